@@ -1,0 +1,79 @@
+package rt
+
+import (
+	"fmt"
+	"runtime"
+)
+
+// Schedule says how the iterations of a parallel loop are cut into chunks and
+// in which order workers take them: OpenMP's schedule clause.
+type Schedule uint8
+
+const (
+	// Static gives each thread its own chunks in advance: one contiguous block a
+	// thread, or chunks dealt round robin when the loop has a chunk size.
+	Static Schedule = iota
+	// Dynamic hands out chunks of one size in increasing order.
+	Dynamic
+	// Guided hands out chunks of decreasing size in increasing order.
+	Guided
+)
+
+var scheduleNames = [...]string{Static: "static", Dynamic: "dynamic", Guided: "guided"}
+
+// String returns the value of the omp_schedule parameter that names s.
+func (s Schedule) String() string {
+	if int(s) < len(scheduleNames) {
+		return scheduleNames[s]
+	}
+	return fmt.Sprintf("schedule(%d)", uint8(s))
+}
+
+// ParseSchedule is the inverse of String. Its error lists the known names.
+func ParseSchedule(name string) (Schedule, error) {
+	for s, known := range scheduleNames {
+		if name == known {
+			return Schedule(s), nil
+		}
+	}
+	return 0, fmt.Errorf("unknown schedule %q: want static, dynamic or guided", name)
+}
+
+// Loop holds the launch parameters of one parallel level. The zero Loop is a
+// static loop over all processors that is not nested.
+type Loop struct {
+	// Schedule is the level's omp_schedule.
+	Schedule Schedule
+	// Chunk is the level's chunk_size in iterations: the size of a static or
+	// dynamic chunk, the least size of a guided one. 0 chooses one. A size that
+	// would give more than MaxChunks chunks is raised.
+	Chunk int
+	// Threads is the number of threads for which the loop is cut, and at most
+	// how many workers execute it. Values below 1 mean GOMAXPROCS as it was when
+	// the process started: later changes must not move chunk boundaries between
+	// a call of Chunks and the loop. Values above MaxThreads mean MaxThreads.
+	Threads int
+	// Nested lets the loop be shared among workers although it runs inside the
+	// body of a loop that is itself shared (enable_nesting). Without it such a
+	// loop executes its chunks, the same ones, in order on the worker that calls
+	// For.
+	Nested bool
+}
+
+const (
+	// MaxChunks bounds the chunks of one loop, and so the memory for partials.
+	MaxChunks = 1 << 18
+	// MaxThreads bounds the threads of a run and of a loop.
+	MaxThreads = 1 << 10
+)
+
+// startProcs is GOMAXPROCS when the process started.
+var startProcs = runtime.GOMAXPROCS(0)
+
+// clampThreads clamps a requested number of threads to 1..MaxThreads.
+func clampThreads(threads int) int {
+	if threads <= 0 {
+		threads = startProcs
+	}
+	return min(threads, MaxThreads)
+}

@@ -1,0 +1,107 @@
+package rt
+
+import (
+	"reflect"
+	"unsafe"
+)
+
+// Grow returns a slice of length n that reuses s's memory if that is large
+// enough. The elements are not cleared: after growth they are zero, otherwise
+// what they were.
+func Grow[T any](s []T, n int) []T {
+	if n <= cap(s) {
+		return s[:n]
+	}
+	return make([]T, n, max(n, 2*cap(s)))
+}
+
+// Scratch returns n elements of w's scratch memory, aligned to 64 bytes, with
+// unspecified contents. They are the caller's until the chunk (or the call of
+// Run's fn) in which it took them returns, or until Release of an earlier
+// Mark. When warm it allocates nothing. T is meant to be a numeric or boolean
+// kind; for any other kind the memory comes from the heap.
+func Scratch[T any](w *Worker, n int) []T {
+	if k := reflect.TypeFor[T]().Kind(); k < reflect.Bool || k > reflect.Complex128 {
+		return make([]T, n) // may hold pointers, which the arena would hide
+	}
+	var zero T
+	size := int(unsafe.Sizeof(zero))
+	if n < 0 || n > maxScratch/size {
+		panic("scratch memory of impossible size")
+	}
+	if n == 0 {
+		return []T{}
+	}
+	return unsafe.Slice((*T)(w.scratch.take(n*size)), n)
+}
+
+// Mark returns the present state of w's scratch memory, for Release.
+func (w *Worker) Mark() int { return w.scratch.top }
+
+// Release returns all scratch memory that was taken since Mark returned mark.
+// A body that takes scratch memory once a chunk needs neither.
+func (w *Worker) Release(mark int) { w.scratch.release(mark) }
+
+const (
+	scratchAlign = 64
+	scratchBlock = 64 << 10 // least size of a block in bytes
+	maxScratch   = 1 << 46
+)
+
+// arena is a stack of bytes in blocks. Positions are counted through all
+// blocks, so that memory handed out does not move when the arena grows. When
+// it is empty again, several blocks become one large enough for all.
+type arena struct {
+	top    int // position of the first free byte
+	blocks []block
+	last   int // index of the block that top is in
+}
+
+type block struct {
+	base int // position of mem[0]
+	mem  []byte
+}
+
+// take returns size bytes.
+func (a *arena) take(size int) unsafe.Pointer {
+	size = (size + scratchAlign - 1) &^ (scratchAlign - 1)
+	for ; a.last < len(a.blocks); a.last++ {
+		b := &a.blocks[a.last]
+		if at := max(a.top-b.base, 0); at+size <= len(b.mem) {
+			a.top = b.base + at + size
+			return unsafe.Pointer(&b.mem[at])
+		}
+	}
+	base, grown := 0, scratchBlock
+	if n := len(a.blocks); n > 0 {
+		b := a.blocks[n-1]
+		base = b.base + len(b.mem)
+		grown = 2 * len(b.mem)
+	}
+	a.blocks = append(a.blocks, block{base, aligned(max(size, grown))})
+	a.last = len(a.blocks) - 1
+	a.top = base + size
+	return unsafe.Pointer(&a.blocks[a.last].mem[0])
+}
+
+// release sets the position back to mark.
+func (a *arena) release(mark int) {
+	if mark < 0 || mark > a.top {
+		panic("scratch memory released out of order")
+	}
+	a.top = mark
+	if mark == 0 && len(a.blocks) > 1 {
+		b := a.blocks[len(a.blocks)-1]
+		a.blocks = append(a.blocks[:0], block{0, aligned(b.base + len(b.mem))})
+	}
+	for a.last = min(a.last, max(len(a.blocks)-1, 0)); a.last > 0 && a.blocks[a.last].base > mark; {
+		a.last--
+	}
+}
+
+// aligned returns n bytes, a multiple of the alignment, at an aligned address.
+func aligned(n int) []byte {
+	mem := make([]byte, n+scratchAlign)
+	at := -int(uintptr(unsafe.Pointer(&mem[0]))) & (scratchAlign - 1)
+	return mem[at : at+n : at+n]
+}

@@ -1,0 +1,6 @@
+//go:build !(goexperiment.simd && amd64)
+
+package vec
+
+func avx512Off() bool { return false }
+func avx512On()       {}

@@ -1,0 +1,167 @@
+// Package gen writes the generated files of package vec from the templates beside it.
+//
+// It takes no input but its own tables; it gives the text of every generated file. It must import nothing but the standard library.
+package gen
+
+import (
+	"bytes"
+	"embed"
+	"fmt"
+	"go/format"
+	"strings"
+	"text/template"
+)
+
+//go:embed *.tmpl
+var templates embed.FS
+
+// A vector describes one vector type.
+type vector struct {
+	Kind  string // "F", "I"
+	Bits  int    // bits of an element
+	Lanes int
+}
+
+// vectors are the vector types of package vec, in the order of the files.
+var vectors = []vector{
+	{"F", 64, 4}, {"F", 64, 8},
+	{"F", 32, 4}, {"F", 32, 8}, {"F", 32, 16},
+	{"I", 64, 4}, {"I", 64, 8},
+	{"I", 32, 4}, {"I", 32, 8}, {"I", 32, 16},
+}
+
+// Name is the type's name in package vec, e.g. F64x8.
+func (v vector) Name() string { return fmt.Sprintf("%s%dx%d", v.Kind, v.Bits, v.Lanes) }
+
+// Elem is the Go type of an element.
+func (v vector) Elem() string {
+	if v.Float() {
+		return fmt.Sprintf("float%d", v.Bits)
+	}
+	return fmt.Sprintf("int%d", v.Bits)
+}
+
+// Float tells whether the elements are floating point numbers.
+func (v vector) Float() bool { return v.Kind == "F" }
+
+// Size is the size of an element in bytes.
+func (v vector) Size() int { return v.Bits / 8 }
+
+// Mask is the name of the mask type that goes with the vector.
+func (v vector) Mask() string { return fmt.Sprintf("M%dx%d", v.Bits, v.Lanes) }
+
+// Width is the size of the vector in bits: 128, 256 or 512.
+func (v vector) Width() int { return v.Bits * v.Lanes }
+
+// Wide tells whether the vector needs AVX-512.
+func (v vector) Wide() bool { return v.Width() == 512 }
+
+// AS is the name of the corresponding type of simd/archsimd.
+func (v vector) AS() string {
+	if v.Float() {
+		return fmt.Sprintf("Float%dx%d", v.Bits, v.Lanes)
+	}
+	return v.IntAS()
+}
+
+// IntAS is the signed integer type of simd/archsimd with the same shape.
+func (v vector) IntAS() string { return fmt.Sprintf("Int%dx%d", v.Bits, v.Lanes) }
+
+// UintAS is the unsigned integer type of simd/archsimd with the same shape.
+func (v vector) UintAS() string { return fmt.Sprintf("Uint%dx%d", v.Bits, v.Lanes) }
+
+// MaskAS is the mask type of simd/archsimd with the same shape.
+func (v vector) MaskAS() string { return fmt.Sprintf("Mask%dx%d", v.Bits, v.Lanes) }
+
+// Half is the name of the type with half the lanes, empty if there is none.
+func (v vector) Half() string {
+	for _, w := range vectors {
+		if w.Kind == v.Kind && w.Bits == v.Bits && w.Lanes == v.Lanes/2 {
+			return w.Name()
+		}
+	}
+	return ""
+}
+
+// HalfLanes is half the number of lanes.
+func (v vector) HalfLanes() int { return v.Lanes / 2 }
+
+// Ks lists the lane numbers.
+func (v vector) Ks() []int {
+	ks := make([]int, v.Lanes)
+	for k := range ks {
+		ks[k] = k
+	}
+	return ks
+}
+
+// HasOther tells whether there are vectors of the same lanes with elements of the other size.
+func (v vector) HasOther() bool { return v.Lanes != 16 }
+
+// Other is the number of bits of the other element size.
+func (v vector) Other() int { return 96 - v.Bits }
+
+// Masks are the mask types, each as the integer vector of its shape.
+func masks() []vector {
+	var ms []vector
+	for _, v := range vectors {
+		if !v.Float() {
+			ms = append(ms, v)
+		}
+	}
+	return ms
+}
+
+// Files returns the generated files of package vec, by name, formatted.
+func Files() (map[string][]byte, error) {
+	t, err := template.New("").Funcs(template.FuncMap{
+		"add": func(a, b int) int { return a + b },
+		"mul": func(a, b int) int { return a * b },
+		"seq": func(n int) []int {
+			s := make([]int, n)
+			for i := range s {
+				s[i] = i
+			}
+			return s
+		},
+	}).ParseFS(templates, "*.tmpl")
+	if err != nil {
+		return nil, err
+	}
+	files := make(map[string][]byte)
+	write := func(name, tmpl string, data any) error {
+		var b bytes.Buffer
+		if err := t.ExecuteTemplate(&b, tmpl, data); err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+		text := b.Bytes()
+		if strings.HasSuffix(name, ".go") {
+			if text, err = format.Source(text); err != nil {
+				return fmt.Errorf("%s: %w", name, err)
+			}
+		}
+		files[name] = text
+		return nil
+	}
+	for _, f := range []struct {
+		name, tmpl string
+		data       any
+	}{
+		{"types_simd.go", "types_simd.tmpl", vectors},
+		{"types_portable.go", "types_portable.tmpl", vectors},
+		{"masks_simd.go", "masks_simd.tmpl", masks()},
+		{"masks_portable.go", "masks_portable.tmpl", masks()},
+		{"types_generated_test.go", "types_test.tmpl", vectors},
+		{"scans.go", "scans_go", scanned},
+		{"strips_amd64.go", "strips_amd64_go", declared},
+		{"strips_other.go", "strips_other_go", declared},
+		{"gather_amd64.s", "gather_s", gathers()},
+		{"dot_amd64.s", "dot_s", dots},
+		{"scan_amd64.s", "scan_s", scans()},
+	} {
+		if err := write(f.name, f.tmpl, f.data); err != nil {
+			return nil, err
+		}
+	}
+	return files, nil
+}

@@ -1,0 +1,303 @@
+package kir
+
+import "github.com/surge-ndp/surge/ops/ir"
+
+// Type is the type of a value: Lanes elements of one kind. A scalar has one lane. A bool in several lanes is a mask and
+// Bits says how wide the elements are that it selects (32 or 64).
+type Type struct {
+	Kind  ir.Kind
+	Lanes int
+	Bits  int
+}
+
+// ScalarType returns the type of a scalar of kind k.
+func ScalarType(k ir.Kind) Type { return Type{Kind: k, Lanes: 1} }
+
+// Int is the type of indices and lengths.
+var Int = ScalarType(ir.Int)
+
+// Space is where an array lives.
+type Space uint8
+
+// The memory spaces.
+const (
+	Global  Space = iota // inputs, results and intermediate sequences of the kernel: fields of the frame
+	Partial              // one value a chunk of a parallel loop, combined in chunk order
+	Scratch              // owned by one worker for the length of one iteration
+	Strip                // a small fixed buffer of the function, of Size elements
+)
+
+// Array is a sequence of scalars in memory. The name is unique in its function.
+type Array struct {
+	Name  string
+	Kind  ir.Kind
+	Space Space
+	Size  int // elements, Strip only
+}
+
+// Var is a variable of a function. Its name is unique in the function.
+type Var struct {
+	Name string
+	T    Type
+}
+
+// Expr is an expression without side effects.
+type Expr interface{ Type() Type }
+
+// Ref is the value of a variable.
+type Ref struct{ V *Var }
+
+// Const is a scalar constant.
+type Const struct{ C ir.Const }
+
+// Length is the number of elements of a Global array, as int.
+type Length struct{ A *Array }
+
+// Bin is a binary function of ir on scalars or, lane by lane, on vectors.
+type Bin struct {
+	Fn   ir.BinaryFn
+	X, Y Expr
+	T    Type
+}
+
+// Un is a unary function of ir.
+type Un struct {
+	Fn ir.UnaryFn
+	X  Expr
+	T  Type
+}
+
+// FMA is X*Y+Z, rounded once.
+type FMA struct{ X, Y, Z Expr }
+
+// Convert converts X to T, lane by lane.
+type Convert struct {
+	X Expr
+	T Type
+}
+
+// Select yields X where C holds and Y elsewhere.
+type Select struct{ C, X, Y Expr }
+
+// Load reads T.Lanes consecutive elements of A from index I on.
+type Load struct {
+	A *Array
+	I Expr
+	T Type
+}
+
+// Gather reads the elements of A at the indices I, a vector of int32, int64 or int.
+type Gather struct {
+	A *Array
+	I Expr
+	T Type
+}
+
+// Splat repeats a scalar in every lane.
+type Splat struct {
+	X Expr
+	T Type
+}
+
+// Iota is Start, Start+1, … lane by lane.
+type Iota struct {
+	Start Expr
+	T     Type
+}
+
+// Lane is lane K of a vector.
+type Lane struct {
+	X Expr
+	K int
+}
+
+// Horizontal combines the lanes of X by Fn, in a fixed order.
+type Horizontal struct {
+	Fn ir.BinaryFn
+	X  Expr
+}
+
+// AnyLane reports whether a mask has a lane set.
+type AnyLane struct{ X Expr }
+
+// Routine is the value of a call of one of the platform's vector routines.
+type Routine struct {
+	Name string
+	Args []Arg
+	T    Type
+}
+
+// Arg is an argument of a routine: an address (array and element index) or a value.
+type Arg struct {
+	A *Array
+	X Expr // element index if A is set, the value otherwise
+}
+
+// Type returns the type of the expression's value.
+func (e *Ref) Type() Type        { return e.V.T }
+func (e *Const) Type() Type      { return ScalarType(e.C.Kind) }
+func (e *Length) Type() Type     { return Int }
+func (e *Bin) Type() Type        { return e.T }
+func (e *Un) Type() Type         { return e.T }
+func (e *FMA) Type() Type        { return e.X.Type() }
+func (e *Convert) Type() Type    { return e.T }
+func (e *Select) Type() Type     { return e.X.Type() }
+func (e *Load) Type() Type       { return e.T }
+func (e *Gather) Type() Type     { return e.T }
+func (e *Splat) Type() Type      { return e.T }
+func (e *Iota) Type() Type       { return e.T }
+func (e *Lane) Type() Type       { return ScalarType(e.X.Type().Kind) }
+func (e *Horizontal) Type() Type { return ScalarType(e.X.Type().Kind) }
+func (e *AnyLane) Type() Type    { return ScalarType(ir.Bool) }
+func (e *Routine) Type() Type    { return e.T }
+
+// Stmt is a statement.
+type Stmt interface{ isStmt() }
+
+// Let declares a variable.
+type Let struct {
+	V *Var
+	X Expr
+}
+
+// Set assigns to a variable that a Let declared.
+type Set struct {
+	V *Var
+	X Expr
+}
+
+// Store writes X to A from index I on.
+type Store struct {
+	A *Array
+	I Expr
+	X Expr
+}
+
+// For runs Body for V = Lo, Lo+Step, … while V+Step <= Hi (Whole) or V < Hi. If Keep, V is declared before the loop by
+// a Let, starts at its current value, and keeps its last one.
+type For struct {
+	V     *Var
+	Lo    Expr
+	Hi    Expr
+	Step  int
+	Whole bool
+	Keep  bool
+	Body  []Stmt
+	Pos   ir.Pos
+	What  string // the operator that this loop implements, for the comment
+}
+
+// While runs Cond, then stops if Test is false, then runs Body, and so on.
+type While struct {
+	Cond []Stmt
+	Test Expr
+	Body []Stmt
+}
+
+// If runs Then or Else.
+type If struct {
+	Cond       Expr
+	Then, Else []Stmt
+}
+
+// Par is a parallel loop over [0, N) on the worker pool. Workers run Body for disjoint chunks: Lo, Hi and Chunk are the
+// chunk's bounds and number. Level is the 1-based nesting level whose launch parameters govern it.
+type Par struct {
+	Level          int
+	N              Expr
+	Lo, Hi, Chunk  *Var
+	Body           []Stmt
+	Pos            ir.Pos
+	What           string
+	Partials       []*Array // Partial arrays that need one element a chunk
+	Chain          *Chain   // set if the body uses a chained prefix
+	CombinePartial *CombinePartials
+}
+
+// Chain is a prefix that is handed from chunk to chunk in order (a decoupled scan).
+type Chain struct {
+	Name string
+	Kind ir.Kind
+	Seed Expr // value for chunk 0
+}
+
+// CombinePartials runs Body for K = 0, 1, … below the number of chunks, after the loop. It replaces a For over a count
+// that only the runtime knows.
+type CombinePartials struct {
+	K    *Var
+	Body []Stmt
+}
+
+// Wait receives the prefix of the current chunk into V; the body ends if the run was stopped.
+type Wait struct {
+	Chain *Chain
+	V     *Var
+	Chunk *Var
+}
+
+// Publish hands the prefix X to the next chunk.
+type Publish struct {
+	Chain *Chain
+	X     Expr
+	Chunk *Var
+}
+
+// AllocScratch gives A room for N elements, until the enclosing Scoped ends.
+type AllocScratch struct {
+	A *Array
+	N Expr
+}
+
+// Scoped releases the scratch memory that Body took.
+type Scoped struct{ Body []Stmt }
+
+// Result sets a scalar result of the computation.
+type Result struct {
+	Name string
+	X    Expr
+}
+
+// Call runs a routine for its effect.
+type Call struct{ R *Routine }
+
+// Check fails the run unless the condition holds. Position is the index at which the offending value stands in Arg,
+// nil if unknown.
+type Check struct {
+	Kind     ir.CheckKind
+	Op, Arg  string
+	Args     []Expr
+	Position Expr
+	Pos      ir.Pos
+}
+
+// CheckAll checks N consecutive indices of A from I on, each against Limit, with one routine.
+type CheckAll struct {
+	A       *Array
+	I, N    Expr
+	Limit   Expr
+	Op, Arg string
+	Pos     ir.Pos
+}
+
+func (*Let) isStmt()          {}
+func (*Set) isStmt()          {}
+func (*Store) isStmt()        {}
+func (*For) isStmt()          {}
+func (*While) isStmt()        {}
+func (*If) isStmt()           {}
+func (*Par) isStmt()          {}
+func (*Wait) isStmt()         {}
+func (*Publish) isStmt()      {}
+func (*AllocScratch) isStmt() {}
+func (*Scoped) isStmt()       {}
+func (*Result) isStmt()       {}
+func (*Call) isStmt()         {}
+func (*Check) isStmt()        {}
+func (*CheckAll) isStmt()     {}
+
+// Func is one computation under one form, schedule and choice of code parameters, or one inspector.
+type Func struct {
+	Name string
+	Doc  string
+	Body []Stmt
+}

@@ -1,0 +1,287 @@
+package opencl
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+
+	"github.com/surge-ndp/surge/ops/fuse"
+	"github.com/surge-ndp/surge/policy"
+	"github.com/surge-ndp/surge/schedule"
+)
+
+// Names of the resource levels, as values of execution_resource.
+const (
+	Grid  = "grid"
+	Group = "group"
+	Warp  = "warp"
+	Lane  = "lane"
+)
+
+// levels is the resource hierarchy, outer to inner.
+var levels = []policy.Level{
+	{Name: Grid, Doc: "the work-items of a whole kernel launch, which cannot wait for each other"},
+	{Name: Group, Doc: "workgroups, or the work-items of one: they share local memory and barriers"},
+	{Name: Warp, Doc: "logical warps: logical_warp_size neighbouring work-items of a workgroup that run in step"},
+	{Name: Lane, Doc: "single work-items"},
+}
+
+// maxParallel is how many levels of a nest may be parallel (Surge section 3.2).
+const maxParallel = 2
+
+// maxLogicalWarp is the widest subgroup of any device that is in use.
+const maxLogicalWarp = 64
+
+// defaultWorkGroup is the limit on the work-items of a workgroup where no device says otherwise.
+const defaultWorkGroup = 1024
+
+// Platform is the table of the OpenCL platform. It keeps the paper's parameter names of CUDA: a block is a workgroup, a
+// thread a work-item, shared memory local memory.
+var Platform = &policy.Platform{
+	Name:   "opencl",
+	Doc:    "OpenCL devices: GPUs, and CPUs through POCL",
+	Levels: levels,
+	ScheduleConstraints: []schedule.Constraint{{
+		Name: "below_level_2",
+		Doc:  "A device has two levels of parallelism, workgroups or logical warps and the work-items in them, so what lies deeper is sequential.",
+		Reason: func(_ fuse.Sequence, s schedule.Schedule) string {
+			for d := maxParallel; d < len(s); d++ {
+				if s[d].Parallel() {
+					return fmt.Sprintf("level %d is %s: a device has two levels of parallelism, workgroups or logical warps and their work-items, so what lies below nesting level %d is sequential", d+1, s[d], maxParallel)
+				}
+			}
+			return ""
+		},
+	}},
+	Parameters:  parameters,
+	Constraints: constraints,
+}
+
+func parallel(_ fuse.Level, e schedule.Element) bool    { return e.Parallel() }
+func independent(_ fuse.Level, e schedule.Element) bool { return e == schedule.Independent }
+func sequential(_ fuse.Level, e schedule.Element) bool  { return !e.Parallel() }
+
+func reduces(level fuse.Level, e schedule.Element) bool {
+	return e == schedule.Cooperative && (level.Has("reduce") || level.Has("reduce_by_key"))
+}
+
+func scans(level fuse.Level, e schedule.Element) bool {
+	return e == schedule.Cooperative && (level.Has("scan") || level.Has("inclusive_scan"))
+}
+
+func anyParallel(a policy.Assignment, _ int) bool {
+	return slices.ContainsFunc(a, func(x policy.Assigned) bool { return x.Param.Name == "execution_resource" })
+}
+
+// usesWarps reports whether some level runs on logical warps: the others do not look at their size.
+func usesWarps(a policy.Assignment, _ int) bool {
+	return slices.ContainsFunc(a, func(x policy.Assigned) bool {
+		return x.Param.Name == "execution_resource" && x.Value == Warp
+	})
+}
+
+func fixed(values ...string) func(policy.Machine, fuse.Sequence, int) []string {
+	return func(policy.Machine, fuse.Sequence, int) []string { return values }
+}
+
+// parameters is Surge Table IV's CUDA half. Sizes are constants that a program is built with (-D options), so they do
+// not multiply the generated code. The paper's enable_unroll is our unroll: 1 is off.
+var parameters = []policy.Parameter{
+	{
+		Name: "block_size_x", Paper: "block_size_x", Global: true,
+		Doc: "work-items of a workgroup along x, the direction of neighbouring elements", Active: anyParallel,
+		Values: fixed("32", "64", "128", "256", "512", "1024"),
+	},
+	{
+		Name: "block_size_y", Paper: "block_size_y", Global: true,
+		Doc: "work-items of a workgroup along y", Active: anyParallel,
+		Values: fixed("1", "2", "4", "8"),
+	},
+	{
+		Name: "logical_warp_size", Paper: "logical_warp_size", Global: true,
+		Doc: "neighbouring work-items that run in step as one logical warp", Active: usesWarps,
+		Values: fixed("2", "4", "8", "16", "32", "64"),
+	},
+	{
+		Name: "grain_size", Paper: "grain_size",
+		Doc: "elements that one resource runs one after the other", Applies: independent,
+		Values: fixed("1", "2", "4"),
+	},
+	{
+		Name: "execution_resource", Paper: "execution_resource", Code: true,
+		Doc: "what each element of the level is given to, or, for a cooperative level, what works on it together", Applies: parallel,
+		Values: fixed(Grid, Group, Warp, Lane),
+	},
+	{
+		Name: "block_reduce_algo", Paper: "block_reduce_algo", Code: true,
+		Doc: "how the work-items combine: tree (local memory and barriers) or shuffle (subgroup operations)", Applies: reduces,
+		Values: fixed("tree", "shuffle"),
+	},
+	{
+		Name: "block_scan_algo", Paper: "block_scan_algo", Code: true,
+		Doc: "how the work-items scan: raking (few work-items, more each) or warp_scans (each logical warp, then their sums)", Applies: scans,
+		Values: fixed("raking", "warp_scans"),
+	},
+	{
+		Name: "block_scan_grain_size", Paper: "block_scan_grain_size", Code: true,
+		Doc: "elements of a scan that one work-item holds in registers", Applies: scans,
+		Values: fixed("1", "4", "8"),
+	},
+	{
+		Name: "unroll", Paper: "enable_unroll", Code: true,
+		Doc: "elements an iteration of a sequential loop; 1 is off", Applies: sequential,
+		Values: fixed("1", "4"),
+	},
+}
+
+// resources returns the resource of each parallel level by depth-1, "" for sequential ones.
+func resources(c policy.Context) []string {
+	all := make([]string, len(c.Schedule))
+	for i := range all {
+		all[i] = c.Assignment.Get("execution_resource", i+1)
+	}
+	return all
+}
+
+func rank(resource string) int {
+	return slices.IndexFunc(levels, func(l policy.Level) bool { return l.Name == resource })
+}
+
+func number(c policy.Context, name string) int {
+	n, _ := strconv.Atoi(c.Assignment.Get(name, 0))
+	return n
+}
+
+var constraints = []policy.Constraint{
+	{
+		Name: "resources_inwards", Code: true,
+		Doc: "Resources go from the outside in: the elements of an outer level are given to larger resources than those of an inner one.",
+		Reason: func(c policy.Context) string {
+			outer := ""
+			for _, r := range resources(c) {
+				if r == "" {
+					continue
+				}
+				if outer != "" && rank(r) < rank(outer) {
+					return fmt.Sprintf("a level on %s inside one on %s: resources go from the outside in", r, outer)
+				}
+				if outer != "" && r == outer && r != Group && r != Warp {
+					return fmt.Sprintf("two levels on %s: it is used up by the outer one", r)
+				}
+				outer = r
+			}
+			return ""
+		},
+	},
+	{
+		Name: "resource_fits", Code: true,
+		Doc: "An outer independent level whose inner level is parallel gives each element to a workgroup or logical warp, whose work-items run the inner level; " +
+			"an independent level alone gives each to a work-item of the grid; a cooperative level alone is worked on by the whole grid or by one workgroup.",
+		Reason: func(c policy.Context) string {
+			var inner string
+			for d := len(c.Schedule); d >= 1; d-- {
+				r := c.Assignment.Get("execution_resource", d)
+				if r == "" {
+					continue
+				}
+				outermost := true
+				for o := 1; o < d; o++ {
+					outermost = outermost && !c.Schedule[o-1].Parallel()
+				}
+				if reason := fits(c.Schedule[d-1], r, inner, outermost); reason != "" {
+					return reason
+				}
+				inner = r
+			}
+			return ""
+		},
+	},
+	{
+		Name: "outer_unroll", Code: true,
+		Doc: "Only the innermost level is unrolled: around another loop it would repeat that loop's code and save nothing.",
+		Reason: func(c policy.Context) string {
+			for d := 1; d < len(c.Schedule); d++ {
+				if u := c.Assignment.Get("unroll", d); u != "" && u != "1" {
+					return "an outer level is unrolled: the loops inside it would be repeated and save nothing"
+				}
+			}
+			return ""
+		},
+	},
+	{
+		Name: "workgroup_size",
+		Doc:  "A workgroup has block_size_x × block_size_y work-items, and a device limits that number (Surge section 3.3).",
+		Reason: func(c policy.Context) string {
+			limit := c.Machine.MaxWorkGroup
+			if limit == 0 {
+				limit = defaultWorkGroup
+			}
+			if number(c, "block_size_x")*number(c, "block_size_y") > limit {
+				return fmt.Sprintf("block_size_x × block_size_y is more than the %d work-items that a workgroup can have", limit)
+			}
+			return ""
+		},
+	},
+	{
+		Name: "logical_warp_size",
+		Doc:  "A logical warp is at most as wide as a subgroup, and block_size_x is a multiple of it.",
+		Reason: func(c policy.Context) string {
+			warp := number(c, "logical_warp_size")
+			switch x := number(c, "block_size_x"); {
+			case warp == 0:
+			case warp > maxLogicalWarp:
+				return fmt.Sprintf("logical_warp_size is more than %d", maxLogicalWarp)
+			case x%warp != 0:
+				return "logical_warp_size does not divide block_size_x: a logical warp may not straddle two rows of a workgroup"
+			}
+			return ""
+		},
+	},
+	{
+		Name: "flat_workgroup",
+		Doc:  "A computation with one parallel level has nothing to lay along y.",
+		Reason: func(c policy.Context) string {
+			if c.Schedule.ParallelLevels() < 2 && number(c, "block_size_y") > 1 {
+				return "one parallel level in a two-dimensional workgroup: the same program as a one-dimensional one"
+			}
+			return ""
+		},
+	},
+	{
+		Name: "grain_workgroup",
+		Doc:  "Where each outer element takes a whole workgroup there is one element a workgroup along y.",
+		Reason: func(c policy.Context) string {
+			if c.Schedule.ParallelLevels() == 2 && resources(c)[0] == Group && number(c, "block_size_y") > 1 {
+				return "an outer element takes a whole workgroup, so there are no several along y"
+			}
+			return ""
+		},
+	},
+}
+
+// fits says why a level with element e, whose nearest parallel level inside it runs on inner ("" when there is none),
+// cannot run on resource.
+func fits(e schedule.Element, resource, inner string, outermost bool) string {
+	switch {
+	case inner != "":
+		if e == schedule.Cooperative {
+			return "a cooperative level around a parallel one: the work-items that combine are busy inside"
+		}
+		if resource != Group && resource != Warp {
+			return fmt.Sprintf("an element of a level with a parallel one inside is given to %s: it takes a workgroup or a logical warp to run the inner level", resource)
+		}
+	case !outermost:
+		// The inner of two parallel levels runs on the work-items of what the outer element was given to.
+		if e == schedule.Independent && resource != Lane {
+			return fmt.Sprintf("the elements of an inner independent level are given to %s: only single work-items are left", resource)
+		}
+		if e == schedule.Cooperative && resource != Group && resource != Warp {
+			return fmt.Sprintf("an inner cooperative level on %s: the work-items that combine are those of a workgroup or a logical warp", resource)
+		}
+	case e == schedule.Independent && resource != Grid:
+		return fmt.Sprintf("an independent level alone on %s: the grid has a work-item for each element", resource)
+	case e == schedule.Cooperative && resource != Grid && resource != Group:
+		return fmt.Sprintf("a cooperative level alone on %s: it would leave most of the device idle", resource)
+	}
+	return ""
+}

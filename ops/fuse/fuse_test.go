@@ -1,0 +1,85 @@
+package fuse
+
+import (
+	"testing"
+
+	"github.com/surge-ndp/surge/ops/ir"
+)
+
+const spmvText = `func SpMV @spmv.go:12:1 (values: []float64, columns: []int32, rowOffsets: []int32, x: []float64) {
+  rows: [][]float64 = nest values rowOffsets
+  cols: [][]int32 = nest columns rowOffsets
+  n: int = len rows
+  m: int = len cols
+  check length "Map2" "cols" n m
+  y: []float64 = map i < n {
+    row: []float64 = index rows i
+    col: []int32 = index cols i
+    z: []float64 = gather x col
+    k: int = len row
+    k2: int = len z
+    check length "Map2" "ops.Gather(x, col)" k k2
+    products: []float64 = map j < k {
+      a: float64 = index row j
+      b: float64 = index z j
+      p: float64 = mul a b
+      yield p
+    }
+    q: int = len products
+    s: float64 = reduce l < q init 0:float64 {
+      e: float64 = index products l
+      yield e
+    } comb u: float64, v: float64 {
+      w: float64 = add u v
+      yield w
+    }
+    yield s
+  }
+  yield y
+}
+`
+
+func compile(t *testing.T, text string) *Kernel {
+	t.Helper()
+	f, err := ir.Parse(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	k, err := Compile(f, func(s Stage) {
+		if err := ir.Verify(s.Func); err != nil {
+			t.Fatalf("after %s: %v\n%s", s.Name, err, s.Func)
+		}
+		again, err := ir.Parse(s.Func.String())
+		if err != nil {
+			t.Fatalf("after %s: %v\n%s", s.Name, err, s.Func)
+		}
+		if again.String() != s.Func.String() {
+			t.Fatalf("after %s: the text does not parse back to itself", s.Name)
+		}
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return k
+}
+
+func TestSpMVNeedsNoTemporary(t *testing.T) {
+	k := compile(t, spmvText)
+	t.Logf("%s", k.Func)
+	maps := 0
+	ir.Walk(k.Func.Body, func(s *ir.Stmt) {
+		if _, ok := s.Op.(*ir.Map); ok {
+			maps++
+		}
+	})
+	if maps != 1 {
+		t.Errorf("%d maps are left, want the outermost one alone:\n%s", maps, k.Func)
+	}
+	c := k.Computations[0]
+	if got := c.Sequence.String(); got != "map ▷ reduce" {
+		t.Errorf("expression sequence %s", got)
+	}
+	if len(c.Features) != 2 || c.Features[1].Name != "average_row_length" || c.Features[1].Offsets.Name != "rowOffsets" {
+		t.Errorf("features %+v", c.Features)
+	}
+}

@@ -1,0 +1,124 @@
+package fuse
+
+import "github.com/surge-ndp/surge/ops/ir"
+
+// hoist moves what does not change from one iteration to the next out of operators and loops. Arithmetic that cannot
+// fail moves as it is. A read (with its check) of an array moves into a guard, so that it still happens only if there
+// is an iteration: `x = if n > 0 { check…; index… } else { 0 }`.
+func hoist(f *ir.Func, names *ir.Namer) {
+	h := &hoister{names: names}
+	h.block(f.Body)
+}
+
+type hoister struct{ names *ir.Namer }
+
+func (h *hoister) block(b *ir.Block) {
+	var out []*ir.Stmt
+	for _, s := range b.Stmts {
+		for _, c := range ir.Blocks(s.Op) {
+			h.block(c)
+		}
+		switch op := s.Op.(type) {
+		case *ir.Map:
+			out = append(out, h.from(op.Body, []*ir.Var{op.I}, op.N)...)
+		case *ir.Reduce:
+			out = append(out, h.from(op.Body, []*ir.Var{op.I}, op.N)...)
+		case *ir.Scan:
+			out = append(out, h.from(op.Body, []*ir.Var{op.I}, op.N)...)
+		case *ir.Loop:
+			if op.I != nil {
+				out = append(out, h.from(op.Body, append([]*ir.Var{op.I}, op.Params...), nil)...)
+			}
+		}
+		out = append(out, s)
+	}
+	b.Stmts = out
+}
+
+// from takes the invariant statements out of a loop body and returns them. n is the number of iterations, nil if reads
+// must stay.
+func (h *hoister) from(b *ir.Block, bound []*ir.Var, n ir.Atom) []*ir.Stmt {
+	inside := map[*ir.Var]bool{}
+	for _, v := range bound {
+		inside[v] = true
+	}
+	invariant := func(s *ir.Stmt) bool {
+		return !dependsOn(s, inside)
+	}
+	var moved, kept []*ir.Stmt
+	var checks []*ir.Stmt // invariant checks since the last read, waiting for it
+	for _, s := range b.Stmts {
+		ok := invariant(s)
+		switch op := s.Op.(type) {
+		case *ir.Check:
+			if ok && n != nil {
+				checks = append(checks, s)
+				continue
+			}
+			ok = false
+		case *ir.Index:
+			if ok && n != nil && op.X.Type().Rank == 1 {
+				moved = append(moved, h.guard(n, checks, s)...)
+				checks = nil
+				continue
+			}
+			ok = false
+		default:
+			ok = ok && movable(s.Op)
+		}
+		if ok {
+			moved = append(moved, s)
+			continue
+		}
+		kept = append(kept, checks...)
+		checks = nil
+		kept = append(kept, s)
+		for _, d := range s.Dst {
+			inside[d] = true
+		}
+	}
+	b.Stmts = append(kept, checks...)
+	return moved
+}
+
+// guard wraps a read and the checks before it.
+func (h *hoister) guard(n ir.Atom, checks []*ir.Stmt, read *ir.Stmt) []*ir.Stmt {
+	some := h.names.Var("some", ir.Scalar(ir.Bool))
+	cond := &ir.Stmt{Dst: []*ir.Var{some}, Op: &ir.Binary{Fn: ir.Gt, X: n, Y: ir.IntConst(ir.Int, 0)}, Pos: read.Pos}
+	d := read.Dst[0]
+	inner := h.names.Var(d.Name, d.T)
+	then := &ir.Block{Stmts: append(append([]*ir.Stmt(nil), checks...), &ir.Stmt{Dst: []*ir.Var{inner}, Op: read.Op, Pos: read.Pos}), Results: []ir.Atom{inner}}
+	els := &ir.Block{Results: []ir.Atom{zero(d.T.Kind)}}
+	return []*ir.Stmt{cond, {Dst: []*ir.Var{d}, Op: &ir.If{Cond: some, Then: then, Else: els}, Pos: read.Pos}}
+}
+
+func zero(k ir.Kind) ir.Const {
+	switch {
+	case k == ir.Bool:
+		return ir.BoolConst(false)
+	case k.IsFloat():
+		return ir.FloatConst(k, 0)
+	}
+	return ir.IntConst(k, 0)
+}
+
+// movable reports whether an operation can run even if its loop would not have run at all.
+func movable(op ir.Op) bool {
+	switch op := op.(type) {
+	case *ir.Binary:
+		if op.Fn == ir.Div || op.Fn == ir.Rem {
+			c, ok := op.Y.(ir.Const)
+			return op.X.Type().Kind.IsFloat() || ok && c.Int() != 0
+		}
+		if op.Fn == ir.Shl || op.Fn == ir.Shr {
+			c, ok := op.Y.(ir.Const)
+			return op.Y.Type().Kind.IsUnsigned() || ok && c.Int() >= 0
+		}
+		return true
+	case *ir.Unary, *ir.Convert, *ir.Select, *ir.Len:
+		return true
+	case *ir.View:
+		return op.Fn == ir.Slice || op.Fn == ir.Striding
+	}
+	return false
+}

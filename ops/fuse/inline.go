@@ -1,0 +1,204 @@
+package fuse
+
+import "github.com/surge-ndp/surge/ops/ir"
+
+// inline fuses producers into consumers (Surge section 4): where an element of a Map is read, the Map's body is put in
+// place of the read, if that repeats no work worth mentioning. It reports whether anything changed; what it exposes
+// (views of inner rows) is for the next round of resolve.
+//
+// A Map is inlined where each of its elements is read by at most one iteration of one consumer, or where its body is
+// so cheap (a few arithmetic operations and reads) that computing an element again costs no more than loading it.
+func inline(f *ir.Func, names *ir.Namer) bool {
+	in := &inliner{names: names, producers: map[*ir.Var]*producer{}}
+	in.collect(f.Body, nil)
+	for _, a := range f.Body.Results {
+		in.escape(a)
+	}
+	in.rewrite(f.Body)
+	return in.changed
+}
+
+// producer is a Map and what is known of the places that read it.
+type producer struct {
+	op     *ir.Map
+	stmt   *ir.Stmt
+	block  *frame // where it is defined
+	reads  map[readKey]bool
+	near   bool // every read so far is by the index of an operator in the producer's own block
+	keep   bool // used as a whole
+	inline bool
+}
+
+type readKey struct {
+	frame *frame
+	index ir.Atom
+}
+
+// frame is one block on the way in: the operator that owns it and that operator's index.
+type frame struct {
+	parent *frame
+	index  *ir.Var // of a Map, Reduce or Scan body; nil for other blocks
+	owner  ir.Op
+}
+
+type inliner struct {
+	names     *ir.Namer
+	producers map[*ir.Var]*producer
+	changed   bool
+}
+
+func (in *inliner) escape(a ir.Atom) {
+	if v, ok := a.(*ir.Var); ok {
+		if p := in.producers[v]; p != nil {
+			p.keep = true
+		}
+	}
+}
+
+func (in *inliner) collect(b *ir.Block, fr *frame) {
+	here := &frame{parent: fr}
+	if fr != nil {
+		here = fr
+	}
+	for _, s := range b.Stmts {
+		switch op := s.Op.(type) {
+		case *ir.Index:
+			if p := in.producers[op.X.(*ir.Var)]; p != nil {
+				p.reads[readKey{here, op.I}] = true
+				p.near = p.near && (here == p.block || here.parent == p.block && here.index != nil && here.index == op.I)
+			}
+		case *ir.Len: // resolved
+		default:
+			for _, a := range ir.Operands(s.Op) {
+				if (*a).Type().Rank > 0 {
+					in.escape(*a)
+				}
+			}
+		}
+		for i, c := range ir.Blocks(s.Op) {
+			inner := &frame{parent: here, owner: s.Op}
+			if i == 0 {
+				inner.index = indexOf(s.Op)
+			}
+			in.collect(c, inner)
+			for _, a := range c.Results {
+				if a.Type().Rank > 0 {
+					in.escape(a)
+				}
+			}
+		}
+		if m, ok := s.Op.(*ir.Map); ok {
+			p := &producer{op: m, stmt: s, block: here, reads: map[readKey]bool{}, near: true}
+			for _, d := range s.Dst {
+				in.producers[d] = p
+			}
+		}
+	}
+}
+
+// indexOf returns the index variable of a parallel operator, else nil.
+func indexOf(op ir.Op) *ir.Var {
+	switch op := op.(type) {
+	case *ir.Map:
+		return op.I
+	case *ir.Reduce:
+		return op.I
+	case *ir.Scan:
+		return op.I
+	}
+	return nil
+}
+
+func (in *inliner) rewrite(b *ir.Block) {
+	stmts := b.Stmts
+	b.Stmts = nil
+	sub := ir.Subst{}
+	for _, s := range stmts {
+		if idx, ok := s.Op.(*ir.Index); ok {
+			if p := in.producers[idx.X.(*ir.Var)]; p != nil && p.decide() {
+				in.changed = true
+				env := ir.Subst{p.op.I: sub.Atom(idx.I)}
+				body := p.op.Body.Clone(env, in.names)
+				b.Stmts = append(b.Stmts, body.Stmts...)
+				for i, d := range p.stmt.Dst {
+					if d == idx.X {
+						sub[s.Dst[0]] = body.Results[i]
+					}
+				}
+				continue
+			}
+		}
+		for _, a := range ir.Operands(s.Op) {
+			*a = sub.Atom(*a)
+		}
+		for _, c := range ir.Blocks(s.Op) {
+			substitute(c, sub)
+			in.rewrite(c)
+		}
+		b.Stmts = append(b.Stmts, s)
+	}
+	for i := range b.Results {
+		b.Results[i] = sub.Atom(b.Results[i])
+	}
+}
+
+// substitute replaces atoms in b and the blocks inside it.
+func substitute(b *ir.Block, sub ir.Subst) {
+	if len(sub) == 0 {
+		return
+	}
+	for _, s := range b.Stmts {
+		for _, a := range ir.Operands(s.Op) {
+			*a = sub.Atom(*a)
+		}
+		for _, c := range ir.Blocks(s.Op) {
+			substitute(c, sub)
+		}
+	}
+	for i := range b.Results {
+		b.Results[i] = sub.Atom(b.Results[i])
+	}
+}
+
+func (p *producer) decide() bool {
+	if p.keep {
+		return false
+	}
+	return cheap(p.op.Body) || p.near && len(p.reads) == 1
+}
+
+// cheapLimit is how many scalar operations a body may have to be computed again rather than stored.
+const cheapLimit = 8
+
+// cheap reports whether computing the block again costs about as much as loading what it yields.
+func cheap(b *ir.Block) bool {
+	cost := 0
+	for _, s := range b.Stmts {
+		switch op := s.Op.(type) {
+		case *ir.Binary:
+			switch op.Fn {
+			case ir.Div, ir.Rem:
+				cost += 4
+			case ir.Pow, ir.Atan2, ir.Hypot, ir.Mod:
+				return false
+			default:
+				cost++
+			}
+		case *ir.Unary:
+			switch op.Fn {
+			case ir.Neg, ir.Not, ir.BitNo, ir.Abs:
+				cost++
+			default:
+				return false
+			}
+		case *ir.Index:
+			cost += 2
+		case *ir.Convert, *ir.Select:
+			cost++
+		case *ir.Len, *ir.View, *ir.Check:
+		default:
+			return false
+		}
+	}
+	return cost <= cheapLimit
+}

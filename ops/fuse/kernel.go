@@ -1,0 +1,301 @@
+package fuse
+
+import (
+	"fmt"
+
+	"github.com/surge-ndp/surge/ops/ir"
+)
+
+// Kernel is a function after fusion: a chain of computations with scalar host code between them.
+type Kernel struct {
+	Func         *ir.Func
+	Computations []*Computation
+}
+
+// Computation is one top-level data-parallel nest of a kernel. It has its own search space and its own model: the
+// space of a kernel is the sum of its computations' spaces, not their product.
+type Computation struct {
+	Name     string   // kernel name, a dot and the 1-based number: SpMV.1
+	Stmt     *ir.Stmt // the Map, Reduce or Scan in the kernel's top-level block
+	Sequence Sequence
+	Features []Feature
+}
+
+// Feature is an input feature of a computation that is inferred from its structure and costs constant time (Surge
+// section 3.4).
+type Feature struct {
+	Name string // "length", "aspect_ratio" or "average_row_length"
+	Unit string
+	// Length is the number of outermost elements. Row is, for aspect_ratio, the length of a row, an int known before
+	// the computation starts; Offsets is, for average_row_length, the sequence of row offsets.
+	Length  ir.Atom
+	Row     ir.Atom
+	Offsets *ir.Var
+}
+
+// Stage is the kernel's IR after one pass.
+type Stage struct {
+	Name, Doc string
+	Func      *ir.Func
+}
+
+// Unsupported is the error for a kernel that is valid Go and data-parallel but that this version cannot compile.
+type Unsupported struct {
+	Pos            ir.Pos
+	Code           string
+	What, Why, Fix string
+}
+
+// Error returns the message in the style of the front end's diagnostics.
+func (u *Unsupported) Error() string {
+	return fmt.Sprintf("%s: %s [%s]\n\twhy: %s\n\tfix: %s", u.Pos, u.What, u.Code, u.Why, u.Fix)
+}
+
+type pass struct {
+	name, doc string
+	run       func(f *ir.Func, names *ir.Namer)
+}
+
+// The pipeline. resolve and inline feed each other: a view of an inlined Map's row becomes visible only after the
+// inlining, so they repeat until nothing changes.
+var passes = []pass{
+	{"realise", "results and flattened sequences that are only views become Maps", realise},
+	{"fuse", "reads of views and of cheap or once-read Maps become the code behind them (producers into consumers)", fuseProducers},
+	{"simplify", "constants, common subexpressions, repeated checks and dead code go", func(f *ir.Func, _ *ir.Namer) { simplify(f) }},
+	{"hoist", "what does not change moves out of its loop", func(f *ir.Func, n *ir.Namer) { hoist(f, n); simplify(f) }},
+	{"merge", "sibling Maps, and sibling Reduces, over one length share a loop", func(f *ir.Func, _ *ir.Namer) { merge(f); simplify(f) }},
+}
+
+func fuseProducers(f *ir.Func, names *ir.Namer) {
+	resolve(f, names)
+	simplify(f)
+	for round := 0; round < 100 && inline(f, names); round++ {
+		resolve(f, names)
+		simplify(f)
+	}
+}
+
+// Compile fuses f and splits it into computations; f itself is not changed. trace, if not nil, receives the IR as it
+// came and after every pass.
+func Compile(f *ir.Func, trace func(Stage)) (*Kernel, error) {
+	f = f.Clone()
+	show := func(name, doc string) {
+		if trace != nil {
+			trace(Stage{name, doc, f.Clone()})
+		}
+	}
+	show("load", "as the source says it")
+	names := ir.NewNamer(f)
+	for _, p := range passes {
+		p.run(f, names)
+		show(p.name, p.doc)
+	}
+	if err := supported(f); err != nil {
+		return nil, err
+	}
+	return split(f), nil
+}
+
+// split finds the computations of a fused function.
+func split(f *ir.Func) *Kernel {
+	k := &Kernel{Func: f}
+	for _, s := range f.Body.Stmts {
+		if indexOf(s.Op) == nil {
+			continue
+		}
+		c := &Computation{Name: fmt.Sprintf("%s.%d", f.Name, len(k.Computations)+1), Stmt: s}
+		c.Sequence = sequence(s)
+		c.Features = features(s)
+		k.Computations = append(k.Computations, c)
+	}
+	return k
+}
+
+// supported refuses what later stages cannot compile yet.
+func supported(f *ir.Func) error {
+	for _, s := range f.Body.Stmts {
+		switch s.Op.(type) {
+		case *ir.If, *ir.Loop:
+			var inner *ir.Stmt
+			for _, b := range ir.Blocks(s.Op) {
+				ir.Walk(b, func(t *ir.Stmt) {
+					if indexOf(t.Op) != nil && inner == nil {
+						inner = t
+					}
+				})
+			}
+			if inner != nil {
+				return &Unsupported{inner.Pos, "host-loop", "a parallel operator inside an if or a for at the top level of a kernel is not compiled yet",
+					"each top-level operator is one computation with its own variants; a chain of them has to be known before the run",
+					"put the loop or the condition into the program that calls the kernel, or inside the operator's function"}
+			}
+		}
+	}
+	var err error
+	var visit func(b *ir.Block, depth int)
+	visit = func(b *ir.Block, depth int) {
+		for _, s := range b.Stmts {
+			for _, d := range s.Dst {
+				limit := 2
+				if depth > 0 {
+					limit = 1
+				}
+				_, view := s.Op.(*ir.View)
+				_, row := s.Op.(*ir.Index)
+				if d.T.Rank > limit && !view && !row && err == nil {
+					err = &Unsupported{s.Pos, "rank", fmt.Sprintf("%s is a nested sequence of type %s at nesting depth %d, which is not stored yet", d.Name, d.T, depth),
+						"a stored nested sequence has one level of rows, at the top level of the kernel",
+						"return flat sequences from the inner function, or compute the inner sequence where it is read"}
+				}
+			}
+			inner := depth
+			if indexOf(s.Op) != nil {
+				inner++
+			}
+			for _, c := range ir.Blocks(s.Op) {
+				visit(c, inner)
+			}
+		}
+	}
+	visit(f.Body, 0)
+	return err
+}
+
+// sequence builds the expression sequence of a computation: the operators at each nesting depth.
+func sequence(top *ir.Stmt) Sequence {
+	var seq Sequence
+	var visit func(s *ir.Stmt, depth int)
+	visit = func(s *ir.Stmt, depth int) {
+		inner := depth
+		if name := operatorName(s.Op); name != "" {
+			for len(seq) <= depth {
+				seq = append(seq, Level{})
+			}
+			if !seq[depth].Has(name) {
+				seq[depth].Ops = append(seq[depth].Ops, name)
+			}
+			inner++
+		}
+		for _, b := range ir.Blocks(s.Op) {
+			for _, t := range b.Stmts {
+				visit(t, inner)
+				for _, k := range stmtKinds(t) {
+					if inner > 0 && inner <= len(seq) {
+						seq[inner-1].addKind(k)
+					}
+				}
+			}
+			if inner > 0 && inner <= len(seq) {
+				for _, r := range b.Results {
+					if r.Type().IsScalar() {
+						seq[inner-1].addKind(r.Type().Kind)
+					}
+				}
+			}
+		}
+	}
+	visit(top, 0)
+	return seq
+}
+
+func (l *Level) addKind(k ir.Kind) {
+	for _, have := range l.Kinds {
+		if have == k.String() {
+			return
+		}
+	}
+	l.Kinds = append(l.Kinds, k.String())
+}
+
+// stmtKinds are the kinds of values that a vectorised statement would hold in lanes. Arithmetic on int is left out: it
+// is index arithmetic nearly always, and stays scalar.
+func stmtKinds(s *ir.Stmt) []ir.Kind {
+	var ks []ir.Kind
+	for _, d := range s.Dst {
+		_, load := s.Op.(*ir.Index)
+		if d.T.IsScalar() && (d.T.Kind != ir.Int || load) && d.T.Kind != ir.Bool {
+			ks = append(ks, d.T.Kind)
+		}
+	}
+	return ks
+}
+
+func operatorName(op ir.Op) string {
+	switch op.(type) {
+	case *ir.Map:
+		return "map"
+	case *ir.Reduce:
+		return "reduce"
+	case *ir.Scan:
+		return "scan"
+	}
+	return ""
+}
+
+// features infers length, and aspect ratio or average row length from the first operator nested in the computation.
+func features(top *ir.Stmt) []Feature {
+	n := lengthOf(top.Op)
+	fs := []Feature{{Name: "length", Unit: "elements", Length: n}}
+	body := ir.Blocks(top.Op)[0]
+	index := indexOf(top.Op)
+	defs := map[ir.Atom]ir.Op{}
+	var inner ir.Atom
+	ir.Walk(body, func(s *ir.Stmt) {
+		for _, d := range s.Dst {
+			defs[d] = s.Op
+		}
+		if inner == nil && indexOf(s.Op) != nil {
+			inner = lengthOf(s.Op)
+		}
+	})
+	if inner == nil {
+		return fs
+	}
+	def, local := defs[inner]
+	if !local {
+		return append(fs, Feature{Name: "aspect_ratio", Unit: "rows/row length", Length: n, Row: inner})
+	}
+	sub, ok := def.(*ir.Binary)
+	if !ok || sub.Fn != ir.Sub {
+		return fs
+	}
+	if off := offsetsOf(defs, sub.Y, index); off != nil && offsetsOf(defs, sub.X, nil) == off {
+		return append(fs, Feature{Name: "average_row_length", Unit: "elements", Length: n, Offsets: off})
+	}
+	if lo, ok := defs[sub.Y].(*ir.Binary); ok && lo.Fn == ir.Mul { // a tile: lo = i*size
+		for _, size := range []ir.Atom{lo.X, lo.Y} {
+			if _, local := defs[size]; !local && size != ir.Atom(index) {
+				return append(fs, Feature{Name: "aspect_ratio", Unit: "rows/row length", Length: n, Row: size})
+			}
+		}
+	}
+	return fs
+}
+
+// offsetsOf returns the outer sequence that a is an element of (at index, if index is not nil), or nil.
+func offsetsOf(defs map[ir.Atom]ir.Op, a ir.Atom, index *ir.Var) *ir.Var {
+	if c, ok := defs[a].(*ir.Convert); ok {
+		a = c.X
+	}
+	read, ok := defs[a].(*ir.Index)
+	if !ok || index != nil && read.I != ir.Atom(index) {
+		return nil
+	}
+	off := read.X.(*ir.Var)
+	if _, local := defs[off]; local || off.T.Rank != 1 {
+		return nil
+	}
+	return off
+}
+
+func lengthOf(op ir.Op) ir.Atom {
+	switch op := op.(type) {
+	case *ir.Map:
+		return op.N
+	case *ir.Reduce:
+		return op.N
+	case *ir.Scan:
+		return op.N
+	}
+	return nil
+}

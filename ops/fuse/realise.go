@@ -1,0 +1,84 @@
+package fuse
+
+import "github.com/surge-ndp/surge/ops/ir"
+
+// realise turns the arrays that have to exist in memory but are only views into Maps: results of the kernel that
+// rename elements of others, and the sequences below a Flatten that are not already stored row after row.
+func realise(f *ir.Func, names *ir.Namer) {
+	defs := map[*ir.Var]ir.Op{}
+	ir.Walk(f.Body, func(s *ir.Stmt) {
+		for _, d := range s.Dst {
+			if d.T.Rank > 0 {
+				defs[d] = s.Op
+			}
+		}
+	})
+	r := &realiser{names: names, defs: defs}
+	r.flattens(f.Body)
+	for i, a := range f.Body.Results {
+		v, ok := a.(*ir.Var)
+		if !ok || v.T.Rank == 0 || r.stored(v) {
+			continue
+		}
+		m := r.copy(v, f.Pos)
+		f.Body.Stmts = append(f.Body.Stmts, m...)
+		f.Body.Results[i] = m[1].Dst[0]
+	}
+}
+
+type realiser struct {
+	names *ir.Namer
+	defs  map[*ir.Var]ir.Op
+}
+
+// stored reports whether v is computed by an operator (or is a free flattening of one).
+func (r *realiser) stored(v *ir.Var) bool {
+	switch op := r.defs[v].(type) {
+	case *ir.Map, *ir.Scan:
+		return true
+	case *ir.View:
+		if op.Fn == ir.Flatten {
+			inner := op.Args[0].(*ir.Var)
+			_, isMap := r.defs[inner].(*ir.Map)
+			return isMap
+		}
+	}
+	return false
+}
+
+// flattens realises what a Flatten cannot see through. It works block by block, because the copy stands before its use.
+func (r *realiser) flattens(b *ir.Block) {
+	var out []*ir.Stmt
+	for _, s := range b.Stmts {
+		for _, c := range ir.Blocks(s.Op) {
+			r.flattens(c)
+		}
+		if v, ok := s.Op.(*ir.View); ok && v.Fn == ir.Flatten {
+			inner := v.Args[0].(*ir.Var)
+			if iv, ok := r.defs[inner].(*ir.View); ok && !(inner.T.Rank == 2 && (iv.Fn == ir.Split || iv.Fn == ir.Nest)) {
+				m := r.copy(inner, s.Pos)
+				out = append(out, m...)
+				v.Args[0] = m[1].Dst[0]
+			}
+		}
+		out = append(out, s)
+	}
+	b.Stmts = out
+}
+
+// copy returns `n = len x; map i < n { x[i] }`, nested as deep as x is; the last statement is the Map.
+func (r *realiser) copy(x *ir.Var, pos ir.Pos) []*ir.Stmt {
+	n := r.names.Var("n", tInt)
+	i := r.names.Var("i", tInt)
+	elem := r.names.Var(elementName(x), x.T.Elem())
+	body := &ir.Block{Stmts: []*ir.Stmt{{Dst: []*ir.Var{elem}, Op: &ir.Index{X: x, I: i}, Pos: pos}}, Results: []ir.Atom{elem}}
+	if elem.T.Rank > 0 {
+		inner := r.copy(elem, pos)
+		body.Stmts = append(body.Stmts, inner...)
+		body.Results[0] = inner[1].Dst[0]
+	}
+	out := r.names.Var(x.Name, x.T)
+	m := &ir.Map{N: n, I: i, Body: body}
+	r.defs[out] = m
+	return []*ir.Stmt{{Dst: []*ir.Var{n}, Op: &ir.Len{X: x}, Pos: pos}, {Dst: []*ir.Var{out}, Op: m, Pos: pos}}
+}

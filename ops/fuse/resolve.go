@@ -1,0 +1,291 @@
+package fuse
+
+import (
+	"github.com/surge-ndp/surge/ops/ir"
+)
+
+// resolve rewrites every Index and Len of a view into scalar code on the arrays behind it, and inserts the checks that
+// Gather and Nest owe: gather(s, idx)[i] becomes s[idx[i]] behind a check of idx[i] against len(s). Views that nothing
+// reads any more are left to dead-code elimination.
+func resolve(f *ir.Func, names *ir.Namer) {
+	r := &resolver{names: names, defs: map[*ir.Var]*ir.Stmt{}, sub: ir.Subst{}}
+	r.block(f.Body)
+}
+
+type resolver struct {
+	names *ir.Namer
+	defs  map[*ir.Var]*ir.Stmt // the statement that defines an array
+	sub   ir.Subst
+}
+
+// emitter appends statements at one position.
+type emitter struct {
+	r   *resolver
+	out *[]*ir.Stmt
+	pos ir.Pos
+}
+
+func (e emitter) stmt(op ir.Op, dst ...*ir.Var) *ir.Stmt {
+	s := &ir.Stmt{Dst: dst, Op: op, Pos: e.pos}
+	for _, d := range dst {
+		if d.T.Rank > 0 {
+			e.r.defs[d] = s
+		}
+	}
+	*e.out = append(*e.out, s)
+	return s
+}
+
+func (e emitter) let(name string, t ir.Type, op ir.Op) *ir.Var {
+	v := e.r.names.Var(name, t)
+	e.stmt(op, v)
+	return v
+}
+
+var tInt = ir.Scalar(ir.Int)
+
+func (e emitter) bin(fn ir.BinaryFn, name string, x, y ir.Atom) ir.Atom {
+	if a := foldBinary(fn, x, y); a != nil {
+		return a
+	}
+	t := x.Type()
+	if fn.IsComparison() {
+		t = ir.Scalar(ir.Bool)
+	}
+	return e.let(name, t, &ir.Binary{Fn: fn, X: x, Y: y})
+}
+
+func (e emitter) toInt(a ir.Atom) ir.Atom {
+	if a.Type() == tInt {
+		return a
+	}
+	if c, ok := a.(ir.Const); ok && c.Kind.IsInteger() {
+		return ir.IntConst(ir.Int, c.Int())
+	}
+	return e.let("k", tInt, &ir.Convert{To: ir.Int, X: a})
+}
+
+func (r *resolver) block(b *ir.Block) {
+	stmts := b.Stmts
+	b.Stmts = nil
+	for _, s := range stmts {
+		for _, a := range ir.Operands(s.Op) {
+			*a = r.sub.Atom(*a)
+		}
+		e := emitter{r, &b.Stmts, s.Pos}
+		switch op := s.Op.(type) {
+		case *ir.Index:
+			if a := e.element(op.X, op.I); a != nil {
+				r.sub[s.Dst[0]] = a
+				continue
+			}
+		case *ir.Len:
+			if a := e.length(op.X); a != nil {
+				r.sub[s.Dst[0]] = a
+				continue
+			}
+		}
+		for _, c := range ir.Blocks(s.Op) {
+			r.block(c)
+		}
+		e.stmt(s.Op, s.Dst...)
+	}
+	for i := range b.Results {
+		b.Results[i] = r.sub.Atom(b.Results[i])
+	}
+}
+
+// element returns element i of x after rewriting, or nil if x is stored and the Index has to stay.
+func (e emitter) element(x, i ir.Atom) ir.Atom {
+	s := e.r.defs[x.(*ir.Var)]
+	if s == nil {
+		return nil
+	}
+	v, ok := s.Op.(*ir.View)
+	if !ok {
+		return nil
+	}
+	a := v.Args
+	elem := x.Type().Elem()
+	switch v.Fn {
+	case ir.Nest:
+		lo := e.toInt(e.read(a[1], i))
+		hi := e.toInt(e.read(a[1], e.bin(ir.Add, "next", i, ir.IntConst(ir.Int, 1))))
+		e.stmt(&ir.Check{Kind: ir.CheckBounds, Op: "Nest", Arg: argName(a[1]), Args: []ir.Atom{lo, hi, e.len(a[0])}})
+		return e.let("row", elem, &ir.View{Fn: ir.Slice, Args: []ir.Atom{a[0], lo, hi}})
+	case ir.Split:
+		lo := e.bin(ir.Mul, "lo", i, a[1])
+		hi := e.bin(ir.Min, "hi", e.bin(ir.Add, "end", lo, a[1]), e.len(a[0]))
+		return e.let("tile", elem, &ir.View{Fn: ir.Slice, Args: []ir.Atom{a[0], lo, hi}})
+	case ir.Cyclic:
+		n := e.len(a[0])
+		tail := e.let("tail", elem, &ir.View{Fn: ir.Slice, Args: []ir.Atom{a[0], e.bin(ir.Min, "lo", i, n), n}})
+		return e.let("tile", elem, &ir.View{Fn: ir.Striding, Args: []ir.Atom{tail, a[1]}})
+	case ir.Gather:
+		k := e.toInt(e.read(a[1], i))
+		e.stmt(&ir.Check{Kind: ir.CheckIndex, Op: "Gather", Arg: argName(a[1]), Args: []ir.Atom{k, e.len(a[0])}})
+		return e.read(a[0], k)
+	case ir.Reverse:
+		last := e.bin(ir.Sub, "last", e.len(a[0]), ir.IntConst(ir.Int, 1))
+		return e.read(a[0], e.bin(ir.Sub, "k", last, i))
+	case ir.Striding:
+		return e.read(a[0], e.bin(ir.Mul, "k", i, a[1]))
+	case ir.RangeOf:
+		k := i
+		if kind := elem.Kind; kind != ir.Int {
+			k = e.let("k", elem, &ir.Convert{To: kind, X: i})
+		}
+		return e.bin(ir.Add, "x", a[0], e.bin(ir.Mul, "step", k, a[2]))
+	case ir.Replicate:
+		return a[0]
+	case ir.Slice:
+		return e.read(a[0], e.bin(ir.Add, "k", a[1], i))
+	case ir.Concat:
+		n := e.len(a[0])
+		cond := e.bin(ir.Lt, "first", i, n)
+		if elem.Rank > 0 {
+			return nil // realised by the caller
+		}
+		then, els := &ir.Block{}, &ir.Block{}
+		et, ee := emitter{e.r, &then.Stmts, e.pos}, emitter{e.r, &els.Stmts, e.pos}
+		then.Results = []ir.Atom{et.read(a[0], i)}
+		els.Results = []ir.Atom{ee.read(a[1], ee.bin(ir.Sub, "k", i, n))}
+		return e.let("x", elem, &ir.If{Cond: cond, Then: then, Else: els})
+	case ir.Flatten:
+		if flat := e.flat(a[0]); flat != nil {
+			return e.read(flat, i)
+		}
+	}
+	return nil
+}
+
+// flat returns a sequence with the elements of flatten(x), or nil if x is stored (its rows then lie one behind the
+// other and flatten is free).
+func (e emitter) flat(x ir.Atom) ir.Atom {
+	s := e.r.defs[x.(*ir.Var)]
+	if s == nil {
+		return nil
+	}
+	v, ok := s.Op.(*ir.View)
+	if !ok {
+		return nil
+	}
+	switch a := v.Args; v.Fn {
+	case ir.Split:
+		return a[0]
+	case ir.Nest:
+		if x.Type().Rank != 2 {
+			return nil
+		}
+		last := e.bin(ir.Sub, "last", e.len(a[1]), ir.IntConst(ir.Int, 1))
+		lo := e.toInt(e.read(a[1], ir.IntConst(ir.Int, 0)))
+		hi := e.toInt(e.read(a[1], last))
+		e.stmt(&ir.Check{Kind: ir.CheckBounds, Op: "Nest", Arg: argName(a[1]), Args: []ir.Atom{lo, hi, e.len(a[0])}})
+		return e.let("flat", x.Type().Elem(), &ir.View{Fn: ir.Slice, Args: []ir.Atom{a[0], lo, hi}})
+	}
+	return nil
+}
+
+// read is Index after rewriting.
+func (e emitter) read(x, i ir.Atom) ir.Atom {
+	if a := e.element(x, i); a != nil {
+		return a
+	}
+	return e.let(elementName(x), x.Type().Elem(), &ir.Index{X: x, I: i})
+}
+
+// len is Len after rewriting.
+func (e emitter) len(x ir.Atom) ir.Atom {
+	if a := e.length(x); a != nil {
+		return a
+	}
+	return e.let("n", tInt, &ir.Len{X: x})
+}
+
+// length returns the length of x after rewriting, or nil if Len has to stay.
+func (e emitter) length(x ir.Atom) ir.Atom {
+	s := e.r.defs[x.(*ir.Var)]
+	if s == nil {
+		return nil
+	}
+	switch op := s.Op.(type) {
+	case *ir.Map:
+		return op.N
+	case *ir.Scan:
+		return op.N
+	case *ir.View:
+		return e.viewLength(op)
+	}
+	return nil
+}
+
+func (e emitter) viewLength(v *ir.View) ir.Atom {
+	a := v.Args
+	one := ir.IntConst(ir.Int, 1)
+	switch v.Fn {
+	case ir.Nest:
+		return e.bin(ir.Max, "n", e.bin(ir.Sub, "n", e.len(a[1]), one), ir.IntConst(ir.Int, 0))
+	case ir.Split, ir.Striding:
+		return e.ceilDiv(e.len(a[0]), a[1])
+	case ir.Cyclic, ir.Replicate:
+		return a[1]
+	case ir.Gather:
+		return e.len(a[1])
+	case ir.Reverse:
+		return e.len(a[0])
+	case ir.Slice:
+		return e.bin(ir.Sub, "n", a[2], a[1])
+	case ir.Concat:
+		return e.bin(ir.Add, "n", e.len(a[0]), e.len(a[1]))
+	case ir.Flatten:
+		if flat := e.flat(a[0]); flat != nil {
+			return e.len(flat)
+		}
+	case ir.RangeOf:
+		return e.rangeLength(a[0], a[1], a[2])
+	}
+	return nil
+}
+
+func (e emitter) ceilDiv(n, d ir.Atom) ir.Atom {
+	if ir.IsInt(d, 1) {
+		return n
+	}
+	up := e.bin(ir.Sub, "up", d, ir.IntConst(ir.Int, 1))
+	return e.bin(ir.Div, "n", e.bin(ir.Add, "up", n, up), d)
+}
+
+// rangeLength is max(0, ceil((end-start)/stride)), for negative strides too.
+func (e emitter) rangeLength(start, end, stride ir.Atom) ir.Atom {
+	kind := start.Type().Kind
+	zero := ir.IntConst(ir.Int, 0)
+	if kind.IsFloat() {
+		d := e.bin(ir.Div, "q", e.bin(ir.Sub, "d", end, start), stride)
+		c := e.let("q", ir.Scalar(kind), &ir.Unary{Fn: ir.Ceil, X: d})
+		return e.bin(ir.Max, "n", e.let("n", tInt, &ir.Convert{To: ir.Int, X: c}), zero)
+	}
+	if c, ok := stride.(ir.Const); ok && c.Int() == 1 {
+		return e.bin(ir.Max, "n", e.bin(ir.Sub, "d", e.toInt(end), e.toInt(start)), zero)
+	}
+	s, t, d := e.toInt(stride), e.toInt(start), e.toInt(end)
+	down := e.bin(ir.Lt, "down", s, zero)
+	span := e.let("span", tInt, &ir.Select{Cond: down, X: e.bin(ir.Sub, "d", t, d), Y: e.bin(ir.Sub, "d", d, t)})
+	step := e.let("step", tInt, &ir.Select{Cond: down, X: e.bin(ir.Sub, "s", zero, s), Y: s})
+	return e.ceilDiv(e.bin(ir.Max, "span", span, zero), step)
+}
+
+func argName(a ir.Atom) string {
+	if v, ok := a.(*ir.Var); ok {
+		return v.Name
+	}
+	return a.String()
+}
+
+// elementName names an element after its array: columns → column, x → x0.
+func elementName(x ir.Atom) string {
+	name := argName(x)
+	if n := len(name); n > 2 && name[n-1] == 's' {
+		return name[:n-1]
+	}
+	return name + "_i"
+}

@@ -1,0 +1,342 @@
+package fuse
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/surge-ndp/surge/ops/ir"
+)
+
+// simplify folds constants, removes statements that compute what an earlier one in scope computed already, drops checks
+// that always hold or were made before, and then dead code. Floating-point arithmetic is never reassociated.
+func simplify(f *ir.Func) {
+	s := &simplifier{sub: ir.Subst{}, scope: newScope(nil), below: map[*ir.Var]ir.Atom{}}
+	s.block(f.Body)
+	dropDead(f)
+}
+
+type scope struct {
+	parent *scope
+	values map[string][]*ir.Var // what an operation's text computes
+	checks map[string]bool
+}
+
+func newScope(p *scope) *scope {
+	return &scope{parent: p, values: map[string][]*ir.Var{}, checks: map[string]bool{}}
+}
+
+func (sc *scope) find(key string) []*ir.Var {
+	for ; sc != nil; sc = sc.parent {
+		if v, ok := sc.values[key]; ok {
+			return v
+		}
+	}
+	return nil
+}
+
+func (sc *scope) checked(key string) bool {
+	for ; sc != nil; sc = sc.parent {
+		if sc.checks[key] {
+			return true
+		}
+	}
+	return false
+}
+
+type simplifier struct {
+	sub   ir.Subst
+	scope *scope
+	below map[*ir.Var]ir.Atom // index variables and the length they stay below
+}
+
+func (s *simplifier) block(b *ir.Block) {
+	s.scope = newScope(s.scope)
+	stmts := b.Stmts
+	b.Stmts = nil
+	for _, st := range stmts {
+		for _, a := range ir.Operands(st.Op) {
+			*a = s.sub.Atom(*a)
+		}
+		if s.stmt(st) {
+			b.Stmts = append(b.Stmts, st)
+		}
+	}
+	for i := range b.Results {
+		b.Results[i] = s.sub.Atom(b.Results[i])
+	}
+	s.scope = s.scope.parent
+}
+
+// stmt simplifies one statement and reports whether it is still needed.
+func (s *simplifier) stmt(st *ir.Stmt) bool {
+	switch op := st.Op.(type) {
+	case *ir.Map:
+		s.below[op.I] = op.N
+	case *ir.Reduce:
+		s.below[op.I] = op.N
+	case *ir.Scan:
+		s.below[op.I] = op.N
+	case *ir.Loop:
+		if op.I != nil && ir.IsInt(op.Lo, 0) {
+			s.below[op.I] = op.Hi
+		}
+	case *ir.Check:
+		key := opKey(op)
+		if s.holds(op) || s.scope.checked(key) {
+			return false
+		}
+		s.scope.checks[key] = true
+		return true
+	}
+	if a := fold(st.Op); a != nil {
+		s.sub[st.Dst[0]] = a
+		return false
+	}
+	for _, c := range ir.Blocks(st.Op) {
+		s.block(c)
+	}
+	if key := opKey(st.Op); key != "" {
+		if vs := s.scope.find(key); vs != nil && len(vs) == len(st.Dst) {
+			for i, d := range st.Dst {
+				s.sub[d] = vs[i]
+			}
+			return false
+		}
+		s.scope.values[key] = st.Dst
+	}
+	return true
+}
+
+// holds reports whether a check always succeeds.
+func (s *simplifier) holds(c *ir.Check) bool {
+	switch c.Kind {
+	case ir.CheckLength:
+		return c.Args[0] == c.Args[1]
+	case ir.CheckIndex:
+		if v, ok := c.Args[0].(*ir.Var); ok {
+			if n, ok := s.below[v]; ok && n == c.Args[1] {
+				return true
+			}
+		}
+	case ir.CheckSize:
+		k, ok := c.Args[0].(ir.Const)
+		return ok && k.Int() > 0
+	case ir.CheckNonneg:
+		k, ok := c.Args[0].(ir.Const)
+		return ok && k.Int() >= 0
+	case ir.CheckNonzero:
+		k, ok := c.Args[0].(ir.Const)
+		return ok && (k.Kind.IsFloat() && k.Float() != 0 || !k.Kind.IsFloat() && k.Int() != 0)
+	}
+	return false
+}
+
+// opKey is equal for operations that yield the same values; "" for those that are not compared. Names are unique, so
+// the text of a blockless operation identifies it.
+func opKey(op ir.Op) string {
+	switch op := op.(type) {
+	case *ir.Unary, *ir.Binary, *ir.Select, *ir.Len, *ir.Index, *ir.View:
+		return (&ir.Stmt{Op: op}).String()
+	case *ir.Check: // the message may differ, the condition does not
+		return fmt.Sprint(op.Kind, op.Args)
+	case *ir.Convert:
+		return "convert " + op.To.String() + " " + op.X.String()
+	case *ir.Reduce, *ir.Map, *ir.Scan:
+		return structuralKey(op)
+	}
+	return ""
+}
+
+// structuralKey prints an operator with its bound variables numbered, so that two copies compare equal.
+func structuralKey(op ir.Op) string {
+	s := &ir.Stmt{Op: op}
+	c := s.Clone(ir.Subst{}, ir.NewNamer(nil))
+	stripPos(c)
+	var rename func(st *ir.Stmt)
+	n := 0
+	set := func(v *ir.Var) { v.Name = fmt.Sprintf("%%%d", n); n++ }
+	rename = func(st *ir.Stmt) {
+		for _, v := range ir.Bound(st.Op) {
+			set(v)
+		}
+		for _, b := range ir.Blocks(st.Op) {
+			for _, t := range b.Stmts {
+				rename(t)
+				for _, d := range t.Dst {
+					set(d)
+				}
+			}
+		}
+	}
+	rename(c)
+	return c.String()
+}
+
+func stripPos(s *ir.Stmt) {
+	s.Pos = ir.Pos{}
+	for _, b := range ir.Blocks(s.Op) {
+		for _, t := range b.Stmts {
+			stripPos(t)
+		}
+	}
+}
+
+// fold returns the atom that op always yields, or nil.
+func fold(op ir.Op) ir.Atom {
+	switch op := op.(type) {
+	case *ir.Binary:
+		return foldBinary(op.Fn, op.X, op.Y)
+	case *ir.Select:
+		if c, ok := op.Cond.(ir.Const); ok {
+			if c.Bits != 0 {
+				return op.X
+			}
+			return op.Y
+		}
+		if op.X == op.Y {
+			return op.X
+		}
+	case *ir.Unary:
+		if c, ok := op.X.(ir.Const); ok && op.Fn == ir.Not {
+			return ir.BoolConst(c.Bits == 0)
+		}
+	case *ir.Convert:
+		if op.X.Type().Kind == op.To {
+			return op.X
+		}
+		if c, ok := op.X.(ir.Const); ok && c.Kind != ir.Bool {
+			return foldConvert(op.To, c)
+		}
+	}
+	return nil
+}
+
+func foldConvert(to ir.Kind, c ir.Const) ir.Atom {
+	switch {
+	case c.Kind.IsInteger() && to.IsInteger():
+		return ir.IntConst(to, c.Int())
+	case c.Kind.IsInteger() && to.IsFloat():
+		if c.Kind.IsUnsigned() {
+			return ir.FloatConst(to, float64(uint64(c.Int())))
+		}
+		if to == ir.Float32 {
+			return ir.FloatConst(to, float64(float32(c.Int())))
+		}
+		return ir.FloatConst(to, float64(c.Int()))
+	case c.Kind.IsFloat() && to.IsFloat():
+		return ir.FloatConst(to, c.Float())
+	}
+	return nil // float to integer: what Go does out of range depends on the platform
+}
+
+func foldBinary(fn ir.BinaryFn, x, y ir.Atom) ir.Atom {
+	cx, okx := x.(ir.Const)
+	cy, oky := y.(ir.Const)
+	k := x.Type().Kind
+	if okx && oky && k == ir.Int {
+		if a := foldInts(fn, cx.Int(), cy.Int()); a != nil {
+			return a
+		}
+	}
+	if k.IsInteger() {
+		switch {
+		case fn == ir.Add && ir.IsInt(x, 0), fn == ir.Mul && ir.IsInt(x, 1):
+			return y
+		case fn == ir.Add && ir.IsInt(y, 0), fn == ir.Sub && ir.IsInt(y, 0), fn == ir.Mul && ir.IsInt(y, 1), fn == ir.Div && ir.IsInt(y, 1):
+			return x
+		case fn == ir.Mul && (ir.IsInt(x, 0) || ir.IsInt(y, 0)):
+			return ir.IntConst(k, 0)
+		case fn == ir.Min && x == y, fn == ir.Max && x == y:
+			return x
+		}
+	}
+	if k == ir.Bool && okx != oky {
+		if oky {
+			cx, x, y = cy, y, x
+		}
+		switch { // x is the constant
+		case fn == ir.And && cx.Bits != 0, fn == ir.Or && cx.Bits == 0:
+			return y
+		case fn == ir.And, fn == ir.Or:
+			return x
+		}
+	}
+	return nil
+}
+
+func foldInts(fn ir.BinaryFn, x, y int64) ir.Atom {
+	switch fn {
+	case ir.Add:
+		return ir.IntConst(ir.Int, x+y)
+	case ir.Sub:
+		return ir.IntConst(ir.Int, x-y)
+	case ir.Mul:
+		return ir.IntConst(ir.Int, x*y)
+	case ir.Div:
+		if y != 0 && !(x == math.MinInt64 && y == -1) {
+			return ir.IntConst(ir.Int, x/y)
+		}
+	case ir.Min:
+		return ir.IntConst(ir.Int, min(x, y))
+	case ir.Max:
+		return ir.IntConst(ir.Int, max(x, y))
+	case ir.Eq:
+		return ir.BoolConst(x == y)
+	case ir.Ne:
+		return ir.BoolConst(x != y)
+	case ir.Lt:
+		return ir.BoolConst(x < y)
+	case ir.Le:
+		return ir.BoolConst(x <= y)
+	case ir.Gt:
+		return ir.BoolConst(x > y)
+	case ir.Ge:
+		return ir.BoolConst(x >= y)
+	}
+	return nil
+}
+
+// dropDead removes statements whose results nothing uses. A check is kept; an operator with checks inside goes when its
+// results are unused: compiled code checks what it reads.
+func dropDead(f *ir.Func) {
+	used := map[*ir.Var]bool{}
+	var block func(b *ir.Block)
+	block = func(b *ir.Block) {
+		for _, a := range b.Results {
+			mark(used, a)
+		}
+		var kept []*ir.Stmt
+		for i := len(b.Stmts) - 1; i >= 0; i-- {
+			s := b.Stmts[i]
+			_, check := s.Op.(*ir.Check)
+			live := check
+			for _, d := range s.Dst {
+				live = live || used[d]
+			}
+			if len(s.Dst) == 0 && !check { // If or Loop without results: kept for the checks inside
+				live = !ir.Pure(s)
+			}
+			if !live {
+				continue
+			}
+			for _, c := range ir.Blocks(s.Op) {
+				block(c)
+			}
+			for _, a := range ir.Operands(s.Op) {
+				mark(used, *a)
+			}
+			kept = append(kept, s)
+		}
+		for i, j := 0, len(kept)-1; i < j; i, j = i+1, j-1 {
+			kept[i], kept[j] = kept[j], kept[i]
+		}
+		b.Stmts = kept
+	}
+	block(f.Body)
+}
+
+func mark(used map[*ir.Var]bool, a ir.Atom) {
+	if v, ok := a.(*ir.Var); ok {
+		used[v] = true
+	}
+}

@@ -1,0 +1,146 @@
+package ir
+
+// UnaryFn is a scalar function of one argument.
+type UnaryFn string
+
+// The unary functions. Names of package math mean that function; on float32 it is applied in float64 and rounded, as
+// the Go source float32(math.F(float64(x))) does.
+const (
+	Neg   UnaryFn = "neg"  // -x
+	Not   UnaryFn = "not"  // !x
+	BitNo UnaryFn = "inv"  // ^x
+	Sqrt  UnaryFn = "sqrt" // math.Sqrt
+	Abs   UnaryFn = "abs"  // math.Abs
+	Floor UnaryFn = "floor"
+	Ceil  UnaryFn = "ceil"
+	Trunc UnaryFn = "trunc"
+	Exp   UnaryFn = "exp"
+	Log   UnaryFn = "log"
+	Sin   UnaryFn = "sin"
+	Cos   UnaryFn = "cos"
+)
+
+// mathUnary are the functions of package math with one float64 argument and one float64 result, by their IR names
+// (lower case), and what they are called in Go.
+var mathUnary = map[UnaryFn]string{
+	Sqrt: "Sqrt", Abs: "Abs", Floor: "Floor", Ceil: "Ceil", Trunc: "Trunc", Exp: "Exp", Log: "Log", Sin: "Sin", Cos: "Cos",
+	"round": "Round", "roundtoeven": "RoundToEven", "exp2": "Exp2", "expm1": "Expm1", "log2": "Log2", "log10": "Log10", "log1p": "Log1p",
+	"tan": "Tan", "asin": "Asin", "acos": "Acos", "atan": "Atan", "sinh": "Sinh", "cosh": "Cosh", "tanh": "Tanh",
+	"asinh": "Asinh", "acosh": "Acosh", "atanh": "Atanh", "cbrt": "Cbrt", "erf": "Erf", "erfc": "Erfc", "gamma": "Gamma",
+}
+
+// MathUnary returns the IR function for math.<goName> of one argument.
+func MathUnary(goName string) (UnaryFn, bool) {
+	for fn, name := range mathUnary {
+		if name == goName {
+			return fn, true
+		}
+	}
+	return "", false
+}
+
+// GoMath returns the name in package math of a unary function, or "" for neg, not, inv, isnan.
+func (f UnaryFn) GoMath() string { return mathUnary[f] }
+
+// IsNaN is math.IsNaN; its result is a bool.
+const IsNaN UnaryFn = "isnan"
+
+// BinaryFn is a scalar function of two arguments.
+type BinaryFn string
+
+// The binary functions. Integer division and remainder need a nonzero divisor (a [Check] precedes them).
+const (
+	Add    BinaryFn = "add"
+	Sub    BinaryFn = "sub"
+	Mul    BinaryFn = "mul"
+	Div    BinaryFn = "div"
+	Rem    BinaryFn = "rem"
+	And    BinaryFn = "and" // bits, or bools (both evaluated)
+	Or     BinaryFn = "or"
+	Xor    BinaryFn = "xor"
+	AndNot BinaryFn = "andnot"
+	Shl    BinaryFn = "shl"
+	Shr    BinaryFn = "shr"
+	Min    BinaryFn = "min" // Go's builtin min; math.Min is the same function on floats
+	Max    BinaryFn = "max"
+	Eq     BinaryFn = "eq"
+	Ne     BinaryFn = "ne"
+	Lt     BinaryFn = "lt"
+	Le     BinaryFn = "le"
+	Gt     BinaryFn = "gt"
+	Ge     BinaryFn = "ge"
+	Pow    BinaryFn = "pow"
+	Atan2  BinaryFn = "atan2"
+	Hypot  BinaryFn = "hypot"
+	Mod    BinaryFn = "mod"
+	CopyS  BinaryFn = "copysign"
+)
+
+// IsComparison reports whether the result is a bool whatever the operands are.
+func (f BinaryFn) IsComparison() bool {
+	switch f {
+	case Eq, Ne, Lt, Le, Gt, Ge:
+		return true
+	}
+	return false
+}
+
+var goOperators = map[BinaryFn]string{
+	Add: "+", Sub: "-", Mul: "*", Div: "/", Rem: "%", And: "&", Or: "|", Xor: "^", AndNot: "&^", Shl: "<<", Shr: ">>",
+	Eq: "==", Ne: "!=", Lt: "<", Le: "<=", Gt: ">", Ge: ">=",
+}
+
+// GoOperator returns the Go operator for f, or "" if f is a function call.
+func (f BinaryFn) GoOperator() string { return goOperators[f] }
+
+var mathBinary = map[BinaryFn]string{Pow: "Pow", Atan2: "Atan2", Hypot: "Hypot", Mod: "Mod", CopyS: "Copysign"}
+
+// MathBinary returns the IR function for math.<goName> of two arguments (math.Min and math.Max included).
+func MathBinary(goName string) (BinaryFn, bool) {
+	switch goName {
+	case "Min":
+		return Min, true
+	case "Max":
+		return Max, true
+	}
+	for fn, name := range mathBinary {
+		if name == goName {
+			return fn, true
+		}
+	}
+	return "", false
+}
+
+// GoMath returns the name in package math of a binary function, or "".
+func (f BinaryFn) GoMath() string { return mathBinary[f] }
+
+// ViewFn is an operator that only renames elements (Surge Table I), or gives a closed form of the index.
+type ViewFn string
+
+// The views. The defining equations are those of package ops.
+const (
+	Nest      ViewFn = "nest"      // nest s offsets
+	Split     ViewFn = "split"     // split s size
+	Cyclic    ViewFn = "cyclic"    // cyclic s size
+	Gather    ViewFn = "gather"    // gather s idx
+	Reverse   ViewFn = "reverse"   // reverse s
+	Striding  ViewFn = "striding"  // striding s stride
+	RangeOf   ViewFn = "range"     // range start end stride
+	Replicate ViewFn = "replicate" // replicate v n (v scalar or array)
+	Slice     ViewFn = "slice"     // slice s lo hi
+	Flatten   ViewFn = "flatten"   // flatten ss
+	Concat    ViewFn = "concat"    // concat a b
+)
+
+// CheckKind says which condition a [Check] states.
+type CheckKind string
+
+// The conditions.
+const (
+	CheckIndex   CheckKind = "index"   // args i, n: 0 <= i < n
+	CheckLength  CheckKind = "length"  // args n, m: n == m
+	CheckBounds  CheckKind = "bounds"  // args lo, hi, n: 0 <= lo <= hi <= n (slicing; rows of a Nest)
+	CheckSize    CheckKind = "size"    // args x: x > 0 (tile size)
+	CheckNonzero CheckKind = "nonzero" // args x: x != 0 (integer divisor, range stride)
+	CheckNonneg  CheckKind = "nonneg"  // args x: x >= 0 (length, shift count)
+)

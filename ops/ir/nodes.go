@@ -1,0 +1,266 @@
+package ir
+
+import (
+	"math"
+	"strconv"
+)
+
+// Pos is a position in the user's Go source.
+type Pos struct {
+	File      string // as the user names it; base name in generated files
+	Line, Col int
+}
+
+// IsValid reports whether the position is known.
+func (p Pos) IsValid() bool { return p.Line > 0 }
+
+// String returns file:line:col.
+func (p Pos) String() string {
+	if !p.IsValid() {
+		return "-"
+	}
+	return p.File + ":" + strconv.Itoa(p.Line) + ":" + strconv.Itoa(p.Col)
+}
+
+// Atom is an operand: a *[Var] or a [Const].
+type Atom interface {
+	Type() Type
+	String() string
+}
+
+// Var is a variable that is bound exactly once. Its name is unique in its function.
+type Var struct {
+	Name string
+	T    Type
+}
+
+// Type returns the variable's type.
+func (v *Var) Type() Type { return v.T }
+
+// String returns the variable's name.
+func (v *Var) String() string { return v.Name }
+
+// Const is a scalar constant. Integers and booleans keep their bits in Bits (sign extended), floats as math.Float64bits.
+type Const struct {
+	Kind Kind
+	Bits uint64
+}
+
+// Type returns the constant's scalar type.
+func (c Const) Type() Type { return Scalar(c.Kind) }
+
+// BoolConst returns the constant b.
+func BoolConst(b bool) Const {
+	if b {
+		return Const{Bool, 1}
+	}
+	return Const{Bool, 0}
+}
+
+// IntConst returns the integer constant i of kind k, wrapped to the kind's width as a Go conversion would.
+func IntConst(k Kind, i int64) Const {
+	switch k {
+	case Int8:
+		i = int64(int8(i))
+	case Int16:
+		i = int64(int16(i))
+	case Int32:
+		i = int64(int32(i))
+	case Uint8:
+		i = int64(uint8(i))
+	case Uint16:
+		i = int64(uint16(i))
+	case Uint32:
+		i = int64(uint32(i))
+	}
+	return Const{k, uint64(i)}
+}
+
+// FloatConst returns the floating-point constant f of kind k, rounded to it.
+func FloatConst(k Kind, f float64) Const {
+	if k == Float32 {
+		f = float64(float32(f))
+	}
+	return Const{k, math.Float64bits(f)}
+}
+
+// Int returns the value of an integer or bool constant.
+func (c Const) Int() int64 { return int64(c.Bits) }
+
+// Float returns the value of a floating-point constant.
+func (c Const) Float() float64 { return math.Float64frombits(c.Bits) }
+
+// IsInt reports whether a is the integer constant i.
+func IsInt(a Atom, i int64) bool {
+	c, ok := a.(Const)
+	return ok && c.Kind.IsInteger() && c.Int() == i
+}
+
+// String returns the constant as the text form writes it: the value, then the kind behind a colon.
+func (c Const) String() string {
+	switch {
+	case c.Kind == Bool:
+		return strconv.FormatBool(c.Bits != 0)
+	case c.Kind.IsFloat():
+		return strconv.FormatFloat(c.Float(), 'g', -1, 64) + ":" + c.Kind.String()
+	case c.Kind.IsUnsigned():
+		return strconv.FormatUint(c.Bits, 10) + ":" + c.Kind.String()
+	}
+	return strconv.FormatInt(c.Int(), 10) + ":" + c.Kind.String()
+}
+
+// Func is one kernel.
+type Func struct {
+	Name   string
+	Pos    Pos
+	Params []*Var
+	Body   *Block // its results are the kernel's
+}
+
+// Results returns the types of the kernel's results.
+func (f *Func) Results() []Type {
+	ts := make([]Type, len(f.Body.Results))
+	for i, a := range f.Body.Results {
+		ts[i] = a.Type()
+	}
+	return ts
+}
+
+// Block is a sequence of statements and the values that it yields.
+type Block struct {
+	Stmts   []*Stmt
+	Results []Atom
+}
+
+// Stmt binds the results of one operation.
+type Stmt struct {
+	Dst []*Var
+	Op  Op
+	Pos Pos
+}
+
+// Lambda is a function of scalars: the operator of a reduction or a scan.
+type Lambda struct {
+	Params []*Var
+	Body   *Block
+}
+
+// Op is an operation. The implementations are the node kinds below.
+//
+//	node     operands                blocks        results
+//	Unary    X                                     1, kind of X (bool for isnan, isinf)
+//	Binary   X, Y                                  1, kind of X (bool for comparisons)
+//	Convert  X                                     1, kind To
+//	Select   Cond, X, Y                            1, kind of X
+//	Len      X                                     1, int
+//	Index    X, I                                  1, element of X
+//	View     Args                                  1, an array
+//	Map      N                       Body(I)       one array a result of Body
+//	Reduce   N, Init                 Body(I), Comb one scalar a result of Body
+//	Scan     N, Init                 Body(I), Comb one sequence a result of Body
+//	If       Cond                    Then, Else    those of Then
+//	Loop     Init, Lo, Hi | Cond     Cond, Body    one a parameter
+//	Check    Args                                  none
+type Op interface{ isOp() }
+
+// Unary applies Fn to a scalar.
+type Unary struct {
+	Fn UnaryFn
+	X  Atom
+}
+
+// Binary applies Fn to two scalars of one kind (shifts: the count may be of any integer kind).
+type Binary struct {
+	Fn   BinaryFn
+	X, Y Atom
+}
+
+// Convert converts a scalar as the Go conversion To(X) does.
+type Convert struct {
+	To Kind
+	X  Atom
+}
+
+// Select yields X if Cond holds and Y otherwise; both are already evaluated.
+type Select struct{ Cond, X, Y Atom }
+
+// Len yields the length of the outermost dimension of X, as int.
+type Len struct{ X Atom }
+
+// Index yields element I (an int) of X: a scalar of a sequence, a row of a nested one. I is in range; where the source
+// does not guarantee that, a [Check] stands before it.
+type Index struct{ X, I Atom }
+
+// View yields an array whose elements are elements of others, or a closed form of their index.
+type View struct {
+	Fn   ViewFn
+	Args []Atom
+}
+
+// Map runs Body for every I in [0, N), independently, and collects each result into an array.
+type Map struct {
+	N    Atom
+	I    *Var
+	Body *Block
+}
+
+// Reduce combines Init ⊕ e(0) ⊕ … ⊕ e(N-1) where e(I) are the results of Body and ⊕ is Comb, which takes the
+// accumulators, then the elements, and is associative and commutative (the user's promise).
+type Reduce struct {
+	N    Atom
+	I    *Var
+	Body *Block
+	Comb *Lambda
+	Init []Atom
+}
+
+// Scan yields y with y[0] = Init and y[i] = y[i-1] ⊕ e(i-1), or, if Inclusive, y[i] = y[i-1] ⊕ e(i) with y[-1] = Init.
+// ⊕ is Comb, which is associative (the user's promise).
+type Scan struct {
+	N         Atom
+	I         *Var
+	Body      *Block
+	Comb      *Lambda
+	Init      []Atom
+	Inclusive bool
+}
+
+// If yields the results of Then if Cond holds, of Else otherwise; only that block runs.
+type If struct {
+	Cond       Atom
+	Then, Else *Block
+}
+
+// Loop is a sequential loop: Params start as Init and become the results of Body after each turn; the loop yields
+// their last values. With I set it counts I = Lo, Lo+1, … below Hi; otherwise it runs while Cond, a block over the
+// parameters with one bool result, yields true.
+type Loop struct {
+	Params []*Var
+	Init   []Atom
+	I      *Var // counted form, else nil
+	Lo, Hi Atom
+	Cond   *Block // conditional form, else nil
+	Body   *Block
+}
+
+// Check fails the run unless its condition holds. Op and Arg name the operator and argument for the message.
+type Check struct {
+	Kind CheckKind
+	Op   string
+	Arg  string
+	Args []Atom
+}
+
+func (*Unary) isOp()   {}
+func (*Binary) isOp()  {}
+func (*Convert) isOp() {}
+func (*Select) isOp()  {}
+func (*Len) isOp()     {}
+func (*Index) isOp()   {}
+func (*View) isOp()    {}
+func (*Map) isOp()     {}
+func (*Reduce) isOp()  {}
+func (*Scan) isOp()    {}
+func (*If) isOp()      {}
+func (*Loop) isOp()    {}
+func (*Check) isOp()   {}

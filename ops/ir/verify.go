@@ -1,0 +1,404 @@
+package ir
+
+import (
+	"errors"
+	"fmt"
+)
+
+var viewArity = map[ViewFn]int{
+	Nest: 2, Split: 2, Cyclic: 2, Gather: 2, Reverse: 1, Striding: 2, RangeOf: 3, Replicate: 2, Slice: 3, Flatten: 1, Concat: 2,
+}
+
+var checkArity = map[CheckKind]int{CheckIndex: 2, CheckLength: 2, CheckBounds: 3, CheckSize: 1, CheckNonzero: 1, CheckNonneg: 1}
+
+// Verify checks the invariants of f: every variable is bound exactly once and before its uses, names are unique,
+// operand and result types fit each node. It returns all violations joined.
+func Verify(f *Func) error {
+	v := &verifier{f: f, scope: map[*Var]bool{}, names: map[string]bool{}}
+	for _, p := range f.Params {
+		v.bind(nil, p)
+	}
+	v.block(f.Body)
+	if len(f.Body.Results) == 0 {
+		v.errorf(nil, "function yields nothing")
+	}
+	return errors.Join(v.errs...)
+}
+
+type verifier struct {
+	f     *Func
+	scope map[*Var]bool
+	names map[string]bool
+	errs  []error
+}
+
+func (v *verifier) errorf(s *Stmt, format string, args ...any) {
+	at := v.f.Name
+	if s != nil && s.Pos.IsValid() {
+		at += " at " + s.Pos.String()
+	}
+	v.errs = append(v.errs, fmt.Errorf("ir: %s: %s", at, fmt.Sprintf(format, args...)))
+}
+
+func (v *verifier) bind(s *Stmt, x *Var) {
+	if x == nil {
+		v.errorf(s, "nil variable")
+		return
+	}
+	if v.names[x.Name] {
+		v.errorf(s, "%s is bound twice", x.Name)
+	}
+	if x.T.Kind == Invalid || x.T.Rank < 0 {
+		v.errorf(s, "%s has no type", x.Name)
+	}
+	v.names[x.Name], v.scope[x] = true, true
+}
+
+func (v *verifier) atom(s *Stmt, a Atom) bool {
+	switch a := a.(type) {
+	case nil:
+		v.errorf(s, "missing operand")
+		return false
+	case *Var:
+		if a == nil || !v.scope[a] {
+			v.errorf(s, "%v is used outside its scope", a)
+			return false
+		}
+	}
+	return true
+}
+
+// block checks b in a scope of its own; bound are variables that exist only inside.
+func (v *verifier) block(b *Block, bound ...*Var) {
+	if b == nil {
+		v.errorf(nil, "missing block")
+		return
+	}
+	local := append([]*Var(nil), bound...)
+	for _, s := range b.Stmts {
+		v.stmt(s)
+		for _, d := range s.Dst {
+			v.bind(s, d)
+			local = append(local, d)
+		}
+	}
+	for _, r := range b.Results {
+		v.atom(nil, r)
+	}
+	for _, l := range local {
+		delete(v.scope, l)
+	}
+}
+
+func (v *verifier) want(s *Stmt, got Atom, want Type, what string) {
+	if got.Type() != want {
+		v.errorf(s, "%s has type %s, want %s", what, got.Type(), want)
+	}
+}
+
+func (v *verifier) stmt(s *Stmt) {
+	for _, a := range Operands(s.Op) {
+		if !v.atom(s, *a) {
+			return
+		}
+	}
+	results := v.op(s)
+	if results == nil {
+		return // already reported
+	}
+	if len(results) != len(s.Dst) {
+		v.errorf(s, "%d results bound to %d variables", len(results), len(s.Dst))
+		return
+	}
+	for i, t := range results {
+		if s.Dst[i].T != t {
+			v.errorf(s, "%s has type %s, its operation yields %s", s.Dst[i].Name, s.Dst[i].T, t)
+		}
+	}
+}
+
+// op returns the result types, or nil after reporting an error that makes them unknown.
+func (v *verifier) op(s *Stmt) []Type {
+	switch op := s.Op.(type) {
+	case *Unary:
+		t := op.X.Type()
+		switch {
+		case !t.IsScalar():
+		case op.Fn == Not:
+			if t.Kind == Bool {
+				return []Type{t}
+			}
+		case op.Fn == Neg:
+			if t.Kind.IsNumeric() {
+				return []Type{t}
+			}
+		case op.Fn == BitNo:
+			if t.Kind.IsInteger() {
+				return []Type{t}
+			}
+		case op.Fn == IsNaN:
+			if t.Kind.IsFloat() {
+				return []Type{Scalar(Bool)}
+			}
+		case op.Fn.GoMath() != "":
+			if t.Kind.IsFloat() {
+				return []Type{t}
+			}
+		}
+		v.errorf(s, "%s of %s", op.Fn, t)
+		return nil
+	case *Binary:
+		return v.binary(s, op)
+	case *Convert:
+		if t := op.X.Type(); !t.IsScalar() || (t.Kind == Bool) != (op.To == Bool) || op.To == Invalid {
+			v.errorf(s, "convert %s to %s", t, op.To)
+			return nil
+		}
+		return []Type{Scalar(op.To)}
+	case *Select:
+		v.want(s, op.Cond, Scalar(Bool), "condition")
+		v.want(s, op.Y, op.X.Type(), "second value")
+		if !op.X.Type().IsScalar() {
+			v.errorf(s, "select of %s", op.X.Type())
+		}
+		return []Type{op.X.Type()}
+	case *Len:
+		if op.X.Type().Rank == 0 {
+			v.errorf(s, "len of a scalar")
+		}
+		return []Type{Scalar(Int)}
+	case *Index:
+		v.want(s, op.I, Scalar(Int), "index")
+		if op.X.Type().Rank == 0 {
+			v.errorf(s, "index of a scalar")
+			return nil
+		}
+		return []Type{op.X.Type().Elem()}
+	case *View:
+		return v.view(s, op)
+	case *Map:
+		v.want(s, op.N, Scalar(Int), "length")
+		v.body(s, op.Body, op.I)
+		var ts []Type
+		for _, r := range op.Body.Results {
+			ts = append(ts, r.Type().Array())
+		}
+		if len(ts) == 0 {
+			v.errorf(s, "map yields nothing")
+		}
+		return ts
+	case *Reduce:
+		return v.fold(s, op.N, op.I, op.Body, op.Comb, op.Init, false)
+	case *Scan:
+		return v.fold(s, op.N, op.I, op.Body, op.Comb, op.Init, true)
+	case *If:
+		v.want(s, op.Cond, Scalar(Bool), "condition")
+		v.block(op.Then)
+		v.block(op.Else)
+		ts := blockTypes(op.Then)
+		if !sameTypes(ts, blockTypes(op.Else)) {
+			v.errorf(s, "branches yield different types")
+		}
+		return ts
+	case *Loop:
+		return v.loop(s, op)
+	case *Check:
+		if n, ok := checkArity[op.Kind]; !ok || n != len(op.Args) {
+			v.errorf(s, "check %s with %d arguments", op.Kind, len(op.Args))
+		}
+		for _, a := range op.Args {
+			if !a.Type().IsScalar() || !a.Type().Kind.IsNumeric() {
+				v.errorf(s, "check of %s", a.Type())
+			}
+		}
+		return []Type{}
+	}
+	v.errorf(s, "unknown node %T", s.Op)
+	return nil
+}
+
+func (v *verifier) binary(s *Stmt, op *Binary) []Type {
+	x, y := op.X.Type(), op.Y.Type()
+	ok := x.IsScalar() && y.IsScalar()
+	switch op.Fn {
+	case Shl, Shr:
+		ok = ok && x.Kind.IsInteger() && y.Kind.IsInteger()
+	case Rem, AndNot:
+		ok = ok && x == y && x.Kind.IsInteger()
+	case And, Or, Xor:
+		ok = ok && x == y && (x.Kind.IsInteger() || x.Kind == Bool)
+	case Eq, Ne:
+		ok = ok && x == y
+	case Add, Sub, Mul, Div, Min, Max, Lt, Le, Gt, Ge:
+		ok = ok && x == y && x.Kind.IsNumeric()
+	default:
+		ok = ok && x == y && x.Kind.IsFloat() && op.Fn.GoMath() != ""
+	}
+	if !ok {
+		v.errorf(s, "%s of %s and %s", op.Fn, x, y)
+		return nil
+	}
+	if op.Fn.IsComparison() {
+		return []Type{Scalar(Bool)}
+	}
+	return []Type{x}
+}
+
+func (v *verifier) view(s *Stmt, op *View) []Type {
+	if n := viewArity[op.Fn]; n == 0 || n != len(op.Args) {
+		v.errorf(s, "%s with %d arguments", op.Fn, len(op.Args))
+		return nil
+	}
+	t := op.Args[0].Type()
+	array := op.Fn != RangeOf && op.Fn != Replicate
+	if array && t.Rank == 0 {
+		v.errorf(s, "%s of a scalar", op.Fn)
+		return nil
+	}
+	intSeq := func(a Atom) {
+		if at := a.Type(); at.Rank != 1 || !at.Kind.IsInteger() {
+			v.errorf(s, "%s needs a sequence of integers, not %s", op.Fn, at)
+		}
+	}
+	switch op.Fn {
+	case Nest:
+		intSeq(op.Args[1])
+		return []Type{t.Array()}
+	case Split, Cyclic:
+		v.want(s, op.Args[1], Scalar(Int), "size")
+		return []Type{t.Array()}
+	case Gather:
+		intSeq(op.Args[1])
+		return []Type{t}
+	case Reverse:
+		return []Type{t}
+	case Striding:
+		v.want(s, op.Args[1], Scalar(Int), "stride")
+		return []Type{t}
+	case RangeOf:
+		v.want(s, op.Args[1], t, "end")
+		v.want(s, op.Args[2], t, "stride")
+		if !t.IsScalar() || !t.Kind.IsNumeric() {
+			v.errorf(s, "range of %s", t)
+		}
+		return []Type{t.Array()}
+	case Replicate:
+		v.want(s, op.Args[1], Scalar(Int), "length")
+		return []Type{t.Array()}
+	case Slice:
+		v.want(s, op.Args[1], Scalar(Int), "low bound")
+		v.want(s, op.Args[2], Scalar(Int), "high bound")
+		return []Type{t}
+	case Flatten:
+		if t.Rank < 2 {
+			v.errorf(s, "flatten of %s", t)
+			return nil
+		}
+		return []Type{t.Elem()}
+	case Concat:
+		v.want(s, op.Args[1], t, "second sequence")
+		return []Type{t}
+	}
+	return nil
+}
+
+func (v *verifier) body(s *Stmt, b *Block, i *Var) {
+	v.bind(s, i)
+	if i.T != Scalar(Int) {
+		v.errorf(s, "index %s is not an int", i.Name)
+	}
+	v.block(b, i)
+}
+
+func (v *verifier) fold(s *Stmt, n Atom, i *Var, body *Block, comb *Lambda, init []Atom, arrays bool) []Type {
+	v.want(s, n, Scalar(Int), "length")
+	v.body(s, body, i)
+	ts := blockTypes(body)
+	for _, t := range ts {
+		if !t.IsScalar() {
+			v.errorf(s, "elements of type %s cannot be combined", t)
+		}
+	}
+	if !sameTypes(ts, atomTypes(init)) {
+		v.errorf(s, "initial values and elements differ in type")
+	}
+	for _, p := range comb.Params {
+		v.bind(s, p)
+	}
+	if !sameTypes(varTypes(comb.Params), append(append([]Type(nil), ts...), ts...)) {
+		v.errorf(s, "the combining function takes other types than the elements'")
+	}
+	v.block(comb.Body, comb.Params...)
+	if !sameTypes(blockTypes(comb.Body), ts) {
+		v.errorf(s, "the combining function yields other types than the elements'")
+	}
+	if len(ts) == 0 {
+		v.errorf(s, "nothing is combined")
+	}
+	if arrays {
+		for i := range ts {
+			ts[i] = ts[i].Array()
+		}
+	}
+	return ts
+}
+
+func (v *verifier) loop(s *Stmt, op *Loop) []Type {
+	if (op.I == nil) == (op.Cond == nil) {
+		v.errorf(s, "a loop counts or has a condition, not both")
+		return nil
+	}
+	for _, p := range op.Params {
+		v.bind(s, p)
+	}
+	ts := varTypes(op.Params)
+	if !sameTypes(ts, atomTypes(op.Init)) {
+		v.errorf(s, "loop parameters and initial values differ in type")
+	}
+	if op.I != nil {
+		v.want(s, op.Lo, Scalar(Int), "low bound")
+		v.want(s, op.Hi, Scalar(Int), "high bound")
+		v.bind(s, op.I)
+		v.block(op.Body, append([]*Var{op.I}, op.Params...)...)
+	} else {
+		v.block(op.Cond)
+		if !sameTypes(blockTypes(op.Cond), []Type{Scalar(Bool)}) {
+			v.errorf(s, "loop condition is not a bool")
+		}
+		v.block(op.Body, op.Params...)
+	}
+	if !sameTypes(ts, blockTypes(op.Body)) {
+		v.errorf(s, "loop body yields other types than the parameters'")
+	}
+	return ts
+}
+
+func blockTypes(b *Block) []Type { return atomTypes(b.Results) }
+
+func atomTypes(as []Atom) []Type {
+	ts := make([]Type, len(as))
+	for i, a := range as {
+		ts[i] = a.Type()
+	}
+	return ts
+}
+
+func varTypes(vs []*Var) []Type {
+	ts := make([]Type, len(vs))
+	for i, v := range vs {
+		ts[i] = v.T
+	}
+	return ts
+}
+
+func sameTypes(a, b []Type) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for i := range a {
+		if a[i] != b[i] {
+			return false
+		}
+	}
+	return true
+}

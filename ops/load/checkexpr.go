@@ -1,0 +1,335 @@
+package load
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"strings"
+)
+
+// expr checks one expression; see [checker.node].
+func (c *checker) expr(e ast.Expr) bool {
+	info := c.unit.info
+	switch e := e.(type) {
+	case *ast.Ident:
+		c.ident(e)
+		return false
+	case *ast.SelectorExpr:
+		return c.selector(e)
+	case *ast.CallExpr:
+		return c.call(e)
+	case *ast.FuncLit:
+		return c.funcLit(e)
+	case *ast.UnaryExpr:
+		switch {
+		case e.Op == token.AND:
+			c.report(e.Pos(), problem{CodePointer, "found the address of a value", "a pointer lets one iteration write what another one reads",
+				"pass the value, and return the new one"})
+			return false
+		case e.Op == token.ARROW:
+			if !c.isBad(e.X) {
+				c.report(e.Pos(), problem{CodeChannel, "found a receive from a channel", onlyPure + ", and not communicate", "take the values as a slice"})
+			}
+			return false
+		}
+	case *ast.StarExpr:
+		if tv := info.Types[e]; !tv.IsType() && !c.isBad(e.X) {
+			c.report(e.Pos(), problem{CodePointer, "found a pointer that is followed", "a pointer lets one iteration write what another one reads", "pass the value"})
+		}
+		return false
+	case *ast.TypeAssertExpr:
+		if !c.isBad(e.X) {
+			c.report(e.Pos(), problem{CodeInterface, "found a type assertion", "the type of every value must be known when the kernel is compiled", "use the concrete type"})
+		}
+		return false
+	case *ast.SliceExpr:
+		if e.Slice3 {
+			c.report(e.Pos(), notYet(CodeSlice3, "a slice expression with a capacity", "write x[a:b]: a kernel cannot see capacities"))
+			return false
+		}
+	case *ast.BinaryExpr:
+		if c.comparesNoScalars(e) {
+			return false
+		}
+	case *ast.CompositeLit:
+		if t := info.TypeOf(e); t != nil {
+			if _, ok := isSlice(t); ok {
+				if _, bad := typeProblem(t); !bad {
+					c.report(e.Pos(), notYet(CodeSliceLit, "a slice literal", "pass the elements as a parameter, or compute them from ops.Range"))
+					return false
+				}
+			}
+		}
+	case *ast.KeyValueExpr:
+		// The key of a struct literal is a field name, not an expression.
+		if _, ok := e.Key.(*ast.Ident); ok {
+			c.stack = append(c.stack, e)
+			c.walk(e.Value)
+			c.stack = c.stack[:len(c.stack)-1]
+			return false
+		}
+	case *ast.ArrayType, *ast.StructType, *ast.FuncType, *ast.MapType, *ast.ChanType, *ast.InterfaceType, *ast.Ellipsis:
+		return false
+	}
+	if tv, ok := info.Types[e]; ok && tv.IsValue() {
+		if p, bad := typeProblem(tv.Type); bad {
+			c.report(e.Pos(), p)
+			return false
+		}
+	}
+	return true
+}
+
+// comparesNoScalars reports == and != of slices and functions, which Go allows with nil only.
+func (c *checker) comparesNoScalars(e *ast.BinaryExpr) bool {
+	for _, x := range []ast.Expr{e.X, e.Y} {
+		if tv := c.unit.info.Types[x]; tv.IsNil() && !c.isBad(e.X) && !c.isBad(e.Y) {
+			c.report(e.Pos(), problem{CodeCompare, "found a comparison with nil", "a nil slice is an empty sequence, no value of its own", "compare len(s) with 0"})
+			return true
+		}
+	}
+	return false
+}
+
+func (c *checker) ident(id *ast.Ident) {
+	info := c.unit.info
+	switch obj := info.Uses[id].(type) {
+	case *types.Var:
+		if isGlobal(obj) {
+			c.report(id.Pos(), globalRead(obj))
+		} else if !c.bad[obj] {
+			if p, bad := typeProblem(obj.Type()); bad && !obj.IsField() {
+				c.report(id.Pos(), p)
+			}
+		}
+	case *types.Func:
+		c.use(id.Pos(), obj, id)
+	case *types.Nil:
+		c.report(id.Pos(), problem{CodeCompare, "found nil", "a nil slice is an empty sequence, no value of its own",
+			"return an empty sequence, for instance s[:0]"})
+	case *types.Const:
+		if p, bad := typeProblem(obj.Type()); bad {
+			c.report(id.Pos(), p)
+		}
+	}
+}
+
+func globalRead(obj *types.Var) problem {
+	return problem{CodeGlobal, "the package-level variable " + obj.Name() + " is read",
+		"a kernel's result depends on its arguments only, so that it can be checked, repeated and run elsewhere",
+		"pass it as a parameter, or declare it as a constant"}
+}
+
+func (c *checker) selector(e *ast.SelectorExpr) bool {
+	info := c.unit.info
+	if sel := info.Selections[e]; sel != nil {
+		if sel.Kind() != types.FieldVal {
+			p := problem{CodeMethodCall, "found the method " + typeName(sel.Recv()) + "." + e.Sel.Name, "methods are not inlined yet",
+				"write a function that takes the receiver as its first argument"}
+			if types.IsInterface(sel.Recv()) {
+				p = problem{CodeInterface, "found a call through the interface " + typeName(sel.Recv()),
+					"which function is called must be known when the kernel is compiled", "use the concrete type, or pass a function"}
+			}
+			if !c.isBad(e.X) {
+				c.report(e.Sel.Pos(), p)
+			}
+			return false
+		}
+		if p, bad := typeProblem(sel.Type()); bad {
+			c.report(e.Pos(), p)
+			return false
+		}
+		c.stack = append(c.stack, e)
+		c.walk(e.X)
+		c.stack = c.stack[:len(c.stack)-1]
+		return false
+	}
+	switch obj := info.Uses[e.Sel].(type) { // a qualified name
+	case *types.Var:
+		if isGlobal(obj) {
+			c.report(e.Pos(), globalRead(obj))
+		}
+	case *types.Func:
+		c.use(e.Pos(), obj, e.Sel)
+	case *types.Const:
+		if p, bad := typeProblem(obj.Type()); bad {
+			c.report(e.Pos(), p)
+		}
+	}
+	return false
+}
+
+// ioPackages are the packages whose functions act on the world, by path or beginning of a path.
+var ioPackages = []string{"fmt", "os", "io", "log", "bufio", "net", "syscall", "time", "database", "embed", "testing"}
+
+// use checks the use of a declared function, called or passed on.
+func (c *checker) use(pos token.Pos, obj *types.Func, id *ast.Ident) {
+	obj = obj.Origin()
+	if obj.Signature().Recv() != nil {
+		return // reported by the selector
+	}
+	path, name := "", obj.Name()
+	if obj.Pkg() != nil {
+		path = obj.Pkg().Path()
+	}
+	full := name
+	if obj.Pkg() != nil {
+		full = obj.Pkg().Name() + "." + name
+	}
+	switch {
+	case path == opsPath:
+		if fix, later := operatorsLater[name]; later {
+			c.report(pos, notYet(CodeOperator, full, fix))
+		} else if operators[name] == nil {
+			c.report(pos, problem{CodeOperator, full + " is no operator", "kernels are compiled from the operators of package ops", "use one of " + operatorNames()})
+		}
+	case path == "math":
+		if !knownMath(name) {
+			c.report(pos, problem{CodeMathFunc, full + " is not compiled", "no form of it runs on every platform yet",
+				mathFix(name)})
+		}
+	case c.prog.funcs[obj] != nil:
+		f := c.prog.funcs[obj]
+		if f.decl.Body == nil {
+			c.report(pos, problem{CodeForeignCall, name + " has no Go body", "functions are inlined into the kernel from their Go text", "write it in Go"})
+			return
+		}
+		c.calls = append(c.calls, call{f, pos})
+	default:
+		for _, io := range ioPackages {
+			if path == io || strings.HasPrefix(path, io+"/") {
+				c.report(pos, problem{CodeIO, "found a call of " + full,
+					onlyPure + ", and not act on the world outside", "return the values, and do this where the kernel is called"})
+				return
+			}
+		}
+		c.report(pos, problem{CodeForeignCall, full + " belongs to another module",
+			"only functions of this module and of package math are inlined", "copy the function into this module, if it is pure"})
+	}
+}
+
+func (c *checker) call(e *ast.CallExpr) bool {
+	info := c.unit.info
+	if tv := info.Types[e.Fun]; tv.IsType() {
+		return c.plain(e)
+	}
+	id := calleeIdent(e)
+	if id == nil {
+		return c.plain(e)
+	}
+	b, ok := info.Uses[id].(*types.Builtin)
+	if !ok {
+		return c.plain(e)
+	}
+	switch b.Name() {
+	case "len":
+		if p, bad := typeProblem(info.TypeOf(e.Args[0])); bad {
+			if !c.isBad(e.Args[0]) {
+				c.report(e.Args[0].Pos(), p)
+			}
+			return false
+		}
+		return true
+	case "min", "max":
+		return c.plain(e)
+	case "make":
+		if t := info.TypeOf(e); t != nil {
+			if p, bad := typeProblem(t); bad {
+				c.report(e.Pos(), p)
+				return false
+			}
+		}
+		c.report(e.Pos(), notYet(CodeMake, "make in a kernel",
+			"compute the elements with ops.Map, for instance over ops.Range(0, n, 1); for equal elements use ops.Replicate"))
+	case "append":
+		c.report(e.Pos(), notYet(CodeAppend, "append", "compute the elements with ops.Map; to put two sequences one after the other, use ops.Concat"))
+	case "copy":
+		c.report(e.Pos(), elementWrite(types.ExprString(e.Args[0])))
+	case "panic", "recover":
+		c.report(e.Pos(), problem{CodePanic, "found " + b.Name(), "one iteration cannot stop the others",
+			"return a value that marks the case, such as math.NaN(), or a second result; wrong lengths and indices are reported anyway"})
+	case "print", "println":
+		c.report(e.Pos(), problem{CodeIO, "found " + b.Name(), onlyPure + ", and not act on the world outside", "return the values, and print them where the kernel is called"})
+	case "new":
+		c.report(e.Pos(), problem{CodePointer, "found new", "a pointer lets one iteration write what another one reads", "declare a variable"})
+	case "close":
+		if !c.isBad(e.Args[0]) {
+			c.report(e.Pos(), problem{CodeChannel, "found close of a channel", onlyPure + ", and not communicate", "return the values"})
+		}
+	case "delete":
+		if !c.isBad(e.Args[0]) {
+			c.report(e.Pos(), problem{CodeMapType, "found delete", "a map is updated one entry at a time, and its order is not defined", "use a slice that is indexed by a number"})
+		}
+	case "clear":
+		c.report(e.Pos(), elementWrite(types.ExprString(e.Args[0])))
+	case "complex", "real", "imag":
+		c.report(e.Pos(), problem{CodeComplex, "found " + b.Name(), "complex numbers have no element kind", "use two float64, or a struct of two"})
+	default:
+		c.report(e.Pos(), problem{CodeBuiltin, "found " + types.ExprString(e.Fun), "it has no meaning in a kernel", "use len for the number of elements"})
+	}
+	return false
+}
+
+// plain checks the type of a call's result.
+func (c *checker) plain(e *ast.CallExpr) bool {
+	tv := c.unit.info.Types[e]
+	if !tv.IsValue() {
+		return true
+	}
+	if id := calleeIdent(e); id != nil {
+		if f, ok := c.unit.info.Uses[id].(*types.Func); ok && !c.compiles(f) {
+			return true // the function is the cause, and is reported as such
+		}
+	}
+	var p problem
+	bad := false
+	if tuple, ok := tv.Type.(*types.Tuple); ok {
+		for v := range tuple.Variables() {
+			if p, bad = typeProblem(v.Type()); bad {
+				break
+			}
+		}
+	} else if isFunc(tv.Type) {
+		p, bad = problem{CodeFuncValue, "found a function that returns a function", "which function is called must be known when the kernel is compiled",
+			"write a function literal where it is used"}, true
+	} else {
+		p, bad = typeProblem(tv.Type)
+	}
+	if bad {
+		c.report(e.Pos(), p)
+	}
+	return !bad
+}
+
+// compiles reports whether calls of f can be compiled as far as f itself is concerned.
+func (c *checker) compiles(f *types.Func) bool {
+	f = f.Origin()
+	if f.Pkg() == nil || f.Signature().Recv() != nil {
+		return false
+	}
+	return f.Pkg().Path() == opsPath && operators[f.Name()] != nil || f.Pkg().Path() == "math" && knownMath(f.Name()) || c.prog.funcs[f] != nil
+}
+
+// funcLit checks where a function literal stands: it must be clear which function is called in the end.
+func (c *checker) funcLit(e *ast.FuncLit) bool {
+	switch parent := c.parent().(type) {
+	case *ast.CallExpr, *ast.ValueSpec:
+		// an argument, or called at once, or bound by var
+	case *ast.AssignStmt:
+		if parent.Tok != token.DEFINE {
+			return false // reported with the target
+		}
+	case *ast.ReturnStmt:
+		return false
+	default:
+		c.report(e.Pos(), problem{CodeFuncValue, "a function literal is stored", "which function is called must be known when the kernel is compiled",
+			"pass it to the operator, call it at once, or bind it to a variable of its own"})
+		return false
+	}
+	c.params(e.Type.Params)
+	c.params(e.Type.Results)
+	c.stack = append(c.stack, e)
+	c.walk(e.Body)
+	c.stack = c.stack[:len(c.stack)-1]
+	return false
+}

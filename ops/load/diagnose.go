@@ -1,0 +1,117 @@
+package load
+
+import (
+	"cmp"
+	"fmt"
+	"go/token"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/surge-ndp/surge/ops/ir"
+)
+
+// Diagnostic is one problem of the user's program.
+type Diagnostic struct {
+	Pos     ir.Pos // File is relative to the current directory where that is shorter; no position: the whole directory
+	Code    string // stable short code, one of the Code constants
+	Message string // what was found
+	Why     string // why it cannot be compiled; may be empty
+	Fix     string // what to write instead; may be empty
+}
+
+// Error gives "file:line:col: message [code]", then the reason and the remedy, each indented on a line of its own.
+func (d Diagnostic) Error() string {
+	var sb strings.Builder
+	switch {
+	case d.Pos.IsValid():
+		fmt.Fprintf(&sb, "%s: ", d.Pos)
+	case d.Pos.File != "":
+		fmt.Fprintf(&sb, "%s: ", d.Pos.File)
+	}
+	fmt.Fprintf(&sb, "%s [%s]", d.Message, d.Code)
+	if d.Why != "" {
+		fmt.Fprintf(&sb, "\n\twhy: %s", d.Why)
+	}
+	if d.Fix != "" {
+		fmt.Fprintf(&sb, "\n\tfix: %s", d.Fix)
+	}
+	return sb.String()
+}
+
+// Diagnostics are the problems of one package, sorted by position, one for each cause. It is never empty as an error.
+type Diagnostics []Diagnostic
+
+// Error gives all diagnostics, each as [Diagnostic.Error] does.
+func (ds Diagnostics) Error() string {
+	lines := make([]string, len(ds))
+	for i, d := range ds {
+		lines[i] = d.Error()
+	}
+	return strings.Join(lines, "\n")
+}
+
+// reporter collects diagnostics. A second one with the code and position of an earlier one is the same cause seen
+// twice (a function that is inlined twice, say) and is dropped.
+type reporter struct {
+	fset *token.FileSet
+	list Diagnostics
+	seen map[seenKey]bool
+}
+
+type seenKey struct {
+	pos  token.Pos
+	code string
+}
+
+func newReporter(fset *token.FileSet) *reporter {
+	return &reporter{fset: fset, seen: map[seenKey]bool{}}
+}
+
+// at reports a problem at pos.
+func (r *reporter) at(pos token.Pos, p problem) {
+	if r.seen[seenKey{pos, p.code}] {
+		return
+	}
+	r.seen[seenKey{pos, p.code}] = true
+	r.list = append(r.list, Diagnostic{r.position(pos), p.code, p.message, p.why, p.fix})
+}
+
+func (r *reporter) position(pos token.Pos) ir.Pos {
+	p := r.fset.Position(pos)
+	return ir.Pos{File: shortPath(p.Filename), Line: p.Line, Col: p.Column}
+}
+
+// sorted returns the diagnostics by file, line and column, without the exact repetitions that a type checker may give.
+func (r *reporter) sorted() Diagnostics {
+	slices.SortStableFunc(r.list, func(a, b Diagnostic) int {
+		return cmp.Or(
+			strings.Compare(a.Pos.File, b.Pos.File), cmp.Compare(a.Pos.Line, b.Pos.Line), cmp.Compare(a.Pos.Col, b.Pos.Col),
+			strings.Compare(a.Code, b.Code),
+		)
+	})
+	return slices.Compact(r.list)
+}
+
+// shortPath returns path relative to the current directory if that is shorter.
+func shortPath(path string) string {
+	if !filepath.IsAbs(path) {
+		return path
+	}
+	if wd, err := filepath.Abs("."); err == nil {
+		if rel, err := filepath.Rel(wd, path); err == nil && len(rel) < len(path) {
+			return rel
+		}
+	}
+	return path
+}
+
+// irPos is the position that a statement of the IR carries: with the file's base name, so that generated code does not
+// depend on where the package lies.
+func irPos(fset *token.FileSet, pos token.Pos) ir.Pos {
+	p := fset.Position(pos)
+	if p.Line == 0 {
+		return ir.Pos{}
+	}
+	return ir.Pos{File: filepath.Base(p.Filename), Line: p.Line, Col: p.Column}
+}

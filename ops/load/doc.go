@@ -1,0 +1,15 @@
+// Package load finds the kernels of a Go package, checks that they keep to the Go that can be data-parallel, and lowers
+// them to the IR (package ops/ir).
+//
+// It takes a directory. A kernel is a function whose doc comment has the line //surge:kernel; its body, and those of
+// the functions of the same module that it calls, are read from source, everything else from export data. It gives a
+// [Package] with one ir.Func a kernel, or [Diagnostics]: every problem of the user's program that was found, each with
+// its position, a stable code, the reason and what to write instead.
+//
+// Lowering removes everything that the IR lacks: calls of functions are inlined, structs and tuples become separate
+// values, assignments become new variables, jumps become conditions, operators on several sequences become index
+// spaces with a check of the lengths before them. It optimises nothing: that is the work of package ops/fuse.
+//
+// It imports ops/ir and golang.org/x/tools (go/packages, go/gcexportdata), and must not import fuse, schedule, policy,
+// codegen or training.
+package load

@@ -1,0 +1,190 @@
+package load
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"strconv"
+	"strings"
+
+	"github.com/surge-ndp/surge/ops/ir"
+)
+
+// Kernel is a function that is marked with //surge:kernel.
+type Kernel struct {
+	Name            string
+	Doc             string // the doc comment without directives
+	Pos             ir.Pos // of the name; File is the base name
+	Params, Results []Param
+	Func            *ir.Func // has one parameter a Param and one result a Result, in order
+	Source          string   // the function's Go text, from "func" to "}"
+	VariantOf       string   // the kernel that this one is an alternative of; empty, as surge:variant-of is refused for now
+
+	obj *types.Func
+}
+
+// Param is a parameter or a result of a kernel.
+type Param struct {
+	Name   string // results without a name are called result, or result1, result2, … if there are several
+	GoType string // as the source writes it
+	Type   ir.Type
+}
+
+const directivePrefix = "//surge:"
+
+// marked finds the functions with the directive //surge:kernel, in file order, and reports directives that are unknown
+// or stand elsewhere.
+func (p *program) marked() []*function {
+	var marked []*function
+	for _, file := range p.root.files {
+		docs := map[*ast.CommentGroup]*ast.FuncDecl{}
+		for _, d := range file.Decls {
+			if fd, ok := d.(*ast.FuncDecl); ok && fd.Doc != nil {
+				docs[fd.Doc] = fd
+			}
+		}
+		done := map[*ast.FuncDecl]bool{}
+		for _, group := range file.Comments {
+			for _, c := range group.List {
+				name, ok := directive(c.Text)
+				if !ok {
+					continue
+				}
+				fd := docs[group]
+				switch {
+				case name == "variant-of" && fd != nil:
+					p.rep.at(c.Pos(), notYet(CodeVariantOf, "//surge:variant-of",
+						"mark the function with //surge:kernel, so that it is a kernel of its own, and call the one that suits"))
+				case name != "kernel" && name != "variant-of":
+					p.rep.at(c.Pos(), problem{CodeDirective, "unknown directive " + directivePrefix + name,
+						"the directives are //surge:kernel and //surge:variant-of", "write //surge:kernel, without a space behind the slashes"})
+				case fd == nil:
+					p.rep.at(c.Pos(), problem{CodeDirective, "//surge:" + name + " does not belong to a function",
+						"the directive marks the function whose doc comment it stands in",
+						"put it in the last comment lines before a top-level func, with no empty line between"})
+				case !done[fd]:
+					done[fd] = true
+					if obj, ok := p.root.info.Defs[fd.Name].(*types.Func); ok && p.funcs[obj] != nil {
+						marked = append(marked, p.funcs[obj])
+					}
+				}
+			}
+		}
+	}
+	return marked
+}
+
+// directive returns the word behind //surge: in a comment.
+func directive(text string) (string, bool) {
+	rest, ok := strings.CutPrefix(text, directivePrefix)
+	if !ok {
+		return "", false
+	}
+	name, _, _ := strings.Cut(strings.TrimSpace(rest), " ")
+	return name, true
+}
+
+// signature describes the kernel f and reports what its signature may not have. Func stays nil.
+func (p *program) signature(f *function) *Kernel {
+	sig := f.obj.Signature()
+	pos := f.decl.Name.Pos()
+	k := &Kernel{
+		Name: f.decl.Name.Name, Doc: strings.TrimSpace(f.decl.Doc.Text()), Pos: irPos(p.fset, pos), obj: f.obj,
+	}
+	switch {
+	case sig.Recv() != nil:
+		p.rep.at(pos, problem{CodeSignature, "the kernel " + k.Name + " is a method",
+			"a kernel's inputs are its parameters", "write a function, with the receiver's fields as parameters"})
+	case f.decl.Body == nil:
+		p.rep.at(pos, problem{CodeSignature, "the kernel " + k.Name + " has no body", "there is nothing to compile", "write it in Go"})
+	case sig.Results().Len() == 0:
+		p.rep.at(pos, problem{CodeSignature, "the kernel " + k.Name + " returns nothing",
+			"kernels have no effect but their results", "return what it computes"})
+	case k.Name == "_" || k.Name == "init" || k.Name == "main" && f.unit.pkg.Name() == "main":
+		p.rep.at(pos, problem{CodeSignature, "the function " + k.Name + " cannot be a kernel", "nobody can call it with data", "give it another name"})
+	}
+	for i := range sig.Params().Len() {
+		v := sig.Params().At(i)
+		if v.Name() == "" || v.Name() == "_" {
+			p.rep.at(v.Pos(), problem{CodeSignature, "a parameter of the kernel " + k.Name + " has no name",
+				"data is bound to parameters by name", "name it"})
+		}
+		if sig.Variadic() && i == sig.Params().Len()-1 {
+			continue // reported by the check of the function
+		}
+		k.Params = append(k.Params, p.param(v, v.Name()))
+	}
+	for i := range sig.Results().Len() {
+		v := sig.Results().At(i)
+		name := v.Name()
+		if name == "" || name == "_" {
+			name = resultName(i, sig.Results().Len())
+		}
+		k.Results = append(k.Results, p.param(v, name))
+	}
+	return k
+}
+
+func resultName(i, n int) string {
+	if n == 1 {
+		return "result"
+	}
+	return "result" + strconv.Itoa(i+1)
+}
+
+// param describes one parameter or result. Only what an input file and a generated signature can hold is accepted:
+// scalars, []T and [][]T with T a predeclared type.
+func (p *program) param(v *types.Var, name string) Param {
+	t := types.Unalias(v.Type())
+	out := Param{Name: name, GoType: types.TypeString(v.Type(), types.RelativeTo(p.root.pkg))}
+	rank := 0
+	e := t
+	for rank < 3 {
+		s, ok := types.Unalias(e).(*types.Slice)
+		if !ok {
+			break
+		}
+		e, rank = s.Elem(), rank+1
+	}
+	e = types.Unalias(e)
+	if b, ok := e.(*types.Basic); ok && rank < 3 {
+		if k, ok := kindOf(b); ok {
+			out.Type = ir.Type{Kind: k, Rank: rank}
+			return out
+		}
+	}
+	if e == types.Typ[types.Invalid] {
+		return out
+	}
+	fix := "use bool, an integer type, float32 or float64, a slice of one, or a slice of such slices"
+	why := "the inputs and results of a kernel are scalars, sequences and nested sequences of predeclared number types"
+	switch u := e.Underlying().(type) {
+	case *types.Struct:
+		fix = "pass one slice a field, and put them together with ops.Zip inside the kernel; return one result a field"
+	case *types.Basic:
+		if k, ok := kindOf(u); ok && rank < 3 {
+			fix = "use " + strings.Repeat("[]", rank) + k.String()
+		}
+	}
+	if rank == 3 {
+		fix = "pass the flat sequence and the row lengths, and use ops.Nest or ops.Split"
+	}
+	p.rep.at(v.Pos(), problem{CodeParamType, "the kernel's " + quoteName(v, name) + " has the type " + typeName(v.Type()), why, fix})
+	return out
+}
+
+func quoteName(v *types.Var, name string) string {
+	if v.Name() == "" {
+		return "result"
+	}
+	return name
+}
+
+// sourceText returns the text of a function from "func" to its closing brace.
+func sourceText(fset *token.FileSet, decl *ast.FuncDecl, content []byte) string {
+	lo, hi := fset.Position(decl.Type.Func).Offset, fset.Position(decl.End()).Offset
+	if lo < 0 || hi > len(content) || lo > hi {
+		return ""
+	}
+	return string(content[lo:hi])
+}

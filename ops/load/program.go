@@ -1,0 +1,157 @@
+package load
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+)
+
+// unit is one package that was type-checked from source.
+type unit struct {
+	pkg   *types.Package
+	info  *types.Info
+	files []*ast.File
+	errs  []types.Error
+}
+
+// newInfo returns the tables that checking and lowering read.
+func newInfo() *types.Info {
+	return &types.Info{
+		Types:      map[ast.Expr]types.TypeAndValue{},
+		Defs:       map[*ast.Ident]types.Object{},
+		Uses:       map[*ast.Ident]types.Object{},
+		Selections: map[*ast.SelectorExpr]*types.Selection{},
+		Implicits:  map[ast.Node]types.Object{},
+		Instances:  map[*ast.Ident]types.Instance{},
+	}
+}
+
+// checkUnit type-checks the files as a package with the given path. Type errors are kept in the unit.
+func checkUnit(fset *token.FileSet, path string, files []*ast.File, imp types.Importer, goVersion string) *unit {
+	u := &unit{info: newInfo(), files: files}
+	conf := types.Config{
+		Importer:  imp,
+		GoVersion: goVersion,
+		Sizes:     types.SizesFor("gc", "amd64"), // int has 64 bits in a kernel, as on every platform of codegen
+		Error: func(err error) {
+			if te, ok := err.(types.Error); ok {
+				u.errs = append(u.errs, te)
+			}
+		},
+	}
+	u.pkg, _ = conf.Check(path, fset, files, u.info)
+	return u
+}
+
+// function is a declared function whose body may be inlined.
+type function struct {
+	unit *unit
+	decl *ast.FuncDecl
+	obj  *types.Func
+}
+
+// program is what checking and lowering work on: the package with the kernels and those packages of its module that it
+// imports, all from source.
+type program struct {
+	fset  *token.FileSet
+	root  *unit
+	funcs map[*types.Func]*function
+	rep   *reporter
+}
+
+func newProgram(fset *token.FileSet, root *unit, helpers []*unit, rep *reporter) *program {
+	p := &program{fset: fset, root: root, funcs: map[*types.Func]*function{}, rep: rep}
+	for _, u := range append([]*unit{root}, helpers...) {
+		if u.pkg.Path() == opsPath {
+			continue // its functions are operators, whatever their bodies say
+		}
+		for _, f := range u.files {
+			for _, d := range f.Decls {
+				if fd, ok := d.(*ast.FuncDecl); ok {
+					if obj, ok := u.info.Defs[fd.Name].(*types.Func); ok {
+						p.funcs[obj] = &function{u, fd, obj}
+					}
+				}
+			}
+		}
+	}
+	return p
+}
+
+// compile checks and lowers every marked function of the root package. The problems go to the program's reporter; the
+// kernels are complete if there are none.
+func (p *program) compile() []*Kernel {
+	marked := p.marked()
+	reach := p.reachable(marked)
+	if p.typeErrors(reach) {
+		return nil
+	}
+	var ks []*Kernel
+	for _, f := range marked {
+		before := len(p.rep.list)
+		k := p.signature(f)
+		p.checkAll(f)
+		if len(p.rep.list) > before {
+			continue
+		}
+		k.Func = p.lower(f, k)
+		ks = append(ks, k)
+	}
+	return ks
+}
+
+// reachable returns the functions of the program that the marked ones may call, themselves included.
+func (p *program) reachable(marked []*function) map[*function]bool {
+	seen := map[*function]bool{}
+	var visit func(*function)
+	visit = func(f *function) {
+		if seen[f] {
+			return
+		}
+		seen[f] = true
+		ast.Inspect(f.decl, func(n ast.Node) bool {
+			if id, ok := n.(*ast.Ident); ok {
+				if obj, ok := f.unit.info.Uses[id].(*types.Func); ok {
+					if g := p.funcs[obj]; g != nil {
+						visit(g)
+					}
+				}
+			}
+			return true
+		})
+	}
+	for _, f := range marked {
+		visit(f)
+	}
+	return seen
+}
+
+// typeErrors reports what the type checker refused. A name that is undefined outside the kernels is let pass: it may
+// be declared by the file that surge is about to generate, and if it is not, go build says so.
+func (p *program) typeErrors(reach map[*function]bool) bool {
+	inKernels := func(pos token.Pos) bool {
+		for f := range reach {
+			if f.decl.Pos() <= pos && pos < f.decl.End() {
+				return true
+			}
+		}
+		return false
+	}
+	units := map[*unit]bool{p.root: true}
+	for f := range reach {
+		units[f.unit] = true
+	}
+	found := false
+	for u := range units {
+		for _, e := range u.errs {
+			if isUndefined(e.Msg) && !inKernels(e.Pos) {
+				continue
+			}
+			p.rep.at(e.Pos, problem{code: CodeType, message: e.Msg})
+			found = true
+		}
+	}
+	return found
+}
+
+func isUndefined(msg string) bool { return len(msg) > 11 && msg[:11] == "undefined: " }

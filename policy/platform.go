@@ -1,0 +1,131 @@
+package policy
+
+import (
+	"github.com/surge-ndp/surge/ops/fuse"
+	"github.com/surge-ndp/surge/schedule"
+)
+
+// Platform is everything that the search space needs to know about a target. It is a table that is only read.
+type Platform struct {
+	// Name stands in variants: goroutine.
+	Name string
+	Doc  string
+	// Levels are the hardware's resource levels, outer to inner.
+	Levels []Level
+	// ScheduleConstraints prune schedules.
+	ScheduleConstraints []schedule.Constraint
+	// Parameters are listed in the order in which a variant's settings stand: those of the whole computation first; of
+	// the others, those of the launch before those of the code.
+	Parameters []Parameter
+	// Constraints prune points.
+	Constraints []Constraint
+}
+
+// Level is a level of the hardware's resource hierarchy.
+type Level struct{ Name, Doc string }
+
+// Machine is what constraints and value lists know of the machine that a program is compiled for or runs on.
+type Machine struct {
+	// Cores is the number of cores that a process may use.
+	Cores int
+	// Lanes gives, by the size of an element in bytes, the lane counts that vectors of such elements can have.
+	Lanes map[int][]int
+	// NoLanes says why there are no vector variants at all, "" when there are.
+	NoLanes string
+	// MaxWorkGroup is the largest number of work-items in a workgroup of an OpenCL device.
+	MaxWorkGroup int
+	// LocalMemory is the size in bytes of an OpenCL device's local memory.
+	LocalMemory int
+}
+
+// Parameter is one tunable parameter of a platform (Surge Table IV).
+type Parameter struct {
+	// Name is the name in variants, without the level: chunk_size.
+	Name string
+	// Doc is one sentence for a person, with the unit.
+	Doc string
+	// Paper is the parameter's name in Table IV, or "" when it is an addition to the paper.
+	Paper string
+	// Global parameters belong to the whole computation, the others to one level.
+	Global bool
+	// Code parameters change the generated code, the others only its launch.
+	Code bool
+	// Applies says, for a local parameter, whether it belongs to parameter-set[O, s, B] of Algorithm 1: the set of a level
+	// with operators O, run as s, on this platform B. It is nil for global ones.
+	Applies func(level fuse.Level, e schedule.Element) bool
+	// Active says whether the parameter matters at a point; where it does not, the variant does not have it. For a code
+	// parameter the assignment holds the code parameters that come before it, for a launch parameter all code parameters.
+	// Nil means always.
+	Active func(a Assignment, depth int) bool
+	// Values lists the values to try at a depth (from 1; 0 for a global parameter).
+	Values func(m Machine, seq fuse.Sequence, depth int) []string
+	// PerMachine marks the parameter whose values generated code works out where it runs: selector.ThreadCounts.
+	PerMachine bool
+}
+
+// Constraint is one rule of a platform about which points it can run, or which are worth running (Surge section 3.3,
+// pruning).
+type Constraint struct {
+	// Name is short and fit for a table: workgroup_size.
+	Name string
+	// Doc is one sentence for a person.
+	Doc string
+	// Code says that the rule looks at code parameters only. It is then asked once for each assignment of those.
+	Code bool
+	// Reason returns why the point is pruned, or "" when this rule does not object. Reasons are counted by their text, so
+	// they name values of few kinds.
+	Reason func(c Context) string
+}
+
+// Context is the point that a constraint judges. Assignment holds the active parameters; to a Code constraint it holds
+// only those that change the code.
+type Context struct {
+	Sequence   fuse.Sequence
+	Schedule   schedule.Schedule
+	Assignment Assignment
+	Machine    Machine
+}
+
+// Assigned is a parameter with its value.
+type Assigned struct {
+	Inferred
+	Value string
+}
+
+// Assignment is the values of a point's active parameters, in canonical order.
+type Assignment []Assigned
+
+// Get returns the value of the parameter with that name and, for a local one, depth (0 for a global one), or "" when it
+// is not active.
+func (a Assignment) Get(name string, depth int) string {
+	for i := range a {
+		if a[i].Depth == depth && a[i].Param.Name == name {
+			return a[i].Value
+		}
+	}
+	return ""
+}
+
+// Inferred is a parameter that a schedule has (Surge Table V).
+type Inferred struct {
+	Param *Parameter
+	// Depth is the level from 1, or 0 for a global parameter.
+	Depth int
+	// Name is the name with the level: chunk_size_1.
+	Name string
+}
+
+// ElementBytes returns the size in bytes of the widest element of a level, which decides how many lanes its vectors
+// have. It is 0 when the level names no kind.
+func ElementBytes(level fuse.Level) int {
+	widest := 0
+	for _, kind := range level.Kinds {
+		widest = max(widest, kindBytes[kind])
+	}
+	return widest
+}
+
+var kindBytes = map[string]int{
+	"bool": 1, "int8": 1, "uint8": 1, "int16": 2, "uint16": 2, "int32": 4, "uint32": 4, "float32": 4,
+	"int": 8, "uint": 8, "int64": 8, "uint64": 8, "uintptr": 8, "float64": 8,
+}

@@ -1,0 +1,258 @@
+package policy
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/surge-ndp/surge/ops/fuse"
+	"github.com/surge-ndp/surge/schedule"
+	"github.com/surge-ndp/surge/selector"
+)
+
+// Space is the search space of one computation in one form on one platform.
+type Space struct {
+	Computation string
+	Form        string
+	Platform    *Platform
+	Machine     Machine
+	Sequence    fuse.Sequence
+	// Candidates are the schedules, strongest first, with the reasons of those that were pruned.
+	Candidates []schedule.Candidate
+	// Schedules has one entry for each schedule that was not pruned, in the order of Candidates.
+	Schedules []ScheduleSpace
+	// Product is the size of the Cartesian products of all value lists, summed over the valid schedules.
+	Product int
+	// Distinct is how many of those points differ once parameters that do not matter are left out. Some are pruned.
+	Distinct int
+	// Pruned counts the distinct points that were pruned, by reason, in the order in which the reasons came up.
+	Pruned []Pruned
+
+	codes []code
+}
+
+// ScheduleSpace is the part of a space that has one schedule.
+type ScheduleSpace struct {
+	Schedule schedule.Schedule
+	// Parameters are the inferred ones, in canonical order, with the values that each can take.
+	Parameters []Listed
+	// Product, Distinct and Valid count points as in Space; Valid is what is left after pruning.
+	Product, Distinct, Valid int
+}
+
+// Listed is an inferred parameter with its values.
+type Listed struct {
+	Inferred
+	Values []string
+}
+
+// Pruned is a reason for which points were pruned.
+type Pruned struct {
+	// Constraint is the name of the rule.
+	Constraint string
+	Reason     string
+	// Count is the number of distinct points.
+	Count int
+	// Example is one of them. Its launch settings are absent when the code alone was reason enough.
+	Example selector.Variant
+}
+
+// code is a valid code with the launches that survived.
+type code struct {
+	selector.Code
+	launches [][]selector.Setting
+}
+
+// Enumerate builds the search space of a computation (Surge Figure 1): schedules, parameters, the product of their
+// values, pruning. The extra constraints come from code generation, which may be unable to generate a code ("level 2
+// cannot be vectorised: math.Exp has no vector form"); they see code parameters only and are asked once for each
+// assignment of those that the platform's own rules accept. The computation and the form stand in the variants.
+func Enumerate(computation, form string, seq fuse.Sequence, platform *Platform, m Machine, extra []Constraint) *Space {
+	sp := &Space{Computation: computation, Form: form, Platform: platform, Machine: m, Sequence: seq,
+		Candidates: schedule.Enumerate(seq, platform.ScheduleConstraints)}
+	for _, c := range sp.Candidates {
+		if c.Pruned == "" {
+			sp.addSchedule(c.Schedule, extra)
+		}
+	}
+	return sp
+}
+
+// Size returns the number of valid variants.
+func (sp *Space) Size() int {
+	n := 0
+	for i := range sp.codes {
+		n += len(sp.codes[i].launches)
+	}
+	return n
+}
+
+// Valid returns every valid variant, in a stable order: by schedule, strongest first, then by code, then by launch.
+func (sp *Space) Valid() []selector.Variant {
+	all := make([]selector.Variant, 0, sp.Size())
+	for i := range sp.codes {
+		c := &sp.codes[i]
+		for _, launch := range c.launches {
+			all = append(all, c.With(launch))
+		}
+	}
+	return all
+}
+
+// Codes returns the codes that valid variants have, in the order of Valid, each with the launch values that occur.
+func (sp *Space) Codes() []selector.Code {
+	codes := make([]selector.Code, len(sp.codes))
+	for i := range sp.codes {
+		codes[i] = sp.codes[i].Code
+	}
+	return codes
+}
+
+// enumeration is the state of the walk through the points of one schedule.
+type enumeration struct {
+	space *Space
+	ctx   Context
+	part  *ScheduleSpace
+	// codeRules and launchRules are the constraints of the two stages, pruned the index of the space's Pruned entries.
+	codeRules, extra, launchRules []Constraint
+	codeParams, launchParams      []Listed
+}
+
+func (sp *Space) addSchedule(s schedule.Schedule, extra []Constraint) {
+	part := ScheduleSpace{Schedule: s, Product: 1}
+	e := enumeration{space: sp, part: &part, extra: extra, ctx: Context{Sequence: sp.Sequence, Schedule: s, Machine: sp.Machine}}
+	for _, p := range Infer(sp.Platform, sp.Sequence, s) {
+		listed := Listed{Inferred: p, Values: p.Param.Values(sp.Machine, sp.Sequence, p.Depth)}
+		part.Parameters = append(part.Parameters, listed)
+		part.Product *= len(listed.Values)
+		if p.Param.Code {
+			e.codeParams = append(e.codeParams, listed)
+		} else {
+			e.launchParams = append(e.launchParams, listed)
+		}
+	}
+	for _, c := range sp.Platform.Constraints {
+		if c.Code {
+			e.codeRules = append(e.codeRules, c)
+		} else {
+			e.launchRules = append(e.launchRules, c)
+		}
+	}
+	e.walkCode(nil, 0)
+	sp.Product += part.Product
+	sp.Distinct += part.Distinct
+	sp.Schedules = append(sp.Schedules, part)
+}
+
+// walkCode assigns the code parameters from the i-th on and hands each assignment to oneCode.
+func (e *enumeration) walkCode(a Assignment, i int) {
+	if i == len(e.codeParams) {
+		e.oneCode(a)
+		return
+	}
+	p := &e.codeParams[i]
+	if p.Param.Active != nil && !p.Param.Active(a, p.Depth) {
+		e.walkCode(a, i+1)
+		return
+	}
+	for _, v := range p.Values {
+		e.walkCode(append(a, Assigned{p.Inferred, v}), i+1)
+	}
+}
+
+// oneCode judges an assignment of the code parameters and walks its launches.
+func (e *enumeration) oneCode(a Assignment) {
+	a = slices.Clone(a)
+	var active []Listed
+	points := 1
+	for _, p := range e.launchParams {
+		if p.Param.Active == nil || p.Param.Active(a, p.Depth) {
+			active = append(active, p)
+			points *= len(p.Values)
+		}
+	}
+	e.part.Distinct += points
+	e.ctx.Assignment = a
+	for _, rules := range [][]Constraint{e.codeRules, e.extra} {
+		for _, rule := range rules {
+			if reason := rule.Reason(e.ctx); reason != "" {
+				e.prune(rule.Name, reason, points, func() selector.Variant { return e.variant(settings(a)) })
+				return
+			}
+		}
+	}
+	c := code{Code: selector.Code{Variant: e.variant(settings(a))}}
+	// One assignment in canonical order is rewritten in place for every launch.
+	full := make(Assignment, 0, len(active)+len(a))
+	for _, p := range active {
+		full = append(full, Assigned{Inferred: p.Inferred})
+	}
+	full = append(full, a...)
+	slices.SortStableFunc(full, func(x, y Assigned) int { return cmp.Compare(x.Depth, y.Depth) })
+	e.walkLaunch(&c, full, active, 0)
+	e.part.Valid += len(c.launches)
+	if len(c.launches) == 0 {
+		return
+	}
+	for i, p := range active {
+		launch := selector.Launch{Name: p.Name}
+		if !p.Param.PerMachine {
+			for _, v := range p.Values {
+				if slices.ContainsFunc(c.launches, func(l []selector.Setting) bool { return l[i].Value == v }) {
+					launch.Values = append(launch.Values, v)
+				}
+			}
+		}
+		c.Launch = append(c.Launch, launch)
+	}
+	e.space.codes = append(e.space.codes, c)
+}
+
+// walkLaunch assigns the active launch parameters from the i-th on and judges each complete point.
+func (e *enumeration) walkLaunch(c *code, full Assignment, active []Listed, i int) {
+	if i < len(active) {
+		at := slices.IndexFunc(full, func(x Assigned) bool { return x.Inferred == active[i].Inferred })
+		for _, v := range active[i].Values {
+			full[at].Value = v
+			e.walkLaunch(c, full, active, i+1)
+		}
+		return
+	}
+	e.ctx.Assignment = full
+	for _, rule := range e.launchRules {
+		if reason := rule.Reason(e.ctx); reason != "" {
+			e.prune(rule.Name, reason, 1, func() selector.Variant { return e.variant(settings(full)) })
+			return
+		}
+	}
+	launch := make([]selector.Setting, 0, len(active))
+	for _, x := range full {
+		if !x.Param.Code {
+			launch = append(launch, selector.Setting{Name: x.Name, Value: x.Value})
+		}
+	}
+	c.launches = append(c.launches, launch)
+}
+
+// prune counts points under a reason; example is asked for the first of them.
+func (e *enumeration) prune(constraint, reason string, points int, example func() selector.Variant) {
+	for i := range e.space.Pruned {
+		if p := &e.space.Pruned[i]; p.Constraint == constraint && p.Reason == reason {
+			p.Count += points
+			return
+		}
+	}
+	e.space.Pruned = append(e.space.Pruned, Pruned{constraint, reason, points, example()})
+}
+
+func (e *enumeration) variant(policy []selector.Setting) selector.Variant {
+	return selector.Variant{Computation: e.space.Computation, Form: e.space.Form, Schedule: e.ctx.Schedule.String(),
+		Platform: e.space.Platform.Name, Policy: policy}
+}
+
+func settings(a Assignment) []selector.Setting {
+	policy := make([]selector.Setting, len(a))
+	for i, x := range a {
+		policy[i] = selector.Setting{Name: x.Name, Value: x.Value}
+	}
+	return policy
+}

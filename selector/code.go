@@ -1,0 +1,185 @@
+package selector
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// Launch is a parameter that is an argument of generated code, not part of it.
+type Launch struct {
+	Name string
+	// Values are those that the search space measures, the default first where nothing else decides. Nil means that
+	// the values depend on the machine that runs the program: [ThreadCounts].
+	Values []string
+}
+
+// Code is a variant whose launch settings are open: its Policy holds the settings that change the generated code and
+// no others, and Launch says what is to be added. One Code is one generated function.
+type Code struct {
+	Variant
+	Launch []Launch
+}
+
+// NumThreads is the name of the launch parameter whose values depend on the machine.
+const NumThreads = "num_threads"
+
+const enableNesting = "enable_nesting"
+
+// ThreadCounts returns the thread counts that are worth trying on a machine of that many cores, ascending: the powers
+// of two below it, and cores itself.
+func ThreadCounts(cores int) []int {
+	var counts []int
+	for n := 1; n < cores; n *= 2 {
+		counts = append(counts, n)
+	}
+	return append(counts, max(cores, 1))
+}
+
+// values returns the values of p on a machine of that many cores.
+func (p Launch) values(cores int) []string {
+	if p.Values != nil {
+		return p.Values
+	}
+	counts := ThreadCounts(cores)
+	values := make([]string, len(counts))
+	for i, n := range counts {
+		values[i] = strconv.Itoa(n)
+	}
+	return values
+}
+
+// pools returns how many levels of the policy use the pool of workers.
+func pools(policy []Setting) int {
+	n := 0
+	for i := range policy {
+		if strings.HasPrefix(policy[i].Name, "execution_resource_") && strings.HasPrefix(policy[i].Value, "pool") {
+			n++
+		}
+	}
+	return n
+}
+
+// FillLaunch returns the complete variant of code: each launch parameter gets its value from launch, in any order, or
+// else its default (all cores, the first value in the list; nested regions on when two levels use the pool). It reports
+// an error when launch names a parameter that the code does not have, a value that it cannot have, or values that do not go
+// together. A value that is a whole number need not be among the measured ones.
+func FillLaunch(code Code, cores int, launch ...Setting) (Variant, error) {
+	for _, s := range launch {
+		if err := code.check(s, cores); err != nil {
+			return Variant{}, err
+		}
+	}
+	v := code.fill(cores, launch)
+	return v, launchConflict(v)
+}
+
+// fill completes code without checks.
+func (code *Code) fill(cores int, launch []Setting) Variant {
+	complete := make([]Setting, len(code.Launch), 8)
+	for i := range code.Launch {
+		p := &code.Launch[i]
+		value, ok := get(launch, p.Name)
+		if !ok {
+			value = code.defaultOf(p, launch, cores)
+		}
+		complete[i] = Setting{Name: p.Name, Value: value}
+	}
+	return code.With(complete)
+}
+
+// With returns the variant that has the code's settings and those of launch, in canonical order. It checks nothing:
+// launch holds every launch parameter once, in the order of code.Launch.
+func (code *Code) With(launch []Setting) Variant {
+	v := code.Variant
+	v.Policy = make([]Setting, 0, len(code.Policy)+len(launch))
+	c := 0
+	for _, s := range launch {
+		for l := level(s.Name); c < len(code.Policy) && level(code.Policy[c].Name) < l; c++ {
+			v.Policy = append(v.Policy, code.Policy[c])
+		}
+		v.Policy = append(v.Policy, s)
+	}
+	v.Policy = append(v.Policy, code.Policy[c:]...)
+	return v
+}
+
+func (code *Code) defaultOf(p *Launch, launch []Setting, cores int) string {
+	switch {
+	case p.Values == nil:
+		return strconv.Itoa(max(cores, 1))
+	case p.Name == enableNesting && len(p.Values) > 1:
+		return strconv.FormatBool(pools(code.Policy) > 1)
+	case strings.HasPrefix(p.Name, "omp_schedule_") && p.Values[0] == "static":
+		// A chained scan hands its chunks out in order; with one thread every schedule does.
+		if algo, _ := get(code.Policy, "scan_algo_"+p.Name[len("omp_schedule_"):]); algo == "chained" && len(p.Values) > 1 {
+			n, ok := get(launch, NumThreads)
+			if n != "1" && (ok || cores > 1) {
+				return p.Values[1]
+			}
+		}
+	}
+	return p.Values[0]
+}
+
+// check reports whether code can be launched with s.
+func (code *Code) check(s Setting, cores int) error {
+	for _, p := range code.Launch {
+		if p.Name != s.Name {
+			continue
+		}
+		values := p.values(cores)
+		numbers := true
+		for _, v := range values {
+			if v == s.Value {
+				return nil
+			}
+			_, err := strconv.Atoi(v)
+			numbers = numbers && err == nil
+		}
+		n, err := strconv.Atoi(s.Value)
+		switch {
+		case p.Values == nil && err == nil && n > cores:
+			return fmt.Errorf("%s: this machine has %d cores", s, cores)
+		case !numbers, err != nil, strconv.Itoa(n) != s.Value, n < 0, n == 0 && p.Values == nil:
+			return fmt.Errorf("%s: %s is one of %s%s", s, s.Name, strings.Join(values, ", "), orNumber(numbers))
+		}
+		return nil
+	}
+	names := make([]string, 0, len(code.Launch)+len(code.Policy))
+	for _, p := range code.Launch {
+		names = append(names, p.Name)
+	}
+	for _, p := range code.Policy {
+		names = append(names, p.Name)
+	}
+	return fmt.Errorf("%s: variant %s has no such launch parameter%s", s, code.Variant, didYouMean(s.Name, names))
+}
+
+func orNumber(numbers bool) string {
+	if numbers {
+		return ", or another positive whole number"
+	}
+	return ""
+}
+
+// launchConflict reports launch settings that do not go together. The platform's table prunes the same points, and
+// also points that run but only repeat another one, which a user may force.
+func launchConflict(v Variant) error {
+	n := pools(v.Policy)
+	if nesting, ok := v.Get(enableNesting); ok && (nesting == "true") != (n > 1) {
+		return fmt.Errorf("enable_nesting=%s: %d of the variant's levels use the pool, and regions nest when two do", nesting, n)
+	}
+	if v.Int(NumThreads, 1) == 1 {
+		return nil
+	}
+	for _, s := range v.Policy {
+		if !strings.HasPrefix(s.Name, "scan_algo_") || s.Value != "chained" {
+			continue
+		}
+		if schedule, _ := v.Get("omp_schedule_" + s.Name[len("scan_algo_"):]); schedule == "static" {
+			return fmt.Errorf("%s: a chained scan on several threads hands its chunks out in order, so its schedule is dynamic or guided, not static", s)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,55 @@
+package selector
+
+// Feature is a property of an input that is cheap to compute and helps to choose a variant (Surge section 3.4).
+type Feature struct {
+	Name string
+	// Unit is what Value counts: elements, rows, elements a row. A ratio has no unit.
+	Unit  string
+	Value float64
+}
+
+// The three features that are inferred from the first sequence that a computation uses (Surge section 3.4).
+const (
+	// Length is the number of elements, or of rows when the sequence is nested.
+	Length = "length"
+	// AspectRatio, of a regular nest, is the number of rows over the length of a row.
+	AspectRatio = "aspect_ratio"
+	// AverageRowLength, of an irregular nest, is the number of elements over the number of rows.
+	AverageRowLength = "average_row_length"
+)
+
+// Input is what a [Selector] decides on. The selector only reads it.
+type Input struct {
+	Computation string
+	Platform    string
+	Features    []Feature
+	// Threads is the limit that the user set, or 0 for none.
+	Threads int
+	// Cores is the number of cores that the process may use.
+	Cores int
+	// Codes are the codes that exist and run on this machine, the strongest schedule first.
+	Codes []Code
+}
+
+// Feature returns the value of the named feature and whether the input has it.
+func (in *Input) Feature(name string) (float64, bool) {
+	for i := range in.Features {
+		if in.Features[i].Name == name {
+			return in.Features[i].Value, true
+		}
+	}
+	return 0, false
+}
+
+// Choice is a variant with every launch setting filled in, and why it was chosen, as a sentence for the user.
+type Choice struct {
+	Variant Variant
+	Reason  string
+}
+
+// Selector ranks variants for an input, best first. A run takes the first, and the next where one fails. Select is
+// deterministic, may be called by several goroutines at once, and reports an error only when no code suits the input.
+type Selector interface {
+	Name() string
+	Select(in Input) ([]Choice, error)
+}

@@ -1,0 +1,59 @@
+package selector
+
+import (
+	"slices"
+	"strings"
+)
+
+// Nearest returns at most most of the names that are close enough to name to be what the user meant, closest first;
+// letter case does not count. Names at equal distance keep their order.
+func Nearest(name string, names []string, most int) []string {
+	type scored struct {
+		name     string
+		distance int
+	}
+	var near []scored
+	limit := max(2, len(name)/3)
+	for _, n := range names {
+		if d := distance(strings.ToLower(name), strings.ToLower(n)); d <= limit {
+			near = append(near, scored{n, d})
+		}
+	}
+	slices.SortStableFunc(near, func(a, b scored) int { return a.distance - b.distance })
+	var result []string
+	for _, n := range near[:min(most, len(near))] {
+		result = append(result, n.name)
+	}
+	return result
+}
+
+// distance is the Levenshtein distance in bytes.
+func distance(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			cost := 1
+			if a[i] == b[j] {
+				cost = 0
+			}
+			diagonal, row[j+1] = row[j+1], min(diagonal+cost, row[j]+1, row[j+1]+1)
+		}
+	}
+	return row[len(b)]
+}
+
+// didYouMean returns "; did you mean X or Y?", or "; there are A, B" when nothing is near, or nothing without names.
+func didYouMean(name string, names []string) string {
+	if near := Nearest(name, names, 3); len(near) > 0 {
+		return "; did you mean " + strings.Join(near, " or ") + "?"
+	}
+	if len(names) == 0 || len(names) > 12 {
+		return ""
+	}
+	return "; there are " + strings.Join(names, ", ")
+}

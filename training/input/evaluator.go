@@ -1,0 +1,309 @@
+package input
+
+import (
+	"fmt"
+	"go/ast"
+	"go/constant"
+	"go/token"
+	"hash/fnv"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// evaluator evaluates one expression. Without a scope there are no names.
+type evaluator struct {
+	*expression
+	scope *scope
+	owner string // the name that is bound, for the default seed
+}
+
+// Functions lists the functions of binding expressions with their arguments, for
+// help texts.
+func Functions() []string {
+	list := []string{"len(x)", "nest(x, offsets)", "matrix(x, rows, cols)"}
+	for _, g := range vectorGenerators() {
+		args := []string{"n"}
+		for _, p := range g.Parameters[1:] {
+			if p.Default != "" && p.Name != "per_row" {
+				args = append(args, p.Name+"="+p.Default)
+			}
+		}
+		for _, name := range append([]string{g.Name}, g.aliases...) {
+			list = append(list, name+"("+strings.Join(args, ", ")+")")
+		}
+	}
+	return list
+}
+
+func (v *evaluator) eval(n ast.Expr) (operand, error) {
+	switch n := n.(type) {
+	case *ast.ParenExpr:
+		return v.eval(n.X)
+	case *ast.BasicLit:
+		if n.Kind != token.INT && n.Kind != token.FLOAT {
+			break
+		}
+		return v.checked(n, constant.MakeFromLiteral(n.Value, n.Kind, 0))
+	case *ast.UnaryExpr:
+		if n.Op != token.SUB && n.Op != token.ADD {
+			break
+		}
+		c, err := v.number(n.X)
+		if err != nil {
+			return operand{}, err
+		}
+		return v.checked(n, constant.UnaryOp(n.Op, c, 0))
+	case *ast.BinaryExpr:
+		return v.binary(n)
+	case *ast.Ident:
+		return v.ident(n)
+	case *ast.SelectorExpr:
+		return v.fieldOf(n, n.X, v.name(n.Sel))
+	case *ast.IndexExpr:
+		if lit, ok := n.Index.(*ast.BasicLit); ok {
+			switch lit.Kind {
+			case token.INT:
+				return v.fieldOf(n, n.X, lit.Value)
+			case token.STRING:
+				if name, err := strconv.Unquote(lit.Value); err == nil {
+					return v.fieldOf(n, n.X, name)
+				}
+			}
+		}
+		return operand{}, v.errorf(n.Index, "bad-expression", "a field is chosen by its name or number",
+			"elements cannot be taken out of an array here", `write A["name"] or A[0]`)
+	case *ast.CallExpr:
+		return v.call(n)
+	}
+	return operand{}, v.errorf(n, "bad-expression", "this cannot be used in a binding",
+		"a binding is made of numbers, inputs and their fields, + - * /, and calls of "+strings.Join(functionNames(), ", "), "write a simpler expression")
+}
+
+func (v *evaluator) ident(n *ast.Ident) (operand, error) {
+	name := v.name(n)
+	if v.scope != nil {
+		if s, ok := v.scope.sources[name]; ok {
+			o := operand{source: s}
+			if value, err := s.Field(""); err == nil {
+				o.number, o.value = valueOperand(value).number, value
+			}
+			return o, nil
+		}
+		if value, ok, err := v.scope.parameter(name); ok {
+			if err != nil {
+				return operand{}, v.at(n, err)
+			}
+			return valueOperand(value), nil
+		}
+	}
+	switch name {
+	case "true", "false":
+		return numberOperand(constant.MakeBool(name == "true")), nil
+	}
+	var names []string
+	if v.scope != nil {
+		names = v.scope.names()
+	}
+	why := "no input and no parameter has this name"
+	if len(names) > 0 {
+		why = "the names are " + strings.Join(names, ", ")
+	}
+	do := "use one of these, or load an input under this name"
+	if f := functionNames(); slices.Contains(f, name) {
+		do = fmt.Sprintf("%s is a function: write %s(…)", name, name)
+	}
+	return operand{}, v.errorf(n, "unknown-name", "unknown name "+excerpt(name), why, do+nearestHint(name, names))
+}
+
+func (v *evaluator) fieldOf(n, of ast.Expr, name string) (operand, error) {
+	id, ok := of.(*ast.Ident)
+	if !ok {
+		return operand{}, v.errorf(n, "bad-expression", "only inputs have fields", "this is not the name of an input", "write NAME."+name)
+	}
+	o, err := v.ident(id)
+	if err != nil {
+		return operand{}, err
+	}
+	if o.source == nil {
+		return operand{}, v.errorf(n, "bad-expression", v.name(id)+" has no fields", "it is a parameter, not an input", "use it as it is")
+	}
+	value, err := o.source.Field(name)
+	if err != nil {
+		at := n
+		if s, ok := n.(*ast.SelectorExpr); ok {
+			at = s.Sel
+		}
+		return operand{}, v.at(at, err)
+	}
+	named := valueOperand(value)
+	named.source, named.field = o.source, name
+	return named, nil
+}
+
+func functionNames() []string {
+	names := []string{"len", "nest", "matrix"}
+	for _, g := range vectorGenerators() {
+		names = append(append(names, g.Name), g.aliases...)
+	}
+	return names
+}
+
+func (v *evaluator) call(n *ast.CallExpr) (operand, error) {
+	id, ok := n.Fun.(*ast.Ident)
+	name := ""
+	if ok {
+		name = v.name(id)
+	}
+	switch name {
+	case "len":
+		args, err := v.args(n, "x")
+		if err != nil {
+			return operand{}, err
+		}
+		if args[0].value.Data == nil || args[0].number != nil {
+			return operand{}, v.errorf(n.Args[0], "type-mismatch", "this has no length", "only arrays have one", "write A.rows, A.cols or A.nnz for a matrix")
+		}
+		return numberOperand(constant.MakeInt64(int64(args[0].value.Length()))), nil
+	case "nest":
+		return v.nest(n)
+	case "matrix":
+		return v.matrix(n)
+	}
+	if g := findGenerator(vectorGenerators(), name); g != nil {
+		return v.generate(n, g)
+	}
+	names := functionNames()
+	return operand{}, v.errorf(n, "unknown-function", "unknown function "+excerpt(name), "the functions are "+strings.Join(names, ", "),
+		"use one of these"+nearestHint(name, names))
+}
+
+// args evaluates exactly the arguments named.
+func (v *evaluator) args(n *ast.CallExpr, names ...string) ([]operand, error) {
+	if len(n.Args) != len(names) {
+		return nil, v.errorf(n, "bad-argument", fmt.Sprintf("%d arguments", len(n.Args)), "this function takes "+strings.Join(names, ", "), "write as many arguments")
+	}
+	out := make([]operand, len(names))
+	for i, a := range n.Args {
+		var err error
+		if out[i], err = v.eval(a); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+func (v *evaluator) nest(n *ast.CallExpr) (operand, error) {
+	args, err := v.args(n, "x", "offsets")
+	if err != nil {
+		return operand{}, err
+	}
+	if args[0].value.Data == nil || args[1].value.Data == nil {
+		return operand{}, v.errorf(n, "type-mismatch", "nest takes two arrays", "one of these has several fields", "name a field, such as A.values")
+	}
+	offsets, err := Convert(args[1].value, Int)
+	if err != nil {
+		return operand{}, v.at(n.Args[1], err)
+	}
+	value, err := args[0].value.nestBy(offsets.Data.([]int))
+	if err != nil {
+		return operand{}, v.at(n.Args[1], err)
+	}
+	return operand{value: value}, nil
+}
+
+func (v *evaluator) matrix(n *ast.CallExpr) (operand, error) {
+	args, err := v.args(n, "x", "rows", "cols")
+	if err != nil {
+		return operand{}, err
+	}
+	dims := make([]int, 2)
+	for i := range dims {
+		d, err := Convert(args[i+1].value, Int)
+		if err != nil || args[i+1].number == nil {
+			return operand{}, v.errorf(n.Args[i+1], "type-mismatch", "a number of rows or columns is an integer", "this is not one", "write an integer")
+		}
+		dims[i] = d.Data.([]int)[0]
+	}
+	value, have := args[0].value, args[0].value.Len()
+	fits := dims[0] >= 0 && dims[1] >= 0 && (dims[1] == 0 && have == 0 || dims[1] > 0 && have%dims[1] == 0 && have/dims[1] == dims[0])
+	if !fits || dims[1] == 0 && checkSize(int64(dims[0]), 8, v.limit()) != nil {
+		return operand{}, v.errorf(n, "type-mismatch", fmt.Sprintf("%d elements are not %d × %d", have, dims[0], dims[1]),
+			"rows times columns is the number of elements", "change the sizes")
+	}
+	value.Dims, value.Offsets = dims, nil
+	return operand{value: value}, nil
+}
+
+func (v *evaluator) limit() int64 {
+	if v.scope == nil {
+		return 0
+	}
+	return v.scope.limit
+}
+
+// generate calls a generator: the first argument is n, the others are named.
+func (v *evaluator) generate(n *ast.CallExpr, g *generator) (operand, error) {
+	a := &arguments{spec: v.text, generator: g, limit: v.limit(), values: map[string]Value{}, given: map[string]bool{}}
+	valid := map[string]bool{}
+	for _, p := range g.Parameters {
+		if g.matrix == nil || p.Name != "rows" && p.Name != "cols" && p.Name != "per_row" {
+			valid[p.Name] = true
+		}
+	}
+	for i, arg := range n.Args {
+		name, expr := "n", arg
+		if b, ok := arg.(*ast.BinaryExpr); ok && b.Op == token.EQL {
+			id, ok := b.X.(*ast.Ident)
+			if !ok {
+				return operand{}, v.errorf(b.X, "bad-argument", "this is not a name", "named arguments are NAME=VALUE", "write for example seed=34")
+			}
+			name, expr = v.name(id), b.Y
+		} else if i > 0 {
+			return operand{}, v.errorf(arg, "bad-argument", "only the first argument stands alone", "it is the number of elements; the others have names", "write for example seed=34")
+		}
+		if !valid[name] || a.given[name] {
+			names := slices.Sorted(maps.Keys(valid))
+			return operand{}, v.errorf(arg, "unknown-argument", fmt.Sprintf("%s has no argument %s, or has it already", g.Name, excerpt(name)),
+				"its arguments are "+strings.Join(names, ", "), "use one of these"+nearestHint(name, names))
+		}
+		c, err := v.number(expr)
+		if err != nil {
+			return operand{}, err
+		}
+		a.values[name], a.given[name] = scalarOf(c), true
+	}
+	if !a.given["n"] {
+		return operand{}, v.errorf(n, "bad-argument", g.Name+" needs a number of elements", "an array has a length", "write for example "+g.Name+"(A.cols)")
+	}
+	for _, p := range g.Parameters {
+		if _, ok := a.values[p.Name]; !ok && p.Default != "" {
+			value, err := evalScalar(p.Default)
+			if err != nil {
+				return operand{}, err
+			}
+			a.values[p.Name] = value
+		}
+	}
+	if !a.given["seed"] {
+		a.values["seed"] = Scalar(defaultSeed(v.owner))
+	}
+	length := a.length("n", 8)
+	if a.err != nil {
+		return operand{}, v.at(n, a.err)
+	}
+	value := g.vector(a, length)
+	if a.err != nil {
+		return operand{}, v.at(n, a.err)
+	}
+	return operand{value: value}, nil
+}
+
+// defaultSeed differs from one parameter to the next, so that two of them never
+// hold the same numbers by accident, and is the same in every run.
+func defaultSeed(name string) int64 {
+	h := fnv.New32a()
+	h.Write([]byte(name))
+	return int64(h.Sum32())
+}

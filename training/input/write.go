@@ -1,0 +1,126 @@
+package input
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strconv"
+	"strings"
+)
+
+// Write stores a result as .npy (with its dimensions) or .txt (one element a
+// line, one row a line where there are rows), so that Open reads it back exactly.
+// The file is complete or not there: it is written beside its place under another
+// name, and renamed. Rows of different length only fit .txt.
+func Write(path string, v Value) error {
+	var write func(io.Writer, Value) error
+	switch format := strings.ToLower(filepath.Ext(path)); format {
+	case ".npy":
+		write = writeNpy
+		if v.Offsets != nil {
+			return &Error{File: path, What: "rows of different length do not fit a .npy file", Code: "unsupported-type",
+				Why: "a NumPy array is rectangular", Do: "write a .txt file"}
+		}
+	case ".txt":
+		write = writeText
+	default:
+		return &Error{File: path, What: "unknown file format " + excerpt(format), Code: "unknown-format",
+			Why: "the end of the name tells the format", Do: "write a .npy or a .txt file" + nearestHint(format, []string{".npy", ".txt"})}
+	}
+	err := replaceFile(path, func(w io.Writer) error { return write(w, v) })
+	if err != nil {
+		return &Error{File: path, What: "the result cannot be written", Code: "unwritable", Why: err.Error(), Do: "check the directory, its permissions and the space left", Err: err}
+	}
+	return nil
+}
+
+// replaceFile puts a file in place in one step.
+func replaceFile(path string, write func(io.Writer) error) error {
+	if real, err := filepath.EvalSymlinks(path); err == nil {
+		path = real // replace the file, not the link to it
+	}
+	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
+		f, err := os.OpenFile(path, os.O_WRONLY, 0) // a device or a pipe cannot be replaced
+		if err != nil {
+			return err
+		}
+		return writeAndClose(f, write)
+	}
+	temp := filepath.Join(filepath.Dir(path), fmt.Sprintf(".%s.%d.tmp", filepath.Base(path), os.Getpid()))
+	f, err := os.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o666)
+	if err != nil {
+		return err
+	}
+	if err := writeAndClose(f, write); err != nil {
+		os.Remove(temp)
+		return err
+	}
+	if err := os.Rename(temp, path); err != nil {
+		os.Remove(temp)
+		return err
+	}
+	return nil
+}
+
+func writeAndClose(f *os.File, write func(io.Writer) error) error {
+	b := bufio.NewWriterSize(f, 1<<18)
+	err := write(b)
+	if err == nil {
+		err = b.Flush()
+	}
+	if closed := f.Close(); err == nil {
+		err = closed
+	}
+	return err
+}
+
+func writeNpy(w io.Writer, v Value) error {
+	if _, err := w.Write(npyHeader(v)); err != nil {
+		return err
+	}
+	return WriteRaw(w, v)
+}
+
+func writeText(w io.Writer, v Value) error {
+	rows, err := v.nest() // the place of line ends; flat values have one after each element
+	nested := err == nil
+	data, line := reflect.ValueOf(v.Data), []byte(nil)
+	row := 0
+	for i := range v.Len() {
+		line = appendElement(line[:0], data.Index(i), v.Kind)
+		end := byte('\n')
+		if nested {
+			for row < rows.Dims[0]-1 && rows.Offsets[row+1] <= i {
+				row++
+			}
+			if i+1 < rows.Offsets[row+1] {
+				end = ' '
+			}
+		}
+		if _, err := w.Write(append(line, end)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// appendElement writes the shortest text that reads back as the same element.
+func appendElement(b []byte, x reflect.Value, k Kind) []byte {
+	switch {
+	case k == Bool:
+		if x.Bool() {
+			return append(b, '1')
+		}
+		return append(b, '0')
+	case k == Float32:
+		return strconv.AppendFloat(b, x.Float(), 'g', -1, 32)
+	case k == Float64:
+		return strconv.AppendFloat(b, x.Float(), 'g', -1, 64)
+	case x.CanInt():
+		return strconv.AppendInt(b, x.Int(), 10)
+	}
+	return strconv.AppendUint(b, x.Uint(), 10)
+}

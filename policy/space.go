@@ -112,7 +112,7 @@ type enumeration struct {
 	space *Space
 	ctx   Context
 	part  *ScheduleSpace
-	// codeRules and launchRules are the constraints of the two stages, pruned the index of the space's Pruned entries.
+	// The platform's constraints by stage, and code generation's.
 	codeRules, extra, launchRules []Constraint
 	codeParams, launchParams      []Listed
 }

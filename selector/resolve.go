@@ -44,6 +44,7 @@ func Match(text string, codes []Code, cores int) ([]Code, error) {
 		}
 	}
 	matching := slices.Clone(codes)
+	var given []Setting
 	for _, part := range strings.Split(text, "/") {
 		if strings.ContainsRune(part, '=') {
 			policy, err := parseSettings(part, 1)
@@ -51,6 +52,10 @@ func Match(text string, codes []Code, cores int) ([]Code, error) {
 				return nil, fmt.Errorf("variant %q: %w", text, err)
 			}
 			for _, s := range policy {
+				if _, twice := get(given, s.Name); twice {
+					return nil, fmt.Errorf("variant %q: setting %s is given twice", text, s.Name)
+				}
+				given = append(given, s)
 				if matching, err = narrow(matching, s, cores); err != nil {
 					return nil, fmt.Errorf("unknown variant %q: %w", text, err)
 				}

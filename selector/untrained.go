@@ -34,6 +34,9 @@ const (
 	assumedRow = 64
 	// chainedLength is the number of elements from which a scan reads its input once, chained, instead of twice.
 	chainedLength = 1 << 16
+	// pointless is the penalty of codes that divide work which the plan does not divide, at a cost: they are not ranked
+	// while there are others.
+	pointless = 5000
 	// ranked is how many choices Select returns at most, besides the last resort.
 	ranked = 4
 )
@@ -56,7 +59,9 @@ func (Untrained) Select(in Input) ([]Choice, error) {
 		code    *Code
 		penalty int
 	}
-	var order []scored
+	var best [ranked]scored // ascending; of equals the first stays first
+	n := 0
+	var plainest *Code
 	var want plan
 	var why string
 	planned := -1
@@ -69,22 +74,36 @@ func (Untrained) Select(in Input) ([]Choice, error) {
 			planned = depth
 			want, why = decide(&in, depth)
 		}
-		order = append(order, scored{code, want.penalty(code)})
+		plainest = code
+		s := scored{code, want.penalty(code)}
+		at := n
+		for at > 0 && s.penalty < best[at-1].penalty {
+			at--
+		}
+		if at < ranked {
+			n = min(n+1, ranked)
+			copy(best[at+1:n], best[at:n-1])
+			best[at] = s
+		}
 	}
-	if len(order) == 0 {
+	if n == 0 {
 		return nil, fmt.Errorf("no variant of computation %q on platform %q among the %d that this program has", in.Computation, in.Platform, len(in.Codes))
 	}
-	plainest := order[len(order)-1].code
-	slices.SortStableFunc(order, func(a, b scored) int { return a.penalty - b.penalty })
+	for n > 1 && best[n-1].penalty >= pointless {
+		n--
+	}
 	choices := make([]Choice, 0, ranked+1)
-	for i, s := range order[:min(ranked, len(order))] {
+	for i, s := range best[:n] {
 		reason := why
 		if i > 0 {
 			reason = "next best by the same rules: " + why
 		}
+		if s.code == plainest {
+			plainest = nil
+		}
 		choices = append(choices, Choice{Variant: want.launch(s.code, in.Cores), Reason: reason})
 	}
-	if !slices.ContainsFunc(order[:len(choices)], func(s scored) bool { return s.code == plainest }) {
+	if plainest != nil {
 		choices = append(choices, Choice{Variant: want.launch(plainest, in.Cores), Reason: "last resort: the plainest code there is"})
 	}
 	return choices, nil
@@ -97,12 +116,13 @@ func decide(in *Input, depth int) (plan, string) {
 		limit = min(limit, in.Threads)
 	}
 	length, known := in.Feature(Length)
-	if !known {
-		length = math.Inf(1)
+	if !known || math.IsNaN(length) {
+		length = math.Inf(1) // whoever asks without an input is shown what a large one gets
 	}
 	if depth == 1 {
-		return decideFlat(length, limit)
+		return decideFlat(in, length, limit)
 	}
+	narrowest := narrowestLanes(in, depth)
 	want := plan{row: assumedRow, schedule: "static", unroll: 1}
 	shape := "nest whose row length is not known"
 	if ratio, ok := in.Feature(AspectRatio); ok && ratio > 0 {
@@ -111,7 +131,7 @@ func decide(in *Input, depth int) (plan, string) {
 	if average, ok := in.Feature(AverageRowLength); ok {
 		want.row, shape, want.schedule = average, "irregular nest", "dynamic"
 	}
-	want.threads = threadsFor(length*want.row, limit)
+	want.threads = threadsFor(length*want.row, limit, in.Cores)
 	facts := fmt.Sprintf("%s of %.4g rows of %.4g elements, %.3g operations on %s", shape, length, want.row,
 		length*want.row, threadsText(want.threads))
 	if want.threads > 1 && length < float64(rowsPerThread*want.threads) && want.row >= longRow {
@@ -128,38 +148,70 @@ func decide(in *Input, depth int) (plan, string) {
 			over = "one thread is allowed"
 		}
 	}
-	if want.row >= vectorsPerRow*4 {
+	if narrowest > 0 && want.row >= float64(vectorsPerRow*narrowest) {
 		want.laneLevel = depth
 		return want, facts + ": " + over + fmt.Sprintf("; rows are long enough for lanes (%d vectors or more)", vectorsPerRow)
 	}
 	if want.row >= unrolledRow {
 		want.unroll = 4
 	}
-	return want, facts + ": " + over + fmt.Sprintf("; rows are too short for lanes (fewer than %d vectors), so each is sequential, unrolled %d", vectorsPerRow, want.unroll)
+	if narrowest == 0 {
+		return want, facts + ": " + over + fmt.Sprintf("; no code here runs a row on lanes, so each is sequential, unrolled %d", want.unroll)
+	}
+	return want, facts + ": " + over + fmt.Sprintf("; rows are too short for lanes (fewer than %d vectors of %d), so each is sequential, unrolled %d", vectorsPerRow, narrowest, want.unroll)
+}
+
+// narrowestLanes returns the smallest vector width that a code has at the given level, 0 when none has lanes there.
+func narrowestLanes(in *Input, depth int) int {
+	name, least := "vector_width_"+strconv.Itoa(depth), 0
+	for i := range in.Codes {
+		if text, ok := in.Codes[i].Get(name); ok {
+			if n := atoi(text); least == 0 || n < least {
+				least = n
+			}
+		}
+	}
+	return least
 }
 
 // decideFlat is for computations of a single level.
-func decideFlat(length float64, limit int) (plan, string) {
-	want := plan{threads: threadsFor(length, limit), laneLevel: 1, row: length, schedule: "static", unroll: 4}
-	facts := fmt.Sprintf("single level of %.4g elements on %s", length, threadsText(want.threads))
-	if want.threads == 1 {
-		if limit == 1 {
-			return want, facts + ": one thread is allowed; lanes, with as many accumulators as there are"
+func decideFlat(in *Input, length float64, limit int) (plan, string) {
+	want := plan{threads: threadsFor(length, limit, in.Cores), row: length, schedule: "static", unroll: 4}
+	facts := fmt.Sprintf("single level of %.4g elements on %s: ", length, threadsText(want.threads))
+	how := "no code here uses lanes"
+	if narrowestLanes(in, 1) > 0 {
+		want.laneLevel, how = 1, "the widest lanes and the most accumulators that the length fills"
+	}
+	switch {
+	case want.threads > 1:
+		want.poolLevel, want.scan = 1, "two_pass"
+		if length >= chainedLength {
+			want.scan = "chained"
 		}
-		return want, facts + fmt.Sprintf(": too little work for a second thread (one for each %.0e operations); lanes, with as many accumulators as there are", float64(workPerThread))
+		return want, facts + "the pool takes its parts; " + how
+	case limit == 1:
+		return want, facts + "one thread is allowed; " + how
 	}
-	want.poolLevel, want.scan = 1, "two_pass"
-	if length >= chainedLength {
-		want.scan = "chained"
-	}
-	return want, facts + ": the pool takes equal parts, the widest lanes and the most accumulators run each"
+	return want, facts + fmt.Sprintf("too little work for a second thread (one for each %.0e operations); ", float64(workPerThread)) + how
 }
 
-func threadsFor(work float64, limit int) int {
-	if work < smallWork {
+// threadsFor returns how many threads the work is worth: a measured count, or the limit itself.
+func threadsFor(work float64, limit, cores int) int {
+	if !(work >= smallWork) {
 		return 1
 	}
-	return int(min(float64(limit), max(1, work/workPerThread)))
+	most := limit
+	if n := work / workPerThread; n < float64(limit) {
+		most = int(n)
+	}
+	if most == limit {
+		return limit
+	}
+	best := 1
+	for n := 1; n <= min(most, cores); n *= 2 { // as ThreadCounts
+		best = n
+	}
+	return best
 }
 
 func threadsText(n int) string {
@@ -175,13 +227,15 @@ func (want *plan) penalty(code *Code) int {
 	total := 0
 	for i := range code.Policy {
 		s := &code.Policy[i]
-		l := level(s.Name)
 		switch {
-		case l == 0:
 		case strings.HasPrefix(s.Name, "execution_resource_"):
+			l := level(s.Name)
 			if strings.HasPrefix(s.Value, "pool") {
 				if pool != 0 {
 					total += 500 // nested regions
+					if want.threads == 1 {
+						total += pointless
+					}
 				} else {
 					pool = l
 				}
@@ -192,13 +246,16 @@ func (want *plan) penalty(code *Code) int {
 		case strings.HasPrefix(s.Name, "vector_width_"):
 			width = atoi(s.Value)
 		case strings.HasPrefix(s.Name, "unroll_"):
-			if l == lane {
+			if level(s.Name) == lane {
 				unrollLane = atoi(s.Value)
 			} else {
 				unrollSequential = atoi(s.Value)
 			}
 		case strings.HasPrefix(s.Name, "scan_algo_"):
-			if want.scan != "" && s.Value != want.scan {
+			switch {
+			case want.threads == 1 && s.Value == "two_pass":
+				total += pointless
+			case want.scan != "" && s.Value != want.scan:
 				total += 50
 			}
 		}
@@ -255,19 +312,21 @@ func (want *plan) launch(code *Code, cores int) Variant {
 		}
 		settings = append(settings, Setting{Name: NumThreads, Value: strconv.Itoa(threads)})
 	}
+	inside := false
 	for i := range code.Launch {
 		p := &code.Launch[i]
 		if !strings.HasPrefix(p.Name, "omp_schedule_") || threads <= 1 {
 			continue
 		}
 		value := want.schedule
-		if algo, _ := get(code.Policy, "scan_algo_"+p.Name[len("omp_schedule_"):]); algo == "chained" {
+		algo, _ := get(code.Policy, "scan_algo_"+p.Name[len("omp_schedule_"):])
+		switch {
+		case inside: // another region, which balances
+			value = "static"
+		case algo == "chained":
 			value = "dynamic"
 		}
-		// Inside another region the outer level balances.
-		if level(p.Name) > want.poolLevel && want.poolLevel != 0 {
-			value = "static"
-		}
+		inside = true
 		if slices.Contains(p.Values, value) {
 			settings = append(settings, Setting{Name: p.Name, Value: value})
 		}

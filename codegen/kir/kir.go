@@ -35,10 +35,12 @@ type Array struct {
 	Size  int // elements, Strip only
 }
 
-// Var is a variable of a function. Its name is unique in the function.
+// Var is a variable of a function. Its name is unique in the function. A Host variable is a scalar of the frame,
+// computed before the function runs and constant while it does.
 type Var struct {
 	Name string
 	T    Type
+	Host bool
 }
 
 // Expr is an expression without side effects.

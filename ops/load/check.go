@@ -105,19 +105,14 @@ func (c *checker) walk(n ast.Node) {
 	if n == nil {
 		return
 	}
-	var stack []bool
 	ast.Inspect(n, func(n ast.Node) bool {
-		if n == nil {
-			if stack[len(stack)-1] {
-				c.stack = c.stack[:len(c.stack)-1]
-			}
-			stack = stack[:len(stack)-1]
+		if n == nil { // the children of the last node entered are done
+			c.stack = c.stack[:len(c.stack)-1]
 			return true
 		}
 		enter := c.node(n)
 		if enter {
 			c.stack = append(c.stack, n)
-			stack = append(stack, true)
 		}
 		return enter
 	})

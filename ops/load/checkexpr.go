@@ -10,6 +10,12 @@ import (
 // expr checks one expression; see [checker.node].
 func (c *checker) expr(e ast.Expr) bool {
 	info := c.unit.info
+	if tv, ok := info.Types[e]; ok && tv.Value != nil { // whatever it is made of, it is a constant
+		if p, bad := typeProblem(tv.Type); bad {
+			c.report(e.Pos(), p)
+		}
+		return false
+	}
 	switch e := e.(type) {
 	case *ast.Ident:
 		c.ident(e)

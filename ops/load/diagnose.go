@@ -78,7 +78,11 @@ func (r *reporter) at(pos token.Pos, p problem) {
 }
 
 func (r *reporter) position(pos token.Pos) ir.Pos {
-	p := r.fset.Position(pos)
+	return irPosition(r.fset.Position(pos))
+}
+
+// irPosition is a position as diagnostics show it.
+func irPosition(p token.Position) ir.Pos {
 	return ir.Pos{File: shortPath(p.Filename), Line: p.Line, Col: p.Column}
 }
 

@@ -1,6 +1,7 @@
 package input
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -31,7 +32,7 @@ const (
 	entryFile      = "source.json"
 )
 
-// cacheEntry is source.json.
+// cacheEntry is the first line of source.json; its checksum is the second.
 type cacheEntry struct {
 	Form    form              `json:"form"`
 	Rows    int               `json:"rows"`
@@ -39,8 +40,6 @@ type cacheEntry struct {
 	Header  []string          `json:"header,omitempty"`
 	Refused map[string]string `json:"refused,omitempty"`
 	Arrays  []cacheArray      `json:"arrays"`
-	// Shared is i+1 where array j is the same as array i, 0 where it is its own.
-	Shared []int `json:"shared"`
 }
 
 type cacheArray struct {
@@ -49,6 +48,8 @@ type cacheArray struct {
 	Dims []int  `json:"dims"`
 	N    int    `json:"n"`
 	CRC  uint32 `json:"crc"`
+	// SameAs is i+1 where the elements are those of array i, 0 where they are its own.
+	SameAs int `json:"same_as,omitempty"`
 }
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
@@ -61,9 +62,8 @@ func (c *Cache) load(spec, fingerprint string, parse func() (*Source, error)) (*
 		os.Chtimes(filepath.Join(dir, entryFile), now, now) // for the choice of what to remove
 		s.spec, s.fingerprint = spec, fingerprint
 		return s, nil
-	} else if !errors.Is(err, os.ErrNotExist) {
-		os.RemoveAll(dir)
 	}
+	os.RemoveAll(dir) // not there, or damaged
 	s, err := finish(spec, fingerprint, parse)
 	if err == nil && s.Bytes() >= smallestCached && s.Bytes() <= c.most() {
 		if c.writeEntry(dir, s) == nil {
@@ -96,7 +96,6 @@ func (c *Cache) writeEntry(dir string, s *Source) (err error) {
 	entry := cacheEntry{Form: s.form, Rows: s.rows, Cols: s.cols, Header: s.header, Refused: s.refused}
 	for i, a := range s.arrays {
 		shared := 1 + slices.IndexFunc(s.arrays[:i], func(b namedValue) bool { return sameMemory(a.value, b.value) })
-		entry.Shared = append(entry.Shared, shared)
 		sum := crc32.New(castagnoli)
 		if shared == 0 {
 			f, err := os.Create(arrayFile(temp, i))
@@ -111,12 +110,13 @@ func (c *Cache) writeEntry(dir string, s *Source) (err error) {
 				return err
 			}
 		}
-		entry.Arrays = append(entry.Arrays, cacheArray{Name: a.name, Kind: a.value.Kind.String(), Dims: a.value.Dims, N: a.value.Len(), CRC: sum.Sum32()})
+		entry.Arrays = append(entry.Arrays, cacheArray{Name: a.name, Kind: a.value.Kind.String(), Dims: a.value.Dims, N: a.value.Len(), CRC: sum.Sum32(), SameAs: shared})
 	}
 	text, err := json.Marshal(entry)
 	if err != nil {
 		return err
 	}
+	text = fmt.Appendf(text, "\n%08x\n", crc32.Checksum(text, castagnoli))
 	if err := os.WriteFile(filepath.Join(temp, entryFile), text, 0o666); err != nil {
 		return err
 	}
@@ -134,40 +134,31 @@ func readEntry(dir string) (*Source, error) {
 	if err != nil {
 		return nil, err
 	}
+	damaged := errors.New("input: damaged cache entry")
+	text, sum, _ := bytes.Cut(text, []byte("\n"))
+	if string(sum) != fmt.Sprintf("%08x\n", crc32.Checksum(text, castagnoli)) {
+		return nil, damaged
+	}
 	var entry cacheEntry
 	if err := json.Unmarshal(text, &entry); err != nil {
 		return nil, err
 	}
-	damaged := errors.New("input: damaged cache entry")
 	s := &Source{form: entry.Form, rows: entry.Rows, cols: entry.Cols, header: entry.Header, refused: entry.Refused}
-	if len(entry.Shared) != len(entry.Arrays) {
-		return nil, damaged
-	}
 	for i, a := range entry.Arrays {
 		kind, err := ParseKind(a.Kind)
 		if err != nil {
 			return nil, damaged
 		}
 		var v Value
-		if from := entry.Shared[i]; from > 0 && from <= i {
+		if from := a.SameAs; from > 0 && from <= i {
 			v = s.arrays[from-1].value
 		} else if v, err = readArray(arrayFile(dir, i), kind, a); err != nil {
-			return nil, damaged
-		}
-		elements := 1
-		for _, d := range a.Dims {
-			if d < 0 || d > a.N && d*elements != 0 {
-				return nil, damaged
-			}
-			elements *= d
-		}
-		if v.Kind != kind || elements != v.Len() {
 			return nil, damaged
 		}
 		v.Dims = a.Dims
 		s.arrays = append(s.arrays, namedValue{a.Name, v})
 	}
-	return s, s.wellFormed()
+	return s, nil
 }
 
 // readArray checks the size before allocating and the checksum afterwards.
@@ -190,26 +181,6 @@ func readArray(path string, kind Kind, a cacheArray) (Value, error) {
 		err = errors.New("input: wrong checksum")
 	}
 	return v, err
-}
-
-// wellFormed checks that a source has what its form promises.
-func (s *Source) wellFormed() error {
-	ok := len(s.arrays) > 0
-	switch s.form {
-	case formMatrix:
-		v, c, o := s.array("values"), s.array("columns"), s.array("row_offsets")
-		ok = v.Kind == Float64 && c.Kind == Int32 && o.Kind == Int32 && v.Len() == c.Len() && o.Len() == s.rows+1
-	case formTable:
-		d := s.array("data").Dims
-		ok = len(d) == 2 && d[0] == s.rows && d[1] == s.cols && len(s.header) <= s.cols
-	case formVector, formArchive:
-	default:
-		ok = false
-	}
-	if !ok {
-		return errors.New("input: a source that is not what it says")
-	}
-	return nil
 }
 
 // prune removes the entries used longest ago, never keep.

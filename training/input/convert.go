@@ -3,6 +3,7 @@ package input
 import (
 	"fmt"
 	"math"
+	"reflect"
 	"strconv"
 )
 
@@ -24,16 +25,18 @@ func Convert(v Value, kind Kind) (Value, error) {
 }
 
 func conversionError(v Value, bad int, kind Kind) error {
-	x := strconv.FormatFloat(v.Float64(bad), 'g', -1, 64)
-	where := ""
-	if len(v.Dims) > 0 {
-		where = fmt.Sprintf("element %d, ", bad)
-	}
-	e := &Error{What: fmt.Sprintf("%s%s, is not a %s", where, x, kind), Code: "out-of-range"}
-	if where == "" {
-		e.What = fmt.Sprintf("%s is not a %s", x, kind)
-	}
 	f := v.Float64(bad)
+	x := strconv.FormatFloat(f, 'g', -1, 64)
+	if f == math.Trunc(f) && math.Abs(f) < 1e20 { // an integer of any kind, in full
+		x = fmt.Sprint(reflect.ValueOf(v.Data).Index(bad))
+		if v.Kind.IsFloat() {
+			x = strconv.FormatFloat(f, 'f', 0, 64)
+		}
+	}
+	e := &Error{What: fmt.Sprintf("%s does not fit %s", x, kind), Code: "out-of-range"}
+	if len(v.Dims) > 0 {
+		e.What = fmt.Sprintf("element %d, %s, does not fit %s", bad, x, kind)
+	}
 	switch {
 	case kind == Bool:
 		e.Why, e.Do = "a bool is made from 0 or 1", "change the input to hold 0 and 1"

@@ -40,7 +40,7 @@ type entries struct {
 // compress sorts by row, then column; entries of equal place stay in the order
 // in which they were listed. Two counting passes: entries mostly come sorted by
 // column, so the rows come out sorted and only the others are sorted again.
-func (e *entries) compress() (*csr, error) {
+func (e *entries) compress() (*csr, *Error) {
 	m := &csr{rows: e.rows, cols: e.cols, offsets: make([]int32, e.rows+1)}
 	count := len(e.row)
 	for k, r := range e.row {
@@ -72,29 +72,33 @@ func (e *entries) compress() (*csr, error) {
 			m.columns[at], m.values[at] = r, v*e.mirror
 		}
 	}
+	var buffer []rowEntry
 	for r := range e.rows {
 		from, to := m.offsets[r], m.offsets[r+1]
 		if columns := m.columns[from:to]; !slices.IsSorted(columns) {
-			sortRow(columns, m.values[from:to])
+			buffer = sortRow(columns, m.values[from:to], buffer)
 		}
 	}
 	return m, nil
 }
 
-// sortRow sorts one row by column, stably.
-func sortRow(columns []int32, values []float64) {
-	type entry struct {
-		column int32
-		value  float64
+type rowEntry struct {
+	column int32
+	value  float64
+}
+
+// sortRow sorts one row by column, stably, in a buffer that it hands back for
+// the next one.
+func sortRow(columns []int32, values []float64, buffer []rowEntry) []rowEntry {
+	buffer = buffer[:0]
+	for i, c := range columns {
+		buffer = append(buffer, rowEntry{c, values[i]})
 	}
-	row := make([]entry, len(columns))
-	for i := range row {
-		row[i] = entry{columns[i], values[i]}
-	}
-	slices.SortStableFunc(row, func(a, b entry) int { return int(a.column) - int(b.column) })
-	for i, e := range row {
+	slices.SortStableFunc(buffer, func(a, b rowEntry) int { return int(a.column) - int(b.column) })
+	for i, e := range buffer {
 		columns[i], values[i] = e.column, e.value
 	}
+	return buffer
 }
 
 func tooMany(n int64) *Error {

@@ -15,7 +15,7 @@ import (
 // names the columns.
 func readCSV(ctx context.Context, file string, r io.Reader) (*Source, error) {
 	in := csv.NewReader(r)
-	in.ReuseRecord, in.Comment = true, '#'
+	in.ReuseRecord, in.TrimLeadingSpace, in.Comment = true, true, '#'
 	var (
 		header []string
 		data   []float64
@@ -64,7 +64,7 @@ func readCSV(ctx context.Context, file string, r io.Reader) (*Source, error) {
 			Why: "a CSV input has a record a line", Do: "check that this is the right file"}
 	}
 	for i, name := range header {
-		if j := slices.Index(header[:i], name); j >= 0 {
+		if j := slices.Index(header[:i], name); j >= 0 && name != "" {
 			return nil, &Error{File: file, Line: 1, What: fmt.Sprintf("columns %d and %d are both named %s", j, i, excerpt(name)),
 				Code: "duplicate-name", Why: "a column is chosen by its name", Do: "rename one of them"}
 		}

@@ -29,7 +29,7 @@ type Error struct {
 // Error prints the message described at the type.
 func (e *Error) Error() string {
 	var b strings.Builder
-	b.WriteString(e.File)
+	b.WriteString(oneLine(e.File))
 	if e.Line > 0 {
 		fmt.Fprintf(&b, ":%d", e.Line)
 		if e.Col > 0 {
@@ -39,14 +39,18 @@ func (e *Error) Error() string {
 	if b.Len() > 0 {
 		b.WriteString(": ")
 	}
-	fmt.Fprintf(&b, "%s [%s]", e.What, e.Code)
+	fmt.Fprintf(&b, "%s [%s]", oneLine(e.What), e.Code)
 	if e.Why != "" {
-		fmt.Fprintf(&b, "\n  why: %s", e.Why)
+		fmt.Fprintf(&b, "\n  why: %s", oneLine(e.Why))
 	}
 	if e.Do != "" {
-		fmt.Fprintf(&b, "\n  do: %s", e.Do)
+		fmt.Fprintf(&b, "\n  do: %s", oneLine(e.Do))
 	}
 	return b.String()
+}
+
+func oneLine(text string) string {
+	return strings.NewReplacer("\n", " ", "\r", " ").Replace(text)
 }
 
 // Unwrap gives the cause, so that errors.Is(err, fs.ErrNotExist) works.

@@ -174,6 +174,9 @@ func (v *evaluator) call(n *ast.CallExpr) (operand, error) {
 	if g := findGenerator(vectorGenerators(), name); g != nil {
 		return v.generate(n, g)
 	}
+	if name == "" {
+		return operand{}, v.errorf(n, "unknown-function", "this is not a function", "fields and parameters are values", "leave the parentheses out")
+	}
 	names := functionNames()
 	return operand{}, v.errorf(n, "unknown-function", "unknown function "+excerpt(name), "the functions are "+strings.Join(names, ", "),
 		"use one of these"+nearestHint(name, names))

@@ -3,11 +3,9 @@ package input
 import (
 	"fmt"
 	"go/ast"
-	"go/constant"
 	"go/parser"
 	"go/scanner"
 	"go/token"
-	"math"
 	"strings"
 )
 
@@ -34,7 +32,7 @@ func parseExpression(text string) (*expression, error) {
 		return nil, x.errorAt(0, "bad-expression", "the expression is too long", fmt.Sprintf("at most %d characters are read", longestExpression), "put the data in a file")
 	}
 	var spelled strings.Builder
-	emit := func(s string, at int, step int) {
+	emit := func(s string, at, step int) {
 		for i := range len(s) {
 			spelled.WriteByte(s[i])
 			x.origin = append(x.origin, at+i*step)
@@ -43,34 +41,37 @@ func parseExpression(text string) (*expression, error) {
 	file := token.NewFileSet().AddFile("", 1, len(text))
 	var scan scanner.Scanner
 	scan.Init(file, []byte(text), func(token.Position, string) {}, 0)
-	last, end, numeric := 0, -1, false
+	last := 0
+	number, numberAt := "", 0 // the token before, if it is a number
 	for {
 		pos, tok, lit := scan.Scan()
 		if tok == token.EOF || tok == token.SEMICOLON && lit != ";" {
 			break
 		}
 		at := file.Offset(pos)
-		emit(text[last:at], last, 1)
-		width := len(lit)
-		if width == 0 {
-			width = len(tok.String())
-		}
-		width = min(width, len(text)-at)
 		factor, suffix := suffixes[lit]
-		switch {
-		case tok == token.IDENT && numeric && end == at && suffix:
-			emit(fmt.Sprintf("*%d", factor), at, 0)
-		case tok == token.ASSIGN:
-			emit("==", at, 0)
-		case tok.IsKeyword():
-			x.names[spelled.Len()] = lit
-			emit(strings.ToUpper(lit), at, 1)
-		default:
-			emit(text[at:at+width], at, 1)
+		replace := func(from int, with string, step int) {
+			emit(text[last:from], last, 1)
+			if step == 1 {
+				x.names[spelled.Len()] = lit
+			}
+			emit(with, from, step)
+			last = at + max(len(lit), 1)
 		}
-		last, end, numeric = at+width, at+width, tok == token.INT || tok == token.FLOAT
+		switch {
+		case tok == token.IDENT && suffix && number != "" && numberAt+len(number) == at:
+			replace(numberAt, fmt.Sprintf("(%s*%d)", number, factor), 0)
+		case tok == token.ASSIGN:
+			replace(at, "==", 0)
+		case tok.IsKeyword():
+			replace(at, strings.ToUpper(lit), 1)
+		}
+		number, numberAt = "", at
+		if tok == token.INT || tok == token.FLOAT {
+			number = lit
+		}
 	}
-	emit(text[min(last, len(text)):], last, 1)
+	emit(text[last:], last, 1)
 	root, err := parser.ParseExpr(spelled.String())
 	if err != nil {
 		at, why := 0, err.Error()
@@ -121,142 +122,4 @@ func (x *expression) at(n ast.Node, err error) error {
 	}
 	placed.File, placed.Line, placed.Col = x.text, 1, x.offset(int(n.Pos())-1)+1
 	return &placed
-}
-
-// operand is what a part of an expression stands for: a number, or an array that
-// may still remember the source that it comes from.
-type operand struct {
-	number constant.Value // nil for arrays
-	value  Value
-	source *Source
-	field  string
-}
-
-func numberOperand(c constant.Value) operand { return operand{number: c, value: scalarOf(c)} }
-
-func valueOperand(v Value) operand {
-	o := operand{value: v}
-	if len(v.Dims) > 0 || v.Data == nil {
-		return o
-	}
-	switch data := v.Data.(type) {
-	case []bool:
-		o.number = constant.MakeBool(data[0])
-	case []float64:
-		o.number = constant.MakeFloat64(data[0])
-	case []float32:
-		o.number = constant.MakeFloat64(float64(data[0]))
-	case []uint64:
-		o.number = constant.MakeUint64(data[0])
-	case []uint:
-		o.number = constant.MakeUint64(uint64(data[0]))
-	default:
-		if as, err := Convert(v, Int64); err == nil {
-			o.number = constant.MakeInt64(as.Data.([]int64)[0])
-		}
-	}
-	return o
-}
-
-// scalarOf gives a number the narrowest of int64, uint64 and float64 that it fits.
-func scalarOf(c constant.Value) Value {
-	switch c.Kind() {
-	case constant.Bool:
-		return Scalar(constant.BoolVal(c))
-	case constant.Int:
-		if n, ok := constant.Int64Val(c); ok {
-			return Scalar(n)
-		}
-		if n, ok := constant.Uint64Val(c); ok {
-			return Scalar(n)
-		}
-	}
-	f, _ := constant.Float64Val(c)
-	return Scalar(f)
-}
-
-// evalScalar evaluates an expression without names, for arguments of generators.
-func evalScalar(text string) (Value, error) {
-	x, err := parseExpression(text)
-	if err != nil {
-		return Value{}, err
-	}
-	o, err := (&evaluator{expression: x}).eval(x.root)
-	if err != nil {
-		return Value{}, err
-	}
-	if o.number == nil {
-		return Value{}, x.errorf(x.root, "type-mismatch", "a number is needed here", "this is an array", "write a number")
-	}
-	return o.value, nil
-}
-
-// arithmetic on numbers is exact, by go/constant; integers divide as in Go.
-func (v *evaluator) binary(n *ast.BinaryExpr) (operand, error) {
-	if n.Op == token.EQL {
-		return operand{}, v.errorAt(v.offset(int(n.OpPos)-1), "bad-expression", "a named argument outside of a call",
-			"name=value is an argument of a function", "write it within the parentheses of a call")
-	}
-	a, err := v.number(n.X)
-	if err != nil {
-		return operand{}, err
-	}
-	b, err := v.number(n.Y)
-	if err != nil {
-		return operand{}, err
-	}
-	op := n.Op
-	integers := a.Kind() == constant.Int && b.Kind() == constant.Int
-	switch op {
-	case token.ADD, token.SUB, token.MUL:
-	case token.QUO, token.REM:
-		if constant.Sign(b) == 0 {
-			return operand{}, v.errorf(n.Y, "bad-expression", "division by zero", "the divisor is 0", "change it")
-		}
-		if op == token.QUO && integers {
-			op = token.QUO_ASSIGN // what go/constant calls integer division
-		}
-		if op == token.REM && !integers {
-			return operand{}, v.noOperator(n)
-		}
-	case token.SHL, token.SHR:
-		by, exact := constant.Uint64Val(b)
-		if !integers || !exact || by > 63 {
-			return operand{}, v.noOperator(n)
-		}
-		return v.checked(n, constant.Shift(a, op, uint(by)))
-	default:
-		return operand{}, v.noOperator(n)
-	}
-	return v.checked(n, constant.BinaryOp(a, op, b))
-}
-
-func (v *evaluator) noOperator(n *ast.BinaryExpr) error {
-	return v.errorAt(v.offset(int(n.OpPos)-1), "bad-expression", fmt.Sprintf("%s cannot be used here", n.Op),
-		"numbers have + - * /, integers also % and << >> by less than 64", "write a simpler expression")
-}
-
-// checked refuses results that no scalar holds.
-func (v *evaluator) checked(n ast.Expr, c constant.Value) (operand, error) {
-	f, _ := constant.Float64Val(c)
-	if c.Kind() == constant.Unknown || math.IsInf(f, 0) || c.Kind() == constant.Int && math.Abs(f) >= 1<<64 {
-		return operand{}, v.errorf(n, "out-of-range", "the result is out of range", "integers end at 2^64, others at 1.8e308", "use smaller numbers")
-	}
-	return numberOperand(c), nil
-}
-
-// number evaluates an operand of arithmetic.
-func (v *evaluator) number(n ast.Expr) (constant.Value, error) {
-	o, err := v.eval(n)
-	if err != nil {
-		return nil, err
-	}
-	if o.number == nil || o.number.Kind() != constant.Int && o.number.Kind() != constant.Float {
-		what := "an array"
-		if o.number != nil {
-			what = "not a finite number"
-		}
-		return nil, v.errorf(n, "type-mismatch", "a number is needed here", "this is "+what, "use a scalar, such as A.rows or len(x)")
-	}
-	return o.number, nil
 }

@@ -130,7 +130,9 @@ func powerLaw(a *arguments) *csr {
 		if a.given["scale"] {
 			a.fail("bad-argument", "both avg and scale are given", "each determines the other", "give one of them")
 		}
-		scale = scaleForMean(a.float("avg"), most)
+		if scale = 0; a.float("avg") > 0 {
+			scale = scaleForMean(a.float("avg"), most)
+		}
 	}
 	switch {
 	case a.err != nil:

@@ -21,6 +21,7 @@ type mtxHeader struct {
 	pattern, integer       bool
 	mirror                 float64 // 1 symmetric, -1 skew-symmetric, 0 general
 	rows, cols, entryCount int64   // as claimed
+	sizeLine               int
 }
 
 // readMatrixMarket reads a file of the NIST Matrix Market format (Boisvert,
@@ -112,10 +113,11 @@ func readMtxHeader(l *lineReader) (*mtxHeader, error) {
 
 // readSize reads the size line and refuses what cannot be true or be held.
 func (h *mtxHeader) readSize(l *lineReader, fileSize int64) error {
-	line, err := l.content("the size line")
+	line, err := l.content(func() string { return "the size line" })
 	if err != nil {
 		return err
 	}
+	h.sizeLine = l.line
 	want := []*int64{&h.rows, &h.cols, &h.entryCount}
 	shape := "it holds three numbers: rows, columns, entries"
 	if h.dense {
@@ -177,13 +179,14 @@ func (l *lineReader) place(e *Error) *Error {
 	return e
 }
 
-// content gives the next line that is neither blank nor a comment.
-func (l *lineReader) content(what string) ([]byte, error) {
+// content gives the next line that is neither blank nor a comment; missing says
+// what the file lacks when it ends before.
+func (l *lineReader) content(missing func() string) ([]byte, error) {
 	for {
 		line, err := l.next()
 		if err == io.EOF {
 			l.line++
-			return nil, l.errorf("mtx-truncated", "the file ends before "+what, "it was cut off while it was written or copied", "fetch or write the file again")
+			return nil, l.errorf("mtx-truncated", "the file ends before "+missing(), "it was cut off while it was written or copied", "fetch or write the file again")
 		}
 		if err != nil {
 			return nil, err
@@ -202,8 +205,11 @@ func readMtxEntries(l *lineReader, h *mtxHeader) (*Source, error) {
 	if !h.pattern {
 		e.value = make([]float64, 0, guess)
 	}
+	missing := func() string {
+		return fmt.Sprintf("entry %d of the %d that its header claims", len(e.row)+1, h.entryCount)
+	}
 	for int64(len(e.row)) < h.entryCount {
-		line, err := l.content(fmt.Sprintf("entry %d of the %d that its header claims", len(e.row)+1, h.entryCount))
+		line, err := l.content(missing)
 		if err != nil {
 			return nil, err
 		}
@@ -229,6 +235,11 @@ func readMtxEntries(l *lineReader, h *mtxHeader) (*Source, error) {
 			}
 			e.value = append(e.value, v)
 			next = end
+		} else if token, _, end := field(line, next); len(token) > 0 {
+			// Published pattern files exist that list the weights all the same.
+			if _, problem := parseFloat(token); problem == numberFine {
+				next = end
+			}
 		}
 		if token, at, _ := field(line, next); len(token) > 0 && token[0] != '%' {
 			return nil, l.extra(token, at)
@@ -239,12 +250,12 @@ func readMtxEntries(l *lineReader, h *mtxHeader) (*Source, error) {
 		return nil, err
 	}
 	if most := max(h.rows, h.cols); most > freeDimension && most > rowsPerEntry*h.entryCount {
-		return nil, &Error{File: l.file, What: fmt.Sprintf("the header claims %d × %d for %d entries", h.rows, h.cols, h.entryCount),
+		return nil, &Error{File: l.file, Line: h.sizeLine, What: fmt.Sprintf("the header claims %d × %d for %d entries", h.rows, h.cols, h.entryCount),
 			Code: "too-large", Why: "nearly all rows would be empty, so the header is probably wrong", Do: "correct the size line"}
 	}
 	m, err := e.compress()
 	if err != nil {
-		return nil, l.place(err.(*Error))
+		return nil, l.place(err)
 	}
 	return m.source(), nil
 }
@@ -254,8 +265,11 @@ func readMtxEntries(l *lineReader, h *mtxHeader) (*Source, error) {
 // compressed.
 func readMtxArray(l *lineReader, h *mtxHeader) (*Source, error) {
 	listed := make([]float64, 0, min(h.entryCount, 1<<16))
+	missing := func() string {
+		return fmt.Sprintf("element %d of the %d that its header claims", len(listed)+1, h.entryCount)
+	}
 	for int64(len(listed)) < h.entryCount {
-		line, err := l.content(fmt.Sprintf("element %d of the %d that its header claims", len(listed)+1, h.entryCount))
+		line, err := l.content(missing)
 		if err != nil {
 			return nil, err
 		}
@@ -274,7 +288,7 @@ func readMtxArray(l *lineReader, h *mtxHeader) (*Source, error) {
 	}
 	// Rows or columns beyond freeDimension can only come with none of the others.
 	if h.rows*h.cols == 0 && max(h.rows, h.cols) > freeDimension {
-		return nil, &Error{File: l.file, What: fmt.Sprintf("the header claims %d × %d", h.rows, h.cols), Code: "too-large",
+		return nil, &Error{File: l.file, Line: h.sizeLine, What: fmt.Sprintf("the header claims %d × %d", h.rows, h.cols), Code: "too-large",
 			Why: "there is no element in it, so the header is probably wrong", Do: "correct the size line"}
 	}
 	rows, cols := int(h.rows), int(h.cols)

@@ -23,7 +23,8 @@ const (
 //	          rows, cols, nnz int; from a dense file also data, row-major
 //	vector    itself (the field ""), len int
 //	table     data (row-major), rows, cols int, and each column as a vector by
-//	          its name or by its number, counted from 0
+//	          its name or by its number, counted from 0; the names data, rows
+//	          and cols stay the table's own
 //	archive   its members by name
 //
 // A source is read-only once opened and safe for concurrent use. Nobody may
@@ -98,7 +99,7 @@ func (s *Source) Fields() []string {
 	case formTable:
 		names = append(names, "rows", "cols")
 		for _, h := range s.header {
-			if !slices.Contains(names, h) {
+			if h != "" && !slices.Contains(names, h) {
 				names = append(names, h)
 			}
 		}

@@ -12,7 +12,7 @@ import (
 )
 
 // Write stores a result as .npy (with its dimensions) or .txt (one element a
-// line, one row a line where there are rows), so that Open reads it back exactly.
+// line, one row a line where there are rows, blanks between), so that Open reads it back exactly.
 // The file is complete or not there: it is written beside its place under another
 // name, and renamed. Rows of different length only fit .txt.
 func Write(path string, v Value) error {
@@ -84,23 +84,24 @@ func writeNpy(w io.Writer, v Value) error {
 	return WriteRaw(w, v)
 }
 
+// writeText ends a line after each row, or after each element of a flat value.
 func writeText(w io.Writer, v Value) error {
-	rows, err := v.nest() // the place of line ends; flat values have one after each element
-	nested := err == nil
-	data, line := reflect.ValueOf(v.Data), []byte(nil)
-	row := 0
-	for i := range v.Len() {
-		line = appendElement(line[:0], data.Index(i), v.Kind)
-		end := byte('\n')
-		if nested {
-			for row < rows.Dims[0]-1 && rows.Offsets[row+1] <= i {
-				row++
-			}
-			if i+1 < rows.Offsets[row+1] {
-				end = ' '
-			}
+	data, n := reflect.ValueOf(v.Data), v.Len()
+	lines, end := n, func(line int) int { return line + 1 }
+	if rows, err := v.nest(); err == nil {
+		lines, end = rows.Dims[0], func(line int) int { return rows.Offsets[line+1] }
+	}
+	var text []byte
+	next := 0
+	for line := range lines {
+		text = text[:0]
+		for to := end(line); next < to; next++ {
+			text = append(appendElement(text, data.Index(next), v.Kind), ' ')
 		}
-		if _, err := w.Write(append(line, end)); err != nil {
+		if len(text) > 0 {
+			text = text[:len(text)-1]
+		}
+		if _, err := w.Write(append(text, '\n')); err != nil {
 			return err
 		}
 	}

@@ -130,13 +130,13 @@ func (p *pool) park(t *thread) (*region, *Worker) {
 	return r, w
 }
 
-// wake wakes threads for a region that was shown and wants `helpers`, less
+// wake wakes threads for a region that was shown and wants `joiners`, less
 // those that are polling and will see it.
-func (p *pool) wake(helpers int) {
+func (p *pool) wake(joiners int) {
 	if p.asleep.Load() == 0 {
 		return
 	}
-	n := helpers - int(p.spinning.Load())
+	n := joiners - int(p.spinning.Load())
 	if n <= 0 {
 		return
 	}

@@ -23,7 +23,7 @@ const (
 type run struct {
 	workers []*Worker
 	threads atomic.Int64 // also read by threads that have not joined
-	helpers int          // the most workers besides the caller that can be of use
+	joiners int          // the most workers besides the caller that can be of use
 	cancel  func()
 
 	_    [64]byte
@@ -132,8 +132,8 @@ func (r *run) begin(threads int) {
 	}
 	r.stop.Store(running)
 	r.err, r.path = nil, nil
-	r.helpers = min(threads, global.lookAtProcs()) - 1
-	global.grow(r.helpers)
+	r.joiners = min(threads, global.lookAtProcs()) - 1
+	global.grow(r.joiners)
 	if int(r.threads.Load()) != threads {
 		r.threads.Store(int64(threads))
 		for i := range r.busy {

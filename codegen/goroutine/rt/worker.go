@@ -82,8 +82,8 @@ func (w *Worker) For(n int, l Loop, body Body, env any) {
 	r.body, r.env = body, env
 	r.parent, r.parentChunk = w.region, w.chunk
 	r.shared = w.shared
-	helpers := min(r.part.thread-1, r.part.chunks-1, w.run.helpers)
-	open := helpers > 0 && (l.Nested || w.shared == 0)
+	joiners := min(r.part.thread-1, r.part.chunks-1, w.run.joiners)
+	open := joiners > 0 && (l.Nested || w.shared == 0)
 	w.depth++
 	defer w.finish(r, open)
 	if !open {
@@ -91,7 +91,7 @@ func (w *Worker) For(n int, l Loop, body Body, env any) {
 		return
 	}
 	r.shared++
-	r.open(helpers)
+	r.open(joiners)
 	w.work(r)
 }
 

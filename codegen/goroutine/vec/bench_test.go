@@ -119,14 +119,15 @@ func BenchmarkGatherVector(b *testing.B) {
 	})
 	b.Run("scalar", func(b *testing.B) {
 		for b.Loop() {
-			var s [4]float64
+			var s0, s1, s2, s3 float64
+			p, q := Ptr(base), Ptr(idx)
 			for k := 0; k < n; k += 4 {
-				s[0] += At(&base[0], int(At(&idx[0], k)))
-				s[1] += At(&base[0], int(At(&idx[0], k+1)))
-				s[2] += At(&base[0], int(At(&idx[0], k+2)))
-				s[3] += At(&base[0], int(At(&idx[0], k+3)))
+				s0 += At(p, int(At(q, k)))
+				s1 += At(p, int(At(q, k+1)))
+				s2 += At(p, int(At(q, k+2)))
+				s3 += At(p, int(At(q, k+3)))
 			}
-			sink = s[0] + s[1] + s[2] + s[3]
+			sink = s0 + s1 + s2 + s3
 		}
 		report(b)
 	})
@@ -187,5 +188,76 @@ func BenchmarkCheckIndex(b *testing.B) {
 		if CheckIndexI32(&idx[0], len(idx), 1000) != -1 {
 			b.Fatal("wrong")
 		}
+	}
+}
+
+// BenchmarkRowSum adds up rows of n elements by vectors and stores each sum: what it costs to go from vector to scalar code and back.
+func BenchmarkRowSum(b *testing.B) {
+	need8(b)
+	for _, n := range []int{8, 64} {
+		const rows = 64
+		a, y := make([]float64, n*rows), make([]float64, rows)
+		run := func(name string, f func()) {
+			b.Run(fmt.Sprintf("%s/%d", name, n), func(b *testing.B) {
+				for b.Loop() {
+					f()
+				}
+				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*rows), "ns/row")
+			})
+		}
+		p, q := Ptr(a), Ptr(y)
+		run("F64x8", func() {
+			for r := 0; r < rows; r++ {
+				var s F64x8
+				for k := r * n; k < r*n+n; k += 8 {
+					s = s.Add(LoadF64x8(p, k))
+				}
+				Set(q, r, s.Sum())
+			}
+		})
+		run("F64x8+scalar", func() {
+			for r := 0; r < rows; r++ {
+				var s F64x8
+				for k := r * n; k < r*n+n; k += 8 {
+					s = s.Add(LoadF64x8(p, k))
+				}
+				sum := s.Sum()
+				Set(q, r, At(q, r)+sum)
+			}
+		})
+		run("F64x4", func() {
+			for r := 0; r < rows; r++ {
+				var s F64x4
+				for k := r * n; k < r*n+n; k += 4 {
+					s = s.Add(LoadF64x4(p, k))
+				}
+				Set(q, r, s.Sum())
+			}
+		})
+		run("splat", func() {
+			for r := 0; r < rows; r++ {
+				x := SplatF64x8(At(q, r))
+				for k := r * n; k < r*n+n; k += 8 {
+					x.Mul(LoadF64x8(p, k)).Store(p, k)
+				}
+			}
+		})
+		run("loadsplat", func() {
+			for r := 0; r < rows; r++ {
+				x := LoadSplatF64x8(q, r)
+				for k := r * n; k < r*n+n; k += 8 {
+					x.Mul(LoadF64x8(p, k)).Store(p, k)
+				}
+			}
+		})
+		run("plain", func() {
+			for r := 0; r < rows; r++ {
+				s := 0.0
+				for k := r * n; k < r*n+n; k++ {
+					s += At(p, k)
+				}
+				Set(q, r, s)
+			}
+		})
 	}
 }

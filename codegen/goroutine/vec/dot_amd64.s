@@ -11,6 +11,8 @@ TEXT ·dotGatherF64(SB), NOSPLIT, $0-40
 	MOVQ base+8(FP), SI
 	MOVQ idx+16(FP), DX
 	MOVQ n+24(FP), CX
+	CMPQ CX, $8 // for so few, single multiply-adds are faster than masks
+	JLT  start2
 	VPXORQ Z4, Z4, Z4
 	SUBQ $32, CX
 	JLT  rest5
@@ -174,6 +176,8 @@ TEXT ·dotGatherF32(SB), NOSPLIT, $0-36
 	MOVQ base+8(FP), SI
 	MOVQ idx+16(FP), DX
 	MOVQ n+24(FP), CX
+	CMPQ CX, $5 // for so few, single multiply-adds are faster than masks
+	JLT  start2
 	VPXORQ Z4, Z4, Z4
 	SUBQ $64, CX
 	JLT  rest5

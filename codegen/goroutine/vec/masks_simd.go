@@ -28,11 +28,12 @@ func LoadM64x4(p *bool, i int) M64x4 {
 
 // LoadPartM64x4 returns p[i], …, p[i+n-1] in the first n lanes and false in the others, 0 <= n <= 4; memory beyond p[i+n-1] is not touched.
 func LoadPartM64x4(p *bool, i, n int) M64x4 {
-	var a [4]bool
+	var u int64
 	for k := 0; k < n; k++ {
-		a[k] = At(p, i+k)
+		u |= int64(bit(At(p, i+k))) << uint(k*8)
 	}
-	return LoadM64x4(&a[0], 0)
+	b := archsimd.Int64x2{}.SetElem(0, u).AsInt8x16()
+	return M64x4{b.ExtendLo4ToInt64().Greater(archsimd.Int64x4{})}
 }
 
 // StoreBool sets p[i], …, p[i+3] to the lanes of m.
@@ -76,7 +77,7 @@ func (m M64x4) All() bool { return m.m.ToBits() == 1<<4-1 }
 
 // M32x4 returns the same mask for elements of 32 bits.
 func (m M64x4) M32x4() M32x4 {
-	return M32x4{archsimd.Int32x4{}.Greater(I64x4{m.m.ToInt64x4()}.I32x4().v)}
+	return M32x4{archsimd.LoadInt32x4(&zero32).Greater(I64x4{m.m.ToInt64x4()}.I32x4().v)}
 }
 
 // M64x8 is a mask over 8 lanes of 8 bytes; its operations need AVX-512.
@@ -98,11 +99,12 @@ func LoadM64x8(p *bool, i int) M64x8 {
 
 // LoadPartM64x8 returns p[i], …, p[i+n-1] in the first n lanes and false in the others, 0 <= n <= 8; memory beyond p[i+n-1] is not touched.
 func LoadPartM64x8(p *bool, i, n int) M64x8 {
-	var a [8]bool
+	var u int64
 	for k := 0; k < n; k++ {
-		a[k] = At(p, i+k)
+		u |= int64(bit(At(p, i+k))) << uint(k*8)
 	}
-	return LoadM64x8(&a[0], 0)
+	b := archsimd.Int64x2{}.SetElem(0, u).AsInt8x16()
+	return M64x8{b.ExtendLo8ToInt64().Greater(archsimd.Int64x8{})}
 }
 
 // StoreBool sets p[i], …, p[i+7] to the lanes of m.
@@ -154,7 +156,7 @@ type M32x4 struct{ m archsimd.Mask32x4 }
 
 // FirstM32x4 returns the mask whose first n lanes are set, 0 <= n <= 4.
 func FirstM32x4(n int) M32x4 {
-	return M32x4{archsimd.Int32x4{}.Greater(archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(unsafe.Pointer(&first32), (16-n)*4))))}
+	return M32x4{archsimd.LoadInt32x4(&zero32).Greater(archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(unsafe.Pointer(&first32), (16-n)*4))))}
 }
 
 // SplatM32x4 returns the mask whose lanes are all b.
@@ -163,16 +165,17 @@ func SplatM32x4(b bool) M32x4 { return FirstM32x4(int(bit(b)) * 4) }
 // LoadM32x4 returns the mask p[i], …, p[i+3].
 func LoadM32x4(p *bool, i int) M32x4 {
 	b := archsimd.Int32x4{}.SetElem(0, *(*int32)(unsafe.Add(unsafe.Pointer(p), i))).AsInt8x16()
-	return M32x4{b.ExtendLo4ToInt32().Greater(archsimd.Int32x4{})}
+	return M32x4{b.ExtendLo4ToInt32().Greater(archsimd.LoadInt32x4(&zero32))}
 }
 
 // LoadPartM32x4 returns p[i], …, p[i+n-1] in the first n lanes and false in the others, 0 <= n <= 4; memory beyond p[i+n-1] is not touched.
 func LoadPartM32x4(p *bool, i, n int) M32x4 {
-	var a [4]bool
+	var u int64
 	for k := 0; k < n; k++ {
-		a[k] = At(p, i+k)
+		u |= int64(bit(At(p, i+k))) << uint(k*8)
 	}
-	return LoadM32x4(&a[0], 0)
+	b := archsimd.Int64x2{}.SetElem(0, u).AsInt8x16()
+	return M32x4{b.ExtendLo4ToInt32().Greater(archsimd.LoadInt32x4(&zero32))}
 }
 
 // StoreBool sets p[i], …, p[i+3] to the lanes of m.
@@ -196,11 +199,11 @@ func (m M32x4) Or(b M32x4) M32x4 { return M32x4{m.m.Or(b.m)} }
 
 // Xor returns the lanes set in exactly one of the masks.
 func (m M32x4) Xor(b M32x4) M32x4 {
-	return M32x4{archsimd.Int32x4{}.Greater(m.m.ToInt32x4().Xor(b.m.ToInt32x4()))}
+	return M32x4{archsimd.LoadInt32x4(&zero32).Greater(m.m.ToInt32x4().Xor(b.m.ToInt32x4()))}
 }
 
 // Not returns the lanes that are not set.
-func (m M32x4) Not() M32x4 { return M32x4{m.m.ToInt32x4().Equal(archsimd.Int32x4{})} }
+func (m M32x4) Not() M32x4 { return M32x4{m.m.ToInt32x4().Equal(archsimd.LoadInt32x4(&zero32))} }
 
 // AndNot returns the lanes set in m and not in b.
 func (m M32x4) AndNot(b M32x4) M32x4 { return M32x4{b.m.ToInt32x4().Greater(m.m.ToInt32x4())} }
@@ -238,11 +241,12 @@ func LoadM32x8(p *bool, i int) M32x8 {
 
 // LoadPartM32x8 returns p[i], …, p[i+n-1] in the first n lanes and false in the others, 0 <= n <= 8; memory beyond p[i+n-1] is not touched.
 func LoadPartM32x8(p *bool, i, n int) M32x8 {
-	var a [8]bool
+	var u int64
 	for k := 0; k < n; k++ {
-		a[k] = At(p, i+k)
+		u |= int64(bit(At(p, i+k))) << uint(k*8)
 	}
-	return LoadM32x8(&a[0], 0)
+	b := archsimd.Int64x2{}.SetElem(0, u).AsInt8x16()
+	return M32x8{b.ExtendLo8ToInt32().Greater(archsimd.Int32x8{})}
 }
 
 // StoreBool sets p[i], …, p[i+7] to the lanes of m.
@@ -308,17 +312,22 @@ func LoadM32x16(p *bool, i int) M32x16 {
 
 // LoadPartM32x16 returns p[i], …, p[i+n-1] in the first n lanes and false in the others, 0 <= n <= 16; memory beyond p[i+n-1] is not touched.
 func LoadPartM32x16(p *bool, i, n int) M32x16 {
-	var a [16]bool
-	for k := 0; k < n; k++ {
-		a[k] = At(p, i+k)
+	var lo, hi int64
+	for k := 0; k < min(n, 8); k++ {
+		lo |= int64(bit(At(p, i+k))) << uint(k*8)
 	}
-	return LoadM32x16(&a[0], 0)
+	for k := 8; k < n; k++ {
+		hi |= int64(bit(At(p, i+k))) << uint(k*8-64)
+	}
+	b := archsimd.Int64x2{}.SetElem(0, lo).SetElem(1, hi).AsInt8x16()
+	return M32x16{b.ExtendToInt32().Greater(archsimd.Int32x16{})}
 }
 
 // StoreBool sets p[i], …, p[i+15] to the lanes of m.
 func (m M32x16) StoreBool(p *bool, i int) {
 	b := m.Bits()
-	*(*[2]uint64)(unsafe.Add(unsafe.Pointer(p), i)) = [2]uint64{spread(b & 0xff), spread(b >> 8)}
+	*(*uint64)(unsafe.Add(unsafe.Pointer(p), i)) = spread(b & 0xff)
+	*(*uint64)(unsafe.Add(unsafe.Pointer(p), i+8)) = spread(b >> 8)
 }
 
 // StorePartBool sets p[i], …, p[i+n-1] to the first n lanes of m, 0 <= n <= 16; memory beyond p[i+n-1] is not touched.

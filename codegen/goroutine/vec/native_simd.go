@@ -2,7 +2,10 @@
 
 package vec
 
-import "simd/archsimd"
+import (
+	"math"
+	"simd/archsimd"
+)
 
 // built tells whether the vector types are compiled to vector instructions.
 const built = true
@@ -11,7 +14,7 @@ const built = true
 var avx512 = archsimd.X86.AVX512()
 
 // Clear ends a stretch of vector code: it clears the upper halves of the vector registers, so that scalar floating point code after it runs at
-// full speed. Generated functions call it once before they return.
+// full speed. Vectors that are needed after it are kept in memory meanwhile. See the package comment for where it belongs.
 func Clear() { archsimd.ClearAVXUpperBits() }
 
 // Tables that constants of vector operations are loaded from: one load is cheaper than building them.
@@ -24,6 +27,12 @@ var (
 	sign64 = [8]int64{-1 << 63, -1 << 63, -1 << 63, -1 << 63, -1 << 63, -1 << 63, -1 << 63, -1 << 63}
 	sign32 = [16]int32{-1 << 31, -1 << 31, -1 << 31, -1 << 31, -1 << 31, -1 << 31, -1 << 31, -1 << 31,
 		-1 << 31, -1 << 31, -1 << 31, -1 << 31, -1 << 31, -1 << 31, -1 << 31, -1 << 31}
+
+	magnitude64 = [8]int64{math.MaxInt64, math.MaxInt64, math.MaxInt64, math.MaxInt64, math.MaxInt64, math.MaxInt64, math.MaxInt64, math.MaxInt64}
+	magnitude32 = [16]int32{math.MaxInt32, math.MaxInt32, math.MaxInt32, math.MaxInt32, math.MaxInt32, math.MaxInt32, math.MaxInt32, math.MaxInt32,
+		math.MaxInt32, math.MaxInt32, math.MaxInt32, math.MaxInt32, math.MaxInt32, math.MaxInt32, math.MaxInt32, math.MaxInt32}
+
+	zero32 [4]int32
 
 	// The lanes from element 16-n on are a mask of n set lanes.
 	first64 = [32]int64{-1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1}

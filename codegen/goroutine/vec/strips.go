@@ -77,7 +77,7 @@ func CheckIndexI32(idx *int32, n int, limit int) int {
 	}
 	k := 0
 	if n >= 32 {
-		k = good32(idx, n, uint32(min(limit, 1<<31)-1))
+		k = good32(idx, n, uint32(min(int64(limit), 1<<31)-1))
 	}
 	for ; k < n; k++ {
 		if x := At(idx, k); x < 0 || int(x) >= limit {

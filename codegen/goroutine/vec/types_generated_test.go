@@ -36,6 +36,7 @@ func TestF64x4(t *testing.T) {
 		same("FromArray", y, func(k int) float64 { return b[k] })
 		same("Load 2", z, func(k int) float64 { return c[k] })
 		same("Splat", SplatF64x4(a[0]), func(k int) float64 { return a[0] })
+		same("LoadSplat", LoadSplatF64x4(&a[0], 1), func(k int) float64 { return a[1] })
 		same("Iota", IotaF64x4(a[0]), func(k int) float64 { return a[0] + float64(k) })
 		same("Add", x.Add(y), func(k int) float64 { return a[k] + b[k] })
 		same("Sub", x.Sub(y), func(k int) float64 { return a[k] - b[k] })
@@ -70,6 +71,8 @@ func TestF64x4(t *testing.T) {
 		mask("Or", m.Or(o), func(k int) bool { return p[k] || q[k] })
 		mask("Xor", m.Xor(o), func(k int) bool { return p[k] != q[k] })
 		mask("AndNot", m.AndNot(o), func(k int) bool { return p[k] && !q[k] })
+		mask("And AndNot Or", m.And(o).Not().AndNot(o).Or(x.Lt(y)), func(k int) bool { return !(p[k] && q[k]) && !q[k] || a[k] < b[k] })
+		mask("Xor And", m.Xor(x.Lt(y)).And(o.Not()), func(k int) bool { return p[k] != (a[k] < b[k]) && !q[k] })
 		mask("Not", m.Not(), func(k int) bool { return !p[k] })
 		mask("Splat", SplatM64x4(p[0]), func(k int) bool { return p[0] })
 		if any, all := count(p) > 0, count(p) == 4; m.Any() != any || m.All() != all {
@@ -114,7 +117,9 @@ func TestF64x4(t *testing.T) {
 		equal(t, "F64x4 Store", whole[guard:guard+4], func(k int) float64 { return a[k] }, a)
 		untouched(t, whole, 4)
 		for k := range a {
-			scalar("Lane", x.Lane(k)-x.Lane(k), a[k]-a[k])
+			if got := x.Lane(k); !identical(got, a[k]) {
+				t.Fatalf("F64x4 Lane %d: %v, want %v", k, got, a[k])
+			}
 		}
 
 		// Gathers.
@@ -186,6 +191,7 @@ func TestF64x8(t *testing.T) {
 		same("FromArray", y, func(k int) float64 { return b[k] })
 		same("Load 2", z, func(k int) float64 { return c[k] })
 		same("Splat", SplatF64x8(a[0]), func(k int) float64 { return a[0] })
+		same("LoadSplat", LoadSplatF64x8(&a[0], 1), func(k int) float64 { return a[1] })
 		same("Iota", IotaF64x8(a[0]), func(k int) float64 { return a[0] + float64(k) })
 		same("Add", x.Add(y), func(k int) float64 { return a[k] + b[k] })
 		same("Sub", x.Sub(y), func(k int) float64 { return a[k] - b[k] })
@@ -220,6 +226,8 @@ func TestF64x8(t *testing.T) {
 		mask("Or", m.Or(o), func(k int) bool { return p[k] || q[k] })
 		mask("Xor", m.Xor(o), func(k int) bool { return p[k] != q[k] })
 		mask("AndNot", m.AndNot(o), func(k int) bool { return p[k] && !q[k] })
+		mask("And AndNot Or", m.And(o).Not().AndNot(o).Or(x.Lt(y)), func(k int) bool { return !(p[k] && q[k]) && !q[k] || a[k] < b[k] })
+		mask("Xor And", m.Xor(x.Lt(y)).And(o.Not()), func(k int) bool { return p[k] != (a[k] < b[k]) && !q[k] })
 		mask("Not", m.Not(), func(k int) bool { return !p[k] })
 		mask("Splat", SplatM64x8(p[0]), func(k int) bool { return p[0] })
 		if any, all := count(p) > 0, count(p) == 8; m.Any() != any || m.All() != all {
@@ -264,7 +272,9 @@ func TestF64x8(t *testing.T) {
 		equal(t, "F64x8 Store", whole[guard:guard+8], func(k int) float64 { return a[k] }, a)
 		untouched(t, whole, 8)
 		for k := range a {
-			scalar("Lane", x.Lane(k)-x.Lane(k), a[k]-a[k])
+			if got := x.Lane(k); !identical(got, a[k]) {
+				t.Fatalf("F64x8 Lane %d: %v, want %v", k, got, a[k])
+			}
 		}
 
 		// Gathers.
@@ -336,6 +346,7 @@ func TestF32x4(t *testing.T) {
 		same("FromArray", y, func(k int) float32 { return b[k] })
 		same("Load 2", z, func(k int) float32 { return c[k] })
 		same("Splat", SplatF32x4(a[0]), func(k int) float32 { return a[0] })
+		same("LoadSplat", LoadSplatF32x4(&a[0], 1), func(k int) float32 { return a[1] })
 		same("Iota", IotaF32x4(a[0]), func(k int) float32 { return a[0] + float32(k) })
 		same("Add", x.Add(y), func(k int) float32 { return a[k] + b[k] })
 		same("Sub", x.Sub(y), func(k int) float32 { return a[k] - b[k] })
@@ -370,6 +381,8 @@ func TestF32x4(t *testing.T) {
 		mask("Or", m.Or(o), func(k int) bool { return p[k] || q[k] })
 		mask("Xor", m.Xor(o), func(k int) bool { return p[k] != q[k] })
 		mask("AndNot", m.AndNot(o), func(k int) bool { return p[k] && !q[k] })
+		mask("And AndNot Or", m.And(o).Not().AndNot(o).Or(x.Lt(y)), func(k int) bool { return !(p[k] && q[k]) && !q[k] || a[k] < b[k] })
+		mask("Xor And", m.Xor(x.Lt(y)).And(o.Not()), func(k int) bool { return p[k] != (a[k] < b[k]) && !q[k] })
 		mask("Not", m.Not(), func(k int) bool { return !p[k] })
 		mask("Splat", SplatM32x4(p[0]), func(k int) bool { return p[0] })
 		if any, all := count(p) > 0, count(p) == 4; m.Any() != any || m.All() != all {
@@ -414,7 +427,9 @@ func TestF32x4(t *testing.T) {
 		equal(t, "F32x4 Store", whole[guard:guard+4], func(k int) float32 { return a[k] }, a)
 		untouched(t, whole, 4)
 		for k := range a {
-			scalar("Lane", x.Lane(k)-x.Lane(k), a[k]-a[k])
+			if got := x.Lane(k); !identical(got, a[k]) {
+				t.Fatalf("F32x4 Lane %d: %v, want %v", k, got, a[k])
+			}
 		}
 
 		// Gathers.
@@ -486,6 +501,7 @@ func TestF32x8(t *testing.T) {
 		same("FromArray", y, func(k int) float32 { return b[k] })
 		same("Load 2", z, func(k int) float32 { return c[k] })
 		same("Splat", SplatF32x8(a[0]), func(k int) float32 { return a[0] })
+		same("LoadSplat", LoadSplatF32x8(&a[0], 1), func(k int) float32 { return a[1] })
 		same("Iota", IotaF32x8(a[0]), func(k int) float32 { return a[0] + float32(k) })
 		same("Add", x.Add(y), func(k int) float32 { return a[k] + b[k] })
 		same("Sub", x.Sub(y), func(k int) float32 { return a[k] - b[k] })
@@ -520,6 +536,8 @@ func TestF32x8(t *testing.T) {
 		mask("Or", m.Or(o), func(k int) bool { return p[k] || q[k] })
 		mask("Xor", m.Xor(o), func(k int) bool { return p[k] != q[k] })
 		mask("AndNot", m.AndNot(o), func(k int) bool { return p[k] && !q[k] })
+		mask("And AndNot Or", m.And(o).Not().AndNot(o).Or(x.Lt(y)), func(k int) bool { return !(p[k] && q[k]) && !q[k] || a[k] < b[k] })
+		mask("Xor And", m.Xor(x.Lt(y)).And(o.Not()), func(k int) bool { return p[k] != (a[k] < b[k]) && !q[k] })
 		mask("Not", m.Not(), func(k int) bool { return !p[k] })
 		mask("Splat", SplatM32x8(p[0]), func(k int) bool { return p[0] })
 		if any, all := count(p) > 0, count(p) == 8; m.Any() != any || m.All() != all {
@@ -564,7 +582,9 @@ func TestF32x8(t *testing.T) {
 		equal(t, "F32x8 Store", whole[guard:guard+8], func(k int) float32 { return a[k] }, a)
 		untouched(t, whole, 8)
 		for k := range a {
-			scalar("Lane", x.Lane(k)-x.Lane(k), a[k]-a[k])
+			if got := x.Lane(k); !identical(got, a[k]) {
+				t.Fatalf("F32x8 Lane %d: %v, want %v", k, got, a[k])
+			}
 		}
 
 		// Gathers.
@@ -636,6 +656,7 @@ func TestF32x16(t *testing.T) {
 		same("FromArray", y, func(k int) float32 { return b[k] })
 		same("Load 2", z, func(k int) float32 { return c[k] })
 		same("Splat", SplatF32x16(a[0]), func(k int) float32 { return a[0] })
+		same("LoadSplat", LoadSplatF32x16(&a[0], 1), func(k int) float32 { return a[1] })
 		same("Iota", IotaF32x16(a[0]), func(k int) float32 { return a[0] + float32(k) })
 		same("Add", x.Add(y), func(k int) float32 { return a[k] + b[k] })
 		same("Sub", x.Sub(y), func(k int) float32 { return a[k] - b[k] })
@@ -670,6 +691,8 @@ func TestF32x16(t *testing.T) {
 		mask("Or", m.Or(o), func(k int) bool { return p[k] || q[k] })
 		mask("Xor", m.Xor(o), func(k int) bool { return p[k] != q[k] })
 		mask("AndNot", m.AndNot(o), func(k int) bool { return p[k] && !q[k] })
+		mask("And AndNot Or", m.And(o).Not().AndNot(o).Or(x.Lt(y)), func(k int) bool { return !(p[k] && q[k]) && !q[k] || a[k] < b[k] })
+		mask("Xor And", m.Xor(x.Lt(y)).And(o.Not()), func(k int) bool { return p[k] != (a[k] < b[k]) && !q[k] })
 		mask("Not", m.Not(), func(k int) bool { return !p[k] })
 		mask("Splat", SplatM32x16(p[0]), func(k int) bool { return p[0] })
 		if any, all := count(p) > 0, count(p) == 16; m.Any() != any || m.All() != all {
@@ -710,7 +733,9 @@ func TestF32x16(t *testing.T) {
 		equal(t, "F32x16 Store", whole[guard:guard+16], func(k int) float32 { return a[k] }, a)
 		untouched(t, whole, 16)
 		for k := range a {
-			scalar("Lane", x.Lane(k)-x.Lane(k), a[k]-a[k])
+			if got := x.Lane(k); !identical(got, a[k]) {
+				t.Fatalf("F32x16 Lane %d: %v, want %v", k, got, a[k])
+			}
 		}
 
 		// Gathers.
@@ -767,6 +792,7 @@ func TestI64x4(t *testing.T) {
 		same("FromArray", y, func(k int) int64 { return b[k] })
 		same("Load 2", z, func(k int) int64 { return c[k] })
 		same("Splat", SplatI64x4(a[0]), func(k int) int64 { return a[0] })
+		same("LoadSplat", LoadSplatI64x4(&a[0], 1), func(k int) int64 { return a[1] })
 		same("Iota", IotaI64x4(a[0]), func(k int) int64 { return a[0] + int64(k) })
 		same("Add", x.Add(y), func(k int) int64 { return a[k] + b[k] })
 		same("Sub", x.Sub(y), func(k int) int64 { return a[k] - b[k] })
@@ -789,6 +815,12 @@ func TestI64x4(t *testing.T) {
 		same("Xor", x.Xor(y), func(k int) int64 { return a[k] ^ b[k] })
 		same("Not", x.Not(), func(k int) int64 { return ^a[k] })
 		same("AndNot", x.AndNot(y), func(k int) int64 { return a[k] &^ b[k] })
+		// Combinations that the compiler may merge to one instruction.
+		same("Or AndNot", x.Or(y).AndNot(z), func(k int) int64 { return (a[k] | b[k]) &^ c[k] })
+		same("AndNot Xor", x.AndNot(y).Xor(z), func(k int) int64 { return a[k]&^b[k] ^ c[k] })
+		same("AndNot AndNot", x.AndNot(y.AndNot(z)), func(k int) int64 { return a[k] &^ (b[k] &^ c[k]) })
+		same("Not And Or", x.Not().And(y).Or(z.Not()), func(k int) int64 { return ^a[k]&b[k] | ^c[k] })
+		same("Xor And Or", x.Xor(y).And(z).Or(x), func(k int) int64 { return (a[k]^b[k])&c[k] | a[k] })
 		and, or, xor := a[0], a[0], a[0]
 		for _, e := range a[1:] {
 			and, or, xor = and&e, or|e, xor^e
@@ -815,6 +847,8 @@ func TestI64x4(t *testing.T) {
 		mask("Or", m.Or(o), func(k int) bool { return p[k] || q[k] })
 		mask("Xor", m.Xor(o), func(k int) bool { return p[k] != q[k] })
 		mask("AndNot", m.AndNot(o), func(k int) bool { return p[k] && !q[k] })
+		mask("And AndNot Or", m.And(o).Not().AndNot(o).Or(x.Lt(y)), func(k int) bool { return !(p[k] && q[k]) && !q[k] || a[k] < b[k] })
+		mask("Xor And", m.Xor(x.Lt(y)).And(o.Not()), func(k int) bool { return p[k] != (a[k] < b[k]) && !q[k] })
 		mask("Not", m.Not(), func(k int) bool { return !p[k] })
 		mask("Splat", SplatM64x4(p[0]), func(k int) bool { return p[0] })
 		if any, all := count(p) > 0, count(p) == 4; m.Any() != any || m.All() != all {
@@ -859,7 +893,9 @@ func TestI64x4(t *testing.T) {
 		equal(t, "I64x4 Store", whole[guard:guard+4], func(k int) int64 { return a[k] }, a)
 		untouched(t, whole, 4)
 		for k := range a {
-			scalar("Lane", x.Lane(k)-x.Lane(k), a[k]-a[k])
+			if got := x.Lane(k); !identical(got, a[k]) {
+				t.Fatalf("I64x4 Lane %d: %v, want %v", k, got, a[k])
+			}
 		}
 
 		// Gathers.
@@ -931,6 +967,7 @@ func TestI64x8(t *testing.T) {
 		same("FromArray", y, func(k int) int64 { return b[k] })
 		same("Load 2", z, func(k int) int64 { return c[k] })
 		same("Splat", SplatI64x8(a[0]), func(k int) int64 { return a[0] })
+		same("LoadSplat", LoadSplatI64x8(&a[0], 1), func(k int) int64 { return a[1] })
 		same("Iota", IotaI64x8(a[0]), func(k int) int64 { return a[0] + int64(k) })
 		same("Add", x.Add(y), func(k int) int64 { return a[k] + b[k] })
 		same("Sub", x.Sub(y), func(k int) int64 { return a[k] - b[k] })
@@ -953,6 +990,12 @@ func TestI64x8(t *testing.T) {
 		same("Xor", x.Xor(y), func(k int) int64 { return a[k] ^ b[k] })
 		same("Not", x.Not(), func(k int) int64 { return ^a[k] })
 		same("AndNot", x.AndNot(y), func(k int) int64 { return a[k] &^ b[k] })
+		// Combinations that the compiler may merge to one instruction.
+		same("Or AndNot", x.Or(y).AndNot(z), func(k int) int64 { return (a[k] | b[k]) &^ c[k] })
+		same("AndNot Xor", x.AndNot(y).Xor(z), func(k int) int64 { return a[k]&^b[k] ^ c[k] })
+		same("AndNot AndNot", x.AndNot(y.AndNot(z)), func(k int) int64 { return a[k] &^ (b[k] &^ c[k]) })
+		same("Not And Or", x.Not().And(y).Or(z.Not()), func(k int) int64 { return ^a[k]&b[k] | ^c[k] })
+		same("Xor And Or", x.Xor(y).And(z).Or(x), func(k int) int64 { return (a[k]^b[k])&c[k] | a[k] })
 		and, or, xor := a[0], a[0], a[0]
 		for _, e := range a[1:] {
 			and, or, xor = and&e, or|e, xor^e
@@ -979,6 +1022,8 @@ func TestI64x8(t *testing.T) {
 		mask("Or", m.Or(o), func(k int) bool { return p[k] || q[k] })
 		mask("Xor", m.Xor(o), func(k int) bool { return p[k] != q[k] })
 		mask("AndNot", m.AndNot(o), func(k int) bool { return p[k] && !q[k] })
+		mask("And AndNot Or", m.And(o).Not().AndNot(o).Or(x.Lt(y)), func(k int) bool { return !(p[k] && q[k]) && !q[k] || a[k] < b[k] })
+		mask("Xor And", m.Xor(x.Lt(y)).And(o.Not()), func(k int) bool { return p[k] != (a[k] < b[k]) && !q[k] })
 		mask("Not", m.Not(), func(k int) bool { return !p[k] })
 		mask("Splat", SplatM64x8(p[0]), func(k int) bool { return p[0] })
 		if any, all := count(p) > 0, count(p) == 8; m.Any() != any || m.All() != all {
@@ -1023,7 +1068,9 @@ func TestI64x8(t *testing.T) {
 		equal(t, "I64x8 Store", whole[guard:guard+8], func(k int) int64 { return a[k] }, a)
 		untouched(t, whole, 8)
 		for k := range a {
-			scalar("Lane", x.Lane(k)-x.Lane(k), a[k]-a[k])
+			if got := x.Lane(k); !identical(got, a[k]) {
+				t.Fatalf("I64x8 Lane %d: %v, want %v", k, got, a[k])
+			}
 		}
 
 		// Gathers.
@@ -1095,6 +1142,7 @@ func TestI32x4(t *testing.T) {
 		same("FromArray", y, func(k int) int32 { return b[k] })
 		same("Load 2", z, func(k int) int32 { return c[k] })
 		same("Splat", SplatI32x4(a[0]), func(k int) int32 { return a[0] })
+		same("LoadSplat", LoadSplatI32x4(&a[0], 1), func(k int) int32 { return a[1] })
 		same("Iota", IotaI32x4(a[0]), func(k int) int32 { return a[0] + int32(k) })
 		same("Add", x.Add(y), func(k int) int32 { return a[k] + b[k] })
 		same("Sub", x.Sub(y), func(k int) int32 { return a[k] - b[k] })
@@ -1117,6 +1165,12 @@ func TestI32x4(t *testing.T) {
 		same("Xor", x.Xor(y), func(k int) int32 { return a[k] ^ b[k] })
 		same("Not", x.Not(), func(k int) int32 { return ^a[k] })
 		same("AndNot", x.AndNot(y), func(k int) int32 { return a[k] &^ b[k] })
+		// Combinations that the compiler may merge to one instruction.
+		same("Or AndNot", x.Or(y).AndNot(z), func(k int) int32 { return (a[k] | b[k]) &^ c[k] })
+		same("AndNot Xor", x.AndNot(y).Xor(z), func(k int) int32 { return a[k]&^b[k] ^ c[k] })
+		same("AndNot AndNot", x.AndNot(y.AndNot(z)), func(k int) int32 { return a[k] &^ (b[k] &^ c[k]) })
+		same("Not And Or", x.Not().And(y).Or(z.Not()), func(k int) int32 { return ^a[k]&b[k] | ^c[k] })
+		same("Xor And Or", x.Xor(y).And(z).Or(x), func(k int) int32 { return (a[k]^b[k])&c[k] | a[k] })
 		and, or, xor := a[0], a[0], a[0]
 		for _, e := range a[1:] {
 			and, or, xor = and&e, or|e, xor^e
@@ -1143,6 +1197,8 @@ func TestI32x4(t *testing.T) {
 		mask("Or", m.Or(o), func(k int) bool { return p[k] || q[k] })
 		mask("Xor", m.Xor(o), func(k int) bool { return p[k] != q[k] })
 		mask("AndNot", m.AndNot(o), func(k int) bool { return p[k] && !q[k] })
+		mask("And AndNot Or", m.And(o).Not().AndNot(o).Or(x.Lt(y)), func(k int) bool { return !(p[k] && q[k]) && !q[k] || a[k] < b[k] })
+		mask("Xor And", m.Xor(x.Lt(y)).And(o.Not()), func(k int) bool { return p[k] != (a[k] < b[k]) && !q[k] })
 		mask("Not", m.Not(), func(k int) bool { return !p[k] })
 		mask("Splat", SplatM32x4(p[0]), func(k int) bool { return p[0] })
 		if any, all := count(p) > 0, count(p) == 4; m.Any() != any || m.All() != all {
@@ -1187,7 +1243,9 @@ func TestI32x4(t *testing.T) {
 		equal(t, "I32x4 Store", whole[guard:guard+4], func(k int) int32 { return a[k] }, a)
 		untouched(t, whole, 4)
 		for k := range a {
-			scalar("Lane", x.Lane(k)-x.Lane(k), a[k]-a[k])
+			if got := x.Lane(k); !identical(got, a[k]) {
+				t.Fatalf("I32x4 Lane %d: %v, want %v", k, got, a[k])
+			}
 		}
 
 		// Gathers.
@@ -1259,6 +1317,7 @@ func TestI32x8(t *testing.T) {
 		same("FromArray", y, func(k int) int32 { return b[k] })
 		same("Load 2", z, func(k int) int32 { return c[k] })
 		same("Splat", SplatI32x8(a[0]), func(k int) int32 { return a[0] })
+		same("LoadSplat", LoadSplatI32x8(&a[0], 1), func(k int) int32 { return a[1] })
 		same("Iota", IotaI32x8(a[0]), func(k int) int32 { return a[0] + int32(k) })
 		same("Add", x.Add(y), func(k int) int32 { return a[k] + b[k] })
 		same("Sub", x.Sub(y), func(k int) int32 { return a[k] - b[k] })
@@ -1281,6 +1340,12 @@ func TestI32x8(t *testing.T) {
 		same("Xor", x.Xor(y), func(k int) int32 { return a[k] ^ b[k] })
 		same("Not", x.Not(), func(k int) int32 { return ^a[k] })
 		same("AndNot", x.AndNot(y), func(k int) int32 { return a[k] &^ b[k] })
+		// Combinations that the compiler may merge to one instruction.
+		same("Or AndNot", x.Or(y).AndNot(z), func(k int) int32 { return (a[k] | b[k]) &^ c[k] })
+		same("AndNot Xor", x.AndNot(y).Xor(z), func(k int) int32 { return a[k]&^b[k] ^ c[k] })
+		same("AndNot AndNot", x.AndNot(y.AndNot(z)), func(k int) int32 { return a[k] &^ (b[k] &^ c[k]) })
+		same("Not And Or", x.Not().And(y).Or(z.Not()), func(k int) int32 { return ^a[k]&b[k] | ^c[k] })
+		same("Xor And Or", x.Xor(y).And(z).Or(x), func(k int) int32 { return (a[k]^b[k])&c[k] | a[k] })
 		and, or, xor := a[0], a[0], a[0]
 		for _, e := range a[1:] {
 			and, or, xor = and&e, or|e, xor^e
@@ -1307,6 +1372,8 @@ func TestI32x8(t *testing.T) {
 		mask("Or", m.Or(o), func(k int) bool { return p[k] || q[k] })
 		mask("Xor", m.Xor(o), func(k int) bool { return p[k] != q[k] })
 		mask("AndNot", m.AndNot(o), func(k int) bool { return p[k] && !q[k] })
+		mask("And AndNot Or", m.And(o).Not().AndNot(o).Or(x.Lt(y)), func(k int) bool { return !(p[k] && q[k]) && !q[k] || a[k] < b[k] })
+		mask("Xor And", m.Xor(x.Lt(y)).And(o.Not()), func(k int) bool { return p[k] != (a[k] < b[k]) && !q[k] })
 		mask("Not", m.Not(), func(k int) bool { return !p[k] })
 		mask("Splat", SplatM32x8(p[0]), func(k int) bool { return p[0] })
 		if any, all := count(p) > 0, count(p) == 8; m.Any() != any || m.All() != all {
@@ -1351,7 +1418,9 @@ func TestI32x8(t *testing.T) {
 		equal(t, "I32x8 Store", whole[guard:guard+8], func(k int) int32 { return a[k] }, a)
 		untouched(t, whole, 8)
 		for k := range a {
-			scalar("Lane", x.Lane(k)-x.Lane(k), a[k]-a[k])
+			if got := x.Lane(k); !identical(got, a[k]) {
+				t.Fatalf("I32x8 Lane %d: %v, want %v", k, got, a[k])
+			}
 		}
 
 		// Gathers.
@@ -1423,6 +1492,7 @@ func TestI32x16(t *testing.T) {
 		same("FromArray", y, func(k int) int32 { return b[k] })
 		same("Load 2", z, func(k int) int32 { return c[k] })
 		same("Splat", SplatI32x16(a[0]), func(k int) int32 { return a[0] })
+		same("LoadSplat", LoadSplatI32x16(&a[0], 1), func(k int) int32 { return a[1] })
 		same("Iota", IotaI32x16(a[0]), func(k int) int32 { return a[0] + int32(k) })
 		same("Add", x.Add(y), func(k int) int32 { return a[k] + b[k] })
 		same("Sub", x.Sub(y), func(k int) int32 { return a[k] - b[k] })
@@ -1445,6 +1515,12 @@ func TestI32x16(t *testing.T) {
 		same("Xor", x.Xor(y), func(k int) int32 { return a[k] ^ b[k] })
 		same("Not", x.Not(), func(k int) int32 { return ^a[k] })
 		same("AndNot", x.AndNot(y), func(k int) int32 { return a[k] &^ b[k] })
+		// Combinations that the compiler may merge to one instruction.
+		same("Or AndNot", x.Or(y).AndNot(z), func(k int) int32 { return (a[k] | b[k]) &^ c[k] })
+		same("AndNot Xor", x.AndNot(y).Xor(z), func(k int) int32 { return a[k]&^b[k] ^ c[k] })
+		same("AndNot AndNot", x.AndNot(y.AndNot(z)), func(k int) int32 { return a[k] &^ (b[k] &^ c[k]) })
+		same("Not And Or", x.Not().And(y).Or(z.Not()), func(k int) int32 { return ^a[k]&b[k] | ^c[k] })
+		same("Xor And Or", x.Xor(y).And(z).Or(x), func(k int) int32 { return (a[k]^b[k])&c[k] | a[k] })
 		and, or, xor := a[0], a[0], a[0]
 		for _, e := range a[1:] {
 			and, or, xor = and&e, or|e, xor^e
@@ -1471,6 +1547,8 @@ func TestI32x16(t *testing.T) {
 		mask("Or", m.Or(o), func(k int) bool { return p[k] || q[k] })
 		mask("Xor", m.Xor(o), func(k int) bool { return p[k] != q[k] })
 		mask("AndNot", m.AndNot(o), func(k int) bool { return p[k] && !q[k] })
+		mask("And AndNot Or", m.And(o).Not().AndNot(o).Or(x.Lt(y)), func(k int) bool { return !(p[k] && q[k]) && !q[k] || a[k] < b[k] })
+		mask("Xor And", m.Xor(x.Lt(y)).And(o.Not()), func(k int) bool { return p[k] != (a[k] < b[k]) && !q[k] })
 		mask("Not", m.Not(), func(k int) bool { return !p[k] })
 		mask("Splat", SplatM32x16(p[0]), func(k int) bool { return p[0] })
 		if any, all := count(p) > 0, count(p) == 16; m.Any() != any || m.All() != all {
@@ -1511,7 +1589,9 @@ func TestI32x16(t *testing.T) {
 		equal(t, "I32x16 Store", whole[guard:guard+16], func(k int) int32 { return a[k] }, a)
 		untouched(t, whole, 16)
 		for k := range a {
-			scalar("Lane", x.Lane(k)-x.Lane(k), a[k]-a[k])
+			if got := x.Lane(k); !identical(got, a[k]) {
+				t.Fatalf("I32x16 Lane %d: %v, want %v", k, got, a[k])
+			}
 		}
 
 		// Gathers.

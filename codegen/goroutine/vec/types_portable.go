@@ -28,6 +28,9 @@ func SplatF64x4(x float64) (v F64x4) {
 	return v
 }
 
+// LoadSplatF64x4 returns the vector whose lanes are all p[i].
+func LoadSplatF64x4(p *float64, i int) F64x4 { return SplatF64x4(At(p, i)) }
+
 // IotaF64x4 returns the vector start, start+1, …, start+3.
 func IotaF64x4(start float64) (v F64x4) {
 	for k := range v.v {
@@ -344,6 +347,9 @@ func SplatF64x8(x float64) (v F64x8) {
 	}
 	return v
 }
+
+// LoadSplatF64x8 returns the vector whose lanes are all p[i].
+func LoadSplatF64x8(p *float64, i int) F64x8 { return SplatF64x8(At(p, i)) }
 
 // IotaF64x8 returns the vector start, start+1, …, start+7.
 func IotaF64x8(start float64) (v F64x8) {
@@ -662,6 +668,9 @@ func SplatF32x4(x float32) (v F32x4) {
 	return v
 }
 
+// LoadSplatF32x4 returns the vector whose lanes are all p[i].
+func LoadSplatF32x4(p *float32, i int) F32x4 { return SplatF32x4(At(p, i)) }
+
 // IotaF32x4 returns the vector start, start+1, …, start+3.
 func IotaF32x4(start float32) (v F32x4) {
 	for k := range v.v {
@@ -978,6 +987,9 @@ func SplatF32x8(x float32) (v F32x8) {
 	}
 	return v
 }
+
+// LoadSplatF32x8 returns the vector whose lanes are all p[i].
+func LoadSplatF32x8(p *float32, i int) F32x8 { return SplatF32x8(At(p, i)) }
 
 // IotaF32x8 returns the vector start, start+1, …, start+7.
 func IotaF32x8(start float32) (v F32x8) {
@@ -1296,6 +1308,9 @@ func SplatF32x16(x float32) (v F32x16) {
 	return v
 }
 
+// LoadSplatF32x16 returns the vector whose lanes are all p[i].
+func LoadSplatF32x16(p *float32, i int) F32x16 { return SplatF32x16(At(p, i)) }
+
 // IotaF32x16 returns the vector start, start+1, …, start+15.
 func IotaF32x16(start float32) (v F32x16) {
 	for k := range v.v {
@@ -1578,6 +1593,9 @@ func SplatI64x4(x int64) (v I64x4) {
 	}
 	return v
 }
+
+// LoadSplatI64x4 returns the vector whose lanes are all p[i].
+func LoadSplatI64x4(p *int64, i int) I64x4 { return SplatI64x4(At(p, i)) }
 
 // IotaI64x4 returns the vector start, start+1, …, start+3.
 func IotaI64x4(start int64) (v I64x4) {
@@ -1940,6 +1958,9 @@ func SplatI64x8(x int64) (v I64x8) {
 	return v
 }
 
+// LoadSplatI64x8 returns the vector whose lanes are all p[i].
+func LoadSplatI64x8(p *int64, i int) I64x8 { return SplatI64x8(At(p, i)) }
+
 // IotaI64x8 returns the vector start, start+1, …, start+7.
 func IotaI64x8(start int64) (v I64x8) {
 	for k := range v.v {
@@ -2300,6 +2321,9 @@ func SplatI32x4(x int32) (v I32x4) {
 	}
 	return v
 }
+
+// LoadSplatI32x4 returns the vector whose lanes are all p[i].
+func LoadSplatI32x4(p *int32, i int) I32x4 { return SplatI32x4(At(p, i)) }
 
 // IotaI32x4 returns the vector start, start+1, …, start+3.
 func IotaI32x4(start int32) (v I32x4) {
@@ -2662,6 +2686,9 @@ func SplatI32x8(x int32) (v I32x8) {
 	return v
 }
 
+// LoadSplatI32x8 returns the vector whose lanes are all p[i].
+func LoadSplatI32x8(p *int32, i int) I32x8 { return SplatI32x8(At(p, i)) }
+
 // IotaI32x8 returns the vector start, start+1, …, start+7.
 func IotaI32x8(start int32) (v I32x8) {
 	for k := range v.v {
@@ -3022,6 +3049,9 @@ func SplatI32x16(x int32) (v I32x16) {
 	}
 	return v
 }
+
+// LoadSplatI32x16 returns the vector whose lanes are all p[i].
+func LoadSplatI32x16(p *int32, i int) I32x16 { return SplatI32x16(At(p, i)) }
 
 // IotaI32x16 returns the vector start, start+1, …, start+15.
 func IotaI32x16(start int32) (v I32x16) {

@@ -5,6 +5,7 @@
 package vec
 
 import (
+	"math"
 	"math/bits"
 	"simd/archsimd"
 	"unsafe"
@@ -26,11 +27,18 @@ func LoadPartF64x4(p *float64, i, n int) F64x4 {
 }
 
 // SplatF64x4 returns the vector whose lanes are all x.
-func SplatF64x4(x float64) F64x4 { return F64x4{archsimd.BroadcastFloat64x4(x)} }
+func SplatF64x4(x float64) F64x4 {
+	return F64x4{archsimd.BroadcastInt64x4(int64(math.Float64bits(x))).AsFloat64x4()}
+}
+
+// LoadSplatF64x4 returns the vector whose lanes are all p[i], without a scalar floating point instruction.
+func LoadSplatF64x4(p *float64, i int) F64x4 {
+	return F64x4{archsimd.BroadcastInt64x4(*(*int64)(unsafe.Add(unsafe.Pointer(p), i*8))).AsFloat64x4()}
+}
 
 // IotaF64x4 returns the vector start, start+1, …, start+3.
 func IotaF64x4(start float64) F64x4 {
-	return F64x4{archsimd.BroadcastFloat64x4(start).Add(archsimd.LoadFloat64x4((*[4]float64)(iotaF64[:4])))}
+	return F64x4{SplatF64x4(start).v.Add(archsimd.LoadFloat64x4((*[4]float64)(iotaF64[:4])))}
 }
 
 // FromArrayF64x4 returns the vector with the elements of a.
@@ -56,9 +64,10 @@ func (v F64x4) Array() (a [4]float64) {
 
 // Lane returns lane k, 0 <= k < 4.
 func (v F64x4) Lane(k int) float64 {
-	var a [4]float64
-	v.v.Store(&a)
-	return a[k]
+	var a [4]int64
+	v.v.AsInt64x4().Store(&a)
+	archsimd.ClearAVXUpperBits()
+	return math.Float64frombits(uint64(a[k]))
 }
 
 // Add returns v + b, lane by lane.
@@ -86,7 +95,7 @@ func (v F64x4) Neg() F64x4 {
 
 // Abs returns the lanes with their signs cleared.
 func (v F64x4) Abs() F64x4 {
-	return F64x4{v.v.AsInt64x4().AndNot(archsimd.LoadInt64x4((*[4]int64)(sign64[:4]))).AsFloat64x4()}
+	return F64x4{v.v.AsInt64x4().And(archsimd.LoadInt64x4((*[4]int64)(magnitude64[:4]))).AsFloat64x4()}
 }
 
 // Floor rounds the lanes toward negative infinity.
@@ -105,15 +114,17 @@ func (v F64x4) RoundToEven() F64x4 { return F64x4{v.v.RoundToEven()} }
 func (v F64x4) Min(b F64x4) F64x4 {
 	// The compiler may swap the operands of the min instruction, which gives its second one for NaNs and for two zeros: it is of no use here.
 	// Where neither is less, the lanes are the same, zeros of unlike signs, or one is NaN: the bitwise or gives that, -0, or NaN.
-	r := v.v.AsInt64x4().Or(b.v.AsInt64x4()).AsFloat64x4()
-	return F64x4{v.v.Merge(b.v.Merge(r, v.v.Greater(b.v)), v.v.Less(b.v))}
+	x, y := v.v.AsInt64x4(), b.v.AsInt64x4()
+	lt, gt := v.v.Less(b.v).ToInt64x4(), v.v.Greater(b.v).ToInt64x4()
+	return F64x4{x.Xor(x.Xor(y).And(gt)).Or(y.Xor(y.And(lt))).AsFloat64x4()}
 }
 
 // Max returns the greater lanes of v and b like Go's max: a NaN in either gives NaN, and +0 is greater than -0.
 func (v F64x4) Max(b F64x4) F64x4 {
 	// Like Min, but with the bitwise and, that does not keep NaNs: all ones, a NaN, where the lanes differ.
-	r := v.v.AsInt64x4().And(b.v.AsInt64x4()).Or(v.v.NotEqual(b.v).ToInt64x4()).AsFloat64x4()
-	return F64x4{v.v.Merge(b.v.Merge(r, v.v.Less(b.v)), v.v.Greater(b.v))}
+	x, y := v.v.AsInt64x4(), b.v.AsInt64x4()
+	lt, gt := v.v.Less(b.v).ToInt64x4(), v.v.Greater(b.v).ToInt64x4()
+	return F64x4{x.Xor(x.Xor(y).And(lt)).And(y.Or(gt)).Or(v.v.NotEqual(b.v).ToInt64x4().Xor(lt).Xor(gt)).AsFloat64x4()}
 }
 
 // Eq returns the lanes where v == b.
@@ -140,25 +151,37 @@ func SelectF64x4(m M64x4, a, b F64x4) F64x4 { return F64x4{a.v.Merge(b.v, m.m)} 
 // Sum returns the sum of the lanes, in the order of a halving tree: (v[0]+v[2]) + (v[1]+v[3]).
 func (v F64x4) Sum() float64 {
 	h := v.v.GetLo().Add(v.v.GetHi())
-	return h.GetElem(0) + h.GetElem(1)
+	h = h.Add(h.AsInt32x4().PermuteScalars(2, 3, 2, 3).AsFloat64x2())
+	var s [2]int64 // by memory: the load cannot move before the clearing, like a move between registers would
+	h.AsInt64x2().Store(&s)
+	archsimd.ClearAVXUpperBits()
+	return math.Float64frombits(uint64(s[0]))
 }
 
 // ReduceMul returns the product of the lanes, in the order of a halving tree.
 func (v F64x4) ReduceMul() float64 {
-	a := v.Array()
-	return (a[0] * a[2]) * (a[1] * a[3])
+	a, b, c, d := v.lanes()
+	return (a * c) * (b * d)
 }
 
 // ReduceMin returns the least lane, like Go's min.
 func (v F64x4) ReduceMin() float64 {
-	a := v.Array()
-	return min(a[0], a[1], a[2], a[3])
+	a, b, c, d := v.lanes()
+	return min(a, b, c, d)
 }
 
 // ReduceMax returns the greatest lane, like Go's max.
 func (v F64x4) ReduceMax() float64 {
-	a := v.Array()
-	return max(a[0], a[1], a[2], a[3])
+	a, b, c, d := v.lanes()
+	return max(a, b, c, d)
+}
+
+// lanes returns the lanes as scalars, after the vector registers are ready for scalar code.
+func (v F64x4) lanes() (a, b, c, d float64) {
+	var s [4]int64
+	v.v.AsInt64x4().Store(&s)
+	archsimd.ClearAVXUpperBits()
+	return math.Float64frombits(uint64(s[0])), math.Float64frombits(uint64(s[1])), math.Float64frombits(uint64(s[2])), math.Float64frombits(uint64(s[3]))
 }
 
 // I64x4 converts the lanes to integers, truncating toward zero. A lane that does not fit, or NaN, becomes the least integer, like in Go on amd64.
@@ -174,6 +197,7 @@ func (v F64x4) I64x4() I64x4 {
 //go:noinline
 func (v F64x4) i64x4() I64x4 {
 	a := v.Array()
+	archsimd.ClearAVXUpperBits()
 	return I64x4{archsimd.LoadInt64x4(&[4]int64{int64(a[0]), int64(a[1]), int64(a[2]), int64(a[3])})}
 }
 
@@ -187,34 +211,56 @@ func (v F64x4) F32x4() F32x4 { return F32x4{v.v.ConvertToFloat32()} }
 
 // GatherF64x4 returns base[idx[0]], …, base[idx[3]].
 func GatherF64x4(base *float64, idx I32x4) F64x4 {
-	k := idx.Array()
-	return F64x4{archsimd.LoadFloat64x4(&[4]float64{At(base, int(k[0])), At(base, int(k[1])), At(base, int(k[2])), At(base, int(k[3]))})}
+	return gatherF64x4(base, idx)
 }
 
-// GatherF64x4I64 returns base[idx[0]], …, base[idx[3]].
-func GatherF64x4I64(base *float64, idx I64x4) F64x4 {
-	k := idx.Array()
-	return F64x4{archsimd.LoadFloat64x4(&[4]float64{At(base, int(k[0])), At(base, int(k[1])), At(base, int(k[2])), At(base, int(k[3]))})}
+func gatherF64x4(base *float64, idx I32x4) F64x4 {
+	var k [4]int32
+	idx.v.Store(&k)
+	b := (*int64)(unsafe.Pointer(base))
+	q0 := archsimd.Int64x2{}.SetElem(0, At(b, int(k[0]))).SetElem(1, At(b, int(k[1])))
+	q1 := archsimd.Int64x2{}.SetElem(0, At(b, int(k[2]))).SetElem(1, At(b, int(k[3])))
+	return F64x4{archsimd.Int64x4{}.SetLo(q0).SetHi(q1).AsFloat64x4()}
 }
 
 // GatherMaskF64x4 returns base[idx[k]] in the lanes k where m is set and the lanes of other elsewhere; lanes that are not set touch no memory.
 func GatherMaskF64x4(base *float64, idx I32x4, m M64x4, other F64x4) F64x4 {
-	k, a := idx.Array(), other.Array()
+	var k [4]int32
+	var a [4]int64
+	idx.v.Store(&k)
+	other.v.AsInt64x4().Store(&a)
 	for b := m.Bits(); b != 0; b &= b - 1 {
 		j := bits.TrailingZeros32(b) & 3
-		a[j] = At(base, int(k[j]))
+		a[j] = At((*int64)(unsafe.Pointer(base)), int(k[j]))
 	}
-	return F64x4{archsimd.LoadFloat64x4(&a)}
+	return F64x4{archsimd.LoadInt64x4(&a).AsFloat64x4()}
 }
 
-// GatherMaskF64x4I64 is GatherMaskF64x4 with int64 indexes.
+// GatherF64x4I64 returns base[idx[0]], …, base[idx[3]].
+func GatherF64x4I64(base *float64, idx I64x4) F64x4 {
+	return gatherF64x4I64(base, idx)
+}
+
+func gatherF64x4I64(base *float64, idx I64x4) F64x4 {
+	var k [4]int64
+	idx.v.Store(&k)
+	b := (*int64)(unsafe.Pointer(base))
+	q0 := archsimd.Int64x2{}.SetElem(0, At(b, int(k[0]))).SetElem(1, At(b, int(k[1])))
+	q1 := archsimd.Int64x2{}.SetElem(0, At(b, int(k[2]))).SetElem(1, At(b, int(k[3])))
+	return F64x4{archsimd.Int64x4{}.SetLo(q0).SetHi(q1).AsFloat64x4()}
+}
+
+// GatherMaskF64x4I64 returns base[idx[k]] in the lanes k where m is set and the lanes of other elsewhere; lanes that are not set touch no memory.
 func GatherMaskF64x4I64(base *float64, idx I64x4, m M64x4, other F64x4) F64x4 {
-	k, a := idx.Array(), other.Array()
+	var k [4]int64
+	var a [4]int64
+	idx.v.Store(&k)
+	other.v.AsInt64x4().Store(&a)
 	for b := m.Bits(); b != 0; b &= b - 1 {
 		j := bits.TrailingZeros32(b) & 3
-		a[j] = At(base, int(k[j]))
+		a[j] = At((*int64)(unsafe.Pointer(base)), int(k[j]))
 	}
-	return F64x4{archsimd.LoadFloat64x4(&a)}
+	return F64x4{archsimd.LoadInt64x4(&a).AsFloat64x4()}
 }
 
 // F64x8 is a vector of 8 float64 lanes; its operations need AVX-512.
@@ -233,11 +279,18 @@ func LoadPartF64x8(p *float64, i, n int) F64x8 {
 }
 
 // SplatF64x8 returns the vector whose lanes are all x.
-func SplatF64x8(x float64) F64x8 { return F64x8{archsimd.BroadcastFloat64x8(x)} }
+func SplatF64x8(x float64) F64x8 {
+	return F64x8{archsimd.BroadcastInt64x8(int64(math.Float64bits(x))).AsFloat64x8()}
+}
+
+// LoadSplatF64x8 returns the vector whose lanes are all p[i], without a scalar floating point instruction.
+func LoadSplatF64x8(p *float64, i int) F64x8 {
+	return F64x8{archsimd.BroadcastInt64x8(*(*int64)(unsafe.Add(unsafe.Pointer(p), i*8))).AsFloat64x8()}
+}
 
 // IotaF64x8 returns the vector start, start+1, …, start+7.
 func IotaF64x8(start float64) F64x8 {
-	return F64x8{archsimd.BroadcastFloat64x8(start).Add(archsimd.LoadFloat64x8((*[8]float64)(iotaF64[:8])))}
+	return F64x8{SplatF64x8(start).v.Add(archsimd.LoadFloat64x8((*[8]float64)(iotaF64[:8])))}
 }
 
 // FromArrayF64x8 returns the vector with the elements of a.
@@ -263,9 +316,10 @@ func (v F64x8) Array() (a [8]float64) {
 
 // Lane returns lane k, 0 <= k < 8.
 func (v F64x8) Lane(k int) float64 {
-	var a [8]float64
-	v.v.Store(&a)
-	return a[k]
+	var a [8]int64
+	v.v.AsInt64x8().Store(&a)
+	archsimd.ClearAVXUpperBits()
+	return math.Float64frombits(uint64(a[k]))
 }
 
 // Add returns v + b, lane by lane.
@@ -293,7 +347,7 @@ func (v F64x8) Neg() F64x8 {
 
 // Abs returns the lanes with their signs cleared.
 func (v F64x8) Abs() F64x8 {
-	return F64x8{v.v.AsInt64x8().AndNot(archsimd.LoadInt64x8((*[8]int64)(sign64[:8]))).AsFloat64x8()}
+	return F64x8{v.v.AsInt64x8().And(archsimd.LoadInt64x8((*[8]int64)(magnitude64[:8]))).AsFloat64x8()}
 }
 
 // Floor rounds the lanes toward negative infinity.
@@ -312,15 +366,15 @@ func (v F64x8) RoundToEven() F64x8 { return F64x8{v.v.RoundToEvenScaled(0)} }
 func (v F64x8) Min(b F64x8) F64x8 {
 	// The compiler may swap the operands of the min instruction, which gives its second one for NaNs and for two zeros: it is of no use here.
 	// Where neither is less, the lanes are the same, zeros of unlike signs, or one is NaN: the bitwise or gives that, -0, or NaN.
-	r := v.v.AsInt64x8().Or(b.v.AsInt64x8()).AsFloat64x8()
-	return F64x8{v.v.Merge(b.v.Merge(r, v.v.Greater(b.v)), v.v.Less(b.v))}
+	x, y := v.v.AsInt64x8(), b.v.AsInt64x8()
+	return F64x8{v.v.Merge(b.v.Merge(x.Or(y).AsFloat64x8(), v.v.Greater(b.v)), v.v.Less(b.v))}
 }
 
 // Max returns the greater lanes of v and b like Go's max: a NaN in either gives NaN, and +0 is greater than -0.
 func (v F64x8) Max(b F64x8) F64x8 {
 	// Like Min, but with the bitwise and, that does not keep NaNs: all ones, a NaN, where the lanes differ.
-	r := v.v.AsInt64x8().And(b.v.AsInt64x8()).Or(v.v.NotEqual(b.v).ToInt64x8()).AsFloat64x8()
-	return F64x8{v.v.Merge(b.v.Merge(r, v.v.Less(b.v)), v.v.Greater(b.v))}
+	x, y := v.v.AsInt64x8(), b.v.AsInt64x8()
+	return F64x8{v.v.Merge(b.v.Merge(x.And(y).Or(v.v.NotEqual(b.v).ToInt64x8()).AsFloat64x8(), v.v.Less(b.v)), v.v.Greater(b.v))}
 }
 
 // Eq returns the lanes where v == b.
@@ -371,34 +425,60 @@ func (v F64x8) F32x8() F32x8 { return F32x8{v.v.ConvertToFloat32()} }
 
 // GatherF64x8 returns base[idx[0]], …, base[idx[7]].
 func GatherF64x8(base *float64, idx I32x8) F64x8 {
-	k := idx.Array()
-	return F64x8{archsimd.LoadFloat64x8(&[8]float64{At(base, int(k[0])), At(base, int(k[1])), At(base, int(k[2])), At(base, int(k[3])), At(base, int(k[4])), At(base, int(k[5])), At(base, int(k[6])), At(base, int(k[7]))})}
+	return gatherF64x8(base, idx)
 }
 
-// GatherF64x8I64 returns base[idx[0]], …, base[idx[7]].
-func GatherF64x8I64(base *float64, idx I64x8) F64x8 {
-	k := idx.Array()
-	return F64x8{archsimd.LoadFloat64x8(&[8]float64{At(base, int(k[0])), At(base, int(k[1])), At(base, int(k[2])), At(base, int(k[3])), At(base, int(k[4])), At(base, int(k[5])), At(base, int(k[6])), At(base, int(k[7]))})}
+func gatherF64x8(base *float64, idx I32x8) F64x8 {
+	var k [8]int32
+	idx.v.Store(&k)
+	b := (*int64)(unsafe.Pointer(base))
+	q0 := archsimd.Int64x2{}.SetElem(0, At(b, int(k[0]))).SetElem(1, At(b, int(k[1])))
+	q1 := archsimd.Int64x2{}.SetElem(0, At(b, int(k[2]))).SetElem(1, At(b, int(k[3])))
+	q2 := archsimd.Int64x2{}.SetElem(0, At(b, int(k[4]))).SetElem(1, At(b, int(k[5])))
+	q3 := archsimd.Int64x2{}.SetElem(0, At(b, int(k[6]))).SetElem(1, At(b, int(k[7])))
+	return F64x8{archsimd.Int64x8{}.SetLo(archsimd.Int64x4{}.SetLo(q0).SetHi(q1)).SetHi(archsimd.Int64x4{}.SetLo(q2).SetHi(q3)).AsFloat64x8()}
 }
 
 // GatherMaskF64x8 returns base[idx[k]] in the lanes k where m is set and the lanes of other elsewhere; lanes that are not set touch no memory.
 func GatherMaskF64x8(base *float64, idx I32x8, m M64x8, other F64x8) F64x8 {
-	k, a := idx.Array(), other.Array()
+	var k [8]int32
+	var a [8]int64
+	idx.v.Store(&k)
+	other.v.AsInt64x8().Store(&a)
 	for b := m.Bits(); b != 0; b &= b - 1 {
 		j := bits.TrailingZeros32(b) & 7
-		a[j] = At(base, int(k[j]))
+		a[j] = At((*int64)(unsafe.Pointer(base)), int(k[j]))
 	}
-	return F64x8{archsimd.LoadFloat64x8(&a)}
+	return F64x8{archsimd.LoadInt64x8(&a).AsFloat64x8()}
 }
 
-// GatherMaskF64x8I64 is GatherMaskF64x8 with int64 indexes.
+// GatherF64x8I64 returns base[idx[0]], …, base[idx[7]].
+func GatherF64x8I64(base *float64, idx I64x8) F64x8 {
+	return gatherF64x8I64(base, idx)
+}
+
+func gatherF64x8I64(base *float64, idx I64x8) F64x8 {
+	var k [8]int64
+	idx.v.Store(&k)
+	b := (*int64)(unsafe.Pointer(base))
+	q0 := archsimd.Int64x2{}.SetElem(0, At(b, int(k[0]))).SetElem(1, At(b, int(k[1])))
+	q1 := archsimd.Int64x2{}.SetElem(0, At(b, int(k[2]))).SetElem(1, At(b, int(k[3])))
+	q2 := archsimd.Int64x2{}.SetElem(0, At(b, int(k[4]))).SetElem(1, At(b, int(k[5])))
+	q3 := archsimd.Int64x2{}.SetElem(0, At(b, int(k[6]))).SetElem(1, At(b, int(k[7])))
+	return F64x8{archsimd.Int64x8{}.SetLo(archsimd.Int64x4{}.SetLo(q0).SetHi(q1)).SetHi(archsimd.Int64x4{}.SetLo(q2).SetHi(q3)).AsFloat64x8()}
+}
+
+// GatherMaskF64x8I64 returns base[idx[k]] in the lanes k where m is set and the lanes of other elsewhere; lanes that are not set touch no memory.
 func GatherMaskF64x8I64(base *float64, idx I64x8, m M64x8, other F64x8) F64x8 {
-	k, a := idx.Array(), other.Array()
+	var k [8]int64
+	var a [8]int64
+	idx.v.Store(&k)
+	other.v.AsInt64x8().Store(&a)
 	for b := m.Bits(); b != 0; b &= b - 1 {
 		j := bits.TrailingZeros32(b) & 7
-		a[j] = At(base, int(k[j]))
+		a[j] = At((*int64)(unsafe.Pointer(base)), int(k[j]))
 	}
-	return F64x8{archsimd.LoadFloat64x8(&a)}
+	return F64x8{archsimd.LoadInt64x8(&a).AsFloat64x8()}
 }
 
 // F32x4 is a vector of 4 float32 lanes.
@@ -417,11 +497,18 @@ func LoadPartF32x4(p *float32, i, n int) F32x4 {
 }
 
 // SplatF32x4 returns the vector whose lanes are all x.
-func SplatF32x4(x float32) F32x4 { return F32x4{archsimd.BroadcastFloat32x4(x)} }
+func SplatF32x4(x float32) F32x4 {
+	return F32x4{archsimd.BroadcastInt32x4(int32(math.Float32bits(x))).AsFloat32x4()}
+}
+
+// LoadSplatF32x4 returns the vector whose lanes are all p[i], without a scalar floating point instruction.
+func LoadSplatF32x4(p *float32, i int) F32x4 {
+	return F32x4{archsimd.BroadcastInt32x4(*(*int32)(unsafe.Add(unsafe.Pointer(p), i*4))).AsFloat32x4()}
+}
 
 // IotaF32x4 returns the vector start, start+1, …, start+3.
 func IotaF32x4(start float32) F32x4 {
-	return F32x4{archsimd.BroadcastFloat32x4(start).Add(archsimd.LoadFloat32x4((*[4]float32)(iotaF32[:4])))}
+	return F32x4{SplatF32x4(start).v.Add(archsimd.LoadFloat32x4((*[4]float32)(iotaF32[:4])))}
 }
 
 // FromArrayF32x4 returns the vector with the elements of a.
@@ -447,9 +534,10 @@ func (v F32x4) Array() (a [4]float32) {
 
 // Lane returns lane k, 0 <= k < 4.
 func (v F32x4) Lane(k int) float32 {
-	var a [4]float32
-	v.v.Store(&a)
-	return a[k]
+	var a [4]int32
+	v.v.AsInt32x4().Store(&a)
+	archsimd.ClearAVXUpperBits()
+	return math.Float32frombits(uint32(a[k]))
 }
 
 // Add returns v + b, lane by lane.
@@ -477,7 +565,7 @@ func (v F32x4) Neg() F32x4 {
 
 // Abs returns the lanes with their signs cleared.
 func (v F32x4) Abs() F32x4 {
-	return F32x4{v.v.AsInt32x4().AndNot(archsimd.LoadInt32x4((*[4]int32)(sign32[:4]))).AsFloat32x4()}
+	return F32x4{v.v.AsInt32x4().And(archsimd.LoadInt32x4((*[4]int32)(magnitude32[:4]))).AsFloat32x4()}
 }
 
 // Floor rounds the lanes toward negative infinity.
@@ -496,15 +584,17 @@ func (v F32x4) RoundToEven() F32x4 { return F32x4{v.v.RoundToEven()} }
 func (v F32x4) Min(b F32x4) F32x4 {
 	// The compiler may swap the operands of the min instruction, which gives its second one for NaNs and for two zeros: it is of no use here.
 	// Where neither is less, the lanes are the same, zeros of unlike signs, or one is NaN: the bitwise or gives that, -0, or NaN.
-	r := v.v.AsInt32x4().Or(b.v.AsInt32x4()).AsFloat32x4()
-	return F32x4{v.v.Merge(b.v.Merge(r, v.v.Greater(b.v)), v.v.Less(b.v))}
+	x, y := v.v.AsInt32x4(), b.v.AsInt32x4()
+	lt, gt := v.v.Less(b.v).ToInt32x4(), v.v.Greater(b.v).ToInt32x4()
+	return F32x4{x.Xor(x.Xor(y).And(gt)).Or(y.Xor(y.And(lt))).AsFloat32x4()}
 }
 
 // Max returns the greater lanes of v and b like Go's max: a NaN in either gives NaN, and +0 is greater than -0.
 func (v F32x4) Max(b F32x4) F32x4 {
 	// Like Min, but with the bitwise and, that does not keep NaNs: all ones, a NaN, where the lanes differ.
-	r := v.v.AsInt32x4().And(b.v.AsInt32x4()).Or(v.v.NotEqual(b.v).ToInt32x4()).AsFloat32x4()
-	return F32x4{v.v.Merge(b.v.Merge(r, v.v.Less(b.v)), v.v.Greater(b.v))}
+	x, y := v.v.AsInt32x4(), b.v.AsInt32x4()
+	lt, gt := v.v.Less(b.v).ToInt32x4(), v.v.Greater(b.v).ToInt32x4()
+	return F32x4{x.Xor(x.Xor(y).And(lt)).And(y.Or(gt)).Or(v.v.NotEqual(b.v).ToInt32x4().Xor(lt).Xor(gt)).AsFloat32x4()}
 }
 
 // Eq returns the lanes where v == b.
@@ -532,25 +622,36 @@ func SelectF32x4(m M32x4, a, b F32x4) F32x4 { return F32x4{a.v.Merge(b.v, m.m)} 
 func (v F32x4) Sum() float32 {
 	h := v.v.Add(v.v.AsInt32x4().PermuteScalars(2, 3, 2, 3).AsFloat32x4())
 	h = h.Add(h.AsInt32x4().PermuteScalars(1, 1, 1, 1).AsFloat32x4())
-	return h.GetElem(0)
+	var s [4]int32 // by memory: the load cannot move before the clearing, like a move between registers would
+	h.AsInt32x4().Store(&s)
+	archsimd.ClearAVXUpperBits()
+	return math.Float32frombits(uint32(s[0]))
 }
 
 // ReduceMul returns the product of the lanes, in the order of a halving tree.
 func (v F32x4) ReduceMul() float32 {
-	a := v.Array()
-	return (a[0] * a[2]) * (a[1] * a[3])
+	a, b, c, d := v.lanes()
+	return (a * c) * (b * d)
 }
 
 // ReduceMin returns the least lane, like Go's min.
 func (v F32x4) ReduceMin() float32 {
-	a := v.Array()
-	return min(a[0], a[1], a[2], a[3])
+	a, b, c, d := v.lanes()
+	return min(a, b, c, d)
 }
 
 // ReduceMax returns the greatest lane, like Go's max.
 func (v F32x4) ReduceMax() float32 {
-	a := v.Array()
-	return max(a[0], a[1], a[2], a[3])
+	a, b, c, d := v.lanes()
+	return max(a, b, c, d)
+}
+
+// lanes returns the lanes as scalars, after the vector registers are ready for scalar code.
+func (v F32x4) lanes() (a, b, c, d float32) {
+	var s [4]int32
+	v.v.AsInt32x4().Store(&s)
+	archsimd.ClearAVXUpperBits()
+	return math.Float32frombits(uint32(s[0])), math.Float32frombits(uint32(s[1])), math.Float32frombits(uint32(s[2])), math.Float32frombits(uint32(s[3]))
 }
 
 // I32x4 converts the lanes to integers, truncating toward zero. A lane that does not fit, or NaN, becomes the least integer, like in Go on amd64.
@@ -571,6 +672,7 @@ func (v F32x4) I64x4() I64x4 {
 //go:noinline
 func (v F32x4) i64x4() I64x4 {
 	a := v.Array()
+	archsimd.ClearAVXUpperBits()
 	return I64x4{archsimd.LoadInt64x4(&[4]int64{int64(a[0]), int64(a[1]), int64(a[2]), int64(a[3])})}
 }
 
@@ -579,34 +681,54 @@ func (v F32x4) F64x4() F64x4 { return F64x4{v.v.ConvertToFloat64()} }
 
 // GatherF32x4 returns base[idx[0]], …, base[idx[3]].
 func GatherF32x4(base *float32, idx I32x4) F32x4 {
-	k := idx.Array()
-	return F32x4{archsimd.LoadFloat32x4(&[4]float32{At(base, int(k[0])), At(base, int(k[1])), At(base, int(k[2])), At(base, int(k[3]))})}
+	return gatherF32x4(base, idx)
 }
 
-// GatherF32x4I64 returns base[idx[0]], …, base[idx[3]].
-func GatherF32x4I64(base *float32, idx I64x4) F32x4 {
-	k := idx.Array()
-	return F32x4{archsimd.LoadFloat32x4(&[4]float32{At(base, int(k[0])), At(base, int(k[1])), At(base, int(k[2])), At(base, int(k[3]))})}
+func gatherF32x4(base *float32, idx I32x4) F32x4 {
+	var k [4]int32
+	idx.v.Store(&k)
+	b := (*int32)(unsafe.Pointer(base))
+	q0 := archsimd.Int32x4{}.SetElem(0, At(b, int(k[0]))).SetElem(1, At(b, int(k[1]))).SetElem(2, At(b, int(k[2]))).SetElem(3, At(b, int(k[3])))
+	return F32x4{q0.AsFloat32x4()}
 }
 
 // GatherMaskF32x4 returns base[idx[k]] in the lanes k where m is set and the lanes of other elsewhere; lanes that are not set touch no memory.
 func GatherMaskF32x4(base *float32, idx I32x4, m M32x4, other F32x4) F32x4 {
-	k, a := idx.Array(), other.Array()
+	var k [4]int32
+	var a [4]int32
+	idx.v.Store(&k)
+	other.v.AsInt32x4().Store(&a)
 	for b := m.Bits(); b != 0; b &= b - 1 {
 		j := bits.TrailingZeros32(b) & 3
-		a[j] = At(base, int(k[j]))
+		a[j] = At((*int32)(unsafe.Pointer(base)), int(k[j]))
 	}
-	return F32x4{archsimd.LoadFloat32x4(&a)}
+	return F32x4{archsimd.LoadInt32x4(&a).AsFloat32x4()}
 }
 
-// GatherMaskF32x4I64 is GatherMaskF32x4 with int64 indexes.
+// GatherF32x4I64 returns base[idx[0]], …, base[idx[3]].
+func GatherF32x4I64(base *float32, idx I64x4) F32x4 {
+	return gatherF32x4I64(base, idx)
+}
+
+func gatherF32x4I64(base *float32, idx I64x4) F32x4 {
+	var k [4]int64
+	idx.v.Store(&k)
+	b := (*int32)(unsafe.Pointer(base))
+	q0 := archsimd.Int32x4{}.SetElem(0, At(b, int(k[0]))).SetElem(1, At(b, int(k[1]))).SetElem(2, At(b, int(k[2]))).SetElem(3, At(b, int(k[3])))
+	return F32x4{q0.AsFloat32x4()}
+}
+
+// GatherMaskF32x4I64 returns base[idx[k]] in the lanes k where m is set and the lanes of other elsewhere; lanes that are not set touch no memory.
 func GatherMaskF32x4I64(base *float32, idx I64x4, m M32x4, other F32x4) F32x4 {
-	k, a := idx.Array(), other.Array()
+	var k [4]int64
+	var a [4]int32
+	idx.v.Store(&k)
+	other.v.AsInt32x4().Store(&a)
 	for b := m.Bits(); b != 0; b &= b - 1 {
 		j := bits.TrailingZeros32(b) & 3
-		a[j] = At(base, int(k[j]))
+		a[j] = At((*int32)(unsafe.Pointer(base)), int(k[j]))
 	}
-	return F32x4{archsimd.LoadFloat32x4(&a)}
+	return F32x4{archsimd.LoadInt32x4(&a).AsFloat32x4()}
 }
 
 // F32x8 is a vector of 8 float32 lanes.
@@ -625,11 +747,18 @@ func LoadPartF32x8(p *float32, i, n int) F32x8 {
 }
 
 // SplatF32x8 returns the vector whose lanes are all x.
-func SplatF32x8(x float32) F32x8 { return F32x8{archsimd.BroadcastFloat32x8(x)} }
+func SplatF32x8(x float32) F32x8 {
+	return F32x8{archsimd.BroadcastInt32x8(int32(math.Float32bits(x))).AsFloat32x8()}
+}
+
+// LoadSplatF32x8 returns the vector whose lanes are all p[i], without a scalar floating point instruction.
+func LoadSplatF32x8(p *float32, i int) F32x8 {
+	return F32x8{archsimd.BroadcastInt32x8(*(*int32)(unsafe.Add(unsafe.Pointer(p), i*4))).AsFloat32x8()}
+}
 
 // IotaF32x8 returns the vector start, start+1, …, start+7.
 func IotaF32x8(start float32) F32x8 {
-	return F32x8{archsimd.BroadcastFloat32x8(start).Add(archsimd.LoadFloat32x8((*[8]float32)(iotaF32[:8])))}
+	return F32x8{SplatF32x8(start).v.Add(archsimd.LoadFloat32x8((*[8]float32)(iotaF32[:8])))}
 }
 
 // FromArrayF32x8 returns the vector with the elements of a.
@@ -655,9 +784,10 @@ func (v F32x8) Array() (a [8]float32) {
 
 // Lane returns lane k, 0 <= k < 8.
 func (v F32x8) Lane(k int) float32 {
-	var a [8]float32
-	v.v.Store(&a)
-	return a[k]
+	var a [8]int32
+	v.v.AsInt32x8().Store(&a)
+	archsimd.ClearAVXUpperBits()
+	return math.Float32frombits(uint32(a[k]))
 }
 
 // Add returns v + b, lane by lane.
@@ -685,7 +815,7 @@ func (v F32x8) Neg() F32x8 {
 
 // Abs returns the lanes with their signs cleared.
 func (v F32x8) Abs() F32x8 {
-	return F32x8{v.v.AsInt32x8().AndNot(archsimd.LoadInt32x8((*[8]int32)(sign32[:8]))).AsFloat32x8()}
+	return F32x8{v.v.AsInt32x8().And(archsimd.LoadInt32x8((*[8]int32)(magnitude32[:8]))).AsFloat32x8()}
 }
 
 // Floor rounds the lanes toward negative infinity.
@@ -704,15 +834,17 @@ func (v F32x8) RoundToEven() F32x8 { return F32x8{v.v.RoundToEven()} }
 func (v F32x8) Min(b F32x8) F32x8 {
 	// The compiler may swap the operands of the min instruction, which gives its second one for NaNs and for two zeros: it is of no use here.
 	// Where neither is less, the lanes are the same, zeros of unlike signs, or one is NaN: the bitwise or gives that, -0, or NaN.
-	r := v.v.AsInt32x8().Or(b.v.AsInt32x8()).AsFloat32x8()
-	return F32x8{v.v.Merge(b.v.Merge(r, v.v.Greater(b.v)), v.v.Less(b.v))}
+	x, y := v.v.AsInt32x8(), b.v.AsInt32x8()
+	lt, gt := v.v.Less(b.v).ToInt32x8(), v.v.Greater(b.v).ToInt32x8()
+	return F32x8{x.Xor(x.Xor(y).And(gt)).Or(y.Xor(y.And(lt))).AsFloat32x8()}
 }
 
 // Max returns the greater lanes of v and b like Go's max: a NaN in either gives NaN, and +0 is greater than -0.
 func (v F32x8) Max(b F32x8) F32x8 {
 	// Like Min, but with the bitwise and, that does not keep NaNs: all ones, a NaN, where the lanes differ.
-	r := v.v.AsInt32x8().And(b.v.AsInt32x8()).Or(v.v.NotEqual(b.v).ToInt32x8()).AsFloat32x8()
-	return F32x8{v.v.Merge(b.v.Merge(r, v.v.Less(b.v)), v.v.Greater(b.v))}
+	x, y := v.v.AsInt32x8(), b.v.AsInt32x8()
+	lt, gt := v.v.Less(b.v).ToInt32x8(), v.v.Greater(b.v).ToInt32x8()
+	return F32x8{x.Xor(x.Xor(y).And(lt)).And(y.Or(gt)).Or(v.v.NotEqual(b.v).ToInt32x8().Xor(lt).Xor(gt)).AsFloat32x8()}
 }
 
 // Eq returns the lanes where v == b.
@@ -763,34 +895,56 @@ func (v F32x8) F64x8() F64x8 { return F64x8{v.v.ConvertToFloat64()} }
 
 // GatherF32x8 returns base[idx[0]], …, base[idx[7]].
 func GatherF32x8(base *float32, idx I32x8) F32x8 {
-	k := idx.Array()
-	return F32x8{archsimd.LoadFloat32x8(&[8]float32{At(base, int(k[0])), At(base, int(k[1])), At(base, int(k[2])), At(base, int(k[3])), At(base, int(k[4])), At(base, int(k[5])), At(base, int(k[6])), At(base, int(k[7]))})}
+	return gatherF32x8(base, idx)
 }
 
-// GatherF32x8I64 returns base[idx[0]], …, base[idx[7]].
-func GatherF32x8I64(base *float32, idx I64x8) F32x8 {
-	k := idx.Array()
-	return F32x8{archsimd.LoadFloat32x8(&[8]float32{At(base, int(k[0])), At(base, int(k[1])), At(base, int(k[2])), At(base, int(k[3])), At(base, int(k[4])), At(base, int(k[5])), At(base, int(k[6])), At(base, int(k[7]))})}
+func gatherF32x8(base *float32, idx I32x8) F32x8 {
+	var k [8]int32
+	idx.v.Store(&k)
+	b := (*int32)(unsafe.Pointer(base))
+	q0 := archsimd.Int32x4{}.SetElem(0, At(b, int(k[0]))).SetElem(1, At(b, int(k[1]))).SetElem(2, At(b, int(k[2]))).SetElem(3, At(b, int(k[3])))
+	q1 := archsimd.Int32x4{}.SetElem(0, At(b, int(k[4]))).SetElem(1, At(b, int(k[5]))).SetElem(2, At(b, int(k[6]))).SetElem(3, At(b, int(k[7])))
+	return F32x8{archsimd.Int32x8{}.SetLo(q0).SetHi(q1).AsFloat32x8()}
 }
 
 // GatherMaskF32x8 returns base[idx[k]] in the lanes k where m is set and the lanes of other elsewhere; lanes that are not set touch no memory.
 func GatherMaskF32x8(base *float32, idx I32x8, m M32x8, other F32x8) F32x8 {
-	k, a := idx.Array(), other.Array()
+	var k [8]int32
+	var a [8]int32
+	idx.v.Store(&k)
+	other.v.AsInt32x8().Store(&a)
 	for b := m.Bits(); b != 0; b &= b - 1 {
 		j := bits.TrailingZeros32(b) & 7
-		a[j] = At(base, int(k[j]))
+		a[j] = At((*int32)(unsafe.Pointer(base)), int(k[j]))
 	}
-	return F32x8{archsimd.LoadFloat32x8(&a)}
+	return F32x8{archsimd.LoadInt32x8(&a).AsFloat32x8()}
 }
 
-// GatherMaskF32x8I64 is GatherMaskF32x8 with int64 indexes.
+// GatherF32x8I64 returns base[idx[0]], …, base[idx[7]].
+func GatherF32x8I64(base *float32, idx I64x8) F32x8 {
+	return gatherF32x8I64(base, idx)
+}
+
+func gatherF32x8I64(base *float32, idx I64x8) F32x8 {
+	var k [8]int64
+	idx.v.Store(&k)
+	b := (*int32)(unsafe.Pointer(base))
+	q0 := archsimd.Int32x4{}.SetElem(0, At(b, int(k[0]))).SetElem(1, At(b, int(k[1]))).SetElem(2, At(b, int(k[2]))).SetElem(3, At(b, int(k[3])))
+	q1 := archsimd.Int32x4{}.SetElem(0, At(b, int(k[4]))).SetElem(1, At(b, int(k[5]))).SetElem(2, At(b, int(k[6]))).SetElem(3, At(b, int(k[7])))
+	return F32x8{archsimd.Int32x8{}.SetLo(q0).SetHi(q1).AsFloat32x8()}
+}
+
+// GatherMaskF32x8I64 returns base[idx[k]] in the lanes k where m is set and the lanes of other elsewhere; lanes that are not set touch no memory.
 func GatherMaskF32x8I64(base *float32, idx I64x8, m M32x8, other F32x8) F32x8 {
-	k, a := idx.Array(), other.Array()
+	var k [8]int64
+	var a [8]int32
+	idx.v.Store(&k)
+	other.v.AsInt32x8().Store(&a)
 	for b := m.Bits(); b != 0; b &= b - 1 {
 		j := bits.TrailingZeros32(b) & 7
-		a[j] = At(base, int(k[j]))
+		a[j] = At((*int32)(unsafe.Pointer(base)), int(k[j]))
 	}
-	return F32x8{archsimd.LoadFloat32x8(&a)}
+	return F32x8{archsimd.LoadInt32x8(&a).AsFloat32x8()}
 }
 
 // F32x16 is a vector of 16 float32 lanes; its operations need AVX-512.
@@ -809,11 +963,18 @@ func LoadPartF32x16(p *float32, i, n int) F32x16 {
 }
 
 // SplatF32x16 returns the vector whose lanes are all x.
-func SplatF32x16(x float32) F32x16 { return F32x16{archsimd.BroadcastFloat32x16(x)} }
+func SplatF32x16(x float32) F32x16 {
+	return F32x16{archsimd.BroadcastInt32x16(int32(math.Float32bits(x))).AsFloat32x16()}
+}
+
+// LoadSplatF32x16 returns the vector whose lanes are all p[i], without a scalar floating point instruction.
+func LoadSplatF32x16(p *float32, i int) F32x16 {
+	return F32x16{archsimd.BroadcastInt32x16(*(*int32)(unsafe.Add(unsafe.Pointer(p), i*4))).AsFloat32x16()}
+}
 
 // IotaF32x16 returns the vector start, start+1, …, start+15.
 func IotaF32x16(start float32) F32x16 {
-	return F32x16{archsimd.BroadcastFloat32x16(start).Add(archsimd.LoadFloat32x16((*[16]float32)(iotaF32[:16])))}
+	return F32x16{SplatF32x16(start).v.Add(archsimd.LoadFloat32x16((*[16]float32)(iotaF32[:16])))}
 }
 
 // FromArrayF32x16 returns the vector with the elements of a.
@@ -839,9 +1000,10 @@ func (v F32x16) Array() (a [16]float32) {
 
 // Lane returns lane k, 0 <= k < 16.
 func (v F32x16) Lane(k int) float32 {
-	var a [16]float32
-	v.v.Store(&a)
-	return a[k]
+	var a [16]int32
+	v.v.AsInt32x16().Store(&a)
+	archsimd.ClearAVXUpperBits()
+	return math.Float32frombits(uint32(a[k]))
 }
 
 // Add returns v + b, lane by lane.
@@ -869,7 +1031,7 @@ func (v F32x16) Neg() F32x16 {
 
 // Abs returns the lanes with their signs cleared.
 func (v F32x16) Abs() F32x16 {
-	return F32x16{v.v.AsInt32x16().AndNot(archsimd.LoadInt32x16((*[16]int32)(sign32[:16]))).AsFloat32x16()}
+	return F32x16{v.v.AsInt32x16().And(archsimd.LoadInt32x16((*[16]int32)(magnitude32[:16]))).AsFloat32x16()}
 }
 
 // Floor rounds the lanes toward negative infinity.
@@ -888,15 +1050,15 @@ func (v F32x16) RoundToEven() F32x16 { return F32x16{v.v.RoundToEvenScaled(0)} }
 func (v F32x16) Min(b F32x16) F32x16 {
 	// The compiler may swap the operands of the min instruction, which gives its second one for NaNs and for two zeros: it is of no use here.
 	// Where neither is less, the lanes are the same, zeros of unlike signs, or one is NaN: the bitwise or gives that, -0, or NaN.
-	r := v.v.AsInt32x16().Or(b.v.AsInt32x16()).AsFloat32x16()
-	return F32x16{v.v.Merge(b.v.Merge(r, v.v.Greater(b.v)), v.v.Less(b.v))}
+	x, y := v.v.AsInt32x16(), b.v.AsInt32x16()
+	return F32x16{v.v.Merge(b.v.Merge(x.Or(y).AsFloat32x16(), v.v.Greater(b.v)), v.v.Less(b.v))}
 }
 
 // Max returns the greater lanes of v and b like Go's max: a NaN in either gives NaN, and +0 is greater than -0.
 func (v F32x16) Max(b F32x16) F32x16 {
 	// Like Min, but with the bitwise and, that does not keep NaNs: all ones, a NaN, where the lanes differ.
-	r := v.v.AsInt32x16().And(b.v.AsInt32x16()).Or(v.v.NotEqual(b.v).ToInt32x16()).AsFloat32x16()
-	return F32x16{v.v.Merge(b.v.Merge(r, v.v.Less(b.v)), v.v.Greater(b.v))}
+	x, y := v.v.AsInt32x16(), b.v.AsInt32x16()
+	return F32x16{v.v.Merge(b.v.Merge(x.And(y).Or(v.v.NotEqual(b.v).ToInt32x16()).AsFloat32x16(), v.v.Less(b.v)), v.v.Greater(b.v))}
 }
 
 // Eq returns the lanes where v == b.
@@ -939,18 +1101,31 @@ func (v F32x16) I32x16() I32x16 {
 
 // GatherF32x16 returns base[idx[0]], …, base[idx[15]].
 func GatherF32x16(base *float32, idx I32x16) F32x16 {
-	k := idx.Array()
-	return F32x16{archsimd.LoadFloat32x16(&[16]float32{At(base, int(k[0])), At(base, int(k[1])), At(base, int(k[2])), At(base, int(k[3])), At(base, int(k[4])), At(base, int(k[5])), At(base, int(k[6])), At(base, int(k[7])), At(base, int(k[8])), At(base, int(k[9])), At(base, int(k[10])), At(base, int(k[11])), At(base, int(k[12])), At(base, int(k[13])), At(base, int(k[14])), At(base, int(k[15]))})}
+	return gatherF32x16(base, idx)
+}
+
+func gatherF32x16(base *float32, idx I32x16) F32x16 {
+	var k [16]int32
+	idx.v.Store(&k)
+	b := (*int32)(unsafe.Pointer(base))
+	q0 := archsimd.Int32x4{}.SetElem(0, At(b, int(k[0]))).SetElem(1, At(b, int(k[1]))).SetElem(2, At(b, int(k[2]))).SetElem(3, At(b, int(k[3])))
+	q1 := archsimd.Int32x4{}.SetElem(0, At(b, int(k[4]))).SetElem(1, At(b, int(k[5]))).SetElem(2, At(b, int(k[6]))).SetElem(3, At(b, int(k[7])))
+	q2 := archsimd.Int32x4{}.SetElem(0, At(b, int(k[8]))).SetElem(1, At(b, int(k[9]))).SetElem(2, At(b, int(k[10]))).SetElem(3, At(b, int(k[11])))
+	q3 := archsimd.Int32x4{}.SetElem(0, At(b, int(k[12]))).SetElem(1, At(b, int(k[13]))).SetElem(2, At(b, int(k[14]))).SetElem(3, At(b, int(k[15])))
+	return F32x16{archsimd.Int32x16{}.SetLo(archsimd.Int32x8{}.SetLo(q0).SetHi(q1)).SetHi(archsimd.Int32x8{}.SetLo(q2).SetHi(q3)).AsFloat32x16()}
 }
 
 // GatherMaskF32x16 returns base[idx[k]] in the lanes k where m is set and the lanes of other elsewhere; lanes that are not set touch no memory.
 func GatherMaskF32x16(base *float32, idx I32x16, m M32x16, other F32x16) F32x16 {
-	k, a := idx.Array(), other.Array()
+	var k [16]int32
+	var a [16]int32
+	idx.v.Store(&k)
+	other.v.AsInt32x16().Store(&a)
 	for b := m.Bits(); b != 0; b &= b - 1 {
 		j := bits.TrailingZeros32(b) & 15
-		a[j] = At(base, int(k[j]))
+		a[j] = At((*int32)(unsafe.Pointer(base)), int(k[j]))
 	}
-	return F32x16{archsimd.LoadFloat32x16(&a)}
+	return F32x16{archsimd.LoadInt32x16(&a).AsFloat32x16()}
 }
 
 // I64x4 is a vector of 4 int64 lanes.
@@ -969,11 +1144,18 @@ func LoadPartI64x4(p *int64, i, n int) I64x4 {
 }
 
 // SplatI64x4 returns the vector whose lanes are all x.
-func SplatI64x4(x int64) I64x4 { return I64x4{archsimd.BroadcastInt64x4(x)} }
+func SplatI64x4(x int64) I64x4 {
+	return I64x4{archsimd.BroadcastInt64x4(x)}
+}
+
+// LoadSplatI64x4 returns the vector whose lanes are all p[i].
+func LoadSplatI64x4(p *int64, i int) I64x4 {
+	return I64x4{archsimd.BroadcastInt64x4(*(*int64)(unsafe.Add(unsafe.Pointer(p), i*8)))}
+}
 
 // IotaI64x4 returns the vector start, start+1, …, start+3.
 func IotaI64x4(start int64) I64x4 {
-	return I64x4{archsimd.BroadcastInt64x4(start).Add(archsimd.LoadInt64x4((*[4]int64)(iotaI64[:4])))}
+	return I64x4{SplatI64x4(start).v.Add(archsimd.LoadInt64x4((*[4]int64)(iotaI64[:4])))}
 }
 
 // FromArrayI64x4 returns the vector with the elements of a.
@@ -1014,9 +1196,9 @@ func (v I64x4) Sub(b I64x4) I64x4 { return I64x4{v.v.Sub(b.v)} }
 // upper half of the product of the lower halves.
 func (v I64x4) Mul(b I64x4) I64x4 {
 	x, y := v.v.AsInt32x8(), b.v.AsInt32x8()
-	cross := x.Mul(y.PermuteScalarsGrouped(1, 0, 3, 2)).AsUint64x4()
-	cross = cross.Add(cross.ShiftAllRight(32)).ShiftAllLeft(32)
-	return I64x4{x.AsUint32x8().MulEvenWiden(y.AsUint32x8()).Add(cross).AsInt64x4()}
+	cross := x.Mul(y.PermuteScalarsGrouped(1, 0, 3, 2))
+	cross = cross.Add(cross.PermuteScalarsGrouped(1, 0, 3, 2))
+	return I64x4{x.AsUint32x8().MulEvenWiden(y.AsUint32x8()).AsInt64x4().Add(cross.AsInt64x4().ShiftAllLeft(32))}
 }
 
 // Neg returns -v, wrapping like Go's.
@@ -1044,7 +1226,7 @@ func (v I64x4) Shr(b I64x4) I64x4 {
 // ShrConst returns v >> n, lane by lane: the sign is shifted in, and a shift by 64 and more gives the sign in every bit.
 func (v I64x4) ShrConst(n uint) I64x4 {
 	s := archsimd.Int64x4{}.Greater(v.v).ToInt64x4()
-	return I64x4{v.v.Xor(s).AsUint64x4().ShiftAllRight(uint64(n)).AsInt64x4().Xor(s)}
+	return I64x4{v.v.Xor(s).AsUint64x4().ShiftRight(archsimd.BroadcastUint64x4(uint64(n))).AsInt64x4().Xor(s)}
 }
 
 // Shl returns v << b, lane by lane; a shift by 64 and more gives 0. The lanes of b count as unsigned.
@@ -1066,7 +1248,10 @@ func (v I64x4) Xor(b I64x4) I64x4 { return I64x4{v.v.Xor(b.v)} }
 func (v I64x4) Not() I64x4 { return I64x4{v.v.Not()} }
 
 // AndNot returns v &^ b, lane by lane.
-func (v I64x4) AndNot(b I64x4) I64x4 { return I64x4{v.v.AndNot(b.v)} }
+func (v I64x4) AndNot(b I64x4) I64x4 {
+	// Not AndNot: where Go 1.26's compiler merges it with other operations for AVX-512, it takes the operands the wrong way around.
+	return I64x4{v.v.Xor(v.v.And(b.v))}
+}
 
 // Eq returns the lanes where v == b.
 func (v I64x4) Eq(b I64x4) M64x4 { return M64x4{v.v.Equal(b.v)} }
@@ -1097,37 +1282,43 @@ func (v I64x4) Sum() int64 {
 
 // ReduceMul returns the product of the lanes, in the order of a halving tree.
 func (v I64x4) ReduceMul() int64 {
-	a := v.Array()
+	var a [4]int64
+	v.v.Store(&a)
 	return (a[0] * a[2]) * (a[1] * a[3])
 }
 
-// ReduceMin returns the least lane, like Go's min.
+// ReduceMin returns the least lane.
 func (v I64x4) ReduceMin() int64 {
-	a := v.Array()
+	var a [4]int64
+	v.v.Store(&a)
 	return min(a[0], a[1], a[2], a[3])
 }
 
-// ReduceMax returns the greatest lane, like Go's max.
+// ReduceMax returns the greatest lane.
 func (v I64x4) ReduceMax() int64 {
-	a := v.Array()
+	var a [4]int64
+	v.v.Store(&a)
 	return max(a[0], a[1], a[2], a[3])
 }
 
 // ReduceAnd returns the bitwise and of the lanes.
 func (v I64x4) ReduceAnd() int64 {
-	a := v.Array()
+	var a [4]int64
+	v.v.Store(&a)
 	return a[0] & a[1] & a[2] & a[3]
 }
 
 // ReduceOr returns the bitwise or of the lanes.
 func (v I64x4) ReduceOr() int64 {
-	a := v.Array()
+	var a [4]int64
+	v.v.Store(&a)
 	return a[0] | a[1] | a[2] | a[3]
 }
 
 // ReduceXor returns the bitwise exclusive or of the lanes.
 func (v I64x4) ReduceXor() int64 {
-	a := v.Array()
+	var a [4]int64
+	v.v.Store(&a)
 	return a[0] ^ a[1] ^ a[2] ^ a[3]
 }
 
@@ -1138,18 +1329,12 @@ func (v I64x4) I32x4() I32x4 {
 
 // F64x4 converts the lanes to float64.
 func (v I64x4) F64x4() F64x4 {
-	if avx512 {
-		return F64x4{v.v.ConvertToFloat64()}
-	}
-	return v.f64x4()
-}
-
-// f64x4 is F64x4 without AVX-512: lane by lane.
-//
-//go:noinline
-func (v I64x4) f64x4() F64x4 {
-	a := v.Array()
-	return F64x4{archsimd.LoadFloat64x4(&[4]float64{float64(a[0]), float64(a[1]), float64(a[2]), float64(a[3])})}
+	// AVX2 has no such instruction. The halves are made float64s 2^52+lo and 2^84+2^63+hi*2^32 by their bits: subtracting the constants is exact,
+	// and the sum is rounded once.
+	low := archsimd.BroadcastInt64x4(1<<32 - 1)
+	lo := archsimd.BroadcastInt64x4(0x4330000000000000).Or(v.v.And(low))
+	hi := v.v.AsInt32x8().PermuteScalarsGrouped(1, 1, 3, 3).AsInt64x4().And(low).Xor(archsimd.BroadcastInt64x4(0x4530000080000000))
+	return F64x4{hi.AsFloat64x4().Sub(archsimd.BroadcastInt64x4(0x4530000080100000).AsFloat64x4()).Add(lo.AsFloat64x4())}
 }
 
 // F32x4 converts the lanes to float32.
@@ -1165,37 +1350,60 @@ func (v I64x4) F32x4() F32x4 {
 //go:noinline
 func (v I64x4) f32x4() F32x4 {
 	a := v.Array()
+	archsimd.ClearAVXUpperBits()
 	return F32x4{archsimd.LoadFloat32x4(&[4]float32{float32(a[0]), float32(a[1]), float32(a[2]), float32(a[3])})}
 }
 
 // GatherI64x4 returns base[idx[0]], …, base[idx[3]].
 func GatherI64x4(base *int64, idx I32x4) I64x4 {
-	k := idx.Array()
-	return I64x4{archsimd.LoadInt64x4(&[4]int64{At(base, int(k[0])), At(base, int(k[1])), At(base, int(k[2])), At(base, int(k[3]))})}
+	return gatherI64x4(base, idx)
 }
 
-// GatherI64x4I64 returns base[idx[0]], …, base[idx[3]].
-func GatherI64x4I64(base *int64, idx I64x4) I64x4 {
-	k := idx.Array()
-	return I64x4{archsimd.LoadInt64x4(&[4]int64{At(base, int(k[0])), At(base, int(k[1])), At(base, int(k[2])), At(base, int(k[3]))})}
+func gatherI64x4(base *int64, idx I32x4) I64x4 {
+	var k [4]int32
+	idx.v.Store(&k)
+	b := (*int64)(unsafe.Pointer(base))
+	q0 := archsimd.Int64x2{}.SetElem(0, At(b, int(k[0]))).SetElem(1, At(b, int(k[1])))
+	q1 := archsimd.Int64x2{}.SetElem(0, At(b, int(k[2]))).SetElem(1, At(b, int(k[3])))
+	return I64x4{archsimd.Int64x4{}.SetLo(q0).SetHi(q1)}
 }
 
 // GatherMaskI64x4 returns base[idx[k]] in the lanes k where m is set and the lanes of other elsewhere; lanes that are not set touch no memory.
 func GatherMaskI64x4(base *int64, idx I32x4, m M64x4, other I64x4) I64x4 {
-	k, a := idx.Array(), other.Array()
+	var k [4]int32
+	var a [4]int64
+	idx.v.Store(&k)
+	other.v.Store(&a)
 	for b := m.Bits(); b != 0; b &= b - 1 {
 		j := bits.TrailingZeros32(b) & 3
-		a[j] = At(base, int(k[j]))
+		a[j] = At((*int64)(unsafe.Pointer(base)), int(k[j]))
 	}
 	return I64x4{archsimd.LoadInt64x4(&a)}
 }
 
-// GatherMaskI64x4I64 is GatherMaskI64x4 with int64 indexes.
+// GatherI64x4I64 returns base[idx[0]], …, base[idx[3]].
+func GatherI64x4I64(base *int64, idx I64x4) I64x4 {
+	return gatherI64x4I64(base, idx)
+}
+
+func gatherI64x4I64(base *int64, idx I64x4) I64x4 {
+	var k [4]int64
+	idx.v.Store(&k)
+	b := (*int64)(unsafe.Pointer(base))
+	q0 := archsimd.Int64x2{}.SetElem(0, At(b, int(k[0]))).SetElem(1, At(b, int(k[1])))
+	q1 := archsimd.Int64x2{}.SetElem(0, At(b, int(k[2]))).SetElem(1, At(b, int(k[3])))
+	return I64x4{archsimd.Int64x4{}.SetLo(q0).SetHi(q1)}
+}
+
+// GatherMaskI64x4I64 returns base[idx[k]] in the lanes k where m is set and the lanes of other elsewhere; lanes that are not set touch no memory.
 func GatherMaskI64x4I64(base *int64, idx I64x4, m M64x4, other I64x4) I64x4 {
-	k, a := idx.Array(), other.Array()
+	var k [4]int64
+	var a [4]int64
+	idx.v.Store(&k)
+	other.v.Store(&a)
 	for b := m.Bits(); b != 0; b &= b - 1 {
 		j := bits.TrailingZeros32(b) & 3
-		a[j] = At(base, int(k[j]))
+		a[j] = At((*int64)(unsafe.Pointer(base)), int(k[j]))
 	}
 	return I64x4{archsimd.LoadInt64x4(&a)}
 }
@@ -1216,11 +1424,18 @@ func LoadPartI64x8(p *int64, i, n int) I64x8 {
 }
 
 // SplatI64x8 returns the vector whose lanes are all x.
-func SplatI64x8(x int64) I64x8 { return I64x8{archsimd.BroadcastInt64x8(x)} }
+func SplatI64x8(x int64) I64x8 {
+	return I64x8{archsimd.BroadcastInt64x8(x)}
+}
+
+// LoadSplatI64x8 returns the vector whose lanes are all p[i].
+func LoadSplatI64x8(p *int64, i int) I64x8 {
+	return I64x8{archsimd.BroadcastInt64x8(*(*int64)(unsafe.Add(unsafe.Pointer(p), i*8)))}
+}
 
 // IotaI64x8 returns the vector start, start+1, …, start+7.
 func IotaI64x8(start int64) I64x8 {
-	return I64x8{archsimd.BroadcastInt64x8(start).Add(archsimd.LoadInt64x8((*[8]int64)(iotaI64[:8])))}
+	return I64x8{SplatI64x8(start).v.Add(archsimd.LoadInt64x8((*[8]int64)(iotaI64[:8])))}
 }
 
 // FromArrayI64x8 returns the vector with the elements of a.
@@ -1298,7 +1513,10 @@ func (v I64x8) Xor(b I64x8) I64x8 { return I64x8{v.v.Xor(b.v)} }
 func (v I64x8) Not() I64x8 { return I64x8{v.v.Not()} }
 
 // AndNot returns v &^ b, lane by lane.
-func (v I64x8) AndNot(b I64x8) I64x8 { return I64x8{v.v.AndNot(b.v)} }
+func (v I64x8) AndNot(b I64x8) I64x8 {
+	// Not AndNot: where Go 1.26's compiler merges it with other operations for AVX-512, it takes the operands the wrong way around.
+	return I64x8{v.v.Xor(v.v.And(b.v))}
+}
 
 // Eq returns the lanes where v == b.
 func (v I64x8) Eq(b I64x8) M64x8 { return M64x8{v.v.Equal(b.v)} }
@@ -1355,32 +1573,58 @@ func (v I64x8) F32x8() F32x8 { return F32x8{v.v.ConvertToFloat32()} }
 
 // GatherI64x8 returns base[idx[0]], …, base[idx[7]].
 func GatherI64x8(base *int64, idx I32x8) I64x8 {
-	k := idx.Array()
-	return I64x8{archsimd.LoadInt64x8(&[8]int64{At(base, int(k[0])), At(base, int(k[1])), At(base, int(k[2])), At(base, int(k[3])), At(base, int(k[4])), At(base, int(k[5])), At(base, int(k[6])), At(base, int(k[7]))})}
+	return gatherI64x8(base, idx)
 }
 
-// GatherI64x8I64 returns base[idx[0]], …, base[idx[7]].
-func GatherI64x8I64(base *int64, idx I64x8) I64x8 {
-	k := idx.Array()
-	return I64x8{archsimd.LoadInt64x8(&[8]int64{At(base, int(k[0])), At(base, int(k[1])), At(base, int(k[2])), At(base, int(k[3])), At(base, int(k[4])), At(base, int(k[5])), At(base, int(k[6])), At(base, int(k[7]))})}
+func gatherI64x8(base *int64, idx I32x8) I64x8 {
+	var k [8]int32
+	idx.v.Store(&k)
+	b := (*int64)(unsafe.Pointer(base))
+	q0 := archsimd.Int64x2{}.SetElem(0, At(b, int(k[0]))).SetElem(1, At(b, int(k[1])))
+	q1 := archsimd.Int64x2{}.SetElem(0, At(b, int(k[2]))).SetElem(1, At(b, int(k[3])))
+	q2 := archsimd.Int64x2{}.SetElem(0, At(b, int(k[4]))).SetElem(1, At(b, int(k[5])))
+	q3 := archsimd.Int64x2{}.SetElem(0, At(b, int(k[6]))).SetElem(1, At(b, int(k[7])))
+	return I64x8{archsimd.Int64x8{}.SetLo(archsimd.Int64x4{}.SetLo(q0).SetHi(q1)).SetHi(archsimd.Int64x4{}.SetLo(q2).SetHi(q3))}
 }
 
 // GatherMaskI64x8 returns base[idx[k]] in the lanes k where m is set and the lanes of other elsewhere; lanes that are not set touch no memory.
 func GatherMaskI64x8(base *int64, idx I32x8, m M64x8, other I64x8) I64x8 {
-	k, a := idx.Array(), other.Array()
+	var k [8]int32
+	var a [8]int64
+	idx.v.Store(&k)
+	other.v.Store(&a)
 	for b := m.Bits(); b != 0; b &= b - 1 {
 		j := bits.TrailingZeros32(b) & 7
-		a[j] = At(base, int(k[j]))
+		a[j] = At((*int64)(unsafe.Pointer(base)), int(k[j]))
 	}
 	return I64x8{archsimd.LoadInt64x8(&a)}
 }
 
-// GatherMaskI64x8I64 is GatherMaskI64x8 with int64 indexes.
+// GatherI64x8I64 returns base[idx[0]], …, base[idx[7]].
+func GatherI64x8I64(base *int64, idx I64x8) I64x8 {
+	return gatherI64x8I64(base, idx)
+}
+
+func gatherI64x8I64(base *int64, idx I64x8) I64x8 {
+	var k [8]int64
+	idx.v.Store(&k)
+	b := (*int64)(unsafe.Pointer(base))
+	q0 := archsimd.Int64x2{}.SetElem(0, At(b, int(k[0]))).SetElem(1, At(b, int(k[1])))
+	q1 := archsimd.Int64x2{}.SetElem(0, At(b, int(k[2]))).SetElem(1, At(b, int(k[3])))
+	q2 := archsimd.Int64x2{}.SetElem(0, At(b, int(k[4]))).SetElem(1, At(b, int(k[5])))
+	q3 := archsimd.Int64x2{}.SetElem(0, At(b, int(k[6]))).SetElem(1, At(b, int(k[7])))
+	return I64x8{archsimd.Int64x8{}.SetLo(archsimd.Int64x4{}.SetLo(q0).SetHi(q1)).SetHi(archsimd.Int64x4{}.SetLo(q2).SetHi(q3))}
+}
+
+// GatherMaskI64x8I64 returns base[idx[k]] in the lanes k where m is set and the lanes of other elsewhere; lanes that are not set touch no memory.
 func GatherMaskI64x8I64(base *int64, idx I64x8, m M64x8, other I64x8) I64x8 {
-	k, a := idx.Array(), other.Array()
+	var k [8]int64
+	var a [8]int64
+	idx.v.Store(&k)
+	other.v.Store(&a)
 	for b := m.Bits(); b != 0; b &= b - 1 {
 		j := bits.TrailingZeros32(b) & 7
-		a[j] = At(base, int(k[j]))
+		a[j] = At((*int64)(unsafe.Pointer(base)), int(k[j]))
 	}
 	return I64x8{archsimd.LoadInt64x8(&a)}
 }
@@ -1401,11 +1645,18 @@ func LoadPartI32x4(p *int32, i, n int) I32x4 {
 }
 
 // SplatI32x4 returns the vector whose lanes are all x.
-func SplatI32x4(x int32) I32x4 { return I32x4{archsimd.BroadcastInt32x4(x)} }
+func SplatI32x4(x int32) I32x4 {
+	return I32x4{archsimd.BroadcastInt32x4(x)}
+}
+
+// LoadSplatI32x4 returns the vector whose lanes are all p[i].
+func LoadSplatI32x4(p *int32, i int) I32x4 {
+	return I32x4{archsimd.BroadcastInt32x4(*(*int32)(unsafe.Add(unsafe.Pointer(p), i*4)))}
+}
 
 // IotaI32x4 returns the vector start, start+1, …, start+3.
 func IotaI32x4(start int32) I32x4 {
-	return I32x4{archsimd.BroadcastInt32x4(start).Add(archsimd.LoadInt32x4((*[4]int32)(iotaI32[:4])))}
+	return I32x4{SplatI32x4(start).v.Add(archsimd.LoadInt32x4((*[4]int32)(iotaI32[:4])))}
 }
 
 // FromArrayI32x4 returns the vector with the elements of a.
@@ -1446,7 +1697,7 @@ func (v I32x4) Sub(b I32x4) I32x4 { return I32x4{v.v.Sub(b.v)} }
 func (v I32x4) Mul(b I32x4) I32x4 { return I32x4{v.v.Mul(b.v)} }
 
 // Neg returns -v, wrapping like Go's.
-func (v I32x4) Neg() I32x4 { return I32x4{archsimd.Int32x4{}.Sub(v.v)} }
+func (v I32x4) Neg() I32x4 { return I32x4{archsimd.LoadInt32x4(&zero32).Sub(v.v)} }
 
 // Abs returns the magnitudes of the lanes; the least integer stays itself.
 func (v I32x4) Abs() I32x4 { return I32x4{v.v.Abs()} }
@@ -1483,7 +1734,10 @@ func (v I32x4) Xor(b I32x4) I32x4 { return I32x4{v.v.Xor(b.v)} }
 func (v I32x4) Not() I32x4 { return I32x4{v.v.Not()} }
 
 // AndNot returns v &^ b, lane by lane.
-func (v I32x4) AndNot(b I32x4) I32x4 { return I32x4{v.v.AndNot(b.v)} }
+func (v I32x4) AndNot(b I32x4) I32x4 {
+	// Not AndNot: where Go 1.26's compiler merges it with other operations for AVX-512, it takes the operands the wrong way around.
+	return I32x4{v.v.Xor(v.v.And(b.v))}
+}
 
 // Eq returns the lanes where v == b.
 func (v I32x4) Eq(b I32x4) M32x4 { return M32x4{v.v.Equal(b.v)} }
@@ -1515,37 +1769,43 @@ func (v I32x4) Sum() int32 {
 
 // ReduceMul returns the product of the lanes, in the order of a halving tree.
 func (v I32x4) ReduceMul() int32 {
-	a := v.Array()
+	var a [4]int32
+	v.v.Store(&a)
 	return (a[0] * a[2]) * (a[1] * a[3])
 }
 
-// ReduceMin returns the least lane, like Go's min.
+// ReduceMin returns the least lane.
 func (v I32x4) ReduceMin() int32 {
-	a := v.Array()
+	var a [4]int32
+	v.v.Store(&a)
 	return min(a[0], a[1], a[2], a[3])
 }
 
-// ReduceMax returns the greatest lane, like Go's max.
+// ReduceMax returns the greatest lane.
 func (v I32x4) ReduceMax() int32 {
-	a := v.Array()
+	var a [4]int32
+	v.v.Store(&a)
 	return max(a[0], a[1], a[2], a[3])
 }
 
 // ReduceAnd returns the bitwise and of the lanes.
 func (v I32x4) ReduceAnd() int32 {
-	a := v.Array()
+	var a [4]int32
+	v.v.Store(&a)
 	return a[0] & a[1] & a[2] & a[3]
 }
 
 // ReduceOr returns the bitwise or of the lanes.
 func (v I32x4) ReduceOr() int32 {
-	a := v.Array()
+	var a [4]int32
+	v.v.Store(&a)
 	return a[0] | a[1] | a[2] | a[3]
 }
 
 // ReduceXor returns the bitwise exclusive or of the lanes.
 func (v I32x4) ReduceXor() int32 {
-	a := v.Array()
+	var a [4]int32
+	v.v.Store(&a)
 	return a[0] ^ a[1] ^ a[2] ^ a[3]
 }
 
@@ -1560,32 +1820,52 @@ func (v I32x4) I64x4() I64x4 { return I64x4{v.v.ExtendToInt64()} }
 
 // GatherI32x4 returns base[idx[0]], …, base[idx[3]].
 func GatherI32x4(base *int32, idx I32x4) I32x4 {
-	k := idx.Array()
-	return I32x4{archsimd.LoadInt32x4(&[4]int32{At(base, int(k[0])), At(base, int(k[1])), At(base, int(k[2])), At(base, int(k[3]))})}
+	return gatherI32x4(base, idx)
 }
 
-// GatherI32x4I64 returns base[idx[0]], …, base[idx[3]].
-func GatherI32x4I64(base *int32, idx I64x4) I32x4 {
-	k := idx.Array()
-	return I32x4{archsimd.LoadInt32x4(&[4]int32{At(base, int(k[0])), At(base, int(k[1])), At(base, int(k[2])), At(base, int(k[3]))})}
+func gatherI32x4(base *int32, idx I32x4) I32x4 {
+	var k [4]int32
+	idx.v.Store(&k)
+	b := (*int32)(unsafe.Pointer(base))
+	q0 := archsimd.Int32x4{}.SetElem(0, At(b, int(k[0]))).SetElem(1, At(b, int(k[1]))).SetElem(2, At(b, int(k[2]))).SetElem(3, At(b, int(k[3])))
+	return I32x4{q0}
 }
 
 // GatherMaskI32x4 returns base[idx[k]] in the lanes k where m is set and the lanes of other elsewhere; lanes that are not set touch no memory.
 func GatherMaskI32x4(base *int32, idx I32x4, m M32x4, other I32x4) I32x4 {
-	k, a := idx.Array(), other.Array()
+	var k [4]int32
+	var a [4]int32
+	idx.v.Store(&k)
+	other.v.Store(&a)
 	for b := m.Bits(); b != 0; b &= b - 1 {
 		j := bits.TrailingZeros32(b) & 3
-		a[j] = At(base, int(k[j]))
+		a[j] = At((*int32)(unsafe.Pointer(base)), int(k[j]))
 	}
 	return I32x4{archsimd.LoadInt32x4(&a)}
 }
 
-// GatherMaskI32x4I64 is GatherMaskI32x4 with int64 indexes.
+// GatherI32x4I64 returns base[idx[0]], …, base[idx[3]].
+func GatherI32x4I64(base *int32, idx I64x4) I32x4 {
+	return gatherI32x4I64(base, idx)
+}
+
+func gatherI32x4I64(base *int32, idx I64x4) I32x4 {
+	var k [4]int64
+	idx.v.Store(&k)
+	b := (*int32)(unsafe.Pointer(base))
+	q0 := archsimd.Int32x4{}.SetElem(0, At(b, int(k[0]))).SetElem(1, At(b, int(k[1]))).SetElem(2, At(b, int(k[2]))).SetElem(3, At(b, int(k[3])))
+	return I32x4{q0}
+}
+
+// GatherMaskI32x4I64 returns base[idx[k]] in the lanes k where m is set and the lanes of other elsewhere; lanes that are not set touch no memory.
 func GatherMaskI32x4I64(base *int32, idx I64x4, m M32x4, other I32x4) I32x4 {
-	k, a := idx.Array(), other.Array()
+	var k [4]int64
+	var a [4]int32
+	idx.v.Store(&k)
+	other.v.Store(&a)
 	for b := m.Bits(); b != 0; b &= b - 1 {
 		j := bits.TrailingZeros32(b) & 3
-		a[j] = At(base, int(k[j]))
+		a[j] = At((*int32)(unsafe.Pointer(base)), int(k[j]))
 	}
 	return I32x4{archsimd.LoadInt32x4(&a)}
 }
@@ -1606,11 +1886,18 @@ func LoadPartI32x8(p *int32, i, n int) I32x8 {
 }
 
 // SplatI32x8 returns the vector whose lanes are all x.
-func SplatI32x8(x int32) I32x8 { return I32x8{archsimd.BroadcastInt32x8(x)} }
+func SplatI32x8(x int32) I32x8 {
+	return I32x8{archsimd.BroadcastInt32x8(x)}
+}
+
+// LoadSplatI32x8 returns the vector whose lanes are all p[i].
+func LoadSplatI32x8(p *int32, i int) I32x8 {
+	return I32x8{archsimd.BroadcastInt32x8(*(*int32)(unsafe.Add(unsafe.Pointer(p), i*4)))}
+}
 
 // IotaI32x8 returns the vector start, start+1, …, start+7.
 func IotaI32x8(start int32) I32x8 {
-	return I32x8{archsimd.BroadcastInt32x8(start).Add(archsimd.LoadInt32x8((*[8]int32)(iotaI32[:8])))}
+	return I32x8{SplatI32x8(start).v.Add(archsimd.LoadInt32x8((*[8]int32)(iotaI32[:8])))}
 }
 
 // FromArrayI32x8 returns the vector with the elements of a.
@@ -1688,7 +1975,10 @@ func (v I32x8) Xor(b I32x8) I32x8 { return I32x8{v.v.Xor(b.v)} }
 func (v I32x8) Not() I32x8 { return I32x8{v.v.Not()} }
 
 // AndNot returns v &^ b, lane by lane.
-func (v I32x8) AndNot(b I32x8) I32x8 { return I32x8{v.v.AndNot(b.v)} }
+func (v I32x8) AndNot(b I32x8) I32x8 {
+	// Not AndNot: where Go 1.26's compiler merges it with other operations for AVX-512, it takes the operands the wrong way around.
+	return I32x8{v.v.Xor(v.v.And(b.v))}
+}
 
 // Eq returns the lanes where v == b.
 func (v I32x8) Eq(b I32x8) M32x8 { return M32x8{v.v.Equal(b.v)} }
@@ -1743,32 +2033,54 @@ func (v I32x8) I64x8() I64x8 { return I64x8{v.v.ExtendToInt64()} }
 
 // GatherI32x8 returns base[idx[0]], …, base[idx[7]].
 func GatherI32x8(base *int32, idx I32x8) I32x8 {
-	k := idx.Array()
-	return I32x8{archsimd.LoadInt32x8(&[8]int32{At(base, int(k[0])), At(base, int(k[1])), At(base, int(k[2])), At(base, int(k[3])), At(base, int(k[4])), At(base, int(k[5])), At(base, int(k[6])), At(base, int(k[7]))})}
+	return gatherI32x8(base, idx)
 }
 
-// GatherI32x8I64 returns base[idx[0]], …, base[idx[7]].
-func GatherI32x8I64(base *int32, idx I64x8) I32x8 {
-	k := idx.Array()
-	return I32x8{archsimd.LoadInt32x8(&[8]int32{At(base, int(k[0])), At(base, int(k[1])), At(base, int(k[2])), At(base, int(k[3])), At(base, int(k[4])), At(base, int(k[5])), At(base, int(k[6])), At(base, int(k[7]))})}
+func gatherI32x8(base *int32, idx I32x8) I32x8 {
+	var k [8]int32
+	idx.v.Store(&k)
+	b := (*int32)(unsafe.Pointer(base))
+	q0 := archsimd.Int32x4{}.SetElem(0, At(b, int(k[0]))).SetElem(1, At(b, int(k[1]))).SetElem(2, At(b, int(k[2]))).SetElem(3, At(b, int(k[3])))
+	q1 := archsimd.Int32x4{}.SetElem(0, At(b, int(k[4]))).SetElem(1, At(b, int(k[5]))).SetElem(2, At(b, int(k[6]))).SetElem(3, At(b, int(k[7])))
+	return I32x8{archsimd.Int32x8{}.SetLo(q0).SetHi(q1)}
 }
 
 // GatherMaskI32x8 returns base[idx[k]] in the lanes k where m is set and the lanes of other elsewhere; lanes that are not set touch no memory.
 func GatherMaskI32x8(base *int32, idx I32x8, m M32x8, other I32x8) I32x8 {
-	k, a := idx.Array(), other.Array()
+	var k [8]int32
+	var a [8]int32
+	idx.v.Store(&k)
+	other.v.Store(&a)
 	for b := m.Bits(); b != 0; b &= b - 1 {
 		j := bits.TrailingZeros32(b) & 7
-		a[j] = At(base, int(k[j]))
+		a[j] = At((*int32)(unsafe.Pointer(base)), int(k[j]))
 	}
 	return I32x8{archsimd.LoadInt32x8(&a)}
 }
 
-// GatherMaskI32x8I64 is GatherMaskI32x8 with int64 indexes.
+// GatherI32x8I64 returns base[idx[0]], …, base[idx[7]].
+func GatherI32x8I64(base *int32, idx I64x8) I32x8 {
+	return gatherI32x8I64(base, idx)
+}
+
+func gatherI32x8I64(base *int32, idx I64x8) I32x8 {
+	var k [8]int64
+	idx.v.Store(&k)
+	b := (*int32)(unsafe.Pointer(base))
+	q0 := archsimd.Int32x4{}.SetElem(0, At(b, int(k[0]))).SetElem(1, At(b, int(k[1]))).SetElem(2, At(b, int(k[2]))).SetElem(3, At(b, int(k[3])))
+	q1 := archsimd.Int32x4{}.SetElem(0, At(b, int(k[4]))).SetElem(1, At(b, int(k[5]))).SetElem(2, At(b, int(k[6]))).SetElem(3, At(b, int(k[7])))
+	return I32x8{archsimd.Int32x8{}.SetLo(q0).SetHi(q1)}
+}
+
+// GatherMaskI32x8I64 returns base[idx[k]] in the lanes k where m is set and the lanes of other elsewhere; lanes that are not set touch no memory.
 func GatherMaskI32x8I64(base *int32, idx I64x8, m M32x8, other I32x8) I32x8 {
-	k, a := idx.Array(), other.Array()
+	var k [8]int64
+	var a [8]int32
+	idx.v.Store(&k)
+	other.v.Store(&a)
 	for b := m.Bits(); b != 0; b &= b - 1 {
 		j := bits.TrailingZeros32(b) & 7
-		a[j] = At(base, int(k[j]))
+		a[j] = At((*int32)(unsafe.Pointer(base)), int(k[j]))
 	}
 	return I32x8{archsimd.LoadInt32x8(&a)}
 }
@@ -1789,11 +2101,18 @@ func LoadPartI32x16(p *int32, i, n int) I32x16 {
 }
 
 // SplatI32x16 returns the vector whose lanes are all x.
-func SplatI32x16(x int32) I32x16 { return I32x16{archsimd.BroadcastInt32x16(x)} }
+func SplatI32x16(x int32) I32x16 {
+	return I32x16{archsimd.BroadcastInt32x16(x)}
+}
+
+// LoadSplatI32x16 returns the vector whose lanes are all p[i].
+func LoadSplatI32x16(p *int32, i int) I32x16 {
+	return I32x16{archsimd.BroadcastInt32x16(*(*int32)(unsafe.Add(unsafe.Pointer(p), i*4)))}
+}
 
 // IotaI32x16 returns the vector start, start+1, …, start+15.
 func IotaI32x16(start int32) I32x16 {
-	return I32x16{archsimd.BroadcastInt32x16(start).Add(archsimd.LoadInt32x16((*[16]int32)(iotaI32[:16])))}
+	return I32x16{SplatI32x16(start).v.Add(archsimd.LoadInt32x16((*[16]int32)(iotaI32[:16])))}
 }
 
 // FromArrayI32x16 returns the vector with the elements of a.
@@ -1871,7 +2190,10 @@ func (v I32x16) Xor(b I32x16) I32x16 { return I32x16{v.v.Xor(b.v)} }
 func (v I32x16) Not() I32x16 { return I32x16{v.v.Not()} }
 
 // AndNot returns v &^ b, lane by lane.
-func (v I32x16) AndNot(b I32x16) I32x16 { return I32x16{v.v.AndNot(b.v)} }
+func (v I32x16) AndNot(b I32x16) I32x16 {
+	// Not AndNot: where Go 1.26's compiler merges it with other operations for AVX-512, it takes the operands the wrong way around.
+	return I32x16{v.v.Xor(v.v.And(b.v))}
+}
 
 // Eq returns the lanes where v == b.
 func (v I32x16) Eq(b I32x16) M32x16 { return M32x16{v.v.Equal(b.v)} }
@@ -1920,16 +2242,29 @@ func (v I32x16) F32x16() F32x16 { return F32x16{v.v.ConvertToFloat32()} }
 
 // GatherI32x16 returns base[idx[0]], …, base[idx[15]].
 func GatherI32x16(base *int32, idx I32x16) I32x16 {
-	k := idx.Array()
-	return I32x16{archsimd.LoadInt32x16(&[16]int32{At(base, int(k[0])), At(base, int(k[1])), At(base, int(k[2])), At(base, int(k[3])), At(base, int(k[4])), At(base, int(k[5])), At(base, int(k[6])), At(base, int(k[7])), At(base, int(k[8])), At(base, int(k[9])), At(base, int(k[10])), At(base, int(k[11])), At(base, int(k[12])), At(base, int(k[13])), At(base, int(k[14])), At(base, int(k[15]))})}
+	return gatherI32x16(base, idx)
+}
+
+func gatherI32x16(base *int32, idx I32x16) I32x16 {
+	var k [16]int32
+	idx.v.Store(&k)
+	b := (*int32)(unsafe.Pointer(base))
+	q0 := archsimd.Int32x4{}.SetElem(0, At(b, int(k[0]))).SetElem(1, At(b, int(k[1]))).SetElem(2, At(b, int(k[2]))).SetElem(3, At(b, int(k[3])))
+	q1 := archsimd.Int32x4{}.SetElem(0, At(b, int(k[4]))).SetElem(1, At(b, int(k[5]))).SetElem(2, At(b, int(k[6]))).SetElem(3, At(b, int(k[7])))
+	q2 := archsimd.Int32x4{}.SetElem(0, At(b, int(k[8]))).SetElem(1, At(b, int(k[9]))).SetElem(2, At(b, int(k[10]))).SetElem(3, At(b, int(k[11])))
+	q3 := archsimd.Int32x4{}.SetElem(0, At(b, int(k[12]))).SetElem(1, At(b, int(k[13]))).SetElem(2, At(b, int(k[14]))).SetElem(3, At(b, int(k[15])))
+	return I32x16{archsimd.Int32x16{}.SetLo(archsimd.Int32x8{}.SetLo(q0).SetHi(q1)).SetHi(archsimd.Int32x8{}.SetLo(q2).SetHi(q3))}
 }
 
 // GatherMaskI32x16 returns base[idx[k]] in the lanes k where m is set and the lanes of other elsewhere; lanes that are not set touch no memory.
 func GatherMaskI32x16(base *int32, idx I32x16, m M32x16, other I32x16) I32x16 {
-	k, a := idx.Array(), other.Array()
+	var k [16]int32
+	var a [16]int32
+	idx.v.Store(&k)
+	other.v.Store(&a)
 	for b := m.Bits(); b != 0; b &= b - 1 {
 		j := bits.TrailingZeros32(b) & 15
-		a[j] = At(base, int(k[j]))
+		a[j] = At((*int32)(unsafe.Pointer(base)), int(k[j]))
 	}
 	return I32x16{archsimd.LoadInt32x16(&a)}
 }

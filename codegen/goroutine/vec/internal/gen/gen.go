@@ -73,6 +73,15 @@ func (v vector) UintAS() string { return fmt.Sprintf("Uint%dx%d", v.Bits, v.Lane
 // MaskAS is the mask type of simd/archsimd with the same shape.
 func (v vector) MaskAS() string { return fmt.Sprintf("Mask%dx%d", v.Bits, v.Lanes) }
 
+// Zero is an expression for the integer vector of zeros. Those of 128 bits are loaded: the compiler makes them with an instruction of the old
+// encoding, that stalls among wider vectors.
+func (v vector) Zero() string {
+	if v.Width() == 128 {
+		return "archsimd.LoadInt32x4(&zero32)"
+	}
+	return "archsimd." + v.IntAS() + "{}"
+}
+
 // Half is the name of the type with half the lanes, empty if there is none.
 func (v vector) Half() string {
 	for _, w := range vectors {
@@ -86,13 +95,18 @@ func (v vector) Half() string {
 // HalfLanes is half the number of lanes.
 func (v vector) HalfLanes() int { return v.Lanes / 2 }
 
-// Ks lists the lane numbers.
-func (v vector) Ks() []int {
-	ks := make([]int, v.Lanes)
-	for k := range ks {
-		ks[k] = k
+// Quarters lists the numbers of the vector's parts of 128 bits.
+func (v vector) Quarters() []int { return []int{0, 1, 2, 3}[:v.Width()/128] }
+
+// QuarterLanes is the number of lanes in 128 bits.
+func (v vector) QuarterLanes() int { return 128 / v.Bits }
+
+// IndexBits lists the sizes of indexes that a vector can be gathered with.
+func (v vector) IndexBits() []int {
+	if v.HasOther() {
+		return []int{32, 64}
 	}
-	return ks
+	return []int{32}
 }
 
 // HasOther tells whether there are vectors of the same lanes with elements of the other size.

@@ -49,15 +49,16 @@ func reg(bytes, k int) string {
 }
 
 // dots describes the gathering dot products: bits and bytes of an element, instruction suffix, bytes of arguments, lanes and index registers with
-// AVX-512 and with AVX2.
+// AVX-512 and with AVX2, and the number of terms below which the AVX2 way is faster than masks.
 var dots = []struct {
 	B, W, Args int
 	S          string
 	L5, L2     int
 	X5, X2     string
+	Short      int
 }{
-	{64, 8, 40, "D", 8, 4, "Y", "X"},
-	{32, 4, 36, "S", 16, 8, "Z", "Y"},
+	{64, 8, 40, "D", 8, 4, "Y", "X", 8},
+	{32, 4, 36, "S", 16, 8, "Z", "Y", 5},
 }
 
 // A scan describes one scan routine.

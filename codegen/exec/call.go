@@ -1,0 +1,297 @@
+package exec
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+	"strings"
+	"sync"
+
+	"github.com/surge-ndp/surge/selector"
+)
+
+// Func is one generated variant of a computation: code for one platform whose launch parameters are open.
+type Func interface {
+	// Available returns "" if this machine and build can run the variant, else the reason why not. vectorBits is the
+	// width of the widest vectors that the code uses, 0 for none.
+	Available(vectorBits int) string
+	// Prepare fixes the launch parameters.
+	Prepare(v selector.Variant) (Launch, error)
+}
+
+// Launch is a variant that is ready to run.
+type Launch interface {
+	// Run executes the computation on a frame: a pointer to the generated struct that holds inputs and results.
+	Run(ctx context.Context, frame any) error
+}
+
+// Code is one entry of a computation's table of variants.
+type Code struct {
+	Text       string // canonical text without launch parameters
+	Launch     string // launch parameters and their values: "name=a|b;name=…"; no values: those of the machine
+	VectorBits int
+	Func       Func
+}
+
+// Computation is the run-time description of one computation.
+type Computation struct {
+	Name     string // SpMV.1
+	Sequence string // map ▷ reduce
+	Codes    []Code
+
+	once    sync.Once
+	codes   []selector.Code // available ones
+	funcs   []Func
+	missing map[string]string // unavailable code text → reason
+	err     error
+}
+
+// Kernel is the run-time description of one kernel.
+type Kernel struct {
+	Name         string
+	Pos          string // file:line of the source
+	Hash         string // of the kernel's fused IR: a model for another hash is not used
+	Computations []*Computation
+}
+
+// parse fills the tables on first use.
+func (c *Computation) parse() error {
+	c.once.Do(func() {
+		c.missing = map[string]string{}
+		for _, code := range c.Codes {
+			v, err := selector.Parse(code.Text)
+			if err != nil {
+				c.err = fmt.Errorf("exec: generated table of %s: %w", c.Name, err)
+				return
+			}
+			if reason := code.Func.Available(code.VectorBits); reason != "" {
+				c.missing[code.Text] = reason
+				continue
+			}
+			c.codes = append(c.codes, selector.Code{Variant: v, Launch: parseLaunch(code.Launch)})
+			c.funcs = append(c.funcs, code.Func)
+		}
+	})
+	return c.err
+}
+
+func parseLaunch(text string) []selector.Launch {
+	var out []selector.Launch
+	if text == "" {
+		return nil
+	}
+	for _, part := range strings.Split(text, ";") {
+		name, values, _ := strings.Cut(part, "=")
+		l := selector.Launch{Name: name}
+		if values != "" {
+			l.Values = strings.Split(values, "|")
+		}
+		out = append(out, l)
+	}
+	return out
+}
+
+// Available returns the code variants that this machine and build can run.
+func (c *Computation) Available() ([]selector.Code, error) {
+	if err := c.parse(); err != nil {
+		return nil, err
+	}
+	return c.codes, nil
+}
+
+// Missing returns the code variants that this machine or build cannot run, and why.
+func (c *Computation) Missing() (map[string]string, error) {
+	if err := c.parse(); err != nil {
+		return nil, err
+	}
+	return c.missing, nil
+}
+
+// Decision is the choice that was made for one computation.
+type Decision struct {
+	Computation string
+	Variant     selector.Variant
+	Selector    string // "forced", or the selector's name
+	Reason      string
+	Features    []selector.Feature
+}
+
+// Call is the state of one bound kernel: its options, and what was chosen for each computation.
+type Call struct {
+	kernel    *Kernel
+	opts      Options
+	launches  []Launch
+	decisions []Decision
+}
+
+// Init collects the options of a call of k.
+func (c *Call) Init(k *Kernel, opts []Option) {
+	c.kernel, c.opts = k, collect(opts)
+	c.launches = make([]Launch, len(k.Computations))
+	c.decisions = make([]Decision, len(k.Computations))
+}
+
+// Threads returns the number of workers that the call may use.
+func (c *Call) Threads() int {
+	if c.opts.threads > 0 {
+		return c.opts.threads
+	}
+	return runtime.GOMAXPROCS(0)
+}
+
+// Unchecked reports whether input checks are to be skipped.
+func (c *Call) Unchecked() bool { return c.opts.unchecked }
+
+// Decisions returns what was chosen, one entry a computation; it is owned by the call.
+func (c *Call) Decisions() []Decision { return c.decisions }
+
+// Choose selects the variant of computation i for an input with the given features.
+func (c *Call) Choose(i int, features ...selector.Feature) error {
+	comp := c.kernel.Computations[i]
+	codes, err := comp.Available()
+	if err != nil {
+		return err
+	}
+	d := Decision{Computation: comp.Name, Features: features}
+	codes, forced, err := c.restrict(comp, codes)
+	if err != nil {
+		return err
+	}
+	var s selector.Selector = selector.Untrained{}
+	if c.opts.selector != nil {
+		s = c.opts.selector
+	}
+	choices, err := s.Select(selector.Input{Computation: comp.Name, Platform: c.platform(), Features: features,
+		Threads: c.opts.threads, Cores: runtime.GOMAXPROCS(0), Codes: codes})
+	if err != nil || len(choices) == 0 {
+		return c.variantError("no variant of %s can be chosen: %v", comp.Name, err)
+	}
+	d.Variant, d.Selector, d.Reason = choices[0].Variant, s.Name(), choices[0].Reason
+	if forced != "" {
+		d.Selector, d.Reason = "forced", "asked for: "+forced
+	}
+	launch, err := comp.prepare(d.Variant)
+	if err != nil {
+		return err
+	}
+	c.launches[i], c.decisions[i] = launch, d
+	if w := c.opts.explain; w != nil {
+		fmt.Fprintf(w, "%s: %s %s (%s: %s)%s\n", d.Computation, d.Variant.ID(), d.Variant, d.Selector, d.Reason, featureText(features))
+	}
+	return nil
+}
+
+func featureText(fs []selector.Feature) string {
+	var sb strings.Builder
+	for _, f := range fs {
+		fmt.Fprintf(&sb, " %s=%.4g", f.Name, f.Value)
+	}
+	return sb.String()
+}
+
+// restrict narrows the codes to what the options ask for and returns what applied.
+func (c *Call) restrict(comp *Computation, codes []selector.Code) ([]selector.Code, string, error) {
+	cores := max(runtime.GOMAXPROCS(0), c.opts.threads)
+	var applied []string
+	for _, text := range c.opts.variants {
+		if name := strings.SplitN(text, "/", 2)[0]; name != comp.Name && c.names(name) {
+			continue // meant for another computation
+		}
+		narrowed, err := selector.Match(text, codes, cores)
+		if err != nil {
+			if len(c.kernel.Computations) > 1 && c.matchesElsewhere(text, comp, cores) {
+				continue
+			}
+			return nil, "", c.variantError("%v%s", err, comp.why(text))
+		}
+		codes = narrowed
+		applied = append(applied, text)
+	}
+	return codes, strings.Join(applied, " and "), nil
+}
+
+// why adds the reason if the text names a variant that exists but cannot run here.
+func (c *Computation) why(text string) string {
+	for code, reason := range c.missing {
+		if code == text || strings.HasPrefix(text, code) {
+			return ": " + reason
+		}
+		if v, err := selector.Parse(code); err == nil && v.ID() == text {
+			return ": " + reason
+		}
+	}
+	return ""
+}
+
+func (c *Call) names(computation string) bool {
+	for _, comp := range c.kernel.Computations {
+		if comp.Name == computation {
+			return true
+		}
+	}
+	return false
+}
+
+func (c *Call) matchesElsewhere(text string, not *Computation, cores int) bool {
+	for _, comp := range c.kernel.Computations {
+		if comp == not {
+			continue
+		}
+		codes, err := comp.Available()
+		if err != nil {
+			continue
+		}
+		if _, err := selector.Match(text, codes, cores); err == nil {
+			return true
+		}
+	}
+	return false
+}
+
+func (c *Call) platform() string {
+	if c.opts.platform == "auto" {
+		return ""
+	}
+	return c.opts.platform
+}
+
+func (c *Call) variantError(format string, args ...any) error {
+	return &Error{Kernel: c.kernel.Name, Pos: c.kernel.Pos, Code: "variant", Detail: fmt.Sprintf(format, args...)}
+}
+
+func (c *Computation) prepare(v selector.Variant) (Launch, error) {
+	for i := range c.codes {
+		if codeOf(&c.codes[i], v) {
+			return c.funcs[i].Prepare(v)
+		}
+	}
+	return nil, fmt.Errorf("exec: %s has no code for %s", c.Name, v)
+}
+
+// codeOf reports whether v is code with launch settings added.
+func codeOf(code *selector.Code, v selector.Variant) bool {
+	if code.Form != v.Form || code.Schedule != v.Schedule || code.Platform != v.Platform || code.Computation != v.Computation {
+		return false
+	}
+	for _, s := range code.Policy {
+		if value, ok := v.Get(s.Name); !ok || value != s.Value {
+			return false
+		}
+	}
+	return len(code.Policy)+launched(code, v) == len(v.Policy)
+}
+
+func launched(code *selector.Code, v selector.Variant) int {
+	n := 0
+	for _, l := range code.Launch {
+		if _, ok := v.Get(l.Name); ok {
+			n++
+		}
+	}
+	return n
+}
+
+// Run executes computation i on the frame.
+func (c *Call) Run(ctx context.Context, i int, frame any) error {
+	return c.launches[i].Run(ctx, frame)
+}

@@ -1,0 +1,87 @@
+package exec
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/surge-ndp/surge/ops"
+)
+
+// Error is the error of a run that the input is to blame for. It wraps the *ops.Error that plain Go would have panicked
+// with where there is one.
+type Error struct {
+	Kernel string
+	Pos    string // file:line:col of the operator in the kernel's source, "" if there is none
+	Code   string // the code of ops.Error, or "destination", "variant", "division"
+	Detail string
+	Err    *ops.Error
+}
+
+// Error returns `spmv.go:12:3: SpMV: Gather: … [index]`.
+func (e *Error) Error() string {
+	var sb strings.Builder
+	if e.Pos != "" {
+		sb.WriteString(e.Pos + ": ")
+	}
+	sb.WriteString(e.Kernel + ": ")
+	if e.Err != nil {
+		sb.WriteString(e.Err.Error())
+		return sb.String()
+	}
+	fmt.Fprintf(&sb, "%s [%s]", e.Detail, e.Code)
+	return sb.String()
+}
+
+// Unwrap returns the operator's error, or nil.
+func (e *Error) Unwrap() error {
+	if e.Err == nil {
+		return nil
+	}
+	return e.Err
+}
+
+// Site is the place of a check in a kernel.
+type Site struct{ Kernel, Pos, Op, Arg string }
+
+func (s Site) fail(code, detail string) *Error {
+	e := &Error{Kernel: s.Kernel, Pos: s.Pos, Code: code, Detail: detail}
+	if s.Op != "" {
+		e.Err = &ops.Error{Op: s.Op, Code: code, Detail: detail}
+	}
+	return e
+}
+
+// Index reports that value, found at position (negative if unknown) of the argument, is not in [0, limit).
+func (s Site) Index(position, value, limit int) error {
+	at := s.Arg
+	if position >= 0 && s.Arg != "" {
+		at = fmt.Sprintf("%s[%d]", s.Arg, position)
+	}
+	if at == "" {
+		at = "index"
+	}
+	return s.fail(ops.CodeIndex, fmt.Sprintf("%s = %d is outside of [0, %d)", at, value, limit))
+}
+
+// Length reports that two lengths differ.
+func (s Site) Length(want, got int) error {
+	return s.fail(ops.CodeLength, fmt.Sprintf("%s has %d elements, and the first argument %d", s.Arg, got, want))
+}
+
+// Bounds reports that row [lo, hi), whose low bound stands at position of the argument, is not a part of n elements.
+func (s Site) Bounds(position, lo, hi, n int) error {
+	at := s.Arg
+	if position >= 0 {
+		at = fmt.Sprintf("%s[%d] and %s[%d]", s.Arg, position, s.Arg, position+1)
+	}
+	return s.fail(ops.CodeOffsets, fmt.Sprintf("%s are %d and %d: not ascending within [0, %d]", at, lo, hi, n))
+}
+
+// Size reports a size that is not positive.
+func (s Site) Size(x int) error { return s.fail(ops.CodeSize, fmt.Sprintf("%s = %d is not positive", s.Arg, x)) }
+
+// Nonneg reports a length or count below zero.
+func (s Site) Nonneg(x int) error { return s.fail(ops.CodeSize, fmt.Sprintf("%s = %d is negative", s.Arg, x)) }
+
+// Nonzero reports a division by zero, or a stride of zero.
+func (s Site) Nonzero() error { return s.fail("division", fmt.Sprintf("%s is zero", s.Arg)) }

@@ -1,0 +1,83 @@
+package exec
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/surge-ndp/surge/selector"
+)
+
+// Option is an option of a generated Run or Bind function.
+type Option func(*Options)
+
+// Options are the collected options of one call.
+type Options struct {
+	variants     []string
+	threads      int
+	unchecked    bool
+	platform     string
+	destinations []any
+	selector     selector.Selector
+	explain      io.Writer
+}
+
+// Variant forces a variant: by its id, by its canonical text, or by any parts of it joined by "/", such as
+// "independent>cooperative/vector_width_2=8". For a kernel of several computations it may be given several times; text
+// that names a computation applies to that one, other text to every computation that has such a variant.
+func Variant(text string) Option { return func(o *Options) { o.variants = append(o.variants, text) } }
+
+// Schedule restricts the choice to variants with this schedule, such as "independent>sequential".
+func Schedule(text string) Option { return Variant(text) }
+
+// Policy restricts the choice to variants with these settings, such as "num_threads=2,chunk_size_1=64".
+func Policy(text string) Option { return Variant(text) }
+
+// Threads limits the number of workers; 0 means as many as there are processors.
+func Threads(n int) Option { return func(o *Options) { o.threads = n } }
+
+// Platform restricts the choice to one platform, such as "goroutine"; "auto" or "" lets the selector choose.
+func Platform(name string) Option { return func(o *Options) { o.platform = name } }
+
+// Unchecked skips the checks of indices and offsets when inputs are bound. Out-of-range indices then corrupt memory:
+// use it only for inputs that were checked before.
+func Unchecked() Option { return func(o *Options) { o.unchecked = true } }
+
+// Into makes the next result go to dst instead of a new slice: the first Into is for the first result, and so on. The
+// length of dst has to be exactly the result's. It is overwritten by every run.
+func Into[T any](dst []T) Option {
+	return func(o *Options) { o.destinations = append(o.destinations, dst) }
+}
+
+// Select sets the selector that ranks variants; without it a trained model is used if there is one, and the untrained
+// choice otherwise.
+func Select(s selector.Selector) Option { return func(o *Options) { o.selector = s } }
+
+// Explain writes one line to w for every choice that is made: the variant, the selector, the reason, the features.
+func Explain(w io.Writer) Option { return func(o *Options) { o.explain = w } }
+
+func collect(opts []Option) Options {
+	var o Options
+	for _, f := range opts {
+		if f != nil {
+			f(&o)
+		}
+	}
+	return o
+}
+
+// Result returns the memory for result i of a call, n elements: the destination that the caller gave, or a new slice.
+func Result[T any](c *Call, i, n int) ([]T, error) {
+	if i >= len(c.opts.destinations) || c.opts.destinations[i] == nil {
+		return make([]T, n), nil
+	}
+	dst, ok := c.opts.destinations[i].([]T)
+	if !ok {
+		return nil, &Error{Kernel: c.kernel.Name, Code: "destination",
+			Detail: fmt.Sprintf("the destination of result %d is a %T, and the result a %T", i+1, c.opts.destinations[i], dst)}
+	}
+	if len(dst) != n {
+		return nil, &Error{Kernel: c.kernel.Name, Code: "destination",
+			Detail: fmt.Sprintf("the destination of result %d has %d elements, and the result %d", i+1, len(dst), n)}
+	}
+	return dst, nil
+}

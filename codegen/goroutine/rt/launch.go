@@ -1,0 +1,71 @@
+package rt
+
+import (
+	"context"
+	"strconv"
+
+	"github.com/surge-ndp/surge/codegen/exec"
+	"github.com/surge-ndp/surge/codegen/goroutine/vec"
+	"github.com/surge-ndp/surge/selector"
+)
+
+// maxLevels is how many nesting levels can have launch parameters of their own.
+const maxLevels = 8
+
+// Func is a generated variant of the goroutine platform: it runs one computation on a frame.
+type Func func(frame any, w *Worker, l *Launch)
+
+// Launch holds a variant's launch parameters; Loops[d] is for nesting level d+1.
+type Launch struct {
+	Threads int
+	Loops   [maxLevels]Loop
+
+	fn    Func
+	frame any
+}
+
+// Available implements [exec.Func].
+func (fn Func) Available(vectorBits int) string {
+	if vectorBits == 0 {
+		return ""
+	}
+	if !vec.Native() {
+		return vec.Reason()
+	}
+	for _, n := range vec.Lanes(4) {
+		if n*32 >= vectorBits {
+			return ""
+		}
+	}
+	return "this CPU has no vectors of " + strconv.Itoa(vectorBits) + " bits"
+}
+
+// Prepare implements [exec.Func].
+func (fn Func) Prepare(v selector.Variant) (exec.Launch, error) {
+	l := &Launch{fn: fn, Threads: v.Int(selector.NumThreads, 1)}
+	nested, _ := v.Get("enable_nesting")
+	for d := range l.Loops {
+		suffix := "_" + strconv.Itoa(d+1)
+		loop := Loop{Threads: l.Threads, Chunk: v.Int("chunk_size"+suffix, 0), Nested: nested == "true"}
+		if text, ok := v.Get("omp_schedule" + suffix); ok {
+			s, err := ParseSchedule(text)
+			if err != nil {
+				return nil, err
+			}
+			loop.Schedule = s
+		}
+		l.Loops[d] = loop
+	}
+	return l, nil
+}
+
+// Run implements [exec.Launch]. A launch runs one frame at a time.
+func (l *Launch) Run(ctx context.Context, frame any) error {
+	l.frame = frame
+	return Run(ctx, l.Threads, l, enter)
+}
+
+func enter(env any, w *Worker) {
+	l := env.(*Launch)
+	l.fn(l.frame, w, l)
+}

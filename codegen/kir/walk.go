@@ -1,0 +1,191 @@
+package kir
+
+// exprs returns the expressions that a statement evaluates itself (those of its blocks not included).
+func exprs(s Stmt) []Expr {
+	switch s := s.(type) {
+	case *Let:
+		return []Expr{s.X}
+	case *Set:
+		return []Expr{s.X}
+	case *Store:
+		return []Expr{s.I, s.X}
+	case *For:
+		if s.Keep {
+			return []Expr{&Ref{s.V}, s.Hi}
+		}
+		return []Expr{s.Lo, s.Hi}
+	case *While:
+		return []Expr{s.Test}
+	case *If:
+		return []Expr{s.Cond}
+	case *Par:
+		if s.Chain != nil {
+			return []Expr{s.N, s.Chain.Seed}
+		}
+		return []Expr{s.N}
+	case *Publish:
+		return []Expr{s.X}
+	case *AllocScratch:
+		return []Expr{s.N}
+	case *Result:
+		return []Expr{s.X}
+	case *Call:
+		return []Expr{s.R}
+	case *Check:
+		if s.Position != nil {
+			return append([]Expr{s.Position}, s.Args...)
+		}
+		return s.Args
+	case *CheckAll:
+		return []Expr{s.I, s.N, s.Limit}
+	}
+	return nil
+}
+
+// blocks returns pointers to the statement lists inside a statement, in order of execution.
+func blocks(s Stmt) []*[]Stmt {
+	switch s := s.(type) {
+	case *For:
+		return []*[]Stmt{&s.Body}
+	case *While:
+		return []*[]Stmt{&s.Cond, &s.Body}
+	case *If:
+		return []*[]Stmt{&s.Then, &s.Else}
+	case *Par:
+		if s.CombinePartial != nil {
+			return []*[]Stmt{&s.Body, &s.CombinePartial.Body}
+		}
+		return []*[]Stmt{&s.Body}
+	case *Scoped:
+		return []*[]Stmt{&s.Body}
+	}
+	return nil
+}
+
+// Operands returns the direct operands of an expression.
+func Operands(x Expr) []Expr {
+	switch x := x.(type) {
+	case *Bin:
+		return []Expr{x.X, x.Y}
+	case *Un:
+		return []Expr{x.X}
+	case *FMA:
+		return []Expr{x.X, x.Y, x.Z}
+	case *Convert:
+		return []Expr{x.X}
+	case *Select:
+		return []Expr{x.C, x.X, x.Y}
+	case *Load:
+		return []Expr{x.I}
+	case *Gather:
+		return []Expr{x.I}
+	case *Splat:
+		return []Expr{x.X}
+	case *Iota:
+		return []Expr{x.Start}
+	case *Lane:
+		return []Expr{x.X}
+	case *Horizontal:
+		return []Expr{x.X}
+	case *AnyLane:
+		return []Expr{x.X}
+	case *Routine:
+		var xs []Expr
+		for _, a := range x.Args {
+			xs = append(xs, a.X)
+		}
+		return xs
+	}
+	return nil
+}
+
+// WalkExpr calls f for x and everything inside it.
+func WalkExpr(x Expr, f func(Expr)) {
+	f(x)
+	for _, o := range Operands(x) {
+		WalkExpr(o, f)
+	}
+}
+
+// Walk calls stmt for every statement of body and of the blocks inside, outer first, and expr for every expression.
+// Either may be nil.
+func Walk(body []Stmt, stmt func(Stmt), expr func(Expr)) {
+	for _, s := range body {
+		if stmt != nil {
+			stmt(s)
+		}
+		if expr != nil {
+			for _, x := range exprs(s) {
+				WalkExpr(x, expr)
+			}
+		}
+		for _, b := range blocks(s) {
+			Walk(*b, stmt, expr)
+		}
+	}
+}
+
+// ArrayOf returns the array that an expression or statement addresses directly, or nil; routines may address several
+// ([Routine.Args]).
+func ArrayOf(x any) *Array {
+	switch x := x.(type) {
+	case *Load:
+		return x.A
+	case *Gather:
+		return x.A
+	case *Length:
+		return x.A
+	case *Store:
+		return x.A
+	case *CheckAll:
+		return x.A
+	}
+	return nil
+}
+
+// Prune removes variables whose value nothing uses, and loops and conditions that are left empty. It works in place and
+// returns the body.
+func Prune(body []Stmt) []Stmt {
+	for {
+		used := map[*Var]bool{}
+		Walk(body, nil, func(x Expr) {
+			if r, ok := x.(*Ref); ok {
+				used[r.V] = true
+			}
+		})
+		changed := false
+		body = prune(body, used, &changed)
+		if !changed {
+			return body
+		}
+	}
+}
+
+func prune(body []Stmt, used map[*Var]bool, changed *bool) []Stmt {
+	var kept []Stmt
+	for _, s := range body {
+		for _, b := range blocks(s) {
+			*b = prune(*b, used, changed)
+		}
+		drop := false
+		switch s := s.(type) {
+		case *Let:
+			drop = !used[s.V]
+		case *Set:
+			_, routine := s.X.(*Routine) // a routine stores besides
+			drop = !used[s.V] && !routine
+		case *For:
+			drop = len(s.Body) == 0 && !s.Keep
+		case *If:
+			drop = len(s.Then)+len(s.Else) == 0
+		case *Scoped:
+			drop = len(s.Body) == 0
+		}
+		if drop {
+			*changed = true
+			continue
+		}
+		kept = append(kept, s)
+	}
+	return kept
+}

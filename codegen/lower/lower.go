@@ -1,0 +1,552 @@
+package lower
+
+import (
+	"fmt"
+	"strconv"
+
+	"github.com/surge-ndp/surge/codegen/kir"
+	"github.com/surge-ndp/surge/ops/fuse"
+	"github.com/surge-ndp/surge/ops/ir"
+	"github.com/surge-ndp/surge/selector"
+)
+
+// Computation lowers computation c of k as variant v says; v's launch parameters are ignored. The error is a *[Veto] if
+// the choice of parameters cannot be realised.
+func Computation(k *fuse.Kernel, c *fuse.Computation, v selector.Variant, name string) (f *kir.Func, err error) {
+	levels, err := plan(c.Sequence, v)
+	if err != nil {
+		return nil, err
+	}
+	defer recoverVeto(&err)
+	l := newLowerer(k, levels)
+	l.hoisted = k.HoistedChecks()
+	l.top(c.Stmt)
+	return &kir.Func{Name: name, Body: kir.Prune(l.body)}, nil
+}
+
+// Inspector lowers the checks of computation c that depend on the kernel's inputs alone: a parallel loop that fails the
+// run at the first offence. It returns nil if there are none.
+func Inspector(k *fuse.Kernel, c *fuse.Computation, name string) (f *kir.Func, err error) {
+	s := k.Inspection(c)
+	if s == nil {
+		return nil, nil
+	}
+	defer recoverVeto(&err)
+	levels := make([]level, len(c.Sequence)+1)
+	for i := range levels {
+		levels[i] = level{pool: i == 0, width: 1, unroll: 1}
+	}
+	l := newLowerer(k, levels)
+	l.top(s)
+	return &kir.Func{Name: name, Body: kir.Prune(l.body)}, nil
+}
+
+// Host lowers top-level statements that are not computations: lengths, checks, scalars between computations.
+func Host(k *fuse.Kernel, stmts []*ir.Stmt) (body []kir.Stmt, err error) {
+	defer recoverVeto(&err)
+	l := newLowerer(k, nil)
+	for _, s := range stmts {
+		l.stmt(s, l.env, 0)
+		for _, d := range s.Dst {
+			if d.T.IsScalar() {
+				v, _ := l.env.get(d)
+				l.emit(&kir.Result{Name: HostName(d), X: v.x})
+			}
+		}
+	}
+	return kir.Prune(l.body), nil
+}
+
+// RowOffsets lowers the computation of the row offsets of a nested result whose rows differ in length: it fills
+// offsets[1:] given offsets[0] = 0. It returns nil if the result is not nested or its rows are of one length.
+func RowOffsets(k *fuse.Kernel, c *fuse.Computation, result int) (body []kir.Stmt, err error) {
+	m, ok := c.Stmt.Op.(*ir.Map)
+	if !ok || c.Stmt.Dst[result].T.Rank < 2 {
+		return nil, nil
+	}
+	n := innerLength(m, result)
+	if _, regular := regularRow(m, n); regular {
+		return nil, nil
+	}
+	defer recoverVeto(&err)
+	l := newLowerer(k, []level{{width: 1, unroll: 1}, {width: 1, unroll: 1}, {width: 1, unroll: 1}, {width: 1, unroll: 1}})
+	l.hoisted = k.HoistedChecks()
+	off := l.global(RowOffsetsName(c.Stmt.Dst[result]), ir.Int)
+	sum := l.fresh("sum", kir.Int)
+	l.emit(&kir.Let{V: sum, X: intConst(0)})
+	i := l.fresh(m.I.Name, kir.Int)
+	loop := &kir.For{V: i, Lo: intConst(0), Hi: l.atom(m.N, l.env).x, Step: 1}
+	l.inside(&loop.Body, func() {
+		e := l.env.child()
+		e.m[m.I] = scalar(&kir.Ref{V: i})
+		b := fuse.Slice(m.Body, n)
+		r := l.block(b, e, 1)
+		l.emit(&kir.Set{V: sum, X: add(&kir.Ref{V: sum}, r[0].x)})
+		l.emit(&kir.Store{A: off, I: add(&kir.Ref{V: i}, intConst(1)), X: &kir.Ref{V: sum}})
+	})
+	l.emit(loop)
+	return kir.Prune(l.body), nil
+}
+
+func recoverVeto(err *error) {
+	switch r := recover().(type) {
+	case nil:
+	case *Veto:
+		*err = r
+	default:
+		panic(r)
+	}
+}
+
+// HostName is the name of a host scalar or a stored sequence in generated code.
+func HostName(v *ir.Var) string { return identifier(v.Name) }
+
+// RowOffsetsName is the name of the row offsets of a stored nested sequence.
+func RowOffsetsName(v *ir.Var) string { return identifier(v.Name) + "Rows" }
+
+// identifier makes an IR name a Go identifier: a suffix .3 becomes _3.
+func identifier(name string) string {
+	b := []byte(name)
+	for i, c := range b {
+		if c == '.' {
+			b[i] = '_'
+		}
+	}
+	return string(b)
+}
+
+// innerLength returns the length of row `result` of a Map that yields sequences.
+func innerLength(m *ir.Map, result int) ir.Atom {
+	for _, s := range m.Body.Stmts {
+		for _, d := range s.Dst {
+			if ir.Atom(d) == m.Body.Results[result] {
+				switch op := s.Op.(type) {
+				case *ir.Map:
+					return op.N
+				case *ir.Scan:
+					return op.N
+				}
+			}
+		}
+	}
+	veto("rows that are not computed by an operator are not stored yet")
+	return nil
+}
+
+// regularRow returns the row length if it is known outside of the Map.
+func regularRow(m *ir.Map, n ir.Atom) (ir.Atom, bool) {
+	v, ok := n.(*ir.Var)
+	if !ok {
+		return n, true
+	}
+	for _, s := range m.Body.Stmts {
+		for _, d := range s.Dst {
+			if d == v {
+				return nil, false
+			}
+		}
+	}
+	return n, v != m.I
+}
+
+type lowerer struct {
+	k       *fuse.Kernel
+	levels  []level
+	env     *env
+	body    []kir.Stmt
+	out     *[]kir.Stmt
+	names   map[string]int
+	globals map[string]*kir.Array
+	hoisted map[*ir.Check]bool
+	dest    map[*ir.Var]*array // where an inner operator puts its results
+	defs    map[*ir.Var]*ir.Stmt
+	skip    map[*ir.Stmt]bool // statements that another one absorbs
+
+	// State of the vector loop around the current position; width is 1 outside of one.
+	width       int
+	laneLevel   int
+	preheader   *[]kir.Stmt
+	serial      map[*kir.Var]int // order of declaration
+	mark        int              // what was declared up to here is outside of the vector loop
+	splats      map[splatKey]kir.Expr
+	constSplats map[constKey]kir.Expr
+	strips      map[*ir.Stmt]value // strip gathers, by their Index statement
+}
+
+func newLowerer(k *fuse.Kernel, levels []level) *lowerer {
+	l := &lowerer{serial: map[*kir.Var]int{}, k: k, levels: levels, names: map[string]int{}, globals: map[string]*kir.Array{}, width: 1,
+		dest: map[*ir.Var]*array{}, defs: map[*ir.Var]*ir.Stmt{}, skip: map[*ir.Stmt]bool{}, hoisted: map[*ir.Check]bool{}}
+	for _, s := range reserved {
+		l.names[s] = 1
+	}
+	l.out = &l.body
+	l.env = (*env)(nil).child()
+	ir.Walk(k.Func.Body, func(s *ir.Stmt) {
+		for _, d := range s.Dst {
+			l.defs[d] = s
+		}
+	})
+	for _, p := range k.Func.Params {
+		l.bindStored(p, nil)
+	}
+	for _, s := range k.Func.Body.Stmts {
+		for i, d := range s.Dst {
+			if d.T.IsScalar() {
+				l.names[HostName(d)]++
+				l.env.m[d] = scalar(&kir.Ref{V: &kir.Var{Name: HostName(d), T: kir.ScalarType(d.T.Kind), Host: true}})
+				continue
+			}
+			switch op := s.Op.(type) {
+			case *ir.Map, *ir.Scan:
+				l.bindStored(d, storedRows(s, i))
+			case *ir.View:
+				if op.Fn == ir.Flatten {
+					inner, _ := l.env.get(op.Args[0].(*ir.Var))
+					l.env.m[d] = value{arr: &array{a: inner.arr.a, n: &kir.Length{A: inner.arr.a}}}
+				}
+			}
+		}
+	}
+	return l
+}
+
+// storedRows says how the rows of nested result i of a top-level Map are laid out: nil for flat results.
+func storedRows(s *ir.Stmt, i int) *rows {
+	m, ok := s.Op.(*ir.Map)
+	if !ok || s.Dst[i].T.Rank < 2 {
+		return nil
+	}
+	r := &rows{}
+	if n, regular := regularRow(m, innerLength(m, i)); regular {
+		r.length = n
+	}
+	return r
+}
+
+// reserved are names that generated functions use themselves.
+var reserved = []string{"f", "e", "w", "p", "env", "chunk", "vec", "rt", "math", "exec", "selector", "len", "min", "max", "unsafe", "ctx",
+	"break", "case", "chan", "const", "continue", "default", "defer", "else", "fallthrough", "for", "func", "go", "goto", "if", "import",
+	"interface", "map", "package", "range", "return", "select", "struct", "switch", "type", "var", "int", "true", "false", "float64", "float32",
+	"int32", "int64", "bool", "any", "error", "nil", "append", "cap", "copy", "make", "new", "panic", "string", "uint8", "uint32", "uint64", "uint"}
+
+// bindStored enters a sequence that lives in the frame.
+func (l *lowerer) bindStored(v *ir.Var, r *rows) {
+	name := HostName(v)
+	if v.T.IsScalar() {
+		l.names[name]++
+		l.env.m[v] = scalar(&kir.Ref{V: &kir.Var{Name: name, T: kir.ScalarType(v.T.Kind), Host: true}})
+		return
+	}
+	a := l.global(name, v.T.Kind)
+	arr := &array{a: a, n: &kir.Length{A: a}}
+	if v.T.Rank == 2 {
+		if r == nil {
+			r = &rows{}
+		}
+		if r.length == nil {
+			r.offsets = l.global(RowOffsetsName(v), ir.Int)
+		}
+		arr.rows = r
+	}
+	l.env.m[v] = value{arr: arr}
+}
+
+func (l *lowerer) global(name string, k ir.Kind) *kir.Array {
+	if a := l.globals[name]; a != nil {
+		return a
+	}
+	a := &kir.Array{Name: name, Kind: k, Space: kir.Global}
+	l.globals[name] = a
+	l.names[name]++
+	return a
+}
+
+func (l *lowerer) emit(s kir.Stmt) { *l.out = append(*l.out, s) }
+
+// inside runs f with statements going to out.
+func (l *lowerer) inside(out *[]kir.Stmt, f func()) {
+	old := l.out
+	l.out = out
+	f()
+	l.out = old
+}
+
+func (l *lowerer) fresh(base string, t kir.Type) *kir.Var {
+	v := &kir.Var{Name: l.name(base), T: t}
+	l.serial[v] = len(l.serial) + 1
+	return v
+}
+
+func (l *lowerer) name(base string) string {
+	for i := range base {
+		if base[i] == '.' {
+			base = base[:i]
+			break
+		}
+	}
+	if n := len(base); n > 0 && base[n-1] >= '0' && base[n-1] <= '9' {
+		base += "_"
+	}
+	for {
+		k := l.names[base]
+		l.names[base] = k + 1
+		name := base
+		if k > 0 {
+			name = base + strconv.Itoa(k+1)
+			if l.names[name] > 0 {
+				continue
+			}
+			l.names[name] = 1
+		}
+		return name
+	}
+}
+
+// letExpr binds x to a variable unless it is a variable or constant already.
+func (l *lowerer) letExpr(base string, x kir.Expr) kir.Expr {
+	switch x.(type) {
+	case *kir.Ref, *kir.Const:
+		return x
+	}
+	v := l.fresh(base, x.Type())
+	l.emit(&kir.Let{V: v, X: x})
+	return &kir.Ref{V: v}
+}
+
+func (l *lowerer) atom(a ir.Atom, e *env) value {
+	switch a := a.(type) {
+	case ir.Const:
+		return scalar(&kir.Const{C: a})
+	case *ir.Var:
+		if v, ok := e.get(a); ok {
+			return v
+		}
+		panic(fmt.Sprintf("lower: %s has no value", a.Name))
+	}
+	panic("lower: nil atom")
+}
+
+func (l *lowerer) atoms(as []ir.Atom, e *env) []value {
+	vs := make([]value, len(as))
+	for i, a := range as {
+		vs[i] = l.atom(a, e)
+	}
+	return vs
+}
+
+func (l *lowerer) block(b *ir.Block, e *env, depth int) []value {
+	for _, s := range b.Stmts {
+		if !l.skip[s] {
+			l.stmt(s, e, depth)
+		}
+	}
+	return l.atoms(b.Results, e)
+}
+
+// bind gives v's value a name of its own and enters it.
+func (l *lowerer) bind(v *ir.Var, x value, e *env) {
+	if x.arr == nil {
+		x.x = l.letExpr(v.Name, x.x)
+	}
+	e.m[v] = x
+}
+
+func (l *lowerer) stmt(s *ir.Stmt, e *env, depth int) {
+	switch op := s.Op.(type) {
+	case *ir.Unary:
+		x := l.atom(op.X, e)
+		if x.form == uniform {
+			t := x.x.Type()
+			if op.Fn == ir.IsNaN {
+				t = kir.ScalarType(ir.Bool)
+			}
+			l.bind(s.Dst[0], scalar(&kir.Un{Fn: op.Fn, X: x.x, T: t}), e)
+			return
+		}
+		l.bind(s.Dst[0], l.laneUnary(op.Fn, x), e)
+	case *ir.Binary:
+		l.bind(s.Dst[0], l.binary(op.Fn, l.atom(op.X, e), l.atom(op.Y, e)), e)
+	case *ir.Convert:
+		x := l.atom(op.X, e)
+		if x.form == uniform {
+			l.bind(s.Dst[0], scalar(&kir.Convert{X: x.x, T: kir.ScalarType(op.To)}), e)
+			return
+		}
+		l.bind(s.Dst[0], l.laneConvert(op.To, x), e)
+	case *ir.Select:
+		l.bind(s.Dst[0], l.selectValue(l.atom(op.Cond, e), l.atom(op.X, e), l.atom(op.Y, e)), e)
+	case *ir.Len:
+		l.bind(s.Dst[0], scalar(l.atom(op.X, e).arr.length(l, e)), e)
+	case *ir.Index:
+		l.index(s, op, e)
+	case *ir.View:
+		l.view(s, op, e)
+	case *ir.If:
+		l.ifStmt(s, op, e, depth)
+	case *ir.Loop:
+		l.loop(s, op, e, depth)
+	case *ir.Check:
+		l.check(s, op, e)
+	case *ir.Map, *ir.Reduce, *ir.Scan:
+		l.operator(s, e, depth)
+	}
+}
+
+func (l *lowerer) binary(fn ir.BinaryFn, x, y value) value {
+	if x.form == uniform && y.form == uniform {
+		t := x.x.Type()
+		if fn.IsComparison() {
+			t = kir.ScalarType(ir.Bool)
+		}
+		return scalar(&kir.Bin{Fn: fn, X: x.x, Y: y.x, T: t})
+	}
+	return l.laneBinary(fn, x, y)
+}
+
+func (l *lowerer) selectValue(c, x, y value) value {
+	if c.form == uniform && x.form == uniform && y.form == uniform {
+		return scalar(&kir.Select{C: c.x, X: x.x, Y: y.x})
+	}
+	a, b := l.vec(x), l.vec(y)
+	m := l.vec(c)
+	if a.Type().Kind == ir.Bool { // m ? a : b on masks
+		bits := m.Type().Bits
+		a, b = l.maskBits(a, bits), l.maskBits(b, bits)
+		t := m.Type()
+		yes := &kir.Bin{Fn: ir.And, X: m, Y: a, T: t}
+		no := &kir.Bin{Fn: ir.And, X: &kir.Un{Fn: ir.Not, X: m, T: t}, Y: b, T: t}
+		return value{x: &kir.Bin{Fn: ir.Or, X: yes, Y: no, T: t}, form: vector}
+	}
+	return value{x: &kir.Select{C: l.maskFor(m, a.Type().Kind), X: a, Y: b}, form: vector}
+}
+
+func (a *array) length(l *lowerer, e *env) kir.Expr {
+	if a.rows == nil {
+		return a.n
+	}
+	if a.rows.offsets != nil {
+		return sub(&kir.Length{A: a.rows.offsets}, intConst(1))
+	}
+	return a.n
+}
+
+func (l *lowerer) index(s *ir.Stmt, op *ir.Index, e *env) {
+	arr := l.atom(op.X, e).arr
+	i := l.atom(op.I, e)
+	if arr.rows != nil { // a row of a stored nested sequence
+		if i.form != uniform {
+			veto("level %d cannot use lanes: rows of a stored nested sequence are read one by one", l.laneLevel)
+		}
+		e.m[s.Dst[0]] = value{arr: l.row(arr, i.x, e)}
+		return
+	}
+	if v, ok := l.strips[s]; ok {
+		l.bind(s.Dst[0], v, e)
+		return
+	}
+	k := arr.a.Kind
+	switch i.form {
+	case uniform:
+		l.bind(s.Dst[0], scalar(&kir.Load{A: arr.a, I: l.at(arr, i.x), T: kir.ScalarType(k)}), e)
+	case contig:
+		t := l.loadType(k)
+		l.bind(s.Dst[0], value{x: &kir.Load{A: arr.a, I: l.at(arr, i.x), T: t}, form: vector}, e)
+	case vector:
+		if k == ir.Bool {
+			veto("level %d cannot use lanes: booleans are read by index", l.laneLevel)
+		}
+		idx := i.x
+		if arr.off != nil {
+			veto("level %d cannot use lanes: elements of a row are read by computed indices", l.laneLevel)
+		}
+		l.bind(s.Dst[0], value{x: &kir.Gather{A: arr.a, I: idx, T: l.vectorType(k, l.width)}, form: vector}, e)
+	}
+}
+
+// loadType is the type of a vector that is loaded from consecutive elements of kind k.
+func (l *lowerer) loadType(k ir.Kind) kir.Type {
+	if k == ir.Bool {
+		bits := 64
+		if l.width > 8 {
+			bits = 32
+		}
+		return kir.Type{Kind: k, Lanes: l.width, Bits: bits}
+	}
+	return l.vectorType(k, l.width)
+}
+
+// at is the index in arr.a of element i of arr.
+func (l *lowerer) at(arr *array, i kir.Expr) kir.Expr { return add(arr.off, i) }
+
+func (l *lowerer) row(arr *array, i kir.Expr, e *env) *array {
+	if off := arr.rows.offsets; off != nil {
+		lo := l.letExpr("lo", &kir.Load{A: off, I: i, T: kir.Int})
+		hi := l.letExpr("hi", &kir.Load{A: off, I: add(i, intConst(1)), T: kir.Int})
+		return &array{a: arr.a, off: lo, n: l.letExpr("n", sub(hi, lo))}
+	}
+	n := l.atom(arr.rows.length, e).x
+	return &array{a: arr.a, off: l.letExpr("lo", &kir.Bin{Fn: ir.Mul, X: i, Y: n, T: kir.Int}), n: n}
+}
+
+func (l *lowerer) view(s *ir.Stmt, op *ir.View, e *env) {
+	if op.Fn == ir.Flatten {
+		inner := l.atom(op.Args[0], e).arr
+		e.m[s.Dst[0]] = value{arr: &array{a: inner.a, n: &kir.Length{A: inner.a}}}
+		return
+	}
+	veto("%s of a sequence that is not read element by element is not compiled yet", op.Fn)
+}
+
+func (l *lowerer) check(s *ir.Stmt, op *ir.Check, e *env) {
+	if l.hoisted[op] {
+		return
+	}
+	c := &kir.Check{Kind: op.Kind, Op: op.Op, Arg: op.Arg, Pos: s.Pos}
+	for _, a := range op.Args {
+		v := l.atom(a, e)
+		if v.form != uniform {
+			veto("level %d cannot use lanes: an index that depends on computed values is checked one by one", l.laneLevel)
+		}
+		c.Args = append(c.Args, v.x)
+	}
+	c.Position = l.position(op, e)
+	l.emit(c)
+}
+
+// position returns the index at which the checked value stands in the array that it was read from, or nil.
+func (l *lowerer) position(op *ir.Check, e *env) kir.Expr {
+	if op.Kind != ir.CheckIndex && op.Kind != ir.CheckBounds {
+		return nil
+	}
+	if read := l.readOf(op.Args[0]); read != nil {
+		if i, ok := e.getAtom(read.I); ok && i.form == uniform {
+			return i.x
+		}
+	}
+	return nil
+}
+
+// readOf returns the Index that a comes from, through a conversion, or nil.
+func (l *lowerer) readOf(a ir.Atom) *ir.Index {
+	v, ok := a.(*ir.Var)
+	if !ok || l.defs[v] == nil {
+		return nil
+	}
+	switch op := l.defs[v].Op.(type) {
+	case *ir.Index:
+		return op
+	case *ir.Convert:
+		return l.readOf(op.X)
+	}
+	return nil
+}
+
+func (e *env) getAtom(a ir.Atom) (value, bool) {
+	switch a := a.(type) {
+	case ir.Const:
+		return scalar(&kir.Const{C: a}), true
+	case *ir.Var:
+		return e.get(a)
+	}
+	return value{}, false
+}

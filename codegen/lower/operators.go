@@ -1,0 +1,346 @@
+package lower
+
+import (
+	"github.com/surge-ndp/surge/codegen/kir"
+	"github.com/surge-ndp/surge/ops/ir"
+)
+
+// top lowers a computation's outermost operator. Sequences go to the frame, scalars become results.
+func (l *lowerer) top(s *ir.Stmt) {
+	for _, d := range s.Dst {
+		if d.T.Rank > 0 {
+			v, _ := l.env.get(d)
+			l.dest[d] = v.arr
+		}
+	}
+	e := l.env.child()
+	l.operator(s, e, 0)
+	for _, d := range s.Dst {
+		if d.T.IsScalar() {
+			v, _ := e.get(d)
+			l.emit(&kir.Result{Name: HostName(d), X: v.x})
+		}
+	}
+}
+
+// operator lowers a Map, Reduce or Scan at a nesting depth: what runs it is that level's affair.
+func (l *lowerer) operator(s *ir.Stmt, e *env, depth int) {
+	lv := l.levels[depth]
+	if l.width > 1 && (lv.pool || lv.lanes()) {
+		veto("level %d is inside the lanes of level %d and must be sequential", depth+1, l.laneLevel)
+	}
+	if lv.unroll > 1 && !lv.lanes() && holdsOperator(s.Op) {
+		veto("level %d holds another level: unrolling it would repeat that level's loop, not shorten it", depth+1)
+	}
+	switch op := s.Op.(type) {
+	case *ir.Map:
+		l.mapOp(s, op, e, depth, lv)
+	case *ir.Reduce:
+		l.reduceOp(s, op, e, depth, lv)
+	case *ir.Scan:
+		l.scanOp(s, op, e, depth, lv)
+	}
+}
+
+func holdsOperator(op ir.Op) bool {
+	found := false
+	for _, b := range ir.Blocks(op) {
+		ir.Walk(b, func(s *ir.Stmt) {
+			switch s.Op.(type) {
+			case *ir.Map, *ir.Reduce, *ir.Scan:
+				found = true
+			}
+		})
+	}
+	return found
+}
+
+// destination returns where results of an inner operator go: what the operator around it decided, or scratch memory.
+func (l *lowerer) destination(d *ir.Var, n kir.Expr, e *env) *array {
+	if arr, ok := l.dest[d]; ok {
+		e.m[d] = value{arr: arr}
+		return arr
+	}
+	if l.width > 1 {
+		veto("level %d cannot use lanes: each of its elements needs a sequence of its own (%s)", l.laneLevel, d.Name)
+	}
+	a := &kir.Array{Name: l.name(d.Name), Kind: d.T.Kind, Space: kir.Scratch}
+	l.emit(&kir.AllocScratch{A: a, N: n})
+	arr := &array{a: a, n: n}
+	e.m[d] = value{arr: arr}
+	return arr
+}
+
+// par emits a parallel loop over n elements whose body gets the bounds of a chunk.
+func (l *lowerer) par(n kir.Expr, depth int, pos ir.Pos, what string, body func(p *kir.Par)) *kir.Par {
+	p := &kir.Par{Level: depth + 1, N: n, Pos: pos, What: what,
+		Lo: l.fresh("lo", kir.Int), Hi: l.fresh("hi", kir.Int), Chunk: &kir.Var{Name: "chunk", T: kir.Int}}
+	l.inside(&p.Body, func() { body(p) })
+	l.emit(p)
+	return p
+}
+
+func (l *lowerer) mapOp(s *ir.Stmt, op *ir.Map, e *env, depth int, lv level) {
+	n := l.atom(op.N, e)
+	if n.form != uniform {
+		veto("level %d cannot use lanes: the rows inside it differ in length", l.laneLevel)
+	}
+	dests := make([]*array, len(s.Dst))
+	for i, d := range s.Dst {
+		dests[i] = l.destination(d, n.x, e)
+	}
+	element := func(i value, e *env) {
+		inner := e.child()
+		inner.m[op.I] = i
+		body := func() {
+			for r, a := range op.Body.Results {
+				if v, ok := a.(*ir.Var); ok && v.T.Rank > 0 {
+					row := l.row(dests[r], i.x, e)
+					l.dest[v] = row
+				}
+			}
+			vs := l.block(op.Body, inner, depth+1)
+			for r, v := range vs {
+				if v.arr != nil {
+					continue
+				}
+				x := v.x
+				if i.form == contig {
+					x = l.vec(v)
+				}
+				l.emit(&kir.Store{A: dests[r].a, I: l.at(dests[r], i.x), X: x})
+			}
+		}
+		if i.form == uniform && l.needsScratch(op.Body) {
+			sc := &kir.Scoped{}
+			l.inside(&sc.Body, body)
+			l.emit(sc)
+			return
+		}
+		body()
+	}
+	run := func(lo, hi kir.Expr, e *env) {
+		if len(s.Dst) == 0 && l.checkAll(op, lo, hi, e) {
+			return
+		}
+		l.iterate(rangeLoop{op.Body, op.I, lo, hi, depth, "map", s.Pos}, lv, e,
+			func(i value, _ int, e *env) { element(i, e) })
+	}
+	if lv.pool {
+		l.par(n.x, depth, s.Pos, "map", func(p *kir.Par) { run(&kir.Ref{V: p.Lo}, &kir.Ref{V: p.Hi}, e.child()) })
+		return
+	}
+	run(intConst(0), n.x, e)
+}
+
+// needsScratch reports whether a body stores a sequence that is not one of its results.
+func (l *lowerer) needsScratch(b *ir.Block) bool {
+	results := map[ir.Atom]bool{}
+	for _, a := range b.Results {
+		results[a] = true
+	}
+	need := false
+	var visit func(b *ir.Block)
+	visit = func(b *ir.Block) {
+		for _, s := range b.Stmts {
+			switch s.Op.(type) {
+			case *ir.Map, *ir.Scan:
+				for _, d := range s.Dst {
+					need = need || !results[d]
+				}
+			}
+			if _, op := s.Op.(*ir.Map); !op {
+				for _, c := range ir.Blocks(s.Op) {
+					visit(c)
+				}
+			}
+		}
+	}
+	visit(b)
+	return need
+}
+
+// checkAll recognises an inspected loop that checks consecutive elements of an array against one limit, and emits one
+// routine call for it.
+func (l *lowerer) checkAll(op *ir.Map, lo, hi kir.Expr, e *env) bool {
+	var check *ir.Stmt
+	for _, s := range op.Body.Stmts {
+		if _, ok := s.Op.(*ir.Check); ok {
+			if check != nil {
+				return false
+			}
+			check = s
+		}
+	}
+	if check == nil {
+		return false
+	}
+	c := check.Op.(*ir.Check)
+	read := l.readOf(c.Args[0])
+	if c.Kind != ir.CheckIndex || read == nil {
+		return false
+	}
+	limit, ok := e.getAtom(c.Args[1])
+	arr, ok2 := e.getAtom(read.X)
+	if !ok || !ok2 || limit.form != uniform || arr.arr == nil || arr.arr.rows != nil {
+		return false
+	}
+	if k := arr.arr.a.Kind; k != ir.Int32 && k != ir.Int64 && k != ir.Int {
+		return false
+	}
+	off, ok := l.offsetFrom(read.I, op.I, e)
+	if !ok {
+		return false
+	}
+	l.emit(&kir.CheckAll{A: arr.arr.a, I: l.at(arr.arr, add(off, lo)), N: sub(hi, lo), Limit: limit.x, Op: c.Op, Arg: c.Arg, Pos: check.Pos})
+	return true
+}
+
+// offsetFrom returns x with a = x + i, for an a that is i itself or i plus something known outside.
+func (l *lowerer) offsetFrom(a ir.Atom, i *ir.Var, e *env) (kir.Expr, bool) {
+	if a == ir.Atom(i) {
+		return intConst(0), true
+	}
+	v, ok := a.(*ir.Var)
+	if !ok || l.defs[v] == nil {
+		return nil, false
+	}
+	b, ok := l.defs[v].Op.(*ir.Binary)
+	if !ok {
+		return nil, false
+	}
+	x, y := b.X, b.Y
+	if b.Fn == ir.Add && x == ir.Atom(i) {
+		x, y = y, x
+	}
+	if b.Fn == ir.Add && y == ir.Atom(i) || b.Fn == ir.Sub && b.X == ir.Atom(i) {
+		other := x
+		if b.Fn == ir.Sub {
+			other = b.Y
+		}
+		u, ok := e.getAtom(other)
+		if !ok || u.form != uniform {
+			return nil, false
+		}
+		if b.Fn == ir.Sub {
+			return &kir.Bin{Fn: ir.Sub, X: intConst(0), Y: u.x, T: kir.Int}, true
+		}
+		return u.x, true
+	}
+	return nil, false
+}
+
+func (l *lowerer) reduceOp(s *ir.Stmt, op *ir.Reduce, e *env, depth int, lv level) {
+	n := l.atom(op.N, e)
+	init := l.atoms(op.Init, e)
+	if n.form != uniform {
+		veto("level %d cannot use lanes: the rows inside it differ in length", l.laneLevel)
+	}
+	comb := newCombiner(op.Comb)
+	r := reduction{op.Body, op.I, comb, depth, s.Pos, names(s.Dst)}
+	if !lv.pool {
+		accs := l.reduceRange(r, intConst(0), n.x, init, lv, e)
+		for i, d := range s.Dst {
+			e.m[d] = accs[i]
+		}
+		return
+	}
+	accs := l.accumulators(r.names, init)
+	parts := make([]*kir.Array, len(init))
+	for i, d := range s.Dst {
+		parts[i] = &kir.Array{Name: l.name(d.Name + "Parts"), Kind: d.T.Kind, Space: kir.Partial}
+	}
+	p := l.par(n.x, depth, s.Pos, "reduce", func(p *kir.Par) {
+		part := l.reduceRange(r, &kir.Ref{V: p.Lo}, &kir.Ref{V: p.Hi}, nil, lv, e.child())
+		for i := range parts {
+			l.emit(&kir.Store{A: parts[i], I: &kir.Ref{V: p.Chunk}, X: part[i].x})
+		}
+	})
+	p.Partials = parts
+	p.CombinePartial = &kir.CombinePartials{K: l.fresh("k", kir.Int)}
+	l.inside(&p.CombinePartial.Body, func() {
+		elems := make([]value, len(parts))
+		for i, a := range parts {
+			elems[i] = scalar(&kir.Load{A: a, I: &kir.Ref{V: p.CombinePartial.K}, T: kir.ScalarType(a.Kind)})
+		}
+		l.combineInto(accs, elems, comb, e)
+	})
+	for i, d := range s.Dst {
+		e.m[d] = scalar(&kir.Ref{V: accs[i]})
+	}
+}
+
+func names(vs []*ir.Var) []string {
+	out := make([]string, len(vs))
+	for i, v := range vs {
+		out[i] = v.Name
+	}
+	return out
+}
+
+// accumulators declares variables that start as init (scalars, or vectors where init are).
+func (l *lowerer) accumulators(names []string, init []value) []*kir.Var {
+	accs := make([]*kir.Var, len(init))
+	for i, x := range init {
+		v := x.x
+		if x.form == contig {
+			v = l.vec(x)
+		}
+		accs[i] = l.fresh(names[i], v.Type())
+		l.emit(&kir.Let{V: accs[i], X: v})
+	}
+	return accs
+}
+
+// combine returns acc ⊕ elem.
+func (l *lowerer) combine(accs, elems []value, c combiner, e *env) []value {
+	if c.fns != nil {
+		out := make([]value, len(accs))
+		for i, fn := range c.fns {
+			out[i] = l.binary(fn, accs[i], elems[i])
+		}
+		return out
+	}
+	inner := e.child()
+	for i, p := range c.lambda.Params {
+		if i < len(accs) {
+			inner.m[p] = accs[i]
+		} else {
+			x := elems[i-len(accs)]
+			x.x = l.letExpr(p.Name, x.x)
+			inner.m[p] = x
+		}
+	}
+	return l.block(c.lambda.Body, inner, len(l.levels))
+}
+
+// combineInto emits accs = accs ⊕ elems.
+func (l *lowerer) combineInto(accs []*kir.Var, elems []value, c combiner, e *env) {
+	old := make([]value, len(accs))
+	for i, a := range accs {
+		old[i] = value{x: &kir.Ref{V: a}, form: formOf(a.T)}
+	}
+	next := l.combine(old, elems, c, e)
+	if len(accs) > 1 && c.fns == nil { // components may read each other
+		for i := range next {
+			next[i].x = l.letExpr(accs[i].Name, next[i].x)
+		}
+	}
+	for i, a := range accs {
+		x := next[i].x
+		if a.T.Lanes > 1 {
+			x = l.vec(next[i])
+			if a.T.Bits != 0 {
+				x = l.maskBits(x, a.T.Bits)
+			}
+		}
+		l.emit(&kir.Set{V: a, X: x})
+	}
+}
+
+func formOf(t kir.Type) form {
+	if t.Lanes > 1 {
+		return vector
+	}
+	return uniform
+}

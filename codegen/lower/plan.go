@@ -1,0 +1,70 @@
+package lower
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/surge-ndp/surge/ops/fuse"
+	"github.com/surge-ndp/surge/schedule"
+	"github.com/surge-ndp/surge/selector"
+)
+
+// Veto is the reason why a point of the search space cannot be generated.
+type Veto struct{ Reason string }
+
+// Error returns the reason.
+func (v *Veto) Error() string { return v.Reason }
+
+func veto(format string, args ...any) { panic(&Veto{fmt.Sprintf(format, args...)}) }
+
+// level is what one nesting level runs on.
+type level struct {
+	pool   bool
+	width  int // lanes, 1 if the level does not use them
+	unroll int // vectors (or scalar copies) in flight
+	scan   string
+	gather string
+}
+
+func (l level) lanes() bool { return l.width > 1 }
+
+// plan reads the code parameters of a variant, one level each.
+func plan(seq fuse.Sequence, v selector.Variant) ([]level, error) {
+	s, err := schedule.Parse(v.Schedule)
+	if err != nil {
+		return nil, err
+	}
+	if len(s) != len(seq) {
+		return nil, fmt.Errorf("schedule %s has %d levels, the computation %d", v.Schedule, len(s), len(seq))
+	}
+	levels := make([]level, len(s))
+	for i := range s {
+		at := func(name string) string {
+			value, _ := v.Get(name + "_" + strconv.Itoa(i+1))
+			return value
+		}
+		l := level{width: 1, unroll: 1, scan: at("scan_algo"), gather: at("gather_algo")}
+		if u := at("unroll"); u != "" {
+			if l.unroll, err = strconv.Atoi(u); err != nil {
+				return nil, fmt.Errorf("unroll_%d=%s is not a number", i+1, u)
+			}
+		}
+		if s[i] != schedule.Sequential {
+			for _, r := range strings.Split(at("execution_resource"), "+") {
+				switch r {
+				case "pool":
+					l.pool = true
+				case "lane":
+					if l.width, err = strconv.Atoi(at("vector_width")); err != nil {
+						return nil, fmt.Errorf("vector_width_%d=%s is not a number", i+1, at("vector_width"))
+					}
+				default:
+					return nil, fmt.Errorf("execution_resource_%d=%s is neither pool, lane nor pool+lane", i+1, r)
+				}
+			}
+		}
+		levels[i] = l
+	}
+	return levels, nil
+}

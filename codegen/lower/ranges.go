@@ -1,0 +1,438 @@
+package lower
+
+import (
+	"github.com/surge-ndp/surge/codegen/kir"
+	"github.com/surge-ndp/surge/ops/ir"
+)
+
+// stripLength is how many elements a strip holds: enough to pay for the call of the gathering routine, few enough to
+// stay in the first-level cache beside what is read with them.
+const stripLength = 256
+
+// rangeLoop is the part [lo, hi) of an operator's index space.
+type rangeLoop struct {
+	body   *ir.Block
+	i      *ir.Var
+	lo, hi kir.Expr
+	depth  int
+	what   string
+	pos    ir.Pos
+}
+
+// iterate runs element for every index of r: one by one, or as many at a time as the level has lanes and unrolling. The
+// index value that element gets is contig in the vector part and uniform elsewhere; copy is the number of the unrolled
+// copy.
+func (l *lowerer) iterate(r rangeLoop, lv level, e *env, element func(i value, copy int, e *env)) {
+	if lv.lanes() {
+		l.iterateLanes(r, lv, e, element)
+		return
+	}
+	if lv.unroll == 1 {
+		i := l.fresh(r.i.Name, kir.Int)
+		node := &kir.For{V: i, Lo: r.lo, Hi: r.hi, Step: 1, Pos: r.pos, What: r.what}
+		l.inside(&node.Body, func() { element(scalar(&kir.Ref{V: i}), 0, e.child()) })
+		l.emit(node)
+		return
+	}
+	i := l.fresh(r.i.Name, kir.Int)
+	l.emit(&kir.Let{V: i, X: r.lo})
+	l.steps(i, r.hi, lv.unroll, r, func() {
+		for u := range lv.unroll {
+			element(scalar(l.letExpr(r.i.Name, add(&kir.Ref{V: i}, intConst(u)))), u, e.child())
+		}
+	})
+	l.steps(i, r.hi, 1, r, func() { element(scalar(&kir.Ref{V: i}), 0, e.child()) })
+}
+
+// steps emits a loop that goes on from i's value in steps while a whole step fits below hi.
+func (l *lowerer) steps(i *kir.Var, hi kir.Expr, step int, r rangeLoop, body func()) {
+	node := &kir.For{V: i, Hi: hi, Step: step, Whole: step > 1, Keep: true, Pos: r.pos, What: r.what}
+	l.inside(&node.Body, body)
+	l.emit(node)
+}
+
+// iterateLanes is the vector form of iterate: whole vectors (unrolled, then one by one), then single elements. Where the
+// body gathers through indices that lie one behind the other in memory, it works strip by strip, and the elements of a
+// strip are gathered by one routine call.
+func (l *lowerer) iterateLanes(r rangeLoop, lv level, e *env, element func(i value, copy int, e *env)) {
+	l.enterLanes(lv.width, r.depth+1, func() {
+		i := l.fresh(r.i.Name, kir.Int)
+		l.emit(&kir.Let{V: i, X: r.lo})
+		gathers := l.stripGathers(r, e)
+		if len(gathers) == 0 {
+			l.laneLoops(i, r.hi, lv, r, e, element)
+			return
+		}
+		strip := &kir.For{V: l.fresh("strip", kir.Int), Lo: r.lo, Hi: r.hi, Step: stripLength, Pos: r.pos, What: "strips of " + r.what}
+		start := &kir.Ref{V: strip.V}
+		l.inside(&strip.Body, func() {
+			end := l.letExpr("end", &kir.Bin{Fn: ir.Min, X: add(start, intConst(stripLength)), Y: r.hi, T: kir.Int})
+			l.strips = map[*ir.Stmt]value{}
+			for _, g := range gathers {
+				buf := &kir.Array{Name: l.name(g.name), Kind: g.from.a.Kind, Space: kir.Strip, Size: stripLength}
+				l.emit(&kir.Call{R: &kir.Routine{Name: "gather_strip", Args: []kir.Arg{
+					{A: buf, X: intConst(0)}, {A: g.from.a, X: orZero(g.from.off)}, {A: g.index.a, X: l.at(g.index, add(g.offset, start))},
+					{X: sub(end, start)}}}})
+				g.buf = buf
+			}
+			l.laneLoops(i, end, lv, r, e, func(iv value, copy int, e *env) {
+				for _, g := range gathers {
+					at := l.letExpr("at", sub(iv.x, start))
+					if iv.form == contig {
+						l.strips[g.stmt] = value{x: &kir.Load{A: g.buf, I: at, T: l.vectorType(g.buf.Kind, l.width)}, form: vector}
+					} else {
+						l.strips[g.stmt] = scalar(&kir.Load{A: g.buf, I: at, T: kir.ScalarType(g.buf.Kind)})
+					}
+				}
+				element(iv, copy, e)
+			})
+			l.strips = nil
+		})
+		l.emit(strip)
+	})
+}
+
+func orZero(x kir.Expr) kir.Expr {
+	if x == nil {
+		return intConst(0)
+	}
+	return x
+}
+
+// enterLanes runs f with the state of a new vector loop; splats of values known before it go to its preheader.
+func (l *lowerer) enterLanes(width, level int, f func()) {
+	oldW, oldL, oldPre, oldMark, oldS, oldC := l.width, l.laneLevel, l.preheader, l.mark, l.splats, l.constSplats
+	var pre, body []kir.Stmt
+	l.width, l.laneLevel, l.preheader = width, level, &pre
+	l.splats, l.constSplats = map[splatKey]kir.Expr{}, map[constKey]kir.Expr{}
+	l.mark = len(l.serial)
+	l.inside(&body, f)
+	for _, s := range pre {
+		l.emit(s)
+	}
+	for _, s := range body {
+		l.emit(s)
+	}
+	l.width, l.laneLevel, l.preheader, l.mark, l.splats, l.constSplats = oldW, oldL, oldPre, oldMark, oldS, oldC
+}
+
+// outside reports whether v exists before the current vector loop: host scalars, and what was declared before it. (What
+// is declared before and assigned inside, an accumulator, is never the same in all lanes.)
+func (l *lowerer) outside(v *kir.Var) bool { return v.Host || l.serial[v] <= l.mark }
+
+func (l *lowerer) laneLoops(i *kir.Var, hi kir.Expr, lv level, r rangeLoop, e *env, element func(i value, copy int, e *env)) {
+	w := lv.width
+	vectors := func(copies int) {
+		l.steps(i, hi, w*copies, r, func() {
+			for u := range copies {
+				at := l.letExpr(r.i.Name, add(&kir.Ref{V: i}, intConst(u*w)))
+				element(value{x: at, form: contig}, u, e.child())
+			}
+		})
+	}
+	if lv.unroll > 1 {
+		vectors(lv.unroll)
+	}
+	vectors(1)
+	old := l.width
+	l.width = 1
+	l.steps(i, hi, 1, r, func() { element(scalar(&kir.Ref{V: i}), 0, e.child()) })
+	l.width = old
+}
+
+// stripGather is a read from[index[offset+i]] in a vector loop over i.
+type stripGather struct {
+	stmt   *ir.Stmt
+	name   string
+	from   *array
+	index  *array
+	offset kir.Expr
+	buf    *kir.Array
+}
+
+// stripGathers finds the reads in the straight-line part of a body that can be done a strip at a time.
+func (l *lowerer) stripGathers(r rangeLoop, e *env) []*stripGather {
+	var gs []*stripGather
+	for _, s := range r.body.Stmts {
+		read, ok := s.Op.(*ir.Index)
+		if !ok || read.X.Type().Rank != 1 {
+			continue
+		}
+		from, ok := e.getAtom(read.X)
+		if !ok || from.arr == nil || from.arr.rows != nil || from.arr.a.Kind == ir.Bool {
+			continue
+		}
+		idx := l.readOf(read.I)
+		if idx == nil {
+			continue
+		}
+		index, ok := e.getAtom(idx.X)
+		if !ok || index.arr == nil || index.arr.rows != nil {
+			continue
+		}
+		if k := index.arr.a.Kind; k != ir.Int32 && k != ir.Int64 && k != ir.Int {
+			continue
+		}
+		if !stripKind(from.arr.a.Kind) {
+			continue
+		}
+		if off, ok := l.offsetFrom(idx.I, r.i, e); ok {
+			gs = append(gs, &stripGather{stmt: s, name: s.Dst[0].Name + "Strip", from: from.arr, index: index.arr, offset: off})
+		}
+	}
+	return gs
+}
+
+func stripKind(k ir.Kind) bool {
+	switch k {
+	case ir.Float64, ir.Float32, ir.Int32, ir.Int64, ir.Int:
+		return true
+	}
+	return false
+}
+
+// reduction is what reduceRange needs to know of a Reduce (or of the first pass of a Scan).
+type reduction struct {
+	body  *ir.Block
+	i     *ir.Var
+	comb  combiner
+	depth int
+	pos   ir.Pos
+	names []string
+}
+
+// reduceRange combines the elements of [lo, hi), after init. Without init the range is not empty, and the result is that
+// of its elements alone: a partial result.
+func (l *lowerer) reduceRange(r reduction, lo, hi kir.Expr, init []value, lv level, e *env) []value {
+	known := r.comb.fns != nil
+	if !known && lv.unroll > 1 {
+		veto("level %d cannot keep %d accumulators: its combining function has no neutral element that is known", r.depth+1, lv.unroll)
+	}
+	if init == nil && known {
+		init = l.neutrals(r)
+	}
+	loop := rangeLoop{r.body, r.i, lo, hi, r.depth, "reduce", r.pos}
+	if init == nil { // start with the first element
+		ee := e.child()
+		ee.m[r.i] = scalar(lo)
+		init = l.block(r.body, ee, r.depth+1)
+		loop.lo = l.letExpr("next", add(lo, intConst(1)))
+	}
+	accs := l.accumulators(r.names, init)
+	out := func() []value {
+		vs := make([]value, len(accs))
+		for i, a := range accs {
+			vs[i] = value{x: &kir.Ref{V: a}, form: formOf(a.T)}
+		}
+		return vs
+	}
+	if l.width > 1 && !lv.lanes() { // a sequential reduction inside the lanes of an outer level: vectors accumulate
+		for i := range accs {
+			if accs[i].T.Lanes == 1 {
+				v := l.fresh(r.names[i], l.accType(accs[i].T.Kind))
+				l.emit(&kir.Let{V: v, X: &kir.Splat{X: &kir.Ref{V: accs[i]}, T: v.T}})
+				accs[i] = v
+			}
+		}
+	}
+	switch {
+	case !lv.lanes() && lv.unroll == 1:
+		l.iterate(loop, lv, e, func(i value, _ int, e *env) { l.accumulate(r, accs, i, e) })
+	case !known:
+		l.reduceLanesUnknown(r, loop, accs, lv, e)
+	default:
+		copies := l.copies(r, accs, lv)
+		l.iterate(loop, lv, e, func(i value, copy int, e *env) {
+			if lv.lanes() && i.form == uniform {
+				l.accumulate(r, accs, i, e) // the ragged end
+				return
+			}
+			l.accumulate(r, copies[copy], i, e)
+		})
+		l.fold(accs, copies, r)
+	}
+	return out()
+}
+
+func (l *lowerer) accType(k ir.Kind) kir.Type {
+	if k == ir.Bool {
+		bits := 64
+		if l.width > 8 {
+			bits = 32
+		}
+		return kir.Type{Kind: k, Lanes: l.width, Bits: bits}
+	}
+	return l.vectorType(k, l.width)
+}
+
+func (l *lowerer) neutrals(r reduction) []value {
+	vs := make([]value, len(r.comb.fns))
+	for i, fn := range r.comb.fns {
+		c, _ := neutral(fn, r.body.Results[i].Type().Kind)
+		vs[i] = scalar(&kir.Const{C: c})
+	}
+	return vs
+}
+
+// copies declares one set of accumulators for every copy in flight: vectors on lanes, scalars elsewhere.
+func (l *lowerer) copies(r reduction, accs []*kir.Var, lv level) [][]*kir.Var {
+	sets := make([][]*kir.Var, lv.unroll)
+	for u := range sets {
+		if u == 0 && !lv.lanes() {
+			sets[u] = accs
+			continue
+		}
+		for i, n := range l.neutrals(r) {
+			x, t := n.x, kir.ScalarType(n.x.Type().Kind)
+			if lv.lanes() {
+				old := l.width
+				l.width, l.laneLevel = lv.width, r.depth+1
+				t = l.accType(t.Kind)
+				l.width = old
+				x = &kir.Splat{X: n.x, T: t}
+			}
+			v := l.fresh(r.names[i], t)
+			l.emit(&kir.Let{V: v, X: x})
+			sets[u] = append(sets[u], v)
+		}
+	}
+	return sets
+}
+
+// fold combines all copies into accs.
+func (l *lowerer) fold(accs []*kir.Var, copies [][]*kir.Var, r reduction) {
+	for i, fn := range r.comb.fns {
+		first := copies[0][i]
+		for step := 1; step < len(copies); step *= 2 { // pairwise: fewer roundings, and the processor can overlap them
+			for u := 0; u+step < len(copies); u += 2 * step {
+				a, b := copies[u][i], copies[u+step][i]
+				l.emit(&kir.Set{V: a, X: &kir.Bin{Fn: fn, X: &kir.Ref{V: a}, Y: &kir.Ref{V: b}, T: a.T}})
+			}
+		}
+		if first == accs[i] {
+			continue
+		}
+		l.emit(&kir.Set{V: accs[i], X: &kir.Bin{Fn: fn, X: &kir.Ref{V: accs[i]}, Y: &kir.Horizontal{Fn: fn, X: &kir.Ref{V: first}}, T: accs[i].T}})
+	}
+}
+
+// accumulate evaluates the body at i and combines its results into accs.
+func (l *lowerer) accumulate(r reduction, accs []*kir.Var, i value, e *env) {
+	e.m[r.i] = i
+	// A product that is only added becomes a fused multiply-add on lanes.
+	fused := map[int]*ir.Binary{}
+	if l.width > 1 && r.comb.fns != nil {
+		for k, a := range r.body.Results {
+			if s := l.onlyProduct(r.body, a); s != nil && r.comb.fns[k] == ir.Add && accs[k].T.Lanes > 1 {
+				fused[k] = s.Op.(*ir.Binary)
+				l.skip[s] = true
+			}
+		}
+	}
+	elems := make([]value, len(accs))
+	for _, s := range r.body.Stmts {
+		if !l.skip[s] {
+			l.stmt(s, e, r.depth+1)
+		}
+	}
+	for k, a := range r.body.Results {
+		if b := fused[k]; b != nil {
+			x, y := l.atom(b.X, e), l.atom(b.Y, e)
+			l.emit(&kir.Set{V: accs[k], X: &kir.FMA{X: l.vec(x), Y: l.vec(y), Z: &kir.Ref{V: accs[k]}}})
+			continue
+		}
+		elems[k] = l.atom(a, e)
+	}
+	for k := range fused {
+		delete(l.skip, l.defs[r.body.Results[k].(*ir.Var)])
+	}
+	if len(fused) == 0 {
+		l.combineInto(accs, elems, r.comb, e)
+		return
+	}
+	for k, a := range accs {
+		if fused[k] == nil {
+			l.combineInto([]*kir.Var{a}, elems[k:k+1], combiner{r.comb.lambda, r.comb.fns[k : k+1]}, e)
+		}
+	}
+}
+
+// onlyProduct returns the statement of b that computes a, if it is a floating-point product that nothing else uses.
+func (l *lowerer) onlyProduct(b *ir.Block, a ir.Atom) *ir.Stmt {
+	v, ok := a.(*ir.Var)
+	if !ok || !v.T.Kind.IsFloat() {
+		return nil
+	}
+	var def *ir.Stmt
+	uses := 0
+	count := func(x ir.Atom) {
+		if x == a {
+			uses++
+		}
+	}
+	for _, s := range b.Stmts {
+		if len(s.Dst) == 1 && s.Dst[0] == v {
+			def = s
+		}
+	}
+	ir.Walk(b, func(s *ir.Stmt) {
+		for _, o := range ir.Operands(s.Op) {
+			count(*o)
+		}
+		for _, c := range ir.Blocks(s.Op) {
+			for _, r := range c.Results {
+				count(r)
+			}
+		}
+	})
+	for _, r := range b.Results {
+		count(r)
+	}
+	if def == nil || uses != 1 {
+		return nil
+	}
+	if m, ok := def.Op.(*ir.Binary); !ok || m.Fn != ir.Mul {
+		return nil
+	}
+	return def
+}
+
+// reduceLanesUnknown reduces on lanes with a combining function of which only associativity and commutativity are known:
+// the first vector of elements starts the accumulators.
+func (l *lowerer) reduceLanesUnknown(r reduction, loop rangeLoop, accs []*kir.Var, lv level, e *env) {
+	w := lv.width
+	rest := l.fresh(r.i.Name, kir.Int)
+	l.emit(&kir.Let{V: rest, X: loop.lo})
+	node := &kir.If{Cond: &kir.Bin{Fn: ir.Le, X: add(loop.lo, intConst(w)), Y: loop.hi, T: kir.ScalarType(ir.Bool)}}
+	l.inside(&node.Then, func() {
+		l.enterLanes(w, r.depth+1, func() {
+			ee := e.child()
+			ee.m[r.i] = value{x: loop.lo, form: contig}
+			first := l.block(r.body, ee, r.depth+1)
+			lanes := make([]*kir.Var, len(first))
+			for i, x := range first {
+				v := l.vec(x)
+				lanes[i] = l.fresh(r.names[i], v.Type())
+				l.emit(&kir.Let{V: lanes[i], X: v})
+			}
+			l.emit(&kir.Set{V: rest, X: add(loop.lo, intConst(w))})
+			l.steps(rest, loop.hi, w, loop, func() {
+				l.accumulate(r, lanes, value{x: &kir.Ref{V: rest}, form: contig}, e.child())
+			})
+			l.width = 1
+			for k := range w {
+				elems := make([]value, len(lanes))
+				for i, v := range lanes {
+					if v.T.Bits != 0 {
+						veto("level %d cannot use lanes: a boolean is combined by a function that is not and, or, xor", r.depth+1)
+					}
+					elems[i] = scalar(&kir.Lane{X: &kir.Ref{V: v}, K: k})
+				}
+				l.combineInto(accs, elems, r.comb, e)
+			}
+			l.width = w
+		})
+	})
+	l.emit(node)
+	l.steps(rest, loop.hi, 1, loop, func() { l.accumulate(r, accs, scalar(&kir.Ref{V: rest}), e.child()) })
+}

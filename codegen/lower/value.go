@@ -1,0 +1,87 @@
+package lower
+
+import (
+	"github.com/surge-ndp/surge/codegen/kir"
+	"github.com/surge-ndp/surge/ops/ir"
+)
+
+// form says how a value varies over the lanes of the vector loop around it.
+type form uint8
+
+const (
+	uniform form = iota // the same in every lane: x is a scalar
+	contig              // x, x+1, x+2, …: x is the scalar of lane 0 (ints only)
+	vector              // x is a vector
+)
+
+// value is what an IR variable stands for.
+type value struct {
+	x    kir.Expr
+	form form
+	arr  *array // set for sequences
+	// origin is set for an integer vector that was loaded from consecutive elements of memory: gathers through it can
+	// be done a strip at a time.
+	strip *kir.Array // gathered elements of the current strip, if the value is read from one
+}
+
+// array is a sequence: n elements of a from element off on (nil is 0). rows is set for nested sequences.
+type array struct {
+	a    *kir.Array
+	off  kir.Expr
+	n    kir.Expr
+	rows *rows
+}
+
+// rows is how the rows of a stored nested sequence lie in its data: row i has elements offsets[i] to offsets[i+1], or,
+// in a regular one, i*length to (i+1)*length.
+type rows struct {
+	offsets *kir.Array
+	length  ir.Atom
+}
+
+// env maps variables to values; blocks extend it.
+type env struct {
+	parent *env
+	m      map[*ir.Var]value
+}
+
+func (e *env) child() *env { return &env{parent: e, m: map[*ir.Var]value{}} }
+
+func (e *env) get(v *ir.Var) (value, bool) {
+	for ; e != nil; e = e.parent {
+		if x, ok := e.m[v]; ok {
+			return x, true
+		}
+	}
+	return value{}, false
+}
+
+func scalar(x kir.Expr) value { return value{x: x} }
+
+func intConst(i int) kir.Expr { return &kir.Const{C: ir.IntConst(ir.Int, int64(i))} }
+
+// add is x+y on ints, folded where one is a constant.
+func add(x, y kir.Expr) kir.Expr {
+	if x == nil || isZero(x) {
+		return y
+	}
+	if y == nil || isZero(y) {
+		return x
+	}
+	return &kir.Bin{Fn: ir.Add, X: x, Y: y, T: kir.Int}
+}
+
+func sub(x, y kir.Expr) kir.Expr {
+	if isZero(y) {
+		return x
+	}
+	return &kir.Bin{Fn: ir.Sub, X: x, Y: y, T: kir.Int}
+}
+
+func isZero(x kir.Expr) bool {
+	c, ok := x.(*kir.Const)
+	return ok && c.C.Kind.IsInteger() && c.C.Int() == 0
+}
+
+// bitsOf is the width in bits of a lane that holds kind k.
+func bitsOf(k ir.Kind) int { return 8 * k.Bytes() }

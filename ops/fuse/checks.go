@@ -1,0 +1,192 @@
+package fuse
+
+import "github.com/surge-ndp/surge/ops/ir"
+
+// HoistedChecks returns the checks inside computations that depend on the kernel's inputs alone, not on what another
+// computation produced. They are made once, when inputs are bound, by the inspectors; generated variants leave them out.
+func (k *Kernel) HoistedChecks() map[*ir.Check]bool {
+	tainted := k.tainted()
+	hoisted := map[*ir.Check]bool{}
+	for _, c := range k.Computations {
+		t := map[*ir.Var]bool{}
+		for v := range tainted {
+			t[v] = true
+		}
+		hoistedIn(ir.Blocks(c.Stmt.Op)[0], t, false, hoisted)
+	}
+	return hoisted
+}
+
+// tainted are the variables of the top-level block that depend on a computation's results.
+func (k *Kernel) tainted() map[*ir.Var]bool {
+	t := map[*ir.Var]bool{}
+	for _, s := range k.Func.Body.Stmts {
+		if indexOf(s.Op) != nil || dependsOn(s, t) {
+			for _, d := range s.Dst {
+				t[d] = true
+			}
+		}
+	}
+	return t
+}
+
+// Late reports which top-level statements have to wait for a computation: those that depend on its results. The others
+// run once, when inputs are bound.
+func (k *Kernel) Late() map[*ir.Stmt]bool {
+	t := k.tainted()
+	late := map[*ir.Stmt]bool{}
+	for _, s := range k.Func.Body.Stmts {
+		if indexOf(s.Op) == nil && dependsOn(s, t) {
+			late[s] = true
+		}
+	}
+	return late
+}
+
+// hoistedIn marks the checks of b that no tainted value reaches, neither as an argument nor through the conditions and
+// lengths around them.
+func hoistedIn(b *ir.Block, t map[*ir.Var]bool, control bool, hoisted map[*ir.Check]bool) {
+	for _, s := range b.Stmts {
+		tainted := control
+		for _, a := range ir.Operands(s.Op) {
+			if v, ok := (*a).(*ir.Var); ok && t[v] {
+				tainted = true
+			}
+		}
+		if c, ok := s.Op.(*ir.Check); ok {
+			if !tainted {
+				hoisted[c] = true
+			}
+			continue
+		}
+		if l, ok := s.Op.(*ir.Loop); ok && !tainted { // what a turn computes reaches the next
+			for _, c := range ir.Blocks(l) {
+				tainted = tainted || usesAny(c, t)
+			}
+		}
+		for _, v := range ir.Bound(s.Op) {
+			if tainted {
+				t[v] = true
+			}
+		}
+		blocks := ir.Blocks(s.Op)
+		for i, c := range blocks {
+			comb := i == 1 && indexOf(s.Op) != nil // the combining function sees partial results
+			hoistedIn(c, t, tainted || comb, hoisted)
+			for _, r := range c.Results {
+				if v, ok := r.(*ir.Var); ok && t[v] {
+					tainted = true
+				}
+			}
+		}
+		if tainted {
+			for _, d := range s.Dst {
+				t[d] = true
+			}
+		}
+	}
+}
+
+func usesAny(b *ir.Block, t map[*ir.Var]bool) bool {
+	for _, v := range ir.Free(b) {
+		if t[v] {
+			return true
+		}
+	}
+	return false
+}
+
+// Inspection returns computation c reduced to its hoisted checks and what they need: a Map without results whose body
+// makes the checks of one index. It shares variables with c. It returns nil if there is nothing to check.
+func (k *Kernel) Inspection(c *Computation) *ir.Stmt {
+	hoisted := k.HoistedChecks()
+	return inspect(c.Stmt, hoisted)
+}
+
+func inspect(s *ir.Stmt, hoisted map[*ir.Check]bool) *ir.Stmt {
+	body := inspectBlock(ir.Blocks(s.Op)[0], hoisted)
+	if len(body.Stmts) == 0 {
+		return nil
+	}
+	return &ir.Stmt{Op: &ir.Map{N: lengthOf(s.Op), I: indexOf(s.Op), Body: body}, Pos: s.Pos}
+}
+
+// inspectBlock keeps the hoisted checks of b and what they use; the block yields nothing.
+func inspectBlock(b *ir.Block, hoisted map[*ir.Check]bool) *ir.Block {
+	return sliceBlock(b, nil, hoisted)
+}
+
+// Slice returns b reduced to what computes result, without checks; it yields result alone.
+func Slice(b *ir.Block, result ir.Atom) *ir.Block {
+	s := sliceBlock(b, []ir.Atom{result}, nil)
+	return s
+}
+
+func sliceBlock(b *ir.Block, results []ir.Atom, checks map[*ir.Check]bool) *ir.Block {
+	used := map[*ir.Var]bool{}
+	for _, r := range results {
+		mark(used, r)
+	}
+	out := &ir.Block{Results: results}
+	use := func(s *ir.Stmt) {
+		for _, a := range ir.Operands(s.Op) {
+			mark(used, *a)
+		}
+		for _, c := range ir.Blocks(s.Op) {
+			for _, v := range ir.Free(c) {
+				used[v] = true
+			}
+		}
+		out.Stmts = append(out.Stmts, s)
+	}
+	for i := len(b.Stmts) - 1; i >= 0; i-- {
+		s := b.Stmts[i]
+		live := false
+		for _, d := range s.Dst {
+			live = live || used[d]
+		}
+		switch op := s.Op.(type) {
+		case *ir.Check:
+			if checks[op] {
+				use(s)
+			}
+			continue
+		case *ir.Map, *ir.Reduce, *ir.Scan:
+			if !live {
+				if t := inspect(s, checks); t != nil {
+					use(t)
+				}
+				continue
+			}
+		case *ir.If:
+			if !live {
+				then, els := sliceBlock(op.Then, nil, checks), sliceBlock(op.Else, nil, checks)
+				if len(then.Stmts)+len(els.Stmts) > 0 {
+					use(&ir.Stmt{Op: &ir.If{Cond: op.Cond, Then: then, Else: els}, Pos: s.Pos})
+				}
+				continue
+			}
+		case *ir.Loop:
+			live = live || holdsCheck(op, checks)
+		}
+		if live {
+			use(s)
+		}
+	}
+	for i, j := 0, len(out.Stmts)-1; i < j; i, j = i+1, j-1 {
+		out.Stmts[i], out.Stmts[j] = out.Stmts[j], out.Stmts[i]
+	}
+	return out
+}
+
+func holdsCheck(op ir.Op, checks map[*ir.Check]bool) bool {
+	found := false
+	for _, b := range ir.Blocks(op) {
+		ir.Walk(b, func(s *ir.Stmt) {
+			if c, ok := s.Op.(*ir.Check); ok && checks[c] {
+				found = true
+			}
+		})
+	}
+	return found
+}

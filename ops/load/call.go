@@ -1,0 +1,182 @@
+package load
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/surge-ndp/surge/ops/ir"
+)
+
+// call lowers a call and returns its results.
+func (l *lowerer) call(e *ast.CallExpr) []value {
+	saved := l.pos
+	defer func() { l.pos = saved }()
+	l.pos = e.Pos()
+	info := l.unit.info
+	if tv := info.Types[e.Fun]; tv.IsType() {
+		return []value{l.conversion(e, tv.Type)}
+	}
+	if tv := info.Types[ast.Expr(e)]; tv.Value != nil {
+		return []value{l.constant(tv, e.Pos())}
+	}
+	if id := calleeIdent(e); id != nil {
+		switch obj := info.Uses[id].(type) {
+		case *types.Builtin:
+			return []value{l.builtin(e, obj.Name())}
+		case *types.Func:
+			if obj.Pkg() != nil && obj.Pkg().Path() == opsPath {
+				return l.operator(e, obj.Name())
+			}
+		}
+	}
+	f := l.expr(e.Fun)
+	if f.fn == nil {
+		return l.badCall(e)
+	}
+	n := 1
+	if sig, ok := info.TypeOf(e.Fun).Underlying().(*types.Signature); ok {
+		n = sig.Params().Len()
+	}
+	args := l.exprs(e.Args, n)
+	return l.inline(f.fn, args, e.Pos())
+}
+
+// badCall returns as many failed values as the call has results.
+func (l *lowerer) badCall(e *ast.CallExpr) []value {
+	n := 1
+	if t, ok := l.unit.info.TypeOf(e).(*types.Tuple); ok {
+		n = t.Len()
+	}
+	return slices.Repeat([]value{{bad: true}}, n)
+}
+
+func (l *lowerer) conversion(e *ast.CallExpr, t types.Type) value {
+	x := l.expr(e.Args[0])
+	if x.bad || x.fn != nil {
+		return x
+	}
+	kind, ok := scalarKind(t)
+	if !ok || len(x.atoms) != 1 || !x.atoms[0].Type().IsScalar() {
+		x.typ = t // between types of one structure
+		return x
+	}
+	if c, isConst := x.atoms[0].(ir.Const); isConst && c.Kind.IsFloat() && kind.IsFloat() {
+		return value{typ: t, atoms: []ir.Atom{ir.FloatConst(kind, c.Float())}}
+	}
+	return value{typ: t, atoms: []ir.Atom{l.convert(x.atoms[0], kind)}}
+}
+
+func (l *lowerer) builtin(e *ast.CallExpr, name string) value {
+	switch name {
+	case "len":
+		x := l.expr(e.Args[0])
+		if x.bad || len(x.atoms) == 0 || x.atoms[0].Type().IsScalar() {
+			return value{bad: true}
+		}
+		return value{typ: types.Typ[types.Int], atoms: []ir.Atom{l.emit("n", ir.Scalar(ir.Int), &ir.Len{X: x.atoms[0]})}}
+	case "min", "max":
+		fn := ir.Min
+		if name == "max" {
+			fn = ir.Max
+		}
+		t := l.unit.info.TypeOf(e)
+		var acc ir.Atom
+		for _, arg := range e.Args {
+			x := l.expr(arg)
+			if x.bad || len(x.atoms) != 1 {
+				return value{bad: true}
+			}
+			if acc == nil {
+				acc = x.atoms[0]
+				continue
+			}
+			acc = l.emit(name, acc.Type(), &ir.Binary{Fn: fn, X: acc, Y: x.atoms[0]})
+		}
+		return value{typ: t, atoms: []ir.Atom{acc}}
+	}
+	return l.unknown(e)
+}
+
+// mathSpecial are the functions of package math that are neither unary nor binary functions of the IR.
+var mathSpecial = []string{"IsNaN", "IsInf", "Inf", "NaN"}
+
+// knownMath reports whether math.<name> can be compiled.
+func knownMath(name string) bool {
+	if slices.Contains(mathSpecial, name) {
+		return true
+	}
+	if _, ok := ir.MathUnary(name); ok {
+		return true
+	}
+	_, ok := ir.MathBinary(name)
+	return ok
+}
+
+// mathFix says what to write instead of a function of package math that is not compiled.
+func mathFix(name string) string {
+	fixes := map[string]string{
+		"FMA": "write x*y + z; the compiled code may use the machine's fused instruction", "Sincos": "call math.Sin and math.Cos",
+		"Signbit": "compare with 0, or use math.Copysign(1, x) < 0", "Modf": "use math.Trunc(x) and x - math.Trunc(x)",
+		"Dim": "write max(x-y, 0)", "Remainder": "write x - y*math.RoundToEven(x/y)", "Pow10": "use math.Pow(10, x)", "Ldexp": "multiply by math.Exp2",
+	}
+	if fix, ok := fixes[name]; ok {
+		return fix
+	}
+	return "write it with +, -, *, /, math.Sqrt, math.Exp, math.Log, math.Pow, math.Floor and the trigonometric functions"
+}
+
+// mathCall lowers a call of a function of package math.
+func (l *lowerer) mathCall(name string, args []value, pos token.Pos) value {
+	l.pos = pos
+	var xs []ir.Atom
+	for _, a := range args {
+		if a.bad || len(a.atoms) != 1 {
+			return value{bad: true}
+		}
+		xs = append(xs, a.atoms[0])
+	}
+	float, boolean := ir.Scalar(ir.Float64), ir.Scalar(ir.Bool)
+	result := func(a ir.Atom) value {
+		t := types.Typ[types.Float64]
+		if a.Type() == boolean {
+			t = types.Typ[types.Bool]
+		}
+		return value{typ: t, atoms: []ir.Atom{a}}
+	}
+	hint := strings.ToLower(name)
+	if fn, ok := ir.MathUnary(name); ok && len(xs) == 1 {
+		return result(l.emit(hint, float, &ir.Unary{Fn: fn, X: xs[0]}))
+	}
+	if fn, ok := ir.MathBinary(name); ok && len(xs) == 2 {
+		return result(l.emit(hint, float, &ir.Binary{Fn: fn, X: xs[0], Y: xs[1]}))
+	}
+	switch {
+	case name == "NaN" && len(xs) == 0:
+		return result(ir.FloatConst(ir.Float64, math.NaN()))
+	case name == "IsNaN" && len(xs) == 1:
+		return result(l.emit(hint, boolean, &ir.Unary{Fn: ir.IsNaN, X: xs[0]}))
+	case name == "Inf" && len(xs) == 1, name == "IsInf" && len(xs) == 2:
+		sign, ok := xs[len(xs)-1].(ir.Const)
+		if !ok {
+			return l.problem(pos, notYet(CodeMathFunc, "math."+name+" with a sign that is not constant", "call it with 1 and with -1, and choose"))
+		}
+		inf := ir.FloatConst(ir.Float64, math.Inf(1))
+		if sign.Int() < 0 {
+			inf = ir.FloatConst(ir.Float64, math.Inf(-1))
+		}
+		if name == "Inf" {
+			return result(inf)
+		}
+		x := xs[0]
+		if sign.Int() == 0 {
+			x = l.emit("abs", float, &ir.Unary{Fn: ir.Abs, X: x})
+		}
+		return result(l.emit(hint, boolean, &ir.Binary{Fn: ir.Eq, X: x, Y: inf}))
+	}
+	return l.problem(pos, problem{CodeMathFunc, fmt.Sprintf("math.%s is not compiled", name), "no form of it runs on every platform yet", mathFix(name)})
+}

@@ -1,0 +1,428 @@
+package load
+
+import (
+	"go/ast"
+	"go/constant"
+	"go/token"
+	"go/types"
+
+	"github.com/surge-ndp/surge/ops/ir"
+)
+
+// Note [Jumps]
+//
+// The IR has no jumps. Each return, break and continue sets a flag, an ordinary variable: one "returned" a call, one
+// "broke" and one "continued" a loop or switch. After a construct that may have jumped, the flag says so:
+//
+//	constant true    what follows is unreachable and is not lowered
+//	constant false   nothing happened
+//	a variable       the rest of the statement list goes under If(flag) {} else {…}
+//
+// The common shape "if c { …; return }; rest" needs no flag: when one branch ends in a jump, rest is lowered inside the
+// other one, so that both branches end with the same constant flag and joining them leaves no variable. No statement is
+// lowered twice. A loop whose body may break or return becomes conditional, with the flags among its parameters.
+
+// status says whether a jump is under way in e: surely, or depending on the flags in dynamic.
+func (l *lowerer) status(e *env) (dead bool, dynamic []*slot) {
+	for _, f := range l.flags {
+		switch a := e.vals[f].atoms[0].(type) {
+		case ir.Const:
+			if a.Bits != 0 {
+				return true, nil
+			}
+		default:
+			dynamic = append(dynamic, f)
+		}
+	}
+	return false, dynamic
+}
+
+// any returns the disjunction of flags.
+func (l *lowerer) any(flags []*slot) ir.Atom {
+	a := l.env.vals[flags[0]].atoms[0]
+	for _, f := range flags[1:] {
+		a = l.emit("stop", ir.Scalar(ir.Bool), &ir.Binary{Fn: ir.Or, X: a, Y: l.env.vals[f].atoms[0]})
+	}
+	return a
+}
+
+// guard lowers rest so that it runs only if none of the flags is set.
+func (l *lowerer) guard(flags []*slot, pos token.Pos, rest func()) {
+	l.pos = pos
+	cond := l.any(flags)
+	skip := l.arm(func() {
+		if len(flags) == 1 {
+			l.env.set(flags[0], boolValue(true))
+		}
+	})
+	run := l.arm(func() {
+		for _, f := range flags {
+			l.env.set(f, boolValue(false))
+		}
+		rest()
+	})
+	l.join(pos, cond, skip, run)
+}
+
+// arm is one branch: its statements, and the variables at its end.
+type arm struct {
+	blk *ir.Block
+	env *env
+}
+
+// arm lowers f in a block of its own, with its own copy of the variables.
+func (l *lowerer) arm(f func()) *arm {
+	a := &arm{&ir.Block{}, l.env.clone()}
+	l.resume(a, f)
+	return a
+}
+
+// resume lowers f at the end of a.
+func (l *lowerer) resume(a *arm, f func()) {
+	blk, env := l.blk, l.env
+	l.blk, l.env = a.blk, a.env
+	f()
+	a.blk, a.env = l.blk, l.env
+	l.blk, l.env = blk, env
+}
+
+func (l *lowerer) isDead(a *arm) bool {
+	dead, _ := l.status(a.env)
+	return dead
+}
+
+// join ends a branch on cond: variables that differ between the arms become results of an If.
+func (l *lowerer) join(pos token.Pos, cond ir.Atom, then, els *arm) {
+	l.pos = pos
+	op := &ir.If{Cond: cond, Then: then.blk, Else: els.blk}
+	stmt := &ir.Stmt{Op: op}
+	for _, key := range l.env.keys {
+		x, y := then.env.vals[key], els.env.vals[key]
+		switch { // a result that only one arm sets, or a variable without initial value
+		case x.unset && !y.unset && !y.bad:
+			x = scalarZeros(y)
+		case y.unset && !x.unset && !x.bad:
+			y = scalarZeros(x)
+		}
+		v, differs := l.joined(key, x, y, pos)
+		if differs {
+			v.atoms = make([]ir.Atom, len(x.atoms))
+			name := keyName(key)
+			for i := range x.atoms {
+				if sameAtom(x.atoms[i], y.atoms[i]) {
+					v.atoms[i] = x.atoms[i]
+					continue
+				}
+				dst := &ir.Var{Name: name, T: x.atoms[i].Type()}
+				if len(x.atoms) > 1 {
+					dst.Name = componentName(name, v.typ, i)
+				}
+				v.atoms[i] = dst
+				stmt.Dst = append(stmt.Dst, dst)
+				op.Then.Results = append(op.Then.Results, x.atoms[i])
+				op.Else.Results = append(op.Else.Results, y.atoms[i])
+			}
+		}
+		l.env.vals[key] = v
+	}
+	if len(stmt.Dst) > 0 || len(op.Then.Stmts) > 0 || len(op.Else.Stmts) > 0 {
+		l.append(stmt)
+	}
+}
+
+// joined returns the common value of x and y, or says that they differ in some atoms.
+func (l *lowerer) joined(key any, x, y value, pos token.Pos) (v value, differs bool) {
+	switch {
+	case x.bad:
+		return x, false
+	case y.bad:
+		return y, false
+	case x.fn != nil || y.fn != nil || x.unset && y.unset:
+		return x, false
+	}
+	if len(x.atoms) != len(y.atoms) {
+		return value{bad: true}, false
+	}
+	v = x
+	for i := range x.atoms {
+		if sameAtom(x.atoms[i], y.atoms[i]) {
+			continue
+		}
+		if !x.atoms[i].Type().IsScalar() || !y.atoms[i].Type().IsScalar() {
+			return arrayChoice(key, pos), false
+		}
+		differs = true
+	}
+	return v, differs
+}
+
+// arrayChoice is the value of a variable that holds one sequence or another; it is an error as soon as it is read.
+func arrayChoice(key any, pos token.Pos) value {
+	name := keyName(key)
+	if _, ok := key.(*slot); ok {
+		name = "that is returned"
+	}
+	p := problem{CodeArrayMerge, "the sequence " + name + " is not the same one on every path",
+		"a sequence that is chosen by a condition, or carried from one turn of a loop to the next, is not compiled yet",
+		"choose between elements instead, inside the operator's function, or let each path end in a number"}
+	return value{bad: true, late: &p, at: pos}
+}
+
+// scalarZeros is the zero value with the layout of v. In place of an array it has a scalar, which
+// no array equals.
+func scalarZeros(v value) value {
+	z := value{typ: v.typ, atoms: make([]ir.Atom, len(v.atoms))}
+	for i, a := range v.atoms {
+		z.atoms[i] = zeroConst(a.Type().Kind)
+	}
+	return z
+}
+
+func sameAtom(a, b ir.Atom) bool { return a == b }
+
+// ifStmt lowers s, and says whether it has lowered rest, the statements behind s, as well.
+func (l *lowerer) ifStmt(s *ast.IfStmt, rest []ast.Stmt) bool {
+	l.stmt(s.Init)
+	cond := l.expr(s.Cond)
+	if cond.bad || len(cond.atoms) != 1 {
+		return false
+	}
+	var els []ast.Stmt
+	if s.Else != nil {
+		els = []ast.Stmt{s.Else}
+	}
+	return l.branch(s.Pos(), cond.atoms[0], s.Body.List, func(rest []ast.Stmt) bool { l.run(join(els, rest)); return true }, rest)
+}
+
+// branch lowers a choice: then if cond holds, els otherwise. els takes statements to lower behind its own, and says
+// whether it did. branch itself says whether it has lowered rest.
+func (l *lowerer) branch(pos token.Pos, cond ir.Atom, then []ast.Stmt, els func(rest []ast.Stmt) bool, rest []ast.Stmt) bool {
+	if c, ok := cond.(ir.Const); ok {
+		if c.Bits != 0 {
+			l.run(join(then, rest))
+			return true
+		}
+		return els(rest)
+	}
+	t := l.arm(func() { l.run(then) })
+	if l.isDead(t) {
+		e := l.arm(func() {
+			if !els(rest) {
+				l.run(rest)
+			}
+		})
+		l.join(pos, cond, t, e)
+		return true
+	}
+	e := l.arm(func() { els(nil) })
+	if l.isDead(e) {
+		l.resume(t, func() { l.run(rest) })
+		l.join(pos, cond, t, e)
+		return true
+	}
+	l.join(pos, cond, t, e)
+	return false
+}
+
+// switchStmt lowers s as a chain of conditions; see ifStmt.
+func (l *lowerer) switchStmt(s *ast.SwitchStmt, rest []ast.Stmt) bool {
+	l.stmt(s.Init)
+	var tag *value
+	if s.Tag != nil {
+		v := l.expr(s.Tag)
+		if v.bad {
+			return false
+		}
+		tag = &v
+	}
+	var clauses []*ast.CaseClause
+	var otherwise []ast.Stmt
+	breaks := false
+	for _, c := range s.Body.List {
+		c, ok := c.(*ast.CaseClause)
+		if !ok {
+			continue
+		}
+		c = &ast.CaseClause{Case: c.Case, List: c.List, Body: withoutBreak(c.Body)}
+		breaks = breaks || jumpsTo(c.Body, token.BREAK)
+		if c.List == nil {
+			otherwise = c.Body
+		} else {
+			clauses = append(clauses, c)
+		}
+	}
+	var chain func(i int, rest []ast.Stmt) bool
+	chain = func(i int, rest []ast.Stmt) bool {
+		if i == len(clauses) {
+			l.run(join(otherwise, rest))
+			return true
+		}
+		c := clauses[i]
+		cond, ok := l.caseCond(c, tag, s.Tag)
+		if !ok {
+			return false
+		}
+		return l.branch(c.Pos(), cond, c.Body, func(rest []ast.Stmt) bool { return chain(i+1, rest) }, rest)
+	}
+	if !breaks {
+		return chain(0, rest)
+	}
+	broke := l.push("broke")
+	chain(0, nil)
+	l.pop(broke)
+	return false
+}
+
+// withoutBreak drops a break at the end of a case, where it changes nothing.
+func withoutBreak(body []ast.Stmt) []ast.Stmt {
+	if n := len(body); n > 0 {
+		if b, ok := body[n-1].(*ast.BranchStmt); ok && b.Tok == token.BREAK && b.Label == nil {
+			return body[:n-1]
+		}
+	}
+	return body
+}
+
+// push declares the flag of a jump and sets it to false.
+func (l *lowerer) push(name string) *slot {
+	f := &slot{name, types.Typ[types.Bool]}
+	l.flags = append(l.flags[:len(l.flags):len(l.flags)], f)
+	l.env.set(f, boolValue(false))
+	return f
+}
+
+// pop ends the reach of flag f: the jump, if it is under way, has arrived.
+func (l *lowerer) pop(f *slot) {
+	for i := range l.flags {
+		if l.flags[i] == f {
+			l.flags = append(l.flags[:i:i], l.flags[i+1:]...)
+			break
+		}
+	}
+	l.env.set(f, boolValue(false))
+}
+
+// caseCond lowers the condition of a case: the tag equals one of its expressions, or one of them is true.
+func (l *lowerer) caseCond(c *ast.CaseClause, tag *value, tagExpr ast.Expr) (ir.Atom, bool) {
+	var cond ir.Atom
+	for _, e := range c.List {
+		one := func() (ir.Atom, bool) {
+			v := l.expr(e)
+			if tag != nil && !v.bad {
+				v = l.binary(token.EQL, *tag, v, e.Pos(), tagExpr, e)
+			}
+			if v.bad || len(v.atoms) != 1 {
+				return nil, false
+			}
+			return v.atoms[0], true
+		}
+		var ok bool
+		if cond == nil {
+			if cond, ok = one(); !ok {
+				return nil, false
+			}
+			continue
+		}
+		if cond, ok = l.shortCircuit(token.LOR, cond, one, e.Pos()); !ok {
+			return nil, false
+		}
+	}
+	return cond, cond != nil
+}
+
+// jump lowers break and continue: the innermost flag of that name is set.
+func (l *lowerer) jump(s *ast.BranchStmt) {
+	name := map[token.Token]string{token.BREAK: "broke", token.CONTINUE: "continued"}[s.Tok]
+	for i := len(l.flags) - 1; i >= 0; i-- {
+		if l.flags[i].name == name {
+			l.env.set(l.flags[i], boolValue(true))
+			return
+		}
+	}
+}
+
+// jumpsTo reports whether list has a break or a continue that leaves it: one that is not inside a statement that it
+// belongs to, nor in a function literal.
+func jumpsTo(list []ast.Stmt, tok token.Token) bool {
+	found := false
+	for _, s := range list {
+		ast.Inspect(s, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.FuncLit, *ast.ForStmt, *ast.RangeStmt:
+				return false
+			case *ast.SwitchStmt, *ast.SelectStmt, *ast.TypeSwitchStmt:
+				return tok != token.BREAK
+			case *ast.BranchStmt:
+				found = found || n.Tok == tok
+			}
+			return !found
+		})
+	}
+	return found
+}
+
+// returns reports whether n has a return statement outside function literals.
+func returns(n ast.Node) bool {
+	found := false
+	ast.Inspect(n, func(n ast.Node) bool {
+		switch n.(type) {
+		case *ast.FuncLit:
+			return false
+		case *ast.ReturnStmt:
+			found = true
+		}
+		return !found
+	})
+	return found
+}
+
+// assigned returns the variables that n assigns, without those of function literals, which assign only their own.
+func assigned(info *types.Info, nodes ...ast.Node) map[*types.Var]bool {
+	vars := map[*types.Var]bool{}
+	add := func(e ast.Expr) {
+		for {
+			switch x := ast.Unparen(e).(type) {
+			case *ast.SelectorExpr:
+				e = x.X
+				continue
+			case *ast.Ident:
+				if v, ok := info.Uses[x].(*types.Var); ok {
+					vars[v] = true
+				}
+			}
+			return
+		}
+	}
+	for _, n := range nodes {
+		ast.Inspect(n, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.FuncLit:
+				return false
+			case *ast.AssignStmt:
+				for _, e := range n.Lhs {
+					add(e)
+				}
+			case *ast.IncDecStmt:
+				add(n.X)
+			case *ast.RangeStmt:
+				if n.Tok == token.ASSIGN {
+					add(n.Key)
+					if n.Value != nil {
+						add(n.Value)
+					}
+				}
+			}
+			return true
+		})
+	}
+	return vars
+}
+
+// intConst returns the value of an integer constant expression.
+func intConst(info *types.Info, e ast.Expr) (int64, bool) {
+	tv := info.Types[e]
+	if tv.Value == nil {
+		return 0, false
+	}
+	return constant.Int64Val(constant.ToInt(tv.Value))
+}

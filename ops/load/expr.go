@@ -1,0 +1,422 @@
+package load
+
+import (
+	"go/ast"
+	"go/constant"
+	"go/token"
+	"go/types"
+
+	"github.com/surge-ndp/surge/ops/ir"
+)
+
+// expr lowers an expression with one value.
+func (l *lowerer) expr(e ast.Expr) value {
+	e = ast.Unparen(e)
+	tv := l.unit.info.Types[e]
+	if tv.Value != nil {
+		return l.constant(tv, e.Pos())
+	}
+	saved := l.pos
+	l.pos = e.Pos()
+	v := l.exprOf(e, tv)
+	l.pos = saved
+	return v
+}
+
+func (l *lowerer) exprOf(e ast.Expr, tv types.TypeAndValue) value {
+	switch e := e.(type) {
+	case *ast.Ident:
+		return l.ident(e)
+	case *ast.FuncLit:
+		return value{typ: tv.Type, fn: &funcValue{unit: l.unit, lit: e}}
+	case *ast.SelectorExpr:
+		if l.unit.info.Selections[e] == nil {
+			return l.ident(e.Sel) // a qualified name
+		}
+		x := l.expr(e.X)
+		lo, hi, ok := l.field(e, x)
+		if !ok {
+			return value{bad: true}
+		}
+		return value{typ: tv.Type, atoms: x.atoms[lo:hi:hi]}
+	case *ast.CallExpr:
+		vs := l.call(e)
+		if len(vs) == 0 {
+			return value{bad: true}
+		}
+		return vs[0]
+	case *ast.UnaryExpr:
+		return l.unary(e, tv.Type)
+	case *ast.BinaryExpr:
+		if e.Op == token.LAND || e.Op == token.LOR {
+			return l.logical(e)
+		}
+		x, y := l.expr(e.X), l.expr(e.Y)
+		v := l.binary(e.Op, x, y, e.OpPos, e.X, e.Y)
+		v.typ = tv.Type
+		return v
+	case *ast.IndexExpr:
+		if id := funcIdent(e); id != nil {
+			if _, ok := l.unit.info.Uses[id].(*types.Func); ok {
+				return l.ident(id) // an instantiation
+			}
+		}
+		return l.index(e)
+	case *ast.SliceExpr:
+		return l.slice(e, tv.Type)
+	case *ast.CompositeLit:
+		return l.composite(e, tv.Type)
+	}
+	return l.unknown(e)
+}
+
+// unknown reports an expression that the checks let pass and nothing here lowers.
+func (l *lowerer) unknown(e ast.Expr) value {
+	return l.problem(e.Pos(), problem{CodeElement, "cannot compile " + types.ExprString(e), "kernels are made of operators, scalar expressions and calls", "rewrite it with these"})
+}
+
+// constant returns the value of a constant expression.
+func (l *lowerer) constant(tv types.TypeAndValue, pos token.Pos) value {
+	kind, ok := scalarKind(tv.Type)
+	if !ok {
+		p, _ := typeProblem(tv.Type)
+		return l.problem(pos, p)
+	}
+	return value{typ: types.Default(tv.Type), atoms: []ir.Atom{constOf(kind, tv.Value)}}
+}
+
+func constOf(kind ir.Kind, v constant.Value) ir.Const {
+	switch {
+	case kind == ir.Bool:
+		return ir.BoolConst(v.Kind() == constant.Bool && constant.BoolVal(v))
+	case kind == ir.Float32:
+		f, _ := constant.Float32Val(constant.ToFloat(v)) // rounded once
+		return ir.FloatConst(kind, float64(f))
+	case kind == ir.Float64:
+		f, _ := constant.Float64Val(constant.ToFloat(v))
+		return ir.FloatConst(kind, f)
+	}
+	v = constant.ToInt(v)
+	if i, ok := constant.Int64Val(v); ok {
+		return ir.IntConst(kind, i)
+	}
+	u, _ := constant.Uint64Val(v)
+	return ir.Const{Kind: kind, Bits: u}
+}
+
+func (l *lowerer) ident(id *ast.Ident) value {
+	switch obj := l.unit.info.Uses[id].(type) {
+	case *types.Var:
+		v, ok := l.env.vals[obj]
+		if !ok {
+			return l.unknown(id)
+		}
+		v = l.use(v, id.Pos())
+		if v.late == nil && v.bad {
+			l.env.vals[obj] = v
+		}
+		return v
+	case *types.Func:
+		obj = obj.Origin()
+		if obj.Pkg() != nil && obj.Pkg().Path() == "math" {
+			return value{typ: obj.Type(), fn: &funcValue{math: obj.Name()}}
+		}
+		if f := l.prog.funcs[obj]; f != nil {
+			return value{typ: obj.Type(), fn: &funcValue{unit: f.unit, decl: f}}
+		}
+		return l.problem(id.Pos(), problem{CodeFuncValue, "the operator " + obj.Name() + " is used as a value",
+			"an operator's place in the nest must be visible", "call it inside a function literal"})
+	}
+	return l.unknown(id)
+}
+
+// field returns which atoms of x the field selection e picks.
+func (l *lowerer) field(e *ast.SelectorExpr, x value) (lo, hi int, ok bool) {
+	sel := l.unit.info.Selections[e]
+	if sel == nil || x.bad || sel.Kind() != types.FieldVal {
+		return 0, 0, false
+	}
+	t := sel.Recv()
+	lo, hi = 0, len(x.atoms)
+	for _, i := range sel.Index() { // more than one step: the field of an embedded struct
+		s, isStruct := t.Underlying().(*types.Struct)
+		if !isStruct {
+			return 0, 0, false
+		}
+		a, b := fieldRange(s, i)
+		lo, hi = lo+a, lo+b
+		t = s.Field(i).Type()
+	}
+	return lo, hi, hi <= len(x.atoms)
+}
+
+func (l *lowerer) composite(e *ast.CompositeLit, t types.Type) value {
+	s, ok := t.Underlying().(*types.Struct)
+	if !ok {
+		return l.unknown(e)
+	}
+	fields := make([]ast.Expr, s.NumFields())
+	for i, x := range e.Elts {
+		if kv, ok := x.(*ast.KeyValueExpr); ok {
+			key, _ := kv.Key.(*ast.Ident)
+			for f := range s.NumFields() {
+				if key != nil && s.Field(f).Name() == key.Name {
+					fields[f] = kv.Value
+				}
+			}
+		} else if i < len(fields) {
+			fields[i] = x
+		}
+	}
+	v := value{typ: t}
+	for f, x := range fields {
+		var part value
+		if x == nil {
+			part = l.zero(s.Field(f).Type(), e.Pos())
+		} else {
+			part = l.expr(x)
+		}
+		if part.bad || part.fn != nil {
+			v.bad = true
+		}
+		v.atoms = append(v.atoms, part.atoms...)
+	}
+	return v
+}
+
+func (l *lowerer) unary(e *ast.UnaryExpr, t types.Type) value {
+	x := l.expr(e.X)
+	if x.bad || len(x.atoms) != 1 {
+		return value{bad: true}
+	}
+	fn, ok := map[token.Token]ir.UnaryFn{token.SUB: ir.Neg, token.NOT: ir.Not, token.XOR: ir.BitNo}[e.Op]
+	if !ok {
+		if e.Op == token.ADD {
+			return x
+		}
+		return l.unknown(e)
+	}
+	return value{typ: t, atoms: []ir.Atom{l.emit("t", x.atoms[0].Type(), &ir.Unary{Fn: fn, X: x.atoms[0]})}}
+}
+
+var binaryFns = map[token.Token]ir.BinaryFn{
+	token.ADD: ir.Add, token.SUB: ir.Sub, token.MUL: ir.Mul, token.QUO: ir.Div, token.REM: ir.Rem,
+	token.AND: ir.And, token.OR: ir.Or, token.XOR: ir.Xor, token.AND_NOT: ir.AndNot, token.SHL: ir.Shl, token.SHR: ir.Shr,
+	token.EQL: ir.Eq, token.NEQ: ir.Ne, token.LSS: ir.Lt, token.LEQ: ir.Le, token.GTR: ir.Gt, token.GEQ: ir.Ge,
+}
+
+// binary lowers x op y; ex and ey are the source of the operands, for messages, and may be nil.
+func (l *lowerer) binary(op token.Token, x, y value, pos token.Pos, ex, ey ast.Expr) value {
+	if x.bad || y.bad || x.fn != nil || y.fn != nil {
+		return value{bad: true}
+	}
+	fn, ok := binaryFns[op]
+	if !ok || len(x.atoms) == 0 || len(y.atoms) == 0 {
+		return value{bad: true}
+	}
+	l.pos = pos
+	if len(x.atoms) > 1 && len(x.atoms) == len(y.atoms) && (fn == ir.Eq || fn == ir.Ne) {
+		return l.structsEqual(fn, x, y)
+	}
+	a, b := x.atoms[0], y.atoms[0]
+	kind := a.Type().Kind
+	switch fn {
+	case ir.Div, ir.Rem:
+		if c, isConst := b.(ir.Const); kind.IsInteger() && !(isConst && c.Bits != 0) {
+			l.check(ir.CheckNonzero, op.String(), text(ey), b)
+		}
+	case ir.Shl, ir.Shr:
+		if _, isConst := b.(ir.Const); !isConst && !b.Type().Kind.IsUnsigned() {
+			l.check(ir.CheckNonneg, op.String(), text(ey), b)
+		}
+	}
+	t := a.Type()
+	if fn.IsComparison() {
+		t = ir.Scalar(ir.Bool)
+		x.typ = types.Typ[types.Bool]
+	}
+	return value{typ: x.typ, atoms: []ir.Atom{l.emit("t", t, &ir.Binary{Fn: fn, X: a, Y: b})}}
+}
+
+// structsEqual compares field by field.
+func (l *lowerer) structsEqual(fn ir.BinaryFn, x, y value) value {
+	join := ir.And
+	if fn == ir.Ne {
+		join = ir.Or
+	}
+	var all ir.Atom
+	for i := range x.atoms {
+		var a ir.Atom = l.emit("t", ir.Scalar(ir.Bool), &ir.Binary{Fn: fn, X: x.atoms[i], Y: y.atoms[i]})
+		if all != nil {
+			a = l.emit("t", ir.Scalar(ir.Bool), &ir.Binary{Fn: join, X: all, Y: a})
+		}
+		all = a
+	}
+	return value{typ: types.Typ[types.Bool], atoms: []ir.Atom{all}}
+}
+
+// text is how messages at run time name an expression.
+func text(e ast.Expr) string {
+	if e == nil {
+		return ""
+	}
+	return types.ExprString(e)
+}
+
+func (l *lowerer) logical(e *ast.BinaryExpr) value {
+	x := l.expr(e.X)
+	if x.bad || len(x.atoms) != 1 {
+		return value{bad: true}
+	}
+	a, ok := l.shortCircuit(e.Op, x.atoms[0], func() (ir.Atom, bool) {
+		y := l.expr(e.Y)
+		if y.bad || len(y.atoms) != 1 {
+			return nil, false
+		}
+		return y.atoms[0], true
+	}, e.OpPos)
+	if !ok {
+		return value{bad: true}
+	}
+	return value{typ: x.typ, atoms: []ir.Atom{a}}
+}
+
+// maxEager is how many operations the right side of && and || may have to be evaluated whether it is needed or not.
+const maxEager = 4
+
+// shortCircuit lowers x && y or x || y. Only where y is expensive or may fail does it cost a branch.
+func (l *lowerer) shortCircuit(op token.Token, x ir.Atom, y func() (ir.Atom, bool), pos token.Pos) (ir.Atom, bool) {
+	if c, ok := x.(ir.Const); ok {
+		if (c.Bits != 0) == (op == token.LOR) {
+			return x, true
+		}
+		return y()
+	}
+	var b ir.Atom
+	ok := false
+	right := l.arm(func() { b, ok = y() })
+	if !ok {
+		return nil, false
+	}
+	l.pos = pos
+	fn := ir.And
+	if op == token.LOR {
+		fn = ir.Or
+	}
+	if eager(right.blk) {
+		l.blk.Stmts = append(l.blk.Stmts, right.blk.Stmts...)
+		return l.emit("t", ir.Scalar(ir.Bool), &ir.Binary{Fn: fn, X: x, Y: b}), true
+	}
+	right.blk.Results = []ir.Atom{b}
+	short := &ir.Block{Results: []ir.Atom{ir.BoolConst(op == token.LOR)}}
+	branch := &ir.If{Cond: x, Then: right.blk, Else: short}
+	if op == token.LOR {
+		branch.Then, branch.Else = short, right.blk
+	}
+	return l.emit("t", ir.Scalar(ir.Bool), branch), true
+}
+
+// eager reports whether the statements are few, cheap and cannot fail.
+func eager(b *ir.Block) bool {
+	if len(b.Stmts) > maxEager {
+		return false
+	}
+	for _, s := range b.Stmts {
+		switch op := s.Op.(type) {
+		case *ir.Unary:
+			if op.Fn.GoMath() != "" && op.Fn != ir.Abs {
+				return false
+			}
+		case *ir.Binary:
+			if op.Fn == ir.Div || op.Fn == ir.Rem || op.Fn.GoMath() != "" {
+				return false
+			}
+		case *ir.Convert, *ir.Select, *ir.Len:
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// toInt converts an integer to int.
+func (l *lowerer) toInt(a ir.Atom) ir.Atom { return l.convert(a, ir.Int) }
+
+// fromInt converts an int that fits kind.
+func (l *lowerer) fromInt(a ir.Atom, kind ir.Kind) ir.Atom { return l.convert(a, kind) }
+
+func (l *lowerer) convert(a ir.Atom, kind ir.Kind) ir.Atom {
+	if a.Type().Kind == kind {
+		return a
+	}
+	if c, ok := a.(ir.Const); ok && kind.IsInteger() && c.Kind.IsInteger() {
+		return ir.IntConst(kind, c.Int())
+	}
+	return l.emit("t", ir.Scalar(kind), &ir.Convert{To: kind, X: a})
+}
+
+// index lowers x[i]: a check, and the element.
+func (l *lowerer) index(e *ast.IndexExpr) value {
+	x, i := l.expr(e.X), l.expr(e.Index)
+	if x.bad || i.bad || len(x.atoms) == 0 || len(i.atoms) != 1 {
+		return value{bad: true}
+	}
+	elem, ok := isSlice(x.typ)
+	if !ok {
+		return l.unknown(e)
+	}
+	at := l.toInt(i.atoms[0])
+	n := l.emit("n", ir.Scalar(ir.Int), &ir.Len{X: x.atoms[0]})
+	l.check(ir.CheckIndex, "index", text(e), at, n)
+	return l.element(x, elem, at)
+}
+
+// element returns element i of the sequence x, which is in range.
+func (l *lowerer) element(x value, elem types.Type, i ir.Atom) value {
+	v := value{typ: elem}
+	for _, a := range x.atoms {
+		v.atoms = append(v.atoms, l.emit("e", a.Type().Elem(), &ir.Index{X: a, I: i}))
+	}
+	return v
+}
+
+// slice lowers x[lo:hi].
+func (l *lowerer) slice(e *ast.SliceExpr, t types.Type) value {
+	x := l.expr(e.X)
+	if x.bad || len(x.atoms) == 0 {
+		return value{bad: true}
+	}
+	bound := func(e ast.Expr) (ir.Atom, bool) {
+		v := l.expr(e)
+		if v.bad || len(v.atoms) != 1 {
+			return nil, false
+		}
+		return l.toInt(v.atoms[0]), true
+	}
+	if e.Low == nil && e.High == nil {
+		return x
+	}
+	var lo ir.Atom = ir.IntConst(ir.Int, 0)
+	var hi ir.Atom
+	ok := true
+	if e.Low != nil {
+		if lo, ok = bound(e.Low); !ok {
+			return value{bad: true}
+		}
+	}
+	if e.High != nil {
+		if hi, ok = bound(e.High); !ok {
+			return value{bad: true}
+		}
+	}
+	n := l.emit("n", ir.Scalar(ir.Int), &ir.Len{X: x.atoms[0]})
+	if hi == nil {
+		hi = n
+	}
+	l.check(ir.CheckBounds, "slice", text(e), lo, hi, n)
+	v := value{typ: t}
+	for _, a := range x.atoms {
+		v.atoms = append(v.atoms, l.emit("part", a.Type(), &ir.View{Fn: ir.Slice, Args: []ir.Atom{a, lo, hi}}))
+	}
+	return v
+}

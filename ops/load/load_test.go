@@ -1,0 +1,212 @@
+package load
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"reflect"
+	"testing"
+
+	"github.com/surge-ndp/surge/ops/ir"
+	"github.com/surge-ndp/surge/ops/load/testdata/kernels"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden files")
+
+// goFuncs are the kernels of testdata/kernels as the Go compiler compiles them.
+var goFuncs = map[string]any{
+	"Classify": kernels.Classify, "Newton": kernels.Newton, "Find": kernels.Find, "Runs": kernels.Runs, "Collatz": kernels.Collatz,
+	"Switches": kernels.Switches, "Fibonacci": kernels.Fibonacci, "Gcd": kernels.Gcd, "Search": kernels.Search, "Steps": kernels.Steps,
+	"Flags": kernels.Flags, "Posts": kernels.Posts, "Unless": kernels.Unless, "SpMV": kernels.SpMV, "ArgMax": kernels.ArgMax,
+	"Points": kernels.Points, "Running": kernels.Running, "Views": kernels.Views, "Slices": kernels.Slices, "Helpers": kernels.Helpers,
+	"Kinds": kernels.Kinds, "Powers": kernels.Powers,
+}
+
+func loadKernels(t *testing.T, dir string) *Package {
+	t.Helper()
+	p, err := Load(context.Background(), dir, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, k := range p.Kernels {
+		if err := ir.Verify(k.Func); err != nil {
+			t.Errorf("%s: %v\n%s", k.Name, err, k.Func)
+		}
+		back, err := ir.Parse(k.Func.String())
+		if err != nil {
+			t.Errorf("%s: %v\n%s", k.Name, err, k.Func)
+		} else if back.String() != k.Func.String() {
+			t.Errorf("%s: the text form does not parse back to itself", k.Name)
+		}
+	}
+	return p
+}
+
+func golden(t *testing.T, file string, got []byte) {
+	t.Helper()
+	if *update {
+		if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, got, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatalf("%v (go test -update writes it)", err)
+	}
+	if !bytes.Equal(got, want) {
+		t.Errorf("%s differs (go test -update rewrites it):\n got:\n%s\nwant:\n%s", file, got, want)
+	}
+}
+
+// TestGolden compares the IR of the accepted kernels with golden files.
+func TestGolden(t *testing.T) {
+	for _, k := range loadKernels(t, "testdata/kernels").Kernels {
+		t.Run(k.Name, func(t *testing.T) {
+			golden(t, filepath.Join("testdata", "golden", k.Name+".ir"), []byte(k.Func.String()))
+		})
+	}
+}
+
+// TestAgainstGo runs every accepted kernel as Go and as IR on random inputs; where Go panics, a check must fail.
+func TestAgainstGo(t *testing.T) {
+	p := loadKernels(t, "testdata/kernels")
+	if len(p.Kernels) != len(goFuncs) {
+		t.Errorf("%d kernels, %d Go functions", len(p.Kernels), len(goFuncs))
+	}
+	for _, k := range p.Kernels {
+		t.Run(k.Name, func(t *testing.T) {
+			fn := reflect.ValueOf(goFuncs[k.Name])
+			rng := rand.New(rand.NewPCG(1, uint64(len(k.Name))))
+			good := 0
+			for range 2000 {
+				args := randomArgs(rng, fn.Type())
+				var in []any
+				for _, a := range args {
+					in = append(in, toIR(a))
+				}
+				want, goErr := callGo(fn, args)
+				got, err := evaluate(k.Func, in)
+				if err != nil && !errors.Is(err, errCheck) {
+					t.Fatal(err)
+				}
+				if (err != nil) != (goErr != nil) {
+					t.Fatalf("on %v: Go: %v, IR: %v\n%s", args, goErr, err, k.Func)
+				}
+				if err != nil {
+					continue
+				}
+				good++
+				for i := range got {
+					if w := toIR(want[i]); !reflect.DeepEqual(canonical(got[i]), canonical(w)) {
+						t.Fatalf("on %v: result %d is %v, Go gives %v\n%s", args, i, got[i], w, k.Func)
+					}
+				}
+			}
+			if good < 20 {
+				t.Errorf("only %d inputs without a failure", good)
+			}
+		})
+	}
+}
+
+// canonical replaces NaNs by one, so that values can be compared.
+func canonical(v any) any {
+	switch v := v.(type) {
+	case []any:
+		out := make([]any, len(v))
+		for i := range v {
+			out[i] = canonical(v[i])
+		}
+		return out
+	case ir.Const:
+		if v.Kind.IsFloat() && math.IsNaN(v.Float()) {
+			return "NaN"
+		}
+	}
+	return v
+}
+
+func callGo(fn reflect.Value, args []reflect.Value) (out []reflect.Value, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("panic: %v", r)
+		}
+	}()
+	return fn.Call(args), nil
+}
+
+// randomArgs makes arguments: sequences of one common length mostly, small integers, floats with zeros and NaNs.
+func randomArgs(rng *rand.Rand, t reflect.Type) []reflect.Value {
+	n := rng.IntN(7)
+	var args []reflect.Value
+	for i := range t.NumIn() {
+		length := n
+		if rng.IntN(10) == 0 {
+			length = rng.IntN(7)
+		}
+		args = append(args, randomValue(rng, t.In(i), length))
+	}
+	return args
+}
+
+func randomValue(rng *rand.Rand, t reflect.Type, n int) reflect.Value {
+	v := reflect.New(t).Elem()
+	switch t.Kind() {
+	case reflect.Slice:
+		v.Set(reflect.MakeSlice(t, n, n))
+		sorted := rng.IntN(2) == 0
+		last := int64(0)
+		for i := range n {
+			e := randomValue(rng, t.Elem(), rng.IntN(4))
+			if sorted && e.CanInt() { // so that offsets are sometimes right
+				last = min(last+rng.Int64N(3), int64(n))
+				e.SetInt(last)
+			}
+			v.Index(i).Set(e)
+		}
+	case reflect.Bool:
+		v.SetBool(rng.IntN(2) == 0)
+	case reflect.Float32, reflect.Float64:
+		special := []float64{0, 1, -1, 2, math.NaN(), math.Inf(1), -0.25, 4}
+		f := rng.Float64()*4 - 2
+		if k := rng.IntN(20); k < len(special) {
+			f = special[k]
+		}
+		v.SetFloat(f)
+	case reflect.Uint8:
+		v.SetUint(uint64(rng.IntN(256)))
+	default:
+		v.SetInt(int64(rng.IntN(14) - 2))
+	}
+	return v
+}
+
+func toIR(v reflect.Value) any {
+	if v.Kind() == reflect.Slice {
+		out := []any{}
+		for i := range v.Len() {
+			out = append(out, toIR(v.Index(i)))
+		}
+		return out
+	}
+	k, _ := ir.ParseKind(v.Kind().String())
+	switch {
+	case k == ir.Bool:
+		return ir.BoolConst(v.Bool())
+	case k.IsFloat():
+		return ir.FloatConst(k, v.Float())
+	case k.IsUnsigned():
+		return ir.Const{Kind: k, Bits: v.Uint()}
+	}
+	return ir.IntConst(k, v.Int())
+}

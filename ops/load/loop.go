@@ -1,0 +1,441 @@
+package load
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+
+	"github.com/surge-ndp/surge/ops/ir"
+)
+
+// loop is a for statement on its way to an ir.Loop.
+type loop struct {
+	pos     token.Pos
+	body    *ast.BlockStmt
+	changed map[*types.Var]bool // what a turn assigns
+
+	// Counted loops: start sets the loop variables from the index at the beginning of a turn.
+	counted bool
+	lo, hi  ir.Atom
+	start   func(i ir.Atom)
+	name    string // of the index
+
+	// Other loops.
+	cond   func() (ir.Atom, bool) // nil: no condition
+	post   func()
+	hidden bool // post only steps a variable of the loop's own
+}
+
+// forStmt lowers a for statement with up to three clauses.
+func (l *lowerer) forStmt(s *ast.ForStmt) {
+	l.stmt(s.Init)
+	lp := &loop{pos: s.Pos(), body: s.Body}
+	if l.countedFor(s, lp) {
+		l.lowerLoop(lp)
+		return
+	}
+	nodes := []ast.Node{s.Body}
+	if s.Post != nil {
+		nodes = append(nodes, s.Post)
+		lp.post = func() { l.stmt(s.Post) }
+		lp.hidden = countsOwn(l.unit.info, s.Init, s.Post)
+	}
+	lp.changed = assigned(l.unit.info, nodes...)
+	if s.Cond != nil {
+		lp.cond = func() (ir.Atom, bool) {
+			l.pos = s.Cond.Pos()
+			v := l.expr(s.Cond)
+			if v.bad || len(v.atoms) != 1 {
+				return nil, false
+			}
+			return v.atoms[0], true
+		}
+	}
+	l.lowerLoop(lp)
+}
+
+// countedFor recognises "for i := lo; i < hi; i++", where the body assigns neither i nor anything that hi is made of,
+// and i cannot overflow. It fills in lp.
+func (l *lowerer) countedFor(s *ast.ForStmt, lp *loop) bool {
+	info := l.unit.info
+	init, ok := s.Init.(*ast.AssignStmt)
+	if !ok || init.Tok != token.DEFINE || len(init.Lhs) != 1 {
+		return false
+	}
+	id, _ := init.Lhs[0].(*ast.Ident)
+	i, ok := info.Defs[id].(*types.Var)
+	if !ok {
+		return false
+	}
+	kind, ok := scalarKind(i.Type())
+	if !ok || !kind.IsInteger() || kind == ir.Uint || kind == ir.Uint64 { // these may lie beyond int
+		return false
+	}
+	isI := func(e ast.Expr) bool {
+		x, ok := ast.Unparen(e).(*ast.Ident)
+		return ok && info.Uses[x] == types.Object(i)
+	}
+	switch p := s.Post.(type) {
+	case *ast.IncDecStmt:
+		if p.Tok != token.INC || !isI(p.X) {
+			return false
+		}
+	case *ast.AssignStmt:
+		if n, ok := intConst(info, p.Rhs[0]); p.Tok != token.ADD_ASSIGN || !isI(p.Lhs[0]) || !ok || n != 1 {
+			return false
+		}
+	default:
+		return false
+	}
+	cond, ok := s.Cond.(*ast.BinaryExpr)
+	if !ok {
+		return false
+	}
+	var hi ast.Expr
+	closed := false // the bound belongs to the range
+	switch {
+	case cond.Op == token.LSS && isI(cond.X):
+		hi = cond.Y
+	case cond.Op == token.GTR && isI(cond.Y):
+		hi = cond.X
+	case cond.Op == token.LEQ && isI(cond.X):
+		hi, closed = cond.Y, true
+	default:
+		return false
+	}
+	lp.changed = assigned(info, s.Body)
+	if lp.changed[i] || !l.invariant(hi, lp.changed, i) {
+		return false
+	}
+	bound, isConst := intConst(info, hi)
+	if closed && (!isConst || bound >= 1<<31-1) { // hi+1 could overflow, and the Go loop would never end
+		return false
+	}
+	lo := l.use(l.env.vals[i], s.Pos())
+	top := l.expr(hi)
+	if lo.bad || top.bad || len(lo.atoms) != 1 || len(top.atoms) != 1 {
+		return false
+	}
+	lp.lo, lp.hi = l.toInt(lo.atoms[0]), l.toInt(top.atoms[0])
+	if closed {
+		lp.hi = ir.IntConst(ir.Int, bound+1)
+	}
+	lp.counted, lp.name = true, i.Name()
+	lp.start = func(x ir.Atom) { l.bind(i, value{typ: i.Type(), atoms: []ir.Atom{l.fromInt(x, kind)}}) }
+	return true
+}
+
+// invariant reports whether e has the same value in every turn and evaluating it early does no harm: it is made of
+// constants, variables that the loop does not assign, len, + and -.
+func (l *lowerer) invariant(e ast.Expr, changed map[*types.Var]bool, i *types.Var) bool {
+	ok := true
+	ast.Inspect(e, func(n ast.Node) bool {
+		if x, isExpr := n.(ast.Expr); isExpr && l.unit.info.Types[x].Value != nil {
+			return false
+		}
+		switch n := n.(type) {
+		case nil, *ast.ParenExpr:
+		case *ast.Ident:
+			v, isVar := l.unit.info.Uses[n].(*types.Var)
+			_, isBuiltin := l.unit.info.Uses[n].(*types.Builtin)
+			_, isType := l.unit.info.Uses[n].(*types.TypeName)
+			ok = ok && (isVar && !changed[v] && v != i || isBuiltin || isType)
+		case *ast.SelectorExpr:
+			sel := l.unit.info.Selections[n]
+			ok = ok && sel != nil && sel.Kind() == types.FieldVal
+			if ok {
+				ok = l.invariant(n.X, changed, i)
+			}
+			return false
+		case *ast.BinaryExpr:
+			ok = ok && (n.Op == token.ADD || n.Op == token.SUB)
+		case *ast.CallExpr:
+			if l.unit.info.Types[n.Fun].IsType() {
+				return true
+			}
+			id := calleeIdent(n)
+			b, isBuiltin := l.unit.info.Uses[id].(*types.Builtin)
+			ok = ok && id != nil && isBuiltin && (b.Name() == "len" || b.Name() == "min" || b.Name() == "max")
+		default:
+			ok = false
+		}
+		return ok
+	})
+	return ok
+}
+
+// rangeStmt lowers range over a slice or an integer.
+func (l *lowerer) rangeStmt(s *ast.RangeStmt) {
+	x := l.expr(s.X)
+	if x.bad || len(x.atoms) == 0 {
+		return
+	}
+	lp := &loop{pos: s.Pos(), body: s.Body, changed: assigned(l.unit.info, s.Body), counted: true, lo: ir.IntConst(ir.Int, 0), name: "i"}
+	elem, overSlice := isSlice(x.typ)
+	kind := ir.Int
+	var keyType types.Type = types.Typ[types.Int]
+	if overSlice {
+		lp.hi = l.emit("n", ir.Scalar(ir.Int), &ir.Len{X: x.atoms[0]})
+	} else {
+		kind, keyType = x.atoms[0].Type().Kind, x.typ
+		if kind == ir.Uint || kind == ir.Uint64 {
+			l.prog.rep.at(s.X.Pos(), notYet(CodeRange, "range over "+kind.String(), "convert the bound to int"))
+			return
+		}
+		lp.hi = l.toInt(x.atoms[0])
+	}
+	if s.Tok == token.ASSIGN {
+		for v := range assigned(l.unit.info, &ast.RangeStmt{Key: orBlank(s.Key), Value: orBlank(s.Value), Tok: token.ASSIGN, X: s.X, Body: &ast.BlockStmt{}}) {
+			lp.changed[v] = true
+		}
+	}
+	if id, ok := s.Key.(*ast.Ident); ok && id.Name != "_" {
+		lp.name = id.Name
+		if obj := l.unit.info.ObjectOf(id); obj != nil {
+			keyType = obj.Type()
+		}
+	}
+	lp.start = func(i ir.Atom) {
+		l.pos = s.Pos()
+		if s.Key != nil {
+			l.store(s.Key, value{typ: keyType, atoms: []ir.Atom{l.fromInt(i, kind)}})
+		}
+		if s.Value != nil && overSlice {
+			l.store(s.Value, l.element(x, elem, i))
+		}
+	}
+	l.lowerLoop(lp)
+}
+
+func orBlank(e ast.Expr) ast.Expr {
+	if e == nil {
+		return ast.NewIdent("_")
+	}
+	return e
+}
+
+// lowerLoop lowers a loop: the variables of the function that a turn assigns, and the flags of the jumps that leave the
+// loop, become its parameters.
+func (l *lowerer) lowerLoop(lp *loop) {
+	keys := l.carried(lp)
+	var broke *slot
+	if jumpsTo(lp.body.List, token.BREAK) {
+		broke = l.push("broke")
+		keys = append(keys, broke)
+	}
+	var flags []*slot
+	if broke != nil {
+		flags = append(flags, broke)
+	}
+	if returns(lp.body) {
+		flags = append(flags, l.frame.returned)
+		keys = append(keys, l.frame.returned)
+	}
+	conditional := !lp.counted || len(flags) > 0
+
+	// A counted loop that may be left early counts in a parameter of its own.
+	var count *slot
+	if lp.counted && conditional {
+		count = &slot{lp.name, types.Typ[types.Int]}
+		l.env.set(count, value{typ: count.typ, atoms: []ir.Atom{lp.lo}})
+		keys = append(keys, count)
+		hi := lp.hi
+		lp.cond = func() (ir.Atom, bool) {
+			l.pos = lp.pos
+			return l.emit("more", ir.Scalar(ir.Bool), &ir.Binary{Fn: ir.Lt, X: l.env.vals[count].atoms[0], Y: hi}), true
+		}
+		lp.hidden = true
+		lp.post = func() {
+			next := l.emit(lp.name, ir.Scalar(ir.Int), &ir.Binary{Fn: ir.Add, X: l.env.vals[count].atoms[0], Y: ir.IntConst(ir.Int, 1)})
+			l.env.set(count, value{typ: count.typ, atoms: []ir.Atom{next}})
+		}
+	}
+
+	op := &ir.Loop{}
+	stmt := &ir.Stmt{Op: op}
+	inside := l.env.clone()
+	after := map[any]value{}
+	for _, key := range keys {
+		v := l.env.vals[key]
+		if v.unset && !v.bad {
+			v = l.scalarZero(key, v, lp.pos)
+		}
+		if v.bad || v.fn != nil {
+			inside.vals[key], after[key] = v, v
+			continue
+		}
+		in, out := v, v
+		in.atoms, out.atoms = nil, nil
+		for i, a := range v.atoms {
+			if !a.Type().IsScalar() {
+				in = arrayChoice(key, lp.pos)
+				out = in
+				break
+			}
+			name := keyName(key)
+			if len(v.atoms) > 1 {
+				name = componentName(name, v.typ, i)
+			}
+			p, d := &ir.Var{Name: name, T: a.Type()}, &ir.Var{Name: name, T: a.Type()}
+			in.atoms, out.atoms = append(in.atoms, p), append(out.atoms, d)
+		}
+		for i := range in.atoms {
+			op.Params, stmt.Dst = append(op.Params, in.atoms[i].(*ir.Var)), append(stmt.Dst, out.atoms[i].(*ir.Var))
+			op.Init = append(op.Init, v.atoms[i])
+		}
+		inside.vals[key], after[key] = in, out
+	}
+
+	if conditional {
+		op.Cond = l.loopCond(lp, inside, flags)
+	} else {
+		op.I = &ir.Var{Name: lp.name, T: ir.Scalar(ir.Int)}
+		op.Lo, op.Hi = lp.lo, lp.hi
+	}
+
+	body := &arm{&ir.Block{}, inside.clone()}
+	ok := true
+	l.resume(body, func() {
+		for _, f := range flags {
+			l.env.set(f, boolValue(false)) // or the turn would not have begun
+		}
+		continued := l.push("continued")
+		if lp.counted {
+			if conditional {
+				lp.start(l.env.vals[count].atoms[0])
+			} else {
+				lp.start(op.I)
+			}
+		}
+		l.run(lp.body.List)
+		l.pop(continued)
+		if lp.post != nil {
+			l.postOf(lp)
+		}
+		for _, key := range keys {
+			before, now := inside.vals[key], l.env.vals[key]
+			if before.bad || before.fn != nil {
+				continue
+			}
+			if now.unset && !now.bad {
+				now = l.scalarZero(key, now, lp.pos)
+			}
+			if now.bad || len(now.atoms) != len(before.atoms) {
+				now = l.use(now, lp.pos)
+				ok = false
+				continue
+			}
+			body.blk.Results = append(body.blk.Results, now.atoms...)
+		}
+	})
+	op.Body = body.blk
+	for _, key := range keys {
+		l.env.set(key, after[key])
+	}
+	if broke != nil {
+		l.pop(broke)
+	}
+	if !ok || op.I == nil && op.Cond == nil {
+		for _, key := range keys {
+			if key != any(l.frame.returned) && key != any(broke) {
+				l.env.set(key, value{bad: true})
+			} else {
+				l.env.set(key, boolValue(false))
+			}
+		}
+		return
+	}
+	l.pos = lp.pos
+	l.append(stmt)
+}
+
+// postOf lowers the post statement of a loop. It does not run when the turn ended in a break or a return; but where it
+// only counts a variable that nobody sees after the loop, that makes no difference and saves the condition.
+func (l *lowerer) postOf(lp *loop) {
+	dead, dynamic := l.status(l.env)
+	switch {
+	case lp.hidden || !dead && len(dynamic) == 0:
+		lp.post()
+	case !dead:
+		l.guard(dynamic, lp.pos, lp.post)
+	}
+}
+
+// countsOwn reports whether post only steps a variable that init declares.
+func countsOwn(info *types.Info, init, post ast.Stmt) bool {
+	step, ok := post.(*ast.IncDecStmt)
+	if !ok {
+		return false
+	}
+	id, ok := ast.Unparen(step.X).(*ast.Ident)
+	if !ok {
+		return false
+	}
+	in, ok := init.(*ast.AssignStmt)
+	return ok && in.Tok == token.DEFINE && info.Uses[id] != nil && in.Pos() <= info.Uses[id].Pos() && info.Uses[id].Pos() < in.End()
+}
+
+// loopCond lowers the condition of a loop over its parameters: no jump has left the loop, and the user's condition.
+func (l *lowerer) loopCond(lp *loop, inside *env, flags []*slot) *ir.Block {
+	failed := false
+	cond := &arm{&ir.Block{}, inside.clone()}
+	l.resume(cond, func() {
+		user := lp.cond
+		if user == nil {
+			user = func() (ir.Atom, bool) { return ir.BoolConst(true), true }
+		}
+		var c ir.Atom
+		ok := true
+		if len(flags) > 0 {
+			going := l.emit("going", ir.Scalar(ir.Bool), &ir.Unary{Fn: ir.Not, X: l.any(flags)})
+			if c = going; lp.cond != nil {
+				c, ok = l.shortCircuit(token.LAND, going, user, lp.pos)
+			}
+		} else {
+			c, ok = user()
+		}
+		if failed = !ok; ok {
+			l.blk.Results = []ir.Atom{c}
+		}
+	})
+	if failed {
+		return nil
+	}
+	return cond.blk
+}
+
+// carried returns the variables that live before the loop and are assigned in it, in the order of their declaration,
+// and the results of the function if the loop returns from it.
+func (l *lowerer) carried(lp *loop) []any {
+	var keys []any
+	result := map[any]bool{}
+	if returns(lp.body) {
+		for _, r := range l.frame.results {
+			result[r] = true
+		}
+	}
+	for _, key := range l.env.keys {
+		v, isVar := key.(*types.Var)
+		if isVar && lp.changed[v] || result[key] {
+			keys = append(keys, key)
+		}
+	}
+	return keys
+}
+
+// scalarZero gives an unset variable its zeros, if they are scalars; a sequence stays unset, as an error to be reported
+// when it is read.
+func (l *lowerer) scalarZero(key any, v value, pos token.Pos) value {
+	ts, err := layout(v.typ)
+	if err != nil {
+		return value{bad: true}
+	}
+	z := value{typ: v.typ}
+	for _, t := range ts {
+		if !t.IsScalar() {
+			return arrayChoice(key, pos)
+		}
+		z.atoms = append(z.atoms, zeroConst(t.Kind))
+	}
+	return z
+}

@@ -1,0 +1,274 @@
+package load
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+
+	"github.com/surge-ndp/surge/ops/ir"
+)
+
+// maxStmts bounds the IR of one kernel. Functions are inlined, so that a chain of helpers of which each calls the next
+// twice grows exponentially.
+const maxStmts = 200_000
+
+// funcValue is a function that is known when the kernel is compiled: a literal, a declared function of the module, or
+// one of package math.
+type funcValue struct {
+	unit *unit // whose tables describe the literal
+	lit  *ast.FuncLit
+	decl *function
+	math string
+}
+
+func (f *funcValue) name() string {
+	switch {
+	case f.lit != nil:
+		return "func literal"
+	case f.decl != nil:
+		return f.decl.obj.Name()
+	}
+	return "math." + f.math
+}
+
+// value is what an expression is lowered to: the atoms of its layout.
+type value struct {
+	typ   types.Type
+	atoms []ir.Atom
+	fn    *funcValue // for values of function type
+
+	unset bool     // a variable that has its zero value, which is made when it is read
+	bad   bool     // an error is reported, or is to be reported when the value is used
+	late  *problem // that error
+	at    token.Pos
+}
+
+// slot is a variable that has no name in the source: a result, or the flag of a jump.
+type slot struct {
+	name string
+	typ  types.Type
+}
+
+// env holds the current value of every variable: a *types.Var or a *slot. Keys keep their order, so that the same
+// source always gives the same IR.
+type env struct {
+	keys []any
+	vals map[any]value
+}
+
+func newEnv() *env { return &env{vals: map[any]value{}} }
+
+func (e *env) clone() *env {
+	c := &env{keys: e.keys[:len(e.keys):len(e.keys)], vals: make(map[any]value, len(e.vals)+4)}
+	for k, v := range e.vals {
+		c.vals[k] = v
+	}
+	return c
+}
+
+func (e *env) set(k any, v value) {
+	if _, ok := e.vals[k]; !ok {
+		e.keys = append(e.keys, k)
+	}
+	e.vals[k] = v
+}
+
+// truncate forgets every variable that was added after the first n.
+func (e *env) truncate(n int) {
+	for _, k := range e.keys[n:] {
+		delete(e.vals, k)
+	}
+	e.keys = e.keys[:n:n]
+}
+
+// frame is one inlined call.
+type frame struct {
+	results  []any // keys in env: the named results, or slots
+	types    []types.Type
+	returned *slot // flag: the call has returned
+}
+
+// lowerer turns one kernel into IR. Variables are renamed at every assignment; control flow follows control.go.
+type lowerer struct {
+	prog  *program
+	unit  *unit // of the function at hand
+	blk   *ir.Block
+	env   *env
+	frame *frame
+	flags []*slot // the jumps that may be under way in the function at hand: its return, and its loops' break and continue
+	stack []*funcValue
+	pos   token.Pos // of the construct at hand
+	count int
+	auto  map[*ir.Var]bool // variables that still have a made-up name
+}
+
+// tooLarge unwinds the lowerer after it reported CodeTooLarge.
+type tooLarge struct{}
+
+// lower lowers the kernel f, which has passed the checks. It returns nil if it reported problems.
+func (p *program) lower(f *function, k *Kernel) (out *ir.Func) {
+	l := &lowerer{prog: p, unit: f.unit, blk: &ir.Block{}, env: newEnv(), auto: map[*ir.Var]bool{}}
+	before := len(p.rep.list)
+	defer func() {
+		if r := recover(); r != nil {
+			if _, ok := r.(tooLarge); !ok {
+				panic(r)
+			}
+			out = nil
+		}
+	}()
+	fn := &ir.Func{Name: k.Name, Pos: k.Pos, Body: l.blk}
+	var args []value
+	for i, par := range k.Params {
+		v := &ir.Var{Name: par.Name, T: par.Type}
+		fn.Params = append(fn.Params, v)
+		args = append(args, value{typ: f.obj.Signature().Params().At(i).Type(), atoms: []ir.Atom{v}})
+	}
+	results := l.inline(&funcValue{unit: f.unit, decl: f}, args, f.decl.Pos())
+	for i, r := range results {
+		r = l.use(r, f.decl.Name.Pos())
+		if r.bad || len(r.atoms) != 1 || r.atoms[0].Type() != k.Results[i].Type {
+			if len(p.rep.list) == before {
+				p.rep.at(f.decl.Name.Pos(), problem{CodeElement, fmt.Sprintf("the result %s cannot be compiled", k.Results[i].Name), "", ""})
+			}
+			return nil
+		}
+		fn.Body.Results = append(fn.Body.Results, r.atoms[0])
+	}
+	if len(p.rep.list) > before {
+		return nil
+	}
+	prune(fn)
+	rename(fn)
+	return fn
+}
+
+// emit appends a statement with one result.
+func (l *lowerer) emit(name string, t ir.Type, op ir.Op) *ir.Var {
+	v := &ir.Var{Name: name, T: t}
+	l.auto[v] = true
+	l.append(&ir.Stmt{Dst: []*ir.Var{v}, Op: op})
+	return v
+}
+
+func (l *lowerer) append(s *ir.Stmt) {
+	l.count++
+	if l.count > maxStmts {
+		l.prog.rep.at(l.prog.funcs[l.stack[0].decl.obj].decl.Name.Pos(), problem{CodeTooLarge,
+			fmt.Sprintf("the kernel has more than %d operations after all calls are inlined", maxStmts),
+			"functions are inlined at every call", "call the large functions in fewer places, for instance inside a loop"})
+		panic(tooLarge{})
+	}
+	s.Pos = irPos(l.prog.fset, l.pos)
+	l.blk.Stmts = append(l.blk.Stmts, s)
+}
+
+func (l *lowerer) check(kind ir.CheckKind, op, arg string, args ...ir.Atom) {
+	l.append(&ir.Stmt{Op: &ir.Check{Kind: kind, Op: op, Arg: arg, Args: args}})
+}
+
+// problem reports p at pos and returns the value that stands for the failed expression.
+func (l *lowerer) problem(pos token.Pos, p problem) value {
+	l.prog.rep.at(pos, p)
+	return value{bad: true}
+}
+
+// use returns v for reading: an error that waited for the value to be used is reported now, and an unset variable gets
+// its zero value.
+func (l *lowerer) use(v value, pos token.Pos) value {
+	if v.late != nil {
+		at := v.at
+		if !at.IsValid() {
+			at = pos
+		}
+		l.prog.rep.at(at, *v.late)
+		v.late = nil
+	}
+	if v.unset && !v.bad {
+		return l.zero(v.typ, pos)
+	}
+	return v
+}
+
+// zero returns the zero value of t; that of a slice is the empty sequence.
+func (l *lowerer) zero(t types.Type, pos token.Pos) value {
+	ts, err := layout(t)
+	if err != nil {
+		p, _ := typeProblem(t)
+		return l.problem(pos, p)
+	}
+	v := value{typ: t}
+	for _, t := range ts {
+		var a ir.Atom = zeroConst(t.Kind)
+		for r := range t.Rank {
+			a = l.emit("empty", ir.Type{Kind: t.Kind, Rank: r + 1}, &ir.View{Fn: ir.Replicate, Args: []ir.Atom{a, ir.IntConst(ir.Int, 0)}})
+		}
+		v.atoms = append(v.atoms, a)
+	}
+	return v
+}
+
+// bind gives a variable its value, and the value the variable's name if it has none of its own.
+func (l *lowerer) bind(key any, v value) {
+	name := keyName(key)
+	for i, a := range v.atoms {
+		if x, ok := a.(*ir.Var); ok && l.auto[x] {
+			delete(l.auto, x)
+			x.Name = name
+			if len(v.atoms) > 1 {
+				x.Name = componentName(name, v.typ, i)
+			}
+		}
+	}
+	l.env.set(key, v)
+}
+
+func keyName(key any) string {
+	switch k := key.(type) {
+	case *types.Var:
+		if k.Name() != "" && k.Name() != "_" {
+			return k.Name()
+		}
+	case *slot:
+		return k.name
+	}
+	return "t"
+}
+
+// componentName names flattened value i of a variable: after the field, for a struct or a slice of structs.
+func componentName(name string, t types.Type, i int) string {
+	for {
+		if e, ok := isSlice(t); ok {
+			t = e
+			continue
+		}
+		s, ok := t.Underlying().(*types.Struct)
+		if !ok {
+			return name
+		}
+		for f := range s.NumFields() {
+			if lo, hi := fieldRange(s, f); lo <= i && i < hi {
+				name += "_" + s.Field(f).Name()
+				t, i = s.Field(f).Type(), i-lo
+				break
+			}
+		}
+	}
+}
+
+// rename makes all names unique, in the order in which the text form shows them.
+func rename(f *ir.Func) {
+	n := ir.NewNamer(nil)
+	for _, p := range f.Params {
+		p.Name = n.Name(p.Name)
+	}
+	ir.Walk(f.Body, func(s *ir.Stmt) {
+		for _, v := range s.Dst {
+			v.Name = n.Name(v.Name)
+		}
+		for _, v := range ir.Bound(s.Op) {
+			v.Name = n.Name(v.Name)
+		}
+	})
+}

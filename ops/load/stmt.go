@@ -1,0 +1,256 @@
+package load
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+
+	"github.com/surge-ndp/surge/ops/ir"
+)
+
+// inline lowers a call of f and returns its results.
+func (l *lowerer) inline(f *funcValue, args []value, pos token.Pos) []value {
+	if f.math != "" {
+		return []value{l.mathCall(f.math, args, pos)}
+	}
+	var typ *ast.FuncType
+	var body *ast.BlockStmt
+	var sig *types.Signature
+	if f.lit != nil {
+		typ, body = f.lit.Type, f.lit.Body
+		sig, _ = f.unit.info.TypeOf(f.lit).(*types.Signature)
+	} else {
+		typ, body, sig = f.decl.decl.Type, f.decl.decl.Body, f.decl.obj.Signature()
+	}
+	bad := sig == nil || body == nil || sig.Params().Len() != len(args) || typ == nil
+	names := []string{f.name()}
+	for i := len(l.stack) - 1; i >= 0 && !bad; i-- {
+		g := l.stack[i]
+		names = append([]string{g.name()}, names...)
+		if f.lit != nil && g.lit == f.lit || f.decl != nil && g.decl == f.decl {
+			l.prog.rep.at(pos, recursive(names))
+			bad = true
+		}
+	}
+	if bad {
+		if sig == nil {
+			return []value{{bad: true}}
+		}
+		return badResults(sig)
+	}
+
+	savedUnit, savedFrame, savedFlags, savedPos, keep := l.unit, l.frame, l.flags, l.pos, len(l.env.keys)
+	l.stack = append(l.stack, f)
+	l.unit = f.unit
+	fr := &frame{returned: &slot{"returned", types.Typ[types.Bool]}}
+	l.frame, l.flags = fr, []*slot{fr.returned}
+	l.env.set(fr.returned, boolValue(false))
+	for i := range args {
+		l.env.set(sig.Params().At(i), args[i])
+	}
+	for i := range sig.Results().Len() {
+		v := sig.Results().At(i)
+		var key any = v
+		if v.Name() == "" || v.Name() == "_" {
+			key = &slot{resultName(i, sig.Results().Len()), v.Type()}
+		}
+		fr.results, fr.types = append(fr.results, key), append(fr.types, v.Type())
+		l.env.set(key, value{typ: v.Type(), unset: true})
+	}
+	l.run(body.List)
+	results := make([]value, len(fr.results))
+	for i, key := range fr.results {
+		results[i] = l.use(l.env.vals[key], pos)
+	}
+	l.env.truncate(keep)
+	l.unit, l.frame, l.flags, l.pos = savedUnit, savedFrame, savedFlags, savedPos
+	l.stack = l.stack[:len(l.stack)-1]
+	return results
+}
+
+func badResults(sig *types.Signature) []value {
+	out := make([]value, max(sig.Results().Len(), 1))
+	for i := range out {
+		out[i] = value{bad: true}
+	}
+	return out
+}
+
+func boolValue(b bool) value {
+	return value{typ: types.Typ[types.Bool], atoms: []ir.Atom{ir.BoolConst(b)}}
+}
+
+// run lowers statements in order. Where some of them may have been skipped by a jump, the rest is put under a condition.
+func (l *lowerer) run(list []ast.Stmt) {
+	for i, s := range list {
+		dead, dynamic := l.status(l.env)
+		if dead {
+			return
+		}
+		if len(dynamic) > 0 {
+			l.guard(dynamic, s.Pos(), func() { l.run(list[i:]) })
+			return
+		}
+		switch s := s.(type) {
+		case *ast.BlockStmt:
+			l.run(join(s.List, list[i+1:]))
+			return
+		case *ast.IfStmt:
+			if l.ifStmt(s, list[i+1:]) {
+				return
+			}
+		case *ast.SwitchStmt:
+			if l.switchStmt(s, list[i+1:]) {
+				return
+			}
+		default:
+			l.stmt(s)
+		}
+	}
+}
+
+func join(a, b []ast.Stmt) []ast.Stmt {
+	return append(a[:len(a):len(a)], b...)
+}
+
+// stmt lowers one statement that is neither a block nor a branch.
+func (l *lowerer) stmt(s ast.Stmt) {
+	if s == nil {
+		return
+	}
+	l.pos = s.Pos()
+	switch s := s.(type) {
+	case *ast.AssignStmt:
+		l.assign(s)
+	case *ast.IncDecStmt:
+		op := token.ADD
+		if s.Tok == token.DEC {
+			op = token.SUB
+		}
+		x := l.expr(s.X)
+		if x.bad || len(x.atoms) != 1 {
+			l.store(s.X, value{bad: true})
+			return
+		}
+		one := oneConst(x.atoms[0].Type().Kind)
+		l.store(s.X, l.binary(op, x, value{typ: x.typ, atoms: []ir.Atom{one}}, s.TokPos, s.X, nil))
+	case *ast.DeclStmt:
+		l.decl(s)
+	case *ast.ExprStmt:
+		if call, ok := ast.Unparen(s.X).(*ast.CallExpr); ok {
+			l.call(call)
+		}
+	case *ast.ReturnStmt:
+		l.returnStmt(s)
+	case *ast.BranchStmt:
+		l.jump(s)
+	case *ast.ForStmt:
+		l.forStmt(s)
+	case *ast.RangeStmt:
+		l.rangeStmt(s)
+	}
+}
+
+func oneConst(k ir.Kind) ir.Const {
+	if k.IsFloat() {
+		return ir.FloatConst(k, 1)
+	}
+	return ir.IntConst(k, 1)
+}
+
+func (l *lowerer) assign(s *ast.AssignStmt) {
+	if s.Tok != token.ASSIGN && s.Tok != token.DEFINE {
+		x, y := l.expr(s.Lhs[0]), l.expr(s.Rhs[0])
+		l.store(s.Lhs[0], l.binary(opOf(s.Tok), x, y, s.TokPos, s.Lhs[0], s.Rhs[0]))
+		return
+	}
+	for i, v := range l.exprs(s.Rhs, len(s.Lhs)) {
+		l.store(s.Lhs[i], v)
+	}
+}
+
+// opOf returns the operator of an assignment such as +=.
+func opOf(tok token.Token) token.Token { return tok - token.ADD_ASSIGN + token.ADD }
+
+// exprs lowers the n values of an expression list, which may be one call with n results.
+func (l *lowerer) exprs(list []ast.Expr, n int) []value {
+	if len(list) == 1 && n > 1 {
+		if call, ok := ast.Unparen(list[0]).(*ast.CallExpr); ok {
+			vs := l.call(call)
+			for len(vs) < n {
+				vs = append(vs, value{bad: true})
+			}
+			return vs[:n]
+		}
+	}
+	vs := make([]value, n)
+	for i := range vs {
+		vs[i] = value{bad: true}
+		if i < len(list) {
+			vs[i] = l.expr(list[i])
+		}
+	}
+	return vs
+}
+
+// store assigns v to a variable, to a field of one, or to nothing.
+func (l *lowerer) store(target ast.Expr, v value) {
+	switch t := ast.Unparen(target).(type) {
+	case *ast.Ident:
+		if t.Name == "_" {
+			return
+		}
+		if obj, ok := l.unit.info.ObjectOf(t).(*types.Var); ok {
+			if v.fn == nil && !v.bad {
+				v.typ = obj.Type()
+			}
+			l.bind(obj, v)
+		}
+	case *ast.SelectorExpr:
+		whole := l.expr(t.X)
+		lo, hi, ok := l.field(t, whole)
+		if !ok || v.bad {
+			l.store(t.X, value{bad: true})
+			return
+		}
+		atoms := append([]ir.Atom(nil), whole.atoms...)
+		copy(atoms[lo:hi], v.atoms)
+		l.store(t.X, value{typ: whole.typ, atoms: atoms})
+	}
+}
+
+func (l *lowerer) decl(s *ast.DeclStmt) {
+	g, ok := s.Decl.(*ast.GenDecl)
+	if !ok || g.Tok != token.VAR {
+		return
+	}
+	for _, spec := range g.Specs {
+		spec, ok := spec.(*ast.ValueSpec)
+		if !ok {
+			continue
+		}
+		if len(spec.Values) == 0 {
+			for _, name := range spec.Names {
+				if obj := l.unit.info.Defs[name]; obj != nil {
+					l.env.set(obj, value{typ: obj.Type(), unset: true})
+				}
+			}
+			continue
+		}
+		for i, v := range l.exprs(spec.Values, len(spec.Names)) {
+			l.store(spec.Names[i], v)
+		}
+	}
+}
+
+func (l *lowerer) returnStmt(s *ast.ReturnStmt) {
+	if len(s.Results) > 0 {
+		for i, v := range l.exprs(s.Results, len(l.frame.results)) {
+			if v.fn == nil && !v.bad {
+				v.typ = l.frame.types[i]
+			}
+			l.env.set(l.frame.results[i], v)
+		}
+	}
+	l.env.set(l.frame.returned, boolValue(true))
+}

@@ -78,10 +78,14 @@ func (s Site) Bounds(position, lo, hi, n int) error {
 }
 
 // Size reports a size that is not positive.
-func (s Site) Size(x int) error { return s.fail(ops.CodeSize, fmt.Sprintf("%s = %d is not positive", s.Arg, x)) }
+func (s Site) Size(x int) error {
+	return s.fail(ops.CodeSize, fmt.Sprintf("%s = %d is not positive", s.Arg, x))
+}
 
 // Nonneg reports a length or count below zero.
-func (s Site) Nonneg(x int) error { return s.fail(ops.CodeSize, fmt.Sprintf("%s = %d is negative", s.Arg, x)) }
+func (s Site) Nonneg(x int) error {
+	return s.fail(ops.CodeSize, fmt.Sprintf("%s = %d is negative", s.Arg, x))
+}
 
 // Nonzero reports a division by zero, or a stride of zero.
 func (s Site) Nonzero() error { return s.fail("division", fmt.Sprintf("%s is zero", s.Arg)) }

@@ -56,6 +56,12 @@ func uses(a policy.Assignment, depth int, resource string) bool {
 func usesPool(a policy.Assignment, depth int) bool { return uses(a, depth, Pool) }
 func usesLane(a policy.Assignment, depth int) bool { return uses(a, depth, Lane) }
 
+// usesVectors reports whether the level at depth holds its elements in vectors of generated code: it runs on lanes, and
+// not through the routine for whole rows.
+func usesVectors(a policy.Assignment, depth int) bool {
+	return usesLane(a, depth) && a.Get("gather_algo", depth) != "row"
+}
+
 // levelsOn returns the depths of the levels that run on resource, outermost first.
 func levelsOn(c policy.Context, resource string) []int {
 	var depths []int
@@ -118,16 +124,27 @@ var parameters = []policy.Parameter{
 		Values:  fixed(Pool, Lane, Pool+"+"+Lane),
 	},
 	{
+		Name: "gather_algo", Code: true,
+		Doc: "how a sum of products with gathered elements runs on lanes: strip (elements are gathered a strip at a time, and " +
+			"multiplied in vectors) or row (one routine for the whole row)",
+		Applies: func(level fuse.Level, e schedule.Element) bool {
+			return e.Parallel() && level.HasTrait(fuse.TraitDotGather)
+		},
+		Active: usesLane,
+		Values: fixed("strip", "row"),
+	},
+	{
 		Name: "vector_width", Code: true,
 		Doc:     "elements in a vector",
-		Applies: parallel, Active: usesLane,
+		Applies: parallel, Active: usesVectors,
 		Values: fixed("4", "8", "16"),
 	},
 	{
 		Name: "unroll", Code: true,
-		Doc:     "vectors in flight: accumulators of a reduction, vectors of a map",
-		Applies: parallel, Active: usesLane,
-		Values: fixed("1", "2", "4"),
+		Doc:     "vectors in flight (elements, on a level without lanes): accumulators of a reduction, parts of a map",
+		Applies: parallel,
+		Active:  func(a policy.Assignment, depth int) bool { return !usesLane(a, depth) || usesVectors(a, depth) },
+		Values:  fixed("1", "2", "4"),
 	},
 	{
 		Name: "scan_algo", Code: true,
@@ -199,6 +216,9 @@ var constraints = []policy.Constraint{
 		Doc: "This build and this CPU have vectors of that many elements of the level's widest kind.",
 		Reason: func(c policy.Context) string {
 			for _, d := range levelsOn(c, Lane) {
+				if !usesVectors(c.Assignment, d) {
+					continue // the routine exists for every machine
+				}
 				if c.Machine.NoLanes != "" {
 					return c.Machine.NoLanes
 				}

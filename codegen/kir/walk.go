@@ -189,3 +189,54 @@ func prune(body []Stmt, used map[*Var]bool, changed *bool) []Stmt {
 	}
 	return kept
 }
+
+// Blocks returns the statement lists inside a statement.
+func Blocks(s Stmt) [][]Stmt {
+	var bs [][]Stmt
+	for _, b := range blocks(s) {
+		bs = append(bs, *b)
+	}
+	return bs
+}
+
+// Shallow returns a copy of s without the statements inside it.
+func Shallow(s Stmt) Stmt {
+	switch s := s.(type) {
+	case *For:
+		c := *s
+		c.Body = nil
+		return &c
+	case *While:
+		c := *s
+		c.Cond, c.Body = nil, nil
+		return &c
+	case *If:
+		c := *s
+		c.Then, c.Else = nil, nil
+		return &c
+	case *Scoped:
+		return &Scoped{}
+	}
+	return s
+}
+
+// Declares returns the variables that a statement declares.
+func Declares(s Stmt) []*Var {
+	switch s := s.(type) {
+	case *Let:
+		return []*Var{s.V}
+	case *For:
+		if !s.Keep {
+			return []*Var{s.V}
+		}
+	case *Wait:
+		return []*Var{s.V}
+	case *Par:
+		vs := []*Var{s.Lo, s.Hi, s.Chunk}
+		if s.CombinePartial != nil {
+			vs = append(vs, s.CombinePartial.K)
+		}
+		return vs
+	}
+	return nil
+}

@@ -3,6 +3,7 @@ package lower
 import (
 	"fmt"
 	"strconv"
+	"strings"
 
 	"github.com/surge-ndp/surge/codegen/kir"
 	"github.com/surge-ndp/surge/ops/fuse"
@@ -20,6 +21,11 @@ func Computation(k *fuse.Kernel, c *fuse.Computation, v selector.Variant, name s
 	defer recoverVeto(&err)
 	l := newLowerer(k, levels)
 	l.hoisted = k.HoistedChecks()
+	for _, b := range ir.Blocks(c.Stmt.Op) {
+		for s := range deadIn(b, nil, l.hoisted) {
+			l.skip[s] = true
+		}
+	}
 	l.top(c.Stmt)
 	return &kir.Func{Name: name, Body: kir.Prune(l.body)}, nil
 }
@@ -104,15 +110,23 @@ func HostName(v *ir.Var) string { return identifier(v.Name) }
 // RowOffsetsName is the name of the row offsets of a stored nested sequence.
 func RowOffsetsName(v *ir.Var) string { return identifier(v.Name) + "Rows" }
 
-// identifier makes an IR name a Go identifier: a suffix .3 becomes _3.
+// identifier makes an IR name a Go identifier, different names staying different: a suffix .3 becomes _3, and names that
+// end like that already, or mean something in Go or in generated code, get an underscore more.
 func identifier(name string) string {
-	b := []byte(name)
-	for i, c := range b {
-		if c == '.' {
-			b[i] = '_'
-		}
+	base, suffix, dotted := strings.Cut(name, ".")
+	if trimmed := strings.TrimRight(base, "_"); isReserved[trimmed] || endsInNumber(trimmed) {
+		base += "_"
 	}
-	return string(b)
+	if dotted {
+		return base + "_" + suffix
+	}
+	return base
+}
+
+// endsInNumber reports whether name ends in an underscore and digits.
+func endsInNumber(name string) bool {
+	digits := strings.TrimRight(name, "0123456789")
+	return digits != name && strings.HasSuffix(digits, "_")
 }
 
 // innerLength returns the length of row `result` of a Map that yields sequences.
@@ -227,7 +241,15 @@ func storedRows(s *ir.Stmt, i int) *rows {
 var reserved = []string{"f", "e", "w", "p", "env", "chunk", "vec", "rt", "math", "exec", "selector", "len", "min", "max", "unsafe", "ctx",
 	"break", "case", "chan", "const", "continue", "default", "defer", "else", "fallthrough", "for", "func", "go", "goto", "if", "import",
 	"interface", "map", "package", "range", "return", "select", "struct", "switch", "type", "var", "int", "true", "false", "float64", "float32",
-	"int32", "int64", "bool", "any", "error", "nil", "append", "cap", "copy", "make", "new", "panic", "string", "uint8", "uint32", "uint64", "uint"}
+	"int8", "int16", "int32", "int64", "uint16", "bits", "ok", "mark", "l", "frame", "r1", "r2", "r3", "r4", "r5", "r6", "r7", "r8", "r9", "bool", "any", "error", "nil", "append", "cap", "copy", "make", "new", "panic", "string", "uint8", "uint32", "uint64", "uint"}
+
+var isReserved = func() map[string]bool {
+	m := map[string]bool{}
+	for _, s := range reserved {
+		m[s] = true
+	}
+	return m
+}()
 
 // bindStored enters a sequence that lives in the frame.
 func (l *lowerer) bindStored(v *ir.Var, r *rows) {
@@ -355,7 +377,7 @@ func (l *lowerer) stmt(s *ir.Stmt, e *env, depth int) {
 	switch op := s.Op.(type) {
 	case *ir.Unary:
 		x := l.atom(op.X, e)
-		if x.form == uniform {
+		if l.stays(x) {
 			t := x.x.Type()
 			if op.Fn == ir.IsNaN {
 				t = kir.ScalarType(ir.Bool)
@@ -368,7 +390,7 @@ func (l *lowerer) stmt(s *ir.Stmt, e *env, depth int) {
 		l.bind(s.Dst[0], l.binary(op.Fn, l.atom(op.X, e), l.atom(op.Y, e)), e)
 	case *ir.Convert:
 		x := l.atom(op.X, e)
-		if x.form == uniform {
+		if x.form == uniform && (l.width == 1 || !op.To.IsFloat() && !x.x.Type().Kind.IsFloat()) {
 			l.bind(s.Dst[0], scalar(&kir.Convert{X: x.x, T: kir.ScalarType(op.To)}), e)
 			return
 		}
@@ -392,8 +414,14 @@ func (l *lowerer) stmt(s *ir.Stmt, e *env, depth int) {
 	}
 }
 
+// stays reports whether an operation on x is done on scalars: x is the same in all lanes, and it is no float inside a
+// vector loop. Scalar floating-point instructions between vector ones stall, so floats are splat there.
+func (l *lowerer) stays(x value) bool {
+	return x.form == uniform && (l.width == 1 || !x.x.Type().Kind.IsFloat())
+}
+
 func (l *lowerer) binary(fn ir.BinaryFn, x, y value) value {
-	if x.form == uniform && y.form == uniform {
+	if l.stays(x) && l.stays(y) {
 		t := x.x.Type()
 		if fn.IsComparison() {
 			t = kir.ScalarType(ir.Bool)
@@ -404,7 +432,7 @@ func (l *lowerer) binary(fn ir.BinaryFn, x, y value) value {
 }
 
 func (l *lowerer) selectValue(c, x, y value) value {
-	if c.form == uniform && x.form == uniform && y.form == uniform {
+	if c.form == uniform && l.stays(x) && l.stays(y) {
 		return scalar(&kir.Select{C: c.x, X: x.x, Y: y.x})
 	}
 	a, b := l.vec(x), l.vec(y)
@@ -431,6 +459,10 @@ func (a *array) length(l *lowerer, e *env) kir.Expr {
 }
 
 func (l *lowerer) index(s *ir.Stmt, op *ir.Index, e *env) {
+	if v, ok := l.strips[s]; ok {
+		l.bind(s.Dst[0], v, e)
+		return
+	}
 	arr := l.atom(op.X, e).arr
 	i := l.atom(op.I, e)
 	if arr.rows != nil { // a row of a stored nested sequence
@@ -440,14 +472,15 @@ func (l *lowerer) index(s *ir.Stmt, op *ir.Index, e *env) {
 		e.m[s.Dst[0]] = value{arr: l.row(arr, i.x, e)}
 		return
 	}
-	if v, ok := l.strips[s]; ok {
-		l.bind(s.Dst[0], v, e)
-		return
-	}
 	k := arr.a.Kind
 	switch i.form {
 	case uniform:
-		l.bind(s.Dst[0], scalar(&kir.Load{A: arr.a, I: l.at(arr, i.x), T: kir.ScalarType(k)}), e)
+		load := &kir.Load{A: arr.a, I: l.at(arr, i.x), T: kir.ScalarType(k)}
+		if l.width > 1 && k.IsFloat() {
+			l.bind(s.Dst[0], value{x: &kir.Splat{X: load, T: l.vectorType(k, l.width)}, form: vector}, e)
+			return
+		}
+		l.bind(s.Dst[0], scalar(load), e)
 	case contig:
 		t := l.loadType(k)
 		l.bind(s.Dst[0], value{x: &kir.Load{A: arr.a, I: l.at(arr, i.x), T: t}, form: vector}, e)
@@ -455,12 +488,25 @@ func (l *lowerer) index(s *ir.Stmt, op *ir.Index, e *env) {
 		if k == ir.Bool {
 			veto("level %d cannot use lanes: booleans are read by index", l.laneLevel)
 		}
-		idx := i.x
+		idx := l.narrowIndex(op.I, i, e)
 		if arr.off != nil {
 			veto("level %d cannot use lanes: elements of a row are read by computed indices", l.laneLevel)
 		}
 		l.bind(s.Dst[0], value{x: &kir.Gather{A: arr.a, I: idx, T: l.vectorType(k, l.width)}, form: vector}, e)
 	}
+}
+
+// narrowIndex returns the vector of 32-bit indices that a vector of ints was widened from, if it was: gathers take both,
+// and the narrow one is half the work.
+func (l *lowerer) narrowIndex(a ir.Atom, i value, e *env) kir.Expr {
+	if v, ok := a.(*ir.Var); ok && l.defs[v] != nil {
+		if c, ok := l.defs[v].Op.(*ir.Convert); ok && c.X.Type().Kind == ir.Int32 {
+			if x, ok := e.getAtom(c.X); ok && x.form == vector {
+				return x.x
+			}
+		}
+	}
+	return i.x
 }
 
 // loadType is the type of a vector that is loaded from consecutive elements of kind k.
@@ -549,4 +595,19 @@ func (e *env) getAtom(a ir.Atom) (value, bool) {
 		return e.get(a)
 	}
 	return value{}, false
+}
+
+// RegularRow returns the length of the rows of nested result i if all rows have the same, known before the computation
+// runs; nil if they differ.
+func RegularRow(c *fuse.Computation, i int) (n ir.Atom, err error) {
+	m, ok := c.Stmt.Op.(*ir.Map)
+	if !ok || c.Stmt.Dst[i].T.Rank < 2 {
+		return nil, nil
+	}
+	defer recoverVeto(&err)
+	n, regular := regularRow(m, innerLength(m, i))
+	if !regular {
+		return nil, nil
+	}
+	return n, nil
 }

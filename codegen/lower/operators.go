@@ -124,7 +124,7 @@ func (l *lowerer) mapOp(s *ir.Stmt, op *ir.Map, e *env, depth int, lv level) {
 			return
 		}
 		l.iterate(rangeLoop{op.Body, op.I, lo, hi, depth, "map", s.Pos}, lv, e,
-			func(i value, _ int, e *env) { element(i, e) })
+			func(i value, _ int, e *env) { element(i, e) }, nil)
 	}
 	if lv.pool {
 		l.par(n.x, depth, s.Pos, "map", func(p *kir.Par) { run(&kir.Ref{V: p.Lo}, &kir.Ref{V: p.Hi}, e.child()) })

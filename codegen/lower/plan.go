@@ -24,7 +24,7 @@ type level struct {
 	width  int // lanes, 1 if the level does not use them
 	unroll int // vectors (or scalar copies) in flight
 	scan   string
-	gather string
+	row    bool // a sparse row product is one routine call
 }
 
 func (l level) lanes() bool { return l.width > 1 }
@@ -44,7 +44,7 @@ func plan(seq fuse.Sequence, v selector.Variant) ([]level, error) {
 			value, _ := v.Get(name + "_" + strconv.Itoa(i+1))
 			return value
 		}
-		l := level{width: 1, unroll: 1, scan: at("scan_algo"), gather: at("gather_algo")}
+		l := level{width: 1, unroll: 1, scan: at("scan_algo"), row: at("gather_algo") == "row"}
 		if u := at("unroll"); u != "" {
 			if l.unroll, err = strconv.Atoi(u); err != nil {
 				return nil, fmt.Errorf("unroll_%d=%s is not a number", i+1, u)
@@ -56,6 +56,9 @@ func plan(seq fuse.Sequence, v selector.Variant) ([]level, error) {
 				case "pool":
 					l.pool = true
 				case "lane":
+					if l.row {
+						continue
+					}
 					if l.width, err = strconv.Atoi(at("vector_width")); err != nil {
 						return nil, fmt.Errorf("vector_width_%d=%s is not a number", i+1, at("vector_width"))
 					}

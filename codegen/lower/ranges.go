@@ -2,6 +2,7 @@ package lower
 
 import (
 	"github.com/surge-ndp/surge/codegen/kir"
+	"github.com/surge-ndp/surge/ops/fuse"
 	"github.com/surge-ndp/surge/ops/ir"
 )
 
@@ -21,10 +22,11 @@ type rangeLoop struct {
 
 // iterate runs element for every index of r: one by one, or as many at a time as the level has lanes and unrolling. The
 // index value that element gets is contig in the vector part and uniform elsewhere; copy is the number of the unrolled
-// copy.
-func (l *lowerer) iterate(r rangeLoop, lv level, e *env, element func(i value, copy int, e *env)) {
+// copy. between, if not nil, is called after the vector loops and before the loop over what is left: vector registers
+// are done with there, and have to be before scalar code runs.
+func (l *lowerer) iterate(r rangeLoop, lv level, e *env, element func(i value, copy int, e *env), between func()) {
 	if lv.lanes() {
-		l.iterateLanes(r, lv, e, element)
+		l.iterateLanes(r, lv, e, element, between)
 		return
 	}
 	if lv.unroll == 1 {
@@ -54,43 +56,50 @@ func (l *lowerer) steps(i *kir.Var, hi kir.Expr, step int, r rangeLoop, body fun
 // iterateLanes is the vector form of iterate: whole vectors (unrolled, then one by one), then single elements. Where the
 // body gathers through indices that lie one behind the other in memory, it works strip by strip, and the elements of a
 // strip are gathered by one routine call.
-func (l *lowerer) iterateLanes(r rangeLoop, lv level, e *env, element func(i value, copy int, e *env)) {
+func (l *lowerer) iterateLanes(r rangeLoop, lv level, e *env, element func(i value, copy int, e *env), between func()) {
+	i := l.fresh(r.i.Name, kir.Int)
+	l.emit(&kir.Let{V: i, X: r.lo})
 	l.enterLanes(lv.width, r.depth+1, func() {
-		i := l.fresh(r.i.Name, kir.Int)
-		l.emit(&kir.Let{V: i, X: r.lo})
 		gathers := l.stripGathers(r, e)
 		if len(gathers) == 0 {
-			l.laneLoops(i, r.hi, lv, r, e, element)
+			l.vectorLoops(i, r.hi, lv, r, e, element)
 			return
 		}
 		strip := &kir.For{V: l.fresh("strip", kir.Int), Lo: r.lo, Hi: r.hi, Step: stripLength, Pos: r.pos, What: "strips of " + r.what}
 		start := &kir.Ref{V: strip.V}
 		l.inside(&strip.Body, func() {
 			end := l.letExpr("end", &kir.Bin{Fn: ir.Min, X: add(start, intConst(stripLength)), Y: r.hi, T: kir.Int})
-			l.strips = map[*ir.Stmt]value{}
 			for _, g := range gathers {
-				buf := &kir.Array{Name: l.name(g.name), Kind: g.from.a.Kind, Space: kir.Strip, Size: stripLength}
+				g.buf = &kir.Array{Name: l.name(g.name), Kind: g.from.a.Kind, Space: kir.Strip, Size: stripLength}
 				l.emit(&kir.Call{R: &kir.Routine{Name: "gather_strip", Args: []kir.Arg{
-					{A: buf, X: intConst(0)}, {A: g.from.a, X: orZero(g.from.off)}, {A: g.index.a, X: l.at(g.index, add(g.offset, start))},
+					{A: g.buf, X: intConst(0)}, {A: g.from.a, X: orZero(g.from.off)}, {A: g.index.a, X: l.at(g.index, add(g.offset, start))},
 					{X: sub(end, start)}}}})
-				g.buf = buf
 			}
-			l.laneLoops(i, end, lv, r, e, func(iv value, copy int, e *env) {
+			restore := l.skipDead(r.body, gathers)
+			l.vectorLoops(i, end, lv, r, e, func(iv value, copy int, e *env) {
+				l.strips = map[*ir.Stmt]value{}
 				for _, g := range gathers {
 					at := l.letExpr("at", sub(iv.x, start))
-					if iv.form == contig {
-						l.strips[g.stmt] = value{x: &kir.Load{A: g.buf, I: at, T: l.vectorType(g.buf.Kind, l.width)}, form: vector}
-					} else {
-						l.strips[g.stmt] = scalar(&kir.Load{A: g.buf, I: at, T: kir.ScalarType(g.buf.Kind)})
-					}
+					l.strips[g.stmt] = value{x: &kir.Load{A: g.buf, I: at, T: l.vectorType(g.buf.Kind, l.width)}, form: vector}
 				}
 				element(iv, copy, e)
+				l.strips = nil
 			})
-			l.strips = nil
+			restore()
 		})
 		l.emit(strip)
 	})
+	if between != nil {
+		between()
+	} else {
+		l.clear()
+	}
+	l.steps(i, r.hi, 1, r, func() { element(scalar(&kir.Ref{V: i}), 0, e.child()) })
 }
+
+// clear ends the use of vector registers before scalar code: a processor may run that at a fraction of its speed while
+// their upper halves are in use.
+func (l *lowerer) clear() { l.emit(&kir.Call{R: &kir.Routine{Name: "clear"}}) }
 
 func orZero(x kir.Expr) kir.Expr {
 	if x == nil {
@@ -120,12 +129,12 @@ func (l *lowerer) enterLanes(width, level int, f func()) {
 // is declared before and assigned inside, an accumulator, is never the same in all lanes.)
 func (l *lowerer) outside(v *kir.Var) bool { return v.Host || l.serial[v] <= l.mark }
 
-func (l *lowerer) laneLoops(i *kir.Var, hi kir.Expr, lv level, r rangeLoop, e *env, element func(i value, copy int, e *env)) {
-	w := lv.width
+// vectorLoops emits the loops over whole vectors from i's value on.
+func (l *lowerer) vectorLoops(i *kir.Var, hi kir.Expr, lv level, r rangeLoop, e *env, element func(i value, copy int, e *env)) {
 	vectors := func(copies int) {
-		l.steps(i, hi, w*copies, r, func() {
+		l.steps(i, hi, lv.width*copies, r, func() {
 			for u := range copies {
-				at := l.letExpr(r.i.Name, add(&kir.Ref{V: i}, intConst(u*w)))
+				at := l.letExpr(r.i.Name, add(&kir.Ref{V: i}, intConst(u*lv.width)))
 				element(value{x: at, form: contig}, u, e.child())
 			}
 		})
@@ -134,10 +143,6 @@ func (l *lowerer) laneLoops(i *kir.Var, hi kir.Expr, lv level, r rangeLoop, e *e
 		vectors(lv.unroll)
 	}
 	vectors(1)
-	old := l.width
-	l.width = 1
-	l.steps(i, hi, 1, r, func() { element(scalar(&kir.Ref{V: i}), 0, e.child()) })
-	l.width = old
 }
 
 // stripGather is a read from[index[offset+i]] in a vector loop over i.
@@ -181,6 +186,63 @@ func (l *lowerer) stripGathers(r rangeLoop, e *env) []*stripGather {
 		}
 	}
 	return gs
+}
+
+// skipDead makes lowering leave out the statements of a straight-line body that only strip gathers needed, and returns
+// the function that undoes it.
+func (l *lowerer) skipDead(b *ir.Block, gathers []*stripGather) (restore func()) {
+	leaf := map[*ir.Stmt]bool{}
+	for _, g := range gathers {
+		leaf[g.stmt] = true
+	}
+	dead := deadIn(b, leaf, l.hoisted)
+	var added []*ir.Stmt
+	for s := range dead {
+		if !l.skip[s] {
+			l.skip[s] = true
+			added = append(added, s)
+		}
+	}
+	return func() {
+		for _, s := range added {
+			delete(l.skip, s)
+		}
+	}
+}
+
+// deadIn returns the statements of b and of the blocks inside it whose results nothing needs, if the checks in hoisted
+// are not made and the statements in leaf read nothing.
+func deadIn(b *ir.Block, leaf map[*ir.Stmt]bool, hoisted map[*ir.Check]bool) map[*ir.Stmt]bool {
+	dead := map[*ir.Stmt]bool{}
+	used := map[ir.Atom]bool{}
+	var block func(b *ir.Block)
+	block = func(b *ir.Block) {
+		for _, r := range b.Results {
+			used[r] = true
+		}
+		for i := len(b.Stmts) - 1; i >= 0; i-- {
+			s := b.Stmts[i]
+			c, check := s.Op.(*ir.Check)
+			live := check && !hoisted[c] || !check && !ir.Pure(s)
+			for _, d := range s.Dst {
+				live = live || used[d]
+			}
+			if !live {
+				dead[s] = true
+				continue
+			}
+			for _, inner := range ir.Blocks(s.Op) {
+				block(inner)
+			}
+			if !leaf[s] {
+				for _, a := range ir.Operands(s.Op) {
+					used[*a] = true
+				}
+			}
+		}
+	}
+	block(b)
+	return dead
 }
 
 func stripKind(k ir.Kind) bool {
@@ -236,8 +298,10 @@ func (l *lowerer) reduceRange(r reduction, lo, hi kir.Expr, init []value, lv lev
 		}
 	}
 	switch {
+	case lv.row:
+		l.rowRoutine(r, loop, accs, e)
 	case !lv.lanes() && lv.unroll == 1:
-		l.iterate(loop, lv, e, func(i value, _ int, e *env) { l.accumulate(r, accs, i, e) })
+		l.iterate(loop, lv, e, func(i value, _ int, e *env) { l.accumulate(r, accs, i, e) }, nil)
 	case !known:
 		l.reduceLanesUnknown(r, loop, accs, lv, e)
 	default:
@@ -248,10 +312,30 @@ func (l *lowerer) reduceRange(r reduction, lo, hi kir.Expr, init []value, lv lev
 				return
 			}
 			l.accumulate(r, copies[copy], i, e)
-		})
-		l.fold(accs, copies, r)
+		}, func() { l.fold(accs, copies, r) })
+		if !lv.lanes() {
+			l.fold(accs, copies, r)
+		}
 	}
 	return out()
+}
+
+// rowRoutine computes a sum of products with gathered elements by one call.
+func (l *lowerer) rowRoutine(r reduction, loop rangeLoop, accs []*kir.Var, e *env) {
+	m, ok := fuse.MatchDotGather(&ir.Reduce{Body: r.body, I: r.i, Comb: r.comb.lambda, Init: make([]ir.Atom, len(accs))})
+	if !ok {
+		veto("level %d is no sum of products with gathered elements", r.depth+1)
+	}
+	a, x, idx := l.atom(m.A, e).arr, l.atom(m.X, e).arr, l.atom(m.Index, e).arr
+	aOff, ok1 := l.offsetFrom(m.AIndex, r.i, e)
+	iOff, ok2 := l.offsetFrom(m.IndexIndex, r.i, e)
+	if !ok1 || !ok2 || a.rows != nil || x.rows != nil || idx.rows != nil {
+		veto("level %d: the elements of the sparse row do not lie one behind the other", r.depth+1)
+	}
+	sum := &kir.Routine{Name: "dot_gather", T: accs[0].T, Args: []kir.Arg{
+		{A: a.a, X: l.at(a, add(aOff, loop.lo))}, {A: x.a, X: orZero(x.off)}, {A: idx.a, X: l.at(idx, add(iOff, loop.lo))},
+		{X: sub(loop.hi, loop.lo)}}}
+	l.emit(&kir.Set{V: accs[0], X: &kir.Bin{Fn: ir.Add, X: &kir.Ref{V: accs[0]}, Y: sum, T: accs[0].T}})
 }
 
 func (l *lowerer) accType(k ir.Kind) kir.Type {

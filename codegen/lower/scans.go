@@ -111,7 +111,7 @@ func (l *lowerer) scanRange(s scan, lo, hi kir.Expr, seeds []value, lv level, e 
 		if s.op.Inclusive {
 			store(i.x)
 		}
-	})
+	}, nil)
 }
 
 // scanLanes scans sums a strip at a time: vectors of elements go to a strip, and one routine scans the strip in
@@ -151,7 +151,7 @@ func (l *lowerer) scanLanes(s scan, loop rangeLoop, seeds []value, lv level, e *
 				v = l.vec(x)
 			}
 			l.emit(&kir.Store{A: buf, I: l.letExpr("at", sub(i.x, start)), X: v})
-		})
+		}, nil)
 		l.emit(&kir.Set{V: seed, X: &kir.Routine{Name: name, T: seed.T, Args: []kir.Arg{
 			{A: dst.a, X: l.at(dst, start)}, {A: buf, X: intConst(0)}, {X: sub(end, start)}, {X: &kir.Ref{V: seed}}}}})
 	})

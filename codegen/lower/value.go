@@ -19,9 +19,6 @@ type value struct {
 	x    kir.Expr
 	form form
 	arr  *array // set for sequences
-	// origin is set for an integer vector that was loaded from consecutive elements of memory: gathers through it can
-	// be done a strip at a time.
-	strip *kir.Array // gathered elements of the current strip, if the value is read from one
 }
 
 // array is a sequence: n elements of a from element off on (nil is 0). rows is set for nested sequences.

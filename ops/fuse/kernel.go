@@ -174,6 +174,11 @@ func sequence(top *ir.Stmt) Sequence {
 			if !seq[depth].Has(name) {
 				seq[depth].Ops = append(seq[depth].Ops, name)
 			}
+			if r, ok := s.Op.(*ir.Reduce); ok {
+				if _, ok := MatchDotGather(r); ok && !seq[depth].HasTrait(TraitDotGather) {
+					seq[depth].Traits = append(seq[depth].Traits, TraitDotGather)
+				}
+			}
 			inner++
 		}
 		for _, b := range ir.Blocks(s.Op) {

@@ -15,6 +15,7 @@ func realise(f *ir.Func, names *ir.Namer) {
 	})
 	r := &realiser{names: names, defs: defs}
 	r.flattens(f.Body)
+	r.rows(f.Body)
 	for i, a := range f.Body.Results {
 		v, ok := a.(*ir.Var)
 		if !ok || v.T.Rank == 0 || r.stored(v) {
@@ -64,6 +65,53 @@ func (r *realiser) flattens(b *ir.Block) {
 		out = append(out, s)
 	}
 	b.Stmts = out
+}
+
+// rows realises the inner sequences that a Map yields but that are only views: each becomes a Map of its own, which
+// writes its row where the outer one stores it.
+func (r *realiser) rows(b *ir.Block) {
+	for _, s := range b.Stmts {
+		for _, c := range ir.Blocks(s.Op) {
+			r.rows(c)
+		}
+		m, ok := s.Op.(*ir.Map)
+		if !ok {
+			continue
+		}
+		seen := map[*ir.Var]bool{}
+		for i, a := range m.Body.Results {
+			v, ok := a.(*ir.Var)
+			if !ok || v.T.Rank == 0 {
+				continue
+			}
+			if definedIn(m.Body, v) && r.computed(v) && !seen[v] {
+				seen[v] = true
+				continue
+			}
+			c := r.copy(v, s.Pos)
+			m.Body.Stmts = append(m.Body.Stmts, c...)
+			m.Body.Results[i] = c[1].Dst[0]
+		}
+	}
+}
+
+func (r *realiser) computed(v *ir.Var) bool {
+	switch r.defs[v].(type) {
+	case *ir.Map, *ir.Scan:
+		return true
+	}
+	return false
+}
+
+func definedIn(b *ir.Block, v *ir.Var) bool {
+	for _, s := range b.Stmts {
+		for _, d := range s.Dst {
+			if d == v {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // copy returns `n = len x; map i < n { x[i] }`, nested as deep as x is; the last statement is the Map.

@@ -111,7 +111,7 @@ func (e emitter) element(x, i ir.Atom) ir.Atom {
 	case ir.Nest:
 		lo := e.toInt(e.read(a[1], i))
 		hi := e.toInt(e.read(a[1], e.bin(ir.Add, "next", i, ir.IntConst(ir.Int, 1))))
-		e.stmt(&ir.Check{Kind: ir.CheckBounds, Op: "Nest", Arg: argName(a[1]), Args: []ir.Atom{lo, hi, e.len(a[0])}})
+		e.stmt(&ir.Check{Kind: ir.CheckBounds, Op: "Nest", Arg: e.r.rootName(a[1]), Args: []ir.Atom{lo, hi, e.len(a[0])}})
 		return e.let("row", elem, &ir.View{Fn: ir.Slice, Args: []ir.Atom{a[0], lo, hi}})
 	case ir.Split:
 		lo := e.bin(ir.Mul, "lo", i, a[1])
@@ -123,7 +123,7 @@ func (e emitter) element(x, i ir.Atom) ir.Atom {
 		return e.let("tile", elem, &ir.View{Fn: ir.Striding, Args: []ir.Atom{tail, a[1]}})
 	case ir.Gather:
 		k := e.toInt(e.read(a[1], i))
-		e.stmt(&ir.Check{Kind: ir.CheckIndex, Op: "Gather", Arg: argName(a[1]), Args: []ir.Atom{k, e.len(a[0])}})
+		e.stmt(&ir.Check{Kind: ir.CheckIndex, Op: "Gather", Arg: e.r.rootName(a[1]), Args: []ir.Atom{k, e.len(a[0])}})
 		return e.read(a[0], k)
 	case ir.Reverse:
 		last := e.bin(ir.Sub, "last", e.len(a[0]), ir.IntConst(ir.Int, 1))
@@ -180,7 +180,7 @@ func (e emitter) flat(x ir.Atom) ir.Atom {
 		last := e.bin(ir.Sub, "last", e.len(a[1]), ir.IntConst(ir.Int, 1))
 		lo := e.toInt(e.read(a[1], ir.IntConst(ir.Int, 0)))
 		hi := e.toInt(e.read(a[1], last))
-		e.stmt(&ir.Check{Kind: ir.CheckBounds, Op: "Nest", Arg: argName(a[1]), Args: []ir.Atom{lo, hi, e.len(a[0])}})
+		e.stmt(&ir.Check{Kind: ir.CheckBounds, Op: "Nest", Arg: e.r.rootName(a[1]), Args: []ir.Atom{lo, hi, e.len(a[0])}})
 		return e.let("flat", x.Type().Elem(), &ir.View{Fn: ir.Slice, Args: []ir.Atom{a[0], lo, hi}})
 	}
 	return nil
@@ -260,9 +260,7 @@ func (e emitter) rangeLength(start, end, stride ir.Atom) ir.Atom {
 	kind := start.Type().Kind
 	zero := ir.IntConst(ir.Int, 0)
 	if kind.IsFloat() {
-		d := e.bin(ir.Div, "q", e.bin(ir.Sub, "d", end, start), stride)
-		c := e.let("q", ir.Scalar(kind), &ir.Unary{Fn: ir.Ceil, X: d})
-		return e.bin(ir.Max, "n", e.let("n", tInt, &ir.Convert{To: ir.Int, X: c}), zero)
+		return e.floatRangeLength(start, end, stride)
 	}
 	if c, ok := stride.(ir.Const); ok && c.Int() == 1 {
 		return e.bin(ir.Max, "n", e.bin(ir.Sub, "d", e.toInt(end), e.toInt(start)), zero)
@@ -274,11 +272,52 @@ func (e emitter) rangeLength(start, end, stride ir.Atom) ir.Atom {
 	return e.ceilDiv(e.bin(ir.Max, "span", span, zero), step)
 }
 
+// floatRangeLength is the number of i with start + i*stride before end. The quotient is only an estimate, off by one at
+// most: the definition of ops.Range decides on both sides of it.
+func (e emitter) floatRangeLength(start, end, stride ir.Atom) ir.Atom {
+	t := start.Type()
+	zero, one := ir.IntConst(ir.Int, 0), ir.IntConst(ir.Int, 1)
+	d := e.bin(ir.Div, "q", e.bin(ir.Sub, "d", end, start), stride)
+	c := e.let("q", t, &ir.Unary{Fn: ir.Ceil, X: d})
+	n := e.bin(ir.Max, "n", e.let("n", tInt, &ir.Convert{To: ir.Int, X: c}), one)
+	down := e.bin(ir.Lt, "down", stride, ir.FloatConst(t.Kind, 0))
+	before := func(i ir.Atom) ir.Atom { // element i is before the end
+		k := e.let("k", t, &ir.Convert{To: t.Kind, X: i})
+		x := e.bin(ir.Add, "x", start, e.bin(ir.Mul, "step", k, stride))
+		return e.let("in", ir.Scalar(ir.Bool), &ir.Select{Cond: down, X: e.bin(ir.Gt, "gt", x, end), Y: e.bin(ir.Lt, "lt", x, end)})
+	}
+	fewer := e.bin(ir.Sub, "n", n, one)
+	n = e.let("n", tInt, &ir.Select{Cond: before(fewer), X: n, Y: fewer})
+	more := e.let("n", tInt, &ir.Select{Cond: before(n), X: e.bin(ir.Add, "n", n, one), Y: n})
+	return e.bin(ir.Max, "n", more, zero)
+}
+
 func argName(a ir.Atom) string {
 	if v, ok := a.(*ir.Var); ok {
 		return v.Name
 	}
 	return a.String()
+}
+
+// rootName names the stored sequence that a is a part of.
+func (r *resolver) rootName(a ir.Atom) string {
+	for {
+		v, ok := a.(*ir.Var)
+		if !ok || r.defs[v] == nil {
+			return argName(a)
+		}
+		switch op := r.defs[v].Op.(type) {
+		case *ir.View:
+			if op.Fn == ir.RangeOf || op.Fn == ir.Replicate {
+				return argName(a)
+			}
+			a = op.Args[0]
+		case *ir.Index:
+			a = op.X
+		default:
+			return argName(a)
+		}
+	}
 }
 
 // elementName names an element after its array: columns → column, x → x0.

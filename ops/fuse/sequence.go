@@ -9,6 +9,8 @@ type Level struct {
 	// Kinds are the element kinds (Go names) that the level's values have; a vector of this level holds elements of
 	// the widest of them.
 	Kinds []string
+	// Traits name patterns of the level that platforms have special code for, such as [TraitDotGather].
+	Traits []string
 }
 
 // String returns the operators joined by "+".
@@ -18,6 +20,16 @@ func (l Level) String() string { return strings.Join(l.Ops, "+") }
 func (l Level) Has(op string) bool {
 	for _, o := range l.Ops {
 		if o == op {
+			return true
+		}
+	}
+	return false
+}
+
+// HasTrait reports whether the level has the trait.
+func (l Level) HasTrait(name string) bool {
+	for _, t := range l.Traits {
+		if t == name {
 			return true
 		}
 	}

@@ -233,9 +233,20 @@ func foldBinary(fn ir.BinaryFn, x, y ir.Atom) ir.Atom {
 	cx, okx := x.(ir.Const)
 	cy, oky := y.(ir.Const)
 	k := x.Type().Kind
-	if okx && oky && k == ir.Int {
-		if a := foldInts(fn, cx.Int(), cy.Int()); a != nil {
-			return a
+	if okx && oky {
+		switch {
+		case k.IsFloat():
+			if a := foldFloats(fn, k, cx.Float(), cy.Float()); a != nil {
+				return a
+			}
+		case k.IsUnsigned():
+			if a := foldUnsigned(fn, k, cx.Bits, cy.Bits); a != nil {
+				return a
+			}
+		case k.IsInteger():
+			if a := foldInts(fn, k, cx.Int(), cy.Int()); a != nil {
+				return a
+			}
 		}
 	}
 	if k.IsInteger() {
@@ -264,22 +275,82 @@ func foldBinary(fn ir.BinaryFn, x, y ir.Atom) ir.Atom {
 	return nil
 }
 
-func foldInts(fn ir.BinaryFn, x, y int64) ir.Atom {
+func foldInts(fn ir.BinaryFn, k ir.Kind, x, y int64) ir.Atom {
 	switch fn {
 	case ir.Add:
-		return ir.IntConst(ir.Int, x+y)
+		return ir.IntConst(k, x+y)
 	case ir.Sub:
-		return ir.IntConst(ir.Int, x-y)
+		return ir.IntConst(k, x-y)
 	case ir.Mul:
-		return ir.IntConst(ir.Int, x*y)
+		return ir.IntConst(k, x*y)
 	case ir.Div:
 		if y != 0 && !(x == math.MinInt64 && y == -1) {
-			return ir.IntConst(ir.Int, x/y)
+			return ir.IntConst(k, x/y)
 		}
+	case ir.Rem:
+		if y != 0 && y != -1 {
+			return ir.IntConst(k, x%y)
+		}
+	case ir.And:
+		return ir.IntConst(k, x&y)
+	case ir.Or:
+		return ir.IntConst(k, x|y)
+	case ir.Xor:
+		return ir.IntConst(k, x^y)
+	case ir.AndNot:
+		return ir.IntConst(k, x&^y)
 	case ir.Min:
-		return ir.IntConst(ir.Int, min(x, y))
+		return ir.IntConst(k, min(x, y))
 	case ir.Max:
-		return ir.IntConst(ir.Int, max(x, y))
+		return ir.IntConst(k, max(x, y))
+	}
+	return foldOrder(fn, x, y)
+}
+
+func foldUnsigned(fn ir.BinaryFn, k ir.Kind, x, y uint64) ir.Atom {
+	switch fn {
+	case ir.Div:
+		if y != 0 {
+			return ir.IntConst(k, int64(x/y))
+		}
+		return nil
+	case ir.Rem:
+		if y != 0 {
+			return ir.IntConst(k, int64(x%y))
+		}
+		return nil
+	case ir.Min:
+		return ir.IntConst(k, int64(min(x, y)))
+	case ir.Max:
+		return ir.IntConst(k, int64(max(x, y)))
+	case ir.Eq, ir.Ne, ir.Lt, ir.Le, ir.Gt, ir.Ge:
+		return foldOrder(fn, x, y)
+	}
+	return foldInts(fn, k, int64(x), int64(y)) // the same bits for signed and unsigned
+}
+
+// foldFloats rounds once, in the kind itself, as the operation at run time does.
+func foldFloats(fn ir.BinaryFn, k ir.Kind, x, y float64) ir.Atom {
+	round := func(f float64) ir.Atom { return ir.FloatConst(k, f) }
+	switch fn {
+	case ir.Add:
+		return round(x + y)
+	case ir.Sub:
+		return round(x - y)
+	case ir.Mul:
+		return round(x * y)
+	case ir.Div:
+		return round(x / y)
+	case ir.Min:
+		return round(min(x, y))
+	case ir.Max:
+		return round(max(x, y))
+	}
+	return foldOrder(fn, x, y)
+}
+
+func foldOrder[T int64 | uint64 | float64](fn ir.BinaryFn, x, y T) ir.Atom {
+	switch fn {
 	case ir.Eq:
 		return ir.BoolConst(x == y)
 	case ir.Ne:

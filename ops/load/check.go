@@ -12,17 +12,21 @@ import (
 func (p *program) checkAll(f *function) {
 	var path []*function
 	state := map[*function]int{} // 1: on the path, 2: done
+	cyclic := map[*function]bool{}
 	var visit func(*function)
 	visit = func(f *function) {
 		state[f] = 1
 		path = append(path, f)
-		c := &checker{prog: p, unit: f.unit, fn: f, bad: map[types.Object]bool{}}
+		c := &checker{prog: p, unit: f.unit, fn: f, isKernel: p.kernels[f], bad: map[types.Object]bool{}}
 		for _, call := range c.function() {
 			switch g := call.callee; state[g] {
 			case 0:
 				visit(g)
 			case 1:
-				p.rep.at(call.pos, recursive(cycle(path, g)))
+				if !cyclic[g] {
+					cyclic[g] = true
+					p.rep.at(call.pos, recursive(cycle(path, g)))
+				}
 			}
 		}
 		path = path[:len(path)-1]
@@ -54,12 +58,13 @@ type call struct {
 
 // checker walks one function. A construct that it reports is not entered, so that one cause gives one diagnostic.
 type checker struct {
-	prog  *program
-	unit  *unit
-	fn    *function
-	bad   map[types.Object]bool // variables of a type that is reported where they are declared
-	stack []ast.Node            // from the function to the parent of the node at hand
-	calls []call
+	prog     *program
+	unit     *unit
+	fn       *function
+	isKernel bool                  // whose own parameters are checked by program.signature
+	bad      map[types.Object]bool // variables of a type that is reported where they are declared
+	stack    []ast.Node            // from the function to the parent of the node at hand
+	calls    []call
 }
 
 // function checks the signature and the body, and returns the calls of the program's functions.
@@ -90,7 +95,7 @@ func (c *checker) params(list *ast.FieldList) {
 	for _, f := range list.List {
 		t := c.unit.info.TypeOf(f.Type)
 		p, bad := typeProblem(t)
-		if bad {
+		if bad && !(c.isKernel && len(c.stack) == 0) {
 			c.report(f.Type.Pos(), p)
 		}
 		for _, name := range f.Names {
@@ -153,17 +158,14 @@ func (c *checker) node(n ast.Node) bool {
 		}
 		return false
 	case *ast.LabeledStmt:
-		c.report(pos, problem{CodeJump, "found the label " + n.Label.Name, "jumps to labels are not compiled",
-			"leave the inner loop with a condition, or move it into a function and return from it"})
+		c.report(pos, problem{CodeJump, "found the label " + n.Label.Name, "jumps to labels (goto, break and continue with a label) are not compiled",
+			"leave the inner loop by a condition, or move it into a function and return from it"})
 		return true
-	case *ast.BranchStmt:
-		switch {
-		case n.Tok == token.GOTO:
-			c.report(pos, problem{CodeJump, "found goto", "jumps to labels are not compiled", "use for, if and break"})
-		case n.Tok == token.FALLTHROUGH:
+	case *ast.BranchStmt: // a label is reported where it is declared
+		if n.Tok == token.FALLTHROUGH {
 			c.report(pos, problem{CodeJump, "found fallthrough", "a case is compiled as a condition of its own", "list both values in one case, or call a function in both"})
 		}
-		return false // the label is reported where it is declared
+		return false
 	case *ast.TypeSwitchStmt:
 		c.report(pos, problem{CodeInterface, "found a type switch", "the type of every value must be known when the kernel is compiled", "use the concrete type"})
 		return false
@@ -197,18 +199,25 @@ func (c *checker) node(n ast.Node) bool {
 				return false
 			}
 		}
-		if len(n.Values) == 0 && len(n.Names) > 0 {
-			if obj := c.unit.info.Defs[n.Names[0]]; obj != nil {
-				if p, bad := typeProblem(obj.Type()); bad {
-					c.report(n.Names[0].Pos(), p)
-					for _, name := range n.Names {
-						c.bad[c.unit.info.Defs[name]] = true
-					}
+		if n.Type != nil {
+			if p, bad := typeProblem(c.unit.info.TypeOf(n.Type)); bad {
+				c.report(n.Type.Pos(), p)
+				for _, name := range n.Names {
+					c.bad[c.unit.info.Defs[name]] = true
 				}
+				return false
 			}
-		}
-		if n.Type != nil && len(n.Values) == 0 {
+			for _, v := range n.Values {
+				c.stack = append(c.stack, n)
+				c.walk(v)
+				c.stack = c.stack[:len(c.stack)-1]
+			}
 			return false
+		}
+		for _, name := range n.Names {
+			if obj := c.unit.info.Defs[name]; obj != nil {
+				_, c.bad[obj] = typeProblem(obj.Type()) // reported at the value
+			}
 		}
 	}
 	return true

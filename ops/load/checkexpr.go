@@ -111,6 +111,9 @@ func (c *checker) ident(id *ast.Ident) {
 	case *types.Func:
 		c.use(id.Pos(), obj, id)
 	case *types.Nil:
+		if p, bad := typeProblem(info.Types[id].Type); bad && p.code != CodeCompare {
+			return // what it is the nil of is reported
+		}
 		c.report(id.Pos(), problem{CodeCompare, "found nil", "a nil slice is an empty sequence, no value of its own",
 			"return an empty sequence, for instance s[:0]"})
 	case *types.Const:
@@ -209,8 +212,8 @@ func (c *checker) use(pos token.Pos, obj *types.Func, id *ast.Ident) {
 				return
 			}
 		}
-		c.report(pos, problem{CodeForeignCall, full + " belongs to another module",
-			"only functions of this module and of package math are inlined", "copy the function into this module, if it is pure"})
+		c.report(pos, problem{CodeForeignCall, full + " is not a function of this module",
+			"only functions of this module and of package math are inlined", "write the function in this module, if it is pure"})
 	}
 }
 
@@ -279,13 +282,16 @@ func (c *checker) call(e *ast.CallExpr) bool {
 // plain checks the type of a call's result.
 func (c *checker) plain(e *ast.CallExpr) bool {
 	tv := c.unit.info.Types[e]
-	if !tv.IsValue() {
-		return true
-	}
 	if id := calleeIdent(e); id != nil {
 		if f, ok := c.unit.info.Uses[id].(*types.Func); ok && !c.compiles(f) {
-			return true // the function is the cause, and is reported as such
+			c.stack = append(c.stack, e)
+			c.walk(e.Fun)
+			c.stack = c.stack[:len(c.stack)-1]
+			return false // the function is the cause; its arguments may be right for it
 		}
+	}
+	if !tv.IsValue() {
+		return true
 	}
 	var p problem
 	bad := false

@@ -1,7 +1,6 @@
 package load
 
 import (
-	"context"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -117,5 +116,3 @@ func TestErrors(t *testing.T) {
 		t.Errorf("only %d codes are covered", len(codes))
 	}
 }
-
-var _ = context.Background

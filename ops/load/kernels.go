@@ -103,6 +103,9 @@ func (p *program) signature(f *function) *Kernel {
 	case k.Name == "_" || k.Name == "init" || k.Name == "main" && f.unit.pkg.Name() == "main":
 		p.rep.at(pos, problem{CodeSignature, "the function " + k.Name + " cannot be a kernel", "nobody can call it with data", "give it another name"})
 	}
+	if sig.TypeParams() != nil {
+		return k // reported by the check of the function
+	}
 	for i := range sig.Params().Len() {
 		v := sig.Params().At(i)
 		if v.Name() == "" || v.Name() == "_" {

@@ -3,9 +3,10 @@ package load
 import (
 	"context"
 	"errors"
-	"fmt"
+	"go/ast"
 	"go/token"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -71,18 +72,24 @@ func Load(ctx context.Context, dir string, opts Options) (*Package, error) {
 		return nil, listFailed(dir, err.Error())
 	}
 	if len(pkgs) != 1 {
-		return nil, noPackage(dir, fmt.Sprintf("holds %d packages", len(pkgs)), "", "name one directory")
+		return nil, listFailed(dir, listMessage(cfg))
 	}
 	root := pkgs[0]
+	s := &sources{fset: cfg.Fset, overlay: overlay, contents: map[string][]byte{}, rep: newReporter(cfg.Fset), skip: generated}
+	if root.Name == "" {
+		// The reason may be a package clause; go list names one file at best.
+		files, _ := filepath.Glob(filepath.Join(abs, "*.go"))
+		s.parsed = map[*packages.Package][]*ast.File{}
+		if s.parse(&packages.Package{GoFiles: files}); len(s.rep.list) > 0 {
+			return nil, s.rep.sorted()
+		}
+	}
 	if root.Module == nil || root.Name == "" {
 		if len(root.Errors) > 0 {
 			return nil, listFailed(dir, root.Errors[0].Msg)
 		}
-		if root.Module == nil {
-			return nil, listFailed(dir, "no go.mod")
-		}
+		return nil, listFailed(dir, "no go.mod")
 	}
-	s := &sources{fset: cfg.Fset, overlay: overlay, contents: map[string][]byte{}, rep: newReporter(cfg.Fset), skip: generated}
 	pkg := &Package{
 		Name: root.Name, PkgPath: root.PkgPath, Dir: abs, ModulePath: root.Module.Path, ModuleDir: root.Module.Dir, IsMain: root.Name == "main",
 	}
@@ -140,10 +147,24 @@ func listFailed(dir, msg string) error {
 		return noPackage(dir, "has no Go files", "", "name the directory of a package with a kernel")
 	case strings.Contains(msg, "build constraints exclude all Go files"):
 		return noPackage(dir, "has no Go files for this platform", "build constraints exclude all of them", "set the tags that the package needs")
+	case strings.Contains(msg, "updates to go.mod needed"), strings.Contains(msg, "missing go.sum entry"):
+		return noPackage(dir, "belongs to a module whose go.mod or go.sum is out of date", "", "run \"go mod tidy\" in the module's directory")
 	case strings.Contains(msg, "executable file not found"):
 		return errors.New("the go command was not found: surge needs a Go toolchain in PATH")
 	}
 	return noPackage(dir, "cannot be listed: "+msg, "", "make \"go list\" work in this directory first")
+}
+
+// listMessage returns what the go command says about a directory for which package packages gives no package and no
+// reason.
+func listMessage(cfg *packages.Config) string {
+	cmd := exec.CommandContext(cfg.Context, "go", append(append([]string{"list"}, cfg.BuildFlags...), ".")...)
+	cmd.Dir, cmd.Env = cfg.Dir, cfg.Env
+	out, err := cmd.CombinedOutput()
+	if msg := strings.TrimSpace(string(out)); err != nil && msg != "" {
+		return strings.Join(strings.Fields(msg), " ")
+	}
+	return "it is not one package"
 }
 
 // hideGenerated returns the overlay with an empty file in the place of everything that surge generated in dir, and

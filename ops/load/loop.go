@@ -178,11 +178,7 @@ func (l *lowerer) rangeStmt(s *ast.RangeStmt) {
 		lp.hi = l.emit("n", ir.Scalar(ir.Int), &ir.Len{X: x.atoms[0]})
 	} else {
 		kind, keyType = x.atoms[0].Type().Kind, x.typ
-		if kind == ir.Uint || kind == ir.Uint64 {
-			l.prog.rep.at(s.X.Pos(), notYet(CodeRange, "range over "+kind.String(), "convert the bound to int"))
-			return
-		}
-		lp.hi = l.toInt(x.atoms[0])
+		lp.hi = l.toInt(x.atoms[0]) // of a uint64 beyond int no one sees the end
 	}
 	if s.Tok == token.ASSIGN {
 		for v := range assigned(l.unit.info, &ast.RangeStmt{Key: orBlank(s.Key), Value: orBlank(s.Value), Tok: token.ASSIGN, X: s.X, Body: &ast.BlockStmt{}}) {

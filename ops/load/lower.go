@@ -134,6 +134,7 @@ func (p *program) lower(f *function, k *Kernel) (out *ir.Func) {
 			}
 			return nil
 		}
+		l.named(r, k.Results[i].Name)
 		fn.Body.Results = append(fn.Body.Results, r.atoms[0])
 	}
 	if len(p.rep.list) > before {
@@ -153,15 +154,19 @@ func (l *lowerer) emit(name string, t ir.Type, op ir.Op) *ir.Var {
 }
 
 func (l *lowerer) append(s *ir.Stmt) {
-	l.count++
-	if l.count > maxStmts {
-		l.prog.rep.at(l.prog.funcs[l.stack[0].decl.obj].decl.Name.Pos(), problem{CodeTooLarge,
-			fmt.Sprintf("the kernel has more than %d operations after all calls are inlined", maxStmts),
+	l.tick()
+	s.Pos = irPos(l.prog.fset, l.pos)
+	l.blk.Stmts = append(l.blk.Stmts, s)
+}
+
+// tick counts one operation or one inlined call, and gives up when there are too many.
+func (l *lowerer) tick() {
+	if l.count++; l.count > maxStmts {
+		l.prog.rep.at(l.stack[0].decl.decl.Name.Pos(), problem{CodeTooLarge,
+			fmt.Sprintf("the kernel has more than %d operations and calls after all calls are inlined", maxStmts),
 			"functions are inlined at every call", "call the large functions in fewer places, for instance inside a loop"})
 		panic(tooLarge{})
 	}
-	s.Pos = irPos(l.prog.fset, l.pos)
-	l.blk.Stmts = append(l.blk.Stmts, s)
 }
 
 func (l *lowerer) check(kind ir.CheckKind, op, arg string, args ...ir.Atom) {

@@ -2,7 +2,6 @@ package load
 
 import (
 	"go/ast"
-	"go/token"
 	"go/types"
 	"slices"
 	"strings"
@@ -288,14 +287,17 @@ func (l *lowerer) tileOp(op *operation) []value {
 	return l.view(op, fn, op.args[0], fn != ir.Striding, size)
 }
 
+// constantProblem reports the constant argument i, which breaks the rule.
 func (l *lowerer) constantProblem(op *operation, i int, rule string) {
-	pos := token.NoPos
+	pos, name := op.call.Pos(), "an argument"
 	if i < len(op.call.Args) {
 		pos = op.call.Args[i].Pos()
 	}
-	c := op.args[i].atoms[0].(ir.Const).String()
-	value, _, _ := strings.Cut(c, ":")
-	l.problem(pos, problem{CodeConstant, "ops." + op.name + " gets " + value + " for " + op.argText(i), "the call can only fail: " + rule, "pass another value"})
+	if sig, ok := l.unit.info.TypeOf(op.call.Fun).(*types.Signature); ok && i < sig.Params().Len() {
+		name = sig.Params().At(i).Name()
+	}
+	c, _, _ := strings.Cut(op.args[i].atoms[0].String(), ":")
+	l.problem(pos, problem{CodeConstant, name + " of ops." + op.name + " is " + c, "the call can only fail: " + rule, "pass another value"})
 }
 
 func (l *lowerer) unaryView(op *operation) []value {

@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"strings"
 )
 
 // unit is one package that was type-checked from source.
@@ -53,10 +54,11 @@ type function struct {
 // program is what checking and lowering work on: the package with the kernels and those packages of its module that it
 // imports, all from source.
 type program struct {
-	fset  *token.FileSet
-	root  *unit
-	funcs map[*types.Func]*function
-	rep   *reporter
+	fset    *token.FileSet
+	root    *unit
+	funcs   map[*types.Func]*function
+	kernels map[*function]bool // the marked ones
+	rep     *reporter
 }
 
 func newProgram(fset *token.FileSet, root *unit, helpers []*unit, rep *reporter) *program {
@@ -82,6 +84,10 @@ func newProgram(fset *token.FileSet, root *unit, helpers []*unit, rep *reporter)
 // kernels are complete if there are none.
 func (p *program) compile() []*Kernel {
 	marked := p.marked()
+	p.kernels = map[*function]bool{}
+	for _, f := range marked {
+		p.kernels[f] = true
+	}
 	reach := p.reachable(marked)
 	if p.typeErrors(reach) {
 		return nil
@@ -147,7 +153,11 @@ func (p *program) typeErrors(reach map[*function]bool) bool {
 			if isUndefined(e.Msg) && !inKernels(e.Pos) {
 				continue
 			}
-			p.rep.at(e.Pos, problem{code: CodeType, message: e.Msg})
+			if strings.HasPrefix(e.Msg, "could not import ") {
+				p.rep.at(e.Pos, problem{CodeImport, e.Msg, "what the package declares is not known", "correct the import, or run \"go mod tidy\""})
+			} else {
+				p.rep.at(e.Pos, problem{code: CodeType, message: e.Msg})
+			}
 			found = true
 		}
 	}

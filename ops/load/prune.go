@@ -1,6 +1,10 @@
 package load
 
-import "github.com/surge-ndp/surge/ops/ir"
+import (
+	"slices"
+
+	"github.com/surge-ndp/surge/ops/ir"
+)
 
 // prune drops results of If and parameters of Loop that nothing reads. Joining control flow makes one for every
 // variable that a branch or a turn assigns, also for those whose value does not matter afterwards.
@@ -57,7 +61,11 @@ func pruneBlock(b *ir.Block, used map[*ir.Var]bool) bool {
 			}
 		case *ir.Loop:
 			for i := len(s.Dst) - 1; i >= 0; i-- {
-				if !used[s.Dst[i]] && onlyItself(op, i) {
+				if used[s.Dst[i]] {
+					continue
+				}
+				if kept, ok := onlyItself(op, i); ok {
+					op.Body.Stmts = kept
 					s.Dst, op.Params, op.Init = cut(s.Dst, i), cut(op.Params, i), cut(op.Init, i)
 					op.Body.Results = cut(op.Body.Results, i)
 					changed = true
@@ -71,19 +79,19 @@ func pruneBlock(b *ir.Block, used map[*ir.Var]bool) bool {
 	return changed
 }
 
-// onlyItself reports whether parameter i of the loop is read by nothing but, perhaps, its own next value.
-func onlyItself(l *ir.Loop, i int) bool {
-	p := l.Params[i]
+// onlyItself reports whether parameter i of the loop is read by nothing but, perhaps, its own next value. It returns
+// the statements of the body that are needed without it.
+func onlyItself(l *ir.Loop, i int) (kept []*ir.Stmt, ok bool) {
 	needs := map[*ir.Var]bool{}
 	if l.Cond != nil {
 		mark(l.Cond, needs)
 	}
-	// Walk backwards from what must stay: the other results, and statements that are impure.
 	for j, r := range l.Body.Results {
 		if v, ok := r.(*ir.Var); ok && j != i {
 			needs[v] = true
 		}
 	}
+	// Walk backwards from what must stay: the other results, and statements that are impure.
 	for j := len(l.Body.Stmts) - 1; j >= 0; j-- {
 		s := l.Body.Stmts[j]
 		need := !ir.Pure(s)
@@ -92,9 +100,11 @@ func onlyItself(l *ir.Loop, i int) bool {
 		}
 		if need {
 			mark(&ir.Block{Stmts: []*ir.Stmt{s}}, needs)
+			kept = append(kept, s)
 		}
 	}
-	return !needs[p]
+	slices.Reverse(kept)
+	return kept, !needs[l.Params[i]]
 }
 
 func cut[T any](s []T, i int) []T { return append(s[:i:i], s[i+1:]...) }

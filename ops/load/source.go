@@ -202,9 +202,13 @@ func (s *sources) findHelpers(root *packages.Package) {
 
 // check type-checks p from source.
 func (s *sources) check(p *packages.Package) (*unit, error) {
-	if u := s.units[p]; u != nil {
+	if u, ok := s.units[p]; ok {
+		if u == nil {
+			return nil, errors.New("import cycle")
+		}
 		return u, nil
 	}
+	s.units[p] = nil // under way
 	version := ""
 	if p.Module != nil && p.Module.GoVersion != "" {
 		version = "go" + p.Module.GoVersion

@@ -10,6 +10,9 @@ import (
 
 // inline lowers a call of f and returns its results.
 func (l *lowerer) inline(f *funcValue, args []value, pos token.Pos) []value {
+	if len(l.stack) > 0 {
+		l.tick()
+	}
 	if f.math != "" {
 		return []value{l.mathCall(f.math, args, pos)}
 	}

@@ -36,6 +36,9 @@ func layout(t types.Type) ([]ir.Type, error) { return layoutIn(t, 0) }
 // maxNesting bounds the depth of types, so that a recursive one ([]T where T is []T) ends in an error.
 const maxNesting = 16
 
+// maxComponents bounds the values that one struct is flattened to: each is a variable, or an array, of its own.
+const maxComponents = 64
+
 func layoutIn(t types.Type, depth int) ([]ir.Type, error) {
 	if depth > maxNesting {
 		return nil, fmt.Errorf("%s, which is nested deeper than %d levels", typeName(t), maxNesting)
@@ -61,7 +64,9 @@ func layoutIn(t types.Type, depth int) ([]ir.Type, error) {
 			if err != nil {
 				return nil, err
 			}
-			all = append(all, fs...)
+			if all = append(all, fs...); len(all) > maxComponents {
+				return nil, fmt.Errorf("%s, which has more than %d numbers", typeName(t), maxComponents)
+			}
 		}
 		if len(all) > 0 {
 			return all, nil

@@ -69,3 +69,15 @@ func enter(env any, w *Worker) {
 	l := env.(*Launch)
 	l.fn(l.frame, w, l)
 }
+
+// Inspect runs fn, which checks a kernel's inputs, on up to threads workers.
+func Inspect(threads int, frame any, fn Func) error {
+	l := &Launch{Threads: threads, fn: fn}
+	for d := range l.Loops {
+		l.Loops[d] = Loop{Schedule: Static, Threads: threads}
+	}
+	return l.Run(context.Background(), frame)
+}
+
+// Host runs fn, the sequential part of a kernel between two computations, on the calling goroutine.
+func Host(frame any, fn Func) error { return Inspect(1, frame, fn) }

@@ -19,10 +19,18 @@ func Native() bool { return built && level >= levelAVX2 }
 // Lanes returns the lane counts that this CPU runs natively for elements of the given size in bytes (4 or 8), ascending; empty where [Native] is
 // false. Generated code must not use a vector type whose lane count is not among them.
 func Lanes(elemBytes int) []int {
-	var lanes []int
-	if !Native() || elemBytes != 4 && elemBytes != 8 {
-		return lanes
+	if !Native() {
+		return nil
 	}
+	return CPULanes(elemBytes)
+}
+
+// CPULanes is [Lanes] for a build with the experiment, whether this one has it or not: what the CPU offers.
+func CPULanes(elemBytes int) []int {
+	if level < levelAVX2 || elemBytes != 4 && elemBytes != 8 {
+		return nil
+	}
+	var lanes []int
 	if elemBytes == 4 {
 		lanes = append(lanes, 4)
 	}

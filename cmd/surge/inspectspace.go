@@ -1,0 +1,263 @@
+package main
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/surge-ndp/surge/codegen"
+	"github.com/surge-ndp/surge/ops/fuse"
+	"github.com/surge-ndp/surge/policy"
+	"github.com/surge-ndp/surge/schedule"
+)
+
+// The report of surge inspect, as programs read it.
+type (
+	report struct {
+		Kernels []kernelReport `json:"kernels"`
+	}
+	kernelReport struct {
+		Name         string              `json:"name"`
+		Position     string              `json:"position"`
+		Signature    string              `json:"signature"`
+		Hash         string              `json:"hash"`
+		Computations []computationReport `json:"computations"`
+	}
+	computationReport struct {
+		Name     string          `json:"name"`
+		Sequence string          `json:"sequence"`
+		Levels   []levelReport   `json:"levels"`
+		Features []featureReport `json:"features"`
+		Spaces   []spaceReport   `json:"spaces"`
+	}
+	levelReport struct {
+		Operators []string `json:"operators"`
+		Kinds     []string `json:"kinds"`
+	}
+	featureReport struct {
+		Name string `json:"name"`
+		Unit string `json:"unit"`
+	}
+	spaceReport struct {
+		Platform    string            `json:"platform"`
+		Doc         string            `json:"doc"`
+		Form        string            `json:"form"`
+		Schedules   []scheduleReport  `json:"schedules"`
+		Parameters  []parameterReport `json:"parameters"`
+		Product     int               `json:"product"`
+		Distinct    int               `json:"distinct"`
+		PrunedTotal int               `json:"pruned_total"`
+		Pruned      []prunedReport    `json:"pruned"`
+		Valid       int               `json:"valid"`
+		Codes       int               `json:"codes"`
+	}
+	scheduleReport struct {
+		Number    int    `json:"number"`
+		Schedule  string `json:"schedule"`
+		Strongest bool   `json:"strongest,omitempty"`
+		Pruned    string `json:"pruned,omitempty"`
+		Product   int    `json:"product"`
+		Distinct  int    `json:"distinct"`
+		Valid     int    `json:"valid"`
+	}
+	parameterReport struct {
+		Name string `json:"name"`
+		// Level is the nesting level from 1, 0 for a parameter of the whole computation.
+		Level   int      `json:"level"`
+		Changes string   `json:"changes"` // code or launch
+		Paper   string   `json:"paper,omitempty"`
+		Values  []string `json:"values"`
+		Doc     string   `json:"doc"`
+		// Schedules are the numbers of those that have the parameter.
+		Schedules []int `json:"schedules"`
+	}
+	prunedReport struct {
+		Constraint string `json:"constraint"`
+		Reason     string `json:"reason"`
+		Count      int    `json:"count"`
+		Example    string `json:"example"`
+	}
+)
+
+func (a *app) showSpaces(selected []*codegen.Kernel) error {
+	var r report
+	for _, k := range selected {
+		r.Kernels = append(r.Kernels, a.reportKernel(k))
+	}
+	if a.json {
+		return a.printJSON(r)
+	}
+	for i, k := range r.Kernels {
+		if i > 0 {
+			a.printf("\n")
+		}
+		a.printKernel(k)
+	}
+	if a.platform == platformAuto {
+		a.printf("\nSee also: --platform all (with OpenCL), --variants (all of them), --variant ID --code, --ir\n")
+	}
+	return nil
+}
+
+func (a *app) reportKernel(k *codegen.Kernel) kernelReport {
+	pos := k.Source.Pos
+	pos.File = filepath.Join(a.dir, filepath.Base(pos.File))
+	r := kernelReport{Name: k.Source.Name, Position: pos.String(), Signature: signature(k.Source), Hash: k.Hash}
+	for _, c := range k.Fused.Computations {
+		r.Computations = append(r.Computations, reportComputation(c, k.Spaces))
+	}
+	return r
+}
+
+func reportComputation(c *fuse.Computation, spaces []*policy.Space) computationReport {
+	r := computationReport{Name: c.Name, Sequence: c.Sequence.String()}
+	for _, l := range c.Sequence {
+		r.Levels = append(r.Levels, levelReport{l.Ops, l.Kinds})
+	}
+	for _, f := range c.Features {
+		r.Features = append(r.Features, featureReport{f.Name, f.Unit})
+	}
+	for _, sp := range spaces {
+		if sp.Computation == c.Name {
+			r.Spaces = append(r.Spaces, reportSpace(sp))
+		}
+	}
+	return r
+}
+
+func reportSpace(sp *policy.Space) spaceReport {
+	r := spaceReport{Platform: sp.Platform.Name, Doc: sp.Platform.Doc, Form: sp.Form, Product: sp.Product, Distinct: sp.Distinct,
+		Valid: sp.Size(), Codes: len(sp.Codes())}
+	strongest := schedule.Strongest(sp.Sequence).String()
+	for i, c := range sp.Candidates {
+		s := scheduleReport{Number: i + 1, Schedule: c.Schedule.String(), Pruned: c.Pruned}
+		s.Strongest = s.Schedule == strongest
+		at := slices.IndexFunc(sp.Schedules, func(p policy.ScheduleSpace) bool { return p.Schedule.String() == s.Schedule })
+		if at >= 0 {
+			part := &sp.Schedules[at]
+			s.Product, s.Distinct, s.Valid = part.Product, part.Distinct, part.Valid
+			for _, p := range part.Parameters {
+				r.addParameter(p, s.Number)
+			}
+		}
+		r.Schedules = append(r.Schedules, s)
+	}
+	slices.SortStableFunc(r.Parameters, func(x, y parameterReport) int { return x.Level - y.Level })
+	for _, p := range sp.Pruned {
+		r.Pruned = append(r.Pruned, prunedReport{p.Constraint, p.Reason, p.Count, p.Example.String()})
+		r.PrunedTotal += p.Count
+	}
+	return r
+}
+
+// addParameter adds a parameter of a schedule. Schedules that have the same one share a row.
+func (r *spaceReport) addParameter(p policy.Listed, number int) {
+	for i := range r.Parameters {
+		have := &r.Parameters[i]
+		if have.Name == p.Name && have.Doc == p.Param.Doc && slices.Equal(have.Values, p.Values) {
+			have.Schedules = append(have.Schedules, number)
+			return
+		}
+	}
+	r.Parameters = append(r.Parameters, parameterReport{p.Name, p.Depth, changes(p.Param), p.Param.Paper, p.Values, p.Param.Doc, []int{number}})
+}
+
+func (a *app) printKernel(k kernelReport) {
+	a.printf("kernel %s  %s\n%s\n", k.Name, k.Position, k.Signature)
+	if len(k.Computations) > 1 {
+		a.printf("A chain of %s, each with a search space of its own.\n", plural(len(k.Computations), "computation"))
+	}
+	if len(k.Computations) == 0 {
+		a.printf("It has no data-parallel operator: there is nothing to choose.\n")
+	}
+	for _, c := range k.Computations {
+		a.printf("\ncomputation %s: %s\n\n", c.Name, c.Sequence)
+		table := newColumns("level", "operators", "elements")
+		for i, l := range c.Levels {
+			table.row(strconv.Itoa(i+1), strings.Join(l.Operators, " "), strings.Join(l.Kinds, " "))
+		}
+		table.print(a.out, "  ")
+		if len(c.Features) > 0 {
+			var features []string
+			for _, f := range c.Features {
+				features = append(features, withUnit(f.Name, f.Unit))
+			}
+			a.printf("\n  features  %s\n", strings.Join(features, ", "))
+		}
+		for _, sp := range c.Spaces {
+			a.printSpace(sp, len(c.Spaces) > 1)
+		}
+	}
+}
+
+func withUnit(name, unit string) string {
+	if unit == "" {
+		return name
+	}
+	return name + " (" + unit + ")"
+}
+
+func (a *app) printSpace(sp spaceReport, several bool) {
+	a.printf("\n  platform %s: %s\n\n", sp.Platform, sp.Doc)
+
+	table := newColumns(">#", "schedule", ">variants", "")
+	for _, s := range sp.Schedules {
+		variants, note := count(s.Valid), ""
+		if s.Strongest {
+			note = "strongest"
+		}
+		if s.Pruned != "" {
+			variants = "pruned"
+			note = strings.TrimPrefix(note+": "+s.Pruned, ": ")
+		}
+		table.row(strconv.Itoa(s.Number), s.Schedule, variants, note)
+	}
+	table.print(a.out, "  ")
+	a.printf("\n")
+
+	table = newColumns("parameter", "level", "changes", "schedules", "values", "meaning")
+	for _, p := range sp.Parameters {
+		table.row(p.Name, levelName(p.Level), p.Changes, numbers(p.Schedules, len(sp.Schedules)), strings.Join(p.Values, " "), p.Doc)
+	}
+	table.print(a.out, "  ")
+
+	a.printf("\n  space  %s variants = %s in the plain product of all values − %s that only repeat another − %s pruned; %s of generated code\n",
+		count(sp.Valid), count(sp.Product), count(sp.Product-sp.Distinct), count(sp.PrunedTotal), plural(sp.Codes, "function"))
+	if len(sp.Pruned) == 0 {
+		return
+	}
+	a.printf("\n")
+	table = newColumns(">pruned", "constraint", "reason")
+	for _, p := range sp.Pruned {
+		table.row(count(p.Count), p.Constraint, p.Reason)
+		if a.verbose {
+			table.row("", "", "such as "+p.Example)
+		}
+	}
+	table.print(a.out, "  ")
+}
+
+// numbers lists numbers, those that follow each other as a range; "all" when it is all of them.
+func numbers(list []int, of int) string {
+	if len(list) == of {
+		return "all"
+	}
+	var parts []string
+	for i := 0; i < len(list); {
+		j := i
+		for j+1 < len(list) && list[j+1] == list[j]+1 {
+			j++
+		}
+		if j > i+1 {
+			parts = append(parts, fmt.Sprintf("%d-%d", list[i], list[j]))
+		} else {
+			for _, n := range list[i : j+1] {
+				parts = append(parts, strconv.Itoa(n))
+			}
+		}
+		i = j + 1
+	}
+	return strings.Join(parts, " ")
+}

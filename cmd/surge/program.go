@@ -1,0 +1,174 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/surge-ndp/surge/codegen"
+	"github.com/surge-ndp/surge/ops/load"
+	"github.com/surge-ndp/surge/policy"
+	"github.com/surge-ndp/surge/selector"
+)
+
+// Values of --platform besides the platforms' names.
+const (
+	platformAll  = "all"
+	platformAuto = "auto"
+)
+
+// generated names the platforms that code is generated for. The others can be inspected.
+var generated = []string{"goroutine"}
+
+func platformNames() []string {
+	var names []string
+	for _, p := range codegen.Platforms() {
+		names = append(names, p.Name)
+	}
+	return append(names, platformAll, platformAuto)
+}
+
+// inspectable returns the platforms that --platform names for a command that only looks.
+func (a *app) inspectable() []string {
+	switch a.platform {
+	case platformAuto:
+		return generated
+	case platformAll:
+		return nil
+	}
+	return []string{a.platform}
+}
+
+// runnable returns the platforms that --platform names for a command that needs code, or why there is none.
+func (a *app) runnable() ([]string, error) {
+	if a.platform == platformAuto || a.platform == platformAll {
+		return generated, nil
+	}
+	if !slices.Contains(generated, a.platform) {
+		return nil, problem{Code: "platform", What: "code for the platform " + a.platform + " is not generated yet",
+			Why: "its search space is complete, its printer and runtime are not there",
+			Fix: "use --platform " + strings.Join(generated, " or ") + ", or look at the space with: surge inspect --platform " + a.platform}
+	}
+	return []string{a.platform}, nil
+}
+
+// compile loads the package in a.dir and enumerates its search spaces.
+func (a *app) compile(ctx context.Context, m policy.Machine, platforms []string) (*codegen.Program, error) {
+	pkg, err := load.Load(ctx, a.dir, load.Options{})
+	if err != nil {
+		return nil, err
+	}
+	a.note("%s: %s in %s", pkg.PkgPath, plural(len(pkg.Kernels), "kernel"), plural(len(pkg.GoFiles), "file"))
+	return codegen.Compile(pkg, codegen.Options{Machine: m, Platforms: platforms})
+}
+
+// kernels returns the kernel of that name, or all for "".
+func kernels(prog *codegen.Program, name string) ([]*codegen.Kernel, error) {
+	if name == "" {
+		return prog.Kernels, nil
+	}
+	var all []string
+	for _, k := range prog.Kernels {
+		if k.Source.Name == name {
+			return []*codegen.Kernel{k}, nil
+		}
+		all = append(all, k.Source.Name)
+	}
+	return nil, unknown("unknown-kernel", "kernel", name, all)
+}
+
+// filter returns the variants of each computation that agree with every text. A computation for which one of the texts
+// means nothing has none of them; texts that mean nothing anywhere are an error.
+func filter(texts []string, variants []selector.Variant, cores int) ([]selector.Variant, error) {
+	for _, text := range texts {
+		var kept []selector.Variant
+		var failed error
+		for group := range byComputation(variants) {
+			codes := make([]selector.Code, len(group))
+			for i, v := range group {
+				codes[i] = selector.Code{Variant: v}
+			}
+			matching, err := selector.Match(text, codes, cores)
+			if err != nil {
+				failed = err
+				continue
+			}
+			for _, c := range matching {
+				kept = append(kept, c.Variant)
+			}
+		}
+		if len(kept) == 0 {
+			return nil, noVariant(failed)
+		}
+		variants = kept
+	}
+	return variants, nil
+}
+
+// noVariant gives an error of package selector its code.
+func noVariant(err error) error {
+	if err == nil {
+		return problem{Code: "unknown-variant", What: "there are no variants"}
+	}
+	what, fix, _ := strings.Cut(err.Error(), "; ")
+	return problem{Code: "unknown-variant", What: what, Fix: fix}
+}
+
+// byComputation cuts variants into runs of one computation.
+func byComputation(variants []selector.Variant) func(yield func([]selector.Variant) bool) {
+	return func(yield func([]selector.Variant) bool) {
+		for start := 0; start < len(variants); {
+			end := start + 1
+			for end < len(variants) && variants[end].Computation == variants[start].Computation {
+				end++
+			}
+			if !yield(variants[start:end]) {
+				return
+			}
+			start = end
+		}
+	}
+}
+
+// resolve finds the variant that a text means in each space: the id or the canonical text of one variant, or parts of
+// one, which may mean a variant of several computations.
+func resolve(text string, spaces []*policy.Space, cores int) ([]selector.Variant, error) {
+	var all []selector.Variant
+	var failed error
+	for _, sp := range spaces {
+		v, err := selector.Resolve(text, sp.Codes(), cores)
+		if err == nil {
+			all = append(all, v)
+		} else if failed == nil || strings.Contains(text, sp.Computation) {
+			failed = err
+		}
+	}
+	if len(all) == 0 {
+		return nil, noVariant(failed)
+	}
+	return all, nil
+}
+
+// signature is a kernel as its source declares it.
+func signature(k *load.Kernel) string {
+	results := list(k.Results)
+	if len(k.Results) == 1 {
+		results = k.Results[0].GoType
+	} else {
+		results = "(" + results + ")"
+	}
+	return fmt.Sprintf("func %s(%s) %s", k.Name, list(k.Params), results)
+}
+
+func list(params []load.Param) string {
+	var parts []string
+	for i, p := range params {
+		if i+1 < len(params) && params[i+1].GoType == p.GoType {
+			parts = append(parts, p.Name)
+		} else {
+			parts = append(parts, p.Name+" "+p.GoType)
+		}
+	}
+	return strings.Join(parts, ", ")
+}

@@ -1,0 +1,153 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"runtime/debug"
+	"strings"
+	"syscall"
+
+	"github.com/spf13/cobra"
+)
+
+// app is what all subcommands share: where they write, and the global flags.
+type app struct {
+	out, err io.Writer
+	dir      string // of the package, as the user named it
+
+	json     bool
+	platform string
+	cache    string
+	noSIMD   bool
+	verbose  bool
+}
+
+// execute runs the command and returns its exit code.
+func execute(args []string, out, errOut io.Writer) (code int) {
+	a := &app{out: out, err: errOut}
+	defer func() {
+		if r := recover(); r != nil {
+			a.reportPanic(r, debug.Stack())
+			code = exitBug
+		}
+	}()
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	// A second Ctrl-C ends the process even where something does not look at the context.
+	context.AfterFunc(ctx, stop)
+
+	root := a.root()
+	root.SetArgs(args)
+	root.SetOut(out)
+	root.SetErr(errOut)
+	if err := root.ExecuteContext(ctx); err != nil {
+		return a.report(err)
+	}
+	return exitDone
+}
+
+func (a *app) root() *cobra.Command {
+	root := &cobra.Command{
+		Use:   "surge",
+		Short: "Compile, inspect and run nested data-parallel kernels written in Go",
+		Long: `surge compiles data-parallel kernels that are written as plain Go functions.
+
+A kernel is a function over slices with //surge:kernel as the last line of its doc comment. surge
+enumerates every way to run it (its variants), generates them as readable Go that uses all cores and
+SIMD, and chooses one by the shape of the input.
+
+Every flag can also be given by the environment (--threads is SURGE_THREADS) and, where it belongs to
+a kernel, in the file surge.yaml beside it, which also says how inputs bind to the kernel's parameters:
+
+  kernel: SpMV
+  data:
+    A: web.mtx                    # relative to surge.yaml
+  bind:
+    values: A.values
+    x: random(A.cols)
+
+A flag goes before the environment, the environment before surge.yaml.
+
+Exit codes: 0 done, 1 the program or the input is at fault, 2 wrong usage, 3 a bug of surge,
+130 interrupted.`,
+		Example: `  surge inspect ./examples/spmv                    the search space
+  surge run ./examples/spmv                        run on the input of surge.yaml
+  surge run ./examples/spmv --data A=web.mtx       run on your own matrix
+  surge bench ./examples/spmv --data A=web.mtx     measure every variant on it
+  surge generate ./examples/spmv                   write spmv_surge.go for your program`,
+		Args:          a.noSuchCommand,
+		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		SilenceErrors: true,
+		SilenceUsage:  true,
+	}
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return usage(cmd, flagProblem(cmd, err)) })
+	root.CompletionOptions.HiddenDefaultCmd = false
+	flags := root.PersistentFlags()
+	flags.SortFlags = false
+	flags.BoolVar(&a.json, "json", false, "print JSON, errors too")
+	flags.StringVar(&a.platform, "platform", platformAuto, "goroutine, opencl, all, or auto: what can run here")
+	flags.StringVar(&a.cache, "cache", "", "directory of what is compiled and parsed (default surge in the user's cache directory)")
+	flags.BoolVar(&a.noSIMD, "no-simd", false, "build without SIMD: no vector variants, and a quicker first build")
+	flags.BoolVarP(&a.verbose, "verbose", "v", false, "tell what is done, and more of it")
+	complete(root, "platform", platformNames()...)
+	root.AddCommand(a.inspectCommand(), a.generateCommand(), a.runCommand(), a.benchCommand(), a.platformsCommand(), a.versionCommand())
+	return root
+}
+
+func (a *app) noSuchCommand(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	p := problem{Code: "usage", What: fmt.Sprintf("unknown command %q", args[0])}
+	if near := cmd.SuggestionsFor(args[0]); len(near) > 0 {
+		p.Fix = "did you mean " + strings.Join(near, " or ") + "?"
+	} else {
+		var names []string
+		for _, c := range cmd.Commands() {
+			if c.IsAvailableCommand() {
+				names = append(names, c.Name())
+			}
+		}
+		p.Fix = "the commands are " + strings.Join(names, ", ")
+	}
+	return usage(cmd, p)
+}
+
+// oneDir demands exactly one argument, the directory of a package.
+func oneDir(cmd *cobra.Command, args []string) error {
+	switch len(args) {
+	case 1:
+		return nil
+	case 0:
+		return usage(cmd, problem{Code: "usage", What: "the directory of the package is missing",
+			Fix: "name it, for example: surge " + cmd.Name() + " ."})
+	}
+	return usage(cmd, problem{Code: "usage", What: fmt.Sprintf("one directory is wanted, and there are %d arguments: %s", len(args), strings.Join(args, " ")),
+		Fix: "name one directory; arguments with blanks need quotes"})
+}
+
+// complete makes the shell complete the values of a flag.
+func complete(cmd *cobra.Command, flag string, values ...string) {
+	must(cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp)))
+}
+
+// directories makes the shell complete the argument DIR.
+func directories(_ *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
+	return nil, cobra.ShellCompDirectiveFilterDirs
+}
+
+func must(err error) {
+	if err != nil {
+		panic(err)
+	}
+}
+
+// note tells the user what is being done, with -v.
+func (a *app) note(format string, args ...any) {
+	if a.verbose {
+		fmt.Fprintf(a.err, "surge: "+format+"\n", args...)
+	}
+}

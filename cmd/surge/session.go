@@ -1,0 +1,282 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+
+	"github.com/spf13/cobra"
+	"github.com/surge-ndp/surge/codegen/harness"
+	"github.com/surge-ndp/surge/training"
+	"github.com/surge-ndp/surge/training/input"
+)
+
+// dataFlags say on what a kernel runs. surge run and surge bench share them.
+type dataFlags struct {
+	kernel     string
+	data, bind []string
+	threads    int
+	unchecked  bool
+}
+
+func (f *dataFlags) add(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	flags.SortFlags = false
+	flags.StringVarP(&f.kernel, "kernel", "k", "", "which kernel, where the package has several")
+	flags.StringArrayVar(&f.data, "data", nil, "NAME=SPEC: an input: a file (.mtx .npy .npz .txt .csv, also .gz) or gen:… (see below)")
+	flags.StringArrayVar(&f.bind, "bind", nil, "PARAM=EXPR: what a parameter of the kernel is: A.values, 32768, random(A.cols), …")
+	flags.IntVar(&f.threads, "threads", 0, "use at most so many threads (default all cores)")
+	flags.BoolVar(&f.unchecked, "unchecked", false, "skip the checks of indices and offsets; wrong ones then corrupt memory")
+}
+
+// dataHelp explains --data and --bind in help texts.
+func dataHelp() string {
+	text := "Inputs that can be generated:\n"
+	for _, g := range input.Generators() {
+		text += fmt.Sprintf("  %-34s %s\n", g.Example, g.About)
+	}
+	text += "\nWhat binds to a parameter: an input A, its fields (A.values, A.columns, A.row_offsets, A.rows, A.cols of a\nmatrix; the columns of a table by name), numbers, arithmetic, len(x), and "
+	for i, f := range input.Functions() {
+		if i > 0 {
+			text += ", "
+		}
+		text += f
+	}
+	return text + ".\n"
+}
+
+// argument is a parameter of the kernel with what it was bound to.
+type argument struct {
+	Name  string `json:"name"`
+	Type  string `json:"type"`
+	Expr  string `json:"expression"`
+	Value string `json:"value"`
+	value input.Value
+}
+
+// loaded is an input that was read.
+type loaded struct {
+	Name string `json:"name"`
+	Spec string `json:"spec"`
+	What string `json:"what"`
+}
+
+// prepared is a kernel in a running harness, bound to its input.
+type prepared struct {
+	session *training.Session
+	kernel  *harness.KernelInfo
+	inputs  []loaded
+	args    []argument
+	bound   *training.Bound
+}
+
+// prepare starts the harness of a.dir and binds the kernel to its input. The caller closes the session unless there is
+// an error.
+func (a *app) prepare(ctx context.Context, cmd *cobra.Command, cfg *kernelConfig, f *dataFlags, variants []string) (_ *prepared, err error) {
+	platforms, err := a.runnable()
+	if err != nil {
+		return nil, err
+	}
+	if f.threads < 0 {
+		return nil, usage(cmd, problem{Code: "usage", What: fmt.Sprintf("--threads %d: want a number of threads, or 0 for all cores", f.threads)})
+	}
+	data, err := split(cmd, "data", f.data, "A=web.mtx")
+	if err != nil {
+		return nil, err
+	}
+	bind, err := split(cmd, "bind", f.bind, "tileSize=4096")
+	if err != nil {
+		return nil, err
+	}
+	opened, err := training.Open(ctx, a.dir, training.Options{CacheDir: a.cache, NoSIMD: a.noSIMD, Platforms: platforms, Progress: a.progress})
+	if err != nil {
+		return nil, err
+	}
+	p := &prepared{session: opened}
+	defer func() {
+		if err != nil {
+			opened.Close()
+		}
+	}()
+	all := opened.Describe().Kernels
+	if p.kernel, err = pick(all, f.kernel); err != nil {
+		if own, ok := err.(problem); ok && !cmd.Flags().Changed("kernel") && os.Getenv(envName("kernel")) == "" {
+			return nil, cfg.at("kernel", own)
+		}
+		return nil, err
+	}
+	if err := a.bindInputs(ctx, p, all, cfg, data, bind); err != nil {
+		return nil, err
+	}
+	values := make([]input.Value, len(p.args))
+	for i := range p.args {
+		values[i] = p.args[i].value
+		p.args[i].value = input.Value{} // the harness has a copy
+	}
+	p.bound, err = opened.Bind(ctx, p.kernel.Name, values, training.BindOptions{Threads: f.threads, Unchecked: f.unchecked, Variants: variants})
+	return p, err
+}
+
+// progress tells what takes long.
+func (a *app) progress(text string) { fmt.Fprintf(a.err, "surge: %s\n", text) }
+
+func pick(all []harness.KernelInfo, name string) (*harness.KernelInfo, error) {
+	var names []string
+	for i := range all {
+		if all[i].Name == name || name == "" && len(all) == 1 {
+			return &all[i], nil
+		}
+		names = append(names, all[i].Name)
+	}
+	if name == "" {
+		return nil, problem{Code: "unknown-kernel", What: fmt.Sprintf("the package has %d kernels, and none is named", len(all)),
+			Fix: "choose one with -k, or with kernel: in " + configName + ": " + joinOr(names)}
+	}
+	return nil, unknown("unknown-kernel", "kernel", name, names)
+}
+
+var identifier = regexp.MustCompile(`[\pL_][\pL\pN_]*`)
+
+// bindInputs reads the inputs that the kernel's bindings use and evaluates these. Entries of surge.yaml that belong to
+// another kernel of the package are left alone; names that belong to nothing are errors.
+func (a *app) bindInputs(ctx context.Context, p *prepared, all []harness.KernelInfo, cfg *kernelConfig, dataFlags, bindFlags []entry) error {
+	data, bind := merge(cfg.Data, dataFlags), merge(cfg.Bind, bindFlags)
+	var own, others []string
+	for _, k := range all {
+		for _, param := range k.Params {
+			if k.Name == p.kernel.Name {
+				own = append(own, param.Name)
+			} else {
+				others = append(others, param.Name)
+			}
+		}
+	}
+	// What expressions mention: inputs, parameters, and names that only help to bind others.
+	mentioned := map[string]bool{}
+	for _, b := range bind {
+		for _, name := range identifier.FindAllString(b.Value, -1) {
+			mentioned[name] = true
+		}
+	}
+	for _, b := range bind {
+		if slices.Contains(own, b.Name) || mentioned[b.Name] || b.Line > 0 && slices.Contains(others, b.Name) {
+			continue
+		}
+		wrong := unknown("unknown-parameter", "parameter", b.Name, own)
+		wrong.What = fmt.Sprintf("kernel %s has no parameter %q", p.kernel.Name, b.Name)
+		return cfg.place(b, wrong)
+	}
+	params := make([]input.Parameter, 0, len(own))
+	used := map[string]bool{}
+	for _, param := range p.kernel.Params {
+		t, err := input.ParseType(param.Type)
+		if err != nil {
+			return err
+		}
+		q := input.Parameter{Name: param.Name, Type: t}
+		if i := slices.IndexFunc(bind, func(e entry) bool { return e.Name == param.Name }); i >= 0 {
+			q.Expr = bind[i].Value
+		}
+		used[param.Name] = used[param.Name] || q.Expr == ""
+		params = append(params, q)
+	}
+	for _, b := range bind {
+		if slices.Contains(own, b.Name) || mentioned[b.Name] {
+			for _, name := range identifier.FindAllString(b.Value, -1) {
+				used[name] = true
+			}
+		}
+		if !slices.Contains(own, b.Name) && mentioned[b.Name] {
+			params = append(params, input.Parameter{Name: b.Name, Expr: b.Value})
+		}
+	}
+	sources, err := a.open(ctx, p, cfg, data, used, own)
+	if err != nil {
+		return err
+	}
+	values, err := input.BindAll(params, sources, input.Options{})
+	if err != nil {
+		return err
+	}
+	for i, param := range p.kernel.Params {
+		p.args = append(p.args, argument{param.Name, param.Type, cmp.Or(params[i].Expr, param.Name), values[i].String(), values[i]})
+	}
+	return nil
+}
+
+// open reads the inputs that are used.
+func (a *app) open(ctx context.Context, p *prepared, cfg *kernelConfig, data []entry, used map[string]bool, own []string) (map[string]*input.Source, error) {
+	opts := input.Options{Cache: a.inputCache()}
+	sources := map[string]*input.Source{}
+	for _, d := range data {
+		if !used[d.Name] {
+			if d.Line > 0 {
+				continue
+			}
+			candidates := names(cfg.Data)
+			for _, name := range own {
+				if used[name] {
+					candidates = append(candidates, name)
+				}
+			}
+			wrong := unknown("unknown-data", "input", d.Name, candidates)
+			wrong.What = fmt.Sprintf("--data %s: no parameter of %s is bound to an input %q", d.Name, p.kernel.Name, d.Name)
+			if len(candidates) == 0 {
+				wrong.Fix = "say what it binds to, for example --bind " + own[0] + "=" + d.Name
+			}
+			return nil, wrong
+		}
+		o := opts
+		if d.Line > 0 {
+			o.Dir = filepath.Dir(cfg.Path)
+		}
+		source, err := input.Open(ctx, d.Value, o)
+		if err != nil {
+			return nil, err
+		}
+		a.note("input %s: %s", d.Name, source)
+		sources[d.Name] = source
+		p.inputs = append(p.inputs, loaded{d.Name, d.Value, source.String()})
+	}
+	return sources, nil
+}
+
+// place puts a problem to the line of surge.yaml that an entry stands in.
+func (c *kernelConfig) place(e entry, p problem) problem {
+	if e.Line > 0 {
+		p.File, p.Line, p.Col = c.Path, e.Line, e.Col
+	}
+	return p
+}
+
+// inputCache keeps parsed files. Without a cache directory every file is parsed each time.
+func (a *app) inputCache() *input.Cache {
+	dir := a.cache
+	if dir == "" {
+		user, err := os.UserCacheDir()
+		if err != nil {
+			return nil
+		}
+		dir = filepath.Join(user, "surge")
+	}
+	return &input.Cache{Dir: filepath.Join(dir, "inputs")}
+}
+
+func joinOr(names []string) string {
+	switch n := len(names); n {
+	case 0:
+		return ""
+	case 1:
+		return names[0]
+	default:
+		text := names[0]
+		for _, name := range names[1 : n-1] {
+			text += ", " + name
+		}
+		return text + " or " + names[n-1]
+	}
+}

@@ -1,0 +1,87 @@
+package exec
+
+import (
+	"unsafe"
+
+	"github.com/surge-ndp/surge/selector"
+)
+
+// Feature returns an input feature.
+func Feature(name, unit string, value float64) selector.Feature {
+	return selector.Feature{Name: name, Unit: unit, Value: value}
+}
+
+// AverageRow returns the average length of the rows that offsets delimit, 0 if there are none.
+func AverageRow[T ~int | ~int32 | ~int64 | ~uint32 | ~uint64 | ~int8 | ~int16 | ~uint8 | ~uint16 | ~uint](offsets []T) float64 {
+	n := len(offsets) - 1
+	if n < 1 {
+		return 0
+	}
+	return (float64(offsets[n]) - float64(offsets[0])) / float64(n)
+}
+
+// Ratio returns a/b, and a if b is not positive.
+func Ratio(a, b int) float64 { return float64(a) / float64(max(b, 1)) }
+
+// Pack returns the elements of rows one behind the other and the offsets at which rows begin (one more than there are
+// rows). Rows that lie in one backing array, in order and without gaps, are not copied.
+func Pack[T any](rows [][]T) (data []T, offsets []int) {
+	offsets = make([]int, len(rows)+1)
+	var first *T
+	together := true
+	var size = unsafe.Sizeof(*new(T))
+	for i, r := range rows {
+		if len(r) > 0 {
+			if first == nil {
+				first = &r[0]
+			}
+			at := uintptr(unsafe.Pointer(first)) + uintptr(offsets[i])*size
+			together = together && uintptr(unsafe.Pointer(&r[0])) == at
+		}
+		offsets[i+1] = offsets[i] + len(r)
+	}
+	n := offsets[len(rows)]
+	if first == nil {
+		return nil, offsets
+	}
+	if together && oneAllocation(rows, n) {
+		return unsafe.Slice(first, n), offsets
+	}
+	data = make([]T, 0, n)
+	for _, r := range rows {
+		data = append(data, r...)
+	}
+	return data, offsets
+}
+
+// oneAllocation reports whether the first row's capacity reaches over all n elements: then the rows, which lie behind it
+// without gaps, are parts of its array. Rows cut off by a full slice expression are copied.
+func oneAllocation[T any](rows [][]T, n int) bool {
+	for _, r := range rows {
+		if len(r) > 0 {
+			return cap(r) >= n
+		}
+	}
+	return true
+}
+
+// Rows returns the rows of data that offsets delimit, as views.
+func Rows[T any](data []T, offsets []int) [][]T {
+	if len(offsets) == 0 {
+		return [][]T{}
+	}
+	rows := make([][]T, len(offsets)-1)
+	for i := range rows {
+		rows[i] = data[offsets[i]:offsets[i+1]:offsets[i+1]]
+	}
+	return rows
+}
+
+// RegularRows returns n rows of the same length of data, as views.
+func RegularRows[T any](data []T, n, length int) [][]T {
+	rows := make([][]T, n)
+	for i := range rows {
+		rows[i] = data[i*length : (i+1)*length : (i+1)*length]
+	}
+	return rows
+}

@@ -1,0 +1,6 @@
+// Package goroutine is the platform of multicore CPUs: its table of resources, parameters and constraints, and the
+// printer that turns kernel IR into Go. The runtime that the printed code calls is package rt, its vectors are package
+// vec; both are linked into user programs, this package is not.
+//
+// It takes kernel IR from codegen/lower and gives Go source text.
+package goroutine

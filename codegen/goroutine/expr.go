@@ -1,0 +1,241 @@
+package goroutine
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/surge-ndp/surge/codegen/kir"
+	"github.com/surge-ndp/surge/ops/ir"
+)
+
+// expr prints an expression; operands of operators come in parentheses unless they are simple.
+func (p *printer) expr(x kir.Expr) string {
+	switch x := x.(type) {
+	case *kir.Ref:
+		return x.V.Name
+	case *kir.Const:
+		return constant(x.C, true)
+	case *kir.Length:
+		return "len(f." + x.A.Name + ")"
+	case *kir.Bin:
+		return p.binary(x)
+	case *kir.Un:
+		return p.unary(x)
+	case *kir.FMA:
+		return fmt.Sprintf("%s.FMA(%s, %s)", p.operand(x.X), p.expr(x.Y), p.expr(x.Z))
+	case *kir.Convert:
+		return p.convert(x)
+	case *kir.Select:
+		return fmt.Sprintf("vec.Select%s(%s, %s, %s)", vecName(x.Type()), p.expr(x.C), p.expr(x.X), p.expr(x.Y))
+	case *kir.Load:
+		if x.A.Space == kir.Partial {
+			return fmt.Sprintf("%s[%s]", p.partialRef(x.A), p.expr(x.I))
+		}
+		if x.T.Lanes > 1 {
+			return fmt.Sprintf("vec.Load%s(%s, %s)", vecName(x.T), p.base(x.A, true), p.expr(x.I))
+		}
+		return fmt.Sprintf("vec.At(%s, %s)", p.base(x.A, false), p.expr(x.I))
+	case *kir.Gather:
+		suffix := ""
+		if x.I.Type().Kind != ir.Int32 {
+			suffix = "I64"
+		}
+		return fmt.Sprintf("vec.Gather%s%s(%s, %s)", vecName(x.T), suffix, p.base(x.A, true), p.expr(x.I))
+	case *kir.Splat:
+		if l, ok := x.X.(*kir.Load); ok && x.T.Kind != ir.Bool {
+			return fmt.Sprintf("vec.LoadSplat%s(%s, %s)", vecName(x.T), p.base(l.A, true), p.expr(l.I))
+		}
+		return fmt.Sprintf("vec.Splat%s(%s)", vecName(x.T), p.int64(x.X))
+	case *kir.Iota:
+		return fmt.Sprintf("vec.Iota%s(%s)", vecName(x.T), p.int64(x.Start))
+	case *kir.Lane:
+		return p.fromInt64(x.X.Type().Kind, fmt.Sprintf("%s.Lane(%d)", p.operand(x.X), x.K))
+	case *kir.Horizontal:
+		return p.horizontal(x)
+	case *kir.AnyLane:
+		return p.operand(x.X) + ".Any()"
+	case *kir.Routine:
+		return p.routine(x)
+	}
+	panic(fmt.Sprintf("goroutine: expression %T", x))
+}
+
+// operand prints an expression that something follows or precedes.
+func (p *printer) operand(x kir.Expr) string {
+	s := p.expr(x)
+	if b, ok := x.(*kir.Bin); ok && b.T.Lanes == 1 && b.Fn.GoOperator() != "" || b != nil && b.Fn.IsComparison() && b.X.Type().Lanes == 1 {
+		return "(" + s + ")"
+	}
+	return s
+}
+
+// int64 prints a scalar for a vector function: ints are lanes of int64.
+func (p *printer) int64(x kir.Expr) string {
+	if x.Type().Kind == ir.Int {
+		return "int64(" + p.expr(x) + ")"
+	}
+	return p.expr(x)
+}
+
+func (p *printer) fromInt64(k ir.Kind, text string) string {
+	if k == ir.Int {
+		return "int(" + text + ")"
+	}
+	return text
+}
+
+// base prints the address of an array's first element; a vector function takes *int64 where the array is of ints.
+func (p *printer) base(a *kir.Array, vector bool) string {
+	name := a.Name
+	if a.Space == kir.Strip {
+		name = "&" + name + "[0]"
+	}
+	if vector && a.Kind == ir.Int && a.Space != kir.Strip {
+		return "vec.Int64s(" + name + ")"
+	}
+	return name
+}
+
+var vectorBinary = map[ir.BinaryFn]string{
+	ir.Add: "Add", ir.Sub: "Sub", ir.Mul: "Mul", ir.Div: "Div", ir.Min: "Min", ir.Max: "Max", ir.And: "And", ir.Or: "Or", ir.Xor: "Xor",
+	ir.AndNot: "AndNot", ir.Eq: "Eq", ir.Ne: "Ne", ir.Lt: "Lt", ir.Le: "Le", ir.Gt: "Gt", ir.Ge: "Ge",
+}
+
+func (p *printer) binary(x *kir.Bin) string {
+	if x.X.Type().Lanes > 1 {
+		return fmt.Sprintf("%s.%s(%s)", p.operand(x.X), vectorBinary[x.Fn], p.expr(x.Y))
+	}
+	a, b := p.operand(x.X), p.operand(x.Y)
+	if c, ok := x.Y.(*kir.Const); ok { // the other operand gives the constant its type
+		if _, both := x.X.(*kir.Const); !both {
+			b = constant(c.C, false)
+		} else {
+			a = "vec.Value(" + a + ")" // not a constant expression: it wraps instead of failing to compile
+		}
+	} else if c, ok := x.X.(*kir.Const); ok && x.Fn != ir.Shl && x.Fn != ir.Shr {
+		a = constant(c.C, false)
+	}
+	kind := x.X.Type().Kind
+	switch x.Fn {
+	case ir.Min, ir.Max:
+		return fmt.Sprintf("%s(%s, %s)", x.Fn, trim(a), trim(b))
+	case ir.And, ir.Or, ir.Xor:
+		if kind == ir.Bool {
+			return a + map[ir.BinaryFn]string{ir.And: " && ", ir.Or: " || ", ir.Xor: " != "}[x.Fn] + b
+		}
+	}
+	if op := x.Fn.GoOperator(); op != "" {
+		return a + " " + op + " " + b
+	}
+	a, b = p.expr(x.X), p.expr(x.Y)
+	if kind == ir.Float32 {
+		return fmt.Sprintf("float32(math.%s(float64(%s), float64(%s)))", x.Fn.GoMath(), a, b)
+	}
+	return fmt.Sprintf("math.%s(%s, %s)", x.Fn.GoMath(), a, b)
+}
+
+func trim(s string) string {
+	if strings.HasPrefix(s, "(") && strings.HasSuffix(s, ")") && strings.Count(s, "(") == 1 {
+		return s[1 : len(s)-1]
+	}
+	return s
+}
+
+func (p *printer) unary(x *kir.Un) string {
+	kind := x.X.Type().Kind
+	if x.X.Type().Lanes > 1 {
+		name := map[ir.UnaryFn]string{ir.Neg: "Neg", ir.Not: "Not", ir.BitNo: "Not", ir.Sqrt: "Sqrt", ir.Abs: "Abs", ir.Floor: "Floor", ir.Ceil: "Ceil", ir.Trunc: "Trunc"}[x.Fn]
+		return p.operand(x.X) + "." + name + "()"
+	}
+	a := p.operand(x.X)
+	if _, ok := x.X.(*kir.Const); ok {
+		a = "vec.Value(" + a + ")"
+	}
+	switch x.Fn {
+	case ir.Neg:
+		return "-" + a
+	case ir.Not:
+		return "!" + a
+	case ir.BitNo:
+		return "^" + a
+	case ir.IsNaN:
+		if kind == ir.Float32 {
+			return "math.IsNaN(float64(" + p.expr(x.X) + "))"
+		}
+		return "math.IsNaN(" + p.expr(x.X) + ")"
+	}
+	if kind == ir.Float32 {
+		return fmt.Sprintf("float32(math.%s(float64(%s)))", x.Fn.GoMath(), p.expr(x.X))
+	}
+	return fmt.Sprintf("math.%s(%s)", x.Fn.GoMath(), p.expr(x.X))
+}
+
+func (p *printer) convert(x *kir.Convert) string {
+	from := x.X.Type()
+	if x.T.Lanes > 1 {
+		if x.T.Kind != ir.Bool && letters(from.Kind) == letters(x.T.Kind) {
+			return p.expr(x.X) // int and int64 are the same lanes
+		}
+		return p.operand(x.X) + "." + vecName(x.T) + "()"
+	}
+	a := p.expr(x.X)
+	if _, ok := x.X.(*kir.Const); ok {
+		a = "vec.Value(" + a + ")"
+	}
+	return x.T.Kind.String() + "(" + a + ")"
+}
+
+func (p *printer) horizontal(x *kir.Horizontal) string {
+	a, t := p.operand(x.X), x.X.Type()
+	if t.Kind == ir.Bool {
+		switch x.Fn {
+		case ir.And:
+			return a + ".All()"
+		case ir.Or:
+			return a + ".Any()"
+		}
+		return "bits.OnesCount32(" + a + ".Bits())&1 == 1"
+	}
+	name := map[ir.BinaryFn]string{ir.Add: "Sum", ir.Mul: "ReduceMul", ir.Min: "ReduceMin", ir.Max: "ReduceMax", ir.And: "ReduceAnd", ir.Or: "ReduceOr", ir.Xor: "ReduceXor"}[x.Fn]
+	return p.fromInt64(t.Kind, a+"."+name+"()")
+}
+
+// routine prints a call of a strip routine. An address of no elements is the array's own: one past the end is not
+// formed.
+func (p *printer) routine(r *kir.Routine) string {
+	if r.Name == "clear" {
+		return "vec.Clear()"
+	}
+	n := r.Args[len(r.Args)-1].X
+	if r.Name == "scan_add" || r.Name == "scan_add_inclusive" {
+		n = r.Args[2].X
+	}
+	count := p.expr(n)
+	address := func(a kir.Arg) string {
+		b := p.base(a.A, true)
+		if c, ok := a.X.(*kir.Const); ok && c.C.Int() == 0 {
+			return b
+		}
+		return fmt.Sprintf("vec.Addr(%s, %s, %s)", b, p.expr(a.X), count)
+	}
+	k := letters(r.Args[0].A.Kind)
+	switch r.Name {
+	case "gather_strip":
+		name := "vec.GatherStrip" + k
+		if r.Args[2].A.Kind != ir.Int32 {
+			name += "I64"
+		}
+		return fmt.Sprintf("%s(%s, %s, %s, %s)", name, address(r.Args[0]), address(r.Args[1]), address(r.Args[2]), count)
+	case "dot_gather":
+		return fmt.Sprintf("vec.DotGather%s(%s, %s, %s, %s)", k, address(r.Args[0]), address(r.Args[1]), address(r.Args[2]), count)
+	case "scan_add", "scan_add_inclusive":
+		name := "vec.ScanAdd" + k
+		if r.Name == "scan_add_inclusive" {
+			name = "vec.ScanAddInclusive" + k
+		}
+		call := fmt.Sprintf("%s(%s, %s, %s, %s)", name, address(r.Args[0]), address(r.Args[1]), count, p.int64(r.Args[3].X))
+		return p.fromInt64(r.T.Kind, call)
+	}
+	panic("goroutine: routine " + strconv.Quote(r.Name))
+}

@@ -1,0 +1,98 @@
+package goroutine
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/surge-ndp/surge/codegen/kir"
+	"github.com/surge-ndp/surge/ops/ir"
+)
+
+// letters abbreviates element kinds in names of package vec.
+func letters(k ir.Kind) string {
+	switch k {
+	case ir.Float64:
+		return "F64"
+	case ir.Float32:
+		return "F32"
+	case ir.Int32:
+		return "I32"
+	case ir.Int, ir.Int64:
+		return "I64"
+	}
+	panic("goroutine: no vectors of " + k.String())
+}
+
+// vecName is the name of a vector or mask type without its package: F64x8, M32x4.
+func vecName(t kir.Type) string {
+	if t.Kind == ir.Bool {
+		return "M" + strconv.Itoa(t.Bits) + "x" + strconv.Itoa(t.Lanes)
+	}
+	return letters(t.Kind) + "x" + strconv.Itoa(t.Lanes)
+}
+
+// goType is the Go type of a variable.
+func goType(t kir.Type) string {
+	if t.Lanes > 1 {
+		return "vec." + vecName(t)
+	}
+	return t.Kind.String()
+}
+
+// vectorBits is the width of the widest vectors in a function, 0 if it has none.
+func vectorBits(f *kir.Func) int {
+	bits := 0
+	kir.Walk(f.Body, nil, func(x kir.Expr) { // routines do not count: every build has them
+		t := x.Type()
+		if t.Lanes <= 1 {
+			return
+		}
+		if t.Kind == ir.Bool {
+			bits = max(bits, t.Bits*t.Lanes)
+		} else {
+			bits = max(bits, 8*t.Kind.Bytes()*t.Lanes)
+		}
+	})
+	return bits
+}
+
+// constant prints a constant so that it has its kind where Go would otherwise infer another: typed.
+func constant(c ir.Const, typed bool) string {
+	text, _, _ := strings.Cut(c.String(), ":")
+	switch {
+	case c.Kind == ir.Bool:
+		return text
+	case c.Kind.IsFloat():
+		switch text {
+		case "NaN":
+			text = "math.NaN()"
+		case "+Inf":
+			text = "math.Inf(1)"
+		case "-Inf":
+			text = "math.Inf(-1)"
+		case "-0":
+			text = "math.Copysign(0, -1)"
+		default:
+			if c.Kind == ir.Float64 && strings.ContainsAny(text, ".e") && typed {
+				return text
+			}
+			if !typed {
+				return text
+			}
+			return c.Kind.String() + "(" + text + ")"
+		}
+		if c.Kind == ir.Float32 {
+			return "float32(" + text + ")"
+		}
+		return text
+	case !typed || c.Kind == ir.Int:
+		return text
+	}
+	return c.Kind.String() + "(" + text + ")"
+}
+
+// VectorBits is the width in bits of the widest vectors that a function uses, 0 if it has none.
+func VectorBits(f *kir.Func) int { return vectorBits(f) }
+
+// Constant prints a constant as a Go expression of its kind.
+func Constant(c ir.Const) string { return constant(c, true) }

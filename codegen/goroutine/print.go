@@ -1,0 +1,341 @@
+package goroutine
+
+import (
+	"fmt"
+	"path"
+	"sort"
+	"strings"
+
+	"github.com/surge-ndp/surge/codegen/kir"
+	"github.com/surge-ndp/surge/ops/ir"
+)
+
+// Unit prints the functions of one computation: they share a struct that carries what a parallel region needs.
+type Unit struct {
+	Kernel string // kernel name, for messages
+	Prefix string // unexported prefix of everything printed: spMV1
+	Frame  string // type of the frame
+	Env    string // name of the frame's field for the region's struct: its type is Prefix+"Env"
+
+	sites  []string
+	fields map[string]string // Env struct: name → type
+	order  []string
+	nested bool // a region inside a region needs a struct of its own for each worker
+	Math   bool // package math is used
+	Bits   bool // package math/bits is used
+}
+
+// NewUnit returns a unit that prints nothing yet.
+func NewUnit(kernel, prefix, frame, env string) *Unit {
+	return &Unit{Kernel: kernel, Prefix: prefix, Frame: frame, Env: env, fields: map[string]string{}}
+}
+
+// Func prints one function and the bodies of its parallel loops. doc is its comment, without slashes.
+func (u *Unit) Func(f *kir.Func, doc string) string {
+	p := &printer{unit: u, name: f.Name}
+	p.function(f.Name, "frame any, w *rt.Worker, l *rt.Launch", doc, f.Body, false)
+	text := p.out.String()
+	for _, b := range p.bodies {
+		text += b
+	}
+	u.Math = u.Math || strings.Contains(text, "math.")
+	u.Bits = u.Bits || strings.Contains(text, "bits.OnesCount")
+	return text
+}
+
+// Nested reports whether a printed function starts regions inside regions: the frame then has a slice of structs, one a
+// worker, in the field Env+"s".
+func (u *Unit) Nested() bool { return u.nested }
+
+// EnvType prints the struct of the unit's regions.
+func (u *Unit) EnvType() string {
+	var sb strings.Builder
+	fmt.Fprintf(&sb, "// %sEnv carries values into the parallel regions of %s.\ntype %sEnv struct {\n\tf *%s\n\tl *rt.Launch\n", u.Prefix, u.Prefix, u.Prefix, u.Frame)
+	names := append([]string(nil), u.order...)
+	sort.Strings(names)
+	for _, n := range names {
+		fmt.Fprintf(&sb, "\t%s %s\n", n, u.fields[n])
+	}
+	sb.WriteString("}\n")
+	return sb.String()
+}
+
+// Sites prints the table of the places that checks report, or "".
+func (u *Unit) Sites() string {
+	if len(u.sites) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("var %sSites = [...]exec.Site{\n%s}\n", u.Prefix, strings.Join(u.sites, ""))
+}
+
+// field returns the name of an Env field for a value of that name and type.
+func (u *Unit) field(name, typ string) string {
+	for {
+		have, ok := u.fields[name]
+		if !ok {
+			u.fields[name] = typ
+			u.order = append(u.order, name)
+			return name
+		}
+		if have == typ {
+			return name
+		}
+		name += "_"
+	}
+}
+
+func (u *Unit) site(op, arg string, pos ir.Pos) string {
+	pos.File = path.Base(pos.File)
+	at := ""
+	if pos.IsValid() {
+		at = pos.String()
+	}
+	text := fmt.Sprintf("\t{Kernel: %q, Pos: %q, Op: %q, Arg: %q},\n", u.Kernel, at, op, arg)
+	for i, s := range u.sites {
+		if s == text {
+			return fmt.Sprintf("%sSites[%d]", u.Prefix, i)
+		}
+	}
+	u.sites = append(u.sites, text)
+	return fmt.Sprintf("%sSites[%d]", u.Prefix, len(u.sites)-1)
+}
+
+type printer struct {
+	unit   *Unit
+	name   string
+	out    strings.Builder
+	bodies []string
+	inBody bool
+	calls  int
+	nested bool // a region is started inside a region
+	// launched are the partial arrays of the loops that this function starts, with the variable of their region's struct.
+	launched map[*kir.Array]string
+	params   map[*kir.Var]bool
+}
+
+func (p *printer) printf(format string, args ...any) { fmt.Fprintf(&p.out, format, args...) }
+
+// function prints a function: its declarations of what it takes from the frame, then its body.
+func (p *printer) function(name, params, doc string, body []kir.Stmt, region bool) {
+	inner := &printer{unit: p.unit, name: p.name, inBody: region, calls: p.calls, launched: map[*kir.Array]string{}}
+	inner.stmts(body)
+	p.calls, p.nested = inner.calls, p.nested || inner.nested
+	text := inner.out.String()
+	if doc != "" {
+		p.printf("%s", comment(doc))
+	}
+	p.printf("func %s(%s) {\n", name, params)
+	var captured string
+	if region {
+		captured = p.captured(body)
+	}
+	loads := p.frameLoads(body) + strips(body)
+	if !region && inner.nested {
+		loads += fmt.Sprintf("\tf.%ss = rt.Grow(f.%ss, l.Threads)\n", p.unit.Env, p.unit.Env)
+		p.unit.nested = true
+	}
+	usesFrame := strings.Contains(text, "f.") || strings.Contains(loads, "f.") || strings.Contains(text, "= f, l")
+	if region {
+		usesL := strings.Contains(text, "l.Loops")
+		if usesFrame || usesL || captured != "" || strings.Contains(text, "e.") {
+			p.printf("\te := env.(*%sEnv)\n", p.unit.Prefix)
+		}
+		if usesFrame {
+			p.printf("\tf := e.f\n")
+		}
+		if usesL {
+			p.printf("\tl := e.l\n")
+		}
+	} else if usesFrame || len(inner.bodies) > 0 {
+		p.printf("\tf := frame.(*%s)\n", p.unit.Frame)
+	}
+	p.printf("%s%s%s}\n\n", captured, loads, text)
+	p.bodies = append(p.bodies, inner.bodies...)
+}
+
+func comment(doc string) string {
+	var sb strings.Builder
+	for _, line := range strings.Split(doc, "\n") {
+		sb.WriteString(strings.TrimRight("// "+line, " ") + "\n")
+	}
+	return sb.String()
+}
+
+// frameLoads declares locals for the frame's arrays and host scalars that body uses outside of the regions inside it.
+func (p *printer) frameLoads(body []kir.Stmt) string {
+	arrays, hosts := map[string]bool{}, map[string]bool{}
+	array := func(a *kir.Array) {
+		if a != nil && a.Space == kir.Global {
+			arrays[a.Name] = true
+		}
+	}
+	visitDirect(body, func(s kir.Stmt) {
+		array(kir.ArrayOf(s))
+		if c, ok := s.(*kir.Call); ok {
+			for _, a := range c.R.Args {
+				array(a.A)
+			}
+		}
+	}, func(x kir.Expr) {
+		switch x := x.(type) {
+		case *kir.Ref:
+			if x.V.Host {
+				hosts[x.V.Name] = true
+			}
+		case *kir.Length:
+			return
+		case *kir.Routine:
+			for _, a := range x.Args {
+				array(a.A)
+			}
+		}
+		if _, ok := x.(*kir.Length); !ok {
+			array(kir.ArrayOf(x))
+		}
+	})
+	var sb strings.Builder
+	for _, n := range sorted(arrays) {
+		fmt.Fprintf(&sb, "\t%s := vec.Ptr(f.%s)\n", n, n)
+	}
+	for _, n := range sorted(hosts) {
+		fmt.Fprintf(&sb, "\t%s := f.%s\n", n, n)
+	}
+	return sb.String()
+}
+
+// strips declares the strip buffers of a function, once: declared in a loop they would be cleared each time.
+func strips(body []kir.Stmt) string {
+	var sb strings.Builder
+	seen := map[*kir.Array]bool{}
+	add := func(a *kir.Array) {
+		if a == nil || a.Space != kir.Strip || seen[a] {
+			return
+		}
+		seen[a] = true
+		kind := a.Kind.String()
+		if a.Kind == ir.Int {
+			kind = "int64"
+		}
+		fmt.Fprintf(&sb, "\tvar %s [%d]%s\n", a.Name, a.Size, kind)
+	}
+	visitDirect(body, func(s kir.Stmt) {
+		add(kir.ArrayOf(s))
+		if c, ok := s.(*kir.Call); ok {
+			for _, a := range c.R.Args {
+				add(a.A)
+			}
+		}
+	}, func(x kir.Expr) {
+		if r, ok := x.(*kir.Routine); ok {
+			for _, a := range r.Args {
+				add(a.A)
+			}
+		}
+	})
+	return sb.String()
+}
+
+func sorted(m map[string]bool) []string {
+	var ns []string
+	for n := range m {
+		ns = append(ns, n)
+	}
+	sort.Strings(ns)
+	return ns
+}
+
+// visitDirect walks body but not the bodies of parallel loops, which are functions of their own.
+func visitDirect(body []kir.Stmt, stmt func(kir.Stmt), expr func(kir.Expr)) {
+	for _, s := range body {
+		if par, ok := s.(*kir.Par); ok {
+			header := *par
+			header.Body = nil
+			kir.Walk([]kir.Stmt{&header}, stmt, expr)
+			continue
+		}
+		shallow := kir.Shallow(s)
+		kir.Walk([]kir.Stmt{shallow}, stmt, expr)
+		for _, b := range kir.Blocks(s) {
+			visitDirect(b, stmt, expr)
+		}
+	}
+}
+
+// free returns the variables and the scratch arrays that body uses and does not declare.
+func free(body []kir.Stmt) (vars []*kir.Var, scratch []*kir.Array) {
+	declared, seen := map[*kir.Var]bool{}, map[*kir.Var]bool{}
+	own, seenA := map[*kir.Array]bool{}, map[*kir.Array]bool{}
+	kir.Walk(body, func(s kir.Stmt) {
+		for _, v := range kir.Declares(s) {
+			declared[v] = true
+		}
+		if a, ok := s.(*kir.AllocScratch); ok {
+			own[a.A] = true
+		}
+	}, nil)
+	use := func(v *kir.Var) {
+		if v != nil && !declared[v] && !seen[v] && !v.Host {
+			seen[v] = true
+			vars = append(vars, v)
+		}
+	}
+	array := func(a *kir.Array) {
+		if a != nil && a.Space == kir.Scratch && !own[a] && !seenA[a] {
+			seenA[a] = true
+			scratch = append(scratch, a)
+		}
+	}
+	kir.Walk(body, func(s kir.Stmt) {
+		array(kir.ArrayOf(s))
+		switch s := s.(type) {
+		case *kir.Set:
+			use(s.V)
+		case *kir.For:
+			use(s.V)
+		case *kir.Call:
+			for _, a := range s.R.Args {
+				array(a.A)
+			}
+		}
+	}, func(x kir.Expr) {
+		switch x := x.(type) {
+		case *kir.Ref:
+			use(x.V)
+		case *kir.Routine:
+			for _, a := range x.Args {
+				array(a.A)
+			}
+		}
+		array(kir.ArrayOf(x))
+	})
+	return vars, scratch
+}
+
+// regionFree is what a parallel loop's body takes from around it.
+func regionFree(p *kir.Par) (vars []*kir.Var, scratch []*kir.Array) {
+	all, scratch := free(p.Body)
+	for _, v := range all {
+		if v != p.Lo && v != p.Hi && v.Name != p.Chunk.Name {
+			vars = append(vars, v)
+		}
+	}
+	return vars, scratch
+}
+
+// captured declares locals for what the region's struct carries.
+func (p *printer) captured(body []kir.Stmt) string {
+	var sb strings.Builder
+	vars, scratch := free(body)
+	for _, v := range vars {
+		if v.Name == "chunk" || p.isParam(v) {
+			continue
+		}
+		fmt.Fprintf(&sb, "\t%s := e.%s\n", v.Name, p.unit.field(v.Name, goType(v.T)))
+	}
+	for _, a := range scratch {
+		fmt.Fprintf(&sb, "\t%s := e.%s\n", a.Name, p.unit.field(a.Name, "*"+a.Kind.String()))
+	}
+	return sb.String()
+}
+
+func (p *printer) isParam(v *kir.Var) bool { return p.params[v] }

@@ -1,0 +1,251 @@
+package goroutine
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/surge-ndp/surge/codegen/kir"
+	"github.com/surge-ndp/surge/ops/ir"
+)
+
+func (p *printer) stmts(body []kir.Stmt) {
+	for _, s := range body {
+		p.stmt(s)
+	}
+}
+
+func (p *printer) stmt(s kir.Stmt) {
+	switch s := s.(type) {
+	case *kir.Let:
+		p.let(s)
+	case *kir.Set:
+		p.set(s.V, s.X)
+	case *kir.Store:
+		p.store(s)
+	case *kir.For:
+		p.loop(s)
+	case *kir.While:
+		p.printf("for {\n")
+		p.stmts(s.Cond)
+		p.printf("if !(%s) {\nbreak\n}\n", p.expr(s.Test))
+		p.stmts(s.Body)
+		p.printf("}\n")
+	case *kir.If:
+		p.ifStmt(s)
+	case *kir.Par:
+		p.par(s)
+	case *kir.Wait:
+		p.printf("%s, ok := e.%s.Wait(w, %s)\nif !ok {\nreturn\n}\n", s.V.Name, p.chain(s.Chain), s.Chunk.Name)
+	case *kir.Publish:
+		p.printf("e.%s.Publish(%s+1, %s)\n", p.chain(s.Chain), s.Chunk.Name, p.expr(s.X))
+	case *kir.AllocScratch:
+		p.printf("%s := vec.Ptr(rt.Scratch[%s](w, %s))\n", s.A.Name, s.A.Kind, p.expr(s.N))
+	case *kir.Scoped:
+		p.printf("{\nmark := w.Mark()\n")
+		p.stmts(s.Body)
+		p.printf("w.Release(mark)\n}\n")
+	case *kir.Result:
+		p.printf("f.%s = %s\n", s.Name, p.expr(s.X))
+	case *kir.Call:
+		p.printf("%s\n", p.routine(s.R))
+	case *kir.Check:
+		p.check(s)
+	case *kir.CheckAll:
+		k := letters(s.A.Kind)
+		n := p.expr(s.N)
+		p.printf("if k := vec.CheckIndex%s(vec.Addr(%s, %s, %s), %s, %s); k >= 0 {\n", k, p.base(s.A, true), p.expr(s.I), n, n, p.expr(s.Limit))
+		p.printf("w.Fail(%s.Index(%s+k, int(vec.At(%s, %s+k)), %s))\nreturn\n}\n",
+			p.unit.site(s.Op, s.Arg, s.Pos), p.expr(s.I), p.base(s.A, false), p.operand(s.I), p.expr(s.Limit))
+	default:
+		panic(fmt.Sprintf("goroutine: statement %T", s))
+	}
+}
+
+func (p *printer) let(s *kir.Let) {
+	if c, ok := s.X.(*kir.Const); ok && s.V.T.Lanes > 1 && c.C.Bits == 0 {
+		p.printf("var %s %s\n", s.V.Name, goType(s.V.T))
+		return
+	}
+	if sel, ok := s.X.(*kir.Select); ok && s.V.T.Lanes == 1 {
+		p.printf("%s := %s\nif %s {\n%s = %s\n}\n", s.V.Name, p.expr(sel.Y), p.expr(sel.C), s.V.Name, p.expr(sel.X))
+		return
+	}
+	p.printf("%s := %s\n", s.V.Name, p.expr(s.X))
+}
+
+func (p *printer) set(v *kir.Var, x kir.Expr) {
+	if sel, ok := x.(*kir.Select); ok && v.T.Lanes == 1 {
+		p.printf("if %s {\n%s = %s\n} else {\n%s = %s\n}\n", p.expr(sel.C), v.Name, p.expr(sel.X), v.Name, p.expr(sel.Y))
+		return
+	}
+	if b, ok := x.(*kir.Bin); ok && v.T.Lanes == 1 && v.T.Kind != ir.Bool {
+		if r, ok := b.X.(*kir.Ref); ok && r.V == v && b.Fn.GoOperator() != "" && !b.Fn.IsComparison() {
+			y := p.expr(b.Y)
+			if c, ok := b.Y.(*kir.Const); ok {
+				y = constant(c.C, false)
+			}
+			p.printf("%s %s= %s\n", v.Name, b.Fn.GoOperator(), y)
+			return
+		}
+	}
+	if r, ok := x.(*kir.Ref); ok && r.V == v {
+		return
+	}
+	p.printf("%s = %s\n", v.Name, p.expr(x))
+}
+
+func (p *printer) store(s *kir.Store) {
+	if s.A.Space == kir.Partial {
+		p.printf("%s[%s] = %s\n", p.partialRef(s.A), p.expr(s.I), p.expr(s.X))
+		return
+	}
+	if t := s.X.Type(); t.Lanes > 1 {
+		method := "Store"
+		if t.Kind == ir.Bool {
+			method = "StoreBool"
+		}
+		p.printf("%s.%s(%s, %s)\n", p.operand(s.X), method, p.base(s.A, true), p.expr(s.I))
+		return
+	}
+	p.printf("vec.Set(%s, %s, %s)\n", p.base(s.A, false), p.expr(s.I), p.expr(s.X))
+}
+
+func (p *printer) partial(a *kir.Array) string { return p.unit.field(a.Name, "[]"+a.Kind.String()) }
+
+// partialRef is where a partial array is reached from: in the function that starts its loop through the region's struct
+// just filled, in the loop's body through the struct that it got.
+func (p *printer) partialRef(a *kir.Array) string {
+	if r := p.launched[a]; r != "" {
+		return r + "." + p.partial(a)
+	}
+	return "e." + p.partial(a)
+}
+
+func (p *printer) chain(c *kir.Chain) string {
+	return p.unit.field(c.Name, "rt.Chain["+c.Kind.String()+"]")
+}
+
+func (p *printer) loop(s *kir.For) {
+	v, hi := s.V.Name, p.operand(s.Hi)
+	head := v + " := " + p.exprOr(s.Lo)
+	if s.Keep {
+		head = ""
+	}
+	step := v + "++"
+	if s.Step != 1 {
+		step = fmt.Sprintf("%s += %d", v, s.Step)
+	}
+	cond := fmt.Sprintf("%s < %s", v, hi)
+	if s.Whole {
+		cond = fmt.Sprintf("%s+%d <= %s", v, s.Step, hi)
+	}
+	p.printf("for %s; %s; %s {", head, cond, step)
+	if s.Pos.IsValid() && !s.Keep {
+		pos := s.Pos
+		pos.File = base(pos.File)
+		p.printf(" // %s, %s", s.What, pos)
+	}
+	p.printf("\n")
+	p.stmts(s.Body)
+	p.printf("}\n")
+}
+
+func base(file string) string { return file[strings.LastIndexByte(file, '/')+1:] }
+
+func (p *printer) exprOr(x kir.Expr) string {
+	if x == nil {
+		return "0"
+	}
+	return p.expr(x)
+}
+
+func (p *printer) ifStmt(s *kir.If) {
+	then, els, cond := s.Then, s.Else, p.expr(s.Cond)
+	if len(then) == 0 {
+		then, els = els, nil
+		cond = "!(" + cond + ")"
+	}
+	p.printf("if %s {\n", cond)
+	p.stmts(then)
+	if len(els) > 0 {
+		p.printf("} else {\n")
+		p.stmts(els)
+	}
+	p.printf("}\n")
+}
+
+// par prints the start of a parallel region, what follows it, and its body as a function of its own.
+func (p *printer) par(s *kir.Par) {
+	p.calls++
+	fn := fmt.Sprintf("%s_region%d", p.name, p.calls)
+	r := fmt.Sprintf("r%d", p.calls)
+	if !p.inBody {
+		p.printf("%s := &f.%s\n", r, p.unit.Env)
+	} else {
+		p.nested = true
+		p.printf("%s := &f.%ss[w.ID()]\n", r, p.unit.Env)
+	}
+	p.printf("%s.f, %s.l = f, l\n", r, r)
+	vars, scratch := regionFree(s)
+	for _, v := range vars {
+		p.printf("%s.%s = %s\n", r, p.unit.field(v.Name, goType(v.T)), v.Name)
+	}
+	for _, a := range scratch {
+		p.printf("%s.%s = %s\n", r, p.unit.field(a.Name, "*"+a.Kind.String()), a.Name)
+	}
+	loop := fmt.Sprintf("l.Loops[%d]", s.Level-1)
+	n := p.expr(s.N)
+	for _, a := range s.Partials {
+		f := p.partial(a)
+		p.launched[a] = r
+		p.printf("%s.%s = rt.Grow(%s.%s, rt.Chunks(%s, %s))\n", r, f, r, f, n, loop)
+	}
+	if s.Chain != nil {
+		p.printf("%s.%s.Reset(rt.Chunks(%s, %s), %s)\n", r, p.chain(s.Chain), n, loop, p.expr(s.Chain.Seed))
+	}
+	p.printf("w.For(%s, %s, %s, %s) // %s", n, loop, fn, r, s.What)
+	if s.Pos.IsValid() {
+		p.printf(", %s:%d:%d", base(s.Pos.File), s.Pos.Line, s.Pos.Col)
+	}
+	p.printf("\nif w.Stopped() {\nreturn\n}\n")
+	if c := s.CombinePartial; c != nil {
+		p.printf("for %s := range rt.Chunks(%s, %s) {\n", c.K.Name, n, loop)
+		p.stmts(c.Body)
+		p.printf("}\n")
+	}
+	body := &printer{unit: p.unit, name: p.name, calls: p.calls, params: map[*kir.Var]bool{s.Lo: true, s.Hi: true, s.Chunk: true}}
+	params := fmt.Sprintf("env any, w *rt.Worker, %s, %s, %s int", s.Chunk.Name, s.Lo.Name, s.Hi.Name)
+	body.function(fn, params, "", s.Body, true)
+	p.calls = body.calls
+	p.nested = p.nested || body.nested
+	p.bodies = append(p.bodies, body.out.String())
+	p.bodies = append(p.bodies, body.bodies...)
+}
+
+func (p *printer) check(s *kir.Check) {
+	site := p.unit.site(s.Op, s.Arg, s.Pos)
+	pos := "-1"
+	if s.Position != nil {
+		pos = p.expr(s.Position)
+	}
+	arg := func(i int) string { return p.operand(s.Args[i]) }
+	var cond, call string
+	switch s.Kind {
+	case ir.CheckIndex:
+		cond = fmt.Sprintf("uint(%s) >= uint(%s)", p.expr(s.Args[0]), p.expr(s.Args[1]))
+		call = fmt.Sprintf("Index(%s, %s, %s)", pos, p.expr(s.Args[0]), p.expr(s.Args[1]))
+	case ir.CheckLength:
+		cond = fmt.Sprintf("%s != %s", arg(0), arg(1))
+		call = fmt.Sprintf("Length(%s, %s)", p.expr(s.Args[0]), p.expr(s.Args[1]))
+	case ir.CheckBounds:
+		cond = fmt.Sprintf("%s < 0 || %s < %s || %s > %s", arg(0), arg(1), arg(0), arg(1), arg(2))
+		call = fmt.Sprintf("Bounds(%s, %s, %s, %s)", pos, p.expr(s.Args[0]), p.expr(s.Args[1]), p.expr(s.Args[2]))
+	case ir.CheckSize:
+		cond, call = arg(0)+" <= 0", "Size("+p.expr(s.Args[0])+")"
+	case ir.CheckNonneg:
+		cond, call = arg(0)+" < 0", "Nonneg(int("+p.expr(s.Args[0])+"))"
+	case ir.CheckNonzero:
+		cond, call = arg(0)+" == 0", "Nonzero()"
+	}
+	p.printf("if %s {\nw.Fail(%s.%s)\nreturn\n}\n", cond, site, call)
+}

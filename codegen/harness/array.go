@@ -1,0 +1,293 @@
+package harness
+
+import (
+	"encoding/binary"
+	"fmt"
+	"io"
+	"math"
+	"reflect"
+	"strings"
+	"unsafe"
+
+	"github.com/surge-ndp/surge/codegen/exec"
+)
+
+// scalar is any element type of an argument or a result.
+type scalar interface {
+	bool | int | int8 | int16 | int32 | int64 | uint | uint8 | uint16 | uint32 | uint64 | float32 | float64
+}
+
+// array is a scalar, a vector or a vector of rows with its elements in one slice.
+type array interface {
+	argument() Argument
+	value() any // T, []T or [][]T
+	offsets() []int64
+	raw() []byte // of the elements, in memory order
+	checksum() float64
+	compare(want array, param Param, n int) Comparison
+	// fresh returns new memory of the same shape.
+	fresh() array
+	// into makes a run write its next result here. It does nothing for a scalar, and rows cannot be a destination.
+	into() exec.Option
+	// spoil overwrites each element with something else than the right one, NaN where it can be.
+	spoil(right array)
+}
+
+// kind builds arrays of one element type.
+type kind struct {
+	make func(count int) array
+	view func(v reflect.Value, rank int) array
+}
+
+// kinds is indexed by the element types that may occur.
+var kinds = map[reflect.Kind]kind{
+	reflect.Bool: kindOf[bool](), reflect.Int: kindOf[int](), reflect.Int8: kindOf[int8](), reflect.Int16: kindOf[int16](),
+	reflect.Int32: kindOf[int32](), reflect.Int64: kindOf[int64](), reflect.Uint: kindOf[uint](), reflect.Uint8: kindOf[uint8](),
+	reflect.Uint16: kindOf[uint16](), reflect.Uint32: kindOf[uint32](), reflect.Uint64: kindOf[uint64](),
+	reflect.Float32: kindOf[float32](), reflect.Float64: kindOf[float64](),
+}
+
+func kindOf[T scalar]() kind {
+	return kind{
+		make: func(count int) array { return &typed[T]{data: make([]T, count)} },
+		view: func(v reflect.Value, rank int) array { return viewOf[T](v, rank) },
+	}
+}
+
+// typed is the array of element type T. rows has the rows+1 offsets of a [][]T.
+type typed[T scalar] struct {
+	data []T
+	rank int
+	rows []int64
+}
+
+// parseType splits a Go type into its element kind and its rank.
+func parseType(text string) (reflect.Kind, int, error) {
+	elem := strings.TrimLeft(text, "[]")
+	for k := range kinds {
+		if rank := (len(text) - len(elem)) / 2; k.String() == elem && rank <= 2 && text == strings.Repeat("[]", rank)+elem {
+			return k, rank, nil
+		}
+	}
+	return 0, 0, fmt.Errorf("no argument or result can have the type %q", text)
+}
+
+// readArray reads what [Argument] describes.
+func readArray(r io.Reader, a Argument) (array, error) {
+	k, rank, err := parseType(a.Type)
+	if err != nil {
+		return nil, err
+	}
+	if a.Count < 0 || a.Rows < 0 || rank == 0 && a.Count != 1 {
+		return nil, fmt.Errorf("a %s of %d elements", a.Type, a.Count)
+	}
+	var rows []int64
+	if rank == 2 {
+		rows = make([]int64, a.Rows+1)
+		if err := readRaw(r, bytesOf(rows), 8); err != nil {
+			return nil, err
+		}
+		for i, o := range rows {
+			if o < 0 || o > int64(a.Count) || i > 0 && o < rows[i-1] {
+				return nil, fmt.Errorf("row offset %d is %d", i, o)
+			}
+		}
+	}
+	x := kinds[k].make(a.Count)
+	x.(interface{ shape(int, []int64) }).shape(rank, rows)
+	if a.Count == 0 {
+		return x, nil
+	}
+	return x, readRaw(r, x.raw(), len(x.raw())/a.Count)
+}
+
+func (x *typed[T]) shape(rank int, rows []int64) { x.rank, x.rows = rank, rows }
+
+// view returns the elements of a value without copying them, except those of rows.
+func view(v any) (array, error) {
+	rv := reflect.ValueOf(v)
+	if !rv.IsValid() {
+		return nil, fmt.Errorf("a result is nil")
+	}
+	t, rank := rv.Type(), 0
+	for ; t.Kind() == reflect.Slice; rank++ {
+		t = t.Elem()
+	}
+	k, ok := kinds[t.Kind()]
+	if !ok || rank > 2 {
+		return nil, fmt.Errorf("results of type %T cannot be handed over", v)
+	}
+	return k.view(rv, rank), nil
+}
+
+// viewOf works for named types too, whose memory is that of T.
+func viewOf[T scalar](v reflect.Value, rank int) array {
+	elements := func(v reflect.Value) []T { return unsafe.Slice((*T)(v.UnsafePointer()), v.Len()) }
+	x := &typed[T]{rank: rank}
+	switch rank {
+	case 0:
+		x.data = []T{v.Convert(reflect.TypeFor[T]()).Interface().(T)}
+	case 1:
+		x.data = elements(v)
+	case 2:
+		total := 0
+		for i := range v.Len() {
+			total += v.Index(i).Len()
+		}
+		x.data, x.rows = make([]T, 0, total), make([]int64, 1, v.Len()+1)
+		for i := range v.Len() {
+			x.data = append(x.data, elements(v.Index(i))...)
+			x.rows = append(x.rows, int64(len(x.data)))
+		}
+	}
+	return x
+}
+
+func (x *typed[T]) argument() Argument {
+	return Argument{Type: strings.Repeat("[]", x.rank) + reflect.TypeFor[T]().String(), Count: len(x.data), Rows: max(len(x.rows)-1, 0)}
+}
+
+func (x *typed[T]) value() any {
+	switch x.rank {
+	case 0:
+		return x.data[0]
+	case 1:
+		return x.data
+	}
+	rows := make([][]T, len(x.rows)-1)
+	for i := range rows {
+		rows[i] = x.data[x.rows[i]:x.rows[i+1]:x.rows[i+1]]
+	}
+	return rows
+}
+
+func (x *typed[T]) fresh() array {
+	return &typed[T]{data: make([]T, len(x.data)), rank: x.rank, rows: x.rows}
+}
+
+func (x *typed[T]) into() exec.Option {
+	if x.rank == 0 {
+		return exec.Into[T](nil)
+	}
+	return exec.Into(x.data)
+}
+
+func (x *typed[T]) spoil(right array) {
+	switch data := any(x.data).(type) {
+	case []bool:
+		for i, b := range any(right.(*typed[T]).data).([]bool) {
+			data[i] = !b
+		}
+	case []float32:
+		spoilFloats(data, any(right.(*typed[T]).data).([]float32))
+	case []float64:
+		spoilFloats(data, any(right.(*typed[T]).data).([]float64))
+	default:
+		memory := bytesOf(x.data)
+		for i, b := range right.raw() {
+			memory[i] = ^b
+		}
+	}
+}
+
+func spoilFloats[T float32 | float64](data, right []T) {
+	for i, r := range right {
+		data[i] = 0
+		if r == r {
+			data[i] = T(math.NaN())
+		}
+	}
+}
+
+func (x *typed[T]) offsets() []int64 { return x.rows }
+func (x *typed[T]) raw() []byte      { return bytesOf(x.data) }
+
+func bytesOf[T scalar](data []T) []byte {
+	var zero T
+	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(data))), len(data)*int(unsafe.Sizeof(zero)))
+}
+
+// readRaw fills memory with little-endian elements of size bytes.
+func readRaw(r io.Reader, memory []byte, size int) error {
+	if _, err := io.ReadFull(r, memory); err != nil {
+		return err
+	}
+	swap(memory, size)
+	return nil
+}
+
+// swap turns little-endian elements into native ones, or back.
+func swap(memory []byte, size int) {
+	if binary.NativeEndian.Uint16([]byte{1, 0}) == 1 {
+		return
+	}
+	for ; len(memory) > 0; memory = memory[size:] {
+		for i, j := 0, size-1; i < j; i, j = i+1, j-1 {
+			memory[i], memory[j] = memory[j], memory[i]
+		}
+	}
+}
+
+// writeArray writes what readArray reads. Where memory is big-endian it leaves x swapped, so x must not be used again.
+func writeArray(w io.Writer, x array) error {
+	rows := bytesOf(x.offsets())
+	swap(rows, 8)
+	if _, err := w.Write(rows); err != nil {
+		return err
+	}
+	memory := x.raw()
+	if n := x.argument().Count; n > 0 {
+		swap(memory, len(memory)/n)
+	}
+	_, err := w.Write(memory)
+	return err
+}
+
+// checksum is the sum over i of v[i] * (1 + (i mod 7)/8) in double precision, true as 1.
+func (x *typed[T]) checksum() float64 {
+	switch data := any(x.data).(type) {
+	case []bool:
+		return checksum(unsafe.Slice((*uint8)(unsafe.Pointer(unsafe.SliceData(data))), len(data)))
+	case []int:
+		return checksum(data)
+	case []int8:
+		return checksum(data)
+	case []int16:
+		return checksum(data)
+	case []int32:
+		return checksum(data)
+	case []int64:
+		return checksum(data)
+	case []uint:
+		return checksum(data)
+	case []uint8:
+		return checksum(data)
+	case []uint16:
+		return checksum(data)
+	case []uint32:
+		return checksum(data)
+	case []uint64:
+		return checksum(data)
+	case []float32:
+		return checksum(data)
+	case []float64:
+		return checksum(data)
+	}
+	panic("unreachable")
+}
+
+type number interface {
+	int | int8 | int16 | int32 | int64 | uint | uint8 | uint16 | uint32 | uint64 | float32 | float64
+}
+
+func checksum[T number](data []T) float64 {
+	sum, weight := 0.0, 0
+	for _, x := range data {
+		// The conversion keeps the compiler from fusing multiply and add.
+		sum += float64(float64(x) * (1 + float64(weight)/8))
+		if weight++; weight == 7 {
+			weight = 0
+		}
+	}
+	return sum
+}

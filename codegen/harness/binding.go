@@ -1,0 +1,137 @@
+package harness
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/surge-ndp/surge/codegen/exec"
+)
+
+// binding is a kernel with arguments.
+type binding struct {
+	kernel   *Kernel
+	args     []any
+	bytes    int64 // of all arguments
+	largest  int   // elements of the largest argument
+	options  []exec.Option
+	variants []string
+
+	// current is the compiled kernel bound with the variants of currentKey.
+	current    Bound
+	currentKey []string
+
+	// want holds the results of plain Go and their time, after the first verification.
+	want  []array
+	plain time.Duration
+
+	// results is memory that all variants write their results to, so that a timed run does not allocate; nil as long
+	// as the lengths are unknown. noResults says that there can be none, because a result is made of rows.
+	results   []array
+	noResults bool
+}
+
+// newBinding binds the kernel once with all checks.
+func newBinding(k *Kernel, req *BindRequest, args []array) (*binding, error) {
+	b := &binding{kernel: k, variants: req.Variants}
+	for _, a := range args {
+		b.args = append(b.args, a.value())
+		b.bytes += int64(len(a.raw()) + 8*len(a.offsets()))
+		b.largest = max(b.largest, a.argument().Count)
+	}
+	b.options = append(b.options, exec.Threads(req.Threads), exec.Platform(req.Platform))
+	if req.Unchecked {
+		b.options = append(b.options, exec.Unchecked())
+	}
+	if err := b.choose(req.Variants); err != nil {
+		return nil, err
+	}
+	if !req.Unchecked {
+		b.options = append(b.options, exec.Unchecked()) // the arguments are checked now
+	}
+	return b, nil
+}
+
+// choose binds the compiled kernel with variants, and to the common results if there are any.
+func (b *binding) choose(variants []string) error {
+	if b.current != nil && slices.Equal(variants, b.currentKey) {
+		return nil
+	}
+	b.current = nil
+	opts := slices.Clone(b.options)
+	for _, v := range variants {
+		opts = append(opts, exec.Variant(v))
+	}
+	for _, r := range b.results {
+		opts = append(opts, r.into())
+	}
+	return guarded(b.kernel.Exec.Name, func() error {
+		bound, err := b.kernel.Bind(b.args, opts...)
+		if err == nil {
+			b.current, b.currentKey = bound, slices.Clone(variants)
+		}
+		return err
+	})
+}
+
+// adopt makes common results of the shapes of like, and the next choose use them.
+func (b *binding) adopt(like []array) {
+	if b.results != nil || b.noResults {
+		return
+	}
+	for _, r := range like {
+		if r.argument().Rows > 0 || len(r.offsets()) > 0 {
+			b.noResults, b.results = true, nil
+			return
+		}
+		b.results = append(b.results, r.fresh())
+	}
+	b.current = nil
+}
+
+// repeat runs the chosen variants n times, and returns the last results and the time of all runs together.
+func (b *binding) repeat(ctx context.Context, n int) (results []any, elapsed time.Duration, err error) {
+	err = guarded(b.kernel.Exec.Name, func() (err error) {
+		start := time.Now()
+		for range n {
+			if results, err = b.current.Run(ctx); err != nil {
+				return err
+			}
+		}
+		elapsed = time.Since(start)
+		return nil
+	})
+	if err == nil && len(results) != len(b.kernel.Results) {
+		err = fmt.Errorf("%d results, and %d are declared", len(results), len(b.kernel.Results))
+	}
+	return results, elapsed, err
+}
+
+// views returns the results as arrays.
+func views(results []any) ([]array, error) {
+	out := make([]array, len(results))
+	for i, r := range results {
+		var err error
+		if out[i], err = view(r); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// reference runs plain Go, once for each binding.
+func (b *binding) reference() error {
+	if b.want != nil {
+		return nil
+	}
+	var results []any
+	start := time.Now()
+	if err := guardedPlain(b.kernel.Exec.Name, func() { results = b.kernel.Reference(b.args) }); err != nil {
+		return err
+	}
+	b.plain = time.Since(start)
+	want, err := views(results)
+	b.want = want
+	return err
+}

@@ -1,0 +1,154 @@
+package harness
+
+// ProtocolVersion is the version of the messages. A client that finds another one builds the harness again.
+const ProtocolVersion = 1
+
+// The operations of a [Request].
+const (
+	OpDescribe = "describe"
+	OpBind     = "bind"
+	OpRun      = "run"
+	OpRelease  = "release"
+)
+
+// Request is one line of standard input. One request is served at a time, in order; closing the input ends the process
+// at once, whatever it is doing.
+type Request struct {
+	Op   string       `json:"op"`
+	Bind *BindRequest `json:"bind,omitempty"`
+	Run  *RunRequest  `json:"run,omitempty"`
+	// Release is the number of the binding to forget.
+	Release int `json:"release,omitempty"`
+}
+
+// BindRequest hands over the arguments of a kernel. The elements follow the line as raw bytes, argument after argument.
+type BindRequest struct {
+	Kernel    string     `json:"kernel"`
+	Args      []Argument `json:"args"`
+	Threads   int        `json:"threads,omitempty"`
+	Unchecked bool       `json:"unchecked,omitempty"`
+	Platform  string     `json:"platform,omitempty"`
+	Variants  []string   `json:"variants,omitempty"`
+}
+
+// Argument describes the bytes of an argument or a result: Count elements of the innermost type, little-endian, in memory
+// order, one for a scalar. A [][]T has its Rows+1 row offsets before them, 8 bytes each, the first 0 and the last Count.
+type Argument struct {
+	Type  string `json:"type"` // Go syntax: int, []float64, [][]float32
+	Count int    `json:"count"`
+	Rows  int    `json:"rows,omitempty"`
+}
+
+// RunRequest runs a binding. Variants replaces those of the binding unless it is null.
+type RunRequest struct {
+	Bound    int      `json:"bound"`
+	Variants []string `json:"variants"`
+	Warmup   int      `json:"warmup,omitempty"`
+	Repeat   int      `json:"repeat"`
+	Verify   bool     `json:"verify,omitempty"`
+	// Values asks for the results' bytes after the line of the response.
+	Values bool `json:"values,omitempty"`
+	// TimesOnly leaves out the checksums, which take as long as reading the results once.
+	TimesOnly bool `json:"times_only,omitempty"`
+	// Hopeless, if positive, is the time in nanoseconds beyond which the first run, timed or not, counts as the only one.
+	Hopeless float64 `json:"hopeless,omitempty"`
+	// Budget, if positive, is the time in nanoseconds after which no further repetition starts.
+	Budget float64 `json:"budget,omitempty"`
+}
+
+// Response is one line of standard output: a Fault, or the field of the operation. A release is answered by an empty one.
+type Response struct {
+	Fault       *Fault       `json:"fault,omitempty"`
+	Description *Description `json:"description,omitempty"`
+	Bound       *BindReply   `json:"bound,omitempty"`
+	Ran         *RunReply    `json:"ran,omitempty"`
+}
+
+// BindReply answers a BindRequest.
+type BindReply struct {
+	Bound     int        `json:"bound"`
+	Decisions []Decision `json:"decisions"`
+	Bytes     int64      `json:"bytes"` // of all arguments
+}
+
+// RunReply answers a RunRequest.
+type RunReply struct {
+	Decisions []Decision `json:"decisions"`
+	// Nanoseconds has the time of each timed run; if Batch is more than 1, the average of that many runs.
+	Nanoseconds []float64 `json:"nanoseconds"`
+	Batch       int       `json:"batch"`
+	Checksums   []Float   `json:"checksums"`
+	Bytes       int64     `json:"bytes"` // of all results
+	// Comparisons has one entry a result, Plain the time of plain Go execution in nanoseconds; if Verify was asked for.
+	Comparisons []Comparison `json:"comparisons,omitempty"`
+	Plain       float64      `json:"plain,omitempty"`
+	// Results describes the bytes that follow, if Values was asked for.
+	Results []Argument `json:"results,omitempty"`
+}
+
+// Decision is exec.Decision with the variant as its canonical text.
+type Decision struct {
+	Computation string    `json:"computation"`
+	Variant     string    `json:"variant"`
+	Selector    string    `json:"selector"`
+	Reason      string    `json:"reason"`
+	Features    []Feature `json:"features,omitempty"`
+}
+
+// Feature is selector.Feature.
+type Feature struct {
+	Name  string `json:"name"`
+	Unit  string `json:"unit,omitempty"`
+	Value Float  `json:"value"`
+}
+
+// Description says what a harness holds.
+type Description struct {
+	Protocol   int          `json:"protocol"`
+	GoVersion  string       `json:"go"`
+	GOMAXPROCS int          `json:"gomaxprocs"`
+	SIMD       bool         `json:"simd"` // vector instructions are built in
+	Kernels    []KernelInfo `json:"kernels"`
+}
+
+// KernelInfo describes a kernel.
+type KernelInfo struct {
+	Name         string            `json:"name"`
+	Pos          string            `json:"pos"` // file:line
+	Hash         string            `json:"hash"`
+	Params       []Param           `json:"params"`
+	Results      []Param           `json:"results"`
+	Computations []ComputationInfo `json:"computations"`
+}
+
+// ComputationInfo describes a computation.
+type ComputationInfo struct {
+	Name     string     `json:"name"`
+	Sequence string     `json:"sequence"`
+	Codes    []CodeInfo `json:"codes"`
+}
+
+// CodeInfo describes a code: a variant without launch settings.
+type CodeInfo struct {
+	Text    string `json:"text"`
+	Launch  string `json:"launch,omitempty"`  // as in exec.Code
+	Missing string `json:"missing,omitempty"` // why this machine or build cannot run it; "" if it can
+}
+
+// The kinds of a [Fault].
+const (
+	FaultInput   = "input"   // the arguments, or the variant that was asked for
+	FaultBug     = "bug"     // generated code or the harness failed
+	FaultRequest = "request" // the client asked for something that makes no sense
+)
+
+// Fault is a request that failed. For FaultInput it has the fields of exec.Error; Op is that of the ops.Error, if any.
+type Fault struct {
+	Kind   string `json:"kind"`
+	Kernel string `json:"kernel,omitempty"`
+	Pos    string `json:"pos,omitempty"`
+	Code   string `json:"code,omitempty"`
+	Op     string `json:"op,omitempty"`
+	Detail string `json:"detail"`
+	Stack  string `json:"stack,omitempty"`
+}

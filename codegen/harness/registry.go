@@ -1,0 +1,46 @@
+package harness
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/surge-ndp/surge/codegen/exec"
+)
+
+// Kernel is a registered kernel: the compiled twin and the plain Go function.
+type Kernel struct {
+	// Exec has the name, the hash, the computations and their codes.
+	Exec *exec.Kernel
+	// Params and Results are those of the Go function, in order.
+	Params, Results []Param
+	// Bind binds the compiled kernel to arguments: one a parameter, in order, of the Go types that Params say.
+	Bind func(args []any, opts ...exec.Option) (Bound, error)
+	// Reference runs the plain Go function on such arguments and returns its results. It may panic with an *ops.Error.
+	Reference func(args []any) []any
+}
+
+// Param is a parameter or a result of a kernel.
+type Param struct {
+	Name string `json:"name"`
+	Type string `json:"type"` // Go syntax: int, []float64, [][]float32
+}
+
+// Bound is a compiled kernel that is bound to arguments.
+type Bound interface {
+	// Run executes the kernel and returns its results, one a result of the Go function, in order.
+	Run(ctx context.Context) ([]any, error)
+	// Decisions returns what was chosen, one entry a computation.
+	Decisions() []exec.Decision
+}
+
+var registered []*Kernel
+
+// Register adds a kernel to those that [Main] serves. It is called from init functions and panics on a second kernel of
+// the same name.
+func Register(k *Kernel) {
+	if slices.ContainsFunc(registered, func(o *Kernel) bool { return o.Exec.Name == k.Exec.Name }) {
+		panic(fmt.Sprintf("harness: kernel %s is registered twice", k.Exec.Name))
+	}
+	registered = append(registered, k)
+}

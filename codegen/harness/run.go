@@ -1,0 +1,129 @@
+package harness
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/surge-ndp/surge/codegen/exec"
+	"github.com/surge-ndp/surge/selector"
+)
+
+// shortest is the time below which a run is too short for the clock, which takes some 50 ns to read and to call.
+const shortest = 20 * time.Microsecond
+
+// run serves a RunRequest and returns the results too.
+func (b *binding) run(ctx context.Context, req *RunRequest) (*RunReply, []array, error) {
+	variants := b.variants
+	if req.Variants != nil {
+		variants = req.Variants
+	}
+	reply := &RunReply{Batch: 1}
+	if req.Verify {
+		if err := b.reference(); err != nil {
+			return nil, nil, err
+		}
+		b.adopt(b.want)
+		reply.Plain = float64(b.plain)
+	}
+	if err := b.choose(variants); err != nil {
+		return nil, nil, err
+	}
+	if req.Verify && b.results != nil {
+		for i, r := range b.results {
+			r.spoil(b.want[i])
+		}
+	}
+	results, first, err := b.repeat(ctx, 1)
+	if err != nil {
+		return nil, nil, err
+	}
+	arrays, err := views(results)
+	if err != nil {
+		return nil, nil, err
+	}
+	if req.Verify {
+		for i, r := range arrays {
+			reply.Comparisons = append(reply.Comparisons, r.compare(b.want[i], b.kernel.Results[i], b.largest))
+		}
+	}
+	reply.Decisions = decisions(b.current.Decisions())
+	repeat := max(req.Repeat, 1)
+	switch {
+	case req.Hopeless > 0 && float64(first) > req.Hopeless, repeat == 1 && req.Warmup == 0 && !req.Verify:
+		reply.Nanoseconds = []float64{float64(first)}
+	default:
+		// The first run was a warm-up. Without verification it also told the lengths of the results.
+		b.adopt(arrays)
+		if err := b.choose(variants); err != nil {
+			return nil, nil, err
+		}
+		if results, err = b.measure(ctx, reply, max(req.Warmup-1, 0), repeat, first, time.Duration(req.Budget)); err != nil {
+			return nil, nil, err
+		}
+		if arrays, err = views(results); err != nil {
+			return nil, nil, err
+		}
+	}
+	for _, r := range arrays {
+		reply.Bytes += int64(len(r.raw()))
+		if !req.TimesOnly {
+			reply.Checksums = append(reply.Checksums, Float(r.checksum()))
+		}
+	}
+	return reply, arrays, nil
+}
+
+// measure times the chosen variants and returns the last results.
+func (b *binding) measure(ctx context.Context, reply *RunReply, warmup, repeat int, first, budget time.Duration) (results []any, err error) {
+	warm := first
+	for range warmup {
+		_, elapsed, err := b.repeat(ctx, 1)
+		if err != nil {
+			return nil, err
+		}
+		warm = min(warm, elapsed)
+	}
+	if warm < 100*shortest {
+		// The first run may have been slow because it started the workers: a warm one counts.
+		_, elapsed, err := b.repeat(ctx, 1)
+		if err != nil {
+			return nil, err
+		}
+		warm = max(min(warm, elapsed), 1)
+		reply.Batch = int((shortest + warm - 1) / warm)
+	}
+	begin := time.Now()
+	for i := 0; i < repeat && (i == 0 || budget <= 0 || time.Since(begin) < budget); i++ {
+		var elapsed time.Duration
+		if results, elapsed, err = b.repeat(ctx, reply.Batch); err != nil {
+			return nil, err
+		}
+		reply.Nanoseconds = append(reply.Nanoseconds, float64(elapsed)/float64(reply.Batch))
+	}
+	return results, nil
+}
+
+func decisions(ds []exec.Decision) []Decision {
+	out := make([]Decision, len(ds))
+	for i, d := range ds {
+		out[i] = Decision{Computation: d.Computation, Variant: d.Variant.String(), Selector: d.Selector, Reason: d.Reason}
+		for _, f := range d.Features {
+			out[i].Features = append(out[i].Features, Feature{Name: f.Name, Unit: f.Unit, Value: Float(f.Value)})
+		}
+	}
+	return out
+}
+
+// Exec returns the decision as package exec has it.
+func (d Decision) Exec() (exec.Decision, error) {
+	v, err := selector.Parse(d.Variant)
+	if err != nil {
+		return exec.Decision{}, fmt.Errorf("harness: decision: %w", err)
+	}
+	out := exec.Decision{Computation: d.Computation, Variant: v, Selector: d.Selector, Reason: d.Reason}
+	for _, f := range d.Features {
+		out.Features = append(out.Features, selector.Feature{Name: f.Name, Unit: f.Unit, Value: float64(f.Value)})
+	}
+	return out, nil
+}

@@ -1,0 +1,208 @@
+package harness
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"runtime"
+)
+
+// protocol is standard output. From the time this package is initialised, before the user's, os.Stdout is standard
+// error, so that nothing that the user's code prints gets between messages.
+var protocol = takeStdout()
+
+func takeStdout() *os.File {
+	out := os.Stdout
+	os.Stdout = os.Stderr
+	return out
+}
+
+// Main serves requests for the registered kernels on standard input and output, and ends the process when the input is
+// closed. It is what the generated main function calls; where the user's package is itself a main package, a generated
+// init function does.
+func Main() {
+	err := serve(os.Stdin, protocol, registered, func() { os.Exit(0) })
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "surge harness:", err)
+		os.Exit(2)
+	}
+	os.Exit(0)
+}
+
+// job is a request with the arguments that followed it.
+type job struct {
+	Request
+	args []array
+}
+
+type server struct {
+	kernels  []*Kernel
+	bindings map[int]*binding
+	last     int
+	out      *bufio.Writer
+}
+
+// serve answers requests until in ends, and returns what is wrong with the messages or their transport. It reads ahead,
+// and calls ended as soon as the input has ended, at that moment a request may be in work.
+func serve(in io.Reader, out io.Writer, kernels []*Kernel, ended func()) error {
+	s := &server{kernels: kernels, bindings: map[int]*binding{}, out: bufio.NewWriterSize(out, 1<<16)}
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	jobs := make(chan job)
+	var readError error
+	go func() {
+		defer close(jobs)
+		r := bufio.NewReaderSize(in, 1<<16)
+		for {
+			j, err := readJob(r)
+			if err != nil {
+				if !errors.Is(err, io.EOF) {
+					readError = err
+				} else {
+					cancel()
+					ended()
+				}
+				return
+			}
+			jobs <- j
+		}
+	}()
+	for j := range jobs {
+		if err := s.answer(ctx, j); err != nil {
+			return err // the client is gone, and the reader ends with the process
+		}
+	}
+	return readError
+}
+
+// readJob reads a request and what follows it. The error is io.EOF only between requests.
+func readJob(r *bufio.Reader) (job, error) {
+	line, err := r.ReadBytes('\n')
+	if err != nil {
+		if err == io.EOF && len(line) > 0 {
+			err = io.ErrUnexpectedEOF
+		}
+		return job{}, err
+	}
+	var j job
+	if err := json.Unmarshal(line, &j.Request); err != nil {
+		return job{}, fmt.Errorf("request: %w", err)
+	}
+	if j.Bind != nil {
+		for i, a := range j.Bind.Args {
+			x, err := readArray(r, a)
+			if err != nil {
+				if err == io.EOF {
+					err = io.ErrUnexpectedEOF
+				}
+				return job{}, fmt.Errorf("argument %d of %s: %w", i+1, j.Bind.Kernel, err)
+			}
+			j.args = append(j.args, x)
+		}
+	}
+	return j, nil
+}
+
+// answer serves one request. Its error is one of the transport.
+func (s *server) answer(ctx context.Context, j job) error {
+	var resp Response
+	var results []array
+	var err error
+	switch {
+	case j.Op == OpDescribe:
+		resp.Description, err = describeKernels(s.kernels)
+	case j.Op == OpBind && j.Bind != nil:
+		resp.Bound, err = s.bind(j.Bind, j.args)
+	case j.Op == OpRun && j.Run != nil:
+		resp.Ran, results, err = s.run(ctx, j.Run)
+	case j.Op == OpRelease:
+		delete(s.bindings, j.Release)
+		runtime.GC()
+	default:
+		err = badRequest("unknown operation %q", j.Op)
+	}
+	if err != nil {
+		var f *Fault
+		if !errors.As(err, &f) {
+			f = &Fault{Kind: FaultBug, Detail: err.Error()}
+		}
+		resp, results = Response{Fault: f}, nil
+	}
+	if err := json.NewEncoder(s.out).Encode(&resp); err != nil {
+		return err
+	}
+	if resp.Ran != nil && len(resp.Ran.Results) > 0 {
+		for _, r := range results {
+			if err := writeArray(s.out, r); err != nil {
+				return err
+			}
+		}
+	}
+	return s.out.Flush()
+}
+
+func (s *server) bind(req *BindRequest, args []array) (*BindReply, error) {
+	for _, k := range s.kernels {
+		if k.Exec.Name != req.Kernel {
+			continue
+		}
+		if len(args) != len(k.Params) {
+			return nil, badRequest("%s has %d parameters, not %d", req.Kernel, len(k.Params), len(args))
+		}
+		for i, p := range k.Params {
+			if got := args[i].argument().Type; got != p.Type {
+				return nil, badRequest("%s: %s is a %s, not a %s", req.Kernel, p.Name, p.Type, got)
+			}
+		}
+		b, err := newBinding(k, req, args)
+		if err != nil {
+			return nil, faultOf(k.Exec.Name, err)
+		}
+		s.last++
+		s.bindings[s.last] = b
+		runtime.GC() // not while something is timed
+		return &BindReply{Bound: s.last, Decisions: decisions(b.current.Decisions()), Bytes: b.bytes}, nil
+	}
+	return nil, badRequest("unknown kernel %q", req.Kernel)
+}
+
+func (s *server) run(ctx context.Context, req *RunRequest) (*RunReply, []array, error) {
+	b := s.bindings[req.Bound]
+	if b == nil {
+		return nil, nil, badRequest("there is no binding %d", req.Bound)
+	}
+	reply, results, err := b.run(ctx, req)
+	if err != nil {
+		return nil, nil, faultOf(b.kernel.Exec.Name, err)
+	}
+	if req.Values {
+		for _, r := range results {
+			reply.Results = append(reply.Results, r.argument())
+		}
+	}
+	return reply, results, nil
+}
+
+func describeKernels(kernels []*Kernel) (*Description, error) {
+	d := &Description{Protocol: ProtocolVersion, GoVersion: runtime.Version(), GOMAXPROCS: runtime.GOMAXPROCS(0), SIMD: builtSIMD}
+	for _, k := range kernels {
+		info := KernelInfo{Name: k.Exec.Name, Pos: k.Exec.Pos, Hash: k.Exec.Hash, Params: k.Params, Results: k.Results}
+		for _, c := range k.Exec.Computations {
+			missing, err := c.Missing()
+			if err != nil {
+				return nil, err
+			}
+			ci := ComputationInfo{Name: c.Name, Sequence: c.Sequence}
+			for _, code := range c.Codes {
+				ci.Codes = append(ci.Codes, CodeInfo{Text: code.Text, Launch: code.Launch, Missing: missing[code.Text]})
+			}
+			info.Computations = append(info.Computations, ci)
+		}
+		d.Kernels = append(d.Kernels, info)
+	}
+	return d, nil
+}

@@ -1,0 +1,281 @@
+package harness
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/surge-ndp/surge/codegen/exec"
+	"github.com/surge-ndp/surge/ops"
+)
+
+// client talks to a server in this process.
+type client struct {
+	t     *testing.T
+	in    *io.PipeWriter
+	out   *bufio.Reader
+	ended chan error
+}
+
+func start(t *testing.T) *client {
+	inR, inW := io.Pipe()
+	outR, outW := io.Pipe()
+	c := &client{t: t, in: inW, out: bufio.NewReader(outR), ended: make(chan error, 1)}
+	go func() {
+		err := serve(inR, outW, []*Kernel{fakeKernel(), rowsKernel()}, func() {})
+		outW.Close()
+		c.ended <- err
+	}()
+	t.Cleanup(func() { inW.Close() })
+	return c
+}
+
+func (c *client) send(req Request, args ...any) {
+	c.t.Helper()
+	line, err := json.Marshal(req)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	var buf bytes.Buffer
+	buf.Write(append(line, '\n'))
+	for _, a := range args {
+		x, err := view(a)
+		if err != nil {
+			c.t.Fatal(err)
+		}
+		if err := writeArray(&buf, x); err != nil {
+			c.t.Fatal(err)
+		}
+	}
+	if _, err := c.in.Write(buf.Bytes()); err != nil {
+		c.t.Fatal(err)
+	}
+}
+
+func (c *client) call(req Request, args ...any) Response {
+	c.t.Helper()
+	c.send(req, args...)
+	line, err := c.out.ReadBytes('\n')
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	var resp Response
+	if err := json.Unmarshal(line, &resp); err != nil {
+		c.t.Fatalf("%s: %v", line, err)
+	}
+	return resp
+}
+
+func (c *client) bind(kernel string, req BindRequest, args ...any) Response {
+	c.t.Helper()
+	req.Kernel = kernel
+	for _, a := range args {
+		x, err := view(a)
+		if err != nil {
+			c.t.Fatal(err)
+		}
+		req.Args = append(req.Args, x.argument())
+	}
+	return c.call(Request{Op: OpBind, Bind: &req}, args...)
+}
+
+func (c *client) pick(at ...int32) int {
+	c.t.Helper()
+	resp := c.bind("Pick", BindRequest{}, []float64{1, 2, 4, 8}, at, 0.5)
+	if resp.Fault != nil {
+		c.t.Fatal(resp.Fault)
+	}
+	return resp.Bound.Bound
+}
+
+func (c *client) run(req RunRequest) Response {
+	c.t.Helper()
+	return c.call(Request{Op: OpRun, Run: &req})
+}
+
+func TestDescribe(t *testing.T) {
+	d := start(t).call(Request{Op: OpDescribe}).Description
+	if d == nil || d.Protocol != ProtocolVersion || len(d.Kernels) != 2 {
+		t.Fatalf("%+v", d)
+	}
+	k := d.Kernels[0]
+	if k.Name != "Pick" || k.Pos != "pick.go:7" || len(k.Params) != 3 || k.Params[1].Type != "[]int32" || k.Computations[0].Sequence != "map" {
+		t.Errorf("%+v", k)
+	}
+	codes := k.Computations[0].Codes
+	if len(codes) != 4 || codes[0].Missing != "" || codes[3].Missing != "this machine has no vectors" {
+		t.Errorf("%+v", codes)
+	}
+}
+
+func TestRun(t *testing.T) {
+	c := start(t)
+	n := c.pick(3, 0, 0, 2)
+	for _, verify := range []bool{true, false} { // with and without common results beforehand
+		resp := c.run(RunRequest{Bound: n, Variants: []string{"sequential"}, Warmup: 1, Repeat: 3, Verify: verify, Values: true})
+		if resp.Fault != nil {
+			t.Fatal(resp.Fault)
+		}
+		r := resp.Ran
+		if len(r.Nanoseconds) != 3 || r.Batch < 2 || r.Nanoseconds[0] <= 0 {
+			t.Errorf("times %v in batches of %d", r.Nanoseconds, r.Batch)
+		}
+		if len(r.Checksums) != 2 || r.Checksums[0] != 4+0.5*1.125+0.5*1.25+2*1.375 || r.Checksums[1] != 7 || r.Bytes != 4*8+8 {
+			t.Errorf("checksums %v of %d bytes", r.Checksums, r.Bytes)
+		}
+		if r.Decisions[0].Selector != "forced" || r.Decisions[0].Features[0].Value != 4 {
+			t.Errorf("%+v", r.Decisions)
+		}
+		if len(r.Results) != 2 || r.Results[0] != (Argument{Type: "[]float64", Count: 4}) || r.Results[1] != (Argument{Type: "float64", Count: 1}) {
+			t.Fatalf("%+v", r.Results)
+		}
+		y, err := readArray(c.out, r.Results[0])
+		if err != nil || y.value().([]float64)[0] != 4 {
+			t.Error(y, err)
+		}
+		if sum, err := readArray(c.out, r.Results[1]); err != nil || sum.value() != 7.0 {
+			t.Error(sum, err)
+		}
+		if verify != (len(r.Comparisons) == 2) || verify && (!r.Comparisons[0].OK || !r.Comparisons[1].OK || r.Plain <= 0) {
+			t.Errorf("%+v", r.Comparisons)
+		}
+	}
+	one := c.run(RunRequest{Bound: n, Repeat: 100, Hopeless: 1, TimesOnly: true}).Ran
+	if one == nil || len(one.Nanoseconds) != 1 || one.Checksums != nil {
+		t.Errorf("a hopeless run gave %+v", one)
+	}
+}
+
+// A variant that leaves an element out is found even where an earlier run wrote it: results are spoilt in between.
+func TestWrongVariant(t *testing.T) {
+	c := start(t)
+	n := c.pick(0, 1, 2, 3, 0)
+	if r := c.run(RunRequest{Bound: n, Variants: []string{"sequential"}, Verify: true}); r.Fault != nil || !r.Ran.Comparisons[0].OK {
+		t.Fatalf("%+v", r)
+	}
+	r := c.run(RunRequest{Bound: n, Variants: []string{"independent"}, Verify: true})
+	if r.Fault != nil {
+		t.Fatal(r.Fault)
+	}
+	if y := r.Ran.Comparisons[0]; y.OK || y.Bad != 1 || y.First != 3 || y.Got != "NaN" || y.Want != "4" {
+		t.Errorf("%+v", y)
+	}
+	if sum := r.Ran.Comparisons[1]; sum.OK || sum.MaxAbsolute != 4 || sum.Got != "4" || sum.Want != "8" {
+		t.Errorf("%+v", sum)
+	}
+}
+
+func TestRows(t *testing.T) {
+	c := start(t)
+	rows := [][]int32{{1, 2}, {}, {3}}
+	bound := c.bind("Rows", BindRequest{}, rows, []bool{true, false})
+	if bound.Fault != nil || bound.Bound.Bytes != 3*4+4*8+2 {
+		t.Fatalf("%+v", bound)
+	}
+	r := c.run(RunRequest{Bound: bound.Bound.Bound, Repeat: 2, Verify: true, Values: true})
+	if r.Fault != nil || !r.Ran.Comparisons[0].OK || !r.Ran.Comparisons[1].OK || r.Ran.Checksums[1] != 1 {
+		t.Fatalf("%+v", r)
+	}
+	x, err := readArray(c.out, r.Ran.Results[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := x.value().([][]int32); len(got) != 3 || len(got[0]) != 2 || got[0][1] != 2 || len(got[1]) != 0 || got[2][0] != 3 {
+		t.Errorf("%v", got)
+	}
+	readArray(c.out, r.Ran.Results[1])
+	if r := c.call(Request{Op: OpRelease, Release: bound.Bound.Bound}); r.Fault != nil {
+		t.Error(r.Fault)
+	}
+	if r := c.run(RunRequest{Bound: bound.Bound.Bound}); r.Fault == nil || r.Fault.Kind != FaultRequest {
+		t.Errorf("%+v", r)
+	}
+}
+
+func TestFaults(t *testing.T) {
+	c := start(t)
+	x := []float64{1, 2, 4, 8}
+	n := c.pick(1)
+	unchecked := c.bind("Pick", BindRequest{Unchecked: true}, x, []int32{7}, 1.0).Bound.Bound
+	oneRow := c.bind("Rows", BindRequest{}, [][]int32{{1}}, []bool{true}).Bound.Bound
+	for name, f := range map[string]struct {
+		got  Response
+		want Fault
+	}{
+		"input": {c.bind("Pick", BindRequest{}, x, []int32{0, 4}, 1.0),
+			Fault{Kind: FaultInput, Kernel: "Pick", Pos: "pick.go:9:2", Code: ops.CodeIndex, Op: "Gather", Detail: "at[1] = 4 is outside of [0, 4)"}},
+		"plain go": {c.run(RunRequest{Bound: unchecked, Verify: true}),
+			Fault{Kind: FaultInput, Kernel: "Pick", Code: ops.CodeIndex, Op: "Gather", Detail: "idx[0] = 7 is outside s, which has 4 elements"}},
+		"plain panic": {c.run(RunRequest{Bound: oneRow, Verify: true}),
+			Fault{Kind: FaultInput, Kernel: "Rows", Code: CodePlain, Detail: "plain Go execution panics: no kernel of one row"}},
+		"variant":  {c.run(RunRequest{Bound: n, Variants: []string{"sequentail"}}), Fault{Kind: FaultInput, Kernel: "Pick", Pos: "pick.go:7", Code: "variant", Detail: "…sequential"}},
+		"missing":  {c.run(RunRequest{Bound: n, Variants: []string{"Pick.1/nest/independent/goroutine/unroll_1=512"}}), Fault{Kind: FaultInput, Kernel: "Pick", Pos: "pick.go:7", Code: "variant", Detail: "…no vectors"}},
+		"panic":    {c.run(RunRequest{Bound: n, Variants: []string{"cooperative"}}), Fault{Kind: FaultBug, Kernel: "Pick", Detail: "panic: not a good variant"}},
+		"kernel":   {c.bind("Pack", BindRequest{}), Fault{Kind: FaultRequest, Detail: `unknown kernel "Pack"`}},
+		"type":     {c.bind("Pick", BindRequest{}, x, []int64{1}, 1.0), Fault{Kind: FaultRequest, Detail: "Pick: at is a []int32, not a []int64"}},
+		"op":       {c.call(Request{Op: "sing"}), Fault{Kind: FaultRequest, Detail: `unknown operation "sing"`}},
+		"no bound": {c.run(RunRequest{Bound: 77}), Fault{Kind: FaultRequest, Detail: "there is no binding 77"}},
+	} {
+		if f.got.Fault == nil {
+			t.Errorf("%s: no fault", name)
+			continue
+		}
+		got := *f.got.Fault
+		got.Stack = ""
+		if tail, ok := strings.CutPrefix(f.want.Detail, "…"); ok && strings.Contains(got.Detail, tail) {
+			got.Detail = f.want.Detail
+		}
+		if got != f.want {
+			t.Errorf("%s:\n got %+v\nwant %+v", name, got, f.want)
+		}
+	}
+	if r := c.run(RunRequest{Bound: n}); r.Fault != nil {
+		t.Errorf("after all faults: %v", r.Fault)
+	}
+	var misuse *ops.Error
+	if e := (&Fault{Kernel: "K", Code: "index", Op: "Gather", Detail: "d"}).Exec(); !errors.As(error(e), &misuse) || e.Error() != "K: ops.Gather: d [index]" {
+		t.Error(e)
+	}
+	if f := faultOf("K", &exec.Error{Code: "destination"}); f.Kind != FaultBug {
+		t.Error("a destination of the harness's own is not the user's fault")
+	}
+}
+
+func TestEndsPromptly(t *testing.T) {
+	c := start(t)
+	bound := c.bind("Rows", BindRequest{}, [][]int32{}, []bool{})
+	c.send(Request{Op: OpRun, Run: &RunRequest{Bound: bound.Bound.Bound}})
+	go c.out.ReadBytes('\n')
+	c.in.Close()
+	select {
+	case err := <-c.ended:
+		if err != nil {
+			t.Error(err)
+		}
+	case <-time.After(5 * time.Second):
+		t.Fatal("a run outlives its client")
+	}
+}
+
+func TestGarbage(t *testing.T) {
+	for name, text := range map[string]string{
+		"no json":         "hello\n",
+		"half a line":     `{"op":`,
+		"too few bytes":   `{"op":"bind","bind":{"kernel":"Pick","args":[{"type":"[]float64","count":9}]}}` + "\n123",
+		"no bytes":        `{"op":"bind","bind":{"kernel":"Pick","args":[{"type":"[]float64","count":9}]}}` + "\n",
+		"unknown type":    `{"op":"bind","bind":{"kernel":"Pick","args":[{"type":"[]complex128","count":1}]}}` + "\n",
+		"deep type":       `{"op":"bind","bind":{"kernel":"Pick","args":[{"type":"[][][]int","count":1}]}}` + "\n",
+		"two scalars":     `{"op":"bind","bind":{"kernel":"Pick","args":[{"type":"int","count":2}]}}` + "\n",
+		"negative count":  `{"op":"bind","bind":{"kernel":"Pick","args":[{"type":"[]int","count":-1}]}}` + "\n",
+		"wrong row bound": `{"op":"bind","bind":{"kernel":"Rows","args":[{"type":"[][]int32","count":0,"rows":1}]}}` + "\n\x01234567812345678",
+	} {
+		if err := serve(strings.NewReader(text), io.Discard, nil, func() {}); err == nil || errors.Is(err, io.EOF) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}

@@ -1,0 +1,211 @@
+package codegen
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"runtime"
+	"strings"
+
+	"github.com/surge-ndp/surge/codegen/goroutine"
+	"github.com/surge-ndp/surge/codegen/goroutine/vec"
+	"github.com/surge-ndp/surge/codegen/lower"
+	"github.com/surge-ndp/surge/codegen/opencl"
+	"github.com/surge-ndp/surge/ops/fuse"
+	"github.com/surge-ndp/surge/ops/ir"
+	"github.com/surge-ndp/surge/ops/load"
+	"github.com/surge-ndp/surge/policy"
+	"github.com/surge-ndp/surge/selector"
+)
+
+// Form is the only form there is yet: the nest as the source has it.
+const Form = "nest"
+
+// Options of [Compile].
+type Options struct {
+	Machine   policy.Machine // what the search spaces are pruned by
+	Platforms []string       // nil: all
+}
+
+// Program is a compiled package.
+type Program struct {
+	Package *load.Package
+	Kernels []*Kernel
+}
+
+// Kernel is a compiled kernel.
+type Kernel struct {
+	Source *load.Kernel
+	Fused  *fuse.Kernel
+	Stages []fuse.Stage
+	Hash   string // 16 hex digits over the fused IR without positions: what models and measurements are kept for
+	// Spaces are the search spaces, platform by platform and computation by computation.
+	Spaces []*policy.Space
+}
+
+// Platforms returns the platforms that there are tables for.
+func Platforms() []*policy.Platform { return []*policy.Platform{goroutine.Platform, opencl.Platform} }
+
+// HostMachine returns what this machine offers. simd says whether the generated code will be built with the experiment
+// that it needs for vectors.
+func HostMachine(simd bool) policy.Machine {
+	m := policy.Machine{Cores: runtime.GOMAXPROCS(0), Lanes: map[int][]int{}, MaxWorkGroup: 1024, LocalMemory: 32 << 10}
+	for _, bytes := range []int{4, 8} {
+		m.Lanes[bytes] = vec.CPULanes(bytes)
+	}
+	switch {
+	case len(m.Lanes[4]) == 0:
+		m.NoLanes = "this CPU has no AVX2"
+	case !simd:
+		m.Lanes, m.NoLanes = nil, "the build does not have GOEXPERIMENT=simd"
+	}
+	return m
+}
+
+// PortableMachine is the machine that generated files are made for: they come out the same wherever they are made, and
+// hold every variant that some machine can run.
+func PortableMachine() policy.Machine {
+	return policy.Machine{Cores: 8, Lanes: map[int][]int{4: {4, 8, 16}, 8: {4, 8}}, MaxWorkGroup: 1024, LocalMemory: 32 << 10}
+}
+
+// Compile fuses the kernels of pkg and enumerates their search spaces. The error joins one *[fuse.Unsupported] for every
+// kernel that cannot be compiled.
+func Compile(pkg *load.Package, opt Options) (*Program, error) {
+	p := &Program{Package: pkg}
+	var errs []error
+	for _, src := range pkg.Kernels {
+		k := &Kernel{Source: src}
+		fused, err := fuse.Compile(src.Func, func(s fuse.Stage) { k.Stages = append(k.Stages, s) })
+		if err != nil {
+			errs = append(errs, err)
+			continue
+		}
+		k.Fused, k.Hash = fused, hash(fused.Func)
+		if err := k.realisable(); err != nil {
+			errs = append(errs, err)
+			continue
+		}
+		for _, platform := range Platforms() {
+			if !wanted(opt.Platforms, platform.Name) {
+				continue
+			}
+			for _, c := range fused.Computations {
+				var extra []policy.Constraint
+				if platform == goroutine.Platform {
+					extra = []policy.Constraint{k.lowering(c)}
+				}
+				k.Spaces = append(k.Spaces, policy.Enumerate(c.Name, Form, c.Sequence, platform, opt.Machine, extra))
+			}
+		}
+		p.Kernels = append(p.Kernels, k)
+	}
+	return p, errors.Join(errs...)
+}
+
+func wanted(names []string, name string) bool {
+	if len(names) == 0 {
+		return true
+	}
+	for _, n := range names {
+		if n == name {
+			return true
+		}
+	}
+	return false
+}
+
+// realisable refuses a kernel that not even the sequential schedule can be generated for.
+func (k *Kernel) realisable() error {
+	for _, c := range k.Fused.Computations {
+		sequential := strings.TrimSuffix(strings.Repeat("sequential>", len(c.Sequence)), ">")
+		v := selector.Variant{Computation: c.Name, Form: Form, Schedule: sequential, Platform: goroutine.Platform.Name}
+		_, err := lower.Computation(k.Fused, c, v, "f")
+		if err == nil {
+			_, err = lower.Inspector(k.Fused, c, "f")
+		}
+		for i := range c.Stmt.Dst {
+			if err == nil {
+				_, err = lower.RowOffsets(k.Fused, c, i)
+			}
+		}
+		if err != nil {
+			return &fuse.Unsupported{Pos: c.Stmt.Pos, Code: "unsupported", What: err.Error(),
+				Why: "no schedule of computation " + c.Name + " can be generated", Fix: "simplify the nest; see the package documentation for what is compiled"}
+		}
+	}
+	return nil
+}
+
+// lowering is the constraint that a choice of code parameters can be generated.
+func (k *Kernel) lowering(c *fuse.Computation) policy.Constraint {
+	return policy.Constraint{
+		Name: "lowering", Code: true,
+		Doc: "The computation can be generated with these code parameters.",
+		Reason: func(ctx policy.Context) string {
+			v := selector.Variant{Computation: c.Name, Form: Form, Schedule: ctx.Schedule.String(), Platform: goroutine.Platform.Name}
+			for _, a := range ctx.Assignment {
+				v.Policy = append(v.Policy, selector.Setting{Name: a.Name, Value: a.Value})
+			}
+			if _, err := lower.Computation(k.Fused, c, v, "f"); err != nil {
+				return err.Error()
+			}
+			return ""
+		},
+	}
+}
+
+func hash(f *ir.Func) string {
+	g := f.Clone()
+	g.Pos = ir.Pos{}
+	ir.Walk(g.Body, func(s *ir.Stmt) { s.Pos = ir.Pos{} })
+	sum := sha256.Sum256([]byte(g.String()))
+	return hex.EncodeToString(sum[:8])
+}
+
+// Space returns the search space of a computation on a platform, or nil.
+func (k *Kernel) Space(platform, computation string) *policy.Space {
+	for _, s := range k.Spaces {
+		if s.Platform.Name == platform && s.Computation == computation {
+			return s
+		}
+	}
+	return nil
+}
+
+// find returns the kernel and the computation that a variant is for.
+func (p *Program) find(v selector.Variant) (*Kernel, int, error) {
+	var names []string
+	for _, k := range p.Kernels {
+		for i, c := range k.Fused.Computations {
+			if c.Name == v.Computation {
+				return k, i, nil
+			}
+			names = append(names, c.Name)
+		}
+	}
+	return nil, 0, fmt.Errorf("there is no computation %s; there are %s", v.Computation, strings.Join(names, ", "))
+}
+
+// Code returns the Go source of the function of one variant.
+func (p *Program) Code(v selector.Variant) (string, error) {
+	k, i, err := p.find(v)
+	if err != nil {
+		return "", err
+	}
+	g := newKernelFile(k)
+	return g.variant(i, v)
+}
+
+// KernelIR returns the kernel IR of one variant as text.
+func (p *Program) KernelIR(v selector.Variant) (string, error) {
+	k, i, err := p.find(v)
+	if err != nil {
+		return "", err
+	}
+	f, err := lower.Computation(k.Fused, k.Fused.Computations[i], v, v.Computation)
+	if err != nil {
+		return "", err
+	}
+	return f.String(), nil
+}

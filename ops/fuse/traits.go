@@ -1,0 +1,70 @@
+package fuse
+
+import "github.com/surge-ndp/surge/ops/ir"
+
+// TraitDotGather marks a level whose reduction is a sum of products of consecutive elements with elements gathered
+// through consecutive indices (a sparse row times a dense vector). Platforms have routines for it.
+const TraitDotGather = "dot_gather"
+
+// DotGather is the pattern Σ A[a+i] · X[Index[k+i]].
+type DotGather struct {
+	A, X, Index        *ir.Var
+	AIndex, IndexIndex ir.Atom // the indices a+i and k+i
+}
+
+// MatchDotGather recognises the pattern in a reduction whose checks are made elsewhere.
+func MatchDotGather(op *ir.Reduce) (*DotGather, bool) {
+	if len(op.Init) != 1 || len(op.Comb.Body.Stmts) != 1 {
+		return nil, false
+	}
+	add, ok := op.Comb.Body.Stmts[0].Op.(*ir.Binary)
+	p := op.Comb.Params
+	if !ok || add.Fn != ir.Add || !(add.X == p[0] && add.Y == p[1] || add.X == p[1] && add.Y == p[0]) {
+		return nil, false
+	}
+	defs := map[ir.Atom]ir.Op{}
+	for _, s := range op.Body.Stmts {
+		switch s.Op.(type) {
+		case *ir.Binary, *ir.Convert, *ir.Index, *ir.Check:
+		default:
+			return nil, false
+		}
+		for _, d := range s.Dst {
+			defs[d] = s.Op
+		}
+	}
+	mul, ok := defs[op.Body.Results[0]].(*ir.Binary)
+	if !ok || mul.Fn != ir.Mul || !mul.X.Type().Kind.IsFloat() {
+		return nil, false
+	}
+	for _, pair := range [][2]ir.Atom{{mul.X, mul.Y}, {mul.Y, mul.X}} {
+		a, ok1 := defs[pair[0]].(*ir.Index)
+		x, ok2 := defs[pair[1]].(*ir.Index)
+		if !ok1 || !ok2 || a.X.Type().Rank != 1 || x.X.Type().Rank != 1 {
+			continue
+		}
+		k := x.I
+		if c, ok := defs[k].(*ir.Convert); ok {
+			k = c.X
+		}
+		idx, ok := defs[k].(*ir.Index)
+		if !ok || idx.X.Type() != ir.Seq(ir.Int32) || !moves(defs, a.I, op.I) || !moves(defs, idx.I, op.I) {
+			continue
+		}
+		return &DotGather{a.X.(*ir.Var), x.X.(*ir.Var), idx.X.(*ir.Var), a.I, idx.I}, true
+	}
+	return nil, false
+}
+
+// moves reports whether a is i or i plus something defined outside of the body.
+func moves(defs map[ir.Atom]ir.Op, a ir.Atom, i *ir.Var) bool {
+	if a == ir.Atom(i) {
+		return true
+	}
+	b, ok := defs[a].(*ir.Binary)
+	if !ok || b.Fn != ir.Add {
+		return false
+	}
+	outside := func(x ir.Atom) bool { _, local := defs[x]; return !local && x != ir.Atom(i) }
+	return b.X == ir.Atom(i) && outside(b.Y) || b.Y == ir.Atom(i) && outside(b.X)
+}

@@ -1,0 +1,13 @@
+// Package training builds a user's kernels on demand, runs them on real input, measures their variants and verifies
+// each against plain Go execution (Surge sections 3.4 and 4).
+//
+// It takes the directory of a Go package ([Open]), arguments of its kernels (values of package training/input) and
+// variants. It gives what ran: choices, times, checksums, results, comparisons ([Bound.Run], [Bound.Bench]).
+//
+// The kernels run in a process of their own, a harness that is generated and built in the user's module with
+// go build -overlay, so nothing is written into the user's tree. Its binary is kept in a cache: a second start neither
+// loads nor compiles anything.
+//
+// The package may import codegen and everything below it. It must not import the command, and generated code must not
+// import it.
+package training

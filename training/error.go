@@ -1,0 +1,54 @@
+package training
+
+import "strings"
+
+// The codes of an [Error]. They are stable.
+const (
+	CodeKernel     = "kernel"     // there is no kernel of that name
+	CodeArguments  = "arguments"  // arguments that do not fit the kernel's parameters
+	CodeDependency = "dependency" // the user's module does not have the surge module that generated code needs
+	CodeToolchain  = "toolchain"  // the go command is missing or refuses to work
+	CodeBuild      = "build"      // the generated harness does not build
+	CodeCache      = "cache"      // the cache directory cannot be used
+	CodeCrash      = "crash"      // the harness ended unexpectedly
+	CodeInternal   = "internal"   // the harness failed in another way
+	CodeClosed     = "closed"     // the session has ended
+)
+
+// Error is what went wrong with building or running a kernel, apart from the kernel's source and its input. It prints as
+//
+//	where: what [code]
+//	  why: …
+//	  do: …
+type Error struct {
+	Where  string // a directory, or the kernel's name
+	What   string
+	Code   string
+	Why    string
+	Do     string
+	Output string // of the compiler, or the last lines that the harness printed
+	Bug    bool   // surge is to blame, not the user
+	Err    error  // the cause, where there is one
+}
+
+// Error prints the message described at the type, and then the output.
+func (e *Error) Error() string {
+	var sb strings.Builder
+	if e.Where != "" {
+		sb.WriteString(e.Where + ": ")
+	}
+	sb.WriteString(e.What + " [" + e.Code + "]")
+	if e.Why != "" {
+		sb.WriteString("\n  why: " + e.Why)
+	}
+	if e.Do != "" {
+		sb.WriteString("\n  do: " + e.Do)
+	}
+	if out := strings.TrimSpace(e.Output); out != "" {
+		sb.WriteString("\n  " + strings.ReplaceAll(out, "\n", "\n  "))
+	}
+	return sb.String()
+}
+
+// Unwrap returns the cause, or nil.
+func (e *Error) Unwrap() error { return e.Err }

@@ -1,0 +1,17 @@
+package training
+
+// Options of [Open]. The zero value is fine.
+type Options struct {
+	// CacheDir keeps the binaries of harnesses; empty stands for surge in the user's cache directory.
+	CacheDir string
+	// NoSIMD builds without vector instructions. Otherwise they are built in where the platform has them (amd64).
+	NoSIMD bool
+	// Progress is told what is being done when it takes long enough to be noticed; nil for nobody.
+	Progress func(text string)
+}
+
+func (o *Options) say(text string) {
+	if o.Progress != nil {
+		o.Progress(text)
+	}
+}

@@ -76,6 +76,9 @@ func (g *kernelFile) funcName(i int, v selector.Variant) string {
 		if get("gather_algo") == "row" {
 			sb.WriteString("row")
 		}
+		if get("store_algo") == "stream" {
+			sb.WriteString("stream")
+		}
 		if s := get("scan_algo"); s != "" {
 			sb.WriteString(strings.ReplaceAll(s, "_", ""))
 		}

@@ -1,9 +1,16 @@
 package training
 
 import (
+	"cmp"
 	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
 	"time"
 
+	"github.com/surge-ndp/surge/codegen/exec"
 	"github.com/surge-ndp/surge/codegen/harness"
 	"github.com/surge-ndp/surge/selector"
 )
@@ -14,7 +21,7 @@ type Status string
 // The outcomes of a [Measurement].
 const (
 	OK      Status = "ok"      // measured in every round
-	Dropped Status = "dropped" // hopeless: not measured to the end
+	Dropped Status = "dropped" // not measured to the end: hopeless, or the bench ended early
 	Failed  Status = "failed"  // it could not run, or its results were wrong
 )
 
@@ -24,7 +31,8 @@ type Measurement struct {
 	Status  Status
 	// Reason says why the variant was dropped or failed.
 	Reason string
-	// Median and Min summarise Times, one entry a timed run in the order of the rounds. A variant that failed may have none.
+	// Median and Min summarise Times, one entry a timed run in the order of the rounds. A variant that failed has none, nor
+	// has one that was stopped in its first run.
 	Median, Min time.Duration
 	Times       []time.Duration
 	// Comparisons has the comparison of each result with plain Go, made before the variant was timed.
@@ -48,8 +56,10 @@ type BenchOptions struct {
 	Variants []selector.Variant
 	// Rounds is how many times each variant gets its turn; 0 stands for 5.
 	Rounds int
-	// Hopeless is the factor over the best variant's time beyond which a variant is dropped after the first round;
-	// 0 stands for 5. After each later round it is 1 + (Hopeless-1)/4, by default 2.
+	// Hopeless is the factor over the best variant's time beyond which a variant is dropped after the first round, and
+	// stopped during its first run when it takes twice as long, before it is verified;
+	// 0 stands for 5. After round r > 1 it is 1 + (Hopeless-1)/2^r, by default 2, 1.5, 1.25: what is left is worth more
+	// measurements, and what is dropped is not near the best.
 	Hopeless float64
 	// NoVerify skips the comparison with plain Go.
 	NoVerify bool
@@ -62,6 +72,155 @@ type BenchOptions struct {
 // wrong ones fail. Hopeless ones are dropped early.
 //
 // It returns one measurement for each variant, in the order of opt.Variants. A computation's variant is forced; other
-// computations of the kernel run what is chosen for them, so that times of different computations are not comparable.
-// A variant that fails is no error; a crash of the harness is, and so is the end of the context.
-func (b *Bound) Bench(ctx context.Context, opt BenchOptions) ([]Measurement, error) { panic("…") }
+// computations of the kernel run what is chosen for them, so that times of different computations are not comparable,
+// and what is hopeless is judged within a computation. A variant that fails is no error. A crash of the harness is, and so
+// is the end of the context: what was measured until then is returned too, and what was not is Dropped.
+func (b *Bound) Bench(ctx context.Context, opt BenchOptions) ([]Measurement, error) {
+	bench := &bench{bound: b, opt: opt, all: make([]Measurement, len(opt.Variants)), best: map[string]*Measurement{}}
+	if bench.opt.Rounds <= 0 {
+		bench.opt.Rounds = 5
+	}
+	if bench.opt.Hopeless <= 1 {
+		bench.opt.Hopeless = 5
+	}
+	for i, v := range opt.Variants {
+		bench.all[i] = Measurement{Variant: v, Status: Dropped, Reason: "not measured"}
+		bench.left = append(bench.left, &bench.all[i])
+	}
+	// What is chosen anyway goes first: it is a good first estimate of the best.
+	slices.SortStableFunc(bench.left, func(x, y *Measurement) int {
+		return cmp.Compare(b.choiceRank(x.Variant), b.choiceRank(y.Variant))
+	})
+	for round := 1; round <= bench.opt.Rounds && len(bench.left) > 0; round++ {
+		if err := bench.round(ctx, round); err != nil {
+			return bench.all, err
+		}
+		bench.drop(round)
+		bench.mix(round)
+	}
+	return bench.all, nil
+}
+
+// choiceRank is 0 for variants that were chosen when the arguments were bound, 1 for others.
+func (b *Bound) choiceRank(v selector.Variant) int {
+	if slices.ContainsFunc(b.decisions, func(d exec.Decision) bool { return d.Variant.Equal(v) }) {
+		return 0
+	}
+	return 1
+}
+
+const (
+	// A variant's turn in a round is turnRuns runs, or as many as fit into turnTime.
+	turnRuns = 5
+	turnTime = 5 * time.Millisecond
+	// From slowTime on, a run needs no warm-up except in the first round.
+	slowTime = 2 * time.Millisecond
+	// coldTime is what a first run may take longer than later ones without being hopeless.
+	coldTime = 2 * time.Millisecond
+)
+
+// bench is the state of one Bench.
+type bench struct {
+	bound *Bound
+	opt   BenchOptions
+	all   []Measurement
+	left  []*Measurement          // those that are neither dropped nor failed
+	best  map[string]*Measurement // by computation
+	done  int                     // measurements made
+}
+
+// round gives each variant that is left its turn.
+func (b *bench) round(ctx context.Context, round int) error {
+	for i, m := range b.left {
+		if err := b.turn(ctx, round, m); err != nil {
+			return err
+		}
+		b.done++
+		if best := b.best[m.Variant.Computation]; m.Status == OK && (best == nil || m.Median < best.Median) {
+			b.best[m.Variant.Computation] = m
+		}
+		if b.opt.Progress != nil {
+			b.opt.Progress(BenchProgress{Round: round, Rounds: b.opt.Rounds, Done: b.done,
+				Total: b.done + len(b.left) - 1 - i + (b.opt.Rounds-round)*len(b.left), Last: m, Best: b.best[m.Variant.Computation]})
+		}
+	}
+	return nil
+}
+
+// turn measures one variant in one round. Its error ends the bench.
+func (b *bench) turn(ctx context.Context, round int, m *Measurement) error {
+	req := &harness.RunRequest{Variants: []string{m.Variant.String()}, Repeat: turnRuns, Budget: float64(turnTime), TimesOnly: true}
+	if round == 1 {
+		req.Verify = !b.opt.NoVerify
+		if best := b.best[m.Variant.Computation]; best != nil {
+			req.Hopeless = max(b.opt.Hopeless*float64(best.Median), float64(best.Median+coldTime))
+		}
+	} else if m.Median >= slowTime {
+		req.Repeat = 1 // and no other run
+	}
+	res, err := b.bound.run(ctx, req)
+	var wrong *exec.Error
+	var ours *Error
+	switch {
+	case err == nil:
+	case errors.As(err, &wrong):
+		m.fail(err.Error())
+		return nil
+	case errors.As(err, &ours) && ours.Code == CodeInternal:
+		m.fail(ours.What)
+		return nil
+	case errors.As(err, &ours) && ours.Code == CodeCrash:
+		ours.What += ", while it ran " + m.Variant.String()
+		return err
+	default:
+		return err
+	}
+	if res.stopped {
+		best := b.best[m.Variant.Computation].Median
+		m.Reason = fmt.Sprintf("stopped after %v, %.3g times the best", res.Times[0].Round(best/10+1), float64(res.Times[0])/float64(best))
+		return nil
+	}
+	if round == 1 {
+		m.Status, m.Reason, m.Comparisons = OK, "", res.Comparisons
+	}
+	if bad := firstBad(res.Comparisons); bad != nil {
+		m.fail(fmt.Sprintf("wrong: %s", describeBad(bad)))
+		return nil
+	}
+	m.Times = append(m.Times, res.Times...)
+	m.Median, m.Min = median(m.Times), slices.Min(m.Times)
+	return nil
+}
+
+func describeBad(c *harness.Comparison) string {
+	if c.First < 0 {
+		return fmt.Sprintf("%s is %s, and plain Go gives %s", c.Result, c.Got, c.Want)
+	}
+	return fmt.Sprintf("%s[%d] is %s, and plain Go gives %s (%d of %d elements are wrong)", c.Result, c.First, c.Got, c.Want, c.Bad, c.Count)
+}
+
+func (m *Measurement) fail(reason string) {
+	*m = Measurement{Variant: m.Variant, Status: Failed, Reason: reason, Comparisons: m.Comparisons}
+}
+
+// drop removes what is failed or hopeless after a round.
+func (b *bench) drop(round int) {
+	factor := b.opt.Hopeless
+	if round > 1 {
+		factor = 1 + (factor-1)/math.Exp2(float64(round))
+	}
+	b.left = slices.DeleteFunc(b.left, func(m *Measurement) bool {
+		best := b.best[m.Variant.Computation]
+		if m.Status == OK && round < b.opt.Rounds && float64(m.Median) > factor*float64(best.Median) {
+			m.Status = Dropped
+			m.Reason = fmt.Sprintf("%.3g times the best after round %d", float64(m.Median)/float64(best.Median), round)
+		}
+		return m.Status != OK
+	})
+}
+
+// mix changes the order for the next round, always in the same way, so that no variant always follows the same other.
+func (b *bench) mix(round int) {
+	rng := rand.New(rand.NewPCG(uint64(round), 1))
+	rng.Shuffle(len(b.left), func(i, j int) { b.left[i], b.left[j] = b.left[j], b.left[i] })
+}

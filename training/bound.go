@@ -2,6 +2,10 @@ package training
 
 import (
 	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
 	"time"
 
 	"github.com/surge-ndp/surge/codegen/exec"
@@ -10,7 +14,18 @@ import (
 )
 
 // Bound is a kernel with arguments that the harness holds.
-type Bound struct{}
+type Bound struct {
+	session   *Session
+	kernel    *harness.KernelInfo
+	number    int
+	bytes     int64
+	decisions []exec.Decision
+	unchecked bool
+}
+
+// Decisions returns what was chosen when the arguments were bound, one entry a computation; the caller must not change it.
+// A computation whose choice needs the results of an earlier one has an empty entry.
+func (b *Bound) Decisions() []exec.Decision { return b.decisions }
 
 // RunOptions of [Bound.Run].
 type RunOptions struct {
@@ -18,9 +33,9 @@ type RunOptions struct {
 	Variants []string
 	// Warmup is the number of runs that are not timed.
 	Warmup int
-	// Repeat is the number of timed runs; 0 stands for 1.
+	// Repeat is the number of timed runs; 0 stands for 1. Unless there is one run in all, the first is not timed.
 	Repeat int
-	// Verify compares the results with those of plain Go execution, which is done once for each binding.
+	// Verify compares the results of the first run with those of plain Go execution, which is done once for each binding.
 	Verify bool
 	// Values asks for the results themselves.
 	Values bool
@@ -31,7 +46,7 @@ type RunResult struct {
 	// Decisions has the choice for each computation, in order.
 	Decisions []exec.Decision
 	// Times has the time of each timed run. Runs that are too short for the clock are timed several at once, Batch of
-	// them, and count with their average.
+	// them, and count with their average. All runs but the first write to the same memory.
 	Times []time.Duration
 	Batch int
 	// Checksums has for each result the sum over i of v[i] * (1 + (i mod 7)/8); see input.Checksum.
@@ -44,20 +59,130 @@ type RunResult struct {
 	PlainTime time.Duration
 	// Values has the results, in order; nil unless they were asked for.
 	Values []input.Value
+
+	stopped bool // there are no results, see harness.RunReply
 }
 
 // Median returns the median of Times.
-func (r *RunResult) Median() time.Duration { panic("…") }
+func (r *RunResult) Median() time.Duration { return median(r.Times) }
 
 // Min returns the shortest of Times.
-func (r *RunResult) Min() time.Duration { panic("…") }
+func (r *RunResult) Min() time.Duration { return slices.Min(r.Times) }
 
 // Verified reports whether every comparison is in order; it is true when there is none.
-func (r *RunResult) Verified() bool { panic("…") }
+func (r *RunResult) Verified() bool { return firstBad(r.Comparisons) == nil }
+
+// median of an even number of times is the mean of the middle two.
+func median(times []time.Duration) time.Duration {
+	if len(times) == 0 {
+		return 0
+	}
+	t := slices.Sorted(slices.Values(times))
+	return (t[(len(t)-1)/2] + t[len(t)/2]) / 2
+}
+
+func firstBad(cs []harness.Comparison) *harness.Comparison {
+	if i := slices.IndexFunc(cs, func(c harness.Comparison) bool { return !c.OK }); i >= 0 {
+		return &cs[i]
+	}
+	return nil
+}
 
 // Run executes the kernel. Errors are those of [Session.Bind], the context's, and *[Error] with Bug set where surge
 // itself failed. A result that differs from plain Go's is no error: see Comparisons.
-func (b *Bound) Run(ctx context.Context, opt RunOptions) (*RunResult, error) { panic("…") }
+func (b *Bound) Run(ctx context.Context, opt RunOptions) (*RunResult, error) {
+	return b.run(ctx, &harness.RunRequest{Variants: opt.Variants, Warmup: opt.Warmup, Repeat: max(opt.Repeat, 1), Verify: opt.Verify, Values: opt.Values})
+}
 
-// Release lets the harness forget the arguments.
-func (b *Bound) Release(ctx context.Context) error { panic("…") }
+func (b *Bound) run(ctx context.Context, req *harness.RunRequest) (*RunResult, error) {
+	req.Bound = b.number
+	res := &RunResult{ArgumentBytes: b.bytes}
+	err := b.session.process.call(ctx, &harness.Request{Op: harness.OpRun, Run: req}, nil, func(r *harness.Response, from io.Reader) (err error) {
+		if r.Ran == nil || len(r.Ran.Nanoseconds) == 0 {
+			return errors.New("the harness does not answer what it was asked")
+		}
+		res.Batch, res.ResultBytes, res.PlainTime, res.Comparisons = r.Ran.Batch, r.Ran.Bytes, time.Duration(r.Ran.Plain), r.Ran.Comparisons
+		res.stopped = r.Ran.Stopped
+		for _, ns := range r.Ran.Nanoseconds {
+			res.Times = append(res.Times, max(time.Duration(ns+0.5), 1))
+		}
+		for _, c := range r.Ran.Checksums {
+			res.Checksums = append(res.Checksums, float64(c))
+		}
+		if res.Decisions, err = decisions(r.Ran.Decisions); err != nil {
+			return err
+		}
+		for _, a := range r.Ran.Results {
+			v, err := readValue(from, a)
+			if err != nil {
+				return err
+			}
+			res.Values = append(res.Values, v)
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, b.session.translate(err, b.unchecked)
+	}
+	return res, nil
+}
+
+// Release lets the harness forget the arguments. The binding must not be used after it.
+func (b *Bound) Release(ctx context.Context) error {
+	err := b.session.process.call(ctx, &harness.Request{Op: harness.OpRelease, Release: b.number}, nil, nil)
+	return b.session.translate(err, b.unchecked)
+}
+
+// readValue reads a result that the harness describes as a.
+func readValue(r io.Reader, a harness.Argument) (input.Value, error) {
+	t, err := input.ParseType(a.Type)
+	if err != nil {
+		return input.Value{}, err
+	}
+	var offsets []int
+	if t.Rank == 2 {
+		raw, err := readRaw(r, input.Int64, a.Rows+1)
+		if err != nil {
+			return input.Value{}, err
+		}
+		from, _ := input.Slice[int64](raw)
+		for _, o := range from {
+			offsets = append(offsets, int(o))
+		}
+	}
+	v, err := readRaw(r, t.Kind, a.Count)
+	if err != nil {
+		return input.Value{}, err
+	}
+	switch t.Rank {
+	case 0:
+		v.Dims = nil
+	case 2:
+		v.Dims, v.Offsets = []int{a.Rows}, offsets
+	}
+	return v, nil
+}
+
+// readRaw is input.ReadRaw for a harness that ends too early: that is not the end of a file.
+func readRaw(r io.Reader, kind input.Kind, n int) (input.Value, error) {
+	v, err := input.ReadRaw(r, kind, n)
+	if err != nil {
+		err = fmt.Errorf("a result is not complete: %w", err)
+	}
+	return v, err
+}
+
+func decisions(ds []harness.Decision) ([]exec.Decision, error) {
+	out := make([]exec.Decision, len(ds))
+	for i, d := range ds {
+		if d.Selector == "" {
+			out[i].Computation = d.Computation
+			continue // not chosen yet
+		}
+		var err error
+		if out[i], err = d.Exec(); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}

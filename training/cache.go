@@ -104,30 +104,28 @@ func (c *cache) add(temp string, m *manifest) (build, binary string, err error) 
 	if err := os.WriteFile(filepath.Join(temp, manifestName), text, 0o666); err != nil {
 		return "", "", cacheError(c.root, err)
 	}
-	h := sha256.New()
-	h.Write([]byte(m.Surge + m.Hash))
-	for _, f := range m.Files {
-		h.Write([]byte(f.Path + f.Hash))
-	}
-	build = filepath.Join(c.dir, hex.EncodeToString(h.Sum(nil)[:8]))
+	build = filepath.Join(c.dir, m.key())
+	binary = filepath.Join(build, binaryName())
 	for try := 0; ; try++ {
 		if err = os.Rename(temp, build); err == nil || try == 3 {
 			break
 		}
-		// There is one of that name: another process was faster, or it is an old one that find has not accepted. Somebody
-		// may be starting its binary, so it is moved away at once and not removed piece by piece.
-		old, errTemp := c.temporary()
-		if errTemp != nil {
-			break
+		// There is one of that name. Another process was faster, or it is damaged and could not be removed: then it is
+		// moved away.
+		if other := readManifest(filepath.Join(build, manifestName)); other != nil && other.intact(binary) {
+			os.RemoveAll(temp)
+			return build, binary, nil
 		}
-		os.Rename(build, filepath.Join(old, "old"))
-		os.RemoveAll(old)
+		if old, err := c.temporary(); err == nil {
+			os.Rename(build, filepath.Join(old, "old"))
+			os.RemoveAll(old)
+		}
 	}
 	if err != nil {
 		return "", "", cacheError(c.root, err)
 	}
 	c.prune()
-	return build, filepath.Join(build, binaryName()), nil
+	return build, binary, nil
 }
 
 // temporary makes a directory for a build that is not finished. It lies beside the finished ones, so that it can be renamed.

@@ -99,6 +99,18 @@ func readManifest(path string) *manifest {
 	return m
 }
 
+// key names the build: manifests that differ in times alone have the same.
+func (m *manifest) key() string {
+	k := *m
+	k.Built, k.Files = time.Time{}, slices.Clone(m.Files)
+	for i := range k.Files {
+		k.Files[i].Time = time.Time{}
+	}
+	text, _ := json.Marshal(k) // strings, numbers and times: cannot fail
+	sum := sha256.Sum256(text)
+	return hex.EncodeToString(sum[:8])
+}
+
 // current reports whether a build now would give the same binary.
 func (m *manifest) current(dir, surge string, settings map[string]string) bool {
 	if m.Dir != dir || m.Surge != surge || !maps.Equal(m.Settings, settings) {

@@ -2,52 +2,180 @@ package training
 
 import (
 	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
 
 	"github.com/surge-ndp/surge/codegen"
 	"github.com/surge-ndp/surge/codegen/harness"
+	"github.com/surge-ndp/surge/ops/load"
+	"github.com/surge-ndp/surge/policy"
 	"github.com/surge-ndp/surge/selector"
 	"github.com/surge-ndp/surge/training/input"
 )
 
-// Options of [Open]. The zero value is fine.
-type Options struct {
-	// CacheDir keeps the binaries of harnesses; empty stands for surge in the user's cache directory.
-	CacheDir string
-	// NoSIMD builds without vector instructions. Otherwise they are built in where the platform has them (amd64).
-	NoSIMD bool
-	// Platforms names the platforms to compile for; nil means all.
-	Platforms []string
-	// Progress is told what is being done when it takes long enough to be noticed; nil for nobody.
-	Progress func(text string)
-}
-
 // Session is a running harness of one Go package. It serves one call at a time; calls from several goroutines wait for
-// each other. The context of a call that ends before the call does ends the harness too: the session then answers every
+// each other. A call whose context ends before the call does ends the harness too: the session then answers every
 // further call with an error.
-type Session struct{}
+type Session struct {
+	builder     *builder
+	process     *process
+	description *harness.Description
+	cached      bool
+
+	mu      sync.Mutex // guards program
+	program *codegen.Program
+}
 
 // Open compiles the kernels of the Go package in dir, or finds what was compiled earlier, and starts the harness.
 //
 // Errors are load.Diagnostics and *fuse.Unsupported where the user's program is at fault, the context's error, and
 // *[Error] otherwise. A damaged cache is no error: it is built anew.
-func Open(ctx context.Context, dir string, opt Options) (*Session, error) { panic("…") }
+func Open(ctx context.Context, dir string, opt Options) (*Session, error) {
+	abs, err := filepath.Abs(dir)
+	if err != nil {
+		return nil, err
+	}
+	if info, err := os.Stat(abs); err != nil || !info.IsDir() {
+		_, err := load.Load(ctx, dir, load.Options{}) // it says what is wrong
+		if err == nil {
+			err = fmt.Errorf("%s is no directory", dir)
+		}
+		return nil, err
+	}
+	b, err := newBuilder(ctx, abs, &opt)
+	if err != nil {
+		return nil, err
+	}
+	s := &Session{builder: b}
+	if build, binary := b.cache.find(abs, b.surge, b.tools.settings); build != "" {
+		if err := s.start(ctx, binary); err == nil {
+			s.cached = true
+			return s, nil
+		} else if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		os.RemoveAll(build) // damaged in a way that its hash does not show, such as a library that is gone
+	}
+	program, _, binary, err := b.build(ctx)
+	if err != nil {
+		return nil, err
+	}
+	s.program = program
+	s.filter()
+	if err := s.start(ctx, binary); err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// start launches the binary and asks it what it holds.
+func (s *Session) start(ctx context.Context, binary string) error {
+	p, err := launch(s.builder.dir, binary)
+	if err != nil {
+		return &Error{Where: s.builder.dir, What: "the program that runs the kernels does not start: " + err.Error(), Code: CodeCrash, Err: err, Bug: true}
+	}
+	d, err := p.describe(ctx)
+	if err != nil {
+		p.close()
+		return err
+	}
+	s.process, s.description = p, d
+	return nil
+}
+
+// Cached reports whether the harness was found in the cache.
+func (s *Session) Cached() bool { return s.cached }
 
 // Describe returns what the harness holds: kernels with parameters, results, computations and codes, and which of the
 // codes cannot run here, and why. The caller must not change it.
-func (s *Session) Describe() *harness.Description { panic("…") }
+func (s *Session) Describe() *harness.Description { return s.description }
 
 // Kernel returns the description of a kernel by name; the error is an *[Error] with the nearest names.
 // An empty name stands for the only kernel of the package.
-func (s *Session) Kernel(name string) (*harness.KernelInfo, error) { panic("…") }
+func (s *Session) Kernel(name string) (*harness.KernelInfo, error) {
+	all := s.description.Kernels
+	if name == "" && len(all) == 1 {
+		return &all[0], nil
+	}
+	names := make([]string, len(all))
+	for i := range all {
+		if names[i] = all[i].Name; names[i] == name {
+			return &all[i], nil
+		}
+	}
+	e := &Error{Where: s.builder.dir, Code: CodeKernel, What: fmt.Sprintf("there is no kernel %q", name), Do: "use one of " + strings.Join(names, ", ")}
+	if name == "" {
+		e.What = "the package has several kernels and none is named"
+	} else if near := selector.Nearest(name, names, 1); len(near) > 0 {
+		e.Do = "did you mean " + near[0] + "? There are " + strings.Join(names, ", ")
+	}
+	return nil, e
+}
 
 // Program returns the compiled program with its search spaces. After a start from the cache it loads and compiles the
-// package, once.
-func (s *Session) Program(ctx context.Context) (*codegen.Program, error) { panic("…") }
+// package, once. The caller must not change it.
+func (s *Session) Program(ctx context.Context) (*codegen.Program, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.program == nil {
+		p, err := s.builder.compile(ctx)
+		if err != nil {
+			return nil, err
+		}
+		s.program = p
+		s.filter()
+	}
+	return s.program, nil
+}
+
+// filter leaves the spaces of the platforms that were asked for.
+func (s *Session) filter() {
+	for _, k := range s.program.Kernels {
+		k.Spaces = slices.DeleteFunc(k.Spaces, func(sp *policy.Space) bool {
+			return len(s.builder.opt.Platforms) > 0 && !slices.Contains(s.builder.opt.Platforms, sp.Platform.Name)
+		})
+	}
+}
 
 // Variants returns the variants of a kernel's search space that this machine can run, computation by computation,
 // in the order of the space. It needs [Session.Program].
 func (s *Session) Variants(ctx context.Context, kernel string) ([]selector.Variant, error) {
-	panic("…")
+	info, err := s.Kernel(kernel)
+	if err != nil {
+		return nil, err
+	}
+	program, err := s.Program(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var all []selector.Variant
+	for _, k := range program.Kernels {
+		if k.Source.Name != info.Name {
+			continue
+		}
+		for _, sp := range k.Spaces {
+			for _, c := range info.Computations {
+				if c.Name == sp.Computation && runs(c, sp.Platform.Name) {
+					all = append(all, sp.Valid()...)
+				}
+			}
+		}
+	}
+	return all, nil
+}
+
+// runs reports whether the harness has code of the platform for the computation that this machine can run.
+func runs(c harness.ComputationInfo, platform string) bool {
+	return slices.ContainsFunc(c.Codes, func(code harness.CodeInfo) bool {
+		v, err := selector.Parse(code.Text)
+		return err == nil && v.Platform == platform && code.Missing == ""
+	})
 }
 
 // BindOptions of [Session.Bind].
@@ -67,8 +195,71 @@ type BindOptions struct {
 // disagree) and a variant that does not exist are an *exec.Error.
 // The values are copied; the caller may drop them.
 func (s *Session) Bind(ctx context.Context, kernel string, args []input.Value, opt BindOptions) (*Bound, error) {
-	panic("…")
+	info, err := s.Kernel(kernel)
+	if err != nil {
+		return nil, err
+	}
+	if len(args) != len(info.Params) {
+		return nil, &Error{Where: info.Name, Code: CodeArguments, What: fmt.Sprintf("it has %d parameters, and %d arguments are given", len(info.Params), len(args))}
+	}
+	req := &harness.BindRequest{Kernel: info.Name, Threads: opt.Threads, Unchecked: opt.Unchecked, Platform: opt.Platform, Variants: opt.Variants}
+	send := make([]input.Value, 0, 2*len(args)) // what follows the request: for rows first the offsets
+	for i, p := range info.Params {
+		a := args[i]
+		if got := a.Type().String(); got != p.Type && !(p.Type == "[]"+a.Kind.String() && len(a.Dims) == 2 && a.Offsets == nil) {
+			return nil, &Error{Where: info.Name, Code: CodeArguments, What: fmt.Sprintf("its parameter %s is a %s, and the argument is %s", p.Name, p.Type, a)}
+		}
+		arg := harness.Argument{Type: p.Type, Count: a.Len()}
+		if strings.HasPrefix(p.Type, "[][]") {
+			offsets, err := a.RowOffsets()
+			if err != nil {
+				return nil, err
+			}
+			arg.Rows = offsets.Len() - 1
+			send = append(send, offsets)
+		}
+		send = append(send, a)
+		req.Args = append(req.Args, arg)
+	}
+	b := &Bound{session: s, kernel: info, unchecked: opt.Unchecked}
+	err = s.process.call(ctx, &harness.Request{Op: harness.OpBind, Bind: req}, func(w io.Writer) error {
+		for _, v := range send {
+			if err := input.WriteRaw(w, v); err != nil {
+				return err
+			}
+		}
+		return nil
+	}, func(r *harness.Response, _ io.Reader) error {
+		if r.Bound == nil {
+			return errors.New("the harness does not answer what it was asked")
+		}
+		b.number, b.bytes = r.Bound.Bound, r.Bound.Bytes
+		b.decisions, err = decisions(r.Bound.Decisions)
+		return err
+	})
+	if err != nil {
+		return nil, s.translate(err, opt.Unchecked)
+	}
+	return b, nil
+}
+
+// translate turns a fault into the error that callers know.
+func (s *Session) translate(err error, unchecked bool) error {
+	var f *harness.Fault
+	var e *Error
+	switch {
+	case errors.As(err, &f) && f.Kind == harness.FaultInput:
+		return f.Exec()
+	case errors.As(err, &f):
+		return &Error{Where: f.Kernel, What: f.Detail, Code: CodeInternal, Bug: true, Output: f.Stack, Err: f}
+	case errors.As(err, &e) && e.Code == CodeCrash && unchecked && e.Bug:
+		e.Bug, e.Why, e.Do = false, "the arguments were not checked", "check them, to learn which index or offset is wrong"
+	}
+	return err
 }
 
 // Close ends the harness. Calls after it answer with an error.
-func (s *Session) Close() error { panic("…") }
+func (s *Session) Close() error {
+	s.process.close()
+	return nil
+}

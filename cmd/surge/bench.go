@@ -44,7 +44,7 @@ run what is chosen for them: there is a table for each, and times are those of t
 
 Ctrl-C prints what was measured until then.
 
-` + dataHelp(),
+See "surge help inputs" for what --data and --bind take.`,
 		Example: `  surge bench ./examples/spmv
   surge bench ./examples/spmv --data A=web.mtx.gz --csv spmv.csv
   surge bench ./examples/spmv --variant vector_width_2=8 --limit 10
@@ -63,11 +63,11 @@ Ctrl-C prints what was measured until then.
 	}
 	f.add(cmd)
 	flags := cmd.Flags()
-	flags.StringArrayVar(&f.variants, "variant", nil, "measure only variants that agree with it: a computation, a schedule, settings, …")
-	flags.IntVar(&f.rounds, "rounds", 5, "number of turns of each variant")
-	flags.IntVar(&f.limit, "limit", 20, "number of rows of each table, 0 for all")
-	flags.DurationVar(&f.budget, "budget", 0, "stop after this time, such as 30s, and print what was measured")
-	flags.StringVar(&f.csv, "csv", "", "write all measurements to this file")
+	flags.StringArrayVar(&f.variants, "variant", nil, "measure only variants that agree with `TEXT`: a computation, a schedule, settings, …")
+	flags.IntVar(&f.rounds, "rounds", 5, "give each variant `N` turns")
+	flags.IntVar(&f.limit, "limit", 20, "print `N` rows of each table, 0 for all")
+	flags.DurationVar(&f.budget, "budget", 0, "stop after this `TIME`, such as 30s, and print what was measured")
+	flags.StringVar(&f.csv, "csv", "", "write all measurements to this `FILE`")
 	flags.BoolVar(&f.noVerify, "no-verify", false, "do not compare each variant with plain Go first")
 	return cmd
 }
@@ -237,7 +237,9 @@ func (r *benchReport) rank(measured []training.Measurement) {
 		}
 		return b.MedianNS
 	}
-	status := func(b benchRow) int { return slices.Index([]string{string(training.OK), string(training.Dropped), string(training.Failed)}, b.Status) }
+	status := func(b benchRow) int {
+		return slices.Index([]string{string(training.OK), string(training.Dropped), string(training.Failed)}, b.Status)
+	}
 	slices.SortStableFunc(r.Rows, func(x, y benchRow) int {
 		return cmp.Or(r.order(x.Computation)-r.order(y.Computation), cmp.Compare(status(x), status(y)), cmp.Compare(time(x), time(y)))
 	})
@@ -349,4 +351,3 @@ func (a *app) printComputation(d decisionReport, rows []benchRow, limit int) {
 func short(v selector.Variant) string {
 	return strings.TrimPrefix(v.String(), v.Computation+"/"+v.Form+"/")
 }
-

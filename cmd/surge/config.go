@@ -89,12 +89,14 @@ func envName(flag string) string {
 
 // wrongValue is the error for a value that did not come from the command line.
 func (c *kernelConfig) wrongValue(f *pflag.Flag, value string, err error) error {
-	p := problem{Code: "config", What: fmt.Sprintf("%s: %q is not a value of --%s: %v", f.Name, value, f.Name, err), Fix: f.Usage}
-	if env := envName(f.Name); os.Getenv(env) != "" {
-		p.What = fmt.Sprintf("the environment variable %s is %q: %v", env, value, err)
-		return p
+	want := map[string]string{"bool": "true or false", "int": "a whole number", "duration": "a time such as 30s or 2m"}[f.Value.Type()]
+	if want == "" {
+		want = err.Error()
 	}
-	return c.at(f.Name, p)
+	if env := envName(f.Name); os.Getenv(env) != "" {
+		return problem{Code: "config", What: fmt.Sprintf("the environment variable %s is %q, and --%s takes %s", env, value, f.Name, want), Fix: "correct or unset it"}
+	}
+	return c.at(f.Name, problem{Code: "config", What: fmt.Sprintf("%s is %q, and takes %s", f.Name, value, want)})
 }
 
 // at puts a problem to the place of a key.
@@ -266,7 +268,12 @@ func names(entries []entry) []string {
 
 func flagNames(cmd *cobra.Command) []string {
 	var all []string
-	cmd.Flags().VisitAll(func(f *pflag.Flag) { all = append(all, f.Name) })
-	cmd.InheritedFlags().VisitAll(func(f *pflag.Flag) { all = append(all, f.Name) })
+	add := func(f *pflag.Flag) {
+		if !slices.Contains(all, f.Name) {
+			all = append(all, f.Name)
+		}
+	}
+	cmd.Flags().VisitAll(add)
+	cmd.InheritedFlags().VisitAll(add)
 	return all
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io/fs"
 	"maps"
 	"os"
@@ -15,10 +16,10 @@ import (
 
 // generatedFile is one file of surge generate, with what is, or was, to be done.
 type generatedFile struct {
-	File     string   `json:"file"`
-	State    string   `json:"state"` // written, unchanged; with --check current, stale, missing; with --stdout printed
-	Bytes    int      `json:"bytes"`
-	Content  string   `json:"content,omitempty"` // with --stdout
+	File     string `json:"file"`
+	State    string `json:"state"` // written, unchanged; with --check current, stale, missing; with --stdout printed
+	Bytes    int    `json:"bytes"`
+	Content  string `json:"content,omitempty"` // with --stdout
 	content  []byte
 	existing []byte
 }
@@ -114,7 +115,22 @@ func (a *app) files(prog *codegen.Program) ([]*generatedFile, error) {
 		}
 		files = append(files, f)
 	}
+	a.warnOfOrphans(contents)
 	return files, nil
+}
+
+// warnOfOrphans names generated files whose kernels are gone. They are left alone: the kernels may only be excluded from
+// this build.
+func (a *app) warnOfOrphans(contents map[string][]byte) {
+	found, _ := filepath.Glob(filepath.Join(a.dir, "*_surge.go"))
+	for _, path := range found {
+		if _, current := contents[filepath.Base(path)]; current {
+			continue
+		}
+		if text, err := os.ReadFile(path); err == nil && bytes.HasPrefix(text, []byte(generatedMark)) {
+			fmt.Fprintf(a.err, "%s: no kernel of this build belongs to this generated file: remove it if its source is gone\n", path)
+		}
+	}
 }
 
 func (a *app) write(files []*generatedFile) error {

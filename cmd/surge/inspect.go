@@ -69,9 +69,9 @@ a computation, a schedule, a platform, settings.`,
 	}
 	flags := cmd.Flags()
 	flags.SortFlags = false
-	flags.StringVarP(&f.kernel, "kernel", "k", "", "show one kernel only")
+	flags.StringVarP(&f.kernel, "kernel", "k", "", "show the kernel `NAME` only")
 	flags.BoolVar(&f.variants, "variants", false, "list every valid variant: its id and its canonical text")
-	flags.StringArrayVar(&f.variant, "variant", nil, "show one variant, or list those that agree with it: an id, a canonical text or parts of one")
+	flags.StringArrayVar(&f.variant, "variant", nil, "show one variant, or with --variants those that agree: `ID|TEXT`, TEXT being a canonical text or parts of one")
 	flags.BoolVar(&f.code, "code", false, "print the generated code of the variant")
 	flags.BoolVar(&f.ir, "ir", false, "print the intermediate representation after each pass, with --variant the kernel IR too")
 	return cmd
@@ -189,10 +189,11 @@ func canGenerate(v selector.Variant) error {
 
 // printVariant prints a variant and, if explain is set, its settings with their meaning.
 func (a *app) printVariant(v selector.Variant, spaces []*policy.Space, explain bool) {
-	a.printf("// %s  %s\n", v.ID(), v)
 	if !explain {
+		a.printf("// %s  %s\n", v.ID(), v)
 		return
 	}
+	a.printf("%s  %s\n\n", v.ID(), v)
 	table := newColumns("setting", "value", "changes", "meaning")
 	for _, s := range v.Policy {
 		if p := parameterOf(v, s.Name, spaces); p != nil {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -230,13 +231,30 @@ func (a *app) printSpace(sp spaceReport, several bool) {
 	}
 	a.printf("\n")
 	table = newColumns(">pruned", "constraint", "reason")
-	for _, p := range sp.Pruned {
-		table.row(count(p.Count), p.Constraint, p.Reason)
-		if a.verbose {
-			table.row("", "", "such as "+p.Example)
+	constraint := ""
+	for _, p := range grouped(sp.Pruned) {
+		name := p.Constraint
+		if name == constraint {
+			name = ""
 		}
+		constraint = p.Constraint
+		table.row(count(p.Count), name, p.Reason)
+		table.row("", "", "e.g. "+p.Example[strings.Index(p.Example, sp.Form+"/")+len(sp.Form)+1:])
 	}
 	table.print(a.out, "  ")
+}
+
+// grouped brings the reasons of one constraint together; the one that prunes most comes first.
+func grouped(pruned []prunedReport) []prunedReport {
+	totals := map[string]int{}
+	for _, p := range pruned {
+		totals[p.Constraint] += p.Count
+	}
+	sorted := slices.Clone(pruned)
+	slices.SortStableFunc(sorted, func(x, y prunedReport) int {
+		return cmp.Or(totals[y.Constraint]-totals[x.Constraint], strings.Compare(x.Constraint, y.Constraint), y.Count-x.Count)
+	})
+	return sorted
 }
 
 // numbers lists numbers, those that follow each other as a range; "all" when it is all of them.

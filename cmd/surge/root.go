@@ -88,12 +88,12 @@ Exit codes: 0 done, 1 the program or the input is at fault, 2 wrong usage, 3 a b
 	flags := root.PersistentFlags()
 	flags.SortFlags = false
 	flags.BoolVar(&a.json, "json", false, "print JSON, errors too")
-	flags.StringVar(&a.platform, "platform", platformAuto, "goroutine, opencl, all, or auto: what can run here")
-	flags.StringVar(&a.cache, "cache", "", "directory of what is compiled and parsed (default surge in the user's cache directory)")
+	flags.StringVar(&a.platform, "platform", platformAuto, "the platform `NAME`: goroutine, opencl, all, or auto: what can run here")
+	flags.StringVar(&a.cache, "cache", "", "keep what is compiled and parsed in `DIR` (default surge in the user's cache directory)")
 	flags.BoolVar(&a.noSIMD, "no-simd", false, "build without SIMD: no vector variants, and a quicker first build")
 	flags.BoolVarP(&a.verbose, "verbose", "v", false, "tell what is done, and more of it")
 	complete(root, "platform", platformNames()...)
-	root.AddCommand(a.inspectCommand(), a.generateCommand(), a.runCommand(), a.benchCommand(), a.platformsCommand(), a.versionCommand())
+	root.AddCommand(a.inspectCommand(), a.generateCommand(), a.runCommand(), a.benchCommand(), a.platformsCommand(), a.versionCommand(), inputsTopic())
 	return root
 }
 
@@ -101,18 +101,13 @@ func (a *app) noSuchCommand(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
 	}
-	p := problem{Code: "usage", What: fmt.Sprintf("unknown command %q", args[0])}
-	if near := cmd.SuggestionsFor(args[0]); len(near) > 0 {
-		p.Fix = "did you mean " + strings.Join(near, " or ") + "?"
-	} else {
-		var names []string
-		for _, c := range cmd.Commands() {
-			if c.IsAvailableCommand() {
-				names = append(names, c.Name())
-			}
+	var names []string
+	for _, c := range cmd.Commands() {
+		if c.IsAvailableCommand() {
+			names = append(names, c.Name())
 		}
-		p.Fix = "the commands are " + strings.Join(names, ", ")
 	}
+	p := unknown("usage", "command", args[0], names)
 	return usage(cmd, p)
 }
 

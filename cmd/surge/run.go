@@ -36,9 +36,7 @@ kernel to its input, chooses a variant for each of its computations, runs it and
 chosen and why, the median time, and a checksum of each result. Nothing is written into DIR.
 
 Inputs and what binds to the kernel's parameters come from --data and --bind, or else from surge.yaml
-in DIR. A parameter that nothing is bound to takes the input of its own name.
-
-` + dataHelp(),
+in DIR; see "surge help inputs" for what they take.`,
 		Example: `  surge run ./examples/spmv
   surge run ./examples/spmv --data A=web.mtx.gz --verify
   surge run ./examples/spmv --data A=gen:powerlaw:rows=1M,avg=8 --threads 1
@@ -58,10 +56,10 @@ in DIR. A parameter that nothing is bound to takes the input of its own name.
 	}
 	f.add(cmd)
 	flags := cmd.Flags()
-	flags.StringArrayVar(&f.variants, "variant", nil, "force a variant: an id, a canonical text or parts of one; may be given for each computation")
-	flags.IntVar(&f.repeat, "repeat", 10, "number of timed runs")
+	flags.StringArrayVar(&f.variants, "variant", nil, "force a variant: `ID|TEXT`, TEXT being a canonical text or parts of one; may be given for each computation")
+	flags.IntVar(&f.repeat, "repeat", 10, "time `N` runs")
 	flags.BoolVar(&f.verify, "verify", false, "compare the results with those of the kernel as plain Go")
-	flags.StringArrayVar(&f.out, "out", nil, "RESULT=FILE: write a result to a file, .npy or .txt")
+	flags.StringArrayVar(&f.out, "out", nil, "write a result to a file, `RESULT=FILE`: .npy or .txt")
 	return cmd
 }
 
@@ -85,12 +83,12 @@ type (
 		median      time.Duration
 	}
 	decisionReport struct {
-		Computation string             `json:"computation"`
-		Sequence    string             `json:"sequence"`
-		ID          string             `json:"id"`
-		Variant     string             `json:"variant"`
-		Selector    string             `json:"selector"`
-		Reason      string             `json:"reason"`
+		Computation string                   `json:"computation"`
+		Sequence    string                   `json:"sequence"`
+		ID          string                   `json:"id"`
+		Variant     string                   `json:"variant"`
+		Selector    string                   `json:"selector"`
+		Reason      string                   `json:"reason"`
 		Features    map[string]harness.Float `json:"features"`
 		decision    exec.Decision
 	}
@@ -259,23 +257,23 @@ func (a *app) printRun(r *runReport) {
 }
 
 func (a *app) printInputs(kernel, position string, inputs []loaded, args []argument) {
-	t := newColumns("", "", "", "")
-	t.row("kernel", kernel, position, "")
+	a.printf("kernel  %s  (%s)\n", kernel, position)
 	for i, in := range inputs {
-		label := ""
-		if i == 0 {
-			label = "data"
-		}
-		t.row(label, in.Name, in.Spec, in.What)
+		a.printf("%-6s  %s = %s: %s\n", first(i, "data"), in.Name, in.Spec, in.What)
 	}
+	t := newColumns("", "", "", "")
 	for i, arg := range args {
-		label := ""
-		if i == 0 {
-			label = "inputs"
-		}
-		t.row(label, arg.Name, arg.Expr, arg.Value)
+		t.row(fmt.Sprintf("%-6s", first(i, "inputs")), arg.Name, arg.Value, arg.Expr)
 	}
 	t.print(a.out, "")
+}
+
+// first is the label of a list, which stands at its first line only.
+func first(i int, label string) string {
+	if i > 0 {
+		return ""
+	}
+	return label
 }
 
 func features(d exec.Decision) string {

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/surge-ndp/surge/codegen/harness"
@@ -26,27 +27,48 @@ type dataFlags struct {
 func (f *dataFlags) add(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.SortFlags = false
-	flags.StringVarP(&f.kernel, "kernel", "k", "", "which kernel, where the package has several")
-	flags.StringArrayVar(&f.data, "data", nil, "NAME=SPEC: an input: a file (.mtx .npy .npz .txt .csv, also .gz) or gen:… (see below)")
-	flags.StringArrayVar(&f.bind, "bind", nil, "PARAM=EXPR: what a parameter of the kernel is: A.values, 32768, random(A.cols), …")
-	flags.IntVar(&f.threads, "threads", 0, "use at most so many threads (default all cores)")
+	flags.StringVarP(&f.kernel, "kernel", "k", "", "take the kernel `NAME`, where the package has several")
+	flags.StringArrayVar(&f.data, "data", nil, "an input, `NAME=SPEC`: a file (.mtx .npy .npz .txt .csv, also .gz) or gen:…")
+	flags.StringArrayVar(&f.bind, "bind", nil, "what a parameter is, `PARAM=EXPR`: A.values, 32768, random(A.cols), …")
+	flags.IntVar(&f.threads, "threads", 0, "use at most `N` threads (default all cores)")
 	flags.BoolVar(&f.unchecked, "unchecked", false, "skip the checks of indices and offsets; wrong ones then corrupt memory")
 }
 
-// dataHelp explains --data and --bind in help texts.
-func dataHelp() string {
-	text := "Inputs that can be generated:\n"
+// inputsTopic is the help topic on inputs: surge help inputs.
+func inputsTopic() *cobra.Command {
+	generators := newColumns("", "")
 	for _, g := range input.Generators() {
-		text += fmt.Sprintf("  %-34s %s\n", g.Example, g.About)
+		generators.row(g.Example, g.About)
 	}
-	text += "\nWhat binds to a parameter: an input A, its fields (A.values, A.columns, A.row_offsets, A.rows, A.cols of a\nmatrix; the columns of a table by name), numbers, arithmetic, len(x), and "
-	for i, f := range input.Functions() {
-		if i > 0 {
-			text += ", "
-		}
-		text += f
+	var sb strings.Builder
+	sb.WriteString(`A kernel's parameters get their values in two steps.
+
+--data NAME=SPEC, or data: in surge.yaml, names an input:
+
+  web.mtx     a sparse matrix (Matrix Market: real, integer, pattern; general, symmetric, skew-symmetric)
+  x.npy       a NumPy array; x.npz an archive of them
+  x.txt       a number a line
+  x.csv       a table, with or without a line of column names
+  gen:…       made on the spot, see below
+
+Files may be compressed (.mtx.gz), except .npz. In surge.yaml paths are relative to that file.
+
+--bind PARAM=EXPR, or bind: in surge.yaml, says what a parameter is. Without it a parameter is the
+input of its own name. An expression is made of
+
+  A, A.values             an input, a field of it. A matrix has values, columns, row_offsets, rows,
+                          cols, nnz; a table data, rows, cols and its columns by name; an archive its members
+  32768, 0.5, 4Ki, true   numbers: k M G are decimal, Ki Mi Gi binary
+  n + 1, 2*(n/3)          arithmetic; n may be another parameter, or a name that is bound for this
+`)
+	sb.WriteString("\nand of these functions:\n\n")
+	for functions := range slices.Chunk(input.Functions(), 2) {
+		sb.WriteString(strings.TrimRight(fmt.Sprintf("  %-34s", functions[0])+strings.Join(functions[1:], ""), " ") + "\n")
 	}
-	return text + ".\n"
+	sb.WriteString("\nInputs that can be generated, for example (the same on every machine):\n\n")
+	generators.print(&sb, "  ")
+	sb.WriteString("\nArguments are numbers or arithmetic: 1e6, 1<<20, 4*1000, 1M.\n")
+	return &cobra.Command{Use: "inputs", Short: "What --data and --bind take", Long: sb.String()}
 }
 
 // argument is a parameter of the kernel with what it was bound to.

@@ -208,7 +208,7 @@ func (p *printer) routine(r *kir.Routine) string {
 		return "vec.Clear()"
 	}
 	n := r.Args[len(r.Args)-1].X
-	if r.Name == "scan_add" || r.Name == "scan_add_inclusive" {
+	if strings.HasPrefix(r.Name, "scan_add") {
 		n = r.Args[2].X
 	}
 	count := p.expr(n)
@@ -229,11 +229,15 @@ func (p *printer) routine(r *kir.Routine) string {
 		return fmt.Sprintf("%s(%s, %s, %s, %s)", name, address(r.Args[0]), address(r.Args[1]), address(r.Args[2]), count)
 	case "dot_gather":
 		return fmt.Sprintf("vec.DotGather%s(%s, %s, %s, %s)", k, address(r.Args[0]), address(r.Args[1]), address(r.Args[2]), count)
-	case "scan_add", "scan_add_inclusive":
-		name := "vec.ScanAdd" + k
-		if r.Name == "scan_add_inclusive" {
-			name = "vec.ScanAddInclusive" + k
+	case "scan_add", "scan_add_inclusive", "scan_add_stream", "scan_add_inclusive_stream":
+		name := "vec.ScanAdd"
+		if strings.Contains(r.Name, "inclusive") {
+			name += "Inclusive"
 		}
+		if strings.HasSuffix(r.Name, "stream") {
+			name += "Stream"
+		}
+		name += k
 		call := fmt.Sprintf("%s(%s, %s, %s, %s)", name, address(r.Args[0]), address(r.Args[1]), count, p.int64(r.Args[3].X))
 		return p.fromInt64(r.T.Kind, call)
 	}

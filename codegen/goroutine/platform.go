@@ -155,6 +155,14 @@ var parameters = []policy.Parameter{
 		Values:  fixed("chained", "two_pass"),
 	},
 	{
+		Name: "store_algo", Code: true,
+		Doc: "how a scan on lanes writes: cached, or stream (past the caches, which saves reading what is overwritten where the " +
+			"result does not fit into them)",
+		Applies: func(level fuse.Level, e schedule.Element) bool { return e == schedule.Cooperative && hasScan(level) },
+		Active:  usesLane,
+		Values:  fixed("cached", "stream"),
+	},
+	{
 		Name: "unroll", Paper: "enable_unroll", Code: true,
 		Doc:     "elements an iteration of a sequential loop; 1 is off",
 		Applies: sequential,

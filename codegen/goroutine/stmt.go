@@ -53,8 +53,8 @@ func (p *printer) stmt(s kir.Stmt) {
 	case *kir.CheckAll:
 		k := letters(s.A.Kind)
 		n := p.expr(s.N)
-		p.printf("if k := vec.CheckIndex%s(vec.Addr(%s, %s, %s), %s, %s); k >= 0 {\n", k, p.base(s.A, true), p.expr(s.I), n, n, p.expr(s.Limit))
-		p.printf("w.Fail(%s.Index(%s+k, int(vec.At(%s, %s+k)), %s))\nreturn\n}\n",
+		p.printf("if bad := vec.CheckIndex%s(vec.Addr(%s, %s, %s), %s, %s); bad >= 0 {\n", k, p.base(s.A, true), p.expr(s.I), n, n, p.expr(s.Limit))
+		p.printf("w.Fail(%s.Index(%s+bad, int(vec.At(%s, %s+bad)), %s))\nreturn\n}\n",
 			p.unit.site(s.Op, s.Arg, s.Pos), p.expr(s.I), p.base(s.A, false), p.operand(s.I), p.expr(s.Limit))
 	default:
 		panic(fmt.Sprintf("goroutine: statement %T", s))

@@ -50,7 +50,8 @@ type RunRequest struct {
 	Values bool `json:"values,omitempty"`
 	// TimesOnly leaves out the checksums, which take as long as reading the results once.
 	TimesOnly bool `json:"times_only,omitempty"`
-	// Hopeless, if positive, is the time in nanoseconds beyond which the first run, timed or not, counts as the only one.
+	// Hopeless, if positive, is the time in nanoseconds beyond which the first run, timed or not, is the only one. A first
+	// run of twice that time is stopped.
 	Hopeless float64 `json:"hopeless,omitempty"`
 	// Budget, if positive, is the time in nanoseconds after which no further repetition starts.
 	Budget float64 `json:"budget,omitempty"`
@@ -77,8 +78,10 @@ type RunReply struct {
 	// Nanoseconds has the time of each timed run; if Batch is more than 1, the average of that many runs.
 	Nanoseconds []float64 `json:"nanoseconds"`
 	Batch       int       `json:"batch"`
-	Checksums   []Float   `json:"checksums"`
-	Bytes       int64     `json:"bytes"` // of all results
+	// Stopped says that the first run was stopped after that time: there are no results.
+	Stopped   bool    `json:"stopped,omitempty"`
+	Checksums []Float `json:"checksums"`
+	Bytes     int64   `json:"bytes"` // of all results
 	// Comparisons has one entry a result, Plain the time of plain Go execution in nanoseconds; if Verify was asked for.
 	Comparisons []Comparison `json:"comparisons,omitempty"`
 	Plain       float64      `json:"plain,omitempty"`

@@ -2,6 +2,7 @@ package harness
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -34,8 +35,20 @@ func (b *binding) run(ctx context.Context, req *RunRequest) (*RunReply, []array,
 			r.spoil(b.want[i])
 		}
 	}
-	results, first, err := b.repeat(ctx, 1)
-	if err != nil {
+	limited, cancel := ctx, func() {}
+	if req.Hopeless > 0 {
+		limited, cancel = context.WithTimeout(ctx, time.Duration(2*req.Hopeless))
+	}
+	start := time.Now()
+	results, first, err := b.repeat(limited, 1)
+	stopped := limited.Err() != nil && ctx.Err() == nil
+	cancel()
+	switch {
+	case err != nil && stopped && errors.Is(err, limited.Err()):
+		reply.Stopped, reply.Nanoseconds = true, []float64{float64(time.Since(start))}
+		reply.Decisions = decisions(b.current.Decisions())
+		return reply, nil, nil
+	case err != nil:
 		return nil, nil, err
 	}
 	arrays, err := views(results)

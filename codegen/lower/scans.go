@@ -128,6 +128,14 @@ func (l *lowerer) scanLanes(s scan, loop rangeLoop, seeds []value, lv level, e *
 	if s.op.Inclusive {
 		name = "scan_add_inclusive"
 	}
+	if lv.stream {
+		name += "_stream"
+	}
+	if lv.unroll > 1 {
+		if src, _ := l.plainRead(s.op.Body, s.op.I, e); src != nil {
+			veto("level %d: the routine that scans decides itself how many vectors are in flight", s.depth+1)
+		}
+	}
 	seed := l.fresh("seed", kir.ScalarType(kind))
 	l.emit(&kir.Let{V: seed, X: seeds[0].x})
 	dst := s.dests[0]
@@ -135,6 +143,9 @@ func (l *lowerer) scanLanes(s scan, loop rangeLoop, seeds []value, lv level, e *
 		l.emit(&kir.Set{V: seed, X: &kir.Routine{Name: name, T: seed.T, Args: []kir.Arg{
 			{A: dst.a, X: l.at(dst, loop.lo)}, {A: src.a, X: l.at(src, add(off, loop.lo))}, {X: sub(loop.hi, loop.lo)}, {X: &kir.Ref{V: seed}}}}})
 		return
+	}
+	if lv.stream {
+		veto("level %d computes what it scans a strip at a time: strips are too short to be written past the caches", s.depth+1)
 	}
 	strip := &kir.For{V: l.fresh("strip", kir.Int), Lo: loop.lo, Hi: loop.hi, Step: stripLength, Pos: s.pos, What: "strips of scan"}
 	start := &kir.Ref{V: strip.V}
@@ -171,6 +182,10 @@ func (l *lowerer) plainRead(b *ir.Block, i *ir.Var, e *env) (*array, kir.Expr) {
 	for _, s := range b.Stmts {
 		switch op := s.Op.(type) {
 		case *ir.Binary:
+		case *ir.Check:
+			if !l.hoisted[op] {
+				return nil, nil
+			}
 		case *ir.Index:
 			if op != read {
 				return nil, nil

@@ -15,3 +15,10 @@ func Reduction(s []float64, tileSize int) float64 {
 	}, ops.Split(s, tileSize))
 	return ops.Reduce(plus, partials, 0)
 }
+
+// Sum is the flat reduction: one computation, which a schedule divides instead of the source.
+//
+//surge:kernel
+func Sum(s []float64) float64 {
+	return ops.Reduce(func(a, b float64) float64 { return a + b }, s, 0)
+}

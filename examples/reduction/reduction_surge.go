@@ -2265,3 +2265,755 @@ func reduction1_ss__x4(frame any, w *rt.Worker, l *rt.Launch) {
 	}
 	f.result = result2
 }
+
+// sumKernel describes Sum and its variants.
+var sumKernel = exec.Kernel{Name: "Sum", Pos: "reduction.go:22:6", Hash: "a2deeb507a66afb9",
+	Computations: []*exec.Computation{
+		{Name: "Sum.1", Sequence: "reduce", Codes: []exec.Code{
+			{Text: "Sum.1/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=1",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 0, Func: rt.Func(sum1_c_pool)},
+			{Text: "Sum.1/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=2",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 0, Func: rt.Func(sum1_c_poolx2)},
+			{Text: "Sum.1/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 0, Func: rt.Func(sum1_c_poolx4)},
+			{Text: "Sum.1/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=1",
+				Launch: "", VectorBits: 256, Func: rt.Func(sum1_c_lane4)},
+			{Text: "Sum.1/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=2",
+				Launch: "", VectorBits: 256, Func: rt.Func(sum1_c_lane4x2)},
+			{Text: "Sum.1/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=4",
+				Launch: "", VectorBits: 256, Func: rt.Func(sum1_c_lane4x4)},
+			{Text: "Sum.1/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=1",
+				Launch: "", VectorBits: 512, Func: rt.Func(sum1_c_lane8)},
+			{Text: "Sum.1/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=2",
+				Launch: "", VectorBits: 512, Func: rt.Func(sum1_c_lane8x2)},
+			{Text: "Sum.1/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=4",
+				Launch: "", VectorBits: 512, Func: rt.Func(sum1_c_lane8x4)},
+			{Text: "Sum.1/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 256, Func: rt.Func(sum1_c_poollane4)},
+			{Text: "Sum.1/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=2",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 256, Func: rt.Func(sum1_c_poollane4x2)},
+			{Text: "Sum.1/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=4",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 256, Func: rt.Func(sum1_c_poollane4x4)},
+			{Text: "Sum.1/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 512, Func: rt.Func(sum1_c_poollane8)},
+			{Text: "Sum.1/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=2",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 512, Func: rt.Func(sum1_c_poollane8x2)},
+			{Text: "Sum.1/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=4",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 512, Func: rt.Func(sum1_c_poollane8x4)},
+			{Text: "Sum.1/nest/sequential/goroutine/unroll_1=1",
+				Launch: "", VectorBits: 0, Func: rt.Func(sum1_s_)},
+			{Text: "Sum.1/nest/sequential/goroutine/unroll_1=4",
+				Launch: "", VectorBits: 0, Func: rt.Func(sum1_s_x4)},
+		}},
+	},
+}
+
+// sumFrame holds the inputs of a run of Sum, its results and what passes between its computations.
+type sumFrame struct {
+	s         []float64
+	n         int
+	result    float64
+	surgeEnv1 sum1Env
+}
+
+// BoundSum is Sum bound to its inputs. It may be run many times, by one goroutine at a time.
+type BoundSum struct {
+	call  exec.Call
+	frame sumFrame
+}
+
+// BindSum checks the inputs of Sum, chooses a variant of each computation and keeps both for any number of runs. The
+// inputs are not copied; they must not change their lengths, nor index and offset sequences their values, while bound.
+func BindSum(s []float64, opts ...exec.Option) (*BoundSum, error) {
+	b := &BoundSum{}
+	b.call.Init(&sumKernel, opts)
+	f := &b.frame
+	f.s = s
+	if err := rt.Inspect(b.call.Threads(), b, sumBind); err != nil {
+		return nil, err
+	}
+	if err := b.call.Choose(0, exec.Feature("length", "elements", float64(f.n))); err != nil {
+		return nil, err
+	}
+	return b, nil
+}
+
+func sumBind(bound any, w *rt.Worker, l *rt.Launch) {
+	b := bound.(*BoundSum)
+	sumPrepare(&b.frame, w, l)
+	if w.Stopped() {
+		return
+	}
+}
+
+// Decisions returns the variants that were chosen, one a computation.
+func (b *BoundSum) Decisions() []exec.Decision { return b.call.Decisions() }
+
+// sumPrepare computes what Sum knows of its inputs before it runs.
+func sumPrepare(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*sumFrame)
+	n2 := len(f.s)
+	f.n = n2
+}
+
+// RunSum is Sum, compiled: the same parameters and results, with a context that stops it, and options.
+func RunSum(ctx context.Context, s []float64, opts ...exec.Option) (float64, error) {
+	b, err := BindSum(s, opts...)
+	if err != nil {
+		return 0, err
+	}
+	return b.Run(ctx)
+}
+
+// Run computes Sum. It stops early when ctx is done, and then returns its error.
+func (b *BoundSum) Run(ctx context.Context) (float64, error) {
+	f := &b.frame
+	if err := b.call.Run(ctx, 0, f); err != nil {
+		return 0, err
+	}
+	return f.result, nil
+}
+
+// sum1Env carries values into the parallel regions of sum1.
+type sum1Env struct {
+	f           *sumFrame
+	l           *rt.Launch
+	resultParts []float64
+}
+
+// sum1_c_pool computes Sum.1 (reduction.go:23) under
+// Sum.1/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=1.
+func sum1_c_pool(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*sumFrame)
+	n := f.n
+	result2 := float64(0)
+	r1 := &f.surgeEnv1
+	r1.f, r1.l = f, l
+	r1.resultParts = rt.Grow(r1.resultParts, rt.Chunks(n, l.Loops[0]))
+	w.For(n, l.Loops[0], sum1_c_pool_region1, r1) // reduce, reduction.go:23:9
+	if w.Stopped() {
+		return
+	}
+	for k := range rt.Chunks(n, l.Loops[0]) {
+		result2 += r1.resultParts[k]
+	}
+	f.result = result2
+}
+
+func sum1_c_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*sum1Env)
+	f := e.f
+	s := vec.Ptr(f.s)
+	result3 := float64(0)
+	for i := lo; i < hi; i++ { // reduce, reduction.go:23:9
+		e2 := vec.At(s, i)
+		result3 += e2
+	}
+	e.resultParts[chunk] = result3
+}
+
+// sum1_c_poolx2 computes Sum.1 (reduction.go:23) under
+// Sum.1/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=2.
+func sum1_c_poolx2(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*sumFrame)
+	n := f.n
+	result2 := float64(0)
+	r1 := &f.surgeEnv1
+	r1.f, r1.l = f, l
+	r1.resultParts = rt.Grow(r1.resultParts, rt.Chunks(n, l.Loops[0]))
+	w.For(n, l.Loops[0], sum1_c_poolx2_region1, r1) // reduce, reduction.go:23:9
+	if w.Stopped() {
+		return
+	}
+	for k := range rt.Chunks(n, l.Loops[0]) {
+		result2 += r1.resultParts[k]
+	}
+	f.result = result2
+}
+
+func sum1_c_poolx2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*sum1Env)
+	f := e.f
+	s := vec.Ptr(f.s)
+	result3 := float64(0)
+	result4 := float64(0)
+	i := lo
+	for ; i+2 <= hi; i += 2 {
+		e2 := vec.At(s, i)
+		result3 += e2
+		i2 := i + 1
+		e3 := vec.At(s, i2)
+		result4 += e3
+	}
+	for ; i < hi; i++ {
+		e4 := vec.At(s, i)
+		result3 += e4
+	}
+	result3 += result4
+	e.resultParts[chunk] = result3
+}
+
+// sum1_c_poolx4 computes Sum.1 (reduction.go:23) under
+// Sum.1/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4.
+func sum1_c_poolx4(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*sumFrame)
+	n := f.n
+	result2 := float64(0)
+	r1 := &f.surgeEnv1
+	r1.f, r1.l = f, l
+	r1.resultParts = rt.Grow(r1.resultParts, rt.Chunks(n, l.Loops[0]))
+	w.For(n, l.Loops[0], sum1_c_poolx4_region1, r1) // reduce, reduction.go:23:9
+	if w.Stopped() {
+		return
+	}
+	for k := range rt.Chunks(n, l.Loops[0]) {
+		result2 += r1.resultParts[k]
+	}
+	f.result = result2
+}
+
+func sum1_c_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*sum1Env)
+	f := e.f
+	s := vec.Ptr(f.s)
+	result3 := float64(0)
+	result4 := float64(0)
+	result5 := float64(0)
+	result6 := float64(0)
+	i := lo
+	for ; i+4 <= hi; i += 4 {
+		e2 := vec.At(s, i)
+		result3 += e2
+		i2 := i + 1
+		e3 := vec.At(s, i2)
+		result4 += e3
+		i3 := i + 2
+		e4 := vec.At(s, i3)
+		result5 += e4
+		i4 := i + 3
+		e5 := vec.At(s, i4)
+		result6 += e5
+	}
+	for ; i < hi; i++ {
+		e6 := vec.At(s, i)
+		result3 += e6
+	}
+	result3 += result4
+	result5 += result6
+	result3 += result5
+	e.resultParts[chunk] = result3
+}
+
+// sum1_c_lane4 computes Sum.1 (reduction.go:23) under
+// Sum.1/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=1.
+func sum1_c_lane4(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*sumFrame)
+	s := vec.Ptr(f.s)
+	n := f.n
+	result2 := float64(0)
+	result3 := vec.SplatF64x4(float64(0))
+	i := 0
+	for ; i+4 <= n; i += 4 {
+		e2 := vec.LoadF64x4(s, i)
+		result3 = result3.Add(e2)
+	}
+	result2 += result3.Sum()
+	for ; i < n; i++ {
+		e3 := vec.At(s, i)
+		result2 += e3
+	}
+	f.result = result2
+}
+
+// sum1_c_lane4x2 computes Sum.1 (reduction.go:23) under
+// Sum.1/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=2.
+func sum1_c_lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*sumFrame)
+	s := vec.Ptr(f.s)
+	n := f.n
+	result2 := float64(0)
+	result3 := vec.SplatF64x4(float64(0))
+	result4 := vec.SplatF64x4(float64(0))
+	i := 0
+	for ; i+8 <= n; i += 8 {
+		e2 := vec.LoadF64x4(s, i)
+		result3 = result3.Add(e2)
+		i2 := i + 4
+		e3 := vec.LoadF64x4(s, i2)
+		result4 = result4.Add(e3)
+	}
+	for ; i+4 <= n; i += 4 {
+		e4 := vec.LoadF64x4(s, i)
+		result3 = result3.Add(e4)
+	}
+	result3 = result3.Add(result4)
+	result2 += result3.Sum()
+	for ; i < n; i++ {
+		e5 := vec.At(s, i)
+		result2 += e5
+	}
+	f.result = result2
+}
+
+// sum1_c_lane4x4 computes Sum.1 (reduction.go:23) under
+// Sum.1/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=4.
+func sum1_c_lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*sumFrame)
+	s := vec.Ptr(f.s)
+	n := f.n
+	result2 := float64(0)
+	result3 := vec.SplatF64x4(float64(0))
+	result4 := vec.SplatF64x4(float64(0))
+	result5 := vec.SplatF64x4(float64(0))
+	result6 := vec.SplatF64x4(float64(0))
+	i := 0
+	for ; i+16 <= n; i += 16 {
+		e2 := vec.LoadF64x4(s, i)
+		result3 = result3.Add(e2)
+		i2 := i + 4
+		e3 := vec.LoadF64x4(s, i2)
+		result4 = result4.Add(e3)
+		i3 := i + 8
+		e4 := vec.LoadF64x4(s, i3)
+		result5 = result5.Add(e4)
+		i4 := i + 12
+		e5 := vec.LoadF64x4(s, i4)
+		result6 = result6.Add(e5)
+	}
+	for ; i+4 <= n; i += 4 {
+		e6 := vec.LoadF64x4(s, i)
+		result3 = result3.Add(e6)
+	}
+	result3 = result3.Add(result4)
+	result5 = result5.Add(result6)
+	result3 = result3.Add(result5)
+	result2 += result3.Sum()
+	for ; i < n; i++ {
+		e7 := vec.At(s, i)
+		result2 += e7
+	}
+	f.result = result2
+}
+
+// sum1_c_lane8 computes Sum.1 (reduction.go:23) under
+// Sum.1/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=1.
+func sum1_c_lane8(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*sumFrame)
+	s := vec.Ptr(f.s)
+	n := f.n
+	result2 := float64(0)
+	result3 := vec.SplatF64x8(float64(0))
+	i := 0
+	for ; i+8 <= n; i += 8 {
+		e2 := vec.LoadF64x8(s, i)
+		result3 = result3.Add(e2)
+	}
+	result2 += result3.Sum()
+	for ; i < n; i++ {
+		e3 := vec.At(s, i)
+		result2 += e3
+	}
+	f.result = result2
+}
+
+// sum1_c_lane8x2 computes Sum.1 (reduction.go:23) under
+// Sum.1/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=2.
+func sum1_c_lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*sumFrame)
+	s := vec.Ptr(f.s)
+	n := f.n
+	result2 := float64(0)
+	result3 := vec.SplatF64x8(float64(0))
+	result4 := vec.SplatF64x8(float64(0))
+	i := 0
+	for ; i+16 <= n; i += 16 {
+		e2 := vec.LoadF64x8(s, i)
+		result3 = result3.Add(e2)
+		i2 := i + 8
+		e3 := vec.LoadF64x8(s, i2)
+		result4 = result4.Add(e3)
+	}
+	for ; i+8 <= n; i += 8 {
+		e4 := vec.LoadF64x8(s, i)
+		result3 = result3.Add(e4)
+	}
+	result3 = result3.Add(result4)
+	result2 += result3.Sum()
+	for ; i < n; i++ {
+		e5 := vec.At(s, i)
+		result2 += e5
+	}
+	f.result = result2
+}
+
+// sum1_c_lane8x4 computes Sum.1 (reduction.go:23) under
+// Sum.1/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=4.
+func sum1_c_lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*sumFrame)
+	s := vec.Ptr(f.s)
+	n := f.n
+	result2 := float64(0)
+	result3 := vec.SplatF64x8(float64(0))
+	result4 := vec.SplatF64x8(float64(0))
+	result5 := vec.SplatF64x8(float64(0))
+	result6 := vec.SplatF64x8(float64(0))
+	i := 0
+	for ; i+32 <= n; i += 32 {
+		e2 := vec.LoadF64x8(s, i)
+		result3 = result3.Add(e2)
+		i2 := i + 8
+		e3 := vec.LoadF64x8(s, i2)
+		result4 = result4.Add(e3)
+		i3 := i + 16
+		e4 := vec.LoadF64x8(s, i3)
+		result5 = result5.Add(e4)
+		i4 := i + 24
+		e5 := vec.LoadF64x8(s, i4)
+		result6 = result6.Add(e5)
+	}
+	for ; i+8 <= n; i += 8 {
+		e6 := vec.LoadF64x8(s, i)
+		result3 = result3.Add(e6)
+	}
+	result3 = result3.Add(result4)
+	result5 = result5.Add(result6)
+	result3 = result3.Add(result5)
+	result2 += result3.Sum()
+	for ; i < n; i++ {
+		e7 := vec.At(s, i)
+		result2 += e7
+	}
+	f.result = result2
+}
+
+// sum1_c_poollane4 computes Sum.1 (reduction.go:23) under
+// Sum.1/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1.
+func sum1_c_poollane4(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*sumFrame)
+	n := f.n
+	result2 := float64(0)
+	r1 := &f.surgeEnv1
+	r1.f, r1.l = f, l
+	r1.resultParts = rt.Grow(r1.resultParts, rt.Chunks(n, l.Loops[0]))
+	w.For(n, l.Loops[0], sum1_c_poollane4_region1, r1) // reduce, reduction.go:23:9
+	if w.Stopped() {
+		return
+	}
+	for k := range rt.Chunks(n, l.Loops[0]) {
+		result2 += r1.resultParts[k]
+	}
+	f.result = result2
+}
+
+func sum1_c_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*sum1Env)
+	f := e.f
+	s := vec.Ptr(f.s)
+	result3 := float64(0)
+	result4 := vec.SplatF64x4(float64(0))
+	i := lo
+	for ; i+4 <= hi; i += 4 {
+		e2 := vec.LoadF64x4(s, i)
+		result4 = result4.Add(e2)
+	}
+	result3 += result4.Sum()
+	for ; i < hi; i++ {
+		e3 := vec.At(s, i)
+		result3 += e3
+	}
+	e.resultParts[chunk] = result3
+}
+
+// sum1_c_poollane4x2 computes Sum.1 (reduction.go:23) under
+// Sum.1/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=2.
+func sum1_c_poollane4x2(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*sumFrame)
+	n := f.n
+	result2 := float64(0)
+	r1 := &f.surgeEnv1
+	r1.f, r1.l = f, l
+	r1.resultParts = rt.Grow(r1.resultParts, rt.Chunks(n, l.Loops[0]))
+	w.For(n, l.Loops[0], sum1_c_poollane4x2_region1, r1) // reduce, reduction.go:23:9
+	if w.Stopped() {
+		return
+	}
+	for k := range rt.Chunks(n, l.Loops[0]) {
+		result2 += r1.resultParts[k]
+	}
+	f.result = result2
+}
+
+func sum1_c_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*sum1Env)
+	f := e.f
+	s := vec.Ptr(f.s)
+	result3 := float64(0)
+	result4 := vec.SplatF64x4(float64(0))
+	result5 := vec.SplatF64x4(float64(0))
+	i := lo
+	for ; i+8 <= hi; i += 8 {
+		e2 := vec.LoadF64x4(s, i)
+		result4 = result4.Add(e2)
+		i2 := i + 4
+		e3 := vec.LoadF64x4(s, i2)
+		result5 = result5.Add(e3)
+	}
+	for ; i+4 <= hi; i += 4 {
+		e4 := vec.LoadF64x4(s, i)
+		result4 = result4.Add(e4)
+	}
+	result4 = result4.Add(result5)
+	result3 += result4.Sum()
+	for ; i < hi; i++ {
+		e5 := vec.At(s, i)
+		result3 += e5
+	}
+	e.resultParts[chunk] = result3
+}
+
+// sum1_c_poollane4x4 computes Sum.1 (reduction.go:23) under
+// Sum.1/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=4.
+func sum1_c_poollane4x4(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*sumFrame)
+	n := f.n
+	result2 := float64(0)
+	r1 := &f.surgeEnv1
+	r1.f, r1.l = f, l
+	r1.resultParts = rt.Grow(r1.resultParts, rt.Chunks(n, l.Loops[0]))
+	w.For(n, l.Loops[0], sum1_c_poollane4x4_region1, r1) // reduce, reduction.go:23:9
+	if w.Stopped() {
+		return
+	}
+	for k := range rt.Chunks(n, l.Loops[0]) {
+		result2 += r1.resultParts[k]
+	}
+	f.result = result2
+}
+
+func sum1_c_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*sum1Env)
+	f := e.f
+	s := vec.Ptr(f.s)
+	result3 := float64(0)
+	result4 := vec.SplatF64x4(float64(0))
+	result5 := vec.SplatF64x4(float64(0))
+	result6 := vec.SplatF64x4(float64(0))
+	result7 := vec.SplatF64x4(float64(0))
+	i := lo
+	for ; i+16 <= hi; i += 16 {
+		e2 := vec.LoadF64x4(s, i)
+		result4 = result4.Add(e2)
+		i2 := i + 4
+		e3 := vec.LoadF64x4(s, i2)
+		result5 = result5.Add(e3)
+		i3 := i + 8
+		e4 := vec.LoadF64x4(s, i3)
+		result6 = result6.Add(e4)
+		i4 := i + 12
+		e5 := vec.LoadF64x4(s, i4)
+		result7 = result7.Add(e5)
+	}
+	for ; i+4 <= hi; i += 4 {
+		e6 := vec.LoadF64x4(s, i)
+		result4 = result4.Add(e6)
+	}
+	result4 = result4.Add(result5)
+	result6 = result6.Add(result7)
+	result4 = result4.Add(result6)
+	result3 += result4.Sum()
+	for ; i < hi; i++ {
+		e7 := vec.At(s, i)
+		result3 += e7
+	}
+	e.resultParts[chunk] = result3
+}
+
+// sum1_c_poollane8 computes Sum.1 (reduction.go:23) under
+// Sum.1/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1.
+func sum1_c_poollane8(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*sumFrame)
+	n := f.n
+	result2 := float64(0)
+	r1 := &f.surgeEnv1
+	r1.f, r1.l = f, l
+	r1.resultParts = rt.Grow(r1.resultParts, rt.Chunks(n, l.Loops[0]))
+	w.For(n, l.Loops[0], sum1_c_poollane8_region1, r1) // reduce, reduction.go:23:9
+	if w.Stopped() {
+		return
+	}
+	for k := range rt.Chunks(n, l.Loops[0]) {
+		result2 += r1.resultParts[k]
+	}
+	f.result = result2
+}
+
+func sum1_c_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*sum1Env)
+	f := e.f
+	s := vec.Ptr(f.s)
+	result3 := float64(0)
+	result4 := vec.SplatF64x8(float64(0))
+	i := lo
+	for ; i+8 <= hi; i += 8 {
+		e2 := vec.LoadF64x8(s, i)
+		result4 = result4.Add(e2)
+	}
+	result3 += result4.Sum()
+	for ; i < hi; i++ {
+		e3 := vec.At(s, i)
+		result3 += e3
+	}
+	e.resultParts[chunk] = result3
+}
+
+// sum1_c_poollane8x2 computes Sum.1 (reduction.go:23) under
+// Sum.1/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=2.
+func sum1_c_poollane8x2(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*sumFrame)
+	n := f.n
+	result2 := float64(0)
+	r1 := &f.surgeEnv1
+	r1.f, r1.l = f, l
+	r1.resultParts = rt.Grow(r1.resultParts, rt.Chunks(n, l.Loops[0]))
+	w.For(n, l.Loops[0], sum1_c_poollane8x2_region1, r1) // reduce, reduction.go:23:9
+	if w.Stopped() {
+		return
+	}
+	for k := range rt.Chunks(n, l.Loops[0]) {
+		result2 += r1.resultParts[k]
+	}
+	f.result = result2
+}
+
+func sum1_c_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*sum1Env)
+	f := e.f
+	s := vec.Ptr(f.s)
+	result3 := float64(0)
+	result4 := vec.SplatF64x8(float64(0))
+	result5 := vec.SplatF64x8(float64(0))
+	i := lo
+	for ; i+16 <= hi; i += 16 {
+		e2 := vec.LoadF64x8(s, i)
+		result4 = result4.Add(e2)
+		i2 := i + 8
+		e3 := vec.LoadF64x8(s, i2)
+		result5 = result5.Add(e3)
+	}
+	for ; i+8 <= hi; i += 8 {
+		e4 := vec.LoadF64x8(s, i)
+		result4 = result4.Add(e4)
+	}
+	result4 = result4.Add(result5)
+	result3 += result4.Sum()
+	for ; i < hi; i++ {
+		e5 := vec.At(s, i)
+		result3 += e5
+	}
+	e.resultParts[chunk] = result3
+}
+
+// sum1_c_poollane8x4 computes Sum.1 (reduction.go:23) under
+// Sum.1/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=4.
+func sum1_c_poollane8x4(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*sumFrame)
+	n := f.n
+	result2 := float64(0)
+	r1 := &f.surgeEnv1
+	r1.f, r1.l = f, l
+	r1.resultParts = rt.Grow(r1.resultParts, rt.Chunks(n, l.Loops[0]))
+	w.For(n, l.Loops[0], sum1_c_poollane8x4_region1, r1) // reduce, reduction.go:23:9
+	if w.Stopped() {
+		return
+	}
+	for k := range rt.Chunks(n, l.Loops[0]) {
+		result2 += r1.resultParts[k]
+	}
+	f.result = result2
+}
+
+func sum1_c_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*sum1Env)
+	f := e.f
+	s := vec.Ptr(f.s)
+	result3 := float64(0)
+	result4 := vec.SplatF64x8(float64(0))
+	result5 := vec.SplatF64x8(float64(0))
+	result6 := vec.SplatF64x8(float64(0))
+	result7 := vec.SplatF64x8(float64(0))
+	i := lo
+	for ; i+32 <= hi; i += 32 {
+		e2 := vec.LoadF64x8(s, i)
+		result4 = result4.Add(e2)
+		i2 := i + 8
+		e3 := vec.LoadF64x8(s, i2)
+		result5 = result5.Add(e3)
+		i3 := i + 16
+		e4 := vec.LoadF64x8(s, i3)
+		result6 = result6.Add(e4)
+		i4 := i + 24
+		e5 := vec.LoadF64x8(s, i4)
+		result7 = result7.Add(e5)
+	}
+	for ; i+8 <= hi; i += 8 {
+		e6 := vec.LoadF64x8(s, i)
+		result4 = result4.Add(e6)
+	}
+	result4 = result4.Add(result5)
+	result6 = result6.Add(result7)
+	result4 = result4.Add(result6)
+	result3 += result4.Sum()
+	for ; i < hi; i++ {
+		e7 := vec.At(s, i)
+		result3 += e7
+	}
+	e.resultParts[chunk] = result3
+}
+
+// sum1_s_ computes Sum.1 (reduction.go:23) under
+// Sum.1/nest/sequential/goroutine/unroll_1=1.
+func sum1_s_(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*sumFrame)
+	s := vec.Ptr(f.s)
+	n := f.n
+	result2 := float64(0)
+	for i := 0; i < n; i++ { // reduce, reduction.go:23:9
+		e2 := vec.At(s, i)
+		result2 += e2
+	}
+	f.result = result2
+}
+
+// sum1_s_x4 computes Sum.1 (reduction.go:23) under
+// Sum.1/nest/sequential/goroutine/unroll_1=4.
+func sum1_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*sumFrame)
+	s := vec.Ptr(f.s)
+	n := f.n
+	result2 := float64(0)
+	result3 := float64(0)
+	result4 := float64(0)
+	result5 := float64(0)
+	i := 0
+	for ; i+4 <= n; i += 4 {
+		e2 := vec.At(s, i)
+		result2 += e2
+		i2 := i + 1
+		e3 := vec.At(s, i2)
+		result3 += e3
+		i3 := i + 2
+		e4 := vec.At(s, i3)
+		result4 += e4
+		i4 := i + 3
+		e5 := vec.At(s, i4)
+		result5 += e5
+	}
+	for ; i < n; i++ {
+		e6 := vec.At(s, i)
+		result2 += e6
+	}
+	result2 += result3
+	result4 += result5
+	result2 += result4
+	f.result = result2
+}

@@ -20,3 +20,10 @@ func Scan(s []float64, tileSize int, prefix float64) []float64 {
 		return ops.Scan(plus, tile, p)
 	}, tiles, prefixes))
 }
+
+// PrefixSums is the flat scan: one computation, which a schedule divides instead of the source.
+//
+//surge:kernel
+func PrefixSums(s []float64, prefix float64) []float64 {
+	return ops.Scan(func(a, b float64) float64 { return a + b }, s, prefix)
+}

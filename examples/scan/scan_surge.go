@@ -11,77 +11,43 @@ import (
 )
 
 // scanKernel describes Scan and its variants.
-var scanKernel = exec.Kernel{Name: "Scan", Pos: "scan.go:12:6", Hash: "99e9a63a1463d049",
+var scanKernel = exec.Kernel{Name: "Scan", Pos: "scan.go:12:6", Hash: "3236dead72704c66",
 	Computations: []*exec.Computation{
-		{Name: "Scan.1", Sequence: "scan ▷ reduce", Codes: []exec.Code{
-			{Text: "Scan.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,scan_algo_1=chained,execution_resource_2=pool,unroll_2=1",
-				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 0, Func: rt.Func(scan1_cc_poolchained_pool)},
-			{Text: "Scan.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,scan_algo_1=chained,execution_resource_2=pool,unroll_2=2",
-				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 0, Func: rt.Func(scan1_cc_poolchained_poolx2)},
-			{Text: "Scan.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,scan_algo_1=chained,execution_resource_2=pool,unroll_2=4",
-				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 0, Func: rt.Func(scan1_cc_poolchained_poolx4)},
-			{Text: "Scan.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,scan_algo_1=chained,execution_resource_2=lane,vector_width_2=4,unroll_2=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 256, Func: rt.Func(scan1_cc_poolchained_lane4)},
-			{Text: "Scan.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,scan_algo_1=chained,execution_resource_2=lane,vector_width_2=4,unroll_2=2",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 256, Func: rt.Func(scan1_cc_poolchained_lane4x2)},
-			{Text: "Scan.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,scan_algo_1=chained,execution_resource_2=lane,vector_width_2=4,unroll_2=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 256, Func: rt.Func(scan1_cc_poolchained_lane4x4)},
-			{Text: "Scan.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,scan_algo_1=chained,execution_resource_2=lane,vector_width_2=8,unroll_2=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 512, Func: rt.Func(scan1_cc_poolchained_lane8)},
-			{Text: "Scan.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,scan_algo_1=chained,execution_resource_2=lane,vector_width_2=8,unroll_2=2",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 512, Func: rt.Func(scan1_cc_poolchained_lane8x2)},
-			{Text: "Scan.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,scan_algo_1=chained,execution_resource_2=lane,vector_width_2=8,unroll_2=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 512, Func: rt.Func(scan1_cc_poolchained_lane8x4)},
-			{Text: "Scan.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,scan_algo_1=chained,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1",
-				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 256, Func: rt.Func(scan1_cc_poolchained_poollane4)},
-			{Text: "Scan.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,scan_algo_1=chained,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=2",
-				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 256, Func: rt.Func(scan1_cc_poolchained_poollane4x2)},
-			{Text: "Scan.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,scan_algo_1=chained,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=4",
-				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 256, Func: rt.Func(scan1_cc_poolchained_poollane4x4)},
-			{Text: "Scan.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,scan_algo_1=chained,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1",
-				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 512, Func: rt.Func(scan1_cc_poolchained_poollane8)},
-			{Text: "Scan.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,scan_algo_1=chained,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=2",
-				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 512, Func: rt.Func(scan1_cc_poolchained_poollane8x2)},
-			{Text: "Scan.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,scan_algo_1=chained,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=4",
-				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 512, Func: rt.Func(scan1_cc_poolchained_poollane8x4)},
-			{Text: "Scan.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,scan_algo_1=two_pass,execution_resource_2=pool,unroll_2=1",
-				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 0, Func: rt.Func(scan1_cc_pooltwopass_pool)},
-			{Text: "Scan.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,scan_algo_1=two_pass,execution_resource_2=pool,unroll_2=2",
-				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 0, Func: rt.Func(scan1_cc_pooltwopass_poolx2)},
-			{Text: "Scan.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,scan_algo_1=two_pass,execution_resource_2=pool,unroll_2=4",
-				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 0, Func: rt.Func(scan1_cc_pooltwopass_poolx4)},
-			{Text: "Scan.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,scan_algo_1=two_pass,execution_resource_2=lane,vector_width_2=4,unroll_2=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 256, Func: rt.Func(scan1_cc_pooltwopass_lane4)},
-			{Text: "Scan.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,scan_algo_1=two_pass,execution_resource_2=lane,vector_width_2=4,unroll_2=2",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 256, Func: rt.Func(scan1_cc_pooltwopass_lane4x2)},
-			{Text: "Scan.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,scan_algo_1=two_pass,execution_resource_2=lane,vector_width_2=4,unroll_2=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 256, Func: rt.Func(scan1_cc_pooltwopass_lane4x4)},
-			{Text: "Scan.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,scan_algo_1=two_pass,execution_resource_2=lane,vector_width_2=8,unroll_2=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 512, Func: rt.Func(scan1_cc_pooltwopass_lane8)},
-			{Text: "Scan.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,scan_algo_1=two_pass,execution_resource_2=lane,vector_width_2=8,unroll_2=2",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 512, Func: rt.Func(scan1_cc_pooltwopass_lane8x2)},
-			{Text: "Scan.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,scan_algo_1=two_pass,execution_resource_2=lane,vector_width_2=8,unroll_2=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 512, Func: rt.Func(scan1_cc_pooltwopass_lane8x4)},
-			{Text: "Scan.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,scan_algo_1=two_pass,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1",
-				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 256, Func: rt.Func(scan1_cc_pooltwopass_poollane4)},
-			{Text: "Scan.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,scan_algo_1=two_pass,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=2",
-				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 256, Func: rt.Func(scan1_cc_pooltwopass_poollane4x2)},
-			{Text: "Scan.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,scan_algo_1=two_pass,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=4",
-				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 256, Func: rt.Func(scan1_cc_pooltwopass_poollane4x4)},
-			{Text: "Scan.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,scan_algo_1=two_pass,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1",
-				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 512, Func: rt.Func(scan1_cc_pooltwopass_poollane8)},
-			{Text: "Scan.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,scan_algo_1=two_pass,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=2",
-				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 512, Func: rt.Func(scan1_cc_pooltwopass_poollane8x2)},
-			{Text: "Scan.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,scan_algo_1=two_pass,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=4",
-				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 512, Func: rt.Func(scan1_cc_pooltwopass_poollane8x4)},
-			{Text: "Scan.1/nest/cooperative>sequential/goroutine/execution_resource_1=pool,unroll_1=1,scan_algo_1=chained,unroll_2=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 0, Func: rt.Func(scan1_cs_poolchained_)},
-			{Text: "Scan.1/nest/cooperative>sequential/goroutine/execution_resource_1=pool,unroll_1=1,scan_algo_1=chained,unroll_2=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 0, Func: rt.Func(scan1_cs_poolchained_x4)},
-			{Text: "Scan.1/nest/cooperative>sequential/goroutine/execution_resource_1=pool,unroll_1=1,scan_algo_1=two_pass,unroll_2=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 0, Func: rt.Func(scan1_cs_pooltwopass_)},
-			{Text: "Scan.1/nest/cooperative>sequential/goroutine/execution_resource_1=pool,unroll_1=1,scan_algo_1=two_pass,unroll_2=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 0, Func: rt.Func(scan1_cs_pooltwopass_x4)},
+		{Name: "Scan.1", Sequence: "map ▷ reduce", Codes: []exec.Code{
+			{Text: "Scan.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool,unroll_2=1",
+				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 0, Func: rt.Func(scan1_ic_pool_pool)},
+			{Text: "Scan.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool,unroll_2=2",
+				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 0, Func: rt.Func(scan1_ic_pool_poolx2)},
+			{Text: "Scan.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool,unroll_2=4",
+				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 0, Func: rt.Func(scan1_ic_pool_poolx4)},
+			{Text: "Scan.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 256, Func: rt.Func(scan1_ic_pool_lane4)},
+			{Text: "Scan.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=2",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 256, Func: rt.Func(scan1_ic_pool_lane4x2)},
+			{Text: "Scan.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=4",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 256, Func: rt.Func(scan1_ic_pool_lane4x4)},
+			{Text: "Scan.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 512, Func: rt.Func(scan1_ic_pool_lane8)},
+			{Text: "Scan.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=2",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 512, Func: rt.Func(scan1_ic_pool_lane8x2)},
+			{Text: "Scan.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=4",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 512, Func: rt.Func(scan1_ic_pool_lane8x4)},
+			{Text: "Scan.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1",
+				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 256, Func: rt.Func(scan1_ic_pool_poollane4)},
+			{Text: "Scan.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=2",
+				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 256, Func: rt.Func(scan1_ic_pool_poollane4x2)},
+			{Text: "Scan.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=4",
+				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 256, Func: rt.Func(scan1_ic_pool_poollane4x4)},
+			{Text: "Scan.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1",
+				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 512, Func: rt.Func(scan1_ic_pool_poollane8)},
+			{Text: "Scan.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=2",
+				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 512, Func: rt.Func(scan1_ic_pool_poollane8x2)},
+			{Text: "Scan.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=4",
+				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 512, Func: rt.Func(scan1_ic_pool_poollane8x4)},
+			{Text: "Scan.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_1=1,unroll_2=1",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 0, Func: rt.Func(scan1_is_pool_)},
+			{Text: "Scan.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_1=1,unroll_2=4",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 0, Func: rt.Func(scan1_is_pool_x4)},
 			{Text: "Scan.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=1",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 0, Func: rt.Func(scan1_sc__pool)},
 			{Text: "Scan.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=2",
@@ -117,93 +83,115 @@ var scanKernel = exec.Kernel{Name: "Scan", Pos: "scan.go:12:6", Hash: "99e9a63a1
 			{Text: "Scan.1/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=4",
 				Launch: "", VectorBits: 0, Func: rt.Func(scan1_ss__x4)},
 		}},
-		{Name: "Scan.2", Sequence: "map ▷ scan", Codes: []exec.Code{
-			{Text: "Scan.2/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool,unroll_2=1,scan_algo_2=two_pass",
-				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 0, Func: rt.Func(scan2_ic_pool_pooltwopass)},
-			{Text: "Scan.2/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool,unroll_2=2,scan_algo_2=two_pass",
-				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 0, Func: rt.Func(scan2_ic_pool_poolx2twopass)},
-			{Text: "Scan.2/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool,unroll_2=4,scan_algo_2=two_pass",
-				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 0, Func: rt.Func(scan2_ic_pool_poolx4twopass)},
-			{Text: "Scan.2/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 0, Func: rt.Func(scan2_ic_pool_lane4)},
-			{Text: "Scan.2/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=2",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 0, Func: rt.Func(scan2_ic_pool_lane4x2)},
-			{Text: "Scan.2/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 0, Func: rt.Func(scan2_ic_pool_lane4x4)},
-			{Text: "Scan.2/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 0, Func: rt.Func(scan2_ic_pool_lane8)},
-			{Text: "Scan.2/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=2",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 0, Func: rt.Func(scan2_ic_pool_lane8x2)},
-			{Text: "Scan.2/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 0, Func: rt.Func(scan2_ic_pool_lane8x4)},
-			{Text: "Scan.2/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1,scan_algo_2=two_pass",
-				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 256, Func: rt.Func(scan2_ic_pool_poollane4twopass)},
-			{Text: "Scan.2/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=2,scan_algo_2=two_pass",
-				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 256, Func: rt.Func(scan2_ic_pool_poollane4x2twopass)},
-			{Text: "Scan.2/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=4,scan_algo_2=two_pass",
-				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 256, Func: rt.Func(scan2_ic_pool_poollane4x4twopass)},
-			{Text: "Scan.2/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1,scan_algo_2=two_pass",
-				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 512, Func: rt.Func(scan2_ic_pool_poollane8twopass)},
-			{Text: "Scan.2/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=2,scan_algo_2=two_pass",
-				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 512, Func: rt.Func(scan2_ic_pool_poollane8x2twopass)},
-			{Text: "Scan.2/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=4,scan_algo_2=two_pass",
-				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 512, Func: rt.Func(scan2_ic_pool_poollane8x4twopass)},
-			{Text: "Scan.2/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_1=1,unroll_2=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 0, Func: rt.Func(scan2_is_pool_)},
-			{Text: "Scan.2/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_1=1,unroll_2=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 0, Func: rt.Func(scan2_is_pool_x4)},
-			{Text: "Scan.2/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=1,scan_algo_2=chained",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 0, Func: rt.Func(scan2_sc__poolchained)},
-			{Text: "Scan.2/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=1,scan_algo_2=two_pass",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 0, Func: rt.Func(scan2_sc__pooltwopass)},
-			{Text: "Scan.2/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=2,scan_algo_2=chained",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 0, Func: rt.Func(scan2_sc__poolx2chained)},
-			{Text: "Scan.2/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=2,scan_algo_2=two_pass",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 0, Func: rt.Func(scan2_sc__poolx2twopass)},
-			{Text: "Scan.2/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=4,scan_algo_2=chained",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 0, Func: rt.Func(scan2_sc__poolx4chained)},
-			{Text: "Scan.2/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=4,scan_algo_2=two_pass",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 0, Func: rt.Func(scan2_sc__poolx4twopass)},
-			{Text: "Scan.2/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1",
-				Launch: "", VectorBits: 0, Func: rt.Func(scan2_sc__lane4)},
-			{Text: "Scan.2/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=2",
-				Launch: "", VectorBits: 0, Func: rt.Func(scan2_sc__lane4x2)},
-			{Text: "Scan.2/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=4",
-				Launch: "", VectorBits: 0, Func: rt.Func(scan2_sc__lane4x4)},
-			{Text: "Scan.2/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1",
-				Launch: "", VectorBits: 0, Func: rt.Func(scan2_sc__lane8)},
-			{Text: "Scan.2/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=2",
-				Launch: "", VectorBits: 0, Func: rt.Func(scan2_sc__lane8x2)},
-			{Text: "Scan.2/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=4",
-				Launch: "", VectorBits: 0, Func: rt.Func(scan2_sc__lane8x4)},
-			{Text: "Scan.2/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1,scan_algo_2=chained",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 256, Func: rt.Func(scan2_sc__poollane4chained)},
-			{Text: "Scan.2/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1,scan_algo_2=two_pass",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 256, Func: rt.Func(scan2_sc__poollane4twopass)},
-			{Text: "Scan.2/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=2,scan_algo_2=chained",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 256, Func: rt.Func(scan2_sc__poollane4x2chained)},
-			{Text: "Scan.2/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=2,scan_algo_2=two_pass",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 256, Func: rt.Func(scan2_sc__poollane4x2twopass)},
-			{Text: "Scan.2/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=4,scan_algo_2=chained",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 256, Func: rt.Func(scan2_sc__poollane4x4chained)},
-			{Text: "Scan.2/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=4,scan_algo_2=two_pass",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 256, Func: rt.Func(scan2_sc__poollane4x4twopass)},
-			{Text: "Scan.2/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1,scan_algo_2=chained",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 512, Func: rt.Func(scan2_sc__poollane8chained)},
-			{Text: "Scan.2/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1,scan_algo_2=two_pass",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 512, Func: rt.Func(scan2_sc__poollane8twopass)},
-			{Text: "Scan.2/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=2,scan_algo_2=chained",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 512, Func: rt.Func(scan2_sc__poollane8x2chained)},
-			{Text: "Scan.2/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=2,scan_algo_2=two_pass",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 512, Func: rt.Func(scan2_sc__poollane8x2twopass)},
-			{Text: "Scan.2/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=4,scan_algo_2=chained",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 512, Func: rt.Func(scan2_sc__poollane8x4chained)},
-			{Text: "Scan.2/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=4,scan_algo_2=two_pass",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 512, Func: rt.Func(scan2_sc__poollane8x4twopass)},
-			{Text: "Scan.2/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=1",
-				Launch: "", VectorBits: 0, Func: rt.Func(scan2_ss__)},
-			{Text: "Scan.2/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=4",
-				Launch: "", VectorBits: 0, Func: rt.Func(scan2_ss__x4)},
+		{Name: "Scan.2", Sequence: "scan", Codes: []exec.Code{
+			{Text: "Scan.2/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=1,scan_algo_1=chained",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 0, Func: rt.Func(scan2_c_poolchained)},
+			{Text: "Scan.2/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=1,scan_algo_1=two_pass",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 0, Func: rt.Func(scan2_c_pooltwopass)},
+			{Text: "Scan.2/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=2,scan_algo_1=chained",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 0, Func: rt.Func(scan2_c_poolx2chained)},
+			{Text: "Scan.2/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=2,scan_algo_1=two_pass",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 0, Func: rt.Func(scan2_c_poolx2twopass)},
+			{Text: "Scan.2/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4,scan_algo_1=chained",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 0, Func: rt.Func(scan2_c_poolx4chained)},
+			{Text: "Scan.2/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4,scan_algo_1=two_pass",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 0, Func: rt.Func(scan2_c_poolx4twopass)},
+			{Text: "Scan.2/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=1,store_algo_1=cached",
+				Launch: "", VectorBits: 0, Func: rt.Func(scan2_c_lane4)},
+			{Text: "Scan.2/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=1,store_algo_1=stream",
+				Launch: "", VectorBits: 0, Func: rt.Func(scan2_c_lane4stream)},
+			{Text: "Scan.2/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=1,store_algo_1=cached",
+				Launch: "", VectorBits: 0, Func: rt.Func(scan2_c_lane8)},
+			{Text: "Scan.2/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=1,store_algo_1=stream",
+				Launch: "", VectorBits: 0, Func: rt.Func(scan2_c_lane8stream)},
+			{Text: "Scan.2/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1,scan_algo_1=chained,store_algo_1=cached",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 256, Func: rt.Func(scan2_c_poollane4chained)},
+			{Text: "Scan.2/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1,scan_algo_1=chained,store_algo_1=stream",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 256, Func: rt.Func(scan2_c_poollane4streamchained)},
+			{Text: "Scan.2/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1,scan_algo_1=two_pass,store_algo_1=cached",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 256, Func: rt.Func(scan2_c_poollane4twopass)},
+			{Text: "Scan.2/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1,scan_algo_1=two_pass,store_algo_1=stream",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 256, Func: rt.Func(scan2_c_poollane4streamtwopass)},
+			{Text: "Scan.2/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1,scan_algo_1=chained,store_algo_1=cached",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 512, Func: rt.Func(scan2_c_poollane8chained)},
+			{Text: "Scan.2/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1,scan_algo_1=chained,store_algo_1=stream",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 512, Func: rt.Func(scan2_c_poollane8streamchained)},
+			{Text: "Scan.2/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1,scan_algo_1=two_pass,store_algo_1=cached",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 512, Func: rt.Func(scan2_c_poollane8twopass)},
+			{Text: "Scan.2/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1,scan_algo_1=two_pass,store_algo_1=stream",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 512, Func: rt.Func(scan2_c_poollane8streamtwopass)},
+			{Text: "Scan.2/nest/sequential/goroutine/unroll_1=1",
+				Launch: "", VectorBits: 0, Func: rt.Func(scan2_s_)},
+			{Text: "Scan.2/nest/sequential/goroutine/unroll_1=4",
+				Launch: "", VectorBits: 0, Func: rt.Func(scan2_s_x4)},
+		}},
+		{Name: "Scan.3", Sequence: "map ▷ scan", Codes: []exec.Code{
+			{Text: "Scan.3/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool,unroll_2=1,scan_algo_2=two_pass",
+				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 0, Func: rt.Func(scan3_ic_pool_pooltwopass)},
+			{Text: "Scan.3/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool,unroll_2=2,scan_algo_2=two_pass",
+				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 0, Func: rt.Func(scan3_ic_pool_poolx2twopass)},
+			{Text: "Scan.3/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool,unroll_2=4,scan_algo_2=two_pass",
+				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 0, Func: rt.Func(scan3_ic_pool_poolx4twopass)},
+			{Text: "Scan.3/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1,store_algo_2=cached",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 0, Func: rt.Func(scan3_ic_pool_lane4)},
+			{Text: "Scan.3/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1,store_algo_2=stream",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 0, Func: rt.Func(scan3_ic_pool_lane4stream)},
+			{Text: "Scan.3/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1,store_algo_2=cached",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 0, Func: rt.Func(scan3_ic_pool_lane8)},
+			{Text: "Scan.3/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1,store_algo_2=stream",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 0, Func: rt.Func(scan3_ic_pool_lane8stream)},
+			{Text: "Scan.3/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1,scan_algo_2=two_pass,store_algo_2=cached",
+				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 256, Func: rt.Func(scan3_ic_pool_poollane4twopass)},
+			{Text: "Scan.3/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1,scan_algo_2=two_pass,store_algo_2=stream",
+				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 256, Func: rt.Func(scan3_ic_pool_poollane4streamtwopass)},
+			{Text: "Scan.3/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1,scan_algo_2=two_pass,store_algo_2=cached",
+				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 512, Func: rt.Func(scan3_ic_pool_poollane8twopass)},
+			{Text: "Scan.3/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1,scan_algo_2=two_pass,store_algo_2=stream",
+				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 512, Func: rt.Func(scan3_ic_pool_poollane8streamtwopass)},
+			{Text: "Scan.3/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_1=1,unroll_2=1",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 0, Func: rt.Func(scan3_is_pool_)},
+			{Text: "Scan.3/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_1=1,unroll_2=4",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 0, Func: rt.Func(scan3_is_pool_x4)},
+			{Text: "Scan.3/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=1,scan_algo_2=chained",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 0, Func: rt.Func(scan3_sc__poolchained)},
+			{Text: "Scan.3/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=1,scan_algo_2=two_pass",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 0, Func: rt.Func(scan3_sc__pooltwopass)},
+			{Text: "Scan.3/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=2,scan_algo_2=chained",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 0, Func: rt.Func(scan3_sc__poolx2chained)},
+			{Text: "Scan.3/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=2,scan_algo_2=two_pass",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 0, Func: rt.Func(scan3_sc__poolx2twopass)},
+			{Text: "Scan.3/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=4,scan_algo_2=chained",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 0, Func: rt.Func(scan3_sc__poolx4chained)},
+			{Text: "Scan.3/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=4,scan_algo_2=two_pass",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 0, Func: rt.Func(scan3_sc__poolx4twopass)},
+			{Text: "Scan.3/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1,store_algo_2=cached",
+				Launch: "", VectorBits: 0, Func: rt.Func(scan3_sc__lane4)},
+			{Text: "Scan.3/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1,store_algo_2=stream",
+				Launch: "", VectorBits: 0, Func: rt.Func(scan3_sc__lane4stream)},
+			{Text: "Scan.3/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1,store_algo_2=cached",
+				Launch: "", VectorBits: 0, Func: rt.Func(scan3_sc__lane8)},
+			{Text: "Scan.3/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1,store_algo_2=stream",
+				Launch: "", VectorBits: 0, Func: rt.Func(scan3_sc__lane8stream)},
+			{Text: "Scan.3/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1,scan_algo_2=chained,store_algo_2=cached",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 256, Func: rt.Func(scan3_sc__poollane4chained)},
+			{Text: "Scan.3/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1,scan_algo_2=chained,store_algo_2=stream",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 256, Func: rt.Func(scan3_sc__poollane4streamchained)},
+			{Text: "Scan.3/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1,scan_algo_2=two_pass,store_algo_2=cached",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 256, Func: rt.Func(scan3_sc__poollane4twopass)},
+			{Text: "Scan.3/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1,scan_algo_2=two_pass,store_algo_2=stream",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 256, Func: rt.Func(scan3_sc__poollane4streamtwopass)},
+			{Text: "Scan.3/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1,scan_algo_2=chained,store_algo_2=cached",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 512, Func: rt.Func(scan3_sc__poollane8chained)},
+			{Text: "Scan.3/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1,scan_algo_2=chained,store_algo_2=stream",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 512, Func: rt.Func(scan3_sc__poollane8streamchained)},
+			{Text: "Scan.3/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1,scan_algo_2=two_pass,store_algo_2=cached",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 512, Func: rt.Func(scan3_sc__poollane8twopass)},
+			{Text: "Scan.3/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1,scan_algo_2=two_pass,store_algo_2=stream",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 512, Func: rt.Func(scan3_sc__poollane8streamtwopass)},
+			{Text: "Scan.3/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=1",
+				Launch: "", VectorBits: 0, Func: rt.Func(scan3_ss__)},
+			{Text: "Scan.3/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=4",
+				Launch: "", VectorBits: 0, Func: rt.Func(scan3_ss__x4)},
 		}},
 	},
 }
@@ -211,6 +199,7 @@ var scanKernel = exec.Kernel{Name: "Scan", Pos: "scan.go:12:6", Hash: "99e9a63a1
 // scanFrame holds the inputs of a run of Scan, its results and what passes between its computations.
 type scanFrame struct {
 	s          []float64
+	partials   []float64
 	prefixes   []float64
 	map_       []float64
 	map_Rows   []int
@@ -223,7 +212,8 @@ type scanFrame struct {
 	surgeEnv1  scan1Env
 	surgeEnv1s []scan1Env
 	surgeEnv2  scan2Env
-	surgeEnv2s []scan2Env
+	surgeEnv3  scan3Env
+	surgeEnv3s []scan3Env
 }
 
 // BoundScan is Scan bound to its inputs. It may be run many times, by one goroutine at a time.
@@ -247,7 +237,10 @@ func BindScan(s []float64, tileSize int, prefix float64, opts ...exec.Option) (*
 	if err := b.call.Choose(0, exec.Feature("length", "elements", float64(f.n_7)), exec.Feature("aspect_ratio", "rows/row length", exec.Ratio(f.n_7, f.tileSize))); err != nil {
 		return nil, err
 	}
-	if err := b.call.Choose(1, exec.Feature("length", "elements", float64(f.n_7)), exec.Feature("aspect_ratio", "rows/row length", exec.Ratio(f.n_7, f.tileSize))); err != nil {
+	if err := b.call.Choose(1, exec.Feature("length", "elements", float64(f.n_7))); err != nil {
+		return nil, err
+	}
+	if err := b.call.Choose(2, exec.Feature("length", "elements", float64(f.n_7)), exec.Feature("aspect_ratio", "rows/row length", exec.Ratio(f.n_7, f.tileSize))); err != nil {
 		return nil, err
 	}
 	return b, nil
@@ -295,27 +288,31 @@ func RunScan(ctx context.Context, s []float64, tileSize int, prefix float64, opt
 func (b *BoundScan) Run(ctx context.Context) ([]float64, error) {
 	f := &b.frame
 	var err error
-	f.prefixes = rt.Grow(f.prefixes, f.n_7)
+	f.partials = rt.Grow(f.partials, f.n_7)
 	if err := b.call.Run(ctx, 0, f); err != nil {
+		return nil, err
+	}
+	f.prefixes = rt.Grow(f.prefixes, f.n_7)
+	if err := b.call.Run(ctx, 1, f); err != nil {
 		return nil, err
 	}
 	f.map_Rows = rt.Grow(f.map_Rows, f.n_7+1)
 	f.map_Rows[0] = 0
-	if err := rt.Host(f, scan2_rows1); err != nil {
+	if err := rt.Host(f, scan3_rows1); err != nil {
 		return nil, err
 	}
 	f.map_, err = exec.Result[float64](&b.call, 0, f.map_Rows[f.n_7])
 	if err != nil {
 		return nil, err
 	}
-	if err := b.call.Run(ctx, 1, f); err != nil {
+	if err := b.call.Run(ctx, 2, f); err != nil {
 		return nil, err
 	}
 	return f.map_, nil
 }
 
-// scan2_rows1 computes where the rows of map_ begin.
-func scan2_rows1(frame any, w *rt.Worker, l *rt.Launch) {
+// scan3_rows1 computes where the rows of map_ begin.
+func scan3_rows1(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
 	map_Rows := vec.Ptr(f.map_Rows)
 	n_6 := f.n_6
@@ -334,24 +331,23 @@ func scan2_rows1(frame any, w *rt.Worker, l *rt.Launch) {
 
 // scan1Env carries values into the parallel regions of scan1.
 type scan1Env struct {
-	f             *scanFrame
-	l             *rt.Launch
-	lo            int
-	lo2           int
-	lo4           int
-	lo5           int
-	prefixesChain rt.Chain[float64]
-	prefixesParts []float64
-	reduce2       []float64
-	reduce5       []float64
-	reduce6       []float64
-	reduce7       []float64
-	reduce8       []float64
-	reduce9       []float64
+	f           *scanFrame
+	l           *rt.Launch
+	lo          int
+	lo2         int
+	reduceParts []float64
 }
 
 // scan2Env carries values into the parallel regions of scan2.
 type scan2Env struct {
+	f             *scanFrame
+	l             *rt.Launch
+	prefixesChain rt.Chain[float64]
+	prefixesParts []float64
+}
+
+// scan3Env carries values into the parallel regions of scan3.
+type scan3Env struct {
 	f         *scanFrame
 	l         *rt.Launch
 	lo        int
@@ -365,31 +361,28 @@ var scanHostSites = [...]exec.Site{
 	{Kernel: "Scan", Pos: "scan.go:14:11", Op: "Split", Arg: "tileSize"},
 }
 
-// scan1_cc_poolchained_pool computes Scan.1 (scan.go:18) under
-// Scan.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,scan_algo_1=chained,execution_resource_2=pool,unroll_2=1.
-func scan1_cc_poolchained_pool(frame any, w *rt.Worker, l *rt.Launch) {
+// scan1_ic_pool_pool computes Scan.1 (scan.go:15) under
+// Scan.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool,unroll_2=1.
+func scan1_ic_pool_pool(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
 	n_7 := f.n_7
-	prefix := f.prefix
 	f.surgeEnv1s = rt.Grow(f.surgeEnv1s, l.Threads)
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
-	r1.prefixesChain.Reset(rt.Chunks(n_7, l.Loops[0]), prefix)
-	w.For(n_7, l.Loops[0], scan1_cc_poolchained_pool_region1, r1) // scan, scan.go:18:14
+	w.For(n_7, l.Loops[0], scan1_ic_pool_pool_region1, r1) // map, scan.go:15:14
 	if w.Stopped() {
 		return
 	}
 }
 
-func scan1_cc_poolchained_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+func scan1_ic_pool_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*scan1Env)
 	f := e.f
 	l := e.l
-	prefixes := vec.Ptr(f.prefixes)
+	partials := vec.Ptr(f.partials)
 	n_6 := f.n_6
 	tileSize := f.tileSize
-	prefixes2 := float64(0)
-	for i := lo; i < hi; i++ { // reduce, scan.go:18:14
+	for i := lo; i < hi; i++ { // map, scan.go:15:14
 		lo2 := i * tileSize
 		end := lo2 + tileSize
 		hi2 := min(end, n_6)
@@ -398,97 +391,54 @@ func scan1_cc_poolchained_pool_region1(env any, w *rt.Worker, chunk, lo, hi int)
 		r2 := &f.surgeEnv1s[w.ID()]
 		r2.f, r2.l = f, l
 		r2.lo2 = lo2
-		r2.reduce2 = rt.Grow(r2.reduce2, rt.Chunks(n, l.Loops[1]))
-		w.For(n, l.Loops[1], scan1_cc_poolchained_pool_region2, r2) // reduce, scan.go:16:10
+		r2.reduceParts = rt.Grow(r2.reduceParts, rt.Chunks(n, l.Loops[1]))
+		w.For(n, l.Loops[1], scan1_ic_pool_pool_region2, r2) // reduce, scan.go:16:10
 		if w.Stopped() {
 			return
 		}
 		for k2 := range rt.Chunks(n, l.Loops[1]) {
-			reduce += r2.reduce2[k2]
+			reduce += r2.reduceParts[k2]
 		}
-		prefixes2 += reduce
-	}
-	seed, ok := e.prefixesChain.Wait(w, chunk)
-	if !ok {
-		return
-	}
-	e.prefixesChain.Publish(chunk+1, seed+prefixes2)
-	prefixes3 := seed
-	for i3 := lo; i3 < hi; i3++ { // scan, scan.go:18:14
-		lo4 := i3 * tileSize
-		end2 := lo4 + tileSize
-		hi4 := min(end2, n_6)
-		n2 := hi4 - lo4
-		reduce4 := float64(0)
-		r3 := &f.surgeEnv1s[w.ID()]
-		r3.f, r3.l = f, l
-		r3.lo4 = lo4
-		r3.reduce5 = rt.Grow(r3.reduce5, rt.Chunks(n2, l.Loops[1]))
-		w.For(n2, l.Loops[1], scan1_cc_poolchained_pool_region3, r3) // reduce, scan.go:16:10
-		if w.Stopped() {
-			return
-		}
-		for k4 := range rt.Chunks(n2, l.Loops[1]) {
-			reduce4 += r3.reduce5[k4]
-		}
-		vec.Set(prefixes, i3, prefixes3)
-		prefixes3 += reduce4
+		vec.Set(partials, i, reduce)
 	}
 }
 
-func scan1_cc_poolchained_pool_region2(env any, w *rt.Worker, chunk, lo3, hi3 int) {
+func scan1_ic_pool_pool_region2(env any, w *rt.Worker, chunk, lo3, hi3 int) {
 	e := env.(*scan1Env)
 	f := e.f
 	lo2 := e.lo2
 	s := vec.Ptr(f.s)
-	reduce3 := float64(0)
+	reduce2 := float64(0)
 	for i2 := lo3; i2 < hi3; i2++ { // reduce, scan.go:16:10
 		k := lo2 + i2
 		s_i := vec.At(s, k)
-		reduce3 += s_i
+		reduce2 += s_i
 	}
-	e.reduce2[chunk] = reduce3
+	e.reduceParts[chunk] = reduce2
 }
 
-func scan1_cc_poolchained_pool_region3(env any, w *rt.Worker, chunk, lo5, hi5 int) {
-	e := env.(*scan1Env)
-	f := e.f
-	lo4 := e.lo4
-	s := vec.Ptr(f.s)
-	reduce6 := float64(0)
-	for i4 := lo5; i4 < hi5; i4++ { // reduce, scan.go:16:10
-		k3 := lo4 + i4
-		s_i2 := vec.At(s, k3)
-		reduce6 += s_i2
-	}
-	e.reduce5[chunk] = reduce6
-}
-
-// scan1_cc_poolchained_poolx2 computes Scan.1 (scan.go:18) under
-// Scan.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,scan_algo_1=chained,execution_resource_2=pool,unroll_2=2.
-func scan1_cc_poolchained_poolx2(frame any, w *rt.Worker, l *rt.Launch) {
+// scan1_ic_pool_poolx2 computes Scan.1 (scan.go:15) under
+// Scan.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool,unroll_2=2.
+func scan1_ic_pool_poolx2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
 	n_7 := f.n_7
-	prefix := f.prefix
 	f.surgeEnv1s = rt.Grow(f.surgeEnv1s, l.Threads)
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
-	r1.prefixesChain.Reset(rt.Chunks(n_7, l.Loops[0]), prefix)
-	w.For(n_7, l.Loops[0], scan1_cc_poolchained_poolx2_region1, r1) // scan, scan.go:18:14
+	w.For(n_7, l.Loops[0], scan1_ic_pool_poolx2_region1, r1) // map, scan.go:15:14
 	if w.Stopped() {
 		return
 	}
 }
 
-func scan1_cc_poolchained_poolx2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+func scan1_ic_pool_poolx2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*scan1Env)
 	f := e.f
 	l := e.l
-	prefixes := vec.Ptr(f.prefixes)
+	partials := vec.Ptr(f.partials)
 	n_6 := f.n_6
 	tileSize := f.tileSize
-	prefixes2 := float64(0)
-	for i := lo; i < hi; i++ { // reduce, scan.go:18:14
+	for i := lo; i < hi; i++ { // map, scan.go:15:14
 		lo2 := i * tileSize
 		end := lo2 + tileSize
 		hi2 := min(end, n_6)
@@ -497,121 +447,66 @@ func scan1_cc_poolchained_poolx2_region1(env any, w *rt.Worker, chunk, lo, hi in
 		r2 := &f.surgeEnv1s[w.ID()]
 		r2.f, r2.l = f, l
 		r2.lo2 = lo2
-		r2.reduce2 = rt.Grow(r2.reduce2, rt.Chunks(n, l.Loops[1]))
-		w.For(n, l.Loops[1], scan1_cc_poolchained_poolx2_region2, r2) // reduce, scan.go:16:10
+		r2.reduceParts = rt.Grow(r2.reduceParts, rt.Chunks(n, l.Loops[1]))
+		w.For(n, l.Loops[1], scan1_ic_pool_poolx2_region2, r2) // reduce, scan.go:16:10
 		if w.Stopped() {
 			return
 		}
 		for k4 := range rt.Chunks(n, l.Loops[1]) {
-			reduce += r2.reduce2[k4]
+			reduce += r2.reduceParts[k4]
 		}
-		prefixes2 += reduce
-	}
-	seed, ok := e.prefixesChain.Wait(w, chunk)
-	if !ok {
-		return
-	}
-	e.prefixesChain.Publish(chunk+1, seed+prefixes2)
-	prefixes3 := seed
-	for i4 := lo; i4 < hi; i4++ { // scan, scan.go:18:14
-		lo4 := i4 * tileSize
-		end2 := lo4 + tileSize
-		hi4 := min(end2, n_6)
-		n2 := hi4 - lo4
-		reduce5 := float64(0)
-		r3 := &f.surgeEnv1s[w.ID()]
-		r3.f, r3.l = f, l
-		r3.lo4 = lo4
-		r3.reduce6 = rt.Grow(r3.reduce6, rt.Chunks(n2, l.Loops[1]))
-		w.For(n2, l.Loops[1], scan1_cc_poolchained_poolx2_region3, r3) // reduce, scan.go:16:10
-		if w.Stopped() {
-			return
-		}
-		for k8 := range rt.Chunks(n2, l.Loops[1]) {
-			reduce5 += r3.reduce6[k8]
-		}
-		vec.Set(prefixes, i4, prefixes3)
-		prefixes3 += reduce5
+		vec.Set(partials, i, reduce)
 	}
 }
 
-func scan1_cc_poolchained_poolx2_region2(env any, w *rt.Worker, chunk, lo3, hi3 int) {
+func scan1_ic_pool_poolx2_region2(env any, w *rt.Worker, chunk, lo3, hi3 int) {
 	e := env.(*scan1Env)
 	f := e.f
 	lo2 := e.lo2
 	s := vec.Ptr(f.s)
+	reduce2 := float64(0)
 	reduce3 := float64(0)
-	reduce4 := float64(0)
 	i2 := lo3
 	for ; i2+2 <= hi3; i2 += 2 {
 		k := lo2 + i2
 		s_i := vec.At(s, k)
-		reduce3 += s_i
+		reduce2 += s_i
 		i3 := i2 + 1
 		k2 := lo2 + i3
 		s_i2 := vec.At(s, k2)
-		reduce4 += s_i2
+		reduce3 += s_i2
 	}
 	for ; i2 < hi3; i2++ {
 		k3 := lo2 + i2
 		s_i3 := vec.At(s, k3)
-		reduce3 += s_i3
+		reduce2 += s_i3
 	}
-	reduce3 += reduce4
-	e.reduce2[chunk] = reduce3
+	reduce2 += reduce3
+	e.reduceParts[chunk] = reduce2
 }
 
-func scan1_cc_poolchained_poolx2_region3(env any, w *rt.Worker, chunk, lo5, hi5 int) {
-	e := env.(*scan1Env)
-	f := e.f
-	lo4 := e.lo4
-	s := vec.Ptr(f.s)
-	reduce7 := float64(0)
-	reduce8 := float64(0)
-	i5 := lo5
-	for ; i5+2 <= hi5; i5 += 2 {
-		k5 := lo4 + i5
-		s_i4 := vec.At(s, k5)
-		reduce7 += s_i4
-		i6 := i5 + 1
-		k6 := lo4 + i6
-		s_i5 := vec.At(s, k6)
-		reduce8 += s_i5
-	}
-	for ; i5 < hi5; i5++ {
-		k7 := lo4 + i5
-		s_i6 := vec.At(s, k7)
-		reduce7 += s_i6
-	}
-	reduce7 += reduce8
-	e.reduce6[chunk] = reduce7
-}
-
-// scan1_cc_poolchained_poolx4 computes Scan.1 (scan.go:18) under
-// Scan.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,scan_algo_1=chained,execution_resource_2=pool,unroll_2=4.
-func scan1_cc_poolchained_poolx4(frame any, w *rt.Worker, l *rt.Launch) {
+// scan1_ic_pool_poolx4 computes Scan.1 (scan.go:15) under
+// Scan.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool,unroll_2=4.
+func scan1_ic_pool_poolx4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
 	n_7 := f.n_7
-	prefix := f.prefix
 	f.surgeEnv1s = rt.Grow(f.surgeEnv1s, l.Threads)
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
-	r1.prefixesChain.Reset(rt.Chunks(n_7, l.Loops[0]), prefix)
-	w.For(n_7, l.Loops[0], scan1_cc_poolchained_poolx4_region1, r1) // scan, scan.go:18:14
+	w.For(n_7, l.Loops[0], scan1_ic_pool_poolx4_region1, r1) // map, scan.go:15:14
 	if w.Stopped() {
 		return
 	}
 }
 
-func scan1_cc_poolchained_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+func scan1_ic_pool_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*scan1Env)
 	f := e.f
 	l := e.l
-	prefixes := vec.Ptr(f.prefixes)
+	partials := vec.Ptr(f.partials)
 	n_6 := f.n_6
 	tileSize := f.tileSize
-	prefixes2 := float64(0)
-	for i := lo; i < hi; i++ { // reduce, scan.go:18:14
+	for i := lo; i < hi; i++ { // map, scan.go:15:14
 		lo2 := i * tileSize
 		end := lo2 + tileSize
 		hi2 := min(end, n_6)
@@ -620,144 +515,77 @@ func scan1_cc_poolchained_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi in
 		r2 := &f.surgeEnv1s[w.ID()]
 		r2.f, r2.l = f, l
 		r2.lo2 = lo2
-		r2.reduce2 = rt.Grow(r2.reduce2, rt.Chunks(n, l.Loops[1]))
-		w.For(n, l.Loops[1], scan1_cc_poolchained_poolx4_region2, r2) // reduce, scan.go:16:10
+		r2.reduceParts = rt.Grow(r2.reduceParts, rt.Chunks(n, l.Loops[1]))
+		w.For(n, l.Loops[1], scan1_ic_pool_poolx4_region2, r2) // reduce, scan.go:16:10
 		if w.Stopped() {
 			return
 		}
 		for k6 := range rt.Chunks(n, l.Loops[1]) {
-			reduce += r2.reduce2[k6]
+			reduce += r2.reduceParts[k6]
 		}
-		prefixes2 += reduce
-	}
-	seed, ok := e.prefixesChain.Wait(w, chunk)
-	if !ok {
-		return
-	}
-	e.prefixesChain.Publish(chunk+1, seed+prefixes2)
-	prefixes3 := seed
-	for i6 := lo; i6 < hi; i6++ { // scan, scan.go:18:14
-		lo4 := i6 * tileSize
-		end2 := lo4 + tileSize
-		hi4 := min(end2, n_6)
-		n2 := hi4 - lo4
-		reduce7 := float64(0)
-		r3 := &f.surgeEnv1s[w.ID()]
-		r3.f, r3.l = f, l
-		r3.lo4 = lo4
-		r3.reduce8 = rt.Grow(r3.reduce8, rt.Chunks(n2, l.Loops[1]))
-		w.For(n2, l.Loops[1], scan1_cc_poolchained_poolx4_region3, r3) // reduce, scan.go:16:10
-		if w.Stopped() {
-			return
-		}
-		for k12 := range rt.Chunks(n2, l.Loops[1]) {
-			reduce7 += r3.reduce8[k12]
-		}
-		vec.Set(prefixes, i6, prefixes3)
-		prefixes3 += reduce7
+		vec.Set(partials, i, reduce)
 	}
 }
 
-func scan1_cc_poolchained_poolx4_region2(env any, w *rt.Worker, chunk, lo3, hi3 int) {
+func scan1_ic_pool_poolx4_region2(env any, w *rt.Worker, chunk, lo3, hi3 int) {
 	e := env.(*scan1Env)
 	f := e.f
 	lo2 := e.lo2
 	s := vec.Ptr(f.s)
+	reduce2 := float64(0)
 	reduce3 := float64(0)
 	reduce4 := float64(0)
 	reduce5 := float64(0)
-	reduce6 := float64(0)
 	i2 := lo3
 	for ; i2+4 <= hi3; i2 += 4 {
 		k := lo2 + i2
 		s_i := vec.At(s, k)
-		reduce3 += s_i
+		reduce2 += s_i
 		i3 := i2 + 1
 		k2 := lo2 + i3
 		s_i2 := vec.At(s, k2)
-		reduce4 += s_i2
+		reduce3 += s_i2
 		i4 := i2 + 2
 		k3 := lo2 + i4
 		s_i3 := vec.At(s, k3)
-		reduce5 += s_i3
+		reduce4 += s_i3
 		i5 := i2 + 3
 		k4 := lo2 + i5
 		s_i4 := vec.At(s, k4)
-		reduce6 += s_i4
+		reduce5 += s_i4
 	}
 	for ; i2 < hi3; i2++ {
 		k5 := lo2 + i2
 		s_i5 := vec.At(s, k5)
-		reduce3 += s_i5
+		reduce2 += s_i5
 	}
-	reduce3 += reduce4
-	reduce5 += reduce6
-	reduce3 += reduce5
-	e.reduce2[chunk] = reduce3
+	reduce2 += reduce3
+	reduce4 += reduce5
+	reduce2 += reduce4
+	e.reduceParts[chunk] = reduce2
 }
 
-func scan1_cc_poolchained_poolx4_region3(env any, w *rt.Worker, chunk, lo5, hi5 int) {
-	e := env.(*scan1Env)
-	f := e.f
-	lo4 := e.lo4
-	s := vec.Ptr(f.s)
-	reduce9 := float64(0)
-	reduce10 := float64(0)
-	reduce11 := float64(0)
-	reduce12 := float64(0)
-	i7 := lo5
-	for ; i7+4 <= hi5; i7 += 4 {
-		k7 := lo4 + i7
-		s_i6 := vec.At(s, k7)
-		reduce9 += s_i6
-		i8 := i7 + 1
-		k8 := lo4 + i8
-		s_i7 := vec.At(s, k8)
-		reduce10 += s_i7
-		i9 := i7 + 2
-		k9 := lo4 + i9
-		s_i8 := vec.At(s, k9)
-		reduce11 += s_i8
-		i10 := i7 + 3
-		k10 := lo4 + i10
-		s_i9 := vec.At(s, k10)
-		reduce12 += s_i9
-	}
-	for ; i7 < hi5; i7++ {
-		k11 := lo4 + i7
-		s_i10 := vec.At(s, k11)
-		reduce9 += s_i10
-	}
-	reduce9 += reduce10
-	reduce11 += reduce12
-	reduce9 += reduce11
-	e.reduce8[chunk] = reduce9
-}
-
-// scan1_cc_poolchained_lane4 computes Scan.1 (scan.go:18) under
-// Scan.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,scan_algo_1=chained,execution_resource_2=lane,vector_width_2=4,unroll_2=1.
-func scan1_cc_poolchained_lane4(frame any, w *rt.Worker, l *rt.Launch) {
+// scan1_ic_pool_lane4 computes Scan.1 (scan.go:15) under
+// Scan.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1.
+func scan1_ic_pool_lane4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
 	n_7 := f.n_7
-	prefix := f.prefix
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
-	r1.prefixesChain.Reset(rt.Chunks(n_7, l.Loops[0]), prefix)
-	w.For(n_7, l.Loops[0], scan1_cc_poolchained_lane4_region1, r1) // scan, scan.go:18:14
+	w.For(n_7, l.Loops[0], scan1_ic_pool_lane4_region1, r1) // map, scan.go:15:14
 	if w.Stopped() {
 		return
 	}
 }
 
-func scan1_cc_poolchained_lane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+func scan1_ic_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*scan1Env)
 	f := e.f
-	prefixes := vec.Ptr(f.prefixes)
+	partials := vec.Ptr(f.partials)
 	s := vec.Ptr(f.s)
 	n_6 := f.n_6
 	tileSize := f.tileSize
-	prefixes2 := float64(0)
-	for i := lo; i < hi; i++ { // reduce, scan.go:18:14
+	for i := lo; i < hi; i++ { // map, scan.go:15:14
 		lo2 := i * tileSize
 		end := lo2 + tileSize
 		hi2 := min(end, n_6)
@@ -776,62 +604,31 @@ func scan1_cc_poolchained_lane4_region1(env any, w *rt.Worker, chunk, lo, hi int
 			s_i2 := vec.At(s, k)
 			reduce += s_i2
 		}
-		prefixes2 += reduce
-	}
-	seed, ok := e.prefixesChain.Wait(w, chunk)
-	if !ok {
-		return
-	}
-	e.prefixesChain.Publish(chunk+1, seed+prefixes2)
-	prefixes3 := seed
-	for i4 := lo; i4 < hi; i4++ { // scan, scan.go:18:14
-		lo3 := i4 * tileSize
-		end2 := lo3 + tileSize
-		hi3 := min(end2, n_6)
-		n2 := hi3 - lo3
-		reduce3 := float64(0)
-		reduce4 := vec.SplatF64x4(float64(0))
-		i5 := 0
-		for ; i5+4 <= n2; i5 += 4 {
-			i6 := lo3 + i5
-			s_i3 := vec.LoadF64x4(s, i6)
-			reduce4 = reduce4.Add(s_i3)
-		}
-		reduce3 += reduce4.Sum()
-		for ; i5 < n2; i5++ {
-			k2 := lo3 + i5
-			s_i4 := vec.At(s, k2)
-			reduce3 += s_i4
-		}
-		vec.Set(prefixes, i4, prefixes3)
-		prefixes3 += reduce3
+		vec.Set(partials, i, reduce)
 	}
 }
 
-// scan1_cc_poolchained_lane4x2 computes Scan.1 (scan.go:18) under
-// Scan.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,scan_algo_1=chained,execution_resource_2=lane,vector_width_2=4,unroll_2=2.
-func scan1_cc_poolchained_lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
+// scan1_ic_pool_lane4x2 computes Scan.1 (scan.go:15) under
+// Scan.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=2.
+func scan1_ic_pool_lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
 	n_7 := f.n_7
-	prefix := f.prefix
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
-	r1.prefixesChain.Reset(rt.Chunks(n_7, l.Loops[0]), prefix)
-	w.For(n_7, l.Loops[0], scan1_cc_poolchained_lane4x2_region1, r1) // scan, scan.go:18:14
+	w.For(n_7, l.Loops[0], scan1_ic_pool_lane4x2_region1, r1) // map, scan.go:15:14
 	if w.Stopped() {
 		return
 	}
 }
 
-func scan1_cc_poolchained_lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+func scan1_ic_pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*scan1Env)
 	f := e.f
-	prefixes := vec.Ptr(f.prefixes)
+	partials := vec.Ptr(f.partials)
 	s := vec.Ptr(f.s)
 	n_6 := f.n_6
 	tileSize := f.tileSize
-	prefixes2 := float64(0)
-	for i := lo; i < hi; i++ { // reduce, scan.go:18:14
+	for i := lo; i < hi; i++ { // map, scan.go:15:14
 		lo2 := i * tileSize
 		end := lo2 + tileSize
 		hi2 := min(end, n_6)
@@ -861,73 +658,31 @@ func scan1_cc_poolchained_lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi i
 			s_i4 := vec.At(s, k)
 			reduce += s_i4
 		}
-		prefixes2 += reduce
-	}
-	seed, ok := e.prefixesChain.Wait(w, chunk)
-	if !ok {
-		return
-	}
-	e.prefixesChain.Publish(chunk+1, seed+prefixes2)
-	prefixes3 := seed
-	for i7 := lo; i7 < hi; i7++ { // scan, scan.go:18:14
-		lo3 := i7 * tileSize
-		end2 := lo3 + tileSize
-		hi3 := min(end2, n_6)
-		n2 := hi3 - lo3
-		reduce4 := float64(0)
-		reduce5 := vec.SplatF64x4(float64(0))
-		reduce6 := vec.SplatF64x4(float64(0))
-		i8 := 0
-		for ; i8+8 <= n2; i8 += 8 {
-			i9 := lo3 + i8
-			s_i5 := vec.LoadF64x4(s, i9)
-			reduce5 = reduce5.Add(s_i5)
-			i10 := i8 + 4
-			i11 := lo3 + i10
-			s_i6 := vec.LoadF64x4(s, i11)
-			reduce6 = reduce6.Add(s_i6)
-		}
-		for ; i8+4 <= n2; i8 += 4 {
-			i12 := lo3 + i8
-			s_i7 := vec.LoadF64x4(s, i12)
-			reduce5 = reduce5.Add(s_i7)
-		}
-		reduce5 = reduce5.Add(reduce6)
-		reduce4 += reduce5.Sum()
-		for ; i8 < n2; i8++ {
-			k2 := lo3 + i8
-			s_i8 := vec.At(s, k2)
-			reduce4 += s_i8
-		}
-		vec.Set(prefixes, i7, prefixes3)
-		prefixes3 += reduce4
+		vec.Set(partials, i, reduce)
 	}
 }
 
-// scan1_cc_poolchained_lane4x4 computes Scan.1 (scan.go:18) under
-// Scan.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,scan_algo_1=chained,execution_resource_2=lane,vector_width_2=4,unroll_2=4.
-func scan1_cc_poolchained_lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
+// scan1_ic_pool_lane4x4 computes Scan.1 (scan.go:15) under
+// Scan.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=4.
+func scan1_ic_pool_lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
 	n_7 := f.n_7
-	prefix := f.prefix
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
-	r1.prefixesChain.Reset(rt.Chunks(n_7, l.Loops[0]), prefix)
-	w.For(n_7, l.Loops[0], scan1_cc_poolchained_lane4x4_region1, r1) // scan, scan.go:18:14
+	w.For(n_7, l.Loops[0], scan1_ic_pool_lane4x4_region1, r1) // map, scan.go:15:14
 	if w.Stopped() {
 		return
 	}
 }
 
-func scan1_cc_poolchained_lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+func scan1_ic_pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*scan1Env)
 	f := e.f
-	prefixes := vec.Ptr(f.prefixes)
+	partials := vec.Ptr(f.partials)
 	s := vec.Ptr(f.s)
 	n_6 := f.n_6
 	tileSize := f.tileSize
-	prefixes2 := float64(0)
-	for i := lo; i < hi; i++ { // reduce, scan.go:18:14
+	for i := lo; i < hi; i++ { // map, scan.go:15:14
 		lo2 := i * tileSize
 		end := lo2 + tileSize
 		hi2 := min(end, n_6)
@@ -969,85 +724,31 @@ func scan1_cc_poolchained_lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi i
 			s_i6 := vec.At(s, k)
 			reduce += s_i6
 		}
-		prefixes2 += reduce
-	}
-	seed, ok := e.prefixesChain.Wait(w, chunk)
-	if !ok {
-		return
-	}
-	e.prefixesChain.Publish(chunk+1, seed+prefixes2)
-	prefixes3 := seed
-	for i11 := lo; i11 < hi; i11++ { // scan, scan.go:18:14
-		lo3 := i11 * tileSize
-		end2 := lo3 + tileSize
-		hi3 := min(end2, n_6)
-		n2 := hi3 - lo3
-		reduce6 := float64(0)
-		reduce7 := vec.SplatF64x4(float64(0))
-		reduce8 := vec.SplatF64x4(float64(0))
-		reduce9 := vec.SplatF64x4(float64(0))
-		reduce10 := vec.SplatF64x4(float64(0))
-		i12 := 0
-		for ; i12+16 <= n2; i12 += 16 {
-			i13 := lo3 + i12
-			s_i7 := vec.LoadF64x4(s, i13)
-			reduce7 = reduce7.Add(s_i7)
-			i14 := i12 + 4
-			i15 := lo3 + i14
-			s_i8 := vec.LoadF64x4(s, i15)
-			reduce8 = reduce8.Add(s_i8)
-			i16 := i12 + 8
-			i17 := lo3 + i16
-			s_i9 := vec.LoadF64x4(s, i17)
-			reduce9 = reduce9.Add(s_i9)
-			i18 := i12 + 12
-			i19 := lo3 + i18
-			s_i10 := vec.LoadF64x4(s, i19)
-			reduce10 = reduce10.Add(s_i10)
-		}
-		for ; i12+4 <= n2; i12 += 4 {
-			i20 := lo3 + i12
-			s_i11 := vec.LoadF64x4(s, i20)
-			reduce7 = reduce7.Add(s_i11)
-		}
-		reduce7 = reduce7.Add(reduce8)
-		reduce9 = reduce9.Add(reduce10)
-		reduce7 = reduce7.Add(reduce9)
-		reduce6 += reduce7.Sum()
-		for ; i12 < n2; i12++ {
-			k2 := lo3 + i12
-			s_i12 := vec.At(s, k2)
-			reduce6 += s_i12
-		}
-		vec.Set(prefixes, i11, prefixes3)
-		prefixes3 += reduce6
+		vec.Set(partials, i, reduce)
 	}
 }
 
-// scan1_cc_poolchained_lane8 computes Scan.1 (scan.go:18) under
-// Scan.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,scan_algo_1=chained,execution_resource_2=lane,vector_width_2=8,unroll_2=1.
-func scan1_cc_poolchained_lane8(frame any, w *rt.Worker, l *rt.Launch) {
+// scan1_ic_pool_lane8 computes Scan.1 (scan.go:15) under
+// Scan.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1.
+func scan1_ic_pool_lane8(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
 	n_7 := f.n_7
-	prefix := f.prefix
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
-	r1.prefixesChain.Reset(rt.Chunks(n_7, l.Loops[0]), prefix)
-	w.For(n_7, l.Loops[0], scan1_cc_poolchained_lane8_region1, r1) // scan, scan.go:18:14
+	w.For(n_7, l.Loops[0], scan1_ic_pool_lane8_region1, r1) // map, scan.go:15:14
 	if w.Stopped() {
 		return
 	}
 }
 
-func scan1_cc_poolchained_lane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+func scan1_ic_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*scan1Env)
 	f := e.f
-	prefixes := vec.Ptr(f.prefixes)
+	partials := vec.Ptr(f.partials)
 	s := vec.Ptr(f.s)
 	n_6 := f.n_6
 	tileSize := f.tileSize
-	prefixes2 := float64(0)
-	for i := lo; i < hi; i++ { // reduce, scan.go:18:14
+	for i := lo; i < hi; i++ { // map, scan.go:15:14
 		lo2 := i * tileSize
 		end := lo2 + tileSize
 		hi2 := min(end, n_6)
@@ -1066,62 +767,31 @@ func scan1_cc_poolchained_lane8_region1(env any, w *rt.Worker, chunk, lo, hi int
 			s_i2 := vec.At(s, k)
 			reduce += s_i2
 		}
-		prefixes2 += reduce
-	}
-	seed, ok := e.prefixesChain.Wait(w, chunk)
-	if !ok {
-		return
-	}
-	e.prefixesChain.Publish(chunk+1, seed+prefixes2)
-	prefixes3 := seed
-	for i4 := lo; i4 < hi; i4++ { // scan, scan.go:18:14
-		lo3 := i4 * tileSize
-		end2 := lo3 + tileSize
-		hi3 := min(end2, n_6)
-		n2 := hi3 - lo3
-		reduce3 := float64(0)
-		reduce4 := vec.SplatF64x8(float64(0))
-		i5 := 0
-		for ; i5+8 <= n2; i5 += 8 {
-			i6 := lo3 + i5
-			s_i3 := vec.LoadF64x8(s, i6)
-			reduce4 = reduce4.Add(s_i3)
-		}
-		reduce3 += reduce4.Sum()
-		for ; i5 < n2; i5++ {
-			k2 := lo3 + i5
-			s_i4 := vec.At(s, k2)
-			reduce3 += s_i4
-		}
-		vec.Set(prefixes, i4, prefixes3)
-		prefixes3 += reduce3
+		vec.Set(partials, i, reduce)
 	}
 }
 
-// scan1_cc_poolchained_lane8x2 computes Scan.1 (scan.go:18) under
-// Scan.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,scan_algo_1=chained,execution_resource_2=lane,vector_width_2=8,unroll_2=2.
-func scan1_cc_poolchained_lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
+// scan1_ic_pool_lane8x2 computes Scan.1 (scan.go:15) under
+// Scan.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=2.
+func scan1_ic_pool_lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
 	n_7 := f.n_7
-	prefix := f.prefix
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
-	r1.prefixesChain.Reset(rt.Chunks(n_7, l.Loops[0]), prefix)
-	w.For(n_7, l.Loops[0], scan1_cc_poolchained_lane8x2_region1, r1) // scan, scan.go:18:14
+	w.For(n_7, l.Loops[0], scan1_ic_pool_lane8x2_region1, r1) // map, scan.go:15:14
 	if w.Stopped() {
 		return
 	}
 }
 
-func scan1_cc_poolchained_lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+func scan1_ic_pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*scan1Env)
 	f := e.f
-	prefixes := vec.Ptr(f.prefixes)
+	partials := vec.Ptr(f.partials)
 	s := vec.Ptr(f.s)
 	n_6 := f.n_6
 	tileSize := f.tileSize
-	prefixes2 := float64(0)
-	for i := lo; i < hi; i++ { // reduce, scan.go:18:14
+	for i := lo; i < hi; i++ { // map, scan.go:15:14
 		lo2 := i * tileSize
 		end := lo2 + tileSize
 		hi2 := min(end, n_6)
@@ -1151,73 +821,31 @@ func scan1_cc_poolchained_lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi i
 			s_i4 := vec.At(s, k)
 			reduce += s_i4
 		}
-		prefixes2 += reduce
-	}
-	seed, ok := e.prefixesChain.Wait(w, chunk)
-	if !ok {
-		return
-	}
-	e.prefixesChain.Publish(chunk+1, seed+prefixes2)
-	prefixes3 := seed
-	for i7 := lo; i7 < hi; i7++ { // scan, scan.go:18:14
-		lo3 := i7 * tileSize
-		end2 := lo3 + tileSize
-		hi3 := min(end2, n_6)
-		n2 := hi3 - lo3
-		reduce4 := float64(0)
-		reduce5 := vec.SplatF64x8(float64(0))
-		reduce6 := vec.SplatF64x8(float64(0))
-		i8 := 0
-		for ; i8+16 <= n2; i8 += 16 {
-			i9 := lo3 + i8
-			s_i5 := vec.LoadF64x8(s, i9)
-			reduce5 = reduce5.Add(s_i5)
-			i10 := i8 + 8
-			i11 := lo3 + i10
-			s_i6 := vec.LoadF64x8(s, i11)
-			reduce6 = reduce6.Add(s_i6)
-		}
-		for ; i8+8 <= n2; i8 += 8 {
-			i12 := lo3 + i8
-			s_i7 := vec.LoadF64x8(s, i12)
-			reduce5 = reduce5.Add(s_i7)
-		}
-		reduce5 = reduce5.Add(reduce6)
-		reduce4 += reduce5.Sum()
-		for ; i8 < n2; i8++ {
-			k2 := lo3 + i8
-			s_i8 := vec.At(s, k2)
-			reduce4 += s_i8
-		}
-		vec.Set(prefixes, i7, prefixes3)
-		prefixes3 += reduce4
+		vec.Set(partials, i, reduce)
 	}
 }
 
-// scan1_cc_poolchained_lane8x4 computes Scan.1 (scan.go:18) under
-// Scan.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,scan_algo_1=chained,execution_resource_2=lane,vector_width_2=8,unroll_2=4.
-func scan1_cc_poolchained_lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
+// scan1_ic_pool_lane8x4 computes Scan.1 (scan.go:15) under
+// Scan.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=4.
+func scan1_ic_pool_lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
 	n_7 := f.n_7
-	prefix := f.prefix
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
-	r1.prefixesChain.Reset(rt.Chunks(n_7, l.Loops[0]), prefix)
-	w.For(n_7, l.Loops[0], scan1_cc_poolchained_lane8x4_region1, r1) // scan, scan.go:18:14
+	w.For(n_7, l.Loops[0], scan1_ic_pool_lane8x4_region1, r1) // map, scan.go:15:14
 	if w.Stopped() {
 		return
 	}
 }
 
-func scan1_cc_poolchained_lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+func scan1_ic_pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*scan1Env)
 	f := e.f
-	prefixes := vec.Ptr(f.prefixes)
+	partials := vec.Ptr(f.partials)
 	s := vec.Ptr(f.s)
 	n_6 := f.n_6
 	tileSize := f.tileSize
-	prefixes2 := float64(0)
-	for i := lo; i < hi; i++ { // reduce, scan.go:18:14
+	for i := lo; i < hi; i++ { // map, scan.go:15:14
 		lo2 := i * tileSize
 		end := lo2 + tileSize
 		hi2 := min(end, n_6)
@@ -1259,86 +887,32 @@ func scan1_cc_poolchained_lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi i
 			s_i6 := vec.At(s, k)
 			reduce += s_i6
 		}
-		prefixes2 += reduce
-	}
-	seed, ok := e.prefixesChain.Wait(w, chunk)
-	if !ok {
-		return
-	}
-	e.prefixesChain.Publish(chunk+1, seed+prefixes2)
-	prefixes3 := seed
-	for i11 := lo; i11 < hi; i11++ { // scan, scan.go:18:14
-		lo3 := i11 * tileSize
-		end2 := lo3 + tileSize
-		hi3 := min(end2, n_6)
-		n2 := hi3 - lo3
-		reduce6 := float64(0)
-		reduce7 := vec.SplatF64x8(float64(0))
-		reduce8 := vec.SplatF64x8(float64(0))
-		reduce9 := vec.SplatF64x8(float64(0))
-		reduce10 := vec.SplatF64x8(float64(0))
-		i12 := 0
-		for ; i12+32 <= n2; i12 += 32 {
-			i13 := lo3 + i12
-			s_i7 := vec.LoadF64x8(s, i13)
-			reduce7 = reduce7.Add(s_i7)
-			i14 := i12 + 8
-			i15 := lo3 + i14
-			s_i8 := vec.LoadF64x8(s, i15)
-			reduce8 = reduce8.Add(s_i8)
-			i16 := i12 + 16
-			i17 := lo3 + i16
-			s_i9 := vec.LoadF64x8(s, i17)
-			reduce9 = reduce9.Add(s_i9)
-			i18 := i12 + 24
-			i19 := lo3 + i18
-			s_i10 := vec.LoadF64x8(s, i19)
-			reduce10 = reduce10.Add(s_i10)
-		}
-		for ; i12+8 <= n2; i12 += 8 {
-			i20 := lo3 + i12
-			s_i11 := vec.LoadF64x8(s, i20)
-			reduce7 = reduce7.Add(s_i11)
-		}
-		reduce7 = reduce7.Add(reduce8)
-		reduce9 = reduce9.Add(reduce10)
-		reduce7 = reduce7.Add(reduce9)
-		reduce6 += reduce7.Sum()
-		for ; i12 < n2; i12++ {
-			k2 := lo3 + i12
-			s_i12 := vec.At(s, k2)
-			reduce6 += s_i12
-		}
-		vec.Set(prefixes, i11, prefixes3)
-		prefixes3 += reduce6
+		vec.Set(partials, i, reduce)
 	}
 }
 
-// scan1_cc_poolchained_poollane4 computes Scan.1 (scan.go:18) under
-// Scan.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,scan_algo_1=chained,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1.
-func scan1_cc_poolchained_poollane4(frame any, w *rt.Worker, l *rt.Launch) {
+// scan1_ic_pool_poollane4 computes Scan.1 (scan.go:15) under
+// Scan.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1.
+func scan1_ic_pool_poollane4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
 	n_7 := f.n_7
-	prefix := f.prefix
 	f.surgeEnv1s = rt.Grow(f.surgeEnv1s, l.Threads)
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
-	r1.prefixesChain.Reset(rt.Chunks(n_7, l.Loops[0]), prefix)
-	w.For(n_7, l.Loops[0], scan1_cc_poolchained_poollane4_region1, r1) // scan, scan.go:18:14
+	w.For(n_7, l.Loops[0], scan1_ic_pool_poollane4_region1, r1) // map, scan.go:15:14
 	if w.Stopped() {
 		return
 	}
 }
 
-func scan1_cc_poolchained_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+func scan1_ic_pool_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*scan1Env)
 	f := e.f
 	l := e.l
-	prefixes := vec.Ptr(f.prefixes)
+	partials := vec.Ptr(f.partials)
 	n_6 := f.n_6
 	tileSize := f.tileSize
-	prefixes2 := float64(0)
-	for i := lo; i < hi; i++ { // reduce, scan.go:18:14
+	for i := lo; i < hi; i++ { // map, scan.go:15:14
 		lo2 := i * tileSize
 		end := lo2 + tileSize
 		hi2 := min(end, n_6)
@@ -1347,113 +921,62 @@ func scan1_cc_poolchained_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi
 		r2 := &f.surgeEnv1s[w.ID()]
 		r2.f, r2.l = f, l
 		r2.lo2 = lo2
-		r2.reduce2 = rt.Grow(r2.reduce2, rt.Chunks(n, l.Loops[1]))
-		w.For(n, l.Loops[1], scan1_cc_poolchained_poollane4_region2, r2) // reduce, scan.go:16:10
+		r2.reduceParts = rt.Grow(r2.reduceParts, rt.Chunks(n, l.Loops[1]))
+		w.For(n, l.Loops[1], scan1_ic_pool_poollane4_region2, r2) // reduce, scan.go:16:10
 		if w.Stopped() {
 			return
 		}
 		for k2 := range rt.Chunks(n, l.Loops[1]) {
-			reduce += r2.reduce2[k2]
+			reduce += r2.reduceParts[k2]
 		}
-		prefixes2 += reduce
-	}
-	seed, ok := e.prefixesChain.Wait(w, chunk)
-	if !ok {
-		return
-	}
-	e.prefixesChain.Publish(chunk+1, seed+prefixes2)
-	prefixes3 := seed
-	for i4 := lo; i4 < hi; i4++ { // scan, scan.go:18:14
-		lo4 := i4 * tileSize
-		end2 := lo4 + tileSize
-		hi4 := min(end2, n_6)
-		n2 := hi4 - lo4
-		reduce5 := float64(0)
-		r3 := &f.surgeEnv1s[w.ID()]
-		r3.f, r3.l = f, l
-		r3.lo4 = lo4
-		r3.reduce6 = rt.Grow(r3.reduce6, rt.Chunks(n2, l.Loops[1]))
-		w.For(n2, l.Loops[1], scan1_cc_poolchained_poollane4_region3, r3) // reduce, scan.go:16:10
-		if w.Stopped() {
-			return
-		}
-		for k4 := range rt.Chunks(n2, l.Loops[1]) {
-			reduce5 += r3.reduce6[k4]
-		}
-		vec.Set(prefixes, i4, prefixes3)
-		prefixes3 += reduce5
+		vec.Set(partials, i, reduce)
 	}
 }
 
-func scan1_cc_poolchained_poollane4_region2(env any, w *rt.Worker, chunk, lo3, hi3 int) {
+func scan1_ic_pool_poollane4_region2(env any, w *rt.Worker, chunk, lo3, hi3 int) {
 	e := env.(*scan1Env)
 	f := e.f
 	lo2 := e.lo2
 	s := vec.Ptr(f.s)
-	reduce3 := float64(0)
-	reduce4 := vec.SplatF64x4(float64(0))
+	reduce2 := float64(0)
+	reduce3 := vec.SplatF64x4(float64(0))
 	i2 := lo3
 	for ; i2+4 <= hi3; i2 += 4 {
 		i3 := lo2 + i2
 		s_i := vec.LoadF64x4(s, i3)
-		reduce4 = reduce4.Add(s_i)
+		reduce3 = reduce3.Add(s_i)
 	}
-	reduce3 += reduce4.Sum()
+	reduce2 += reduce3.Sum()
 	for ; i2 < hi3; i2++ {
 		k := lo2 + i2
 		s_i2 := vec.At(s, k)
-		reduce3 += s_i2
+		reduce2 += s_i2
 	}
-	e.reduce2[chunk] = reduce3
+	e.reduceParts[chunk] = reduce2
 }
 
-func scan1_cc_poolchained_poollane4_region3(env any, w *rt.Worker, chunk, lo5, hi5 int) {
-	e := env.(*scan1Env)
-	f := e.f
-	lo4 := e.lo4
-	s := vec.Ptr(f.s)
-	reduce7 := float64(0)
-	reduce8 := vec.SplatF64x4(float64(0))
-	i5 := lo5
-	for ; i5+4 <= hi5; i5 += 4 {
-		i6 := lo4 + i5
-		s_i3 := vec.LoadF64x4(s, i6)
-		reduce8 = reduce8.Add(s_i3)
-	}
-	reduce7 += reduce8.Sum()
-	for ; i5 < hi5; i5++ {
-		k3 := lo4 + i5
-		s_i4 := vec.At(s, k3)
-		reduce7 += s_i4
-	}
-	e.reduce6[chunk] = reduce7
-}
-
-// scan1_cc_poolchained_poollane4x2 computes Scan.1 (scan.go:18) under
-// Scan.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,scan_algo_1=chained,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=2.
-func scan1_cc_poolchained_poollane4x2(frame any, w *rt.Worker, l *rt.Launch) {
+// scan1_ic_pool_poollane4x2 computes Scan.1 (scan.go:15) under
+// Scan.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=2.
+func scan1_ic_pool_poollane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
 	n_7 := f.n_7
-	prefix := f.prefix
 	f.surgeEnv1s = rt.Grow(f.surgeEnv1s, l.Threads)
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
-	r1.prefixesChain.Reset(rt.Chunks(n_7, l.Loops[0]), prefix)
-	w.For(n_7, l.Loops[0], scan1_cc_poolchained_poollane4x2_region1, r1) // scan, scan.go:18:14
+	w.For(n_7, l.Loops[0], scan1_ic_pool_poollane4x2_region1, r1) // map, scan.go:15:14
 	if w.Stopped() {
 		return
 	}
 }
 
-func scan1_cc_poolchained_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+func scan1_ic_pool_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*scan1Env)
 	f := e.f
 	l := e.l
-	prefixes := vec.Ptr(f.prefixes)
+	partials := vec.Ptr(f.partials)
 	n_6 := f.n_6
 	tileSize := f.tileSize
-	prefixes2 := float64(0)
-	for i := lo; i < hi; i++ { // reduce, scan.go:18:14
+	for i := lo; i < hi; i++ { // map, scan.go:15:14
 		lo2 := i * tileSize
 		end := lo2 + tileSize
 		hi2 := min(end, n_6)
@@ -1462,135 +985,73 @@ func scan1_cc_poolchained_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, 
 		r2 := &f.surgeEnv1s[w.ID()]
 		r2.f, r2.l = f, l
 		r2.lo2 = lo2
-		r2.reduce2 = rt.Grow(r2.reduce2, rt.Chunks(n, l.Loops[1]))
-		w.For(n, l.Loops[1], scan1_cc_poolchained_poollane4x2_region2, r2) // reduce, scan.go:16:10
+		r2.reduceParts = rt.Grow(r2.reduceParts, rt.Chunks(n, l.Loops[1]))
+		w.For(n, l.Loops[1], scan1_ic_pool_poollane4x2_region2, r2) // reduce, scan.go:16:10
 		if w.Stopped() {
 			return
 		}
 		for k2 := range rt.Chunks(n, l.Loops[1]) {
-			reduce += r2.reduce2[k2]
+			reduce += r2.reduceParts[k2]
 		}
-		prefixes2 += reduce
-	}
-	seed, ok := e.prefixesChain.Wait(w, chunk)
-	if !ok {
-		return
-	}
-	e.prefixesChain.Publish(chunk+1, seed+prefixes2)
-	prefixes3 := seed
-	for i7 := lo; i7 < hi; i7++ { // scan, scan.go:18:14
-		lo4 := i7 * tileSize
-		end2 := lo4 + tileSize
-		hi4 := min(end2, n_6)
-		n2 := hi4 - lo4
-		reduce6 := float64(0)
-		r3 := &f.surgeEnv1s[w.ID()]
-		r3.f, r3.l = f, l
-		r3.lo4 = lo4
-		r3.reduce7 = rt.Grow(r3.reduce7, rt.Chunks(n2, l.Loops[1]))
-		w.For(n2, l.Loops[1], scan1_cc_poolchained_poollane4x2_region3, r3) // reduce, scan.go:16:10
-		if w.Stopped() {
-			return
-		}
-		for k4 := range rt.Chunks(n2, l.Loops[1]) {
-			reduce6 += r3.reduce7[k4]
-		}
-		vec.Set(prefixes, i7, prefixes3)
-		prefixes3 += reduce6
+		vec.Set(partials, i, reduce)
 	}
 }
 
-func scan1_cc_poolchained_poollane4x2_region2(env any, w *rt.Worker, chunk, lo3, hi3 int) {
+func scan1_ic_pool_poollane4x2_region2(env any, w *rt.Worker, chunk, lo3, hi3 int) {
 	e := env.(*scan1Env)
 	f := e.f
 	lo2 := e.lo2
 	s := vec.Ptr(f.s)
-	reduce3 := float64(0)
+	reduce2 := float64(0)
+	reduce3 := vec.SplatF64x4(float64(0))
 	reduce4 := vec.SplatF64x4(float64(0))
-	reduce5 := vec.SplatF64x4(float64(0))
 	i2 := lo3
 	for ; i2+8 <= hi3; i2 += 8 {
 		i3 := lo2 + i2
 		s_i := vec.LoadF64x4(s, i3)
-		reduce4 = reduce4.Add(s_i)
+		reduce3 = reduce3.Add(s_i)
 		i4 := i2 + 4
 		i5 := lo2 + i4
 		s_i2 := vec.LoadF64x4(s, i5)
-		reduce5 = reduce5.Add(s_i2)
+		reduce4 = reduce4.Add(s_i2)
 	}
 	for ; i2+4 <= hi3; i2 += 4 {
 		i6 := lo2 + i2
 		s_i3 := vec.LoadF64x4(s, i6)
-		reduce4 = reduce4.Add(s_i3)
+		reduce3 = reduce3.Add(s_i3)
 	}
-	reduce4 = reduce4.Add(reduce5)
-	reduce3 += reduce4.Sum()
+	reduce3 = reduce3.Add(reduce4)
+	reduce2 += reduce3.Sum()
 	for ; i2 < hi3; i2++ {
 		k := lo2 + i2
 		s_i4 := vec.At(s, k)
-		reduce3 += s_i4
+		reduce2 += s_i4
 	}
-	e.reduce2[chunk] = reduce3
+	e.reduceParts[chunk] = reduce2
 }
 
-func scan1_cc_poolchained_poollane4x2_region3(env any, w *rt.Worker, chunk, lo5, hi5 int) {
-	e := env.(*scan1Env)
-	f := e.f
-	lo4 := e.lo4
-	s := vec.Ptr(f.s)
-	reduce8 := float64(0)
-	reduce9 := vec.SplatF64x4(float64(0))
-	reduce10 := vec.SplatF64x4(float64(0))
-	i8 := lo5
-	for ; i8+8 <= hi5; i8 += 8 {
-		i9 := lo4 + i8
-		s_i5 := vec.LoadF64x4(s, i9)
-		reduce9 = reduce9.Add(s_i5)
-		i10 := i8 + 4
-		i11 := lo4 + i10
-		s_i6 := vec.LoadF64x4(s, i11)
-		reduce10 = reduce10.Add(s_i6)
-	}
-	for ; i8+4 <= hi5; i8 += 4 {
-		i12 := lo4 + i8
-		s_i7 := vec.LoadF64x4(s, i12)
-		reduce9 = reduce9.Add(s_i7)
-	}
-	reduce9 = reduce9.Add(reduce10)
-	reduce8 += reduce9.Sum()
-	for ; i8 < hi5; i8++ {
-		k3 := lo4 + i8
-		s_i8 := vec.At(s, k3)
-		reduce8 += s_i8
-	}
-	e.reduce7[chunk] = reduce8
-}
-
-// scan1_cc_poolchained_poollane4x4 computes Scan.1 (scan.go:18) under
-// Scan.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,scan_algo_1=chained,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=4.
-func scan1_cc_poolchained_poollane4x4(frame any, w *rt.Worker, l *rt.Launch) {
+// scan1_ic_pool_poollane4x4 computes Scan.1 (scan.go:15) under
+// Scan.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=4.
+func scan1_ic_pool_poollane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
 	n_7 := f.n_7
-	prefix := f.prefix
 	f.surgeEnv1s = rt.Grow(f.surgeEnv1s, l.Threads)
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
-	r1.prefixesChain.Reset(rt.Chunks(n_7, l.Loops[0]), prefix)
-	w.For(n_7, l.Loops[0], scan1_cc_poolchained_poollane4x4_region1, r1) // scan, scan.go:18:14
+	w.For(n_7, l.Loops[0], scan1_ic_pool_poollane4x4_region1, r1) // map, scan.go:15:14
 	if w.Stopped() {
 		return
 	}
 }
 
-func scan1_cc_poolchained_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+func scan1_ic_pool_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*scan1Env)
 	f := e.f
 	l := e.l
-	prefixes := vec.Ptr(f.prefixes)
+	partials := vec.Ptr(f.partials)
 	n_6 := f.n_6
 	tileSize := f.tileSize
-	prefixes2 := float64(0)
-	for i := lo; i < hi; i++ { // reduce, scan.go:18:14
+	for i := lo; i < hi; i++ { // map, scan.go:15:14
 		lo2 := i * tileSize
 		end := lo2 + tileSize
 		hi2 := min(end, n_6)
@@ -1599,159 +1060,85 @@ func scan1_cc_poolchained_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, 
 		r2 := &f.surgeEnv1s[w.ID()]
 		r2.f, r2.l = f, l
 		r2.lo2 = lo2
-		r2.reduce2 = rt.Grow(r2.reduce2, rt.Chunks(n, l.Loops[1]))
-		w.For(n, l.Loops[1], scan1_cc_poolchained_poollane4x4_region2, r2) // reduce, scan.go:16:10
+		r2.reduceParts = rt.Grow(r2.reduceParts, rt.Chunks(n, l.Loops[1]))
+		w.For(n, l.Loops[1], scan1_ic_pool_poollane4x4_region2, r2) // reduce, scan.go:16:10
 		if w.Stopped() {
 			return
 		}
 		for k2 := range rt.Chunks(n, l.Loops[1]) {
-			reduce += r2.reduce2[k2]
+			reduce += r2.reduceParts[k2]
 		}
-		prefixes2 += reduce
-	}
-	seed, ok := e.prefixesChain.Wait(w, chunk)
-	if !ok {
-		return
-	}
-	e.prefixesChain.Publish(chunk+1, seed+prefixes2)
-	prefixes3 := seed
-	for i11 := lo; i11 < hi; i11++ { // scan, scan.go:18:14
-		lo4 := i11 * tileSize
-		end2 := lo4 + tileSize
-		hi4 := min(end2, n_6)
-		n2 := hi4 - lo4
-		reduce8 := float64(0)
-		r3 := &f.surgeEnv1s[w.ID()]
-		r3.f, r3.l = f, l
-		r3.lo4 = lo4
-		r3.reduce9 = rt.Grow(r3.reduce9, rt.Chunks(n2, l.Loops[1]))
-		w.For(n2, l.Loops[1], scan1_cc_poolchained_poollane4x4_region3, r3) // reduce, scan.go:16:10
-		if w.Stopped() {
-			return
-		}
-		for k4 := range rt.Chunks(n2, l.Loops[1]) {
-			reduce8 += r3.reduce9[k4]
-		}
-		vec.Set(prefixes, i11, prefixes3)
-		prefixes3 += reduce8
+		vec.Set(partials, i, reduce)
 	}
 }
 
-func scan1_cc_poolchained_poollane4x4_region2(env any, w *rt.Worker, chunk, lo3, hi3 int) {
+func scan1_ic_pool_poollane4x4_region2(env any, w *rt.Worker, chunk, lo3, hi3 int) {
 	e := env.(*scan1Env)
 	f := e.f
 	lo2 := e.lo2
 	s := vec.Ptr(f.s)
-	reduce3 := float64(0)
+	reduce2 := float64(0)
+	reduce3 := vec.SplatF64x4(float64(0))
 	reduce4 := vec.SplatF64x4(float64(0))
 	reduce5 := vec.SplatF64x4(float64(0))
 	reduce6 := vec.SplatF64x4(float64(0))
-	reduce7 := vec.SplatF64x4(float64(0))
 	i2 := lo3
 	for ; i2+16 <= hi3; i2 += 16 {
 		i3 := lo2 + i2
 		s_i := vec.LoadF64x4(s, i3)
-		reduce4 = reduce4.Add(s_i)
+		reduce3 = reduce3.Add(s_i)
 		i4 := i2 + 4
 		i5 := lo2 + i4
 		s_i2 := vec.LoadF64x4(s, i5)
-		reduce5 = reduce5.Add(s_i2)
+		reduce4 = reduce4.Add(s_i2)
 		i6 := i2 + 8
 		i7 := lo2 + i6
 		s_i3 := vec.LoadF64x4(s, i7)
-		reduce6 = reduce6.Add(s_i3)
+		reduce5 = reduce5.Add(s_i3)
 		i8 := i2 + 12
 		i9 := lo2 + i8
 		s_i4 := vec.LoadF64x4(s, i9)
-		reduce7 = reduce7.Add(s_i4)
+		reduce6 = reduce6.Add(s_i4)
 	}
 	for ; i2+4 <= hi3; i2 += 4 {
 		i10 := lo2 + i2
 		s_i5 := vec.LoadF64x4(s, i10)
-		reduce4 = reduce4.Add(s_i5)
+		reduce3 = reduce3.Add(s_i5)
 	}
-	reduce4 = reduce4.Add(reduce5)
-	reduce6 = reduce6.Add(reduce7)
-	reduce4 = reduce4.Add(reduce6)
-	reduce3 += reduce4.Sum()
+	reduce3 = reduce3.Add(reduce4)
+	reduce5 = reduce5.Add(reduce6)
+	reduce3 = reduce3.Add(reduce5)
+	reduce2 += reduce3.Sum()
 	for ; i2 < hi3; i2++ {
 		k := lo2 + i2
 		s_i6 := vec.At(s, k)
-		reduce3 += s_i6
+		reduce2 += s_i6
 	}
-	e.reduce2[chunk] = reduce3
+	e.reduceParts[chunk] = reduce2
 }
 
-func scan1_cc_poolchained_poollane4x4_region3(env any, w *rt.Worker, chunk, lo5, hi5 int) {
-	e := env.(*scan1Env)
-	f := e.f
-	lo4 := e.lo4
-	s := vec.Ptr(f.s)
-	reduce10 := float64(0)
-	reduce11 := vec.SplatF64x4(float64(0))
-	reduce12 := vec.SplatF64x4(float64(0))
-	reduce13 := vec.SplatF64x4(float64(0))
-	reduce14 := vec.SplatF64x4(float64(0))
-	i12 := lo5
-	for ; i12+16 <= hi5; i12 += 16 {
-		i13 := lo4 + i12
-		s_i7 := vec.LoadF64x4(s, i13)
-		reduce11 = reduce11.Add(s_i7)
-		i14 := i12 + 4
-		i15 := lo4 + i14
-		s_i8 := vec.LoadF64x4(s, i15)
-		reduce12 = reduce12.Add(s_i8)
-		i16 := i12 + 8
-		i17 := lo4 + i16
-		s_i9 := vec.LoadF64x4(s, i17)
-		reduce13 = reduce13.Add(s_i9)
-		i18 := i12 + 12
-		i19 := lo4 + i18
-		s_i10 := vec.LoadF64x4(s, i19)
-		reduce14 = reduce14.Add(s_i10)
-	}
-	for ; i12+4 <= hi5; i12 += 4 {
-		i20 := lo4 + i12
-		s_i11 := vec.LoadF64x4(s, i20)
-		reduce11 = reduce11.Add(s_i11)
-	}
-	reduce11 = reduce11.Add(reduce12)
-	reduce13 = reduce13.Add(reduce14)
-	reduce11 = reduce11.Add(reduce13)
-	reduce10 += reduce11.Sum()
-	for ; i12 < hi5; i12++ {
-		k3 := lo4 + i12
-		s_i12 := vec.At(s, k3)
-		reduce10 += s_i12
-	}
-	e.reduce9[chunk] = reduce10
-}
-
-// scan1_cc_poolchained_poollane8 computes Scan.1 (scan.go:18) under
-// Scan.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,scan_algo_1=chained,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1.
-func scan1_cc_poolchained_poollane8(frame any, w *rt.Worker, l *rt.Launch) {
+// scan1_ic_pool_poollane8 computes Scan.1 (scan.go:15) under
+// Scan.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1.
+func scan1_ic_pool_poollane8(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
 	n_7 := f.n_7
-	prefix := f.prefix
 	f.surgeEnv1s = rt.Grow(f.surgeEnv1s, l.Threads)
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
-	r1.prefixesChain.Reset(rt.Chunks(n_7, l.Loops[0]), prefix)
-	w.For(n_7, l.Loops[0], scan1_cc_poolchained_poollane8_region1, r1) // scan, scan.go:18:14
+	w.For(n_7, l.Loops[0], scan1_ic_pool_poollane8_region1, r1) // map, scan.go:15:14
 	if w.Stopped() {
 		return
 	}
 }
 
-func scan1_cc_poolchained_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+func scan1_ic_pool_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*scan1Env)
 	f := e.f
 	l := e.l
-	prefixes := vec.Ptr(f.prefixes)
+	partials := vec.Ptr(f.partials)
 	n_6 := f.n_6
 	tileSize := f.tileSize
-	prefixes2 := float64(0)
-	for i := lo; i < hi; i++ { // reduce, scan.go:18:14
+	for i := lo; i < hi; i++ { // map, scan.go:15:14
 		lo2 := i * tileSize
 		end := lo2 + tileSize
 		hi2 := min(end, n_6)
@@ -1760,113 +1147,62 @@ func scan1_cc_poolchained_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi
 		r2 := &f.surgeEnv1s[w.ID()]
 		r2.f, r2.l = f, l
 		r2.lo2 = lo2
-		r2.reduce2 = rt.Grow(r2.reduce2, rt.Chunks(n, l.Loops[1]))
-		w.For(n, l.Loops[1], scan1_cc_poolchained_poollane8_region2, r2) // reduce, scan.go:16:10
+		r2.reduceParts = rt.Grow(r2.reduceParts, rt.Chunks(n, l.Loops[1]))
+		w.For(n, l.Loops[1], scan1_ic_pool_poollane8_region2, r2) // reduce, scan.go:16:10
 		if w.Stopped() {
 			return
 		}
 		for k2 := range rt.Chunks(n, l.Loops[1]) {
-			reduce += r2.reduce2[k2]
+			reduce += r2.reduceParts[k2]
 		}
-		prefixes2 += reduce
-	}
-	seed, ok := e.prefixesChain.Wait(w, chunk)
-	if !ok {
-		return
-	}
-	e.prefixesChain.Publish(chunk+1, seed+prefixes2)
-	prefixes3 := seed
-	for i4 := lo; i4 < hi; i4++ { // scan, scan.go:18:14
-		lo4 := i4 * tileSize
-		end2 := lo4 + tileSize
-		hi4 := min(end2, n_6)
-		n2 := hi4 - lo4
-		reduce5 := float64(0)
-		r3 := &f.surgeEnv1s[w.ID()]
-		r3.f, r3.l = f, l
-		r3.lo4 = lo4
-		r3.reduce6 = rt.Grow(r3.reduce6, rt.Chunks(n2, l.Loops[1]))
-		w.For(n2, l.Loops[1], scan1_cc_poolchained_poollane8_region3, r3) // reduce, scan.go:16:10
-		if w.Stopped() {
-			return
-		}
-		for k4 := range rt.Chunks(n2, l.Loops[1]) {
-			reduce5 += r3.reduce6[k4]
-		}
-		vec.Set(prefixes, i4, prefixes3)
-		prefixes3 += reduce5
+		vec.Set(partials, i, reduce)
 	}
 }
 
-func scan1_cc_poolchained_poollane8_region2(env any, w *rt.Worker, chunk, lo3, hi3 int) {
+func scan1_ic_pool_poollane8_region2(env any, w *rt.Worker, chunk, lo3, hi3 int) {
 	e := env.(*scan1Env)
 	f := e.f
 	lo2 := e.lo2
 	s := vec.Ptr(f.s)
-	reduce3 := float64(0)
-	reduce4 := vec.SplatF64x8(float64(0))
+	reduce2 := float64(0)
+	reduce3 := vec.SplatF64x8(float64(0))
 	i2 := lo3
 	for ; i2+8 <= hi3; i2 += 8 {
 		i3 := lo2 + i2
 		s_i := vec.LoadF64x8(s, i3)
-		reduce4 = reduce4.Add(s_i)
+		reduce3 = reduce3.Add(s_i)
 	}
-	reduce3 += reduce4.Sum()
+	reduce2 += reduce3.Sum()
 	for ; i2 < hi3; i2++ {
 		k := lo2 + i2
 		s_i2 := vec.At(s, k)
-		reduce3 += s_i2
+		reduce2 += s_i2
 	}
-	e.reduce2[chunk] = reduce3
+	e.reduceParts[chunk] = reduce2
 }
 
-func scan1_cc_poolchained_poollane8_region3(env any, w *rt.Worker, chunk, lo5, hi5 int) {
-	e := env.(*scan1Env)
-	f := e.f
-	lo4 := e.lo4
-	s := vec.Ptr(f.s)
-	reduce7 := float64(0)
-	reduce8 := vec.SplatF64x8(float64(0))
-	i5 := lo5
-	for ; i5+8 <= hi5; i5 += 8 {
-		i6 := lo4 + i5
-		s_i3 := vec.LoadF64x8(s, i6)
-		reduce8 = reduce8.Add(s_i3)
-	}
-	reduce7 += reduce8.Sum()
-	for ; i5 < hi5; i5++ {
-		k3 := lo4 + i5
-		s_i4 := vec.At(s, k3)
-		reduce7 += s_i4
-	}
-	e.reduce6[chunk] = reduce7
-}
-
-// scan1_cc_poolchained_poollane8x2 computes Scan.1 (scan.go:18) under
-// Scan.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,scan_algo_1=chained,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=2.
-func scan1_cc_poolchained_poollane8x2(frame any, w *rt.Worker, l *rt.Launch) {
+// scan1_ic_pool_poollane8x2 computes Scan.1 (scan.go:15) under
+// Scan.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=2.
+func scan1_ic_pool_poollane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
 	n_7 := f.n_7
-	prefix := f.prefix
 	f.surgeEnv1s = rt.Grow(f.surgeEnv1s, l.Threads)
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
-	r1.prefixesChain.Reset(rt.Chunks(n_7, l.Loops[0]), prefix)
-	w.For(n_7, l.Loops[0], scan1_cc_poolchained_poollane8x2_region1, r1) // scan, scan.go:18:14
+	w.For(n_7, l.Loops[0], scan1_ic_pool_poollane8x2_region1, r1) // map, scan.go:15:14
 	if w.Stopped() {
 		return
 	}
 }
 
-func scan1_cc_poolchained_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+func scan1_ic_pool_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*scan1Env)
 	f := e.f
 	l := e.l
-	prefixes := vec.Ptr(f.prefixes)
+	partials := vec.Ptr(f.partials)
 	n_6 := f.n_6
 	tileSize := f.tileSize
-	prefixes2 := float64(0)
-	for i := lo; i < hi; i++ { // reduce, scan.go:18:14
+	for i := lo; i < hi; i++ { // map, scan.go:15:14
 		lo2 := i * tileSize
 		end := lo2 + tileSize
 		hi2 := min(end, n_6)
@@ -1875,135 +1211,73 @@ func scan1_cc_poolchained_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, 
 		r2 := &f.surgeEnv1s[w.ID()]
 		r2.f, r2.l = f, l
 		r2.lo2 = lo2
-		r2.reduce2 = rt.Grow(r2.reduce2, rt.Chunks(n, l.Loops[1]))
-		w.For(n, l.Loops[1], scan1_cc_poolchained_poollane8x2_region2, r2) // reduce, scan.go:16:10
+		r2.reduceParts = rt.Grow(r2.reduceParts, rt.Chunks(n, l.Loops[1]))
+		w.For(n, l.Loops[1], scan1_ic_pool_poollane8x2_region2, r2) // reduce, scan.go:16:10
 		if w.Stopped() {
 			return
 		}
 		for k2 := range rt.Chunks(n, l.Loops[1]) {
-			reduce += r2.reduce2[k2]
+			reduce += r2.reduceParts[k2]
 		}
-		prefixes2 += reduce
-	}
-	seed, ok := e.prefixesChain.Wait(w, chunk)
-	if !ok {
-		return
-	}
-	e.prefixesChain.Publish(chunk+1, seed+prefixes2)
-	prefixes3 := seed
-	for i7 := lo; i7 < hi; i7++ { // scan, scan.go:18:14
-		lo4 := i7 * tileSize
-		end2 := lo4 + tileSize
-		hi4 := min(end2, n_6)
-		n2 := hi4 - lo4
-		reduce6 := float64(0)
-		r3 := &f.surgeEnv1s[w.ID()]
-		r3.f, r3.l = f, l
-		r3.lo4 = lo4
-		r3.reduce7 = rt.Grow(r3.reduce7, rt.Chunks(n2, l.Loops[1]))
-		w.For(n2, l.Loops[1], scan1_cc_poolchained_poollane8x2_region3, r3) // reduce, scan.go:16:10
-		if w.Stopped() {
-			return
-		}
-		for k4 := range rt.Chunks(n2, l.Loops[1]) {
-			reduce6 += r3.reduce7[k4]
-		}
-		vec.Set(prefixes, i7, prefixes3)
-		prefixes3 += reduce6
+		vec.Set(partials, i, reduce)
 	}
 }
 
-func scan1_cc_poolchained_poollane8x2_region2(env any, w *rt.Worker, chunk, lo3, hi3 int) {
+func scan1_ic_pool_poollane8x2_region2(env any, w *rt.Worker, chunk, lo3, hi3 int) {
 	e := env.(*scan1Env)
 	f := e.f
 	lo2 := e.lo2
 	s := vec.Ptr(f.s)
-	reduce3 := float64(0)
+	reduce2 := float64(0)
+	reduce3 := vec.SplatF64x8(float64(0))
 	reduce4 := vec.SplatF64x8(float64(0))
-	reduce5 := vec.SplatF64x8(float64(0))
 	i2 := lo3
 	for ; i2+16 <= hi3; i2 += 16 {
 		i3 := lo2 + i2
 		s_i := vec.LoadF64x8(s, i3)
-		reduce4 = reduce4.Add(s_i)
+		reduce3 = reduce3.Add(s_i)
 		i4 := i2 + 8
 		i5 := lo2 + i4
 		s_i2 := vec.LoadF64x8(s, i5)
-		reduce5 = reduce5.Add(s_i2)
+		reduce4 = reduce4.Add(s_i2)
 	}
 	for ; i2+8 <= hi3; i2 += 8 {
 		i6 := lo2 + i2
 		s_i3 := vec.LoadF64x8(s, i6)
-		reduce4 = reduce4.Add(s_i3)
+		reduce3 = reduce3.Add(s_i3)
 	}
-	reduce4 = reduce4.Add(reduce5)
-	reduce3 += reduce4.Sum()
+	reduce3 = reduce3.Add(reduce4)
+	reduce2 += reduce3.Sum()
 	for ; i2 < hi3; i2++ {
 		k := lo2 + i2
 		s_i4 := vec.At(s, k)
-		reduce3 += s_i4
+		reduce2 += s_i4
 	}
-	e.reduce2[chunk] = reduce3
+	e.reduceParts[chunk] = reduce2
 }
 
-func scan1_cc_poolchained_poollane8x2_region3(env any, w *rt.Worker, chunk, lo5, hi5 int) {
-	e := env.(*scan1Env)
-	f := e.f
-	lo4 := e.lo4
-	s := vec.Ptr(f.s)
-	reduce8 := float64(0)
-	reduce9 := vec.SplatF64x8(float64(0))
-	reduce10 := vec.SplatF64x8(float64(0))
-	i8 := lo5
-	for ; i8+16 <= hi5; i8 += 16 {
-		i9 := lo4 + i8
-		s_i5 := vec.LoadF64x8(s, i9)
-		reduce9 = reduce9.Add(s_i5)
-		i10 := i8 + 8
-		i11 := lo4 + i10
-		s_i6 := vec.LoadF64x8(s, i11)
-		reduce10 = reduce10.Add(s_i6)
-	}
-	for ; i8+8 <= hi5; i8 += 8 {
-		i12 := lo4 + i8
-		s_i7 := vec.LoadF64x8(s, i12)
-		reduce9 = reduce9.Add(s_i7)
-	}
-	reduce9 = reduce9.Add(reduce10)
-	reduce8 += reduce9.Sum()
-	for ; i8 < hi5; i8++ {
-		k3 := lo4 + i8
-		s_i8 := vec.At(s, k3)
-		reduce8 += s_i8
-	}
-	e.reduce7[chunk] = reduce8
-}
-
-// scan1_cc_poolchained_poollane8x4 computes Scan.1 (scan.go:18) under
-// Scan.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,scan_algo_1=chained,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=4.
-func scan1_cc_poolchained_poollane8x4(frame any, w *rt.Worker, l *rt.Launch) {
+// scan1_ic_pool_poollane8x4 computes Scan.1 (scan.go:15) under
+// Scan.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=4.
+func scan1_ic_pool_poollane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
 	n_7 := f.n_7
-	prefix := f.prefix
 	f.surgeEnv1s = rt.Grow(f.surgeEnv1s, l.Threads)
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
-	r1.prefixesChain.Reset(rt.Chunks(n_7, l.Loops[0]), prefix)
-	w.For(n_7, l.Loops[0], scan1_cc_poolchained_poollane8x4_region1, r1) // scan, scan.go:18:14
+	w.For(n_7, l.Loops[0], scan1_ic_pool_poollane8x4_region1, r1) // map, scan.go:15:14
 	if w.Stopped() {
 		return
 	}
 }
 
-func scan1_cc_poolchained_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+func scan1_ic_pool_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*scan1Env)
 	f := e.f
 	l := e.l
-	prefixes := vec.Ptr(f.prefixes)
+	partials := vec.Ptr(f.partials)
 	n_6 := f.n_6
 	tileSize := f.tileSize
-	prefixes2 := float64(0)
-	for i := lo; i < hi; i++ { // reduce, scan.go:18:14
+	for i := lo; i < hi; i++ { // map, scan.go:15:14
 		lo2 := i * tileSize
 		end := lo2 + tileSize
 		hi2 := min(end, n_6)
@@ -2012,2188 +1286,84 @@ func scan1_cc_poolchained_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, 
 		r2 := &f.surgeEnv1s[w.ID()]
 		r2.f, r2.l = f, l
 		r2.lo2 = lo2
-		r2.reduce2 = rt.Grow(r2.reduce2, rt.Chunks(n, l.Loops[1]))
-		w.For(n, l.Loops[1], scan1_cc_poolchained_poollane8x4_region2, r2) // reduce, scan.go:16:10
+		r2.reduceParts = rt.Grow(r2.reduceParts, rt.Chunks(n, l.Loops[1]))
+		w.For(n, l.Loops[1], scan1_ic_pool_poollane8x4_region2, r2) // reduce, scan.go:16:10
 		if w.Stopped() {
 			return
 		}
 		for k2 := range rt.Chunks(n, l.Loops[1]) {
-			reduce += r2.reduce2[k2]
+			reduce += r2.reduceParts[k2]
 		}
-		prefixes2 += reduce
-	}
-	seed, ok := e.prefixesChain.Wait(w, chunk)
-	if !ok {
-		return
-	}
-	e.prefixesChain.Publish(chunk+1, seed+prefixes2)
-	prefixes3 := seed
-	for i11 := lo; i11 < hi; i11++ { // scan, scan.go:18:14
-		lo4 := i11 * tileSize
-		end2 := lo4 + tileSize
-		hi4 := min(end2, n_6)
-		n2 := hi4 - lo4
-		reduce8 := float64(0)
-		r3 := &f.surgeEnv1s[w.ID()]
-		r3.f, r3.l = f, l
-		r3.lo4 = lo4
-		r3.reduce9 = rt.Grow(r3.reduce9, rt.Chunks(n2, l.Loops[1]))
-		w.For(n2, l.Loops[1], scan1_cc_poolchained_poollane8x4_region3, r3) // reduce, scan.go:16:10
-		if w.Stopped() {
-			return
-		}
-		for k4 := range rt.Chunks(n2, l.Loops[1]) {
-			reduce8 += r3.reduce9[k4]
-		}
-		vec.Set(prefixes, i11, prefixes3)
-		prefixes3 += reduce8
+		vec.Set(partials, i, reduce)
 	}
 }
 
-func scan1_cc_poolchained_poollane8x4_region2(env any, w *rt.Worker, chunk, lo3, hi3 int) {
+func scan1_ic_pool_poollane8x4_region2(env any, w *rt.Worker, chunk, lo3, hi3 int) {
 	e := env.(*scan1Env)
 	f := e.f
 	lo2 := e.lo2
 	s := vec.Ptr(f.s)
-	reduce3 := float64(0)
+	reduce2 := float64(0)
+	reduce3 := vec.SplatF64x8(float64(0))
 	reduce4 := vec.SplatF64x8(float64(0))
 	reduce5 := vec.SplatF64x8(float64(0))
 	reduce6 := vec.SplatF64x8(float64(0))
-	reduce7 := vec.SplatF64x8(float64(0))
 	i2 := lo3
 	for ; i2+32 <= hi3; i2 += 32 {
 		i3 := lo2 + i2
 		s_i := vec.LoadF64x8(s, i3)
-		reduce4 = reduce4.Add(s_i)
+		reduce3 = reduce3.Add(s_i)
 		i4 := i2 + 8
 		i5 := lo2 + i4
 		s_i2 := vec.LoadF64x8(s, i5)
-		reduce5 = reduce5.Add(s_i2)
+		reduce4 = reduce4.Add(s_i2)
 		i6 := i2 + 16
 		i7 := lo2 + i6
 		s_i3 := vec.LoadF64x8(s, i7)
-		reduce6 = reduce6.Add(s_i3)
+		reduce5 = reduce5.Add(s_i3)
 		i8 := i2 + 24
 		i9 := lo2 + i8
 		s_i4 := vec.LoadF64x8(s, i9)
-		reduce7 = reduce7.Add(s_i4)
+		reduce6 = reduce6.Add(s_i4)
 	}
 	for ; i2+8 <= hi3; i2 += 8 {
 		i10 := lo2 + i2
 		s_i5 := vec.LoadF64x8(s, i10)
-		reduce4 = reduce4.Add(s_i5)
+		reduce3 = reduce3.Add(s_i5)
 	}
-	reduce4 = reduce4.Add(reduce5)
-	reduce6 = reduce6.Add(reduce7)
-	reduce4 = reduce4.Add(reduce6)
-	reduce3 += reduce4.Sum()
+	reduce3 = reduce3.Add(reduce4)
+	reduce5 = reduce5.Add(reduce6)
+	reduce3 = reduce3.Add(reduce5)
+	reduce2 += reduce3.Sum()
 	for ; i2 < hi3; i2++ {
 		k := lo2 + i2
 		s_i6 := vec.At(s, k)
-		reduce3 += s_i6
+		reduce2 += s_i6
 	}
-	e.reduce2[chunk] = reduce3
+	e.reduceParts[chunk] = reduce2
 }
 
-func scan1_cc_poolchained_poollane8x4_region3(env any, w *rt.Worker, chunk, lo5, hi5 int) {
-	e := env.(*scan1Env)
-	f := e.f
-	lo4 := e.lo4
-	s := vec.Ptr(f.s)
-	reduce10 := float64(0)
-	reduce11 := vec.SplatF64x8(float64(0))
-	reduce12 := vec.SplatF64x8(float64(0))
-	reduce13 := vec.SplatF64x8(float64(0))
-	reduce14 := vec.SplatF64x8(float64(0))
-	i12 := lo5
-	for ; i12+32 <= hi5; i12 += 32 {
-		i13 := lo4 + i12
-		s_i7 := vec.LoadF64x8(s, i13)
-		reduce11 = reduce11.Add(s_i7)
-		i14 := i12 + 8
-		i15 := lo4 + i14
-		s_i8 := vec.LoadF64x8(s, i15)
-		reduce12 = reduce12.Add(s_i8)
-		i16 := i12 + 16
-		i17 := lo4 + i16
-		s_i9 := vec.LoadF64x8(s, i17)
-		reduce13 = reduce13.Add(s_i9)
-		i18 := i12 + 24
-		i19 := lo4 + i18
-		s_i10 := vec.LoadF64x8(s, i19)
-		reduce14 = reduce14.Add(s_i10)
-	}
-	for ; i12+8 <= hi5; i12 += 8 {
-		i20 := lo4 + i12
-		s_i11 := vec.LoadF64x8(s, i20)
-		reduce11 = reduce11.Add(s_i11)
-	}
-	reduce11 = reduce11.Add(reduce12)
-	reduce13 = reduce13.Add(reduce14)
-	reduce11 = reduce11.Add(reduce13)
-	reduce10 += reduce11.Sum()
-	for ; i12 < hi5; i12++ {
-		k3 := lo4 + i12
-		s_i12 := vec.At(s, k3)
-		reduce10 += s_i12
-	}
-	e.reduce9[chunk] = reduce10
-}
-
-// scan1_cc_pooltwopass_pool computes Scan.1 (scan.go:18) under
-// Scan.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,scan_algo_1=two_pass,execution_resource_2=pool,unroll_2=1.
-func scan1_cc_pooltwopass_pool(frame any, w *rt.Worker, l *rt.Launch) {
+// scan1_is_pool_ computes Scan.1 (scan.go:15) under
+// Scan.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_1=1,unroll_2=1.
+func scan1_is_pool_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
 	n_7 := f.n_7
-	prefix := f.prefix
-	f.surgeEnv1s = rt.Grow(f.surgeEnv1s, l.Threads)
-	prefixes2 := prefix
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
-	r1.prefixesParts = rt.Grow(r1.prefixesParts, rt.Chunks(n_7, l.Loops[0]))
-	w.For(n_7, l.Loops[0], scan1_cc_pooltwopass_pool_region1, r1) // reduce (first pass of a scan), scan.go:18:14
-	if w.Stopped() {
-		return
-	}
-	for k3 := range rt.Chunks(n_7, l.Loops[0]) {
-		total := r1.prefixesParts[k3]
-		r1.prefixesParts[k3] = prefixes2
-		prefixes2 += total
-	}
-	r3 := &f.surgeEnv1
-	r3.f, r3.l = f, l
-	w.For(n_7, l.Loops[0], scan1_cc_pooltwopass_pool_region3, r3) // scan (second pass), scan.go:18:14
+	w.For(n_7, l.Loops[0], scan1_is_pool__region1, r1) // map, scan.go:15:14
 	if w.Stopped() {
 		return
 	}
 }
 
-func scan1_cc_pooltwopass_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+func scan1_is_pool__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*scan1Env)
 	f := e.f
-	l := e.l
-	n_6 := f.n_6
-	tileSize := f.tileSize
-	prefixes3 := float64(0)
-	for i := lo; i < hi; i++ { // reduce, scan.go:18:14
-		lo2 := i * tileSize
-		end := lo2 + tileSize
-		hi2 := min(end, n_6)
-		n := hi2 - lo2
-		reduce := float64(0)
-		r2 := &f.surgeEnv1s[w.ID()]
-		r2.f, r2.l = f, l
-		r2.lo2 = lo2
-		r2.reduce2 = rt.Grow(r2.reduce2, rt.Chunks(n, l.Loops[1]))
-		w.For(n, l.Loops[1], scan1_cc_pooltwopass_pool_region2, r2) // reduce, scan.go:16:10
-		if w.Stopped() {
-			return
-		}
-		for k2 := range rt.Chunks(n, l.Loops[1]) {
-			reduce += r2.reduce2[k2]
-		}
-		prefixes3 += reduce
-	}
-	e.prefixesParts[chunk] = prefixes3
-}
-
-func scan1_cc_pooltwopass_pool_region2(env any, w *rt.Worker, chunk, lo3, hi3 int) {
-	e := env.(*scan1Env)
-	f := e.f
-	lo2 := e.lo2
-	s := vec.Ptr(f.s)
-	reduce3 := float64(0)
-	for i2 := lo3; i2 < hi3; i2++ { // reduce, scan.go:16:10
-		k := lo2 + i2
-		s_i := vec.At(s, k)
-		reduce3 += s_i
-	}
-	e.reduce2[chunk] = reduce3
-}
-
-func scan1_cc_pooltwopass_pool_region3(env any, w *rt.Worker, chunk, lo4, hi4 int) {
-	e := env.(*scan1Env)
-	f := e.f
-	l := e.l
-	prefixes := vec.Ptr(f.prefixes)
-	n_6 := f.n_6
-	tileSize := f.tileSize
-	seed := e.prefixesParts[chunk]
-	prefixes4 := seed
-	for i3 := lo4; i3 < hi4; i3++ { // scan, scan.go:18:14
-		lo5 := i3 * tileSize
-		end2 := lo5 + tileSize
-		hi5 := min(end2, n_6)
-		n2 := hi5 - lo5
-		reduce4 := float64(0)
-		r4 := &f.surgeEnv1s[w.ID()]
-		r4.f, r4.l = f, l
-		r4.lo5 = lo5
-		r4.reduce5 = rt.Grow(r4.reduce5, rt.Chunks(n2, l.Loops[1]))
-		w.For(n2, l.Loops[1], scan1_cc_pooltwopass_pool_region4, r4) // reduce, scan.go:16:10
-		if w.Stopped() {
-			return
-		}
-		for k5 := range rt.Chunks(n2, l.Loops[1]) {
-			reduce4 += r4.reduce5[k5]
-		}
-		vec.Set(prefixes, i3, prefixes4)
-		prefixes4 += reduce4
-	}
-}
-
-func scan1_cc_pooltwopass_pool_region4(env any, w *rt.Worker, chunk, lo6, hi6 int) {
-	e := env.(*scan1Env)
-	f := e.f
-	lo5 := e.lo5
-	s := vec.Ptr(f.s)
-	reduce6 := float64(0)
-	for i4 := lo6; i4 < hi6; i4++ { // reduce, scan.go:16:10
-		k4 := lo5 + i4
-		s_i2 := vec.At(s, k4)
-		reduce6 += s_i2
-	}
-	e.reduce5[chunk] = reduce6
-}
-
-// scan1_cc_pooltwopass_poolx2 computes Scan.1 (scan.go:18) under
-// Scan.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,scan_algo_1=two_pass,execution_resource_2=pool,unroll_2=2.
-func scan1_cc_pooltwopass_poolx2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*scanFrame)
-	n_7 := f.n_7
-	prefix := f.prefix
-	f.surgeEnv1s = rt.Grow(f.surgeEnv1s, l.Threads)
-	prefixes2 := prefix
-	r1 := &f.surgeEnv1
-	r1.f, r1.l = f, l
-	r1.prefixesParts = rt.Grow(r1.prefixesParts, rt.Chunks(n_7, l.Loops[0]))
-	w.For(n_7, l.Loops[0], scan1_cc_pooltwopass_poolx2_region1, r1) // reduce (first pass of a scan), scan.go:18:14
-	if w.Stopped() {
-		return
-	}
-	for k5 := range rt.Chunks(n_7, l.Loops[0]) {
-		total := r1.prefixesParts[k5]
-		r1.prefixesParts[k5] = prefixes2
-		prefixes2 += total
-	}
-	r3 := &f.surgeEnv1
-	r3.f, r3.l = f, l
-	w.For(n_7, l.Loops[0], scan1_cc_pooltwopass_poolx2_region3, r3) // scan (second pass), scan.go:18:14
-	if w.Stopped() {
-		return
-	}
-}
-
-func scan1_cc_pooltwopass_poolx2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*scan1Env)
-	f := e.f
-	l := e.l
-	n_6 := f.n_6
-	tileSize := f.tileSize
-	prefixes3 := float64(0)
-	for i := lo; i < hi; i++ { // reduce, scan.go:18:14
-		lo2 := i * tileSize
-		end := lo2 + tileSize
-		hi2 := min(end, n_6)
-		n := hi2 - lo2
-		reduce := float64(0)
-		r2 := &f.surgeEnv1s[w.ID()]
-		r2.f, r2.l = f, l
-		r2.lo2 = lo2
-		r2.reduce2 = rt.Grow(r2.reduce2, rt.Chunks(n, l.Loops[1]))
-		w.For(n, l.Loops[1], scan1_cc_pooltwopass_poolx2_region2, r2) // reduce, scan.go:16:10
-		if w.Stopped() {
-			return
-		}
-		for k4 := range rt.Chunks(n, l.Loops[1]) {
-			reduce += r2.reduce2[k4]
-		}
-		prefixes3 += reduce
-	}
-	e.prefixesParts[chunk] = prefixes3
-}
-
-func scan1_cc_pooltwopass_poolx2_region2(env any, w *rt.Worker, chunk, lo3, hi3 int) {
-	e := env.(*scan1Env)
-	f := e.f
-	lo2 := e.lo2
-	s := vec.Ptr(f.s)
-	reduce3 := float64(0)
-	reduce4 := float64(0)
-	i2 := lo3
-	for ; i2+2 <= hi3; i2 += 2 {
-		k := lo2 + i2
-		s_i := vec.At(s, k)
-		reduce3 += s_i
-		i3 := i2 + 1
-		k2 := lo2 + i3
-		s_i2 := vec.At(s, k2)
-		reduce4 += s_i2
-	}
-	for ; i2 < hi3; i2++ {
-		k3 := lo2 + i2
-		s_i3 := vec.At(s, k3)
-		reduce3 += s_i3
-	}
-	reduce3 += reduce4
-	e.reduce2[chunk] = reduce3
-}
-
-func scan1_cc_pooltwopass_poolx2_region3(env any, w *rt.Worker, chunk, lo4, hi4 int) {
-	e := env.(*scan1Env)
-	f := e.f
-	l := e.l
-	prefixes := vec.Ptr(f.prefixes)
-	n_6 := f.n_6
-	tileSize := f.tileSize
-	seed := e.prefixesParts[chunk]
-	prefixes4 := seed
-	for i4 := lo4; i4 < hi4; i4++ { // scan, scan.go:18:14
-		lo5 := i4 * tileSize
-		end2 := lo5 + tileSize
-		hi5 := min(end2, n_6)
-		n2 := hi5 - lo5
-		reduce5 := float64(0)
-		r4 := &f.surgeEnv1s[w.ID()]
-		r4.f, r4.l = f, l
-		r4.lo5 = lo5
-		r4.reduce6 = rt.Grow(r4.reduce6, rt.Chunks(n2, l.Loops[1]))
-		w.For(n2, l.Loops[1], scan1_cc_pooltwopass_poolx2_region4, r4) // reduce, scan.go:16:10
-		if w.Stopped() {
-			return
-		}
-		for k9 := range rt.Chunks(n2, l.Loops[1]) {
-			reduce5 += r4.reduce6[k9]
-		}
-		vec.Set(prefixes, i4, prefixes4)
-		prefixes4 += reduce5
-	}
-}
-
-func scan1_cc_pooltwopass_poolx2_region4(env any, w *rt.Worker, chunk, lo6, hi6 int) {
-	e := env.(*scan1Env)
-	f := e.f
-	lo5 := e.lo5
-	s := vec.Ptr(f.s)
-	reduce7 := float64(0)
-	reduce8 := float64(0)
-	i5 := lo6
-	for ; i5+2 <= hi6; i5 += 2 {
-		k6 := lo5 + i5
-		s_i4 := vec.At(s, k6)
-		reduce7 += s_i4
-		i6 := i5 + 1
-		k7 := lo5 + i6
-		s_i5 := vec.At(s, k7)
-		reduce8 += s_i5
-	}
-	for ; i5 < hi6; i5++ {
-		k8 := lo5 + i5
-		s_i6 := vec.At(s, k8)
-		reduce7 += s_i6
-	}
-	reduce7 += reduce8
-	e.reduce6[chunk] = reduce7
-}
-
-// scan1_cc_pooltwopass_poolx4 computes Scan.1 (scan.go:18) under
-// Scan.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,scan_algo_1=two_pass,execution_resource_2=pool,unroll_2=4.
-func scan1_cc_pooltwopass_poolx4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*scanFrame)
-	n_7 := f.n_7
-	prefix := f.prefix
-	f.surgeEnv1s = rt.Grow(f.surgeEnv1s, l.Threads)
-	prefixes2 := prefix
-	r1 := &f.surgeEnv1
-	r1.f, r1.l = f, l
-	r1.prefixesParts = rt.Grow(r1.prefixesParts, rt.Chunks(n_7, l.Loops[0]))
-	w.For(n_7, l.Loops[0], scan1_cc_pooltwopass_poolx4_region1, r1) // reduce (first pass of a scan), scan.go:18:14
-	if w.Stopped() {
-		return
-	}
-	for k7 := range rt.Chunks(n_7, l.Loops[0]) {
-		total := r1.prefixesParts[k7]
-		r1.prefixesParts[k7] = prefixes2
-		prefixes2 += total
-	}
-	r3 := &f.surgeEnv1
-	r3.f, r3.l = f, l
-	w.For(n_7, l.Loops[0], scan1_cc_pooltwopass_poolx4_region3, r3) // scan (second pass), scan.go:18:14
-	if w.Stopped() {
-		return
-	}
-}
-
-func scan1_cc_pooltwopass_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*scan1Env)
-	f := e.f
-	l := e.l
-	n_6 := f.n_6
-	tileSize := f.tileSize
-	prefixes3 := float64(0)
-	for i := lo; i < hi; i++ { // reduce, scan.go:18:14
-		lo2 := i * tileSize
-		end := lo2 + tileSize
-		hi2 := min(end, n_6)
-		n := hi2 - lo2
-		reduce := float64(0)
-		r2 := &f.surgeEnv1s[w.ID()]
-		r2.f, r2.l = f, l
-		r2.lo2 = lo2
-		r2.reduce2 = rt.Grow(r2.reduce2, rt.Chunks(n, l.Loops[1]))
-		w.For(n, l.Loops[1], scan1_cc_pooltwopass_poolx4_region2, r2) // reduce, scan.go:16:10
-		if w.Stopped() {
-			return
-		}
-		for k6 := range rt.Chunks(n, l.Loops[1]) {
-			reduce += r2.reduce2[k6]
-		}
-		prefixes3 += reduce
-	}
-	e.prefixesParts[chunk] = prefixes3
-}
-
-func scan1_cc_pooltwopass_poolx4_region2(env any, w *rt.Worker, chunk, lo3, hi3 int) {
-	e := env.(*scan1Env)
-	f := e.f
-	lo2 := e.lo2
-	s := vec.Ptr(f.s)
-	reduce3 := float64(0)
-	reduce4 := float64(0)
-	reduce5 := float64(0)
-	reduce6 := float64(0)
-	i2 := lo3
-	for ; i2+4 <= hi3; i2 += 4 {
-		k := lo2 + i2
-		s_i := vec.At(s, k)
-		reduce3 += s_i
-		i3 := i2 + 1
-		k2 := lo2 + i3
-		s_i2 := vec.At(s, k2)
-		reduce4 += s_i2
-		i4 := i2 + 2
-		k3 := lo2 + i4
-		s_i3 := vec.At(s, k3)
-		reduce5 += s_i3
-		i5 := i2 + 3
-		k4 := lo2 + i5
-		s_i4 := vec.At(s, k4)
-		reduce6 += s_i4
-	}
-	for ; i2 < hi3; i2++ {
-		k5 := lo2 + i2
-		s_i5 := vec.At(s, k5)
-		reduce3 += s_i5
-	}
-	reduce3 += reduce4
-	reduce5 += reduce6
-	reduce3 += reduce5
-	e.reduce2[chunk] = reduce3
-}
-
-func scan1_cc_pooltwopass_poolx4_region3(env any, w *rt.Worker, chunk, lo4, hi4 int) {
-	e := env.(*scan1Env)
-	f := e.f
-	l := e.l
-	prefixes := vec.Ptr(f.prefixes)
-	n_6 := f.n_6
-	tileSize := f.tileSize
-	seed := e.prefixesParts[chunk]
-	prefixes4 := seed
-	for i6 := lo4; i6 < hi4; i6++ { // scan, scan.go:18:14
-		lo5 := i6 * tileSize
-		end2 := lo5 + tileSize
-		hi5 := min(end2, n_6)
-		n2 := hi5 - lo5
-		reduce7 := float64(0)
-		r4 := &f.surgeEnv1s[w.ID()]
-		r4.f, r4.l = f, l
-		r4.lo5 = lo5
-		r4.reduce8 = rt.Grow(r4.reduce8, rt.Chunks(n2, l.Loops[1]))
-		w.For(n2, l.Loops[1], scan1_cc_pooltwopass_poolx4_region4, r4) // reduce, scan.go:16:10
-		if w.Stopped() {
-			return
-		}
-		for k13 := range rt.Chunks(n2, l.Loops[1]) {
-			reduce7 += r4.reduce8[k13]
-		}
-		vec.Set(prefixes, i6, prefixes4)
-		prefixes4 += reduce7
-	}
-}
-
-func scan1_cc_pooltwopass_poolx4_region4(env any, w *rt.Worker, chunk, lo6, hi6 int) {
-	e := env.(*scan1Env)
-	f := e.f
-	lo5 := e.lo5
-	s := vec.Ptr(f.s)
-	reduce9 := float64(0)
-	reduce10 := float64(0)
-	reduce11 := float64(0)
-	reduce12 := float64(0)
-	i7 := lo6
-	for ; i7+4 <= hi6; i7 += 4 {
-		k8 := lo5 + i7
-		s_i6 := vec.At(s, k8)
-		reduce9 += s_i6
-		i8 := i7 + 1
-		k9 := lo5 + i8
-		s_i7 := vec.At(s, k9)
-		reduce10 += s_i7
-		i9 := i7 + 2
-		k10 := lo5 + i9
-		s_i8 := vec.At(s, k10)
-		reduce11 += s_i8
-		i10 := i7 + 3
-		k11 := lo5 + i10
-		s_i9 := vec.At(s, k11)
-		reduce12 += s_i9
-	}
-	for ; i7 < hi6; i7++ {
-		k12 := lo5 + i7
-		s_i10 := vec.At(s, k12)
-		reduce9 += s_i10
-	}
-	reduce9 += reduce10
-	reduce11 += reduce12
-	reduce9 += reduce11
-	e.reduce8[chunk] = reduce9
-}
-
-// scan1_cc_pooltwopass_lane4 computes Scan.1 (scan.go:18) under
-// Scan.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,scan_algo_1=two_pass,execution_resource_2=lane,vector_width_2=4,unroll_2=1.
-func scan1_cc_pooltwopass_lane4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*scanFrame)
-	n_7 := f.n_7
-	prefix := f.prefix
-	prefixes2 := prefix
-	r1 := &f.surgeEnv1
-	r1.f, r1.l = f, l
-	r1.prefixesParts = rt.Grow(r1.prefixesParts, rt.Chunks(n_7, l.Loops[0]))
-	w.For(n_7, l.Loops[0], scan1_cc_pooltwopass_lane4_region1, r1) // reduce (first pass of a scan), scan.go:18:14
-	if w.Stopped() {
-		return
-	}
-	for k2 := range rt.Chunks(n_7, l.Loops[0]) {
-		total := r1.prefixesParts[k2]
-		r1.prefixesParts[k2] = prefixes2
-		prefixes2 += total
-	}
-	r2 := &f.surgeEnv1
-	r2.f, r2.l = f, l
-	w.For(n_7, l.Loops[0], scan1_cc_pooltwopass_lane4_region2, r2) // scan (second pass), scan.go:18:14
-	if w.Stopped() {
-		return
-	}
-}
-
-func scan1_cc_pooltwopass_lane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*scan1Env)
-	f := e.f
+	partials := vec.Ptr(f.partials)
 	s := vec.Ptr(f.s)
 	n_6 := f.n_6
 	tileSize := f.tileSize
-	prefixes3 := float64(0)
-	for i := lo; i < hi; i++ { // reduce, scan.go:18:14
-		lo2 := i * tileSize
-		end := lo2 + tileSize
-		hi2 := min(end, n_6)
-		n := hi2 - lo2
-		reduce := float64(0)
-		reduce2 := vec.SplatF64x4(float64(0))
-		i2 := 0
-		for ; i2+4 <= n; i2 += 4 {
-			i3 := lo2 + i2
-			s_i := vec.LoadF64x4(s, i3)
-			reduce2 = reduce2.Add(s_i)
-		}
-		reduce += reduce2.Sum()
-		for ; i2 < n; i2++ {
-			k := lo2 + i2
-			s_i2 := vec.At(s, k)
-			reduce += s_i2
-		}
-		prefixes3 += reduce
-	}
-	e.prefixesParts[chunk] = prefixes3
-}
-
-func scan1_cc_pooltwopass_lane4_region2(env any, w *rt.Worker, chunk, lo3, hi3 int) {
-	e := env.(*scan1Env)
-	f := e.f
-	prefixes := vec.Ptr(f.prefixes)
-	s := vec.Ptr(f.s)
-	n_6 := f.n_6
-	tileSize := f.tileSize
-	seed := e.prefixesParts[chunk]
-	prefixes4 := seed
-	for i4 := lo3; i4 < hi3; i4++ { // scan, scan.go:18:14
-		lo4 := i4 * tileSize
-		end2 := lo4 + tileSize
-		hi4 := min(end2, n_6)
-		n2 := hi4 - lo4
-		reduce3 := float64(0)
-		reduce4 := vec.SplatF64x4(float64(0))
-		i5 := 0
-		for ; i5+4 <= n2; i5 += 4 {
-			i6 := lo4 + i5
-			s_i3 := vec.LoadF64x4(s, i6)
-			reduce4 = reduce4.Add(s_i3)
-		}
-		reduce3 += reduce4.Sum()
-		for ; i5 < n2; i5++ {
-			k3 := lo4 + i5
-			s_i4 := vec.At(s, k3)
-			reduce3 += s_i4
-		}
-		vec.Set(prefixes, i4, prefixes4)
-		prefixes4 += reduce3
-	}
-}
-
-// scan1_cc_pooltwopass_lane4x2 computes Scan.1 (scan.go:18) under
-// Scan.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,scan_algo_1=two_pass,execution_resource_2=lane,vector_width_2=4,unroll_2=2.
-func scan1_cc_pooltwopass_lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*scanFrame)
-	n_7 := f.n_7
-	prefix := f.prefix
-	prefixes2 := prefix
-	r1 := &f.surgeEnv1
-	r1.f, r1.l = f, l
-	r1.prefixesParts = rt.Grow(r1.prefixesParts, rt.Chunks(n_7, l.Loops[0]))
-	w.For(n_7, l.Loops[0], scan1_cc_pooltwopass_lane4x2_region1, r1) // reduce (first pass of a scan), scan.go:18:14
-	if w.Stopped() {
-		return
-	}
-	for k2 := range rt.Chunks(n_7, l.Loops[0]) {
-		total := r1.prefixesParts[k2]
-		r1.prefixesParts[k2] = prefixes2
-		prefixes2 += total
-	}
-	r2 := &f.surgeEnv1
-	r2.f, r2.l = f, l
-	w.For(n_7, l.Loops[0], scan1_cc_pooltwopass_lane4x2_region2, r2) // scan (second pass), scan.go:18:14
-	if w.Stopped() {
-		return
-	}
-}
-
-func scan1_cc_pooltwopass_lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*scan1Env)
-	f := e.f
-	s := vec.Ptr(f.s)
-	n_6 := f.n_6
-	tileSize := f.tileSize
-	prefixes3 := float64(0)
-	for i := lo; i < hi; i++ { // reduce, scan.go:18:14
-		lo2 := i * tileSize
-		end := lo2 + tileSize
-		hi2 := min(end, n_6)
-		n := hi2 - lo2
-		reduce := float64(0)
-		reduce2 := vec.SplatF64x4(float64(0))
-		reduce3 := vec.SplatF64x4(float64(0))
-		i2 := 0
-		for ; i2+8 <= n; i2 += 8 {
-			i3 := lo2 + i2
-			s_i := vec.LoadF64x4(s, i3)
-			reduce2 = reduce2.Add(s_i)
-			i4 := i2 + 4
-			i5 := lo2 + i4
-			s_i2 := vec.LoadF64x4(s, i5)
-			reduce3 = reduce3.Add(s_i2)
-		}
-		for ; i2+4 <= n; i2 += 4 {
-			i6 := lo2 + i2
-			s_i3 := vec.LoadF64x4(s, i6)
-			reduce2 = reduce2.Add(s_i3)
-		}
-		reduce2 = reduce2.Add(reduce3)
-		reduce += reduce2.Sum()
-		for ; i2 < n; i2++ {
-			k := lo2 + i2
-			s_i4 := vec.At(s, k)
-			reduce += s_i4
-		}
-		prefixes3 += reduce
-	}
-	e.prefixesParts[chunk] = prefixes3
-}
-
-func scan1_cc_pooltwopass_lane4x2_region2(env any, w *rt.Worker, chunk, lo3, hi3 int) {
-	e := env.(*scan1Env)
-	f := e.f
-	prefixes := vec.Ptr(f.prefixes)
-	s := vec.Ptr(f.s)
-	n_6 := f.n_6
-	tileSize := f.tileSize
-	seed := e.prefixesParts[chunk]
-	prefixes4 := seed
-	for i7 := lo3; i7 < hi3; i7++ { // scan, scan.go:18:14
-		lo4 := i7 * tileSize
-		end2 := lo4 + tileSize
-		hi4 := min(end2, n_6)
-		n2 := hi4 - lo4
-		reduce4 := float64(0)
-		reduce5 := vec.SplatF64x4(float64(0))
-		reduce6 := vec.SplatF64x4(float64(0))
-		i8 := 0
-		for ; i8+8 <= n2; i8 += 8 {
-			i9 := lo4 + i8
-			s_i5 := vec.LoadF64x4(s, i9)
-			reduce5 = reduce5.Add(s_i5)
-			i10 := i8 + 4
-			i11 := lo4 + i10
-			s_i6 := vec.LoadF64x4(s, i11)
-			reduce6 = reduce6.Add(s_i6)
-		}
-		for ; i8+4 <= n2; i8 += 4 {
-			i12 := lo4 + i8
-			s_i7 := vec.LoadF64x4(s, i12)
-			reduce5 = reduce5.Add(s_i7)
-		}
-		reduce5 = reduce5.Add(reduce6)
-		reduce4 += reduce5.Sum()
-		for ; i8 < n2; i8++ {
-			k3 := lo4 + i8
-			s_i8 := vec.At(s, k3)
-			reduce4 += s_i8
-		}
-		vec.Set(prefixes, i7, prefixes4)
-		prefixes4 += reduce4
-	}
-}
-
-// scan1_cc_pooltwopass_lane4x4 computes Scan.1 (scan.go:18) under
-// Scan.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,scan_algo_1=two_pass,execution_resource_2=lane,vector_width_2=4,unroll_2=4.
-func scan1_cc_pooltwopass_lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*scanFrame)
-	n_7 := f.n_7
-	prefix := f.prefix
-	prefixes2 := prefix
-	r1 := &f.surgeEnv1
-	r1.f, r1.l = f, l
-	r1.prefixesParts = rt.Grow(r1.prefixesParts, rt.Chunks(n_7, l.Loops[0]))
-	w.For(n_7, l.Loops[0], scan1_cc_pooltwopass_lane4x4_region1, r1) // reduce (first pass of a scan), scan.go:18:14
-	if w.Stopped() {
-		return
-	}
-	for k2 := range rt.Chunks(n_7, l.Loops[0]) {
-		total := r1.prefixesParts[k2]
-		r1.prefixesParts[k2] = prefixes2
-		prefixes2 += total
-	}
-	r2 := &f.surgeEnv1
-	r2.f, r2.l = f, l
-	w.For(n_7, l.Loops[0], scan1_cc_pooltwopass_lane4x4_region2, r2) // scan (second pass), scan.go:18:14
-	if w.Stopped() {
-		return
-	}
-}
-
-func scan1_cc_pooltwopass_lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*scan1Env)
-	f := e.f
-	s := vec.Ptr(f.s)
-	n_6 := f.n_6
-	tileSize := f.tileSize
-	prefixes3 := float64(0)
-	for i := lo; i < hi; i++ { // reduce, scan.go:18:14
-		lo2 := i * tileSize
-		end := lo2 + tileSize
-		hi2 := min(end, n_6)
-		n := hi2 - lo2
-		reduce := float64(0)
-		reduce2 := vec.SplatF64x4(float64(0))
-		reduce3 := vec.SplatF64x4(float64(0))
-		reduce4 := vec.SplatF64x4(float64(0))
-		reduce5 := vec.SplatF64x4(float64(0))
-		i2 := 0
-		for ; i2+16 <= n; i2 += 16 {
-			i3 := lo2 + i2
-			s_i := vec.LoadF64x4(s, i3)
-			reduce2 = reduce2.Add(s_i)
-			i4 := i2 + 4
-			i5 := lo2 + i4
-			s_i2 := vec.LoadF64x4(s, i5)
-			reduce3 = reduce3.Add(s_i2)
-			i6 := i2 + 8
-			i7 := lo2 + i6
-			s_i3 := vec.LoadF64x4(s, i7)
-			reduce4 = reduce4.Add(s_i3)
-			i8 := i2 + 12
-			i9 := lo2 + i8
-			s_i4 := vec.LoadF64x4(s, i9)
-			reduce5 = reduce5.Add(s_i4)
-		}
-		for ; i2+4 <= n; i2 += 4 {
-			i10 := lo2 + i2
-			s_i5 := vec.LoadF64x4(s, i10)
-			reduce2 = reduce2.Add(s_i5)
-		}
-		reduce2 = reduce2.Add(reduce3)
-		reduce4 = reduce4.Add(reduce5)
-		reduce2 = reduce2.Add(reduce4)
-		reduce += reduce2.Sum()
-		for ; i2 < n; i2++ {
-			k := lo2 + i2
-			s_i6 := vec.At(s, k)
-			reduce += s_i6
-		}
-		prefixes3 += reduce
-	}
-	e.prefixesParts[chunk] = prefixes3
-}
-
-func scan1_cc_pooltwopass_lane4x4_region2(env any, w *rt.Worker, chunk, lo3, hi3 int) {
-	e := env.(*scan1Env)
-	f := e.f
-	prefixes := vec.Ptr(f.prefixes)
-	s := vec.Ptr(f.s)
-	n_6 := f.n_6
-	tileSize := f.tileSize
-	seed := e.prefixesParts[chunk]
-	prefixes4 := seed
-	for i11 := lo3; i11 < hi3; i11++ { // scan, scan.go:18:14
-		lo4 := i11 * tileSize
-		end2 := lo4 + tileSize
-		hi4 := min(end2, n_6)
-		n2 := hi4 - lo4
-		reduce6 := float64(0)
-		reduce7 := vec.SplatF64x4(float64(0))
-		reduce8 := vec.SplatF64x4(float64(0))
-		reduce9 := vec.SplatF64x4(float64(0))
-		reduce10 := vec.SplatF64x4(float64(0))
-		i12 := 0
-		for ; i12+16 <= n2; i12 += 16 {
-			i13 := lo4 + i12
-			s_i7 := vec.LoadF64x4(s, i13)
-			reduce7 = reduce7.Add(s_i7)
-			i14 := i12 + 4
-			i15 := lo4 + i14
-			s_i8 := vec.LoadF64x4(s, i15)
-			reduce8 = reduce8.Add(s_i8)
-			i16 := i12 + 8
-			i17 := lo4 + i16
-			s_i9 := vec.LoadF64x4(s, i17)
-			reduce9 = reduce9.Add(s_i9)
-			i18 := i12 + 12
-			i19 := lo4 + i18
-			s_i10 := vec.LoadF64x4(s, i19)
-			reduce10 = reduce10.Add(s_i10)
-		}
-		for ; i12+4 <= n2; i12 += 4 {
-			i20 := lo4 + i12
-			s_i11 := vec.LoadF64x4(s, i20)
-			reduce7 = reduce7.Add(s_i11)
-		}
-		reduce7 = reduce7.Add(reduce8)
-		reduce9 = reduce9.Add(reduce10)
-		reduce7 = reduce7.Add(reduce9)
-		reduce6 += reduce7.Sum()
-		for ; i12 < n2; i12++ {
-			k3 := lo4 + i12
-			s_i12 := vec.At(s, k3)
-			reduce6 += s_i12
-		}
-		vec.Set(prefixes, i11, prefixes4)
-		prefixes4 += reduce6
-	}
-}
-
-// scan1_cc_pooltwopass_lane8 computes Scan.1 (scan.go:18) under
-// Scan.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,scan_algo_1=two_pass,execution_resource_2=lane,vector_width_2=8,unroll_2=1.
-func scan1_cc_pooltwopass_lane8(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*scanFrame)
-	n_7 := f.n_7
-	prefix := f.prefix
-	prefixes2 := prefix
-	r1 := &f.surgeEnv1
-	r1.f, r1.l = f, l
-	r1.prefixesParts = rt.Grow(r1.prefixesParts, rt.Chunks(n_7, l.Loops[0]))
-	w.For(n_7, l.Loops[0], scan1_cc_pooltwopass_lane8_region1, r1) // reduce (first pass of a scan), scan.go:18:14
-	if w.Stopped() {
-		return
-	}
-	for k2 := range rt.Chunks(n_7, l.Loops[0]) {
-		total := r1.prefixesParts[k2]
-		r1.prefixesParts[k2] = prefixes2
-		prefixes2 += total
-	}
-	r2 := &f.surgeEnv1
-	r2.f, r2.l = f, l
-	w.For(n_7, l.Loops[0], scan1_cc_pooltwopass_lane8_region2, r2) // scan (second pass), scan.go:18:14
-	if w.Stopped() {
-		return
-	}
-}
-
-func scan1_cc_pooltwopass_lane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*scan1Env)
-	f := e.f
-	s := vec.Ptr(f.s)
-	n_6 := f.n_6
-	tileSize := f.tileSize
-	prefixes3 := float64(0)
-	for i := lo; i < hi; i++ { // reduce, scan.go:18:14
-		lo2 := i * tileSize
-		end := lo2 + tileSize
-		hi2 := min(end, n_6)
-		n := hi2 - lo2
-		reduce := float64(0)
-		reduce2 := vec.SplatF64x8(float64(0))
-		i2 := 0
-		for ; i2+8 <= n; i2 += 8 {
-			i3 := lo2 + i2
-			s_i := vec.LoadF64x8(s, i3)
-			reduce2 = reduce2.Add(s_i)
-		}
-		reduce += reduce2.Sum()
-		for ; i2 < n; i2++ {
-			k := lo2 + i2
-			s_i2 := vec.At(s, k)
-			reduce += s_i2
-		}
-		prefixes3 += reduce
-	}
-	e.prefixesParts[chunk] = prefixes3
-}
-
-func scan1_cc_pooltwopass_lane8_region2(env any, w *rt.Worker, chunk, lo3, hi3 int) {
-	e := env.(*scan1Env)
-	f := e.f
-	prefixes := vec.Ptr(f.prefixes)
-	s := vec.Ptr(f.s)
-	n_6 := f.n_6
-	tileSize := f.tileSize
-	seed := e.prefixesParts[chunk]
-	prefixes4 := seed
-	for i4 := lo3; i4 < hi3; i4++ { // scan, scan.go:18:14
-		lo4 := i4 * tileSize
-		end2 := lo4 + tileSize
-		hi4 := min(end2, n_6)
-		n2 := hi4 - lo4
-		reduce3 := float64(0)
-		reduce4 := vec.SplatF64x8(float64(0))
-		i5 := 0
-		for ; i5+8 <= n2; i5 += 8 {
-			i6 := lo4 + i5
-			s_i3 := vec.LoadF64x8(s, i6)
-			reduce4 = reduce4.Add(s_i3)
-		}
-		reduce3 += reduce4.Sum()
-		for ; i5 < n2; i5++ {
-			k3 := lo4 + i5
-			s_i4 := vec.At(s, k3)
-			reduce3 += s_i4
-		}
-		vec.Set(prefixes, i4, prefixes4)
-		prefixes4 += reduce3
-	}
-}
-
-// scan1_cc_pooltwopass_lane8x2 computes Scan.1 (scan.go:18) under
-// Scan.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,scan_algo_1=two_pass,execution_resource_2=lane,vector_width_2=8,unroll_2=2.
-func scan1_cc_pooltwopass_lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*scanFrame)
-	n_7 := f.n_7
-	prefix := f.prefix
-	prefixes2 := prefix
-	r1 := &f.surgeEnv1
-	r1.f, r1.l = f, l
-	r1.prefixesParts = rt.Grow(r1.prefixesParts, rt.Chunks(n_7, l.Loops[0]))
-	w.For(n_7, l.Loops[0], scan1_cc_pooltwopass_lane8x2_region1, r1) // reduce (first pass of a scan), scan.go:18:14
-	if w.Stopped() {
-		return
-	}
-	for k2 := range rt.Chunks(n_7, l.Loops[0]) {
-		total := r1.prefixesParts[k2]
-		r1.prefixesParts[k2] = prefixes2
-		prefixes2 += total
-	}
-	r2 := &f.surgeEnv1
-	r2.f, r2.l = f, l
-	w.For(n_7, l.Loops[0], scan1_cc_pooltwopass_lane8x2_region2, r2) // scan (second pass), scan.go:18:14
-	if w.Stopped() {
-		return
-	}
-}
-
-func scan1_cc_pooltwopass_lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*scan1Env)
-	f := e.f
-	s := vec.Ptr(f.s)
-	n_6 := f.n_6
-	tileSize := f.tileSize
-	prefixes3 := float64(0)
-	for i := lo; i < hi; i++ { // reduce, scan.go:18:14
-		lo2 := i * tileSize
-		end := lo2 + tileSize
-		hi2 := min(end, n_6)
-		n := hi2 - lo2
-		reduce := float64(0)
-		reduce2 := vec.SplatF64x8(float64(0))
-		reduce3 := vec.SplatF64x8(float64(0))
-		i2 := 0
-		for ; i2+16 <= n; i2 += 16 {
-			i3 := lo2 + i2
-			s_i := vec.LoadF64x8(s, i3)
-			reduce2 = reduce2.Add(s_i)
-			i4 := i2 + 8
-			i5 := lo2 + i4
-			s_i2 := vec.LoadF64x8(s, i5)
-			reduce3 = reduce3.Add(s_i2)
-		}
-		for ; i2+8 <= n; i2 += 8 {
-			i6 := lo2 + i2
-			s_i3 := vec.LoadF64x8(s, i6)
-			reduce2 = reduce2.Add(s_i3)
-		}
-		reduce2 = reduce2.Add(reduce3)
-		reduce += reduce2.Sum()
-		for ; i2 < n; i2++ {
-			k := lo2 + i2
-			s_i4 := vec.At(s, k)
-			reduce += s_i4
-		}
-		prefixes3 += reduce
-	}
-	e.prefixesParts[chunk] = prefixes3
-}
-
-func scan1_cc_pooltwopass_lane8x2_region2(env any, w *rt.Worker, chunk, lo3, hi3 int) {
-	e := env.(*scan1Env)
-	f := e.f
-	prefixes := vec.Ptr(f.prefixes)
-	s := vec.Ptr(f.s)
-	n_6 := f.n_6
-	tileSize := f.tileSize
-	seed := e.prefixesParts[chunk]
-	prefixes4 := seed
-	for i7 := lo3; i7 < hi3; i7++ { // scan, scan.go:18:14
-		lo4 := i7 * tileSize
-		end2 := lo4 + tileSize
-		hi4 := min(end2, n_6)
-		n2 := hi4 - lo4
-		reduce4 := float64(0)
-		reduce5 := vec.SplatF64x8(float64(0))
-		reduce6 := vec.SplatF64x8(float64(0))
-		i8 := 0
-		for ; i8+16 <= n2; i8 += 16 {
-			i9 := lo4 + i8
-			s_i5 := vec.LoadF64x8(s, i9)
-			reduce5 = reduce5.Add(s_i5)
-			i10 := i8 + 8
-			i11 := lo4 + i10
-			s_i6 := vec.LoadF64x8(s, i11)
-			reduce6 = reduce6.Add(s_i6)
-		}
-		for ; i8+8 <= n2; i8 += 8 {
-			i12 := lo4 + i8
-			s_i7 := vec.LoadF64x8(s, i12)
-			reduce5 = reduce5.Add(s_i7)
-		}
-		reduce5 = reduce5.Add(reduce6)
-		reduce4 += reduce5.Sum()
-		for ; i8 < n2; i8++ {
-			k3 := lo4 + i8
-			s_i8 := vec.At(s, k3)
-			reduce4 += s_i8
-		}
-		vec.Set(prefixes, i7, prefixes4)
-		prefixes4 += reduce4
-	}
-}
-
-// scan1_cc_pooltwopass_lane8x4 computes Scan.1 (scan.go:18) under
-// Scan.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,scan_algo_1=two_pass,execution_resource_2=lane,vector_width_2=8,unroll_2=4.
-func scan1_cc_pooltwopass_lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*scanFrame)
-	n_7 := f.n_7
-	prefix := f.prefix
-	prefixes2 := prefix
-	r1 := &f.surgeEnv1
-	r1.f, r1.l = f, l
-	r1.prefixesParts = rt.Grow(r1.prefixesParts, rt.Chunks(n_7, l.Loops[0]))
-	w.For(n_7, l.Loops[0], scan1_cc_pooltwopass_lane8x4_region1, r1) // reduce (first pass of a scan), scan.go:18:14
-	if w.Stopped() {
-		return
-	}
-	for k2 := range rt.Chunks(n_7, l.Loops[0]) {
-		total := r1.prefixesParts[k2]
-		r1.prefixesParts[k2] = prefixes2
-		prefixes2 += total
-	}
-	r2 := &f.surgeEnv1
-	r2.f, r2.l = f, l
-	w.For(n_7, l.Loops[0], scan1_cc_pooltwopass_lane8x4_region2, r2) // scan (second pass), scan.go:18:14
-	if w.Stopped() {
-		return
-	}
-}
-
-func scan1_cc_pooltwopass_lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*scan1Env)
-	f := e.f
-	s := vec.Ptr(f.s)
-	n_6 := f.n_6
-	tileSize := f.tileSize
-	prefixes3 := float64(0)
-	for i := lo; i < hi; i++ { // reduce, scan.go:18:14
-		lo2 := i * tileSize
-		end := lo2 + tileSize
-		hi2 := min(end, n_6)
-		n := hi2 - lo2
-		reduce := float64(0)
-		reduce2 := vec.SplatF64x8(float64(0))
-		reduce3 := vec.SplatF64x8(float64(0))
-		reduce4 := vec.SplatF64x8(float64(0))
-		reduce5 := vec.SplatF64x8(float64(0))
-		i2 := 0
-		for ; i2+32 <= n; i2 += 32 {
-			i3 := lo2 + i2
-			s_i := vec.LoadF64x8(s, i3)
-			reduce2 = reduce2.Add(s_i)
-			i4 := i2 + 8
-			i5 := lo2 + i4
-			s_i2 := vec.LoadF64x8(s, i5)
-			reduce3 = reduce3.Add(s_i2)
-			i6 := i2 + 16
-			i7 := lo2 + i6
-			s_i3 := vec.LoadF64x8(s, i7)
-			reduce4 = reduce4.Add(s_i3)
-			i8 := i2 + 24
-			i9 := lo2 + i8
-			s_i4 := vec.LoadF64x8(s, i9)
-			reduce5 = reduce5.Add(s_i4)
-		}
-		for ; i2+8 <= n; i2 += 8 {
-			i10 := lo2 + i2
-			s_i5 := vec.LoadF64x8(s, i10)
-			reduce2 = reduce2.Add(s_i5)
-		}
-		reduce2 = reduce2.Add(reduce3)
-		reduce4 = reduce4.Add(reduce5)
-		reduce2 = reduce2.Add(reduce4)
-		reduce += reduce2.Sum()
-		for ; i2 < n; i2++ {
-			k := lo2 + i2
-			s_i6 := vec.At(s, k)
-			reduce += s_i6
-		}
-		prefixes3 += reduce
-	}
-	e.prefixesParts[chunk] = prefixes3
-}
-
-func scan1_cc_pooltwopass_lane8x4_region2(env any, w *rt.Worker, chunk, lo3, hi3 int) {
-	e := env.(*scan1Env)
-	f := e.f
-	prefixes := vec.Ptr(f.prefixes)
-	s := vec.Ptr(f.s)
-	n_6 := f.n_6
-	tileSize := f.tileSize
-	seed := e.prefixesParts[chunk]
-	prefixes4 := seed
-	for i11 := lo3; i11 < hi3; i11++ { // scan, scan.go:18:14
-		lo4 := i11 * tileSize
-		end2 := lo4 + tileSize
-		hi4 := min(end2, n_6)
-		n2 := hi4 - lo4
-		reduce6 := float64(0)
-		reduce7 := vec.SplatF64x8(float64(0))
-		reduce8 := vec.SplatF64x8(float64(0))
-		reduce9 := vec.SplatF64x8(float64(0))
-		reduce10 := vec.SplatF64x8(float64(0))
-		i12 := 0
-		for ; i12+32 <= n2; i12 += 32 {
-			i13 := lo4 + i12
-			s_i7 := vec.LoadF64x8(s, i13)
-			reduce7 = reduce7.Add(s_i7)
-			i14 := i12 + 8
-			i15 := lo4 + i14
-			s_i8 := vec.LoadF64x8(s, i15)
-			reduce8 = reduce8.Add(s_i8)
-			i16 := i12 + 16
-			i17 := lo4 + i16
-			s_i9 := vec.LoadF64x8(s, i17)
-			reduce9 = reduce9.Add(s_i9)
-			i18 := i12 + 24
-			i19 := lo4 + i18
-			s_i10 := vec.LoadF64x8(s, i19)
-			reduce10 = reduce10.Add(s_i10)
-		}
-		for ; i12+8 <= n2; i12 += 8 {
-			i20 := lo4 + i12
-			s_i11 := vec.LoadF64x8(s, i20)
-			reduce7 = reduce7.Add(s_i11)
-		}
-		reduce7 = reduce7.Add(reduce8)
-		reduce9 = reduce9.Add(reduce10)
-		reduce7 = reduce7.Add(reduce9)
-		reduce6 += reduce7.Sum()
-		for ; i12 < n2; i12++ {
-			k3 := lo4 + i12
-			s_i12 := vec.At(s, k3)
-			reduce6 += s_i12
-		}
-		vec.Set(prefixes, i11, prefixes4)
-		prefixes4 += reduce6
-	}
-}
-
-// scan1_cc_pooltwopass_poollane4 computes Scan.1 (scan.go:18) under
-// Scan.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,scan_algo_1=two_pass,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1.
-func scan1_cc_pooltwopass_poollane4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*scanFrame)
-	n_7 := f.n_7
-	prefix := f.prefix
-	f.surgeEnv1s = rt.Grow(f.surgeEnv1s, l.Threads)
-	prefixes2 := prefix
-	r1 := &f.surgeEnv1
-	r1.f, r1.l = f, l
-	r1.prefixesParts = rt.Grow(r1.prefixesParts, rt.Chunks(n_7, l.Loops[0]))
-	w.For(n_7, l.Loops[0], scan1_cc_pooltwopass_poollane4_region1, r1) // reduce (first pass of a scan), scan.go:18:14
-	if w.Stopped() {
-		return
-	}
-	for k3 := range rt.Chunks(n_7, l.Loops[0]) {
-		total := r1.prefixesParts[k3]
-		r1.prefixesParts[k3] = prefixes2
-		prefixes2 += total
-	}
-	r3 := &f.surgeEnv1
-	r3.f, r3.l = f, l
-	w.For(n_7, l.Loops[0], scan1_cc_pooltwopass_poollane4_region3, r3) // scan (second pass), scan.go:18:14
-	if w.Stopped() {
-		return
-	}
-}
-
-func scan1_cc_pooltwopass_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*scan1Env)
-	f := e.f
-	l := e.l
-	n_6 := f.n_6
-	tileSize := f.tileSize
-	prefixes3 := float64(0)
-	for i := lo; i < hi; i++ { // reduce, scan.go:18:14
-		lo2 := i * tileSize
-		end := lo2 + tileSize
-		hi2 := min(end, n_6)
-		n := hi2 - lo2
-		reduce := float64(0)
-		r2 := &f.surgeEnv1s[w.ID()]
-		r2.f, r2.l = f, l
-		r2.lo2 = lo2
-		r2.reduce2 = rt.Grow(r2.reduce2, rt.Chunks(n, l.Loops[1]))
-		w.For(n, l.Loops[1], scan1_cc_pooltwopass_poollane4_region2, r2) // reduce, scan.go:16:10
-		if w.Stopped() {
-			return
-		}
-		for k2 := range rt.Chunks(n, l.Loops[1]) {
-			reduce += r2.reduce2[k2]
-		}
-		prefixes3 += reduce
-	}
-	e.prefixesParts[chunk] = prefixes3
-}
-
-func scan1_cc_pooltwopass_poollane4_region2(env any, w *rt.Worker, chunk, lo3, hi3 int) {
-	e := env.(*scan1Env)
-	f := e.f
-	lo2 := e.lo2
-	s := vec.Ptr(f.s)
-	reduce3 := float64(0)
-	reduce4 := vec.SplatF64x4(float64(0))
-	i2 := lo3
-	for ; i2+4 <= hi3; i2 += 4 {
-		i3 := lo2 + i2
-		s_i := vec.LoadF64x4(s, i3)
-		reduce4 = reduce4.Add(s_i)
-	}
-	reduce3 += reduce4.Sum()
-	for ; i2 < hi3; i2++ {
-		k := lo2 + i2
-		s_i2 := vec.At(s, k)
-		reduce3 += s_i2
-	}
-	e.reduce2[chunk] = reduce3
-}
-
-func scan1_cc_pooltwopass_poollane4_region3(env any, w *rt.Worker, chunk, lo4, hi4 int) {
-	e := env.(*scan1Env)
-	f := e.f
-	l := e.l
-	prefixes := vec.Ptr(f.prefixes)
-	n_6 := f.n_6
-	tileSize := f.tileSize
-	seed := e.prefixesParts[chunk]
-	prefixes4 := seed
-	for i4 := lo4; i4 < hi4; i4++ { // scan, scan.go:18:14
-		lo5 := i4 * tileSize
-		end2 := lo5 + tileSize
-		hi5 := min(end2, n_6)
-		n2 := hi5 - lo5
-		reduce5 := float64(0)
-		r4 := &f.surgeEnv1s[w.ID()]
-		r4.f, r4.l = f, l
-		r4.lo5 = lo5
-		r4.reduce6 = rt.Grow(r4.reduce6, rt.Chunks(n2, l.Loops[1]))
-		w.For(n2, l.Loops[1], scan1_cc_pooltwopass_poollane4_region4, r4) // reduce, scan.go:16:10
-		if w.Stopped() {
-			return
-		}
-		for k5 := range rt.Chunks(n2, l.Loops[1]) {
-			reduce5 += r4.reduce6[k5]
-		}
-		vec.Set(prefixes, i4, prefixes4)
-		prefixes4 += reduce5
-	}
-}
-
-func scan1_cc_pooltwopass_poollane4_region4(env any, w *rt.Worker, chunk, lo6, hi6 int) {
-	e := env.(*scan1Env)
-	f := e.f
-	lo5 := e.lo5
-	s := vec.Ptr(f.s)
-	reduce7 := float64(0)
-	reduce8 := vec.SplatF64x4(float64(0))
-	i5 := lo6
-	for ; i5+4 <= hi6; i5 += 4 {
-		i6 := lo5 + i5
-		s_i3 := vec.LoadF64x4(s, i6)
-		reduce8 = reduce8.Add(s_i3)
-	}
-	reduce7 += reduce8.Sum()
-	for ; i5 < hi6; i5++ {
-		k4 := lo5 + i5
-		s_i4 := vec.At(s, k4)
-		reduce7 += s_i4
-	}
-	e.reduce6[chunk] = reduce7
-}
-
-// scan1_cc_pooltwopass_poollane4x2 computes Scan.1 (scan.go:18) under
-// Scan.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,scan_algo_1=two_pass,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=2.
-func scan1_cc_pooltwopass_poollane4x2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*scanFrame)
-	n_7 := f.n_7
-	prefix := f.prefix
-	f.surgeEnv1s = rt.Grow(f.surgeEnv1s, l.Threads)
-	prefixes2 := prefix
-	r1 := &f.surgeEnv1
-	r1.f, r1.l = f, l
-	r1.prefixesParts = rt.Grow(r1.prefixesParts, rt.Chunks(n_7, l.Loops[0]))
-	w.For(n_7, l.Loops[0], scan1_cc_pooltwopass_poollane4x2_region1, r1) // reduce (first pass of a scan), scan.go:18:14
-	if w.Stopped() {
-		return
-	}
-	for k3 := range rt.Chunks(n_7, l.Loops[0]) {
-		total := r1.prefixesParts[k3]
-		r1.prefixesParts[k3] = prefixes2
-		prefixes2 += total
-	}
-	r3 := &f.surgeEnv1
-	r3.f, r3.l = f, l
-	w.For(n_7, l.Loops[0], scan1_cc_pooltwopass_poollane4x2_region3, r3) // scan (second pass), scan.go:18:14
-	if w.Stopped() {
-		return
-	}
-}
-
-func scan1_cc_pooltwopass_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*scan1Env)
-	f := e.f
-	l := e.l
-	n_6 := f.n_6
-	tileSize := f.tileSize
-	prefixes3 := float64(0)
-	for i := lo; i < hi; i++ { // reduce, scan.go:18:14
-		lo2 := i * tileSize
-		end := lo2 + tileSize
-		hi2 := min(end, n_6)
-		n := hi2 - lo2
-		reduce := float64(0)
-		r2 := &f.surgeEnv1s[w.ID()]
-		r2.f, r2.l = f, l
-		r2.lo2 = lo2
-		r2.reduce2 = rt.Grow(r2.reduce2, rt.Chunks(n, l.Loops[1]))
-		w.For(n, l.Loops[1], scan1_cc_pooltwopass_poollane4x2_region2, r2) // reduce, scan.go:16:10
-		if w.Stopped() {
-			return
-		}
-		for k2 := range rt.Chunks(n, l.Loops[1]) {
-			reduce += r2.reduce2[k2]
-		}
-		prefixes3 += reduce
-	}
-	e.prefixesParts[chunk] = prefixes3
-}
-
-func scan1_cc_pooltwopass_poollane4x2_region2(env any, w *rt.Worker, chunk, lo3, hi3 int) {
-	e := env.(*scan1Env)
-	f := e.f
-	lo2 := e.lo2
-	s := vec.Ptr(f.s)
-	reduce3 := float64(0)
-	reduce4 := vec.SplatF64x4(float64(0))
-	reduce5 := vec.SplatF64x4(float64(0))
-	i2 := lo3
-	for ; i2+8 <= hi3; i2 += 8 {
-		i3 := lo2 + i2
-		s_i := vec.LoadF64x4(s, i3)
-		reduce4 = reduce4.Add(s_i)
-		i4 := i2 + 4
-		i5 := lo2 + i4
-		s_i2 := vec.LoadF64x4(s, i5)
-		reduce5 = reduce5.Add(s_i2)
-	}
-	for ; i2+4 <= hi3; i2 += 4 {
-		i6 := lo2 + i2
-		s_i3 := vec.LoadF64x4(s, i6)
-		reduce4 = reduce4.Add(s_i3)
-	}
-	reduce4 = reduce4.Add(reduce5)
-	reduce3 += reduce4.Sum()
-	for ; i2 < hi3; i2++ {
-		k := lo2 + i2
-		s_i4 := vec.At(s, k)
-		reduce3 += s_i4
-	}
-	e.reduce2[chunk] = reduce3
-}
-
-func scan1_cc_pooltwopass_poollane4x2_region3(env any, w *rt.Worker, chunk, lo4, hi4 int) {
-	e := env.(*scan1Env)
-	f := e.f
-	l := e.l
-	prefixes := vec.Ptr(f.prefixes)
-	n_6 := f.n_6
-	tileSize := f.tileSize
-	seed := e.prefixesParts[chunk]
-	prefixes4 := seed
-	for i7 := lo4; i7 < hi4; i7++ { // scan, scan.go:18:14
-		lo5 := i7 * tileSize
-		end2 := lo5 + tileSize
-		hi5 := min(end2, n_6)
-		n2 := hi5 - lo5
-		reduce6 := float64(0)
-		r4 := &f.surgeEnv1s[w.ID()]
-		r4.f, r4.l = f, l
-		r4.lo5 = lo5
-		r4.reduce7 = rt.Grow(r4.reduce7, rt.Chunks(n2, l.Loops[1]))
-		w.For(n2, l.Loops[1], scan1_cc_pooltwopass_poollane4x2_region4, r4) // reduce, scan.go:16:10
-		if w.Stopped() {
-			return
-		}
-		for k5 := range rt.Chunks(n2, l.Loops[1]) {
-			reduce6 += r4.reduce7[k5]
-		}
-		vec.Set(prefixes, i7, prefixes4)
-		prefixes4 += reduce6
-	}
-}
-
-func scan1_cc_pooltwopass_poollane4x2_region4(env any, w *rt.Worker, chunk, lo6, hi6 int) {
-	e := env.(*scan1Env)
-	f := e.f
-	lo5 := e.lo5
-	s := vec.Ptr(f.s)
-	reduce8 := float64(0)
-	reduce9 := vec.SplatF64x4(float64(0))
-	reduce10 := vec.SplatF64x4(float64(0))
-	i8 := lo6
-	for ; i8+8 <= hi6; i8 += 8 {
-		i9 := lo5 + i8
-		s_i5 := vec.LoadF64x4(s, i9)
-		reduce9 = reduce9.Add(s_i5)
-		i10 := i8 + 4
-		i11 := lo5 + i10
-		s_i6 := vec.LoadF64x4(s, i11)
-		reduce10 = reduce10.Add(s_i6)
-	}
-	for ; i8+4 <= hi6; i8 += 4 {
-		i12 := lo5 + i8
-		s_i7 := vec.LoadF64x4(s, i12)
-		reduce9 = reduce9.Add(s_i7)
-	}
-	reduce9 = reduce9.Add(reduce10)
-	reduce8 += reduce9.Sum()
-	for ; i8 < hi6; i8++ {
-		k4 := lo5 + i8
-		s_i8 := vec.At(s, k4)
-		reduce8 += s_i8
-	}
-	e.reduce7[chunk] = reduce8
-}
-
-// scan1_cc_pooltwopass_poollane4x4 computes Scan.1 (scan.go:18) under
-// Scan.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,scan_algo_1=two_pass,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=4.
-func scan1_cc_pooltwopass_poollane4x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*scanFrame)
-	n_7 := f.n_7
-	prefix := f.prefix
-	f.surgeEnv1s = rt.Grow(f.surgeEnv1s, l.Threads)
-	prefixes2 := prefix
-	r1 := &f.surgeEnv1
-	r1.f, r1.l = f, l
-	r1.prefixesParts = rt.Grow(r1.prefixesParts, rt.Chunks(n_7, l.Loops[0]))
-	w.For(n_7, l.Loops[0], scan1_cc_pooltwopass_poollane4x4_region1, r1) // reduce (first pass of a scan), scan.go:18:14
-	if w.Stopped() {
-		return
-	}
-	for k3 := range rt.Chunks(n_7, l.Loops[0]) {
-		total := r1.prefixesParts[k3]
-		r1.prefixesParts[k3] = prefixes2
-		prefixes2 += total
-	}
-	r3 := &f.surgeEnv1
-	r3.f, r3.l = f, l
-	w.For(n_7, l.Loops[0], scan1_cc_pooltwopass_poollane4x4_region3, r3) // scan (second pass), scan.go:18:14
-	if w.Stopped() {
-		return
-	}
-}
-
-func scan1_cc_pooltwopass_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*scan1Env)
-	f := e.f
-	l := e.l
-	n_6 := f.n_6
-	tileSize := f.tileSize
-	prefixes3 := float64(0)
-	for i := lo; i < hi; i++ { // reduce, scan.go:18:14
-		lo2 := i * tileSize
-		end := lo2 + tileSize
-		hi2 := min(end, n_6)
-		n := hi2 - lo2
-		reduce := float64(0)
-		r2 := &f.surgeEnv1s[w.ID()]
-		r2.f, r2.l = f, l
-		r2.lo2 = lo2
-		r2.reduce2 = rt.Grow(r2.reduce2, rt.Chunks(n, l.Loops[1]))
-		w.For(n, l.Loops[1], scan1_cc_pooltwopass_poollane4x4_region2, r2) // reduce, scan.go:16:10
-		if w.Stopped() {
-			return
-		}
-		for k2 := range rt.Chunks(n, l.Loops[1]) {
-			reduce += r2.reduce2[k2]
-		}
-		prefixes3 += reduce
-	}
-	e.prefixesParts[chunk] = prefixes3
-}
-
-func scan1_cc_pooltwopass_poollane4x4_region2(env any, w *rt.Worker, chunk, lo3, hi3 int) {
-	e := env.(*scan1Env)
-	f := e.f
-	lo2 := e.lo2
-	s := vec.Ptr(f.s)
-	reduce3 := float64(0)
-	reduce4 := vec.SplatF64x4(float64(0))
-	reduce5 := vec.SplatF64x4(float64(0))
-	reduce6 := vec.SplatF64x4(float64(0))
-	reduce7 := vec.SplatF64x4(float64(0))
-	i2 := lo3
-	for ; i2+16 <= hi3; i2 += 16 {
-		i3 := lo2 + i2
-		s_i := vec.LoadF64x4(s, i3)
-		reduce4 = reduce4.Add(s_i)
-		i4 := i2 + 4
-		i5 := lo2 + i4
-		s_i2 := vec.LoadF64x4(s, i5)
-		reduce5 = reduce5.Add(s_i2)
-		i6 := i2 + 8
-		i7 := lo2 + i6
-		s_i3 := vec.LoadF64x4(s, i7)
-		reduce6 = reduce6.Add(s_i3)
-		i8 := i2 + 12
-		i9 := lo2 + i8
-		s_i4 := vec.LoadF64x4(s, i9)
-		reduce7 = reduce7.Add(s_i4)
-	}
-	for ; i2+4 <= hi3; i2 += 4 {
-		i10 := lo2 + i2
-		s_i5 := vec.LoadF64x4(s, i10)
-		reduce4 = reduce4.Add(s_i5)
-	}
-	reduce4 = reduce4.Add(reduce5)
-	reduce6 = reduce6.Add(reduce7)
-	reduce4 = reduce4.Add(reduce6)
-	reduce3 += reduce4.Sum()
-	for ; i2 < hi3; i2++ {
-		k := lo2 + i2
-		s_i6 := vec.At(s, k)
-		reduce3 += s_i6
-	}
-	e.reduce2[chunk] = reduce3
-}
-
-func scan1_cc_pooltwopass_poollane4x4_region3(env any, w *rt.Worker, chunk, lo4, hi4 int) {
-	e := env.(*scan1Env)
-	f := e.f
-	l := e.l
-	prefixes := vec.Ptr(f.prefixes)
-	n_6 := f.n_6
-	tileSize := f.tileSize
-	seed := e.prefixesParts[chunk]
-	prefixes4 := seed
-	for i11 := lo4; i11 < hi4; i11++ { // scan, scan.go:18:14
-		lo5 := i11 * tileSize
-		end2 := lo5 + tileSize
-		hi5 := min(end2, n_6)
-		n2 := hi5 - lo5
-		reduce8 := float64(0)
-		r4 := &f.surgeEnv1s[w.ID()]
-		r4.f, r4.l = f, l
-		r4.lo5 = lo5
-		r4.reduce9 = rt.Grow(r4.reduce9, rt.Chunks(n2, l.Loops[1]))
-		w.For(n2, l.Loops[1], scan1_cc_pooltwopass_poollane4x4_region4, r4) // reduce, scan.go:16:10
-		if w.Stopped() {
-			return
-		}
-		for k5 := range rt.Chunks(n2, l.Loops[1]) {
-			reduce8 += r4.reduce9[k5]
-		}
-		vec.Set(prefixes, i11, prefixes4)
-		prefixes4 += reduce8
-	}
-}
-
-func scan1_cc_pooltwopass_poollane4x4_region4(env any, w *rt.Worker, chunk, lo6, hi6 int) {
-	e := env.(*scan1Env)
-	f := e.f
-	lo5 := e.lo5
-	s := vec.Ptr(f.s)
-	reduce10 := float64(0)
-	reduce11 := vec.SplatF64x4(float64(0))
-	reduce12 := vec.SplatF64x4(float64(0))
-	reduce13 := vec.SplatF64x4(float64(0))
-	reduce14 := vec.SplatF64x4(float64(0))
-	i12 := lo6
-	for ; i12+16 <= hi6; i12 += 16 {
-		i13 := lo5 + i12
-		s_i7 := vec.LoadF64x4(s, i13)
-		reduce11 = reduce11.Add(s_i7)
-		i14 := i12 + 4
-		i15 := lo5 + i14
-		s_i8 := vec.LoadF64x4(s, i15)
-		reduce12 = reduce12.Add(s_i8)
-		i16 := i12 + 8
-		i17 := lo5 + i16
-		s_i9 := vec.LoadF64x4(s, i17)
-		reduce13 = reduce13.Add(s_i9)
-		i18 := i12 + 12
-		i19 := lo5 + i18
-		s_i10 := vec.LoadF64x4(s, i19)
-		reduce14 = reduce14.Add(s_i10)
-	}
-	for ; i12+4 <= hi6; i12 += 4 {
-		i20 := lo5 + i12
-		s_i11 := vec.LoadF64x4(s, i20)
-		reduce11 = reduce11.Add(s_i11)
-	}
-	reduce11 = reduce11.Add(reduce12)
-	reduce13 = reduce13.Add(reduce14)
-	reduce11 = reduce11.Add(reduce13)
-	reduce10 += reduce11.Sum()
-	for ; i12 < hi6; i12++ {
-		k4 := lo5 + i12
-		s_i12 := vec.At(s, k4)
-		reduce10 += s_i12
-	}
-	e.reduce9[chunk] = reduce10
-}
-
-// scan1_cc_pooltwopass_poollane8 computes Scan.1 (scan.go:18) under
-// Scan.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,scan_algo_1=two_pass,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1.
-func scan1_cc_pooltwopass_poollane8(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*scanFrame)
-	n_7 := f.n_7
-	prefix := f.prefix
-	f.surgeEnv1s = rt.Grow(f.surgeEnv1s, l.Threads)
-	prefixes2 := prefix
-	r1 := &f.surgeEnv1
-	r1.f, r1.l = f, l
-	r1.prefixesParts = rt.Grow(r1.prefixesParts, rt.Chunks(n_7, l.Loops[0]))
-	w.For(n_7, l.Loops[0], scan1_cc_pooltwopass_poollane8_region1, r1) // reduce (first pass of a scan), scan.go:18:14
-	if w.Stopped() {
-		return
-	}
-	for k3 := range rt.Chunks(n_7, l.Loops[0]) {
-		total := r1.prefixesParts[k3]
-		r1.prefixesParts[k3] = prefixes2
-		prefixes2 += total
-	}
-	r3 := &f.surgeEnv1
-	r3.f, r3.l = f, l
-	w.For(n_7, l.Loops[0], scan1_cc_pooltwopass_poollane8_region3, r3) // scan (second pass), scan.go:18:14
-	if w.Stopped() {
-		return
-	}
-}
-
-func scan1_cc_pooltwopass_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*scan1Env)
-	f := e.f
-	l := e.l
-	n_6 := f.n_6
-	tileSize := f.tileSize
-	prefixes3 := float64(0)
-	for i := lo; i < hi; i++ { // reduce, scan.go:18:14
-		lo2 := i * tileSize
-		end := lo2 + tileSize
-		hi2 := min(end, n_6)
-		n := hi2 - lo2
-		reduce := float64(0)
-		r2 := &f.surgeEnv1s[w.ID()]
-		r2.f, r2.l = f, l
-		r2.lo2 = lo2
-		r2.reduce2 = rt.Grow(r2.reduce2, rt.Chunks(n, l.Loops[1]))
-		w.For(n, l.Loops[1], scan1_cc_pooltwopass_poollane8_region2, r2) // reduce, scan.go:16:10
-		if w.Stopped() {
-			return
-		}
-		for k2 := range rt.Chunks(n, l.Loops[1]) {
-			reduce += r2.reduce2[k2]
-		}
-		prefixes3 += reduce
-	}
-	e.prefixesParts[chunk] = prefixes3
-}
-
-func scan1_cc_pooltwopass_poollane8_region2(env any, w *rt.Worker, chunk, lo3, hi3 int) {
-	e := env.(*scan1Env)
-	f := e.f
-	lo2 := e.lo2
-	s := vec.Ptr(f.s)
-	reduce3 := float64(0)
-	reduce4 := vec.SplatF64x8(float64(0))
-	i2 := lo3
-	for ; i2+8 <= hi3; i2 += 8 {
-		i3 := lo2 + i2
-		s_i := vec.LoadF64x8(s, i3)
-		reduce4 = reduce4.Add(s_i)
-	}
-	reduce3 += reduce4.Sum()
-	for ; i2 < hi3; i2++ {
-		k := lo2 + i2
-		s_i2 := vec.At(s, k)
-		reduce3 += s_i2
-	}
-	e.reduce2[chunk] = reduce3
-}
-
-func scan1_cc_pooltwopass_poollane8_region3(env any, w *rt.Worker, chunk, lo4, hi4 int) {
-	e := env.(*scan1Env)
-	f := e.f
-	l := e.l
-	prefixes := vec.Ptr(f.prefixes)
-	n_6 := f.n_6
-	tileSize := f.tileSize
-	seed := e.prefixesParts[chunk]
-	prefixes4 := seed
-	for i4 := lo4; i4 < hi4; i4++ { // scan, scan.go:18:14
-		lo5 := i4 * tileSize
-		end2 := lo5 + tileSize
-		hi5 := min(end2, n_6)
-		n2 := hi5 - lo5
-		reduce5 := float64(0)
-		r4 := &f.surgeEnv1s[w.ID()]
-		r4.f, r4.l = f, l
-		r4.lo5 = lo5
-		r4.reduce6 = rt.Grow(r4.reduce6, rt.Chunks(n2, l.Loops[1]))
-		w.For(n2, l.Loops[1], scan1_cc_pooltwopass_poollane8_region4, r4) // reduce, scan.go:16:10
-		if w.Stopped() {
-			return
-		}
-		for k5 := range rt.Chunks(n2, l.Loops[1]) {
-			reduce5 += r4.reduce6[k5]
-		}
-		vec.Set(prefixes, i4, prefixes4)
-		prefixes4 += reduce5
-	}
-}
-
-func scan1_cc_pooltwopass_poollane8_region4(env any, w *rt.Worker, chunk, lo6, hi6 int) {
-	e := env.(*scan1Env)
-	f := e.f
-	lo5 := e.lo5
-	s := vec.Ptr(f.s)
-	reduce7 := float64(0)
-	reduce8 := vec.SplatF64x8(float64(0))
-	i5 := lo6
-	for ; i5+8 <= hi6; i5 += 8 {
-		i6 := lo5 + i5
-		s_i3 := vec.LoadF64x8(s, i6)
-		reduce8 = reduce8.Add(s_i3)
-	}
-	reduce7 += reduce8.Sum()
-	for ; i5 < hi6; i5++ {
-		k4 := lo5 + i5
-		s_i4 := vec.At(s, k4)
-		reduce7 += s_i4
-	}
-	e.reduce6[chunk] = reduce7
-}
-
-// scan1_cc_pooltwopass_poollane8x2 computes Scan.1 (scan.go:18) under
-// Scan.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,scan_algo_1=two_pass,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=2.
-func scan1_cc_pooltwopass_poollane8x2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*scanFrame)
-	n_7 := f.n_7
-	prefix := f.prefix
-	f.surgeEnv1s = rt.Grow(f.surgeEnv1s, l.Threads)
-	prefixes2 := prefix
-	r1 := &f.surgeEnv1
-	r1.f, r1.l = f, l
-	r1.prefixesParts = rt.Grow(r1.prefixesParts, rt.Chunks(n_7, l.Loops[0]))
-	w.For(n_7, l.Loops[0], scan1_cc_pooltwopass_poollane8x2_region1, r1) // reduce (first pass of a scan), scan.go:18:14
-	if w.Stopped() {
-		return
-	}
-	for k3 := range rt.Chunks(n_7, l.Loops[0]) {
-		total := r1.prefixesParts[k3]
-		r1.prefixesParts[k3] = prefixes2
-		prefixes2 += total
-	}
-	r3 := &f.surgeEnv1
-	r3.f, r3.l = f, l
-	w.For(n_7, l.Loops[0], scan1_cc_pooltwopass_poollane8x2_region3, r3) // scan (second pass), scan.go:18:14
-	if w.Stopped() {
-		return
-	}
-}
-
-func scan1_cc_pooltwopass_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*scan1Env)
-	f := e.f
-	l := e.l
-	n_6 := f.n_6
-	tileSize := f.tileSize
-	prefixes3 := float64(0)
-	for i := lo; i < hi; i++ { // reduce, scan.go:18:14
-		lo2 := i * tileSize
-		end := lo2 + tileSize
-		hi2 := min(end, n_6)
-		n := hi2 - lo2
-		reduce := float64(0)
-		r2 := &f.surgeEnv1s[w.ID()]
-		r2.f, r2.l = f, l
-		r2.lo2 = lo2
-		r2.reduce2 = rt.Grow(r2.reduce2, rt.Chunks(n, l.Loops[1]))
-		w.For(n, l.Loops[1], scan1_cc_pooltwopass_poollane8x2_region2, r2) // reduce, scan.go:16:10
-		if w.Stopped() {
-			return
-		}
-		for k2 := range rt.Chunks(n, l.Loops[1]) {
-			reduce += r2.reduce2[k2]
-		}
-		prefixes3 += reduce
-	}
-	e.prefixesParts[chunk] = prefixes3
-}
-
-func scan1_cc_pooltwopass_poollane8x2_region2(env any, w *rt.Worker, chunk, lo3, hi3 int) {
-	e := env.(*scan1Env)
-	f := e.f
-	lo2 := e.lo2
-	s := vec.Ptr(f.s)
-	reduce3 := float64(0)
-	reduce4 := vec.SplatF64x8(float64(0))
-	reduce5 := vec.SplatF64x8(float64(0))
-	i2 := lo3
-	for ; i2+16 <= hi3; i2 += 16 {
-		i3 := lo2 + i2
-		s_i := vec.LoadF64x8(s, i3)
-		reduce4 = reduce4.Add(s_i)
-		i4 := i2 + 8
-		i5 := lo2 + i4
-		s_i2 := vec.LoadF64x8(s, i5)
-		reduce5 = reduce5.Add(s_i2)
-	}
-	for ; i2+8 <= hi3; i2 += 8 {
-		i6 := lo2 + i2
-		s_i3 := vec.LoadF64x8(s, i6)
-		reduce4 = reduce4.Add(s_i3)
-	}
-	reduce4 = reduce4.Add(reduce5)
-	reduce3 += reduce4.Sum()
-	for ; i2 < hi3; i2++ {
-		k := lo2 + i2
-		s_i4 := vec.At(s, k)
-		reduce3 += s_i4
-	}
-	e.reduce2[chunk] = reduce3
-}
-
-func scan1_cc_pooltwopass_poollane8x2_region3(env any, w *rt.Worker, chunk, lo4, hi4 int) {
-	e := env.(*scan1Env)
-	f := e.f
-	l := e.l
-	prefixes := vec.Ptr(f.prefixes)
-	n_6 := f.n_6
-	tileSize := f.tileSize
-	seed := e.prefixesParts[chunk]
-	prefixes4 := seed
-	for i7 := lo4; i7 < hi4; i7++ { // scan, scan.go:18:14
-		lo5 := i7 * tileSize
-		end2 := lo5 + tileSize
-		hi5 := min(end2, n_6)
-		n2 := hi5 - lo5
-		reduce6 := float64(0)
-		r4 := &f.surgeEnv1s[w.ID()]
-		r4.f, r4.l = f, l
-		r4.lo5 = lo5
-		r4.reduce7 = rt.Grow(r4.reduce7, rt.Chunks(n2, l.Loops[1]))
-		w.For(n2, l.Loops[1], scan1_cc_pooltwopass_poollane8x2_region4, r4) // reduce, scan.go:16:10
-		if w.Stopped() {
-			return
-		}
-		for k5 := range rt.Chunks(n2, l.Loops[1]) {
-			reduce6 += r4.reduce7[k5]
-		}
-		vec.Set(prefixes, i7, prefixes4)
-		prefixes4 += reduce6
-	}
-}
-
-func scan1_cc_pooltwopass_poollane8x2_region4(env any, w *rt.Worker, chunk, lo6, hi6 int) {
-	e := env.(*scan1Env)
-	f := e.f
-	lo5 := e.lo5
-	s := vec.Ptr(f.s)
-	reduce8 := float64(0)
-	reduce9 := vec.SplatF64x8(float64(0))
-	reduce10 := vec.SplatF64x8(float64(0))
-	i8 := lo6
-	for ; i8+16 <= hi6; i8 += 16 {
-		i9 := lo5 + i8
-		s_i5 := vec.LoadF64x8(s, i9)
-		reduce9 = reduce9.Add(s_i5)
-		i10 := i8 + 8
-		i11 := lo5 + i10
-		s_i6 := vec.LoadF64x8(s, i11)
-		reduce10 = reduce10.Add(s_i6)
-	}
-	for ; i8+8 <= hi6; i8 += 8 {
-		i12 := lo5 + i8
-		s_i7 := vec.LoadF64x8(s, i12)
-		reduce9 = reduce9.Add(s_i7)
-	}
-	reduce9 = reduce9.Add(reduce10)
-	reduce8 += reduce9.Sum()
-	for ; i8 < hi6; i8++ {
-		k4 := lo5 + i8
-		s_i8 := vec.At(s, k4)
-		reduce8 += s_i8
-	}
-	e.reduce7[chunk] = reduce8
-}
-
-// scan1_cc_pooltwopass_poollane8x4 computes Scan.1 (scan.go:18) under
-// Scan.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,scan_algo_1=two_pass,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=4.
-func scan1_cc_pooltwopass_poollane8x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*scanFrame)
-	n_7 := f.n_7
-	prefix := f.prefix
-	f.surgeEnv1s = rt.Grow(f.surgeEnv1s, l.Threads)
-	prefixes2 := prefix
-	r1 := &f.surgeEnv1
-	r1.f, r1.l = f, l
-	r1.prefixesParts = rt.Grow(r1.prefixesParts, rt.Chunks(n_7, l.Loops[0]))
-	w.For(n_7, l.Loops[0], scan1_cc_pooltwopass_poollane8x4_region1, r1) // reduce (first pass of a scan), scan.go:18:14
-	if w.Stopped() {
-		return
-	}
-	for k3 := range rt.Chunks(n_7, l.Loops[0]) {
-		total := r1.prefixesParts[k3]
-		r1.prefixesParts[k3] = prefixes2
-		prefixes2 += total
-	}
-	r3 := &f.surgeEnv1
-	r3.f, r3.l = f, l
-	w.For(n_7, l.Loops[0], scan1_cc_pooltwopass_poollane8x4_region3, r3) // scan (second pass), scan.go:18:14
-	if w.Stopped() {
-		return
-	}
-}
-
-func scan1_cc_pooltwopass_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*scan1Env)
-	f := e.f
-	l := e.l
-	n_6 := f.n_6
-	tileSize := f.tileSize
-	prefixes3 := float64(0)
-	for i := lo; i < hi; i++ { // reduce, scan.go:18:14
-		lo2 := i * tileSize
-		end := lo2 + tileSize
-		hi2 := min(end, n_6)
-		n := hi2 - lo2
-		reduce := float64(0)
-		r2 := &f.surgeEnv1s[w.ID()]
-		r2.f, r2.l = f, l
-		r2.lo2 = lo2
-		r2.reduce2 = rt.Grow(r2.reduce2, rt.Chunks(n, l.Loops[1]))
-		w.For(n, l.Loops[1], scan1_cc_pooltwopass_poollane8x4_region2, r2) // reduce, scan.go:16:10
-		if w.Stopped() {
-			return
-		}
-		for k2 := range rt.Chunks(n, l.Loops[1]) {
-			reduce += r2.reduce2[k2]
-		}
-		prefixes3 += reduce
-	}
-	e.prefixesParts[chunk] = prefixes3
-}
-
-func scan1_cc_pooltwopass_poollane8x4_region2(env any, w *rt.Worker, chunk, lo3, hi3 int) {
-	e := env.(*scan1Env)
-	f := e.f
-	lo2 := e.lo2
-	s := vec.Ptr(f.s)
-	reduce3 := float64(0)
-	reduce4 := vec.SplatF64x8(float64(0))
-	reduce5 := vec.SplatF64x8(float64(0))
-	reduce6 := vec.SplatF64x8(float64(0))
-	reduce7 := vec.SplatF64x8(float64(0))
-	i2 := lo3
-	for ; i2+32 <= hi3; i2 += 32 {
-		i3 := lo2 + i2
-		s_i := vec.LoadF64x8(s, i3)
-		reduce4 = reduce4.Add(s_i)
-		i4 := i2 + 8
-		i5 := lo2 + i4
-		s_i2 := vec.LoadF64x8(s, i5)
-		reduce5 = reduce5.Add(s_i2)
-		i6 := i2 + 16
-		i7 := lo2 + i6
-		s_i3 := vec.LoadF64x8(s, i7)
-		reduce6 = reduce6.Add(s_i3)
-		i8 := i2 + 24
-		i9 := lo2 + i8
-		s_i4 := vec.LoadF64x8(s, i9)
-		reduce7 = reduce7.Add(s_i4)
-	}
-	for ; i2+8 <= hi3; i2 += 8 {
-		i10 := lo2 + i2
-		s_i5 := vec.LoadF64x8(s, i10)
-		reduce4 = reduce4.Add(s_i5)
-	}
-	reduce4 = reduce4.Add(reduce5)
-	reduce6 = reduce6.Add(reduce7)
-	reduce4 = reduce4.Add(reduce6)
-	reduce3 += reduce4.Sum()
-	for ; i2 < hi3; i2++ {
-		k := lo2 + i2
-		s_i6 := vec.At(s, k)
-		reduce3 += s_i6
-	}
-	e.reduce2[chunk] = reduce3
-}
-
-func scan1_cc_pooltwopass_poollane8x4_region3(env any, w *rt.Worker, chunk, lo4, hi4 int) {
-	e := env.(*scan1Env)
-	f := e.f
-	l := e.l
-	prefixes := vec.Ptr(f.prefixes)
-	n_6 := f.n_6
-	tileSize := f.tileSize
-	seed := e.prefixesParts[chunk]
-	prefixes4 := seed
-	for i11 := lo4; i11 < hi4; i11++ { // scan, scan.go:18:14
-		lo5 := i11 * tileSize
-		end2 := lo5 + tileSize
-		hi5 := min(end2, n_6)
-		n2 := hi5 - lo5
-		reduce8 := float64(0)
-		r4 := &f.surgeEnv1s[w.ID()]
-		r4.f, r4.l = f, l
-		r4.lo5 = lo5
-		r4.reduce9 = rt.Grow(r4.reduce9, rt.Chunks(n2, l.Loops[1]))
-		w.For(n2, l.Loops[1], scan1_cc_pooltwopass_poollane8x4_region4, r4) // reduce, scan.go:16:10
-		if w.Stopped() {
-			return
-		}
-		for k5 := range rt.Chunks(n2, l.Loops[1]) {
-			reduce8 += r4.reduce9[k5]
-		}
-		vec.Set(prefixes, i11, prefixes4)
-		prefixes4 += reduce8
-	}
-}
-
-func scan1_cc_pooltwopass_poollane8x4_region4(env any, w *rt.Worker, chunk, lo6, hi6 int) {
-	e := env.(*scan1Env)
-	f := e.f
-	lo5 := e.lo5
-	s := vec.Ptr(f.s)
-	reduce10 := float64(0)
-	reduce11 := vec.SplatF64x8(float64(0))
-	reduce12 := vec.SplatF64x8(float64(0))
-	reduce13 := vec.SplatF64x8(float64(0))
-	reduce14 := vec.SplatF64x8(float64(0))
-	i12 := lo6
-	for ; i12+32 <= hi6; i12 += 32 {
-		i13 := lo5 + i12
-		s_i7 := vec.LoadF64x8(s, i13)
-		reduce11 = reduce11.Add(s_i7)
-		i14 := i12 + 8
-		i15 := lo5 + i14
-		s_i8 := vec.LoadF64x8(s, i15)
-		reduce12 = reduce12.Add(s_i8)
-		i16 := i12 + 16
-		i17 := lo5 + i16
-		s_i9 := vec.LoadF64x8(s, i17)
-		reduce13 = reduce13.Add(s_i9)
-		i18 := i12 + 24
-		i19 := lo5 + i18
-		s_i10 := vec.LoadF64x8(s, i19)
-		reduce14 = reduce14.Add(s_i10)
-	}
-	for ; i12+8 <= hi6; i12 += 8 {
-		i20 := lo5 + i12
-		s_i11 := vec.LoadF64x8(s, i20)
-		reduce11 = reduce11.Add(s_i11)
-	}
-	reduce11 = reduce11.Add(reduce12)
-	reduce13 = reduce13.Add(reduce14)
-	reduce11 = reduce11.Add(reduce13)
-	reduce10 += reduce11.Sum()
-	for ; i12 < hi6; i12++ {
-		k4 := lo5 + i12
-		s_i12 := vec.At(s, k4)
-		reduce10 += s_i12
-	}
-	e.reduce9[chunk] = reduce10
-}
-
-// scan1_cs_poolchained_ computes Scan.1 (scan.go:18) under
-// Scan.1/nest/cooperative>sequential/goroutine/execution_resource_1=pool,unroll_1=1,scan_algo_1=chained,unroll_2=1.
-func scan1_cs_poolchained_(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*scanFrame)
-	n_7 := f.n_7
-	prefix := f.prefix
-	r1 := &f.surgeEnv1
-	r1.f, r1.l = f, l
-	r1.prefixesChain.Reset(rt.Chunks(n_7, l.Loops[0]), prefix)
-	w.For(n_7, l.Loops[0], scan1_cs_poolchained__region1, r1) // scan, scan.go:18:14
-	if w.Stopped() {
-		return
-	}
-}
-
-func scan1_cs_poolchained__region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*scan1Env)
-	f := e.f
-	prefixes := vec.Ptr(f.prefixes)
-	s := vec.Ptr(f.s)
-	n_6 := f.n_6
-	tileSize := f.tileSize
-	prefixes2 := float64(0)
-	for i := lo; i < hi; i++ { // reduce, scan.go:18:14
+	for i := lo; i < hi; i++ { // map, scan.go:15:14
 		lo2 := i * tileSize
 		end := lo2 + tileSize
 		hi2 := min(end, n_6)
@@ -4204,54 +1374,31 @@ func scan1_cs_poolchained__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			s_i := vec.At(s, k)
 			reduce += s_i
 		}
-		prefixes2 += reduce
-	}
-	seed, ok := e.prefixesChain.Wait(w, chunk)
-	if !ok {
-		return
-	}
-	e.prefixesChain.Publish(chunk+1, seed+prefixes2)
-	prefixes3 := seed
-	for i3 := lo; i3 < hi; i3++ { // scan, scan.go:18:14
-		lo3 := i3 * tileSize
-		end2 := lo3 + tileSize
-		hi3 := min(end2, n_6)
-		n2 := hi3 - lo3
-		reduce2 := float64(0)
-		for i4 := 0; i4 < n2; i4++ { // reduce, scan.go:16:10
-			k2 := lo3 + i4
-			s_i2 := vec.At(s, k2)
-			reduce2 += s_i2
-		}
-		vec.Set(prefixes, i3, prefixes3)
-		prefixes3 += reduce2
+		vec.Set(partials, i, reduce)
 	}
 }
 
-// scan1_cs_poolchained_x4 computes Scan.1 (scan.go:18) under
-// Scan.1/nest/cooperative>sequential/goroutine/execution_resource_1=pool,unroll_1=1,scan_algo_1=chained,unroll_2=4.
-func scan1_cs_poolchained_x4(frame any, w *rt.Worker, l *rt.Launch) {
+// scan1_is_pool_x4 computes Scan.1 (scan.go:15) under
+// Scan.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_1=1,unroll_2=4.
+func scan1_is_pool_x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
 	n_7 := f.n_7
-	prefix := f.prefix
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
-	r1.prefixesChain.Reset(rt.Chunks(n_7, l.Loops[0]), prefix)
-	w.For(n_7, l.Loops[0], scan1_cs_poolchained_x4_region1, r1) // scan, scan.go:18:14
+	w.For(n_7, l.Loops[0], scan1_is_pool_x4_region1, r1) // map, scan.go:15:14
 	if w.Stopped() {
 		return
 	}
 }
 
-func scan1_cs_poolchained_x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+func scan1_is_pool_x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*scan1Env)
 	f := e.f
-	prefixes := vec.Ptr(f.prefixes)
+	partials := vec.Ptr(f.partials)
 	s := vec.Ptr(f.s)
 	n_6 := f.n_6
 	tileSize := f.tileSize
-	prefixes2 := float64(0)
-	for i := lo; i < hi; i++ { // reduce, scan.go:18:14
+	for i := lo; i < hi; i++ { // map, scan.go:15:14
 		lo2 := i * tileSize
 		end := lo2 + tileSize
 		hi2 := min(end, n_6)
@@ -4286,263 +1433,19 @@ func scan1_cs_poolchained_x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		reduce += reduce2
 		reduce3 += reduce4
 		reduce += reduce3
-		prefixes2 += reduce
-	}
-	seed, ok := e.prefixesChain.Wait(w, chunk)
-	if !ok {
-		return
-	}
-	e.prefixesChain.Publish(chunk+1, seed+prefixes2)
-	prefixes3 := seed
-	for i6 := lo; i6 < hi; i6++ { // scan, scan.go:18:14
-		lo3 := i6 * tileSize
-		end2 := lo3 + tileSize
-		hi3 := min(end2, n_6)
-		n2 := hi3 - lo3
-		reduce5 := float64(0)
-		reduce6 := float64(0)
-		reduce7 := float64(0)
-		reduce8 := float64(0)
-		i7 := 0
-		for ; i7+4 <= n2; i7 += 4 {
-			k6 := lo3 + i7
-			s_i6 := vec.At(s, k6)
-			reduce5 += s_i6
-			i8 := i7 + 1
-			k7 := lo3 + i8
-			s_i7 := vec.At(s, k7)
-			reduce6 += s_i7
-			i9 := i7 + 2
-			k8 := lo3 + i9
-			s_i8 := vec.At(s, k8)
-			reduce7 += s_i8
-			i10 := i7 + 3
-			k9 := lo3 + i10
-			s_i9 := vec.At(s, k9)
-			reduce8 += s_i9
-		}
-		for ; i7 < n2; i7++ {
-			k10 := lo3 + i7
-			s_i10 := vec.At(s, k10)
-			reduce5 += s_i10
-		}
-		reduce5 += reduce6
-		reduce7 += reduce8
-		reduce5 += reduce7
-		vec.Set(prefixes, i6, prefixes3)
-		prefixes3 += reduce5
+		vec.Set(partials, i, reduce)
 	}
 }
 
-// scan1_cs_pooltwopass_ computes Scan.1 (scan.go:18) under
-// Scan.1/nest/cooperative>sequential/goroutine/execution_resource_1=pool,unroll_1=1,scan_algo_1=two_pass,unroll_2=1.
-func scan1_cs_pooltwopass_(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*scanFrame)
-	n_7 := f.n_7
-	prefix := f.prefix
-	prefixes2 := prefix
-	r1 := &f.surgeEnv1
-	r1.f, r1.l = f, l
-	r1.prefixesParts = rt.Grow(r1.prefixesParts, rt.Chunks(n_7, l.Loops[0]))
-	w.For(n_7, l.Loops[0], scan1_cs_pooltwopass__region1, r1) // reduce (first pass of a scan), scan.go:18:14
-	if w.Stopped() {
-		return
-	}
-	for k2 := range rt.Chunks(n_7, l.Loops[0]) {
-		total := r1.prefixesParts[k2]
-		r1.prefixesParts[k2] = prefixes2
-		prefixes2 += total
-	}
-	r2 := &f.surgeEnv1
-	r2.f, r2.l = f, l
-	w.For(n_7, l.Loops[0], scan1_cs_pooltwopass__region2, r2) // scan (second pass), scan.go:18:14
-	if w.Stopped() {
-		return
-	}
-}
-
-func scan1_cs_pooltwopass__region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*scan1Env)
-	f := e.f
-	s := vec.Ptr(f.s)
-	n_6 := f.n_6
-	tileSize := f.tileSize
-	prefixes3 := float64(0)
-	for i := lo; i < hi; i++ { // reduce, scan.go:18:14
-		lo2 := i * tileSize
-		end := lo2 + tileSize
-		hi2 := min(end, n_6)
-		n := hi2 - lo2
-		reduce := float64(0)
-		for i2 := 0; i2 < n; i2++ { // reduce, scan.go:16:10
-			k := lo2 + i2
-			s_i := vec.At(s, k)
-			reduce += s_i
-		}
-		prefixes3 += reduce
-	}
-	e.prefixesParts[chunk] = prefixes3
-}
-
-func scan1_cs_pooltwopass__region2(env any, w *rt.Worker, chunk, lo3, hi3 int) {
-	e := env.(*scan1Env)
-	f := e.f
-	prefixes := vec.Ptr(f.prefixes)
-	s := vec.Ptr(f.s)
-	n_6 := f.n_6
-	tileSize := f.tileSize
-	seed := e.prefixesParts[chunk]
-	prefixes4 := seed
-	for i3 := lo3; i3 < hi3; i3++ { // scan, scan.go:18:14
-		lo4 := i3 * tileSize
-		end2 := lo4 + tileSize
-		hi4 := min(end2, n_6)
-		n2 := hi4 - lo4
-		reduce2 := float64(0)
-		for i4 := 0; i4 < n2; i4++ { // reduce, scan.go:16:10
-			k3 := lo4 + i4
-			s_i2 := vec.At(s, k3)
-			reduce2 += s_i2
-		}
-		vec.Set(prefixes, i3, prefixes4)
-		prefixes4 += reduce2
-	}
-}
-
-// scan1_cs_pooltwopass_x4 computes Scan.1 (scan.go:18) under
-// Scan.1/nest/cooperative>sequential/goroutine/execution_resource_1=pool,unroll_1=1,scan_algo_1=two_pass,unroll_2=4.
-func scan1_cs_pooltwopass_x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*scanFrame)
-	n_7 := f.n_7
-	prefix := f.prefix
-	prefixes2 := prefix
-	r1 := &f.surgeEnv1
-	r1.f, r1.l = f, l
-	r1.prefixesParts = rt.Grow(r1.prefixesParts, rt.Chunks(n_7, l.Loops[0]))
-	w.For(n_7, l.Loops[0], scan1_cs_pooltwopass_x4_region1, r1) // reduce (first pass of a scan), scan.go:18:14
-	if w.Stopped() {
-		return
-	}
-	for k6 := range rt.Chunks(n_7, l.Loops[0]) {
-		total := r1.prefixesParts[k6]
-		r1.prefixesParts[k6] = prefixes2
-		prefixes2 += total
-	}
-	r2 := &f.surgeEnv1
-	r2.f, r2.l = f, l
-	w.For(n_7, l.Loops[0], scan1_cs_pooltwopass_x4_region2, r2) // scan (second pass), scan.go:18:14
-	if w.Stopped() {
-		return
-	}
-}
-
-func scan1_cs_pooltwopass_x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*scan1Env)
-	f := e.f
-	s := vec.Ptr(f.s)
-	n_6 := f.n_6
-	tileSize := f.tileSize
-	prefixes3 := float64(0)
-	for i := lo; i < hi; i++ { // reduce, scan.go:18:14
-		lo2 := i * tileSize
-		end := lo2 + tileSize
-		hi2 := min(end, n_6)
-		n := hi2 - lo2
-		reduce := float64(0)
-		reduce2 := float64(0)
-		reduce3 := float64(0)
-		reduce4 := float64(0)
-		i2 := 0
-		for ; i2+4 <= n; i2 += 4 {
-			k := lo2 + i2
-			s_i := vec.At(s, k)
-			reduce += s_i
-			i3 := i2 + 1
-			k2 := lo2 + i3
-			s_i2 := vec.At(s, k2)
-			reduce2 += s_i2
-			i4 := i2 + 2
-			k3 := lo2 + i4
-			s_i3 := vec.At(s, k3)
-			reduce3 += s_i3
-			i5 := i2 + 3
-			k4 := lo2 + i5
-			s_i4 := vec.At(s, k4)
-			reduce4 += s_i4
-		}
-		for ; i2 < n; i2++ {
-			k5 := lo2 + i2
-			s_i5 := vec.At(s, k5)
-			reduce += s_i5
-		}
-		reduce += reduce2
-		reduce3 += reduce4
-		reduce += reduce3
-		prefixes3 += reduce
-	}
-	e.prefixesParts[chunk] = prefixes3
-}
-
-func scan1_cs_pooltwopass_x4_region2(env any, w *rt.Worker, chunk, lo3, hi3 int) {
-	e := env.(*scan1Env)
-	f := e.f
-	prefixes := vec.Ptr(f.prefixes)
-	s := vec.Ptr(f.s)
-	n_6 := f.n_6
-	tileSize := f.tileSize
-	seed := e.prefixesParts[chunk]
-	prefixes4 := seed
-	for i6 := lo3; i6 < hi3; i6++ { // scan, scan.go:18:14
-		lo4 := i6 * tileSize
-		end2 := lo4 + tileSize
-		hi4 := min(end2, n_6)
-		n2 := hi4 - lo4
-		reduce5 := float64(0)
-		reduce6 := float64(0)
-		reduce7 := float64(0)
-		reduce8 := float64(0)
-		i7 := 0
-		for ; i7+4 <= n2; i7 += 4 {
-			k7 := lo4 + i7
-			s_i6 := vec.At(s, k7)
-			reduce5 += s_i6
-			i8 := i7 + 1
-			k8 := lo4 + i8
-			s_i7 := vec.At(s, k8)
-			reduce6 += s_i7
-			i9 := i7 + 2
-			k9 := lo4 + i9
-			s_i8 := vec.At(s, k9)
-			reduce7 += s_i8
-			i10 := i7 + 3
-			k10 := lo4 + i10
-			s_i9 := vec.At(s, k10)
-			reduce8 += s_i9
-		}
-		for ; i7 < n2; i7++ {
-			k11 := lo4 + i7
-			s_i10 := vec.At(s, k11)
-			reduce5 += s_i10
-		}
-		reduce5 += reduce6
-		reduce7 += reduce8
-		reduce5 += reduce7
-		vec.Set(prefixes, i6, prefixes4)
-		prefixes4 += reduce5
-	}
-}
-
-// scan1_sc__pool computes Scan.1 (scan.go:18) under
+// scan1_sc__pool computes Scan.1 (scan.go:15) under
 // Scan.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=1.
 func scan1_sc__pool(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
-	prefixes := vec.Ptr(f.prefixes)
+	partials := vec.Ptr(f.partials)
 	n_6 := f.n_6
 	n_7 := f.n_7
-	prefix := f.prefix
 	tileSize := f.tileSize
-	prefixes2 := prefix
-	for i := 0; i < n_7; i++ { // scan, scan.go:18:14
+	for i := 0; i < n_7; i++ { // map, scan.go:15:14
 		lo := i * tileSize
 		end := lo + tileSize
 		hi := min(end, n_6)
@@ -4551,16 +1454,15 @@ func scan1_sc__pool(frame any, w *rt.Worker, l *rt.Launch) {
 		r1 := &f.surgeEnv1
 		r1.f, r1.l = f, l
 		r1.lo = lo
-		r1.reduce2 = rt.Grow(r1.reduce2, rt.Chunks(n, l.Loops[1]))
+		r1.reduceParts = rt.Grow(r1.reduceParts, rt.Chunks(n, l.Loops[1]))
 		w.For(n, l.Loops[1], scan1_sc__pool_region1, r1) // reduce, scan.go:16:10
 		if w.Stopped() {
 			return
 		}
 		for k2 := range rt.Chunks(n, l.Loops[1]) {
-			reduce += r1.reduce2[k2]
+			reduce += r1.reduceParts[k2]
 		}
-		vec.Set(prefixes, i, prefixes2)
-		prefixes2 += reduce
+		vec.Set(partials, i, reduce)
 	}
 }
 
@@ -4569,26 +1471,24 @@ func scan1_sc__pool_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	f := e.f
 	lo := e.lo
 	s := vec.Ptr(f.s)
-	reduce3 := float64(0)
+	reduce2 := float64(0)
 	for i2 := lo2; i2 < hi2; i2++ { // reduce, scan.go:16:10
 		k := lo + i2
 		s_i := vec.At(s, k)
-		reduce3 += s_i
+		reduce2 += s_i
 	}
-	e.reduce2[chunk] = reduce3
+	e.reduceParts[chunk] = reduce2
 }
 
-// scan1_sc__poolx2 computes Scan.1 (scan.go:18) under
+// scan1_sc__poolx2 computes Scan.1 (scan.go:15) under
 // Scan.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=2.
 func scan1_sc__poolx2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
-	prefixes := vec.Ptr(f.prefixes)
+	partials := vec.Ptr(f.partials)
 	n_6 := f.n_6
 	n_7 := f.n_7
-	prefix := f.prefix
 	tileSize := f.tileSize
-	prefixes2 := prefix
-	for i := 0; i < n_7; i++ { // scan, scan.go:18:14
+	for i := 0; i < n_7; i++ { // map, scan.go:15:14
 		lo := i * tileSize
 		end := lo + tileSize
 		hi := min(end, n_6)
@@ -4597,16 +1497,15 @@ func scan1_sc__poolx2(frame any, w *rt.Worker, l *rt.Launch) {
 		r1 := &f.surgeEnv1
 		r1.f, r1.l = f, l
 		r1.lo = lo
-		r1.reduce2 = rt.Grow(r1.reduce2, rt.Chunks(n, l.Loops[1]))
+		r1.reduceParts = rt.Grow(r1.reduceParts, rt.Chunks(n, l.Loops[1]))
 		w.For(n, l.Loops[1], scan1_sc__poolx2_region1, r1) // reduce, scan.go:16:10
 		if w.Stopped() {
 			return
 		}
 		for k4 := range rt.Chunks(n, l.Loops[1]) {
-			reduce += r1.reduce2[k4]
+			reduce += r1.reduceParts[k4]
 		}
-		vec.Set(prefixes, i, prefixes2)
-		prefixes2 += reduce
+		vec.Set(partials, i, reduce)
 	}
 }
 
@@ -4615,38 +1514,36 @@ func scan1_sc__poolx2_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	f := e.f
 	lo := e.lo
 	s := vec.Ptr(f.s)
+	reduce2 := float64(0)
 	reduce3 := float64(0)
-	reduce4 := float64(0)
 	i2 := lo2
 	for ; i2+2 <= hi2; i2 += 2 {
 		k := lo + i2
 		s_i := vec.At(s, k)
-		reduce3 += s_i
+		reduce2 += s_i
 		i3 := i2 + 1
 		k2 := lo + i3
 		s_i2 := vec.At(s, k2)
-		reduce4 += s_i2
+		reduce3 += s_i2
 	}
 	for ; i2 < hi2; i2++ {
 		k3 := lo + i2
 		s_i3 := vec.At(s, k3)
-		reduce3 += s_i3
+		reduce2 += s_i3
 	}
-	reduce3 += reduce4
-	e.reduce2[chunk] = reduce3
+	reduce2 += reduce3
+	e.reduceParts[chunk] = reduce2
 }
 
-// scan1_sc__poolx4 computes Scan.1 (scan.go:18) under
+// scan1_sc__poolx4 computes Scan.1 (scan.go:15) under
 // Scan.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=4.
 func scan1_sc__poolx4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
-	prefixes := vec.Ptr(f.prefixes)
+	partials := vec.Ptr(f.partials)
 	n_6 := f.n_6
 	n_7 := f.n_7
-	prefix := f.prefix
 	tileSize := f.tileSize
-	prefixes2 := prefix
-	for i := 0; i < n_7; i++ { // scan, scan.go:18:14
+	for i := 0; i < n_7; i++ { // map, scan.go:15:14
 		lo := i * tileSize
 		end := lo + tileSize
 		hi := min(end, n_6)
@@ -4655,16 +1552,15 @@ func scan1_sc__poolx4(frame any, w *rt.Worker, l *rt.Launch) {
 		r1 := &f.surgeEnv1
 		r1.f, r1.l = f, l
 		r1.lo = lo
-		r1.reduce2 = rt.Grow(r1.reduce2, rt.Chunks(n, l.Loops[1]))
+		r1.reduceParts = rt.Grow(r1.reduceParts, rt.Chunks(n, l.Loops[1]))
 		w.For(n, l.Loops[1], scan1_sc__poolx4_region1, r1) // reduce, scan.go:16:10
 		if w.Stopped() {
 			return
 		}
 		for k6 := range rt.Chunks(n, l.Loops[1]) {
-			reduce += r1.reduce2[k6]
+			reduce += r1.reduceParts[k6]
 		}
-		vec.Set(prefixes, i, prefixes2)
-		prefixes2 += reduce
+		vec.Set(partials, i, reduce)
 	}
 }
 
@@ -4673,51 +1569,49 @@ func scan1_sc__poolx4_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	f := e.f
 	lo := e.lo
 	s := vec.Ptr(f.s)
+	reduce2 := float64(0)
 	reduce3 := float64(0)
 	reduce4 := float64(0)
 	reduce5 := float64(0)
-	reduce6 := float64(0)
 	i2 := lo2
 	for ; i2+4 <= hi2; i2 += 4 {
 		k := lo + i2
 		s_i := vec.At(s, k)
-		reduce3 += s_i
+		reduce2 += s_i
 		i3 := i2 + 1
 		k2 := lo + i3
 		s_i2 := vec.At(s, k2)
-		reduce4 += s_i2
+		reduce3 += s_i2
 		i4 := i2 + 2
 		k3 := lo + i4
 		s_i3 := vec.At(s, k3)
-		reduce5 += s_i3
+		reduce4 += s_i3
 		i5 := i2 + 3
 		k4 := lo + i5
 		s_i4 := vec.At(s, k4)
-		reduce6 += s_i4
+		reduce5 += s_i4
 	}
 	for ; i2 < hi2; i2++ {
 		k5 := lo + i2
 		s_i5 := vec.At(s, k5)
-		reduce3 += s_i5
+		reduce2 += s_i5
 	}
-	reduce3 += reduce4
-	reduce5 += reduce6
-	reduce3 += reduce5
-	e.reduce2[chunk] = reduce3
+	reduce2 += reduce3
+	reduce4 += reduce5
+	reduce2 += reduce4
+	e.reduceParts[chunk] = reduce2
 }
 
-// scan1_sc__lane4 computes Scan.1 (scan.go:18) under
+// scan1_sc__lane4 computes Scan.1 (scan.go:15) under
 // Scan.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1.
 func scan1_sc__lane4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
-	prefixes := vec.Ptr(f.prefixes)
+	partials := vec.Ptr(f.partials)
 	s := vec.Ptr(f.s)
 	n_6 := f.n_6
 	n_7 := f.n_7
-	prefix := f.prefix
 	tileSize := f.tileSize
-	prefixes2 := prefix
-	for i := 0; i < n_7; i++ { // scan, scan.go:18:14
+	for i := 0; i < n_7; i++ { // map, scan.go:15:14
 		lo := i * tileSize
 		end := lo + tileSize
 		hi := min(end, n_6)
@@ -4736,23 +1630,20 @@ func scan1_sc__lane4(frame any, w *rt.Worker, l *rt.Launch) {
 			s_i2 := vec.At(s, k)
 			reduce += s_i2
 		}
-		vec.Set(prefixes, i, prefixes2)
-		prefixes2 += reduce
+		vec.Set(partials, i, reduce)
 	}
 }
 
-// scan1_sc__lane4x2 computes Scan.1 (scan.go:18) under
+// scan1_sc__lane4x2 computes Scan.1 (scan.go:15) under
 // Scan.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=2.
 func scan1_sc__lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
-	prefixes := vec.Ptr(f.prefixes)
+	partials := vec.Ptr(f.partials)
 	s := vec.Ptr(f.s)
 	n_6 := f.n_6
 	n_7 := f.n_7
-	prefix := f.prefix
 	tileSize := f.tileSize
-	prefixes2 := prefix
-	for i := 0; i < n_7; i++ { // scan, scan.go:18:14
+	for i := 0; i < n_7; i++ { // map, scan.go:15:14
 		lo := i * tileSize
 		end := lo + tileSize
 		hi := min(end, n_6)
@@ -4782,23 +1673,20 @@ func scan1_sc__lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 			s_i4 := vec.At(s, k)
 			reduce += s_i4
 		}
-		vec.Set(prefixes, i, prefixes2)
-		prefixes2 += reduce
+		vec.Set(partials, i, reduce)
 	}
 }
 
-// scan1_sc__lane4x4 computes Scan.1 (scan.go:18) under
+// scan1_sc__lane4x4 computes Scan.1 (scan.go:15) under
 // Scan.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=4.
 func scan1_sc__lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
-	prefixes := vec.Ptr(f.prefixes)
+	partials := vec.Ptr(f.partials)
 	s := vec.Ptr(f.s)
 	n_6 := f.n_6
 	n_7 := f.n_7
-	prefix := f.prefix
 	tileSize := f.tileSize
-	prefixes2 := prefix
-	for i := 0; i < n_7; i++ { // scan, scan.go:18:14
+	for i := 0; i < n_7; i++ { // map, scan.go:15:14
 		lo := i * tileSize
 		end := lo + tileSize
 		hi := min(end, n_6)
@@ -4840,23 +1728,20 @@ func scan1_sc__lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 			s_i6 := vec.At(s, k)
 			reduce += s_i6
 		}
-		vec.Set(prefixes, i, prefixes2)
-		prefixes2 += reduce
+		vec.Set(partials, i, reduce)
 	}
 }
 
-// scan1_sc__lane8 computes Scan.1 (scan.go:18) under
+// scan1_sc__lane8 computes Scan.1 (scan.go:15) under
 // Scan.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1.
 func scan1_sc__lane8(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
-	prefixes := vec.Ptr(f.prefixes)
+	partials := vec.Ptr(f.partials)
 	s := vec.Ptr(f.s)
 	n_6 := f.n_6
 	n_7 := f.n_7
-	prefix := f.prefix
 	tileSize := f.tileSize
-	prefixes2 := prefix
-	for i := 0; i < n_7; i++ { // scan, scan.go:18:14
+	for i := 0; i < n_7; i++ { // map, scan.go:15:14
 		lo := i * tileSize
 		end := lo + tileSize
 		hi := min(end, n_6)
@@ -4875,23 +1760,20 @@ func scan1_sc__lane8(frame any, w *rt.Worker, l *rt.Launch) {
 			s_i2 := vec.At(s, k)
 			reduce += s_i2
 		}
-		vec.Set(prefixes, i, prefixes2)
-		prefixes2 += reduce
+		vec.Set(partials, i, reduce)
 	}
 }
 
-// scan1_sc__lane8x2 computes Scan.1 (scan.go:18) under
+// scan1_sc__lane8x2 computes Scan.1 (scan.go:15) under
 // Scan.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=2.
 func scan1_sc__lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
-	prefixes := vec.Ptr(f.prefixes)
+	partials := vec.Ptr(f.partials)
 	s := vec.Ptr(f.s)
 	n_6 := f.n_6
 	n_7 := f.n_7
-	prefix := f.prefix
 	tileSize := f.tileSize
-	prefixes2 := prefix
-	for i := 0; i < n_7; i++ { // scan, scan.go:18:14
+	for i := 0; i < n_7; i++ { // map, scan.go:15:14
 		lo := i * tileSize
 		end := lo + tileSize
 		hi := min(end, n_6)
@@ -4921,23 +1803,20 @@ func scan1_sc__lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 			s_i4 := vec.At(s, k)
 			reduce += s_i4
 		}
-		vec.Set(prefixes, i, prefixes2)
-		prefixes2 += reduce
+		vec.Set(partials, i, reduce)
 	}
 }
 
-// scan1_sc__lane8x4 computes Scan.1 (scan.go:18) under
+// scan1_sc__lane8x4 computes Scan.1 (scan.go:15) under
 // Scan.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=4.
 func scan1_sc__lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
-	prefixes := vec.Ptr(f.prefixes)
+	partials := vec.Ptr(f.partials)
 	s := vec.Ptr(f.s)
 	n_6 := f.n_6
 	n_7 := f.n_7
-	prefix := f.prefix
 	tileSize := f.tileSize
-	prefixes2 := prefix
-	for i := 0; i < n_7; i++ { // scan, scan.go:18:14
+	for i := 0; i < n_7; i++ { // map, scan.go:15:14
 		lo := i * tileSize
 		end := lo + tileSize
 		hi := min(end, n_6)
@@ -4979,22 +1858,19 @@ func scan1_sc__lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 			s_i6 := vec.At(s, k)
 			reduce += s_i6
 		}
-		vec.Set(prefixes, i, prefixes2)
-		prefixes2 += reduce
+		vec.Set(partials, i, reduce)
 	}
 }
 
-// scan1_sc__poollane4 computes Scan.1 (scan.go:18) under
+// scan1_sc__poollane4 computes Scan.1 (scan.go:15) under
 // Scan.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1.
 func scan1_sc__poollane4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
-	prefixes := vec.Ptr(f.prefixes)
+	partials := vec.Ptr(f.partials)
 	n_6 := f.n_6
 	n_7 := f.n_7
-	prefix := f.prefix
 	tileSize := f.tileSize
-	prefixes2 := prefix
-	for i := 0; i < n_7; i++ { // scan, scan.go:18:14
+	for i := 0; i < n_7; i++ { // map, scan.go:15:14
 		lo := i * tileSize
 		end := lo + tileSize
 		hi := min(end, n_6)
@@ -5003,16 +1879,15 @@ func scan1_sc__poollane4(frame any, w *rt.Worker, l *rt.Launch) {
 		r1 := &f.surgeEnv1
 		r1.f, r1.l = f, l
 		r1.lo = lo
-		r1.reduce2 = rt.Grow(r1.reduce2, rt.Chunks(n, l.Loops[1]))
+		r1.reduceParts = rt.Grow(r1.reduceParts, rt.Chunks(n, l.Loops[1]))
 		w.For(n, l.Loops[1], scan1_sc__poollane4_region1, r1) // reduce, scan.go:16:10
 		if w.Stopped() {
 			return
 		}
 		for k2 := range rt.Chunks(n, l.Loops[1]) {
-			reduce += r1.reduce2[k2]
+			reduce += r1.reduceParts[k2]
 		}
-		vec.Set(prefixes, i, prefixes2)
-		prefixes2 += reduce
+		vec.Set(partials, i, reduce)
 	}
 }
 
@@ -5021,34 +1896,32 @@ func scan1_sc__poollane4_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	f := e.f
 	lo := e.lo
 	s := vec.Ptr(f.s)
-	reduce3 := float64(0)
-	reduce4 := vec.SplatF64x4(float64(0))
+	reduce2 := float64(0)
+	reduce3 := vec.SplatF64x4(float64(0))
 	i2 := lo2
 	for ; i2+4 <= hi2; i2 += 4 {
 		i3 := lo + i2
 		s_i := vec.LoadF64x4(s, i3)
-		reduce4 = reduce4.Add(s_i)
+		reduce3 = reduce3.Add(s_i)
 	}
-	reduce3 += reduce4.Sum()
+	reduce2 += reduce3.Sum()
 	for ; i2 < hi2; i2++ {
 		k := lo + i2
 		s_i2 := vec.At(s, k)
-		reduce3 += s_i2
+		reduce2 += s_i2
 	}
-	e.reduce2[chunk] = reduce3
+	e.reduceParts[chunk] = reduce2
 }
 
-// scan1_sc__poollane4x2 computes Scan.1 (scan.go:18) under
+// scan1_sc__poollane4x2 computes Scan.1 (scan.go:15) under
 // Scan.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=2.
 func scan1_sc__poollane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
-	prefixes := vec.Ptr(f.prefixes)
+	partials := vec.Ptr(f.partials)
 	n_6 := f.n_6
 	n_7 := f.n_7
-	prefix := f.prefix
 	tileSize := f.tileSize
-	prefixes2 := prefix
-	for i := 0; i < n_7; i++ { // scan, scan.go:18:14
+	for i := 0; i < n_7; i++ { // map, scan.go:15:14
 		lo := i * tileSize
 		end := lo + tileSize
 		hi := min(end, n_6)
@@ -5057,16 +1930,15 @@ func scan1_sc__poollane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 		r1 := &f.surgeEnv1
 		r1.f, r1.l = f, l
 		r1.lo = lo
-		r1.reduce2 = rt.Grow(r1.reduce2, rt.Chunks(n, l.Loops[1]))
+		r1.reduceParts = rt.Grow(r1.reduceParts, rt.Chunks(n, l.Loops[1]))
 		w.For(n, l.Loops[1], scan1_sc__poollane4x2_region1, r1) // reduce, scan.go:16:10
 		if w.Stopped() {
 			return
 		}
 		for k2 := range rt.Chunks(n, l.Loops[1]) {
-			reduce += r1.reduce2[k2]
+			reduce += r1.reduceParts[k2]
 		}
-		vec.Set(prefixes, i, prefixes2)
-		prefixes2 += reduce
+		vec.Set(partials, i, reduce)
 	}
 }
 
@@ -5075,45 +1947,43 @@ func scan1_sc__poollane4x2_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	f := e.f
 	lo := e.lo
 	s := vec.Ptr(f.s)
-	reduce3 := float64(0)
+	reduce2 := float64(0)
+	reduce3 := vec.SplatF64x4(float64(0))
 	reduce4 := vec.SplatF64x4(float64(0))
-	reduce5 := vec.SplatF64x4(float64(0))
 	i2 := lo2
 	for ; i2+8 <= hi2; i2 += 8 {
 		i3 := lo + i2
 		s_i := vec.LoadF64x4(s, i3)
-		reduce4 = reduce4.Add(s_i)
+		reduce3 = reduce3.Add(s_i)
 		i4 := i2 + 4
 		i5 := lo + i4
 		s_i2 := vec.LoadF64x4(s, i5)
-		reduce5 = reduce5.Add(s_i2)
+		reduce4 = reduce4.Add(s_i2)
 	}
 	for ; i2+4 <= hi2; i2 += 4 {
 		i6 := lo + i2
 		s_i3 := vec.LoadF64x4(s, i6)
-		reduce4 = reduce4.Add(s_i3)
+		reduce3 = reduce3.Add(s_i3)
 	}
-	reduce4 = reduce4.Add(reduce5)
-	reduce3 += reduce4.Sum()
+	reduce3 = reduce3.Add(reduce4)
+	reduce2 += reduce3.Sum()
 	for ; i2 < hi2; i2++ {
 		k := lo + i2
 		s_i4 := vec.At(s, k)
-		reduce3 += s_i4
+		reduce2 += s_i4
 	}
-	e.reduce2[chunk] = reduce3
+	e.reduceParts[chunk] = reduce2
 }
 
-// scan1_sc__poollane4x4 computes Scan.1 (scan.go:18) under
+// scan1_sc__poollane4x4 computes Scan.1 (scan.go:15) under
 // Scan.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=4.
 func scan1_sc__poollane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
-	prefixes := vec.Ptr(f.prefixes)
+	partials := vec.Ptr(f.partials)
 	n_6 := f.n_6
 	n_7 := f.n_7
-	prefix := f.prefix
 	tileSize := f.tileSize
-	prefixes2 := prefix
-	for i := 0; i < n_7; i++ { // scan, scan.go:18:14
+	for i := 0; i < n_7; i++ { // map, scan.go:15:14
 		lo := i * tileSize
 		end := lo + tileSize
 		hi := min(end, n_6)
@@ -5122,16 +1992,15 @@ func scan1_sc__poollane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 		r1 := &f.surgeEnv1
 		r1.f, r1.l = f, l
 		r1.lo = lo
-		r1.reduce2 = rt.Grow(r1.reduce2, rt.Chunks(n, l.Loops[1]))
+		r1.reduceParts = rt.Grow(r1.reduceParts, rt.Chunks(n, l.Loops[1]))
 		w.For(n, l.Loops[1], scan1_sc__poollane4x4_region1, r1) // reduce, scan.go:16:10
 		if w.Stopped() {
 			return
 		}
 		for k2 := range rt.Chunks(n, l.Loops[1]) {
-			reduce += r1.reduce2[k2]
+			reduce += r1.reduceParts[k2]
 		}
-		vec.Set(prefixes, i, prefixes2)
-		prefixes2 += reduce
+		vec.Set(partials, i, reduce)
 	}
 }
 
@@ -5140,57 +2009,55 @@ func scan1_sc__poollane4x4_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	f := e.f
 	lo := e.lo
 	s := vec.Ptr(f.s)
-	reduce3 := float64(0)
+	reduce2 := float64(0)
+	reduce3 := vec.SplatF64x4(float64(0))
 	reduce4 := vec.SplatF64x4(float64(0))
 	reduce5 := vec.SplatF64x4(float64(0))
 	reduce6 := vec.SplatF64x4(float64(0))
-	reduce7 := vec.SplatF64x4(float64(0))
 	i2 := lo2
 	for ; i2+16 <= hi2; i2 += 16 {
 		i3 := lo + i2
 		s_i := vec.LoadF64x4(s, i3)
-		reduce4 = reduce4.Add(s_i)
+		reduce3 = reduce3.Add(s_i)
 		i4 := i2 + 4
 		i5 := lo + i4
 		s_i2 := vec.LoadF64x4(s, i5)
-		reduce5 = reduce5.Add(s_i2)
+		reduce4 = reduce4.Add(s_i2)
 		i6 := i2 + 8
 		i7 := lo + i6
 		s_i3 := vec.LoadF64x4(s, i7)
-		reduce6 = reduce6.Add(s_i3)
+		reduce5 = reduce5.Add(s_i3)
 		i8 := i2 + 12
 		i9 := lo + i8
 		s_i4 := vec.LoadF64x4(s, i9)
-		reduce7 = reduce7.Add(s_i4)
+		reduce6 = reduce6.Add(s_i4)
 	}
 	for ; i2+4 <= hi2; i2 += 4 {
 		i10 := lo + i2
 		s_i5 := vec.LoadF64x4(s, i10)
-		reduce4 = reduce4.Add(s_i5)
+		reduce3 = reduce3.Add(s_i5)
 	}
-	reduce4 = reduce4.Add(reduce5)
-	reduce6 = reduce6.Add(reduce7)
-	reduce4 = reduce4.Add(reduce6)
-	reduce3 += reduce4.Sum()
+	reduce3 = reduce3.Add(reduce4)
+	reduce5 = reduce5.Add(reduce6)
+	reduce3 = reduce3.Add(reduce5)
+	reduce2 += reduce3.Sum()
 	for ; i2 < hi2; i2++ {
 		k := lo + i2
 		s_i6 := vec.At(s, k)
-		reduce3 += s_i6
+		reduce2 += s_i6
 	}
-	e.reduce2[chunk] = reduce3
+	e.reduceParts[chunk] = reduce2
 }
 
-// scan1_sc__poollane8 computes Scan.1 (scan.go:18) under
+// scan1_sc__poollane8 computes Scan.1 (scan.go:15) under
 // Scan.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1.
 func scan1_sc__poollane8(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
-	prefixes := vec.Ptr(f.prefixes)
+	partials := vec.Ptr(f.partials)
 	n_6 := f.n_6
 	n_7 := f.n_7
-	prefix := f.prefix
 	tileSize := f.tileSize
-	prefixes2 := prefix
-	for i := 0; i < n_7; i++ { // scan, scan.go:18:14
+	for i := 0; i < n_7; i++ { // map, scan.go:15:14
 		lo := i * tileSize
 		end := lo + tileSize
 		hi := min(end, n_6)
@@ -5199,16 +2066,15 @@ func scan1_sc__poollane8(frame any, w *rt.Worker, l *rt.Launch) {
 		r1 := &f.surgeEnv1
 		r1.f, r1.l = f, l
 		r1.lo = lo
-		r1.reduce2 = rt.Grow(r1.reduce2, rt.Chunks(n, l.Loops[1]))
+		r1.reduceParts = rt.Grow(r1.reduceParts, rt.Chunks(n, l.Loops[1]))
 		w.For(n, l.Loops[1], scan1_sc__poollane8_region1, r1) // reduce, scan.go:16:10
 		if w.Stopped() {
 			return
 		}
 		for k2 := range rt.Chunks(n, l.Loops[1]) {
-			reduce += r1.reduce2[k2]
+			reduce += r1.reduceParts[k2]
 		}
-		vec.Set(prefixes, i, prefixes2)
-		prefixes2 += reduce
+		vec.Set(partials, i, reduce)
 	}
 }
 
@@ -5217,34 +2083,32 @@ func scan1_sc__poollane8_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	f := e.f
 	lo := e.lo
 	s := vec.Ptr(f.s)
-	reduce3 := float64(0)
-	reduce4 := vec.SplatF64x8(float64(0))
+	reduce2 := float64(0)
+	reduce3 := vec.SplatF64x8(float64(0))
 	i2 := lo2
 	for ; i2+8 <= hi2; i2 += 8 {
 		i3 := lo + i2
 		s_i := vec.LoadF64x8(s, i3)
-		reduce4 = reduce4.Add(s_i)
+		reduce3 = reduce3.Add(s_i)
 	}
-	reduce3 += reduce4.Sum()
+	reduce2 += reduce3.Sum()
 	for ; i2 < hi2; i2++ {
 		k := lo + i2
 		s_i2 := vec.At(s, k)
-		reduce3 += s_i2
+		reduce2 += s_i2
 	}
-	e.reduce2[chunk] = reduce3
+	e.reduceParts[chunk] = reduce2
 }
 
-// scan1_sc__poollane8x2 computes Scan.1 (scan.go:18) under
+// scan1_sc__poollane8x2 computes Scan.1 (scan.go:15) under
 // Scan.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=2.
 func scan1_sc__poollane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
-	prefixes := vec.Ptr(f.prefixes)
+	partials := vec.Ptr(f.partials)
 	n_6 := f.n_6
 	n_7 := f.n_7
-	prefix := f.prefix
 	tileSize := f.tileSize
-	prefixes2 := prefix
-	for i := 0; i < n_7; i++ { // scan, scan.go:18:14
+	for i := 0; i < n_7; i++ { // map, scan.go:15:14
 		lo := i * tileSize
 		end := lo + tileSize
 		hi := min(end, n_6)
@@ -5253,16 +2117,15 @@ func scan1_sc__poollane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 		r1 := &f.surgeEnv1
 		r1.f, r1.l = f, l
 		r1.lo = lo
-		r1.reduce2 = rt.Grow(r1.reduce2, rt.Chunks(n, l.Loops[1]))
+		r1.reduceParts = rt.Grow(r1.reduceParts, rt.Chunks(n, l.Loops[1]))
 		w.For(n, l.Loops[1], scan1_sc__poollane8x2_region1, r1) // reduce, scan.go:16:10
 		if w.Stopped() {
 			return
 		}
 		for k2 := range rt.Chunks(n, l.Loops[1]) {
-			reduce += r1.reduce2[k2]
+			reduce += r1.reduceParts[k2]
 		}
-		vec.Set(prefixes, i, prefixes2)
-		prefixes2 += reduce
+		vec.Set(partials, i, reduce)
 	}
 }
 
@@ -5271,45 +2134,43 @@ func scan1_sc__poollane8x2_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	f := e.f
 	lo := e.lo
 	s := vec.Ptr(f.s)
-	reduce3 := float64(0)
+	reduce2 := float64(0)
+	reduce3 := vec.SplatF64x8(float64(0))
 	reduce4 := vec.SplatF64x8(float64(0))
-	reduce5 := vec.SplatF64x8(float64(0))
 	i2 := lo2
 	for ; i2+16 <= hi2; i2 += 16 {
 		i3 := lo + i2
 		s_i := vec.LoadF64x8(s, i3)
-		reduce4 = reduce4.Add(s_i)
+		reduce3 = reduce3.Add(s_i)
 		i4 := i2 + 8
 		i5 := lo + i4
 		s_i2 := vec.LoadF64x8(s, i5)
-		reduce5 = reduce5.Add(s_i2)
+		reduce4 = reduce4.Add(s_i2)
 	}
 	for ; i2+8 <= hi2; i2 += 8 {
 		i6 := lo + i2
 		s_i3 := vec.LoadF64x8(s, i6)
-		reduce4 = reduce4.Add(s_i3)
+		reduce3 = reduce3.Add(s_i3)
 	}
-	reduce4 = reduce4.Add(reduce5)
-	reduce3 += reduce4.Sum()
+	reduce3 = reduce3.Add(reduce4)
+	reduce2 += reduce3.Sum()
 	for ; i2 < hi2; i2++ {
 		k := lo + i2
 		s_i4 := vec.At(s, k)
-		reduce3 += s_i4
+		reduce2 += s_i4
 	}
-	e.reduce2[chunk] = reduce3
+	e.reduceParts[chunk] = reduce2
 }
 
-// scan1_sc__poollane8x4 computes Scan.1 (scan.go:18) under
+// scan1_sc__poollane8x4 computes Scan.1 (scan.go:15) under
 // Scan.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=4.
 func scan1_sc__poollane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
-	prefixes := vec.Ptr(f.prefixes)
+	partials := vec.Ptr(f.partials)
 	n_6 := f.n_6
 	n_7 := f.n_7
-	prefix := f.prefix
 	tileSize := f.tileSize
-	prefixes2 := prefix
-	for i := 0; i < n_7; i++ { // scan, scan.go:18:14
+	for i := 0; i < n_7; i++ { // map, scan.go:15:14
 		lo := i * tileSize
 		end := lo + tileSize
 		hi := min(end, n_6)
@@ -5318,16 +2179,15 @@ func scan1_sc__poollane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 		r1 := &f.surgeEnv1
 		r1.f, r1.l = f, l
 		r1.lo = lo
-		r1.reduce2 = rt.Grow(r1.reduce2, rt.Chunks(n, l.Loops[1]))
+		r1.reduceParts = rt.Grow(r1.reduceParts, rt.Chunks(n, l.Loops[1]))
 		w.For(n, l.Loops[1], scan1_sc__poollane8x4_region1, r1) // reduce, scan.go:16:10
 		if w.Stopped() {
 			return
 		}
 		for k2 := range rt.Chunks(n, l.Loops[1]) {
-			reduce += r1.reduce2[k2]
+			reduce += r1.reduceParts[k2]
 		}
-		vec.Set(prefixes, i, prefixes2)
-		prefixes2 += reduce
+		vec.Set(partials, i, reduce)
 	}
 }
 
@@ -5336,58 +2196,56 @@ func scan1_sc__poollane8x4_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	f := e.f
 	lo := e.lo
 	s := vec.Ptr(f.s)
-	reduce3 := float64(0)
+	reduce2 := float64(0)
+	reduce3 := vec.SplatF64x8(float64(0))
 	reduce4 := vec.SplatF64x8(float64(0))
 	reduce5 := vec.SplatF64x8(float64(0))
 	reduce6 := vec.SplatF64x8(float64(0))
-	reduce7 := vec.SplatF64x8(float64(0))
 	i2 := lo2
 	for ; i2+32 <= hi2; i2 += 32 {
 		i3 := lo + i2
 		s_i := vec.LoadF64x8(s, i3)
-		reduce4 = reduce4.Add(s_i)
+		reduce3 = reduce3.Add(s_i)
 		i4 := i2 + 8
 		i5 := lo + i4
 		s_i2 := vec.LoadF64x8(s, i5)
-		reduce5 = reduce5.Add(s_i2)
+		reduce4 = reduce4.Add(s_i2)
 		i6 := i2 + 16
 		i7 := lo + i6
 		s_i3 := vec.LoadF64x8(s, i7)
-		reduce6 = reduce6.Add(s_i3)
+		reduce5 = reduce5.Add(s_i3)
 		i8 := i2 + 24
 		i9 := lo + i8
 		s_i4 := vec.LoadF64x8(s, i9)
-		reduce7 = reduce7.Add(s_i4)
+		reduce6 = reduce6.Add(s_i4)
 	}
 	for ; i2+8 <= hi2; i2 += 8 {
 		i10 := lo + i2
 		s_i5 := vec.LoadF64x8(s, i10)
-		reduce4 = reduce4.Add(s_i5)
+		reduce3 = reduce3.Add(s_i5)
 	}
-	reduce4 = reduce4.Add(reduce5)
-	reduce6 = reduce6.Add(reduce7)
-	reduce4 = reduce4.Add(reduce6)
-	reduce3 += reduce4.Sum()
+	reduce3 = reduce3.Add(reduce4)
+	reduce5 = reduce5.Add(reduce6)
+	reduce3 = reduce3.Add(reduce5)
+	reduce2 += reduce3.Sum()
 	for ; i2 < hi2; i2++ {
 		k := lo + i2
 		s_i6 := vec.At(s, k)
-		reduce3 += s_i6
+		reduce2 += s_i6
 	}
-	e.reduce2[chunk] = reduce3
+	e.reduceParts[chunk] = reduce2
 }
 
-// scan1_ss__ computes Scan.1 (scan.go:18) under
+// scan1_ss__ computes Scan.1 (scan.go:15) under
 // Scan.1/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=1.
 func scan1_ss__(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
-	prefixes := vec.Ptr(f.prefixes)
+	partials := vec.Ptr(f.partials)
 	s := vec.Ptr(f.s)
 	n_6 := f.n_6
 	n_7 := f.n_7
-	prefix := f.prefix
 	tileSize := f.tileSize
-	prefixes2 := prefix
-	for i := 0; i < n_7; i++ { // scan, scan.go:18:14
+	for i := 0; i < n_7; i++ { // map, scan.go:15:14
 		lo := i * tileSize
 		end := lo + tileSize
 		hi := min(end, n_6)
@@ -5398,23 +2256,20 @@ func scan1_ss__(frame any, w *rt.Worker, l *rt.Launch) {
 			s_i := vec.At(s, k)
 			reduce += s_i
 		}
-		vec.Set(prefixes, i, prefixes2)
-		prefixes2 += reduce
+		vec.Set(partials, i, reduce)
 	}
 }
 
-// scan1_ss__x4 computes Scan.1 (scan.go:18) under
+// scan1_ss__x4 computes Scan.1 (scan.go:15) under
 // Scan.1/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=4.
 func scan1_ss__x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
-	prefixes := vec.Ptr(f.prefixes)
+	partials := vec.Ptr(f.partials)
 	s := vec.Ptr(f.s)
 	n_6 := f.n_6
 	n_7 := f.n_7
-	prefix := f.prefix
 	tileSize := f.tileSize
-	prefixes2 := prefix
-	for i := 0; i < n_7; i++ { // scan, scan.go:18:14
+	for i := 0; i < n_7; i++ { // map, scan.go:15:14
 		lo := i * tileSize
 		end := lo + tileSize
 		hi := min(end, n_6)
@@ -5449,27 +2304,901 @@ func scan1_ss__x4(frame any, w *rt.Worker, l *rt.Launch) {
 		reduce += reduce2
 		reduce3 += reduce4
 		reduce += reduce3
-		vec.Set(prefixes, i, prefixes2)
-		prefixes2 += reduce
+		vec.Set(partials, i, reduce)
 	}
 }
 
-// scan2_ic_pool_pooltwopass computes Scan.2 (scan.go:19) under
-// Scan.2/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool,unroll_2=1,scan_algo_2=two_pass.
-func scan2_ic_pool_pooltwopass(frame any, w *rt.Worker, l *rt.Launch) {
+// scan2_c_poolchained computes Scan.2 (scan.go:18) under
+// Scan.2/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=1,scan_algo_1=chained.
+func scan2_c_poolchained(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
 	n_7 := f.n_7
-	f.surgeEnv2s = rt.Grow(f.surgeEnv2s, l.Threads)
+	prefix := f.prefix
 	r1 := &f.surgeEnv2
 	r1.f, r1.l = f, l
-	w.For(n_7, l.Loops[0], scan2_ic_pool_pooltwopass_region1, r1) // map, scan.go:19:21
+	r1.prefixesChain.Reset(rt.Chunks(n_7, l.Loops[0]), prefix)
+	w.For(n_7, l.Loops[0], scan2_c_poolchained_region1, r1) // scan, scan.go:18:14
 	if w.Stopped() {
 		return
 	}
 }
 
-func scan2_ic_pool_pooltwopass_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+func scan2_c_poolchained_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*scan2Env)
+	f := e.f
+	partials := vec.Ptr(f.partials)
+	prefixes := vec.Ptr(f.prefixes)
+	prefixes2 := float64(0)
+	for i := lo; i < hi; i++ { // reduce, scan.go:18:14
+		e2 := vec.At(partials, i)
+		prefixes2 += e2
+	}
+	seed, ok := e.prefixesChain.Wait(w, chunk)
+	if !ok {
+		return
+	}
+	e.prefixesChain.Publish(chunk+1, seed+prefixes2)
+	prefixes3 := seed
+	for i2 := lo; i2 < hi; i2++ { // scan, scan.go:18:14
+		e3 := vec.At(partials, i2)
+		vec.Set(prefixes, i2, prefixes3)
+		prefixes3 += e3
+	}
+}
+
+// scan2_c_pooltwopass computes Scan.2 (scan.go:18) under
+// Scan.2/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=1,scan_algo_1=two_pass.
+func scan2_c_pooltwopass(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*scanFrame)
+	n_7 := f.n_7
+	prefix := f.prefix
+	prefixes2 := prefix
+	r1 := &f.surgeEnv2
+	r1.f, r1.l = f, l
+	r1.prefixesParts = rt.Grow(r1.prefixesParts, rt.Chunks(n_7, l.Loops[0]))
+	w.For(n_7, l.Loops[0], scan2_c_pooltwopass_region1, r1) // reduce (first pass of a scan), scan.go:18:14
+	if w.Stopped() {
+		return
+	}
+	for k := range rt.Chunks(n_7, l.Loops[0]) {
+		total := r1.prefixesParts[k]
+		r1.prefixesParts[k] = prefixes2
+		prefixes2 += total
+	}
+	r2 := &f.surgeEnv2
+	r2.f, r2.l = f, l
+	w.For(n_7, l.Loops[0], scan2_c_pooltwopass_region2, r2) // scan (second pass), scan.go:18:14
+	if w.Stopped() {
+		return
+	}
+}
+
+func scan2_c_pooltwopass_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*scan2Env)
+	f := e.f
+	partials := vec.Ptr(f.partials)
+	prefixes3 := float64(0)
+	for i := lo; i < hi; i++ { // reduce, scan.go:18:14
+		e2 := vec.At(partials, i)
+		prefixes3 += e2
+	}
+	e.prefixesParts[chunk] = prefixes3
+}
+
+func scan2_c_pooltwopass_region2(env any, w *rt.Worker, chunk, lo2, hi2 int) {
+	e := env.(*scan2Env)
+	f := e.f
+	partials := vec.Ptr(f.partials)
+	prefixes := vec.Ptr(f.prefixes)
+	seed := e.prefixesParts[chunk]
+	prefixes4 := seed
+	for i2 := lo2; i2 < hi2; i2++ { // scan, scan.go:18:14
+		e3 := vec.At(partials, i2)
+		vec.Set(prefixes, i2, prefixes4)
+		prefixes4 += e3
+	}
+}
+
+// scan2_c_poolx2chained computes Scan.2 (scan.go:18) under
+// Scan.2/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=2,scan_algo_1=chained.
+func scan2_c_poolx2chained(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*scanFrame)
+	n_7 := f.n_7
+	prefix := f.prefix
+	r1 := &f.surgeEnv2
+	r1.f, r1.l = f, l
+	r1.prefixesChain.Reset(rt.Chunks(n_7, l.Loops[0]), prefix)
+	w.For(n_7, l.Loops[0], scan2_c_poolx2chained_region1, r1) // scan, scan.go:18:14
+	if w.Stopped() {
+		return
+	}
+}
+
+func scan2_c_poolx2chained_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*scan2Env)
+	f := e.f
+	partials := vec.Ptr(f.partials)
+	prefixes := vec.Ptr(f.prefixes)
+	prefixes2 := float64(0)
+	prefixes3 := float64(0)
+	i := lo
+	for ; i+2 <= hi; i += 2 {
+		e2 := vec.At(partials, i)
+		prefixes2 += e2
+		i2 := i + 1
+		e3 := vec.At(partials, i2)
+		prefixes3 += e3
+	}
+	for ; i < hi; i++ {
+		e4 := vec.At(partials, i)
+		prefixes2 += e4
+	}
+	prefixes2 += prefixes3
+	seed, ok := e.prefixesChain.Wait(w, chunk)
+	if !ok {
+		return
+	}
+	e.prefixesChain.Publish(chunk+1, seed+prefixes2)
+	prefixes4 := seed
+	i3 := lo
+	for ; i3+2 <= hi; i3 += 2 {
+		e5 := vec.At(partials, i3)
+		vec.Set(prefixes, i3, prefixes4)
+		prefixes4 += e5
+		i4 := i3 + 1
+		e6 := vec.At(partials, i4)
+		vec.Set(prefixes, i4, prefixes4)
+		prefixes4 += e6
+	}
+	for ; i3 < hi; i3++ {
+		e7 := vec.At(partials, i3)
+		vec.Set(prefixes, i3, prefixes4)
+		prefixes4 += e7
+	}
+}
+
+// scan2_c_poolx2twopass computes Scan.2 (scan.go:18) under
+// Scan.2/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=2,scan_algo_1=two_pass.
+func scan2_c_poolx2twopass(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*scanFrame)
+	n_7 := f.n_7
+	prefix := f.prefix
+	prefixes2 := prefix
+	r1 := &f.surgeEnv2
+	r1.f, r1.l = f, l
+	r1.prefixesParts = rt.Grow(r1.prefixesParts, rt.Chunks(n_7, l.Loops[0]))
+	w.For(n_7, l.Loops[0], scan2_c_poolx2twopass_region1, r1) // reduce (first pass of a scan), scan.go:18:14
+	if w.Stopped() {
+		return
+	}
+	for k := range rt.Chunks(n_7, l.Loops[0]) {
+		total := r1.prefixesParts[k]
+		r1.prefixesParts[k] = prefixes2
+		prefixes2 += total
+	}
+	r2 := &f.surgeEnv2
+	r2.f, r2.l = f, l
+	w.For(n_7, l.Loops[0], scan2_c_poolx2twopass_region2, r2) // scan (second pass), scan.go:18:14
+	if w.Stopped() {
+		return
+	}
+}
+
+func scan2_c_poolx2twopass_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*scan2Env)
+	f := e.f
+	partials := vec.Ptr(f.partials)
+	prefixes3 := float64(0)
+	prefixes4 := float64(0)
+	i := lo
+	for ; i+2 <= hi; i += 2 {
+		e2 := vec.At(partials, i)
+		prefixes3 += e2
+		i2 := i + 1
+		e3 := vec.At(partials, i2)
+		prefixes4 += e3
+	}
+	for ; i < hi; i++ {
+		e4 := vec.At(partials, i)
+		prefixes3 += e4
+	}
+	prefixes3 += prefixes4
+	e.prefixesParts[chunk] = prefixes3
+}
+
+func scan2_c_poolx2twopass_region2(env any, w *rt.Worker, chunk, lo2, hi2 int) {
+	e := env.(*scan2Env)
+	f := e.f
+	partials := vec.Ptr(f.partials)
+	prefixes := vec.Ptr(f.prefixes)
+	seed := e.prefixesParts[chunk]
+	prefixes5 := seed
+	i3 := lo2
+	for ; i3+2 <= hi2; i3 += 2 {
+		e5 := vec.At(partials, i3)
+		vec.Set(prefixes, i3, prefixes5)
+		prefixes5 += e5
+		i4 := i3 + 1
+		e6 := vec.At(partials, i4)
+		vec.Set(prefixes, i4, prefixes5)
+		prefixes5 += e6
+	}
+	for ; i3 < hi2; i3++ {
+		e7 := vec.At(partials, i3)
+		vec.Set(prefixes, i3, prefixes5)
+		prefixes5 += e7
+	}
+}
+
+// scan2_c_poolx4chained computes Scan.2 (scan.go:18) under
+// Scan.2/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4,scan_algo_1=chained.
+func scan2_c_poolx4chained(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*scanFrame)
+	n_7 := f.n_7
+	prefix := f.prefix
+	r1 := &f.surgeEnv2
+	r1.f, r1.l = f, l
+	r1.prefixesChain.Reset(rt.Chunks(n_7, l.Loops[0]), prefix)
+	w.For(n_7, l.Loops[0], scan2_c_poolx4chained_region1, r1) // scan, scan.go:18:14
+	if w.Stopped() {
+		return
+	}
+}
+
+func scan2_c_poolx4chained_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*scan2Env)
+	f := e.f
+	partials := vec.Ptr(f.partials)
+	prefixes := vec.Ptr(f.prefixes)
+	prefixes2 := float64(0)
+	prefixes3 := float64(0)
+	prefixes4 := float64(0)
+	prefixes5 := float64(0)
+	i := lo
+	for ; i+4 <= hi; i += 4 {
+		e2 := vec.At(partials, i)
+		prefixes2 += e2
+		i2 := i + 1
+		e3 := vec.At(partials, i2)
+		prefixes3 += e3
+		i3 := i + 2
+		e4 := vec.At(partials, i3)
+		prefixes4 += e4
+		i4 := i + 3
+		e5 := vec.At(partials, i4)
+		prefixes5 += e5
+	}
+	for ; i < hi; i++ {
+		e6 := vec.At(partials, i)
+		prefixes2 += e6
+	}
+	prefixes2 += prefixes3
+	prefixes4 += prefixes5
+	prefixes2 += prefixes4
+	seed, ok := e.prefixesChain.Wait(w, chunk)
+	if !ok {
+		return
+	}
+	e.prefixesChain.Publish(chunk+1, seed+prefixes2)
+	prefixes6 := seed
+	i5 := lo
+	for ; i5+4 <= hi; i5 += 4 {
+		e7 := vec.At(partials, i5)
+		vec.Set(prefixes, i5, prefixes6)
+		prefixes6 += e7
+		i6 := i5 + 1
+		e8 := vec.At(partials, i6)
+		vec.Set(prefixes, i6, prefixes6)
+		prefixes6 += e8
+		i7 := i5 + 2
+		e9 := vec.At(partials, i7)
+		vec.Set(prefixes, i7, prefixes6)
+		prefixes6 += e9
+		i8 := i5 + 3
+		e10 := vec.At(partials, i8)
+		vec.Set(prefixes, i8, prefixes6)
+		prefixes6 += e10
+	}
+	for ; i5 < hi; i5++ {
+		e11 := vec.At(partials, i5)
+		vec.Set(prefixes, i5, prefixes6)
+		prefixes6 += e11
+	}
+}
+
+// scan2_c_poolx4twopass computes Scan.2 (scan.go:18) under
+// Scan.2/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4,scan_algo_1=two_pass.
+func scan2_c_poolx4twopass(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*scanFrame)
+	n_7 := f.n_7
+	prefix := f.prefix
+	prefixes2 := prefix
+	r1 := &f.surgeEnv2
+	r1.f, r1.l = f, l
+	r1.prefixesParts = rt.Grow(r1.prefixesParts, rt.Chunks(n_7, l.Loops[0]))
+	w.For(n_7, l.Loops[0], scan2_c_poolx4twopass_region1, r1) // reduce (first pass of a scan), scan.go:18:14
+	if w.Stopped() {
+		return
+	}
+	for k := range rt.Chunks(n_7, l.Loops[0]) {
+		total := r1.prefixesParts[k]
+		r1.prefixesParts[k] = prefixes2
+		prefixes2 += total
+	}
+	r2 := &f.surgeEnv2
+	r2.f, r2.l = f, l
+	w.For(n_7, l.Loops[0], scan2_c_poolx4twopass_region2, r2) // scan (second pass), scan.go:18:14
+	if w.Stopped() {
+		return
+	}
+}
+
+func scan2_c_poolx4twopass_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*scan2Env)
+	f := e.f
+	partials := vec.Ptr(f.partials)
+	prefixes3 := float64(0)
+	prefixes4 := float64(0)
+	prefixes5 := float64(0)
+	prefixes6 := float64(0)
+	i := lo
+	for ; i+4 <= hi; i += 4 {
+		e2 := vec.At(partials, i)
+		prefixes3 += e2
+		i2 := i + 1
+		e3 := vec.At(partials, i2)
+		prefixes4 += e3
+		i3 := i + 2
+		e4 := vec.At(partials, i3)
+		prefixes5 += e4
+		i4 := i + 3
+		e5 := vec.At(partials, i4)
+		prefixes6 += e5
+	}
+	for ; i < hi; i++ {
+		e6 := vec.At(partials, i)
+		prefixes3 += e6
+	}
+	prefixes3 += prefixes4
+	prefixes5 += prefixes6
+	prefixes3 += prefixes5
+	e.prefixesParts[chunk] = prefixes3
+}
+
+func scan2_c_poolx4twopass_region2(env any, w *rt.Worker, chunk, lo2, hi2 int) {
+	e := env.(*scan2Env)
+	f := e.f
+	partials := vec.Ptr(f.partials)
+	prefixes := vec.Ptr(f.prefixes)
+	seed := e.prefixesParts[chunk]
+	prefixes7 := seed
+	i5 := lo2
+	for ; i5+4 <= hi2; i5 += 4 {
+		e7 := vec.At(partials, i5)
+		vec.Set(prefixes, i5, prefixes7)
+		prefixes7 += e7
+		i6 := i5 + 1
+		e8 := vec.At(partials, i6)
+		vec.Set(prefixes, i6, prefixes7)
+		prefixes7 += e8
+		i7 := i5 + 2
+		e9 := vec.At(partials, i7)
+		vec.Set(prefixes, i7, prefixes7)
+		prefixes7 += e9
+		i8 := i5 + 3
+		e10 := vec.At(partials, i8)
+		vec.Set(prefixes, i8, prefixes7)
+		prefixes7 += e10
+	}
+	for ; i5 < hi2; i5++ {
+		e11 := vec.At(partials, i5)
+		vec.Set(prefixes, i5, prefixes7)
+		prefixes7 += e11
+	}
+}
+
+// scan2_c_lane4 computes Scan.2 (scan.go:18) under
+// Scan.2/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=1,store_algo_1=cached.
+func scan2_c_lane4(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*scanFrame)
+	partials := vec.Ptr(f.partials)
+	prefixes := vec.Ptr(f.prefixes)
+	n_7 := f.n_7
+	prefix := f.prefix
+	seed := prefix
+	seed = vec.ScanAddF64(prefixes, partials, n_7, seed)
+}
+
+// scan2_c_lane4stream computes Scan.2 (scan.go:18) under
+// Scan.2/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=1,store_algo_1=stream.
+func scan2_c_lane4stream(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*scanFrame)
+	partials := vec.Ptr(f.partials)
+	prefixes := vec.Ptr(f.prefixes)
+	n_7 := f.n_7
+	prefix := f.prefix
+	seed := prefix
+	seed = vec.ScanAddStreamF64(prefixes, partials, n_7, seed)
+}
+
+// scan2_c_lane8 computes Scan.2 (scan.go:18) under
+// Scan.2/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=1,store_algo_1=cached.
+func scan2_c_lane8(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*scanFrame)
+	partials := vec.Ptr(f.partials)
+	prefixes := vec.Ptr(f.prefixes)
+	n_7 := f.n_7
+	prefix := f.prefix
+	seed := prefix
+	seed = vec.ScanAddF64(prefixes, partials, n_7, seed)
+}
+
+// scan2_c_lane8stream computes Scan.2 (scan.go:18) under
+// Scan.2/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=1,store_algo_1=stream.
+func scan2_c_lane8stream(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*scanFrame)
+	partials := vec.Ptr(f.partials)
+	prefixes := vec.Ptr(f.prefixes)
+	n_7 := f.n_7
+	prefix := f.prefix
+	seed := prefix
+	seed = vec.ScanAddStreamF64(prefixes, partials, n_7, seed)
+}
+
+// scan2_c_poollane4chained computes Scan.2 (scan.go:18) under
+// Scan.2/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1,scan_algo_1=chained,store_algo_1=cached.
+func scan2_c_poollane4chained(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*scanFrame)
+	n_7 := f.n_7
+	prefix := f.prefix
+	r1 := &f.surgeEnv2
+	r1.f, r1.l = f, l
+	r1.prefixesChain.Reset(rt.Chunks(n_7, l.Loops[0]), prefix)
+	w.For(n_7, l.Loops[0], scan2_c_poollane4chained_region1, r1) // scan, scan.go:18:14
+	if w.Stopped() {
+		return
+	}
+}
+
+func scan2_c_poollane4chained_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*scan2Env)
+	f := e.f
+	partials := vec.Ptr(f.partials)
+	prefixes := vec.Ptr(f.prefixes)
+	prefixes2 := float64(0)
+	prefixes3 := vec.SplatF64x4(float64(0))
+	i := lo
+	for ; i+4 <= hi; i += 4 {
+		e2 := vec.LoadF64x4(partials, i)
+		prefixes3 = prefixes3.Add(e2)
+	}
+	prefixes2 += prefixes3.Sum()
+	for ; i < hi; i++ {
+		e3 := vec.At(partials, i)
+		prefixes2 += e3
+	}
+	seed, ok := e.prefixesChain.Wait(w, chunk)
+	if !ok {
+		return
+	}
+	e.prefixesChain.Publish(chunk+1, seed+prefixes2)
+	seed2 := seed
+	seed2 = vec.ScanAddF64(vec.Addr(prefixes, lo, hi-lo), vec.Addr(partials, lo, hi-lo), hi-lo, seed2)
+}
+
+// scan2_c_poollane4streamchained computes Scan.2 (scan.go:18) under
+// Scan.2/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1,scan_algo_1=chained,store_algo_1=stream.
+func scan2_c_poollane4streamchained(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*scanFrame)
+	n_7 := f.n_7
+	prefix := f.prefix
+	r1 := &f.surgeEnv2
+	r1.f, r1.l = f, l
+	r1.prefixesChain.Reset(rt.Chunks(n_7, l.Loops[0]), prefix)
+	w.For(n_7, l.Loops[0], scan2_c_poollane4streamchained_region1, r1) // scan, scan.go:18:14
+	if w.Stopped() {
+		return
+	}
+}
+
+func scan2_c_poollane4streamchained_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*scan2Env)
+	f := e.f
+	partials := vec.Ptr(f.partials)
+	prefixes := vec.Ptr(f.prefixes)
+	prefixes2 := float64(0)
+	prefixes3 := vec.SplatF64x4(float64(0))
+	i := lo
+	for ; i+4 <= hi; i += 4 {
+		e2 := vec.LoadF64x4(partials, i)
+		prefixes3 = prefixes3.Add(e2)
+	}
+	prefixes2 += prefixes3.Sum()
+	for ; i < hi; i++ {
+		e3 := vec.At(partials, i)
+		prefixes2 += e3
+	}
+	seed, ok := e.prefixesChain.Wait(w, chunk)
+	if !ok {
+		return
+	}
+	e.prefixesChain.Publish(chunk+1, seed+prefixes2)
+	seed2 := seed
+	seed2 = vec.ScanAddStreamF64(vec.Addr(prefixes, lo, hi-lo), vec.Addr(partials, lo, hi-lo), hi-lo, seed2)
+}
+
+// scan2_c_poollane4twopass computes Scan.2 (scan.go:18) under
+// Scan.2/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1,scan_algo_1=two_pass,store_algo_1=cached.
+func scan2_c_poollane4twopass(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*scanFrame)
+	n_7 := f.n_7
+	prefix := f.prefix
+	prefixes2 := prefix
+	r1 := &f.surgeEnv2
+	r1.f, r1.l = f, l
+	r1.prefixesParts = rt.Grow(r1.prefixesParts, rt.Chunks(n_7, l.Loops[0]))
+	w.For(n_7, l.Loops[0], scan2_c_poollane4twopass_region1, r1) // reduce (first pass of a scan), scan.go:18:14
+	if w.Stopped() {
+		return
+	}
+	for k := range rt.Chunks(n_7, l.Loops[0]) {
+		total := r1.prefixesParts[k]
+		r1.prefixesParts[k] = prefixes2
+		prefixes2 += total
+	}
+	r2 := &f.surgeEnv2
+	r2.f, r2.l = f, l
+	w.For(n_7, l.Loops[0], scan2_c_poollane4twopass_region2, r2) // scan (second pass), scan.go:18:14
+	if w.Stopped() {
+		return
+	}
+}
+
+func scan2_c_poollane4twopass_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*scan2Env)
+	f := e.f
+	partials := vec.Ptr(f.partials)
+	prefixes3 := float64(0)
+	prefixes4 := vec.SplatF64x4(float64(0))
+	i := lo
+	for ; i+4 <= hi; i += 4 {
+		e2 := vec.LoadF64x4(partials, i)
+		prefixes4 = prefixes4.Add(e2)
+	}
+	prefixes3 += prefixes4.Sum()
+	for ; i < hi; i++ {
+		e3 := vec.At(partials, i)
+		prefixes3 += e3
+	}
+	e.prefixesParts[chunk] = prefixes3
+}
+
+func scan2_c_poollane4twopass_region2(env any, w *rt.Worker, chunk, lo2, hi2 int) {
+	e := env.(*scan2Env)
+	f := e.f
+	partials := vec.Ptr(f.partials)
+	prefixes := vec.Ptr(f.prefixes)
+	seed := e.prefixesParts[chunk]
+	seed2 := seed
+	seed2 = vec.ScanAddF64(vec.Addr(prefixes, lo2, hi2-lo2), vec.Addr(partials, lo2, hi2-lo2), hi2-lo2, seed2)
+}
+
+// scan2_c_poollane4streamtwopass computes Scan.2 (scan.go:18) under
+// Scan.2/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1,scan_algo_1=two_pass,store_algo_1=stream.
+func scan2_c_poollane4streamtwopass(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*scanFrame)
+	n_7 := f.n_7
+	prefix := f.prefix
+	prefixes2 := prefix
+	r1 := &f.surgeEnv2
+	r1.f, r1.l = f, l
+	r1.prefixesParts = rt.Grow(r1.prefixesParts, rt.Chunks(n_7, l.Loops[0]))
+	w.For(n_7, l.Loops[0], scan2_c_poollane4streamtwopass_region1, r1) // reduce (first pass of a scan), scan.go:18:14
+	if w.Stopped() {
+		return
+	}
+	for k := range rt.Chunks(n_7, l.Loops[0]) {
+		total := r1.prefixesParts[k]
+		r1.prefixesParts[k] = prefixes2
+		prefixes2 += total
+	}
+	r2 := &f.surgeEnv2
+	r2.f, r2.l = f, l
+	w.For(n_7, l.Loops[0], scan2_c_poollane4streamtwopass_region2, r2) // scan (second pass), scan.go:18:14
+	if w.Stopped() {
+		return
+	}
+}
+
+func scan2_c_poollane4streamtwopass_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*scan2Env)
+	f := e.f
+	partials := vec.Ptr(f.partials)
+	prefixes3 := float64(0)
+	prefixes4 := vec.SplatF64x4(float64(0))
+	i := lo
+	for ; i+4 <= hi; i += 4 {
+		e2 := vec.LoadF64x4(partials, i)
+		prefixes4 = prefixes4.Add(e2)
+	}
+	prefixes3 += prefixes4.Sum()
+	for ; i < hi; i++ {
+		e3 := vec.At(partials, i)
+		prefixes3 += e3
+	}
+	e.prefixesParts[chunk] = prefixes3
+}
+
+func scan2_c_poollane4streamtwopass_region2(env any, w *rt.Worker, chunk, lo2, hi2 int) {
+	e := env.(*scan2Env)
+	f := e.f
+	partials := vec.Ptr(f.partials)
+	prefixes := vec.Ptr(f.prefixes)
+	seed := e.prefixesParts[chunk]
+	seed2 := seed
+	seed2 = vec.ScanAddStreamF64(vec.Addr(prefixes, lo2, hi2-lo2), vec.Addr(partials, lo2, hi2-lo2), hi2-lo2, seed2)
+}
+
+// scan2_c_poollane8chained computes Scan.2 (scan.go:18) under
+// Scan.2/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1,scan_algo_1=chained,store_algo_1=cached.
+func scan2_c_poollane8chained(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*scanFrame)
+	n_7 := f.n_7
+	prefix := f.prefix
+	r1 := &f.surgeEnv2
+	r1.f, r1.l = f, l
+	r1.prefixesChain.Reset(rt.Chunks(n_7, l.Loops[0]), prefix)
+	w.For(n_7, l.Loops[0], scan2_c_poollane8chained_region1, r1) // scan, scan.go:18:14
+	if w.Stopped() {
+		return
+	}
+}
+
+func scan2_c_poollane8chained_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*scan2Env)
+	f := e.f
+	partials := vec.Ptr(f.partials)
+	prefixes := vec.Ptr(f.prefixes)
+	prefixes2 := float64(0)
+	prefixes3 := vec.SplatF64x8(float64(0))
+	i := lo
+	for ; i+8 <= hi; i += 8 {
+		e2 := vec.LoadF64x8(partials, i)
+		prefixes3 = prefixes3.Add(e2)
+	}
+	prefixes2 += prefixes3.Sum()
+	for ; i < hi; i++ {
+		e3 := vec.At(partials, i)
+		prefixes2 += e3
+	}
+	seed, ok := e.prefixesChain.Wait(w, chunk)
+	if !ok {
+		return
+	}
+	e.prefixesChain.Publish(chunk+1, seed+prefixes2)
+	seed2 := seed
+	seed2 = vec.ScanAddF64(vec.Addr(prefixes, lo, hi-lo), vec.Addr(partials, lo, hi-lo), hi-lo, seed2)
+}
+
+// scan2_c_poollane8streamchained computes Scan.2 (scan.go:18) under
+// Scan.2/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1,scan_algo_1=chained,store_algo_1=stream.
+func scan2_c_poollane8streamchained(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*scanFrame)
+	n_7 := f.n_7
+	prefix := f.prefix
+	r1 := &f.surgeEnv2
+	r1.f, r1.l = f, l
+	r1.prefixesChain.Reset(rt.Chunks(n_7, l.Loops[0]), prefix)
+	w.For(n_7, l.Loops[0], scan2_c_poollane8streamchained_region1, r1) // scan, scan.go:18:14
+	if w.Stopped() {
+		return
+	}
+}
+
+func scan2_c_poollane8streamchained_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*scan2Env)
+	f := e.f
+	partials := vec.Ptr(f.partials)
+	prefixes := vec.Ptr(f.prefixes)
+	prefixes2 := float64(0)
+	prefixes3 := vec.SplatF64x8(float64(0))
+	i := lo
+	for ; i+8 <= hi; i += 8 {
+		e2 := vec.LoadF64x8(partials, i)
+		prefixes3 = prefixes3.Add(e2)
+	}
+	prefixes2 += prefixes3.Sum()
+	for ; i < hi; i++ {
+		e3 := vec.At(partials, i)
+		prefixes2 += e3
+	}
+	seed, ok := e.prefixesChain.Wait(w, chunk)
+	if !ok {
+		return
+	}
+	e.prefixesChain.Publish(chunk+1, seed+prefixes2)
+	seed2 := seed
+	seed2 = vec.ScanAddStreamF64(vec.Addr(prefixes, lo, hi-lo), vec.Addr(partials, lo, hi-lo), hi-lo, seed2)
+}
+
+// scan2_c_poollane8twopass computes Scan.2 (scan.go:18) under
+// Scan.2/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1,scan_algo_1=two_pass,store_algo_1=cached.
+func scan2_c_poollane8twopass(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*scanFrame)
+	n_7 := f.n_7
+	prefix := f.prefix
+	prefixes2 := prefix
+	r1 := &f.surgeEnv2
+	r1.f, r1.l = f, l
+	r1.prefixesParts = rt.Grow(r1.prefixesParts, rt.Chunks(n_7, l.Loops[0]))
+	w.For(n_7, l.Loops[0], scan2_c_poollane8twopass_region1, r1) // reduce (first pass of a scan), scan.go:18:14
+	if w.Stopped() {
+		return
+	}
+	for k := range rt.Chunks(n_7, l.Loops[0]) {
+		total := r1.prefixesParts[k]
+		r1.prefixesParts[k] = prefixes2
+		prefixes2 += total
+	}
+	r2 := &f.surgeEnv2
+	r2.f, r2.l = f, l
+	w.For(n_7, l.Loops[0], scan2_c_poollane8twopass_region2, r2) // scan (second pass), scan.go:18:14
+	if w.Stopped() {
+		return
+	}
+}
+
+func scan2_c_poollane8twopass_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*scan2Env)
+	f := e.f
+	partials := vec.Ptr(f.partials)
+	prefixes3 := float64(0)
+	prefixes4 := vec.SplatF64x8(float64(0))
+	i := lo
+	for ; i+8 <= hi; i += 8 {
+		e2 := vec.LoadF64x8(partials, i)
+		prefixes4 = prefixes4.Add(e2)
+	}
+	prefixes3 += prefixes4.Sum()
+	for ; i < hi; i++ {
+		e3 := vec.At(partials, i)
+		prefixes3 += e3
+	}
+	e.prefixesParts[chunk] = prefixes3
+}
+
+func scan2_c_poollane8twopass_region2(env any, w *rt.Worker, chunk, lo2, hi2 int) {
+	e := env.(*scan2Env)
+	f := e.f
+	partials := vec.Ptr(f.partials)
+	prefixes := vec.Ptr(f.prefixes)
+	seed := e.prefixesParts[chunk]
+	seed2 := seed
+	seed2 = vec.ScanAddF64(vec.Addr(prefixes, lo2, hi2-lo2), vec.Addr(partials, lo2, hi2-lo2), hi2-lo2, seed2)
+}
+
+// scan2_c_poollane8streamtwopass computes Scan.2 (scan.go:18) under
+// Scan.2/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1,scan_algo_1=two_pass,store_algo_1=stream.
+func scan2_c_poollane8streamtwopass(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*scanFrame)
+	n_7 := f.n_7
+	prefix := f.prefix
+	prefixes2 := prefix
+	r1 := &f.surgeEnv2
+	r1.f, r1.l = f, l
+	r1.prefixesParts = rt.Grow(r1.prefixesParts, rt.Chunks(n_7, l.Loops[0]))
+	w.For(n_7, l.Loops[0], scan2_c_poollane8streamtwopass_region1, r1) // reduce (first pass of a scan), scan.go:18:14
+	if w.Stopped() {
+		return
+	}
+	for k := range rt.Chunks(n_7, l.Loops[0]) {
+		total := r1.prefixesParts[k]
+		r1.prefixesParts[k] = prefixes2
+		prefixes2 += total
+	}
+	r2 := &f.surgeEnv2
+	r2.f, r2.l = f, l
+	w.For(n_7, l.Loops[0], scan2_c_poollane8streamtwopass_region2, r2) // scan (second pass), scan.go:18:14
+	if w.Stopped() {
+		return
+	}
+}
+
+func scan2_c_poollane8streamtwopass_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*scan2Env)
+	f := e.f
+	partials := vec.Ptr(f.partials)
+	prefixes3 := float64(0)
+	prefixes4 := vec.SplatF64x8(float64(0))
+	i := lo
+	for ; i+8 <= hi; i += 8 {
+		e2 := vec.LoadF64x8(partials, i)
+		prefixes4 = prefixes4.Add(e2)
+	}
+	prefixes3 += prefixes4.Sum()
+	for ; i < hi; i++ {
+		e3 := vec.At(partials, i)
+		prefixes3 += e3
+	}
+	e.prefixesParts[chunk] = prefixes3
+}
+
+func scan2_c_poollane8streamtwopass_region2(env any, w *rt.Worker, chunk, lo2, hi2 int) {
+	e := env.(*scan2Env)
+	f := e.f
+	partials := vec.Ptr(f.partials)
+	prefixes := vec.Ptr(f.prefixes)
+	seed := e.prefixesParts[chunk]
+	seed2 := seed
+	seed2 = vec.ScanAddStreamF64(vec.Addr(prefixes, lo2, hi2-lo2), vec.Addr(partials, lo2, hi2-lo2), hi2-lo2, seed2)
+}
+
+// scan2_s_ computes Scan.2 (scan.go:18) under
+// Scan.2/nest/sequential/goroutine/unroll_1=1.
+func scan2_s_(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*scanFrame)
+	partials := vec.Ptr(f.partials)
+	prefixes := vec.Ptr(f.prefixes)
+	n_7 := f.n_7
+	prefix := f.prefix
+	prefixes2 := prefix
+	for i := 0; i < n_7; i++ { // scan, scan.go:18:14
+		e2 := vec.At(partials, i)
+		vec.Set(prefixes, i, prefixes2)
+		prefixes2 += e2
+	}
+}
+
+// scan2_s_x4 computes Scan.2 (scan.go:18) under
+// Scan.2/nest/sequential/goroutine/unroll_1=4.
+func scan2_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*scanFrame)
+	partials := vec.Ptr(f.partials)
+	prefixes := vec.Ptr(f.prefixes)
+	n_7 := f.n_7
+	prefix := f.prefix
+	prefixes2 := prefix
+	i := 0
+	for ; i+4 <= n_7; i += 4 {
+		e2 := vec.At(partials, i)
+		vec.Set(prefixes, i, prefixes2)
+		prefixes2 += e2
+		i2 := i + 1
+		e3 := vec.At(partials, i2)
+		vec.Set(prefixes, i2, prefixes2)
+		prefixes2 += e3
+		i3 := i + 2
+		e4 := vec.At(partials, i3)
+		vec.Set(prefixes, i3, prefixes2)
+		prefixes2 += e4
+		i4 := i + 3
+		e5 := vec.At(partials, i4)
+		vec.Set(prefixes, i4, prefixes2)
+		prefixes2 += e5
+	}
+	for ; i < n_7; i++ {
+		e6 := vec.At(partials, i)
+		vec.Set(prefixes, i, prefixes2)
+		prefixes2 += e6
+	}
+}
+
+// scan3_ic_pool_pooltwopass computes Scan.3 (scan.go:19) under
+// Scan.3/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool,unroll_2=1,scan_algo_2=two_pass.
+func scan3_ic_pool_pooltwopass(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*scanFrame)
+	n_7 := f.n_7
+	f.surgeEnv3s = rt.Grow(f.surgeEnv3s, l.Threads)
+	r1 := &f.surgeEnv3
+	r1.f, r1.l = f, l
+	w.For(n_7, l.Loops[0], scan3_ic_pool_pooltwopass_region1, r1) // map, scan.go:19:21
+	if w.Stopped() {
+		return
+	}
+}
+
+func scan3_ic_pool_pooltwopass_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*scan3Env)
 	f := e.f
 	l := e.l
 	map_Rows := vec.Ptr(f.map_Rows)
@@ -5484,11 +3213,11 @@ func scan2_ic_pool_pooltwopass_region1(env any, w *rt.Worker, chunk, lo, hi int)
 		p2 := vec.At(prefixes, i)
 		n2 := hi3 - lo3
 		scan := p2
-		r2 := &f.surgeEnv2s[w.ID()]
+		r2 := &f.surgeEnv3s[w.ID()]
 		r2.f, r2.l = f, l
 		r2.lo3 = lo3
 		r2.scanParts = rt.Grow(r2.scanParts, rt.Chunks(n2, l.Loops[1]))
-		w.For(n2, l.Loops[1], scan2_ic_pool_pooltwopass_region2, r2) // reduce (first pass of a scan), scan.go:20:10
+		w.For(n2, l.Loops[1], scan3_ic_pool_pooltwopass_region2, r2) // reduce (first pass of a scan), scan.go:20:10
 		if w.Stopped() {
 			return
 		}
@@ -5497,19 +3226,19 @@ func scan2_ic_pool_pooltwopass_region1(env any, w *rt.Worker, chunk, lo, hi int)
 			r2.scanParts[k2] = scan
 			scan += total
 		}
-		r3 := &f.surgeEnv2s[w.ID()]
+		r3 := &f.surgeEnv3s[w.ID()]
 		r3.f, r3.l = f, l
 		r3.lo3 = lo3
 		r3.lo2 = lo2
-		w.For(n2, l.Loops[1], scan2_ic_pool_pooltwopass_region3, r3) // scan (second pass), scan.go:20:10
+		w.For(n2, l.Loops[1], scan3_ic_pool_pooltwopass_region3, r3) // scan (second pass), scan.go:20:10
 		if w.Stopped() {
 			return
 		}
 	}
 }
 
-func scan2_ic_pool_pooltwopass_region2(env any, w *rt.Worker, chunk, lo4, hi4 int) {
-	e := env.(*scan2Env)
+func scan3_ic_pool_pooltwopass_region2(env any, w *rt.Worker, chunk, lo4, hi4 int) {
+	e := env.(*scan3Env)
 	f := e.f
 	lo3 := e.lo3
 	s := vec.Ptr(f.s)
@@ -5522,8 +3251,8 @@ func scan2_ic_pool_pooltwopass_region2(env any, w *rt.Worker, chunk, lo4, hi4 in
 	e.scanParts[chunk] = scan2
 }
 
-func scan2_ic_pool_pooltwopass_region3(env any, w *rt.Worker, chunk, lo5, hi5 int) {
-	e := env.(*scan2Env)
+func scan3_ic_pool_pooltwopass_region3(env any, w *rt.Worker, chunk, lo5, hi5 int) {
+	e := env.(*scan3Env)
 	f := e.f
 	lo3 := e.lo3
 	lo2 := e.lo2
@@ -5539,22 +3268,22 @@ func scan2_ic_pool_pooltwopass_region3(env any, w *rt.Worker, chunk, lo5, hi5 in
 	}
 }
 
-// scan2_ic_pool_poolx2twopass computes Scan.2 (scan.go:19) under
-// Scan.2/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool,unroll_2=2,scan_algo_2=two_pass.
-func scan2_ic_pool_poolx2twopass(frame any, w *rt.Worker, l *rt.Launch) {
+// scan3_ic_pool_poolx2twopass computes Scan.3 (scan.go:19) under
+// Scan.3/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool,unroll_2=2,scan_algo_2=two_pass.
+func scan3_ic_pool_poolx2twopass(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
 	n_7 := f.n_7
-	f.surgeEnv2s = rt.Grow(f.surgeEnv2s, l.Threads)
-	r1 := &f.surgeEnv2
+	f.surgeEnv3s = rt.Grow(f.surgeEnv3s, l.Threads)
+	r1 := &f.surgeEnv3
 	r1.f, r1.l = f, l
-	w.For(n_7, l.Loops[0], scan2_ic_pool_poolx2twopass_region1, r1) // map, scan.go:19:21
+	w.For(n_7, l.Loops[0], scan3_ic_pool_poolx2twopass_region1, r1) // map, scan.go:19:21
 	if w.Stopped() {
 		return
 	}
 }
 
-func scan2_ic_pool_poolx2twopass_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*scan2Env)
+func scan3_ic_pool_poolx2twopass_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*scan3Env)
 	f := e.f
 	l := e.l
 	map_Rows := vec.Ptr(f.map_Rows)
@@ -5569,11 +3298,11 @@ func scan2_ic_pool_poolx2twopass_region1(env any, w *rt.Worker, chunk, lo, hi in
 		p2 := vec.At(prefixes, i)
 		n2 := hi3 - lo3
 		scan := p2
-		r2 := &f.surgeEnv2s[w.ID()]
+		r2 := &f.surgeEnv3s[w.ID()]
 		r2.f, r2.l = f, l
 		r2.lo3 = lo3
 		r2.scanParts = rt.Grow(r2.scanParts, rt.Chunks(n2, l.Loops[1]))
-		w.For(n2, l.Loops[1], scan2_ic_pool_poolx2twopass_region2, r2) // reduce (first pass of a scan), scan.go:20:10
+		w.For(n2, l.Loops[1], scan3_ic_pool_poolx2twopass_region2, r2) // reduce (first pass of a scan), scan.go:20:10
 		if w.Stopped() {
 			return
 		}
@@ -5582,19 +3311,19 @@ func scan2_ic_pool_poolx2twopass_region1(env any, w *rt.Worker, chunk, lo, hi in
 			r2.scanParts[k4] = scan
 			scan += total
 		}
-		r3 := &f.surgeEnv2s[w.ID()]
+		r3 := &f.surgeEnv3s[w.ID()]
 		r3.f, r3.l = f, l
 		r3.lo3 = lo3
 		r3.lo2 = lo2
-		w.For(n2, l.Loops[1], scan2_ic_pool_poolx2twopass_region3, r3) // scan (second pass), scan.go:20:10
+		w.For(n2, l.Loops[1], scan3_ic_pool_poolx2twopass_region3, r3) // scan (second pass), scan.go:20:10
 		if w.Stopped() {
 			return
 		}
 	}
 }
 
-func scan2_ic_pool_poolx2twopass_region2(env any, w *rt.Worker, chunk, lo4, hi4 int) {
-	e := env.(*scan2Env)
+func scan3_ic_pool_poolx2twopass_region2(env any, w *rt.Worker, chunk, lo4, hi4 int) {
+	e := env.(*scan3Env)
 	f := e.f
 	lo3 := e.lo3
 	s := vec.Ptr(f.s)
@@ -5619,8 +3348,8 @@ func scan2_ic_pool_poolx2twopass_region2(env any, w *rt.Worker, chunk, lo4, hi4 
 	e.scanParts[chunk] = scan2
 }
 
-func scan2_ic_pool_poolx2twopass_region3(env any, w *rt.Worker, chunk, lo5, hi5 int) {
-	e := env.(*scan2Env)
+func scan3_ic_pool_poolx2twopass_region3(env any, w *rt.Worker, chunk, lo5, hi5 int) {
+	e := env.(*scan3Env)
 	f := e.f
 	lo3 := e.lo3
 	lo2 := e.lo2
@@ -5648,22 +3377,22 @@ func scan2_ic_pool_poolx2twopass_region3(env any, w *rt.Worker, chunk, lo5, hi5 
 	}
 }
 
-// scan2_ic_pool_poolx4twopass computes Scan.2 (scan.go:19) under
-// Scan.2/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool,unroll_2=4,scan_algo_2=two_pass.
-func scan2_ic_pool_poolx4twopass(frame any, w *rt.Worker, l *rt.Launch) {
+// scan3_ic_pool_poolx4twopass computes Scan.3 (scan.go:19) under
+// Scan.3/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool,unroll_2=4,scan_algo_2=two_pass.
+func scan3_ic_pool_poolx4twopass(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
 	n_7 := f.n_7
-	f.surgeEnv2s = rt.Grow(f.surgeEnv2s, l.Threads)
-	r1 := &f.surgeEnv2
+	f.surgeEnv3s = rt.Grow(f.surgeEnv3s, l.Threads)
+	r1 := &f.surgeEnv3
 	r1.f, r1.l = f, l
-	w.For(n_7, l.Loops[0], scan2_ic_pool_poolx4twopass_region1, r1) // map, scan.go:19:21
+	w.For(n_7, l.Loops[0], scan3_ic_pool_poolx4twopass_region1, r1) // map, scan.go:19:21
 	if w.Stopped() {
 		return
 	}
 }
 
-func scan2_ic_pool_poolx4twopass_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*scan2Env)
+func scan3_ic_pool_poolx4twopass_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*scan3Env)
 	f := e.f
 	l := e.l
 	map_Rows := vec.Ptr(f.map_Rows)
@@ -5678,11 +3407,11 @@ func scan2_ic_pool_poolx4twopass_region1(env any, w *rt.Worker, chunk, lo, hi in
 		p2 := vec.At(prefixes, i)
 		n2 := hi3 - lo3
 		scan := p2
-		r2 := &f.surgeEnv2s[w.ID()]
+		r2 := &f.surgeEnv3s[w.ID()]
 		r2.f, r2.l = f, l
 		r2.lo3 = lo3
 		r2.scanParts = rt.Grow(r2.scanParts, rt.Chunks(n2, l.Loops[1]))
-		w.For(n2, l.Loops[1], scan2_ic_pool_poolx4twopass_region2, r2) // reduce (first pass of a scan), scan.go:20:10
+		w.For(n2, l.Loops[1], scan3_ic_pool_poolx4twopass_region2, r2) // reduce (first pass of a scan), scan.go:20:10
 		if w.Stopped() {
 			return
 		}
@@ -5691,19 +3420,19 @@ func scan2_ic_pool_poolx4twopass_region1(env any, w *rt.Worker, chunk, lo, hi in
 			r2.scanParts[k6] = scan
 			scan += total
 		}
-		r3 := &f.surgeEnv2s[w.ID()]
+		r3 := &f.surgeEnv3s[w.ID()]
 		r3.f, r3.l = f, l
 		r3.lo3 = lo3
 		r3.lo2 = lo2
-		w.For(n2, l.Loops[1], scan2_ic_pool_poolx4twopass_region3, r3) // scan (second pass), scan.go:20:10
+		w.For(n2, l.Loops[1], scan3_ic_pool_poolx4twopass_region3, r3) // scan (second pass), scan.go:20:10
 		if w.Stopped() {
 			return
 		}
 	}
 }
 
-func scan2_ic_pool_poolx4twopass_region2(env any, w *rt.Worker, chunk, lo4, hi4 int) {
-	e := env.(*scan2Env)
+func scan3_ic_pool_poolx4twopass_region2(env any, w *rt.Worker, chunk, lo4, hi4 int) {
+	e := env.(*scan3Env)
 	f := e.f
 	lo3 := e.lo3
 	s := vec.Ptr(f.s)
@@ -5740,8 +3469,8 @@ func scan2_ic_pool_poolx4twopass_region2(env any, w *rt.Worker, chunk, lo4, hi4 
 	e.scanParts[chunk] = scan2
 }
 
-func scan2_ic_pool_poolx4twopass_region3(env any, w *rt.Worker, chunk, lo5, hi5 int) {
-	e := env.(*scan2Env)
+func scan3_ic_pool_poolx4twopass_region3(env any, w *rt.Worker, chunk, lo5, hi5 int) {
+	e := env.(*scan3Env)
 	f := e.f
 	lo3 := e.lo3
 	lo2 := e.lo2
@@ -5779,21 +3508,21 @@ func scan2_ic_pool_poolx4twopass_region3(env any, w *rt.Worker, chunk, lo5, hi5 
 	}
 }
 
-// scan2_ic_pool_lane4 computes Scan.2 (scan.go:19) under
-// Scan.2/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1.
-func scan2_ic_pool_lane4(frame any, w *rt.Worker, l *rt.Launch) {
+// scan3_ic_pool_lane4 computes Scan.3 (scan.go:19) under
+// Scan.3/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1,store_algo_2=cached.
+func scan3_ic_pool_lane4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
 	n_7 := f.n_7
-	r1 := &f.surgeEnv2
+	r1 := &f.surgeEnv3
 	r1.f, r1.l = f, l
-	w.For(n_7, l.Loops[0], scan2_ic_pool_lane4_region1, r1) // map, scan.go:19:21
+	w.For(n_7, l.Loops[0], scan3_ic_pool_lane4_region1, r1) // map, scan.go:19:21
 	if w.Stopped() {
 		return
 	}
 }
 
-func scan2_ic_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*scan2Env)
+func scan3_ic_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*scan3Env)
 	f := e.f
 	map_ := vec.Ptr(f.map_)
 	map_Rows := vec.Ptr(f.map_Rows)
@@ -5813,21 +3542,55 @@ func scan2_ic_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// scan2_ic_pool_lane4x2 computes Scan.2 (scan.go:19) under
-// Scan.2/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=2.
-func scan2_ic_pool_lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
+// scan3_ic_pool_lane4stream computes Scan.3 (scan.go:19) under
+// Scan.3/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1,store_algo_2=stream.
+func scan3_ic_pool_lane4stream(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
 	n_7 := f.n_7
-	r1 := &f.surgeEnv2
+	r1 := &f.surgeEnv3
 	r1.f, r1.l = f, l
-	w.For(n_7, l.Loops[0], scan2_ic_pool_lane4x2_region1, r1) // map, scan.go:19:21
+	w.For(n_7, l.Loops[0], scan3_ic_pool_lane4stream_region1, r1) // map, scan.go:19:21
 	if w.Stopped() {
 		return
 	}
 }
 
-func scan2_ic_pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*scan2Env)
+func scan3_ic_pool_lane4stream_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*scan3Env)
+	f := e.f
+	map_ := vec.Ptr(f.map_)
+	map_Rows := vec.Ptr(f.map_Rows)
+	prefixes := vec.Ptr(f.prefixes)
+	s := vec.Ptr(f.s)
+	n_6 := f.n_6
+	tileSize := f.tileSize
+	for i := lo; i < hi; i++ { // map, scan.go:19:21
+		lo2 := vec.At(map_Rows, i)
+		lo3 := i * tileSize
+		end := lo3 + tileSize
+		hi3 := min(end, n_6)
+		p2 := vec.At(prefixes, i)
+		n2 := hi3 - lo3
+		seed := p2
+		seed = vec.ScanAddStreamF64(vec.Addr(map_, lo2, n2), vec.Addr(s, lo3, n2), n2, seed)
+	}
+}
+
+// scan3_ic_pool_lane8 computes Scan.3 (scan.go:19) under
+// Scan.3/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1,store_algo_2=cached.
+func scan3_ic_pool_lane8(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*scanFrame)
+	n_7 := f.n_7
+	r1 := &f.surgeEnv3
+	r1.f, r1.l = f, l
+	w.For(n_7, l.Loops[0], scan3_ic_pool_lane8_region1, r1) // map, scan.go:19:21
+	if w.Stopped() {
+		return
+	}
+}
+
+func scan3_ic_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*scan3Env)
 	f := e.f
 	map_ := vec.Ptr(f.map_)
 	map_Rows := vec.Ptr(f.map_Rows)
@@ -5847,21 +3610,21 @@ func scan2_ic_pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// scan2_ic_pool_lane4x4 computes Scan.2 (scan.go:19) under
-// Scan.2/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=4.
-func scan2_ic_pool_lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
+// scan3_ic_pool_lane8stream computes Scan.3 (scan.go:19) under
+// Scan.3/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1,store_algo_2=stream.
+func scan3_ic_pool_lane8stream(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
 	n_7 := f.n_7
-	r1 := &f.surgeEnv2
+	r1 := &f.surgeEnv3
 	r1.f, r1.l = f, l
-	w.For(n_7, l.Loops[0], scan2_ic_pool_lane4x4_region1, r1) // map, scan.go:19:21
+	w.For(n_7, l.Loops[0], scan3_ic_pool_lane8stream_region1, r1) // map, scan.go:19:21
 	if w.Stopped() {
 		return
 	}
 }
 
-func scan2_ic_pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*scan2Env)
+func scan3_ic_pool_lane8stream_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*scan3Env)
 	f := e.f
 	map_ := vec.Ptr(f.map_)
 	map_Rows := vec.Ptr(f.map_Rows)
@@ -5877,128 +3640,26 @@ func scan2_ic_pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		p2 := vec.At(prefixes, i)
 		n2 := hi3 - lo3
 		seed := p2
-		seed = vec.ScanAddF64(vec.Addr(map_, lo2, n2), vec.Addr(s, lo3, n2), n2, seed)
+		seed = vec.ScanAddStreamF64(vec.Addr(map_, lo2, n2), vec.Addr(s, lo3, n2), n2, seed)
 	}
 }
 
-// scan2_ic_pool_lane8 computes Scan.2 (scan.go:19) under
-// Scan.2/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1.
-func scan2_ic_pool_lane8(frame any, w *rt.Worker, l *rt.Launch) {
+// scan3_ic_pool_poollane4twopass computes Scan.3 (scan.go:19) under
+// Scan.3/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1,scan_algo_2=two_pass,store_algo_2=cached.
+func scan3_ic_pool_poollane4twopass(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
 	n_7 := f.n_7
-	r1 := &f.surgeEnv2
+	f.surgeEnv3s = rt.Grow(f.surgeEnv3s, l.Threads)
+	r1 := &f.surgeEnv3
 	r1.f, r1.l = f, l
-	w.For(n_7, l.Loops[0], scan2_ic_pool_lane8_region1, r1) // map, scan.go:19:21
+	w.For(n_7, l.Loops[0], scan3_ic_pool_poollane4twopass_region1, r1) // map, scan.go:19:21
 	if w.Stopped() {
 		return
 	}
 }
 
-func scan2_ic_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*scan2Env)
-	f := e.f
-	map_ := vec.Ptr(f.map_)
-	map_Rows := vec.Ptr(f.map_Rows)
-	prefixes := vec.Ptr(f.prefixes)
-	s := vec.Ptr(f.s)
-	n_6 := f.n_6
-	tileSize := f.tileSize
-	for i := lo; i < hi; i++ { // map, scan.go:19:21
-		lo2 := vec.At(map_Rows, i)
-		lo3 := i * tileSize
-		end := lo3 + tileSize
-		hi3 := min(end, n_6)
-		p2 := vec.At(prefixes, i)
-		n2 := hi3 - lo3
-		seed := p2
-		seed = vec.ScanAddF64(vec.Addr(map_, lo2, n2), vec.Addr(s, lo3, n2), n2, seed)
-	}
-}
-
-// scan2_ic_pool_lane8x2 computes Scan.2 (scan.go:19) under
-// Scan.2/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=2.
-func scan2_ic_pool_lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*scanFrame)
-	n_7 := f.n_7
-	r1 := &f.surgeEnv2
-	r1.f, r1.l = f, l
-	w.For(n_7, l.Loops[0], scan2_ic_pool_lane8x2_region1, r1) // map, scan.go:19:21
-	if w.Stopped() {
-		return
-	}
-}
-
-func scan2_ic_pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*scan2Env)
-	f := e.f
-	map_ := vec.Ptr(f.map_)
-	map_Rows := vec.Ptr(f.map_Rows)
-	prefixes := vec.Ptr(f.prefixes)
-	s := vec.Ptr(f.s)
-	n_6 := f.n_6
-	tileSize := f.tileSize
-	for i := lo; i < hi; i++ { // map, scan.go:19:21
-		lo2 := vec.At(map_Rows, i)
-		lo3 := i * tileSize
-		end := lo3 + tileSize
-		hi3 := min(end, n_6)
-		p2 := vec.At(prefixes, i)
-		n2 := hi3 - lo3
-		seed := p2
-		seed = vec.ScanAddF64(vec.Addr(map_, lo2, n2), vec.Addr(s, lo3, n2), n2, seed)
-	}
-}
-
-// scan2_ic_pool_lane8x4 computes Scan.2 (scan.go:19) under
-// Scan.2/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=4.
-func scan2_ic_pool_lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*scanFrame)
-	n_7 := f.n_7
-	r1 := &f.surgeEnv2
-	r1.f, r1.l = f, l
-	w.For(n_7, l.Loops[0], scan2_ic_pool_lane8x4_region1, r1) // map, scan.go:19:21
-	if w.Stopped() {
-		return
-	}
-}
-
-func scan2_ic_pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*scan2Env)
-	f := e.f
-	map_ := vec.Ptr(f.map_)
-	map_Rows := vec.Ptr(f.map_Rows)
-	prefixes := vec.Ptr(f.prefixes)
-	s := vec.Ptr(f.s)
-	n_6 := f.n_6
-	tileSize := f.tileSize
-	for i := lo; i < hi; i++ { // map, scan.go:19:21
-		lo2 := vec.At(map_Rows, i)
-		lo3 := i * tileSize
-		end := lo3 + tileSize
-		hi3 := min(end, n_6)
-		p2 := vec.At(prefixes, i)
-		n2 := hi3 - lo3
-		seed := p2
-		seed = vec.ScanAddF64(vec.Addr(map_, lo2, n2), vec.Addr(s, lo3, n2), n2, seed)
-	}
-}
-
-// scan2_ic_pool_poollane4twopass computes Scan.2 (scan.go:19) under
-// Scan.2/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1,scan_algo_2=two_pass.
-func scan2_ic_pool_poollane4twopass(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*scanFrame)
-	n_7 := f.n_7
-	f.surgeEnv2s = rt.Grow(f.surgeEnv2s, l.Threads)
-	r1 := &f.surgeEnv2
-	r1.f, r1.l = f, l
-	w.For(n_7, l.Loops[0], scan2_ic_pool_poollane4twopass_region1, r1) // map, scan.go:19:21
-	if w.Stopped() {
-		return
-	}
-}
-
-func scan2_ic_pool_poollane4twopass_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*scan2Env)
+func scan3_ic_pool_poollane4twopass_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*scan3Env)
 	f := e.f
 	l := e.l
 	map_Rows := vec.Ptr(f.map_Rows)
@@ -6013,11 +3674,11 @@ func scan2_ic_pool_poollane4twopass_region1(env any, w *rt.Worker, chunk, lo, hi
 		p2 := vec.At(prefixes, i)
 		n2 := hi3 - lo3
 		scan := p2
-		r2 := &f.surgeEnv2s[w.ID()]
+		r2 := &f.surgeEnv3s[w.ID()]
 		r2.f, r2.l = f, l
 		r2.lo3 = lo3
 		r2.scanParts = rt.Grow(r2.scanParts, rt.Chunks(n2, l.Loops[1]))
-		w.For(n2, l.Loops[1], scan2_ic_pool_poollane4twopass_region2, r2) // reduce (first pass of a scan), scan.go:20:10
+		w.For(n2, l.Loops[1], scan3_ic_pool_poollane4twopass_region2, r2) // reduce (first pass of a scan), scan.go:20:10
 		if w.Stopped() {
 			return
 		}
@@ -6026,19 +3687,19 @@ func scan2_ic_pool_poollane4twopass_region1(env any, w *rt.Worker, chunk, lo, hi
 			r2.scanParts[k2] = scan
 			scan += total
 		}
-		r3 := &f.surgeEnv2s[w.ID()]
+		r3 := &f.surgeEnv3s[w.ID()]
 		r3.f, r3.l = f, l
 		r3.lo2 = lo2
 		r3.lo3 = lo3
-		w.For(n2, l.Loops[1], scan2_ic_pool_poollane4twopass_region3, r3) // scan (second pass), scan.go:20:10
+		w.For(n2, l.Loops[1], scan3_ic_pool_poollane4twopass_region3, r3) // scan (second pass), scan.go:20:10
 		if w.Stopped() {
 			return
 		}
 	}
 }
 
-func scan2_ic_pool_poollane4twopass_region2(env any, w *rt.Worker, chunk, lo4, hi4 int) {
-	e := env.(*scan2Env)
+func scan3_ic_pool_poollane4twopass_region2(env any, w *rt.Worker, chunk, lo4, hi4 int) {
+	e := env.(*scan3Env)
 	f := e.f
 	lo3 := e.lo3
 	s := vec.Ptr(f.s)
@@ -6059,8 +3720,8 @@ func scan2_ic_pool_poollane4twopass_region2(env any, w *rt.Worker, chunk, lo4, h
 	e.scanParts[chunk] = scan2
 }
 
-func scan2_ic_pool_poollane4twopass_region3(env any, w *rt.Worker, chunk, lo5, hi5 int) {
-	e := env.(*scan2Env)
+func scan3_ic_pool_poollane4twopass_region3(env any, w *rt.Worker, chunk, lo5, hi5 int) {
+	e := env.(*scan3Env)
 	f := e.f
 	lo2 := e.lo2
 	lo3 := e.lo3
@@ -6071,22 +3732,22 @@ func scan2_ic_pool_poollane4twopass_region3(env any, w *rt.Worker, chunk, lo5, h
 	seed2 = vec.ScanAddF64(vec.Addr(map_, lo2+lo5, hi5-lo5), vec.Addr(s, lo3+lo5, hi5-lo5), hi5-lo5, seed2)
 }
 
-// scan2_ic_pool_poollane4x2twopass computes Scan.2 (scan.go:19) under
-// Scan.2/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=2,scan_algo_2=two_pass.
-func scan2_ic_pool_poollane4x2twopass(frame any, w *rt.Worker, l *rt.Launch) {
+// scan3_ic_pool_poollane4streamtwopass computes Scan.3 (scan.go:19) under
+// Scan.3/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1,scan_algo_2=two_pass,store_algo_2=stream.
+func scan3_ic_pool_poollane4streamtwopass(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
 	n_7 := f.n_7
-	f.surgeEnv2s = rt.Grow(f.surgeEnv2s, l.Threads)
-	r1 := &f.surgeEnv2
+	f.surgeEnv3s = rt.Grow(f.surgeEnv3s, l.Threads)
+	r1 := &f.surgeEnv3
 	r1.f, r1.l = f, l
-	w.For(n_7, l.Loops[0], scan2_ic_pool_poollane4x2twopass_region1, r1) // map, scan.go:19:21
+	w.For(n_7, l.Loops[0], scan3_ic_pool_poollane4streamtwopass_region1, r1) // map, scan.go:19:21
 	if w.Stopped() {
 		return
 	}
 }
 
-func scan2_ic_pool_poollane4x2twopass_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*scan2Env)
+func scan3_ic_pool_poollane4streamtwopass_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*scan3Env)
 	f := e.f
 	l := e.l
 	map_Rows := vec.Ptr(f.map_Rows)
@@ -6101,11 +3762,11 @@ func scan2_ic_pool_poollane4x2twopass_region1(env any, w *rt.Worker, chunk, lo, 
 		p2 := vec.At(prefixes, i)
 		n2 := hi3 - lo3
 		scan := p2
-		r2 := &f.surgeEnv2s[w.ID()]
+		r2 := &f.surgeEnv3s[w.ID()]
 		r2.f, r2.l = f, l
 		r2.lo3 = lo3
 		r2.scanParts = rt.Grow(r2.scanParts, rt.Chunks(n2, l.Loops[1]))
-		w.For(n2, l.Loops[1], scan2_ic_pool_poollane4x2twopass_region2, r2) // reduce (first pass of a scan), scan.go:20:10
+		w.For(n2, l.Loops[1], scan3_ic_pool_poollane4streamtwopass_region2, r2) // reduce (first pass of a scan), scan.go:20:10
 		if w.Stopped() {
 			return
 		}
@@ -6114,52 +3775,41 @@ func scan2_ic_pool_poollane4x2twopass_region1(env any, w *rt.Worker, chunk, lo, 
 			r2.scanParts[k2] = scan
 			scan += total
 		}
-		r3 := &f.surgeEnv2s[w.ID()]
+		r3 := &f.surgeEnv3s[w.ID()]
 		r3.f, r3.l = f, l
 		r3.lo2 = lo2
 		r3.lo3 = lo3
-		w.For(n2, l.Loops[1], scan2_ic_pool_poollane4x2twopass_region3, r3) // scan (second pass), scan.go:20:10
+		w.For(n2, l.Loops[1], scan3_ic_pool_poollane4streamtwopass_region3, r3) // scan (second pass), scan.go:20:10
 		if w.Stopped() {
 			return
 		}
 	}
 }
 
-func scan2_ic_pool_poollane4x2twopass_region2(env any, w *rt.Worker, chunk, lo4, hi4 int) {
-	e := env.(*scan2Env)
+func scan3_ic_pool_poollane4streamtwopass_region2(env any, w *rt.Worker, chunk, lo4, hi4 int) {
+	e := env.(*scan3Env)
 	f := e.f
 	lo3 := e.lo3
 	s := vec.Ptr(f.s)
 	scan2 := float64(0)
 	scan3 := vec.SplatF64x4(float64(0))
-	scan4 := vec.SplatF64x4(float64(0))
 	i2 := lo4
-	for ; i2+8 <= hi4; i2 += 8 {
+	for ; i2+4 <= hi4; i2 += 4 {
 		i3 := lo3 + i2
 		s_i := vec.LoadF64x4(s, i3)
 		scan3 = scan3.Add(s_i)
-		i4 := i2 + 4
-		i5 := lo3 + i4
-		s_i2 := vec.LoadF64x4(s, i5)
-		scan4 = scan4.Add(s_i2)
 	}
-	for ; i2+4 <= hi4; i2 += 4 {
-		i6 := lo3 + i2
-		s_i3 := vec.LoadF64x4(s, i6)
-		scan3 = scan3.Add(s_i3)
-	}
-	scan3 = scan3.Add(scan4)
 	scan2 += scan3.Sum()
 	for ; i2 < hi4; i2++ {
 		k := lo3 + i2
-		s_i4 := vec.At(s, k)
-		scan2 += s_i4
+		s_i2 := vec.At(s, k)
+		scan2 += s_i2
 	}
 	e.scanParts[chunk] = scan2
 }
 
-func scan2_ic_pool_poollane4x2twopass_region3(env any, w *rt.Worker, chunk, lo5, hi5 int) {
-	e := env.(*scan2Env)
+func scan3_ic_pool_poollane4streamtwopass_region3(env any, w *rt.Worker, chunk, lo5, hi5 int) {
+	e := env.(*scan3Env)
 	f := e.f
 	lo2 := e.lo2
 	lo3 := e.lo3
@@ -6167,25 +3817,25 @@ func scan2_ic_pool_poollane4x2twopass_region3(env any, w *rt.Worker, chunk, lo5,
 	s := vec.Ptr(f.s)
 	seed := e.scanParts[chunk]
 	seed2 := seed
-	seed2 = vec.ScanAddF64(vec.Addr(map_, lo2+lo5, hi5-lo5), vec.Addr(s, lo3+lo5, hi5-lo5), hi5-lo5, seed2)
+	seed2 = vec.ScanAddStreamF64(vec.Addr(map_, lo2+lo5, hi5-lo5), vec.Addr(s, lo3+lo5, hi5-lo5), hi5-lo5, seed2)
 }
 
-// scan2_ic_pool_poollane4x4twopass computes Scan.2 (scan.go:19) under
-// Scan.2/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=4,scan_algo_2=two_pass.
-func scan2_ic_pool_poollane4x4twopass(frame any, w *rt.Worker, l *rt.Launch) {
+// scan3_ic_pool_poollane8twopass computes Scan.3 (scan.go:19) under
+// Scan.3/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1,scan_algo_2=two_pass,store_algo_2=cached.
+func scan3_ic_pool_poollane8twopass(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
 	n_7 := f.n_7
-	f.surgeEnv2s = rt.Grow(f.surgeEnv2s, l.Threads)
-	r1 := &f.surgeEnv2
+	f.surgeEnv3s = rt.Grow(f.surgeEnv3s, l.Threads)
+	r1 := &f.surgeEnv3
 	r1.f, r1.l = f, l
-	w.For(n_7, l.Loops[0], scan2_ic_pool_poollane4x4twopass_region1, r1) // map, scan.go:19:21
+	w.For(n_7, l.Loops[0], scan3_ic_pool_poollane8twopass_region1, r1) // map, scan.go:19:21
 	if w.Stopped() {
 		return
 	}
 }
 
-func scan2_ic_pool_poollane4x4twopass_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*scan2Env)
+func scan3_ic_pool_poollane8twopass_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*scan3Env)
 	f := e.f
 	l := e.l
 	map_Rows := vec.Ptr(f.map_Rows)
@@ -6200,11 +3850,11 @@ func scan2_ic_pool_poollane4x4twopass_region1(env any, w *rt.Worker, chunk, lo, 
 		p2 := vec.At(prefixes, i)
 		n2 := hi3 - lo3
 		scan := p2
-		r2 := &f.surgeEnv2s[w.ID()]
+		r2 := &f.surgeEnv3s[w.ID()]
 		r2.f, r2.l = f, l
 		r2.lo3 = lo3
 		r2.scanParts = rt.Grow(r2.scanParts, rt.Chunks(n2, l.Loops[1]))
-		w.For(n2, l.Loops[1], scan2_ic_pool_poollane4x4twopass_region2, r2) // reduce (first pass of a scan), scan.go:20:10
+		w.For(n2, l.Loops[1], scan3_ic_pool_poollane8twopass_region2, r2) // reduce (first pass of a scan), scan.go:20:10
 		if w.Stopped() {
 			return
 		}
@@ -6213,130 +3863,19 @@ func scan2_ic_pool_poollane4x4twopass_region1(env any, w *rt.Worker, chunk, lo, 
 			r2.scanParts[k2] = scan
 			scan += total
 		}
-		r3 := &f.surgeEnv2s[w.ID()]
+		r3 := &f.surgeEnv3s[w.ID()]
 		r3.f, r3.l = f, l
 		r3.lo2 = lo2
 		r3.lo3 = lo3
-		w.For(n2, l.Loops[1], scan2_ic_pool_poollane4x4twopass_region3, r3) // scan (second pass), scan.go:20:10
+		w.For(n2, l.Loops[1], scan3_ic_pool_poollane8twopass_region3, r3) // scan (second pass), scan.go:20:10
 		if w.Stopped() {
 			return
 		}
 	}
 }
 
-func scan2_ic_pool_poollane4x4twopass_region2(env any, w *rt.Worker, chunk, lo4, hi4 int) {
-	e := env.(*scan2Env)
-	f := e.f
-	lo3 := e.lo3
-	s := vec.Ptr(f.s)
-	scan2 := float64(0)
-	scan3 := vec.SplatF64x4(float64(0))
-	scan4 := vec.SplatF64x4(float64(0))
-	scan5 := vec.SplatF64x4(float64(0))
-	scan6 := vec.SplatF64x4(float64(0))
-	i2 := lo4
-	for ; i2+16 <= hi4; i2 += 16 {
-		i3 := lo3 + i2
-		s_i := vec.LoadF64x4(s, i3)
-		scan3 = scan3.Add(s_i)
-		i4 := i2 + 4
-		i5 := lo3 + i4
-		s_i2 := vec.LoadF64x4(s, i5)
-		scan4 = scan4.Add(s_i2)
-		i6 := i2 + 8
-		i7 := lo3 + i6
-		s_i3 := vec.LoadF64x4(s, i7)
-		scan5 = scan5.Add(s_i3)
-		i8 := i2 + 12
-		i9 := lo3 + i8
-		s_i4 := vec.LoadF64x4(s, i9)
-		scan6 = scan6.Add(s_i4)
-	}
-	for ; i2+4 <= hi4; i2 += 4 {
-		i10 := lo3 + i2
-		s_i5 := vec.LoadF64x4(s, i10)
-		scan3 = scan3.Add(s_i5)
-	}
-	scan3 = scan3.Add(scan4)
-	scan5 = scan5.Add(scan6)
-	scan3 = scan3.Add(scan5)
-	scan2 += scan3.Sum()
-	for ; i2 < hi4; i2++ {
-		k := lo3 + i2
-		s_i6 := vec.At(s, k)
-		scan2 += s_i6
-	}
-	e.scanParts[chunk] = scan2
-}
-
-func scan2_ic_pool_poollane4x4twopass_region3(env any, w *rt.Worker, chunk, lo5, hi5 int) {
-	e := env.(*scan2Env)
-	f := e.f
-	lo2 := e.lo2
-	lo3 := e.lo3
-	map_ := vec.Ptr(f.map_)
-	s := vec.Ptr(f.s)
-	seed := e.scanParts[chunk]
-	seed2 := seed
-	seed2 = vec.ScanAddF64(vec.Addr(map_, lo2+lo5, hi5-lo5), vec.Addr(s, lo3+lo5, hi5-lo5), hi5-lo5, seed2)
-}
-
-// scan2_ic_pool_poollane8twopass computes Scan.2 (scan.go:19) under
-// Scan.2/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1,scan_algo_2=two_pass.
-func scan2_ic_pool_poollane8twopass(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*scanFrame)
-	n_7 := f.n_7
-	f.surgeEnv2s = rt.Grow(f.surgeEnv2s, l.Threads)
-	r1 := &f.surgeEnv2
-	r1.f, r1.l = f, l
-	w.For(n_7, l.Loops[0], scan2_ic_pool_poollane8twopass_region1, r1) // map, scan.go:19:21
-	if w.Stopped() {
-		return
-	}
-}
-
-func scan2_ic_pool_poollane8twopass_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*scan2Env)
-	f := e.f
-	l := e.l
-	map_Rows := vec.Ptr(f.map_Rows)
-	prefixes := vec.Ptr(f.prefixes)
-	n_6 := f.n_6
-	tileSize := f.tileSize
-	for i := lo; i < hi; i++ { // map, scan.go:19:21
-		lo2 := vec.At(map_Rows, i)
-		lo3 := i * tileSize
-		end := lo3 + tileSize
-		hi3 := min(end, n_6)
-		p2 := vec.At(prefixes, i)
-		n2 := hi3 - lo3
-		scan := p2
-		r2 := &f.surgeEnv2s[w.ID()]
-		r2.f, r2.l = f, l
-		r2.lo3 = lo3
-		r2.scanParts = rt.Grow(r2.scanParts, rt.Chunks(n2, l.Loops[1]))
-		w.For(n2, l.Loops[1], scan2_ic_pool_poollane8twopass_region2, r2) // reduce (first pass of a scan), scan.go:20:10
-		if w.Stopped() {
-			return
-		}
-		for k2 := range rt.Chunks(n2, l.Loops[1]) {
-			total := r2.scanParts[k2]
-			r2.scanParts[k2] = scan
-			scan += total
-		}
-		r3 := &f.surgeEnv2s[w.ID()]
-		r3.f, r3.l = f, l
-		r3.lo2 = lo2
-		r3.lo3 = lo3
-		w.For(n2, l.Loops[1], scan2_ic_pool_poollane8twopass_region3, r3) // scan (second pass), scan.go:20:10
-		if w.Stopped() {
-			return
-		}
-	}
-}
-
-func scan2_ic_pool_poollane8twopass_region2(env any, w *rt.Worker, chunk, lo4, hi4 int) {
-	e := env.(*scan2Env)
+func scan3_ic_pool_poollane8twopass_region2(env any, w *rt.Worker, chunk, lo4, hi4 int) {
+	e := env.(*scan3Env)
 	f := e.f
 	lo3 := e.lo3
 	s := vec.Ptr(f.s)
@@ -6357,8 +3896,8 @@ func scan2_ic_pool_poollane8twopass_region2(env any, w *rt.Worker, chunk, lo4, h
 	e.scanParts[chunk] = scan2
 }
 
-func scan2_ic_pool_poollane8twopass_region3(env any, w *rt.Worker, chunk, lo5, hi5 int) {
-	e := env.(*scan2Env)
+func scan3_ic_pool_poollane8twopass_region3(env any, w *rt.Worker, chunk, lo5, hi5 int) {
+	e := env.(*scan3Env)
 	f := e.f
 	lo2 := e.lo2
 	lo3 := e.lo3
@@ -6369,22 +3908,22 @@ func scan2_ic_pool_poollane8twopass_region3(env any, w *rt.Worker, chunk, lo5, h
 	seed2 = vec.ScanAddF64(vec.Addr(map_, lo2+lo5, hi5-lo5), vec.Addr(s, lo3+lo5, hi5-lo5), hi5-lo5, seed2)
 }
 
-// scan2_ic_pool_poollane8x2twopass computes Scan.2 (scan.go:19) under
-// Scan.2/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=2,scan_algo_2=two_pass.
-func scan2_ic_pool_poollane8x2twopass(frame any, w *rt.Worker, l *rt.Launch) {
+// scan3_ic_pool_poollane8streamtwopass computes Scan.3 (scan.go:19) under
+// Scan.3/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1,scan_algo_2=two_pass,store_algo_2=stream.
+func scan3_ic_pool_poollane8streamtwopass(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
 	n_7 := f.n_7
-	f.surgeEnv2s = rt.Grow(f.surgeEnv2s, l.Threads)
-	r1 := &f.surgeEnv2
+	f.surgeEnv3s = rt.Grow(f.surgeEnv3s, l.Threads)
+	r1 := &f.surgeEnv3
 	r1.f, r1.l = f, l
-	w.For(n_7, l.Loops[0], scan2_ic_pool_poollane8x2twopass_region1, r1) // map, scan.go:19:21
+	w.For(n_7, l.Loops[0], scan3_ic_pool_poollane8streamtwopass_region1, r1) // map, scan.go:19:21
 	if w.Stopped() {
 		return
 	}
 }
 
-func scan2_ic_pool_poollane8x2twopass_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*scan2Env)
+func scan3_ic_pool_poollane8streamtwopass_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*scan3Env)
 	f := e.f
 	l := e.l
 	map_Rows := vec.Ptr(f.map_Rows)
@@ -6399,11 +3938,11 @@ func scan2_ic_pool_poollane8x2twopass_region1(env any, w *rt.Worker, chunk, lo, 
 		p2 := vec.At(prefixes, i)
 		n2 := hi3 - lo3
 		scan := p2
-		r2 := &f.surgeEnv2s[w.ID()]
+		r2 := &f.surgeEnv3s[w.ID()]
 		r2.f, r2.l = f, l
 		r2.lo3 = lo3
 		r2.scanParts = rt.Grow(r2.scanParts, rt.Chunks(n2, l.Loops[1]))
-		w.For(n2, l.Loops[1], scan2_ic_pool_poollane8x2twopass_region2, r2) // reduce (first pass of a scan), scan.go:20:10
+		w.For(n2, l.Loops[1], scan3_ic_pool_poollane8streamtwopass_region2, r2) // reduce (first pass of a scan), scan.go:20:10
 		if w.Stopped() {
 			return
 		}
@@ -6412,52 +3951,41 @@ func scan2_ic_pool_poollane8x2twopass_region1(env any, w *rt.Worker, chunk, lo, 
 			r2.scanParts[k2] = scan
 			scan += total
 		}
-		r3 := &f.surgeEnv2s[w.ID()]
+		r3 := &f.surgeEnv3s[w.ID()]
 		r3.f, r3.l = f, l
 		r3.lo2 = lo2
 		r3.lo3 = lo3
-		w.For(n2, l.Loops[1], scan2_ic_pool_poollane8x2twopass_region3, r3) // scan (second pass), scan.go:20:10
+		w.For(n2, l.Loops[1], scan3_ic_pool_poollane8streamtwopass_region3, r3) // scan (second pass), scan.go:20:10
 		if w.Stopped() {
 			return
 		}
 	}
 }
 
-func scan2_ic_pool_poollane8x2twopass_region2(env any, w *rt.Worker, chunk, lo4, hi4 int) {
-	e := env.(*scan2Env)
+func scan3_ic_pool_poollane8streamtwopass_region2(env any, w *rt.Worker, chunk, lo4, hi4 int) {
+	e := env.(*scan3Env)
 	f := e.f
 	lo3 := e.lo3
 	s := vec.Ptr(f.s)
 	scan2 := float64(0)
 	scan3 := vec.SplatF64x8(float64(0))
-	scan4 := vec.SplatF64x8(float64(0))
 	i2 := lo4
-	for ; i2+16 <= hi4; i2 += 16 {
+	for ; i2+8 <= hi4; i2 += 8 {
 		i3 := lo3 + i2
 		s_i := vec.LoadF64x8(s, i3)
 		scan3 = scan3.Add(s_i)
-		i4 := i2 + 8
-		i5 := lo3 + i4
-		s_i2 := vec.LoadF64x8(s, i5)
-		scan4 = scan4.Add(s_i2)
 	}
-	for ; i2+8 <= hi4; i2 += 8 {
-		i6 := lo3 + i2
-		s_i3 := vec.LoadF64x8(s, i6)
-		scan3 = scan3.Add(s_i3)
-	}
-	scan3 = scan3.Add(scan4)
 	scan2 += scan3.Sum()
 	for ; i2 < hi4; i2++ {
 		k := lo3 + i2
-		s_i4 := vec.At(s, k)
-		scan2 += s_i4
+		s_i2 := vec.At(s, k)
+		scan2 += s_i2
 	}
 	e.scanParts[chunk] = scan2
 }
 
-func scan2_ic_pool_poollane8x2twopass_region3(env any, w *rt.Worker, chunk, lo5, hi5 int) {
-	e := env.(*scan2Env)
+func scan3_ic_pool_poollane8streamtwopass_region3(env any, w *rt.Worker, chunk, lo5, hi5 int) {
+	e := env.(*scan3Env)
 	f := e.f
 	lo2 := e.lo2
 	lo3 := e.lo3
@@ -6465,135 +3993,24 @@ func scan2_ic_pool_poollane8x2twopass_region3(env any, w *rt.Worker, chunk, lo5,
 	s := vec.Ptr(f.s)
 	seed := e.scanParts[chunk]
 	seed2 := seed
-	seed2 = vec.ScanAddF64(vec.Addr(map_, lo2+lo5, hi5-lo5), vec.Addr(s, lo3+lo5, hi5-lo5), hi5-lo5, seed2)
+	seed2 = vec.ScanAddStreamF64(vec.Addr(map_, lo2+lo5, hi5-lo5), vec.Addr(s, lo3+lo5, hi5-lo5), hi5-lo5, seed2)
 }
 
-// scan2_ic_pool_poollane8x4twopass computes Scan.2 (scan.go:19) under
-// Scan.2/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=4,scan_algo_2=two_pass.
-func scan2_ic_pool_poollane8x4twopass(frame any, w *rt.Worker, l *rt.Launch) {
+// scan3_is_pool_ computes Scan.3 (scan.go:19) under
+// Scan.3/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_1=1,unroll_2=1.
+func scan3_is_pool_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
 	n_7 := f.n_7
-	f.surgeEnv2s = rt.Grow(f.surgeEnv2s, l.Threads)
-	r1 := &f.surgeEnv2
+	r1 := &f.surgeEnv3
 	r1.f, r1.l = f, l
-	w.For(n_7, l.Loops[0], scan2_ic_pool_poollane8x4twopass_region1, r1) // map, scan.go:19:21
+	w.For(n_7, l.Loops[0], scan3_is_pool__region1, r1) // map, scan.go:19:21
 	if w.Stopped() {
 		return
 	}
 }
 
-func scan2_ic_pool_poollane8x4twopass_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*scan2Env)
-	f := e.f
-	l := e.l
-	map_Rows := vec.Ptr(f.map_Rows)
-	prefixes := vec.Ptr(f.prefixes)
-	n_6 := f.n_6
-	tileSize := f.tileSize
-	for i := lo; i < hi; i++ { // map, scan.go:19:21
-		lo2 := vec.At(map_Rows, i)
-		lo3 := i * tileSize
-		end := lo3 + tileSize
-		hi3 := min(end, n_6)
-		p2 := vec.At(prefixes, i)
-		n2 := hi3 - lo3
-		scan := p2
-		r2 := &f.surgeEnv2s[w.ID()]
-		r2.f, r2.l = f, l
-		r2.lo3 = lo3
-		r2.scanParts = rt.Grow(r2.scanParts, rt.Chunks(n2, l.Loops[1]))
-		w.For(n2, l.Loops[1], scan2_ic_pool_poollane8x4twopass_region2, r2) // reduce (first pass of a scan), scan.go:20:10
-		if w.Stopped() {
-			return
-		}
-		for k2 := range rt.Chunks(n2, l.Loops[1]) {
-			total := r2.scanParts[k2]
-			r2.scanParts[k2] = scan
-			scan += total
-		}
-		r3 := &f.surgeEnv2s[w.ID()]
-		r3.f, r3.l = f, l
-		r3.lo2 = lo2
-		r3.lo3 = lo3
-		w.For(n2, l.Loops[1], scan2_ic_pool_poollane8x4twopass_region3, r3) // scan (second pass), scan.go:20:10
-		if w.Stopped() {
-			return
-		}
-	}
-}
-
-func scan2_ic_pool_poollane8x4twopass_region2(env any, w *rt.Worker, chunk, lo4, hi4 int) {
-	e := env.(*scan2Env)
-	f := e.f
-	lo3 := e.lo3
-	s := vec.Ptr(f.s)
-	scan2 := float64(0)
-	scan3 := vec.SplatF64x8(float64(0))
-	scan4 := vec.SplatF64x8(float64(0))
-	scan5 := vec.SplatF64x8(float64(0))
-	scan6 := vec.SplatF64x8(float64(0))
-	i2 := lo4
-	for ; i2+32 <= hi4; i2 += 32 {
-		i3 := lo3 + i2
-		s_i := vec.LoadF64x8(s, i3)
-		scan3 = scan3.Add(s_i)
-		i4 := i2 + 8
-		i5 := lo3 + i4
-		s_i2 := vec.LoadF64x8(s, i5)
-		scan4 = scan4.Add(s_i2)
-		i6 := i2 + 16
-		i7 := lo3 + i6
-		s_i3 := vec.LoadF64x8(s, i7)
-		scan5 = scan5.Add(s_i3)
-		i8 := i2 + 24
-		i9 := lo3 + i8
-		s_i4 := vec.LoadF64x8(s, i9)
-		scan6 = scan6.Add(s_i4)
-	}
-	for ; i2+8 <= hi4; i2 += 8 {
-		i10 := lo3 + i2
-		s_i5 := vec.LoadF64x8(s, i10)
-		scan3 = scan3.Add(s_i5)
-	}
-	scan3 = scan3.Add(scan4)
-	scan5 = scan5.Add(scan6)
-	scan3 = scan3.Add(scan5)
-	scan2 += scan3.Sum()
-	for ; i2 < hi4; i2++ {
-		k := lo3 + i2
-		s_i6 := vec.At(s, k)
-		scan2 += s_i6
-	}
-	e.scanParts[chunk] = scan2
-}
-
-func scan2_ic_pool_poollane8x4twopass_region3(env any, w *rt.Worker, chunk, lo5, hi5 int) {
-	e := env.(*scan2Env)
-	f := e.f
-	lo2 := e.lo2
-	lo3 := e.lo3
-	map_ := vec.Ptr(f.map_)
-	s := vec.Ptr(f.s)
-	seed := e.scanParts[chunk]
-	seed2 := seed
-	seed2 = vec.ScanAddF64(vec.Addr(map_, lo2+lo5, hi5-lo5), vec.Addr(s, lo3+lo5, hi5-lo5), hi5-lo5, seed2)
-}
-
-// scan2_is_pool_ computes Scan.2 (scan.go:19) under
-// Scan.2/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_1=1,unroll_2=1.
-func scan2_is_pool_(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*scanFrame)
-	n_7 := f.n_7
-	r1 := &f.surgeEnv2
-	r1.f, r1.l = f, l
-	w.For(n_7, l.Loops[0], scan2_is_pool__region1, r1) // map, scan.go:19:21
-	if w.Stopped() {
-		return
-	}
-}
-
-func scan2_is_pool__region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*scan2Env)
+func scan3_is_pool__region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*scan3Env)
 	f := e.f
 	map_ := vec.Ptr(f.map_)
 	map_Rows := vec.Ptr(f.map_Rows)
@@ -6618,21 +4035,21 @@ func scan2_is_pool__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// scan2_is_pool_x4 computes Scan.2 (scan.go:19) under
-// Scan.2/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_1=1,unroll_2=4.
-func scan2_is_pool_x4(frame any, w *rt.Worker, l *rt.Launch) {
+// scan3_is_pool_x4 computes Scan.3 (scan.go:19) under
+// Scan.3/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_1=1,unroll_2=4.
+func scan3_is_pool_x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
 	n_7 := f.n_7
-	r1 := &f.surgeEnv2
+	r1 := &f.surgeEnv3
 	r1.f, r1.l = f, l
-	w.For(n_7, l.Loops[0], scan2_is_pool_x4_region1, r1) // map, scan.go:19:21
+	w.For(n_7, l.Loops[0], scan3_is_pool_x4_region1, r1) // map, scan.go:19:21
 	if w.Stopped() {
 		return
 	}
 }
 
-func scan2_is_pool_x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*scan2Env)
+func scan3_is_pool_x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*scan3Env)
 	f := e.f
 	map_ := vec.Ptr(f.map_)
 	map_Rows := vec.Ptr(f.map_Rows)
@@ -6679,9 +4096,9 @@ func scan2_is_pool_x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// scan2_sc__poolchained computes Scan.2 (scan.go:19) under
-// Scan.2/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=1,scan_algo_2=chained.
-func scan2_sc__poolchained(frame any, w *rt.Worker, l *rt.Launch) {
+// scan3_sc__poolchained computes Scan.3 (scan.go:19) under
+// Scan.3/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=1,scan_algo_2=chained.
+func scan3_sc__poolchained(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
 	map_Rows := vec.Ptr(f.map_Rows)
 	prefixes := vec.Ptr(f.prefixes)
@@ -6695,20 +4112,20 @@ func scan2_sc__poolchained(frame any, w *rt.Worker, l *rt.Launch) {
 		hi2 := min(end, n_6)
 		p2 := vec.At(prefixes, i)
 		n2 := hi2 - lo2
-		r1 := &f.surgeEnv2
+		r1 := &f.surgeEnv3
 		r1.f, r1.l = f, l
 		r1.lo2 = lo2
 		r1.lo = lo
 		r1.scanChain.Reset(rt.Chunks(n2, l.Loops[1]), p2)
-		w.For(n2, l.Loops[1], scan2_sc__poolchained_region1, r1) // scan, scan.go:20:10
+		w.For(n2, l.Loops[1], scan3_sc__poolchained_region1, r1) // scan, scan.go:20:10
 		if w.Stopped() {
 			return
 		}
 	}
 }
 
-func scan2_sc__poolchained_region1(env any, w *rt.Worker, chunk, lo3, hi3 int) {
-	e := env.(*scan2Env)
+func scan3_sc__poolchained_region1(env any, w *rt.Worker, chunk, lo3, hi3 int) {
+	e := env.(*scan3Env)
 	f := e.f
 	lo2 := e.lo2
 	lo := e.lo
@@ -6734,9 +4151,9 @@ func scan2_sc__poolchained_region1(env any, w *rt.Worker, chunk, lo3, hi3 int) {
 	}
 }
 
-// scan2_sc__pooltwopass computes Scan.2 (scan.go:19) under
-// Scan.2/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=1,scan_algo_2=two_pass.
-func scan2_sc__pooltwopass(frame any, w *rt.Worker, l *rt.Launch) {
+// scan3_sc__pooltwopass computes Scan.3 (scan.go:19) under
+// Scan.3/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=1,scan_algo_2=two_pass.
+func scan3_sc__pooltwopass(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
 	map_Rows := vec.Ptr(f.map_Rows)
 	prefixes := vec.Ptr(f.prefixes)
@@ -6751,11 +4168,11 @@ func scan2_sc__pooltwopass(frame any, w *rt.Worker, l *rt.Launch) {
 		p2 := vec.At(prefixes, i)
 		n2 := hi2 - lo2
 		scan := p2
-		r1 := &f.surgeEnv2
+		r1 := &f.surgeEnv3
 		r1.f, r1.l = f, l
 		r1.lo2 = lo2
 		r1.scanParts = rt.Grow(r1.scanParts, rt.Chunks(n2, l.Loops[1]))
-		w.For(n2, l.Loops[1], scan2_sc__pooltwopass_region1, r1) // reduce (first pass of a scan), scan.go:20:10
+		w.For(n2, l.Loops[1], scan3_sc__pooltwopass_region1, r1) // reduce (first pass of a scan), scan.go:20:10
 		if w.Stopped() {
 			return
 		}
@@ -6764,19 +4181,19 @@ func scan2_sc__pooltwopass(frame any, w *rt.Worker, l *rt.Launch) {
 			r1.scanParts[k2] = scan
 			scan += total
 		}
-		r2 := &f.surgeEnv2
+		r2 := &f.surgeEnv3
 		r2.f, r2.l = f, l
 		r2.lo2 = lo2
 		r2.lo = lo
-		w.For(n2, l.Loops[1], scan2_sc__pooltwopass_region2, r2) // scan (second pass), scan.go:20:10
+		w.For(n2, l.Loops[1], scan3_sc__pooltwopass_region2, r2) // scan (second pass), scan.go:20:10
 		if w.Stopped() {
 			return
 		}
 	}
 }
 
-func scan2_sc__pooltwopass_region1(env any, w *rt.Worker, chunk, lo3, hi3 int) {
-	e := env.(*scan2Env)
+func scan3_sc__pooltwopass_region1(env any, w *rt.Worker, chunk, lo3, hi3 int) {
+	e := env.(*scan3Env)
 	f := e.f
 	lo2 := e.lo2
 	s := vec.Ptr(f.s)
@@ -6789,8 +4206,8 @@ func scan2_sc__pooltwopass_region1(env any, w *rt.Worker, chunk, lo3, hi3 int) {
 	e.scanParts[chunk] = scan2
 }
 
-func scan2_sc__pooltwopass_region2(env any, w *rt.Worker, chunk, lo4, hi4 int) {
-	e := env.(*scan2Env)
+func scan3_sc__pooltwopass_region2(env any, w *rt.Worker, chunk, lo4, hi4 int) {
+	e := env.(*scan3Env)
 	f := e.f
 	lo2 := e.lo2
 	lo := e.lo
@@ -6806,9 +4223,9 @@ func scan2_sc__pooltwopass_region2(env any, w *rt.Worker, chunk, lo4, hi4 int) {
 	}
 }
 
-// scan2_sc__poolx2chained computes Scan.2 (scan.go:19) under
-// Scan.2/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=2,scan_algo_2=chained.
-func scan2_sc__poolx2chained(frame any, w *rt.Worker, l *rt.Launch) {
+// scan3_sc__poolx2chained computes Scan.3 (scan.go:19) under
+// Scan.3/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=2,scan_algo_2=chained.
+func scan3_sc__poolx2chained(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
 	map_Rows := vec.Ptr(f.map_Rows)
 	prefixes := vec.Ptr(f.prefixes)
@@ -6822,20 +4239,20 @@ func scan2_sc__poolx2chained(frame any, w *rt.Worker, l *rt.Launch) {
 		hi2 := min(end, n_6)
 		p2 := vec.At(prefixes, i)
 		n2 := hi2 - lo2
-		r1 := &f.surgeEnv2
+		r1 := &f.surgeEnv3
 		r1.f, r1.l = f, l
 		r1.lo2 = lo2
 		r1.lo = lo
 		r1.scanChain.Reset(rt.Chunks(n2, l.Loops[1]), p2)
-		w.For(n2, l.Loops[1], scan2_sc__poolx2chained_region1, r1) // scan, scan.go:20:10
+		w.For(n2, l.Loops[1], scan3_sc__poolx2chained_region1, r1) // scan, scan.go:20:10
 		if w.Stopped() {
 			return
 		}
 	}
 }
 
-func scan2_sc__poolx2chained_region1(env any, w *rt.Worker, chunk, lo3, hi3 int) {
-	e := env.(*scan2Env)
+func scan3_sc__poolx2chained_region1(env any, w *rt.Worker, chunk, lo3, hi3 int) {
+	e := env.(*scan3Env)
 	f := e.f
 	lo2 := e.lo2
 	lo := e.lo
@@ -6885,9 +4302,9 @@ func scan2_sc__poolx2chained_region1(env any, w *rt.Worker, chunk, lo3, hi3 int)
 	}
 }
 
-// scan2_sc__poolx2twopass computes Scan.2 (scan.go:19) under
-// Scan.2/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=2,scan_algo_2=two_pass.
-func scan2_sc__poolx2twopass(frame any, w *rt.Worker, l *rt.Launch) {
+// scan3_sc__poolx2twopass computes Scan.3 (scan.go:19) under
+// Scan.3/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=2,scan_algo_2=two_pass.
+func scan3_sc__poolx2twopass(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
 	map_Rows := vec.Ptr(f.map_Rows)
 	prefixes := vec.Ptr(f.prefixes)
@@ -6902,11 +4319,11 @@ func scan2_sc__poolx2twopass(frame any, w *rt.Worker, l *rt.Launch) {
 		p2 := vec.At(prefixes, i)
 		n2 := hi2 - lo2
 		scan := p2
-		r1 := &f.surgeEnv2
+		r1 := &f.surgeEnv3
 		r1.f, r1.l = f, l
 		r1.lo2 = lo2
 		r1.scanParts = rt.Grow(r1.scanParts, rt.Chunks(n2, l.Loops[1]))
-		w.For(n2, l.Loops[1], scan2_sc__poolx2twopass_region1, r1) // reduce (first pass of a scan), scan.go:20:10
+		w.For(n2, l.Loops[1], scan3_sc__poolx2twopass_region1, r1) // reduce (first pass of a scan), scan.go:20:10
 		if w.Stopped() {
 			return
 		}
@@ -6915,19 +4332,19 @@ func scan2_sc__poolx2twopass(frame any, w *rt.Worker, l *rt.Launch) {
 			r1.scanParts[k4] = scan
 			scan += total
 		}
-		r2 := &f.surgeEnv2
+		r2 := &f.surgeEnv3
 		r2.f, r2.l = f, l
 		r2.lo2 = lo2
 		r2.lo = lo
-		w.For(n2, l.Loops[1], scan2_sc__poolx2twopass_region2, r2) // scan (second pass), scan.go:20:10
+		w.For(n2, l.Loops[1], scan3_sc__poolx2twopass_region2, r2) // scan (second pass), scan.go:20:10
 		if w.Stopped() {
 			return
 		}
 	}
 }
 
-func scan2_sc__poolx2twopass_region1(env any, w *rt.Worker, chunk, lo3, hi3 int) {
-	e := env.(*scan2Env)
+func scan3_sc__poolx2twopass_region1(env any, w *rt.Worker, chunk, lo3, hi3 int) {
+	e := env.(*scan3Env)
 	f := e.f
 	lo2 := e.lo2
 	s := vec.Ptr(f.s)
@@ -6952,8 +4369,8 @@ func scan2_sc__poolx2twopass_region1(env any, w *rt.Worker, chunk, lo3, hi3 int)
 	e.scanParts[chunk] = scan2
 }
 
-func scan2_sc__poolx2twopass_region2(env any, w *rt.Worker, chunk, lo4, hi4 int) {
-	e := env.(*scan2Env)
+func scan3_sc__poolx2twopass_region2(env any, w *rt.Worker, chunk, lo4, hi4 int) {
+	e := env.(*scan3Env)
 	f := e.f
 	lo2 := e.lo2
 	lo := e.lo
@@ -6981,9 +4398,9 @@ func scan2_sc__poolx2twopass_region2(env any, w *rt.Worker, chunk, lo4, hi4 int)
 	}
 }
 
-// scan2_sc__poolx4chained computes Scan.2 (scan.go:19) under
-// Scan.2/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=4,scan_algo_2=chained.
-func scan2_sc__poolx4chained(frame any, w *rt.Worker, l *rt.Launch) {
+// scan3_sc__poolx4chained computes Scan.3 (scan.go:19) under
+// Scan.3/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=4,scan_algo_2=chained.
+func scan3_sc__poolx4chained(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
 	map_Rows := vec.Ptr(f.map_Rows)
 	prefixes := vec.Ptr(f.prefixes)
@@ -6997,20 +4414,20 @@ func scan2_sc__poolx4chained(frame any, w *rt.Worker, l *rt.Launch) {
 		hi2 := min(end, n_6)
 		p2 := vec.At(prefixes, i)
 		n2 := hi2 - lo2
-		r1 := &f.surgeEnv2
+		r1 := &f.surgeEnv3
 		r1.f, r1.l = f, l
 		r1.lo2 = lo2
 		r1.lo = lo
 		r1.scanChain.Reset(rt.Chunks(n2, l.Loops[1]), p2)
-		w.For(n2, l.Loops[1], scan2_sc__poolx4chained_region1, r1) // scan, scan.go:20:10
+		w.For(n2, l.Loops[1], scan3_sc__poolx4chained_region1, r1) // scan, scan.go:20:10
 		if w.Stopped() {
 			return
 		}
 	}
 }
 
-func scan2_sc__poolx4chained_region1(env any, w *rt.Worker, chunk, lo3, hi3 int) {
-	e := env.(*scan2Env)
+func scan3_sc__poolx4chained_region1(env any, w *rt.Worker, chunk, lo3, hi3 int) {
+	e := env.(*scan3Env)
 	f := e.f
 	lo2 := e.lo2
 	lo := e.lo
@@ -7082,9 +4499,9 @@ func scan2_sc__poolx4chained_region1(env any, w *rt.Worker, chunk, lo3, hi3 int)
 	}
 }
 
-// scan2_sc__poolx4twopass computes Scan.2 (scan.go:19) under
-// Scan.2/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=4,scan_algo_2=two_pass.
-func scan2_sc__poolx4twopass(frame any, w *rt.Worker, l *rt.Launch) {
+// scan3_sc__poolx4twopass computes Scan.3 (scan.go:19) under
+// Scan.3/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=4,scan_algo_2=two_pass.
+func scan3_sc__poolx4twopass(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
 	map_Rows := vec.Ptr(f.map_Rows)
 	prefixes := vec.Ptr(f.prefixes)
@@ -7099,11 +4516,11 @@ func scan2_sc__poolx4twopass(frame any, w *rt.Worker, l *rt.Launch) {
 		p2 := vec.At(prefixes, i)
 		n2 := hi2 - lo2
 		scan := p2
-		r1 := &f.surgeEnv2
+		r1 := &f.surgeEnv3
 		r1.f, r1.l = f, l
 		r1.lo2 = lo2
 		r1.scanParts = rt.Grow(r1.scanParts, rt.Chunks(n2, l.Loops[1]))
-		w.For(n2, l.Loops[1], scan2_sc__poolx4twopass_region1, r1) // reduce (first pass of a scan), scan.go:20:10
+		w.For(n2, l.Loops[1], scan3_sc__poolx4twopass_region1, r1) // reduce (first pass of a scan), scan.go:20:10
 		if w.Stopped() {
 			return
 		}
@@ -7112,19 +4529,19 @@ func scan2_sc__poolx4twopass(frame any, w *rt.Worker, l *rt.Launch) {
 			r1.scanParts[k6] = scan
 			scan += total
 		}
-		r2 := &f.surgeEnv2
+		r2 := &f.surgeEnv3
 		r2.f, r2.l = f, l
 		r2.lo2 = lo2
 		r2.lo = lo
-		w.For(n2, l.Loops[1], scan2_sc__poolx4twopass_region2, r2) // scan (second pass), scan.go:20:10
+		w.For(n2, l.Loops[1], scan3_sc__poolx4twopass_region2, r2) // scan (second pass), scan.go:20:10
 		if w.Stopped() {
 			return
 		}
 	}
 }
 
-func scan2_sc__poolx4twopass_region1(env any, w *rt.Worker, chunk, lo3, hi3 int) {
-	e := env.(*scan2Env)
+func scan3_sc__poolx4twopass_region1(env any, w *rt.Worker, chunk, lo3, hi3 int) {
+	e := env.(*scan3Env)
 	f := e.f
 	lo2 := e.lo2
 	s := vec.Ptr(f.s)
@@ -7161,8 +4578,8 @@ func scan2_sc__poolx4twopass_region1(env any, w *rt.Worker, chunk, lo3, hi3 int)
 	e.scanParts[chunk] = scan2
 }
 
-func scan2_sc__poolx4twopass_region2(env any, w *rt.Worker, chunk, lo4, hi4 int) {
-	e := env.(*scan2Env)
+func scan3_sc__poolx4twopass_region2(env any, w *rt.Worker, chunk, lo4, hi4 int) {
+	e := env.(*scan3Env)
 	f := e.f
 	lo2 := e.lo2
 	lo := e.lo
@@ -7200,9 +4617,9 @@ func scan2_sc__poolx4twopass_region2(env any, w *rt.Worker, chunk, lo4, hi4 int)
 	}
 }
 
-// scan2_sc__lane4 computes Scan.2 (scan.go:19) under
-// Scan.2/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1.
-func scan2_sc__lane4(frame any, w *rt.Worker, l *rt.Launch) {
+// scan3_sc__lane4 computes Scan.3 (scan.go:19) under
+// Scan.3/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1,store_algo_2=cached.
+func scan3_sc__lane4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
 	map_ := vec.Ptr(f.map_)
 	map_Rows := vec.Ptr(f.map_Rows)
@@ -7223,9 +4640,32 @@ func scan2_sc__lane4(frame any, w *rt.Worker, l *rt.Launch) {
 	}
 }
 
-// scan2_sc__lane4x2 computes Scan.2 (scan.go:19) under
-// Scan.2/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=2.
-func scan2_sc__lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
+// scan3_sc__lane4stream computes Scan.3 (scan.go:19) under
+// Scan.3/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1,store_algo_2=stream.
+func scan3_sc__lane4stream(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*scanFrame)
+	map_ := vec.Ptr(f.map_)
+	map_Rows := vec.Ptr(f.map_Rows)
+	prefixes := vec.Ptr(f.prefixes)
+	s := vec.Ptr(f.s)
+	n_6 := f.n_6
+	n_7 := f.n_7
+	tileSize := f.tileSize
+	for i := 0; i < n_7; i++ { // map, scan.go:19:21
+		lo := vec.At(map_Rows, i)
+		lo2 := i * tileSize
+		end := lo2 + tileSize
+		hi2 := min(end, n_6)
+		p2 := vec.At(prefixes, i)
+		n2 := hi2 - lo2
+		seed := p2
+		seed = vec.ScanAddStreamF64(vec.Addr(map_, lo, n2), vec.Addr(s, lo2, n2), n2, seed)
+	}
+}
+
+// scan3_sc__lane8 computes Scan.3 (scan.go:19) under
+// Scan.3/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1,store_algo_2=cached.
+func scan3_sc__lane8(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
 	map_ := vec.Ptr(f.map_)
 	map_Rows := vec.Ptr(f.map_Rows)
@@ -7246,9 +4686,9 @@ func scan2_sc__lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 	}
 }
 
-// scan2_sc__lane4x4 computes Scan.2 (scan.go:19) under
-// Scan.2/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=4.
-func scan2_sc__lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
+// scan3_sc__lane8stream computes Scan.3 (scan.go:19) under
+// Scan.3/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1,store_algo_2=stream.
+func scan3_sc__lane8stream(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
 	map_ := vec.Ptr(f.map_)
 	map_Rows := vec.Ptr(f.map_Rows)
@@ -7265,82 +4705,13 @@ func scan2_sc__lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 		p2 := vec.At(prefixes, i)
 		n2 := hi2 - lo2
 		seed := p2
-		seed = vec.ScanAddF64(vec.Addr(map_, lo, n2), vec.Addr(s, lo2, n2), n2, seed)
+		seed = vec.ScanAddStreamF64(vec.Addr(map_, lo, n2), vec.Addr(s, lo2, n2), n2, seed)
 	}
 }
 
-// scan2_sc__lane8 computes Scan.2 (scan.go:19) under
-// Scan.2/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1.
-func scan2_sc__lane8(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*scanFrame)
-	map_ := vec.Ptr(f.map_)
-	map_Rows := vec.Ptr(f.map_Rows)
-	prefixes := vec.Ptr(f.prefixes)
-	s := vec.Ptr(f.s)
-	n_6 := f.n_6
-	n_7 := f.n_7
-	tileSize := f.tileSize
-	for i := 0; i < n_7; i++ { // map, scan.go:19:21
-		lo := vec.At(map_Rows, i)
-		lo2 := i * tileSize
-		end := lo2 + tileSize
-		hi2 := min(end, n_6)
-		p2 := vec.At(prefixes, i)
-		n2 := hi2 - lo2
-		seed := p2
-		seed = vec.ScanAddF64(vec.Addr(map_, lo, n2), vec.Addr(s, lo2, n2), n2, seed)
-	}
-}
-
-// scan2_sc__lane8x2 computes Scan.2 (scan.go:19) under
-// Scan.2/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=2.
-func scan2_sc__lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*scanFrame)
-	map_ := vec.Ptr(f.map_)
-	map_Rows := vec.Ptr(f.map_Rows)
-	prefixes := vec.Ptr(f.prefixes)
-	s := vec.Ptr(f.s)
-	n_6 := f.n_6
-	n_7 := f.n_7
-	tileSize := f.tileSize
-	for i := 0; i < n_7; i++ { // map, scan.go:19:21
-		lo := vec.At(map_Rows, i)
-		lo2 := i * tileSize
-		end := lo2 + tileSize
-		hi2 := min(end, n_6)
-		p2 := vec.At(prefixes, i)
-		n2 := hi2 - lo2
-		seed := p2
-		seed = vec.ScanAddF64(vec.Addr(map_, lo, n2), vec.Addr(s, lo2, n2), n2, seed)
-	}
-}
-
-// scan2_sc__lane8x4 computes Scan.2 (scan.go:19) under
-// Scan.2/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=4.
-func scan2_sc__lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*scanFrame)
-	map_ := vec.Ptr(f.map_)
-	map_Rows := vec.Ptr(f.map_Rows)
-	prefixes := vec.Ptr(f.prefixes)
-	s := vec.Ptr(f.s)
-	n_6 := f.n_6
-	n_7 := f.n_7
-	tileSize := f.tileSize
-	for i := 0; i < n_7; i++ { // map, scan.go:19:21
-		lo := vec.At(map_Rows, i)
-		lo2 := i * tileSize
-		end := lo2 + tileSize
-		hi2 := min(end, n_6)
-		p2 := vec.At(prefixes, i)
-		n2 := hi2 - lo2
-		seed := p2
-		seed = vec.ScanAddF64(vec.Addr(map_, lo, n2), vec.Addr(s, lo2, n2), n2, seed)
-	}
-}
-
-// scan2_sc__poollane4chained computes Scan.2 (scan.go:19) under
-// Scan.2/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1,scan_algo_2=chained.
-func scan2_sc__poollane4chained(frame any, w *rt.Worker, l *rt.Launch) {
+// scan3_sc__poollane4chained computes Scan.3 (scan.go:19) under
+// Scan.3/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1,scan_algo_2=chained,store_algo_2=cached.
+func scan3_sc__poollane4chained(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
 	map_Rows := vec.Ptr(f.map_Rows)
 	prefixes := vec.Ptr(f.prefixes)
@@ -7354,20 +4725,20 @@ func scan2_sc__poollane4chained(frame any, w *rt.Worker, l *rt.Launch) {
 		hi2 := min(end, n_6)
 		p2 := vec.At(prefixes, i)
 		n2 := hi2 - lo2
-		r1 := &f.surgeEnv2
+		r1 := &f.surgeEnv3
 		r1.f, r1.l = f, l
 		r1.lo2 = lo2
 		r1.lo = lo
 		r1.scanChain.Reset(rt.Chunks(n2, l.Loops[1]), p2)
-		w.For(n2, l.Loops[1], scan2_sc__poollane4chained_region1, r1) // scan, scan.go:20:10
+		w.For(n2, l.Loops[1], scan3_sc__poollane4chained_region1, r1) // scan, scan.go:20:10
 		if w.Stopped() {
 			return
 		}
 	}
 }
 
-func scan2_sc__poollane4chained_region1(env any, w *rt.Worker, chunk, lo3, hi3 int) {
-	e := env.(*scan2Env)
+func scan3_sc__poollane4chained_region1(env any, w *rt.Worker, chunk, lo3, hi3 int) {
+	e := env.(*scan3Env)
 	f := e.f
 	lo2 := e.lo2
 	lo := e.lo
@@ -7396,9 +4767,67 @@ func scan2_sc__poollane4chained_region1(env any, w *rt.Worker, chunk, lo3, hi3 i
 	seed2 = vec.ScanAddF64(vec.Addr(map_, lo+lo3, hi3-lo3), vec.Addr(s, lo2+lo3, hi3-lo3), hi3-lo3, seed2)
 }
 
-// scan2_sc__poollane4twopass computes Scan.2 (scan.go:19) under
-// Scan.2/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1,scan_algo_2=two_pass.
-func scan2_sc__poollane4twopass(frame any, w *rt.Worker, l *rt.Launch) {
+// scan3_sc__poollane4streamchained computes Scan.3 (scan.go:19) under
+// Scan.3/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1,scan_algo_2=chained,store_algo_2=stream.
+func scan3_sc__poollane4streamchained(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*scanFrame)
+	map_Rows := vec.Ptr(f.map_Rows)
+	prefixes := vec.Ptr(f.prefixes)
+	n_6 := f.n_6
+	n_7 := f.n_7
+	tileSize := f.tileSize
+	for i := 0; i < n_7; i++ { // map, scan.go:19:21
+		lo := vec.At(map_Rows, i)
+		lo2 := i * tileSize
+		end := lo2 + tileSize
+		hi2 := min(end, n_6)
+		p2 := vec.At(prefixes, i)
+		n2 := hi2 - lo2
+		r1 := &f.surgeEnv3
+		r1.f, r1.l = f, l
+		r1.lo2 = lo2
+		r1.lo = lo
+		r1.scanChain.Reset(rt.Chunks(n2, l.Loops[1]), p2)
+		w.For(n2, l.Loops[1], scan3_sc__poollane4streamchained_region1, r1) // scan, scan.go:20:10
+		if w.Stopped() {
+			return
+		}
+	}
+}
+
+func scan3_sc__poollane4streamchained_region1(env any, w *rt.Worker, chunk, lo3, hi3 int) {
+	e := env.(*scan3Env)
+	f := e.f
+	lo2 := e.lo2
+	lo := e.lo
+	map_ := vec.Ptr(f.map_)
+	s := vec.Ptr(f.s)
+	scan := float64(0)
+	scan2 := vec.SplatF64x4(float64(0))
+	i2 := lo3
+	for ; i2+4 <= hi3; i2 += 4 {
+		i3 := lo2 + i2
+		s_i := vec.LoadF64x4(s, i3)
+		scan2 = scan2.Add(s_i)
+	}
+	scan += scan2.Sum()
+	for ; i2 < hi3; i2++ {
+		k := lo2 + i2
+		s_i2 := vec.At(s, k)
+		scan += s_i2
+	}
+	seed, ok := e.scanChain.Wait(w, chunk)
+	if !ok {
+		return
+	}
+	e.scanChain.Publish(chunk+1, seed+scan)
+	seed2 := seed
+	seed2 = vec.ScanAddStreamF64(vec.Addr(map_, lo+lo3, hi3-lo3), vec.Addr(s, lo2+lo3, hi3-lo3), hi3-lo3, seed2)
+}
+
+// scan3_sc__poollane4twopass computes Scan.3 (scan.go:19) under
+// Scan.3/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1,scan_algo_2=two_pass,store_algo_2=cached.
+func scan3_sc__poollane4twopass(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
 	map_Rows := vec.Ptr(f.map_Rows)
 	prefixes := vec.Ptr(f.prefixes)
@@ -7413,11 +4842,11 @@ func scan2_sc__poollane4twopass(frame any, w *rt.Worker, l *rt.Launch) {
 		p2 := vec.At(prefixes, i)
 		n2 := hi2 - lo2
 		scan := p2
-		r1 := &f.surgeEnv2
+		r1 := &f.surgeEnv3
 		r1.f, r1.l = f, l
 		r1.lo2 = lo2
 		r1.scanParts = rt.Grow(r1.scanParts, rt.Chunks(n2, l.Loops[1]))
-		w.For(n2, l.Loops[1], scan2_sc__poollane4twopass_region1, r1) // reduce (first pass of a scan), scan.go:20:10
+		w.For(n2, l.Loops[1], scan3_sc__poollane4twopass_region1, r1) // reduce (first pass of a scan), scan.go:20:10
 		if w.Stopped() {
 			return
 		}
@@ -7426,19 +4855,19 @@ func scan2_sc__poollane4twopass(frame any, w *rt.Worker, l *rt.Launch) {
 			r1.scanParts[k2] = scan
 			scan += total
 		}
-		r2 := &f.surgeEnv2
+		r2 := &f.surgeEnv3
 		r2.f, r2.l = f, l
 		r2.lo = lo
 		r2.lo2 = lo2
-		w.For(n2, l.Loops[1], scan2_sc__poollane4twopass_region2, r2) // scan (second pass), scan.go:20:10
+		w.For(n2, l.Loops[1], scan3_sc__poollane4twopass_region2, r2) // scan (second pass), scan.go:20:10
 		if w.Stopped() {
 			return
 		}
 	}
 }
 
-func scan2_sc__poollane4twopass_region1(env any, w *rt.Worker, chunk, lo3, hi3 int) {
-	e := env.(*scan2Env)
+func scan3_sc__poollane4twopass_region1(env any, w *rt.Worker, chunk, lo3, hi3 int) {
+	e := env.(*scan3Env)
 	f := e.f
 	lo2 := e.lo2
 	s := vec.Ptr(f.s)
@@ -7459,8 +4888,8 @@ func scan2_sc__poollane4twopass_region1(env any, w *rt.Worker, chunk, lo3, hi3 i
 	e.scanParts[chunk] = scan2
 }
 
-func scan2_sc__poollane4twopass_region2(env any, w *rt.Worker, chunk, lo4, hi4 int) {
-	e := env.(*scan2Env)
+func scan3_sc__poollane4twopass_region2(env any, w *rt.Worker, chunk, lo4, hi4 int) {
+	e := env.(*scan3Env)
 	f := e.f
 	lo := e.lo
 	lo2 := e.lo2
@@ -7471,78 +4900,9 @@ func scan2_sc__poollane4twopass_region2(env any, w *rt.Worker, chunk, lo4, hi4 i
 	seed2 = vec.ScanAddF64(vec.Addr(map_, lo+lo4, hi4-lo4), vec.Addr(s, lo2+lo4, hi4-lo4), hi4-lo4, seed2)
 }
 
-// scan2_sc__poollane4x2chained computes Scan.2 (scan.go:19) under
-// Scan.2/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=2,scan_algo_2=chained.
-func scan2_sc__poollane4x2chained(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*scanFrame)
-	map_Rows := vec.Ptr(f.map_Rows)
-	prefixes := vec.Ptr(f.prefixes)
-	n_6 := f.n_6
-	n_7 := f.n_7
-	tileSize := f.tileSize
-	for i := 0; i < n_7; i++ { // map, scan.go:19:21
-		lo := vec.At(map_Rows, i)
-		lo2 := i * tileSize
-		end := lo2 + tileSize
-		hi2 := min(end, n_6)
-		p2 := vec.At(prefixes, i)
-		n2 := hi2 - lo2
-		r1 := &f.surgeEnv2
-		r1.f, r1.l = f, l
-		r1.lo2 = lo2
-		r1.lo = lo
-		r1.scanChain.Reset(rt.Chunks(n2, l.Loops[1]), p2)
-		w.For(n2, l.Loops[1], scan2_sc__poollane4x2chained_region1, r1) // scan, scan.go:20:10
-		if w.Stopped() {
-			return
-		}
-	}
-}
-
-func scan2_sc__poollane4x2chained_region1(env any, w *rt.Worker, chunk, lo3, hi3 int) {
-	e := env.(*scan2Env)
-	f := e.f
-	lo2 := e.lo2
-	lo := e.lo
-	map_ := vec.Ptr(f.map_)
-	s := vec.Ptr(f.s)
-	scan := float64(0)
-	scan2 := vec.SplatF64x4(float64(0))
-	scan3 := vec.SplatF64x4(float64(0))
-	i2 := lo3
-	for ; i2+8 <= hi3; i2 += 8 {
-		i3 := lo2 + i2
-		s_i := vec.LoadF64x4(s, i3)
-		scan2 = scan2.Add(s_i)
-		i4 := i2 + 4
-		i5 := lo2 + i4
-		s_i2 := vec.LoadF64x4(s, i5)
-		scan3 = scan3.Add(s_i2)
-	}
-	for ; i2+4 <= hi3; i2 += 4 {
-		i6 := lo2 + i2
-		s_i3 := vec.LoadF64x4(s, i6)
-		scan2 = scan2.Add(s_i3)
-	}
-	scan2 = scan2.Add(scan3)
-	scan += scan2.Sum()
-	for ; i2 < hi3; i2++ {
-		k := lo2 + i2
-		s_i4 := vec.At(s, k)
-		scan += s_i4
-	}
-	seed, ok := e.scanChain.Wait(w, chunk)
-	if !ok {
-		return
-	}
-	e.scanChain.Publish(chunk+1, seed+scan)
-	seed2 := seed
-	seed2 = vec.ScanAddF64(vec.Addr(map_, lo+lo3, hi3-lo3), vec.Addr(s, lo2+lo3, hi3-lo3), hi3-lo3, seed2)
-}
-
-// scan2_sc__poollane4x2twopass computes Scan.2 (scan.go:19) under
-// Scan.2/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=2,scan_algo_2=two_pass.
-func scan2_sc__poollane4x2twopass(frame any, w *rt.Worker, l *rt.Launch) {
+// scan3_sc__poollane4streamtwopass computes Scan.3 (scan.go:19) under
+// Scan.3/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1,scan_algo_2=two_pass,store_algo_2=stream.
+func scan3_sc__poollane4streamtwopass(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
 	map_Rows := vec.Ptr(f.map_Rows)
 	prefixes := vec.Ptr(f.prefixes)
@@ -7557,11 +4917,11 @@ func scan2_sc__poollane4x2twopass(frame any, w *rt.Worker, l *rt.Launch) {
 		p2 := vec.At(prefixes, i)
 		n2 := hi2 - lo2
 		scan := p2
-		r1 := &f.surgeEnv2
+		r1 := &f.surgeEnv3
 		r1.f, r1.l = f, l
 		r1.lo2 = lo2
 		r1.scanParts = rt.Grow(r1.scanParts, rt.Chunks(n2, l.Loops[1]))
-		w.For(n2, l.Loops[1], scan2_sc__poollane4x2twopass_region1, r1) // reduce (first pass of a scan), scan.go:20:10
+		w.For(n2, l.Loops[1], scan3_sc__poollane4streamtwopass_region1, r1) // reduce (first pass of a scan), scan.go:20:10
 		if w.Stopped() {
 			return
 		}
@@ -7570,52 +4930,41 @@ func scan2_sc__poollane4x2twopass(frame any, w *rt.Worker, l *rt.Launch) {
 			r1.scanParts[k2] = scan
 			scan += total
 		}
-		r2 := &f.surgeEnv2
+		r2 := &f.surgeEnv3
 		r2.f, r2.l = f, l
 		r2.lo = lo
 		r2.lo2 = lo2
-		w.For(n2, l.Loops[1], scan2_sc__poollane4x2twopass_region2, r2) // scan (second pass), scan.go:20:10
+		w.For(n2, l.Loops[1], scan3_sc__poollane4streamtwopass_region2, r2) // scan (second pass), scan.go:20:10
 		if w.Stopped() {
 			return
 		}
 	}
 }
 
-func scan2_sc__poollane4x2twopass_region1(env any, w *rt.Worker, chunk, lo3, hi3 int) {
-	e := env.(*scan2Env)
+func scan3_sc__poollane4streamtwopass_region1(env any, w *rt.Worker, chunk, lo3, hi3 int) {
+	e := env.(*scan3Env)
 	f := e.f
 	lo2 := e.lo2
 	s := vec.Ptr(f.s)
 	scan2 := float64(0)
 	scan3 := vec.SplatF64x4(float64(0))
-	scan4 := vec.SplatF64x4(float64(0))
 	i2 := lo3
-	for ; i2+8 <= hi3; i2 += 8 {
+	for ; i2+4 <= hi3; i2 += 4 {
 		i3 := lo2 + i2
 		s_i := vec.LoadF64x4(s, i3)
 		scan3 = scan3.Add(s_i)
-		i4 := i2 + 4
-		i5 := lo2 + i4
-		s_i2 := vec.LoadF64x4(s, i5)
-		scan4 = scan4.Add(s_i2)
 	}
-	for ; i2+4 <= hi3; i2 += 4 {
-		i6 := lo2 + i2
-		s_i3 := vec.LoadF64x4(s, i6)
-		scan3 = scan3.Add(s_i3)
-	}
-	scan3 = scan3.Add(scan4)
 	scan2 += scan3.Sum()
 	for ; i2 < hi3; i2++ {
 		k := lo2 + i2
-		s_i4 := vec.At(s, k)
-		scan2 += s_i4
+		s_i2 := vec.At(s, k)
+		scan2 += s_i2
 	}
 	e.scanParts[chunk] = scan2
 }
 
-func scan2_sc__poollane4x2twopass_region2(env any, w *rt.Worker, chunk, lo4, hi4 int) {
-	e := env.(*scan2Env)
+func scan3_sc__poollane4streamtwopass_region2(env any, w *rt.Worker, chunk, lo4, hi4 int) {
+	e := env.(*scan3Env)
 	f := e.f
 	lo := e.lo
 	lo2 := e.lo2
@@ -7623,12 +4972,12 @@ func scan2_sc__poollane4x2twopass_region2(env any, w *rt.Worker, chunk, lo4, hi4
 	s := vec.Ptr(f.s)
 	seed := e.scanParts[chunk]
 	seed2 := seed
-	seed2 = vec.ScanAddF64(vec.Addr(map_, lo+lo4, hi4-lo4), vec.Addr(s, lo2+lo4, hi4-lo4), hi4-lo4, seed2)
+	seed2 = vec.ScanAddStreamF64(vec.Addr(map_, lo+lo4, hi4-lo4), vec.Addr(s, lo2+lo4, hi4-lo4), hi4-lo4, seed2)
 }
 
-// scan2_sc__poollane4x4chained computes Scan.2 (scan.go:19) under
-// Scan.2/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=4,scan_algo_2=chained.
-func scan2_sc__poollane4x4chained(frame any, w *rt.Worker, l *rt.Launch) {
+// scan3_sc__poollane8chained computes Scan.3 (scan.go:19) under
+// Scan.3/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1,scan_algo_2=chained,store_algo_2=cached.
+func scan3_sc__poollane8chained(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
 	map_Rows := vec.Ptr(f.map_Rows)
 	prefixes := vec.Ptr(f.prefixes)
@@ -7642,199 +4991,20 @@ func scan2_sc__poollane4x4chained(frame any, w *rt.Worker, l *rt.Launch) {
 		hi2 := min(end, n_6)
 		p2 := vec.At(prefixes, i)
 		n2 := hi2 - lo2
-		r1 := &f.surgeEnv2
+		r1 := &f.surgeEnv3
 		r1.f, r1.l = f, l
 		r1.lo2 = lo2
 		r1.lo = lo
 		r1.scanChain.Reset(rt.Chunks(n2, l.Loops[1]), p2)
-		w.For(n2, l.Loops[1], scan2_sc__poollane4x4chained_region1, r1) // scan, scan.go:20:10
+		w.For(n2, l.Loops[1], scan3_sc__poollane8chained_region1, r1) // scan, scan.go:20:10
 		if w.Stopped() {
 			return
 		}
 	}
 }
 
-func scan2_sc__poollane4x4chained_region1(env any, w *rt.Worker, chunk, lo3, hi3 int) {
-	e := env.(*scan2Env)
-	f := e.f
-	lo2 := e.lo2
-	lo := e.lo
-	map_ := vec.Ptr(f.map_)
-	s := vec.Ptr(f.s)
-	scan := float64(0)
-	scan2 := vec.SplatF64x4(float64(0))
-	scan3 := vec.SplatF64x4(float64(0))
-	scan4 := vec.SplatF64x4(float64(0))
-	scan5 := vec.SplatF64x4(float64(0))
-	i2 := lo3
-	for ; i2+16 <= hi3; i2 += 16 {
-		i3 := lo2 + i2
-		s_i := vec.LoadF64x4(s, i3)
-		scan2 = scan2.Add(s_i)
-		i4 := i2 + 4
-		i5 := lo2 + i4
-		s_i2 := vec.LoadF64x4(s, i5)
-		scan3 = scan3.Add(s_i2)
-		i6 := i2 + 8
-		i7 := lo2 + i6
-		s_i3 := vec.LoadF64x4(s, i7)
-		scan4 = scan4.Add(s_i3)
-		i8 := i2 + 12
-		i9 := lo2 + i8
-		s_i4 := vec.LoadF64x4(s, i9)
-		scan5 = scan5.Add(s_i4)
-	}
-	for ; i2+4 <= hi3; i2 += 4 {
-		i10 := lo2 + i2
-		s_i5 := vec.LoadF64x4(s, i10)
-		scan2 = scan2.Add(s_i5)
-	}
-	scan2 = scan2.Add(scan3)
-	scan4 = scan4.Add(scan5)
-	scan2 = scan2.Add(scan4)
-	scan += scan2.Sum()
-	for ; i2 < hi3; i2++ {
-		k := lo2 + i2
-		s_i6 := vec.At(s, k)
-		scan += s_i6
-	}
-	seed, ok := e.scanChain.Wait(w, chunk)
-	if !ok {
-		return
-	}
-	e.scanChain.Publish(chunk+1, seed+scan)
-	seed2 := seed
-	seed2 = vec.ScanAddF64(vec.Addr(map_, lo+lo3, hi3-lo3), vec.Addr(s, lo2+lo3, hi3-lo3), hi3-lo3, seed2)
-}
-
-// scan2_sc__poollane4x4twopass computes Scan.2 (scan.go:19) under
-// Scan.2/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=4,scan_algo_2=two_pass.
-func scan2_sc__poollane4x4twopass(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*scanFrame)
-	map_Rows := vec.Ptr(f.map_Rows)
-	prefixes := vec.Ptr(f.prefixes)
-	n_6 := f.n_6
-	n_7 := f.n_7
-	tileSize := f.tileSize
-	for i := 0; i < n_7; i++ { // map, scan.go:19:21
-		lo := vec.At(map_Rows, i)
-		lo2 := i * tileSize
-		end := lo2 + tileSize
-		hi2 := min(end, n_6)
-		p2 := vec.At(prefixes, i)
-		n2 := hi2 - lo2
-		scan := p2
-		r1 := &f.surgeEnv2
-		r1.f, r1.l = f, l
-		r1.lo2 = lo2
-		r1.scanParts = rt.Grow(r1.scanParts, rt.Chunks(n2, l.Loops[1]))
-		w.For(n2, l.Loops[1], scan2_sc__poollane4x4twopass_region1, r1) // reduce (first pass of a scan), scan.go:20:10
-		if w.Stopped() {
-			return
-		}
-		for k2 := range rt.Chunks(n2, l.Loops[1]) {
-			total := r1.scanParts[k2]
-			r1.scanParts[k2] = scan
-			scan += total
-		}
-		r2 := &f.surgeEnv2
-		r2.f, r2.l = f, l
-		r2.lo = lo
-		r2.lo2 = lo2
-		w.For(n2, l.Loops[1], scan2_sc__poollane4x4twopass_region2, r2) // scan (second pass), scan.go:20:10
-		if w.Stopped() {
-			return
-		}
-	}
-}
-
-func scan2_sc__poollane4x4twopass_region1(env any, w *rt.Worker, chunk, lo3, hi3 int) {
-	e := env.(*scan2Env)
-	f := e.f
-	lo2 := e.lo2
-	s := vec.Ptr(f.s)
-	scan2 := float64(0)
-	scan3 := vec.SplatF64x4(float64(0))
-	scan4 := vec.SplatF64x4(float64(0))
-	scan5 := vec.SplatF64x4(float64(0))
-	scan6 := vec.SplatF64x4(float64(0))
-	i2 := lo3
-	for ; i2+16 <= hi3; i2 += 16 {
-		i3 := lo2 + i2
-		s_i := vec.LoadF64x4(s, i3)
-		scan3 = scan3.Add(s_i)
-		i4 := i2 + 4
-		i5 := lo2 + i4
-		s_i2 := vec.LoadF64x4(s, i5)
-		scan4 = scan4.Add(s_i2)
-		i6 := i2 + 8
-		i7 := lo2 + i6
-		s_i3 := vec.LoadF64x4(s, i7)
-		scan5 = scan5.Add(s_i3)
-		i8 := i2 + 12
-		i9 := lo2 + i8
-		s_i4 := vec.LoadF64x4(s, i9)
-		scan6 = scan6.Add(s_i4)
-	}
-	for ; i2+4 <= hi3; i2 += 4 {
-		i10 := lo2 + i2
-		s_i5 := vec.LoadF64x4(s, i10)
-		scan3 = scan3.Add(s_i5)
-	}
-	scan3 = scan3.Add(scan4)
-	scan5 = scan5.Add(scan6)
-	scan3 = scan3.Add(scan5)
-	scan2 += scan3.Sum()
-	for ; i2 < hi3; i2++ {
-		k := lo2 + i2
-		s_i6 := vec.At(s, k)
-		scan2 += s_i6
-	}
-	e.scanParts[chunk] = scan2
-}
-
-func scan2_sc__poollane4x4twopass_region2(env any, w *rt.Worker, chunk, lo4, hi4 int) {
-	e := env.(*scan2Env)
-	f := e.f
-	lo := e.lo
-	lo2 := e.lo2
-	map_ := vec.Ptr(f.map_)
-	s := vec.Ptr(f.s)
-	seed := e.scanParts[chunk]
-	seed2 := seed
-	seed2 = vec.ScanAddF64(vec.Addr(map_, lo+lo4, hi4-lo4), vec.Addr(s, lo2+lo4, hi4-lo4), hi4-lo4, seed2)
-}
-
-// scan2_sc__poollane8chained computes Scan.2 (scan.go:19) under
-// Scan.2/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1,scan_algo_2=chained.
-func scan2_sc__poollane8chained(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*scanFrame)
-	map_Rows := vec.Ptr(f.map_Rows)
-	prefixes := vec.Ptr(f.prefixes)
-	n_6 := f.n_6
-	n_7 := f.n_7
-	tileSize := f.tileSize
-	for i := 0; i < n_7; i++ { // map, scan.go:19:21
-		lo := vec.At(map_Rows, i)
-		lo2 := i * tileSize
-		end := lo2 + tileSize
-		hi2 := min(end, n_6)
-		p2 := vec.At(prefixes, i)
-		n2 := hi2 - lo2
-		r1 := &f.surgeEnv2
-		r1.f, r1.l = f, l
-		r1.lo2 = lo2
-		r1.lo = lo
-		r1.scanChain.Reset(rt.Chunks(n2, l.Loops[1]), p2)
-		w.For(n2, l.Loops[1], scan2_sc__poollane8chained_region1, r1) // scan, scan.go:20:10
-		if w.Stopped() {
-			return
-		}
-	}
-}
-
-func scan2_sc__poollane8chained_region1(env any, w *rt.Worker, chunk, lo3, hi3 int) {
-	e := env.(*scan2Env)
+func scan3_sc__poollane8chained_region1(env any, w *rt.Worker, chunk, lo3, hi3 int) {
+	e := env.(*scan3Env)
 	f := e.f
 	lo2 := e.lo2
 	lo := e.lo
@@ -7863,9 +5033,67 @@ func scan2_sc__poollane8chained_region1(env any, w *rt.Worker, chunk, lo3, hi3 i
 	seed2 = vec.ScanAddF64(vec.Addr(map_, lo+lo3, hi3-lo3), vec.Addr(s, lo2+lo3, hi3-lo3), hi3-lo3, seed2)
 }
 
-// scan2_sc__poollane8twopass computes Scan.2 (scan.go:19) under
-// Scan.2/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1,scan_algo_2=two_pass.
-func scan2_sc__poollane8twopass(frame any, w *rt.Worker, l *rt.Launch) {
+// scan3_sc__poollane8streamchained computes Scan.3 (scan.go:19) under
+// Scan.3/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1,scan_algo_2=chained,store_algo_2=stream.
+func scan3_sc__poollane8streamchained(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*scanFrame)
+	map_Rows := vec.Ptr(f.map_Rows)
+	prefixes := vec.Ptr(f.prefixes)
+	n_6 := f.n_6
+	n_7 := f.n_7
+	tileSize := f.tileSize
+	for i := 0; i < n_7; i++ { // map, scan.go:19:21
+		lo := vec.At(map_Rows, i)
+		lo2 := i * tileSize
+		end := lo2 + tileSize
+		hi2 := min(end, n_6)
+		p2 := vec.At(prefixes, i)
+		n2 := hi2 - lo2
+		r1 := &f.surgeEnv3
+		r1.f, r1.l = f, l
+		r1.lo2 = lo2
+		r1.lo = lo
+		r1.scanChain.Reset(rt.Chunks(n2, l.Loops[1]), p2)
+		w.For(n2, l.Loops[1], scan3_sc__poollane8streamchained_region1, r1) // scan, scan.go:20:10
+		if w.Stopped() {
+			return
+		}
+	}
+}
+
+func scan3_sc__poollane8streamchained_region1(env any, w *rt.Worker, chunk, lo3, hi3 int) {
+	e := env.(*scan3Env)
+	f := e.f
+	lo2 := e.lo2
+	lo := e.lo
+	map_ := vec.Ptr(f.map_)
+	s := vec.Ptr(f.s)
+	scan := float64(0)
+	scan2 := vec.SplatF64x8(float64(0))
+	i2 := lo3
+	for ; i2+8 <= hi3; i2 += 8 {
+		i3 := lo2 + i2
+		s_i := vec.LoadF64x8(s, i3)
+		scan2 = scan2.Add(s_i)
+	}
+	scan += scan2.Sum()
+	for ; i2 < hi3; i2++ {
+		k := lo2 + i2
+		s_i2 := vec.At(s, k)
+		scan += s_i2
+	}
+	seed, ok := e.scanChain.Wait(w, chunk)
+	if !ok {
+		return
+	}
+	e.scanChain.Publish(chunk+1, seed+scan)
+	seed2 := seed
+	seed2 = vec.ScanAddStreamF64(vec.Addr(map_, lo+lo3, hi3-lo3), vec.Addr(s, lo2+lo3, hi3-lo3), hi3-lo3, seed2)
+}
+
+// scan3_sc__poollane8twopass computes Scan.3 (scan.go:19) under
+// Scan.3/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1,scan_algo_2=two_pass,store_algo_2=cached.
+func scan3_sc__poollane8twopass(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
 	map_Rows := vec.Ptr(f.map_Rows)
 	prefixes := vec.Ptr(f.prefixes)
@@ -7880,11 +5108,11 @@ func scan2_sc__poollane8twopass(frame any, w *rt.Worker, l *rt.Launch) {
 		p2 := vec.At(prefixes, i)
 		n2 := hi2 - lo2
 		scan := p2
-		r1 := &f.surgeEnv2
+		r1 := &f.surgeEnv3
 		r1.f, r1.l = f, l
 		r1.lo2 = lo2
 		r1.scanParts = rt.Grow(r1.scanParts, rt.Chunks(n2, l.Loops[1]))
-		w.For(n2, l.Loops[1], scan2_sc__poollane8twopass_region1, r1) // reduce (first pass of a scan), scan.go:20:10
+		w.For(n2, l.Loops[1], scan3_sc__poollane8twopass_region1, r1) // reduce (first pass of a scan), scan.go:20:10
 		if w.Stopped() {
 			return
 		}
@@ -7893,19 +5121,19 @@ func scan2_sc__poollane8twopass(frame any, w *rt.Worker, l *rt.Launch) {
 			r1.scanParts[k2] = scan
 			scan += total
 		}
-		r2 := &f.surgeEnv2
+		r2 := &f.surgeEnv3
 		r2.f, r2.l = f, l
 		r2.lo = lo
 		r2.lo2 = lo2
-		w.For(n2, l.Loops[1], scan2_sc__poollane8twopass_region2, r2) // scan (second pass), scan.go:20:10
+		w.For(n2, l.Loops[1], scan3_sc__poollane8twopass_region2, r2) // scan (second pass), scan.go:20:10
 		if w.Stopped() {
 			return
 		}
 	}
 }
 
-func scan2_sc__poollane8twopass_region1(env any, w *rt.Worker, chunk, lo3, hi3 int) {
-	e := env.(*scan2Env)
+func scan3_sc__poollane8twopass_region1(env any, w *rt.Worker, chunk, lo3, hi3 int) {
+	e := env.(*scan3Env)
 	f := e.f
 	lo2 := e.lo2
 	s := vec.Ptr(f.s)
@@ -7926,8 +5154,8 @@ func scan2_sc__poollane8twopass_region1(env any, w *rt.Worker, chunk, lo3, hi3 i
 	e.scanParts[chunk] = scan2
 }
 
-func scan2_sc__poollane8twopass_region2(env any, w *rt.Worker, chunk, lo4, hi4 int) {
-	e := env.(*scan2Env)
+func scan3_sc__poollane8twopass_region2(env any, w *rt.Worker, chunk, lo4, hi4 int) {
+	e := env.(*scan3Env)
 	f := e.f
 	lo := e.lo
 	lo2 := e.lo2
@@ -7938,78 +5166,9 @@ func scan2_sc__poollane8twopass_region2(env any, w *rt.Worker, chunk, lo4, hi4 i
 	seed2 = vec.ScanAddF64(vec.Addr(map_, lo+lo4, hi4-lo4), vec.Addr(s, lo2+lo4, hi4-lo4), hi4-lo4, seed2)
 }
 
-// scan2_sc__poollane8x2chained computes Scan.2 (scan.go:19) under
-// Scan.2/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=2,scan_algo_2=chained.
-func scan2_sc__poollane8x2chained(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*scanFrame)
-	map_Rows := vec.Ptr(f.map_Rows)
-	prefixes := vec.Ptr(f.prefixes)
-	n_6 := f.n_6
-	n_7 := f.n_7
-	tileSize := f.tileSize
-	for i := 0; i < n_7; i++ { // map, scan.go:19:21
-		lo := vec.At(map_Rows, i)
-		lo2 := i * tileSize
-		end := lo2 + tileSize
-		hi2 := min(end, n_6)
-		p2 := vec.At(prefixes, i)
-		n2 := hi2 - lo2
-		r1 := &f.surgeEnv2
-		r1.f, r1.l = f, l
-		r1.lo2 = lo2
-		r1.lo = lo
-		r1.scanChain.Reset(rt.Chunks(n2, l.Loops[1]), p2)
-		w.For(n2, l.Loops[1], scan2_sc__poollane8x2chained_region1, r1) // scan, scan.go:20:10
-		if w.Stopped() {
-			return
-		}
-	}
-}
-
-func scan2_sc__poollane8x2chained_region1(env any, w *rt.Worker, chunk, lo3, hi3 int) {
-	e := env.(*scan2Env)
-	f := e.f
-	lo2 := e.lo2
-	lo := e.lo
-	map_ := vec.Ptr(f.map_)
-	s := vec.Ptr(f.s)
-	scan := float64(0)
-	scan2 := vec.SplatF64x8(float64(0))
-	scan3 := vec.SplatF64x8(float64(0))
-	i2 := lo3
-	for ; i2+16 <= hi3; i2 += 16 {
-		i3 := lo2 + i2
-		s_i := vec.LoadF64x8(s, i3)
-		scan2 = scan2.Add(s_i)
-		i4 := i2 + 8
-		i5 := lo2 + i4
-		s_i2 := vec.LoadF64x8(s, i5)
-		scan3 = scan3.Add(s_i2)
-	}
-	for ; i2+8 <= hi3; i2 += 8 {
-		i6 := lo2 + i2
-		s_i3 := vec.LoadF64x8(s, i6)
-		scan2 = scan2.Add(s_i3)
-	}
-	scan2 = scan2.Add(scan3)
-	scan += scan2.Sum()
-	for ; i2 < hi3; i2++ {
-		k := lo2 + i2
-		s_i4 := vec.At(s, k)
-		scan += s_i4
-	}
-	seed, ok := e.scanChain.Wait(w, chunk)
-	if !ok {
-		return
-	}
-	e.scanChain.Publish(chunk+1, seed+scan)
-	seed2 := seed
-	seed2 = vec.ScanAddF64(vec.Addr(map_, lo+lo3, hi3-lo3), vec.Addr(s, lo2+lo3, hi3-lo3), hi3-lo3, seed2)
-}
-
-// scan2_sc__poollane8x2twopass computes Scan.2 (scan.go:19) under
-// Scan.2/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=2,scan_algo_2=two_pass.
-func scan2_sc__poollane8x2twopass(frame any, w *rt.Worker, l *rt.Launch) {
+// scan3_sc__poollane8streamtwopass computes Scan.3 (scan.go:19) under
+// Scan.3/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1,scan_algo_2=two_pass,store_algo_2=stream.
+func scan3_sc__poollane8streamtwopass(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
 	map_Rows := vec.Ptr(f.map_Rows)
 	prefixes := vec.Ptr(f.prefixes)
@@ -8024,11 +5183,11 @@ func scan2_sc__poollane8x2twopass(frame any, w *rt.Worker, l *rt.Launch) {
 		p2 := vec.At(prefixes, i)
 		n2 := hi2 - lo2
 		scan := p2
-		r1 := &f.surgeEnv2
+		r1 := &f.surgeEnv3
 		r1.f, r1.l = f, l
 		r1.lo2 = lo2
 		r1.scanParts = rt.Grow(r1.scanParts, rt.Chunks(n2, l.Loops[1]))
-		w.For(n2, l.Loops[1], scan2_sc__poollane8x2twopass_region1, r1) // reduce (first pass of a scan), scan.go:20:10
+		w.For(n2, l.Loops[1], scan3_sc__poollane8streamtwopass_region1, r1) // reduce (first pass of a scan), scan.go:20:10
 		if w.Stopped() {
 			return
 		}
@@ -8037,52 +5196,41 @@ func scan2_sc__poollane8x2twopass(frame any, w *rt.Worker, l *rt.Launch) {
 			r1.scanParts[k2] = scan
 			scan += total
 		}
-		r2 := &f.surgeEnv2
+		r2 := &f.surgeEnv3
 		r2.f, r2.l = f, l
 		r2.lo = lo
 		r2.lo2 = lo2
-		w.For(n2, l.Loops[1], scan2_sc__poollane8x2twopass_region2, r2) // scan (second pass), scan.go:20:10
+		w.For(n2, l.Loops[1], scan3_sc__poollane8streamtwopass_region2, r2) // scan (second pass), scan.go:20:10
 		if w.Stopped() {
 			return
 		}
 	}
 }
 
-func scan2_sc__poollane8x2twopass_region1(env any, w *rt.Worker, chunk, lo3, hi3 int) {
-	e := env.(*scan2Env)
+func scan3_sc__poollane8streamtwopass_region1(env any, w *rt.Worker, chunk, lo3, hi3 int) {
+	e := env.(*scan3Env)
 	f := e.f
 	lo2 := e.lo2
 	s := vec.Ptr(f.s)
 	scan2 := float64(0)
 	scan3 := vec.SplatF64x8(float64(0))
-	scan4 := vec.SplatF64x8(float64(0))
 	i2 := lo3
-	for ; i2+16 <= hi3; i2 += 16 {
+	for ; i2+8 <= hi3; i2 += 8 {
 		i3 := lo2 + i2
 		s_i := vec.LoadF64x8(s, i3)
 		scan3 = scan3.Add(s_i)
-		i4 := i2 + 8
-		i5 := lo2 + i4
-		s_i2 := vec.LoadF64x8(s, i5)
-		scan4 = scan4.Add(s_i2)
 	}
-	for ; i2+8 <= hi3; i2 += 8 {
-		i6 := lo2 + i2
-		s_i3 := vec.LoadF64x8(s, i6)
-		scan3 = scan3.Add(s_i3)
-	}
-	scan3 = scan3.Add(scan4)
 	scan2 += scan3.Sum()
 	for ; i2 < hi3; i2++ {
 		k := lo2 + i2
-		s_i4 := vec.At(s, k)
-		scan2 += s_i4
+		s_i2 := vec.At(s, k)
+		scan2 += s_i2
 	}
 	e.scanParts[chunk] = scan2
 }
 
-func scan2_sc__poollane8x2twopass_region2(env any, w *rt.Worker, chunk, lo4, hi4 int) {
-	e := env.(*scan2Env)
+func scan3_sc__poollane8streamtwopass_region2(env any, w *rt.Worker, chunk, lo4, hi4 int) {
+	e := env.(*scan3Env)
 	f := e.f
 	lo := e.lo
 	lo2 := e.lo2
@@ -8090,191 +5238,12 @@ func scan2_sc__poollane8x2twopass_region2(env any, w *rt.Worker, chunk, lo4, hi4
 	s := vec.Ptr(f.s)
 	seed := e.scanParts[chunk]
 	seed2 := seed
-	seed2 = vec.ScanAddF64(vec.Addr(map_, lo+lo4, hi4-lo4), vec.Addr(s, lo2+lo4, hi4-lo4), hi4-lo4, seed2)
+	seed2 = vec.ScanAddStreamF64(vec.Addr(map_, lo+lo4, hi4-lo4), vec.Addr(s, lo2+lo4, hi4-lo4), hi4-lo4, seed2)
 }
 
-// scan2_sc__poollane8x4chained computes Scan.2 (scan.go:19) under
-// Scan.2/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=4,scan_algo_2=chained.
-func scan2_sc__poollane8x4chained(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*scanFrame)
-	map_Rows := vec.Ptr(f.map_Rows)
-	prefixes := vec.Ptr(f.prefixes)
-	n_6 := f.n_6
-	n_7 := f.n_7
-	tileSize := f.tileSize
-	for i := 0; i < n_7; i++ { // map, scan.go:19:21
-		lo := vec.At(map_Rows, i)
-		lo2 := i * tileSize
-		end := lo2 + tileSize
-		hi2 := min(end, n_6)
-		p2 := vec.At(prefixes, i)
-		n2 := hi2 - lo2
-		r1 := &f.surgeEnv2
-		r1.f, r1.l = f, l
-		r1.lo2 = lo2
-		r1.lo = lo
-		r1.scanChain.Reset(rt.Chunks(n2, l.Loops[1]), p2)
-		w.For(n2, l.Loops[1], scan2_sc__poollane8x4chained_region1, r1) // scan, scan.go:20:10
-		if w.Stopped() {
-			return
-		}
-	}
-}
-
-func scan2_sc__poollane8x4chained_region1(env any, w *rt.Worker, chunk, lo3, hi3 int) {
-	e := env.(*scan2Env)
-	f := e.f
-	lo2 := e.lo2
-	lo := e.lo
-	map_ := vec.Ptr(f.map_)
-	s := vec.Ptr(f.s)
-	scan := float64(0)
-	scan2 := vec.SplatF64x8(float64(0))
-	scan3 := vec.SplatF64x8(float64(0))
-	scan4 := vec.SplatF64x8(float64(0))
-	scan5 := vec.SplatF64x8(float64(0))
-	i2 := lo3
-	for ; i2+32 <= hi3; i2 += 32 {
-		i3 := lo2 + i2
-		s_i := vec.LoadF64x8(s, i3)
-		scan2 = scan2.Add(s_i)
-		i4 := i2 + 8
-		i5 := lo2 + i4
-		s_i2 := vec.LoadF64x8(s, i5)
-		scan3 = scan3.Add(s_i2)
-		i6 := i2 + 16
-		i7 := lo2 + i6
-		s_i3 := vec.LoadF64x8(s, i7)
-		scan4 = scan4.Add(s_i3)
-		i8 := i2 + 24
-		i9 := lo2 + i8
-		s_i4 := vec.LoadF64x8(s, i9)
-		scan5 = scan5.Add(s_i4)
-	}
-	for ; i2+8 <= hi3; i2 += 8 {
-		i10 := lo2 + i2
-		s_i5 := vec.LoadF64x8(s, i10)
-		scan2 = scan2.Add(s_i5)
-	}
-	scan2 = scan2.Add(scan3)
-	scan4 = scan4.Add(scan5)
-	scan2 = scan2.Add(scan4)
-	scan += scan2.Sum()
-	for ; i2 < hi3; i2++ {
-		k := lo2 + i2
-		s_i6 := vec.At(s, k)
-		scan += s_i6
-	}
-	seed, ok := e.scanChain.Wait(w, chunk)
-	if !ok {
-		return
-	}
-	e.scanChain.Publish(chunk+1, seed+scan)
-	seed2 := seed
-	seed2 = vec.ScanAddF64(vec.Addr(map_, lo+lo3, hi3-lo3), vec.Addr(s, lo2+lo3, hi3-lo3), hi3-lo3, seed2)
-}
-
-// scan2_sc__poollane8x4twopass computes Scan.2 (scan.go:19) under
-// Scan.2/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=4,scan_algo_2=two_pass.
-func scan2_sc__poollane8x4twopass(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*scanFrame)
-	map_Rows := vec.Ptr(f.map_Rows)
-	prefixes := vec.Ptr(f.prefixes)
-	n_6 := f.n_6
-	n_7 := f.n_7
-	tileSize := f.tileSize
-	for i := 0; i < n_7; i++ { // map, scan.go:19:21
-		lo := vec.At(map_Rows, i)
-		lo2 := i * tileSize
-		end := lo2 + tileSize
-		hi2 := min(end, n_6)
-		p2 := vec.At(prefixes, i)
-		n2 := hi2 - lo2
-		scan := p2
-		r1 := &f.surgeEnv2
-		r1.f, r1.l = f, l
-		r1.lo2 = lo2
-		r1.scanParts = rt.Grow(r1.scanParts, rt.Chunks(n2, l.Loops[1]))
-		w.For(n2, l.Loops[1], scan2_sc__poollane8x4twopass_region1, r1) // reduce (first pass of a scan), scan.go:20:10
-		if w.Stopped() {
-			return
-		}
-		for k2 := range rt.Chunks(n2, l.Loops[1]) {
-			total := r1.scanParts[k2]
-			r1.scanParts[k2] = scan
-			scan += total
-		}
-		r2 := &f.surgeEnv2
-		r2.f, r2.l = f, l
-		r2.lo = lo
-		r2.lo2 = lo2
-		w.For(n2, l.Loops[1], scan2_sc__poollane8x4twopass_region2, r2) // scan (second pass), scan.go:20:10
-		if w.Stopped() {
-			return
-		}
-	}
-}
-
-func scan2_sc__poollane8x4twopass_region1(env any, w *rt.Worker, chunk, lo3, hi3 int) {
-	e := env.(*scan2Env)
-	f := e.f
-	lo2 := e.lo2
-	s := vec.Ptr(f.s)
-	scan2 := float64(0)
-	scan3 := vec.SplatF64x8(float64(0))
-	scan4 := vec.SplatF64x8(float64(0))
-	scan5 := vec.SplatF64x8(float64(0))
-	scan6 := vec.SplatF64x8(float64(0))
-	i2 := lo3
-	for ; i2+32 <= hi3; i2 += 32 {
-		i3 := lo2 + i2
-		s_i := vec.LoadF64x8(s, i3)
-		scan3 = scan3.Add(s_i)
-		i4 := i2 + 8
-		i5 := lo2 + i4
-		s_i2 := vec.LoadF64x8(s, i5)
-		scan4 = scan4.Add(s_i2)
-		i6 := i2 + 16
-		i7 := lo2 + i6
-		s_i3 := vec.LoadF64x8(s, i7)
-		scan5 = scan5.Add(s_i3)
-		i8 := i2 + 24
-		i9 := lo2 + i8
-		s_i4 := vec.LoadF64x8(s, i9)
-		scan6 = scan6.Add(s_i4)
-	}
-	for ; i2+8 <= hi3; i2 += 8 {
-		i10 := lo2 + i2
-		s_i5 := vec.LoadF64x8(s, i10)
-		scan3 = scan3.Add(s_i5)
-	}
-	scan3 = scan3.Add(scan4)
-	scan5 = scan5.Add(scan6)
-	scan3 = scan3.Add(scan5)
-	scan2 += scan3.Sum()
-	for ; i2 < hi3; i2++ {
-		k := lo2 + i2
-		s_i6 := vec.At(s, k)
-		scan2 += s_i6
-	}
-	e.scanParts[chunk] = scan2
-}
-
-func scan2_sc__poollane8x4twopass_region2(env any, w *rt.Worker, chunk, lo4, hi4 int) {
-	e := env.(*scan2Env)
-	f := e.f
-	lo := e.lo
-	lo2 := e.lo2
-	map_ := vec.Ptr(f.map_)
-	s := vec.Ptr(f.s)
-	seed := e.scanParts[chunk]
-	seed2 := seed
-	seed2 = vec.ScanAddF64(vec.Addr(map_, lo+lo4, hi4-lo4), vec.Addr(s, lo2+lo4, hi4-lo4), hi4-lo4, seed2)
-}
-
-// scan2_ss__ computes Scan.2 (scan.go:19) under
-// Scan.2/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=1.
-func scan2_ss__(frame any, w *rt.Worker, l *rt.Launch) {
+// scan3_ss__ computes Scan.3 (scan.go:19) under
+// Scan.3/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=1.
+func scan3_ss__(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
 	map_ := vec.Ptr(f.map_)
 	map_Rows := vec.Ptr(f.map_Rows)
@@ -8300,9 +5269,9 @@ func scan2_ss__(frame any, w *rt.Worker, l *rt.Launch) {
 	}
 }
 
-// scan2_ss__x4 computes Scan.2 (scan.go:19) under
-// Scan.2/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=4.
-func scan2_ss__x4(frame any, w *rt.Worker, l *rt.Launch) {
+// scan3_ss__x4 computes Scan.3 (scan.go:19) under
+// Scan.3/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=4.
+func scan3_ss__x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
 	map_ := vec.Ptr(f.map_)
 	map_Rows := vec.Ptr(f.map_Rows)
@@ -8347,5 +5316,1009 @@ func scan2_ss__x4(frame any, w *rt.Worker, l *rt.Launch) {
 			vec.Set(map_, lo+i2, scan)
 			scan += s_i5
 		}
+	}
+}
+
+// prefixSumsKernel describes PrefixSums and its variants.
+var prefixSumsKernel = exec.Kernel{Name: "PrefixSums", Pos: "scan.go:27:6", Hash: "8860ef06dbfb7fac",
+	Computations: []*exec.Computation{
+		{Name: "PrefixSums.1", Sequence: "scan", Codes: []exec.Code{
+			{Text: "PrefixSums.1/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=1,scan_algo_1=chained",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 0, Func: rt.Func(prefixSums1_c_poolchained)},
+			{Text: "PrefixSums.1/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=1,scan_algo_1=two_pass",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 0, Func: rt.Func(prefixSums1_c_pooltwopass)},
+			{Text: "PrefixSums.1/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=2,scan_algo_1=chained",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 0, Func: rt.Func(prefixSums1_c_poolx2chained)},
+			{Text: "PrefixSums.1/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=2,scan_algo_1=two_pass",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 0, Func: rt.Func(prefixSums1_c_poolx2twopass)},
+			{Text: "PrefixSums.1/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4,scan_algo_1=chained",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 0, Func: rt.Func(prefixSums1_c_poolx4chained)},
+			{Text: "PrefixSums.1/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4,scan_algo_1=two_pass",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 0, Func: rt.Func(prefixSums1_c_poolx4twopass)},
+			{Text: "PrefixSums.1/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=1,store_algo_1=cached",
+				Launch: "", VectorBits: 0, Func: rt.Func(prefixSums1_c_lane4)},
+			{Text: "PrefixSums.1/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=1,store_algo_1=stream",
+				Launch: "", VectorBits: 0, Func: rt.Func(prefixSums1_c_lane4stream)},
+			{Text: "PrefixSums.1/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=1,store_algo_1=cached",
+				Launch: "", VectorBits: 0, Func: rt.Func(prefixSums1_c_lane8)},
+			{Text: "PrefixSums.1/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=1,store_algo_1=stream",
+				Launch: "", VectorBits: 0, Func: rt.Func(prefixSums1_c_lane8stream)},
+			{Text: "PrefixSums.1/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1,scan_algo_1=chained,store_algo_1=cached",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 256, Func: rt.Func(prefixSums1_c_poollane4chained)},
+			{Text: "PrefixSums.1/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1,scan_algo_1=chained,store_algo_1=stream",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 256, Func: rt.Func(prefixSums1_c_poollane4streamchained)},
+			{Text: "PrefixSums.1/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1,scan_algo_1=two_pass,store_algo_1=cached",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 256, Func: rt.Func(prefixSums1_c_poollane4twopass)},
+			{Text: "PrefixSums.1/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1,scan_algo_1=two_pass,store_algo_1=stream",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 256, Func: rt.Func(prefixSums1_c_poollane4streamtwopass)},
+			{Text: "PrefixSums.1/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1,scan_algo_1=chained,store_algo_1=cached",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 512, Func: rt.Func(prefixSums1_c_poollane8chained)},
+			{Text: "PrefixSums.1/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1,scan_algo_1=chained,store_algo_1=stream",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 512, Func: rt.Func(prefixSums1_c_poollane8streamchained)},
+			{Text: "PrefixSums.1/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1,scan_algo_1=two_pass,store_algo_1=cached",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 512, Func: rt.Func(prefixSums1_c_poollane8twopass)},
+			{Text: "PrefixSums.1/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1,scan_algo_1=two_pass,store_algo_1=stream",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 512, Func: rt.Func(prefixSums1_c_poollane8streamtwopass)},
+			{Text: "PrefixSums.1/nest/sequential/goroutine/unroll_1=1",
+				Launch: "", VectorBits: 0, Func: rt.Func(prefixSums1_s_)},
+			{Text: "PrefixSums.1/nest/sequential/goroutine/unroll_1=4",
+				Launch: "", VectorBits: 0, Func: rt.Func(prefixSums1_s_x4)},
+		}},
+	},
+}
+
+// prefixSumsFrame holds the inputs of a run of PrefixSums, its results and what passes between its computations.
+type prefixSumsFrame struct {
+	s         []float64
+	result    []float64
+	prefix    float64
+	n         int
+	surgeEnv1 prefixSums1Env
+}
+
+// BoundPrefixSums is PrefixSums bound to its inputs. It may be run many times, by one goroutine at a time.
+type BoundPrefixSums struct {
+	call  exec.Call
+	frame prefixSumsFrame
+}
+
+// BindPrefixSums checks the inputs of PrefixSums, chooses a variant of each computation and keeps both for any number of runs. The
+// inputs are not copied; they must not change their lengths, nor index and offset sequences their values, while bound.
+func BindPrefixSums(s []float64, prefix float64, opts ...exec.Option) (*BoundPrefixSums, error) {
+	b := &BoundPrefixSums{}
+	b.call.Init(&prefixSumsKernel, opts)
+	f := &b.frame
+	f.s = s
+	f.prefix = prefix
+	if err := rt.Inspect(b.call.Threads(), b, prefixSumsBind); err != nil {
+		return nil, err
+	}
+	if err := b.call.Choose(0, exec.Feature("length", "elements", float64(f.n))); err != nil {
+		return nil, err
+	}
+	return b, nil
+}
+
+func prefixSumsBind(bound any, w *rt.Worker, l *rt.Launch) {
+	b := bound.(*BoundPrefixSums)
+	prefixSumsPrepare(&b.frame, w, l)
+	if w.Stopped() {
+		return
+	}
+}
+
+// Decisions returns the variants that were chosen, one a computation.
+func (b *BoundPrefixSums) Decisions() []exec.Decision { return b.call.Decisions() }
+
+// prefixSumsPrepare computes what PrefixSums knows of its inputs before it runs.
+func prefixSumsPrepare(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*prefixSumsFrame)
+	n2 := len(f.s)
+	f.n = n2
+}
+
+// RunPrefixSums is PrefixSums, compiled: the same parameters and results, with a context that stops it, and options.
+func RunPrefixSums(ctx context.Context, s []float64, prefix float64, opts ...exec.Option) ([]float64, error) {
+	b, err := BindPrefixSums(s, prefix, opts...)
+	if err != nil {
+		return nil, err
+	}
+	return b.Run(ctx)
+}
+
+// Run computes PrefixSums. It stops early when ctx is done, and then returns its error.
+func (b *BoundPrefixSums) Run(ctx context.Context) ([]float64, error) {
+	f := &b.frame
+	var err error
+	f.result, err = exec.Result[float64](&b.call, 0, f.n)
+	if err != nil {
+		return nil, err
+	}
+	if err := b.call.Run(ctx, 0, f); err != nil {
+		return nil, err
+	}
+	return f.result, nil
+}
+
+// prefixSums1Env carries values into the parallel regions of prefixSums1.
+type prefixSums1Env struct {
+	f           *prefixSumsFrame
+	l           *rt.Launch
+	resultChain rt.Chain[float64]
+	resultParts []float64
+}
+
+// prefixSums1_c_poolchained computes PrefixSums.1 (scan.go:28) under
+// PrefixSums.1/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=1,scan_algo_1=chained.
+func prefixSums1_c_poolchained(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*prefixSumsFrame)
+	n := f.n
+	prefix := f.prefix
+	r1 := &f.surgeEnv1
+	r1.f, r1.l = f, l
+	r1.resultChain.Reset(rt.Chunks(n, l.Loops[0]), prefix)
+	w.For(n, l.Loops[0], prefixSums1_c_poolchained_region1, r1) // scan, scan.go:28:9
+	if w.Stopped() {
+		return
+	}
+}
+
+func prefixSums1_c_poolchained_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*prefixSums1Env)
+	f := e.f
+	result := vec.Ptr(f.result)
+	s := vec.Ptr(f.s)
+	result2 := float64(0)
+	for i := lo; i < hi; i++ { // reduce, scan.go:28:9
+		e2 := vec.At(s, i)
+		result2 += e2
+	}
+	seed, ok := e.resultChain.Wait(w, chunk)
+	if !ok {
+		return
+	}
+	e.resultChain.Publish(chunk+1, seed+result2)
+	result3 := seed
+	for i2 := lo; i2 < hi; i2++ { // scan, scan.go:28:9
+		e3 := vec.At(s, i2)
+		vec.Set(result, i2, result3)
+		result3 += e3
+	}
+}
+
+// prefixSums1_c_pooltwopass computes PrefixSums.1 (scan.go:28) under
+// PrefixSums.1/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=1,scan_algo_1=two_pass.
+func prefixSums1_c_pooltwopass(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*prefixSumsFrame)
+	n := f.n
+	prefix := f.prefix
+	result2 := prefix
+	r1 := &f.surgeEnv1
+	r1.f, r1.l = f, l
+	r1.resultParts = rt.Grow(r1.resultParts, rt.Chunks(n, l.Loops[0]))
+	w.For(n, l.Loops[0], prefixSums1_c_pooltwopass_region1, r1) // reduce (first pass of a scan), scan.go:28:9
+	if w.Stopped() {
+		return
+	}
+	for k := range rt.Chunks(n, l.Loops[0]) {
+		total := r1.resultParts[k]
+		r1.resultParts[k] = result2
+		result2 += total
+	}
+	r2 := &f.surgeEnv1
+	r2.f, r2.l = f, l
+	w.For(n, l.Loops[0], prefixSums1_c_pooltwopass_region2, r2) // scan (second pass), scan.go:28:9
+	if w.Stopped() {
+		return
+	}
+}
+
+func prefixSums1_c_pooltwopass_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*prefixSums1Env)
+	f := e.f
+	s := vec.Ptr(f.s)
+	result3 := float64(0)
+	for i := lo; i < hi; i++ { // reduce, scan.go:28:9
+		e2 := vec.At(s, i)
+		result3 += e2
+	}
+	e.resultParts[chunk] = result3
+}
+
+func prefixSums1_c_pooltwopass_region2(env any, w *rt.Worker, chunk, lo2, hi2 int) {
+	e := env.(*prefixSums1Env)
+	f := e.f
+	result := vec.Ptr(f.result)
+	s := vec.Ptr(f.s)
+	seed := e.resultParts[chunk]
+	result4 := seed
+	for i2 := lo2; i2 < hi2; i2++ { // scan, scan.go:28:9
+		e3 := vec.At(s, i2)
+		vec.Set(result, i2, result4)
+		result4 += e3
+	}
+}
+
+// prefixSums1_c_poolx2chained computes PrefixSums.1 (scan.go:28) under
+// PrefixSums.1/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=2,scan_algo_1=chained.
+func prefixSums1_c_poolx2chained(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*prefixSumsFrame)
+	n := f.n
+	prefix := f.prefix
+	r1 := &f.surgeEnv1
+	r1.f, r1.l = f, l
+	r1.resultChain.Reset(rt.Chunks(n, l.Loops[0]), prefix)
+	w.For(n, l.Loops[0], prefixSums1_c_poolx2chained_region1, r1) // scan, scan.go:28:9
+	if w.Stopped() {
+		return
+	}
+}
+
+func prefixSums1_c_poolx2chained_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*prefixSums1Env)
+	f := e.f
+	result := vec.Ptr(f.result)
+	s := vec.Ptr(f.s)
+	result2 := float64(0)
+	result3 := float64(0)
+	i := lo
+	for ; i+2 <= hi; i += 2 {
+		e2 := vec.At(s, i)
+		result2 += e2
+		i2 := i + 1
+		e3 := vec.At(s, i2)
+		result3 += e3
+	}
+	for ; i < hi; i++ {
+		e4 := vec.At(s, i)
+		result2 += e4
+	}
+	result2 += result3
+	seed, ok := e.resultChain.Wait(w, chunk)
+	if !ok {
+		return
+	}
+	e.resultChain.Publish(chunk+1, seed+result2)
+	result4 := seed
+	i3 := lo
+	for ; i3+2 <= hi; i3 += 2 {
+		e5 := vec.At(s, i3)
+		vec.Set(result, i3, result4)
+		result4 += e5
+		i4 := i3 + 1
+		e6 := vec.At(s, i4)
+		vec.Set(result, i4, result4)
+		result4 += e6
+	}
+	for ; i3 < hi; i3++ {
+		e7 := vec.At(s, i3)
+		vec.Set(result, i3, result4)
+		result4 += e7
+	}
+}
+
+// prefixSums1_c_poolx2twopass computes PrefixSums.1 (scan.go:28) under
+// PrefixSums.1/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=2,scan_algo_1=two_pass.
+func prefixSums1_c_poolx2twopass(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*prefixSumsFrame)
+	n := f.n
+	prefix := f.prefix
+	result2 := prefix
+	r1 := &f.surgeEnv1
+	r1.f, r1.l = f, l
+	r1.resultParts = rt.Grow(r1.resultParts, rt.Chunks(n, l.Loops[0]))
+	w.For(n, l.Loops[0], prefixSums1_c_poolx2twopass_region1, r1) // reduce (first pass of a scan), scan.go:28:9
+	if w.Stopped() {
+		return
+	}
+	for k := range rt.Chunks(n, l.Loops[0]) {
+		total := r1.resultParts[k]
+		r1.resultParts[k] = result2
+		result2 += total
+	}
+	r2 := &f.surgeEnv1
+	r2.f, r2.l = f, l
+	w.For(n, l.Loops[0], prefixSums1_c_poolx2twopass_region2, r2) // scan (second pass), scan.go:28:9
+	if w.Stopped() {
+		return
+	}
+}
+
+func prefixSums1_c_poolx2twopass_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*prefixSums1Env)
+	f := e.f
+	s := vec.Ptr(f.s)
+	result3 := float64(0)
+	result4 := float64(0)
+	i := lo
+	for ; i+2 <= hi; i += 2 {
+		e2 := vec.At(s, i)
+		result3 += e2
+		i2 := i + 1
+		e3 := vec.At(s, i2)
+		result4 += e3
+	}
+	for ; i < hi; i++ {
+		e4 := vec.At(s, i)
+		result3 += e4
+	}
+	result3 += result4
+	e.resultParts[chunk] = result3
+}
+
+func prefixSums1_c_poolx2twopass_region2(env any, w *rt.Worker, chunk, lo2, hi2 int) {
+	e := env.(*prefixSums1Env)
+	f := e.f
+	result := vec.Ptr(f.result)
+	s := vec.Ptr(f.s)
+	seed := e.resultParts[chunk]
+	result5 := seed
+	i3 := lo2
+	for ; i3+2 <= hi2; i3 += 2 {
+		e5 := vec.At(s, i3)
+		vec.Set(result, i3, result5)
+		result5 += e5
+		i4 := i3 + 1
+		e6 := vec.At(s, i4)
+		vec.Set(result, i4, result5)
+		result5 += e6
+	}
+	for ; i3 < hi2; i3++ {
+		e7 := vec.At(s, i3)
+		vec.Set(result, i3, result5)
+		result5 += e7
+	}
+}
+
+// prefixSums1_c_poolx4chained computes PrefixSums.1 (scan.go:28) under
+// PrefixSums.1/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4,scan_algo_1=chained.
+func prefixSums1_c_poolx4chained(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*prefixSumsFrame)
+	n := f.n
+	prefix := f.prefix
+	r1 := &f.surgeEnv1
+	r1.f, r1.l = f, l
+	r1.resultChain.Reset(rt.Chunks(n, l.Loops[0]), prefix)
+	w.For(n, l.Loops[0], prefixSums1_c_poolx4chained_region1, r1) // scan, scan.go:28:9
+	if w.Stopped() {
+		return
+	}
+}
+
+func prefixSums1_c_poolx4chained_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*prefixSums1Env)
+	f := e.f
+	result := vec.Ptr(f.result)
+	s := vec.Ptr(f.s)
+	result2 := float64(0)
+	result3 := float64(0)
+	result4 := float64(0)
+	result5 := float64(0)
+	i := lo
+	for ; i+4 <= hi; i += 4 {
+		e2 := vec.At(s, i)
+		result2 += e2
+		i2 := i + 1
+		e3 := vec.At(s, i2)
+		result3 += e3
+		i3 := i + 2
+		e4 := vec.At(s, i3)
+		result4 += e4
+		i4 := i + 3
+		e5 := vec.At(s, i4)
+		result5 += e5
+	}
+	for ; i < hi; i++ {
+		e6 := vec.At(s, i)
+		result2 += e6
+	}
+	result2 += result3
+	result4 += result5
+	result2 += result4
+	seed, ok := e.resultChain.Wait(w, chunk)
+	if !ok {
+		return
+	}
+	e.resultChain.Publish(chunk+1, seed+result2)
+	result6 := seed
+	i5 := lo
+	for ; i5+4 <= hi; i5 += 4 {
+		e7 := vec.At(s, i5)
+		vec.Set(result, i5, result6)
+		result6 += e7
+		i6 := i5 + 1
+		e8 := vec.At(s, i6)
+		vec.Set(result, i6, result6)
+		result6 += e8
+		i7 := i5 + 2
+		e9 := vec.At(s, i7)
+		vec.Set(result, i7, result6)
+		result6 += e9
+		i8 := i5 + 3
+		e10 := vec.At(s, i8)
+		vec.Set(result, i8, result6)
+		result6 += e10
+	}
+	for ; i5 < hi; i5++ {
+		e11 := vec.At(s, i5)
+		vec.Set(result, i5, result6)
+		result6 += e11
+	}
+}
+
+// prefixSums1_c_poolx4twopass computes PrefixSums.1 (scan.go:28) under
+// PrefixSums.1/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4,scan_algo_1=two_pass.
+func prefixSums1_c_poolx4twopass(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*prefixSumsFrame)
+	n := f.n
+	prefix := f.prefix
+	result2 := prefix
+	r1 := &f.surgeEnv1
+	r1.f, r1.l = f, l
+	r1.resultParts = rt.Grow(r1.resultParts, rt.Chunks(n, l.Loops[0]))
+	w.For(n, l.Loops[0], prefixSums1_c_poolx4twopass_region1, r1) // reduce (first pass of a scan), scan.go:28:9
+	if w.Stopped() {
+		return
+	}
+	for k := range rt.Chunks(n, l.Loops[0]) {
+		total := r1.resultParts[k]
+		r1.resultParts[k] = result2
+		result2 += total
+	}
+	r2 := &f.surgeEnv1
+	r2.f, r2.l = f, l
+	w.For(n, l.Loops[0], prefixSums1_c_poolx4twopass_region2, r2) // scan (second pass), scan.go:28:9
+	if w.Stopped() {
+		return
+	}
+}
+
+func prefixSums1_c_poolx4twopass_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*prefixSums1Env)
+	f := e.f
+	s := vec.Ptr(f.s)
+	result3 := float64(0)
+	result4 := float64(0)
+	result5 := float64(0)
+	result6 := float64(0)
+	i := lo
+	for ; i+4 <= hi; i += 4 {
+		e2 := vec.At(s, i)
+		result3 += e2
+		i2 := i + 1
+		e3 := vec.At(s, i2)
+		result4 += e3
+		i3 := i + 2
+		e4 := vec.At(s, i3)
+		result5 += e4
+		i4 := i + 3
+		e5 := vec.At(s, i4)
+		result6 += e5
+	}
+	for ; i < hi; i++ {
+		e6 := vec.At(s, i)
+		result3 += e6
+	}
+	result3 += result4
+	result5 += result6
+	result3 += result5
+	e.resultParts[chunk] = result3
+}
+
+func prefixSums1_c_poolx4twopass_region2(env any, w *rt.Worker, chunk, lo2, hi2 int) {
+	e := env.(*prefixSums1Env)
+	f := e.f
+	result := vec.Ptr(f.result)
+	s := vec.Ptr(f.s)
+	seed := e.resultParts[chunk]
+	result7 := seed
+	i5 := lo2
+	for ; i5+4 <= hi2; i5 += 4 {
+		e7 := vec.At(s, i5)
+		vec.Set(result, i5, result7)
+		result7 += e7
+		i6 := i5 + 1
+		e8 := vec.At(s, i6)
+		vec.Set(result, i6, result7)
+		result7 += e8
+		i7 := i5 + 2
+		e9 := vec.At(s, i7)
+		vec.Set(result, i7, result7)
+		result7 += e9
+		i8 := i5 + 3
+		e10 := vec.At(s, i8)
+		vec.Set(result, i8, result7)
+		result7 += e10
+	}
+	for ; i5 < hi2; i5++ {
+		e11 := vec.At(s, i5)
+		vec.Set(result, i5, result7)
+		result7 += e11
+	}
+}
+
+// prefixSums1_c_lane4 computes PrefixSums.1 (scan.go:28) under
+// PrefixSums.1/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=1,store_algo_1=cached.
+func prefixSums1_c_lane4(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*prefixSumsFrame)
+	result := vec.Ptr(f.result)
+	s := vec.Ptr(f.s)
+	n := f.n
+	prefix := f.prefix
+	seed := prefix
+	seed = vec.ScanAddF64(result, s, n, seed)
+}
+
+// prefixSums1_c_lane4stream computes PrefixSums.1 (scan.go:28) under
+// PrefixSums.1/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=1,store_algo_1=stream.
+func prefixSums1_c_lane4stream(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*prefixSumsFrame)
+	result := vec.Ptr(f.result)
+	s := vec.Ptr(f.s)
+	n := f.n
+	prefix := f.prefix
+	seed := prefix
+	seed = vec.ScanAddStreamF64(result, s, n, seed)
+}
+
+// prefixSums1_c_lane8 computes PrefixSums.1 (scan.go:28) under
+// PrefixSums.1/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=1,store_algo_1=cached.
+func prefixSums1_c_lane8(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*prefixSumsFrame)
+	result := vec.Ptr(f.result)
+	s := vec.Ptr(f.s)
+	n := f.n
+	prefix := f.prefix
+	seed := prefix
+	seed = vec.ScanAddF64(result, s, n, seed)
+}
+
+// prefixSums1_c_lane8stream computes PrefixSums.1 (scan.go:28) under
+// PrefixSums.1/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=1,store_algo_1=stream.
+func prefixSums1_c_lane8stream(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*prefixSumsFrame)
+	result := vec.Ptr(f.result)
+	s := vec.Ptr(f.s)
+	n := f.n
+	prefix := f.prefix
+	seed := prefix
+	seed = vec.ScanAddStreamF64(result, s, n, seed)
+}
+
+// prefixSums1_c_poollane4chained computes PrefixSums.1 (scan.go:28) under
+// PrefixSums.1/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1,scan_algo_1=chained,store_algo_1=cached.
+func prefixSums1_c_poollane4chained(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*prefixSumsFrame)
+	n := f.n
+	prefix := f.prefix
+	r1 := &f.surgeEnv1
+	r1.f, r1.l = f, l
+	r1.resultChain.Reset(rt.Chunks(n, l.Loops[0]), prefix)
+	w.For(n, l.Loops[0], prefixSums1_c_poollane4chained_region1, r1) // scan, scan.go:28:9
+	if w.Stopped() {
+		return
+	}
+}
+
+func prefixSums1_c_poollane4chained_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*prefixSums1Env)
+	f := e.f
+	result := vec.Ptr(f.result)
+	s := vec.Ptr(f.s)
+	result2 := float64(0)
+	result3 := vec.SplatF64x4(float64(0))
+	i := lo
+	for ; i+4 <= hi; i += 4 {
+		e2 := vec.LoadF64x4(s, i)
+		result3 = result3.Add(e2)
+	}
+	result2 += result3.Sum()
+	for ; i < hi; i++ {
+		e3 := vec.At(s, i)
+		result2 += e3
+	}
+	seed, ok := e.resultChain.Wait(w, chunk)
+	if !ok {
+		return
+	}
+	e.resultChain.Publish(chunk+1, seed+result2)
+	seed2 := seed
+	seed2 = vec.ScanAddF64(vec.Addr(result, lo, hi-lo), vec.Addr(s, lo, hi-lo), hi-lo, seed2)
+}
+
+// prefixSums1_c_poollane4streamchained computes PrefixSums.1 (scan.go:28) under
+// PrefixSums.1/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1,scan_algo_1=chained,store_algo_1=stream.
+func prefixSums1_c_poollane4streamchained(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*prefixSumsFrame)
+	n := f.n
+	prefix := f.prefix
+	r1 := &f.surgeEnv1
+	r1.f, r1.l = f, l
+	r1.resultChain.Reset(rt.Chunks(n, l.Loops[0]), prefix)
+	w.For(n, l.Loops[0], prefixSums1_c_poollane4streamchained_region1, r1) // scan, scan.go:28:9
+	if w.Stopped() {
+		return
+	}
+}
+
+func prefixSums1_c_poollane4streamchained_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*prefixSums1Env)
+	f := e.f
+	result := vec.Ptr(f.result)
+	s := vec.Ptr(f.s)
+	result2 := float64(0)
+	result3 := vec.SplatF64x4(float64(0))
+	i := lo
+	for ; i+4 <= hi; i += 4 {
+		e2 := vec.LoadF64x4(s, i)
+		result3 = result3.Add(e2)
+	}
+	result2 += result3.Sum()
+	for ; i < hi; i++ {
+		e3 := vec.At(s, i)
+		result2 += e3
+	}
+	seed, ok := e.resultChain.Wait(w, chunk)
+	if !ok {
+		return
+	}
+	e.resultChain.Publish(chunk+1, seed+result2)
+	seed2 := seed
+	seed2 = vec.ScanAddStreamF64(vec.Addr(result, lo, hi-lo), vec.Addr(s, lo, hi-lo), hi-lo, seed2)
+}
+
+// prefixSums1_c_poollane4twopass computes PrefixSums.1 (scan.go:28) under
+// PrefixSums.1/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1,scan_algo_1=two_pass,store_algo_1=cached.
+func prefixSums1_c_poollane4twopass(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*prefixSumsFrame)
+	n := f.n
+	prefix := f.prefix
+	result2 := prefix
+	r1 := &f.surgeEnv1
+	r1.f, r1.l = f, l
+	r1.resultParts = rt.Grow(r1.resultParts, rt.Chunks(n, l.Loops[0]))
+	w.For(n, l.Loops[0], prefixSums1_c_poollane4twopass_region1, r1) // reduce (first pass of a scan), scan.go:28:9
+	if w.Stopped() {
+		return
+	}
+	for k := range rt.Chunks(n, l.Loops[0]) {
+		total := r1.resultParts[k]
+		r1.resultParts[k] = result2
+		result2 += total
+	}
+	r2 := &f.surgeEnv1
+	r2.f, r2.l = f, l
+	w.For(n, l.Loops[0], prefixSums1_c_poollane4twopass_region2, r2) // scan (second pass), scan.go:28:9
+	if w.Stopped() {
+		return
+	}
+}
+
+func prefixSums1_c_poollane4twopass_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*prefixSums1Env)
+	f := e.f
+	s := vec.Ptr(f.s)
+	result3 := float64(0)
+	result4 := vec.SplatF64x4(float64(0))
+	i := lo
+	for ; i+4 <= hi; i += 4 {
+		e2 := vec.LoadF64x4(s, i)
+		result4 = result4.Add(e2)
+	}
+	result3 += result4.Sum()
+	for ; i < hi; i++ {
+		e3 := vec.At(s, i)
+		result3 += e3
+	}
+	e.resultParts[chunk] = result3
+}
+
+func prefixSums1_c_poollane4twopass_region2(env any, w *rt.Worker, chunk, lo2, hi2 int) {
+	e := env.(*prefixSums1Env)
+	f := e.f
+	result := vec.Ptr(f.result)
+	s := vec.Ptr(f.s)
+	seed := e.resultParts[chunk]
+	seed2 := seed
+	seed2 = vec.ScanAddF64(vec.Addr(result, lo2, hi2-lo2), vec.Addr(s, lo2, hi2-lo2), hi2-lo2, seed2)
+}
+
+// prefixSums1_c_poollane4streamtwopass computes PrefixSums.1 (scan.go:28) under
+// PrefixSums.1/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1,scan_algo_1=two_pass,store_algo_1=stream.
+func prefixSums1_c_poollane4streamtwopass(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*prefixSumsFrame)
+	n := f.n
+	prefix := f.prefix
+	result2 := prefix
+	r1 := &f.surgeEnv1
+	r1.f, r1.l = f, l
+	r1.resultParts = rt.Grow(r1.resultParts, rt.Chunks(n, l.Loops[0]))
+	w.For(n, l.Loops[0], prefixSums1_c_poollane4streamtwopass_region1, r1) // reduce (first pass of a scan), scan.go:28:9
+	if w.Stopped() {
+		return
+	}
+	for k := range rt.Chunks(n, l.Loops[0]) {
+		total := r1.resultParts[k]
+		r1.resultParts[k] = result2
+		result2 += total
+	}
+	r2 := &f.surgeEnv1
+	r2.f, r2.l = f, l
+	w.For(n, l.Loops[0], prefixSums1_c_poollane4streamtwopass_region2, r2) // scan (second pass), scan.go:28:9
+	if w.Stopped() {
+		return
+	}
+}
+
+func prefixSums1_c_poollane4streamtwopass_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*prefixSums1Env)
+	f := e.f
+	s := vec.Ptr(f.s)
+	result3 := float64(0)
+	result4 := vec.SplatF64x4(float64(0))
+	i := lo
+	for ; i+4 <= hi; i += 4 {
+		e2 := vec.LoadF64x4(s, i)
+		result4 = result4.Add(e2)
+	}
+	result3 += result4.Sum()
+	for ; i < hi; i++ {
+		e3 := vec.At(s, i)
+		result3 += e3
+	}
+	e.resultParts[chunk] = result3
+}
+
+func prefixSums1_c_poollane4streamtwopass_region2(env any, w *rt.Worker, chunk, lo2, hi2 int) {
+	e := env.(*prefixSums1Env)
+	f := e.f
+	result := vec.Ptr(f.result)
+	s := vec.Ptr(f.s)
+	seed := e.resultParts[chunk]
+	seed2 := seed
+	seed2 = vec.ScanAddStreamF64(vec.Addr(result, lo2, hi2-lo2), vec.Addr(s, lo2, hi2-lo2), hi2-lo2, seed2)
+}
+
+// prefixSums1_c_poollane8chained computes PrefixSums.1 (scan.go:28) under
+// PrefixSums.1/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1,scan_algo_1=chained,store_algo_1=cached.
+func prefixSums1_c_poollane8chained(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*prefixSumsFrame)
+	n := f.n
+	prefix := f.prefix
+	r1 := &f.surgeEnv1
+	r1.f, r1.l = f, l
+	r1.resultChain.Reset(rt.Chunks(n, l.Loops[0]), prefix)
+	w.For(n, l.Loops[0], prefixSums1_c_poollane8chained_region1, r1) // scan, scan.go:28:9
+	if w.Stopped() {
+		return
+	}
+}
+
+func prefixSums1_c_poollane8chained_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*prefixSums1Env)
+	f := e.f
+	result := vec.Ptr(f.result)
+	s := vec.Ptr(f.s)
+	result2 := float64(0)
+	result3 := vec.SplatF64x8(float64(0))
+	i := lo
+	for ; i+8 <= hi; i += 8 {
+		e2 := vec.LoadF64x8(s, i)
+		result3 = result3.Add(e2)
+	}
+	result2 += result3.Sum()
+	for ; i < hi; i++ {
+		e3 := vec.At(s, i)
+		result2 += e3
+	}
+	seed, ok := e.resultChain.Wait(w, chunk)
+	if !ok {
+		return
+	}
+	e.resultChain.Publish(chunk+1, seed+result2)
+	seed2 := seed
+	seed2 = vec.ScanAddF64(vec.Addr(result, lo, hi-lo), vec.Addr(s, lo, hi-lo), hi-lo, seed2)
+}
+
+// prefixSums1_c_poollane8streamchained computes PrefixSums.1 (scan.go:28) under
+// PrefixSums.1/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1,scan_algo_1=chained,store_algo_1=stream.
+func prefixSums1_c_poollane8streamchained(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*prefixSumsFrame)
+	n := f.n
+	prefix := f.prefix
+	r1 := &f.surgeEnv1
+	r1.f, r1.l = f, l
+	r1.resultChain.Reset(rt.Chunks(n, l.Loops[0]), prefix)
+	w.For(n, l.Loops[0], prefixSums1_c_poollane8streamchained_region1, r1) // scan, scan.go:28:9
+	if w.Stopped() {
+		return
+	}
+}
+
+func prefixSums1_c_poollane8streamchained_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*prefixSums1Env)
+	f := e.f
+	result := vec.Ptr(f.result)
+	s := vec.Ptr(f.s)
+	result2 := float64(0)
+	result3 := vec.SplatF64x8(float64(0))
+	i := lo
+	for ; i+8 <= hi; i += 8 {
+		e2 := vec.LoadF64x8(s, i)
+		result3 = result3.Add(e2)
+	}
+	result2 += result3.Sum()
+	for ; i < hi; i++ {
+		e3 := vec.At(s, i)
+		result2 += e3
+	}
+	seed, ok := e.resultChain.Wait(w, chunk)
+	if !ok {
+		return
+	}
+	e.resultChain.Publish(chunk+1, seed+result2)
+	seed2 := seed
+	seed2 = vec.ScanAddStreamF64(vec.Addr(result, lo, hi-lo), vec.Addr(s, lo, hi-lo), hi-lo, seed2)
+}
+
+// prefixSums1_c_poollane8twopass computes PrefixSums.1 (scan.go:28) under
+// PrefixSums.1/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1,scan_algo_1=two_pass,store_algo_1=cached.
+func prefixSums1_c_poollane8twopass(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*prefixSumsFrame)
+	n := f.n
+	prefix := f.prefix
+	result2 := prefix
+	r1 := &f.surgeEnv1
+	r1.f, r1.l = f, l
+	r1.resultParts = rt.Grow(r1.resultParts, rt.Chunks(n, l.Loops[0]))
+	w.For(n, l.Loops[0], prefixSums1_c_poollane8twopass_region1, r1) // reduce (first pass of a scan), scan.go:28:9
+	if w.Stopped() {
+		return
+	}
+	for k := range rt.Chunks(n, l.Loops[0]) {
+		total := r1.resultParts[k]
+		r1.resultParts[k] = result2
+		result2 += total
+	}
+	r2 := &f.surgeEnv1
+	r2.f, r2.l = f, l
+	w.For(n, l.Loops[0], prefixSums1_c_poollane8twopass_region2, r2) // scan (second pass), scan.go:28:9
+	if w.Stopped() {
+		return
+	}
+}
+
+func prefixSums1_c_poollane8twopass_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*prefixSums1Env)
+	f := e.f
+	s := vec.Ptr(f.s)
+	result3 := float64(0)
+	result4 := vec.SplatF64x8(float64(0))
+	i := lo
+	for ; i+8 <= hi; i += 8 {
+		e2 := vec.LoadF64x8(s, i)
+		result4 = result4.Add(e2)
+	}
+	result3 += result4.Sum()
+	for ; i < hi; i++ {
+		e3 := vec.At(s, i)
+		result3 += e3
+	}
+	e.resultParts[chunk] = result3
+}
+
+func prefixSums1_c_poollane8twopass_region2(env any, w *rt.Worker, chunk, lo2, hi2 int) {
+	e := env.(*prefixSums1Env)
+	f := e.f
+	result := vec.Ptr(f.result)
+	s := vec.Ptr(f.s)
+	seed := e.resultParts[chunk]
+	seed2 := seed
+	seed2 = vec.ScanAddF64(vec.Addr(result, lo2, hi2-lo2), vec.Addr(s, lo2, hi2-lo2), hi2-lo2, seed2)
+}
+
+// prefixSums1_c_poollane8streamtwopass computes PrefixSums.1 (scan.go:28) under
+// PrefixSums.1/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1,scan_algo_1=two_pass,store_algo_1=stream.
+func prefixSums1_c_poollane8streamtwopass(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*prefixSumsFrame)
+	n := f.n
+	prefix := f.prefix
+	result2 := prefix
+	r1 := &f.surgeEnv1
+	r1.f, r1.l = f, l
+	r1.resultParts = rt.Grow(r1.resultParts, rt.Chunks(n, l.Loops[0]))
+	w.For(n, l.Loops[0], prefixSums1_c_poollane8streamtwopass_region1, r1) // reduce (first pass of a scan), scan.go:28:9
+	if w.Stopped() {
+		return
+	}
+	for k := range rt.Chunks(n, l.Loops[0]) {
+		total := r1.resultParts[k]
+		r1.resultParts[k] = result2
+		result2 += total
+	}
+	r2 := &f.surgeEnv1
+	r2.f, r2.l = f, l
+	w.For(n, l.Loops[0], prefixSums1_c_poollane8streamtwopass_region2, r2) // scan (second pass), scan.go:28:9
+	if w.Stopped() {
+		return
+	}
+}
+
+func prefixSums1_c_poollane8streamtwopass_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*prefixSums1Env)
+	f := e.f
+	s := vec.Ptr(f.s)
+	result3 := float64(0)
+	result4 := vec.SplatF64x8(float64(0))
+	i := lo
+	for ; i+8 <= hi; i += 8 {
+		e2 := vec.LoadF64x8(s, i)
+		result4 = result4.Add(e2)
+	}
+	result3 += result4.Sum()
+	for ; i < hi; i++ {
+		e3 := vec.At(s, i)
+		result3 += e3
+	}
+	e.resultParts[chunk] = result3
+}
+
+func prefixSums1_c_poollane8streamtwopass_region2(env any, w *rt.Worker, chunk, lo2, hi2 int) {
+	e := env.(*prefixSums1Env)
+	f := e.f
+	result := vec.Ptr(f.result)
+	s := vec.Ptr(f.s)
+	seed := e.resultParts[chunk]
+	seed2 := seed
+	seed2 = vec.ScanAddStreamF64(vec.Addr(result, lo2, hi2-lo2), vec.Addr(s, lo2, hi2-lo2), hi2-lo2, seed2)
+}
+
+// prefixSums1_s_ computes PrefixSums.1 (scan.go:28) under
+// PrefixSums.1/nest/sequential/goroutine/unroll_1=1.
+func prefixSums1_s_(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*prefixSumsFrame)
+	result := vec.Ptr(f.result)
+	s := vec.Ptr(f.s)
+	n := f.n
+	prefix := f.prefix
+	result2 := prefix
+	for i := 0; i < n; i++ { // scan, scan.go:28:9
+		e2 := vec.At(s, i)
+		vec.Set(result, i, result2)
+		result2 += e2
+	}
+}
+
+// prefixSums1_s_x4 computes PrefixSums.1 (scan.go:28) under
+// PrefixSums.1/nest/sequential/goroutine/unroll_1=4.
+func prefixSums1_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*prefixSumsFrame)
+	result := vec.Ptr(f.result)
+	s := vec.Ptr(f.s)
+	n := f.n
+	prefix := f.prefix
+	result2 := prefix
+	i := 0
+	for ; i+4 <= n; i += 4 {
+		e2 := vec.At(s, i)
+		vec.Set(result, i, result2)
+		result2 += e2
+		i2 := i + 1
+		e3 := vec.At(s, i2)
+		vec.Set(result, i2, result2)
+		result2 += e3
+		i3 := i + 2
+		e4 := vec.At(s, i3)
+		vec.Set(result, i3, result2)
+		result2 += e4
+		i4 := i + 3
+		e5 := vec.At(s, i4)
+		vec.Set(result, i4, result2)
+		result2 += e5
+	}
+	for ; i < n; i++ {
+		e6 := vec.At(s, i)
+		vec.Set(result, i, result2)
+		result2 += e6
 	}
 }

@@ -210,8 +210,8 @@ func spMV1_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			return
 		}
 		n2 := k2 - k
-		if k := vec.CheckIndexI32(vec.Addr(columns, k, n2), n2, n_18); k >= 0 {
-			w.Fail(spMV1Sites[1].Index(k+k, int(vec.At(columns, k+k)), n_18))
+		if bad := vec.CheckIndexI32(vec.Addr(columns, k, n2), n2, n_18); bad >= 0 {
+			w.Fail(spMV1Sites[1].Index(k+bad, int(vec.At(columns, k+bad)), n_18))
 			return
 		}
 	}

@@ -6,8 +6,8 @@ import "github.com/surge-ndp/surge/ops/ir"
 // place of the read, if that repeats no work worth mentioning. It reports whether anything changed; what it exposes
 // (views of inner rows) is for the next round of resolve.
 //
-// A Map is inlined where each of its elements is read by at most one iteration of one consumer, or where its body is
-// so cheap (a few arithmetic operations and reads) that computing an element again costs no more than loading it.
+// A Map is inlined where each of its elements is read by at most one iteration of one consumer that evaluates it once
+// (not a scan, whose parallel forms look at their elements twice), or where its body is so cheap (a few arithmetic operations and reads) that computing an element again costs no more than loading it.
 func inline(f *ir.Func, names *ir.Namer) bool {
 	in := &inliner{names: names, producers: map[*ir.Var]*producer{}}
 	in.collect(f.Body, nil)
@@ -20,13 +20,12 @@ func inline(f *ir.Func, names *ir.Namer) bool {
 
 // producer is a Map and what is known of the places that read it.
 type producer struct {
-	op     *ir.Map
-	stmt   *ir.Stmt
-	block  *frame // where it is defined
-	reads  map[readKey]bool
-	near   bool // every read so far is by the index of an operator in the producer's own block
-	keep   bool // used as a whole
-	inline bool
+	op    *ir.Map
+	stmt  *ir.Stmt
+	block *frame // where it is defined
+	reads map[readKey]bool
+	near  bool // every read so far is by the index of an operator in the producer's own block
+	keep  bool // used as a whole
 }
 
 type readKey struct {
@@ -65,7 +64,7 @@ func (in *inliner) collect(b *ir.Block, fr *frame) {
 		case *ir.Index:
 			if p := in.producers[op.X.(*ir.Var)]; p != nil {
 				p.reads[readKey{here, op.I}] = true
-				p.near = p.near && (here == p.block || here.parent == p.block && here.index != nil && here.index == op.I)
+				p.near = p.near && (here == p.block || here.parent == p.block && here.index != nil && here.index == op.I && !twice(here.owner))
 			}
 		case *ir.Len: // resolved
 		default:
@@ -94,6 +93,13 @@ func (in *inliner) collect(b *ir.Block, fr *frame) {
 			}
 		}
 	}
+}
+
+// twice reports whether an operator may evaluate its body two times for an element: a parallel scan reduces its chunks
+// before it scans them.
+func twice(op ir.Op) bool {
+	_, scan := op.(*ir.Scan)
+	return scan
 }
 
 // indexOf returns the index variable of a parallel operator, else nil.

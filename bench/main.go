@@ -1,0 +1,68 @@
+// Bench measures generated variants against hand-written C++ peers: for every case it runs the peer and ours in turn in
+// one run, on inputs made by the same definitions, checks that the checksums agree, and prints the ratio of their times
+// (the best peer's over ours: higher is better) with the limits of the machine beside it.
+//
+// PEERS names the folder with the peers' sources, which are built into a temporary folder; they need g++, make and, on
+// Debian, libthrust-dev libtbb-dev libeigen3-dev libopenblas-dev. Absolute times depend on the machine and its
+// neighbours; the ratios are medians of rounds in which the two sides alternate.
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/jedib0t/go-pretty/v6/table"
+)
+
+func main() {
+	only := flag.String("only", "", "run only the cases whose name contains this")
+	rounds := flag.Int("rounds", 7, "rounds in which peer and ours alternate")
+	threads := flag.String("threads", "1,2", "numbers of threads, comma separated")
+	out := flag.String("o", "", "also write the table to this file, as Markdown")
+	flag.Parse()
+	if err := run(*only, *rounds, *threads, *out); err != nil {
+		fmt.Fprintln(os.Stderr, "bench:", err)
+		os.Exit(1)
+	}
+}
+
+func run(only string, rounds int, threads, out string) error {
+	ctx := context.Background()
+	dir := os.Getenv("PEERS")
+	if dir == "" {
+		dir = "../shared/peers"
+	}
+	built, err := buildPeers(dir)
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(built)
+	spaces, err := loadSpaces(ctx, "./examples/reduction", "./examples/scan", "./examples/spmv")
+	if err != nil {
+		return err
+	}
+	t := table.NewWriter()
+	t.AppendHeader(table.Row{"case", "threads", "peer", "peer GB/s", "read limit GB/s", "ours GB/s", "ours/peer", "chosen/best", "best variant"})
+	for _, c := range cases() {
+		if !strings.Contains(c.name, only) {
+			continue
+		}
+		for _, n := range strings.Split(threads, ",") {
+			row, err := measure(ctx, c, n, built, spaces, rounds)
+			if err != nil {
+				return fmt.Errorf("%s, %s threads: %w", c.name, n, err)
+			}
+			t.AppendRow(row)
+			fmt.Fprintln(os.Stderr, strings.TrimSpace(fmt.Sprintln(row...)))
+		}
+	}
+	fmt.Println(t.Render())
+	if out != "" {
+		return os.WriteFile(filepath.Clean(out), []byte(t.RenderMarkdown()+"\n"), 0o644)
+	}
+	return nil
+}

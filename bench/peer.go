@@ -1,0 +1,83 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+)
+
+// peerLine is one line of a peer's output: one implementation.
+type peerLine struct {
+	Bench    string
+	Impl     string
+	Median   float64 `json:"median_ms"`
+	GBs      float64 `json:"gb_per_s"`
+	Checksum float64
+}
+
+// buildPeers builds the peers that are needed into a temporary folder and returns it.
+func buildPeers(dir string) (string, error) {
+	tmp, err := os.MkdirTemp("", "surge-bench-")
+	if err != nil {
+		return "", err
+	}
+	fast := filepath.Join(tmp, "fast")
+	args := []string{"-s", "-C", dir, "OUT=" + tmp}
+	for _, p := range []string{"limits", "reduce", "scan", "spmv"} {
+		args = append(args, filepath.Join(fast, p))
+	}
+	cmd := exec.Command("make", args...)
+	if msg, err := cmd.CombinedOutput(); err != nil {
+		os.RemoveAll(tmp)
+		return "", fmt.Errorf("the peers of %s cannot be built: %w\n%s\nOn Debian: apt-get install g++ make libthrust-dev libtbb-dev libeigen3-dev libopenblas-dev", dir, err, msg)
+	}
+	return fast, nil
+}
+
+// peer runs a peer program; impl, if not empty, restricts it to implementations whose name contains it.
+func peer(built, program string, args []string, threads, impl string, reps int) ([]peerLine, error) {
+	cmd := exec.Command(filepath.Join(built, program), args...)
+	cmd.Env = append(os.Environ(), "OMP_NUM_THREADS="+threads, "PEER_IMPL="+impl, fmt.Sprintf("PEER_REPS=%d", reps), "PEER_MS=400")
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	text, err := cmd.Output()
+	if err != nil {
+		return nil, fmt.Errorf("peer %s %s: %w\n%s", program, strings.Join(args, " "), err, stderr.String())
+	}
+	var lines []peerLine
+	for s := bufio.NewScanner(bytes.NewReader(text)); s.Scan(); {
+		var l peerLine
+		if err := json.Unmarshal(s.Bytes(), &l); err != nil {
+			return nil, fmt.Errorf("peer %s: %w: %s", program, err, s.Text())
+		}
+		lines = append(lines, l)
+	}
+	return lines, nil
+}
+
+// best returns the line of the fastest implementation of a benchmark.
+func best(lines []peerLine, bench string) (peerLine, bool) {
+	var b peerLine
+	found := false
+	for _, l := range lines {
+		if l.Bench == bench && (!found || l.Median < b.Median) {
+			b, found = l, true
+		}
+	}
+	return b, found
+}
+
+// exact returns the line of one implementation.
+func exact(lines []peerLine, bench, impl string) (peerLine, bool) {
+	for _, l := range lines {
+		if l.Bench == bench && l.Impl == impl {
+			return l, true
+		}
+	}
+	return peerLine{}, false
+}

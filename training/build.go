@@ -1,0 +1,295 @@
+package training
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/surge-ndp/surge/codegen"
+	"github.com/surge-ndp/surge/ops/load"
+)
+
+const (
+	surgeModule   = "github.com/surge-ndp/surge"
+	harnessImport = surgeModule + "/codegen/harness"
+)
+
+// builder builds the harness of one package.
+type builder struct {
+	dir   string // absolute
+	opt   *Options
+	simd  bool
+	tools *toolchain
+	cache *cache
+	surge string // hash of this program
+}
+
+func newBuilder(ctx context.Context, dir string, opt *Options) (*builder, error) {
+	b := &builder{dir: dir, opt: opt, simd: !opt.NoSIMD && runtime.GOARCH == "amd64"}
+	var err error
+	if b.tools, err = newToolchain(ctx, dir, b.simd); err != nil {
+		return nil, err
+	}
+	if b.surge, err = executableHash(); err != nil {
+		return nil, &Error{What: "surge cannot read its own program: " + err.Error(), Code: CodeInternal, Err: err}
+	}
+	b.cache, err = openCache(opt.CacheDir, dir)
+	return b, err
+}
+
+// compile loads the package and compiles its kernels for this machine.
+func (b *builder) compile(ctx context.Context) (*codegen.Program, error) {
+	pkg, err := load.Load(ctx, b.dir, load.Options{Env: b.tools.env})
+	if err != nil {
+		return nil, err
+	}
+	return codegen.Compile(pkg, codegen.Options{Machine: codegen.HostMachine(b.simd)})
+}
+
+// build compiles and links the harness and puts it into the cache.
+func (b *builder) build(ctx context.Context) (prog *codegen.Program, build, binary string, err error) {
+	began := time.Now()
+	b.opt.say("compiling " + filepath.Base(b.dir))
+	if prog, err = b.compile(ctx); err != nil {
+		return nil, "", "", err
+	}
+	temp, err := b.cache.temporary()
+	if err != nil {
+		return nil, "", "", err
+	}
+	defer os.RemoveAll(temp) // gone already if all went well
+	sources, err := os.MkdirTemp(temp, "src-")
+	if err != nil {
+		return nil, "", "", cacheError(temp, err)
+	}
+	overlay, target, err := writeOverlay(sources, prog)
+	if err != nil {
+		return nil, "", "", err
+	}
+
+	// The files that the build reads are listed while it runs.
+	var wg sync.WaitGroup
+	m := &manifest{Version: manifestVersion, Surge: b.surge, Settings: b.tools.settings, Dir: b.dir, Built: began}
+	var listError error
+	wg.Go(func() { listError = b.listFiles(ctx, m, overlay, target, prog.Package) })
+	b.announce()
+	out := filepath.Join(temp, binaryName())
+	_, err = b.tools.run(ctx, slices.Concat([]string{"build"}, b.flags(overlay, prog.Package), []string{"-ldflags=-s -w", "-o", out, target})...)
+	wg.Wait()
+	if err == nil {
+		err = listError
+	}
+	if err != nil {
+		return nil, "", "", b.explain(err)
+	}
+	b.remember()
+	if err := os.RemoveAll(sources); err != nil {
+		return nil, "", "", cacheError(temp, err)
+	}
+	info, err := os.Stat(out)
+	if err == nil {
+		m.Size = info.Size()
+		m.Hash, err = fileHash(out)
+	}
+	if err != nil {
+		return nil, "", "", cacheError(temp, err)
+	}
+	if slices.ContainsFunc(m.Files, func(f sourceFile) bool { return f.Time.After(began) }) {
+		m.Surge = "" // somebody edits: nobody knows what the build has read, so the next start builds again
+	}
+	build, binary, err = b.cache.add(temp, m)
+	return prog, build, binary, err
+}
+
+func (b *builder) flags(overlay string, pkg *load.Package) []string {
+	flags := []string{"-overlay=" + overlay, "-buildvcs=false"}
+	// A vendor directory lacks what only the generated code imports; the module cache has it.
+	if info, err := os.Stat(filepath.Join(pkg.ModuleDir, "vendor")); err == nil && info.IsDir() && !strings.Contains(b.tools.settings["GOFLAGS"], "-mod=") {
+		flags = append(flags, "-mod=readonly")
+	}
+	return flags
+}
+
+// writeOverlay writes the generated files into dir and returns the overlay that adds them to the user's package, and
+// the package to build.
+func writeOverlay(dir string, prog *codegen.Program) (overlay, target string, err error) {
+	pkg := prog.Package
+	files, err := prog.Generated()
+	if err != nil {
+		return "", "", internal(err)
+	}
+	files = maps.Clone(files)
+	name, src, err := prog.Harness()
+	if err != nil {
+		return "", "", internal(err)
+	}
+	files[name] = src
+	replace := map[string]string{}
+	// What lies on disk from an earlier generate may be stale, or of a file that is gone.
+	stale, _ := filepath.Glob(filepath.Join(pkg.Dir, "*_surge.go"))
+	for _, f := range stale {
+		if !slices.Contains(pkg.GoFiles, f) {
+			replace[f] = ""
+		}
+	}
+	main := "package main\n\nimport (\n\t%q\n%s)\n\nfunc %s() { harness.Main() }\n"
+	if pkg.IsMain {
+		// The user's main function stays, and is never reached. Init functions run in the order of file names, so that
+		// this one comes after the one that registers the kernels.
+		files[strings.TrimSuffix(name, ".go")+"_main.go"] = fmt.Appendf(nil, main, harnessImport, "", "init")
+		target = "."
+	} else {
+		folder := "surgeharness"
+		for i := 2; exists(filepath.Join(pkg.Dir, folder)); i++ {
+			folder = "surgeharness" + strconv.Itoa(i)
+		}
+		files[filepath.Join(folder, "main.go")] = fmt.Appendf(nil, main, harnessImport, "\t_ "+strconv.Quote(pkg.PkgPath)+"\n", "main")
+		target = "./" + folder
+	}
+	i := 0
+	for name, src := range files {
+		i++
+		at := filepath.Join(dir, strconv.Itoa(i)+".go")
+		if err := os.WriteFile(at, src, 0o666); err != nil {
+			return "", "", cacheError(dir, err)
+		}
+		replace[filepath.Join(pkg.Dir, name)] = at
+	}
+	text, err := json.Marshal(map[string]any{"Replace": replace})
+	if err != nil {
+		return "", "", internal(err)
+	}
+	overlay = filepath.Join(dir, "overlay.json")
+	if err := os.WriteFile(overlay, text, 0o666); err != nil {
+		return "", "", cacheError(dir, err)
+	}
+	return overlay, target, nil
+}
+
+func exists(path string) bool {
+	_, err := os.Lstat(path)
+	return err == nil
+}
+
+func internal(err error) *Error {
+	return &Error{What: err.Error(), Code: CodeInternal, Bug: true, Err: err}
+}
+
+// listFiles records every file that the build depends on and that may change under the same version: those of modules
+// that are not in the module cache.
+func (b *builder) listFiles(ctx context.Context, m *manifest, overlay, target string, pkg *load.Package) error {
+	out, err := b.tools.run(ctx, slices.Concat([]string{"list", "-deps",
+		"-json=Dir,Standard,Module,GoFiles,CgoFiles,CFiles,CXXFiles,MFiles,HFiles,FFiles,SFiles,SwigFiles,SwigCXXFiles,SysoFiles,EmbedFiles"},
+		b.flags(overlay, pkg), []string{target})...)
+	if err != nil {
+		return err
+	}
+	files, folders := map[string]bool{}, map[string]bool{}
+	for _, f := range pkg.Sources {
+		files[f] = true
+	}
+	type module struct {
+		Main    bool
+		Replace *struct{ Version string }
+	}
+	for dec := json.NewDecoder(bytes.NewReader(out)); ; {
+		var p struct {
+			Dir      string
+			Standard bool
+			Module   *module
+
+			GoFiles, CgoFiles, CFiles, CXXFiles, MFiles, HFiles, FFiles, SFiles, SwigFiles, SwigCXXFiles, SysoFiles, EmbedFiles []string
+		}
+		if err := dec.Decode(&p); err == io.EOF {
+			break
+		} else if err != nil {
+			return internal(fmt.Errorf("go list: %w", err))
+		}
+		if p.Standard || p.Module == nil || !p.Module.Main && (p.Module.Replace == nil || p.Module.Replace.Version != "") {
+			continue
+		}
+		folders[p.Dir] = true
+		for _, name := range slices.Concat(p.GoFiles, p.CgoFiles, p.CFiles, p.CXXFiles, p.MFiles, p.HFiles, p.FFiles, p.SFiles, p.SwigFiles, p.SwigCXXFiles, p.SysoFiles, p.EmbedFiles) {
+			files[filepath.Join(p.Dir, name)] = true
+		}
+	}
+	// In the user's package, generated files come from the overlay and do not count.
+	for f := range files {
+		if filepath.Dir(f) == pkg.Dir && (strings.HasSuffix(f, "_surge.go") && !slices.Contains(pkg.GoFiles, f)) || !exists(f) {
+			delete(files, f)
+		}
+	}
+	for _, f := range slices.Sorted(maps.Keys(files)) {
+		s, err := readSource(f)
+		if err != nil {
+			return &Error{Where: f, What: err.Error(), Code: CodeBuild, Err: err}
+		}
+		m.Files = append(m.Files, s)
+	}
+	for _, dir := range slices.Sorted(maps.Keys(folders)) {
+		if !exists(dir) {
+			continue // the main package
+		}
+		f, err := readFolder(dir)
+		if err != nil {
+			return &Error{Where: dir, What: err.Error(), Code: CodeBuild, Err: err}
+		}
+		m.Folders = append(m.Folders, f)
+	}
+	return nil
+}
+
+// mark is the file that says that the standard library was compiled with the experiment before.
+func (b *builder) mark() string {
+	return filepath.Join(b.cache.root, "simd-"+b.tools.settings["GOVERSION"])
+}
+
+// announce says what takes long.
+func (b *builder) announce() {
+	if b.simd && !exists(b.mark()) {
+		b.opt.say("building; the first time, the Go standard library is compiled with vector instructions, which takes about half a minute")
+	} else {
+		b.opt.say("building")
+	}
+}
+
+func (b *builder) remember() {
+	if b.simd {
+		os.WriteFile(b.mark(), nil, 0o666) // without it, one more announcement
+	}
+}
+
+var missingPackage = regexp.MustCompile(`(no required module provides package|cannot find module providing package|missing go\.sum entry|is not in std|does not contain package|cannot find package|updates to go\.mod needed)[^\n]*`)
+
+// explain turns the output of a go command into an error.
+func (b *builder) explain(err error) error {
+	var failed *commandError
+	if !errors.As(err, &failed) {
+		return err
+	}
+	if found := missingPackage.FindString(failed.output); strings.Contains(failed.output, surgeModule) && found != "" {
+		return &Error{Where: b.dir, Code: CodeDependency, What: "the module does not provide what compiled kernels import", Err: err, Output: failed.output,
+			Why: "generated code is built in your module and imports packages of " + surgeModule,
+			Do:  "run \"go get " + surgeModule + "@latest\" there, in the version of this surge command"}
+	}
+	return &Error{Where: b.dir, Code: CodeBuild, What: "the program that runs the kernels does not build", Err: err, Output: failed.output, Bug: b.generatedIsWrong(failed.output),
+		Why: "the package or what surge generated from it is refused by the Go compiler", Do: "make \"go build\" work in this directory; if it does, this is a mistake of surge"}
+}
+
+var errorLine = regexp.MustCompile(`(?m)^(\S+_surge\.go|\S*surge_harness\S*\.go|\S*surgeharness\S*):\d+`)
+
+// generatedIsWrong reports whether the compiler complains about generated files.
+func (b *builder) generatedIsWrong(output string) bool { return errorLine.MatchString(output) }

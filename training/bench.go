@@ -177,7 +177,7 @@ func (b *bench) turn(ctx context.Context, round int, m *Measurement) error {
 	}
 	if res.stopped {
 		best := b.best[m.Variant.Computation].Median
-		m.Reason = fmt.Sprintf("stopped after %v, %.3g times the best", res.Times[0].Round(best/10+1), float64(res.Times[0])/float64(best))
+		m.Reason = fmt.Sprintf("stopped in its first run, after %.3g times the best", float64(res.Times[0])/float64(best))
 		return nil
 	}
 	if round == 1 {

@@ -237,11 +237,8 @@ func (r *benchReport) rank(measured []training.Measurement) {
 		}
 		return b.MedianNS
 	}
-	status := func(b benchRow) int {
-		return slices.Index([]string{string(training.OK), string(training.Dropped), string(training.Failed)}, b.Status)
-	}
 	slices.SortStableFunc(r.Rows, func(x, y benchRow) int {
-		return cmp.Or(r.order(x.Computation)-r.order(y.Computation), cmp.Compare(status(x), status(y)), cmp.Compare(time(x), time(y)))
+		return cmp.Or(r.order(x.Computation)-r.order(y.Computation), cmp.Compare(time(x), time(y)))
 	})
 	best := map[string]int64{}
 	rank := map[string]int{}

@@ -130,6 +130,12 @@ func problems(err error, dir string) []problem {
 		p.File = inDir(dir, p.File)
 		e.Pos = ""
 		p.What = strings.TrimSuffix(e.Error(), " ["+e.Code+"]")
+		if e.Code == "variant" {
+			p.What, p.Fix, _ = strings.Cut(p.What, "; ")
+			if p.Fix == "" {
+				p.Fix = "surge inspect " + dir + " --variants lists them"
+			}
+		}
 		return []problem{p}
 	}
 	return []problem{{What: err.Error()}}
@@ -225,7 +231,7 @@ func unknown(code, what, name string, names []string) problem {
 	case len(near) > 0:
 		p.Fix = "did you mean " + near[0] + "?"
 	case len(names) == 1:
-		p.Fix = "there is " + all
+		p.Fix = "the only one is " + all
 	default:
 		p.Fix = "there are " + all
 	}
@@ -235,6 +241,13 @@ func unknown(code, what, name string, names []string) problem {
 // flagProblem says what is wrong with the flags and, for an unknown one, what may have been meant.
 func flagProblem(cmd *cobra.Command, err error) problem {
 	p := problem{Code: "usage", What: err.Error()}
+	if before, _, found := strings.Cut(p.What, " flag: strconv."); found {
+		p.What = strings.Replace(before, "invalid argument", "wrong value", 1)
+		p.Fix = "it takes a whole number"
+		if strings.Contains(err.Error(), "ParseBool") {
+			p.Fix = "it takes true or false, or nothing"
+		}
+	}
 	name, isLong := strings.CutPrefix(p.What, "unknown flag: --")
 	if !isLong {
 		return p

@@ -9,6 +9,7 @@ import (
 	"runtime/debug"
 	"strings"
 	"syscall"
+	"time"
 
 	"github.com/spf13/cobra"
 )
@@ -36,8 +37,9 @@ func execute(args []string, out, errOut io.Writer) (code int) {
 	}()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	// A second Ctrl-C ends the process even where something does not look at the context.
-	context.AfterFunc(ctx, stop)
+	// A second Ctrl-C ends the process even where something does not look at the context; but not one that comes with the
+	// first, as some programs signal a process and then its group.
+	context.AfterFunc(ctx, func() { time.AfterFunc(time.Second, stop) })
 
 	root := a.root()
 	root.SetArgs(args)

@@ -114,6 +114,16 @@ func (a *app) prepare(ctx context.Context, cmd *cobra.Command, cfg *kernelConfig
 	if err != nil {
 		return nil, err
 	}
+	data, bind = merge(cfg.Data, data), merge(cfg.Bind, bind)
+	in := &inputs{cfg: cfg, cache: a.inputCache(), sources: map[string]*input.Source{}}
+	for _, d := range data {
+		// Before anything is built: a mistake on the command line shows at once.
+		if d.Line == 0 {
+			if err := in.open(ctx, d); err != nil {
+				return nil, err
+			}
+		}
+	}
 	opened, err := training.Open(ctx, a.dir, training.Options{CacheDir: a.cache, NoSIMD: a.noSIMD, Platforms: platforms, Progress: a.progress})
 	if err != nil {
 		return nil, err
@@ -131,7 +141,7 @@ func (a *app) prepare(ctx context.Context, cmd *cobra.Command, cfg *kernelConfig
 		}
 		return nil, err
 	}
-	if err := a.bindInputs(ctx, p, all, cfg, data, bind); err != nil {
+	if err := p.bindInputs(ctx, all, in, data, bind); err != nil {
 		return nil, err
 	}
 	values := make([]input.Value, len(p.args))
@@ -163,10 +173,46 @@ func pick(all []harness.KernelInfo, name string) (*harness.KernelInfo, error) {
 
 var identifier = regexp.MustCompile(`[\pL_][\pL\pN_]*`)
 
-// bindInputs reads the inputs that the kernel's bindings use and evaluates these. Entries of surge.yaml that belong to
-// another kernel of the package are left alone; names that belong to nothing are errors.
-func (a *app) bindInputs(ctx context.Context, p *prepared, all []harness.KernelInfo, cfg *kernelConfig, dataFlags, bindFlags []entry) error {
-	data, bind := merge(cfg.Data, dataFlags), merge(cfg.Bind, bindFlags)
+// mentions returns the names that expressions use: inputs, parameters, and names that only help to bind others.
+func mentions(bind []entry) map[string]bool {
+	found := map[string]bool{}
+	for _, b := range bind {
+		for _, name := range identifier.FindAllString(b.Value, -1) {
+			found[name] = true
+		}
+	}
+	return found
+}
+
+// inputs are the inputs that were read so far.
+type inputs struct {
+	cfg     *kernelConfig
+	cache   *input.Cache
+	sources map[string]*input.Source
+	read    []loaded
+}
+
+// open reads an input unless it is there. Paths in surge.yaml are relative to that file.
+func (in *inputs) open(ctx context.Context, d entry) error {
+	if in.sources[d.Name] != nil {
+		return nil
+	}
+	opts := input.Options{Cache: in.cache}
+	if d.Line > 0 {
+		opts.Dir = filepath.Dir(in.cfg.Path)
+	}
+	source, err := input.Open(ctx, d.Value, opts)
+	if err != nil {
+		return err
+	}
+	in.sources[d.Name] = source
+	in.read = append(in.read, loaded{d.Name, d.Value, source.String()})
+	return nil
+}
+
+// bindInputs evaluates the bindings of the kernel's parameters. Entries of surge.yaml that belong to another kernel of
+// the package are left alone; names that belong to nothing are errors.
+func (p *prepared) bindInputs(ctx context.Context, all []harness.KernelInfo, in *inputs, data, bind []entry) error {
 	var own, others []string
 	for _, k := range all {
 		for _, param := range k.Params {
@@ -177,23 +223,24 @@ func (a *app) bindInputs(ctx context.Context, p *prepared, all []harness.KernelI
 			}
 		}
 	}
-	// What expressions mention: inputs, parameters, and names that only help to bind others.
-	mentioned := map[string]bool{}
+	mentioned := mentions(bind)
+	var params, helpers []input.Parameter
+	var used []entry // the bindings that count for this kernel
 	for _, b := range bind {
-		for _, name := range identifier.FindAllString(b.Value, -1) {
-			mentioned[name] = true
-		}
-	}
-	for _, b := range bind {
-		if slices.Contains(own, b.Name) || mentioned[b.Name] || b.Line > 0 && slices.Contains(others, b.Name) {
+		switch {
+		case slices.Contains(own, b.Name):
+		case mentioned[b.Name]:
+			helpers = append(helpers, input.Parameter{Name: b.Name, Expr: b.Value})
+		case b.Line > 0 && slices.Contains(others, b.Name):
 			continue
+		default:
+			wrong := unknown("unknown-parameter", "parameter", b.Name, own)
+			wrong.What = fmt.Sprintf("kernel %s has no parameter %q", p.kernel.Name, b.Name)
+			return in.cfg.place(b, wrong)
 		}
-		wrong := unknown("unknown-parameter", "parameter", b.Name, own)
-		wrong.What = fmt.Sprintf("kernel %s has no parameter %q", p.kernel.Name, b.Name)
-		return cfg.place(b, wrong)
+		used = append(used, b)
 	}
-	params := make([]input.Parameter, 0, len(own))
-	used := map[string]bool{}
+	wanted := mentions(used)
 	for _, param := range p.kernel.Params {
 		t, err := input.ParseType(param.Type)
 		if err != nil {
@@ -202,25 +249,28 @@ func (a *app) bindInputs(ctx context.Context, p *prepared, all []harness.KernelI
 		q := input.Parameter{Name: param.Name, Type: t}
 		if i := slices.IndexFunc(bind, func(e entry) bool { return e.Name == param.Name }); i >= 0 {
 			q.Expr = bind[i].Value
+		} else {
+			wanted[param.Name] = true
 		}
-		used[param.Name] = used[param.Name] || q.Expr == ""
 		params = append(params, q)
 	}
-	for _, b := range bind {
-		if slices.Contains(own, b.Name) || mentioned[b.Name] {
-			for _, name := range identifier.FindAllString(b.Value, -1) {
-				used[name] = true
+	for _, d := range data {
+		if wanted[d.Name] {
+			if err := in.open(ctx, d); err != nil {
+				return err
 			}
+			continue
 		}
-		if !slices.Contains(own, b.Name) && mentioned[b.Name] {
-			params = append(params, input.Parameter{Name: b.Name, Expr: b.Value})
+		if d.Line == 0 {
+			return p.unusedInput(d, in.cfg, own, wanted)
 		}
 	}
-	sources, err := a.open(ctx, p, cfg, data, used, own)
-	if err != nil {
-		return err
+	for _, l := range in.read {
+		if wanted[l.Name] {
+			p.inputs = append(p.inputs, l)
+		}
 	}
-	values, err := input.BindAll(params, sources, input.Options{})
+	values, err := input.BindAll(append(params, helpers...), in.sources, input.Options{})
 	if err != nil {
 		return err
 	}
@@ -230,41 +280,15 @@ func (a *app) bindInputs(ctx context.Context, p *prepared, all []harness.KernelI
 	return nil
 }
 
-// open reads the inputs that are used.
-func (a *app) open(ctx context.Context, p *prepared, cfg *kernelConfig, data []entry, used map[string]bool, own []string) (map[string]*input.Source, error) {
-	opts := input.Options{Cache: a.inputCache()}
-	sources := map[string]*input.Source{}
-	for _, d := range data {
-		if !used[d.Name] {
-			if d.Line > 0 {
-				continue
-			}
-			candidates := names(cfg.Data)
-			for _, name := range own {
-				if used[name] {
-					candidates = append(candidates, name)
-				}
-			}
-			wrong := unknown("unknown-data", "input", d.Name, candidates)
-			wrong.What = fmt.Sprintf("--data %s: no parameter of %s is bound to an input %q", d.Name, p.kernel.Name, d.Name)
-			if len(candidates) == 0 {
-				wrong.Fix = "say what it binds to, for example --bind " + own[0] + "=" + d.Name
-			}
-			return nil, wrong
-		}
-		o := opts
-		if d.Line > 0 {
-			o.Dir = filepath.Dir(cfg.Path)
-		}
-		source, err := input.Open(ctx, d.Value, o)
-		if err != nil {
-			return nil, err
-		}
-		a.note("input %s: %s", d.Name, source)
-		sources[d.Name] = source
-		p.inputs = append(p.inputs, loaded{d.Name, d.Value, source.String()})
+// unusedInput is the error for an input that nothing is bound to.
+func (p *prepared) unusedInput(d entry, cfg *kernelConfig, own []string, wanted map[string]bool) error {
+	candidates := slices.DeleteFunc(append(names(cfg.Data), own...), func(name string) bool { return !wanted[name] })
+	wrong := unknown("unknown-data", "input", d.Name, candidates)
+	wrong.What = fmt.Sprintf("no parameter of %s is bound to an input %q", p.kernel.Name, d.Name)
+	if len(candidates) == 0 && len(own) > 0 {
+		wrong.Fix = "say what it binds to, for example --bind " + own[0] + "=" + d.Name
 	}
-	return sources, nil
+	return wrong
 }
 
 // place puts a problem to the line of surge.yaml that an entry stands in.

@@ -42,10 +42,7 @@ func fail(format string, args ...any) {
 
 func (e *evaluator) block(b *ir.Block) []any {
 	for _, s := range b.Stmts {
-		e.steps++
-		if e.steps > 1e6 {
-			fail("too many steps")
-		}
+		e.step()
 		for i, v := range e.op(s) {
 			e.vars[s.Dst[i]] = v
 		}
@@ -55,6 +52,13 @@ func (e *evaluator) block(b *ir.Block) []any {
 		out[i] = e.atom(r)
 	}
 	return out
+}
+
+// step bounds the run, as a loop may never end.
+func (e *evaluator) step() {
+	if e.steps++; e.steps > 1e5 {
+		fail("too many steps")
+	}
 }
 
 func (e *evaluator) atom(a ir.Atom) any {
@@ -159,6 +163,7 @@ func (e *evaluator) loop(op *ir.Loop) []any {
 		i, hi = e.int(op.Lo), e.int(op.Hi)
 	}
 	for {
+		e.step()
 		if op.I != nil {
 			if i >= hi {
 				return vals

@@ -24,6 +24,7 @@ func TestZZ(t *testing.T) {
 		ks, _, err := compileText("fuzz.go", text)
 		if err != nil || len(ks) != 1 || ks[0].Func == nil || !strings.Contains(text, "var _ = math.Pi") { continue }
 		k := ks[0]
+		if !strings.Contains(text, "//surge:kernel\nfunc " + strings.ToUpper(k.Name[:1]) + k.Name[1:]) || k.Name[0] > 90 { continue }
 		if seenIR[k.Func.String()] { continue }
 		seenIR[k.Func.String()] = true
 		sig := k.obj.Signature()

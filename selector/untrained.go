@@ -138,7 +138,7 @@ func decide(in *Input, depth int) (plan, string) {
 		want.row, shape, want.schedule = average, "irregular nest", "dynamic"
 	}
 	want.threads = threadsFor(length*want.row, limit, in.Cores)
-	facts := fmt.Sprintf("%s of %.4g rows of %.4g elements, %.3g operations on %s", shape, length, want.row,
+	facts := fmt.Sprintf("%s of %.0f rows of %.4g elements, %.3g operations on %s", shape, length, want.row,
 		length*want.row, threadsText(want.threads))
 	if want.threads > 1 && length < float64(rowsPerThread*want.threads) && want.row >= longRow {
 		want.poolLevel, want.laneLevel, want.schedule = depth, depth, "static"
@@ -199,7 +199,7 @@ func hasRoutine(in *Input, depth int) bool {
 // decideFlat is for computations of a single level.
 func decideFlat(in *Input, length float64, limit int) (plan, string) {
 	want := plan{threads: threadsFor(length, limit, in.Cores), row: length, schedule: "static", unroll: 4, stream: length >= streamLength}
-	facts := fmt.Sprintf("single level of %.4g elements on %s: ", length, threadsText(want.threads))
+	facts := fmt.Sprintf("single level of %.0f elements on %s: ", length, threadsText(want.threads))
 	how := "no code here uses lanes"
 	if narrowestLanes(in, 1) > 0 {
 		want.laneLevel, how = 1, "the widest lanes and the most accumulators that the length fills"

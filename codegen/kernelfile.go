@@ -508,7 +508,13 @@ func (g *kernelFile) run() (string, error) {
 	}
 	var rs []string
 	for i, a := range k.Fused.Func.Body.Results {
-		rs = append(rs, g.result(a, i))
+		data := ""
+		if v := g.storedAs(a); a.Type().Rank > 0 && g.resultIndex(v) != i { // another result already: results share no memory
+			data = fmt.Sprintf("r%d", i+1)
+			fmt.Fprintf(&body, "%s, err := exec.Result[%s](&b.call, %d, len(f.%s))\nif err != nil {\nreturn %serr\n}\ncopy(%s, f.%s)\n",
+				data, v.T.Kind, i, lower.HostName(v), zeros, data, lower.HostName(v))
+		}
+		rs = append(rs, g.result(a, data))
 	}
 	if number == 0 {
 		body.WriteString("if err := ctx.Err(); err != nil {\nreturn " + zeros + "err\n}\n")
@@ -587,13 +593,16 @@ func (g *kernelFile) storedAs(a ir.Atom) *ir.Var {
 	return v
 }
 
-// result prints result i of the kernel.
-func (g *kernelFile) result(a ir.Atom, i int) string {
+// result prints a result of the kernel. data is what holds its elements, "" for where they were computed.
+func (g *kernelFile) result(a ir.Atom, data string) string {
 	if c, ok := a.(ir.Const); ok {
 		return goroutine.Constant(c)
 	}
 	v := g.storedAs(a)
 	name := "f." + lower.HostName(v)
+	if data != "" {
+		name = data
+	}
 	if a.Type().Rank < 2 {
 		return name
 	}

@@ -354,7 +354,7 @@ func (m *Measurements) table(hash, device, computation string, inputs []string, 
 		}
 		t.Inputs = append(t.Inputs, row)
 	}
-	if finals > 0 {
+	if finals > 0 && only == nil {
 		// Only variants whose times can be trusted almost everywhere are worth learning.
 		t.Candidates = make([]bool, len(t.Variants))
 		for v, n := range compared {

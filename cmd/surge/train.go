@@ -142,6 +142,9 @@ func (a *app) train(ctx context.Context, cmd *cobra.Command, cfg *kernelConfig, 
 	if err != nil {
 		return err
 	}
+	if len(train) == 0 && !f.replay {
+		return problem{Code: "no-inputs", What: "there are no inputs to learn from", Fix: "name some: --data 'A=matrices/*.mtx', or a section train: in " + configName}
+	}
 	session, err := training.Open(ctx, a.dir, training.Options{CacheDir: a.cache, NoSIMD: a.noSIMD, Platforms: platforms, Progress: a.progress})
 	if err != nil {
 		return err
@@ -180,9 +183,6 @@ func (a *app) train(ctx context.Context, cmd *cobra.Command, cfg *kernelConfig, 
 			a.progress(fmt.Sprintf("the search takes %s of the measuring time", percent(f.part)))
 		}
 	} else {
-		if len(train) == 0 {
-			return problem{Code: "no-inputs", What: "there are no inputs to learn from", Fix: "name some: --data 'A=matrices/*.mtx', or a section train: in " + configName}
-		}
 		if f.active || f.budget > 0 {
 			t.Strategy = training.NewSearch(1)
 		}

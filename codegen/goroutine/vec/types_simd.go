@@ -350,17 +350,27 @@ func (v F64x8) Abs() F64x8 {
 	return F64x8{v.v.AsInt64x8().And(archsimd.LoadInt64x8((*[8]int64)(magnitude64[:8]))).AsFloat64x8()}
 }
 
+// Go 1.26's compiler blends such an instruction in one with the blend that follows it, and loses its constant: see Tern in gen.go.
+
 // Floor rounds the lanes toward negative infinity.
-func (v F64x8) Floor() F64x8 { return F64x8{v.v.FloorScaled(0)} }
+func (v F64x8) Floor() F64x8 {
+	return F64x8{v.v.FloorScaled(0).AsInt64x8().Add(archsimd.Int64x8{}).AsFloat64x8()}
+}
 
 // Ceil rounds the lanes toward positive infinity.
-func (v F64x8) Ceil() F64x8 { return F64x8{v.v.CeilScaled(0)} }
+func (v F64x8) Ceil() F64x8 {
+	return F64x8{v.v.CeilScaled(0).AsInt64x8().Add(archsimd.Int64x8{}).AsFloat64x8()}
+}
 
 // Trunc rounds the lanes toward zero.
-func (v F64x8) Trunc() F64x8 { return F64x8{v.v.TruncScaled(0)} }
+func (v F64x8) Trunc() F64x8 {
+	return F64x8{v.v.TruncScaled(0).AsInt64x8().Add(archsimd.Int64x8{}).AsFloat64x8()}
+}
 
 // RoundToEven rounds the lanes to the nearest integers, ties to even.
-func (v F64x8) RoundToEven() F64x8 { return F64x8{v.v.RoundToEvenScaled(0)} }
+func (v F64x8) RoundToEven() F64x8 {
+	return F64x8{v.v.RoundToEvenScaled(0).AsInt64x8().Add(archsimd.Int64x8{}).AsFloat64x8()}
+}
 
 // Min returns the lesser lanes of v and b like Go's min: a NaN in either gives NaN, and -0 is less than +0.
 func (v F64x8) Min(b F64x8) F64x8 {
@@ -1032,17 +1042,27 @@ func (v F32x16) Abs() F32x16 {
 	return F32x16{v.v.AsInt32x16().And(archsimd.LoadInt32x16((*[16]int32)(magnitude32[:16]))).AsFloat32x16()}
 }
 
+// Go 1.26's compiler blends such an instruction in one with the blend that follows it, and loses its constant: see Tern in gen.go.
+
 // Floor rounds the lanes toward negative infinity.
-func (v F32x16) Floor() F32x16 { return F32x16{v.v.FloorScaled(0)} }
+func (v F32x16) Floor() F32x16 {
+	return F32x16{v.v.FloorScaled(0).AsInt32x16().Add(archsimd.Int32x16{}).AsFloat32x16()}
+}
 
 // Ceil rounds the lanes toward positive infinity.
-func (v F32x16) Ceil() F32x16 { return F32x16{v.v.CeilScaled(0)} }
+func (v F32x16) Ceil() F32x16 {
+	return F32x16{v.v.CeilScaled(0).AsInt32x16().Add(archsimd.Int32x16{}).AsFloat32x16()}
+}
 
 // Trunc rounds the lanes toward zero.
-func (v F32x16) Trunc() F32x16 { return F32x16{v.v.TruncScaled(0)} }
+func (v F32x16) Trunc() F32x16 {
+	return F32x16{v.v.TruncScaled(0).AsInt32x16().Add(archsimd.Int32x16{}).AsFloat32x16()}
+}
 
 // RoundToEven rounds the lanes to the nearest integers, ties to even.
-func (v F32x16) RoundToEven() F32x16 { return F32x16{v.v.RoundToEvenScaled(0)} }
+func (v F32x16) RoundToEven() F32x16 {
+	return F32x16{v.v.RoundToEvenScaled(0).AsInt32x16().Add(archsimd.Int32x16{}).AsFloat32x16()}
+}
 
 // Min returns the lesser lanes of v and b like Go's min: a NaN in either gives NaN, and -0 is less than +0.
 func (v F32x16) Min(b F32x16) F32x16 {
@@ -1490,13 +1510,17 @@ func (v I64x8) Max(b I64x8) I64x8 { return I64x8{v.v.Max(b.v)} }
 func (v I64x8) Shr(b I64x8) I64x8 { return I64x8{v.v.ShiftRight(b.v)} }
 
 // ShrConst returns v >> n, lane by lane: the sign is shifted in, and a shift by 64 and more gives the sign in every bit.
-func (v I64x8) ShrConst(n uint) I64x8 { return I64x8{v.v.ShiftAllRight(uint64(n))} }
+func (v I64x8) ShrConst(n uint) I64x8 {
+	return I64x8{v.v.ShiftAllRight(uint64(n)).Add(archsimd.Int64x8{})}
+}
 
 // Shl returns v << b, lane by lane; a shift by 64 and more gives 0. The lanes of b count as unsigned.
 func (v I64x8) Shl(b I64x8) I64x8 { return I64x8{v.v.ShiftLeft(b.v)} }
 
 // ShlConst returns v << n, lane by lane; a shift by 64 and more gives 0.
-func (v I64x8) ShlConst(n uint) I64x8 { return I64x8{v.v.ShiftAllLeft(uint64(n))} }
+func (v I64x8) ShlConst(n uint) I64x8 {
+	return I64x8{v.v.ShiftAllLeft(uint64(n)).Add(archsimd.Int64x8{})}
+}
 
 // And returns v & b, lane by lane.
 func (v I64x8) And(b I64x8) I64x8 { return I64x8{v.v.And(b.v).Add(archsimd.Int64x8{})} }
@@ -2167,13 +2191,17 @@ func (v I32x16) Max(b I32x16) I32x16 { return I32x16{v.v.Max(b.v)} }
 func (v I32x16) Shr(b I32x16) I32x16 { return I32x16{v.v.ShiftRight(b.v)} }
 
 // ShrConst returns v >> n, lane by lane: the sign is shifted in, and a shift by 32 and more gives the sign in every bit.
-func (v I32x16) ShrConst(n uint) I32x16 { return I32x16{v.v.ShiftAllRight(uint64(n))} }
+func (v I32x16) ShrConst(n uint) I32x16 {
+	return I32x16{v.v.ShiftAllRight(uint64(n)).Add(archsimd.Int32x16{})}
+}
 
 // Shl returns v << b, lane by lane; a shift by 32 and more gives 0. The lanes of b count as unsigned.
 func (v I32x16) Shl(b I32x16) I32x16 { return I32x16{v.v.ShiftLeft(b.v)} }
 
 // ShlConst returns v << n, lane by lane; a shift by 32 and more gives 0.
-func (v I32x16) ShlConst(n uint) I32x16 { return I32x16{v.v.ShiftAllLeft(uint64(n))} }
+func (v I32x16) ShlConst(n uint) I32x16 {
+	return I32x16{v.v.ShiftAllLeft(uint64(n)).Add(archsimd.Int32x16{})}
+}
 
 // And returns v & b, lane by lane.
 func (v I32x16) And(b I32x16) I32x16 { return I32x16{v.v.And(b.v).Add(archsimd.Int32x16{})} }

@@ -389,7 +389,8 @@ func (b *batch) program() error {
 	return b.write("main.go", sb.String())
 }
 
-var atFile = regexp.MustCompile(`(?m)^(?:\./)?(\S+\.go):\d+(?::\d+)?: .*$`)
+// atFile finds a line that names a Go file: an error of the compiler or of the assembler behind it.
+var atFile = regexp.MustCompile(`(?m)^.*?([\w./-]+\.go):\d+.*$`)
 
 // build compiles the program; kernels whose generated code does not compile are failures and left out.
 func (b *batch) build(ctx context.Context) error {

@@ -58,7 +58,9 @@ func (v vector) Wide() bool { return v.Width() == 512 }
 
 // Tern tells whether the vector may be used beside vectors of 512 bits. Where there are such, Go 1.26's compiler merges bitwise operations to
 // ternary ones (rewriteTern), and does it wrongly if one of three operands that it has merged is used by a second bitwise operation. What a
-// function of package vec returns must therefore not be the result of a bitwise operation: sums, comparisons and blends end the merging.
+// function of package vec returns must therefore not be the result of a bitwise operation: sums, comparisons and blends end the merging. Nor may it
+// be the result of an instruction of 512 bits with a constant operand (rounding, shifts): a blend behind it would take it in and lose the constant.
+// Template opaque adds zero for both.
 func (v vector) Tern() bool { return v.Lanes >= 8 }
 
 // AS is the name of the corresponding type of simd/archsimd.

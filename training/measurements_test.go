@@ -1,0 +1,289 @@
+package training
+
+import (
+	"bytes"
+	"compress/gzip"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/surge-ndp/surge/codegen/harness"
+	"github.com/surge-ndp/surge/selector"
+	"github.com/surge-ndp/surge/training/fit"
+)
+
+// fixture is a file with real measurements of SpMV on 16 matrices, of a part of the variants.
+func fixture(t *testing.T) string {
+	t.Helper()
+	f, err := os.Open("testdata/spmv.jsonl.gz")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	z, err := gzip.NewReader(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := io.ReadAll(z)
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "spmv.jsonl")
+	if err := os.WriteFile(path, text, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// replayer is a trainer that only has recorded measurements.
+func replayer(t *testing.T, paths ...string) *Trainer {
+	t.Helper()
+	store, err := OpenMeasurements(paths, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &Trainer{Kernel: &harness.KernelInfo{Name: "SpMV", Hash: "fixture", Computations: []harness.ComputationInfo{{Name: "SpMV.1"}}},
+		Platform: "goroutine", Device: "test device", Store: store, Names: map[string]string{}}
+}
+
+// halves deals recorded inputs out.
+func halves(t *testing.T, tr *Trainer) (train, test []string) {
+	t.Helper()
+	all, err := tr.Recorded(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, id := range all {
+		if i%2 == 0 {
+			train = append(train, id)
+		} else {
+			test = append(test, id)
+		}
+	}
+	return train, test
+}
+
+// Training from recorded measurements times nothing and gives the same model every time, also from two files.
+func TestReplayIsDeterministic(t *testing.T) {
+	path := fixture(t)
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := bytes.SplitAfter(text, []byte("\n"))
+	first, second := filepath.Join(t.TempDir(), "1"), filepath.Join(t.TempDir(), "2")
+	for file, part := range map[string][][]byte{first: lines[:len(lines)/2], second: lines[len(lines)/2:]} {
+		if err := os.WriteFile(file, bytes.Join(part, nil), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var models []string
+	for _, paths := range [][]string{{path}, {path}, {first, second}} {
+		tr := replayer(t, paths...)
+		if len(tr.Store.Warnings) > 0 {
+			t.Fatal(tr.Store.Warnings)
+		}
+		train, test := halves(t, tr)
+		l, err := tr.Fit(train, test)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, why, err := MergeModel(nil, l.Model)
+		if err != nil || why != "" {
+			t.Fatal(why, err)
+		}
+		models = append(models, string(text))
+		j := l.Judged[0]
+		if !j.HeldOut || len(j.Test.Inputs) != len(test) || j.Method(fit.ByOracle).Mean != 0 || j.Method(fit.ByClasses).Mean > j.Method(fit.ByModel).Mean {
+			t.Errorf("judgement %+v", j.Methods)
+		}
+		if s := j.Classifier.Summary; s.Inputs != len(train) || s.Tests != len(test) || len(s.Measurements) != 16 || s.Seconds <= 0 {
+			t.Errorf("summary %+v", s)
+		}
+	}
+	if models[0] != models[1] || models[0] != models[2] {
+		t.Errorf("three models:\n%s", strings.Join(models, "\n"))
+	}
+}
+
+// A replayed search asks for a part of the measurements, and learns from those alone.
+func TestReplayedSearch(t *testing.T) {
+	tr := replayer(t, fixture(t))
+	train, test := halves(t, tr)
+	tr.Strategy = NewSearch(1)
+	part := tr.Replay(train)
+	again := replayer(t, fixture(t))
+	again.Strategy = NewSearch(1)
+	if p := again.Replay(train); p != part || part <= 0 || part >= 0.9 {
+		t.Errorf("the search took %.3f and %.3f of the time", part, p)
+	}
+	l, err := tr.Fit(train, test)
+	if err != nil {
+		t.Fatal(err)
+	}
+	missing := 0
+	for _, in := range l.Judged[0].Train.Inputs {
+		for _, ns := range in.Times {
+			if math.IsNaN(ns) {
+				missing++
+			}
+		}
+	}
+	if missing == 0 {
+		t.Error("the search measured everything")
+	}
+}
+
+// Damaged and foreign lines are skipped with a warning; the rest counts.
+func TestDamagedMeasurements(t *testing.T) {
+	path := fixture(t)
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	good := len(replayer(t, path).Store.inputs)
+	lines := strings.SplitAfter(string(text), "\n")
+	for name, c := range map[string]struct {
+		line, want string
+	}{
+		"cut":               {lines[0][:40] + "\n", "1 line skipped: damaged"},
+		"no JSON":           {"hello\n", "1 line skipped: damaged"},
+		"another version":   {strings.Replace(lines[0], `"v":1`, `"v":2`, 1), "1 line skipped: written by another version"},
+		"no kernel":         {`{"v":1,"input":"x","name":"y"}` + "\n", "1 line skipped: damaged"},
+		"unknown input":     {strings.Replace(lines[1], `"input":"`, `"input":"0`, 1), "1 line skipped: damaged"},
+		"negative time":     {strings.Replace(lines[1], `"ns":[`, `"ns":[-1,`, 1), "1 line skipped: damaged"},
+		"unknown status":    {strings.Replace(lines[1], `"status":"ok"`, `"status":"fine"`, 1), "1 line skipped: damaged"},
+		"not a variant":     {strings.Replace(lines[1], `"variant":"SpMV.1/`, `"variant":"SpMV/`, 1), "1 line skipped: damaged"},
+		"nothing but a cut": {"\n\n" + `{"v":1,"ker`, "1 line skipped: damaged"},
+	} {
+		if err := os.WriteFile(path, []byte(strings.Join(lines[:50], "")+c.line+strings.Join(lines[50:], "")), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		m, err := OpenMeasurements([]string{path}, true)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if name == "nothing but a cut" {
+			continue // it swallows the line behind it, as a cut line that nobody ended would
+		}
+		if len(m.Warnings) != 1 || !strings.Contains(m.Warnings[0], c.want) || len(m.inputs) != good {
+			t.Errorf("%s: warnings %v, %d of %d inputs", name, m.Warnings, len(m.inputs), good)
+		}
+	}
+	if _, err := OpenMeasurements([]string{filepath.Join(t.TempDir(), "none")}, true); err == nil {
+		t.Error("a file that does not exist was read")
+	}
+}
+
+// What was written by a process that was killed in the middle of a line does not spoil the next line.
+func TestMeasurementsAfterACrash(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "deep", "m.jsonl")
+	r := record{Kernel: "K", Hash: "h", Device: "d", Computation: "K.1", Input: "i"}
+	open := func() *Measurements {
+		m, err := OpenMeasurements([]string{path}, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return m
+	}
+	put := func(m *Measurements, r record) {
+		if err := m.put(r); err != nil {
+			t.Fatal(err)
+		}
+	}
+	m := open()
+	intro := r
+	intro.Name, intro.Untrained = "A=x", "K.1/nest/sequential/goroutine"
+	put(m, intro)
+	m.file.WriteString(`{"v":1,"kernel":"K","ha`)
+	m.Close()
+	m = open()
+	run := r
+	run.Variant, run.Status, run.Times, run.Took = intro.Untrained, OK, []float64{10, 12}, 50
+	put(m, run)
+	put(m, run)
+	m.Close()
+	m = open()
+	defer m.Close()
+	in := m.find("h", "d", "K.1", "i")
+	if len(m.Warnings) != 1 || in == nil || len(in.variants[intro.Untrained].times) != 4 || in.variants[intro.Untrained].took != 100 {
+		t.Errorf("warnings %v, %+v", m.Warnings, in)
+	}
+	if got := m.seconds("h", "d", "K.1", []string{"i"}, nil); got != 100/1e9 {
+		t.Errorf("%g s", got)
+	}
+}
+
+// Where the machine was half as fast in some rounds, the final comparison still finds the faster variant.
+func TestFinalComparisonIsRelative(t *testing.T) {
+	in := &measuredInput{finals: 1, variants: map[string]*measuredVariant{
+		"a": {status: OK, number: 1, final: []float64{10, 20, 20, 10, 20, 20}, times: []float64{40}},
+		"b": {status: OK, number: 1, final: []float64{11, 22, 22, 11, math.NaN(), 22}, times: []float64{20}},
+		"c": {status: OK, times: []float64{6}}, // measured while the machine was fast
+		"d": {status: Failed},
+		"e": {status: OK, number: 1, final: []float64{12, 24, 24, 12, 24, 24}, times: []float64{24}},
+	}}
+	index := map[string]int{"a": 0, "b": 1, "c": 2, "d": 3, "e": 4}
+	times := slices.Repeat([]float64{math.NaN()}, 5)
+	in.fill(times, index)
+	if r := times[1] / times[0]; math.Abs(r-1.1) > 0.02 {
+		t.Errorf("b takes %.3f times as long as a", r)
+	}
+	if times[2] < times[0] || !math.IsInf(times[3], 1) {
+		t.Errorf("times %v", times)
+	}
+}
+
+func TestRecordedOtherVersion(t *testing.T) {
+	tr := replayer(t, fixture(t))
+	tr.Kernel.Hash = "changed"
+	if _, err := tr.Recorded(nil); err == nil || !strings.Contains(err.Error(), "another version of the kernel") {
+		t.Errorf("error %v", err)
+	}
+	tr = replayer(t, fixture(t))
+	if _, err := tr.Recorded([]string{"A=nothing"}); err == nil || !strings.Contains(err.Error(), "no measurements of these inputs") {
+		t.Errorf("error %v", err)
+	}
+}
+
+func TestMergeModel(t *testing.T) {
+	tr := replayer(t, fixture(t))
+	train, _ := halves(t, tr)
+	l, err := tr.Fit(train, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	count := func(text []byte) int {
+		models, err := selector.ParseModels(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return len(models)
+	}
+	one, _, err := MergeModel(nil, l.Model)
+	if err != nil {
+		t.Fatal(err)
+	}
+	elsewhere := *l.Model
+	elsewhere.Device = "another device"
+	two, _, err := MergeModel(one, &elsewhere)
+	if err != nil || count(two) != 2 {
+		t.Fatal(err)
+	}
+	same, _, err := MergeModel(two, &elsewhere)
+	if err != nil || count(same) != 2 {
+		t.Fatal(err)
+	}
+	changed := *l.Model
+	changed.Hash = "changed"
+	if text, _, err := MergeModel(two, &changed); err != nil || count(text) != 1 {
+		t.Errorf("models of an old version stay: %v", err)
+	}
+	if text, why, err := MergeModel(one[:50], l.Model); err != nil || count(text) != 1 || why == "" {
+		t.Errorf("a broken file: %q, %v", why, err)
+	}
+}

@@ -253,11 +253,7 @@ func (g *kernelFile) early() []*ir.Stmt {
 }
 
 func isComputation(s *ir.Stmt) bool {
-	switch s.Op.(type) {
-	case *ir.Map, *ir.Reduce, *ir.Scan:
-		return true
-	}
-	return false
+	return ir.OperatorIndex(s.Op) != nil
 }
 
 func isView(s *ir.Stmt) bool { _, ok := s.Op.(*ir.View); return ok }
@@ -504,7 +500,7 @@ func (g *kernelFile) allocate(body, helpers *strings.Builder, s *ir.Stmt, number
 			continue
 		}
 		name := lower.HostName(d)
-		count := g.host1(lengthOf(s.Op), "f")
+		count := g.host1(ir.ResultLength(s.Op), "f")
 		if d.T.Rank == 2 {
 			offsets, err := lower.RowOffsets(k.Fused, c, i)
 			if err != nil {
@@ -573,23 +569,11 @@ func (g *kernelFile) result(a ir.Atom, i int) string {
 				continue
 			}
 			if row, err := lower.RegularRow(c, j); err == nil && row != nil {
-				return fmt.Sprintf("exec.RegularRows(%s, %s, %s)", name, g.host1(lengthOf(c.Stmt.Op), "f"), g.host1(row, "f"))
+				return fmt.Sprintf("exec.RegularRows(%s, %s, %s)", name, g.host1(ir.ResultLength(c.Stmt.Op), "f"), g.host1(row, "f"))
 			}
 		}
 	}
 	return fmt.Sprintf("exec.Rows(%s, f.%s)", name, lower.RowOffsetsName(v))
-}
-
-func lengthOf(op ir.Op) ir.Atom {
-	switch op := op.(type) {
-	case *ir.Map:
-		return op.N
-	case *ir.Reduce:
-		return op.N
-	case *ir.Scan:
-		return op.N
-	}
-	return nil
 }
 
 // Generated returns the generated files by base name: for every source file with kernels, NAME_surge.go.

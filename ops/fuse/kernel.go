@@ -16,7 +16,7 @@ type Kernel struct {
 // space of a kernel is the sum of its computations' spaces, not their product.
 type Computation struct {
 	Name     string   // kernel name, a dot and the 1-based number: SpMV.1
-	Stmt     *ir.Stmt // the Map, Reduce or Scan in the kernel's top-level block
+	Stmt     *ir.Stmt // the parallel operator in the kernel's top-level block
 	Sequence Sequence
 	Features []Feature
 }
@@ -233,6 +233,12 @@ func operatorName(op ir.Op) string {
 		return "reduce"
 	case *ir.Scan:
 		return "scan"
+	case *ir.Scatter:
+		return "scatter"
+	case *ir.Hist:
+		return "histogram"
+	case *ir.Sort:
+		return "sort_by_key"
 	}
 	return ""
 }
@@ -293,14 +299,4 @@ func offsetsOf(defs map[ir.Atom]ir.Op, a ir.Atom, index *ir.Var) *ir.Var {
 	return off
 }
 
-func lengthOf(op ir.Op) ir.Atom {
-	switch op := op.(type) {
-	case *ir.Map:
-		return op.N
-	case *ir.Reduce:
-		return op.N
-	case *ir.Scan:
-		return op.N
-	}
-	return nil
-}
+func lengthOf(op ir.Op) ir.Atom { return ir.OperatorLength(op) }

@@ -22,10 +22,6 @@ var operators map[string]func(*lowerer, *operation) []value
 
 // operatorsLater are those that are not compiled yet, and what to write meanwhile.
 var operatorsLater = map[string]string{
-	"ReduceByKey": "nest the sequence into rows with ops.Nest, one row a key, and use ops.Reduce inside ops.Map",
-	"Scatter":     "turn the positions around and use ops.Gather",
-	"Join":        "nest two ops.Map: the inner one over the second sequence",
-	"Join3":       "nest three ops.Map: each inner one over the next sequence",
 }
 
 func init() { // not an initialiser: the functions refer to the table by way of calls
@@ -36,6 +32,9 @@ func init() { // not an initialiser: the functions refer to the table by way of 
 		"Gather": (*lowerer).gatherOp, "Nest": (*lowerer).nestOp, "Split": (*lowerer).tileOp, "Cyclic": (*lowerer).tileOp,
 		"Striding": (*lowerer).tileOp, "Reverse": (*lowerer).unaryView, "Flatten": (*lowerer).unaryView,
 		"Concat": (*lowerer).concatOp, "Range": (*lowerer).rangeOp, "Replicate": (*lowerer).replicateOp,
+		"Filter": (*lowerer).filterOp, "Partition": (*lowerer).filterOp, "Scatter": (*lowerer).scatterOp,
+		"Histogram": (*lowerer).histogramOp, "SortByKey": (*lowerer).sortOp, "ReduceByKey": (*lowerer).reduceByKeyOp,
+		"Join": (*lowerer).joinOp, "Join3": (*lowerer).joinOp, "Transpose": (*lowerer).transposeOp,
 	}
 }
 
@@ -209,6 +208,9 @@ func (l *lowerer) fold(op *operation) (n ir.Atom, i *ir.Var, body *ir.Block, com
 }
 
 func (l *lowerer) reduceOp(op *operation) []value {
+	if op.args[2].atoms[0].Type().Rank == 1 {
+		return l.reduceRowsOp(op)
+	}
 	n, i, body, comb, ok := l.fold(op)
 	if !ok {
 		return nil

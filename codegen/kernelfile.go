@@ -402,7 +402,11 @@ func (g *kernelFile) features(c *fuse.Computation, f string) string {
 		n := g.host1(ft.Length, f)
 		switch {
 		case ft.Offsets != nil:
-			value = fmt.Sprintf("exec.AverageRow(%s.%s)", f, lower.HostName(ft.Offsets))
+			name := lower.HostName(ft.Offsets)
+			if ft.Offsets.T.Rank > 1 {
+				name = lower.RowOffsetsName(ft.Offsets)
+			}
+			value = fmt.Sprintf("exec.AverageRow(%s.%s)", f, name)
 		case ft.Row != nil:
 			value = fmt.Sprintf("exec.Ratio(%s, %s)", n, g.host1(ft.Row, f))
 		default:

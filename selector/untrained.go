@@ -34,6 +34,10 @@ const (
 	assumedRow = 64
 	// chainedLength is the number of elements from which a scan reads its input once, chained, instead of twice.
 	chainedLength = 1 << 16
+	// rowRoutine is the row length from which the routine for a whole sparse row beats a scalar loop over it.
+	rowRoutine = 8
+	// streamLength is the number of results from which a scan writes past the caches.
+	streamLength = 1 << 21
 	// pointless is the penalty of codes that divide work which the plan does not divide, at a cost: they are not ranked
 	// while there are others.
 	pointless = 5000
@@ -50,6 +54,8 @@ type plan struct {
 	schedule  string // omp_schedule at poolLevel
 	scan      string // scan_algo
 	unroll    int    // of the innermost level when it is sequential
+	routine   bool   // sparse rows go to the routine for whole rows
+	stream    bool   // a scan writes past the caches
 }
 
 // Select ranks the codes by how near they are to what the rules want. It returns a few choices and, last, the code that
@@ -132,7 +138,7 @@ func decide(in *Input, depth int) (plan, string) {
 		want.row, shape, want.schedule = average, "irregular nest", "dynamic"
 	}
 	want.threads = threadsFor(length*want.row, limit, in.Cores)
-	facts := fmt.Sprintf("%s of %.4g rows of %.4g elements, %.3g operations on %s", shape, length, want.row,
+	facts := fmt.Sprintf("%s of %.0f rows of %.4g elements, %.3g operations on %s", shape, length, want.row,
 		length*want.row, threadsText(want.threads))
 	if want.threads > 1 && length < float64(rowsPerThread*want.threads) && want.row >= longRow {
 		want.poolLevel, want.laneLevel, want.schedule = depth, depth, "static"
@@ -147,6 +153,11 @@ func decide(in *Input, depth int) (plan, string) {
 		if limit == 1 {
 			over = "one thread is allowed"
 		}
+	}
+	want.stream = length*want.row >= streamLength
+	if want.row >= rowRoutine && hasRoutine(in, depth) {
+		want.laneLevel, want.routine = depth, true
+		return want, facts + ": " + over + fmt.Sprintf("; rows are long enough for the routine that takes a whole row (%d elements or more)", rowRoutine)
 	}
 	if narrowest > 0 && want.row >= float64(vectorsPerRow*narrowest) {
 		want.laneLevel = depth
@@ -174,10 +185,21 @@ func narrowestLanes(in *Input, depth int) int {
 	return least
 }
 
+// hasRoutine reports whether a code runs sparse rows by the routine for whole rows.
+func hasRoutine(in *Input, depth int) bool {
+	name := "gather_algo_" + strconv.Itoa(depth)
+	for i := range in.Codes {
+		if text, _ := in.Codes[i].Get(name); text == "row" {
+			return true
+		}
+	}
+	return false
+}
+
 // decideFlat is for computations of a single level.
 func decideFlat(in *Input, length float64, limit int) (plan, string) {
-	want := plan{threads: threadsFor(length, limit, in.Cores), row: length, schedule: "static", unroll: 4}
-	facts := fmt.Sprintf("single level of %.4g elements on %s: ", length, threadsText(want.threads))
+	want := plan{threads: threadsFor(length, limit, in.Cores), row: length, schedule: "static", unroll: 4, stream: length >= streamLength}
+	facts := fmt.Sprintf("single level of %.0f elements on %s: ", length, threadsText(want.threads))
 	how := "no code here uses lanes"
 	if narrowestLanes(in, 1) > 0 {
 		want.laneLevel, how = 1, "the widest lanes and the most accumulators that the length fills"
@@ -224,7 +246,7 @@ func threadsText(n int) string {
 // penalty says how far code is from the plan; 0 is exactly what the rules want.
 func (want *plan) penalty(code *Code) int {
 	pool, lane, width, unrollLane, unrollSequential := 0, 0, 0, 0, 0
-	total := 0
+	total, routine := 0, false
 	for i := range code.Policy {
 		s := &code.Policy[i]
 		switch {
@@ -251,6 +273,12 @@ func (want *plan) penalty(code *Code) int {
 			} else {
 				unrollSequential = atoi(s.Value)
 			}
+		case strings.HasPrefix(s.Name, "gather_algo_"):
+			routine = s.Value == "row"
+		case strings.HasPrefix(s.Name, "store_algo_"):
+			if (s.Value == "stream") != want.stream {
+				total += 20
+			}
 		case strings.HasPrefix(s.Name, "scan_algo_"):
 			switch {
 			case want.threads == 1 && s.Value == "two_pass":
@@ -265,7 +293,14 @@ func (want *plan) penalty(code *Code) int {
 	}
 	elements := want.row
 	switch {
+	case lane != 0 && lane == want.laneLevel && routine:
+		if !want.routine {
+			total += 100
+		}
 	case lane != 0 && lane == want.laneLevel:
+		if want.routine {
+			total += 100
+		}
 		// As wide, then as deep, as the row fills: each step too far costs more than a step too few.
 		vectors := elements / float64(width)
 		if vectors < vectorsPerRow {

@@ -31,12 +31,15 @@ type Measurement struct {
 	Status  Status
 	// Reason says why the variant was dropped or failed.
 	Reason string
-	// Median and Min summarise Times, one entry a timed run in the order of the rounds. A variant that failed has none, nor
+	// Median and Min summarise Times, one entry a timed run in the order of the rounds: of the variant's computation
+	// alone where the kernel has several. A variant that failed has none, nor
 	// has one that was stopped in its first run.
 	Median, Min time.Duration
 	Times       []time.Duration
 	// Comparisons has the comparison of each result with plain Go, made before the variant was timed.
 	Comparisons []harness.Comparison
+
+	kernel time.Duration // the shortest time of the whole kernel
 }
 
 // BenchProgress is the state of a bench.
@@ -57,8 +60,9 @@ type BenchOptions struct {
 	// Rounds is how many times each variant gets its turn; 0 stands for 5.
 	Rounds int
 	// Hopeless is the factor over the best variant's time beyond which a variant is dropped after the first round, and
-	// stopped during its first run when it takes twice as long, before it is verified;
-	// 0 stands for 5. After round r > 1 it is 1 + (Hopeless-1)/2^r, by default 2, 1.5, 1.25: what is left is worth more
+	// stopped during its first run when it takes twice as long, before it is verified. What was chosen when the arguments
+	// were bound is never dropped.
+	// 0 stands for 5; after round r > 1 it is 1 + (Hopeless-1)/2^r, by default 2, 1.5, 1.25: what is left is worth more
 	// measurements, and what is dropped is not near the best.
 	Hopeless float64
 	// NoVerify skips the comparison with plain Go.
@@ -71,9 +75,9 @@ type BenchOptions struct {
 // while is slower for all of them (Surge section 4). Each variant is verified against plain Go before it is timed, and
 // wrong ones fail. Hopeless ones are dropped early.
 //
-// It returns one measurement for each variant, in the order of opt.Variants. A computation's variant is forced; other
-// computations of the kernel run what is chosen for them, so that times of different computations are not comparable,
-// and what is hopeless is judged within a computation. A variant that fails is no error. A crash of the harness is, and so
+// It returns one measurement for each variant, in the order of opt.Variants. The variant of one computation is forced and
+// timed; other computations of the kernel run what is chosen for them. What is hopeless is judged within a computation.
+// A variant that fails is no error. A crash of the harness is, and so
 // is the end of the context: what was measured until then is returned too, and what was not is Dropped.
 func (b *Bound) Bench(ctx context.Context, opt BenchOptions) ([]Measurement, error) {
 	bench := &bench{bound: b, opt: opt, all: make([]Measurement, len(opt.Variants)), best: map[string]*Measurement{}}
@@ -109,11 +113,16 @@ func (b *Bound) choiceRank(v selector.Variant) int {
 	return 1
 }
 
+// computation returns the number of a variant's computation, -1 if the kernel has none of that name.
+func (b *Bound) computation(v selector.Variant) int {
+	return slices.IndexFunc(b.kernel.Computations, func(c harness.ComputationInfo) bool { return c.Name == v.Computation })
+}
+
 const (
 	// A variant's turn in a round is turnRuns runs, or as many as fit into turnTime.
 	turnRuns = 5
 	turnTime = 5 * time.Millisecond
-	// From slowTime on, a run needs no warm-up except in the first round.
+	// From slowTime on, a kernel needs no warm-up except in the first round.
 	slowTime = 2 * time.Millisecond
 	// coldTime is what a first run may take longer than later ones without being hopeless.
 	coldTime = 2 * time.Millisecond
@@ -153,9 +162,9 @@ func (b *bench) turn(ctx context.Context, round int, m *Measurement) error {
 	if round == 1 {
 		req.Verify = !b.opt.NoVerify
 		if best := b.best[m.Variant.Computation]; best != nil {
-			req.Hopeless = max(b.opt.Hopeless*float64(best.Median), float64(best.Median+coldTime))
+			req.Hopeless = float64(best.kernel) + max((b.opt.Hopeless-1)*float64(best.Median), float64(coldTime))
 		}
-	} else if m.Median >= slowTime {
+	} else if m.kernel >= slowTime {
 		req.Repeat = 1 // and no other run
 	}
 	res, err := b.bound.run(ctx, req)
@@ -176,8 +185,7 @@ func (b *bench) turn(ctx context.Context, round int, m *Measurement) error {
 		return err
 	}
 	if res.stopped {
-		best := b.best[m.Variant.Computation].Median
-		m.Reason = fmt.Sprintf("stopped in its first run, after %.3g times the best", float64(res.Times[0])/float64(best))
+		m.Reason = fmt.Sprintf("stopped in its first run, after %.3g times that of the best", float64(res.Times[0])/float64(b.best[m.Variant.Computation].kernel))
 		return nil
 	}
 	if round == 1 {
@@ -187,7 +195,14 @@ func (b *bench) turn(ctx context.Context, round int, m *Measurement) error {
 		m.fail(fmt.Sprintf("wrong: %s", describeBad(bad)))
 		return nil
 	}
-	m.Times = append(m.Times, res.Times...)
+	times := res.Times
+	if i := b.bound.computation(m.Variant); len(res.Parts) > 1 && i >= 0 {
+		times = res.Parts[i]
+	}
+	m.Times = append(m.Times, times...)
+	if kernel := res.Min(); m.kernel == 0 || kernel < m.kernel {
+		m.kernel = kernel
+	}
 	m.Median, m.Min = median(m.Times), slices.Min(m.Times)
 	return nil
 }
@@ -211,7 +226,7 @@ func (b *bench) drop(round int) {
 	}
 	b.left = slices.DeleteFunc(b.left, func(m *Measurement) bool {
 		best := b.best[m.Variant.Computation]
-		if m.Status == OK && round < b.opt.Rounds && float64(m.Median) > factor*float64(best.Median) {
+		if m.Status == OK && round < b.opt.Rounds && b.bound.choiceRank(m.Variant) > 0 && float64(m.Median) > factor*float64(best.Median) {
 			m.Status = Dropped
 			m.Reason = fmt.Sprintf("%.3g times the best after round %d", float64(m.Median)/float64(best.Median), round)
 		}

@@ -49,6 +49,8 @@ type RunResult struct {
 	// them, and count with their average. All runs but the first write to the same memory.
 	Times []time.Duration
 	Batch int
+	// Parts has, for each computation of a kernel of several, what it took of each of Times; otherwise it is nil.
+	Parts [][]time.Duration
 	// Checksums has for each result the sum over i of v[i] * (1 + (i mod 7)/8); see input.Checksum.
 	Checksums []float64
 	// ArgumentBytes and ResultBytes are the sizes of all arguments and all results.
@@ -103,8 +105,9 @@ func (b *Bound) run(ctx context.Context, req *harness.RunRequest) (*RunResult, e
 		}
 		res.Batch, res.ResultBytes, res.PlainTime, res.Comparisons = r.Ran.Batch, r.Ran.Bytes, time.Duration(r.Ran.Plain), r.Ran.Comparisons
 		res.stopped = r.Ran.Stopped
-		for _, ns := range r.Ran.Nanoseconds {
-			res.Times = append(res.Times, max(time.Duration(ns+0.5), 1))
+		res.Times = durations(r.Ran.Nanoseconds)
+		for _, part := range r.Ran.Parts {
+			res.Parts = append(res.Parts, durations(part))
 		}
 		for _, c := range r.Ran.Checksums {
 			res.Checksums = append(res.Checksums, float64(c))
@@ -125,6 +128,14 @@ func (b *Bound) run(ctx context.Context, req *harness.RunRequest) (*RunResult, e
 		return nil, b.session.translate(err, b.unchecked)
 	}
 	return res, nil
+}
+
+func durations(ns []float64) []time.Duration {
+	out := make([]time.Duration, len(ns))
+	for i, x := range ns {
+		out[i] = max(time.Duration(x+0.5), 1)
+	}
+	return out
 }
 
 // Release lets the harness forget the arguments. The binding must not be used after it.

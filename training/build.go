@@ -43,6 +43,7 @@ func newBuilder(ctx context.Context, dir string, opt *Options) (*builder, error)
 	if b.tools, err = newToolchain(ctx, dir, b.simd); err != nil {
 		return nil, err
 	}
+	b.tools.settings["machine"] = fmt.Sprintf("%+v", codegen.HostMachine(b.simd)) // codes that it cannot run are left out
 	if b.surge, err = executableHash(); err != nil {
 		return nil, &Error{What: "surge cannot read its own program: " + err.Error(), Code: CodeInternal, Err: err}
 	}

@@ -11,6 +11,7 @@ import (
 	"os/exec"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/surge-ndp/surge/codegen/harness"
@@ -26,6 +27,8 @@ type process struct {
 	stderr ends
 	waited chan struct{} // closed when the process has ended
 	state  error         // how, once waited is closed
+
+	closed atomic.Bool // close was called
 
 	mu    sync.Mutex // held during a call
 	ended error      // why the process takes no more calls; nil as long as it does
@@ -70,7 +73,7 @@ func (p *process) call(ctx context.Context, req *harness.Request, send func(io.W
 		return err
 	}
 	if p.ended != nil {
-		return &Error{Where: p.name, What: "the session has ended", Code: CodeClosed, Err: p.ended, Why: firstLine(p.ended.Error())}
+		return p.over()
 	}
 	stop := context.AfterFunc(ctx, p.kill)
 	defer stop()
@@ -81,14 +84,23 @@ func (p *process) call(ctx context.Context, req *harness.Request, send func(io.W
 	if err != nil {
 		p.kill()
 		<-p.waited
-		if ctx.Err() != nil {
+		switch {
+		case ctx.Err() != nil:
 			err = ctx.Err()
-		} else {
+		case p.closed.Load():
+			p.ended = errClosed
+			return p.over()
+		default:
 			err = p.crashed(err)
 		}
 		p.ended = err
 	}
 	return err
+}
+
+// over says that the process has ended.
+func (p *process) over() error {
+	return &Error{Where: p.name, What: "the session has ended", Code: CodeClosed, Err: p.ended, Why: firstLine(p.ended.Error())}
 }
 
 func (p *process) exchange(req *harness.Request, send func(io.Writer) error, receive func(*harness.Response, io.Reader) error) (*harness.Response, error) {
@@ -138,18 +150,21 @@ func (p *process) crashed(err error) *Error {
 	return e
 }
 
-// errTooLate says that a process was given up on.
-var errTooLate = errors.New("the harness does not answer")
+var (
+	errTooLate = errors.New("the harness does not answer")
+	errClosed  = errors.New("it was closed")
+)
 
 // close ends the process and waits for that.
 func (p *process) close() {
+	p.closed.Store(true)
 	p.kill() // first, so that a call that is under way ends
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	<-p.waited
 	p.pipe.Close()
 	if p.ended == nil {
-		p.ended = errors.New("it was closed")
+		p.ended = errClosed
 	}
 }
 

@@ -229,7 +229,12 @@ func TestCrash(t *testing.T) {
 	if _, err = b.Run(ctx, RunOptions{}); !errors.As(err, &e) || e.Code != CodeCrash || e.Bug || e.Why == "" {
 		t.Errorf("killed from outside: %v", err)
 	}
-	if err := s.Close(); err != nil {
+	s = open(t, spmv, Options{})
+	if b, err = s.Bind(ctx, "SpMV", matrix(), BindOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	time.AfterFunc(30*time.Millisecond, func() { s.Close() })
+	if _, err := b.Run(ctx, RunOptions{Repeat: 1 << 30}); !hasCode(err, CodeClosed) {
 		t.Error(err)
 	}
 	if _, err := b.Run(ctx, RunOptions{}); !hasCode(err, CodeClosed) {

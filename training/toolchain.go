@@ -20,7 +20,7 @@ const experiment = "simd"
 type toolchain struct {
 	dir string
 	env []string
-	// settings is what a build depends on besides files.
+	// settings is what a build depends on besides files: the go command's settings, and what else a builder adds.
 	settings map[string]string
 }
 

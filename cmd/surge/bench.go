@@ -36,8 +36,9 @@ func (a *app) benchCommand() *cobra.Command {
 		Short: "Measure every variant of a kernel on an input",
 		Long: `bench runs every valid variant of a kernel on one input and prints them by time, the fastest first,
 with the one that surge run would choose. The variants take turns, round after round, so that a machine
-that is slow for a while is slow for all of them; each is compared with plain Go before it is timed,
-and hopeless ones are dropped early.
+that is slow for a while is slow for all of them; each is compared with plain Go before it is timed.
+Those that are not near the best are dropped early: their times are of fewer rounds and stand below.
+At the end the chosen variant runs against the best one, in turns.
 
 Where a kernel is a chain of computations, the variant of one computation is varied while the others
 run what is chosen for them: there is a table for each, and times are those of the whole kernel.
@@ -89,6 +90,14 @@ type benchRow struct {
 	v           selector.Variant
 }
 
+// duelReport is the chosen variant against the best one, measured in turns.
+type duelReport struct {
+	Computation string  `json:"computation"`
+	ChosenNS    int64   `json:"chosen_ns"`
+	BestNS      int64   `json:"best_ns"`
+	Ratio       float64 `json:"ratio"`
+}
+
 // benchReport is what surge bench prints.
 type benchReport struct {
 	Kernel     string           `json:"kernel"`
@@ -99,6 +108,7 @@ type benchReport struct {
 	Complete   bool             `json:"complete"`
 	Variants   int              `json:"variants"`
 	Rows       []benchRow       `json:"measurements"`
+	Duels      []duelReport     `json:"chosen_against_best,omitempty"`
 	SecondsRun float64          `json:"seconds"`
 }
 
@@ -142,8 +152,16 @@ func (a *app) bench(ctx context.Context, cmd *cobra.Command, cfg *kernelConfig, 
 	if err != nil {
 		return err
 	}
-	r.Complete, r.SecondsRun = ended == nil, time.Since(start).Seconds()
+	r.Complete = ended == nil
 	r.rank(measured)
+	if r.Complete {
+		if err := a.duel(ctx, p.bound, r, f); err != nil {
+			if ended = ctx.Err(); ended == nil {
+				return err
+			}
+		}
+	}
+	r.SecondsRun = time.Since(start).Seconds()
 	if f.csv != "" {
 		if err := writeFile(f.csv, r.csv()); err != nil {
 			return problem{File: f.csv, Code: "write", What: err.Error()}
@@ -170,25 +188,41 @@ func (a *app) measure(ctx context.Context, bound *training.Bound, variants []sel
 		defer cancel()
 	}
 	show := a.benchProgress(len(variants), f.rounds)
-	last := map[string]training.Measurement{}
 	all, err := bound.Bench(ctx, training.BenchOptions{Variants: variants, Rounds: f.rounds, NoVerify: f.noVerify,
-		Progress: func(p training.BenchProgress) {
-			if p.Last != nil {
-				last[p.Last.Variant.String()] = *p.Last
-			}
-			show(&p)
-		}})
+		Progress: func(p training.BenchProgress) { show(&p) }})
 	show(nil)
 	if err != nil && ctx.Err() != nil {
-		all = all[:0]
-		for _, v := range variants {
-			if m, ok := last[v.String()]; ok {
-				all = append(all, m)
-			}
-		}
 		return all, ctx.Err(), nil
 	}
 	return all, nil, err
+}
+
+// duel measures the chosen variant of each computation against the best one, in turns: in the table the chosen one may
+// have been dropped early, at another time of the machine.
+func (a *app) duel(ctx context.Context, bound *training.Bound, r *benchReport, f *benchFlags) error {
+	for _, d := range r.Decisions {
+		var pair []selector.Variant
+		for _, b := range r.Rows {
+			if b.Computation == d.Computation && b.Chosen != b.Best {
+				pair = append(pair, b.v)
+			}
+		}
+		if len(pair) != 2 {
+			continue
+		}
+		measured, err := bound.Bench(ctx, training.BenchOptions{Variants: pair, Rounds: max(f.rounds, 7), NoVerify: true, Hopeless: math.MaxInt32})
+		if err != nil {
+			return err
+		}
+		best, chosen := measured[0], measured[1]
+		if pair[0].String() == d.Variant {
+			best, chosen = chosen, best
+		}
+		if best.Median > 0 && chosen.Median > 0 {
+			r.Duels = append(r.Duels, duelReport{d.Computation, int64(chosen.Median), int64(best.Median), float64(chosen.Median) / float64(best.Median)})
+		}
+	}
+	return nil
 }
 
 // benchProgress shows how far a bench is: a bar on a terminal, a line now and then elsewhere. A nil state ends it.
@@ -220,31 +254,40 @@ func (a *app) benchProgress(variants, rounds int) func(*training.BenchProgress) 
 	}
 }
 
-// rank sorts the measurements of each computation by time, those that failed last.
+// rank sorts the measurements of each computation: first those that were measured to the end, by time, then those that
+// were dropped, whose few times are of other rounds, then those that failed. What was not reached is left out.
 func (r *benchReport) rank(measured []training.Measurement) {
 	chosen := map[string]bool{}
 	for _, d := range r.Decisions {
 		chosen[d.Variant] = true
 	}
 	for _, m := range measured {
+		if m.Median == 0 && m.Status == training.Dropped && len(m.Times) == 0 && !r.Complete {
+			continue
+		}
 		text := m.Variant.String()
 		r.Rows = append(r.Rows, benchRow{Computation: m.Variant.Computation, ID: m.Variant.ID(), Variant: text, Status: string(m.Status), Reason: m.Reason,
 			MedianNS: int64(m.Median), MinNS: int64(m.Min), Runs: len(m.Times), Chosen: chosen[text], v: m.Variant})
 	}
-	time := func(b benchRow) int64 {
-		if b.Status == string(training.Failed) || b.MedianNS == 0 {
-			return math.MaxInt64
+	class := func(b benchRow) int {
+		switch {
+		case b.Status == string(training.Failed):
+			return 3
+		case b.MedianNS == 0:
+			return 2
+		case b.Status == string(training.Dropped) && r.Complete:
+			return 1
 		}
-		return b.MedianNS
+		return 0
 	}
 	slices.SortStableFunc(r.Rows, func(x, y benchRow) int {
-		return cmp.Or(r.order(x.Computation)-r.order(y.Computation), cmp.Compare(time(x), time(y)))
+		return cmp.Or(r.order(x.Computation)-r.order(y.Computation), class(x)-class(y), cmp.Compare(x.MedianNS, y.MedianNS))
 	})
 	best := map[string]int64{}
 	rank := map[string]int{}
 	for i := range r.Rows {
 		row := &r.Rows[i]
-		if time(*row) == math.MaxInt64 {
+		if class(*row) > 1 {
 			continue
 		}
 		if best[row.Computation] == 0 {
@@ -283,11 +326,16 @@ func (a *app) printBench(r *benchReport, f *benchFlags) {
 		if len(rows) > 0 {
 			a.printf("\n")
 			a.printComputation(d, rows, f.limit)
+			for _, duel := range r.Duels {
+				if duel.Computation == d.Computation {
+					a.printf("  chosen against best, in turns: %s / %s = %.2f\n", duration(time.Duration(duel.ChosenNS)), duration(time.Duration(duel.BestNS)), duel.Ratio)
+				}
+			}
 		}
 	}
 	a.printf("\n%s of %s measured in %.1f s", count(len(r.Rows)), plural(r.Variants, "variant"), r.SecondsRun)
 	if !r.Complete {
-		a.printf("; not complete, times may be of a single run")
+		a.printf("; it ended early: times may be of a single run")
 	}
 	a.printf("\n")
 	if f.csv != "" {
@@ -306,7 +354,7 @@ func (a *app) printComputation(d decisionReport, rows []benchRow, limit int) {
 	}
 	a.printf("%s  %s: %s", d.Computation, d.Sequence, plural(len(rows), "variant"))
 	if n := states[string(training.Dropped)]; n > 0 {
-		a.printf(", %s dropped as hopeless", count(n))
+		a.printf(", %s dropped early", count(n))
 	}
 	if n := states[string(training.Failed)]; n > 0 {
 		a.printf(", %s FAILED", count(n))

@@ -71,7 +71,8 @@ a kernel, in the file surge.yaml beside it, which also says how inputs bind to t
     values: A.values
     x: random(A.cols)
 
-A flag goes before the environment, the environment before surge.yaml.
+A flag goes before the environment, the environment before surge.yaml. Where a flag may be repeated, the
+environment holds several values with blanks between them.
 
 Exit codes: 0 done, 1 the program or the input is at fault, 2 wrong usage, 3 a bug of surge,
 130 interrupted.`,

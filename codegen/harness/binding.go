@@ -90,8 +90,12 @@ func (b *binding) adopt(like []array) {
 	b.current = nil
 }
 
-// repeat runs the chosen variants n times, and returns the last results and the time of all runs together.
+// repeat runs the chosen variants n times, and returns the last results and the time of all runs together. That
+// of each computation is on its stopwatch.
 func (b *binding) repeat(ctx context.Context, n int) (results []any, elapsed time.Duration, err error) {
+	for _, w := range b.kernel.watches {
+		w.total = 0
+	}
 	err = guarded(b.kernel.Exec.Name, func() (err error) {
 		start := time.Now()
 		for range n {

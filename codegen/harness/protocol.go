@@ -78,6 +78,8 @@ type RunReply struct {
 	// Nanoseconds has the time of each timed run; if Batch is more than 1, the average of that many runs.
 	Nanoseconds []float64 `json:"nanoseconds"`
 	Batch       int       `json:"batch"`
+	// Parts has, for each computation of a kernel of several, what it took of each of Nanoseconds; otherwise it is empty.
+	Parts [][]float64 `json:"parts,omitempty"`
 	// Stopped says that the first run was stopped after that time: there are no results.
 	Stopped   bool    `json:"stopped,omitempty"`
 	Checksums []Float `json:"checksums"`

@@ -18,6 +18,8 @@ type Kernel struct {
 	Bind func(args []any, opts ...exec.Option) (Bound, error)
 	// Reference runs the plain Go function on such arguments and returns its results. It may panic with an *ops.Error.
 	Reference func(args []any) []any
+
+	watches []*stopwatch // one a computation, if there are several
 }
 
 // Param is a parameter or a result of a kernel.
@@ -42,5 +44,6 @@ func Register(k *Kernel) {
 	if slices.ContainsFunc(registered, func(o *Kernel) bool { return o.Exec.Name == k.Exec.Name }) {
 		panic(fmt.Sprintf("harness: kernel %s is registered twice", k.Exec.Name))
 	}
+	k.watches = equip(k.Exec)
 	registered = append(registered, k)
 }

@@ -64,7 +64,7 @@ func (b *binding) run(ctx context.Context, req *RunRequest) (*RunReply, []array,
 	repeat := max(req.Repeat, 1)
 	switch {
 	case req.Hopeless > 0 && float64(first) > req.Hopeless, repeat == 1 && req.Warmup == 0 && !req.Verify:
-		reply.Nanoseconds = []float64{float64(first)}
+		b.record(reply, first)
 	default:
 		// The first run was a warm-up. Without verification it also told the lengths of the results.
 		b.adopt(arrays)
@@ -112,9 +112,21 @@ func (b *binding) measure(ctx context.Context, reply *RunReply, warmup, repeat i
 		if results, elapsed, err = b.repeat(ctx, reply.Batch); err != nil {
 			return nil, err
 		}
-		reply.Nanoseconds = append(reply.Nanoseconds, float64(elapsed)/float64(reply.Batch))
+		b.record(reply, elapsed)
 	}
 	return results, nil
+}
+
+// record adds the times of the last batch.
+func (b *binding) record(reply *RunReply, elapsed time.Duration) {
+	n := float64(reply.Batch)
+	reply.Nanoseconds = append(reply.Nanoseconds, float64(elapsed)/n)
+	for i, w := range b.kernel.watches {
+		if len(reply.Parts) <= i {
+			reply.Parts = append(reply.Parts, nil)
+		}
+		reply.Parts[i] = append(reply.Parts[i], float64(w.total)/n)
+	}
 }
 
 func decisions(ds []exec.Decision) []Decision {

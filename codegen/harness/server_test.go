@@ -151,6 +151,26 @@ func TestRun(t *testing.T) {
 	}
 }
 
+func TestStopwatch(t *testing.T) {
+	k := fakeKernel()
+	if equip(k.Exec) != nil {
+		t.Error("the only computation has a stopwatch")
+	}
+	k.Exec.Computations = append(k.Exec.Computations, &exec.Computation{Name: "Pick.2"})
+	k.watches = equip(k.Exec)
+	x, _ := view([]float64{1, 2})
+	at, _ := view([]int32{0, 1, 1})
+	scale, _ := view(2.0)
+	b, err := newBinding(k, &BindRequest{Variants: []string{"Pick.1/sequential"}}, []array{x, at, scale})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, _, err := b.run(t.Context(), &RunRequest{Repeat: 3})
+	if err != nil || len(r.Parts) != 2 || len(r.Parts[0]) != 3 || r.Parts[0][2] <= 0 || r.Parts[0][2] > r.Nanoseconds[2] || r.Parts[1][2] != 0 {
+		t.Errorf("%+v, %v", r, err)
+	}
+}
+
 // A variant that leaves an element out is found even where an earlier run wrote it: results are spoilt in between.
 func TestWrongVariant(t *testing.T) {
 	c := start(t)

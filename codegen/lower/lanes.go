@@ -1,6 +1,8 @@
 package lower
 
 import (
+	"math"
+
 	"github.com/surge-ndp/surge/codegen/kir"
 	"github.com/surge-ndp/surge/ops/ir"
 )
@@ -117,6 +119,9 @@ func (l *lowerer) laneBinary(fn ir.BinaryFn, x, y value) value {
 		}
 		veto("level %d cannot use lanes: %s of booleans has no vector form", l.laneLevel, fn)
 	}
+	if fn == ir.FMin || fn == ir.FMax {
+		return l.laneMathMinMax(fn, x, y)
+	}
 	t := l.vectorType(kind, l.width)
 	supported := false
 	switch fn {
@@ -135,6 +140,19 @@ func (l *lowerer) laneBinary(fn ir.BinaryFn, x, y value) value {
 		t = kir.Type{Kind: ir.Bool, Lanes: l.width, Bits: bitsOf(kind)}
 	}
 	return value{x: &kir.Bin{Fn: fn, X: a, Y: b, T: t}, form: vector}
+}
+
+// laneMathMinMax is math.Min or math.Max: the builtin function, except that an infinity on the winning side wins over NaN.
+func (l *lowerer) laneMathMinMax(fn ir.BinaryFn, x, y value) value {
+	builtin, sign := ir.Min, -1
+	if fn == ir.FMax {
+		builtin, sign = ir.Max, 1
+	}
+	kind := x.x.Type().Kind
+	inf := scalar(&kir.Const{C: ir.FloatConst(kind, math.Inf(sign))})
+	x, y = value{x: l.letExpr("a", l.vec(x)), form: vector}, value{x: l.letExpr("b", l.vec(y)), form: vector}
+	wins := l.laneBinary(ir.Or, l.laneBinary(ir.Eq, x, inf), l.laneBinary(ir.Eq, y, inf))
+	return l.selectValue(wins, inf, l.laneBinary(builtin, x, y))
 }
 
 // laneUnary applies fn lane by lane.

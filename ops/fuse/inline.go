@@ -177,7 +177,7 @@ func cheap(b *ir.Block) bool {
 			switch op.Fn {
 			case ir.Div, ir.Rem:
 				cost += 4
-			case ir.Pow, ir.Atan2, ir.Hypot, ir.Mod:
+			case ir.Pow, ir.Atan2, ir.Hypot, ir.Mod, ir.CopyS:
 				return false
 			default:
 				cost++

@@ -27,7 +27,8 @@ type Feature struct {
 	Name string // "length", "aspect_ratio" or "average_row_length"
 	Unit string
 	// Length is the number of outermost elements. Row is, for aspect_ratio, the length of a row, an int known before
-	// the computation starts; Offsets is, for average_row_length, the sequence of row offsets.
+	// the computation starts; Offsets is, for average_row_length, the sequence of row offsets, or a stored nested
+	// sequence whose rows are meant.
 	Length  ir.Atom
 	Row     ir.Atom
 	Offsets *ir.Var
@@ -265,6 +266,14 @@ func features(top *ir.Stmt) []Feature {
 	def, local := defs[inner]
 	if !local {
 		return append(fs, Feature{Name: "aspect_ratio", Unit: "rows/row length", Length: n, Row: inner})
+	}
+	if n, ok := def.(*ir.Len); ok { // the rows of a nested sequence that is stored
+		if row, ok := defs[n.X].(*ir.Index); ok && row.I == ir.Atom(index) {
+			if rows := row.X.(*ir.Var); defs[rows] == nil {
+				return append(fs, Feature{Name: "average_row_length", Unit: "elements", Length: fs[0].Length, Offsets: rows})
+			}
+		}
+		return fs
 	}
 	sub, ok := def.(*ir.Binary)
 	if !ok || sub.Fn != ir.Sub {

@@ -61,7 +61,7 @@ const (
 	AndNot BinaryFn = "andnot"
 	Shl    BinaryFn = "shl"
 	Shr    BinaryFn = "shr"
-	Min    BinaryFn = "min" // Go's builtin min; math.Min is the same function on floats
+	Min    BinaryFn = "min" // Go's builtin min: NaN if either is NaN
 	Max    BinaryFn = "max"
 	Eq     BinaryFn = "eq"
 	Ne     BinaryFn = "ne"
@@ -74,6 +74,8 @@ const (
 	Hypot  BinaryFn = "hypot"
 	Mod    BinaryFn = "mod"
 	CopyS  BinaryFn = "copysign"
+	FMin   BinaryFn = "fmin" // math.Min: -Inf if either is, even if the other is NaN
+	FMax   BinaryFn = "fmax" // math.Max: +Inf if either is, even if the other is NaN
 )
 
 // IsComparison reports whether the result is a bool whatever the operands are.
@@ -93,16 +95,10 @@ var goOperators = map[BinaryFn]string{
 // GoOperator returns the Go operator for f, or "" if f is a function call.
 func (f BinaryFn) GoOperator() string { return goOperators[f] }
 
-var mathBinary = map[BinaryFn]string{Pow: "Pow", Atan2: "Atan2", Hypot: "Hypot", Mod: "Mod", CopyS: "Copysign"}
+var mathBinary = map[BinaryFn]string{Pow: "Pow", Atan2: "Atan2", Hypot: "Hypot", Mod: "Mod", CopyS: "Copysign", FMin: "Min", FMax: "Max"}
 
-// MathBinary returns the IR function for math.<goName> of two arguments (math.Min and math.Max included).
+// MathBinary returns the IR function for math.<goName> of two arguments.
 func MathBinary(goName string) (BinaryFn, bool) {
-	switch goName {
-	case "Min":
-		return Min, true
-	case "Max":
-		return Max, true
-	}
 	for fn, name := range mathBinary {
 		if name == goName {
 			return fn, true

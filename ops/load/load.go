@@ -182,36 +182,30 @@ func hideGenerated(dir string, overlay map[string][]byte) (map[string][]byte, ma
 		}
 	}
 	generated := map[string]bool{}
-	clause := ""
-	for f := range names {
-		if strings.HasSuffix(f, "_test.go") {
-			continue
-		}
-		content, ok := overlay[f]
-		if !ok && !strings.Contains(filepath.Base(f), "_surge") && clause != "" {
-			continue
-		}
-		if !ok {
-			content, _ = os.ReadFile(f)
-		}
-		if strings.Contains(filepath.Base(f), "_surge") && slices.ContainsFunc(strings.SplitN(string(content), "\n", 20), isGeneratedLine) {
-			generated[f] = true
-		} else if name := packageClause(content); name != "" && clause == "" {
-			clause = name
-		}
-	}
-	if len(generated) == 0 {
-		return overlay, generated
-	}
-	if clause == "" {
-		clause = "p" // no source of the user's: the error is about that
-	}
 	out := map[string][]byte{}
 	for f, c := range overlay {
 		out[f] = c
 	}
-	for f := range generated {
+	for f := range names {
+		if strings.HasSuffix(f, "_test.go") || !strings.Contains(filepath.Base(f), "_surge") {
+			continue
+		}
+		content, ok := overlay[f]
+		if !ok {
+			content, _ = os.ReadFile(f)
+		}
+		if !slices.ContainsFunc(strings.SplitN(string(content), "\n", 20), isGeneratedLine) {
+			continue
+		}
+		clause := packageClause(content) // readable even where the rest is broken
+		if clause == "" {
+			clause = "p"
+		}
+		generated[f] = true
 		out[f] = []byte("package " + clause + "\n")
+	}
+	if len(generated) == 0 {
+		return overlay, generated
 	}
 	return out, generated
 }

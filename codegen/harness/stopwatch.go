@@ -1,0 +1,54 @@
+package harness
+
+import (
+	"context"
+	"time"
+
+	"github.com/surge-ndp/surge/codegen/exec"
+	"github.com/surge-ndp/surge/selector"
+)
+
+// stopwatch adds up the time that a computation takes. It is read and written between and in runs, of which there is one
+// at a time.
+type stopwatch struct{ total time.Duration }
+
+// equip gives each computation of a kernel a stopwatch, by putting one around the code of every variant. A kernel of one
+// computation gets none: the time of the kernel is that of the computation, and reading the clock would be a part of it.
+func equip(k *exec.Kernel) []*stopwatch {
+	if len(k.Computations) < 2 {
+		return nil
+	}
+	watches := make([]*stopwatch, len(k.Computations))
+	for i, c := range k.Computations {
+		watches[i] = new(stopwatch)
+		for j := range c.Codes {
+			c.Codes[j].Func = watchedFunc{c.Codes[j].Func, watches[i]}
+		}
+	}
+	return watches
+}
+
+type watchedFunc struct {
+	exec.Func
+	watch *stopwatch
+}
+
+func (f watchedFunc) Prepare(v selector.Variant) (exec.Launch, error) {
+	l, err := f.Func.Prepare(v)
+	if err != nil {
+		return nil, err
+	}
+	return watchedLaunch{l, f.watch}, nil
+}
+
+type watchedLaunch struct {
+	exec.Launch
+	watch *stopwatch
+}
+
+func (l watchedLaunch) Run(ctx context.Context, frame any) error {
+	start := time.Now()
+	err := l.Launch.Run(ctx, frame)
+	l.watch.total += time.Since(start)
+	return err
+}

@@ -1,0 +1,210 @@
+package drive
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"reflect"
+)
+
+// Param describes the values of one parameter.
+type Param struct {
+	Type string
+	// Role is data, index, offsets, rows, scalar or tile.
+	Role string
+	// Size is the symbol of the length: n, m, k, r+1 or q. Of is the symbol of the length that an index or offset stays
+	// within.
+	Size, Of string
+}
+
+// Spec describes the inputs of one kernel.
+type Spec struct {
+	Kernel string
+	Params []Param
+	// NaN allows NaN and infinities.
+	NaN bool
+}
+
+// number is any element type.
+type number interface {
+	bool | int | int16 | int32 | int64 | uint8 | uint32 | float32 | float64
+}
+
+// shape is the lengths of one input.
+type shape struct {
+	name string
+	n    int
+	mode string // "", "nan", "bad"
+	salt uint64
+}
+
+func (s shape) String() string {
+	if s.mode != "" {
+		return fmt.Sprintf("%s (%s, %d)", s.name, s.mode, s.salt)
+	}
+	return s.name
+}
+
+// inputs makes the arguments of a kernel.
+func (sp *Spec) inputs(s shape) []any {
+	r := rand.New(rand.NewPCG(uint64(s.n)*977+s.salt, uint64(len(sp.Params))))
+	size := map[string]int{"n": s.n, "m": (s.n*5 + 3) % 37, "r+1": s.n/3 + 1 + r.IntN(3), "q": s.n/4 + r.IntN(3)}
+	if s.n == 0 && r.IntN(2) == 0 {
+		size["m"], size["q"] = 0, 0
+	}
+	size["k"] = (s.n*3 + 1) % 53
+	for _, p := range sp.Params {
+		if p.Role == "index" && size[p.Of] == 0 {
+			if p.Size != "k" && size[p.Size] > 0 {
+				size[p.Of] = 5
+			} else if p.Size == "k" {
+				size["k"] = 0
+			}
+		}
+	}
+	ragged := make([]int, size["q"])
+	for i := range ragged {
+		switch r.IntN(5) {
+		case 0:
+		case 1:
+			ragged[i] = 1 + r.IntN(3)
+		case 2:
+			ragged[i] = []int{4, 8, 16, 17, 31, 33}[r.IntN(6)]
+		default:
+			ragged[i] = r.IntN(12)
+		}
+	}
+	if len(ragged) > 0 && r.IntN(4) == 0 {
+		ragged[r.IntN(len(ragged))] = s.n + 5 // one giant row
+	}
+	args := make([]any, len(sp.Params))
+	victim := -1
+	if s.mode == "bad" {
+		victim = r.IntN(len(args))
+	}
+	for i, p := range sp.Params {
+		args[i] = makers[elem(p.Type)](r, p, s, size, ragged, i == victim)
+	}
+	return args
+}
+
+func elem(t string) string {
+	for len(t) > 1 && t[:2] == "[]" {
+		t = t[2:]
+	}
+	return t
+}
+
+var makers = map[string]func(r *rand.Rand, p Param, s shape, size map[string]int, ragged []int, spoil bool) any{
+	"bool": maker(func(r *rand.Rand) bool { return r.IntN(2) == 0 }), "int": maker(integer[int]), "int16": maker(integer[int16]),
+	"int32": maker(integer[int32]), "int64": maker(integer[int64]),
+	"uint8": maker(func(r *rand.Rand) uint8 { return uint8(r.IntN(50)) }), "uint32": maker(func(r *rand.Rand) uint32 { return uint32(r.IntN(100)) }),
+	"float64": maker(float[float64]), "float32": maker(float[float32]),
+}
+
+func integer[T int | int16 | int32 | int64](r *rand.Rand) T { return T(r.IntN(100) - 40) }
+
+// float is a multiple of a quarter of at most 8 in magnitude, zero now and then.
+func float[T float32 | float64](r *rand.Rand) T {
+	if r.IntN(10) == 0 {
+		return 0
+	}
+	return T(r.IntN(65)-32) / 4
+}
+
+func maker[T number](value func(*rand.Rand) T) func(*rand.Rand, Param, shape, map[string]int, []int, bool) any {
+	return func(r *rand.Rand, p Param, s shape, size map[string]int, ragged []int, spoil bool) any {
+		n := size[p.Size]
+		special := func(xs []T) {
+			if s.mode != "nan" || len(xs) == 0 {
+				return
+			}
+			for range 1 + r.IntN(2) {
+				x := []float64{math.NaN(), math.Inf(1), math.Inf(-1), math.Copysign(0, -1)}[r.IntN(4)]
+				switch xs := any(xs).(type) {
+				case []float64:
+					xs[r.IntN(len(xs))] = x
+				case []float32:
+					xs[r.IntN(len(xs))] = float32(x)
+				}
+			}
+		}
+		fill := func(n int) []T {
+			xs := make([]T, n)
+			for i := range xs {
+				xs[i] = value(r)
+			}
+			special(xs)
+			return xs
+		}
+		switch p.Role {
+		case "scalar":
+			return value(r)
+		case "tile":
+			t := []int{1, 2, 3, 4, 7, 8, 16, 33, 100, math.MaxInt}[r.IntN(9+r.IntN(2))]
+			if spoil {
+				t = []int{0, -1, math.MinInt}[r.IntN(3)]
+			}
+			return t
+		case "rows":
+			rows := make([][]T, len(ragged))
+			for i, l := range ragged {
+				rows[i] = fill(l)
+			}
+			if spoil && len(rows) > 0 {
+				rows[r.IntN(len(rows))] = fill(r.IntN(5))
+			}
+			return rows
+		case "index":
+			xs := make([]T, n)
+			for i := range xs {
+				setInt(&xs[i], r.IntN(max(size[p.Of], 1)))
+			}
+			if spoil && n > 0 {
+				setInt(&xs[r.IntN(n)], []int{-1, size[p.Of], size[p.Of] + 1000, -1000, math.MaxInt32, math.MinInt32}[r.IntN(6)])
+			}
+			return xs
+		case "offsets":
+			xs := make([]T, n)
+			rows, limit, at := n-1, size[p.Of], 0
+			if r.IntN(3) == 0 && limit > 0 {
+				at = r.IntN(limit)
+			}
+			for i := range xs {
+				setInt(&xs[i], at)
+				switch r.IntN(4) {
+				case 0: // an empty row
+				case 1:
+					at += r.IntN(2*(limit/max(rows, 1)) + 1)
+				case 2:
+					at += limit / max(rows, 1)
+				default:
+					at += r.IntN(3)
+				}
+				at = min(at, limit)
+			}
+			if spoil {
+				switch i := r.IntN(n); r.IntN(4) {
+				case 0:
+					setInt(&xs[i], -1)
+				case 1:
+					setInt(&xs[i], limit+1)
+				case 2:
+					if i > 0 {
+						setInt(&xs[i], max(0, limit/2))
+						setInt(&xs[i-1], limit)
+					}
+				case 3:
+					return xs[:0]
+				}
+			}
+			return xs
+		}
+		if spoil {
+			n = max(0, n-1+2*r.IntN(2))
+		}
+		return fill(n)
+	}
+}
+
+func setInt(x any, i int) { reflect.ValueOf(x).Elem().SetInt(int64(i)) }

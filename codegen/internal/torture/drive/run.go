@@ -1,0 +1,398 @@
+package drive
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"os"
+	"reflect"
+	"runtime/debug"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/surge-ndp/surge/codegen/exec"
+	"github.com/surge-ndp/surge/codegen/harness"
+	"github.com/surge-ndp/surge/selector"
+)
+
+// Line is what the program prints: the start of a kernel, a failure, or the totals.
+type Line struct {
+	Start   string   `json:",omitempty"`
+	Failure *Failure `json:",omitempty"`
+	Totals  *Totals  `json:",omitempty"`
+}
+
+// Failure is a disagreement with plain Go.
+type Failure struct{ Kernel, Kind, Variant, Input, Detail string }
+
+// Totals counts what was run.
+type Totals struct {
+	Kernels, Codes, Variants, Runs int
+	Refused                        int // runs that returned an error where plain Go panics
+	Lenient                        int // runs that succeeded where plain Go panics: the bad element was not needed
+}
+
+// Main runs the kernels.
+func Main(specs []Spec) {
+	sizes := flag.String("sizes", "0,1,2,3,7,8,9,15,16,17,31,33,64,65,100,257", "lengths")
+	skip := flag.String("skip", "", "kernels to leave out")
+	few := flag.Bool("few", false, "only the shortest and a few random inputs")
+	flag.Parse()
+	out := json.NewEncoder(os.Stdout)
+	var lengths []int
+	for _, s := range strings.Split(*sizes, ",") {
+		n, err := strconv.Atoi(s)
+		if err != nil {
+			panic(err)
+		}
+		lengths = append(lengths, n)
+	}
+	kernels := map[string]*harness.Kernel{}
+	for _, k := range harness.Registered() {
+		kernels[k.Exec.Name] = k
+	}
+	var totals Totals
+	for i := range specs {
+		sp := &specs[i]
+		k := kernels[sp.Kernel]
+		if k == nil || slices.Contains(strings.Split(*skip, ","), sp.Kernel) {
+			continue
+		}
+		out.Encode(Line{Start: sp.Kernel})
+		d := &driver{sp: sp, k: k, totals: &totals, out: out}
+		d.kernel(lengths, *few)
+		totals.Kernels++
+	}
+	out.Encode(Line{Totals: &totals})
+}
+
+type driver struct {
+	sp     *Spec
+	k      *harness.Kernel
+	totals *Totals
+	out    *json.Encoder
+	found  int
+}
+
+// maxFailures is how many failures of a kernel are reported.
+const maxFailures = 3
+
+func (d *driver) fail(kind, variant string, s shape, format string, args ...any) {
+	if d.found++; d.found <= maxFailures {
+		d.out.Encode(Line{Failure: &Failure{d.sp.Kernel, kind, variant, s.String(), fmt.Sprintf(format, args...)}})
+	}
+}
+
+// variants lists the variants to run for each computation: every code with two or three launches.
+func (d *driver) variants() ([][]string, error) {
+	var all [][]string
+	for _, c := range d.k.Exec.Computations {
+		codes, err := c.Available()
+		if err != nil {
+			return nil, err
+		}
+		if len(codes) == 0 {
+			return nil, errors.New("no code of " + c.Name + " can run")
+		}
+		var texts []string
+		for i, code := range codes {
+			d.totals.Codes++
+			for j, ls := range launches(code, i) {
+				v, err := selector.FillLaunch(code, 3, ls...)
+				if err != nil {
+					if j == 0 {
+						return nil, err
+					}
+					continue
+				}
+				texts = append(texts, v.String())
+			}
+		}
+		d.totals.Variants += len(texts)
+		all = append(all, texts)
+	}
+	return all, nil
+}
+
+// launches are settings for a code: nothing if it has no launch parameters.
+func launches(code selector.Code, number int) [][]selector.Setting {
+	if len(code.Launch) == 0 {
+		return [][]selector.Setting{nil}
+	}
+	make := func(threads, schedule string, chunk int) []selector.Setting {
+		var out []selector.Setting
+		for _, l := range code.Launch {
+			switch {
+			case l.Name == selector.NumThreads:
+				out = append(out, selector.Setting{Name: l.Name, Value: threads})
+			case strings.HasPrefix(l.Name, "omp_schedule"):
+				out = append(out, selector.Setting{Name: l.Name, Value: schedule})
+			case strings.HasPrefix(l.Name, "chunk_size"):
+				out = append(out, selector.Setting{Name: l.Name, Value: strconv.Itoa(chunk)})
+			}
+		}
+		return out
+	}
+	sets := [][]selector.Setting{make("3", "dynamic", 2), make("1", "static", 0), make("3", "guided", 1), make("3", "static", 5), make("2", "static", 0),
+		make("3", "dynamic", 17)}
+	return [][]selector.Setting{sets[0], sets[1+number%5]}
+}
+
+func (d *driver) kernel(lengths []int, few bool) {
+	variants, err := d.variants()
+	if err != nil {
+		d.fail("variants", "", shape{}, "%v", err)
+		return
+	}
+	rounds := 1
+	for _, v := range variants {
+		rounds = max(rounds, len(v))
+	}
+	budget := time.Now().Add(3 * time.Second)
+	for _, n := range lengths {
+		s := shape{name: fmt.Sprint(n), n: n}
+		d.input(s, variants, rounds)
+		if few && n > 20 {
+			continue
+		}
+		if d.sp.NaN && n%3 == 0 {
+			s.mode = "nan"
+			d.input(s, variants, rounds)
+		}
+		if n < 70 {
+			s.mode = "bad"
+			for s.salt = range 2 {
+				d.input(s, variants, rounds)
+			}
+		}
+		if time.Now().After(budget) {
+			break
+		}
+	}
+}
+
+// reference runs plain Go; fault is what it panicked with.
+func (d *driver) reference(args []any) (results []any, fault error) {
+	defer func() {
+		if r := recover(); r != nil {
+			fault = fmt.Errorf("%v", r)
+		}
+	}()
+	return d.k.Reference(args), nil
+}
+
+func (d *driver) input(s shape, variants [][]string, rounds int) {
+	args := d.sp.inputs(s)
+	keep := deepCopy(args)
+	want, fault := d.reference(args)
+	if fault != nil && s.mode != "bad" {
+		d.fail("generator", "", s, "plain Go panics: %v", fault)
+		return
+	}
+	largest := 1
+	for _, a := range args {
+		largest = max(largest, count(a))
+	}
+	for _, w := range want {
+		largest = max(largest, count(w))
+	}
+	if len(variants) == 0 {
+		variants = [][]string{nil}
+	}
+	outcome := ""
+	for round := range rounds {
+		opts := []exec.Option{exec.Threads(3)}
+		var names []string
+		for _, v := range variants {
+			if len(v) > 0 {
+				opts = append(opts, exec.Variant(v[round%len(v)]))
+				names = append(names, v[round%len(v)])
+			}
+		}
+		name := strings.Join(names, " & ")
+		got, err := d.run(s, name, args, want, opts, round)
+		d.totals.Runs++
+		var e *exec.Error
+		switch {
+		case err != nil && !errors.As(err, &e):
+			d.fail("error", name, s, "not an *exec.Error but %T: %v", err, err)
+		case err != nil && fault == nil:
+			d.fail("error", name, s, "plain Go succeeds, the variant says: %v", err)
+		case err != nil:
+			d.totals.Refused++
+		case fault != nil:
+			d.totals.Lenient++
+		default:
+			for i, w := range want {
+				if c := harness.Compare(got[i], w, d.k.Results[i], largest); !c.OK {
+					d.fail("mismatch", name, s, "result %d: element %d is %s, want %s; %d of %d differ (%s)", i+1, c.First, c.Got, c.Want, c.Bad, c.Count, c.Rule)
+					break
+				}
+			}
+		}
+		if fault != nil {
+			o := "succeeds"
+			if err != nil {
+				o = "fails"
+				if e != nil && e.Code == "" {
+					d.fail("error", name, s, "an error without a code: %v", err)
+				}
+			}
+			if outcome == "" {
+				outcome = o
+			} else if outcome != o {
+				d.fail("disagree", name, s, "plain Go panics (%v); this variant %s (%v), others do not", fault, o, err)
+			}
+		}
+		if d.found > maxFailures {
+			return
+		}
+	}
+	if fmt.Sprint(args...) != fmt.Sprint(keep...) { // as text: NaN differs from itself
+		d.fail("input", "", s, "the inputs were modified")
+	}
+}
+
+// run binds and runs with guarded destinations, twice now and then.
+func (d *driver) run(s shape, name string, args, want []any, opts []exec.Option, round int) (got []any, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			d.fail("panic", name, s, "%v\n%s", r, debug.Stack())
+			err = &exec.Error{Code: "panic"}
+		}
+	}()
+	var guards []func() string
+	if round%4 != 3 {
+		for _, w := range want {
+			o, check := guard(w)
+			opts = append(opts, o)
+			if check != nil {
+				guards = append(guards, check)
+			}
+		}
+	}
+	b, err := d.k.Bind(args, opts...)
+	if err != nil {
+		return nil, err
+	}
+	times := 1
+	if round%4 == 1 {
+		times = 2
+	}
+	for range times {
+		if got, err = b.Run(context.Background()); err != nil {
+			return nil, err
+		}
+	}
+	for _, check := range guards {
+		if text := check(); text != "" {
+			d.fail("guard", name, s, "%s", text)
+		}
+	}
+	return got, nil
+}
+
+const guardLength = 20
+
+// guard makes a destination for a result, inside a larger buffer whose other elements must not change.
+func guard(want any) (exec.Option, func() string) {
+	switch w := want.(type) {
+	case []float64:
+		return guarded(len(w), math.NaN())
+	case []float32:
+		return guarded(len(w), float32(math.NaN()))
+	case []int:
+		return guarded(len(w), 0x5a5a5a5a5a5a5a5a)
+	case []int64:
+		return guarded(len(w), int64(0x5a5a5a5a5a5a5a5a))
+	case []int32:
+		return guarded(len(w), int32(0x5a5a5a5a))
+	case []int16:
+		return guarded(len(w), int16(0x5a5a))
+	case []uint8:
+		return guarded(len(w), uint8(0x5a))
+	case []uint32:
+		return guarded(len(w), uint32(0x5a5a5a5a))
+	case []bool:
+		return guarded(len(w), rand.IntN(2) == 0)
+	case [][]float64:
+		return guarded(count(w), math.NaN())
+	case [][]float32:
+		return guarded(count(w), float32(math.NaN()))
+	case [][]int32:
+		return guarded(count(w), int32(0x5a5a5a5a))
+	case [][]int:
+		return guarded(count(w), 0x5a5a5a5a5a5a5a5a)
+	}
+	return exec.Into[float64](nil), nil
+}
+
+func guarded[T number](n int, poison T) (exec.Option, func() string) {
+	buf := make([]T, n+2*guardLength)
+	for i := range buf {
+		buf[i] = poison
+	}
+	return exec.Into(buf[guardLength : guardLength+n : guardLength+n]), func() string {
+		for i, x := range buf {
+			if inside := i >= guardLength && i < guardLength+n; !inside && x != poison && poison == poison || !inside && poison != poison && x == x {
+				return fmt.Sprintf("element %d of a result of %d was written: %v", i-guardLength, n, x)
+			}
+		}
+		return ""
+	}
+}
+
+// count is the number of elements of an argument.
+func count(a any) int {
+	v := reflect.ValueOf(a)
+	if v.Kind() != reflect.Slice {
+		return 1
+	}
+	if v.Type().Elem().Kind() != reflect.Slice {
+		return v.Len()
+	}
+	n := 0
+	for i := range v.Len() {
+		n += v.Index(i).Len()
+	}
+	return n
+}
+
+func deepCopy(args []any) []any {
+	out := make([]any, len(args))
+	for i, a := range args {
+		out[i] = copyOf(reflect.ValueOf(a)).Interface()
+	}
+	return out
+}
+
+func copyOf(v reflect.Value) reflect.Value {
+	if v.Kind() != reflect.Slice {
+		return v
+	}
+	c := reflect.MakeSlice(v.Type(), v.Len(), v.Len())
+	for i := range v.Len() {
+		c.Index(i).Set(copyOf(v.Index(i)))
+	}
+	return c
+}
+
+// Read parses what a program printed.
+func Read(text string) (lines []Line) {
+	s := bufio.NewScanner(strings.NewReader(text))
+	s.Buffer(nil, 1<<24)
+	for s.Scan() {
+		var l Line
+		if json.Unmarshal(s.Bytes(), &l) == nil {
+			lines = append(lines, l)
+		}
+	}
+	return lines
+}

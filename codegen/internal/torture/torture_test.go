@@ -1,0 +1,87 @@
+package torture
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+	"time"
+)
+
+var (
+	flagN      = flag.Int("torture.n", 200, "number of random kernels")
+	flagSeed   = flag.Uint64("torture.seed", 1, "seed of the first kernel; kernel i has seed+i")
+	flagCodes  = flag.Int("torture.codes", 8, "codes of a computation, 0 for all")
+	flagFull   = flag.Int("torture.full", 10, "every how many kernels all codes are run")
+	flagShrink = flag.Int("torture.shrink", 1, "how many failing kernels are shrunk")
+	flagRace   = flag.Bool("torture.race", false, "build the kernels with the race detector")
+	flagKeep   = flag.String("torture.keep", "", "directory to keep what is generated in")
+	flagPrint  = flag.Bool("torture.print", false, "print the kernels and stop")
+	flagList   = flag.Bool("torture.list", false, "list refused kernels with the reason")
+)
+
+// TestTorture runs random kernels.
+func TestTorture(t *testing.T) {
+	var kernels []*Kernel
+	for i := range *flagN {
+		kernels = append(kernels, Generate(fmt.Sprintf("K%03d", i), *flagSeed+uint64(i)))
+	}
+	if *flagPrint {
+		for _, k := range kernels {
+			fmt.Printf("// seed %d\n%s\n", k.Seed, k.Source("p", true))
+		}
+		return
+	}
+	dir := *flagKeep
+	if dir == "" {
+		dir = t.TempDir()
+	}
+	opt := Options{Codes: *flagCodes, Full: *flagFull, PerPackage: 25, Portable: true, Race: *flagRace, Timeout: 5 * time.Minute}
+	out, err := Run(t.Context(), dir, kernels, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	refused := 0
+	for _, code := range sortedKeys(out.Refused) {
+		t.Logf("refused with [%s]: %d kernels", code, len(out.Refused[code]))
+		refused += len(out.Refused[code])
+		for _, k := range out.Refused[code] {
+			if *flagList {
+				t.Logf("%s (seed %d): %s", k.Name, k.Seed, out.Reasons[k])
+			}
+		}
+	}
+	t.Logf("%d kernels, %d refused (%.1f %%); %d codes, %d variants, %d runs (%d refused bad input, %d did not need what is bad); compile %.1f s, build %.1f s, run %.1f s",
+		len(kernels), refused, 100*float64(refused)/float64(len(kernels)), out.Totals.Codes, out.Totals.Variants, out.Totals.Runs, out.Totals.Refused, out.Totals.Lenient,
+		out.Compile.Seconds(), out.Build.Seconds(), out.Run.Seconds())
+	if refused*5 > len(kernels) && len(kernels) >= 50 {
+		t.Errorf("%d of %d kernels are refused: more than a fifth", refused, len(kernels))
+	}
+	seen := map[*Kernel]bool{}
+	for _, f := range out.Failures {
+		if seen[f.Kernel] {
+			continue
+		}
+		seen[f.Kernel] = true
+		k := f.Kernel
+		if len(seen) <= *flagShrink {
+			smaller, g := Shrink(t.Context(), t.TempDir, f, opt, 3*time.Minute)
+			k, f = smaller, g
+		}
+		t.Errorf("%s (seed %d): %s\n%s\n\nkernel:\n%s\nreplay: go test ./codegen/internal/torture -run TestTorture -torture.n=1 -torture.seed=%d -torture.codes=0",
+			k.Name, k.Seed, f.Kind, indent(f.Detail), k.Source("p", true), k.Seed)
+	}
+}
+
+func indent(s string) string {
+	if len(s) > 3000 {
+		s = s[:3000] + "…"
+	}
+	return "\t" + strings.ReplaceAll(s, "\n", "\n\t")
+}
+
+func TestMain(m *testing.M) {
+	flag.Parse()
+	os.Exit(m.Run())
+}

@@ -1,0 +1,298 @@
+package selector
+
+import (
+	"fmt"
+	"math"
+	"slices"
+)
+
+// MaxClasses is how many variants a model can choose among for one computation. The variants that are best somewhere are
+// few (Surge Table VII), and every two of them need a decision of their own.
+const MaxClasses = 12
+
+// Model is what was learned from measurements of one kernel on one platform and device (Surge section 3.4): a
+// [Classifier] for each of its computations. A Model is only read once it is made, so goroutines may share it.
+type Model struct {
+	Kernel   string
+	Hash     string // of the kernel, as codegen computes it: a kernel that has changed needs other measurements
+	Platform string
+	// Device is the machine that was measured, as its platform names it. Times of another are worth nothing here.
+	Device       string
+	Computations []*Classifier
+}
+
+// Classifier chooses among a few variants of a computation by their features: a support vector machine with the kernel
+// exp(-Gamma·|z-s|²) for every pair of variants, where z are the scaled features and s the support vectors (Surge 3.4).
+type Classifier struct {
+	Computation string
+	Features    []Scaling
+	// Variants are complete; between 1 and MaxClasses.
+	Variants []Variant
+	// Gamma is 0 where there is only one variant.
+	Gamma float64
+	// Support holds the scaled features of some training inputs. Weights[i] has the weight of Support[i] in the decision
+	// of each pair of variants (0,1), (0,2), … (1,2), …; Bias the constant of each pair.
+	Support [][]float64
+	Weights [][]float64
+	Bias    []float64
+	Summary Summary
+
+	flat []float64 // Support and Weights, one behind the other
+}
+
+// Summary says what a classifier was trained on and what it is worth.
+type Summary struct {
+	// Inputs and Tests are the numbers of inputs that it was trained and judged on, Measured that of variants.
+	Inputs, Tests, Measured int
+	// Regret is the mean over the judged inputs of the chosen variant's time over the best one's, less 1; Worst the
+	// largest. Untrained is the mean regret of the choice without the model on the same inputs.
+	Regret, Worst, Untrained float64
+	// Seconds is what measuring took.
+	Seconds float64
+	// Measurements is a hash of the measurements, C the penalty that cross-validation chose.
+	Measurements string
+	C            float64
+}
+
+// Scaling is a feature that a model uses, and how its values become numbers from 0 to 1.
+type Scaling struct {
+	Name, Unit string
+	// Log says that it is the logarithm that is scaled.
+	Log bool
+	// Low and High are the least and the largest value of the training inputs. Values beyond count as these: nothing was
+	// measured there, and what is nearest is the best guess.
+	Low, High float64
+}
+
+// tiny stands for zero where the logarithm is taken.
+const tiny = 1e-9
+
+// Scale returns v as a number from 0 to 1, and 0 for a feature that has one value only.
+func (s *Scaling) Scale(v float64) float64 {
+	low, high := s.Low, s.High
+	v = min(max(v, low), high)
+	if s.Log {
+		low, high, v = math.Log(max(low, tiny)), math.Log(max(high, tiny)), math.Log(max(v, tiny))
+	}
+	if !(high > low) {
+		return 0
+	}
+	return (v - low) / (high - low)
+}
+
+// Verdict is the outcome of a [Classifier]: the variants by preference.
+type Verdict struct {
+	// Order has the indices of the variants, best first, Values the decision value of each variant: the pairwise decisions
+	// that it wins, plus or minus less than a half for how clearly. Both have Count entries that count.
+	Order  [MaxClasses]uint8
+	Values [MaxClasses]float64
+	Count  int
+}
+
+// Decide ranks the variants for an input with the given features. It does not allocate memory. ok is false when a feature
+// is absent or not a number.
+func (c *Classifier) Decide(features []Feature) (verdict Verdict, ok bool) {
+	var z [maxFeatures]float64
+	for i := range c.Features {
+		v, found := find(features, c.Features[i].Name)
+		if !found || math.IsNaN(v) {
+			return verdict, false
+		}
+		z[i] = c.Features[i].Scale(v)
+	}
+	n := len(c.Variants)
+	var pair [MaxClasses * (MaxClasses - 1) / 2]float64
+	copy(pair[:], c.Bias)
+	dims, pairs := len(c.Features), len(c.Bias)
+	if c.flat == nil {
+		return verdict, false
+	}
+	for rest := c.flat; len(rest) >= dims+pairs && len(rest) > 0; rest = rest[dims+pairs:] {
+		square := 0.0
+		for i, s := range rest[:dims] {
+			square += (z[i&(maxFeatures-1)] - s) * (z[i&(maxFeatures-1)] - s)
+		}
+		k := math.Exp(-c.Gamma * square)
+		for j, w := range rest[dims : dims+pairs] {
+			pair[j] += k * w
+		}
+	}
+	var wins, sums [MaxClasses]float64
+	m := 0
+	for a := range n {
+		for b := a + 1; b < n; b++ {
+			if pair[m] >= 0 {
+				wins[a]++
+			} else {
+				wins[b]++
+			}
+			sums[a] += pair[m]
+			sums[b] -= pair[m]
+			m++
+		}
+	}
+	verdict.Count = n
+	for a := range n {
+		verdict.Values[a] = wins[a] + sums[a]/(3*(math.Abs(sums[a])+1))
+		at := a
+		for at > 0 && verdict.Values[a] > verdict.Values[verdict.Order[at-1]] {
+			verdict.Order[at] = verdict.Order[at-1]
+			at--
+		}
+		verdict.Order[at] = uint8(a)
+	}
+	return verdict, true
+}
+
+// maxFeatures is a power of two.
+const maxFeatures = 16
+
+func find(features []Feature, name string) (float64, bool) {
+	for i := range features {
+		if features[i].Name == name {
+			return features[i].Value, true
+		}
+	}
+	return 0, false
+}
+
+// Check reports what makes a classifier unusable, and prepares one that is usable: without it, or having been parsed,
+// Decide refuses every input.
+func (c *Classifier) Check() error {
+	n, pairs := len(c.Variants), len(c.Variants)*(len(c.Variants)-1)/2
+	switch {
+	case n == 0:
+		return fmt.Errorf("%s has no variants", c.Computation)
+	case n > MaxClasses:
+		return fmt.Errorf("%s has %d variants, and a model at most %d", c.Computation, n, MaxClasses)
+	case len(c.Features) > maxFeatures:
+		return fmt.Errorf("%s has %d features, and a model at most %d", c.Computation, len(c.Features), maxFeatures)
+	case len(c.Bias) != pairs:
+		return fmt.Errorf("%s has %d constants, and %d variants need %d", c.Computation, len(c.Bias), n, pairs)
+	case len(c.Weights) != len(c.Support):
+		return fmt.Errorf("%s has %d rows of weights for %d support vectors", c.Computation, len(c.Weights), len(c.Support))
+	case !finite(c.Gamma) || c.Gamma < 0 || !finite(c.Bias...):
+		return fmt.Errorf("%s has gamma %g and constants %g: not all are numbers that make sense", c.Computation, c.Gamma, c.Bias)
+	}
+	for i, v := range c.Variants {
+		if v.Computation != c.Computation {
+			return fmt.Errorf("%s has a variant of another computation: %s", c.Computation, v)
+		}
+		if slices.ContainsFunc(c.Variants[:i], v.Equal) {
+			return fmt.Errorf("%s has a variant twice: %s", c.Computation, v)
+		}
+	}
+	for i, f := range c.Features {
+		if f.Name == "" || !finite(f.Low, f.High) || f.Low > f.High {
+			return fmt.Errorf("feature %q of %s: its range is %g to %g", f.Name, c.Computation, f.Low, f.High)
+		}
+		if slices.ContainsFunc(c.Features[:i], func(g Scaling) bool { return g.Name == f.Name }) {
+			return fmt.Errorf("feature %s of %s stands there twice", f.Name, c.Computation)
+		}
+	}
+	flat := make([]float64, 0, len(c.Support)*(len(c.Features)+pairs))
+	for i, s := range c.Support {
+		if len(s) != len(c.Features) || len(c.Weights[i]) != pairs || !finite(s...) || !finite(c.Weights[i]...) {
+			return fmt.Errorf("support vector %d of %s is not %d coordinates and %d weights", i+1, c.Computation, len(c.Features), pairs)
+		}
+		flat = append(append(flat, s...), c.Weights[i]...)
+	}
+	c.flat = flat
+	return nil
+}
+
+func finite(values ...float64) bool {
+	for _, v := range values {
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			return false
+		}
+	}
+	return true
+}
+
+// Classifier returns the classifier of a computation, or nil.
+func (m *Model) Classifier(computation string) *Classifier {
+	for _, c := range m.Computations {
+		if c.Computation == computation {
+			return c
+		}
+	}
+	return nil
+}
+
+// Name returns "svm".
+func (m *Model) Name() string { return "svm" }
+
+// Select ranks the variants that the model knows and that in.Codes, in.Threads and in.Cores allow. It reports an error
+// when there is none, and when a feature is absent or not a number: then another selector has to choose.
+func (m *Model) Select(in Input) ([]Choice, error) {
+	c := m.Classifier(in.Computation)
+	if c == nil || in.Platform != "" && in.Platform != m.Platform {
+		return nil, fmt.Errorf("the model of %s on %s does not know computation %q on platform %q", m.Kernel, m.Platform, in.Computation, in.Platform)
+	}
+	verdict, ok := c.Decide(in.Features)
+	if !ok {
+		return nil, fmt.Errorf("the model of %s needs %s, and the input does not have them", in.Computation, c.needs())
+	}
+	var choices []Choice
+	for i, at := range verdict.Order[:verdict.Count] {
+		v := c.Variants[at]
+		if !slices.ContainsFunc(in.Codes, func(code Code) bool { return code.Admits(v) }) || !in.admits(v) {
+			continue
+		}
+		choices = append(choices, Choice{Variant: v, Reason: c.Reason(i)})
+	}
+	if len(choices) == 0 {
+		return nil, fmt.Errorf("none of the %d variants that the model of %s knows can be used here", len(c.Variants), in.Computation)
+	}
+	return choices, nil
+}
+
+// admits reports whether v uses no more threads than there may be.
+func (in *Input) admits(v Variant) bool {
+	n := v.Int(NumThreads, 1)
+	return (in.Threads <= 0 || n <= in.Threads) && (in.Cores <= 0 || n <= in.Cores)
+}
+
+// Reason says, for people, why the variant of the given rank, from 0, was chosen.
+func (c *Classifier) Reason(rank int) string {
+	text := fmt.Sprintf("of %d variants in the model trained on %d inputs, the first", len(c.Variants), c.Summary.Inputs)
+	if len(c.Variants) == 1 {
+		return fmt.Sprintf("the only variant in the model trained on %d inputs", c.Summary.Inputs)
+	}
+	if rank > 0 {
+		text = fmt.Sprintf("of %d variants in the model trained on %d inputs, number %d and the first that can be used here", len(c.Variants), c.Summary.Inputs, rank+1)
+	}
+	return text
+}
+
+func (c *Classifier) needs() string {
+	text := ""
+	for i, f := range c.Features {
+		if i > 0 {
+			text += ", "
+		}
+		text += f.Name
+	}
+	return text
+}
+
+// Admits reports whether v is the code with launch settings added that its lists allow.
+func (code *Code) Admits(v Variant) bool {
+	if code.Form != v.Form || code.Schedule != v.Schedule || code.Platform != v.Platform || code.Computation != v.Computation ||
+		len(v.Policy) != len(code.Policy)+len(code.Launch) {
+		return false
+	}
+	for i := range code.Policy {
+		if value, ok := get(v.Policy, code.Policy[i].Name); !ok || value != code.Policy[i].Value {
+			return false
+		}
+	}
+	for i := range code.Launch {
+		value, ok := get(v.Policy, code.Launch[i].Name)
+		if !ok || code.Launch[i].Values != nil && !slices.Contains(code.Launch[i].Values, value) {
+			return false
+		}
+	}
+	return true
+}

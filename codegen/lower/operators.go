@@ -98,6 +98,9 @@ func (l *lowerer) mapOp(s *ir.Stmt, op *ir.Map, e *env, depth int, lv level) {
 		body := func() {
 			for r, a := range op.Body.Results {
 				if v, ok := a.(*ir.Var); ok && v.T.Rank > 0 {
+					if i.form != uniform {
+						veto("level %d cannot use lanes: each of its elements is a row that is stored", depth+1)
+					}
 					row := l.row(dests[r], i.x, e)
 					l.dest[v] = row
 				}

@@ -20,10 +20,6 @@ type operation struct {
 // operators are the operators that are compiled, by their name in package ops. They return nil after reporting.
 var operators map[string]func(*lowerer, *operation) []value
 
-// operatorsLater are those that are not compiled yet, and what to write meanwhile.
-var operatorsLater = map[string]string{
-}
-
 func init() { // not an initialiser: the functions refer to the table by way of calls
 	operators = map[string]func(*lowerer, *operation) []value{
 		"Map": (*lowerer).mapOp, "Map2": (*lowerer).mapOp, "Map3": (*lowerer).mapOp, "Map4": (*lowerer).mapOp,
@@ -51,7 +47,7 @@ func operatorNames() string {
 func (l *lowerer) operator(e *ast.CallExpr, name string) []value {
 	lower := operators[name]
 	if lower == nil {
-		l.problem(e.Pos(), notYet(CodeOperator, "ops."+name, operatorsLater[name]))
+		l.problem(e.Pos(), noOperator("ops."+name))
 		return l.badCall(e)
 	}
 	op := &operation{name: name, call: e, typ: l.unit.info.TypeOf(e)}

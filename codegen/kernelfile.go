@@ -369,27 +369,28 @@ func (g *kernelFile) zeros() string {
 
 // lateFeatures reports whether a computation's features depend on the results of an earlier one.
 func (g *kernelFile) lateFeatures(c *fuse.Computation) bool {
-	late := g.k.Fused.Late()
-	is := func(a ir.Atom) bool {
-		for s := range late {
-			for _, d := range s.Dst {
-				if ir.Atom(d) == a {
-					return true
-				}
-			}
-		}
-		for _, other := range g.k.Fused.Computations {
-			for _, d := range other.Stmt.Dst {
-				if ir.Atom(d) == a {
-					return true
-				}
-			}
-		}
-		return false
-	}
 	for _, f := range c.Features {
-		if is(f.Length) || f.Row != nil && is(f.Row) || f.Offsets != nil && is(f.Offsets) {
+		if g.late(f.Length) || f.Row != nil && g.late(f.Row) || f.Offsets != nil && g.late(f.Offsets) {
 			return true
+		}
+	}
+	return false
+}
+
+// late reports whether a is known only after a computation has run.
+func (g *kernelFile) late(a ir.Atom) bool {
+	for s := range g.k.Fused.Late() {
+		for _, d := range s.Dst {
+			if ir.Atom(d) == a {
+				return true
+			}
+		}
+	}
+	for _, c := range g.k.Fused.Computations {
+		for _, d := range c.Stmt.Dst {
+			if ir.Atom(d) == a {
+				return true
+			}
 		}
 	}
 	return false
@@ -525,7 +526,11 @@ func (g *kernelFile) allocate(body, helpers *strings.Builder, s *ir.Stmt, number
 			}
 		}
 		if r := g.resultIndex(d); r >= 0 {
-			fmt.Fprintf(body, "f.%s, err = exec.Result[%s](&b.call, %d, %s)\nif err != nil {\nreturn %serr\n}\n", name, d.T.Kind, r, count, zeros)
+			from := "Result"
+			if g.late(ir.ResultLength(s.Op)) { // the caller cannot know the length
+				from = "Prefix"
+			}
+			fmt.Fprintf(body, "f.%s, err = exec.%s[%s](&b.call, %d, %s)\nif err != nil {\nreturn %serr\n}\n", name, from, d.T.Kind, r, count, zeros)
 		} else {
 			fmt.Fprintf(body, "f.%s = rt.Grow(f.%s, %s)\n", name, name, count)
 		}

@@ -52,6 +52,9 @@ func (d *driver) fail(format string, args ...any) {
 }
 
 func (d *driver) run() {
+	if d.k.Exec.Name == "Positive" {
+		d.into()
+	}
 	variants, rounds := d.variants()
 	for _, n := range sizes {
 		if n > 65 && strings.HasPrefix(d.k.Exec.Name, "Join") {
@@ -73,6 +76,29 @@ func (d *driver) run() {
 				}
 				d.once(args, want, fault, opts, fmt.Sprintf("n=%d %s under %s", n, shape, strings.Join(text, " and ")))
 			}
+		}
+	}
+}
+
+// into checks that a result whose length depends on the data goes to the beginning of a longer destination, and that a
+// shorter one is refused.
+func (d *driver) into() {
+	x := []float64{1, -1, 2, -2, 3}
+	for _, n := range []int{2, 3, 9} {
+		dst := make([]float64, n)
+		var got []any
+		b, err := d.k.Bind([]any{x}, exec.Into(dst))
+		if err == nil {
+			got, err = b.Run(context.Background())
+		}
+		if n < 3 {
+			if err == nil {
+				d.fail("a destination of %d elements for 3: no error", n)
+			}
+			continue
+		}
+		if err != nil || difference(got[0], []float64{1, 2, 3}) != "" || &got[0].([]float64)[0] != &dst[0] {
+			d.fail("into %d elements: %v %v", n, got, err)
 		}
 	}
 }

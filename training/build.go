@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"runtime"
+	"runtime/debug"
 	"slices"
 	"strconv"
 	"strings"
@@ -108,8 +109,11 @@ func (b *builder) build(ctx context.Context) (prog *codegen.Program, build, bina
 	if err != nil {
 		return nil, "", "", cacheError(temp, err)
 	}
-	if slices.ContainsFunc(m.Files, func(f sourceFile) bool { return f.Time.After(began) }) {
-		m.Surge = "" // somebody edits: nobody knows what the build has read, so the next start builds again
+	// Somebody who edits meanwhile leaves open what the build has read, so the next start builds again. A time in the
+	// future is only a clock that is wrong.
+	ended := time.Now().Add(time.Second)
+	if slices.ContainsFunc(m.Files, func(f sourceFile) bool { return f.Time.After(began) && f.Time.Before(ended) }) {
+		m.Surge = ""
 	}
 	build, binary, err = b.cache.add(temp, m)
 	return prog, build, binary, err
@@ -284,10 +288,22 @@ func (b *builder) explain(err error) error {
 	if found := missingPackage.FindString(failed.output); strings.Contains(failed.output, surgeModule) && found != "" {
 		return &Error{Where: b.dir, Code: CodeDependency, What: "the module does not provide what compiled kernels import", Err: err, Output: failed.output,
 			Why: "generated code is built in your module and imports packages of " + surgeModule,
-			Do:  "run \"go get " + surgeModule + "@latest\" there, in the version of this surge command"}
+			Do:  "run \"go get " + surgeModule + "@" + surgeVersion() + "\" there: the version of this surge command"}
 	}
 	return &Error{Where: b.dir, Code: CodeBuild, What: "the program that runs the kernels does not build", Err: err, Output: failed.output, Bug: b.generatedIsWrong(failed.output),
 		Why: "the package or what surge generated from it is refused by the Go compiler", Do: "make \"go build\" work in this directory; if it does, this is a mistake of surge"}
+}
+
+// surgeVersion is the version of this program's module, latest where it was built from a working copy.
+func surgeVersion() string {
+	if info, ok := debug.ReadBuildInfo(); ok {
+		for _, m := range append(info.Deps, &info.Main) {
+			if m.Path == surgeModule && strings.HasPrefix(m.Version, "v") && !strings.Contains(m.Version, "+dirty") {
+				return m.Version
+			}
+		}
+	}
+	return "latest"
 }
 
 var errorLine = regexp.MustCompile(`(?m)^(\S+_surge\.go|\S*surge_harness\S*\.go|\S*surgeharness\S*):\d+`)

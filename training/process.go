@@ -38,6 +38,7 @@ type process struct {
 func launch(name, binary string) (*process, error) {
 	p := &process{name: name, cmd: exec.Command(binary), waited: make(chan struct{})}
 	detach(p.cmd)
+	p.cmd.Env = append(os.Environ(), harness.Environment+"=1")
 	p.cmd.Stderr = &p.stderr
 	var err error
 	if p.in, err = p.cmd.StdinPipe(); err != nil {

@@ -6,13 +6,6 @@
 // imports cobra, viper or this package.
 package main
 
-import (
-	"os"
-	"syscall"
-)
+import "os"
 
-// stdout is the standard output. os.Stdout is not: package codegen/harness, whose messages package training shares, points
-// it to standard error to keep the user's prints away from its protocol.
-var stdout = os.NewFile(uintptr(syscall.Stdout), "/dev/stdout")
-
-func main() { os.Exit(execute(os.Args[1:], stdout, os.Stderr)) }
+func main() { os.Exit(execute(os.Args[1:], os.Stdout, os.Stderr)) }

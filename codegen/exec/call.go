@@ -3,9 +3,11 @@ package exec
 import (
 	"context"
 	"fmt"
+	"io"
 	"runtime"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"github.com/surge-ndp/surge/selector"
 )
@@ -44,6 +46,8 @@ type Computation struct {
 	funcs   []Func
 	missing map[string]string // unavailable code text → reason
 	err     error
+
+	last atomic.Pointer[remembered]
 }
 
 // Kernel is the run-time description of one kernel.
@@ -52,6 +56,8 @@ type Kernel struct {
 	Pos          string // file:line of the source
 	Hash         string // of the kernel's fused IR: a model for another hash is not used
 	Computations []*Computation
+
+	models modelState
 }
 
 // parse fills the tables on first use.
@@ -114,6 +120,8 @@ type Decision struct {
 	Selector    string // "forced", or the selector's name
 	Reason      string
 	Features    []selector.Feature
+
+	classifier *selector.Classifier // that decided, or nil
 }
 
 // Call is the state of one bound kernel: its options, and what was chosen for each computation.
@@ -145,7 +153,9 @@ func (c *Call) Unchecked() bool { return c.opts.unchecked }
 // Decisions returns what was chosen, one entry a computation; it is owned by the call.
 func (c *Call) Decisions() []Decision { return c.decisions }
 
-// Choose selects the variant of computation i for an input with the given features.
+// Choose selects the variant of computation i for an input with the given features: one that the options force; else by
+// the selector that they name; else by a model that was trained for this kernel, platform and device; else by
+// [selector.Untrained].
 func (c *Call) Choose(i int, features ...selector.Feature) error {
 	comp := c.kernel.Computations[i]
 	codes, err := comp.Available()
@@ -153,32 +163,63 @@ func (c *Call) Choose(i int, features ...selector.Feature) error {
 		return err
 	}
 	d := Decision{Computation: comp.Name, Features: features}
-	codes, forced, err := c.restrict(comp, codes)
-	if err != nil {
+	free := len(c.opts.variants) == 0 && c.opts.selector == nil
+	code := -1
+	if r := c.recall(comp, features); free && r != nil {
+		d, code = r.decision, r.code
+	} else if code, err = c.choose(i, codes, &d); err != nil {
 		return err
+	} else if free {
+		comp.last.Store(&remembered{threads: c.opts.threads, cores: runtime.GOMAXPROCS(0), platform: c.platform(), code: code, decision: d})
 	}
-	var s selector.Selector = selector.Untrained{}
-	if c.opts.selector != nil {
-		s = c.opts.selector
-	}
-	choices, err := s.Select(selector.Input{Computation: comp.Name, Platform: c.platform(), Features: features,
-		Threads: c.opts.threads, Cores: runtime.GOMAXPROCS(0), Codes: codes})
-	if err != nil || len(choices) == 0 {
-		return c.variantError("no variant of %s can be chosen: %v", comp.Name, err)
-	}
-	d.Variant, d.Selector, d.Reason = choices[0].Variant, s.Name(), choices[0].Reason
-	if forced != "" {
-		d.Selector, d.Reason = "forced", "asked for: "+forced
-	}
-	launch, err := comp.prepare(d.Variant)
+	launch, err := comp.funcs[code].Prepare(d.Variant)
 	if err != nil {
 		return err
 	}
 	c.launches[i], c.decisions[i] = launch, d
 	if w := c.opts.explain; w != nil {
-		fmt.Fprintf(w, "%s: %s %s (%s: %s)%s\n", d.Computation, d.Variant.ID(), d.Variant, d.Selector, d.Reason, featureText(features))
+		explain(w, &d)
 	}
 	return nil
+}
+
+// choose fills in the decision and returns the entry of the computation's codes.
+func (c *Call) choose(i int, codes []selector.Code, d *Decision) (int, error) {
+	comp := c.kernel.Computations[i]
+	codes, forced, err := c.restrict(comp, codes)
+	if err != nil {
+		return 0, err
+	}
+	if c.opts.selector == nil {
+		if code, ok := c.byModel(i, codes, forced != "", d); ok {
+			if forced != "" {
+				d.Selector, d.Reason = "forced", "asked for: "+forced+"; of what fits, "+d.Reason
+			}
+			return code, nil
+		}
+	}
+	var s selector.Selector = selector.Untrained{}
+	if c.opts.selector != nil {
+		s = c.opts.selector
+	}
+	choices, err := s.Select(selector.Input{Computation: comp.Name, Platform: c.platform(), Features: d.Features,
+		Threads: c.opts.threads, Cores: runtime.GOMAXPROCS(0), Codes: codes})
+	if err != nil || len(choices) == 0 {
+		return 0, c.variantError("no variant of %s can be chosen: %v", comp.Name, err)
+	}
+	d.Variant, d.Selector, d.Reason = choices[0].Variant, s.Name(), choices[0].Reason
+	if forced != "" {
+		d.Selector, d.Reason = "forced", "asked for: "+forced
+	}
+	return comp.codeOf(d.Variant)
+}
+
+// explain writes why a variant was chosen: a line, and a line for each variant that a model weighed against it.
+func explain(w io.Writer, d *Decision) {
+	fmt.Fprintf(w, "%s: %s %s (%s: %s)%s\n", d.Computation, d.Variant.ID(), d.Variant, d.Selector, d.Reason, featureText(d.Features))
+	for i, r := range d.Ranking() {
+		fmt.Fprintf(w, "%s: %d. %s decision value %.3f\n", d.Computation, i+1, r.Variant.ID(), r.Value)
+	}
 }
 
 func featureText(fs []selector.Feature) string {
@@ -259,13 +300,14 @@ func (c *Call) variantError(format string, args ...any) error {
 	return &Error{Kernel: c.kernel.Name, Pos: c.kernel.Pos, Code: "variant", Detail: fmt.Sprintf(format, args...)}
 }
 
-func (c *Computation) prepare(v selector.Variant) (Launch, error) {
+// codeOf returns the entry of codes that runs v.
+func (c *Computation) codeOf(v selector.Variant) (int, error) {
 	for i := range c.codes {
 		if codeOf(&c.codes[i], v) {
-			return c.funcs[i].Prepare(v)
+			return i, nil
 		}
 	}
-	return nil, fmt.Errorf("exec: %s has no code for %s", c.Name, v)
+	return 0, fmt.Errorf("exec: %s has no code for %s", c.Name, v)
 }
 
 // codeOf reports whether v is code with launch settings added.

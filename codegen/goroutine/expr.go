@@ -95,7 +95,7 @@ func (p *printer) base(a *kir.Array, vector bool) string {
 	if a.Space == kir.Strip {
 		name = "&" + name + "[0]"
 	}
-	if vector && a.Kind == ir.Int && a.Space != kir.Strip {
+	if vector && a.Kind == ir.Int {
 		return "vec.Int64s(" + name + ")"
 	}
 	return name

@@ -212,11 +212,7 @@ func strips(body []kir.Stmt) string {
 			return
 		}
 		seen[a] = true
-		kind := a.Kind.String()
-		if a.Kind == ir.Int {
-			kind = "int64"
-		}
-		fmt.Fprintf(&sb, "\tvar %s [%d]%s\n", a.Name, a.Size, kind)
+		fmt.Fprintf(&sb, "\tvar %s [%d]%s\n", a.Name, a.Size, a.Kind)
 	}
 	visitDirect(body, func(s kir.Stmt) {
 		add(kir.ArrayOf(s))

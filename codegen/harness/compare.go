@@ -3,6 +3,8 @@ package harness
 import (
 	"fmt"
 	"math"
+	"runtime"
+	"sync"
 )
 
 // Comparison is the comparison of one result with that of plain Go execution.
@@ -73,32 +75,84 @@ func (x *typed[T]) compare(reference array, param Param, n int) Comparison {
 }
 
 func compareFloats[T float32 | float64](c *Comparison, got, want []T, tolerance, roundoff float64, n int) {
-	largest := 0.0
-	for _, w := range want {
-		if a := math.Abs(float64(w)); a > largest && !math.IsInf(a, 0) {
-			largest = a
+	largest := inParts(len(want), func(lo, hi int) float64 {
+		m := 0.0
+		for _, w := range want[lo:hi] {
+			if a := math.Abs(float64(w)); a > m && a <= math.MaxFloat64 {
+				m = a
+			}
 		}
-	}
+		return m
+	}, func(a, b float64) float64 { return max(a, b) })
 	share := 8 * roundoff * math.Sqrt(float64(max(n, 1)))
+	d := inParts(len(want), func(lo, hi int) differences {
+		return differ(got[lo:hi], want[lo:hi], lo, tolerance, share*largest)
+	}, differences.join)
 	c.Rule = fmt.Sprintf("|got-want| <= %.0e*|want| + %.1e*max|want|", tolerance, share)
+	c.MaxAbsolute, c.MaxRelative, c.Bad = Float(d.absolute), Float(d.relative), d.bad
+	if d.bad > 0 {
+		c.First, c.Got, c.Want = d.first, fmt.Sprint(got[d.first]), fmt.Sprint(want[d.first])
+	}
+}
+
+// differences sums up a stretch of elements.
+type differences struct {
+	absolute, relative float64
+	bad, first         int
+}
+
+// join adds the stretch behind d.
+func (d differences) join(e differences) differences {
+	if d.bad == 0 {
+		d.first = e.first
+	}
+	return differences{max(d.absolute, e.absolute), max(d.relative, e.relative), d.bad + e.bad, d.first}
+}
+
+// differ compares elements that begin at position base. Results have up to hundreds of millions of them, and most differ in
+// the last bits, so that the usual case is kept short.
+func differ[T float32 | float64](got, want []T, base int, tolerance, slack float64) (d differences) {
+	got = got[:len(want)]
 	for i, w := range want {
-		g := got[i]
-		if g == w || g != g && w != w {
+		difference, size := math.Abs(float64(got[i])-float64(w)), math.Abs(float64(w))
+		if difference <= tolerance*size+slack && size <= math.MaxFloat64 {
+			if difference > d.absolute {
+				d.absolute = difference
+			}
+			if difference > d.relative*size {
+				d.relative = difference / size
+			}
 			continue
 		}
-		difference, size := math.Abs(float64(g)-float64(w)), math.Abs(float64(w))
-		if math.IsNaN(difference) || math.IsInf(difference, 0) {
-			difference = math.Inf(1)
+		if g := got[i]; g == w || g != g && w != w {
+			continue
+		}
+		if d.bad++; d.bad == 1 {
+			d.first = base + i
 		}
 		relative := difference / size
-		if math.IsNaN(relative) {
-			relative = math.Inf(1)
+		if math.IsNaN(difference) || math.IsInf(difference, 0) {
+			difference, relative = math.Inf(1), math.Inf(1)
 		}
-		c.MaxAbsolute, c.MaxRelative = max(c.MaxAbsolute, Float(difference)), max(c.MaxRelative, Float(relative))
-		if math.IsInf(size, 0) || !(difference <= tolerance*size+share*largest) {
-			c.bad(i, g, w)
-		}
+		d.absolute, d.relative = max(d.absolute, difference), max(d.relative, relative)
 	}
+	return d
+}
+
+// inParts runs f on consecutive parts of [0, n) at once and joins the results in order.
+func inParts[R any](n int, f func(lo, hi int) R, join func(a, b R) R) R {
+	parts := min(runtime.GOMAXPROCS(0), 1+n>>16)
+	results := make([]R, parts)
+	var wg sync.WaitGroup
+	for p := range parts {
+		wg.Go(func() { results[p] = f(n*p/parts, n*(p+1)/parts) })
+	}
+	wg.Wait()
+	all := results[0]
+	for _, r := range results[1:] {
+		all = join(all, r)
+	}
+	return all
 }
 
 func (c *Comparison) bad(i int, got, want any) {

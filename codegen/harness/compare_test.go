@@ -65,6 +65,45 @@ func TestCompare(t *testing.T) {
 	}
 }
 
+// Long results are compared in parts.
+func TestCompareLong(t *testing.T) {
+	want := make([]float64, 1<<20)
+	for i := range want {
+		want[i] = float64(i)
+	}
+	x, _ := view(want)
+	for _, at := range [][]int{{}, {0}, {len(want) - 1}, {len(want) / 2, len(want)/2 - 1, 700000}} {
+		y := x.fresh()
+		copy(y.value().([]float64), want)
+		first := -1
+		for _, i := range at {
+			y.value().([]float64)[i] += 0.5 * want[len(want)-1]
+			if first < 0 || i < first {
+				first = i
+			}
+		}
+		if c := y.compare(x, Param{}, len(want)); c.Bad != len(at) || c.First != first || len(at) > 0 && c.MaxAbsolute != Float(0.5*want[len(want)-1]) {
+			t.Errorf("%v: %+v", at, c)
+		}
+	}
+}
+
+func BenchmarkCompare(b *testing.B) {
+	want, got := make([]float64, 1<<22), make([]float64, 1<<22)
+	for i := range want {
+		want[i] = float64(i)
+		got[i] = want[i] * (1 + 1e-15*float64(i%7))
+	}
+	x, _ := view(want)
+	y, _ := view(got)
+	b.SetBytes(16 << 22)
+	for b.Loop() {
+		if !y.compare(x, Param{}, len(want)).OK {
+			b.Fatal("differs")
+		}
+	}
+}
+
 type real float64
 
 func TestView(t *testing.T) {

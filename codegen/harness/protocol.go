@@ -9,6 +9,7 @@ const (
 	OpBind     = "bind"
 	OpRun      = "run"
 	OpRelease  = "release"
+	OpModel    = "model"
 )
 
 // Request is one line of standard input. One request is served at a time, in order; closing the input ends the process
@@ -19,6 +20,8 @@ type Request struct {
 	Run  *RunRequest  `json:"run,omitempty"`
 	// Release is the number of the binding to forget.
 	Release int `json:"release,omitempty"`
+	// Model is the text of a model file that later bindings choose by; null stands for none.
+	Model *string `json:"model,omitempty"`
 }
 
 // BindRequest hands over the arguments of a kernel. The elements follow the line as raw bytes, argument after argument.
@@ -63,6 +66,8 @@ type Response struct {
 	Description *Description `json:"description,omitempty"`
 	Bound       *BindReply   `json:"bound,omitempty"`
 	Ran         *RunReply    `json:"ran,omitempty"`
+	// Notes has for each kernel that the model is not used for the reason; see exec.Kernel.UseModel.
+	Notes map[string]string `json:"notes,omitempty"`
 }
 
 // BindReply answers a BindRequest.
@@ -98,6 +103,14 @@ type Decision struct {
 	Selector    string    `json:"selector"`
 	Reason      string    `json:"reason"`
 	Features    []Feature `json:"features,omitempty"`
+	// Ranking has what a trained model weighed, best first; see exec.Decision.Ranking.
+	Ranking []Ranked `json:"ranking,omitempty"`
+}
+
+// Ranked is exec.Ranked with the variant as its canonical text.
+type Ranked struct {
+	Variant string `json:"variant"`
+	Value   Float  `json:"value"`
 }
 
 // Feature is selector.Feature.
@@ -124,6 +137,8 @@ type KernelInfo struct {
 	Params       []Param           `json:"params"`
 	Results      []Param           `json:"results"`
 	Computations []ComputationInfo `json:"computations"`
+	// Devices names this machine for each platform that there is code for: what models are kept for.
+	Devices map[string]string `json:"devices,omitempty"`
 }
 
 // ComputationInfo describes a computation.

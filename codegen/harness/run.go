@@ -136,6 +136,9 @@ func decisions(ds []exec.Decision) []Decision {
 		for _, f := range d.Features {
 			out[i].Features = append(out[i].Features, Feature{Name: f.Name, Unit: f.Unit, Value: Float(f.Value)})
 		}
+		for _, r := range d.Ranking() {
+			out[i].Ranking = append(out[i].Ranking, Ranked{Variant: r.Variant.String(), Value: Float(r.Value)})
+		}
 	}
 	return out
 }

@@ -11,13 +11,18 @@ import (
 	"runtime"
 )
 
-// protocol is standard output. From the time this package is initialised, before the user's, os.Stdout is standard
-// error, so that nothing that the user's code prints gets between messages.
+// Environment is the variable that the process which starts a harness sets for it, to anything.
+const Environment = "SURGE_HARNESS"
+
+// protocol is standard output. In a harness, from the time this package is initialised, before the user's, os.Stdout is
+// standard error, so that nothing that the user's code prints gets between messages.
 var protocol = takeStdout()
 
 func takeStdout() *os.File {
 	out := os.Stdout
-	os.Stdout = os.Stderr
+	if os.Getenv(Environment) != "" {
+		os.Stdout = os.Stderr
+	}
 	return out
 }
 
@@ -119,6 +124,8 @@ func (s *server) answer(ctx context.Context, j job) error {
 		resp.Bound, err = s.bind(j.Bind, j.args)
 	case j.Op == OpRun && j.Run != nil:
 		resp.Ran, results, err = s.run(ctx, j.Run)
+	case j.Op == OpModel:
+		resp.Notes = useModel(s.kernels, j.Model)
 	case j.Op == OpRelease:
 		delete(s.bindings, j.Release)
 		runtime.GC()
@@ -143,6 +150,21 @@ func (s *server) answer(ctx context.Context, j job) error {
 		}
 	}
 	return s.out.Flush()
+}
+
+// useModel hands a model file to all kernels.
+func useModel(kernels []*Kernel, text *string) map[string]string {
+	notes := map[string]string{}
+	for _, k := range kernels {
+		var file []byte
+		if text != nil {
+			file = append([]byte{}, *text...)
+		}
+		if note := k.Exec.UseModel(file); note != "" {
+			notes[k.Exec.Name] = note
+		}
+	}
+	return notes
 }
 
 func (s *server) bind(req *BindRequest, args []array) (*BindReply, error) {
@@ -190,7 +212,7 @@ func (s *server) run(ctx context.Context, req *RunRequest) (*RunReply, []array, 
 func describeKernels(kernels []*Kernel) (*Description, error) {
 	d := &Description{Protocol: ProtocolVersion, GoVersion: runtime.Version(), GOMAXPROCS: runtime.GOMAXPROCS(0), SIMD: builtSIMD}
 	for _, k := range kernels {
-		info := KernelInfo{Name: k.Exec.Name, Pos: k.Exec.Pos, Hash: k.Exec.Hash, Params: k.Params, Results: k.Results}
+		info := KernelInfo{Name: k.Exec.Name, Pos: k.Exec.Pos, Hash: k.Exec.Hash, Params: k.Params, Results: k.Results, Devices: k.Exec.Devices()}
 		for _, c := range k.Exec.Computations {
 			missing, err := c.Missing()
 			if err != nil {

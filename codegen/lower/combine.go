@@ -25,14 +25,14 @@ func newCombiner(l *ir.Lambda) combiner {
 	for i, r := range l.Body.Results {
 		b, ok := defs[r].(*ir.Binary)
 		if !ok {
-			return c
+			return combiner{lambda: l}
 		}
 		a, e := ir.Atom(l.Params[i]), ir.Atom(l.Params[n+i])
 		if !(b.X == a && b.Y == e || b.X == e && b.Y == a) {
-			return c
+			return combiner{lambda: l}
 		}
 		if _, ok := neutral(b.Fn, r.Type().Kind); !ok {
-			return c
+			return combiner{lambda: l}
 		}
 		c.fns = append(c.fns, b.Fn)
 	}

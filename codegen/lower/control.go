@@ -77,7 +77,7 @@ func (l *lowerer) loop(s *ir.Stmt, op *ir.Loop, e *env, depth int) {
 	init := l.atoms(op.Init, e)
 	inner := e.child()
 	vars := make([]*kir.Var, len(op.Params))
-	lanes := l.width > 1 && (l.varies(op, e) || anyVarying(init))
+	lanes := l.width > 1 && (l.varies(op, e) || anyVarying(init) || usesFloats(op))
 	for i, p := range op.Params {
 		if p.T.Rank > 0 {
 			veto("a sequence that a loop carries is not compiled yet")
@@ -167,6 +167,26 @@ func anyVarying(vs []value) bool {
 		}
 	}
 	return false
+}
+
+// usesFloats reports whether the loop computes with floats: those are vectors wherever a vector loop runs ([lowerer.stays]).
+func usesFloats(op *ir.Loop) bool {
+	found := false
+	is := func(a ir.Atom) { found = found || a.Type().IsScalar() && a.Type().Kind.IsFloat() }
+	for _, a := range op.Init {
+		is(a)
+	}
+	for _, b := range ir.Blocks(op) {
+		ir.Walk(b, func(s *ir.Stmt) {
+			for _, d := range s.Dst {
+				is(d)
+			}
+			for _, a := range ir.Operands(s.Op) {
+				is(*a)
+			}
+		})
+	}
+	return found
 }
 
 // varies reports whether the loop's blocks use a value that differs from lane to lane.

@@ -245,12 +245,15 @@ func (e emitter) viewLength(v *ir.View) ir.Atom {
 	return nil
 }
 
+// ceilDiv is ⌈n/d⌉ for n ≥ 0 and d > 0. No term exceeds n, so that a huge d does not overflow: (max(n,1)-1)/d is one
+// less than that for n ≥ 1, and 0 for n = 0.
 func (e emitter) ceilDiv(n, d ir.Atom) ir.Atom {
+	one := ir.IntConst(ir.Int, 1)
 	if ir.IsInt(d, 1) {
 		return n
 	}
-	up := e.bin(ir.Sub, "up", d, ir.IntConst(ir.Int, 1))
-	return e.bin(ir.Div, "n", e.bin(ir.Add, "up", n, up), d)
+	full := e.bin(ir.Div, "full", e.bin(ir.Sub, "n", e.bin(ir.Max, "n", n, one), one), d)
+	return e.bin(ir.Add, "n", full, e.bin(ir.Min, "some", n, one))
 }
 
 // rangeLength is max(0, ceil((end-start)/stride)), for negative strides too.

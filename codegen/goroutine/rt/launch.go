@@ -2,6 +2,7 @@ package rt
 
 import (
 	"context"
+	"os"
 	"strconv"
 
 	"github.com/surge-ndp/surge/codegen/exec"
@@ -24,12 +25,19 @@ type Launch struct {
 	frame any
 }
 
+// portable makes vector variants run in builds without vector instructions, slowly: tests of generated code want every
+// variant in every build.
+var portable = os.Getenv("SURGE_PORTABLE_VECTORS") == "1"
+
 // Available implements [exec.Func].
 func (fn Func) Available(vectorBits int) string {
 	if vectorBits == 0 {
 		return ""
 	}
 	if !vec.Native() {
+		if portable && vec.Portable() {
+			return ""
+		}
 		return vec.Reason()
 	}
 	for _, n := range vec.Lanes(4) {

@@ -95,7 +95,13 @@ func Run(ctx context.Context, dir string, kernels []*Kernel, opt Options) (*Outc
 	if err != nil {
 		return nil, err
 	}
-	mod := "module " + batchModule + "\n\ngo 1.26\n\nrequire " + surgeModule + " v0.0.0\n\nreplace " + surgeModule + " => " + repository() + "\n"
+	own, err := os.ReadFile(filepath.Join(repository(), "go.mod"))
+	if err != nil {
+		return nil, err
+	}
+	// The requirements of this module are those of the batch, too: go list would have to find them out otherwise.
+	_, requirements, _ := strings.Cut(string(own), "\n")
+	mod := "module " + batchModule + "\n" + requirements + "\nrequire " + surgeModule + " v0.0.0\n\nreplace " + surgeModule + " => " + repository() + "\n"
 	if err := errors.Join(b.write("go.mod", mod), b.write("go.sum", string(sums))); err != nil {
 		return nil, err
 	}
@@ -486,6 +492,7 @@ func (b *batch) run(ctx context.Context) error {
 	start := time.Now()
 	defer func() { b.out.Run += time.Since(start) }()
 	var skip []string
+	lines := filepath.Join(b.dir, "lines.json")
 	for {
 		if len(skip) >= len(b.specs) {
 			return nil
@@ -495,18 +502,17 @@ func (b *batch) run(ctx context.Context) error {
 			limit = 5 * time.Minute
 		}
 		inner, cancel := context.WithTimeout(ctx, limit)
-		cmd := exec.CommandContext(inner, filepath.Join(b.dir, "torture.bin"), append([]string{"-skip=" + strings.Join(skip, ",")}, b.opt.Args...)...)
+		cmd := exec.CommandContext(inner, filepath.Join(b.dir, "torture.bin"), append([]string{"-out=" + lines, "-skip=" + strings.Join(skip, ",")}, b.opt.Args...)...)
 		cmd.Dir = b.dir
 		cmd.Env = os.Environ()
 		if b.opt.Portable {
 			cmd.Env = append(cmd.Env, "SURGE_PORTABLE_VECTORS=1")
 		}
-		var stdout, stderr bytes.Buffer
-		cmd.Stdout, cmd.Stderr = &stdout, &stderr
-		err := cmd.Run()
+		text, err := cmd.CombinedOutput()
 		cancel()
+		written, _ := os.ReadFile(lines)
 		last := ""
-		for _, l := range drive.Read(stdout.String()) {
+		for _, l := range drive.Read(string(written)) {
 			switch {
 			case l.Start != "":
 				last = l.Start
@@ -525,9 +531,8 @@ func (b *batch) run(ctx context.Context) error {
 			return ctx.Err()
 		}
 		if last == "" {
-			return fmt.Errorf("torture: %v\n%s", err, stderr.String())
+			return fmt.Errorf("torture: %v\n%s", err, text)
 		}
-		text := stderr.String()
 		b.fail(b.kernels[last], "crash", "%v\n%s", err, text[:min(len(text), 4000)])
 	}
 }

@@ -79,6 +79,16 @@ func (g *gen) intKind() Kind {
 	return I16
 }
 
+// likelyKind is mostly one of which there is something in scope.
+func (g *gen) likelyKind(sc *scope) Kind {
+	if g.chance(0.6) {
+		if v := g.pick(sc, func(v *Var) bool { return v.T.B == "" }); v != nil {
+			return v.T.A
+		}
+	}
+	return g.anyKind()
+}
+
 func (g *gen) anyKind() Kind {
 	switch x := g.IntN(20); {
 	case x < 10:
@@ -132,7 +142,7 @@ func (g *gen) kernel(name string, seed uint64) *Kernel {
 		}
 	}
 	if len(g.k.Results) < 3 && g.chance(0.5) || len(g.k.Results) == 0 {
-		e := g.seq(g.anyKind(), sc, 3, "", need{})
+		e := g.seq(g.likelyKind(sc), sc, 3, "", need{})
 		if e != nil {
 			g.k.Results = append(g.k.Results, e)
 		}
@@ -209,24 +219,24 @@ func (g *gen) params(sc *scope) {
 
 // topStmt adds a computation, or a scalar between computations.
 func (g *gen) topStmt(sc *scope) {
-	d := 2 + g.IntN(2)
+	d := 2 + g.IntN(3)
 	var e *Expr
 	switch x := g.IntN(20); {
 	case x < 9:
-		e = g.seq(g.anyKind(), sc, d, "", need{})
+		e = g.seq(g.likelyKind(sc), sc, d, "", need{})
 	case x < 14:
-		e = g.reduction(g.anyKind(), sc, d, need{})
+		e = g.reduction(g.likelyKind(sc), sc, d, need{})
 	case x < 17:
-		e = g.nested(g.anyKind(), sc, d)
+		e = g.nested(g.likelyKind(sc), sc, d)
 	case x < 18:
 		e = g.pairReduction(sc, d)
 	case x < 19:
 		e = g.pairs(sc, d)
 	default:
-		e = g.scalar(g.anyKind(), sc, d, need{})
+		e = g.scalar(g.likelyKind(sc), sc, d, need{})
 	}
 	if e == nil {
-		e = g.seq(g.anyKind(), sc, d, "", need{})
+		e = g.seq(g.likelyKind(sc), sc, d, "", need{})
 	}
 	if e == nil {
 		return
@@ -261,10 +271,10 @@ func (g *gen) body(sc *scope, d int) []*Stmt {
 func (g *gen) stmt(sc *scope, d int) []*Stmt {
 	switch g.IntN(9) {
 	case 0: // a value that is used more than once
-		return []*Stmt{g.let(sc, g.scalar(g.anyKind(), sc, d, need{}))}
+		return []*Stmt{g.let(sc, g.scalar(g.likelyKind(sc), sc, d, need{}))}
 	case 1: // a sequence of its own
 		if sc.work < 2 {
-			if e := g.seq(g.anyKind(), sc, d-1, "", need{}); e != nil {
+			if e := g.seq(g.likelyKind(sc), sc, d-1, "", need{}); e != nil {
 				return []*Stmt{g.let(sc, e)}
 			}
 		}
@@ -284,7 +294,7 @@ func (g *gen) stmt(sc *scope, d int) []*Stmt {
 
 // choice assigns a variable in the branches of an if.
 func (g *gen) choice(sc *scope, d int) []*Stmt {
-	k := g.anyKind()
+	k := g.likelyKind(sc)
 	s := need{stable: true}
 	first, cond, then := g.scalar(k, sc, d-1, s), g.scalar(Bool, sc, d-1, need{}), g.scalar(k, sc, d-1, s)
 	v := &Var{Name: g.name("c"), T: scalarOf(k), A: join(first.A, then.A)}
@@ -313,7 +323,7 @@ func assign(v *Var, x *Expr) *Stmt {
 
 // counted is a for loop with an accumulator: acc = acc/2 + e stays bounded.
 func (g *gen) counted(sc *scope, d int) []*Stmt {
-	k := g.anyKind()
+	k := g.likelyKind(sc)
 	if k == Bool {
 		k = Int
 	}

@@ -122,6 +122,11 @@ func (g *gen) leaf(k Kind, sc *scope, n need) *Expr {
 	if v := g.pick(sc, second); v != nil {
 		return &Expr{T: scalarOf(k), A: v.A2, Op: "%s.Second", Args: []*Expr{v.ref()}}
 	}
+	if g.chance(0.75) {
+		if e := g.converted(k, sc, n); e != nil {
+			return e
+		}
+	}
 	for {
 		if c := g.constant(k); c.A.meets(n, k) {
 			return c
@@ -129,11 +134,42 @@ func (g *gen) leaf(k Kind, sc *scope, n need) *Expr {
 	}
 }
 
+// converted makes something of kind k of a variable of another kind.
+func (g *gen) converted(k Kind, sc *scope, n need) *Expr {
+	v := g.pick(sc, func(v *Var) bool { return v.T.Rank == 0 && v.T.B == "" && v.T.A != k && v.T.A != Bool && !v.A.wobbly })
+	if v == nil {
+		return nil
+	}
+	from, t := v.T.A, scalarOf(k)
+	switch {
+	case k == Bool:
+		c := g.constant(from)
+		return call(t, []string{"(%s < %s)", "(%s >= %s)", "(%s != %s)"}[g.IntN(3)], v.ref(), c)
+	case k.float() && from.integer():
+		e := call(t, string(k)+"(%s & 63)", v.ref())
+		e.A = attr{m: 6, exact: true, nonny: true}
+		return e
+	case k.float():
+		e := call(t, string(k)+"(%s)", v.ref())
+		e.A = v.A
+		if e.A.exact = v.A.exact && v.A.g+v.A.m <= precision(k); v.A.m > magnitude32 || !e.A.meets(n, k) {
+			return nil
+		}
+		return e
+	case from.integer():
+		return call(t, string(k)+"(%s)", v.ref())
+	case v.A.m <= 12 && !k.unsigned():
+		g.nan = false
+		return call(t, string(k)+"(%s)", v.ref())
+	}
+	return nil
+}
+
 // scalar writes an expression of kind k.
 func (g *gen) scalar(k Kind, sc *scope, d int, n need) *Expr {
 	var e *Expr
 	switch {
-	case d <= 0 || g.chance(0.12):
+	case d <= 0 || g.chance(0.06):
 		e = g.leaf(k, sc, n)
 	case k == Bool:
 		e = g.boolean(sc, d)
@@ -166,7 +202,7 @@ func (g *gen) boolean(sc *scope, d int) *Expr {
 			return call(t, "math.IsNaN(%s)", x)
 		}
 	}
-	k := g.anyKind()
+	k := g.likelyKind(sc)
 	if k == Bool {
 		k = F64
 	}

@@ -29,7 +29,7 @@ func (g *gen) element(x *Expr, lambda string) *Var {
 // anySeq is a sequence of scalars of any kind with the length symbol ("" for any length).
 func (g *gen) anySeq(sc *scope, d int, length string) *Expr {
 	for range 4 {
-		if e := g.seq(g.anyKind(), sc, d, length, need{}); e != nil {
+		if e := g.seq(g.likelyKind(sc), sc, d, length, need{}); e != nil {
 			return e
 		}
 	}
@@ -54,7 +54,7 @@ func (g *gen) mapped(t Type, sc *scope, d int, length string, n need) *Expr {
 	if length == "" && g.chance(0.25) { // something else than a variable, so of unknown length
 		var e *Expr
 		if g.chance(0.5) {
-			e = g.nested(g.anyKind(), sc, d-1)
+			e = g.nested(g.likelyKind(sc), sc, d-1)
 		} else {
 			e = g.anySeq(sc, d-1, "")
 		}
@@ -398,7 +398,7 @@ func (g *gen) pairs(sc *scope, d int) *Expr {
 	}
 	switch g.IntN(3) {
 	case 0:
-		return g.mapped(Type{A: g.anyKind(), B: g.anyKind()}, sc, d, "", need{})
+		return g.mapped(Type{A: g.likelyKind(sc), B: g.likelyKind(sc)}, sc, d, "", need{})
 	case 1:
 		k := []Kind{I32, I64, Int}[g.IntN(3)]
 		x, y := g.seq(k, sc, d-1, v.Len[0], need{}), g.seq(k, sc, d-1, v.Len[0], need{})

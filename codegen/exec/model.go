@@ -1,0 +1,229 @@
+package exec
+
+import (
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"github.com/surge-ndp/surge/selector"
+)
+
+// Identified is a Func that knows the device it runs on. Models are kept for devices: without it there are none.
+type Identified interface {
+	// Device names the machine as far as it decides which variants are fast. It is the same for every Func of a platform.
+	Device() string
+}
+
+// modelState is what a kernel knows of trained models. Its zero value is a kernel without any.
+type modelState struct {
+	mu      sync.Mutex
+	pending func() ([]byte, error) // reads the model file; nil when that was done
+	source  string
+	trained atomic.Pointer[[]*trained]
+}
+
+// trained is a model that fits the kernel and the device.
+type trained struct {
+	model *selector.Model
+	// classes has for each computation of the kernel and each variant of its classifier the entry of Computation.codes,
+	// -1 where this build or machine does not have it.
+	classes [][]int
+}
+
+// Embed gives kernels a model file that their program holds. It is read when one of them chooses a variant for the first
+// time. That the file does not exist is no error; that it is broken, or of other kernels or another device, is written to
+// standard error once, and the kernels choose as if there were none.
+func Embed(files fs.FS, name string, kernels ...*Kernel) {
+	for _, k := range kernels {
+		k.models.mu.Lock()
+		k.models.source = name
+		k.models.pending = func() ([]byte, error) { return fs.ReadFile(files, name) }
+		k.models.mu.Unlock()
+	}
+}
+
+// UseModel makes k choose by the models of a model file, as far as they fit the kernel and the device, and otherwise as
+// if there were none; nil text stands for no file. It returns why the file is not used, "" if it is or does not mention k.
+func (k *Kernel) UseModel(text []byte) (note string) {
+	k.models.mu.Lock()
+	defer k.models.mu.Unlock()
+	k.models.pending = nil
+	return k.install(text)
+}
+
+// install replaces the models. The caller holds the mutex.
+func (k *Kernel) install(text []byte) (note string) {
+	var fitting []*trained
+	defer func() { k.models.trained.Store(&fitting) }()
+	for _, c := range k.Computations {
+		c.last.Store(nil)
+	}
+	if text == nil {
+		return ""
+	}
+	models, err := selector.ParseModels(text)
+	if err != nil {
+		return err.Error()
+	}
+	var notes []string
+	devices := k.Devices()
+	for _, platform := range slices.Sorted(maps.Keys(devices)) {
+		device := devices[platform]
+		m, why := selector.FindModel(models, k.Name, k.Hash, platform, device)
+		if m == nil {
+			if why != "" {
+				notes = append(notes, why)
+			}
+			continue
+		}
+		t := &trained{model: m}
+		for _, c := range k.Computations {
+			t.classes = append(t.classes, c.classes(m.Classifier(c.Name)))
+		}
+		fitting = append(fitting, t)
+	}
+	return strings.Join(notes, "; ")
+}
+
+// Devices returns the platforms that k has code for on this machine, each with the name that it has for the machine.
+func (k *Kernel) Devices() map[string]string {
+	devices := map[string]string{}
+	for _, c := range k.Computations {
+		if c.parse() != nil {
+			continue
+		}
+		for i, f := range c.funcs {
+			if d, ok := f.(Identified); ok && devices[c.codes[i].Platform] == "" {
+				devices[c.codes[i].Platform] = d.Device()
+			}
+		}
+	}
+	return devices
+}
+
+func (c *Computation) classes(cl *selector.Classifier) []int {
+	if cl == nil || c.parse() != nil {
+		return nil
+	}
+	classes := make([]int, len(cl.Variants))
+	for i, v := range cl.Variants {
+		// The values of launch parameters need not be among those that are listed: those are what is worth measuring.
+		classes[i] = slices.IndexFunc(c.codes, func(code selector.Code) bool { return codeOf(&code, v) })
+	}
+	return classes
+}
+
+// load returns the models that fit, reading the file if that was not done. What is wrong with it is reported once.
+func (c *Call) load() []*trained {
+	s := &c.kernel.models
+	if t := s.trained.Load(); t != nil {
+		return *t
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if t := s.trained.Load(); t != nil {
+		return *t
+	}
+	var text []byte
+	if s.pending != nil {
+		var err error
+		if text, err = s.pending(); err != nil {
+			text = nil // there is none, which is as good
+		}
+		s.pending = nil
+	}
+	if why := c.kernel.install(text); why != "" {
+		note := fmt.Sprintf("surge: %s is not used for %s: %s\n", s.source, c.kernel.Name, why)
+		if w := c.opts.explain; w != nil {
+			fmt.Fprint(w, note)
+		} else {
+			fmt.Fprint(os.Stderr, note)
+		}
+	}
+	return *s.trained.Load()
+}
+
+// byModel chooses among codes by a trained model. ok is false when none applies.
+func (c *Call) byModel(i int, codes []selector.Code, restricted bool, d *Decision) (code int, ok bool) {
+	comp := c.kernel.Computations[i]
+	for _, t := range c.load() {
+		if p := c.platform(); p != "" && p != t.model.Platform || t.classes[i] == nil {
+			continue
+		}
+		cl := t.model.Classifier(comp.Name)
+		verdict, known := cl.Decide(d.Features)
+		if !known {
+			continue
+		}
+		limit := runtime.GOMAXPROCS(0)
+		if c.opts.threads > 0 {
+			limit = min(limit, c.opts.threads)
+		}
+		for rank, class := range verdict.Order[:verdict.Count] {
+			v := &cl.Variants[class]
+			at := t.classes[i][class]
+			if at < 0 || v.Int(selector.NumThreads, 1) > limit {
+				continue
+			}
+			if restricted && !slices.ContainsFunc(codes, func(code selector.Code) bool { return code.Admits(*v) }) {
+				continue
+			}
+			d.Variant, d.Selector, d.Reason = *v, t.model.Name(), cl.Reason(rank)
+			d.classifier = cl
+			return at, true
+		}
+	}
+	return 0, false
+}
+
+// Ranked is a variant with its decision value.
+type Ranked struct {
+	Variant selector.Variant
+	Value   float64
+}
+
+// Ranking returns the variants that a trained model weighed against each other, best first, with their decision values;
+// nil when no model decided.
+func (d *Decision) Ranking() []Ranked {
+	if d.classifier == nil {
+		return nil
+	}
+	verdict, ok := d.classifier.Decide(d.Features)
+	if !ok {
+		return nil
+	}
+	var all []Ranked
+	for _, class := range verdict.Order[:verdict.Count] {
+		all = append(all, Ranked{d.classifier.Variants[class], verdict.Values[class]})
+	}
+	return all
+}
+
+// remembered is the latest decision of a computation, for calls with the same features and options that matter.
+type remembered struct {
+	threads, cores int
+	platform       string
+	code           int
+	decision       Decision
+}
+
+// recall returns the latest decision if it is for the same question.
+func (c *Call) recall(comp *Computation, features []selector.Feature) *remembered {
+	r := comp.last.Load()
+	if r == nil || r.threads != c.opts.threads || r.platform != c.platform() || r.cores != runtime.GOMAXPROCS(0) || len(r.decision.Features) != len(features) {
+		return nil
+	}
+	for i, f := range features {
+		// A feature that is not a number equals nothing.
+		if g := r.decision.Features[i]; g.Name != f.Name || g.Value != f.Value {
+			return nil
+		}
+	}
+	return r
+}

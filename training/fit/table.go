@@ -1,0 +1,111 @@
+package fit
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/surge-ndp/surge/selector"
+)
+
+// Table holds the measurements of one computation.
+type Table struct {
+	Computation string
+	// Features are the names and units of what Input.Features has the values of.
+	Features []selector.Feature
+	Variants []selector.Variant
+	Inputs   []Input
+}
+
+// Input is one row of a table.
+type Input struct {
+	// Name is for people.
+	Name string
+	// Features has a value for each feature of the table.
+	Features []float64
+	// Times has the time of each variant in nanoseconds: NaN where it was not measured, +Inf where it failed.
+	Times []float64
+	// Untrained is the index of the variant that is chosen without a model, -1 if that is not known.
+	Untrained int
+}
+
+// Best returns the index of the fastest variant and its time; -1 when none was measured.
+func (in *Input) Best() (int, float64) {
+	best, least := -1, math.Inf(1)
+	for v, t := range in.Times {
+		if t < least {
+			best, least = v, t
+		}
+	}
+	return best, least
+}
+
+// Regret returns how much longer variant v takes than the best one, as a part of the best one's time: 0 for the best, 0.5
+// for half as long again. It is +Inf where v was not measured or failed.
+func (in *Input) Regret(v int) float64 {
+	_, least := in.Best()
+	if v < 0 || math.IsNaN(in.Times[v]) {
+		return math.Inf(1)
+	}
+	return in.Times[v]/least - 1
+}
+
+// Check reports what makes a table useless: no inputs, an input without a variant that works, a feature that is not a
+// number.
+func (t *Table) Check() error {
+	if len(t.Inputs) == 0 {
+		return fmt.Errorf("%s: there are no inputs to learn from", t.Computation)
+	}
+	for _, in := range t.Inputs {
+		if len(in.Features) != len(t.Features) || len(in.Times) != len(t.Variants) {
+			return fmt.Errorf("%s: input %s has %d features and %d times, want %d and %d", t.Computation, in.Name, len(in.Features), len(in.Times), len(t.Features), len(t.Variants))
+		}
+		for i, f := range in.Features {
+			if math.IsNaN(f) || math.IsInf(f, 0) {
+				return fmt.Errorf("%s: the %s of input %s is %g: a feature has to be a number", t.Computation, t.Features[i].Name, in.Name, f)
+			}
+		}
+		if best, _ := in.Best(); best < 0 {
+			return fmt.Errorf("%s: no variant works on input %s", t.Computation, in.Name)
+		}
+	}
+	return nil
+}
+
+// usable reports whether v ran on every input that it was tried on: one that fails somewhere is never chosen.
+func (t *Table) usable(v int) bool {
+	return !slices.ContainsFunc(t.Inputs, func(in Input) bool { return math.IsInf(in.Times[v], 1) })
+}
+
+// Single returns the variant with the least mean regret: the one to take if it were always the same. Only variants that
+// were measured on every input count; -1 if there is none.
+func (t *Table) Single() int {
+	best, least := -1, math.Inf(1)
+	for v := range t.Variants {
+		if r := t.mean(func(in *Input) float64 { return in.Regret(v) }); r < least {
+			best, least = v, r
+		}
+	}
+	return best
+}
+
+// mean averages over the inputs.
+func (t *Table) mean(f func(*Input) float64) float64 {
+	sum := 0.0
+	for i := range t.Inputs {
+		sum += f(&t.Inputs[i])
+	}
+	return sum / float64(len(t.Inputs))
+}
+
+// without returns t with the inputs for which drop is false.
+func (t *Table) without(drop func(i int) bool) *Table {
+	u := *t
+	u.Inputs = nil
+	for i, in := range t.Inputs {
+		if !drop(i) {
+			u.Inputs = append(u.Inputs, in)
+		}
+	}
+	return &u
+}

@@ -1,0 +1,306 @@
+package fit
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/surge-ndp/surge/selector"
+)
+
+// The grid of cross-validation: the kernel's width and the penalty.
+var (
+	gammas    = []float64{0.5, 2, 8, 32, 128}
+	penalties = []float64{1, 10, 100, 1000}
+)
+
+// logFrom is the ratio of the largest to the least value from which a feature is scaled by its logarithm.
+const logFrom = 20
+
+// folds is how many parts cross-validation divides the inputs into; as many as there are inputs if those are fewer.
+const folds = 10
+
+// Train learns a classifier from t. The number of variants that it chooses among, the width of its kernel and the
+// penalty C are those with the least regret in cross-validation, whose mean it returns too: an estimate of the regret on
+// inputs that t does not have. It reports an error for a table that cannot be learned from ([Table.Check]).
+//
+// The machine is a C-SVC with squared hinge loss, one for every pair of variants; an input's penalty is C times what the
+// wrong one of the two costs it, as a part of its best time.
+func Train(t *Table) (*selector.Classifier, float64, error) {
+	if err := t.Check(); err != nil {
+		return nil, 0, err
+	}
+	classes, enough := Classes(t, 8)
+	if len(classes) == 0 {
+		return nil, 0, fmt.Errorf("%s: every variant failed on some input", t.Computation)
+	}
+	if err := solverAvailable(); err != nil {
+		return nil, 0, err
+	}
+	scaling := scale(t)
+	best := candidate{regret: math.Inf(1)}
+	z := points(t, scaling)
+	part := parts(z)
+	for n := min(enough, len(classes)); n <= min(len(classes), enough+2); n++ {
+		grid := gammas
+		if n == 1 || !varies(scaling) {
+			grid, n = gammas[:1], min(n, len(classes))
+		}
+		for _, gamma := range grid {
+			for _, c := range penalties {
+				r, err := validate(t, z, part, classes[:n], gamma, c)
+				if err != nil {
+					return nil, 0, err
+				}
+				// A simpler machine is kept unless another is clearly better.
+				if r < best.regret-0.0005 {
+					best = candidate{n, gamma, c, r}
+				}
+				if n == 1 {
+					break
+				}
+			}
+		}
+	}
+	cl := &selector.Classifier{Computation: t.Computation, Features: scaling}
+	for _, v := range classes[:best.classes] {
+		cl.Variants = append(cl.Variants, t.Variants[v])
+	}
+	if err := machines(cl, t, z, classes[:best.classes], best.gamma, best.c); err != nil {
+		return nil, 0, err
+	}
+	cl.Summary = selector.Summary{Inputs: len(t.Inputs), Measured: len(t.Variants), C: best.c, Regret: best.regret}
+	return cl, best.regret, cl.Check()
+}
+
+type candidate struct {
+	classes          int
+	gamma, c, regret float64
+}
+
+// scale finds the range of each feature.
+func scale(t *Table) []selector.Scaling {
+	all := make([]selector.Scaling, len(t.Features))
+	for f := range all {
+		low, high := math.Inf(1), math.Inf(-1)
+		for _, in := range t.Inputs {
+			low, high = min(low, in.Features[f]), max(high, in.Features[f])
+		}
+		all[f] = selector.Scaling{Name: t.Features[f].Name, Unit: t.Features[f].Unit, Low: low, High: high,
+			Log: low >= 0 && high >= logFrom*max(low, 1e-9) && high > 0}
+	}
+	return all
+}
+
+func varies(scaling []selector.Scaling) bool {
+	return slices.ContainsFunc(scaling, func(s selector.Scaling) bool { return s.High > s.Low })
+}
+
+// points returns the scaled features of each input.
+func points(t *Table, scaling []selector.Scaling) [][]float64 {
+	z := make([][]float64, len(t.Inputs))
+	for i, in := range t.Inputs {
+		z[i] = make([]float64, len(scaling))
+		for f := range scaling {
+			z[i][f] = scaling[f].Scale(in.Features[f])
+		}
+	}
+	return z
+}
+
+// parts assigns each input to a fold: in the order of their features, in turn, so that every fold has inputs of every
+// kind. Inputs with the same features are in one fold: otherwise they would be known already.
+func parts(z [][]float64) []int {
+	order := make([]int, len(z))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(a, b int) int { return cmp.Or(slices.Compare(z[a], z[b]), a-b) })
+	part := make([]int, len(z))
+	n := -1
+	for k, i := range order {
+		if k == 0 || !slices.Equal(z[i], z[order[k-1]]) {
+			n++
+		}
+		part[i] = n % folds
+	}
+	return part
+}
+
+// validate returns the mean regret of machines that were trained without the fold that they are asked about.
+func validate(t *Table, z [][]float64, part []int, classes []int, gamma, c float64) (float64, error) {
+	if len(classes) == 1 {
+		return t.mean(func(in *Input) float64 { return min(in.Regret(classes[0]), unmeasured) }), nil
+	}
+	sum := 0.0
+	for fold := range folds {
+		if !slices.Contains(part, fold) {
+			continue
+		}
+		out := func(i int) bool { return part[i] == fold }
+		u := t.without(out)
+		var zu [][]float64
+		for i := range z {
+			if !out(i) {
+				zu = append(zu, z[i])
+			}
+		}
+		if len(u.Inputs) == 0 {
+			u, zu = t, z // two inputs of the same features: nothing can be held out
+		}
+		cl := &selector.Classifier{Computation: t.Computation, Features: scale(t)}
+		for _, v := range classes {
+			cl.Variants = append(cl.Variants, t.Variants[v])
+		}
+		if err := machines(cl, u, zu, classes, gamma, c); err != nil {
+			return 0, err
+		}
+		if err := cl.Check(); err != nil {
+			return 0, err
+		}
+		for i := range t.Inputs {
+			if out(i) {
+				sum += min(t.Inputs[i].Regret(classes[choose(cl, t.Features, &t.Inputs[i])]), unmeasured)
+			}
+		}
+	}
+	return sum / float64(len(t.Inputs)), nil
+}
+
+// choose returns the index of the variant that cl prefers for an input.
+func choose(cl *selector.Classifier, features []selector.Feature, in *Input) int {
+	asked := slices.Clone(features)
+	for i := range asked {
+		asked[i].Value = in.Features[i]
+	}
+	verdict, ok := cl.Decide(asked)
+	if !ok {
+		return 0
+	}
+	return int(verdict.Order[0])
+}
+
+// machines trains the machine of each pair of classes on the points z of t's inputs, and puts them into cl.
+func machines(cl *selector.Classifier, t *Table, z [][]float64, classes []int, gamma, c float64) error {
+	cl.Gamma, cl.Support, cl.Weights, cl.Bias = gamma, nil, nil, nil
+	if len(classes) == 1 {
+		cl.Gamma = 0
+		return nil
+	}
+	n := len(z)
+	kernel := make([]float64, n*n)
+	for i := range n {
+		for j := range n {
+			square := 0.0
+			for f := range z[i] {
+				square += (z[i][f] - z[j][f]) * (z[i][f] - z[j][f])
+			}
+			kernel[i*n+j] = math.Exp(-gamma * square)
+		}
+	}
+	var weights [][]float64 // a column for each pair
+	for a := range classes {
+		for b := a + 1; b < len(classes); b++ {
+			w, bias, err := machine(t, kernel, classes[a], classes[b], c)
+			if err != nil {
+				return err
+			}
+			weights = append(weights, w)
+			cl.Bias = append(cl.Bias, bias)
+		}
+	}
+	for i := range n {
+		row := make([]float64, len(weights))
+		used := false
+		for p, w := range weights {
+			row[p] = w[i]
+			used = used || w[i] != 0
+		}
+		if used {
+			cl.Support = append(cl.Support, z[i])
+			cl.Weights = append(cl.Weights, row)
+		}
+	}
+	return nil
+}
+
+// machine trains the machine that tells where variant a is faster than b: its decision function is
+// bias + Σ w[i]·k(z[i], ·), positive for a.
+//
+// The dual of the C-SVC with squared hinge loss and penalties C_i is that of a hard-margin machine whose kernel matrix
+// has 1/(2C_i) added to its diagonal, and a constant is part of the decision if 1 is added to every element. The rows of the
+// Cholesky factor of that matrix are points whose inner products are exactly its elements: on them, a linear solver finds
+// the kernel machine. The added diagonal also keeps the matrix positive definite when inputs have equal features.
+func machine(t *Table, kernel []float64, a, b int, c float64) (w []float64, bias float64, err error) {
+	n := len(t.Inputs)
+	w = make([]float64, n)
+	var index []int
+	var sign, cost []float64
+	for i := range t.Inputs {
+		in := &t.Inputs[i]
+		d := in.loss(b) - in.loss(a) // positive where a is better
+		if math.Abs(d) < Noise/2 {
+			continue // it does not matter here
+		}
+		index, sign, cost = append(index, i), append(sign, math.Copysign(1, d)), append(cost, math.Abs(d))
+	}
+	switch {
+	case len(index) == 0:
+		return w, 0, nil
+	case !slices.Contains(sign, -1):
+		return w, 1, nil
+	case !slices.Contains(sign, 1):
+		return w, -1, nil
+	}
+	mean := 0.0
+	for _, x := range cost {
+		mean += x / float64(len(cost))
+	}
+	m := len(index)
+	gram := mat.NewSymDense(m, nil)
+	for i := range m {
+		for j := i; j < m; j++ {
+			k := kernel[index[i]*n+index[j]] + 1
+			if i == j {
+				k += mean / (2 * c * cost[i])
+			}
+			gram.SetSym(i, j, k)
+		}
+	}
+	var chol mat.Cholesky
+	if !chol.Factorize(gram) {
+		return nil, 0, fmt.Errorf("%s: the kernel matrix of %d inputs is not positive definite", t.Computation, m)
+	}
+	var l mat.TriDense
+	chol.LTo(&l)
+	rows := make([][]float64, m)
+	for i := range rows {
+		rows[i] = make([]float64, m)
+		for j := 0; j <= i; j++ {
+			rows[i][j] = l.At(i, j)
+		}
+	}
+	primal, err := solve(rows, sign)
+	if err != nil {
+		return nil, 0, err
+	}
+	// The primal weights are the sum of the dual ones times the rows: solve Lᵀ·dual = primal.
+	dual := mat.NewVecDense(m, nil)
+	if err := dual.SolveVec(l.T(), mat.NewVecDense(m, primal)); err != nil {
+		return nil, 0, fmt.Errorf("%s: %w", t.Computation, err)
+	}
+	largest := 0.0
+	for i := range m {
+		largest = max(largest, math.Abs(dual.AtVec(i)))
+	}
+	for i, at := range index {
+		if x := dual.AtVec(i); math.Abs(x) > 1e-5*largest {
+			w[at] = x
+			bias += x
+		}
+	}
+	return w, bias, nil
+}

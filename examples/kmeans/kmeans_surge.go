@@ -12,7 +12,7 @@ import (
 )
 
 // stepKernel describes Step and its variants.
-var stepKernel = exec.Kernel{Name: "Step", Pos: "kmeans.go:20:6", Hash: "e2072df24116df15",
+var stepKernel = exec.Kernel{Name: "Step", Pos: "kmeans.go:20:6", Hash: "64f1ea01a2db9765",
 	Computations: []*exec.Computation{
 		{Name: "Step.1", Sequence: "map ▷ reduce", Codes: []exec.Code{
 			{Text: "Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool,unroll_2=1",
@@ -525,8 +525,7 @@ type stepFrame struct {
 	order            []int
 	head_1           []int
 	ranks            []int
-	keys             []int
-	keys_1           []int32
+	starts           []int
 	sums_1           []float64
 	sums_1Rows       []int
 	last_1           []int
@@ -534,24 +533,31 @@ type stepFrame struct {
 	map__7           []float64
 	map__7Rows       []int
 	d                int
-	n_42             int
-	up               int
-	up_1             int
-	n_43             int
+	n_44             int
+	n_45             int
+	n_46             int
+	full             int
+	some_1           int
+	n_47             int
 	t_2              int32
-	n_49             int
-	up_5             int
-	n_50             int
-	k_7              int
+	n_55             int
 	n_56             int
+	n_57             int
+	full_2           int
+	some_3           int
+	n_58             int
+	k_7              int
+	n_66             int
 	inertia          float64
-	n_62             int
+	n_74             int
 	some             bool
 	count            int
-	n_70             int
-	n_71             int
-	n_72             int
-	some_1           bool
+	n_29             int
+	n_30             int
+	n_86             int
+	n_87             int
+	n_88             int
+	some_9           bool
 	surgeEnv1        step1Env
 	surgeEnv1s       []step1Env
 	surgeEnv2        step2Env
@@ -589,37 +595,37 @@ func BindStep(points []float64, d int, centroids []float64, opts ...exec.Option)
 	if err := rt.Inspect(b.call.Threads(), b, stepBind); err != nil {
 		return nil, err
 	}
-	if err := b.call.Choose(0, exec.Feature("length", "elements", float64(f.n_43)), exec.Feature("aspect_ratio", "rows/row length", exec.Ratio(f.n_43, f.d))); err != nil {
+	if err := b.call.Choose(0, exec.Feature("length", "elements", float64(f.n_47)), exec.Feature("aspect_ratio", "rows/row length", exec.Ratio(f.n_47, f.d))); err != nil {
 		return nil, err
 	}
-	if err := b.call.Choose(1, exec.Feature("length", "elements", float64(f.n_50)), exec.Feature("aspect_ratio", "rows/row length", exec.Ratio(f.n_50, f.d))); err != nil {
+	if err := b.call.Choose(1, exec.Feature("length", "elements", float64(f.n_58)), exec.Feature("aspect_ratio", "rows/row length", exec.Ratio(f.n_58, f.d))); err != nil {
 		return nil, err
 	}
-	if err := b.call.Choose(2, exec.Feature("length", "elements", float64(f.n_50))); err != nil {
+	if err := b.call.Choose(2, exec.Feature("length", "elements", float64(f.n_58))); err != nil {
 		return nil, err
 	}
-	if err := b.call.Choose(3, exec.Feature("length", "elements", float64(f.n_50))); err != nil {
+	if err := b.call.Choose(3, exec.Feature("length", "elements", float64(f.n_58))); err != nil {
 		return nil, err
 	}
-	if err := b.call.Choose(4, exec.Feature("length", "elements", float64(f.n_50))); err != nil {
+	if err := b.call.Choose(4, exec.Feature("length", "elements", float64(f.n_58))); err != nil {
 		return nil, err
 	}
-	if err := b.call.Choose(5, exec.Feature("length", "elements", float64(f.n_50))); err != nil {
+	if err := b.call.Choose(5, exec.Feature("length", "elements", float64(f.n_58))); err != nil {
 		return nil, err
 	}
-	if err := b.call.Choose(6, exec.Feature("length", "elements", float64(f.n_50))); err != nil {
+	if err := b.call.Choose(6, exec.Feature("length", "elements", float64(f.n_58))); err != nil {
 		return nil, err
 	}
-	if err := b.call.Choose(7, exec.Feature("length", "elements", float64(f.n_50))); err != nil {
+	if err := b.call.Choose(7, exec.Feature("length", "elements", float64(f.n_58))); err != nil {
 		return nil, err
 	}
-	if err := b.call.Choose(8, exec.Feature("length", "elements", float64(f.n_50))); err != nil {
+	if err := b.call.Choose(8, exec.Feature("length", "elements", float64(f.n_29))); err != nil {
 		return nil, err
 	}
-	if err := b.call.Choose(11, exec.Feature("length", "elements", float64(f.n_43))); err != nil {
+	if err := b.call.Choose(11, exec.Feature("length", "elements", float64(f.n_47))); err != nil {
 		return nil, err
 	}
-	if err := b.call.Choose(12, exec.Feature("length", "elements", float64(f.n_71)), exec.Feature("aspect_ratio", "rows/row length", exec.Ratio(f.n_71, f.n_72))); err != nil {
+	if err := b.call.Choose(12, exec.Feature("length", "elements", float64(f.n_87)), exec.Feature("aspect_ratio", "rows/row length", exec.Ratio(f.n_87, f.n_88))); err != nil {
 		return nil, err
 	}
 	return b, nil
@@ -656,60 +662,72 @@ func stepPrepare(frame any, w *rt.Worker, l *rt.Launch) {
 		return
 	}
 	n := len(f.centroids)
-	f.n_42 = n
-	up2 := d - 1
-	f.up = up2
-	up3 := n + up2
-	f.up_1 = up3
-	n2 := up3 / d
-	f.n_43 = n2
-	t := int32(n2)
+	f.n_44 = n
+	n2 := max(n, 1)
+	f.n_45 = n2
+	n3 := n2 - 1
+	f.n_46 = n3
+	full2 := n3 / d
+	f.full = full2
+	some2 := min(n, 1)
+	f.some_1 = some2
+	n4 := full2 + some2
+	f.n_47 = n4
+	t := int32(n4)
 	f.t_2 = t
-	n3 := len(f.points)
-	f.n_49 = n3
-	up4 := n3 + up2
-	f.up_5 = up4
-	n4 := up4 / d
-	f.n_50 = n4
+	n5 := len(f.points)
+	f.n_55 = n5
+	n6 := max(n5, 1)
+	f.n_56 = n6
+	n7 := n6 - 1
+	f.n_57 = n7
+	full3 := n7 / d
+	f.full_2 = full3
+	some3 := min(n5, 1)
+	f.some_3 = some3
+	n8 := full3 + some3
+	f.n_58 = n8
 	k := int(t)
 	f.k_7 = k
-	n5 := max(k, 0)
-	f.n_56 = n5
+	n9 := max(k, 0)
+	f.n_66 = n9
+	if n8 < 0 {
+		w.Fail(stepHostSites[1].Nonneg(int(n8)))
+		return
+	}
 	if n4 < 0 {
-		w.Fail(stepHostSites[1].Nonneg(int(n4)))
+		w.Fail(stepHostSites[2].Nonneg(int(n4)))
 		return
 	}
-	if n2 < 0 {
-		w.Fail(stepHostSites[2].Nonneg(int(n2)))
-		return
-	}
-	n6 := max(n4, 0)
-	f.n_62 = n6
-	if n4 != n6 {
-		w.Fail(stepHostSites[3].Length(n4, n6))
+	n10 := max(n8, 0)
+	f.n_74 = n10
+	if n8 != n10 {
+		w.Fail(stepHostSites[3].Length(n8, n10))
 		return
 	}
 	if d < 0 {
 		w.Fail(stepHostSites[4].Nonneg(int(d)))
 		return
 	}
-	some2 := n4 > 0
-	f.some = some2
-	n7 := max(n2, 0)
-	f.n_71 = n7
-	n8 := max(d, 0)
-	f.n_72 = n8
-	some3 := n8 > 0
-	f.some_1 = some3
+	some4 := n8 > 0
+	f.some = some4
+	n11 := n8 + 1
+	f.n_29 = n11
+	n12 := max(n4, 0)
+	f.n_87 = n12
+	n13 := max(d, 0)
+	f.n_88 = n13
+	some5 := n13 > 0
+	f.some_9 = some5
 }
 
 // step2_inspect makes the checks of Step.2 that depend on its inputs alone.
 func step2_inspect(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
-	n_50 := f.n_50
+	n_58 := f.n_58
 	r1 := &f.surgeEnv2
 	r1.f, r1.l = f, l
-	w.For(n_50, l.Loops[0], step2_inspect_region1, r1) // map, kmeans.go:59:9
+	w.For(n_58, l.Loops[0], step2_inspect_region1, r1) // map, kmeans.go:59:9
 	if w.Stopped() {
 		return
 	}
@@ -719,23 +737,23 @@ func step2_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*step2Env)
 	f := e.f
 	d := f.d
-	n_42 := f.n_42
-	n_43 := f.n_43
-	n_49 := f.n_49
-	n_56 := f.n_56
+	n_44 := f.n_44
+	n_47 := f.n_47
+	n_55 := f.n_55
+	n_66 := f.n_66
 	for i := lo; i < hi; i++ { // map, kmeans.go:59:9
 		lo2 := i * d
 		end := lo2 + d
-		hi2 := min(end, n_49)
+		hi2 := min(end, n_55)
 		n := hi2 - lo2
-		if n_43 != n_56 {
-			w.Fail(step2Sites[0].Length(n_43, n_56))
+		if n_47 != n_66 {
+			w.Fail(step2Sites[0].Length(n_47, n_66))
 			return
 		}
-		for i2 := 0; i2 < n_43; i2++ { // map, kmeans.go:61:10
+		for i2 := 0; i2 < n_47; i2++ { // map, kmeans.go:61:10
 			lo3 := i2 * d
 			end2 := lo3 + d
-			hi3 := min(end2, n_42)
+			hi3 := min(end2, n_44)
 			n2 := hi3 - lo3
 			if n != n2 {
 				w.Fail(step2Sites[1].Length(n, n2))
@@ -748,10 +766,10 @@ func step2_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 // step13_inspect makes the checks of Step.13 that depend on its inputs alone.
 func step13_inspect(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
-	n_71 := f.n_71
+	n_87 := f.n_87
 	r1 := &f.surgeEnv13
 	r1.f, r1.l = f, l
-	w.For(n_71, l.Loops[0], step13_inspect_region1, r1) // map, kmeans.go:76:21
+	w.For(n_87, l.Loops[0], step13_inspect_region1, r1) // map, kmeans.go:76:21
 	if w.Stopped() {
 		return
 	}
@@ -760,12 +778,12 @@ func step13_inspect(frame any, w *rt.Worker, l *rt.Launch) {
 func step13_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*step13Env)
 	f := e.f
-	n_43 := f.n_43
-	some_1 := f.some_1
+	n_47 := f.n_47
+	some_9 := f.some_9
 	for i := lo; i < hi; i++ { // map, kmeans.go:76:21
-		if some_1 {
-			if uint(i) >= uint(n_43) {
-				w.Fail(step13Sites[3].Index(-1, i, n_43))
+		if some_9 {
+			if uint(i) >= uint(n_47) {
+				w.Fail(step13Sites[3].Index(-1, i, n_47))
 				return
 			}
 		}
@@ -785,16 +803,16 @@ func RunStep(ctx context.Context, points []float64, d int, centroids []float64, 
 func (b *BoundStep) Run(ctx context.Context) ([]float64, []int32, []int, float64, error) {
 	f := &b.frame
 	var err error
-	f.squares = rt.Grow(f.squares, f.n_43)
+	f.squares = rt.Grow(f.squares, f.n_47)
 	if err := b.call.Run(ctx, 0, f); err != nil {
 		return nil, nil, nil, 0, err
 	}
-	f.nearest_Distance = rt.Grow(f.nearest_Distance, f.n_50)
-	f.nearest_Label = rt.Grow(f.nearest_Label, f.n_50)
+	f.nearest_Distance = rt.Grow(f.nearest_Distance, f.n_58)
+	f.nearest_Label = rt.Grow(f.nearest_Label, f.n_58)
 	if err := b.call.Run(ctx, 1, f); err != nil {
 		return nil, nil, nil, 0, err
 	}
-	f.labels, err = exec.Result[int32](&b.call, 1, f.n_50)
+	f.labels, err = exec.Result[int32](&b.call, 1, f.n_58)
 	if err != nil {
 		return nil, nil, nil, 0, err
 	}
@@ -804,35 +822,34 @@ func (b *BoundStep) Run(ctx context.Context) ([]float64, []int32, []int, float64
 	if err := b.call.Run(ctx, 3, f); err != nil {
 		return nil, nil, nil, 0, err
 	}
-	f.counts, err = exec.Result[int](&b.call, 2, f.n_43)
+	f.counts, err = exec.Result[int](&b.call, 2, f.n_47)
 	if err != nil {
 		return nil, nil, nil, 0, err
 	}
 	if err := b.call.Run(ctx, 4, f); err != nil {
 		return nil, nil, nil, 0, err
 	}
-	f.order = rt.Grow(f.order, f.n_50)
+	f.order = rt.Grow(f.order, f.n_58)
 	if err := b.call.Run(ctx, 5, f); err != nil {
 		return nil, nil, nil, 0, err
 	}
-	f.head_1 = rt.Grow(f.head_1, f.n_50)
+	f.head_1 = rt.Grow(f.head_1, f.n_58)
 	if err := b.call.Run(ctx, 6, f); err != nil {
 		return nil, nil, nil, 0, err
 	}
-	f.ranks = rt.Grow(f.ranks, f.n_50)
+	f.ranks = rt.Grow(f.ranks, f.n_58)
 	if err := b.call.Run(ctx, 7, f); err != nil {
 		return nil, nil, nil, 0, err
 	}
 	if err := rt.Host(f, stepBetween1); err != nil {
 		return nil, nil, nil, 0, err
 	}
-	f.keys = rt.Grow(f.keys, f.count)
-	f.keys_1 = rt.Grow(f.keys_1, f.count)
+	f.starts = rt.Grow(f.starts, f.n_30)
 	if err := b.call.Run(ctx, 8, f); err != nil {
 		return nil, nil, nil, 0, err
 	}
 	f.sums_1 = rt.Grow(f.sums_1, f.count*f.d)
-	if err := b.call.Choose(9, exec.Feature("length", "elements", float64(f.count)), exec.Feature("aspect_ratio", "rows/row length", exec.Ratio(f.count, f.d))); err != nil {
+	if err := b.call.Choose(9, exec.Feature("length", "elements", float64(f.count)), exec.Feature("average_row_length", "elements", exec.AverageRow(f.starts))); err != nil {
 		return nil, nil, nil, 0, err
 	}
 	if err := b.call.Run(ctx, 9, f); err != nil {
@@ -841,18 +858,18 @@ func (b *BoundStep) Run(ctx context.Context) ([]float64, []int32, []int, float64
 	if err := rt.Host(f, stepBetween2); err != nil {
 		return nil, nil, nil, 0, err
 	}
-	f.last_1 = rt.Grow(f.last_1, f.n_43)
-	if err := b.call.Choose(10, exec.Feature("length", "elements", float64(f.n_70))); err != nil {
+	f.last_1 = rt.Grow(f.last_1, f.n_47)
+	if err := b.call.Choose(10, exec.Feature("length", "elements", float64(f.n_86))); err != nil {
 		return nil, nil, nil, 0, err
 	}
 	if err := b.call.Run(ctx, 10, f); err != nil {
 		return nil, nil, nil, 0, err
 	}
-	f.run = rt.Grow(f.run, f.n_43)
+	f.run = rt.Grow(f.run, f.n_47)
 	if err := b.call.Run(ctx, 11, f); err != nil {
 		return nil, nil, nil, 0, err
 	}
-	f.map__7, err = exec.Result[float64](&b.call, 0, f.n_71*f.n_72)
+	f.map__7, err = exec.Result[float64](&b.call, 0, f.n_87*f.n_88)
 	if err != nil {
 		return nil, nil, nil, 0, err
 	}
@@ -865,24 +882,26 @@ func (b *BoundStep) Run(ctx context.Context) ([]float64, []int32, []int, float64
 func stepBetween1(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	ranks := vec.Ptr(f.ranks)
-	n_50 := f.n_50
+	n_58 := f.n_58
 	some := f.some
 	count2 := 0
 	if some {
-		k := n_50 - 1
+		k := n_58 - 1
 		last := vec.At(ranks, k)
 		count2 = last
 	} else {
 		count2 = 0
 	}
 	f.count = count2
+	n := count2 + 1
+	f.n_30 = n
 }
 
 func stepBetween2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	count := f.count
 	n := max(count, 0)
-	f.n_70 = n
+	f.n_86 = n
 	if n != count {
 		w.Fail(stepHostSites[5].Length(n, count))
 		return
@@ -1045,11 +1064,11 @@ var stepHostSites = [...]exec.Site{
 // Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool,unroll_2=1.
 func step1_ic_pool_pool(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
-	n_43 := f.n_43
+	n_47 := f.n_47
 	f.surgeEnv1s = rt.Grow(f.surgeEnv1s, l.Threads)
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
-	w.For(n_43, l.Loops[0], step1_ic_pool_pool_region1, r1) // map, kmeans.go:57:13
+	w.For(n_47, l.Loops[0], step1_ic_pool_pool_region1, r1) // map, kmeans.go:57:13
 	if w.Stopped() {
 		return
 	}
@@ -1061,11 +1080,11 @@ func step1_ic_pool_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	l := e.l
 	squares := vec.Ptr(f.squares)
 	d := f.d
-	n_42 := f.n_42
+	n_44 := f.n_44
 	for i := lo; i < hi; i++ { // map, kmeans.go:57:13
 		lo2 := i * d
 		end := lo2 + d
-		hi2 := min(end, n_42)
+		hi2 := min(end, n_44)
 		n := hi2 - lo2
 		reduce := float64(0)
 		r2 := &f.surgeEnv1s[w.ID()]
@@ -1102,11 +1121,11 @@ func step1_ic_pool_pool_region2(env any, w *rt.Worker, chunk, lo3, hi3 int) {
 // Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool,unroll_2=2.
 func step1_ic_pool_poolx2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
-	n_43 := f.n_43
+	n_47 := f.n_47
 	f.surgeEnv1s = rt.Grow(f.surgeEnv1s, l.Threads)
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
-	w.For(n_43, l.Loops[0], step1_ic_pool_poolx2_region1, r1) // map, kmeans.go:57:13
+	w.For(n_47, l.Loops[0], step1_ic_pool_poolx2_region1, r1) // map, kmeans.go:57:13
 	if w.Stopped() {
 		return
 	}
@@ -1118,11 +1137,11 @@ func step1_ic_pool_poolx2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	l := e.l
 	squares := vec.Ptr(f.squares)
 	d := f.d
-	n_42 := f.n_42
+	n_44 := f.n_44
 	for i := lo; i < hi; i++ { // map, kmeans.go:57:13
 		lo2 := i * d
 		end := lo2 + d
-		hi2 := min(end, n_42)
+		hi2 := min(end, n_44)
 		n := hi2 - lo2
 		reduce := float64(0)
 		r2 := &f.surgeEnv1s[w.ID()]
@@ -1173,11 +1192,11 @@ func step1_ic_pool_poolx2_region2(env any, w *rt.Worker, chunk, lo3, hi3 int) {
 // Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool,unroll_2=4.
 func step1_ic_pool_poolx4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
-	n_43 := f.n_43
+	n_47 := f.n_47
 	f.surgeEnv1s = rt.Grow(f.surgeEnv1s, l.Threads)
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
-	w.For(n_43, l.Loops[0], step1_ic_pool_poolx4_region1, r1) // map, kmeans.go:57:13
+	w.For(n_47, l.Loops[0], step1_ic_pool_poolx4_region1, r1) // map, kmeans.go:57:13
 	if w.Stopped() {
 		return
 	}
@@ -1189,11 +1208,11 @@ func step1_ic_pool_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	l := e.l
 	squares := vec.Ptr(f.squares)
 	d := f.d
-	n_42 := f.n_42
+	n_44 := f.n_44
 	for i := lo; i < hi; i++ { // map, kmeans.go:57:13
 		lo2 := i * d
 		end := lo2 + d
-		hi2 := min(end, n_42)
+		hi2 := min(end, n_44)
 		n := hi2 - lo2
 		reduce := float64(0)
 		r2 := &f.surgeEnv1s[w.ID()]
@@ -1258,10 +1277,10 @@ func step1_ic_pool_poolx4_region2(env any, w *rt.Worker, chunk, lo3, hi3 int) {
 // Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1.
 func step1_ic_pool_lane4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
-	n_43 := f.n_43
+	n_47 := f.n_47
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
-	w.For(n_43, l.Loops[0], step1_ic_pool_lane4_region1, r1) // map, kmeans.go:57:13
+	w.For(n_47, l.Loops[0], step1_ic_pool_lane4_region1, r1) // map, kmeans.go:57:13
 	if w.Stopped() {
 		return
 	}
@@ -1273,11 +1292,11 @@ func step1_ic_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	centroids := vec.Ptr(f.centroids)
 	squares := vec.Ptr(f.squares)
 	d := f.d
-	n_42 := f.n_42
+	n_44 := f.n_44
 	for i := lo; i < hi; i++ { // map, kmeans.go:57:13
 		lo2 := i * d
 		end := lo2 + d
-		hi2 := min(end, n_42)
+		hi2 := min(end, n_44)
 		n := hi2 - lo2
 		reduce := float64(0)
 		reduce2 := vec.SplatF64x4(float64(0))
@@ -1302,10 +1321,10 @@ func step1_ic_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 // Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=2.
 func step1_ic_pool_lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
-	n_43 := f.n_43
+	n_47 := f.n_47
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
-	w.For(n_43, l.Loops[0], step1_ic_pool_lane4x2_region1, r1) // map, kmeans.go:57:13
+	w.For(n_47, l.Loops[0], step1_ic_pool_lane4x2_region1, r1) // map, kmeans.go:57:13
 	if w.Stopped() {
 		return
 	}
@@ -1317,11 +1336,11 @@ func step1_ic_pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	centroids := vec.Ptr(f.centroids)
 	squares := vec.Ptr(f.squares)
 	d := f.d
-	n_42 := f.n_42
+	n_44 := f.n_44
 	for i := lo; i < hi; i++ { // map, kmeans.go:57:13
 		lo2 := i * d
 		end := lo2 + d
-		hi2 := min(end, n_42)
+		hi2 := min(end, n_44)
 		n := hi2 - lo2
 		reduce := float64(0)
 		reduce2 := vec.SplatF64x4(float64(0))
@@ -1357,10 +1376,10 @@ func step1_ic_pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 // Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=4.
 func step1_ic_pool_lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
-	n_43 := f.n_43
+	n_47 := f.n_47
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
-	w.For(n_43, l.Loops[0], step1_ic_pool_lane4x4_region1, r1) // map, kmeans.go:57:13
+	w.For(n_47, l.Loops[0], step1_ic_pool_lane4x4_region1, r1) // map, kmeans.go:57:13
 	if w.Stopped() {
 		return
 	}
@@ -1372,11 +1391,11 @@ func step1_ic_pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	centroids := vec.Ptr(f.centroids)
 	squares := vec.Ptr(f.squares)
 	d := f.d
-	n_42 := f.n_42
+	n_44 := f.n_44
 	for i := lo; i < hi; i++ { // map, kmeans.go:57:13
 		lo2 := i * d
 		end := lo2 + d
-		hi2 := min(end, n_42)
+		hi2 := min(end, n_44)
 		n := hi2 - lo2
 		reduce := float64(0)
 		reduce2 := vec.SplatF64x4(float64(0))
@@ -1424,10 +1443,10 @@ func step1_ic_pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 // Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1.
 func step1_ic_pool_lane8(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
-	n_43 := f.n_43
+	n_47 := f.n_47
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
-	w.For(n_43, l.Loops[0], step1_ic_pool_lane8_region1, r1) // map, kmeans.go:57:13
+	w.For(n_47, l.Loops[0], step1_ic_pool_lane8_region1, r1) // map, kmeans.go:57:13
 	if w.Stopped() {
 		return
 	}
@@ -1439,11 +1458,11 @@ func step1_ic_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	centroids := vec.Ptr(f.centroids)
 	squares := vec.Ptr(f.squares)
 	d := f.d
-	n_42 := f.n_42
+	n_44 := f.n_44
 	for i := lo; i < hi; i++ { // map, kmeans.go:57:13
 		lo2 := i * d
 		end := lo2 + d
-		hi2 := min(end, n_42)
+		hi2 := min(end, n_44)
 		n := hi2 - lo2
 		reduce := float64(0)
 		reduce2 := vec.SplatF64x8(float64(0))
@@ -1468,10 +1487,10 @@ func step1_ic_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 // Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=2.
 func step1_ic_pool_lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
-	n_43 := f.n_43
+	n_47 := f.n_47
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
-	w.For(n_43, l.Loops[0], step1_ic_pool_lane8x2_region1, r1) // map, kmeans.go:57:13
+	w.For(n_47, l.Loops[0], step1_ic_pool_lane8x2_region1, r1) // map, kmeans.go:57:13
 	if w.Stopped() {
 		return
 	}
@@ -1483,11 +1502,11 @@ func step1_ic_pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	centroids := vec.Ptr(f.centroids)
 	squares := vec.Ptr(f.squares)
 	d := f.d
-	n_42 := f.n_42
+	n_44 := f.n_44
 	for i := lo; i < hi; i++ { // map, kmeans.go:57:13
 		lo2 := i * d
 		end := lo2 + d
-		hi2 := min(end, n_42)
+		hi2 := min(end, n_44)
 		n := hi2 - lo2
 		reduce := float64(0)
 		reduce2 := vec.SplatF64x8(float64(0))
@@ -1523,10 +1542,10 @@ func step1_ic_pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 // Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=4.
 func step1_ic_pool_lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
-	n_43 := f.n_43
+	n_47 := f.n_47
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
-	w.For(n_43, l.Loops[0], step1_ic_pool_lane8x4_region1, r1) // map, kmeans.go:57:13
+	w.For(n_47, l.Loops[0], step1_ic_pool_lane8x4_region1, r1) // map, kmeans.go:57:13
 	if w.Stopped() {
 		return
 	}
@@ -1538,11 +1557,11 @@ func step1_ic_pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	centroids := vec.Ptr(f.centroids)
 	squares := vec.Ptr(f.squares)
 	d := f.d
-	n_42 := f.n_42
+	n_44 := f.n_44
 	for i := lo; i < hi; i++ { // map, kmeans.go:57:13
 		lo2 := i * d
 		end := lo2 + d
-		hi2 := min(end, n_42)
+		hi2 := min(end, n_44)
 		n := hi2 - lo2
 		reduce := float64(0)
 		reduce2 := vec.SplatF64x8(float64(0))
@@ -1590,11 +1609,11 @@ func step1_ic_pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 // Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1.
 func step1_ic_pool_poollane4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
-	n_43 := f.n_43
+	n_47 := f.n_47
 	f.surgeEnv1s = rt.Grow(f.surgeEnv1s, l.Threads)
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
-	w.For(n_43, l.Loops[0], step1_ic_pool_poollane4_region1, r1) // map, kmeans.go:57:13
+	w.For(n_47, l.Loops[0], step1_ic_pool_poollane4_region1, r1) // map, kmeans.go:57:13
 	if w.Stopped() {
 		return
 	}
@@ -1606,11 +1625,11 @@ func step1_ic_pool_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	l := e.l
 	squares := vec.Ptr(f.squares)
 	d := f.d
-	n_42 := f.n_42
+	n_44 := f.n_44
 	for i := lo; i < hi; i++ { // map, kmeans.go:57:13
 		lo2 := i * d
 		end := lo2 + d
-		hi2 := min(end, n_42)
+		hi2 := min(end, n_44)
 		n := hi2 - lo2
 		reduce := float64(0)
 		r2 := &f.surgeEnv1s[w.ID()]
@@ -1655,11 +1674,11 @@ func step1_ic_pool_poollane4_region2(env any, w *rt.Worker, chunk, lo3, hi3 int)
 // Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=2.
 func step1_ic_pool_poollane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
-	n_43 := f.n_43
+	n_47 := f.n_47
 	f.surgeEnv1s = rt.Grow(f.surgeEnv1s, l.Threads)
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
-	w.For(n_43, l.Loops[0], step1_ic_pool_poollane4x2_region1, r1) // map, kmeans.go:57:13
+	w.For(n_47, l.Loops[0], step1_ic_pool_poollane4x2_region1, r1) // map, kmeans.go:57:13
 	if w.Stopped() {
 		return
 	}
@@ -1671,11 +1690,11 @@ func step1_ic_pool_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int)
 	l := e.l
 	squares := vec.Ptr(f.squares)
 	d := f.d
-	n_42 := f.n_42
+	n_44 := f.n_44
 	for i := lo; i < hi; i++ { // map, kmeans.go:57:13
 		lo2 := i * d
 		end := lo2 + d
-		hi2 := min(end, n_42)
+		hi2 := min(end, n_44)
 		n := hi2 - lo2
 		reduce := float64(0)
 		r2 := &f.surgeEnv1s[w.ID()]
@@ -1731,11 +1750,11 @@ func step1_ic_pool_poollane4x2_region2(env any, w *rt.Worker, chunk, lo3, hi3 in
 // Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=4.
 func step1_ic_pool_poollane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
-	n_43 := f.n_43
+	n_47 := f.n_47
 	f.surgeEnv1s = rt.Grow(f.surgeEnv1s, l.Threads)
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
-	w.For(n_43, l.Loops[0], step1_ic_pool_poollane4x4_region1, r1) // map, kmeans.go:57:13
+	w.For(n_47, l.Loops[0], step1_ic_pool_poollane4x4_region1, r1) // map, kmeans.go:57:13
 	if w.Stopped() {
 		return
 	}
@@ -1747,11 +1766,11 @@ func step1_ic_pool_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int)
 	l := e.l
 	squares := vec.Ptr(f.squares)
 	d := f.d
-	n_42 := f.n_42
+	n_44 := f.n_44
 	for i := lo; i < hi; i++ { // map, kmeans.go:57:13
 		lo2 := i * d
 		end := lo2 + d
-		hi2 := min(end, n_42)
+		hi2 := min(end, n_44)
 		n := hi2 - lo2
 		reduce := float64(0)
 		r2 := &f.surgeEnv1s[w.ID()]
@@ -1819,11 +1838,11 @@ func step1_ic_pool_poollane4x4_region2(env any, w *rt.Worker, chunk, lo3, hi3 in
 // Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1.
 func step1_ic_pool_poollane8(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
-	n_43 := f.n_43
+	n_47 := f.n_47
 	f.surgeEnv1s = rt.Grow(f.surgeEnv1s, l.Threads)
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
-	w.For(n_43, l.Loops[0], step1_ic_pool_poollane8_region1, r1) // map, kmeans.go:57:13
+	w.For(n_47, l.Loops[0], step1_ic_pool_poollane8_region1, r1) // map, kmeans.go:57:13
 	if w.Stopped() {
 		return
 	}
@@ -1835,11 +1854,11 @@ func step1_ic_pool_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	l := e.l
 	squares := vec.Ptr(f.squares)
 	d := f.d
-	n_42 := f.n_42
+	n_44 := f.n_44
 	for i := lo; i < hi; i++ { // map, kmeans.go:57:13
 		lo2 := i * d
 		end := lo2 + d
-		hi2 := min(end, n_42)
+		hi2 := min(end, n_44)
 		n := hi2 - lo2
 		reduce := float64(0)
 		r2 := &f.surgeEnv1s[w.ID()]
@@ -1884,11 +1903,11 @@ func step1_ic_pool_poollane8_region2(env any, w *rt.Worker, chunk, lo3, hi3 int)
 // Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=2.
 func step1_ic_pool_poollane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
-	n_43 := f.n_43
+	n_47 := f.n_47
 	f.surgeEnv1s = rt.Grow(f.surgeEnv1s, l.Threads)
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
-	w.For(n_43, l.Loops[0], step1_ic_pool_poollane8x2_region1, r1) // map, kmeans.go:57:13
+	w.For(n_47, l.Loops[0], step1_ic_pool_poollane8x2_region1, r1) // map, kmeans.go:57:13
 	if w.Stopped() {
 		return
 	}
@@ -1900,11 +1919,11 @@ func step1_ic_pool_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int)
 	l := e.l
 	squares := vec.Ptr(f.squares)
 	d := f.d
-	n_42 := f.n_42
+	n_44 := f.n_44
 	for i := lo; i < hi; i++ { // map, kmeans.go:57:13
 		lo2 := i * d
 		end := lo2 + d
-		hi2 := min(end, n_42)
+		hi2 := min(end, n_44)
 		n := hi2 - lo2
 		reduce := float64(0)
 		r2 := &f.surgeEnv1s[w.ID()]
@@ -1960,11 +1979,11 @@ func step1_ic_pool_poollane8x2_region2(env any, w *rt.Worker, chunk, lo3, hi3 in
 // Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=4.
 func step1_ic_pool_poollane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
-	n_43 := f.n_43
+	n_47 := f.n_47
 	f.surgeEnv1s = rt.Grow(f.surgeEnv1s, l.Threads)
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
-	w.For(n_43, l.Loops[0], step1_ic_pool_poollane8x4_region1, r1) // map, kmeans.go:57:13
+	w.For(n_47, l.Loops[0], step1_ic_pool_poollane8x4_region1, r1) // map, kmeans.go:57:13
 	if w.Stopped() {
 		return
 	}
@@ -1976,11 +1995,11 @@ func step1_ic_pool_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int)
 	l := e.l
 	squares := vec.Ptr(f.squares)
 	d := f.d
-	n_42 := f.n_42
+	n_44 := f.n_44
 	for i := lo; i < hi; i++ { // map, kmeans.go:57:13
 		lo2 := i * d
 		end := lo2 + d
-		hi2 := min(end, n_42)
+		hi2 := min(end, n_44)
 		n := hi2 - lo2
 		reduce := float64(0)
 		r2 := &f.surgeEnv1s[w.ID()]
@@ -2048,10 +2067,10 @@ func step1_ic_pool_poollane8x4_region2(env any, w *rt.Worker, chunk, lo3, hi3 in
 // Step.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_1=1,unroll_2=1.
 func step1_is_pool_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
-	n_43 := f.n_43
+	n_47 := f.n_47
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
-	w.For(n_43, l.Loops[0], step1_is_pool__region1, r1) // map, kmeans.go:57:13
+	w.For(n_47, l.Loops[0], step1_is_pool__region1, r1) // map, kmeans.go:57:13
 	if w.Stopped() {
 		return
 	}
@@ -2063,11 +2082,11 @@ func step1_is_pool__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	centroids := vec.Ptr(f.centroids)
 	squares := vec.Ptr(f.squares)
 	d := f.d
-	n_42 := f.n_42
+	n_44 := f.n_44
 	for i := lo; i < hi; i++ { // map, kmeans.go:57:13
 		lo2 := i * d
 		end := lo2 + d
-		hi2 := min(end, n_42)
+		hi2 := min(end, n_44)
 		n := hi2 - lo2
 		reduce := float64(0)
 		for i2 := 0; i2 < n; i2++ { // reduce, kmeans.go:51:9
@@ -2084,10 +2103,10 @@ func step1_is_pool__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 // Step.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_1=1,unroll_2=4.
 func step1_is_pool_x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
-	n_43 := f.n_43
+	n_47 := f.n_47
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
-	w.For(n_43, l.Loops[0], step1_is_pool_x4_region1, r1) // map, kmeans.go:57:13
+	w.For(n_47, l.Loops[0], step1_is_pool_x4_region1, r1) // map, kmeans.go:57:13
 	if w.Stopped() {
 		return
 	}
@@ -2099,11 +2118,11 @@ func step1_is_pool_x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	centroids := vec.Ptr(f.centroids)
 	squares := vec.Ptr(f.squares)
 	d := f.d
-	n_42 := f.n_42
+	n_44 := f.n_44
 	for i := lo; i < hi; i++ { // map, kmeans.go:57:13
 		lo2 := i * d
 		end := lo2 + d
-		hi2 := min(end, n_42)
+		hi2 := min(end, n_44)
 		n := hi2 - lo2
 		reduce := float64(0)
 		reduce2 := float64(0)
@@ -2150,12 +2169,12 @@ func step1_sc__pool(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	squares := vec.Ptr(f.squares)
 	d := f.d
-	n_42 := f.n_42
-	n_43 := f.n_43
-	for i := 0; i < n_43; i++ { // map, kmeans.go:57:13
+	n_44 := f.n_44
+	n_47 := f.n_47
+	for i := 0; i < n_47; i++ { // map, kmeans.go:57:13
 		lo := i * d
 		end := lo + d
-		hi := min(end, n_42)
+		hi := min(end, n_44)
 		n := hi - lo
 		reduce := float64(0)
 		r1 := &f.surgeEnv1
@@ -2194,12 +2213,12 @@ func step1_sc__poolx2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	squares := vec.Ptr(f.squares)
 	d := f.d
-	n_42 := f.n_42
-	n_43 := f.n_43
-	for i := 0; i < n_43; i++ { // map, kmeans.go:57:13
+	n_44 := f.n_44
+	n_47 := f.n_47
+	for i := 0; i < n_47; i++ { // map, kmeans.go:57:13
 		lo := i * d
 		end := lo + d
-		hi := min(end, n_42)
+		hi := min(end, n_44)
 		n := hi - lo
 		reduce := float64(0)
 		r1 := &f.surgeEnv1
@@ -2252,12 +2271,12 @@ func step1_sc__poolx4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	squares := vec.Ptr(f.squares)
 	d := f.d
-	n_42 := f.n_42
-	n_43 := f.n_43
-	for i := 0; i < n_43; i++ { // map, kmeans.go:57:13
+	n_44 := f.n_44
+	n_47 := f.n_47
+	for i := 0; i < n_47; i++ { // map, kmeans.go:57:13
 		lo := i * d
 		end := lo + d
-		hi := min(end, n_42)
+		hi := min(end, n_44)
 		n := hi - lo
 		reduce := float64(0)
 		r1 := &f.surgeEnv1
@@ -2325,12 +2344,12 @@ func step1_sc__lane4(frame any, w *rt.Worker, l *rt.Launch) {
 	centroids := vec.Ptr(f.centroids)
 	squares := vec.Ptr(f.squares)
 	d := f.d
-	n_42 := f.n_42
-	n_43 := f.n_43
-	for i := 0; i < n_43; i++ { // map, kmeans.go:57:13
+	n_44 := f.n_44
+	n_47 := f.n_47
+	for i := 0; i < n_47; i++ { // map, kmeans.go:57:13
 		lo := i * d
 		end := lo + d
-		hi := min(end, n_42)
+		hi := min(end, n_44)
 		n := hi - lo
 		reduce := float64(0)
 		reduce2 := vec.SplatF64x4(float64(0))
@@ -2358,12 +2377,12 @@ func step1_sc__lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 	centroids := vec.Ptr(f.centroids)
 	squares := vec.Ptr(f.squares)
 	d := f.d
-	n_42 := f.n_42
-	n_43 := f.n_43
-	for i := 0; i < n_43; i++ { // map, kmeans.go:57:13
+	n_44 := f.n_44
+	n_47 := f.n_47
+	for i := 0; i < n_47; i++ { // map, kmeans.go:57:13
 		lo := i * d
 		end := lo + d
-		hi := min(end, n_42)
+		hi := min(end, n_44)
 		n := hi - lo
 		reduce := float64(0)
 		reduce2 := vec.SplatF64x4(float64(0))
@@ -2402,12 +2421,12 @@ func step1_sc__lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	centroids := vec.Ptr(f.centroids)
 	squares := vec.Ptr(f.squares)
 	d := f.d
-	n_42 := f.n_42
-	n_43 := f.n_43
-	for i := 0; i < n_43; i++ { // map, kmeans.go:57:13
+	n_44 := f.n_44
+	n_47 := f.n_47
+	for i := 0; i < n_47; i++ { // map, kmeans.go:57:13
 		lo := i * d
 		end := lo + d
-		hi := min(end, n_42)
+		hi := min(end, n_44)
 		n := hi - lo
 		reduce := float64(0)
 		reduce2 := vec.SplatF64x4(float64(0))
@@ -2458,12 +2477,12 @@ func step1_sc__lane8(frame any, w *rt.Worker, l *rt.Launch) {
 	centroids := vec.Ptr(f.centroids)
 	squares := vec.Ptr(f.squares)
 	d := f.d
-	n_42 := f.n_42
-	n_43 := f.n_43
-	for i := 0; i < n_43; i++ { // map, kmeans.go:57:13
+	n_44 := f.n_44
+	n_47 := f.n_47
+	for i := 0; i < n_47; i++ { // map, kmeans.go:57:13
 		lo := i * d
 		end := lo + d
-		hi := min(end, n_42)
+		hi := min(end, n_44)
 		n := hi - lo
 		reduce := float64(0)
 		reduce2 := vec.SplatF64x8(float64(0))
@@ -2491,12 +2510,12 @@ func step1_sc__lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 	centroids := vec.Ptr(f.centroids)
 	squares := vec.Ptr(f.squares)
 	d := f.d
-	n_42 := f.n_42
-	n_43 := f.n_43
-	for i := 0; i < n_43; i++ { // map, kmeans.go:57:13
+	n_44 := f.n_44
+	n_47 := f.n_47
+	for i := 0; i < n_47; i++ { // map, kmeans.go:57:13
 		lo := i * d
 		end := lo + d
-		hi := min(end, n_42)
+		hi := min(end, n_44)
 		n := hi - lo
 		reduce := float64(0)
 		reduce2 := vec.SplatF64x8(float64(0))
@@ -2535,12 +2554,12 @@ func step1_sc__lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	centroids := vec.Ptr(f.centroids)
 	squares := vec.Ptr(f.squares)
 	d := f.d
-	n_42 := f.n_42
-	n_43 := f.n_43
-	for i := 0; i < n_43; i++ { // map, kmeans.go:57:13
+	n_44 := f.n_44
+	n_47 := f.n_47
+	for i := 0; i < n_47; i++ { // map, kmeans.go:57:13
 		lo := i * d
 		end := lo + d
-		hi := min(end, n_42)
+		hi := min(end, n_44)
 		n := hi - lo
 		reduce := float64(0)
 		reduce2 := vec.SplatF64x8(float64(0))
@@ -2590,12 +2609,12 @@ func step1_sc__poollane4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	squares := vec.Ptr(f.squares)
 	d := f.d
-	n_42 := f.n_42
-	n_43 := f.n_43
-	for i := 0; i < n_43; i++ { // map, kmeans.go:57:13
+	n_44 := f.n_44
+	n_47 := f.n_47
+	for i := 0; i < n_47; i++ { // map, kmeans.go:57:13
 		lo := i * d
 		end := lo + d
-		hi := min(end, n_42)
+		hi := min(end, n_44)
 		n := hi - lo
 		reduce := float64(0)
 		r1 := &f.surgeEnv1
@@ -2642,12 +2661,12 @@ func step1_sc__poollane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	squares := vec.Ptr(f.squares)
 	d := f.d
-	n_42 := f.n_42
-	n_43 := f.n_43
-	for i := 0; i < n_43; i++ { // map, kmeans.go:57:13
+	n_44 := f.n_44
+	n_47 := f.n_47
+	for i := 0; i < n_47; i++ { // map, kmeans.go:57:13
 		lo := i * d
 		end := lo + d
-		hi := min(end, n_42)
+		hi := min(end, n_44)
 		n := hi - lo
 		reduce := float64(0)
 		r1 := &f.surgeEnv1
@@ -2705,12 +2724,12 @@ func step1_sc__poollane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	squares := vec.Ptr(f.squares)
 	d := f.d
-	n_42 := f.n_42
-	n_43 := f.n_43
-	for i := 0; i < n_43; i++ { // map, kmeans.go:57:13
+	n_44 := f.n_44
+	n_47 := f.n_47
+	for i := 0; i < n_47; i++ { // map, kmeans.go:57:13
 		lo := i * d
 		end := lo + d
-		hi := min(end, n_42)
+		hi := min(end, n_44)
 		n := hi - lo
 		reduce := float64(0)
 		r1 := &f.surgeEnv1
@@ -2780,12 +2799,12 @@ func step1_sc__poollane8(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	squares := vec.Ptr(f.squares)
 	d := f.d
-	n_42 := f.n_42
-	n_43 := f.n_43
-	for i := 0; i < n_43; i++ { // map, kmeans.go:57:13
+	n_44 := f.n_44
+	n_47 := f.n_47
+	for i := 0; i < n_47; i++ { // map, kmeans.go:57:13
 		lo := i * d
 		end := lo + d
-		hi := min(end, n_42)
+		hi := min(end, n_44)
 		n := hi - lo
 		reduce := float64(0)
 		r1 := &f.surgeEnv1
@@ -2832,12 +2851,12 @@ func step1_sc__poollane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	squares := vec.Ptr(f.squares)
 	d := f.d
-	n_42 := f.n_42
-	n_43 := f.n_43
-	for i := 0; i < n_43; i++ { // map, kmeans.go:57:13
+	n_44 := f.n_44
+	n_47 := f.n_47
+	for i := 0; i < n_47; i++ { // map, kmeans.go:57:13
 		lo := i * d
 		end := lo + d
-		hi := min(end, n_42)
+		hi := min(end, n_44)
 		n := hi - lo
 		reduce := float64(0)
 		r1 := &f.surgeEnv1
@@ -2895,12 +2914,12 @@ func step1_sc__poollane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	squares := vec.Ptr(f.squares)
 	d := f.d
-	n_42 := f.n_42
-	n_43 := f.n_43
-	for i := 0; i < n_43; i++ { // map, kmeans.go:57:13
+	n_44 := f.n_44
+	n_47 := f.n_47
+	for i := 0; i < n_47; i++ { // map, kmeans.go:57:13
 		lo := i * d
 		end := lo + d
-		hi := min(end, n_42)
+		hi := min(end, n_44)
 		n := hi - lo
 		reduce := float64(0)
 		r1 := &f.surgeEnv1
@@ -2971,12 +2990,12 @@ func step1_ss__(frame any, w *rt.Worker, l *rt.Launch) {
 	centroids := vec.Ptr(f.centroids)
 	squares := vec.Ptr(f.squares)
 	d := f.d
-	n_42 := f.n_42
-	n_43 := f.n_43
-	for i := 0; i < n_43; i++ { // map, kmeans.go:57:13
+	n_44 := f.n_44
+	n_47 := f.n_47
+	for i := 0; i < n_47; i++ { // map, kmeans.go:57:13
 		lo := i * d
 		end := lo + d
-		hi := min(end, n_42)
+		hi := min(end, n_44)
 		n := hi - lo
 		reduce := float64(0)
 		for i2 := 0; i2 < n; i2++ { // reduce, kmeans.go:51:9
@@ -2996,12 +3015,12 @@ func step1_ss__x4(frame any, w *rt.Worker, l *rt.Launch) {
 	centroids := vec.Ptr(f.centroids)
 	squares := vec.Ptr(f.squares)
 	d := f.d
-	n_42 := f.n_42
-	n_43 := f.n_43
-	for i := 0; i < n_43; i++ { // map, kmeans.go:57:13
+	n_44 := f.n_44
+	n_47 := f.n_47
+	for i := 0; i < n_47; i++ { // map, kmeans.go:57:13
 		lo := i * d
 		end := lo + d
-		hi := min(end, n_42)
+		hi := min(end, n_44)
 		n := hi - lo
 		reduce := float64(0)
 		reduce2 := float64(0)
@@ -3046,11 +3065,11 @@ func step1_ss__x4(frame any, w *rt.Worker, l *rt.Launch) {
 // Step.2/nest/independent>cooperative>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=1.
 func step2_icc_pool_pool_lane4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
-	n_50 := f.n_50
+	n_58 := f.n_58
 	f.surgeEnv2s = rt.Grow(f.surgeEnv2s, l.Threads)
 	r1 := &f.surgeEnv2
 	r1.f, r1.l = f, l
-	w.For(n_50, l.Loops[0], step2_icc_pool_pool_lane4_region1, r1) // map, kmeans.go:59:9
+	w.For(n_58, l.Loops[0], step2_icc_pool_pool_lane4_region1, r1) // map, kmeans.go:59:9
 	if w.Stopped() {
 		return
 	}
@@ -3063,12 +3082,12 @@ func step2_icc_pool_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi int)
 	nearest_Distance := vec.Ptr(f.nearest_Distance)
 	nearest_Label := vec.Ptr(f.nearest_Label)
 	d := f.d
-	n_43 := f.n_43
-	n_49 := f.n_49
+	n_47 := f.n_47
+	n_55 := f.n_55
 	for i := lo; i < hi; i++ { // map, kmeans.go:59:9
 		lo2 := i * d
 		end := lo2 + d
-		hi2 := min(end, n_49)
+		hi2 := min(end, n_55)
 		n := hi2 - lo2
 		square := float64(0)
 		r2 := &f.surgeEnv2s[w.ID()]
@@ -3089,13 +3108,13 @@ func step2_icc_pool_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi int)
 		r3.square = square
 		r3.n = n
 		r3.lo2 = lo2
-		r3.reduce3 = rt.Grow(r3.reduce3, rt.Chunks(n_43, l.Loops[1]))
-		r3.reduce4 = rt.Grow(r3.reduce4, rt.Chunks(n_43, l.Loops[1]))
-		w.For(n_43, l.Loops[1], step2_icc_pool_pool_lane4_region3, r3) // reduce, kmeans.go:61:10
+		r3.reduce3 = rt.Grow(r3.reduce3, rt.Chunks(n_47, l.Loops[1]))
+		r3.reduce4 = rt.Grow(r3.reduce4, rt.Chunks(n_47, l.Loops[1]))
+		w.For(n_47, l.Loops[1], step2_icc_pool_pool_lane4_region3, r3) // reduce, kmeans.go:61:10
 		if w.Stopped() {
 			return
 		}
-		for k9 := range rt.Chunks(n_43, l.Loops[1]) {
+		for k9 := range rt.Chunks(n_47, l.Loops[1]) {
 			b_Distance := r3.reduce3[k9]
 			b_Label := r3.reduce4[k9]
 			t15 := b_Distance < reduce
@@ -3224,11 +3243,11 @@ func step2_icc_pool_pool_lane4_region3(env any, w *rt.Worker, chunk, lo4, hi4 in
 // Step.2/nest/independent>cooperative>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=2.
 func step2_icc_pool_pool_lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
-	n_50 := f.n_50
+	n_58 := f.n_58
 	f.surgeEnv2s = rt.Grow(f.surgeEnv2s, l.Threads)
 	r1 := &f.surgeEnv2
 	r1.f, r1.l = f, l
-	w.For(n_50, l.Loops[0], step2_icc_pool_pool_lane4x2_region1, r1) // map, kmeans.go:59:9
+	w.For(n_58, l.Loops[0], step2_icc_pool_pool_lane4x2_region1, r1) // map, kmeans.go:59:9
 	if w.Stopped() {
 		return
 	}
@@ -3241,12 +3260,12 @@ func step2_icc_pool_pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi in
 	nearest_Distance := vec.Ptr(f.nearest_Distance)
 	nearest_Label := vec.Ptr(f.nearest_Label)
 	d := f.d
-	n_43 := f.n_43
-	n_49 := f.n_49
+	n_47 := f.n_47
+	n_55 := f.n_55
 	for i := lo; i < hi; i++ { // map, kmeans.go:59:9
 		lo2 := i * d
 		end := lo2 + d
-		hi2 := min(end, n_49)
+		hi2 := min(end, n_55)
 		n := hi2 - lo2
 		square := float64(0)
 		r2 := &f.surgeEnv2s[w.ID()]
@@ -3267,13 +3286,13 @@ func step2_icc_pool_pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi in
 		r3.square = square
 		r3.n = n
 		r3.lo2 = lo2
-		r3.reduce3 = rt.Grow(r3.reduce3, rt.Chunks(n_43, l.Loops[1]))
-		r3.reduce4 = rt.Grow(r3.reduce4, rt.Chunks(n_43, l.Loops[1]))
-		w.For(n_43, l.Loops[1], step2_icc_pool_pool_lane4x2_region3, r3) // reduce, kmeans.go:61:10
+		r3.reduce3 = rt.Grow(r3.reduce3, rt.Chunks(n_47, l.Loops[1]))
+		r3.reduce4 = rt.Grow(r3.reduce4, rt.Chunks(n_47, l.Loops[1]))
+		w.For(n_47, l.Loops[1], step2_icc_pool_pool_lane4x2_region3, r3) // reduce, kmeans.go:61:10
 		if w.Stopped() {
 			return
 		}
-		for k9 := range rt.Chunks(n_43, l.Loops[1]) {
+		for k9 := range rt.Chunks(n_47, l.Loops[1]) {
 			b_Distance := r3.reduce3[k9]
 			b_Label := r3.reduce4[k9]
 			t15 := b_Distance < reduce
@@ -3432,11 +3451,11 @@ func step2_icc_pool_pool_lane4x2_region3(env any, w *rt.Worker, chunk, lo4, hi4 
 // Step.2/nest/independent>cooperative>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=4.
 func step2_icc_pool_pool_lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
-	n_50 := f.n_50
+	n_58 := f.n_58
 	f.surgeEnv2s = rt.Grow(f.surgeEnv2s, l.Threads)
 	r1 := &f.surgeEnv2
 	r1.f, r1.l = f, l
-	w.For(n_50, l.Loops[0], step2_icc_pool_pool_lane4x4_region1, r1) // map, kmeans.go:59:9
+	w.For(n_58, l.Loops[0], step2_icc_pool_pool_lane4x4_region1, r1) // map, kmeans.go:59:9
 	if w.Stopped() {
 		return
 	}
@@ -3449,12 +3468,12 @@ func step2_icc_pool_pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi in
 	nearest_Distance := vec.Ptr(f.nearest_Distance)
 	nearest_Label := vec.Ptr(f.nearest_Label)
 	d := f.d
-	n_43 := f.n_43
-	n_49 := f.n_49
+	n_47 := f.n_47
+	n_55 := f.n_55
 	for i := lo; i < hi; i++ { // map, kmeans.go:59:9
 		lo2 := i * d
 		end := lo2 + d
-		hi2 := min(end, n_49)
+		hi2 := min(end, n_55)
 		n := hi2 - lo2
 		square := float64(0)
 		r2 := &f.surgeEnv2s[w.ID()]
@@ -3475,13 +3494,13 @@ func step2_icc_pool_pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi in
 		r3.square = square
 		r3.n = n
 		r3.lo2 = lo2
-		r3.reduce3 = rt.Grow(r3.reduce3, rt.Chunks(n_43, l.Loops[1]))
-		r3.reduce4 = rt.Grow(r3.reduce4, rt.Chunks(n_43, l.Loops[1]))
-		w.For(n_43, l.Loops[1], step2_icc_pool_pool_lane4x4_region3, r3) // reduce, kmeans.go:61:10
+		r3.reduce3 = rt.Grow(r3.reduce3, rt.Chunks(n_47, l.Loops[1]))
+		r3.reduce4 = rt.Grow(r3.reduce4, rt.Chunks(n_47, l.Loops[1]))
+		w.For(n_47, l.Loops[1], step2_icc_pool_pool_lane4x4_region3, r3) // reduce, kmeans.go:61:10
 		if w.Stopped() {
 			return
 		}
-		for k9 := range rt.Chunks(n_43, l.Loops[1]) {
+		for k9 := range rt.Chunks(n_47, l.Loops[1]) {
 			b_Distance := r3.reduce3[k9]
 			b_Label := r3.reduce4[k9]
 			t15 := b_Distance < reduce
@@ -3672,11 +3691,11 @@ func step2_icc_pool_pool_lane4x4_region3(env any, w *rt.Worker, chunk, lo4, hi4 
 // Step.2/nest/independent>cooperative>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=1.
 func step2_icc_pool_pool_lane8(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
-	n_50 := f.n_50
+	n_58 := f.n_58
 	f.surgeEnv2s = rt.Grow(f.surgeEnv2s, l.Threads)
 	r1 := &f.surgeEnv2
 	r1.f, r1.l = f, l
-	w.For(n_50, l.Loops[0], step2_icc_pool_pool_lane8_region1, r1) // map, kmeans.go:59:9
+	w.For(n_58, l.Loops[0], step2_icc_pool_pool_lane8_region1, r1) // map, kmeans.go:59:9
 	if w.Stopped() {
 		return
 	}
@@ -3689,12 +3708,12 @@ func step2_icc_pool_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi int)
 	nearest_Distance := vec.Ptr(f.nearest_Distance)
 	nearest_Label := vec.Ptr(f.nearest_Label)
 	d := f.d
-	n_43 := f.n_43
-	n_49 := f.n_49
+	n_47 := f.n_47
+	n_55 := f.n_55
 	for i := lo; i < hi; i++ { // map, kmeans.go:59:9
 		lo2 := i * d
 		end := lo2 + d
-		hi2 := min(end, n_49)
+		hi2 := min(end, n_55)
 		n := hi2 - lo2
 		square := float64(0)
 		r2 := &f.surgeEnv2s[w.ID()]
@@ -3715,13 +3734,13 @@ func step2_icc_pool_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi int)
 		r3.square = square
 		r3.n = n
 		r3.lo2 = lo2
-		r3.reduce3 = rt.Grow(r3.reduce3, rt.Chunks(n_43, l.Loops[1]))
-		r3.reduce4 = rt.Grow(r3.reduce4, rt.Chunks(n_43, l.Loops[1]))
-		w.For(n_43, l.Loops[1], step2_icc_pool_pool_lane8_region3, r3) // reduce, kmeans.go:61:10
+		r3.reduce3 = rt.Grow(r3.reduce3, rt.Chunks(n_47, l.Loops[1]))
+		r3.reduce4 = rt.Grow(r3.reduce4, rt.Chunks(n_47, l.Loops[1]))
+		w.For(n_47, l.Loops[1], step2_icc_pool_pool_lane8_region3, r3) // reduce, kmeans.go:61:10
 		if w.Stopped() {
 			return
 		}
-		for k9 := range rt.Chunks(n_43, l.Loops[1]) {
+		for k9 := range rt.Chunks(n_47, l.Loops[1]) {
 			b_Distance := r3.reduce3[k9]
 			b_Label := r3.reduce4[k9]
 			t15 := b_Distance < reduce
@@ -3850,11 +3869,11 @@ func step2_icc_pool_pool_lane8_region3(env any, w *rt.Worker, chunk, lo4, hi4 in
 // Step.2/nest/independent>cooperative>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=2.
 func step2_icc_pool_pool_lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
-	n_50 := f.n_50
+	n_58 := f.n_58
 	f.surgeEnv2s = rt.Grow(f.surgeEnv2s, l.Threads)
 	r1 := &f.surgeEnv2
 	r1.f, r1.l = f, l
-	w.For(n_50, l.Loops[0], step2_icc_pool_pool_lane8x2_region1, r1) // map, kmeans.go:59:9
+	w.For(n_58, l.Loops[0], step2_icc_pool_pool_lane8x2_region1, r1) // map, kmeans.go:59:9
 	if w.Stopped() {
 		return
 	}
@@ -3867,12 +3886,12 @@ func step2_icc_pool_pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi in
 	nearest_Distance := vec.Ptr(f.nearest_Distance)
 	nearest_Label := vec.Ptr(f.nearest_Label)
 	d := f.d
-	n_43 := f.n_43
-	n_49 := f.n_49
+	n_47 := f.n_47
+	n_55 := f.n_55
 	for i := lo; i < hi; i++ { // map, kmeans.go:59:9
 		lo2 := i * d
 		end := lo2 + d
-		hi2 := min(end, n_49)
+		hi2 := min(end, n_55)
 		n := hi2 - lo2
 		square := float64(0)
 		r2 := &f.surgeEnv2s[w.ID()]
@@ -3893,13 +3912,13 @@ func step2_icc_pool_pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi in
 		r3.square = square
 		r3.n = n
 		r3.lo2 = lo2
-		r3.reduce3 = rt.Grow(r3.reduce3, rt.Chunks(n_43, l.Loops[1]))
-		r3.reduce4 = rt.Grow(r3.reduce4, rt.Chunks(n_43, l.Loops[1]))
-		w.For(n_43, l.Loops[1], step2_icc_pool_pool_lane8x2_region3, r3) // reduce, kmeans.go:61:10
+		r3.reduce3 = rt.Grow(r3.reduce3, rt.Chunks(n_47, l.Loops[1]))
+		r3.reduce4 = rt.Grow(r3.reduce4, rt.Chunks(n_47, l.Loops[1]))
+		w.For(n_47, l.Loops[1], step2_icc_pool_pool_lane8x2_region3, r3) // reduce, kmeans.go:61:10
 		if w.Stopped() {
 			return
 		}
-		for k9 := range rt.Chunks(n_43, l.Loops[1]) {
+		for k9 := range rt.Chunks(n_47, l.Loops[1]) {
 			b_Distance := r3.reduce3[k9]
 			b_Label := r3.reduce4[k9]
 			t15 := b_Distance < reduce
@@ -4058,11 +4077,11 @@ func step2_icc_pool_pool_lane8x2_region3(env any, w *rt.Worker, chunk, lo4, hi4 
 // Step.2/nest/independent>cooperative>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=4.
 func step2_icc_pool_pool_lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
-	n_50 := f.n_50
+	n_58 := f.n_58
 	f.surgeEnv2s = rt.Grow(f.surgeEnv2s, l.Threads)
 	r1 := &f.surgeEnv2
 	r1.f, r1.l = f, l
-	w.For(n_50, l.Loops[0], step2_icc_pool_pool_lane8x4_region1, r1) // map, kmeans.go:59:9
+	w.For(n_58, l.Loops[0], step2_icc_pool_pool_lane8x4_region1, r1) // map, kmeans.go:59:9
 	if w.Stopped() {
 		return
 	}
@@ -4075,12 +4094,12 @@ func step2_icc_pool_pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi in
 	nearest_Distance := vec.Ptr(f.nearest_Distance)
 	nearest_Label := vec.Ptr(f.nearest_Label)
 	d := f.d
-	n_43 := f.n_43
-	n_49 := f.n_49
+	n_47 := f.n_47
+	n_55 := f.n_55
 	for i := lo; i < hi; i++ { // map, kmeans.go:59:9
 		lo2 := i * d
 		end := lo2 + d
-		hi2 := min(end, n_49)
+		hi2 := min(end, n_55)
 		n := hi2 - lo2
 		square := float64(0)
 		r2 := &f.surgeEnv2s[w.ID()]
@@ -4101,13 +4120,13 @@ func step2_icc_pool_pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi in
 		r3.square = square
 		r3.n = n
 		r3.lo2 = lo2
-		r3.reduce3 = rt.Grow(r3.reduce3, rt.Chunks(n_43, l.Loops[1]))
-		r3.reduce4 = rt.Grow(r3.reduce4, rt.Chunks(n_43, l.Loops[1]))
-		w.For(n_43, l.Loops[1], step2_icc_pool_pool_lane8x4_region3, r3) // reduce, kmeans.go:61:10
+		r3.reduce3 = rt.Grow(r3.reduce3, rt.Chunks(n_47, l.Loops[1]))
+		r3.reduce4 = rt.Grow(r3.reduce4, rt.Chunks(n_47, l.Loops[1]))
+		w.For(n_47, l.Loops[1], step2_icc_pool_pool_lane8x4_region3, r3) // reduce, kmeans.go:61:10
 		if w.Stopped() {
 			return
 		}
-		for k9 := range rt.Chunks(n_43, l.Loops[1]) {
+		for k9 := range rt.Chunks(n_47, l.Loops[1]) {
 			b_Distance := r3.reduce3[k9]
 			b_Label := r3.reduce4[k9]
 			t15 := b_Distance < reduce
@@ -4298,11 +4317,11 @@ func step2_icc_pool_pool_lane8x4_region3(env any, w *rt.Worker, chunk, lo4, hi4 
 // Step.2/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool,unroll_2=1,unroll_3=1.
 func step2_ics_pool_pool_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
-	n_50 := f.n_50
+	n_58 := f.n_58
 	f.surgeEnv2s = rt.Grow(f.surgeEnv2s, l.Threads)
 	r1 := &f.surgeEnv2
 	r1.f, r1.l = f, l
-	w.For(n_50, l.Loops[0], step2_ics_pool_pool__region1, r1) // map, kmeans.go:59:9
+	w.For(n_58, l.Loops[0], step2_ics_pool_pool__region1, r1) // map, kmeans.go:59:9
 	if w.Stopped() {
 		return
 	}
@@ -4315,12 +4334,12 @@ func step2_ics_pool_pool__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	nearest_Distance := vec.Ptr(f.nearest_Distance)
 	nearest_Label := vec.Ptr(f.nearest_Label)
 	d := f.d
-	n_43 := f.n_43
-	n_49 := f.n_49
+	n_47 := f.n_47
+	n_55 := f.n_55
 	for i := lo; i < hi; i++ { // map, kmeans.go:59:9
 		lo2 := i * d
 		end := lo2 + d
-		hi2 := min(end, n_49)
+		hi2 := min(end, n_55)
 		n := hi2 - lo2
 		square := float64(0)
 		r2 := &f.surgeEnv2s[w.ID()]
@@ -4341,13 +4360,13 @@ func step2_ics_pool_pool__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		r3.square = square
 		r3.n = n
 		r3.lo2 = lo2
-		r3.reduce3 = rt.Grow(r3.reduce3, rt.Chunks(n_43, l.Loops[1]))
-		r3.reduce4 = rt.Grow(r3.reduce4, rt.Chunks(n_43, l.Loops[1]))
-		w.For(n_43, l.Loops[1], step2_ics_pool_pool__region3, r3) // reduce, kmeans.go:61:10
+		r3.reduce3 = rt.Grow(r3.reduce3, rt.Chunks(n_47, l.Loops[1]))
+		r3.reduce4 = rt.Grow(r3.reduce4, rt.Chunks(n_47, l.Loops[1]))
+		w.For(n_47, l.Loops[1], step2_ics_pool_pool__region3, r3) // reduce, kmeans.go:61:10
 		if w.Stopped() {
 			return
 		}
-		for k9 := range rt.Chunks(n_43, l.Loops[1]) {
+		for k9 := range rt.Chunks(n_47, l.Loops[1]) {
 			b_Distance := r3.reduce3[k9]
 			b_Label := r3.reduce4[k9]
 			t15 := b_Distance < reduce
@@ -4456,11 +4475,11 @@ func step2_ics_pool_pool__region3(env any, w *rt.Worker, chunk, lo4, hi4 int) {
 // Step.2/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool,unroll_2=1,unroll_3=4.
 func step2_ics_pool_pool_x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
-	n_50 := f.n_50
+	n_58 := f.n_58
 	f.surgeEnv2s = rt.Grow(f.surgeEnv2s, l.Threads)
 	r1 := &f.surgeEnv2
 	r1.f, r1.l = f, l
-	w.For(n_50, l.Loops[0], step2_ics_pool_pool_x4_region1, r1) // map, kmeans.go:59:9
+	w.For(n_58, l.Loops[0], step2_ics_pool_pool_x4_region1, r1) // map, kmeans.go:59:9
 	if w.Stopped() {
 		return
 	}
@@ -4473,12 +4492,12 @@ func step2_ics_pool_pool_x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	nearest_Distance := vec.Ptr(f.nearest_Distance)
 	nearest_Label := vec.Ptr(f.nearest_Label)
 	d := f.d
-	n_43 := f.n_43
-	n_49 := f.n_49
+	n_47 := f.n_47
+	n_55 := f.n_55
 	for i := lo; i < hi; i++ { // map, kmeans.go:59:9
 		lo2 := i * d
 		end := lo2 + d
-		hi2 := min(end, n_49)
+		hi2 := min(end, n_55)
 		n := hi2 - lo2
 		square := float64(0)
 		r2 := &f.surgeEnv2s[w.ID()]
@@ -4499,13 +4518,13 @@ func step2_ics_pool_pool_x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		r3.square = square
 		r3.n = n
 		r3.lo2 = lo2
-		r3.reduce3 = rt.Grow(r3.reduce3, rt.Chunks(n_43, l.Loops[1]))
-		r3.reduce4 = rt.Grow(r3.reduce4, rt.Chunks(n_43, l.Loops[1]))
-		w.For(n_43, l.Loops[1], step2_ics_pool_pool_x4_region3, r3) // reduce, kmeans.go:61:10
+		r3.reduce3 = rt.Grow(r3.reduce3, rt.Chunks(n_47, l.Loops[1]))
+		r3.reduce4 = rt.Grow(r3.reduce4, rt.Chunks(n_47, l.Loops[1]))
+		w.For(n_47, l.Loops[1], step2_ics_pool_pool_x4_region3, r3) // reduce, kmeans.go:61:10
 		if w.Stopped() {
 			return
 		}
-		for k25 := range rt.Chunks(n_43, l.Loops[1]) {
+		for k25 := range rt.Chunks(n_47, l.Loops[1]) {
 			b_Distance := r3.reduce3[k25]
 			b_Label := r3.reduce4[k25]
 			t23 := b_Distance < reduce
@@ -4686,10 +4705,10 @@ func step2_ics_pool_pool_x4_region3(env any, w *rt.Worker, chunk, lo4, hi4 int) 
 // Step.2/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1,unroll_3=1.
 func step2_ics_pool_lane4_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
-	n_50 := f.n_50
+	n_58 := f.n_58
 	r1 := &f.surgeEnv2
 	r1.f, r1.l = f, l
-	w.For(n_50, l.Loops[0], step2_ics_pool_lane4__region1, r1) // map, kmeans.go:59:9
+	w.For(n_58, l.Loops[0], step2_ics_pool_lane4__region1, r1) // map, kmeans.go:59:9
 	if w.Stopped() {
 		return
 	}
@@ -4704,12 +4723,12 @@ func step2_ics_pool_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	points := vec.Ptr(f.points)
 	squares := vec.Ptr(f.squares)
 	d := f.d
-	n_43 := f.n_43
-	n_49 := f.n_49
+	n_47 := f.n_47
+	n_55 := f.n_55
 	for i := lo; i < hi; i++ { // map, kmeans.go:59:9
 		lo2 := i * d
 		end := lo2 + d
-		hi2 := min(end, n_49)
+		hi2 := min(end, n_55)
 		n := hi2 - lo2
 		square := float64(0)
 		square2 := vec.SplatF64x4(float64(0))
@@ -4729,7 +4748,7 @@ func step2_ics_pool_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		reduce := math.Inf(1)
 		reduce2 := int32(0)
 		i4 := 0
-		if 4 <= n_43 {
+		if 4 <= n_47 {
 			ds := vec.SplatI64x4(int64(d))
 			squares2 := vec.SplatF64x4(square)
 			k5 := vec.SplatF64x4(float64(2))
@@ -4754,7 +4773,7 @@ func step2_ics_pool_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			reduce5 := t4
 			reduce6 := k2
 			i4 = 4
-			for ; i4+4 <= n_43; i4 += 4 {
+			for ; i4+4 <= n_47; i4 += 4 {
 				v3 := vec.IotaI64x4(int64(i4))
 				lo4 := v3.Mul(ds)
 				cc2 := vec.LoadF64x4(squares, i4)
@@ -4856,7 +4875,7 @@ func step2_ics_pool_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			reduce = result_Distance5
 			reduce2 = result_Label5
 		}
-		for ; i4 < n_43; i4++ {
+		for ; i4 < n_47; i4++ {
 			lo5 := i4 * d
 			cc3 := vec.At(squares, i4)
 			k9 := int32(i4)
@@ -4898,10 +4917,10 @@ func step2_ics_pool_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 // Step.2/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1,unroll_3=1.
 func step2_ics_pool_lane8_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
-	n_50 := f.n_50
+	n_58 := f.n_58
 	r1 := &f.surgeEnv2
 	r1.f, r1.l = f, l
-	w.For(n_50, l.Loops[0], step2_ics_pool_lane8__region1, r1) // map, kmeans.go:59:9
+	w.For(n_58, l.Loops[0], step2_ics_pool_lane8__region1, r1) // map, kmeans.go:59:9
 	if w.Stopped() {
 		return
 	}
@@ -4916,12 +4935,12 @@ func step2_ics_pool_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	points := vec.Ptr(f.points)
 	squares := vec.Ptr(f.squares)
 	d := f.d
-	n_43 := f.n_43
-	n_49 := f.n_49
+	n_47 := f.n_47
+	n_55 := f.n_55
 	for i := lo; i < hi; i++ { // map, kmeans.go:59:9
 		lo2 := i * d
 		end := lo2 + d
-		hi2 := min(end, n_49)
+		hi2 := min(end, n_55)
 		n := hi2 - lo2
 		square := float64(0)
 		square2 := vec.SplatF64x8(float64(0))
@@ -4941,7 +4960,7 @@ func step2_ics_pool_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		reduce := math.Inf(1)
 		reduce2 := int32(0)
 		i4 := 0
-		if 8 <= n_43 {
+		if 8 <= n_47 {
 			ds := vec.SplatI64x8(int64(d))
 			squares2 := vec.SplatF64x8(square)
 			k5 := vec.SplatF64x8(float64(2))
@@ -4966,7 +4985,7 @@ func step2_ics_pool_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			reduce5 := t4
 			reduce6 := k2
 			i4 = 8
-			for ; i4+8 <= n_43; i4 += 8 {
+			for ; i4+8 <= n_47; i4 += 8 {
 				v3 := vec.IotaI64x8(int64(i4))
 				lo4 := v3.Mul(ds)
 				cc2 := vec.LoadF64x8(squares, i4)
@@ -5140,7 +5159,7 @@ func step2_ics_pool_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			reduce = result_Distance9
 			reduce2 = result_Label9
 		}
-		for ; i4 < n_43; i4++ {
+		for ; i4 < n_47; i4++ {
 			lo5 := i4 * d
 			cc3 := vec.At(squares, i4)
 			k9 := int32(i4)
@@ -5182,11 +5201,11 @@ func step2_ics_pool_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 // Step.2/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1,unroll_3=1.
 func step2_ics_pool_poollane4_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
-	n_50 := f.n_50
+	n_58 := f.n_58
 	f.surgeEnv2s = rt.Grow(f.surgeEnv2s, l.Threads)
 	r1 := &f.surgeEnv2
 	r1.f, r1.l = f, l
-	w.For(n_50, l.Loops[0], step2_ics_pool_poollane4__region1, r1) // map, kmeans.go:59:9
+	w.For(n_58, l.Loops[0], step2_ics_pool_poollane4__region1, r1) // map, kmeans.go:59:9
 	if w.Stopped() {
 		return
 	}
@@ -5199,12 +5218,12 @@ func step2_ics_pool_poollane4__region1(env any, w *rt.Worker, chunk, lo, hi int)
 	nearest_Distance := vec.Ptr(f.nearest_Distance)
 	nearest_Label := vec.Ptr(f.nearest_Label)
 	d := f.d
-	n_43 := f.n_43
-	n_49 := f.n_49
+	n_47 := f.n_47
+	n_55 := f.n_55
 	for i := lo; i < hi; i++ { // map, kmeans.go:59:9
 		lo2 := i * d
 		end := lo2 + d
-		hi2 := min(end, n_49)
+		hi2 := min(end, n_55)
 		n := hi2 - lo2
 		square := float64(0)
 		r2 := &f.surgeEnv2s[w.ID()]
@@ -5225,13 +5244,13 @@ func step2_ics_pool_poollane4__region1(env any, w *rt.Worker, chunk, lo, hi int)
 		r3.square = square
 		r3.n = n
 		r3.lo2 = lo2
-		r3.reduce3 = rt.Grow(r3.reduce3, rt.Chunks(n_43, l.Loops[1]))
-		r3.reduce4 = rt.Grow(r3.reduce4, rt.Chunks(n_43, l.Loops[1]))
-		w.For(n_43, l.Loops[1], step2_ics_pool_poollane4__region3, r3) // reduce, kmeans.go:61:10
+		r3.reduce3 = rt.Grow(r3.reduce3, rt.Chunks(n_47, l.Loops[1]))
+		r3.reduce4 = rt.Grow(r3.reduce4, rt.Chunks(n_47, l.Loops[1]))
+		w.For(n_47, l.Loops[1], step2_ics_pool_poollane4__region3, r3) // reduce, kmeans.go:61:10
 		if w.Stopped() {
 			return
 		}
-		for k16 := range rt.Chunks(n_43, l.Loops[1]) {
+		for k16 := range rt.Chunks(n_47, l.Loops[1]) {
 			b_Distance5 := r3.reduce3[k16]
 			b_Label5 := r3.reduce4[k16]
 			t46 := b_Distance5 < reduce
@@ -5476,11 +5495,11 @@ func step2_ics_pool_poollane4__region3(env any, w *rt.Worker, chunk, lo4, hi4 in
 // Step.2/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1,unroll_3=1.
 func step2_ics_pool_poollane8_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
-	n_50 := f.n_50
+	n_58 := f.n_58
 	f.surgeEnv2s = rt.Grow(f.surgeEnv2s, l.Threads)
 	r1 := &f.surgeEnv2
 	r1.f, r1.l = f, l
-	w.For(n_50, l.Loops[0], step2_ics_pool_poollane8__region1, r1) // map, kmeans.go:59:9
+	w.For(n_58, l.Loops[0], step2_ics_pool_poollane8__region1, r1) // map, kmeans.go:59:9
 	if w.Stopped() {
 		return
 	}
@@ -5493,12 +5512,12 @@ func step2_ics_pool_poollane8__region1(env any, w *rt.Worker, chunk, lo, hi int)
 	nearest_Distance := vec.Ptr(f.nearest_Distance)
 	nearest_Label := vec.Ptr(f.nearest_Label)
 	d := f.d
-	n_43 := f.n_43
-	n_49 := f.n_49
+	n_47 := f.n_47
+	n_55 := f.n_55
 	for i := lo; i < hi; i++ { // map, kmeans.go:59:9
 		lo2 := i * d
 		end := lo2 + d
-		hi2 := min(end, n_49)
+		hi2 := min(end, n_55)
 		n := hi2 - lo2
 		square := float64(0)
 		r2 := &f.surgeEnv2s[w.ID()]
@@ -5519,13 +5538,13 @@ func step2_ics_pool_poollane8__region1(env any, w *rt.Worker, chunk, lo, hi int)
 		r3.square = square
 		r3.n = n
 		r3.lo2 = lo2
-		r3.reduce3 = rt.Grow(r3.reduce3, rt.Chunks(n_43, l.Loops[1]))
-		r3.reduce4 = rt.Grow(r3.reduce4, rt.Chunks(n_43, l.Loops[1]))
-		w.For(n_43, l.Loops[1], step2_ics_pool_poollane8__region3, r3) // reduce, kmeans.go:61:10
+		r3.reduce3 = rt.Grow(r3.reduce3, rt.Chunks(n_47, l.Loops[1]))
+		r3.reduce4 = rt.Grow(r3.reduce4, rt.Chunks(n_47, l.Loops[1]))
+		w.For(n_47, l.Loops[1], step2_ics_pool_poollane8__region3, r3) // reduce, kmeans.go:61:10
 		if w.Stopped() {
 			return
 		}
-		for k16 := range rt.Chunks(n_43, l.Loops[1]) {
+		for k16 := range rt.Chunks(n_47, l.Loops[1]) {
 			b_Distance9 := r3.reduce3[k16]
 			b_Label9 := r3.reduce4[k16]
 			t66 := b_Distance9 < reduce
@@ -5842,11 +5861,11 @@ func step2_ics_pool_poollane8__region3(env any, w *rt.Worker, chunk, lo4, hi4 in
 // Step.2/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=1.
 func step2_isc_pool__pool(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
-	n_50 := f.n_50
+	n_58 := f.n_58
 	f.surgeEnv2s = rt.Grow(f.surgeEnv2s, l.Threads)
 	r1 := &f.surgeEnv2
 	r1.f, r1.l = f, l
-	w.For(n_50, l.Loops[0], step2_isc_pool__pool_region1, r1) // map, kmeans.go:59:9
+	w.For(n_58, l.Loops[0], step2_isc_pool__pool_region1, r1) // map, kmeans.go:59:9
 	if w.Stopped() {
 		return
 	}
@@ -5861,12 +5880,12 @@ func step2_isc_pool__pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	points := vec.Ptr(f.points)
 	squares := vec.Ptr(f.squares)
 	d := f.d
-	n_43 := f.n_43
-	n_49 := f.n_49
+	n_47 := f.n_47
+	n_55 := f.n_55
 	for i := lo; i < hi; i++ { // map, kmeans.go:59:9
 		lo2 := i * d
 		end := lo2 + d
-		hi2 := min(end, n_49)
+		hi2 := min(end, n_55)
 		n := hi2 - lo2
 		square := float64(0)
 		for i2 := 0; i2 < n; i2++ { // reduce, kmeans.go:51:9
@@ -5877,7 +5896,7 @@ func step2_isc_pool__pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		}
 		reduce := math.Inf(1)
 		reduce2 := int32(0)
-		for i3 := 0; i3 < n_43; i3++ { // reduce, kmeans.go:61:10
+		for i3 := 0; i3 < n_47; i3++ { // reduce, kmeans.go:61:10
 			lo3 := i3 * d
 			cc := vec.At(squares, i3)
 			k2 := int32(i3)
@@ -5942,11 +5961,11 @@ func step2_isc_pool__pool_region2(env any, w *rt.Worker, chunk, lo4, hi3 int) {
 // Step.2/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=2.
 func step2_isc_pool__poolx2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
-	n_50 := f.n_50
+	n_58 := f.n_58
 	f.surgeEnv2s = rt.Grow(f.surgeEnv2s, l.Threads)
 	r1 := &f.surgeEnv2
 	r1.f, r1.l = f, l
-	w.For(n_50, l.Loops[0], step2_isc_pool__poolx2_region1, r1) // map, kmeans.go:59:9
+	w.For(n_58, l.Loops[0], step2_isc_pool__poolx2_region1, r1) // map, kmeans.go:59:9
 	if w.Stopped() {
 		return
 	}
@@ -5961,12 +5980,12 @@ func step2_isc_pool__poolx2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	points := vec.Ptr(f.points)
 	squares := vec.Ptr(f.squares)
 	d := f.d
-	n_43 := f.n_43
-	n_49 := f.n_49
+	n_47 := f.n_47
+	n_55 := f.n_55
 	for i := lo; i < hi; i++ { // map, kmeans.go:59:9
 		lo2 := i * d
 		end := lo2 + d
-		hi2 := min(end, n_49)
+		hi2 := min(end, n_55)
 		n := hi2 - lo2
 		square := float64(0)
 		for i2 := 0; i2 < n; i2++ { // reduce, kmeans.go:51:9
@@ -5977,7 +5996,7 @@ func step2_isc_pool__poolx2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		}
 		reduce := math.Inf(1)
 		reduce2 := int32(0)
-		for i3 := 0; i3 < n_43; i3++ { // reduce, kmeans.go:61:10
+		for i3 := 0; i3 < n_47; i3++ { // reduce, kmeans.go:61:10
 			lo3 := i3 * d
 			cc := vec.At(squares, i3)
 			k2 := int32(i3)
@@ -6060,11 +6079,11 @@ func step2_isc_pool__poolx2_region2(env any, w *rt.Worker, chunk, lo4, hi3 int) 
 // Step.2/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=4.
 func step2_isc_pool__poolx4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
-	n_50 := f.n_50
+	n_58 := f.n_58
 	f.surgeEnv2s = rt.Grow(f.surgeEnv2s, l.Threads)
 	r1 := &f.surgeEnv2
 	r1.f, r1.l = f, l
-	w.For(n_50, l.Loops[0], step2_isc_pool__poolx4_region1, r1) // map, kmeans.go:59:9
+	w.For(n_58, l.Loops[0], step2_isc_pool__poolx4_region1, r1) // map, kmeans.go:59:9
 	if w.Stopped() {
 		return
 	}
@@ -6079,12 +6098,12 @@ func step2_isc_pool__poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	points := vec.Ptr(f.points)
 	squares := vec.Ptr(f.squares)
 	d := f.d
-	n_43 := f.n_43
-	n_49 := f.n_49
+	n_47 := f.n_47
+	n_55 := f.n_55
 	for i := lo; i < hi; i++ { // map, kmeans.go:59:9
 		lo2 := i * d
 		end := lo2 + d
-		hi2 := min(end, n_49)
+		hi2 := min(end, n_55)
 		n := hi2 - lo2
 		square := float64(0)
 		for i2 := 0; i2 < n; i2++ { // reduce, kmeans.go:51:9
@@ -6095,7 +6114,7 @@ func step2_isc_pool__poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		}
 		reduce := math.Inf(1)
 		reduce2 := int32(0)
-		for i3 := 0; i3 < n_43; i3++ { // reduce, kmeans.go:61:10
+		for i3 := 0; i3 < n_47; i3++ { // reduce, kmeans.go:61:10
 			lo3 := i3 * d
 			cc := vec.At(squares, i3)
 			k2 := int32(i3)
@@ -6196,10 +6215,10 @@ func step2_isc_pool__poolx4_region2(env any, w *rt.Worker, chunk, lo4, hi3 int) 
 // Step.2/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=1.
 func step2_isc_pool__lane4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
-	n_50 := f.n_50
+	n_58 := f.n_58
 	r1 := &f.surgeEnv2
 	r1.f, r1.l = f, l
-	w.For(n_50, l.Loops[0], step2_isc_pool__lane4_region1, r1) // map, kmeans.go:59:9
+	w.For(n_58, l.Loops[0], step2_isc_pool__lane4_region1, r1) // map, kmeans.go:59:9
 	if w.Stopped() {
 		return
 	}
@@ -6214,12 +6233,12 @@ func step2_isc_pool__lane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	points := vec.Ptr(f.points)
 	squares := vec.Ptr(f.squares)
 	d := f.d
-	n_43 := f.n_43
-	n_49 := f.n_49
+	n_47 := f.n_47
+	n_55 := f.n_55
 	for i := lo; i < hi; i++ { // map, kmeans.go:59:9
 		lo2 := i * d
 		end := lo2 + d
-		hi2 := min(end, n_49)
+		hi2 := min(end, n_55)
 		n := hi2 - lo2
 		square := float64(0)
 		for i2 := 0; i2 < n; i2++ { // reduce, kmeans.go:51:9
@@ -6230,7 +6249,7 @@ func step2_isc_pool__lane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		}
 		reduce := math.Inf(1)
 		reduce2 := int32(0)
-		for i3 := 0; i3 < n_43; i3++ { // reduce, kmeans.go:61:10
+		for i3 := 0; i3 < n_47; i3++ { // reduce, kmeans.go:61:10
 			lo3 := i3 * d
 			cc := vec.At(squares, i3)
 			k2 := int32(i3)
@@ -6282,10 +6301,10 @@ func step2_isc_pool__lane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 // Step.2/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=2.
 func step2_isc_pool__lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
-	n_50 := f.n_50
+	n_58 := f.n_58
 	r1 := &f.surgeEnv2
 	r1.f, r1.l = f, l
-	w.For(n_50, l.Loops[0], step2_isc_pool__lane4x2_region1, r1) // map, kmeans.go:59:9
+	w.For(n_58, l.Loops[0], step2_isc_pool__lane4x2_region1, r1) // map, kmeans.go:59:9
 	if w.Stopped() {
 		return
 	}
@@ -6300,12 +6319,12 @@ func step2_isc_pool__lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	points := vec.Ptr(f.points)
 	squares := vec.Ptr(f.squares)
 	d := f.d
-	n_43 := f.n_43
-	n_49 := f.n_49
+	n_47 := f.n_47
+	n_55 := f.n_55
 	for i := lo; i < hi; i++ { // map, kmeans.go:59:9
 		lo2 := i * d
 		end := lo2 + d
-		hi2 := min(end, n_49)
+		hi2 := min(end, n_55)
 		n := hi2 - lo2
 		square := float64(0)
 		for i2 := 0; i2 < n; i2++ { // reduce, kmeans.go:51:9
@@ -6316,7 +6335,7 @@ func step2_isc_pool__lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		}
 		reduce := math.Inf(1)
 		reduce2 := int32(0)
-		for i3 := 0; i3 < n_43; i3++ { // reduce, kmeans.go:61:10
+		for i3 := 0; i3 < n_47; i3++ { // reduce, kmeans.go:61:10
 			lo3 := i3 * d
 			cc := vec.At(squares, i3)
 			k2 := int32(i3)
@@ -6383,10 +6402,10 @@ func step2_isc_pool__lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 // Step.2/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=4.
 func step2_isc_pool__lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
-	n_50 := f.n_50
+	n_58 := f.n_58
 	r1 := &f.surgeEnv2
 	r1.f, r1.l = f, l
-	w.For(n_50, l.Loops[0], step2_isc_pool__lane4x4_region1, r1) // map, kmeans.go:59:9
+	w.For(n_58, l.Loops[0], step2_isc_pool__lane4x4_region1, r1) // map, kmeans.go:59:9
 	if w.Stopped() {
 		return
 	}
@@ -6401,12 +6420,12 @@ func step2_isc_pool__lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	points := vec.Ptr(f.points)
 	squares := vec.Ptr(f.squares)
 	d := f.d
-	n_43 := f.n_43
-	n_49 := f.n_49
+	n_47 := f.n_47
+	n_55 := f.n_55
 	for i := lo; i < hi; i++ { // map, kmeans.go:59:9
 		lo2 := i * d
 		end := lo2 + d
-		hi2 := min(end, n_49)
+		hi2 := min(end, n_55)
 		n := hi2 - lo2
 		square := float64(0)
 		for i2 := 0; i2 < n; i2++ { // reduce, kmeans.go:51:9
@@ -6417,7 +6436,7 @@ func step2_isc_pool__lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		}
 		reduce := math.Inf(1)
 		reduce2 := int32(0)
-		for i3 := 0; i3 < n_43; i3++ { // reduce, kmeans.go:61:10
+		for i3 := 0; i3 < n_47; i3++ { // reduce, kmeans.go:61:10
 			lo3 := i3 * d
 			cc := vec.At(squares, i3)
 			k2 := int32(i3)
@@ -6500,10 +6519,10 @@ func step2_isc_pool__lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 // Step.2/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=1.
 func step2_isc_pool__lane8(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
-	n_50 := f.n_50
+	n_58 := f.n_58
 	r1 := &f.surgeEnv2
 	r1.f, r1.l = f, l
-	w.For(n_50, l.Loops[0], step2_isc_pool__lane8_region1, r1) // map, kmeans.go:59:9
+	w.For(n_58, l.Loops[0], step2_isc_pool__lane8_region1, r1) // map, kmeans.go:59:9
 	if w.Stopped() {
 		return
 	}
@@ -6518,12 +6537,12 @@ func step2_isc_pool__lane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	points := vec.Ptr(f.points)
 	squares := vec.Ptr(f.squares)
 	d := f.d
-	n_43 := f.n_43
-	n_49 := f.n_49
+	n_47 := f.n_47
+	n_55 := f.n_55
 	for i := lo; i < hi; i++ { // map, kmeans.go:59:9
 		lo2 := i * d
 		end := lo2 + d
-		hi2 := min(end, n_49)
+		hi2 := min(end, n_55)
 		n := hi2 - lo2
 		square := float64(0)
 		for i2 := 0; i2 < n; i2++ { // reduce, kmeans.go:51:9
@@ -6534,7 +6553,7 @@ func step2_isc_pool__lane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		}
 		reduce := math.Inf(1)
 		reduce2 := int32(0)
-		for i3 := 0; i3 < n_43; i3++ { // reduce, kmeans.go:61:10
+		for i3 := 0; i3 < n_47; i3++ { // reduce, kmeans.go:61:10
 			lo3 := i3 * d
 			cc := vec.At(squares, i3)
 			k2 := int32(i3)
@@ -6586,10 +6605,10 @@ func step2_isc_pool__lane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 // Step.2/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=2.
 func step2_isc_pool__lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
-	n_50 := f.n_50
+	n_58 := f.n_58
 	r1 := &f.surgeEnv2
 	r1.f, r1.l = f, l
-	w.For(n_50, l.Loops[0], step2_isc_pool__lane8x2_region1, r1) // map, kmeans.go:59:9
+	w.For(n_58, l.Loops[0], step2_isc_pool__lane8x2_region1, r1) // map, kmeans.go:59:9
 	if w.Stopped() {
 		return
 	}
@@ -6604,12 +6623,12 @@ func step2_isc_pool__lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	points := vec.Ptr(f.points)
 	squares := vec.Ptr(f.squares)
 	d := f.d
-	n_43 := f.n_43
-	n_49 := f.n_49
+	n_47 := f.n_47
+	n_55 := f.n_55
 	for i := lo; i < hi; i++ { // map, kmeans.go:59:9
 		lo2 := i * d
 		end := lo2 + d
-		hi2 := min(end, n_49)
+		hi2 := min(end, n_55)
 		n := hi2 - lo2
 		square := float64(0)
 		for i2 := 0; i2 < n; i2++ { // reduce, kmeans.go:51:9
@@ -6620,7 +6639,7 @@ func step2_isc_pool__lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		}
 		reduce := math.Inf(1)
 		reduce2 := int32(0)
-		for i3 := 0; i3 < n_43; i3++ { // reduce, kmeans.go:61:10
+		for i3 := 0; i3 < n_47; i3++ { // reduce, kmeans.go:61:10
 			lo3 := i3 * d
 			cc := vec.At(squares, i3)
 			k2 := int32(i3)
@@ -6687,10 +6706,10 @@ func step2_isc_pool__lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 // Step.2/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=4.
 func step2_isc_pool__lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
-	n_50 := f.n_50
+	n_58 := f.n_58
 	r1 := &f.surgeEnv2
 	r1.f, r1.l = f, l
-	w.For(n_50, l.Loops[0], step2_isc_pool__lane8x4_region1, r1) // map, kmeans.go:59:9
+	w.For(n_58, l.Loops[0], step2_isc_pool__lane8x4_region1, r1) // map, kmeans.go:59:9
 	if w.Stopped() {
 		return
 	}
@@ -6705,12 +6724,12 @@ func step2_isc_pool__lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	points := vec.Ptr(f.points)
 	squares := vec.Ptr(f.squares)
 	d := f.d
-	n_43 := f.n_43
-	n_49 := f.n_49
+	n_47 := f.n_47
+	n_55 := f.n_55
 	for i := lo; i < hi; i++ { // map, kmeans.go:59:9
 		lo2 := i * d
 		end := lo2 + d
-		hi2 := min(end, n_49)
+		hi2 := min(end, n_55)
 		n := hi2 - lo2
 		square := float64(0)
 		for i2 := 0; i2 < n; i2++ { // reduce, kmeans.go:51:9
@@ -6721,7 +6740,7 @@ func step2_isc_pool__lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		}
 		reduce := math.Inf(1)
 		reduce2 := int32(0)
-		for i3 := 0; i3 < n_43; i3++ { // reduce, kmeans.go:61:10
+		for i3 := 0; i3 < n_47; i3++ { // reduce, kmeans.go:61:10
 			lo3 := i3 * d
 			cc := vec.At(squares, i3)
 			k2 := int32(i3)
@@ -6804,11 +6823,11 @@ func step2_isc_pool__lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 // Step.2/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=4,unroll_3=1.
 func step2_isc_pool__poollane4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
-	n_50 := f.n_50
+	n_58 := f.n_58
 	f.surgeEnv2s = rt.Grow(f.surgeEnv2s, l.Threads)
 	r1 := &f.surgeEnv2
 	r1.f, r1.l = f, l
-	w.For(n_50, l.Loops[0], step2_isc_pool__poollane4_region1, r1) // map, kmeans.go:59:9
+	w.For(n_58, l.Loops[0], step2_isc_pool__poollane4_region1, r1) // map, kmeans.go:59:9
 	if w.Stopped() {
 		return
 	}
@@ -6823,12 +6842,12 @@ func step2_isc_pool__poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int)
 	points := vec.Ptr(f.points)
 	squares := vec.Ptr(f.squares)
 	d := f.d
-	n_43 := f.n_43
-	n_49 := f.n_49
+	n_47 := f.n_47
+	n_55 := f.n_55
 	for i := lo; i < hi; i++ { // map, kmeans.go:59:9
 		lo2 := i * d
 		end := lo2 + d
-		hi2 := min(end, n_49)
+		hi2 := min(end, n_55)
 		n := hi2 - lo2
 		square := float64(0)
 		for i2 := 0; i2 < n; i2++ { // reduce, kmeans.go:51:9
@@ -6839,7 +6858,7 @@ func step2_isc_pool__poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int)
 		}
 		reduce := math.Inf(1)
 		reduce2 := int32(0)
-		for i3 := 0; i3 < n_43; i3++ { // reduce, kmeans.go:61:10
+		for i3 := 0; i3 < n_47; i3++ { // reduce, kmeans.go:61:10
 			lo3 := i3 * d
 			cc := vec.At(squares, i3)
 			k2 := int32(i3)
@@ -6914,11 +6933,11 @@ func step2_isc_pool__poollane4_region2(env any, w *rt.Worker, chunk, lo4, hi3 in
 // Step.2/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=4,unroll_3=2.
 func step2_isc_pool__poollane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
-	n_50 := f.n_50
+	n_58 := f.n_58
 	f.surgeEnv2s = rt.Grow(f.surgeEnv2s, l.Threads)
 	r1 := &f.surgeEnv2
 	r1.f, r1.l = f, l
-	w.For(n_50, l.Loops[0], step2_isc_pool__poollane4x2_region1, r1) // map, kmeans.go:59:9
+	w.For(n_58, l.Loops[0], step2_isc_pool__poollane4x2_region1, r1) // map, kmeans.go:59:9
 	if w.Stopped() {
 		return
 	}
@@ -6933,12 +6952,12 @@ func step2_isc_pool__poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi in
 	points := vec.Ptr(f.points)
 	squares := vec.Ptr(f.squares)
 	d := f.d
-	n_43 := f.n_43
-	n_49 := f.n_49
+	n_47 := f.n_47
+	n_55 := f.n_55
 	for i := lo; i < hi; i++ { // map, kmeans.go:59:9
 		lo2 := i * d
 		end := lo2 + d
-		hi2 := min(end, n_49)
+		hi2 := min(end, n_55)
 		n := hi2 - lo2
 		square := float64(0)
 		for i2 := 0; i2 < n; i2++ { // reduce, kmeans.go:51:9
@@ -6949,7 +6968,7 @@ func step2_isc_pool__poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi in
 		}
 		reduce := math.Inf(1)
 		reduce2 := int32(0)
-		for i3 := 0; i3 < n_43; i3++ { // reduce, kmeans.go:61:10
+		for i3 := 0; i3 < n_47; i3++ { // reduce, kmeans.go:61:10
 			lo3 := i3 * d
 			cc := vec.At(squares, i3)
 			k2 := int32(i3)
@@ -7039,11 +7058,11 @@ func step2_isc_pool__poollane4x2_region2(env any, w *rt.Worker, chunk, lo4, hi3 
 // Step.2/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=4,unroll_3=4.
 func step2_isc_pool__poollane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
-	n_50 := f.n_50
+	n_58 := f.n_58
 	f.surgeEnv2s = rt.Grow(f.surgeEnv2s, l.Threads)
 	r1 := &f.surgeEnv2
 	r1.f, r1.l = f, l
-	w.For(n_50, l.Loops[0], step2_isc_pool__poollane4x4_region1, r1) // map, kmeans.go:59:9
+	w.For(n_58, l.Loops[0], step2_isc_pool__poollane4x4_region1, r1) // map, kmeans.go:59:9
 	if w.Stopped() {
 		return
 	}
@@ -7058,12 +7077,12 @@ func step2_isc_pool__poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi in
 	points := vec.Ptr(f.points)
 	squares := vec.Ptr(f.squares)
 	d := f.d
-	n_43 := f.n_43
-	n_49 := f.n_49
+	n_47 := f.n_47
+	n_55 := f.n_55
 	for i := lo; i < hi; i++ { // map, kmeans.go:59:9
 		lo2 := i * d
 		end := lo2 + d
-		hi2 := min(end, n_49)
+		hi2 := min(end, n_55)
 		n := hi2 - lo2
 		square := float64(0)
 		for i2 := 0; i2 < n; i2++ { // reduce, kmeans.go:51:9
@@ -7074,7 +7093,7 @@ func step2_isc_pool__poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi in
 		}
 		reduce := math.Inf(1)
 		reduce2 := int32(0)
-		for i3 := 0; i3 < n_43; i3++ { // reduce, kmeans.go:61:10
+		for i3 := 0; i3 < n_47; i3++ { // reduce, kmeans.go:61:10
 			lo3 := i3 * d
 			cc := vec.At(squares, i3)
 			k2 := int32(i3)
@@ -7180,11 +7199,11 @@ func step2_isc_pool__poollane4x4_region2(env any, w *rt.Worker, chunk, lo4, hi3 
 // Step.2/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=8,unroll_3=1.
 func step2_isc_pool__poollane8(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
-	n_50 := f.n_50
+	n_58 := f.n_58
 	f.surgeEnv2s = rt.Grow(f.surgeEnv2s, l.Threads)
 	r1 := &f.surgeEnv2
 	r1.f, r1.l = f, l
-	w.For(n_50, l.Loops[0], step2_isc_pool__poollane8_region1, r1) // map, kmeans.go:59:9
+	w.For(n_58, l.Loops[0], step2_isc_pool__poollane8_region1, r1) // map, kmeans.go:59:9
 	if w.Stopped() {
 		return
 	}
@@ -7199,12 +7218,12 @@ func step2_isc_pool__poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int)
 	points := vec.Ptr(f.points)
 	squares := vec.Ptr(f.squares)
 	d := f.d
-	n_43 := f.n_43
-	n_49 := f.n_49
+	n_47 := f.n_47
+	n_55 := f.n_55
 	for i := lo; i < hi; i++ { // map, kmeans.go:59:9
 		lo2 := i * d
 		end := lo2 + d
-		hi2 := min(end, n_49)
+		hi2 := min(end, n_55)
 		n := hi2 - lo2
 		square := float64(0)
 		for i2 := 0; i2 < n; i2++ { // reduce, kmeans.go:51:9
@@ -7215,7 +7234,7 @@ func step2_isc_pool__poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int)
 		}
 		reduce := math.Inf(1)
 		reduce2 := int32(0)
-		for i3 := 0; i3 < n_43; i3++ { // reduce, kmeans.go:61:10
+		for i3 := 0; i3 < n_47; i3++ { // reduce, kmeans.go:61:10
 			lo3 := i3 * d
 			cc := vec.At(squares, i3)
 			k2 := int32(i3)
@@ -7290,11 +7309,11 @@ func step2_isc_pool__poollane8_region2(env any, w *rt.Worker, chunk, lo4, hi3 in
 // Step.2/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=8,unroll_3=2.
 func step2_isc_pool__poollane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
-	n_50 := f.n_50
+	n_58 := f.n_58
 	f.surgeEnv2s = rt.Grow(f.surgeEnv2s, l.Threads)
 	r1 := &f.surgeEnv2
 	r1.f, r1.l = f, l
-	w.For(n_50, l.Loops[0], step2_isc_pool__poollane8x2_region1, r1) // map, kmeans.go:59:9
+	w.For(n_58, l.Loops[0], step2_isc_pool__poollane8x2_region1, r1) // map, kmeans.go:59:9
 	if w.Stopped() {
 		return
 	}
@@ -7309,12 +7328,12 @@ func step2_isc_pool__poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi in
 	points := vec.Ptr(f.points)
 	squares := vec.Ptr(f.squares)
 	d := f.d
-	n_43 := f.n_43
-	n_49 := f.n_49
+	n_47 := f.n_47
+	n_55 := f.n_55
 	for i := lo; i < hi; i++ { // map, kmeans.go:59:9
 		lo2 := i * d
 		end := lo2 + d
-		hi2 := min(end, n_49)
+		hi2 := min(end, n_55)
 		n := hi2 - lo2
 		square := float64(0)
 		for i2 := 0; i2 < n; i2++ { // reduce, kmeans.go:51:9
@@ -7325,7 +7344,7 @@ func step2_isc_pool__poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi in
 		}
 		reduce := math.Inf(1)
 		reduce2 := int32(0)
-		for i3 := 0; i3 < n_43; i3++ { // reduce, kmeans.go:61:10
+		for i3 := 0; i3 < n_47; i3++ { // reduce, kmeans.go:61:10
 			lo3 := i3 * d
 			cc := vec.At(squares, i3)
 			k2 := int32(i3)
@@ -7415,11 +7434,11 @@ func step2_isc_pool__poollane8x2_region2(env any, w *rt.Worker, chunk, lo4, hi3 
 // Step.2/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=8,unroll_3=4.
 func step2_isc_pool__poollane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
-	n_50 := f.n_50
+	n_58 := f.n_58
 	f.surgeEnv2s = rt.Grow(f.surgeEnv2s, l.Threads)
 	r1 := &f.surgeEnv2
 	r1.f, r1.l = f, l
-	w.For(n_50, l.Loops[0], step2_isc_pool__poollane8x4_region1, r1) // map, kmeans.go:59:9
+	w.For(n_58, l.Loops[0], step2_isc_pool__poollane8x4_region1, r1) // map, kmeans.go:59:9
 	if w.Stopped() {
 		return
 	}
@@ -7434,12 +7453,12 @@ func step2_isc_pool__poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi in
 	points := vec.Ptr(f.points)
 	squares := vec.Ptr(f.squares)
 	d := f.d
-	n_43 := f.n_43
-	n_49 := f.n_49
+	n_47 := f.n_47
+	n_55 := f.n_55
 	for i := lo; i < hi; i++ { // map, kmeans.go:59:9
 		lo2 := i * d
 		end := lo2 + d
-		hi2 := min(end, n_49)
+		hi2 := min(end, n_55)
 		n := hi2 - lo2
 		square := float64(0)
 		for i2 := 0; i2 < n; i2++ { // reduce, kmeans.go:51:9
@@ -7450,7 +7469,7 @@ func step2_isc_pool__poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi in
 		}
 		reduce := math.Inf(1)
 		reduce2 := int32(0)
-		for i3 := 0; i3 < n_43; i3++ { // reduce, kmeans.go:61:10
+		for i3 := 0; i3 < n_47; i3++ { // reduce, kmeans.go:61:10
 			lo3 := i3 * d
 			cc := vec.At(squares, i3)
 			k2 := int32(i3)
@@ -7556,10 +7575,10 @@ func step2_isc_pool__poollane8x4_region2(env any, w *rt.Worker, chunk, lo4, hi3 
 // Step.2/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool,unroll_1=1,unroll_2=1,unroll_3=1.
 func step2_iss_pool__(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
-	n_50 := f.n_50
+	n_58 := f.n_58
 	r1 := &f.surgeEnv2
 	r1.f, r1.l = f, l
-	w.For(n_50, l.Loops[0], step2_iss_pool___region1, r1) // map, kmeans.go:59:9
+	w.For(n_58, l.Loops[0], step2_iss_pool___region1, r1) // map, kmeans.go:59:9
 	if w.Stopped() {
 		return
 	}
@@ -7574,12 +7593,12 @@ func step2_iss_pool___region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	points := vec.Ptr(f.points)
 	squares := vec.Ptr(f.squares)
 	d := f.d
-	n_43 := f.n_43
-	n_49 := f.n_49
+	n_47 := f.n_47
+	n_55 := f.n_55
 	for i := lo; i < hi; i++ { // map, kmeans.go:59:9
 		lo2 := i * d
 		end := lo2 + d
-		hi2 := min(end, n_49)
+		hi2 := min(end, n_55)
 		n := hi2 - lo2
 		square := float64(0)
 		for i2 := 0; i2 < n; i2++ { // reduce, kmeans.go:51:9
@@ -7590,7 +7609,7 @@ func step2_iss_pool___region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		}
 		reduce := math.Inf(1)
 		reduce2 := int32(0)
-		for i3 := 0; i3 < n_43; i3++ { // reduce, kmeans.go:61:10
+		for i3 := 0; i3 < n_47; i3++ { // reduce, kmeans.go:61:10
 			lo3 := i3 * d
 			cc := vec.At(squares, i3)
 			k2 := int32(i3)
@@ -7632,10 +7651,10 @@ func step2_iss_pool___region1(env any, w *rt.Worker, chunk, lo, hi int) {
 // Step.2/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool,unroll_1=1,unroll_2=1,unroll_3=4.
 func step2_iss_pool__x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
-	n_50 := f.n_50
+	n_58 := f.n_58
 	r1 := &f.surgeEnv2
 	r1.f, r1.l = f, l
-	w.For(n_50, l.Loops[0], step2_iss_pool__x4_region1, r1) // map, kmeans.go:59:9
+	w.For(n_58, l.Loops[0], step2_iss_pool__x4_region1, r1) // map, kmeans.go:59:9
 	if w.Stopped() {
 		return
 	}
@@ -7650,12 +7669,12 @@ func step2_iss_pool__x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	points := vec.Ptr(f.points)
 	squares := vec.Ptr(f.squares)
 	d := f.d
-	n_43 := f.n_43
-	n_49 := f.n_49
+	n_47 := f.n_47
+	n_55 := f.n_55
 	for i := lo; i < hi; i++ { // map, kmeans.go:59:9
 		lo2 := i * d
 		end := lo2 + d
-		hi2 := min(end, n_49)
+		hi2 := min(end, n_55)
 		n := hi2 - lo2
 		square := float64(0)
 		for i2 := 0; i2 < n; i2++ { // reduce, kmeans.go:51:9
@@ -7666,7 +7685,7 @@ func step2_iss_pool__x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		}
 		reduce := math.Inf(1)
 		reduce2 := int32(0)
-		for i3 := 0; i3 < n_43; i3++ { // reduce, kmeans.go:61:10
+		for i3 := 0; i3 < n_47; i3++ { // reduce, kmeans.go:61:10
 			lo3 := i3 * d
 			cc := vec.At(squares, i3)
 			k2 := int32(i3)
@@ -7747,14 +7766,14 @@ func step2_scc__pool_pool(frame any, w *rt.Worker, l *rt.Launch) {
 	nearest_Distance := vec.Ptr(f.nearest_Distance)
 	nearest_Label := vec.Ptr(f.nearest_Label)
 	d := f.d
-	n_43 := f.n_43
-	n_49 := f.n_49
-	n_50 := f.n_50
+	n_47 := f.n_47
+	n_55 := f.n_55
+	n_58 := f.n_58
 	f.surgeEnv2s = rt.Grow(f.surgeEnv2s, l.Threads)
-	for i := 0; i < n_50; i++ { // map, kmeans.go:59:9
+	for i := 0; i < n_58; i++ { // map, kmeans.go:59:9
 		lo := i * d
 		end := lo + d
-		hi := min(end, n_49)
+		hi := min(end, n_55)
 		n := hi - lo
 		square := float64(0)
 		r1 := &f.surgeEnv2
@@ -7775,13 +7794,13 @@ func step2_scc__pool_pool(frame any, w *rt.Worker, l *rt.Launch) {
 		r2.square = square
 		r2.n = n
 		r2.lo = lo
-		r2.reduce3 = rt.Grow(r2.reduce3, rt.Chunks(n_43, l.Loops[1]))
-		r2.reduce4 = rt.Grow(r2.reduce4, rt.Chunks(n_43, l.Loops[1]))
-		w.For(n_43, l.Loops[1], step2_scc__pool_pool_region2, r2) // reduce, kmeans.go:61:10
+		r2.reduce3 = rt.Grow(r2.reduce3, rt.Chunks(n_47, l.Loops[1]))
+		r2.reduce4 = rt.Grow(r2.reduce4, rt.Chunks(n_47, l.Loops[1]))
+		w.For(n_47, l.Loops[1], step2_scc__pool_pool_region2, r2) // reduce, kmeans.go:61:10
 		if w.Stopped() {
 			return
 		}
-		for k11 := range rt.Chunks(n_43, l.Loops[1]) {
+		for k11 := range rt.Chunks(n_47, l.Loops[1]) {
 			b_Distance := r2.reduce3[k11]
 			b_Label := r2.reduce4[k11]
 			t15 := b_Distance < reduce
@@ -7938,14 +7957,14 @@ func step2_scc__pool_poolx2(frame any, w *rt.Worker, l *rt.Launch) {
 	nearest_Distance := vec.Ptr(f.nearest_Distance)
 	nearest_Label := vec.Ptr(f.nearest_Label)
 	d := f.d
-	n_43 := f.n_43
-	n_49 := f.n_49
-	n_50 := f.n_50
+	n_47 := f.n_47
+	n_55 := f.n_55
+	n_58 := f.n_58
 	f.surgeEnv2s = rt.Grow(f.surgeEnv2s, l.Threads)
-	for i := 0; i < n_50; i++ { // map, kmeans.go:59:9
+	for i := 0; i < n_58; i++ { // map, kmeans.go:59:9
 		lo := i * d
 		end := lo + d
-		hi := min(end, n_49)
+		hi := min(end, n_55)
 		n := hi - lo
 		square := float64(0)
 		r1 := &f.surgeEnv2
@@ -7966,13 +7985,13 @@ func step2_scc__pool_poolx2(frame any, w *rt.Worker, l *rt.Launch) {
 		r2.square = square
 		r2.n = n
 		r2.lo = lo
-		r2.reduce3 = rt.Grow(r2.reduce3, rt.Chunks(n_43, l.Loops[1]))
-		r2.reduce4 = rt.Grow(r2.reduce4, rt.Chunks(n_43, l.Loops[1]))
-		w.For(n_43, l.Loops[1], step2_scc__pool_poolx2_region2, r2) // reduce, kmeans.go:61:10
+		r2.reduce3 = rt.Grow(r2.reduce3, rt.Chunks(n_47, l.Loops[1]))
+		r2.reduce4 = rt.Grow(r2.reduce4, rt.Chunks(n_47, l.Loops[1]))
+		w.For(n_47, l.Loops[1], step2_scc__pool_poolx2_region2, r2) // reduce, kmeans.go:61:10
 		if w.Stopped() {
 			return
 		}
-		for k19 := range rt.Chunks(n_43, l.Loops[1]) {
+		for k19 := range rt.Chunks(n_47, l.Loops[1]) {
 			b_Distance := r2.reduce3[k19]
 			b_Label := r2.reduce4[k19]
 			t19 := b_Distance < reduce
@@ -8165,14 +8184,14 @@ func step2_scc__pool_poolx4(frame any, w *rt.Worker, l *rt.Launch) {
 	nearest_Distance := vec.Ptr(f.nearest_Distance)
 	nearest_Label := vec.Ptr(f.nearest_Label)
 	d := f.d
-	n_43 := f.n_43
-	n_49 := f.n_49
-	n_50 := f.n_50
+	n_47 := f.n_47
+	n_55 := f.n_55
+	n_58 := f.n_58
 	f.surgeEnv2s = rt.Grow(f.surgeEnv2s, l.Threads)
-	for i := 0; i < n_50; i++ { // map, kmeans.go:59:9
+	for i := 0; i < n_58; i++ { // map, kmeans.go:59:9
 		lo := i * d
 		end := lo + d
-		hi := min(end, n_49)
+		hi := min(end, n_55)
 		n := hi - lo
 		square := float64(0)
 		r1 := &f.surgeEnv2
@@ -8193,13 +8212,13 @@ func step2_scc__pool_poolx4(frame any, w *rt.Worker, l *rt.Launch) {
 		r2.square = square
 		r2.n = n
 		r2.lo = lo
-		r2.reduce3 = rt.Grow(r2.reduce3, rt.Chunks(n_43, l.Loops[1]))
-		r2.reduce4 = rt.Grow(r2.reduce4, rt.Chunks(n_43, l.Loops[1]))
-		w.For(n_43, l.Loops[1], step2_scc__pool_poolx4_region2, r2) // reduce, kmeans.go:61:10
+		r2.reduce3 = rt.Grow(r2.reduce3, rt.Chunks(n_47, l.Loops[1]))
+		r2.reduce4 = rt.Grow(r2.reduce4, rt.Chunks(n_47, l.Loops[1]))
+		w.For(n_47, l.Loops[1], step2_scc__pool_poolx4_region2, r2) // reduce, kmeans.go:61:10
 		if w.Stopped() {
 			return
 		}
-		for k27 := range rt.Chunks(n_43, l.Loops[1]) {
+		for k27 := range rt.Chunks(n_47, l.Loops[1]) {
 			b_Distance := r2.reduce3[k27]
 			b_Label := r2.reduce4[k27]
 			t23 := b_Distance < reduce
@@ -8428,13 +8447,13 @@ func step2_scc__pool_lane4(frame any, w *rt.Worker, l *rt.Launch) {
 	nearest_Distance := vec.Ptr(f.nearest_Distance)
 	nearest_Label := vec.Ptr(f.nearest_Label)
 	d := f.d
-	n_43 := f.n_43
-	n_49 := f.n_49
-	n_50 := f.n_50
-	for i := 0; i < n_50; i++ { // map, kmeans.go:59:9
+	n_47 := f.n_47
+	n_55 := f.n_55
+	n_58 := f.n_58
+	for i := 0; i < n_58; i++ { // map, kmeans.go:59:9
 		lo := i * d
 		end := lo + d
-		hi := min(end, n_49)
+		hi := min(end, n_55)
 		n := hi - lo
 		square := float64(0)
 		r1 := &f.surgeEnv2
@@ -8455,13 +8474,13 @@ func step2_scc__pool_lane4(frame any, w *rt.Worker, l *rt.Launch) {
 		r2.square = square
 		r2.n = n
 		r2.lo = lo
-		r2.reduce3 = rt.Grow(r2.reduce3, rt.Chunks(n_43, l.Loops[1]))
-		r2.reduce4 = rt.Grow(r2.reduce4, rt.Chunks(n_43, l.Loops[1]))
-		w.For(n_43, l.Loops[1], step2_scc__pool_lane4_region2, r2) // reduce, kmeans.go:61:10
+		r2.reduce3 = rt.Grow(r2.reduce3, rt.Chunks(n_47, l.Loops[1]))
+		r2.reduce4 = rt.Grow(r2.reduce4, rt.Chunks(n_47, l.Loops[1]))
+		w.For(n_47, l.Loops[1], step2_scc__pool_lane4_region2, r2) // reduce, kmeans.go:61:10
 		if w.Stopped() {
 			return
 		}
-		for k9 := range rt.Chunks(n_43, l.Loops[1]) {
+		for k9 := range rt.Chunks(n_47, l.Loops[1]) {
 			b_Distance := r2.reduce3[k9]
 			b_Label := r2.reduce4[k9]
 			t15 := b_Distance < reduce
@@ -8593,13 +8612,13 @@ func step2_scc__pool_lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 	nearest_Distance := vec.Ptr(f.nearest_Distance)
 	nearest_Label := vec.Ptr(f.nearest_Label)
 	d := f.d
-	n_43 := f.n_43
-	n_49 := f.n_49
-	n_50 := f.n_50
-	for i := 0; i < n_50; i++ { // map, kmeans.go:59:9
+	n_47 := f.n_47
+	n_55 := f.n_55
+	n_58 := f.n_58
+	for i := 0; i < n_58; i++ { // map, kmeans.go:59:9
 		lo := i * d
 		end := lo + d
-		hi := min(end, n_49)
+		hi := min(end, n_55)
 		n := hi - lo
 		square := float64(0)
 		r1 := &f.surgeEnv2
@@ -8620,13 +8639,13 @@ func step2_scc__pool_lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 		r2.square = square
 		r2.n = n
 		r2.lo = lo
-		r2.reduce3 = rt.Grow(r2.reduce3, rt.Chunks(n_43, l.Loops[1]))
-		r2.reduce4 = rt.Grow(r2.reduce4, rt.Chunks(n_43, l.Loops[1]))
-		w.For(n_43, l.Loops[1], step2_scc__pool_lane4x2_region2, r2) // reduce, kmeans.go:61:10
+		r2.reduce3 = rt.Grow(r2.reduce3, rt.Chunks(n_47, l.Loops[1]))
+		r2.reduce4 = rt.Grow(r2.reduce4, rt.Chunks(n_47, l.Loops[1]))
+		w.For(n_47, l.Loops[1], step2_scc__pool_lane4x2_region2, r2) // reduce, kmeans.go:61:10
 		if w.Stopped() {
 			return
 		}
-		for k9 := range rt.Chunks(n_43, l.Loops[1]) {
+		for k9 := range rt.Chunks(n_47, l.Loops[1]) {
 			b_Distance := r2.reduce3[k9]
 			b_Label := r2.reduce4[k9]
 			t15 := b_Distance < reduce
@@ -8788,13 +8807,13 @@ func step2_scc__pool_lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	nearest_Distance := vec.Ptr(f.nearest_Distance)
 	nearest_Label := vec.Ptr(f.nearest_Label)
 	d := f.d
-	n_43 := f.n_43
-	n_49 := f.n_49
-	n_50 := f.n_50
-	for i := 0; i < n_50; i++ { // map, kmeans.go:59:9
+	n_47 := f.n_47
+	n_55 := f.n_55
+	n_58 := f.n_58
+	for i := 0; i < n_58; i++ { // map, kmeans.go:59:9
 		lo := i * d
 		end := lo + d
-		hi := min(end, n_49)
+		hi := min(end, n_55)
 		n := hi - lo
 		square := float64(0)
 		r1 := &f.surgeEnv2
@@ -8815,13 +8834,13 @@ func step2_scc__pool_lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 		r2.square = square
 		r2.n = n
 		r2.lo = lo
-		r2.reduce3 = rt.Grow(r2.reduce3, rt.Chunks(n_43, l.Loops[1]))
-		r2.reduce4 = rt.Grow(r2.reduce4, rt.Chunks(n_43, l.Loops[1]))
-		w.For(n_43, l.Loops[1], step2_scc__pool_lane4x4_region2, r2) // reduce, kmeans.go:61:10
+		r2.reduce3 = rt.Grow(r2.reduce3, rt.Chunks(n_47, l.Loops[1]))
+		r2.reduce4 = rt.Grow(r2.reduce4, rt.Chunks(n_47, l.Loops[1]))
+		w.For(n_47, l.Loops[1], step2_scc__pool_lane4x4_region2, r2) // reduce, kmeans.go:61:10
 		if w.Stopped() {
 			return
 		}
-		for k9 := range rt.Chunks(n_43, l.Loops[1]) {
+		for k9 := range rt.Chunks(n_47, l.Loops[1]) {
 			b_Distance := r2.reduce3[k9]
 			b_Label := r2.reduce4[k9]
 			t15 := b_Distance < reduce
@@ -9015,13 +9034,13 @@ func step2_scc__pool_lane8(frame any, w *rt.Worker, l *rt.Launch) {
 	nearest_Distance := vec.Ptr(f.nearest_Distance)
 	nearest_Label := vec.Ptr(f.nearest_Label)
 	d := f.d
-	n_43 := f.n_43
-	n_49 := f.n_49
-	n_50 := f.n_50
-	for i := 0; i < n_50; i++ { // map, kmeans.go:59:9
+	n_47 := f.n_47
+	n_55 := f.n_55
+	n_58 := f.n_58
+	for i := 0; i < n_58; i++ { // map, kmeans.go:59:9
 		lo := i * d
 		end := lo + d
-		hi := min(end, n_49)
+		hi := min(end, n_55)
 		n := hi - lo
 		square := float64(0)
 		r1 := &f.surgeEnv2
@@ -9042,13 +9061,13 @@ func step2_scc__pool_lane8(frame any, w *rt.Worker, l *rt.Launch) {
 		r2.square = square
 		r2.n = n
 		r2.lo = lo
-		r2.reduce3 = rt.Grow(r2.reduce3, rt.Chunks(n_43, l.Loops[1]))
-		r2.reduce4 = rt.Grow(r2.reduce4, rt.Chunks(n_43, l.Loops[1]))
-		w.For(n_43, l.Loops[1], step2_scc__pool_lane8_region2, r2) // reduce, kmeans.go:61:10
+		r2.reduce3 = rt.Grow(r2.reduce3, rt.Chunks(n_47, l.Loops[1]))
+		r2.reduce4 = rt.Grow(r2.reduce4, rt.Chunks(n_47, l.Loops[1]))
+		w.For(n_47, l.Loops[1], step2_scc__pool_lane8_region2, r2) // reduce, kmeans.go:61:10
 		if w.Stopped() {
 			return
 		}
-		for k9 := range rt.Chunks(n_43, l.Loops[1]) {
+		for k9 := range rt.Chunks(n_47, l.Loops[1]) {
 			b_Distance := r2.reduce3[k9]
 			b_Label := r2.reduce4[k9]
 			t15 := b_Distance < reduce
@@ -9180,13 +9199,13 @@ func step2_scc__pool_lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 	nearest_Distance := vec.Ptr(f.nearest_Distance)
 	nearest_Label := vec.Ptr(f.nearest_Label)
 	d := f.d
-	n_43 := f.n_43
-	n_49 := f.n_49
-	n_50 := f.n_50
-	for i := 0; i < n_50; i++ { // map, kmeans.go:59:9
+	n_47 := f.n_47
+	n_55 := f.n_55
+	n_58 := f.n_58
+	for i := 0; i < n_58; i++ { // map, kmeans.go:59:9
 		lo := i * d
 		end := lo + d
-		hi := min(end, n_49)
+		hi := min(end, n_55)
 		n := hi - lo
 		square := float64(0)
 		r1 := &f.surgeEnv2
@@ -9207,13 +9226,13 @@ func step2_scc__pool_lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 		r2.square = square
 		r2.n = n
 		r2.lo = lo
-		r2.reduce3 = rt.Grow(r2.reduce3, rt.Chunks(n_43, l.Loops[1]))
-		r2.reduce4 = rt.Grow(r2.reduce4, rt.Chunks(n_43, l.Loops[1]))
-		w.For(n_43, l.Loops[1], step2_scc__pool_lane8x2_region2, r2) // reduce, kmeans.go:61:10
+		r2.reduce3 = rt.Grow(r2.reduce3, rt.Chunks(n_47, l.Loops[1]))
+		r2.reduce4 = rt.Grow(r2.reduce4, rt.Chunks(n_47, l.Loops[1]))
+		w.For(n_47, l.Loops[1], step2_scc__pool_lane8x2_region2, r2) // reduce, kmeans.go:61:10
 		if w.Stopped() {
 			return
 		}
-		for k9 := range rt.Chunks(n_43, l.Loops[1]) {
+		for k9 := range rt.Chunks(n_47, l.Loops[1]) {
 			b_Distance := r2.reduce3[k9]
 			b_Label := r2.reduce4[k9]
 			t15 := b_Distance < reduce
@@ -9375,13 +9394,13 @@ func step2_scc__pool_lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	nearest_Distance := vec.Ptr(f.nearest_Distance)
 	nearest_Label := vec.Ptr(f.nearest_Label)
 	d := f.d
-	n_43 := f.n_43
-	n_49 := f.n_49
-	n_50 := f.n_50
-	for i := 0; i < n_50; i++ { // map, kmeans.go:59:9
+	n_47 := f.n_47
+	n_55 := f.n_55
+	n_58 := f.n_58
+	for i := 0; i < n_58; i++ { // map, kmeans.go:59:9
 		lo := i * d
 		end := lo + d
-		hi := min(end, n_49)
+		hi := min(end, n_55)
 		n := hi - lo
 		square := float64(0)
 		r1 := &f.surgeEnv2
@@ -9402,13 +9421,13 @@ func step2_scc__pool_lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 		r2.square = square
 		r2.n = n
 		r2.lo = lo
-		r2.reduce3 = rt.Grow(r2.reduce3, rt.Chunks(n_43, l.Loops[1]))
-		r2.reduce4 = rt.Grow(r2.reduce4, rt.Chunks(n_43, l.Loops[1]))
-		w.For(n_43, l.Loops[1], step2_scc__pool_lane8x4_region2, r2) // reduce, kmeans.go:61:10
+		r2.reduce3 = rt.Grow(r2.reduce3, rt.Chunks(n_47, l.Loops[1]))
+		r2.reduce4 = rt.Grow(r2.reduce4, rt.Chunks(n_47, l.Loops[1]))
+		w.For(n_47, l.Loops[1], step2_scc__pool_lane8x4_region2, r2) // reduce, kmeans.go:61:10
 		if w.Stopped() {
 			return
 		}
-		for k9 := range rt.Chunks(n_43, l.Loops[1]) {
+		for k9 := range rt.Chunks(n_47, l.Loops[1]) {
 			b_Distance := r2.reduce3[k9]
 			b_Label := r2.reduce4[k9]
 			t15 := b_Distance < reduce
@@ -9602,14 +9621,14 @@ func step2_scc__pool_poollane4(frame any, w *rt.Worker, l *rt.Launch) {
 	nearest_Distance := vec.Ptr(f.nearest_Distance)
 	nearest_Label := vec.Ptr(f.nearest_Label)
 	d := f.d
-	n_43 := f.n_43
-	n_49 := f.n_49
-	n_50 := f.n_50
+	n_47 := f.n_47
+	n_55 := f.n_55
+	n_58 := f.n_58
 	f.surgeEnv2s = rt.Grow(f.surgeEnv2s, l.Threads)
-	for i := 0; i < n_50; i++ { // map, kmeans.go:59:9
+	for i := 0; i < n_58; i++ { // map, kmeans.go:59:9
 		lo := i * d
 		end := lo + d
-		hi := min(end, n_49)
+		hi := min(end, n_55)
 		n := hi - lo
 		square := float64(0)
 		r1 := &f.surgeEnv2
@@ -9630,13 +9649,13 @@ func step2_scc__pool_poollane4(frame any, w *rt.Worker, l *rt.Launch) {
 		r2.square = square
 		r2.n = n
 		r2.lo = lo
-		r2.reduce3 = rt.Grow(r2.reduce3, rt.Chunks(n_43, l.Loops[1]))
-		r2.reduce4 = rt.Grow(r2.reduce4, rt.Chunks(n_43, l.Loops[1]))
-		w.For(n_43, l.Loops[1], step2_scc__pool_poollane4_region2, r2) // reduce, kmeans.go:61:10
+		r2.reduce3 = rt.Grow(r2.reduce3, rt.Chunks(n_47, l.Loops[1]))
+		r2.reduce4 = rt.Grow(r2.reduce4, rt.Chunks(n_47, l.Loops[1]))
+		w.For(n_47, l.Loops[1], step2_scc__pool_poollane4_region2, r2) // reduce, kmeans.go:61:10
 		if w.Stopped() {
 			return
 		}
-		for k11 := range rt.Chunks(n_43, l.Loops[1]) {
+		for k11 := range rt.Chunks(n_47, l.Loops[1]) {
 			b_Distance := r2.reduce3[k11]
 			b_Label := r2.reduce4[k11]
 			t15 := b_Distance < reduce
@@ -9813,14 +9832,14 @@ func step2_scc__pool_poollane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 	nearest_Distance := vec.Ptr(f.nearest_Distance)
 	nearest_Label := vec.Ptr(f.nearest_Label)
 	d := f.d
-	n_43 := f.n_43
-	n_49 := f.n_49
-	n_50 := f.n_50
+	n_47 := f.n_47
+	n_55 := f.n_55
+	n_58 := f.n_58
 	f.surgeEnv2s = rt.Grow(f.surgeEnv2s, l.Threads)
-	for i := 0; i < n_50; i++ { // map, kmeans.go:59:9
+	for i := 0; i < n_58; i++ { // map, kmeans.go:59:9
 		lo := i * d
 		end := lo + d
-		hi := min(end, n_49)
+		hi := min(end, n_55)
 		n := hi - lo
 		square := float64(0)
 		r1 := &f.surgeEnv2
@@ -9841,13 +9860,13 @@ func step2_scc__pool_poollane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 		r2.square = square
 		r2.n = n
 		r2.lo = lo
-		r2.reduce3 = rt.Grow(r2.reduce3, rt.Chunks(n_43, l.Loops[1]))
-		r2.reduce4 = rt.Grow(r2.reduce4, rt.Chunks(n_43, l.Loops[1]))
-		w.For(n_43, l.Loops[1], step2_scc__pool_poollane4x2_region2, r2) // reduce, kmeans.go:61:10
+		r2.reduce3 = rt.Grow(r2.reduce3, rt.Chunks(n_47, l.Loops[1]))
+		r2.reduce4 = rt.Grow(r2.reduce4, rt.Chunks(n_47, l.Loops[1]))
+		w.For(n_47, l.Loops[1], step2_scc__pool_poollane4x2_region2, r2) // reduce, kmeans.go:61:10
 		if w.Stopped() {
 			return
 		}
-		for k11 := range rt.Chunks(n_43, l.Loops[1]) {
+		for k11 := range rt.Chunks(n_47, l.Loops[1]) {
 			b_Distance := r2.reduce3[k11]
 			b_Label := r2.reduce4[k11]
 			t15 := b_Distance < reduce
@@ -10054,14 +10073,14 @@ func step2_scc__pool_poollane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	nearest_Distance := vec.Ptr(f.nearest_Distance)
 	nearest_Label := vec.Ptr(f.nearest_Label)
 	d := f.d
-	n_43 := f.n_43
-	n_49 := f.n_49
-	n_50 := f.n_50
+	n_47 := f.n_47
+	n_55 := f.n_55
+	n_58 := f.n_58
 	f.surgeEnv2s = rt.Grow(f.surgeEnv2s, l.Threads)
-	for i := 0; i < n_50; i++ { // map, kmeans.go:59:9
+	for i := 0; i < n_58; i++ { // map, kmeans.go:59:9
 		lo := i * d
 		end := lo + d
-		hi := min(end, n_49)
+		hi := min(end, n_55)
 		n := hi - lo
 		square := float64(0)
 		r1 := &f.surgeEnv2
@@ -10082,13 +10101,13 @@ func step2_scc__pool_poollane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 		r2.square = square
 		r2.n = n
 		r2.lo = lo
-		r2.reduce3 = rt.Grow(r2.reduce3, rt.Chunks(n_43, l.Loops[1]))
-		r2.reduce4 = rt.Grow(r2.reduce4, rt.Chunks(n_43, l.Loops[1]))
-		w.For(n_43, l.Loops[1], step2_scc__pool_poollane4x4_region2, r2) // reduce, kmeans.go:61:10
+		r2.reduce3 = rt.Grow(r2.reduce3, rt.Chunks(n_47, l.Loops[1]))
+		r2.reduce4 = rt.Grow(r2.reduce4, rt.Chunks(n_47, l.Loops[1]))
+		w.For(n_47, l.Loops[1], step2_scc__pool_poollane4x4_region2, r2) // reduce, kmeans.go:61:10
 		if w.Stopped() {
 			return
 		}
-		for k11 := range rt.Chunks(n_43, l.Loops[1]) {
+		for k11 := range rt.Chunks(n_47, l.Loops[1]) {
 			b_Distance := r2.reduce3[k11]
 			b_Label := r2.reduce4[k11]
 			t15 := b_Distance < reduce
@@ -10327,14 +10346,14 @@ func step2_scc__pool_poollane8(frame any, w *rt.Worker, l *rt.Launch) {
 	nearest_Distance := vec.Ptr(f.nearest_Distance)
 	nearest_Label := vec.Ptr(f.nearest_Label)
 	d := f.d
-	n_43 := f.n_43
-	n_49 := f.n_49
-	n_50 := f.n_50
+	n_47 := f.n_47
+	n_55 := f.n_55
+	n_58 := f.n_58
 	f.surgeEnv2s = rt.Grow(f.surgeEnv2s, l.Threads)
-	for i := 0; i < n_50; i++ { // map, kmeans.go:59:9
+	for i := 0; i < n_58; i++ { // map, kmeans.go:59:9
 		lo := i * d
 		end := lo + d
-		hi := min(end, n_49)
+		hi := min(end, n_55)
 		n := hi - lo
 		square := float64(0)
 		r1 := &f.surgeEnv2
@@ -10355,13 +10374,13 @@ func step2_scc__pool_poollane8(frame any, w *rt.Worker, l *rt.Launch) {
 		r2.square = square
 		r2.n = n
 		r2.lo = lo
-		r2.reduce3 = rt.Grow(r2.reduce3, rt.Chunks(n_43, l.Loops[1]))
-		r2.reduce4 = rt.Grow(r2.reduce4, rt.Chunks(n_43, l.Loops[1]))
-		w.For(n_43, l.Loops[1], step2_scc__pool_poollane8_region2, r2) // reduce, kmeans.go:61:10
+		r2.reduce3 = rt.Grow(r2.reduce3, rt.Chunks(n_47, l.Loops[1]))
+		r2.reduce4 = rt.Grow(r2.reduce4, rt.Chunks(n_47, l.Loops[1]))
+		w.For(n_47, l.Loops[1], step2_scc__pool_poollane8_region2, r2) // reduce, kmeans.go:61:10
 		if w.Stopped() {
 			return
 		}
-		for k11 := range rt.Chunks(n_43, l.Loops[1]) {
+		for k11 := range rt.Chunks(n_47, l.Loops[1]) {
 			b_Distance := r2.reduce3[k11]
 			b_Label := r2.reduce4[k11]
 			t15 := b_Distance < reduce
@@ -10538,14 +10557,14 @@ func step2_scc__pool_poollane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 	nearest_Distance := vec.Ptr(f.nearest_Distance)
 	nearest_Label := vec.Ptr(f.nearest_Label)
 	d := f.d
-	n_43 := f.n_43
-	n_49 := f.n_49
-	n_50 := f.n_50
+	n_47 := f.n_47
+	n_55 := f.n_55
+	n_58 := f.n_58
 	f.surgeEnv2s = rt.Grow(f.surgeEnv2s, l.Threads)
-	for i := 0; i < n_50; i++ { // map, kmeans.go:59:9
+	for i := 0; i < n_58; i++ { // map, kmeans.go:59:9
 		lo := i * d
 		end := lo + d
-		hi := min(end, n_49)
+		hi := min(end, n_55)
 		n := hi - lo
 		square := float64(0)
 		r1 := &f.surgeEnv2
@@ -10566,13 +10585,13 @@ func step2_scc__pool_poollane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 		r2.square = square
 		r2.n = n
 		r2.lo = lo
-		r2.reduce3 = rt.Grow(r2.reduce3, rt.Chunks(n_43, l.Loops[1]))
-		r2.reduce4 = rt.Grow(r2.reduce4, rt.Chunks(n_43, l.Loops[1]))
-		w.For(n_43, l.Loops[1], step2_scc__pool_poollane8x2_region2, r2) // reduce, kmeans.go:61:10
+		r2.reduce3 = rt.Grow(r2.reduce3, rt.Chunks(n_47, l.Loops[1]))
+		r2.reduce4 = rt.Grow(r2.reduce4, rt.Chunks(n_47, l.Loops[1]))
+		w.For(n_47, l.Loops[1], step2_scc__pool_poollane8x2_region2, r2) // reduce, kmeans.go:61:10
 		if w.Stopped() {
 			return
 		}
-		for k11 := range rt.Chunks(n_43, l.Loops[1]) {
+		for k11 := range rt.Chunks(n_47, l.Loops[1]) {
 			b_Distance := r2.reduce3[k11]
 			b_Label := r2.reduce4[k11]
 			t15 := b_Distance < reduce
@@ -10779,14 +10798,14 @@ func step2_scc__pool_poollane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	nearest_Distance := vec.Ptr(f.nearest_Distance)
 	nearest_Label := vec.Ptr(f.nearest_Label)
 	d := f.d
-	n_43 := f.n_43
-	n_49 := f.n_49
-	n_50 := f.n_50
+	n_47 := f.n_47
+	n_55 := f.n_55
+	n_58 := f.n_58
 	f.surgeEnv2s = rt.Grow(f.surgeEnv2s, l.Threads)
-	for i := 0; i < n_50; i++ { // map, kmeans.go:59:9
+	for i := 0; i < n_58; i++ { // map, kmeans.go:59:9
 		lo := i * d
 		end := lo + d
-		hi := min(end, n_49)
+		hi := min(end, n_55)
 		n := hi - lo
 		square := float64(0)
 		r1 := &f.surgeEnv2
@@ -10807,13 +10826,13 @@ func step2_scc__pool_poollane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 		r2.square = square
 		r2.n = n
 		r2.lo = lo
-		r2.reduce3 = rt.Grow(r2.reduce3, rt.Chunks(n_43, l.Loops[1]))
-		r2.reduce4 = rt.Grow(r2.reduce4, rt.Chunks(n_43, l.Loops[1]))
-		w.For(n_43, l.Loops[1], step2_scc__pool_poollane8x4_region2, r2) // reduce, kmeans.go:61:10
+		r2.reduce3 = rt.Grow(r2.reduce3, rt.Chunks(n_47, l.Loops[1]))
+		r2.reduce4 = rt.Grow(r2.reduce4, rt.Chunks(n_47, l.Loops[1]))
+		w.For(n_47, l.Loops[1], step2_scc__pool_poollane8x4_region2, r2) // reduce, kmeans.go:61:10
 		if w.Stopped() {
 			return
 		}
-		for k11 := range rt.Chunks(n_43, l.Loops[1]) {
+		for k11 := range rt.Chunks(n_47, l.Loops[1]) {
 			b_Distance := r2.reduce3[k11]
 			b_Label := r2.reduce4[k11]
 			t15 := b_Distance < reduce
@@ -11052,13 +11071,13 @@ func step2_scs__pool_(frame any, w *rt.Worker, l *rt.Launch) {
 	nearest_Distance := vec.Ptr(f.nearest_Distance)
 	nearest_Label := vec.Ptr(f.nearest_Label)
 	d := f.d
-	n_43 := f.n_43
-	n_49 := f.n_49
-	n_50 := f.n_50
-	for i := 0; i < n_50; i++ { // map, kmeans.go:59:9
+	n_47 := f.n_47
+	n_55 := f.n_55
+	n_58 := f.n_58
+	for i := 0; i < n_58; i++ { // map, kmeans.go:59:9
 		lo := i * d
 		end := lo + d
-		hi := min(end, n_49)
+		hi := min(end, n_55)
 		n := hi - lo
 		square := float64(0)
 		r1 := &f.surgeEnv2
@@ -11079,13 +11098,13 @@ func step2_scs__pool_(frame any, w *rt.Worker, l *rt.Launch) {
 		r2.square = square
 		r2.n = n
 		r2.lo = lo
-		r2.reduce3 = rt.Grow(r2.reduce3, rt.Chunks(n_43, l.Loops[1]))
-		r2.reduce4 = rt.Grow(r2.reduce4, rt.Chunks(n_43, l.Loops[1]))
-		w.For(n_43, l.Loops[1], step2_scs__pool__region2, r2) // reduce, kmeans.go:61:10
+		r2.reduce3 = rt.Grow(r2.reduce3, rt.Chunks(n_47, l.Loops[1]))
+		r2.reduce4 = rt.Grow(r2.reduce4, rt.Chunks(n_47, l.Loops[1]))
+		w.For(n_47, l.Loops[1], step2_scs__pool__region2, r2) // reduce, kmeans.go:61:10
 		if w.Stopped() {
 			return
 		}
-		for k9 := range rt.Chunks(n_43, l.Loops[1]) {
+		for k9 := range rt.Chunks(n_47, l.Loops[1]) {
 			b_Distance := r2.reduce3[k9]
 			b_Label := r2.reduce4[k9]
 			t15 := b_Distance < reduce
@@ -11197,13 +11216,13 @@ func step2_scs__pool_x4(frame any, w *rt.Worker, l *rt.Launch) {
 	nearest_Distance := vec.Ptr(f.nearest_Distance)
 	nearest_Label := vec.Ptr(f.nearest_Label)
 	d := f.d
-	n_43 := f.n_43
-	n_49 := f.n_49
-	n_50 := f.n_50
-	for i := 0; i < n_50; i++ { // map, kmeans.go:59:9
+	n_47 := f.n_47
+	n_55 := f.n_55
+	n_58 := f.n_58
+	for i := 0; i < n_58; i++ { // map, kmeans.go:59:9
 		lo := i * d
 		end := lo + d
-		hi := min(end, n_49)
+		hi := min(end, n_55)
 		n := hi - lo
 		square := float64(0)
 		r1 := &f.surgeEnv2
@@ -11224,13 +11243,13 @@ func step2_scs__pool_x4(frame any, w *rt.Worker, l *rt.Launch) {
 		r2.square = square
 		r2.n = n
 		r2.lo = lo
-		r2.reduce3 = rt.Grow(r2.reduce3, rt.Chunks(n_43, l.Loops[1]))
-		r2.reduce4 = rt.Grow(r2.reduce4, rt.Chunks(n_43, l.Loops[1]))
-		w.For(n_43, l.Loops[1], step2_scs__pool_x4_region2, r2) // reduce, kmeans.go:61:10
+		r2.reduce3 = rt.Grow(r2.reduce3, rt.Chunks(n_47, l.Loops[1]))
+		r2.reduce4 = rt.Grow(r2.reduce4, rt.Chunks(n_47, l.Loops[1]))
+		w.For(n_47, l.Loops[1], step2_scs__pool_x4_region2, r2) // reduce, kmeans.go:61:10
 		if w.Stopped() {
 			return
 		}
-		for k25 := range rt.Chunks(n_43, l.Loops[1]) {
+		for k25 := range rt.Chunks(n_47, l.Loops[1]) {
 			b_Distance := r2.reduce3[k25]
 			b_Label := r2.reduce4[k25]
 			t23 := b_Distance < reduce
@@ -11417,13 +11436,13 @@ func step2_scs__lane4_(frame any, w *rt.Worker, l *rt.Launch) {
 	points := vec.Ptr(f.points)
 	squares := vec.Ptr(f.squares)
 	d := f.d
-	n_43 := f.n_43
-	n_49 := f.n_49
-	n_50 := f.n_50
-	for i := 0; i < n_50; i++ { // map, kmeans.go:59:9
+	n_47 := f.n_47
+	n_55 := f.n_55
+	n_58 := f.n_58
+	for i := 0; i < n_58; i++ { // map, kmeans.go:59:9
 		lo := i * d
 		end := lo + d
-		hi := min(end, n_49)
+		hi := min(end, n_55)
 		n := hi - lo
 		square := float64(0)
 		square2 := vec.SplatF64x4(float64(0))
@@ -11443,7 +11462,7 @@ func step2_scs__lane4_(frame any, w *rt.Worker, l *rt.Launch) {
 		reduce := math.Inf(1)
 		reduce2 := int32(0)
 		i4 := 0
-		if 4 <= n_43 {
+		if 4 <= n_47 {
 			ds := vec.SplatI64x4(int64(d))
 			squares2 := vec.SplatF64x4(square)
 			k5 := vec.SplatF64x4(float64(2))
@@ -11468,7 +11487,7 @@ func step2_scs__lane4_(frame any, w *rt.Worker, l *rt.Launch) {
 			reduce5 := t4
 			reduce6 := k2
 			i4 = 4
-			for ; i4+4 <= n_43; i4 += 4 {
+			for ; i4+4 <= n_47; i4 += 4 {
 				v3 := vec.IotaI64x4(int64(i4))
 				lo3 := v3.Mul(ds)
 				cc2 := vec.LoadF64x4(squares, i4)
@@ -11570,7 +11589,7 @@ func step2_scs__lane4_(frame any, w *rt.Worker, l *rt.Launch) {
 			reduce = result_Distance5
 			reduce2 = result_Label5
 		}
-		for ; i4 < n_43; i4++ {
+		for ; i4 < n_47; i4++ {
 			lo4 := i4 * d
 			cc3 := vec.At(squares, i4)
 			k9 := int32(i4)
@@ -11618,13 +11637,13 @@ func step2_scs__lane8_(frame any, w *rt.Worker, l *rt.Launch) {
 	points := vec.Ptr(f.points)
 	squares := vec.Ptr(f.squares)
 	d := f.d
-	n_43 := f.n_43
-	n_49 := f.n_49
-	n_50 := f.n_50
-	for i := 0; i < n_50; i++ { // map, kmeans.go:59:9
+	n_47 := f.n_47
+	n_55 := f.n_55
+	n_58 := f.n_58
+	for i := 0; i < n_58; i++ { // map, kmeans.go:59:9
 		lo := i * d
 		end := lo + d
-		hi := min(end, n_49)
+		hi := min(end, n_55)
 		n := hi - lo
 		square := float64(0)
 		square2 := vec.SplatF64x8(float64(0))
@@ -11644,7 +11663,7 @@ func step2_scs__lane8_(frame any, w *rt.Worker, l *rt.Launch) {
 		reduce := math.Inf(1)
 		reduce2 := int32(0)
 		i4 := 0
-		if 8 <= n_43 {
+		if 8 <= n_47 {
 			ds := vec.SplatI64x8(int64(d))
 			squares2 := vec.SplatF64x8(square)
 			k5 := vec.SplatF64x8(float64(2))
@@ -11669,7 +11688,7 @@ func step2_scs__lane8_(frame any, w *rt.Worker, l *rt.Launch) {
 			reduce5 := t4
 			reduce6 := k2
 			i4 = 8
-			for ; i4+8 <= n_43; i4 += 8 {
+			for ; i4+8 <= n_47; i4 += 8 {
 				v3 := vec.IotaI64x8(int64(i4))
 				lo3 := v3.Mul(ds)
 				cc2 := vec.LoadF64x8(squares, i4)
@@ -11843,7 +11862,7 @@ func step2_scs__lane8_(frame any, w *rt.Worker, l *rt.Launch) {
 			reduce = result_Distance9
 			reduce2 = result_Label9
 		}
-		for ; i4 < n_43; i4++ {
+		for ; i4 < n_47; i4++ {
 			lo4 := i4 * d
 			cc3 := vec.At(squares, i4)
 			k9 := int32(i4)
@@ -11888,13 +11907,13 @@ func step2_scs__poollane4_(frame any, w *rt.Worker, l *rt.Launch) {
 	nearest_Distance := vec.Ptr(f.nearest_Distance)
 	nearest_Label := vec.Ptr(f.nearest_Label)
 	d := f.d
-	n_43 := f.n_43
-	n_49 := f.n_49
-	n_50 := f.n_50
-	for i := 0; i < n_50; i++ { // map, kmeans.go:59:9
+	n_47 := f.n_47
+	n_55 := f.n_55
+	n_58 := f.n_58
+	for i := 0; i < n_58; i++ { // map, kmeans.go:59:9
 		lo := i * d
 		end := lo + d
-		hi := min(end, n_49)
+		hi := min(end, n_55)
 		n := hi - lo
 		square := float64(0)
 		r1 := &f.surgeEnv2
@@ -11915,13 +11934,13 @@ func step2_scs__poollane4_(frame any, w *rt.Worker, l *rt.Launch) {
 		r2.square = square
 		r2.n = n
 		r2.lo = lo
-		r2.reduce3 = rt.Grow(r2.reduce3, rt.Chunks(n_43, l.Loops[1]))
-		r2.reduce4 = rt.Grow(r2.reduce4, rt.Chunks(n_43, l.Loops[1]))
-		w.For(n_43, l.Loops[1], step2_scs__poollane4__region2, r2) // reduce, kmeans.go:61:10
+		r2.reduce3 = rt.Grow(r2.reduce3, rt.Chunks(n_47, l.Loops[1]))
+		r2.reduce4 = rt.Grow(r2.reduce4, rt.Chunks(n_47, l.Loops[1]))
+		w.For(n_47, l.Loops[1], step2_scs__poollane4__region2, r2) // reduce, kmeans.go:61:10
 		if w.Stopped() {
 			return
 		}
-		for k16 := range rt.Chunks(n_43, l.Loops[1]) {
+		for k16 := range rt.Chunks(n_47, l.Loops[1]) {
 			b_Distance5 := r2.reduce3[k16]
 			b_Label5 := r2.reduce4[k16]
 			t46 := b_Distance5 < reduce
@@ -12169,13 +12188,13 @@ func step2_scs__poollane8_(frame any, w *rt.Worker, l *rt.Launch) {
 	nearest_Distance := vec.Ptr(f.nearest_Distance)
 	nearest_Label := vec.Ptr(f.nearest_Label)
 	d := f.d
-	n_43 := f.n_43
-	n_49 := f.n_49
-	n_50 := f.n_50
-	for i := 0; i < n_50; i++ { // map, kmeans.go:59:9
+	n_47 := f.n_47
+	n_55 := f.n_55
+	n_58 := f.n_58
+	for i := 0; i < n_58; i++ { // map, kmeans.go:59:9
 		lo := i * d
 		end := lo + d
-		hi := min(end, n_49)
+		hi := min(end, n_55)
 		n := hi - lo
 		square := float64(0)
 		r1 := &f.surgeEnv2
@@ -12196,13 +12215,13 @@ func step2_scs__poollane8_(frame any, w *rt.Worker, l *rt.Launch) {
 		r2.square = square
 		r2.n = n
 		r2.lo = lo
-		r2.reduce3 = rt.Grow(r2.reduce3, rt.Chunks(n_43, l.Loops[1]))
-		r2.reduce4 = rt.Grow(r2.reduce4, rt.Chunks(n_43, l.Loops[1]))
-		w.For(n_43, l.Loops[1], step2_scs__poollane8__region2, r2) // reduce, kmeans.go:61:10
+		r2.reduce3 = rt.Grow(r2.reduce3, rt.Chunks(n_47, l.Loops[1]))
+		r2.reduce4 = rt.Grow(r2.reduce4, rt.Chunks(n_47, l.Loops[1]))
+		w.For(n_47, l.Loops[1], step2_scs__poollane8__region2, r2) // reduce, kmeans.go:61:10
 		if w.Stopped() {
 			return
 		}
-		for k16 := range rt.Chunks(n_43, l.Loops[1]) {
+		for k16 := range rt.Chunks(n_47, l.Loops[1]) {
 			b_Distance9 := r2.reduce3[k16]
 			b_Label9 := r2.reduce4[k16]
 			t66 := b_Distance9 < reduce
@@ -12524,13 +12543,13 @@ func step2_ssc___pool(frame any, w *rt.Worker, l *rt.Launch) {
 	points := vec.Ptr(f.points)
 	squares := vec.Ptr(f.squares)
 	d := f.d
-	n_43 := f.n_43
-	n_49 := f.n_49
-	n_50 := f.n_50
-	for i := 0; i < n_50; i++ { // map, kmeans.go:59:9
+	n_47 := f.n_47
+	n_55 := f.n_55
+	n_58 := f.n_58
+	for i := 0; i < n_58; i++ { // map, kmeans.go:59:9
 		lo := i * d
 		end := lo + d
-		hi := min(end, n_49)
+		hi := min(end, n_55)
 		n := hi - lo
 		square := float64(0)
 		for i2 := 0; i2 < n; i2++ { // reduce, kmeans.go:51:9
@@ -12541,7 +12560,7 @@ func step2_ssc___pool(frame any, w *rt.Worker, l *rt.Launch) {
 		}
 		reduce := math.Inf(1)
 		reduce2 := int32(0)
-		for i3 := 0; i3 < n_43; i3++ { // reduce, kmeans.go:61:10
+		for i3 := 0; i3 < n_47; i3++ { // reduce, kmeans.go:61:10
 			lo2 := i3 * d
 			cc := vec.At(squares, i3)
 			k2 := int32(i3)
@@ -12611,13 +12630,13 @@ func step2_ssc___poolx2(frame any, w *rt.Worker, l *rt.Launch) {
 	points := vec.Ptr(f.points)
 	squares := vec.Ptr(f.squares)
 	d := f.d
-	n_43 := f.n_43
-	n_49 := f.n_49
-	n_50 := f.n_50
-	for i := 0; i < n_50; i++ { // map, kmeans.go:59:9
+	n_47 := f.n_47
+	n_55 := f.n_55
+	n_58 := f.n_58
+	for i := 0; i < n_58; i++ { // map, kmeans.go:59:9
 		lo := i * d
 		end := lo + d
-		hi := min(end, n_49)
+		hi := min(end, n_55)
 		n := hi - lo
 		square := float64(0)
 		for i2 := 0; i2 < n; i2++ { // reduce, kmeans.go:51:9
@@ -12628,7 +12647,7 @@ func step2_ssc___poolx2(frame any, w *rt.Worker, l *rt.Launch) {
 		}
 		reduce := math.Inf(1)
 		reduce2 := int32(0)
-		for i3 := 0; i3 < n_43; i3++ { // reduce, kmeans.go:61:10
+		for i3 := 0; i3 < n_47; i3++ { // reduce, kmeans.go:61:10
 			lo2 := i3 * d
 			cc := vec.At(squares, i3)
 			k2 := int32(i3)
@@ -12716,13 +12735,13 @@ func step2_ssc___poolx4(frame any, w *rt.Worker, l *rt.Launch) {
 	points := vec.Ptr(f.points)
 	squares := vec.Ptr(f.squares)
 	d := f.d
-	n_43 := f.n_43
-	n_49 := f.n_49
-	n_50 := f.n_50
-	for i := 0; i < n_50; i++ { // map, kmeans.go:59:9
+	n_47 := f.n_47
+	n_55 := f.n_55
+	n_58 := f.n_58
+	for i := 0; i < n_58; i++ { // map, kmeans.go:59:9
 		lo := i * d
 		end := lo + d
-		hi := min(end, n_49)
+		hi := min(end, n_55)
 		n := hi - lo
 		square := float64(0)
 		for i2 := 0; i2 < n; i2++ { // reduce, kmeans.go:51:9
@@ -12733,7 +12752,7 @@ func step2_ssc___poolx4(frame any, w *rt.Worker, l *rt.Launch) {
 		}
 		reduce := math.Inf(1)
 		reduce2 := int32(0)
-		for i3 := 0; i3 < n_43; i3++ { // reduce, kmeans.go:61:10
+		for i3 := 0; i3 < n_47; i3++ { // reduce, kmeans.go:61:10
 			lo2 := i3 * d
 			cc := vec.At(squares, i3)
 			k2 := int32(i3)
@@ -12840,13 +12859,13 @@ func step2_ssc___lane4(frame any, w *rt.Worker, l *rt.Launch) {
 	points := vec.Ptr(f.points)
 	squares := vec.Ptr(f.squares)
 	d := f.d
-	n_43 := f.n_43
-	n_49 := f.n_49
-	n_50 := f.n_50
-	for i := 0; i < n_50; i++ { // map, kmeans.go:59:9
+	n_47 := f.n_47
+	n_55 := f.n_55
+	n_58 := f.n_58
+	for i := 0; i < n_58; i++ { // map, kmeans.go:59:9
 		lo := i * d
 		end := lo + d
-		hi := min(end, n_49)
+		hi := min(end, n_55)
 		n := hi - lo
 		square := float64(0)
 		for i2 := 0; i2 < n; i2++ { // reduce, kmeans.go:51:9
@@ -12857,7 +12876,7 @@ func step2_ssc___lane4(frame any, w *rt.Worker, l *rt.Launch) {
 		}
 		reduce := math.Inf(1)
 		reduce2 := int32(0)
-		for i3 := 0; i3 < n_43; i3++ { // reduce, kmeans.go:61:10
+		for i3 := 0; i3 < n_47; i3++ { // reduce, kmeans.go:61:10
 			lo2 := i3 * d
 			cc := vec.At(squares, i3)
 			k2 := int32(i3)
@@ -12915,13 +12934,13 @@ func step2_ssc___lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 	points := vec.Ptr(f.points)
 	squares := vec.Ptr(f.squares)
 	d := f.d
-	n_43 := f.n_43
-	n_49 := f.n_49
-	n_50 := f.n_50
-	for i := 0; i < n_50; i++ { // map, kmeans.go:59:9
+	n_47 := f.n_47
+	n_55 := f.n_55
+	n_58 := f.n_58
+	for i := 0; i < n_58; i++ { // map, kmeans.go:59:9
 		lo := i * d
 		end := lo + d
-		hi := min(end, n_49)
+		hi := min(end, n_55)
 		n := hi - lo
 		square := float64(0)
 		for i2 := 0; i2 < n; i2++ { // reduce, kmeans.go:51:9
@@ -12932,7 +12951,7 @@ func step2_ssc___lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 		}
 		reduce := math.Inf(1)
 		reduce2 := int32(0)
-		for i3 := 0; i3 < n_43; i3++ { // reduce, kmeans.go:61:10
+		for i3 := 0; i3 < n_47; i3++ { // reduce, kmeans.go:61:10
 			lo2 := i3 * d
 			cc := vec.At(squares, i3)
 			k2 := int32(i3)
@@ -13005,13 +13024,13 @@ func step2_ssc___lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	points := vec.Ptr(f.points)
 	squares := vec.Ptr(f.squares)
 	d := f.d
-	n_43 := f.n_43
-	n_49 := f.n_49
-	n_50 := f.n_50
-	for i := 0; i < n_50; i++ { // map, kmeans.go:59:9
+	n_47 := f.n_47
+	n_55 := f.n_55
+	n_58 := f.n_58
+	for i := 0; i < n_58; i++ { // map, kmeans.go:59:9
 		lo := i * d
 		end := lo + d
-		hi := min(end, n_49)
+		hi := min(end, n_55)
 		n := hi - lo
 		square := float64(0)
 		for i2 := 0; i2 < n; i2++ { // reduce, kmeans.go:51:9
@@ -13022,7 +13041,7 @@ func step2_ssc___lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 		}
 		reduce := math.Inf(1)
 		reduce2 := int32(0)
-		for i3 := 0; i3 < n_43; i3++ { // reduce, kmeans.go:61:10
+		for i3 := 0; i3 < n_47; i3++ { // reduce, kmeans.go:61:10
 			lo2 := i3 * d
 			cc := vec.At(squares, i3)
 			k2 := int32(i3)
@@ -13111,13 +13130,13 @@ func step2_ssc___lane8(frame any, w *rt.Worker, l *rt.Launch) {
 	points := vec.Ptr(f.points)
 	squares := vec.Ptr(f.squares)
 	d := f.d
-	n_43 := f.n_43
-	n_49 := f.n_49
-	n_50 := f.n_50
-	for i := 0; i < n_50; i++ { // map, kmeans.go:59:9
+	n_47 := f.n_47
+	n_55 := f.n_55
+	n_58 := f.n_58
+	for i := 0; i < n_58; i++ { // map, kmeans.go:59:9
 		lo := i * d
 		end := lo + d
-		hi := min(end, n_49)
+		hi := min(end, n_55)
 		n := hi - lo
 		square := float64(0)
 		for i2 := 0; i2 < n; i2++ { // reduce, kmeans.go:51:9
@@ -13128,7 +13147,7 @@ func step2_ssc___lane8(frame any, w *rt.Worker, l *rt.Launch) {
 		}
 		reduce := math.Inf(1)
 		reduce2 := int32(0)
-		for i3 := 0; i3 < n_43; i3++ { // reduce, kmeans.go:61:10
+		for i3 := 0; i3 < n_47; i3++ { // reduce, kmeans.go:61:10
 			lo2 := i3 * d
 			cc := vec.At(squares, i3)
 			k2 := int32(i3)
@@ -13186,13 +13205,13 @@ func step2_ssc___lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 	points := vec.Ptr(f.points)
 	squares := vec.Ptr(f.squares)
 	d := f.d
-	n_43 := f.n_43
-	n_49 := f.n_49
-	n_50 := f.n_50
-	for i := 0; i < n_50; i++ { // map, kmeans.go:59:9
+	n_47 := f.n_47
+	n_55 := f.n_55
+	n_58 := f.n_58
+	for i := 0; i < n_58; i++ { // map, kmeans.go:59:9
 		lo := i * d
 		end := lo + d
-		hi := min(end, n_49)
+		hi := min(end, n_55)
 		n := hi - lo
 		square := float64(0)
 		for i2 := 0; i2 < n; i2++ { // reduce, kmeans.go:51:9
@@ -13203,7 +13222,7 @@ func step2_ssc___lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 		}
 		reduce := math.Inf(1)
 		reduce2 := int32(0)
-		for i3 := 0; i3 < n_43; i3++ { // reduce, kmeans.go:61:10
+		for i3 := 0; i3 < n_47; i3++ { // reduce, kmeans.go:61:10
 			lo2 := i3 * d
 			cc := vec.At(squares, i3)
 			k2 := int32(i3)
@@ -13276,13 +13295,13 @@ func step2_ssc___lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	points := vec.Ptr(f.points)
 	squares := vec.Ptr(f.squares)
 	d := f.d
-	n_43 := f.n_43
-	n_49 := f.n_49
-	n_50 := f.n_50
-	for i := 0; i < n_50; i++ { // map, kmeans.go:59:9
+	n_47 := f.n_47
+	n_55 := f.n_55
+	n_58 := f.n_58
+	for i := 0; i < n_58; i++ { // map, kmeans.go:59:9
 		lo := i * d
 		end := lo + d
-		hi := min(end, n_49)
+		hi := min(end, n_55)
 		n := hi - lo
 		square := float64(0)
 		for i2 := 0; i2 < n; i2++ { // reduce, kmeans.go:51:9
@@ -13293,7 +13312,7 @@ func step2_ssc___lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 		}
 		reduce := math.Inf(1)
 		reduce2 := int32(0)
-		for i3 := 0; i3 < n_43; i3++ { // reduce, kmeans.go:61:10
+		for i3 := 0; i3 < n_47; i3++ { // reduce, kmeans.go:61:10
 			lo2 := i3 * d
 			cc := vec.At(squares, i3)
 			k2 := int32(i3)
@@ -13381,13 +13400,13 @@ func step2_ssc___poollane4(frame any, w *rt.Worker, l *rt.Launch) {
 	points := vec.Ptr(f.points)
 	squares := vec.Ptr(f.squares)
 	d := f.d
-	n_43 := f.n_43
-	n_49 := f.n_49
-	n_50 := f.n_50
-	for i := 0; i < n_50; i++ { // map, kmeans.go:59:9
+	n_47 := f.n_47
+	n_55 := f.n_55
+	n_58 := f.n_58
+	for i := 0; i < n_58; i++ { // map, kmeans.go:59:9
 		lo := i * d
 		end := lo + d
-		hi := min(end, n_49)
+		hi := min(end, n_55)
 		n := hi - lo
 		square := float64(0)
 		for i2 := 0; i2 < n; i2++ { // reduce, kmeans.go:51:9
@@ -13398,7 +13417,7 @@ func step2_ssc___poollane4(frame any, w *rt.Worker, l *rt.Launch) {
 		}
 		reduce := math.Inf(1)
 		reduce2 := int32(0)
-		for i3 := 0; i3 < n_43; i3++ { // reduce, kmeans.go:61:10
+		for i3 := 0; i3 < n_47; i3++ { // reduce, kmeans.go:61:10
 			lo2 := i3 * d
 			cc := vec.At(squares, i3)
 			k2 := int32(i3)
@@ -13478,13 +13497,13 @@ func step2_ssc___poollane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 	points := vec.Ptr(f.points)
 	squares := vec.Ptr(f.squares)
 	d := f.d
-	n_43 := f.n_43
-	n_49 := f.n_49
-	n_50 := f.n_50
-	for i := 0; i < n_50; i++ { // map, kmeans.go:59:9
+	n_47 := f.n_47
+	n_55 := f.n_55
+	n_58 := f.n_58
+	for i := 0; i < n_58; i++ { // map, kmeans.go:59:9
 		lo := i * d
 		end := lo + d
-		hi := min(end, n_49)
+		hi := min(end, n_55)
 		n := hi - lo
 		square := float64(0)
 		for i2 := 0; i2 < n; i2++ { // reduce, kmeans.go:51:9
@@ -13495,7 +13514,7 @@ func step2_ssc___poollane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 		}
 		reduce := math.Inf(1)
 		reduce2 := int32(0)
-		for i3 := 0; i3 < n_43; i3++ { // reduce, kmeans.go:61:10
+		for i3 := 0; i3 < n_47; i3++ { // reduce, kmeans.go:61:10
 			lo2 := i3 * d
 			cc := vec.At(squares, i3)
 			k2 := int32(i3)
@@ -13590,13 +13609,13 @@ func step2_ssc___poollane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	points := vec.Ptr(f.points)
 	squares := vec.Ptr(f.squares)
 	d := f.d
-	n_43 := f.n_43
-	n_49 := f.n_49
-	n_50 := f.n_50
-	for i := 0; i < n_50; i++ { // map, kmeans.go:59:9
+	n_47 := f.n_47
+	n_55 := f.n_55
+	n_58 := f.n_58
+	for i := 0; i < n_58; i++ { // map, kmeans.go:59:9
 		lo := i * d
 		end := lo + d
-		hi := min(end, n_49)
+		hi := min(end, n_55)
 		n := hi - lo
 		square := float64(0)
 		for i2 := 0; i2 < n; i2++ { // reduce, kmeans.go:51:9
@@ -13607,7 +13626,7 @@ func step2_ssc___poollane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 		}
 		reduce := math.Inf(1)
 		reduce2 := int32(0)
-		for i3 := 0; i3 < n_43; i3++ { // reduce, kmeans.go:61:10
+		for i3 := 0; i3 < n_47; i3++ { // reduce, kmeans.go:61:10
 			lo2 := i3 * d
 			cc := vec.At(squares, i3)
 			k2 := int32(i3)
@@ -13718,13 +13737,13 @@ func step2_ssc___poollane8(frame any, w *rt.Worker, l *rt.Launch) {
 	points := vec.Ptr(f.points)
 	squares := vec.Ptr(f.squares)
 	d := f.d
-	n_43 := f.n_43
-	n_49 := f.n_49
-	n_50 := f.n_50
-	for i := 0; i < n_50; i++ { // map, kmeans.go:59:9
+	n_47 := f.n_47
+	n_55 := f.n_55
+	n_58 := f.n_58
+	for i := 0; i < n_58; i++ { // map, kmeans.go:59:9
 		lo := i * d
 		end := lo + d
-		hi := min(end, n_49)
+		hi := min(end, n_55)
 		n := hi - lo
 		square := float64(0)
 		for i2 := 0; i2 < n; i2++ { // reduce, kmeans.go:51:9
@@ -13735,7 +13754,7 @@ func step2_ssc___poollane8(frame any, w *rt.Worker, l *rt.Launch) {
 		}
 		reduce := math.Inf(1)
 		reduce2 := int32(0)
-		for i3 := 0; i3 < n_43; i3++ { // reduce, kmeans.go:61:10
+		for i3 := 0; i3 < n_47; i3++ { // reduce, kmeans.go:61:10
 			lo2 := i3 * d
 			cc := vec.At(squares, i3)
 			k2 := int32(i3)
@@ -13815,13 +13834,13 @@ func step2_ssc___poollane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 	points := vec.Ptr(f.points)
 	squares := vec.Ptr(f.squares)
 	d := f.d
-	n_43 := f.n_43
-	n_49 := f.n_49
-	n_50 := f.n_50
-	for i := 0; i < n_50; i++ { // map, kmeans.go:59:9
+	n_47 := f.n_47
+	n_55 := f.n_55
+	n_58 := f.n_58
+	for i := 0; i < n_58; i++ { // map, kmeans.go:59:9
 		lo := i * d
 		end := lo + d
-		hi := min(end, n_49)
+		hi := min(end, n_55)
 		n := hi - lo
 		square := float64(0)
 		for i2 := 0; i2 < n; i2++ { // reduce, kmeans.go:51:9
@@ -13832,7 +13851,7 @@ func step2_ssc___poollane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 		}
 		reduce := math.Inf(1)
 		reduce2 := int32(0)
-		for i3 := 0; i3 < n_43; i3++ { // reduce, kmeans.go:61:10
+		for i3 := 0; i3 < n_47; i3++ { // reduce, kmeans.go:61:10
 			lo2 := i3 * d
 			cc := vec.At(squares, i3)
 			k2 := int32(i3)
@@ -13927,13 +13946,13 @@ func step2_ssc___poollane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	points := vec.Ptr(f.points)
 	squares := vec.Ptr(f.squares)
 	d := f.d
-	n_43 := f.n_43
-	n_49 := f.n_49
-	n_50 := f.n_50
-	for i := 0; i < n_50; i++ { // map, kmeans.go:59:9
+	n_47 := f.n_47
+	n_55 := f.n_55
+	n_58 := f.n_58
+	for i := 0; i < n_58; i++ { // map, kmeans.go:59:9
 		lo := i * d
 		end := lo + d
-		hi := min(end, n_49)
+		hi := min(end, n_55)
 		n := hi - lo
 		square := float64(0)
 		for i2 := 0; i2 < n; i2++ { // reduce, kmeans.go:51:9
@@ -13944,7 +13963,7 @@ func step2_ssc___poollane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 		}
 		reduce := math.Inf(1)
 		reduce2 := int32(0)
-		for i3 := 0; i3 < n_43; i3++ { // reduce, kmeans.go:61:10
+		for i3 := 0; i3 < n_47; i3++ { // reduce, kmeans.go:61:10
 			lo2 := i3 * d
 			cc := vec.At(squares, i3)
 			k2 := int32(i3)
@@ -14056,13 +14075,13 @@ func step2_sss___(frame any, w *rt.Worker, l *rt.Launch) {
 	points := vec.Ptr(f.points)
 	squares := vec.Ptr(f.squares)
 	d := f.d
-	n_43 := f.n_43
-	n_49 := f.n_49
-	n_50 := f.n_50
-	for i := 0; i < n_50; i++ { // map, kmeans.go:59:9
+	n_47 := f.n_47
+	n_55 := f.n_55
+	n_58 := f.n_58
+	for i := 0; i < n_58; i++ { // map, kmeans.go:59:9
 		lo := i * d
 		end := lo + d
-		hi := min(end, n_49)
+		hi := min(end, n_55)
 		n := hi - lo
 		square := float64(0)
 		for i2 := 0; i2 < n; i2++ { // reduce, kmeans.go:51:9
@@ -14073,7 +14092,7 @@ func step2_sss___(frame any, w *rt.Worker, l *rt.Launch) {
 		}
 		reduce := math.Inf(1)
 		reduce2 := int32(0)
-		for i3 := 0; i3 < n_43; i3++ { // reduce, kmeans.go:61:10
+		for i3 := 0; i3 < n_47; i3++ { // reduce, kmeans.go:61:10
 			lo2 := i3 * d
 			cc := vec.At(squares, i3)
 			k2 := int32(i3)
@@ -14121,13 +14140,13 @@ func step2_sss___x4(frame any, w *rt.Worker, l *rt.Launch) {
 	points := vec.Ptr(f.points)
 	squares := vec.Ptr(f.squares)
 	d := f.d
-	n_43 := f.n_43
-	n_49 := f.n_49
-	n_50 := f.n_50
-	for i := 0; i < n_50; i++ { // map, kmeans.go:59:9
+	n_47 := f.n_47
+	n_55 := f.n_55
+	n_58 := f.n_58
+	for i := 0; i < n_58; i++ { // map, kmeans.go:59:9
 		lo := i * d
 		end := lo + d
-		hi := min(end, n_49)
+		hi := min(end, n_55)
 		n := hi - lo
 		square := float64(0)
 		for i2 := 0; i2 < n; i2++ { // reduce, kmeans.go:51:9
@@ -14138,7 +14157,7 @@ func step2_sss___x4(frame any, w *rt.Worker, l *rt.Launch) {
 		}
 		reduce := math.Inf(1)
 		reduce2 := int32(0)
-		for i3 := 0; i3 < n_43; i3++ { // reduce, kmeans.go:61:10
+		for i3 := 0; i3 < n_47; i3++ { // reduce, kmeans.go:61:10
 			lo2 := i3 * d
 			cc := vec.At(squares, i3)
 			k2 := int32(i3)
@@ -14216,10 +14235,10 @@ func step2_sss___x4(frame any, w *rt.Worker, l *rt.Launch) {
 // Step.3/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1.
 func step3_i_pool(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
-	n_50 := f.n_50
+	n_58 := f.n_58
 	r1 := &f.surgeEnv3
 	r1.f, r1.l = f, l
-	w.For(n_50, l.Loops[0], step3_i_pool_region1, r1) // map, kmeans.go:22:11
+	w.For(n_58, l.Loops[0], step3_i_pool_region1, r1) // map, kmeans.go:22:11
 	if w.Stopped() {
 		return
 	}
@@ -14240,10 +14259,10 @@ func step3_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 // Step.3/nest/independent/goroutine/execution_resource_1=pool,unroll_1=2.
 func step3_i_poolx2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
-	n_50 := f.n_50
+	n_58 := f.n_58
 	r1 := &f.surgeEnv3
 	r1.f, r1.l = f, l
-	w.For(n_50, l.Loops[0], step3_i_poolx2_region1, r1) // map, kmeans.go:22:11
+	w.For(n_58, l.Loops[0], step3_i_poolx2_region1, r1) // map, kmeans.go:22:11
 	if w.Stopped() {
 		return
 	}
@@ -14272,10 +14291,10 @@ func step3_i_poolx2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 // Step.3/nest/independent/goroutine/execution_resource_1=pool,unroll_1=4.
 func step3_i_poolx4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
-	n_50 := f.n_50
+	n_58 := f.n_58
 	r1 := &f.surgeEnv3
 	r1.f, r1.l = f, l
-	w.For(n_50, l.Loops[0], step3_i_poolx4_region1, r1) // map, kmeans.go:22:11
+	w.For(n_58, l.Loops[0], step3_i_poolx4_region1, r1) // map, kmeans.go:22:11
 	if w.Stopped() {
 		return
 	}
@@ -14312,14 +14331,14 @@ func step3_i_lane4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	labels := vec.Ptr(f.labels)
 	nearest_Label := vec.Ptr(f.nearest_Label)
-	n_50 := f.n_50
+	n_58 := f.n_58
 	i := 0
-	for ; i+4 <= n_50; i += 4 {
+	for ; i+4 <= n_58; i += 4 {
 		n_Label := vec.LoadI32x4(nearest_Label, i)
 		n_Label.Store(labels, i)
 	}
 	vec.Clear()
-	for ; i < n_50; i++ {
+	for ; i < n_58; i++ {
 		n_Label2 := vec.At(nearest_Label, i)
 		vec.Set(labels, i, n_Label2)
 	}
@@ -14331,21 +14350,21 @@ func step3_i_lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	labels := vec.Ptr(f.labels)
 	nearest_Label := vec.Ptr(f.nearest_Label)
-	n_50 := f.n_50
+	n_58 := f.n_58
 	i := 0
-	for ; i+8 <= n_50; i += 8 {
+	for ; i+8 <= n_58; i += 8 {
 		n_Label := vec.LoadI32x4(nearest_Label, i)
 		n_Label.Store(labels, i)
 		i2 := i + 4
 		n_Label2 := vec.LoadI32x4(nearest_Label, i2)
 		n_Label2.Store(labels, i2)
 	}
-	for ; i+4 <= n_50; i += 4 {
+	for ; i+4 <= n_58; i += 4 {
 		n_Label3 := vec.LoadI32x4(nearest_Label, i)
 		n_Label3.Store(labels, i)
 	}
 	vec.Clear()
-	for ; i < n_50; i++ {
+	for ; i < n_58; i++ {
 		n_Label4 := vec.At(nearest_Label, i)
 		vec.Set(labels, i, n_Label4)
 	}
@@ -14357,9 +14376,9 @@ func step3_i_lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	labels := vec.Ptr(f.labels)
 	nearest_Label := vec.Ptr(f.nearest_Label)
-	n_50 := f.n_50
+	n_58 := f.n_58
 	i := 0
-	for ; i+16 <= n_50; i += 16 {
+	for ; i+16 <= n_58; i += 16 {
 		n_Label := vec.LoadI32x4(nearest_Label, i)
 		n_Label.Store(labels, i)
 		i2 := i + 4
@@ -14372,12 +14391,12 @@ func step3_i_lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 		n_Label4 := vec.LoadI32x4(nearest_Label, i4)
 		n_Label4.Store(labels, i4)
 	}
-	for ; i+4 <= n_50; i += 4 {
+	for ; i+4 <= n_58; i += 4 {
 		n_Label5 := vec.LoadI32x4(nearest_Label, i)
 		n_Label5.Store(labels, i)
 	}
 	vec.Clear()
-	for ; i < n_50; i++ {
+	for ; i < n_58; i++ {
 		n_Label6 := vec.At(nearest_Label, i)
 		vec.Set(labels, i, n_Label6)
 	}
@@ -14389,14 +14408,14 @@ func step3_i_lane8(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	labels := vec.Ptr(f.labels)
 	nearest_Label := vec.Ptr(f.nearest_Label)
-	n_50 := f.n_50
+	n_58 := f.n_58
 	i := 0
-	for ; i+8 <= n_50; i += 8 {
+	for ; i+8 <= n_58; i += 8 {
 		n_Label := vec.LoadI32x8(nearest_Label, i)
 		n_Label.Store(labels, i)
 	}
 	vec.Clear()
-	for ; i < n_50; i++ {
+	for ; i < n_58; i++ {
 		n_Label2 := vec.At(nearest_Label, i)
 		vec.Set(labels, i, n_Label2)
 	}
@@ -14408,21 +14427,21 @@ func step3_i_lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	labels := vec.Ptr(f.labels)
 	nearest_Label := vec.Ptr(f.nearest_Label)
-	n_50 := f.n_50
+	n_58 := f.n_58
 	i := 0
-	for ; i+16 <= n_50; i += 16 {
+	for ; i+16 <= n_58; i += 16 {
 		n_Label := vec.LoadI32x8(nearest_Label, i)
 		n_Label.Store(labels, i)
 		i2 := i + 8
 		n_Label2 := vec.LoadI32x8(nearest_Label, i2)
 		n_Label2.Store(labels, i2)
 	}
-	for ; i+8 <= n_50; i += 8 {
+	for ; i+8 <= n_58; i += 8 {
 		n_Label3 := vec.LoadI32x8(nearest_Label, i)
 		n_Label3.Store(labels, i)
 	}
 	vec.Clear()
-	for ; i < n_50; i++ {
+	for ; i < n_58; i++ {
 		n_Label4 := vec.At(nearest_Label, i)
 		vec.Set(labels, i, n_Label4)
 	}
@@ -14434,9 +14453,9 @@ func step3_i_lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	labels := vec.Ptr(f.labels)
 	nearest_Label := vec.Ptr(f.nearest_Label)
-	n_50 := f.n_50
+	n_58 := f.n_58
 	i := 0
-	for ; i+32 <= n_50; i += 32 {
+	for ; i+32 <= n_58; i += 32 {
 		n_Label := vec.LoadI32x8(nearest_Label, i)
 		n_Label.Store(labels, i)
 		i2 := i + 8
@@ -14449,12 +14468,12 @@ func step3_i_lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 		n_Label4 := vec.LoadI32x8(nearest_Label, i4)
 		n_Label4.Store(labels, i4)
 	}
-	for ; i+8 <= n_50; i += 8 {
+	for ; i+8 <= n_58; i += 8 {
 		n_Label5 := vec.LoadI32x8(nearest_Label, i)
 		n_Label5.Store(labels, i)
 	}
 	vec.Clear()
-	for ; i < n_50; i++ {
+	for ; i < n_58; i++ {
 		n_Label6 := vec.At(nearest_Label, i)
 		vec.Set(labels, i, n_Label6)
 	}
@@ -14466,14 +14485,14 @@ func step3_i_lane16(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	labels := vec.Ptr(f.labels)
 	nearest_Label := vec.Ptr(f.nearest_Label)
-	n_50 := f.n_50
+	n_58 := f.n_58
 	i := 0
-	for ; i+16 <= n_50; i += 16 {
+	for ; i+16 <= n_58; i += 16 {
 		n_Label := vec.LoadI32x16(nearest_Label, i)
 		n_Label.Store(labels, i)
 	}
 	vec.Clear()
-	for ; i < n_50; i++ {
+	for ; i < n_58; i++ {
 		n_Label2 := vec.At(nearest_Label, i)
 		vec.Set(labels, i, n_Label2)
 	}
@@ -14485,21 +14504,21 @@ func step3_i_lane16x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	labels := vec.Ptr(f.labels)
 	nearest_Label := vec.Ptr(f.nearest_Label)
-	n_50 := f.n_50
+	n_58 := f.n_58
 	i := 0
-	for ; i+32 <= n_50; i += 32 {
+	for ; i+32 <= n_58; i += 32 {
 		n_Label := vec.LoadI32x16(nearest_Label, i)
 		n_Label.Store(labels, i)
 		i2 := i + 16
 		n_Label2 := vec.LoadI32x16(nearest_Label, i2)
 		n_Label2.Store(labels, i2)
 	}
-	for ; i+16 <= n_50; i += 16 {
+	for ; i+16 <= n_58; i += 16 {
 		n_Label3 := vec.LoadI32x16(nearest_Label, i)
 		n_Label3.Store(labels, i)
 	}
 	vec.Clear()
-	for ; i < n_50; i++ {
+	for ; i < n_58; i++ {
 		n_Label4 := vec.At(nearest_Label, i)
 		vec.Set(labels, i, n_Label4)
 	}
@@ -14511,9 +14530,9 @@ func step3_i_lane16x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	labels := vec.Ptr(f.labels)
 	nearest_Label := vec.Ptr(f.nearest_Label)
-	n_50 := f.n_50
+	n_58 := f.n_58
 	i := 0
-	for ; i+64 <= n_50; i += 64 {
+	for ; i+64 <= n_58; i += 64 {
 		n_Label := vec.LoadI32x16(nearest_Label, i)
 		n_Label.Store(labels, i)
 		i2 := i + 16
@@ -14526,12 +14545,12 @@ func step3_i_lane16x4(frame any, w *rt.Worker, l *rt.Launch) {
 		n_Label4 := vec.LoadI32x16(nearest_Label, i4)
 		n_Label4.Store(labels, i4)
 	}
-	for ; i+16 <= n_50; i += 16 {
+	for ; i+16 <= n_58; i += 16 {
 		n_Label5 := vec.LoadI32x16(nearest_Label, i)
 		n_Label5.Store(labels, i)
 	}
 	vec.Clear()
-	for ; i < n_50; i++ {
+	for ; i < n_58; i++ {
 		n_Label6 := vec.At(nearest_Label, i)
 		vec.Set(labels, i, n_Label6)
 	}
@@ -14541,10 +14560,10 @@ func step3_i_lane16x4(frame any, w *rt.Worker, l *rt.Launch) {
 // Step.3/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1.
 func step3_i_poollane4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
-	n_50 := f.n_50
+	n_58 := f.n_58
 	r1 := &f.surgeEnv3
 	r1.f, r1.l = f, l
-	w.For(n_50, l.Loops[0], step3_i_poollane4_region1, r1) // map, kmeans.go:22:11
+	w.For(n_58, l.Loops[0], step3_i_poollane4_region1, r1) // map, kmeans.go:22:11
 	if w.Stopped() {
 		return
 	}
@@ -14571,10 +14590,10 @@ func step3_i_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 // Step.3/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=2.
 func step3_i_poollane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
-	n_50 := f.n_50
+	n_58 := f.n_58
 	r1 := &f.surgeEnv3
 	r1.f, r1.l = f, l
-	w.For(n_50, l.Loops[0], step3_i_poollane4x2_region1, r1) // map, kmeans.go:22:11
+	w.For(n_58, l.Loops[0], step3_i_poollane4x2_region1, r1) // map, kmeans.go:22:11
 	if w.Stopped() {
 		return
 	}
@@ -14608,10 +14627,10 @@ func step3_i_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 // Step.3/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=4.
 func step3_i_poollane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
-	n_50 := f.n_50
+	n_58 := f.n_58
 	r1 := &f.surgeEnv3
 	r1.f, r1.l = f, l
-	w.For(n_50, l.Loops[0], step3_i_poollane4x4_region1, r1) // map, kmeans.go:22:11
+	w.For(n_58, l.Loops[0], step3_i_poollane4x4_region1, r1) // map, kmeans.go:22:11
 	if w.Stopped() {
 		return
 	}
@@ -14651,10 +14670,10 @@ func step3_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 // Step.3/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1.
 func step3_i_poollane8(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
-	n_50 := f.n_50
+	n_58 := f.n_58
 	r1 := &f.surgeEnv3
 	r1.f, r1.l = f, l
-	w.For(n_50, l.Loops[0], step3_i_poollane8_region1, r1) // map, kmeans.go:22:11
+	w.For(n_58, l.Loops[0], step3_i_poollane8_region1, r1) // map, kmeans.go:22:11
 	if w.Stopped() {
 		return
 	}
@@ -14681,10 +14700,10 @@ func step3_i_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 // Step.3/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=2.
 func step3_i_poollane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
-	n_50 := f.n_50
+	n_58 := f.n_58
 	r1 := &f.surgeEnv3
 	r1.f, r1.l = f, l
-	w.For(n_50, l.Loops[0], step3_i_poollane8x2_region1, r1) // map, kmeans.go:22:11
+	w.For(n_58, l.Loops[0], step3_i_poollane8x2_region1, r1) // map, kmeans.go:22:11
 	if w.Stopped() {
 		return
 	}
@@ -14718,10 +14737,10 @@ func step3_i_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 // Step.3/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=4.
 func step3_i_poollane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
-	n_50 := f.n_50
+	n_58 := f.n_58
 	r1 := &f.surgeEnv3
 	r1.f, r1.l = f, l
-	w.For(n_50, l.Loops[0], step3_i_poollane8x4_region1, r1) // map, kmeans.go:22:11
+	w.For(n_58, l.Loops[0], step3_i_poollane8x4_region1, r1) // map, kmeans.go:22:11
 	if w.Stopped() {
 		return
 	}
@@ -14761,10 +14780,10 @@ func step3_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 // Step.3/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=16,unroll_1=1.
 func step3_i_poollane16(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
-	n_50 := f.n_50
+	n_58 := f.n_58
 	r1 := &f.surgeEnv3
 	r1.f, r1.l = f, l
-	w.For(n_50, l.Loops[0], step3_i_poollane16_region1, r1) // map, kmeans.go:22:11
+	w.For(n_58, l.Loops[0], step3_i_poollane16_region1, r1) // map, kmeans.go:22:11
 	if w.Stopped() {
 		return
 	}
@@ -14791,10 +14810,10 @@ func step3_i_poollane16_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 // Step.3/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=16,unroll_1=2.
 func step3_i_poollane16x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
-	n_50 := f.n_50
+	n_58 := f.n_58
 	r1 := &f.surgeEnv3
 	r1.f, r1.l = f, l
-	w.For(n_50, l.Loops[0], step3_i_poollane16x2_region1, r1) // map, kmeans.go:22:11
+	w.For(n_58, l.Loops[0], step3_i_poollane16x2_region1, r1) // map, kmeans.go:22:11
 	if w.Stopped() {
 		return
 	}
@@ -14828,10 +14847,10 @@ func step3_i_poollane16x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 // Step.3/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=16,unroll_1=4.
 func step3_i_poollane16x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
-	n_50 := f.n_50
+	n_58 := f.n_58
 	r1 := &f.surgeEnv3
 	r1.f, r1.l = f, l
-	w.For(n_50, l.Loops[0], step3_i_poollane16x4_region1, r1) // map, kmeans.go:22:11
+	w.For(n_58, l.Loops[0], step3_i_poollane16x4_region1, r1) // map, kmeans.go:22:11
 	if w.Stopped() {
 		return
 	}
@@ -14873,8 +14892,8 @@ func step3_s_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	labels := vec.Ptr(f.labels)
 	nearest_Label := vec.Ptr(f.nearest_Label)
-	n_50 := f.n_50
-	for i := 0; i < n_50; i++ { // map, kmeans.go:22:11
+	n_58 := f.n_58
+	for i := 0; i < n_58; i++ { // map, kmeans.go:22:11
 		n_Label := vec.At(nearest_Label, i)
 		vec.Set(labels, i, n_Label)
 	}
@@ -14886,9 +14905,9 @@ func step3_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	labels := vec.Ptr(f.labels)
 	nearest_Label := vec.Ptr(f.nearest_Label)
-	n_50 := f.n_50
+	n_58 := f.n_58
 	i := 0
-	for ; i+4 <= n_50; i += 4 {
+	for ; i+4 <= n_58; i += 4 {
 		n_Label := vec.At(nearest_Label, i)
 		vec.Set(labels, i, n_Label)
 		i2 := i + 1
@@ -14901,7 +14920,7 @@ func step3_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
 		n_Label4 := vec.At(nearest_Label, i4)
 		vec.Set(labels, i4, n_Label4)
 	}
-	for ; i < n_50; i++ {
+	for ; i < n_58; i++ {
 		n_Label5 := vec.At(nearest_Label, i)
 		vec.Set(labels, i, n_Label5)
 	}
@@ -14911,16 +14930,16 @@ func step3_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
 // Step.4/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=1.
 func step4_c_pool(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
-	n_50 := f.n_50
+	n_58 := f.n_58
 	inertia2 := float64(0)
 	r1 := &f.surgeEnv4
 	r1.f, r1.l = f, l
-	r1.inertiaParts = rt.Grow(r1.inertiaParts, rt.Chunks(n_50, l.Loops[0]))
-	w.For(n_50, l.Loops[0], step4_c_pool_region1, r1) // reduce, kmeans.go:23:12
+	r1.inertiaParts = rt.Grow(r1.inertiaParts, rt.Chunks(n_58, l.Loops[0]))
+	w.For(n_58, l.Loops[0], step4_c_pool_region1, r1) // reduce, kmeans.go:23:12
 	if w.Stopped() {
 		return
 	}
-	for k := range rt.Chunks(n_50, l.Loops[0]) {
+	for k := range rt.Chunks(n_58, l.Loops[0]) {
 		inertia2 += r1.inertiaParts[k]
 	}
 	f.inertia = inertia2
@@ -14943,16 +14962,16 @@ func step4_c_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 // Step.4/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=2.
 func step4_c_poolx2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
-	n_50 := f.n_50
+	n_58 := f.n_58
 	inertia2 := float64(0)
 	r1 := &f.surgeEnv4
 	r1.f, r1.l = f, l
-	r1.inertiaParts = rt.Grow(r1.inertiaParts, rt.Chunks(n_50, l.Loops[0]))
-	w.For(n_50, l.Loops[0], step4_c_poolx2_region1, r1) // reduce, kmeans.go:23:12
+	r1.inertiaParts = rt.Grow(r1.inertiaParts, rt.Chunks(n_58, l.Loops[0]))
+	w.For(n_58, l.Loops[0], step4_c_poolx2_region1, r1) // reduce, kmeans.go:23:12
 	if w.Stopped() {
 		return
 	}
-	for k := range rt.Chunks(n_50, l.Loops[0]) {
+	for k := range rt.Chunks(n_58, l.Loops[0]) {
 		inertia2 += r1.inertiaParts[k]
 	}
 	f.inertia = inertia2
@@ -14987,16 +15006,16 @@ func step4_c_poolx2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 // Step.4/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4.
 func step4_c_poolx4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
-	n_50 := f.n_50
+	n_58 := f.n_58
 	inertia2 := float64(0)
 	r1 := &f.surgeEnv4
 	r1.f, r1.l = f, l
-	r1.inertiaParts = rt.Grow(r1.inertiaParts, rt.Chunks(n_50, l.Loops[0]))
-	w.For(n_50, l.Loops[0], step4_c_poolx4_region1, r1) // reduce, kmeans.go:23:12
+	r1.inertiaParts = rt.Grow(r1.inertiaParts, rt.Chunks(n_58, l.Loops[0]))
+	w.For(n_58, l.Loops[0], step4_c_poolx4_region1, r1) // reduce, kmeans.go:23:12
 	if w.Stopped() {
 		return
 	}
-	for k := range rt.Chunks(n_50, l.Loops[0]) {
+	for k := range rt.Chunks(n_58, l.Loops[0]) {
 		inertia2 += r1.inertiaParts[k]
 	}
 	f.inertia = inertia2
@@ -15044,18 +15063,18 @@ func step4_c_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 func step4_c_lane4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	nearest_Distance := vec.Ptr(f.nearest_Distance)
-	n_50 := f.n_50
+	n_58 := f.n_58
 	inertia2 := float64(0)
 	inertia3 := vec.SplatF64x4(float64(0))
 	i := 0
 	k := vec.SplatF64x4(float64(0))
-	for ; i+4 <= n_50; i += 4 {
+	for ; i+4 <= n_58; i += 4 {
 		n_Distance := vec.LoadF64x4(nearest_Distance, i)
 		max2 := n_Distance.Max(k)
 		inertia3 = inertia3.Add(max2)
 	}
 	inertia2 += inertia3.Sum()
-	for ; i < n_50; i++ {
+	for ; i < n_58; i++ {
 		n_Distance2 := vec.At(nearest_Distance, i)
 		max3 := max(n_Distance2, 0)
 		inertia2 += max3
@@ -15068,13 +15087,13 @@ func step4_c_lane4(frame any, w *rt.Worker, l *rt.Launch) {
 func step4_c_lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	nearest_Distance := vec.Ptr(f.nearest_Distance)
-	n_50 := f.n_50
+	n_58 := f.n_58
 	inertia2 := float64(0)
 	inertia3 := vec.SplatF64x4(float64(0))
 	inertia4 := vec.SplatF64x4(float64(0))
 	i := 0
 	k := vec.SplatF64x4(float64(0))
-	for ; i+8 <= n_50; i += 8 {
+	for ; i+8 <= n_58; i += 8 {
 		n_Distance := vec.LoadF64x4(nearest_Distance, i)
 		max2 := n_Distance.Max(k)
 		inertia3 = inertia3.Add(max2)
@@ -15083,14 +15102,14 @@ func step4_c_lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 		max3 := n_Distance2.Max(k)
 		inertia4 = inertia4.Add(max3)
 	}
-	for ; i+4 <= n_50; i += 4 {
+	for ; i+4 <= n_58; i += 4 {
 		n_Distance3 := vec.LoadF64x4(nearest_Distance, i)
 		max4 := n_Distance3.Max(k)
 		inertia3 = inertia3.Add(max4)
 	}
 	inertia3 = inertia3.Add(inertia4)
 	inertia2 += inertia3.Sum()
-	for ; i < n_50; i++ {
+	for ; i < n_58; i++ {
 		n_Distance4 := vec.At(nearest_Distance, i)
 		max5 := max(n_Distance4, 0)
 		inertia2 += max5
@@ -15103,7 +15122,7 @@ func step4_c_lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 func step4_c_lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	nearest_Distance := vec.Ptr(f.nearest_Distance)
-	n_50 := f.n_50
+	n_58 := f.n_58
 	inertia2 := float64(0)
 	inertia3 := vec.SplatF64x4(float64(0))
 	inertia4 := vec.SplatF64x4(float64(0))
@@ -15111,7 +15130,7 @@ func step4_c_lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	inertia6 := vec.SplatF64x4(float64(0))
 	i := 0
 	k := vec.SplatF64x4(float64(0))
-	for ; i+16 <= n_50; i += 16 {
+	for ; i+16 <= n_58; i += 16 {
 		n_Distance := vec.LoadF64x4(nearest_Distance, i)
 		max2 := n_Distance.Max(k)
 		inertia3 = inertia3.Add(max2)
@@ -15128,7 +15147,7 @@ func step4_c_lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 		max5 := n_Distance4.Max(k)
 		inertia6 = inertia6.Add(max5)
 	}
-	for ; i+4 <= n_50; i += 4 {
+	for ; i+4 <= n_58; i += 4 {
 		n_Distance5 := vec.LoadF64x4(nearest_Distance, i)
 		max6 := n_Distance5.Max(k)
 		inertia3 = inertia3.Add(max6)
@@ -15137,7 +15156,7 @@ func step4_c_lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	inertia5 = inertia5.Add(inertia6)
 	inertia3 = inertia3.Add(inertia5)
 	inertia2 += inertia3.Sum()
-	for ; i < n_50; i++ {
+	for ; i < n_58; i++ {
 		n_Distance6 := vec.At(nearest_Distance, i)
 		max7 := max(n_Distance6, 0)
 		inertia2 += max7
@@ -15150,18 +15169,18 @@ func step4_c_lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 func step4_c_lane8(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	nearest_Distance := vec.Ptr(f.nearest_Distance)
-	n_50 := f.n_50
+	n_58 := f.n_58
 	inertia2 := float64(0)
 	inertia3 := vec.SplatF64x8(float64(0))
 	i := 0
 	k := vec.SplatF64x8(float64(0))
-	for ; i+8 <= n_50; i += 8 {
+	for ; i+8 <= n_58; i += 8 {
 		n_Distance := vec.LoadF64x8(nearest_Distance, i)
 		max2 := n_Distance.Max(k)
 		inertia3 = inertia3.Add(max2)
 	}
 	inertia2 += inertia3.Sum()
-	for ; i < n_50; i++ {
+	for ; i < n_58; i++ {
 		n_Distance2 := vec.At(nearest_Distance, i)
 		max3 := max(n_Distance2, 0)
 		inertia2 += max3
@@ -15174,13 +15193,13 @@ func step4_c_lane8(frame any, w *rt.Worker, l *rt.Launch) {
 func step4_c_lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	nearest_Distance := vec.Ptr(f.nearest_Distance)
-	n_50 := f.n_50
+	n_58 := f.n_58
 	inertia2 := float64(0)
 	inertia3 := vec.SplatF64x8(float64(0))
 	inertia4 := vec.SplatF64x8(float64(0))
 	i := 0
 	k := vec.SplatF64x8(float64(0))
-	for ; i+16 <= n_50; i += 16 {
+	for ; i+16 <= n_58; i += 16 {
 		n_Distance := vec.LoadF64x8(nearest_Distance, i)
 		max2 := n_Distance.Max(k)
 		inertia3 = inertia3.Add(max2)
@@ -15189,14 +15208,14 @@ func step4_c_lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 		max3 := n_Distance2.Max(k)
 		inertia4 = inertia4.Add(max3)
 	}
-	for ; i+8 <= n_50; i += 8 {
+	for ; i+8 <= n_58; i += 8 {
 		n_Distance3 := vec.LoadF64x8(nearest_Distance, i)
 		max4 := n_Distance3.Max(k)
 		inertia3 = inertia3.Add(max4)
 	}
 	inertia3 = inertia3.Add(inertia4)
 	inertia2 += inertia3.Sum()
-	for ; i < n_50; i++ {
+	for ; i < n_58; i++ {
 		n_Distance4 := vec.At(nearest_Distance, i)
 		max5 := max(n_Distance4, 0)
 		inertia2 += max5
@@ -15209,7 +15228,7 @@ func step4_c_lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 func step4_c_lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	nearest_Distance := vec.Ptr(f.nearest_Distance)
-	n_50 := f.n_50
+	n_58 := f.n_58
 	inertia2 := float64(0)
 	inertia3 := vec.SplatF64x8(float64(0))
 	inertia4 := vec.SplatF64x8(float64(0))
@@ -15217,7 +15236,7 @@ func step4_c_lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	inertia6 := vec.SplatF64x8(float64(0))
 	i := 0
 	k := vec.SplatF64x8(float64(0))
-	for ; i+32 <= n_50; i += 32 {
+	for ; i+32 <= n_58; i += 32 {
 		n_Distance := vec.LoadF64x8(nearest_Distance, i)
 		max2 := n_Distance.Max(k)
 		inertia3 = inertia3.Add(max2)
@@ -15234,7 +15253,7 @@ func step4_c_lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 		max5 := n_Distance4.Max(k)
 		inertia6 = inertia6.Add(max5)
 	}
-	for ; i+8 <= n_50; i += 8 {
+	for ; i+8 <= n_58; i += 8 {
 		n_Distance5 := vec.LoadF64x8(nearest_Distance, i)
 		max6 := n_Distance5.Max(k)
 		inertia3 = inertia3.Add(max6)
@@ -15243,7 +15262,7 @@ func step4_c_lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	inertia5 = inertia5.Add(inertia6)
 	inertia3 = inertia3.Add(inertia5)
 	inertia2 += inertia3.Sum()
-	for ; i < n_50; i++ {
+	for ; i < n_58; i++ {
 		n_Distance6 := vec.At(nearest_Distance, i)
 		max7 := max(n_Distance6, 0)
 		inertia2 += max7
@@ -15255,16 +15274,16 @@ func step4_c_lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 // Step.4/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1.
 func step4_c_poollane4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
-	n_50 := f.n_50
+	n_58 := f.n_58
 	inertia2 := float64(0)
 	r1 := &f.surgeEnv4
 	r1.f, r1.l = f, l
-	r1.inertiaParts = rt.Grow(r1.inertiaParts, rt.Chunks(n_50, l.Loops[0]))
-	w.For(n_50, l.Loops[0], step4_c_poollane4_region1, r1) // reduce, kmeans.go:23:12
+	r1.inertiaParts = rt.Grow(r1.inertiaParts, rt.Chunks(n_58, l.Loops[0]))
+	w.For(n_58, l.Loops[0], step4_c_poollane4_region1, r1) // reduce, kmeans.go:23:12
 	if w.Stopped() {
 		return
 	}
-	for k2 := range rt.Chunks(n_50, l.Loops[0]) {
+	for k2 := range rt.Chunks(n_58, l.Loops[0]) {
 		inertia2 += r1.inertiaParts[k2]
 	}
 	f.inertia = inertia2
@@ -15296,16 +15315,16 @@ func step4_c_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 // Step.4/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=2.
 func step4_c_poollane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
-	n_50 := f.n_50
+	n_58 := f.n_58
 	inertia2 := float64(0)
 	r1 := &f.surgeEnv4
 	r1.f, r1.l = f, l
-	r1.inertiaParts = rt.Grow(r1.inertiaParts, rt.Chunks(n_50, l.Loops[0]))
-	w.For(n_50, l.Loops[0], step4_c_poollane4x2_region1, r1) // reduce, kmeans.go:23:12
+	r1.inertiaParts = rt.Grow(r1.inertiaParts, rt.Chunks(n_58, l.Loops[0]))
+	w.For(n_58, l.Loops[0], step4_c_poollane4x2_region1, r1) // reduce, kmeans.go:23:12
 	if w.Stopped() {
 		return
 	}
-	for k2 := range rt.Chunks(n_50, l.Loops[0]) {
+	for k2 := range rt.Chunks(n_58, l.Loops[0]) {
 		inertia2 += r1.inertiaParts[k2]
 	}
 	f.inertia = inertia2
@@ -15348,16 +15367,16 @@ func step4_c_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 // Step.4/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=4.
 func step4_c_poollane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
-	n_50 := f.n_50
+	n_58 := f.n_58
 	inertia2 := float64(0)
 	r1 := &f.surgeEnv4
 	r1.f, r1.l = f, l
-	r1.inertiaParts = rt.Grow(r1.inertiaParts, rt.Chunks(n_50, l.Loops[0]))
-	w.For(n_50, l.Loops[0], step4_c_poollane4x4_region1, r1) // reduce, kmeans.go:23:12
+	r1.inertiaParts = rt.Grow(r1.inertiaParts, rt.Chunks(n_58, l.Loops[0]))
+	w.For(n_58, l.Loops[0], step4_c_poollane4x4_region1, r1) // reduce, kmeans.go:23:12
 	if w.Stopped() {
 		return
 	}
-	for k2 := range rt.Chunks(n_50, l.Loops[0]) {
+	for k2 := range rt.Chunks(n_58, l.Loops[0]) {
 		inertia2 += r1.inertiaParts[k2]
 	}
 	f.inertia = inertia2
@@ -15412,16 +15431,16 @@ func step4_c_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 // Step.4/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1.
 func step4_c_poollane8(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
-	n_50 := f.n_50
+	n_58 := f.n_58
 	inertia2 := float64(0)
 	r1 := &f.surgeEnv4
 	r1.f, r1.l = f, l
-	r1.inertiaParts = rt.Grow(r1.inertiaParts, rt.Chunks(n_50, l.Loops[0]))
-	w.For(n_50, l.Loops[0], step4_c_poollane8_region1, r1) // reduce, kmeans.go:23:12
+	r1.inertiaParts = rt.Grow(r1.inertiaParts, rt.Chunks(n_58, l.Loops[0]))
+	w.For(n_58, l.Loops[0], step4_c_poollane8_region1, r1) // reduce, kmeans.go:23:12
 	if w.Stopped() {
 		return
 	}
-	for k2 := range rt.Chunks(n_50, l.Loops[0]) {
+	for k2 := range rt.Chunks(n_58, l.Loops[0]) {
 		inertia2 += r1.inertiaParts[k2]
 	}
 	f.inertia = inertia2
@@ -15453,16 +15472,16 @@ func step4_c_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 // Step.4/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=2.
 func step4_c_poollane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
-	n_50 := f.n_50
+	n_58 := f.n_58
 	inertia2 := float64(0)
 	r1 := &f.surgeEnv4
 	r1.f, r1.l = f, l
-	r1.inertiaParts = rt.Grow(r1.inertiaParts, rt.Chunks(n_50, l.Loops[0]))
-	w.For(n_50, l.Loops[0], step4_c_poollane8x2_region1, r1) // reduce, kmeans.go:23:12
+	r1.inertiaParts = rt.Grow(r1.inertiaParts, rt.Chunks(n_58, l.Loops[0]))
+	w.For(n_58, l.Loops[0], step4_c_poollane8x2_region1, r1) // reduce, kmeans.go:23:12
 	if w.Stopped() {
 		return
 	}
-	for k2 := range rt.Chunks(n_50, l.Loops[0]) {
+	for k2 := range rt.Chunks(n_58, l.Loops[0]) {
 		inertia2 += r1.inertiaParts[k2]
 	}
 	f.inertia = inertia2
@@ -15505,16 +15524,16 @@ func step4_c_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 // Step.4/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=4.
 func step4_c_poollane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
-	n_50 := f.n_50
+	n_58 := f.n_58
 	inertia2 := float64(0)
 	r1 := &f.surgeEnv4
 	r1.f, r1.l = f, l
-	r1.inertiaParts = rt.Grow(r1.inertiaParts, rt.Chunks(n_50, l.Loops[0]))
-	w.For(n_50, l.Loops[0], step4_c_poollane8x4_region1, r1) // reduce, kmeans.go:23:12
+	r1.inertiaParts = rt.Grow(r1.inertiaParts, rt.Chunks(n_58, l.Loops[0]))
+	w.For(n_58, l.Loops[0], step4_c_poollane8x4_region1, r1) // reduce, kmeans.go:23:12
 	if w.Stopped() {
 		return
 	}
-	for k2 := range rt.Chunks(n_50, l.Loops[0]) {
+	for k2 := range rt.Chunks(n_58, l.Loops[0]) {
 		inertia2 += r1.inertiaParts[k2]
 	}
 	f.inertia = inertia2
@@ -15570,9 +15589,9 @@ func step4_c_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 func step4_s_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	nearest_Distance := vec.Ptr(f.nearest_Distance)
-	n_50 := f.n_50
+	n_58 := f.n_58
 	inertia2 := float64(0)
-	for i := 0; i < n_50; i++ { // reduce, kmeans.go:23:12
+	for i := 0; i < n_58; i++ { // reduce, kmeans.go:23:12
 		n_Distance := vec.At(nearest_Distance, i)
 		max2 := max(n_Distance, 0)
 		inertia2 += max2
@@ -15585,13 +15604,13 @@ func step4_s_(frame any, w *rt.Worker, l *rt.Launch) {
 func step4_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	nearest_Distance := vec.Ptr(f.nearest_Distance)
-	n_50 := f.n_50
+	n_58 := f.n_58
 	inertia2 := float64(0)
 	inertia3 := float64(0)
 	inertia4 := float64(0)
 	inertia5 := float64(0)
 	i := 0
-	for ; i+4 <= n_50; i += 4 {
+	for ; i+4 <= n_58; i += 4 {
 		n_Distance := vec.At(nearest_Distance, i)
 		max2 := max(n_Distance, 0)
 		inertia2 += max2
@@ -15608,7 +15627,7 @@ func step4_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
 		max5 := max(n_Distance4, 0)
 		inertia5 += max5
 	}
-	for ; i < n_50; i++ {
+	for ; i < n_58; i++ {
 		n_Distance5 := vec.At(nearest_Distance, i)
 		max6 := max(n_Distance5, 0)
 		inertia2 += max6
@@ -15624,21 +15643,21 @@ func step4_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
 func step5_c_pool(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	counts := vec.Ptr(f.counts)
-	n_43 := f.n_43
-	n_50 := f.n_50
-	for b := 0; b < n_43; b++ {
+	n_47 := f.n_47
+	n_58 := f.n_58
+	for b := 0; b < n_47; b++ {
 		vec.Set(counts, b, 0)
 	}
 	r1 := &f.surgeEnv5
 	r1.f, r1.l = f, l
-	r1.countsParts = rt.Grow(r1.countsParts, rt.Chunks(n_50, rt.Even(n_50, l.Loops[0]))*n_43)
-	w.For(n_50, rt.Even(n_50, l.Loops[0]), step5_c_pool_region1, r1) // histogram, kmeans.go:71:11
+	r1.countsParts = rt.Grow(r1.countsParts, rt.Chunks(n_58, rt.Even(n_58, l.Loops[0]))*n_47)
+	w.For(n_58, rt.Even(n_58, l.Loops[0]), step5_c_pool_region1, r1) // histogram, kmeans.go:71:11
 	if w.Stopped() {
 		return
 	}
-	for k := range rt.Chunks(n_50, rt.Even(n_50, l.Loops[0])) {
-		first2 := k * n_43
-		for b4 := 0; b4 < n_43; b4++ {
+	for k := range rt.Chunks(n_58, rt.Even(n_58, l.Loops[0])) {
+		first2 := k * n_47
+		for b4 := 0; b4 < n_47; b4++ {
 			x := r1.countsParts[first2+b4]
 			counts4 := vec.At(counts, b4)
 			counts5 := counts4 + x
@@ -15651,24 +15670,24 @@ func step5_c_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*step5Env)
 	f := e.f
 	labels := vec.Ptr(f.labels)
-	n_43 := f.n_43
-	first := chunk * n_43
-	own := vec.Ptr(rt.Scratch[int](w, n_43))
-	for b2 := 0; b2 < n_43; b2++ {
+	n_47 := f.n_47
+	first := chunk * n_47
+	own := vec.Ptr(rt.Scratch[int](w, n_47))
+	for b2 := 0; b2 < n_47; b2++ {
 		vec.Set(own, b2, 0)
 	}
 	for i := lo; i < hi; i++ { // histogram, kmeans.go:71:11
 		bin := vec.At(labels, i)
 		t := int(bin)
-		if uint(t) >= uint(n_43) {
-			w.Fail(step5Sites[0].Index(i, t, n_43))
+		if uint(t) >= uint(n_47) {
+			w.Fail(step5Sites[0].Index(i, t, n_47))
 			return
 		}
 		counts2 := vec.At(own, t)
 		counts3 := counts2 + 1
 		vec.Set(own, t, counts3)
 	}
-	for b3 := 0; b3 < n_43; b3++ {
+	for b3 := 0; b3 < n_47; b3++ {
 		e.countsParts[first+b3] = vec.At(own, b3)
 	}
 }
@@ -15678,21 +15697,21 @@ func step5_c_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 func step5_c_poolx2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	counts := vec.Ptr(f.counts)
-	n_43 := f.n_43
-	n_50 := f.n_50
-	for b := 0; b < n_43; b++ {
+	n_47 := f.n_47
+	n_58 := f.n_58
+	for b := 0; b < n_47; b++ {
 		vec.Set(counts, b, 0)
 	}
 	r1 := &f.surgeEnv5
 	r1.f, r1.l = f, l
-	r1.countsParts = rt.Grow(r1.countsParts, rt.Chunks(n_50, rt.Even(n_50, l.Loops[0]))*n_43)
-	w.For(n_50, rt.Even(n_50, l.Loops[0]), step5_c_poolx2_region1, r1) // histogram, kmeans.go:71:11
+	r1.countsParts = rt.Grow(r1.countsParts, rt.Chunks(n_58, rt.Even(n_58, l.Loops[0]))*n_47)
+	w.For(n_58, rt.Even(n_58, l.Loops[0]), step5_c_poolx2_region1, r1) // histogram, kmeans.go:71:11
 	if w.Stopped() {
 		return
 	}
-	for k := range rt.Chunks(n_50, rt.Even(n_50, l.Loops[0])) {
-		first2 := k * n_43
-		for b4 := 0; b4 < n_43; b4++ {
+	for k := range rt.Chunks(n_58, rt.Even(n_58, l.Loops[0])) {
+		first2 := k * n_47
+		for b4 := 0; b4 < n_47; b4++ {
 			x := r1.countsParts[first2+b4]
 			counts8 := vec.At(counts, b4)
 			counts9 := counts8 + x
@@ -15705,18 +15724,18 @@ func step5_c_poolx2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*step5Env)
 	f := e.f
 	labels := vec.Ptr(f.labels)
-	n_43 := f.n_43
-	first := chunk * n_43
-	own := vec.Ptr(rt.Scratch[int](w, n_43))
-	for b2 := 0; b2 < n_43; b2++ {
+	n_47 := f.n_47
+	first := chunk * n_47
+	own := vec.Ptr(rt.Scratch[int](w, n_47))
+	for b2 := 0; b2 < n_47; b2++ {
 		vec.Set(own, b2, 0)
 	}
 	i := lo
 	for ; i+2 <= hi; i += 2 {
 		bin := vec.At(labels, i)
 		t := int(bin)
-		if uint(t) >= uint(n_43) {
-			w.Fail(step5Sites[0].Index(i, t, n_43))
+		if uint(t) >= uint(n_47) {
+			w.Fail(step5Sites[0].Index(i, t, n_47))
 			return
 		}
 		counts2 := vec.At(own, t)
@@ -15725,8 +15744,8 @@ func step5_c_poolx2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		i2 := i + 1
 		bin2 := vec.At(labels, i2)
 		t2 := int(bin2)
-		if uint(t2) >= uint(n_43) {
-			w.Fail(step5Sites[0].Index(i2, t2, n_43))
+		if uint(t2) >= uint(n_47) {
+			w.Fail(step5Sites[0].Index(i2, t2, n_47))
 			return
 		}
 		counts4 := vec.At(own, t2)
@@ -15736,15 +15755,15 @@ func step5_c_poolx2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	for ; i < hi; i++ {
 		bin3 := vec.At(labels, i)
 		t3 := int(bin3)
-		if uint(t3) >= uint(n_43) {
-			w.Fail(step5Sites[0].Index(i, t3, n_43))
+		if uint(t3) >= uint(n_47) {
+			w.Fail(step5Sites[0].Index(i, t3, n_47))
 			return
 		}
 		counts6 := vec.At(own, t3)
 		counts7 := counts6 + 1
 		vec.Set(own, t3, counts7)
 	}
-	for b3 := 0; b3 < n_43; b3++ {
+	for b3 := 0; b3 < n_47; b3++ {
 		e.countsParts[first+b3] = vec.At(own, b3)
 	}
 }
@@ -15754,21 +15773,21 @@ func step5_c_poolx2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 func step5_c_poolx4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	counts := vec.Ptr(f.counts)
-	n_43 := f.n_43
-	n_50 := f.n_50
-	for b := 0; b < n_43; b++ {
+	n_47 := f.n_47
+	n_58 := f.n_58
+	for b := 0; b < n_47; b++ {
 		vec.Set(counts, b, 0)
 	}
 	r1 := &f.surgeEnv5
 	r1.f, r1.l = f, l
-	r1.countsParts = rt.Grow(r1.countsParts, rt.Chunks(n_50, rt.Even(n_50, l.Loops[0]))*n_43)
-	w.For(n_50, rt.Even(n_50, l.Loops[0]), step5_c_poolx4_region1, r1) // histogram, kmeans.go:71:11
+	r1.countsParts = rt.Grow(r1.countsParts, rt.Chunks(n_58, rt.Even(n_58, l.Loops[0]))*n_47)
+	w.For(n_58, rt.Even(n_58, l.Loops[0]), step5_c_poolx4_region1, r1) // histogram, kmeans.go:71:11
 	if w.Stopped() {
 		return
 	}
-	for k := range rt.Chunks(n_50, rt.Even(n_50, l.Loops[0])) {
-		first2 := k * n_43
-		for b4 := 0; b4 < n_43; b4++ {
+	for k := range rt.Chunks(n_58, rt.Even(n_58, l.Loops[0])) {
+		first2 := k * n_47
+		for b4 := 0; b4 < n_47; b4++ {
 			x := r1.countsParts[first2+b4]
 			counts12 := vec.At(counts, b4)
 			counts13 := counts12 + x
@@ -15781,18 +15800,18 @@ func step5_c_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*step5Env)
 	f := e.f
 	labels := vec.Ptr(f.labels)
-	n_43 := f.n_43
-	first := chunk * n_43
-	own := vec.Ptr(rt.Scratch[int](w, n_43))
-	for b2 := 0; b2 < n_43; b2++ {
+	n_47 := f.n_47
+	first := chunk * n_47
+	own := vec.Ptr(rt.Scratch[int](w, n_47))
+	for b2 := 0; b2 < n_47; b2++ {
 		vec.Set(own, b2, 0)
 	}
 	i := lo
 	for ; i+4 <= hi; i += 4 {
 		bin := vec.At(labels, i)
 		t := int(bin)
-		if uint(t) >= uint(n_43) {
-			w.Fail(step5Sites[0].Index(i, t, n_43))
+		if uint(t) >= uint(n_47) {
+			w.Fail(step5Sites[0].Index(i, t, n_47))
 			return
 		}
 		counts2 := vec.At(own, t)
@@ -15801,8 +15820,8 @@ func step5_c_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		i2 := i + 1
 		bin2 := vec.At(labels, i2)
 		t2 := int(bin2)
-		if uint(t2) >= uint(n_43) {
-			w.Fail(step5Sites[0].Index(i2, t2, n_43))
+		if uint(t2) >= uint(n_47) {
+			w.Fail(step5Sites[0].Index(i2, t2, n_47))
 			return
 		}
 		counts4 := vec.At(own, t2)
@@ -15811,8 +15830,8 @@ func step5_c_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		i3 := i + 2
 		bin3 := vec.At(labels, i3)
 		t3 := int(bin3)
-		if uint(t3) >= uint(n_43) {
-			w.Fail(step5Sites[0].Index(i3, t3, n_43))
+		if uint(t3) >= uint(n_47) {
+			w.Fail(step5Sites[0].Index(i3, t3, n_47))
 			return
 		}
 		counts6 := vec.At(own, t3)
@@ -15821,8 +15840,8 @@ func step5_c_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		i4 := i + 3
 		bin4 := vec.At(labels, i4)
 		t4 := int(bin4)
-		if uint(t4) >= uint(n_43) {
-			w.Fail(step5Sites[0].Index(i4, t4, n_43))
+		if uint(t4) >= uint(n_47) {
+			w.Fail(step5Sites[0].Index(i4, t4, n_47))
 			return
 		}
 		counts8 := vec.At(own, t4)
@@ -15832,15 +15851,15 @@ func step5_c_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	for ; i < hi; i++ {
 		bin5 := vec.At(labels, i)
 		t5 := int(bin5)
-		if uint(t5) >= uint(n_43) {
-			w.Fail(step5Sites[0].Index(i, t5, n_43))
+		if uint(t5) >= uint(n_47) {
+			w.Fail(step5Sites[0].Index(i, t5, n_47))
 			return
 		}
 		counts10 := vec.At(own, t5)
 		counts11 := counts10 + 1
 		vec.Set(own, t5, counts11)
 	}
-	for b3 := 0; b3 < n_43; b3++ {
+	for b3 := 0; b3 < n_47; b3++ {
 		e.countsParts[first+b3] = vec.At(own, b3)
 	}
 }
@@ -15851,16 +15870,16 @@ func step5_s_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	counts := vec.Ptr(f.counts)
 	labels := vec.Ptr(f.labels)
-	n_43 := f.n_43
-	n_50 := f.n_50
-	for b := 0; b < n_43; b++ {
+	n_47 := f.n_47
+	n_58 := f.n_58
+	for b := 0; b < n_47; b++ {
 		vec.Set(counts, b, 0)
 	}
-	for i := 0; i < n_50; i++ { // histogram, kmeans.go:71:11
+	for i := 0; i < n_58; i++ { // histogram, kmeans.go:71:11
 		bin := vec.At(labels, i)
 		t := int(bin)
-		if uint(t) >= uint(n_43) {
-			w.Fail(step5Sites[0].Index(i, t, n_43))
+		if uint(t) >= uint(n_47) {
+			w.Fail(step5Sites[0].Index(i, t, n_47))
 			return
 		}
 		counts2 := vec.At(counts, t)
@@ -15875,17 +15894,17 @@ func step5_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	counts := vec.Ptr(f.counts)
 	labels := vec.Ptr(f.labels)
-	n_43 := f.n_43
-	n_50 := f.n_50
-	for b := 0; b < n_43; b++ {
+	n_47 := f.n_47
+	n_58 := f.n_58
+	for b := 0; b < n_47; b++ {
 		vec.Set(counts, b, 0)
 	}
 	i := 0
-	for ; i+4 <= n_50; i += 4 {
+	for ; i+4 <= n_58; i += 4 {
 		bin := vec.At(labels, i)
 		t := int(bin)
-		if uint(t) >= uint(n_43) {
-			w.Fail(step5Sites[0].Index(i, t, n_43))
+		if uint(t) >= uint(n_47) {
+			w.Fail(step5Sites[0].Index(i, t, n_47))
 			return
 		}
 		counts2 := vec.At(counts, t)
@@ -15894,8 +15913,8 @@ func step5_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
 		i2 := i + 1
 		bin2 := vec.At(labels, i2)
 		t2 := int(bin2)
-		if uint(t2) >= uint(n_43) {
-			w.Fail(step5Sites[0].Index(i2, t2, n_43))
+		if uint(t2) >= uint(n_47) {
+			w.Fail(step5Sites[0].Index(i2, t2, n_47))
 			return
 		}
 		counts4 := vec.At(counts, t2)
@@ -15904,8 +15923,8 @@ func step5_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
 		i3 := i + 2
 		bin3 := vec.At(labels, i3)
 		t3 := int(bin3)
-		if uint(t3) >= uint(n_43) {
-			w.Fail(step5Sites[0].Index(i3, t3, n_43))
+		if uint(t3) >= uint(n_47) {
+			w.Fail(step5Sites[0].Index(i3, t3, n_47))
 			return
 		}
 		counts6 := vec.At(counts, t3)
@@ -15914,19 +15933,19 @@ func step5_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
 		i4 := i + 3
 		bin4 := vec.At(labels, i4)
 		t4 := int(bin4)
-		if uint(t4) >= uint(n_43) {
-			w.Fail(step5Sites[0].Index(i4, t4, n_43))
+		if uint(t4) >= uint(n_47) {
+			w.Fail(step5Sites[0].Index(i4, t4, n_47))
 			return
 		}
 		counts8 := vec.At(counts, t4)
 		counts9 := counts8 + 1
 		vec.Set(counts, t4, counts9)
 	}
-	for ; i < n_50; i++ {
+	for ; i < n_58; i++ {
 		bin5 := vec.At(labels, i)
 		t5 := int(bin5)
-		if uint(t5) >= uint(n_43) {
-			w.Fail(step5Sites[0].Index(i, t5, n_43))
+		if uint(t5) >= uint(n_47) {
+			w.Fail(step5Sites[0].Index(i, t5, n_47))
 			return
 		}
 		counts10 := vec.At(counts, t5)
@@ -15941,8 +15960,8 @@ func step6_c_pool(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	labels := vec.Ptr(f.labels)
 	order := vec.Ptr(f.order)
-	n_50 := f.n_50
-	rt.SortIndex(w, l.Loops[0], vec.Addr(labels, 0, n_50), vec.Addr(order, 0, n_50), n_50)
+	n_58 := f.n_58
+	rt.SortIndex(w, l.Loops[0], vec.Addr(labels, 0, n_58), vec.Addr(order, 0, n_58), n_58)
 	if w.Stopped() {
 		return
 	}
@@ -15954,8 +15973,8 @@ func step6_s_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	labels := vec.Ptr(f.labels)
 	order := vec.Ptr(f.order)
-	n_50 := f.n_50
-	rt.SortIndex(w, rt.Loop{Threads: 1}, vec.Addr(labels, 0, n_50), vec.Addr(order, 0, n_50), n_50)
+	n_58 := f.n_58
+	rt.SortIndex(w, rt.Loop{Threads: 1}, vec.Addr(labels, 0, n_58), vec.Addr(order, 0, n_58), n_58)
 	if w.Stopped() {
 		return
 	}
@@ -15965,10 +15984,10 @@ func step6_s_(frame any, w *rt.Worker, l *rt.Launch) {
 // Step.7/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1.
 func step7_i_pool(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
-	n_50 := f.n_50
+	n_58 := f.n_58
 	r1 := &f.surgeEnv7
 	r1.f, r1.l = f, l
-	w.For(n_50, l.Loops[0], step7_i_pool_region1, r1) // map, kmeans.go:73:16
+	w.For(n_58, l.Loops[0], step7_i_pool_region1, r1) // map, kmeans.go:73:16
 	if w.Stopped() {
 		return
 	}
@@ -15981,17 +16000,17 @@ func step7_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	labels := vec.Ptr(f.labels)
 	order := vec.Ptr(f.order)
 	d := f.d
-	n_49 := f.n_49
-	n_50 := f.n_50
+	n_55 := f.n_55
+	n_58 := f.n_58
 	for i := lo; i < hi; i++ { // map, kmeans.go:73:16
 		from := vec.At(order, i)
-		if uint(from) >= uint(n_50) {
-			w.Fail(step7Sites[0].Index(i, from, n_50))
+		if uint(from) >= uint(n_58) {
+			w.Fail(step7Sites[0].Index(i, from, n_58))
 			return
 		}
 		lo2 := from * d
 		end := lo2 + d
-		hi2 := min(end, n_49)
+		hi2 := min(end, n_55)
 		n := hi2 - lo2
 		if d != n {
 			w.Fail(step7Sites[1].Length(d, n))
@@ -16017,10 +16036,10 @@ func step7_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 // Step.7/nest/independent/goroutine/execution_resource_1=pool,unroll_1=2.
 func step7_i_poolx2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
-	n_50 := f.n_50
+	n_58 := f.n_58
 	r1 := &f.surgeEnv7
 	r1.f, r1.l = f, l
-	w.For(n_50, l.Loops[0], step7_i_poolx2_region1, r1) // map, kmeans.go:73:16
+	w.For(n_58, l.Loops[0], step7_i_poolx2_region1, r1) // map, kmeans.go:73:16
 	if w.Stopped() {
 		return
 	}
@@ -16033,18 +16052,18 @@ func step7_i_poolx2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	labels := vec.Ptr(f.labels)
 	order := vec.Ptr(f.order)
 	d := f.d
-	n_49 := f.n_49
-	n_50 := f.n_50
+	n_55 := f.n_55
+	n_58 := f.n_58
 	i := lo
 	for ; i+2 <= hi; i += 2 {
 		from := vec.At(order, i)
-		if uint(from) >= uint(n_50) {
-			w.Fail(step7Sites[0].Index(i, from, n_50))
+		if uint(from) >= uint(n_58) {
+			w.Fail(step7Sites[0].Index(i, from, n_58))
 			return
 		}
 		lo2 := from * d
 		end := lo2 + d
-		hi2 := min(end, n_49)
+		hi2 := min(end, n_55)
 		n := hi2 - lo2
 		if d != n {
 			w.Fail(step7Sites[1].Length(d, n))
@@ -16065,13 +16084,13 @@ func step7_i_poolx2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		vec.Set(head_1, i, flag)
 		i2 := i + 1
 		from3 := vec.At(order, i2)
-		if uint(from3) >= uint(n_50) {
-			w.Fail(step7Sites[0].Index(i2, from3, n_50))
+		if uint(from3) >= uint(n_58) {
+			w.Fail(step7Sites[0].Index(i2, from3, n_58))
 			return
 		}
 		lo3 := from3 * d
 		end2 := lo3 + d
-		hi3 := min(end2, n_49)
+		hi3 := min(end2, n_55)
 		n2 := hi3 - lo3
 		if d != n2 {
 			w.Fail(step7Sites[1].Length(d, n2))
@@ -16093,13 +16112,13 @@ func step7_i_poolx2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 	for ; i < hi; i++ {
 		from5 := vec.At(order, i)
-		if uint(from5) >= uint(n_50) {
-			w.Fail(step7Sites[0].Index(i, from5, n_50))
+		if uint(from5) >= uint(n_58) {
+			w.Fail(step7Sites[0].Index(i, from5, n_58))
 			return
 		}
 		lo4 := from5 * d
 		end3 := lo4 + d
-		hi4 := min(end3, n_49)
+		hi4 := min(end3, n_55)
 		n3 := hi4 - lo4
 		if d != n3 {
 			w.Fail(step7Sites[1].Length(d, n3))
@@ -16125,10 +16144,10 @@ func step7_i_poolx2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 // Step.7/nest/independent/goroutine/execution_resource_1=pool,unroll_1=4.
 func step7_i_poolx4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
-	n_50 := f.n_50
+	n_58 := f.n_58
 	r1 := &f.surgeEnv7
 	r1.f, r1.l = f, l
-	w.For(n_50, l.Loops[0], step7_i_poolx4_region1, r1) // map, kmeans.go:73:16
+	w.For(n_58, l.Loops[0], step7_i_poolx4_region1, r1) // map, kmeans.go:73:16
 	if w.Stopped() {
 		return
 	}
@@ -16141,18 +16160,18 @@ func step7_i_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	labels := vec.Ptr(f.labels)
 	order := vec.Ptr(f.order)
 	d := f.d
-	n_49 := f.n_49
-	n_50 := f.n_50
+	n_55 := f.n_55
+	n_58 := f.n_58
 	i := lo
 	for ; i+4 <= hi; i += 4 {
 		from := vec.At(order, i)
-		if uint(from) >= uint(n_50) {
-			w.Fail(step7Sites[0].Index(i, from, n_50))
+		if uint(from) >= uint(n_58) {
+			w.Fail(step7Sites[0].Index(i, from, n_58))
 			return
 		}
 		lo2 := from * d
 		end := lo2 + d
-		hi2 := min(end, n_49)
+		hi2 := min(end, n_55)
 		n := hi2 - lo2
 		if d != n {
 			w.Fail(step7Sites[1].Length(d, n))
@@ -16173,13 +16192,13 @@ func step7_i_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		vec.Set(head_1, i, flag)
 		i2 := i + 1
 		from3 := vec.At(order, i2)
-		if uint(from3) >= uint(n_50) {
-			w.Fail(step7Sites[0].Index(i2, from3, n_50))
+		if uint(from3) >= uint(n_58) {
+			w.Fail(step7Sites[0].Index(i2, from3, n_58))
 			return
 		}
 		lo3 := from3 * d
 		end2 := lo3 + d
-		hi3 := min(end2, n_49)
+		hi3 := min(end2, n_55)
 		n2 := hi3 - lo3
 		if d != n2 {
 			w.Fail(step7Sites[1].Length(d, n2))
@@ -16200,13 +16219,13 @@ func step7_i_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		vec.Set(head_1, i2, flag2)
 		i3 := i + 2
 		from5 := vec.At(order, i3)
-		if uint(from5) >= uint(n_50) {
-			w.Fail(step7Sites[0].Index(i3, from5, n_50))
+		if uint(from5) >= uint(n_58) {
+			w.Fail(step7Sites[0].Index(i3, from5, n_58))
 			return
 		}
 		lo4 := from5 * d
 		end3 := lo4 + d
-		hi4 := min(end3, n_49)
+		hi4 := min(end3, n_55)
 		n3 := hi4 - lo4
 		if d != n3 {
 			w.Fail(step7Sites[1].Length(d, n3))
@@ -16227,13 +16246,13 @@ func step7_i_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		vec.Set(head_1, i3, flag3)
 		i4 := i + 3
 		from7 := vec.At(order, i4)
-		if uint(from7) >= uint(n_50) {
-			w.Fail(step7Sites[0].Index(i4, from7, n_50))
+		if uint(from7) >= uint(n_58) {
+			w.Fail(step7Sites[0].Index(i4, from7, n_58))
 			return
 		}
 		lo5 := from7 * d
 		end4 := lo5 + d
-		hi5 := min(end4, n_49)
+		hi5 := min(end4, n_55)
 		n4 := hi5 - lo5
 		if d != n4 {
 			w.Fail(step7Sites[1].Length(d, n4))
@@ -16255,13 +16274,13 @@ func step7_i_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 	for ; i < hi; i++ {
 		from9 := vec.At(order, i)
-		if uint(from9) >= uint(n_50) {
-			w.Fail(step7Sites[0].Index(i, from9, n_50))
+		if uint(from9) >= uint(n_58) {
+			w.Fail(step7Sites[0].Index(i, from9, n_58))
 			return
 		}
 		lo6 := from9 * d
 		end5 := lo6 + d
-		hi6 := min(end5, n_49)
+		hi6 := min(end5, n_55)
 		n5 := hi6 - lo6
 		if d != n5 {
 			w.Fail(step7Sites[1].Length(d, n5))
@@ -16291,17 +16310,17 @@ func step7_s_(frame any, w *rt.Worker, l *rt.Launch) {
 	labels := vec.Ptr(f.labels)
 	order := vec.Ptr(f.order)
 	d := f.d
-	n_49 := f.n_49
-	n_50 := f.n_50
-	for i := 0; i < n_50; i++ { // map, kmeans.go:73:16
+	n_55 := f.n_55
+	n_58 := f.n_58
+	for i := 0; i < n_58; i++ { // map, kmeans.go:73:16
 		from := vec.At(order, i)
-		if uint(from) >= uint(n_50) {
-			w.Fail(step7Sites[0].Index(i, from, n_50))
+		if uint(from) >= uint(n_58) {
+			w.Fail(step7Sites[0].Index(i, from, n_58))
 			return
 		}
 		lo := from * d
 		end := lo + d
-		hi := min(end, n_49)
+		hi := min(end, n_55)
 		n := hi - lo
 		if d != n {
 			w.Fail(step7Sites[1].Length(d, n))
@@ -16331,18 +16350,18 @@ func step7_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
 	labels := vec.Ptr(f.labels)
 	order := vec.Ptr(f.order)
 	d := f.d
-	n_49 := f.n_49
-	n_50 := f.n_50
+	n_55 := f.n_55
+	n_58 := f.n_58
 	i := 0
-	for ; i+4 <= n_50; i += 4 {
+	for ; i+4 <= n_58; i += 4 {
 		from := vec.At(order, i)
-		if uint(from) >= uint(n_50) {
-			w.Fail(step7Sites[0].Index(i, from, n_50))
+		if uint(from) >= uint(n_58) {
+			w.Fail(step7Sites[0].Index(i, from, n_58))
 			return
 		}
 		lo := from * d
 		end := lo + d
-		hi := min(end, n_49)
+		hi := min(end, n_55)
 		n := hi - lo
 		if d != n {
 			w.Fail(step7Sites[1].Length(d, n))
@@ -16363,13 +16382,13 @@ func step7_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
 		vec.Set(head_1, i, flag)
 		i2 := i + 1
 		from3 := vec.At(order, i2)
-		if uint(from3) >= uint(n_50) {
-			w.Fail(step7Sites[0].Index(i2, from3, n_50))
+		if uint(from3) >= uint(n_58) {
+			w.Fail(step7Sites[0].Index(i2, from3, n_58))
 			return
 		}
 		lo2 := from3 * d
 		end2 := lo2 + d
-		hi2 := min(end2, n_49)
+		hi2 := min(end2, n_55)
 		n2 := hi2 - lo2
 		if d != n2 {
 			w.Fail(step7Sites[1].Length(d, n2))
@@ -16390,13 +16409,13 @@ func step7_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
 		vec.Set(head_1, i2, flag2)
 		i3 := i + 2
 		from5 := vec.At(order, i3)
-		if uint(from5) >= uint(n_50) {
-			w.Fail(step7Sites[0].Index(i3, from5, n_50))
+		if uint(from5) >= uint(n_58) {
+			w.Fail(step7Sites[0].Index(i3, from5, n_58))
 			return
 		}
 		lo3 := from5 * d
 		end3 := lo3 + d
-		hi3 := min(end3, n_49)
+		hi3 := min(end3, n_55)
 		n3 := hi3 - lo3
 		if d != n3 {
 			w.Fail(step7Sites[1].Length(d, n3))
@@ -16417,13 +16436,13 @@ func step7_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
 		vec.Set(head_1, i3, flag3)
 		i4 := i + 3
 		from7 := vec.At(order, i4)
-		if uint(from7) >= uint(n_50) {
-			w.Fail(step7Sites[0].Index(i4, from7, n_50))
+		if uint(from7) >= uint(n_58) {
+			w.Fail(step7Sites[0].Index(i4, from7, n_58))
 			return
 		}
 		lo4 := from7 * d
 		end4 := lo4 + d
-		hi4 := min(end4, n_49)
+		hi4 := min(end4, n_55)
 		n4 := hi4 - lo4
 		if d != n4 {
 			w.Fail(step7Sites[1].Length(d, n4))
@@ -16443,15 +16462,15 @@ func step7_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
 		}
 		vec.Set(head_1, i4, flag4)
 	}
-	for ; i < n_50; i++ {
+	for ; i < n_58; i++ {
 		from9 := vec.At(order, i)
-		if uint(from9) >= uint(n_50) {
-			w.Fail(step7Sites[0].Index(i, from9, n_50))
+		if uint(from9) >= uint(n_58) {
+			w.Fail(step7Sites[0].Index(i, from9, n_58))
 			return
 		}
 		lo5 := from9 * d
 		end5 := lo5 + d
-		hi5 := min(end5, n_49)
+		hi5 := min(end5, n_55)
 		n5 := hi5 - lo5
 		if d != n5 {
 			w.Fail(step7Sites[1].Length(d, n5))
@@ -16477,11 +16496,11 @@ func step7_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
 // Step.8/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=1,scan_algo_1=chained.
 func step8_c_poolchained(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
-	n_50 := f.n_50
+	n_58 := f.n_58
 	r1 := &f.surgeEnv8
 	r1.f, r1.l = f, l
-	r1.ranksChain.Reset(rt.Chunks(n_50, l.Loops[0]), 0)
-	w.For(n_50, l.Loops[0], step8_c_poolchained_region1, r1) // scan, kmeans.go:73:16
+	r1.ranksChain.Reset(rt.Chunks(n_58, l.Loops[0]), 0)
+	w.For(n_58, l.Loops[0], step8_c_poolchained_region1, r1) // scan, kmeans.go:73:16
 	if w.Stopped() {
 		return
 	}
@@ -16514,23 +16533,23 @@ func step8_c_poolchained_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 // Step.8/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=1,scan_algo_1=two_pass.
 func step8_c_pooltwopass(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
-	n_50 := f.n_50
+	n_58 := f.n_58
 	ranks2 := 0
 	r1 := &f.surgeEnv8
 	r1.f, r1.l = f, l
-	r1.ranksParts = rt.Grow(r1.ranksParts, rt.Chunks(n_50, l.Loops[0]))
-	w.For(n_50, l.Loops[0], step8_c_pooltwopass_region1, r1) // reduce (first pass of a scan), kmeans.go:73:16
+	r1.ranksParts = rt.Grow(r1.ranksParts, rt.Chunks(n_58, l.Loops[0]))
+	w.For(n_58, l.Loops[0], step8_c_pooltwopass_region1, r1) // reduce (first pass of a scan), kmeans.go:73:16
 	if w.Stopped() {
 		return
 	}
-	for k := range rt.Chunks(n_50, l.Loops[0]) {
+	for k := range rt.Chunks(n_58, l.Loops[0]) {
 		total := r1.ranksParts[k]
 		r1.ranksParts[k] = ranks2
 		ranks2 += total
 	}
 	r2 := &f.surgeEnv8
 	r2.f, r2.l = f, l
-	w.For(n_50, l.Loops[0], step8_c_pooltwopass_region2, r2) // scan (second pass), kmeans.go:73:16
+	w.For(n_58, l.Loops[0], step8_c_pooltwopass_region2, r2) // scan (second pass), kmeans.go:73:16
 	if w.Stopped() {
 		return
 	}
@@ -16566,11 +16585,11 @@ func step8_c_pooltwopass_region2(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 // Step.8/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=2,scan_algo_1=chained.
 func step8_c_poolx2chained(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
-	n_50 := f.n_50
+	n_58 := f.n_58
 	r1 := &f.surgeEnv8
 	r1.f, r1.l = f, l
-	r1.ranksChain.Reset(rt.Chunks(n_50, l.Loops[0]), 0)
-	w.For(n_50, l.Loops[0], step8_c_poolx2chained_region1, r1) // scan, kmeans.go:73:16
+	r1.ranksChain.Reset(rt.Chunks(n_58, l.Loops[0]), 0)
+	w.For(n_58, l.Loops[0], step8_c_poolx2chained_region1, r1) // scan, kmeans.go:73:16
 	if w.Stopped() {
 		return
 	}
@@ -16623,23 +16642,23 @@ func step8_c_poolx2chained_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 // Step.8/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=2,scan_algo_1=two_pass.
 func step8_c_poolx2twopass(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
-	n_50 := f.n_50
+	n_58 := f.n_58
 	ranks2 := 0
 	r1 := &f.surgeEnv8
 	r1.f, r1.l = f, l
-	r1.ranksParts = rt.Grow(r1.ranksParts, rt.Chunks(n_50, l.Loops[0]))
-	w.For(n_50, l.Loops[0], step8_c_poolx2twopass_region1, r1) // reduce (first pass of a scan), kmeans.go:73:16
+	r1.ranksParts = rt.Grow(r1.ranksParts, rt.Chunks(n_58, l.Loops[0]))
+	w.For(n_58, l.Loops[0], step8_c_poolx2twopass_region1, r1) // reduce (first pass of a scan), kmeans.go:73:16
 	if w.Stopped() {
 		return
 	}
-	for k := range rt.Chunks(n_50, l.Loops[0]) {
+	for k := range rt.Chunks(n_58, l.Loops[0]) {
 		total := r1.ranksParts[k]
 		r1.ranksParts[k] = ranks2
 		ranks2 += total
 	}
 	r2 := &f.surgeEnv8
 	r2.f, r2.l = f, l
-	w.For(n_50, l.Loops[0], step8_c_poolx2twopass_region2, r2) // scan (second pass), kmeans.go:73:16
+	w.For(n_58, l.Loops[0], step8_c_poolx2twopass_region2, r2) // scan (second pass), kmeans.go:73:16
 	if w.Stopped() {
 		return
 	}
@@ -16695,11 +16714,11 @@ func step8_c_poolx2twopass_region2(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 // Step.8/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4,scan_algo_1=chained.
 func step8_c_poolx4chained(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
-	n_50 := f.n_50
+	n_58 := f.n_58
 	r1 := &f.surgeEnv8
 	r1.f, r1.l = f, l
-	r1.ranksChain.Reset(rt.Chunks(n_50, l.Loops[0]), 0)
-	w.For(n_50, l.Loops[0], step8_c_poolx4chained_region1, r1) // scan, kmeans.go:73:16
+	r1.ranksChain.Reset(rt.Chunks(n_58, l.Loops[0]), 0)
+	w.For(n_58, l.Loops[0], step8_c_poolx4chained_region1, r1) // scan, kmeans.go:73:16
 	if w.Stopped() {
 		return
 	}
@@ -16770,23 +16789,23 @@ func step8_c_poolx4chained_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 // Step.8/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4,scan_algo_1=two_pass.
 func step8_c_poolx4twopass(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
-	n_50 := f.n_50
+	n_58 := f.n_58
 	ranks2 := 0
 	r1 := &f.surgeEnv8
 	r1.f, r1.l = f, l
-	r1.ranksParts = rt.Grow(r1.ranksParts, rt.Chunks(n_50, l.Loops[0]))
-	w.For(n_50, l.Loops[0], step8_c_poolx4twopass_region1, r1) // reduce (first pass of a scan), kmeans.go:73:16
+	r1.ranksParts = rt.Grow(r1.ranksParts, rt.Chunks(n_58, l.Loops[0]))
+	w.For(n_58, l.Loops[0], step8_c_poolx4twopass_region1, r1) // reduce (first pass of a scan), kmeans.go:73:16
 	if w.Stopped() {
 		return
 	}
-	for k := range rt.Chunks(n_50, l.Loops[0]) {
+	for k := range rt.Chunks(n_58, l.Loops[0]) {
 		total := r1.ranksParts[k]
 		r1.ranksParts[k] = ranks2
 		ranks2 += total
 	}
 	r2 := &f.surgeEnv8
 	r2.f, r2.l = f, l
-	w.For(n_50, l.Loops[0], step8_c_poolx4twopass_region2, r2) // scan (second pass), kmeans.go:73:16
+	w.For(n_58, l.Loops[0], step8_c_poolx4twopass_region2, r2) // scan (second pass), kmeans.go:73:16
 	if w.Stopped() {
 		return
 	}
@@ -16862,9 +16881,9 @@ func step8_c_lane4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	head_1 := vec.Ptr(f.head_1)
 	ranks := vec.Ptr(f.ranks)
-	n_50 := f.n_50
+	n_58 := f.n_58
 	seed := 0
-	seed = int(vec.ScanAddInclusiveI64(vec.Int64s(ranks), vec.Int64s(head_1), n_50, int64(seed)))
+	seed = int(vec.ScanAddInclusiveI64(vec.Int64s(ranks), vec.Int64s(head_1), n_58, int64(seed)))
 }
 
 // step8_c_lane4stream computes Step.8 (kmeans.go:73) under
@@ -16873,9 +16892,9 @@ func step8_c_lane4stream(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	head_1 := vec.Ptr(f.head_1)
 	ranks := vec.Ptr(f.ranks)
-	n_50 := f.n_50
+	n_58 := f.n_58
 	seed := 0
-	seed = int(vec.ScanAddInclusiveStreamI64(vec.Int64s(ranks), vec.Int64s(head_1), n_50, int64(seed)))
+	seed = int(vec.ScanAddInclusiveStreamI64(vec.Int64s(ranks), vec.Int64s(head_1), n_58, int64(seed)))
 }
 
 // step8_c_lane8 computes Step.8 (kmeans.go:73) under
@@ -16884,9 +16903,9 @@ func step8_c_lane8(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	head_1 := vec.Ptr(f.head_1)
 	ranks := vec.Ptr(f.ranks)
-	n_50 := f.n_50
+	n_58 := f.n_58
 	seed := 0
-	seed = int(vec.ScanAddInclusiveI64(vec.Int64s(ranks), vec.Int64s(head_1), n_50, int64(seed)))
+	seed = int(vec.ScanAddInclusiveI64(vec.Int64s(ranks), vec.Int64s(head_1), n_58, int64(seed)))
 }
 
 // step8_c_lane8stream computes Step.8 (kmeans.go:73) under
@@ -16895,20 +16914,20 @@ func step8_c_lane8stream(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	head_1 := vec.Ptr(f.head_1)
 	ranks := vec.Ptr(f.ranks)
-	n_50 := f.n_50
+	n_58 := f.n_58
 	seed := 0
-	seed = int(vec.ScanAddInclusiveStreamI64(vec.Int64s(ranks), vec.Int64s(head_1), n_50, int64(seed)))
+	seed = int(vec.ScanAddInclusiveStreamI64(vec.Int64s(ranks), vec.Int64s(head_1), n_58, int64(seed)))
 }
 
 // step8_c_poollane4chained computes Step.8 (kmeans.go:73) under
 // Step.8/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1,scan_algo_1=chained,store_algo_1=cached.
 func step8_c_poollane4chained(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
-	n_50 := f.n_50
+	n_58 := f.n_58
 	r1 := &f.surgeEnv8
 	r1.f, r1.l = f, l
-	r1.ranksChain.Reset(rt.Chunks(n_50, l.Loops[0]), 0)
-	w.For(n_50, l.Loops[0], step8_c_poollane4chained_region1, r1) // scan, kmeans.go:73:16
+	r1.ranksChain.Reset(rt.Chunks(n_58, l.Loops[0]), 0)
+	w.For(n_58, l.Loops[0], step8_c_poollane4chained_region1, r1) // scan, kmeans.go:73:16
 	if w.Stopped() {
 		return
 	}
@@ -16944,11 +16963,11 @@ func step8_c_poollane4chained_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 // Step.8/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1,scan_algo_1=chained,store_algo_1=stream.
 func step8_c_poollane4streamchained(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
-	n_50 := f.n_50
+	n_58 := f.n_58
 	r1 := &f.surgeEnv8
 	r1.f, r1.l = f, l
-	r1.ranksChain.Reset(rt.Chunks(n_50, l.Loops[0]), 0)
-	w.For(n_50, l.Loops[0], step8_c_poollane4streamchained_region1, r1) // scan, kmeans.go:73:16
+	r1.ranksChain.Reset(rt.Chunks(n_58, l.Loops[0]), 0)
+	w.For(n_58, l.Loops[0], step8_c_poollane4streamchained_region1, r1) // scan, kmeans.go:73:16
 	if w.Stopped() {
 		return
 	}
@@ -16984,23 +17003,23 @@ func step8_c_poollane4streamchained_region1(env any, w *rt.Worker, chunk, lo, hi
 // Step.8/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1,scan_algo_1=two_pass,store_algo_1=cached.
 func step8_c_poollane4twopass(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
-	n_50 := f.n_50
+	n_58 := f.n_58
 	ranks2 := 0
 	r1 := &f.surgeEnv8
 	r1.f, r1.l = f, l
-	r1.ranksParts = rt.Grow(r1.ranksParts, rt.Chunks(n_50, l.Loops[0]))
-	w.For(n_50, l.Loops[0], step8_c_poollane4twopass_region1, r1) // reduce (first pass of a scan), kmeans.go:73:16
+	r1.ranksParts = rt.Grow(r1.ranksParts, rt.Chunks(n_58, l.Loops[0]))
+	w.For(n_58, l.Loops[0], step8_c_poollane4twopass_region1, r1) // reduce (first pass of a scan), kmeans.go:73:16
 	if w.Stopped() {
 		return
 	}
-	for k := range rt.Chunks(n_50, l.Loops[0]) {
+	for k := range rt.Chunks(n_58, l.Loops[0]) {
 		total := r1.ranksParts[k]
 		r1.ranksParts[k] = ranks2
 		ranks2 += total
 	}
 	r2 := &f.surgeEnv8
 	r2.f, r2.l = f, l
-	w.For(n_50, l.Loops[0], step8_c_poollane4twopass_region2, r2) // scan (second pass), kmeans.go:73:16
+	w.For(n_58, l.Loops[0], step8_c_poollane4twopass_region2, r2) // scan (second pass), kmeans.go:73:16
 	if w.Stopped() {
 		return
 	}
@@ -17039,23 +17058,23 @@ func step8_c_poollane4twopass_region2(env any, w *rt.Worker, chunk, lo2, hi2 int
 // Step.8/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1,scan_algo_1=two_pass,store_algo_1=stream.
 func step8_c_poollane4streamtwopass(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
-	n_50 := f.n_50
+	n_58 := f.n_58
 	ranks2 := 0
 	r1 := &f.surgeEnv8
 	r1.f, r1.l = f, l
-	r1.ranksParts = rt.Grow(r1.ranksParts, rt.Chunks(n_50, l.Loops[0]))
-	w.For(n_50, l.Loops[0], step8_c_poollane4streamtwopass_region1, r1) // reduce (first pass of a scan), kmeans.go:73:16
+	r1.ranksParts = rt.Grow(r1.ranksParts, rt.Chunks(n_58, l.Loops[0]))
+	w.For(n_58, l.Loops[0], step8_c_poollane4streamtwopass_region1, r1) // reduce (first pass of a scan), kmeans.go:73:16
 	if w.Stopped() {
 		return
 	}
-	for k := range rt.Chunks(n_50, l.Loops[0]) {
+	for k := range rt.Chunks(n_58, l.Loops[0]) {
 		total := r1.ranksParts[k]
 		r1.ranksParts[k] = ranks2
 		ranks2 += total
 	}
 	r2 := &f.surgeEnv8
 	r2.f, r2.l = f, l
-	w.For(n_50, l.Loops[0], step8_c_poollane4streamtwopass_region2, r2) // scan (second pass), kmeans.go:73:16
+	w.For(n_58, l.Loops[0], step8_c_poollane4streamtwopass_region2, r2) // scan (second pass), kmeans.go:73:16
 	if w.Stopped() {
 		return
 	}
@@ -17094,11 +17113,11 @@ func step8_c_poollane4streamtwopass_region2(env any, w *rt.Worker, chunk, lo2, h
 // Step.8/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1,scan_algo_1=chained,store_algo_1=cached.
 func step8_c_poollane8chained(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
-	n_50 := f.n_50
+	n_58 := f.n_58
 	r1 := &f.surgeEnv8
 	r1.f, r1.l = f, l
-	r1.ranksChain.Reset(rt.Chunks(n_50, l.Loops[0]), 0)
-	w.For(n_50, l.Loops[0], step8_c_poollane8chained_region1, r1) // scan, kmeans.go:73:16
+	r1.ranksChain.Reset(rt.Chunks(n_58, l.Loops[0]), 0)
+	w.For(n_58, l.Loops[0], step8_c_poollane8chained_region1, r1) // scan, kmeans.go:73:16
 	if w.Stopped() {
 		return
 	}
@@ -17134,11 +17153,11 @@ func step8_c_poollane8chained_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 // Step.8/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1,scan_algo_1=chained,store_algo_1=stream.
 func step8_c_poollane8streamchained(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
-	n_50 := f.n_50
+	n_58 := f.n_58
 	r1 := &f.surgeEnv8
 	r1.f, r1.l = f, l
-	r1.ranksChain.Reset(rt.Chunks(n_50, l.Loops[0]), 0)
-	w.For(n_50, l.Loops[0], step8_c_poollane8streamchained_region1, r1) // scan, kmeans.go:73:16
+	r1.ranksChain.Reset(rt.Chunks(n_58, l.Loops[0]), 0)
+	w.For(n_58, l.Loops[0], step8_c_poollane8streamchained_region1, r1) // scan, kmeans.go:73:16
 	if w.Stopped() {
 		return
 	}
@@ -17174,23 +17193,23 @@ func step8_c_poollane8streamchained_region1(env any, w *rt.Worker, chunk, lo, hi
 // Step.8/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1,scan_algo_1=two_pass,store_algo_1=cached.
 func step8_c_poollane8twopass(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
-	n_50 := f.n_50
+	n_58 := f.n_58
 	ranks2 := 0
 	r1 := &f.surgeEnv8
 	r1.f, r1.l = f, l
-	r1.ranksParts = rt.Grow(r1.ranksParts, rt.Chunks(n_50, l.Loops[0]))
-	w.For(n_50, l.Loops[0], step8_c_poollane8twopass_region1, r1) // reduce (first pass of a scan), kmeans.go:73:16
+	r1.ranksParts = rt.Grow(r1.ranksParts, rt.Chunks(n_58, l.Loops[0]))
+	w.For(n_58, l.Loops[0], step8_c_poollane8twopass_region1, r1) // reduce (first pass of a scan), kmeans.go:73:16
 	if w.Stopped() {
 		return
 	}
-	for k := range rt.Chunks(n_50, l.Loops[0]) {
+	for k := range rt.Chunks(n_58, l.Loops[0]) {
 		total := r1.ranksParts[k]
 		r1.ranksParts[k] = ranks2
 		ranks2 += total
 	}
 	r2 := &f.surgeEnv8
 	r2.f, r2.l = f, l
-	w.For(n_50, l.Loops[0], step8_c_poollane8twopass_region2, r2) // scan (second pass), kmeans.go:73:16
+	w.For(n_58, l.Loops[0], step8_c_poollane8twopass_region2, r2) // scan (second pass), kmeans.go:73:16
 	if w.Stopped() {
 		return
 	}
@@ -17229,23 +17248,23 @@ func step8_c_poollane8twopass_region2(env any, w *rt.Worker, chunk, lo2, hi2 int
 // Step.8/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1,scan_algo_1=two_pass,store_algo_1=stream.
 func step8_c_poollane8streamtwopass(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
-	n_50 := f.n_50
+	n_58 := f.n_58
 	ranks2 := 0
 	r1 := &f.surgeEnv8
 	r1.f, r1.l = f, l
-	r1.ranksParts = rt.Grow(r1.ranksParts, rt.Chunks(n_50, l.Loops[0]))
-	w.For(n_50, l.Loops[0], step8_c_poollane8streamtwopass_region1, r1) // reduce (first pass of a scan), kmeans.go:73:16
+	r1.ranksParts = rt.Grow(r1.ranksParts, rt.Chunks(n_58, l.Loops[0]))
+	w.For(n_58, l.Loops[0], step8_c_poollane8streamtwopass_region1, r1) // reduce (first pass of a scan), kmeans.go:73:16
 	if w.Stopped() {
 		return
 	}
-	for k := range rt.Chunks(n_50, l.Loops[0]) {
+	for k := range rt.Chunks(n_58, l.Loops[0]) {
 		total := r1.ranksParts[k]
 		r1.ranksParts[k] = ranks2
 		ranks2 += total
 	}
 	r2 := &f.surgeEnv8
 	r2.f, r2.l = f, l
-	w.For(n_50, l.Loops[0], step8_c_poollane8streamtwopass_region2, r2) // scan (second pass), kmeans.go:73:16
+	w.For(n_58, l.Loops[0], step8_c_poollane8streamtwopass_region2, r2) // scan (second pass), kmeans.go:73:16
 	if w.Stopped() {
 		return
 	}
@@ -17286,9 +17305,9 @@ func step8_s_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	head_1 := vec.Ptr(f.head_1)
 	ranks := vec.Ptr(f.ranks)
-	n_50 := f.n_50
+	n_58 := f.n_58
 	ranks2 := 0
-	for i := 0; i < n_50; i++ { // scan, kmeans.go:73:16
+	for i := 0; i < n_58; i++ { // scan, kmeans.go:73:16
 		flag := vec.At(head_1, i)
 		ranks2 += flag
 		vec.Set(ranks, i, ranks2)
@@ -17301,10 +17320,10 @@ func step8_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	head_1 := vec.Ptr(f.head_1)
 	ranks := vec.Ptr(f.ranks)
-	n_50 := f.n_50
+	n_58 := f.n_58
 	ranks2 := 0
 	i := 0
-	for ; i+4 <= n_50; i += 4 {
+	for ; i+4 <= n_58; i += 4 {
 		flag := vec.At(head_1, i)
 		ranks2 += flag
 		vec.Set(ranks, i, ranks2)
@@ -17321,7 +17340,7 @@ func step8_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
 		ranks2 += flag4
 		vec.Set(ranks, i4, ranks2)
 	}
-	for ; i < n_50; i++ {
+	for ; i < n_58; i++ {
 		flag5 := vec.At(head_1, i)
 		ranks2 += flag5
 		vec.Set(ranks, i, ranks2)
@@ -17332,10 +17351,10 @@ func step8_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
 // Step.9/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1.
 func step9_i_pool(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
-	n_50 := f.n_50
+	n_29 := f.n_29
 	r1 := &f.surgeEnv9
 	r1.f, r1.l = f, l
-	w.For(n_50, l.Loops[0], step9_i_pool_region1, r1) // scatter, kmeans.go:73:16
+	w.For(n_29, l.Loops[0], step9_i_pool_region1, r1) // scatter, kmeans.go:73:16
 	if w.Stopped() {
 		return
 	}
@@ -17345,25 +17364,28 @@ func step9_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*step9Env)
 	f := e.f
 	head_1 := vec.Ptr(f.head_1)
-	keys := vec.Ptr(f.keys)
-	keys_1 := vec.Ptr(f.keys_1)
-	labels := vec.Ptr(f.labels)
-	order := vec.Ptr(f.order)
 	ranks := vec.Ptr(f.ranks)
+	starts := vec.Ptr(f.starts)
+	count := f.count
+	n_58 := f.n_58
 	for i := lo; i < hi; i++ { // scatter, kmeans.go:73:16
-		flag := vec.At(head_1, i)
-		head := flag != 0
-		rank := vec.At(ranks, i)
-		place := rank - 1
-		place2 := -1
-		if head {
-			place2 = place
+		inside := i < n_58
+		place3 := 0
+		if inside {
+			flag := vec.At(head_1, i)
+			head := flag != 0
+			rank := vec.At(ranks, i)
+			place := rank - 1
+			place2 := -1
+			if head {
+				place2 = place
+			}
+			place3 = place2
+		} else {
+			place3 = count
 		}
-		from := vec.At(order, i)
-		e2 := vec.At(labels, from)
-		if place2 >= 0 {
-			vec.Set(keys, place2, i)
-			vec.Set(keys_1, place2, e2)
+		if place3 >= 0 {
+			vec.Set(starts, place3, i)
 		}
 	}
 }
@@ -17372,10 +17394,10 @@ func step9_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 // Step.9/nest/independent/goroutine/execution_resource_1=pool,unroll_1=2.
 func step9_i_poolx2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
-	n_50 := f.n_50
+	n_29 := f.n_29
 	r1 := &f.surgeEnv9
 	r1.f, r1.l = f, l
-	w.For(n_50, l.Loops[0], step9_i_poolx2_region1, r1) // scatter, kmeans.go:73:16
+	w.For(n_29, l.Loops[0], step9_i_poolx2_region1, r1) // scatter, kmeans.go:73:16
 	if w.Stopped() {
 		return
 	}
@@ -17385,57 +17407,68 @@ func step9_i_poolx2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*step9Env)
 	f := e.f
 	head_1 := vec.Ptr(f.head_1)
-	keys := vec.Ptr(f.keys)
-	keys_1 := vec.Ptr(f.keys_1)
-	labels := vec.Ptr(f.labels)
-	order := vec.Ptr(f.order)
 	ranks := vec.Ptr(f.ranks)
+	starts := vec.Ptr(f.starts)
+	count := f.count
+	n_58 := f.n_58
 	i := lo
 	for ; i+2 <= hi; i += 2 {
-		flag := vec.At(head_1, i)
-		head := flag != 0
-		rank := vec.At(ranks, i)
-		place := rank - 1
-		place2 := -1
-		if head {
-			place2 = place
+		inside := i < n_58
+		place3 := 0
+		if inside {
+			flag := vec.At(head_1, i)
+			head := flag != 0
+			rank := vec.At(ranks, i)
+			place := rank - 1
+			place2 := -1
+			if head {
+				place2 = place
+			}
+			place3 = place2
+		} else {
+			place3 = count
 		}
-		from := vec.At(order, i)
-		e2 := vec.At(labels, from)
-		if place2 >= 0 {
-			vec.Set(keys, place2, i)
-			vec.Set(keys_1, place2, e2)
+		if place3 >= 0 {
+			vec.Set(starts, place3, i)
 		}
 		i2 := i + 1
-		flag2 := vec.At(head_1, i2)
-		head2 := flag2 != 0
-		rank2 := vec.At(ranks, i2)
-		place3 := rank2 - 1
-		place4 := -1
-		if head2 {
-			place4 = place3
+		inside2 := i2 < n_58
+		place6 := 0
+		if inside2 {
+			flag2 := vec.At(head_1, i2)
+			head2 := flag2 != 0
+			rank2 := vec.At(ranks, i2)
+			place4 := rank2 - 1
+			place5 := -1
+			if head2 {
+				place5 = place4
+			}
+			place6 = place5
+		} else {
+			place6 = count
 		}
-		from2 := vec.At(order, i2)
-		e3 := vec.At(labels, from2)
-		if place4 >= 0 {
-			vec.Set(keys, place4, i2)
-			vec.Set(keys_1, place4, e3)
+		if place6 >= 0 {
+			vec.Set(starts, place6, i2)
 		}
 	}
 	for ; i < hi; i++ {
-		flag3 := vec.At(head_1, i)
-		head3 := flag3 != 0
-		rank3 := vec.At(ranks, i)
-		place5 := rank3 - 1
-		place6 := -1
-		if head3 {
-			place6 = place5
+		inside3 := i < n_58
+		place9 := 0
+		if inside3 {
+			flag3 := vec.At(head_1, i)
+			head3 := flag3 != 0
+			rank3 := vec.At(ranks, i)
+			place7 := rank3 - 1
+			place8 := -1
+			if head3 {
+				place8 = place7
+			}
+			place9 = place8
+		} else {
+			place9 = count
 		}
-		from3 := vec.At(order, i)
-		e4 := vec.At(labels, from3)
-		if place6 >= 0 {
-			vec.Set(keys, place6, i)
-			vec.Set(keys_1, place6, e4)
+		if place9 >= 0 {
+			vec.Set(starts, place9, i)
 		}
 	}
 }
@@ -17444,10 +17477,10 @@ func step9_i_poolx2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 // Step.9/nest/independent/goroutine/execution_resource_1=pool,unroll_1=4.
 func step9_i_poolx4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
-	n_50 := f.n_50
+	n_29 := f.n_29
 	r1 := &f.surgeEnv9
 	r1.f, r1.l = f, l
-	w.For(n_50, l.Loops[0], step9_i_poolx4_region1, r1) // scatter, kmeans.go:73:16
+	w.For(n_29, l.Loops[0], step9_i_poolx4_region1, r1) // scatter, kmeans.go:73:16
 	if w.Stopped() {
 		return
 	}
@@ -17457,87 +17490,106 @@ func step9_i_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*step9Env)
 	f := e.f
 	head_1 := vec.Ptr(f.head_1)
-	keys := vec.Ptr(f.keys)
-	keys_1 := vec.Ptr(f.keys_1)
-	labels := vec.Ptr(f.labels)
-	order := vec.Ptr(f.order)
 	ranks := vec.Ptr(f.ranks)
+	starts := vec.Ptr(f.starts)
+	count := f.count
+	n_58 := f.n_58
 	i := lo
 	for ; i+4 <= hi; i += 4 {
-		flag := vec.At(head_1, i)
-		head := flag != 0
-		rank := vec.At(ranks, i)
-		place := rank - 1
-		place2 := -1
-		if head {
-			place2 = place
+		inside := i < n_58
+		place3 := 0
+		if inside {
+			flag := vec.At(head_1, i)
+			head := flag != 0
+			rank := vec.At(ranks, i)
+			place := rank - 1
+			place2 := -1
+			if head {
+				place2 = place
+			}
+			place3 = place2
+		} else {
+			place3 = count
 		}
-		from := vec.At(order, i)
-		e2 := vec.At(labels, from)
-		if place2 >= 0 {
-			vec.Set(keys, place2, i)
-			vec.Set(keys_1, place2, e2)
+		if place3 >= 0 {
+			vec.Set(starts, place3, i)
 		}
 		i2 := i + 1
-		flag2 := vec.At(head_1, i2)
-		head2 := flag2 != 0
-		rank2 := vec.At(ranks, i2)
-		place3 := rank2 - 1
-		place4 := -1
-		if head2 {
-			place4 = place3
+		inside2 := i2 < n_58
+		place6 := 0
+		if inside2 {
+			flag2 := vec.At(head_1, i2)
+			head2 := flag2 != 0
+			rank2 := vec.At(ranks, i2)
+			place4 := rank2 - 1
+			place5 := -1
+			if head2 {
+				place5 = place4
+			}
+			place6 = place5
+		} else {
+			place6 = count
 		}
-		from2 := vec.At(order, i2)
-		e3 := vec.At(labels, from2)
-		if place4 >= 0 {
-			vec.Set(keys, place4, i2)
-			vec.Set(keys_1, place4, e3)
+		if place6 >= 0 {
+			vec.Set(starts, place6, i2)
 		}
 		i3 := i + 2
-		flag3 := vec.At(head_1, i3)
-		head3 := flag3 != 0
-		rank3 := vec.At(ranks, i3)
-		place5 := rank3 - 1
-		place6 := -1
-		if head3 {
-			place6 = place5
+		inside3 := i3 < n_58
+		place9 := 0
+		if inside3 {
+			flag3 := vec.At(head_1, i3)
+			head3 := flag3 != 0
+			rank3 := vec.At(ranks, i3)
+			place7 := rank3 - 1
+			place8 := -1
+			if head3 {
+				place8 = place7
+			}
+			place9 = place8
+		} else {
+			place9 = count
 		}
-		from3 := vec.At(order, i3)
-		e4 := vec.At(labels, from3)
-		if place6 >= 0 {
-			vec.Set(keys, place6, i3)
-			vec.Set(keys_1, place6, e4)
+		if place9 >= 0 {
+			vec.Set(starts, place9, i3)
 		}
 		i4 := i + 3
-		flag4 := vec.At(head_1, i4)
-		head4 := flag4 != 0
-		rank4 := vec.At(ranks, i4)
-		place7 := rank4 - 1
-		place8 := -1
-		if head4 {
-			place8 = place7
+		inside4 := i4 < n_58
+		place12 := 0
+		if inside4 {
+			flag4 := vec.At(head_1, i4)
+			head4 := flag4 != 0
+			rank4 := vec.At(ranks, i4)
+			place10 := rank4 - 1
+			place11 := -1
+			if head4 {
+				place11 = place10
+			}
+			place12 = place11
+		} else {
+			place12 = count
 		}
-		from4 := vec.At(order, i4)
-		e5 := vec.At(labels, from4)
-		if place8 >= 0 {
-			vec.Set(keys, place8, i4)
-			vec.Set(keys_1, place8, e5)
+		if place12 >= 0 {
+			vec.Set(starts, place12, i4)
 		}
 	}
 	for ; i < hi; i++ {
-		flag5 := vec.At(head_1, i)
-		head5 := flag5 != 0
-		rank5 := vec.At(ranks, i)
-		place9 := rank5 - 1
-		place10 := -1
-		if head5 {
-			place10 = place9
+		inside5 := i < n_58
+		place15 := 0
+		if inside5 {
+			flag5 := vec.At(head_1, i)
+			head5 := flag5 != 0
+			rank5 := vec.At(ranks, i)
+			place13 := rank5 - 1
+			place14 := -1
+			if head5 {
+				place14 = place13
+			}
+			place15 = place14
+		} else {
+			place15 = count
 		}
-		from5 := vec.At(order, i)
-		e6 := vec.At(labels, from5)
-		if place10 >= 0 {
-			vec.Set(keys, place10, i)
-			vec.Set(keys_1, place10, e6)
+		if place15 >= 0 {
+			vec.Set(starts, place15, i)
 		}
 	}
 }
@@ -17547,26 +17599,29 @@ func step9_i_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 func step9_s_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	head_1 := vec.Ptr(f.head_1)
-	keys := vec.Ptr(f.keys)
-	keys_1 := vec.Ptr(f.keys_1)
-	labels := vec.Ptr(f.labels)
-	order := vec.Ptr(f.order)
 	ranks := vec.Ptr(f.ranks)
-	n_50 := f.n_50
-	for i := 0; i < n_50; i++ { // scatter, kmeans.go:73:16
-		flag := vec.At(head_1, i)
-		head := flag != 0
-		rank := vec.At(ranks, i)
-		place := rank - 1
-		place2 := -1
-		if head {
-			place2 = place
+	starts := vec.Ptr(f.starts)
+	count := f.count
+	n_29 := f.n_29
+	n_58 := f.n_58
+	for i := 0; i < n_29; i++ { // scatter, kmeans.go:73:16
+		inside := i < n_58
+		place3 := 0
+		if inside {
+			flag := vec.At(head_1, i)
+			head := flag != 0
+			rank := vec.At(ranks, i)
+			place := rank - 1
+			place2 := -1
+			if head {
+				place2 = place
+			}
+			place3 = place2
+		} else {
+			place3 = count
 		}
-		from := vec.At(order, i)
-		e2 := vec.At(labels, from)
-		if place2 >= 0 {
-			vec.Set(keys, place2, i)
-			vec.Set(keys_1, place2, e2)
+		if place3 >= 0 {
+			vec.Set(starts, place3, i)
 		}
 	}
 }
@@ -17576,88 +17631,107 @@ func step9_s_(frame any, w *rt.Worker, l *rt.Launch) {
 func step9_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	head_1 := vec.Ptr(f.head_1)
-	keys := vec.Ptr(f.keys)
-	keys_1 := vec.Ptr(f.keys_1)
-	labels := vec.Ptr(f.labels)
-	order := vec.Ptr(f.order)
 	ranks := vec.Ptr(f.ranks)
-	n_50 := f.n_50
+	starts := vec.Ptr(f.starts)
+	count := f.count
+	n_29 := f.n_29
+	n_58 := f.n_58
 	i := 0
-	for ; i+4 <= n_50; i += 4 {
-		flag := vec.At(head_1, i)
-		head := flag != 0
-		rank := vec.At(ranks, i)
-		place := rank - 1
-		place2 := -1
-		if head {
-			place2 = place
+	for ; i+4 <= n_29; i += 4 {
+		inside := i < n_58
+		place3 := 0
+		if inside {
+			flag := vec.At(head_1, i)
+			head := flag != 0
+			rank := vec.At(ranks, i)
+			place := rank - 1
+			place2 := -1
+			if head {
+				place2 = place
+			}
+			place3 = place2
+		} else {
+			place3 = count
 		}
-		from := vec.At(order, i)
-		e2 := vec.At(labels, from)
-		if place2 >= 0 {
-			vec.Set(keys, place2, i)
-			vec.Set(keys_1, place2, e2)
+		if place3 >= 0 {
+			vec.Set(starts, place3, i)
 		}
 		i2 := i + 1
-		flag2 := vec.At(head_1, i2)
-		head2 := flag2 != 0
-		rank2 := vec.At(ranks, i2)
-		place3 := rank2 - 1
-		place4 := -1
-		if head2 {
-			place4 = place3
+		inside2 := i2 < n_58
+		place6 := 0
+		if inside2 {
+			flag2 := vec.At(head_1, i2)
+			head2 := flag2 != 0
+			rank2 := vec.At(ranks, i2)
+			place4 := rank2 - 1
+			place5 := -1
+			if head2 {
+				place5 = place4
+			}
+			place6 = place5
+		} else {
+			place6 = count
 		}
-		from2 := vec.At(order, i2)
-		e3 := vec.At(labels, from2)
-		if place4 >= 0 {
-			vec.Set(keys, place4, i2)
-			vec.Set(keys_1, place4, e3)
+		if place6 >= 0 {
+			vec.Set(starts, place6, i2)
 		}
 		i3 := i + 2
-		flag3 := vec.At(head_1, i3)
-		head3 := flag3 != 0
-		rank3 := vec.At(ranks, i3)
-		place5 := rank3 - 1
-		place6 := -1
-		if head3 {
-			place6 = place5
+		inside3 := i3 < n_58
+		place9 := 0
+		if inside3 {
+			flag3 := vec.At(head_1, i3)
+			head3 := flag3 != 0
+			rank3 := vec.At(ranks, i3)
+			place7 := rank3 - 1
+			place8 := -1
+			if head3 {
+				place8 = place7
+			}
+			place9 = place8
+		} else {
+			place9 = count
 		}
-		from3 := vec.At(order, i3)
-		e4 := vec.At(labels, from3)
-		if place6 >= 0 {
-			vec.Set(keys, place6, i3)
-			vec.Set(keys_1, place6, e4)
+		if place9 >= 0 {
+			vec.Set(starts, place9, i3)
 		}
 		i4 := i + 3
-		flag4 := vec.At(head_1, i4)
-		head4 := flag4 != 0
-		rank4 := vec.At(ranks, i4)
-		place7 := rank4 - 1
-		place8 := -1
-		if head4 {
-			place8 = place7
+		inside4 := i4 < n_58
+		place12 := 0
+		if inside4 {
+			flag4 := vec.At(head_1, i4)
+			head4 := flag4 != 0
+			rank4 := vec.At(ranks, i4)
+			place10 := rank4 - 1
+			place11 := -1
+			if head4 {
+				place11 = place10
+			}
+			place12 = place11
+		} else {
+			place12 = count
 		}
-		from4 := vec.At(order, i4)
-		e5 := vec.At(labels, from4)
-		if place8 >= 0 {
-			vec.Set(keys, place8, i4)
-			vec.Set(keys_1, place8, e5)
+		if place12 >= 0 {
+			vec.Set(starts, place12, i4)
 		}
 	}
-	for ; i < n_50; i++ {
-		flag5 := vec.At(head_1, i)
-		head5 := flag5 != 0
-		rank5 := vec.At(ranks, i)
-		place9 := rank5 - 1
-		place10 := -1
-		if head5 {
-			place10 = place9
+	for ; i < n_29; i++ {
+		inside5 := i < n_58
+		place15 := 0
+		if inside5 {
+			flag5 := vec.At(head_1, i)
+			head5 := flag5 != 0
+			rank5 := vec.At(ranks, i)
+			place13 := rank5 - 1
+			place14 := -1
+			if head5 {
+				place14 = place13
+			}
+			place15 = place14
+		} else {
+			place15 = count
 		}
-		from5 := vec.At(order, i)
-		e6 := vec.At(labels, from5)
-		if place10 >= 0 {
-			vec.Set(keys, place10, i)
-			vec.Set(keys_1, place10, e6)
+		if place15 >= 0 {
+			vec.Set(starts, place15, i)
 		}
 	}
 }
@@ -17680,23 +17754,14 @@ func step10_iis_pool_pool__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*step10Env)
 	f := e.f
 	l := e.l
-	keys := vec.Ptr(f.keys)
-	count := f.count
+	starts := vec.Ptr(f.starts)
 	d := f.d
-	n_50 := f.n_50
 	for i := lo; i < hi; i++ { // map, kmeans.go:73:16
 		lo2 := i * d
-		lo3 := vec.At(keys, i)
+		lo3 := vec.At(starts, i)
 		next := i + 1
-		more := next < count
-		hi3 := 0
-		if more {
-			hi2 := vec.At(keys, next)
-			hi3 = hi2
-		} else {
-			hi3 = n_50
-		}
-		length := hi3 - lo3
+		hi2 := vec.At(starts, next)
+		length := hi2 - lo3
 		r2 := &f.surgeEnv10s[w.ID()]
 		r2.f, r2.l = f, l
 		r2.length = length
@@ -17709,7 +17774,7 @@ func step10_iis_pool_pool__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-func step10_iis_pool_pool__region2(env any, w *rt.Worker, chunk, lo4, hi4 int) {
+func step10_iis_pool_pool__region2(env any, w *rt.Worker, chunk, lo4, hi3 int) {
 	e := env.(*step10Env)
 	f := e.f
 	length := e.length
@@ -17719,14 +17784,14 @@ func step10_iis_pool_pool__region2(env any, w *rt.Worker, chunk, lo4, hi4 int) {
 	points := vec.Ptr(f.points)
 	sums_1 := vec.Ptr(f.sums_1)
 	d := f.d
-	n_50 := f.n_50
-	for i2 := lo4; i2 < hi4; i2++ { // map, kmeans.go:73:16
+	n_58 := f.n_58
+	for i2 := lo4; i2 < hi3; i2++ { // map, kmeans.go:73:16
 		sum := float64(0)
 		for i3 := 0; i3 < length; i3++ { // reduce, kmeans.go:73:16
 			at := lo3 + i3
 			from := vec.At(order, at)
-			if uint(from) >= uint(n_50) {
-				w.Fail(step10Sites[0].Index(at, from, n_50))
+			if uint(from) >= uint(n_58) {
+				w.Fail(step10Sites[0].Index(at, from, n_58))
 				return
 			}
 			lo5 := from * d
@@ -17756,23 +17821,14 @@ func step10_iis_pool_pool_x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*step10Env)
 	f := e.f
 	l := e.l
-	keys := vec.Ptr(f.keys)
-	count := f.count
+	starts := vec.Ptr(f.starts)
 	d := f.d
-	n_50 := f.n_50
 	for i := lo; i < hi; i++ { // map, kmeans.go:73:16
 		lo2 := i * d
-		lo3 := vec.At(keys, i)
+		lo3 := vec.At(starts, i)
 		next := i + 1
-		more := next < count
-		hi3 := 0
-		if more {
-			hi2 := vec.At(keys, next)
-			hi3 = hi2
-		} else {
-			hi3 = n_50
-		}
-		length := hi3 - lo3
+		hi2 := vec.At(starts, next)
+		length := hi2 - lo3
 		r2 := &f.surgeEnv10s[w.ID()]
 		r2.f, r2.l = f, l
 		r2.length = length
@@ -17785,7 +17841,7 @@ func step10_iis_pool_pool_x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-func step10_iis_pool_pool_x4_region2(env any, w *rt.Worker, chunk, lo4, hi4 int) {
+func step10_iis_pool_pool_x4_region2(env any, w *rt.Worker, chunk, lo4, hi3 int) {
 	e := env.(*step10Env)
 	f := e.f
 	length := e.length
@@ -17795,8 +17851,8 @@ func step10_iis_pool_pool_x4_region2(env any, w *rt.Worker, chunk, lo4, hi4 int)
 	points := vec.Ptr(f.points)
 	sums_1 := vec.Ptr(f.sums_1)
 	d := f.d
-	n_50 := f.n_50
-	for i2 := lo4; i2 < hi4; i2++ { // map, kmeans.go:73:16
+	n_58 := f.n_58
+	for i2 := lo4; i2 < hi3; i2++ { // map, kmeans.go:73:16
 		sum := float64(0)
 		sum2 := float64(0)
 		sum3 := float64(0)
@@ -17805,8 +17861,8 @@ func step10_iis_pool_pool_x4_region2(env any, w *rt.Worker, chunk, lo4, hi4 int)
 		for ; i3+4 <= length; i3 += 4 {
 			at := lo3 + i3
 			from := vec.At(order, at)
-			if uint(from) >= uint(n_50) {
-				w.Fail(step10Sites[0].Index(at, from, n_50))
+			if uint(from) >= uint(n_58) {
+				w.Fail(step10Sites[0].Index(at, from, n_58))
 				return
 			}
 			lo5 := from * d
@@ -17816,8 +17872,8 @@ func step10_iis_pool_pool_x4_region2(env any, w *rt.Worker, chunk, lo4, hi4 int)
 			i4 := i3 + 1
 			at2 := lo3 + i4
 			from2 := vec.At(order, at2)
-			if uint(from2) >= uint(n_50) {
-				w.Fail(step10Sites[0].Index(at2, from2, n_50))
+			if uint(from2) >= uint(n_58) {
+				w.Fail(step10Sites[0].Index(at2, from2, n_58))
 				return
 			}
 			lo6 := from2 * d
@@ -17827,8 +17883,8 @@ func step10_iis_pool_pool_x4_region2(env any, w *rt.Worker, chunk, lo4, hi4 int)
 			i5 := i3 + 2
 			at3 := lo3 + i5
 			from3 := vec.At(order, at3)
-			if uint(from3) >= uint(n_50) {
-				w.Fail(step10Sites[0].Index(at3, from3, n_50))
+			if uint(from3) >= uint(n_58) {
+				w.Fail(step10Sites[0].Index(at3, from3, n_58))
 				return
 			}
 			lo7 := from3 * d
@@ -17838,8 +17894,8 @@ func step10_iis_pool_pool_x4_region2(env any, w *rt.Worker, chunk, lo4, hi4 int)
 			i6 := i3 + 3
 			at4 := lo3 + i6
 			from4 := vec.At(order, at4)
-			if uint(from4) >= uint(n_50) {
-				w.Fail(step10Sites[0].Index(at4, from4, n_50))
+			if uint(from4) >= uint(n_58) {
+				w.Fail(step10Sites[0].Index(at4, from4, n_58))
 				return
 			}
 			lo8 := from4 * d
@@ -17850,8 +17906,8 @@ func step10_iis_pool_pool_x4_region2(env any, w *rt.Worker, chunk, lo4, hi4 int)
 		for ; i3 < length; i3++ {
 			at5 := lo3 + i3
 			from5 := vec.At(order, at5)
-			if uint(from5) >= uint(n_50) {
-				w.Fail(step10Sites[0].Index(at5, from5, n_50))
+			if uint(from5) >= uint(n_58) {
+				w.Fail(step10Sites[0].Index(at5, from5, n_58))
 				return
 			}
 			lo9 := from5 * d
@@ -17882,26 +17938,18 @@ func step10_iis_pool_lane4_(frame any, w *rt.Worker, l *rt.Launch) {
 func step10_iis_pool_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*step10Env)
 	f := e.f
-	keys := vec.Ptr(f.keys)
 	order := vec.Ptr(f.order)
 	points := vec.Ptr(f.points)
+	starts := vec.Ptr(f.starts)
 	sums_1 := vec.Ptr(f.sums_1)
-	count := f.count
 	d := f.d
-	n_50 := f.n_50
+	n_58 := f.n_58
 	for i := lo; i < hi; i++ { // map, kmeans.go:73:16
 		lo2 := i * d
-		lo3 := vec.At(keys, i)
+		lo3 := vec.At(starts, i)
 		next := i + 1
-		more := next < count
-		hi3 := 0
-		if more {
-			hi2 := vec.At(keys, next)
-			hi3 = hi2
-		} else {
-			hi3 = n_50
-		}
-		length := hi3 - lo3
+		hi2 := vec.At(starts, next)
+		length := hi2 - lo3
 		i2 := 0
 		for ; i2+4 <= d; i2 += 4 {
 			sum := float64(0)
@@ -17909,8 +17957,8 @@ func step10_iis_pool_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			for i3 := 0; i3 < length; i3++ { // reduce, kmeans.go:73:16
 				at := lo3 + i3
 				from := vec.At(order, at)
-				if uint(from) >= uint(n_50) {
-					w.Fail(step10Sites[0].Index(at, from, n_50))
+				if uint(from) >= uint(n_58) {
+					w.Fail(step10Sites[0].Index(at, from, n_58))
 					return
 				}
 				lo4 := from * d
@@ -17926,8 +17974,8 @@ func step10_iis_pool_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			for i5 := 0; i5 < length; i5++ { // reduce, kmeans.go:73:16
 				at2 := lo3 + i5
 				from2 := vec.At(order, at2)
-				if uint(from2) >= uint(n_50) {
-					w.Fail(step10Sites[0].Index(at2, from2, n_50))
+				if uint(from2) >= uint(n_58) {
+					w.Fail(step10Sites[0].Index(at2, from2, n_58))
 					return
 				}
 				lo5 := from2 * d
@@ -17956,26 +18004,18 @@ func step10_iis_pool_lane8_(frame any, w *rt.Worker, l *rt.Launch) {
 func step10_iis_pool_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*step10Env)
 	f := e.f
-	keys := vec.Ptr(f.keys)
 	order := vec.Ptr(f.order)
 	points := vec.Ptr(f.points)
+	starts := vec.Ptr(f.starts)
 	sums_1 := vec.Ptr(f.sums_1)
-	count := f.count
 	d := f.d
-	n_50 := f.n_50
+	n_58 := f.n_58
 	for i := lo; i < hi; i++ { // map, kmeans.go:73:16
 		lo2 := i * d
-		lo3 := vec.At(keys, i)
+		lo3 := vec.At(starts, i)
 		next := i + 1
-		more := next < count
-		hi3 := 0
-		if more {
-			hi2 := vec.At(keys, next)
-			hi3 = hi2
-		} else {
-			hi3 = n_50
-		}
-		length := hi3 - lo3
+		hi2 := vec.At(starts, next)
+		length := hi2 - lo3
 		i2 := 0
 		for ; i2+8 <= d; i2 += 8 {
 			sum := float64(0)
@@ -17983,8 +18023,8 @@ func step10_iis_pool_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			for i3 := 0; i3 < length; i3++ { // reduce, kmeans.go:73:16
 				at := lo3 + i3
 				from := vec.At(order, at)
-				if uint(from) >= uint(n_50) {
-					w.Fail(step10Sites[0].Index(at, from, n_50))
+				if uint(from) >= uint(n_58) {
+					w.Fail(step10Sites[0].Index(at, from, n_58))
 					return
 				}
 				lo4 := from * d
@@ -18000,8 +18040,8 @@ func step10_iis_pool_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			for i5 := 0; i5 < length; i5++ { // reduce, kmeans.go:73:16
 				at2 := lo3 + i5
 				from2 := vec.At(order, at2)
-				if uint(from2) >= uint(n_50) {
-					w.Fail(step10Sites[0].Index(at2, from2, n_50))
+				if uint(from2) >= uint(n_58) {
+					w.Fail(step10Sites[0].Index(at2, from2, n_58))
 					return
 				}
 				lo5 := from2 * d
@@ -18032,23 +18072,14 @@ func step10_iis_pool_poollane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 	e := env.(*step10Env)
 	f := e.f
 	l := e.l
-	keys := vec.Ptr(f.keys)
-	count := f.count
+	starts := vec.Ptr(f.starts)
 	d := f.d
-	n_50 := f.n_50
 	for i := lo; i < hi; i++ { // map, kmeans.go:73:16
 		lo2 := i * d
-		lo3 := vec.At(keys, i)
+		lo3 := vec.At(starts, i)
 		next := i + 1
-		more := next < count
-		hi3 := 0
-		if more {
-			hi2 := vec.At(keys, next)
-			hi3 = hi2
-		} else {
-			hi3 = n_50
-		}
-		length := hi3 - lo3
+		hi2 := vec.At(starts, next)
+		length := hi2 - lo3
 		r2 := &f.surgeEnv10s[w.ID()]
 		r2.f, r2.l = f, l
 		r2.length = length
@@ -18061,7 +18092,7 @@ func step10_iis_pool_poollane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 	}
 }
 
-func step10_iis_pool_poollane4__region2(env any, w *rt.Worker, chunk, lo4, hi4 int) {
+func step10_iis_pool_poollane4__region2(env any, w *rt.Worker, chunk, lo4, hi3 int) {
 	e := env.(*step10Env)
 	f := e.f
 	length := e.length
@@ -18071,16 +18102,16 @@ func step10_iis_pool_poollane4__region2(env any, w *rt.Worker, chunk, lo4, hi4 i
 	points := vec.Ptr(f.points)
 	sums_1 := vec.Ptr(f.sums_1)
 	d := f.d
-	n_50 := f.n_50
+	n_58 := f.n_58
 	i2 := lo4
-	for ; i2+4 <= hi4; i2 += 4 {
+	for ; i2+4 <= hi3; i2 += 4 {
 		sum := float64(0)
 		sum2 := vec.SplatF64x4(sum)
 		for i3 := 0; i3 < length; i3++ { // reduce, kmeans.go:73:16
 			at := lo3 + i3
 			from := vec.At(order, at)
-			if uint(from) >= uint(n_50) {
-				w.Fail(step10Sites[0].Index(at, from, n_50))
+			if uint(from) >= uint(n_58) {
+				w.Fail(step10Sites[0].Index(at, from, n_58))
 				return
 			}
 			lo5 := from * d
@@ -18091,13 +18122,13 @@ func step10_iis_pool_poollane4__region2(env any, w *rt.Worker, chunk, lo4, hi4 i
 		sum2.Store(sums_1, lo2+i2)
 	}
 	vec.Clear()
-	for ; i2 < hi4; i2++ {
+	for ; i2 < hi3; i2++ {
 		sum3 := float64(0)
 		for i5 := 0; i5 < length; i5++ { // reduce, kmeans.go:73:16
 			at2 := lo3 + i5
 			from2 := vec.At(order, at2)
-			if uint(from2) >= uint(n_50) {
-				w.Fail(step10Sites[0].Index(at2, from2, n_50))
+			if uint(from2) >= uint(n_58) {
+				w.Fail(step10Sites[0].Index(at2, from2, n_58))
 				return
 			}
 			lo6 := from2 * d
@@ -18127,23 +18158,14 @@ func step10_iis_pool_poollane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 	e := env.(*step10Env)
 	f := e.f
 	l := e.l
-	keys := vec.Ptr(f.keys)
-	count := f.count
+	starts := vec.Ptr(f.starts)
 	d := f.d
-	n_50 := f.n_50
 	for i := lo; i < hi; i++ { // map, kmeans.go:73:16
 		lo2 := i * d
-		lo3 := vec.At(keys, i)
+		lo3 := vec.At(starts, i)
 		next := i + 1
-		more := next < count
-		hi3 := 0
-		if more {
-			hi2 := vec.At(keys, next)
-			hi3 = hi2
-		} else {
-			hi3 = n_50
-		}
-		length := hi3 - lo3
+		hi2 := vec.At(starts, next)
+		length := hi2 - lo3
 		r2 := &f.surgeEnv10s[w.ID()]
 		r2.f, r2.l = f, l
 		r2.length = length
@@ -18156,7 +18178,7 @@ func step10_iis_pool_poollane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 	}
 }
 
-func step10_iis_pool_poollane8__region2(env any, w *rt.Worker, chunk, lo4, hi4 int) {
+func step10_iis_pool_poollane8__region2(env any, w *rt.Worker, chunk, lo4, hi3 int) {
 	e := env.(*step10Env)
 	f := e.f
 	length := e.length
@@ -18166,16 +18188,16 @@ func step10_iis_pool_poollane8__region2(env any, w *rt.Worker, chunk, lo4, hi4 i
 	points := vec.Ptr(f.points)
 	sums_1 := vec.Ptr(f.sums_1)
 	d := f.d
-	n_50 := f.n_50
+	n_58 := f.n_58
 	i2 := lo4
-	for ; i2+8 <= hi4; i2 += 8 {
+	for ; i2+8 <= hi3; i2 += 8 {
 		sum := float64(0)
 		sum2 := vec.SplatF64x8(sum)
 		for i3 := 0; i3 < length; i3++ { // reduce, kmeans.go:73:16
 			at := lo3 + i3
 			from := vec.At(order, at)
-			if uint(from) >= uint(n_50) {
-				w.Fail(step10Sites[0].Index(at, from, n_50))
+			if uint(from) >= uint(n_58) {
+				w.Fail(step10Sites[0].Index(at, from, n_58))
 				return
 			}
 			lo5 := from * d
@@ -18186,13 +18208,13 @@ func step10_iis_pool_poollane8__region2(env any, w *rt.Worker, chunk, lo4, hi4 i
 		sum2.Store(sums_1, lo2+i2)
 	}
 	vec.Clear()
-	for ; i2 < hi4; i2++ {
+	for ; i2 < hi3; i2++ {
 		sum3 := float64(0)
 		for i5 := 0; i5 < length; i5++ { // reduce, kmeans.go:73:16
 			at2 := lo3 + i5
 			from2 := vec.At(order, at2)
-			if uint(from2) >= uint(n_50) {
-				w.Fail(step10Sites[0].Index(at2, from2, n_50))
+			if uint(from2) >= uint(n_58) {
+				w.Fail(step10Sites[0].Index(at2, from2, n_58))
 				return
 			}
 			lo6 := from2 * d
@@ -18222,24 +18244,15 @@ func step10_isc_pool__pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*step10Env)
 	f := e.f
 	l := e.l
-	keys := vec.Ptr(f.keys)
+	starts := vec.Ptr(f.starts)
 	sums_1 := vec.Ptr(f.sums_1)
-	count := f.count
 	d := f.d
-	n_50 := f.n_50
 	for i := lo; i < hi; i++ { // map, kmeans.go:73:16
 		lo2 := i * d
-		lo3 := vec.At(keys, i)
+		lo3 := vec.At(starts, i)
 		next := i + 1
-		more := next < count
-		hi3 := 0
-		if more {
-			hi2 := vec.At(keys, next)
-			hi3 = hi2
-		} else {
-			hi3 = n_50
-		}
-		length := hi3 - lo3
+		hi2 := vec.At(starts, next)
+		length := hi2 - lo3
 		for i2 := 0; i2 < d; i2++ { // map, kmeans.go:73:16
 			sum := float64(0)
 			r2 := &f.surgeEnv10s[w.ID()]
@@ -18259,7 +18272,7 @@ func step10_isc_pool__pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-func step10_isc_pool__pool_region2(env any, w *rt.Worker, chunk, lo4, hi4 int) {
+func step10_isc_pool__pool_region2(env any, w *rt.Worker, chunk, lo4, hi3 int) {
 	e := env.(*step10Env)
 	f := e.f
 	lo3 := e.lo3
@@ -18267,13 +18280,13 @@ func step10_isc_pool__pool_region2(env any, w *rt.Worker, chunk, lo4, hi4 int) {
 	order := vec.Ptr(f.order)
 	points := vec.Ptr(f.points)
 	d := f.d
-	n_50 := f.n_50
+	n_58 := f.n_58
 	sum3 := float64(0)
-	for i3 := lo4; i3 < hi4; i3++ { // reduce, kmeans.go:73:16
+	for i3 := lo4; i3 < hi3; i3++ { // reduce, kmeans.go:73:16
 		at := lo3 + i3
 		from := vec.At(order, at)
-		if uint(from) >= uint(n_50) {
-			w.Fail(step10Sites[0].Index(at, from, n_50))
+		if uint(from) >= uint(n_58) {
+			w.Fail(step10Sites[0].Index(at, from, n_58))
 			return
 		}
 		lo5 := from * d
@@ -18302,24 +18315,15 @@ func step10_isc_pool__poolx2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*step10Env)
 	f := e.f
 	l := e.l
-	keys := vec.Ptr(f.keys)
+	starts := vec.Ptr(f.starts)
 	sums_1 := vec.Ptr(f.sums_1)
-	count := f.count
 	d := f.d
-	n_50 := f.n_50
 	for i := lo; i < hi; i++ { // map, kmeans.go:73:16
 		lo2 := i * d
-		lo3 := vec.At(keys, i)
+		lo3 := vec.At(starts, i)
 		next := i + 1
-		more := next < count
-		hi3 := 0
-		if more {
-			hi2 := vec.At(keys, next)
-			hi3 = hi2
-		} else {
-			hi3 = n_50
-		}
-		length := hi3 - lo3
+		hi2 := vec.At(starts, next)
+		length := hi2 - lo3
 		for i2 := 0; i2 < d; i2++ { // map, kmeans.go:73:16
 			sum := float64(0)
 			r2 := &f.surgeEnv10s[w.ID()]
@@ -18339,7 +18343,7 @@ func step10_isc_pool__poolx2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-func step10_isc_pool__poolx2_region2(env any, w *rt.Worker, chunk, lo4, hi4 int) {
+func step10_isc_pool__poolx2_region2(env any, w *rt.Worker, chunk, lo4, hi3 int) {
 	e := env.(*step10Env)
 	f := e.f
 	lo3 := e.lo3
@@ -18347,15 +18351,15 @@ func step10_isc_pool__poolx2_region2(env any, w *rt.Worker, chunk, lo4, hi4 int)
 	order := vec.Ptr(f.order)
 	points := vec.Ptr(f.points)
 	d := f.d
-	n_50 := f.n_50
+	n_58 := f.n_58
 	sum3 := float64(0)
 	sum4 := float64(0)
 	i3 := lo4
-	for ; i3+2 <= hi4; i3 += 2 {
+	for ; i3+2 <= hi3; i3 += 2 {
 		at := lo3 + i3
 		from := vec.At(order, at)
-		if uint(from) >= uint(n_50) {
-			w.Fail(step10Sites[0].Index(at, from, n_50))
+		if uint(from) >= uint(n_58) {
+			w.Fail(step10Sites[0].Index(at, from, n_58))
 			return
 		}
 		lo5 := from * d
@@ -18365,8 +18369,8 @@ func step10_isc_pool__poolx2_region2(env any, w *rt.Worker, chunk, lo4, hi4 int)
 		i4 := i3 + 1
 		at2 := lo3 + i4
 		from2 := vec.At(order, at2)
-		if uint(from2) >= uint(n_50) {
-			w.Fail(step10Sites[0].Index(at2, from2, n_50))
+		if uint(from2) >= uint(n_58) {
+			w.Fail(step10Sites[0].Index(at2, from2, n_58))
 			return
 		}
 		lo6 := from2 * d
@@ -18374,11 +18378,11 @@ func step10_isc_pool__poolx2_region2(env any, w *rt.Worker, chunk, lo4, hi4 int)
 		point2 := vec.At(points, k2)
 		sum4 += point2
 	}
-	for ; i3 < hi4; i3++ {
+	for ; i3 < hi3; i3++ {
 		at3 := lo3 + i3
 		from3 := vec.At(order, at3)
-		if uint(from3) >= uint(n_50) {
-			w.Fail(step10Sites[0].Index(at3, from3, n_50))
+		if uint(from3) >= uint(n_58) {
+			w.Fail(step10Sites[0].Index(at3, from3, n_58))
 			return
 		}
 		lo7 := from3 * d
@@ -18408,24 +18412,15 @@ func step10_isc_pool__poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*step10Env)
 	f := e.f
 	l := e.l
-	keys := vec.Ptr(f.keys)
+	starts := vec.Ptr(f.starts)
 	sums_1 := vec.Ptr(f.sums_1)
-	count := f.count
 	d := f.d
-	n_50 := f.n_50
 	for i := lo; i < hi; i++ { // map, kmeans.go:73:16
 		lo2 := i * d
-		lo3 := vec.At(keys, i)
+		lo3 := vec.At(starts, i)
 		next := i + 1
-		more := next < count
-		hi3 := 0
-		if more {
-			hi2 := vec.At(keys, next)
-			hi3 = hi2
-		} else {
-			hi3 = n_50
-		}
-		length := hi3 - lo3
+		hi2 := vec.At(starts, next)
+		length := hi2 - lo3
 		for i2 := 0; i2 < d; i2++ { // map, kmeans.go:73:16
 			sum := float64(0)
 			r2 := &f.surgeEnv10s[w.ID()]
@@ -18445,7 +18440,7 @@ func step10_isc_pool__poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-func step10_isc_pool__poolx4_region2(env any, w *rt.Worker, chunk, lo4, hi4 int) {
+func step10_isc_pool__poolx4_region2(env any, w *rt.Worker, chunk, lo4, hi3 int) {
 	e := env.(*step10Env)
 	f := e.f
 	lo3 := e.lo3
@@ -18453,17 +18448,17 @@ func step10_isc_pool__poolx4_region2(env any, w *rt.Worker, chunk, lo4, hi4 int)
 	order := vec.Ptr(f.order)
 	points := vec.Ptr(f.points)
 	d := f.d
-	n_50 := f.n_50
+	n_58 := f.n_58
 	sum3 := float64(0)
 	sum4 := float64(0)
 	sum5 := float64(0)
 	sum6 := float64(0)
 	i3 := lo4
-	for ; i3+4 <= hi4; i3 += 4 {
+	for ; i3+4 <= hi3; i3 += 4 {
 		at := lo3 + i3
 		from := vec.At(order, at)
-		if uint(from) >= uint(n_50) {
-			w.Fail(step10Sites[0].Index(at, from, n_50))
+		if uint(from) >= uint(n_58) {
+			w.Fail(step10Sites[0].Index(at, from, n_58))
 			return
 		}
 		lo5 := from * d
@@ -18473,8 +18468,8 @@ func step10_isc_pool__poolx4_region2(env any, w *rt.Worker, chunk, lo4, hi4 int)
 		i4 := i3 + 1
 		at2 := lo3 + i4
 		from2 := vec.At(order, at2)
-		if uint(from2) >= uint(n_50) {
-			w.Fail(step10Sites[0].Index(at2, from2, n_50))
+		if uint(from2) >= uint(n_58) {
+			w.Fail(step10Sites[0].Index(at2, from2, n_58))
 			return
 		}
 		lo6 := from2 * d
@@ -18484,8 +18479,8 @@ func step10_isc_pool__poolx4_region2(env any, w *rt.Worker, chunk, lo4, hi4 int)
 		i5 := i3 + 2
 		at3 := lo3 + i5
 		from3 := vec.At(order, at3)
-		if uint(from3) >= uint(n_50) {
-			w.Fail(step10Sites[0].Index(at3, from3, n_50))
+		if uint(from3) >= uint(n_58) {
+			w.Fail(step10Sites[0].Index(at3, from3, n_58))
 			return
 		}
 		lo7 := from3 * d
@@ -18495,8 +18490,8 @@ func step10_isc_pool__poolx4_region2(env any, w *rt.Worker, chunk, lo4, hi4 int)
 		i6 := i3 + 3
 		at4 := lo3 + i6
 		from4 := vec.At(order, at4)
-		if uint(from4) >= uint(n_50) {
-			w.Fail(step10Sites[0].Index(at4, from4, n_50))
+		if uint(from4) >= uint(n_58) {
+			w.Fail(step10Sites[0].Index(at4, from4, n_58))
 			return
 		}
 		lo8 := from4 * d
@@ -18504,11 +18499,11 @@ func step10_isc_pool__poolx4_region2(env any, w *rt.Worker, chunk, lo4, hi4 int)
 		point4 := vec.At(points, k4)
 		sum6 += point4
 	}
-	for ; i3 < hi4; i3++ {
+	for ; i3 < hi3; i3++ {
 		at5 := lo3 + i3
 		from5 := vec.At(order, at5)
-		if uint(from5) >= uint(n_50) {
-			w.Fail(step10Sites[0].Index(at5, from5, n_50))
+		if uint(from5) >= uint(n_58) {
+			w.Fail(step10Sites[0].Index(at5, from5, n_58))
 			return
 		}
 		lo9 := from5 * d
@@ -18538,33 +18533,25 @@ func step10_iss_pool__(frame any, w *rt.Worker, l *rt.Launch) {
 func step10_iss_pool___region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*step10Env)
 	f := e.f
-	keys := vec.Ptr(f.keys)
 	order := vec.Ptr(f.order)
 	points := vec.Ptr(f.points)
+	starts := vec.Ptr(f.starts)
 	sums_1 := vec.Ptr(f.sums_1)
-	count := f.count
 	d := f.d
-	n_50 := f.n_50
+	n_58 := f.n_58
 	for i := lo; i < hi; i++ { // map, kmeans.go:73:16
 		lo2 := i * d
-		lo3 := vec.At(keys, i)
+		lo3 := vec.At(starts, i)
 		next := i + 1
-		more := next < count
-		hi3 := 0
-		if more {
-			hi2 := vec.At(keys, next)
-			hi3 = hi2
-		} else {
-			hi3 = n_50
-		}
-		length := hi3 - lo3
+		hi2 := vec.At(starts, next)
+		length := hi2 - lo3
 		for i2 := 0; i2 < d; i2++ { // map, kmeans.go:73:16
 			sum := float64(0)
 			for i3 := 0; i3 < length; i3++ { // reduce, kmeans.go:73:16
 				at := lo3 + i3
 				from := vec.At(order, at)
-				if uint(from) >= uint(n_50) {
-					w.Fail(step10Sites[0].Index(at, from, n_50))
+				if uint(from) >= uint(n_58) {
+					w.Fail(step10Sites[0].Index(at, from, n_58))
 					return
 				}
 				lo4 := from * d
@@ -18593,26 +18580,18 @@ func step10_iss_pool__x4(frame any, w *rt.Worker, l *rt.Launch) {
 func step10_iss_pool__x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*step10Env)
 	f := e.f
-	keys := vec.Ptr(f.keys)
 	order := vec.Ptr(f.order)
 	points := vec.Ptr(f.points)
+	starts := vec.Ptr(f.starts)
 	sums_1 := vec.Ptr(f.sums_1)
-	count := f.count
 	d := f.d
-	n_50 := f.n_50
+	n_58 := f.n_58
 	for i := lo; i < hi; i++ { // map, kmeans.go:73:16
 		lo2 := i * d
-		lo3 := vec.At(keys, i)
+		lo3 := vec.At(starts, i)
 		next := i + 1
-		more := next < count
-		hi3 := 0
-		if more {
-			hi2 := vec.At(keys, next)
-			hi3 = hi2
-		} else {
-			hi3 = n_50
-		}
-		length := hi3 - lo3
+		hi2 := vec.At(starts, next)
+		length := hi2 - lo3
 		for i2 := 0; i2 < d; i2++ { // map, kmeans.go:73:16
 			sum := float64(0)
 			sum2 := float64(0)
@@ -18622,8 +18601,8 @@ func step10_iss_pool__x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			for ; i3+4 <= length; i3 += 4 {
 				at := lo3 + i3
 				from := vec.At(order, at)
-				if uint(from) >= uint(n_50) {
-					w.Fail(step10Sites[0].Index(at, from, n_50))
+				if uint(from) >= uint(n_58) {
+					w.Fail(step10Sites[0].Index(at, from, n_58))
 					return
 				}
 				lo4 := from * d
@@ -18633,8 +18612,8 @@ func step10_iss_pool__x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				i4 := i3 + 1
 				at2 := lo3 + i4
 				from2 := vec.At(order, at2)
-				if uint(from2) >= uint(n_50) {
-					w.Fail(step10Sites[0].Index(at2, from2, n_50))
+				if uint(from2) >= uint(n_58) {
+					w.Fail(step10Sites[0].Index(at2, from2, n_58))
 					return
 				}
 				lo5 := from2 * d
@@ -18644,8 +18623,8 @@ func step10_iss_pool__x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				i5 := i3 + 2
 				at3 := lo3 + i5
 				from3 := vec.At(order, at3)
-				if uint(from3) >= uint(n_50) {
-					w.Fail(step10Sites[0].Index(at3, from3, n_50))
+				if uint(from3) >= uint(n_58) {
+					w.Fail(step10Sites[0].Index(at3, from3, n_58))
 					return
 				}
 				lo6 := from3 * d
@@ -18655,8 +18634,8 @@ func step10_iss_pool__x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				i6 := i3 + 3
 				at4 := lo3 + i6
 				from4 := vec.At(order, at4)
-				if uint(from4) >= uint(n_50) {
-					w.Fail(step10Sites[0].Index(at4, from4, n_50))
+				if uint(from4) >= uint(n_58) {
+					w.Fail(step10Sites[0].Index(at4, from4, n_58))
 					return
 				}
 				lo7 := from4 * d
@@ -18667,8 +18646,8 @@ func step10_iss_pool__x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			for ; i3 < length; i3++ {
 				at5 := lo3 + i3
 				from5 := vec.At(order, at5)
-				if uint(from5) >= uint(n_50) {
-					w.Fail(step10Sites[0].Index(at5, from5, n_50))
+				if uint(from5) >= uint(n_58) {
+					w.Fail(step10Sites[0].Index(at5, from5, n_58))
 					return
 				}
 				lo8 := from5 * d
@@ -18688,24 +18667,16 @@ func step10_iss_pool__x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 // Step.10/nest/sequential>independent>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=pool,unroll_3=1.
 func step10_sic__pool_pool(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
-	keys := vec.Ptr(f.keys)
+	starts := vec.Ptr(f.starts)
 	count := f.count
 	d := f.d
-	n_50 := f.n_50
 	f.surgeEnv10s = rt.Grow(f.surgeEnv10s, l.Threads)
 	for i := 0; i < count; i++ { // map, kmeans.go:73:16
 		lo := i * d
-		lo2 := vec.At(keys, i)
+		lo2 := vec.At(starts, i)
 		next := i + 1
-		more := next < count
-		hi2 := 0
-		if more {
-			hi := vec.At(keys, next)
-			hi2 = hi
-		} else {
-			hi2 = n_50
-		}
-		length := hi2 - lo2
+		hi := vec.At(starts, next)
+		length := hi - lo2
 		r1 := &f.surgeEnv10
 		r1.f, r1.l = f, l
 		r1.length = length
@@ -18718,7 +18689,7 @@ func step10_sic__pool_pool(frame any, w *rt.Worker, l *rt.Launch) {
 	}
 }
 
-func step10_sic__pool_pool_region1(env any, w *rt.Worker, chunk, lo3, hi3 int) {
+func step10_sic__pool_pool_region1(env any, w *rt.Worker, chunk, lo3, hi2 int) {
 	e := env.(*step10Env)
 	f := e.f
 	l := e.l
@@ -18726,7 +18697,7 @@ func step10_sic__pool_pool_region1(env any, w *rt.Worker, chunk, lo3, hi3 int) {
 	lo2 := e.lo2
 	lo := e.lo
 	sums_1 := vec.Ptr(f.sums_1)
-	for i2 := lo3; i2 < hi3; i2++ { // map, kmeans.go:73:16
+	for i2 := lo3; i2 < hi2; i2++ { // map, kmeans.go:73:16
 		sum := float64(0)
 		r2 := &f.surgeEnv10s[w.ID()]
 		r2.f, r2.l = f, l
@@ -18744,7 +18715,7 @@ func step10_sic__pool_pool_region1(env any, w *rt.Worker, chunk, lo3, hi3 int) {
 	}
 }
 
-func step10_sic__pool_pool_region2(env any, w *rt.Worker, chunk, lo4, hi4 int) {
+func step10_sic__pool_pool_region2(env any, w *rt.Worker, chunk, lo4, hi3 int) {
 	e := env.(*step10Env)
 	f := e.f
 	lo2 := e.lo2
@@ -18752,13 +18723,13 @@ func step10_sic__pool_pool_region2(env any, w *rt.Worker, chunk, lo4, hi4 int) {
 	order := vec.Ptr(f.order)
 	points := vec.Ptr(f.points)
 	d := f.d
-	n_50 := f.n_50
+	n_58 := f.n_58
 	sum3 := float64(0)
-	for i3 := lo4; i3 < hi4; i3++ { // reduce, kmeans.go:73:16
+	for i3 := lo4; i3 < hi3; i3++ { // reduce, kmeans.go:73:16
 		at := lo2 + i3
 		from := vec.At(order, at)
-		if uint(from) >= uint(n_50) {
-			w.Fail(step10Sites[0].Index(at, from, n_50))
+		if uint(from) >= uint(n_58) {
+			w.Fail(step10Sites[0].Index(at, from, n_58))
 			return
 		}
 		lo5 := from * d
@@ -18773,24 +18744,16 @@ func step10_sic__pool_pool_region2(env any, w *rt.Worker, chunk, lo4, hi4 int) {
 // Step.10/nest/sequential>independent>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=pool,unroll_3=2.
 func step10_sic__pool_poolx2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
-	keys := vec.Ptr(f.keys)
+	starts := vec.Ptr(f.starts)
 	count := f.count
 	d := f.d
-	n_50 := f.n_50
 	f.surgeEnv10s = rt.Grow(f.surgeEnv10s, l.Threads)
 	for i := 0; i < count; i++ { // map, kmeans.go:73:16
 		lo := i * d
-		lo2 := vec.At(keys, i)
+		lo2 := vec.At(starts, i)
 		next := i + 1
-		more := next < count
-		hi2 := 0
-		if more {
-			hi := vec.At(keys, next)
-			hi2 = hi
-		} else {
-			hi2 = n_50
-		}
-		length := hi2 - lo2
+		hi := vec.At(starts, next)
+		length := hi - lo2
 		r1 := &f.surgeEnv10
 		r1.f, r1.l = f, l
 		r1.length = length
@@ -18803,7 +18766,7 @@ func step10_sic__pool_poolx2(frame any, w *rt.Worker, l *rt.Launch) {
 	}
 }
 
-func step10_sic__pool_poolx2_region1(env any, w *rt.Worker, chunk, lo3, hi3 int) {
+func step10_sic__pool_poolx2_region1(env any, w *rt.Worker, chunk, lo3, hi2 int) {
 	e := env.(*step10Env)
 	f := e.f
 	l := e.l
@@ -18811,7 +18774,7 @@ func step10_sic__pool_poolx2_region1(env any, w *rt.Worker, chunk, lo3, hi3 int)
 	lo2 := e.lo2
 	lo := e.lo
 	sums_1 := vec.Ptr(f.sums_1)
-	for i2 := lo3; i2 < hi3; i2++ { // map, kmeans.go:73:16
+	for i2 := lo3; i2 < hi2; i2++ { // map, kmeans.go:73:16
 		sum := float64(0)
 		r2 := &f.surgeEnv10s[w.ID()]
 		r2.f, r2.l = f, l
@@ -18829,7 +18792,7 @@ func step10_sic__pool_poolx2_region1(env any, w *rt.Worker, chunk, lo3, hi3 int)
 	}
 }
 
-func step10_sic__pool_poolx2_region2(env any, w *rt.Worker, chunk, lo4, hi4 int) {
+func step10_sic__pool_poolx2_region2(env any, w *rt.Worker, chunk, lo4, hi3 int) {
 	e := env.(*step10Env)
 	f := e.f
 	lo2 := e.lo2
@@ -18837,15 +18800,15 @@ func step10_sic__pool_poolx2_region2(env any, w *rt.Worker, chunk, lo4, hi4 int)
 	order := vec.Ptr(f.order)
 	points := vec.Ptr(f.points)
 	d := f.d
-	n_50 := f.n_50
+	n_58 := f.n_58
 	sum3 := float64(0)
 	sum4 := float64(0)
 	i3 := lo4
-	for ; i3+2 <= hi4; i3 += 2 {
+	for ; i3+2 <= hi3; i3 += 2 {
 		at := lo2 + i3
 		from := vec.At(order, at)
-		if uint(from) >= uint(n_50) {
-			w.Fail(step10Sites[0].Index(at, from, n_50))
+		if uint(from) >= uint(n_58) {
+			w.Fail(step10Sites[0].Index(at, from, n_58))
 			return
 		}
 		lo5 := from * d
@@ -18855,8 +18818,8 @@ func step10_sic__pool_poolx2_region2(env any, w *rt.Worker, chunk, lo4, hi4 int)
 		i4 := i3 + 1
 		at2 := lo2 + i4
 		from2 := vec.At(order, at2)
-		if uint(from2) >= uint(n_50) {
-			w.Fail(step10Sites[0].Index(at2, from2, n_50))
+		if uint(from2) >= uint(n_58) {
+			w.Fail(step10Sites[0].Index(at2, from2, n_58))
 			return
 		}
 		lo6 := from2 * d
@@ -18864,11 +18827,11 @@ func step10_sic__pool_poolx2_region2(env any, w *rt.Worker, chunk, lo4, hi4 int)
 		point2 := vec.At(points, k2)
 		sum4 += point2
 	}
-	for ; i3 < hi4; i3++ {
+	for ; i3 < hi3; i3++ {
 		at3 := lo2 + i3
 		from3 := vec.At(order, at3)
-		if uint(from3) >= uint(n_50) {
-			w.Fail(step10Sites[0].Index(at3, from3, n_50))
+		if uint(from3) >= uint(n_58) {
+			w.Fail(step10Sites[0].Index(at3, from3, n_58))
 			return
 		}
 		lo7 := from3 * d
@@ -18884,24 +18847,16 @@ func step10_sic__pool_poolx2_region2(env any, w *rt.Worker, chunk, lo4, hi4 int)
 // Step.10/nest/sequential>independent>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=pool,unroll_3=4.
 func step10_sic__pool_poolx4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
-	keys := vec.Ptr(f.keys)
+	starts := vec.Ptr(f.starts)
 	count := f.count
 	d := f.d
-	n_50 := f.n_50
 	f.surgeEnv10s = rt.Grow(f.surgeEnv10s, l.Threads)
 	for i := 0; i < count; i++ { // map, kmeans.go:73:16
 		lo := i * d
-		lo2 := vec.At(keys, i)
+		lo2 := vec.At(starts, i)
 		next := i + 1
-		more := next < count
-		hi2 := 0
-		if more {
-			hi := vec.At(keys, next)
-			hi2 = hi
-		} else {
-			hi2 = n_50
-		}
-		length := hi2 - lo2
+		hi := vec.At(starts, next)
+		length := hi - lo2
 		r1 := &f.surgeEnv10
 		r1.f, r1.l = f, l
 		r1.length = length
@@ -18914,7 +18869,7 @@ func step10_sic__pool_poolx4(frame any, w *rt.Worker, l *rt.Launch) {
 	}
 }
 
-func step10_sic__pool_poolx4_region1(env any, w *rt.Worker, chunk, lo3, hi3 int) {
+func step10_sic__pool_poolx4_region1(env any, w *rt.Worker, chunk, lo3, hi2 int) {
 	e := env.(*step10Env)
 	f := e.f
 	l := e.l
@@ -18922,7 +18877,7 @@ func step10_sic__pool_poolx4_region1(env any, w *rt.Worker, chunk, lo3, hi3 int)
 	lo2 := e.lo2
 	lo := e.lo
 	sums_1 := vec.Ptr(f.sums_1)
-	for i2 := lo3; i2 < hi3; i2++ { // map, kmeans.go:73:16
+	for i2 := lo3; i2 < hi2; i2++ { // map, kmeans.go:73:16
 		sum := float64(0)
 		r2 := &f.surgeEnv10s[w.ID()]
 		r2.f, r2.l = f, l
@@ -18940,7 +18895,7 @@ func step10_sic__pool_poolx4_region1(env any, w *rt.Worker, chunk, lo3, hi3 int)
 	}
 }
 
-func step10_sic__pool_poolx4_region2(env any, w *rt.Worker, chunk, lo4, hi4 int) {
+func step10_sic__pool_poolx4_region2(env any, w *rt.Worker, chunk, lo4, hi3 int) {
 	e := env.(*step10Env)
 	f := e.f
 	lo2 := e.lo2
@@ -18948,17 +18903,17 @@ func step10_sic__pool_poolx4_region2(env any, w *rt.Worker, chunk, lo4, hi4 int)
 	order := vec.Ptr(f.order)
 	points := vec.Ptr(f.points)
 	d := f.d
-	n_50 := f.n_50
+	n_58 := f.n_58
 	sum3 := float64(0)
 	sum4 := float64(0)
 	sum5 := float64(0)
 	sum6 := float64(0)
 	i3 := lo4
-	for ; i3+4 <= hi4; i3 += 4 {
+	for ; i3+4 <= hi3; i3 += 4 {
 		at := lo2 + i3
 		from := vec.At(order, at)
-		if uint(from) >= uint(n_50) {
-			w.Fail(step10Sites[0].Index(at, from, n_50))
+		if uint(from) >= uint(n_58) {
+			w.Fail(step10Sites[0].Index(at, from, n_58))
 			return
 		}
 		lo5 := from * d
@@ -18968,8 +18923,8 @@ func step10_sic__pool_poolx4_region2(env any, w *rt.Worker, chunk, lo4, hi4 int)
 		i4 := i3 + 1
 		at2 := lo2 + i4
 		from2 := vec.At(order, at2)
-		if uint(from2) >= uint(n_50) {
-			w.Fail(step10Sites[0].Index(at2, from2, n_50))
+		if uint(from2) >= uint(n_58) {
+			w.Fail(step10Sites[0].Index(at2, from2, n_58))
 			return
 		}
 		lo6 := from2 * d
@@ -18979,8 +18934,8 @@ func step10_sic__pool_poolx4_region2(env any, w *rt.Worker, chunk, lo4, hi4 int)
 		i5 := i3 + 2
 		at3 := lo2 + i5
 		from3 := vec.At(order, at3)
-		if uint(from3) >= uint(n_50) {
-			w.Fail(step10Sites[0].Index(at3, from3, n_50))
+		if uint(from3) >= uint(n_58) {
+			w.Fail(step10Sites[0].Index(at3, from3, n_58))
 			return
 		}
 		lo7 := from3 * d
@@ -18990,8 +18945,8 @@ func step10_sic__pool_poolx4_region2(env any, w *rt.Worker, chunk, lo4, hi4 int)
 		i6 := i3 + 3
 		at4 := lo2 + i6
 		from4 := vec.At(order, at4)
-		if uint(from4) >= uint(n_50) {
-			w.Fail(step10Sites[0].Index(at4, from4, n_50))
+		if uint(from4) >= uint(n_58) {
+			w.Fail(step10Sites[0].Index(at4, from4, n_58))
 			return
 		}
 		lo8 := from4 * d
@@ -18999,11 +18954,11 @@ func step10_sic__pool_poolx4_region2(env any, w *rt.Worker, chunk, lo4, hi4 int)
 		point4 := vec.At(points, k4)
 		sum6 += point4
 	}
-	for ; i3 < hi4; i3++ {
+	for ; i3 < hi3; i3++ {
 		at5 := lo2 + i3
 		from5 := vec.At(order, at5)
-		if uint(from5) >= uint(n_50) {
-			w.Fail(step10Sites[0].Index(at5, from5, n_50))
+		if uint(from5) >= uint(n_58) {
+			w.Fail(step10Sites[0].Index(at5, from5, n_58))
 			return
 		}
 		lo9 := from5 * d
@@ -19021,23 +18976,15 @@ func step10_sic__pool_poolx4_region2(env any, w *rt.Worker, chunk, lo4, hi4 int)
 // Step.10/nest/sequential>independent>sequential/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=1,unroll_3=1.
 func step10_sis__pool_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
-	keys := vec.Ptr(f.keys)
+	starts := vec.Ptr(f.starts)
 	count := f.count
 	d := f.d
-	n_50 := f.n_50
 	for i := 0; i < count; i++ { // map, kmeans.go:73:16
 		lo := i * d
-		lo2 := vec.At(keys, i)
+		lo2 := vec.At(starts, i)
 		next := i + 1
-		more := next < count
-		hi2 := 0
-		if more {
-			hi := vec.At(keys, next)
-			hi2 = hi
-		} else {
-			hi2 = n_50
-		}
-		length := hi2 - lo2
+		hi := vec.At(starts, next)
+		length := hi - lo2
 		r1 := &f.surgeEnv10
 		r1.f, r1.l = f, l
 		r1.length = length
@@ -19050,7 +18997,7 @@ func step10_sis__pool_(frame any, w *rt.Worker, l *rt.Launch) {
 	}
 }
 
-func step10_sis__pool__region1(env any, w *rt.Worker, chunk, lo3, hi3 int) {
+func step10_sis__pool__region1(env any, w *rt.Worker, chunk, lo3, hi2 int) {
 	e := env.(*step10Env)
 	f := e.f
 	length := e.length
@@ -19060,14 +19007,14 @@ func step10_sis__pool__region1(env any, w *rt.Worker, chunk, lo3, hi3 int) {
 	points := vec.Ptr(f.points)
 	sums_1 := vec.Ptr(f.sums_1)
 	d := f.d
-	n_50 := f.n_50
-	for i2 := lo3; i2 < hi3; i2++ { // map, kmeans.go:73:16
+	n_58 := f.n_58
+	for i2 := lo3; i2 < hi2; i2++ { // map, kmeans.go:73:16
 		sum := float64(0)
 		for i3 := 0; i3 < length; i3++ { // reduce, kmeans.go:73:16
 			at := lo2 + i3
 			from := vec.At(order, at)
-			if uint(from) >= uint(n_50) {
-				w.Fail(step10Sites[0].Index(at, from, n_50))
+			if uint(from) >= uint(n_58) {
+				w.Fail(step10Sites[0].Index(at, from, n_58))
 				return
 			}
 			lo4 := from * d
@@ -19083,23 +19030,15 @@ func step10_sis__pool__region1(env any, w *rt.Worker, chunk, lo3, hi3 int) {
 // Step.10/nest/sequential>independent>sequential/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=1,unroll_3=4.
 func step10_sis__pool_x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
-	keys := vec.Ptr(f.keys)
+	starts := vec.Ptr(f.starts)
 	count := f.count
 	d := f.d
-	n_50 := f.n_50
 	for i := 0; i < count; i++ { // map, kmeans.go:73:16
 		lo := i * d
-		lo2 := vec.At(keys, i)
+		lo2 := vec.At(starts, i)
 		next := i + 1
-		more := next < count
-		hi2 := 0
-		if more {
-			hi := vec.At(keys, next)
-			hi2 = hi
-		} else {
-			hi2 = n_50
-		}
-		length := hi2 - lo2
+		hi := vec.At(starts, next)
+		length := hi - lo2
 		r1 := &f.surgeEnv10
 		r1.f, r1.l = f, l
 		r1.length = length
@@ -19112,7 +19051,7 @@ func step10_sis__pool_x4(frame any, w *rt.Worker, l *rt.Launch) {
 	}
 }
 
-func step10_sis__pool_x4_region1(env any, w *rt.Worker, chunk, lo3, hi3 int) {
+func step10_sis__pool_x4_region1(env any, w *rt.Worker, chunk, lo3, hi2 int) {
 	e := env.(*step10Env)
 	f := e.f
 	length := e.length
@@ -19122,8 +19061,8 @@ func step10_sis__pool_x4_region1(env any, w *rt.Worker, chunk, lo3, hi3 int) {
 	points := vec.Ptr(f.points)
 	sums_1 := vec.Ptr(f.sums_1)
 	d := f.d
-	n_50 := f.n_50
-	for i2 := lo3; i2 < hi3; i2++ { // map, kmeans.go:73:16
+	n_58 := f.n_58
+	for i2 := lo3; i2 < hi2; i2++ { // map, kmeans.go:73:16
 		sum := float64(0)
 		sum2 := float64(0)
 		sum3 := float64(0)
@@ -19132,8 +19071,8 @@ func step10_sis__pool_x4_region1(env any, w *rt.Worker, chunk, lo3, hi3 int) {
 		for ; i3+4 <= length; i3 += 4 {
 			at := lo2 + i3
 			from := vec.At(order, at)
-			if uint(from) >= uint(n_50) {
-				w.Fail(step10Sites[0].Index(at, from, n_50))
+			if uint(from) >= uint(n_58) {
+				w.Fail(step10Sites[0].Index(at, from, n_58))
 				return
 			}
 			lo4 := from * d
@@ -19143,8 +19082,8 @@ func step10_sis__pool_x4_region1(env any, w *rt.Worker, chunk, lo3, hi3 int) {
 			i4 := i3 + 1
 			at2 := lo2 + i4
 			from2 := vec.At(order, at2)
-			if uint(from2) >= uint(n_50) {
-				w.Fail(step10Sites[0].Index(at2, from2, n_50))
+			if uint(from2) >= uint(n_58) {
+				w.Fail(step10Sites[0].Index(at2, from2, n_58))
 				return
 			}
 			lo5 := from2 * d
@@ -19154,8 +19093,8 @@ func step10_sis__pool_x4_region1(env any, w *rt.Worker, chunk, lo3, hi3 int) {
 			i5 := i3 + 2
 			at3 := lo2 + i5
 			from3 := vec.At(order, at3)
-			if uint(from3) >= uint(n_50) {
-				w.Fail(step10Sites[0].Index(at3, from3, n_50))
+			if uint(from3) >= uint(n_58) {
+				w.Fail(step10Sites[0].Index(at3, from3, n_58))
 				return
 			}
 			lo6 := from3 * d
@@ -19165,8 +19104,8 @@ func step10_sis__pool_x4_region1(env any, w *rt.Worker, chunk, lo3, hi3 int) {
 			i6 := i3 + 3
 			at4 := lo2 + i6
 			from4 := vec.At(order, at4)
-			if uint(from4) >= uint(n_50) {
-				w.Fail(step10Sites[0].Index(at4, from4, n_50))
+			if uint(from4) >= uint(n_58) {
+				w.Fail(step10Sites[0].Index(at4, from4, n_58))
 				return
 			}
 			lo7 := from4 * d
@@ -19177,8 +19116,8 @@ func step10_sis__pool_x4_region1(env any, w *rt.Worker, chunk, lo3, hi3 int) {
 		for ; i3 < length; i3++ {
 			at5 := lo2 + i3
 			from5 := vec.At(order, at5)
-			if uint(from5) >= uint(n_50) {
-				w.Fail(step10Sites[0].Index(at5, from5, n_50))
+			if uint(from5) >= uint(n_58) {
+				w.Fail(step10Sites[0].Index(at5, from5, n_58))
 				return
 			}
 			lo8 := from5 * d
@@ -19197,26 +19136,19 @@ func step10_sis__pool_x4_region1(env any, w *rt.Worker, chunk, lo3, hi3 int) {
 // Step.10/nest/sequential>independent>sequential/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1,unroll_3=1.
 func step10_sis__lane4_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
-	keys := vec.Ptr(f.keys)
 	order := vec.Ptr(f.order)
 	points := vec.Ptr(f.points)
+	starts := vec.Ptr(f.starts)
 	sums_1 := vec.Ptr(f.sums_1)
 	count := f.count
 	d := f.d
-	n_50 := f.n_50
+	n_58 := f.n_58
 	for i := 0; i < count; i++ { // map, kmeans.go:73:16
 		lo := i * d
-		lo2 := vec.At(keys, i)
+		lo2 := vec.At(starts, i)
 		next := i + 1
-		more := next < count
-		hi2 := 0
-		if more {
-			hi := vec.At(keys, next)
-			hi2 = hi
-		} else {
-			hi2 = n_50
-		}
-		length := hi2 - lo2
+		hi := vec.At(starts, next)
+		length := hi - lo2
 		i2 := 0
 		for ; i2+4 <= d; i2 += 4 {
 			sum := float64(0)
@@ -19224,8 +19156,8 @@ func step10_sis__lane4_(frame any, w *rt.Worker, l *rt.Launch) {
 			for i3 := 0; i3 < length; i3++ { // reduce, kmeans.go:73:16
 				at := lo2 + i3
 				from := vec.At(order, at)
-				if uint(from) >= uint(n_50) {
-					w.Fail(step10Sites[0].Index(at, from, n_50))
+				if uint(from) >= uint(n_58) {
+					w.Fail(step10Sites[0].Index(at, from, n_58))
 					return
 				}
 				lo3 := from * d
@@ -19241,8 +19173,8 @@ func step10_sis__lane4_(frame any, w *rt.Worker, l *rt.Launch) {
 			for i5 := 0; i5 < length; i5++ { // reduce, kmeans.go:73:16
 				at2 := lo2 + i5
 				from2 := vec.At(order, at2)
-				if uint(from2) >= uint(n_50) {
-					w.Fail(step10Sites[0].Index(at2, from2, n_50))
+				if uint(from2) >= uint(n_58) {
+					w.Fail(step10Sites[0].Index(at2, from2, n_58))
 					return
 				}
 				lo4 := from2 * d
@@ -19259,26 +19191,19 @@ func step10_sis__lane4_(frame any, w *rt.Worker, l *rt.Launch) {
 // Step.10/nest/sequential>independent>sequential/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1,unroll_3=1.
 func step10_sis__lane8_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
-	keys := vec.Ptr(f.keys)
 	order := vec.Ptr(f.order)
 	points := vec.Ptr(f.points)
+	starts := vec.Ptr(f.starts)
 	sums_1 := vec.Ptr(f.sums_1)
 	count := f.count
 	d := f.d
-	n_50 := f.n_50
+	n_58 := f.n_58
 	for i := 0; i < count; i++ { // map, kmeans.go:73:16
 		lo := i * d
-		lo2 := vec.At(keys, i)
+		lo2 := vec.At(starts, i)
 		next := i + 1
-		more := next < count
-		hi2 := 0
-		if more {
-			hi := vec.At(keys, next)
-			hi2 = hi
-		} else {
-			hi2 = n_50
-		}
-		length := hi2 - lo2
+		hi := vec.At(starts, next)
+		length := hi - lo2
 		i2 := 0
 		for ; i2+8 <= d; i2 += 8 {
 			sum := float64(0)
@@ -19286,8 +19211,8 @@ func step10_sis__lane8_(frame any, w *rt.Worker, l *rt.Launch) {
 			for i3 := 0; i3 < length; i3++ { // reduce, kmeans.go:73:16
 				at := lo2 + i3
 				from := vec.At(order, at)
-				if uint(from) >= uint(n_50) {
-					w.Fail(step10Sites[0].Index(at, from, n_50))
+				if uint(from) >= uint(n_58) {
+					w.Fail(step10Sites[0].Index(at, from, n_58))
 					return
 				}
 				lo3 := from * d
@@ -19303,8 +19228,8 @@ func step10_sis__lane8_(frame any, w *rt.Worker, l *rt.Launch) {
 			for i5 := 0; i5 < length; i5++ { // reduce, kmeans.go:73:16
 				at2 := lo2 + i5
 				from2 := vec.At(order, at2)
-				if uint(from2) >= uint(n_50) {
-					w.Fail(step10Sites[0].Index(at2, from2, n_50))
+				if uint(from2) >= uint(n_58) {
+					w.Fail(step10Sites[0].Index(at2, from2, n_58))
 					return
 				}
 				lo4 := from2 * d
@@ -19321,23 +19246,15 @@ func step10_sis__lane8_(frame any, w *rt.Worker, l *rt.Launch) {
 // Step.10/nest/sequential>independent>sequential/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1,unroll_3=1.
 func step10_sis__poollane4_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
-	keys := vec.Ptr(f.keys)
+	starts := vec.Ptr(f.starts)
 	count := f.count
 	d := f.d
-	n_50 := f.n_50
 	for i := 0; i < count; i++ { // map, kmeans.go:73:16
 		lo := i * d
-		lo2 := vec.At(keys, i)
+		lo2 := vec.At(starts, i)
 		next := i + 1
-		more := next < count
-		hi2 := 0
-		if more {
-			hi := vec.At(keys, next)
-			hi2 = hi
-		} else {
-			hi2 = n_50
-		}
-		length := hi2 - lo2
+		hi := vec.At(starts, next)
+		length := hi - lo2
 		r1 := &f.surgeEnv10
 		r1.f, r1.l = f, l
 		r1.length = length
@@ -19350,7 +19267,7 @@ func step10_sis__poollane4_(frame any, w *rt.Worker, l *rt.Launch) {
 	}
 }
 
-func step10_sis__poollane4__region1(env any, w *rt.Worker, chunk, lo3, hi3 int) {
+func step10_sis__poollane4__region1(env any, w *rt.Worker, chunk, lo3, hi2 int) {
 	e := env.(*step10Env)
 	f := e.f
 	length := e.length
@@ -19360,16 +19277,16 @@ func step10_sis__poollane4__region1(env any, w *rt.Worker, chunk, lo3, hi3 int) 
 	points := vec.Ptr(f.points)
 	sums_1 := vec.Ptr(f.sums_1)
 	d := f.d
-	n_50 := f.n_50
+	n_58 := f.n_58
 	i2 := lo3
-	for ; i2+4 <= hi3; i2 += 4 {
+	for ; i2+4 <= hi2; i2 += 4 {
 		sum := float64(0)
 		sum2 := vec.SplatF64x4(sum)
 		for i3 := 0; i3 < length; i3++ { // reduce, kmeans.go:73:16
 			at := lo2 + i3
 			from := vec.At(order, at)
-			if uint(from) >= uint(n_50) {
-				w.Fail(step10Sites[0].Index(at, from, n_50))
+			if uint(from) >= uint(n_58) {
+				w.Fail(step10Sites[0].Index(at, from, n_58))
 				return
 			}
 			lo4 := from * d
@@ -19380,13 +19297,13 @@ func step10_sis__poollane4__region1(env any, w *rt.Worker, chunk, lo3, hi3 int) 
 		sum2.Store(sums_1, lo+i2)
 	}
 	vec.Clear()
-	for ; i2 < hi3; i2++ {
+	for ; i2 < hi2; i2++ {
 		sum3 := float64(0)
 		for i5 := 0; i5 < length; i5++ { // reduce, kmeans.go:73:16
 			at2 := lo2 + i5
 			from2 := vec.At(order, at2)
-			if uint(from2) >= uint(n_50) {
-				w.Fail(step10Sites[0].Index(at2, from2, n_50))
+			if uint(from2) >= uint(n_58) {
+				w.Fail(step10Sites[0].Index(at2, from2, n_58))
 				return
 			}
 			lo5 := from2 * d
@@ -19402,23 +19319,15 @@ func step10_sis__poollane4__region1(env any, w *rt.Worker, chunk, lo3, hi3 int) 
 // Step.10/nest/sequential>independent>sequential/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1,unroll_3=1.
 func step10_sis__poollane8_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
-	keys := vec.Ptr(f.keys)
+	starts := vec.Ptr(f.starts)
 	count := f.count
 	d := f.d
-	n_50 := f.n_50
 	for i := 0; i < count; i++ { // map, kmeans.go:73:16
 		lo := i * d
-		lo2 := vec.At(keys, i)
+		lo2 := vec.At(starts, i)
 		next := i + 1
-		more := next < count
-		hi2 := 0
-		if more {
-			hi := vec.At(keys, next)
-			hi2 = hi
-		} else {
-			hi2 = n_50
-		}
-		length := hi2 - lo2
+		hi := vec.At(starts, next)
+		length := hi - lo2
 		r1 := &f.surgeEnv10
 		r1.f, r1.l = f, l
 		r1.length = length
@@ -19431,7 +19340,7 @@ func step10_sis__poollane8_(frame any, w *rt.Worker, l *rt.Launch) {
 	}
 }
 
-func step10_sis__poollane8__region1(env any, w *rt.Worker, chunk, lo3, hi3 int) {
+func step10_sis__poollane8__region1(env any, w *rt.Worker, chunk, lo3, hi2 int) {
 	e := env.(*step10Env)
 	f := e.f
 	length := e.length
@@ -19441,16 +19350,16 @@ func step10_sis__poollane8__region1(env any, w *rt.Worker, chunk, lo3, hi3 int) 
 	points := vec.Ptr(f.points)
 	sums_1 := vec.Ptr(f.sums_1)
 	d := f.d
-	n_50 := f.n_50
+	n_58 := f.n_58
 	i2 := lo3
-	for ; i2+8 <= hi3; i2 += 8 {
+	for ; i2+8 <= hi2; i2 += 8 {
 		sum := float64(0)
 		sum2 := vec.SplatF64x8(sum)
 		for i3 := 0; i3 < length; i3++ { // reduce, kmeans.go:73:16
 			at := lo2 + i3
 			from := vec.At(order, at)
-			if uint(from) >= uint(n_50) {
-				w.Fail(step10Sites[0].Index(at, from, n_50))
+			if uint(from) >= uint(n_58) {
+				w.Fail(step10Sites[0].Index(at, from, n_58))
 				return
 			}
 			lo4 := from * d
@@ -19461,13 +19370,13 @@ func step10_sis__poollane8__region1(env any, w *rt.Worker, chunk, lo3, hi3 int) 
 		sum2.Store(sums_1, lo+i2)
 	}
 	vec.Clear()
-	for ; i2 < hi3; i2++ {
+	for ; i2 < hi2; i2++ {
 		sum3 := float64(0)
 		for i5 := 0; i5 < length; i5++ { // reduce, kmeans.go:73:16
 			at2 := lo2 + i5
 			from2 := vec.At(order, at2)
-			if uint(from2) >= uint(n_50) {
-				w.Fail(step10Sites[0].Index(at2, from2, n_50))
+			if uint(from2) >= uint(n_58) {
+				w.Fail(step10Sites[0].Index(at2, from2, n_58))
 				return
 			}
 			lo5 := from2 * d
@@ -19483,24 +19392,16 @@ func step10_sis__poollane8__region1(env any, w *rt.Worker, chunk, lo3, hi3 int) 
 // Step.10/nest/sequential>sequential>cooperative/goroutine/unroll_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=1.
 func step10_ssc___pool(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
-	keys := vec.Ptr(f.keys)
+	starts := vec.Ptr(f.starts)
 	sums_1 := vec.Ptr(f.sums_1)
 	count := f.count
 	d := f.d
-	n_50 := f.n_50
 	for i := 0; i < count; i++ { // map, kmeans.go:73:16
 		lo := i * d
-		lo2 := vec.At(keys, i)
+		lo2 := vec.At(starts, i)
 		next := i + 1
-		more := next < count
-		hi2 := 0
-		if more {
-			hi := vec.At(keys, next)
-			hi2 = hi
-		} else {
-			hi2 = n_50
-		}
-		length := hi2 - lo2
+		hi := vec.At(starts, next)
+		length := hi - lo2
 		for i2 := 0; i2 < d; i2++ { // map, kmeans.go:73:16
 			sum := float64(0)
 			r1 := &f.surgeEnv10
@@ -19520,7 +19421,7 @@ func step10_ssc___pool(frame any, w *rt.Worker, l *rt.Launch) {
 	}
 }
 
-func step10_ssc___pool_region1(env any, w *rt.Worker, chunk, lo3, hi3 int) {
+func step10_ssc___pool_region1(env any, w *rt.Worker, chunk, lo3, hi2 int) {
 	e := env.(*step10Env)
 	f := e.f
 	lo2 := e.lo2
@@ -19528,13 +19429,13 @@ func step10_ssc___pool_region1(env any, w *rt.Worker, chunk, lo3, hi3 int) {
 	order := vec.Ptr(f.order)
 	points := vec.Ptr(f.points)
 	d := f.d
-	n_50 := f.n_50
+	n_58 := f.n_58
 	sum3 := float64(0)
-	for i3 := lo3; i3 < hi3; i3++ { // reduce, kmeans.go:73:16
+	for i3 := lo3; i3 < hi2; i3++ { // reduce, kmeans.go:73:16
 		at := lo2 + i3
 		from := vec.At(order, at)
-		if uint(from) >= uint(n_50) {
-			w.Fail(step10Sites[0].Index(at, from, n_50))
+		if uint(from) >= uint(n_58) {
+			w.Fail(step10Sites[0].Index(at, from, n_58))
 			return
 		}
 		lo4 := from * d
@@ -19549,24 +19450,16 @@ func step10_ssc___pool_region1(env any, w *rt.Worker, chunk, lo3, hi3 int) {
 // Step.10/nest/sequential>sequential>cooperative/goroutine/unroll_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=2.
 func step10_ssc___poolx2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
-	keys := vec.Ptr(f.keys)
+	starts := vec.Ptr(f.starts)
 	sums_1 := vec.Ptr(f.sums_1)
 	count := f.count
 	d := f.d
-	n_50 := f.n_50
 	for i := 0; i < count; i++ { // map, kmeans.go:73:16
 		lo := i * d
-		lo2 := vec.At(keys, i)
+		lo2 := vec.At(starts, i)
 		next := i + 1
-		more := next < count
-		hi2 := 0
-		if more {
-			hi := vec.At(keys, next)
-			hi2 = hi
-		} else {
-			hi2 = n_50
-		}
-		length := hi2 - lo2
+		hi := vec.At(starts, next)
+		length := hi - lo2
 		for i2 := 0; i2 < d; i2++ { // map, kmeans.go:73:16
 			sum := float64(0)
 			r1 := &f.surgeEnv10
@@ -19586,7 +19479,7 @@ func step10_ssc___poolx2(frame any, w *rt.Worker, l *rt.Launch) {
 	}
 }
 
-func step10_ssc___poolx2_region1(env any, w *rt.Worker, chunk, lo3, hi3 int) {
+func step10_ssc___poolx2_region1(env any, w *rt.Worker, chunk, lo3, hi2 int) {
 	e := env.(*step10Env)
 	f := e.f
 	lo2 := e.lo2
@@ -19594,15 +19487,15 @@ func step10_ssc___poolx2_region1(env any, w *rt.Worker, chunk, lo3, hi3 int) {
 	order := vec.Ptr(f.order)
 	points := vec.Ptr(f.points)
 	d := f.d
-	n_50 := f.n_50
+	n_58 := f.n_58
 	sum3 := float64(0)
 	sum4 := float64(0)
 	i3 := lo3
-	for ; i3+2 <= hi3; i3 += 2 {
+	for ; i3+2 <= hi2; i3 += 2 {
 		at := lo2 + i3
 		from := vec.At(order, at)
-		if uint(from) >= uint(n_50) {
-			w.Fail(step10Sites[0].Index(at, from, n_50))
+		if uint(from) >= uint(n_58) {
+			w.Fail(step10Sites[0].Index(at, from, n_58))
 			return
 		}
 		lo4 := from * d
@@ -19612,8 +19505,8 @@ func step10_ssc___poolx2_region1(env any, w *rt.Worker, chunk, lo3, hi3 int) {
 		i4 := i3 + 1
 		at2 := lo2 + i4
 		from2 := vec.At(order, at2)
-		if uint(from2) >= uint(n_50) {
-			w.Fail(step10Sites[0].Index(at2, from2, n_50))
+		if uint(from2) >= uint(n_58) {
+			w.Fail(step10Sites[0].Index(at2, from2, n_58))
 			return
 		}
 		lo5 := from2 * d
@@ -19621,11 +19514,11 @@ func step10_ssc___poolx2_region1(env any, w *rt.Worker, chunk, lo3, hi3 int) {
 		point2 := vec.At(points, k2)
 		sum4 += point2
 	}
-	for ; i3 < hi3; i3++ {
+	for ; i3 < hi2; i3++ {
 		at3 := lo2 + i3
 		from3 := vec.At(order, at3)
-		if uint(from3) >= uint(n_50) {
-			w.Fail(step10Sites[0].Index(at3, from3, n_50))
+		if uint(from3) >= uint(n_58) {
+			w.Fail(step10Sites[0].Index(at3, from3, n_58))
 			return
 		}
 		lo6 := from3 * d
@@ -19641,24 +19534,16 @@ func step10_ssc___poolx2_region1(env any, w *rt.Worker, chunk, lo3, hi3 int) {
 // Step.10/nest/sequential>sequential>cooperative/goroutine/unroll_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=4.
 func step10_ssc___poolx4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
-	keys := vec.Ptr(f.keys)
+	starts := vec.Ptr(f.starts)
 	sums_1 := vec.Ptr(f.sums_1)
 	count := f.count
 	d := f.d
-	n_50 := f.n_50
 	for i := 0; i < count; i++ { // map, kmeans.go:73:16
 		lo := i * d
-		lo2 := vec.At(keys, i)
+		lo2 := vec.At(starts, i)
 		next := i + 1
-		more := next < count
-		hi2 := 0
-		if more {
-			hi := vec.At(keys, next)
-			hi2 = hi
-		} else {
-			hi2 = n_50
-		}
-		length := hi2 - lo2
+		hi := vec.At(starts, next)
+		length := hi - lo2
 		for i2 := 0; i2 < d; i2++ { // map, kmeans.go:73:16
 			sum := float64(0)
 			r1 := &f.surgeEnv10
@@ -19678,7 +19563,7 @@ func step10_ssc___poolx4(frame any, w *rt.Worker, l *rt.Launch) {
 	}
 }
 
-func step10_ssc___poolx4_region1(env any, w *rt.Worker, chunk, lo3, hi3 int) {
+func step10_ssc___poolx4_region1(env any, w *rt.Worker, chunk, lo3, hi2 int) {
 	e := env.(*step10Env)
 	f := e.f
 	lo2 := e.lo2
@@ -19686,17 +19571,17 @@ func step10_ssc___poolx4_region1(env any, w *rt.Worker, chunk, lo3, hi3 int) {
 	order := vec.Ptr(f.order)
 	points := vec.Ptr(f.points)
 	d := f.d
-	n_50 := f.n_50
+	n_58 := f.n_58
 	sum3 := float64(0)
 	sum4 := float64(0)
 	sum5 := float64(0)
 	sum6 := float64(0)
 	i3 := lo3
-	for ; i3+4 <= hi3; i3 += 4 {
+	for ; i3+4 <= hi2; i3 += 4 {
 		at := lo2 + i3
 		from := vec.At(order, at)
-		if uint(from) >= uint(n_50) {
-			w.Fail(step10Sites[0].Index(at, from, n_50))
+		if uint(from) >= uint(n_58) {
+			w.Fail(step10Sites[0].Index(at, from, n_58))
 			return
 		}
 		lo4 := from * d
@@ -19706,8 +19591,8 @@ func step10_ssc___poolx4_region1(env any, w *rt.Worker, chunk, lo3, hi3 int) {
 		i4 := i3 + 1
 		at2 := lo2 + i4
 		from2 := vec.At(order, at2)
-		if uint(from2) >= uint(n_50) {
-			w.Fail(step10Sites[0].Index(at2, from2, n_50))
+		if uint(from2) >= uint(n_58) {
+			w.Fail(step10Sites[0].Index(at2, from2, n_58))
 			return
 		}
 		lo5 := from2 * d
@@ -19717,8 +19602,8 @@ func step10_ssc___poolx4_region1(env any, w *rt.Worker, chunk, lo3, hi3 int) {
 		i5 := i3 + 2
 		at3 := lo2 + i5
 		from3 := vec.At(order, at3)
-		if uint(from3) >= uint(n_50) {
-			w.Fail(step10Sites[0].Index(at3, from3, n_50))
+		if uint(from3) >= uint(n_58) {
+			w.Fail(step10Sites[0].Index(at3, from3, n_58))
 			return
 		}
 		lo6 := from3 * d
@@ -19728,8 +19613,8 @@ func step10_ssc___poolx4_region1(env any, w *rt.Worker, chunk, lo3, hi3 int) {
 		i6 := i3 + 3
 		at4 := lo2 + i6
 		from4 := vec.At(order, at4)
-		if uint(from4) >= uint(n_50) {
-			w.Fail(step10Sites[0].Index(at4, from4, n_50))
+		if uint(from4) >= uint(n_58) {
+			w.Fail(step10Sites[0].Index(at4, from4, n_58))
 			return
 		}
 		lo7 := from4 * d
@@ -19737,11 +19622,11 @@ func step10_ssc___poolx4_region1(env any, w *rt.Worker, chunk, lo3, hi3 int) {
 		point4 := vec.At(points, k4)
 		sum6 += point4
 	}
-	for ; i3 < hi3; i3++ {
+	for ; i3 < hi2; i3++ {
 		at5 := lo2 + i3
 		from5 := vec.At(order, at5)
-		if uint(from5) >= uint(n_50) {
-			w.Fail(step10Sites[0].Index(at5, from5, n_50))
+		if uint(from5) >= uint(n_58) {
+			w.Fail(step10Sites[0].Index(at5, from5, n_58))
 			return
 		}
 		lo8 := from5 * d
@@ -19759,33 +19644,26 @@ func step10_ssc___poolx4_region1(env any, w *rt.Worker, chunk, lo3, hi3 int) {
 // Step.10/nest/sequential>sequential>sequential/goroutine/unroll_1=1,unroll_2=1,unroll_3=1.
 func step10_sss___(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
-	keys := vec.Ptr(f.keys)
 	order := vec.Ptr(f.order)
 	points := vec.Ptr(f.points)
+	starts := vec.Ptr(f.starts)
 	sums_1 := vec.Ptr(f.sums_1)
 	count := f.count
 	d := f.d
-	n_50 := f.n_50
+	n_58 := f.n_58
 	for i := 0; i < count; i++ { // map, kmeans.go:73:16
 		lo := i * d
-		lo2 := vec.At(keys, i)
+		lo2 := vec.At(starts, i)
 		next := i + 1
-		more := next < count
-		hi2 := 0
-		if more {
-			hi := vec.At(keys, next)
-			hi2 = hi
-		} else {
-			hi2 = n_50
-		}
-		length := hi2 - lo2
+		hi := vec.At(starts, next)
+		length := hi - lo2
 		for i2 := 0; i2 < d; i2++ { // map, kmeans.go:73:16
 			sum := float64(0)
 			for i3 := 0; i3 < length; i3++ { // reduce, kmeans.go:73:16
 				at := lo2 + i3
 				from := vec.At(order, at)
-				if uint(from) >= uint(n_50) {
-					w.Fail(step10Sites[0].Index(at, from, n_50))
+				if uint(from) >= uint(n_58) {
+					w.Fail(step10Sites[0].Index(at, from, n_58))
 					return
 				}
 				lo3 := from * d
@@ -19802,26 +19680,19 @@ func step10_sss___(frame any, w *rt.Worker, l *rt.Launch) {
 // Step.10/nest/sequential>sequential>sequential/goroutine/unroll_1=1,unroll_2=1,unroll_3=4.
 func step10_sss___x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
-	keys := vec.Ptr(f.keys)
 	order := vec.Ptr(f.order)
 	points := vec.Ptr(f.points)
+	starts := vec.Ptr(f.starts)
 	sums_1 := vec.Ptr(f.sums_1)
 	count := f.count
 	d := f.d
-	n_50 := f.n_50
+	n_58 := f.n_58
 	for i := 0; i < count; i++ { // map, kmeans.go:73:16
 		lo := i * d
-		lo2 := vec.At(keys, i)
+		lo2 := vec.At(starts, i)
 		next := i + 1
-		more := next < count
-		hi2 := 0
-		if more {
-			hi := vec.At(keys, next)
-			hi2 = hi
-		} else {
-			hi2 = n_50
-		}
-		length := hi2 - lo2
+		hi := vec.At(starts, next)
+		length := hi - lo2
 		for i2 := 0; i2 < d; i2++ { // map, kmeans.go:73:16
 			sum := float64(0)
 			sum2 := float64(0)
@@ -19831,8 +19702,8 @@ func step10_sss___x4(frame any, w *rt.Worker, l *rt.Launch) {
 			for ; i3+4 <= length; i3 += 4 {
 				at := lo2 + i3
 				from := vec.At(order, at)
-				if uint(from) >= uint(n_50) {
-					w.Fail(step10Sites[0].Index(at, from, n_50))
+				if uint(from) >= uint(n_58) {
+					w.Fail(step10Sites[0].Index(at, from, n_58))
 					return
 				}
 				lo3 := from * d
@@ -19842,8 +19713,8 @@ func step10_sss___x4(frame any, w *rt.Worker, l *rt.Launch) {
 				i4 := i3 + 1
 				at2 := lo2 + i4
 				from2 := vec.At(order, at2)
-				if uint(from2) >= uint(n_50) {
-					w.Fail(step10Sites[0].Index(at2, from2, n_50))
+				if uint(from2) >= uint(n_58) {
+					w.Fail(step10Sites[0].Index(at2, from2, n_58))
 					return
 				}
 				lo4 := from2 * d
@@ -19853,8 +19724,8 @@ func step10_sss___x4(frame any, w *rt.Worker, l *rt.Launch) {
 				i5 := i3 + 2
 				at3 := lo2 + i5
 				from3 := vec.At(order, at3)
-				if uint(from3) >= uint(n_50) {
-					w.Fail(step10Sites[0].Index(at3, from3, n_50))
+				if uint(from3) >= uint(n_58) {
+					w.Fail(step10Sites[0].Index(at3, from3, n_58))
 					return
 				}
 				lo5 := from3 * d
@@ -19864,8 +19735,8 @@ func step10_sss___x4(frame any, w *rt.Worker, l *rt.Launch) {
 				i6 := i3 + 3
 				at4 := lo2 + i6
 				from4 := vec.At(order, at4)
-				if uint(from4) >= uint(n_50) {
-					w.Fail(step10Sites[0].Index(at4, from4, n_50))
+				if uint(from4) >= uint(n_58) {
+					w.Fail(step10Sites[0].Index(at4, from4, n_58))
 					return
 				}
 				lo6 := from4 * d
@@ -19876,8 +19747,8 @@ func step10_sss___x4(frame any, w *rt.Worker, l *rt.Launch) {
 			for ; i3 < length; i3++ {
 				at5 := lo2 + i3
 				from5 := vec.At(order, at5)
-				if uint(from5) >= uint(n_50) {
-					w.Fail(step10Sites[0].Index(at5, from5, n_50))
+				if uint(from5) >= uint(n_58) {
+					w.Fail(step10Sites[0].Index(at5, from5, n_58))
 					return
 				}
 				lo7 := from5 * d
@@ -19898,21 +19769,21 @@ func step10_sss___x4(frame any, w *rt.Worker, l *rt.Launch) {
 func step11_c_pool(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	last_1 := vec.Ptr(f.last_1)
-	n_43 := f.n_43
-	n_70 := f.n_70
-	for b := 0; b < n_43; b++ {
+	n_47 := f.n_47
+	n_86 := f.n_86
+	for b := 0; b < n_47; b++ {
 		vec.Set(last_1, b, -1)
 	}
 	r1 := &f.surgeEnv11
 	r1.f, r1.l = f, l
-	r1.last = rt.Grow(r1.last, rt.Chunks(n_70, rt.Even(n_70, l.Loops[0]))*n_43)
-	w.For(n_70, rt.Even(n_70, l.Loops[0]), step11_c_pool_region1, r1) // histogram, kmeans.go:75:9
+	r1.last = rt.Grow(r1.last, rt.Chunks(n_86, rt.Even(n_86, l.Loops[0]))*n_47)
+	w.For(n_86, rt.Even(n_86, l.Loops[0]), step11_c_pool_region1, r1) // histogram, kmeans.go:75:9
 	if w.Stopped() {
 		return
 	}
-	for k := range rt.Chunks(n_70, rt.Even(n_70, l.Loops[0])) {
-		first2 := k * n_43
-		for b4 := 0; b4 < n_43; b4++ {
+	for k := range rt.Chunks(n_86, rt.Even(n_86, l.Loops[0])) {
+		first2 := k * n_47
+		for b4 := 0; b4 < n_47; b4++ {
 			x := r1.last[first2+b4]
 			last4 := vec.At(last_1, b4)
 			last5 := max(last4, x)
@@ -19924,25 +19795,29 @@ func step11_c_pool(frame any, w *rt.Worker, l *rt.Launch) {
 func step11_c_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*step11Env)
 	f := e.f
-	keys_1 := vec.Ptr(f.keys_1)
-	n_43 := f.n_43
-	first := chunk * n_43
-	own := vec.Ptr(rt.Scratch[int](w, n_43))
-	for b2 := 0; b2 < n_43; b2++ {
+	labels := vec.Ptr(f.labels)
+	order := vec.Ptr(f.order)
+	starts := vec.Ptr(f.starts)
+	n_47 := f.n_47
+	first := chunk * n_47
+	own := vec.Ptr(rt.Scratch[int](w, n_47))
+	for b2 := 0; b2 < n_47; b2++ {
 		vec.Set(own, b2, -9223372036854775808)
 	}
 	for i := lo; i < hi; i++ { // histogram, kmeans.go:75:9
-		place := vec.At(keys_1, i)
-		t := int(place)
-		if uint(t) >= uint(n_43) {
-			w.Fail(step11Sites[0].Index(i, t, n_43))
+		head := vec.At(starts, i)
+		from := vec.At(order, head)
+		e2 := vec.At(labels, from)
+		t := int(e2)
+		if uint(t) >= uint(n_47) {
+			w.Fail(step11Sites[0].Index(from, t, n_47))
 			return
 		}
 		last2 := vec.At(own, t)
 		last3 := max(last2, i)
 		vec.Set(own, t, last3)
 	}
-	for b3 := 0; b3 < n_43; b3++ {
+	for b3 := 0; b3 < n_47; b3++ {
 		e.last[first+b3] = vec.At(own, b3)
 	}
 }
@@ -19952,21 +19827,21 @@ func step11_c_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 func step11_c_poolx2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	last_1 := vec.Ptr(f.last_1)
-	n_43 := f.n_43
-	n_70 := f.n_70
-	for b := 0; b < n_43; b++ {
+	n_47 := f.n_47
+	n_86 := f.n_86
+	for b := 0; b < n_47; b++ {
 		vec.Set(last_1, b, -1)
 	}
 	r1 := &f.surgeEnv11
 	r1.f, r1.l = f, l
-	r1.last = rt.Grow(r1.last, rt.Chunks(n_70, rt.Even(n_70, l.Loops[0]))*n_43)
-	w.For(n_70, rt.Even(n_70, l.Loops[0]), step11_c_poolx2_region1, r1) // histogram, kmeans.go:75:9
+	r1.last = rt.Grow(r1.last, rt.Chunks(n_86, rt.Even(n_86, l.Loops[0]))*n_47)
+	w.For(n_86, rt.Even(n_86, l.Loops[0]), step11_c_poolx2_region1, r1) // histogram, kmeans.go:75:9
 	if w.Stopped() {
 		return
 	}
-	for k := range rt.Chunks(n_70, rt.Even(n_70, l.Loops[0])) {
-		first2 := k * n_43
-		for b4 := 0; b4 < n_43; b4++ {
+	for k := range rt.Chunks(n_86, rt.Even(n_86, l.Loops[0])) {
+		first2 := k * n_47
+		for b4 := 0; b4 < n_47; b4++ {
 			x := r1.last[first2+b4]
 			last8 := vec.At(last_1, b4)
 			last9 := max(last8, x)
@@ -19978,29 +19853,35 @@ func step11_c_poolx2(frame any, w *rt.Worker, l *rt.Launch) {
 func step11_c_poolx2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*step11Env)
 	f := e.f
-	keys_1 := vec.Ptr(f.keys_1)
-	n_43 := f.n_43
-	first := chunk * n_43
-	own := vec.Ptr(rt.Scratch[int](w, n_43))
-	for b2 := 0; b2 < n_43; b2++ {
+	labels := vec.Ptr(f.labels)
+	order := vec.Ptr(f.order)
+	starts := vec.Ptr(f.starts)
+	n_47 := f.n_47
+	first := chunk * n_47
+	own := vec.Ptr(rt.Scratch[int](w, n_47))
+	for b2 := 0; b2 < n_47; b2++ {
 		vec.Set(own, b2, -9223372036854775808)
 	}
 	i := lo
 	for ; i+2 <= hi; i += 2 {
-		place := vec.At(keys_1, i)
-		t := int(place)
-		if uint(t) >= uint(n_43) {
-			w.Fail(step11Sites[0].Index(i, t, n_43))
+		head := vec.At(starts, i)
+		from := vec.At(order, head)
+		e2 := vec.At(labels, from)
+		t := int(e2)
+		if uint(t) >= uint(n_47) {
+			w.Fail(step11Sites[0].Index(from, t, n_47))
 			return
 		}
 		last2 := vec.At(own, t)
 		last3 := max(last2, i)
 		vec.Set(own, t, last3)
 		i2 := i + 1
-		place2 := vec.At(keys_1, i2)
-		t2 := int(place2)
-		if uint(t2) >= uint(n_43) {
-			w.Fail(step11Sites[0].Index(i2, t2, n_43))
+		head2 := vec.At(starts, i2)
+		from2 := vec.At(order, head2)
+		e3 := vec.At(labels, from2)
+		t2 := int(e3)
+		if uint(t2) >= uint(n_47) {
+			w.Fail(step11Sites[0].Index(from2, t2, n_47))
 			return
 		}
 		last4 := vec.At(own, t2)
@@ -20008,17 +19889,19 @@ func step11_c_poolx2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		vec.Set(own, t2, last5)
 	}
 	for ; i < hi; i++ {
-		place3 := vec.At(keys_1, i)
-		t3 := int(place3)
-		if uint(t3) >= uint(n_43) {
-			w.Fail(step11Sites[0].Index(i, t3, n_43))
+		head3 := vec.At(starts, i)
+		from3 := vec.At(order, head3)
+		e4 := vec.At(labels, from3)
+		t3 := int(e4)
+		if uint(t3) >= uint(n_47) {
+			w.Fail(step11Sites[0].Index(from3, t3, n_47))
 			return
 		}
 		last6 := vec.At(own, t3)
 		last7 := max(last6, i)
 		vec.Set(own, t3, last7)
 	}
-	for b3 := 0; b3 < n_43; b3++ {
+	for b3 := 0; b3 < n_47; b3++ {
 		e.last[first+b3] = vec.At(own, b3)
 	}
 }
@@ -20028,21 +19911,21 @@ func step11_c_poolx2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 func step11_c_poolx4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	last_1 := vec.Ptr(f.last_1)
-	n_43 := f.n_43
-	n_70 := f.n_70
-	for b := 0; b < n_43; b++ {
+	n_47 := f.n_47
+	n_86 := f.n_86
+	for b := 0; b < n_47; b++ {
 		vec.Set(last_1, b, -1)
 	}
 	r1 := &f.surgeEnv11
 	r1.f, r1.l = f, l
-	r1.last = rt.Grow(r1.last, rt.Chunks(n_70, rt.Even(n_70, l.Loops[0]))*n_43)
-	w.For(n_70, rt.Even(n_70, l.Loops[0]), step11_c_poolx4_region1, r1) // histogram, kmeans.go:75:9
+	r1.last = rt.Grow(r1.last, rt.Chunks(n_86, rt.Even(n_86, l.Loops[0]))*n_47)
+	w.For(n_86, rt.Even(n_86, l.Loops[0]), step11_c_poolx4_region1, r1) // histogram, kmeans.go:75:9
 	if w.Stopped() {
 		return
 	}
-	for k := range rt.Chunks(n_70, rt.Even(n_70, l.Loops[0])) {
-		first2 := k * n_43
-		for b4 := 0; b4 < n_43; b4++ {
+	for k := range rt.Chunks(n_86, rt.Even(n_86, l.Loops[0])) {
+		first2 := k * n_47
+		for b4 := 0; b4 < n_47; b4++ {
 			x := r1.last[first2+b4]
 			last12 := vec.At(last_1, b4)
 			last13 := max(last12, x)
@@ -20054,49 +19937,59 @@ func step11_c_poolx4(frame any, w *rt.Worker, l *rt.Launch) {
 func step11_c_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*step11Env)
 	f := e.f
-	keys_1 := vec.Ptr(f.keys_1)
-	n_43 := f.n_43
-	first := chunk * n_43
-	own := vec.Ptr(rt.Scratch[int](w, n_43))
-	for b2 := 0; b2 < n_43; b2++ {
+	labels := vec.Ptr(f.labels)
+	order := vec.Ptr(f.order)
+	starts := vec.Ptr(f.starts)
+	n_47 := f.n_47
+	first := chunk * n_47
+	own := vec.Ptr(rt.Scratch[int](w, n_47))
+	for b2 := 0; b2 < n_47; b2++ {
 		vec.Set(own, b2, -9223372036854775808)
 	}
 	i := lo
 	for ; i+4 <= hi; i += 4 {
-		place := vec.At(keys_1, i)
-		t := int(place)
-		if uint(t) >= uint(n_43) {
-			w.Fail(step11Sites[0].Index(i, t, n_43))
+		head := vec.At(starts, i)
+		from := vec.At(order, head)
+		e2 := vec.At(labels, from)
+		t := int(e2)
+		if uint(t) >= uint(n_47) {
+			w.Fail(step11Sites[0].Index(from, t, n_47))
 			return
 		}
 		last2 := vec.At(own, t)
 		last3 := max(last2, i)
 		vec.Set(own, t, last3)
 		i2 := i + 1
-		place2 := vec.At(keys_1, i2)
-		t2 := int(place2)
-		if uint(t2) >= uint(n_43) {
-			w.Fail(step11Sites[0].Index(i2, t2, n_43))
+		head2 := vec.At(starts, i2)
+		from2 := vec.At(order, head2)
+		e3 := vec.At(labels, from2)
+		t2 := int(e3)
+		if uint(t2) >= uint(n_47) {
+			w.Fail(step11Sites[0].Index(from2, t2, n_47))
 			return
 		}
 		last4 := vec.At(own, t2)
 		last5 := max(last4, i2)
 		vec.Set(own, t2, last5)
 		i3 := i + 2
-		place3 := vec.At(keys_1, i3)
-		t3 := int(place3)
-		if uint(t3) >= uint(n_43) {
-			w.Fail(step11Sites[0].Index(i3, t3, n_43))
+		head3 := vec.At(starts, i3)
+		from3 := vec.At(order, head3)
+		e4 := vec.At(labels, from3)
+		t3 := int(e4)
+		if uint(t3) >= uint(n_47) {
+			w.Fail(step11Sites[0].Index(from3, t3, n_47))
 			return
 		}
 		last6 := vec.At(own, t3)
 		last7 := max(last6, i3)
 		vec.Set(own, t3, last7)
 		i4 := i + 3
-		place4 := vec.At(keys_1, i4)
-		t4 := int(place4)
-		if uint(t4) >= uint(n_43) {
-			w.Fail(step11Sites[0].Index(i4, t4, n_43))
+		head4 := vec.At(starts, i4)
+		from4 := vec.At(order, head4)
+		e5 := vec.At(labels, from4)
+		t4 := int(e5)
+		if uint(t4) >= uint(n_47) {
+			w.Fail(step11Sites[0].Index(from4, t4, n_47))
 			return
 		}
 		last8 := vec.At(own, t4)
@@ -20104,17 +19997,19 @@ func step11_c_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		vec.Set(own, t4, last9)
 	}
 	for ; i < hi; i++ {
-		place5 := vec.At(keys_1, i)
-		t5 := int(place5)
-		if uint(t5) >= uint(n_43) {
-			w.Fail(step11Sites[0].Index(i, t5, n_43))
+		head5 := vec.At(starts, i)
+		from5 := vec.At(order, head5)
+		e6 := vec.At(labels, from5)
+		t5 := int(e6)
+		if uint(t5) >= uint(n_47) {
+			w.Fail(step11Sites[0].Index(from5, t5, n_47))
 			return
 		}
 		last10 := vec.At(own, t5)
 		last11 := max(last10, i)
 		vec.Set(own, t5, last11)
 	}
-	for b3 := 0; b3 < n_43; b3++ {
+	for b3 := 0; b3 < n_47; b3++ {
 		e.last[first+b3] = vec.At(own, b3)
 	}
 }
@@ -20123,18 +20018,22 @@ func step11_c_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 // Step.11/nest/sequential/goroutine/unroll_1=1.
 func step11_s_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
-	keys_1 := vec.Ptr(f.keys_1)
+	labels := vec.Ptr(f.labels)
 	last_1 := vec.Ptr(f.last_1)
-	n_43 := f.n_43
-	n_70 := f.n_70
-	for b := 0; b < n_43; b++ {
+	order := vec.Ptr(f.order)
+	starts := vec.Ptr(f.starts)
+	n_47 := f.n_47
+	n_86 := f.n_86
+	for b := 0; b < n_47; b++ {
 		vec.Set(last_1, b, -1)
 	}
-	for i := 0; i < n_70; i++ { // histogram, kmeans.go:75:9
-		place := vec.At(keys_1, i)
-		t := int(place)
-		if uint(t) >= uint(n_43) {
-			w.Fail(step11Sites[0].Index(i, t, n_43))
+	for i := 0; i < n_86; i++ { // histogram, kmeans.go:75:9
+		head := vec.At(starts, i)
+		from := vec.At(order, head)
+		e2 := vec.At(labels, from)
+		t := int(e2)
+		if uint(t) >= uint(n_47) {
+			w.Fail(step11Sites[0].Index(from, t, n_47))
 			return
 		}
 		last := vec.At(last_1, t)
@@ -20147,60 +20046,72 @@ func step11_s_(frame any, w *rt.Worker, l *rt.Launch) {
 // Step.11/nest/sequential/goroutine/unroll_1=4.
 func step11_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
-	keys_1 := vec.Ptr(f.keys_1)
+	labels := vec.Ptr(f.labels)
 	last_1 := vec.Ptr(f.last_1)
-	n_43 := f.n_43
-	n_70 := f.n_70
-	for b := 0; b < n_43; b++ {
+	order := vec.Ptr(f.order)
+	starts := vec.Ptr(f.starts)
+	n_47 := f.n_47
+	n_86 := f.n_86
+	for b := 0; b < n_47; b++ {
 		vec.Set(last_1, b, -1)
 	}
 	i := 0
-	for ; i+4 <= n_70; i += 4 {
-		place := vec.At(keys_1, i)
-		t := int(place)
-		if uint(t) >= uint(n_43) {
-			w.Fail(step11Sites[0].Index(i, t, n_43))
+	for ; i+4 <= n_86; i += 4 {
+		head := vec.At(starts, i)
+		from := vec.At(order, head)
+		e2 := vec.At(labels, from)
+		t := int(e2)
+		if uint(t) >= uint(n_47) {
+			w.Fail(step11Sites[0].Index(from, t, n_47))
 			return
 		}
 		last := vec.At(last_1, t)
 		last2 := max(last, i)
 		vec.Set(last_1, t, last2)
 		i2 := i + 1
-		place2 := vec.At(keys_1, i2)
-		t2 := int(place2)
-		if uint(t2) >= uint(n_43) {
-			w.Fail(step11Sites[0].Index(i2, t2, n_43))
+		head2 := vec.At(starts, i2)
+		from2 := vec.At(order, head2)
+		e3 := vec.At(labels, from2)
+		t2 := int(e3)
+		if uint(t2) >= uint(n_47) {
+			w.Fail(step11Sites[0].Index(from2, t2, n_47))
 			return
 		}
 		last3 := vec.At(last_1, t2)
 		last4 := max(last3, i2)
 		vec.Set(last_1, t2, last4)
 		i3 := i + 2
-		place3 := vec.At(keys_1, i3)
-		t3 := int(place3)
-		if uint(t3) >= uint(n_43) {
-			w.Fail(step11Sites[0].Index(i3, t3, n_43))
+		head3 := vec.At(starts, i3)
+		from3 := vec.At(order, head3)
+		e4 := vec.At(labels, from3)
+		t3 := int(e4)
+		if uint(t3) >= uint(n_47) {
+			w.Fail(step11Sites[0].Index(from3, t3, n_47))
 			return
 		}
 		last5 := vec.At(last_1, t3)
 		last6 := max(last5, i3)
 		vec.Set(last_1, t3, last6)
 		i4 := i + 3
-		place4 := vec.At(keys_1, i4)
-		t4 := int(place4)
-		if uint(t4) >= uint(n_43) {
-			w.Fail(step11Sites[0].Index(i4, t4, n_43))
+		head4 := vec.At(starts, i4)
+		from4 := vec.At(order, head4)
+		e5 := vec.At(labels, from4)
+		t4 := int(e5)
+		if uint(t4) >= uint(n_47) {
+			w.Fail(step11Sites[0].Index(from4, t4, n_47))
 			return
 		}
 		last7 := vec.At(last_1, t4)
 		last8 := max(last7, i4)
 		vec.Set(last_1, t4, last8)
 	}
-	for ; i < n_70; i++ {
-		place5 := vec.At(keys_1, i)
-		t5 := int(place5)
-		if uint(t5) >= uint(n_43) {
-			w.Fail(step11Sites[0].Index(i, t5, n_43))
+	for ; i < n_86; i++ {
+		head5 := vec.At(starts, i)
+		from5 := vec.At(order, head5)
+		e6 := vec.At(labels, from5)
+		t5 := int(e6)
+		if uint(t5) >= uint(n_47) {
+			w.Fail(step11Sites[0].Index(from5, t5, n_47))
 			return
 		}
 		last9 := vec.At(last_1, t5)
@@ -20213,10 +20124,10 @@ func step11_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
 // Step.12/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1.
 func step12_i_pool(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
-	n_43 := f.n_43
+	n_47 := f.n_47
 	r1 := &f.surgeEnv12
 	r1.f, r1.l = f, l
-	w.For(n_43, l.Loops[0], step12_i_pool_region1, r1) // map, kmeans.go:75:9
+	w.For(n_47, l.Loops[0], step12_i_pool_region1, r1) // map, kmeans.go:75:9
 	if w.Stopped() {
 		return
 	}
@@ -20244,10 +20155,10 @@ func step12_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 // Step.12/nest/independent/goroutine/execution_resource_1=pool,unroll_1=2.
 func step12_i_poolx2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
-	n_43 := f.n_43
+	n_47 := f.n_47
 	r1 := &f.surgeEnv12
 	r1.f, r1.l = f, l
-	w.For(n_43, l.Loops[0], step12_i_poolx2_region1, r1) // map, kmeans.go:75:9
+	w.For(n_47, l.Loops[0], step12_i_poolx2_region1, r1) // map, kmeans.go:75:9
 	if w.Stopped() {
 		return
 	}
@@ -20297,10 +20208,10 @@ func step12_i_poolx2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 // Step.12/nest/independent/goroutine/execution_resource_1=pool,unroll_1=4.
 func step12_i_poolx4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
-	n_43 := f.n_43
+	n_47 := f.n_47
 	r1 := &f.surgeEnv12
 	r1.f, r1.l = f, l
-	w.For(n_43, l.Loops[0], step12_i_poolx4_region1, r1) // map, kmeans.go:75:9
+	w.For(n_47, l.Loops[0], step12_i_poolx4_region1, r1) // map, kmeans.go:75:9
 	if w.Stopped() {
 		return
 	}
@@ -20372,18 +20283,18 @@ func step12_i_lane4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	last_1 := vec.Ptr(f.last_1)
 	run := vec.Ptr(f.run)
-	n_43 := f.n_43
+	n_47 := f.n_47
 	i := 0
 	k := vec.SplatI64x4(int64(0))
 	k2 := vec.SplatI64x4(int64(-1))
-	for ; i+4 <= n_43; i += 4 {
+	for ; i+4 <= n_47; i += 4 {
 		from := vec.LoadI64x4(vec.Int64s(last_1), i)
 		hit := from.Ge(k)
 		x := vec.SelectI64x4(hit, from, k2)
 		x.Store(vec.Int64s(run), i)
 	}
 	vec.Clear()
-	for ; i < n_43; i++ {
+	for ; i < n_47; i++ {
 		from2 := vec.At(last_1, i)
 		hit2 := from2 >= 0
 		x2 := 0
@@ -20402,11 +20313,11 @@ func step12_i_lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	last_1 := vec.Ptr(f.last_1)
 	run := vec.Ptr(f.run)
-	n_43 := f.n_43
+	n_47 := f.n_47
 	i := 0
 	k := vec.SplatI64x4(int64(0))
 	k2 := vec.SplatI64x4(int64(-1))
-	for ; i+8 <= n_43; i += 8 {
+	for ; i+8 <= n_47; i += 8 {
 		from := vec.LoadI64x4(vec.Int64s(last_1), i)
 		hit := from.Ge(k)
 		x := vec.SelectI64x4(hit, from, k2)
@@ -20417,14 +20328,14 @@ func step12_i_lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 		x2 := vec.SelectI64x4(hit2, from2, k2)
 		x2.Store(vec.Int64s(run), i2)
 	}
-	for ; i+4 <= n_43; i += 4 {
+	for ; i+4 <= n_47; i += 4 {
 		from3 := vec.LoadI64x4(vec.Int64s(last_1), i)
 		hit3 := from3.Ge(k)
 		x3 := vec.SelectI64x4(hit3, from3, k2)
 		x3.Store(vec.Int64s(run), i)
 	}
 	vec.Clear()
-	for ; i < n_43; i++ {
+	for ; i < n_47; i++ {
 		from4 := vec.At(last_1, i)
 		hit4 := from4 >= 0
 		x4 := 0
@@ -20443,11 +20354,11 @@ func step12_i_lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	last_1 := vec.Ptr(f.last_1)
 	run := vec.Ptr(f.run)
-	n_43 := f.n_43
+	n_47 := f.n_47
 	i := 0
 	k := vec.SplatI64x4(int64(0))
 	k2 := vec.SplatI64x4(int64(-1))
-	for ; i+16 <= n_43; i += 16 {
+	for ; i+16 <= n_47; i += 16 {
 		from := vec.LoadI64x4(vec.Int64s(last_1), i)
 		hit := from.Ge(k)
 		x := vec.SelectI64x4(hit, from, k2)
@@ -20468,14 +20379,14 @@ func step12_i_lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 		x4 := vec.SelectI64x4(hit4, from4, k2)
 		x4.Store(vec.Int64s(run), i4)
 	}
-	for ; i+4 <= n_43; i += 4 {
+	for ; i+4 <= n_47; i += 4 {
 		from5 := vec.LoadI64x4(vec.Int64s(last_1), i)
 		hit5 := from5.Ge(k)
 		x5 := vec.SelectI64x4(hit5, from5, k2)
 		x5.Store(vec.Int64s(run), i)
 	}
 	vec.Clear()
-	for ; i < n_43; i++ {
+	for ; i < n_47; i++ {
 		from6 := vec.At(last_1, i)
 		hit6 := from6 >= 0
 		x6 := 0
@@ -20494,18 +20405,18 @@ func step12_i_lane8(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	last_1 := vec.Ptr(f.last_1)
 	run := vec.Ptr(f.run)
-	n_43 := f.n_43
+	n_47 := f.n_47
 	i := 0
 	k := vec.SplatI64x8(int64(0))
 	k2 := vec.SplatI64x8(int64(-1))
-	for ; i+8 <= n_43; i += 8 {
+	for ; i+8 <= n_47; i += 8 {
 		from := vec.LoadI64x8(vec.Int64s(last_1), i)
 		hit := from.Ge(k)
 		x := vec.SelectI64x8(hit, from, k2)
 		x.Store(vec.Int64s(run), i)
 	}
 	vec.Clear()
-	for ; i < n_43; i++ {
+	for ; i < n_47; i++ {
 		from2 := vec.At(last_1, i)
 		hit2 := from2 >= 0
 		x2 := 0
@@ -20524,11 +20435,11 @@ func step12_i_lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	last_1 := vec.Ptr(f.last_1)
 	run := vec.Ptr(f.run)
-	n_43 := f.n_43
+	n_47 := f.n_47
 	i := 0
 	k := vec.SplatI64x8(int64(0))
 	k2 := vec.SplatI64x8(int64(-1))
-	for ; i+16 <= n_43; i += 16 {
+	for ; i+16 <= n_47; i += 16 {
 		from := vec.LoadI64x8(vec.Int64s(last_1), i)
 		hit := from.Ge(k)
 		x := vec.SelectI64x8(hit, from, k2)
@@ -20539,14 +20450,14 @@ func step12_i_lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 		x2 := vec.SelectI64x8(hit2, from2, k2)
 		x2.Store(vec.Int64s(run), i2)
 	}
-	for ; i+8 <= n_43; i += 8 {
+	for ; i+8 <= n_47; i += 8 {
 		from3 := vec.LoadI64x8(vec.Int64s(last_1), i)
 		hit3 := from3.Ge(k)
 		x3 := vec.SelectI64x8(hit3, from3, k2)
 		x3.Store(vec.Int64s(run), i)
 	}
 	vec.Clear()
-	for ; i < n_43; i++ {
+	for ; i < n_47; i++ {
 		from4 := vec.At(last_1, i)
 		hit4 := from4 >= 0
 		x4 := 0
@@ -20565,11 +20476,11 @@ func step12_i_lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	last_1 := vec.Ptr(f.last_1)
 	run := vec.Ptr(f.run)
-	n_43 := f.n_43
+	n_47 := f.n_47
 	i := 0
 	k := vec.SplatI64x8(int64(0))
 	k2 := vec.SplatI64x8(int64(-1))
-	for ; i+32 <= n_43; i += 32 {
+	for ; i+32 <= n_47; i += 32 {
 		from := vec.LoadI64x8(vec.Int64s(last_1), i)
 		hit := from.Ge(k)
 		x := vec.SelectI64x8(hit, from, k2)
@@ -20590,14 +20501,14 @@ func step12_i_lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 		x4 := vec.SelectI64x8(hit4, from4, k2)
 		x4.Store(vec.Int64s(run), i4)
 	}
-	for ; i+8 <= n_43; i += 8 {
+	for ; i+8 <= n_47; i += 8 {
 		from5 := vec.LoadI64x8(vec.Int64s(last_1), i)
 		hit5 := from5.Ge(k)
 		x5 := vec.SelectI64x8(hit5, from5, k2)
 		x5.Store(vec.Int64s(run), i)
 	}
 	vec.Clear()
-	for ; i < n_43; i++ {
+	for ; i < n_47; i++ {
 		from6 := vec.At(last_1, i)
 		hit6 := from6 >= 0
 		x6 := 0
@@ -20614,10 +20525,10 @@ func step12_i_lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 // Step.12/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1.
 func step12_i_poollane4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
-	n_43 := f.n_43
+	n_47 := f.n_47
 	r1 := &f.surgeEnv12
 	r1.f, r1.l = f, l
-	w.For(n_43, l.Loops[0], step12_i_poollane4_region1, r1) // map, kmeans.go:75:9
+	w.For(n_47, l.Loops[0], step12_i_poollane4_region1, r1) // map, kmeans.go:75:9
 	if w.Stopped() {
 		return
 	}
@@ -20655,10 +20566,10 @@ func step12_i_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 // Step.12/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=2.
 func step12_i_poollane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
-	n_43 := f.n_43
+	n_47 := f.n_47
 	r1 := &f.surgeEnv12
 	r1.f, r1.l = f, l
-	w.For(n_43, l.Loops[0], step12_i_poollane4x2_region1, r1) // map, kmeans.go:75:9
+	w.For(n_47, l.Loops[0], step12_i_poollane4x2_region1, r1) // map, kmeans.go:75:9
 	if w.Stopped() {
 		return
 	}
@@ -20707,10 +20618,10 @@ func step12_i_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 // Step.12/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=4.
 func step12_i_poollane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
-	n_43 := f.n_43
+	n_47 := f.n_47
 	r1 := &f.surgeEnv12
 	r1.f, r1.l = f, l
-	w.For(n_43, l.Loops[0], step12_i_poollane4x4_region1, r1) // map, kmeans.go:75:9
+	w.For(n_47, l.Loops[0], step12_i_poollane4x4_region1, r1) // map, kmeans.go:75:9
 	if w.Stopped() {
 		return
 	}
@@ -20769,10 +20680,10 @@ func step12_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 // Step.12/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1.
 func step12_i_poollane8(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
-	n_43 := f.n_43
+	n_47 := f.n_47
 	r1 := &f.surgeEnv12
 	r1.f, r1.l = f, l
-	w.For(n_43, l.Loops[0], step12_i_poollane8_region1, r1) // map, kmeans.go:75:9
+	w.For(n_47, l.Loops[0], step12_i_poollane8_region1, r1) // map, kmeans.go:75:9
 	if w.Stopped() {
 		return
 	}
@@ -20810,10 +20721,10 @@ func step12_i_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 // Step.12/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=2.
 func step12_i_poollane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
-	n_43 := f.n_43
+	n_47 := f.n_47
 	r1 := &f.surgeEnv12
 	r1.f, r1.l = f, l
-	w.For(n_43, l.Loops[0], step12_i_poollane8x2_region1, r1) // map, kmeans.go:75:9
+	w.For(n_47, l.Loops[0], step12_i_poollane8x2_region1, r1) // map, kmeans.go:75:9
 	if w.Stopped() {
 		return
 	}
@@ -20862,10 +20773,10 @@ func step12_i_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 // Step.12/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=4.
 func step12_i_poollane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
-	n_43 := f.n_43
+	n_47 := f.n_47
 	r1 := &f.surgeEnv12
 	r1.f, r1.l = f, l
-	w.For(n_43, l.Loops[0], step12_i_poollane8x4_region1, r1) // map, kmeans.go:75:9
+	w.For(n_47, l.Loops[0], step12_i_poollane8x4_region1, r1) // map, kmeans.go:75:9
 	if w.Stopped() {
 		return
 	}
@@ -20926,8 +20837,8 @@ func step12_s_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	last_1 := vec.Ptr(f.last_1)
 	run := vec.Ptr(f.run)
-	n_43 := f.n_43
-	for i := 0; i < n_43; i++ { // map, kmeans.go:75:9
+	n_47 := f.n_47
+	for i := 0; i < n_47; i++ { // map, kmeans.go:75:9
 		from := vec.At(last_1, i)
 		hit := from >= 0
 		x := 0
@@ -20946,9 +20857,9 @@ func step12_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	last_1 := vec.Ptr(f.last_1)
 	run := vec.Ptr(f.run)
-	n_43 := f.n_43
+	n_47 := f.n_47
 	i := 0
-	for ; i+4 <= n_43; i += 4 {
+	for ; i+4 <= n_47; i += 4 {
 		from := vec.At(last_1, i)
 		hit := from >= 0
 		x := 0
@@ -20989,7 +20900,7 @@ func step12_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
 		}
 		vec.Set(run, i4, x4)
 	}
-	for ; i < n_43; i++ {
+	for ; i < n_47; i++ {
 		from5 := vec.At(last_1, i)
 		hit5 := from5 >= 0
 		x5 := 0
@@ -21006,11 +20917,11 @@ func step12_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
 // Step.13/nest/independent>independent/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool,unroll_2=1.
 func step13_ii_pool_pool(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
-	n_71 := f.n_71
+	n_87 := f.n_87
 	f.surgeEnv13s = rt.Grow(f.surgeEnv13s, l.Threads)
 	r1 := &f.surgeEnv13
 	r1.f, r1.l = f, l
-	w.For(n_71, l.Loops[0], step13_ii_pool_pool_region1, r1) // map, kmeans.go:76:21
+	w.For(n_87, l.Loops[0], step13_ii_pool_pool_region1, r1) // map, kmeans.go:76:21
 	if w.Stopped() {
 		return
 	}
@@ -21021,12 +20932,12 @@ func step13_ii_pool_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	f := e.f
 	l := e.l
 	run := vec.Ptr(f.run)
-	n_72 := f.n_72
-	some_1 := f.some_1
+	n_88 := f.n_88
+	some_9 := f.some_9
 	for i := lo; i < hi; i++ { // map, kmeans.go:76:21
-		lo2 := i * n_72
+		lo2 := i * n_88
 		e3 := 0
-		if some_1 {
+		if some_9 {
 			e2 := vec.At(run, i)
 			e3 = e2
 		} else {
@@ -21039,7 +20950,7 @@ func step13_ii_pool_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		r2.i = i
 		r2.e3 = e3
 		r2.lo2 = lo2
-		w.For(n_72, l.Loops[1], step13_ii_pool_pool_region2, r2) // map, kmeans.go:77:10
+		w.For(n_88, l.Loops[1], step13_ii_pool_pool_region2, r2) // map, kmeans.go:77:10
 		if w.Stopped() {
 			return
 		}
@@ -21059,13 +20970,13 @@ func step13_ii_pool_pool_region2(env any, w *rt.Worker, chunk, lo3, hi2 int) {
 	sums_1 := vec.Ptr(f.sums_1)
 	count := f.count
 	d := f.d
-	n_42 := f.n_42
+	n_44 := f.n_44
 	for i2 := lo3; i2 < hi2; i2++ { // map, kmeans.go:77:10
 		result := float64(0)
 		if t {
 			lo4 := i * d
 			end := lo4 + d
-			hi3 := min(end, n_42)
+			hi3 := min(end, n_44)
 			n := hi3 - lo4
 			if uint(i2) >= uint(n) {
 				w.Fail(step13Sites[0].Index(-1, i2, n))
@@ -21098,11 +21009,11 @@ func step13_ii_pool_pool_region2(env any, w *rt.Worker, chunk, lo3, hi2 int) {
 // Step.13/nest/independent>independent/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool,unroll_2=2.
 func step13_ii_pool_poolx2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
-	n_71 := f.n_71
+	n_87 := f.n_87
 	f.surgeEnv13s = rt.Grow(f.surgeEnv13s, l.Threads)
 	r1 := &f.surgeEnv13
 	r1.f, r1.l = f, l
-	w.For(n_71, l.Loops[0], step13_ii_pool_poolx2_region1, r1) // map, kmeans.go:76:21
+	w.For(n_87, l.Loops[0], step13_ii_pool_poolx2_region1, r1) // map, kmeans.go:76:21
 	if w.Stopped() {
 		return
 	}
@@ -21113,12 +21024,12 @@ func step13_ii_pool_poolx2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	f := e.f
 	l := e.l
 	run := vec.Ptr(f.run)
-	n_72 := f.n_72
-	some_1 := f.some_1
+	n_88 := f.n_88
+	some_9 := f.some_9
 	for i := lo; i < hi; i++ { // map, kmeans.go:76:21
-		lo2 := i * n_72
+		lo2 := i * n_88
 		e3 := 0
-		if some_1 {
+		if some_9 {
 			e2 := vec.At(run, i)
 			e3 = e2
 		} else {
@@ -21131,7 +21042,7 @@ func step13_ii_pool_poolx2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		r2.i = i
 		r2.e3 = e3
 		r2.lo2 = lo2
-		w.For(n_72, l.Loops[1], step13_ii_pool_poolx2_region2, r2) // map, kmeans.go:77:10
+		w.For(n_88, l.Loops[1], step13_ii_pool_poolx2_region2, r2) // map, kmeans.go:77:10
 		if w.Stopped() {
 			return
 		}
@@ -21151,14 +21062,14 @@ func step13_ii_pool_poolx2_region2(env any, w *rt.Worker, chunk, lo3, hi2 int) {
 	sums_1 := vec.Ptr(f.sums_1)
 	count := f.count
 	d := f.d
-	n_42 := f.n_42
+	n_44 := f.n_44
 	i2 := lo3
 	for ; i2+2 <= hi2; i2 += 2 {
 		result := float64(0)
 		if t {
 			lo4 := i * d
 			end := lo4 + d
-			hi3 := min(end, n_42)
+			hi3 := min(end, n_44)
 			n := hi3 - lo4
 			if uint(i2) >= uint(n) {
 				w.Fail(step13Sites[0].Index(-1, i2, n))
@@ -21189,7 +21100,7 @@ func step13_ii_pool_poolx2_region2(env any, w *rt.Worker, chunk, lo3, hi2 int) {
 		if t {
 			lo6 := i * d
 			end2 := lo6 + d
-			hi4 := min(end2, n_42)
+			hi4 := min(end2, n_44)
 			n2 := hi4 - lo6
 			if uint(i3) >= uint(n2) {
 				w.Fail(step13Sites[0].Index(-1, i3, n2))
@@ -21221,7 +21132,7 @@ func step13_ii_pool_poolx2_region2(env any, w *rt.Worker, chunk, lo3, hi2 int) {
 		if t {
 			lo8 := i * d
 			end3 := lo8 + d
-			hi5 := min(end3, n_42)
+			hi5 := min(end3, n_44)
 			n3 := hi5 - lo8
 			if uint(i2) >= uint(n3) {
 				w.Fail(step13Sites[0].Index(-1, i2, n3))
@@ -21254,11 +21165,11 @@ func step13_ii_pool_poolx2_region2(env any, w *rt.Worker, chunk, lo3, hi2 int) {
 // Step.13/nest/independent>independent/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool,unroll_2=4.
 func step13_ii_pool_poolx4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
-	n_71 := f.n_71
+	n_87 := f.n_87
 	f.surgeEnv13s = rt.Grow(f.surgeEnv13s, l.Threads)
 	r1 := &f.surgeEnv13
 	r1.f, r1.l = f, l
-	w.For(n_71, l.Loops[0], step13_ii_pool_poolx4_region1, r1) // map, kmeans.go:76:21
+	w.For(n_87, l.Loops[0], step13_ii_pool_poolx4_region1, r1) // map, kmeans.go:76:21
 	if w.Stopped() {
 		return
 	}
@@ -21269,12 +21180,12 @@ func step13_ii_pool_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	f := e.f
 	l := e.l
 	run := vec.Ptr(f.run)
-	n_72 := f.n_72
-	some_1 := f.some_1
+	n_88 := f.n_88
+	some_9 := f.some_9
 	for i := lo; i < hi; i++ { // map, kmeans.go:76:21
-		lo2 := i * n_72
+		lo2 := i * n_88
 		e3 := 0
-		if some_1 {
+		if some_9 {
 			e2 := vec.At(run, i)
 			e3 = e2
 		} else {
@@ -21287,7 +21198,7 @@ func step13_ii_pool_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		r2.i = i
 		r2.e3 = e3
 		r2.lo2 = lo2
-		w.For(n_72, l.Loops[1], step13_ii_pool_poolx4_region2, r2) // map, kmeans.go:77:10
+		w.For(n_88, l.Loops[1], step13_ii_pool_poolx4_region2, r2) // map, kmeans.go:77:10
 		if w.Stopped() {
 			return
 		}
@@ -21307,14 +21218,14 @@ func step13_ii_pool_poolx4_region2(env any, w *rt.Worker, chunk, lo3, hi2 int) {
 	sums_1 := vec.Ptr(f.sums_1)
 	count := f.count
 	d := f.d
-	n_42 := f.n_42
+	n_44 := f.n_44
 	i2 := lo3
 	for ; i2+4 <= hi2; i2 += 4 {
 		result := float64(0)
 		if t {
 			lo4 := i * d
 			end := lo4 + d
-			hi3 := min(end, n_42)
+			hi3 := min(end, n_44)
 			n := hi3 - lo4
 			if uint(i2) >= uint(n) {
 				w.Fail(step13Sites[0].Index(-1, i2, n))
@@ -21345,7 +21256,7 @@ func step13_ii_pool_poolx4_region2(env any, w *rt.Worker, chunk, lo3, hi2 int) {
 		if t {
 			lo6 := i * d
 			end2 := lo6 + d
-			hi4 := min(end2, n_42)
+			hi4 := min(end2, n_44)
 			n2 := hi4 - lo6
 			if uint(i3) >= uint(n2) {
 				w.Fail(step13Sites[0].Index(-1, i3, n2))
@@ -21376,7 +21287,7 @@ func step13_ii_pool_poolx4_region2(env any, w *rt.Worker, chunk, lo3, hi2 int) {
 		if t {
 			lo8 := i * d
 			end3 := lo8 + d
-			hi5 := min(end3, n_42)
+			hi5 := min(end3, n_44)
 			n3 := hi5 - lo8
 			if uint(i4) >= uint(n3) {
 				w.Fail(step13Sites[0].Index(-1, i4, n3))
@@ -21407,7 +21318,7 @@ func step13_ii_pool_poolx4_region2(env any, w *rt.Worker, chunk, lo3, hi2 int) {
 		if t {
 			lo10 := i * d
 			end4 := lo10 + d
-			hi6 := min(end4, n_42)
+			hi6 := min(end4, n_44)
 			n4 := hi6 - lo10
 			if uint(i5) >= uint(n4) {
 				w.Fail(step13Sites[0].Index(-1, i5, n4))
@@ -21439,7 +21350,7 @@ func step13_ii_pool_poolx4_region2(env any, w *rt.Worker, chunk, lo3, hi2 int) {
 		if t {
 			lo12 := i * d
 			end5 := lo12 + d
-			hi7 := min(end5, n_42)
+			hi7 := min(end5, n_44)
 			n5 := hi7 - lo12
 			if uint(i2) >= uint(n5) {
 				w.Fail(step13Sites[0].Index(-1, i2, n5))
@@ -21472,10 +21383,10 @@ func step13_ii_pool_poolx4_region2(env any, w *rt.Worker, chunk, lo3, hi2 int) {
 // Step.13/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_1=1,unroll_2=1.
 func step13_is_pool_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
-	n_71 := f.n_71
+	n_87 := f.n_87
 	r1 := &f.surgeEnv13
 	r1.f, r1.l = f, l
-	w.For(n_71, l.Loops[0], step13_is_pool__region1, r1) // map, kmeans.go:76:21
+	w.For(n_87, l.Loops[0], step13_is_pool__region1, r1) // map, kmeans.go:76:21
 	if w.Stopped() {
 		return
 	}
@@ -21491,25 +21402,25 @@ func step13_is_pool__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	sums_1 := vec.Ptr(f.sums_1)
 	count := f.count
 	d := f.d
-	n_42 := f.n_42
-	n_72 := f.n_72
-	some_1 := f.some_1
+	n_44 := f.n_44
+	n_88 := f.n_88
+	some_9 := f.some_9
 	for i := lo; i < hi; i++ { // map, kmeans.go:76:21
-		lo2 := i * n_72
+		lo2 := i * n_88
 		e3 := 0
-		if some_1 {
+		if some_9 {
 			e2 := vec.At(run, i)
 			e3 = e2
 		} else {
 			e3 = 0
 		}
 		t := e3 < 0
-		for i2 := 0; i2 < n_72; i2++ { // map, kmeans.go:77:10
+		for i2 := 0; i2 < n_88; i2++ { // map, kmeans.go:77:10
 			result := float64(0)
 			if t {
 				lo3 := i * d
 				end := lo3 + d
-				hi2 := min(end, n_42)
+				hi2 := min(end, n_44)
 				n := hi2 - lo3
 				if uint(i2) >= uint(n) {
 					w.Fail(step13Sites[0].Index(-1, i2, n))
@@ -21543,10 +21454,10 @@ func step13_is_pool__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 // Step.13/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_1=1,unroll_2=4.
 func step13_is_pool_x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
-	n_71 := f.n_71
+	n_87 := f.n_87
 	r1 := &f.surgeEnv13
 	r1.f, r1.l = f, l
-	w.For(n_71, l.Loops[0], step13_is_pool_x4_region1, r1) // map, kmeans.go:76:21
+	w.For(n_87, l.Loops[0], step13_is_pool_x4_region1, r1) // map, kmeans.go:76:21
 	if w.Stopped() {
 		return
 	}
@@ -21562,13 +21473,13 @@ func step13_is_pool_x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	sums_1 := vec.Ptr(f.sums_1)
 	count := f.count
 	d := f.d
-	n_42 := f.n_42
-	n_72 := f.n_72
-	some_1 := f.some_1
+	n_44 := f.n_44
+	n_88 := f.n_88
+	some_9 := f.some_9
 	for i := lo; i < hi; i++ { // map, kmeans.go:76:21
-		lo2 := i * n_72
+		lo2 := i * n_88
 		e3 := 0
-		if some_1 {
+		if some_9 {
 			e2 := vec.At(run, i)
 			e3 = e2
 		} else {
@@ -21576,12 +21487,12 @@ func step13_is_pool_x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		}
 		t := e3 < 0
 		i2 := 0
-		for ; i2+4 <= n_72; i2 += 4 {
+		for ; i2+4 <= n_88; i2 += 4 {
 			result := float64(0)
 			if t {
 				lo3 := i * d
 				end := lo3 + d
-				hi2 := min(end, n_42)
+				hi2 := min(end, n_44)
 				n := hi2 - lo3
 				if uint(i2) >= uint(n) {
 					w.Fail(step13Sites[0].Index(-1, i2, n))
@@ -21612,7 +21523,7 @@ func step13_is_pool_x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			if t {
 				lo5 := i * d
 				end2 := lo5 + d
-				hi3 := min(end2, n_42)
+				hi3 := min(end2, n_44)
 				n2 := hi3 - lo5
 				if uint(i3) >= uint(n2) {
 					w.Fail(step13Sites[0].Index(-1, i3, n2))
@@ -21643,7 +21554,7 @@ func step13_is_pool_x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			if t {
 				lo7 := i * d
 				end3 := lo7 + d
-				hi4 := min(end3, n_42)
+				hi4 := min(end3, n_44)
 				n3 := hi4 - lo7
 				if uint(i4) >= uint(n3) {
 					w.Fail(step13Sites[0].Index(-1, i4, n3))
@@ -21674,7 +21585,7 @@ func step13_is_pool_x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			if t {
 				lo9 := i * d
 				end4 := lo9 + d
-				hi5 := min(end4, n_42)
+				hi5 := min(end4, n_44)
 				n4 := hi5 - lo9
 				if uint(i5) >= uint(n4) {
 					w.Fail(step13Sites[0].Index(-1, i5, n4))
@@ -21701,12 +21612,12 @@ func step13_is_pool_x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			}
 			vec.Set(map__7, lo2+i5, result4)
 		}
-		for ; i2 < n_72; i2++ {
+		for ; i2 < n_88; i2++ {
 			result5 := float64(0)
 			if t {
 				lo11 := i * d
 				end5 := lo11 + d
-				hi6 := min(end5, n_42)
+				hi6 := min(end5, n_44)
 				n5 := hi6 - lo11
 				if uint(i2) >= uint(n5) {
 					w.Fail(step13Sites[0].Index(-1, i2, n5))
@@ -21741,13 +21652,13 @@ func step13_is_pool_x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 func step13_si__pool(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	run := vec.Ptr(f.run)
-	n_71 := f.n_71
-	n_72 := f.n_72
-	some_1 := f.some_1
-	for i := 0; i < n_71; i++ { // map, kmeans.go:76:21
-		lo := i * n_72
+	n_87 := f.n_87
+	n_88 := f.n_88
+	some_9 := f.some_9
+	for i := 0; i < n_87; i++ { // map, kmeans.go:76:21
+		lo := i * n_88
 		e3 := 0
-		if some_1 {
+		if some_9 {
 			e2 := vec.At(run, i)
 			e3 = e2
 		} else {
@@ -21760,7 +21671,7 @@ func step13_si__pool(frame any, w *rt.Worker, l *rt.Launch) {
 		r1.i = i
 		r1.e3 = e3
 		r1.lo = lo
-		w.For(n_72, l.Loops[1], step13_si__pool_region1, r1) // map, kmeans.go:77:10
+		w.For(n_88, l.Loops[1], step13_si__pool_region1, r1) // map, kmeans.go:77:10
 		if w.Stopped() {
 			return
 		}
@@ -21780,13 +21691,13 @@ func step13_si__pool_region1(env any, w *rt.Worker, chunk, lo2, hi int) {
 	sums_1 := vec.Ptr(f.sums_1)
 	count := f.count
 	d := f.d
-	n_42 := f.n_42
+	n_44 := f.n_44
 	for i2 := lo2; i2 < hi; i2++ { // map, kmeans.go:77:10
 		result := float64(0)
 		if t {
 			lo3 := i * d
 			end := lo3 + d
-			hi2 := min(end, n_42)
+			hi2 := min(end, n_44)
 			n := hi2 - lo3
 			if uint(i2) >= uint(n) {
 				w.Fail(step13Sites[0].Index(-1, i2, n))
@@ -21820,13 +21731,13 @@ func step13_si__pool_region1(env any, w *rt.Worker, chunk, lo2, hi int) {
 func step13_si__poolx2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	run := vec.Ptr(f.run)
-	n_71 := f.n_71
-	n_72 := f.n_72
-	some_1 := f.some_1
-	for i := 0; i < n_71; i++ { // map, kmeans.go:76:21
-		lo := i * n_72
+	n_87 := f.n_87
+	n_88 := f.n_88
+	some_9 := f.some_9
+	for i := 0; i < n_87; i++ { // map, kmeans.go:76:21
+		lo := i * n_88
 		e3 := 0
-		if some_1 {
+		if some_9 {
 			e2 := vec.At(run, i)
 			e3 = e2
 		} else {
@@ -21839,7 +21750,7 @@ func step13_si__poolx2(frame any, w *rt.Worker, l *rt.Launch) {
 		r1.i = i
 		r1.e3 = e3
 		r1.lo = lo
-		w.For(n_72, l.Loops[1], step13_si__poolx2_region1, r1) // map, kmeans.go:77:10
+		w.For(n_88, l.Loops[1], step13_si__poolx2_region1, r1) // map, kmeans.go:77:10
 		if w.Stopped() {
 			return
 		}
@@ -21859,14 +21770,14 @@ func step13_si__poolx2_region1(env any, w *rt.Worker, chunk, lo2, hi int) {
 	sums_1 := vec.Ptr(f.sums_1)
 	count := f.count
 	d := f.d
-	n_42 := f.n_42
+	n_44 := f.n_44
 	i2 := lo2
 	for ; i2+2 <= hi; i2 += 2 {
 		result := float64(0)
 		if t {
 			lo3 := i * d
 			end := lo3 + d
-			hi2 := min(end, n_42)
+			hi2 := min(end, n_44)
 			n := hi2 - lo3
 			if uint(i2) >= uint(n) {
 				w.Fail(step13Sites[0].Index(-1, i2, n))
@@ -21897,7 +21808,7 @@ func step13_si__poolx2_region1(env any, w *rt.Worker, chunk, lo2, hi int) {
 		if t {
 			lo5 := i * d
 			end2 := lo5 + d
-			hi3 := min(end2, n_42)
+			hi3 := min(end2, n_44)
 			n2 := hi3 - lo5
 			if uint(i3) >= uint(n2) {
 				w.Fail(step13Sites[0].Index(-1, i3, n2))
@@ -21929,7 +21840,7 @@ func step13_si__poolx2_region1(env any, w *rt.Worker, chunk, lo2, hi int) {
 		if t {
 			lo7 := i * d
 			end3 := lo7 + d
-			hi4 := min(end3, n_42)
+			hi4 := min(end3, n_44)
 			n3 := hi4 - lo7
 			if uint(i2) >= uint(n3) {
 				w.Fail(step13Sites[0].Index(-1, i2, n3))
@@ -21963,13 +21874,13 @@ func step13_si__poolx2_region1(env any, w *rt.Worker, chunk, lo2, hi int) {
 func step13_si__poolx4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	run := vec.Ptr(f.run)
-	n_71 := f.n_71
-	n_72 := f.n_72
-	some_1 := f.some_1
-	for i := 0; i < n_71; i++ { // map, kmeans.go:76:21
-		lo := i * n_72
+	n_87 := f.n_87
+	n_88 := f.n_88
+	some_9 := f.some_9
+	for i := 0; i < n_87; i++ { // map, kmeans.go:76:21
+		lo := i * n_88
 		e3 := 0
-		if some_1 {
+		if some_9 {
 			e2 := vec.At(run, i)
 			e3 = e2
 		} else {
@@ -21982,7 +21893,7 @@ func step13_si__poolx4(frame any, w *rt.Worker, l *rt.Launch) {
 		r1.i = i
 		r1.e3 = e3
 		r1.lo = lo
-		w.For(n_72, l.Loops[1], step13_si__poolx4_region1, r1) // map, kmeans.go:77:10
+		w.For(n_88, l.Loops[1], step13_si__poolx4_region1, r1) // map, kmeans.go:77:10
 		if w.Stopped() {
 			return
 		}
@@ -22002,14 +21913,14 @@ func step13_si__poolx4_region1(env any, w *rt.Worker, chunk, lo2, hi int) {
 	sums_1 := vec.Ptr(f.sums_1)
 	count := f.count
 	d := f.d
-	n_42 := f.n_42
+	n_44 := f.n_44
 	i2 := lo2
 	for ; i2+4 <= hi; i2 += 4 {
 		result := float64(0)
 		if t {
 			lo3 := i * d
 			end := lo3 + d
-			hi2 := min(end, n_42)
+			hi2 := min(end, n_44)
 			n := hi2 - lo3
 			if uint(i2) >= uint(n) {
 				w.Fail(step13Sites[0].Index(-1, i2, n))
@@ -22040,7 +21951,7 @@ func step13_si__poolx4_region1(env any, w *rt.Worker, chunk, lo2, hi int) {
 		if t {
 			lo5 := i * d
 			end2 := lo5 + d
-			hi3 := min(end2, n_42)
+			hi3 := min(end2, n_44)
 			n2 := hi3 - lo5
 			if uint(i3) >= uint(n2) {
 				w.Fail(step13Sites[0].Index(-1, i3, n2))
@@ -22071,7 +21982,7 @@ func step13_si__poolx4_region1(env any, w *rt.Worker, chunk, lo2, hi int) {
 		if t {
 			lo7 := i * d
 			end3 := lo7 + d
-			hi4 := min(end3, n_42)
+			hi4 := min(end3, n_44)
 			n3 := hi4 - lo7
 			if uint(i4) >= uint(n3) {
 				w.Fail(step13Sites[0].Index(-1, i4, n3))
@@ -22102,7 +22013,7 @@ func step13_si__poolx4_region1(env any, w *rt.Worker, chunk, lo2, hi int) {
 		if t {
 			lo9 := i * d
 			end4 := lo9 + d
-			hi5 := min(end4, n_42)
+			hi5 := min(end4, n_44)
 			n4 := hi5 - lo9
 			if uint(i5) >= uint(n4) {
 				w.Fail(step13Sites[0].Index(-1, i5, n4))
@@ -22134,7 +22045,7 @@ func step13_si__poolx4_region1(env any, w *rt.Worker, chunk, lo2, hi int) {
 		if t {
 			lo11 := i * d
 			end5 := lo11 + d
-			hi6 := min(end5, n_42)
+			hi6 := min(end5, n_44)
 			n5 := hi6 - lo11
 			if uint(i2) >= uint(n5) {
 				w.Fail(step13Sites[0].Index(-1, i2, n5))
@@ -22174,26 +22085,26 @@ func step13_ss__(frame any, w *rt.Worker, l *rt.Launch) {
 	sums_1 := vec.Ptr(f.sums_1)
 	count := f.count
 	d := f.d
-	n_42 := f.n_42
-	n_71 := f.n_71
-	n_72 := f.n_72
-	some_1 := f.some_1
-	for i := 0; i < n_71; i++ { // map, kmeans.go:76:21
-		lo := i * n_72
+	n_44 := f.n_44
+	n_87 := f.n_87
+	n_88 := f.n_88
+	some_9 := f.some_9
+	for i := 0; i < n_87; i++ { // map, kmeans.go:76:21
+		lo := i * n_88
 		e3 := 0
-		if some_1 {
+		if some_9 {
 			e2 := vec.At(run, i)
 			e3 = e2
 		} else {
 			e3 = 0
 		}
 		t := e3 < 0
-		for i2 := 0; i2 < n_72; i2++ { // map, kmeans.go:77:10
+		for i2 := 0; i2 < n_88; i2++ { // map, kmeans.go:77:10
 			result := float64(0)
 			if t {
 				lo2 := i * d
 				end := lo2 + d
-				hi := min(end, n_42)
+				hi := min(end, n_44)
 				n := hi - lo2
 				if uint(i2) >= uint(n) {
 					w.Fail(step13Sites[0].Index(-1, i2, n))
@@ -22234,14 +22145,14 @@ func step13_ss__x4(frame any, w *rt.Worker, l *rt.Launch) {
 	sums_1 := vec.Ptr(f.sums_1)
 	count := f.count
 	d := f.d
-	n_42 := f.n_42
-	n_71 := f.n_71
-	n_72 := f.n_72
-	some_1 := f.some_1
-	for i := 0; i < n_71; i++ { // map, kmeans.go:76:21
-		lo := i * n_72
+	n_44 := f.n_44
+	n_87 := f.n_87
+	n_88 := f.n_88
+	some_9 := f.some_9
+	for i := 0; i < n_87; i++ { // map, kmeans.go:76:21
+		lo := i * n_88
 		e3 := 0
-		if some_1 {
+		if some_9 {
 			e2 := vec.At(run, i)
 			e3 = e2
 		} else {
@@ -22249,12 +22160,12 @@ func step13_ss__x4(frame any, w *rt.Worker, l *rt.Launch) {
 		}
 		t := e3 < 0
 		i2 := 0
-		for ; i2+4 <= n_72; i2 += 4 {
+		for ; i2+4 <= n_88; i2 += 4 {
 			result := float64(0)
 			if t {
 				lo2 := i * d
 				end := lo2 + d
-				hi := min(end, n_42)
+				hi := min(end, n_44)
 				n := hi - lo2
 				if uint(i2) >= uint(n) {
 					w.Fail(step13Sites[0].Index(-1, i2, n))
@@ -22285,7 +22196,7 @@ func step13_ss__x4(frame any, w *rt.Worker, l *rt.Launch) {
 			if t {
 				lo4 := i * d
 				end2 := lo4 + d
-				hi2 := min(end2, n_42)
+				hi2 := min(end2, n_44)
 				n2 := hi2 - lo4
 				if uint(i3) >= uint(n2) {
 					w.Fail(step13Sites[0].Index(-1, i3, n2))
@@ -22316,7 +22227,7 @@ func step13_ss__x4(frame any, w *rt.Worker, l *rt.Launch) {
 			if t {
 				lo6 := i * d
 				end3 := lo6 + d
-				hi3 := min(end3, n_42)
+				hi3 := min(end3, n_44)
 				n3 := hi3 - lo6
 				if uint(i4) >= uint(n3) {
 					w.Fail(step13Sites[0].Index(-1, i4, n3))
@@ -22347,7 +22258,7 @@ func step13_ss__x4(frame any, w *rt.Worker, l *rt.Launch) {
 			if t {
 				lo8 := i * d
 				end4 := lo8 + d
-				hi4 := min(end4, n_42)
+				hi4 := min(end4, n_44)
 				n4 := hi4 - lo8
 				if uint(i5) >= uint(n4) {
 					w.Fail(step13Sites[0].Index(-1, i5, n4))
@@ -22374,12 +22285,12 @@ func step13_ss__x4(frame any, w *rt.Worker, l *rt.Launch) {
 			}
 			vec.Set(map__7, lo+i5, result4)
 		}
-		for ; i2 < n_72; i2++ {
+		for ; i2 < n_88; i2++ {
 			result5 := float64(0)
 			if t {
 				lo10 := i * d
 				end5 := lo10 + d
-				hi5 := min(end5, n_42)
+				hi5 := min(end5, n_44)
 				n5 := hi5 - lo10
 				if uint(i2) >= uint(n5) {
 					w.Fail(step13Sites[0].Index(-1, i2, n5))
@@ -22410,7 +22321,7 @@ func step13_ss__x4(frame any, w *rt.Worker, l *rt.Launch) {
 }
 
 // recenterKernel describes Recenter and its variants.
-var recenterKernel = exec.Kernel{Name: "Recenter", Pos: "kmeans.go:31:6", Hash: "a3e0aeadde8fcd8d",
+var recenterKernel = exec.Kernel{Name: "Recenter", Pos: "kmeans.go:31:6", Hash: "fc3676802f16a133",
 	Computations: []*exec.Computation{
 		{Name: "Recenter.1", Sequence: "histogram", Codes: []exec.Code{
 			{Text: "Recenter.1/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=1",
@@ -22630,8 +22541,7 @@ type recenterFrame struct {
 	order      []int
 	head_1     []int
 	ranks      []int
-	keys       []int
-	keys_1     []int32
+	starts     []int
 	sums_1     []float64
 	sums_1Rows []int
 	last_1     []int
@@ -22639,20 +22549,26 @@ type recenterFrame struct {
 	map__1     []float64
 	map__1Rows []int
 	d          int
-	n_23       int
-	up         int
-	up_1       int
-	n_24       int
-	n          int
 	n_25       int
 	n_26       int
-	up_3       int
+	n_27       int
+	full       int
+	some_1     int
+	n_28       int
+	n          int
+	n_29       int
+	n_30       int
+	n_31       int
+	n_32       int
+	some_2     int
 	some       bool
 	count      int
-	n_33       int
-	n_34       int
-	n_35       int
-	some_1     bool
+	n_10       int
+	n_11       int
+	n_41       int
+	n_42       int
+	n_43       int
+	some_5     bool
 	surgeEnv1  recenter1Env
 	surgeEnv2  recenter2Env
 	surgeEnv3  recenter3Env
@@ -22697,13 +22613,13 @@ func BindRecenter(points []float64, d int, labels []int32, centroids []float64, 
 	if err := b.call.Choose(3, exec.Feature("length", "elements", float64(f.n))); err != nil {
 		return nil, err
 	}
-	if err := b.call.Choose(4, exec.Feature("length", "elements", float64(f.n))); err != nil {
+	if err := b.call.Choose(4, exec.Feature("length", "elements", float64(f.n_10))); err != nil {
 		return nil, err
 	}
-	if err := b.call.Choose(7, exec.Feature("length", "elements", float64(f.n_24))); err != nil {
+	if err := b.call.Choose(7, exec.Feature("length", "elements", float64(f.n_28))); err != nil {
 		return nil, err
 	}
-	if err := b.call.Choose(8, exec.Feature("length", "elements", float64(f.n_34)), exec.Feature("aspect_ratio", "rows/row length", exec.Ratio(f.n_34, f.n_35))); err != nil {
+	if err := b.call.Choose(8, exec.Feature("length", "elements", float64(f.n_42)), exec.Feature("aspect_ratio", "rows/row length", exec.Ratio(f.n_42, f.n_43))); err != nil {
 		return nil, err
 	}
 	return b, nil
@@ -22740,45 +22656,55 @@ func recenterPrepare(frame any, w *rt.Worker, l *rt.Launch) {
 		return
 	}
 	n2 := len(f.centroids)
-	f.n_23 = n2
-	up2 := d - 1
-	f.up = up2
-	up3 := n2 + up2
-	f.up_1 = up3
-	n3 := up3 / d
-	f.n_24 = n3
-	n4 := len(f.labels)
-	f.n = n4
-	if n4 < 0 {
-		w.Fail(recenterHostSites[1].Nonneg(int(n4)))
+	f.n_25 = n2
+	n3 := max(n2, 1)
+	f.n_26 = n3
+	n4 := n3 - 1
+	f.n_27 = n4
+	full2 := n4 / d
+	f.full = full2
+	some2 := min(n2, 1)
+	f.some_1 = some2
+	n5 := full2 + some2
+	f.n_28 = n5
+	n6 := len(f.labels)
+	f.n = n6
+	if n6 < 0 {
+		w.Fail(recenterHostSites[1].Nonneg(int(n6)))
 		return
 	}
-	if n3 < 0 {
-		w.Fail(recenterHostSites[2].Nonneg(int(n3)))
+	if n5 < 0 {
+		w.Fail(recenterHostSites[2].Nonneg(int(n5)))
 		return
 	}
-	n5 := max(n4, 0)
-	f.n_25 = n5
-	if n4 != n5 {
-		w.Fail(recenterHostSites[3].Length(n4, n5))
+	n7 := max(n6, 0)
+	f.n_29 = n7
+	if n6 != n7 {
+		w.Fail(recenterHostSites[3].Length(n6, n7))
 		return
 	}
 	if d < 0 {
 		w.Fail(recenterHostSites[4].Nonneg(int(d)))
 		return
 	}
-	n6 := len(f.points)
-	f.n_26 = n6
-	up4 := n6 + up2
-	f.up_3 = up4
-	some2 := n4 > 0
-	f.some = some2
-	n7 := max(n3, 0)
-	f.n_34 = n7
-	n8 := max(d, 0)
-	f.n_35 = n8
-	some3 := n8 > 0
-	f.some_1 = some3
+	n8 := len(f.points)
+	f.n_30 = n8
+	n9 := max(n8, 1)
+	f.n_31 = n9
+	n10 := n9 - 1
+	f.n_32 = n10
+	some3 := min(n8, 1)
+	f.some_2 = some3
+	some4 := n6 > 0
+	f.some = some4
+	n11 := n6 + 1
+	f.n_10 = n11
+	n12 := max(n5, 0)
+	f.n_42 = n12
+	n13 := max(d, 0)
+	f.n_43 = n13
+	some5 := n13 > 0
+	f.some_5 = some5
 }
 
 // recenter1_inspect makes the checks of Recenter.1 that depend on its inputs alone.
@@ -22797,9 +22723,9 @@ func recenter1_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*recenter1Env)
 	f := e.f
 	labels := vec.Ptr(f.labels)
-	n_24 := f.n_24
-	if bad := vec.CheckIndexI32(vec.Addr(labels, lo, hi-lo), hi-lo, n_24); bad >= 0 {
-		w.Fail(recenter1Sites[0].Index(lo+bad, int(vec.At(labels, lo+bad)), n_24))
+	n_28 := f.n_28
+	if bad := vec.CheckIndexI32(vec.Addr(labels, lo, hi-lo), hi-lo, n_28); bad >= 0 {
+		w.Fail(recenter1Sites[0].Index(lo+bad, int(vec.At(labels, lo+bad)), n_28))
 		return
 	}
 }
@@ -22807,10 +22733,10 @@ func recenter1_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 // recenter9_inspect makes the checks of Recenter.9 that depend on its inputs alone.
 func recenter9_inspect(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*recenterFrame)
-	n_34 := f.n_34
+	n_42 := f.n_42
 	r1 := &f.surgeEnv9
 	r1.f, r1.l = f, l
-	w.For(n_34, l.Loops[0], recenter9_inspect_region1, r1) // map, kmeans.go:76:21
+	w.For(n_42, l.Loops[0], recenter9_inspect_region1, r1) // map, kmeans.go:76:21
 	if w.Stopped() {
 		return
 	}
@@ -22819,12 +22745,12 @@ func recenter9_inspect(frame any, w *rt.Worker, l *rt.Launch) {
 func recenter9_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*recenter9Env)
 	f := e.f
-	n_24 := f.n_24
-	some_1 := f.some_1
+	n_28 := f.n_28
+	some_5 := f.some_5
 	for i := lo; i < hi; i++ { // map, kmeans.go:76:21
-		if some_1 {
-			if uint(i) >= uint(n_24) {
-				w.Fail(recenter9Sites[3].Index(-1, i, n_24))
+		if some_5 {
+			if uint(i) >= uint(n_28) {
+				w.Fail(recenter9Sites[3].Index(-1, i, n_28))
 				return
 			}
 		}
@@ -22844,7 +22770,7 @@ func RunRecenter(ctx context.Context, points []float64, d int, labels []int32, c
 func (b *BoundRecenter) Run(ctx context.Context) ([]float64, []int, error) {
 	f := &b.frame
 	var err error
-	f.counts, err = exec.Result[int](&b.call, 1, f.n_24)
+	f.counts, err = exec.Result[int](&b.call, 1, f.n_28)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -22866,13 +22792,12 @@ func (b *BoundRecenter) Run(ctx context.Context) ([]float64, []int, error) {
 	if err := rt.Host(f, recenterBetween1); err != nil {
 		return nil, nil, err
 	}
-	f.keys = rt.Grow(f.keys, f.count)
-	f.keys_1 = rt.Grow(f.keys_1, f.count)
+	f.starts = rt.Grow(f.starts, f.n_11)
 	if err := b.call.Run(ctx, 4, f); err != nil {
 		return nil, nil, err
 	}
 	f.sums_1 = rt.Grow(f.sums_1, f.count*f.d)
-	if err := b.call.Choose(5, exec.Feature("length", "elements", float64(f.count)), exec.Feature("aspect_ratio", "rows/row length", exec.Ratio(f.count, f.d))); err != nil {
+	if err := b.call.Choose(5, exec.Feature("length", "elements", float64(f.count)), exec.Feature("average_row_length", "elements", exec.AverageRow(f.starts))); err != nil {
 		return nil, nil, err
 	}
 	if err := b.call.Run(ctx, 5, f); err != nil {
@@ -22881,18 +22806,18 @@ func (b *BoundRecenter) Run(ctx context.Context) ([]float64, []int, error) {
 	if err := rt.Host(f, recenterBetween2); err != nil {
 		return nil, nil, err
 	}
-	f.last_1 = rt.Grow(f.last_1, f.n_24)
-	if err := b.call.Choose(6, exec.Feature("length", "elements", float64(f.n_33))); err != nil {
+	f.last_1 = rt.Grow(f.last_1, f.n_28)
+	if err := b.call.Choose(6, exec.Feature("length", "elements", float64(f.n_41))); err != nil {
 		return nil, nil, err
 	}
 	if err := b.call.Run(ctx, 6, f); err != nil {
 		return nil, nil, err
 	}
-	f.run = rt.Grow(f.run, f.n_24)
+	f.run = rt.Grow(f.run, f.n_28)
 	if err := b.call.Run(ctx, 7, f); err != nil {
 		return nil, nil, err
 	}
-	f.map__1, err = exec.Result[float64](&b.call, 0, f.n_34*f.n_35)
+	f.map__1, err = exec.Result[float64](&b.call, 0, f.n_42*f.n_43)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -22916,13 +22841,15 @@ func recenterBetween1(frame any, w *rt.Worker, l *rt.Launch) {
 		count2 = 0
 	}
 	f.count = count2
+	n2 := count2 + 1
+	f.n_11 = n2
 }
 
 func recenterBetween2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*recenterFrame)
 	count := f.count
 	n2 := max(count, 0)
-	f.n_33 = n2
+	f.n_41 = n2
 	if n2 != count {
 		w.Fail(recenterHostSites[5].Length(n2, count))
 		return
@@ -23037,20 +22964,20 @@ func recenter1_c_pool(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*recenterFrame)
 	counts := vec.Ptr(f.counts)
 	n := f.n
-	n_24 := f.n_24
-	for b := 0; b < n_24; b++ {
+	n_28 := f.n_28
+	for b := 0; b < n_28; b++ {
 		vec.Set(counts, b, 0)
 	}
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
-	r1.countsParts = rt.Grow(r1.countsParts, rt.Chunks(n, rt.Even(n, l.Loops[0]))*n_24)
+	r1.countsParts = rt.Grow(r1.countsParts, rt.Chunks(n, rt.Even(n, l.Loops[0]))*n_28)
 	w.For(n, rt.Even(n, l.Loops[0]), recenter1_c_pool_region1, r1) // histogram, kmeans.go:71:11
 	if w.Stopped() {
 		return
 	}
 	for k := range rt.Chunks(n, rt.Even(n, l.Loops[0])) {
-		first2 := k * n_24
-		for b4 := 0; b4 < n_24; b4++ {
+		first2 := k * n_28
+		for b4 := 0; b4 < n_28; b4++ {
 			x := r1.countsParts[first2+b4]
 			counts4 := vec.At(counts, b4)
 			counts5 := counts4 + x
@@ -23063,10 +22990,10 @@ func recenter1_c_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*recenter1Env)
 	f := e.f
 	labels := vec.Ptr(f.labels)
-	n_24 := f.n_24
-	first := chunk * n_24
-	own := vec.Ptr(rt.Scratch[int](w, n_24))
-	for b2 := 0; b2 < n_24; b2++ {
+	n_28 := f.n_28
+	first := chunk * n_28
+	own := vec.Ptr(rt.Scratch[int](w, n_28))
+	for b2 := 0; b2 < n_28; b2++ {
 		vec.Set(own, b2, 0)
 	}
 	for i := lo; i < hi; i++ { // histogram, kmeans.go:71:11
@@ -23076,7 +23003,7 @@ func recenter1_c_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		counts3 := counts2 + 1
 		vec.Set(own, t, counts3)
 	}
-	for b3 := 0; b3 < n_24; b3++ {
+	for b3 := 0; b3 < n_28; b3++ {
 		e.countsParts[first+b3] = vec.At(own, b3)
 	}
 }
@@ -23087,20 +23014,20 @@ func recenter1_c_poolx2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*recenterFrame)
 	counts := vec.Ptr(f.counts)
 	n := f.n
-	n_24 := f.n_24
-	for b := 0; b < n_24; b++ {
+	n_28 := f.n_28
+	for b := 0; b < n_28; b++ {
 		vec.Set(counts, b, 0)
 	}
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
-	r1.countsParts = rt.Grow(r1.countsParts, rt.Chunks(n, rt.Even(n, l.Loops[0]))*n_24)
+	r1.countsParts = rt.Grow(r1.countsParts, rt.Chunks(n, rt.Even(n, l.Loops[0]))*n_28)
 	w.For(n, rt.Even(n, l.Loops[0]), recenter1_c_poolx2_region1, r1) // histogram, kmeans.go:71:11
 	if w.Stopped() {
 		return
 	}
 	for k := range rt.Chunks(n, rt.Even(n, l.Loops[0])) {
-		first2 := k * n_24
-		for b4 := 0; b4 < n_24; b4++ {
+		first2 := k * n_28
+		for b4 := 0; b4 < n_28; b4++ {
 			x := r1.countsParts[first2+b4]
 			counts8 := vec.At(counts, b4)
 			counts9 := counts8 + x
@@ -23113,10 +23040,10 @@ func recenter1_c_poolx2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*recenter1Env)
 	f := e.f
 	labels := vec.Ptr(f.labels)
-	n_24 := f.n_24
-	first := chunk * n_24
-	own := vec.Ptr(rt.Scratch[int](w, n_24))
-	for b2 := 0; b2 < n_24; b2++ {
+	n_28 := f.n_28
+	first := chunk * n_28
+	own := vec.Ptr(rt.Scratch[int](w, n_28))
+	for b2 := 0; b2 < n_28; b2++ {
 		vec.Set(own, b2, 0)
 	}
 	i := lo
@@ -23140,7 +23067,7 @@ func recenter1_c_poolx2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		counts7 := counts6 + 1
 		vec.Set(own, t3, counts7)
 	}
-	for b3 := 0; b3 < n_24; b3++ {
+	for b3 := 0; b3 < n_28; b3++ {
 		e.countsParts[first+b3] = vec.At(own, b3)
 	}
 }
@@ -23151,20 +23078,20 @@ func recenter1_c_poolx4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*recenterFrame)
 	counts := vec.Ptr(f.counts)
 	n := f.n
-	n_24 := f.n_24
-	for b := 0; b < n_24; b++ {
+	n_28 := f.n_28
+	for b := 0; b < n_28; b++ {
 		vec.Set(counts, b, 0)
 	}
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
-	r1.countsParts = rt.Grow(r1.countsParts, rt.Chunks(n, rt.Even(n, l.Loops[0]))*n_24)
+	r1.countsParts = rt.Grow(r1.countsParts, rt.Chunks(n, rt.Even(n, l.Loops[0]))*n_28)
 	w.For(n, rt.Even(n, l.Loops[0]), recenter1_c_poolx4_region1, r1) // histogram, kmeans.go:71:11
 	if w.Stopped() {
 		return
 	}
 	for k := range rt.Chunks(n, rt.Even(n, l.Loops[0])) {
-		first2 := k * n_24
-		for b4 := 0; b4 < n_24; b4++ {
+		first2 := k * n_28
+		for b4 := 0; b4 < n_28; b4++ {
 			x := r1.countsParts[first2+b4]
 			counts12 := vec.At(counts, b4)
 			counts13 := counts12 + x
@@ -23177,10 +23104,10 @@ func recenter1_c_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*recenter1Env)
 	f := e.f
 	labels := vec.Ptr(f.labels)
-	n_24 := f.n_24
-	first := chunk * n_24
-	own := vec.Ptr(rt.Scratch[int](w, n_24))
-	for b2 := 0; b2 < n_24; b2++ {
+	n_28 := f.n_28
+	first := chunk * n_28
+	own := vec.Ptr(rt.Scratch[int](w, n_28))
+	for b2 := 0; b2 < n_28; b2++ {
 		vec.Set(own, b2, 0)
 	}
 	i := lo
@@ -23216,7 +23143,7 @@ func recenter1_c_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		counts11 := counts10 + 1
 		vec.Set(own, t5, counts11)
 	}
-	for b3 := 0; b3 < n_24; b3++ {
+	for b3 := 0; b3 < n_28; b3++ {
 		e.countsParts[first+b3] = vec.At(own, b3)
 	}
 }
@@ -23228,8 +23155,8 @@ func recenter1_s_(frame any, w *rt.Worker, l *rt.Launch) {
 	counts := vec.Ptr(f.counts)
 	labels := vec.Ptr(f.labels)
 	n := f.n
-	n_24 := f.n_24
-	for b := 0; b < n_24; b++ {
+	n_28 := f.n_28
+	for b := 0; b < n_28; b++ {
 		vec.Set(counts, b, 0)
 	}
 	for i := 0; i < n; i++ { // histogram, kmeans.go:71:11
@@ -23248,8 +23175,8 @@ func recenter1_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
 	counts := vec.Ptr(f.counts)
 	labels := vec.Ptr(f.labels)
 	n := f.n
-	n_24 := f.n_24
-	for b := 0; b < n_24; b++ {
+	n_28 := f.n_28
+	for b := 0; b < n_28; b++ {
 		vec.Set(counts, b, 0)
 	}
 	i := 0
@@ -23333,18 +23260,20 @@ func recenter3_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	labels := vec.Ptr(f.labels)
 	order := vec.Ptr(f.order)
 	d := f.d
-	n_26 := f.n_26
-	up_3 := f.up_3
+	n_30 := f.n_30
+	n_32 := f.n_32
+	some_2 := f.some_2
 	for i := lo; i < hi; i++ { // map, kmeans.go:73:16
 		from := vec.At(order, i)
-		n2 := up_3 / d
+		full2 := n_32 / d
+		n2 := full2 + some_2
 		if uint(from) >= uint(n2) {
 			w.Fail(recenter3Sites[0].Index(i, from, n2))
 			return
 		}
 		lo2 := from * d
 		end := lo2 + d
-		hi2 := min(end, n_26)
+		hi2 := min(end, n_30)
 		n3 := hi2 - lo2
 		if d != n3 {
 			w.Fail(recenter3Sites[1].Length(d, n3))
@@ -23386,19 +23315,21 @@ func recenter3_i_poolx2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	labels := vec.Ptr(f.labels)
 	order := vec.Ptr(f.order)
 	d := f.d
-	n_26 := f.n_26
-	up_3 := f.up_3
+	n_30 := f.n_30
+	n_32 := f.n_32
+	some_2 := f.some_2
 	i := lo
 	for ; i+2 <= hi; i += 2 {
 		from := vec.At(order, i)
-		n2 := up_3 / d
+		full2 := n_32 / d
+		n2 := full2 + some_2
 		if uint(from) >= uint(n2) {
 			w.Fail(recenter3Sites[0].Index(i, from, n2))
 			return
 		}
 		lo2 := from * d
 		end := lo2 + d
-		hi2 := min(end, n_26)
+		hi2 := min(end, n_30)
 		n3 := hi2 - lo2
 		if d != n3 {
 			w.Fail(recenter3Sites[1].Length(d, n3))
@@ -23419,14 +23350,15 @@ func recenter3_i_poolx2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		vec.Set(head_1, i, flag)
 		i2 := i + 1
 		from3 := vec.At(order, i2)
-		n4 := up_3 / d
+		full3 := n_32 / d
+		n4 := full3 + some_2
 		if uint(from3) >= uint(n4) {
 			w.Fail(recenter3Sites[0].Index(i2, from3, n4))
 			return
 		}
 		lo3 := from3 * d
 		end2 := lo3 + d
-		hi3 := min(end2, n_26)
+		hi3 := min(end2, n_30)
 		n5 := hi3 - lo3
 		if d != n5 {
 			w.Fail(recenter3Sites[1].Length(d, n5))
@@ -23448,14 +23380,15 @@ func recenter3_i_poolx2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 	for ; i < hi; i++ {
 		from5 := vec.At(order, i)
-		n6 := up_3 / d
+		full4 := n_32 / d
+		n6 := full4 + some_2
 		if uint(from5) >= uint(n6) {
 			w.Fail(recenter3Sites[0].Index(i, from5, n6))
 			return
 		}
 		lo4 := from5 * d
 		end3 := lo4 + d
-		hi4 := min(end3, n_26)
+		hi4 := min(end3, n_30)
 		n7 := hi4 - lo4
 		if d != n7 {
 			w.Fail(recenter3Sites[1].Length(d, n7))
@@ -23497,19 +23430,21 @@ func recenter3_i_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	labels := vec.Ptr(f.labels)
 	order := vec.Ptr(f.order)
 	d := f.d
-	n_26 := f.n_26
-	up_3 := f.up_3
+	n_30 := f.n_30
+	n_32 := f.n_32
+	some_2 := f.some_2
 	i := lo
 	for ; i+4 <= hi; i += 4 {
 		from := vec.At(order, i)
-		n2 := up_3 / d
+		full2 := n_32 / d
+		n2 := full2 + some_2
 		if uint(from) >= uint(n2) {
 			w.Fail(recenter3Sites[0].Index(i, from, n2))
 			return
 		}
 		lo2 := from * d
 		end := lo2 + d
-		hi2 := min(end, n_26)
+		hi2 := min(end, n_30)
 		n3 := hi2 - lo2
 		if d != n3 {
 			w.Fail(recenter3Sites[1].Length(d, n3))
@@ -23530,14 +23465,15 @@ func recenter3_i_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		vec.Set(head_1, i, flag)
 		i2 := i + 1
 		from3 := vec.At(order, i2)
-		n4 := up_3 / d
+		full3 := n_32 / d
+		n4 := full3 + some_2
 		if uint(from3) >= uint(n4) {
 			w.Fail(recenter3Sites[0].Index(i2, from3, n4))
 			return
 		}
 		lo3 := from3 * d
 		end2 := lo3 + d
-		hi3 := min(end2, n_26)
+		hi3 := min(end2, n_30)
 		n5 := hi3 - lo3
 		if d != n5 {
 			w.Fail(recenter3Sites[1].Length(d, n5))
@@ -23558,14 +23494,15 @@ func recenter3_i_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		vec.Set(head_1, i2, flag2)
 		i3 := i + 2
 		from5 := vec.At(order, i3)
-		n6 := up_3 / d
+		full4 := n_32 / d
+		n6 := full4 + some_2
 		if uint(from5) >= uint(n6) {
 			w.Fail(recenter3Sites[0].Index(i3, from5, n6))
 			return
 		}
 		lo4 := from5 * d
 		end3 := lo4 + d
-		hi4 := min(end3, n_26)
+		hi4 := min(end3, n_30)
 		n7 := hi4 - lo4
 		if d != n7 {
 			w.Fail(recenter3Sites[1].Length(d, n7))
@@ -23586,14 +23523,15 @@ func recenter3_i_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		vec.Set(head_1, i3, flag3)
 		i4 := i + 3
 		from7 := vec.At(order, i4)
-		n8 := up_3 / d
+		full5 := n_32 / d
+		n8 := full5 + some_2
 		if uint(from7) >= uint(n8) {
 			w.Fail(recenter3Sites[0].Index(i4, from7, n8))
 			return
 		}
 		lo5 := from7 * d
 		end4 := lo5 + d
-		hi5 := min(end4, n_26)
+		hi5 := min(end4, n_30)
 		n9 := hi5 - lo5
 		if d != n9 {
 			w.Fail(recenter3Sites[1].Length(d, n9))
@@ -23615,14 +23553,15 @@ func recenter3_i_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 	for ; i < hi; i++ {
 		from9 := vec.At(order, i)
-		n10 := up_3 / d
+		full6 := n_32 / d
+		n10 := full6 + some_2
 		if uint(from9) >= uint(n10) {
 			w.Fail(recenter3Sites[0].Index(i, from9, n10))
 			return
 		}
 		lo6 := from9 * d
 		end5 := lo6 + d
-		hi6 := min(end5, n_26)
+		hi6 := min(end5, n_30)
 		n11 := hi6 - lo6
 		if d != n11 {
 			w.Fail(recenter3Sites[1].Length(d, n11))
@@ -23653,18 +23592,20 @@ func recenter3_s_(frame any, w *rt.Worker, l *rt.Launch) {
 	order := vec.Ptr(f.order)
 	d := f.d
 	n := f.n
-	n_26 := f.n_26
-	up_3 := f.up_3
+	n_30 := f.n_30
+	n_32 := f.n_32
+	some_2 := f.some_2
 	for i := 0; i < n; i++ { // map, kmeans.go:73:16
 		from := vec.At(order, i)
-		n2 := up_3 / d
+		full2 := n_32 / d
+		n2 := full2 + some_2
 		if uint(from) >= uint(n2) {
 			w.Fail(recenter3Sites[0].Index(i, from, n2))
 			return
 		}
 		lo := from * d
 		end := lo + d
-		hi := min(end, n_26)
+		hi := min(end, n_30)
 		n3 := hi - lo
 		if d != n3 {
 			w.Fail(recenter3Sites[1].Length(d, n3))
@@ -23695,19 +23636,21 @@ func recenter3_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
 	order := vec.Ptr(f.order)
 	d := f.d
 	n := f.n
-	n_26 := f.n_26
-	up_3 := f.up_3
+	n_30 := f.n_30
+	n_32 := f.n_32
+	some_2 := f.some_2
 	i := 0
 	for ; i+4 <= n; i += 4 {
 		from := vec.At(order, i)
-		n2 := up_3 / d
+		full2 := n_32 / d
+		n2 := full2 + some_2
 		if uint(from) >= uint(n2) {
 			w.Fail(recenter3Sites[0].Index(i, from, n2))
 			return
 		}
 		lo := from * d
 		end := lo + d
-		hi := min(end, n_26)
+		hi := min(end, n_30)
 		n3 := hi - lo
 		if d != n3 {
 			w.Fail(recenter3Sites[1].Length(d, n3))
@@ -23728,14 +23671,15 @@ func recenter3_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
 		vec.Set(head_1, i, flag)
 		i2 := i + 1
 		from3 := vec.At(order, i2)
-		n4 := up_3 / d
+		full3 := n_32 / d
+		n4 := full3 + some_2
 		if uint(from3) >= uint(n4) {
 			w.Fail(recenter3Sites[0].Index(i2, from3, n4))
 			return
 		}
 		lo2 := from3 * d
 		end2 := lo2 + d
-		hi2 := min(end2, n_26)
+		hi2 := min(end2, n_30)
 		n5 := hi2 - lo2
 		if d != n5 {
 			w.Fail(recenter3Sites[1].Length(d, n5))
@@ -23756,14 +23700,15 @@ func recenter3_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
 		vec.Set(head_1, i2, flag2)
 		i3 := i + 2
 		from5 := vec.At(order, i3)
-		n6 := up_3 / d
+		full4 := n_32 / d
+		n6 := full4 + some_2
 		if uint(from5) >= uint(n6) {
 			w.Fail(recenter3Sites[0].Index(i3, from5, n6))
 			return
 		}
 		lo3 := from5 * d
 		end3 := lo3 + d
-		hi3 := min(end3, n_26)
+		hi3 := min(end3, n_30)
 		n7 := hi3 - lo3
 		if d != n7 {
 			w.Fail(recenter3Sites[1].Length(d, n7))
@@ -23784,14 +23729,15 @@ func recenter3_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
 		vec.Set(head_1, i3, flag3)
 		i4 := i + 3
 		from7 := vec.At(order, i4)
-		n8 := up_3 / d
+		full5 := n_32 / d
+		n8 := full5 + some_2
 		if uint(from7) >= uint(n8) {
 			w.Fail(recenter3Sites[0].Index(i4, from7, n8))
 			return
 		}
 		lo4 := from7 * d
 		end4 := lo4 + d
-		hi4 := min(end4, n_26)
+		hi4 := min(end4, n_30)
 		n9 := hi4 - lo4
 		if d != n9 {
 			w.Fail(recenter3Sites[1].Length(d, n9))
@@ -23813,14 +23759,15 @@ func recenter3_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
 	}
 	for ; i < n; i++ {
 		from9 := vec.At(order, i)
-		n10 := up_3 / d
+		full6 := n_32 / d
+		n10 := full6 + some_2
 		if uint(from9) >= uint(n10) {
 			w.Fail(recenter3Sites[0].Index(i, from9, n10))
 			return
 		}
 		lo5 := from9 * d
 		end5 := lo5 + d
-		hi5 := min(end5, n_26)
+		hi5 := min(end5, n_30)
 		n11 := hi5 - lo5
 		if d != n11 {
 			w.Fail(recenter3Sites[1].Length(d, n11))
@@ -24701,10 +24648,10 @@ func recenter4_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
 // Recenter.5/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1.
 func recenter5_i_pool(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*recenterFrame)
-	n := f.n
+	n_10 := f.n_10
 	r1 := &f.surgeEnv5
 	r1.f, r1.l = f, l
-	w.For(n, l.Loops[0], recenter5_i_pool_region1, r1) // scatter, kmeans.go:73:16
+	w.For(n_10, l.Loops[0], recenter5_i_pool_region1, r1) // scatter, kmeans.go:73:16
 	if w.Stopped() {
 		return
 	}
@@ -24714,25 +24661,28 @@ func recenter5_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*recenter5Env)
 	f := e.f
 	head_1 := vec.Ptr(f.head_1)
-	keys := vec.Ptr(f.keys)
-	keys_1 := vec.Ptr(f.keys_1)
-	labels := vec.Ptr(f.labels)
-	order := vec.Ptr(f.order)
 	ranks := vec.Ptr(f.ranks)
+	starts := vec.Ptr(f.starts)
+	count := f.count
+	n := f.n
 	for i := lo; i < hi; i++ { // scatter, kmeans.go:73:16
-		flag := vec.At(head_1, i)
-		head := flag != 0
-		rank := vec.At(ranks, i)
-		place := rank - 1
-		place2 := -1
-		if head {
-			place2 = place
+		inside := i < n
+		place3 := 0
+		if inside {
+			flag := vec.At(head_1, i)
+			head := flag != 0
+			rank := vec.At(ranks, i)
+			place := rank - 1
+			place2 := -1
+			if head {
+				place2 = place
+			}
+			place3 = place2
+		} else {
+			place3 = count
 		}
-		from := vec.At(order, i)
-		e2 := vec.At(labels, from)
-		if place2 >= 0 {
-			vec.Set(keys, place2, i)
-			vec.Set(keys_1, place2, e2)
+		if place3 >= 0 {
+			vec.Set(starts, place3, i)
 		}
 	}
 }
@@ -24741,10 +24691,10 @@ func recenter5_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 // Recenter.5/nest/independent/goroutine/execution_resource_1=pool,unroll_1=2.
 func recenter5_i_poolx2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*recenterFrame)
-	n := f.n
+	n_10 := f.n_10
 	r1 := &f.surgeEnv5
 	r1.f, r1.l = f, l
-	w.For(n, l.Loops[0], recenter5_i_poolx2_region1, r1) // scatter, kmeans.go:73:16
+	w.For(n_10, l.Loops[0], recenter5_i_poolx2_region1, r1) // scatter, kmeans.go:73:16
 	if w.Stopped() {
 		return
 	}
@@ -24754,57 +24704,68 @@ func recenter5_i_poolx2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*recenter5Env)
 	f := e.f
 	head_1 := vec.Ptr(f.head_1)
-	keys := vec.Ptr(f.keys)
-	keys_1 := vec.Ptr(f.keys_1)
-	labels := vec.Ptr(f.labels)
-	order := vec.Ptr(f.order)
 	ranks := vec.Ptr(f.ranks)
+	starts := vec.Ptr(f.starts)
+	count := f.count
+	n := f.n
 	i := lo
 	for ; i+2 <= hi; i += 2 {
-		flag := vec.At(head_1, i)
-		head := flag != 0
-		rank := vec.At(ranks, i)
-		place := rank - 1
-		place2 := -1
-		if head {
-			place2 = place
+		inside := i < n
+		place3 := 0
+		if inside {
+			flag := vec.At(head_1, i)
+			head := flag != 0
+			rank := vec.At(ranks, i)
+			place := rank - 1
+			place2 := -1
+			if head {
+				place2 = place
+			}
+			place3 = place2
+		} else {
+			place3 = count
 		}
-		from := vec.At(order, i)
-		e2 := vec.At(labels, from)
-		if place2 >= 0 {
-			vec.Set(keys, place2, i)
-			vec.Set(keys_1, place2, e2)
+		if place3 >= 0 {
+			vec.Set(starts, place3, i)
 		}
 		i2 := i + 1
-		flag2 := vec.At(head_1, i2)
-		head2 := flag2 != 0
-		rank2 := vec.At(ranks, i2)
-		place3 := rank2 - 1
-		place4 := -1
-		if head2 {
-			place4 = place3
+		inside2 := i2 < n
+		place6 := 0
+		if inside2 {
+			flag2 := vec.At(head_1, i2)
+			head2 := flag2 != 0
+			rank2 := vec.At(ranks, i2)
+			place4 := rank2 - 1
+			place5 := -1
+			if head2 {
+				place5 = place4
+			}
+			place6 = place5
+		} else {
+			place6 = count
 		}
-		from2 := vec.At(order, i2)
-		e3 := vec.At(labels, from2)
-		if place4 >= 0 {
-			vec.Set(keys, place4, i2)
-			vec.Set(keys_1, place4, e3)
+		if place6 >= 0 {
+			vec.Set(starts, place6, i2)
 		}
 	}
 	for ; i < hi; i++ {
-		flag3 := vec.At(head_1, i)
-		head3 := flag3 != 0
-		rank3 := vec.At(ranks, i)
-		place5 := rank3 - 1
-		place6 := -1
-		if head3 {
-			place6 = place5
+		inside3 := i < n
+		place9 := 0
+		if inside3 {
+			flag3 := vec.At(head_1, i)
+			head3 := flag3 != 0
+			rank3 := vec.At(ranks, i)
+			place7 := rank3 - 1
+			place8 := -1
+			if head3 {
+				place8 = place7
+			}
+			place9 = place8
+		} else {
+			place9 = count
 		}
-		from3 := vec.At(order, i)
-		e4 := vec.At(labels, from3)
-		if place6 >= 0 {
-			vec.Set(keys, place6, i)
-			vec.Set(keys_1, place6, e4)
+		if place9 >= 0 {
+			vec.Set(starts, place9, i)
 		}
 	}
 }
@@ -24813,10 +24774,10 @@ func recenter5_i_poolx2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 // Recenter.5/nest/independent/goroutine/execution_resource_1=pool,unroll_1=4.
 func recenter5_i_poolx4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*recenterFrame)
-	n := f.n
+	n_10 := f.n_10
 	r1 := &f.surgeEnv5
 	r1.f, r1.l = f, l
-	w.For(n, l.Loops[0], recenter5_i_poolx4_region1, r1) // scatter, kmeans.go:73:16
+	w.For(n_10, l.Loops[0], recenter5_i_poolx4_region1, r1) // scatter, kmeans.go:73:16
 	if w.Stopped() {
 		return
 	}
@@ -24826,87 +24787,106 @@ func recenter5_i_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*recenter5Env)
 	f := e.f
 	head_1 := vec.Ptr(f.head_1)
-	keys := vec.Ptr(f.keys)
-	keys_1 := vec.Ptr(f.keys_1)
-	labels := vec.Ptr(f.labels)
-	order := vec.Ptr(f.order)
 	ranks := vec.Ptr(f.ranks)
+	starts := vec.Ptr(f.starts)
+	count := f.count
+	n := f.n
 	i := lo
 	for ; i+4 <= hi; i += 4 {
-		flag := vec.At(head_1, i)
-		head := flag != 0
-		rank := vec.At(ranks, i)
-		place := rank - 1
-		place2 := -1
-		if head {
-			place2 = place
+		inside := i < n
+		place3 := 0
+		if inside {
+			flag := vec.At(head_1, i)
+			head := flag != 0
+			rank := vec.At(ranks, i)
+			place := rank - 1
+			place2 := -1
+			if head {
+				place2 = place
+			}
+			place3 = place2
+		} else {
+			place3 = count
 		}
-		from := vec.At(order, i)
-		e2 := vec.At(labels, from)
-		if place2 >= 0 {
-			vec.Set(keys, place2, i)
-			vec.Set(keys_1, place2, e2)
+		if place3 >= 0 {
+			vec.Set(starts, place3, i)
 		}
 		i2 := i + 1
-		flag2 := vec.At(head_1, i2)
-		head2 := flag2 != 0
-		rank2 := vec.At(ranks, i2)
-		place3 := rank2 - 1
-		place4 := -1
-		if head2 {
-			place4 = place3
+		inside2 := i2 < n
+		place6 := 0
+		if inside2 {
+			flag2 := vec.At(head_1, i2)
+			head2 := flag2 != 0
+			rank2 := vec.At(ranks, i2)
+			place4 := rank2 - 1
+			place5 := -1
+			if head2 {
+				place5 = place4
+			}
+			place6 = place5
+		} else {
+			place6 = count
 		}
-		from2 := vec.At(order, i2)
-		e3 := vec.At(labels, from2)
-		if place4 >= 0 {
-			vec.Set(keys, place4, i2)
-			vec.Set(keys_1, place4, e3)
+		if place6 >= 0 {
+			vec.Set(starts, place6, i2)
 		}
 		i3 := i + 2
-		flag3 := vec.At(head_1, i3)
-		head3 := flag3 != 0
-		rank3 := vec.At(ranks, i3)
-		place5 := rank3 - 1
-		place6 := -1
-		if head3 {
-			place6 = place5
+		inside3 := i3 < n
+		place9 := 0
+		if inside3 {
+			flag3 := vec.At(head_1, i3)
+			head3 := flag3 != 0
+			rank3 := vec.At(ranks, i3)
+			place7 := rank3 - 1
+			place8 := -1
+			if head3 {
+				place8 = place7
+			}
+			place9 = place8
+		} else {
+			place9 = count
 		}
-		from3 := vec.At(order, i3)
-		e4 := vec.At(labels, from3)
-		if place6 >= 0 {
-			vec.Set(keys, place6, i3)
-			vec.Set(keys_1, place6, e4)
+		if place9 >= 0 {
+			vec.Set(starts, place9, i3)
 		}
 		i4 := i + 3
-		flag4 := vec.At(head_1, i4)
-		head4 := flag4 != 0
-		rank4 := vec.At(ranks, i4)
-		place7 := rank4 - 1
-		place8 := -1
-		if head4 {
-			place8 = place7
+		inside4 := i4 < n
+		place12 := 0
+		if inside4 {
+			flag4 := vec.At(head_1, i4)
+			head4 := flag4 != 0
+			rank4 := vec.At(ranks, i4)
+			place10 := rank4 - 1
+			place11 := -1
+			if head4 {
+				place11 = place10
+			}
+			place12 = place11
+		} else {
+			place12 = count
 		}
-		from4 := vec.At(order, i4)
-		e5 := vec.At(labels, from4)
-		if place8 >= 0 {
-			vec.Set(keys, place8, i4)
-			vec.Set(keys_1, place8, e5)
+		if place12 >= 0 {
+			vec.Set(starts, place12, i4)
 		}
 	}
 	for ; i < hi; i++ {
-		flag5 := vec.At(head_1, i)
-		head5 := flag5 != 0
-		rank5 := vec.At(ranks, i)
-		place9 := rank5 - 1
-		place10 := -1
-		if head5 {
-			place10 = place9
+		inside5 := i < n
+		place15 := 0
+		if inside5 {
+			flag5 := vec.At(head_1, i)
+			head5 := flag5 != 0
+			rank5 := vec.At(ranks, i)
+			place13 := rank5 - 1
+			place14 := -1
+			if head5 {
+				place14 = place13
+			}
+			place15 = place14
+		} else {
+			place15 = count
 		}
-		from5 := vec.At(order, i)
-		e6 := vec.At(labels, from5)
-		if place10 >= 0 {
-			vec.Set(keys, place10, i)
-			vec.Set(keys_1, place10, e6)
+		if place15 >= 0 {
+			vec.Set(starts, place15, i)
 		}
 	}
 }
@@ -24916,26 +24896,29 @@ func recenter5_i_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 func recenter5_s_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*recenterFrame)
 	head_1 := vec.Ptr(f.head_1)
-	keys := vec.Ptr(f.keys)
-	keys_1 := vec.Ptr(f.keys_1)
-	labels := vec.Ptr(f.labels)
-	order := vec.Ptr(f.order)
 	ranks := vec.Ptr(f.ranks)
+	starts := vec.Ptr(f.starts)
+	count := f.count
 	n := f.n
-	for i := 0; i < n; i++ { // scatter, kmeans.go:73:16
-		flag := vec.At(head_1, i)
-		head := flag != 0
-		rank := vec.At(ranks, i)
-		place := rank - 1
-		place2 := -1
-		if head {
-			place2 = place
+	n_10 := f.n_10
+	for i := 0; i < n_10; i++ { // scatter, kmeans.go:73:16
+		inside := i < n
+		place3 := 0
+		if inside {
+			flag := vec.At(head_1, i)
+			head := flag != 0
+			rank := vec.At(ranks, i)
+			place := rank - 1
+			place2 := -1
+			if head {
+				place2 = place
+			}
+			place3 = place2
+		} else {
+			place3 = count
 		}
-		from := vec.At(order, i)
-		e2 := vec.At(labels, from)
-		if place2 >= 0 {
-			vec.Set(keys, place2, i)
-			vec.Set(keys_1, place2, e2)
+		if place3 >= 0 {
+			vec.Set(starts, place3, i)
 		}
 	}
 }
@@ -24945,88 +24928,107 @@ func recenter5_s_(frame any, w *rt.Worker, l *rt.Launch) {
 func recenter5_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*recenterFrame)
 	head_1 := vec.Ptr(f.head_1)
-	keys := vec.Ptr(f.keys)
-	keys_1 := vec.Ptr(f.keys_1)
-	labels := vec.Ptr(f.labels)
-	order := vec.Ptr(f.order)
 	ranks := vec.Ptr(f.ranks)
+	starts := vec.Ptr(f.starts)
+	count := f.count
 	n := f.n
+	n_10 := f.n_10
 	i := 0
-	for ; i+4 <= n; i += 4 {
-		flag := vec.At(head_1, i)
-		head := flag != 0
-		rank := vec.At(ranks, i)
-		place := rank - 1
-		place2 := -1
-		if head {
-			place2 = place
+	for ; i+4 <= n_10; i += 4 {
+		inside := i < n
+		place3 := 0
+		if inside {
+			flag := vec.At(head_1, i)
+			head := flag != 0
+			rank := vec.At(ranks, i)
+			place := rank - 1
+			place2 := -1
+			if head {
+				place2 = place
+			}
+			place3 = place2
+		} else {
+			place3 = count
 		}
-		from := vec.At(order, i)
-		e2 := vec.At(labels, from)
-		if place2 >= 0 {
-			vec.Set(keys, place2, i)
-			vec.Set(keys_1, place2, e2)
+		if place3 >= 0 {
+			vec.Set(starts, place3, i)
 		}
 		i2 := i + 1
-		flag2 := vec.At(head_1, i2)
-		head2 := flag2 != 0
-		rank2 := vec.At(ranks, i2)
-		place3 := rank2 - 1
-		place4 := -1
-		if head2 {
-			place4 = place3
+		inside2 := i2 < n
+		place6 := 0
+		if inside2 {
+			flag2 := vec.At(head_1, i2)
+			head2 := flag2 != 0
+			rank2 := vec.At(ranks, i2)
+			place4 := rank2 - 1
+			place5 := -1
+			if head2 {
+				place5 = place4
+			}
+			place6 = place5
+		} else {
+			place6 = count
 		}
-		from2 := vec.At(order, i2)
-		e3 := vec.At(labels, from2)
-		if place4 >= 0 {
-			vec.Set(keys, place4, i2)
-			vec.Set(keys_1, place4, e3)
+		if place6 >= 0 {
+			vec.Set(starts, place6, i2)
 		}
 		i3 := i + 2
-		flag3 := vec.At(head_1, i3)
-		head3 := flag3 != 0
-		rank3 := vec.At(ranks, i3)
-		place5 := rank3 - 1
-		place6 := -1
-		if head3 {
-			place6 = place5
+		inside3 := i3 < n
+		place9 := 0
+		if inside3 {
+			flag3 := vec.At(head_1, i3)
+			head3 := flag3 != 0
+			rank3 := vec.At(ranks, i3)
+			place7 := rank3 - 1
+			place8 := -1
+			if head3 {
+				place8 = place7
+			}
+			place9 = place8
+		} else {
+			place9 = count
 		}
-		from3 := vec.At(order, i3)
-		e4 := vec.At(labels, from3)
-		if place6 >= 0 {
-			vec.Set(keys, place6, i3)
-			vec.Set(keys_1, place6, e4)
+		if place9 >= 0 {
+			vec.Set(starts, place9, i3)
 		}
 		i4 := i + 3
-		flag4 := vec.At(head_1, i4)
-		head4 := flag4 != 0
-		rank4 := vec.At(ranks, i4)
-		place7 := rank4 - 1
-		place8 := -1
-		if head4 {
-			place8 = place7
+		inside4 := i4 < n
+		place12 := 0
+		if inside4 {
+			flag4 := vec.At(head_1, i4)
+			head4 := flag4 != 0
+			rank4 := vec.At(ranks, i4)
+			place10 := rank4 - 1
+			place11 := -1
+			if head4 {
+				place11 = place10
+			}
+			place12 = place11
+		} else {
+			place12 = count
 		}
-		from4 := vec.At(order, i4)
-		e5 := vec.At(labels, from4)
-		if place8 >= 0 {
-			vec.Set(keys, place8, i4)
-			vec.Set(keys_1, place8, e5)
+		if place12 >= 0 {
+			vec.Set(starts, place12, i4)
 		}
 	}
-	for ; i < n; i++ {
-		flag5 := vec.At(head_1, i)
-		head5 := flag5 != 0
-		rank5 := vec.At(ranks, i)
-		place9 := rank5 - 1
-		place10 := -1
-		if head5 {
-			place10 = place9
+	for ; i < n_10; i++ {
+		inside5 := i < n
+		place15 := 0
+		if inside5 {
+			flag5 := vec.At(head_1, i)
+			head5 := flag5 != 0
+			rank5 := vec.At(ranks, i)
+			place13 := rank5 - 1
+			place14 := -1
+			if head5 {
+				place14 = place13
+			}
+			place15 = place14
+		} else {
+			place15 = count
 		}
-		from5 := vec.At(order, i)
-		e6 := vec.At(labels, from5)
-		if place10 >= 0 {
-			vec.Set(keys, place10, i)
-			vec.Set(keys_1, place10, e6)
+		if place15 >= 0 {
+			vec.Set(starts, place15, i)
 		}
 	}
 }
@@ -25049,23 +25051,14 @@ func recenter6_iis_pool_pool__region1(env any, w *rt.Worker, chunk, lo, hi int) 
 	e := env.(*recenter6Env)
 	f := e.f
 	l := e.l
-	keys := vec.Ptr(f.keys)
-	count := f.count
+	starts := vec.Ptr(f.starts)
 	d := f.d
-	n := f.n
 	for i := lo; i < hi; i++ { // map, kmeans.go:73:16
 		lo2 := i * d
-		lo3 := vec.At(keys, i)
+		lo3 := vec.At(starts, i)
 		next := i + 1
-		more := next < count
-		hi3 := 0
-		if more {
-			hi2 := vec.At(keys, next)
-			hi3 = hi2
-		} else {
-			hi3 = n
-		}
-		length := hi3 - lo3
+		hi2 := vec.At(starts, next)
+		length := hi2 - lo3
 		r2 := &f.surgeEnv6s[w.ID()]
 		r2.f, r2.l = f, l
 		r2.length = length
@@ -25078,7 +25071,7 @@ func recenter6_iis_pool_pool__region1(env any, w *rt.Worker, chunk, lo, hi int) 
 	}
 }
 
-func recenter6_iis_pool_pool__region2(env any, w *rt.Worker, chunk, lo4, hi4 int) {
+func recenter6_iis_pool_pool__region2(env any, w *rt.Worker, chunk, lo4, hi3 int) {
 	e := env.(*recenter6Env)
 	f := e.f
 	length := e.length
@@ -25088,13 +25081,15 @@ func recenter6_iis_pool_pool__region2(env any, w *rt.Worker, chunk, lo4, hi4 int
 	points := vec.Ptr(f.points)
 	sums_1 := vec.Ptr(f.sums_1)
 	d := f.d
-	up_3 := f.up_3
-	for i2 := lo4; i2 < hi4; i2++ { // map, kmeans.go:73:16
+	n_32 := f.n_32
+	some_2 := f.some_2
+	for i2 := lo4; i2 < hi3; i2++ { // map, kmeans.go:73:16
 		sum := float64(0)
 		for i3 := 0; i3 < length; i3++ { // reduce, kmeans.go:73:16
 			at := lo3 + i3
 			from := vec.At(order, at)
-			n2 := up_3 / d
+			full2 := n_32 / d
+			n2 := full2 + some_2
 			if uint(from) >= uint(n2) {
 				w.Fail(recenter6Sites[0].Index(at, from, n2))
 				return
@@ -25126,23 +25121,14 @@ func recenter6_iis_pool_pool_x4_region1(env any, w *rt.Worker, chunk, lo, hi int
 	e := env.(*recenter6Env)
 	f := e.f
 	l := e.l
-	keys := vec.Ptr(f.keys)
-	count := f.count
+	starts := vec.Ptr(f.starts)
 	d := f.d
-	n := f.n
 	for i := lo; i < hi; i++ { // map, kmeans.go:73:16
 		lo2 := i * d
-		lo3 := vec.At(keys, i)
+		lo3 := vec.At(starts, i)
 		next := i + 1
-		more := next < count
-		hi3 := 0
-		if more {
-			hi2 := vec.At(keys, next)
-			hi3 = hi2
-		} else {
-			hi3 = n
-		}
-		length := hi3 - lo3
+		hi2 := vec.At(starts, next)
+		length := hi2 - lo3
 		r2 := &f.surgeEnv6s[w.ID()]
 		r2.f, r2.l = f, l
 		r2.length = length
@@ -25155,7 +25141,7 @@ func recenter6_iis_pool_pool_x4_region1(env any, w *rt.Worker, chunk, lo, hi int
 	}
 }
 
-func recenter6_iis_pool_pool_x4_region2(env any, w *rt.Worker, chunk, lo4, hi4 int) {
+func recenter6_iis_pool_pool_x4_region2(env any, w *rt.Worker, chunk, lo4, hi3 int) {
 	e := env.(*recenter6Env)
 	f := e.f
 	length := e.length
@@ -25165,8 +25151,9 @@ func recenter6_iis_pool_pool_x4_region2(env any, w *rt.Worker, chunk, lo4, hi4 i
 	points := vec.Ptr(f.points)
 	sums_1 := vec.Ptr(f.sums_1)
 	d := f.d
-	up_3 := f.up_3
-	for i2 := lo4; i2 < hi4; i2++ { // map, kmeans.go:73:16
+	n_32 := f.n_32
+	some_2 := f.some_2
+	for i2 := lo4; i2 < hi3; i2++ { // map, kmeans.go:73:16
 		sum := float64(0)
 		sum2 := float64(0)
 		sum3 := float64(0)
@@ -25175,7 +25162,8 @@ func recenter6_iis_pool_pool_x4_region2(env any, w *rt.Worker, chunk, lo4, hi4 i
 		for ; i3+4 <= length; i3 += 4 {
 			at := lo3 + i3
 			from := vec.At(order, at)
-			n2 := up_3 / d
+			full2 := n_32 / d
+			n2 := full2 + some_2
 			if uint(from) >= uint(n2) {
 				w.Fail(recenter6Sites[0].Index(at, from, n2))
 				return
@@ -25187,7 +25175,8 @@ func recenter6_iis_pool_pool_x4_region2(env any, w *rt.Worker, chunk, lo4, hi4 i
 			i4 := i3 + 1
 			at2 := lo3 + i4
 			from2 := vec.At(order, at2)
-			n3 := up_3 / d
+			full3 := n_32 / d
+			n3 := full3 + some_2
 			if uint(from2) >= uint(n3) {
 				w.Fail(recenter6Sites[0].Index(at2, from2, n3))
 				return
@@ -25199,7 +25188,8 @@ func recenter6_iis_pool_pool_x4_region2(env any, w *rt.Worker, chunk, lo4, hi4 i
 			i5 := i3 + 2
 			at3 := lo3 + i5
 			from3 := vec.At(order, at3)
-			n4 := up_3 / d
+			full4 := n_32 / d
+			n4 := full4 + some_2
 			if uint(from3) >= uint(n4) {
 				w.Fail(recenter6Sites[0].Index(at3, from3, n4))
 				return
@@ -25211,7 +25201,8 @@ func recenter6_iis_pool_pool_x4_region2(env any, w *rt.Worker, chunk, lo4, hi4 i
 			i6 := i3 + 3
 			at4 := lo3 + i6
 			from4 := vec.At(order, at4)
-			n5 := up_3 / d
+			full5 := n_32 / d
+			n5 := full5 + some_2
 			if uint(from4) >= uint(n5) {
 				w.Fail(recenter6Sites[0].Index(at4, from4, n5))
 				return
@@ -25224,7 +25215,8 @@ func recenter6_iis_pool_pool_x4_region2(env any, w *rt.Worker, chunk, lo4, hi4 i
 		for ; i3 < length; i3++ {
 			at5 := lo3 + i3
 			from5 := vec.At(order, at5)
-			n6 := up_3 / d
+			full6 := n_32 / d
+			n6 := full6 + some_2
 			if uint(from5) >= uint(n6) {
 				w.Fail(recenter6Sites[0].Index(at5, from5, n6))
 				return
@@ -25257,27 +25249,19 @@ func recenter6_iis_pool_lane4_(frame any, w *rt.Worker, l *rt.Launch) {
 func recenter6_iis_pool_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*recenter6Env)
 	f := e.f
-	keys := vec.Ptr(f.keys)
 	order := vec.Ptr(f.order)
 	points := vec.Ptr(f.points)
+	starts := vec.Ptr(f.starts)
 	sums_1 := vec.Ptr(f.sums_1)
-	count := f.count
 	d := f.d
-	n := f.n
-	up_3 := f.up_3
+	n_32 := f.n_32
+	some_2 := f.some_2
 	for i := lo; i < hi; i++ { // map, kmeans.go:73:16
 		lo2 := i * d
-		lo3 := vec.At(keys, i)
+		lo3 := vec.At(starts, i)
 		next := i + 1
-		more := next < count
-		hi3 := 0
-		if more {
-			hi2 := vec.At(keys, next)
-			hi3 = hi2
-		} else {
-			hi3 = n
-		}
-		length := hi3 - lo3
+		hi2 := vec.At(starts, next)
+		length := hi2 - lo3
 		i2 := 0
 		for ; i2+4 <= d; i2 += 4 {
 			sum := float64(0)
@@ -25285,7 +25269,8 @@ func recenter6_iis_pool_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int)
 			for i3 := 0; i3 < length; i3++ { // reduce, kmeans.go:73:16
 				at := lo3 + i3
 				from := vec.At(order, at)
-				n2 := up_3 / d
+				full2 := n_32 / d
+				n2 := full2 + some_2
 				if uint(from) >= uint(n2) {
 					w.Fail(recenter6Sites[0].Index(at, from, n2))
 					return
@@ -25303,7 +25288,8 @@ func recenter6_iis_pool_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int)
 			for i5 := 0; i5 < length; i5++ { // reduce, kmeans.go:73:16
 				at2 := lo3 + i5
 				from2 := vec.At(order, at2)
-				n3 := up_3 / d
+				full3 := n_32 / d
+				n3 := full3 + some_2
 				if uint(from2) >= uint(n3) {
 					w.Fail(recenter6Sites[0].Index(at2, from2, n3))
 					return
@@ -25334,27 +25320,19 @@ func recenter6_iis_pool_lane8_(frame any, w *rt.Worker, l *rt.Launch) {
 func recenter6_iis_pool_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*recenter6Env)
 	f := e.f
-	keys := vec.Ptr(f.keys)
 	order := vec.Ptr(f.order)
 	points := vec.Ptr(f.points)
+	starts := vec.Ptr(f.starts)
 	sums_1 := vec.Ptr(f.sums_1)
-	count := f.count
 	d := f.d
-	n := f.n
-	up_3 := f.up_3
+	n_32 := f.n_32
+	some_2 := f.some_2
 	for i := lo; i < hi; i++ { // map, kmeans.go:73:16
 		lo2 := i * d
-		lo3 := vec.At(keys, i)
+		lo3 := vec.At(starts, i)
 		next := i + 1
-		more := next < count
-		hi3 := 0
-		if more {
-			hi2 := vec.At(keys, next)
-			hi3 = hi2
-		} else {
-			hi3 = n
-		}
-		length := hi3 - lo3
+		hi2 := vec.At(starts, next)
+		length := hi2 - lo3
 		i2 := 0
 		for ; i2+8 <= d; i2 += 8 {
 			sum := float64(0)
@@ -25362,7 +25340,8 @@ func recenter6_iis_pool_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int)
 			for i3 := 0; i3 < length; i3++ { // reduce, kmeans.go:73:16
 				at := lo3 + i3
 				from := vec.At(order, at)
-				n2 := up_3 / d
+				full2 := n_32 / d
+				n2 := full2 + some_2
 				if uint(from) >= uint(n2) {
 					w.Fail(recenter6Sites[0].Index(at, from, n2))
 					return
@@ -25380,7 +25359,8 @@ func recenter6_iis_pool_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int)
 			for i5 := 0; i5 < length; i5++ { // reduce, kmeans.go:73:16
 				at2 := lo3 + i5
 				from2 := vec.At(order, at2)
-				n3 := up_3 / d
+				full3 := n_32 / d
+				n3 := full3 + some_2
 				if uint(from2) >= uint(n3) {
 					w.Fail(recenter6Sites[0].Index(at2, from2, n3))
 					return
@@ -25413,23 +25393,14 @@ func recenter6_iis_pool_poollane4__region1(env any, w *rt.Worker, chunk, lo, hi 
 	e := env.(*recenter6Env)
 	f := e.f
 	l := e.l
-	keys := vec.Ptr(f.keys)
-	count := f.count
+	starts := vec.Ptr(f.starts)
 	d := f.d
-	n := f.n
 	for i := lo; i < hi; i++ { // map, kmeans.go:73:16
 		lo2 := i * d
-		lo3 := vec.At(keys, i)
+		lo3 := vec.At(starts, i)
 		next := i + 1
-		more := next < count
-		hi3 := 0
-		if more {
-			hi2 := vec.At(keys, next)
-			hi3 = hi2
-		} else {
-			hi3 = n
-		}
-		length := hi3 - lo3
+		hi2 := vec.At(starts, next)
+		length := hi2 - lo3
 		r2 := &f.surgeEnv6s[w.ID()]
 		r2.f, r2.l = f, l
 		r2.length = length
@@ -25442,7 +25413,7 @@ func recenter6_iis_pool_poollane4__region1(env any, w *rt.Worker, chunk, lo, hi 
 	}
 }
 
-func recenter6_iis_pool_poollane4__region2(env any, w *rt.Worker, chunk, lo4, hi4 int) {
+func recenter6_iis_pool_poollane4__region2(env any, w *rt.Worker, chunk, lo4, hi3 int) {
 	e := env.(*recenter6Env)
 	f := e.f
 	length := e.length
@@ -25452,15 +25423,17 @@ func recenter6_iis_pool_poollane4__region2(env any, w *rt.Worker, chunk, lo4, hi
 	points := vec.Ptr(f.points)
 	sums_1 := vec.Ptr(f.sums_1)
 	d := f.d
-	up_3 := f.up_3
+	n_32 := f.n_32
+	some_2 := f.some_2
 	i2 := lo4
-	for ; i2+4 <= hi4; i2 += 4 {
+	for ; i2+4 <= hi3; i2 += 4 {
 		sum := float64(0)
 		sum2 := vec.SplatF64x4(sum)
 		for i3 := 0; i3 < length; i3++ { // reduce, kmeans.go:73:16
 			at := lo3 + i3
 			from := vec.At(order, at)
-			n2 := up_3 / d
+			full2 := n_32 / d
+			n2 := full2 + some_2
 			if uint(from) >= uint(n2) {
 				w.Fail(recenter6Sites[0].Index(at, from, n2))
 				return
@@ -25473,12 +25446,13 @@ func recenter6_iis_pool_poollane4__region2(env any, w *rt.Worker, chunk, lo4, hi
 		sum2.Store(sums_1, lo2+i2)
 	}
 	vec.Clear()
-	for ; i2 < hi4; i2++ {
+	for ; i2 < hi3; i2++ {
 		sum3 := float64(0)
 		for i5 := 0; i5 < length; i5++ { // reduce, kmeans.go:73:16
 			at2 := lo3 + i5
 			from2 := vec.At(order, at2)
-			n3 := up_3 / d
+			full3 := n_32 / d
+			n3 := full3 + some_2
 			if uint(from2) >= uint(n3) {
 				w.Fail(recenter6Sites[0].Index(at2, from2, n3))
 				return
@@ -25510,23 +25484,14 @@ func recenter6_iis_pool_poollane8__region1(env any, w *rt.Worker, chunk, lo, hi 
 	e := env.(*recenter6Env)
 	f := e.f
 	l := e.l
-	keys := vec.Ptr(f.keys)
-	count := f.count
+	starts := vec.Ptr(f.starts)
 	d := f.d
-	n := f.n
 	for i := lo; i < hi; i++ { // map, kmeans.go:73:16
 		lo2 := i * d
-		lo3 := vec.At(keys, i)
+		lo3 := vec.At(starts, i)
 		next := i + 1
-		more := next < count
-		hi3 := 0
-		if more {
-			hi2 := vec.At(keys, next)
-			hi3 = hi2
-		} else {
-			hi3 = n
-		}
-		length := hi3 - lo3
+		hi2 := vec.At(starts, next)
+		length := hi2 - lo3
 		r2 := &f.surgeEnv6s[w.ID()]
 		r2.f, r2.l = f, l
 		r2.length = length
@@ -25539,7 +25504,7 @@ func recenter6_iis_pool_poollane8__region1(env any, w *rt.Worker, chunk, lo, hi 
 	}
 }
 
-func recenter6_iis_pool_poollane8__region2(env any, w *rt.Worker, chunk, lo4, hi4 int) {
+func recenter6_iis_pool_poollane8__region2(env any, w *rt.Worker, chunk, lo4, hi3 int) {
 	e := env.(*recenter6Env)
 	f := e.f
 	length := e.length
@@ -25549,15 +25514,17 @@ func recenter6_iis_pool_poollane8__region2(env any, w *rt.Worker, chunk, lo4, hi
 	points := vec.Ptr(f.points)
 	sums_1 := vec.Ptr(f.sums_1)
 	d := f.d
-	up_3 := f.up_3
+	n_32 := f.n_32
+	some_2 := f.some_2
 	i2 := lo4
-	for ; i2+8 <= hi4; i2 += 8 {
+	for ; i2+8 <= hi3; i2 += 8 {
 		sum := float64(0)
 		sum2 := vec.SplatF64x8(sum)
 		for i3 := 0; i3 < length; i3++ { // reduce, kmeans.go:73:16
 			at := lo3 + i3
 			from := vec.At(order, at)
-			n2 := up_3 / d
+			full2 := n_32 / d
+			n2 := full2 + some_2
 			if uint(from) >= uint(n2) {
 				w.Fail(recenter6Sites[0].Index(at, from, n2))
 				return
@@ -25570,12 +25537,13 @@ func recenter6_iis_pool_poollane8__region2(env any, w *rt.Worker, chunk, lo4, hi
 		sum2.Store(sums_1, lo2+i2)
 	}
 	vec.Clear()
-	for ; i2 < hi4; i2++ {
+	for ; i2 < hi3; i2++ {
 		sum3 := float64(0)
 		for i5 := 0; i5 < length; i5++ { // reduce, kmeans.go:73:16
 			at2 := lo3 + i5
 			from2 := vec.At(order, at2)
-			n3 := up_3 / d
+			full3 := n_32 / d
+			n3 := full3 + some_2
 			if uint(from2) >= uint(n3) {
 				w.Fail(recenter6Sites[0].Index(at2, from2, n3))
 				return
@@ -25607,24 +25575,15 @@ func recenter6_isc_pool__pool_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 	e := env.(*recenter6Env)
 	f := e.f
 	l := e.l
-	keys := vec.Ptr(f.keys)
+	starts := vec.Ptr(f.starts)
 	sums_1 := vec.Ptr(f.sums_1)
-	count := f.count
 	d := f.d
-	n := f.n
 	for i := lo; i < hi; i++ { // map, kmeans.go:73:16
 		lo2 := i * d
-		lo3 := vec.At(keys, i)
+		lo3 := vec.At(starts, i)
 		next := i + 1
-		more := next < count
-		hi3 := 0
-		if more {
-			hi2 := vec.At(keys, next)
-			hi3 = hi2
-		} else {
-			hi3 = n
-		}
-		length := hi3 - lo3
+		hi2 := vec.At(starts, next)
+		length := hi2 - lo3
 		for i2 := 0; i2 < d; i2++ { // map, kmeans.go:73:16
 			sum := float64(0)
 			r2 := &f.surgeEnv6s[w.ID()]
@@ -25644,7 +25603,7 @@ func recenter6_isc_pool__pool_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 	}
 }
 
-func recenter6_isc_pool__pool_region2(env any, w *rt.Worker, chunk, lo4, hi4 int) {
+func recenter6_isc_pool__pool_region2(env any, w *rt.Worker, chunk, lo4, hi3 int) {
 	e := env.(*recenter6Env)
 	f := e.f
 	lo3 := e.lo3
@@ -25652,12 +25611,14 @@ func recenter6_isc_pool__pool_region2(env any, w *rt.Worker, chunk, lo4, hi4 int
 	order := vec.Ptr(f.order)
 	points := vec.Ptr(f.points)
 	d := f.d
-	up_3 := f.up_3
+	n_32 := f.n_32
+	some_2 := f.some_2
 	sum3 := float64(0)
-	for i3 := lo4; i3 < hi4; i3++ { // reduce, kmeans.go:73:16
+	for i3 := lo4; i3 < hi3; i3++ { // reduce, kmeans.go:73:16
 		at := lo3 + i3
 		from := vec.At(order, at)
-		n2 := up_3 / d
+		full2 := n_32 / d
+		n2 := full2 + some_2
 		if uint(from) >= uint(n2) {
 			w.Fail(recenter6Sites[0].Index(at, from, n2))
 			return
@@ -25688,24 +25649,15 @@ func recenter6_isc_pool__poolx2_region1(env any, w *rt.Worker, chunk, lo, hi int
 	e := env.(*recenter6Env)
 	f := e.f
 	l := e.l
-	keys := vec.Ptr(f.keys)
+	starts := vec.Ptr(f.starts)
 	sums_1 := vec.Ptr(f.sums_1)
-	count := f.count
 	d := f.d
-	n := f.n
 	for i := lo; i < hi; i++ { // map, kmeans.go:73:16
 		lo2 := i * d
-		lo3 := vec.At(keys, i)
+		lo3 := vec.At(starts, i)
 		next := i + 1
-		more := next < count
-		hi3 := 0
-		if more {
-			hi2 := vec.At(keys, next)
-			hi3 = hi2
-		} else {
-			hi3 = n
-		}
-		length := hi3 - lo3
+		hi2 := vec.At(starts, next)
+		length := hi2 - lo3
 		for i2 := 0; i2 < d; i2++ { // map, kmeans.go:73:16
 			sum := float64(0)
 			r2 := &f.surgeEnv6s[w.ID()]
@@ -25725,7 +25677,7 @@ func recenter6_isc_pool__poolx2_region1(env any, w *rt.Worker, chunk, lo, hi int
 	}
 }
 
-func recenter6_isc_pool__poolx2_region2(env any, w *rt.Worker, chunk, lo4, hi4 int) {
+func recenter6_isc_pool__poolx2_region2(env any, w *rt.Worker, chunk, lo4, hi3 int) {
 	e := env.(*recenter6Env)
 	f := e.f
 	lo3 := e.lo3
@@ -25733,14 +25685,16 @@ func recenter6_isc_pool__poolx2_region2(env any, w *rt.Worker, chunk, lo4, hi4 i
 	order := vec.Ptr(f.order)
 	points := vec.Ptr(f.points)
 	d := f.d
-	up_3 := f.up_3
+	n_32 := f.n_32
+	some_2 := f.some_2
 	sum3 := float64(0)
 	sum4 := float64(0)
 	i3 := lo4
-	for ; i3+2 <= hi4; i3 += 2 {
+	for ; i3+2 <= hi3; i3 += 2 {
 		at := lo3 + i3
 		from := vec.At(order, at)
-		n2 := up_3 / d
+		full2 := n_32 / d
+		n2 := full2 + some_2
 		if uint(from) >= uint(n2) {
 			w.Fail(recenter6Sites[0].Index(at, from, n2))
 			return
@@ -25752,7 +25706,8 @@ func recenter6_isc_pool__poolx2_region2(env any, w *rt.Worker, chunk, lo4, hi4 i
 		i4 := i3 + 1
 		at2 := lo3 + i4
 		from2 := vec.At(order, at2)
-		n3 := up_3 / d
+		full3 := n_32 / d
+		n3 := full3 + some_2
 		if uint(from2) >= uint(n3) {
 			w.Fail(recenter6Sites[0].Index(at2, from2, n3))
 			return
@@ -25762,10 +25717,11 @@ func recenter6_isc_pool__poolx2_region2(env any, w *rt.Worker, chunk, lo4, hi4 i
 		point2 := vec.At(points, k2)
 		sum4 += point2
 	}
-	for ; i3 < hi4; i3++ {
+	for ; i3 < hi3; i3++ {
 		at3 := lo3 + i3
 		from3 := vec.At(order, at3)
-		n4 := up_3 / d
+		full4 := n_32 / d
+		n4 := full4 + some_2
 		if uint(from3) >= uint(n4) {
 			w.Fail(recenter6Sites[0].Index(at3, from3, n4))
 			return
@@ -25797,24 +25753,15 @@ func recenter6_isc_pool__poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int
 	e := env.(*recenter6Env)
 	f := e.f
 	l := e.l
-	keys := vec.Ptr(f.keys)
+	starts := vec.Ptr(f.starts)
 	sums_1 := vec.Ptr(f.sums_1)
-	count := f.count
 	d := f.d
-	n := f.n
 	for i := lo; i < hi; i++ { // map, kmeans.go:73:16
 		lo2 := i * d
-		lo3 := vec.At(keys, i)
+		lo3 := vec.At(starts, i)
 		next := i + 1
-		more := next < count
-		hi3 := 0
-		if more {
-			hi2 := vec.At(keys, next)
-			hi3 = hi2
-		} else {
-			hi3 = n
-		}
-		length := hi3 - lo3
+		hi2 := vec.At(starts, next)
+		length := hi2 - lo3
 		for i2 := 0; i2 < d; i2++ { // map, kmeans.go:73:16
 			sum := float64(0)
 			r2 := &f.surgeEnv6s[w.ID()]
@@ -25834,7 +25781,7 @@ func recenter6_isc_pool__poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int
 	}
 }
 
-func recenter6_isc_pool__poolx4_region2(env any, w *rt.Worker, chunk, lo4, hi4 int) {
+func recenter6_isc_pool__poolx4_region2(env any, w *rt.Worker, chunk, lo4, hi3 int) {
 	e := env.(*recenter6Env)
 	f := e.f
 	lo3 := e.lo3
@@ -25842,16 +25789,18 @@ func recenter6_isc_pool__poolx4_region2(env any, w *rt.Worker, chunk, lo4, hi4 i
 	order := vec.Ptr(f.order)
 	points := vec.Ptr(f.points)
 	d := f.d
-	up_3 := f.up_3
+	n_32 := f.n_32
+	some_2 := f.some_2
 	sum3 := float64(0)
 	sum4 := float64(0)
 	sum5 := float64(0)
 	sum6 := float64(0)
 	i3 := lo4
-	for ; i3+4 <= hi4; i3 += 4 {
+	for ; i3+4 <= hi3; i3 += 4 {
 		at := lo3 + i3
 		from := vec.At(order, at)
-		n2 := up_3 / d
+		full2 := n_32 / d
+		n2 := full2 + some_2
 		if uint(from) >= uint(n2) {
 			w.Fail(recenter6Sites[0].Index(at, from, n2))
 			return
@@ -25863,7 +25812,8 @@ func recenter6_isc_pool__poolx4_region2(env any, w *rt.Worker, chunk, lo4, hi4 i
 		i4 := i3 + 1
 		at2 := lo3 + i4
 		from2 := vec.At(order, at2)
-		n3 := up_3 / d
+		full3 := n_32 / d
+		n3 := full3 + some_2
 		if uint(from2) >= uint(n3) {
 			w.Fail(recenter6Sites[0].Index(at2, from2, n3))
 			return
@@ -25875,7 +25825,8 @@ func recenter6_isc_pool__poolx4_region2(env any, w *rt.Worker, chunk, lo4, hi4 i
 		i5 := i3 + 2
 		at3 := lo3 + i5
 		from3 := vec.At(order, at3)
-		n4 := up_3 / d
+		full4 := n_32 / d
+		n4 := full4 + some_2
 		if uint(from3) >= uint(n4) {
 			w.Fail(recenter6Sites[0].Index(at3, from3, n4))
 			return
@@ -25887,7 +25838,8 @@ func recenter6_isc_pool__poolx4_region2(env any, w *rt.Worker, chunk, lo4, hi4 i
 		i6 := i3 + 3
 		at4 := lo3 + i6
 		from4 := vec.At(order, at4)
-		n5 := up_3 / d
+		full5 := n_32 / d
+		n5 := full5 + some_2
 		if uint(from4) >= uint(n5) {
 			w.Fail(recenter6Sites[0].Index(at4, from4, n5))
 			return
@@ -25897,10 +25849,11 @@ func recenter6_isc_pool__poolx4_region2(env any, w *rt.Worker, chunk, lo4, hi4 i
 		point4 := vec.At(points, k4)
 		sum6 += point4
 	}
-	for ; i3 < hi4; i3++ {
+	for ; i3 < hi3; i3++ {
 		at5 := lo3 + i3
 		from5 := vec.At(order, at5)
-		n6 := up_3 / d
+		full6 := n_32 / d
+		n6 := full6 + some_2
 		if uint(from5) >= uint(n6) {
 			w.Fail(recenter6Sites[0].Index(at5, from5, n6))
 			return
@@ -25932,33 +25885,26 @@ func recenter6_iss_pool__(frame any, w *rt.Worker, l *rt.Launch) {
 func recenter6_iss_pool___region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*recenter6Env)
 	f := e.f
-	keys := vec.Ptr(f.keys)
 	order := vec.Ptr(f.order)
 	points := vec.Ptr(f.points)
+	starts := vec.Ptr(f.starts)
 	sums_1 := vec.Ptr(f.sums_1)
-	count := f.count
 	d := f.d
-	n := f.n
-	up_3 := f.up_3
+	n_32 := f.n_32
+	some_2 := f.some_2
 	for i := lo; i < hi; i++ { // map, kmeans.go:73:16
 		lo2 := i * d
-		lo3 := vec.At(keys, i)
+		lo3 := vec.At(starts, i)
 		next := i + 1
-		more := next < count
-		hi3 := 0
-		if more {
-			hi2 := vec.At(keys, next)
-			hi3 = hi2
-		} else {
-			hi3 = n
-		}
-		length := hi3 - lo3
+		hi2 := vec.At(starts, next)
+		length := hi2 - lo3
 		for i2 := 0; i2 < d; i2++ { // map, kmeans.go:73:16
 			sum := float64(0)
 			for i3 := 0; i3 < length; i3++ { // reduce, kmeans.go:73:16
 				at := lo3 + i3
 				from := vec.At(order, at)
-				n2 := up_3 / d
+				full2 := n_32 / d
+				n2 := full2 + some_2
 				if uint(from) >= uint(n2) {
 					w.Fail(recenter6Sites[0].Index(at, from, n2))
 					return
@@ -25989,27 +25935,19 @@ func recenter6_iss_pool__x4(frame any, w *rt.Worker, l *rt.Launch) {
 func recenter6_iss_pool__x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*recenter6Env)
 	f := e.f
-	keys := vec.Ptr(f.keys)
 	order := vec.Ptr(f.order)
 	points := vec.Ptr(f.points)
+	starts := vec.Ptr(f.starts)
 	sums_1 := vec.Ptr(f.sums_1)
-	count := f.count
 	d := f.d
-	n := f.n
-	up_3 := f.up_3
+	n_32 := f.n_32
+	some_2 := f.some_2
 	for i := lo; i < hi; i++ { // map, kmeans.go:73:16
 		lo2 := i * d
-		lo3 := vec.At(keys, i)
+		lo3 := vec.At(starts, i)
 		next := i + 1
-		more := next < count
-		hi3 := 0
-		if more {
-			hi2 := vec.At(keys, next)
-			hi3 = hi2
-		} else {
-			hi3 = n
-		}
-		length := hi3 - lo3
+		hi2 := vec.At(starts, next)
+		length := hi2 - lo3
 		for i2 := 0; i2 < d; i2++ { // map, kmeans.go:73:16
 			sum := float64(0)
 			sum2 := float64(0)
@@ -26019,7 +25957,8 @@ func recenter6_iss_pool__x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			for ; i3+4 <= length; i3 += 4 {
 				at := lo3 + i3
 				from := vec.At(order, at)
-				n2 := up_3 / d
+				full2 := n_32 / d
+				n2 := full2 + some_2
 				if uint(from) >= uint(n2) {
 					w.Fail(recenter6Sites[0].Index(at, from, n2))
 					return
@@ -26031,7 +25970,8 @@ func recenter6_iss_pool__x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				i4 := i3 + 1
 				at2 := lo3 + i4
 				from2 := vec.At(order, at2)
-				n3 := up_3 / d
+				full3 := n_32 / d
+				n3 := full3 + some_2
 				if uint(from2) >= uint(n3) {
 					w.Fail(recenter6Sites[0].Index(at2, from2, n3))
 					return
@@ -26043,7 +25983,8 @@ func recenter6_iss_pool__x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				i5 := i3 + 2
 				at3 := lo3 + i5
 				from3 := vec.At(order, at3)
-				n4 := up_3 / d
+				full4 := n_32 / d
+				n4 := full4 + some_2
 				if uint(from3) >= uint(n4) {
 					w.Fail(recenter6Sites[0].Index(at3, from3, n4))
 					return
@@ -26055,7 +25996,8 @@ func recenter6_iss_pool__x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				i6 := i3 + 3
 				at4 := lo3 + i6
 				from4 := vec.At(order, at4)
-				n5 := up_3 / d
+				full5 := n_32 / d
+				n5 := full5 + some_2
 				if uint(from4) >= uint(n5) {
 					w.Fail(recenter6Sites[0].Index(at4, from4, n5))
 					return
@@ -26068,7 +26010,8 @@ func recenter6_iss_pool__x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			for ; i3 < length; i3++ {
 				at5 := lo3 + i3
 				from5 := vec.At(order, at5)
-				n6 := up_3 / d
+				full6 := n_32 / d
+				n6 := full6 + some_2
 				if uint(from5) >= uint(n6) {
 					w.Fail(recenter6Sites[0].Index(at5, from5, n6))
 					return
@@ -26090,24 +26033,16 @@ func recenter6_iss_pool__x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 // Recenter.6/nest/sequential>independent>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=pool,unroll_3=1.
 func recenter6_sic__pool_pool(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*recenterFrame)
-	keys := vec.Ptr(f.keys)
+	starts := vec.Ptr(f.starts)
 	count := f.count
 	d := f.d
-	n := f.n
 	f.surgeEnv6s = rt.Grow(f.surgeEnv6s, l.Threads)
 	for i := 0; i < count; i++ { // map, kmeans.go:73:16
 		lo := i * d
-		lo2 := vec.At(keys, i)
+		lo2 := vec.At(starts, i)
 		next := i + 1
-		more := next < count
-		hi2 := 0
-		if more {
-			hi := vec.At(keys, next)
-			hi2 = hi
-		} else {
-			hi2 = n
-		}
-		length := hi2 - lo2
+		hi := vec.At(starts, next)
+		length := hi - lo2
 		r1 := &f.surgeEnv6
 		r1.f, r1.l = f, l
 		r1.length = length
@@ -26120,7 +26055,7 @@ func recenter6_sic__pool_pool(frame any, w *rt.Worker, l *rt.Launch) {
 	}
 }
 
-func recenter6_sic__pool_pool_region1(env any, w *rt.Worker, chunk, lo3, hi3 int) {
+func recenter6_sic__pool_pool_region1(env any, w *rt.Worker, chunk, lo3, hi2 int) {
 	e := env.(*recenter6Env)
 	f := e.f
 	l := e.l
@@ -26128,7 +26063,7 @@ func recenter6_sic__pool_pool_region1(env any, w *rt.Worker, chunk, lo3, hi3 int
 	lo2 := e.lo2
 	lo := e.lo
 	sums_1 := vec.Ptr(f.sums_1)
-	for i2 := lo3; i2 < hi3; i2++ { // map, kmeans.go:73:16
+	for i2 := lo3; i2 < hi2; i2++ { // map, kmeans.go:73:16
 		sum := float64(0)
 		r2 := &f.surgeEnv6s[w.ID()]
 		r2.f, r2.l = f, l
@@ -26146,7 +26081,7 @@ func recenter6_sic__pool_pool_region1(env any, w *rt.Worker, chunk, lo3, hi3 int
 	}
 }
 
-func recenter6_sic__pool_pool_region2(env any, w *rt.Worker, chunk, lo4, hi4 int) {
+func recenter6_sic__pool_pool_region2(env any, w *rt.Worker, chunk, lo4, hi3 int) {
 	e := env.(*recenter6Env)
 	f := e.f
 	lo2 := e.lo2
@@ -26154,12 +26089,14 @@ func recenter6_sic__pool_pool_region2(env any, w *rt.Worker, chunk, lo4, hi4 int
 	order := vec.Ptr(f.order)
 	points := vec.Ptr(f.points)
 	d := f.d
-	up_3 := f.up_3
+	n_32 := f.n_32
+	some_2 := f.some_2
 	sum3 := float64(0)
-	for i3 := lo4; i3 < hi4; i3++ { // reduce, kmeans.go:73:16
+	for i3 := lo4; i3 < hi3; i3++ { // reduce, kmeans.go:73:16
 		at := lo2 + i3
 		from := vec.At(order, at)
-		n2 := up_3 / d
+		full2 := n_32 / d
+		n2 := full2 + some_2
 		if uint(from) >= uint(n2) {
 			w.Fail(recenter6Sites[0].Index(at, from, n2))
 			return
@@ -26176,24 +26113,16 @@ func recenter6_sic__pool_pool_region2(env any, w *rt.Worker, chunk, lo4, hi4 int
 // Recenter.6/nest/sequential>independent>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=pool,unroll_3=2.
 func recenter6_sic__pool_poolx2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*recenterFrame)
-	keys := vec.Ptr(f.keys)
+	starts := vec.Ptr(f.starts)
 	count := f.count
 	d := f.d
-	n := f.n
 	f.surgeEnv6s = rt.Grow(f.surgeEnv6s, l.Threads)
 	for i := 0; i < count; i++ { // map, kmeans.go:73:16
 		lo := i * d
-		lo2 := vec.At(keys, i)
+		lo2 := vec.At(starts, i)
 		next := i + 1
-		more := next < count
-		hi2 := 0
-		if more {
-			hi := vec.At(keys, next)
-			hi2 = hi
-		} else {
-			hi2 = n
-		}
-		length := hi2 - lo2
+		hi := vec.At(starts, next)
+		length := hi - lo2
 		r1 := &f.surgeEnv6
 		r1.f, r1.l = f, l
 		r1.length = length
@@ -26206,7 +26135,7 @@ func recenter6_sic__pool_poolx2(frame any, w *rt.Worker, l *rt.Launch) {
 	}
 }
 
-func recenter6_sic__pool_poolx2_region1(env any, w *rt.Worker, chunk, lo3, hi3 int) {
+func recenter6_sic__pool_poolx2_region1(env any, w *rt.Worker, chunk, lo3, hi2 int) {
 	e := env.(*recenter6Env)
 	f := e.f
 	l := e.l
@@ -26214,7 +26143,7 @@ func recenter6_sic__pool_poolx2_region1(env any, w *rt.Worker, chunk, lo3, hi3 i
 	lo2 := e.lo2
 	lo := e.lo
 	sums_1 := vec.Ptr(f.sums_1)
-	for i2 := lo3; i2 < hi3; i2++ { // map, kmeans.go:73:16
+	for i2 := lo3; i2 < hi2; i2++ { // map, kmeans.go:73:16
 		sum := float64(0)
 		r2 := &f.surgeEnv6s[w.ID()]
 		r2.f, r2.l = f, l
@@ -26232,7 +26161,7 @@ func recenter6_sic__pool_poolx2_region1(env any, w *rt.Worker, chunk, lo3, hi3 i
 	}
 }
 
-func recenter6_sic__pool_poolx2_region2(env any, w *rt.Worker, chunk, lo4, hi4 int) {
+func recenter6_sic__pool_poolx2_region2(env any, w *rt.Worker, chunk, lo4, hi3 int) {
 	e := env.(*recenter6Env)
 	f := e.f
 	lo2 := e.lo2
@@ -26240,14 +26169,16 @@ func recenter6_sic__pool_poolx2_region2(env any, w *rt.Worker, chunk, lo4, hi4 i
 	order := vec.Ptr(f.order)
 	points := vec.Ptr(f.points)
 	d := f.d
-	up_3 := f.up_3
+	n_32 := f.n_32
+	some_2 := f.some_2
 	sum3 := float64(0)
 	sum4 := float64(0)
 	i3 := lo4
-	for ; i3+2 <= hi4; i3 += 2 {
+	for ; i3+2 <= hi3; i3 += 2 {
 		at := lo2 + i3
 		from := vec.At(order, at)
-		n2 := up_3 / d
+		full2 := n_32 / d
+		n2 := full2 + some_2
 		if uint(from) >= uint(n2) {
 			w.Fail(recenter6Sites[0].Index(at, from, n2))
 			return
@@ -26259,7 +26190,8 @@ func recenter6_sic__pool_poolx2_region2(env any, w *rt.Worker, chunk, lo4, hi4 i
 		i4 := i3 + 1
 		at2 := lo2 + i4
 		from2 := vec.At(order, at2)
-		n3 := up_3 / d
+		full3 := n_32 / d
+		n3 := full3 + some_2
 		if uint(from2) >= uint(n3) {
 			w.Fail(recenter6Sites[0].Index(at2, from2, n3))
 			return
@@ -26269,10 +26201,11 @@ func recenter6_sic__pool_poolx2_region2(env any, w *rt.Worker, chunk, lo4, hi4 i
 		point2 := vec.At(points, k2)
 		sum4 += point2
 	}
-	for ; i3 < hi4; i3++ {
+	for ; i3 < hi3; i3++ {
 		at3 := lo2 + i3
 		from3 := vec.At(order, at3)
-		n4 := up_3 / d
+		full4 := n_32 / d
+		n4 := full4 + some_2
 		if uint(from3) >= uint(n4) {
 			w.Fail(recenter6Sites[0].Index(at3, from3, n4))
 			return
@@ -26290,24 +26223,16 @@ func recenter6_sic__pool_poolx2_region2(env any, w *rt.Worker, chunk, lo4, hi4 i
 // Recenter.6/nest/sequential>independent>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=pool,unroll_3=4.
 func recenter6_sic__pool_poolx4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*recenterFrame)
-	keys := vec.Ptr(f.keys)
+	starts := vec.Ptr(f.starts)
 	count := f.count
 	d := f.d
-	n := f.n
 	f.surgeEnv6s = rt.Grow(f.surgeEnv6s, l.Threads)
 	for i := 0; i < count; i++ { // map, kmeans.go:73:16
 		lo := i * d
-		lo2 := vec.At(keys, i)
+		lo2 := vec.At(starts, i)
 		next := i + 1
-		more := next < count
-		hi2 := 0
-		if more {
-			hi := vec.At(keys, next)
-			hi2 = hi
-		} else {
-			hi2 = n
-		}
-		length := hi2 - lo2
+		hi := vec.At(starts, next)
+		length := hi - lo2
 		r1 := &f.surgeEnv6
 		r1.f, r1.l = f, l
 		r1.length = length
@@ -26320,7 +26245,7 @@ func recenter6_sic__pool_poolx4(frame any, w *rt.Worker, l *rt.Launch) {
 	}
 }
 
-func recenter6_sic__pool_poolx4_region1(env any, w *rt.Worker, chunk, lo3, hi3 int) {
+func recenter6_sic__pool_poolx4_region1(env any, w *rt.Worker, chunk, lo3, hi2 int) {
 	e := env.(*recenter6Env)
 	f := e.f
 	l := e.l
@@ -26328,7 +26253,7 @@ func recenter6_sic__pool_poolx4_region1(env any, w *rt.Worker, chunk, lo3, hi3 i
 	lo2 := e.lo2
 	lo := e.lo
 	sums_1 := vec.Ptr(f.sums_1)
-	for i2 := lo3; i2 < hi3; i2++ { // map, kmeans.go:73:16
+	for i2 := lo3; i2 < hi2; i2++ { // map, kmeans.go:73:16
 		sum := float64(0)
 		r2 := &f.surgeEnv6s[w.ID()]
 		r2.f, r2.l = f, l
@@ -26346,7 +26271,7 @@ func recenter6_sic__pool_poolx4_region1(env any, w *rt.Worker, chunk, lo3, hi3 i
 	}
 }
 
-func recenter6_sic__pool_poolx4_region2(env any, w *rt.Worker, chunk, lo4, hi4 int) {
+func recenter6_sic__pool_poolx4_region2(env any, w *rt.Worker, chunk, lo4, hi3 int) {
 	e := env.(*recenter6Env)
 	f := e.f
 	lo2 := e.lo2
@@ -26354,16 +26279,18 @@ func recenter6_sic__pool_poolx4_region2(env any, w *rt.Worker, chunk, lo4, hi4 i
 	order := vec.Ptr(f.order)
 	points := vec.Ptr(f.points)
 	d := f.d
-	up_3 := f.up_3
+	n_32 := f.n_32
+	some_2 := f.some_2
 	sum3 := float64(0)
 	sum4 := float64(0)
 	sum5 := float64(0)
 	sum6 := float64(0)
 	i3 := lo4
-	for ; i3+4 <= hi4; i3 += 4 {
+	for ; i3+4 <= hi3; i3 += 4 {
 		at := lo2 + i3
 		from := vec.At(order, at)
-		n2 := up_3 / d
+		full2 := n_32 / d
+		n2 := full2 + some_2
 		if uint(from) >= uint(n2) {
 			w.Fail(recenter6Sites[0].Index(at, from, n2))
 			return
@@ -26375,7 +26302,8 @@ func recenter6_sic__pool_poolx4_region2(env any, w *rt.Worker, chunk, lo4, hi4 i
 		i4 := i3 + 1
 		at2 := lo2 + i4
 		from2 := vec.At(order, at2)
-		n3 := up_3 / d
+		full3 := n_32 / d
+		n3 := full3 + some_2
 		if uint(from2) >= uint(n3) {
 			w.Fail(recenter6Sites[0].Index(at2, from2, n3))
 			return
@@ -26387,7 +26315,8 @@ func recenter6_sic__pool_poolx4_region2(env any, w *rt.Worker, chunk, lo4, hi4 i
 		i5 := i3 + 2
 		at3 := lo2 + i5
 		from3 := vec.At(order, at3)
-		n4 := up_3 / d
+		full4 := n_32 / d
+		n4 := full4 + some_2
 		if uint(from3) >= uint(n4) {
 			w.Fail(recenter6Sites[0].Index(at3, from3, n4))
 			return
@@ -26399,7 +26328,8 @@ func recenter6_sic__pool_poolx4_region2(env any, w *rt.Worker, chunk, lo4, hi4 i
 		i6 := i3 + 3
 		at4 := lo2 + i6
 		from4 := vec.At(order, at4)
-		n5 := up_3 / d
+		full5 := n_32 / d
+		n5 := full5 + some_2
 		if uint(from4) >= uint(n5) {
 			w.Fail(recenter6Sites[0].Index(at4, from4, n5))
 			return
@@ -26409,10 +26339,11 @@ func recenter6_sic__pool_poolx4_region2(env any, w *rt.Worker, chunk, lo4, hi4 i
 		point4 := vec.At(points, k4)
 		sum6 += point4
 	}
-	for ; i3 < hi4; i3++ {
+	for ; i3 < hi3; i3++ {
 		at5 := lo2 + i3
 		from5 := vec.At(order, at5)
-		n6 := up_3 / d
+		full6 := n_32 / d
+		n6 := full6 + some_2
 		if uint(from5) >= uint(n6) {
 			w.Fail(recenter6Sites[0].Index(at5, from5, n6))
 			return
@@ -26432,23 +26363,15 @@ func recenter6_sic__pool_poolx4_region2(env any, w *rt.Worker, chunk, lo4, hi4 i
 // Recenter.6/nest/sequential>independent>sequential/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=1,unroll_3=1.
 func recenter6_sis__pool_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*recenterFrame)
-	keys := vec.Ptr(f.keys)
+	starts := vec.Ptr(f.starts)
 	count := f.count
 	d := f.d
-	n := f.n
 	for i := 0; i < count; i++ { // map, kmeans.go:73:16
 		lo := i * d
-		lo2 := vec.At(keys, i)
+		lo2 := vec.At(starts, i)
 		next := i + 1
-		more := next < count
-		hi2 := 0
-		if more {
-			hi := vec.At(keys, next)
-			hi2 = hi
-		} else {
-			hi2 = n
-		}
-		length := hi2 - lo2
+		hi := vec.At(starts, next)
+		length := hi - lo2
 		r1 := &f.surgeEnv6
 		r1.f, r1.l = f, l
 		r1.length = length
@@ -26461,7 +26384,7 @@ func recenter6_sis__pool_(frame any, w *rt.Worker, l *rt.Launch) {
 	}
 }
 
-func recenter6_sis__pool__region1(env any, w *rt.Worker, chunk, lo3, hi3 int) {
+func recenter6_sis__pool__region1(env any, w *rt.Worker, chunk, lo3, hi2 int) {
 	e := env.(*recenter6Env)
 	f := e.f
 	length := e.length
@@ -26471,13 +26394,15 @@ func recenter6_sis__pool__region1(env any, w *rt.Worker, chunk, lo3, hi3 int) {
 	points := vec.Ptr(f.points)
 	sums_1 := vec.Ptr(f.sums_1)
 	d := f.d
-	up_3 := f.up_3
-	for i2 := lo3; i2 < hi3; i2++ { // map, kmeans.go:73:16
+	n_32 := f.n_32
+	some_2 := f.some_2
+	for i2 := lo3; i2 < hi2; i2++ { // map, kmeans.go:73:16
 		sum := float64(0)
 		for i3 := 0; i3 < length; i3++ { // reduce, kmeans.go:73:16
 			at := lo2 + i3
 			from := vec.At(order, at)
-			n2 := up_3 / d
+			full2 := n_32 / d
+			n2 := full2 + some_2
 			if uint(from) >= uint(n2) {
 				w.Fail(recenter6Sites[0].Index(at, from, n2))
 				return
@@ -26495,23 +26420,15 @@ func recenter6_sis__pool__region1(env any, w *rt.Worker, chunk, lo3, hi3 int) {
 // Recenter.6/nest/sequential>independent>sequential/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=1,unroll_3=4.
 func recenter6_sis__pool_x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*recenterFrame)
-	keys := vec.Ptr(f.keys)
+	starts := vec.Ptr(f.starts)
 	count := f.count
 	d := f.d
-	n := f.n
 	for i := 0; i < count; i++ { // map, kmeans.go:73:16
 		lo := i * d
-		lo2 := vec.At(keys, i)
+		lo2 := vec.At(starts, i)
 		next := i + 1
-		more := next < count
-		hi2 := 0
-		if more {
-			hi := vec.At(keys, next)
-			hi2 = hi
-		} else {
-			hi2 = n
-		}
-		length := hi2 - lo2
+		hi := vec.At(starts, next)
+		length := hi - lo2
 		r1 := &f.surgeEnv6
 		r1.f, r1.l = f, l
 		r1.length = length
@@ -26524,7 +26441,7 @@ func recenter6_sis__pool_x4(frame any, w *rt.Worker, l *rt.Launch) {
 	}
 }
 
-func recenter6_sis__pool_x4_region1(env any, w *rt.Worker, chunk, lo3, hi3 int) {
+func recenter6_sis__pool_x4_region1(env any, w *rt.Worker, chunk, lo3, hi2 int) {
 	e := env.(*recenter6Env)
 	f := e.f
 	length := e.length
@@ -26534,8 +26451,9 @@ func recenter6_sis__pool_x4_region1(env any, w *rt.Worker, chunk, lo3, hi3 int) 
 	points := vec.Ptr(f.points)
 	sums_1 := vec.Ptr(f.sums_1)
 	d := f.d
-	up_3 := f.up_3
-	for i2 := lo3; i2 < hi3; i2++ { // map, kmeans.go:73:16
+	n_32 := f.n_32
+	some_2 := f.some_2
+	for i2 := lo3; i2 < hi2; i2++ { // map, kmeans.go:73:16
 		sum := float64(0)
 		sum2 := float64(0)
 		sum3 := float64(0)
@@ -26544,7 +26462,8 @@ func recenter6_sis__pool_x4_region1(env any, w *rt.Worker, chunk, lo3, hi3 int) 
 		for ; i3+4 <= length; i3 += 4 {
 			at := lo2 + i3
 			from := vec.At(order, at)
-			n2 := up_3 / d
+			full2 := n_32 / d
+			n2 := full2 + some_2
 			if uint(from) >= uint(n2) {
 				w.Fail(recenter6Sites[0].Index(at, from, n2))
 				return
@@ -26556,7 +26475,8 @@ func recenter6_sis__pool_x4_region1(env any, w *rt.Worker, chunk, lo3, hi3 int) 
 			i4 := i3 + 1
 			at2 := lo2 + i4
 			from2 := vec.At(order, at2)
-			n3 := up_3 / d
+			full3 := n_32 / d
+			n3 := full3 + some_2
 			if uint(from2) >= uint(n3) {
 				w.Fail(recenter6Sites[0].Index(at2, from2, n3))
 				return
@@ -26568,7 +26488,8 @@ func recenter6_sis__pool_x4_region1(env any, w *rt.Worker, chunk, lo3, hi3 int) 
 			i5 := i3 + 2
 			at3 := lo2 + i5
 			from3 := vec.At(order, at3)
-			n4 := up_3 / d
+			full4 := n_32 / d
+			n4 := full4 + some_2
 			if uint(from3) >= uint(n4) {
 				w.Fail(recenter6Sites[0].Index(at3, from3, n4))
 				return
@@ -26580,7 +26501,8 @@ func recenter6_sis__pool_x4_region1(env any, w *rt.Worker, chunk, lo3, hi3 int) 
 			i6 := i3 + 3
 			at4 := lo2 + i6
 			from4 := vec.At(order, at4)
-			n5 := up_3 / d
+			full5 := n_32 / d
+			n5 := full5 + some_2
 			if uint(from4) >= uint(n5) {
 				w.Fail(recenter6Sites[0].Index(at4, from4, n5))
 				return
@@ -26593,7 +26515,8 @@ func recenter6_sis__pool_x4_region1(env any, w *rt.Worker, chunk, lo3, hi3 int) 
 		for ; i3 < length; i3++ {
 			at5 := lo2 + i3
 			from5 := vec.At(order, at5)
-			n6 := up_3 / d
+			full6 := n_32 / d
+			n6 := full6 + some_2
 			if uint(from5) >= uint(n6) {
 				w.Fail(recenter6Sites[0].Index(at5, from5, n6))
 				return
@@ -26614,27 +26537,20 @@ func recenter6_sis__pool_x4_region1(env any, w *rt.Worker, chunk, lo3, hi3 int) 
 // Recenter.6/nest/sequential>independent>sequential/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1,unroll_3=1.
 func recenter6_sis__lane4_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*recenterFrame)
-	keys := vec.Ptr(f.keys)
 	order := vec.Ptr(f.order)
 	points := vec.Ptr(f.points)
+	starts := vec.Ptr(f.starts)
 	sums_1 := vec.Ptr(f.sums_1)
 	count := f.count
 	d := f.d
-	n := f.n
-	up_3 := f.up_3
+	n_32 := f.n_32
+	some_2 := f.some_2
 	for i := 0; i < count; i++ { // map, kmeans.go:73:16
 		lo := i * d
-		lo2 := vec.At(keys, i)
+		lo2 := vec.At(starts, i)
 		next := i + 1
-		more := next < count
-		hi2 := 0
-		if more {
-			hi := vec.At(keys, next)
-			hi2 = hi
-		} else {
-			hi2 = n
-		}
-		length := hi2 - lo2
+		hi := vec.At(starts, next)
+		length := hi - lo2
 		i2 := 0
 		for ; i2+4 <= d; i2 += 4 {
 			sum := float64(0)
@@ -26642,7 +26558,8 @@ func recenter6_sis__lane4_(frame any, w *rt.Worker, l *rt.Launch) {
 			for i3 := 0; i3 < length; i3++ { // reduce, kmeans.go:73:16
 				at := lo2 + i3
 				from := vec.At(order, at)
-				n2 := up_3 / d
+				full2 := n_32 / d
+				n2 := full2 + some_2
 				if uint(from) >= uint(n2) {
 					w.Fail(recenter6Sites[0].Index(at, from, n2))
 					return
@@ -26660,7 +26577,8 @@ func recenter6_sis__lane4_(frame any, w *rt.Worker, l *rt.Launch) {
 			for i5 := 0; i5 < length; i5++ { // reduce, kmeans.go:73:16
 				at2 := lo2 + i5
 				from2 := vec.At(order, at2)
-				n3 := up_3 / d
+				full3 := n_32 / d
+				n3 := full3 + some_2
 				if uint(from2) >= uint(n3) {
 					w.Fail(recenter6Sites[0].Index(at2, from2, n3))
 					return
@@ -26679,27 +26597,20 @@ func recenter6_sis__lane4_(frame any, w *rt.Worker, l *rt.Launch) {
 // Recenter.6/nest/sequential>independent>sequential/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1,unroll_3=1.
 func recenter6_sis__lane8_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*recenterFrame)
-	keys := vec.Ptr(f.keys)
 	order := vec.Ptr(f.order)
 	points := vec.Ptr(f.points)
+	starts := vec.Ptr(f.starts)
 	sums_1 := vec.Ptr(f.sums_1)
 	count := f.count
 	d := f.d
-	n := f.n
-	up_3 := f.up_3
+	n_32 := f.n_32
+	some_2 := f.some_2
 	for i := 0; i < count; i++ { // map, kmeans.go:73:16
 		lo := i * d
-		lo2 := vec.At(keys, i)
+		lo2 := vec.At(starts, i)
 		next := i + 1
-		more := next < count
-		hi2 := 0
-		if more {
-			hi := vec.At(keys, next)
-			hi2 = hi
-		} else {
-			hi2 = n
-		}
-		length := hi2 - lo2
+		hi := vec.At(starts, next)
+		length := hi - lo2
 		i2 := 0
 		for ; i2+8 <= d; i2 += 8 {
 			sum := float64(0)
@@ -26707,7 +26618,8 @@ func recenter6_sis__lane8_(frame any, w *rt.Worker, l *rt.Launch) {
 			for i3 := 0; i3 < length; i3++ { // reduce, kmeans.go:73:16
 				at := lo2 + i3
 				from := vec.At(order, at)
-				n2 := up_3 / d
+				full2 := n_32 / d
+				n2 := full2 + some_2
 				if uint(from) >= uint(n2) {
 					w.Fail(recenter6Sites[0].Index(at, from, n2))
 					return
@@ -26725,7 +26637,8 @@ func recenter6_sis__lane8_(frame any, w *rt.Worker, l *rt.Launch) {
 			for i5 := 0; i5 < length; i5++ { // reduce, kmeans.go:73:16
 				at2 := lo2 + i5
 				from2 := vec.At(order, at2)
-				n3 := up_3 / d
+				full3 := n_32 / d
+				n3 := full3 + some_2
 				if uint(from2) >= uint(n3) {
 					w.Fail(recenter6Sites[0].Index(at2, from2, n3))
 					return
@@ -26744,23 +26657,15 @@ func recenter6_sis__lane8_(frame any, w *rt.Worker, l *rt.Launch) {
 // Recenter.6/nest/sequential>independent>sequential/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1,unroll_3=1.
 func recenter6_sis__poollane4_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*recenterFrame)
-	keys := vec.Ptr(f.keys)
+	starts := vec.Ptr(f.starts)
 	count := f.count
 	d := f.d
-	n := f.n
 	for i := 0; i < count; i++ { // map, kmeans.go:73:16
 		lo := i * d
-		lo2 := vec.At(keys, i)
+		lo2 := vec.At(starts, i)
 		next := i + 1
-		more := next < count
-		hi2 := 0
-		if more {
-			hi := vec.At(keys, next)
-			hi2 = hi
-		} else {
-			hi2 = n
-		}
-		length := hi2 - lo2
+		hi := vec.At(starts, next)
+		length := hi - lo2
 		r1 := &f.surgeEnv6
 		r1.f, r1.l = f, l
 		r1.length = length
@@ -26773,7 +26678,7 @@ func recenter6_sis__poollane4_(frame any, w *rt.Worker, l *rt.Launch) {
 	}
 }
 
-func recenter6_sis__poollane4__region1(env any, w *rt.Worker, chunk, lo3, hi3 int) {
+func recenter6_sis__poollane4__region1(env any, w *rt.Worker, chunk, lo3, hi2 int) {
 	e := env.(*recenter6Env)
 	f := e.f
 	length := e.length
@@ -26783,15 +26688,17 @@ func recenter6_sis__poollane4__region1(env any, w *rt.Worker, chunk, lo3, hi3 in
 	points := vec.Ptr(f.points)
 	sums_1 := vec.Ptr(f.sums_1)
 	d := f.d
-	up_3 := f.up_3
+	n_32 := f.n_32
+	some_2 := f.some_2
 	i2 := lo3
-	for ; i2+4 <= hi3; i2 += 4 {
+	for ; i2+4 <= hi2; i2 += 4 {
 		sum := float64(0)
 		sum2 := vec.SplatF64x4(sum)
 		for i3 := 0; i3 < length; i3++ { // reduce, kmeans.go:73:16
 			at := lo2 + i3
 			from := vec.At(order, at)
-			n2 := up_3 / d
+			full2 := n_32 / d
+			n2 := full2 + some_2
 			if uint(from) >= uint(n2) {
 				w.Fail(recenter6Sites[0].Index(at, from, n2))
 				return
@@ -26804,12 +26711,13 @@ func recenter6_sis__poollane4__region1(env any, w *rt.Worker, chunk, lo3, hi3 in
 		sum2.Store(sums_1, lo+i2)
 	}
 	vec.Clear()
-	for ; i2 < hi3; i2++ {
+	for ; i2 < hi2; i2++ {
 		sum3 := float64(0)
 		for i5 := 0; i5 < length; i5++ { // reduce, kmeans.go:73:16
 			at2 := lo2 + i5
 			from2 := vec.At(order, at2)
-			n3 := up_3 / d
+			full3 := n_32 / d
+			n3 := full3 + some_2
 			if uint(from2) >= uint(n3) {
 				w.Fail(recenter6Sites[0].Index(at2, from2, n3))
 				return
@@ -26827,23 +26735,15 @@ func recenter6_sis__poollane4__region1(env any, w *rt.Worker, chunk, lo3, hi3 in
 // Recenter.6/nest/sequential>independent>sequential/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1,unroll_3=1.
 func recenter6_sis__poollane8_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*recenterFrame)
-	keys := vec.Ptr(f.keys)
+	starts := vec.Ptr(f.starts)
 	count := f.count
 	d := f.d
-	n := f.n
 	for i := 0; i < count; i++ { // map, kmeans.go:73:16
 		lo := i * d
-		lo2 := vec.At(keys, i)
+		lo2 := vec.At(starts, i)
 		next := i + 1
-		more := next < count
-		hi2 := 0
-		if more {
-			hi := vec.At(keys, next)
-			hi2 = hi
-		} else {
-			hi2 = n
-		}
-		length := hi2 - lo2
+		hi := vec.At(starts, next)
+		length := hi - lo2
 		r1 := &f.surgeEnv6
 		r1.f, r1.l = f, l
 		r1.length = length
@@ -26856,7 +26756,7 @@ func recenter6_sis__poollane8_(frame any, w *rt.Worker, l *rt.Launch) {
 	}
 }
 
-func recenter6_sis__poollane8__region1(env any, w *rt.Worker, chunk, lo3, hi3 int) {
+func recenter6_sis__poollane8__region1(env any, w *rt.Worker, chunk, lo3, hi2 int) {
 	e := env.(*recenter6Env)
 	f := e.f
 	length := e.length
@@ -26866,15 +26766,17 @@ func recenter6_sis__poollane8__region1(env any, w *rt.Worker, chunk, lo3, hi3 in
 	points := vec.Ptr(f.points)
 	sums_1 := vec.Ptr(f.sums_1)
 	d := f.d
-	up_3 := f.up_3
+	n_32 := f.n_32
+	some_2 := f.some_2
 	i2 := lo3
-	for ; i2+8 <= hi3; i2 += 8 {
+	for ; i2+8 <= hi2; i2 += 8 {
 		sum := float64(0)
 		sum2 := vec.SplatF64x8(sum)
 		for i3 := 0; i3 < length; i3++ { // reduce, kmeans.go:73:16
 			at := lo2 + i3
 			from := vec.At(order, at)
-			n2 := up_3 / d
+			full2 := n_32 / d
+			n2 := full2 + some_2
 			if uint(from) >= uint(n2) {
 				w.Fail(recenter6Sites[0].Index(at, from, n2))
 				return
@@ -26887,12 +26789,13 @@ func recenter6_sis__poollane8__region1(env any, w *rt.Worker, chunk, lo3, hi3 in
 		sum2.Store(sums_1, lo+i2)
 	}
 	vec.Clear()
-	for ; i2 < hi3; i2++ {
+	for ; i2 < hi2; i2++ {
 		sum3 := float64(0)
 		for i5 := 0; i5 < length; i5++ { // reduce, kmeans.go:73:16
 			at2 := lo2 + i5
 			from2 := vec.At(order, at2)
-			n3 := up_3 / d
+			full3 := n_32 / d
+			n3 := full3 + some_2
 			if uint(from2) >= uint(n3) {
 				w.Fail(recenter6Sites[0].Index(at2, from2, n3))
 				return
@@ -26910,24 +26813,16 @@ func recenter6_sis__poollane8__region1(env any, w *rt.Worker, chunk, lo3, hi3 in
 // Recenter.6/nest/sequential>sequential>cooperative/goroutine/unroll_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=1.
 func recenter6_ssc___pool(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*recenterFrame)
-	keys := vec.Ptr(f.keys)
+	starts := vec.Ptr(f.starts)
 	sums_1 := vec.Ptr(f.sums_1)
 	count := f.count
 	d := f.d
-	n := f.n
 	for i := 0; i < count; i++ { // map, kmeans.go:73:16
 		lo := i * d
-		lo2 := vec.At(keys, i)
+		lo2 := vec.At(starts, i)
 		next := i + 1
-		more := next < count
-		hi2 := 0
-		if more {
-			hi := vec.At(keys, next)
-			hi2 = hi
-		} else {
-			hi2 = n
-		}
-		length := hi2 - lo2
+		hi := vec.At(starts, next)
+		length := hi - lo2
 		for i2 := 0; i2 < d; i2++ { // map, kmeans.go:73:16
 			sum := float64(0)
 			r1 := &f.surgeEnv6
@@ -26947,7 +26842,7 @@ func recenter6_ssc___pool(frame any, w *rt.Worker, l *rt.Launch) {
 	}
 }
 
-func recenter6_ssc___pool_region1(env any, w *rt.Worker, chunk, lo3, hi3 int) {
+func recenter6_ssc___pool_region1(env any, w *rt.Worker, chunk, lo3, hi2 int) {
 	e := env.(*recenter6Env)
 	f := e.f
 	lo2 := e.lo2
@@ -26955,12 +26850,14 @@ func recenter6_ssc___pool_region1(env any, w *rt.Worker, chunk, lo3, hi3 int) {
 	order := vec.Ptr(f.order)
 	points := vec.Ptr(f.points)
 	d := f.d
-	up_3 := f.up_3
+	n_32 := f.n_32
+	some_2 := f.some_2
 	sum3 := float64(0)
-	for i3 := lo3; i3 < hi3; i3++ { // reduce, kmeans.go:73:16
+	for i3 := lo3; i3 < hi2; i3++ { // reduce, kmeans.go:73:16
 		at := lo2 + i3
 		from := vec.At(order, at)
-		n2 := up_3 / d
+		full2 := n_32 / d
+		n2 := full2 + some_2
 		if uint(from) >= uint(n2) {
 			w.Fail(recenter6Sites[0].Index(at, from, n2))
 			return
@@ -26977,24 +26874,16 @@ func recenter6_ssc___pool_region1(env any, w *rt.Worker, chunk, lo3, hi3 int) {
 // Recenter.6/nest/sequential>sequential>cooperative/goroutine/unroll_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=2.
 func recenter6_ssc___poolx2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*recenterFrame)
-	keys := vec.Ptr(f.keys)
+	starts := vec.Ptr(f.starts)
 	sums_1 := vec.Ptr(f.sums_1)
 	count := f.count
 	d := f.d
-	n := f.n
 	for i := 0; i < count; i++ { // map, kmeans.go:73:16
 		lo := i * d
-		lo2 := vec.At(keys, i)
+		lo2 := vec.At(starts, i)
 		next := i + 1
-		more := next < count
-		hi2 := 0
-		if more {
-			hi := vec.At(keys, next)
-			hi2 = hi
-		} else {
-			hi2 = n
-		}
-		length := hi2 - lo2
+		hi := vec.At(starts, next)
+		length := hi - lo2
 		for i2 := 0; i2 < d; i2++ { // map, kmeans.go:73:16
 			sum := float64(0)
 			r1 := &f.surgeEnv6
@@ -27014,7 +26903,7 @@ func recenter6_ssc___poolx2(frame any, w *rt.Worker, l *rt.Launch) {
 	}
 }
 
-func recenter6_ssc___poolx2_region1(env any, w *rt.Worker, chunk, lo3, hi3 int) {
+func recenter6_ssc___poolx2_region1(env any, w *rt.Worker, chunk, lo3, hi2 int) {
 	e := env.(*recenter6Env)
 	f := e.f
 	lo2 := e.lo2
@@ -27022,14 +26911,16 @@ func recenter6_ssc___poolx2_region1(env any, w *rt.Worker, chunk, lo3, hi3 int) 
 	order := vec.Ptr(f.order)
 	points := vec.Ptr(f.points)
 	d := f.d
-	up_3 := f.up_3
+	n_32 := f.n_32
+	some_2 := f.some_2
 	sum3 := float64(0)
 	sum4 := float64(0)
 	i3 := lo3
-	for ; i3+2 <= hi3; i3 += 2 {
+	for ; i3+2 <= hi2; i3 += 2 {
 		at := lo2 + i3
 		from := vec.At(order, at)
-		n2 := up_3 / d
+		full2 := n_32 / d
+		n2 := full2 + some_2
 		if uint(from) >= uint(n2) {
 			w.Fail(recenter6Sites[0].Index(at, from, n2))
 			return
@@ -27041,7 +26932,8 @@ func recenter6_ssc___poolx2_region1(env any, w *rt.Worker, chunk, lo3, hi3 int) 
 		i4 := i3 + 1
 		at2 := lo2 + i4
 		from2 := vec.At(order, at2)
-		n3 := up_3 / d
+		full3 := n_32 / d
+		n3 := full3 + some_2
 		if uint(from2) >= uint(n3) {
 			w.Fail(recenter6Sites[0].Index(at2, from2, n3))
 			return
@@ -27051,10 +26943,11 @@ func recenter6_ssc___poolx2_region1(env any, w *rt.Worker, chunk, lo3, hi3 int) 
 		point2 := vec.At(points, k2)
 		sum4 += point2
 	}
-	for ; i3 < hi3; i3++ {
+	for ; i3 < hi2; i3++ {
 		at3 := lo2 + i3
 		from3 := vec.At(order, at3)
-		n4 := up_3 / d
+		full4 := n_32 / d
+		n4 := full4 + some_2
 		if uint(from3) >= uint(n4) {
 			w.Fail(recenter6Sites[0].Index(at3, from3, n4))
 			return
@@ -27072,24 +26965,16 @@ func recenter6_ssc___poolx2_region1(env any, w *rt.Worker, chunk, lo3, hi3 int) 
 // Recenter.6/nest/sequential>sequential>cooperative/goroutine/unroll_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=4.
 func recenter6_ssc___poolx4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*recenterFrame)
-	keys := vec.Ptr(f.keys)
+	starts := vec.Ptr(f.starts)
 	sums_1 := vec.Ptr(f.sums_1)
 	count := f.count
 	d := f.d
-	n := f.n
 	for i := 0; i < count; i++ { // map, kmeans.go:73:16
 		lo := i * d
-		lo2 := vec.At(keys, i)
+		lo2 := vec.At(starts, i)
 		next := i + 1
-		more := next < count
-		hi2 := 0
-		if more {
-			hi := vec.At(keys, next)
-			hi2 = hi
-		} else {
-			hi2 = n
-		}
-		length := hi2 - lo2
+		hi := vec.At(starts, next)
+		length := hi - lo2
 		for i2 := 0; i2 < d; i2++ { // map, kmeans.go:73:16
 			sum := float64(0)
 			r1 := &f.surgeEnv6
@@ -27109,7 +26994,7 @@ func recenter6_ssc___poolx4(frame any, w *rt.Worker, l *rt.Launch) {
 	}
 }
 
-func recenter6_ssc___poolx4_region1(env any, w *rt.Worker, chunk, lo3, hi3 int) {
+func recenter6_ssc___poolx4_region1(env any, w *rt.Worker, chunk, lo3, hi2 int) {
 	e := env.(*recenter6Env)
 	f := e.f
 	lo2 := e.lo2
@@ -27117,16 +27002,18 @@ func recenter6_ssc___poolx4_region1(env any, w *rt.Worker, chunk, lo3, hi3 int) 
 	order := vec.Ptr(f.order)
 	points := vec.Ptr(f.points)
 	d := f.d
-	up_3 := f.up_3
+	n_32 := f.n_32
+	some_2 := f.some_2
 	sum3 := float64(0)
 	sum4 := float64(0)
 	sum5 := float64(0)
 	sum6 := float64(0)
 	i3 := lo3
-	for ; i3+4 <= hi3; i3 += 4 {
+	for ; i3+4 <= hi2; i3 += 4 {
 		at := lo2 + i3
 		from := vec.At(order, at)
-		n2 := up_3 / d
+		full2 := n_32 / d
+		n2 := full2 + some_2
 		if uint(from) >= uint(n2) {
 			w.Fail(recenter6Sites[0].Index(at, from, n2))
 			return
@@ -27138,7 +27025,8 @@ func recenter6_ssc___poolx4_region1(env any, w *rt.Worker, chunk, lo3, hi3 int) 
 		i4 := i3 + 1
 		at2 := lo2 + i4
 		from2 := vec.At(order, at2)
-		n3 := up_3 / d
+		full3 := n_32 / d
+		n3 := full3 + some_2
 		if uint(from2) >= uint(n3) {
 			w.Fail(recenter6Sites[0].Index(at2, from2, n3))
 			return
@@ -27150,7 +27038,8 @@ func recenter6_ssc___poolx4_region1(env any, w *rt.Worker, chunk, lo3, hi3 int) 
 		i5 := i3 + 2
 		at3 := lo2 + i5
 		from3 := vec.At(order, at3)
-		n4 := up_3 / d
+		full4 := n_32 / d
+		n4 := full4 + some_2
 		if uint(from3) >= uint(n4) {
 			w.Fail(recenter6Sites[0].Index(at3, from3, n4))
 			return
@@ -27162,7 +27051,8 @@ func recenter6_ssc___poolx4_region1(env any, w *rt.Worker, chunk, lo3, hi3 int) 
 		i6 := i3 + 3
 		at4 := lo2 + i6
 		from4 := vec.At(order, at4)
-		n5 := up_3 / d
+		full5 := n_32 / d
+		n5 := full5 + some_2
 		if uint(from4) >= uint(n5) {
 			w.Fail(recenter6Sites[0].Index(at4, from4, n5))
 			return
@@ -27172,10 +27062,11 @@ func recenter6_ssc___poolx4_region1(env any, w *rt.Worker, chunk, lo3, hi3 int) 
 		point4 := vec.At(points, k4)
 		sum6 += point4
 	}
-	for ; i3 < hi3; i3++ {
+	for ; i3 < hi2; i3++ {
 		at5 := lo2 + i3
 		from5 := vec.At(order, at5)
-		n6 := up_3 / d
+		full6 := n_32 / d
+		n6 := full6 + some_2
 		if uint(from5) >= uint(n6) {
 			w.Fail(recenter6Sites[0].Index(at5, from5, n6))
 			return
@@ -27195,33 +27086,27 @@ func recenter6_ssc___poolx4_region1(env any, w *rt.Worker, chunk, lo3, hi3 int) 
 // Recenter.6/nest/sequential>sequential>sequential/goroutine/unroll_1=1,unroll_2=1,unroll_3=1.
 func recenter6_sss___(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*recenterFrame)
-	keys := vec.Ptr(f.keys)
 	order := vec.Ptr(f.order)
 	points := vec.Ptr(f.points)
+	starts := vec.Ptr(f.starts)
 	sums_1 := vec.Ptr(f.sums_1)
 	count := f.count
 	d := f.d
-	n := f.n
-	up_3 := f.up_3
+	n_32 := f.n_32
+	some_2 := f.some_2
 	for i := 0; i < count; i++ { // map, kmeans.go:73:16
 		lo := i * d
-		lo2 := vec.At(keys, i)
+		lo2 := vec.At(starts, i)
 		next := i + 1
-		more := next < count
-		hi2 := 0
-		if more {
-			hi := vec.At(keys, next)
-			hi2 = hi
-		} else {
-			hi2 = n
-		}
-		length := hi2 - lo2
+		hi := vec.At(starts, next)
+		length := hi - lo2
 		for i2 := 0; i2 < d; i2++ { // map, kmeans.go:73:16
 			sum := float64(0)
 			for i3 := 0; i3 < length; i3++ { // reduce, kmeans.go:73:16
 				at := lo2 + i3
 				from := vec.At(order, at)
-				n2 := up_3 / d
+				full2 := n_32 / d
+				n2 := full2 + some_2
 				if uint(from) >= uint(n2) {
 					w.Fail(recenter6Sites[0].Index(at, from, n2))
 					return
@@ -27240,27 +27125,20 @@ func recenter6_sss___(frame any, w *rt.Worker, l *rt.Launch) {
 // Recenter.6/nest/sequential>sequential>sequential/goroutine/unroll_1=1,unroll_2=1,unroll_3=4.
 func recenter6_sss___x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*recenterFrame)
-	keys := vec.Ptr(f.keys)
 	order := vec.Ptr(f.order)
 	points := vec.Ptr(f.points)
+	starts := vec.Ptr(f.starts)
 	sums_1 := vec.Ptr(f.sums_1)
 	count := f.count
 	d := f.d
-	n := f.n
-	up_3 := f.up_3
+	n_32 := f.n_32
+	some_2 := f.some_2
 	for i := 0; i < count; i++ { // map, kmeans.go:73:16
 		lo := i * d
-		lo2 := vec.At(keys, i)
+		lo2 := vec.At(starts, i)
 		next := i + 1
-		more := next < count
-		hi2 := 0
-		if more {
-			hi := vec.At(keys, next)
-			hi2 = hi
-		} else {
-			hi2 = n
-		}
-		length := hi2 - lo2
+		hi := vec.At(starts, next)
+		length := hi - lo2
 		for i2 := 0; i2 < d; i2++ { // map, kmeans.go:73:16
 			sum := float64(0)
 			sum2 := float64(0)
@@ -27270,7 +27148,8 @@ func recenter6_sss___x4(frame any, w *rt.Worker, l *rt.Launch) {
 			for ; i3+4 <= length; i3 += 4 {
 				at := lo2 + i3
 				from := vec.At(order, at)
-				n2 := up_3 / d
+				full2 := n_32 / d
+				n2 := full2 + some_2
 				if uint(from) >= uint(n2) {
 					w.Fail(recenter6Sites[0].Index(at, from, n2))
 					return
@@ -27282,7 +27161,8 @@ func recenter6_sss___x4(frame any, w *rt.Worker, l *rt.Launch) {
 				i4 := i3 + 1
 				at2 := lo2 + i4
 				from2 := vec.At(order, at2)
-				n3 := up_3 / d
+				full3 := n_32 / d
+				n3 := full3 + some_2
 				if uint(from2) >= uint(n3) {
 					w.Fail(recenter6Sites[0].Index(at2, from2, n3))
 					return
@@ -27294,7 +27174,8 @@ func recenter6_sss___x4(frame any, w *rt.Worker, l *rt.Launch) {
 				i5 := i3 + 2
 				at3 := lo2 + i5
 				from3 := vec.At(order, at3)
-				n4 := up_3 / d
+				full4 := n_32 / d
+				n4 := full4 + some_2
 				if uint(from3) >= uint(n4) {
 					w.Fail(recenter6Sites[0].Index(at3, from3, n4))
 					return
@@ -27306,7 +27187,8 @@ func recenter6_sss___x4(frame any, w *rt.Worker, l *rt.Launch) {
 				i6 := i3 + 3
 				at4 := lo2 + i6
 				from4 := vec.At(order, at4)
-				n5 := up_3 / d
+				full5 := n_32 / d
+				n5 := full5 + some_2
 				if uint(from4) >= uint(n5) {
 					w.Fail(recenter6Sites[0].Index(at4, from4, n5))
 					return
@@ -27319,7 +27201,8 @@ func recenter6_sss___x4(frame any, w *rt.Worker, l *rt.Launch) {
 			for ; i3 < length; i3++ {
 				at5 := lo2 + i3
 				from5 := vec.At(order, at5)
-				n6 := up_3 / d
+				full6 := n_32 / d
+				n6 := full6 + some_2
 				if uint(from5) >= uint(n6) {
 					w.Fail(recenter6Sites[0].Index(at5, from5, n6))
 					return
@@ -27342,21 +27225,21 @@ func recenter6_sss___x4(frame any, w *rt.Worker, l *rt.Launch) {
 func recenter7_c_pool(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*recenterFrame)
 	last_1 := vec.Ptr(f.last_1)
-	n_24 := f.n_24
-	n_33 := f.n_33
-	for b := 0; b < n_24; b++ {
+	n_28 := f.n_28
+	n_41 := f.n_41
+	for b := 0; b < n_28; b++ {
 		vec.Set(last_1, b, -1)
 	}
 	r1 := &f.surgeEnv7
 	r1.f, r1.l = f, l
-	r1.last = rt.Grow(r1.last, rt.Chunks(n_33, rt.Even(n_33, l.Loops[0]))*n_24)
-	w.For(n_33, rt.Even(n_33, l.Loops[0]), recenter7_c_pool_region1, r1) // histogram, kmeans.go:75:9
+	r1.last = rt.Grow(r1.last, rt.Chunks(n_41, rt.Even(n_41, l.Loops[0]))*n_28)
+	w.For(n_41, rt.Even(n_41, l.Loops[0]), recenter7_c_pool_region1, r1) // histogram, kmeans.go:75:9
 	if w.Stopped() {
 		return
 	}
-	for k := range rt.Chunks(n_33, rt.Even(n_33, l.Loops[0])) {
-		first2 := k * n_24
-		for b4 := 0; b4 < n_24; b4++ {
+	for k := range rt.Chunks(n_41, rt.Even(n_41, l.Loops[0])) {
+		first2 := k * n_28
+		for b4 := 0; b4 < n_28; b4++ {
 			x := r1.last[first2+b4]
 			last4 := vec.At(last_1, b4)
 			last5 := max(last4, x)
@@ -27368,25 +27251,29 @@ func recenter7_c_pool(frame any, w *rt.Worker, l *rt.Launch) {
 func recenter7_c_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*recenter7Env)
 	f := e.f
-	keys_1 := vec.Ptr(f.keys_1)
-	n_24 := f.n_24
-	first := chunk * n_24
-	own := vec.Ptr(rt.Scratch[int](w, n_24))
-	for b2 := 0; b2 < n_24; b2++ {
+	labels := vec.Ptr(f.labels)
+	order := vec.Ptr(f.order)
+	starts := vec.Ptr(f.starts)
+	n_28 := f.n_28
+	first := chunk * n_28
+	own := vec.Ptr(rt.Scratch[int](w, n_28))
+	for b2 := 0; b2 < n_28; b2++ {
 		vec.Set(own, b2, -9223372036854775808)
 	}
 	for i := lo; i < hi; i++ { // histogram, kmeans.go:75:9
-		place := vec.At(keys_1, i)
-		t := int(place)
-		if uint(t) >= uint(n_24) {
-			w.Fail(recenter7Sites[0].Index(i, t, n_24))
+		head := vec.At(starts, i)
+		from := vec.At(order, head)
+		e2 := vec.At(labels, from)
+		t := int(e2)
+		if uint(t) >= uint(n_28) {
+			w.Fail(recenter7Sites[0].Index(from, t, n_28))
 			return
 		}
 		last2 := vec.At(own, t)
 		last3 := max(last2, i)
 		vec.Set(own, t, last3)
 	}
-	for b3 := 0; b3 < n_24; b3++ {
+	for b3 := 0; b3 < n_28; b3++ {
 		e.last[first+b3] = vec.At(own, b3)
 	}
 }
@@ -27396,21 +27283,21 @@ func recenter7_c_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 func recenter7_c_poolx2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*recenterFrame)
 	last_1 := vec.Ptr(f.last_1)
-	n_24 := f.n_24
-	n_33 := f.n_33
-	for b := 0; b < n_24; b++ {
+	n_28 := f.n_28
+	n_41 := f.n_41
+	for b := 0; b < n_28; b++ {
 		vec.Set(last_1, b, -1)
 	}
 	r1 := &f.surgeEnv7
 	r1.f, r1.l = f, l
-	r1.last = rt.Grow(r1.last, rt.Chunks(n_33, rt.Even(n_33, l.Loops[0]))*n_24)
-	w.For(n_33, rt.Even(n_33, l.Loops[0]), recenter7_c_poolx2_region1, r1) // histogram, kmeans.go:75:9
+	r1.last = rt.Grow(r1.last, rt.Chunks(n_41, rt.Even(n_41, l.Loops[0]))*n_28)
+	w.For(n_41, rt.Even(n_41, l.Loops[0]), recenter7_c_poolx2_region1, r1) // histogram, kmeans.go:75:9
 	if w.Stopped() {
 		return
 	}
-	for k := range rt.Chunks(n_33, rt.Even(n_33, l.Loops[0])) {
-		first2 := k * n_24
-		for b4 := 0; b4 < n_24; b4++ {
+	for k := range rt.Chunks(n_41, rt.Even(n_41, l.Loops[0])) {
+		first2 := k * n_28
+		for b4 := 0; b4 < n_28; b4++ {
 			x := r1.last[first2+b4]
 			last8 := vec.At(last_1, b4)
 			last9 := max(last8, x)
@@ -27422,29 +27309,35 @@ func recenter7_c_poolx2(frame any, w *rt.Worker, l *rt.Launch) {
 func recenter7_c_poolx2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*recenter7Env)
 	f := e.f
-	keys_1 := vec.Ptr(f.keys_1)
-	n_24 := f.n_24
-	first := chunk * n_24
-	own := vec.Ptr(rt.Scratch[int](w, n_24))
-	for b2 := 0; b2 < n_24; b2++ {
+	labels := vec.Ptr(f.labels)
+	order := vec.Ptr(f.order)
+	starts := vec.Ptr(f.starts)
+	n_28 := f.n_28
+	first := chunk * n_28
+	own := vec.Ptr(rt.Scratch[int](w, n_28))
+	for b2 := 0; b2 < n_28; b2++ {
 		vec.Set(own, b2, -9223372036854775808)
 	}
 	i := lo
 	for ; i+2 <= hi; i += 2 {
-		place := vec.At(keys_1, i)
-		t := int(place)
-		if uint(t) >= uint(n_24) {
-			w.Fail(recenter7Sites[0].Index(i, t, n_24))
+		head := vec.At(starts, i)
+		from := vec.At(order, head)
+		e2 := vec.At(labels, from)
+		t := int(e2)
+		if uint(t) >= uint(n_28) {
+			w.Fail(recenter7Sites[0].Index(from, t, n_28))
 			return
 		}
 		last2 := vec.At(own, t)
 		last3 := max(last2, i)
 		vec.Set(own, t, last3)
 		i2 := i + 1
-		place2 := vec.At(keys_1, i2)
-		t2 := int(place2)
-		if uint(t2) >= uint(n_24) {
-			w.Fail(recenter7Sites[0].Index(i2, t2, n_24))
+		head2 := vec.At(starts, i2)
+		from2 := vec.At(order, head2)
+		e3 := vec.At(labels, from2)
+		t2 := int(e3)
+		if uint(t2) >= uint(n_28) {
+			w.Fail(recenter7Sites[0].Index(from2, t2, n_28))
 			return
 		}
 		last4 := vec.At(own, t2)
@@ -27452,17 +27345,19 @@ func recenter7_c_poolx2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		vec.Set(own, t2, last5)
 	}
 	for ; i < hi; i++ {
-		place3 := vec.At(keys_1, i)
-		t3 := int(place3)
-		if uint(t3) >= uint(n_24) {
-			w.Fail(recenter7Sites[0].Index(i, t3, n_24))
+		head3 := vec.At(starts, i)
+		from3 := vec.At(order, head3)
+		e4 := vec.At(labels, from3)
+		t3 := int(e4)
+		if uint(t3) >= uint(n_28) {
+			w.Fail(recenter7Sites[0].Index(from3, t3, n_28))
 			return
 		}
 		last6 := vec.At(own, t3)
 		last7 := max(last6, i)
 		vec.Set(own, t3, last7)
 	}
-	for b3 := 0; b3 < n_24; b3++ {
+	for b3 := 0; b3 < n_28; b3++ {
 		e.last[first+b3] = vec.At(own, b3)
 	}
 }
@@ -27472,21 +27367,21 @@ func recenter7_c_poolx2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 func recenter7_c_poolx4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*recenterFrame)
 	last_1 := vec.Ptr(f.last_1)
-	n_24 := f.n_24
-	n_33 := f.n_33
-	for b := 0; b < n_24; b++ {
+	n_28 := f.n_28
+	n_41 := f.n_41
+	for b := 0; b < n_28; b++ {
 		vec.Set(last_1, b, -1)
 	}
 	r1 := &f.surgeEnv7
 	r1.f, r1.l = f, l
-	r1.last = rt.Grow(r1.last, rt.Chunks(n_33, rt.Even(n_33, l.Loops[0]))*n_24)
-	w.For(n_33, rt.Even(n_33, l.Loops[0]), recenter7_c_poolx4_region1, r1) // histogram, kmeans.go:75:9
+	r1.last = rt.Grow(r1.last, rt.Chunks(n_41, rt.Even(n_41, l.Loops[0]))*n_28)
+	w.For(n_41, rt.Even(n_41, l.Loops[0]), recenter7_c_poolx4_region1, r1) // histogram, kmeans.go:75:9
 	if w.Stopped() {
 		return
 	}
-	for k := range rt.Chunks(n_33, rt.Even(n_33, l.Loops[0])) {
-		first2 := k * n_24
-		for b4 := 0; b4 < n_24; b4++ {
+	for k := range rt.Chunks(n_41, rt.Even(n_41, l.Loops[0])) {
+		first2 := k * n_28
+		for b4 := 0; b4 < n_28; b4++ {
 			x := r1.last[first2+b4]
 			last12 := vec.At(last_1, b4)
 			last13 := max(last12, x)
@@ -27498,49 +27393,59 @@ func recenter7_c_poolx4(frame any, w *rt.Worker, l *rt.Launch) {
 func recenter7_c_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*recenter7Env)
 	f := e.f
-	keys_1 := vec.Ptr(f.keys_1)
-	n_24 := f.n_24
-	first := chunk * n_24
-	own := vec.Ptr(rt.Scratch[int](w, n_24))
-	for b2 := 0; b2 < n_24; b2++ {
+	labels := vec.Ptr(f.labels)
+	order := vec.Ptr(f.order)
+	starts := vec.Ptr(f.starts)
+	n_28 := f.n_28
+	first := chunk * n_28
+	own := vec.Ptr(rt.Scratch[int](w, n_28))
+	for b2 := 0; b2 < n_28; b2++ {
 		vec.Set(own, b2, -9223372036854775808)
 	}
 	i := lo
 	for ; i+4 <= hi; i += 4 {
-		place := vec.At(keys_1, i)
-		t := int(place)
-		if uint(t) >= uint(n_24) {
-			w.Fail(recenter7Sites[0].Index(i, t, n_24))
+		head := vec.At(starts, i)
+		from := vec.At(order, head)
+		e2 := vec.At(labels, from)
+		t := int(e2)
+		if uint(t) >= uint(n_28) {
+			w.Fail(recenter7Sites[0].Index(from, t, n_28))
 			return
 		}
 		last2 := vec.At(own, t)
 		last3 := max(last2, i)
 		vec.Set(own, t, last3)
 		i2 := i + 1
-		place2 := vec.At(keys_1, i2)
-		t2 := int(place2)
-		if uint(t2) >= uint(n_24) {
-			w.Fail(recenter7Sites[0].Index(i2, t2, n_24))
+		head2 := vec.At(starts, i2)
+		from2 := vec.At(order, head2)
+		e3 := vec.At(labels, from2)
+		t2 := int(e3)
+		if uint(t2) >= uint(n_28) {
+			w.Fail(recenter7Sites[0].Index(from2, t2, n_28))
 			return
 		}
 		last4 := vec.At(own, t2)
 		last5 := max(last4, i2)
 		vec.Set(own, t2, last5)
 		i3 := i + 2
-		place3 := vec.At(keys_1, i3)
-		t3 := int(place3)
-		if uint(t3) >= uint(n_24) {
-			w.Fail(recenter7Sites[0].Index(i3, t3, n_24))
+		head3 := vec.At(starts, i3)
+		from3 := vec.At(order, head3)
+		e4 := vec.At(labels, from3)
+		t3 := int(e4)
+		if uint(t3) >= uint(n_28) {
+			w.Fail(recenter7Sites[0].Index(from3, t3, n_28))
 			return
 		}
 		last6 := vec.At(own, t3)
 		last7 := max(last6, i3)
 		vec.Set(own, t3, last7)
 		i4 := i + 3
-		place4 := vec.At(keys_1, i4)
-		t4 := int(place4)
-		if uint(t4) >= uint(n_24) {
-			w.Fail(recenter7Sites[0].Index(i4, t4, n_24))
+		head4 := vec.At(starts, i4)
+		from4 := vec.At(order, head4)
+		e5 := vec.At(labels, from4)
+		t4 := int(e5)
+		if uint(t4) >= uint(n_28) {
+			w.Fail(recenter7Sites[0].Index(from4, t4, n_28))
 			return
 		}
 		last8 := vec.At(own, t4)
@@ -27548,17 +27453,19 @@ func recenter7_c_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		vec.Set(own, t4, last9)
 	}
 	for ; i < hi; i++ {
-		place5 := vec.At(keys_1, i)
-		t5 := int(place5)
-		if uint(t5) >= uint(n_24) {
-			w.Fail(recenter7Sites[0].Index(i, t5, n_24))
+		head5 := vec.At(starts, i)
+		from5 := vec.At(order, head5)
+		e6 := vec.At(labels, from5)
+		t5 := int(e6)
+		if uint(t5) >= uint(n_28) {
+			w.Fail(recenter7Sites[0].Index(from5, t5, n_28))
 			return
 		}
 		last10 := vec.At(own, t5)
 		last11 := max(last10, i)
 		vec.Set(own, t5, last11)
 	}
-	for b3 := 0; b3 < n_24; b3++ {
+	for b3 := 0; b3 < n_28; b3++ {
 		e.last[first+b3] = vec.At(own, b3)
 	}
 }
@@ -27567,18 +27474,22 @@ func recenter7_c_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 // Recenter.7/nest/sequential/goroutine/unroll_1=1.
 func recenter7_s_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*recenterFrame)
-	keys_1 := vec.Ptr(f.keys_1)
+	labels := vec.Ptr(f.labels)
 	last_1 := vec.Ptr(f.last_1)
-	n_24 := f.n_24
-	n_33 := f.n_33
-	for b := 0; b < n_24; b++ {
+	order := vec.Ptr(f.order)
+	starts := vec.Ptr(f.starts)
+	n_28 := f.n_28
+	n_41 := f.n_41
+	for b := 0; b < n_28; b++ {
 		vec.Set(last_1, b, -1)
 	}
-	for i := 0; i < n_33; i++ { // histogram, kmeans.go:75:9
-		place := vec.At(keys_1, i)
-		t := int(place)
-		if uint(t) >= uint(n_24) {
-			w.Fail(recenter7Sites[0].Index(i, t, n_24))
+	for i := 0; i < n_41; i++ { // histogram, kmeans.go:75:9
+		head := vec.At(starts, i)
+		from := vec.At(order, head)
+		e2 := vec.At(labels, from)
+		t := int(e2)
+		if uint(t) >= uint(n_28) {
+			w.Fail(recenter7Sites[0].Index(from, t, n_28))
 			return
 		}
 		last := vec.At(last_1, t)
@@ -27591,60 +27502,72 @@ func recenter7_s_(frame any, w *rt.Worker, l *rt.Launch) {
 // Recenter.7/nest/sequential/goroutine/unroll_1=4.
 func recenter7_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*recenterFrame)
-	keys_1 := vec.Ptr(f.keys_1)
+	labels := vec.Ptr(f.labels)
 	last_1 := vec.Ptr(f.last_1)
-	n_24 := f.n_24
-	n_33 := f.n_33
-	for b := 0; b < n_24; b++ {
+	order := vec.Ptr(f.order)
+	starts := vec.Ptr(f.starts)
+	n_28 := f.n_28
+	n_41 := f.n_41
+	for b := 0; b < n_28; b++ {
 		vec.Set(last_1, b, -1)
 	}
 	i := 0
-	for ; i+4 <= n_33; i += 4 {
-		place := vec.At(keys_1, i)
-		t := int(place)
-		if uint(t) >= uint(n_24) {
-			w.Fail(recenter7Sites[0].Index(i, t, n_24))
+	for ; i+4 <= n_41; i += 4 {
+		head := vec.At(starts, i)
+		from := vec.At(order, head)
+		e2 := vec.At(labels, from)
+		t := int(e2)
+		if uint(t) >= uint(n_28) {
+			w.Fail(recenter7Sites[0].Index(from, t, n_28))
 			return
 		}
 		last := vec.At(last_1, t)
 		last2 := max(last, i)
 		vec.Set(last_1, t, last2)
 		i2 := i + 1
-		place2 := vec.At(keys_1, i2)
-		t2 := int(place2)
-		if uint(t2) >= uint(n_24) {
-			w.Fail(recenter7Sites[0].Index(i2, t2, n_24))
+		head2 := vec.At(starts, i2)
+		from2 := vec.At(order, head2)
+		e3 := vec.At(labels, from2)
+		t2 := int(e3)
+		if uint(t2) >= uint(n_28) {
+			w.Fail(recenter7Sites[0].Index(from2, t2, n_28))
 			return
 		}
 		last3 := vec.At(last_1, t2)
 		last4 := max(last3, i2)
 		vec.Set(last_1, t2, last4)
 		i3 := i + 2
-		place3 := vec.At(keys_1, i3)
-		t3 := int(place3)
-		if uint(t3) >= uint(n_24) {
-			w.Fail(recenter7Sites[0].Index(i3, t3, n_24))
+		head3 := vec.At(starts, i3)
+		from3 := vec.At(order, head3)
+		e4 := vec.At(labels, from3)
+		t3 := int(e4)
+		if uint(t3) >= uint(n_28) {
+			w.Fail(recenter7Sites[0].Index(from3, t3, n_28))
 			return
 		}
 		last5 := vec.At(last_1, t3)
 		last6 := max(last5, i3)
 		vec.Set(last_1, t3, last6)
 		i4 := i + 3
-		place4 := vec.At(keys_1, i4)
-		t4 := int(place4)
-		if uint(t4) >= uint(n_24) {
-			w.Fail(recenter7Sites[0].Index(i4, t4, n_24))
+		head4 := vec.At(starts, i4)
+		from4 := vec.At(order, head4)
+		e5 := vec.At(labels, from4)
+		t4 := int(e5)
+		if uint(t4) >= uint(n_28) {
+			w.Fail(recenter7Sites[0].Index(from4, t4, n_28))
 			return
 		}
 		last7 := vec.At(last_1, t4)
 		last8 := max(last7, i4)
 		vec.Set(last_1, t4, last8)
 	}
-	for ; i < n_33; i++ {
-		place5 := vec.At(keys_1, i)
-		t5 := int(place5)
-		if uint(t5) >= uint(n_24) {
-			w.Fail(recenter7Sites[0].Index(i, t5, n_24))
+	for ; i < n_41; i++ {
+		head5 := vec.At(starts, i)
+		from5 := vec.At(order, head5)
+		e6 := vec.At(labels, from5)
+		t5 := int(e6)
+		if uint(t5) >= uint(n_28) {
+			w.Fail(recenter7Sites[0].Index(from5, t5, n_28))
 			return
 		}
 		last9 := vec.At(last_1, t5)
@@ -27657,10 +27580,10 @@ func recenter7_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
 // Recenter.8/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1.
 func recenter8_i_pool(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*recenterFrame)
-	n_24 := f.n_24
+	n_28 := f.n_28
 	r1 := &f.surgeEnv8
 	r1.f, r1.l = f, l
-	w.For(n_24, l.Loops[0], recenter8_i_pool_region1, r1) // map, kmeans.go:75:9
+	w.For(n_28, l.Loops[0], recenter8_i_pool_region1, r1) // map, kmeans.go:75:9
 	if w.Stopped() {
 		return
 	}
@@ -27688,10 +27611,10 @@ func recenter8_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 // Recenter.8/nest/independent/goroutine/execution_resource_1=pool,unroll_1=2.
 func recenter8_i_poolx2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*recenterFrame)
-	n_24 := f.n_24
+	n_28 := f.n_28
 	r1 := &f.surgeEnv8
 	r1.f, r1.l = f, l
-	w.For(n_24, l.Loops[0], recenter8_i_poolx2_region1, r1) // map, kmeans.go:75:9
+	w.For(n_28, l.Loops[0], recenter8_i_poolx2_region1, r1) // map, kmeans.go:75:9
 	if w.Stopped() {
 		return
 	}
@@ -27741,10 +27664,10 @@ func recenter8_i_poolx2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 // Recenter.8/nest/independent/goroutine/execution_resource_1=pool,unroll_1=4.
 func recenter8_i_poolx4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*recenterFrame)
-	n_24 := f.n_24
+	n_28 := f.n_28
 	r1 := &f.surgeEnv8
 	r1.f, r1.l = f, l
-	w.For(n_24, l.Loops[0], recenter8_i_poolx4_region1, r1) // map, kmeans.go:75:9
+	w.For(n_28, l.Loops[0], recenter8_i_poolx4_region1, r1) // map, kmeans.go:75:9
 	if w.Stopped() {
 		return
 	}
@@ -27816,18 +27739,18 @@ func recenter8_i_lane4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*recenterFrame)
 	last_1 := vec.Ptr(f.last_1)
 	run := vec.Ptr(f.run)
-	n_24 := f.n_24
+	n_28 := f.n_28
 	i := 0
 	k := vec.SplatI64x4(int64(0))
 	k2 := vec.SplatI64x4(int64(-1))
-	for ; i+4 <= n_24; i += 4 {
+	for ; i+4 <= n_28; i += 4 {
 		from := vec.LoadI64x4(vec.Int64s(last_1), i)
 		hit := from.Ge(k)
 		x := vec.SelectI64x4(hit, from, k2)
 		x.Store(vec.Int64s(run), i)
 	}
 	vec.Clear()
-	for ; i < n_24; i++ {
+	for ; i < n_28; i++ {
 		from2 := vec.At(last_1, i)
 		hit2 := from2 >= 0
 		x2 := 0
@@ -27846,11 +27769,11 @@ func recenter8_i_lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*recenterFrame)
 	last_1 := vec.Ptr(f.last_1)
 	run := vec.Ptr(f.run)
-	n_24 := f.n_24
+	n_28 := f.n_28
 	i := 0
 	k := vec.SplatI64x4(int64(0))
 	k2 := vec.SplatI64x4(int64(-1))
-	for ; i+8 <= n_24; i += 8 {
+	for ; i+8 <= n_28; i += 8 {
 		from := vec.LoadI64x4(vec.Int64s(last_1), i)
 		hit := from.Ge(k)
 		x := vec.SelectI64x4(hit, from, k2)
@@ -27861,14 +27784,14 @@ func recenter8_i_lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 		x2 := vec.SelectI64x4(hit2, from2, k2)
 		x2.Store(vec.Int64s(run), i2)
 	}
-	for ; i+4 <= n_24; i += 4 {
+	for ; i+4 <= n_28; i += 4 {
 		from3 := vec.LoadI64x4(vec.Int64s(last_1), i)
 		hit3 := from3.Ge(k)
 		x3 := vec.SelectI64x4(hit3, from3, k2)
 		x3.Store(vec.Int64s(run), i)
 	}
 	vec.Clear()
-	for ; i < n_24; i++ {
+	for ; i < n_28; i++ {
 		from4 := vec.At(last_1, i)
 		hit4 := from4 >= 0
 		x4 := 0
@@ -27887,11 +27810,11 @@ func recenter8_i_lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*recenterFrame)
 	last_1 := vec.Ptr(f.last_1)
 	run := vec.Ptr(f.run)
-	n_24 := f.n_24
+	n_28 := f.n_28
 	i := 0
 	k := vec.SplatI64x4(int64(0))
 	k2 := vec.SplatI64x4(int64(-1))
-	for ; i+16 <= n_24; i += 16 {
+	for ; i+16 <= n_28; i += 16 {
 		from := vec.LoadI64x4(vec.Int64s(last_1), i)
 		hit := from.Ge(k)
 		x := vec.SelectI64x4(hit, from, k2)
@@ -27912,14 +27835,14 @@ func recenter8_i_lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 		x4 := vec.SelectI64x4(hit4, from4, k2)
 		x4.Store(vec.Int64s(run), i4)
 	}
-	for ; i+4 <= n_24; i += 4 {
+	for ; i+4 <= n_28; i += 4 {
 		from5 := vec.LoadI64x4(vec.Int64s(last_1), i)
 		hit5 := from5.Ge(k)
 		x5 := vec.SelectI64x4(hit5, from5, k2)
 		x5.Store(vec.Int64s(run), i)
 	}
 	vec.Clear()
-	for ; i < n_24; i++ {
+	for ; i < n_28; i++ {
 		from6 := vec.At(last_1, i)
 		hit6 := from6 >= 0
 		x6 := 0
@@ -27938,18 +27861,18 @@ func recenter8_i_lane8(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*recenterFrame)
 	last_1 := vec.Ptr(f.last_1)
 	run := vec.Ptr(f.run)
-	n_24 := f.n_24
+	n_28 := f.n_28
 	i := 0
 	k := vec.SplatI64x8(int64(0))
 	k2 := vec.SplatI64x8(int64(-1))
-	for ; i+8 <= n_24; i += 8 {
+	for ; i+8 <= n_28; i += 8 {
 		from := vec.LoadI64x8(vec.Int64s(last_1), i)
 		hit := from.Ge(k)
 		x := vec.SelectI64x8(hit, from, k2)
 		x.Store(vec.Int64s(run), i)
 	}
 	vec.Clear()
-	for ; i < n_24; i++ {
+	for ; i < n_28; i++ {
 		from2 := vec.At(last_1, i)
 		hit2 := from2 >= 0
 		x2 := 0
@@ -27968,11 +27891,11 @@ func recenter8_i_lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*recenterFrame)
 	last_1 := vec.Ptr(f.last_1)
 	run := vec.Ptr(f.run)
-	n_24 := f.n_24
+	n_28 := f.n_28
 	i := 0
 	k := vec.SplatI64x8(int64(0))
 	k2 := vec.SplatI64x8(int64(-1))
-	for ; i+16 <= n_24; i += 16 {
+	for ; i+16 <= n_28; i += 16 {
 		from := vec.LoadI64x8(vec.Int64s(last_1), i)
 		hit := from.Ge(k)
 		x := vec.SelectI64x8(hit, from, k2)
@@ -27983,14 +27906,14 @@ func recenter8_i_lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 		x2 := vec.SelectI64x8(hit2, from2, k2)
 		x2.Store(vec.Int64s(run), i2)
 	}
-	for ; i+8 <= n_24; i += 8 {
+	for ; i+8 <= n_28; i += 8 {
 		from3 := vec.LoadI64x8(vec.Int64s(last_1), i)
 		hit3 := from3.Ge(k)
 		x3 := vec.SelectI64x8(hit3, from3, k2)
 		x3.Store(vec.Int64s(run), i)
 	}
 	vec.Clear()
-	for ; i < n_24; i++ {
+	for ; i < n_28; i++ {
 		from4 := vec.At(last_1, i)
 		hit4 := from4 >= 0
 		x4 := 0
@@ -28009,11 +27932,11 @@ func recenter8_i_lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*recenterFrame)
 	last_1 := vec.Ptr(f.last_1)
 	run := vec.Ptr(f.run)
-	n_24 := f.n_24
+	n_28 := f.n_28
 	i := 0
 	k := vec.SplatI64x8(int64(0))
 	k2 := vec.SplatI64x8(int64(-1))
-	for ; i+32 <= n_24; i += 32 {
+	for ; i+32 <= n_28; i += 32 {
 		from := vec.LoadI64x8(vec.Int64s(last_1), i)
 		hit := from.Ge(k)
 		x := vec.SelectI64x8(hit, from, k2)
@@ -28034,14 +27957,14 @@ func recenter8_i_lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 		x4 := vec.SelectI64x8(hit4, from4, k2)
 		x4.Store(vec.Int64s(run), i4)
 	}
-	for ; i+8 <= n_24; i += 8 {
+	for ; i+8 <= n_28; i += 8 {
 		from5 := vec.LoadI64x8(vec.Int64s(last_1), i)
 		hit5 := from5.Ge(k)
 		x5 := vec.SelectI64x8(hit5, from5, k2)
 		x5.Store(vec.Int64s(run), i)
 	}
 	vec.Clear()
-	for ; i < n_24; i++ {
+	for ; i < n_28; i++ {
 		from6 := vec.At(last_1, i)
 		hit6 := from6 >= 0
 		x6 := 0
@@ -28058,10 +27981,10 @@ func recenter8_i_lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 // Recenter.8/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1.
 func recenter8_i_poollane4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*recenterFrame)
-	n_24 := f.n_24
+	n_28 := f.n_28
 	r1 := &f.surgeEnv8
 	r1.f, r1.l = f, l
-	w.For(n_24, l.Loops[0], recenter8_i_poollane4_region1, r1) // map, kmeans.go:75:9
+	w.For(n_28, l.Loops[0], recenter8_i_poollane4_region1, r1) // map, kmeans.go:75:9
 	if w.Stopped() {
 		return
 	}
@@ -28099,10 +28022,10 @@ func recenter8_i_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 // Recenter.8/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=2.
 func recenter8_i_poollane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*recenterFrame)
-	n_24 := f.n_24
+	n_28 := f.n_28
 	r1 := &f.surgeEnv8
 	r1.f, r1.l = f, l
-	w.For(n_24, l.Loops[0], recenter8_i_poollane4x2_region1, r1) // map, kmeans.go:75:9
+	w.For(n_28, l.Loops[0], recenter8_i_poollane4x2_region1, r1) // map, kmeans.go:75:9
 	if w.Stopped() {
 		return
 	}
@@ -28151,10 +28074,10 @@ func recenter8_i_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 // Recenter.8/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=4.
 func recenter8_i_poollane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*recenterFrame)
-	n_24 := f.n_24
+	n_28 := f.n_28
 	r1 := &f.surgeEnv8
 	r1.f, r1.l = f, l
-	w.For(n_24, l.Loops[0], recenter8_i_poollane4x4_region1, r1) // map, kmeans.go:75:9
+	w.For(n_28, l.Loops[0], recenter8_i_poollane4x4_region1, r1) // map, kmeans.go:75:9
 	if w.Stopped() {
 		return
 	}
@@ -28213,10 +28136,10 @@ func recenter8_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 // Recenter.8/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1.
 func recenter8_i_poollane8(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*recenterFrame)
-	n_24 := f.n_24
+	n_28 := f.n_28
 	r1 := &f.surgeEnv8
 	r1.f, r1.l = f, l
-	w.For(n_24, l.Loops[0], recenter8_i_poollane8_region1, r1) // map, kmeans.go:75:9
+	w.For(n_28, l.Loops[0], recenter8_i_poollane8_region1, r1) // map, kmeans.go:75:9
 	if w.Stopped() {
 		return
 	}
@@ -28254,10 +28177,10 @@ func recenter8_i_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 // Recenter.8/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=2.
 func recenter8_i_poollane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*recenterFrame)
-	n_24 := f.n_24
+	n_28 := f.n_28
 	r1 := &f.surgeEnv8
 	r1.f, r1.l = f, l
-	w.For(n_24, l.Loops[0], recenter8_i_poollane8x2_region1, r1) // map, kmeans.go:75:9
+	w.For(n_28, l.Loops[0], recenter8_i_poollane8x2_region1, r1) // map, kmeans.go:75:9
 	if w.Stopped() {
 		return
 	}
@@ -28306,10 +28229,10 @@ func recenter8_i_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 // Recenter.8/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=4.
 func recenter8_i_poollane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*recenterFrame)
-	n_24 := f.n_24
+	n_28 := f.n_28
 	r1 := &f.surgeEnv8
 	r1.f, r1.l = f, l
-	w.For(n_24, l.Loops[0], recenter8_i_poollane8x4_region1, r1) // map, kmeans.go:75:9
+	w.For(n_28, l.Loops[0], recenter8_i_poollane8x4_region1, r1) // map, kmeans.go:75:9
 	if w.Stopped() {
 		return
 	}
@@ -28370,8 +28293,8 @@ func recenter8_s_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*recenterFrame)
 	last_1 := vec.Ptr(f.last_1)
 	run := vec.Ptr(f.run)
-	n_24 := f.n_24
-	for i := 0; i < n_24; i++ { // map, kmeans.go:75:9
+	n_28 := f.n_28
+	for i := 0; i < n_28; i++ { // map, kmeans.go:75:9
 		from := vec.At(last_1, i)
 		hit := from >= 0
 		x := 0
@@ -28390,9 +28313,9 @@ func recenter8_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*recenterFrame)
 	last_1 := vec.Ptr(f.last_1)
 	run := vec.Ptr(f.run)
-	n_24 := f.n_24
+	n_28 := f.n_28
 	i := 0
-	for ; i+4 <= n_24; i += 4 {
+	for ; i+4 <= n_28; i += 4 {
 		from := vec.At(last_1, i)
 		hit := from >= 0
 		x := 0
@@ -28433,7 +28356,7 @@ func recenter8_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
 		}
 		vec.Set(run, i4, x4)
 	}
-	for ; i < n_24; i++ {
+	for ; i < n_28; i++ {
 		from5 := vec.At(last_1, i)
 		hit5 := from5 >= 0
 		x5 := 0
@@ -28450,11 +28373,11 @@ func recenter8_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
 // Recenter.9/nest/independent>independent/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool,unroll_2=1.
 func recenter9_ii_pool_pool(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*recenterFrame)
-	n_34 := f.n_34
+	n_42 := f.n_42
 	f.surgeEnv9s = rt.Grow(f.surgeEnv9s, l.Threads)
 	r1 := &f.surgeEnv9
 	r1.f, r1.l = f, l
-	w.For(n_34, l.Loops[0], recenter9_ii_pool_pool_region1, r1) // map, kmeans.go:76:21
+	w.For(n_42, l.Loops[0], recenter9_ii_pool_pool_region1, r1) // map, kmeans.go:76:21
 	if w.Stopped() {
 		return
 	}
@@ -28465,12 +28388,12 @@ func recenter9_ii_pool_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	f := e.f
 	l := e.l
 	run := vec.Ptr(f.run)
-	n_35 := f.n_35
-	some_1 := f.some_1
+	n_43 := f.n_43
+	some_5 := f.some_5
 	for i := lo; i < hi; i++ { // map, kmeans.go:76:21
-		lo2 := i * n_35
+		lo2 := i * n_43
 		e3 := 0
-		if some_1 {
+		if some_5 {
 			e2 := vec.At(run, i)
 			e3 = e2
 		} else {
@@ -28483,7 +28406,7 @@ func recenter9_ii_pool_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		r2.i = i
 		r2.e3 = e3
 		r2.lo2 = lo2
-		w.For(n_35, l.Loops[1], recenter9_ii_pool_pool_region2, r2) // map, kmeans.go:77:10
+		w.For(n_43, l.Loops[1], recenter9_ii_pool_pool_region2, r2) // map, kmeans.go:77:10
 		if w.Stopped() {
 			return
 		}
@@ -28503,13 +28426,13 @@ func recenter9_ii_pool_pool_region2(env any, w *rt.Worker, chunk, lo3, hi2 int) 
 	sums_1 := vec.Ptr(f.sums_1)
 	count := f.count
 	d := f.d
-	n_23 := f.n_23
+	n_25 := f.n_25
 	for i2 := lo3; i2 < hi2; i2++ { // map, kmeans.go:77:10
 		result := float64(0)
 		if t {
 			lo4 := i * d
 			end := lo4 + d
-			hi3 := min(end, n_23)
+			hi3 := min(end, n_25)
 			n2 := hi3 - lo4
 			if uint(i2) >= uint(n2) {
 				w.Fail(recenter9Sites[0].Index(-1, i2, n2))
@@ -28542,11 +28465,11 @@ func recenter9_ii_pool_pool_region2(env any, w *rt.Worker, chunk, lo3, hi2 int) 
 // Recenter.9/nest/independent>independent/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool,unroll_2=2.
 func recenter9_ii_pool_poolx2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*recenterFrame)
-	n_34 := f.n_34
+	n_42 := f.n_42
 	f.surgeEnv9s = rt.Grow(f.surgeEnv9s, l.Threads)
 	r1 := &f.surgeEnv9
 	r1.f, r1.l = f, l
-	w.For(n_34, l.Loops[0], recenter9_ii_pool_poolx2_region1, r1) // map, kmeans.go:76:21
+	w.For(n_42, l.Loops[0], recenter9_ii_pool_poolx2_region1, r1) // map, kmeans.go:76:21
 	if w.Stopped() {
 		return
 	}
@@ -28557,12 +28480,12 @@ func recenter9_ii_pool_poolx2_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 	f := e.f
 	l := e.l
 	run := vec.Ptr(f.run)
-	n_35 := f.n_35
-	some_1 := f.some_1
+	n_43 := f.n_43
+	some_5 := f.some_5
 	for i := lo; i < hi; i++ { // map, kmeans.go:76:21
-		lo2 := i * n_35
+		lo2 := i * n_43
 		e3 := 0
-		if some_1 {
+		if some_5 {
 			e2 := vec.At(run, i)
 			e3 = e2
 		} else {
@@ -28575,7 +28498,7 @@ func recenter9_ii_pool_poolx2_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 		r2.i = i
 		r2.e3 = e3
 		r2.lo2 = lo2
-		w.For(n_35, l.Loops[1], recenter9_ii_pool_poolx2_region2, r2) // map, kmeans.go:77:10
+		w.For(n_43, l.Loops[1], recenter9_ii_pool_poolx2_region2, r2) // map, kmeans.go:77:10
 		if w.Stopped() {
 			return
 		}
@@ -28595,14 +28518,14 @@ func recenter9_ii_pool_poolx2_region2(env any, w *rt.Worker, chunk, lo3, hi2 int
 	sums_1 := vec.Ptr(f.sums_1)
 	count := f.count
 	d := f.d
-	n_23 := f.n_23
+	n_25 := f.n_25
 	i2 := lo3
 	for ; i2+2 <= hi2; i2 += 2 {
 		result := float64(0)
 		if t {
 			lo4 := i * d
 			end := lo4 + d
-			hi3 := min(end, n_23)
+			hi3 := min(end, n_25)
 			n2 := hi3 - lo4
 			if uint(i2) >= uint(n2) {
 				w.Fail(recenter9Sites[0].Index(-1, i2, n2))
@@ -28633,7 +28556,7 @@ func recenter9_ii_pool_poolx2_region2(env any, w *rt.Worker, chunk, lo3, hi2 int
 		if t {
 			lo6 := i * d
 			end2 := lo6 + d
-			hi4 := min(end2, n_23)
+			hi4 := min(end2, n_25)
 			n3 := hi4 - lo6
 			if uint(i3) >= uint(n3) {
 				w.Fail(recenter9Sites[0].Index(-1, i3, n3))
@@ -28665,7 +28588,7 @@ func recenter9_ii_pool_poolx2_region2(env any, w *rt.Worker, chunk, lo3, hi2 int
 		if t {
 			lo8 := i * d
 			end3 := lo8 + d
-			hi5 := min(end3, n_23)
+			hi5 := min(end3, n_25)
 			n4 := hi5 - lo8
 			if uint(i2) >= uint(n4) {
 				w.Fail(recenter9Sites[0].Index(-1, i2, n4))
@@ -28698,11 +28621,11 @@ func recenter9_ii_pool_poolx2_region2(env any, w *rt.Worker, chunk, lo3, hi2 int
 // Recenter.9/nest/independent>independent/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool,unroll_2=4.
 func recenter9_ii_pool_poolx4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*recenterFrame)
-	n_34 := f.n_34
+	n_42 := f.n_42
 	f.surgeEnv9s = rt.Grow(f.surgeEnv9s, l.Threads)
 	r1 := &f.surgeEnv9
 	r1.f, r1.l = f, l
-	w.For(n_34, l.Loops[0], recenter9_ii_pool_poolx4_region1, r1) // map, kmeans.go:76:21
+	w.For(n_42, l.Loops[0], recenter9_ii_pool_poolx4_region1, r1) // map, kmeans.go:76:21
 	if w.Stopped() {
 		return
 	}
@@ -28713,12 +28636,12 @@ func recenter9_ii_pool_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 	f := e.f
 	l := e.l
 	run := vec.Ptr(f.run)
-	n_35 := f.n_35
-	some_1 := f.some_1
+	n_43 := f.n_43
+	some_5 := f.some_5
 	for i := lo; i < hi; i++ { // map, kmeans.go:76:21
-		lo2 := i * n_35
+		lo2 := i * n_43
 		e3 := 0
-		if some_1 {
+		if some_5 {
 			e2 := vec.At(run, i)
 			e3 = e2
 		} else {
@@ -28731,7 +28654,7 @@ func recenter9_ii_pool_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 		r2.i = i
 		r2.e3 = e3
 		r2.lo2 = lo2
-		w.For(n_35, l.Loops[1], recenter9_ii_pool_poolx4_region2, r2) // map, kmeans.go:77:10
+		w.For(n_43, l.Loops[1], recenter9_ii_pool_poolx4_region2, r2) // map, kmeans.go:77:10
 		if w.Stopped() {
 			return
 		}
@@ -28751,14 +28674,14 @@ func recenter9_ii_pool_poolx4_region2(env any, w *rt.Worker, chunk, lo3, hi2 int
 	sums_1 := vec.Ptr(f.sums_1)
 	count := f.count
 	d := f.d
-	n_23 := f.n_23
+	n_25 := f.n_25
 	i2 := lo3
 	for ; i2+4 <= hi2; i2 += 4 {
 		result := float64(0)
 		if t {
 			lo4 := i * d
 			end := lo4 + d
-			hi3 := min(end, n_23)
+			hi3 := min(end, n_25)
 			n2 := hi3 - lo4
 			if uint(i2) >= uint(n2) {
 				w.Fail(recenter9Sites[0].Index(-1, i2, n2))
@@ -28789,7 +28712,7 @@ func recenter9_ii_pool_poolx4_region2(env any, w *rt.Worker, chunk, lo3, hi2 int
 		if t {
 			lo6 := i * d
 			end2 := lo6 + d
-			hi4 := min(end2, n_23)
+			hi4 := min(end2, n_25)
 			n3 := hi4 - lo6
 			if uint(i3) >= uint(n3) {
 				w.Fail(recenter9Sites[0].Index(-1, i3, n3))
@@ -28820,7 +28743,7 @@ func recenter9_ii_pool_poolx4_region2(env any, w *rt.Worker, chunk, lo3, hi2 int
 		if t {
 			lo8 := i * d
 			end3 := lo8 + d
-			hi5 := min(end3, n_23)
+			hi5 := min(end3, n_25)
 			n4 := hi5 - lo8
 			if uint(i4) >= uint(n4) {
 				w.Fail(recenter9Sites[0].Index(-1, i4, n4))
@@ -28851,7 +28774,7 @@ func recenter9_ii_pool_poolx4_region2(env any, w *rt.Worker, chunk, lo3, hi2 int
 		if t {
 			lo10 := i * d
 			end4 := lo10 + d
-			hi6 := min(end4, n_23)
+			hi6 := min(end4, n_25)
 			n5 := hi6 - lo10
 			if uint(i5) >= uint(n5) {
 				w.Fail(recenter9Sites[0].Index(-1, i5, n5))
@@ -28883,7 +28806,7 @@ func recenter9_ii_pool_poolx4_region2(env any, w *rt.Worker, chunk, lo3, hi2 int
 		if t {
 			lo12 := i * d
 			end5 := lo12 + d
-			hi7 := min(end5, n_23)
+			hi7 := min(end5, n_25)
 			n6 := hi7 - lo12
 			if uint(i2) >= uint(n6) {
 				w.Fail(recenter9Sites[0].Index(-1, i2, n6))
@@ -28916,10 +28839,10 @@ func recenter9_ii_pool_poolx4_region2(env any, w *rt.Worker, chunk, lo3, hi2 int
 // Recenter.9/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_1=1,unroll_2=1.
 func recenter9_is_pool_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*recenterFrame)
-	n_34 := f.n_34
+	n_42 := f.n_42
 	r1 := &f.surgeEnv9
 	r1.f, r1.l = f, l
-	w.For(n_34, l.Loops[0], recenter9_is_pool__region1, r1) // map, kmeans.go:76:21
+	w.For(n_42, l.Loops[0], recenter9_is_pool__region1, r1) // map, kmeans.go:76:21
 	if w.Stopped() {
 		return
 	}
@@ -28935,25 +28858,25 @@ func recenter9_is_pool__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	sums_1 := vec.Ptr(f.sums_1)
 	count := f.count
 	d := f.d
-	n_23 := f.n_23
-	n_35 := f.n_35
-	some_1 := f.some_1
+	n_25 := f.n_25
+	n_43 := f.n_43
+	some_5 := f.some_5
 	for i := lo; i < hi; i++ { // map, kmeans.go:76:21
-		lo2 := i * n_35
+		lo2 := i * n_43
 		e3 := 0
-		if some_1 {
+		if some_5 {
 			e2 := vec.At(run, i)
 			e3 = e2
 		} else {
 			e3 = 0
 		}
 		t := e3 < 0
-		for i2 := 0; i2 < n_35; i2++ { // map, kmeans.go:77:10
+		for i2 := 0; i2 < n_43; i2++ { // map, kmeans.go:77:10
 			result := float64(0)
 			if t {
 				lo3 := i * d
 				end := lo3 + d
-				hi2 := min(end, n_23)
+				hi2 := min(end, n_25)
 				n2 := hi2 - lo3
 				if uint(i2) >= uint(n2) {
 					w.Fail(recenter9Sites[0].Index(-1, i2, n2))
@@ -28987,10 +28910,10 @@ func recenter9_is_pool__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 // Recenter.9/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_1=1,unroll_2=4.
 func recenter9_is_pool_x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*recenterFrame)
-	n_34 := f.n_34
+	n_42 := f.n_42
 	r1 := &f.surgeEnv9
 	r1.f, r1.l = f, l
-	w.For(n_34, l.Loops[0], recenter9_is_pool_x4_region1, r1) // map, kmeans.go:76:21
+	w.For(n_42, l.Loops[0], recenter9_is_pool_x4_region1, r1) // map, kmeans.go:76:21
 	if w.Stopped() {
 		return
 	}
@@ -29006,13 +28929,13 @@ func recenter9_is_pool_x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	sums_1 := vec.Ptr(f.sums_1)
 	count := f.count
 	d := f.d
-	n_23 := f.n_23
-	n_35 := f.n_35
-	some_1 := f.some_1
+	n_25 := f.n_25
+	n_43 := f.n_43
+	some_5 := f.some_5
 	for i := lo; i < hi; i++ { // map, kmeans.go:76:21
-		lo2 := i * n_35
+		lo2 := i * n_43
 		e3 := 0
-		if some_1 {
+		if some_5 {
 			e2 := vec.At(run, i)
 			e3 = e2
 		} else {
@@ -29020,12 +28943,12 @@ func recenter9_is_pool_x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		}
 		t := e3 < 0
 		i2 := 0
-		for ; i2+4 <= n_35; i2 += 4 {
+		for ; i2+4 <= n_43; i2 += 4 {
 			result := float64(0)
 			if t {
 				lo3 := i * d
 				end := lo3 + d
-				hi2 := min(end, n_23)
+				hi2 := min(end, n_25)
 				n2 := hi2 - lo3
 				if uint(i2) >= uint(n2) {
 					w.Fail(recenter9Sites[0].Index(-1, i2, n2))
@@ -29056,7 +28979,7 @@ func recenter9_is_pool_x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			if t {
 				lo5 := i * d
 				end2 := lo5 + d
-				hi3 := min(end2, n_23)
+				hi3 := min(end2, n_25)
 				n3 := hi3 - lo5
 				if uint(i3) >= uint(n3) {
 					w.Fail(recenter9Sites[0].Index(-1, i3, n3))
@@ -29087,7 +29010,7 @@ func recenter9_is_pool_x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			if t {
 				lo7 := i * d
 				end3 := lo7 + d
-				hi4 := min(end3, n_23)
+				hi4 := min(end3, n_25)
 				n4 := hi4 - lo7
 				if uint(i4) >= uint(n4) {
 					w.Fail(recenter9Sites[0].Index(-1, i4, n4))
@@ -29118,7 +29041,7 @@ func recenter9_is_pool_x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			if t {
 				lo9 := i * d
 				end4 := lo9 + d
-				hi5 := min(end4, n_23)
+				hi5 := min(end4, n_25)
 				n5 := hi5 - lo9
 				if uint(i5) >= uint(n5) {
 					w.Fail(recenter9Sites[0].Index(-1, i5, n5))
@@ -29145,12 +29068,12 @@ func recenter9_is_pool_x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			}
 			vec.Set(map__1, lo2+i5, result4)
 		}
-		for ; i2 < n_35; i2++ {
+		for ; i2 < n_43; i2++ {
 			result5 := float64(0)
 			if t {
 				lo11 := i * d
 				end5 := lo11 + d
-				hi6 := min(end5, n_23)
+				hi6 := min(end5, n_25)
 				n6 := hi6 - lo11
 				if uint(i2) >= uint(n6) {
 					w.Fail(recenter9Sites[0].Index(-1, i2, n6))
@@ -29185,13 +29108,13 @@ func recenter9_is_pool_x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 func recenter9_si__pool(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*recenterFrame)
 	run := vec.Ptr(f.run)
-	n_34 := f.n_34
-	n_35 := f.n_35
-	some_1 := f.some_1
-	for i := 0; i < n_34; i++ { // map, kmeans.go:76:21
-		lo := i * n_35
+	n_42 := f.n_42
+	n_43 := f.n_43
+	some_5 := f.some_5
+	for i := 0; i < n_42; i++ { // map, kmeans.go:76:21
+		lo := i * n_43
 		e3 := 0
-		if some_1 {
+		if some_5 {
 			e2 := vec.At(run, i)
 			e3 = e2
 		} else {
@@ -29204,7 +29127,7 @@ func recenter9_si__pool(frame any, w *rt.Worker, l *rt.Launch) {
 		r1.i = i
 		r1.e3 = e3
 		r1.lo = lo
-		w.For(n_35, l.Loops[1], recenter9_si__pool_region1, r1) // map, kmeans.go:77:10
+		w.For(n_43, l.Loops[1], recenter9_si__pool_region1, r1) // map, kmeans.go:77:10
 		if w.Stopped() {
 			return
 		}
@@ -29224,13 +29147,13 @@ func recenter9_si__pool_region1(env any, w *rt.Worker, chunk, lo2, hi int) {
 	sums_1 := vec.Ptr(f.sums_1)
 	count := f.count
 	d := f.d
-	n_23 := f.n_23
+	n_25 := f.n_25
 	for i2 := lo2; i2 < hi; i2++ { // map, kmeans.go:77:10
 		result := float64(0)
 		if t {
 			lo3 := i * d
 			end := lo3 + d
-			hi2 := min(end, n_23)
+			hi2 := min(end, n_25)
 			n2 := hi2 - lo3
 			if uint(i2) >= uint(n2) {
 				w.Fail(recenter9Sites[0].Index(-1, i2, n2))
@@ -29264,13 +29187,13 @@ func recenter9_si__pool_region1(env any, w *rt.Worker, chunk, lo2, hi int) {
 func recenter9_si__poolx2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*recenterFrame)
 	run := vec.Ptr(f.run)
-	n_34 := f.n_34
-	n_35 := f.n_35
-	some_1 := f.some_1
-	for i := 0; i < n_34; i++ { // map, kmeans.go:76:21
-		lo := i * n_35
+	n_42 := f.n_42
+	n_43 := f.n_43
+	some_5 := f.some_5
+	for i := 0; i < n_42; i++ { // map, kmeans.go:76:21
+		lo := i * n_43
 		e3 := 0
-		if some_1 {
+		if some_5 {
 			e2 := vec.At(run, i)
 			e3 = e2
 		} else {
@@ -29283,7 +29206,7 @@ func recenter9_si__poolx2(frame any, w *rt.Worker, l *rt.Launch) {
 		r1.i = i
 		r1.e3 = e3
 		r1.lo = lo
-		w.For(n_35, l.Loops[1], recenter9_si__poolx2_region1, r1) // map, kmeans.go:77:10
+		w.For(n_43, l.Loops[1], recenter9_si__poolx2_region1, r1) // map, kmeans.go:77:10
 		if w.Stopped() {
 			return
 		}
@@ -29303,14 +29226,14 @@ func recenter9_si__poolx2_region1(env any, w *rt.Worker, chunk, lo2, hi int) {
 	sums_1 := vec.Ptr(f.sums_1)
 	count := f.count
 	d := f.d
-	n_23 := f.n_23
+	n_25 := f.n_25
 	i2 := lo2
 	for ; i2+2 <= hi; i2 += 2 {
 		result := float64(0)
 		if t {
 			lo3 := i * d
 			end := lo3 + d
-			hi2 := min(end, n_23)
+			hi2 := min(end, n_25)
 			n2 := hi2 - lo3
 			if uint(i2) >= uint(n2) {
 				w.Fail(recenter9Sites[0].Index(-1, i2, n2))
@@ -29341,7 +29264,7 @@ func recenter9_si__poolx2_region1(env any, w *rt.Worker, chunk, lo2, hi int) {
 		if t {
 			lo5 := i * d
 			end2 := lo5 + d
-			hi3 := min(end2, n_23)
+			hi3 := min(end2, n_25)
 			n3 := hi3 - lo5
 			if uint(i3) >= uint(n3) {
 				w.Fail(recenter9Sites[0].Index(-1, i3, n3))
@@ -29373,7 +29296,7 @@ func recenter9_si__poolx2_region1(env any, w *rt.Worker, chunk, lo2, hi int) {
 		if t {
 			lo7 := i * d
 			end3 := lo7 + d
-			hi4 := min(end3, n_23)
+			hi4 := min(end3, n_25)
 			n4 := hi4 - lo7
 			if uint(i2) >= uint(n4) {
 				w.Fail(recenter9Sites[0].Index(-1, i2, n4))
@@ -29407,13 +29330,13 @@ func recenter9_si__poolx2_region1(env any, w *rt.Worker, chunk, lo2, hi int) {
 func recenter9_si__poolx4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*recenterFrame)
 	run := vec.Ptr(f.run)
-	n_34 := f.n_34
-	n_35 := f.n_35
-	some_1 := f.some_1
-	for i := 0; i < n_34; i++ { // map, kmeans.go:76:21
-		lo := i * n_35
+	n_42 := f.n_42
+	n_43 := f.n_43
+	some_5 := f.some_5
+	for i := 0; i < n_42; i++ { // map, kmeans.go:76:21
+		lo := i * n_43
 		e3 := 0
-		if some_1 {
+		if some_5 {
 			e2 := vec.At(run, i)
 			e3 = e2
 		} else {
@@ -29426,7 +29349,7 @@ func recenter9_si__poolx4(frame any, w *rt.Worker, l *rt.Launch) {
 		r1.i = i
 		r1.e3 = e3
 		r1.lo = lo
-		w.For(n_35, l.Loops[1], recenter9_si__poolx4_region1, r1) // map, kmeans.go:77:10
+		w.For(n_43, l.Loops[1], recenter9_si__poolx4_region1, r1) // map, kmeans.go:77:10
 		if w.Stopped() {
 			return
 		}
@@ -29446,14 +29369,14 @@ func recenter9_si__poolx4_region1(env any, w *rt.Worker, chunk, lo2, hi int) {
 	sums_1 := vec.Ptr(f.sums_1)
 	count := f.count
 	d := f.d
-	n_23 := f.n_23
+	n_25 := f.n_25
 	i2 := lo2
 	for ; i2+4 <= hi; i2 += 4 {
 		result := float64(0)
 		if t {
 			lo3 := i * d
 			end := lo3 + d
-			hi2 := min(end, n_23)
+			hi2 := min(end, n_25)
 			n2 := hi2 - lo3
 			if uint(i2) >= uint(n2) {
 				w.Fail(recenter9Sites[0].Index(-1, i2, n2))
@@ -29484,7 +29407,7 @@ func recenter9_si__poolx4_region1(env any, w *rt.Worker, chunk, lo2, hi int) {
 		if t {
 			lo5 := i * d
 			end2 := lo5 + d
-			hi3 := min(end2, n_23)
+			hi3 := min(end2, n_25)
 			n3 := hi3 - lo5
 			if uint(i3) >= uint(n3) {
 				w.Fail(recenter9Sites[0].Index(-1, i3, n3))
@@ -29515,7 +29438,7 @@ func recenter9_si__poolx4_region1(env any, w *rt.Worker, chunk, lo2, hi int) {
 		if t {
 			lo7 := i * d
 			end3 := lo7 + d
-			hi4 := min(end3, n_23)
+			hi4 := min(end3, n_25)
 			n4 := hi4 - lo7
 			if uint(i4) >= uint(n4) {
 				w.Fail(recenter9Sites[0].Index(-1, i4, n4))
@@ -29546,7 +29469,7 @@ func recenter9_si__poolx4_region1(env any, w *rt.Worker, chunk, lo2, hi int) {
 		if t {
 			lo9 := i * d
 			end4 := lo9 + d
-			hi5 := min(end4, n_23)
+			hi5 := min(end4, n_25)
 			n5 := hi5 - lo9
 			if uint(i5) >= uint(n5) {
 				w.Fail(recenter9Sites[0].Index(-1, i5, n5))
@@ -29578,7 +29501,7 @@ func recenter9_si__poolx4_region1(env any, w *rt.Worker, chunk, lo2, hi int) {
 		if t {
 			lo11 := i * d
 			end5 := lo11 + d
-			hi6 := min(end5, n_23)
+			hi6 := min(end5, n_25)
 			n6 := hi6 - lo11
 			if uint(i2) >= uint(n6) {
 				w.Fail(recenter9Sites[0].Index(-1, i2, n6))
@@ -29618,26 +29541,26 @@ func recenter9_ss__(frame any, w *rt.Worker, l *rt.Launch) {
 	sums_1 := vec.Ptr(f.sums_1)
 	count := f.count
 	d := f.d
-	n_23 := f.n_23
-	n_34 := f.n_34
-	n_35 := f.n_35
-	some_1 := f.some_1
-	for i := 0; i < n_34; i++ { // map, kmeans.go:76:21
-		lo := i * n_35
+	n_25 := f.n_25
+	n_42 := f.n_42
+	n_43 := f.n_43
+	some_5 := f.some_5
+	for i := 0; i < n_42; i++ { // map, kmeans.go:76:21
+		lo := i * n_43
 		e3 := 0
-		if some_1 {
+		if some_5 {
 			e2 := vec.At(run, i)
 			e3 = e2
 		} else {
 			e3 = 0
 		}
 		t := e3 < 0
-		for i2 := 0; i2 < n_35; i2++ { // map, kmeans.go:77:10
+		for i2 := 0; i2 < n_43; i2++ { // map, kmeans.go:77:10
 			result := float64(0)
 			if t {
 				lo2 := i * d
 				end := lo2 + d
-				hi := min(end, n_23)
+				hi := min(end, n_25)
 				n2 := hi - lo2
 				if uint(i2) >= uint(n2) {
 					w.Fail(recenter9Sites[0].Index(-1, i2, n2))
@@ -29678,14 +29601,14 @@ func recenter9_ss__x4(frame any, w *rt.Worker, l *rt.Launch) {
 	sums_1 := vec.Ptr(f.sums_1)
 	count := f.count
 	d := f.d
-	n_23 := f.n_23
-	n_34 := f.n_34
-	n_35 := f.n_35
-	some_1 := f.some_1
-	for i := 0; i < n_34; i++ { // map, kmeans.go:76:21
-		lo := i * n_35
+	n_25 := f.n_25
+	n_42 := f.n_42
+	n_43 := f.n_43
+	some_5 := f.some_5
+	for i := 0; i < n_42; i++ { // map, kmeans.go:76:21
+		lo := i * n_43
 		e3 := 0
-		if some_1 {
+		if some_5 {
 			e2 := vec.At(run, i)
 			e3 = e2
 		} else {
@@ -29693,12 +29616,12 @@ func recenter9_ss__x4(frame any, w *rt.Worker, l *rt.Launch) {
 		}
 		t := e3 < 0
 		i2 := 0
-		for ; i2+4 <= n_35; i2 += 4 {
+		for ; i2+4 <= n_43; i2 += 4 {
 			result := float64(0)
 			if t {
 				lo2 := i * d
 				end := lo2 + d
-				hi := min(end, n_23)
+				hi := min(end, n_25)
 				n2 := hi - lo2
 				if uint(i2) >= uint(n2) {
 					w.Fail(recenter9Sites[0].Index(-1, i2, n2))
@@ -29729,7 +29652,7 @@ func recenter9_ss__x4(frame any, w *rt.Worker, l *rt.Launch) {
 			if t {
 				lo4 := i * d
 				end2 := lo4 + d
-				hi2 := min(end2, n_23)
+				hi2 := min(end2, n_25)
 				n3 := hi2 - lo4
 				if uint(i3) >= uint(n3) {
 					w.Fail(recenter9Sites[0].Index(-1, i3, n3))
@@ -29760,7 +29683,7 @@ func recenter9_ss__x4(frame any, w *rt.Worker, l *rt.Launch) {
 			if t {
 				lo6 := i * d
 				end3 := lo6 + d
-				hi3 := min(end3, n_23)
+				hi3 := min(end3, n_25)
 				n4 := hi3 - lo6
 				if uint(i4) >= uint(n4) {
 					w.Fail(recenter9Sites[0].Index(-1, i4, n4))
@@ -29791,7 +29714,7 @@ func recenter9_ss__x4(frame any, w *rt.Worker, l *rt.Launch) {
 			if t {
 				lo8 := i * d
 				end4 := lo8 + d
-				hi4 := min(end4, n_23)
+				hi4 := min(end4, n_25)
 				n5 := hi4 - lo8
 				if uint(i5) >= uint(n5) {
 					w.Fail(recenter9Sites[0].Index(-1, i5, n5))
@@ -29818,12 +29741,12 @@ func recenter9_ss__x4(frame any, w *rt.Worker, l *rt.Launch) {
 			}
 			vec.Set(map__1, lo+i5, result4)
 		}
-		for ; i2 < n_35; i2++ {
+		for ; i2 < n_43; i2++ {
 			result5 := float64(0)
 			if t {
 				lo10 := i * d
 				end5 := lo10 + d
-				hi5 := min(end5, n_23)
+				hi5 := min(end5, n_25)
 				n6 := hi5 - lo10
 				if uint(i2) >= uint(n6) {
 					w.Fail(recenter9Sites[0].Index(-1, i2, n6))

@@ -265,6 +265,9 @@ func features(top *ir.Stmt) []Feature {
 	}
 	def, local := defs[inner]
 	if !local {
+		if off := deeperOffsets(body, defs, index); off != nil {
+			return append(fs, Feature{Name: "average_row_length", Unit: "elements", Length: n, Offsets: off})
+		}
 		return append(fs, Feature{Name: "aspect_ratio", Unit: "rows/row length", Length: n, Row: inner})
 	}
 	if n, ok := def.(*ir.Len); ok { // the rows of a nested sequence that is stored
@@ -290,6 +293,23 @@ func features(top *ir.Stmt) []Feature {
 		}
 	}
 	return fs
+}
+
+// deeperOffsets returns the row offsets, indexed by the outermost operator, between which an operator deeper in its body
+// runs, or nil: rows of vectors, which are reduced position by position.
+func deeperOffsets(body *ir.Block, defs map[ir.Atom]ir.Op, index *ir.Var) *ir.Var {
+	var found *ir.Var
+	ir.Walk(body, func(s *ir.Stmt) {
+		if found != nil || indexOf(s.Op) == nil {
+			return
+		}
+		if sub, ok := defs[lengthOf(s.Op)].(*ir.Binary); ok && sub.Fn == ir.Sub {
+			if off := offsetsOf(defs, sub.Y, index); off != nil && offsetsOf(defs, sub.X, nil) == off {
+				found = off
+			}
+		}
+	})
+	return found
 }
 
 // offsetsOf returns the outer sequence that a is an element of (at index, if index is not nil), or nil.

@@ -304,22 +304,26 @@ func (l *lowerer) reduceByKeyOp(op *operation) []value {
 		return []ir.Atom{l.selected("flag", head, oneInt, zeroInt)}
 	})[0]
 	ranks, runs := l.counted(n, flags)
-	heads := l.placed("keys", n, runs, func(i *ir.Var) []ir.Atom {
-		head := l.bin("head", ir.Ne, l.at("flag", flags, i), zeroInt)
-		place := l.selected("place", head, l.bin("place", ir.Sub, l.at("rank", ranks, i), oneInt), ir.IntConst(ir.Int, -1))
-		out := []ir.Atom{place, i}
+	// One element more than there are: it puts n behind the last head, so that each run is a row between two offsets.
+	offsets := l.placed("starts", l.bin("n", ir.Add, n, oneInt), l.bin("n", ir.Add, runs, oneInt), func(i *ir.Var) []ir.Atom {
+		place := l.cond("place", intType, l.bin("inside", ir.Lt, i, n), func() ir.Atom {
+			head := l.bin("head", ir.Ne, l.at("flag", flags, i), zeroInt)
+			return l.selected("place", head, l.bin("place", ir.Sub, l.at("rank", ranks, i), oneInt), ir.IntConst(ir.Int, -1))
+		}, func() ir.Atom { return runs })
+		return []ir.Atom{place, i}
+	})[0]
+	keys := l.mapped("keys", runs, func(r *ir.Var) []ir.Atom {
+		head := l.at("head", offsets, r)
+		var out []ir.Atom
 		for _, a := range k.atoms {
-			out = append(out, l.at("key", a, i))
+			out = append(out, l.at("key", a, head))
 		}
 		return out
 	})
-	starts, keys := heads[0], heads[1:]
 	sums := l.mapped("sums", runs, func(r *ir.Var) []ir.Atom {
-		lo := l.at("lo", starts, r)
-		next := l.bin("next", ir.Add, r, oneInt)
-		hi := l.cond("hi", intType, l.bin("more", ir.Lt, next, runs), func() ir.Atom { return l.at("hi", starts, next) }, func() ir.Atom { return n })
-		count := l.bin("length", ir.Sub, hi, lo)
-		return l.reduced(s, p, width, comb, count, lo)
+		lo := l.at("lo", offsets, r)
+		hi := l.at("hi", offsets, l.bin("next", ir.Add, r, oneInt))
+		return l.reduced(s, p, width, comb, l.bin("length", ir.Sub, hi, lo), lo)
 	})
 	return []value{{typ: op.result(l, 0), atoms: keys}, {typ: op.result(l, 1), atoms: sums}}
 }

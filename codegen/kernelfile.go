@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"go/format"
+	"go/types"
 	"path/filepath"
 	"strings"
 	"unicode"
@@ -32,7 +33,7 @@ func newKernelFile(k *Kernel) *kernelFile {
 	name := k.Source.Name
 	g := &kernelFile{k: k, base: unexported(name), exported: name != unexported(name)}
 	for i := range k.Fused.Computations {
-		g.units = append(g.units, goroutine.NewUnit(name, fmt.Sprintf("%s%d", g.base, i+1), g.frame(), fmt.Sprintf("surgeEnv%d", i+1)))
+		g.units = append(g.units, goroutine.NewUnit(name, fmt.Sprintf("%s%d", g.base, i+1), g.frame(), fmt.Sprintf("%s%d", lower.EnvPrefix, i+1)))
 	}
 	g.host = goroutine.NewUnit(name, g.base+"Host", g.frame(), "")
 	return g
@@ -46,13 +47,18 @@ func unexported(name string) string {
 
 func (g *kernelFile) frame() string { return g.base + "Frame" }
 
+// upper raises the first letter of the kernel's name.
+func (g *kernelFile) upper() string {
+	r, n := utf8.DecodeRuneInString(g.k.Source.Name)
+	return string(unicode.ToUpper(r)) + g.k.Source.Name[n:]
+}
+
 // public is Run + SpMV for an exported kernel, run + SpMV for another.
 func (g *kernelFile) public(verb string) string {
-	r, n := utf8.DecodeRuneInString(g.k.Source.Name)
 	if !g.exported {
 		verb = strings.ToLower(verb)
 	}
-	return verb + string(unicode.ToUpper(r)) + g.k.Source.Name[n:]
+	return verb + g.upper()
 }
 
 func (g *kernelFile) printf(format string, args ...any) { fmt.Fprintf(&g.out, format, args...) }
@@ -197,26 +203,26 @@ func (g *kernelFile) printFrame() {
 		}
 	}
 	for i, u := range g.units {
-		g.printf("\tsurgeEnv%d %sEnv\n", i+1, u.Prefix)
+		g.printf("\t%s%d %sEnv\n", lower.EnvPrefix, i+1, u.Prefix)
 		if u.Nested() {
-			g.printf("\tsurgeEnv%ds []%sEnv\n", i+1, u.Prefix)
+			g.printf("\t%s%ds []%sEnv\n", lower.EnvPrefix, i+1, u.Prefix)
 		}
 	}
 	g.printf("}\n\n")
 }
 
-// names of a generated function's own variables, made different from the kernel's parameters.
+// local makes the name of a generated function's own variable different from the parameters' names.
 func (g *kernelFile) local(name string) string {
-	for {
-		taken := false
-		for _, p := range append(append(g.k.Source.Params[:0:0], g.k.Source.Params...), g.k.Source.Results...) {
-			taken = taken || p.Name == name
+	for taken := true; taken; {
+		taken = false
+		for i := range g.k.Source.Params {
+			taken = taken || g.paramName(i) == name
 		}
-		if !taken {
-			return name
+		if taken {
+			name += "_"
 		}
-		name += "_"
 	}
+	return name
 }
 
 func (g *kernelFile) params() (decl, args string) {
@@ -229,16 +235,35 @@ func (g *kernelFile) params() (decl, args string) {
 	return strings.Join(ds, ", "), strings.Join(as, ", ")
 }
 
+// paramName is the name of parameter i in generated functions: its own, unless it would hide something that they use.
 func (g *kernelFile) paramName(i int) string {
-	n := g.k.Source.Params[i].Name
-	switch n {
-	case "", "_":
-		return fmt.Sprintf("p%d", i+1)
-	case "exec", "context", "rt", "vec", "math", "bits", "selector", "len", "make", "nil", "append", "error", "int", "any":
-		return n + "_"
+	name := g.k.Source.Params[i].Name
+	if name == "" || name == "_" {
+		name = fmt.Sprintf("p%d", i+1)
 	}
-	return n
+	taken := func(name string) bool {
+		if hidden[name] || types.Universe.Lookup(name) != nil {
+			return true
+		}
+		switch name { // what the functions with the kernel's parameters refer to
+		case g.base + "Kernel", g.base + "Bind", g.frame(), g.public("Bind"), g.public("Bound"):
+			return true
+		}
+		for j := range g.k.Source.Params {
+			if j < i && g.paramName(j) == name || j > i && g.k.Source.Params[j].Name == name {
+				return true
+			}
+		}
+		return false
+	}
+	for taken(name) {
+		name += "_"
+	}
+	return name
 }
+
+// hidden are the packages that generated functions with the kernel's parameters mention.
+var hidden = map[string]bool{"exec": true, "context": true, "rt": true, "vec": true, "math": true, "bits": true, "harness": true}
 
 // early and late are the host statements that run when inputs are bound and those that wait for computations.
 func (g *kernelFile) early() []*ir.Stmt {
@@ -335,7 +360,8 @@ func (g *kernelFile) bind() (string, error) {
 	if args != "" {
 		comma = ", "
 	}
-	fmt.Fprintf(&sb, "%s, err := %s(%s%s%s...)\nif err != nil {\nreturn %serr\n}\nreturn %s.Run(%s)\n}\n\n", b, g.public("Bind"), args, comma, opts, g.zeros(), b, ctx)
+	e := g.local("err")
+	fmt.Fprintf(&sb, "%s, %s := %s(%s%s%s...)\nif %s != nil {\nreturn %s%s\n}\nreturn %s.Run(%s)\n}\n\n", b, e, g.public("Bind"), args, comma, opts, e, g.zeros(), e, b, ctx)
 	return sb.String(), nil
 }
 

@@ -37,8 +37,19 @@ type Classifier struct {
 	Bias    []float64
 	Summary Summary
 
-	flat []float64 // Support and Weights, one behind the other
+	// Support, and the weights pair by pair, one behind the other; and Features as Decide needs them. Made by Check.
+	points, weights []float64
+	scales          []scale
 }
+
+// scale is a [Scaling] with its logarithms taken: the scaled value is factor·(v-low), or of log v, within 0 and 1.
+type scale struct {
+	log         bool
+	low, factor float64
+}
+
+// MaxSupport is how many support vectors a classifier can have.
+const MaxSupport = 256
 
 // Summary says what a classifier was trained on and what it is worth.
 type Summary struct {
@@ -69,15 +80,30 @@ const tiny = 1e-9
 
 // Scale returns v as a number from 0 to 1, and 0 for a feature that has one value only.
 func (s *Scaling) Scale(v float64) float64 {
+	sc := s.prepare()
+	return sc.apply(v)
+}
+
+func (s *Scaling) prepare() scale {
 	low, high := s.Low, s.High
-	v = min(max(v, low), high)
 	if s.Log {
-		low, high, v = math.Log(max(low, tiny)), math.Log(max(high, tiny)), math.Log(max(v, tiny))
+		low, high = math.Log(max(low, tiny)), math.Log(max(high, tiny))
 	}
-	if !(high > low) {
+	sc := scale{log: s.Log, low: low}
+	if high > low {
+		sc.factor = 1 / (high - low)
+	}
+	return sc
+}
+
+func (s *scale) apply(v float64) float64 {
+	if s.factor == 0 {
 		return 0
 	}
-	return (v - low) / (high - low)
+	if s.log {
+		v = math.Log(max(v, tiny))
+	}
+	return min(max((v-s.low)*s.factor, 0), 1)
 }
 
 // Verdict is the outcome of a [Classifier]: the variants by preference.
@@ -92,30 +118,31 @@ type Verdict struct {
 // Decide ranks the variants for an input with the given features. It does not allocate memory. ok is false when a feature
 // is absent or not a number.
 func (c *Classifier) Decide(features []Feature) (verdict Verdict, ok bool) {
+	dims := len(c.scales)
+	if dims != len(c.Features) || len(c.Support)*dims != len(c.points) {
+		return verdict, false // Check was not called
+	}
 	var z [maxFeatures]float64
 	for i := range c.Features {
 		v, found := find(features, c.Features[i].Name)
 		if !found || math.IsNaN(v) {
 			return verdict, false
 		}
-		z[i] = c.Features[i].Scale(v)
+		z[i] = c.scales[i].apply(v)
+	}
+	var kernels [MaxSupport]float64
+	near := kernels[:len(c.Support)]
+	for i := range near {
+		square := 0.0
+		for f, s := range c.points[i*dims : (i+1)*dims] {
+			square += (z[f&(maxFeatures-1)] - s) * (z[f&(maxFeatures-1)] - s)
+		}
+		near[i] = math.Exp(-c.Gamma * square)
 	}
 	n := len(c.Variants)
 	var pair [MaxClasses * (MaxClasses - 1) / 2]float64
-	copy(pair[:], c.Bias)
-	dims, pairs := len(c.Features), len(c.Bias)
-	if c.flat == nil {
-		return verdict, false
-	}
-	for rest := c.flat; len(rest) >= dims+pairs && len(rest) > 0; rest = rest[dims+pairs:] {
-		square := 0.0
-		for i, s := range rest[:dims] {
-			square += (z[i&(maxFeatures-1)] - s) * (z[i&(maxFeatures-1)] - s)
-		}
-		k := math.Exp(-c.Gamma * square)
-		for j, w := range rest[dims : dims+pairs] {
-			pair[j] += k * w
-		}
+	for p, bias := range c.Bias {
+		pair[p] = bias + dot(near, c.weights[p*len(near):(p+1)*len(near)])
 	}
 	var wins, sums [MaxClasses]float64
 	m := 0
@@ -144,6 +171,21 @@ func (c *Classifier) Decide(features []Feature) (verdict Verdict, ok bool) {
 	return verdict, true
 }
 
+// dot adds in four sums, which do not wait for each other.
+func dot(x, y []float64) float64 {
+	var a, b, c, d float64
+	for ; len(x) >= 4 && len(y) >= 4; x, y = x[4:], y[4:] {
+		a += x[0] * y[0]
+		b += x[1] * y[1]
+		c += x[2] * y[2]
+		d += x[3] * y[3]
+	}
+	for i := range x {
+		a += x[i] * y[i]
+	}
+	return a + b + (c + d)
+}
+
 // maxFeatures is a power of two.
 const maxFeatures = 16
 
@@ -169,6 +211,8 @@ func (c *Classifier) Check() error {
 		return fmt.Errorf("%s has %d features, and a model at most %d", c.Computation, len(c.Features), maxFeatures)
 	case len(c.Bias) != pairs:
 		return fmt.Errorf("%s has %d constants, and %d variants need %d", c.Computation, len(c.Bias), n, pairs)
+	case len(c.Support) > MaxSupport:
+		return fmt.Errorf("%s has %d support vectors, and a model at most %d", c.Computation, len(c.Support), MaxSupport)
 	case len(c.Weights) != len(c.Support):
 		return fmt.Errorf("%s has %d rows of weights for %d support vectors", c.Computation, len(c.Weights), len(c.Support))
 	case !finite(c.Gamma) || c.Gamma < 0 || !finite(c.Bias...):
@@ -190,14 +234,20 @@ func (c *Classifier) Check() error {
 			return fmt.Errorf("feature %s of %s stands there twice", f.Name, c.Computation)
 		}
 	}
-	flat := make([]float64, 0, len(c.Support)*(len(c.Features)+pairs))
+	points, weights := make([]float64, 0, len(c.Support)*len(c.Features)), make([]float64, pairs*len(c.Support))
 	for i, s := range c.Support {
 		if len(s) != len(c.Features) || len(c.Weights[i]) != pairs || !finite(s...) || !finite(c.Weights[i]...) {
 			return fmt.Errorf("support vector %d of %s is not %d coordinates and %d weights", i+1, c.Computation, len(c.Features), pairs)
 		}
-		flat = append(append(flat, s...), c.Weights[i]...)
+		points = append(points, s...)
+		for p, w := range c.Weights[i] {
+			weights[p*len(c.Support)+i] = w
+		}
 	}
-	c.flat = flat
+	c.points, c.weights, c.scales = points, weights, make([]scale, len(c.Features))
+	for i := range c.Features {
+		c.scales[i] = c.Features[i].prepare()
+	}
 	return nil
 }
 

@@ -13,6 +13,9 @@ const (
 	CodeCrash      = "crash"      // the harness ended unexpectedly
 	CodeInternal   = "internal"   // the harness failed in another way
 	CodeClosed     = "closed"     // the session has ended
+	// CodeMeasurements: a measurement file cannot be read or written; CodeTraining: there is nothing to learn from.
+	CodeMeasurements = "measurements"
+	CodeTraining     = "training"
 )
 
 // Error is what went wrong with building or running a kernel, apart from the kernel's source and its input. It prints as

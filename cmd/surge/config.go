@@ -36,8 +36,10 @@ type kernelConfig struct {
 	Path string
 	// Data and Bind keep the order and the letter case of the file, which viper would not.
 	Data, Bind []entry
-	settings   map[string]any
-	keys       map[string]entry
+	// Train is the section of surge train.
+	Train    trainConfig
+	settings map[string]any
+	keys     map[string]entry
 }
 
 // configure gives every flag of cmd that the command line does not set the value of the environment, or else of
@@ -169,6 +171,8 @@ func (c *kernelConfig) read(root *yaml.Node) error {
 			c.Data, err = c.mapping(value, "data", "an input: a file or gen:…")
 		case name == "bind":
 			c.Bind, err = c.mapping(value, "bind", "an expression such as A.values, 32768 or random(A.cols)")
+		case name == "train":
+			err = c.readTrain(value)
 		case slices.Contains(fileFlags, name):
 			c.keys[name] = entry{name, value.Value, value.Line, value.Column}
 			var setting any
@@ -180,7 +184,7 @@ func (c *kernelConfig) read(root *yaml.Node) error {
 			}
 			c.settings[name] = setting
 		default:
-			p := unknown("config", "key", name, append([]string{"data", "bind"}, fileFlags...))
+			p := unknown("config", "key", name, append([]string{"data", "bind", "train"}, fileFlags...))
 			p.File, p.Line, p.Col = c.Path, key.Line, key.Column
 			return p
 		}

@@ -12,16 +12,18 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/surge-ndp/surge/codegen"
+	"github.com/surge-ndp/surge/training"
 )
 
 // generatedFile is one file of surge generate, with what is, or was, to be done.
 type generatedFile struct {
 	File     string `json:"file"`
-	State    string `json:"state"` // written, unchanged; with --check current, stale, missing; with --stdout printed
+	State    string `json:"state"` // written, unchanged, removed; with --check current, stale, missing; with --stdout printed
 	Bytes    int    `json:"bytes"`
 	Content  string `json:"content,omitempty"` // with --stdout
 	content  []byte
 	existing []byte
+	remove   bool // there is no model any more that it would embed
 }
 
 func (a *app) generateCommand() *cobra.Command {
@@ -35,7 +37,8 @@ declares
   RunSpMV    the same parameters with a context before and options behind, the same results and an error
   BindSpMV   checks and prepares the inputs once, for repeated runs
 
-and one function for every variant that changes the code. The files do not depend on the machine that
+and one function for every variant that changes the code. If surge train left a model file in DIR,
+surge.model, another file makes programs carry it. The files do not depend on the machine that
 writes them: the same source gives the same bytes everywhere, so they can be kept under version
 control. What a machine cannot run is left out when the program starts there.
 
@@ -101,6 +104,10 @@ func (a *app) files(prog *codegen.Program) ([]*generatedFile, error) {
 	if err != nil {
 		return nil, err
 	}
+	obsolete, err := a.embedding(prog, contents)
+	if err != nil {
+		return nil, err
+	}
 	var files []*generatedFile
 	for _, name := range slices.Sorted(maps.Keys(contents)) {
 		f := &generatedFile{File: filepath.Join(a.dir, name), Bytes: len(contents[name]), content: contents[name]}
@@ -115,8 +122,25 @@ func (a *app) files(prog *codegen.Program) ([]*generatedFile, error) {
 		}
 		files = append(files, f)
 	}
+	if obsolete != "" {
+		text, err := os.ReadFile(obsolete)
+		if err == nil && bytes.HasPrefix(text, []byte(generatedMark)) {
+			files = append(files, &generatedFile{File: obsolete, existing: text, remove: true})
+		}
+		contents[codegen.EmbeddingName] = nil
+	}
 	a.warnOfOrphans(contents)
 	return files, nil
+}
+
+// embedding adds the file that makes programs carry the model file, if there is one; otherwise it returns the name of the
+// file that is not wanted.
+func (a *app) embedding(prog *codegen.Program, contents map[string][]byte) (obsolete string, err error) {
+	if _, err := os.Stat(filepath.Join(a.dir, training.ModelName)); err != nil {
+		return filepath.Join(a.dir, codegen.EmbeddingName), nil
+	}
+	contents[codegen.EmbeddingName], err = prog.Embedding()
+	return "", err
 }
 
 // warnOfOrphans names generated files whose kernels are gone. They are left alone: the kernels may only be excluded from
@@ -136,7 +160,12 @@ func (a *app) warnOfOrphans(contents map[string][]byte) {
 func (a *app) write(files []*generatedFile) error {
 	for _, f := range files {
 		f.State = "unchanged"
-		if !bytes.Equal(f.content, f.existing) {
+		if f.remove {
+			if err := os.Remove(f.File); err != nil {
+				return problem{File: f.File, Code: "write", What: err.Error()}
+			}
+			f.State = "removed"
+		} else if !bytes.Equal(f.content, f.existing) {
 			if err := writeFile(f.File, f.content); err != nil {
 				return problem{File: f.File, Code: "write", What: err.Error(), Fix: "the directory has to be writable; what was there is unchanged"}
 			}
@@ -156,6 +185,8 @@ func (a *app) check(files []*generatedFile) error {
 	outdated := false
 	for _, f := range files {
 		switch {
+		case f.remove:
+			f.State = "stale"
 		case f.existing == nil:
 			f.State = "missing"
 		case !bytes.Equal(f.content, f.existing):

@@ -80,6 +80,7 @@ Exit codes: 0 done, 1 the program or the input is at fault, 2 wrong usage, 3 a b
   surge run ./examples/spmv                        run on the input of surge.yaml
   surge run ./examples/spmv --data A=web.mtx       run on your own matrix
   surge bench ./examples/spmv --data A=web.mtx     measure every variant on it
+  surge train ./examples/spmv --data 'A=*.mtx'     learn which variant suits which input
   surge generate ./examples/spmv                   write spmv_surge.go for your program`,
 		Args:          a.noSuchCommand,
 		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
@@ -96,7 +97,7 @@ Exit codes: 0 done, 1 the program or the input is at fault, 2 wrong usage, 3 a b
 	flags.BoolVar(&a.noSIMD, "no-simd", false, "build without SIMD: no vector variants, and a quicker first build")
 	flags.BoolVarP(&a.verbose, "verbose", "v", false, "tell what is done, and more of it")
 	complete(root, "platform", platformNames()...)
-	root.AddCommand(a.inspectCommand(), a.generateCommand(), a.runCommand(), a.benchCommand(), a.platformsCommand(), a.versionCommand(), inputsTopic())
+	root.AddCommand(a.inspectCommand(), a.generateCommand(), a.runCommand(), a.benchCommand(), a.trainCommand(), a.tuneCommand(), a.modelCommand(), a.platformsCommand(), a.versionCommand(), inputsTopic())
 	return root
 }
 

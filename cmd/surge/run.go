@@ -24,6 +24,7 @@ type runFlags struct {
 	variants, out []string
 	repeat        int
 	verify        bool
+	explain       bool
 }
 
 func (a *app) runCommand() *cobra.Command {
@@ -58,6 +59,7 @@ in DIR; see "surge help inputs" for what they take.`,
 	flags := cmd.Flags()
 	flags.StringArrayVar(&f.variants, "variant", nil, "force a variant: `ID|TEXT`, TEXT being a canonical text or parts of one; may be given for each computation")
 	flags.IntVar(&f.repeat, "repeat", 10, "time `N` runs")
+	flags.BoolVar(&f.explain, "explain", false, "print what a trained model weighed: each variant's decision value")
 	flags.BoolVar(&f.verify, "verify", false, "compare the results with those of the kernel as plain Go")
 	flags.StringArrayVar(&f.out, "out", nil, "write a result to a file, `RESULT=FILE`: .npy or .txt")
 	return cmd
@@ -90,7 +92,13 @@ type (
 		Selector    string                   `json:"selector"`
 		Reason      string                   `json:"reason"`
 		Features    map[string]harness.Float `json:"features"`
+		Ranking     []rankedReport           `json:"ranking,omitempty"`
 		decision    exec.Decision
+	}
+	rankedReport struct {
+		ID      string        `json:"id"`
+		Variant string        `json:"variant"`
+		Value   harness.Float `json:"decision_value"`
 	}
 	resultReport struct {
 		Name     string              `json:"name"`
@@ -148,7 +156,7 @@ func (a *app) run(ctx context.Context, cmd *cobra.Command, cfg *kernelConfig, f 
 		}
 		return failed
 	}
-	a.printRun(r)
+	a.printRun(r, f.explain)
 	return failed
 }
 
@@ -200,6 +208,9 @@ func reportDecisions(k *harness.KernelInfo, decisions []exec.Decision) []decisio
 		for _, f := range d.Features {
 			r.Features[f.Name] = harness.Float(f.Value)
 		}
+		for _, x := range d.Ranking() {
+			r.Ranking = append(r.Ranking, rankedReport{x.Variant.ID(), x.Variant.String(), harness.Float(x.Value)})
+		}
 		if i < len(k.Computations) {
 			r.Sequence = k.Computations[i].Sequence
 		}
@@ -209,7 +220,7 @@ func reportDecisions(k *harness.KernelInfo, decisions []exec.Decision) []decisio
 }
 
 // printRun prints the report for people: a label, then what belongs to it.
-func (a *app) printRun(r *runReport) {
+func (a *app) printRun(r *runReport, explain bool) {
 	a.printInputs(r.Kernel, r.Position, r.Inputs, r.Arguments)
 	for _, d := range r.Decisions {
 		a.printf("\n%s  %s\n", d.Computation, d.Sequence)
@@ -221,6 +232,11 @@ func (a *app) printRun(r *runReport) {
 		}
 		if text := features(d.decision); text != "" {
 			t.row("features", text)
+		}
+		for i, x := range d.Ranking {
+			if explain {
+				t.row(first(i, "ranking"), fmt.Sprintf("%d. %s  decision value %.3f  %s", i+1, x.ID, float64(x.Value), short(d.decision.Ranking()[i].Variant)))
+			}
 		}
 		t.print(a.out, "  ")
 	}

@@ -22,6 +22,7 @@ type dataFlags struct {
 	data, bind []string
 	threads    int
 	unchecked  bool
+	model      string
 }
 
 func (f *dataFlags) add(cmd *cobra.Command) {
@@ -31,6 +32,7 @@ func (f *dataFlags) add(cmd *cobra.Command) {
 	flags.StringArrayVar(&f.data, "data", nil, "an input, `NAME=SPEC`: a file (.mtx .npy .npz .txt .csv, also .gz) or gen:…")
 	flags.StringArrayVar(&f.bind, "bind", nil, "what a parameter is, `PARAM=EXPR`: A.values, 32768, random(A.cols), …")
 	flags.IntVar(&f.threads, "threads", 0, "use at most `N` threads (default all cores)")
+	flags.StringVar(&f.model, "model", "", "choose by the models in this `FILE`, or by none: \"none\" (default "+training.ModelName+" in DIR, if it exists)")
 	flags.BoolVar(&f.unchecked, "unchecked", false, "skip the checks of indices and offsets; wrong ones then corrupt memory")
 }
 
@@ -139,6 +141,9 @@ func (a *app) prepare(ctx context.Context, cmd *cobra.Command, cfg *kernelConfig
 		if own, ok := err.(problem); ok && !cmd.Flags().Changed("kernel") && os.Getenv(envName("kernel")) == "" {
 			return nil, cfg.at("kernel", own)
 		}
+		return nil, err
+	}
+	if err := a.useModel(ctx, opened, f.model); err != nil {
 		return nil, err
 	}
 	if err := p.bindInputs(ctx, all, in, data, bind); err != nil {

@@ -122,6 +122,7 @@ type Decision struct {
 	Features    []selector.Feature
 
 	classifier *selector.Classifier // that decided, or nil
+	ranking    []Ranked             // what Ranking returns, unless it is nil
 }
 
 // Call is the state of one bound kernel: its options, and what was chosen for each computation.

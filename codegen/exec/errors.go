@@ -3,6 +3,7 @@ package exec
 import (
 	"fmt"
 	"strings"
+	"unicode"
 
 	"github.com/surge-ndp/surge/ops"
 )
@@ -12,7 +13,7 @@ import (
 type Error struct {
 	Kernel string
 	Pos    string // file:line:col of the operator in the kernel's source, "" if there is none
-	Code   string // the code of ops.Error, or "destination", "variant", "division"
+	Code   string // a code of ops.Error, or "division", "shift", "destination", "variant"
 	Detail string
 	Err    *ops.Error
 }
@@ -45,7 +46,7 @@ type Site struct{ Kernel, Pos, Op, Arg string }
 
 func (s Site) fail(code, detail string) *Error {
 	e := &Error{Kernel: s.Kernel, Pos: s.Pos, Code: code, Detail: detail}
-	if s.Op != "" {
+	if s.Op != "" && unicode.IsUpper(rune(s.Op[0])) { // an operator, and not a part of the language
 		e.Err = &ops.Error{Op: s.Op, Code: code, Detail: detail}
 	}
 	return e
@@ -70,6 +71,9 @@ func (s Site) Length(want, got int) error {
 
 // Bounds reports that row [lo, hi), whose low bound stands at position of the argument, is not a part of n elements.
 func (s Site) Bounds(position, lo, hi, n int) error {
+	if s.Op == "slice" {
+		return s.fail(ops.CodeIndex, fmt.Sprintf("%s: the bounds %d and %d are not ascending within [0, %d]", s.Arg, lo, hi, n))
+	}
 	at := s.Arg
 	if position >= 0 {
 		at = fmt.Sprintf("%s[%d] and %s[%d]", s.Arg, position, s.Arg, position+1)
@@ -77,15 +81,39 @@ func (s Site) Bounds(position, lo, hi, n int) error {
 	return s.fail(ops.CodeOffsets, fmt.Sprintf("%s are %d and %d: not ascending within [0, %d]", at, lo, hi, n))
 }
 
-// Size reports a size that is not positive.
+// Size reports a tile size or a stride that is not positive, or offsets that are empty.
 func (s Site) Size(x int) error {
+	switch s.Op {
+	case "Nest":
+		return s.fail(ops.CodeOffsets, fmt.Sprintf("%s is empty; r rows need r+1 offsets, so at least one", s.Arg))
+	case "Striding":
+		return s.fail(ops.CodeStride, fmt.Sprintf("%s = %d is not positive", s.Arg, x))
+	}
 	return s.fail(ops.CodeSize, fmt.Sprintf("%s = %d is not positive", s.Arg, x))
 }
 
 // Nonneg reports a length or count below zero.
 func (s Site) Nonneg(x int) error {
+	if s.Op == "<<" || s.Op == ">>" {
+		return s.fail("shift", fmt.Sprintf("%s = %d is a negative shift count", s.Arg, x))
+	}
 	return s.fail(ops.CodeSize, fmt.Sprintf("%s = %d is negative", s.Arg, x))
 }
 
+// Count reports a length that memory cannot hold.
+func (s Site) Count(n, limit int) error {
+	return s.fail(ops.CodeSize, fmt.Sprintf("%s is %d, and memory holds %d such elements at most", s.Arg, n, limit))
+}
+
+// Finite reports a bound of a range that is infinite or not a number.
+func (s Site) Finite(x float64) error {
+	return s.fail(ops.CodeRange, fmt.Sprintf("%s is %v; it must be finite", s.Arg, x))
+}
+
 // Nonzero reports a division by zero, or a stride of zero.
-func (s Site) Nonzero() error { return s.fail("division", fmt.Sprintf("%s is zero", s.Arg)) }
+func (s Site) Nonzero() error {
+	if s.Op == "Range" {
+		return s.fail(ops.CodeStride, fmt.Sprintf("%s is 0; it must be positive to count up or negative to count down", s.Arg))
+	}
+	return s.fail("division", fmt.Sprintf("%s is zero", s.Arg))
+}

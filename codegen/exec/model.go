@@ -191,8 +191,8 @@ type Ranked struct {
 // Ranking returns the variants that a trained model weighed against each other, best first, with their decision values;
 // nil when no model decided.
 func (d *Decision) Ranking() []Ranked {
-	if d.classifier == nil {
-		return nil
+	if d.ranking != nil || d.classifier == nil {
+		return d.ranking
 	}
 	verdict, ok := d.classifier.Decide(d.Features)
 	if !ok {
@@ -204,6 +204,9 @@ func (d *Decision) Ranking() []Ranked {
 	}
 	return all
 }
+
+// SetRanking sets what Ranking returns, for a decision that was made in another process.
+func (d *Decision) SetRanking(all []Ranked) { d.ranking = all }
 
 // remembered is the latest decision of a computation, for calls with the same features and options that matter.
 type remembered struct {

@@ -236,6 +236,15 @@ func (p *printer) par(s *kir.Par) {
 	p.bodies = append(p.bodies, body.bodies...)
 }
 
+// variable prints an expression that is no constant expression of Go: one that does not fit where it is used would not
+// compile.
+func (p *printer) variable(x kir.Expr) string {
+	if _, ok := x.(*kir.Const); ok {
+		return "vec.Value(" + p.expr(x) + ")"
+	}
+	return p.expr(x)
+}
+
 func (p *printer) check(s *kir.Check) {
 	site := p.unit.site(s.Op, s.Arg, s.Pos)
 	pos := "-1"
@@ -246,7 +255,7 @@ func (p *printer) check(s *kir.Check) {
 	var cond, call string
 	switch s.Kind {
 	case ir.CheckIndex:
-		cond = fmt.Sprintf("uint(%s) >= uint(%s)", p.expr(s.Args[0]), p.expr(s.Args[1]))
+		cond = fmt.Sprintf("uint(%s) >= uint(%s)", p.variable(s.Args[0]), p.expr(s.Args[1]))
 		call = fmt.Sprintf("Index(%s, %s, %s)", pos, p.expr(s.Args[0]), p.expr(s.Args[1]))
 	case ir.CheckLength:
 		cond = fmt.Sprintf("%s != %s", arg(0), arg(1))
@@ -258,6 +267,10 @@ func (p *printer) check(s *kir.Check) {
 		cond, call = arg(0)+" <= 0", "Size("+p.expr(s.Args[0])+")"
 	case ir.CheckNonneg:
 		cond, call = arg(0)+" < 0", "Nonneg(int("+p.expr(s.Args[0])+"))"
+	case ir.CheckCount:
+		cond, call = fmt.Sprintf("%s > %s", arg(0), arg(1)), fmt.Sprintf("Count(%s, %s)", p.expr(s.Args[0]), p.expr(s.Args[1]))
+	case ir.CheckFinite:
+		cond, call = fmt.Sprintf("%s-%s != 0", arg(0), arg(0)), fmt.Sprintf("Finite(float64(%s))", p.expr(s.Args[0]))
 	case ir.CheckNonzero:
 		cond, call = arg(0)+" == 0", "Nonzero()"
 	}

@@ -153,5 +153,14 @@ func (d Decision) Exec() (exec.Decision, error) {
 	for _, f := range d.Features {
 		out.Features = append(out.Features, selector.Feature{Name: f.Name, Unit: f.Unit, Value: float64(f.Value)})
 	}
+	var ranking []exec.Ranked
+	for _, r := range d.Ranking {
+		v, err := selector.Parse(r.Variant)
+		if err != nil {
+			return exec.Decision{}, fmt.Errorf("harness: decision: %w", err)
+		}
+		ranking = append(ranking, exec.Ranked{Variant: v, Value: float64(r.Value)})
+	}
+	out.SetRanking(ranking)
 	return out, nil
 }

@@ -108,13 +108,20 @@ func recoverVeto(err *error) {
 func HostName(v *ir.Var) string { return identifier(v.Name) }
 
 // RowOffsetsName is the name of the row offsets of a stored nested sequence.
-func RowOffsetsName(v *ir.Var) string { return identifier(v.Name) + "Rows" }
+func RowOffsetsName(v *ir.Var) string { return identifier(v.Name) + rowOffsets }
+
+// rowOffsets ends the names of row offsets, and no others.
+const rowOffsets = "Rows"
+
+// EnvPrefix begins the names of the frame's fields that are none of the kernel's values.
+const EnvPrefix = "surgeEnv"
 
 // identifier makes an IR name a Go identifier, different names staying different: a suffix .3 becomes _3, and names that
 // end like that already, or mean something in Go or in generated code, get an underscore more.
 func identifier(name string) string {
 	base, suffix, dotted := strings.Cut(name, ".")
-	if trimmed := strings.TrimRight(base, "_"); isReserved[trimmed] || endsInNumber(trimmed) {
+	if trimmed := strings.TrimRight(base, "_"); isReserved[trimmed] || endsInNumber(trimmed) ||
+		strings.HasSuffix(trimmed, rowOffsets) || strings.HasPrefix(trimmed, EnvPrefix) {
 		base += "_"
 	}
 	if dotted {

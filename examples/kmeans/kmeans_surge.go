@@ -12,7 +12,7 @@ import (
 )
 
 // stepKernel describes Step and its variants.
-var stepKernel = exec.Kernel{Name: "Step", Pos: "kmeans.go:20:6", Hash: "64f1ea01a2db9765",
+var stepKernel = exec.Kernel{Name: "Step", Pos: "kmeans.go:20:6", Hash: "3d437d6b42d03a34",
 	Computations: []*exec.Computation{
 		{Name: "Step.1", Sequence: "map ▷ reduce", Codes: []exec.Code{
 			{Text: "Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool,unroll_2=1",
@@ -709,6 +709,10 @@ func stepPrepare(frame any, w *rt.Worker, l *rt.Launch) {
 		w.Fail(stepHostSites[4].Nonneg(int(d)))
 		return
 	}
+	if d > 17592186044416 {
+		w.Fail(stepHostSites[5].Count(d, 17592186044416))
+		return
+	}
 	some4 := n8 > 0
 	f.some = some4
 	n11 := n8 + 1
@@ -779,11 +783,16 @@ func step13_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*step13Env)
 	f := e.f
 	n_47 := f.n_47
+	n_88 := f.n_88
 	some_9 := f.some_9
 	for i := lo; i < hi; i++ { // map, kmeans.go:76:21
+		if n_88 > 17592186044416 {
+			w.Fail(step13Sites[3].Count(n_88, 17592186044416))
+			return
+		}
 		if some_9 {
 			if uint(i) >= uint(n_47) {
-				w.Fail(step13Sites[3].Index(-1, i, n_47))
+				w.Fail(step13Sites[4].Index(-1, i, n_47))
 				return
 			}
 		}
@@ -902,8 +911,12 @@ func stepBetween2(frame any, w *rt.Worker, l *rt.Launch) {
 	count := f.count
 	n := max(count, 0)
 	f.n_86 = n
+	if n > 17592186044416 {
+		w.Fail(stepHostSites[6].Count(n, 17592186044416))
+		return
+	}
 	if n != count {
-		w.Fail(stepHostSites[5].Length(n, count))
+		w.Fail(stepHostSites[7].Length(n, count))
 		return
 	}
 }
@@ -1048,6 +1061,7 @@ var step13Sites = [...]exec.Site{
 	{Kernel: "Step", Pos: "kmeans.go:79:12", Op: "index", Arg: "old[c][j]"},
 	{Kernel: "Step", Pos: "kmeans.go:81:11", Op: "index", Arg: "sums[run[c]]"},
 	{Kernel: "Step", Pos: "kmeans.go:81:11", Op: "index", Arg: "sums[run[c]][j]"},
+	{Kernel: "Step", Pos: "kmeans.go:77:10", Op: "Range", Arg: "the length"},
 	{Kernel: "Step", Pos: "kmeans.go:78:7", Op: "index", Arg: "run[c]"},
 }
 
@@ -1057,6 +1071,8 @@ var stepHostSites = [...]exec.Site{
 	{Kernel: "Step", Pos: "kmeans.go:71:11", Op: "Histogram", Arg: "k"},
 	{Kernel: "Step", Pos: "kmeans.go:72:19", Op: "SortByKey", Arg: "ops.Range(0, len(labels), 1)"},
 	{Kernel: "Step", Pos: "kmeans.go:74:52", Op: "Replicate", Arg: "d"},
+	{Kernel: "Step", Pos: "kmeans.go:73:16", Op: "Replicate", Arg: "the length"},
+	{Kernel: "Step", Pos: "kmeans.go:75:9", Op: "Range", Arg: "the length"},
 	{Kernel: "Step", Pos: "kmeans.go:75:9", Op: "Scatter", Arg: "keys"},
 }
 
@@ -22321,7 +22337,7 @@ func step13_ss__x4(frame any, w *rt.Worker, l *rt.Launch) {
 }
 
 // recenterKernel describes Recenter and its variants.
-var recenterKernel = exec.Kernel{Name: "Recenter", Pos: "kmeans.go:31:6", Hash: "fc3676802f16a133",
+var recenterKernel = exec.Kernel{Name: "Recenter", Pos: "kmeans.go:31:6", Hash: "2d509e76eb3f419f",
 	Computations: []*exec.Computation{
 		{Name: "Recenter.1", Sequence: "histogram", Codes: []exec.Code{
 			{Text: "Recenter.1/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=1",
@@ -22687,6 +22703,10 @@ func recenterPrepare(frame any, w *rt.Worker, l *rt.Launch) {
 		w.Fail(recenterHostSites[4].Nonneg(int(d)))
 		return
 	}
+	if d > 17592186044416 {
+		w.Fail(recenterHostSites[5].Count(d, 17592186044416))
+		return
+	}
 	n8 := len(f.points)
 	f.n_30 = n8
 	n9 := max(n8, 1)
@@ -22746,11 +22766,16 @@ func recenter9_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*recenter9Env)
 	f := e.f
 	n_28 := f.n_28
+	n_43 := f.n_43
 	some_5 := f.some_5
 	for i := lo; i < hi; i++ { // map, kmeans.go:76:21
+		if n_43 > 17592186044416 {
+			w.Fail(recenter9Sites[3].Count(n_43, 17592186044416))
+			return
+		}
 		if some_5 {
 			if uint(i) >= uint(n_28) {
-				w.Fail(recenter9Sites[3].Index(-1, i, n_28))
+				w.Fail(recenter9Sites[4].Index(-1, i, n_28))
 				return
 			}
 		}
@@ -22850,8 +22875,12 @@ func recenterBetween2(frame any, w *rt.Worker, l *rt.Launch) {
 	count := f.count
 	n2 := max(count, 0)
 	f.n_41 = n2
+	if n2 > 17592186044416 {
+		w.Fail(recenterHostSites[6].Count(n2, 17592186044416))
+		return
+	}
 	if n2 != count {
-		w.Fail(recenterHostSites[5].Length(n2, count))
+		w.Fail(recenterHostSites[7].Length(n2, count))
 		return
 	}
 }
@@ -22946,6 +22975,7 @@ var recenter9Sites = [...]exec.Site{
 	{Kernel: "Recenter", Pos: "kmeans.go:79:12", Op: "index", Arg: "old[c][j]"},
 	{Kernel: "Recenter", Pos: "kmeans.go:81:11", Op: "index", Arg: "sums[run[c]]"},
 	{Kernel: "Recenter", Pos: "kmeans.go:81:11", Op: "index", Arg: "sums[run[c]][j]"},
+	{Kernel: "Recenter", Pos: "kmeans.go:77:10", Op: "Range", Arg: "the length"},
 	{Kernel: "Recenter", Pos: "kmeans.go:78:7", Op: "index", Arg: "run[c]"},
 }
 
@@ -22955,6 +22985,8 @@ var recenterHostSites = [...]exec.Site{
 	{Kernel: "Recenter", Pos: "kmeans.go:71:11", Op: "Histogram", Arg: "k"},
 	{Kernel: "Recenter", Pos: "kmeans.go:72:19", Op: "SortByKey", Arg: "ops.Range(0, len(labels), 1)"},
 	{Kernel: "Recenter", Pos: "kmeans.go:74:52", Op: "Replicate", Arg: "d"},
+	{Kernel: "Recenter", Pos: "kmeans.go:73:16", Op: "Replicate", Arg: "the length"},
+	{Kernel: "Recenter", Pos: "kmeans.go:75:9", Op: "Range", Arg: "the length"},
 	{Kernel: "Recenter", Pos: "kmeans.go:75:9", Op: "Scatter", Arg: "keys"},
 }
 

@@ -11,7 +11,7 @@ import (
 )
 
 // reductionKernel describes Reduction and its variants.
-var reductionKernel = exec.Kernel{Name: "Reduction", Pos: "reduction.go:11:6", Hash: "f24635f6073f3458",
+var reductionKernel = exec.Kernel{Name: "Reduction", Pos: "reduction.go:11:6", Hash: "d49ffc330c20c274",
 	Computations: []*exec.Computation{
 		{Name: "Reduction.1", Sequence: "reduce ▷ reduce", Codes: []exec.Code{
 			{Text: "Reduction.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool,unroll_2=1",
@@ -91,9 +91,11 @@ type reductionFrame struct {
 	s          []float64
 	tileSize   int
 	n_3        int
-	up         int
-	up_1       int
 	n_4        int
+	n_5        int
+	full       int
+	some       int
+	n_6        int
 	result     float64
 	surgeEnv1  reduction1Env
 	surgeEnv1s []reduction1Env
@@ -116,7 +118,7 @@ func BindReduction(s []float64, tileSize int, opts ...exec.Option) (*BoundReduct
 	if err := rt.Inspect(b.call.Threads(), b, reductionBind); err != nil {
 		return nil, err
 	}
-	if err := b.call.Choose(0, exec.Feature("length", "elements", float64(f.n_4)), exec.Feature("aspect_ratio", "rows/row length", exec.Ratio(f.n_4, f.tileSize))); err != nil {
+	if err := b.call.Choose(0, exec.Feature("length", "elements", float64(f.n_6)), exec.Feature("aspect_ratio", "rows/row length", exec.Ratio(f.n_6, f.tileSize))); err != nil {
 		return nil, err
 	}
 	return b, nil
@@ -143,12 +145,16 @@ func reductionPrepare(frame any, w *rt.Worker, l *rt.Launch) {
 	}
 	n := len(f.s)
 	f.n_3 = n
-	up2 := tileSize - 1
-	f.up = up2
-	up3 := n + up2
-	f.up_1 = up3
-	n2 := up3 / tileSize
+	n2 := max(n, 1)
 	f.n_4 = n2
+	n3 := n2 - 1
+	f.n_5 = n3
+	full2 := n3 / tileSize
+	f.full = full2
+	some2 := min(n, 1)
+	f.some = some2
+	n4 := full2 + some2
+	f.n_6 = n4
 }
 
 // RunReduction is Reduction, compiled: the same parameters and results, with a context that stops it, and options.
@@ -187,17 +193,17 @@ var reductionHostSites = [...]exec.Site{
 // Reduction.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool,unroll_2=1.
 func reduction1_cc_pool_pool(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*reductionFrame)
-	n_4 := f.n_4
+	n_6 := f.n_6
 	f.surgeEnv1s = rt.Grow(f.surgeEnv1s, l.Threads)
 	result2 := float64(0)
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
-	r1.resultParts = rt.Grow(r1.resultParts, rt.Chunks(n_4, l.Loops[0]))
-	w.For(n_4, l.Loops[0], reduction1_cc_pool_pool_region1, r1) // reduce, reduction.go:16:9
+	r1.resultParts = rt.Grow(r1.resultParts, rt.Chunks(n_6, l.Loops[0]))
+	w.For(n_6, l.Loops[0], reduction1_cc_pool_pool_region1, r1) // reduce, reduction.go:16:9
 	if w.Stopped() {
 		return
 	}
-	for k3 := range rt.Chunks(n_4, l.Loops[0]) {
+	for k3 := range rt.Chunks(n_6, l.Loops[0]) {
 		result2 += r1.resultParts[k3]
 	}
 	f.result = result2
@@ -250,17 +256,17 @@ func reduction1_cc_pool_pool_region2(env any, w *rt.Worker, chunk, lo3, hi3 int)
 // Reduction.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool,unroll_2=2.
 func reduction1_cc_pool_poolx2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*reductionFrame)
-	n_4 := f.n_4
+	n_6 := f.n_6
 	f.surgeEnv1s = rt.Grow(f.surgeEnv1s, l.Threads)
 	result2 := float64(0)
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
-	r1.resultParts = rt.Grow(r1.resultParts, rt.Chunks(n_4, l.Loops[0]))
-	w.For(n_4, l.Loops[0], reduction1_cc_pool_poolx2_region1, r1) // reduce, reduction.go:16:9
+	r1.resultParts = rt.Grow(r1.resultParts, rt.Chunks(n_6, l.Loops[0]))
+	w.For(n_6, l.Loops[0], reduction1_cc_pool_poolx2_region1, r1) // reduce, reduction.go:16:9
 	if w.Stopped() {
 		return
 	}
-	for k5 := range rt.Chunks(n_4, l.Loops[0]) {
+	for k5 := range rt.Chunks(n_6, l.Loops[0]) {
 		result2 += r1.resultParts[k5]
 	}
 	f.result = result2
@@ -325,17 +331,17 @@ func reduction1_cc_pool_poolx2_region2(env any, w *rt.Worker, chunk, lo3, hi3 in
 // Reduction.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool,unroll_2=4.
 func reduction1_cc_pool_poolx4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*reductionFrame)
-	n_4 := f.n_4
+	n_6 := f.n_6
 	f.surgeEnv1s = rt.Grow(f.surgeEnv1s, l.Threads)
 	result2 := float64(0)
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
-	r1.resultParts = rt.Grow(r1.resultParts, rt.Chunks(n_4, l.Loops[0]))
-	w.For(n_4, l.Loops[0], reduction1_cc_pool_poolx4_region1, r1) // reduce, reduction.go:16:9
+	r1.resultParts = rt.Grow(r1.resultParts, rt.Chunks(n_6, l.Loops[0]))
+	w.For(n_6, l.Loops[0], reduction1_cc_pool_poolx4_region1, r1) // reduce, reduction.go:16:9
 	if w.Stopped() {
 		return
 	}
-	for k7 := range rt.Chunks(n_4, l.Loops[0]) {
+	for k7 := range rt.Chunks(n_6, l.Loops[0]) {
 		result2 += r1.resultParts[k7]
 	}
 	f.result = result2
@@ -412,16 +418,16 @@ func reduction1_cc_pool_poolx4_region2(env any, w *rt.Worker, chunk, lo3, hi3 in
 // Reduction.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1.
 func reduction1_cc_pool_lane4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*reductionFrame)
-	n_4 := f.n_4
+	n_6 := f.n_6
 	result2 := float64(0)
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
-	r1.resultParts = rt.Grow(r1.resultParts, rt.Chunks(n_4, l.Loops[0]))
-	w.For(n_4, l.Loops[0], reduction1_cc_pool_lane4_region1, r1) // reduce, reduction.go:16:9
+	r1.resultParts = rt.Grow(r1.resultParts, rt.Chunks(n_6, l.Loops[0]))
+	w.For(n_6, l.Loops[0], reduction1_cc_pool_lane4_region1, r1) // reduce, reduction.go:16:9
 	if w.Stopped() {
 		return
 	}
-	for k2 := range rt.Chunks(n_4, l.Loops[0]) {
+	for k2 := range rt.Chunks(n_6, l.Loops[0]) {
 		result2 += r1.resultParts[k2]
 	}
 	f.result = result2
@@ -462,16 +468,16 @@ func reduction1_cc_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 // Reduction.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=2.
 func reduction1_cc_pool_lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*reductionFrame)
-	n_4 := f.n_4
+	n_6 := f.n_6
 	result2 := float64(0)
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
-	r1.resultParts = rt.Grow(r1.resultParts, rt.Chunks(n_4, l.Loops[0]))
-	w.For(n_4, l.Loops[0], reduction1_cc_pool_lane4x2_region1, r1) // reduce, reduction.go:16:9
+	r1.resultParts = rt.Grow(r1.resultParts, rt.Chunks(n_6, l.Loops[0]))
+	w.For(n_6, l.Loops[0], reduction1_cc_pool_lane4x2_region1, r1) // reduce, reduction.go:16:9
 	if w.Stopped() {
 		return
 	}
-	for k2 := range rt.Chunks(n_4, l.Loops[0]) {
+	for k2 := range rt.Chunks(n_6, l.Loops[0]) {
 		result2 += r1.resultParts[k2]
 	}
 	f.result = result2
@@ -523,16 +529,16 @@ func reduction1_cc_pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int
 // Reduction.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=4.
 func reduction1_cc_pool_lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*reductionFrame)
-	n_4 := f.n_4
+	n_6 := f.n_6
 	result2 := float64(0)
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
-	r1.resultParts = rt.Grow(r1.resultParts, rt.Chunks(n_4, l.Loops[0]))
-	w.For(n_4, l.Loops[0], reduction1_cc_pool_lane4x4_region1, r1) // reduce, reduction.go:16:9
+	r1.resultParts = rt.Grow(r1.resultParts, rt.Chunks(n_6, l.Loops[0]))
+	w.For(n_6, l.Loops[0], reduction1_cc_pool_lane4x4_region1, r1) // reduce, reduction.go:16:9
 	if w.Stopped() {
 		return
 	}
-	for k2 := range rt.Chunks(n_4, l.Loops[0]) {
+	for k2 := range rt.Chunks(n_6, l.Loops[0]) {
 		result2 += r1.resultParts[k2]
 	}
 	f.result = result2
@@ -596,16 +602,16 @@ func reduction1_cc_pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int
 // Reduction.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1.
 func reduction1_cc_pool_lane8(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*reductionFrame)
-	n_4 := f.n_4
+	n_6 := f.n_6
 	result2 := float64(0)
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
-	r1.resultParts = rt.Grow(r1.resultParts, rt.Chunks(n_4, l.Loops[0]))
-	w.For(n_4, l.Loops[0], reduction1_cc_pool_lane8_region1, r1) // reduce, reduction.go:16:9
+	r1.resultParts = rt.Grow(r1.resultParts, rt.Chunks(n_6, l.Loops[0]))
+	w.For(n_6, l.Loops[0], reduction1_cc_pool_lane8_region1, r1) // reduce, reduction.go:16:9
 	if w.Stopped() {
 		return
 	}
-	for k2 := range rt.Chunks(n_4, l.Loops[0]) {
+	for k2 := range rt.Chunks(n_6, l.Loops[0]) {
 		result2 += r1.resultParts[k2]
 	}
 	f.result = result2
@@ -646,16 +652,16 @@ func reduction1_cc_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 // Reduction.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=2.
 func reduction1_cc_pool_lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*reductionFrame)
-	n_4 := f.n_4
+	n_6 := f.n_6
 	result2 := float64(0)
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
-	r1.resultParts = rt.Grow(r1.resultParts, rt.Chunks(n_4, l.Loops[0]))
-	w.For(n_4, l.Loops[0], reduction1_cc_pool_lane8x2_region1, r1) // reduce, reduction.go:16:9
+	r1.resultParts = rt.Grow(r1.resultParts, rt.Chunks(n_6, l.Loops[0]))
+	w.For(n_6, l.Loops[0], reduction1_cc_pool_lane8x2_region1, r1) // reduce, reduction.go:16:9
 	if w.Stopped() {
 		return
 	}
-	for k2 := range rt.Chunks(n_4, l.Loops[0]) {
+	for k2 := range rt.Chunks(n_6, l.Loops[0]) {
 		result2 += r1.resultParts[k2]
 	}
 	f.result = result2
@@ -707,16 +713,16 @@ func reduction1_cc_pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int
 // Reduction.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=4.
 func reduction1_cc_pool_lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*reductionFrame)
-	n_4 := f.n_4
+	n_6 := f.n_6
 	result2 := float64(0)
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
-	r1.resultParts = rt.Grow(r1.resultParts, rt.Chunks(n_4, l.Loops[0]))
-	w.For(n_4, l.Loops[0], reduction1_cc_pool_lane8x4_region1, r1) // reduce, reduction.go:16:9
+	r1.resultParts = rt.Grow(r1.resultParts, rt.Chunks(n_6, l.Loops[0]))
+	w.For(n_6, l.Loops[0], reduction1_cc_pool_lane8x4_region1, r1) // reduce, reduction.go:16:9
 	if w.Stopped() {
 		return
 	}
-	for k2 := range rt.Chunks(n_4, l.Loops[0]) {
+	for k2 := range rt.Chunks(n_6, l.Loops[0]) {
 		result2 += r1.resultParts[k2]
 	}
 	f.result = result2
@@ -780,17 +786,17 @@ func reduction1_cc_pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int
 // Reduction.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1.
 func reduction1_cc_pool_poollane4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*reductionFrame)
-	n_4 := f.n_4
+	n_6 := f.n_6
 	f.surgeEnv1s = rt.Grow(f.surgeEnv1s, l.Threads)
 	result2 := float64(0)
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
-	r1.resultParts = rt.Grow(r1.resultParts, rt.Chunks(n_4, l.Loops[0]))
-	w.For(n_4, l.Loops[0], reduction1_cc_pool_poollane4_region1, r1) // reduce, reduction.go:16:9
+	r1.resultParts = rt.Grow(r1.resultParts, rt.Chunks(n_6, l.Loops[0]))
+	w.For(n_6, l.Loops[0], reduction1_cc_pool_poollane4_region1, r1) // reduce, reduction.go:16:9
 	if w.Stopped() {
 		return
 	}
-	for k3 := range rt.Chunks(n_4, l.Loops[0]) {
+	for k3 := range rt.Chunks(n_6, l.Loops[0]) {
 		result2 += r1.resultParts[k3]
 	}
 	f.result = result2
@@ -851,17 +857,17 @@ func reduction1_cc_pool_poollane4_region2(env any, w *rt.Worker, chunk, lo3, hi3
 // Reduction.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=2.
 func reduction1_cc_pool_poollane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*reductionFrame)
-	n_4 := f.n_4
+	n_6 := f.n_6
 	f.surgeEnv1s = rt.Grow(f.surgeEnv1s, l.Threads)
 	result2 := float64(0)
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
-	r1.resultParts = rt.Grow(r1.resultParts, rt.Chunks(n_4, l.Loops[0]))
-	w.For(n_4, l.Loops[0], reduction1_cc_pool_poollane4x2_region1, r1) // reduce, reduction.go:16:9
+	r1.resultParts = rt.Grow(r1.resultParts, rt.Chunks(n_6, l.Loops[0]))
+	w.For(n_6, l.Loops[0], reduction1_cc_pool_poollane4x2_region1, r1) // reduce, reduction.go:16:9
 	if w.Stopped() {
 		return
 	}
-	for k3 := range rt.Chunks(n_4, l.Loops[0]) {
+	for k3 := range rt.Chunks(n_6, l.Loops[0]) {
 		result2 += r1.resultParts[k3]
 	}
 	f.result = result2
@@ -933,17 +939,17 @@ func reduction1_cc_pool_poollane4x2_region2(env any, w *rt.Worker, chunk, lo3, h
 // Reduction.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=4.
 func reduction1_cc_pool_poollane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*reductionFrame)
-	n_4 := f.n_4
+	n_6 := f.n_6
 	f.surgeEnv1s = rt.Grow(f.surgeEnv1s, l.Threads)
 	result2 := float64(0)
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
-	r1.resultParts = rt.Grow(r1.resultParts, rt.Chunks(n_4, l.Loops[0]))
-	w.For(n_4, l.Loops[0], reduction1_cc_pool_poollane4x4_region1, r1) // reduce, reduction.go:16:9
+	r1.resultParts = rt.Grow(r1.resultParts, rt.Chunks(n_6, l.Loops[0]))
+	w.For(n_6, l.Loops[0], reduction1_cc_pool_poollane4x4_region1, r1) // reduce, reduction.go:16:9
 	if w.Stopped() {
 		return
 	}
-	for k3 := range rt.Chunks(n_4, l.Loops[0]) {
+	for k3 := range rt.Chunks(n_6, l.Loops[0]) {
 		result2 += r1.resultParts[k3]
 	}
 	f.result = result2
@@ -1027,17 +1033,17 @@ func reduction1_cc_pool_poollane4x4_region2(env any, w *rt.Worker, chunk, lo3, h
 // Reduction.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1.
 func reduction1_cc_pool_poollane8(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*reductionFrame)
-	n_4 := f.n_4
+	n_6 := f.n_6
 	f.surgeEnv1s = rt.Grow(f.surgeEnv1s, l.Threads)
 	result2 := float64(0)
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
-	r1.resultParts = rt.Grow(r1.resultParts, rt.Chunks(n_4, l.Loops[0]))
-	w.For(n_4, l.Loops[0], reduction1_cc_pool_poollane8_region1, r1) // reduce, reduction.go:16:9
+	r1.resultParts = rt.Grow(r1.resultParts, rt.Chunks(n_6, l.Loops[0]))
+	w.For(n_6, l.Loops[0], reduction1_cc_pool_poollane8_region1, r1) // reduce, reduction.go:16:9
 	if w.Stopped() {
 		return
 	}
-	for k3 := range rt.Chunks(n_4, l.Loops[0]) {
+	for k3 := range rt.Chunks(n_6, l.Loops[0]) {
 		result2 += r1.resultParts[k3]
 	}
 	f.result = result2
@@ -1098,17 +1104,17 @@ func reduction1_cc_pool_poollane8_region2(env any, w *rt.Worker, chunk, lo3, hi3
 // Reduction.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=2.
 func reduction1_cc_pool_poollane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*reductionFrame)
-	n_4 := f.n_4
+	n_6 := f.n_6
 	f.surgeEnv1s = rt.Grow(f.surgeEnv1s, l.Threads)
 	result2 := float64(0)
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
-	r1.resultParts = rt.Grow(r1.resultParts, rt.Chunks(n_4, l.Loops[0]))
-	w.For(n_4, l.Loops[0], reduction1_cc_pool_poollane8x2_region1, r1) // reduce, reduction.go:16:9
+	r1.resultParts = rt.Grow(r1.resultParts, rt.Chunks(n_6, l.Loops[0]))
+	w.For(n_6, l.Loops[0], reduction1_cc_pool_poollane8x2_region1, r1) // reduce, reduction.go:16:9
 	if w.Stopped() {
 		return
 	}
-	for k3 := range rt.Chunks(n_4, l.Loops[0]) {
+	for k3 := range rt.Chunks(n_6, l.Loops[0]) {
 		result2 += r1.resultParts[k3]
 	}
 	f.result = result2
@@ -1180,17 +1186,17 @@ func reduction1_cc_pool_poollane8x2_region2(env any, w *rt.Worker, chunk, lo3, h
 // Reduction.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=4.
 func reduction1_cc_pool_poollane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*reductionFrame)
-	n_4 := f.n_4
+	n_6 := f.n_6
 	f.surgeEnv1s = rt.Grow(f.surgeEnv1s, l.Threads)
 	result2 := float64(0)
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
-	r1.resultParts = rt.Grow(r1.resultParts, rt.Chunks(n_4, l.Loops[0]))
-	w.For(n_4, l.Loops[0], reduction1_cc_pool_poollane8x4_region1, r1) // reduce, reduction.go:16:9
+	r1.resultParts = rt.Grow(r1.resultParts, rt.Chunks(n_6, l.Loops[0]))
+	w.For(n_6, l.Loops[0], reduction1_cc_pool_poollane8x4_region1, r1) // reduce, reduction.go:16:9
 	if w.Stopped() {
 		return
 	}
-	for k3 := range rt.Chunks(n_4, l.Loops[0]) {
+	for k3 := range rt.Chunks(n_6, l.Loops[0]) {
 		result2 += r1.resultParts[k3]
 	}
 	f.result = result2
@@ -1274,16 +1280,16 @@ func reduction1_cc_pool_poollane8x4_region2(env any, w *rt.Worker, chunk, lo3, h
 // Reduction.1/nest/cooperative>sequential/goroutine/execution_resource_1=pool,unroll_1=1,unroll_2=1.
 func reduction1_cs_pool_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*reductionFrame)
-	n_4 := f.n_4
+	n_6 := f.n_6
 	result2 := float64(0)
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
-	r1.resultParts = rt.Grow(r1.resultParts, rt.Chunks(n_4, l.Loops[0]))
-	w.For(n_4, l.Loops[0], reduction1_cs_pool__region1, r1) // reduce, reduction.go:16:9
+	r1.resultParts = rt.Grow(r1.resultParts, rt.Chunks(n_6, l.Loops[0]))
+	w.For(n_6, l.Loops[0], reduction1_cs_pool__region1, r1) // reduce, reduction.go:16:9
 	if w.Stopped() {
 		return
 	}
-	for k2 := range rt.Chunks(n_4, l.Loops[0]) {
+	for k2 := range rt.Chunks(n_6, l.Loops[0]) {
 		result2 += r1.resultParts[k2]
 	}
 	f.result = result2
@@ -1316,16 +1322,16 @@ func reduction1_cs_pool__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 // Reduction.1/nest/cooperative>sequential/goroutine/execution_resource_1=pool,unroll_1=1,unroll_2=4.
 func reduction1_cs_pool_x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*reductionFrame)
-	n_4 := f.n_4
+	n_6 := f.n_6
 	result2 := float64(0)
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
-	r1.resultParts = rt.Grow(r1.resultParts, rt.Chunks(n_4, l.Loops[0]))
-	w.For(n_4, l.Loops[0], reduction1_cs_pool_x4_region1, r1) // reduce, reduction.go:16:9
+	r1.resultParts = rt.Grow(r1.resultParts, rt.Chunks(n_6, l.Loops[0]))
+	w.For(n_6, l.Loops[0], reduction1_cs_pool_x4_region1, r1) // reduce, reduction.go:16:9
 	if w.Stopped() {
 		return
 	}
-	for k6 := range rt.Chunks(n_4, l.Loops[0]) {
+	for k6 := range rt.Chunks(n_6, l.Loops[0]) {
 		result2 += r1.resultParts[k6]
 	}
 	f.result = result2
@@ -1383,10 +1389,10 @@ func reduction1_cs_pool_x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 func reduction1_sc__pool(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*reductionFrame)
 	n_3 := f.n_3
-	n_4 := f.n_4
+	n_6 := f.n_6
 	tileSize := f.tileSize
 	result2 := float64(0)
-	for i := 0; i < n_4; i++ { // reduce, reduction.go:16:9
+	for i := 0; i < n_6; i++ { // reduce, reduction.go:16:9
 		lo := i * tileSize
 		end := lo + tileSize
 		hi := min(end, n_3)
@@ -1427,10 +1433,10 @@ func reduction1_sc__pool_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 func reduction1_sc__poolx2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*reductionFrame)
 	n_3 := f.n_3
-	n_4 := f.n_4
+	n_6 := f.n_6
 	tileSize := f.tileSize
 	result2 := float64(0)
-	for i := 0; i < n_4; i++ { // reduce, reduction.go:16:9
+	for i := 0; i < n_6; i++ { // reduce, reduction.go:16:9
 		lo := i * tileSize
 		end := lo + tileSize
 		hi := min(end, n_3)
@@ -1483,10 +1489,10 @@ func reduction1_sc__poolx2_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 func reduction1_sc__poolx4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*reductionFrame)
 	n_3 := f.n_3
-	n_4 := f.n_4
+	n_6 := f.n_6
 	tileSize := f.tileSize
 	result2 := float64(0)
-	for i := 0; i < n_4; i++ { // reduce, reduction.go:16:9
+	for i := 0; i < n_6; i++ { // reduce, reduction.go:16:9
 		lo := i * tileSize
 		end := lo + tileSize
 		hi := min(end, n_3)
@@ -1552,10 +1558,10 @@ func reduction1_sc__lane4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*reductionFrame)
 	s := vec.Ptr(f.s)
 	n_3 := f.n_3
-	n_4 := f.n_4
+	n_6 := f.n_6
 	tileSize := f.tileSize
 	result2 := float64(0)
-	for i := 0; i < n_4; i++ { // reduce, reduction.go:16:9
+	for i := 0; i < n_6; i++ { // reduce, reduction.go:16:9
 		lo := i * tileSize
 		end := lo + tileSize
 		hi := min(end, n_3)
@@ -1585,10 +1591,10 @@ func reduction1_sc__lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*reductionFrame)
 	s := vec.Ptr(f.s)
 	n_3 := f.n_3
-	n_4 := f.n_4
+	n_6 := f.n_6
 	tileSize := f.tileSize
 	result2 := float64(0)
-	for i := 0; i < n_4; i++ { // reduce, reduction.go:16:9
+	for i := 0; i < n_6; i++ { // reduce, reduction.go:16:9
 		lo := i * tileSize
 		end := lo + tileSize
 		hi := min(end, n_3)
@@ -1629,10 +1635,10 @@ func reduction1_sc__lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*reductionFrame)
 	s := vec.Ptr(f.s)
 	n_3 := f.n_3
-	n_4 := f.n_4
+	n_6 := f.n_6
 	tileSize := f.tileSize
 	result2 := float64(0)
-	for i := 0; i < n_4; i++ { // reduce, reduction.go:16:9
+	for i := 0; i < n_6; i++ { // reduce, reduction.go:16:9
 		lo := i * tileSize
 		end := lo + tileSize
 		hi := min(end, n_3)
@@ -1685,10 +1691,10 @@ func reduction1_sc__lane8(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*reductionFrame)
 	s := vec.Ptr(f.s)
 	n_3 := f.n_3
-	n_4 := f.n_4
+	n_6 := f.n_6
 	tileSize := f.tileSize
 	result2 := float64(0)
-	for i := 0; i < n_4; i++ { // reduce, reduction.go:16:9
+	for i := 0; i < n_6; i++ { // reduce, reduction.go:16:9
 		lo := i * tileSize
 		end := lo + tileSize
 		hi := min(end, n_3)
@@ -1718,10 +1724,10 @@ func reduction1_sc__lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*reductionFrame)
 	s := vec.Ptr(f.s)
 	n_3 := f.n_3
-	n_4 := f.n_4
+	n_6 := f.n_6
 	tileSize := f.tileSize
 	result2 := float64(0)
-	for i := 0; i < n_4; i++ { // reduce, reduction.go:16:9
+	for i := 0; i < n_6; i++ { // reduce, reduction.go:16:9
 		lo := i * tileSize
 		end := lo + tileSize
 		hi := min(end, n_3)
@@ -1762,10 +1768,10 @@ func reduction1_sc__lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*reductionFrame)
 	s := vec.Ptr(f.s)
 	n_3 := f.n_3
-	n_4 := f.n_4
+	n_6 := f.n_6
 	tileSize := f.tileSize
 	result2 := float64(0)
-	for i := 0; i < n_4; i++ { // reduce, reduction.go:16:9
+	for i := 0; i < n_6; i++ { // reduce, reduction.go:16:9
 		lo := i * tileSize
 		end := lo + tileSize
 		hi := min(end, n_3)
@@ -1817,10 +1823,10 @@ func reduction1_sc__lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 func reduction1_sc__poollane4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*reductionFrame)
 	n_3 := f.n_3
-	n_4 := f.n_4
+	n_6 := f.n_6
 	tileSize := f.tileSize
 	result2 := float64(0)
-	for i := 0; i < n_4; i++ { // reduce, reduction.go:16:9
+	for i := 0; i < n_6; i++ { // reduce, reduction.go:16:9
 		lo := i * tileSize
 		end := lo + tileSize
 		hi := min(end, n_3)
@@ -1869,10 +1875,10 @@ func reduction1_sc__poollane4_region1(env any, w *rt.Worker, chunk, lo2, hi2 int
 func reduction1_sc__poollane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*reductionFrame)
 	n_3 := f.n_3
-	n_4 := f.n_4
+	n_6 := f.n_6
 	tileSize := f.tileSize
 	result2 := float64(0)
-	for i := 0; i < n_4; i++ { // reduce, reduction.go:16:9
+	for i := 0; i < n_6; i++ { // reduce, reduction.go:16:9
 		lo := i * tileSize
 		end := lo + tileSize
 		hi := min(end, n_3)
@@ -1932,10 +1938,10 @@ func reduction1_sc__poollane4x2_region1(env any, w *rt.Worker, chunk, lo2, hi2 i
 func reduction1_sc__poollane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*reductionFrame)
 	n_3 := f.n_3
-	n_4 := f.n_4
+	n_6 := f.n_6
 	tileSize := f.tileSize
 	result2 := float64(0)
-	for i := 0; i < n_4; i++ { // reduce, reduction.go:16:9
+	for i := 0; i < n_6; i++ { // reduce, reduction.go:16:9
 		lo := i * tileSize
 		end := lo + tileSize
 		hi := min(end, n_3)
@@ -2007,10 +2013,10 @@ func reduction1_sc__poollane4x4_region1(env any, w *rt.Worker, chunk, lo2, hi2 i
 func reduction1_sc__poollane8(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*reductionFrame)
 	n_3 := f.n_3
-	n_4 := f.n_4
+	n_6 := f.n_6
 	tileSize := f.tileSize
 	result2 := float64(0)
-	for i := 0; i < n_4; i++ { // reduce, reduction.go:16:9
+	for i := 0; i < n_6; i++ { // reduce, reduction.go:16:9
 		lo := i * tileSize
 		end := lo + tileSize
 		hi := min(end, n_3)
@@ -2059,10 +2065,10 @@ func reduction1_sc__poollane8_region1(env any, w *rt.Worker, chunk, lo2, hi2 int
 func reduction1_sc__poollane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*reductionFrame)
 	n_3 := f.n_3
-	n_4 := f.n_4
+	n_6 := f.n_6
 	tileSize := f.tileSize
 	result2 := float64(0)
-	for i := 0; i < n_4; i++ { // reduce, reduction.go:16:9
+	for i := 0; i < n_6; i++ { // reduce, reduction.go:16:9
 		lo := i * tileSize
 		end := lo + tileSize
 		hi := min(end, n_3)
@@ -2122,10 +2128,10 @@ func reduction1_sc__poollane8x2_region1(env any, w *rt.Worker, chunk, lo2, hi2 i
 func reduction1_sc__poollane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*reductionFrame)
 	n_3 := f.n_3
-	n_4 := f.n_4
+	n_6 := f.n_6
 	tileSize := f.tileSize
 	result2 := float64(0)
-	for i := 0; i < n_4; i++ { // reduce, reduction.go:16:9
+	for i := 0; i < n_6; i++ { // reduce, reduction.go:16:9
 		lo := i * tileSize
 		end := lo + tileSize
 		hi := min(end, n_3)
@@ -2198,10 +2204,10 @@ func reduction1_ss__(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*reductionFrame)
 	s := vec.Ptr(f.s)
 	n_3 := f.n_3
-	n_4 := f.n_4
+	n_6 := f.n_6
 	tileSize := f.tileSize
 	result2 := float64(0)
-	for i := 0; i < n_4; i++ { // reduce, reduction.go:16:9
+	for i := 0; i < n_6; i++ { // reduce, reduction.go:16:9
 		lo := i * tileSize
 		end := lo + tileSize
 		hi := min(end, n_3)
@@ -2223,10 +2229,10 @@ func reduction1_ss__x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*reductionFrame)
 	s := vec.Ptr(f.s)
 	n_3 := f.n_3
-	n_4 := f.n_4
+	n_6 := f.n_6
 	tileSize := f.tileSize
 	result2 := float64(0)
-	for i := 0; i < n_4; i++ { // reduce, reduction.go:16:9
+	for i := 0; i < n_6; i++ { // reduce, reduction.go:16:9
 		lo := i * tileSize
 		end := lo + tileSize
 		hi := min(end, n_3)

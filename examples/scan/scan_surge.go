@@ -11,7 +11,7 @@ import (
 )
 
 // scanKernel describes Scan and its variants.
-var scanKernel = exec.Kernel{Name: "Scan", Pos: "scan.go:12:6", Hash: "3236dead72704c66",
+var scanKernel = exec.Kernel{Name: "Scan", Pos: "scan.go:12:6", Hash: "2abb8d47c0620dbf",
 	Computations: []*exec.Computation{
 		{Name: "Scan.1", Sequence: "map ▷ reduce", Codes: []exec.Code{
 			{Text: "Scan.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool,unroll_2=1",
@@ -206,9 +206,11 @@ type scanFrame struct {
 	tileSize   int
 	prefix     float64
 	n_6        int
-	up         int
-	up_1       int
 	n_7        int
+	n_8        int
+	full       int
+	some       int
+	n_9        int
 	surgeEnv1  scan1Env
 	surgeEnv1s []scan1Env
 	surgeEnv2  scan2Env
@@ -234,13 +236,13 @@ func BindScan(s []float64, tileSize int, prefix float64, opts ...exec.Option) (*
 	if err := rt.Inspect(b.call.Threads(), b, scanBind); err != nil {
 		return nil, err
 	}
-	if err := b.call.Choose(0, exec.Feature("length", "elements", float64(f.n_7)), exec.Feature("aspect_ratio", "rows/row length", exec.Ratio(f.n_7, f.tileSize))); err != nil {
+	if err := b.call.Choose(0, exec.Feature("length", "elements", float64(f.n_9)), exec.Feature("aspect_ratio", "rows/row length", exec.Ratio(f.n_9, f.tileSize))); err != nil {
 		return nil, err
 	}
-	if err := b.call.Choose(1, exec.Feature("length", "elements", float64(f.n_7))); err != nil {
+	if err := b.call.Choose(1, exec.Feature("length", "elements", float64(f.n_9))); err != nil {
 		return nil, err
 	}
-	if err := b.call.Choose(2, exec.Feature("length", "elements", float64(f.n_7)), exec.Feature("aspect_ratio", "rows/row length", exec.Ratio(f.n_7, f.tileSize))); err != nil {
+	if err := b.call.Choose(2, exec.Feature("length", "elements", float64(f.n_9)), exec.Feature("aspect_ratio", "rows/row length", exec.Ratio(f.n_9, f.tileSize))); err != nil {
 		return nil, err
 	}
 	return b, nil
@@ -267,12 +269,16 @@ func scanPrepare(frame any, w *rt.Worker, l *rt.Launch) {
 	}
 	n := len(f.s)
 	f.n_6 = n
-	up2 := tileSize - 1
-	f.up = up2
-	up3 := n + up2
-	f.up_1 = up3
-	n2 := up3 / tileSize
+	n2 := max(n, 1)
 	f.n_7 = n2
+	n3 := n2 - 1
+	f.n_8 = n3
+	full2 := n3 / tileSize
+	f.full = full2
+	some2 := min(n, 1)
+	f.some = some2
+	n4 := full2 + some2
+	f.n_9 = n4
 }
 
 // RunScan is Scan, compiled: the same parameters and results, with a context that stops it, and options.
@@ -288,20 +294,20 @@ func RunScan(ctx context.Context, s []float64, tileSize int, prefix float64, opt
 func (b *BoundScan) Run(ctx context.Context) ([]float64, error) {
 	f := &b.frame
 	var err error
-	f.partials = rt.Grow(f.partials, f.n_7)
+	f.partials = rt.Grow(f.partials, f.n_9)
 	if err := b.call.Run(ctx, 0, f); err != nil {
 		return nil, err
 	}
-	f.prefixes = rt.Grow(f.prefixes, f.n_7)
+	f.prefixes = rt.Grow(f.prefixes, f.n_9)
 	if err := b.call.Run(ctx, 1, f); err != nil {
 		return nil, err
 	}
-	f.map_Rows = rt.Grow(f.map_Rows, f.n_7+1)
+	f.map_Rows = rt.Grow(f.map_Rows, f.n_9+1)
 	f.map_Rows[0] = 0
 	if err := rt.Host(f, scan3_rows1); err != nil {
 		return nil, err
 	}
-	f.map_, err = exec.Result[float64](&b.call, 0, f.map_Rows[f.n_7])
+	f.map_, err = exec.Result[float64](&b.call, 0, f.map_Rows[f.n_9])
 	if err != nil {
 		return nil, err
 	}
@@ -316,10 +322,10 @@ func scan3_rows1(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
 	map_Rows := vec.Ptr(f.map_Rows)
 	n_6 := f.n_6
-	n_7 := f.n_7
+	n_9 := f.n_9
 	tileSize := f.tileSize
 	sum := 0
-	for i := 0; i < n_7; i++ {
+	for i := 0; i < n_9; i++ {
 		lo := i * tileSize
 		end := lo + tileSize
 		hi := min(end, n_6)
@@ -365,11 +371,11 @@ var scanHostSites = [...]exec.Site{
 // Scan.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool,unroll_2=1.
 func scan1_ic_pool_pool(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
-	n_7 := f.n_7
+	n_9 := f.n_9
 	f.surgeEnv1s = rt.Grow(f.surgeEnv1s, l.Threads)
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
-	w.For(n_7, l.Loops[0], scan1_ic_pool_pool_region1, r1) // map, scan.go:15:14
+	w.For(n_9, l.Loops[0], scan1_ic_pool_pool_region1, r1) // map, scan.go:15:14
 	if w.Stopped() {
 		return
 	}
@@ -421,11 +427,11 @@ func scan1_ic_pool_pool_region2(env any, w *rt.Worker, chunk, lo3, hi3 int) {
 // Scan.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool,unroll_2=2.
 func scan1_ic_pool_poolx2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
-	n_7 := f.n_7
+	n_9 := f.n_9
 	f.surgeEnv1s = rt.Grow(f.surgeEnv1s, l.Threads)
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
-	w.For(n_7, l.Loops[0], scan1_ic_pool_poolx2_region1, r1) // map, scan.go:15:14
+	w.For(n_9, l.Loops[0], scan1_ic_pool_poolx2_region1, r1) // map, scan.go:15:14
 	if w.Stopped() {
 		return
 	}
@@ -489,11 +495,11 @@ func scan1_ic_pool_poolx2_region2(env any, w *rt.Worker, chunk, lo3, hi3 int) {
 // Scan.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool,unroll_2=4.
 func scan1_ic_pool_poolx4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
-	n_7 := f.n_7
+	n_9 := f.n_9
 	f.surgeEnv1s = rt.Grow(f.surgeEnv1s, l.Threads)
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
-	w.For(n_7, l.Loops[0], scan1_ic_pool_poolx4_region1, r1) // map, scan.go:15:14
+	w.For(n_9, l.Loops[0], scan1_ic_pool_poolx4_region1, r1) // map, scan.go:15:14
 	if w.Stopped() {
 		return
 	}
@@ -569,10 +575,10 @@ func scan1_ic_pool_poolx4_region2(env any, w *rt.Worker, chunk, lo3, hi3 int) {
 // Scan.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1.
 func scan1_ic_pool_lane4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
-	n_7 := f.n_7
+	n_9 := f.n_9
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
-	w.For(n_7, l.Loops[0], scan1_ic_pool_lane4_region1, r1) // map, scan.go:15:14
+	w.For(n_9, l.Loops[0], scan1_ic_pool_lane4_region1, r1) // map, scan.go:15:14
 	if w.Stopped() {
 		return
 	}
@@ -612,10 +618,10 @@ func scan1_ic_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 // Scan.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=2.
 func scan1_ic_pool_lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
-	n_7 := f.n_7
+	n_9 := f.n_9
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
-	w.For(n_7, l.Loops[0], scan1_ic_pool_lane4x2_region1, r1) // map, scan.go:15:14
+	w.For(n_9, l.Loops[0], scan1_ic_pool_lane4x2_region1, r1) // map, scan.go:15:14
 	if w.Stopped() {
 		return
 	}
@@ -666,10 +672,10 @@ func scan1_ic_pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 // Scan.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=4.
 func scan1_ic_pool_lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
-	n_7 := f.n_7
+	n_9 := f.n_9
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
-	w.For(n_7, l.Loops[0], scan1_ic_pool_lane4x4_region1, r1) // map, scan.go:15:14
+	w.For(n_9, l.Loops[0], scan1_ic_pool_lane4x4_region1, r1) // map, scan.go:15:14
 	if w.Stopped() {
 		return
 	}
@@ -732,10 +738,10 @@ func scan1_ic_pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 // Scan.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1.
 func scan1_ic_pool_lane8(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
-	n_7 := f.n_7
+	n_9 := f.n_9
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
-	w.For(n_7, l.Loops[0], scan1_ic_pool_lane8_region1, r1) // map, scan.go:15:14
+	w.For(n_9, l.Loops[0], scan1_ic_pool_lane8_region1, r1) // map, scan.go:15:14
 	if w.Stopped() {
 		return
 	}
@@ -775,10 +781,10 @@ func scan1_ic_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 // Scan.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=2.
 func scan1_ic_pool_lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
-	n_7 := f.n_7
+	n_9 := f.n_9
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
-	w.For(n_7, l.Loops[0], scan1_ic_pool_lane8x2_region1, r1) // map, scan.go:15:14
+	w.For(n_9, l.Loops[0], scan1_ic_pool_lane8x2_region1, r1) // map, scan.go:15:14
 	if w.Stopped() {
 		return
 	}
@@ -829,10 +835,10 @@ func scan1_ic_pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 // Scan.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=4.
 func scan1_ic_pool_lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
-	n_7 := f.n_7
+	n_9 := f.n_9
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
-	w.For(n_7, l.Loops[0], scan1_ic_pool_lane8x4_region1, r1) // map, scan.go:15:14
+	w.For(n_9, l.Loops[0], scan1_ic_pool_lane8x4_region1, r1) // map, scan.go:15:14
 	if w.Stopped() {
 		return
 	}
@@ -895,11 +901,11 @@ func scan1_ic_pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 // Scan.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1.
 func scan1_ic_pool_poollane4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
-	n_7 := f.n_7
+	n_9 := f.n_9
 	f.surgeEnv1s = rt.Grow(f.surgeEnv1s, l.Threads)
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
-	w.For(n_7, l.Loops[0], scan1_ic_pool_poollane4_region1, r1) // map, scan.go:15:14
+	w.For(n_9, l.Loops[0], scan1_ic_pool_poollane4_region1, r1) // map, scan.go:15:14
 	if w.Stopped() {
 		return
 	}
@@ -959,11 +965,11 @@ func scan1_ic_pool_poollane4_region2(env any, w *rt.Worker, chunk, lo3, hi3 int)
 // Scan.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=2.
 func scan1_ic_pool_poollane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
-	n_7 := f.n_7
+	n_9 := f.n_9
 	f.surgeEnv1s = rt.Grow(f.surgeEnv1s, l.Threads)
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
-	w.For(n_7, l.Loops[0], scan1_ic_pool_poollane4x2_region1, r1) // map, scan.go:15:14
+	w.For(n_9, l.Loops[0], scan1_ic_pool_poollane4x2_region1, r1) // map, scan.go:15:14
 	if w.Stopped() {
 		return
 	}
@@ -1034,11 +1040,11 @@ func scan1_ic_pool_poollane4x2_region2(env any, w *rt.Worker, chunk, lo3, hi3 in
 // Scan.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=4.
 func scan1_ic_pool_poollane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
-	n_7 := f.n_7
+	n_9 := f.n_9
 	f.surgeEnv1s = rt.Grow(f.surgeEnv1s, l.Threads)
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
-	w.For(n_7, l.Loops[0], scan1_ic_pool_poollane4x4_region1, r1) // map, scan.go:15:14
+	w.For(n_9, l.Loops[0], scan1_ic_pool_poollane4x4_region1, r1) // map, scan.go:15:14
 	if w.Stopped() {
 		return
 	}
@@ -1121,11 +1127,11 @@ func scan1_ic_pool_poollane4x4_region2(env any, w *rt.Worker, chunk, lo3, hi3 in
 // Scan.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1.
 func scan1_ic_pool_poollane8(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
-	n_7 := f.n_7
+	n_9 := f.n_9
 	f.surgeEnv1s = rt.Grow(f.surgeEnv1s, l.Threads)
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
-	w.For(n_7, l.Loops[0], scan1_ic_pool_poollane8_region1, r1) // map, scan.go:15:14
+	w.For(n_9, l.Loops[0], scan1_ic_pool_poollane8_region1, r1) // map, scan.go:15:14
 	if w.Stopped() {
 		return
 	}
@@ -1185,11 +1191,11 @@ func scan1_ic_pool_poollane8_region2(env any, w *rt.Worker, chunk, lo3, hi3 int)
 // Scan.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=2.
 func scan1_ic_pool_poollane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
-	n_7 := f.n_7
+	n_9 := f.n_9
 	f.surgeEnv1s = rt.Grow(f.surgeEnv1s, l.Threads)
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
-	w.For(n_7, l.Loops[0], scan1_ic_pool_poollane8x2_region1, r1) // map, scan.go:15:14
+	w.For(n_9, l.Loops[0], scan1_ic_pool_poollane8x2_region1, r1) // map, scan.go:15:14
 	if w.Stopped() {
 		return
 	}
@@ -1260,11 +1266,11 @@ func scan1_ic_pool_poollane8x2_region2(env any, w *rt.Worker, chunk, lo3, hi3 in
 // Scan.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=4.
 func scan1_ic_pool_poollane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
-	n_7 := f.n_7
+	n_9 := f.n_9
 	f.surgeEnv1s = rt.Grow(f.surgeEnv1s, l.Threads)
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
-	w.For(n_7, l.Loops[0], scan1_ic_pool_poollane8x4_region1, r1) // map, scan.go:15:14
+	w.For(n_9, l.Loops[0], scan1_ic_pool_poollane8x4_region1, r1) // map, scan.go:15:14
 	if w.Stopped() {
 		return
 	}
@@ -1347,10 +1353,10 @@ func scan1_ic_pool_poollane8x4_region2(env any, w *rt.Worker, chunk, lo3, hi3 in
 // Scan.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_1=1,unroll_2=1.
 func scan1_is_pool_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
-	n_7 := f.n_7
+	n_9 := f.n_9
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
-	w.For(n_7, l.Loops[0], scan1_is_pool__region1, r1) // map, scan.go:15:14
+	w.For(n_9, l.Loops[0], scan1_is_pool__region1, r1) // map, scan.go:15:14
 	if w.Stopped() {
 		return
 	}
@@ -1382,10 +1388,10 @@ func scan1_is_pool__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 // Scan.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_1=1,unroll_2=4.
 func scan1_is_pool_x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
-	n_7 := f.n_7
+	n_9 := f.n_9
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
-	w.For(n_7, l.Loops[0], scan1_is_pool_x4_region1, r1) // map, scan.go:15:14
+	w.For(n_9, l.Loops[0], scan1_is_pool_x4_region1, r1) // map, scan.go:15:14
 	if w.Stopped() {
 		return
 	}
@@ -1443,9 +1449,9 @@ func scan1_sc__pool(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
 	partials := vec.Ptr(f.partials)
 	n_6 := f.n_6
-	n_7 := f.n_7
+	n_9 := f.n_9
 	tileSize := f.tileSize
-	for i := 0; i < n_7; i++ { // map, scan.go:15:14
+	for i := 0; i < n_9; i++ { // map, scan.go:15:14
 		lo := i * tileSize
 		end := lo + tileSize
 		hi := min(end, n_6)
@@ -1486,9 +1492,9 @@ func scan1_sc__poolx2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
 	partials := vec.Ptr(f.partials)
 	n_6 := f.n_6
-	n_7 := f.n_7
+	n_9 := f.n_9
 	tileSize := f.tileSize
-	for i := 0; i < n_7; i++ { // map, scan.go:15:14
+	for i := 0; i < n_9; i++ { // map, scan.go:15:14
 		lo := i * tileSize
 		end := lo + tileSize
 		hi := min(end, n_6)
@@ -1541,9 +1547,9 @@ func scan1_sc__poolx4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
 	partials := vec.Ptr(f.partials)
 	n_6 := f.n_6
-	n_7 := f.n_7
+	n_9 := f.n_9
 	tileSize := f.tileSize
-	for i := 0; i < n_7; i++ { // map, scan.go:15:14
+	for i := 0; i < n_9; i++ { // map, scan.go:15:14
 		lo := i * tileSize
 		end := lo + tileSize
 		hi := min(end, n_6)
@@ -1609,9 +1615,9 @@ func scan1_sc__lane4(frame any, w *rt.Worker, l *rt.Launch) {
 	partials := vec.Ptr(f.partials)
 	s := vec.Ptr(f.s)
 	n_6 := f.n_6
-	n_7 := f.n_7
+	n_9 := f.n_9
 	tileSize := f.tileSize
-	for i := 0; i < n_7; i++ { // map, scan.go:15:14
+	for i := 0; i < n_9; i++ { // map, scan.go:15:14
 		lo := i * tileSize
 		end := lo + tileSize
 		hi := min(end, n_6)
@@ -1641,9 +1647,9 @@ func scan1_sc__lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 	partials := vec.Ptr(f.partials)
 	s := vec.Ptr(f.s)
 	n_6 := f.n_6
-	n_7 := f.n_7
+	n_9 := f.n_9
 	tileSize := f.tileSize
-	for i := 0; i < n_7; i++ { // map, scan.go:15:14
+	for i := 0; i < n_9; i++ { // map, scan.go:15:14
 		lo := i * tileSize
 		end := lo + tileSize
 		hi := min(end, n_6)
@@ -1684,9 +1690,9 @@ func scan1_sc__lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	partials := vec.Ptr(f.partials)
 	s := vec.Ptr(f.s)
 	n_6 := f.n_6
-	n_7 := f.n_7
+	n_9 := f.n_9
 	tileSize := f.tileSize
-	for i := 0; i < n_7; i++ { // map, scan.go:15:14
+	for i := 0; i < n_9; i++ { // map, scan.go:15:14
 		lo := i * tileSize
 		end := lo + tileSize
 		hi := min(end, n_6)
@@ -1739,9 +1745,9 @@ func scan1_sc__lane8(frame any, w *rt.Worker, l *rt.Launch) {
 	partials := vec.Ptr(f.partials)
 	s := vec.Ptr(f.s)
 	n_6 := f.n_6
-	n_7 := f.n_7
+	n_9 := f.n_9
 	tileSize := f.tileSize
-	for i := 0; i < n_7; i++ { // map, scan.go:15:14
+	for i := 0; i < n_9; i++ { // map, scan.go:15:14
 		lo := i * tileSize
 		end := lo + tileSize
 		hi := min(end, n_6)
@@ -1771,9 +1777,9 @@ func scan1_sc__lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 	partials := vec.Ptr(f.partials)
 	s := vec.Ptr(f.s)
 	n_6 := f.n_6
-	n_7 := f.n_7
+	n_9 := f.n_9
 	tileSize := f.tileSize
-	for i := 0; i < n_7; i++ { // map, scan.go:15:14
+	for i := 0; i < n_9; i++ { // map, scan.go:15:14
 		lo := i * tileSize
 		end := lo + tileSize
 		hi := min(end, n_6)
@@ -1814,9 +1820,9 @@ func scan1_sc__lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	partials := vec.Ptr(f.partials)
 	s := vec.Ptr(f.s)
 	n_6 := f.n_6
-	n_7 := f.n_7
+	n_9 := f.n_9
 	tileSize := f.tileSize
-	for i := 0; i < n_7; i++ { // map, scan.go:15:14
+	for i := 0; i < n_9; i++ { // map, scan.go:15:14
 		lo := i * tileSize
 		end := lo + tileSize
 		hi := min(end, n_6)
@@ -1868,9 +1874,9 @@ func scan1_sc__poollane4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
 	partials := vec.Ptr(f.partials)
 	n_6 := f.n_6
-	n_7 := f.n_7
+	n_9 := f.n_9
 	tileSize := f.tileSize
-	for i := 0; i < n_7; i++ { // map, scan.go:15:14
+	for i := 0; i < n_9; i++ { // map, scan.go:15:14
 		lo := i * tileSize
 		end := lo + tileSize
 		hi := min(end, n_6)
@@ -1919,9 +1925,9 @@ func scan1_sc__poollane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
 	partials := vec.Ptr(f.partials)
 	n_6 := f.n_6
-	n_7 := f.n_7
+	n_9 := f.n_9
 	tileSize := f.tileSize
-	for i := 0; i < n_7; i++ { // map, scan.go:15:14
+	for i := 0; i < n_9; i++ { // map, scan.go:15:14
 		lo := i * tileSize
 		end := lo + tileSize
 		hi := min(end, n_6)
@@ -1981,9 +1987,9 @@ func scan1_sc__poollane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
 	partials := vec.Ptr(f.partials)
 	n_6 := f.n_6
-	n_7 := f.n_7
+	n_9 := f.n_9
 	tileSize := f.tileSize
-	for i := 0; i < n_7; i++ { // map, scan.go:15:14
+	for i := 0; i < n_9; i++ { // map, scan.go:15:14
 		lo := i * tileSize
 		end := lo + tileSize
 		hi := min(end, n_6)
@@ -2055,9 +2061,9 @@ func scan1_sc__poollane8(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
 	partials := vec.Ptr(f.partials)
 	n_6 := f.n_6
-	n_7 := f.n_7
+	n_9 := f.n_9
 	tileSize := f.tileSize
-	for i := 0; i < n_7; i++ { // map, scan.go:15:14
+	for i := 0; i < n_9; i++ { // map, scan.go:15:14
 		lo := i * tileSize
 		end := lo + tileSize
 		hi := min(end, n_6)
@@ -2106,9 +2112,9 @@ func scan1_sc__poollane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
 	partials := vec.Ptr(f.partials)
 	n_6 := f.n_6
-	n_7 := f.n_7
+	n_9 := f.n_9
 	tileSize := f.tileSize
-	for i := 0; i < n_7; i++ { // map, scan.go:15:14
+	for i := 0; i < n_9; i++ { // map, scan.go:15:14
 		lo := i * tileSize
 		end := lo + tileSize
 		hi := min(end, n_6)
@@ -2168,9 +2174,9 @@ func scan1_sc__poollane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
 	partials := vec.Ptr(f.partials)
 	n_6 := f.n_6
-	n_7 := f.n_7
+	n_9 := f.n_9
 	tileSize := f.tileSize
-	for i := 0; i < n_7; i++ { // map, scan.go:15:14
+	for i := 0; i < n_9; i++ { // map, scan.go:15:14
 		lo := i * tileSize
 		end := lo + tileSize
 		hi := min(end, n_6)
@@ -2243,9 +2249,9 @@ func scan1_ss__(frame any, w *rt.Worker, l *rt.Launch) {
 	partials := vec.Ptr(f.partials)
 	s := vec.Ptr(f.s)
 	n_6 := f.n_6
-	n_7 := f.n_7
+	n_9 := f.n_9
 	tileSize := f.tileSize
-	for i := 0; i < n_7; i++ { // map, scan.go:15:14
+	for i := 0; i < n_9; i++ { // map, scan.go:15:14
 		lo := i * tileSize
 		end := lo + tileSize
 		hi := min(end, n_6)
@@ -2267,9 +2273,9 @@ func scan1_ss__x4(frame any, w *rt.Worker, l *rt.Launch) {
 	partials := vec.Ptr(f.partials)
 	s := vec.Ptr(f.s)
 	n_6 := f.n_6
-	n_7 := f.n_7
+	n_9 := f.n_9
 	tileSize := f.tileSize
-	for i := 0; i < n_7; i++ { // map, scan.go:15:14
+	for i := 0; i < n_9; i++ { // map, scan.go:15:14
 		lo := i * tileSize
 		end := lo + tileSize
 		hi := min(end, n_6)
@@ -2312,12 +2318,12 @@ func scan1_ss__x4(frame any, w *rt.Worker, l *rt.Launch) {
 // Scan.2/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=1,scan_algo_1=chained.
 func scan2_c_poolchained(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
-	n_7 := f.n_7
+	n_9 := f.n_9
 	prefix := f.prefix
 	r1 := &f.surgeEnv2
 	r1.f, r1.l = f, l
-	r1.prefixesChain.Reset(rt.Chunks(n_7, l.Loops[0]), prefix)
-	w.For(n_7, l.Loops[0], scan2_c_poolchained_region1, r1) // scan, scan.go:18:14
+	r1.prefixesChain.Reset(rt.Chunks(n_9, l.Loops[0]), prefix)
+	w.For(n_9, l.Loops[0], scan2_c_poolchained_region1, r1) // scan, scan.go:18:14
 	if w.Stopped() {
 		return
 	}
@@ -2350,24 +2356,24 @@ func scan2_c_poolchained_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 // Scan.2/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=1,scan_algo_1=two_pass.
 func scan2_c_pooltwopass(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
-	n_7 := f.n_7
+	n_9 := f.n_9
 	prefix := f.prefix
 	prefixes2 := prefix
 	r1 := &f.surgeEnv2
 	r1.f, r1.l = f, l
-	r1.prefixesParts = rt.Grow(r1.prefixesParts, rt.Chunks(n_7, l.Loops[0]))
-	w.For(n_7, l.Loops[0], scan2_c_pooltwopass_region1, r1) // reduce (first pass of a scan), scan.go:18:14
+	r1.prefixesParts = rt.Grow(r1.prefixesParts, rt.Chunks(n_9, l.Loops[0]))
+	w.For(n_9, l.Loops[0], scan2_c_pooltwopass_region1, r1) // reduce (first pass of a scan), scan.go:18:14
 	if w.Stopped() {
 		return
 	}
-	for k := range rt.Chunks(n_7, l.Loops[0]) {
+	for k := range rt.Chunks(n_9, l.Loops[0]) {
 		total := r1.prefixesParts[k]
 		r1.prefixesParts[k] = prefixes2
 		prefixes2 += total
 	}
 	r2 := &f.surgeEnv2
 	r2.f, r2.l = f, l
-	w.For(n_7, l.Loops[0], scan2_c_pooltwopass_region2, r2) // scan (second pass), scan.go:18:14
+	w.For(n_9, l.Loops[0], scan2_c_pooltwopass_region2, r2) // scan (second pass), scan.go:18:14
 	if w.Stopped() {
 		return
 	}
@@ -2403,12 +2409,12 @@ func scan2_c_pooltwopass_region2(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 // Scan.2/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=2,scan_algo_1=chained.
 func scan2_c_poolx2chained(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
-	n_7 := f.n_7
+	n_9 := f.n_9
 	prefix := f.prefix
 	r1 := &f.surgeEnv2
 	r1.f, r1.l = f, l
-	r1.prefixesChain.Reset(rt.Chunks(n_7, l.Loops[0]), prefix)
-	w.For(n_7, l.Loops[0], scan2_c_poolx2chained_region1, r1) // scan, scan.go:18:14
+	r1.prefixesChain.Reset(rt.Chunks(n_9, l.Loops[0]), prefix)
+	w.For(n_9, l.Loops[0], scan2_c_poolx2chained_region1, r1) // scan, scan.go:18:14
 	if w.Stopped() {
 		return
 	}
@@ -2461,24 +2467,24 @@ func scan2_c_poolx2chained_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 // Scan.2/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=2,scan_algo_1=two_pass.
 func scan2_c_poolx2twopass(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
-	n_7 := f.n_7
+	n_9 := f.n_9
 	prefix := f.prefix
 	prefixes2 := prefix
 	r1 := &f.surgeEnv2
 	r1.f, r1.l = f, l
-	r1.prefixesParts = rt.Grow(r1.prefixesParts, rt.Chunks(n_7, l.Loops[0]))
-	w.For(n_7, l.Loops[0], scan2_c_poolx2twopass_region1, r1) // reduce (first pass of a scan), scan.go:18:14
+	r1.prefixesParts = rt.Grow(r1.prefixesParts, rt.Chunks(n_9, l.Loops[0]))
+	w.For(n_9, l.Loops[0], scan2_c_poolx2twopass_region1, r1) // reduce (first pass of a scan), scan.go:18:14
 	if w.Stopped() {
 		return
 	}
-	for k := range rt.Chunks(n_7, l.Loops[0]) {
+	for k := range rt.Chunks(n_9, l.Loops[0]) {
 		total := r1.prefixesParts[k]
 		r1.prefixesParts[k] = prefixes2
 		prefixes2 += total
 	}
 	r2 := &f.surgeEnv2
 	r2.f, r2.l = f, l
-	w.For(n_7, l.Loops[0], scan2_c_poolx2twopass_region2, r2) // scan (second pass), scan.go:18:14
+	w.For(n_9, l.Loops[0], scan2_c_poolx2twopass_region2, r2) // scan (second pass), scan.go:18:14
 	if w.Stopped() {
 		return
 	}
@@ -2534,12 +2540,12 @@ func scan2_c_poolx2twopass_region2(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 // Scan.2/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4,scan_algo_1=chained.
 func scan2_c_poolx4chained(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
-	n_7 := f.n_7
+	n_9 := f.n_9
 	prefix := f.prefix
 	r1 := &f.surgeEnv2
 	r1.f, r1.l = f, l
-	r1.prefixesChain.Reset(rt.Chunks(n_7, l.Loops[0]), prefix)
-	w.For(n_7, l.Loops[0], scan2_c_poolx4chained_region1, r1) // scan, scan.go:18:14
+	r1.prefixesChain.Reset(rt.Chunks(n_9, l.Loops[0]), prefix)
+	w.For(n_9, l.Loops[0], scan2_c_poolx4chained_region1, r1) // scan, scan.go:18:14
 	if w.Stopped() {
 		return
 	}
@@ -2610,24 +2616,24 @@ func scan2_c_poolx4chained_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 // Scan.2/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4,scan_algo_1=two_pass.
 func scan2_c_poolx4twopass(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
-	n_7 := f.n_7
+	n_9 := f.n_9
 	prefix := f.prefix
 	prefixes2 := prefix
 	r1 := &f.surgeEnv2
 	r1.f, r1.l = f, l
-	r1.prefixesParts = rt.Grow(r1.prefixesParts, rt.Chunks(n_7, l.Loops[0]))
-	w.For(n_7, l.Loops[0], scan2_c_poolx4twopass_region1, r1) // reduce (first pass of a scan), scan.go:18:14
+	r1.prefixesParts = rt.Grow(r1.prefixesParts, rt.Chunks(n_9, l.Loops[0]))
+	w.For(n_9, l.Loops[0], scan2_c_poolx4twopass_region1, r1) // reduce (first pass of a scan), scan.go:18:14
 	if w.Stopped() {
 		return
 	}
-	for k := range rt.Chunks(n_7, l.Loops[0]) {
+	for k := range rt.Chunks(n_9, l.Loops[0]) {
 		total := r1.prefixesParts[k]
 		r1.prefixesParts[k] = prefixes2
 		prefixes2 += total
 	}
 	r2 := &f.surgeEnv2
 	r2.f, r2.l = f, l
-	w.For(n_7, l.Loops[0], scan2_c_poolx4twopass_region2, r2) // scan (second pass), scan.go:18:14
+	w.For(n_9, l.Loops[0], scan2_c_poolx4twopass_region2, r2) // scan (second pass), scan.go:18:14
 	if w.Stopped() {
 		return
 	}
@@ -2703,10 +2709,10 @@ func scan2_c_lane4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
 	partials := vec.Ptr(f.partials)
 	prefixes := vec.Ptr(f.prefixes)
-	n_7 := f.n_7
+	n_9 := f.n_9
 	prefix := f.prefix
 	seed := prefix
-	seed = vec.ScanAddF64(prefixes, partials, n_7, seed)
+	seed = vec.ScanAddF64(prefixes, partials, n_9, seed)
 }
 
 // scan2_c_lane4stream computes Scan.2 (scan.go:18) under
@@ -2715,10 +2721,10 @@ func scan2_c_lane4stream(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
 	partials := vec.Ptr(f.partials)
 	prefixes := vec.Ptr(f.prefixes)
-	n_7 := f.n_7
+	n_9 := f.n_9
 	prefix := f.prefix
 	seed := prefix
-	seed = vec.ScanAddStreamF64(prefixes, partials, n_7, seed)
+	seed = vec.ScanAddStreamF64(prefixes, partials, n_9, seed)
 }
 
 // scan2_c_lane8 computes Scan.2 (scan.go:18) under
@@ -2727,10 +2733,10 @@ func scan2_c_lane8(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
 	partials := vec.Ptr(f.partials)
 	prefixes := vec.Ptr(f.prefixes)
-	n_7 := f.n_7
+	n_9 := f.n_9
 	prefix := f.prefix
 	seed := prefix
-	seed = vec.ScanAddF64(prefixes, partials, n_7, seed)
+	seed = vec.ScanAddF64(prefixes, partials, n_9, seed)
 }
 
 // scan2_c_lane8stream computes Scan.2 (scan.go:18) under
@@ -2739,22 +2745,22 @@ func scan2_c_lane8stream(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
 	partials := vec.Ptr(f.partials)
 	prefixes := vec.Ptr(f.prefixes)
-	n_7 := f.n_7
+	n_9 := f.n_9
 	prefix := f.prefix
 	seed := prefix
-	seed = vec.ScanAddStreamF64(prefixes, partials, n_7, seed)
+	seed = vec.ScanAddStreamF64(prefixes, partials, n_9, seed)
 }
 
 // scan2_c_poollane4chained computes Scan.2 (scan.go:18) under
 // Scan.2/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1,scan_algo_1=chained,store_algo_1=cached.
 func scan2_c_poollane4chained(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
-	n_7 := f.n_7
+	n_9 := f.n_9
 	prefix := f.prefix
 	r1 := &f.surgeEnv2
 	r1.f, r1.l = f, l
-	r1.prefixesChain.Reset(rt.Chunks(n_7, l.Loops[0]), prefix)
-	w.For(n_7, l.Loops[0], scan2_c_poollane4chained_region1, r1) // scan, scan.go:18:14
+	r1.prefixesChain.Reset(rt.Chunks(n_9, l.Loops[0]), prefix)
+	w.For(n_9, l.Loops[0], scan2_c_poollane4chained_region1, r1) // scan, scan.go:18:14
 	if w.Stopped() {
 		return
 	}
@@ -2790,12 +2796,12 @@ func scan2_c_poollane4chained_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 // Scan.2/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1,scan_algo_1=chained,store_algo_1=stream.
 func scan2_c_poollane4streamchained(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
-	n_7 := f.n_7
+	n_9 := f.n_9
 	prefix := f.prefix
 	r1 := &f.surgeEnv2
 	r1.f, r1.l = f, l
-	r1.prefixesChain.Reset(rt.Chunks(n_7, l.Loops[0]), prefix)
-	w.For(n_7, l.Loops[0], scan2_c_poollane4streamchained_region1, r1) // scan, scan.go:18:14
+	r1.prefixesChain.Reset(rt.Chunks(n_9, l.Loops[0]), prefix)
+	w.For(n_9, l.Loops[0], scan2_c_poollane4streamchained_region1, r1) // scan, scan.go:18:14
 	if w.Stopped() {
 		return
 	}
@@ -2831,24 +2837,24 @@ func scan2_c_poollane4streamchained_region1(env any, w *rt.Worker, chunk, lo, hi
 // Scan.2/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1,scan_algo_1=two_pass,store_algo_1=cached.
 func scan2_c_poollane4twopass(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
-	n_7 := f.n_7
+	n_9 := f.n_9
 	prefix := f.prefix
 	prefixes2 := prefix
 	r1 := &f.surgeEnv2
 	r1.f, r1.l = f, l
-	r1.prefixesParts = rt.Grow(r1.prefixesParts, rt.Chunks(n_7, l.Loops[0]))
-	w.For(n_7, l.Loops[0], scan2_c_poollane4twopass_region1, r1) // reduce (first pass of a scan), scan.go:18:14
+	r1.prefixesParts = rt.Grow(r1.prefixesParts, rt.Chunks(n_9, l.Loops[0]))
+	w.For(n_9, l.Loops[0], scan2_c_poollane4twopass_region1, r1) // reduce (first pass of a scan), scan.go:18:14
 	if w.Stopped() {
 		return
 	}
-	for k := range rt.Chunks(n_7, l.Loops[0]) {
+	for k := range rt.Chunks(n_9, l.Loops[0]) {
 		total := r1.prefixesParts[k]
 		r1.prefixesParts[k] = prefixes2
 		prefixes2 += total
 	}
 	r2 := &f.surgeEnv2
 	r2.f, r2.l = f, l
-	w.For(n_7, l.Loops[0], scan2_c_poollane4twopass_region2, r2) // scan (second pass), scan.go:18:14
+	w.For(n_9, l.Loops[0], scan2_c_poollane4twopass_region2, r2) // scan (second pass), scan.go:18:14
 	if w.Stopped() {
 		return
 	}
@@ -2887,24 +2893,24 @@ func scan2_c_poollane4twopass_region2(env any, w *rt.Worker, chunk, lo2, hi2 int
 // Scan.2/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1,scan_algo_1=two_pass,store_algo_1=stream.
 func scan2_c_poollane4streamtwopass(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
-	n_7 := f.n_7
+	n_9 := f.n_9
 	prefix := f.prefix
 	prefixes2 := prefix
 	r1 := &f.surgeEnv2
 	r1.f, r1.l = f, l
-	r1.prefixesParts = rt.Grow(r1.prefixesParts, rt.Chunks(n_7, l.Loops[0]))
-	w.For(n_7, l.Loops[0], scan2_c_poollane4streamtwopass_region1, r1) // reduce (first pass of a scan), scan.go:18:14
+	r1.prefixesParts = rt.Grow(r1.prefixesParts, rt.Chunks(n_9, l.Loops[0]))
+	w.For(n_9, l.Loops[0], scan2_c_poollane4streamtwopass_region1, r1) // reduce (first pass of a scan), scan.go:18:14
 	if w.Stopped() {
 		return
 	}
-	for k := range rt.Chunks(n_7, l.Loops[0]) {
+	for k := range rt.Chunks(n_9, l.Loops[0]) {
 		total := r1.prefixesParts[k]
 		r1.prefixesParts[k] = prefixes2
 		prefixes2 += total
 	}
 	r2 := &f.surgeEnv2
 	r2.f, r2.l = f, l
-	w.For(n_7, l.Loops[0], scan2_c_poollane4streamtwopass_region2, r2) // scan (second pass), scan.go:18:14
+	w.For(n_9, l.Loops[0], scan2_c_poollane4streamtwopass_region2, r2) // scan (second pass), scan.go:18:14
 	if w.Stopped() {
 		return
 	}
@@ -2943,12 +2949,12 @@ func scan2_c_poollane4streamtwopass_region2(env any, w *rt.Worker, chunk, lo2, h
 // Scan.2/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1,scan_algo_1=chained,store_algo_1=cached.
 func scan2_c_poollane8chained(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
-	n_7 := f.n_7
+	n_9 := f.n_9
 	prefix := f.prefix
 	r1 := &f.surgeEnv2
 	r1.f, r1.l = f, l
-	r1.prefixesChain.Reset(rt.Chunks(n_7, l.Loops[0]), prefix)
-	w.For(n_7, l.Loops[0], scan2_c_poollane8chained_region1, r1) // scan, scan.go:18:14
+	r1.prefixesChain.Reset(rt.Chunks(n_9, l.Loops[0]), prefix)
+	w.For(n_9, l.Loops[0], scan2_c_poollane8chained_region1, r1) // scan, scan.go:18:14
 	if w.Stopped() {
 		return
 	}
@@ -2984,12 +2990,12 @@ func scan2_c_poollane8chained_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 // Scan.2/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1,scan_algo_1=chained,store_algo_1=stream.
 func scan2_c_poollane8streamchained(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
-	n_7 := f.n_7
+	n_9 := f.n_9
 	prefix := f.prefix
 	r1 := &f.surgeEnv2
 	r1.f, r1.l = f, l
-	r1.prefixesChain.Reset(rt.Chunks(n_7, l.Loops[0]), prefix)
-	w.For(n_7, l.Loops[0], scan2_c_poollane8streamchained_region1, r1) // scan, scan.go:18:14
+	r1.prefixesChain.Reset(rt.Chunks(n_9, l.Loops[0]), prefix)
+	w.For(n_9, l.Loops[0], scan2_c_poollane8streamchained_region1, r1) // scan, scan.go:18:14
 	if w.Stopped() {
 		return
 	}
@@ -3025,24 +3031,24 @@ func scan2_c_poollane8streamchained_region1(env any, w *rt.Worker, chunk, lo, hi
 // Scan.2/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1,scan_algo_1=two_pass,store_algo_1=cached.
 func scan2_c_poollane8twopass(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
-	n_7 := f.n_7
+	n_9 := f.n_9
 	prefix := f.prefix
 	prefixes2 := prefix
 	r1 := &f.surgeEnv2
 	r1.f, r1.l = f, l
-	r1.prefixesParts = rt.Grow(r1.prefixesParts, rt.Chunks(n_7, l.Loops[0]))
-	w.For(n_7, l.Loops[0], scan2_c_poollane8twopass_region1, r1) // reduce (first pass of a scan), scan.go:18:14
+	r1.prefixesParts = rt.Grow(r1.prefixesParts, rt.Chunks(n_9, l.Loops[0]))
+	w.For(n_9, l.Loops[0], scan2_c_poollane8twopass_region1, r1) // reduce (first pass of a scan), scan.go:18:14
 	if w.Stopped() {
 		return
 	}
-	for k := range rt.Chunks(n_7, l.Loops[0]) {
+	for k := range rt.Chunks(n_9, l.Loops[0]) {
 		total := r1.prefixesParts[k]
 		r1.prefixesParts[k] = prefixes2
 		prefixes2 += total
 	}
 	r2 := &f.surgeEnv2
 	r2.f, r2.l = f, l
-	w.For(n_7, l.Loops[0], scan2_c_poollane8twopass_region2, r2) // scan (second pass), scan.go:18:14
+	w.For(n_9, l.Loops[0], scan2_c_poollane8twopass_region2, r2) // scan (second pass), scan.go:18:14
 	if w.Stopped() {
 		return
 	}
@@ -3081,24 +3087,24 @@ func scan2_c_poollane8twopass_region2(env any, w *rt.Worker, chunk, lo2, hi2 int
 // Scan.2/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1,scan_algo_1=two_pass,store_algo_1=stream.
 func scan2_c_poollane8streamtwopass(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
-	n_7 := f.n_7
+	n_9 := f.n_9
 	prefix := f.prefix
 	prefixes2 := prefix
 	r1 := &f.surgeEnv2
 	r1.f, r1.l = f, l
-	r1.prefixesParts = rt.Grow(r1.prefixesParts, rt.Chunks(n_7, l.Loops[0]))
-	w.For(n_7, l.Loops[0], scan2_c_poollane8streamtwopass_region1, r1) // reduce (first pass of a scan), scan.go:18:14
+	r1.prefixesParts = rt.Grow(r1.prefixesParts, rt.Chunks(n_9, l.Loops[0]))
+	w.For(n_9, l.Loops[0], scan2_c_poollane8streamtwopass_region1, r1) // reduce (first pass of a scan), scan.go:18:14
 	if w.Stopped() {
 		return
 	}
-	for k := range rt.Chunks(n_7, l.Loops[0]) {
+	for k := range rt.Chunks(n_9, l.Loops[0]) {
 		total := r1.prefixesParts[k]
 		r1.prefixesParts[k] = prefixes2
 		prefixes2 += total
 	}
 	r2 := &f.surgeEnv2
 	r2.f, r2.l = f, l
-	w.For(n_7, l.Loops[0], scan2_c_poollane8streamtwopass_region2, r2) // scan (second pass), scan.go:18:14
+	w.For(n_9, l.Loops[0], scan2_c_poollane8streamtwopass_region2, r2) // scan (second pass), scan.go:18:14
 	if w.Stopped() {
 		return
 	}
@@ -3139,10 +3145,10 @@ func scan2_s_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
 	partials := vec.Ptr(f.partials)
 	prefixes := vec.Ptr(f.prefixes)
-	n_7 := f.n_7
+	n_9 := f.n_9
 	prefix := f.prefix
 	prefixes2 := prefix
-	for i := 0; i < n_7; i++ { // scan, scan.go:18:14
+	for i := 0; i < n_9; i++ { // scan, scan.go:18:14
 		e2 := vec.At(partials, i)
 		vec.Set(prefixes, i, prefixes2)
 		prefixes2 += e2
@@ -3155,11 +3161,11 @@ func scan2_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
 	partials := vec.Ptr(f.partials)
 	prefixes := vec.Ptr(f.prefixes)
-	n_7 := f.n_7
+	n_9 := f.n_9
 	prefix := f.prefix
 	prefixes2 := prefix
 	i := 0
-	for ; i+4 <= n_7; i += 4 {
+	for ; i+4 <= n_9; i += 4 {
 		e2 := vec.At(partials, i)
 		vec.Set(prefixes, i, prefixes2)
 		prefixes2 += e2
@@ -3176,7 +3182,7 @@ func scan2_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
 		vec.Set(prefixes, i4, prefixes2)
 		prefixes2 += e5
 	}
-	for ; i < n_7; i++ {
+	for ; i < n_9; i++ {
 		e6 := vec.At(partials, i)
 		vec.Set(prefixes, i, prefixes2)
 		prefixes2 += e6
@@ -3187,11 +3193,11 @@ func scan2_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
 // Scan.3/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool,unroll_2=1,scan_algo_2=two_pass.
 func scan3_ic_pool_pooltwopass(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
-	n_7 := f.n_7
+	n_9 := f.n_9
 	f.surgeEnv3s = rt.Grow(f.surgeEnv3s, l.Threads)
 	r1 := &f.surgeEnv3
 	r1.f, r1.l = f, l
-	w.For(n_7, l.Loops[0], scan3_ic_pool_pooltwopass_region1, r1) // map, scan.go:19:21
+	w.For(n_9, l.Loops[0], scan3_ic_pool_pooltwopass_region1, r1) // map, scan.go:19:21
 	if w.Stopped() {
 		return
 	}
@@ -3272,11 +3278,11 @@ func scan3_ic_pool_pooltwopass_region3(env any, w *rt.Worker, chunk, lo5, hi5 in
 // Scan.3/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool,unroll_2=2,scan_algo_2=two_pass.
 func scan3_ic_pool_poolx2twopass(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
-	n_7 := f.n_7
+	n_9 := f.n_9
 	f.surgeEnv3s = rt.Grow(f.surgeEnv3s, l.Threads)
 	r1 := &f.surgeEnv3
 	r1.f, r1.l = f, l
-	w.For(n_7, l.Loops[0], scan3_ic_pool_poolx2twopass_region1, r1) // map, scan.go:19:21
+	w.For(n_9, l.Loops[0], scan3_ic_pool_poolx2twopass_region1, r1) // map, scan.go:19:21
 	if w.Stopped() {
 		return
 	}
@@ -3381,11 +3387,11 @@ func scan3_ic_pool_poolx2twopass_region3(env any, w *rt.Worker, chunk, lo5, hi5 
 // Scan.3/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool,unroll_2=4,scan_algo_2=two_pass.
 func scan3_ic_pool_poolx4twopass(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
-	n_7 := f.n_7
+	n_9 := f.n_9
 	f.surgeEnv3s = rt.Grow(f.surgeEnv3s, l.Threads)
 	r1 := &f.surgeEnv3
 	r1.f, r1.l = f, l
-	w.For(n_7, l.Loops[0], scan3_ic_pool_poolx4twopass_region1, r1) // map, scan.go:19:21
+	w.For(n_9, l.Loops[0], scan3_ic_pool_poolx4twopass_region1, r1) // map, scan.go:19:21
 	if w.Stopped() {
 		return
 	}
@@ -3512,10 +3518,10 @@ func scan3_ic_pool_poolx4twopass_region3(env any, w *rt.Worker, chunk, lo5, hi5 
 // Scan.3/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1,store_algo_2=cached.
 func scan3_ic_pool_lane4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
-	n_7 := f.n_7
+	n_9 := f.n_9
 	r1 := &f.surgeEnv3
 	r1.f, r1.l = f, l
-	w.For(n_7, l.Loops[0], scan3_ic_pool_lane4_region1, r1) // map, scan.go:19:21
+	w.For(n_9, l.Loops[0], scan3_ic_pool_lane4_region1, r1) // map, scan.go:19:21
 	if w.Stopped() {
 		return
 	}
@@ -3546,10 +3552,10 @@ func scan3_ic_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 // Scan.3/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1,store_algo_2=stream.
 func scan3_ic_pool_lane4stream(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
-	n_7 := f.n_7
+	n_9 := f.n_9
 	r1 := &f.surgeEnv3
 	r1.f, r1.l = f, l
-	w.For(n_7, l.Loops[0], scan3_ic_pool_lane4stream_region1, r1) // map, scan.go:19:21
+	w.For(n_9, l.Loops[0], scan3_ic_pool_lane4stream_region1, r1) // map, scan.go:19:21
 	if w.Stopped() {
 		return
 	}
@@ -3580,10 +3586,10 @@ func scan3_ic_pool_lane4stream_region1(env any, w *rt.Worker, chunk, lo, hi int)
 // Scan.3/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1,store_algo_2=cached.
 func scan3_ic_pool_lane8(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
-	n_7 := f.n_7
+	n_9 := f.n_9
 	r1 := &f.surgeEnv3
 	r1.f, r1.l = f, l
-	w.For(n_7, l.Loops[0], scan3_ic_pool_lane8_region1, r1) // map, scan.go:19:21
+	w.For(n_9, l.Loops[0], scan3_ic_pool_lane8_region1, r1) // map, scan.go:19:21
 	if w.Stopped() {
 		return
 	}
@@ -3614,10 +3620,10 @@ func scan3_ic_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 // Scan.3/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1,store_algo_2=stream.
 func scan3_ic_pool_lane8stream(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
-	n_7 := f.n_7
+	n_9 := f.n_9
 	r1 := &f.surgeEnv3
 	r1.f, r1.l = f, l
-	w.For(n_7, l.Loops[0], scan3_ic_pool_lane8stream_region1, r1) // map, scan.go:19:21
+	w.For(n_9, l.Loops[0], scan3_ic_pool_lane8stream_region1, r1) // map, scan.go:19:21
 	if w.Stopped() {
 		return
 	}
@@ -3648,11 +3654,11 @@ func scan3_ic_pool_lane8stream_region1(env any, w *rt.Worker, chunk, lo, hi int)
 // Scan.3/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1,scan_algo_2=two_pass,store_algo_2=cached.
 func scan3_ic_pool_poollane4twopass(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
-	n_7 := f.n_7
+	n_9 := f.n_9
 	f.surgeEnv3s = rt.Grow(f.surgeEnv3s, l.Threads)
 	r1 := &f.surgeEnv3
 	r1.f, r1.l = f, l
-	w.For(n_7, l.Loops[0], scan3_ic_pool_poollane4twopass_region1, r1) // map, scan.go:19:21
+	w.For(n_9, l.Loops[0], scan3_ic_pool_poollane4twopass_region1, r1) // map, scan.go:19:21
 	if w.Stopped() {
 		return
 	}
@@ -3736,11 +3742,11 @@ func scan3_ic_pool_poollane4twopass_region3(env any, w *rt.Worker, chunk, lo5, h
 // Scan.3/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1,scan_algo_2=two_pass,store_algo_2=stream.
 func scan3_ic_pool_poollane4streamtwopass(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
-	n_7 := f.n_7
+	n_9 := f.n_9
 	f.surgeEnv3s = rt.Grow(f.surgeEnv3s, l.Threads)
 	r1 := &f.surgeEnv3
 	r1.f, r1.l = f, l
-	w.For(n_7, l.Loops[0], scan3_ic_pool_poollane4streamtwopass_region1, r1) // map, scan.go:19:21
+	w.For(n_9, l.Loops[0], scan3_ic_pool_poollane4streamtwopass_region1, r1) // map, scan.go:19:21
 	if w.Stopped() {
 		return
 	}
@@ -3824,11 +3830,11 @@ func scan3_ic_pool_poollane4streamtwopass_region3(env any, w *rt.Worker, chunk, 
 // Scan.3/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1,scan_algo_2=two_pass,store_algo_2=cached.
 func scan3_ic_pool_poollane8twopass(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
-	n_7 := f.n_7
+	n_9 := f.n_9
 	f.surgeEnv3s = rt.Grow(f.surgeEnv3s, l.Threads)
 	r1 := &f.surgeEnv3
 	r1.f, r1.l = f, l
-	w.For(n_7, l.Loops[0], scan3_ic_pool_poollane8twopass_region1, r1) // map, scan.go:19:21
+	w.For(n_9, l.Loops[0], scan3_ic_pool_poollane8twopass_region1, r1) // map, scan.go:19:21
 	if w.Stopped() {
 		return
 	}
@@ -3912,11 +3918,11 @@ func scan3_ic_pool_poollane8twopass_region3(env any, w *rt.Worker, chunk, lo5, h
 // Scan.3/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1,scan_algo_2=two_pass,store_algo_2=stream.
 func scan3_ic_pool_poollane8streamtwopass(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
-	n_7 := f.n_7
+	n_9 := f.n_9
 	f.surgeEnv3s = rt.Grow(f.surgeEnv3s, l.Threads)
 	r1 := &f.surgeEnv3
 	r1.f, r1.l = f, l
-	w.For(n_7, l.Loops[0], scan3_ic_pool_poollane8streamtwopass_region1, r1) // map, scan.go:19:21
+	w.For(n_9, l.Loops[0], scan3_ic_pool_poollane8streamtwopass_region1, r1) // map, scan.go:19:21
 	if w.Stopped() {
 		return
 	}
@@ -4000,10 +4006,10 @@ func scan3_ic_pool_poollane8streamtwopass_region3(env any, w *rt.Worker, chunk, 
 // Scan.3/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_1=1,unroll_2=1.
 func scan3_is_pool_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
-	n_7 := f.n_7
+	n_9 := f.n_9
 	r1 := &f.surgeEnv3
 	r1.f, r1.l = f, l
-	w.For(n_7, l.Loops[0], scan3_is_pool__region1, r1) // map, scan.go:19:21
+	w.For(n_9, l.Loops[0], scan3_is_pool__region1, r1) // map, scan.go:19:21
 	if w.Stopped() {
 		return
 	}
@@ -4039,10 +4045,10 @@ func scan3_is_pool__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 // Scan.3/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_1=1,unroll_2=4.
 func scan3_is_pool_x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
-	n_7 := f.n_7
+	n_9 := f.n_9
 	r1 := &f.surgeEnv3
 	r1.f, r1.l = f, l
-	w.For(n_7, l.Loops[0], scan3_is_pool_x4_region1, r1) // map, scan.go:19:21
+	w.For(n_9, l.Loops[0], scan3_is_pool_x4_region1, r1) // map, scan.go:19:21
 	if w.Stopped() {
 		return
 	}
@@ -4103,9 +4109,9 @@ func scan3_sc__poolchained(frame any, w *rt.Worker, l *rt.Launch) {
 	map_Rows := vec.Ptr(f.map_Rows)
 	prefixes := vec.Ptr(f.prefixes)
 	n_6 := f.n_6
-	n_7 := f.n_7
+	n_9 := f.n_9
 	tileSize := f.tileSize
-	for i := 0; i < n_7; i++ { // map, scan.go:19:21
+	for i := 0; i < n_9; i++ { // map, scan.go:19:21
 		lo := vec.At(map_Rows, i)
 		lo2 := i * tileSize
 		end := lo2 + tileSize
@@ -4158,9 +4164,9 @@ func scan3_sc__pooltwopass(frame any, w *rt.Worker, l *rt.Launch) {
 	map_Rows := vec.Ptr(f.map_Rows)
 	prefixes := vec.Ptr(f.prefixes)
 	n_6 := f.n_6
-	n_7 := f.n_7
+	n_9 := f.n_9
 	tileSize := f.tileSize
-	for i := 0; i < n_7; i++ { // map, scan.go:19:21
+	for i := 0; i < n_9; i++ { // map, scan.go:19:21
 		lo := vec.At(map_Rows, i)
 		lo2 := i * tileSize
 		end := lo2 + tileSize
@@ -4230,9 +4236,9 @@ func scan3_sc__poolx2chained(frame any, w *rt.Worker, l *rt.Launch) {
 	map_Rows := vec.Ptr(f.map_Rows)
 	prefixes := vec.Ptr(f.prefixes)
 	n_6 := f.n_6
-	n_7 := f.n_7
+	n_9 := f.n_9
 	tileSize := f.tileSize
-	for i := 0; i < n_7; i++ { // map, scan.go:19:21
+	for i := 0; i < n_9; i++ { // map, scan.go:19:21
 		lo := vec.At(map_Rows, i)
 		lo2 := i * tileSize
 		end := lo2 + tileSize
@@ -4309,9 +4315,9 @@ func scan3_sc__poolx2twopass(frame any, w *rt.Worker, l *rt.Launch) {
 	map_Rows := vec.Ptr(f.map_Rows)
 	prefixes := vec.Ptr(f.prefixes)
 	n_6 := f.n_6
-	n_7 := f.n_7
+	n_9 := f.n_9
 	tileSize := f.tileSize
-	for i := 0; i < n_7; i++ { // map, scan.go:19:21
+	for i := 0; i < n_9; i++ { // map, scan.go:19:21
 		lo := vec.At(map_Rows, i)
 		lo2 := i * tileSize
 		end := lo2 + tileSize
@@ -4405,9 +4411,9 @@ func scan3_sc__poolx4chained(frame any, w *rt.Worker, l *rt.Launch) {
 	map_Rows := vec.Ptr(f.map_Rows)
 	prefixes := vec.Ptr(f.prefixes)
 	n_6 := f.n_6
-	n_7 := f.n_7
+	n_9 := f.n_9
 	tileSize := f.tileSize
-	for i := 0; i < n_7; i++ { // map, scan.go:19:21
+	for i := 0; i < n_9; i++ { // map, scan.go:19:21
 		lo := vec.At(map_Rows, i)
 		lo2 := i * tileSize
 		end := lo2 + tileSize
@@ -4506,9 +4512,9 @@ func scan3_sc__poolx4twopass(frame any, w *rt.Worker, l *rt.Launch) {
 	map_Rows := vec.Ptr(f.map_Rows)
 	prefixes := vec.Ptr(f.prefixes)
 	n_6 := f.n_6
-	n_7 := f.n_7
+	n_9 := f.n_9
 	tileSize := f.tileSize
-	for i := 0; i < n_7; i++ { // map, scan.go:19:21
+	for i := 0; i < n_9; i++ { // map, scan.go:19:21
 		lo := vec.At(map_Rows, i)
 		lo2 := i * tileSize
 		end := lo2 + tileSize
@@ -4626,9 +4632,9 @@ func scan3_sc__lane4(frame any, w *rt.Worker, l *rt.Launch) {
 	prefixes := vec.Ptr(f.prefixes)
 	s := vec.Ptr(f.s)
 	n_6 := f.n_6
-	n_7 := f.n_7
+	n_9 := f.n_9
 	tileSize := f.tileSize
-	for i := 0; i < n_7; i++ { // map, scan.go:19:21
+	for i := 0; i < n_9; i++ { // map, scan.go:19:21
 		lo := vec.At(map_Rows, i)
 		lo2 := i * tileSize
 		end := lo2 + tileSize
@@ -4649,9 +4655,9 @@ func scan3_sc__lane4stream(frame any, w *rt.Worker, l *rt.Launch) {
 	prefixes := vec.Ptr(f.prefixes)
 	s := vec.Ptr(f.s)
 	n_6 := f.n_6
-	n_7 := f.n_7
+	n_9 := f.n_9
 	tileSize := f.tileSize
-	for i := 0; i < n_7; i++ { // map, scan.go:19:21
+	for i := 0; i < n_9; i++ { // map, scan.go:19:21
 		lo := vec.At(map_Rows, i)
 		lo2 := i * tileSize
 		end := lo2 + tileSize
@@ -4672,9 +4678,9 @@ func scan3_sc__lane8(frame any, w *rt.Worker, l *rt.Launch) {
 	prefixes := vec.Ptr(f.prefixes)
 	s := vec.Ptr(f.s)
 	n_6 := f.n_6
-	n_7 := f.n_7
+	n_9 := f.n_9
 	tileSize := f.tileSize
-	for i := 0; i < n_7; i++ { // map, scan.go:19:21
+	for i := 0; i < n_9; i++ { // map, scan.go:19:21
 		lo := vec.At(map_Rows, i)
 		lo2 := i * tileSize
 		end := lo2 + tileSize
@@ -4695,9 +4701,9 @@ func scan3_sc__lane8stream(frame any, w *rt.Worker, l *rt.Launch) {
 	prefixes := vec.Ptr(f.prefixes)
 	s := vec.Ptr(f.s)
 	n_6 := f.n_6
-	n_7 := f.n_7
+	n_9 := f.n_9
 	tileSize := f.tileSize
-	for i := 0; i < n_7; i++ { // map, scan.go:19:21
+	for i := 0; i < n_9; i++ { // map, scan.go:19:21
 		lo := vec.At(map_Rows, i)
 		lo2 := i * tileSize
 		end := lo2 + tileSize
@@ -4716,9 +4722,9 @@ func scan3_sc__poollane4chained(frame any, w *rt.Worker, l *rt.Launch) {
 	map_Rows := vec.Ptr(f.map_Rows)
 	prefixes := vec.Ptr(f.prefixes)
 	n_6 := f.n_6
-	n_7 := f.n_7
+	n_9 := f.n_9
 	tileSize := f.tileSize
-	for i := 0; i < n_7; i++ { // map, scan.go:19:21
+	for i := 0; i < n_9; i++ { // map, scan.go:19:21
 		lo := vec.At(map_Rows, i)
 		lo2 := i * tileSize
 		end := lo2 + tileSize
@@ -4774,9 +4780,9 @@ func scan3_sc__poollane4streamchained(frame any, w *rt.Worker, l *rt.Launch) {
 	map_Rows := vec.Ptr(f.map_Rows)
 	prefixes := vec.Ptr(f.prefixes)
 	n_6 := f.n_6
-	n_7 := f.n_7
+	n_9 := f.n_9
 	tileSize := f.tileSize
-	for i := 0; i < n_7; i++ { // map, scan.go:19:21
+	for i := 0; i < n_9; i++ { // map, scan.go:19:21
 		lo := vec.At(map_Rows, i)
 		lo2 := i * tileSize
 		end := lo2 + tileSize
@@ -4832,9 +4838,9 @@ func scan3_sc__poollane4twopass(frame any, w *rt.Worker, l *rt.Launch) {
 	map_Rows := vec.Ptr(f.map_Rows)
 	prefixes := vec.Ptr(f.prefixes)
 	n_6 := f.n_6
-	n_7 := f.n_7
+	n_9 := f.n_9
 	tileSize := f.tileSize
-	for i := 0; i < n_7; i++ { // map, scan.go:19:21
+	for i := 0; i < n_9; i++ { // map, scan.go:19:21
 		lo := vec.At(map_Rows, i)
 		lo2 := i * tileSize
 		end := lo2 + tileSize
@@ -4907,9 +4913,9 @@ func scan3_sc__poollane4streamtwopass(frame any, w *rt.Worker, l *rt.Launch) {
 	map_Rows := vec.Ptr(f.map_Rows)
 	prefixes := vec.Ptr(f.prefixes)
 	n_6 := f.n_6
-	n_7 := f.n_7
+	n_9 := f.n_9
 	tileSize := f.tileSize
-	for i := 0; i < n_7; i++ { // map, scan.go:19:21
+	for i := 0; i < n_9; i++ { // map, scan.go:19:21
 		lo := vec.At(map_Rows, i)
 		lo2 := i * tileSize
 		end := lo2 + tileSize
@@ -4982,9 +4988,9 @@ func scan3_sc__poollane8chained(frame any, w *rt.Worker, l *rt.Launch) {
 	map_Rows := vec.Ptr(f.map_Rows)
 	prefixes := vec.Ptr(f.prefixes)
 	n_6 := f.n_6
-	n_7 := f.n_7
+	n_9 := f.n_9
 	tileSize := f.tileSize
-	for i := 0; i < n_7; i++ { // map, scan.go:19:21
+	for i := 0; i < n_9; i++ { // map, scan.go:19:21
 		lo := vec.At(map_Rows, i)
 		lo2 := i * tileSize
 		end := lo2 + tileSize
@@ -5040,9 +5046,9 @@ func scan3_sc__poollane8streamchained(frame any, w *rt.Worker, l *rt.Launch) {
 	map_Rows := vec.Ptr(f.map_Rows)
 	prefixes := vec.Ptr(f.prefixes)
 	n_6 := f.n_6
-	n_7 := f.n_7
+	n_9 := f.n_9
 	tileSize := f.tileSize
-	for i := 0; i < n_7; i++ { // map, scan.go:19:21
+	for i := 0; i < n_9; i++ { // map, scan.go:19:21
 		lo := vec.At(map_Rows, i)
 		lo2 := i * tileSize
 		end := lo2 + tileSize
@@ -5098,9 +5104,9 @@ func scan3_sc__poollane8twopass(frame any, w *rt.Worker, l *rt.Launch) {
 	map_Rows := vec.Ptr(f.map_Rows)
 	prefixes := vec.Ptr(f.prefixes)
 	n_6 := f.n_6
-	n_7 := f.n_7
+	n_9 := f.n_9
 	tileSize := f.tileSize
-	for i := 0; i < n_7; i++ { // map, scan.go:19:21
+	for i := 0; i < n_9; i++ { // map, scan.go:19:21
 		lo := vec.At(map_Rows, i)
 		lo2 := i * tileSize
 		end := lo2 + tileSize
@@ -5173,9 +5179,9 @@ func scan3_sc__poollane8streamtwopass(frame any, w *rt.Worker, l *rt.Launch) {
 	map_Rows := vec.Ptr(f.map_Rows)
 	prefixes := vec.Ptr(f.prefixes)
 	n_6 := f.n_6
-	n_7 := f.n_7
+	n_9 := f.n_9
 	tileSize := f.tileSize
-	for i := 0; i < n_7; i++ { // map, scan.go:19:21
+	for i := 0; i < n_9; i++ { // map, scan.go:19:21
 		lo := vec.At(map_Rows, i)
 		lo2 := i * tileSize
 		end := lo2 + tileSize
@@ -5250,9 +5256,9 @@ func scan3_ss__(frame any, w *rt.Worker, l *rt.Launch) {
 	prefixes := vec.Ptr(f.prefixes)
 	s := vec.Ptr(f.s)
 	n_6 := f.n_6
-	n_7 := f.n_7
+	n_9 := f.n_9
 	tileSize := f.tileSize
-	for i := 0; i < n_7; i++ { // map, scan.go:19:21
+	for i := 0; i < n_9; i++ { // map, scan.go:19:21
 		lo := vec.At(map_Rows, i)
 		lo2 := i * tileSize
 		end := lo2 + tileSize
@@ -5278,9 +5284,9 @@ func scan3_ss__x4(frame any, w *rt.Worker, l *rt.Launch) {
 	prefixes := vec.Ptr(f.prefixes)
 	s := vec.Ptr(f.s)
 	n_6 := f.n_6
-	n_7 := f.n_7
+	n_9 := f.n_9
 	tileSize := f.tileSize
-	for i := 0; i < n_7; i++ { // map, scan.go:19:21
+	for i := 0; i < n_9; i++ { // map, scan.go:19:21
 		lo := vec.At(map_Rows, i)
 		lo2 := i * tileSize
 		end := lo2 + tileSize

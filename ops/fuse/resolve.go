@@ -225,7 +225,15 @@ func (e emitter) viewLength(v *ir.View) ir.Atom {
 		return e.bin(ir.Max, "n", e.bin(ir.Sub, "n", e.len(a[1]), one), ir.IntConst(ir.Int, 0))
 	case ir.Split, ir.Striding:
 		return e.ceilDiv(e.len(a[0]), a[1])
-	case ir.Cyclic, ir.Replicate:
+	case ir.Cyclic:
+		e.checkCount("Cyclic", a[1], sliceBytes)
+		return a[1]
+	case ir.Replicate:
+		bytes := sliceBytes
+		if t := a[0].Type(); t.IsScalar() {
+			bytes = t.Kind.Bytes()
+		}
+		e.checkCount("Replicate", a[1], bytes)
 		return a[1]
 	case ir.Gather:
 		return e.len(a[1])
@@ -240,9 +248,25 @@ func (e emitter) viewLength(v *ir.View) ir.Atom {
 			return e.len(flat)
 		}
 	case ir.RangeOf:
-		return e.rangeLength(a[0], a[1], a[2])
+		n := e.rangeLength(a[0], a[1], a[2])
+		e.checkCount("Range", n, a[0].Type().Kind.Bytes())
+		return n
 	}
 	return nil
+}
+
+// sliceBytes is the size of a row of a nested sequence, without its elements.
+const sliceBytes = 24
+
+// checkCount checks that n elements of that many bytes could be held in memory, as package ops does: the length of a
+// range and the like comes out of a computation, and a loop of that length would not end.
+func (e emitter) checkCount(op string, n ir.Atom, bytes int) {
+	const addressSpace = 1 << 47
+	limit := ir.IntConst(ir.Int, addressSpace/int64(bytes))
+	if c, ok := n.(ir.Const); ok && c.Int() <= limit.Int() {
+		return
+	}
+	e.stmt(&ir.Check{Kind: ir.CheckCount, Op: op, Arg: "the length", Args: []ir.Atom{n, limit}})
 }
 
 // ceilDiv is ⌈n/d⌉ for n ≥ 0 and d > 0. No term exceeds n, so that a huge d does not overflow: (max(n,1)-1)/d is one
@@ -278,6 +302,11 @@ func (e emitter) rangeLength(start, end, stride ir.Atom) ir.Atom {
 func (e emitter) floatRangeLength(start, end, stride ir.Atom) ir.Atom {
 	t := start.Type()
 	zero, one := ir.IntConst(ir.Int, 0), ir.IntConst(ir.Int, 1)
+	for i, a := range []ir.Atom{start, end, stride} {
+		if _, ok := a.(ir.Const); !ok {
+			e.stmt(&ir.Check{Kind: ir.CheckFinite, Op: "Range", Arg: []string{"start", "end", "stride"}[i], Args: []ir.Atom{a}})
+		}
+	}
 	d := e.bin(ir.Div, "q", e.bin(ir.Sub, "d", end, start), stride)
 	c := e.let("q", t, &ir.Unary{Fn: ir.Ceil, X: d})
 	n := e.bin(ir.Max, "n", e.let("n", tInt, &ir.Convert{To: ir.Int, X: c}), one)

@@ -3,6 +3,7 @@ package fuse
 import (
 	"fmt"
 	"math"
+	"math/bits"
 
 	"github.com/surge-ndp/surge/ops/ir"
 )
@@ -10,7 +11,7 @@ import (
 // simplify folds constants, removes statements that compute what an earlier one in scope computed already, drops checks
 // that always hold or were made before, and then dead code. Floating-point arithmetic is never reassociated.
 func simplify(f *ir.Func) {
-	s := &simplifier{sub: ir.Subst{}, scope: newScope(nil), below: map[*ir.Var]ir.Atom{}}
+	s := &simplifier{sub: ir.Subst{}, scope: newScope(nil), below: map[*ir.Var]ir.Atom{}, bits: map[*ir.Var]int{}}
 	s.block(f.Body)
 	dropDead(f)
 }
@@ -47,10 +48,76 @@ type simplifier struct {
 	sub   ir.Subst
 	scope *scope
 	below map[*ir.Var]ir.Atom // index variables and the length they stay below
+	bits  map[*ir.Var]int     // ints of a magnitude of at most 2 to that power
+	undo  []func()            // what blocks forget when they end
+}
+
+// memoryBits bounds lengths: a sequence that exists has at most 2^40 elements.
+const memoryBits = 40
+
+// magnitude returns m with |a| ≤ 2^m, 64 if nothing is known.
+func (s *simplifier) magnitude(a ir.Atom) int {
+	switch a := a.(type) {
+	case ir.Const:
+		if n := a.Int(); n != math.MinInt64 {
+			return bits.Len64(uint64(max(n, -n)))
+		}
+	case *ir.Var:
+		if m, ok := s.bits[a]; ok {
+			return m
+		}
+		if n, ok := s.below[a]; ok {
+			return s.magnitude(n)
+		}
+	}
+	return 64
+}
+
+// learn notes what an operation says about the magnitude of its result, or a check about its arguments.
+func (s *simplifier) learn(st *ir.Stmt) {
+	m := 64
+	switch op := st.Op.(type) {
+	case *ir.Len:
+		m = memoryBits
+	case *ir.Convert:
+		if k := op.X.Type().Kind; k.IsInteger() && k.Bytes() <= 4 {
+			m = 32
+		}
+	case *ir.Binary:
+		x, y := s.magnitude(op.X), s.magnitude(op.Y)
+		switch op.Fn {
+		case ir.Add, ir.Sub:
+			m = max(x, y) + 1
+		case ir.Min, ir.Max:
+			m = max(x, y)
+		case ir.Div:
+			m = x
+		}
+	case *ir.Check:
+		var bounded []ir.Atom
+		switch op.Kind {
+		case ir.CheckIndex:
+			bounded = op.Args[:1]
+		case ir.CheckBounds:
+			bounded = op.Args[:2]
+		}
+		for _, a := range bounded {
+			if v, ok := a.(*ir.Var); ok {
+				m := s.magnitude(v)
+				s.undo = append(s.undo, func() { s.bits[v] = m }) // the check says nothing outside of its block
+				s.bits[v] = min(m, s.magnitude(op.Args[len(op.Args)-1]))
+			}
+		}
+		return
+	}
+	if m < 64 && len(st.Dst) == 1 && st.Dst[0].T == tInt {
+		s.bits[st.Dst[0]] = m
+	}
 }
 
 func (s *simplifier) block(b *ir.Block) {
 	s.scope = newScope(s.scope)
+	known := len(s.undo)
 	stmts := b.Stmts
 	b.Stmts = nil
 	for _, st := range stmts {
@@ -65,10 +132,15 @@ func (s *simplifier) block(b *ir.Block) {
 		b.Results[i] = s.sub.Atom(b.Results[i])
 	}
 	s.scope = s.scope.parent
+	for len(s.undo) > known {
+		s.undo[len(s.undo)-1]()
+		s.undo = s.undo[:len(s.undo)-1]
+	}
 }
 
 // stmt simplifies one statement and reports whether it is still needed.
 func (s *simplifier) stmt(st *ir.Stmt) bool {
+	s.learn(st)
 	if i := ir.OperatorIndex(st.Op); i != nil {
 		s.below[i] = ir.OperatorLength(st.Op)
 	}
@@ -115,6 +187,11 @@ func (s *simplifier) holds(c *ir.Check) bool {
 				return true
 			}
 		}
+	case ir.CheckCount:
+		return s.magnitude(c.Args[0]) < s.magnitude(c.Args[1])-1
+	case ir.CheckFinite:
+		k, ok := c.Args[0].(ir.Const)
+		return ok && !math.IsNaN(k.Float()) && !math.IsInf(k.Float(), 0)
 	case ir.CheckSize:
 		k, ok := c.Args[0].(ir.Const)
 		return ok && k.Int() > 0

@@ -182,3 +182,38 @@ func SumsOfSorted(x []float64, k []int32) ([]int32, []float64) {
 	keys, values := ops.SortByKey(k, x)
 	return ops.ReduceByKey(add, values, keys, 0)
 }
+
+//surge:kernel
+func KeptRows(x []float64, width int) [][]float64 {
+	return ops.Map(func(row []float64) []float64 {
+		return ops.Filter(func(v float64) bool { return v > 0 }, row)
+	}, ops.Split(x, width))
+}
+
+//surge:kernel
+func SortedRows(x []float64, width int) [][]float64 {
+	return ops.Map(func(row []float64) []float64 {
+		sorted, _ := ops.SortByKey(row, row)
+		return sorted
+	}, ops.Split(x, width))
+}
+
+//surge:kernel
+func RunRows(x []float64, k []int32, width int) [][]float64 {
+	return ops.Map2(func(row []float64, keys []int32) []float64 {
+		_, sums := ops.ReduceByKey(add, row, keys, 0)
+		return sums
+	}, ops.Split(x, width), ops.Split(k, width))
+}
+
+//surge:kernel
+func Nested(x []float64, k []int32, bins, width int) []float64 {
+	sums := ops.Map2(func(row []float64, keys []int32) float64 {
+		order, y := ops.SortByKey(keys, row)
+		h := ops.Histogram(add, bins, order, y, 0)
+		kept := ops.Filter(func(v float64) bool { return v != 0 }, h)
+		_, split := ops.Partition(func(v float64) bool { return v > 0 }, kept)
+		return ops.Reduce(add, ops.InclusiveScan(add, kept, 0), 0) + float64(split)
+	}, ops.Split(x, width), ops.Split(k, width))
+	return ops.Filter(func(v float64) bool { return v != 1 }, sums)
+}

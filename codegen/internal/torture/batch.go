@@ -499,7 +499,7 @@ func (b *batch) run(ctx context.Context) error {
 		}
 		limit := b.opt.Timeout
 		if limit == 0 {
-			limit = 5 * time.Minute
+			limit = 2 * time.Minute
 		}
 		inner, cancel := context.WithTimeout(ctx, limit)
 		cmd := exec.CommandContext(inner, filepath.Join(b.dir, "torture.bin"), append([]string{"-out=" + lines, "-skip=" + strings.Join(skip, ",")}, b.opt.Args...)...)
@@ -544,4 +544,5 @@ func add(sum *drive.Totals, t drive.Totals) {
 	sum.Runs += t.Runs
 	sum.Refused += t.Refused
 	sum.Lenient += t.Lenient
+	sum.Otherwise += t.Otherwise
 }

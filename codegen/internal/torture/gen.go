@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strings"
 )
 
 // gen writes one kernel.
@@ -14,8 +15,6 @@ type gen struct {
 	number  int
 	symbols int
 	nan     bool
-	deep    bool
-	f32     bool
 }
 
 // hostile are names that generated code might use itself.
@@ -231,7 +230,9 @@ func (g *gen) topStmt(sc *scope) {
 	case x < 18:
 		e = g.pairReduction(sc, d)
 	case x < 19:
-		e = g.pairs(sc, d)
+		if e = g.pairs(sc, d); g.chance(0.4) {
+			e = g.deep(g.likelyKind(sc), sc, d)
+		}
 	default:
 		e = g.scalar(g.likelyKind(sc), sc, d, need{})
 	}
@@ -372,31 +373,12 @@ func (g *gen) counted(sc *scope, d int) []*Stmt {
 			body = append(body, at)
 		}
 	}
-	if !usesName(body, i.Name) && op[:5] == "for "+i.Name[:1] && false {
-		return nil
-	}
 	loop := &Stmt{Op: op, X: xs, Inner: []*Var{i}, Blocks: [][]*Stmt{body}}
-	if len(op) > 0 && containsRange(op) && !usesName(body, i.Name) {
+	if strings.Contains(op, " range ") && !usesName(body, i.Name) {
 		loop.Op = "for range " + bound + " {}"
 	}
 	sc.add(acc)
 	return []*Stmt{{Declares: acc.Name, Op: "var " + acc.Name + " " + string(k) + " = %s", X: []*Expr{init}}, loop}
-}
-
-func containsRange(op string) bool { return slices.Contains(splitWords(op), "range") }
-
-func splitWords(s string) []string {
-	var out []string
-	word := ""
-	for _, r := range s + " " {
-		if r == ' ' {
-			out = append(out, word)
-			word = ""
-		} else {
-			word += string(r)
-		}
-	}
-	return out
 }
 
 func usesName(body []*Stmt, name string) bool {

@@ -276,9 +276,7 @@ func (g *gen) float(k Kind, sc *scope, d int, n need) *Expr {
 			break
 		}
 		e := call(t, string(k)+"(%s & 63)", x)
-		if from.unsigned() || true {
-			e.A = attr{m: 6, exact: true, nonny: true}
-		}
+		e.A = attr{m: 6, exact: true, nonny: true}
 		return e
 	case 16:
 		other := F64
@@ -423,10 +421,17 @@ func (g *gen) read(k Kind, sc *scope, n need) *Expr {
 	if i != nil {
 		x := g.pick(sc, func(v *Var) bool { return v.T == seqOf(k) && v.Len[0] == i.IdxOf && v.A.meets(n, k) })
 		if x != nil {
-			op := []string{"%s[%s]", "%s[%s]", "%s[len(%[1]s)-1-int(%s)]"}[g.IntN(2)]
-			e := call(scalarOf(k), op, x.ref(), i.ref())
+			e := call(scalarOf(k), "%s[%s]", x.ref(), i.ref())
+			if g.chance(0.3) {
+				e = call(scalarOf(k), "%s[len(%s)-1-int(%s)]", x.ref(), x.ref(), i.ref())
+			}
 			e.A = x.A
 			return e
+		}
+	}
+	if i != nil && k == Int && g.chance(0.5) {
+		if x := g.pick(sc, func(v *Var) bool { return v.T.Rank == 2 && v.Len[0] == i.IdxOf }); x != nil {
+			return call(scalarOf(k), "len(%s[%s])", x.ref(), i.ref())
 		}
 	}
 	x := g.pick(sc, func(v *Var) bool { return v.T == seqOf(k) && v.A.meets(n, k) })

@@ -244,7 +244,40 @@ func (g *gen) closedForm(k Kind, sc *scope, length string) *Expr {
 func (g *gen) nested(k Kind, sc *scope, d int) *Expr {
 	t := Type{A: k, Rank: 2}
 	for range 4 {
-		switch g.IntN(9) {
+		switch g.IntN(13) {
+		case 9: // chosen rows
+			rows := g.pick(sc, func(v *Var) bool { return v.T == t && sc.affordable(v.Len[0]) })
+			if rows == nil {
+				continue
+			}
+			var idx *Expr
+			if v := g.pick(sc, func(v *Var) bool { return v.T.Rank == 1 && v.IdxOf == rows.Len[0] }); v != nil {
+				idx = v.ref()
+			} else {
+				idx = &Expr{T: seqOf(Int), Len: rows.Len[:1], IdxOf: rows.Len[0], Op: "ops.Reverse(ops.Range(0, len(%s), 1))", Args: []*Expr{rows.ref()}}
+			}
+			return &Expr{T: t, A: rows.A, IdxOf: rows.IdxOf, Len: []string{idx.Len[0], g.symbol("row")}, Op: "ops.Gather(%s, %s)", Args: []*Expr{rows.ref(), idx}}
+		case 10: // the same row again and again
+			x, like := g.seq(k, sc, d-1, "", need{}), g.someLength(sc)
+			if x == nil || like == nil || sc.work > 0 {
+				continue
+			}
+			return &Expr{T: t, A: x.A, IdxOf: x.IdxOf, Len: []string{like.Len[0], x.Len[0]}, Op: "ops.Replicate(%s, len(%s))", Args: []*Expr{x, like.ref()}}
+		case 11: // rows after rows
+			if d <= 0 {
+				continue
+			}
+			x, y := g.nested(k, sc, d-2), g.nested(k, sc, d-2)
+			if x == nil || y == nil {
+				continue
+			}
+			return &Expr{T: t, A: join(x.A, y.A), Len: []string{g.rename("cat", x.Len[0]+y.Len[0]), g.symbol("row")}, Op: "ops.Concat(%s, %s)", Args: []*Expr{x, y}}
+		case 12: // a row of three dimensions, flattened
+			v := g.pick(sc, func(v *Var) bool { return v.T.Rank == 3 && v.T.A == k && v.T.B == "" && sc.affordable(v.Len[0]) })
+			if v == nil {
+				continue
+			}
+			return &Expr{T: t, A: v.A, Len: []string{g.rename("flat", v.Len[0]), g.symbol("row")}, Op: "ops.Flatten(%s)", Args: []*Expr{v.ref()}}
 		case 0, 1:
 			if v := g.pick(sc, func(v *Var) bool { return v.T == t && sc.affordable(v.Len[0]) }); v != nil {
 				return v.ref()
@@ -361,14 +394,11 @@ func (g *gen) reduction(k Kind, sc *scope, d int, n need) *Expr {
 	for range 5 {
 		op, a, ok := g.combiner(k, x.A, init.A, false)
 		if ok && a.meets(n, k) {
-			return &Expr{T: scalarOf(k), A: a, Op: "ops.Reduce(" + escape(op) + ", %s, %s)", Args: []*Expr{x, init}}
+			return &Expr{T: scalarOf(k), A: a, Op: "ops.Reduce(" + op + ", %s, %s)", Args: []*Expr{x, init}}
 		}
 	}
 	return nil
 }
-
-// escape protects a % in text that becomes part of a template.
-func escape(op string) string { return op }
 
 // scan writes ops.Scan or ops.InclusiveScan.
 func (g *gen) scan(k Kind, sc *scope, d int, length string, n need) *Expr {
@@ -448,4 +478,17 @@ func (g *gen) pairReduction(sc *scope, d int) *Expr {
 	g.nan = false
 	op := "ops.Reduce(func(a, b " + e + ") " + e + " { if b.First > a.First || b.First == a.First && b.Second < a.Second { return b }; return a }, " + zip + ", " + e + "{First: -3, Second: -1})"
 	return &Expr{T: t, A: join(x.A, attr{m: 2, exact: true}), Op: op, Args: []*Expr{x, v.ref()}}
+}
+
+// deep writes a sequence of three dimensions.
+func (g *gen) deep(k Kind, sc *scope, d int) *Expr {
+	if g.chance(0.3) {
+		return g.mapped(Type{A: k, Rank: 2}, sc, d, "", need{})
+	}
+	x := g.nested(k, sc, d-1)
+	if x == nil {
+		return nil
+	}
+	op := []string{"ops.Split(%s, 2)", "ops.Split(%s, 5)", "ops.Cyclic(%s, 3)"}[g.IntN(3)]
+	return &Expr{T: x.T.array(), A: x.A, Len: []string{g.rename("tiles", x.Len[0]), g.symbol("tile"), g.symbol("row")}, Op: op, Args: []*Expr{x}}
 }

@@ -1,0 +1,248 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"github.com/surge-ndp/surge/selector"
+	"github.com/surge-ndp/surge/training"
+)
+
+// noModel is the --model that stands for none.
+const noModel = "none"
+
+// useModel hands a model file to the harness: the one that is named, or the one where surge train puts it, if it is
+// there. What is wrong with the latter is a warning, and the choice is made without it.
+func (a *app) useModel(ctx context.Context, session *training.Session, name string) error {
+	path := name
+	switch name {
+	case noModel:
+		return nil
+	case "":
+		path = filepath.Join(a.dir, training.ModelName)
+	}
+	text, err := training.ReadModelFile(path)
+	switch {
+	case err == nil && text == nil && name == "":
+		return nil
+	case err == nil && text == nil:
+		return problem{File: path, Code: "model", What: "there is no such model file", Fix: "surge train " + a.dir + " -o " + path}
+	case err != nil:
+		return problem{File: path, Code: "model", What: err.Error()}
+	}
+	notes, err := session.UseModel(ctx, text)
+	if err != nil {
+		return err
+	}
+	why := map[string][]string{}
+	for _, kernel := range slices.Sorted(maps.Keys(notes)) {
+		why[notes[kernel]] = append(why[notes[kernel]], kernel)
+	}
+	for _, note := range slices.Sorted(maps.Keys(why)) {
+		a.progress(fmt.Sprintf("%s is not used for %s: %s", path, joinAnd(why[note]), note))
+	}
+	return nil
+}
+
+func joinAnd(names []string) string {
+	text := ""
+	for i, name := range names {
+		switch {
+		case i == 0:
+		case i == len(names)-1:
+			text += " and "
+		default:
+			text += ", "
+		}
+		text += name
+	}
+	return text
+}
+
+func (a *app) modelCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "model",
+		Short: "Look at a trained model",
+		Long:  `model shows or checks a model file that surge train wrote. It is text; do not edit it: it has a checksum.`,
+		Args:  a.noSuchCommand,
+		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	cmd.AddCommand(&cobra.Command{
+		Use:     "show FILE",
+		Short:   "Print what a model file holds",
+		Example: "  surge model show examples/spmv/" + training.ModelName,
+		Args:    oneFile,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if _, err := a.configure(cmd, ""); err != nil {
+				return err
+			}
+			models, err := readModels(args[0])
+			if err != nil {
+				return err
+			}
+			return a.showModels(models)
+		},
+	}, &cobra.Command{
+		Use:   "check FILE [DIR]",
+		Short: "Say whether a model file is in order, and whether it fits a package's kernels and this machine",
+		Example: `  surge model check examples/spmv/surge.model
+  surge model check examples/spmv/surge.model ./examples/spmv`,
+		Args: cobra.RangeArgs(1, 2),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if _, err := a.configure(cmd, ""); err != nil {
+				return err
+			}
+			models, err := readModels(args[0])
+			if err != nil {
+				return err
+			}
+			if len(args) == 1 {
+				a.printf("%s is in order: %s\n", args[0], plural(len(models), "model"))
+				return nil
+			}
+			a.dir = args[1]
+			return a.checkModels(cmd.Context(), args[0], models)
+		},
+	})
+	return cmd
+}
+
+// oneFile demands exactly one argument, a file.
+func oneFile(cmd *cobra.Command, args []string) error {
+	if len(args) != 1 {
+		return usage(cmd, problem{Code: "usage", What: fmt.Sprintf("one file is wanted, and there are %d arguments", len(args)), Fix: "name it, for example: surge " + cmd.Name() + " " + training.ModelName})
+	}
+	return nil
+}
+
+func readModels(path string) ([]*selector.Model, error) {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil, problem{File: path, Code: "model", What: err.Error()}
+	}
+	models, err := selector.ParseModels(text)
+	if err != nil {
+		return nil, problem{File: path, Code: "model", What: err.Error(), Why: "a model file is used as surge train wrote it, or not at all", Fix: "train again; --replay does without measuring"}
+	}
+	return models, nil
+}
+
+func (a *app) showModels(models []*selector.Model) error {
+	if a.json {
+		return a.printJSON(models)
+	}
+	for i, m := range models {
+		if i > 0 {
+			a.printf("\n")
+		}
+		a.printf("kernel %s  hash %s\nplatform %s  %s\n", m.Kernel, m.Hash, m.Platform, m.Device)
+		for _, c := range m.Computations {
+			s := c.Summary
+			a.printf("\n%s  trained on %s, judged on %s, %s measured; mean regret %s, worst %s; without the model %s\n", c.Computation, plural(s.Inputs, "input"), count(s.Tests),
+				plural(s.Measured, "variant"), percent(s.Regret), percent(s.Worst), percent(s.Untrained))
+			t := newColumns("", "", "")
+			for _, f := range c.Features {
+				scale := "linear"
+				if f.Log {
+					scale = "logarithmic"
+				}
+				t.row("feature", f.Name, fmt.Sprintf("%.4g to %.4g %s, %s", f.Low, f.High, f.Unit, scale))
+			}
+			for _, v := range c.Variants {
+				t.row("variant", v.ID(), short(v))
+			}
+			t.row("machine", "", fmt.Sprintf("RBF kernel with gamma %g, C %g, %s; %s of variants", c.Gamma, s.C, plural(len(c.Support), "support vector"), plural(len(c.Bias), "pair")))
+			t.row("from", "", fmt.Sprintf("%.1f s of runs, measurements %s", s.Seconds, s.Measurements))
+			t.print(a.out, "  ")
+		}
+	}
+	return nil
+}
+
+// checkModels says for each kernel of the package whether one of the models is used.
+func (a *app) checkModels(ctx context.Context, path string, models []*selector.Model) error {
+	session, err := training.Open(ctx, a.dir, training.Options{CacheDir: a.cache, NoSIMD: a.noSIMD, Progress: a.progress})
+	if err != nil {
+		return err
+	}
+	defer session.Close()
+	fits := 0
+	t := newColumns("", "", "")
+	for _, k := range session.Describe().Kernels {
+		for _, platform := range slices.Sorted(maps.Keys(k.Devices)) {
+			m, why := selector.FindModel(models, k.Name, k.Hash, platform, k.Devices[platform])
+			switch {
+			case m != nil:
+				fits++
+				t.row(k.Name, platform, "the model is used")
+			case why != "":
+				t.row(k.Name, platform, "not used: "+why)
+			default:
+				t.row(k.Name, platform, "has no model here")
+			}
+		}
+	}
+	t.print(a.out, "")
+	if fits == 0 {
+		return problem{File: path, Code: "model", What: "none of its models fits " + a.dir + " on this machine", Fix: "surge train " + a.dir}
+	}
+	return nil
+}
+
+// tuneCommand is training with one input.
+func (a *app) tuneCommand() *cobra.Command {
+	var f trainFlags
+	cmd := &cobra.Command{
+		Use:   "tune DIR",
+		Short: "Find the best variant for one input, now, and use it from then on",
+		Long: `tune measures every variant of a kernel on one input, that of surge.yaml or of --data, and stores the best as a
+model that chooses it always. It is surge train with a single input: for several kinds of inputs, train.`,
+		Example: `  surge tune ./examples/spmv
+  surge tune ./examples/spmv --data A=web.mtx.gz -o web.model`,
+		Args:              oneDir,
+		ValidArgsFunction: directories,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			a.dir = args[0]
+			cfg, err := a.configure(cmd, a.dir, "budget")
+			if err != nil {
+				return err
+			}
+			path := cmp.Or(f.output, filepath.Join(a.dir, training.ModelName))
+			if models, err := readModels(path); err == nil && !f.force {
+				for _, m := range models {
+					for _, c := range m.Computations {
+						if c.Summary.Inputs > 1 && (f.kernel == "" || f.kernel == m.Kernel) {
+							return problem{File: path, Code: "model", What: fmt.Sprintf("there is a model of %s that was trained on %d inputs", m.Kernel, c.Summary.Inputs), Fix: "replace it with --force, or name another file with -o"}
+						}
+					}
+				}
+			}
+			data, err := split(cmd, "data", f.data, "A=web.mtx")
+			if err != nil {
+				return err
+			}
+			// The one input: what run would take. It is judged on itself, so it cannot lose by much.
+			cfg.Train, f.data, f.samples = trainConfig{}, nil, 1
+			cfg.Data = merge(cfg.Data, data)
+			f.tune = true
+			return a.train(cmd.Context(), cmd, cfg, &f)
+		},
+	}
+	flags := cmd.Flags()
+	flags.SortFlags = false
+	flags.StringVarP(&f.kernel, "kernel", "k", "", "take the kernel `NAME`, where the package has several")
+	flags.StringArrayVar(&f.data, "data", nil, "the input, `NAME=SPEC`")
+	flags.StringArrayVar(&f.bind, "bind", nil, "what a parameter is, `PARAM=EXPR`")
+	flags.DurationVar(&f.budget, "budget", 0, "measure for at most this `TIME`, such as 30s")
+	flags.StringVarP(&f.output, "output", "o", "", "write the model to this `FILE` (default "+training.ModelName+" in DIR)")
+	flags.IntVar(&f.threads, "threads", 0, "use at most `N` threads (default all cores)")
+	flags.BoolVar(&f.force, "force", false, "replace a model that was trained on several inputs")
+	return cmd
+}

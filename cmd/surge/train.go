@@ -1,0 +1,474 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/schollz/progressbar/v3"
+	"github.com/spf13/cobra"
+
+	"github.com/surge-ndp/surge/training"
+	"github.com/surge-ndp/surge/training/fit"
+	"github.com/surge-ndp/surge/training/input"
+	trainingreport "github.com/surge-ndp/surge/training/report"
+)
+
+// trainFlags are the flags of surge train.
+type trainFlags struct {
+	kernel           string
+	data, test, bind []string
+	measurements     []string
+	output, report   string
+	samples, threads int
+	budget           time.Duration
+	active           bool
+	dryRun, force    bool
+	replay           bool
+	tune             bool // the input of surge run is the only one
+}
+
+func (a *app) trainCommand() *cobra.Command {
+	var f trainFlags
+	cmd := &cobra.Command{
+		Use:   "train DIR",
+		Short: "Measure the variants on your inputs, and learn which suits which",
+		Long: `train measures the variants of a kernel on many inputs and learns from that which variant suits which
+input. The model that results, DIR/surge.model, is a text file; surge run and bench use it from then on,
+and surge generate makes programs carry it.
+
+--data names inputs to learn from: a file, a pattern, a directory, or something generated. Ranges LOW..HIGH
+in generators and in --bind are sampled together, --samples times, always in the same way. --test names
+other inputs, to judge the model by; without any, every part of the inputs is judged by a model
+that was learned from the others. A section train: in surge.yaml can hold all of this.
+
+Every run is written to a measurement file at once. After Ctrl-C, the same command continues.
+Measurements of several machines or runs can be merged: --measurements may be given several times.
+
+The choice that is made without a model is always measured too. A model that would be worse than it, or than
+always the same variant, is not installed.`,
+		Example: `  surge train ./examples/spmv --data 'A=matrices/*.mtx' --test 'A=others/*.mtx'
+  surge train ./examples/spmv --data A=gen:powerlaw:rows=1e3..1e6,avg=1..200 --samples 40
+  surge train ./examples/reduction -k Reduction --data S=gen:uniform:n=1e3..1e7 --bind tileSize=64..1Mi
+  surge train ./examples/spmv --dry-run
+  surge train ./examples/spmv --budget 5m --active`,
+		Args:              oneDir,
+		ValidArgsFunction: directories,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			a.dir = args[0]
+			cfg, err := a.configure(cmd, a.dir, "budget")
+			if err != nil {
+				return err
+			}
+			return a.train(cmd.Context(), cmd, cfg, &f)
+		},
+	}
+	flags := cmd.Flags()
+	flags.SortFlags = false
+	flags.StringVarP(&f.kernel, "kernel", "k", "", "take the kernel `NAME`, where the package has several")
+	flags.StringArrayVar(&f.data, "data", nil, "inputs to learn from, `NAME=SPECS`: files, patterns, directories, gen:… with ranges; may be repeated")
+	flags.StringArrayVar(&f.test, "test", nil, "inputs to judge the model by, `NAME=SPECS`")
+	flags.StringArrayVar(&f.bind, "bind", nil, "what a parameter is, `PARAM=EXPR`, where EXPR may have ranges LOW..HIGH")
+	flags.IntVar(&f.samples, "samples", 24, "sample ranges `N` times")
+	flags.DurationVar(&f.budget, "budget", 0, "measure for at most this `TIME`, such as 10m, and learn from what there is")
+	flags.BoolVar(&f.active, "active", false, "search for the best variants instead of measuring all: a quarter of the time or less")
+	flags.StringVarP(&f.output, "output", "o", "", "write the model to this `FILE` (default "+training.ModelName+" in DIR)")
+	flags.StringVar(&f.report, "report", "", "write the report to this `FILE` (default in the cache directory; its name is printed)")
+	flags.StringArrayVar(&f.measurements, "measurements", nil, "keep measurements in this `FILE` (default in the cache directory); read others too")
+	flags.BoolVar(&f.replay, "replay", false, "measure nothing: learn from the measurements that are recorded")
+	flags.BoolVar(&f.dryRun, "dry-run", false, "say what would be measured and how long it would take, and do nothing")
+	flags.BoolVar(&f.force, "force", false, "train although training and test inputs overlap; install the model although it loses")
+	flags.IntVar(&f.threads, "threads", 0, "use at most `N` threads (default all cores)")
+	return cmd
+}
+
+// trainReport is what surge train prints.
+type trainReport struct {
+	Kernel       string          `json:"kernel"`
+	Hash         string          `json:"hash"`
+	Platform     string          `json:"platform"`
+	Device       string          `json:"device"`
+	Train        int             `json:"training_inputs"`
+	Test         int             `json:"test_inputs"`
+	Seconds      float64         `json:"seconds"`
+	Measurements string          `json:"measurements"`
+	Model        string          `json:"model,omitempty"`
+	Report       string          `json:"report,omitempty"`
+	Installed    bool            `json:"installed"`
+	Why          string          `json:"why_not,omitempty"`
+	Computations []trainedReport `json:"computations"`
+}
+
+type trainedReport struct {
+	Computation string         `json:"computation"`
+	Features    []string       `json:"features"`
+	Space       int            `json:"space"`
+	Variants    []string       `json:"variants"`
+	HeldOut     bool           `json:"held_out"`
+	Methods     []methodReport `json:"methods"`
+}
+
+type methodReport struct {
+	Name  string  `json:"name"`
+	Mean  float64 `json:"mean_regret"`
+	Worst float64 `json:"worst_regret"`
+	Right int     `json:"within_noise"`
+}
+
+func (a *app) train(ctx context.Context, cmd *cobra.Command, cfg *kernelConfig, f *trainFlags) error {
+	platforms, err := a.runnable()
+	if err != nil {
+		return err
+	}
+	if f.samples < 1 || f.budget < 0 || f.threads < 0 {
+		return usage(cmd, problem{Code: "usage", What: "--samples wants at least 1, --budget and --threads at least 0"})
+	}
+	if !cmd.Flags().Changed("samples") && cfg.Train.Samples > 0 {
+		f.samples = cfg.Train.Samples
+	}
+	train, test, err := a.trainCases(cmd, cfg, f)
+	if err != nil {
+		return err
+	}
+	session, err := training.Open(ctx, a.dir, training.Options{CacheDir: a.cache, NoSIMD: a.noSIMD, Platforms: platforms, Progress: a.progress})
+	if err != nil {
+		return err
+	}
+	defer session.Close()
+	kernel, err := pick(session.Describe().Kernels, f.kernel)
+	if err != nil {
+		return err
+	}
+	paths := slices.Clone(f.measurements)
+	if len(paths) == 0 {
+		path, err := training.MeasurementsPath(a.cache, a.dir)
+		if err != nil {
+			return err
+		}
+		paths = []string{path}
+	}
+	store, err := training.OpenMeasurements(paths, f.replay || f.dryRun && len(f.measurements) == 0)
+	if err != nil {
+		return err
+	}
+	defer store.Close()
+	for _, w := range store.Warnings {
+		a.progress(w)
+	}
+	t, err := training.NewTrainer(ctx, session, kernel.Name, platforms[0], store)
+	if err != nil {
+		return err
+	}
+	t.Threads = f.threads
+	var trainIDs, testIDs []string
+	if f.replay {
+		trainIDs, testIDs, err = a.replayed(t, train, test)
+	} else {
+		if len(train) == 0 {
+			return problem{Code: "no-inputs", What: "there are no inputs to learn from", Fix: "name some: --data 'A=matrices/*.mtx', or a section train: in " + configName}
+		}
+		if f.active || f.budget > 0 {
+			t.Strategy = training.NewSearch(1)
+		}
+		var cs []training.Case
+		for _, c := range append(slices.Clone(train), test...) {
+			cs = append(cs, a.load(cfg, session, kernel, c))
+		}
+		if f.dryRun {
+			return a.dryRun(ctx, t, cs, len(train))
+		}
+		trainIDs, testIDs, err = a.measureAll(ctx, t, cs, len(train), f)
+	}
+	if err != nil {
+		return err
+	}
+	if both := t.Overlap(trainIDs, testIDs); len(both) > 0 && !f.force {
+		return problem{Code: "overlap", What: fmt.Sprintf("%s to judge by %s also among those to learn from: %s", plural(len(both), "input"), map[bool]string{true: "is", false: "are"}[len(both) == 1], strings.Join(both[:min(3, len(both))], ", ")),
+			Why: "a model is judged by inputs that it has not seen, and these have the same content", Fix: "take them out of --data or --test, or use --force"}
+	}
+	learned, err := t.Fit(trainIDs, testIDs)
+	if err != nil {
+		return err
+	}
+	return a.finishTraining(t, learned, trainIDs, testIDs, paths[0], f)
+}
+
+// trainCases expands the inputs of the command line, or else those of surge.yaml.
+func (a *app) trainCases(cmd *cobra.Command, cfg *kernelConfig, f *trainFlags) (train, test []trainCase, err error) {
+	data, err := splitAll(cmd, "data", f.data, "'A=matrices/*.mtx'")
+	if err != nil {
+		return nil, nil, err
+	}
+	tests, err := splitAll(cmd, "test", f.test, "'A=others/*.mtx'")
+	if err != nil {
+		return nil, nil, err
+	}
+	bind, err := split(cmd, "bind", f.bind, "tileSize=64..1Mi")
+	if err != nil {
+		return nil, nil, err
+	}
+	bind = merge(merge(cfg.Bind, cfg.Train.Bind), bind)
+	if len(data) == 0 {
+		data = cfg.Train.Data
+		if len(tests) == 0 {
+			tests = cfg.Train.Test
+		}
+	}
+	// Without --data, the inputs of surge run are combined with the ranges of --bind.
+	if len(data) > 0 || f.tune || slices.ContainsFunc(bind, func(e entry) bool { return input.IsSweep(e.Value) }) {
+		if train, err = a.cases(cfg, cfg.Data, data, bind, f.samples, 0); err != nil {
+			return nil, nil, err
+		}
+	}
+	if len(tests) > 0 {
+		test, err = a.cases(cfg, cfg.Data, tests, bind, f.samples, 1)
+	}
+	return train, test, err
+}
+
+// replayed finds recorded inputs by the names of cases; without any, all that are recorded.
+func (a *app) replayed(t *training.Trainer, train, test []trainCase) (trainIDs, testIDs []string, err error) {
+	names := func(cs []trainCase) []string {
+		var all []string
+		for _, c := range cs {
+			all = append(all, c.name)
+		}
+		return all
+	}
+	if len(test) > 0 {
+		if testIDs, err = t.Recorded(names(test)); err != nil {
+			return nil, nil, err
+		}
+	}
+	if trainIDs, err = t.Recorded(names(train)); err != nil {
+		return nil, nil, err
+	}
+	if len(train) == 0 {
+		trainIDs = slices.DeleteFunc(trainIDs, func(id string) bool { return slices.Contains(testIDs, id) })
+	}
+	return trainIDs, testIDs, nil
+}
+
+// dryRun measures one input of middle size and says what all would take.
+func (a *app) dryRun(ctx context.Context, t *training.Trainer, cs []training.Case, train int) error {
+	known, unknown := 0, 0
+	var spent time.Duration
+	for _, c := range cs {
+		done, last, err := t.Known(ctx, c)
+		if err != nil {
+			return err
+		}
+		if done {
+			known++
+			spent += last
+		} else {
+			unknown++
+		}
+	}
+	a.printf("%s: %s to learn from, %s to judge by, %s of the search space\n", t.Kernel.Name, plural(train, "input"), plural(len(cs)-train, "input"), plural(len(t.Variants), "variant"))
+	a.printf("%s measured already\n", plural(known, "input"))
+	if unknown > 0 {
+		each := 8 * time.Millisecond * time.Duration(2*len(t.Variants))
+		about := "a rough guess: 2 turns of 8 ms for each variant"
+		if known > 0 {
+			each, about = spent/time.Duration(known), "as long for each as for those that are measured"
+		}
+		a.printf("%s to measure: about %s (%s)\n", plural(unknown, "input"), duration(each*time.Duration(unknown)), about)
+	}
+	return nil
+}
+
+// measureAll measures the cases; the first of them are those to learn from, and a budget is for these: what a model is
+// judged by is measured in full. Then the variants that turned out to matter are compared on all of them.
+func (a *app) measureAll(ctx context.Context, t *training.Trainer, cs []training.Case, train int, f *trainFlags) (trainIDs, testIDs []string, err error) {
+	if f.budget > 0 {
+		t.Deadline = time.Now().Add(f.budget)
+	}
+	show := a.trainProgress(len(cs))
+	defer func() { show("", nil) }()
+	type measured struct {
+		training.Case
+		id string
+	}
+	var done []measured
+	for i, c := range cs {
+		if i == train {
+			t.Deadline, t.Strategy = time.Time{}, nil
+		}
+		id, err := t.Measure(ctx, c, func(p training.TrainProgress) { show(c.Name, &p) })
+		if errors.Is(err, training.ErrBudget) && len(trainIDs) >= 2 {
+			continue
+		}
+		if err != nil {
+			return nil, nil, a.interrupted(ctx, err)
+		}
+		switch {
+		case i < train && !slices.Contains(trainIDs, id):
+			trainIDs = append(trainIDs, id)
+		case i >= train && !slices.Contains(testIDs, id):
+			testIDs = append(testIDs, id)
+		default:
+			continue
+		}
+		done = append(done, measured{c, id})
+	}
+	t.Deadline = time.Time{}
+	if n := len(trainIDs); n < train && f.budget > 0 {
+		a.progress(fmt.Sprintf("the budget of %s was spent after %s of %s to learn from", f.budget, plural(n, "input"), count(train)))
+	}
+	matter, err := t.Finalists(trainIDs)
+	if err != nil {
+		return nil, nil, err
+	}
+	show("", nil)
+	show = a.trainProgress(len(done))
+	for _, m := range done {
+		if err := t.Compare(ctx, m.Case, m.id, matter, func(p training.TrainProgress) { show("final comparison, "+m.Name, &p) }); err != nil {
+			return nil, nil, a.interrupted(ctx, err)
+		}
+	}
+	return trainIDs, testIDs, nil
+}
+
+// interrupted says that nothing is lost when it was Ctrl-C that ended measuring.
+func (a *app) interrupted(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		a.progress("what was measured is kept: the same command continues")
+	}
+	return err
+}
+
+// trainProgress shows how far measuring is.
+func (a *app) trainProgress(total int) func(name string, p *training.TrainProgress) {
+	seen := map[string]bool{}
+	if terminalWidth(a.err) > 0 {
+		bar := progressbar.NewOptions(total*1000, progressbar.OptionSetWriter(a.err), progressbar.OptionSetWidth(30),
+			progressbar.OptionSetPredictTime(true), progressbar.OptionThrottle(100*time.Millisecond), progressbar.OptionClearOnFinish())
+		return func(name string, p *training.TrainProgress) {
+			if p == nil {
+				_ = bar.Finish()
+				return
+			}
+			seen[name] = true
+			at := (len(seen) - 1) * 1000
+			if p.Total > 0 {
+				at += 1000 * p.Done / p.Total
+			}
+			text := fmt.Sprintf("%d/%d %s", len(seen), total, name)
+			if p.Best != nil {
+				text += ", best " + duration(p.Best.Median)
+			}
+			bar.Describe(text)
+			_ = bar.Set(at)
+		}
+	}
+	told, start := time.Now(), time.Now()
+	return func(name string, p *training.TrainProgress) {
+		if p == nil {
+			return
+		}
+		seen[name] = true
+		if time.Since(told) < 5*time.Second {
+			return
+		}
+		told = time.Now()
+		left := time.Since(start) / time.Duration(len(seen)) * time.Duration(total-len(seen))
+		a.progress(fmt.Sprintf("input %d of %d: %s; about %s left", len(seen), total, name, left.Round(time.Second)))
+	}
+}
+
+// finishTraining prints the outcome, installs the model and writes the report.
+func (a *app) finishTraining(t *training.Trainer, l *training.Learned, trainIDs, testIDs []string, store string, f *trainFlags) error {
+	r := &trainReport{Kernel: t.Kernel.Name, Hash: t.Kernel.Hash, Platform: t.Platform, Device: t.Device, Train: len(trainIDs), Test: len(testIDs), Seconds: t.Spent.Seconds(), Measurements: store, Installed: true}
+	for _, j := range l.Judged {
+		c := trainedReport{Computation: j.Train.Computation, Space: len(j.Train.Variants), HeldOut: j.HeldOut}
+		for _, s := range j.Classifier.Features {
+			c.Features = append(c.Features, s.Name)
+		}
+		for _, v := range j.Classifier.Variants {
+			c.Variants = append(c.Variants, v.String())
+		}
+		for _, m := range j.Methods {
+			c.Methods = append(c.Methods, methodReport{m.Name, m.Mean, m.Worst, m.Right})
+		}
+		r.Computations = append(r.Computations, c)
+		if ok, why := j.Accepted(); !ok && r.Installed {
+			r.Installed = false
+			r.Why = fmt.Sprintf("for %s its mean regret is %s, and %s of %s is better", j.Train.Computation, percent(j.Method(fit.ByModel).Mean), percent(j.Method(why).Mean), map[string]string{fit.ByUntrained: "the choice without a model", fit.BySingle: "always the same variant"}[why])
+		}
+	}
+	r.Report = cmp.Or(f.report, filepath.Join(filepath.Dir(store), t.Kernel.Name+"-report.html"))
+	html, err := trainingreport.HTML(trainingreport.Page{Kernel: t.Kernel.Name, Platform: t.Platform, Device: t.Device, Seconds: t.Spent.Seconds(), Judged: l.Judged})
+	if err != nil {
+		return err
+	}
+	if err := writeFile(r.Report, html); err != nil {
+		return problem{File: r.Report, Code: "write", What: err.Error()}
+	}
+	if r.Installed || f.force {
+		if err := a.install(l, f, r); err != nil {
+			return err
+		}
+	}
+	if a.json {
+		return a.printJSON(r)
+	}
+	a.printTraining(r)
+	return nil
+}
+
+// install writes the model file, whole or not at all.
+func (a *app) install(l *training.Learned, f *trainFlags, r *trainReport) error {
+	r.Model = cmp.Or(f.output, filepath.Join(a.dir, training.ModelName))
+	old, err := training.ReadModelFile(r.Model)
+	if err != nil {
+		return problem{File: r.Model, Code: "model", What: err.Error()}
+	}
+	text, why, err := training.MergeModel(old, l.Model)
+	if err != nil {
+		return err
+	}
+	if why != "" {
+		a.progress(r.Model + " is replaced: " + why)
+	}
+	if err := writeFile(r.Model, text); err != nil {
+		return problem{File: r.Model, Code: "write", What: err.Error(), Fix: "make room, or name another file with -o; the file that was there is unchanged, and no measurement is lost: run the same command with --replay"}
+	}
+	r.Installed = true
+	return nil
+}
+
+func percent(x float64) string { return strconv.FormatFloat(100*x, 'f', 1, 64) + " %" }
+
+func (a *app) printTraining(r *trainReport) {
+	a.printf("kernel  %s on %s: %s\n", r.Kernel, r.Platform, r.Device)
+	a.printf("inputs  %s to learn from, %s to judge by; measured in %.1f s\n", count(r.Train), count(r.Test), r.Seconds)
+	for _, c := range r.Computations {
+		a.printf("\n%s  %s chosen among %s, by %s\n", c.Computation, plural(len(c.Variants), "variant"), count(c.Space), strings.Join(c.Features, ", "))
+		how := "regret on the test inputs"
+		if !c.HeldOut {
+			how = "regret in cross-validation"
+		}
+		t := newColumns("method", ">mean", ">worst", ">within noise", how)
+		for _, m := range c.Methods {
+			t.row(m.Name, percent(m.Mean), percent(m.Worst), count(m.Right), "")
+		}
+		t.print(a.out, "  ")
+	}
+	a.printf("\n")
+	switch {
+	case r.Model != "" && r.Why != "":
+		a.printf("the model is in %s, as --force demands: %s\n", r.Model, r.Why)
+	case r.Model != "":
+		a.printf("the model is in %s: surge run %s uses it from now on\n", r.Model, a.dir)
+	default:
+		a.printf("the model is NOT installed: %s\n", r.Why)
+	}
+	a.printf("report  %s\n", r.Report)
+}

@@ -1,0 +1,180 @@
+package main
+
+import (
+	"context"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"go.yaml.in/yaml/v3"
+
+	"github.com/surge-ndp/surge/codegen/harness"
+	"github.com/surge-ndp/surge/training"
+	"github.com/surge-ndp/surge/training/input"
+)
+
+// trainConfig is the train section of surge.yaml: what surge train measures when the command line does not say.
+type trainConfig struct {
+	// Data, Bind and Test are as the flags of those names; a name may occur several times in Data and Test.
+	Data, Bind, Test []entry
+	Samples          int
+}
+
+// readTrain reads the section.
+func (c *kernelConfig) readTrain(n *yaml.Node) error {
+	return c.eachKey(n, "train", func(key, value *yaml.Node) (err error) {
+		switch key.Value {
+		case "data":
+			c.Train.Data, err = c.lists(value, "train.data")
+		case "test":
+			c.Train.Test, err = c.lists(value, "train.test")
+		case "bind":
+			c.Train.Bind, err = c.mapping(value, "train.bind", "an expression, such as 1Ki..1Mi")
+		case "samples":
+			if c.Train.Samples, err = strconv.Atoi(value.Value); err != nil || c.Train.Samples < 1 {
+				return c.wrong(value, "train.samples is not a whole number from 1", "write samples: 24")
+			}
+		default:
+			p := unknown("config", "key", "train."+key.Value, []string{"data", "test", "bind", "samples"})
+			p.File, p.Line, p.Col = c.Path, key.Line, key.Column
+			return p
+		}
+		return err
+	})
+}
+
+// lists reads names with one value or a list of values each.
+func (c *kernelConfig) lists(n *yaml.Node, what string) ([]entry, error) {
+	var all []entry
+	err := c.eachKey(n, what, func(key, value *yaml.Node) error {
+		values := []*yaml.Node{value}
+		if value.Kind == yaml.SequenceNode {
+			values = value.Content
+		}
+		for _, v := range values {
+			if v.Kind != yaml.ScalarNode || v.Tag == "!!null" {
+				return c.wrong(v, what+"."+key.Value+" is not a list of inputs", "write "+key.Value+": [\"*.mtx\", \"gen:powerlaw:rows=1e3..1e6\"]")
+			}
+			all = append(all, entry{key.Value, v.Value, v.Line, v.Column})
+		}
+		return nil
+	})
+	return all, err
+}
+
+// splitAll is split for a flag whose names may be given several times.
+func splitAll(cmd *cobra.Command, flag string, pairs []string, example string) ([]entry, error) {
+	var all []entry
+	for _, pair := range pairs {
+		one, err := split(cmd, flag, []string{pair}, example)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, one...)
+	}
+	return all, nil
+}
+
+// trainCase is an input of training: a spec for each name, and the bindings.
+type trainCase struct {
+	name       string
+	data, bind []entry
+}
+
+// cases expands globs, directories and ranges. Every name has one spec or several; with several names each spec of one is
+// combined with each of the others. base holds the inputs and bindings that are the same in every case.
+func (a *app) cases(cfg *kernelConfig, base, data, bind []entry, samples, phase int) ([]trainCase, error) {
+	var names []string
+	specs := map[string][]entry{}
+	for _, d := range data {
+		if !slices.Contains(names, d.Name) {
+			names = append(names, d.Name)
+		}
+		if strings.HasPrefix(d.Value, "gen:") {
+			specs[d.Name] = append(specs[d.Name], d)
+			continue
+		}
+		dir := ""
+		if d.Line > 0 {
+			dir = filepath.Dir(cfg.Path)
+		}
+		paths, err := input.Match(d.Value, dir)
+		if err != nil {
+			return nil, err
+		}
+		for _, path := range paths {
+			// The path is complete now: it is relative to the working directory.
+			specs[d.Name] = append(specs[d.Name], entry{Name: d.Name, Value: path})
+		}
+	}
+	combined := [][]entry{nil}
+	for _, name := range names {
+		var longer [][]entry
+		for _, before := range combined {
+			for _, d := range specs[name] {
+				longer = append(longer, append(slices.Clone(before), d))
+			}
+		}
+		combined = longer
+	}
+	var all []trainCase
+	for _, chosen := range combined {
+		texts := make([]string, 0, len(chosen)+len(bind))
+		for _, e := range append(slices.Clone(chosen), bind...) {
+			texts = append(texts, e.Value)
+		}
+		for _, e := range chosen {
+			if !strings.HasPrefix(e.Value, "gen:") && input.IsSweep(e.Value) {
+				return nil, problem{File: e.Value, Code: "bad-range", What: "the name of this file looks like a range LOW..HIGH", Fix: "rename it"}
+			}
+		}
+		swept, err := input.Sweep(texts, samples, phase)
+		if err != nil {
+			return nil, err
+		}
+		for _, values := range swept {
+			c := trainCase{data: base, bind: slices.Clone(bind)}
+			var parts []string
+			own := slices.Clone(chosen)
+			for i := range own {
+				own[i].Value = values[i]
+				parts = append(parts, own[i].Name+"="+values[i])
+			}
+			for i := range c.bind {
+				if v := values[len(own)+i]; v != c.bind[i].Value {
+					c.bind[i].Value = v
+					parts = append(parts, c.bind[i].Name+"="+v)
+				}
+			}
+			c.data = merge(c.data, own)
+			if c.name = strings.Join(parts, ", "); c.name == "" {
+				for _, d := range base {
+					parts = append(parts, d.Name+"="+d.Value)
+				}
+				c.name = strings.Join(parts, ", ")
+			}
+			if !slices.ContainsFunc(all, func(o trainCase) bool { return o.name == c.name }) {
+				all = append(all, c)
+			}
+		}
+	}
+	return all, nil
+}
+
+// load returns how the arguments of a case are made.
+func (a *app) load(cfg *kernelConfig, session *training.Session, kernel *harness.KernelInfo, c trainCase) training.Case {
+	return training.Case{Name: c.name, Load: func(ctx context.Context) ([]input.Value, error) {
+		p := &prepared{session: session, kernel: kernel}
+		in := &inputs{cfg: cfg, cache: a.inputCache(), sources: map[string]*input.Source{}}
+		if err := p.bindInputs(ctx, session.Describe().Kernels, in, c.data, c.bind); err != nil {
+			return nil, err
+		}
+		values := make([]input.Value, len(p.args))
+		for i := range p.args {
+			values[i] = p.args[i].value
+		}
+		return values, nil
+	}}
+}

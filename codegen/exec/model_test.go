@@ -1,0 +1,176 @@
+package exec
+
+import (
+	"bytes"
+	"context"
+	"strings"
+	"sync"
+	"testing"
+	"testing/fstest"
+
+	"github.com/surge-ndp/surge/selector"
+)
+
+const testDevice = "a machine of tests"
+
+type fakeFunc struct{}
+
+func (fakeFunc) Available(bits int) string {
+	if bits > 0 {
+		return "no vectors here"
+	}
+	return ""
+}
+func (fakeFunc) Prepare(selector.Variant) (Launch, error) { return fakeFunc{}, nil }
+func (fakeFunc) Run(context.Context, any) error           { return nil }
+func (fakeFunc) Device() string                           { return testDevice }
+
+// testKernel is a kernel of one computation with three codes, the last of which cannot run here.
+func testKernel() *Kernel {
+	return &Kernel{Name: "K", Pos: "k.go:1", Hash: "h1", Computations: []*Computation{{Name: "K.1", Sequence: "map", Codes: []Code{
+		{Text: "K.1/nest/independent/goroutine/unroll_1=1", Launch: "num_threads=", Func: fakeFunc{}},
+		{Text: "K.1/nest/independent/goroutine/unroll_1=4", Launch: "num_threads=", Func: fakeFunc{}},
+		{Text: "K.1/nest/independent/goroutine/unroll_1=8", Launch: "num_threads=", VectorBits: 512, Func: fakeFunc{}},
+	}}}}
+}
+
+// testModel prefers unroll 8, which is missing, then 4 below half the range of length and 1 above.
+func testModel(t *testing.T, hash, device string) []byte {
+	variant := func(text string) selector.Variant {
+		v, err := selector.Parse("K.1/nest/independent/goroutine/num_threads=1,unroll_1=" + text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return v
+	}
+	m := &selector.Model{Kernel: "K", Hash: hash, Platform: "goroutine", Device: device, Computations: []*selector.Classifier{{
+		Computation: "K.1", Gamma: 4, Features: []selector.Scaling{{Name: selector.Length, Unit: "elements", Low: 0, High: 100}},
+		Variants: []selector.Variant{variant("8"), variant("4"), variant("1")},
+		Bias:     []float64{1, 1, -0.5}, Support: [][]float64{{0}}, Weights: [][]float64{{0, 0, 1}},
+		Summary: selector.Summary{Inputs: 9, Measurements: "m"},
+	}}}
+	text, err := selector.FormatModels([]*selector.Model{m})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
+}
+
+func decide(t *testing.T, k *Kernel, length float64, opts ...Option) (Decision, error) {
+	t.Helper()
+	var c Call
+	c.Init(k, opts)
+	err := c.Choose(0, Feature(selector.Length, "elements", length))
+	return c.Decisions()[0], err
+}
+
+func TestOrderOfTrust(t *testing.T) {
+	k := testKernel()
+	want := func(d Decision, err error, by, setting string) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d.Selector != by || !strings.Contains(d.Variant.String(), setting) {
+			t.Errorf("%s by %s (%s), want %s by %s", d.Variant, d.Selector, d.Reason, setting, by)
+		}
+	}
+	d, err := decide(t, k, 10)
+	want(d, err, "untrained", "K.1")
+	if note := k.UseModel(testModel(t, "h1", testDevice)); note != "" {
+		t.Fatal(note)
+	}
+	for range 2 { // the second time it is remembered
+		d, err = decide(t, k, 10)
+		want(d, err, "svm", "unroll_1=4")
+		if r := d.Ranking(); len(r) != 3 || !strings.Contains(r[0].Variant.String(), "unroll_1=8") || !strings.Contains(d.Reason, "number 2") {
+			t.Errorf("ranking %v, reason %s", r, d.Reason)
+		}
+		d, err = decide(t, k, 90)
+		want(d, err, "svm", "unroll_1=1")
+	}
+	d, err = decide(t, k, 10, Variant("unroll_1=1"))
+	want(d, err, "forced", "unroll_1=1")
+	d, err = decide(t, k, 10, Select(selector.Untrained{}))
+	want(d, err, "untrained", "K.1")
+	d, err = decide(t, k, 10, Variant("num_threads=3"), Threads(3))
+	want(d, err, "forced", "num_threads=3") // which the model does not know
+	if note := k.UseModel(nil); note != "" {
+		t.Error(note)
+	}
+	d, err = decide(t, k, 10)
+	want(d, err, "untrained", "K.1")
+}
+
+// What is wrong with an embedded model is said once, and nothing fails.
+func TestModelsThatDoNotFit(t *testing.T) {
+	for name, c := range map[string]struct {
+		text []byte
+		want string
+	}{
+		"corrupt":         {[]byte("surge model 1\nkernel"), "cut"},
+		"another version": {testModel(t, "h2", testDevice), "the kernel has changed"},
+		"another device":  {testModel(t, "h1", "elsewhere"), "another device"},
+		"good":            {testModel(t, "h1", testDevice), ""},
+		"missing":         {nil, ""},
+	} {
+		files := fstest.MapFS{}
+		if c.text != nil {
+			files["surge.model"] = &fstest.MapFile{Data: c.text}
+		}
+		k := testKernel()
+		Embed(files, "surge.model", k)
+		var said bytes.Buffer
+		for i := range 3 {
+			d, err := decide(t, k, 10+float64(i), Explain(&said))
+			if err != nil {
+				t.Fatalf("%s: %v", name, err)
+			}
+			if want := map[bool]string{true: "svm", false: "untrained"}[name == "good"]; d.Selector != want {
+				t.Errorf("%s: chosen by %s", name, d.Selector)
+			}
+		}
+		if n := strings.Count(said.String(), "is not used"); c.want != "" && (n != 1 || !strings.Contains(said.String(), c.want)) || c.want == "" && n != 0 {
+			t.Errorf("%s: said %d times:\n%s", name, n, said.String())
+		}
+	}
+}
+
+// Calls of several goroutines share what a kernel knows.
+func TestChooseConcurrently(t *testing.T) {
+	k := testKernel()
+	Embed(fstest.MapFS{"surge.model": &fstest.MapFile{Data: testModel(t, "h1", testDevice)}}, "surge.model", k)
+	var wg sync.WaitGroup
+	for g := range 8 {
+		wg.Go(func() {
+			for i := range 200 {
+				length := float64((g + i) % 3 * 45)
+				d, err := decide(t, k, length)
+				if want := map[bool]string{true: "unroll_1=4", false: "unroll_1=1"}[length < 60]; err != nil || !strings.Contains(d.Variant.String(), want) {
+					t.Errorf("%v: %s, %v", length, d.Variant, err)
+					return
+				}
+			}
+		})
+	}
+	wg.Wait()
+}
+
+func BenchmarkChoose(b *testing.B) {
+	k := testKernel()
+	k.UseModel(testModel(&testing.T{}, "h1", testDevice))
+	var c Call
+	c.Init(k, nil)
+	for name, step := range map[string]float64{"same features": 0, "new features": 1} {
+		b.Run(name, func(b *testing.B) {
+			b.ReportAllocs()
+			length := 1.0
+			for b.Loop() {
+				if err := c.Choose(0, Feature(selector.Length, "elements", length)); err != nil {
+					b.Fatal(err)
+				}
+				length += step
+			}
+		})
+	}
+}

@@ -1,0 +1,180 @@
+package fit
+
+import (
+	"math"
+	"slices"
+
+	"github.com/surge-ndp/surge/selector"
+)
+
+// Method is a way to choose a variant, for comparison.
+type Method struct {
+	Name string
+	// Chosen is the index of the variant in the table for each judged input, -1 where it chooses one that was not measured.
+	Chosen []int
+	// Mean and Worst are the regrets over the judged inputs.
+	Mean, Worst float64
+	// Right is how many choices were within [Noise] of the best.
+	Right int
+}
+
+// Judgement says what a classifier is worth.
+type Judgement struct {
+	Classifier *selector.Classifier
+	// Train is what was learned from. Test is what the methods were judged on: other inputs, or, if HeldOut is false, the
+	// same ones, each with a classifier that did not know it.
+	Train, Test *Table
+	HeldOut     bool
+	// Classes are the indices in Train.Variants of the classifier's variants.
+	Classes []int
+	// Methods has first the classifier, and then what it is compared with: see the names.
+	Methods []Method
+	// Estimate is the mean regret in cross-validation.
+	Estimate float64
+}
+
+// The names of methods.
+const (
+	ByModel     = "svm"
+	ByUntrained = "untrained"
+	BySingle    = "single best"
+	ByNearest   = "1-nearest neighbour"
+	ByTree      = "decision tree"
+	ByClasses   = "oracle among the model's"
+	ByOracle    = "oracle"
+)
+
+// Method returns the method of that name, or nil.
+func (j *Judgement) Method(name string) *Method {
+	for i := range j.Methods {
+		if j.Methods[i].Name == name {
+			return &j.Methods[i]
+		}
+	}
+	return nil
+}
+
+// Accepted reports whether the model is worth having: its mean regret is not above that of the untrained choice nor of
+// always the single best variant, by more than the noise of a hundredth. why says so otherwise.
+func (j *Judgement) Accepted() (ok bool, why string) {
+	model := j.Method(ByModel)
+	for _, name := range []string{ByUntrained, BySingle} {
+		if other := j.Method(name); other != nil && model.Mean > other.Mean+0.01 {
+			return false, name
+		}
+	}
+	return true, ""
+}
+
+// Learn trains a classifier on train and judges it on test; on train itself, by cross-validation, where test has no inputs.
+func Learn(train, test *Table) (*Judgement, error) {
+	cl, estimate, err := Train(train)
+	if err != nil {
+		return nil, err
+	}
+	j := &Judgement{Classifier: cl, Train: train, Test: test, HeldOut: len(test.Inputs) > 0, Estimate: estimate}
+	for _, v := range cl.Variants {
+		j.Classes = append(j.Classes, slices.IndexFunc(train.Variants, v.Equal))
+	}
+	if j.HeldOut {
+		if err := test.Check(); err != nil {
+			return nil, err
+		}
+		j.judge(test, train, func(int) bool { return true }, cl)
+	} else {
+		j.Test = train
+		if err := j.crossJudge(train); err != nil {
+			return nil, err
+		}
+	}
+	j.finish()
+	return j, nil
+}
+
+// crossJudge judges each fold with what was learned from the others.
+func (j *Judgement) crossJudge(t *Table) error {
+	part := parts(points(t, scale(t)))
+	for fold := range folds {
+		in := func(i int) bool { return part[i] == fold }
+		if !slices.Contains(part, fold) {
+			continue
+		}
+		u := t.without(in)
+		if len(u.Inputs) == 0 {
+			u = t
+		}
+		cl := &selector.Classifier{Computation: t.Computation, Features: scale(u), Variants: j.Classifier.Variants}
+		if err := machines(cl, u, points(u, cl.Features), j.Classes, j.Classifier.Gamma, j.Classifier.Summary.C); err != nil {
+			return err
+		}
+		if err := cl.Check(); err != nil {
+			return err
+		}
+		j.judge(t, u, in, cl)
+	}
+	return nil
+}
+
+// judge lets every method choose for the inputs of t that count.
+func (j *Judgement) judge(t, known *Table, counts func(i int) bool, cl *selector.Classifier) {
+	if j.Methods == nil {
+		for _, name := range []string{ByModel, ByUntrained, BySingle, ByNearest, ByTree, ByClasses, ByOracle} {
+			j.Methods = append(j.Methods, Method{Name: name, Chosen: slices.Repeat([]int{-1}, len(t.Inputs))})
+		}
+	}
+	single := known.Single()
+	z := points(known, cl.Features)
+	grown := growTree(known, z, j.Classes)
+	for i := range t.Inputs {
+		if !counts(i) {
+			continue
+		}
+		in := &t.Inputs[i]
+		at := points(&Table{Inputs: []Input{*in}}, cl.Features)[0]
+		set := func(name string, v int) { j.Method(name).Chosen[i] = v }
+		set(ByModel, j.Classes[choose(cl, t.Features, in)])
+		set(ByUntrained, in.Untrained)
+		set(BySingle, single)
+		set(ByNearest, j.Classes[nearest(known, z, at, j.Classes)])
+		set(ByTree, j.Classes[grown(at)])
+		set(ByClasses, j.Classes[in.label(j.Classes)])
+		best, _ := in.Best()
+		set(ByOracle, best)
+	}
+}
+
+func nearest(t *Table, z [][]float64, at []float64, classes []int) int {
+	best, least := 0, math.Inf(1)
+	for i := range z {
+		square := 0.0
+		for f := range at {
+			square += (z[i][f] - at[f]) * (z[i][f] - at[f])
+		}
+		if square < least {
+			best, least = i, square
+		}
+	}
+	return t.Inputs[best].label(classes)
+}
+
+// finish computes the regrets.
+func (j *Judgement) finish() {
+	for m := range j.Methods {
+		method := &j.Methods[m]
+		sum := 0.0
+		for i := range j.Test.Inputs {
+			r := min(j.Test.Inputs[i].Regret(method.Chosen[i]), unmeasured)
+			sum += r
+			method.Worst = max(method.Worst, r)
+			if r <= Noise {
+				method.Right++
+			}
+		}
+		method.Mean = sum / float64(len(j.Test.Inputs))
+	}
+	s := &j.Classifier.Summary
+	s.Regret, s.Worst, s.Untrained = j.Method(ByModel).Mean, j.Method(ByModel).Worst, j.Method(ByUntrained).Mean
+	if j.HeldOut {
+		s.Tests = len(j.Test.Inputs)
+	}
+}

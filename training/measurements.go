@@ -1,0 +1,385 @@
+package training
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/surge-ndp/surge/codegen/harness"
+	"github.com/surge-ndp/surge/selector"
+	"github.com/surge-ndp/surge/training/fit"
+)
+
+// recordVersion is the version of a line. Lines of another one are skipped.
+const recordVersion = 1
+
+// record is a line of a measurement file. A line without a variant introduces an input: its features for one computation,
+// and what is chosen for it without a model. A line with a variant adds runs of it on that input.
+type record struct {
+	Version     int    `json:"v"`
+	Kernel      string `json:"kernel"`
+	Hash        string `json:"hash"`
+	Device      string `json:"device"`
+	Computation string `json:"computation"`
+	Input       string `json:"input"` // fingerprint of the arguments' content
+
+	Name      string            `json:"name,omitempty"`
+	Features  []harness.Feature `json:"features,omitempty"`
+	Untrained string            `json:"untrained,omitempty"`
+
+	Variant string    `json:"variant,omitempty"`
+	Status  Status    `json:"status,omitempty"`
+	Reason  string    `json:"reason,omitempty"`
+	Times   []float64 `json:"ns,omitempty"`
+	// Final says that the runs are of the final comparison, in which the variants that matter took turns for longer.
+	Final bool `json:"final,omitempty"`
+	// Done says that the variants of this input need no more measuring, with the number of them.
+	Done int `json:"done,omitempty"`
+}
+
+// Measurements is an append-only file of measurements, of any kernels, inputs and machines. Each line is complete in
+// itself, so files can be merged with cat, and nothing is lost when a run is interrupted. Several goroutines may use it.
+type Measurements struct {
+	mu     sync.Mutex
+	file   *os.File // nil: nothing can be added
+	path   string
+	inputs map[inputKey]*measuredInput
+	order  []inputKey
+	// Warnings tell what was skipped.
+	Warnings []string
+}
+
+type inputKey struct{ hash, device, computation, input string }
+
+type measuredInput struct {
+	record   // the line that introduced it
+	variants map[string]*measuredVariant
+	order    []string
+	done     int
+}
+
+type measuredVariant struct {
+	status Status
+	reason string
+	times  []float64
+	final  []float64 // of the final comparison
+}
+
+// MeasurementsPath is where the measurements of the package in dir are kept, below the cache directory ("" stands for
+// the user's).
+func MeasurementsPath(cacheDir, dir string) (string, error) {
+	c, err := openCache(cacheDir, dir)
+	if err != nil {
+		return "", err
+	}
+	return filepath.Join(c.dir, "measurements.jsonl"), nil
+}
+
+// OpenMeasurements reads measurement files. New measurements go to the first one, which is made if it does not exist;
+// the others have to exist. With readOnly nothing can be added. Lines that are damaged or of another version are skipped
+// with a warning.
+func OpenMeasurements(paths []string, readOnly bool) (*Measurements, error) {
+	m := &Measurements{inputs: map[inputKey]*measuredInput{}, path: paths[0]}
+	for i, path := range paths {
+		text, err := os.ReadFile(path)
+		if errors.Is(err, fs.ErrNotExist) && i == 0 && !readOnly {
+			continue
+		}
+		if err != nil {
+			return nil, &Error{Where: path, Code: CodeMeasurements, What: "the measurements cannot be read: " + err.Error(), Err: err}
+		}
+		m.read(path, text)
+	}
+	if readOnly {
+		return m, nil
+	}
+	if err := os.MkdirAll(filepath.Dir(m.path), 0o777); err != nil {
+		return nil, m.failed(err)
+	}
+	f, err := os.OpenFile(m.path, os.O_APPEND|os.O_CREATE|os.O_RDWR, 0o666)
+	if err != nil {
+		return nil, m.failed(err)
+	}
+	// A line that was cut by a crash must not swallow the next one.
+	if info, err := f.Stat(); err == nil && info.Size() > 0 {
+		last := make([]byte, 1)
+		if _, err := f.ReadAt(last, info.Size()-1); err == nil && last[0] != '\n' {
+			f.Write([]byte("\n"))
+		}
+	}
+	m.file = f
+	return m, nil
+}
+
+func (m *Measurements) failed(err error) *Error {
+	return &Error{Where: m.path, Code: CodeMeasurements, What: "measurements cannot be kept: " + err.Error(), Err: err,
+		Why: "each is written as soon as it is made, so that none is lost", Do: "make room on the disk, or name another file with --measurements; what was written stays valid"}
+}
+
+// Close closes the file.
+func (m *Measurements) Close() error {
+	if m.file == nil {
+		return nil
+	}
+	return m.file.Close()
+}
+
+func (m *Measurements) read(path string, text []byte) {
+	lines := bufio.NewScanner(bytes.NewReader(text))
+	lines.Buffer(nil, 1<<24)
+	damaged, foreign, first := 0, 0, 0
+	for n := 1; lines.Scan(); n++ {
+		line := bytes.TrimSpace(lines.Bytes())
+		if len(line) == 0 {
+			continue
+		}
+		var r record
+		err := json.Unmarshal(line, &r)
+		switch {
+		case err == nil && r.Version != recordVersion:
+			foreign++
+			continue
+		case err != nil || !m.add(&r):
+			if damaged++; first == 0 {
+				first = n
+			}
+		}
+	}
+	if damaged > 0 {
+		m.Warnings = append(m.Warnings, fmt.Sprintf("%s:%d: %s skipped: damaged", path, first, plural(damaged, "line")))
+	}
+	if foreign > 0 {
+		m.Warnings = append(m.Warnings, fmt.Sprintf("%s: %s skipped: written by another version of surge", path, plural(foreign, "line")))
+	}
+}
+
+func plural(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
+
+// add takes a line into the tables, and reports whether it makes sense.
+func (m *Measurements) add(r *record) bool {
+	if r.Kernel == "" || r.Hash == "" || r.Device == "" || r.Computation == "" || r.Input == "" {
+		return false
+	}
+	key := inputKey{r.Hash, r.Device, r.Computation, r.Input}
+	in := m.inputs[key]
+	if r.Variant == "" && r.Done == 0 {
+		if len(r.Features) == 0 && r.Name == "" {
+			return false
+		}
+		if in == nil {
+			m.inputs[key] = &measuredInput{record: *r, variants: map[string]*measuredVariant{}}
+			m.order = append(m.order, key)
+		}
+		return true
+	}
+	if in == nil {
+		return false // runs of an input whose features are not known
+	}
+	if r.Done > 0 {
+		in.done = max(in.done, r.Done)
+		return true
+	}
+	if slices.ContainsFunc(r.Times, func(t float64) bool { return !(t > 0) || math.IsInf(t, 0) }) {
+		return false
+	}
+	switch r.Status {
+	case OK, Dropped, Failed:
+	default:
+		return false
+	}
+	v := in.variants[r.Variant]
+	if v == nil {
+		if _, err := selector.Parse(r.Variant); err != nil {
+			return false
+		}
+		v = &measuredVariant{}
+		in.variants[r.Variant] = v
+		in.order = append(in.order, r.Variant)
+	}
+	if r.Final {
+		v.final = append(v.final, r.Times...)
+	} else {
+		v.times = append(v.times, r.Times...)
+	}
+	v.status, v.reason = r.Status, r.Reason
+	return true
+}
+
+// put adds a line to the tables and to the file.
+func (m *Measurements) put(r record) error {
+	r.Version = recordVersion
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.add(&r)
+	if m.file == nil {
+		return nil
+	}
+	line, err := json.Marshal(r)
+	if err != nil {
+		return m.failed(err)
+	}
+	if _, err := m.file.Write(append(line, '\n')); err != nil {
+		return m.failed(err)
+	}
+	return nil
+}
+
+// find returns the measurements of an input, or nil.
+func (m *Measurements) find(hash, device, computation, input string) *measuredInput {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.inputs[inputKey{hash, device, computation, input}]
+}
+
+// other counts inputs of the kernel that are of another version of it, or of another device.
+func (m *Measurements) other(kernel, hash, device string) (versions, devices int) {
+	for _, key := range m.order {
+		switch in := m.inputs[key]; {
+		case in.Kernel != kernel:
+		case in.Hash != hash:
+			versions++
+		case in.Device != device:
+			devices++
+		}
+	}
+	return versions, devices
+}
+
+// table collects the measurements of a computation on inputs, in their order, and a hash of them. Variants are those of
+// the list, which is the order of the search space, and then others that were measured.
+func (m *Measurements) table(hash, device, computation string, inputs []string, variants []selector.Variant) (*fit.Table, string, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	t := &fit.Table{Computation: computation}
+	index := map[string]int{}
+	add := func(v selector.Variant, text string) {
+		if _, known := index[text]; !known {
+			index[text] = len(t.Variants)
+			t.Variants = append(t.Variants, v)
+		}
+	}
+	for _, v := range variants {
+		if v.Computation == computation {
+			add(v, v.String())
+		}
+	}
+	var found []*measuredInput
+	for _, id := range inputs {
+		in := m.inputs[inputKey{hash, device, computation, id}]
+		if in == nil {
+			continue
+		}
+		found = append(found, in)
+		for _, text := range in.order {
+			v, err := selector.Parse(text)
+			if err != nil {
+				return nil, "", err
+			}
+			add(v, text)
+		}
+	}
+	sum := sha256.New()
+	for _, in := range found {
+		row := fit.Input{Name: in.Name, Times: make([]float64, len(t.Variants)), Untrained: -1}
+		if t.Features == nil {
+			for _, f := range in.Features {
+				t.Features = append(t.Features, selector.Feature{Name: f.Name, Unit: f.Unit})
+			}
+		}
+		for _, f := range t.Features {
+			at := slices.IndexFunc(in.Features, func(g harness.Feature) bool { return g.Name == f.Name })
+			if at < 0 {
+				return nil, "", &Error{Where: in.Name, Code: CodeMeasurements, What: "its measurements do not have the feature " + f.Name}
+			}
+			row.Features = append(row.Features, float64(in.Features[at].Value))
+		}
+		for v := range row.Times {
+			row.Times[v] = math.NaN()
+		}
+		fmt.Fprintln(sum, in.Input)
+		for _, text := range slices.Sorted(slices.Values(in.order)) {
+			v := in.variants[text]
+			fmt.Fprintln(sum, text, v.status, v.times, v.final)
+		}
+		in.fill(row.Times, index)
+		if at, ok := index[in.Untrained]; ok {
+			row.Untrained = at
+		}
+		t.Inputs = append(t.Inputs, row)
+	}
+	return t, hex.EncodeToString(sum.Sum(nil)[:8]), nil
+}
+
+// fill sets the times of the variants that were measured. Those of the final comparison were made at the same time; the
+// others before, when the machine may have been faster or slower: they are scaled by what the variants that were measured
+// both times say. One that did not make it into the final comparison is not faster than the best that did.
+func (in *measuredInput) fill(times []float64, index map[string]int) {
+	var ratios []float64
+	best := math.Inf(1)
+	for _, v := range in.variants {
+		if len(v.final) > 0 && v.status != Failed {
+			best = min(best, lowerQuartile(v.final))
+			if len(v.times) > 0 {
+				ratios = append(ratios, lowerQuartile(v.final)/lowerQuartile(v.times))
+			}
+		}
+	}
+	scale := 1.0
+	if len(ratios) > 0 {
+		slices.Sort(ratios)
+		scale = ratios[len(ratios)/2]
+	}
+	for text, v := range in.variants {
+		switch at := index[text]; {
+		case v.status == Failed:
+			times[at] = math.Inf(1)
+		case len(v.final) > 0:
+			times[at] = lowerQuartile(v.final)
+		case len(v.times) > 0:
+			times[at] = scale * lowerQuartile(v.times)
+			if !math.IsInf(best, 1) {
+				times[at] = max(times[at], best)
+			}
+		}
+	}
+}
+
+// recorded lists the inputs of a kernel's version on a device, in the order of the file, by name.
+func (m *Measurements) recorded(hash, device string) (ids, names []string) {
+	for _, key := range m.order {
+		if key.hash != hash || key.device != device || slices.Contains(ids, key.input) {
+			continue
+		}
+		ids, names = append(ids, key.input), append(names, m.inputs[key].Name)
+	}
+	return ids, names
+}
+
+// only returns the devices that there are measurements of a kernel's version for.
+func (m *Measurements) devicesOf(hash string) []string {
+	var all []string
+	for _, key := range m.order {
+		if key.hash == hash && !slices.Contains(all, key.device) {
+			all = append(all, key.device)
+		}
+	}
+	slices.SortFunc(all, func(a, b string) int { return cmp.Or(strings.Compare(a, b), 0) })
+	return all
+}

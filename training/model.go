@@ -1,0 +1,85 @@
+package training
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+
+	"github.com/surge-ndp/surge/codegen/harness"
+	"github.com/surge-ndp/surge/selector"
+	"github.com/surge-ndp/surge/training/input"
+)
+
+// ModelName is the file in a package's directory that holds the models of its kernels.
+const ModelName = "surge.model"
+
+// UseModel makes the harness choose by the models of a file, given as text, for arguments that are bound from now on; nil
+// stands for no models. It returns for each kernel that has models in the file, none of which can be used, the reason.
+func (s *Session) UseModel(ctx context.Context, text []byte) (map[string]string, error) {
+	req := &harness.Request{Op: harness.OpModel}
+	if text != nil {
+		t := string(text)
+		req.Model = &t
+	}
+	var notes map[string]string
+	err := s.process.call(ctx, req, nil, func(r *harness.Response, _ io.Reader) error {
+		notes = r.Notes
+		return nil
+	})
+	return notes, s.translate(err, false)
+}
+
+// MergeModel returns the text of a model file with m added, in the place of a model for the same kernel, platform and
+// device, and without models for other versions of the kernel. Text that is no model file is replaced: why says so.
+func MergeModel(text []byte, m *selector.Model) (merged []byte, why string, err error) {
+	var models []*selector.Model
+	if text != nil {
+		old, err := selector.ParseModels(text)
+		if err != nil {
+			why = err.Error()
+		}
+		for _, o := range old {
+			if o.Kernel == m.Kernel && (o.Hash != m.Hash || o.Platform == m.Platform && o.Device == m.Device) {
+				continue
+			}
+			models = append(models, o)
+		}
+	}
+	merged, err = selector.FormatModels(append(models, m))
+	return merged, why, err
+}
+
+// contentHash identifies arguments by their content, whatever the file that they came from was called.
+func contentHash(args []input.Value) (string, error) {
+	h := sha256.New()
+	for _, a := range args {
+		fmt.Fprintln(h, a.Type(), a.Dims, a.Len())
+		if a.Offsets != nil {
+			offsets, err := a.RowOffsets()
+			if err != nil {
+				return "", err
+			}
+			if err := input.WriteRaw(h, offsets); err != nil {
+				return "", err
+			}
+		}
+		if err := input.WriteRaw(h, a); err != nil {
+			return "", err
+		}
+	}
+	return hex.EncodeToString(h.Sum(nil)[:12]), nil
+}
+
+// ReadModelFile returns the content of a model file, nil if there is none.
+func ReadModelFile(path string) ([]byte, error) {
+	text, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	return text, err
+}

@@ -1,0 +1,170 @@
+package training
+
+import (
+	"context"
+	"math"
+	"slices"
+	"time"
+
+	"github.com/surge-ndp/surge/selector"
+)
+
+// SettleOptions of [Bound.Settle].
+type SettleOptions struct {
+	// Variants to measure; see [Session.Variants].
+	Variants []selector.Variant
+	// Prior has what is known already: variants that failed or were dropped are not measured again, and the times of others
+	// count.
+	Prior map[string]Measurement
+	// Rounds is the largest number of rounds; 0 stands for 6.
+	Rounds int
+	// Keep measures every variant to the end, so that all are compared over the same time.
+	Keep bool
+	// Precision is the part of a time that is near enough: the ranking is settled when each variant that is left is either
+	// slower than the fastest with confidence, or its time is known that well. 0 stands for 0.01.
+	Precision float64
+	// Progress is called after each turn, with the times that were new.
+	Progress func(p BenchProgress, fresh []time.Duration) error
+}
+
+const (
+	settleRounds = 6
+	// leastRounds is the number of rounds before which nothing is settled.
+	leastRounds = 3
+	// confidence is the number of standard deviations on either side: 95 in 100 lie between.
+	confidence = 1.96
+)
+
+// Settle measures variants on the bound arguments until their ranking is settled: as [Bound.Bench], but rounds end as soon
+// as every variant that is left has been told from the fastest with 95 % confidence, or is known to the precision that is
+// asked for, and what is slower with that confidence is dropped.
+func (b *Bound) Settle(ctx context.Context, opt SettleOptions) ([]Measurement, error) {
+	bench := &bench{bound: b, all: make([]Measurement, len(opt.Variants)), best: map[string]*Measurement{}}
+	bench.opt = BenchOptions{Rounds: opt.Rounds, Hopeless: 3}
+	if bench.opt.Rounds <= 0 {
+		bench.opt.Rounds = settleRounds
+	}
+	if opt.Precision <= 0 {
+		opt.Precision = 0.01
+	}
+	for i, v := range opt.Variants {
+		m := &bench.all[i]
+		*m = Measurement{Variant: v, Status: Dropped, Reason: "not measured"}
+		if old, ok := opt.Prior[v.String()]; ok {
+			*m = old
+			m.Variant = v
+			if len(m.Times) > 0 {
+				m.Median, m.Min = median(m.Times), slices.Min(m.Times)
+				if best := bench.best[v.Computation]; m.Status == OK && (best == nil || m.Median < best.Median) {
+					bench.best[v.Computation] = m
+				}
+			}
+			if m.Status != OK {
+				continue
+			}
+		}
+		bench.left = append(bench.left, m)
+	}
+	slices.SortStableFunc(bench.left, func(x, y *Measurement) int { return b.choiceRank(x.Variant) - b.choiceRank(y.Variant) })
+	for round := 1; round <= bench.opt.Rounds && len(bench.left) > 0; round++ {
+		for i, m := range bench.left {
+			if ctx.Err() != nil {
+				return bench.all, ctx.Err()
+			}
+			before := len(m.Times)
+			turn := round
+			if before == 0 {
+				turn = 1 // it is verified in its first turn
+			} else if round == 1 {
+				turn = 2
+			}
+			if err := bench.turn(ctx, turn, m); err != nil {
+				return bench.all, err
+			}
+			bench.done++
+			if best := bench.best[m.Variant.Computation]; m.Status == OK && (best == nil || m.Median < best.Median) {
+				bench.best[m.Variant.Computation] = m
+			}
+			if opt.Progress != nil {
+				p := BenchProgress{Round: round, Rounds: bench.opt.Rounds, Done: bench.done, Total: bench.done + len(bench.left) - 1 - i, Last: m, Best: bench.best[m.Variant.Computation]}
+				if err := opt.Progress(p, m.Times[min(before, len(m.Times)):]); err != nil {
+					return bench.all, err
+				}
+			}
+		}
+		bench.left = slices.DeleteFunc(bench.left, func(m *Measurement) bool { return m.Status != OK })
+		if bench.settle(round, &opt) {
+			break
+		}
+		bench.mix(round)
+	}
+	return bench.all, nil
+}
+
+// settle drops what is slower than the best with confidence, unless all are kept, and reports whether the rest is settled.
+// Dropped variants keep their times: they are slow, not wrong, and stay OK.
+func (b *bench) settle(round int, opt *SettleOptions) bool {
+	settled := true
+	fastest := map[string]*Measurement{}
+	for _, m := range b.left {
+		if f := fastest[m.Variant.Computation]; f == nil || quartile(m.Times) < quartile(f.Times) {
+			fastest[m.Variant.Computation] = m
+		}
+	}
+	b.left = slices.DeleteFunc(b.left, func(m *Measurement) bool {
+		best := fastest[m.Variant.Computation]
+		_, high := interval(best.Times)
+		low, own := interval(m.Times)
+		if !opt.Keep {
+			// A few runs have no confidence to speak of, and the machine may have been slow just then: it takes a factor, and
+			// even the best run of the variant has to be beyond it.
+			limit := 1 + 2/math.Exp2(float64(round-1)/2)
+			if float64(m.Min) > limit*float64(best.Median) || round >= leastRounds && low > high && float64(m.Min) > 1.02*high {
+				return true
+			}
+		}
+		if round < leastRounds || own-low > 2*opt.Precision*quartile(m.Times) {
+			settled = false
+		}
+		return false
+	})
+	return settled
+}
+
+// quartile returns the lower quartile of times, in nanoseconds. It stands for the time of a variant wherever variants are
+// compared: what disturbs a run makes it slower, so that the upper half of the times tells about other programs, while the
+// least time is an accident too.
+func quartile(times []time.Duration) float64 {
+	if len(times) == 0 {
+		return math.Inf(1)
+	}
+	ns := make([]float64, len(times))
+	for i, t := range times {
+		ns[i] = float64(t)
+	}
+	return lowerQuartile(ns)
+}
+
+func lowerQuartile(ns []float64) float64 {
+	t := slices.Sorted(slices.Values(ns))
+	at := float64(len(t)-1) / 4
+	i := int(at)
+	if i+1 == len(t) {
+		return t[i]
+	}
+	return t[i] + (at-float64(i))*(t[i+1]-t[i])
+}
+
+// interval returns bounds of the true lower quartile with 95 % confidence, from order statistics: no distribution is assumed.
+func interval(times []time.Duration) (low, high float64) {
+	if len(times) == 0 {
+		return 0, math.Inf(1)
+	}
+	t := slices.Sorted(slices.Values(times))
+	half := confidence * math.Sqrt(float64(len(t))*0.25*0.75)
+	at := func(rank float64) float64 {
+		return float64(t[min(max(int(math.Round(rank)), 0), len(t)-1)])
+	}
+	middle := float64(len(t)-1) / 4
+	return at(middle - half), at(middle + half)
+}

@@ -1,0 +1,496 @@
+package training
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/surge-ndp/surge/codegen/harness"
+	"github.com/surge-ndp/surge/selector"
+	"github.com/surge-ndp/surge/training/fit"
+	"github.com/surge-ndp/surge/training/input"
+)
+
+// Case is an input to measure: a name for people, and how its arguments are made.
+type Case struct {
+	Name string
+	Load func(ctx context.Context) ([]input.Value, error)
+}
+
+// Trainer measures the variants of a kernel on a platform and learns from the measurements.
+type Trainer struct {
+	Session  *Session
+	Kernel   *harness.KernelInfo
+	Platform string
+	Device   string
+	Variants []selector.Variant
+	// Store keeps the measurements.
+	Store *Measurements
+	// Names has the names of the inputs by their content hash.
+	Names map[string]string
+	// Strategy decides what is measured on an input; nil stands for every variant.
+	Strategy Strategy
+	// Deadline is when measuring ends with ErrBudget; zero stands for never.
+	Deadline time.Time
+	// Threads limits the number of workers; 0 is all.
+	Threads int
+	// Spent is the time that measuring took, in this run.
+	Spent time.Duration
+}
+
+// ErrBudget is the error of [Trainer.Measure] when its deadline has passed. What was measured is kept.
+var ErrBudget = errors.New("the budget is spent")
+
+// Strategy chooses the variants that are measured on an input, given what was measured on earlier ones.
+type Strategy interface {
+	// Pick returns the variants to measure next on an input, none when it is done. known has the best time of each variant
+	// that was measured on this input, in nanoseconds, by canonical text.
+	Pick(computation string, features []selector.Feature, all []selector.Variant, known map[string]float64) []selector.Variant
+}
+
+// NewTrainer prepares training of a kernel. The session must not use a model: its choices are those without one.
+func NewTrainer(ctx context.Context, s *Session, kernel, platform string, store *Measurements) (*Trainer, error) {
+	info, err := s.Kernel(kernel)
+	if err != nil {
+		return nil, err
+	}
+	all, err := s.Variants(ctx, info.Name)
+	if err != nil {
+		return nil, err
+	}
+	all = slices.DeleteFunc(all, func(v selector.Variant) bool { return v.Platform != platform })
+	t := &Trainer{Session: s, Kernel: info, Platform: platform, Device: info.Devices[platform], Variants: all, Store: store, Names: map[string]string{}}
+	if t.Device == "" || len(all) == 0 {
+		return nil, &Error{Where: info.Name, Code: CodeTraining, What: "no variant for the platform " + platform + " runs on this machine"}
+	}
+	return t, nil
+}
+
+// TrainProgress is the state of measuring one input.
+type TrainProgress struct {
+	BenchProgress
+	// Known says that the input was measured in an earlier run.
+	Known bool
+}
+
+// Measure measures an input unless that was done in an earlier run, and returns its identity. What an earlier run began is
+// continued. Errors are those of loading, of binding, of the harness and of the file that keeps the measurements.
+func (t *Trainer) Measure(ctx context.Context, c Case, progress func(TrainProgress)) (id string, err error) {
+	args, err := c.Load(ctx)
+	if err != nil {
+		return "", err
+	}
+	if id, err = contentHash(args); err != nil {
+		return "", err
+	}
+	t.Names[id] = c.Name
+	if t.done(id) {
+		if progress != nil {
+			progress(TrainProgress{Known: true})
+		}
+		return id, nil
+	}
+	if !t.Deadline.IsZero() && time.Now().After(t.Deadline) {
+		return "", ErrBudget
+	}
+	bound, err := t.Session.Bind(ctx, t.Kernel.Name, args, BindOptions{Threads: t.Threads, Platform: t.Platform})
+	if err != nil {
+		return "", err
+	}
+	defer bound.Release(context.WithoutCancel(ctx))
+	start := time.Now()
+	defer func() { t.Spent += time.Since(start) }()
+	res, err := bound.Run(ctx, RunOptions{})
+	if err != nil {
+		return "", err
+	}
+	for _, d := range res.Decisions {
+		r := t.record(d.Computation, id)
+		r.Name, r.Untrained = c.Name, d.Variant.String()
+		for _, f := range d.Features {
+			r.Features = append(r.Features, harness.Feature{Name: f.Name, Unit: f.Unit, Value: harness.Float(f.Value)})
+		}
+		if t.Store.find(r.Hash, r.Device, r.Computation, id) == nil {
+			if err := t.Store.put(r); err != nil {
+				return "", err
+			}
+		}
+		if err := t.computation(ctx, bound, r, d.Variant, d.Features, progress); err != nil {
+			return "", err
+		}
+	}
+	return id, nil
+}
+
+func (t *Trainer) record(computation, id string) record {
+	return record{Kernel: t.Kernel.Name, Hash: t.Kernel.Hash, Device: t.Device, Computation: computation, Input: id}
+}
+
+// done reports whether all computations were measured on the input.
+func (t *Trainer) done(id string) bool {
+	for _, c := range t.Kernel.Computations {
+		in := t.Store.find(t.Kernel.Hash, t.Device, c.Name, id)
+		if in == nil || in.done < t.wanted(c.Name) {
+			return false
+		}
+	}
+	return true
+}
+
+// wanted is how many variants an input has to have been asked for to be done: all of them, or any number where a
+// strategy decides.
+func (t *Trainer) wanted(computation string) int {
+	if t.Strategy != nil {
+		return 1
+	}
+	n := 0
+	for _, v := range t.Variants {
+		if v.Computation == computation {
+			n++
+		}
+	}
+	return n
+}
+
+// computation measures the variants of one computation.
+func (t *Trainer) computation(ctx context.Context, bound *Bound, r record, untrained selector.Variant, features []selector.Feature, progress func(TrainProgress)) error {
+	var all []selector.Variant
+	for _, v := range t.Variants {
+		if v.Computation == r.Computation {
+			all = append(all, v)
+		}
+	}
+	wanted := t.wanted(r.Computation)
+	// What is chosen without a model is always measured, also where it is not a point of the space.
+	if !slices.ContainsFunc(all, untrained.Equal) {
+		all = append([]selector.Variant{untrained}, all...)
+	}
+	known := map[string]float64{}
+	asked := 0
+	for {
+		next := all
+		if t.Strategy != nil {
+			next = t.Strategy.Pick(r.Computation, features, all, known)
+			if len(known) == 0 && !slices.ContainsFunc(next, untrained.Equal) {
+				next = append([]selector.Variant{untrained}, next...)
+			}
+			if len(next) == 0 {
+				break
+			}
+		}
+		asked += len(next)
+		measured, err := bound.Settle(ctx, SettleOptions{Variants: next, Prior: t.prior(r), Progress: func(p BenchProgress, fresh []time.Duration) error {
+			line := t.record(r.Computation, r.Input)
+			line.Variant, line.Status, line.Reason = p.Last.Variant.String(), p.Last.Status, p.Last.Reason
+			for _, d := range fresh {
+				line.Times = append(line.Times, float64(d))
+			}
+			if progress != nil {
+				progress(TrainProgress{BenchProgress: p})
+			}
+			if err := t.Store.put(line); err != nil {
+				return err
+			}
+			if !t.Deadline.IsZero() && time.Now().After(t.Deadline) {
+				return ErrBudget
+			}
+			return nil
+		}})
+		if err != nil {
+			return err
+		}
+		for _, m := range measured {
+			known[m.Variant.String()] = 0
+			if len(m.Times) > 0 && m.Status == OK {
+				known[m.Variant.String()] = quartile(m.Times)
+			}
+		}
+		if t.Strategy == nil {
+			break
+		}
+	}
+	if works := t.Store.find(r.Hash, r.Device, r.Computation, r.Input); !works.any() {
+		return &Error{Where: r.Name, Code: CodeTraining, What: fmt.Sprintf("every variant of %s fails on this input", r.Computation), Why: works.firstReason(),
+			Do: "run it with --verify to see more: surge run --verify"}
+	}
+	line := t.record(r.Computation, r.Input)
+	line.Done = max(asked, wanted)
+	return t.Store.put(line)
+}
+
+func (in *measuredInput) any() bool {
+	for _, v := range in.variants {
+		if v.status != Failed && len(v.times) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+func (in *measuredInput) firstReason() string {
+	for _, text := range in.order {
+		if v := in.variants[text]; v.reason != "" {
+			return v.reason
+		}
+	}
+	return ""
+}
+
+// prior returns what is known of an input's variants.
+func (t *Trainer) prior(r record) map[string]Measurement {
+	in := t.Store.find(r.Hash, r.Device, r.Computation, r.Input)
+	prior := map[string]Measurement{}
+	for text, v := range in.variants {
+		m := Measurement{Status: v.status, Reason: v.reason}
+		for _, ns := range v.times {
+			m.Times = append(m.Times, time.Duration(ns))
+		}
+		if m.Status == OK && len(m.Times) == 0 {
+			continue
+		}
+		prior[text] = m
+	}
+	return prior
+}
+
+// finalists is how many of the fastest variants of an input are in its final comparison.
+const finalists = 4
+
+// Finalists returns the variants of each computation that matter on every input: those that a model would choose among,
+// and the best single one. They are what [Trainer.Compare] compares.
+func (t *Trainer) Finalists(train []string) (map[string][]selector.Variant, error) {
+	all := map[string][]selector.Variant{}
+	for _, c := range t.Kernel.Computations {
+		table, _, err := t.Store.table(t.Kernel.Hash, t.Device, c.Name, train, t.Variants)
+		if err != nil {
+			return nil, err
+		}
+		classes, _ := fit.Classes(table, selector.MaxClasses)
+		if single := table.Single(); single >= 0 && !slices.Contains(classes, single) {
+			classes = append(classes, single)
+		}
+		for _, v := range classes {
+			all[c.Name] = append(all[c.Name], table.Variants[v])
+		}
+	}
+	return all, nil
+}
+
+// Compare is the final comparison on an input that was measured: the variants that matter, the fastest ones on this input
+// and the one that is chosen without a model take turns, none is dropped, and their times take the place of earlier ones.
+// What is known from an earlier run is not measured again.
+func (t *Trainer) Compare(ctx context.Context, c Case, id string, matter map[string][]selector.Variant, progress func(TrainProgress)) error {
+	wanted := map[string][]selector.Variant{}
+	for _, comp := range t.Kernel.Computations {
+		in := t.Store.find(t.Kernel.Hash, t.Device, comp.Name, id)
+		if in == nil {
+			continue
+		}
+		set := in.finalists(matter[comp.Name])
+		// All or none: only variants that took turns are comparable.
+		if slices.ContainsFunc(set, func(v selector.Variant) bool { return len(in.variants[v.String()].finalTimes()) < compareTimes }) {
+			wanted[comp.Name] = set
+		}
+	}
+	if len(wanted) == 0 {
+		if progress != nil {
+			progress(TrainProgress{Known: true})
+		}
+		return nil
+	}
+	if !t.Deadline.IsZero() && time.Now().After(t.Deadline) {
+		return ErrBudget
+	}
+	args, err := c.Load(ctx)
+	if err != nil {
+		return err
+	}
+	bound, err := t.Session.Bind(ctx, t.Kernel.Name, args, BindOptions{Threads: t.Threads, Platform: t.Platform})
+	if err != nil {
+		return err
+	}
+	defer bound.Release(context.WithoutCancel(ctx))
+	start := time.Now()
+	defer func() { t.Spent += time.Since(start) }()
+	for _, comp := range t.Kernel.Computations {
+		set := wanted[comp.Name]
+		if len(set) == 0 {
+			continue
+		}
+		_, err := bound.Settle(ctx, SettleOptions{Variants: set, Keep: true, Rounds: compareRounds, Progress: func(p BenchProgress, fresh []time.Duration) error {
+			line := t.record(comp.Name, id)
+			line.Variant, line.Status, line.Reason, line.Final = p.Last.Variant.String(), p.Last.Status, p.Last.Reason, true
+			for _, d := range fresh {
+				line.Times = append(line.Times, float64(d))
+			}
+			if progress != nil {
+				progress(TrainProgress{BenchProgress: p})
+			}
+			return t.Store.put(line)
+		}})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+const (
+	compareRounds = 12
+	// compareTimes is the number of runs from which a variant counts as compared.
+	compareTimes = 3
+)
+
+func (v *measuredVariant) finalTimes() []float64 {
+	if v == nil {
+		return nil
+	}
+	if v.status == Failed {
+		return make([]float64, compareTimes)
+	}
+	return v.final
+}
+
+// finalists returns the variants to compare on an input.
+func (in *measuredInput) finalists(matter []selector.Variant) []selector.Variant {
+	type timed struct {
+		text string
+		time float64
+	}
+	var fastest []timed
+	for _, text := range in.order {
+		if v := in.variants[text]; v.status == OK && len(v.times) > 0 {
+			fastest = append(fastest, timed{text, lowerQuartile(v.times)})
+		}
+	}
+	slices.SortStableFunc(fastest, func(a, b timed) int { return cmp.Compare(a.time, b.time) })
+	texts := []string{in.Untrained}
+	for _, f := range fastest[:min(finalists, len(fastest))] {
+		texts = append(texts, f.text)
+	}
+	for _, v := range matter {
+		texts = append(texts, v.String())
+	}
+	var set []selector.Variant
+	for i, text := range texts {
+		if v, err := selector.Parse(text); err == nil && !slices.Contains(texts[:i], text) {
+			set = append(set, v)
+		}
+	}
+	return set
+}
+
+// Learned is what [Trainer.Fit] gives.
+type Learned struct {
+	Model *selector.Model
+	// Judged has a judgement for each computation that was trained.
+	Judged []*fit.Judgement
+}
+
+// Fit learns from the inputs train and judges on test; without test inputs the judgement is that of cross-validation.
+func (t *Trainer) Fit(train, test []string) (*Learned, error) {
+	l := &Learned{Model: &selector.Model{Kernel: t.Kernel.Name, Hash: t.Kernel.Hash, Platform: t.Platform, Device: t.Device}}
+	for _, c := range t.Kernel.Computations {
+		table, hash, err := t.Store.table(t.Kernel.Hash, t.Device, c.Name, train, t.Variants)
+		if err != nil {
+			return nil, err
+		}
+		tests, _, err := t.Store.table(t.Kernel.Hash, t.Device, c.Name, test, table.Variants)
+		if err != nil {
+			return nil, err
+		}
+		j, err := fit.Learn(table, tests)
+		if err != nil {
+			return nil, &Error{Where: t.Kernel.Name, Code: CodeTraining, What: err.Error(), Err: err}
+		}
+		j.Classifier.Summary.Measurements = hash
+		j.Classifier.Summary.Seconds = t.Store.seconds(t.Kernel.Hash, t.Device, c.Name, train)
+		l.Judged = append(l.Judged, j)
+		l.Model.Computations = append(l.Model.Computations, j.Classifier)
+	}
+	return l, nil
+}
+
+// seconds is how long the recorded runs on inputs took, all together.
+func (m *Measurements) seconds(hash, device, computation string, inputs []string) float64 {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	total := 0.0
+	for _, id := range inputs {
+		if in := m.inputs[inputKey{hash, device, computation, id}]; in != nil {
+			for _, v := range in.variants {
+				for _, ns := range v.times {
+					total += ns / 1e9
+				}
+			}
+		}
+	}
+	return total
+}
+
+// Overlap returns the names of inputs that are in both lists: their content is the same.
+func (t *Trainer) Overlap(train, test []string) []string {
+	var both []string
+	for _, id := range test {
+		if slices.Contains(train, id) {
+			both = append(both, t.Names[id])
+		}
+	}
+	return both
+}
+
+// Recorded returns the identities of inputs that were measured before and whose names end in one of the given names; all
+// for none. It is how training is replayed without inputs.
+func (t *Trainer) Recorded(names []string) ([]string, error) {
+	if len(t.Store.recordedOn(t.Kernel.Hash, t.Device)) == 0 {
+		// Replaying what another machine measured is fine: the model is for that one.
+		if devices := t.Store.devicesOf(t.Kernel.Hash); len(devices) == 1 {
+			t.Device = devices[0]
+		} else if len(devices) > 1 {
+			return nil, &Error{Where: t.Kernel.Name, Code: CodeMeasurements, What: fmt.Sprintf("the measurements are of %d other devices", len(devices)), Why: strings.Join(devices, "; "), Do: "replay those of one device"}
+		}
+	}
+	ids, recorded := t.Store.recorded(t.Kernel.Hash, t.Device)
+	var found []string
+	for i, id := range ids {
+		t.Names[id] = recorded[i]
+		if len(names) == 0 || slices.Contains(names, recorded[i]) {
+			found = append(found, id)
+		}
+	}
+	if len(found) == 0 {
+		versions, _ := t.Store.other(t.Kernel.Name, t.Kernel.Hash, t.Device)
+		e := &Error{Where: t.Kernel.Name, Code: CodeMeasurements, What: "no measurements of these inputs are recorded"}
+		if versions > 0 {
+			e.Why = fmt.Sprintf("%s recorded for another version of the kernel (its hash is now %s)", plural(versions, "input"), t.Kernel.Hash)
+			e.Do = "measure again: leave --replay out"
+		}
+		return nil, e
+	}
+	return found, nil
+}
+
+func (m *Measurements) recordedOn(hash, device string) []string {
+	ids, _ := m.recorded(hash, device)
+	return ids
+}
+
+// Known reports whether an input was measured in an earlier run, and how long its recorded runs took.
+func (t *Trainer) Known(ctx context.Context, c Case) (done bool, spent time.Duration, err error) {
+	args, err := c.Load(ctx)
+	if err != nil {
+		return false, 0, err
+	}
+	id, err := contentHash(args)
+	if err != nil || !t.done(id) {
+		return false, 0, err
+	}
+	for _, comp := range t.Kernel.Computations {
+		spent += time.Duration(1e9 * t.Store.seconds(t.Kernel.Hash, t.Device, comp.Name, []string{id}))
+	}
+	return true, spent, nil
+}

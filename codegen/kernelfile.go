@@ -278,11 +278,7 @@ func (g *kernelFile) early() []*ir.Stmt {
 }
 
 func isComputation(s *ir.Stmt) bool {
-	switch s.Op.(type) {
-	case *ir.Map, *ir.Reduce, *ir.Scan:
-		return true
-	}
-	return false
+	return ir.OperatorIndex(s.Op) != nil
 }
 
 func isView(s *ir.Stmt) bool { _, ok := s.Op.(*ir.View); return ok }
@@ -399,27 +395,28 @@ func (g *kernelFile) zeros() string {
 
 // lateFeatures reports whether a computation's features depend on the results of an earlier one.
 func (g *kernelFile) lateFeatures(c *fuse.Computation) bool {
-	late := g.k.Fused.Late()
-	is := func(a ir.Atom) bool {
-		for s := range late {
-			for _, d := range s.Dst {
-				if ir.Atom(d) == a {
-					return true
-				}
-			}
-		}
-		for _, other := range g.k.Fused.Computations {
-			for _, d := range other.Stmt.Dst {
-				if ir.Atom(d) == a {
-					return true
-				}
-			}
-		}
-		return false
-	}
 	for _, f := range c.Features {
-		if is(f.Length) || f.Row != nil && is(f.Row) || f.Offsets != nil && is(f.Offsets) {
+		if g.late(f.Length) || f.Row != nil && g.late(f.Row) || f.Offsets != nil && g.late(f.Offsets) {
 			return true
+		}
+	}
+	return false
+}
+
+// late reports whether a is known only after a computation has run.
+func (g *kernelFile) late(a ir.Atom) bool {
+	for s := range g.k.Fused.Late() {
+		for _, d := range s.Dst {
+			if ir.Atom(d) == a {
+				return true
+			}
+		}
+	}
+	for _, c := range g.k.Fused.Computations {
+		for _, d := range c.Stmt.Dst {
+			if ir.Atom(d) == a {
+				return true
+			}
 		}
 	}
 	return false
@@ -534,7 +531,7 @@ func (g *kernelFile) allocate(body, helpers *strings.Builder, s *ir.Stmt, number
 			continue
 		}
 		name := lower.HostName(d)
-		count := g.host1(lengthOf(s.Op), "f")
+		count := g.host1(ir.ResultLength(s.Op), "f")
 		if d.T.Rank == 2 {
 			offsets, err := lower.RowOffsets(k.Fused, c, i)
 			if err != nil {
@@ -555,7 +552,11 @@ func (g *kernelFile) allocate(body, helpers *strings.Builder, s *ir.Stmt, number
 			}
 		}
 		if r := g.resultIndex(d); r >= 0 {
-			fmt.Fprintf(body, "f.%s, err = exec.Result[%s](&b.call, %d, %s)\nif err != nil {\nreturn %serr\n}\n", name, d.T.Kind, r, count, zeros)
+			from := "Result"
+			if g.late(ir.ResultLength(s.Op)) { // the caller cannot know the length
+				from = "Prefix"
+			}
+			fmt.Fprintf(body, "f.%s, err = exec.%s[%s](&b.call, %d, %s)\nif err != nil {\nreturn %serr\n}\n", name, from, d.T.Kind, r, count, zeros)
 		} else {
 			fmt.Fprintf(body, "f.%s = rt.Grow(f.%s, %s)\n", name, name, count)
 		}
@@ -603,23 +604,11 @@ func (g *kernelFile) result(a ir.Atom, i int) string {
 				continue
 			}
 			if row, err := lower.RegularRow(c, j); err == nil && row != nil {
-				return fmt.Sprintf("exec.RegularRows(%s, %s, %s)", name, g.host1(lengthOf(c.Stmt.Op), "f"), g.host1(row, "f"))
+				return fmt.Sprintf("exec.RegularRows(%s, %s, %s)", name, g.host1(ir.ResultLength(c.Stmt.Op), "f"), g.host1(row, "f"))
 			}
 		}
 	}
 	return fmt.Sprintf("exec.Rows(%s, f.%s)", name, lower.RowOffsetsName(v))
-}
-
-func lengthOf(op ir.Op) ir.Atom {
-	switch op := op.(type) {
-	case *ir.Map:
-		return op.N
-	case *ir.Reduce:
-		return op.N
-	case *ir.Scan:
-		return op.N
-	}
-	return nil
 }
 
 // Generated returns the generated files by base name: for every source file with kernels, NAME_surge.go.

@@ -35,7 +35,11 @@ func (p *printer) expr(x kir.Expr) string {
 		if x.T.Lanes > 1 {
 			return fmt.Sprintf("vec.Load%s(%s, %s)", vecName(x.T), p.base(x.A, true), p.expr(x.I))
 		}
-		return fmt.Sprintf("vec.At(%s, %s)", p.base(x.A, false), p.expr(x.I))
+		at := fmt.Sprintf("vec.At(%s, %s)", p.base(x.A, false), p.expr(x.I))
+		if x.A.Space == kir.Strip { // strips of ints hold int64
+			return p.fromInt64(x.A.Kind, at)
+		}
+		return at
 	case *kir.Gather:
 		suffix := ""
 		if x.I.Type().Kind != ir.Int32 {
@@ -207,6 +211,9 @@ func (p *printer) routine(r *kir.Routine) string {
 	if r.Name == "clear" {
 		return "vec.Clear()"
 	}
+	if r.Name == "sort_index" {
+		return p.sortIndex(r)
+	}
 	n := r.Args[len(r.Args)-1].X
 	if strings.HasPrefix(r.Name, "scan_add") {
 		n = r.Args[2].X
@@ -242,4 +249,16 @@ func (p *printer) routine(r *kir.Routine) string {
 		return p.fromInt64(r.T.Kind, call)
 	}
 	panic("goroutine: routine " + strconv.Quote(r.Name))
+}
+
+// sortIndex prints the call of the runtime's sort: keys, permutation, length, and the level whose loop parameters it
+// runs under, 0 for one worker.
+func (p *printer) sortIndex(r *kir.Routine) string {
+	n := p.expr(r.Args[2].X)
+	address := func(a kir.Arg) string { return fmt.Sprintf("vec.Addr(%s, %s, %s)", p.base(a.A, false), p.expr(a.X), n) }
+	loop := "rt.Loop{Threads: 1}"
+	if level := r.Args[3].X.(*kir.Const).C.Int(); level > 0 {
+		loop = fmt.Sprintf("l.Loops[%d]", level-1)
+	}
+	return fmt.Sprintf("rt.SortIndex(w, %s, %s, %s, %s)", loop, address(r.Args[0]), address(r.Args[1]), n)
 }

@@ -328,6 +328,22 @@ var constraints = []policy.Constraint{
 		},
 	},
 	{
+		Name: "even_bins",
+		Doc: "A histogram and a sort on the pool are divided evenly, one part a thread, as each part has memory of its own: static " +
+			"with automatic chunks stands for all ways to divide them.",
+		Reason: func(c policy.Context) string {
+			for _, d := range levelsOn(c, Pool) {
+				if c.Assignment.Get("omp_schedule", d) == "static" && c.Assignment.Get("chunk_size", d) == "0" {
+					continue
+				}
+				if ops := c.Sequence[d-1].Ops; !slices.ContainsFunc(ops, func(op string) bool { return op != "histogram" && op != "sort_by_key" }) {
+					return "a histogram or a sort is divided evenly, one part a thread: the same program as static with automatic chunks"
+				}
+			}
+			return ""
+		},
+	},
+	{
 		Name: "nested_even",
 		Doc:  "Of two nested regions the inner one is divided evenly and both choose their chunks themselves: the outer one balances.",
 		Reason: func(c policy.Context) string {

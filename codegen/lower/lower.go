@@ -141,11 +141,8 @@ func innerLength(m *ir.Map, result int) ir.Atom {
 	for _, s := range m.Body.Stmts {
 		for _, d := range s.Dst {
 			if ir.Atom(d) == m.Body.Results[result] {
-				switch op := s.Op.(type) {
-				case *ir.Map:
-					return op.N
-				case *ir.Scan:
-					return op.N
+				if n := ir.ResultLength(s.Op); n != nil {
+					return n
 				}
 			}
 		}
@@ -218,7 +215,7 @@ func newLowerer(k *fuse.Kernel, levels []level) *lowerer {
 				continue
 			}
 			switch op := s.Op.(type) {
-			case *ir.Map, *ir.Scan:
+			case *ir.Map, *ir.Scan, *ir.Scatter, *ir.Hist, *ir.Sort:
 				l.bindStored(d, storedRows(s, i))
 			case *ir.View:
 				if op.Fn == ir.Flatten {
@@ -416,7 +413,7 @@ func (l *lowerer) stmt(s *ir.Stmt, e *env, depth int) {
 		l.loop(s, op, e, depth)
 	case *ir.Check:
 		l.check(s, op, e)
-	case *ir.Map, *ir.Reduce, *ir.Scan:
+	case *ir.Map, *ir.Reduce, *ir.Scan, *ir.Scatter, *ir.Hist, *ir.Sort:
 		l.operator(s, e, depth)
 	}
 }

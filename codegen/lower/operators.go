@@ -23,7 +23,7 @@ func (l *lowerer) top(s *ir.Stmt) {
 	}
 }
 
-// operator lowers a Map, Reduce or Scan at a nesting depth: what runs it is that level's affair.
+// operator lowers a parallel operator at a nesting depth: what runs it is that level's affair.
 func (l *lowerer) operator(s *ir.Stmt, e *env, depth int) {
 	lv := l.levels[depth]
 	if l.width > 1 && (lv.pool || lv.lanes()) {
@@ -39,6 +39,12 @@ func (l *lowerer) operator(s *ir.Stmt, e *env, depth int) {
 		l.reduceOp(s, op, e, depth, lv)
 	case *ir.Scan:
 		l.scanOp(s, op, e, depth, lv)
+	case *ir.Scatter:
+		l.scatterOp(s, op, e, depth, lv)
+	case *ir.Hist:
+		l.histOp(s, op, e, depth, lv)
+	case *ir.Sort:
+		l.sortOp(s, op, e, depth, lv)
 	}
 }
 
@@ -46,10 +52,7 @@ func holdsOperator(op ir.Op) bool {
 	found := false
 	for _, b := range ir.Blocks(op) {
 		ir.Walk(b, func(s *ir.Stmt) {
-			switch s.Op.(type) {
-			case *ir.Map, *ir.Reduce, *ir.Scan:
-				found = true
-			}
+			found = found || ir.OperatorIndex(s.Op) != nil
 		})
 	}
 	return found
@@ -96,6 +99,9 @@ func (l *lowerer) mapOp(s *ir.Stmt, op *ir.Map, e *env, depth int, lv level) {
 		body := func() {
 			for r, a := range op.Body.Results {
 				if v, ok := a.(*ir.Var); ok && v.T.Rank > 0 {
+					if i.form != uniform {
+						veto("level %d cannot use lanes: each of its elements is a row that is stored", depth+1)
+					}
 					row := l.row(dests[r], i.x, e)
 					l.dest[v] = row
 				}
@@ -145,7 +151,7 @@ func (l *lowerer) needsScratch(b *ir.Block) bool {
 	visit = func(b *ir.Block) {
 		for _, s := range b.Stmts {
 			switch s.Op.(type) {
-			case *ir.Map, *ir.Scan:
+			case *ir.Map, *ir.Scan, *ir.Scatter, *ir.Hist, *ir.Sort:
 				for _, d := range s.Dst {
 					need = need || !results[d]
 				}

@@ -35,7 +35,7 @@ type realiser struct {
 // stored reports whether v is computed by an operator (or is a free flattening of one).
 func (r *realiser) stored(v *ir.Var) bool {
 	switch op := r.defs[v].(type) {
-	case *ir.Map, *ir.Scan:
+	case *ir.Map, *ir.Scan, *ir.Scatter, *ir.Hist, *ir.Sort:
 		return true
 	case *ir.View:
 		if op.Fn == ir.Flatten {
@@ -97,7 +97,7 @@ func (r *realiser) rows(b *ir.Block) {
 
 func (r *realiser) computed(v *ir.Var) bool {
 	switch r.defs[v].(type) {
-	case *ir.Map, *ir.Scan:
+	case *ir.Map, *ir.Scan, *ir.Scatter, *ir.Hist, *ir.Sort:
 		return true
 	}
 	return false

@@ -208,13 +208,11 @@ func (e emitter) length(x ir.Atom) ir.Atom {
 	if s == nil {
 		return nil
 	}
-	switch op := s.Op.(type) {
-	case *ir.Map:
-		return op.N
-	case *ir.Scan:
-		return op.N
-	case *ir.View:
-		return e.viewLength(op)
+	if n := ir.ResultLength(s.Op); n != nil {
+		return n
+	}
+	if v, ok := s.Op.(*ir.View); ok {
+		return e.viewLength(v)
 	}
 	return nil
 }

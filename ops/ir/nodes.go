@@ -158,6 +158,9 @@ type Lambda struct {
 //	Map      N                       Body(I)       one array a result of Body
 //	Reduce   N, Init                 Body(I), Comb one scalar a result of Body
 //	Scan     N, Init                 Body(I), Comb one sequence a result of Body
+//	Scatter  N, W                    Body(I)       one array a result of Body but the first
+//	Hist     N, W, Init              Body(I), Comb one array a result of Body but the first
+//	Sort     N                       Body(I)       1, a sequence of ints
 //	If       Cond                    Then, Else    those of Then
 //	Loop     Init, Lo, Hi | Cond     Cond, Body    one a parameter
 //	Check    Args                                  none
@@ -225,6 +228,34 @@ type Scan struct {
 	Inclusive bool
 }
 
+// Scatter yields arrays of W elements that are put where Body says: its first result is the position of element I, an
+// int, and the others are the elements. An element at a negative position is left out. The others have distinct
+// positions that cover [0, W): whoever builds the node sees to it.
+type Scatter struct {
+	N, W Atom
+	I    *Var
+	Body *Block
+}
+
+// Hist is the reduction by index: it yields arrays of W elements with y[b] = Init ⊕ e(i) ⊕ e(j) ⊕ …, for the I whose bin
+// is b. The first result of Body is the bin of element I, an int in [0, W); the others are the elements. ⊕ is Comb, which
+// takes the accumulators, then the elements, and is associative and commutative (the user's promise).
+type Hist struct {
+	N, W Atom
+	I    *Var
+	Body *Block
+	Comb *Lambda
+	Init []Atom
+}
+
+// Sort yields the permutation p of [0, N) that sorts the keys that Body yields, stably: key(p[0]) ≤ key(p[1]) ≤ …, and
+// p[i] < p[i+1] where these are equal. NaN comes before every other key.
+type Sort struct {
+	N    Atom
+	I    *Var
+	Body *Block
+}
+
 // If yields the results of Then if Cond holds, of Else otherwise; only that block runs.
 type If struct {
 	Cond       Atom
@@ -261,6 +292,9 @@ func (*View) isOp()    {}
 func (*Map) isOp()     {}
 func (*Reduce) isOp()  {}
 func (*Scan) isOp()    {}
+func (*Scatter) isOp() {}
+func (*Hist) isOp()    {}
+func (*Sort) isOp()    {}
 func (*If) isOp()      {}
 func (*Loop) isOp()    {}
 func (*Check) isOp()   {}

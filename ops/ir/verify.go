@@ -191,6 +191,25 @@ func (v *verifier) op(s *Stmt) []Type {
 		return v.fold(s, op.N, op.I, op.Body, op.Comb, op.Init, false)
 	case *Scan:
 		return v.fold(s, op.N, op.I, op.Body, op.Comb, op.Init, true)
+	case *Scatter:
+		v.want(s, op.N, Scalar(Int), "length")
+		v.want(s, op.W, Scalar(Int), "length of the result")
+		v.body(s, op.Body, op.I)
+		return v.placed(s, op.Body)
+	case *Hist:
+		v.want(s, op.N, Scalar(Int), "length")
+		v.want(s, op.W, Scalar(Int), "number of bins")
+		v.body(s, op.Body, op.I)
+		ts := v.placed(s, op.Body)
+		v.comb(s, blockTypes(op.Body)[min(1, len(op.Body.Results)):], op.Comb, op.Init)
+		return ts
+	case *Sort:
+		v.want(s, op.N, Scalar(Int), "length")
+		v.body(s, op.Body, op.I)
+		if ts := blockTypes(op.Body); len(ts) != 1 || !ts[0].IsScalar() || !ts[0].Kind.IsNumeric() {
+			v.errorf(s, "sort by something else than one number")
+		}
+		return []Type{Seq(Int)}
 	case *If:
 		v.want(s, op.Cond, Scalar(Bool), "condition")
 		v.block(op.Then)
@@ -319,6 +338,20 @@ func (v *verifier) fold(s *Stmt, n Atom, i *Var, body *Block, comb *Lambda, init
 			v.errorf(s, "elements of type %s cannot be combined", t)
 		}
 	}
+	v.comb(s, ts, comb, init)
+	if len(ts) == 0 {
+		v.errorf(s, "nothing is combined")
+	}
+	if arrays {
+		for i := range ts {
+			ts[i] = ts[i].Array()
+		}
+	}
+	return ts
+}
+
+// comb checks the combining function and the initial values of a reduction of elements of types ts.
+func (v *verifier) comb(s *Stmt, ts []Type, comb *Lambda, init []Atom) {
 	if !sameTypes(ts, atomTypes(init)) {
 		v.errorf(s, "initial values and elements differ in type")
 	}
@@ -332,15 +365,23 @@ func (v *verifier) fold(s *Stmt, n Atom, i *Var, body *Block, comb *Lambda, init
 	if !sameTypes(blockTypes(comb.Body), ts) {
 		v.errorf(s, "the combining function yields other types than the elements'")
 	}
-	if len(ts) == 0 {
-		v.errorf(s, "nothing is combined")
+}
+
+// placed returns the result types of a node whose body yields a place, an int, and then elements.
+func (v *verifier) placed(s *Stmt, b *Block) []Type {
+	ts := blockTypes(b)
+	if len(ts) < 2 || ts[0] != Scalar(Int) {
+		v.errorf(s, "the body yields no place and element")
+		return nil
 	}
-	if arrays {
-		for i := range ts {
-			ts[i] = ts[i].Array()
+	var arrays []Type
+	for _, t := range ts[1:] {
+		if !t.IsScalar() {
+			v.errorf(s, "elements of type %s cannot be placed", t)
 		}
+		arrays = append(arrays, t.Array())
 	}
-	return ts
+	return arrays
 }
 
 func (v *verifier) loop(s *Stmt, op *Loop) []Type {

@@ -123,6 +123,10 @@ func (c *checker) ident(id *ast.Ident) {
 	}
 }
 
+func noOperator(full string) problem {
+	return problem{CodeOperator, full + " is no operator", "kernels are compiled from the operators of package ops", "use one of " + operatorNames()}
+}
+
 func globalRead(obj *types.Var) problem {
 	return problem{CodeGlobal, "the package-level variable " + obj.Name() + " is read",
 		"a kernel's result depends on its arguments only, so that it can be checked, repeated and run elsewhere",
@@ -187,10 +191,8 @@ func (c *checker) use(pos token.Pos, obj *types.Func, id *ast.Ident) {
 	}
 	switch {
 	case path == opsPath:
-		if fix, later := operatorsLater[name]; later {
-			c.report(pos, notYet(CodeOperator, full, fix))
-		} else if operators[name] == nil {
-			c.report(pos, problem{CodeOperator, full + " is no operator", "kernels are compiled from the operators of package ops", "use one of " + operatorNames()})
+		if operators[name] == nil {
+			c.report(pos, noOperator(full))
 		}
 	case path == "math":
 		if !knownMath(name) {

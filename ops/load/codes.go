@@ -58,7 +58,7 @@ const (
 	CodeAppend     = "append"       // append
 	CodeSliceLit   = "slice-lit"    // []T{…}
 	CodeSlice3     = "slice3"       // x[a:b:c]
-	CodeOperator   = "operator"     // an operator that is not compiled
+	CodeOperator   = "operator"     // a function of package ops that is no operator
 	CodeRows       = "rows"         // an operator that would combine whole rows
 	CodeArrayMerge = "array-choice" // an array chosen by a branch or carried by a loop
 	CodeTooLarge   = "too-large"    // inlining never ends, or nearly so

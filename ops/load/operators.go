@@ -20,14 +20,6 @@ type operation struct {
 // operators are the operators that are compiled, by their name in package ops. They return nil after reporting.
 var operators map[string]func(*lowerer, *operation) []value
 
-// operatorsLater are those that are not compiled yet, and what to write meanwhile.
-var operatorsLater = map[string]string{
-	"ReduceByKey": "nest the sequence into rows with ops.Nest, one row a key, and use ops.Reduce inside ops.Map",
-	"Scatter":     "turn the positions around and use ops.Gather",
-	"Join":        "nest two ops.Map: the inner one over the second sequence",
-	"Join3":       "nest three ops.Map: each inner one over the next sequence",
-}
-
 func init() { // not an initialiser: the functions refer to the table by way of calls
 	operators = map[string]func(*lowerer, *operation) []value{
 		"Map": (*lowerer).mapOp, "Map2": (*lowerer).mapOp, "Map3": (*lowerer).mapOp, "Map4": (*lowerer).mapOp,
@@ -36,6 +28,9 @@ func init() { // not an initialiser: the functions refer to the table by way of 
 		"Gather": (*lowerer).gatherOp, "Nest": (*lowerer).nestOp, "Split": (*lowerer).tileOp, "Cyclic": (*lowerer).tileOp,
 		"Striding": (*lowerer).tileOp, "Reverse": (*lowerer).unaryView, "Flatten": (*lowerer).unaryView,
 		"Concat": (*lowerer).concatOp, "Range": (*lowerer).rangeOp, "Replicate": (*lowerer).replicateOp,
+		"Filter": (*lowerer).filterOp, "Partition": (*lowerer).filterOp, "Scatter": (*lowerer).scatterOp,
+		"Histogram": (*lowerer).histogramOp, "SortByKey": (*lowerer).sortOp, "ReduceByKey": (*lowerer).reduceByKeyOp,
+		"Join": (*lowerer).joinOp, "Join3": (*lowerer).joinOp, "Transpose": (*lowerer).transposeOp,
 	}
 }
 
@@ -52,7 +47,7 @@ func operatorNames() string {
 func (l *lowerer) operator(e *ast.CallExpr, name string) []value {
 	lower := operators[name]
 	if lower == nil {
-		l.problem(e.Pos(), notYet(CodeOperator, "ops."+name, operatorsLater[name]))
+		l.problem(e.Pos(), noOperator("ops."+name))
 		return l.badCall(e)
 	}
 	op := &operation{name: name, call: e, typ: l.unit.info.TypeOf(e)}
@@ -209,6 +204,9 @@ func (l *lowerer) fold(op *operation) (n ir.Atom, i *ir.Var, body *ir.Block, com
 }
 
 func (l *lowerer) reduceOp(op *operation) []value {
+	if op.args[2].atoms[0].Type().Rank == 1 {
+		return l.reduceRowsOp(op)
+	}
 	n, i, body, comb, ok := l.fold(op)
 	if !ok {
 		return nil

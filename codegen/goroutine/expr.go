@@ -207,6 +207,10 @@ func (p *printer) routine(r *kir.Routine) string {
 	if r.Name == "clear" {
 		return "vec.Clear()"
 	}
+	if r.Name == "zero" {
+		n := p.expr(r.Args[1].X)
+		return fmt.Sprintf("vec.Zero(vec.Addr(%s, %s, %s), %s)", p.base(r.Args[0].A, false), p.expr(r.Args[0].X), n, n)
+	}
 	n := r.Args[len(r.Args)-1].X
 	if strings.HasPrefix(r.Name, "scan_add") {
 		n = r.Args[2].X

@@ -60,6 +60,7 @@ type pass struct {
 // The pipeline. resolve and inline feed each other: a view of an inlined Map's row becomes visible only after the
 // inlining, so they repeat until nothing changes.
 var passes = []pass{
+	{"outline", "sequential code at the top level that updates arrays, or holds operators, becomes a Map of one element", outline},
 	{"realise", "results and flattened sequences that are only views become Maps", realise},
 	{"fuse", "reads of views and of cheap or once-read Maps become the code behind them (producers into consumers)", fuseProducers},
 	{"simplify", "constants, common subexpressions, repeated checks and dead code go", func(f *ir.Func, _ *ir.Namer) { simplify(f) }},

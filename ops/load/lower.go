@@ -38,6 +38,9 @@ type value struct {
 	atoms []ir.Atom
 	fn    *funcValue // for values of function type
 
+	own    *owner // a local slice that may be updated in place: see Note [Uniqueness]
+	shared *owner // one that this value is another name of
+
 	unset bool     // a variable that has its zero value, which is made when it is read
 	bad   bool     // an error is reported, or is to be reported when the value is used
 	late  *problem // that error
@@ -87,6 +90,7 @@ type frame struct {
 	results  []any // keys in env: the named results, or slots
 	types    []types.Type
 	returned *slot // flag: the call has returned
+	start    int   // the number of variables in env before those of the call
 }
 
 // lowerer turns one kernel into IR. Variables are renamed at every assignment; control flow follows control.go.
@@ -100,6 +104,7 @@ type lowerer struct {
 	stack []*funcValue
 	pos   token.Pos // of the construct at hand
 	count int
+	ops   int              // operators around the construct at hand
 	auto  map[*ir.Var]bool // variables that still have a made-up name
 }
 
@@ -203,6 +208,9 @@ func (l *lowerer) zero(t types.Type, pos token.Pos) value {
 		p, _ := typeProblem(t)
 		return l.problem(pos, p)
 	}
+	if n, ok := isArray(t); ok {
+		return l.alloc(t, ir.IntConst(ir.Int, n), pos)
+	}
 	v := value{typ: t}
 	for _, t := range ts {
 		var a ir.Atom = zeroConst(t.Kind)
@@ -244,7 +252,7 @@ func keyName(key any) string {
 // componentName names flattened value i of a variable: after the field, for a struct or a slice of structs.
 func componentName(name string, t types.Type, i int) string {
 	for {
-		if e, ok := isSlice(t); ok {
+		if e, ok := isSequence(t); ok {
 			t = e
 			continue
 		}

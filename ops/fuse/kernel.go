@@ -176,6 +176,9 @@ func sequence(top *ir.Stmt) Sequence {
 			if !seq[depth].Has(name) {
 				seq[depth].Ops = append(seq[depth].Ops, name)
 			}
+			if depth == 0 && ir.IsInt(lengthOf(s.Op), 1) {
+				seq[depth].Traits = append(seq[depth].Traits, TraitOnce)
+			}
 			if r, ok := s.Op.(*ir.Reduce); ok {
 				if _, ok := MatchDotGather(r); ok && !seq[depth].HasTrait(TraitDotGather) {
 					seq[depth].Traits = append(seq[depth].Traits, TraitDotGather)

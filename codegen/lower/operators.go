@@ -57,16 +57,17 @@ func holdsOperator(op ir.Op) bool {
 
 // destination returns where results of an inner operator go: what the operator around it decided, or scratch memory.
 func (l *lowerer) destination(d *ir.Var, n kir.Expr, e *env) *array {
-	if arr, ok := l.dest[d]; ok {
+	arr, ok := l.dest[d]
+	if ok && l.width == 1 {
 		e.m[d] = value{arr: arr}
 		return arr
 	}
-	if l.width > 1 {
+	if l.width > 1 { // the lanes would need a row each
 		veto("level %d cannot use lanes: each of its elements needs a sequence of its own (%s)", l.laneLevel, d.Name)
 	}
 	a := &kir.Array{Name: l.name(d.Name), Kind: d.T.Kind, Space: kir.Scratch}
 	l.emit(&kir.AllocScratch{A: a, N: n})
-	arr := &array{a: a, n: n}
+	arr = &array{a: a, n: n}
 	e.m[d] = value{arr: arr}
 	return arr
 }

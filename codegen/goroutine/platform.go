@@ -55,8 +55,10 @@ var Platform = &policy.Platform{
 	Constraints: constraints,
 }
 
-func parallel(_ fuse.Level, e schedule.Element) bool   { return e.Parallel() }
-func sequential(l fuse.Level, e schedule.Element) bool { return !e.Parallel() && !l.HasTrait(fuse.TraitOnce) }
+func parallel(_ fuse.Level, e schedule.Element) bool { return e.Parallel() }
+func sequential(l fuse.Level, e schedule.Element) bool {
+	return !e.Parallel() && !l.HasTrait(fuse.TraitOnce)
+}
 
 // uses reports whether the level at depth runs on resource.
 func uses(a policy.Assignment, depth int, resource string) bool {

@@ -62,14 +62,25 @@ var inputs = map[string][][]input.Value{
 	"NN":            {{float32s(1001, 0, 90), float32s(1001, 0, 180), scalar(float32(30)), scalar(float32(60))}},
 	"PageRank":      {{input.Vector(links), input.Vector(offsets), input.Vector(out), floats(211, 0, 1), scalar(0.85)}},
 	"BFS":           {{input.Vector(links), input.Vector(offsets), input.Vector(levels), scalar(int32(1))}},
-	"Pathfinder":    {{ints[int32](777, 0, 99), ints[int32](777, 0, 9)}},
+	"Drift": {{floats(303, -1, 1), floats(303, -1, 1), floats(303, -1, 1), floats(303, -1, 1), float32s(303, 0, 1), ints[int32](303, 0, 4),
+		bools(303), scalar(0.5), scalar(-0.25), scalar(0.125)}},
+	"Centers":    {{rows(29, 7), rows(29, 7)}},
+	"Pathfinder": {{ints[int32](777, 0, 99), ints[int32](777, 0, 9)}},
+}
+
+func bools(n int) input.Value {
+	x := make([]bool, n)
+	for i := range x {
+		x[i] = rng.IntN(2) == 0
+	}
+	return input.Vector(x)
 }
 
 // rows returns n rows of up to most numbers.
 func rows(n, most int) input.Value {
 	off := []int{0}
-	for range n {
-		off = append(off, off[len(off)-1]+rng.IntN(most+1))
+	for i := range n {
+		off = append(off, off[len(off)-1]+i*5%(most+1))
 	}
 	v := floats(off[n], -1, 1)
 	v.Dims, v.Offsets = []int{n}, off

@@ -16,7 +16,7 @@ type Kernel struct {
 	Doc             string // the doc comment without directives
 	Pos             ir.Pos // of the name; File is the base name
 	Params, Results []Param
-	Func            *ir.Func // has one parameter a Param and one result a Result, in order
+	Func            *ir.Func // has one parameter for each of the Params' Values and one result for each of the Results', in order
 	Source          string   // the function's Go text, from "func" to "}"
 	VariantOf       string   // the kernel that this one is an alternative of; empty, as surge:variant-of is refused for now
 
@@ -27,7 +27,25 @@ type Kernel struct {
 type Param struct {
 	Name   string // results without a name are called result, or result1, result2, … if there are several
 	GoType string // as the source writes it
+	// Type is the type in the IR. For a struct or a slice of structs the kind is invalid, and Fields has the types.
 	Type   ir.Type
+	Fields []Field // nil unless the elements are structs
+}
+
+// Field is a number of a struct: in the IR, a value (or a sequence, if the parameter is one) of its own.
+type Field struct {
+	Name   string // of the value in the IR: body_pos_x
+	Path   string // from the struct to the number in Go: .pos.x
+	GoType string // of the number
+	Type   ir.Type
+}
+
+// Values returns what the parameter is in the IR: itself, or one value a field.
+func (p Param) Values() []Field {
+	if p.Fields != nil {
+		return p.Fields
+	}
+	return []Field{{Name: p.Name, GoType: p.GoType, Type: p.Type}}
 }
 
 const directivePrefix = "//surge:"
@@ -115,7 +133,7 @@ func (p *program) signature(f *function) *Kernel {
 		if sig.Variadic() && i == sig.Params().Len()-1 {
 			continue // reported by the check of the function
 		}
-		k.Params = append(k.Params, p.param(v, v.Name()))
+		k.Params = append(k.Params, p.param(v, v.Name(), false))
 	}
 	for i := range sig.Results().Len() {
 		v := sig.Results().At(i)
@@ -123,7 +141,7 @@ func (p *program) signature(f *function) *Kernel {
 		if name == "" || name == "_" {
 			name = resultName(i, sig.Results().Len())
 		}
-		k.Results = append(k.Results, p.param(v, name))
+		k.Results = append(k.Results, p.param(v, name, true))
 	}
 	return k
 }
@@ -136,8 +154,9 @@ func resultName(i, n int) string {
 }
 
 // param describes one parameter or result. Only what an input file and a generated signature can hold is accepted:
-// scalars, []T and [][]T with T a predeclared type.
-func (p *program) param(v *types.Var, name string) Param {
+// scalars, []T and [][]T with T a predeclared type, or a struct of numbers that the package declares (a result of
+// structs: S and []S).
+func (p *program) param(v *types.Var, name string, result bool) Param {
 	t := types.Unalias(v.Type())
 	out := Param{Name: name, GoType: types.TypeString(v.Type(), types.RelativeTo(p.root.pkg))}
 	rank := 0
@@ -159,10 +178,17 @@ func (p *program) param(v *types.Var, name string) Param {
 	if e == types.Typ[types.Invalid] {
 		return out
 	}
+	if _, ok := e.Underlying().(*types.Struct); ok && rank < 3 && !(result && rank == 2) {
+		if fs, ok := p.fields(e, name, "", rank); ok && len(fs) <= maxComponents {
+			out.Type, out.Fields = ir.Type{Rank: rank}, fs
+			return out
+		}
+	}
 	fix := "use bool, an integer type, float32 or float64, a slice of one, or a slice of such slices"
 	why := "the inputs and results of a kernel are scalars, sequences and nested sequences of predeclared number types"
 	switch u := e.Underlying().(type) {
 	case *types.Struct:
+		why = "the elements of a kernel's inputs and results are predeclared number types, or structs of these that the package itself declares"
 		fix = "pass one slice a field, and put them together with ops.Zip inside the kernel; return one result a field"
 	case *types.Basic:
 		if k, ok := kindOf(u); ok && rank < 3 {
@@ -174,6 +200,30 @@ func (p *program) param(v *types.Var, name string) Param {
 	}
 	p.rep.at(v.Pos(), problem{CodeParamType, "the kernel's " + quoteName(v, name) + " has the type " + typeName(v.Type()), why, fix})
 	return out
+}
+
+// fields lists the numbers of a struct type. It reports false if generated code of the package could not name one of
+// them, or its type.
+func (p *program) fields(t types.Type, name, path string, rank int) ([]Field, bool) {
+	if n, ok := types.Unalias(t).(*types.Named); ok && n.Obj().Pkg() != nil && n.Obj().Pkg() != p.root.pkg {
+		return nil, false
+	}
+	switch u := t.Underlying().(type) {
+	case *types.Basic:
+		k, ok := kindOf(u)
+		return []Field{{Name: name, Path: path, GoType: types.TypeString(t, types.RelativeTo(p.root.pkg)), Type: ir.Type{Kind: k, Rank: rank}}}, ok
+	case *types.Struct:
+		var all []Field
+		for f := range u.Fields() {
+			fs, ok := p.fields(f.Type(), name+"_"+f.Name(), path+"."+f.Name(), rank)
+			if !ok || f.Name() == "_" || len(all) > maxComponents {
+				return nil, false
+			}
+			all = append(all, fs...)
+		}
+		return all, len(all) > 0
+	}
+	return nil, false
 }
 
 func quoteName(v *types.Var, name string) string {

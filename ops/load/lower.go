@@ -126,21 +126,30 @@ func (p *program) lower(f *function, k *Kernel) (out *ir.Func) {
 	fn := &ir.Func{Name: k.Name, Pos: k.Pos, Body: l.blk}
 	var args []value
 	for i, par := range k.Params {
-		v := &ir.Var{Name: par.Name, T: par.Type}
-		fn.Params = append(fn.Params, v)
-		args = append(args, value{typ: f.obj.Signature().Params().At(i).Type(), atoms: []ir.Atom{v}})
+		arg := value{typ: f.obj.Signature().Params().At(i).Type()}
+		for _, field := range par.Values() {
+			v := &ir.Var{Name: field.Name, T: field.Type}
+			fn.Params = append(fn.Params, v)
+			arg.atoms = append(arg.atoms, v)
+		}
+		args = append(args, arg)
 	}
 	results := l.inline(&funcValue{unit: f.unit, decl: f}, args, f.decl.Pos())
 	for i, r := range results {
 		r = l.use(r, f.decl.Name.Pos())
-		if r.bad || len(r.atoms) != 1 || r.atoms[0].Type() != k.Results[i].Type {
+		fields := k.Results[i].Values()
+		fits := !r.bad && len(r.atoms) == len(fields)
+		for j := 0; fits && j < len(fields); j++ {
+			fits = r.atoms[j].Type() == fields[j].Type
+		}
+		if !fits {
 			if len(p.rep.list) == before {
 				p.rep.at(f.decl.Name.Pos(), problem{CodeElement, fmt.Sprintf("the result %s cannot be compiled", k.Results[i].Name), "", ""})
 			}
 			return nil
 		}
 		l.named(r, k.Results[i].Name)
-		fn.Body.Results = append(fn.Body.Results, r.atoms[0])
+		fn.Body.Results = append(fn.Body.Results, r.atoms...)
 	}
 	if len(p.rep.list) > before {
 		return nil

@@ -127,8 +127,8 @@ func (g *kernelFile) print() error {
 	}
 	pos := k.Source.Pos
 	pos.File = filepath.Base(pos.File)
-	g.printf("// %sKernel describes %s and its variants.\nvar %sKernel = exec.Kernel{Name: %q, Pos: %q, Hash: %q,\n\tComputations: []*exec.Computation{\n%s\t},\n}\n\n",
-		g.base, k.Source.Name, g.base, k.Source.Name, pos.String(), k.Hash, tables.String())
+	g.printf("// %sKernel describes %s and its variants.\nvar %sKernel = exec.Kernel{Name: %q, Pos: %q, Hash: %q,\n\tComputations: []*exec.Computation{\n%s\t},\n%s}\n\n",
+		g.base, k.Source.Name, g.base, k.Source.Name, pos.String(), k.Hash, tables.String(), g.alternativeTable())
 	bind, err := g.bind()
 	if err != nil {
 		return err
@@ -276,13 +276,14 @@ func (g *kernelFile) bind() (string, error) {
 	decl, args := g.params()
 	b, f, opts := g.local("b"), g.local("f"), g.local("opts")
 	bound := g.public("Bound")
-	fmt.Fprintf(&sb, "// %s is %s bound to its inputs. It may be run many times, by one goroutine at a time.\ntype %s struct {\n\tcall exec.Call\n\tframe %s\n}\n\n", bound, k.Source.Name, bound, g.frame())
+	fmt.Fprintf(&sb, "// %s is %s bound to its inputs. It may be run many times, by one goroutine at a time.\ntype %s struct {\n\tcall exec.Call\n\tframe %s\n%s}\n\n", bound, k.Source.Name, bound, g.frame(), g.alternativeField())
 	fmt.Fprintf(&sb, "// %s checks the inputs of %s, chooses a variant of each computation and keeps both for any number of runs. The\n// inputs are not copied; they must not change their lengths, nor index and offset sequences their values, while bound.\n", g.public("Bind"), k.Source.Name)
 	sb.WriteString(g.unpackDoc())
 	if decl != "" {
 		decl += ", "
 	}
 	fmt.Fprintf(&sb, "func %s(%s%s ...exec.Option) (*%s, error) {\n", g.public("Bind"), decl, opts, bound)
+	sb.WriteString(g.alternativeBind(args, opts))
 	fmt.Fprintf(&sb, "%s := &%s{}\n%s.call.Init(&%sKernel, %s)\n", b, bound, b, g.base, opts)
 	fmt.Fprintf(&sb, "%s := &%s.frame\n", f, b)
 	vars := k.Fused.Func.Params
@@ -337,7 +338,7 @@ func (g *kernelFile) bind() (string, error) {
 	if steps.Len() > 0 {
 		fmt.Fprintf(&sb, "func %sBind(bound any, w *rt.Worker, l *rt.Launch) {\nb := bound.(*%s)\n%s}\n\n", g.base, bound, steps.String())
 	}
-	fmt.Fprintf(&sb, "// Decisions returns the variants that were chosen, one a computation.\nfunc (b *%s) Decisions() []exec.Decision { return b.call.Decisions() }\n\n", bound)
+	fmt.Fprintf(&sb, "// Decisions returns the variants that were chosen, one a computation.\nfunc (b *%s) Decisions() []exec.Decision {\n%sreturn b.call.Decisions()\n}\n\n", bound, g.alternativeCall("Decisions()"))
 	sb.WriteString(helpers.String())
 
 	ctx := g.local("ctx")
@@ -444,6 +445,7 @@ func (g *kernelFile) run() (string, error) {
 	bound := g.public("Bound")
 	zeros := g.zeros()
 	fmt.Fprintf(&sb, "// Run computes %s. It stops early when ctx is done, and then returns its error.\nfunc (b *%s) Run(ctx context.Context) %s {\n", k.Source.Name, bound, g.results("err"))
+	sb.WriteString(g.alternativeCall("Run(ctx)"))
 	var body strings.Builder
 	late := k.Fused.Late()
 	var pending []*ir.Stmt

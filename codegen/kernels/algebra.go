@@ -102,3 +102,17 @@ func Tridag(a, b, c, y []float64) []float64 {
 	}, ops.Range(0, n, 1)), affine{1, 0})
 	return ops.Map(func(f affine) float64 { return f.t }, ops.Reverse(backward))
 }
+
+// SumColsByRows is another algorithm for SumCols: it goes through the matrix row by row, adding each to the sums.
+//
+//surge:variant-of SumCols
+func SumColsByRows(m []float64, width int) []float64 {
+	sums := make([]float64, width)
+	rows := len(m) / max(width, 1)
+	for i := range rows {
+		for j := range sums {
+			sums[j] += m[i*width+j]
+		}
+	}
+	return sums
+}

@@ -54,6 +54,7 @@ var inputs = map[string][][]input.Value{
 	"MatMul":        {{floats(19*23, -1, 1), floats(23*33, -1, 1), scalar(23), scalar(33)}},
 	"SumRows":       {{rows(37, 50)}},
 	"SumCols":       {{floats(37*29, -1, 1), scalar(29)}},
+	"SumColsByRows": {{floats(37*29, -1, 1), scalar(29)}},
 	"SumWeighted":   {{floats(31*40, -1, 1), floats(40, 0, 1), floats(31, 0, 1)}},
 	"Backprop":      {{floats(33, -1, 1), floats(33*17, -1, 1), floats(17, 0, 1), scalar(0.3)}},
 	"Tridag":        {{floats(401, -1, 1), floats(401, 3, 4), floats(401, -1, 1), floats(401, -1, 1)}},

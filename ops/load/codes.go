@@ -14,7 +14,7 @@ const (
 	CodeSyntax    = "syntax"     // the file does not parse
 	CodeType      = "type"       // the Go type checker refuses the program
 	CodeDirective = "directive"  // a //surge: line that is unknown or in the wrong place
-	CodeVariantOf = "variant-of" // //surge:variant-of, which is not compiled yet
+	CodeVariantOf = "variant-of" // //surge:variant-of whose kernel is missing, or has another signature
 
 	// The signature of a kernel or of a function that it calls.
 	CodeSignature = "signature"  // a kernel that is a method, has no body, or no results

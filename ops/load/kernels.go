@@ -1,6 +1,7 @@
 package load
 
 import (
+	"fmt"
 	"go/ast"
 	"go/token"
 	"go/types"
@@ -10,7 +11,7 @@ import (
 	"github.com/surge-ndp/surge/ops/ir"
 )
 
-// Kernel is a function that is marked with //surge:kernel.
+// Kernel is a function that is marked with //surge:kernel, or with //surge:variant-of KERNEL.
 type Kernel struct {
 	Name            string
 	Doc             string // the doc comment without directives
@@ -18,7 +19,7 @@ type Kernel struct {
 	Params, Results []Param
 	Func            *ir.Func // has one parameter for each of the Params' Values and one result for each of the Results', in order
 	Source          string   // the function's Go text, from "func" to "}"
-	VariantOf       string   // the kernel that this one is an alternative of; empty, as surge:variant-of is refused for now
+	VariantOf       string   // the kernel that this one is another algorithm for; empty for a kernel of its own
 
 	obj *types.Func
 }
@@ -64,15 +65,18 @@ func (p *program) marked() []*function {
 		done := map[*ast.FuncDecl]bool{}
 		for _, group := range file.Comments {
 			for _, c := range group.List {
-				name, ok := directive(c.Text)
+				name, of, ok := directive(c.Text)
 				if !ok {
 					continue
 				}
 				fd := docs[group]
 				switch {
-				case name == "variant-of" && fd != nil:
-					p.rep.at(c.Pos(), notYet(CodeVariantOf, "//surge:variant-of",
-						"mark the function with //surge:kernel, so that it is a kernel of its own, and call the one that suits"))
+				case name == "variant-of" && of == "":
+					p.rep.at(c.Pos(), problem{CodeVariantOf, "//surge:variant-of names no kernel", "the function is another algorithm for a kernel",
+						"write //surge:variant-of KERNEL"})
+				case fd != nil && done[fd]:
+					p.rep.at(c.Pos(), problem{CodeVariantOf, fd.Name.Name + " has two directives", "a function is a kernel, or another algorithm for one",
+						"keep one of the lines"})
 				case name != "kernel" && name != "variant-of":
 					p.rep.at(c.Pos(), problem{CodeDirective, "unknown directive " + directivePrefix + name,
 						"the directives are //surge:kernel and //surge:variant-of", "write //surge:kernel, without a space behind the slashes"})
@@ -83,7 +87,11 @@ func (p *program) marked() []*function {
 				case !done[fd]:
 					done[fd] = true
 					if obj, ok := p.root.info.Defs[fd.Name].(*types.Func); ok && p.funcs[obj] != nil {
-						marked = append(marked, p.funcs[obj])
+						f := p.funcs[obj]
+						marked = append(marked, f)
+						if name == "variant-of" {
+							p.variantOf[f] = alternative{of, c.Pos()}
+						}
 					}
 				}
 			}
@@ -92,14 +100,45 @@ func (p *program) marked() []*function {
 	return marked
 }
 
-// directive returns the word behind //surge: in a comment.
-func directive(text string) (string, bool) {
+// directive returns the word behind //surge: in a comment, and the one after it.
+func directive(text string) (name, arg string, ok bool) {
 	rest, ok := strings.CutPrefix(text, directivePrefix)
 	if !ok {
-		return "", false
+		return "", "", false
 	}
-	name, _, _ := strings.Cut(strings.TrimSpace(rest), " ")
-	return name, true
+	words := append(strings.Fields(rest), "", "")
+	return words[0], words[1], true
+}
+
+// alternative is the directive //surge:variant-of.
+type alternative struct {
+	kernel string
+	pos    token.Pos
+}
+
+// alternatives checks that what the marked functions are alternatives of are kernels of the same signature.
+func (p *program) alternatives(marked []*function) {
+	for _, f := range marked {
+		a, ok := p.variantOf[f]
+		if !ok {
+			continue
+		}
+		var kernel *function
+		for _, g := range marked {
+			if _, other := p.variantOf[g]; !other && g.obj.Name() == a.kernel {
+				kernel = g
+			}
+		}
+		switch {
+		case kernel == nil:
+			p.rep.at(a.pos, problem{CodeVariantOf, a.kernel + " is no kernel of this package", "another algorithm is chosen where its kernel is called",
+				"name a function of the package that has the line //surge:kernel"})
+		case !types.Identical(kernel.obj.Signature(), f.obj.Signature()):
+			p.rep.at(f.decl.Name.Pos(), problem{CodeVariantOf, fmt.Sprintf("%s has the signature %s, and %s, whose algorithm it is, %s", f.obj.Name(),
+				typeName(f.obj.Signature()), a.kernel, typeName(kernel.obj.Signature())),
+				"either may be run for the other", "give it the parameters and results of " + a.kernel})
+		}
+	}
 }
 
 // signature describes the kernel f and reports what its signature may not have. Func stays nil.
@@ -107,7 +146,7 @@ func (p *program) signature(f *function) *Kernel {
 	sig := f.obj.Signature()
 	pos := f.decl.Name.Pos()
 	k := &Kernel{
-		Name: f.decl.Name.Name, Doc: strings.TrimSpace(f.decl.Doc.Text()), Pos: irPos(p.fset, pos), obj: f.obj,
+		Name: f.decl.Name.Name, Doc: strings.TrimSpace(f.decl.Doc.Text()), Pos: irPos(p.fset, pos), obj: f.obj, VariantOf: p.variantOf[f].kernel,
 	}
 	switch {
 	case sig.Recv() != nil:

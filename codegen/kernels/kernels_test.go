@@ -101,3 +101,34 @@ func codeOf(v selector.Variant) string {
 	}
 	return text
 }
+
+// TestAlgorithms runs a kernel by another algorithm: the first level of the choice.
+func TestAlgorithms(t *testing.T) {
+	ctx := context.Background()
+	s, err := training.Open(ctx, ".", training.Options{CacheDir: t.TempDir(), NoSIMD: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	args := []input.Value{floats(120, 0, 1), input.Scalar(12)}
+	for variant, want := range map[string]string{
+		"": "SumCols.1", "SumCols": "SumCols.1", "SumCols/independent>sequential": "SumCols.1", "independent>cooperative": "SumCols.1",
+		"SumColsByRows": "SumColsByRows.1", "SumColsByRows/sequential": "SumColsByRows.1", "SumColsByRows.1/nest/sequential/goroutine": "SumColsByRows.1",
+	} {
+		var forced []string
+		if variant != "" {
+			forced = []string{variant}
+		}
+		b, err := s.Bind(ctx, "SumCols", args, training.BindOptions{Variants: forced})
+		if err != nil {
+			t.Fatalf("%q: %v", variant, err)
+		}
+		r, err := b.Run(ctx, training.RunOptions{Verify: true, Variants: forced})
+		if err != nil || !r.Verified() || len(r.Decisions) != 1 || r.Decisions[0].Computation != want {
+			t.Errorf("%q: %+v, %v; want %s", variant, r, err, want)
+		}
+	}
+	if _, err := s.Bind(ctx, "SumCols", args, training.BindOptions{Variants: []string{"SumColsByRows/independent"}}); err == nil {
+		t.Error("a schedule that the algorithm does not have is accepted")
+	}
+}

@@ -133,8 +133,8 @@ func (g *kernelFile) print() error {
 	}
 	pos := k.Source.Pos
 	pos.File = filepath.Base(pos.File)
-	g.printf("// %sKernel describes %s and its variants.\nvar %sKernel = exec.Kernel{Name: %q, Pos: %q, Hash: %q,\n\tComputations: []*exec.Computation{\n%s\t},\n}\n\n",
-		g.base, k.Source.Name, g.base, k.Source.Name, pos.String(), k.Hash, tables.String())
+	g.printf("// %sKernel describes %s and its variants.\nvar %sKernel = exec.Kernel{Name: %q, Pos: %q, Hash: %q,\n\tComputations: []*exec.Computation{\n%s\t},\n%s}\n\n",
+		g.base, k.Source.Name, g.base, k.Source.Name, pos.String(), k.Hash, tables.String(), g.alternativeTable())
 	bind, err := g.bind()
 	if err != nil {
 		return err
@@ -297,21 +297,29 @@ func (g *kernelFile) bind() (string, error) {
 	decl, args := g.params()
 	b, f, opts := g.local("b"), g.local("f"), g.local("opts")
 	bound := g.public("Bound")
-	fmt.Fprintf(&sb, "// %s is %s bound to its inputs. It may be run many times, by one goroutine at a time.\ntype %s struct {\n\tcall exec.Call\n\tframe %s\n}\n\n", bound, k.Source.Name, bound, g.frame())
+	fmt.Fprintf(&sb, "// %s is %s bound to its inputs. It may be run many times, by one goroutine at a time.\ntype %s struct {\n\tcall exec.Call\n\tframe %s\n%s}\n\n", bound, k.Source.Name, bound, g.frame(), g.alternativeField())
 	fmt.Fprintf(&sb, "// %s checks the inputs of %s, chooses a variant of each computation and keeps both for any number of runs. The\n// inputs are not copied; they must not change their lengths, nor index and offset sequences their values, while bound.\n", g.public("Bind"), k.Source.Name)
+	sb.WriteString(g.unpackDoc())
 	if decl != "" {
 		decl += ", "
 	}
 	fmt.Fprintf(&sb, "func %s(%s%s ...exec.Option) (*%s, error) {\n", g.public("Bind"), decl, opts, bound)
+	sb.WriteString(g.alternativeBind(args, opts))
 	fmt.Fprintf(&sb, "%s := &%s{}\n%s.call.Init(&%sKernel, %s)\n", b, bound, b, g.base, opts)
 	fmt.Fprintf(&sb, "%s := &%s.frame\n", f, b)
-	for i, p := range k.Fused.Func.Params {
+	vars := k.Fused.Func.Params
+	for i, q := range k.Source.Params {
 		name := g.paramName(i)
-		if p.T.Rank == 2 {
+		p := vars[0]
+		switch {
+		case q.Fields != nil:
+			sb.WriteString(g.unpack(q, vars[:len(q.Fields)], name, f))
+		case p.T.Rank == 2:
 			fmt.Fprintf(&sb, "%s.%s, %s.%s = exec.Pack(%s)\n", f, lower.HostName(p), f, lower.RowOffsetsName(p), name)
-		} else {
+		default:
 			fmt.Fprintf(&sb, "%s.%s = %s\n", f, lower.HostName(p), name)
 		}
+		vars = vars[len(q.Values()):]
 	}
 	var steps strings.Builder
 	var helpers strings.Builder
@@ -351,7 +359,7 @@ func (g *kernelFile) bind() (string, error) {
 	if steps.Len() > 0 {
 		fmt.Fprintf(&sb, "func %sBind(bound any, w *rt.Worker, l *rt.Launch) {\nb := bound.(*%s)\n%s}\n\n", g.base, bound, steps.String())
 	}
-	fmt.Fprintf(&sb, "// Decisions returns the variants that were chosen, one a computation.\nfunc (b *%s) Decisions() []exec.Decision { return b.call.Decisions() }\n\n", bound)
+	fmt.Fprintf(&sb, "// Decisions returns the variants that were chosen, one a computation.\nfunc (b *%s) Decisions() []exec.Decision {\n%sreturn b.call.Decisions()\n}\n\n", bound, g.alternativeCall("Decisions()"))
 	sb.WriteString(helpers.String())
 
 	ctx := g.local("ctx")
@@ -384,6 +392,8 @@ func (g *kernelFile) zeros() string {
 		switch {
 		case r.Type.Rank > 0:
 			sb.WriteString("nil, ")
+		case r.Fields != nil:
+			sb.WriteString(r.GoType + "{}, ")
 		case r.Type.Kind == ir.Bool:
 			sb.WriteString("false, ")
 		default:
@@ -458,6 +468,7 @@ func (g *kernelFile) run() (string, error) {
 	bound := g.public("Bound")
 	zeros := g.zeros()
 	fmt.Fprintf(&sb, "// Run computes %s. It stops early when ctx is done, and then returns its error.\nfunc (b *%s) Run(ctx context.Context) %s {\n", k.Source.Name, bound, g.results("err"))
+	sb.WriteString(g.alternativeCall("Run(ctx)"))
 	var body strings.Builder
 	late := k.Fused.Late()
 	var pending []*ir.Stmt
@@ -504,8 +515,17 @@ func (g *kernelFile) run() (string, error) {
 		return "", err
 	}
 	var rs []string
-	for i, a := range k.Fused.Func.Body.Results {
-		rs = append(rs, g.result(a, i))
+	atoms := k.Fused.Func.Body.Results
+	for i, q := range k.Source.Results {
+		n := len(q.Values())
+		if q.Fields == nil {
+			rs = append(rs, g.result(atoms[0], i))
+		} else {
+			name := fmt.Sprintf("r%d", i+1)
+			body.WriteString(g.pack(q, atoms[:n], name, i, zeros))
+			rs = append(rs, name)
+		}
+		atoms = atoms[n:]
 	}
 	if number == 0 {
 		body.WriteString("if err := ctx.Err(); err != nil {\nreturn " + zeros + "err\n}\n")
@@ -564,12 +584,15 @@ func (g *kernelFile) allocate(body, helpers *strings.Builder, s *ir.Stmt, number
 	return nil
 }
 
-// resultIndex returns which result of the kernel a stored sequence is, itself or flattened; -1 if none.
+// resultIndex returns which result of the kernel a stored sequence is, itself or flattened; -1 if none, or only a field
+// of a result.
 func (g *kernelFile) resultIndex(v *ir.Var) int {
-	for i, a := range g.k.Fused.Func.Body.Results {
-		if g.storedAs(a) == v {
+	atoms := g.k.Fused.Func.Body.Results
+	for i, q := range g.k.Source.Results {
+		if q.Fields == nil && g.storedAs(atoms[0]) == v {
 			return i
 		}
+		atoms = atoms[len(q.Values()):]
 	}
 	return -1
 }

@@ -89,6 +89,9 @@ func Prefix[T any](c *Call, i, n int) ([]T, error) {
 	return dst[:n:n], nil
 }
 
+// Fresh makes all results new memory, whatever [Into] said before.
+func Fresh() Option { return func(o *Options) { o.destinations = nil } }
+
 // Result returns the memory for result i of a call, n elements: the destination that the caller gave, or a new slice.
 func Result[T any](c *Call, i, n int) ([]T, error) {
 	if i >= len(c.opts.destinations) || c.opts.destinations[i] == nil {

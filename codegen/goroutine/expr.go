@@ -214,6 +214,10 @@ func (p *printer) routine(r *kir.Routine) string {
 	if r.Name == "sort_index" {
 		return p.sortIndex(r)
 	}
+	if r.Name == "zero" {
+		n := p.expr(r.Args[1].X)
+		return fmt.Sprintf("vec.Zero(vec.Addr(%s, %s, %s), %s)", p.base(r.Args[0].A, false), p.expr(r.Args[0].X), n, n)
+	}
 	n := r.Args[len(r.Args)-1].X
 	if strings.HasPrefix(r.Name, "scan_add") {
 		n = r.Args[2].X

@@ -39,13 +39,26 @@ var Platform = &policy.Platform{
 			}
 			return ""
 		},
+	}, {
+		Name: "one_element",
+		Doc:  "Sequential code at the top level of a kernel has one element.",
+		Reason: func(seq fuse.Sequence, s schedule.Schedule) string {
+			for d := range s {
+				if s[d].Parallel() && seq[d].HasTrait(fuse.TraitOnce) {
+					return fmt.Sprintf("level %d has one element, sequential code: there is nothing to divide", d+1)
+				}
+			}
+			return ""
+		},
 	}},
 	Parameters:  parameters,
 	Constraints: constraints,
 }
 
-func parallel(_ fuse.Level, e schedule.Element) bool   { return e.Parallel() }
-func sequential(_ fuse.Level, e schedule.Element) bool { return !e.Parallel() }
+func parallel(_ fuse.Level, e schedule.Element) bool { return e.Parallel() }
+func sequential(l fuse.Level, e schedule.Element) bool {
+	return !e.Parallel() && !l.HasTrait(fuse.TraitOnce)
+}
 
 // uses reports whether the level at depth runs on resource.
 func uses(a policy.Assignment, depth int, resource string) bool {

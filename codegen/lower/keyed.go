@@ -16,7 +16,7 @@ func (l *lowerer) scatterOp(s *ir.Stmt, op *ir.Scatter, e *env, depth int, lv le
 	run := func(lo, hi kir.Expr, e *env) {
 		l.iterate(rangeLoop{op.Body, op.I, lo, hi, depth, "scatter", s.Pos}, lv, e, func(i value, _ int, e *env) {
 			e.m[op.I] = i
-			l.scoped(op.Body, func() {
+			l.scoped(func() {
 				vs := l.block(op.Body, e, depth+1)
 				at := l.letExpr("at", vs[0].x)
 				node := &kir.If{Cond: &kir.Bin{Fn: ir.Ge, X: at, Y: intConst(0), T: kir.ScalarType(ir.Bool)}}
@@ -26,7 +26,7 @@ func (l *lowerer) scatterOp(s *ir.Stmt, op *ir.Scatter, e *env, depth int, lv le
 					}
 				})
 				l.emit(node)
-			})
+			}, op.Body)
 		}, nil)
 	}
 	if lv.pool {
@@ -44,17 +44,6 @@ func (l *lowerer) noLanes(lv level, depth int, why string) {
 	if l.width > 1 {
 		veto("level %d cannot use lanes: inside it %s", l.laneLevel, why)
 	}
-}
-
-// scoped runs f, which lowers one element's body, and releases the scratch memory that the body takes.
-func (l *lowerer) scoped(b *ir.Block, f func()) {
-	if !l.needsScratch(b) {
-		f()
-		return
-	}
-	sc := &kir.Scoped{}
-	l.inside(&sc.Body, f)
-	l.emit(sc)
 }
 
 // each emits a plain loop over [0, n).
@@ -178,7 +167,7 @@ func (l *lowerer) fillBins(h histogram, lo, hi kir.Expr, bins []*array, met *kir
 	body := h.op.Body
 	l.iterate(rangeLoop{body, h.op.I, lo, hi, h.depth, "histogram", h.pos}, lv, e, func(i value, _ int, e *env) {
 		e.m[h.op.I] = i
-		l.scoped(body, func() {
+		l.scoped(func() {
 			vs := l.block(body, e, h.depth+1)
 			b := l.letExpr("b", vs[0].x)
 			elems := vs[1:]
@@ -198,7 +187,7 @@ func (l *lowerer) fillBins(h histogram, lo, hi kir.Expr, bins []*array, met *kir
 				}
 			})
 			l.emit(node)
-		})
+		}, body)
 	}, nil)
 }
 
@@ -245,9 +234,9 @@ func (l *lowerer) sortOp(s *ir.Stmt, op *ir.Sort, e *env, depth int, lv level) {
 		run := func(lo, hi kir.Expr, e *env) {
 			l.iterate(rangeLoop{op.Body, op.I, lo, hi, depth, "keys to sort by", s.Pos}, lv, e, func(i value, _ int, e *env) {
 				e.m[op.I] = i
-				l.scoped(op.Body, func() {
+				l.scoped(func() {
 					l.emit(&kir.Store{A: keys.a, I: i.x, X: l.block(op.Body, e, depth+1)[0].x})
-				})
+				}, op.Body)
 			}, nil)
 		}
 		if lv.pool {

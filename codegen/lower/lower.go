@@ -138,6 +138,11 @@ func endsInNumber(name string) bool {
 
 // innerLength returns the length of row `result` of a Map that yields sequences.
 func innerLength(m *ir.Map, result int) ir.Atom {
+	if v, ok := m.Body.Results[result].(*ir.Var); ok {
+		if made := ir.Allocs(m.Body)[v]; made != nil {
+			return made.Op.(*ir.Alloc).N
+		}
+	}
 	for _, s := range m.Body.Stmts {
 		for _, d := range s.Dst {
 			if ir.Atom(d) == m.Body.Results[result] {
@@ -178,7 +183,8 @@ type lowerer struct {
 	hoisted map[*ir.Check]bool
 	dest    map[*ir.Var]*array // where an inner operator puts its results
 	defs    map[*ir.Var]*ir.Stmt
-	skip    map[*ir.Stmt]bool // statements that another one absorbs
+	skip    map[*ir.Stmt]bool    // statements that another one absorbs
+	allocs  map[*ir.Var]*ir.Stmt // what made the arrays that are updated in place
 
 	// State of the vector loop around the current position; width is 1 outside of one.
 	width       int
@@ -199,6 +205,7 @@ func newLowerer(k *fuse.Kernel, levels []level) *lowerer {
 	}
 	l.out = &l.body
 	l.env = (*env)(nil).child()
+	l.allocs = ir.Allocs(k.Func.Body)
 	ir.Walk(k.Func.Body, func(s *ir.Stmt) {
 		for _, d := range s.Dst {
 			l.defs[d] = s
@@ -411,6 +418,10 @@ func (l *lowerer) stmt(s *ir.Stmt, e *env, depth int) {
 		l.ifStmt(s, op, e, depth)
 	case *ir.Loop:
 		l.loop(s, op, e, depth)
+	case *ir.Alloc:
+		l.alloc(s, op, e)
+	case *ir.Update:
+		l.update(s, op, e)
 	case *ir.Check:
 		l.check(s, op, e)
 	case *ir.Map, *ir.Reduce, *ir.Scan, *ir.Scatter, *ir.Hist, *ir.Sort:

@@ -103,6 +103,9 @@ func (l *lowerer) mapOp(s *ir.Stmt, op *ir.Map, e *env, depth int, lv level) {
 						veto("level %d cannot use lanes: each of its elements is a row that is stored", depth+1)
 					}
 					row := l.row(dests[r], i.x, e)
+					if made := l.allocs[v]; made != nil { // updated where the row lies
+						v = made.Dst[0]
+					}
 					l.dest[v] = row
 				}
 			}
@@ -118,10 +121,8 @@ func (l *lowerer) mapOp(s *ir.Stmt, op *ir.Map, e *env, depth int, lv level) {
 				l.emit(&kir.Store{A: dests[r].a, I: l.at(dests[r], i.x), X: x})
 			}
 		}
-		if i.form == uniform && l.needsScratch(op.Body) {
-			sc := &kir.Scoped{}
-			l.inside(&sc.Body, body)
-			l.emit(sc)
+		if i.form == uniform {
+			l.scoped(body, op.Body)
 			return
 		}
 		body()
@@ -145,18 +146,27 @@ func (l *lowerer) needsScratch(b *ir.Block) bool {
 	results := map[ir.Atom]bool{}
 	for _, a := range b.Results {
 		results[a] = true
+		if v, ok := a.(*ir.Var); ok && l.allocs[v] != nil {
+			results[l.allocs[v].Dst[0]] = true
+		}
 	}
 	need := false
 	var visit func(b *ir.Block)
 	visit = func(b *ir.Block) {
 		for _, s := range b.Stmts {
 			switch s.Op.(type) {
-			case *ir.Map, *ir.Scan, *ir.Scatter, *ir.Hist, *ir.Sort:
+			case *ir.Map, *ir.Scan, *ir.Scatter, *ir.Hist, *ir.Sort, *ir.Alloc:
 				for _, d := range s.Dst {
 					need = need || !results[d]
 				}
 			}
-			if _, op := s.Op.(*ir.Map); !op {
+			switch op := s.Op.(type) {
+			case *ir.Map, *ir.Reduce, *ir.Scan: // give back what they take after each element
+			case *ir.Loop: // after each turn, but for the condition
+				if op.Cond != nil {
+					visit(op.Cond)
+				}
+			default:
 				for _, c := range ir.Blocks(s.Op) {
 					visit(c)
 				}

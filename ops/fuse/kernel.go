@@ -61,6 +61,7 @@ type pass struct {
 // The pipeline. resolve and inline feed each other: a view of an inlined Map's row becomes visible only after the
 // inlining, so they repeat until nothing changes.
 var passes = []pass{
+	{"outline", "sequential code at the top level that updates arrays, or holds operators, becomes a Map of one element", outline},
 	{"realise", "results and flattened sequences that are only views become Maps", realise},
 	{"fuse", "reads of views and of cheap or once-read Maps become the code behind them (producers into consumers)", fuseProducers},
 	{"simplify", "constants, common subexpressions, repeated checks and dead code go", func(f *ir.Func, _ *ir.Namer) { simplify(f) }},
@@ -226,6 +227,9 @@ func sequence(top *ir.Stmt) Sequence {
 			}
 			if !seq[depth].Has(name) {
 				seq[depth].Ops = append(seq[depth].Ops, name)
+			}
+			if depth == 0 && ir.IsInt(lengthOf(s.Op), 1) {
+				seq[depth].Traits = append(seq[depth].Traits, TraitOnce)
 			}
 			if r, ok := s.Op.(*ir.Reduce); ok {
 				if _, ok := MatchDotGather(r); ok && !seq[depth].HasTrait(TraitDotGather) {

@@ -180,6 +180,10 @@ func cloneOp(op Op, s Subst, n *Namer) Op {
 		}
 		l.Body = op.Body.Clone(s, n)
 		return l
+	case *Alloc:
+		return &Alloc{op.Kind, s.Atom(op.N)}
+	case *Update:
+		return &Update{s.Atom(op.X), s.Atom(op.I), s.Atom(op.Value)}
 	case *Check:
 		return &Check{op.Kind, op.Op, op.Arg, atoms(op.Args, s)}
 	}

@@ -163,6 +163,8 @@ type Lambda struct {
 //	Sort     N                       Body(I)       1, a sequence of ints
 //	If       Cond                    Then, Else    those of Then
 //	Loop     Init, Lo, Hi | Cond     Cond, Body    one a parameter
+//	Alloc    N                                     1, a sequence of Kind
+//	Update   X, I, Value                           1, of the type of X
 //	Check    Args                                  none
 type Op interface{ isOp() }
 
@@ -274,6 +276,20 @@ type Loop struct {
 	Body   *Block
 }
 
+// Alloc makes a sequence of N zeros of one kind: what the source makes to update in place.
+//
+// It and what comes of it (results of [Update], and of an [If] or a [Loop] that carries it) are one array that is updated
+// where it lies, so that there is only one valid version at any time: Update, the Init of a Loop and the results of the
+// blocks of If and Loop consume the version they name, which nothing may use afterwards. Reading ([Index], [Len]) does
+// not consume. An array that a parallel operator or a [View] has read is not updated any more. [Verify] checks this.
+type Alloc struct {
+	Kind Kind
+	N    Atom
+}
+
+// Update consumes X and yields it with element I replaced by Value. I is in range, as for [Index].
+type Update struct{ X, I, Value Atom }
+
 // Check fails the run unless its condition holds. Op and Arg name the operator and argument for the message.
 type Check struct {
 	Kind CheckKind
@@ -297,4 +313,6 @@ func (*Hist) isOp()    {}
 func (*Sort) isOp()    {}
 func (*If) isOp()      {}
 func (*Loop) isOp()    {}
+func (*Alloc) isOp()   {}
+func (*Update) isOp()  {}
 func (*Check) isOp()   {}

@@ -324,6 +324,10 @@ func (p *parser) op(dst Type) Op {
 		}
 		l.Body = p.block()
 		return l
+	case "alloc":
+		return &Alloc{dst.Kind, p.atom()}
+	case "update":
+		return &Update{p.atom(), p.atom(), p.atom()}
 	case "check":
 		kind := CheckKind(p.next())
 		op, arg := p.str(), p.str()

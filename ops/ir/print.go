@@ -151,6 +151,10 @@ func (p *printer) stmt(s *Stmt) {
 			p.printf(" ")
 		}
 		p.block(op.Body)
+	case *Alloc:
+		p.printf("alloc %s", op.N)
+	case *Update:
+		p.printf("update %s %s %s", op.X, op.I, op.Value)
 	case *Check:
 		p.printf("check %s %s %s %s", op.Kind, strconv.Quote(op.Op), strconv.Quote(op.Arg), atomList(op.Args))
 	default:

@@ -37,6 +37,10 @@ func Operands(op Op) []*Atom {
 			return append([]*Atom{&op.Lo, &op.Hi}, refs(op.Init)...)
 		}
 		return refs(op.Init)
+	case *Alloc:
+		return []*Atom{&op.N}
+	case *Update:
+		return []*Atom{&op.X, &op.I, &op.Value}
 	case *Check:
 		return refs(op.Args)
 	}

@@ -87,7 +87,7 @@ func (l *lowerer) counted(n, flags ir.Atom) (sums, total ir.Atom) {
 
 // flagged emits 1 for every element that satisfies the predicate op.args[0], and 0 for the others.
 func (l *lowerer) flagged(op *operation, n ir.Atom, s value) ir.Atom {
-	elem, _ := isSlice(s.typ)
+	elem, _ := isSequence(s.typ)
 	f := op.args[0].fn
 	flags := l.mapped("keep", n, func(i *ir.Var) []ir.Atom {
 		v := l.inline(f, []value{l.named(l.element(s, elem, i), paramName(f, 0))}, op.call.Args[0].Pos())[0]
@@ -146,7 +146,7 @@ func (l *lowerer) filterOp(op *operation) []value {
 			other = l.bin("place", ir.Add, count, l.bin("others", ir.Sub, i, rank))
 		}
 		place := l.selected("place", keep, l.bin("place", ir.Sub, rank, oneInt), other)
-		elem, _ := isSlice(s.typ)
+		elem, _ := isSequence(s.typ)
 		return append([]ir.Atom{place}, l.element(s, elem, i).atoms...)
 	})
 	y := value{typ: op.result(l, 0), atoms: out}
@@ -235,7 +235,7 @@ func (l *lowerer) histogramOp(op *operation) []value {
 	}
 	n := l.length(keys)
 	l.check(ir.CheckLength, op.name, op.argText(3), n, l.length(s))
-	elem, _ := isSlice(s.typ)
+	elem, _ := isSequence(s.typ)
 	comb := l.combination(op, f, elem, elemTypes(s.atoms))
 	if comb == nil {
 		return nil
@@ -260,7 +260,7 @@ func (l *lowerer) sortOp(op *operation) []value {
 	perm := l.arrays("order", []ir.Atom{i}, &ir.Sort{N: n, I: i, Body: body})[0]
 	sorted := func(name string, k int, x value) value {
 		v := value{typ: op.result(l, k)}
-		elem, _ := isSlice(x.typ)
+		elem, _ := isSequence(x.typ)
 		v.atoms = l.mapped(name, n, func(i *ir.Var) []ir.Atom { return l.element(x, elem, l.at("from", perm, i)).atoms })
 		return v
 	}
@@ -271,7 +271,7 @@ func (l *lowerer) sortOp(op *operation) []value {
 // reduced. Rows as elements are reduced position by position.
 func (l *lowerer) reduceByKeyOp(op *operation) []value {
 	f, s, k, p := op.args[0].fn, op.args[1], op.args[2], op.args[3]
-	elem, _ := isSlice(s.typ)
+	elem, _ := isSequence(s.typ)
 	n := l.length(s)
 	l.check(ir.CheckLength, op.name, op.argText(2), n, l.length(k))
 	for _, a := range k.atoms {
@@ -498,7 +498,7 @@ func (l *lowerer) joinOp(op *operation) []value {
 		at[0] = rest
 		var all []ir.Atom
 		for k, x := range op.args {
-			elem, _ := isSlice(x.typ)
+			elem, _ := isSequence(x.typ)
 			all = append(all, l.element(x, elem, at[k]).atoms...)
 		}
 		return all
@@ -529,7 +529,7 @@ func (l *lowerer) transposeOp(op *operation) []value {
 // reduceRowsOp lowers Reduce of rows that are combined position by position: a map of reductions.
 func (l *lowerer) reduceRowsOp(op *operation) []value {
 	f, s, p := op.args[0].fn, op.args[1], op.args[2]
-	elem, _ := isSlice(s.typ)
+	elem, _ := isSequence(s.typ)
 	comb := l.elementwise(op, f, elem, s)
 	if comb == nil {
 		return nil

@@ -66,7 +66,9 @@ func (l *lowerer) operator(e *ast.CallExpr, name string) []value {
 		}
 	}
 	l.pos = e.Pos()
+	l.ops++
 	vs := lower(l, op)
+	l.ops--
 	if vs == nil {
 		return l.badCall(e)
 	}
@@ -156,7 +158,7 @@ func (l *lowerer) mapOp(op *operation) []value {
 	body, v := l.block(func() value {
 		var elems []value
 		for k, x := range op.args[1:] {
-			elem, _ := isSlice(x.typ)
+			elem, _ := isSequence(x.typ)
 			elems = append(elems, l.named(l.element(x, elem, i), paramName(f, k)))
 		}
 		return l.inline(f, elems, op.call.Args[0].Pos())[0]
@@ -178,7 +180,7 @@ func (l *lowerer) fold(op *operation) (n ir.Atom, i *ir.Var, body *ir.Block, com
 			return nil, nil, nil, nil, false
 		}
 	}
-	elem, _ := isSlice(s.typ)
+	elem, _ := isSequence(s.typ)
 	n = l.length(s)
 	i = &ir.Var{Name: "i", T: ir.Scalar(ir.Int)}
 	body, _ = l.block(func() value { return l.element(s, elem, i) })

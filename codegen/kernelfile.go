@@ -518,12 +518,17 @@ func (g *kernelFile) run() (string, error) {
 	atoms := k.Fused.Func.Body.Results
 	for i, q := range k.Source.Results {
 		n := len(q.Values())
-		if q.Fields == nil {
-			rs = append(rs, g.result(atoms[0], i))
-		} else {
-			name := fmt.Sprintf("r%d", i+1)
+		name := fmt.Sprintf("r%d", i+1)
+		switch v := g.storedAs(atoms[0]); {
+		case q.Fields != nil:
 			body.WriteString(g.pack(q, atoms[:n], name, i, zeros))
 			rs = append(rs, name)
+		case q.Type.Rank > 0 && g.resultIndex(v) != i: // another result already: results share no memory
+			fmt.Fprintf(&body, "%s, err := exec.Result[%s](&b.call, %d, len(f.%s))\nif err != nil {\nreturn %serr\n}\ncopy(%s, f.%s)\n",
+				name, v.T.Kind, i, lower.HostName(v), zeros, name, lower.HostName(v))
+			rs = append(rs, g.result(atoms[0], name))
+		default:
+			rs = append(rs, g.result(atoms[0], ""))
 		}
 		atoms = atoms[n:]
 	}
@@ -611,13 +616,16 @@ func (g *kernelFile) storedAs(a ir.Atom) *ir.Var {
 	return v
 }
 
-// result prints result i of the kernel.
-func (g *kernelFile) result(a ir.Atom, i int) string {
+// result prints a result of the kernel. data is what holds its elements, "" for where they were computed.
+func (g *kernelFile) result(a ir.Atom, data string) string {
 	if c, ok := a.(ir.Const); ok {
 		return goroutine.Constant(c)
 	}
 	v := g.storedAs(a)
 	name := "f." + lower.HostName(v)
+	if data != "" {
+		name = data
+	}
 	if a.Type().Rank < 2 {
 		return name
 	}

@@ -82,15 +82,15 @@ func (g *kernelFile) pack(q load.Param, atoms []ir.Atom, name string, i int, zer
 	fmt.Fprintf(&sb, "var %s %s\n", name, q.GoType)
 	if q.Type.Rank == 0 {
 		for k, a := range atoms {
-			fmt.Fprintf(&sb, "%s%s = %s\n", name, q.Fields[k].Path, field(k, g.result(a, i)))
+			fmt.Fprintf(&sb, "%s%s = %s\n", name, q.Fields[k].Path, field(k, g.result(a, "")))
 		}
 		return sb.String()
 	}
 	elem := strings.TrimPrefix(q.GoType, "[]")
 	fmt.Fprintf(&sb, "%s, err = exec.Result[%s](&b.call, %d, len(%s))\nif err != nil {\nreturn %serr\n}\nfor i := range %s {\n",
-		name, elem, i, g.result(atoms[0], i), zeros, name)
+		name, elem, i, g.result(atoms[0], ""), zeros, name)
 	for k, a := range atoms {
-		fmt.Fprintf(&sb, "%s[i]%s = %s\n", name, q.Fields[k].Path, field(k, g.result(a, i)+"[i]"))
+		fmt.Fprintf(&sb, "%s[i]%s = %s\n", name, q.Fields[k].Path, field(k, g.result(a, "")+"[i]"))
 	}
 	sb.WriteString("}\n")
 	return sb.String()

@@ -122,6 +122,9 @@ func (sp *Space) addSchedule(s schedule.Schedule, extra []Constraint) {
 	e := enumeration{space: sp, part: &part, extra: extra, ctx: Context{Sequence: sp.Sequence, Schedule: s, Machine: sp.Machine}}
 	for _, p := range Infer(sp.Platform, sp.Sequence, s) {
 		listed := Listed{Inferred: p, Values: p.Param.Values(sp.Machine, sp.Sequence, p.Depth)}
+		if len(listed.Values) == 0 {
+			continue // the parameter does not exist at this depth
+		}
 		part.Parameters = append(part.Parameters, listed)
 		part.Product *= len(listed.Values)
 		if p.Param.Code {

@@ -39,6 +39,8 @@ type Measurement struct {
 	// Comparisons has the comparison of each result with plain Go, made before the variant was timed.
 	Comparisons []harness.Comparison
 
+	turns []float64 // Settle: the time of each round in nanoseconds, the lower quartile of its runs
+
 	kernel time.Duration // the shortest time of the whole kernel
 }
 

@@ -44,8 +44,10 @@ type record struct {
 	Reason  string    `json:"reason,omitempty"`
 	Times   []float64 `json:"ns,omitempty"`
 	Took    float64   `json:"took,omitempty"` // nanoseconds that the turn took in all, verification included
-	// Final says that the runs are of the final comparison, in which the variants that matter took turns for longer.
-	Final bool `json:"final,omitempty"`
+	// Final is the number of the final comparison, from 1, in which the variants that matter took turns for longer; 0 for
+	// runs before that. Round is its round, from 1.
+	Final int `json:"final,omitempty"`
+	Round int `json:"round,omitempty"`
 	// Done says that the variants of this input need no more measuring, with the number of them.
 	Done int `json:"done,omitempty"`
 }
@@ -69,13 +71,15 @@ type measuredInput struct {
 	variants map[string]*measuredVariant
 	order    []string
 	done     int
+	finals   int // the number of the latest final comparison
 }
 
 type measuredVariant struct {
 	status Status
 	reason string
 	times  []float64
-	final  []float64 // of the final comparison
+	final  []float64 // the time of each round of the latest final comparison, NaN where there is none
+	number int       // of that comparison
 	took   float64   // nanoseconds, without the final comparison
 }
 
@@ -215,8 +219,20 @@ func (m *Measurements) add(r *record) bool {
 		in.variants[r.Variant] = v
 		in.order = append(in.order, r.Variant)
 	}
-	if r.Final {
-		v.final = append(v.final, r.Times...)
+	if r.Final > 0 {
+		if r.Round < 1 || r.Round > 1000 {
+			return false
+		}
+		if r.Final != v.number {
+			v.final, v.number = nil, r.Final
+			in.finals = max(in.finals, r.Final)
+		}
+		for len(v.final) < r.Round {
+			v.final = append(v.final, math.NaN())
+		}
+		if len(r.Times) > 0 {
+			v.final[r.Round-1] = lowerQuartile(r.Times)
+		}
 	} else {
 		v.times = append(v.times, r.Times...)
 		v.took += r.Took
@@ -300,6 +316,7 @@ func (m *Measurements) table(hash, device, computation string, inputs []string, 
 		}
 	}
 	sum := sha256.New()
+	finals, compared := 0, map[int]int{}
 	for _, in := range found {
 		row := fit.Input{Name: in.Name, Times: make([]float64, len(t.Variants)), Untrained: -1}
 		if t.Features == nil {
@@ -324,10 +341,25 @@ func (m *Measurements) table(hash, device, computation string, inputs []string, 
 			fmt.Fprintln(sum, text, v.status, v.times, v.final)
 		}
 		in.fill(row.Times, index)
+		if in.finals > 0 {
+			finals++
+			for text, v := range in.variants {
+				if in.compared(v) {
+					compared[index[text]]++
+				}
+			}
+		}
 		if at, ok := index[in.Untrained]; ok {
 			row.Untrained = at
 		}
 		t.Inputs = append(t.Inputs, row)
+	}
+	if finals > 0 {
+		// Only variants whose times can be trusted almost everywhere are worth learning.
+		t.Candidates = make([]bool, len(t.Variants))
+		for v, n := range compared {
+			t.Candidates[v] = 10*n >= 9*finals
+		}
 	}
 	return t, hex.EncodeToString(sum.Sum(nil)[:8]), nil
 }
@@ -337,7 +369,7 @@ func (in *measuredInput) restricted(only func(input, variant string) bool) *meas
 	if only == nil {
 		return in
 	}
-	out := &measuredInput{record: in.record, variants: map[string]*measuredVariant{}}
+	out := &measuredInput{record: in.record, finals: in.finals, variants: map[string]*measuredVariant{}}
 	for _, text := range in.order {
 		if only(in.Input, text) {
 			out.order = append(out.order, text)
@@ -347,31 +379,48 @@ func (in *measuredInput) restricted(only func(input, variant string) bool) *meas
 	return out
 }
 
-// fill sets the times of the variants that were measured. Those of the final comparison were made at the same time; the
-// others before, when the machine may have been faster or slower: they are scaled by what the variants that were measured
-// both times say. One that did not make it into the final comparison is not faster than the best that did.
+// compared reports whether a variant was in the latest final comparison.
+func (in *measuredInput) compared(v *measuredVariant) bool {
+	return v != nil && in.finals > 0 && v.number == in.finals && v.status != Failed && len(v.final) >= compareTimes
+}
+
+// fill sets the times of the variants that were measured. Those of the final comparison are relative to the others in the
+// same round. The other variants were measured before, when the machine may have been faster or slower: they are scaled by
+// what the variants that were measured both times say, and are not faster than the best of the final comparison.
 func (in *measuredInput) fill(times []float64, index map[string]int) {
-	var ratios []float64
-	best := math.Inf(1)
+	var turns [][]float64
+	rounds := 0
 	for _, v := range in.variants {
-		if len(v.final) > 0 && v.status != Failed {
-			best = min(best, lowerQuartile(v.final))
+		if in.compared(v) {
+			turns = append(turns, v.final)
+			rounds = max(rounds, len(v.final))
+		}
+	}
+	all := roundTimes(turns, rounds)
+	middle, best := 1.0, math.Inf(1)
+	if rounds > 0 {
+		middle = lowerQuartile(all)
+	}
+	var ratios []float64
+	for text, v := range in.variants {
+		if in.compared(v) {
+			t := middle * medianOf(relativeTo(v.final, all))
+			times[index[text]] = t
+			best = min(best, t)
 			if len(v.times) > 0 {
-				ratios = append(ratios, lowerQuartile(v.final)/lowerQuartile(v.times))
+				ratios = append(ratios, t/lowerQuartile(v.times))
 			}
 		}
 	}
 	scale := 1.0
 	if len(ratios) > 0 {
-		slices.Sort(ratios)
-		scale = ratios[len(ratios)/2]
+		scale = medianOf(ratios)
 	}
 	for text, v := range in.variants {
 		switch at := index[text]; {
 		case v.status == Failed:
 			times[at] = math.Inf(1)
-		case len(v.final) > 0:
-			times[at] = lowerQuartile(v.final)
+		case in.compared(v):
 		case len(v.times) > 0:
 			times[at] = scale * lowerQuartile(v.times)
 			if !math.IsInf(best, 1) {

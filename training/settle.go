@@ -82,6 +82,7 @@ func (b *Bound) Settle(ctx context.Context, opt SettleOptions) ([]Measurement, e
 				return bench.all, err
 			}
 			bench.done++
+			m.took(round, m.Times[min(before, len(m.Times)):])
 			if best := bench.best[m.Variant.Computation]; m.Status == OK && (best == nil || m.Median < best.Median) {
 				bench.best[m.Variant.Computation] = m
 			}
@@ -101,29 +102,49 @@ func (b *Bound) Settle(ctx context.Context, opt SettleOptions) ([]Measurement, e
 	return bench.all, nil
 }
 
+// took notes the time of a round.
+func (m *Measurement) took(round int, fresh []time.Duration) {
+	for len(m.turns) < round {
+		m.turns = append(m.turns, math.NaN())
+	}
+	if len(fresh) > 0 {
+		m.turns[round-1] = quartile(fresh)
+	}
+}
+
 // settle drops what is slower than the best with confidence, unless all are kept, and reports whether the rest is settled.
 // Dropped variants keep their times: they are slow, not wrong, and stay OK.
+//
+// What is compared are not times but times in relation to those of the others in the same round: memory bandwidth can
+// halve from one second to the next, for all variants alike.
 func (b *bench) settle(round int, opt *SettleOptions) bool {
 	settled := true
+	turns := map[string][][]float64{}
+	for _, m := range b.left {
+		turns[m.Variant.Computation] = append(turns[m.Variant.Computation], m.turns)
+	}
+	relative := map[*Measurement][]float64{}
 	fastest := map[string]*Measurement{}
 	for _, m := range b.left {
-		if f := fastest[m.Variant.Computation]; f == nil || quartile(m.Times) < quartile(f.Times) {
-			fastest[m.Variant.Computation] = m
+		c := m.Variant.Computation
+		relative[m] = relativeTo(m.turns, roundTimes(turns[c], round))
+		if f := fastest[c]; f == nil || medianOf(relative[m]) < medianOf(relative[f]) {
+			fastest[c] = m
 		}
 	}
 	b.left = slices.DeleteFunc(b.left, func(m *Measurement) bool {
-		best := fastest[m.Variant.Computation]
-		_, high := interval(best.Times)
-		low, own := interval(m.Times)
+		best := relative[fastest[m.Variant.Computation]]
+		own := relative[m]
+		_, high := interval(best)
+		low, top := interval(own)
 		if !opt.Keep {
-			// A few runs have no confidence to speak of, and the machine may have been slow just then: it takes a factor, and
-			// even the best run of the variant has to be beyond it.
+			// A few rounds have no confidence to speak of: it takes a factor.
 			limit := 1 + 2/math.Exp2(float64(round-1)/2)
-			if float64(m.Min) > limit*float64(best.Median) || round >= leastRounds && low > high && float64(m.Min) > 1.02*high {
+			if medianOf(own) > limit*medianOf(best) || round >= leastRounds && low > 1.02*high {
 				return true
 			}
 		}
-		if round < leastRounds || own-low > 2*opt.Precision*quartile(m.Times) {
+		if round < leastRounds || top-low > 2*opt.Precision*medianOf(own) {
 			settled = false
 		}
 		return false
@@ -131,8 +152,42 @@ func (b *bench) settle(round int, opt *SettleOptions) bool {
 	return settled
 }
 
-// quartile returns the lower quartile of times, in nanoseconds. It stands for the time of a variant wherever variants are
-// compared: what disturbs a run makes it slower, so that the upper half of the times tells about other programs, while the
+// roundTimes returns for each round the median over the variants.
+func roundTimes(turns [][]float64, rounds int) []float64 {
+	all := make([]float64, rounds)
+	for r := range all {
+		var of []float64
+		for _, t := range turns {
+			if r < len(t) && !math.IsNaN(t[r]) {
+				of = append(of, t[r])
+			}
+		}
+		all[r] = medianOf(of)
+	}
+	return all
+}
+
+// relativeTo divides the time of each round that there is by that of all.
+func relativeTo(turns, all []float64) []float64 {
+	var out []float64
+	for r, t := range turns {
+		if r < len(all) && !math.IsNaN(t) && !math.IsNaN(all[r]) {
+			out = append(out, t/all[r])
+		}
+	}
+	return out
+}
+
+// medianOf returns the median, NaN of nothing.
+func medianOf(xs []float64) float64 {
+	if len(xs) == 0 {
+		return math.NaN()
+	}
+	t := slices.Sorted(slices.Values(xs))
+	return (t[(len(t)-1)/2] + t[len(t)/2]) / 2
+}
+
+// quartile returns the lower quartile of times, in nanoseconds. It stands for the time of the runs of one turn: what disturbs a run makes it slower, so that the upper half of the times tells about other programs, while the
 // least time is an accident too.
 func quartile(times []time.Duration) float64 {
 	if len(times) == 0 {
@@ -155,16 +210,14 @@ func lowerQuartile(ns []float64) float64 {
 	return t[i] + (at-float64(i))*(t[i+1]-t[i])
 }
 
-// interval returns bounds of the true lower quartile with 95 % confidence, from order statistics: no distribution is assumed.
-func interval(times []time.Duration) (low, high float64) {
-	if len(times) == 0 {
+// interval returns bounds of the true median with 95 % confidence, from order statistics: no distribution is assumed.
+func interval(xs []float64) (low, high float64) {
+	if len(xs) == 0 {
 		return 0, math.Inf(1)
 	}
-	t := slices.Sorted(slices.Values(times))
-	half := confidence * math.Sqrt(float64(len(t))*0.25*0.75)
-	at := func(rank float64) float64 {
-		return float64(t[min(max(int(math.Round(rank)), 0), len(t)-1)])
-	}
-	middle := float64(len(t)-1) / 4
+	t := slices.Sorted(slices.Values(xs))
+	half := confidence / 2 * math.Sqrt(float64(len(t)))
+	at := func(rank float64) float64 { return t[min(max(int(math.Round(rank)), 0), len(t)-1)] }
+	middle := float64(len(t)-1) / 2
 	return at(middle - half), at(middle + half)
 }

@@ -296,7 +296,9 @@ func (t *Trainer) Compare(ctx context.Context, c Case, id string, matter map[str
 		}
 		set := in.finalists(matter[comp.Name])
 		// All or none: only variants that took turns are comparable.
-		if slices.ContainsFunc(set, func(v selector.Variant) bool { return len(in.variants[v.String()].finalTimes()) < compareTimes }) {
+		if slices.ContainsFunc(set, func(v selector.Variant) bool {
+			return !in.compared(in.variants[v.String()]) && in.statusOf(v) != Failed
+		}) {
 			wanted[comp.Name] = set
 		}
 	}
@@ -325,9 +327,11 @@ func (t *Trainer) Compare(ctx context.Context, c Case, id string, matter map[str
 		if len(set) == 0 {
 			continue
 		}
+		number := t.Store.find(t.Kernel.Hash, t.Device, comp.Name, id).finals + 1
 		_, err := bound.Settle(ctx, SettleOptions{Variants: set, Keep: true, Rounds: compareRounds, Progress: func(p BenchProgress, fresh []time.Duration) error {
 			line := t.record(comp.Name, id)
-			line.Variant, line.Status, line.Reason, line.Final = p.Last.Variant.String(), p.Last.Status, p.Last.Reason, true
+			line.Variant, line.Status, line.Reason = p.Last.Variant.String(), p.Last.Status, p.Last.Reason
+			line.Final, line.Round = number, p.Round
 			for _, d := range fresh {
 				line.Times = append(line.Times, float64(d))
 			}
@@ -345,18 +349,15 @@ func (t *Trainer) Compare(ctx context.Context, c Case, id string, matter map[str
 
 const (
 	compareRounds = 12
-	// compareTimes is the number of runs from which a variant counts as compared.
+	// compareTimes is the number of rounds from which a variant counts as compared.
 	compareTimes = 3
 )
 
-func (v *measuredVariant) finalTimes() []float64 {
-	if v == nil {
-		return nil
+func (in *measuredInput) statusOf(v selector.Variant) Status {
+	if m := in.variants[v.String()]; m != nil {
+		return m.status
 	}
-	if v.status == Failed {
-		return make([]float64, compareTimes)
-	}
-	return v.final
+	return ""
 }
 
 // finalists returns the variants to compare on an input.

@@ -157,7 +157,12 @@ var parameters = []policy.Parameter{
 		Doc:     "vectors in flight (elements, on a level without lanes): accumulators of a reduction, parts of a map",
 		Applies: parallel,
 		Active:  func(a policy.Assignment, depth int) bool { return !usesLane(a, depth) || usesVectors(a, depth) },
-		Values:  fixed("1", "2", "4"),
+		Values: func(_ policy.Machine, seq fuse.Sequence, depth int) []string {
+			if depth < len(seq) {
+				return nil // around another loop it would repeat that loop's code and save nothing
+			}
+			return []string{"1", "2", "4"}
+		},
 	},
 	{
 		Name: "scan_algo", Code: true,

@@ -88,13 +88,13 @@ func TestSizes(t *testing.T) {
 		kind, ops    string
 		codes, valid int
 	}{
-		{"float64", "map reduce", 34, 187},
-		{"float32", "map reduce", 48, 264},
-		{"float64", "reduce", 15, 71},
-		{"float64", "scan", 22, 113},
-		{"float32", "scan", 31, 161},
-		{"float64", "map", 15, 71},
-		{"float64", "map map reduce", 65, 340},
+		{"float64", "map reduce", 38, 209},
+		{"float32", "map reduce", 52, 286},
+		{"float64", "reduce", 17, 89},
+		{"float64", "scan", 44, 239},
+		{"float32", "scan", 62, 335},
+		{"float64", "map", 17, 89},
+		{"float64", "map map reduce", 71, 368},
 		{"float64", "", 1, 1},
 	} {
 		sp := space(c.kind, avx512, strings.Fields(c.ops)...)
@@ -246,7 +246,7 @@ func TestUntrained(t *testing.T) {
 		threads       int
 		want, because string
 	}{
-		{"map reduce", 1e6, 64, selector.AverageRowLength, 0, "independent>cooperative/goroutine/num_threads=2,enable_nesting=false,omp_schedule_1=dynamic,chunk_size_1=0,execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=2", "irregular nest of 1e+06 rows of 64"},
+		{"map reduce", 1e6, 64, selector.AverageRowLength, 0, "independent>cooperative/goroutine/num_threads=2,enable_nesting=false,omp_schedule_1=dynamic,chunk_size_1=0,execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=2", "irregular nest of 1000000 rows of 64"},
 		{"map reduce", 1e6, 5, selector.AverageRowLength, 0, "independent>sequential/goroutine/num_threads=2,enable_nesting=false,omp_schedule_1=dynamic,chunk_size_1=0,execution_resource_1=pool,unroll_2=1", "too short for lanes"},
 		{"map reduce", 1e6, 12, selector.AverageRowLength, 0, "independent>sequential/goroutine/num_threads=2,enable_nesting=false,omp_schedule_1=dynamic,chunk_size_1=0,execution_resource_1=pool,unroll_2=4", "unrolled 4"},
 		{"map reduce", 1e4, 1000, selector.AspectRatio, 0, "independent>cooperative/goroutine/num_threads=2,enable_nesting=false,omp_schedule_1=static,chunk_size_1=0,execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=4", "regular nest"},
@@ -254,10 +254,10 @@ func TestUntrained(t *testing.T) {
 		{"map reduce", 100, 100, selector.AverageRowLength, 0, "sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=2", "too little work"},
 		{"map reduce", 1e6, 64, selector.AverageRowLength, 1, "sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=2", "one thread is allowed"},
 		{"map reduce", 100, 3, selector.AverageRowLength, 0, "sequential>sequential/goroutine/unroll_1=1,unroll_2=1", "too short for lanes"},
-		{"reduce", 1e7, 0, "", 0, "cooperative/goroutine/num_threads=2,enable_nesting=false,omp_schedule_1=static,chunk_size_1=0,execution_resource_1=pool+lane,vector_width_1=8,unroll_1=4", "single level of 1e+07 elements on 2 threads"},
+		{"reduce", 1e7, 0, "", 0, "cooperative/goroutine/num_threads=2,enable_nesting=false,omp_schedule_1=static,chunk_size_1=0,execution_resource_1=pool+lane,vector_width_1=8,unroll_1=4", "single level of 10000000 elements on 2 threads"},
 		{"reduce", 1000, 0, "", 0, "cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=4", "too little work"},
-		{"scan", 1e7, 0, "", 0, "cooperative/goroutine/num_threads=2,enable_nesting=false,omp_schedule_1=dynamic,chunk_size_1=0,execution_resource_1=pool+lane,vector_width_1=8,unroll_1=4,scan_algo_1=chained", "single level"},
-		{"scan", 3e4, 0, "", 0, "cooperative/goroutine/num_threads=2,enable_nesting=false,omp_schedule_1=static,chunk_size_1=0,execution_resource_1=pool+lane,vector_width_1=8,unroll_1=4,scan_algo_1=two_pass", "single level"},
+		{"scan", 1e7, 0, "", 0, "cooperative/goroutine/num_threads=2,enable_nesting=false,omp_schedule_1=dynamic,chunk_size_1=0,execution_resource_1=pool+lane,vector_width_1=8,unroll_1=4,scan_algo_1=chained,store_algo_1=stream", "single level"},
+		{"scan", 3e4, 0, "", 0, "cooperative/goroutine/num_threads=2,enable_nesting=false,omp_schedule_1=static,chunk_size_1=0,execution_resource_1=pool+lane,vector_width_1=8,unroll_1=4,scan_algo_1=two_pass,store_algo_1=cached", "single level"},
 	} {
 		in := selector.Input{Cores: 2, Threads: c.threads, Codes: space("float64", avx512, strings.Fields(c.ops)...).Codes(),
 			Features: []selector.Feature{{Name: selector.Length, Value: c.length}}}

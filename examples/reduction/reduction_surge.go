@@ -14,39 +14,39 @@ import (
 var reductionKernel = exec.Kernel{Name: "Reduction", Pos: "reduction.go:11:6", Hash: "d49ffc330c20c274",
 	Computations: []*exec.Computation{
 		{Name: "Reduction.1", Sequence: "reduce ▷ reduce", Codes: []exec.Code{
-			{Text: "Reduction.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool,unroll_2=1",
+			{Text: "Reduction.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=1",
 				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 0, Func: rt.Func(reduction1_cc_pool_pool)},
-			{Text: "Reduction.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool,unroll_2=2",
+			{Text: "Reduction.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=2",
 				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 0, Func: rt.Func(reduction1_cc_pool_poolx2)},
-			{Text: "Reduction.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool,unroll_2=4",
+			{Text: "Reduction.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=4",
 				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 0, Func: rt.Func(reduction1_cc_pool_poolx4)},
-			{Text: "Reduction.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1",
+			{Text: "Reduction.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=1",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 256, Func: rt.Func(reduction1_cc_pool_lane4)},
-			{Text: "Reduction.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=2",
+			{Text: "Reduction.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=2",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 256, Func: rt.Func(reduction1_cc_pool_lane4x2)},
-			{Text: "Reduction.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=4",
+			{Text: "Reduction.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=4",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 256, Func: rt.Func(reduction1_cc_pool_lane4x4)},
-			{Text: "Reduction.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1",
+			{Text: "Reduction.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=1",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 512, Func: rt.Func(reduction1_cc_pool_lane8)},
-			{Text: "Reduction.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=2",
+			{Text: "Reduction.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=2",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 512, Func: rt.Func(reduction1_cc_pool_lane8x2)},
-			{Text: "Reduction.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=4",
+			{Text: "Reduction.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=4",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 512, Func: rt.Func(reduction1_cc_pool_lane8x4)},
-			{Text: "Reduction.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1",
+			{Text: "Reduction.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1",
 				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 256, Func: rt.Func(reduction1_cc_pool_poollane4)},
-			{Text: "Reduction.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=2",
+			{Text: "Reduction.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=2",
 				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 256, Func: rt.Func(reduction1_cc_pool_poollane4x2)},
-			{Text: "Reduction.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=4",
+			{Text: "Reduction.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=4",
 				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 256, Func: rt.Func(reduction1_cc_pool_poollane4x4)},
-			{Text: "Reduction.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1",
+			{Text: "Reduction.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1",
 				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 512, Func: rt.Func(reduction1_cc_pool_poollane8)},
-			{Text: "Reduction.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=2",
+			{Text: "Reduction.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=2",
 				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 512, Func: rt.Func(reduction1_cc_pool_poollane8x2)},
-			{Text: "Reduction.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=4",
+			{Text: "Reduction.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=4",
 				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 512, Func: rt.Func(reduction1_cc_pool_poollane8x4)},
-			{Text: "Reduction.1/nest/cooperative>sequential/goroutine/execution_resource_1=pool,unroll_1=1,unroll_2=1",
+			{Text: "Reduction.1/nest/cooperative>sequential/goroutine/execution_resource_1=pool,unroll_2=1",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 0, Func: rt.Func(reduction1_cs_pool_)},
-			{Text: "Reduction.1/nest/cooperative>sequential/goroutine/execution_resource_1=pool,unroll_1=1,unroll_2=4",
+			{Text: "Reduction.1/nest/cooperative>sequential/goroutine/execution_resource_1=pool,unroll_2=4",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 0, Func: rt.Func(reduction1_cs_pool_x4)},
 			{Text: "Reduction.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=1",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 0, Func: rt.Func(reduction1_sc__pool)},
@@ -190,7 +190,7 @@ var reductionHostSites = [...]exec.Site{
 }
 
 // reduction1_cc_pool_pool computes Reduction.1 (reduction.go:16) under
-// Reduction.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool,unroll_2=1.
+// Reduction.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=1.
 func reduction1_cc_pool_pool(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*reductionFrame)
 	n_6 := f.n_6
@@ -253,7 +253,7 @@ func reduction1_cc_pool_pool_region2(env any, w *rt.Worker, chunk, lo3, hi3 int)
 }
 
 // reduction1_cc_pool_poolx2 computes Reduction.1 (reduction.go:16) under
-// Reduction.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool,unroll_2=2.
+// Reduction.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=2.
 func reduction1_cc_pool_poolx2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*reductionFrame)
 	n_6 := f.n_6
@@ -328,7 +328,7 @@ func reduction1_cc_pool_poolx2_region2(env any, w *rt.Worker, chunk, lo3, hi3 in
 }
 
 // reduction1_cc_pool_poolx4 computes Reduction.1 (reduction.go:16) under
-// Reduction.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool,unroll_2=4.
+// Reduction.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=4.
 func reduction1_cc_pool_poolx4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*reductionFrame)
 	n_6 := f.n_6
@@ -415,7 +415,7 @@ func reduction1_cc_pool_poolx4_region2(env any, w *rt.Worker, chunk, lo3, hi3 in
 }
 
 // reduction1_cc_pool_lane4 computes Reduction.1 (reduction.go:16) under
-// Reduction.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1.
+// Reduction.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=1.
 func reduction1_cc_pool_lane4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*reductionFrame)
 	n_6 := f.n_6
@@ -465,7 +465,7 @@ func reduction1_cc_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 }
 
 // reduction1_cc_pool_lane4x2 computes Reduction.1 (reduction.go:16) under
-// Reduction.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=2.
+// Reduction.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=2.
 func reduction1_cc_pool_lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*reductionFrame)
 	n_6 := f.n_6
@@ -526,7 +526,7 @@ func reduction1_cc_pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int
 }
 
 // reduction1_cc_pool_lane4x4 computes Reduction.1 (reduction.go:16) under
-// Reduction.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=4.
+// Reduction.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=4.
 func reduction1_cc_pool_lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*reductionFrame)
 	n_6 := f.n_6
@@ -599,7 +599,7 @@ func reduction1_cc_pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int
 }
 
 // reduction1_cc_pool_lane8 computes Reduction.1 (reduction.go:16) under
-// Reduction.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1.
+// Reduction.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=1.
 func reduction1_cc_pool_lane8(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*reductionFrame)
 	n_6 := f.n_6
@@ -649,7 +649,7 @@ func reduction1_cc_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 }
 
 // reduction1_cc_pool_lane8x2 computes Reduction.1 (reduction.go:16) under
-// Reduction.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=2.
+// Reduction.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=2.
 func reduction1_cc_pool_lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*reductionFrame)
 	n_6 := f.n_6
@@ -710,7 +710,7 @@ func reduction1_cc_pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int
 }
 
 // reduction1_cc_pool_lane8x4 computes Reduction.1 (reduction.go:16) under
-// Reduction.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=4.
+// Reduction.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=4.
 func reduction1_cc_pool_lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*reductionFrame)
 	n_6 := f.n_6
@@ -783,7 +783,7 @@ func reduction1_cc_pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int
 }
 
 // reduction1_cc_pool_poollane4 computes Reduction.1 (reduction.go:16) under
-// Reduction.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1.
+// Reduction.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1.
 func reduction1_cc_pool_poollane4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*reductionFrame)
 	n_6 := f.n_6
@@ -854,7 +854,7 @@ func reduction1_cc_pool_poollane4_region2(env any, w *rt.Worker, chunk, lo3, hi3
 }
 
 // reduction1_cc_pool_poollane4x2 computes Reduction.1 (reduction.go:16) under
-// Reduction.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=2.
+// Reduction.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=2.
 func reduction1_cc_pool_poollane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*reductionFrame)
 	n_6 := f.n_6
@@ -936,7 +936,7 @@ func reduction1_cc_pool_poollane4x2_region2(env any, w *rt.Worker, chunk, lo3, h
 }
 
 // reduction1_cc_pool_poollane4x4 computes Reduction.1 (reduction.go:16) under
-// Reduction.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=4.
+// Reduction.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=4.
 func reduction1_cc_pool_poollane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*reductionFrame)
 	n_6 := f.n_6
@@ -1030,7 +1030,7 @@ func reduction1_cc_pool_poollane4x4_region2(env any, w *rt.Worker, chunk, lo3, h
 }
 
 // reduction1_cc_pool_poollane8 computes Reduction.1 (reduction.go:16) under
-// Reduction.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1.
+// Reduction.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1.
 func reduction1_cc_pool_poollane8(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*reductionFrame)
 	n_6 := f.n_6
@@ -1101,7 +1101,7 @@ func reduction1_cc_pool_poollane8_region2(env any, w *rt.Worker, chunk, lo3, hi3
 }
 
 // reduction1_cc_pool_poollane8x2 computes Reduction.1 (reduction.go:16) under
-// Reduction.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=2.
+// Reduction.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=2.
 func reduction1_cc_pool_poollane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*reductionFrame)
 	n_6 := f.n_6
@@ -1183,7 +1183,7 @@ func reduction1_cc_pool_poollane8x2_region2(env any, w *rt.Worker, chunk, lo3, h
 }
 
 // reduction1_cc_pool_poollane8x4 computes Reduction.1 (reduction.go:16) under
-// Reduction.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=4.
+// Reduction.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=4.
 func reduction1_cc_pool_poollane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*reductionFrame)
 	n_6 := f.n_6
@@ -1277,7 +1277,7 @@ func reduction1_cc_pool_poollane8x4_region2(env any, w *rt.Worker, chunk, lo3, h
 }
 
 // reduction1_cs_pool_ computes Reduction.1 (reduction.go:16) under
-// Reduction.1/nest/cooperative>sequential/goroutine/execution_resource_1=pool,unroll_1=1,unroll_2=1.
+// Reduction.1/nest/cooperative>sequential/goroutine/execution_resource_1=pool,unroll_2=1.
 func reduction1_cs_pool_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*reductionFrame)
 	n_6 := f.n_6
@@ -1319,7 +1319,7 @@ func reduction1_cs_pool__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // reduction1_cs_pool_x4 computes Reduction.1 (reduction.go:16) under
-// Reduction.1/nest/cooperative>sequential/goroutine/execution_resource_1=pool,unroll_1=1,unroll_2=4.
+// Reduction.1/nest/cooperative>sequential/goroutine/execution_resource_1=pool,unroll_2=4.
 func reduction1_cs_pool_x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*reductionFrame)
 	n_6 := f.n_6

@@ -14,39 +14,39 @@ import (
 var scanKernel = exec.Kernel{Name: "Scan", Pos: "scan.go:12:6", Hash: "2abb8d47c0620dbf",
 	Computations: []*exec.Computation{
 		{Name: "Scan.1", Sequence: "map ▷ reduce", Codes: []exec.Code{
-			{Text: "Scan.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool,unroll_2=1",
+			{Text: "Scan.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=1",
 				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 0, Func: rt.Func(scan1_ic_pool_pool)},
-			{Text: "Scan.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool,unroll_2=2",
+			{Text: "Scan.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=2",
 				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 0, Func: rt.Func(scan1_ic_pool_poolx2)},
-			{Text: "Scan.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool,unroll_2=4",
+			{Text: "Scan.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=4",
 				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 0, Func: rt.Func(scan1_ic_pool_poolx4)},
-			{Text: "Scan.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1",
+			{Text: "Scan.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=1",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 256, Func: rt.Func(scan1_ic_pool_lane4)},
-			{Text: "Scan.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=2",
+			{Text: "Scan.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=2",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 256, Func: rt.Func(scan1_ic_pool_lane4x2)},
-			{Text: "Scan.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=4",
+			{Text: "Scan.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=4",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 256, Func: rt.Func(scan1_ic_pool_lane4x4)},
-			{Text: "Scan.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1",
+			{Text: "Scan.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=1",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 512, Func: rt.Func(scan1_ic_pool_lane8)},
-			{Text: "Scan.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=2",
+			{Text: "Scan.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=2",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 512, Func: rt.Func(scan1_ic_pool_lane8x2)},
-			{Text: "Scan.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=4",
+			{Text: "Scan.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=4",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 512, Func: rt.Func(scan1_ic_pool_lane8x4)},
-			{Text: "Scan.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1",
+			{Text: "Scan.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1",
 				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 256, Func: rt.Func(scan1_ic_pool_poollane4)},
-			{Text: "Scan.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=2",
+			{Text: "Scan.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=2",
 				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 256, Func: rt.Func(scan1_ic_pool_poollane4x2)},
-			{Text: "Scan.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=4",
+			{Text: "Scan.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=4",
 				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 256, Func: rt.Func(scan1_ic_pool_poollane4x4)},
-			{Text: "Scan.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1",
+			{Text: "Scan.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1",
 				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 512, Func: rt.Func(scan1_ic_pool_poollane8)},
-			{Text: "Scan.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=2",
+			{Text: "Scan.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=2",
 				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 512, Func: rt.Func(scan1_ic_pool_poollane8x2)},
-			{Text: "Scan.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=4",
+			{Text: "Scan.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=4",
 				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 512, Func: rt.Func(scan1_ic_pool_poollane8x4)},
-			{Text: "Scan.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_1=1,unroll_2=1",
+			{Text: "Scan.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 0, Func: rt.Func(scan1_is_pool_)},
-			{Text: "Scan.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_1=1,unroll_2=4",
+			{Text: "Scan.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=4",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 0, Func: rt.Func(scan1_is_pool_x4)},
 			{Text: "Scan.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=1",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 0, Func: rt.Func(scan1_sc__pool)},
@@ -126,31 +126,31 @@ var scanKernel = exec.Kernel{Name: "Scan", Pos: "scan.go:12:6", Hash: "2abb8d47c
 				Launch: "", VectorBits: 0, Func: rt.Func(scan2_s_x4)},
 		}},
 		{Name: "Scan.3", Sequence: "map ▷ scan", Codes: []exec.Code{
-			{Text: "Scan.3/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool,unroll_2=1,scan_algo_2=two_pass",
+			{Text: "Scan.3/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=1,scan_algo_2=two_pass",
 				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 0, Func: rt.Func(scan3_ic_pool_pooltwopass)},
-			{Text: "Scan.3/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool,unroll_2=2,scan_algo_2=two_pass",
+			{Text: "Scan.3/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=2,scan_algo_2=two_pass",
 				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 0, Func: rt.Func(scan3_ic_pool_poolx2twopass)},
-			{Text: "Scan.3/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool,unroll_2=4,scan_algo_2=two_pass",
+			{Text: "Scan.3/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=4,scan_algo_2=two_pass",
 				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 0, Func: rt.Func(scan3_ic_pool_poolx4twopass)},
-			{Text: "Scan.3/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1,store_algo_2=cached",
+			{Text: "Scan.3/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=1,store_algo_2=cached",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 0, Func: rt.Func(scan3_ic_pool_lane4)},
-			{Text: "Scan.3/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1,store_algo_2=stream",
+			{Text: "Scan.3/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=1,store_algo_2=stream",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 0, Func: rt.Func(scan3_ic_pool_lane4stream)},
-			{Text: "Scan.3/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1,store_algo_2=cached",
+			{Text: "Scan.3/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=1,store_algo_2=cached",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 0, Func: rt.Func(scan3_ic_pool_lane8)},
-			{Text: "Scan.3/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1,store_algo_2=stream",
+			{Text: "Scan.3/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=1,store_algo_2=stream",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 0, Func: rt.Func(scan3_ic_pool_lane8stream)},
-			{Text: "Scan.3/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1,scan_algo_2=two_pass,store_algo_2=cached",
+			{Text: "Scan.3/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1,scan_algo_2=two_pass,store_algo_2=cached",
 				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 256, Func: rt.Func(scan3_ic_pool_poollane4twopass)},
-			{Text: "Scan.3/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1,scan_algo_2=two_pass,store_algo_2=stream",
+			{Text: "Scan.3/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1,scan_algo_2=two_pass,store_algo_2=stream",
 				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 256, Func: rt.Func(scan3_ic_pool_poollane4streamtwopass)},
-			{Text: "Scan.3/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1,scan_algo_2=two_pass,store_algo_2=cached",
+			{Text: "Scan.3/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1,scan_algo_2=two_pass,store_algo_2=cached",
 				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 512, Func: rt.Func(scan3_ic_pool_poollane8twopass)},
-			{Text: "Scan.3/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1,scan_algo_2=two_pass,store_algo_2=stream",
+			{Text: "Scan.3/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1,scan_algo_2=two_pass,store_algo_2=stream",
 				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 512, Func: rt.Func(scan3_ic_pool_poollane8streamtwopass)},
-			{Text: "Scan.3/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_1=1,unroll_2=1",
+			{Text: "Scan.3/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 0, Func: rt.Func(scan3_is_pool_)},
-			{Text: "Scan.3/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_1=1,unroll_2=4",
+			{Text: "Scan.3/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=4",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 0, Func: rt.Func(scan3_is_pool_x4)},
 			{Text: "Scan.3/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=1,scan_algo_2=chained",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 0, Func: rt.Func(scan3_sc__poolchained)},
@@ -368,7 +368,7 @@ var scanHostSites = [...]exec.Site{
 }
 
 // scan1_ic_pool_pool computes Scan.1 (scan.go:15) under
-// Scan.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool,unroll_2=1.
+// Scan.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=1.
 func scan1_ic_pool_pool(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
 	n_9 := f.n_9
@@ -424,7 +424,7 @@ func scan1_ic_pool_pool_region2(env any, w *rt.Worker, chunk, lo3, hi3 int) {
 }
 
 // scan1_ic_pool_poolx2 computes Scan.1 (scan.go:15) under
-// Scan.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool,unroll_2=2.
+// Scan.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=2.
 func scan1_ic_pool_poolx2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
 	n_9 := f.n_9
@@ -492,7 +492,7 @@ func scan1_ic_pool_poolx2_region2(env any, w *rt.Worker, chunk, lo3, hi3 int) {
 }
 
 // scan1_ic_pool_poolx4 computes Scan.1 (scan.go:15) under
-// Scan.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool,unroll_2=4.
+// Scan.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=4.
 func scan1_ic_pool_poolx4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
 	n_9 := f.n_9
@@ -572,7 +572,7 @@ func scan1_ic_pool_poolx4_region2(env any, w *rt.Worker, chunk, lo3, hi3 int) {
 }
 
 // scan1_ic_pool_lane4 computes Scan.1 (scan.go:15) under
-// Scan.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1.
+// Scan.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=1.
 func scan1_ic_pool_lane4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
 	n_9 := f.n_9
@@ -615,7 +615,7 @@ func scan1_ic_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // scan1_ic_pool_lane4x2 computes Scan.1 (scan.go:15) under
-// Scan.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=2.
+// Scan.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=2.
 func scan1_ic_pool_lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
 	n_9 := f.n_9
@@ -669,7 +669,7 @@ func scan1_ic_pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // scan1_ic_pool_lane4x4 computes Scan.1 (scan.go:15) under
-// Scan.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=4.
+// Scan.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=4.
 func scan1_ic_pool_lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
 	n_9 := f.n_9
@@ -735,7 +735,7 @@ func scan1_ic_pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // scan1_ic_pool_lane8 computes Scan.1 (scan.go:15) under
-// Scan.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1.
+// Scan.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=1.
 func scan1_ic_pool_lane8(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
 	n_9 := f.n_9
@@ -778,7 +778,7 @@ func scan1_ic_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // scan1_ic_pool_lane8x2 computes Scan.1 (scan.go:15) under
-// Scan.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=2.
+// Scan.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=2.
 func scan1_ic_pool_lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
 	n_9 := f.n_9
@@ -832,7 +832,7 @@ func scan1_ic_pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // scan1_ic_pool_lane8x4 computes Scan.1 (scan.go:15) under
-// Scan.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=4.
+// Scan.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=4.
 func scan1_ic_pool_lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
 	n_9 := f.n_9
@@ -898,7 +898,7 @@ func scan1_ic_pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // scan1_ic_pool_poollane4 computes Scan.1 (scan.go:15) under
-// Scan.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1.
+// Scan.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1.
 func scan1_ic_pool_poollane4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
 	n_9 := f.n_9
@@ -962,7 +962,7 @@ func scan1_ic_pool_poollane4_region2(env any, w *rt.Worker, chunk, lo3, hi3 int)
 }
 
 // scan1_ic_pool_poollane4x2 computes Scan.1 (scan.go:15) under
-// Scan.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=2.
+// Scan.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=2.
 func scan1_ic_pool_poollane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
 	n_9 := f.n_9
@@ -1037,7 +1037,7 @@ func scan1_ic_pool_poollane4x2_region2(env any, w *rt.Worker, chunk, lo3, hi3 in
 }
 
 // scan1_ic_pool_poollane4x4 computes Scan.1 (scan.go:15) under
-// Scan.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=4.
+// Scan.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=4.
 func scan1_ic_pool_poollane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
 	n_9 := f.n_9
@@ -1124,7 +1124,7 @@ func scan1_ic_pool_poollane4x4_region2(env any, w *rt.Worker, chunk, lo3, hi3 in
 }
 
 // scan1_ic_pool_poollane8 computes Scan.1 (scan.go:15) under
-// Scan.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1.
+// Scan.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1.
 func scan1_ic_pool_poollane8(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
 	n_9 := f.n_9
@@ -1188,7 +1188,7 @@ func scan1_ic_pool_poollane8_region2(env any, w *rt.Worker, chunk, lo3, hi3 int)
 }
 
 // scan1_ic_pool_poollane8x2 computes Scan.1 (scan.go:15) under
-// Scan.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=2.
+// Scan.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=2.
 func scan1_ic_pool_poollane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
 	n_9 := f.n_9
@@ -1263,7 +1263,7 @@ func scan1_ic_pool_poollane8x2_region2(env any, w *rt.Worker, chunk, lo3, hi3 in
 }
 
 // scan1_ic_pool_poollane8x4 computes Scan.1 (scan.go:15) under
-// Scan.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=4.
+// Scan.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=4.
 func scan1_ic_pool_poollane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
 	n_9 := f.n_9
@@ -1350,7 +1350,7 @@ func scan1_ic_pool_poollane8x4_region2(env any, w *rt.Worker, chunk, lo3, hi3 in
 }
 
 // scan1_is_pool_ computes Scan.1 (scan.go:15) under
-// Scan.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_1=1,unroll_2=1.
+// Scan.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1.
 func scan1_is_pool_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
 	n_9 := f.n_9
@@ -1385,7 +1385,7 @@ func scan1_is_pool__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // scan1_is_pool_x4 computes Scan.1 (scan.go:15) under
-// Scan.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_1=1,unroll_2=4.
+// Scan.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=4.
 func scan1_is_pool_x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
 	n_9 := f.n_9
@@ -3190,7 +3190,7 @@ func scan2_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
 }
 
 // scan3_ic_pool_pooltwopass computes Scan.3 (scan.go:19) under
-// Scan.3/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool,unroll_2=1,scan_algo_2=two_pass.
+// Scan.3/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=1,scan_algo_2=two_pass.
 func scan3_ic_pool_pooltwopass(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
 	n_9 := f.n_9
@@ -3275,7 +3275,7 @@ func scan3_ic_pool_pooltwopass_region3(env any, w *rt.Worker, chunk, lo5, hi5 in
 }
 
 // scan3_ic_pool_poolx2twopass computes Scan.3 (scan.go:19) under
-// Scan.3/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool,unroll_2=2,scan_algo_2=two_pass.
+// Scan.3/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=2,scan_algo_2=two_pass.
 func scan3_ic_pool_poolx2twopass(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
 	n_9 := f.n_9
@@ -3384,7 +3384,7 @@ func scan3_ic_pool_poolx2twopass_region3(env any, w *rt.Worker, chunk, lo5, hi5 
 }
 
 // scan3_ic_pool_poolx4twopass computes Scan.3 (scan.go:19) under
-// Scan.3/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool,unroll_2=4,scan_algo_2=two_pass.
+// Scan.3/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=4,scan_algo_2=two_pass.
 func scan3_ic_pool_poolx4twopass(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
 	n_9 := f.n_9
@@ -3515,7 +3515,7 @@ func scan3_ic_pool_poolx4twopass_region3(env any, w *rt.Worker, chunk, lo5, hi5 
 }
 
 // scan3_ic_pool_lane4 computes Scan.3 (scan.go:19) under
-// Scan.3/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1,store_algo_2=cached.
+// Scan.3/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=1,store_algo_2=cached.
 func scan3_ic_pool_lane4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
 	n_9 := f.n_9
@@ -3549,7 +3549,7 @@ func scan3_ic_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // scan3_ic_pool_lane4stream computes Scan.3 (scan.go:19) under
-// Scan.3/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1,store_algo_2=stream.
+// Scan.3/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=1,store_algo_2=stream.
 func scan3_ic_pool_lane4stream(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
 	n_9 := f.n_9
@@ -3583,7 +3583,7 @@ func scan3_ic_pool_lane4stream_region1(env any, w *rt.Worker, chunk, lo, hi int)
 }
 
 // scan3_ic_pool_lane8 computes Scan.3 (scan.go:19) under
-// Scan.3/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1,store_algo_2=cached.
+// Scan.3/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=1,store_algo_2=cached.
 func scan3_ic_pool_lane8(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
 	n_9 := f.n_9
@@ -3617,7 +3617,7 @@ func scan3_ic_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // scan3_ic_pool_lane8stream computes Scan.3 (scan.go:19) under
-// Scan.3/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1,store_algo_2=stream.
+// Scan.3/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=1,store_algo_2=stream.
 func scan3_ic_pool_lane8stream(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
 	n_9 := f.n_9
@@ -3651,7 +3651,7 @@ func scan3_ic_pool_lane8stream_region1(env any, w *rt.Worker, chunk, lo, hi int)
 }
 
 // scan3_ic_pool_poollane4twopass computes Scan.3 (scan.go:19) under
-// Scan.3/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1,scan_algo_2=two_pass,store_algo_2=cached.
+// Scan.3/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1,scan_algo_2=two_pass,store_algo_2=cached.
 func scan3_ic_pool_poollane4twopass(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
 	n_9 := f.n_9
@@ -3739,7 +3739,7 @@ func scan3_ic_pool_poollane4twopass_region3(env any, w *rt.Worker, chunk, lo5, h
 }
 
 // scan3_ic_pool_poollane4streamtwopass computes Scan.3 (scan.go:19) under
-// Scan.3/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1,scan_algo_2=two_pass,store_algo_2=stream.
+// Scan.3/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1,scan_algo_2=two_pass,store_algo_2=stream.
 func scan3_ic_pool_poollane4streamtwopass(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
 	n_9 := f.n_9
@@ -3827,7 +3827,7 @@ func scan3_ic_pool_poollane4streamtwopass_region3(env any, w *rt.Worker, chunk, 
 }
 
 // scan3_ic_pool_poollane8twopass computes Scan.3 (scan.go:19) under
-// Scan.3/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1,scan_algo_2=two_pass,store_algo_2=cached.
+// Scan.3/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1,scan_algo_2=two_pass,store_algo_2=cached.
 func scan3_ic_pool_poollane8twopass(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
 	n_9 := f.n_9
@@ -3915,7 +3915,7 @@ func scan3_ic_pool_poollane8twopass_region3(env any, w *rt.Worker, chunk, lo5, h
 }
 
 // scan3_ic_pool_poollane8streamtwopass computes Scan.3 (scan.go:19) under
-// Scan.3/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1,scan_algo_2=two_pass,store_algo_2=stream.
+// Scan.3/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1,scan_algo_2=two_pass,store_algo_2=stream.
 func scan3_ic_pool_poollane8streamtwopass(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
 	n_9 := f.n_9
@@ -4003,7 +4003,7 @@ func scan3_ic_pool_poollane8streamtwopass_region3(env any, w *rt.Worker, chunk, 
 }
 
 // scan3_is_pool_ computes Scan.3 (scan.go:19) under
-// Scan.3/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_1=1,unroll_2=1.
+// Scan.3/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1.
 func scan3_is_pool_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
 	n_9 := f.n_9
@@ -4042,7 +4042,7 @@ func scan3_is_pool__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // scan3_is_pool_x4 computes Scan.3 (scan.go:19) under
-// Scan.3/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_1=1,unroll_2=4.
+// Scan.3/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=4.
 func scan3_is_pool_x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
 	n_9 := f.n_9

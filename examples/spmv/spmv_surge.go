@@ -14,43 +14,43 @@ import (
 var spMVKernel = exec.Kernel{Name: "SpMV", Pos: "spmv.go:9:6", Hash: "572f6161b5549d5e",
 	Computations: []*exec.Computation{
 		{Name: "SpMV.1", Sequence: "map ▷ reduce", Codes: []exec.Code{
-			{Text: "SpMV.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool,unroll_2=1",
+			{Text: "SpMV.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=1",
 				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 0, Func: rt.Func(spMV1_ic_pool_pool)},
-			{Text: "SpMV.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool,unroll_2=2",
+			{Text: "SpMV.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=2",
 				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 0, Func: rt.Func(spMV1_ic_pool_poolx2)},
-			{Text: "SpMV.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool,unroll_2=4",
+			{Text: "SpMV.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=4",
 				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 0, Func: rt.Func(spMV1_ic_pool_poolx4)},
-			{Text: "SpMV.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=lane,gather_algo_2=strip,vector_width_2=4,unroll_2=1",
+			{Text: "SpMV.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,gather_algo_2=strip,vector_width_2=4,unroll_2=1",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 256, Func: rt.Func(spMV1_ic_pool_lane4)},
-			{Text: "SpMV.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=lane,gather_algo_2=strip,vector_width_2=4,unroll_2=2",
+			{Text: "SpMV.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,gather_algo_2=strip,vector_width_2=4,unroll_2=2",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 256, Func: rt.Func(spMV1_ic_pool_lane4x2)},
-			{Text: "SpMV.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=lane,gather_algo_2=strip,vector_width_2=4,unroll_2=4",
+			{Text: "SpMV.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,gather_algo_2=strip,vector_width_2=4,unroll_2=4",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 256, Func: rt.Func(spMV1_ic_pool_lane4x4)},
-			{Text: "SpMV.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=lane,gather_algo_2=strip,vector_width_2=8,unroll_2=1",
+			{Text: "SpMV.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,gather_algo_2=strip,vector_width_2=8,unroll_2=1",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 512, Func: rt.Func(spMV1_ic_pool_lane8)},
-			{Text: "SpMV.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=lane,gather_algo_2=strip,vector_width_2=8,unroll_2=2",
+			{Text: "SpMV.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,gather_algo_2=strip,vector_width_2=8,unroll_2=2",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 512, Func: rt.Func(spMV1_ic_pool_lane8x2)},
-			{Text: "SpMV.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=lane,gather_algo_2=strip,vector_width_2=8,unroll_2=4",
+			{Text: "SpMV.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,gather_algo_2=strip,vector_width_2=8,unroll_2=4",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 512, Func: rt.Func(spMV1_ic_pool_lane8x4)},
-			{Text: "SpMV.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=lane,gather_algo_2=row",
+			{Text: "SpMV.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,gather_algo_2=row",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 0, Func: rt.Func(spMV1_ic_pool_lanerow)},
-			{Text: "SpMV.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool+lane,gather_algo_2=strip,vector_width_2=4,unroll_2=1",
+			{Text: "SpMV.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,gather_algo_2=strip,vector_width_2=4,unroll_2=1",
 				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 256, Func: rt.Func(spMV1_ic_pool_poollane4)},
-			{Text: "SpMV.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool+lane,gather_algo_2=strip,vector_width_2=4,unroll_2=2",
+			{Text: "SpMV.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,gather_algo_2=strip,vector_width_2=4,unroll_2=2",
 				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 256, Func: rt.Func(spMV1_ic_pool_poollane4x2)},
-			{Text: "SpMV.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool+lane,gather_algo_2=strip,vector_width_2=4,unroll_2=4",
+			{Text: "SpMV.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,gather_algo_2=strip,vector_width_2=4,unroll_2=4",
 				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 256, Func: rt.Func(spMV1_ic_pool_poollane4x4)},
-			{Text: "SpMV.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool+lane,gather_algo_2=strip,vector_width_2=8,unroll_2=1",
+			{Text: "SpMV.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,gather_algo_2=strip,vector_width_2=8,unroll_2=1",
 				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 512, Func: rt.Func(spMV1_ic_pool_poollane8)},
-			{Text: "SpMV.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool+lane,gather_algo_2=strip,vector_width_2=8,unroll_2=2",
+			{Text: "SpMV.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,gather_algo_2=strip,vector_width_2=8,unroll_2=2",
 				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 512, Func: rt.Func(spMV1_ic_pool_poollane8x2)},
-			{Text: "SpMV.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool+lane,gather_algo_2=strip,vector_width_2=8,unroll_2=4",
+			{Text: "SpMV.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,gather_algo_2=strip,vector_width_2=8,unroll_2=4",
 				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 512, Func: rt.Func(spMV1_ic_pool_poollane8x4)},
-			{Text: "SpMV.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool+lane,gather_algo_2=row",
+			{Text: "SpMV.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,gather_algo_2=row",
 				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 0, Func: rt.Func(spMV1_ic_pool_poollanerow)},
-			{Text: "SpMV.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_1=1,unroll_2=1",
+			{Text: "SpMV.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 0, Func: rt.Func(spMV1_is_pool_)},
-			{Text: "SpMV.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_1=1,unroll_2=4",
+			{Text: "SpMV.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=4",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 0, Func: rt.Func(spMV1_is_pool_x4)},
 			{Text: "SpMV.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=1",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 0, Func: rt.Func(spMV1_sc__pool)},
@@ -258,7 +258,7 @@ var spMVHostSites = [...]exec.Site{
 }
 
 // spMV1_ic_pool_pool computes SpMV.1 (spmv.go:11) under
-// SpMV.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool,unroll_2=1.
+// SpMV.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=1.
 func spMV1_ic_pool_pool(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*spMVFrame)
 	n_9 := f.n_9
@@ -321,7 +321,7 @@ func spMV1_ic_pool_pool_region2(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 }
 
 // spMV1_ic_pool_poolx2 computes SpMV.1 (spmv.go:11) under
-// SpMV.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool,unroll_2=2.
+// SpMV.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=2.
 func spMV1_ic_pool_poolx2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*spMVFrame)
 	n_9 := f.n_9
@@ -404,7 +404,7 @@ func spMV1_ic_pool_poolx2_region2(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 }
 
 // spMV1_ic_pool_poolx4 computes SpMV.1 (spmv.go:11) under
-// SpMV.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool,unroll_2=4.
+// SpMV.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=4.
 func spMV1_ic_pool_poolx4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*spMVFrame)
 	n_9 := f.n_9
@@ -507,7 +507,7 @@ func spMV1_ic_pool_poolx4_region2(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 }
 
 // spMV1_ic_pool_lane4 computes SpMV.1 (spmv.go:11) under
-// SpMV.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=lane,gather_algo_2=strip,vector_width_2=4,unroll_2=1.
+// SpMV.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,gather_algo_2=strip,vector_width_2=4,unroll_2=1.
 func spMV1_ic_pool_lane4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*spMVFrame)
 	n_9 := f.n_9
@@ -564,7 +564,7 @@ func spMV1_ic_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // spMV1_ic_pool_lane4x2 computes SpMV.1 (spmv.go:11) under
-// SpMV.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=lane,gather_algo_2=strip,vector_width_2=4,unroll_2=2.
+// SpMV.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,gather_algo_2=strip,vector_width_2=4,unroll_2=2.
 func spMV1_ic_pool_lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*spMVFrame)
 	n_9 := f.n_9
@@ -636,7 +636,7 @@ func spMV1_ic_pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // spMV1_ic_pool_lane4x4 computes SpMV.1 (spmv.go:11) under
-// SpMV.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=lane,gather_algo_2=strip,vector_width_2=4,unroll_2=4.
+// SpMV.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,gather_algo_2=strip,vector_width_2=4,unroll_2=4.
 func spMV1_ic_pool_lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*spMVFrame)
 	n_9 := f.n_9
@@ -724,7 +724,7 @@ func spMV1_ic_pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // spMV1_ic_pool_lane8 computes SpMV.1 (spmv.go:11) under
-// SpMV.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=lane,gather_algo_2=strip,vector_width_2=8,unroll_2=1.
+// SpMV.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,gather_algo_2=strip,vector_width_2=8,unroll_2=1.
 func spMV1_ic_pool_lane8(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*spMVFrame)
 	n_9 := f.n_9
@@ -781,7 +781,7 @@ func spMV1_ic_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // spMV1_ic_pool_lane8x2 computes SpMV.1 (spmv.go:11) under
-// SpMV.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=lane,gather_algo_2=strip,vector_width_2=8,unroll_2=2.
+// SpMV.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,gather_algo_2=strip,vector_width_2=8,unroll_2=2.
 func spMV1_ic_pool_lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*spMVFrame)
 	n_9 := f.n_9
@@ -853,7 +853,7 @@ func spMV1_ic_pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // spMV1_ic_pool_lane8x4 computes SpMV.1 (spmv.go:11) under
-// SpMV.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=lane,gather_algo_2=strip,vector_width_2=8,unroll_2=4.
+// SpMV.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,gather_algo_2=strip,vector_width_2=8,unroll_2=4.
 func spMV1_ic_pool_lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*spMVFrame)
 	n_9 := f.n_9
@@ -941,7 +941,7 @@ func spMV1_ic_pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // spMV1_ic_pool_lanerow computes SpMV.1 (spmv.go:11) under
-// SpMV.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=lane,gather_algo_2=row.
+// SpMV.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,gather_algo_2=row.
 func spMV1_ic_pool_lanerow(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*spMVFrame)
 	n_9 := f.n_9
@@ -975,7 +975,7 @@ func spMV1_ic_pool_lanerow_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // spMV1_ic_pool_poollane4 computes SpMV.1 (spmv.go:11) under
-// SpMV.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool+lane,gather_algo_2=strip,vector_width_2=4,unroll_2=1.
+// SpMV.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,gather_algo_2=strip,vector_width_2=4,unroll_2=1.
 func spMV1_ic_pool_poollane4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*spMVFrame)
 	n_9 := f.n_9
@@ -1053,7 +1053,7 @@ func spMV1_ic_pool_poollane4_region2(env any, w *rt.Worker, chunk, lo2, hi2 int)
 }
 
 // spMV1_ic_pool_poollane4x2 computes SpMV.1 (spmv.go:11) under
-// SpMV.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool+lane,gather_algo_2=strip,vector_width_2=4,unroll_2=2.
+// SpMV.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,gather_algo_2=strip,vector_width_2=4,unroll_2=2.
 func spMV1_ic_pool_poollane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*spMVFrame)
 	n_9 := f.n_9
@@ -1146,7 +1146,7 @@ func spMV1_ic_pool_poollane4x2_region2(env any, w *rt.Worker, chunk, lo2, hi2 in
 }
 
 // spMV1_ic_pool_poollane4x4 computes SpMV.1 (spmv.go:11) under
-// SpMV.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool+lane,gather_algo_2=strip,vector_width_2=4,unroll_2=4.
+// SpMV.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,gather_algo_2=strip,vector_width_2=4,unroll_2=4.
 func spMV1_ic_pool_poollane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*spMVFrame)
 	n_9 := f.n_9
@@ -1255,7 +1255,7 @@ func spMV1_ic_pool_poollane4x4_region2(env any, w *rt.Worker, chunk, lo2, hi2 in
 }
 
 // spMV1_ic_pool_poollane8 computes SpMV.1 (spmv.go:11) under
-// SpMV.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool+lane,gather_algo_2=strip,vector_width_2=8,unroll_2=1.
+// SpMV.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,gather_algo_2=strip,vector_width_2=8,unroll_2=1.
 func spMV1_ic_pool_poollane8(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*spMVFrame)
 	n_9 := f.n_9
@@ -1333,7 +1333,7 @@ func spMV1_ic_pool_poollane8_region2(env any, w *rt.Worker, chunk, lo2, hi2 int)
 }
 
 // spMV1_ic_pool_poollane8x2 computes SpMV.1 (spmv.go:11) under
-// SpMV.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool+lane,gather_algo_2=strip,vector_width_2=8,unroll_2=2.
+// SpMV.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,gather_algo_2=strip,vector_width_2=8,unroll_2=2.
 func spMV1_ic_pool_poollane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*spMVFrame)
 	n_9 := f.n_9
@@ -1426,7 +1426,7 @@ func spMV1_ic_pool_poollane8x2_region2(env any, w *rt.Worker, chunk, lo2, hi2 in
 }
 
 // spMV1_ic_pool_poollane8x4 computes SpMV.1 (spmv.go:11) under
-// SpMV.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool+lane,gather_algo_2=strip,vector_width_2=8,unroll_2=4.
+// SpMV.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,gather_algo_2=strip,vector_width_2=8,unroll_2=4.
 func spMV1_ic_pool_poollane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*spMVFrame)
 	n_9 := f.n_9
@@ -1535,7 +1535,7 @@ func spMV1_ic_pool_poollane8x4_region2(env any, w *rt.Worker, chunk, lo2, hi2 in
 }
 
 // spMV1_ic_pool_poollanerow computes SpMV.1 (spmv.go:11) under
-// SpMV.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool+lane,gather_algo_2=row.
+// SpMV.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,gather_algo_2=row.
 func spMV1_ic_pool_poollanerow(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*spMVFrame)
 	n_9 := f.n_9
@@ -1590,7 +1590,7 @@ func spMV1_ic_pool_poollanerow_region2(env any, w *rt.Worker, chunk, lo2, hi2 in
 }
 
 // spMV1_is_pool_ computes SpMV.1 (spmv.go:11) under
-// SpMV.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_1=1,unroll_2=1.
+// SpMV.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1.
 func spMV1_is_pool_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*spMVFrame)
 	n_9 := f.n_9
@@ -1632,7 +1632,7 @@ func spMV1_is_pool__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // spMV1_is_pool_x4 computes SpMV.1 (spmv.go:11) under
-// SpMV.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_1=1,unroll_2=4.
+// SpMV.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=4.
 func spMV1_is_pool_x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*spMVFrame)
 	n_9 := f.n_9

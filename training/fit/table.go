@@ -14,7 +14,9 @@ type Table struct {
 	// Features are the names and units of what Input.Features has the values of.
 	Features []selector.Feature
 	Variants []selector.Variant
-	Inputs   []Input
+	// Candidates says which variants a model may choose among; nil stands for all.
+	Candidates []bool
+	Inputs     []Input
 }
 
 // Input is one row of a table.
@@ -72,8 +74,11 @@ func (t *Table) Check() error {
 	return nil
 }
 
-// usable reports whether v ran on every input that it was tried on: one that fails somewhere is never chosen.
+// usable reports whether v may be chosen, and ran on every input that it was tried on: one that fails somewhere is not.
 func (t *Table) usable(v int) bool {
+	if t.Candidates != nil && !t.Candidates[v] {
+		return false
+	}
 	return !slices.ContainsFunc(t.Inputs, func(in Input) bool { return math.IsInf(in.Times[v], 1) })
 }
 
@@ -82,6 +87,9 @@ func (t *Table) usable(v int) bool {
 func (t *Table) Single() int {
 	best, least := -1, math.Inf(1)
 	for v := range t.Variants {
+		if !t.usable(v) {
+			continue
+		}
 		if r := t.mean(func(in *Input) float64 { return in.Regret(v) }); r < least {
 			best, least = v, r
 		}

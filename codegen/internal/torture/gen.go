@@ -149,6 +149,12 @@ func (g *gen) kernel(name string, seed uint64) *Kernel {
 	if len(g.k.Results) == 0 {
 		return nil
 	}
+	if r := g.k.Results[0]; r.T.Rank > 0 && len(g.k.Results) < 3 && g.chance(0.06) { // one result twice, or its rows lined up
+		if r.T.Rank == 2 && r.Ref {
+			r = &Expr{T: r.T.elem(), A: r.A, Len: []string{g.symbol("flat")}, Op: "ops.Flatten(%s)", Args: []*Expr{r}}
+		}
+		g.k.Results = append(g.k.Results, cloneExpr(r))
+	}
 	if len(g.k.Results) < 3 && g.chance(0.15) {
 		g.k.Results = append(g.k.Results, g.scalar(g.floatKind(), sc, 2, need{}))
 	}

@@ -280,14 +280,12 @@ func (d *driver) run(s shape, name string, args, want []any, opts []exec.Option,
 			err = &exec.Error{Code: "panic"}
 		}
 	}()
-	var guards []func() string
+	var guards []func(any) string
 	if round%4 != 3 {
 		for _, w := range want {
 			o, check := guard(w)
 			opts = append(opts, o)
-			if check != nil {
-				guards = append(guards, check)
-			}
+			guards = append(guards, check)
 		}
 	}
 	b, err := d.k.Bind(args, opts...)
@@ -303,8 +301,11 @@ func (d *driver) run(s shape, name string, args, want []any, opts []exec.Option,
 			return nil, err
 		}
 	}
-	for _, check := range guards {
-		if text := check(); text != "" {
+	for i, check := range guards {
+		if check == nil {
+			continue
+		}
+		if text := check(got[i]); text != "" {
 			d.fail("guard", name, s, "%s", text)
 		}
 	}
@@ -314,7 +315,7 @@ func (d *driver) run(s shape, name string, args, want []any, opts []exec.Option,
 const guardLength = 20
 
 // guard makes a destination for a result, inside a larger buffer whose other elements must not change.
-func guard(want any) (exec.Option, func() string) {
+func guard(want any) (exec.Option, func(any) string) {
 	switch w := want.(type) {
 	case []float64:
 		return guarded(len(w), math.NaN())
@@ -356,12 +357,15 @@ func guard(want any) (exec.Option, func() string) {
 	return exec.Into[float64](nil), nil
 }
 
-func guarded[T number](n int, poison T) (exec.Option, func() string) {
+func guarded[T number](n int, poison T) (exec.Option, func(any) string) {
 	buf := make([]T, n+2*guardLength)
 	for i := range buf {
 		buf[i] = poison
 	}
-	return exec.Into(buf[guardLength : guardLength+n : guardLength+n]), func() string {
+	return exec.Into(buf[guardLength : guardLength+n : guardLength+n]), func(got any) string {
+		if y, ok := got.([]T); ok && n > 0 && &y[0] != &buf[guardLength] {
+			return "the result is not in its destination"
+		}
 		for i, x := range buf {
 			if inside := i >= guardLength && i < guardLength+n; !inside && x != poison && poison == poison || !inside && poison != poison && x == x {
 				return fmt.Sprintf("element %d of a result of %d was written: %v", i-guardLength, n, x)

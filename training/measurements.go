@@ -43,6 +43,7 @@ type record struct {
 	Status  Status    `json:"status,omitempty"`
 	Reason  string    `json:"reason,omitempty"`
 	Times   []float64 `json:"ns,omitempty"`
+	Took    float64   `json:"took,omitempty"` // nanoseconds that the turn took in all, verification included
 	// Final says that the runs are of the final comparison, in which the variants that matter took turns for longer.
 	Final bool `json:"final,omitempty"`
 	// Done says that the variants of this input need no more measuring, with the number of them.
@@ -75,6 +76,7 @@ type measuredVariant struct {
 	reason string
 	times  []float64
 	final  []float64 // of the final comparison
+	took   float64   // nanoseconds, without the final comparison
 }
 
 // MeasurementsPath is where the measurements of the package in dir are kept, below the cache directory ("" stands for
@@ -217,6 +219,7 @@ func (m *Measurements) add(r *record) bool {
 		v.final = append(v.final, r.Times...)
 	} else {
 		v.times = append(v.times, r.Times...)
+		v.took += r.Took
 	}
 	v.status, v.reason = r.Status, r.Reason
 	return true
@@ -263,8 +266,9 @@ func (m *Measurements) other(kernel, hash, device string) (versions, devices int
 }
 
 // table collects the measurements of a computation on inputs, in their order, and a hash of them. Variants are those of
-// the list, which is the order of the search space, and then others that were measured.
-func (m *Measurements) table(hash, device, computation string, inputs []string, variants []selector.Variant) (*fit.Table, string, error) {
+// the list, which is the order of the search space, and then others that were measured. If only is not nil, other
+// measurements count as not made.
+func (m *Measurements) table(hash, device, computation string, inputs []string, variants []selector.Variant, only func(input, variant string) bool) (*fit.Table, string, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	t := &fit.Table{Computation: computation}
@@ -314,6 +318,7 @@ func (m *Measurements) table(hash, device, computation string, inputs []string, 
 			row.Times[v] = math.NaN()
 		}
 		fmt.Fprintln(sum, in.Input)
+		in = in.restricted(only)
 		for _, text := range slices.Sorted(slices.Values(in.order)) {
 			v := in.variants[text]
 			fmt.Fprintln(sum, text, v.status, v.times, v.final)
@@ -325,6 +330,21 @@ func (m *Measurements) table(hash, device, computation string, inputs []string, 
 		t.Inputs = append(t.Inputs, row)
 	}
 	return t, hex.EncodeToString(sum.Sum(nil)[:8]), nil
+}
+
+// restricted returns what there would be if only some variants had been measured.
+func (in *measuredInput) restricted(only func(input, variant string) bool) *measuredInput {
+	if only == nil {
+		return in
+	}
+	out := &measuredInput{record: in.record, variants: map[string]*measuredVariant{}}
+	for _, text := range in.order {
+		if only(in.Input, text) {
+			out.order = append(out.order, text)
+			out.variants[text] = in.variants[text]
+		}
+	}
+	return out
 }
 
 // fill sets the times of the variants that were measured. Those of the final comparison were made at the same time; the

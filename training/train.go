@@ -40,6 +40,8 @@ type Trainer struct {
 	Threads int
 	// Spent is the time that measuring took, in this run.
 	Spent time.Duration
+
+	only func(input, variant string) bool // what a replayed search has measured
 }
 
 // ErrBudget is the error of [Trainer.Measure] when its deadline has passed. What was measured is kept.
@@ -183,9 +185,11 @@ func (t *Trainer) computation(ctx context.Context, bound *Bound, r record, untra
 			}
 		}
 		asked += len(next)
+		last := time.Now()
 		measured, err := bound.Settle(ctx, SettleOptions{Variants: next, Prior: t.prior(r), Progress: func(p BenchProgress, fresh []time.Duration) error {
 			line := t.record(r.Computation, r.Input)
-			line.Variant, line.Status, line.Reason = p.Last.Variant.String(), p.Last.Status, p.Last.Reason
+			line.Variant, line.Status, line.Reason, line.Took = p.Last.Variant.String(), p.Last.Status, p.Last.Reason, float64(time.Since(last))
+			last = time.Now()
 			for _, d := range fresh {
 				line.Times = append(line.Times, float64(d))
 			}
@@ -265,7 +269,7 @@ const finalists = 4
 func (t *Trainer) Finalists(train []string) (map[string][]selector.Variant, error) {
 	all := map[string][]selector.Variant{}
 	for _, c := range t.Kernel.Computations {
-		table, _, err := t.Store.table(t.Kernel.Hash, t.Device, c.Name, train, t.Variants)
+		table, _, err := t.Store.table(t.Kernel.Hash, t.Device, c.Name, train, t.Variants, t.only)
 		if err != nil {
 			return nil, err
 		}
@@ -395,11 +399,11 @@ type Learned struct {
 func (t *Trainer) Fit(train, test []string) (*Learned, error) {
 	l := &Learned{Model: &selector.Model{Kernel: t.Kernel.Name, Hash: t.Kernel.Hash, Platform: t.Platform, Device: t.Device}}
 	for _, c := range t.Kernel.Computations {
-		table, hash, err := t.Store.table(t.Kernel.Hash, t.Device, c.Name, train, t.Variants)
+		table, hash, err := t.Store.table(t.Kernel.Hash, t.Device, c.Name, train, t.Variants, t.only)
 		if err != nil {
 			return nil, err
 		}
-		tests, _, err := t.Store.table(t.Kernel.Hash, t.Device, c.Name, test, table.Variants)
+		tests, _, err := t.Store.table(t.Kernel.Hash, t.Device, c.Name, test, table.Variants, nil)
 		if err != nil {
 			return nil, err
 		}
@@ -408,7 +412,7 @@ func (t *Trainer) Fit(train, test []string) (*Learned, error) {
 			return nil, &Error{Where: t.Kernel.Name, Code: CodeTraining, What: err.Error(), Err: err}
 		}
 		j.Classifier.Summary.Measurements = hash
-		j.Classifier.Summary.Seconds = t.Store.seconds(t.Kernel.Hash, t.Device, c.Name, train)
+		j.Classifier.Summary.Seconds = t.Store.seconds(t.Kernel.Hash, t.Device, c.Name, train, t.only)
 		l.Judged = append(l.Judged, j)
 		l.Model.Computations = append(l.Model.Computations, j.Classifier)
 	}
@@ -416,20 +420,75 @@ func (t *Trainer) Fit(train, test []string) (*Learned, error) {
 }
 
 // seconds is how long the recorded runs on inputs took, all together.
-func (m *Measurements) seconds(hash, device, computation string, inputs []string) float64 {
+func (m *Measurements) seconds(hash, device, computation string, inputs []string, only func(input, variant string) bool) float64 {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	total := 0.0
 	for _, id := range inputs {
 		if in := m.inputs[inputKey{hash, device, computation, id}]; in != nil {
-			for _, v := range in.variants {
-				for _, ns := range v.times {
-					total += ns / 1e9
+			for text, v := range in.variants {
+				if only == nil || only(id, text) {
+					total += v.took / 1e9
 				}
 			}
 		}
 	}
 	return total
+}
+
+// Replay lets the trainer's strategy search among recorded measurements of inputs, without timing anything: Fit then knows
+// no others. It returns the part of the measuring time that the search took of that for all.
+func (t *Trainer) Replay(inputs []string) float64 {
+	picked := map[[2]string]bool{}
+	for _, id := range inputs {
+		for _, c := range t.Kernel.Computations {
+			in := t.Store.find(t.Kernel.Hash, t.Device, c.Name, id)
+			if in == nil {
+				continue
+			}
+			var all []selector.Variant
+			for _, text := range in.order {
+				if v, err := selector.Parse(text); err == nil {
+					all = append(all, v)
+				}
+			}
+			var features []selector.Feature
+			for _, f := range in.Features {
+				features = append(features, selector.Feature{Name: f.Name, Unit: f.Unit, Value: float64(f.Value)})
+			}
+			known := map[string]float64{}
+			for {
+				next := t.Strategy.Pick(c.Name, features, all, known)
+				if len(known) == 0 {
+					known[in.Untrained] = in.recorded(in.Untrained)
+				} else if len(next) == 0 {
+					break
+				}
+				for _, v := range next {
+					known[v.String()] = in.recorded(v.String())
+				}
+			}
+			for text := range known {
+				picked[[2]string{id, text}] = true
+			}
+		}
+	}
+	t.only = func(input, variant string) bool { return picked[[2]string{input, variant}] }
+	part, all := 0.0, 0.0
+	for _, c := range t.Kernel.Computations {
+		part += t.Store.seconds(t.Kernel.Hash, t.Device, c.Name, inputs, t.only)
+		all += t.Store.seconds(t.Kernel.Hash, t.Device, c.Name, inputs, nil)
+	}
+	return part / all
+}
+
+// recorded is the time of a variant as a search sees it, 0 where it failed or was given up.
+func (in *measuredInput) recorded(text string) float64 {
+	v := in.variants[text]
+	if v == nil || v.status != OK || len(v.times) == 0 {
+		return 0
+	}
+	return lowerQuartile(v.times)
 }
 
 // Overlap returns the names of inputs that are in both lists: their content is the same.
@@ -490,7 +549,7 @@ func (t *Trainer) Known(ctx context.Context, c Case) (done bool, spent time.Dura
 		return false, 0, err
 	}
 	for _, comp := range t.Kernel.Computations {
-		spent += time.Duration(1e9 * t.Store.seconds(t.Kernel.Hash, t.Device, comp.Name, []string{id}))
+		spent += time.Duration(1e9 * t.Store.seconds(t.Kernel.Hash, t.Device, comp.Name, []string{id}, nil))
 	}
 	return true, spent, nil
 }

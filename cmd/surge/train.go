@@ -14,6 +14,7 @@ import (
 	"github.com/schollz/progressbar/v3"
 	"github.com/spf13/cobra"
 
+	"github.com/surge-ndp/surge/codegen/exec"
 	"github.com/surge-ndp/surge/training"
 	"github.com/surge-ndp/surge/training/fit"
 	"github.com/surge-ndp/surge/training/input"
@@ -31,7 +32,8 @@ type trainFlags struct {
 	active           bool
 	dryRun, force    bool
 	replay           bool
-	tune             bool // the input of surge run is the only one
+	tune             bool    // the input of surge run is the only one
+	part             float64 // what a replayed search takes of the measuring time
 }
 
 func (a *app) trainCommand() *cobra.Command {
@@ -90,19 +92,23 @@ always the same variant, is not installed.`,
 
 // trainReport is what surge train prints.
 type trainReport struct {
-	Kernel       string          `json:"kernel"`
-	Hash         string          `json:"hash"`
-	Platform     string          `json:"platform"`
-	Device       string          `json:"device"`
-	Train        int             `json:"training_inputs"`
-	Test         int             `json:"test_inputs"`
-	Seconds      float64         `json:"seconds"`
-	Measurements string          `json:"measurements"`
-	Model        string          `json:"model,omitempty"`
-	Report       string          `json:"report,omitempty"`
-	Installed    bool            `json:"installed"`
-	Why          string          `json:"why_not,omitempty"`
-	Computations []trainedReport `json:"computations"`
+	Kernel       string  `json:"kernel"`
+	Hash         string  `json:"hash"`
+	Platform     string  `json:"platform"`
+	Device       string  `json:"device"`
+	Train        int     `json:"training_inputs"`
+	Test         int     `json:"test_inputs"`
+	Seconds      float64 `json:"seconds"`
+	Measurements string  `json:"measurements"`
+	// TrainingSeconds is what the recorded measurements to learn from took, in this run or earlier, without the final
+	// comparison; SearchPart the part of it that a replayed search takes.
+	TrainingSeconds float64         `json:"training_seconds"`
+	SearchPart      float64         `json:"search_part,omitempty"`
+	Model           string          `json:"model,omitempty"`
+	Report          string          `json:"report,omitempty"`
+	Installed       bool            `json:"installed"`
+	Why             string          `json:"why_not,omitempty"`
+	Computations    []trainedReport `json:"computations"`
 }
 
 type trainedReport struct {
@@ -168,7 +174,11 @@ func (a *app) train(ctx context.Context, cmd *cobra.Command, cfg *kernelConfig, 
 	t.Threads = f.threads
 	var trainIDs, testIDs []string
 	if f.replay {
-		trainIDs, testIDs, err = a.replayed(t, train, test)
+		if trainIDs, testIDs, err = a.replayed(t, train, test); err == nil && f.active {
+			t.Strategy = training.NewSearch(1)
+			f.part = t.Replay(trainIDs)
+			a.progress(fmt.Sprintf("the search takes %s of the measuring time", percent(f.part)))
+		}
 	} else {
 		if len(train) == 0 {
 			return problem{Code: "no-inputs", What: "there are no inputs to learn from", Fix: "name some: --data 'A=matrices/*.mtx', or a section train: in " + configName}
@@ -297,12 +307,17 @@ func (a *app) measureAll(ctx context.Context, t *training.Trainer, cs []training
 		id string
 	}
 	var done []measured
+	var skipped []error
 	for i, c := range cs {
 		if i == train {
 			t.Deadline, t.Strategy = time.Time{}, nil
 		}
 		id, err := t.Measure(ctx, c, func(p training.TrainProgress) { show(c.Name, &p) })
 		if errors.Is(err, training.ErrBudget) && len(trainIDs) >= 2 {
+			continue
+		}
+		if left, ok := a.leaveOut(c.Name, err); ok {
+			skipped = append(skipped, left)
 			continue
 		}
 		if err != nil {
@@ -319,6 +334,9 @@ func (a *app) measureAll(ctx context.Context, t *training.Trainer, cs []training
 		done = append(done, measured{c, id})
 	}
 	t.Deadline = time.Time{}
+	if len(trainIDs) == 0 {
+		return nil, nil, cmp.Or(errors.Join(skipped...), error(problem{Code: "no-inputs", What: "there are no inputs to learn from"}))
+	}
 	if n := len(trainIDs); n < train && f.budget > 0 {
 		a.progress(fmt.Sprintf("the budget of %s was spent after %s of %s to learn from", f.budget, plural(n, "input"), count(train)))
 	}
@@ -334,6 +352,19 @@ func (a *app) measureAll(ctx context.Context, t *training.Trainer, cs []training
 		}
 	}
 	return trainIDs, testIDs, nil
+}
+
+// leaveOut reports whether an error is that of one input, and tells about it: the others are worth measuring.
+func (a *app) leaveOut(name string, err error) (problem, bool) {
+	var unreadable *input.Error
+	var wrong *exec.Error
+	var failing *training.Error
+	if !errors.As(err, &unreadable) && !errors.As(err, &wrong) && !(errors.As(err, &failing) && failing.Code == training.CodeTraining) {
+		return problem{}, false
+	}
+	p := problems(err, a.dir)[0]
+	a.progress(fmt.Sprintf("%s is left out: %s [%s]", name, p.What, p.Code))
+	return p, true
 }
 
 // interrupted says that nothing is lost when it was Ctrl-C that ended measuring.
@@ -385,7 +416,7 @@ func (a *app) trainProgress(total int) func(name string, p *training.TrainProgre
 
 // finishTraining prints the outcome, installs the model and writes the report.
 func (a *app) finishTraining(t *training.Trainer, l *training.Learned, trainIDs, testIDs []string, store string, f *trainFlags) error {
-	r := &trainReport{Kernel: t.Kernel.Name, Hash: t.Kernel.Hash, Platform: t.Platform, Device: t.Device, Train: len(trainIDs), Test: len(testIDs), Seconds: t.Spent.Seconds(), Measurements: store, Installed: true}
+	r := &trainReport{Kernel: t.Kernel.Name, Hash: t.Kernel.Hash, Platform: t.Platform, Device: t.Device, Train: len(trainIDs), Test: len(testIDs), Seconds: t.Spent.Seconds(), Measurements: store, Installed: true, SearchPart: f.part}
 	for _, j := range l.Judged {
 		c := trainedReport{Computation: j.Train.Computation, Space: len(j.Train.Variants), HeldOut: j.HeldOut}
 		for _, s := range j.Classifier.Features {
@@ -398,13 +429,14 @@ func (a *app) finishTraining(t *training.Trainer, l *training.Learned, trainIDs,
 			c.Methods = append(c.Methods, methodReport{m.Name, m.Mean, m.Worst, m.Right})
 		}
 		r.Computations = append(r.Computations, c)
+		r.TrainingSeconds += j.Classifier.Summary.Seconds
 		if ok, why := j.Accepted(); !ok && r.Installed {
 			r.Installed = false
 			r.Why = fmt.Sprintf("for %s its mean regret is %s, and %s of %s is better", j.Train.Computation, percent(j.Method(fit.ByModel).Mean), percent(j.Method(why).Mean), map[string]string{fit.ByUntrained: "the choice without a model", fit.BySingle: "always the same variant"}[why])
 		}
 	}
 	r.Report = cmp.Or(f.report, filepath.Join(filepath.Dir(store), t.Kernel.Name+"-report.html"))
-	html, err := trainingreport.HTML(trainingreport.Page{Kernel: t.Kernel.Name, Platform: t.Platform, Device: t.Device, Seconds: t.Spent.Seconds(), Judged: l.Judged})
+	html, err := trainingreport.HTML(trainingreport.Page{Kernel: t.Kernel.Name, Hash: t.Kernel.Hash, Platform: t.Platform, Device: t.Device, Seconds: t.Spent.Seconds(), Judged: l.Judged})
 	if err != nil {
 		return err
 	}

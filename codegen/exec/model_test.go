@@ -144,7 +144,7 @@ func TestChooseConcurrently(t *testing.T) {
 	for g := range 8 {
 		wg.Go(func() {
 			for i := range 200 {
-				length := float64((g + i) % 3 * 45)
+				length := float64((g + i) % 3 * 40)
 				d, err := decide(t, k, length)
 				if want := map[bool]string{true: "unroll_1=4", false: "unroll_1=1"}[length < 60]; err != nil || !strings.Contains(d.Variant.String(), want) {
 					t.Errorf("%v: %s, %v", length, d.Variant, err)

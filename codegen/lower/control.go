@@ -77,7 +77,7 @@ func (l *lowerer) loop(s *ir.Stmt, op *ir.Loop, e *env, depth int) {
 	init := l.atoms(op.Init, e)
 	inner := e.child()
 	vars := make([]*kir.Var, len(op.Params))
-	lanes := l.width > 1 && (l.varies(op, e) || anyVarying(init) || usesFloats(op))
+	lanes := l.width > 1 && (l.varies(op, e) || anyVarying(init) || makesVectors(op))
 	for i, p := range op.Params {
 		if p.T.Rank > 0 {
 			veto("a sequence that a loop carries is not compiled yet")
@@ -97,6 +97,9 @@ func (l *lowerer) loop(s *ir.Stmt, op *ir.Loop, e *env, depth int) {
 		next := make([]*kir.Var, len(vars))
 		for i, r := range results { // all new values before the first assignment: they may use each other's old ones
 			x := r.x
+			if !lanes && r.form != uniform {
+				veto("level %d cannot use lanes: a loop inside it has a variable that differs from lane to lane", l.laneLevel)
+			}
 			if lanes {
 				x = l.vec(r)
 				if vars[i].T.Bits != 0 {
@@ -169,8 +172,9 @@ func anyVarying(vs []value) bool {
 	return false
 }
 
-// usesFloats reports whether the loop computes with floats: those are vectors wherever a vector loop runs ([lowerer.stays]).
-func usesFloats(op *ir.Loop) bool {
+// makesVectors reports whether the loop computes with floats, or has an operator inside: there are vectors of those
+// wherever a vector loop runs, even if all lanes are the same ([lowerer.stays]).
+func makesVectors(op *ir.Loop) bool {
 	found := false
 	is := func(a ir.Atom) { found = found || a.Type().IsScalar() && a.Type().Kind.IsFloat() }
 	for _, a := range op.Init {
@@ -178,6 +182,10 @@ func usesFloats(op *ir.Loop) bool {
 	}
 	for _, b := range ir.Blocks(op) {
 		ir.Walk(b, func(s *ir.Stmt) {
+			switch s.Op.(type) {
+			case *ir.Map, *ir.Reduce, *ir.Scan:
+				found = true
+			}
 			for _, d := range s.Dst {
 				is(d)
 			}

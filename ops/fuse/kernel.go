@@ -2,6 +2,7 @@ package fuse
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/surge-ndp/surge/ops/ir"
 )
@@ -132,6 +133,9 @@ func supported(f *ir.Func) error {
 			}
 		}
 	}
+	if err := unresolved(f); err != nil {
+		return err
+	}
 	var err error
 	var visit func(b *ir.Block, depth int)
 	visit = func(b *ir.Block, depth int) {
@@ -160,6 +164,54 @@ func supported(f *ir.Func) error {
 	}
 	visit(f.Body, 0)
 	return err
+}
+
+// unresolved refuses what still reads a view: one whose elements resolve cannot name.
+func unresolved(f *ir.Func) error {
+	defs := map[ir.Atom]ir.Op{}
+	ir.Walk(f.Body, func(s *ir.Stmt) {
+		for _, d := range s.Dst {
+			defs[d] = s.Op
+		}
+	})
+	var bad *Unsupported
+	look := func(a ir.Atom, pos ir.Pos) {
+		v, ok := defs[a].(*ir.View)
+		if !ok || bad != nil {
+			return
+		}
+		what := "the result of ops." + strings.ToUpper(string(v.Fn[:1])) + string(v.Fn[1:])
+		switch {
+		case v.Fn == ir.Concat:
+			bad = &Unsupported{pos, "concat-rows", "a Concat of nested sequences is not compiled yet",
+				"which sequence a row comes from is known only while the kernel runs", "concatenate the flat sequences, or return two results"}
+		case v.Fn == ir.Flatten:
+			if _, stored := defs[v.Args[0]].(*ir.Map); !stored {
+				bad = &Unsupported{pos, "flatten", what + " is not compiled yet where its rows are not stored one after the other",
+					"the place of an element depends on the lengths of all rows before it", "flatten at the top level of the kernel"}
+			}
+		default:
+			bad = &Unsupported{pos, "view", what + " is not compiled yet where it is not read element by element",
+				"a view is not stored: what reads it reads the sequence behind it", "compute the sequence with ops.Map"}
+		}
+	}
+	ir.Walk(f.Body, func(s *ir.Stmt) {
+		if _, view := s.Op.(*ir.View); view {
+			return
+		}
+		for _, a := range ir.Operands(s.Op) {
+			look(*a, s.Pos)
+		}
+		for _, b := range ir.Blocks(s.Op) {
+			for _, r := range b.Results {
+				look(r, s.Pos)
+			}
+		}
+	})
+	if bad == nil {
+		return nil
+	}
+	return bad
 }
 
 // sequence builds the expression sequence of a computation: the operators at each nesting depth.

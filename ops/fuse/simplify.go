@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/bits"
+	"slices"
 
 	"github.com/surge-ndp/surge/ops/ir"
 )
@@ -11,7 +12,7 @@ import (
 // simplify folds constants, removes statements that compute what an earlier one in scope computed already, drops checks
 // that always hold or were made before, and then dead code. Floating-point arithmetic is never reassociated.
 func simplify(f *ir.Func) {
-	s := &simplifier{sub: ir.Subst{}, scope: newScope(nil), below: map[*ir.Var]ir.Atom{}, bits: map[*ir.Var]int{}}
+	s := &simplifier{sub: ir.Subst{}, scope: newScope(nil), below: map[*ir.Var]ir.Atom{}, bits: map[*ir.Var]int{}, rows: map[*ir.Var]bool{}}
 	s.block(f.Body)
 	dropDead(f)
 }
@@ -50,6 +51,7 @@ type simplifier struct {
 	below map[*ir.Var]ir.Atom // index variables and the length they stay below
 	bits  map[*ir.Var]int     // ints of a magnitude of at most 2 to that power
 	undo  []func()            // what blocks forget when they end
+	rows  map[*ir.Var]bool    // sequences that a Map yields: each is written where its row is stored, so none stands for another
 }
 
 // memoryBits bounds lengths: a sequence that exists has at most 2^40 elements.
@@ -145,6 +147,12 @@ func (s *simplifier) stmt(st *ir.Stmt) bool {
 		s.below[i] = ir.OperatorLength(st.Op)
 	}
 	switch op := st.Op.(type) {
+	case *ir.Map:
+		for _, a := range op.Body.Results {
+			if v, ok := a.(*ir.Var); ok && v.T.Rank > 0 {
+				s.rows[v] = true
+			}
+		}
 	case *ir.Loop:
 		if op.I != nil && ir.IsInt(op.Lo, 0) {
 			s.below[op.I] = op.Hi
@@ -165,7 +173,7 @@ func (s *simplifier) stmt(st *ir.Stmt) bool {
 		s.block(c)
 	}
 	if key := opKey(st.Op); key != "" {
-		if vs := s.scope.find(key); vs != nil && len(vs) == len(st.Dst) {
+		if vs := s.scope.find(key); vs != nil && len(vs) == len(st.Dst) && !s.anyRow(st.Dst) {
 			for i, d := range st.Dst {
 				s.sub[d] = vs[i]
 			}
@@ -174,6 +182,10 @@ func (s *simplifier) stmt(st *ir.Stmt) bool {
 		s.scope.values[key] = st.Dst
 	}
 	return true
+}
+
+func (s *simplifier) anyRow(vs []*ir.Var) bool {
+	return slices.ContainsFunc(vs, func(v *ir.Var) bool { return s.rows[v] })
 }
 
 // holds reports whether a check always succeeds.

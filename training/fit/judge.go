@@ -54,6 +54,9 @@ func (j *Judgement) Method(name string) *Method {
 	return nil
 }
 
+// Label returns which of the classifier's variants is the best for an input: an index into Classes.
+func (j *Judgement) Label(in *Input) int { return in.label(j.Classes) }
+
 // Accepted reports whether the model is worth having: its mean regret is not above that of the untrained choice nor of
 // always the single best variant, by more than the noise of a hundredth. why says so otherwise.
 func (j *Judgement) Accepted() (ok bool, why string) {

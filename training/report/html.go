@@ -1,14 +1,382 @@
-// Package report writes what surge train learned as a self-contained HTML page.
 package report
 
-import "github.com/surge-ndp/surge/training/fit"
+import (
+	"bytes"
+	"cmp"
+	"embed"
+	"fmt"
+	"html/template"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/surge-ndp/surge/selector"
+	"github.com/surge-ndp/surge/training/fit"
+)
 
 // Page is what a report shows.
 type Page struct {
-	Kernel, Platform, Device string
-	Seconds                  float64
-	Judged                   []*fit.Judgement
+	Kernel, Hash, Platform, Device string
+	// Seconds is what measuring took in the run that wrote the page.
+	Seconds float64
+	Judged  []*fit.Judgement
 }
 
+//go:embed page.html
+var files embed.FS
+
+var page = template.Must(template.New("page.html").Funcs(template.FuncMap{
+	"percent": percent, "time": elapsed, "number": number,
+}).ParseFS(files, "page.html"))
+
 // HTML returns the page.
-func HTML(p Page) ([]byte, error) { return []byte("<html></html>"), nil }
+func HTML(p Page) ([]byte, error) {
+	type section struct {
+		*fit.Judgement
+		Inputs       []inputRow
+		Distribution template.HTML
+		Regions      *regions
+		Confusion    confusion
+		Winners      []winner
+		Parameters   []parameter
+		Variants     []classRow
+		Bound        float64
+	}
+	data := struct {
+		Page
+		Sections []section
+	}{Page: p}
+	for _, j := range p.Judged {
+		s := section{Judgement: j, Inputs: inputRows(j), Distribution: distribution(j), Regions: decisionRegions(j), Confusion: confusionOf(j), Winners: winners(j), Parameters: parameters(j), Variants: classRows(j), Bound: fit.Bound}
+		data.Sections = append(data.Sections, s)
+	}
+	var buf bytes.Buffer
+	if err := page.Execute(&buf, data); err != nil {
+		return nil, err
+	}
+	return buf.Bytes(), nil
+}
+
+func percent(x float64) string {
+	if math.IsInf(x, 0) || math.IsNaN(x) {
+		return "–"
+	}
+	return strconv.FormatFloat(100*x, 'f', 1, 64) + " %"
+}
+
+func elapsed(ns float64) string {
+	switch {
+	case math.IsNaN(ns):
+		return "–"
+	case math.IsInf(ns, 0):
+		return "failed"
+	case ns < 1e3:
+		return fmt.Sprintf("%.0f ns", ns)
+	case ns < 1e6:
+		return fmt.Sprintf("%.3g µs", ns/1e3)
+	case ns < 1e9:
+		return fmt.Sprintf("%.3g ms", ns/1e6)
+	}
+	return fmt.Sprintf("%.3g s", ns/1e9)
+}
+
+func number(x float64) string {
+	if x == math.Trunc(x) && math.Abs(x) < 1e7 {
+		return strconv.FormatFloat(x, 'f', 0, 64)
+	}
+	return strconv.FormatFloat(x, 'g', 4, 64)
+}
+
+// short is a variant without what all of a computation have in common.
+func short(v selector.Variant) string {
+	var sb strings.Builder
+	sb.WriteString(v.Schedule)
+	for _, s := range v.Policy {
+		if s.Name == "enable_nesting" && s.Value == "false" {
+			continue
+		}
+		sb.WriteString(" " + s.Name + "=" + s.Value)
+	}
+	return sb.String()
+}
+
+// inputRow is an input with what was chosen for it.
+type inputRow struct {
+	Name                     string
+	Features                 []string
+	Best, Chosen, Single, No cell
+	Colour                   string // of the regret
+}
+
+type cell struct {
+	ID     string
+	Time   float64
+	Regret float64
+	Title  string
+}
+
+func inputRows(j *fit.Judgement) []inputRow {
+	var rows []inputRow
+	for i := range j.Test.Inputs {
+		in := &j.Test.Inputs[i]
+		at := func(method string) cell {
+			v := j.Method(method).Chosen[i]
+			if v < 0 {
+				return cell{ID: "–", Time: math.NaN(), Regret: math.Inf(1)}
+			}
+			return cell{j.Test.Variants[v].ID(), in.Times[v], in.Regret(v), short(j.Test.Variants[v])}
+		}
+		var features []string
+		for f, x := range in.Features {
+			features = append(features, j.Test.Features[f].Name+" "+number(x))
+		}
+		r := inputRow{Name: in.Name, Features: features, Best: at(fit.ByOracle), Chosen: at(fit.ByModel), Single: at(fit.BySingle), No: at(fit.ByUntrained)}
+		switch g := r.Chosen.Regret; {
+		case g <= fit.Noise:
+			r.Colour = "good"
+		case g <= 0.1:
+			r.Colour = "fair"
+		default:
+			r.Colour = "poor"
+		}
+		rows = append(rows, r)
+	}
+	slices.SortStableFunc(rows, func(a, b inputRow) int { return cmp.Compare(b.Chosen.Regret, a.Chosen.Regret) })
+	return rows
+}
+
+// The colours of classes and lines, distinguishable also without red and green.
+var palette = []string{"#4477aa", "#ee6677", "#228833", "#ccbb44", "#66ccee", "#aa3377", "#bbbbbb", "#000000", "#997700", "#6699cc", "#994455", "#77aa99"}
+
+// distribution draws for each method which part of the inputs has at most a regret.
+func distribution(j *fit.Judgement) template.HTML {
+	const width, height, left, bottom, top, right = 680.0, 260.0, 46.0, 36.0, 10.0, 190.0
+	high := 0.05
+	for _, m := range j.Methods {
+		if m.Name != fit.ByOracle {
+			high = max(high, min(m.Worst, 1))
+		}
+	}
+	// The scale is that of √regret: what is small shows, what is large fits.
+	x := func(r float64) float64 { return left + (width-left-right)*math.Sqrt(min(r, high)/high) }
+	y := func(part float64) float64 { return height - bottom - (height-bottom-top)*part }
+	var sb strings.Builder
+	fmt.Fprintf(&sb, `<svg viewBox="0 0 %g %g" width="%g" height="%g" role="img"><title>regret distribution</title>`, width, height, width, height)
+	for _, part := range []float64{0, 0.25, 0.5, 0.75, 1} {
+		fmt.Fprintf(&sb, `<line class="grid" x1="%.1f" y1="%.1f" x2="%.1f" y2="%.1f"/><text x="%.1f" y="%.1f" text-anchor="end">%.0f %%</text>`, left, y(part), width-right, y(part), left-6, y(part)+4, 100*part)
+	}
+	for _, r := range []float64{0.01, 0.03, 0.1, 0.2, 0.5, 1} {
+		if r <= high {
+			fmt.Fprintf(&sb, `<line class="grid" x1="%.1f" y1="%.1f" x2="%.1f" y2="%.1f"/><text x="%.1f" y="%.1f" text-anchor="middle">%s</text>`, x(r), top, x(r), height-bottom, x(r), height-bottom+15, percent(r))
+		}
+	}
+	fmt.Fprintf(&sb, `<text x="%.1f" y="%.1f" text-anchor="middle">regret: time over the best variant's, less 1</text>`, (left+width-right)/2, height-4)
+	line := 0
+	for _, m := range j.Methods {
+		if m.Name == fit.ByOracle {
+			continue
+		}
+		var regrets []float64
+		for i, v := range m.Chosen {
+			regrets = append(regrets, j.Test.Inputs[i].Regret(v))
+		}
+		slices.Sort(regrets)
+		fmt.Fprintf(&sb, `<path fill="none" stroke="%s" stroke-width="%g" d="M%.1f %.1f`, palette[line], map[bool]float64{true: 2.5, false: 1.5}[line == 0], x(0), y(0))
+		for i, r := range regrets {
+			fmt.Fprintf(&sb, " H%.1f V%.1f", x(r), y(float64(i+1)/float64(len(regrets))))
+		}
+		fmt.Fprintf(&sb, ` H%.1f"/>`, width-right)
+		ty := top + 14 + 18*float64(line)
+		fmt.Fprintf(&sb, `<line x1="%.1f" y1="%.1f" x2="%.1f" y2="%.1f" stroke="%s" stroke-width="3"/><text x="%.1f" y="%.1f">%s</text>`, width-right+8, ty-4, width-right+24, ty-4, palette[line], width-right+29, ty, template.HTMLEscapeString(m.Name))
+		line++
+	}
+	sb.WriteString("</svg>")
+	return template.HTML(sb.String())
+}
+
+// classRow is a variant of the model.
+type classRow struct {
+	Colour, ID, Text string
+	// Train and Chosen are the numbers of training inputs where it is the best of the model's, and of judged inputs where
+	// it was chosen.
+	Train, Chosen int
+}
+
+func classRows(j *fit.Judgement) []classRow {
+	rows := make([]classRow, len(j.Classes))
+	for c, v := range j.Classifier.Variants {
+		rows[c] = classRow{Colour: palette[c%len(palette)], ID: v.ID(), Text: short(v)}
+	}
+	for i := range j.Train.Inputs {
+		rows[j.Label(&j.Train.Inputs[i])].Train++
+	}
+	for _, v := range j.Method(fit.ByModel).Chosen {
+		if c := slices.Index(j.Classes, v); c >= 0 {
+			rows[c].Chosen++
+		}
+	}
+	return rows
+}
+
+// confusion counts the judged inputs by the best of the model's variants and by the chosen one.
+type confusion struct {
+	Columns []string
+	Rows    []confusionRow
+}
+
+type confusionRow struct {
+	ID    string
+	Cells []confusionCell
+}
+
+type confusionCell struct {
+	Count int
+	// Cost is the mean regret of these choices.
+	Cost     float64
+	Diagonal bool
+}
+
+func confusionOf(j *fit.Judgement) confusion {
+	var c confusion
+	n := len(j.Classes)
+	sum := make([]float64, n*n)
+	count := make([]int, n*n)
+	for i, v := range j.Method(fit.ByModel).Chosen {
+		in := &j.Test.Inputs[i]
+		chosen := slices.Index(j.Classes, v)
+		if chosen < 0 {
+			continue
+		}
+		count[j.Label(in)*n+chosen]++
+		sum[j.Label(in)*n+chosen] += in.Regret(v)
+	}
+	for a, v := range j.Classifier.Variants {
+		c.Columns = append(c.Columns, v.ID())
+		row := confusionRow{ID: v.ID()}
+		for b := range n {
+			at := confusionCell{Count: count[a*n+b], Diagonal: a == b}
+			if at.Count > 0 {
+				at.Cost = sum[a*n+b] / float64(at.Count)
+			}
+			row.Cells = append(row.Cells, at)
+		}
+		c.Rows = append(c.Rows, row)
+	}
+	return c
+}
+
+// winner is a variant that is the fastest on some training input.
+type winner struct {
+	ID, Text   string
+	Wins, Near int // inputs where it is the fastest, and where it is within the noise of the fastest
+	Regret     float64
+}
+
+func winners(j *fit.Judgement) []winner {
+	var all []winner
+	t := j.Train
+	for v := range t.Variants {
+		w := winner{ID: t.Variants[v].ID(), Text: short(t.Variants[v])}
+		sum := 0.0
+		for i := range t.Inputs {
+			in := &t.Inputs[i]
+			best, _ := in.Best()
+			if best == v {
+				w.Wins++
+			}
+			if in.Regret(v) <= fit.Noise {
+				w.Near++
+			}
+			sum += in.Regret(v)
+		}
+		w.Regret = sum / float64(len(t.Inputs))
+		if w.Wins > 0 || w.Near*10 >= len(t.Inputs)*3 {
+			all = append(all, w)
+		}
+	}
+	slices.SortStableFunc(all, func(a, b winner) int { return cmp.Or(b.Wins-a.Wins, b.Near-a.Near) })
+	return all[:min(len(all), 15)]
+}
+
+// parameter is a parameter with what fixing it costs.
+type parameter struct {
+	Name   string
+	Values []parameterValue
+	// Spread is the largest mean cost of a value less the smallest: what setting the parameter wrongly costs at least.
+	Spread float64
+}
+
+// parameterValue is a value with the mean, over the training inputs, of the best time with that value over the best time of
+// all, less 1; and the number of inputs whose best variant has it.
+type parameterValue struct {
+	Value string
+	Cost  float64
+	Best  int
+}
+
+func parameters(j *fit.Judgement) []parameter {
+	t := j.Train
+	values := map[string][]string{}
+	var names []string
+	note := func(name, value string) {
+		if values[name] == nil {
+			names = append(names, name)
+		}
+		if !slices.Contains(values[name], value) {
+			values[name] = append(values[name], value)
+		}
+	}
+	get := func(v selector.Variant, name string) string {
+		if name == "schedule" {
+			return v.Schedule
+		}
+		value, _ := v.Get(name)
+		return value
+	}
+	for _, v := range t.Variants {
+		note("schedule", v.Schedule)
+		for _, s := range v.Policy {
+			note(s.Name, s.Value)
+		}
+	}
+	var all []parameter
+	for _, name := range names {
+		p := parameter{Name: name}
+		if len(values[name]) < 2 {
+			continue
+		}
+		low, high := math.Inf(1), 0.0
+		for _, value := range values[name] {
+			pv := parameterValue{Value: value}
+			sum, n := 0.0, 0
+			for i := range t.Inputs {
+				in := &t.Inputs[i]
+				best, least := in.Best()
+				own := math.Inf(1)
+				for v := range t.Variants {
+					if get(t.Variants[v], name) == value && in.Times[v] < own {
+						own = in.Times[v]
+					}
+				}
+				if !math.IsInf(own, 1) {
+					sum += own/least - 1
+					n++
+				}
+				if get(t.Variants[best], name) == value {
+					pv.Best++
+				}
+			}
+			pv.Cost = math.Inf(1)
+			if n > 0 {
+				pv.Cost = sum / float64(n)
+				low, high = min(low, pv.Cost), max(high, pv.Cost)
+			}
+			p.Values = append(p.Values, pv)
+		}
+		p.Spread = max(high-low, 0)
+		all = append(all, p)
+	}
+	slices.SortStableFunc(all, func(a, b parameter) int { return cmp.Compare(b.Spread, a.Spread) })
+	return all
+}

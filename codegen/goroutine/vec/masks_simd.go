@@ -50,10 +50,14 @@ func (m M64x4) StorePartBool(p *bool, i, n int) {
 }
 
 // And returns the lanes set in both masks.
-func (m M64x4) And(b M64x4) M64x4 { return M64x4{m.m.And(b.m)} }
+func (m M64x4) And(b M64x4) M64x4 {
+	return M64x4{m.m.And(b.m)}
+}
 
 // Or returns the lanes set in either mask.
-func (m M64x4) Or(b M64x4) M64x4 { return M64x4{m.m.Or(b.m)} }
+func (m M64x4) Or(b M64x4) M64x4 {
+	return M64x4{m.m.Or(b.m)}
+}
 
 // Xor returns the lanes set in exactly one of the masks.
 func (m M64x4) Xor(b M64x4) M64x4 {
@@ -121,10 +125,14 @@ func (m M64x8) StorePartBool(p *bool, i, n int) {
 }
 
 // And returns the lanes set in both masks.
-func (m M64x8) And(b M64x8) M64x8 { return M64x8{m.m.And(b.m)} }
+func (m M64x8) And(b M64x8) M64x8 {
+	return M64x8{archsimd.Int64x8{}.Greater(m.m.ToInt64x8().And(b.m.ToInt64x8()))}
+}
 
 // Or returns the lanes set in either mask.
-func (m M64x8) Or(b M64x8) M64x8 { return M64x8{m.m.Or(b.m)} }
+func (m M64x8) Or(b M64x8) M64x8 {
+	return M64x8{archsimd.Int64x8{}.Greater(m.m.ToInt64x8().Or(b.m.ToInt64x8()))}
+}
 
 // Xor returns the lanes set in exactly one of the masks.
 func (m M64x8) Xor(b M64x8) M64x8 {
@@ -192,10 +200,14 @@ func (m M32x4) StorePartBool(p *bool, i, n int) {
 }
 
 // And returns the lanes set in both masks.
-func (m M32x4) And(b M32x4) M32x4 { return M32x4{m.m.And(b.m)} }
+func (m M32x4) And(b M32x4) M32x4 {
+	return M32x4{m.m.And(b.m)}
+}
 
 // Or returns the lanes set in either mask.
-func (m M32x4) Or(b M32x4) M32x4 { return M32x4{m.m.Or(b.m)} }
+func (m M32x4) Or(b M32x4) M32x4 {
+	return M32x4{m.m.Or(b.m)}
+}
 
 // Xor returns the lanes set in exactly one of the masks.
 func (m M32x4) Xor(b M32x4) M32x4 {
@@ -263,10 +275,14 @@ func (m M32x8) StorePartBool(p *bool, i, n int) {
 }
 
 // And returns the lanes set in both masks.
-func (m M32x8) And(b M32x8) M32x8 { return M32x8{m.m.And(b.m)} }
+func (m M32x8) And(b M32x8) M32x8 {
+	return M32x8{archsimd.Int32x8{}.Greater(m.m.ToInt32x8().And(b.m.ToInt32x8()))}
+}
 
 // Or returns the lanes set in either mask.
-func (m M32x8) Or(b M32x8) M32x8 { return M32x8{m.m.Or(b.m)} }
+func (m M32x8) Or(b M32x8) M32x8 {
+	return M32x8{archsimd.Int32x8{}.Greater(m.m.ToInt32x8().Or(b.m.ToInt32x8()))}
+}
 
 // Xor returns the lanes set in exactly one of the masks.
 func (m M32x8) Xor(b M32x8) M32x8 {
@@ -339,10 +355,14 @@ func (m M32x16) StorePartBool(p *bool, i, n int) {
 }
 
 // And returns the lanes set in both masks.
-func (m M32x16) And(b M32x16) M32x16 { return M32x16{m.m.And(b.m)} }
+func (m M32x16) And(b M32x16) M32x16 {
+	return M32x16{archsimd.Int32x16{}.Greater(m.m.ToInt32x16().And(b.m.ToInt32x16()))}
+}
 
 // Or returns the lanes set in either mask.
-func (m M32x16) Or(b M32x16) M32x16 { return M32x16{m.m.Or(b.m)} }
+func (m M32x16) Or(b M32x16) M32x16 {
+	return M32x16{archsimd.Int32x16{}.Greater(m.m.ToInt32x16().Or(b.m.ToInt32x16()))}
+}
 
 // Xor returns the lanes set in exactly one of the masks.
 func (m M32x16) Xor(b M32x16) M32x16 {

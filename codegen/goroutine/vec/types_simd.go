@@ -342,7 +342,7 @@ func (v F64x8) FMA(b, c F64x8) F64x8 { return F64x8{v.v.MulAdd(b.v, c.v)} }
 
 // Neg returns -v: the signs of the lanes flipped, those of zeros and NaNs too.
 func (v F64x8) Neg() F64x8 {
-	return F64x8{v.v.AsInt64x8().Xor(archsimd.LoadInt64x8((*[8]int64)(sign64[:8]))).AsFloat64x8()}
+	return F64x8{v.v.AsInt64x8().Add(archsimd.LoadInt64x8((*[8]int64)(sign64[:8]))).AsFloat64x8()}
 }
 
 // Abs returns the lanes with their signs cleared.
@@ -810,7 +810,7 @@ func (v F32x8) FMA(b, c F32x8) F32x8 { return F32x8{v.v.MulAdd(b.v, c.v)} }
 
 // Neg returns -v: the signs of the lanes flipped, those of zeros and NaNs too.
 func (v F32x8) Neg() F32x8 {
-	return F32x8{v.v.AsInt32x8().Xor(archsimd.LoadInt32x8((*[8]int32)(sign32[:8]))).AsFloat32x8()}
+	return F32x8{v.v.AsInt32x8().Add(archsimd.LoadInt32x8((*[8]int32)(sign32[:8]))).AsFloat32x8()}
 }
 
 // Abs returns the lanes with their signs cleared.
@@ -835,16 +835,14 @@ func (v F32x8) Min(b F32x8) F32x8 {
 	// The compiler may swap the operands of the min instruction, which gives its second one for NaNs and for two zeros: it is of no use here.
 	// Where neither is less, the lanes are the same, zeros of unlike signs, or one is NaN: the bitwise or gives that, -0, or NaN.
 	x, y := v.v.AsInt32x8(), b.v.AsInt32x8()
-	lt, gt := v.v.Less(b.v).ToInt32x8(), v.v.Greater(b.v).ToInt32x8()
-	return F32x8{x.Xor(x.Xor(y).And(gt)).Or(y.Xor(y.And(lt))).AsFloat32x8()}
+	return F32x8{v.v.Merge(b.v.Merge(x.Or(y).AsFloat32x8(), v.v.Greater(b.v)), v.v.Less(b.v))}
 }
 
 // Max returns the greater lanes of v and b like Go's max: a NaN in either gives NaN, and +0 is greater than -0.
 func (v F32x8) Max(b F32x8) F32x8 {
 	// Like Min, but with the bitwise and, that does not keep NaNs: all ones, a NaN, where the lanes differ.
 	x, y := v.v.AsInt32x8(), b.v.AsInt32x8()
-	lt, gt := v.v.Less(b.v).ToInt32x8(), v.v.Greater(b.v).ToInt32x8()
-	return F32x8{x.Xor(x.Xor(y).And(lt)).And(y.Or(gt)).Or(v.v.NotEqual(b.v).ToInt32x8().Xor(lt).Xor(gt)).AsFloat32x8()}
+	return F32x8{v.v.Merge(b.v.Merge(x.And(y).Or(v.v.NotEqual(b.v).ToInt32x8()).AsFloat32x8(), v.v.Less(b.v)), v.v.Greater(b.v))}
 }
 
 // Eq returns the lanes where v == b.
@@ -1026,7 +1024,7 @@ func (v F32x16) FMA(b, c F32x16) F32x16 { return F32x16{v.v.MulAdd(b.v, c.v)} }
 
 // Neg returns -v: the signs of the lanes flipped, those of zeros and NaNs too.
 func (v F32x16) Neg() F32x16 {
-	return F32x16{v.v.AsInt32x16().Xor(archsimd.LoadInt32x16((*[16]int32)(sign32[:16]))).AsFloat32x16()}
+	return F32x16{v.v.AsInt32x16().Add(archsimd.LoadInt32x16((*[16]int32)(sign32[:16]))).AsFloat32x16()}
 }
 
 // Abs returns the lanes with their signs cleared.
@@ -1501,21 +1499,21 @@ func (v I64x8) Shl(b I64x8) I64x8 { return I64x8{v.v.ShiftLeft(b.v)} }
 func (v I64x8) ShlConst(n uint) I64x8 { return I64x8{v.v.ShiftAllLeft(uint64(n))} }
 
 // And returns v & b, lane by lane.
-func (v I64x8) And(b I64x8) I64x8 { return I64x8{v.v.And(b.v)} }
+func (v I64x8) And(b I64x8) I64x8 { return I64x8{v.v.And(b.v).Add(archsimd.Int64x8{})} }
 
 // Or returns v | b, lane by lane.
-func (v I64x8) Or(b I64x8) I64x8 { return I64x8{v.v.Or(b.v)} }
+func (v I64x8) Or(b I64x8) I64x8 { return I64x8{v.v.Or(b.v).Add(archsimd.Int64x8{})} }
 
 // Xor returns v ^ b, lane by lane.
-func (v I64x8) Xor(b I64x8) I64x8 { return I64x8{v.v.Xor(b.v)} }
+func (v I64x8) Xor(b I64x8) I64x8 { return I64x8{v.v.Xor(b.v).Add(archsimd.Int64x8{})} }
 
 // Not returns ^v, lane by lane.
-func (v I64x8) Not() I64x8 { return I64x8{v.v.Not()} }
+func (v I64x8) Not() I64x8 { return I64x8{v.v.Not().Add(archsimd.Int64x8{})} }
 
 // AndNot returns v &^ b, lane by lane.
 func (v I64x8) AndNot(b I64x8) I64x8 {
 	// Not AndNot: where Go 1.26's compiler merges it with other operations for AVX-512, it takes the operands the wrong way around.
-	return I64x8{v.v.Xor(v.v.And(b.v))}
+	return I64x8{v.v.Xor(v.v.And(b.v)).Add(archsimd.Int64x8{})}
 }
 
 // Eq returns the lanes where v == b.
@@ -1963,21 +1961,21 @@ func (v I32x8) Shl(b I32x8) I32x8 { return I32x8{v.v.ShiftLeft(b.v)} }
 func (v I32x8) ShlConst(n uint) I32x8 { return I32x8{v.v.ShiftAllLeft(uint64(n))} }
 
 // And returns v & b, lane by lane.
-func (v I32x8) And(b I32x8) I32x8 { return I32x8{v.v.And(b.v)} }
+func (v I32x8) And(b I32x8) I32x8 { return I32x8{v.v.And(b.v).Add(archsimd.Int32x8{})} }
 
 // Or returns v | b, lane by lane.
-func (v I32x8) Or(b I32x8) I32x8 { return I32x8{v.v.Or(b.v)} }
+func (v I32x8) Or(b I32x8) I32x8 { return I32x8{v.v.Or(b.v).Add(archsimd.Int32x8{})} }
 
 // Xor returns v ^ b, lane by lane.
-func (v I32x8) Xor(b I32x8) I32x8 { return I32x8{v.v.Xor(b.v)} }
+func (v I32x8) Xor(b I32x8) I32x8 { return I32x8{v.v.Xor(b.v).Add(archsimd.Int32x8{})} }
 
 // Not returns ^v, lane by lane.
-func (v I32x8) Not() I32x8 { return I32x8{v.v.Not()} }
+func (v I32x8) Not() I32x8 { return I32x8{v.v.Not().Add(archsimd.Int32x8{})} }
 
 // AndNot returns v &^ b, lane by lane.
 func (v I32x8) AndNot(b I32x8) I32x8 {
 	// Not AndNot: where Go 1.26's compiler merges it with other operations for AVX-512, it takes the operands the wrong way around.
-	return I32x8{v.v.Xor(v.v.And(b.v))}
+	return I32x8{v.v.Xor(v.v.And(b.v)).Add(archsimd.Int32x8{})}
 }
 
 // Eq returns the lanes where v == b.
@@ -2178,21 +2176,21 @@ func (v I32x16) Shl(b I32x16) I32x16 { return I32x16{v.v.ShiftLeft(b.v)} }
 func (v I32x16) ShlConst(n uint) I32x16 { return I32x16{v.v.ShiftAllLeft(uint64(n))} }
 
 // And returns v & b, lane by lane.
-func (v I32x16) And(b I32x16) I32x16 { return I32x16{v.v.And(b.v)} }
+func (v I32x16) And(b I32x16) I32x16 { return I32x16{v.v.And(b.v).Add(archsimd.Int32x16{})} }
 
 // Or returns v | b, lane by lane.
-func (v I32x16) Or(b I32x16) I32x16 { return I32x16{v.v.Or(b.v)} }
+func (v I32x16) Or(b I32x16) I32x16 { return I32x16{v.v.Or(b.v).Add(archsimd.Int32x16{})} }
 
 // Xor returns v ^ b, lane by lane.
-func (v I32x16) Xor(b I32x16) I32x16 { return I32x16{v.v.Xor(b.v)} }
+func (v I32x16) Xor(b I32x16) I32x16 { return I32x16{v.v.Xor(b.v).Add(archsimd.Int32x16{})} }
 
 // Not returns ^v, lane by lane.
-func (v I32x16) Not() I32x16 { return I32x16{v.v.Not()} }
+func (v I32x16) Not() I32x16 { return I32x16{v.v.Not().Add(archsimd.Int32x16{})} }
 
 // AndNot returns v &^ b, lane by lane.
 func (v I32x16) AndNot(b I32x16) I32x16 {
 	// Not AndNot: where Go 1.26's compiler merges it with other operations for AVX-512, it takes the operands the wrong way around.
-	return I32x16{v.v.Xor(v.v.And(b.v))}
+	return I32x16{v.v.Xor(v.v.And(b.v)).Add(archsimd.Int32x16{})}
 }
 
 // Eq returns the lanes where v == b.

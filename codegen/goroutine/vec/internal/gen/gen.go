@@ -56,6 +56,11 @@ func (v vector) Width() int { return v.Bits * v.Lanes }
 // Wide tells whether the vector needs AVX-512.
 func (v vector) Wide() bool { return v.Width() == 512 }
 
+// Tern tells whether the vector may be used beside vectors of 512 bits. Where there are such, Go 1.26's compiler merges bitwise operations to
+// ternary ones (rewriteTern), and does it wrongly if one of three operands that it has merged is used by a second bitwise operation. What a
+// function of package vec returns must therefore not be the result of a bitwise operation: sums, comparisons and blends end the merging.
+func (v vector) Tern() bool { return v.Lanes >= 8 }
+
 // AS is the name of the corresponding type of simd/archsimd.
 func (v vector) AS() string {
 	if v.Float() {

@@ -35,11 +35,7 @@ func (p *printer) expr(x kir.Expr) string {
 		if x.T.Lanes > 1 {
 			return fmt.Sprintf("vec.Load%s(%s, %s)", vecName(x.T), p.base(x.A, true), p.expr(x.I))
 		}
-		at := fmt.Sprintf("vec.At(%s, %s)", p.base(x.A, false), p.expr(x.I))
-		if x.A.Space == kir.Strip { // strips of ints hold int64
-			return p.fromInt64(x.A.Kind, at)
-		}
-		return at
+		return fmt.Sprintf("vec.At(%s, %s)", p.base(x.A, false), p.expr(x.I))
 	case *kir.Gather:
 		suffix := ""
 		if x.I.Type().Kind != ir.Int32 {

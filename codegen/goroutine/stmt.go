@@ -110,11 +110,7 @@ func (p *printer) store(s *kir.Store) {
 		p.printf("%s.%s(%s, %s)\n", p.operand(s.X), method, p.base(s.A, true), p.expr(s.I))
 		return
 	}
-	x := p.expr(s.X)
-	if s.A.Space == kir.Strip {
-		x = p.int64(s.X)
-	}
-	p.printf("vec.Set(%s, %s, %s)\n", p.base(s.A, false), p.expr(s.I), x)
+	p.printf("vec.Set(%s, %s, %s)\n", p.base(s.A, false), p.expr(s.I), p.expr(s.X))
 }
 
 func (p *printer) partial(a *kir.Array) string { return p.unit.field(a.Name, "[]"+a.Kind.String()) }

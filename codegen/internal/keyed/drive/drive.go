@@ -20,7 +20,7 @@ import (
 )
 
 // sizes lie at and around the widths of vectors and the sizes of chunks and tiles.
-var sizes = []int{0, 1, 2, 3, 7, 8, 9, 15, 16, 17, 33, 64, 65, 200, 1025}
+var sizes = []int{0, 1, 2, 3, 8, 9, 17, 33, 65, 200, 1025}
 
 // Main runs all kernels that are registered and ends the process: status 1 if any result is wrong.
 func Main(out *os.File) {

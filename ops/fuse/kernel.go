@@ -65,6 +65,7 @@ var passes = []pass{
 	{"realise", "results and flattened sequences that are only views become Maps", realise},
 	{"fuse", "reads of views and of cheap or once-read Maps become the code behind them (producers into consumers)", fuseProducers},
 	{"simplify", "constants, common subexpressions, repeated checks and dead code go", func(f *ir.Func, _ *ir.Namer) { simplify(f) }},
+	{"copies", "results that only copy what a computation stored are that itself", func(f *ir.Func, _ *ir.Namer) { dropCopies(f) }},
 	{"hoist", "what does not change moves out of its loop", func(f *ir.Func, n *ir.Namer) { hoist(f, n); simplify(f) }},
 	{"merge", "sibling Maps, and sibling Reduces, over one length share a loop", func(f *ir.Func, _ *ir.Namer) { merge(f); simplify(f) }},
 }

@@ -49,5 +49,5 @@ func (g *kernelFile) alternativeCall(call string) string {
 	if len(g.k.Alternatives) == 0 {
 		return ""
 	}
-	return "if b.other != nil {\nreturn b.other." + call + "\n}\n"
+	return "\nif b.other != nil {\nreturn b.other." + call + "\n}\n"
 }

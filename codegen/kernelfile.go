@@ -359,7 +359,7 @@ func (g *kernelFile) bind() (string, error) {
 	if steps.Len() > 0 {
 		fmt.Fprintf(&sb, "func %sBind(bound any, w *rt.Worker, l *rt.Launch) {\nb := bound.(*%s)\n%s}\n\n", g.base, bound, steps.String())
 	}
-	fmt.Fprintf(&sb, "// Decisions returns the variants that were chosen, one a computation.\nfunc (b *%s) Decisions() []exec.Decision {\n%sreturn b.call.Decisions()\n}\n\n", bound, g.alternativeCall("Decisions()"))
+	fmt.Fprintf(&sb, "// Decisions returns the variants that were chosen, one a computation.\nfunc (b *%s) Decisions() []exec.Decision {%s return b.call.Decisions() }\n\n", bound, g.alternativeCall("Decisions()"))
 	sb.WriteString(helpers.String())
 
 	ctx := g.local("ctx")

@@ -12,42 +12,42 @@ import (
 )
 
 // stepKernel describes Step and its variants.
-var stepKernel = exec.Kernel{Name: "Step", Pos: "kmeans.go:20:6", Hash: "3d437d6b42d03a34",
+var stepKernel = exec.Kernel{Name: "Step", Pos: "kmeans.go:20:6", Hash: "a0d46c3bce815c0b",
 	Computations: []*exec.Computation{
 		{Name: "Step.1", Sequence: "map ▷ reduce", Codes: []exec.Code{
-			{Text: "Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool,unroll_2=1",
+			{Text: "Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=1",
 				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 0, Func: rt.Func(step1_ic_pool_pool)},
-			{Text: "Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool,unroll_2=2",
+			{Text: "Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=2",
 				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 0, Func: rt.Func(step1_ic_pool_poolx2)},
-			{Text: "Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool,unroll_2=4",
+			{Text: "Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=4",
 				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 0, Func: rt.Func(step1_ic_pool_poolx4)},
-			{Text: "Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1",
+			{Text: "Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=1",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 256, Func: rt.Func(step1_ic_pool_lane4)},
-			{Text: "Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=2",
+			{Text: "Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=2",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 256, Func: rt.Func(step1_ic_pool_lane4x2)},
-			{Text: "Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=4",
+			{Text: "Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=4",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 256, Func: rt.Func(step1_ic_pool_lane4x4)},
-			{Text: "Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1",
+			{Text: "Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=1",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 512, Func: rt.Func(step1_ic_pool_lane8)},
-			{Text: "Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=2",
+			{Text: "Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=2",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 512, Func: rt.Func(step1_ic_pool_lane8x2)},
-			{Text: "Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=4",
+			{Text: "Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=4",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 512, Func: rt.Func(step1_ic_pool_lane8x4)},
-			{Text: "Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1",
+			{Text: "Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1",
 				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 256, Func: rt.Func(step1_ic_pool_poollane4)},
-			{Text: "Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=2",
+			{Text: "Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=2",
 				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 256, Func: rt.Func(step1_ic_pool_poollane4x2)},
-			{Text: "Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=4",
+			{Text: "Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=4",
 				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 256, Func: rt.Func(step1_ic_pool_poollane4x4)},
-			{Text: "Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1",
+			{Text: "Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1",
 				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 512, Func: rt.Func(step1_ic_pool_poollane8)},
-			{Text: "Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=2",
+			{Text: "Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=2",
 				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 512, Func: rt.Func(step1_ic_pool_poollane8x2)},
-			{Text: "Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=4",
+			{Text: "Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=4",
 				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 512, Func: rt.Func(step1_ic_pool_poollane8x4)},
-			{Text: "Step.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_1=1,unroll_2=1",
+			{Text: "Step.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 0, Func: rt.Func(step1_is_pool_)},
-			{Text: "Step.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_1=1,unroll_2=4",
+			{Text: "Step.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=4",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 0, Func: rt.Func(step1_is_pool_x4)},
 			{Text: "Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=1",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 0, Func: rt.Func(step1_sc__pool)},
@@ -85,105 +85,105 @@ var stepKernel = exec.Kernel{Name: "Step", Pos: "kmeans.go:20:6", Hash: "3d437d6
 				Launch: "", VectorBits: 0, Func: rt.Func(step1_ss__x4)},
 		}},
 		{Name: "Step.2", Sequence: "map ▷ reduce ▷ reduce", Codes: []exec.Code{
-			{Text: "Step.2/nest/independent>cooperative>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=1",
+			{Text: "Step.2/nest/independent>cooperative>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool,execution_resource_3=lane,vector_width_3=4,unroll_3=1",
 				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 256, Func: rt.Func(step2_icc_pool_pool_lane4)},
-			{Text: "Step.2/nest/independent>cooperative>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=2",
+			{Text: "Step.2/nest/independent>cooperative>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool,execution_resource_3=lane,vector_width_3=4,unroll_3=2",
 				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 256, Func: rt.Func(step2_icc_pool_pool_lane4x2)},
-			{Text: "Step.2/nest/independent>cooperative>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=4",
+			{Text: "Step.2/nest/independent>cooperative>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool,execution_resource_3=lane,vector_width_3=4,unroll_3=4",
 				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 256, Func: rt.Func(step2_icc_pool_pool_lane4x4)},
-			{Text: "Step.2/nest/independent>cooperative>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=1",
+			{Text: "Step.2/nest/independent>cooperative>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool,execution_resource_3=lane,vector_width_3=8,unroll_3=1",
 				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 512, Func: rt.Func(step2_icc_pool_pool_lane8)},
-			{Text: "Step.2/nest/independent>cooperative>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=2",
+			{Text: "Step.2/nest/independent>cooperative>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool,execution_resource_3=lane,vector_width_3=8,unroll_3=2",
 				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 512, Func: rt.Func(step2_icc_pool_pool_lane8x2)},
-			{Text: "Step.2/nest/independent>cooperative>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=4",
+			{Text: "Step.2/nest/independent>cooperative>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool,execution_resource_3=lane,vector_width_3=8,unroll_3=4",
 				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 512, Func: rt.Func(step2_icc_pool_pool_lane8x4)},
-			{Text: "Step.2/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool,unroll_2=1,unroll_3=1",
+			{Text: "Step.2/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_3=1",
 				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 0, Func: rt.Func(step2_ics_pool_pool_)},
-			{Text: "Step.2/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool,unroll_2=1,unroll_3=4",
+			{Text: "Step.2/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_3=4",
 				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 0, Func: rt.Func(step2_ics_pool_pool_x4)},
-			{Text: "Step.2/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1,unroll_3=1",
+			{Text: "Step.2/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_3=1",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 256, Func: rt.Func(step2_ics_pool_lane4_)},
-			{Text: "Step.2/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1,unroll_3=1",
+			{Text: "Step.2/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_3=1",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 512, Func: rt.Func(step2_ics_pool_lane8_)},
-			{Text: "Step.2/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1,unroll_3=1",
+			{Text: "Step.2/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=4,unroll_3=1",
 				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 256, Func: rt.Func(step2_ics_pool_poollane4_)},
-			{Text: "Step.2/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1,unroll_3=1",
+			{Text: "Step.2/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=8,unroll_3=1",
 				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 512, Func: rt.Func(step2_ics_pool_poollane8_)},
-			{Text: "Step.2/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=1",
+			{Text: "Step.2/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,unroll_2=1,execution_resource_3=pool,unroll_3=1",
 				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_3=static;chunk_size_3=0", VectorBits: 0, Func: rt.Func(step2_isc_pool__pool)},
-			{Text: "Step.2/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=2",
+			{Text: "Step.2/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,unroll_2=1,execution_resource_3=pool,unroll_3=2",
 				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_3=static;chunk_size_3=0", VectorBits: 0, Func: rt.Func(step2_isc_pool__poolx2)},
-			{Text: "Step.2/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=4",
+			{Text: "Step.2/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,unroll_2=1,execution_resource_3=pool,unroll_3=4",
 				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_3=static;chunk_size_3=0", VectorBits: 0, Func: rt.Func(step2_isc_pool__poolx4)},
-			{Text: "Step.2/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=1",
+			{Text: "Step.2/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=1",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 256, Func: rt.Func(step2_isc_pool__lane4)},
-			{Text: "Step.2/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=2",
+			{Text: "Step.2/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=2",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 256, Func: rt.Func(step2_isc_pool__lane4x2)},
-			{Text: "Step.2/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=4",
+			{Text: "Step.2/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=4",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 256, Func: rt.Func(step2_isc_pool__lane4x4)},
-			{Text: "Step.2/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=1",
+			{Text: "Step.2/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=1",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 512, Func: rt.Func(step2_isc_pool__lane8)},
-			{Text: "Step.2/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=2",
+			{Text: "Step.2/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=2",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 512, Func: rt.Func(step2_isc_pool__lane8x2)},
-			{Text: "Step.2/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=4",
+			{Text: "Step.2/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=4",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 512, Func: rt.Func(step2_isc_pool__lane8x4)},
-			{Text: "Step.2/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=4,unroll_3=1",
+			{Text: "Step.2/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=4,unroll_3=1",
 				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_3=static;chunk_size_3=0", VectorBits: 256, Func: rt.Func(step2_isc_pool__poollane4)},
-			{Text: "Step.2/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=4,unroll_3=2",
+			{Text: "Step.2/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=4,unroll_3=2",
 				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_3=static;chunk_size_3=0", VectorBits: 256, Func: rt.Func(step2_isc_pool__poollane4x2)},
-			{Text: "Step.2/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=4,unroll_3=4",
+			{Text: "Step.2/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=4,unroll_3=4",
 				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_3=static;chunk_size_3=0", VectorBits: 256, Func: rt.Func(step2_isc_pool__poollane4x4)},
-			{Text: "Step.2/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=8,unroll_3=1",
+			{Text: "Step.2/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=8,unroll_3=1",
 				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_3=static;chunk_size_3=0", VectorBits: 512, Func: rt.Func(step2_isc_pool__poollane8)},
-			{Text: "Step.2/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=8,unroll_3=2",
+			{Text: "Step.2/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=8,unroll_3=2",
 				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_3=static;chunk_size_3=0", VectorBits: 512, Func: rt.Func(step2_isc_pool__poollane8x2)},
-			{Text: "Step.2/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=8,unroll_3=4",
+			{Text: "Step.2/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=8,unroll_3=4",
 				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_3=static;chunk_size_3=0", VectorBits: 512, Func: rt.Func(step2_isc_pool__poollane8x4)},
-			{Text: "Step.2/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool,unroll_1=1,unroll_2=1,unroll_3=1",
+			{Text: "Step.2/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool,unroll_2=1,unroll_3=1",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 0, Func: rt.Func(step2_iss_pool__)},
-			{Text: "Step.2/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool,unroll_1=1,unroll_2=1,unroll_3=4",
+			{Text: "Step.2/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool,unroll_2=1,unroll_3=4",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 0, Func: rt.Func(step2_iss_pool__x4)},
-			{Text: "Step.2/nest/sequential>cooperative>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=pool,unroll_3=1",
+			{Text: "Step.2/nest/sequential>cooperative>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,execution_resource_3=pool,unroll_3=1",
 				Launch: "num_threads=;enable_nesting=true;omp_schedule_2=static|dynamic|guided;chunk_size_2=0;omp_schedule_3=static;chunk_size_3=0", VectorBits: 0, Func: rt.Func(step2_scc__pool_pool)},
-			{Text: "Step.2/nest/sequential>cooperative>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=pool,unroll_3=2",
+			{Text: "Step.2/nest/sequential>cooperative>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,execution_resource_3=pool,unroll_3=2",
 				Launch: "num_threads=;enable_nesting=true;omp_schedule_2=static|dynamic|guided;chunk_size_2=0;omp_schedule_3=static;chunk_size_3=0", VectorBits: 0, Func: rt.Func(step2_scc__pool_poolx2)},
-			{Text: "Step.2/nest/sequential>cooperative>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=pool,unroll_3=4",
+			{Text: "Step.2/nest/sequential>cooperative>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,execution_resource_3=pool,unroll_3=4",
 				Launch: "num_threads=;enable_nesting=true;omp_schedule_2=static|dynamic|guided;chunk_size_2=0;omp_schedule_3=static;chunk_size_3=0", VectorBits: 0, Func: rt.Func(step2_scc__pool_poolx4)},
-			{Text: "Step.2/nest/sequential>cooperative>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=1",
+			{Text: "Step.2/nest/sequential>cooperative>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,execution_resource_3=lane,vector_width_3=4,unroll_3=1",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|16|256", VectorBits: 256, Func: rt.Func(step2_scc__pool_lane4)},
-			{Text: "Step.2/nest/sequential>cooperative>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=2",
+			{Text: "Step.2/nest/sequential>cooperative>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,execution_resource_3=lane,vector_width_3=4,unroll_3=2",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|16|256", VectorBits: 256, Func: rt.Func(step2_scc__pool_lane4x2)},
-			{Text: "Step.2/nest/sequential>cooperative>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=4",
+			{Text: "Step.2/nest/sequential>cooperative>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,execution_resource_3=lane,vector_width_3=4,unroll_3=4",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|16|256", VectorBits: 256, Func: rt.Func(step2_scc__pool_lane4x4)},
-			{Text: "Step.2/nest/sequential>cooperative>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=1",
+			{Text: "Step.2/nest/sequential>cooperative>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,execution_resource_3=lane,vector_width_3=8,unroll_3=1",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|16|256", VectorBits: 512, Func: rt.Func(step2_scc__pool_lane8)},
-			{Text: "Step.2/nest/sequential>cooperative>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=2",
+			{Text: "Step.2/nest/sequential>cooperative>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,execution_resource_3=lane,vector_width_3=8,unroll_3=2",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|16|256", VectorBits: 512, Func: rt.Func(step2_scc__pool_lane8x2)},
-			{Text: "Step.2/nest/sequential>cooperative>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=4",
+			{Text: "Step.2/nest/sequential>cooperative>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,execution_resource_3=lane,vector_width_3=8,unroll_3=4",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|16|256", VectorBits: 512, Func: rt.Func(step2_scc__pool_lane8x4)},
-			{Text: "Step.2/nest/sequential>cooperative>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=4,unroll_3=1",
+			{Text: "Step.2/nest/sequential>cooperative>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,execution_resource_3=pool+lane,vector_width_3=4,unroll_3=1",
 				Launch: "num_threads=;enable_nesting=true;omp_schedule_2=static|dynamic|guided;chunk_size_2=0;omp_schedule_3=static;chunk_size_3=0", VectorBits: 256, Func: rt.Func(step2_scc__pool_poollane4)},
-			{Text: "Step.2/nest/sequential>cooperative>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=4,unroll_3=2",
+			{Text: "Step.2/nest/sequential>cooperative>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,execution_resource_3=pool+lane,vector_width_3=4,unroll_3=2",
 				Launch: "num_threads=;enable_nesting=true;omp_schedule_2=static|dynamic|guided;chunk_size_2=0;omp_schedule_3=static;chunk_size_3=0", VectorBits: 256, Func: rt.Func(step2_scc__pool_poollane4x2)},
-			{Text: "Step.2/nest/sequential>cooperative>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=4,unroll_3=4",
+			{Text: "Step.2/nest/sequential>cooperative>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,execution_resource_3=pool+lane,vector_width_3=4,unroll_3=4",
 				Launch: "num_threads=;enable_nesting=true;omp_schedule_2=static|dynamic|guided;chunk_size_2=0;omp_schedule_3=static;chunk_size_3=0", VectorBits: 256, Func: rt.Func(step2_scc__pool_poollane4x4)},
-			{Text: "Step.2/nest/sequential>cooperative>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=8,unroll_3=1",
+			{Text: "Step.2/nest/sequential>cooperative>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,execution_resource_3=pool+lane,vector_width_3=8,unroll_3=1",
 				Launch: "num_threads=;enable_nesting=true;omp_schedule_2=static|dynamic|guided;chunk_size_2=0;omp_schedule_3=static;chunk_size_3=0", VectorBits: 512, Func: rt.Func(step2_scc__pool_poollane8)},
-			{Text: "Step.2/nest/sequential>cooperative>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=8,unroll_3=2",
+			{Text: "Step.2/nest/sequential>cooperative>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,execution_resource_3=pool+lane,vector_width_3=8,unroll_3=2",
 				Launch: "num_threads=;enable_nesting=true;omp_schedule_2=static|dynamic|guided;chunk_size_2=0;omp_schedule_3=static;chunk_size_3=0", VectorBits: 512, Func: rt.Func(step2_scc__pool_poollane8x2)},
-			{Text: "Step.2/nest/sequential>cooperative>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=8,unroll_3=4",
+			{Text: "Step.2/nest/sequential>cooperative>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,execution_resource_3=pool+lane,vector_width_3=8,unroll_3=4",
 				Launch: "num_threads=;enable_nesting=true;omp_schedule_2=static|dynamic|guided;chunk_size_2=0;omp_schedule_3=static;chunk_size_3=0", VectorBits: 512, Func: rt.Func(step2_scc__pool_poollane8x4)},
-			{Text: "Step.2/nest/sequential>cooperative>sequential/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=1,unroll_3=1",
+			{Text: "Step.2/nest/sequential>cooperative>sequential/goroutine/unroll_1=1,execution_resource_2=pool,unroll_3=1",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|16|256", VectorBits: 0, Func: rt.Func(step2_scs__pool_)},
-			{Text: "Step.2/nest/sequential>cooperative>sequential/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=1,unroll_3=4",
+			{Text: "Step.2/nest/sequential>cooperative>sequential/goroutine/unroll_1=1,execution_resource_2=pool,unroll_3=4",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|16|256", VectorBits: 0, Func: rt.Func(step2_scs__pool_x4)},
-			{Text: "Step.2/nest/sequential>cooperative>sequential/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1,unroll_3=1",
+			{Text: "Step.2/nest/sequential>cooperative>sequential/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_3=1",
 				Launch: "", VectorBits: 256, Func: rt.Func(step2_scs__lane4_)},
-			{Text: "Step.2/nest/sequential>cooperative>sequential/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1,unroll_3=1",
+			{Text: "Step.2/nest/sequential>cooperative>sequential/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_3=1",
 				Launch: "", VectorBits: 512, Func: rt.Func(step2_scs__lane8_)},
-			{Text: "Step.2/nest/sequential>cooperative>sequential/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1,unroll_3=1",
+			{Text: "Step.2/nest/sequential>cooperative>sequential/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_3=1",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|16|256", VectorBits: 256, Func: rt.Func(step2_scs__poollane4_)},
-			{Text: "Step.2/nest/sequential>cooperative>sequential/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1,unroll_3=1",
+			{Text: "Step.2/nest/sequential>cooperative>sequential/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_3=1",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|16|256", VectorBits: 512, Func: rt.Func(step2_scs__poollane8_)},
 			{Text: "Step.2/nest/sequential>sequential>cooperative/goroutine/unroll_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=1",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_3=static|dynamic|guided;chunk_size_3=0|1024|16384", VectorBits: 0, Func: rt.Func(step2_ssc___pool)},
@@ -220,295 +220,247 @@ var stepKernel = exec.Kernel{Name: "Step", Pos: "kmeans.go:20:6", Hash: "3d437d6
 			{Text: "Step.2/nest/sequential>sequential>sequential/goroutine/unroll_1=1,unroll_2=1,unroll_3=4",
 				Launch: "", VectorBits: 0, Func: rt.Func(step2_sss___x4)},
 		}},
-		{Name: "Step.3", Sequence: "map", Codes: []exec.Code{
-			{Text: "Step.3/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 0, Func: rt.Func(step3_i_pool)},
-			{Text: "Step.3/nest/independent/goroutine/execution_resource_1=pool,unroll_1=2",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 0, Func: rt.Func(step3_i_poolx2)},
-			{Text: "Step.3/nest/independent/goroutine/execution_resource_1=pool,unroll_1=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 0, Func: rt.Func(step3_i_poolx4)},
-			{Text: "Step.3/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=1",
-				Launch: "", VectorBits: 128, Func: rt.Func(step3_i_lane4)},
-			{Text: "Step.3/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=2",
-				Launch: "", VectorBits: 128, Func: rt.Func(step3_i_lane4x2)},
-			{Text: "Step.3/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=4",
-				Launch: "", VectorBits: 128, Func: rt.Func(step3_i_lane4x4)},
-			{Text: "Step.3/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=1",
-				Launch: "", VectorBits: 256, Func: rt.Func(step3_i_lane8)},
-			{Text: "Step.3/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=2",
-				Launch: "", VectorBits: 256, Func: rt.Func(step3_i_lane8x2)},
-			{Text: "Step.3/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=4",
-				Launch: "", VectorBits: 256, Func: rt.Func(step3_i_lane8x4)},
-			{Text: "Step.3/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=16,unroll_1=1",
-				Launch: "", VectorBits: 512, Func: rt.Func(step3_i_lane16)},
-			{Text: "Step.3/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=16,unroll_1=2",
-				Launch: "", VectorBits: 512, Func: rt.Func(step3_i_lane16x2)},
-			{Text: "Step.3/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=16,unroll_1=4",
-				Launch: "", VectorBits: 512, Func: rt.Func(step3_i_lane16x4)},
-			{Text: "Step.3/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 128, Func: rt.Func(step3_i_poollane4)},
-			{Text: "Step.3/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=2",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 128, Func: rt.Func(step3_i_poollane4x2)},
-			{Text: "Step.3/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 128, Func: rt.Func(step3_i_poollane4x4)},
-			{Text: "Step.3/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 256, Func: rt.Func(step3_i_poollane8)},
-			{Text: "Step.3/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=2",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 256, Func: rt.Func(step3_i_poollane8x2)},
-			{Text: "Step.3/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 256, Func: rt.Func(step3_i_poollane8x4)},
-			{Text: "Step.3/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=16,unroll_1=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 512, Func: rt.Func(step3_i_poollane16)},
-			{Text: "Step.3/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=16,unroll_1=2",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 512, Func: rt.Func(step3_i_poollane16x2)},
-			{Text: "Step.3/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=16,unroll_1=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 512, Func: rt.Func(step3_i_poollane16x4)},
+		{Name: "Step.3", Sequence: "reduce", Codes: []exec.Code{
+			{Text: "Step.3/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=1",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 0, Func: rt.Func(step3_c_pool)},
+			{Text: "Step.3/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=2",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 0, Func: rt.Func(step3_c_poolx2)},
+			{Text: "Step.3/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 0, Func: rt.Func(step3_c_poolx4)},
+			{Text: "Step.3/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=1",
+				Launch: "", VectorBits: 256, Func: rt.Func(step3_c_lane4)},
+			{Text: "Step.3/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=2",
+				Launch: "", VectorBits: 256, Func: rt.Func(step3_c_lane4x2)},
+			{Text: "Step.3/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=4",
+				Launch: "", VectorBits: 256, Func: rt.Func(step3_c_lane4x4)},
+			{Text: "Step.3/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=1",
+				Launch: "", VectorBits: 512, Func: rt.Func(step3_c_lane8)},
+			{Text: "Step.3/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=2",
+				Launch: "", VectorBits: 512, Func: rt.Func(step3_c_lane8x2)},
+			{Text: "Step.3/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=4",
+				Launch: "", VectorBits: 512, Func: rt.Func(step3_c_lane8x4)},
+			{Text: "Step.3/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 256, Func: rt.Func(step3_c_poollane4)},
+			{Text: "Step.3/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=2",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 256, Func: rt.Func(step3_c_poollane4x2)},
+			{Text: "Step.3/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=4",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 256, Func: rt.Func(step3_c_poollane4x4)},
+			{Text: "Step.3/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 512, Func: rt.Func(step3_c_poollane8)},
+			{Text: "Step.3/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=2",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 512, Func: rt.Func(step3_c_poollane8x2)},
+			{Text: "Step.3/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=4",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 512, Func: rt.Func(step3_c_poollane8x4)},
 			{Text: "Step.3/nest/sequential/goroutine/unroll_1=1",
 				Launch: "", VectorBits: 0, Func: rt.Func(step3_s_)},
 			{Text: "Step.3/nest/sequential/goroutine/unroll_1=4",
 				Launch: "", VectorBits: 0, Func: rt.Func(step3_s_x4)},
 		}},
-		{Name: "Step.4", Sequence: "reduce", Codes: []exec.Code{
+		{Name: "Step.4", Sequence: "histogram", Codes: []exec.Code{
 			{Text: "Step.4/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 0, Func: rt.Func(step4_c_pool)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static;chunk_size_1=0", VectorBits: 0, Func: rt.Func(step4_c_pool)},
 			{Text: "Step.4/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=2",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 0, Func: rt.Func(step4_c_poolx2)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static;chunk_size_1=0", VectorBits: 0, Func: rt.Func(step4_c_poolx2)},
 			{Text: "Step.4/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 0, Func: rt.Func(step4_c_poolx4)},
-			{Text: "Step.4/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=1",
-				Launch: "", VectorBits: 256, Func: rt.Func(step4_c_lane4)},
-			{Text: "Step.4/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=2",
-				Launch: "", VectorBits: 256, Func: rt.Func(step4_c_lane4x2)},
-			{Text: "Step.4/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=4",
-				Launch: "", VectorBits: 256, Func: rt.Func(step4_c_lane4x4)},
-			{Text: "Step.4/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=1",
-				Launch: "", VectorBits: 512, Func: rt.Func(step4_c_lane8)},
-			{Text: "Step.4/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=2",
-				Launch: "", VectorBits: 512, Func: rt.Func(step4_c_lane8x2)},
-			{Text: "Step.4/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=4",
-				Launch: "", VectorBits: 512, Func: rt.Func(step4_c_lane8x4)},
-			{Text: "Step.4/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 256, Func: rt.Func(step4_c_poollane4)},
-			{Text: "Step.4/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=2",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 256, Func: rt.Func(step4_c_poollane4x2)},
-			{Text: "Step.4/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 256, Func: rt.Func(step4_c_poollane4x4)},
-			{Text: "Step.4/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 512, Func: rt.Func(step4_c_poollane8)},
-			{Text: "Step.4/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=2",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 512, Func: rt.Func(step4_c_poollane8x2)},
-			{Text: "Step.4/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 512, Func: rt.Func(step4_c_poollane8x4)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static;chunk_size_1=0", VectorBits: 0, Func: rt.Func(step4_c_poolx4)},
 			{Text: "Step.4/nest/sequential/goroutine/unroll_1=1",
 				Launch: "", VectorBits: 0, Func: rt.Func(step4_s_)},
 			{Text: "Step.4/nest/sequential/goroutine/unroll_1=4",
 				Launch: "", VectorBits: 0, Func: rt.Func(step4_s_x4)},
 		}},
-		{Name: "Step.5", Sequence: "histogram", Codes: []exec.Code{
+		{Name: "Step.5", Sequence: "sort_by_key", Codes: []exec.Code{
 			{Text: "Step.5/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=1",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static;chunk_size_1=0", VectorBits: 0, Func: rt.Func(step5_c_pool)},
-			{Text: "Step.5/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=2",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static;chunk_size_1=0", VectorBits: 0, Func: rt.Func(step5_c_poolx2)},
-			{Text: "Step.5/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static;chunk_size_1=0", VectorBits: 0, Func: rt.Func(step5_c_poolx4)},
 			{Text: "Step.5/nest/sequential/goroutine/unroll_1=1",
 				Launch: "", VectorBits: 0, Func: rt.Func(step5_s_)},
-			{Text: "Step.5/nest/sequential/goroutine/unroll_1=4",
-				Launch: "", VectorBits: 0, Func: rt.Func(step5_s_x4)},
 		}},
-		{Name: "Step.6", Sequence: "sort_by_key", Codes: []exec.Code{
-			{Text: "Step.6/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static;chunk_size_1=0", VectorBits: 0, Func: rt.Func(step6_c_pool)},
+		{Name: "Step.6", Sequence: "map", Codes: []exec.Code{
+			{Text: "Step.6/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 0, Func: rt.Func(step6_i_pool)},
+			{Text: "Step.6/nest/independent/goroutine/execution_resource_1=pool,unroll_1=2",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 0, Func: rt.Func(step6_i_poolx2)},
+			{Text: "Step.6/nest/independent/goroutine/execution_resource_1=pool,unroll_1=4",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 0, Func: rt.Func(step6_i_poolx4)},
 			{Text: "Step.6/nest/sequential/goroutine/unroll_1=1",
 				Launch: "", VectorBits: 0, Func: rt.Func(step6_s_)},
+			{Text: "Step.6/nest/sequential/goroutine/unroll_1=4",
+				Launch: "", VectorBits: 0, Func: rt.Func(step6_s_x4)},
 		}},
-		{Name: "Step.7", Sequence: "map", Codes: []exec.Code{
-			{Text: "Step.7/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 0, Func: rt.Func(step7_i_pool)},
-			{Text: "Step.7/nest/independent/goroutine/execution_resource_1=pool,unroll_1=2",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 0, Func: rt.Func(step7_i_poolx2)},
-			{Text: "Step.7/nest/independent/goroutine/execution_resource_1=pool,unroll_1=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 0, Func: rt.Func(step7_i_poolx4)},
+		{Name: "Step.7", Sequence: "scan", Codes: []exec.Code{
+			{Text: "Step.7/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=1,scan_algo_1=chained",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 0, Func: rt.Func(step7_c_poolchained)},
+			{Text: "Step.7/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=1,scan_algo_1=two_pass",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 0, Func: rt.Func(step7_c_pooltwopass)},
+			{Text: "Step.7/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=2,scan_algo_1=chained",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 0, Func: rt.Func(step7_c_poolx2chained)},
+			{Text: "Step.7/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=2,scan_algo_1=two_pass",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 0, Func: rt.Func(step7_c_poolx2twopass)},
+			{Text: "Step.7/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4,scan_algo_1=chained",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 0, Func: rt.Func(step7_c_poolx4chained)},
+			{Text: "Step.7/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4,scan_algo_1=two_pass",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 0, Func: rt.Func(step7_c_poolx4twopass)},
+			{Text: "Step.7/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=1,store_algo_1=cached",
+				Launch: "", VectorBits: 0, Func: rt.Func(step7_c_lane4)},
+			{Text: "Step.7/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=1,store_algo_1=stream",
+				Launch: "", VectorBits: 0, Func: rt.Func(step7_c_lane4stream)},
+			{Text: "Step.7/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=1,store_algo_1=cached",
+				Launch: "", VectorBits: 0, Func: rt.Func(step7_c_lane8)},
+			{Text: "Step.7/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=1,store_algo_1=stream",
+				Launch: "", VectorBits: 0, Func: rt.Func(step7_c_lane8stream)},
+			{Text: "Step.7/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1,scan_algo_1=chained,store_algo_1=cached",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 256, Func: rt.Func(step7_c_poollane4chained)},
+			{Text: "Step.7/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1,scan_algo_1=chained,store_algo_1=stream",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 256, Func: rt.Func(step7_c_poollane4streamchained)},
+			{Text: "Step.7/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1,scan_algo_1=two_pass,store_algo_1=cached",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 256, Func: rt.Func(step7_c_poollane4twopass)},
+			{Text: "Step.7/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1,scan_algo_1=two_pass,store_algo_1=stream",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 256, Func: rt.Func(step7_c_poollane4streamtwopass)},
+			{Text: "Step.7/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1,scan_algo_1=chained,store_algo_1=cached",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 512, Func: rt.Func(step7_c_poollane8chained)},
+			{Text: "Step.7/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1,scan_algo_1=chained,store_algo_1=stream",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 512, Func: rt.Func(step7_c_poollane8streamchained)},
+			{Text: "Step.7/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1,scan_algo_1=two_pass,store_algo_1=cached",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 512, Func: rt.Func(step7_c_poollane8twopass)},
+			{Text: "Step.7/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1,scan_algo_1=two_pass,store_algo_1=stream",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 512, Func: rt.Func(step7_c_poollane8streamtwopass)},
 			{Text: "Step.7/nest/sequential/goroutine/unroll_1=1",
 				Launch: "", VectorBits: 0, Func: rt.Func(step7_s_)},
 			{Text: "Step.7/nest/sequential/goroutine/unroll_1=4",
 				Launch: "", VectorBits: 0, Func: rt.Func(step7_s_x4)},
 		}},
-		{Name: "Step.8", Sequence: "scan", Codes: []exec.Code{
-			{Text: "Step.8/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=1,scan_algo_1=chained",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 0, Func: rt.Func(step8_c_poolchained)},
-			{Text: "Step.8/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=1,scan_algo_1=two_pass",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 0, Func: rt.Func(step8_c_pooltwopass)},
-			{Text: "Step.8/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=2,scan_algo_1=chained",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 0, Func: rt.Func(step8_c_poolx2chained)},
-			{Text: "Step.8/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=2,scan_algo_1=two_pass",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 0, Func: rt.Func(step8_c_poolx2twopass)},
-			{Text: "Step.8/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4,scan_algo_1=chained",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 0, Func: rt.Func(step8_c_poolx4chained)},
-			{Text: "Step.8/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4,scan_algo_1=two_pass",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 0, Func: rt.Func(step8_c_poolx4twopass)},
-			{Text: "Step.8/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=1,store_algo_1=cached",
-				Launch: "", VectorBits: 0, Func: rt.Func(step8_c_lane4)},
-			{Text: "Step.8/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=1,store_algo_1=stream",
-				Launch: "", VectorBits: 0, Func: rt.Func(step8_c_lane4stream)},
-			{Text: "Step.8/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=1,store_algo_1=cached",
-				Launch: "", VectorBits: 0, Func: rt.Func(step8_c_lane8)},
-			{Text: "Step.8/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=1,store_algo_1=stream",
-				Launch: "", VectorBits: 0, Func: rt.Func(step8_c_lane8stream)},
-			{Text: "Step.8/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1,scan_algo_1=chained,store_algo_1=cached",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 256, Func: rt.Func(step8_c_poollane4chained)},
-			{Text: "Step.8/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1,scan_algo_1=chained,store_algo_1=stream",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 256, Func: rt.Func(step8_c_poollane4streamchained)},
-			{Text: "Step.8/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1,scan_algo_1=two_pass,store_algo_1=cached",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 256, Func: rt.Func(step8_c_poollane4twopass)},
-			{Text: "Step.8/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1,scan_algo_1=two_pass,store_algo_1=stream",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 256, Func: rt.Func(step8_c_poollane4streamtwopass)},
-			{Text: "Step.8/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1,scan_algo_1=chained,store_algo_1=cached",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 512, Func: rt.Func(step8_c_poollane8chained)},
-			{Text: "Step.8/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1,scan_algo_1=chained,store_algo_1=stream",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 512, Func: rt.Func(step8_c_poollane8streamchained)},
-			{Text: "Step.8/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1,scan_algo_1=two_pass,store_algo_1=cached",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 512, Func: rt.Func(step8_c_poollane8twopass)},
-			{Text: "Step.8/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1,scan_algo_1=two_pass,store_algo_1=stream",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 512, Func: rt.Func(step8_c_poollane8streamtwopass)},
+		{Name: "Step.8", Sequence: "scatter", Codes: []exec.Code{
+			{Text: "Step.8/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 0, Func: rt.Func(step8_i_pool)},
+			{Text: "Step.8/nest/independent/goroutine/execution_resource_1=pool,unroll_1=2",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 0, Func: rt.Func(step8_i_poolx2)},
+			{Text: "Step.8/nest/independent/goroutine/execution_resource_1=pool,unroll_1=4",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 0, Func: rt.Func(step8_i_poolx4)},
 			{Text: "Step.8/nest/sequential/goroutine/unroll_1=1",
 				Launch: "", VectorBits: 0, Func: rt.Func(step8_s_)},
 			{Text: "Step.8/nest/sequential/goroutine/unroll_1=4",
 				Launch: "", VectorBits: 0, Func: rt.Func(step8_s_x4)},
 		}},
-		{Name: "Step.9", Sequence: "scatter", Codes: []exec.Code{
-			{Text: "Step.9/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 0, Func: rt.Func(step9_i_pool)},
-			{Text: "Step.9/nest/independent/goroutine/execution_resource_1=pool,unroll_1=2",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 0, Func: rt.Func(step9_i_poolx2)},
-			{Text: "Step.9/nest/independent/goroutine/execution_resource_1=pool,unroll_1=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 0, Func: rt.Func(step9_i_poolx4)},
-			{Text: "Step.9/nest/sequential/goroutine/unroll_1=1",
-				Launch: "", VectorBits: 0, Func: rt.Func(step9_s_)},
-			{Text: "Step.9/nest/sequential/goroutine/unroll_1=4",
-				Launch: "", VectorBits: 0, Func: rt.Func(step9_s_x4)},
+		{Name: "Step.9", Sequence: "map ▷ map ▷ reduce", Codes: []exec.Code{
+			{Text: "Step.9/nest/independent>independent>sequential/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_3=1",
+				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 0, Func: rt.Func(step9_iis_pool_pool_)},
+			{Text: "Step.9/nest/independent>independent>sequential/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_3=4",
+				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 0, Func: rt.Func(step9_iis_pool_pool_x4)},
+			{Text: "Step.9/nest/independent>independent>sequential/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_3=1",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 256, Func: rt.Func(step9_iis_pool_lane4_)},
+			{Text: "Step.9/nest/independent>independent>sequential/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_3=1",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 512, Func: rt.Func(step9_iis_pool_lane8_)},
+			{Text: "Step.9/nest/independent>independent>sequential/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=4,unroll_3=1",
+				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 256, Func: rt.Func(step9_iis_pool_poollane4_)},
+			{Text: "Step.9/nest/independent>independent>sequential/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=8,unroll_3=1",
+				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 512, Func: rt.Func(step9_iis_pool_poollane8_)},
+			{Text: "Step.9/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,unroll_2=1,execution_resource_3=pool,unroll_3=1",
+				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_3=static;chunk_size_3=0", VectorBits: 0, Func: rt.Func(step9_isc_pool__pool)},
+			{Text: "Step.9/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,unroll_2=1,execution_resource_3=pool,unroll_3=2",
+				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_3=static;chunk_size_3=0", VectorBits: 0, Func: rt.Func(step9_isc_pool__poolx2)},
+			{Text: "Step.9/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,unroll_2=1,execution_resource_3=pool,unroll_3=4",
+				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_3=static;chunk_size_3=0", VectorBits: 0, Func: rt.Func(step9_isc_pool__poolx4)},
+			{Text: "Step.9/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool,unroll_2=1,unroll_3=1",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 0, Func: rt.Func(step9_iss_pool__)},
+			{Text: "Step.9/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool,unroll_2=1,unroll_3=4",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 0, Func: rt.Func(step9_iss_pool__x4)},
+			{Text: "Step.9/nest/sequential>independent>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,execution_resource_3=pool,unroll_3=1",
+				Launch: "num_threads=;enable_nesting=true;omp_schedule_2=static|dynamic|guided;chunk_size_2=0;omp_schedule_3=static;chunk_size_3=0", VectorBits: 0, Func: rt.Func(step9_sic__pool_pool)},
+			{Text: "Step.9/nest/sequential>independent>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,execution_resource_3=pool,unroll_3=2",
+				Launch: "num_threads=;enable_nesting=true;omp_schedule_2=static|dynamic|guided;chunk_size_2=0;omp_schedule_3=static;chunk_size_3=0", VectorBits: 0, Func: rt.Func(step9_sic__pool_poolx2)},
+			{Text: "Step.9/nest/sequential>independent>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,execution_resource_3=pool,unroll_3=4",
+				Launch: "num_threads=;enable_nesting=true;omp_schedule_2=static|dynamic|guided;chunk_size_2=0;omp_schedule_3=static;chunk_size_3=0", VectorBits: 0, Func: rt.Func(step9_sic__pool_poolx4)},
+			{Text: "Step.9/nest/sequential>independent>sequential/goroutine/unroll_1=1,execution_resource_2=pool,unroll_3=1",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|16|256", VectorBits: 0, Func: rt.Func(step9_sis__pool_)},
+			{Text: "Step.9/nest/sequential>independent>sequential/goroutine/unroll_1=1,execution_resource_2=pool,unroll_3=4",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|16|256", VectorBits: 0, Func: rt.Func(step9_sis__pool_x4)},
+			{Text: "Step.9/nest/sequential>independent>sequential/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_3=1",
+				Launch: "", VectorBits: 256, Func: rt.Func(step9_sis__lane4_)},
+			{Text: "Step.9/nest/sequential>independent>sequential/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_3=1",
+				Launch: "", VectorBits: 512, Func: rt.Func(step9_sis__lane8_)},
+			{Text: "Step.9/nest/sequential>independent>sequential/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_3=1",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|16|256", VectorBits: 256, Func: rt.Func(step9_sis__poollane4_)},
+			{Text: "Step.9/nest/sequential>independent>sequential/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_3=1",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|16|256", VectorBits: 512, Func: rt.Func(step9_sis__poollane8_)},
+			{Text: "Step.9/nest/sequential>sequential>cooperative/goroutine/unroll_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=1",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_3=static|dynamic|guided;chunk_size_3=0|1024|16384", VectorBits: 0, Func: rt.Func(step9_ssc___pool)},
+			{Text: "Step.9/nest/sequential>sequential>cooperative/goroutine/unroll_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=2",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_3=static|dynamic|guided;chunk_size_3=0|1024|16384", VectorBits: 0, Func: rt.Func(step9_ssc___poolx2)},
+			{Text: "Step.9/nest/sequential>sequential>cooperative/goroutine/unroll_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=4",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_3=static|dynamic|guided;chunk_size_3=0|1024|16384", VectorBits: 0, Func: rt.Func(step9_ssc___poolx4)},
+			{Text: "Step.9/nest/sequential>sequential>sequential/goroutine/unroll_1=1,unroll_2=1,unroll_3=1",
+				Launch: "", VectorBits: 0, Func: rt.Func(step9_sss___)},
+			{Text: "Step.9/nest/sequential>sequential>sequential/goroutine/unroll_1=1,unroll_2=1,unroll_3=4",
+				Launch: "", VectorBits: 0, Func: rt.Func(step9_sss___x4)},
 		}},
-		{Name: "Step.10", Sequence: "map ▷ map ▷ reduce", Codes: []exec.Code{
-			{Text: "Step.10/nest/independent>independent>sequential/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool,unroll_2=1,unroll_3=1",
-				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 0, Func: rt.Func(step10_iis_pool_pool_)},
-			{Text: "Step.10/nest/independent>independent>sequential/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool,unroll_2=1,unroll_3=4",
-				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 0, Func: rt.Func(step10_iis_pool_pool_x4)},
-			{Text: "Step.10/nest/independent>independent>sequential/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1,unroll_3=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 256, Func: rt.Func(step10_iis_pool_lane4_)},
-			{Text: "Step.10/nest/independent>independent>sequential/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1,unroll_3=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 512, Func: rt.Func(step10_iis_pool_lane8_)},
-			{Text: "Step.10/nest/independent>independent>sequential/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1,unroll_3=1",
-				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 256, Func: rt.Func(step10_iis_pool_poollane4_)},
-			{Text: "Step.10/nest/independent>independent>sequential/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1,unroll_3=1",
-				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 512, Func: rt.Func(step10_iis_pool_poollane8_)},
-			{Text: "Step.10/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=1",
-				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_3=static;chunk_size_3=0", VectorBits: 0, Func: rt.Func(step10_isc_pool__pool)},
-			{Text: "Step.10/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=2",
-				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_3=static;chunk_size_3=0", VectorBits: 0, Func: rt.Func(step10_isc_pool__poolx2)},
-			{Text: "Step.10/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=4",
-				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_3=static;chunk_size_3=0", VectorBits: 0, Func: rt.Func(step10_isc_pool__poolx4)},
-			{Text: "Step.10/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool,unroll_1=1,unroll_2=1,unroll_3=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 0, Func: rt.Func(step10_iss_pool__)},
-			{Text: "Step.10/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool,unroll_1=1,unroll_2=1,unroll_3=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 0, Func: rt.Func(step10_iss_pool__x4)},
-			{Text: "Step.10/nest/sequential>independent>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=pool,unroll_3=1",
-				Launch: "num_threads=;enable_nesting=true;omp_schedule_2=static|dynamic|guided;chunk_size_2=0;omp_schedule_3=static;chunk_size_3=0", VectorBits: 0, Func: rt.Func(step10_sic__pool_pool)},
-			{Text: "Step.10/nest/sequential>independent>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=pool,unroll_3=2",
-				Launch: "num_threads=;enable_nesting=true;omp_schedule_2=static|dynamic|guided;chunk_size_2=0;omp_schedule_3=static;chunk_size_3=0", VectorBits: 0, Func: rt.Func(step10_sic__pool_poolx2)},
-			{Text: "Step.10/nest/sequential>independent>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=pool,unroll_3=4",
-				Launch: "num_threads=;enable_nesting=true;omp_schedule_2=static|dynamic|guided;chunk_size_2=0;omp_schedule_3=static;chunk_size_3=0", VectorBits: 0, Func: rt.Func(step10_sic__pool_poolx4)},
-			{Text: "Step.10/nest/sequential>independent>sequential/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=1,unroll_3=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|16|256", VectorBits: 0, Func: rt.Func(step10_sis__pool_)},
-			{Text: "Step.10/nest/sequential>independent>sequential/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=1,unroll_3=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|16|256", VectorBits: 0, Func: rt.Func(step10_sis__pool_x4)},
-			{Text: "Step.10/nest/sequential>independent>sequential/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1,unroll_3=1",
-				Launch: "", VectorBits: 256, Func: rt.Func(step10_sis__lane4_)},
-			{Text: "Step.10/nest/sequential>independent>sequential/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1,unroll_3=1",
-				Launch: "", VectorBits: 512, Func: rt.Func(step10_sis__lane8_)},
-			{Text: "Step.10/nest/sequential>independent>sequential/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1,unroll_3=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|16|256", VectorBits: 256, Func: rt.Func(step10_sis__poollane4_)},
-			{Text: "Step.10/nest/sequential>independent>sequential/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1,unroll_3=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|16|256", VectorBits: 512, Func: rt.Func(step10_sis__poollane8_)},
-			{Text: "Step.10/nest/sequential>sequential>cooperative/goroutine/unroll_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_3=static|dynamic|guided;chunk_size_3=0|1024|16384", VectorBits: 0, Func: rt.Func(step10_ssc___pool)},
-			{Text: "Step.10/nest/sequential>sequential>cooperative/goroutine/unroll_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=2",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_3=static|dynamic|guided;chunk_size_3=0|1024|16384", VectorBits: 0, Func: rt.Func(step10_ssc___poolx2)},
-			{Text: "Step.10/nest/sequential>sequential>cooperative/goroutine/unroll_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_3=static|dynamic|guided;chunk_size_3=0|1024|16384", VectorBits: 0, Func: rt.Func(step10_ssc___poolx4)},
-			{Text: "Step.10/nest/sequential>sequential>sequential/goroutine/unroll_1=1,unroll_2=1,unroll_3=1",
-				Launch: "", VectorBits: 0, Func: rt.Func(step10_sss___)},
-			{Text: "Step.10/nest/sequential>sequential>sequential/goroutine/unroll_1=1,unroll_2=1,unroll_3=4",
-				Launch: "", VectorBits: 0, Func: rt.Func(step10_sss___x4)},
+		{Name: "Step.10", Sequence: "histogram", Codes: []exec.Code{
+			{Text: "Step.10/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=1",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static;chunk_size_1=0", VectorBits: 0, Func: rt.Func(step10_c_pool)},
+			{Text: "Step.10/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=2",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static;chunk_size_1=0", VectorBits: 0, Func: rt.Func(step10_c_poolx2)},
+			{Text: "Step.10/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static;chunk_size_1=0", VectorBits: 0, Func: rt.Func(step10_c_poolx4)},
+			{Text: "Step.10/nest/sequential/goroutine/unroll_1=1",
+				Launch: "", VectorBits: 0, Func: rt.Func(step10_s_)},
+			{Text: "Step.10/nest/sequential/goroutine/unroll_1=4",
+				Launch: "", VectorBits: 0, Func: rt.Func(step10_s_x4)},
 		}},
-		{Name: "Step.11", Sequence: "histogram", Codes: []exec.Code{
-			{Text: "Step.11/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static;chunk_size_1=0", VectorBits: 0, Func: rt.Func(step11_c_pool)},
-			{Text: "Step.11/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=2",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static;chunk_size_1=0", VectorBits: 0, Func: rt.Func(step11_c_poolx2)},
-			{Text: "Step.11/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static;chunk_size_1=0", VectorBits: 0, Func: rt.Func(step11_c_poolx4)},
+		{Name: "Step.11", Sequence: "map", Codes: []exec.Code{
+			{Text: "Step.11/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 0, Func: rt.Func(step11_i_pool)},
+			{Text: "Step.11/nest/independent/goroutine/execution_resource_1=pool,unroll_1=2",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 0, Func: rt.Func(step11_i_poolx2)},
+			{Text: "Step.11/nest/independent/goroutine/execution_resource_1=pool,unroll_1=4",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 0, Func: rt.Func(step11_i_poolx4)},
+			{Text: "Step.11/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=1",
+				Launch: "", VectorBits: 256, Func: rt.Func(step11_i_lane4)},
+			{Text: "Step.11/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=2",
+				Launch: "", VectorBits: 256, Func: rt.Func(step11_i_lane4x2)},
+			{Text: "Step.11/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=4",
+				Launch: "", VectorBits: 256, Func: rt.Func(step11_i_lane4x4)},
+			{Text: "Step.11/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=1",
+				Launch: "", VectorBits: 512, Func: rt.Func(step11_i_lane8)},
+			{Text: "Step.11/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=2",
+				Launch: "", VectorBits: 512, Func: rt.Func(step11_i_lane8x2)},
+			{Text: "Step.11/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=4",
+				Launch: "", VectorBits: 512, Func: rt.Func(step11_i_lane8x4)},
+			{Text: "Step.11/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 256, Func: rt.Func(step11_i_poollane4)},
+			{Text: "Step.11/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=2",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 256, Func: rt.Func(step11_i_poollane4x2)},
+			{Text: "Step.11/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=4",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 256, Func: rt.Func(step11_i_poollane4x4)},
+			{Text: "Step.11/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 512, Func: rt.Func(step11_i_poollane8)},
+			{Text: "Step.11/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=2",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 512, Func: rt.Func(step11_i_poollane8x2)},
+			{Text: "Step.11/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=4",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 512, Func: rt.Func(step11_i_poollane8x4)},
 			{Text: "Step.11/nest/sequential/goroutine/unroll_1=1",
 				Launch: "", VectorBits: 0, Func: rt.Func(step11_s_)},
 			{Text: "Step.11/nest/sequential/goroutine/unroll_1=4",
 				Launch: "", VectorBits: 0, Func: rt.Func(step11_s_x4)},
 		}},
-		{Name: "Step.12", Sequence: "map", Codes: []exec.Code{
-			{Text: "Step.12/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 0, Func: rt.Func(step12_i_pool)},
-			{Text: "Step.12/nest/independent/goroutine/execution_resource_1=pool,unroll_1=2",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 0, Func: rt.Func(step12_i_poolx2)},
-			{Text: "Step.12/nest/independent/goroutine/execution_resource_1=pool,unroll_1=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 0, Func: rt.Func(step12_i_poolx4)},
-			{Text: "Step.12/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=1",
-				Launch: "", VectorBits: 256, Func: rt.Func(step12_i_lane4)},
-			{Text: "Step.12/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=2",
-				Launch: "", VectorBits: 256, Func: rt.Func(step12_i_lane4x2)},
-			{Text: "Step.12/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=4",
-				Launch: "", VectorBits: 256, Func: rt.Func(step12_i_lane4x4)},
-			{Text: "Step.12/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=1",
-				Launch: "", VectorBits: 512, Func: rt.Func(step12_i_lane8)},
-			{Text: "Step.12/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=2",
-				Launch: "", VectorBits: 512, Func: rt.Func(step12_i_lane8x2)},
-			{Text: "Step.12/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=4",
-				Launch: "", VectorBits: 512, Func: rt.Func(step12_i_lane8x4)},
-			{Text: "Step.12/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 256, Func: rt.Func(step12_i_poollane4)},
-			{Text: "Step.12/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=2",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 256, Func: rt.Func(step12_i_poollane4x2)},
-			{Text: "Step.12/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 256, Func: rt.Func(step12_i_poollane4x4)},
-			{Text: "Step.12/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 512, Func: rt.Func(step12_i_poollane8)},
-			{Text: "Step.12/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=2",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 512, Func: rt.Func(step12_i_poollane8x2)},
-			{Text: "Step.12/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 512, Func: rt.Func(step12_i_poollane8x4)},
-			{Text: "Step.12/nest/sequential/goroutine/unroll_1=1",
-				Launch: "", VectorBits: 0, Func: rt.Func(step12_s_)},
-			{Text: "Step.12/nest/sequential/goroutine/unroll_1=4",
-				Launch: "", VectorBits: 0, Func: rt.Func(step12_s_x4)},
-		}},
-		{Name: "Step.13", Sequence: "map ▷ map", Codes: []exec.Code{
-			{Text: "Step.13/nest/independent>independent/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool,unroll_2=1",
-				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 0, Func: rt.Func(step13_ii_pool_pool)},
-			{Text: "Step.13/nest/independent>independent/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool,unroll_2=2",
-				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 0, Func: rt.Func(step13_ii_pool_poolx2)},
-			{Text: "Step.13/nest/independent>independent/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool,unroll_2=4",
-				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 0, Func: rt.Func(step13_ii_pool_poolx4)},
-			{Text: "Step.13/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_1=1,unroll_2=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 0, Func: rt.Func(step13_is_pool_)},
-			{Text: "Step.13/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_1=1,unroll_2=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 0, Func: rt.Func(step13_is_pool_x4)},
-			{Text: "Step.13/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 0, Func: rt.Func(step13_si__pool)},
-			{Text: "Step.13/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=2",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 0, Func: rt.Func(step13_si__poolx2)},
-			{Text: "Step.13/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 0, Func: rt.Func(step13_si__poolx4)},
-			{Text: "Step.13/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=1",
-				Launch: "", VectorBits: 0, Func: rt.Func(step13_ss__)},
-			{Text: "Step.13/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=4",
-				Launch: "", VectorBits: 0, Func: rt.Func(step13_ss__x4)},
+		{Name: "Step.12", Sequence: "map ▷ map", Codes: []exec.Code{
+			{Text: "Step.12/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=1",
+				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 0, Func: rt.Func(step12_ii_pool_pool)},
+			{Text: "Step.12/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=2",
+				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 0, Func: rt.Func(step12_ii_pool_poolx2)},
+			{Text: "Step.12/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=4",
+				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 0, Func: rt.Func(step12_ii_pool_poolx4)},
+			{Text: "Step.12/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 0, Func: rt.Func(step12_is_pool_)},
+			{Text: "Step.12/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=4",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 0, Func: rt.Func(step12_is_pool_x4)},
+			{Text: "Step.12/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=1",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 0, Func: rt.Func(step12_si__pool)},
+			{Text: "Step.12/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=2",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 0, Func: rt.Func(step12_si__poolx2)},
+			{Text: "Step.12/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=4",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 0, Func: rt.Func(step12_si__poolx4)},
+			{Text: "Step.12/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=1",
+				Launch: "", VectorBits: 0, Func: rt.Func(step12_ss__)},
+			{Text: "Step.12/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=4",
+				Launch: "", VectorBits: 0, Func: rt.Func(step12_ss__x4)},
 		}},
 	},
 }
@@ -520,7 +472,6 @@ type stepFrame struct {
 	squares          []float64
 	nearest_Distance []float64
 	nearest_Label    []int32
-	labels           []int32
 	counts           []int
 	order            []int
 	head_1           []int
@@ -569,12 +520,11 @@ type stepFrame struct {
 	surgeEnv7        step7Env
 	surgeEnv8        step8Env
 	surgeEnv9        step9Env
+	surgeEnv9s       []step9Env
 	surgeEnv10       step10Env
-	surgeEnv10s      []step10Env
 	surgeEnv11       step11Env
 	surgeEnv12       step12Env
-	surgeEnv13       step13Env
-	surgeEnv13s      []step13Env
+	surgeEnv12s      []step12Env
 }
 
 // BoundStep is Step bound to its inputs. It may be run many times, by one goroutine at a time.
@@ -616,16 +566,13 @@ func BindStep(points []float64, d int, centroids []float64, opts ...exec.Option)
 	if err := b.call.Choose(6, exec.Feature("length", "elements", float64(f.n_58))); err != nil {
 		return nil, err
 	}
-	if err := b.call.Choose(7, exec.Feature("length", "elements", float64(f.n_58))); err != nil {
+	if err := b.call.Choose(7, exec.Feature("length", "elements", float64(f.n_29))); err != nil {
 		return nil, err
 	}
-	if err := b.call.Choose(8, exec.Feature("length", "elements", float64(f.n_29))); err != nil {
+	if err := b.call.Choose(10, exec.Feature("length", "elements", float64(f.n_47))); err != nil {
 		return nil, err
 	}
-	if err := b.call.Choose(11, exec.Feature("length", "elements", float64(f.n_47))); err != nil {
-		return nil, err
-	}
-	if err := b.call.Choose(12, exec.Feature("length", "elements", float64(f.n_87)), exec.Feature("aspect_ratio", "rows/row length", exec.Ratio(f.n_87, f.n_88))); err != nil {
+	if err := b.call.Choose(11, exec.Feature("length", "elements", float64(f.n_87)), exec.Feature("aspect_ratio", "rows/row length", exec.Ratio(f.n_87, f.n_88))); err != nil {
 		return nil, err
 	}
 	return b, nil
@@ -644,7 +591,7 @@ func stepBind(bound any, w *rt.Worker, l *rt.Launch) {
 	if w.Stopped() {
 		return
 	}
-	step13_inspect(&b.frame, w, l)
+	step12_inspect(&b.frame, w, l)
 	if w.Stopped() {
 		return
 	}
@@ -767,32 +714,32 @@ func step2_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// step13_inspect makes the checks of Step.13 that depend on its inputs alone.
-func step13_inspect(frame any, w *rt.Worker, l *rt.Launch) {
+// step12_inspect makes the checks of Step.12 that depend on its inputs alone.
+func step12_inspect(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_87 := f.n_87
-	r1 := &f.surgeEnv13
+	r1 := &f.surgeEnv12
 	r1.f, r1.l = f, l
-	w.For(n_87, l.Loops[0], step13_inspect_region1, r1) // map, kmeans.go:76:21
+	w.For(n_87, l.Loops[0], step12_inspect_region1, r1) // map, kmeans.go:76:21
 	if w.Stopped() {
 		return
 	}
 }
 
-func step13_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*step13Env)
+func step12_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*step12Env)
 	f := e.f
 	n_47 := f.n_47
 	n_88 := f.n_88
 	some_9 := f.some_9
 	for i := lo; i < hi; i++ { // map, kmeans.go:76:21
 		if n_88 > 17592186044416 {
-			w.Fail(step13Sites[3].Count(n_88, 17592186044416))
+			w.Fail(step12Sites[3].Count(n_88, 17592186044416))
 			return
 		}
 		if some_9 {
 			if uint(i) >= uint(n_47) {
-				w.Fail(step13Sites[4].Index(-1, i, n_47))
+				w.Fail(step12Sites[4].Index(-1, i, n_47))
 				return
 			}
 		}
@@ -817,75 +764,71 @@ func (b *BoundStep) Run(ctx context.Context) ([]float64, []int32, []int, float64
 		return nil, nil, nil, 0, err
 	}
 	f.nearest_Distance = rt.Grow(f.nearest_Distance, f.n_58)
-	f.nearest_Label = rt.Grow(f.nearest_Label, f.n_58)
-	if err := b.call.Run(ctx, 1, f); err != nil {
-		return nil, nil, nil, 0, err
-	}
-	f.labels, err = exec.Result[int32](&b.call, 1, f.n_58)
+	f.nearest_Label, err = exec.Result[int32](&b.call, 1, f.n_58)
 	if err != nil {
 		return nil, nil, nil, 0, err
 	}
-	if err := b.call.Run(ctx, 2, f); err != nil {
+	if err := b.call.Run(ctx, 1, f); err != nil {
 		return nil, nil, nil, 0, err
 	}
-	if err := b.call.Run(ctx, 3, f); err != nil {
+	if err := b.call.Run(ctx, 2, f); err != nil {
 		return nil, nil, nil, 0, err
 	}
 	f.counts, err = exec.Result[int](&b.call, 2, f.n_47)
 	if err != nil {
 		return nil, nil, nil, 0, err
 	}
-	if err := b.call.Run(ctx, 4, f); err != nil {
+	if err := b.call.Run(ctx, 3, f); err != nil {
 		return nil, nil, nil, 0, err
 	}
 	f.order = rt.Grow(f.order, f.n_58)
-	if err := b.call.Run(ctx, 5, f); err != nil {
+	if err := b.call.Run(ctx, 4, f); err != nil {
 		return nil, nil, nil, 0, err
 	}
 	f.head_1 = rt.Grow(f.head_1, f.n_58)
-	if err := b.call.Run(ctx, 6, f); err != nil {
+	if err := b.call.Run(ctx, 5, f); err != nil {
 		return nil, nil, nil, 0, err
 	}
 	f.ranks = rt.Grow(f.ranks, f.n_58)
-	if err := b.call.Run(ctx, 7, f); err != nil {
+	if err := b.call.Run(ctx, 6, f); err != nil {
 		return nil, nil, nil, 0, err
 	}
 	if err := rt.Host(f, stepBetween1); err != nil {
 		return nil, nil, nil, 0, err
 	}
 	f.starts = rt.Grow(f.starts, f.n_30)
-	if err := b.call.Run(ctx, 8, f); err != nil {
+	if err := b.call.Run(ctx, 7, f); err != nil {
 		return nil, nil, nil, 0, err
 	}
 	f.sums_1 = rt.Grow(f.sums_1, f.count*f.d)
-	if err := b.call.Choose(9, exec.Feature("length", "elements", float64(f.count)), exec.Feature("average_row_length", "elements", exec.AverageRow(f.starts))); err != nil {
+	if err := b.call.Choose(8, exec.Feature("length", "elements", float64(f.count)), exec.Feature("average_row_length", "elements", exec.AverageRow(f.starts))); err != nil {
 		return nil, nil, nil, 0, err
 	}
-	if err := b.call.Run(ctx, 9, f); err != nil {
+	if err := b.call.Run(ctx, 8, f); err != nil {
 		return nil, nil, nil, 0, err
 	}
 	if err := rt.Host(f, stepBetween2); err != nil {
 		return nil, nil, nil, 0, err
 	}
 	f.last_1 = rt.Grow(f.last_1, f.n_47)
-	if err := b.call.Choose(10, exec.Feature("length", "elements", float64(f.n_86))); err != nil {
+	if err := b.call.Choose(9, exec.Feature("length", "elements", float64(f.n_86))); err != nil {
 		return nil, nil, nil, 0, err
 	}
-	if err := b.call.Run(ctx, 10, f); err != nil {
+	if err := b.call.Run(ctx, 9, f); err != nil {
 		return nil, nil, nil, 0, err
 	}
 	f.run = rt.Grow(f.run, f.n_47)
-	if err := b.call.Run(ctx, 11, f); err != nil {
+	if err := b.call.Run(ctx, 10, f); err != nil {
 		return nil, nil, nil, 0, err
 	}
 	f.map__7, err = exec.Result[float64](&b.call, 0, f.n_87*f.n_88)
 	if err != nil {
 		return nil, nil, nil, 0, err
 	}
-	if err := b.call.Run(ctx, 12, f); err != nil {
+	if err := b.call.Run(ctx, 11, f); err != nil {
 		return nil, nil, nil, 0, err
 	}
-	return f.map__7, f.labels, f.counts, f.inertia, nil
+	return f.map__7, f.nearest_Label, f.counts, f.inertia, nil
 }
 
 func stepBetween1(frame any, w *rt.Worker, l *rt.Launch) {
@@ -960,26 +903,26 @@ var step2Sites = [...]exec.Site{
 
 // step3Env carries values into the parallel regions of step3.
 type step3Env struct {
-	f *stepFrame
-	l *rt.Launch
-}
-
-// step4Env carries values into the parallel regions of step4.
-type step4Env struct {
 	f            *stepFrame
 	l            *rt.Launch
 	inertiaParts []float64
 }
 
-// step5Env carries values into the parallel regions of step5.
-type step5Env struct {
+// step4Env carries values into the parallel regions of step4.
+type step4Env struct {
 	f           *stepFrame
 	l           *rt.Launch
 	countsParts []int
 }
 
-var step5Sites = [...]exec.Site{
+var step4Sites = [...]exec.Site{
 	{Kernel: "Step", Pos: "kmeans.go:71:11", Op: "Histogram", Arg: "labels"},
+}
+
+// step5Env carries values into the parallel regions of step5.
+type step5Env struct {
+	f *stepFrame
+	l *rt.Launch
 }
 
 // step6Env carries values into the parallel regions of step6.
@@ -988,33 +931,27 @@ type step6Env struct {
 	l *rt.Launch
 }
 
-// step7Env carries values into the parallel regions of step7.
-type step7Env struct {
-	f *stepFrame
-	l *rt.Launch
-}
-
-var step7Sites = [...]exec.Site{
+var step6Sites = [...]exec.Site{
 	{Kernel: "Step", Pos: "kmeans.go:73:16", Op: "Gather", Arg: "order.1"},
 	{Kernel: "Step", Pos: "kmeans.go:73:16", Op: "ReduceByKey", Arg: "ops.Gather(ops.Split(points, d), order)"},
 }
 
-// step8Env carries values into the parallel regions of step8.
-type step8Env struct {
+// step7Env carries values into the parallel regions of step7.
+type step7Env struct {
 	f          *stepFrame
 	l          *rt.Launch
 	ranksChain rt.Chain[int]
 	ranksParts []int
 }
 
-// step9Env carries values into the parallel regions of step9.
-type step9Env struct {
+// step8Env carries values into the parallel regions of step8.
+type step8Env struct {
 	f *stepFrame
 	l *rt.Launch
 }
 
-// step10Env carries values into the parallel regions of step10.
-type step10Env struct {
+// step9Env carries values into the parallel regions of step9.
+type step9Env struct {
 	f      *stepFrame
 	l      *rt.Launch
 	i2     int
@@ -1025,29 +962,29 @@ type step10Env struct {
 	sum2   []float64
 }
 
-var step10Sites = [...]exec.Site{
+var step9Sites = [...]exec.Site{
 	{Kernel: "Step", Pos: "kmeans.go:73:16", Op: "Gather", Arg: "order.1"},
 }
 
-// step11Env carries values into the parallel regions of step11.
-type step11Env struct {
+// step10Env carries values into the parallel regions of step10.
+type step10Env struct {
 	f    *stepFrame
 	l    *rt.Launch
 	last []int
 }
 
-var step11Sites = [...]exec.Site{
+var step10Sites = [...]exec.Site{
 	{Kernel: "Step", Pos: "kmeans.go:75:9", Op: "Scatter", Arg: "keys"},
 }
 
-// step12Env carries values into the parallel regions of step12.
-type step12Env struct {
+// step11Env carries values into the parallel regions of step11.
+type step11Env struct {
 	f *stepFrame
 	l *rt.Launch
 }
 
-// step13Env carries values into the parallel regions of step13.
-type step13Env struct {
+// step12Env carries values into the parallel regions of step12.
+type step12Env struct {
 	f   *stepFrame
 	l   *rt.Launch
 	e3  int
@@ -1057,7 +994,7 @@ type step13Env struct {
 	t   bool
 }
 
-var step13Sites = [...]exec.Site{
+var step12Sites = [...]exec.Site{
 	{Kernel: "Step", Pos: "kmeans.go:79:12", Op: "index", Arg: "old[c][j]"},
 	{Kernel: "Step", Pos: "kmeans.go:81:11", Op: "index", Arg: "sums[run[c]]"},
 	{Kernel: "Step", Pos: "kmeans.go:81:11", Op: "index", Arg: "sums[run[c]][j]"},
@@ -1077,7 +1014,7 @@ var stepHostSites = [...]exec.Site{
 }
 
 // step1_ic_pool_pool computes Step.1 (kmeans.go:57) under
-// Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool,unroll_2=1.
+// Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=1.
 func step1_ic_pool_pool(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_47 := f.n_47
@@ -1134,7 +1071,7 @@ func step1_ic_pool_pool_region2(env any, w *rt.Worker, chunk, lo3, hi3 int) {
 }
 
 // step1_ic_pool_poolx2 computes Step.1 (kmeans.go:57) under
-// Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool,unroll_2=2.
+// Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=2.
 func step1_ic_pool_poolx2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_47 := f.n_47
@@ -1205,7 +1142,7 @@ func step1_ic_pool_poolx2_region2(env any, w *rt.Worker, chunk, lo3, hi3 int) {
 }
 
 // step1_ic_pool_poolx4 computes Step.1 (kmeans.go:57) under
-// Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool,unroll_2=4.
+// Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=4.
 func step1_ic_pool_poolx4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_47 := f.n_47
@@ -1290,7 +1227,7 @@ func step1_ic_pool_poolx4_region2(env any, w *rt.Worker, chunk, lo3, hi3 int) {
 }
 
 // step1_ic_pool_lane4 computes Step.1 (kmeans.go:57) under
-// Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1.
+// Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=1.
 func step1_ic_pool_lane4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_47 := f.n_47
@@ -1334,7 +1271,7 @@ func step1_ic_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // step1_ic_pool_lane4x2 computes Step.1 (kmeans.go:57) under
-// Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=2.
+// Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=2.
 func step1_ic_pool_lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_47 := f.n_47
@@ -1389,7 +1326,7 @@ func step1_ic_pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // step1_ic_pool_lane4x4 computes Step.1 (kmeans.go:57) under
-// Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=4.
+// Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=4.
 func step1_ic_pool_lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_47 := f.n_47
@@ -1456,7 +1393,7 @@ func step1_ic_pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // step1_ic_pool_lane8 computes Step.1 (kmeans.go:57) under
-// Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1.
+// Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=1.
 func step1_ic_pool_lane8(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_47 := f.n_47
@@ -1500,7 +1437,7 @@ func step1_ic_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // step1_ic_pool_lane8x2 computes Step.1 (kmeans.go:57) under
-// Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=2.
+// Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=2.
 func step1_ic_pool_lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_47 := f.n_47
@@ -1555,7 +1492,7 @@ func step1_ic_pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // step1_ic_pool_lane8x4 computes Step.1 (kmeans.go:57) under
-// Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=4.
+// Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=4.
 func step1_ic_pool_lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_47 := f.n_47
@@ -1622,7 +1559,7 @@ func step1_ic_pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // step1_ic_pool_poollane4 computes Step.1 (kmeans.go:57) under
-// Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1.
+// Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1.
 func step1_ic_pool_poollane4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_47 := f.n_47
@@ -1687,7 +1624,7 @@ func step1_ic_pool_poollane4_region2(env any, w *rt.Worker, chunk, lo3, hi3 int)
 }
 
 // step1_ic_pool_poollane4x2 computes Step.1 (kmeans.go:57) under
-// Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=2.
+// Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=2.
 func step1_ic_pool_poollane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_47 := f.n_47
@@ -1763,7 +1700,7 @@ func step1_ic_pool_poollane4x2_region2(env any, w *rt.Worker, chunk, lo3, hi3 in
 }
 
 // step1_ic_pool_poollane4x4 computes Step.1 (kmeans.go:57) under
-// Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=4.
+// Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=4.
 func step1_ic_pool_poollane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_47 := f.n_47
@@ -1851,7 +1788,7 @@ func step1_ic_pool_poollane4x4_region2(env any, w *rt.Worker, chunk, lo3, hi3 in
 }
 
 // step1_ic_pool_poollane8 computes Step.1 (kmeans.go:57) under
-// Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1.
+// Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1.
 func step1_ic_pool_poollane8(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_47 := f.n_47
@@ -1916,7 +1853,7 @@ func step1_ic_pool_poollane8_region2(env any, w *rt.Worker, chunk, lo3, hi3 int)
 }
 
 // step1_ic_pool_poollane8x2 computes Step.1 (kmeans.go:57) under
-// Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=2.
+// Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=2.
 func step1_ic_pool_poollane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_47 := f.n_47
@@ -1992,7 +1929,7 @@ func step1_ic_pool_poollane8x2_region2(env any, w *rt.Worker, chunk, lo3, hi3 in
 }
 
 // step1_ic_pool_poollane8x4 computes Step.1 (kmeans.go:57) under
-// Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=4.
+// Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=4.
 func step1_ic_pool_poollane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_47 := f.n_47
@@ -2080,7 +2017,7 @@ func step1_ic_pool_poollane8x4_region2(env any, w *rt.Worker, chunk, lo3, hi3 in
 }
 
 // step1_is_pool_ computes Step.1 (kmeans.go:57) under
-// Step.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_1=1,unroll_2=1.
+// Step.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1.
 func step1_is_pool_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_47 := f.n_47
@@ -2116,7 +2053,7 @@ func step1_is_pool__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // step1_is_pool_x4 computes Step.1 (kmeans.go:57) under
-// Step.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_1=1,unroll_2=4.
+// Step.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=4.
 func step1_is_pool_x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_47 := f.n_47
@@ -3078,7 +3015,7 @@ func step1_ss__x4(frame any, w *rt.Worker, l *rt.Launch) {
 }
 
 // step2_icc_pool_pool_lane4 computes Step.2 (kmeans.go:59) under
-// Step.2/nest/independent>cooperative>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=1.
+// Step.2/nest/independent>cooperative>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool,execution_resource_3=lane,vector_width_3=4,unroll_3=1.
 func step2_icc_pool_pool_lane4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_58 := f.n_58
@@ -3256,7 +3193,7 @@ func step2_icc_pool_pool_lane4_region3(env any, w *rt.Worker, chunk, lo4, hi4 in
 }
 
 // step2_icc_pool_pool_lane4x2 computes Step.2 (kmeans.go:59) under
-// Step.2/nest/independent>cooperative>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=2.
+// Step.2/nest/independent>cooperative>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool,execution_resource_3=lane,vector_width_3=4,unroll_3=2.
 func step2_icc_pool_pool_lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_58 := f.n_58
@@ -3464,7 +3401,7 @@ func step2_icc_pool_pool_lane4x2_region3(env any, w *rt.Worker, chunk, lo4, hi4 
 }
 
 // step2_icc_pool_pool_lane4x4 computes Step.2 (kmeans.go:59) under
-// Step.2/nest/independent>cooperative>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=4.
+// Step.2/nest/independent>cooperative>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool,execution_resource_3=lane,vector_width_3=4,unroll_3=4.
 func step2_icc_pool_pool_lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_58 := f.n_58
@@ -3704,7 +3641,7 @@ func step2_icc_pool_pool_lane4x4_region3(env any, w *rt.Worker, chunk, lo4, hi4 
 }
 
 // step2_icc_pool_pool_lane8 computes Step.2 (kmeans.go:59) under
-// Step.2/nest/independent>cooperative>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=1.
+// Step.2/nest/independent>cooperative>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool,execution_resource_3=lane,vector_width_3=8,unroll_3=1.
 func step2_icc_pool_pool_lane8(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_58 := f.n_58
@@ -3882,7 +3819,7 @@ func step2_icc_pool_pool_lane8_region3(env any, w *rt.Worker, chunk, lo4, hi4 in
 }
 
 // step2_icc_pool_pool_lane8x2 computes Step.2 (kmeans.go:59) under
-// Step.2/nest/independent>cooperative>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=2.
+// Step.2/nest/independent>cooperative>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool,execution_resource_3=lane,vector_width_3=8,unroll_3=2.
 func step2_icc_pool_pool_lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_58 := f.n_58
@@ -4090,7 +4027,7 @@ func step2_icc_pool_pool_lane8x2_region3(env any, w *rt.Worker, chunk, lo4, hi4 
 }
 
 // step2_icc_pool_pool_lane8x4 computes Step.2 (kmeans.go:59) under
-// Step.2/nest/independent>cooperative>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=4.
+// Step.2/nest/independent>cooperative>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool,execution_resource_3=lane,vector_width_3=8,unroll_3=4.
 func step2_icc_pool_pool_lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_58 := f.n_58
@@ -4330,7 +4267,7 @@ func step2_icc_pool_pool_lane8x4_region3(env any, w *rt.Worker, chunk, lo4, hi4 
 }
 
 // step2_ics_pool_pool_ computes Step.2 (kmeans.go:59) under
-// Step.2/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool,unroll_2=1,unroll_3=1.
+// Step.2/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_3=1.
 func step2_ics_pool_pool_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_58 := f.n_58
@@ -4488,7 +4425,7 @@ func step2_ics_pool_pool__region3(env any, w *rt.Worker, chunk, lo4, hi4 int) {
 }
 
 // step2_ics_pool_pool_x4 computes Step.2 (kmeans.go:59) under
-// Step.2/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool,unroll_2=1,unroll_3=4.
+// Step.2/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_3=4.
 func step2_ics_pool_pool_x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_58 := f.n_58
@@ -4718,7 +4655,7 @@ func step2_ics_pool_pool_x4_region3(env any, w *rt.Worker, chunk, lo4, hi4 int) 
 }
 
 // step2_ics_pool_lane4_ computes Step.2 (kmeans.go:59) under
-// Step.2/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1,unroll_3=1.
+// Step.2/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_3=1.
 func step2_ics_pool_lane4_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_58 := f.n_58
@@ -4930,7 +4867,7 @@ func step2_ics_pool_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // step2_ics_pool_lane8_ computes Step.2 (kmeans.go:59) under
-// Step.2/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1,unroll_3=1.
+// Step.2/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_3=1.
 func step2_ics_pool_lane8_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_58 := f.n_58
@@ -5214,7 +5151,7 @@ func step2_ics_pool_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // step2_ics_pool_poollane4_ computes Step.2 (kmeans.go:59) under
-// Step.2/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1,unroll_3=1.
+// Step.2/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=4,unroll_3=1.
 func step2_ics_pool_poollane4_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_58 := f.n_58
@@ -5508,7 +5445,7 @@ func step2_ics_pool_poollane4__region3(env any, w *rt.Worker, chunk, lo4, hi4 in
 }
 
 // step2_ics_pool_poollane8_ computes Step.2 (kmeans.go:59) under
-// Step.2/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1,unroll_3=1.
+// Step.2/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=8,unroll_3=1.
 func step2_ics_pool_poollane8_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_58 := f.n_58
@@ -5874,7 +5811,7 @@ func step2_ics_pool_poollane8__region3(env any, w *rt.Worker, chunk, lo4, hi4 in
 }
 
 // step2_isc_pool__pool computes Step.2 (kmeans.go:59) under
-// Step.2/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=1.
+// Step.2/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,unroll_2=1,execution_resource_3=pool,unroll_3=1.
 func step2_isc_pool__pool(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_58 := f.n_58
@@ -5974,7 +5911,7 @@ func step2_isc_pool__pool_region2(env any, w *rt.Worker, chunk, lo4, hi3 int) {
 }
 
 // step2_isc_pool__poolx2 computes Step.2 (kmeans.go:59) under
-// Step.2/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=2.
+// Step.2/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,unroll_2=1,execution_resource_3=pool,unroll_3=2.
 func step2_isc_pool__poolx2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_58 := f.n_58
@@ -6092,7 +6029,7 @@ func step2_isc_pool__poolx2_region2(env any, w *rt.Worker, chunk, lo4, hi3 int) 
 }
 
 // step2_isc_pool__poolx4 computes Step.2 (kmeans.go:59) under
-// Step.2/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=4.
+// Step.2/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,unroll_2=1,execution_resource_3=pool,unroll_3=4.
 func step2_isc_pool__poolx4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_58 := f.n_58
@@ -6228,7 +6165,7 @@ func step2_isc_pool__poolx4_region2(env any, w *rt.Worker, chunk, lo4, hi3 int) 
 }
 
 // step2_isc_pool__lane4 computes Step.2 (kmeans.go:59) under
-// Step.2/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=1.
+// Step.2/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=1.
 func step2_isc_pool__lane4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_58 := f.n_58
@@ -6314,7 +6251,7 @@ func step2_isc_pool__lane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // step2_isc_pool__lane4x2 computes Step.2 (kmeans.go:59) under
-// Step.2/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=2.
+// Step.2/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=2.
 func step2_isc_pool__lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_58 := f.n_58
@@ -6415,7 +6352,7 @@ func step2_isc_pool__lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // step2_isc_pool__lane4x4 computes Step.2 (kmeans.go:59) under
-// Step.2/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=4.
+// Step.2/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=4.
 func step2_isc_pool__lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_58 := f.n_58
@@ -6532,7 +6469,7 @@ func step2_isc_pool__lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // step2_isc_pool__lane8 computes Step.2 (kmeans.go:59) under
-// Step.2/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=1.
+// Step.2/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=1.
 func step2_isc_pool__lane8(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_58 := f.n_58
@@ -6618,7 +6555,7 @@ func step2_isc_pool__lane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // step2_isc_pool__lane8x2 computes Step.2 (kmeans.go:59) under
-// Step.2/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=2.
+// Step.2/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=2.
 func step2_isc_pool__lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_58 := f.n_58
@@ -6719,7 +6656,7 @@ func step2_isc_pool__lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // step2_isc_pool__lane8x4 computes Step.2 (kmeans.go:59) under
-// Step.2/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=4.
+// Step.2/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=4.
 func step2_isc_pool__lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_58 := f.n_58
@@ -6836,7 +6773,7 @@ func step2_isc_pool__lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // step2_isc_pool__poollane4 computes Step.2 (kmeans.go:59) under
-// Step.2/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=4,unroll_3=1.
+// Step.2/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=4,unroll_3=1.
 func step2_isc_pool__poollane4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_58 := f.n_58
@@ -6946,7 +6883,7 @@ func step2_isc_pool__poollane4_region2(env any, w *rt.Worker, chunk, lo4, hi3 in
 }
 
 // step2_isc_pool__poollane4x2 computes Step.2 (kmeans.go:59) under
-// Step.2/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=4,unroll_3=2.
+// Step.2/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=4,unroll_3=2.
 func step2_isc_pool__poollane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_58 := f.n_58
@@ -7071,7 +7008,7 @@ func step2_isc_pool__poollane4x2_region2(env any, w *rt.Worker, chunk, lo4, hi3 
 }
 
 // step2_isc_pool__poollane4x4 computes Step.2 (kmeans.go:59) under
-// Step.2/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=4,unroll_3=4.
+// Step.2/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=4,unroll_3=4.
 func step2_isc_pool__poollane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_58 := f.n_58
@@ -7212,7 +7149,7 @@ func step2_isc_pool__poollane4x4_region2(env any, w *rt.Worker, chunk, lo4, hi3 
 }
 
 // step2_isc_pool__poollane8 computes Step.2 (kmeans.go:59) under
-// Step.2/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=8,unroll_3=1.
+// Step.2/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=8,unroll_3=1.
 func step2_isc_pool__poollane8(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_58 := f.n_58
@@ -7322,7 +7259,7 @@ func step2_isc_pool__poollane8_region2(env any, w *rt.Worker, chunk, lo4, hi3 in
 }
 
 // step2_isc_pool__poollane8x2 computes Step.2 (kmeans.go:59) under
-// Step.2/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=8,unroll_3=2.
+// Step.2/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=8,unroll_3=2.
 func step2_isc_pool__poollane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_58 := f.n_58
@@ -7447,7 +7384,7 @@ func step2_isc_pool__poollane8x2_region2(env any, w *rt.Worker, chunk, lo4, hi3 
 }
 
 // step2_isc_pool__poollane8x4 computes Step.2 (kmeans.go:59) under
-// Step.2/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=8,unroll_3=4.
+// Step.2/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=8,unroll_3=4.
 func step2_isc_pool__poollane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_58 := f.n_58
@@ -7588,7 +7525,7 @@ func step2_isc_pool__poollane8x4_region2(env any, w *rt.Worker, chunk, lo4, hi3 
 }
 
 // step2_iss_pool__ computes Step.2 (kmeans.go:59) under
-// Step.2/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool,unroll_1=1,unroll_2=1,unroll_3=1.
+// Step.2/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool,unroll_2=1,unroll_3=1.
 func step2_iss_pool__(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_58 := f.n_58
@@ -7664,7 +7601,7 @@ func step2_iss_pool___region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // step2_iss_pool__x4 computes Step.2 (kmeans.go:59) under
-// Step.2/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool,unroll_1=1,unroll_2=1,unroll_3=4.
+// Step.2/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool,unroll_2=1,unroll_3=4.
 func step2_iss_pool__x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_58 := f.n_58
@@ -7776,7 +7713,7 @@ func step2_iss_pool__x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // step2_scc__pool_pool computes Step.2 (kmeans.go:59) under
-// Step.2/nest/sequential>cooperative>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=pool,unroll_3=1.
+// Step.2/nest/sequential>cooperative>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,execution_resource_3=pool,unroll_3=1.
 func step2_scc__pool_pool(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	nearest_Distance := vec.Ptr(f.nearest_Distance)
@@ -7967,7 +7904,7 @@ func step2_scc__pool_pool_region4(env any, w *rt.Worker, chunk, lo7, hi5 int) {
 }
 
 // step2_scc__pool_poolx2 computes Step.2 (kmeans.go:59) under
-// Step.2/nest/sequential>cooperative>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=pool,unroll_3=2.
+// Step.2/nest/sequential>cooperative>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,execution_resource_3=pool,unroll_3=2.
 func step2_scc__pool_poolx2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	nearest_Distance := vec.Ptr(f.nearest_Distance)
@@ -8194,7 +8131,7 @@ func step2_scc__pool_poolx2_region4(env any, w *rt.Worker, chunk, lo7, hi5 int) 
 }
 
 // step2_scc__pool_poolx4 computes Step.2 (kmeans.go:59) under
-// Step.2/nest/sequential>cooperative>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=pool,unroll_3=4.
+// Step.2/nest/sequential>cooperative>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,execution_resource_3=pool,unroll_3=4.
 func step2_scc__pool_poolx4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	nearest_Distance := vec.Ptr(f.nearest_Distance)
@@ -8457,7 +8394,7 @@ func step2_scc__pool_poolx4_region4(env any, w *rt.Worker, chunk, lo7, hi5 int) 
 }
 
 // step2_scc__pool_lane4 computes Step.2 (kmeans.go:59) under
-// Step.2/nest/sequential>cooperative>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=1.
+// Step.2/nest/sequential>cooperative>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,execution_resource_3=lane,vector_width_3=4,unroll_3=1.
 func step2_scc__pool_lane4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	nearest_Distance := vec.Ptr(f.nearest_Distance)
@@ -8622,7 +8559,7 @@ func step2_scc__pool_lane4_region2(env any, w *rt.Worker, chunk, lo3, hi3 int) {
 }
 
 // step2_scc__pool_lane4x2 computes Step.2 (kmeans.go:59) under
-// Step.2/nest/sequential>cooperative>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=2.
+// Step.2/nest/sequential>cooperative>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,execution_resource_3=lane,vector_width_3=4,unroll_3=2.
 func step2_scc__pool_lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	nearest_Distance := vec.Ptr(f.nearest_Distance)
@@ -8817,7 +8754,7 @@ func step2_scc__pool_lane4x2_region2(env any, w *rt.Worker, chunk, lo3, hi3 int)
 }
 
 // step2_scc__pool_lane4x4 computes Step.2 (kmeans.go:59) under
-// Step.2/nest/sequential>cooperative>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=4.
+// Step.2/nest/sequential>cooperative>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,execution_resource_3=lane,vector_width_3=4,unroll_3=4.
 func step2_scc__pool_lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	nearest_Distance := vec.Ptr(f.nearest_Distance)
@@ -9044,7 +8981,7 @@ func step2_scc__pool_lane4x4_region2(env any, w *rt.Worker, chunk, lo3, hi3 int)
 }
 
 // step2_scc__pool_lane8 computes Step.2 (kmeans.go:59) under
-// Step.2/nest/sequential>cooperative>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=1.
+// Step.2/nest/sequential>cooperative>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,execution_resource_3=lane,vector_width_3=8,unroll_3=1.
 func step2_scc__pool_lane8(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	nearest_Distance := vec.Ptr(f.nearest_Distance)
@@ -9209,7 +9146,7 @@ func step2_scc__pool_lane8_region2(env any, w *rt.Worker, chunk, lo3, hi3 int) {
 }
 
 // step2_scc__pool_lane8x2 computes Step.2 (kmeans.go:59) under
-// Step.2/nest/sequential>cooperative>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=2.
+// Step.2/nest/sequential>cooperative>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,execution_resource_3=lane,vector_width_3=8,unroll_3=2.
 func step2_scc__pool_lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	nearest_Distance := vec.Ptr(f.nearest_Distance)
@@ -9404,7 +9341,7 @@ func step2_scc__pool_lane8x2_region2(env any, w *rt.Worker, chunk, lo3, hi3 int)
 }
 
 // step2_scc__pool_lane8x4 computes Step.2 (kmeans.go:59) under
-// Step.2/nest/sequential>cooperative>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=4.
+// Step.2/nest/sequential>cooperative>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,execution_resource_3=lane,vector_width_3=8,unroll_3=4.
 func step2_scc__pool_lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	nearest_Distance := vec.Ptr(f.nearest_Distance)
@@ -9631,7 +9568,7 @@ func step2_scc__pool_lane8x4_region2(env any, w *rt.Worker, chunk, lo3, hi3 int)
 }
 
 // step2_scc__pool_poollane4 computes Step.2 (kmeans.go:59) under
-// Step.2/nest/sequential>cooperative>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=4,unroll_3=1.
+// Step.2/nest/sequential>cooperative>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,execution_resource_3=pool+lane,vector_width_3=4,unroll_3=1.
 func step2_scc__pool_poollane4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	nearest_Distance := vec.Ptr(f.nearest_Distance)
@@ -9842,7 +9779,7 @@ func step2_scc__pool_poollane4_region4(env any, w *rt.Worker, chunk, lo7, hi5 in
 }
 
 // step2_scc__pool_poollane4x2 computes Step.2 (kmeans.go:59) under
-// Step.2/nest/sequential>cooperative>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=4,unroll_3=2.
+// Step.2/nest/sequential>cooperative>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,execution_resource_3=pool+lane,vector_width_3=4,unroll_3=2.
 func step2_scc__pool_poollane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	nearest_Distance := vec.Ptr(f.nearest_Distance)
@@ -10083,7 +10020,7 @@ func step2_scc__pool_poollane4x2_region4(env any, w *rt.Worker, chunk, lo7, hi5 
 }
 
 // step2_scc__pool_poollane4x4 computes Step.2 (kmeans.go:59) under
-// Step.2/nest/sequential>cooperative>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=4,unroll_3=4.
+// Step.2/nest/sequential>cooperative>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,execution_resource_3=pool+lane,vector_width_3=4,unroll_3=4.
 func step2_scc__pool_poollane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	nearest_Distance := vec.Ptr(f.nearest_Distance)
@@ -10356,7 +10293,7 @@ func step2_scc__pool_poollane4x4_region4(env any, w *rt.Worker, chunk, lo7, hi5 
 }
 
 // step2_scc__pool_poollane8 computes Step.2 (kmeans.go:59) under
-// Step.2/nest/sequential>cooperative>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=8,unroll_3=1.
+// Step.2/nest/sequential>cooperative>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,execution_resource_3=pool+lane,vector_width_3=8,unroll_3=1.
 func step2_scc__pool_poollane8(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	nearest_Distance := vec.Ptr(f.nearest_Distance)
@@ -10567,7 +10504,7 @@ func step2_scc__pool_poollane8_region4(env any, w *rt.Worker, chunk, lo7, hi5 in
 }
 
 // step2_scc__pool_poollane8x2 computes Step.2 (kmeans.go:59) under
-// Step.2/nest/sequential>cooperative>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=8,unroll_3=2.
+// Step.2/nest/sequential>cooperative>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,execution_resource_3=pool+lane,vector_width_3=8,unroll_3=2.
 func step2_scc__pool_poollane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	nearest_Distance := vec.Ptr(f.nearest_Distance)
@@ -10808,7 +10745,7 @@ func step2_scc__pool_poollane8x2_region4(env any, w *rt.Worker, chunk, lo7, hi5 
 }
 
 // step2_scc__pool_poollane8x4 computes Step.2 (kmeans.go:59) under
-// Step.2/nest/sequential>cooperative>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=8,unroll_3=4.
+// Step.2/nest/sequential>cooperative>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,execution_resource_3=pool+lane,vector_width_3=8,unroll_3=4.
 func step2_scc__pool_poollane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	nearest_Distance := vec.Ptr(f.nearest_Distance)
@@ -11081,7 +11018,7 @@ func step2_scc__pool_poollane8x4_region4(env any, w *rt.Worker, chunk, lo7, hi5 
 }
 
 // step2_scs__pool_ computes Step.2 (kmeans.go:59) under
-// Step.2/nest/sequential>cooperative>sequential/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=1,unroll_3=1.
+// Step.2/nest/sequential>cooperative>sequential/goroutine/unroll_1=1,execution_resource_2=pool,unroll_3=1.
 func step2_scs__pool_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	nearest_Distance := vec.Ptr(f.nearest_Distance)
@@ -11226,7 +11163,7 @@ func step2_scs__pool__region2(env any, w *rt.Worker, chunk, lo3, hi3 int) {
 }
 
 // step2_scs__pool_x4 computes Step.2 (kmeans.go:59) under
-// Step.2/nest/sequential>cooperative>sequential/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=1,unroll_3=4.
+// Step.2/nest/sequential>cooperative>sequential/goroutine/unroll_1=1,execution_resource_2=pool,unroll_3=4.
 func step2_scs__pool_x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	nearest_Distance := vec.Ptr(f.nearest_Distance)
@@ -11443,7 +11380,7 @@ func step2_scs__pool_x4_region2(env any, w *rt.Worker, chunk, lo3, hi3 int) {
 }
 
 // step2_scs__lane4_ computes Step.2 (kmeans.go:59) under
-// Step.2/nest/sequential>cooperative>sequential/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1,unroll_3=1.
+// Step.2/nest/sequential>cooperative>sequential/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_3=1.
 func step2_scs__lane4_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	centroids := vec.Ptr(f.centroids)
@@ -11644,7 +11581,7 @@ func step2_scs__lane4_(frame any, w *rt.Worker, l *rt.Launch) {
 }
 
 // step2_scs__lane8_ computes Step.2 (kmeans.go:59) under
-// Step.2/nest/sequential>cooperative>sequential/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1,unroll_3=1.
+// Step.2/nest/sequential>cooperative>sequential/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_3=1.
 func step2_scs__lane8_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	centroids := vec.Ptr(f.centroids)
@@ -11917,7 +11854,7 @@ func step2_scs__lane8_(frame any, w *rt.Worker, l *rt.Launch) {
 }
 
 // step2_scs__poollane4_ computes Step.2 (kmeans.go:59) under
-// Step.2/nest/sequential>cooperative>sequential/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1,unroll_3=1.
+// Step.2/nest/sequential>cooperative>sequential/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_3=1.
 func step2_scs__poollane4_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	nearest_Distance := vec.Ptr(f.nearest_Distance)
@@ -12198,7 +12135,7 @@ func step2_scs__poollane4__region2(env any, w *rt.Worker, chunk, lo3, hi3 int) {
 }
 
 // step2_scs__poollane8_ computes Step.2 (kmeans.go:59) under
-// Step.2/nest/sequential>cooperative>sequential/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1,unroll_3=1.
+// Step.2/nest/sequential>cooperative>sequential/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_3=1.
 func step2_scs__poollane8_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	nearest_Distance := vec.Ptr(f.nearest_Distance)
@@ -14247,711 +14184,16 @@ func step2_sss___x4(frame any, w *rt.Worker, l *rt.Launch) {
 	}
 }
 
-// step3_i_pool computes Step.3 (kmeans.go:22) under
-// Step.3/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1.
-func step3_i_pool(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	n_58 := f.n_58
-	r1 := &f.surgeEnv3
-	r1.f, r1.l = f, l
-	w.For(n_58, l.Loops[0], step3_i_pool_region1, r1) // map, kmeans.go:22:11
-	if w.Stopped() {
-		return
-	}
-}
-
-func step3_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*step3Env)
-	f := e.f
-	labels := vec.Ptr(f.labels)
-	nearest_Label := vec.Ptr(f.nearest_Label)
-	for i := lo; i < hi; i++ { // map, kmeans.go:22:11
-		n_Label := vec.At(nearest_Label, i)
-		vec.Set(labels, i, n_Label)
-	}
-}
-
-// step3_i_poolx2 computes Step.3 (kmeans.go:22) under
-// Step.3/nest/independent/goroutine/execution_resource_1=pool,unroll_1=2.
-func step3_i_poolx2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	n_58 := f.n_58
-	r1 := &f.surgeEnv3
-	r1.f, r1.l = f, l
-	w.For(n_58, l.Loops[0], step3_i_poolx2_region1, r1) // map, kmeans.go:22:11
-	if w.Stopped() {
-		return
-	}
-}
-
-func step3_i_poolx2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*step3Env)
-	f := e.f
-	labels := vec.Ptr(f.labels)
-	nearest_Label := vec.Ptr(f.nearest_Label)
-	i := lo
-	for ; i+2 <= hi; i += 2 {
-		n_Label := vec.At(nearest_Label, i)
-		vec.Set(labels, i, n_Label)
-		i2 := i + 1
-		n_Label2 := vec.At(nearest_Label, i2)
-		vec.Set(labels, i2, n_Label2)
-	}
-	for ; i < hi; i++ {
-		n_Label3 := vec.At(nearest_Label, i)
-		vec.Set(labels, i, n_Label3)
-	}
-}
-
-// step3_i_poolx4 computes Step.3 (kmeans.go:22) under
-// Step.3/nest/independent/goroutine/execution_resource_1=pool,unroll_1=4.
-func step3_i_poolx4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	n_58 := f.n_58
-	r1 := &f.surgeEnv3
-	r1.f, r1.l = f, l
-	w.For(n_58, l.Loops[0], step3_i_poolx4_region1, r1) // map, kmeans.go:22:11
-	if w.Stopped() {
-		return
-	}
-}
-
-func step3_i_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*step3Env)
-	f := e.f
-	labels := vec.Ptr(f.labels)
-	nearest_Label := vec.Ptr(f.nearest_Label)
-	i := lo
-	for ; i+4 <= hi; i += 4 {
-		n_Label := vec.At(nearest_Label, i)
-		vec.Set(labels, i, n_Label)
-		i2 := i + 1
-		n_Label2 := vec.At(nearest_Label, i2)
-		vec.Set(labels, i2, n_Label2)
-		i3 := i + 2
-		n_Label3 := vec.At(nearest_Label, i3)
-		vec.Set(labels, i3, n_Label3)
-		i4 := i + 3
-		n_Label4 := vec.At(nearest_Label, i4)
-		vec.Set(labels, i4, n_Label4)
-	}
-	for ; i < hi; i++ {
-		n_Label5 := vec.At(nearest_Label, i)
-		vec.Set(labels, i, n_Label5)
-	}
-}
-
-// step3_i_lane4 computes Step.3 (kmeans.go:22) under
-// Step.3/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=1.
-func step3_i_lane4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	labels := vec.Ptr(f.labels)
-	nearest_Label := vec.Ptr(f.nearest_Label)
-	n_58 := f.n_58
-	i := 0
-	for ; i+4 <= n_58; i += 4 {
-		n_Label := vec.LoadI32x4(nearest_Label, i)
-		n_Label.Store(labels, i)
-	}
-	vec.Clear()
-	for ; i < n_58; i++ {
-		n_Label2 := vec.At(nearest_Label, i)
-		vec.Set(labels, i, n_Label2)
-	}
-}
-
-// step3_i_lane4x2 computes Step.3 (kmeans.go:22) under
-// Step.3/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=2.
-func step3_i_lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	labels := vec.Ptr(f.labels)
-	nearest_Label := vec.Ptr(f.nearest_Label)
-	n_58 := f.n_58
-	i := 0
-	for ; i+8 <= n_58; i += 8 {
-		n_Label := vec.LoadI32x4(nearest_Label, i)
-		n_Label.Store(labels, i)
-		i2 := i + 4
-		n_Label2 := vec.LoadI32x4(nearest_Label, i2)
-		n_Label2.Store(labels, i2)
-	}
-	for ; i+4 <= n_58; i += 4 {
-		n_Label3 := vec.LoadI32x4(nearest_Label, i)
-		n_Label3.Store(labels, i)
-	}
-	vec.Clear()
-	for ; i < n_58; i++ {
-		n_Label4 := vec.At(nearest_Label, i)
-		vec.Set(labels, i, n_Label4)
-	}
-}
-
-// step3_i_lane4x4 computes Step.3 (kmeans.go:22) under
-// Step.3/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=4.
-func step3_i_lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	labels := vec.Ptr(f.labels)
-	nearest_Label := vec.Ptr(f.nearest_Label)
-	n_58 := f.n_58
-	i := 0
-	for ; i+16 <= n_58; i += 16 {
-		n_Label := vec.LoadI32x4(nearest_Label, i)
-		n_Label.Store(labels, i)
-		i2 := i + 4
-		n_Label2 := vec.LoadI32x4(nearest_Label, i2)
-		n_Label2.Store(labels, i2)
-		i3 := i + 8
-		n_Label3 := vec.LoadI32x4(nearest_Label, i3)
-		n_Label3.Store(labels, i3)
-		i4 := i + 12
-		n_Label4 := vec.LoadI32x4(nearest_Label, i4)
-		n_Label4.Store(labels, i4)
-	}
-	for ; i+4 <= n_58; i += 4 {
-		n_Label5 := vec.LoadI32x4(nearest_Label, i)
-		n_Label5.Store(labels, i)
-	}
-	vec.Clear()
-	for ; i < n_58; i++ {
-		n_Label6 := vec.At(nearest_Label, i)
-		vec.Set(labels, i, n_Label6)
-	}
-}
-
-// step3_i_lane8 computes Step.3 (kmeans.go:22) under
-// Step.3/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=1.
-func step3_i_lane8(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	labels := vec.Ptr(f.labels)
-	nearest_Label := vec.Ptr(f.nearest_Label)
-	n_58 := f.n_58
-	i := 0
-	for ; i+8 <= n_58; i += 8 {
-		n_Label := vec.LoadI32x8(nearest_Label, i)
-		n_Label.Store(labels, i)
-	}
-	vec.Clear()
-	for ; i < n_58; i++ {
-		n_Label2 := vec.At(nearest_Label, i)
-		vec.Set(labels, i, n_Label2)
-	}
-}
-
-// step3_i_lane8x2 computes Step.3 (kmeans.go:22) under
-// Step.3/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=2.
-func step3_i_lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	labels := vec.Ptr(f.labels)
-	nearest_Label := vec.Ptr(f.nearest_Label)
-	n_58 := f.n_58
-	i := 0
-	for ; i+16 <= n_58; i += 16 {
-		n_Label := vec.LoadI32x8(nearest_Label, i)
-		n_Label.Store(labels, i)
-		i2 := i + 8
-		n_Label2 := vec.LoadI32x8(nearest_Label, i2)
-		n_Label2.Store(labels, i2)
-	}
-	for ; i+8 <= n_58; i += 8 {
-		n_Label3 := vec.LoadI32x8(nearest_Label, i)
-		n_Label3.Store(labels, i)
-	}
-	vec.Clear()
-	for ; i < n_58; i++ {
-		n_Label4 := vec.At(nearest_Label, i)
-		vec.Set(labels, i, n_Label4)
-	}
-}
-
-// step3_i_lane8x4 computes Step.3 (kmeans.go:22) under
-// Step.3/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=4.
-func step3_i_lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	labels := vec.Ptr(f.labels)
-	nearest_Label := vec.Ptr(f.nearest_Label)
-	n_58 := f.n_58
-	i := 0
-	for ; i+32 <= n_58; i += 32 {
-		n_Label := vec.LoadI32x8(nearest_Label, i)
-		n_Label.Store(labels, i)
-		i2 := i + 8
-		n_Label2 := vec.LoadI32x8(nearest_Label, i2)
-		n_Label2.Store(labels, i2)
-		i3 := i + 16
-		n_Label3 := vec.LoadI32x8(nearest_Label, i3)
-		n_Label3.Store(labels, i3)
-		i4 := i + 24
-		n_Label4 := vec.LoadI32x8(nearest_Label, i4)
-		n_Label4.Store(labels, i4)
-	}
-	for ; i+8 <= n_58; i += 8 {
-		n_Label5 := vec.LoadI32x8(nearest_Label, i)
-		n_Label5.Store(labels, i)
-	}
-	vec.Clear()
-	for ; i < n_58; i++ {
-		n_Label6 := vec.At(nearest_Label, i)
-		vec.Set(labels, i, n_Label6)
-	}
-}
-
-// step3_i_lane16 computes Step.3 (kmeans.go:22) under
-// Step.3/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=16,unroll_1=1.
-func step3_i_lane16(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	labels := vec.Ptr(f.labels)
-	nearest_Label := vec.Ptr(f.nearest_Label)
-	n_58 := f.n_58
-	i := 0
-	for ; i+16 <= n_58; i += 16 {
-		n_Label := vec.LoadI32x16(nearest_Label, i)
-		n_Label.Store(labels, i)
-	}
-	vec.Clear()
-	for ; i < n_58; i++ {
-		n_Label2 := vec.At(nearest_Label, i)
-		vec.Set(labels, i, n_Label2)
-	}
-}
-
-// step3_i_lane16x2 computes Step.3 (kmeans.go:22) under
-// Step.3/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=16,unroll_1=2.
-func step3_i_lane16x2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	labels := vec.Ptr(f.labels)
-	nearest_Label := vec.Ptr(f.nearest_Label)
-	n_58 := f.n_58
-	i := 0
-	for ; i+32 <= n_58; i += 32 {
-		n_Label := vec.LoadI32x16(nearest_Label, i)
-		n_Label.Store(labels, i)
-		i2 := i + 16
-		n_Label2 := vec.LoadI32x16(nearest_Label, i2)
-		n_Label2.Store(labels, i2)
-	}
-	for ; i+16 <= n_58; i += 16 {
-		n_Label3 := vec.LoadI32x16(nearest_Label, i)
-		n_Label3.Store(labels, i)
-	}
-	vec.Clear()
-	for ; i < n_58; i++ {
-		n_Label4 := vec.At(nearest_Label, i)
-		vec.Set(labels, i, n_Label4)
-	}
-}
-
-// step3_i_lane16x4 computes Step.3 (kmeans.go:22) under
-// Step.3/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=16,unroll_1=4.
-func step3_i_lane16x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	labels := vec.Ptr(f.labels)
-	nearest_Label := vec.Ptr(f.nearest_Label)
-	n_58 := f.n_58
-	i := 0
-	for ; i+64 <= n_58; i += 64 {
-		n_Label := vec.LoadI32x16(nearest_Label, i)
-		n_Label.Store(labels, i)
-		i2 := i + 16
-		n_Label2 := vec.LoadI32x16(nearest_Label, i2)
-		n_Label2.Store(labels, i2)
-		i3 := i + 32
-		n_Label3 := vec.LoadI32x16(nearest_Label, i3)
-		n_Label3.Store(labels, i3)
-		i4 := i + 48
-		n_Label4 := vec.LoadI32x16(nearest_Label, i4)
-		n_Label4.Store(labels, i4)
-	}
-	for ; i+16 <= n_58; i += 16 {
-		n_Label5 := vec.LoadI32x16(nearest_Label, i)
-		n_Label5.Store(labels, i)
-	}
-	vec.Clear()
-	for ; i < n_58; i++ {
-		n_Label6 := vec.At(nearest_Label, i)
-		vec.Set(labels, i, n_Label6)
-	}
-}
-
-// step3_i_poollane4 computes Step.3 (kmeans.go:22) under
-// Step.3/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1.
-func step3_i_poollane4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	n_58 := f.n_58
-	r1 := &f.surgeEnv3
-	r1.f, r1.l = f, l
-	w.For(n_58, l.Loops[0], step3_i_poollane4_region1, r1) // map, kmeans.go:22:11
-	if w.Stopped() {
-		return
-	}
-}
-
-func step3_i_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*step3Env)
-	f := e.f
-	labels := vec.Ptr(f.labels)
-	nearest_Label := vec.Ptr(f.nearest_Label)
-	i := lo
-	for ; i+4 <= hi; i += 4 {
-		n_Label := vec.LoadI32x4(nearest_Label, i)
-		n_Label.Store(labels, i)
-	}
-	vec.Clear()
-	for ; i < hi; i++ {
-		n_Label2 := vec.At(nearest_Label, i)
-		vec.Set(labels, i, n_Label2)
-	}
-}
-
-// step3_i_poollane4x2 computes Step.3 (kmeans.go:22) under
-// Step.3/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=2.
-func step3_i_poollane4x2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	n_58 := f.n_58
-	r1 := &f.surgeEnv3
-	r1.f, r1.l = f, l
-	w.For(n_58, l.Loops[0], step3_i_poollane4x2_region1, r1) // map, kmeans.go:22:11
-	if w.Stopped() {
-		return
-	}
-}
-
-func step3_i_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*step3Env)
-	f := e.f
-	labels := vec.Ptr(f.labels)
-	nearest_Label := vec.Ptr(f.nearest_Label)
-	i := lo
-	for ; i+8 <= hi; i += 8 {
-		n_Label := vec.LoadI32x4(nearest_Label, i)
-		n_Label.Store(labels, i)
-		i2 := i + 4
-		n_Label2 := vec.LoadI32x4(nearest_Label, i2)
-		n_Label2.Store(labels, i2)
-	}
-	for ; i+4 <= hi; i += 4 {
-		n_Label3 := vec.LoadI32x4(nearest_Label, i)
-		n_Label3.Store(labels, i)
-	}
-	vec.Clear()
-	for ; i < hi; i++ {
-		n_Label4 := vec.At(nearest_Label, i)
-		vec.Set(labels, i, n_Label4)
-	}
-}
-
-// step3_i_poollane4x4 computes Step.3 (kmeans.go:22) under
-// Step.3/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=4.
-func step3_i_poollane4x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	n_58 := f.n_58
-	r1 := &f.surgeEnv3
-	r1.f, r1.l = f, l
-	w.For(n_58, l.Loops[0], step3_i_poollane4x4_region1, r1) // map, kmeans.go:22:11
-	if w.Stopped() {
-		return
-	}
-}
-
-func step3_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*step3Env)
-	f := e.f
-	labels := vec.Ptr(f.labels)
-	nearest_Label := vec.Ptr(f.nearest_Label)
-	i := lo
-	for ; i+16 <= hi; i += 16 {
-		n_Label := vec.LoadI32x4(nearest_Label, i)
-		n_Label.Store(labels, i)
-		i2 := i + 4
-		n_Label2 := vec.LoadI32x4(nearest_Label, i2)
-		n_Label2.Store(labels, i2)
-		i3 := i + 8
-		n_Label3 := vec.LoadI32x4(nearest_Label, i3)
-		n_Label3.Store(labels, i3)
-		i4 := i + 12
-		n_Label4 := vec.LoadI32x4(nearest_Label, i4)
-		n_Label4.Store(labels, i4)
-	}
-	for ; i+4 <= hi; i += 4 {
-		n_Label5 := vec.LoadI32x4(nearest_Label, i)
-		n_Label5.Store(labels, i)
-	}
-	vec.Clear()
-	for ; i < hi; i++ {
-		n_Label6 := vec.At(nearest_Label, i)
-		vec.Set(labels, i, n_Label6)
-	}
-}
-
-// step3_i_poollane8 computes Step.3 (kmeans.go:22) under
-// Step.3/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1.
-func step3_i_poollane8(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	n_58 := f.n_58
-	r1 := &f.surgeEnv3
-	r1.f, r1.l = f, l
-	w.For(n_58, l.Loops[0], step3_i_poollane8_region1, r1) // map, kmeans.go:22:11
-	if w.Stopped() {
-		return
-	}
-}
-
-func step3_i_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*step3Env)
-	f := e.f
-	labels := vec.Ptr(f.labels)
-	nearest_Label := vec.Ptr(f.nearest_Label)
-	i := lo
-	for ; i+8 <= hi; i += 8 {
-		n_Label := vec.LoadI32x8(nearest_Label, i)
-		n_Label.Store(labels, i)
-	}
-	vec.Clear()
-	for ; i < hi; i++ {
-		n_Label2 := vec.At(nearest_Label, i)
-		vec.Set(labels, i, n_Label2)
-	}
-}
-
-// step3_i_poollane8x2 computes Step.3 (kmeans.go:22) under
-// Step.3/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=2.
-func step3_i_poollane8x2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	n_58 := f.n_58
-	r1 := &f.surgeEnv3
-	r1.f, r1.l = f, l
-	w.For(n_58, l.Loops[0], step3_i_poollane8x2_region1, r1) // map, kmeans.go:22:11
-	if w.Stopped() {
-		return
-	}
-}
-
-func step3_i_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*step3Env)
-	f := e.f
-	labels := vec.Ptr(f.labels)
-	nearest_Label := vec.Ptr(f.nearest_Label)
-	i := lo
-	for ; i+16 <= hi; i += 16 {
-		n_Label := vec.LoadI32x8(nearest_Label, i)
-		n_Label.Store(labels, i)
-		i2 := i + 8
-		n_Label2 := vec.LoadI32x8(nearest_Label, i2)
-		n_Label2.Store(labels, i2)
-	}
-	for ; i+8 <= hi; i += 8 {
-		n_Label3 := vec.LoadI32x8(nearest_Label, i)
-		n_Label3.Store(labels, i)
-	}
-	vec.Clear()
-	for ; i < hi; i++ {
-		n_Label4 := vec.At(nearest_Label, i)
-		vec.Set(labels, i, n_Label4)
-	}
-}
-
-// step3_i_poollane8x4 computes Step.3 (kmeans.go:22) under
-// Step.3/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=4.
-func step3_i_poollane8x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	n_58 := f.n_58
-	r1 := &f.surgeEnv3
-	r1.f, r1.l = f, l
-	w.For(n_58, l.Loops[0], step3_i_poollane8x4_region1, r1) // map, kmeans.go:22:11
-	if w.Stopped() {
-		return
-	}
-}
-
-func step3_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*step3Env)
-	f := e.f
-	labels := vec.Ptr(f.labels)
-	nearest_Label := vec.Ptr(f.nearest_Label)
-	i := lo
-	for ; i+32 <= hi; i += 32 {
-		n_Label := vec.LoadI32x8(nearest_Label, i)
-		n_Label.Store(labels, i)
-		i2 := i + 8
-		n_Label2 := vec.LoadI32x8(nearest_Label, i2)
-		n_Label2.Store(labels, i2)
-		i3 := i + 16
-		n_Label3 := vec.LoadI32x8(nearest_Label, i3)
-		n_Label3.Store(labels, i3)
-		i4 := i + 24
-		n_Label4 := vec.LoadI32x8(nearest_Label, i4)
-		n_Label4.Store(labels, i4)
-	}
-	for ; i+8 <= hi; i += 8 {
-		n_Label5 := vec.LoadI32x8(nearest_Label, i)
-		n_Label5.Store(labels, i)
-	}
-	vec.Clear()
-	for ; i < hi; i++ {
-		n_Label6 := vec.At(nearest_Label, i)
-		vec.Set(labels, i, n_Label6)
-	}
-}
-
-// step3_i_poollane16 computes Step.3 (kmeans.go:22) under
-// Step.3/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=16,unroll_1=1.
-func step3_i_poollane16(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	n_58 := f.n_58
-	r1 := &f.surgeEnv3
-	r1.f, r1.l = f, l
-	w.For(n_58, l.Loops[0], step3_i_poollane16_region1, r1) // map, kmeans.go:22:11
-	if w.Stopped() {
-		return
-	}
-}
-
-func step3_i_poollane16_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*step3Env)
-	f := e.f
-	labels := vec.Ptr(f.labels)
-	nearest_Label := vec.Ptr(f.nearest_Label)
-	i := lo
-	for ; i+16 <= hi; i += 16 {
-		n_Label := vec.LoadI32x16(nearest_Label, i)
-		n_Label.Store(labels, i)
-	}
-	vec.Clear()
-	for ; i < hi; i++ {
-		n_Label2 := vec.At(nearest_Label, i)
-		vec.Set(labels, i, n_Label2)
-	}
-}
-
-// step3_i_poollane16x2 computes Step.3 (kmeans.go:22) under
-// Step.3/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=16,unroll_1=2.
-func step3_i_poollane16x2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	n_58 := f.n_58
-	r1 := &f.surgeEnv3
-	r1.f, r1.l = f, l
-	w.For(n_58, l.Loops[0], step3_i_poollane16x2_region1, r1) // map, kmeans.go:22:11
-	if w.Stopped() {
-		return
-	}
-}
-
-func step3_i_poollane16x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*step3Env)
-	f := e.f
-	labels := vec.Ptr(f.labels)
-	nearest_Label := vec.Ptr(f.nearest_Label)
-	i := lo
-	for ; i+32 <= hi; i += 32 {
-		n_Label := vec.LoadI32x16(nearest_Label, i)
-		n_Label.Store(labels, i)
-		i2 := i + 16
-		n_Label2 := vec.LoadI32x16(nearest_Label, i2)
-		n_Label2.Store(labels, i2)
-	}
-	for ; i+16 <= hi; i += 16 {
-		n_Label3 := vec.LoadI32x16(nearest_Label, i)
-		n_Label3.Store(labels, i)
-	}
-	vec.Clear()
-	for ; i < hi; i++ {
-		n_Label4 := vec.At(nearest_Label, i)
-		vec.Set(labels, i, n_Label4)
-	}
-}
-
-// step3_i_poollane16x4 computes Step.3 (kmeans.go:22) under
-// Step.3/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=16,unroll_1=4.
-func step3_i_poollane16x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	n_58 := f.n_58
-	r1 := &f.surgeEnv3
-	r1.f, r1.l = f, l
-	w.For(n_58, l.Loops[0], step3_i_poollane16x4_region1, r1) // map, kmeans.go:22:11
-	if w.Stopped() {
-		return
-	}
-}
-
-func step3_i_poollane16x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*step3Env)
-	f := e.f
-	labels := vec.Ptr(f.labels)
-	nearest_Label := vec.Ptr(f.nearest_Label)
-	i := lo
-	for ; i+64 <= hi; i += 64 {
-		n_Label := vec.LoadI32x16(nearest_Label, i)
-		n_Label.Store(labels, i)
-		i2 := i + 16
-		n_Label2 := vec.LoadI32x16(nearest_Label, i2)
-		n_Label2.Store(labels, i2)
-		i3 := i + 32
-		n_Label3 := vec.LoadI32x16(nearest_Label, i3)
-		n_Label3.Store(labels, i3)
-		i4 := i + 48
-		n_Label4 := vec.LoadI32x16(nearest_Label, i4)
-		n_Label4.Store(labels, i4)
-	}
-	for ; i+16 <= hi; i += 16 {
-		n_Label5 := vec.LoadI32x16(nearest_Label, i)
-		n_Label5.Store(labels, i)
-	}
-	vec.Clear()
-	for ; i < hi; i++ {
-		n_Label6 := vec.At(nearest_Label, i)
-		vec.Set(labels, i, n_Label6)
-	}
-}
-
-// step3_s_ computes Step.3 (kmeans.go:22) under
-// Step.3/nest/sequential/goroutine/unroll_1=1.
-func step3_s_(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	labels := vec.Ptr(f.labels)
-	nearest_Label := vec.Ptr(f.nearest_Label)
-	n_58 := f.n_58
-	for i := 0; i < n_58; i++ { // map, kmeans.go:22:11
-		n_Label := vec.At(nearest_Label, i)
-		vec.Set(labels, i, n_Label)
-	}
-}
-
-// step3_s_x4 computes Step.3 (kmeans.go:22) under
-// Step.3/nest/sequential/goroutine/unroll_1=4.
-func step3_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	labels := vec.Ptr(f.labels)
-	nearest_Label := vec.Ptr(f.nearest_Label)
-	n_58 := f.n_58
-	i := 0
-	for ; i+4 <= n_58; i += 4 {
-		n_Label := vec.At(nearest_Label, i)
-		vec.Set(labels, i, n_Label)
-		i2 := i + 1
-		n_Label2 := vec.At(nearest_Label, i2)
-		vec.Set(labels, i2, n_Label2)
-		i3 := i + 2
-		n_Label3 := vec.At(nearest_Label, i3)
-		vec.Set(labels, i3, n_Label3)
-		i4 := i + 3
-		n_Label4 := vec.At(nearest_Label, i4)
-		vec.Set(labels, i4, n_Label4)
-	}
-	for ; i < n_58; i++ {
-		n_Label5 := vec.At(nearest_Label, i)
-		vec.Set(labels, i, n_Label5)
-	}
-}
-
-// step4_c_pool computes Step.4 (kmeans.go:23) under
-// Step.4/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=1.
-func step4_c_pool(frame any, w *rt.Worker, l *rt.Launch) {
+// step3_c_pool computes Step.3 (kmeans.go:23) under
+// Step.3/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=1.
+func step3_c_pool(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_58 := f.n_58
 	inertia2 := float64(0)
-	r1 := &f.surgeEnv4
+	r1 := &f.surgeEnv3
 	r1.f, r1.l = f, l
 	r1.inertiaParts = rt.Grow(r1.inertiaParts, rt.Chunks(n_58, l.Loops[0]))
-	w.For(n_58, l.Loops[0], step4_c_pool_region1, r1) // reduce, kmeans.go:23:12
+	w.For(n_58, l.Loops[0], step3_c_pool_region1, r1) // reduce, kmeans.go:23:12
 	if w.Stopped() {
 		return
 	}
@@ -14961,8 +14203,8 @@ func step4_c_pool(frame any, w *rt.Worker, l *rt.Launch) {
 	f.inertia = inertia2
 }
 
-func step4_c_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*step4Env)
+func step3_c_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*step3Env)
 	f := e.f
 	nearest_Distance := vec.Ptr(f.nearest_Distance)
 	inertia3 := float64(0)
@@ -14974,16 +14216,16 @@ func step4_c_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e.inertiaParts[chunk] = inertia3
 }
 
-// step4_c_poolx2 computes Step.4 (kmeans.go:23) under
-// Step.4/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=2.
-func step4_c_poolx2(frame any, w *rt.Worker, l *rt.Launch) {
+// step3_c_poolx2 computes Step.3 (kmeans.go:23) under
+// Step.3/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=2.
+func step3_c_poolx2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_58 := f.n_58
 	inertia2 := float64(0)
-	r1 := &f.surgeEnv4
+	r1 := &f.surgeEnv3
 	r1.f, r1.l = f, l
 	r1.inertiaParts = rt.Grow(r1.inertiaParts, rt.Chunks(n_58, l.Loops[0]))
-	w.For(n_58, l.Loops[0], step4_c_poolx2_region1, r1) // reduce, kmeans.go:23:12
+	w.For(n_58, l.Loops[0], step3_c_poolx2_region1, r1) // reduce, kmeans.go:23:12
 	if w.Stopped() {
 		return
 	}
@@ -14993,8 +14235,8 @@ func step4_c_poolx2(frame any, w *rt.Worker, l *rt.Launch) {
 	f.inertia = inertia2
 }
 
-func step4_c_poolx2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*step4Env)
+func step3_c_poolx2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*step3Env)
 	f := e.f
 	nearest_Distance := vec.Ptr(f.nearest_Distance)
 	inertia3 := float64(0)
@@ -15018,16 +14260,16 @@ func step4_c_poolx2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e.inertiaParts[chunk] = inertia3
 }
 
-// step4_c_poolx4 computes Step.4 (kmeans.go:23) under
-// Step.4/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4.
-func step4_c_poolx4(frame any, w *rt.Worker, l *rt.Launch) {
+// step3_c_poolx4 computes Step.3 (kmeans.go:23) under
+// Step.3/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4.
+func step3_c_poolx4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_58 := f.n_58
 	inertia2 := float64(0)
-	r1 := &f.surgeEnv4
+	r1 := &f.surgeEnv3
 	r1.f, r1.l = f, l
 	r1.inertiaParts = rt.Grow(r1.inertiaParts, rt.Chunks(n_58, l.Loops[0]))
-	w.For(n_58, l.Loops[0], step4_c_poolx4_region1, r1) // reduce, kmeans.go:23:12
+	w.For(n_58, l.Loops[0], step3_c_poolx4_region1, r1) // reduce, kmeans.go:23:12
 	if w.Stopped() {
 		return
 	}
@@ -15037,8 +14279,8 @@ func step4_c_poolx4(frame any, w *rt.Worker, l *rt.Launch) {
 	f.inertia = inertia2
 }
 
-func step4_c_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*step4Env)
+func step3_c_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*step3Env)
 	f := e.f
 	nearest_Distance := vec.Ptr(f.nearest_Distance)
 	inertia3 := float64(0)
@@ -15074,9 +14316,9 @@ func step4_c_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e.inertiaParts[chunk] = inertia3
 }
 
-// step4_c_lane4 computes Step.4 (kmeans.go:23) under
-// Step.4/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=1.
-func step4_c_lane4(frame any, w *rt.Worker, l *rt.Launch) {
+// step3_c_lane4 computes Step.3 (kmeans.go:23) under
+// Step.3/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=1.
+func step3_c_lane4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	nearest_Distance := vec.Ptr(f.nearest_Distance)
 	n_58 := f.n_58
@@ -15098,9 +14340,9 @@ func step4_c_lane4(frame any, w *rt.Worker, l *rt.Launch) {
 	f.inertia = inertia2
 }
 
-// step4_c_lane4x2 computes Step.4 (kmeans.go:23) under
-// Step.4/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=2.
-func step4_c_lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
+// step3_c_lane4x2 computes Step.3 (kmeans.go:23) under
+// Step.3/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=2.
+func step3_c_lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	nearest_Distance := vec.Ptr(f.nearest_Distance)
 	n_58 := f.n_58
@@ -15133,9 +14375,9 @@ func step4_c_lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f.inertia = inertia2
 }
 
-// step4_c_lane4x4 computes Step.4 (kmeans.go:23) under
-// Step.4/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=4.
-func step4_c_lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
+// step3_c_lane4x4 computes Step.3 (kmeans.go:23) under
+// Step.3/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=4.
+func step3_c_lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	nearest_Distance := vec.Ptr(f.nearest_Distance)
 	n_58 := f.n_58
@@ -15180,9 +14422,9 @@ func step4_c_lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f.inertia = inertia2
 }
 
-// step4_c_lane8 computes Step.4 (kmeans.go:23) under
-// Step.4/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=1.
-func step4_c_lane8(frame any, w *rt.Worker, l *rt.Launch) {
+// step3_c_lane8 computes Step.3 (kmeans.go:23) under
+// Step.3/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=1.
+func step3_c_lane8(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	nearest_Distance := vec.Ptr(f.nearest_Distance)
 	n_58 := f.n_58
@@ -15204,9 +14446,9 @@ func step4_c_lane8(frame any, w *rt.Worker, l *rt.Launch) {
 	f.inertia = inertia2
 }
 
-// step4_c_lane8x2 computes Step.4 (kmeans.go:23) under
-// Step.4/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=2.
-func step4_c_lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
+// step3_c_lane8x2 computes Step.3 (kmeans.go:23) under
+// Step.3/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=2.
+func step3_c_lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	nearest_Distance := vec.Ptr(f.nearest_Distance)
 	n_58 := f.n_58
@@ -15239,9 +14481,9 @@ func step4_c_lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f.inertia = inertia2
 }
 
-// step4_c_lane8x4 computes Step.4 (kmeans.go:23) under
-// Step.4/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=4.
-func step4_c_lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
+// step3_c_lane8x4 computes Step.3 (kmeans.go:23) under
+// Step.3/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=4.
+func step3_c_lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	nearest_Distance := vec.Ptr(f.nearest_Distance)
 	n_58 := f.n_58
@@ -15286,16 +14528,16 @@ func step4_c_lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f.inertia = inertia2
 }
 
-// step4_c_poollane4 computes Step.4 (kmeans.go:23) under
-// Step.4/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1.
-func step4_c_poollane4(frame any, w *rt.Worker, l *rt.Launch) {
+// step3_c_poollane4 computes Step.3 (kmeans.go:23) under
+// Step.3/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1.
+func step3_c_poollane4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_58 := f.n_58
 	inertia2 := float64(0)
-	r1 := &f.surgeEnv4
+	r1 := &f.surgeEnv3
 	r1.f, r1.l = f, l
 	r1.inertiaParts = rt.Grow(r1.inertiaParts, rt.Chunks(n_58, l.Loops[0]))
-	w.For(n_58, l.Loops[0], step4_c_poollane4_region1, r1) // reduce, kmeans.go:23:12
+	w.For(n_58, l.Loops[0], step3_c_poollane4_region1, r1) // reduce, kmeans.go:23:12
 	if w.Stopped() {
 		return
 	}
@@ -15305,8 +14547,8 @@ func step4_c_poollane4(frame any, w *rt.Worker, l *rt.Launch) {
 	f.inertia = inertia2
 }
 
-func step4_c_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*step4Env)
+func step3_c_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*step3Env)
 	f := e.f
 	nearest_Distance := vec.Ptr(f.nearest_Distance)
 	inertia3 := float64(0)
@@ -15327,16 +14569,16 @@ func step4_c_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e.inertiaParts[chunk] = inertia3
 }
 
-// step4_c_poollane4x2 computes Step.4 (kmeans.go:23) under
-// Step.4/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=2.
-func step4_c_poollane4x2(frame any, w *rt.Worker, l *rt.Launch) {
+// step3_c_poollane4x2 computes Step.3 (kmeans.go:23) under
+// Step.3/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=2.
+func step3_c_poollane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_58 := f.n_58
 	inertia2 := float64(0)
-	r1 := &f.surgeEnv4
+	r1 := &f.surgeEnv3
 	r1.f, r1.l = f, l
 	r1.inertiaParts = rt.Grow(r1.inertiaParts, rt.Chunks(n_58, l.Loops[0]))
-	w.For(n_58, l.Loops[0], step4_c_poollane4x2_region1, r1) // reduce, kmeans.go:23:12
+	w.For(n_58, l.Loops[0], step3_c_poollane4x2_region1, r1) // reduce, kmeans.go:23:12
 	if w.Stopped() {
 		return
 	}
@@ -15346,8 +14588,8 @@ func step4_c_poollane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f.inertia = inertia2
 }
 
-func step4_c_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*step4Env)
+func step3_c_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*step3Env)
 	f := e.f
 	nearest_Distance := vec.Ptr(f.nearest_Distance)
 	inertia3 := float64(0)
@@ -15379,16 +14621,16 @@ func step4_c_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e.inertiaParts[chunk] = inertia3
 }
 
-// step4_c_poollane4x4 computes Step.4 (kmeans.go:23) under
-// Step.4/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=4.
-func step4_c_poollane4x4(frame any, w *rt.Worker, l *rt.Launch) {
+// step3_c_poollane4x4 computes Step.3 (kmeans.go:23) under
+// Step.3/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=4.
+func step3_c_poollane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_58 := f.n_58
 	inertia2 := float64(0)
-	r1 := &f.surgeEnv4
+	r1 := &f.surgeEnv3
 	r1.f, r1.l = f, l
 	r1.inertiaParts = rt.Grow(r1.inertiaParts, rt.Chunks(n_58, l.Loops[0]))
-	w.For(n_58, l.Loops[0], step4_c_poollane4x4_region1, r1) // reduce, kmeans.go:23:12
+	w.For(n_58, l.Loops[0], step3_c_poollane4x4_region1, r1) // reduce, kmeans.go:23:12
 	if w.Stopped() {
 		return
 	}
@@ -15398,8 +14640,8 @@ func step4_c_poollane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f.inertia = inertia2
 }
 
-func step4_c_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*step4Env)
+func step3_c_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*step3Env)
 	f := e.f
 	nearest_Distance := vec.Ptr(f.nearest_Distance)
 	inertia3 := float64(0)
@@ -15443,16 +14685,16 @@ func step4_c_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e.inertiaParts[chunk] = inertia3
 }
 
-// step4_c_poollane8 computes Step.4 (kmeans.go:23) under
-// Step.4/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1.
-func step4_c_poollane8(frame any, w *rt.Worker, l *rt.Launch) {
+// step3_c_poollane8 computes Step.3 (kmeans.go:23) under
+// Step.3/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1.
+func step3_c_poollane8(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_58 := f.n_58
 	inertia2 := float64(0)
-	r1 := &f.surgeEnv4
+	r1 := &f.surgeEnv3
 	r1.f, r1.l = f, l
 	r1.inertiaParts = rt.Grow(r1.inertiaParts, rt.Chunks(n_58, l.Loops[0]))
-	w.For(n_58, l.Loops[0], step4_c_poollane8_region1, r1) // reduce, kmeans.go:23:12
+	w.For(n_58, l.Loops[0], step3_c_poollane8_region1, r1) // reduce, kmeans.go:23:12
 	if w.Stopped() {
 		return
 	}
@@ -15462,8 +14704,8 @@ func step4_c_poollane8(frame any, w *rt.Worker, l *rt.Launch) {
 	f.inertia = inertia2
 }
 
-func step4_c_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*step4Env)
+func step3_c_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*step3Env)
 	f := e.f
 	nearest_Distance := vec.Ptr(f.nearest_Distance)
 	inertia3 := float64(0)
@@ -15484,16 +14726,16 @@ func step4_c_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e.inertiaParts[chunk] = inertia3
 }
 
-// step4_c_poollane8x2 computes Step.4 (kmeans.go:23) under
-// Step.4/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=2.
-func step4_c_poollane8x2(frame any, w *rt.Worker, l *rt.Launch) {
+// step3_c_poollane8x2 computes Step.3 (kmeans.go:23) under
+// Step.3/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=2.
+func step3_c_poollane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_58 := f.n_58
 	inertia2 := float64(0)
-	r1 := &f.surgeEnv4
+	r1 := &f.surgeEnv3
 	r1.f, r1.l = f, l
 	r1.inertiaParts = rt.Grow(r1.inertiaParts, rt.Chunks(n_58, l.Loops[0]))
-	w.For(n_58, l.Loops[0], step4_c_poollane8x2_region1, r1) // reduce, kmeans.go:23:12
+	w.For(n_58, l.Loops[0], step3_c_poollane8x2_region1, r1) // reduce, kmeans.go:23:12
 	if w.Stopped() {
 		return
 	}
@@ -15503,8 +14745,8 @@ func step4_c_poollane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f.inertia = inertia2
 }
 
-func step4_c_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*step4Env)
+func step3_c_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*step3Env)
 	f := e.f
 	nearest_Distance := vec.Ptr(f.nearest_Distance)
 	inertia3 := float64(0)
@@ -15536,16 +14778,16 @@ func step4_c_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e.inertiaParts[chunk] = inertia3
 }
 
-// step4_c_poollane8x4 computes Step.4 (kmeans.go:23) under
-// Step.4/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=4.
-func step4_c_poollane8x4(frame any, w *rt.Worker, l *rt.Launch) {
+// step3_c_poollane8x4 computes Step.3 (kmeans.go:23) under
+// Step.3/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=4.
+func step3_c_poollane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_58 := f.n_58
 	inertia2 := float64(0)
-	r1 := &f.surgeEnv4
+	r1 := &f.surgeEnv3
 	r1.f, r1.l = f, l
 	r1.inertiaParts = rt.Grow(r1.inertiaParts, rt.Chunks(n_58, l.Loops[0]))
-	w.For(n_58, l.Loops[0], step4_c_poollane8x4_region1, r1) // reduce, kmeans.go:23:12
+	w.For(n_58, l.Loops[0], step3_c_poollane8x4_region1, r1) // reduce, kmeans.go:23:12
 	if w.Stopped() {
 		return
 	}
@@ -15555,8 +14797,8 @@ func step4_c_poollane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f.inertia = inertia2
 }
 
-func step4_c_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*step4Env)
+func step3_c_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*step3Env)
 	f := e.f
 	nearest_Distance := vec.Ptr(f.nearest_Distance)
 	inertia3 := float64(0)
@@ -15600,9 +14842,9 @@ func step4_c_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e.inertiaParts[chunk] = inertia3
 }
 
-// step4_s_ computes Step.4 (kmeans.go:23) under
-// Step.4/nest/sequential/goroutine/unroll_1=1.
-func step4_s_(frame any, w *rt.Worker, l *rt.Launch) {
+// step3_s_ computes Step.3 (kmeans.go:23) under
+// Step.3/nest/sequential/goroutine/unroll_1=1.
+func step3_s_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	nearest_Distance := vec.Ptr(f.nearest_Distance)
 	n_58 := f.n_58
@@ -15615,9 +14857,9 @@ func step4_s_(frame any, w *rt.Worker, l *rt.Launch) {
 	f.inertia = inertia2
 }
 
-// step4_s_x4 computes Step.4 (kmeans.go:23) under
-// Step.4/nest/sequential/goroutine/unroll_1=4.
-func step4_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
+// step3_s_x4 computes Step.3 (kmeans.go:23) under
+// Step.3/nest/sequential/goroutine/unroll_1=4.
+func step3_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	nearest_Distance := vec.Ptr(f.nearest_Distance)
 	n_58 := f.n_58
@@ -15654,9 +14896,9 @@ func step4_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f.inertia = inertia2
 }
 
-// step5_c_pool computes Step.5 (kmeans.go:71) under
-// Step.5/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=1.
-func step5_c_pool(frame any, w *rt.Worker, l *rt.Launch) {
+// step4_c_pool computes Step.4 (kmeans.go:71) under
+// Step.4/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=1.
+func step4_c_pool(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	counts := vec.Ptr(f.counts)
 	n_47 := f.n_47
@@ -15664,10 +14906,10 @@ func step5_c_pool(frame any, w *rt.Worker, l *rt.Launch) {
 	for b := 0; b < n_47; b++ {
 		vec.Set(counts, b, 0)
 	}
-	r1 := &f.surgeEnv5
+	r1 := &f.surgeEnv4
 	r1.f, r1.l = f, l
 	r1.countsParts = rt.Grow(r1.countsParts, rt.Chunks(n_58, rt.Even(n_58, l.Loops[0]))*n_47)
-	w.For(n_58, rt.Even(n_58, l.Loops[0]), step5_c_pool_region1, r1) // histogram, kmeans.go:71:11
+	w.For(n_58, rt.Even(n_58, l.Loops[0]), step4_c_pool_region1, r1) // histogram, kmeans.go:71:11
 	if w.Stopped() {
 		return
 	}
@@ -15682,10 +14924,10 @@ func step5_c_pool(frame any, w *rt.Worker, l *rt.Launch) {
 	}
 }
 
-func step5_c_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*step5Env)
+func step4_c_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*step4Env)
 	f := e.f
-	labels := vec.Ptr(f.labels)
+	nearest_Label := vec.Ptr(f.nearest_Label)
 	n_47 := f.n_47
 	first := chunk * n_47
 	own := vec.Ptr(rt.Scratch[int](w, n_47))
@@ -15693,10 +14935,10 @@ func step5_c_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		vec.Set(own, b2, 0)
 	}
 	for i := lo; i < hi; i++ { // histogram, kmeans.go:71:11
-		bin := vec.At(labels, i)
+		bin := vec.At(nearest_Label, i)
 		t := int(bin)
 		if uint(t) >= uint(n_47) {
-			w.Fail(step5Sites[0].Index(i, t, n_47))
+			w.Fail(step4Sites[0].Index(i, t, n_47))
 			return
 		}
 		counts2 := vec.At(own, t)
@@ -15708,9 +14950,9 @@ func step5_c_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// step5_c_poolx2 computes Step.5 (kmeans.go:71) under
-// Step.5/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=2.
-func step5_c_poolx2(frame any, w *rt.Worker, l *rt.Launch) {
+// step4_c_poolx2 computes Step.4 (kmeans.go:71) under
+// Step.4/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=2.
+func step4_c_poolx2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	counts := vec.Ptr(f.counts)
 	n_47 := f.n_47
@@ -15718,10 +14960,10 @@ func step5_c_poolx2(frame any, w *rt.Worker, l *rt.Launch) {
 	for b := 0; b < n_47; b++ {
 		vec.Set(counts, b, 0)
 	}
-	r1 := &f.surgeEnv5
+	r1 := &f.surgeEnv4
 	r1.f, r1.l = f, l
 	r1.countsParts = rt.Grow(r1.countsParts, rt.Chunks(n_58, rt.Even(n_58, l.Loops[0]))*n_47)
-	w.For(n_58, rt.Even(n_58, l.Loops[0]), step5_c_poolx2_region1, r1) // histogram, kmeans.go:71:11
+	w.For(n_58, rt.Even(n_58, l.Loops[0]), step4_c_poolx2_region1, r1) // histogram, kmeans.go:71:11
 	if w.Stopped() {
 		return
 	}
@@ -15736,10 +14978,10 @@ func step5_c_poolx2(frame any, w *rt.Worker, l *rt.Launch) {
 	}
 }
 
-func step5_c_poolx2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*step5Env)
+func step4_c_poolx2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*step4Env)
 	f := e.f
-	labels := vec.Ptr(f.labels)
+	nearest_Label := vec.Ptr(f.nearest_Label)
 	n_47 := f.n_47
 	first := chunk * n_47
 	own := vec.Ptr(rt.Scratch[int](w, n_47))
@@ -15748,20 +14990,20 @@ func step5_c_poolx2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 	i := lo
 	for ; i+2 <= hi; i += 2 {
-		bin := vec.At(labels, i)
+		bin := vec.At(nearest_Label, i)
 		t := int(bin)
 		if uint(t) >= uint(n_47) {
-			w.Fail(step5Sites[0].Index(i, t, n_47))
+			w.Fail(step4Sites[0].Index(i, t, n_47))
 			return
 		}
 		counts2 := vec.At(own, t)
 		counts3 := counts2 + 1
 		vec.Set(own, t, counts3)
 		i2 := i + 1
-		bin2 := vec.At(labels, i2)
+		bin2 := vec.At(nearest_Label, i2)
 		t2 := int(bin2)
 		if uint(t2) >= uint(n_47) {
-			w.Fail(step5Sites[0].Index(i2, t2, n_47))
+			w.Fail(step4Sites[0].Index(i2, t2, n_47))
 			return
 		}
 		counts4 := vec.At(own, t2)
@@ -15769,10 +15011,10 @@ func step5_c_poolx2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		vec.Set(own, t2, counts5)
 	}
 	for ; i < hi; i++ {
-		bin3 := vec.At(labels, i)
+		bin3 := vec.At(nearest_Label, i)
 		t3 := int(bin3)
 		if uint(t3) >= uint(n_47) {
-			w.Fail(step5Sites[0].Index(i, t3, n_47))
+			w.Fail(step4Sites[0].Index(i, t3, n_47))
 			return
 		}
 		counts6 := vec.At(own, t3)
@@ -15784,9 +15026,9 @@ func step5_c_poolx2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// step5_c_poolx4 computes Step.5 (kmeans.go:71) under
-// Step.5/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4.
-func step5_c_poolx4(frame any, w *rt.Worker, l *rt.Launch) {
+// step4_c_poolx4 computes Step.4 (kmeans.go:71) under
+// Step.4/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4.
+func step4_c_poolx4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	counts := vec.Ptr(f.counts)
 	n_47 := f.n_47
@@ -15794,10 +15036,10 @@ func step5_c_poolx4(frame any, w *rt.Worker, l *rt.Launch) {
 	for b := 0; b < n_47; b++ {
 		vec.Set(counts, b, 0)
 	}
-	r1 := &f.surgeEnv5
+	r1 := &f.surgeEnv4
 	r1.f, r1.l = f, l
 	r1.countsParts = rt.Grow(r1.countsParts, rt.Chunks(n_58, rt.Even(n_58, l.Loops[0]))*n_47)
-	w.For(n_58, rt.Even(n_58, l.Loops[0]), step5_c_poolx4_region1, r1) // histogram, kmeans.go:71:11
+	w.For(n_58, rt.Even(n_58, l.Loops[0]), step4_c_poolx4_region1, r1) // histogram, kmeans.go:71:11
 	if w.Stopped() {
 		return
 	}
@@ -15812,10 +15054,10 @@ func step5_c_poolx4(frame any, w *rt.Worker, l *rt.Launch) {
 	}
 }
 
-func step5_c_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*step5Env)
+func step4_c_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*step4Env)
 	f := e.f
-	labels := vec.Ptr(f.labels)
+	nearest_Label := vec.Ptr(f.nearest_Label)
 	n_47 := f.n_47
 	first := chunk * n_47
 	own := vec.Ptr(rt.Scratch[int](w, n_47))
@@ -15824,40 +15066,40 @@ func step5_c_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 	i := lo
 	for ; i+4 <= hi; i += 4 {
-		bin := vec.At(labels, i)
+		bin := vec.At(nearest_Label, i)
 		t := int(bin)
 		if uint(t) >= uint(n_47) {
-			w.Fail(step5Sites[0].Index(i, t, n_47))
+			w.Fail(step4Sites[0].Index(i, t, n_47))
 			return
 		}
 		counts2 := vec.At(own, t)
 		counts3 := counts2 + 1
 		vec.Set(own, t, counts3)
 		i2 := i + 1
-		bin2 := vec.At(labels, i2)
+		bin2 := vec.At(nearest_Label, i2)
 		t2 := int(bin2)
 		if uint(t2) >= uint(n_47) {
-			w.Fail(step5Sites[0].Index(i2, t2, n_47))
+			w.Fail(step4Sites[0].Index(i2, t2, n_47))
 			return
 		}
 		counts4 := vec.At(own, t2)
 		counts5 := counts4 + 1
 		vec.Set(own, t2, counts5)
 		i3 := i + 2
-		bin3 := vec.At(labels, i3)
+		bin3 := vec.At(nearest_Label, i3)
 		t3 := int(bin3)
 		if uint(t3) >= uint(n_47) {
-			w.Fail(step5Sites[0].Index(i3, t3, n_47))
+			w.Fail(step4Sites[0].Index(i3, t3, n_47))
 			return
 		}
 		counts6 := vec.At(own, t3)
 		counts7 := counts6 + 1
 		vec.Set(own, t3, counts7)
 		i4 := i + 3
-		bin4 := vec.At(labels, i4)
+		bin4 := vec.At(nearest_Label, i4)
 		t4 := int(bin4)
 		if uint(t4) >= uint(n_47) {
-			w.Fail(step5Sites[0].Index(i4, t4, n_47))
+			w.Fail(step4Sites[0].Index(i4, t4, n_47))
 			return
 		}
 		counts8 := vec.At(own, t4)
@@ -15865,10 +15107,10 @@ func step5_c_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		vec.Set(own, t4, counts9)
 	}
 	for ; i < hi; i++ {
-		bin5 := vec.At(labels, i)
+		bin5 := vec.At(nearest_Label, i)
 		t5 := int(bin5)
 		if uint(t5) >= uint(n_47) {
-			w.Fail(step5Sites[0].Index(i, t5, n_47))
+			w.Fail(step4Sites[0].Index(i, t5, n_47))
 			return
 		}
 		counts10 := vec.At(own, t5)
@@ -15880,22 +15122,22 @@ func step5_c_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// step5_s_ computes Step.5 (kmeans.go:71) under
-// Step.5/nest/sequential/goroutine/unroll_1=1.
-func step5_s_(frame any, w *rt.Worker, l *rt.Launch) {
+// step4_s_ computes Step.4 (kmeans.go:71) under
+// Step.4/nest/sequential/goroutine/unroll_1=1.
+func step4_s_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	counts := vec.Ptr(f.counts)
-	labels := vec.Ptr(f.labels)
+	nearest_Label := vec.Ptr(f.nearest_Label)
 	n_47 := f.n_47
 	n_58 := f.n_58
 	for b := 0; b < n_47; b++ {
 		vec.Set(counts, b, 0)
 	}
 	for i := 0; i < n_58; i++ { // histogram, kmeans.go:71:11
-		bin := vec.At(labels, i)
+		bin := vec.At(nearest_Label, i)
 		t := int(bin)
 		if uint(t) >= uint(n_47) {
-			w.Fail(step5Sites[0].Index(i, t, n_47))
+			w.Fail(step4Sites[0].Index(i, t, n_47))
 			return
 		}
 		counts2 := vec.At(counts, t)
@@ -15904,12 +15146,12 @@ func step5_s_(frame any, w *rt.Worker, l *rt.Launch) {
 	}
 }
 
-// step5_s_x4 computes Step.5 (kmeans.go:71) under
-// Step.5/nest/sequential/goroutine/unroll_1=4.
-func step5_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
+// step4_s_x4 computes Step.4 (kmeans.go:71) under
+// Step.4/nest/sequential/goroutine/unroll_1=4.
+func step4_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	counts := vec.Ptr(f.counts)
-	labels := vec.Ptr(f.labels)
+	nearest_Label := vec.Ptr(f.nearest_Label)
 	n_47 := f.n_47
 	n_58 := f.n_58
 	for b := 0; b < n_47; b++ {
@@ -15917,40 +15159,40 @@ func step5_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
 	}
 	i := 0
 	for ; i+4 <= n_58; i += 4 {
-		bin := vec.At(labels, i)
+		bin := vec.At(nearest_Label, i)
 		t := int(bin)
 		if uint(t) >= uint(n_47) {
-			w.Fail(step5Sites[0].Index(i, t, n_47))
+			w.Fail(step4Sites[0].Index(i, t, n_47))
 			return
 		}
 		counts2 := vec.At(counts, t)
 		counts3 := counts2 + 1
 		vec.Set(counts, t, counts3)
 		i2 := i + 1
-		bin2 := vec.At(labels, i2)
+		bin2 := vec.At(nearest_Label, i2)
 		t2 := int(bin2)
 		if uint(t2) >= uint(n_47) {
-			w.Fail(step5Sites[0].Index(i2, t2, n_47))
+			w.Fail(step4Sites[0].Index(i2, t2, n_47))
 			return
 		}
 		counts4 := vec.At(counts, t2)
 		counts5 := counts4 + 1
 		vec.Set(counts, t2, counts5)
 		i3 := i + 2
-		bin3 := vec.At(labels, i3)
+		bin3 := vec.At(nearest_Label, i3)
 		t3 := int(bin3)
 		if uint(t3) >= uint(n_47) {
-			w.Fail(step5Sites[0].Index(i3, t3, n_47))
+			w.Fail(step4Sites[0].Index(i3, t3, n_47))
 			return
 		}
 		counts6 := vec.At(counts, t3)
 		counts7 := counts6 + 1
 		vec.Set(counts, t3, counts7)
 		i4 := i + 3
-		bin4 := vec.At(labels, i4)
+		bin4 := vec.At(nearest_Label, i4)
 		t4 := int(bin4)
 		if uint(t4) >= uint(n_47) {
-			w.Fail(step5Sites[0].Index(i4, t4, n_47))
+			w.Fail(step4Sites[0].Index(i4, t4, n_47))
 			return
 		}
 		counts8 := vec.At(counts, t4)
@@ -15958,10 +15200,10 @@ func step5_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
 		vec.Set(counts, t4, counts9)
 	}
 	for ; i < n_58; i++ {
-		bin5 := vec.At(labels, i)
+		bin5 := vec.At(nearest_Label, i)
 		t5 := int(bin5)
 		if uint(t5) >= uint(n_47) {
-			w.Fail(step5Sites[0].Index(i, t5, n_47))
+			w.Fail(step4Sites[0].Index(i, t5, n_47))
 			return
 		}
 		counts10 := vec.At(counts, t5)
@@ -15970,50 +15212,50 @@ func step5_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
 	}
 }
 
-// step6_c_pool computes Step.6 (kmeans.go:72) under
-// Step.6/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=1.
-func step6_c_pool(frame any, w *rt.Worker, l *rt.Launch) {
+// step5_c_pool computes Step.5 (kmeans.go:72) under
+// Step.5/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=1.
+func step5_c_pool(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
-	labels := vec.Ptr(f.labels)
+	nearest_Label := vec.Ptr(f.nearest_Label)
 	order := vec.Ptr(f.order)
 	n_58 := f.n_58
-	rt.SortIndex(w, l.Loops[0], vec.Addr(labels, 0, n_58), vec.Addr(order, 0, n_58), n_58)
+	rt.SortIndex(w, l.Loops[0], vec.Addr(nearest_Label, 0, n_58), vec.Addr(order, 0, n_58), n_58)
 	if w.Stopped() {
 		return
 	}
 }
 
-// step6_s_ computes Step.6 (kmeans.go:72) under
-// Step.6/nest/sequential/goroutine/unroll_1=1.
-func step6_s_(frame any, w *rt.Worker, l *rt.Launch) {
+// step5_s_ computes Step.5 (kmeans.go:72) under
+// Step.5/nest/sequential/goroutine/unroll_1=1.
+func step5_s_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
-	labels := vec.Ptr(f.labels)
+	nearest_Label := vec.Ptr(f.nearest_Label)
 	order := vec.Ptr(f.order)
 	n_58 := f.n_58
-	rt.SortIndex(w, rt.Loop{Threads: 1}, vec.Addr(labels, 0, n_58), vec.Addr(order, 0, n_58), n_58)
+	rt.SortIndex(w, rt.Loop{Threads: 1}, vec.Addr(nearest_Label, 0, n_58), vec.Addr(order, 0, n_58), n_58)
 	if w.Stopped() {
 		return
 	}
 }
 
-// step7_i_pool computes Step.7 (kmeans.go:73) under
-// Step.7/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1.
-func step7_i_pool(frame any, w *rt.Worker, l *rt.Launch) {
+// step6_i_pool computes Step.6 (kmeans.go:73) under
+// Step.6/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1.
+func step6_i_pool(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_58 := f.n_58
-	r1 := &f.surgeEnv7
+	r1 := &f.surgeEnv6
 	r1.f, r1.l = f, l
-	w.For(n_58, l.Loops[0], step7_i_pool_region1, r1) // map, kmeans.go:73:16
+	w.For(n_58, l.Loops[0], step6_i_pool_region1, r1) // map, kmeans.go:73:16
 	if w.Stopped() {
 		return
 	}
 }
 
-func step7_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*step7Env)
+func step6_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*step6Env)
 	f := e.f
 	head_1 := vec.Ptr(f.head_1)
-	labels := vec.Ptr(f.labels)
+	nearest_Label := vec.Ptr(f.nearest_Label)
 	order := vec.Ptr(f.order)
 	d := f.d
 	n_55 := f.n_55
@@ -16021,7 +15263,7 @@ func step7_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	for i := lo; i < hi; i++ { // map, kmeans.go:73:16
 		from := vec.At(order, i)
 		if uint(from) >= uint(n_58) {
-			w.Fail(step7Sites[0].Index(i, from, n_58))
+			w.Fail(step6Sites[0].Index(i, from, n_58))
 			return
 		}
 		lo2 := from * d
@@ -16029,15 +15271,15 @@ func step7_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		hi2 := min(end, n_55)
 		n := hi2 - lo2
 		if d != n {
-			w.Fail(step7Sites[1].Length(d, n))
+			w.Fail(step6Sites[1].Length(d, n))
 			return
 		}
 		first := i == 0
 		k := i - 1
 		before := max(k, 0)
-		e2 := vec.At(labels, from)
+		e2 := vec.At(nearest_Label, from)
 		from2 := vec.At(order, before)
-		e3 := vec.At(labels, from2)
+		e3 := vec.At(nearest_Label, from2)
 		new2 := e2 != e3
 		head := first || new2
 		flag := 0
@@ -16048,24 +15290,24 @@ func step7_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// step7_i_poolx2 computes Step.7 (kmeans.go:73) under
-// Step.7/nest/independent/goroutine/execution_resource_1=pool,unroll_1=2.
-func step7_i_poolx2(frame any, w *rt.Worker, l *rt.Launch) {
+// step6_i_poolx2 computes Step.6 (kmeans.go:73) under
+// Step.6/nest/independent/goroutine/execution_resource_1=pool,unroll_1=2.
+func step6_i_poolx2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_58 := f.n_58
-	r1 := &f.surgeEnv7
+	r1 := &f.surgeEnv6
 	r1.f, r1.l = f, l
-	w.For(n_58, l.Loops[0], step7_i_poolx2_region1, r1) // map, kmeans.go:73:16
+	w.For(n_58, l.Loops[0], step6_i_poolx2_region1, r1) // map, kmeans.go:73:16
 	if w.Stopped() {
 		return
 	}
 }
 
-func step7_i_poolx2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*step7Env)
+func step6_i_poolx2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*step6Env)
 	f := e.f
 	head_1 := vec.Ptr(f.head_1)
-	labels := vec.Ptr(f.labels)
+	nearest_Label := vec.Ptr(f.nearest_Label)
 	order := vec.Ptr(f.order)
 	d := f.d
 	n_55 := f.n_55
@@ -16074,7 +15316,7 @@ func step7_i_poolx2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	for ; i+2 <= hi; i += 2 {
 		from := vec.At(order, i)
 		if uint(from) >= uint(n_58) {
-			w.Fail(step7Sites[0].Index(i, from, n_58))
+			w.Fail(step6Sites[0].Index(i, from, n_58))
 			return
 		}
 		lo2 := from * d
@@ -16082,15 +15324,15 @@ func step7_i_poolx2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		hi2 := min(end, n_55)
 		n := hi2 - lo2
 		if d != n {
-			w.Fail(step7Sites[1].Length(d, n))
+			w.Fail(step6Sites[1].Length(d, n))
 			return
 		}
 		first := i == 0
 		k := i - 1
 		before := max(k, 0)
-		e2 := vec.At(labels, from)
+		e2 := vec.At(nearest_Label, from)
 		from2 := vec.At(order, before)
-		e3 := vec.At(labels, from2)
+		e3 := vec.At(nearest_Label, from2)
 		new2 := e2 != e3
 		head := first || new2
 		flag := 0
@@ -16101,7 +15343,7 @@ func step7_i_poolx2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		i2 := i + 1
 		from3 := vec.At(order, i2)
 		if uint(from3) >= uint(n_58) {
-			w.Fail(step7Sites[0].Index(i2, from3, n_58))
+			w.Fail(step6Sites[0].Index(i2, from3, n_58))
 			return
 		}
 		lo3 := from3 * d
@@ -16109,15 +15351,15 @@ func step7_i_poolx2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		hi3 := min(end2, n_55)
 		n2 := hi3 - lo3
 		if d != n2 {
-			w.Fail(step7Sites[1].Length(d, n2))
+			w.Fail(step6Sites[1].Length(d, n2))
 			return
 		}
 		first2 := i2 == 0
 		k2 := i2 - 1
 		before2 := max(k2, 0)
-		e4 := vec.At(labels, from3)
+		e4 := vec.At(nearest_Label, from3)
 		from4 := vec.At(order, before2)
-		e5 := vec.At(labels, from4)
+		e5 := vec.At(nearest_Label, from4)
 		new3 := e4 != e5
 		head2 := first2 || new3
 		flag2 := 0
@@ -16129,7 +15371,7 @@ func step7_i_poolx2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	for ; i < hi; i++ {
 		from5 := vec.At(order, i)
 		if uint(from5) >= uint(n_58) {
-			w.Fail(step7Sites[0].Index(i, from5, n_58))
+			w.Fail(step6Sites[0].Index(i, from5, n_58))
 			return
 		}
 		lo4 := from5 * d
@@ -16137,15 +15379,15 @@ func step7_i_poolx2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		hi4 := min(end3, n_55)
 		n3 := hi4 - lo4
 		if d != n3 {
-			w.Fail(step7Sites[1].Length(d, n3))
+			w.Fail(step6Sites[1].Length(d, n3))
 			return
 		}
 		first3 := i == 0
 		k3 := i - 1
 		before3 := max(k3, 0)
-		e6 := vec.At(labels, from5)
+		e6 := vec.At(nearest_Label, from5)
 		from6 := vec.At(order, before3)
-		e7 := vec.At(labels, from6)
+		e7 := vec.At(nearest_Label, from6)
 		new4 := e6 != e7
 		head3 := first3 || new4
 		flag3 := 0
@@ -16156,24 +15398,24 @@ func step7_i_poolx2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// step7_i_poolx4 computes Step.7 (kmeans.go:73) under
-// Step.7/nest/independent/goroutine/execution_resource_1=pool,unroll_1=4.
-func step7_i_poolx4(frame any, w *rt.Worker, l *rt.Launch) {
+// step6_i_poolx4 computes Step.6 (kmeans.go:73) under
+// Step.6/nest/independent/goroutine/execution_resource_1=pool,unroll_1=4.
+func step6_i_poolx4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_58 := f.n_58
-	r1 := &f.surgeEnv7
+	r1 := &f.surgeEnv6
 	r1.f, r1.l = f, l
-	w.For(n_58, l.Loops[0], step7_i_poolx4_region1, r1) // map, kmeans.go:73:16
+	w.For(n_58, l.Loops[0], step6_i_poolx4_region1, r1) // map, kmeans.go:73:16
 	if w.Stopped() {
 		return
 	}
 }
 
-func step7_i_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*step7Env)
+func step6_i_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*step6Env)
 	f := e.f
 	head_1 := vec.Ptr(f.head_1)
-	labels := vec.Ptr(f.labels)
+	nearest_Label := vec.Ptr(f.nearest_Label)
 	order := vec.Ptr(f.order)
 	d := f.d
 	n_55 := f.n_55
@@ -16182,7 +15424,7 @@ func step7_i_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	for ; i+4 <= hi; i += 4 {
 		from := vec.At(order, i)
 		if uint(from) >= uint(n_58) {
-			w.Fail(step7Sites[0].Index(i, from, n_58))
+			w.Fail(step6Sites[0].Index(i, from, n_58))
 			return
 		}
 		lo2 := from * d
@@ -16190,15 +15432,15 @@ func step7_i_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		hi2 := min(end, n_55)
 		n := hi2 - lo2
 		if d != n {
-			w.Fail(step7Sites[1].Length(d, n))
+			w.Fail(step6Sites[1].Length(d, n))
 			return
 		}
 		first := i == 0
 		k := i - 1
 		before := max(k, 0)
-		e2 := vec.At(labels, from)
+		e2 := vec.At(nearest_Label, from)
 		from2 := vec.At(order, before)
-		e3 := vec.At(labels, from2)
+		e3 := vec.At(nearest_Label, from2)
 		new2 := e2 != e3
 		head := first || new2
 		flag := 0
@@ -16209,7 +15451,7 @@ func step7_i_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		i2 := i + 1
 		from3 := vec.At(order, i2)
 		if uint(from3) >= uint(n_58) {
-			w.Fail(step7Sites[0].Index(i2, from3, n_58))
+			w.Fail(step6Sites[0].Index(i2, from3, n_58))
 			return
 		}
 		lo3 := from3 * d
@@ -16217,15 +15459,15 @@ func step7_i_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		hi3 := min(end2, n_55)
 		n2 := hi3 - lo3
 		if d != n2 {
-			w.Fail(step7Sites[1].Length(d, n2))
+			w.Fail(step6Sites[1].Length(d, n2))
 			return
 		}
 		first2 := i2 == 0
 		k2 := i2 - 1
 		before2 := max(k2, 0)
-		e4 := vec.At(labels, from3)
+		e4 := vec.At(nearest_Label, from3)
 		from4 := vec.At(order, before2)
-		e5 := vec.At(labels, from4)
+		e5 := vec.At(nearest_Label, from4)
 		new3 := e4 != e5
 		head2 := first2 || new3
 		flag2 := 0
@@ -16236,7 +15478,7 @@ func step7_i_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		i3 := i + 2
 		from5 := vec.At(order, i3)
 		if uint(from5) >= uint(n_58) {
-			w.Fail(step7Sites[0].Index(i3, from5, n_58))
+			w.Fail(step6Sites[0].Index(i3, from5, n_58))
 			return
 		}
 		lo4 := from5 * d
@@ -16244,15 +15486,15 @@ func step7_i_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		hi4 := min(end3, n_55)
 		n3 := hi4 - lo4
 		if d != n3 {
-			w.Fail(step7Sites[1].Length(d, n3))
+			w.Fail(step6Sites[1].Length(d, n3))
 			return
 		}
 		first3 := i3 == 0
 		k3 := i3 - 1
 		before3 := max(k3, 0)
-		e6 := vec.At(labels, from5)
+		e6 := vec.At(nearest_Label, from5)
 		from6 := vec.At(order, before3)
-		e7 := vec.At(labels, from6)
+		e7 := vec.At(nearest_Label, from6)
 		new4 := e6 != e7
 		head3 := first3 || new4
 		flag3 := 0
@@ -16263,7 +15505,7 @@ func step7_i_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		i4 := i + 3
 		from7 := vec.At(order, i4)
 		if uint(from7) >= uint(n_58) {
-			w.Fail(step7Sites[0].Index(i4, from7, n_58))
+			w.Fail(step6Sites[0].Index(i4, from7, n_58))
 			return
 		}
 		lo5 := from7 * d
@@ -16271,15 +15513,15 @@ func step7_i_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		hi5 := min(end4, n_55)
 		n4 := hi5 - lo5
 		if d != n4 {
-			w.Fail(step7Sites[1].Length(d, n4))
+			w.Fail(step6Sites[1].Length(d, n4))
 			return
 		}
 		first4 := i4 == 0
 		k4 := i4 - 1
 		before4 := max(k4, 0)
-		e8 := vec.At(labels, from7)
+		e8 := vec.At(nearest_Label, from7)
 		from8 := vec.At(order, before4)
-		e9 := vec.At(labels, from8)
+		e9 := vec.At(nearest_Label, from8)
 		new5 := e8 != e9
 		head4 := first4 || new5
 		flag4 := 0
@@ -16291,7 +15533,7 @@ func step7_i_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	for ; i < hi; i++ {
 		from9 := vec.At(order, i)
 		if uint(from9) >= uint(n_58) {
-			w.Fail(step7Sites[0].Index(i, from9, n_58))
+			w.Fail(step6Sites[0].Index(i, from9, n_58))
 			return
 		}
 		lo6 := from9 * d
@@ -16299,15 +15541,15 @@ func step7_i_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		hi6 := min(end5, n_55)
 		n5 := hi6 - lo6
 		if d != n5 {
-			w.Fail(step7Sites[1].Length(d, n5))
+			w.Fail(step6Sites[1].Length(d, n5))
 			return
 		}
 		first5 := i == 0
 		k5 := i - 1
 		before5 := max(k5, 0)
-		e10 := vec.At(labels, from9)
+		e10 := vec.At(nearest_Label, from9)
 		from10 := vec.At(order, before5)
-		e11 := vec.At(labels, from10)
+		e11 := vec.At(nearest_Label, from10)
 		new6 := e10 != e11
 		head5 := first5 || new6
 		flag5 := 0
@@ -16318,12 +15560,12 @@ func step7_i_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// step7_s_ computes Step.7 (kmeans.go:73) under
-// Step.7/nest/sequential/goroutine/unroll_1=1.
-func step7_s_(frame any, w *rt.Worker, l *rt.Launch) {
+// step6_s_ computes Step.6 (kmeans.go:73) under
+// Step.6/nest/sequential/goroutine/unroll_1=1.
+func step6_s_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	head_1 := vec.Ptr(f.head_1)
-	labels := vec.Ptr(f.labels)
+	nearest_Label := vec.Ptr(f.nearest_Label)
 	order := vec.Ptr(f.order)
 	d := f.d
 	n_55 := f.n_55
@@ -16331,7 +15573,7 @@ func step7_s_(frame any, w *rt.Worker, l *rt.Launch) {
 	for i := 0; i < n_58; i++ { // map, kmeans.go:73:16
 		from := vec.At(order, i)
 		if uint(from) >= uint(n_58) {
-			w.Fail(step7Sites[0].Index(i, from, n_58))
+			w.Fail(step6Sites[0].Index(i, from, n_58))
 			return
 		}
 		lo := from * d
@@ -16339,15 +15581,15 @@ func step7_s_(frame any, w *rt.Worker, l *rt.Launch) {
 		hi := min(end, n_55)
 		n := hi - lo
 		if d != n {
-			w.Fail(step7Sites[1].Length(d, n))
+			w.Fail(step6Sites[1].Length(d, n))
 			return
 		}
 		first := i == 0
 		k := i - 1
 		before := max(k, 0)
-		e2 := vec.At(labels, from)
+		e2 := vec.At(nearest_Label, from)
 		from2 := vec.At(order, before)
-		e3 := vec.At(labels, from2)
+		e3 := vec.At(nearest_Label, from2)
 		new2 := e2 != e3
 		head := first || new2
 		flag := 0
@@ -16358,12 +15600,12 @@ func step7_s_(frame any, w *rt.Worker, l *rt.Launch) {
 	}
 }
 
-// step7_s_x4 computes Step.7 (kmeans.go:73) under
-// Step.7/nest/sequential/goroutine/unroll_1=4.
-func step7_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
+// step6_s_x4 computes Step.6 (kmeans.go:73) under
+// Step.6/nest/sequential/goroutine/unroll_1=4.
+func step6_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	head_1 := vec.Ptr(f.head_1)
-	labels := vec.Ptr(f.labels)
+	nearest_Label := vec.Ptr(f.nearest_Label)
 	order := vec.Ptr(f.order)
 	d := f.d
 	n_55 := f.n_55
@@ -16372,7 +15614,7 @@ func step7_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
 	for ; i+4 <= n_58; i += 4 {
 		from := vec.At(order, i)
 		if uint(from) >= uint(n_58) {
-			w.Fail(step7Sites[0].Index(i, from, n_58))
+			w.Fail(step6Sites[0].Index(i, from, n_58))
 			return
 		}
 		lo := from * d
@@ -16380,15 +15622,15 @@ func step7_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
 		hi := min(end, n_55)
 		n := hi - lo
 		if d != n {
-			w.Fail(step7Sites[1].Length(d, n))
+			w.Fail(step6Sites[1].Length(d, n))
 			return
 		}
 		first := i == 0
 		k := i - 1
 		before := max(k, 0)
-		e2 := vec.At(labels, from)
+		e2 := vec.At(nearest_Label, from)
 		from2 := vec.At(order, before)
-		e3 := vec.At(labels, from2)
+		e3 := vec.At(nearest_Label, from2)
 		new2 := e2 != e3
 		head := first || new2
 		flag := 0
@@ -16399,7 +15641,7 @@ func step7_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
 		i2 := i + 1
 		from3 := vec.At(order, i2)
 		if uint(from3) >= uint(n_58) {
-			w.Fail(step7Sites[0].Index(i2, from3, n_58))
+			w.Fail(step6Sites[0].Index(i2, from3, n_58))
 			return
 		}
 		lo2 := from3 * d
@@ -16407,15 +15649,15 @@ func step7_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
 		hi2 := min(end2, n_55)
 		n2 := hi2 - lo2
 		if d != n2 {
-			w.Fail(step7Sites[1].Length(d, n2))
+			w.Fail(step6Sites[1].Length(d, n2))
 			return
 		}
 		first2 := i2 == 0
 		k2 := i2 - 1
 		before2 := max(k2, 0)
-		e4 := vec.At(labels, from3)
+		e4 := vec.At(nearest_Label, from3)
 		from4 := vec.At(order, before2)
-		e5 := vec.At(labels, from4)
+		e5 := vec.At(nearest_Label, from4)
 		new3 := e4 != e5
 		head2 := first2 || new3
 		flag2 := 0
@@ -16426,7 +15668,7 @@ func step7_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
 		i3 := i + 2
 		from5 := vec.At(order, i3)
 		if uint(from5) >= uint(n_58) {
-			w.Fail(step7Sites[0].Index(i3, from5, n_58))
+			w.Fail(step6Sites[0].Index(i3, from5, n_58))
 			return
 		}
 		lo3 := from5 * d
@@ -16434,15 +15676,15 @@ func step7_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
 		hi3 := min(end3, n_55)
 		n3 := hi3 - lo3
 		if d != n3 {
-			w.Fail(step7Sites[1].Length(d, n3))
+			w.Fail(step6Sites[1].Length(d, n3))
 			return
 		}
 		first3 := i3 == 0
 		k3 := i3 - 1
 		before3 := max(k3, 0)
-		e6 := vec.At(labels, from5)
+		e6 := vec.At(nearest_Label, from5)
 		from6 := vec.At(order, before3)
-		e7 := vec.At(labels, from6)
+		e7 := vec.At(nearest_Label, from6)
 		new4 := e6 != e7
 		head3 := first3 || new4
 		flag3 := 0
@@ -16453,7 +15695,7 @@ func step7_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
 		i4 := i + 3
 		from7 := vec.At(order, i4)
 		if uint(from7) >= uint(n_58) {
-			w.Fail(step7Sites[0].Index(i4, from7, n_58))
+			w.Fail(step6Sites[0].Index(i4, from7, n_58))
 			return
 		}
 		lo4 := from7 * d
@@ -16461,15 +15703,15 @@ func step7_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
 		hi4 := min(end4, n_55)
 		n4 := hi4 - lo4
 		if d != n4 {
-			w.Fail(step7Sites[1].Length(d, n4))
+			w.Fail(step6Sites[1].Length(d, n4))
 			return
 		}
 		first4 := i4 == 0
 		k4 := i4 - 1
 		before4 := max(k4, 0)
-		e8 := vec.At(labels, from7)
+		e8 := vec.At(nearest_Label, from7)
 		from8 := vec.At(order, before4)
-		e9 := vec.At(labels, from8)
+		e9 := vec.At(nearest_Label, from8)
 		new5 := e8 != e9
 		head4 := first4 || new5
 		flag4 := 0
@@ -16481,7 +15723,7 @@ func step7_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
 	for ; i < n_58; i++ {
 		from9 := vec.At(order, i)
 		if uint(from9) >= uint(n_58) {
-			w.Fail(step7Sites[0].Index(i, from9, n_58))
+			w.Fail(step6Sites[0].Index(i, from9, n_58))
 			return
 		}
 		lo5 := from9 * d
@@ -16489,15 +15731,15 @@ func step7_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
 		hi5 := min(end5, n_55)
 		n5 := hi5 - lo5
 		if d != n5 {
-			w.Fail(step7Sites[1].Length(d, n5))
+			w.Fail(step6Sites[1].Length(d, n5))
 			return
 		}
 		first5 := i == 0
 		k5 := i - 1
 		before5 := max(k5, 0)
-		e10 := vec.At(labels, from9)
+		e10 := vec.At(nearest_Label, from9)
 		from10 := vec.At(order, before5)
-		e11 := vec.At(labels, from10)
+		e11 := vec.At(nearest_Label, from10)
 		new6 := e10 != e11
 		head5 := first5 || new6
 		flag5 := 0
@@ -16508,22 +15750,22 @@ func step7_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
 	}
 }
 
-// step8_c_poolchained computes Step.8 (kmeans.go:73) under
-// Step.8/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=1,scan_algo_1=chained.
-func step8_c_poolchained(frame any, w *rt.Worker, l *rt.Launch) {
+// step7_c_poolchained computes Step.7 (kmeans.go:73) under
+// Step.7/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=1,scan_algo_1=chained.
+func step7_c_poolchained(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_58 := f.n_58
-	r1 := &f.surgeEnv8
+	r1 := &f.surgeEnv7
 	r1.f, r1.l = f, l
 	r1.ranksChain.Reset(rt.Chunks(n_58, l.Loops[0]), 0)
-	w.For(n_58, l.Loops[0], step8_c_poolchained_region1, r1) // scan, kmeans.go:73:16
+	w.For(n_58, l.Loops[0], step7_c_poolchained_region1, r1) // scan, kmeans.go:73:16
 	if w.Stopped() {
 		return
 	}
 }
 
-func step8_c_poolchained_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*step8Env)
+func step7_c_poolchained_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*step7Env)
 	f := e.f
 	head_1 := vec.Ptr(f.head_1)
 	ranks := vec.Ptr(f.ranks)
@@ -16545,16 +15787,16 @@ func step8_c_poolchained_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// step8_c_pooltwopass computes Step.8 (kmeans.go:73) under
-// Step.8/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=1,scan_algo_1=two_pass.
-func step8_c_pooltwopass(frame any, w *rt.Worker, l *rt.Launch) {
+// step7_c_pooltwopass computes Step.7 (kmeans.go:73) under
+// Step.7/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=1,scan_algo_1=two_pass.
+func step7_c_pooltwopass(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_58 := f.n_58
 	ranks2 := 0
-	r1 := &f.surgeEnv8
+	r1 := &f.surgeEnv7
 	r1.f, r1.l = f, l
 	r1.ranksParts = rt.Grow(r1.ranksParts, rt.Chunks(n_58, l.Loops[0]))
-	w.For(n_58, l.Loops[0], step8_c_pooltwopass_region1, r1) // reduce (first pass of a scan), kmeans.go:73:16
+	w.For(n_58, l.Loops[0], step7_c_pooltwopass_region1, r1) // reduce (first pass of a scan), kmeans.go:73:16
 	if w.Stopped() {
 		return
 	}
@@ -16563,16 +15805,16 @@ func step8_c_pooltwopass(frame any, w *rt.Worker, l *rt.Launch) {
 		r1.ranksParts[k] = ranks2
 		ranks2 += total
 	}
-	r2 := &f.surgeEnv8
+	r2 := &f.surgeEnv7
 	r2.f, r2.l = f, l
-	w.For(n_58, l.Loops[0], step8_c_pooltwopass_region2, r2) // scan (second pass), kmeans.go:73:16
+	w.For(n_58, l.Loops[0], step7_c_pooltwopass_region2, r2) // scan (second pass), kmeans.go:73:16
 	if w.Stopped() {
 		return
 	}
 }
 
-func step8_c_pooltwopass_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*step8Env)
+func step7_c_pooltwopass_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*step7Env)
 	f := e.f
 	head_1 := vec.Ptr(f.head_1)
 	ranks3 := 0
@@ -16583,8 +15825,8 @@ func step8_c_pooltwopass_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e.ranksParts[chunk] = ranks3
 }
 
-func step8_c_pooltwopass_region2(env any, w *rt.Worker, chunk, lo2, hi2 int) {
-	e := env.(*step8Env)
+func step7_c_pooltwopass_region2(env any, w *rt.Worker, chunk, lo2, hi2 int) {
+	e := env.(*step7Env)
 	f := e.f
 	head_1 := vec.Ptr(f.head_1)
 	ranks := vec.Ptr(f.ranks)
@@ -16597,22 +15839,22 @@ func step8_c_pooltwopass_region2(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	}
 }
 
-// step8_c_poolx2chained computes Step.8 (kmeans.go:73) under
-// Step.8/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=2,scan_algo_1=chained.
-func step8_c_poolx2chained(frame any, w *rt.Worker, l *rt.Launch) {
+// step7_c_poolx2chained computes Step.7 (kmeans.go:73) under
+// Step.7/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=2,scan_algo_1=chained.
+func step7_c_poolx2chained(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_58 := f.n_58
-	r1 := &f.surgeEnv8
+	r1 := &f.surgeEnv7
 	r1.f, r1.l = f, l
 	r1.ranksChain.Reset(rt.Chunks(n_58, l.Loops[0]), 0)
-	w.For(n_58, l.Loops[0], step8_c_poolx2chained_region1, r1) // scan, kmeans.go:73:16
+	w.For(n_58, l.Loops[0], step7_c_poolx2chained_region1, r1) // scan, kmeans.go:73:16
 	if w.Stopped() {
 		return
 	}
 }
 
-func step8_c_poolx2chained_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*step8Env)
+func step7_c_poolx2chained_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*step7Env)
 	f := e.f
 	head_1 := vec.Ptr(f.head_1)
 	ranks := vec.Ptr(f.ranks)
@@ -16654,16 +15896,16 @@ func step8_c_poolx2chained_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// step8_c_poolx2twopass computes Step.8 (kmeans.go:73) under
-// Step.8/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=2,scan_algo_1=two_pass.
-func step8_c_poolx2twopass(frame any, w *rt.Worker, l *rt.Launch) {
+// step7_c_poolx2twopass computes Step.7 (kmeans.go:73) under
+// Step.7/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=2,scan_algo_1=two_pass.
+func step7_c_poolx2twopass(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_58 := f.n_58
 	ranks2 := 0
-	r1 := &f.surgeEnv8
+	r1 := &f.surgeEnv7
 	r1.f, r1.l = f, l
 	r1.ranksParts = rt.Grow(r1.ranksParts, rt.Chunks(n_58, l.Loops[0]))
-	w.For(n_58, l.Loops[0], step8_c_poolx2twopass_region1, r1) // reduce (first pass of a scan), kmeans.go:73:16
+	w.For(n_58, l.Loops[0], step7_c_poolx2twopass_region1, r1) // reduce (first pass of a scan), kmeans.go:73:16
 	if w.Stopped() {
 		return
 	}
@@ -16672,16 +15914,16 @@ func step8_c_poolx2twopass(frame any, w *rt.Worker, l *rt.Launch) {
 		r1.ranksParts[k] = ranks2
 		ranks2 += total
 	}
-	r2 := &f.surgeEnv8
+	r2 := &f.surgeEnv7
 	r2.f, r2.l = f, l
-	w.For(n_58, l.Loops[0], step8_c_poolx2twopass_region2, r2) // scan (second pass), kmeans.go:73:16
+	w.For(n_58, l.Loops[0], step7_c_poolx2twopass_region2, r2) // scan (second pass), kmeans.go:73:16
 	if w.Stopped() {
 		return
 	}
 }
 
-func step8_c_poolx2twopass_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*step8Env)
+func step7_c_poolx2twopass_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*step7Env)
 	f := e.f
 	head_1 := vec.Ptr(f.head_1)
 	ranks3 := 0
@@ -16702,8 +15944,8 @@ func step8_c_poolx2twopass_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e.ranksParts[chunk] = ranks3
 }
 
-func step8_c_poolx2twopass_region2(env any, w *rt.Worker, chunk, lo2, hi2 int) {
-	e := env.(*step8Env)
+func step7_c_poolx2twopass_region2(env any, w *rt.Worker, chunk, lo2, hi2 int) {
+	e := env.(*step7Env)
 	f := e.f
 	head_1 := vec.Ptr(f.head_1)
 	ranks := vec.Ptr(f.ranks)
@@ -16726,22 +15968,22 @@ func step8_c_poolx2twopass_region2(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	}
 }
 
-// step8_c_poolx4chained computes Step.8 (kmeans.go:73) under
-// Step.8/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4,scan_algo_1=chained.
-func step8_c_poolx4chained(frame any, w *rt.Worker, l *rt.Launch) {
+// step7_c_poolx4chained computes Step.7 (kmeans.go:73) under
+// Step.7/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4,scan_algo_1=chained.
+func step7_c_poolx4chained(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_58 := f.n_58
-	r1 := &f.surgeEnv8
+	r1 := &f.surgeEnv7
 	r1.f, r1.l = f, l
 	r1.ranksChain.Reset(rt.Chunks(n_58, l.Loops[0]), 0)
-	w.For(n_58, l.Loops[0], step8_c_poolx4chained_region1, r1) // scan, kmeans.go:73:16
+	w.For(n_58, l.Loops[0], step7_c_poolx4chained_region1, r1) // scan, kmeans.go:73:16
 	if w.Stopped() {
 		return
 	}
 }
 
-func step8_c_poolx4chained_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*step8Env)
+func step7_c_poolx4chained_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*step7Env)
 	f := e.f
 	head_1 := vec.Ptr(f.head_1)
 	ranks := vec.Ptr(f.ranks)
@@ -16801,16 +16043,16 @@ func step8_c_poolx4chained_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// step8_c_poolx4twopass computes Step.8 (kmeans.go:73) under
-// Step.8/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4,scan_algo_1=two_pass.
-func step8_c_poolx4twopass(frame any, w *rt.Worker, l *rt.Launch) {
+// step7_c_poolx4twopass computes Step.7 (kmeans.go:73) under
+// Step.7/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4,scan_algo_1=two_pass.
+func step7_c_poolx4twopass(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_58 := f.n_58
 	ranks2 := 0
-	r1 := &f.surgeEnv8
+	r1 := &f.surgeEnv7
 	r1.f, r1.l = f, l
 	r1.ranksParts = rt.Grow(r1.ranksParts, rt.Chunks(n_58, l.Loops[0]))
-	w.For(n_58, l.Loops[0], step8_c_poolx4twopass_region1, r1) // reduce (first pass of a scan), kmeans.go:73:16
+	w.For(n_58, l.Loops[0], step7_c_poolx4twopass_region1, r1) // reduce (first pass of a scan), kmeans.go:73:16
 	if w.Stopped() {
 		return
 	}
@@ -16819,16 +16061,16 @@ func step8_c_poolx4twopass(frame any, w *rt.Worker, l *rt.Launch) {
 		r1.ranksParts[k] = ranks2
 		ranks2 += total
 	}
-	r2 := &f.surgeEnv8
+	r2 := &f.surgeEnv7
 	r2.f, r2.l = f, l
-	w.For(n_58, l.Loops[0], step8_c_poolx4twopass_region2, r2) // scan (second pass), kmeans.go:73:16
+	w.For(n_58, l.Loops[0], step7_c_poolx4twopass_region2, r2) // scan (second pass), kmeans.go:73:16
 	if w.Stopped() {
 		return
 	}
 }
 
-func step8_c_poolx4twopass_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*step8Env)
+func step7_c_poolx4twopass_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*step7Env)
 	f := e.f
 	head_1 := vec.Ptr(f.head_1)
 	ranks3 := 0
@@ -16859,8 +16101,8 @@ func step8_c_poolx4twopass_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e.ranksParts[chunk] = ranks3
 }
 
-func step8_c_poolx4twopass_region2(env any, w *rt.Worker, chunk, lo2, hi2 int) {
-	e := env.(*step8Env)
+func step7_c_poolx4twopass_region2(env any, w *rt.Worker, chunk, lo2, hi2 int) {
+	e := env.(*step7Env)
 	f := e.f
 	head_1 := vec.Ptr(f.head_1)
 	ranks := vec.Ptr(f.ranks)
@@ -16891,9 +16133,9 @@ func step8_c_poolx4twopass_region2(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	}
 }
 
-// step8_c_lane4 computes Step.8 (kmeans.go:73) under
-// Step.8/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=1,store_algo_1=cached.
-func step8_c_lane4(frame any, w *rt.Worker, l *rt.Launch) {
+// step7_c_lane4 computes Step.7 (kmeans.go:73) under
+// Step.7/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=1,store_algo_1=cached.
+func step7_c_lane4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	head_1 := vec.Ptr(f.head_1)
 	ranks := vec.Ptr(f.ranks)
@@ -16902,9 +16144,9 @@ func step8_c_lane4(frame any, w *rt.Worker, l *rt.Launch) {
 	seed = int(vec.ScanAddInclusiveI64(vec.Int64s(ranks), vec.Int64s(head_1), n_58, int64(seed)))
 }
 
-// step8_c_lane4stream computes Step.8 (kmeans.go:73) under
-// Step.8/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=1,store_algo_1=stream.
-func step8_c_lane4stream(frame any, w *rt.Worker, l *rt.Launch) {
+// step7_c_lane4stream computes Step.7 (kmeans.go:73) under
+// Step.7/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=1,store_algo_1=stream.
+func step7_c_lane4stream(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	head_1 := vec.Ptr(f.head_1)
 	ranks := vec.Ptr(f.ranks)
@@ -16913,9 +16155,9 @@ func step8_c_lane4stream(frame any, w *rt.Worker, l *rt.Launch) {
 	seed = int(vec.ScanAddInclusiveStreamI64(vec.Int64s(ranks), vec.Int64s(head_1), n_58, int64(seed)))
 }
 
-// step8_c_lane8 computes Step.8 (kmeans.go:73) under
-// Step.8/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=1,store_algo_1=cached.
-func step8_c_lane8(frame any, w *rt.Worker, l *rt.Launch) {
+// step7_c_lane8 computes Step.7 (kmeans.go:73) under
+// Step.7/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=1,store_algo_1=cached.
+func step7_c_lane8(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	head_1 := vec.Ptr(f.head_1)
 	ranks := vec.Ptr(f.ranks)
@@ -16924,9 +16166,9 @@ func step8_c_lane8(frame any, w *rt.Worker, l *rt.Launch) {
 	seed = int(vec.ScanAddInclusiveI64(vec.Int64s(ranks), vec.Int64s(head_1), n_58, int64(seed)))
 }
 
-// step8_c_lane8stream computes Step.8 (kmeans.go:73) under
-// Step.8/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=1,store_algo_1=stream.
-func step8_c_lane8stream(frame any, w *rt.Worker, l *rt.Launch) {
+// step7_c_lane8stream computes Step.7 (kmeans.go:73) under
+// Step.7/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=1,store_algo_1=stream.
+func step7_c_lane8stream(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	head_1 := vec.Ptr(f.head_1)
 	ranks := vec.Ptr(f.ranks)
@@ -16935,22 +16177,22 @@ func step8_c_lane8stream(frame any, w *rt.Worker, l *rt.Launch) {
 	seed = int(vec.ScanAddInclusiveStreamI64(vec.Int64s(ranks), vec.Int64s(head_1), n_58, int64(seed)))
 }
 
-// step8_c_poollane4chained computes Step.8 (kmeans.go:73) under
-// Step.8/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1,scan_algo_1=chained,store_algo_1=cached.
-func step8_c_poollane4chained(frame any, w *rt.Worker, l *rt.Launch) {
+// step7_c_poollane4chained computes Step.7 (kmeans.go:73) under
+// Step.7/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1,scan_algo_1=chained,store_algo_1=cached.
+func step7_c_poollane4chained(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_58 := f.n_58
-	r1 := &f.surgeEnv8
+	r1 := &f.surgeEnv7
 	r1.f, r1.l = f, l
 	r1.ranksChain.Reset(rt.Chunks(n_58, l.Loops[0]), 0)
-	w.For(n_58, l.Loops[0], step8_c_poollane4chained_region1, r1) // scan, kmeans.go:73:16
+	w.For(n_58, l.Loops[0], step7_c_poollane4chained_region1, r1) // scan, kmeans.go:73:16
 	if w.Stopped() {
 		return
 	}
 }
 
-func step8_c_poollane4chained_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*step8Env)
+func step7_c_poollane4chained_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*step7Env)
 	f := e.f
 	head_1 := vec.Ptr(f.head_1)
 	ranks := vec.Ptr(f.ranks)
@@ -16975,22 +16217,22 @@ func step8_c_poollane4chained_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 	seed2 = int(vec.ScanAddInclusiveI64(vec.Addr(vec.Int64s(ranks), lo, hi-lo), vec.Addr(vec.Int64s(head_1), lo, hi-lo), hi-lo, int64(seed2)))
 }
 
-// step8_c_poollane4streamchained computes Step.8 (kmeans.go:73) under
-// Step.8/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1,scan_algo_1=chained,store_algo_1=stream.
-func step8_c_poollane4streamchained(frame any, w *rt.Worker, l *rt.Launch) {
+// step7_c_poollane4streamchained computes Step.7 (kmeans.go:73) under
+// Step.7/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1,scan_algo_1=chained,store_algo_1=stream.
+func step7_c_poollane4streamchained(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_58 := f.n_58
-	r1 := &f.surgeEnv8
+	r1 := &f.surgeEnv7
 	r1.f, r1.l = f, l
 	r1.ranksChain.Reset(rt.Chunks(n_58, l.Loops[0]), 0)
-	w.For(n_58, l.Loops[0], step8_c_poollane4streamchained_region1, r1) // scan, kmeans.go:73:16
+	w.For(n_58, l.Loops[0], step7_c_poollane4streamchained_region1, r1) // scan, kmeans.go:73:16
 	if w.Stopped() {
 		return
 	}
 }
 
-func step8_c_poollane4streamchained_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*step8Env)
+func step7_c_poollane4streamchained_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*step7Env)
 	f := e.f
 	head_1 := vec.Ptr(f.head_1)
 	ranks := vec.Ptr(f.ranks)
@@ -17015,16 +16257,16 @@ func step8_c_poollane4streamchained_region1(env any, w *rt.Worker, chunk, lo, hi
 	seed2 = int(vec.ScanAddInclusiveStreamI64(vec.Addr(vec.Int64s(ranks), lo, hi-lo), vec.Addr(vec.Int64s(head_1), lo, hi-lo), hi-lo, int64(seed2)))
 }
 
-// step8_c_poollane4twopass computes Step.8 (kmeans.go:73) under
-// Step.8/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1,scan_algo_1=two_pass,store_algo_1=cached.
-func step8_c_poollane4twopass(frame any, w *rt.Worker, l *rt.Launch) {
+// step7_c_poollane4twopass computes Step.7 (kmeans.go:73) under
+// Step.7/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1,scan_algo_1=two_pass,store_algo_1=cached.
+func step7_c_poollane4twopass(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_58 := f.n_58
 	ranks2 := 0
-	r1 := &f.surgeEnv8
+	r1 := &f.surgeEnv7
 	r1.f, r1.l = f, l
 	r1.ranksParts = rt.Grow(r1.ranksParts, rt.Chunks(n_58, l.Loops[0]))
-	w.For(n_58, l.Loops[0], step8_c_poollane4twopass_region1, r1) // reduce (first pass of a scan), kmeans.go:73:16
+	w.For(n_58, l.Loops[0], step7_c_poollane4twopass_region1, r1) // reduce (first pass of a scan), kmeans.go:73:16
 	if w.Stopped() {
 		return
 	}
@@ -17033,16 +16275,16 @@ func step8_c_poollane4twopass(frame any, w *rt.Worker, l *rt.Launch) {
 		r1.ranksParts[k] = ranks2
 		ranks2 += total
 	}
-	r2 := &f.surgeEnv8
+	r2 := &f.surgeEnv7
 	r2.f, r2.l = f, l
-	w.For(n_58, l.Loops[0], step8_c_poollane4twopass_region2, r2) // scan (second pass), kmeans.go:73:16
+	w.For(n_58, l.Loops[0], step7_c_poollane4twopass_region2, r2) // scan (second pass), kmeans.go:73:16
 	if w.Stopped() {
 		return
 	}
 }
 
-func step8_c_poollane4twopass_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*step8Env)
+func step7_c_poollane4twopass_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*step7Env)
 	f := e.f
 	head_1 := vec.Ptr(f.head_1)
 	ranks3 := 0
@@ -17060,8 +16302,8 @@ func step8_c_poollane4twopass_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 	e.ranksParts[chunk] = ranks3
 }
 
-func step8_c_poollane4twopass_region2(env any, w *rt.Worker, chunk, lo2, hi2 int) {
-	e := env.(*step8Env)
+func step7_c_poollane4twopass_region2(env any, w *rt.Worker, chunk, lo2, hi2 int) {
+	e := env.(*step7Env)
 	f := e.f
 	head_1 := vec.Ptr(f.head_1)
 	ranks := vec.Ptr(f.ranks)
@@ -17070,16 +16312,16 @@ func step8_c_poollane4twopass_region2(env any, w *rt.Worker, chunk, lo2, hi2 int
 	seed2 = int(vec.ScanAddInclusiveI64(vec.Addr(vec.Int64s(ranks), lo2, hi2-lo2), vec.Addr(vec.Int64s(head_1), lo2, hi2-lo2), hi2-lo2, int64(seed2)))
 }
 
-// step8_c_poollane4streamtwopass computes Step.8 (kmeans.go:73) under
-// Step.8/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1,scan_algo_1=two_pass,store_algo_1=stream.
-func step8_c_poollane4streamtwopass(frame any, w *rt.Worker, l *rt.Launch) {
+// step7_c_poollane4streamtwopass computes Step.7 (kmeans.go:73) under
+// Step.7/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1,scan_algo_1=two_pass,store_algo_1=stream.
+func step7_c_poollane4streamtwopass(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_58 := f.n_58
 	ranks2 := 0
-	r1 := &f.surgeEnv8
+	r1 := &f.surgeEnv7
 	r1.f, r1.l = f, l
 	r1.ranksParts = rt.Grow(r1.ranksParts, rt.Chunks(n_58, l.Loops[0]))
-	w.For(n_58, l.Loops[0], step8_c_poollane4streamtwopass_region1, r1) // reduce (first pass of a scan), kmeans.go:73:16
+	w.For(n_58, l.Loops[0], step7_c_poollane4streamtwopass_region1, r1) // reduce (first pass of a scan), kmeans.go:73:16
 	if w.Stopped() {
 		return
 	}
@@ -17088,16 +16330,16 @@ func step8_c_poollane4streamtwopass(frame any, w *rt.Worker, l *rt.Launch) {
 		r1.ranksParts[k] = ranks2
 		ranks2 += total
 	}
-	r2 := &f.surgeEnv8
+	r2 := &f.surgeEnv7
 	r2.f, r2.l = f, l
-	w.For(n_58, l.Loops[0], step8_c_poollane4streamtwopass_region2, r2) // scan (second pass), kmeans.go:73:16
+	w.For(n_58, l.Loops[0], step7_c_poollane4streamtwopass_region2, r2) // scan (second pass), kmeans.go:73:16
 	if w.Stopped() {
 		return
 	}
 }
 
-func step8_c_poollane4streamtwopass_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*step8Env)
+func step7_c_poollane4streamtwopass_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*step7Env)
 	f := e.f
 	head_1 := vec.Ptr(f.head_1)
 	ranks3 := 0
@@ -17115,8 +16357,8 @@ func step8_c_poollane4streamtwopass_region1(env any, w *rt.Worker, chunk, lo, hi
 	e.ranksParts[chunk] = ranks3
 }
 
-func step8_c_poollane4streamtwopass_region2(env any, w *rt.Worker, chunk, lo2, hi2 int) {
-	e := env.(*step8Env)
+func step7_c_poollane4streamtwopass_region2(env any, w *rt.Worker, chunk, lo2, hi2 int) {
+	e := env.(*step7Env)
 	f := e.f
 	head_1 := vec.Ptr(f.head_1)
 	ranks := vec.Ptr(f.ranks)
@@ -17125,22 +16367,22 @@ func step8_c_poollane4streamtwopass_region2(env any, w *rt.Worker, chunk, lo2, h
 	seed2 = int(vec.ScanAddInclusiveStreamI64(vec.Addr(vec.Int64s(ranks), lo2, hi2-lo2), vec.Addr(vec.Int64s(head_1), lo2, hi2-lo2), hi2-lo2, int64(seed2)))
 }
 
-// step8_c_poollane8chained computes Step.8 (kmeans.go:73) under
-// Step.8/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1,scan_algo_1=chained,store_algo_1=cached.
-func step8_c_poollane8chained(frame any, w *rt.Worker, l *rt.Launch) {
+// step7_c_poollane8chained computes Step.7 (kmeans.go:73) under
+// Step.7/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1,scan_algo_1=chained,store_algo_1=cached.
+func step7_c_poollane8chained(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_58 := f.n_58
-	r1 := &f.surgeEnv8
+	r1 := &f.surgeEnv7
 	r1.f, r1.l = f, l
 	r1.ranksChain.Reset(rt.Chunks(n_58, l.Loops[0]), 0)
-	w.For(n_58, l.Loops[0], step8_c_poollane8chained_region1, r1) // scan, kmeans.go:73:16
+	w.For(n_58, l.Loops[0], step7_c_poollane8chained_region1, r1) // scan, kmeans.go:73:16
 	if w.Stopped() {
 		return
 	}
 }
 
-func step8_c_poollane8chained_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*step8Env)
+func step7_c_poollane8chained_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*step7Env)
 	f := e.f
 	head_1 := vec.Ptr(f.head_1)
 	ranks := vec.Ptr(f.ranks)
@@ -17165,22 +16407,22 @@ func step8_c_poollane8chained_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 	seed2 = int(vec.ScanAddInclusiveI64(vec.Addr(vec.Int64s(ranks), lo, hi-lo), vec.Addr(vec.Int64s(head_1), lo, hi-lo), hi-lo, int64(seed2)))
 }
 
-// step8_c_poollane8streamchained computes Step.8 (kmeans.go:73) under
-// Step.8/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1,scan_algo_1=chained,store_algo_1=stream.
-func step8_c_poollane8streamchained(frame any, w *rt.Worker, l *rt.Launch) {
+// step7_c_poollane8streamchained computes Step.7 (kmeans.go:73) under
+// Step.7/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1,scan_algo_1=chained,store_algo_1=stream.
+func step7_c_poollane8streamchained(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_58 := f.n_58
-	r1 := &f.surgeEnv8
+	r1 := &f.surgeEnv7
 	r1.f, r1.l = f, l
 	r1.ranksChain.Reset(rt.Chunks(n_58, l.Loops[0]), 0)
-	w.For(n_58, l.Loops[0], step8_c_poollane8streamchained_region1, r1) // scan, kmeans.go:73:16
+	w.For(n_58, l.Loops[0], step7_c_poollane8streamchained_region1, r1) // scan, kmeans.go:73:16
 	if w.Stopped() {
 		return
 	}
 }
 
-func step8_c_poollane8streamchained_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*step8Env)
+func step7_c_poollane8streamchained_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*step7Env)
 	f := e.f
 	head_1 := vec.Ptr(f.head_1)
 	ranks := vec.Ptr(f.ranks)
@@ -17205,16 +16447,16 @@ func step8_c_poollane8streamchained_region1(env any, w *rt.Worker, chunk, lo, hi
 	seed2 = int(vec.ScanAddInclusiveStreamI64(vec.Addr(vec.Int64s(ranks), lo, hi-lo), vec.Addr(vec.Int64s(head_1), lo, hi-lo), hi-lo, int64(seed2)))
 }
 
-// step8_c_poollane8twopass computes Step.8 (kmeans.go:73) under
-// Step.8/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1,scan_algo_1=two_pass,store_algo_1=cached.
-func step8_c_poollane8twopass(frame any, w *rt.Worker, l *rt.Launch) {
+// step7_c_poollane8twopass computes Step.7 (kmeans.go:73) under
+// Step.7/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1,scan_algo_1=two_pass,store_algo_1=cached.
+func step7_c_poollane8twopass(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_58 := f.n_58
 	ranks2 := 0
-	r1 := &f.surgeEnv8
+	r1 := &f.surgeEnv7
 	r1.f, r1.l = f, l
 	r1.ranksParts = rt.Grow(r1.ranksParts, rt.Chunks(n_58, l.Loops[0]))
-	w.For(n_58, l.Loops[0], step8_c_poollane8twopass_region1, r1) // reduce (first pass of a scan), kmeans.go:73:16
+	w.For(n_58, l.Loops[0], step7_c_poollane8twopass_region1, r1) // reduce (first pass of a scan), kmeans.go:73:16
 	if w.Stopped() {
 		return
 	}
@@ -17223,16 +16465,16 @@ func step8_c_poollane8twopass(frame any, w *rt.Worker, l *rt.Launch) {
 		r1.ranksParts[k] = ranks2
 		ranks2 += total
 	}
-	r2 := &f.surgeEnv8
+	r2 := &f.surgeEnv7
 	r2.f, r2.l = f, l
-	w.For(n_58, l.Loops[0], step8_c_poollane8twopass_region2, r2) // scan (second pass), kmeans.go:73:16
+	w.For(n_58, l.Loops[0], step7_c_poollane8twopass_region2, r2) // scan (second pass), kmeans.go:73:16
 	if w.Stopped() {
 		return
 	}
 }
 
-func step8_c_poollane8twopass_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*step8Env)
+func step7_c_poollane8twopass_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*step7Env)
 	f := e.f
 	head_1 := vec.Ptr(f.head_1)
 	ranks3 := 0
@@ -17250,8 +16492,8 @@ func step8_c_poollane8twopass_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 	e.ranksParts[chunk] = ranks3
 }
 
-func step8_c_poollane8twopass_region2(env any, w *rt.Worker, chunk, lo2, hi2 int) {
-	e := env.(*step8Env)
+func step7_c_poollane8twopass_region2(env any, w *rt.Worker, chunk, lo2, hi2 int) {
+	e := env.(*step7Env)
 	f := e.f
 	head_1 := vec.Ptr(f.head_1)
 	ranks := vec.Ptr(f.ranks)
@@ -17260,16 +16502,16 @@ func step8_c_poollane8twopass_region2(env any, w *rt.Worker, chunk, lo2, hi2 int
 	seed2 = int(vec.ScanAddInclusiveI64(vec.Addr(vec.Int64s(ranks), lo2, hi2-lo2), vec.Addr(vec.Int64s(head_1), lo2, hi2-lo2), hi2-lo2, int64(seed2)))
 }
 
-// step8_c_poollane8streamtwopass computes Step.8 (kmeans.go:73) under
-// Step.8/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1,scan_algo_1=two_pass,store_algo_1=stream.
-func step8_c_poollane8streamtwopass(frame any, w *rt.Worker, l *rt.Launch) {
+// step7_c_poollane8streamtwopass computes Step.7 (kmeans.go:73) under
+// Step.7/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1,scan_algo_1=two_pass,store_algo_1=stream.
+func step7_c_poollane8streamtwopass(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_58 := f.n_58
 	ranks2 := 0
-	r1 := &f.surgeEnv8
+	r1 := &f.surgeEnv7
 	r1.f, r1.l = f, l
 	r1.ranksParts = rt.Grow(r1.ranksParts, rt.Chunks(n_58, l.Loops[0]))
-	w.For(n_58, l.Loops[0], step8_c_poollane8streamtwopass_region1, r1) // reduce (first pass of a scan), kmeans.go:73:16
+	w.For(n_58, l.Loops[0], step7_c_poollane8streamtwopass_region1, r1) // reduce (first pass of a scan), kmeans.go:73:16
 	if w.Stopped() {
 		return
 	}
@@ -17278,16 +16520,16 @@ func step8_c_poollane8streamtwopass(frame any, w *rt.Worker, l *rt.Launch) {
 		r1.ranksParts[k] = ranks2
 		ranks2 += total
 	}
-	r2 := &f.surgeEnv8
+	r2 := &f.surgeEnv7
 	r2.f, r2.l = f, l
-	w.For(n_58, l.Loops[0], step8_c_poollane8streamtwopass_region2, r2) // scan (second pass), kmeans.go:73:16
+	w.For(n_58, l.Loops[0], step7_c_poollane8streamtwopass_region2, r2) // scan (second pass), kmeans.go:73:16
 	if w.Stopped() {
 		return
 	}
 }
 
-func step8_c_poollane8streamtwopass_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*step8Env)
+func step7_c_poollane8streamtwopass_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*step7Env)
 	f := e.f
 	head_1 := vec.Ptr(f.head_1)
 	ranks3 := 0
@@ -17305,8 +16547,8 @@ func step8_c_poollane8streamtwopass_region1(env any, w *rt.Worker, chunk, lo, hi
 	e.ranksParts[chunk] = ranks3
 }
 
-func step8_c_poollane8streamtwopass_region2(env any, w *rt.Worker, chunk, lo2, hi2 int) {
-	e := env.(*step8Env)
+func step7_c_poollane8streamtwopass_region2(env any, w *rt.Worker, chunk, lo2, hi2 int) {
+	e := env.(*step7Env)
 	f := e.f
 	head_1 := vec.Ptr(f.head_1)
 	ranks := vec.Ptr(f.ranks)
@@ -17315,9 +16557,9 @@ func step8_c_poollane8streamtwopass_region2(env any, w *rt.Worker, chunk, lo2, h
 	seed2 = int(vec.ScanAddInclusiveStreamI64(vec.Addr(vec.Int64s(ranks), lo2, hi2-lo2), vec.Addr(vec.Int64s(head_1), lo2, hi2-lo2), hi2-lo2, int64(seed2)))
 }
 
-// step8_s_ computes Step.8 (kmeans.go:73) under
-// Step.8/nest/sequential/goroutine/unroll_1=1.
-func step8_s_(frame any, w *rt.Worker, l *rt.Launch) {
+// step7_s_ computes Step.7 (kmeans.go:73) under
+// Step.7/nest/sequential/goroutine/unroll_1=1.
+func step7_s_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	head_1 := vec.Ptr(f.head_1)
 	ranks := vec.Ptr(f.ranks)
@@ -17330,9 +16572,9 @@ func step8_s_(frame any, w *rt.Worker, l *rt.Launch) {
 	}
 }
 
-// step8_s_x4 computes Step.8 (kmeans.go:73) under
-// Step.8/nest/sequential/goroutine/unroll_1=4.
-func step8_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
+// step7_s_x4 computes Step.7 (kmeans.go:73) under
+// Step.7/nest/sequential/goroutine/unroll_1=4.
+func step7_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	head_1 := vec.Ptr(f.head_1)
 	ranks := vec.Ptr(f.ranks)
@@ -17363,21 +16605,21 @@ func step8_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
 	}
 }
 
-// step9_i_pool computes Step.9 (kmeans.go:73) under
-// Step.9/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1.
-func step9_i_pool(frame any, w *rt.Worker, l *rt.Launch) {
+// step8_i_pool computes Step.8 (kmeans.go:73) under
+// Step.8/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1.
+func step8_i_pool(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_29 := f.n_29
-	r1 := &f.surgeEnv9
+	r1 := &f.surgeEnv8
 	r1.f, r1.l = f, l
-	w.For(n_29, l.Loops[0], step9_i_pool_region1, r1) // scatter, kmeans.go:73:16
+	w.For(n_29, l.Loops[0], step8_i_pool_region1, r1) // scatter, kmeans.go:73:16
 	if w.Stopped() {
 		return
 	}
 }
 
-func step9_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*step9Env)
+func step8_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*step8Env)
 	f := e.f
 	head_1 := vec.Ptr(f.head_1)
 	ranks := vec.Ptr(f.ranks)
@@ -17406,21 +16648,21 @@ func step9_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// step9_i_poolx2 computes Step.9 (kmeans.go:73) under
-// Step.9/nest/independent/goroutine/execution_resource_1=pool,unroll_1=2.
-func step9_i_poolx2(frame any, w *rt.Worker, l *rt.Launch) {
+// step8_i_poolx2 computes Step.8 (kmeans.go:73) under
+// Step.8/nest/independent/goroutine/execution_resource_1=pool,unroll_1=2.
+func step8_i_poolx2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_29 := f.n_29
-	r1 := &f.surgeEnv9
+	r1 := &f.surgeEnv8
 	r1.f, r1.l = f, l
-	w.For(n_29, l.Loops[0], step9_i_poolx2_region1, r1) // scatter, kmeans.go:73:16
+	w.For(n_29, l.Loops[0], step8_i_poolx2_region1, r1) // scatter, kmeans.go:73:16
 	if w.Stopped() {
 		return
 	}
 }
 
-func step9_i_poolx2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*step9Env)
+func step8_i_poolx2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*step8Env)
 	f := e.f
 	head_1 := vec.Ptr(f.head_1)
 	ranks := vec.Ptr(f.ranks)
@@ -17489,21 +16731,21 @@ func step9_i_poolx2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// step9_i_poolx4 computes Step.9 (kmeans.go:73) under
-// Step.9/nest/independent/goroutine/execution_resource_1=pool,unroll_1=4.
-func step9_i_poolx4(frame any, w *rt.Worker, l *rt.Launch) {
+// step8_i_poolx4 computes Step.8 (kmeans.go:73) under
+// Step.8/nest/independent/goroutine/execution_resource_1=pool,unroll_1=4.
+func step8_i_poolx4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_29 := f.n_29
-	r1 := &f.surgeEnv9
+	r1 := &f.surgeEnv8
 	r1.f, r1.l = f, l
-	w.For(n_29, l.Loops[0], step9_i_poolx4_region1, r1) // scatter, kmeans.go:73:16
+	w.For(n_29, l.Loops[0], step8_i_poolx4_region1, r1) // scatter, kmeans.go:73:16
 	if w.Stopped() {
 		return
 	}
 }
 
-func step9_i_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*step9Env)
+func step8_i_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*step8Env)
 	f := e.f
 	head_1 := vec.Ptr(f.head_1)
 	ranks := vec.Ptr(f.ranks)
@@ -17610,9 +16852,9 @@ func step9_i_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// step9_s_ computes Step.9 (kmeans.go:73) under
-// Step.9/nest/sequential/goroutine/unroll_1=1.
-func step9_s_(frame any, w *rt.Worker, l *rt.Launch) {
+// step8_s_ computes Step.8 (kmeans.go:73) under
+// Step.8/nest/sequential/goroutine/unroll_1=1.
+func step8_s_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	head_1 := vec.Ptr(f.head_1)
 	ranks := vec.Ptr(f.ranks)
@@ -17642,9 +16884,9 @@ func step9_s_(frame any, w *rt.Worker, l *rt.Launch) {
 	}
 }
 
-// step9_s_x4 computes Step.9 (kmeans.go:73) under
-// Step.9/nest/sequential/goroutine/unroll_1=4.
-func step9_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
+// step8_s_x4 computes Step.8 (kmeans.go:73) under
+// Step.8/nest/sequential/goroutine/unroll_1=4.
+func step8_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	head_1 := vec.Ptr(f.head_1)
 	ranks := vec.Ptr(f.ranks)
@@ -17752,22 +16994,22 @@ func step9_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
 	}
 }
 
-// step10_iis_pool_pool_ computes Step.10 (kmeans.go:73) under
-// Step.10/nest/independent>independent>sequential/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool,unroll_2=1,unroll_3=1.
-func step10_iis_pool_pool_(frame any, w *rt.Worker, l *rt.Launch) {
+// step9_iis_pool_pool_ computes Step.9 (kmeans.go:73) under
+// Step.9/nest/independent>independent>sequential/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_3=1.
+func step9_iis_pool_pool_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	count := f.count
-	f.surgeEnv10s = rt.Grow(f.surgeEnv10s, l.Threads)
-	r1 := &f.surgeEnv10
+	f.surgeEnv9s = rt.Grow(f.surgeEnv9s, l.Threads)
+	r1 := &f.surgeEnv9
 	r1.f, r1.l = f, l
-	w.For(count, l.Loops[0], step10_iis_pool_pool__region1, r1) // map, kmeans.go:73:16
+	w.For(count, l.Loops[0], step9_iis_pool_pool__region1, r1) // map, kmeans.go:73:16
 	if w.Stopped() {
 		return
 	}
 }
 
-func step10_iis_pool_pool__region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*step10Env)
+func step9_iis_pool_pool__region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*step9Env)
 	f := e.f
 	l := e.l
 	starts := vec.Ptr(f.starts)
@@ -17778,20 +17020,20 @@ func step10_iis_pool_pool__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		next := i + 1
 		hi2 := vec.At(starts, next)
 		length := hi2 - lo3
-		r2 := &f.surgeEnv10s[w.ID()]
+		r2 := &f.surgeEnv9s[w.ID()]
 		r2.f, r2.l = f, l
 		r2.length = length
 		r2.lo3 = lo3
 		r2.lo2 = lo2
-		w.For(d, l.Loops[1], step10_iis_pool_pool__region2, r2) // map, kmeans.go:73:16
+		w.For(d, l.Loops[1], step9_iis_pool_pool__region2, r2) // map, kmeans.go:73:16
 		if w.Stopped() {
 			return
 		}
 	}
 }
 
-func step10_iis_pool_pool__region2(env any, w *rt.Worker, chunk, lo4, hi3 int) {
-	e := env.(*step10Env)
+func step9_iis_pool_pool__region2(env any, w *rt.Worker, chunk, lo4, hi3 int) {
+	e := env.(*step9Env)
 	f := e.f
 	length := e.length
 	lo3 := e.lo3
@@ -17807,7 +17049,7 @@ func step10_iis_pool_pool__region2(env any, w *rt.Worker, chunk, lo4, hi3 int) {
 			at := lo3 + i3
 			from := vec.At(order, at)
 			if uint(from) >= uint(n_58) {
-				w.Fail(step10Sites[0].Index(at, from, n_58))
+				w.Fail(step9Sites[0].Index(at, from, n_58))
 				return
 			}
 			lo5 := from * d
@@ -17819,22 +17061,22 @@ func step10_iis_pool_pool__region2(env any, w *rt.Worker, chunk, lo4, hi3 int) {
 	}
 }
 
-// step10_iis_pool_pool_x4 computes Step.10 (kmeans.go:73) under
-// Step.10/nest/independent>independent>sequential/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool,unroll_2=1,unroll_3=4.
-func step10_iis_pool_pool_x4(frame any, w *rt.Worker, l *rt.Launch) {
+// step9_iis_pool_pool_x4 computes Step.9 (kmeans.go:73) under
+// Step.9/nest/independent>independent>sequential/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_3=4.
+func step9_iis_pool_pool_x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	count := f.count
-	f.surgeEnv10s = rt.Grow(f.surgeEnv10s, l.Threads)
-	r1 := &f.surgeEnv10
+	f.surgeEnv9s = rt.Grow(f.surgeEnv9s, l.Threads)
+	r1 := &f.surgeEnv9
 	r1.f, r1.l = f, l
-	w.For(count, l.Loops[0], step10_iis_pool_pool_x4_region1, r1) // map, kmeans.go:73:16
+	w.For(count, l.Loops[0], step9_iis_pool_pool_x4_region1, r1) // map, kmeans.go:73:16
 	if w.Stopped() {
 		return
 	}
 }
 
-func step10_iis_pool_pool_x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*step10Env)
+func step9_iis_pool_pool_x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*step9Env)
 	f := e.f
 	l := e.l
 	starts := vec.Ptr(f.starts)
@@ -17845,20 +17087,20 @@ func step10_iis_pool_pool_x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		next := i + 1
 		hi2 := vec.At(starts, next)
 		length := hi2 - lo3
-		r2 := &f.surgeEnv10s[w.ID()]
+		r2 := &f.surgeEnv9s[w.ID()]
 		r2.f, r2.l = f, l
 		r2.length = length
 		r2.lo3 = lo3
 		r2.lo2 = lo2
-		w.For(d, l.Loops[1], step10_iis_pool_pool_x4_region2, r2) // map, kmeans.go:73:16
+		w.For(d, l.Loops[1], step9_iis_pool_pool_x4_region2, r2) // map, kmeans.go:73:16
 		if w.Stopped() {
 			return
 		}
 	}
 }
 
-func step10_iis_pool_pool_x4_region2(env any, w *rt.Worker, chunk, lo4, hi3 int) {
-	e := env.(*step10Env)
+func step9_iis_pool_pool_x4_region2(env any, w *rt.Worker, chunk, lo4, hi3 int) {
+	e := env.(*step9Env)
 	f := e.f
 	length := e.length
 	lo3 := e.lo3
@@ -17878,7 +17120,7 @@ func step10_iis_pool_pool_x4_region2(env any, w *rt.Worker, chunk, lo4, hi3 int)
 			at := lo3 + i3
 			from := vec.At(order, at)
 			if uint(from) >= uint(n_58) {
-				w.Fail(step10Sites[0].Index(at, from, n_58))
+				w.Fail(step9Sites[0].Index(at, from, n_58))
 				return
 			}
 			lo5 := from * d
@@ -17889,7 +17131,7 @@ func step10_iis_pool_pool_x4_region2(env any, w *rt.Worker, chunk, lo4, hi3 int)
 			at2 := lo3 + i4
 			from2 := vec.At(order, at2)
 			if uint(from2) >= uint(n_58) {
-				w.Fail(step10Sites[0].Index(at2, from2, n_58))
+				w.Fail(step9Sites[0].Index(at2, from2, n_58))
 				return
 			}
 			lo6 := from2 * d
@@ -17900,7 +17142,7 @@ func step10_iis_pool_pool_x4_region2(env any, w *rt.Worker, chunk, lo4, hi3 int)
 			at3 := lo3 + i5
 			from3 := vec.At(order, at3)
 			if uint(from3) >= uint(n_58) {
-				w.Fail(step10Sites[0].Index(at3, from3, n_58))
+				w.Fail(step9Sites[0].Index(at3, from3, n_58))
 				return
 			}
 			lo7 := from3 * d
@@ -17911,7 +17153,7 @@ func step10_iis_pool_pool_x4_region2(env any, w *rt.Worker, chunk, lo4, hi3 int)
 			at4 := lo3 + i6
 			from4 := vec.At(order, at4)
 			if uint(from4) >= uint(n_58) {
-				w.Fail(step10Sites[0].Index(at4, from4, n_58))
+				w.Fail(step9Sites[0].Index(at4, from4, n_58))
 				return
 			}
 			lo8 := from4 * d
@@ -17923,7 +17165,7 @@ func step10_iis_pool_pool_x4_region2(env any, w *rt.Worker, chunk, lo4, hi3 int)
 			at5 := lo3 + i3
 			from5 := vec.At(order, at5)
 			if uint(from5) >= uint(n_58) {
-				w.Fail(step10Sites[0].Index(at5, from5, n_58))
+				w.Fail(step9Sites[0].Index(at5, from5, n_58))
 				return
 			}
 			lo9 := from5 * d
@@ -17938,21 +17180,21 @@ func step10_iis_pool_pool_x4_region2(env any, w *rt.Worker, chunk, lo4, hi3 int)
 	}
 }
 
-// step10_iis_pool_lane4_ computes Step.10 (kmeans.go:73) under
-// Step.10/nest/independent>independent>sequential/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1,unroll_3=1.
-func step10_iis_pool_lane4_(frame any, w *rt.Worker, l *rt.Launch) {
+// step9_iis_pool_lane4_ computes Step.9 (kmeans.go:73) under
+// Step.9/nest/independent>independent>sequential/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_3=1.
+func step9_iis_pool_lane4_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	count := f.count
-	r1 := &f.surgeEnv10
+	r1 := &f.surgeEnv9
 	r1.f, r1.l = f, l
-	w.For(count, l.Loops[0], step10_iis_pool_lane4__region1, r1) // map, kmeans.go:73:16
+	w.For(count, l.Loops[0], step9_iis_pool_lane4__region1, r1) // map, kmeans.go:73:16
 	if w.Stopped() {
 		return
 	}
 }
 
-func step10_iis_pool_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*step10Env)
+func step9_iis_pool_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*step9Env)
 	f := e.f
 	order := vec.Ptr(f.order)
 	points := vec.Ptr(f.points)
@@ -17974,7 +17216,7 @@ func step10_iis_pool_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				at := lo3 + i3
 				from := vec.At(order, at)
 				if uint(from) >= uint(n_58) {
-					w.Fail(step10Sites[0].Index(at, from, n_58))
+					w.Fail(step9Sites[0].Index(at, from, n_58))
 					return
 				}
 				lo4 := from * d
@@ -17991,7 +17233,7 @@ func step10_iis_pool_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				at2 := lo3 + i5
 				from2 := vec.At(order, at2)
 				if uint(from2) >= uint(n_58) {
-					w.Fail(step10Sites[0].Index(at2, from2, n_58))
+					w.Fail(step9Sites[0].Index(at2, from2, n_58))
 					return
 				}
 				lo5 := from2 * d
@@ -18004,21 +17246,21 @@ func step10_iis_pool_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// step10_iis_pool_lane8_ computes Step.10 (kmeans.go:73) under
-// Step.10/nest/independent>independent>sequential/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1,unroll_3=1.
-func step10_iis_pool_lane8_(frame any, w *rt.Worker, l *rt.Launch) {
+// step9_iis_pool_lane8_ computes Step.9 (kmeans.go:73) under
+// Step.9/nest/independent>independent>sequential/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_3=1.
+func step9_iis_pool_lane8_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	count := f.count
-	r1 := &f.surgeEnv10
+	r1 := &f.surgeEnv9
 	r1.f, r1.l = f, l
-	w.For(count, l.Loops[0], step10_iis_pool_lane8__region1, r1) // map, kmeans.go:73:16
+	w.For(count, l.Loops[0], step9_iis_pool_lane8__region1, r1) // map, kmeans.go:73:16
 	if w.Stopped() {
 		return
 	}
 }
 
-func step10_iis_pool_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*step10Env)
+func step9_iis_pool_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*step9Env)
 	f := e.f
 	order := vec.Ptr(f.order)
 	points := vec.Ptr(f.points)
@@ -18040,7 +17282,7 @@ func step10_iis_pool_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				at := lo3 + i3
 				from := vec.At(order, at)
 				if uint(from) >= uint(n_58) {
-					w.Fail(step10Sites[0].Index(at, from, n_58))
+					w.Fail(step9Sites[0].Index(at, from, n_58))
 					return
 				}
 				lo4 := from * d
@@ -18057,7 +17299,7 @@ func step10_iis_pool_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				at2 := lo3 + i5
 				from2 := vec.At(order, at2)
 				if uint(from2) >= uint(n_58) {
-					w.Fail(step10Sites[0].Index(at2, from2, n_58))
+					w.Fail(step9Sites[0].Index(at2, from2, n_58))
 					return
 				}
 				lo5 := from2 * d
@@ -18070,22 +17312,22 @@ func step10_iis_pool_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// step10_iis_pool_poollane4_ computes Step.10 (kmeans.go:73) under
-// Step.10/nest/independent>independent>sequential/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1,unroll_3=1.
-func step10_iis_pool_poollane4_(frame any, w *rt.Worker, l *rt.Launch) {
+// step9_iis_pool_poollane4_ computes Step.9 (kmeans.go:73) under
+// Step.9/nest/independent>independent>sequential/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=4,unroll_3=1.
+func step9_iis_pool_poollane4_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	count := f.count
-	f.surgeEnv10s = rt.Grow(f.surgeEnv10s, l.Threads)
-	r1 := &f.surgeEnv10
+	f.surgeEnv9s = rt.Grow(f.surgeEnv9s, l.Threads)
+	r1 := &f.surgeEnv9
 	r1.f, r1.l = f, l
-	w.For(count, l.Loops[0], step10_iis_pool_poollane4__region1, r1) // map, kmeans.go:73:16
+	w.For(count, l.Loops[0], step9_iis_pool_poollane4__region1, r1) // map, kmeans.go:73:16
 	if w.Stopped() {
 		return
 	}
 }
 
-func step10_iis_pool_poollane4__region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*step10Env)
+func step9_iis_pool_poollane4__region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*step9Env)
 	f := e.f
 	l := e.l
 	starts := vec.Ptr(f.starts)
@@ -18096,20 +17338,20 @@ func step10_iis_pool_poollane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 		next := i + 1
 		hi2 := vec.At(starts, next)
 		length := hi2 - lo3
-		r2 := &f.surgeEnv10s[w.ID()]
+		r2 := &f.surgeEnv9s[w.ID()]
 		r2.f, r2.l = f, l
 		r2.length = length
 		r2.lo3 = lo3
 		r2.lo2 = lo2
-		w.For(d, l.Loops[1], step10_iis_pool_poollane4__region2, r2) // map, kmeans.go:73:16
+		w.For(d, l.Loops[1], step9_iis_pool_poollane4__region2, r2) // map, kmeans.go:73:16
 		if w.Stopped() {
 			return
 		}
 	}
 }
 
-func step10_iis_pool_poollane4__region2(env any, w *rt.Worker, chunk, lo4, hi3 int) {
-	e := env.(*step10Env)
+func step9_iis_pool_poollane4__region2(env any, w *rt.Worker, chunk, lo4, hi3 int) {
+	e := env.(*step9Env)
 	f := e.f
 	length := e.length
 	lo3 := e.lo3
@@ -18127,7 +17369,7 @@ func step10_iis_pool_poollane4__region2(env any, w *rt.Worker, chunk, lo4, hi3 i
 			at := lo3 + i3
 			from := vec.At(order, at)
 			if uint(from) >= uint(n_58) {
-				w.Fail(step10Sites[0].Index(at, from, n_58))
+				w.Fail(step9Sites[0].Index(at, from, n_58))
 				return
 			}
 			lo5 := from * d
@@ -18144,7 +17386,7 @@ func step10_iis_pool_poollane4__region2(env any, w *rt.Worker, chunk, lo4, hi3 i
 			at2 := lo3 + i5
 			from2 := vec.At(order, at2)
 			if uint(from2) >= uint(n_58) {
-				w.Fail(step10Sites[0].Index(at2, from2, n_58))
+				w.Fail(step9Sites[0].Index(at2, from2, n_58))
 				return
 			}
 			lo6 := from2 * d
@@ -18156,22 +17398,22 @@ func step10_iis_pool_poollane4__region2(env any, w *rt.Worker, chunk, lo4, hi3 i
 	}
 }
 
-// step10_iis_pool_poollane8_ computes Step.10 (kmeans.go:73) under
-// Step.10/nest/independent>independent>sequential/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1,unroll_3=1.
-func step10_iis_pool_poollane8_(frame any, w *rt.Worker, l *rt.Launch) {
+// step9_iis_pool_poollane8_ computes Step.9 (kmeans.go:73) under
+// Step.9/nest/independent>independent>sequential/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=8,unroll_3=1.
+func step9_iis_pool_poollane8_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	count := f.count
-	f.surgeEnv10s = rt.Grow(f.surgeEnv10s, l.Threads)
-	r1 := &f.surgeEnv10
+	f.surgeEnv9s = rt.Grow(f.surgeEnv9s, l.Threads)
+	r1 := &f.surgeEnv9
 	r1.f, r1.l = f, l
-	w.For(count, l.Loops[0], step10_iis_pool_poollane8__region1, r1) // map, kmeans.go:73:16
+	w.For(count, l.Loops[0], step9_iis_pool_poollane8__region1, r1) // map, kmeans.go:73:16
 	if w.Stopped() {
 		return
 	}
 }
 
-func step10_iis_pool_poollane8__region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*step10Env)
+func step9_iis_pool_poollane8__region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*step9Env)
 	f := e.f
 	l := e.l
 	starts := vec.Ptr(f.starts)
@@ -18182,20 +17424,20 @@ func step10_iis_pool_poollane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 		next := i + 1
 		hi2 := vec.At(starts, next)
 		length := hi2 - lo3
-		r2 := &f.surgeEnv10s[w.ID()]
+		r2 := &f.surgeEnv9s[w.ID()]
 		r2.f, r2.l = f, l
 		r2.length = length
 		r2.lo3 = lo3
 		r2.lo2 = lo2
-		w.For(d, l.Loops[1], step10_iis_pool_poollane8__region2, r2) // map, kmeans.go:73:16
+		w.For(d, l.Loops[1], step9_iis_pool_poollane8__region2, r2) // map, kmeans.go:73:16
 		if w.Stopped() {
 			return
 		}
 	}
 }
 
-func step10_iis_pool_poollane8__region2(env any, w *rt.Worker, chunk, lo4, hi3 int) {
-	e := env.(*step10Env)
+func step9_iis_pool_poollane8__region2(env any, w *rt.Worker, chunk, lo4, hi3 int) {
+	e := env.(*step9Env)
 	f := e.f
 	length := e.length
 	lo3 := e.lo3
@@ -18213,7 +17455,7 @@ func step10_iis_pool_poollane8__region2(env any, w *rt.Worker, chunk, lo4, hi3 i
 			at := lo3 + i3
 			from := vec.At(order, at)
 			if uint(from) >= uint(n_58) {
-				w.Fail(step10Sites[0].Index(at, from, n_58))
+				w.Fail(step9Sites[0].Index(at, from, n_58))
 				return
 			}
 			lo5 := from * d
@@ -18230,7 +17472,7 @@ func step10_iis_pool_poollane8__region2(env any, w *rt.Worker, chunk, lo4, hi3 i
 			at2 := lo3 + i5
 			from2 := vec.At(order, at2)
 			if uint(from2) >= uint(n_58) {
-				w.Fail(step10Sites[0].Index(at2, from2, n_58))
+				w.Fail(step9Sites[0].Index(at2, from2, n_58))
 				return
 			}
 			lo6 := from2 * d
@@ -18242,22 +17484,22 @@ func step10_iis_pool_poollane8__region2(env any, w *rt.Worker, chunk, lo4, hi3 i
 	}
 }
 
-// step10_isc_pool__pool computes Step.10 (kmeans.go:73) under
-// Step.10/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=1.
-func step10_isc_pool__pool(frame any, w *rt.Worker, l *rt.Launch) {
+// step9_isc_pool__pool computes Step.9 (kmeans.go:73) under
+// Step.9/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,unroll_2=1,execution_resource_3=pool,unroll_3=1.
+func step9_isc_pool__pool(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	count := f.count
-	f.surgeEnv10s = rt.Grow(f.surgeEnv10s, l.Threads)
-	r1 := &f.surgeEnv10
+	f.surgeEnv9s = rt.Grow(f.surgeEnv9s, l.Threads)
+	r1 := &f.surgeEnv9
 	r1.f, r1.l = f, l
-	w.For(count, l.Loops[0], step10_isc_pool__pool_region1, r1) // map, kmeans.go:73:16
+	w.For(count, l.Loops[0], step9_isc_pool__pool_region1, r1) // map, kmeans.go:73:16
 	if w.Stopped() {
 		return
 	}
 }
 
-func step10_isc_pool__pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*step10Env)
+func step9_isc_pool__pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*step9Env)
 	f := e.f
 	l := e.l
 	starts := vec.Ptr(f.starts)
@@ -18271,12 +17513,12 @@ func step10_isc_pool__pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		length := hi2 - lo3
 		for i2 := 0; i2 < d; i2++ { // map, kmeans.go:73:16
 			sum := float64(0)
-			r2 := &f.surgeEnv10s[w.ID()]
+			r2 := &f.surgeEnv9s[w.ID()]
 			r2.f, r2.l = f, l
 			r2.lo3 = lo3
 			r2.i2 = i2
 			r2.sum2 = rt.Grow(r2.sum2, rt.Chunks(length, l.Loops[2]))
-			w.For(length, l.Loops[2], step10_isc_pool__pool_region2, r2) // reduce, kmeans.go:73:16
+			w.For(length, l.Loops[2], step9_isc_pool__pool_region2, r2) // reduce, kmeans.go:73:16
 			if w.Stopped() {
 				return
 			}
@@ -18288,8 +17530,8 @@ func step10_isc_pool__pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-func step10_isc_pool__pool_region2(env any, w *rt.Worker, chunk, lo4, hi3 int) {
-	e := env.(*step10Env)
+func step9_isc_pool__pool_region2(env any, w *rt.Worker, chunk, lo4, hi3 int) {
+	e := env.(*step9Env)
 	f := e.f
 	lo3 := e.lo3
 	i2 := e.i2
@@ -18302,7 +17544,7 @@ func step10_isc_pool__pool_region2(env any, w *rt.Worker, chunk, lo4, hi3 int) {
 		at := lo3 + i3
 		from := vec.At(order, at)
 		if uint(from) >= uint(n_58) {
-			w.Fail(step10Sites[0].Index(at, from, n_58))
+			w.Fail(step9Sites[0].Index(at, from, n_58))
 			return
 		}
 		lo5 := from * d
@@ -18313,22 +17555,22 @@ func step10_isc_pool__pool_region2(env any, w *rt.Worker, chunk, lo4, hi3 int) {
 	e.sum2[chunk] = sum3
 }
 
-// step10_isc_pool__poolx2 computes Step.10 (kmeans.go:73) under
-// Step.10/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=2.
-func step10_isc_pool__poolx2(frame any, w *rt.Worker, l *rt.Launch) {
+// step9_isc_pool__poolx2 computes Step.9 (kmeans.go:73) under
+// Step.9/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,unroll_2=1,execution_resource_3=pool,unroll_3=2.
+func step9_isc_pool__poolx2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	count := f.count
-	f.surgeEnv10s = rt.Grow(f.surgeEnv10s, l.Threads)
-	r1 := &f.surgeEnv10
+	f.surgeEnv9s = rt.Grow(f.surgeEnv9s, l.Threads)
+	r1 := &f.surgeEnv9
 	r1.f, r1.l = f, l
-	w.For(count, l.Loops[0], step10_isc_pool__poolx2_region1, r1) // map, kmeans.go:73:16
+	w.For(count, l.Loops[0], step9_isc_pool__poolx2_region1, r1) // map, kmeans.go:73:16
 	if w.Stopped() {
 		return
 	}
 }
 
-func step10_isc_pool__poolx2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*step10Env)
+func step9_isc_pool__poolx2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*step9Env)
 	f := e.f
 	l := e.l
 	starts := vec.Ptr(f.starts)
@@ -18342,12 +17584,12 @@ func step10_isc_pool__poolx2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		length := hi2 - lo3
 		for i2 := 0; i2 < d; i2++ { // map, kmeans.go:73:16
 			sum := float64(0)
-			r2 := &f.surgeEnv10s[w.ID()]
+			r2 := &f.surgeEnv9s[w.ID()]
 			r2.f, r2.l = f, l
 			r2.lo3 = lo3
 			r2.i2 = i2
 			r2.sum2 = rt.Grow(r2.sum2, rt.Chunks(length, l.Loops[2]))
-			w.For(length, l.Loops[2], step10_isc_pool__poolx2_region2, r2) // reduce, kmeans.go:73:16
+			w.For(length, l.Loops[2], step9_isc_pool__poolx2_region2, r2) // reduce, kmeans.go:73:16
 			if w.Stopped() {
 				return
 			}
@@ -18359,8 +17601,8 @@ func step10_isc_pool__poolx2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-func step10_isc_pool__poolx2_region2(env any, w *rt.Worker, chunk, lo4, hi3 int) {
-	e := env.(*step10Env)
+func step9_isc_pool__poolx2_region2(env any, w *rt.Worker, chunk, lo4, hi3 int) {
+	e := env.(*step9Env)
 	f := e.f
 	lo3 := e.lo3
 	i2 := e.i2
@@ -18375,7 +17617,7 @@ func step10_isc_pool__poolx2_region2(env any, w *rt.Worker, chunk, lo4, hi3 int)
 		at := lo3 + i3
 		from := vec.At(order, at)
 		if uint(from) >= uint(n_58) {
-			w.Fail(step10Sites[0].Index(at, from, n_58))
+			w.Fail(step9Sites[0].Index(at, from, n_58))
 			return
 		}
 		lo5 := from * d
@@ -18386,7 +17628,7 @@ func step10_isc_pool__poolx2_region2(env any, w *rt.Worker, chunk, lo4, hi3 int)
 		at2 := lo3 + i4
 		from2 := vec.At(order, at2)
 		if uint(from2) >= uint(n_58) {
-			w.Fail(step10Sites[0].Index(at2, from2, n_58))
+			w.Fail(step9Sites[0].Index(at2, from2, n_58))
 			return
 		}
 		lo6 := from2 * d
@@ -18398,7 +17640,7 @@ func step10_isc_pool__poolx2_region2(env any, w *rt.Worker, chunk, lo4, hi3 int)
 		at3 := lo3 + i3
 		from3 := vec.At(order, at3)
 		if uint(from3) >= uint(n_58) {
-			w.Fail(step10Sites[0].Index(at3, from3, n_58))
+			w.Fail(step9Sites[0].Index(at3, from3, n_58))
 			return
 		}
 		lo7 := from3 * d
@@ -18410,22 +17652,22 @@ func step10_isc_pool__poolx2_region2(env any, w *rt.Worker, chunk, lo4, hi3 int)
 	e.sum2[chunk] = sum3
 }
 
-// step10_isc_pool__poolx4 computes Step.10 (kmeans.go:73) under
-// Step.10/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=4.
-func step10_isc_pool__poolx4(frame any, w *rt.Worker, l *rt.Launch) {
+// step9_isc_pool__poolx4 computes Step.9 (kmeans.go:73) under
+// Step.9/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,unroll_2=1,execution_resource_3=pool,unroll_3=4.
+func step9_isc_pool__poolx4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	count := f.count
-	f.surgeEnv10s = rt.Grow(f.surgeEnv10s, l.Threads)
-	r1 := &f.surgeEnv10
+	f.surgeEnv9s = rt.Grow(f.surgeEnv9s, l.Threads)
+	r1 := &f.surgeEnv9
 	r1.f, r1.l = f, l
-	w.For(count, l.Loops[0], step10_isc_pool__poolx4_region1, r1) // map, kmeans.go:73:16
+	w.For(count, l.Loops[0], step9_isc_pool__poolx4_region1, r1) // map, kmeans.go:73:16
 	if w.Stopped() {
 		return
 	}
 }
 
-func step10_isc_pool__poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*step10Env)
+func step9_isc_pool__poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*step9Env)
 	f := e.f
 	l := e.l
 	starts := vec.Ptr(f.starts)
@@ -18439,12 +17681,12 @@ func step10_isc_pool__poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		length := hi2 - lo3
 		for i2 := 0; i2 < d; i2++ { // map, kmeans.go:73:16
 			sum := float64(0)
-			r2 := &f.surgeEnv10s[w.ID()]
+			r2 := &f.surgeEnv9s[w.ID()]
 			r2.f, r2.l = f, l
 			r2.lo3 = lo3
 			r2.i2 = i2
 			r2.sum2 = rt.Grow(r2.sum2, rt.Chunks(length, l.Loops[2]))
-			w.For(length, l.Loops[2], step10_isc_pool__poolx4_region2, r2) // reduce, kmeans.go:73:16
+			w.For(length, l.Loops[2], step9_isc_pool__poolx4_region2, r2) // reduce, kmeans.go:73:16
 			if w.Stopped() {
 				return
 			}
@@ -18456,8 +17698,8 @@ func step10_isc_pool__poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-func step10_isc_pool__poolx4_region2(env any, w *rt.Worker, chunk, lo4, hi3 int) {
-	e := env.(*step10Env)
+func step9_isc_pool__poolx4_region2(env any, w *rt.Worker, chunk, lo4, hi3 int) {
+	e := env.(*step9Env)
 	f := e.f
 	lo3 := e.lo3
 	i2 := e.i2
@@ -18474,7 +17716,7 @@ func step10_isc_pool__poolx4_region2(env any, w *rt.Worker, chunk, lo4, hi3 int)
 		at := lo3 + i3
 		from := vec.At(order, at)
 		if uint(from) >= uint(n_58) {
-			w.Fail(step10Sites[0].Index(at, from, n_58))
+			w.Fail(step9Sites[0].Index(at, from, n_58))
 			return
 		}
 		lo5 := from * d
@@ -18485,7 +17727,7 @@ func step10_isc_pool__poolx4_region2(env any, w *rt.Worker, chunk, lo4, hi3 int)
 		at2 := lo3 + i4
 		from2 := vec.At(order, at2)
 		if uint(from2) >= uint(n_58) {
-			w.Fail(step10Sites[0].Index(at2, from2, n_58))
+			w.Fail(step9Sites[0].Index(at2, from2, n_58))
 			return
 		}
 		lo6 := from2 * d
@@ -18496,7 +17738,7 @@ func step10_isc_pool__poolx4_region2(env any, w *rt.Worker, chunk, lo4, hi3 int)
 		at3 := lo3 + i5
 		from3 := vec.At(order, at3)
 		if uint(from3) >= uint(n_58) {
-			w.Fail(step10Sites[0].Index(at3, from3, n_58))
+			w.Fail(step9Sites[0].Index(at3, from3, n_58))
 			return
 		}
 		lo7 := from3 * d
@@ -18507,7 +17749,7 @@ func step10_isc_pool__poolx4_region2(env any, w *rt.Worker, chunk, lo4, hi3 int)
 		at4 := lo3 + i6
 		from4 := vec.At(order, at4)
 		if uint(from4) >= uint(n_58) {
-			w.Fail(step10Sites[0].Index(at4, from4, n_58))
+			w.Fail(step9Sites[0].Index(at4, from4, n_58))
 			return
 		}
 		lo8 := from4 * d
@@ -18519,7 +17761,7 @@ func step10_isc_pool__poolx4_region2(env any, w *rt.Worker, chunk, lo4, hi3 int)
 		at5 := lo3 + i3
 		from5 := vec.At(order, at5)
 		if uint(from5) >= uint(n_58) {
-			w.Fail(step10Sites[0].Index(at5, from5, n_58))
+			w.Fail(step9Sites[0].Index(at5, from5, n_58))
 			return
 		}
 		lo9 := from5 * d
@@ -18533,21 +17775,21 @@ func step10_isc_pool__poolx4_region2(env any, w *rt.Worker, chunk, lo4, hi3 int)
 	e.sum2[chunk] = sum3
 }
 
-// step10_iss_pool__ computes Step.10 (kmeans.go:73) under
-// Step.10/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool,unroll_1=1,unroll_2=1,unroll_3=1.
-func step10_iss_pool__(frame any, w *rt.Worker, l *rt.Launch) {
+// step9_iss_pool__ computes Step.9 (kmeans.go:73) under
+// Step.9/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool,unroll_2=1,unroll_3=1.
+func step9_iss_pool__(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	count := f.count
-	r1 := &f.surgeEnv10
+	r1 := &f.surgeEnv9
 	r1.f, r1.l = f, l
-	w.For(count, l.Loops[0], step10_iss_pool___region1, r1) // map, kmeans.go:73:16
+	w.For(count, l.Loops[0], step9_iss_pool___region1, r1) // map, kmeans.go:73:16
 	if w.Stopped() {
 		return
 	}
 }
 
-func step10_iss_pool___region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*step10Env)
+func step9_iss_pool___region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*step9Env)
 	f := e.f
 	order := vec.Ptr(f.order)
 	points := vec.Ptr(f.points)
@@ -18567,7 +17809,7 @@ func step10_iss_pool___region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				at := lo3 + i3
 				from := vec.At(order, at)
 				if uint(from) >= uint(n_58) {
-					w.Fail(step10Sites[0].Index(at, from, n_58))
+					w.Fail(step9Sites[0].Index(at, from, n_58))
 					return
 				}
 				lo4 := from * d
@@ -18580,21 +17822,21 @@ func step10_iss_pool___region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// step10_iss_pool__x4 computes Step.10 (kmeans.go:73) under
-// Step.10/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool,unroll_1=1,unroll_2=1,unroll_3=4.
-func step10_iss_pool__x4(frame any, w *rt.Worker, l *rt.Launch) {
+// step9_iss_pool__x4 computes Step.9 (kmeans.go:73) under
+// Step.9/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool,unroll_2=1,unroll_3=4.
+func step9_iss_pool__x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	count := f.count
-	r1 := &f.surgeEnv10
+	r1 := &f.surgeEnv9
 	r1.f, r1.l = f, l
-	w.For(count, l.Loops[0], step10_iss_pool__x4_region1, r1) // map, kmeans.go:73:16
+	w.For(count, l.Loops[0], step9_iss_pool__x4_region1, r1) // map, kmeans.go:73:16
 	if w.Stopped() {
 		return
 	}
 }
 
-func step10_iss_pool__x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*step10Env)
+func step9_iss_pool__x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*step9Env)
 	f := e.f
 	order := vec.Ptr(f.order)
 	points := vec.Ptr(f.points)
@@ -18618,7 +17860,7 @@ func step10_iss_pool__x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				at := lo3 + i3
 				from := vec.At(order, at)
 				if uint(from) >= uint(n_58) {
-					w.Fail(step10Sites[0].Index(at, from, n_58))
+					w.Fail(step9Sites[0].Index(at, from, n_58))
 					return
 				}
 				lo4 := from * d
@@ -18629,7 +17871,7 @@ func step10_iss_pool__x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				at2 := lo3 + i4
 				from2 := vec.At(order, at2)
 				if uint(from2) >= uint(n_58) {
-					w.Fail(step10Sites[0].Index(at2, from2, n_58))
+					w.Fail(step9Sites[0].Index(at2, from2, n_58))
 					return
 				}
 				lo5 := from2 * d
@@ -18640,7 +17882,7 @@ func step10_iss_pool__x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				at3 := lo3 + i5
 				from3 := vec.At(order, at3)
 				if uint(from3) >= uint(n_58) {
-					w.Fail(step10Sites[0].Index(at3, from3, n_58))
+					w.Fail(step9Sites[0].Index(at3, from3, n_58))
 					return
 				}
 				lo6 := from3 * d
@@ -18651,7 +17893,7 @@ func step10_iss_pool__x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				at4 := lo3 + i6
 				from4 := vec.At(order, at4)
 				if uint(from4) >= uint(n_58) {
-					w.Fail(step10Sites[0].Index(at4, from4, n_58))
+					w.Fail(step9Sites[0].Index(at4, from4, n_58))
 					return
 				}
 				lo7 := from4 * d
@@ -18663,7 +17905,7 @@ func step10_iss_pool__x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				at5 := lo3 + i3
 				from5 := vec.At(order, at5)
 				if uint(from5) >= uint(n_58) {
-					w.Fail(step10Sites[0].Index(at5, from5, n_58))
+					w.Fail(step9Sites[0].Index(at5, from5, n_58))
 					return
 				}
 				lo8 := from5 * d
@@ -18679,34 +17921,34 @@ func step10_iss_pool__x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// step10_sic__pool_pool computes Step.10 (kmeans.go:73) under
-// Step.10/nest/sequential>independent>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=pool,unroll_3=1.
-func step10_sic__pool_pool(frame any, w *rt.Worker, l *rt.Launch) {
+// step9_sic__pool_pool computes Step.9 (kmeans.go:73) under
+// Step.9/nest/sequential>independent>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,execution_resource_3=pool,unroll_3=1.
+func step9_sic__pool_pool(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	starts := vec.Ptr(f.starts)
 	count := f.count
 	d := f.d
-	f.surgeEnv10s = rt.Grow(f.surgeEnv10s, l.Threads)
+	f.surgeEnv9s = rt.Grow(f.surgeEnv9s, l.Threads)
 	for i := 0; i < count; i++ { // map, kmeans.go:73:16
 		lo := i * d
 		lo2 := vec.At(starts, i)
 		next := i + 1
 		hi := vec.At(starts, next)
 		length := hi - lo2
-		r1 := &f.surgeEnv10
+		r1 := &f.surgeEnv9
 		r1.f, r1.l = f, l
 		r1.length = length
 		r1.lo2 = lo2
 		r1.lo = lo
-		w.For(d, l.Loops[1], step10_sic__pool_pool_region1, r1) // map, kmeans.go:73:16
+		w.For(d, l.Loops[1], step9_sic__pool_pool_region1, r1) // map, kmeans.go:73:16
 		if w.Stopped() {
 			return
 		}
 	}
 }
 
-func step10_sic__pool_pool_region1(env any, w *rt.Worker, chunk, lo3, hi2 int) {
-	e := env.(*step10Env)
+func step9_sic__pool_pool_region1(env any, w *rt.Worker, chunk, lo3, hi2 int) {
+	e := env.(*step9Env)
 	f := e.f
 	l := e.l
 	length := e.length
@@ -18715,12 +17957,12 @@ func step10_sic__pool_pool_region1(env any, w *rt.Worker, chunk, lo3, hi2 int) {
 	sums_1 := vec.Ptr(f.sums_1)
 	for i2 := lo3; i2 < hi2; i2++ { // map, kmeans.go:73:16
 		sum := float64(0)
-		r2 := &f.surgeEnv10s[w.ID()]
+		r2 := &f.surgeEnv9s[w.ID()]
 		r2.f, r2.l = f, l
 		r2.lo2 = lo2
 		r2.i2 = i2
 		r2.sum2 = rt.Grow(r2.sum2, rt.Chunks(length, l.Loops[2]))
-		w.For(length, l.Loops[2], step10_sic__pool_pool_region2, r2) // reduce, kmeans.go:73:16
+		w.For(length, l.Loops[2], step9_sic__pool_pool_region2, r2) // reduce, kmeans.go:73:16
 		if w.Stopped() {
 			return
 		}
@@ -18731,8 +17973,8 @@ func step10_sic__pool_pool_region1(env any, w *rt.Worker, chunk, lo3, hi2 int) {
 	}
 }
 
-func step10_sic__pool_pool_region2(env any, w *rt.Worker, chunk, lo4, hi3 int) {
-	e := env.(*step10Env)
+func step9_sic__pool_pool_region2(env any, w *rt.Worker, chunk, lo4, hi3 int) {
+	e := env.(*step9Env)
 	f := e.f
 	lo2 := e.lo2
 	i2 := e.i2
@@ -18745,7 +17987,7 @@ func step10_sic__pool_pool_region2(env any, w *rt.Worker, chunk, lo4, hi3 int) {
 		at := lo2 + i3
 		from := vec.At(order, at)
 		if uint(from) >= uint(n_58) {
-			w.Fail(step10Sites[0].Index(at, from, n_58))
+			w.Fail(step9Sites[0].Index(at, from, n_58))
 			return
 		}
 		lo5 := from * d
@@ -18756,34 +17998,34 @@ func step10_sic__pool_pool_region2(env any, w *rt.Worker, chunk, lo4, hi3 int) {
 	e.sum2[chunk] = sum3
 }
 
-// step10_sic__pool_poolx2 computes Step.10 (kmeans.go:73) under
-// Step.10/nest/sequential>independent>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=pool,unroll_3=2.
-func step10_sic__pool_poolx2(frame any, w *rt.Worker, l *rt.Launch) {
+// step9_sic__pool_poolx2 computes Step.9 (kmeans.go:73) under
+// Step.9/nest/sequential>independent>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,execution_resource_3=pool,unroll_3=2.
+func step9_sic__pool_poolx2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	starts := vec.Ptr(f.starts)
 	count := f.count
 	d := f.d
-	f.surgeEnv10s = rt.Grow(f.surgeEnv10s, l.Threads)
+	f.surgeEnv9s = rt.Grow(f.surgeEnv9s, l.Threads)
 	for i := 0; i < count; i++ { // map, kmeans.go:73:16
 		lo := i * d
 		lo2 := vec.At(starts, i)
 		next := i + 1
 		hi := vec.At(starts, next)
 		length := hi - lo2
-		r1 := &f.surgeEnv10
+		r1 := &f.surgeEnv9
 		r1.f, r1.l = f, l
 		r1.length = length
 		r1.lo2 = lo2
 		r1.lo = lo
-		w.For(d, l.Loops[1], step10_sic__pool_poolx2_region1, r1) // map, kmeans.go:73:16
+		w.For(d, l.Loops[1], step9_sic__pool_poolx2_region1, r1) // map, kmeans.go:73:16
 		if w.Stopped() {
 			return
 		}
 	}
 }
 
-func step10_sic__pool_poolx2_region1(env any, w *rt.Worker, chunk, lo3, hi2 int) {
-	e := env.(*step10Env)
+func step9_sic__pool_poolx2_region1(env any, w *rt.Worker, chunk, lo3, hi2 int) {
+	e := env.(*step9Env)
 	f := e.f
 	l := e.l
 	length := e.length
@@ -18792,12 +18034,12 @@ func step10_sic__pool_poolx2_region1(env any, w *rt.Worker, chunk, lo3, hi2 int)
 	sums_1 := vec.Ptr(f.sums_1)
 	for i2 := lo3; i2 < hi2; i2++ { // map, kmeans.go:73:16
 		sum := float64(0)
-		r2 := &f.surgeEnv10s[w.ID()]
+		r2 := &f.surgeEnv9s[w.ID()]
 		r2.f, r2.l = f, l
 		r2.lo2 = lo2
 		r2.i2 = i2
 		r2.sum2 = rt.Grow(r2.sum2, rt.Chunks(length, l.Loops[2]))
-		w.For(length, l.Loops[2], step10_sic__pool_poolx2_region2, r2) // reduce, kmeans.go:73:16
+		w.For(length, l.Loops[2], step9_sic__pool_poolx2_region2, r2) // reduce, kmeans.go:73:16
 		if w.Stopped() {
 			return
 		}
@@ -18808,8 +18050,8 @@ func step10_sic__pool_poolx2_region1(env any, w *rt.Worker, chunk, lo3, hi2 int)
 	}
 }
 
-func step10_sic__pool_poolx2_region2(env any, w *rt.Worker, chunk, lo4, hi3 int) {
-	e := env.(*step10Env)
+func step9_sic__pool_poolx2_region2(env any, w *rt.Worker, chunk, lo4, hi3 int) {
+	e := env.(*step9Env)
 	f := e.f
 	lo2 := e.lo2
 	i2 := e.i2
@@ -18824,7 +18066,7 @@ func step10_sic__pool_poolx2_region2(env any, w *rt.Worker, chunk, lo4, hi3 int)
 		at := lo2 + i3
 		from := vec.At(order, at)
 		if uint(from) >= uint(n_58) {
-			w.Fail(step10Sites[0].Index(at, from, n_58))
+			w.Fail(step9Sites[0].Index(at, from, n_58))
 			return
 		}
 		lo5 := from * d
@@ -18835,7 +18077,7 @@ func step10_sic__pool_poolx2_region2(env any, w *rt.Worker, chunk, lo4, hi3 int)
 		at2 := lo2 + i4
 		from2 := vec.At(order, at2)
 		if uint(from2) >= uint(n_58) {
-			w.Fail(step10Sites[0].Index(at2, from2, n_58))
+			w.Fail(step9Sites[0].Index(at2, from2, n_58))
 			return
 		}
 		lo6 := from2 * d
@@ -18847,7 +18089,7 @@ func step10_sic__pool_poolx2_region2(env any, w *rt.Worker, chunk, lo4, hi3 int)
 		at3 := lo2 + i3
 		from3 := vec.At(order, at3)
 		if uint(from3) >= uint(n_58) {
-			w.Fail(step10Sites[0].Index(at3, from3, n_58))
+			w.Fail(step9Sites[0].Index(at3, from3, n_58))
 			return
 		}
 		lo7 := from3 * d
@@ -18859,34 +18101,34 @@ func step10_sic__pool_poolx2_region2(env any, w *rt.Worker, chunk, lo4, hi3 int)
 	e.sum2[chunk] = sum3
 }
 
-// step10_sic__pool_poolx4 computes Step.10 (kmeans.go:73) under
-// Step.10/nest/sequential>independent>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=pool,unroll_3=4.
-func step10_sic__pool_poolx4(frame any, w *rt.Worker, l *rt.Launch) {
+// step9_sic__pool_poolx4 computes Step.9 (kmeans.go:73) under
+// Step.9/nest/sequential>independent>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,execution_resource_3=pool,unroll_3=4.
+func step9_sic__pool_poolx4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	starts := vec.Ptr(f.starts)
 	count := f.count
 	d := f.d
-	f.surgeEnv10s = rt.Grow(f.surgeEnv10s, l.Threads)
+	f.surgeEnv9s = rt.Grow(f.surgeEnv9s, l.Threads)
 	for i := 0; i < count; i++ { // map, kmeans.go:73:16
 		lo := i * d
 		lo2 := vec.At(starts, i)
 		next := i + 1
 		hi := vec.At(starts, next)
 		length := hi - lo2
-		r1 := &f.surgeEnv10
+		r1 := &f.surgeEnv9
 		r1.f, r1.l = f, l
 		r1.length = length
 		r1.lo2 = lo2
 		r1.lo = lo
-		w.For(d, l.Loops[1], step10_sic__pool_poolx4_region1, r1) // map, kmeans.go:73:16
+		w.For(d, l.Loops[1], step9_sic__pool_poolx4_region1, r1) // map, kmeans.go:73:16
 		if w.Stopped() {
 			return
 		}
 	}
 }
 
-func step10_sic__pool_poolx4_region1(env any, w *rt.Worker, chunk, lo3, hi2 int) {
-	e := env.(*step10Env)
+func step9_sic__pool_poolx4_region1(env any, w *rt.Worker, chunk, lo3, hi2 int) {
+	e := env.(*step9Env)
 	f := e.f
 	l := e.l
 	length := e.length
@@ -18895,12 +18137,12 @@ func step10_sic__pool_poolx4_region1(env any, w *rt.Worker, chunk, lo3, hi2 int)
 	sums_1 := vec.Ptr(f.sums_1)
 	for i2 := lo3; i2 < hi2; i2++ { // map, kmeans.go:73:16
 		sum := float64(0)
-		r2 := &f.surgeEnv10s[w.ID()]
+		r2 := &f.surgeEnv9s[w.ID()]
 		r2.f, r2.l = f, l
 		r2.lo2 = lo2
 		r2.i2 = i2
 		r2.sum2 = rt.Grow(r2.sum2, rt.Chunks(length, l.Loops[2]))
-		w.For(length, l.Loops[2], step10_sic__pool_poolx4_region2, r2) // reduce, kmeans.go:73:16
+		w.For(length, l.Loops[2], step9_sic__pool_poolx4_region2, r2) // reduce, kmeans.go:73:16
 		if w.Stopped() {
 			return
 		}
@@ -18911,8 +18153,8 @@ func step10_sic__pool_poolx4_region1(env any, w *rt.Worker, chunk, lo3, hi2 int)
 	}
 }
 
-func step10_sic__pool_poolx4_region2(env any, w *rt.Worker, chunk, lo4, hi3 int) {
-	e := env.(*step10Env)
+func step9_sic__pool_poolx4_region2(env any, w *rt.Worker, chunk, lo4, hi3 int) {
+	e := env.(*step9Env)
 	f := e.f
 	lo2 := e.lo2
 	i2 := e.i2
@@ -18929,7 +18171,7 @@ func step10_sic__pool_poolx4_region2(env any, w *rt.Worker, chunk, lo4, hi3 int)
 		at := lo2 + i3
 		from := vec.At(order, at)
 		if uint(from) >= uint(n_58) {
-			w.Fail(step10Sites[0].Index(at, from, n_58))
+			w.Fail(step9Sites[0].Index(at, from, n_58))
 			return
 		}
 		lo5 := from * d
@@ -18940,7 +18182,7 @@ func step10_sic__pool_poolx4_region2(env any, w *rt.Worker, chunk, lo4, hi3 int)
 		at2 := lo2 + i4
 		from2 := vec.At(order, at2)
 		if uint(from2) >= uint(n_58) {
-			w.Fail(step10Sites[0].Index(at2, from2, n_58))
+			w.Fail(step9Sites[0].Index(at2, from2, n_58))
 			return
 		}
 		lo6 := from2 * d
@@ -18951,7 +18193,7 @@ func step10_sic__pool_poolx4_region2(env any, w *rt.Worker, chunk, lo4, hi3 int)
 		at3 := lo2 + i5
 		from3 := vec.At(order, at3)
 		if uint(from3) >= uint(n_58) {
-			w.Fail(step10Sites[0].Index(at3, from3, n_58))
+			w.Fail(step9Sites[0].Index(at3, from3, n_58))
 			return
 		}
 		lo7 := from3 * d
@@ -18962,7 +18204,7 @@ func step10_sic__pool_poolx4_region2(env any, w *rt.Worker, chunk, lo4, hi3 int)
 		at4 := lo2 + i6
 		from4 := vec.At(order, at4)
 		if uint(from4) >= uint(n_58) {
-			w.Fail(step10Sites[0].Index(at4, from4, n_58))
+			w.Fail(step9Sites[0].Index(at4, from4, n_58))
 			return
 		}
 		lo8 := from4 * d
@@ -18974,7 +18216,7 @@ func step10_sic__pool_poolx4_region2(env any, w *rt.Worker, chunk, lo4, hi3 int)
 		at5 := lo2 + i3
 		from5 := vec.At(order, at5)
 		if uint(from5) >= uint(n_58) {
-			w.Fail(step10Sites[0].Index(at5, from5, n_58))
+			w.Fail(step9Sites[0].Index(at5, from5, n_58))
 			return
 		}
 		lo9 := from5 * d
@@ -18988,9 +18230,9 @@ func step10_sic__pool_poolx4_region2(env any, w *rt.Worker, chunk, lo4, hi3 int)
 	e.sum2[chunk] = sum3
 }
 
-// step10_sis__pool_ computes Step.10 (kmeans.go:73) under
-// Step.10/nest/sequential>independent>sequential/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=1,unroll_3=1.
-func step10_sis__pool_(frame any, w *rt.Worker, l *rt.Launch) {
+// step9_sis__pool_ computes Step.9 (kmeans.go:73) under
+// Step.9/nest/sequential>independent>sequential/goroutine/unroll_1=1,execution_resource_2=pool,unroll_3=1.
+func step9_sis__pool_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	starts := vec.Ptr(f.starts)
 	count := f.count
@@ -19001,20 +18243,20 @@ func step10_sis__pool_(frame any, w *rt.Worker, l *rt.Launch) {
 		next := i + 1
 		hi := vec.At(starts, next)
 		length := hi - lo2
-		r1 := &f.surgeEnv10
+		r1 := &f.surgeEnv9
 		r1.f, r1.l = f, l
 		r1.length = length
 		r1.lo2 = lo2
 		r1.lo = lo
-		w.For(d, l.Loops[1], step10_sis__pool__region1, r1) // map, kmeans.go:73:16
+		w.For(d, l.Loops[1], step9_sis__pool__region1, r1) // map, kmeans.go:73:16
 		if w.Stopped() {
 			return
 		}
 	}
 }
 
-func step10_sis__pool__region1(env any, w *rt.Worker, chunk, lo3, hi2 int) {
-	e := env.(*step10Env)
+func step9_sis__pool__region1(env any, w *rt.Worker, chunk, lo3, hi2 int) {
+	e := env.(*step9Env)
 	f := e.f
 	length := e.length
 	lo2 := e.lo2
@@ -19030,7 +18272,7 @@ func step10_sis__pool__region1(env any, w *rt.Worker, chunk, lo3, hi2 int) {
 			at := lo2 + i3
 			from := vec.At(order, at)
 			if uint(from) >= uint(n_58) {
-				w.Fail(step10Sites[0].Index(at, from, n_58))
+				w.Fail(step9Sites[0].Index(at, from, n_58))
 				return
 			}
 			lo4 := from * d
@@ -19042,9 +18284,9 @@ func step10_sis__pool__region1(env any, w *rt.Worker, chunk, lo3, hi2 int) {
 	}
 }
 
-// step10_sis__pool_x4 computes Step.10 (kmeans.go:73) under
-// Step.10/nest/sequential>independent>sequential/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=1,unroll_3=4.
-func step10_sis__pool_x4(frame any, w *rt.Worker, l *rt.Launch) {
+// step9_sis__pool_x4 computes Step.9 (kmeans.go:73) under
+// Step.9/nest/sequential>independent>sequential/goroutine/unroll_1=1,execution_resource_2=pool,unroll_3=4.
+func step9_sis__pool_x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	starts := vec.Ptr(f.starts)
 	count := f.count
@@ -19055,20 +18297,20 @@ func step10_sis__pool_x4(frame any, w *rt.Worker, l *rt.Launch) {
 		next := i + 1
 		hi := vec.At(starts, next)
 		length := hi - lo2
-		r1 := &f.surgeEnv10
+		r1 := &f.surgeEnv9
 		r1.f, r1.l = f, l
 		r1.length = length
 		r1.lo2 = lo2
 		r1.lo = lo
-		w.For(d, l.Loops[1], step10_sis__pool_x4_region1, r1) // map, kmeans.go:73:16
+		w.For(d, l.Loops[1], step9_sis__pool_x4_region1, r1) // map, kmeans.go:73:16
 		if w.Stopped() {
 			return
 		}
 	}
 }
 
-func step10_sis__pool_x4_region1(env any, w *rt.Worker, chunk, lo3, hi2 int) {
-	e := env.(*step10Env)
+func step9_sis__pool_x4_region1(env any, w *rt.Worker, chunk, lo3, hi2 int) {
+	e := env.(*step9Env)
 	f := e.f
 	length := e.length
 	lo2 := e.lo2
@@ -19088,7 +18330,7 @@ func step10_sis__pool_x4_region1(env any, w *rt.Worker, chunk, lo3, hi2 int) {
 			at := lo2 + i3
 			from := vec.At(order, at)
 			if uint(from) >= uint(n_58) {
-				w.Fail(step10Sites[0].Index(at, from, n_58))
+				w.Fail(step9Sites[0].Index(at, from, n_58))
 				return
 			}
 			lo4 := from * d
@@ -19099,7 +18341,7 @@ func step10_sis__pool_x4_region1(env any, w *rt.Worker, chunk, lo3, hi2 int) {
 			at2 := lo2 + i4
 			from2 := vec.At(order, at2)
 			if uint(from2) >= uint(n_58) {
-				w.Fail(step10Sites[0].Index(at2, from2, n_58))
+				w.Fail(step9Sites[0].Index(at2, from2, n_58))
 				return
 			}
 			lo5 := from2 * d
@@ -19110,7 +18352,7 @@ func step10_sis__pool_x4_region1(env any, w *rt.Worker, chunk, lo3, hi2 int) {
 			at3 := lo2 + i5
 			from3 := vec.At(order, at3)
 			if uint(from3) >= uint(n_58) {
-				w.Fail(step10Sites[0].Index(at3, from3, n_58))
+				w.Fail(step9Sites[0].Index(at3, from3, n_58))
 				return
 			}
 			lo6 := from3 * d
@@ -19121,7 +18363,7 @@ func step10_sis__pool_x4_region1(env any, w *rt.Worker, chunk, lo3, hi2 int) {
 			at4 := lo2 + i6
 			from4 := vec.At(order, at4)
 			if uint(from4) >= uint(n_58) {
-				w.Fail(step10Sites[0].Index(at4, from4, n_58))
+				w.Fail(step9Sites[0].Index(at4, from4, n_58))
 				return
 			}
 			lo7 := from4 * d
@@ -19133,7 +18375,7 @@ func step10_sis__pool_x4_region1(env any, w *rt.Worker, chunk, lo3, hi2 int) {
 			at5 := lo2 + i3
 			from5 := vec.At(order, at5)
 			if uint(from5) >= uint(n_58) {
-				w.Fail(step10Sites[0].Index(at5, from5, n_58))
+				w.Fail(step9Sites[0].Index(at5, from5, n_58))
 				return
 			}
 			lo8 := from5 * d
@@ -19148,9 +18390,9 @@ func step10_sis__pool_x4_region1(env any, w *rt.Worker, chunk, lo3, hi2 int) {
 	}
 }
 
-// step10_sis__lane4_ computes Step.10 (kmeans.go:73) under
-// Step.10/nest/sequential>independent>sequential/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1,unroll_3=1.
-func step10_sis__lane4_(frame any, w *rt.Worker, l *rt.Launch) {
+// step9_sis__lane4_ computes Step.9 (kmeans.go:73) under
+// Step.9/nest/sequential>independent>sequential/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_3=1.
+func step9_sis__lane4_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	order := vec.Ptr(f.order)
 	points := vec.Ptr(f.points)
@@ -19173,7 +18415,7 @@ func step10_sis__lane4_(frame any, w *rt.Worker, l *rt.Launch) {
 				at := lo2 + i3
 				from := vec.At(order, at)
 				if uint(from) >= uint(n_58) {
-					w.Fail(step10Sites[0].Index(at, from, n_58))
+					w.Fail(step9Sites[0].Index(at, from, n_58))
 					return
 				}
 				lo3 := from * d
@@ -19190,7 +18432,7 @@ func step10_sis__lane4_(frame any, w *rt.Worker, l *rt.Launch) {
 				at2 := lo2 + i5
 				from2 := vec.At(order, at2)
 				if uint(from2) >= uint(n_58) {
-					w.Fail(step10Sites[0].Index(at2, from2, n_58))
+					w.Fail(step9Sites[0].Index(at2, from2, n_58))
 					return
 				}
 				lo4 := from2 * d
@@ -19203,9 +18445,9 @@ func step10_sis__lane4_(frame any, w *rt.Worker, l *rt.Launch) {
 	}
 }
 
-// step10_sis__lane8_ computes Step.10 (kmeans.go:73) under
-// Step.10/nest/sequential>independent>sequential/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1,unroll_3=1.
-func step10_sis__lane8_(frame any, w *rt.Worker, l *rt.Launch) {
+// step9_sis__lane8_ computes Step.9 (kmeans.go:73) under
+// Step.9/nest/sequential>independent>sequential/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_3=1.
+func step9_sis__lane8_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	order := vec.Ptr(f.order)
 	points := vec.Ptr(f.points)
@@ -19228,7 +18470,7 @@ func step10_sis__lane8_(frame any, w *rt.Worker, l *rt.Launch) {
 				at := lo2 + i3
 				from := vec.At(order, at)
 				if uint(from) >= uint(n_58) {
-					w.Fail(step10Sites[0].Index(at, from, n_58))
+					w.Fail(step9Sites[0].Index(at, from, n_58))
 					return
 				}
 				lo3 := from * d
@@ -19245,7 +18487,7 @@ func step10_sis__lane8_(frame any, w *rt.Worker, l *rt.Launch) {
 				at2 := lo2 + i5
 				from2 := vec.At(order, at2)
 				if uint(from2) >= uint(n_58) {
-					w.Fail(step10Sites[0].Index(at2, from2, n_58))
+					w.Fail(step9Sites[0].Index(at2, from2, n_58))
 					return
 				}
 				lo4 := from2 * d
@@ -19258,9 +18500,9 @@ func step10_sis__lane8_(frame any, w *rt.Worker, l *rt.Launch) {
 	}
 }
 
-// step10_sis__poollane4_ computes Step.10 (kmeans.go:73) under
-// Step.10/nest/sequential>independent>sequential/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1,unroll_3=1.
-func step10_sis__poollane4_(frame any, w *rt.Worker, l *rt.Launch) {
+// step9_sis__poollane4_ computes Step.9 (kmeans.go:73) under
+// Step.9/nest/sequential>independent>sequential/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_3=1.
+func step9_sis__poollane4_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	starts := vec.Ptr(f.starts)
 	count := f.count
@@ -19271,20 +18513,20 @@ func step10_sis__poollane4_(frame any, w *rt.Worker, l *rt.Launch) {
 		next := i + 1
 		hi := vec.At(starts, next)
 		length := hi - lo2
-		r1 := &f.surgeEnv10
+		r1 := &f.surgeEnv9
 		r1.f, r1.l = f, l
 		r1.length = length
 		r1.lo2 = lo2
 		r1.lo = lo
-		w.For(d, l.Loops[1], step10_sis__poollane4__region1, r1) // map, kmeans.go:73:16
+		w.For(d, l.Loops[1], step9_sis__poollane4__region1, r1) // map, kmeans.go:73:16
 		if w.Stopped() {
 			return
 		}
 	}
 }
 
-func step10_sis__poollane4__region1(env any, w *rt.Worker, chunk, lo3, hi2 int) {
-	e := env.(*step10Env)
+func step9_sis__poollane4__region1(env any, w *rt.Worker, chunk, lo3, hi2 int) {
+	e := env.(*step9Env)
 	f := e.f
 	length := e.length
 	lo2 := e.lo2
@@ -19302,7 +18544,7 @@ func step10_sis__poollane4__region1(env any, w *rt.Worker, chunk, lo3, hi2 int) 
 			at := lo2 + i3
 			from := vec.At(order, at)
 			if uint(from) >= uint(n_58) {
-				w.Fail(step10Sites[0].Index(at, from, n_58))
+				w.Fail(step9Sites[0].Index(at, from, n_58))
 				return
 			}
 			lo4 := from * d
@@ -19319,7 +18561,7 @@ func step10_sis__poollane4__region1(env any, w *rt.Worker, chunk, lo3, hi2 int) 
 			at2 := lo2 + i5
 			from2 := vec.At(order, at2)
 			if uint(from2) >= uint(n_58) {
-				w.Fail(step10Sites[0].Index(at2, from2, n_58))
+				w.Fail(step9Sites[0].Index(at2, from2, n_58))
 				return
 			}
 			lo5 := from2 * d
@@ -19331,9 +18573,9 @@ func step10_sis__poollane4__region1(env any, w *rt.Worker, chunk, lo3, hi2 int) 
 	}
 }
 
-// step10_sis__poollane8_ computes Step.10 (kmeans.go:73) under
-// Step.10/nest/sequential>independent>sequential/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1,unroll_3=1.
-func step10_sis__poollane8_(frame any, w *rt.Worker, l *rt.Launch) {
+// step9_sis__poollane8_ computes Step.9 (kmeans.go:73) under
+// Step.9/nest/sequential>independent>sequential/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_3=1.
+func step9_sis__poollane8_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	starts := vec.Ptr(f.starts)
 	count := f.count
@@ -19344,20 +18586,20 @@ func step10_sis__poollane8_(frame any, w *rt.Worker, l *rt.Launch) {
 		next := i + 1
 		hi := vec.At(starts, next)
 		length := hi - lo2
-		r1 := &f.surgeEnv10
+		r1 := &f.surgeEnv9
 		r1.f, r1.l = f, l
 		r1.length = length
 		r1.lo2 = lo2
 		r1.lo = lo
-		w.For(d, l.Loops[1], step10_sis__poollane8__region1, r1) // map, kmeans.go:73:16
+		w.For(d, l.Loops[1], step9_sis__poollane8__region1, r1) // map, kmeans.go:73:16
 		if w.Stopped() {
 			return
 		}
 	}
 }
 
-func step10_sis__poollane8__region1(env any, w *rt.Worker, chunk, lo3, hi2 int) {
-	e := env.(*step10Env)
+func step9_sis__poollane8__region1(env any, w *rt.Worker, chunk, lo3, hi2 int) {
+	e := env.(*step9Env)
 	f := e.f
 	length := e.length
 	lo2 := e.lo2
@@ -19375,7 +18617,7 @@ func step10_sis__poollane8__region1(env any, w *rt.Worker, chunk, lo3, hi2 int) 
 			at := lo2 + i3
 			from := vec.At(order, at)
 			if uint(from) >= uint(n_58) {
-				w.Fail(step10Sites[0].Index(at, from, n_58))
+				w.Fail(step9Sites[0].Index(at, from, n_58))
 				return
 			}
 			lo4 := from * d
@@ -19392,7 +18634,7 @@ func step10_sis__poollane8__region1(env any, w *rt.Worker, chunk, lo3, hi2 int) 
 			at2 := lo2 + i5
 			from2 := vec.At(order, at2)
 			if uint(from2) >= uint(n_58) {
-				w.Fail(step10Sites[0].Index(at2, from2, n_58))
+				w.Fail(step9Sites[0].Index(at2, from2, n_58))
 				return
 			}
 			lo5 := from2 * d
@@ -19404,9 +18646,9 @@ func step10_sis__poollane8__region1(env any, w *rt.Worker, chunk, lo3, hi2 int) 
 	}
 }
 
-// step10_ssc___pool computes Step.10 (kmeans.go:73) under
-// Step.10/nest/sequential>sequential>cooperative/goroutine/unroll_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=1.
-func step10_ssc___pool(frame any, w *rt.Worker, l *rt.Launch) {
+// step9_ssc___pool computes Step.9 (kmeans.go:73) under
+// Step.9/nest/sequential>sequential>cooperative/goroutine/unroll_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=1.
+func step9_ssc___pool(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	starts := vec.Ptr(f.starts)
 	sums_1 := vec.Ptr(f.sums_1)
@@ -19420,12 +18662,12 @@ func step10_ssc___pool(frame any, w *rt.Worker, l *rt.Launch) {
 		length := hi - lo2
 		for i2 := 0; i2 < d; i2++ { // map, kmeans.go:73:16
 			sum := float64(0)
-			r1 := &f.surgeEnv10
+			r1 := &f.surgeEnv9
 			r1.f, r1.l = f, l
 			r1.lo2 = lo2
 			r1.i2 = i2
 			r1.sum2 = rt.Grow(r1.sum2, rt.Chunks(length, l.Loops[2]))
-			w.For(length, l.Loops[2], step10_ssc___pool_region1, r1) // reduce, kmeans.go:73:16
+			w.For(length, l.Loops[2], step9_ssc___pool_region1, r1) // reduce, kmeans.go:73:16
 			if w.Stopped() {
 				return
 			}
@@ -19437,8 +18679,8 @@ func step10_ssc___pool(frame any, w *rt.Worker, l *rt.Launch) {
 	}
 }
 
-func step10_ssc___pool_region1(env any, w *rt.Worker, chunk, lo3, hi2 int) {
-	e := env.(*step10Env)
+func step9_ssc___pool_region1(env any, w *rt.Worker, chunk, lo3, hi2 int) {
+	e := env.(*step9Env)
 	f := e.f
 	lo2 := e.lo2
 	i2 := e.i2
@@ -19451,7 +18693,7 @@ func step10_ssc___pool_region1(env any, w *rt.Worker, chunk, lo3, hi2 int) {
 		at := lo2 + i3
 		from := vec.At(order, at)
 		if uint(from) >= uint(n_58) {
-			w.Fail(step10Sites[0].Index(at, from, n_58))
+			w.Fail(step9Sites[0].Index(at, from, n_58))
 			return
 		}
 		lo4 := from * d
@@ -19462,9 +18704,9 @@ func step10_ssc___pool_region1(env any, w *rt.Worker, chunk, lo3, hi2 int) {
 	e.sum2[chunk] = sum3
 }
 
-// step10_ssc___poolx2 computes Step.10 (kmeans.go:73) under
-// Step.10/nest/sequential>sequential>cooperative/goroutine/unroll_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=2.
-func step10_ssc___poolx2(frame any, w *rt.Worker, l *rt.Launch) {
+// step9_ssc___poolx2 computes Step.9 (kmeans.go:73) under
+// Step.9/nest/sequential>sequential>cooperative/goroutine/unroll_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=2.
+func step9_ssc___poolx2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	starts := vec.Ptr(f.starts)
 	sums_1 := vec.Ptr(f.sums_1)
@@ -19478,12 +18720,12 @@ func step10_ssc___poolx2(frame any, w *rt.Worker, l *rt.Launch) {
 		length := hi - lo2
 		for i2 := 0; i2 < d; i2++ { // map, kmeans.go:73:16
 			sum := float64(0)
-			r1 := &f.surgeEnv10
+			r1 := &f.surgeEnv9
 			r1.f, r1.l = f, l
 			r1.lo2 = lo2
 			r1.i2 = i2
 			r1.sum2 = rt.Grow(r1.sum2, rt.Chunks(length, l.Loops[2]))
-			w.For(length, l.Loops[2], step10_ssc___poolx2_region1, r1) // reduce, kmeans.go:73:16
+			w.For(length, l.Loops[2], step9_ssc___poolx2_region1, r1) // reduce, kmeans.go:73:16
 			if w.Stopped() {
 				return
 			}
@@ -19495,8 +18737,8 @@ func step10_ssc___poolx2(frame any, w *rt.Worker, l *rt.Launch) {
 	}
 }
 
-func step10_ssc___poolx2_region1(env any, w *rt.Worker, chunk, lo3, hi2 int) {
-	e := env.(*step10Env)
+func step9_ssc___poolx2_region1(env any, w *rt.Worker, chunk, lo3, hi2 int) {
+	e := env.(*step9Env)
 	f := e.f
 	lo2 := e.lo2
 	i2 := e.i2
@@ -19511,7 +18753,7 @@ func step10_ssc___poolx2_region1(env any, w *rt.Worker, chunk, lo3, hi2 int) {
 		at := lo2 + i3
 		from := vec.At(order, at)
 		if uint(from) >= uint(n_58) {
-			w.Fail(step10Sites[0].Index(at, from, n_58))
+			w.Fail(step9Sites[0].Index(at, from, n_58))
 			return
 		}
 		lo4 := from * d
@@ -19522,7 +18764,7 @@ func step10_ssc___poolx2_region1(env any, w *rt.Worker, chunk, lo3, hi2 int) {
 		at2 := lo2 + i4
 		from2 := vec.At(order, at2)
 		if uint(from2) >= uint(n_58) {
-			w.Fail(step10Sites[0].Index(at2, from2, n_58))
+			w.Fail(step9Sites[0].Index(at2, from2, n_58))
 			return
 		}
 		lo5 := from2 * d
@@ -19534,7 +18776,7 @@ func step10_ssc___poolx2_region1(env any, w *rt.Worker, chunk, lo3, hi2 int) {
 		at3 := lo2 + i3
 		from3 := vec.At(order, at3)
 		if uint(from3) >= uint(n_58) {
-			w.Fail(step10Sites[0].Index(at3, from3, n_58))
+			w.Fail(step9Sites[0].Index(at3, from3, n_58))
 			return
 		}
 		lo6 := from3 * d
@@ -19546,9 +18788,9 @@ func step10_ssc___poolx2_region1(env any, w *rt.Worker, chunk, lo3, hi2 int) {
 	e.sum2[chunk] = sum3
 }
 
-// step10_ssc___poolx4 computes Step.10 (kmeans.go:73) under
-// Step.10/nest/sequential>sequential>cooperative/goroutine/unroll_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=4.
-func step10_ssc___poolx4(frame any, w *rt.Worker, l *rt.Launch) {
+// step9_ssc___poolx4 computes Step.9 (kmeans.go:73) under
+// Step.9/nest/sequential>sequential>cooperative/goroutine/unroll_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=4.
+func step9_ssc___poolx4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	starts := vec.Ptr(f.starts)
 	sums_1 := vec.Ptr(f.sums_1)
@@ -19562,12 +18804,12 @@ func step10_ssc___poolx4(frame any, w *rt.Worker, l *rt.Launch) {
 		length := hi - lo2
 		for i2 := 0; i2 < d; i2++ { // map, kmeans.go:73:16
 			sum := float64(0)
-			r1 := &f.surgeEnv10
+			r1 := &f.surgeEnv9
 			r1.f, r1.l = f, l
 			r1.lo2 = lo2
 			r1.i2 = i2
 			r1.sum2 = rt.Grow(r1.sum2, rt.Chunks(length, l.Loops[2]))
-			w.For(length, l.Loops[2], step10_ssc___poolx4_region1, r1) // reduce, kmeans.go:73:16
+			w.For(length, l.Loops[2], step9_ssc___poolx4_region1, r1) // reduce, kmeans.go:73:16
 			if w.Stopped() {
 				return
 			}
@@ -19579,8 +18821,8 @@ func step10_ssc___poolx4(frame any, w *rt.Worker, l *rt.Launch) {
 	}
 }
 
-func step10_ssc___poolx4_region1(env any, w *rt.Worker, chunk, lo3, hi2 int) {
-	e := env.(*step10Env)
+func step9_ssc___poolx4_region1(env any, w *rt.Worker, chunk, lo3, hi2 int) {
+	e := env.(*step9Env)
 	f := e.f
 	lo2 := e.lo2
 	i2 := e.i2
@@ -19597,7 +18839,7 @@ func step10_ssc___poolx4_region1(env any, w *rt.Worker, chunk, lo3, hi2 int) {
 		at := lo2 + i3
 		from := vec.At(order, at)
 		if uint(from) >= uint(n_58) {
-			w.Fail(step10Sites[0].Index(at, from, n_58))
+			w.Fail(step9Sites[0].Index(at, from, n_58))
 			return
 		}
 		lo4 := from * d
@@ -19608,7 +18850,7 @@ func step10_ssc___poolx4_region1(env any, w *rt.Worker, chunk, lo3, hi2 int) {
 		at2 := lo2 + i4
 		from2 := vec.At(order, at2)
 		if uint(from2) >= uint(n_58) {
-			w.Fail(step10Sites[0].Index(at2, from2, n_58))
+			w.Fail(step9Sites[0].Index(at2, from2, n_58))
 			return
 		}
 		lo5 := from2 * d
@@ -19619,7 +18861,7 @@ func step10_ssc___poolx4_region1(env any, w *rt.Worker, chunk, lo3, hi2 int) {
 		at3 := lo2 + i5
 		from3 := vec.At(order, at3)
 		if uint(from3) >= uint(n_58) {
-			w.Fail(step10Sites[0].Index(at3, from3, n_58))
+			w.Fail(step9Sites[0].Index(at3, from3, n_58))
 			return
 		}
 		lo6 := from3 * d
@@ -19630,7 +18872,7 @@ func step10_ssc___poolx4_region1(env any, w *rt.Worker, chunk, lo3, hi2 int) {
 		at4 := lo2 + i6
 		from4 := vec.At(order, at4)
 		if uint(from4) >= uint(n_58) {
-			w.Fail(step10Sites[0].Index(at4, from4, n_58))
+			w.Fail(step9Sites[0].Index(at4, from4, n_58))
 			return
 		}
 		lo7 := from4 * d
@@ -19642,7 +18884,7 @@ func step10_ssc___poolx4_region1(env any, w *rt.Worker, chunk, lo3, hi2 int) {
 		at5 := lo2 + i3
 		from5 := vec.At(order, at5)
 		if uint(from5) >= uint(n_58) {
-			w.Fail(step10Sites[0].Index(at5, from5, n_58))
+			w.Fail(step9Sites[0].Index(at5, from5, n_58))
 			return
 		}
 		lo8 := from5 * d
@@ -19656,9 +18898,9 @@ func step10_ssc___poolx4_region1(env any, w *rt.Worker, chunk, lo3, hi2 int) {
 	e.sum2[chunk] = sum3
 }
 
-// step10_sss___ computes Step.10 (kmeans.go:73) under
-// Step.10/nest/sequential>sequential>sequential/goroutine/unroll_1=1,unroll_2=1,unroll_3=1.
-func step10_sss___(frame any, w *rt.Worker, l *rt.Launch) {
+// step9_sss___ computes Step.9 (kmeans.go:73) under
+// Step.9/nest/sequential>sequential>sequential/goroutine/unroll_1=1,unroll_2=1,unroll_3=1.
+func step9_sss___(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	order := vec.Ptr(f.order)
 	points := vec.Ptr(f.points)
@@ -19679,7 +18921,7 @@ func step10_sss___(frame any, w *rt.Worker, l *rt.Launch) {
 				at := lo2 + i3
 				from := vec.At(order, at)
 				if uint(from) >= uint(n_58) {
-					w.Fail(step10Sites[0].Index(at, from, n_58))
+					w.Fail(step9Sites[0].Index(at, from, n_58))
 					return
 				}
 				lo3 := from * d
@@ -19692,9 +18934,9 @@ func step10_sss___(frame any, w *rt.Worker, l *rt.Launch) {
 	}
 }
 
-// step10_sss___x4 computes Step.10 (kmeans.go:73) under
-// Step.10/nest/sequential>sequential>sequential/goroutine/unroll_1=1,unroll_2=1,unroll_3=4.
-func step10_sss___x4(frame any, w *rt.Worker, l *rt.Launch) {
+// step9_sss___x4 computes Step.9 (kmeans.go:73) under
+// Step.9/nest/sequential>sequential>sequential/goroutine/unroll_1=1,unroll_2=1,unroll_3=4.
+func step9_sss___x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	order := vec.Ptr(f.order)
 	points := vec.Ptr(f.points)
@@ -19719,7 +18961,7 @@ func step10_sss___x4(frame any, w *rt.Worker, l *rt.Launch) {
 				at := lo2 + i3
 				from := vec.At(order, at)
 				if uint(from) >= uint(n_58) {
-					w.Fail(step10Sites[0].Index(at, from, n_58))
+					w.Fail(step9Sites[0].Index(at, from, n_58))
 					return
 				}
 				lo3 := from * d
@@ -19730,7 +18972,7 @@ func step10_sss___x4(frame any, w *rt.Worker, l *rt.Launch) {
 				at2 := lo2 + i4
 				from2 := vec.At(order, at2)
 				if uint(from2) >= uint(n_58) {
-					w.Fail(step10Sites[0].Index(at2, from2, n_58))
+					w.Fail(step9Sites[0].Index(at2, from2, n_58))
 					return
 				}
 				lo4 := from2 * d
@@ -19741,7 +18983,7 @@ func step10_sss___x4(frame any, w *rt.Worker, l *rt.Launch) {
 				at3 := lo2 + i5
 				from3 := vec.At(order, at3)
 				if uint(from3) >= uint(n_58) {
-					w.Fail(step10Sites[0].Index(at3, from3, n_58))
+					w.Fail(step9Sites[0].Index(at3, from3, n_58))
 					return
 				}
 				lo5 := from3 * d
@@ -19752,7 +18994,7 @@ func step10_sss___x4(frame any, w *rt.Worker, l *rt.Launch) {
 				at4 := lo2 + i6
 				from4 := vec.At(order, at4)
 				if uint(from4) >= uint(n_58) {
-					w.Fail(step10Sites[0].Index(at4, from4, n_58))
+					w.Fail(step9Sites[0].Index(at4, from4, n_58))
 					return
 				}
 				lo6 := from4 * d
@@ -19764,7 +19006,7 @@ func step10_sss___x4(frame any, w *rt.Worker, l *rt.Launch) {
 				at5 := lo2 + i3
 				from5 := vec.At(order, at5)
 				if uint(from5) >= uint(n_58) {
-					w.Fail(step10Sites[0].Index(at5, from5, n_58))
+					w.Fail(step9Sites[0].Index(at5, from5, n_58))
 					return
 				}
 				lo7 := from5 * d
@@ -19780,9 +19022,9 @@ func step10_sss___x4(frame any, w *rt.Worker, l *rt.Launch) {
 	}
 }
 
-// step11_c_pool computes Step.11 (kmeans.go:75) under
-// Step.11/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=1.
-func step11_c_pool(frame any, w *rt.Worker, l *rt.Launch) {
+// step10_c_pool computes Step.10 (kmeans.go:75) under
+// Step.10/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=1.
+func step10_c_pool(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	last_1 := vec.Ptr(f.last_1)
 	n_47 := f.n_47
@@ -19790,10 +19032,10 @@ func step11_c_pool(frame any, w *rt.Worker, l *rt.Launch) {
 	for b := 0; b < n_47; b++ {
 		vec.Set(last_1, b, -1)
 	}
-	r1 := &f.surgeEnv11
+	r1 := &f.surgeEnv10
 	r1.f, r1.l = f, l
 	r1.last = rt.Grow(r1.last, rt.Chunks(n_86, rt.Even(n_86, l.Loops[0]))*n_47)
-	w.For(n_86, rt.Even(n_86, l.Loops[0]), step11_c_pool_region1, r1) // histogram, kmeans.go:75:9
+	w.For(n_86, rt.Even(n_86, l.Loops[0]), step10_c_pool_region1, r1) // histogram, kmeans.go:75:9
 	if w.Stopped() {
 		return
 	}
@@ -19808,10 +19050,10 @@ func step11_c_pool(frame any, w *rt.Worker, l *rt.Launch) {
 	}
 }
 
-func step11_c_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*step11Env)
+func step10_c_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*step10Env)
 	f := e.f
-	labels := vec.Ptr(f.labels)
+	nearest_Label := vec.Ptr(f.nearest_Label)
 	order := vec.Ptr(f.order)
 	starts := vec.Ptr(f.starts)
 	n_47 := f.n_47
@@ -19823,10 +19065,10 @@ func step11_c_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	for i := lo; i < hi; i++ { // histogram, kmeans.go:75:9
 		head := vec.At(starts, i)
 		from := vec.At(order, head)
-		e2 := vec.At(labels, from)
+		e2 := vec.At(nearest_Label, from)
 		t := int(e2)
 		if uint(t) >= uint(n_47) {
-			w.Fail(step11Sites[0].Index(from, t, n_47))
+			w.Fail(step10Sites[0].Index(from, t, n_47))
 			return
 		}
 		last2 := vec.At(own, t)
@@ -19838,9 +19080,9 @@ func step11_c_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// step11_c_poolx2 computes Step.11 (kmeans.go:75) under
-// Step.11/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=2.
-func step11_c_poolx2(frame any, w *rt.Worker, l *rt.Launch) {
+// step10_c_poolx2 computes Step.10 (kmeans.go:75) under
+// Step.10/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=2.
+func step10_c_poolx2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	last_1 := vec.Ptr(f.last_1)
 	n_47 := f.n_47
@@ -19848,10 +19090,10 @@ func step11_c_poolx2(frame any, w *rt.Worker, l *rt.Launch) {
 	for b := 0; b < n_47; b++ {
 		vec.Set(last_1, b, -1)
 	}
-	r1 := &f.surgeEnv11
+	r1 := &f.surgeEnv10
 	r1.f, r1.l = f, l
 	r1.last = rt.Grow(r1.last, rt.Chunks(n_86, rt.Even(n_86, l.Loops[0]))*n_47)
-	w.For(n_86, rt.Even(n_86, l.Loops[0]), step11_c_poolx2_region1, r1) // histogram, kmeans.go:75:9
+	w.For(n_86, rt.Even(n_86, l.Loops[0]), step10_c_poolx2_region1, r1) // histogram, kmeans.go:75:9
 	if w.Stopped() {
 		return
 	}
@@ -19866,10 +19108,10 @@ func step11_c_poolx2(frame any, w *rt.Worker, l *rt.Launch) {
 	}
 }
 
-func step11_c_poolx2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*step11Env)
+func step10_c_poolx2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*step10Env)
 	f := e.f
-	labels := vec.Ptr(f.labels)
+	nearest_Label := vec.Ptr(f.nearest_Label)
 	order := vec.Ptr(f.order)
 	starts := vec.Ptr(f.starts)
 	n_47 := f.n_47
@@ -19882,10 +19124,10 @@ func step11_c_poolx2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	for ; i+2 <= hi; i += 2 {
 		head := vec.At(starts, i)
 		from := vec.At(order, head)
-		e2 := vec.At(labels, from)
+		e2 := vec.At(nearest_Label, from)
 		t := int(e2)
 		if uint(t) >= uint(n_47) {
-			w.Fail(step11Sites[0].Index(from, t, n_47))
+			w.Fail(step10Sites[0].Index(from, t, n_47))
 			return
 		}
 		last2 := vec.At(own, t)
@@ -19894,10 +19136,10 @@ func step11_c_poolx2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		i2 := i + 1
 		head2 := vec.At(starts, i2)
 		from2 := vec.At(order, head2)
-		e3 := vec.At(labels, from2)
+		e3 := vec.At(nearest_Label, from2)
 		t2 := int(e3)
 		if uint(t2) >= uint(n_47) {
-			w.Fail(step11Sites[0].Index(from2, t2, n_47))
+			w.Fail(step10Sites[0].Index(from2, t2, n_47))
 			return
 		}
 		last4 := vec.At(own, t2)
@@ -19907,10 +19149,10 @@ func step11_c_poolx2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	for ; i < hi; i++ {
 		head3 := vec.At(starts, i)
 		from3 := vec.At(order, head3)
-		e4 := vec.At(labels, from3)
+		e4 := vec.At(nearest_Label, from3)
 		t3 := int(e4)
 		if uint(t3) >= uint(n_47) {
-			w.Fail(step11Sites[0].Index(from3, t3, n_47))
+			w.Fail(step10Sites[0].Index(from3, t3, n_47))
 			return
 		}
 		last6 := vec.At(own, t3)
@@ -19922,9 +19164,9 @@ func step11_c_poolx2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// step11_c_poolx4 computes Step.11 (kmeans.go:75) under
-// Step.11/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4.
-func step11_c_poolx4(frame any, w *rt.Worker, l *rt.Launch) {
+// step10_c_poolx4 computes Step.10 (kmeans.go:75) under
+// Step.10/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4.
+func step10_c_poolx4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	last_1 := vec.Ptr(f.last_1)
 	n_47 := f.n_47
@@ -19932,10 +19174,10 @@ func step11_c_poolx4(frame any, w *rt.Worker, l *rt.Launch) {
 	for b := 0; b < n_47; b++ {
 		vec.Set(last_1, b, -1)
 	}
-	r1 := &f.surgeEnv11
+	r1 := &f.surgeEnv10
 	r1.f, r1.l = f, l
 	r1.last = rt.Grow(r1.last, rt.Chunks(n_86, rt.Even(n_86, l.Loops[0]))*n_47)
-	w.For(n_86, rt.Even(n_86, l.Loops[0]), step11_c_poolx4_region1, r1) // histogram, kmeans.go:75:9
+	w.For(n_86, rt.Even(n_86, l.Loops[0]), step10_c_poolx4_region1, r1) // histogram, kmeans.go:75:9
 	if w.Stopped() {
 		return
 	}
@@ -19950,10 +19192,10 @@ func step11_c_poolx4(frame any, w *rt.Worker, l *rt.Launch) {
 	}
 }
 
-func step11_c_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*step11Env)
+func step10_c_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*step10Env)
 	f := e.f
-	labels := vec.Ptr(f.labels)
+	nearest_Label := vec.Ptr(f.nearest_Label)
 	order := vec.Ptr(f.order)
 	starts := vec.Ptr(f.starts)
 	n_47 := f.n_47
@@ -19966,10 +19208,10 @@ func step11_c_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	for ; i+4 <= hi; i += 4 {
 		head := vec.At(starts, i)
 		from := vec.At(order, head)
-		e2 := vec.At(labels, from)
+		e2 := vec.At(nearest_Label, from)
 		t := int(e2)
 		if uint(t) >= uint(n_47) {
-			w.Fail(step11Sites[0].Index(from, t, n_47))
+			w.Fail(step10Sites[0].Index(from, t, n_47))
 			return
 		}
 		last2 := vec.At(own, t)
@@ -19978,10 +19220,10 @@ func step11_c_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		i2 := i + 1
 		head2 := vec.At(starts, i2)
 		from2 := vec.At(order, head2)
-		e3 := vec.At(labels, from2)
+		e3 := vec.At(nearest_Label, from2)
 		t2 := int(e3)
 		if uint(t2) >= uint(n_47) {
-			w.Fail(step11Sites[0].Index(from2, t2, n_47))
+			w.Fail(step10Sites[0].Index(from2, t2, n_47))
 			return
 		}
 		last4 := vec.At(own, t2)
@@ -19990,10 +19232,10 @@ func step11_c_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		i3 := i + 2
 		head3 := vec.At(starts, i3)
 		from3 := vec.At(order, head3)
-		e4 := vec.At(labels, from3)
+		e4 := vec.At(nearest_Label, from3)
 		t3 := int(e4)
 		if uint(t3) >= uint(n_47) {
-			w.Fail(step11Sites[0].Index(from3, t3, n_47))
+			w.Fail(step10Sites[0].Index(from3, t3, n_47))
 			return
 		}
 		last6 := vec.At(own, t3)
@@ -20002,10 +19244,10 @@ func step11_c_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		i4 := i + 3
 		head4 := vec.At(starts, i4)
 		from4 := vec.At(order, head4)
-		e5 := vec.At(labels, from4)
+		e5 := vec.At(nearest_Label, from4)
 		t4 := int(e5)
 		if uint(t4) >= uint(n_47) {
-			w.Fail(step11Sites[0].Index(from4, t4, n_47))
+			w.Fail(step10Sites[0].Index(from4, t4, n_47))
 			return
 		}
 		last8 := vec.At(own, t4)
@@ -20015,10 +19257,10 @@ func step11_c_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	for ; i < hi; i++ {
 		head5 := vec.At(starts, i)
 		from5 := vec.At(order, head5)
-		e6 := vec.At(labels, from5)
+		e6 := vec.At(nearest_Label, from5)
 		t5 := int(e6)
 		if uint(t5) >= uint(n_47) {
-			w.Fail(step11Sites[0].Index(from5, t5, n_47))
+			w.Fail(step10Sites[0].Index(from5, t5, n_47))
 			return
 		}
 		last10 := vec.At(own, t5)
@@ -20030,12 +19272,12 @@ func step11_c_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// step11_s_ computes Step.11 (kmeans.go:75) under
-// Step.11/nest/sequential/goroutine/unroll_1=1.
-func step11_s_(frame any, w *rt.Worker, l *rt.Launch) {
+// step10_s_ computes Step.10 (kmeans.go:75) under
+// Step.10/nest/sequential/goroutine/unroll_1=1.
+func step10_s_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
-	labels := vec.Ptr(f.labels)
 	last_1 := vec.Ptr(f.last_1)
+	nearest_Label := vec.Ptr(f.nearest_Label)
 	order := vec.Ptr(f.order)
 	starts := vec.Ptr(f.starts)
 	n_47 := f.n_47
@@ -20046,10 +19288,10 @@ func step11_s_(frame any, w *rt.Worker, l *rt.Launch) {
 	for i := 0; i < n_86; i++ { // histogram, kmeans.go:75:9
 		head := vec.At(starts, i)
 		from := vec.At(order, head)
-		e2 := vec.At(labels, from)
+		e2 := vec.At(nearest_Label, from)
 		t := int(e2)
 		if uint(t) >= uint(n_47) {
-			w.Fail(step11Sites[0].Index(from, t, n_47))
+			w.Fail(step10Sites[0].Index(from, t, n_47))
 			return
 		}
 		last := vec.At(last_1, t)
@@ -20058,12 +19300,12 @@ func step11_s_(frame any, w *rt.Worker, l *rt.Launch) {
 	}
 }
 
-// step11_s_x4 computes Step.11 (kmeans.go:75) under
-// Step.11/nest/sequential/goroutine/unroll_1=4.
-func step11_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
+// step10_s_x4 computes Step.10 (kmeans.go:75) under
+// Step.10/nest/sequential/goroutine/unroll_1=4.
+func step10_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
-	labels := vec.Ptr(f.labels)
 	last_1 := vec.Ptr(f.last_1)
+	nearest_Label := vec.Ptr(f.nearest_Label)
 	order := vec.Ptr(f.order)
 	starts := vec.Ptr(f.starts)
 	n_47 := f.n_47
@@ -20075,10 +19317,10 @@ func step11_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
 	for ; i+4 <= n_86; i += 4 {
 		head := vec.At(starts, i)
 		from := vec.At(order, head)
-		e2 := vec.At(labels, from)
+		e2 := vec.At(nearest_Label, from)
 		t := int(e2)
 		if uint(t) >= uint(n_47) {
-			w.Fail(step11Sites[0].Index(from, t, n_47))
+			w.Fail(step10Sites[0].Index(from, t, n_47))
 			return
 		}
 		last := vec.At(last_1, t)
@@ -20087,10 +19329,10 @@ func step11_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
 		i2 := i + 1
 		head2 := vec.At(starts, i2)
 		from2 := vec.At(order, head2)
-		e3 := vec.At(labels, from2)
+		e3 := vec.At(nearest_Label, from2)
 		t2 := int(e3)
 		if uint(t2) >= uint(n_47) {
-			w.Fail(step11Sites[0].Index(from2, t2, n_47))
+			w.Fail(step10Sites[0].Index(from2, t2, n_47))
 			return
 		}
 		last3 := vec.At(last_1, t2)
@@ -20099,10 +19341,10 @@ func step11_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
 		i3 := i + 2
 		head3 := vec.At(starts, i3)
 		from3 := vec.At(order, head3)
-		e4 := vec.At(labels, from3)
+		e4 := vec.At(nearest_Label, from3)
 		t3 := int(e4)
 		if uint(t3) >= uint(n_47) {
-			w.Fail(step11Sites[0].Index(from3, t3, n_47))
+			w.Fail(step10Sites[0].Index(from3, t3, n_47))
 			return
 		}
 		last5 := vec.At(last_1, t3)
@@ -20111,10 +19353,10 @@ func step11_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
 		i4 := i + 3
 		head4 := vec.At(starts, i4)
 		from4 := vec.At(order, head4)
-		e5 := vec.At(labels, from4)
+		e5 := vec.At(nearest_Label, from4)
 		t4 := int(e5)
 		if uint(t4) >= uint(n_47) {
-			w.Fail(step11Sites[0].Index(from4, t4, n_47))
+			w.Fail(step10Sites[0].Index(from4, t4, n_47))
 			return
 		}
 		last7 := vec.At(last_1, t4)
@@ -20124,10 +19366,10 @@ func step11_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
 	for ; i < n_86; i++ {
 		head5 := vec.At(starts, i)
 		from5 := vec.At(order, head5)
-		e6 := vec.At(labels, from5)
+		e6 := vec.At(nearest_Label, from5)
 		t5 := int(e6)
 		if uint(t5) >= uint(n_47) {
-			w.Fail(step11Sites[0].Index(from5, t5, n_47))
+			w.Fail(step10Sites[0].Index(from5, t5, n_47))
 			return
 		}
 		last9 := vec.At(last_1, t5)
@@ -20136,21 +19378,21 @@ func step11_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
 	}
 }
 
-// step12_i_pool computes Step.12 (kmeans.go:75) under
-// Step.12/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1.
-func step12_i_pool(frame any, w *rt.Worker, l *rt.Launch) {
+// step11_i_pool computes Step.11 (kmeans.go:75) under
+// Step.11/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1.
+func step11_i_pool(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_47 := f.n_47
-	r1 := &f.surgeEnv12
+	r1 := &f.surgeEnv11
 	r1.f, r1.l = f, l
-	w.For(n_47, l.Loops[0], step12_i_pool_region1, r1) // map, kmeans.go:75:9
+	w.For(n_47, l.Loops[0], step11_i_pool_region1, r1) // map, kmeans.go:75:9
 	if w.Stopped() {
 		return
 	}
 }
 
-func step12_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*step12Env)
+func step11_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*step11Env)
 	f := e.f
 	last_1 := vec.Ptr(f.last_1)
 	run := vec.Ptr(f.run)
@@ -20167,21 +19409,21 @@ func step12_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// step12_i_poolx2 computes Step.12 (kmeans.go:75) under
-// Step.12/nest/independent/goroutine/execution_resource_1=pool,unroll_1=2.
-func step12_i_poolx2(frame any, w *rt.Worker, l *rt.Launch) {
+// step11_i_poolx2 computes Step.11 (kmeans.go:75) under
+// Step.11/nest/independent/goroutine/execution_resource_1=pool,unroll_1=2.
+func step11_i_poolx2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_47 := f.n_47
-	r1 := &f.surgeEnv12
+	r1 := &f.surgeEnv11
 	r1.f, r1.l = f, l
-	w.For(n_47, l.Loops[0], step12_i_poolx2_region1, r1) // map, kmeans.go:75:9
+	w.For(n_47, l.Loops[0], step11_i_poolx2_region1, r1) // map, kmeans.go:75:9
 	if w.Stopped() {
 		return
 	}
 }
 
-func step12_i_poolx2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*step12Env)
+func step11_i_poolx2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*step11Env)
 	f := e.f
 	last_1 := vec.Ptr(f.last_1)
 	run := vec.Ptr(f.run)
@@ -20220,21 +19462,21 @@ func step12_i_poolx2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// step12_i_poolx4 computes Step.12 (kmeans.go:75) under
-// Step.12/nest/independent/goroutine/execution_resource_1=pool,unroll_1=4.
-func step12_i_poolx4(frame any, w *rt.Worker, l *rt.Launch) {
+// step11_i_poolx4 computes Step.11 (kmeans.go:75) under
+// Step.11/nest/independent/goroutine/execution_resource_1=pool,unroll_1=4.
+func step11_i_poolx4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_47 := f.n_47
-	r1 := &f.surgeEnv12
+	r1 := &f.surgeEnv11
 	r1.f, r1.l = f, l
-	w.For(n_47, l.Loops[0], step12_i_poolx4_region1, r1) // map, kmeans.go:75:9
+	w.For(n_47, l.Loops[0], step11_i_poolx4_region1, r1) // map, kmeans.go:75:9
 	if w.Stopped() {
 		return
 	}
 }
 
-func step12_i_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*step12Env)
+func step11_i_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*step11Env)
 	f := e.f
 	last_1 := vec.Ptr(f.last_1)
 	run := vec.Ptr(f.run)
@@ -20293,9 +19535,9 @@ func step12_i_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// step12_i_lane4 computes Step.12 (kmeans.go:75) under
-// Step.12/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=1.
-func step12_i_lane4(frame any, w *rt.Worker, l *rt.Launch) {
+// step11_i_lane4 computes Step.11 (kmeans.go:75) under
+// Step.11/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=1.
+func step11_i_lane4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	last_1 := vec.Ptr(f.last_1)
 	run := vec.Ptr(f.run)
@@ -20323,9 +19565,9 @@ func step12_i_lane4(frame any, w *rt.Worker, l *rt.Launch) {
 	}
 }
 
-// step12_i_lane4x2 computes Step.12 (kmeans.go:75) under
-// Step.12/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=2.
-func step12_i_lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
+// step11_i_lane4x2 computes Step.11 (kmeans.go:75) under
+// Step.11/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=2.
+func step11_i_lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	last_1 := vec.Ptr(f.last_1)
 	run := vec.Ptr(f.run)
@@ -20364,9 +19606,9 @@ func step12_i_lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 	}
 }
 
-// step12_i_lane4x4 computes Step.12 (kmeans.go:75) under
-// Step.12/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=4.
-func step12_i_lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
+// step11_i_lane4x4 computes Step.11 (kmeans.go:75) under
+// Step.11/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=4.
+func step11_i_lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	last_1 := vec.Ptr(f.last_1)
 	run := vec.Ptr(f.run)
@@ -20415,9 +19657,9 @@ func step12_i_lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	}
 }
 
-// step12_i_lane8 computes Step.12 (kmeans.go:75) under
-// Step.12/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=1.
-func step12_i_lane8(frame any, w *rt.Worker, l *rt.Launch) {
+// step11_i_lane8 computes Step.11 (kmeans.go:75) under
+// Step.11/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=1.
+func step11_i_lane8(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	last_1 := vec.Ptr(f.last_1)
 	run := vec.Ptr(f.run)
@@ -20445,9 +19687,9 @@ func step12_i_lane8(frame any, w *rt.Worker, l *rt.Launch) {
 	}
 }
 
-// step12_i_lane8x2 computes Step.12 (kmeans.go:75) under
-// Step.12/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=2.
-func step12_i_lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
+// step11_i_lane8x2 computes Step.11 (kmeans.go:75) under
+// Step.11/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=2.
+func step11_i_lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	last_1 := vec.Ptr(f.last_1)
 	run := vec.Ptr(f.run)
@@ -20486,9 +19728,9 @@ func step12_i_lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 	}
 }
 
-// step12_i_lane8x4 computes Step.12 (kmeans.go:75) under
-// Step.12/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=4.
-func step12_i_lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
+// step11_i_lane8x4 computes Step.11 (kmeans.go:75) under
+// Step.11/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=4.
+func step11_i_lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	last_1 := vec.Ptr(f.last_1)
 	run := vec.Ptr(f.run)
@@ -20537,21 +19779,21 @@ func step12_i_lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	}
 }
 
-// step12_i_poollane4 computes Step.12 (kmeans.go:75) under
-// Step.12/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1.
-func step12_i_poollane4(frame any, w *rt.Worker, l *rt.Launch) {
+// step11_i_poollane4 computes Step.11 (kmeans.go:75) under
+// Step.11/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1.
+func step11_i_poollane4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_47 := f.n_47
-	r1 := &f.surgeEnv12
+	r1 := &f.surgeEnv11
 	r1.f, r1.l = f, l
-	w.For(n_47, l.Loops[0], step12_i_poollane4_region1, r1) // map, kmeans.go:75:9
+	w.For(n_47, l.Loops[0], step11_i_poollane4_region1, r1) // map, kmeans.go:75:9
 	if w.Stopped() {
 		return
 	}
 }
 
-func step12_i_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*step12Env)
+func step11_i_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*step11Env)
 	f := e.f
 	last_1 := vec.Ptr(f.last_1)
 	run := vec.Ptr(f.run)
@@ -20578,21 +19820,21 @@ func step12_i_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// step12_i_poollane4x2 computes Step.12 (kmeans.go:75) under
-// Step.12/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=2.
-func step12_i_poollane4x2(frame any, w *rt.Worker, l *rt.Launch) {
+// step11_i_poollane4x2 computes Step.11 (kmeans.go:75) under
+// Step.11/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=2.
+func step11_i_poollane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_47 := f.n_47
-	r1 := &f.surgeEnv12
+	r1 := &f.surgeEnv11
 	r1.f, r1.l = f, l
-	w.For(n_47, l.Loops[0], step12_i_poollane4x2_region1, r1) // map, kmeans.go:75:9
+	w.For(n_47, l.Loops[0], step11_i_poollane4x2_region1, r1) // map, kmeans.go:75:9
 	if w.Stopped() {
 		return
 	}
 }
 
-func step12_i_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*step12Env)
+func step11_i_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*step11Env)
 	f := e.f
 	last_1 := vec.Ptr(f.last_1)
 	run := vec.Ptr(f.run)
@@ -20630,21 +19872,21 @@ func step12_i_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// step12_i_poollane4x4 computes Step.12 (kmeans.go:75) under
-// Step.12/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=4.
-func step12_i_poollane4x4(frame any, w *rt.Worker, l *rt.Launch) {
+// step11_i_poollane4x4 computes Step.11 (kmeans.go:75) under
+// Step.11/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=4.
+func step11_i_poollane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_47 := f.n_47
-	r1 := &f.surgeEnv12
+	r1 := &f.surgeEnv11
 	r1.f, r1.l = f, l
-	w.For(n_47, l.Loops[0], step12_i_poollane4x4_region1, r1) // map, kmeans.go:75:9
+	w.For(n_47, l.Loops[0], step11_i_poollane4x4_region1, r1) // map, kmeans.go:75:9
 	if w.Stopped() {
 		return
 	}
 }
 
-func step12_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*step12Env)
+func step11_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*step11Env)
 	f := e.f
 	last_1 := vec.Ptr(f.last_1)
 	run := vec.Ptr(f.run)
@@ -20692,21 +19934,21 @@ func step12_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// step12_i_poollane8 computes Step.12 (kmeans.go:75) under
-// Step.12/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1.
-func step12_i_poollane8(frame any, w *rt.Worker, l *rt.Launch) {
+// step11_i_poollane8 computes Step.11 (kmeans.go:75) under
+// Step.11/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1.
+func step11_i_poollane8(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_47 := f.n_47
-	r1 := &f.surgeEnv12
+	r1 := &f.surgeEnv11
 	r1.f, r1.l = f, l
-	w.For(n_47, l.Loops[0], step12_i_poollane8_region1, r1) // map, kmeans.go:75:9
+	w.For(n_47, l.Loops[0], step11_i_poollane8_region1, r1) // map, kmeans.go:75:9
 	if w.Stopped() {
 		return
 	}
 }
 
-func step12_i_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*step12Env)
+func step11_i_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*step11Env)
 	f := e.f
 	last_1 := vec.Ptr(f.last_1)
 	run := vec.Ptr(f.run)
@@ -20733,21 +19975,21 @@ func step12_i_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// step12_i_poollane8x2 computes Step.12 (kmeans.go:75) under
-// Step.12/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=2.
-func step12_i_poollane8x2(frame any, w *rt.Worker, l *rt.Launch) {
+// step11_i_poollane8x2 computes Step.11 (kmeans.go:75) under
+// Step.11/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=2.
+func step11_i_poollane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_47 := f.n_47
-	r1 := &f.surgeEnv12
+	r1 := &f.surgeEnv11
 	r1.f, r1.l = f, l
-	w.For(n_47, l.Loops[0], step12_i_poollane8x2_region1, r1) // map, kmeans.go:75:9
+	w.For(n_47, l.Loops[0], step11_i_poollane8x2_region1, r1) // map, kmeans.go:75:9
 	if w.Stopped() {
 		return
 	}
 }
 
-func step12_i_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*step12Env)
+func step11_i_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*step11Env)
 	f := e.f
 	last_1 := vec.Ptr(f.last_1)
 	run := vec.Ptr(f.run)
@@ -20785,21 +20027,21 @@ func step12_i_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// step12_i_poollane8x4 computes Step.12 (kmeans.go:75) under
-// Step.12/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=4.
-func step12_i_poollane8x4(frame any, w *rt.Worker, l *rt.Launch) {
+// step11_i_poollane8x4 computes Step.11 (kmeans.go:75) under
+// Step.11/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=4.
+func step11_i_poollane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_47 := f.n_47
-	r1 := &f.surgeEnv12
+	r1 := &f.surgeEnv11
 	r1.f, r1.l = f, l
-	w.For(n_47, l.Loops[0], step12_i_poollane8x4_region1, r1) // map, kmeans.go:75:9
+	w.For(n_47, l.Loops[0], step11_i_poollane8x4_region1, r1) // map, kmeans.go:75:9
 	if w.Stopped() {
 		return
 	}
 }
 
-func step12_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*step12Env)
+func step11_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*step11Env)
 	f := e.f
 	last_1 := vec.Ptr(f.last_1)
 	run := vec.Ptr(f.run)
@@ -20847,9 +20089,9 @@ func step12_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// step12_s_ computes Step.12 (kmeans.go:75) under
-// Step.12/nest/sequential/goroutine/unroll_1=1.
-func step12_s_(frame any, w *rt.Worker, l *rt.Launch) {
+// step11_s_ computes Step.11 (kmeans.go:75) under
+// Step.11/nest/sequential/goroutine/unroll_1=1.
+func step11_s_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	last_1 := vec.Ptr(f.last_1)
 	run := vec.Ptr(f.run)
@@ -20867,9 +20109,9 @@ func step12_s_(frame any, w *rt.Worker, l *rt.Launch) {
 	}
 }
 
-// step12_s_x4 computes Step.12 (kmeans.go:75) under
-// Step.12/nest/sequential/goroutine/unroll_1=4.
-func step12_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
+// step11_s_x4 computes Step.11 (kmeans.go:75) under
+// Step.11/nest/sequential/goroutine/unroll_1=4.
+func step11_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	last_1 := vec.Ptr(f.last_1)
 	run := vec.Ptr(f.run)
@@ -20929,22 +20171,22 @@ func step12_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
 	}
 }
 
-// step13_ii_pool_pool computes Step.13 (kmeans.go:76) under
-// Step.13/nest/independent>independent/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool,unroll_2=1.
-func step13_ii_pool_pool(frame any, w *rt.Worker, l *rt.Launch) {
+// step12_ii_pool_pool computes Step.12 (kmeans.go:76) under
+// Step.12/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=1.
+func step12_ii_pool_pool(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_87 := f.n_87
-	f.surgeEnv13s = rt.Grow(f.surgeEnv13s, l.Threads)
-	r1 := &f.surgeEnv13
+	f.surgeEnv12s = rt.Grow(f.surgeEnv12s, l.Threads)
+	r1 := &f.surgeEnv12
 	r1.f, r1.l = f, l
-	w.For(n_87, l.Loops[0], step13_ii_pool_pool_region1, r1) // map, kmeans.go:76:21
+	w.For(n_87, l.Loops[0], step12_ii_pool_pool_region1, r1) // map, kmeans.go:76:21
 	if w.Stopped() {
 		return
 	}
 }
 
-func step13_ii_pool_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*step13Env)
+func step12_ii_pool_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*step12Env)
 	f := e.f
 	l := e.l
 	run := vec.Ptr(f.run)
@@ -20960,21 +20202,21 @@ func step13_ii_pool_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			e3 = 0
 		}
 		t := e3 < 0
-		r2 := &f.surgeEnv13s[w.ID()]
+		r2 := &f.surgeEnv12s[w.ID()]
 		r2.f, r2.l = f, l
 		r2.t = t
 		r2.i = i
 		r2.e3 = e3
 		r2.lo2 = lo2
-		w.For(n_88, l.Loops[1], step13_ii_pool_pool_region2, r2) // map, kmeans.go:77:10
+		w.For(n_88, l.Loops[1], step12_ii_pool_pool_region2, r2) // map, kmeans.go:77:10
 		if w.Stopped() {
 			return
 		}
 	}
 }
 
-func step13_ii_pool_pool_region2(env any, w *rt.Worker, chunk, lo3, hi2 int) {
-	e := env.(*step13Env)
+func step12_ii_pool_pool_region2(env any, w *rt.Worker, chunk, lo3, hi2 int) {
+	e := env.(*step12Env)
 	f := e.f
 	t := e.t
 	i := e.i
@@ -20995,7 +20237,7 @@ func step13_ii_pool_pool_region2(env any, w *rt.Worker, chunk, lo3, hi2 int) {
 			hi3 := min(end, n_44)
 			n := hi3 - lo4
 			if uint(i2) >= uint(n) {
-				w.Fail(step13Sites[0].Index(-1, i2, n))
+				w.Fail(step12Sites[0].Index(-1, i2, n))
 				return
 			}
 			k := lo4 + i2
@@ -21003,12 +20245,12 @@ func step13_ii_pool_pool_region2(env any, w *rt.Worker, chunk, lo3, hi2 int) {
 			result = centroid
 		} else {
 			if uint(e3) >= uint(count) {
-				w.Fail(step13Sites[1].Index(-1, e3, count))
+				w.Fail(step12Sites[1].Index(-1, e3, count))
 				return
 			}
 			lo5 := e3 * d
 			if uint(i2) >= uint(d) {
-				w.Fail(step13Sites[2].Index(-1, i2, d))
+				w.Fail(step12Sites[2].Index(-1, i2, d))
 				return
 			}
 			e4 := vec.At(sums_1, lo5+i2)
@@ -21021,22 +20263,22 @@ func step13_ii_pool_pool_region2(env any, w *rt.Worker, chunk, lo3, hi2 int) {
 	}
 }
 
-// step13_ii_pool_poolx2 computes Step.13 (kmeans.go:76) under
-// Step.13/nest/independent>independent/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool,unroll_2=2.
-func step13_ii_pool_poolx2(frame any, w *rt.Worker, l *rt.Launch) {
+// step12_ii_pool_poolx2 computes Step.12 (kmeans.go:76) under
+// Step.12/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=2.
+func step12_ii_pool_poolx2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_87 := f.n_87
-	f.surgeEnv13s = rt.Grow(f.surgeEnv13s, l.Threads)
-	r1 := &f.surgeEnv13
+	f.surgeEnv12s = rt.Grow(f.surgeEnv12s, l.Threads)
+	r1 := &f.surgeEnv12
 	r1.f, r1.l = f, l
-	w.For(n_87, l.Loops[0], step13_ii_pool_poolx2_region1, r1) // map, kmeans.go:76:21
+	w.For(n_87, l.Loops[0], step12_ii_pool_poolx2_region1, r1) // map, kmeans.go:76:21
 	if w.Stopped() {
 		return
 	}
 }
 
-func step13_ii_pool_poolx2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*step13Env)
+func step12_ii_pool_poolx2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*step12Env)
 	f := e.f
 	l := e.l
 	run := vec.Ptr(f.run)
@@ -21052,21 +20294,21 @@ func step13_ii_pool_poolx2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			e3 = 0
 		}
 		t := e3 < 0
-		r2 := &f.surgeEnv13s[w.ID()]
+		r2 := &f.surgeEnv12s[w.ID()]
 		r2.f, r2.l = f, l
 		r2.t = t
 		r2.i = i
 		r2.e3 = e3
 		r2.lo2 = lo2
-		w.For(n_88, l.Loops[1], step13_ii_pool_poolx2_region2, r2) // map, kmeans.go:77:10
+		w.For(n_88, l.Loops[1], step12_ii_pool_poolx2_region2, r2) // map, kmeans.go:77:10
 		if w.Stopped() {
 			return
 		}
 	}
 }
 
-func step13_ii_pool_poolx2_region2(env any, w *rt.Worker, chunk, lo3, hi2 int) {
-	e := env.(*step13Env)
+func step12_ii_pool_poolx2_region2(env any, w *rt.Worker, chunk, lo3, hi2 int) {
+	e := env.(*step12Env)
 	f := e.f
 	t := e.t
 	i := e.i
@@ -21088,7 +20330,7 @@ func step13_ii_pool_poolx2_region2(env any, w *rt.Worker, chunk, lo3, hi2 int) {
 			hi3 := min(end, n_44)
 			n := hi3 - lo4
 			if uint(i2) >= uint(n) {
-				w.Fail(step13Sites[0].Index(-1, i2, n))
+				w.Fail(step12Sites[0].Index(-1, i2, n))
 				return
 			}
 			k := lo4 + i2
@@ -21096,12 +20338,12 @@ func step13_ii_pool_poolx2_region2(env any, w *rt.Worker, chunk, lo3, hi2 int) {
 			result = centroid
 		} else {
 			if uint(e3) >= uint(count) {
-				w.Fail(step13Sites[1].Index(-1, e3, count))
+				w.Fail(step12Sites[1].Index(-1, e3, count))
 				return
 			}
 			lo5 := e3 * d
 			if uint(i2) >= uint(d) {
-				w.Fail(step13Sites[2].Index(-1, i2, d))
+				w.Fail(step12Sites[2].Index(-1, i2, d))
 				return
 			}
 			e4 := vec.At(sums_1, lo5+i2)
@@ -21119,7 +20361,7 @@ func step13_ii_pool_poolx2_region2(env any, w *rt.Worker, chunk, lo3, hi2 int) {
 			hi4 := min(end2, n_44)
 			n2 := hi4 - lo6
 			if uint(i3) >= uint(n2) {
-				w.Fail(step13Sites[0].Index(-1, i3, n2))
+				w.Fail(step12Sites[0].Index(-1, i3, n2))
 				return
 			}
 			k2 := lo6 + i3
@@ -21127,12 +20369,12 @@ func step13_ii_pool_poolx2_region2(env any, w *rt.Worker, chunk, lo3, hi2 int) {
 			result2 = centroid2
 		} else {
 			if uint(e3) >= uint(count) {
-				w.Fail(step13Sites[1].Index(-1, e3, count))
+				w.Fail(step12Sites[1].Index(-1, e3, count))
 				return
 			}
 			lo7 := e3 * d
 			if uint(i3) >= uint(d) {
-				w.Fail(step13Sites[2].Index(-1, i3, d))
+				w.Fail(step12Sites[2].Index(-1, i3, d))
 				return
 			}
 			e6 := vec.At(sums_1, lo7+i3)
@@ -21151,7 +20393,7 @@ func step13_ii_pool_poolx2_region2(env any, w *rt.Worker, chunk, lo3, hi2 int) {
 			hi5 := min(end3, n_44)
 			n3 := hi5 - lo8
 			if uint(i2) >= uint(n3) {
-				w.Fail(step13Sites[0].Index(-1, i2, n3))
+				w.Fail(step12Sites[0].Index(-1, i2, n3))
 				return
 			}
 			k3 := lo8 + i2
@@ -21159,12 +20401,12 @@ func step13_ii_pool_poolx2_region2(env any, w *rt.Worker, chunk, lo3, hi2 int) {
 			result3 = centroid3
 		} else {
 			if uint(e3) >= uint(count) {
-				w.Fail(step13Sites[1].Index(-1, e3, count))
+				w.Fail(step12Sites[1].Index(-1, e3, count))
 				return
 			}
 			lo9 := e3 * d
 			if uint(i2) >= uint(d) {
-				w.Fail(step13Sites[2].Index(-1, i2, d))
+				w.Fail(step12Sites[2].Index(-1, i2, d))
 				return
 			}
 			e8 := vec.At(sums_1, lo9+i2)
@@ -21177,22 +20419,22 @@ func step13_ii_pool_poolx2_region2(env any, w *rt.Worker, chunk, lo3, hi2 int) {
 	}
 }
 
-// step13_ii_pool_poolx4 computes Step.13 (kmeans.go:76) under
-// Step.13/nest/independent>independent/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool,unroll_2=4.
-func step13_ii_pool_poolx4(frame any, w *rt.Worker, l *rt.Launch) {
+// step12_ii_pool_poolx4 computes Step.12 (kmeans.go:76) under
+// Step.12/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=4.
+func step12_ii_pool_poolx4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_87 := f.n_87
-	f.surgeEnv13s = rt.Grow(f.surgeEnv13s, l.Threads)
-	r1 := &f.surgeEnv13
+	f.surgeEnv12s = rt.Grow(f.surgeEnv12s, l.Threads)
+	r1 := &f.surgeEnv12
 	r1.f, r1.l = f, l
-	w.For(n_87, l.Loops[0], step13_ii_pool_poolx4_region1, r1) // map, kmeans.go:76:21
+	w.For(n_87, l.Loops[0], step12_ii_pool_poolx4_region1, r1) // map, kmeans.go:76:21
 	if w.Stopped() {
 		return
 	}
 }
 
-func step13_ii_pool_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*step13Env)
+func step12_ii_pool_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*step12Env)
 	f := e.f
 	l := e.l
 	run := vec.Ptr(f.run)
@@ -21208,21 +20450,21 @@ func step13_ii_pool_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			e3 = 0
 		}
 		t := e3 < 0
-		r2 := &f.surgeEnv13s[w.ID()]
+		r2 := &f.surgeEnv12s[w.ID()]
 		r2.f, r2.l = f, l
 		r2.t = t
 		r2.i = i
 		r2.e3 = e3
 		r2.lo2 = lo2
-		w.For(n_88, l.Loops[1], step13_ii_pool_poolx4_region2, r2) // map, kmeans.go:77:10
+		w.For(n_88, l.Loops[1], step12_ii_pool_poolx4_region2, r2) // map, kmeans.go:77:10
 		if w.Stopped() {
 			return
 		}
 	}
 }
 
-func step13_ii_pool_poolx4_region2(env any, w *rt.Worker, chunk, lo3, hi2 int) {
-	e := env.(*step13Env)
+func step12_ii_pool_poolx4_region2(env any, w *rt.Worker, chunk, lo3, hi2 int) {
+	e := env.(*step12Env)
 	f := e.f
 	t := e.t
 	i := e.i
@@ -21244,7 +20486,7 @@ func step13_ii_pool_poolx4_region2(env any, w *rt.Worker, chunk, lo3, hi2 int) {
 			hi3 := min(end, n_44)
 			n := hi3 - lo4
 			if uint(i2) >= uint(n) {
-				w.Fail(step13Sites[0].Index(-1, i2, n))
+				w.Fail(step12Sites[0].Index(-1, i2, n))
 				return
 			}
 			k := lo4 + i2
@@ -21252,12 +20494,12 @@ func step13_ii_pool_poolx4_region2(env any, w *rt.Worker, chunk, lo3, hi2 int) {
 			result = centroid
 		} else {
 			if uint(e3) >= uint(count) {
-				w.Fail(step13Sites[1].Index(-1, e3, count))
+				w.Fail(step12Sites[1].Index(-1, e3, count))
 				return
 			}
 			lo5 := e3 * d
 			if uint(i2) >= uint(d) {
-				w.Fail(step13Sites[2].Index(-1, i2, d))
+				w.Fail(step12Sites[2].Index(-1, i2, d))
 				return
 			}
 			e4 := vec.At(sums_1, lo5+i2)
@@ -21275,7 +20517,7 @@ func step13_ii_pool_poolx4_region2(env any, w *rt.Worker, chunk, lo3, hi2 int) {
 			hi4 := min(end2, n_44)
 			n2 := hi4 - lo6
 			if uint(i3) >= uint(n2) {
-				w.Fail(step13Sites[0].Index(-1, i3, n2))
+				w.Fail(step12Sites[0].Index(-1, i3, n2))
 				return
 			}
 			k2 := lo6 + i3
@@ -21283,12 +20525,12 @@ func step13_ii_pool_poolx4_region2(env any, w *rt.Worker, chunk, lo3, hi2 int) {
 			result2 = centroid2
 		} else {
 			if uint(e3) >= uint(count) {
-				w.Fail(step13Sites[1].Index(-1, e3, count))
+				w.Fail(step12Sites[1].Index(-1, e3, count))
 				return
 			}
 			lo7 := e3 * d
 			if uint(i3) >= uint(d) {
-				w.Fail(step13Sites[2].Index(-1, i3, d))
+				w.Fail(step12Sites[2].Index(-1, i3, d))
 				return
 			}
 			e6 := vec.At(sums_1, lo7+i3)
@@ -21306,7 +20548,7 @@ func step13_ii_pool_poolx4_region2(env any, w *rt.Worker, chunk, lo3, hi2 int) {
 			hi5 := min(end3, n_44)
 			n3 := hi5 - lo8
 			if uint(i4) >= uint(n3) {
-				w.Fail(step13Sites[0].Index(-1, i4, n3))
+				w.Fail(step12Sites[0].Index(-1, i4, n3))
 				return
 			}
 			k3 := lo8 + i4
@@ -21314,12 +20556,12 @@ func step13_ii_pool_poolx4_region2(env any, w *rt.Worker, chunk, lo3, hi2 int) {
 			result3 = centroid3
 		} else {
 			if uint(e3) >= uint(count) {
-				w.Fail(step13Sites[1].Index(-1, e3, count))
+				w.Fail(step12Sites[1].Index(-1, e3, count))
 				return
 			}
 			lo9 := e3 * d
 			if uint(i4) >= uint(d) {
-				w.Fail(step13Sites[2].Index(-1, i4, d))
+				w.Fail(step12Sites[2].Index(-1, i4, d))
 				return
 			}
 			e8 := vec.At(sums_1, lo9+i4)
@@ -21337,7 +20579,7 @@ func step13_ii_pool_poolx4_region2(env any, w *rt.Worker, chunk, lo3, hi2 int) {
 			hi6 := min(end4, n_44)
 			n4 := hi6 - lo10
 			if uint(i5) >= uint(n4) {
-				w.Fail(step13Sites[0].Index(-1, i5, n4))
+				w.Fail(step12Sites[0].Index(-1, i5, n4))
 				return
 			}
 			k4 := lo10 + i5
@@ -21345,12 +20587,12 @@ func step13_ii_pool_poolx4_region2(env any, w *rt.Worker, chunk, lo3, hi2 int) {
 			result4 = centroid4
 		} else {
 			if uint(e3) >= uint(count) {
-				w.Fail(step13Sites[1].Index(-1, e3, count))
+				w.Fail(step12Sites[1].Index(-1, e3, count))
 				return
 			}
 			lo11 := e3 * d
 			if uint(i5) >= uint(d) {
-				w.Fail(step13Sites[2].Index(-1, i5, d))
+				w.Fail(step12Sites[2].Index(-1, i5, d))
 				return
 			}
 			e10 := vec.At(sums_1, lo11+i5)
@@ -21369,7 +20611,7 @@ func step13_ii_pool_poolx4_region2(env any, w *rt.Worker, chunk, lo3, hi2 int) {
 			hi7 := min(end5, n_44)
 			n5 := hi7 - lo12
 			if uint(i2) >= uint(n5) {
-				w.Fail(step13Sites[0].Index(-1, i2, n5))
+				w.Fail(step12Sites[0].Index(-1, i2, n5))
 				return
 			}
 			k5 := lo12 + i2
@@ -21377,12 +20619,12 @@ func step13_ii_pool_poolx4_region2(env any, w *rt.Worker, chunk, lo3, hi2 int) {
 			result5 = centroid5
 		} else {
 			if uint(e3) >= uint(count) {
-				w.Fail(step13Sites[1].Index(-1, e3, count))
+				w.Fail(step12Sites[1].Index(-1, e3, count))
 				return
 			}
 			lo13 := e3 * d
 			if uint(i2) >= uint(d) {
-				w.Fail(step13Sites[2].Index(-1, i2, d))
+				w.Fail(step12Sites[2].Index(-1, i2, d))
 				return
 			}
 			e12 := vec.At(sums_1, lo13+i2)
@@ -21395,21 +20637,21 @@ func step13_ii_pool_poolx4_region2(env any, w *rt.Worker, chunk, lo3, hi2 int) {
 	}
 }
 
-// step13_is_pool_ computes Step.13 (kmeans.go:76) under
-// Step.13/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_1=1,unroll_2=1.
-func step13_is_pool_(frame any, w *rt.Worker, l *rt.Launch) {
+// step12_is_pool_ computes Step.12 (kmeans.go:76) under
+// Step.12/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1.
+func step12_is_pool_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_87 := f.n_87
-	r1 := &f.surgeEnv13
+	r1 := &f.surgeEnv12
 	r1.f, r1.l = f, l
-	w.For(n_87, l.Loops[0], step13_is_pool__region1, r1) // map, kmeans.go:76:21
+	w.For(n_87, l.Loops[0], step12_is_pool__region1, r1) // map, kmeans.go:76:21
 	if w.Stopped() {
 		return
 	}
 }
 
-func step13_is_pool__region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*step13Env)
+func step12_is_pool__region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*step12Env)
 	f := e.f
 	centroids := vec.Ptr(f.centroids)
 	counts := vec.Ptr(f.counts)
@@ -21439,7 +20681,7 @@ func step13_is_pool__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				hi2 := min(end, n_44)
 				n := hi2 - lo3
 				if uint(i2) >= uint(n) {
-					w.Fail(step13Sites[0].Index(-1, i2, n))
+					w.Fail(step12Sites[0].Index(-1, i2, n))
 					return
 				}
 				k := lo3 + i2
@@ -21447,12 +20689,12 @@ func step13_is_pool__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				result = centroid
 			} else {
 				if uint(e3) >= uint(count) {
-					w.Fail(step13Sites[1].Index(-1, e3, count))
+					w.Fail(step12Sites[1].Index(-1, e3, count))
 					return
 				}
 				lo4 := e3 * d
 				if uint(i2) >= uint(d) {
-					w.Fail(step13Sites[2].Index(-1, i2, d))
+					w.Fail(step12Sites[2].Index(-1, i2, d))
 					return
 				}
 				e4 := vec.At(sums_1, lo4+i2)
@@ -21466,21 +20708,21 @@ func step13_is_pool__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// step13_is_pool_x4 computes Step.13 (kmeans.go:76) under
-// Step.13/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_1=1,unroll_2=4.
-func step13_is_pool_x4(frame any, w *rt.Worker, l *rt.Launch) {
+// step12_is_pool_x4 computes Step.12 (kmeans.go:76) under
+// Step.12/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=4.
+func step12_is_pool_x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_87 := f.n_87
-	r1 := &f.surgeEnv13
+	r1 := &f.surgeEnv12
 	r1.f, r1.l = f, l
-	w.For(n_87, l.Loops[0], step13_is_pool_x4_region1, r1) // map, kmeans.go:76:21
+	w.For(n_87, l.Loops[0], step12_is_pool_x4_region1, r1) // map, kmeans.go:76:21
 	if w.Stopped() {
 		return
 	}
 }
 
-func step13_is_pool_x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*step13Env)
+func step12_is_pool_x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*step12Env)
 	f := e.f
 	centroids := vec.Ptr(f.centroids)
 	counts := vec.Ptr(f.counts)
@@ -21511,7 +20753,7 @@ func step13_is_pool_x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				hi2 := min(end, n_44)
 				n := hi2 - lo3
 				if uint(i2) >= uint(n) {
-					w.Fail(step13Sites[0].Index(-1, i2, n))
+					w.Fail(step12Sites[0].Index(-1, i2, n))
 					return
 				}
 				k := lo3 + i2
@@ -21519,12 +20761,12 @@ func step13_is_pool_x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				result = centroid
 			} else {
 				if uint(e3) >= uint(count) {
-					w.Fail(step13Sites[1].Index(-1, e3, count))
+					w.Fail(step12Sites[1].Index(-1, e3, count))
 					return
 				}
 				lo4 := e3 * d
 				if uint(i2) >= uint(d) {
-					w.Fail(step13Sites[2].Index(-1, i2, d))
+					w.Fail(step12Sites[2].Index(-1, i2, d))
 					return
 				}
 				e4 := vec.At(sums_1, lo4+i2)
@@ -21542,7 +20784,7 @@ func step13_is_pool_x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				hi3 := min(end2, n_44)
 				n2 := hi3 - lo5
 				if uint(i3) >= uint(n2) {
-					w.Fail(step13Sites[0].Index(-1, i3, n2))
+					w.Fail(step12Sites[0].Index(-1, i3, n2))
 					return
 				}
 				k2 := lo5 + i3
@@ -21550,12 +20792,12 @@ func step13_is_pool_x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				result2 = centroid2
 			} else {
 				if uint(e3) >= uint(count) {
-					w.Fail(step13Sites[1].Index(-1, e3, count))
+					w.Fail(step12Sites[1].Index(-1, e3, count))
 					return
 				}
 				lo6 := e3 * d
 				if uint(i3) >= uint(d) {
-					w.Fail(step13Sites[2].Index(-1, i3, d))
+					w.Fail(step12Sites[2].Index(-1, i3, d))
 					return
 				}
 				e6 := vec.At(sums_1, lo6+i3)
@@ -21573,7 +20815,7 @@ func step13_is_pool_x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				hi4 := min(end3, n_44)
 				n3 := hi4 - lo7
 				if uint(i4) >= uint(n3) {
-					w.Fail(step13Sites[0].Index(-1, i4, n3))
+					w.Fail(step12Sites[0].Index(-1, i4, n3))
 					return
 				}
 				k3 := lo7 + i4
@@ -21581,12 +20823,12 @@ func step13_is_pool_x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				result3 = centroid3
 			} else {
 				if uint(e3) >= uint(count) {
-					w.Fail(step13Sites[1].Index(-1, e3, count))
+					w.Fail(step12Sites[1].Index(-1, e3, count))
 					return
 				}
 				lo8 := e3 * d
 				if uint(i4) >= uint(d) {
-					w.Fail(step13Sites[2].Index(-1, i4, d))
+					w.Fail(step12Sites[2].Index(-1, i4, d))
 					return
 				}
 				e8 := vec.At(sums_1, lo8+i4)
@@ -21604,7 +20846,7 @@ func step13_is_pool_x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				hi5 := min(end4, n_44)
 				n4 := hi5 - lo9
 				if uint(i5) >= uint(n4) {
-					w.Fail(step13Sites[0].Index(-1, i5, n4))
+					w.Fail(step12Sites[0].Index(-1, i5, n4))
 					return
 				}
 				k4 := lo9 + i5
@@ -21612,12 +20854,12 @@ func step13_is_pool_x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				result4 = centroid4
 			} else {
 				if uint(e3) >= uint(count) {
-					w.Fail(step13Sites[1].Index(-1, e3, count))
+					w.Fail(step12Sites[1].Index(-1, e3, count))
 					return
 				}
 				lo10 := e3 * d
 				if uint(i5) >= uint(d) {
-					w.Fail(step13Sites[2].Index(-1, i5, d))
+					w.Fail(step12Sites[2].Index(-1, i5, d))
 					return
 				}
 				e10 := vec.At(sums_1, lo10+i5)
@@ -21636,7 +20878,7 @@ func step13_is_pool_x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				hi6 := min(end5, n_44)
 				n5 := hi6 - lo11
 				if uint(i2) >= uint(n5) {
-					w.Fail(step13Sites[0].Index(-1, i2, n5))
+					w.Fail(step12Sites[0].Index(-1, i2, n5))
 					return
 				}
 				k5 := lo11 + i2
@@ -21644,12 +20886,12 @@ func step13_is_pool_x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				result5 = centroid5
 			} else {
 				if uint(e3) >= uint(count) {
-					w.Fail(step13Sites[1].Index(-1, e3, count))
+					w.Fail(step12Sites[1].Index(-1, e3, count))
 					return
 				}
 				lo12 := e3 * d
 				if uint(i2) >= uint(d) {
-					w.Fail(step13Sites[2].Index(-1, i2, d))
+					w.Fail(step12Sites[2].Index(-1, i2, d))
 					return
 				}
 				e12 := vec.At(sums_1, lo12+i2)
@@ -21663,9 +20905,9 @@ func step13_is_pool_x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// step13_si__pool computes Step.13 (kmeans.go:76) under
-// Step.13/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=1.
-func step13_si__pool(frame any, w *rt.Worker, l *rt.Launch) {
+// step12_si__pool computes Step.12 (kmeans.go:76) under
+// Step.12/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=1.
+func step12_si__pool(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	run := vec.Ptr(f.run)
 	n_87 := f.n_87
@@ -21681,21 +20923,21 @@ func step13_si__pool(frame any, w *rt.Worker, l *rt.Launch) {
 			e3 = 0
 		}
 		t := e3 < 0
-		r1 := &f.surgeEnv13
+		r1 := &f.surgeEnv12
 		r1.f, r1.l = f, l
 		r1.t = t
 		r1.i = i
 		r1.e3 = e3
 		r1.lo = lo
-		w.For(n_88, l.Loops[1], step13_si__pool_region1, r1) // map, kmeans.go:77:10
+		w.For(n_88, l.Loops[1], step12_si__pool_region1, r1) // map, kmeans.go:77:10
 		if w.Stopped() {
 			return
 		}
 	}
 }
 
-func step13_si__pool_region1(env any, w *rt.Worker, chunk, lo2, hi int) {
-	e := env.(*step13Env)
+func step12_si__pool_region1(env any, w *rt.Worker, chunk, lo2, hi int) {
+	e := env.(*step12Env)
 	f := e.f
 	t := e.t
 	i := e.i
@@ -21716,7 +20958,7 @@ func step13_si__pool_region1(env any, w *rt.Worker, chunk, lo2, hi int) {
 			hi2 := min(end, n_44)
 			n := hi2 - lo3
 			if uint(i2) >= uint(n) {
-				w.Fail(step13Sites[0].Index(-1, i2, n))
+				w.Fail(step12Sites[0].Index(-1, i2, n))
 				return
 			}
 			k := lo3 + i2
@@ -21724,12 +20966,12 @@ func step13_si__pool_region1(env any, w *rt.Worker, chunk, lo2, hi int) {
 			result = centroid
 		} else {
 			if uint(e3) >= uint(count) {
-				w.Fail(step13Sites[1].Index(-1, e3, count))
+				w.Fail(step12Sites[1].Index(-1, e3, count))
 				return
 			}
 			lo4 := e3 * d
 			if uint(i2) >= uint(d) {
-				w.Fail(step13Sites[2].Index(-1, i2, d))
+				w.Fail(step12Sites[2].Index(-1, i2, d))
 				return
 			}
 			e4 := vec.At(sums_1, lo4+i2)
@@ -21742,9 +20984,9 @@ func step13_si__pool_region1(env any, w *rt.Worker, chunk, lo2, hi int) {
 	}
 }
 
-// step13_si__poolx2 computes Step.13 (kmeans.go:76) under
-// Step.13/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=2.
-func step13_si__poolx2(frame any, w *rt.Worker, l *rt.Launch) {
+// step12_si__poolx2 computes Step.12 (kmeans.go:76) under
+// Step.12/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=2.
+func step12_si__poolx2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	run := vec.Ptr(f.run)
 	n_87 := f.n_87
@@ -21760,21 +21002,21 @@ func step13_si__poolx2(frame any, w *rt.Worker, l *rt.Launch) {
 			e3 = 0
 		}
 		t := e3 < 0
-		r1 := &f.surgeEnv13
+		r1 := &f.surgeEnv12
 		r1.f, r1.l = f, l
 		r1.t = t
 		r1.i = i
 		r1.e3 = e3
 		r1.lo = lo
-		w.For(n_88, l.Loops[1], step13_si__poolx2_region1, r1) // map, kmeans.go:77:10
+		w.For(n_88, l.Loops[1], step12_si__poolx2_region1, r1) // map, kmeans.go:77:10
 		if w.Stopped() {
 			return
 		}
 	}
 }
 
-func step13_si__poolx2_region1(env any, w *rt.Worker, chunk, lo2, hi int) {
-	e := env.(*step13Env)
+func step12_si__poolx2_region1(env any, w *rt.Worker, chunk, lo2, hi int) {
+	e := env.(*step12Env)
 	f := e.f
 	t := e.t
 	i := e.i
@@ -21796,7 +21038,7 @@ func step13_si__poolx2_region1(env any, w *rt.Worker, chunk, lo2, hi int) {
 			hi2 := min(end, n_44)
 			n := hi2 - lo3
 			if uint(i2) >= uint(n) {
-				w.Fail(step13Sites[0].Index(-1, i2, n))
+				w.Fail(step12Sites[0].Index(-1, i2, n))
 				return
 			}
 			k := lo3 + i2
@@ -21804,12 +21046,12 @@ func step13_si__poolx2_region1(env any, w *rt.Worker, chunk, lo2, hi int) {
 			result = centroid
 		} else {
 			if uint(e3) >= uint(count) {
-				w.Fail(step13Sites[1].Index(-1, e3, count))
+				w.Fail(step12Sites[1].Index(-1, e3, count))
 				return
 			}
 			lo4 := e3 * d
 			if uint(i2) >= uint(d) {
-				w.Fail(step13Sites[2].Index(-1, i2, d))
+				w.Fail(step12Sites[2].Index(-1, i2, d))
 				return
 			}
 			e4 := vec.At(sums_1, lo4+i2)
@@ -21827,7 +21069,7 @@ func step13_si__poolx2_region1(env any, w *rt.Worker, chunk, lo2, hi int) {
 			hi3 := min(end2, n_44)
 			n2 := hi3 - lo5
 			if uint(i3) >= uint(n2) {
-				w.Fail(step13Sites[0].Index(-1, i3, n2))
+				w.Fail(step12Sites[0].Index(-1, i3, n2))
 				return
 			}
 			k2 := lo5 + i3
@@ -21835,12 +21077,12 @@ func step13_si__poolx2_region1(env any, w *rt.Worker, chunk, lo2, hi int) {
 			result2 = centroid2
 		} else {
 			if uint(e3) >= uint(count) {
-				w.Fail(step13Sites[1].Index(-1, e3, count))
+				w.Fail(step12Sites[1].Index(-1, e3, count))
 				return
 			}
 			lo6 := e3 * d
 			if uint(i3) >= uint(d) {
-				w.Fail(step13Sites[2].Index(-1, i3, d))
+				w.Fail(step12Sites[2].Index(-1, i3, d))
 				return
 			}
 			e6 := vec.At(sums_1, lo6+i3)
@@ -21859,7 +21101,7 @@ func step13_si__poolx2_region1(env any, w *rt.Worker, chunk, lo2, hi int) {
 			hi4 := min(end3, n_44)
 			n3 := hi4 - lo7
 			if uint(i2) >= uint(n3) {
-				w.Fail(step13Sites[0].Index(-1, i2, n3))
+				w.Fail(step12Sites[0].Index(-1, i2, n3))
 				return
 			}
 			k3 := lo7 + i2
@@ -21867,12 +21109,12 @@ func step13_si__poolx2_region1(env any, w *rt.Worker, chunk, lo2, hi int) {
 			result3 = centroid3
 		} else {
 			if uint(e3) >= uint(count) {
-				w.Fail(step13Sites[1].Index(-1, e3, count))
+				w.Fail(step12Sites[1].Index(-1, e3, count))
 				return
 			}
 			lo8 := e3 * d
 			if uint(i2) >= uint(d) {
-				w.Fail(step13Sites[2].Index(-1, i2, d))
+				w.Fail(step12Sites[2].Index(-1, i2, d))
 				return
 			}
 			e8 := vec.At(sums_1, lo8+i2)
@@ -21885,9 +21127,9 @@ func step13_si__poolx2_region1(env any, w *rt.Worker, chunk, lo2, hi int) {
 	}
 }
 
-// step13_si__poolx4 computes Step.13 (kmeans.go:76) under
-// Step.13/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=4.
-func step13_si__poolx4(frame any, w *rt.Worker, l *rt.Launch) {
+// step12_si__poolx4 computes Step.12 (kmeans.go:76) under
+// Step.12/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=4.
+func step12_si__poolx4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	run := vec.Ptr(f.run)
 	n_87 := f.n_87
@@ -21903,21 +21145,21 @@ func step13_si__poolx4(frame any, w *rt.Worker, l *rt.Launch) {
 			e3 = 0
 		}
 		t := e3 < 0
-		r1 := &f.surgeEnv13
+		r1 := &f.surgeEnv12
 		r1.f, r1.l = f, l
 		r1.t = t
 		r1.i = i
 		r1.e3 = e3
 		r1.lo = lo
-		w.For(n_88, l.Loops[1], step13_si__poolx4_region1, r1) // map, kmeans.go:77:10
+		w.For(n_88, l.Loops[1], step12_si__poolx4_region1, r1) // map, kmeans.go:77:10
 		if w.Stopped() {
 			return
 		}
 	}
 }
 
-func step13_si__poolx4_region1(env any, w *rt.Worker, chunk, lo2, hi int) {
-	e := env.(*step13Env)
+func step12_si__poolx4_region1(env any, w *rt.Worker, chunk, lo2, hi int) {
+	e := env.(*step12Env)
 	f := e.f
 	t := e.t
 	i := e.i
@@ -21939,7 +21181,7 @@ func step13_si__poolx4_region1(env any, w *rt.Worker, chunk, lo2, hi int) {
 			hi2 := min(end, n_44)
 			n := hi2 - lo3
 			if uint(i2) >= uint(n) {
-				w.Fail(step13Sites[0].Index(-1, i2, n))
+				w.Fail(step12Sites[0].Index(-1, i2, n))
 				return
 			}
 			k := lo3 + i2
@@ -21947,12 +21189,12 @@ func step13_si__poolx4_region1(env any, w *rt.Worker, chunk, lo2, hi int) {
 			result = centroid
 		} else {
 			if uint(e3) >= uint(count) {
-				w.Fail(step13Sites[1].Index(-1, e3, count))
+				w.Fail(step12Sites[1].Index(-1, e3, count))
 				return
 			}
 			lo4 := e3 * d
 			if uint(i2) >= uint(d) {
-				w.Fail(step13Sites[2].Index(-1, i2, d))
+				w.Fail(step12Sites[2].Index(-1, i2, d))
 				return
 			}
 			e4 := vec.At(sums_1, lo4+i2)
@@ -21970,7 +21212,7 @@ func step13_si__poolx4_region1(env any, w *rt.Worker, chunk, lo2, hi int) {
 			hi3 := min(end2, n_44)
 			n2 := hi3 - lo5
 			if uint(i3) >= uint(n2) {
-				w.Fail(step13Sites[0].Index(-1, i3, n2))
+				w.Fail(step12Sites[0].Index(-1, i3, n2))
 				return
 			}
 			k2 := lo5 + i3
@@ -21978,12 +21220,12 @@ func step13_si__poolx4_region1(env any, w *rt.Worker, chunk, lo2, hi int) {
 			result2 = centroid2
 		} else {
 			if uint(e3) >= uint(count) {
-				w.Fail(step13Sites[1].Index(-1, e3, count))
+				w.Fail(step12Sites[1].Index(-1, e3, count))
 				return
 			}
 			lo6 := e3 * d
 			if uint(i3) >= uint(d) {
-				w.Fail(step13Sites[2].Index(-1, i3, d))
+				w.Fail(step12Sites[2].Index(-1, i3, d))
 				return
 			}
 			e6 := vec.At(sums_1, lo6+i3)
@@ -22001,7 +21243,7 @@ func step13_si__poolx4_region1(env any, w *rt.Worker, chunk, lo2, hi int) {
 			hi4 := min(end3, n_44)
 			n3 := hi4 - lo7
 			if uint(i4) >= uint(n3) {
-				w.Fail(step13Sites[0].Index(-1, i4, n3))
+				w.Fail(step12Sites[0].Index(-1, i4, n3))
 				return
 			}
 			k3 := lo7 + i4
@@ -22009,12 +21251,12 @@ func step13_si__poolx4_region1(env any, w *rt.Worker, chunk, lo2, hi int) {
 			result3 = centroid3
 		} else {
 			if uint(e3) >= uint(count) {
-				w.Fail(step13Sites[1].Index(-1, e3, count))
+				w.Fail(step12Sites[1].Index(-1, e3, count))
 				return
 			}
 			lo8 := e3 * d
 			if uint(i4) >= uint(d) {
-				w.Fail(step13Sites[2].Index(-1, i4, d))
+				w.Fail(step12Sites[2].Index(-1, i4, d))
 				return
 			}
 			e8 := vec.At(sums_1, lo8+i4)
@@ -22032,7 +21274,7 @@ func step13_si__poolx4_region1(env any, w *rt.Worker, chunk, lo2, hi int) {
 			hi5 := min(end4, n_44)
 			n4 := hi5 - lo9
 			if uint(i5) >= uint(n4) {
-				w.Fail(step13Sites[0].Index(-1, i5, n4))
+				w.Fail(step12Sites[0].Index(-1, i5, n4))
 				return
 			}
 			k4 := lo9 + i5
@@ -22040,12 +21282,12 @@ func step13_si__poolx4_region1(env any, w *rt.Worker, chunk, lo2, hi int) {
 			result4 = centroid4
 		} else {
 			if uint(e3) >= uint(count) {
-				w.Fail(step13Sites[1].Index(-1, e3, count))
+				w.Fail(step12Sites[1].Index(-1, e3, count))
 				return
 			}
 			lo10 := e3 * d
 			if uint(i5) >= uint(d) {
-				w.Fail(step13Sites[2].Index(-1, i5, d))
+				w.Fail(step12Sites[2].Index(-1, i5, d))
 				return
 			}
 			e10 := vec.At(sums_1, lo10+i5)
@@ -22064,7 +21306,7 @@ func step13_si__poolx4_region1(env any, w *rt.Worker, chunk, lo2, hi int) {
 			hi6 := min(end5, n_44)
 			n5 := hi6 - lo11
 			if uint(i2) >= uint(n5) {
-				w.Fail(step13Sites[0].Index(-1, i2, n5))
+				w.Fail(step12Sites[0].Index(-1, i2, n5))
 				return
 			}
 			k5 := lo11 + i2
@@ -22072,12 +21314,12 @@ func step13_si__poolx4_region1(env any, w *rt.Worker, chunk, lo2, hi int) {
 			result5 = centroid5
 		} else {
 			if uint(e3) >= uint(count) {
-				w.Fail(step13Sites[1].Index(-1, e3, count))
+				w.Fail(step12Sites[1].Index(-1, e3, count))
 				return
 			}
 			lo12 := e3 * d
 			if uint(i2) >= uint(d) {
-				w.Fail(step13Sites[2].Index(-1, i2, d))
+				w.Fail(step12Sites[2].Index(-1, i2, d))
 				return
 			}
 			e12 := vec.At(sums_1, lo12+i2)
@@ -22090,9 +21332,9 @@ func step13_si__poolx4_region1(env any, w *rt.Worker, chunk, lo2, hi int) {
 	}
 }
 
-// step13_ss__ computes Step.13 (kmeans.go:76) under
-// Step.13/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=1.
-func step13_ss__(frame any, w *rt.Worker, l *rt.Launch) {
+// step12_ss__ computes Step.12 (kmeans.go:76) under
+// Step.12/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=1.
+func step12_ss__(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	centroids := vec.Ptr(f.centroids)
 	counts := vec.Ptr(f.counts)
@@ -22123,7 +21365,7 @@ func step13_ss__(frame any, w *rt.Worker, l *rt.Launch) {
 				hi := min(end, n_44)
 				n := hi - lo2
 				if uint(i2) >= uint(n) {
-					w.Fail(step13Sites[0].Index(-1, i2, n))
+					w.Fail(step12Sites[0].Index(-1, i2, n))
 					return
 				}
 				k := lo2 + i2
@@ -22131,12 +21373,12 @@ func step13_ss__(frame any, w *rt.Worker, l *rt.Launch) {
 				result = centroid
 			} else {
 				if uint(e3) >= uint(count) {
-					w.Fail(step13Sites[1].Index(-1, e3, count))
+					w.Fail(step12Sites[1].Index(-1, e3, count))
 					return
 				}
 				lo3 := e3 * d
 				if uint(i2) >= uint(d) {
-					w.Fail(step13Sites[2].Index(-1, i2, d))
+					w.Fail(step12Sites[2].Index(-1, i2, d))
 					return
 				}
 				e4 := vec.At(sums_1, lo3+i2)
@@ -22150,9 +21392,9 @@ func step13_ss__(frame any, w *rt.Worker, l *rt.Launch) {
 	}
 }
 
-// step13_ss__x4 computes Step.13 (kmeans.go:76) under
-// Step.13/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=4.
-func step13_ss__x4(frame any, w *rt.Worker, l *rt.Launch) {
+// step12_ss__x4 computes Step.12 (kmeans.go:76) under
+// Step.12/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=4.
+func step12_ss__x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	centroids := vec.Ptr(f.centroids)
 	counts := vec.Ptr(f.counts)
@@ -22184,7 +21426,7 @@ func step13_ss__x4(frame any, w *rt.Worker, l *rt.Launch) {
 				hi := min(end, n_44)
 				n := hi - lo2
 				if uint(i2) >= uint(n) {
-					w.Fail(step13Sites[0].Index(-1, i2, n))
+					w.Fail(step12Sites[0].Index(-1, i2, n))
 					return
 				}
 				k := lo2 + i2
@@ -22192,12 +21434,12 @@ func step13_ss__x4(frame any, w *rt.Worker, l *rt.Launch) {
 				result = centroid
 			} else {
 				if uint(e3) >= uint(count) {
-					w.Fail(step13Sites[1].Index(-1, e3, count))
+					w.Fail(step12Sites[1].Index(-1, e3, count))
 					return
 				}
 				lo3 := e3 * d
 				if uint(i2) >= uint(d) {
-					w.Fail(step13Sites[2].Index(-1, i2, d))
+					w.Fail(step12Sites[2].Index(-1, i2, d))
 					return
 				}
 				e4 := vec.At(sums_1, lo3+i2)
@@ -22215,7 +21457,7 @@ func step13_ss__x4(frame any, w *rt.Worker, l *rt.Launch) {
 				hi2 := min(end2, n_44)
 				n2 := hi2 - lo4
 				if uint(i3) >= uint(n2) {
-					w.Fail(step13Sites[0].Index(-1, i3, n2))
+					w.Fail(step12Sites[0].Index(-1, i3, n2))
 					return
 				}
 				k2 := lo4 + i3
@@ -22223,12 +21465,12 @@ func step13_ss__x4(frame any, w *rt.Worker, l *rt.Launch) {
 				result2 = centroid2
 			} else {
 				if uint(e3) >= uint(count) {
-					w.Fail(step13Sites[1].Index(-1, e3, count))
+					w.Fail(step12Sites[1].Index(-1, e3, count))
 					return
 				}
 				lo5 := e3 * d
 				if uint(i3) >= uint(d) {
-					w.Fail(step13Sites[2].Index(-1, i3, d))
+					w.Fail(step12Sites[2].Index(-1, i3, d))
 					return
 				}
 				e6 := vec.At(sums_1, lo5+i3)
@@ -22246,7 +21488,7 @@ func step13_ss__x4(frame any, w *rt.Worker, l *rt.Launch) {
 				hi3 := min(end3, n_44)
 				n3 := hi3 - lo6
 				if uint(i4) >= uint(n3) {
-					w.Fail(step13Sites[0].Index(-1, i4, n3))
+					w.Fail(step12Sites[0].Index(-1, i4, n3))
 					return
 				}
 				k3 := lo6 + i4
@@ -22254,12 +21496,12 @@ func step13_ss__x4(frame any, w *rt.Worker, l *rt.Launch) {
 				result3 = centroid3
 			} else {
 				if uint(e3) >= uint(count) {
-					w.Fail(step13Sites[1].Index(-1, e3, count))
+					w.Fail(step12Sites[1].Index(-1, e3, count))
 					return
 				}
 				lo7 := e3 * d
 				if uint(i4) >= uint(d) {
-					w.Fail(step13Sites[2].Index(-1, i4, d))
+					w.Fail(step12Sites[2].Index(-1, i4, d))
 					return
 				}
 				e8 := vec.At(sums_1, lo7+i4)
@@ -22277,7 +21519,7 @@ func step13_ss__x4(frame any, w *rt.Worker, l *rt.Launch) {
 				hi4 := min(end4, n_44)
 				n4 := hi4 - lo8
 				if uint(i5) >= uint(n4) {
-					w.Fail(step13Sites[0].Index(-1, i5, n4))
+					w.Fail(step12Sites[0].Index(-1, i5, n4))
 					return
 				}
 				k4 := lo8 + i5
@@ -22285,12 +21527,12 @@ func step13_ss__x4(frame any, w *rt.Worker, l *rt.Launch) {
 				result4 = centroid4
 			} else {
 				if uint(e3) >= uint(count) {
-					w.Fail(step13Sites[1].Index(-1, e3, count))
+					w.Fail(step12Sites[1].Index(-1, e3, count))
 					return
 				}
 				lo9 := e3 * d
 				if uint(i5) >= uint(d) {
-					w.Fail(step13Sites[2].Index(-1, i5, d))
+					w.Fail(step12Sites[2].Index(-1, i5, d))
 					return
 				}
 				e10 := vec.At(sums_1, lo9+i5)
@@ -22309,7 +21551,7 @@ func step13_ss__x4(frame any, w *rt.Worker, l *rt.Launch) {
 				hi5 := min(end5, n_44)
 				n5 := hi5 - lo10
 				if uint(i2) >= uint(n5) {
-					w.Fail(step13Sites[0].Index(-1, i2, n5))
+					w.Fail(step12Sites[0].Index(-1, i2, n5))
 					return
 				}
 				k5 := lo10 + i2
@@ -22317,12 +21559,12 @@ func step13_ss__x4(frame any, w *rt.Worker, l *rt.Launch) {
 				result5 = centroid5
 			} else {
 				if uint(e3) >= uint(count) {
-					w.Fail(step13Sites[1].Index(-1, e3, count))
+					w.Fail(step12Sites[1].Index(-1, e3, count))
 					return
 				}
 				lo11 := e3 * d
 				if uint(i2) >= uint(d) {
-					w.Fail(step13Sites[2].Index(-1, i2, d))
+					w.Fail(step12Sites[2].Index(-1, i2, d))
 					return
 				}
 				e12 := vec.At(sums_1, lo11+i2)
@@ -22424,45 +21666,45 @@ var recenterKernel = exec.Kernel{Name: "Recenter", Pos: "kmeans.go:31:6", Hash: 
 				Launch: "", VectorBits: 0, Func: rt.Func(recenter5_s_x4)},
 		}},
 		{Name: "Recenter.6", Sequence: "map ▷ map ▷ reduce", Codes: []exec.Code{
-			{Text: "Recenter.6/nest/independent>independent>sequential/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool,unroll_2=1,unroll_3=1",
+			{Text: "Recenter.6/nest/independent>independent>sequential/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_3=1",
 				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 0, Func: rt.Func(recenter6_iis_pool_pool_)},
-			{Text: "Recenter.6/nest/independent>independent>sequential/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool,unroll_2=1,unroll_3=4",
+			{Text: "Recenter.6/nest/independent>independent>sequential/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_3=4",
 				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 0, Func: rt.Func(recenter6_iis_pool_pool_x4)},
-			{Text: "Recenter.6/nest/independent>independent>sequential/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1,unroll_3=1",
+			{Text: "Recenter.6/nest/independent>independent>sequential/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_3=1",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 256, Func: rt.Func(recenter6_iis_pool_lane4_)},
-			{Text: "Recenter.6/nest/independent>independent>sequential/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1,unroll_3=1",
+			{Text: "Recenter.6/nest/independent>independent>sequential/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_3=1",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 512, Func: rt.Func(recenter6_iis_pool_lane8_)},
-			{Text: "Recenter.6/nest/independent>independent>sequential/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1,unroll_3=1",
+			{Text: "Recenter.6/nest/independent>independent>sequential/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=4,unroll_3=1",
 				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 256, Func: rt.Func(recenter6_iis_pool_poollane4_)},
-			{Text: "Recenter.6/nest/independent>independent>sequential/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1,unroll_3=1",
+			{Text: "Recenter.6/nest/independent>independent>sequential/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=8,unroll_3=1",
 				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 512, Func: rt.Func(recenter6_iis_pool_poollane8_)},
-			{Text: "Recenter.6/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=1",
+			{Text: "Recenter.6/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,unroll_2=1,execution_resource_3=pool,unroll_3=1",
 				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_3=static;chunk_size_3=0", VectorBits: 0, Func: rt.Func(recenter6_isc_pool__pool)},
-			{Text: "Recenter.6/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=2",
+			{Text: "Recenter.6/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,unroll_2=1,execution_resource_3=pool,unroll_3=2",
 				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_3=static;chunk_size_3=0", VectorBits: 0, Func: rt.Func(recenter6_isc_pool__poolx2)},
-			{Text: "Recenter.6/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=4",
+			{Text: "Recenter.6/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,unroll_2=1,execution_resource_3=pool,unroll_3=4",
 				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_3=static;chunk_size_3=0", VectorBits: 0, Func: rt.Func(recenter6_isc_pool__poolx4)},
-			{Text: "Recenter.6/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool,unroll_1=1,unroll_2=1,unroll_3=1",
+			{Text: "Recenter.6/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool,unroll_2=1,unroll_3=1",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 0, Func: rt.Func(recenter6_iss_pool__)},
-			{Text: "Recenter.6/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool,unroll_1=1,unroll_2=1,unroll_3=4",
+			{Text: "Recenter.6/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool,unroll_2=1,unroll_3=4",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 0, Func: rt.Func(recenter6_iss_pool__x4)},
-			{Text: "Recenter.6/nest/sequential>independent>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=pool,unroll_3=1",
+			{Text: "Recenter.6/nest/sequential>independent>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,execution_resource_3=pool,unroll_3=1",
 				Launch: "num_threads=;enable_nesting=true;omp_schedule_2=static|dynamic|guided;chunk_size_2=0;omp_schedule_3=static;chunk_size_3=0", VectorBits: 0, Func: rt.Func(recenter6_sic__pool_pool)},
-			{Text: "Recenter.6/nest/sequential>independent>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=pool,unroll_3=2",
+			{Text: "Recenter.6/nest/sequential>independent>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,execution_resource_3=pool,unroll_3=2",
 				Launch: "num_threads=;enable_nesting=true;omp_schedule_2=static|dynamic|guided;chunk_size_2=0;omp_schedule_3=static;chunk_size_3=0", VectorBits: 0, Func: rt.Func(recenter6_sic__pool_poolx2)},
-			{Text: "Recenter.6/nest/sequential>independent>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=pool,unroll_3=4",
+			{Text: "Recenter.6/nest/sequential>independent>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,execution_resource_3=pool,unroll_3=4",
 				Launch: "num_threads=;enable_nesting=true;omp_schedule_2=static|dynamic|guided;chunk_size_2=0;omp_schedule_3=static;chunk_size_3=0", VectorBits: 0, Func: rt.Func(recenter6_sic__pool_poolx4)},
-			{Text: "Recenter.6/nest/sequential>independent>sequential/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=1,unroll_3=1",
+			{Text: "Recenter.6/nest/sequential>independent>sequential/goroutine/unroll_1=1,execution_resource_2=pool,unroll_3=1",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|16|256", VectorBits: 0, Func: rt.Func(recenter6_sis__pool_)},
-			{Text: "Recenter.6/nest/sequential>independent>sequential/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=1,unroll_3=4",
+			{Text: "Recenter.6/nest/sequential>independent>sequential/goroutine/unroll_1=1,execution_resource_2=pool,unroll_3=4",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|16|256", VectorBits: 0, Func: rt.Func(recenter6_sis__pool_x4)},
-			{Text: "Recenter.6/nest/sequential>independent>sequential/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1,unroll_3=1",
+			{Text: "Recenter.6/nest/sequential>independent>sequential/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_3=1",
 				Launch: "", VectorBits: 256, Func: rt.Func(recenter6_sis__lane4_)},
-			{Text: "Recenter.6/nest/sequential>independent>sequential/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1,unroll_3=1",
+			{Text: "Recenter.6/nest/sequential>independent>sequential/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_3=1",
 				Launch: "", VectorBits: 512, Func: rt.Func(recenter6_sis__lane8_)},
-			{Text: "Recenter.6/nest/sequential>independent>sequential/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1,unroll_3=1",
+			{Text: "Recenter.6/nest/sequential>independent>sequential/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_3=1",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|16|256", VectorBits: 256, Func: rt.Func(recenter6_sis__poollane4_)},
-			{Text: "Recenter.6/nest/sequential>independent>sequential/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1,unroll_3=1",
+			{Text: "Recenter.6/nest/sequential>independent>sequential/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_3=1",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|16|256", VectorBits: 512, Func: rt.Func(recenter6_sis__poollane8_)},
 			{Text: "Recenter.6/nest/sequential>sequential>cooperative/goroutine/unroll_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=1",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_3=static|dynamic|guided;chunk_size_3=0|1024|16384", VectorBits: 0, Func: rt.Func(recenter6_ssc___pool)},
@@ -22524,15 +21766,15 @@ var recenterKernel = exec.Kernel{Name: "Recenter", Pos: "kmeans.go:31:6", Hash: 
 				Launch: "", VectorBits: 0, Func: rt.Func(recenter8_s_x4)},
 		}},
 		{Name: "Recenter.9", Sequence: "map ▷ map", Codes: []exec.Code{
-			{Text: "Recenter.9/nest/independent>independent/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool,unroll_2=1",
+			{Text: "Recenter.9/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=1",
 				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 0, Func: rt.Func(recenter9_ii_pool_pool)},
-			{Text: "Recenter.9/nest/independent>independent/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool,unroll_2=2",
+			{Text: "Recenter.9/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=2",
 				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 0, Func: rt.Func(recenter9_ii_pool_poolx2)},
-			{Text: "Recenter.9/nest/independent>independent/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool,unroll_2=4",
+			{Text: "Recenter.9/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=4",
 				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 0, Func: rt.Func(recenter9_ii_pool_poolx4)},
-			{Text: "Recenter.9/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_1=1,unroll_2=1",
+			{Text: "Recenter.9/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 0, Func: rt.Func(recenter9_is_pool_)},
-			{Text: "Recenter.9/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_1=1,unroll_2=4",
+			{Text: "Recenter.9/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=4",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 0, Func: rt.Func(recenter9_is_pool_x4)},
 			{Text: "Recenter.9/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=1",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 0, Func: rt.Func(recenter9_si__pool)},
@@ -25066,7 +24308,7 @@ func recenter5_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
 }
 
 // recenter6_iis_pool_pool_ computes Recenter.6 (kmeans.go:73) under
-// Recenter.6/nest/independent>independent>sequential/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool,unroll_2=1,unroll_3=1.
+// Recenter.6/nest/independent>independent>sequential/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_3=1.
 func recenter6_iis_pool_pool_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*recenterFrame)
 	count := f.count
@@ -25136,7 +24378,7 @@ func recenter6_iis_pool_pool__region2(env any, w *rt.Worker, chunk, lo4, hi3 int
 }
 
 // recenter6_iis_pool_pool_x4 computes Recenter.6 (kmeans.go:73) under
-// Recenter.6/nest/independent>independent>sequential/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool,unroll_2=1,unroll_3=4.
+// Recenter.6/nest/independent>independent>sequential/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_3=4.
 func recenter6_iis_pool_pool_x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*recenterFrame)
 	count := f.count
@@ -25266,7 +24508,7 @@ func recenter6_iis_pool_pool_x4_region2(env any, w *rt.Worker, chunk, lo4, hi3 i
 }
 
 // recenter6_iis_pool_lane4_ computes Recenter.6 (kmeans.go:73) under
-// Recenter.6/nest/independent>independent>sequential/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1,unroll_3=1.
+// Recenter.6/nest/independent>independent>sequential/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_3=1.
 func recenter6_iis_pool_lane4_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*recenterFrame)
 	count := f.count
@@ -25337,7 +24579,7 @@ func recenter6_iis_pool_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int)
 }
 
 // recenter6_iis_pool_lane8_ computes Recenter.6 (kmeans.go:73) under
-// Recenter.6/nest/independent>independent>sequential/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1,unroll_3=1.
+// Recenter.6/nest/independent>independent>sequential/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_3=1.
 func recenter6_iis_pool_lane8_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*recenterFrame)
 	count := f.count
@@ -25408,7 +24650,7 @@ func recenter6_iis_pool_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int)
 }
 
 // recenter6_iis_pool_poollane4_ computes Recenter.6 (kmeans.go:73) under
-// Recenter.6/nest/independent>independent>sequential/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1,unroll_3=1.
+// Recenter.6/nest/independent>independent>sequential/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=4,unroll_3=1.
 func recenter6_iis_pool_poollane4_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*recenterFrame)
 	count := f.count
@@ -25499,7 +24741,7 @@ func recenter6_iis_pool_poollane4__region2(env any, w *rt.Worker, chunk, lo4, hi
 }
 
 // recenter6_iis_pool_poollane8_ computes Recenter.6 (kmeans.go:73) under
-// Recenter.6/nest/independent>independent>sequential/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1,unroll_3=1.
+// Recenter.6/nest/independent>independent>sequential/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=8,unroll_3=1.
 func recenter6_iis_pool_poollane8_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*recenterFrame)
 	count := f.count
@@ -25590,7 +24832,7 @@ func recenter6_iis_pool_poollane8__region2(env any, w *rt.Worker, chunk, lo4, hi
 }
 
 // recenter6_isc_pool__pool computes Recenter.6 (kmeans.go:73) under
-// Recenter.6/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=1.
+// Recenter.6/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,unroll_2=1,execution_resource_3=pool,unroll_3=1.
 func recenter6_isc_pool__pool(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*recenterFrame)
 	count := f.count
@@ -25664,7 +24906,7 @@ func recenter6_isc_pool__pool_region2(env any, w *rt.Worker, chunk, lo4, hi3 int
 }
 
 // recenter6_isc_pool__poolx2 computes Recenter.6 (kmeans.go:73) under
-// Recenter.6/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=2.
+// Recenter.6/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,unroll_2=1,execution_resource_3=pool,unroll_3=2.
 func recenter6_isc_pool__poolx2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*recenterFrame)
 	count := f.count
@@ -25768,7 +25010,7 @@ func recenter6_isc_pool__poolx2_region2(env any, w *rt.Worker, chunk, lo4, hi3 i
 }
 
 // recenter6_isc_pool__poolx4 computes Recenter.6 (kmeans.go:73) under
-// Recenter.6/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,unroll_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=4.
+// Recenter.6/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,unroll_2=1,execution_resource_3=pool,unroll_3=4.
 func recenter6_isc_pool__poolx4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*recenterFrame)
 	count := f.count
@@ -25902,7 +25144,7 @@ func recenter6_isc_pool__poolx4_region2(env any, w *rt.Worker, chunk, lo4, hi3 i
 }
 
 // recenter6_iss_pool__ computes Recenter.6 (kmeans.go:73) under
-// Recenter.6/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool,unroll_1=1,unroll_2=1,unroll_3=1.
+// Recenter.6/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool,unroll_2=1,unroll_3=1.
 func recenter6_iss_pool__(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*recenterFrame)
 	count := f.count
@@ -25952,7 +25194,7 @@ func recenter6_iss_pool___region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // recenter6_iss_pool__x4 computes Recenter.6 (kmeans.go:73) under
-// Recenter.6/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool,unroll_1=1,unroll_2=1,unroll_3=4.
+// Recenter.6/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool,unroll_2=1,unroll_3=4.
 func recenter6_iss_pool__x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*recenterFrame)
 	count := f.count
@@ -26062,7 +25304,7 @@ func recenter6_iss_pool__x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // recenter6_sic__pool_pool computes Recenter.6 (kmeans.go:73) under
-// Recenter.6/nest/sequential>independent>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=pool,unroll_3=1.
+// Recenter.6/nest/sequential>independent>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,execution_resource_3=pool,unroll_3=1.
 func recenter6_sic__pool_pool(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*recenterFrame)
 	starts := vec.Ptr(f.starts)
@@ -26142,7 +25384,7 @@ func recenter6_sic__pool_pool_region2(env any, w *rt.Worker, chunk, lo4, hi3 int
 }
 
 // recenter6_sic__pool_poolx2 computes Recenter.6 (kmeans.go:73) under
-// Recenter.6/nest/sequential>independent>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=pool,unroll_3=2.
+// Recenter.6/nest/sequential>independent>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,execution_resource_3=pool,unroll_3=2.
 func recenter6_sic__pool_poolx2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*recenterFrame)
 	starts := vec.Ptr(f.starts)
@@ -26252,7 +25494,7 @@ func recenter6_sic__pool_poolx2_region2(env any, w *rt.Worker, chunk, lo4, hi3 i
 }
 
 // recenter6_sic__pool_poolx4 computes Recenter.6 (kmeans.go:73) under
-// Recenter.6/nest/sequential>independent>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=pool,unroll_3=4.
+// Recenter.6/nest/sequential>independent>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,execution_resource_3=pool,unroll_3=4.
 func recenter6_sic__pool_poolx4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*recenterFrame)
 	starts := vec.Ptr(f.starts)
@@ -26392,7 +25634,7 @@ func recenter6_sic__pool_poolx4_region2(env any, w *rt.Worker, chunk, lo4, hi3 i
 }
 
 // recenter6_sis__pool_ computes Recenter.6 (kmeans.go:73) under
-// Recenter.6/nest/sequential>independent>sequential/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=1,unroll_3=1.
+// Recenter.6/nest/sequential>independent>sequential/goroutine/unroll_1=1,execution_resource_2=pool,unroll_3=1.
 func recenter6_sis__pool_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*recenterFrame)
 	starts := vec.Ptr(f.starts)
@@ -26449,7 +25691,7 @@ func recenter6_sis__pool__region1(env any, w *rt.Worker, chunk, lo3, hi2 int) {
 }
 
 // recenter6_sis__pool_x4 computes Recenter.6 (kmeans.go:73) under
-// Recenter.6/nest/sequential>independent>sequential/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=1,unroll_3=4.
+// Recenter.6/nest/sequential>independent>sequential/goroutine/unroll_1=1,execution_resource_2=pool,unroll_3=4.
 func recenter6_sis__pool_x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*recenterFrame)
 	starts := vec.Ptr(f.starts)
@@ -26566,7 +25808,7 @@ func recenter6_sis__pool_x4_region1(env any, w *rt.Worker, chunk, lo3, hi2 int) 
 }
 
 // recenter6_sis__lane4_ computes Recenter.6 (kmeans.go:73) under
-// Recenter.6/nest/sequential>independent>sequential/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1,unroll_3=1.
+// Recenter.6/nest/sequential>independent>sequential/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_3=1.
 func recenter6_sis__lane4_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*recenterFrame)
 	order := vec.Ptr(f.order)
@@ -26626,7 +25868,7 @@ func recenter6_sis__lane4_(frame any, w *rt.Worker, l *rt.Launch) {
 }
 
 // recenter6_sis__lane8_ computes Recenter.6 (kmeans.go:73) under
-// Recenter.6/nest/sequential>independent>sequential/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1,unroll_3=1.
+// Recenter.6/nest/sequential>independent>sequential/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_3=1.
 func recenter6_sis__lane8_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*recenterFrame)
 	order := vec.Ptr(f.order)
@@ -26686,7 +25928,7 @@ func recenter6_sis__lane8_(frame any, w *rt.Worker, l *rt.Launch) {
 }
 
 // recenter6_sis__poollane4_ computes Recenter.6 (kmeans.go:73) under
-// Recenter.6/nest/sequential>independent>sequential/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1,unroll_3=1.
+// Recenter.6/nest/sequential>independent>sequential/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_3=1.
 func recenter6_sis__poollane4_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*recenterFrame)
 	starts := vec.Ptr(f.starts)
@@ -26764,7 +26006,7 @@ func recenter6_sis__poollane4__region1(env any, w *rt.Worker, chunk, lo3, hi2 in
 }
 
 // recenter6_sis__poollane8_ computes Recenter.6 (kmeans.go:73) under
-// Recenter.6/nest/sequential>independent>sequential/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1,unroll_3=1.
+// Recenter.6/nest/sequential>independent>sequential/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_3=1.
 func recenter6_sis__poollane8_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*recenterFrame)
 	starts := vec.Ptr(f.starts)
@@ -28402,7 +27644,7 @@ func recenter8_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
 }
 
 // recenter9_ii_pool_pool computes Recenter.9 (kmeans.go:76) under
-// Recenter.9/nest/independent>independent/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool,unroll_2=1.
+// Recenter.9/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=1.
 func recenter9_ii_pool_pool(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*recenterFrame)
 	n_42 := f.n_42
@@ -28494,7 +27736,7 @@ func recenter9_ii_pool_pool_region2(env any, w *rt.Worker, chunk, lo3, hi2 int) 
 }
 
 // recenter9_ii_pool_poolx2 computes Recenter.9 (kmeans.go:76) under
-// Recenter.9/nest/independent>independent/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool,unroll_2=2.
+// Recenter.9/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=2.
 func recenter9_ii_pool_poolx2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*recenterFrame)
 	n_42 := f.n_42
@@ -28650,7 +27892,7 @@ func recenter9_ii_pool_poolx2_region2(env any, w *rt.Worker, chunk, lo3, hi2 int
 }
 
 // recenter9_ii_pool_poolx4 computes Recenter.9 (kmeans.go:76) under
-// Recenter.9/nest/independent>independent/goroutine/execution_resource_1=pool,unroll_1=1,execution_resource_2=pool,unroll_2=4.
+// Recenter.9/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=4.
 func recenter9_ii_pool_poolx4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*recenterFrame)
 	n_42 := f.n_42
@@ -28868,7 +28110,7 @@ func recenter9_ii_pool_poolx4_region2(env any, w *rt.Worker, chunk, lo3, hi2 int
 }
 
 // recenter9_is_pool_ computes Recenter.9 (kmeans.go:76) under
-// Recenter.9/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_1=1,unroll_2=1.
+// Recenter.9/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1.
 func recenter9_is_pool_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*recenterFrame)
 	n_42 := f.n_42
@@ -28939,7 +28181,7 @@ func recenter9_is_pool__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // recenter9_is_pool_x4 computes Recenter.9 (kmeans.go:76) under
-// Recenter.9/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_1=1,unroll_2=4.
+// Recenter.9/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=4.
 func recenter9_is_pool_x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*recenterFrame)
 	n_42 := f.n_42

@@ -8,7 +8,7 @@ GO       ?= go
 PEERS    ?= ../shared/peers
 N        ?= 1000
 FUZZTIME ?= 20s
-EXAMPLES  = examples/spmv examples/reduction examples/scan
+EXAMPLES  = examples/spmv examples/reduction examples/scan examples/kmeans
 SIMD      = GOEXPERIMENT=simd
 
 .PHONY: test generate lint check-generated unit unit-simd race bench torture fuzz

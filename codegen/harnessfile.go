@@ -15,17 +15,32 @@ func sortStrings(ss []string) []string {
 // harness. It is for builds with an overlay and is never written beside the source.
 func (p *Program) Harness() (name string, src []byte, err error) {
 	var sb strings.Builder
+	var rest strings.Builder
 	sb.WriteString("func init() {\n")
 	for _, k := range p.Kernels {
 		g := newKernelFile(k)
 		params := func(ps []string) string { return "[]harness.Param{" + strings.Join(ps, ", ") + "}" }
-		var ins, outs, args []string
+		var ins, outs []string
 		for i, q := range k.Source.Params {
-			ins = append(ins, fmt.Sprintf("{Name: %q, Type: %q}", g.paramName(i), q.Type.String()))
-			args = append(args, fmt.Sprintf("args[%d].(%s)", i, q.GoType))
+			for _, f := range q.Values() {
+				name := f.Name
+				if q.Fields == nil {
+					name = g.paramName(i)
+				}
+				ins = append(ins, fmt.Sprintf("{Name: %q, Type: %q}", name, f.Type.String()))
+			}
 		}
 		for _, q := range k.Source.Results {
-			outs = append(outs, fmt.Sprintf("{Name: %q, Type: %q}", q.Name, q.Type.String()))
+			for _, f := range q.Values() {
+				outs = append(outs, fmt.Sprintf("{Name: %q, Type: %q}", f.Name, f.Type.String()))
+			}
+		}
+		args, checks, helpers := g.harnessArgs()
+		values, more, structs := g.harnessResults()
+		rest.WriteString(helpers + more)
+		fresh := "opts"
+		if structs { // results of the harness are fields, destinations whole results
+			fresh = "append(opts, exec.Fresh())"
 		}
 		rs := make([]string, len(k.Source.Results))
 		for i := range rs {
@@ -39,7 +54,7 @@ func (p *Program) Harness() (name string, src []byte, err error) {
 		fmt.Fprintf(&sb, `harness.Register(&harness.Kernel{
 	Exec: &%[1]sKernel, Params: %[2]s, Results: %[3]s,
 	Bind: func(args []any, opts ...exec.Option) (harness.Bound, error) {
-		b, err := %[4]s(%[5]s%[9]sopts...)
+		%[11]sb, err := %[4]s(%[5]s%[9]s%[10]s...)
 		if err != nil {
 			return nil, err
 		}
@@ -47,10 +62,10 @@ func (p *Program) Harness() (name string, src []byte, err error) {
 	},
 	Reference: func(args []any) []any {
 		%[6]s := %[7]s(%[5]s)
-		return []any{%[6]s}
+		return []any{%[8]s}
 	},
 })
-`, g.base, params(ins), params(outs), g.public("Bind"), strings.Join(args, ", "), list, k.Source.Name, "", comma)
+`, g.base, params(ins), params(outs), g.public("Bind"), strings.Join(args, ", "), list, k.Source.Name, strings.Join(values, ", "), comma, fresh, checks)
 	}
 	sb.WriteString("}\n\n")
 	for _, k := range p.Kernels {
@@ -60,6 +75,7 @@ func (p *Program) Harness() (name string, src []byte, err error) {
 			rs[i] = fmt.Sprintf("r%d", i+1)
 		}
 		list := strings.Join(rs, ", ")
+		values, _, _ := g.harnessResults()
 		fmt.Fprintf(&sb, `type %[1]sHarness struct{ *%[2]s }
 
 func (h %[1]sHarness) Run(ctx context.Context) ([]any, error) {
@@ -67,11 +83,12 @@ func (h %[1]sHarness) Run(ctx context.Context) ([]any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return []any{%[3]s}, nil
+	return []any{%[4]s}, nil
 }
 
-`, g.base, g.public("Bound"), list)
+`, g.base, g.public("Bound"), list, strings.Join(values, ", "))
 	}
+	sb.WriteString(rest.String())
 	imports := map[string]bool{"context": true, modulePath + "/codegen/exec": true, modulePath + "/codegen/harness": true}
 	src, err = assemble(p.Package.Name, "the kernels of the package", imports, sb.String())
 	return "surge_harness.go", src, err

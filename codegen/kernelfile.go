@@ -133,8 +133,8 @@ func (g *kernelFile) print() error {
 	}
 	pos := k.Source.Pos
 	pos.File = filepath.Base(pos.File)
-	g.printf("// %sKernel describes %s and its variants.\nvar %sKernel = exec.Kernel{Name: %q, Pos: %q, Hash: %q,\n\tComputations: []*exec.Computation{\n%s\t},\n}\n\n",
-		g.base, k.Source.Name, g.base, k.Source.Name, pos.String(), k.Hash, tables.String())
+	g.printf("// %sKernel describes %s and its variants.\nvar %sKernel = exec.Kernel{Name: %q, Pos: %q, Hash: %q,\n\tComputations: []*exec.Computation{\n%s\t},\n%s}\n\n",
+		g.base, k.Source.Name, g.base, k.Source.Name, pos.String(), k.Hash, tables.String(), g.alternativeTable())
 	bind, err := g.bind()
 	if err != nil {
 		return err
@@ -278,11 +278,7 @@ func (g *kernelFile) early() []*ir.Stmt {
 }
 
 func isComputation(s *ir.Stmt) bool {
-	switch s.Op.(type) {
-	case *ir.Map, *ir.Reduce, *ir.Scan:
-		return true
-	}
-	return false
+	return ir.OperatorIndex(s.Op) != nil
 }
 
 func isView(s *ir.Stmt) bool { _, ok := s.Op.(*ir.View); return ok }
@@ -301,21 +297,29 @@ func (g *kernelFile) bind() (string, error) {
 	decl, args := g.params()
 	b, f, opts := g.local("b"), g.local("f"), g.local("opts")
 	bound := g.public("Bound")
-	fmt.Fprintf(&sb, "// %s is %s bound to its inputs. It may be run many times, by one goroutine at a time.\ntype %s struct {\n\tcall exec.Call\n\tframe %s\n}\n\n", bound, k.Source.Name, bound, g.frame())
+	fmt.Fprintf(&sb, "// %s is %s bound to its inputs. It may be run many times, by one goroutine at a time.\ntype %s struct {\n\tcall exec.Call\n\tframe %s\n%s}\n\n", bound, k.Source.Name, bound, g.frame(), g.alternativeField())
 	fmt.Fprintf(&sb, "// %s checks the inputs of %s, chooses a variant of each computation and keeps both for any number of runs. The\n// inputs are not copied; they must not change their lengths, nor index and offset sequences their values, while bound.\n", g.public("Bind"), k.Source.Name)
+	sb.WriteString(g.unpackDoc())
 	if decl != "" {
 		decl += ", "
 	}
 	fmt.Fprintf(&sb, "func %s(%s%s ...exec.Option) (*%s, error) {\n", g.public("Bind"), decl, opts, bound)
+	sb.WriteString(g.alternativeBind(args, opts))
 	fmt.Fprintf(&sb, "%s := &%s{}\n%s.call.Init(&%sKernel, %s)\n", b, bound, b, g.base, opts)
 	fmt.Fprintf(&sb, "%s := &%s.frame\n", f, b)
-	for i, p := range k.Fused.Func.Params {
+	vars := k.Fused.Func.Params
+	for i, q := range k.Source.Params {
 		name := g.paramName(i)
-		if p.T.Rank == 2 {
+		p := vars[0]
+		switch {
+		case q.Fields != nil:
+			sb.WriteString(g.unpack(q, vars[:len(q.Fields)], name, f))
+		case p.T.Rank == 2:
 			fmt.Fprintf(&sb, "%s.%s, %s.%s = exec.Pack(%s)\n", f, lower.HostName(p), f, lower.RowOffsetsName(p), name)
-		} else {
+		default:
 			fmt.Fprintf(&sb, "%s.%s = %s\n", f, lower.HostName(p), name)
 		}
+		vars = vars[len(q.Values()):]
 	}
 	var steps strings.Builder
 	var helpers strings.Builder
@@ -355,7 +359,7 @@ func (g *kernelFile) bind() (string, error) {
 	if steps.Len() > 0 {
 		fmt.Fprintf(&sb, "func %sBind(bound any, w *rt.Worker, l *rt.Launch) {\nb := bound.(*%s)\n%s}\n\n", g.base, bound, steps.String())
 	}
-	fmt.Fprintf(&sb, "// Decisions returns the variants that were chosen, one a computation.\nfunc (b *%s) Decisions() []exec.Decision { return b.call.Decisions() }\n\n", bound)
+	fmt.Fprintf(&sb, "// Decisions returns the variants that were chosen, one a computation.\nfunc (b *%s) Decisions() []exec.Decision {%s return b.call.Decisions() }\n\n", bound, g.alternativeCall("Decisions()"))
 	sb.WriteString(helpers.String())
 
 	ctx := g.local("ctx")
@@ -388,6 +392,8 @@ func (g *kernelFile) zeros() string {
 		switch {
 		case r.Type.Rank > 0:
 			sb.WriteString("nil, ")
+		case r.Fields != nil:
+			sb.WriteString(r.GoType + "{}, ")
 		case r.Type.Kind == ir.Bool:
 			sb.WriteString("false, ")
 		default:
@@ -399,27 +405,28 @@ func (g *kernelFile) zeros() string {
 
 // lateFeatures reports whether a computation's features depend on the results of an earlier one.
 func (g *kernelFile) lateFeatures(c *fuse.Computation) bool {
-	late := g.k.Fused.Late()
-	is := func(a ir.Atom) bool {
-		for s := range late {
-			for _, d := range s.Dst {
-				if ir.Atom(d) == a {
-					return true
-				}
-			}
-		}
-		for _, other := range g.k.Fused.Computations {
-			for _, d := range other.Stmt.Dst {
-				if ir.Atom(d) == a {
-					return true
-				}
-			}
-		}
-		return false
-	}
 	for _, f := range c.Features {
-		if is(f.Length) || f.Row != nil && is(f.Row) || f.Offsets != nil && is(f.Offsets) {
+		if g.late(f.Length) || f.Row != nil && g.late(f.Row) || f.Offsets != nil && g.late(f.Offsets) {
 			return true
+		}
+	}
+	return false
+}
+
+// late reports whether a is known only after a computation has run.
+func (g *kernelFile) late(a ir.Atom) bool {
+	for s := range g.k.Fused.Late() {
+		for _, d := range s.Dst {
+			if ir.Atom(d) == a {
+				return true
+			}
+		}
+	}
+	for _, c := range g.k.Fused.Computations {
+		for _, d := range c.Stmt.Dst {
+			if ir.Atom(d) == a {
+				return true
+			}
 		}
 	}
 	return false
@@ -461,6 +468,7 @@ func (g *kernelFile) run() (string, error) {
 	bound := g.public("Bound")
 	zeros := g.zeros()
 	fmt.Fprintf(&sb, "// Run computes %s. It stops early when ctx is done, and then returns its error.\nfunc (b *%s) Run(ctx context.Context) %s {\n", k.Source.Name, bound, g.results("err"))
+	sb.WriteString(g.alternativeCall("Run(ctx)"))
 	var body strings.Builder
 	late := k.Fused.Late()
 	var pending []*ir.Stmt
@@ -507,14 +515,22 @@ func (g *kernelFile) run() (string, error) {
 		return "", err
 	}
 	var rs []string
-	for i, a := range k.Fused.Func.Body.Results {
-		data := ""
-		if v := g.storedAs(a); a.Type().Rank > 0 && g.resultIndex(v) != i { // another result already: results share no memory
-			data = fmt.Sprintf("r%d", i+1)
+	atoms := k.Fused.Func.Body.Results
+	for i, q := range k.Source.Results {
+		n := len(q.Values())
+		name := fmt.Sprintf("r%d", i+1)
+		switch v := g.storedAs(atoms[0]); {
+		case q.Fields != nil:
+			body.WriteString(g.pack(q, atoms[:n], name, i, zeros))
+			rs = append(rs, name)
+		case q.Type.Rank > 0 && g.resultIndex(v) != i: // another result already: results share no memory
 			fmt.Fprintf(&body, "%s, err := exec.Result[%s](&b.call, %d, len(f.%s))\nif err != nil {\nreturn %serr\n}\ncopy(%s, f.%s)\n",
-				data, v.T.Kind, i, lower.HostName(v), zeros, data, lower.HostName(v))
+				name, v.T.Kind, i, lower.HostName(v), zeros, name, lower.HostName(v))
+			rs = append(rs, g.result(atoms[0], name))
+		default:
+			rs = append(rs, g.result(atoms[0], ""))
 		}
-		rs = append(rs, g.result(a, data))
+		atoms = atoms[n:]
 	}
 	if number == 0 {
 		body.WriteString("if err := ctx.Err(); err != nil {\nreturn " + zeros + "err\n}\n")
@@ -540,7 +556,7 @@ func (g *kernelFile) allocate(body, helpers *strings.Builder, s *ir.Stmt, number
 			continue
 		}
 		name := lower.HostName(d)
-		count := g.host1(lengthOf(s.Op), "f")
+		count := g.host1(ir.ResultLength(s.Op), "f")
 		if d.T.Rank == 2 {
 			offsets, err := lower.RowOffsets(k.Fused, c, i)
 			if err != nil {
@@ -561,7 +577,11 @@ func (g *kernelFile) allocate(body, helpers *strings.Builder, s *ir.Stmt, number
 			}
 		}
 		if r := g.resultIndex(d); r >= 0 {
-			fmt.Fprintf(body, "f.%s, err = exec.Result[%s](&b.call, %d, %s)\nif err != nil {\nreturn %serr\n}\n", name, d.T.Kind, r, count, zeros)
+			from := "Result"
+			if g.late(ir.ResultLength(s.Op)) { // the caller cannot know the length
+				from = "Prefix"
+			}
+			fmt.Fprintf(body, "f.%s, err = exec.%s[%s](&b.call, %d, %s)\nif err != nil {\nreturn %serr\n}\n", name, from, d.T.Kind, r, count, zeros)
 		} else {
 			fmt.Fprintf(body, "f.%s = rt.Grow(f.%s, %s)\n", name, name, count)
 		}
@@ -569,12 +589,15 @@ func (g *kernelFile) allocate(body, helpers *strings.Builder, s *ir.Stmt, number
 	return nil
 }
 
-// resultIndex returns which result of the kernel a stored sequence is, itself or flattened; -1 if none.
+// resultIndex returns which result of the kernel a stored sequence is, itself or flattened; -1 if none, or only a field
+// of a result.
 func (g *kernelFile) resultIndex(v *ir.Var) int {
-	for i, a := range g.k.Fused.Func.Body.Results {
-		if g.storedAs(a) == v {
+	atoms := g.k.Fused.Func.Body.Results
+	for i, q := range g.k.Source.Results {
+		if q.Fields == nil && g.storedAs(atoms[0]) == v {
 			return i
 		}
+		atoms = atoms[len(q.Values()):]
 	}
 	return -1
 }
@@ -612,23 +635,11 @@ func (g *kernelFile) result(a ir.Atom, data string) string {
 				continue
 			}
 			if row, err := lower.RegularRow(c, j); err == nil && row != nil {
-				return fmt.Sprintf("exec.RegularRows(%s, %s, %s)", name, g.host1(lengthOf(c.Stmt.Op), "f"), g.host1(row, "f"))
+				return fmt.Sprintf("exec.RegularRows(%s, %s, %s)", name, g.host1(ir.ResultLength(c.Stmt.Op), "f"), g.host1(row, "f"))
 			}
 		}
 	}
 	return fmt.Sprintf("exec.Rows(%s, f.%s)", name, lower.RowOffsetsName(v))
-}
-
-func lengthOf(op ir.Op) ir.Atom {
-	switch op := op.(type) {
-	case *ir.Map:
-		return op.N
-	case *ir.Reduce:
-		return op.N
-	case *ir.Scan:
-		return op.N
-	}
-	return nil
 }
 
 // Generated returns the generated files by base name: for every source file with kernels, NAME_surge.go.

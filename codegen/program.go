@@ -39,7 +39,10 @@ type Kernel struct {
 	Source *load.Kernel
 	Fused  *fuse.Kernel
 	Stages []fuse.Stage
-	Hash   string // 16 hex digits over the fused IR without positions: what models and measurements are kept for
+	// Alternatives are other algorithms for the kernel (surge:variant-of): kernels themselves, which follow in
+	// [Program.Kernels].
+	Alternatives []*Kernel
+	Hash         string // 16 hex digits over the fused IR without positions: what models and measurements are kept for
 	// Spaces are the search spaces, platform by platform and computation by computation.
 	Spaces []*policy.Space
 }
@@ -99,6 +102,13 @@ func Compile(pkg *load.Package, opt Options) (*Program, error) {
 			}
 		}
 		p.Kernels = append(p.Kernels, k)
+	}
+	for _, k := range p.Kernels {
+		for _, other := range p.Kernels {
+			if other.Source.VariantOf == k.Source.Name {
+				k.Alternatives = append(k.Alternatives, other)
+			}
+		}
 	}
 	return p, errors.Join(errs...)
 }

@@ -7,7 +7,8 @@
 //
 // A sequence is a []T, and a nested sequence is a [][]T. The operators are those of Table I of the
 // Surge paper (Muralidharan et al., "Designing a Tunable Nested Data-Parallel Programming System"),
-// with [InclusiveScan], [Flatten] and [Concat] beside them.
+// with [InclusiveScan], [Flatten], [Concat], [Transpose], [Filter], [Partition], [Histogram] and [SortByKey] beside them.
+// docs/operators.md tells how each one is compiled, at which level and under which schedules.
 //
 // # Conventions
 //
@@ -21,8 +22,8 @@
 // # Function arguments
 //
 // They must be pure: the result depends on the arguments only, and nothing is written. An ⊕ given
-// to [Reduce], [ReduceByKey], [Scan] or [InclusiveScan] must be associative, and commutative too
-// for the two reductions, or else variants that combine elements in another order give another
+// to [Reduce], [ReduceByKey], [Histogram], [Scan] or [InclusiveScan] must be associative, and commutative
+// too for the three reductions, or else variants that combine elements in another order give another
 // result. Floating-point addition is accepted as associative, as in the paper (footnote 1), so
 // variants agree with this package within rounding. With maximum and minimum, write what a NaN
 // does: the built-in max and min propagate it whatever the order, a comparison with < does not.

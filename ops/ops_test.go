@@ -392,3 +392,66 @@ func TestEmpty(t *testing.T) {
 	}
 	equal(t, "Reduce", ops.Reduce(plus, nil, 7), 7)
 }
+
+func TestFilterPartition(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		s := ints.Draw(t, "s")
+		even := func(x int) bool { return x%2 == 0 }
+		odd := func(x int) bool { return x%2 != 0 }
+		kept, rest := ops.Filter(even, s), ops.Filter(odd, s)
+		equal(t, "lengths", len(kept)+len(rest), len(s))
+		equal(t, "all satisfy", ops.Filter(even, kept), kept)
+		y, split := ops.Partition(even, s)
+		equal(t, "split", split, len(kept))
+		equal(t, "partition = filter, filter of the others", y, ops.Concat(kept, rest))
+		a, b := ops.Split(s, max(1, len(s)/2)), [][]int(nil)
+		for _, part := range a {
+			b = append(b, ops.Filter(even, part))
+		}
+		equal(t, "filter of a concatenation", ops.Flatten(b), kept)
+	})
+}
+
+func TestHistogram(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		s, n := ints.Draw(t, "s"), sizes.Draw(t, "n")
+		keys := ops.Map(func(x int) int { return (x + 100) * 7 % n }, s)
+		y := ops.Histogram(plus, n, keys, s, 0)
+		equal(t, "length", len(y), n)
+		for b := range y {
+			at := ops.Filter(func(i int) bool { return keys[i] == b }, indices(len(s)))
+			equal(t, "y[b]", y[b], sum(ops.Gather(s, at)))
+		}
+		// It is reduce_by_key of the sorted sequence, scattered.
+		sk, sv := ops.SortByKey(keys, s)
+		rk, rs := ops.ReduceByKey(plus, sv, sk, 0)
+		equal(t, "by sorting", y, ops.Scatter(rs, rk, make([]int, n)))
+	})
+}
+
+func TestSortByKey(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		k := ints.Draw(t, "k")
+		keys, order := ops.SortByKey(k, indices(len(k)))
+		equal(t, "keys", keys, ops.Gather(k, order))
+		for i := 1; i < len(keys); i++ {
+			if keys[i-1] > keys[i] || keys[i-1] == keys[i] && order[i-1] >= order[i] {
+				t.Fatalf("not sorted, or not stably: %v %v", keys, order)
+			}
+		}
+	})
+	keys, order := ops.SortByKey([]float64{1, math.NaN(), math.Copysign(0, -1), math.Inf(-1), 0, math.NaN()}, indices(6))
+	equal(t, "order", order, []int{1, 5, 3, 2, 4, 0})
+	equal(t, "NaN first", math.IsNaN(keys[0]) && math.IsNaN(keys[1]), true)
+}
+
+func TestTranspose(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		m, n := sizes.Draw(t, "m"), sizes.Draw(t, "n")
+		s := ops.Split(indices(m*n), n)
+		y := ops.Transpose(s)
+		equal(t, "twice", ops.Transpose(y), s)
+		equal(t, "cyclic", y, ops.Cyclic(indices(m*n), n))
+	})
+	equal(t, "no rows", ops.Transpose([][]int{}), [][]int{})
+}

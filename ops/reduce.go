@@ -5,7 +5,8 @@ package ops
 //	y = p ⊕ s[0] ⊕ s[1] ⊕ … ⊕ s[n-1]
 //
 // op must be associative and commutative; p enters exactly once and need not be neutral. Of an
-// empty sequence the result is p. Shape: n → scalar. Work O(n), span O(log n). Strongest schedule:
+// empty sequence the result is p. Elements may be rows; a compiled kernel then wants op to combine them
+// position by position, func(a, b []T) []T { return Map2(f, a, b) }. Shape: n → scalar. Work O(n), span O(log n). Strongest schedule:
 // cooperative. Paper: Table I, reduce.
 func Reduce[T any](op func(T, T) T, s []T, p T) T {
 	y := p
@@ -24,6 +25,7 @@ func Reduce[T any](op func(T, T) T, s []T, p T) T {
 // Each run starts from p, so p should be neutral if it is not meant to enter once a run. A key
 // that comes back after another one starts a new run: sort by key first to get one run a key. Keys
 // are compared with ==, so each NaN is a run of its own. op must be associative and commutative.
+// Elements may be rows (the paper's reduce_by_key>map), under the rule of [Reduce].
 //
 // Shape: n, n → runs, runs. Work O(n), span O(log n). Strongest schedule: cooperative. Both results
 // are fresh. Error: "length" if the lengths differ. Paper: Table I, reduce_by_key.

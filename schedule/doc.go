@@ -6,6 +6,9 @@
 //	independent → sequential
 //	cooperative → sequential
 //
+// Operators that put elements at places that depend on the data are made of others: a filter is a scan and a scatter, a
+// reduction by key besides a map of reductions. docs/operators.md lists operator, level, schedule and resource.
+//
 // A platform's [Constraint] list prunes the schedules that it cannot implement; each keeps the reason. A pruned schedule
 // stays in the result so that a user can see that it was considered.
 //

@@ -22,6 +22,9 @@ var table = map[string]Schedule{
 	"scan":          {Cooperative},
 	// Not in the paper: a scan that includes the current element has the dependences of a scan.
 	"inclusive_scan": {Cooperative},
+	// Not in the paper: several elements may fall into one bin, and a sort has to see all keys.
+	"histogram":   {Cooperative},
+	"sort_by_key": {Cooperative},
 }
 
 // Lookup returns the strongest schedule of an operator (Surge Table III) and whether the table has it.

@@ -163,6 +163,10 @@ func decide(in *Input, depth int) (plan, string) {
 		want.laneLevel = depth
 		return want, facts + ": " + over + fmt.Sprintf("; rows are long enough for lanes (%d vectors or more)", vectorsPerRow)
 	}
+	if narrowest == 0 && depth > 2 && narrowestLanes(in, depth-1) > 0 {
+		want.laneLevel = depth - 1
+		return want, facts + ": " + over + "; no code here runs the innermost level on lanes, and the level around it does"
+	}
 	if want.row >= unrolledRow {
 		want.unroll = 4
 	}

@@ -144,7 +144,7 @@ func (s *Session) filter() {
 }
 
 // Variants returns the variants of a kernel's search space that this machine can run, computation by computation,
-// in the order of the space. It needs [Session.Program].
+// in the order of the space; those of its other algorithms (surge:variant-of) follow. It needs [Session.Program].
 func (s *Session) Variants(ctx context.Context, kernel string) ([]selector.Variant, error) {
 	info, err := s.Kernel(kernel)
 	if err != nil {
@@ -156,8 +156,14 @@ func (s *Session) Variants(ctx context.Context, kernel string) ([]selector.Varia
 	}
 	var all []selector.Variant
 	for _, k := range program.Kernels {
+		info := info
 		if k.Source.Name != info.Name {
-			continue
+			if k.Source.VariantOf != info.Name {
+				continue
+			}
+			if info, err = s.Kernel(k.Source.Name); err != nil {
+				return nil, err
+			}
 		}
 		for _, sp := range k.Spaces {
 			for _, c := range info.Computations {

@@ -64,7 +64,11 @@ func NewTrainer(ctx context.Context, s *Session, kernel, platform string, store 
 	if err != nil {
 		return nil, err
 	}
-	all = slices.DeleteFunc(all, func(v selector.Variant) bool { return v.Platform != platform })
+	all = slices.DeleteFunc(all, func(v selector.Variant) bool {
+		// Models choose variants of the kernel's own computations; another algorithm is trained as the kernel that it is.
+		own := slices.ContainsFunc(info.Computations, func(c harness.ComputationInfo) bool { return c.Name == v.Computation })
+		return v.Platform != platform || !own
+	})
 	t := &Trainer{Session: s, Kernel: info, Platform: platform, Device: info.Devices[platform], Variants: all, Store: store, Names: map[string]string{}}
 	if t.Device == "" || len(all) == 0 {
 		return nil, &Error{Where: info.Name, Code: CodeTraining, What: "no variant for the platform " + platform + " runs on this machine"}

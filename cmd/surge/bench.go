@@ -100,6 +100,7 @@ type duelReport struct {
 
 // benchReport is what surge bench prints.
 type benchReport struct {
+	others     []decisionReport // computations of algorithms that were not chosen: no decision was made for them
 	Kernel     string           `json:"kernel"`
 	Position   string           `json:"position"`
 	Inputs     []loaded         `json:"inputs"`
@@ -143,7 +144,12 @@ func (a *app) bench(ctx context.Context, cmd *cobra.Command, cfg *kernelConfig, 
 		}
 	}
 	r := &benchReport{Kernel: p.kernel.Name, Position: inDir(a.dir, p.kernel.Pos), Inputs: p.inputs, Arguments: p.args,
-		Decisions: reportDecisions(p.kernel, res.Decisions), Variants: len(variants)}
+		Decisions: reportDecisions(p, res.Decisions), Variants: len(variants)}
+	for _, v := range variants { // of other algorithms
+		if r.order(v.Computation) < 0 {
+			r.others = append(r.others, decisionReport{Computation: v.Computation, Sequence: p.sequence(v.Computation)})
+		}
+	}
 	if !a.json {
 		a.printInputs(r.Kernel, r.Position, r.Inputs, r.Arguments)
 	}
@@ -299,8 +305,13 @@ func (r *benchReport) rank(measured []training.Measurement) {
 	}
 }
 
+// order is the place of a computation in the report, -1 if it has none: first those of the algorithm that was chosen.
 func (r *benchReport) order(computation string) int {
-	return slices.IndexFunc(r.Decisions, func(d decisionReport) bool { return d.Computation == computation })
+	return slices.IndexFunc(r.computations(), func(d decisionReport) bool { return d.Computation == computation })
+}
+
+func (r *benchReport) computations() []decisionReport {
+	return append(slices.Clip(r.Decisions), r.others...)
 }
 
 func (r *benchReport) csv() []byte {
@@ -316,7 +327,7 @@ func (r *benchReport) csv() []byte {
 }
 
 func (a *app) printBench(r *benchReport, f *benchFlags) {
-	for _, d := range r.Decisions {
+	for _, d := range r.computations() {
 		var rows []benchRow
 		for _, b := range r.Rows {
 			if b.Computation == d.Computation {

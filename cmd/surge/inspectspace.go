@@ -24,6 +24,8 @@ type (
 		Position     string              `json:"position"`
 		Signature    string              `json:"signature"`
 		Hash         string              `json:"hash"`
+		VariantOf    string              `json:"variant_of,omitempty"`
+		Algorithms   []string            `json:"algorithms,omitempty"`
 		Computations []computationReport `json:"computations"`
 	}
 	computationReport struct {
@@ -105,7 +107,10 @@ func (a *app) showSpaces(selected []*codegen.Kernel) error {
 func (a *app) reportKernel(k *codegen.Kernel) kernelReport {
 	pos := k.Source.Pos
 	pos.File = filepath.Join(a.dir, filepath.Base(pos.File))
-	r := kernelReport{Name: k.Source.Name, Position: pos.String(), Signature: signature(k.Source), Hash: k.Hash}
+	r := kernelReport{Name: k.Source.Name, Position: pos.String(), Signature: signature(k.Source), Hash: k.Hash, VariantOf: k.Source.VariantOf}
+	for _, alt := range k.Alternatives {
+		r.Algorithms = append(r.Algorithms, alt.Source.Name)
+	}
 	for _, c := range k.Fused.Computations {
 		r.Computations = append(r.Computations, reportComputation(c, k.Spaces))
 	}
@@ -167,6 +172,12 @@ func (r *spaceReport) addParameter(p policy.Listed, number int) {
 
 func (a *app) printKernel(k kernelReport) {
 	a.printf("kernel %s  %s\n%s\n", k.Name, k.Position, k.Signature)
+	if k.VariantOf != "" {
+		a.printf("Another algorithm for %s, chosen there by --variant %s.\n", k.VariantOf, k.Name)
+	}
+	if len(k.Algorithms) > 0 {
+		a.printf("Other algorithms for it: %s. The first choice is the algorithm (untrained: %s itself), the second the variant.\n", strings.Join(k.Algorithms, ", "), k.Name)
+	}
 	if len(k.Computations) > 1 {
 		a.printf("A chain of %s, each with a search space of its own.\n", plural(len(k.Computations), "computation"))
 	}

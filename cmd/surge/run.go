@@ -184,7 +184,7 @@ func checkOuts(outs []entry, k *harness.KernelInfo) error {
 
 func (a *app) reportRun(p *prepared, res *training.RunResult) *runReport {
 	r := &runReport{Kernel: p.kernel.Name, Position: inDir(a.dir, p.kernel.Pos), Inputs: p.inputs, Arguments: p.args,
-		Decisions: reportDecisions(p.kernel, res.Decisions), median: res.Median(), MinNS: int64(res.Min()), MaxNS: int64(slices.Max(res.Times)),
+		Decisions: reportDecisions(p, res.Decisions), median: res.Median(), MinNS: int64(res.Min()), MaxNS: int64(slices.Max(res.Times)),
 		Repeat: len(res.Times), Batch: res.Batch, Bytes: res.ArgumentBytes + res.ResultBytes, PlainNS: int64(res.PlainTime)}
 	r.MedianNS = int64(r.median)
 	if r.median > 0 {
@@ -200,9 +200,9 @@ func (a *app) reportRun(p *prepared, res *training.RunResult) *runReport {
 	return r
 }
 
-func reportDecisions(k *harness.KernelInfo, decisions []exec.Decision) []decisionReport {
+func reportDecisions(p *prepared, decisions []exec.Decision) []decisionReport {
 	var all []decisionReport
-	for i, d := range decisions {
+	for _, d := range decisions {
 		r := decisionReport{Computation: d.Computation, ID: d.Variant.ID(), Variant: d.Variant.String(), Selector: d.Selector, Reason: d.Reason,
 			Features: map[string]harness.Float{}, decision: d}
 		for _, f := range d.Features {
@@ -211,12 +211,22 @@ func reportDecisions(k *harness.KernelInfo, decisions []exec.Decision) []decisio
 		for _, x := range d.Ranking() {
 			r.Ranking = append(r.Ranking, rankedReport{x.Variant.ID(), x.Variant.String(), harness.Float(x.Value)})
 		}
-		if i < len(k.Computations) {
-			r.Sequence = k.Computations[i].Sequence
-		}
+		r.Sequence = p.sequence(d.Computation)
 		all = append(all, r)
 	}
 	return all
+}
+
+// sequence returns the expression sequence of a computation of the kernel or of one of its other algorithms.
+func (p *prepared) sequence(computation string) string {
+	for _, k := range p.session.Describe().Kernels {
+		for _, c := range k.Computations {
+			if c.Name == computation {
+				return c.Sequence
+			}
+		}
+	}
+	return ""
 }
 
 // printRun prints the report for people: a label, then what belongs to it.

@@ -56,6 +56,7 @@ type Kernel struct {
 	Pos          string // file:line of the source
 	Hash         string // of the kernel's fused IR: a model for another hash is not used
 	Computations []*Computation
+	Alternatives []*Kernel // other algorithms for it
 
 	models modelState
 }

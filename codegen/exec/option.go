@@ -43,8 +43,9 @@ func Platform(name string) Option { return func(o *Options) { o.platform = name 
 func Unchecked() Option { return func(o *Options) { o.unchecked = true } }
 
 // Into makes the next result go to dst instead of a new slice: the first Into is for the first result, and so on. The
-// length of dst has to be exactly the result's. It is overwritten by every run. A nil dst leaves that result to a new
-// slice, and stands for results that are no sequences.
+// length of dst has to be exactly the result's; where that depends on the data (ops.Filter, ops.ReduceByKey), dst has to
+// have at least as many elements, and the result is its beginning. It is overwritten by every run.
+// A nil dst leaves that result to a new slice, and stands for results that are no sequences.
 func Into[T any](dst []T) Option {
 	return func(o *Options) {
 		if dst == nil {
@@ -71,6 +72,25 @@ func collect(opts []Option) Options {
 	}
 	return o
 }
+
+// Prefix is [Result] for a result whose length depends on the data: a destination may be longer.
+func Prefix[T any](c *Call, i, n int) ([]T, error) {
+	if i >= len(c.opts.destinations) || c.opts.destinations[i] == nil {
+		return make([]T, n), nil
+	}
+	dst, ok := c.opts.destinations[i].([]T)
+	if !ok {
+		return Result[T](c, i, n)
+	}
+	if len(dst) < n {
+		return nil, &Error{Kernel: c.kernel.Name, Code: "destination",
+			Detail: fmt.Sprintf("the destination of result %d has %d elements, and the result %d", i+1, len(dst), n)}
+	}
+	return dst[:n:n], nil
+}
+
+// Fresh makes all results new memory, whatever [Into] said before.
+func Fresh() Option { return func(o *Options) { o.destinations = nil } }
 
 // Result returns the memory for result i of a call, n elements: the destination that the caller gave, or a new slice.
 func Result[T any](c *Call, i, n int) ([]T, error) {

@@ -145,7 +145,8 @@ func trim(s string) string {
 func (p *printer) unary(x *kir.Un) string {
 	kind := x.X.Type().Kind
 	if x.X.Type().Lanes > 1 {
-		name := map[ir.UnaryFn]string{ir.Neg: "Neg", ir.Not: "Not", ir.BitNo: "Not", ir.Sqrt: "Sqrt", ir.Abs: "Abs", ir.Floor: "Floor", ir.Ceil: "Ceil", ir.Trunc: "Trunc"}[x.Fn]
+		name := map[ir.UnaryFn]string{ir.Neg: "Neg", ir.Not: "Not", ir.BitNo: "Not", ir.Sqrt: "Sqrt", ir.Abs: "Abs", ir.Floor: "Floor", ir.Ceil: "Ceil", ir.Trunc: "Trunc",
+			ir.Exp: "Exp", ir.Log: "Log", ir.Sin: "Sin", ir.Cos: "Cos"}[x.Fn]
 		return p.operand(x.X) + "." + name + "()"
 	}
 	a := p.operand(x.X)
@@ -207,6 +208,13 @@ func (p *printer) routine(r *kir.Routine) string {
 	if r.Name == "clear" {
 		return "vec.Clear()"
 	}
+	if r.Name == "sort_index" {
+		return p.sortIndex(r)
+	}
+	if r.Name == "zero" {
+		n := p.expr(r.Args[1].X)
+		return fmt.Sprintf("vec.Zero(vec.Addr(%s, %s, %s), %s)", p.base(r.Args[0].A, false), p.expr(r.Args[0].X), n, n)
+	}
 	n := r.Args[len(r.Args)-1].X
 	if strings.HasPrefix(r.Name, "scan_add") {
 		n = r.Args[2].X
@@ -242,4 +250,16 @@ func (p *printer) routine(r *kir.Routine) string {
 		return p.fromInt64(r.T.Kind, call)
 	}
 	panic("goroutine: routine " + strconv.Quote(r.Name))
+}
+
+// sortIndex prints the call of the runtime's sort: keys, permutation, length, and the level whose loop parameters it
+// runs under, 0 for one worker.
+func (p *printer) sortIndex(r *kir.Routine) string {
+	n := p.expr(r.Args[2].X)
+	address := func(a kir.Arg) string { return fmt.Sprintf("vec.Addr(%s, %s, %s)", p.base(a.A, false), p.expr(a.X), n) }
+	loop := "rt.Loop{Threads: 1}"
+	if level := r.Args[3].X.(*kir.Const).C.Int(); level > 0 {
+		loop = fmt.Sprintf("l.Loops[%d]", level-1)
+	}
+	return fmt.Sprintf("rt.SortIndex(w, %s, %s, %s, %s)", loop, address(r.Args[0]), address(r.Args[1]), n)
 }

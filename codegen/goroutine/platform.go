@@ -39,13 +39,26 @@ var Platform = &policy.Platform{
 			}
 			return ""
 		},
+	}, {
+		Name: "one_element",
+		Doc:  "Sequential code at the top level of a kernel has one element.",
+		Reason: func(seq fuse.Sequence, s schedule.Schedule) string {
+			for d := range s {
+				if s[d].Parallel() && seq[d].HasTrait(fuse.TraitOnce) {
+					return fmt.Sprintf("level %d has one element, sequential code: there is nothing to divide", d+1)
+				}
+			}
+			return ""
+		},
 	}},
 	Parameters:  parameters,
 	Constraints: constraints,
 }
 
-func parallel(_ fuse.Level, e schedule.Element) bool   { return e.Parallel() }
-func sequential(_ fuse.Level, e schedule.Element) bool { return !e.Parallel() }
+func parallel(_ fuse.Level, e schedule.Element) bool { return e.Parallel() }
+func sequential(l fuse.Level, e schedule.Element) bool {
+	return !e.Parallel() && !l.HasTrait(fuse.TraitOnce)
+}
 
 // uses reports whether the level at depth runs on resource.
 func uses(a policy.Assignment, depth int, resource string) bool {
@@ -327,6 +340,22 @@ var constraints = []policy.Constraint{
 			for _, d := range levelsOn(c, Pool) {
 				if c.Assignment.Get("scan_algo", d) == "chained" && c.Assignment.Get("omp_schedule", d) == "static" {
 					return "a chained scan with a static schedule: workers would wait for chunks that nobody has begun"
+				}
+			}
+			return ""
+		},
+	},
+	{
+		Name: "even_bins",
+		Doc: "A histogram and a sort on the pool are divided evenly, one part a thread, as each part has memory of its own: static " +
+			"with automatic chunks stands for all ways to divide them.",
+		Reason: func(c policy.Context) string {
+			for _, d := range levelsOn(c, Pool) {
+				if c.Assignment.Get("omp_schedule", d) == "static" && c.Assignment.Get("chunk_size", d) == "0" {
+					continue
+				}
+				if ops := c.Sequence[d-1].Ops; !slices.ContainsFunc(ops, func(op string) bool { return op != "histogram" && op != "sort_by_key" }) {
+					return "a histogram or a sort is divided evenly, one part a thread: the same program as static with automatic chunks"
 				}
 			}
 			return ""

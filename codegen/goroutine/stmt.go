@@ -48,6 +48,9 @@ func (p *printer) stmt(s kir.Stmt) {
 		p.printf("f.%s = %s\n", s.Name, p.expr(s.X))
 	case *kir.Call:
 		p.printf("%s\n", p.routine(s.R))
+		if s.R.Name == "sort_index" {
+			p.printf("if w.Stopped() {\nreturn\n}\n")
+		}
 	case *kir.Check:
 		p.check(s)
 	case *kir.CheckAll:
@@ -195,10 +198,17 @@ func (p *printer) par(s *kir.Par) {
 	}
 	loop := fmt.Sprintf("l.Loops[%d]", s.Level-1)
 	n := p.expr(s.N)
+	if s.Even {
+		loop = fmt.Sprintf("rt.Even(%s, %s)", n, loop)
+	}
+	width := ""
+	if s.PartialWidth != nil {
+		width = "*" + p.operand(s.PartialWidth)
+	}
 	for _, a := range s.Partials {
 		f := p.partial(a)
 		p.launched[a] = r
-		p.printf("%s.%s = rt.Grow(%s.%s, rt.Chunks(%s, %s))\n", r, f, r, f, n, loop)
+		p.printf("%s.%s = rt.Grow(%s.%s, rt.Chunks(%s, %s)%s)\n", r, f, r, f, n, loop, width)
 	}
 	if s.Chain != nil {
 		p.printf("%s.%s.Reset(rt.Chunks(%s, %s), %s)\n", r, p.chain(s.Chain), n, loop, p.expr(s.Chain.Seed))

@@ -211,7 +211,9 @@ type Par struct {
 	Body           []Stmt
 	Pos            ir.Pos
 	What           string
-	Partials       []*Array // Partial arrays that need one element a chunk
+	Partials       []*Array // Partial arrays that need one element a chunk, or PartialWidth elements
+	PartialWidth   Expr     // nil is 1
+	Even           bool     // the loop is cut into one chunk a thread, whatever its launch parameters say
 	Chain          *Chain   // set if the body uses a chained prefix
 	CombinePartial *CombinePartials
 }

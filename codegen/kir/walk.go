@@ -19,10 +19,14 @@ func exprs(s Stmt) []Expr {
 	case *If:
 		return []Expr{s.Cond}
 	case *Par:
+		xs := []Expr{s.N}
 		if s.Chain != nil {
-			return []Expr{s.N, s.Chain.Seed}
+			xs = append(xs, s.Chain.Seed)
 		}
-		return []Expr{s.N}
+		if s.PartialWidth != nil {
+			xs = append(xs, s.PartialWidth)
+		}
+		return xs
 	case *Publish:
 		return []Expr{s.X}
 	case *AllocScratch:

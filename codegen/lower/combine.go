@@ -15,6 +15,7 @@ type combiner struct {
 
 func newCombiner(l *ir.Lambda) combiner {
 	c := combiner{lambda: l}
+	var fns []ir.BinaryFn
 	n := len(l.Body.Results)
 	defs := map[ir.Atom]ir.Op{}
 	for _, s := range l.Body.Stmts {
@@ -34,10 +35,10 @@ func newCombiner(l *ir.Lambda) combiner {
 		if _, ok := neutral(b.Fn, r.Type().Kind); !ok {
 			return combiner{lambda: l}
 		}
-		c.fns = append(c.fns, b.Fn)
+		fns = append(fns, b.Fn)
 	}
-	if len(l.Body.Stmts) != n {
-		c.fns = nil
+	if len(l.Body.Stmts) == n {
+		c.fns = fns
 	}
 	return c
 }

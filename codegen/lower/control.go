@@ -24,8 +24,12 @@ func (l *lowerer) ifStmt(s *ir.Stmt, op *ir.If, e *env, depth int) {
 	l.inside(&node.Then, func() { then = l.block(op.Then, e.child(), depth) })
 	l.inside(&node.Else, func() { els = l.block(op.Else, e.child(), depth) })
 	for i, d := range s.Dst {
-		if d.T.Rank > 0 {
-			veto("a sequence that a condition chooses is not compiled yet")
+		if d.T.Rank > 0 { // both branches updated one array, or left it as it was
+			if then[i].arr != els[i].arr {
+				veto("a sequence that a condition chooses is not compiled yet")
+			}
+			e.m[d] = then[i]
+			continue
 		}
 		form, t := uniform, then[i].x.Type()
 		if then[i].form != uniform || els[i].form != uniform {
@@ -80,7 +84,8 @@ func (l *lowerer) loop(s *ir.Stmt, op *ir.Loop, e *env, depth int) {
 	lanes := l.width > 1 && (l.varies(op, e) || anyVarying(init) || makesVectors(op))
 	for i, p := range op.Params {
 		if p.T.Rank > 0 {
-			veto("a sequence that a loop carries is not compiled yet")
+			inner.m[p] = init[i] // updated in place
+			continue
 		}
 		x, f := init[i].x, uniform
 		if lanes {
@@ -96,6 +101,12 @@ func (l *lowerer) loop(s *ir.Stmt, op *ir.Loop, e *env, depth int) {
 	assign := func(results []value, mask kir.Expr) {
 		next := make([]*kir.Var, len(vars))
 		for i, r := range results { // all new values before the first assignment: they may use each other's old ones
+			if r.arr != nil {
+				if r.arr != inner.m[op.Params[i]].arr {
+					veto("a loop that carries a sequence and ends each turn with another one is not compiled yet")
+				}
+				continue
+			}
 			x := r.x
 			if !lanes && r.form != uniform {
 				veto("level %d cannot use lanes: a loop inside it has a variable that differs from lane to lane", l.laneLevel)
@@ -117,7 +128,9 @@ func (l *lowerer) loop(s *ir.Stmt, op *ir.Loop, e *env, depth int) {
 			l.emit(&kir.Let{V: next[i], X: x})
 		}
 		for i := range vars {
-			l.emit(&kir.Set{V: vars[i], X: &kir.Ref{V: next[i]}})
+			if vars[i] != nil {
+				l.emit(&kir.Set{V: vars[i], X: &kir.Ref{V: next[i]}})
+			}
 		}
 	}
 	if op.I != nil {
@@ -128,7 +141,7 @@ func (l *lowerer) loop(s *ir.Stmt, op *ir.Loop, e *env, depth int) {
 		i := l.fresh(op.I.Name, kir.Int)
 		inner.m[op.I] = scalar(&kir.Ref{V: i})
 		node := &kir.For{V: i, Lo: lo.x, Hi: hi.x, Step: 1}
-		l.inside(&node.Body, func() { assign(l.block(op.Body, inner, depth), nil) })
+		l.inside(&node.Body, func() { l.scoped(func() { assign(l.block(op.Body, inner, depth), nil) }, op.Body) })
 		l.emit(node)
 	} else {
 		node := &kir.While{}
@@ -136,7 +149,7 @@ func (l *lowerer) loop(s *ir.Stmt, op *ir.Loop, e *env, depth int) {
 		l.inside(&node.Cond, func() { c = l.block(op.Cond, inner.child(), depth)[0] })
 		if c.form == uniform {
 			node.Test = c.x
-			l.inside(&node.Body, func() { assign(l.block(op.Body, inner, depth), nil) })
+			l.inside(&node.Body, func() { l.scoped(func() { assign(l.block(op.Body, inner, depth), nil) }, op.Body) })
 			l.emit(node)
 		} else {
 			speculatable(op.Body, l.laneLevel)

@@ -171,6 +171,9 @@ func (l *lowerer) laneUnary(fn ir.UnaryFn, x value) value {
 	case ir.IsNaN:
 		return value{x: &kir.Bin{Fn: ir.Ne, X: a, Y: a, T: kir.Type{Kind: ir.Bool, Lanes: t.Lanes, Bits: bitsOf(t.Kind)}}, form: vector}
 	}
+	if (fn == ir.Exp || fn == ir.Log || fn == ir.Sin || fn == ir.Cos) && t.Kind == ir.Float64 {
+		return value{x: &kir.Un{Fn: fn, X: a, T: t}, form: vector}
+	}
 	name := string(fn)
 	if g := fn.GoMath(); g != "" {
 		name = "math." + g

@@ -138,14 +138,16 @@ func endsInNumber(name string) bool {
 
 // innerLength returns the length of row `result` of a Map that yields sequences.
 func innerLength(m *ir.Map, result int) ir.Atom {
+	if v, ok := m.Body.Results[result].(*ir.Var); ok {
+		if made := ir.Allocs(m.Body)[v]; made != nil {
+			return made.Op.(*ir.Alloc).N
+		}
+	}
 	for _, s := range m.Body.Stmts {
 		for _, d := range s.Dst {
 			if ir.Atom(d) == m.Body.Results[result] {
-				switch op := s.Op.(type) {
-				case *ir.Map:
-					return op.N
-				case *ir.Scan:
-					return op.N
+				if n := ir.ResultLength(s.Op); n != nil {
+					return n
 				}
 			}
 		}
@@ -181,7 +183,8 @@ type lowerer struct {
 	hoisted map[*ir.Check]bool
 	dest    map[*ir.Var]*array // where an inner operator puts its results
 	defs    map[*ir.Var]*ir.Stmt
-	skip    map[*ir.Stmt]bool // statements that another one absorbs
+	skip    map[*ir.Stmt]bool    // statements that another one absorbs
+	allocs  map[*ir.Var]*ir.Stmt // what made the arrays that are updated in place
 
 	// State of the vector loop around the current position; width is 1 outside of one.
 	width       int
@@ -202,6 +205,7 @@ func newLowerer(k *fuse.Kernel, levels []level) *lowerer {
 	}
 	l.out = &l.body
 	l.env = (*env)(nil).child()
+	l.allocs = ir.Allocs(k.Func.Body)
 	ir.Walk(k.Func.Body, func(s *ir.Stmt) {
 		for _, d := range s.Dst {
 			l.defs[d] = s
@@ -218,7 +222,7 @@ func newLowerer(k *fuse.Kernel, levels []level) *lowerer {
 				continue
 			}
 			switch op := s.Op.(type) {
-			case *ir.Map, *ir.Scan:
+			case *ir.Map, *ir.Scan, *ir.Scatter, *ir.Hist, *ir.Sort:
 				l.bindStored(d, storedRows(s, i))
 			case *ir.View:
 				if op.Fn == ir.Flatten {
@@ -414,9 +418,13 @@ func (l *lowerer) stmt(s *ir.Stmt, e *env, depth int) {
 		l.ifStmt(s, op, e, depth)
 	case *ir.Loop:
 		l.loop(s, op, e, depth)
+	case *ir.Alloc:
+		l.alloc(s, op, e)
+	case *ir.Update:
+		l.update(s, op, e)
 	case *ir.Check:
 		l.check(s, op, e)
-	case *ir.Map, *ir.Reduce, *ir.Scan:
+	case *ir.Map, *ir.Reduce, *ir.Scan, *ir.Scatter, *ir.Hist, *ir.Sort:
 		l.operator(s, e, depth)
 	}
 }

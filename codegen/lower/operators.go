@@ -23,7 +23,7 @@ func (l *lowerer) top(s *ir.Stmt) {
 	}
 }
 
-// operator lowers a Map, Reduce or Scan at a nesting depth: what runs it is that level's affair.
+// operator lowers a parallel operator at a nesting depth: what runs it is that level's affair.
 func (l *lowerer) operator(s *ir.Stmt, e *env, depth int) {
 	lv := l.levels[depth]
 	if l.width > 1 && (lv.pool || lv.lanes()) {
@@ -39,6 +39,12 @@ func (l *lowerer) operator(s *ir.Stmt, e *env, depth int) {
 		l.reduceOp(s, op, e, depth, lv)
 	case *ir.Scan:
 		l.scanOp(s, op, e, depth, lv)
+	case *ir.Scatter:
+		l.scatterOp(s, op, e, depth, lv)
+	case *ir.Hist:
+		l.histOp(s, op, e, depth, lv)
+	case *ir.Sort:
+		l.sortOp(s, op, e, depth, lv)
 	}
 }
 
@@ -46,10 +52,7 @@ func holdsOperator(op ir.Op) bool {
 	found := false
 	for _, b := range ir.Blocks(op) {
 		ir.Walk(b, func(s *ir.Stmt) {
-			switch s.Op.(type) {
-			case *ir.Map, *ir.Reduce, *ir.Scan:
-				found = true
-			}
+			found = found || ir.OperatorIndex(s.Op) != nil
 		})
 	}
 	return found
@@ -96,7 +99,13 @@ func (l *lowerer) mapOp(s *ir.Stmt, op *ir.Map, e *env, depth int, lv level) {
 		body := func() {
 			for r, a := range op.Body.Results {
 				if v, ok := a.(*ir.Var); ok && v.T.Rank > 0 {
+					if i.form != uniform {
+						veto("level %d cannot use lanes: each of its elements is a row that is stored", depth+1)
+					}
 					row := l.row(dests[r], i.x, e)
+					if made := l.allocs[v]; made != nil { // updated where the row lies
+						v = made.Dst[0]
+					}
 					l.dest[v] = row
 				}
 			}
@@ -112,10 +121,8 @@ func (l *lowerer) mapOp(s *ir.Stmt, op *ir.Map, e *env, depth int, lv level) {
 				l.emit(&kir.Store{A: dests[r].a, I: l.at(dests[r], i.x), X: x})
 			}
 		}
-		if i.form == uniform && l.needsScratch(op.Body) {
-			sc := &kir.Scoped{}
-			l.inside(&sc.Body, body)
-			l.emit(sc)
+		if i.form == uniform {
+			l.scoped(body, op.Body)
 			return
 		}
 		body()
@@ -139,18 +146,27 @@ func (l *lowerer) needsScratch(b *ir.Block) bool {
 	results := map[ir.Atom]bool{}
 	for _, a := range b.Results {
 		results[a] = true
+		if v, ok := a.(*ir.Var); ok && l.allocs[v] != nil {
+			results[l.allocs[v].Dst[0]] = true
+		}
 	}
 	need := false
 	var visit func(b *ir.Block)
 	visit = func(b *ir.Block) {
 		for _, s := range b.Stmts {
 			switch s.Op.(type) {
-			case *ir.Map, *ir.Scan:
+			case *ir.Map, *ir.Scan, *ir.Scatter, *ir.Hist, *ir.Sort, *ir.Alloc:
 				for _, d := range s.Dst {
 					need = need || !results[d]
 				}
 			}
-			if _, op := s.Op.(*ir.Map); !op {
+			switch op := s.Op.(type) {
+			case *ir.Map, *ir.Reduce, *ir.Scan: // give back what they take after each element
+			case *ir.Loop: // after each turn, but for the condition
+				if op.Cond != nil {
+					visit(op.Cond)
+				}
+			default:
 				for _, c := range ir.Blocks(s.Op) {
 					visit(c)
 				}

@@ -402,6 +402,10 @@ func (l *lowerer) fold(accs []*kir.Var, copies [][]*kir.Var, r reduction) {
 
 // accumulate evaluates the body at i and combines its results into accs.
 func (l *lowerer) accumulate(r reduction, accs []*kir.Var, i value, e *env) {
+	l.scoped(func() { l.accumulateIn(r, accs, i, e) }, r.body, r.comb.lambda.Body)
+}
+
+func (l *lowerer) accumulateIn(r reduction, accs []*kir.Var, i value, e *env) {
 	e.m[r.i] = i
 	// A product that is only added becomes a fused multiply-add on lanes.
 	fused := map[int]*ir.Binary{}

@@ -99,18 +99,20 @@ func (l *lowerer) scanRange(s scan, lo, hi kir.Expr, seeds []value, lv level, e 
 		}
 	}
 	l.iterate(loop, lv, e, func(i value, _ int, e *env) {
-		e.m[s.op.I] = i
-		elems := l.block(s.op.Body, e, s.depth+1)
-		for k := range elems {
-			elems[k].x = l.letExpr("x", elems[k].x) // read before the result is stored
-		}
-		if !s.op.Inclusive {
-			store(i.x)
-		}
-		l.combineInto(accs, elems, s.comb, e)
-		if s.op.Inclusive {
-			store(i.x)
-		}
+		l.scoped(func() {
+			e.m[s.op.I] = i
+			elems := l.block(s.op.Body, e, s.depth+1)
+			for k := range elems {
+				elems[k].x = l.letExpr("x", elems[k].x) // read before the result is stored
+			}
+			if !s.op.Inclusive {
+				store(i.x)
+			}
+			l.combineInto(accs, elems, s.comb, e)
+			if s.op.Inclusive {
+				store(i.x)
+			}
+		}, s.op.Body, s.op.Comb.Body)
 	}, nil)
 }
 

@@ -151,7 +151,7 @@ func sliceBlock(b *ir.Block, results []ir.Atom, checks map[*ir.Check]bool) *ir.B
 				use(s)
 			}
 			continue
-		case *ir.Map, *ir.Reduce, *ir.Scan:
+		case *ir.Map, *ir.Reduce, *ir.Scan, *ir.Scatter, *ir.Hist, *ir.Sort:
 			if !live {
 				if t := inspect(s, checks); t != nil {
 					use(t)

@@ -25,6 +25,12 @@ func (h *hoister) block(b *ir.Block) {
 			out = append(out, h.from(op.Body, []*ir.Var{op.I}, op.N)...)
 		case *ir.Scan:
 			out = append(out, h.from(op.Body, []*ir.Var{op.I}, op.N)...)
+		case *ir.Scatter:
+			out = append(out, h.from(op.Body, []*ir.Var{op.I}, op.N)...)
+		case *ir.Hist:
+			out = append(out, h.from(op.Body, []*ir.Var{op.I}, op.N)...)
+		case *ir.Sort:
+			out = append(out, h.from(op.Body, []*ir.Var{op.I}, op.N)...)
 		case *ir.Loop:
 			if op.I != nil {
 				out = append(out, h.from(op.Body, append([]*ir.Var{op.I}, op.Params...), nil)...)

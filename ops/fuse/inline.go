@@ -104,15 +104,7 @@ func twice(op ir.Op) bool {
 
 // indexOf returns the index variable of a parallel operator, else nil.
 func indexOf(op ir.Op) *ir.Var {
-	switch op := op.(type) {
-	case *ir.Map:
-		return op.I
-	case *ir.Reduce:
-		return op.I
-	case *ir.Scan:
-		return op.I
-	}
-	return nil
+	return ir.OperatorIndex(op)
 }
 
 func (in *inliner) rewrite(b *ir.Block) {

@@ -17,7 +17,7 @@ type Kernel struct {
 // space of a kernel is the sum of its computations' spaces, not their product.
 type Computation struct {
 	Name     string   // kernel name, a dot and the 1-based number: SpMV.1
-	Stmt     *ir.Stmt // the Map, Reduce or Scan in the kernel's top-level block
+	Stmt     *ir.Stmt // the parallel operator in the kernel's top-level block
 	Sequence Sequence
 	Features []Feature
 }
@@ -61,9 +61,11 @@ type pass struct {
 // The pipeline. resolve and inline feed each other: a view of an inlined Map's row becomes visible only after the
 // inlining, so they repeat until nothing changes.
 var passes = []pass{
+	{"outline", "sequential code at the top level that updates arrays, or holds operators, becomes a Map of one element", outline},
 	{"realise", "results and flattened sequences that are only views become Maps", realise},
 	{"fuse", "reads of views and of cheap or once-read Maps become the code behind them (producers into consumers)", fuseProducers},
 	{"simplify", "constants, common subexpressions, repeated checks and dead code go", func(f *ir.Func, _ *ir.Namer) { simplify(f) }},
+	{"copies", "results that only copy what a computation stored are that itself", func(f *ir.Func, _ *ir.Namer) { dropCopies(f) }},
 	{"hoist", "what does not change moves out of its loop", func(f *ir.Func, n *ir.Namer) { hoist(f, n); simplify(f) }},
 	{"merge", "sibling Maps, and sibling Reduces, over one length share a loop", func(f *ir.Func, _ *ir.Namer) { merge(f); simplify(f) }},
 }
@@ -227,6 +229,9 @@ func sequence(top *ir.Stmt) Sequence {
 			if !seq[depth].Has(name) {
 				seq[depth].Ops = append(seq[depth].Ops, name)
 			}
+			if depth == 0 && ir.IsInt(lengthOf(s.Op), 1) {
+				seq[depth].Traits = append(seq[depth].Traits, TraitOnce)
+			}
 			if r, ok := s.Op.(*ir.Reduce); ok {
 				if _, ok := MatchDotGather(r); ok && !seq[depth].HasTrait(TraitDotGather) {
 					seq[depth].Traits = append(seq[depth].Traits, TraitDotGather)
@@ -286,6 +291,12 @@ func operatorName(op ir.Op) string {
 		return "reduce"
 	case *ir.Scan:
 		return "scan"
+	case *ir.Scatter:
+		return "scatter"
+	case *ir.Hist:
+		return "histogram"
+	case *ir.Sort:
+		return "sort_by_key"
 	}
 	return ""
 }
@@ -311,6 +322,9 @@ func features(top *ir.Stmt) []Feature {
 	}
 	def, local := defs[inner]
 	if !local {
+		if off := deeperOffsets(body, defs, index); off != nil {
+			return append(fs, Feature{Name: "average_row_length", Unit: "elements", Length: n, Offsets: off})
+		}
 		return append(fs, Feature{Name: "aspect_ratio", Unit: "rows/row length", Length: n, Row: inner})
 	}
 	if n, ok := def.(*ir.Len); ok { // the rows of a nested sequence that is stored
@@ -338,6 +352,23 @@ func features(top *ir.Stmt) []Feature {
 	return fs
 }
 
+// deeperOffsets returns the row offsets, indexed by the outermost operator, between which an operator deeper in its body
+// runs, or nil: rows of vectors, which are reduced position by position.
+func deeperOffsets(body *ir.Block, defs map[ir.Atom]ir.Op, index *ir.Var) *ir.Var {
+	var found *ir.Var
+	ir.Walk(body, func(s *ir.Stmt) {
+		if found != nil || indexOf(s.Op) == nil {
+			return
+		}
+		if sub, ok := defs[lengthOf(s.Op)].(*ir.Binary); ok && sub.Fn == ir.Sub {
+			if off := offsetsOf(defs, sub.Y, index); off != nil && offsetsOf(defs, sub.X, nil) == off {
+				found = off
+			}
+		}
+	})
+	return found
+}
+
 // offsetsOf returns the outer sequence that a is an element of (at index, if index is not nil), or nil.
 func offsetsOf(defs map[ir.Atom]ir.Op, a ir.Atom, index *ir.Var) *ir.Var {
 	if c, ok := defs[a].(*ir.Convert); ok {
@@ -354,14 +385,4 @@ func offsetsOf(defs map[ir.Atom]ir.Op, a ir.Atom, index *ir.Var) *ir.Var {
 	return off
 }
 
-func lengthOf(op ir.Op) ir.Atom {
-	switch op := op.(type) {
-	case *ir.Map:
-		return op.N
-	case *ir.Reduce:
-		return op.N
-	case *ir.Scan:
-		return op.N
-	}
-	return nil
-}
+func lengthOf(op ir.Op) ir.Atom { return ir.OperatorLength(op) }

@@ -13,7 +13,7 @@ func realise(f *ir.Func, names *ir.Namer) {
 			}
 		}
 	})
-	r := &realiser{names: names, defs: defs}
+	r := &realiser{names: names, defs: defs, allocs: ir.Allocs(f.Body)}
 	r.flattens(f.Body)
 	r.rows(f.Body)
 	for i, a := range f.Body.Results {
@@ -28,14 +28,15 @@ func realise(f *ir.Func, names *ir.Namer) {
 }
 
 type realiser struct {
-	names *ir.Namer
-	defs  map[*ir.Var]ir.Op
+	names  *ir.Namer
+	defs   map[*ir.Var]ir.Op
+	allocs map[*ir.Var]*ir.Stmt
 }
 
 // stored reports whether v is computed by an operator (or is a free flattening of one).
 func (r *realiser) stored(v *ir.Var) bool {
 	switch op := r.defs[v].(type) {
-	case *ir.Map, *ir.Scan:
+	case *ir.Map, *ir.Scan, *ir.Scatter, *ir.Hist, *ir.Sort:
 		return true
 	case *ir.View:
 		if op.Fn == ir.Flatten {
@@ -78,14 +79,14 @@ func (r *realiser) rows(b *ir.Block) {
 		if !ok {
 			continue
 		}
-		seen := map[*ir.Var]bool{}
+		seen := map[*ir.Var]bool{} // what is written where the Map stores a row: Maps, Scans, arrays made in the body
 		for i, a := range m.Body.Results {
 			v, ok := a.(*ir.Var)
 			if !ok || v.T.Rank == 0 {
 				continue
 			}
-			if definedIn(m.Body, v) && r.computed(v) && !seen[v] {
-				seen[v] = true
+			if def := r.storedIn(m.Body, v); def != nil && !seen[def] {
+				seen[def] = true
 				continue
 			}
 			c := r.copy(v, s.Pos)
@@ -95,9 +96,24 @@ func (r *realiser) rows(b *ir.Block) {
 	}
 }
 
+// storedIn returns the variable of block b that stands for the memory of v: v itself if an operator of b computes it, or
+// the array made in b that v is the last version of. It returns nil if there is none.
+func (r *realiser) storedIn(b *ir.Block, v *ir.Var) *ir.Var {
+	if a := r.allocs[v]; a != nil {
+		if definedIn(b, a.Dst[0]) && definedIn(b, v) {
+			return a.Dst[0]
+		}
+		return nil
+	}
+	if definedIn(b, v) && r.computed(v) {
+		return v
+	}
+	return nil
+}
+
 func (r *realiser) computed(v *ir.Var) bool {
 	switch r.defs[v].(type) {
-	case *ir.Map, *ir.Scan:
+	case *ir.Map, *ir.Scan, *ir.Scatter, *ir.Hist, *ir.Sort:
 		return true
 	}
 	return false

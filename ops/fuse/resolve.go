@@ -8,14 +8,15 @@ import (
 // Gather and Nest owe: gather(s, idx)[i] becomes s[idx[i]] behind a check of idx[i] against len(s). Views that nothing
 // reads any more are left to dead-code elimination.
 func resolve(f *ir.Func, names *ir.Namer) {
-	r := &resolver{names: names, defs: map[*ir.Var]*ir.Stmt{}, sub: ir.Subst{}}
+	r := &resolver{names: names, defs: map[*ir.Var]*ir.Stmt{}, sub: ir.Subst{}, allocs: ir.Allocs(f.Body)}
 	r.block(f.Body)
 }
 
 type resolver struct {
-	names *ir.Namer
-	defs  map[*ir.Var]*ir.Stmt // the statement that defines an array
-	sub   ir.Subst
+	names  *ir.Namer
+	defs   map[*ir.Var]*ir.Stmt // the statement that defines an array
+	sub    ir.Subst
+	allocs map[*ir.Var]*ir.Stmt // the statement that made an array that is updated in place
 }
 
 // emitter appends statements at one position.
@@ -204,17 +205,18 @@ func (e emitter) len(x ir.Atom) ir.Atom {
 
 // length returns the length of x after rewriting, or nil if Len has to stay.
 func (e emitter) length(x ir.Atom) ir.Atom {
+	if a := e.r.allocs[x.(*ir.Var)]; a != nil {
+		return e.r.sub.Atom(a.Op.(*ir.Alloc).N)
+	}
 	s := e.r.defs[x.(*ir.Var)]
 	if s == nil {
 		return nil
 	}
-	switch op := s.Op.(type) {
-	case *ir.Map:
-		return op.N
-	case *ir.Scan:
-		return op.N
-	case *ir.View:
-		return e.viewLength(op)
+	if n := ir.ResultLength(s.Op); n != nil {
+		return n
+	}
+	if v, ok := s.Op.(*ir.View); ok {
+		return e.viewLength(v)
 	}
 	return nil
 }

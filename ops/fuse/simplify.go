@@ -143,18 +143,16 @@ func (s *simplifier) block(b *ir.Block) {
 // stmt simplifies one statement and reports whether it is still needed.
 func (s *simplifier) stmt(st *ir.Stmt) bool {
 	s.learn(st)
+	if i := ir.OperatorIndex(st.Op); i != nil {
+		s.below[i] = ir.OperatorLength(st.Op)
+	}
 	switch op := st.Op.(type) {
 	case *ir.Map:
-		s.below[op.I] = op.N
 		for _, a := range op.Body.Results {
 			if v, ok := a.(*ir.Var); ok && v.T.Rank > 0 {
 				s.rows[v] = true
 			}
 		}
-	case *ir.Reduce:
-		s.below[op.I] = op.N
-	case *ir.Scan:
-		s.below[op.I] = op.N
 	case *ir.Loop:
 		if op.I != nil && ir.IsInt(op.Lo, 0) {
 			s.below[op.I] = op.Hi
@@ -229,7 +227,7 @@ func opKey(op ir.Op) string {
 		return fmt.Sprint(op.Kind, op.Args)
 	case *ir.Convert:
 		return "convert " + op.To.String() + " " + op.X.String()
-	case *ir.Reduce, *ir.Map, *ir.Scan:
+	case *ir.Reduce, *ir.Map, *ir.Scan, *ir.Scatter, *ir.Hist, *ir.Sort:
 		return structuralKey(op)
 	}
 	return ""

@@ -6,6 +6,9 @@ import "github.com/surge-ndp/surge/ops/ir"
 // through consecutive indices (a sparse row times a dense vector). Platforms have routines for it.
 const TraitDotGather = "dot_gather"
 
+// TraitOnce marks a level of one element: sequential code at the top level of the kernel.
+const TraitOnce = "once"
+
 // DotGather is the pattern Σ A[a+i] · X[Index[k+i]].
 type DotGather struct {
 	A, X, Index        *ir.Var

@@ -152,6 +152,18 @@ func cloneOp(op Op, s Subst, n *Namer) Op {
 		count, init := s.Atom(op.N), atoms(op.Init, s)
 		i := fresh(op.I, s, n)
 		return &Scan{count, i, op.Body.Clone(s, n), op.Comb.clone(s, n), init, op.Inclusive}
+	case *Scatter:
+		count, w := s.Atom(op.N), s.Atom(op.W)
+		i := fresh(op.I, s, n)
+		return &Scatter{count, w, i, op.Body.Clone(s, n)}
+	case *Hist:
+		count, w, init := s.Atom(op.N), s.Atom(op.W), atoms(op.Init, s)
+		i := fresh(op.I, s, n)
+		return &Hist{count, w, i, op.Body.Clone(s, n), op.Comb.clone(s, n), init}
+	case *Sort:
+		count := s.Atom(op.N)
+		i := fresh(op.I, s, n)
+		return &Sort{count, i, op.Body.Clone(s, n)}
 	case *If:
 		return &If{s.Atom(op.Cond), op.Then.Clone(s, n), op.Else.Clone(s, n)}
 	case *Loop:
@@ -168,6 +180,10 @@ func cloneOp(op Op, s Subst, n *Namer) Op {
 		}
 		l.Body = op.Body.Clone(s, n)
 		return l
+	case *Alloc:
+		return &Alloc{op.Kind, s.Atom(op.N)}
+	case *Update:
+		return &Update{s.Atom(op.X), s.Atom(op.I), s.Atom(op.Value)}
 	case *Check:
 		return &Check{op.Kind, op.Op, op.Arg, atoms(op.Args, s)}
 	}

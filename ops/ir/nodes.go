@@ -158,8 +158,13 @@ type Lambda struct {
 //	Map      N                       Body(I)       one array a result of Body
 //	Reduce   N, Init                 Body(I), Comb one scalar a result of Body
 //	Scan     N, Init                 Body(I), Comb one sequence a result of Body
+//	Scatter  N, W                    Body(I)       one array a result of Body but the first
+//	Hist     N, W, Init              Body(I), Comb one array a result of Body but the first
+//	Sort     N                       Body(I)       1, a sequence of ints
 //	If       Cond                    Then, Else    those of Then
 //	Loop     Init, Lo, Hi | Cond     Cond, Body    one a parameter
+//	Alloc    N                                     1, a sequence of Kind
+//	Update   X, I, Value                           1, of the type of X
 //	Check    Args                                  none
 type Op interface{ isOp() }
 
@@ -225,6 +230,34 @@ type Scan struct {
 	Inclusive bool
 }
 
+// Scatter yields arrays of W elements that are put where Body says: its first result is the position of element I, an
+// int, and the others are the elements. An element at a negative position is left out. The others have distinct
+// positions that cover [0, W): whoever builds the node sees to it.
+type Scatter struct {
+	N, W Atom
+	I    *Var
+	Body *Block
+}
+
+// Hist is the reduction by index: it yields arrays of W elements with y[b] = Init ⊕ e(i) ⊕ e(j) ⊕ …, for the I whose bin
+// is b. The first result of Body is the bin of element I, an int in [0, W); the others are the elements. ⊕ is Comb, which
+// takes the accumulators, then the elements, and is associative and commutative (the user's promise).
+type Hist struct {
+	N, W Atom
+	I    *Var
+	Body *Block
+	Comb *Lambda
+	Init []Atom
+}
+
+// Sort yields the permutation p of [0, N) that sorts the keys that Body yields, stably: key(p[0]) ≤ key(p[1]) ≤ …, and
+// p[i] < p[i+1] where these are equal. NaN comes before every other key.
+type Sort struct {
+	N    Atom
+	I    *Var
+	Body *Block
+}
+
 // If yields the results of Then if Cond holds, of Else otherwise; only that block runs.
 type If struct {
 	Cond       Atom
@@ -242,6 +275,20 @@ type Loop struct {
 	Cond   *Block // conditional form, else nil
 	Body   *Block
 }
+
+// Alloc makes a sequence of N zeros of one kind: what the source makes to update in place.
+//
+// It and what comes of it (results of [Update], and of an [If] or a [Loop] that carries it) are one array that is updated
+// where it lies, so that there is only one valid version at any time: Update, the Init of a Loop and the results of the
+// blocks of If and Loop consume the version they name, which nothing may use afterwards. Reading ([Index], [Len]) does
+// not consume. An array that a parallel operator or a [View] has read is not updated any more. [Verify] checks this.
+type Alloc struct {
+	Kind Kind
+	N    Atom
+}
+
+// Update consumes X and yields it with element I replaced by Value. I is in range, as for [Index].
+type Update struct{ X, I, Value Atom }
 
 // Check fails the run unless its condition holds. Op and Arg name the operator and argument for the message.
 type Check struct {
@@ -261,6 +308,11 @@ func (*View) isOp()    {}
 func (*Map) isOp()     {}
 func (*Reduce) isOp()  {}
 func (*Scan) isOp()    {}
+func (*Scatter) isOp() {}
+func (*Hist) isOp()    {}
+func (*Sort) isOp()    {}
 func (*If) isOp()      {}
 func (*Loop) isOp()    {}
+func (*Alloc) isOp()   {}
+func (*Update) isOp()  {}
 func (*Check) isOp()   {}

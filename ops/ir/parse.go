@@ -279,6 +279,25 @@ func (p *parser) op(dst Type) Op {
 			return &Reduce{n, i, body, comb, init}
 		}
 		return &Scan{n, i, body, comb, init, name == "inclusive_scan"}
+	case "scatter":
+		i, n := p.domain()
+		p.expect("into")
+		w := p.atom()
+		return &Scatter{n, w, i, p.block()}
+	case "hist":
+		i, n := p.domain()
+		p.expect("into")
+		h := &Hist{N: n, W: p.atom(), I: i}
+		p.expect("init")
+		h.Init = p.atoms()
+		h.Body = p.block()
+		p.expect("comb")
+		h.Comb = &Lambda{Params: p.varList()}
+		h.Comb.Body = p.block()
+		return h
+	case "sort":
+		i, n := p.domain()
+		return &Sort{n, i, p.block()}
 	case "if":
 		c := p.atom()
 		then := p.block()
@@ -305,6 +324,10 @@ func (p *parser) op(dst Type) Op {
 		}
 		l.Body = p.block()
 		return l
+	case "alloc":
+		return &Alloc{dst.Kind, p.atom()}
+	case "update":
+		return &Update{p.atom(), p.atom(), p.atom()}
 	case "check":
 		kind := CheckKind(p.next())
 		op, arg := p.str(), p.str()

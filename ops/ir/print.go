@@ -126,6 +126,16 @@ func (p *printer) stmt(s *Stmt) {
 		p.printf("%s %s < %s init %s ", name, op.I, op.N, atomList(op.Init))
 		p.block(op.Body)
 		p.comb(op.Comb)
+	case *Scatter:
+		p.printf("scatter %s < %s into %s ", op.I, op.N, op.W)
+		p.block(op.Body)
+	case *Hist:
+		p.printf("hist %s < %s into %s init %s ", op.I, op.N, op.W, atomList(op.Init))
+		p.block(op.Body)
+		p.comb(op.Comb)
+	case *Sort:
+		p.printf("sort %s < %s ", op.I, op.N)
+		p.block(op.Body)
 	case *If:
 		p.printf("if %s ", op.Cond)
 		p.block(op.Then)
@@ -141,6 +151,10 @@ func (p *printer) stmt(s *Stmt) {
 			p.printf(" ")
 		}
 		p.block(op.Body)
+	case *Alloc:
+		p.printf("alloc %s", op.N)
+	case *Update:
+		p.printf("update %s %s %s", op.X, op.I, op.Value)
 	case *Check:
 		p.printf("check %s %s %s %s", op.Kind, strconv.Quote(op.Op), strconv.Quote(op.Arg), atomList(op.Args))
 	default:

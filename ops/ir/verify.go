@@ -12,9 +12,10 @@ var viewArity = map[ViewFn]int{
 var checkArity = map[CheckKind]int{CheckIndex: 2, CheckLength: 2, CheckBounds: 3, CheckSize: 1, CheckNonzero: 1, CheckNonneg: 1, CheckCount: 2, CheckFinite: 1}
 
 // Verify checks the invariants of f: every variable is bound exactly once and before its uses, names are unique,
-// operand and result types fit each node. It returns all violations joined.
+// operand and result types fit each node, and arrays that are updated in place have one valid version at any time
+// (see [Alloc]). It returns all violations joined.
 func Verify(f *Func) error {
-	v := &verifier{f: f, scope: map[*Var]bool{}, names: map[string]bool{}}
+	v := &verifier{f: f, scope: map[*Var]bool{}, names: map[string]bool{}, linear: newLinear()}
 	for _, p := range f.Params {
 		v.bind(nil, p)
 	}
@@ -30,6 +31,7 @@ type verifier struct {
 	scope map[*Var]bool
 	names map[string]bool
 	errs  []error
+	*linear
 }
 
 func (v *verifier) errorf(s *Stmt, format string, args ...any) {
@@ -62,6 +64,10 @@ func (v *verifier) atom(s *Stmt, a Atom) bool {
 	case *Var:
 		if a == nil || !v.scope[a] {
 			v.errorf(s, "%v is used outside its scope", a)
+			return false
+		}
+		if by := v.usable(a); by != "" {
+			v.errorf(s, "%s is used after %s", a.Name, by)
 			return false
 		}
 	}
@@ -102,6 +108,7 @@ func (v *verifier) stmt(s *Stmt) {
 			return
 		}
 	}
+	v.reads(s)
 	results := v.op(s)
 	if results == nil {
 		return // already reported
@@ -115,6 +122,7 @@ func (v *verifier) stmt(s *Stmt) {
 			v.errorf(s, "%s has type %s, its operation yields %s", s.Dst[i].Name, s.Dst[i].T, t)
 		}
 	}
+	v.owns(s)
 }
 
 // op returns the result types, or nil after reporting an error that makes them unknown.
@@ -191,10 +199,28 @@ func (v *verifier) op(s *Stmt) []Type {
 		return v.fold(s, op.N, op.I, op.Body, op.Comb, op.Init, false)
 	case *Scan:
 		return v.fold(s, op.N, op.I, op.Body, op.Comb, op.Init, true)
+	case *Scatter:
+		v.want(s, op.N, Scalar(Int), "length")
+		v.want(s, op.W, Scalar(Int), "length of the result")
+		v.body(s, op.Body, op.I)
+		return v.placed(s, op.Body)
+	case *Hist:
+		v.want(s, op.N, Scalar(Int), "length")
+		v.want(s, op.W, Scalar(Int), "number of bins")
+		v.body(s, op.Body, op.I)
+		ts := v.placed(s, op.Body)
+		v.comb(s, blockTypes(op.Body)[min(1, len(op.Body.Results)):], op.Comb, op.Init)
+		return ts
+	case *Sort:
+		v.want(s, op.N, Scalar(Int), "length")
+		v.body(s, op.Body, op.I)
+		if ts := blockTypes(op.Body); len(ts) != 1 || !ts[0].IsScalar() || !ts[0].Kind.IsNumeric() {
+			v.errorf(s, "sort by something else than one number")
+		}
+		return []Type{Seq(Int)}
 	case *If:
 		v.want(s, op.Cond, Scalar(Bool), "condition")
-		v.block(op.Then)
-		v.block(op.Else)
+		v.branches(s, op)
 		ts := blockTypes(op.Then)
 		if !sameTypes(ts, blockTypes(op.Else)) {
 			v.errorf(s, "branches yield different types")
@@ -202,6 +228,18 @@ func (v *verifier) op(s *Stmt) []Type {
 		return ts
 	case *Loop:
 		return v.loop(s, op)
+	case *Alloc:
+		v.want(s, op.N, Scalar(Int), "length")
+		return []Type{Seq(op.Kind)}
+	case *Update:
+		v.want(s, op.I, Scalar(Int), "index")
+		if op.X.Type().Rank == 0 {
+			v.errorf(s, "update of a scalar")
+			return nil
+		}
+		v.want(s, op.Value, op.X.Type().Elem(), "value")
+		v.consume(s, op.X, "its update")
+		return []Type{op.X.Type()}
 	case *Check:
 		if n, ok := checkArity[op.Kind]; !ok || n != len(op.Args) {
 			v.errorf(s, "check %s with %d arguments", op.Kind, len(op.Args))
@@ -303,6 +341,8 @@ func (v *verifier) view(s *Stmt, op *View) []Type {
 }
 
 func (v *verifier) body(s *Stmt, b *Block, i *Var) {
+	v.turns++
+	defer func() { v.turns-- }()
 	v.bind(s, i)
 	if i.T != Scalar(Int) {
 		v.errorf(s, "index %s is not an int", i.Name)
@@ -319,6 +359,20 @@ func (v *verifier) fold(s *Stmt, n Atom, i *Var, body *Block, comb *Lambda, init
 			v.errorf(s, "elements of type %s cannot be combined", t)
 		}
 	}
+	v.comb(s, ts, comb, init)
+	if len(ts) == 0 {
+		v.errorf(s, "nothing is combined")
+	}
+	if arrays {
+		for i := range ts {
+			ts[i] = ts[i].Array()
+		}
+	}
+	return ts
+}
+
+// comb checks the combining function and the initial values of a reduction of elements of types ts.
+func (v *verifier) comb(s *Stmt, ts []Type, comb *Lambda, init []Atom) {
 	if !sameTypes(ts, atomTypes(init)) {
 		v.errorf(s, "initial values and elements differ in type")
 	}
@@ -332,15 +386,23 @@ func (v *verifier) fold(s *Stmt, n Atom, i *Var, body *Block, comb *Lambda, init
 	if !sameTypes(blockTypes(comb.Body), ts) {
 		v.errorf(s, "the combining function yields other types than the elements'")
 	}
-	if len(ts) == 0 {
-		v.errorf(s, "nothing is combined")
+}
+
+// placed returns the result types of a node whose body yields a place, an int, and then elements.
+func (v *verifier) placed(s *Stmt, b *Block) []Type {
+	ts := blockTypes(b)
+	if len(ts) < 2 || ts[0] != Scalar(Int) {
+		v.errorf(s, "the body yields no place and element")
+		return nil
 	}
-	if arrays {
-		for i := range ts {
-			ts[i] = ts[i].Array()
+	var arrays []Type
+	for _, t := range ts[1:] {
+		if !t.IsScalar() {
+			v.errorf(s, "elements of type %s cannot be placed", t)
 		}
+		arrays = append(arrays, t.Array())
 	}
-	return ts
+	return arrays
 }
 
 func (v *verifier) loop(s *Stmt, op *Loop) []Type {
@@ -348,8 +410,18 @@ func (v *verifier) loop(s *Stmt, op *Loop) []Type {
 		v.errorf(s, "a loop counts or has a condition, not both")
 		return nil
 	}
-	for _, p := range op.Params {
+	for _, a := range op.Init {
+		if a.Type().Rank > 0 {
+			v.consume(s, a, "a loop took it over")
+		}
+	}
+	v.turns++
+	defer func() { v.turns-- }()
+	for i, p := range op.Params {
 		v.bind(s, p)
+		if p.T.Rank > 0 && i < len(op.Init) {
+			v.own(p, v.root(op.Init[i]))
+		}
 	}
 	ts := varTypes(op.Params)
 	if !sameTypes(ts, atomTypes(op.Init)) {
@@ -366,6 +438,13 @@ func (v *verifier) loop(s *Stmt, op *Loop) []Type {
 			v.errorf(s, "loop condition is not a bool")
 		}
 		v.block(op.Body, op.Params...)
+	}
+	for i, r := range op.Body.Results {
+		if r.Type().Rank > 0 && i < len(op.Params) {
+			if v.root(r) == nil || v.root(r) != v.root(op.Params[i]) {
+				v.errorf(s, "the loop carries %s, and its body yields another array", op.Params[i].Name)
+			}
+		}
 	}
 	if !sameTypes(ts, blockTypes(op.Body)) {
 		v.errorf(s, "loop body yields other types than the parameters'")

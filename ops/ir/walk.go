@@ -24,6 +24,12 @@ func Operands(op Op) []*Atom {
 		return append([]*Atom{&op.N}, refs(op.Init)...)
 	case *Scan:
 		return append([]*Atom{&op.N}, refs(op.Init)...)
+	case *Scatter:
+		return []*Atom{&op.N, &op.W}
+	case *Hist:
+		return append([]*Atom{&op.N, &op.W}, refs(op.Init)...)
+	case *Sort:
+		return []*Atom{&op.N}
 	case *If:
 		return []*Atom{&op.Cond}
 	case *Loop:
@@ -31,6 +37,10 @@ func Operands(op Op) []*Atom {
 			return append([]*Atom{&op.Lo, &op.Hi}, refs(op.Init)...)
 		}
 		return refs(op.Init)
+	case *Alloc:
+		return []*Atom{&op.N}
+	case *Update:
+		return []*Atom{&op.X, &op.I, &op.Value}
 	case *Check:
 		return refs(op.Args)
 	}
@@ -54,6 +64,12 @@ func Blocks(op Op) []*Block {
 		return []*Block{op.Body, op.Comb.Body}
 	case *Scan:
 		return []*Block{op.Body, op.Comb.Body}
+	case *Scatter:
+		return []*Block{op.Body}
+	case *Hist:
+		return []*Block{op.Body, op.Comb.Body}
+	case *Sort:
+		return []*Block{op.Body}
 	case *If:
 		return []*Block{op.Then, op.Else}
 	case *Loop:
@@ -74,6 +90,12 @@ func Bound(op Op) []*Var {
 		return append([]*Var{op.I}, op.Comb.Params...)
 	case *Scan:
 		return append([]*Var{op.I}, op.Comb.Params...)
+	case *Scatter:
+		return []*Var{op.I}
+	case *Hist:
+		return append([]*Var{op.I}, op.Comb.Params...)
+	case *Sort:
+		return []*Var{op.I}
 	case *Loop:
 		vs := append([]*Var(nil), op.Params...)
 		if op.I != nil {

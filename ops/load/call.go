@@ -73,8 +73,10 @@ func (l *lowerer) conversion(e *ast.CallExpr, t types.Type) value {
 
 func (l *lowerer) builtin(e *ast.CallExpr, name string) value {
 	switch name {
+	case "make":
+		return l.makeCall(e)
 	case "len":
-		x := l.expr(e.Args[0])
+		x := l.borrow(e.Args[0])
 		if x.bad || len(x.atoms) == 0 || x.atoms[0].Type().IsScalar() {
 			return value{bad: true}
 		}

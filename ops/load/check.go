@@ -239,8 +239,10 @@ func (c *checker) rangeStmt(n *ast.RangeStmt) bool {
 		return true
 	}
 	switch u := t.Underlying().(type) {
-	case *types.Slice:
-		return true
+	case *types.Slice, *types.Array:
+		if _, bad := typeProblem(t); !bad {
+			return true
+		}
 	case *types.Basic:
 		if u.Info()&types.IsInteger != 0 {
 			return true
@@ -347,10 +349,7 @@ func (c *checker) target(e ast.Expr) bool {
 			"an operator calls its function in any order and many times at once, so that these assignments race",
 			"return the value; to sum up or to find an extreme, use ops.Reduce, for running values ops.Scan"})
 		return false
-	case element && c.madeHere(obj):
-		c.report(e.Pos(), notYet(CodeMake, "assigning the elements of "+obj.Name()+" one by one",
-			"compute them with ops.Map over ops.Range(0, n, 1), or with ops.Scan if each depends on the one before"))
-		return false
+	case element && c.madeHere(obj) && !nested(e): // the rest needs to know where the slice came from: see Note [Uniqueness]
 	case element:
 		c.report(e.Pos(), elementWrite(obj.Name()))
 		return false
@@ -381,17 +380,39 @@ func (c *checker) captured(obj *types.Var) bool {
 	return false
 }
 
-// madeHere reports whether a local slice was made in the function: by make, append or a literal.
+// nested reports whether e is an element of an element: x[i][j].
+func nested(e ast.Expr) bool {
+	elements := 0
+	for {
+		switch x := ast.Unparen(e).(type) {
+		case *ast.SelectorExpr:
+			e = x.X
+			continue
+		case *ast.IndexExpr:
+			elements++
+			e = x.X
+			continue
+		}
+		return elements > 1
+	}
+}
+
+// madeHere reports whether a variable may hold a slice that its function made: it is an array, or its value comes from
+// make, a literal, another variable or a function of the program.
 func (c *checker) madeHere(obj *types.Var) bool {
-	made := false
+	_, made := isArray(obj.Type())
 	is := func(id ast.Expr, value ast.Expr) {
 		if name, ok := id.(*ast.Ident); ok && c.unit.info.Defs[name] == types.Object(obj) {
 			switch v := ast.Unparen(value).(type) {
-			case *ast.CompositeLit:
+			case *ast.CompositeLit, *ast.Ident:
 				made = true
 			case *ast.CallExpr:
-				b, ok := c.unit.info.Uses[calleeIdent(v)].(*types.Builtin)
-				made = ok && (b.Name() == "make" || b.Name() == "append")
+				switch f := c.unit.info.Uses[calleeIdent(v)].(type) {
+				case *types.Builtin:
+					made = f.Name() == "make" || f.Name() == "append"
+				case *types.Func:
+					made = c.prog.funcs[f.Origin()] != nil
+				}
 			}
 		}
 	}

@@ -59,9 +59,9 @@ func (c *checker) expr(e ast.Expr) bool {
 		}
 	case *ast.CompositeLit:
 		if t := info.TypeOf(e); t != nil {
-			if _, ok := isSlice(t); ok {
-				if _, bad := typeProblem(t); !bad {
-					c.report(e.Pos(), notYet(CodeSliceLit, "a slice literal", "pass the elements as a parameter, or compute them from ops.Range"))
+			if elem, ok := isSequence(t); ok {
+				if _, bad := typeProblem(t); !bad && !flat(elem) {
+					c.report(e.Pos(), notYet(CodeSliceLit, "a literal of "+typeName(t), "pass the elements as a parameter, or compute them from ops.Range"))
 					return false
 				}
 			}
@@ -121,6 +121,10 @@ func (c *checker) ident(id *ast.Ident) {
 			c.report(id.Pos(), p)
 		}
 	}
+}
+
+func noOperator(full string) problem {
+	return problem{CodeOperator, full + " is no operator", "kernels are compiled from the operators of package ops", "use one of " + operatorNames()}
 }
 
 func globalRead(obj *types.Var) problem {
@@ -187,10 +191,8 @@ func (c *checker) use(pos token.Pos, obj *types.Func, id *ast.Ident) {
 	}
 	switch {
 	case path == opsPath:
-		if fix, later := operatorsLater[name]; later {
-			c.report(pos, notYet(CodeOperator, full, fix))
-		} else if operators[name] == nil {
-			c.report(pos, problem{CodeOperator, full + " is no operator", "kernels are compiled from the operators of package ops", "use one of " + operatorNames()})
+		if operators[name] == nil {
+			c.report(pos, noOperator(full))
 		}
 	case path == "math":
 		if !knownMath(name) {
@@ -248,8 +250,17 @@ func (c *checker) call(e *ast.CallExpr) bool {
 				return false
 			}
 		}
-		c.report(e.Pos(), notYet(CodeMake, "make in a kernel",
-			"compute the elements with ops.Map, for instance over ops.Range(0, n, 1); for equal elements use ops.Replicate"))
+		elem, ok := isSequence(info.TypeOf(e))
+		switch {
+		case !ok || !flat(elem):
+			c.report(e.Pos(), notYet(CodeMake, "make of "+typeName(info.TypeOf(e)), "make a flat slice, with the elements of row i from i*width on, or compute the rows with ops.Map"))
+		case len(e.Args) != 2:
+			c.report(e.Pos(), notYet(CodeMake, "make with a capacity", "leave it out: make([]"+typeName(elem)+", n), and assign the elements"))
+		default:
+			c.stack = append(c.stack, e)
+			c.walk(e.Args[1])
+			c.stack = c.stack[:len(c.stack)-1]
+		}
 	case "append":
 		c.report(e.Pos(), notYet(CodeAppend, "append", "compute the elements with ops.Map; to put two sequences one after the other, use ops.Concat"))
 	case "copy":
@@ -344,4 +355,15 @@ func (c *checker) funcLit(e *ast.FuncLit) bool {
 	c.walk(e.Body)
 	c.stack = c.stack[:len(c.stack)-1]
 	return false
+}
+
+// flat reports whether values of type t are scalars or structs of scalars.
+func flat(t types.Type) bool {
+	ts, err := layout(t)
+	for _, e := range ts {
+		if !e.IsScalar() {
+			return false
+		}
+	}
+	return err == nil
 }

@@ -14,7 +14,7 @@ const (
 	CodeSyntax    = "syntax"     // the file does not parse
 	CodeType      = "type"       // the Go type checker refuses the program
 	CodeDirective = "directive"  // a //surge: line that is unknown or in the wrong place
-	CodeVariantOf = "variant-of" // //surge:variant-of, which is not compiled yet
+	CodeVariantOf = "variant-of" // //surge:variant-of whose kernel is missing, or has another signature
 
 	// The signature of a kernel or of a function that it calls.
 	CodeSignature = "signature"  // a kernel that is a method, has no body, or no results
@@ -34,6 +34,7 @@ const (
 	CodeGlobalWrite   = "global-write"   // a package-level variable is written
 	CodeCapturedWrite = "captured-write" // a function literal writes a variable of the function around it
 	CodeInputWrite    = "input-write"    // an element of a slice that came in, or out of an operator, is written
+	CodeUnique        = "unique"         // a local slice is updated that something else reads as well
 	CodeRecursion     = "recursion"      // a function that calls itself, directly or not
 
 	// What the language of kernels lacks.
@@ -42,7 +43,7 @@ const (
 	CodeString      = "string"       // strings
 	CodeComplex     = "complex"      // complex numbers
 	CodeInterface   = "interface"    // interface values, type assertions and switches
-	CodeArray       = "array"        // arrays [N]T
+	CodeArray       = "array"        // arrays [N]T anywhere but in a variable
 	CodeElement     = "element-type" // other types that are no scalars, structs or slices of these
 	CodeMethodCall  = "method-call"  // methods
 	CodeForeignCall = "foreign-call" // a function outside the module
@@ -54,11 +55,11 @@ const (
 	CodeConstant    = "constant"     // a constant argument that can only fail
 
 	// What is not compiled yet.
-	CodeMake       = "make"         // make of a slice
+	CodeMake       = "make"         // make of anything but a slice of scalars or structs, with a length
 	CodeAppend     = "append"       // append
-	CodeSliceLit   = "slice-lit"    // []T{…}
+	CodeSliceLit   = "slice-lit"    // []T{…} where T holds slices
 	CodeSlice3     = "slice3"       // x[a:b:c]
-	CodeOperator   = "operator"     // an operator that is not compiled
+	CodeOperator   = "operator"     // a function of package ops that is no operator
 	CodeRows       = "rows"         // an operator that would combine whole rows
 	CodeArrayMerge = "array-choice" // an array chosen by a branch or carried by a loop
 	CodeTooLarge   = "too-large"    // inlining never ends, or nearly so
@@ -111,7 +112,7 @@ func explainType(t, whole types.Type, depth int) problem {
 			"the type of every value must be known when the kernel is compiled", "use the concrete type"}
 	case *types.Array:
 		return problem{CodeArray, "found " + found,
-			"arrays of fixed length are not compiled yet", "use a struct with one field an element, or a slice"}
+			"an array of fixed length is compiled as a local variable with elements that are numbers or structs of numbers, and nowhere else", "use a struct with one field an element, or a slice"}
 	case *types.Slice:
 		if depth < maxNesting {
 			return explainType(u.Elem(), whole, depth+1)
@@ -125,7 +126,7 @@ func explainType(t, whole types.Type, depth int) problem {
 				return problem{CodeFuncValue, "found " + found + ", whose field " + f.Name() + " is a function",
 					"which function is called must be known when the kernel is compiled", "pass the function as an argument of the operator"}
 			}
-			if _, err := layout(f.Type()); err != nil && depth < maxNesting {
+			if _, err := layoutIn(f.Type(), 1); err != nil && depth < maxNesting {
 				return explainType(f.Type(), whole, depth+1)
 			}
 		}

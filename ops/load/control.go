@@ -148,7 +148,7 @@ func (l *lowerer) joined(key any, x, y value, pos token.Pos) (v value, differs b
 		if sameAtom(x.atoms[i], y.atoms[i]) {
 			continue
 		}
-		if !x.atoms[i].Type().IsScalar() || !y.atoms[i].Type().IsScalar() {
+		if (!x.atoms[i].Type().IsScalar() || !y.atoms[i].Type().IsScalar()) && (x.own == nil || x.own != y.own) {
 			return arrayChoice(key, pos), false
 		}
 		differs = true
@@ -383,6 +383,9 @@ func assigned(info *types.Info, nodes ...ast.Node) map[*types.Var]bool {
 		for {
 			switch x := ast.Unparen(e).(type) {
 			case *ast.SelectorExpr:
+				e = x.X
+				continue
+			case *ast.IndexExpr:
 				e = x.X
 				continue
 			case *ast.Ident:

@@ -117,6 +117,15 @@ func (e *evaluator) op(s *ir.Stmt) []any {
 		return e.block(op.Else)
 	case *ir.Loop:
 		return e.loop(op)
+	case *ir.Alloc:
+		out := make([]any, e.int(op.N))
+		for i := range out {
+			out[i] = zeroConst(op.Kind)
+		}
+		return []any{out}
+	case *ir.Update: // in place: a version that is read after its update shows
+		e.array(op.X)[e.int(op.I)] = e.atom(op.Value)
+		return []any{e.array(op.X)}
 	case *ir.Check:
 		e.check(op)
 		return nil

@@ -115,6 +115,10 @@ func (l *lowerer) ident(id *ast.Ident) value {
 		if v.late == nil && v.bad {
 			l.env.vals[obj] = v
 		}
+		if v.own != nil {
+			v.own.escape(id.Pos())
+			v.own, v.shared = nil, v.own
+		}
 		return v
 	case *types.Func:
 		obj = obj.Origin()
@@ -151,6 +155,9 @@ func (l *lowerer) field(e *ast.SelectorExpr, x value) (lo, hi int, ok bool) {
 }
 
 func (l *lowerer) composite(e *ast.CompositeLit, t types.Type) value {
+	if _, ok := isSequence(t); ok {
+		return l.sequenceLit(e, t)
+	}
 	s, ok := t.Underlying().(*types.Struct)
 	if !ok {
 		return l.unknown(e)
@@ -357,11 +364,11 @@ func (l *lowerer) convert(a ir.Atom, kind ir.Kind) ir.Atom {
 
 // index lowers x[i]: a check, and the element.
 func (l *lowerer) index(e *ast.IndexExpr) value {
-	x, i := l.expr(e.X), l.expr(e.Index)
+	x, i := l.borrow(e.X), l.expr(e.Index)
 	if x.bad || i.bad || len(x.atoms) == 0 || len(i.atoms) != 1 {
 		return value{bad: true}
 	}
-	elem, ok := isSlice(x.typ)
+	elem, ok := isSequence(x.typ)
 	if !ok {
 		return l.unknown(e)
 	}
@@ -394,6 +401,7 @@ func (l *lowerer) slice(e *ast.SliceExpr, t types.Type) value {
 		return l.toInt(v.atoms[0]), true
 	}
 	if e.Low == nil && e.High == nil {
+		x.typ, x.own = t, nil
 		return x
 	}
 	var lo ir.Atom = ir.IntConst(ir.Int, 0)

@@ -1,6 +1,7 @@
 package load
 
 import (
+	"fmt"
 	"go/ast"
 	"go/token"
 	"go/types"
@@ -10,15 +11,15 @@ import (
 	"github.com/surge-ndp/surge/ops/ir"
 )
 
-// Kernel is a function that is marked with //surge:kernel.
+// Kernel is a function that is marked with //surge:kernel, or with //surge:variant-of KERNEL.
 type Kernel struct {
 	Name            string
 	Doc             string // the doc comment without directives
 	Pos             ir.Pos // of the name; File is the base name
 	Params, Results []Param
-	Func            *ir.Func // has one parameter a Param and one result a Result, in order
+	Func            *ir.Func // has one parameter for each of the Params' Values and one result for each of the Results', in order
 	Source          string   // the function's Go text, from "func" to "}"
-	VariantOf       string   // the kernel that this one is an alternative of; empty, as surge:variant-of is refused for now
+	VariantOf       string   // the kernel that this one is another algorithm for; empty for a kernel of its own
 
 	obj *types.Func
 }
@@ -27,7 +28,25 @@ type Kernel struct {
 type Param struct {
 	Name   string // results without a name are called result, or result1, result2, … if there are several
 	GoType string // as the source writes it
+	// Type is the type in the IR. For a struct or a slice of structs the kind is invalid, and Fields has the types.
 	Type   ir.Type
+	Fields []Field // nil unless the elements are structs
+}
+
+// Field is a number of a struct: in the IR, a value (or a sequence, if the parameter is one) of its own.
+type Field struct {
+	Name   string // of the value in the IR: body_pos_x
+	Path   string // from the struct to the number in Go: .pos.x
+	GoType string // of the number
+	Type   ir.Type
+}
+
+// Values returns what the parameter is in the IR: itself, or one value a field.
+func (p Param) Values() []Field {
+	if p.Fields != nil {
+		return p.Fields
+	}
+	return []Field{{Name: p.Name, GoType: p.GoType, Type: p.Type}}
 }
 
 const directivePrefix = "//surge:"
@@ -46,15 +65,18 @@ func (p *program) marked() []*function {
 		done := map[*ast.FuncDecl]bool{}
 		for _, group := range file.Comments {
 			for _, c := range group.List {
-				name, ok := directive(c.Text)
+				name, of, ok := directive(c.Text)
 				if !ok {
 					continue
 				}
 				fd := docs[group]
 				switch {
-				case name == "variant-of" && fd != nil:
-					p.rep.at(c.Pos(), notYet(CodeVariantOf, "//surge:variant-of",
-						"mark the function with //surge:kernel, so that it is a kernel of its own, and call the one that suits"))
+				case name == "variant-of" && of == "":
+					p.rep.at(c.Pos(), problem{CodeVariantOf, "//surge:variant-of names no kernel", "the function is another algorithm for a kernel",
+						"write //surge:variant-of KERNEL"})
+				case fd != nil && done[fd]:
+					p.rep.at(c.Pos(), problem{CodeVariantOf, fd.Name.Name + " has two directives", "a function is a kernel, or another algorithm for one",
+						"keep one of the lines"})
 				case name != "kernel" && name != "variant-of":
 					p.rep.at(c.Pos(), problem{CodeDirective, "unknown directive " + directivePrefix + name,
 						"the directives are //surge:kernel and //surge:variant-of", "write //surge:kernel, without a space behind the slashes"})
@@ -65,7 +87,11 @@ func (p *program) marked() []*function {
 				case !done[fd]:
 					done[fd] = true
 					if obj, ok := p.root.info.Defs[fd.Name].(*types.Func); ok && p.funcs[obj] != nil {
-						marked = append(marked, p.funcs[obj])
+						f := p.funcs[obj]
+						marked = append(marked, f)
+						if name == "variant-of" {
+							p.variantOf[f] = alternative{of, c.Pos()}
+						}
 					}
 				}
 			}
@@ -74,14 +100,45 @@ func (p *program) marked() []*function {
 	return marked
 }
 
-// directive returns the word behind //surge: in a comment.
-func directive(text string) (string, bool) {
+// directive returns the word behind //surge: in a comment, and the one after it.
+func directive(text string) (name, arg string, ok bool) {
 	rest, ok := strings.CutPrefix(text, directivePrefix)
 	if !ok {
-		return "", false
+		return "", "", false
 	}
-	name, _, _ := strings.Cut(strings.TrimSpace(rest), " ")
-	return name, true
+	words := append(strings.Fields(rest), "", "")
+	return words[0], words[1], true
+}
+
+// alternative is the directive //surge:variant-of.
+type alternative struct {
+	kernel string
+	pos    token.Pos
+}
+
+// alternatives checks that what the marked functions are alternatives of are kernels of the same signature.
+func (p *program) alternatives(marked []*function) {
+	for _, f := range marked {
+		a, ok := p.variantOf[f]
+		if !ok {
+			continue
+		}
+		var kernel *function
+		for _, g := range marked {
+			if _, other := p.variantOf[g]; !other && g.obj.Name() == a.kernel {
+				kernel = g
+			}
+		}
+		switch {
+		case kernel == nil:
+			p.rep.at(a.pos, problem{CodeVariantOf, a.kernel + " is no kernel of this package", "another algorithm is chosen where its kernel is called",
+				"name a function of the package that has the line //surge:kernel"})
+		case !types.Identical(kernel.obj.Signature(), f.obj.Signature()):
+			p.rep.at(f.decl.Name.Pos(), problem{CodeVariantOf, fmt.Sprintf("%s has the signature %s, and %s, whose algorithm it is, %s", f.obj.Name(),
+				typeName(f.obj.Signature()), a.kernel, typeName(kernel.obj.Signature())),
+				"either may be run for the other", "give it the parameters and results of " + a.kernel})
+		}
+	}
 }
 
 // signature describes the kernel f and reports what its signature may not have. Func stays nil.
@@ -89,7 +146,7 @@ func (p *program) signature(f *function) *Kernel {
 	sig := f.obj.Signature()
 	pos := f.decl.Name.Pos()
 	k := &Kernel{
-		Name: f.decl.Name.Name, Doc: strings.TrimSpace(f.decl.Doc.Text()), Pos: irPos(p.fset, pos), obj: f.obj,
+		Name: f.decl.Name.Name, Doc: strings.TrimSpace(f.decl.Doc.Text()), Pos: irPos(p.fset, pos), obj: f.obj, VariantOf: p.variantOf[f].kernel,
 	}
 	switch {
 	case sig.Recv() != nil:
@@ -115,7 +172,7 @@ func (p *program) signature(f *function) *Kernel {
 		if sig.Variadic() && i == sig.Params().Len()-1 {
 			continue // reported by the check of the function
 		}
-		k.Params = append(k.Params, p.param(v, v.Name()))
+		k.Params = append(k.Params, p.param(v, v.Name(), false))
 	}
 	for i := range sig.Results().Len() {
 		v := sig.Results().At(i)
@@ -123,7 +180,7 @@ func (p *program) signature(f *function) *Kernel {
 		if name == "" || name == "_" {
 			name = resultName(i, sig.Results().Len())
 		}
-		k.Results = append(k.Results, p.param(v, name))
+		k.Results = append(k.Results, p.param(v, name, true))
 	}
 	return k
 }
@@ -136,8 +193,9 @@ func resultName(i, n int) string {
 }
 
 // param describes one parameter or result. Only what an input file and a generated signature can hold is accepted:
-// scalars, []T and [][]T with T a predeclared type.
-func (p *program) param(v *types.Var, name string) Param {
+// scalars, []T and [][]T with T a predeclared type, or a struct of numbers that the package declares (a result of
+// structs: S and []S).
+func (p *program) param(v *types.Var, name string, result bool) Param {
 	t := types.Unalias(v.Type())
 	out := Param{Name: name, GoType: types.TypeString(v.Type(), types.RelativeTo(p.root.pkg))}
 	rank := 0
@@ -159,10 +217,17 @@ func (p *program) param(v *types.Var, name string) Param {
 	if e == types.Typ[types.Invalid] {
 		return out
 	}
+	if _, ok := e.Underlying().(*types.Struct); ok && rank < 3 && !(result && rank == 2) {
+		if fs, ok := p.fields(e, name, "", rank); ok && len(fs) <= maxComponents {
+			out.Type, out.Fields = ir.Type{Rank: rank}, fs
+			return out
+		}
+	}
 	fix := "use bool, an integer type, float32 or float64, a slice of one, or a slice of such slices"
 	why := "the inputs and results of a kernel are scalars, sequences and nested sequences of predeclared number types"
 	switch u := e.Underlying().(type) {
 	case *types.Struct:
+		why = "the elements of a kernel's inputs and results are predeclared number types, or structs of these that the package itself declares"
 		fix = "pass one slice a field, and put them together with ops.Zip inside the kernel; return one result a field"
 	case *types.Basic:
 		if k, ok := kindOf(u); ok && rank < 3 {
@@ -174,6 +239,30 @@ func (p *program) param(v *types.Var, name string) Param {
 	}
 	p.rep.at(v.Pos(), problem{CodeParamType, "the kernel's " + quoteName(v, name) + " has the type " + typeName(v.Type()), why, fix})
 	return out
+}
+
+// fields lists the numbers of a struct type. It reports false if generated code of the package could not name one of
+// them, or its type.
+func (p *program) fields(t types.Type, name, path string, rank int) ([]Field, bool) {
+	if n, ok := types.Unalias(t).(*types.Named); ok && n.Obj().Pkg() != nil && n.Obj().Pkg() != p.root.pkg {
+		return nil, false
+	}
+	switch u := t.Underlying().(type) {
+	case *types.Basic:
+		k, ok := kindOf(u)
+		return []Field{{Name: name, Path: path, GoType: types.TypeString(t, types.RelativeTo(p.root.pkg)), Type: ir.Type{Kind: k, Rank: rank}}}, ok
+	case *types.Struct:
+		var all []Field
+		for f := range u.Fields() {
+			fs, ok := p.fields(f.Type(), name+"_"+f.Name(), path+"."+f.Name(), rank)
+			if !ok || f.Name() == "_" || len(all) > maxComponents {
+				return nil, false
+			}
+			all = append(all, fs...)
+		}
+		return all, len(all) > 0
+	}
+	return nil, false
 }
 
 func quoteName(v *types.Var, name string) string {

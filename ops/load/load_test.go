@@ -26,6 +26,8 @@ var goFuncs = map[string]any{
 	"Flags": kernels.Flags, "Posts": kernels.Posts, "Unless": kernels.Unless, "SpMV": kernels.SpMV, "ArgMax": kernels.ArgMax,
 	"Points": kernels.Points, "Running": kernels.Running, "Views": kernels.Views, "Slices": kernels.Slices, "Helpers": kernels.Helpers,
 	"Kinds": kernels.Kinds, "Powers": kernels.Powers,
+	"Medians": kernels.Medians, "Counts": kernels.Counts, "Tables": kernels.Tables, "Tridiagonal": kernels.Tridiagonal,
+	"Heap": kernels.Heap, "Sieve": kernels.Sieve, "Literals": kernels.Literals,
 }
 
 func loadKernels(t *testing.T, dir string) *Package {

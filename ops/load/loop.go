@@ -166,12 +166,16 @@ func (l *lowerer) invariant(e ast.Expr, changed map[*types.Var]bool, i *types.Va
 
 // rangeStmt lowers range over a slice or an integer.
 func (l *lowerer) rangeStmt(s *ast.RangeStmt) {
-	x := l.expr(s.X)
+	x := l.borrow(s.X)
 	if x.bad || len(x.atoms) == 0 {
 		return
 	}
 	lp := &loop{pos: s.Pos(), body: s.Body, changed: assigned(l.unit.info, s.Body), counted: true, lo: ir.IntConst(ir.Int, 0), name: "i"}
-	elem, overSlice := isSlice(x.typ)
+	live := x.own != nil && l.changes(lp.changed, s.X) // the loop reads elements that it also updates
+	if live && x.own.isArray && s.Value != nil {
+		x.own.escape(s.X.Pos()) // Go ranges over a copy
+	}
+	elem, overSlice := isSequence(x.typ)
 	kind := ir.Int
 	var keyType types.Type = types.Typ[types.Int]
 	if overSlice {
@@ -197,7 +201,15 @@ func (l *lowerer) rangeStmt(s *ast.RangeStmt) {
 			l.store(s.Key, value{typ: keyType, atoms: []ir.Atom{l.fromInt(i, kind)}})
 		}
 		if s.Value != nil && overSlice {
-			l.store(s.Value, l.element(x, elem, i))
+			now := x
+			if live {
+				now = l.borrow(s.X)
+			}
+			if now.bad || len(now.atoms) == 0 {
+				l.store(s.Value, value{bad: true})
+				return
+			}
+			l.store(s.Value, l.element(now, elem, i))
 		}
 	}
 	l.lowerLoop(lp)
@@ -251,6 +263,7 @@ func (l *lowerer) lowerLoop(lp *loop) {
 	stmt := &ir.Stmt{Op: op}
 	inside := l.env.clone()
 	after := map[any]value{}
+	escaped := map[*owner]bool{} // before the loop
 	for _, key := range keys {
 		v := l.env.vals[key]
 		if v.unset && !v.bad {
@@ -262,8 +275,12 @@ func (l *lowerer) lowerLoop(lp *loop) {
 		}
 		in, out := v, v
 		in.atoms, out.atoms = nil, nil
+		if v.own != nil {
+			escaped[v.own] = v.own.escaped.IsValid()
+			v.own.updated = token.NoPos
+		}
 		for i, a := range v.atoms {
-			if !a.Type().IsScalar() {
+			if !a.Type().IsScalar() && v.own == nil {
 				in = arrayChoice(key, lp.pos)
 				out = in
 				break
@@ -315,6 +332,13 @@ func (l *lowerer) lowerLoop(lp *loop) {
 			}
 			if now.unset && !now.bad {
 				now = l.scalarZero(key, now, lp.pos)
+			}
+			if now.own != before.own && !now.bad { // another slice than the turn began with
+				now = arrayChoice(key, lp.pos)
+			}
+			if own := before.own; own != nil && own.updated.IsValid() && own.escaped.IsValid() && !escaped[own] {
+				l.problem(own.updated, updateAfterEscape(keyName(key), irPos(l.prog.fset, own.escaped).String()+", in an earlier turn of the loop"))
+				ok = false
 			}
 			if now.bad || len(now.atoms) != len(before.atoms) {
 				now = l.use(now, lp.pos)
@@ -434,4 +458,14 @@ func (l *lowerer) scalarZero(key any, v value, pos token.Pos) value {
 		z.atoms = append(z.atoms, zeroConst(t.Kind))
 	}
 	return z
+}
+
+// changes reports whether e names one of the variables.
+func (l *lowerer) changes(vars map[*types.Var]bool, e ast.Expr) bool {
+	id, ok := ast.Unparen(e).(*ast.Ident)
+	if !ok {
+		return false
+	}
+	v, ok := l.unit.info.Uses[id].(*types.Var)
+	return ok && vars[v]
 }

@@ -38,6 +38,9 @@ type value struct {
 	atoms []ir.Atom
 	fn    *funcValue // for values of function type
 
+	own    *owner // a local slice that may be updated in place: see Note [Uniqueness]
+	shared *owner // one that this value is another name of
+
 	unset bool     // a variable that has its zero value, which is made when it is read
 	bad   bool     // an error is reported, or is to be reported when the value is used
 	late  *problem // that error
@@ -87,6 +90,7 @@ type frame struct {
 	results  []any // keys in env: the named results, or slots
 	types    []types.Type
 	returned *slot // flag: the call has returned
+	start    int   // the number of variables in env before those of the call
 }
 
 // lowerer turns one kernel into IR. Variables are renamed at every assignment; control flow follows control.go.
@@ -100,6 +104,7 @@ type lowerer struct {
 	stack []*funcValue
 	pos   token.Pos // of the construct at hand
 	count int
+	ops   int              // operators around the construct at hand
 	auto  map[*ir.Var]bool // variables that still have a made-up name
 }
 
@@ -121,21 +126,30 @@ func (p *program) lower(f *function, k *Kernel) (out *ir.Func) {
 	fn := &ir.Func{Name: k.Name, Pos: k.Pos, Body: l.blk}
 	var args []value
 	for i, par := range k.Params {
-		v := &ir.Var{Name: par.Name, T: par.Type}
-		fn.Params = append(fn.Params, v)
-		args = append(args, value{typ: f.obj.Signature().Params().At(i).Type(), atoms: []ir.Atom{v}})
+		arg := value{typ: f.obj.Signature().Params().At(i).Type()}
+		for _, field := range par.Values() {
+			v := &ir.Var{Name: field.Name, T: field.Type}
+			fn.Params = append(fn.Params, v)
+			arg.atoms = append(arg.atoms, v)
+		}
+		args = append(args, arg)
 	}
 	results := l.inline(&funcValue{unit: f.unit, decl: f}, args, f.decl.Pos())
 	for i, r := range results {
 		r = l.use(r, f.decl.Name.Pos())
-		if r.bad || len(r.atoms) != 1 || r.atoms[0].Type() != k.Results[i].Type {
+		fields := k.Results[i].Values()
+		fits := !r.bad && len(r.atoms) == len(fields)
+		for j := 0; fits && j < len(fields); j++ {
+			fits = r.atoms[j].Type() == fields[j].Type
+		}
+		if !fits {
 			if len(p.rep.list) == before {
 				p.rep.at(f.decl.Name.Pos(), problem{CodeElement, fmt.Sprintf("the result %s cannot be compiled", k.Results[i].Name), "", ""})
 			}
 			return nil
 		}
 		l.named(r, k.Results[i].Name)
-		fn.Body.Results = append(fn.Body.Results, r.atoms[0])
+		fn.Body.Results = append(fn.Body.Results, r.atoms...)
 	}
 	if len(p.rep.list) > before {
 		return nil
@@ -203,6 +217,9 @@ func (l *lowerer) zero(t types.Type, pos token.Pos) value {
 		p, _ := typeProblem(t)
 		return l.problem(pos, p)
 	}
+	if n, ok := isArray(t); ok {
+		return l.alloc(t, ir.IntConst(ir.Int, n), pos)
+	}
 	v := value{typ: t}
 	for _, t := range ts {
 		var a ir.Atom = zeroConst(t.Kind)
@@ -244,7 +261,7 @@ func keyName(key any) string {
 // componentName names flattened value i of a variable: after the field, for a struct or a slice of structs.
 func componentName(name string, t types.Type, i int) string {
 	for {
-		if e, ok := isSlice(t); ok {
+		if e, ok := isSequence(t); ok {
 			t = e
 			continue
 		}

@@ -20,14 +20,6 @@ type operation struct {
 // operators are the operators that are compiled, by their name in package ops. They return nil after reporting.
 var operators map[string]func(*lowerer, *operation) []value
 
-// operatorsLater are those that are not compiled yet, and what to write meanwhile.
-var operatorsLater = map[string]string{
-	"ReduceByKey": "nest the sequence into rows with ops.Nest, one row a key, and use ops.Reduce inside ops.Map",
-	"Scatter":     "turn the positions around and use ops.Gather",
-	"Join":        "nest two ops.Map: the inner one over the second sequence",
-	"Join3":       "nest three ops.Map: each inner one over the next sequence",
-}
-
 func init() { // not an initialiser: the functions refer to the table by way of calls
 	operators = map[string]func(*lowerer, *operation) []value{
 		"Map": (*lowerer).mapOp, "Map2": (*lowerer).mapOp, "Map3": (*lowerer).mapOp, "Map4": (*lowerer).mapOp,
@@ -36,6 +28,9 @@ func init() { // not an initialiser: the functions refer to the table by way of 
 		"Gather": (*lowerer).gatherOp, "Nest": (*lowerer).nestOp, "Split": (*lowerer).tileOp, "Cyclic": (*lowerer).tileOp,
 		"Striding": (*lowerer).tileOp, "Reverse": (*lowerer).unaryView, "Flatten": (*lowerer).unaryView,
 		"Concat": (*lowerer).concatOp, "Range": (*lowerer).rangeOp, "Replicate": (*lowerer).replicateOp,
+		"Filter": (*lowerer).filterOp, "Partition": (*lowerer).filterOp, "Scatter": (*lowerer).scatterOp,
+		"Histogram": (*lowerer).histogramOp, "SortByKey": (*lowerer).sortOp, "ReduceByKey": (*lowerer).reduceByKeyOp,
+		"Join": (*lowerer).joinOp, "Join3": (*lowerer).joinOp, "Transpose": (*lowerer).transposeOp,
 	}
 }
 
@@ -52,7 +47,7 @@ func operatorNames() string {
 func (l *lowerer) operator(e *ast.CallExpr, name string) []value {
 	lower := operators[name]
 	if lower == nil {
-		l.problem(e.Pos(), notYet(CodeOperator, "ops."+name, operatorsLater[name]))
+		l.problem(e.Pos(), noOperator("ops."+name))
 		return l.badCall(e)
 	}
 	op := &operation{name: name, call: e, typ: l.unit.info.TypeOf(e)}
@@ -71,7 +66,9 @@ func (l *lowerer) operator(e *ast.CallExpr, name string) []value {
 		}
 	}
 	l.pos = e.Pos()
+	l.ops++
 	vs := lower(l, op)
+	l.ops--
 	if vs == nil {
 		return l.badCall(e)
 	}
@@ -161,7 +158,7 @@ func (l *lowerer) mapOp(op *operation) []value {
 	body, v := l.block(func() value {
 		var elems []value
 		for k, x := range op.args[1:] {
-			elem, _ := isSlice(x.typ)
+			elem, _ := isSequence(x.typ)
 			elems = append(elems, l.named(l.element(x, elem, i), paramName(f, k)))
 		}
 		return l.inline(f, elems, op.call.Args[0].Pos())[0]
@@ -183,7 +180,7 @@ func (l *lowerer) fold(op *operation) (n ir.Atom, i *ir.Var, body *ir.Block, com
 			return nil, nil, nil, nil, false
 		}
 	}
-	elem, _ := isSlice(s.typ)
+	elem, _ := isSequence(s.typ)
 	n = l.length(s)
 	i = &ir.Var{Name: "i", T: ir.Scalar(ir.Int)}
 	body, _ = l.block(func() value { return l.element(s, elem, i) })
@@ -209,6 +206,9 @@ func (l *lowerer) fold(op *operation) (n ir.Atom, i *ir.Var, body *ir.Block, com
 }
 
 func (l *lowerer) reduceOp(op *operation) []value {
+	if op.args[2].atoms[0].Type().Rank == 1 {
+		return l.reduceRowsOp(op)
+	}
 	n, i, body, comb, ok := l.fold(op)
 	if !ok {
 		return nil

@@ -54,15 +54,16 @@ type function struct {
 // program is what checking and lowering work on: the package with the kernels and those packages of its module that it
 // imports, all from source.
 type program struct {
-	fset    *token.FileSet
-	root    *unit
-	funcs   map[*types.Func]*function
-	kernels map[*function]bool // the marked ones
-	rep     *reporter
+	fset      *token.FileSet
+	root      *unit
+	funcs     map[*types.Func]*function
+	kernels   map[*function]bool        // the marked ones
+	variantOf map[*function]alternative // those of them that are algorithms for others
+	rep       *reporter
 }
 
 func newProgram(fset *token.FileSet, root *unit, helpers []*unit, rep *reporter) *program {
-	p := &program{fset: fset, root: root, funcs: map[*types.Func]*function{}, rep: rep}
+	p := &program{variantOf: map[*function]alternative{}, fset: fset, root: root, funcs: map[*types.Func]*function{}, rep: rep}
 	for _, u := range append([]*unit{root}, helpers...) {
 		if u.pkg.Path() == opsPath {
 			continue // its functions are operators, whatever their bodies say
@@ -92,6 +93,7 @@ func (p *program) compile() []*Kernel {
 	if p.typeErrors(reach) {
 		return nil
 	}
+	p.alternatives(marked)
 	var ks []*Kernel
 	for _, f := range marked {
 		before := len(p.rep.list)

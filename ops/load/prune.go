@@ -36,6 +36,9 @@ func mark(b *ir.Block, used map[*ir.Var]bool) {
 		case *ir.Scan:
 			mark(op.Comb.Body, used)
 			mark(op.Body, used)
+		case *ir.Hist:
+			mark(op.Comb.Body, used)
+			mark(op.Body, used)
 		default:
 			for _, c := range ir.Blocks(op) {
 				mark(c, used)

@@ -175,7 +175,7 @@ func (s *sources) findHelpers(root *packages.Package) {
 	for _, f := range s.parse(root) {
 		for _, d := range f.Decls {
 			if fd, ok := d.(*ast.FuncDecl); ok && fd.Doc != nil && slices.ContainsFunc(fd.Doc.List, func(c *ast.Comment) bool {
-				_, ok := directive(c.Text)
+				_, _, ok := directive(c.Text)
 				return ok
 			}) {
 				visit(root, fd)

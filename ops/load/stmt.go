@@ -45,7 +45,7 @@ func (l *lowerer) inline(f *funcValue, args []value, pos token.Pos) []value {
 	savedUnit, savedFrame, savedFlags, savedPos, keep := l.unit, l.frame, l.flags, l.pos, len(l.env.keys)
 	l.stack = append(l.stack, f)
 	l.unit = f.unit
-	fr := &frame{returned: &slot{"returned", types.Typ[types.Bool]}}
+	fr := &frame{returned: &slot{"returned", types.Typ[types.Bool]}, start: keep}
 	l.frame, l.flags = fr, []*slot{fr.returned}
 	l.env.set(fr.returned, boolValue(false))
 	for i := range args {
@@ -58,6 +58,10 @@ func (l *lowerer) inline(f *funcValue, args []value, pos token.Pos) []value {
 			key = &slot{resultName(i, sig.Results().Len()), v.Type()}
 		}
 		fr.results, fr.types = append(fr.results, key), append(fr.types, v.Type())
+		if _, ok := isArray(v.Type()); ok && v.Name() != "" && v.Name() != "_" {
+			l.env.set(key, l.zero(v.Type(), pos))
+			continue
+		}
 		l.env.set(key, value{typ: v.Type(), unset: true})
 	}
 	l.run(body.List)
@@ -130,13 +134,14 @@ func (l *lowerer) stmt(s ast.Stmt) {
 		if s.Tok == token.DEC {
 			op = token.SUB
 		}
-		x := l.expr(s.X)
+		target := l.place(s.X)
+		x := target.read()
 		if x.bad || len(x.atoms) != 1 {
-			l.store(s.X, value{bad: true})
+			target.write(value{bad: true})
 			return
 		}
 		one := oneConst(x.atoms[0].Type().Kind)
-		l.store(s.X, l.binary(op, x, value{typ: x.typ, atoms: []ir.Atom{one}}, s.TokPos, s.X, nil))
+		target.write(l.binary(op, x, value{typ: x.typ, atoms: []ir.Atom{one}}, s.TokPos, s.X, nil))
 	case *ast.DeclStmt:
 		l.decl(s)
 	case *ast.ExprStmt:
@@ -163,12 +168,17 @@ func oneConst(k ir.Kind) ir.Const {
 
 func (l *lowerer) assign(s *ast.AssignStmt) {
 	if s.Tok != token.ASSIGN && s.Tok != token.DEFINE {
-		x, y := l.expr(s.Lhs[0]), l.expr(s.Rhs[0])
-		l.store(s.Lhs[0], l.binary(opOf(s.Tok), x, y, s.TokPos, s.Lhs[0], s.Rhs[0]))
+		target := l.place(s.Lhs[0])
+		x, y := target.read(), l.expr(s.Rhs[0])
+		target.write(l.binary(opOf(s.Tok), x, y, s.TokPos, s.Lhs[0], s.Rhs[0]))
 		return
 	}
+	targets := make([]place, len(s.Lhs))
+	for i, e := range s.Lhs {
+		targets[i] = l.place(e)
+	}
 	for i, v := range l.exprs(s.Rhs, len(s.Lhs)) {
-		l.store(s.Lhs[i], v)
+		targets[i].write(v)
 	}
 }
 
@@ -196,29 +206,21 @@ func (l *lowerer) exprs(list []ast.Expr, n int) []value {
 	return vs
 }
 
-// store assigns v to a variable, to a field of one, or to nothing.
+// store assigns v to a variable, to what [lowerer.place] says, or to nothing.
 func (l *lowerer) store(target ast.Expr, v value) {
-	switch t := ast.Unparen(target).(type) {
-	case *ast.Ident:
-		if t.Name == "_" {
-			return
+	t, ok := ast.Unparen(target).(*ast.Ident)
+	if !ok {
+		l.place(target).write(v)
+		return
+	}
+	if t.Name == "_" {
+		return
+	}
+	if obj, ok := l.unit.info.ObjectOf(t).(*types.Var); ok {
+		if v.fn == nil && !v.bad {
+			v.typ = obj.Type()
 		}
-		if obj, ok := l.unit.info.ObjectOf(t).(*types.Var); ok {
-			if v.fn == nil && !v.bad {
-				v.typ = obj.Type()
-			}
-			l.bind(obj, v)
-		}
-	case *ast.SelectorExpr:
-		whole := l.expr(t.X)
-		lo, hi, ok := l.field(t, whole)
-		if !ok || v.bad {
-			l.store(t.X, value{bad: true})
-			return
-		}
-		atoms := append([]ir.Atom(nil), whole.atoms...)
-		copy(atoms[lo:hi], v.atoms)
-		l.store(t.X, value{typ: whole.typ, atoms: atoms})
+		l.bind(obj, v)
 	}
 }
 
@@ -235,6 +237,10 @@ func (l *lowerer) decl(s *ast.DeclStmt) {
 		if len(spec.Values) == 0 {
 			for _, name := range spec.Names {
 				if obj := l.unit.info.Defs[name]; obj != nil {
+					if _, ok := isArray(obj.Type()); ok {
+						l.bind(obj, l.zero(obj.Type(), name.Pos()))
+						continue
+					}
 					l.env.set(obj, value{typ: obj.Type(), unset: true})
 				}
 			}
@@ -248,7 +254,7 @@ func (l *lowerer) decl(s *ast.DeclStmt) {
 
 func (l *lowerer) returnStmt(s *ast.ReturnStmt) {
 	if len(s.Results) > 0 {
-		for i, v := range l.exprs(s.Results, len(l.frame.results)) {
+		for i, v := range l.results(s) {
 			if v.fn == nil && !v.bad {
 				v.typ = l.frame.types[i]
 			}
@@ -256,4 +262,27 @@ func (l *lowerer) returnStmt(s *ast.ReturnStmt) {
 		}
 	}
 	l.env.set(l.frame.returned, boolValue(true))
+}
+
+// results lowers the values of a return statement.
+func (l *lowerer) results(s *ast.ReturnStmt) []value {
+	n := len(l.frame.results)
+	if len(s.Results) != n {
+		return l.exprs(s.Results, n)
+	}
+	vs := make([]value, n)
+	for i, e := range s.Results {
+		v, ok := l.leave(e)
+		if !ok {
+			v = l.expr(e)
+		} else {
+			for _, before := range vs[:i] {
+				if before.own == v.own { // returned twice
+					v.own.escape(e.Pos())
+				}
+			}
+		}
+		vs[i] = v
+	}
+	return vs
 }

@@ -57,6 +57,18 @@ func layoutIn(t types.Type, depth int) ([]ir.Type, error) {
 			elems[i] = e.Array()
 		}
 		return elems, nil
+	case *types.Array: // only as a variable of its own: an array in a struct or slice would make its rows values
+		elems, err := layoutIn(u.Elem(), depth+1)
+		if err != nil {
+			return nil, err
+		}
+		for i, e := range elems {
+			if depth > 0 || !e.IsScalar() || u.Len() == 0 {
+				return nil, fmt.Errorf("%s", typeName(t))
+			}
+			elems[i] = e.Array()
+		}
+		return elems, nil
 	case *types.Struct:
 		var all []ir.Type
 		for i := range u.NumFields() {
@@ -84,13 +96,15 @@ func fieldRange(s *types.Struct, i int) (lo, hi int) {
 	return lo, hi
 }
 
-// isSlice reports whether t is a slice type, and gives its element type.
-func isSlice(t types.Type) (types.Type, bool) {
-	s, ok := t.Underlying().(*types.Slice)
-	if !ok {
-		return nil, false
+// isSequence reports whether t is a slice or array type, and gives its element type.
+func isSequence(t types.Type) (types.Type, bool) {
+	switch s := t.Underlying().(type) {
+	case *types.Slice:
+		return s.Elem(), true
+	case *types.Array:
+		return s.Elem(), true
 	}
-	return s.Elem(), true
+	return nil, false
 }
 
 func isFunc(t types.Type) bool {

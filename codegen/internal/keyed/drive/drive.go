@@ -1,0 +1,275 @@
+// Package drive runs every variant of the registered kernels against plain Go. It is linked into the program that the
+// test of package keyed builds, and imports nothing of the compiler.
+package drive
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"os"
+	"reflect"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/surge-ndp/surge/codegen/exec"
+	"github.com/surge-ndp/surge/codegen/harness"
+	"github.com/surge-ndp/surge/selector"
+)
+
+// sizes lie at and around the widths of vectors and the sizes of chunks and tiles.
+var sizes = []int{0, 1, 2, 3, 8, 9, 17, 33, 65, 200, 1025}
+
+// Main runs all kernels that are registered and ends the process: status 1 if any result is wrong.
+func Main(out *os.File) {
+	runtime.GOMAXPROCS(3)
+	failed, runs := 0, 0
+	for _, k := range harness.Registered() {
+		d := &driver{k: k, out: out}
+		d.run()
+		failed, runs = failed+d.failed, runs+d.runs
+		fmt.Fprintf(out, "%s: %d runs\n", k.Exec.Name, d.runs)
+	}
+	fmt.Fprintf(out, "%d runs, %d wrong\n", runs, failed)
+	if failed > 0 {
+		os.Exit(1)
+	}
+	os.Exit(0)
+}
+
+type driver struct {
+	k            *harness.Kernel
+	out          *os.File
+	failed, runs int
+}
+
+func (d *driver) fail(format string, args ...any) {
+	if d.failed++; d.failed <= 3 {
+		fmt.Fprintf(d.out, "WRONG %s: %s\n", d.k.Exec.Name, fmt.Sprintf(format, args...))
+	}
+}
+
+func (d *driver) run() {
+	if d.k.Exec.Name == "Positive" {
+		d.into()
+	}
+	variants, rounds := d.variants()
+	for _, n := range sizes {
+		if n > 65 && strings.HasPrefix(d.k.Exec.Name, "Join") {
+			break // the product is large
+		}
+		for _, shape := range []string{"random", "equal", "distinct", "nan", "bad"} {
+			if n > 300 && shape != "random" && shape != "equal" {
+				continue
+			}
+			args := d.arguments(n, shape)
+			want, fault := d.reference(args)
+			for r := range rounds {
+				var opts []exec.Option
+				var text []string
+				for _, v := range variants {
+					v := v[r%len(v)]
+					opts = append(opts, exec.Variant(v))
+					text = append(text, v)
+				}
+				d.once(args, want, fault, opts, fmt.Sprintf("n=%d %s under %s", n, shape, strings.Join(text, " and ")))
+			}
+		}
+	}
+}
+
+// into checks that a result whose length depends on the data goes to the beginning of a longer destination, and that a
+// shorter one is refused.
+func (d *driver) into() {
+	x := []float64{1, -1, 2, -2, 3}
+	for _, n := range []int{2, 3, 9} {
+		dst := make([]float64, n)
+		var got []any
+		b, err := d.k.Bind([]any{x}, exec.Into(dst))
+		if err == nil {
+			got, err = b.Run(context.Background())
+		}
+		if n < 3 {
+			if err == nil {
+				d.fail("a destination of %d elements for 3: no error", n)
+			}
+			continue
+		}
+		if err != nil || difference(got[0], []float64{1, 2, 3}) != "" || &got[0].([]float64)[0] != &dst[0] {
+			d.fail("into %d elements: %v %v", n, got, err)
+		}
+	}
+}
+
+func (d *driver) once(args, want []any, fault any, opts []exec.Option, what string) {
+	d.runs++
+	b, err := d.k.Bind(args, opts...)
+	for range 2 { // the second run meets the memory of the first
+		var got []any
+		if err == nil {
+			got, err = b.Run(context.Background())
+		}
+		if fault != nil || err != nil {
+			if fault == nil || err == nil {
+				d.fail("%s: error %v, plain Go: %v", what, err, fault)
+			}
+			return
+		}
+		for i := range got {
+			if diff := difference(got[i], want[i]); diff != "" {
+				d.fail("%s: result %d: %s", what, i, diff)
+				return
+			}
+		}
+	}
+}
+
+func (d *driver) reference(args []any) (results []any, fault any) {
+	defer func() { fault = recover() }()
+	return d.k.Reference(args), nil
+}
+
+// variants lists what to run of each computation: every code with two launches.
+func (d *driver) variants() (all [][]string, rounds int) {
+	rounds = 1
+	for _, c := range d.k.Exec.Computations {
+		codes, err := c.Available()
+		if err != nil {
+			panic(err)
+		}
+		var texts []string
+		for i, code := range codes {
+			for _, ls := range launches(code, i) { // not every code has every launch
+				if v, err := selector.FillLaunch(code, 3, ls...); err == nil && !slices.Contains(texts, v.String()) {
+					texts = append(texts, v.String())
+				}
+			}
+		}
+		if len(texts) == 0 {
+			panic("no variant of " + c.Name)
+		}
+		all = append(all, texts)
+		rounds = max(rounds, len(texts))
+	}
+	return all, rounds
+}
+
+func launches(code selector.Code, number int) [][]selector.Setting {
+	set := func(threads, schedule string, chunk int) (out []selector.Setting) {
+		for _, l := range code.Launch {
+			switch {
+			case l.Name == selector.NumThreads:
+				out = append(out, selector.Setting{Name: l.Name, Value: threads})
+			case strings.HasPrefix(l.Name, "omp_schedule") && slices.Contains(l.Values, schedule):
+				out = append(out, selector.Setting{Name: l.Name, Value: schedule})
+			case strings.HasPrefix(l.Name, "chunk_size"):
+				out = append(out, selector.Setting{Name: l.Name, Value: strconv.Itoa(chunk)})
+			}
+		}
+		return out
+	}
+	sets := [][]selector.Setting{set("3", "dynamic", 2), set("2", "static", 0), set("3", "guided", 1), set("3", "static", 5), set("1", "static", 0)}
+	return [][]selector.Setting{sets[0], sets[1+number%4], set("3", "static", 0)}
+}
+
+// arguments makes inputs: small whole numbers, so that every order of addition gives the same sum.
+func (d *driver) arguments(n int, shape string) []any {
+	rng := rand.New(rand.NewPCG(uint64(n), uint64(len(shape))))
+	const bins = 7
+	key := func(i int) int {
+		switch {
+		case shape == "equal":
+			return 3
+		case shape == "distinct" && d.scalar("bins"):
+			return (i * 5) % bins
+		case shape == "distinct":
+			return i
+		case shape == "bad" && i == n/2:
+			return bins + 3
+		}
+		return rng.IntN(3) + rng.IntN(3)
+	}
+	number := func(i int) float64 {
+		switch {
+		case shape == "nan" && rng.IntN(4) == 0:
+			return math.NaN()
+		case shape == "equal":
+			return 2
+		}
+		return float64(rng.IntN(9) - 4)
+	}
+	width := 1 + rng.IntN(9)
+	var args []any
+	for _, p := range d.k.Params {
+		switch p.Type {
+		case "[]float64":
+			args = append(args, fill(n, number))
+		case "[]float32":
+			args = append(args, fill(n, func(i int) float32 { return float32(number(i)) }))
+		case "[]int32":
+			args = append(args, fill(n, func(i int) int32 { return int32(key(i)) }))
+		case "[]int64":
+			args = append(args, fill(n, func(i int) int64 { return int64(key(i)) }))
+		case "[][]float64":
+			rows := make([][]float64, n)
+			for i := range rows {
+				rows[i] = fill(width, number)
+			}
+			if shape == "bad" && n > 2 {
+				rows[n/2] = rows[n/2][1:]
+			}
+			args = append(args, rows)
+		case "int":
+			switch p.Name {
+			case "bins":
+				args = append(args, bins)
+			default:
+				args = append(args, width)
+			}
+		default:
+			panic("no input of type " + p.Type)
+		}
+	}
+	return args
+}
+
+func (d *driver) scalar(name string) bool {
+	return slices.ContainsFunc(d.k.Params, func(p harness.Param) bool { return p.Name == name })
+}
+
+func fill[T any](n int, f func(i int) T) []T {
+	s := make([]T, n)
+	for i := range s {
+		s[i] = f(i)
+	}
+	return s
+}
+
+// difference says where two results differ; NaN equals NaN.
+func difference(got, want any) string { return differ(reflect.ValueOf(got), reflect.ValueOf(want), "") }
+
+func differ(g, w reflect.Value, at string) string {
+	switch g.Kind() {
+	case reflect.Slice:
+		if g.Len() != w.Len() {
+			return fmt.Sprintf("%s has %d elements, want %d", at, g.Len(), w.Len())
+		}
+		for i := range g.Len() {
+			if diff := differ(g.Index(i), w.Index(i), fmt.Sprintf("%s[%d]", at, i)); diff != "" {
+				return diff
+			}
+		}
+		return ""
+	case reflect.Float32, reflect.Float64:
+		if a, b := g.Float(), w.Float(); a == b || a != a && b != b {
+			return ""
+		}
+	default:
+		if g.Equal(w) {
+			return ""
+		}
+	}
+	return fmt.Sprintf("%s is %v, want %v", at, g, w)
+}

@@ -1,0 +1,93 @@
+package keyed_test
+
+import (
+	"context"
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+
+	"github.com/surge-ndp/surge/codegen"
+	"github.com/surge-ndp/surge/codegen/goroutine/vec"
+	"github.com/surge-ndp/surge/ops/load"
+)
+
+const program = `package main
+
+import (
+	"os"
+
+	"github.com/surge-ndp/surge/codegen/internal/keyed/drive"
+	_ "github.com/surge-ndp/surge/codegen/internal/keyed"
+)
+
+func main() { drive.Main(os.NewFile(3, "report")) }
+`
+
+// TestVariants compiles the kernels of this package, and runs every variant of each on adversarial inputs against plain
+// Go.
+func TestVariants(t *testing.T) {
+	ctx := context.Background()
+	pkg, err := load.Load(ctx, ".", load.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := codegen.Compile(pkg, codegen.Options{Machine: codegen.HostMachine(vec.Native())})
+	if err != nil {
+		t.Fatal(err)
+	}
+	files, err := p.Generated()
+	if err != nil {
+		t.Fatal(err)
+	}
+	name, src, err := p.Harness()
+	if err != nil {
+		t.Fatal(err)
+	}
+	files[name] = src
+	files[filepath.Join("program", "main.go")] = []byte(program)
+	here, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	overlay := map[string]string{}
+	i := 0
+	for name, src := range files {
+		i++
+		file := filepath.Join(dir, filepath.Base(name))
+		if err := os.WriteFile(file, src, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		overlay[filepath.Join(here, name)] = file
+	}
+	text, _ := json.Marshal(map[string]any{"Replace": overlay})
+	list := filepath.Join(dir, "overlay.json")
+	if err := os.WriteFile(list, text, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	binary := filepath.Join(dir, "program.exe")
+	args := []string{"build", "-overlay", list, "-o", binary}
+	if os.Getenv("SURGE_KEYED_RACE") != "" {
+		args = append(args, "-race")
+	}
+	build := exec.Command("go", append(args, "./program")...)
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	report := filepath.Join(dir, "report")
+	f, err := os.Create(report)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	run := exec.Command(binary)
+	run.ExtraFiles = []*os.File{f}
+	out, err := run.CombinedOutput()
+	text, _ = os.ReadFile(report)
+	t.Logf("%s", text)
+	if err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+}

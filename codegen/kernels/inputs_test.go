@@ -1,0 +1,89 @@
+package kernels_test
+
+import "github.com/surge-ndp/surge/training/input"
+
+// graph returns compressed rows of n pages with up to most links each, and the number of links that leave each.
+func graph(n, most int) (links, offsets, out []int32) {
+	offsets, out = []int32{0}, make([]int32, n)
+	for range n {
+		for range rng.IntN(most + 1) {
+			j := rng.IntN(n)
+			links = append(links, int32(j))
+			out[j]++
+		}
+		offsets = append(offsets, int32(len(links)))
+	}
+	return links, offsets, out
+}
+
+func directions(dims int) input.Value {
+	d := make([]uint32, 32*dims)
+	for i := range d {
+		d[i] = (1 | uint32(rng.IntN(1<<(i%32+1)))) << (31 - i%32)
+	}
+	return input.Vector(d)
+}
+
+func scalar[T int | int32 | float32 | float64](x T) input.Value { return input.Scalar(x) }
+
+var (
+	links, offsets, out = graph(211, 9)
+	levels              = func() []int32 {
+		l := make([]int32, 211)
+		for i := range l {
+			l[i] = int32(rng.IntN(5) - 2)
+		}
+		return l
+	}()
+)
+
+// inputs are the arguments that each kernel is run on.
+var inputs = map[string][][]input.Value{
+	"MedianFilter": {{floats(1, 0, 1)}, {floats(333, -1, 1)}},
+	"NaiveBayes":   {{ints[int32](500, 0, 7), ints[int32](500, 0, 5), scalar(7), scalar(5)}},
+	"Polynomials":  {{floats(67, -1, 1), scalar(5)}, {floats(9, -1, 1), scalar(0)}},
+	"RowModes":     {{ints[uint8](1003, 0, 9), scalar(20)}},
+	"Path":         {{ints[int32](17*40, 0, 9), scalar(17)}, {ints[int32](0, 0, 9), scalar(0)}},
+	"NBody":        {{floats(93, -1, 1), floats(93, -1, 1), floats(93, -1, 1), floats(93, 0, 1), scalar(0.01)}},
+	"LavaMD":       {{floats(96, 0, 1), floats(96, -1, 1), scalar(8), scalar(0.5)}},
+	"Hotspot":      {{floats(13*29, 50, 60), floats(13*29, 0, 1), scalar(29), scalar(0.1)}},
+	"SRAD":         {{floats(17*23, 1, 2), scalar(23), scalar(0.5)}},
+	"MRIQ": {{float32s(61, -1, 1), float32s(61, -1, 1), float32s(61, -1, 1), float32s(61, 0, 1),
+		float32s(35, -1, 1), float32s(35, -1, 1), float32s(35, -1, 1)}},
+	"Mandelbrot":    {{floats(37, -2, 1), floats(21, -1, 1), scalar(int32(60))}},
+	"MatMul":        {{floats(19*23, -1, 1), floats(23*33, -1, 1), scalar(23), scalar(33)}},
+	"SumRows":       {{rows(37, 50)}},
+	"SumCols":       {{floats(37*29, -1, 1), scalar(29)}},
+	"SumColsByRows": {{floats(37*29, -1, 1), scalar(29)}},
+	"SumWeighted":   {{floats(31*40, -1, 1), floats(40, 0, 1), floats(31, 0, 1)}},
+	"Backprop":      {{floats(33, -1, 1), floats(33*17, -1, 1), floats(17, 0, 1), scalar(0.3)}},
+	"Tridag":        {{floats(401, -1, 1), floats(401, 3, 4), floats(401, -1, 1), floats(401, -1, 1)}},
+	"BlackScholes":  {{floats(301, 5, 30), floats(301, 1, 100), floats(301, 0.25, 10), scalar(0.02), scalar(0.3)}},
+	"OptionPricing": {{directions(5), scalar(5), scalar(777), scalar(100.0), scalar(0.01), scalar(0.1), scalar(100.0)}},
+	"NN":            {{float32s(1001, 0, 90), float32s(1001, 0, 180), scalar(float32(30)), scalar(float32(60))}},
+	"PageRank":      {{input.Vector(links), input.Vector(offsets), input.Vector(out), floats(211, 0, 1), scalar(0.85)}},
+	"BFS":           {{input.Vector(links), input.Vector(offsets), input.Vector(levels), scalar(int32(1))}},
+	"Drift": {{floats(303, -1, 1), floats(303, -1, 1), floats(303, -1, 1), floats(303, -1, 1), float32s(303, 0, 1), ints[int32](303, 0, 4),
+		bools(303), scalar(0.5), scalar(-0.25), scalar(0.125)}},
+	"Centers":    {{rows(29, 7), rows(29, 7)}},
+	"Pathfinder": {{ints[int32](777, 0, 99), ints[int32](777, 0, 9)}},
+}
+
+func bools(n int) input.Value {
+	x := make([]bool, n)
+	for i := range x {
+		x[i] = rng.IntN(2) == 0
+	}
+	return input.Vector(x)
+}
+
+// rows returns n rows of up to most numbers.
+func rows(n, most int) input.Value {
+	off := []int{0}
+	for i := range n {
+		off = append(off, off[len(off)-1]+i*5%(most+1))
+	}
+	v := floats(off[n], -1, 1)
+	v.Dims, v.Offsets = []int{n}, off
+	return v
+}

@@ -1,0 +1,134 @@
+package kernels_test
+
+import (
+	"context"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/surge-ndp/surge/selector"
+	"github.com/surge-ndp/surge/training"
+	"github.com/surge-ndp/surge/training/input"
+)
+
+var rng = rand.New(rand.NewPCG(3, 3))
+
+// floats returns n numbers in [lo, hi).
+func floats(n int, lo, hi float64) input.Value {
+	x := make([]float64, n)
+	for i := range x {
+		x[i] = lo + (hi-lo)*rng.Float64()
+	}
+	return input.Vector(x)
+}
+
+func float32s(n int, lo, hi float32) input.Value {
+	x := make([]float32, n)
+	for i := range x {
+		x[i] = lo + (hi-lo)*rng.Float32()
+	}
+	return input.Vector(x)
+}
+
+// ints returns n integers in [lo, hi).
+func ints[T int | int32 | uint8](n, lo, hi int) input.Value {
+	x := make([]T, n)
+	for i := range x {
+		x[i] = T(lo + rng.IntN(hi-lo))
+	}
+	return input.Vector(x)
+}
+
+// TestKernels runs every variant of every kernel of this package on small and odd sizes, and compares with plain Go.
+func TestKernels(t *testing.T) {
+	ctx := context.Background()
+	s, err := training.Open(ctx, ".", training.Options{CacheDir: t.TempDir(), Platforms: []string{"goroutine"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	for _, k := range s.Describe().Kernels {
+		cases := inputs[k.Name]
+		if len(cases) == 0 {
+			t.Errorf("%s has no inputs", k.Name)
+		}
+		variants, err := s.Variants(ctx, k.Name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Run(k.Name, func(t *testing.T) {
+			for _, args := range cases {
+				b, err := s.Bind(ctx, k.Name, args, training.BindOptions{})
+				if err != nil {
+					t.Fatal(err)
+				}
+				seen := map[string]bool{}
+				runs := 0
+				for _, v := range variants {
+					code := codeOf(v)
+					if seen[code] && runs%7 != 0 { // launch parameters: a few
+						runs++
+						continue
+					}
+					seen[code] = true
+					runs++
+					r, err := b.Run(ctx, training.RunOptions{Variants: []string{v.String()}, Verify: true})
+					if err != nil {
+						t.Fatalf("%s: %v", v, err)
+					}
+					if !r.Verified() {
+						t.Errorf("%s: %+v", v, r.Comparisons)
+					}
+				}
+				t.Logf("%d variants, %d codes", len(variants), len(seen))
+				if err := b.Release(ctx); err != nil {
+					t.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
+// codeOf is what of a variant decides on its code.
+func codeOf(v selector.Variant) string {
+	text := v.Form + v.Schedule
+	for _, s := range v.Policy {
+		switch name := s.Name; {
+		case name == "num_threads", name == "enable_nesting", strings.HasPrefix(name, "omp_schedule"), strings.HasPrefix(name, "chunk_size"):
+		default:
+			text += "," + name + "=" + s.Value
+		}
+	}
+	return text
+}
+
+// TestAlgorithms runs a kernel by another algorithm: the first level of the choice.
+func TestAlgorithms(t *testing.T) {
+	ctx := context.Background()
+	s, err := training.Open(ctx, ".", training.Options{CacheDir: t.TempDir(), NoSIMD: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	args := []input.Value{floats(120, 0, 1), input.Scalar(12)}
+	for variant, want := range map[string]string{
+		"": "SumCols.1", "SumCols": "SumCols.1", "SumCols/independent>sequential": "SumCols.1", "independent>cooperative": "SumCols.1",
+		"SumColsByRows": "SumColsByRows.1", "SumColsByRows/sequential": "SumColsByRows.1", "SumColsByRows.1/nest/sequential/goroutine": "SumColsByRows.1",
+	} {
+		var forced []string
+		if variant != "" {
+			forced = []string{variant}
+		}
+		b, err := s.Bind(ctx, "SumCols", args, training.BindOptions{Variants: forced})
+		if err != nil {
+			t.Fatalf("%q: %v", variant, err)
+		}
+		r, err := b.Run(ctx, training.RunOptions{Verify: true, Variants: forced})
+		if err != nil || !r.Verified() || len(r.Decisions) != 1 || r.Decisions[0].Computation != want {
+			t.Errorf("%q: %+v, %v; want %s", variant, r, err, want)
+		}
+	}
+	if _, err := s.Bind(ctx, "SumCols", args, training.BindOptions{Variants: []string{"SumColsByRows/independent"}}); err == nil {
+		t.Error("a schedule that the algorithm does not have is accepted")
+	}
+}

@@ -1,0 +1,250 @@
+package lower
+
+import (
+	"github.com/surge-ndp/surge/codegen/kir"
+	"github.com/surge-ndp/surge/ops/ir"
+)
+
+// scatterOp lowers a Scatter: every element goes to a place of its own, so that any number of workers may do it.
+func (l *lowerer) scatterOp(s *ir.Stmt, op *ir.Scatter, e *env, depth int, lv level) {
+	n, w := l.atom(op.N, e), l.atom(op.W, e)
+	l.noLanes(lv, depth, "elements are put at computed places")
+	dests := make([]*array, len(s.Dst))
+	for i, d := range s.Dst {
+		dests[i] = l.destination(d, w.x, e)
+	}
+	run := func(lo, hi kir.Expr, e *env) {
+		l.iterate(rangeLoop{op.Body, op.I, lo, hi, depth, "scatter", s.Pos}, lv, e, func(i value, _ int, e *env) {
+			e.m[op.I] = i
+			l.scoped(func() {
+				vs := l.block(op.Body, e, depth+1)
+				at := l.letExpr("at", vs[0].x)
+				node := &kir.If{Cond: &kir.Bin{Fn: ir.Ge, X: at, Y: intConst(0), T: kir.ScalarType(ir.Bool)}}
+				l.inside(&node.Then, func() {
+					for k, d := range dests {
+						l.emit(&kir.Store{A: d.a, I: l.at(d, at), X: vs[k+1].x})
+					}
+				})
+				l.emit(node)
+			}, op.Body)
+		}, nil)
+	}
+	if lv.pool {
+		l.par(n.x, depth, s.Pos, "scatter", func(p *kir.Par) { run(&kir.Ref{V: p.Lo}, &kir.Ref{V: p.Hi}, e.child()) })
+		return
+	}
+	run(intConst(0), n.x, e)
+}
+
+// noLanes vetoes lanes at the level of an operator that has no vector form, and around it.
+func (l *lowerer) noLanes(lv level, depth int, why string) {
+	if lv.lanes() {
+		veto("level %d cannot use lanes: %s", depth+1, why)
+	}
+	if l.width > 1 {
+		veto("level %d cannot use lanes: inside it %s", l.laneLevel, why)
+	}
+}
+
+// each emits a plain loop over [0, n).
+func (l *lowerer) each(name string, n kir.Expr, body func(i kir.Expr)) {
+	node := &kir.For{V: l.fresh(name, kir.Int), Lo: intConst(0), Hi: n, Step: 1}
+	l.inside(&node.Body, func() { body(&kir.Ref{V: node.V}) })
+	l.emit(node)
+}
+
+// histogram is what the parts of a lowered Hist share.
+type histogram struct {
+	op    *ir.Hist
+	comb  combiner
+	names []string
+	depth int
+	pos   ir.Pos
+}
+
+// histOp lowers a Hist. On the pool each chunk fills bins of its own, and the bins of all chunks are combined in chunk
+// order, so that timing has no influence on the result.
+func (l *lowerer) histOp(s *ir.Stmt, op *ir.Hist, e *env, depth int, lv level) {
+	n, w := l.atom(op.N, e).x, l.atom(op.W, e).x
+	l.noLanes(lv, depth, "several elements may fall into one bin")
+	init := l.atoms(op.Init, e)
+	dests := make([]*array, len(s.Dst))
+	for i, d := range s.Dst {
+		dests[i] = l.destination(d, w, e)
+	}
+	h := histogram{op, newCombiner(op.Comb), names(s.Dst), depth, s.Pos}
+	l.each("b", w, func(b kir.Expr) {
+		for k, d := range dests {
+			l.emit(&kir.Store{A: d.a, I: l.at(d, b), X: init[k].x})
+		}
+	})
+	if !lv.pool {
+		l.fillBins(h, intConst(0), n, dests, nil, lv, e)
+		return
+	}
+	partial := func(name string, k ir.Kind) *kir.Array {
+		return &kir.Array{Name: l.name(name + "Parts"), Kind: k, Space: kir.Partial}
+	}
+	parts := make([]*kir.Array, len(s.Dst))
+	for i, d := range s.Dst {
+		parts[i] = partial(d.Name, d.T.Kind)
+	}
+	var hit *kir.Array // which bins a chunk has met, where no neutral element can stand for those that it has not
+	all := parts
+	if h.comb.fns == nil {
+		hit = partial(s.Dst[0].Name+"Hit", ir.Bool)
+		all = append(append([]*kir.Array(nil), parts...), hit)
+	}
+	p := l.par(n, depth, s.Pos, "histogram", func(p *kir.Par) {
+		first := l.letExpr("first", &kir.Bin{Fn: ir.Mul, X: &kir.Ref{V: p.Chunk}, Y: w, T: kir.Int})
+		own := make([]*array, len(parts))
+		scratch := func(like *kir.Array) *kir.Array {
+			a := &kir.Array{Name: l.name("own"), Kind: like.Kind, Space: kir.Scratch}
+			l.emit(&kir.AllocScratch{A: a, N: w})
+			return a
+		}
+		for i := range parts {
+			own[i] = &array{a: scratch(parts[i]), n: w}
+		}
+		var met *kir.Array
+		if hit != nil {
+			met = scratch(hit)
+		}
+		l.each("b", w, func(b kir.Expr) {
+			if met != nil {
+				l.emit(&kir.Store{A: met, I: b, X: &kir.Const{C: ir.BoolConst(false)}})
+				return
+			}
+			for k, fn := range h.comb.fns {
+				zero, _ := neutral(fn, own[k].a.Kind)
+				l.emit(&kir.Store{A: own[k].a, I: b, X: &kir.Const{C: zero}})
+			}
+		})
+		l.fillBins(h, &kir.Ref{V: p.Lo}, &kir.Ref{V: p.Hi}, own, met, lv, e.child())
+		l.each("b", w, func(b kir.Expr) {
+			at := add(first, b)
+			for k, a := range parts {
+				x := &kir.Load{A: own[k].a, I: b, T: kir.ScalarType(a.Kind)}
+				if met == nil {
+					l.emit(&kir.Store{A: a, I: at, X: x})
+					continue
+				}
+				node := &kir.If{Cond: &kir.Load{A: met, I: b, T: kir.ScalarType(ir.Bool)}} // what was never set is not read
+				l.inside(&node.Then, func() { l.emit(&kir.Store{A: a, I: at, X: x}) })
+				l.emit(node)
+			}
+			if met != nil {
+				l.emit(&kir.Store{A: hit, I: at, X: &kir.Load{A: met, I: b, T: kir.ScalarType(ir.Bool)}})
+			}
+		})
+	})
+	p.Even, p.Partials, p.PartialWidth = true, all, w
+	p.CombinePartial = &kir.CombinePartials{K: l.fresh("k", kir.Int)}
+	l.inside(&p.CombinePartial.Body, func() {
+		first := l.letExpr("first", &kir.Bin{Fn: ir.Mul, X: &kir.Ref{V: p.CombinePartial.K}, Y: w, T: kir.Int})
+		l.each("b", w, func(b kir.Expr) {
+			merge := func() {
+				elems := make([]value, len(parts))
+				for k, a := range parts {
+					elems[k] = scalar(l.letExpr("x", &kir.Load{A: a, I: add(first, b), T: kir.ScalarType(a.Kind)}))
+				}
+				l.intoBin(h, dests, b, elems, e)
+			}
+			if hit == nil {
+				merge()
+				return
+			}
+			node := &kir.If{Cond: &kir.Load{A: hit, I: add(first, b), T: kir.ScalarType(ir.Bool)}}
+			l.inside(&node.Then, merge)
+			l.emit(node)
+		})
+	})
+}
+
+// fillBins combines the elements of [lo, hi) into bins. With met, a bin that has no element yet takes its first one as
+// it is.
+func (l *lowerer) fillBins(h histogram, lo, hi kir.Expr, bins []*array, met *kir.Array, lv level, e *env) {
+	body := h.op.Body
+	l.iterate(rangeLoop{body, h.op.I, lo, hi, h.depth, "histogram", h.pos}, lv, e, func(i value, _ int, e *env) {
+		e.m[h.op.I] = i
+		l.scoped(func() {
+			vs := l.block(body, e, h.depth+1)
+			b := l.letExpr("b", vs[0].x)
+			elems := vs[1:]
+			if met == nil {
+				l.intoBin(h, bins, b, elems, e)
+				return
+			}
+			for k := range elems {
+				elems[k].x = l.letExpr("x", elems[k].x)
+			}
+			node := &kir.If{Cond: &kir.Load{A: met, I: b, T: kir.ScalarType(ir.Bool)}}
+			l.inside(&node.Then, func() { l.intoBin(h, bins, b, elems, e) })
+			l.inside(&node.Else, func() {
+				l.emit(&kir.Store{A: met, I: b, X: &kir.Const{C: ir.BoolConst(true)}})
+				for k, d := range bins {
+					l.emit(&kir.Store{A: d.a, I: l.at(d, b), X: elems[k].x})
+				}
+			})
+			l.emit(node)
+		}, body)
+	}, nil)
+}
+
+// intoBin emits bins[b] = bins[b] ⊕ elems.
+func (l *lowerer) intoBin(h histogram, bins []*array, b kir.Expr, elems []value, e *env) {
+	accs := make([]value, len(bins))
+	for k, d := range bins {
+		accs[k] = scalar(l.letExpr(h.names[k], &kir.Load{A: d.a, I: l.at(d, b), T: kir.ScalarType(d.a.Kind)}))
+	}
+	next := l.combine(accs, elems, h.comb, e)
+	for k := range next {
+		next[k].x = l.letExpr(h.names[k], next[k].x)
+	}
+	for k, d := range bins {
+		l.emit(&kir.Store{A: d.a, I: l.at(d, b), X: next[k].x})
+	}
+}
+
+// sortOp lowers a Sort: the keys go to scratch memory, unless they lie in memory already, and a routine of the platform
+// sorts their positions.
+func (l *lowerer) sortOp(s *ir.Stmt, op *ir.Sort, e *env, depth int, lv level) {
+	n := l.atom(op.N, e).x
+	l.noLanes(lv, depth, "sorting has no vector form")
+	if lv.unroll > 1 {
+		veto("level %d: a routine sorts, which is not unrolled", depth+1)
+	}
+	dst := l.destination(s.Dst[0], n, e)
+	pool := 0
+	if lv.pool {
+		pool = depth + 1
+	}
+	sort := func(keys *array, at kir.Expr) {
+		l.emit(&kir.Call{R: &kir.Routine{Name: "sort_index", T: kir.Int, Args: []kir.Arg{
+			{A: keys.a, X: at}, {A: dst.a, X: l.at(dst, intConst(0))}, {X: n}, {X: intConst(pool)}}}})
+	}
+	if src, off := l.plainRead(op.Body, op.I, e); src != nil {
+		sort(src, l.at(src, off))
+		return
+	}
+	sc := &kir.Scoped{}
+	l.inside(&sc.Body, func() {
+		keys := &array{a: &kir.Array{Name: l.name("keys"), Kind: op.Body.Results[0].Type().Kind, Space: kir.Scratch}, n: n}
+		l.emit(&kir.AllocScratch{A: keys.a, N: n})
+		run := func(lo, hi kir.Expr, e *env) {
+			l.iterate(rangeLoop{op.Body, op.I, lo, hi, depth, "keys to sort by", s.Pos}, lv, e, func(i value, _ int, e *env) {
+				e.m[op.I] = i
+				l.scoped(func() {
+					l.emit(&kir.Store{A: keys.a, I: i.x, X: l.block(op.Body, e, depth+1)[0].x})
+				}, op.Body)
+			}, nil)
+		}
+		if lv.pool {
+			l.par(n, depth, s.Pos, "keys to sort by", func(p *kir.Par) { run(&kir.Ref{V: p.Lo}, &kir.Ref{V: p.Hi}, e.child()) })
+		} else {
+			run(intConst(0), n, e)
+		}
+		sort(keys, intConst(0))
+	})
+	l.emit(sc)
+}

@@ -1,0 +1,114 @@
+package codegen
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/surge-ndp/surge/ops/load"
+	"github.com/surge-ndp/surge/policy"
+)
+
+var update = flag.Bool("update", false, "rewrite docs/operators.md")
+
+const tableHead = `# Operators, levels and schedules
+
+How each operator of package ` + "`ops`" + ` compiles for the platform goroutine, alone and inside the function of ` + "`ops.Map`" + `
+("inside"). This table is made from the compiler by a test (` + "`go test ./codegen -run OperatorTable -update`" + `); do not edit it.
+
+An operator becomes one or several computations, a row each. "Compiled as" is the computation's expression sequence, outermost
+level first; operators that only rename elements vanish into what reads them. "Strongest" is its strongest schedule, and every weaker one,
+with ` + "`sequential`" + ` in place of any other element, compiles too. Then come, level by level, the resources that may run the level in
+parallel. "No lanes" says why no level runs on lanes. The sizes of results that depend on the data are counted by a computation of their own,
+so that the result has its exact length.
+
+| operator | compiled as | strongest | resources | no lanes |
+| --- | --- | --- | --- | --- |
+`
+
+// TestOperatorTable checks that docs/operators.md is what the compiler does.
+func TestOperatorTable(t *testing.T) {
+	pkg, err := load.Load(context.Background(), filepath.Join("testdata", "operators"), load.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := Compile(pkg, Options{Machine: PortableMachine(), Platforms: []string{"goroutine"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var sb strings.Builder
+	sb.WriteString(tableHead)
+	for _, k := range p.Kernels {
+		name, inside := strings.CutSuffix(k.Source.Name, "Inside")
+		name = strings.TrimSuffix(name, "Rows")
+		switch {
+		case inside:
+			name += ", inside"
+		case strings.HasSuffix(k.Source.Name, "Rows"):
+			name += " of rows"
+		}
+		for _, s := range k.Spaces {
+			fmt.Fprintf(&sb, "| %s | %s | %s | %s | %s |\n", name, strings.ReplaceAll(s.Sequence.String(), " ▷ ", " > "), strongest(s), resources(s), noLanes(s))
+			name = ""
+		}
+	}
+	file := filepath.Join("..", "docs", "operators.md")
+	if *update {
+		if err := os.WriteFile(file, []byte(sb.String()), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if string(text) != sb.String() {
+		t.Errorf("%s is not what the compiler does: run go test ./codegen -run OperatorTable -update", file)
+	}
+}
+
+func strongest(s *policy.Space) string {
+	for _, c := range s.Codes() {
+		return c.Variant.Schedule // the strongest comes first
+	}
+	return ""
+}
+
+// resources lists the values of execution_resource that occur at each level.
+func resources(s *policy.Space) string {
+	levels := make([][]string, len(s.Sequence))
+	for _, c := range s.Codes() {
+		for d := range levels {
+			if r, ok := c.Variant.Get(fmt.Sprintf("execution_resource_%d", d+1)); ok && !slices.Contains(levels[d], r) {
+				levels[d] = append(levels[d], r)
+			}
+		}
+	}
+	parts := make([]string, len(levels))
+	for d, rs := range levels {
+		parts[d] = strings.Join(rs, ", ")
+		if len(rs) == 0 {
+			parts[d] = "none"
+		}
+	}
+	return strings.Join(parts, "; ")
+}
+
+// noLanes gives the compiler's reasons if no variant uses lanes.
+func noLanes(s *policy.Space) string {
+	if strings.Contains(resources(s), "lane") {
+		return ""
+	}
+	var reasons []string
+	for _, pruned := range s.Pruned {
+		if _, text, ok := strings.Cut(pruned.Reason, "cannot use lanes: "); ok && !slices.Contains(reasons, text) {
+			reasons = append(reasons, text)
+		}
+	}
+	return strings.Join(reasons, "; ")
+}

@@ -1,0 +1,171 @@
+package main
+
+import (
+	"bufio"
+	"compress/gzip"
+	"fmt"
+	"io"
+	"math"
+	"math/rand/v2"
+	"os"
+	"strconv"
+	"strings"
+
+	"github.com/sbinet/npyio"
+	"gonum.org/v1/gonum/mat"
+)
+
+// source is where points come from.
+type source struct {
+	file string
+	ids  bool
+	n, d int
+	seed uint64
+}
+
+// read returns the coordinates of all points, one point after the other, and how many each has.
+func (s *source) read(k int) (points []float64, d int, err error) {
+	if s.file == "" {
+		return s.made(k)
+	}
+	if strings.HasSuffix(s.file, ".npy") {
+		points, d, err = readNpy(s.file)
+	} else {
+		points, d, err = readText(s.file, s.ids)
+	}
+	if err != nil {
+		return nil, 0, err
+	}
+	for i, x := range points {
+		if math.IsNaN(x) || math.IsInf(x, 0) {
+			return nil, 0, fmt.Errorf("%s: point %d: coordinate %d is %v; all must be finite numbers", s.file, i/d+1, i%d+1, x)
+		}
+	}
+	return points, d, nil
+}
+
+// made draws points around k centres.
+func (s *source) made(k int) ([]float64, int, error) {
+	if s.n < 1 || s.d < 1 {
+		return nil, 0, fmt.Errorf("-n is %d and -d is %d; both must be positive", s.n, s.d)
+	}
+	rng := rand.New(rand.NewPCG(s.seed, 1))
+	k = max(k, 1)
+	centres := make([]float64, k*s.d)
+	for i := range centres {
+		centres[i] = 10 * rng.Float64()
+	}
+	points := make([]float64, 0, s.n*s.d)
+	for range s.n {
+		c := rng.IntN(k)
+		for j := range s.d {
+			points = append(points, centres[c*s.d+j]+rng.NormFloat64())
+		}
+	}
+	return points, s.d, nil
+}
+
+func open(file string) (io.ReadCloser, error) {
+	f, err := os.Open(file)
+	if err != nil || !strings.HasSuffix(file, ".gz") {
+		return f, err
+	}
+	z, err := gzip.NewReader(f)
+	if err != nil {
+		f.Close()
+		return nil, fmt.Errorf("%s: %w", file, err)
+	}
+	return struct {
+		io.Reader
+		io.Closer
+	}{z, f}, nil
+}
+
+// eachLine calls f with the fields of every line that has some.
+func eachLine(file string, f func(line int, fields []string) error) error {
+	r, err := open(file)
+	if err != nil {
+		return err
+	}
+	defer r.Close()
+	lines := bufio.NewScanner(r)
+	lines.Buffer(nil, 1<<24)
+	number := 0
+	for lines.Scan() {
+		number++
+		fields := strings.FieldsFunc(lines.Text(), func(r rune) bool { return r == ' ' || r == '\t' || r == ',' || r == '\r' })
+		if len(fields) == 0 {
+			continue
+		}
+		if err := f(number, fields); err != nil {
+			return err
+		}
+	}
+	if err := lines.Err(); err != nil {
+		return fmt.Errorf("%s:%d: %w", file, number+1, err)
+	}
+	return nil
+}
+
+func readText(file string, ids bool) (points []float64, d int, err error) {
+	err = eachLine(file, func(line int, fields []string) error {
+		if ids {
+			fields = fields[1:]
+		}
+		if d == 0 {
+			d = len(fields)
+		}
+		if len(fields) != d || d == 0 {
+			return fmt.Errorf("%s:%d: %d coordinates; the points before have %d", file, line, len(fields), d)
+		}
+		for i, field := range fields {
+			x, err := strconv.ParseFloat(field, 64)
+			if err != nil {
+				return fmt.Errorf("%s:%d: coordinate %d, %q, is not a number", file, line, i+1, field)
+			}
+			points = append(points, x)
+		}
+		return nil
+	})
+	if err == nil && len(points) == 0 {
+		err = fmt.Errorf("%s: there are no points", file)
+	}
+	return points, d, err
+}
+
+func readNpy(file string) (points []float64, d int, err error) {
+	f, err := os.Open(file)
+	if err != nil {
+		return nil, 0, err
+	}
+	defer f.Close()
+	r, err := npyio.NewReader(f)
+	if err != nil {
+		return nil, 0, fmt.Errorf("%s: %w", file, err)
+	}
+	shape := r.Header.Descr.Shape
+	if len(shape) != 2 || shape[0] < 1 || shape[1] < 1 {
+		return nil, 0, fmt.Errorf("%s: the array has the shape %v; points need two dimensions, points and coordinates", file, shape)
+	}
+	var m mat.Dense
+	if err := r.Read(&m); err != nil {
+		return nil, 0, fmt.Errorf("%s: %w", file, err)
+	}
+	return m.RawMatrix().Data, shape[1], nil
+}
+
+func readLabels(file string, n int) ([]int32, error) {
+	var labels []int32
+	err := eachLine(file, func(line int, fields []string) error {
+		x, err := strconv.ParseInt(fields[0], 10, 32)
+		if err != nil || len(fields) > 1 {
+			return fmt.Errorf("%s:%d: %q is not a label", file, line, strings.Join(fields, " "))
+		}
+		labels = append(labels, int32(x))
+		return nil
+	})
+	if err == nil && len(labels) != n {
+		err = fmt.Errorf("%s: %d labels for %d points", file, len(labels), n)
+	}
+	return labels, err
+}

@@ -1,0 +1,92 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/sbinet/npyio"
+	"gonum.org/v1/gonum/mat"
+)
+
+func call(args ...string) (string, error) {
+	var out bytes.Buffer
+	err := run(context.Background(), args, &out, io.Discard)
+	return out.String(), err
+}
+
+func TestProgram(t *testing.T) {
+	dir := t.TempDir()
+	file := func(name string) string { return filepath.Join(dir, name) }
+	for _, start := range []string{"kmeans++", "random", "first"} {
+		out, err := call("-n", "2000", "-d", "3", "-k", "4", "-init", start, "-centroids", file("c.npy"), "-out", file("l.npy"), "-plot", file("p.png"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(out, "2000 points of 3 coordinates, 4 clusters") || !strings.Contains(out, "(converged)") {
+			t.Errorf("%s: %s", start, out)
+		}
+	}
+	var centroids mat.Dense
+	f, err := os.Open(file("c.npy"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if err := npyio.Read(f, &centroids); err != nil {
+		t.Fatal(err)
+	}
+	if r, c := centroids.Dims(); r != 4 || c != 3 {
+		t.Errorf("centroids %d × %d", r, c)
+	}
+	if p, err := os.ReadFile(file("p.png")); err != nil || !bytes.HasPrefix(p, []byte("\x89PNG")) {
+		t.Errorf("no picture: %v", err)
+	}
+	// The centroids are points like any other.
+	if out, err := call("-data", file("c.npy"), "-k", "2"); err != nil || !strings.Contains(out, "4 points of 3 coordinates") {
+		t.Errorf("%s %v", out, err)
+	}
+}
+
+func TestBadInput(t *testing.T) {
+	dir := t.TempDir()
+	write := func(name, text string) string {
+		file := filepath.Join(dir, name)
+		if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		return file
+	}
+	good := write("good.txt", "1 0.5 2\n2 1.5 2\n\n3 0.5 3\n")
+	for _, c := range []struct{ args, want string }{
+		{"-n 5 -k 6", "-k is 6, but there are only 5 points"},
+		{"-n 5 -k 0", "-k is 0; it must be positive"},
+		{"-n 0", "-n is 0"},
+		{"-k 2 -iterations 0", "-iterations is 0"},
+		{"-n 20 -init best", `-init is "best"`},
+		{"-n 20 -d 1 -plot x.png", "must be coordinates of the points, 0 to 0"},
+		{"-n 20 extra", `unexpected argument "extra"`},
+		{"-data " + write("nan.txt", "1 2\n3 NaN\n"), "point 2: coordinate 2 is NaN"},
+		{"-data " + write("word.txt", "1 2\n3 x\n"), `word.txt:2: coordinate 2, "x", is not a number`},
+		{"-data " + write("short.txt", "1 2\n3\n"), "short.txt:2: 1 coordinates; the points before have 2"},
+		{"-data " + write("empty.txt", "\n"), "there are no points"},
+		{"-data " + write("bad.npy", "no array"), "bad.npy"},
+		{"-data " + write("bad.gz", "no gzip"), "bad.gz"},
+		{"-data " + filepath.Join(dir, "missing.txt"), "missing.txt"},
+		{"-ids -k 2 -data " + good + " -labels " + write("far.txt", "0\n2\n1\n"), "a label is not one of the 2 clusters"},
+		{"-ids -k 2 -data " + good + " -labels " + write("minus.txt", "0\n-1\n1\n"), "a label is not one of the 2 clusters"},
+		{"-ids -k 2 -data " + good + " -labels " + write("few.txt", "0\n1\n"), "2 labels for 3 points"},
+		{"-ids -k 2 -data " + good + " -labels " + write("text.txt", "0\none\n1\n"), `"one" is not a label`},
+	} {
+		if _, err := call(strings.Fields(c.args)...); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: error %v, want %q", c.args, err, c.want)
+		}
+	}
+	if out, err := call("-ids", "-k", "2", "-data", good, "-labels", write("fine.txt", "0\n1\n0\n")); err != nil || !strings.Contains(out, "3 points of 2 coordinates") {
+		t.Errorf("%s %v", out, err)
+	}
+}

@@ -1,0 +1,60 @@
+package ir
+
+// Loop-like access to the parallel operators, [Map], [Reduce], [Scan], [Scatter], [Hist] and [Sort]: all run a body for
+// every index below a length.
+
+// OperatorIndex returns the index variable of a parallel operator, nil for every other operation.
+func OperatorIndex(op Op) *Var {
+	switch op := op.(type) {
+	case *Map:
+		return op.I
+	case *Reduce:
+		return op.I
+	case *Scan:
+		return op.I
+	case *Scatter:
+		return op.I
+	case *Hist:
+		return op.I
+	case *Sort:
+		return op.I
+	}
+	return nil
+}
+
+// OperatorLength returns the number of elements that a parallel operator runs over, nil for every other operation.
+func OperatorLength(op Op) Atom {
+	switch op := op.(type) {
+	case *Map:
+		return op.N
+	case *Reduce:
+		return op.N
+	case *Scan:
+		return op.N
+	case *Scatter:
+		return op.N
+	case *Hist:
+		return op.N
+	case *Sort:
+		return op.N
+	}
+	return nil
+}
+
+// ResultLength returns the length of the arrays that a parallel operator yields, nil for a [Reduce] and for every other
+// operation.
+func ResultLength(op Op) Atom {
+	switch op := op.(type) {
+	case *Map:
+		return op.N
+	case *Scan:
+		return op.N
+	case *Scatter:
+		return op.W
+	case *Hist:
+		return op.W
+	case *Sort:
+		return op.N
+	}
+	return nil
+}

@@ -1,0 +1,564 @@
+package load
+
+import (
+	"go/types"
+
+	"github.com/surge-ndp/surge/ops/ir"
+)
+
+// The keyed operators are lowered to few nodes. Whatever has a length that depends on the data is a scan that counts,
+// the last element of it as a scalar, and a scatter to the places that the scan gives; so the length is known when the
+// result gets its memory.
+
+var (
+	intType  = ir.Scalar(ir.Int)
+	boolType = ir.Scalar(ir.Bool)
+	zeroInt  = ir.IntConst(ir.Int, 0)
+	oneInt   = ir.IntConst(ir.Int, 1)
+)
+
+func (l *lowerer) bin(name string, fn ir.BinaryFn, x, y ir.Atom) ir.Atom {
+	t := x.Type()
+	if fn.IsComparison() {
+		t = boolType
+	}
+	return l.emit(name, t, &ir.Binary{Fn: fn, X: x, Y: y})
+}
+
+func (l *lowerer) selected(name string, c, x, y ir.Atom) ir.Atom {
+	return l.emit(name, x.Type(), &ir.Select{Cond: c, X: x, Y: y})
+}
+
+// cond emits a condition whose arms yield one value each.
+func (l *lowerer) cond(name string, t ir.Type, c ir.Atom, then, els func() ir.Atom) ir.Atom {
+	arm := func(f func() ir.Atom) *ir.Block {
+		b, _ := l.block(func() value { return value{atoms: []ir.Atom{f()}} })
+		return b
+	}
+	return l.emit(name, t, &ir.If{Cond: c, Then: arm(then), Else: arm(els)})
+}
+
+// over lowers a body for the index of a parallel operator; nil means that it failed.
+func (l *lowerer) over(body func(i *ir.Var) []ir.Atom) (*ir.Var, *ir.Block) {
+	i := &ir.Var{Name: "i", T: intType}
+	pos := l.pos
+	b, _ := l.block(func() value { return value{atoms: body(i)} })
+	l.pos = pos
+	if len(b.Results) == 0 {
+		return i, nil
+	}
+	return i, b
+}
+
+// mapped emits a Map; it returns nil if the body failed.
+func (l *lowerer) mapped(name string, n ir.Atom, body func(i *ir.Var) []ir.Atom) []ir.Atom {
+	i, b := l.over(body)
+	if b == nil {
+		return nil
+	}
+	return l.arrays(name, b.Results, &ir.Map{N: n, I: i, Body: b})
+}
+
+// placed emits a Scatter to w places.
+func (l *lowerer) placed(name string, n, w ir.Atom, body func(i *ir.Var) []ir.Atom) []ir.Atom {
+	i, b := l.over(body)
+	if b == nil {
+		return nil
+	}
+	return l.arrays(name, b.Results[1:], &ir.Scatter{N: n, W: w, I: i, Body: b})
+}
+
+func (l *lowerer) at(name string, x, i ir.Atom) ir.Atom {
+	return l.emit(name, x.Type().Elem(), &ir.Index{X: x, I: i})
+}
+
+// counted emits the inclusive sums of flags (ints) and their total.
+func (l *lowerer) counted(n, flags ir.Atom) (sums, total ir.Atom) {
+	i, body := l.over(func(i *ir.Var) []ir.Atom { return []ir.Atom{l.at("flag", flags, i)} })
+	a, b := &ir.Var{Name: "a", T: intType}, &ir.Var{Name: "b", T: intType}
+	comb := &ir.Lambda{Params: []*ir.Var{a, b}}
+	comb.Body, _ = l.block(func() value { return value{atoms: []ir.Atom{l.bin("sum", ir.Add, a, b)}} })
+	init := []ir.Atom{zeroInt}
+	sums = l.arrays("ranks", init, &ir.Scan{N: n, I: i, Body: body, Comb: comb, Init: init, Inclusive: true})[0]
+	total = l.cond("count", intType, l.bin("some", ir.Gt, n, zeroInt),
+		func() ir.Atom { return l.at("last", sums, l.bin("k", ir.Sub, n, oneInt)) }, func() ir.Atom { return zeroInt })
+	return sums, total
+}
+
+// flagged emits 1 for every element that satisfies the predicate op.args[0], and 0 for the others.
+func (l *lowerer) flagged(op *operation, n ir.Atom, s value) ir.Atom {
+	elem, _ := isSequence(s.typ)
+	f := op.args[0].fn
+	flags := l.mapped("keep", n, func(i *ir.Var) []ir.Atom {
+		v := l.inline(f, []value{l.named(l.element(s, elem, i), paramName(f, 0))}, op.call.Args[0].Pos())[0]
+		if v.bad || len(v.atoms) != 1 {
+			return nil
+		}
+		return []ir.Atom{l.selected("flag", v.atoms[0], oneInt, zeroInt)}
+	})
+	if flags == nil {
+		return nil
+	}
+	return flags[0]
+}
+
+// scalarElements reports whether the elements of a sequence are scalars or structs of these, and says so if not.
+func (l *lowerer) scalarElements(op *operation, s value, fix string) bool {
+	for _, a := range s.atoms {
+		if a.Type().Rank != 1 {
+			l.problem(op.call.Pos(), notYet(CodeRows, "ops."+op.name+" of whole rows", fix))
+			return false
+		}
+	}
+	return true
+}
+
+func (op *operation) result(l *lowerer, i int) types.Type {
+	if t, ok := op.typ.(*types.Tuple); ok {
+		return t.At(i).Type()
+	}
+	return op.typ
+}
+
+const rowsByIndex = "apply it to ops.Range(0, len(rows), 1), the numbers of the rows, and use ops.Gather"
+
+func (l *lowerer) filterOp(op *operation) []value {
+	s := op.args[1]
+	if !l.scalarElements(op, s, rowsByIndex) {
+		return nil
+	}
+	n := l.length(s)
+	flags := l.flagged(op, n, s)
+	if flags == nil {
+		return nil
+	}
+	ranks, count := l.counted(n, flags)
+	split := op.name == "Partition"
+	w := count
+	if split {
+		w = n
+	}
+	out := l.placed("kept", n, w, func(i *ir.Var) []ir.Atom {
+		keep := l.bin("kept", ir.Ne, l.at("flag", flags, i), zeroInt)
+		rank := l.at("rank", ranks, i)
+		var other ir.Atom = ir.IntConst(ir.Int, -1)
+		if split { // the others come behind count, in order
+			other = l.bin("place", ir.Add, count, l.bin("others", ir.Sub, i, rank))
+		}
+		place := l.selected("place", keep, l.bin("place", ir.Sub, rank, oneInt), other)
+		elem, _ := isSequence(s.typ)
+		return append([]ir.Atom{place}, l.element(s, elem, i).atoms...)
+	})
+	y := value{typ: op.result(l, 0), atoms: out}
+	if split {
+		return []value{y, {typ: op.result(l, 1), atoms: []ir.Atom{count}}}
+	}
+	return []value{y}
+}
+
+// scatterOp lowers Scatter: a histogram finds the last element for each place, so that sequence order decides whatever
+// runs it, and a map fetches it.
+func (l *lowerer) scatterOp(op *operation) []value {
+	s, idx, d := op.args[0], op.args[1], op.args[2]
+	if !l.scalarElements(op, s, "scatter the numbers of the rows, and use ops.Gather") {
+		return nil
+	}
+	n := l.sameLength(&operation{name: op.name, call: op.call, args: op.args[:2]}, 0)
+	w := l.length(d)
+	a, b := &ir.Var{Name: "a", T: intType}, &ir.Var{Name: "b", T: intType}
+	comb := &ir.Lambda{Params: []*ir.Var{a, b}}
+	comb.Body, _ = l.block(func() value { return value{atoms: []ir.Atom{l.bin("later", ir.Max, a, b)}} })
+	i, body := l.over(func(i *ir.Var) []ir.Atom {
+		place := l.toInt(l.at("place", idx.atoms[0], i))
+		l.check(ir.CheckIndex, op.name, op.argText(1), place, w)
+		return []ir.Atom{place, i}
+	})
+	init := []ir.Atom{ir.IntConst(ir.Int, -1)}
+	last := l.arrays("last", []ir.Atom{i}, &ir.Hist{N: n, W: w, I: i, Body: body, Comb: comb, Init: init})[0]
+	v := value{typ: op.typ}
+	for k := range s.atoms { // one value at a time: only one side is read
+		v.atoms = append(v.atoms, l.mapped("scattered", w, func(j *ir.Var) []ir.Atom {
+			from := l.at("from", last, j)
+			return []ir.Atom{l.cond("x", s.atoms[k].Type().Elem(), l.bin("hit", ir.Ge, from, zeroInt),
+				func() ir.Atom { return l.at("x", s.atoms[k], from) }, func() ir.Atom { return l.at("x", d.atoms[k], j) })}
+		})...)
+	}
+	return []value{v}
+}
+
+// combination lowers the function of two elements of type elem to a lambda over their components.
+func (l *lowerer) combination(op *operation, f *funcValue, elem types.Type, kinds []ir.Type) *ir.Lambda {
+	comb := &ir.Lambda{}
+	operand := func(k int) value {
+		v := value{typ: elem}
+		name := paramName(f, k)
+		for j, t := range kinds {
+			x := &ir.Var{Name: name, T: t}
+			if len(kinds) > 1 {
+				x.Name = componentName(name, elem, j)
+			}
+			comb.Params = append(comb.Params, x)
+			v.atoms = append(v.atoms, x)
+		}
+		return v
+	}
+	args := []value{operand(0), operand(1)}
+	var v value
+	pos := l.pos
+	comb.Body, v = l.block(func() value { return l.inline(f, args, op.call.Args[0].Pos())[0] })
+	l.pos = pos
+	if v.bad || len(v.atoms) != len(kinds) {
+		return nil
+	}
+	return comb
+}
+
+func elemTypes(as []ir.Atom) []ir.Type {
+	ts := make([]ir.Type, len(as))
+	for i, a := range as {
+		ts[i] = a.Type().Elem()
+	}
+	return ts
+}
+
+// histogramOp lowers Histogram(op, n, keys, s, p).
+func (l *lowerer) histogramOp(op *operation) []value {
+	f, w, keys, s, p := op.args[0].fn, op.args[1].atoms[0], op.args[2], op.args[3], op.args[4]
+	if !l.scalarElements(op, s, "sort the rows by key with ops.SortByKey and use ops.ReduceByKey, or take one column at a time") {
+		return nil
+	}
+	if c, ok := w.(ir.Const); !ok {
+		l.check(ir.CheckNonneg, op.name, op.argText(1), w)
+	} else if c.Int() < 0 {
+		l.constantProblem(op, 1, "a length must not be negative")
+		return nil
+	}
+	n := l.length(keys)
+	l.check(ir.CheckLength, op.name, op.argText(3), n, l.length(s))
+	elem, _ := isSequence(s.typ)
+	comb := l.combination(op, f, elem, elemTypes(s.atoms))
+	if comb == nil {
+		return nil
+	}
+	i, body := l.over(func(i *ir.Var) []ir.Atom {
+		bin := l.toInt(l.at("bin", keys.atoms[0], i))
+		l.check(ir.CheckIndex, op.name, op.argText(2), bin, w)
+		return append([]ir.Atom{bin}, l.element(s, elem, i).atoms...)
+	})
+	return []value{{typ: op.typ, atoms: l.arrays("histogram", p.atoms, &ir.Hist{N: n, W: w, I: i, Body: body, Comb: comb, Init: p.atoms})}}
+}
+
+// sortOp lowers SortByKey: a permutation, then reads through it.
+func (l *lowerer) sortOp(op *operation) []value {
+	keys, vals := op.args[0], op.args[1]
+	n := l.sameLength(op, 0)
+	if k := keys.atoms[0].Type(); len(keys.atoms) != 1 || k.Rank != 1 || !k.Kind.IsNumeric() {
+		l.problem(op.call.Pos(), notYet(CodeElement, "ops.SortByKey of keys that are not one number", "sort by a number"))
+		return nil
+	}
+	i, body := l.over(func(i *ir.Var) []ir.Atom { return []ir.Atom{l.at("key", keys.atoms[0], i)} })
+	perm := l.arrays("order", []ir.Atom{i}, &ir.Sort{N: n, I: i, Body: body})[0]
+	sorted := func(name string, k int, x value) value {
+		v := value{typ: op.result(l, k)}
+		elem, _ := isSequence(x.typ)
+		v.atoms = l.mapped(name, n, func(i *ir.Var) []ir.Atom { return l.element(x, elem, l.at("from", perm, i)).atoms })
+		return v
+	}
+	return []value{sorted("keys", 0, keys), sorted("values", 1, vals)}
+}
+
+// reduceByKeyOp lowers ReduceByKey(op, s, k, p): the heads of runs are counted and placed, and each run is a row that is
+// reduced. Rows as elements are reduced position by position.
+func (l *lowerer) reduceByKeyOp(op *operation) []value {
+	f, s, k, p := op.args[0].fn, op.args[1], op.args[2], op.args[3]
+	elem, _ := isSequence(s.typ)
+	n := l.length(s)
+	l.check(ir.CheckLength, op.name, op.argText(2), n, l.length(k))
+	for _, a := range k.atoms {
+		if a.Type().Rank != 1 {
+			l.problem(op.call.Pos(), notYet(CodeRows, "ops.ReduceByKey with rows as keys", "use a number as the key"))
+			return nil
+		}
+	}
+	rows := s.atoms[0].Type().Rank == 2
+	comb := l.elementwise(op, f, elem, s)
+	if comb == nil {
+		return nil
+	}
+	var width ir.Atom
+	if rows {
+		width = l.length(p)
+	}
+	flags := l.mapped("head", n, func(i *ir.Var) []ir.Atom {
+		if rows {
+			for _, a := range s.atoms {
+				row := l.at("row", a, i)
+				l.check(ir.CheckLength, op.name, op.argText(1), width, l.emit("n", intType, &ir.Len{X: row}))
+			}
+		}
+		head := l.bin("first", ir.Eq, i, zeroInt)
+		before := l.bin("before", ir.Max, l.bin("k", ir.Sub, i, oneInt), zeroInt)
+		for _, a := range k.atoms {
+			head = l.bin("head", ir.Or, head, l.bin("new", ir.Ne, l.at("key", a, i), l.at("previous", a, before)))
+		}
+		return []ir.Atom{l.selected("flag", head, oneInt, zeroInt)}
+	})[0]
+	ranks, runs := l.counted(n, flags)
+	// One element more than there are: it puts n behind the last head, so that each run is a row between two offsets.
+	offsets := l.placed("starts", l.bin("n", ir.Add, n, oneInt), l.bin("n", ir.Add, runs, oneInt), func(i *ir.Var) []ir.Atom {
+		place := l.cond("place", intType, l.bin("inside", ir.Lt, i, n), func() ir.Atom {
+			head := l.bin("head", ir.Ne, l.at("flag", flags, i), zeroInt)
+			return l.selected("place", head, l.bin("place", ir.Sub, l.at("rank", ranks, i), oneInt), ir.IntConst(ir.Int, -1))
+		}, func() ir.Atom { return runs })
+		return []ir.Atom{place, i}
+	})[0]
+	keys := l.mapped("keys", runs, func(r *ir.Var) []ir.Atom {
+		head := l.at("head", offsets, r)
+		var out []ir.Atom
+		for _, a := range k.atoms {
+			out = append(out, l.at("key", a, head))
+		}
+		return out
+	})
+	sums := l.mapped("sums", runs, func(r *ir.Var) []ir.Atom {
+		lo := l.at("lo", offsets, r)
+		hi := l.at("hi", offsets, l.bin("next", ir.Add, r, oneInt))
+		return l.reduced(s, p, width, comb, l.bin("length", ir.Sub, hi, lo), lo)
+	})
+	return []value{{typ: op.result(l, 0), atoms: keys}, {typ: op.result(l, 1), atoms: sums}}
+}
+
+// elementwise lowers the function of a reduction whose elements are scalars, or rows that it combines position by
+// position. It returns nil after reporting.
+func (l *lowerer) elementwise(op *operation, f *funcValue, elem types.Type, s value) *ir.Lambda {
+	kinds := elemTypes(s.atoms)
+	for _, t := range kinds {
+		if t.Rank != kinds[0].Rank || t.Rank > 1 {
+			l.problem(op.call.Pos(), notYet(CodeRows, "ops."+op.name+" of elements that are nested deeper than rows", "flatten the elements"))
+			return nil
+		}
+	}
+	comb := l.combination(op, f, elem, kinds)
+	if comb == nil || kinds[0].Rank == 0 {
+		return comb
+	}
+	if comb = pointwise(comb); comb == nil {
+		l.problem(op.call.Pos(), notYet(CodeRows, "ops."+op.name+" of whole rows with a function that is not one ops.Map2 over both",
+			"combine rows position by position, func(a, b []T) []T { return ops.Map2(f, a, b) }, or put ops."+op.name+" inside ops.Map"))
+	}
+	return comb
+}
+
+// reduced emits the reduction of count elements of s from lo on, from p; with a width, of each position of rows.
+func (l *lowerer) reduced(s, p value, width ir.Atom, comb *ir.Lambda, count, lo ir.Atom) []ir.Atom {
+	reduce := func(comb *ir.Lambda, d ir.Atom, init []ir.Atom) []ir.Atom {
+		i, body := l.over(func(i *ir.Var) []ir.Atom {
+			at := ir.Atom(i)
+			if lo != nil {
+				at = l.bin("at", ir.Add, lo, i)
+			}
+			var es []ir.Atom
+			for _, a := range s.atoms {
+				x := l.at("e", a, at)
+				if d != nil {
+					x = l.at("e", x, d)
+				}
+				es = append(es, x)
+			}
+			return es
+		})
+		st := &ir.Stmt{Op: &ir.Reduce{N: count, I: i, Body: body, Comb: comb, Init: init}}
+		var out []ir.Atom
+		for _, a := range init {
+			v := &ir.Var{Name: "sum", T: a.Type()}
+			l.auto[v] = true
+			st.Dst = append(st.Dst, v)
+			out = append(out, v)
+		}
+		l.append(st)
+		return out
+	}
+	if width == nil {
+		return reduce(comb, nil, p.atoms)
+	}
+	return l.mapped("sums", width, func(d *ir.Var) []ir.Atom {
+		var init []ir.Atom
+		for _, a := range p.atoms {
+			init = append(init, l.at("p", a, d))
+		}
+		return reduce(comb, d, init)
+	})
+}
+
+// pointwise turns a function of rows that is one Map over both, position by position, into the function of their
+// elements. It returns nil for any other function.
+func pointwise(rows *ir.Lambda) *ir.Lambda {
+	var m *ir.Map
+	var dst []*ir.Var
+	for _, s := range rows.Body.Stmts {
+		switch op := s.Op.(type) {
+		case *ir.Len, *ir.Check: // the rows are as long as the result: checked by the caller
+		case *ir.Map:
+			if m != nil {
+				return nil
+			}
+			m, dst = op, s.Dst
+		default:
+			return nil
+		}
+	}
+	if m == nil {
+		return nil
+	}
+	out := &ir.Lambda{}
+	sub := ir.Subst{}
+	elements := map[*ir.Var]*ir.Var{}
+	for _, p := range rows.Params {
+		e := &ir.Var{Name: p.Name, T: p.T.Elem()}
+		elements[p] = e
+		out.Params = append(out.Params, e)
+	}
+	body := &ir.Block{}
+	for _, s := range m.Body.Stmts {
+		if x, ok := s.Op.(*ir.Index); ok && x.I == ir.Atom(m.I) {
+			if p, ok := x.X.(*ir.Var); ok && elements[p] != nil {
+				sub[s.Dst[0]] = elements[p]
+				continue
+			}
+		}
+		body.Stmts = append(body.Stmts, s)
+	}
+	replaceAll(body, sub)
+	for _, r := range rows.Body.Results {
+		at := -1
+		for i, d := range dst {
+			if r == ir.Atom(d) {
+				at = i
+			}
+		}
+		if at < 0 {
+			return nil
+		}
+		body.Results = append(body.Results, sub.Atom(m.Body.Results[at]))
+	}
+	inside := map[*ir.Var]bool{m.I: true}
+	for _, p := range rows.Params {
+		inside[p] = true
+	}
+	for _, s := range rows.Body.Stmts {
+		for _, d := range s.Dst {
+			inside[d] = true
+		}
+	}
+	for _, v := range ir.Free(body) {
+		if inside[v] {
+			return nil
+		}
+	}
+	out.Body = body
+	return out
+}
+
+func replaceAll(b *ir.Block, sub ir.Subst) {
+	for _, s := range b.Stmts {
+		for _, a := range ir.Operands(s.Op) {
+			*a = sub.Atom(*a)
+		}
+		for _, c := range ir.Blocks(s.Op) {
+			replaceAll(c, sub)
+			for i := range c.Results {
+				c.Results[i] = sub.Atom(c.Results[i])
+			}
+		}
+	}
+}
+
+// joinOp lowers Join and Join3: a map over all positions of the product, whose operands are found by division.
+func (l *lowerer) joinOp(op *operation) []value {
+	lengths := make([]ir.Atom, len(op.args))
+	total := ir.Atom(oneInt)
+	for i, x := range op.args {
+		lengths[i] = l.length(x)
+		if i == 0 {
+			total = lengths[0]
+		} else {
+			total = l.bin("n", ir.Mul, total, lengths[i])
+		}
+	}
+	out := l.mapped("join", total, func(i *ir.Var) []ir.Atom {
+		at := make([]ir.Atom, len(op.args))
+		rest := ir.Atom(i)
+		for k := len(op.args) - 1; k > 0; k-- {
+			// Inside the map no length is 0; the lower bound lets the division move out of loops.
+			m := l.bin("m", ir.Max, lengths[k], oneInt)
+			q := l.bin("q", ir.Div, rest, m)
+			at[k] = l.bin("k", ir.Sub, rest, l.bin("k", ir.Mul, q, m))
+			rest = q
+		}
+		at[0] = rest
+		var all []ir.Atom
+		for k, x := range op.args {
+			elem, _ := isSequence(x.typ)
+			all = append(all, l.element(x, elem, at[k]).atoms...)
+		}
+		return all
+	})
+	return []value{{typ: op.typ, atoms: out}}
+}
+
+// transposeOp lowers Transpose of a regular nested sequence.
+func (l *lowerer) transposeOp(op *operation) []value {
+	s := op.args[0]
+	n := l.length(s)
+	m := l.cond("m", intType, l.bin("some", ir.Gt, n, zeroInt), func() ir.Atom {
+		return l.emit("n", intType, &ir.Len{X: l.at("row", s.atoms[0], zeroInt)})
+	}, func() ir.Atom { return zeroInt })
+	v := value{typ: op.typ}
+	for _, a := range s.atoms {
+		v.atoms = append(v.atoms, l.mapped("transposed", m, func(j *ir.Var) []ir.Atom {
+			return l.mapped("column", n, func(i *ir.Var) []ir.Atom {
+				row := l.at("row", a, i)
+				l.check(ir.CheckLength, op.name, op.argText(0), m, l.emit("n", intType, &ir.Len{X: row}))
+				return []ir.Atom{l.at("e", row, j)}
+			})
+		})...)
+	}
+	return []value{v}
+}
+
+// reduceRowsOp lowers Reduce of rows that are combined position by position: a map of reductions.
+func (l *lowerer) reduceRowsOp(op *operation) []value {
+	f, s, p := op.args[0].fn, op.args[1], op.args[2]
+	elem, _ := isSequence(s.typ)
+	comb := l.elementwise(op, f, elem, s)
+	if comb == nil {
+		return nil
+	}
+	n, width := l.length(s), l.length(p)
+	out := l.mapped("sums", width, func(d *ir.Var) []ir.Atom {
+		var init []ir.Atom
+		for _, a := range p.atoms {
+			init = append(init, l.at("p", a, d))
+		}
+		i, body := l.over(func(i *ir.Var) []ir.Atom {
+			var es []ir.Atom
+			for _, a := range s.atoms {
+				row := l.at("row", a, i)
+				l.check(ir.CheckLength, op.name, op.argText(1), width, l.emit("n", intType, &ir.Len{X: row}))
+				es = append(es, l.at("e", row, d))
+			}
+			return es
+		})
+		st := &ir.Stmt{Op: &ir.Reduce{N: n, I: i, Body: body, Comb: comb, Init: init}}
+		var sums []ir.Atom
+		for _, a := range init {
+			v := &ir.Var{Name: "sum", T: a.Type()}
+			l.auto[v] = true
+			st.Dst = append(st.Dst, v)
+			sums = append(sums, v)
+		}
+		l.append(st)
+		return sums
+	})
+	return []value{{typ: op.typ, atoms: out}}
+}

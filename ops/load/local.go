@@ -1,0 +1,285 @@
+package load
+
+import (
+	"go/ast"
+	"go/constant"
+	"go/token"
+	"go/types"
+
+	"github.com/surge-ndp/surge/ops/ir"
+)
+
+// Note [Uniqueness]
+//
+// A slice that the function made (by make or a literal) and a local array [N]T are updated where they lie. In the IR an
+// update yields a new version of the array and consumes the old one, so that the memory must have no other reader: no
+// second name, no operator, no slice expression. An owner stands for one such slice; every value that is a version of it
+// carries it. Reading an element, len and range over it are no escape, and neither is returning it from the function
+// that made it. Every other use of the name is: from there on the slice may be read, not updated.
+
+// owner is a local slice or array that may be updated in place.
+type owner struct {
+	depth   int       // operators around the place where it was made
+	escaped token.Pos // the first use that was more than reading an element
+	updated token.Pos // the last update
+	isArray bool
+}
+
+func (o *owner) escape(pos token.Pos) {
+	if !o.escaped.IsValid() {
+		o.escaped = pos
+	}
+}
+
+// isArray reports whether t is a type [N]T, and its length.
+func isArray(t types.Type) (int64, bool) {
+	a, ok := t.Underlying().(*types.Array)
+	if !ok {
+		return 0, false
+	}
+	return a.Len(), true
+}
+
+// alloc returns a new sequence of n zeros.
+func (l *lowerer) alloc(t types.Type, n ir.Atom, pos token.Pos) value {
+	elem, _ := isSequence(t)
+	ts, err := layout(elem)
+	if err != nil {
+		p, _ := typeProblem(t)
+		return l.problem(pos, p)
+	}
+	_, fixed := isArray(t)
+	v := value{typ: t, own: &owner{depth: l.ops, isArray: fixed}}
+	for _, e := range ts {
+		if !e.IsScalar() {
+			return l.problem(pos, notYet(CodeMake, "a slice of "+typeName(elem)+" that is updated in place",
+				"make a flat one, with the elements of row i from i*width on"))
+		}
+		v.atoms = append(v.atoms, l.emit("made", e.Array(), &ir.Alloc{Kind: e.Kind, N: n}))
+	}
+	return v
+}
+
+// makeCall lowers make([]T, n).
+func (l *lowerer) makeCall(e *ast.CallExpr) value {
+	n := l.expr(e.Args[1])
+	if n.bad || len(n.atoms) != 1 {
+		return value{bad: true}
+	}
+	size := l.toInt(n.atoms[0])
+	if c, ok := size.(ir.Const); !ok {
+		l.check(ir.CheckNonneg, "make", text(e.Args[1]), size)
+	} else if c.Int() < 0 {
+		return value{bad: true} // the type checker refuses it
+	}
+	return l.alloc(l.unit.info.TypeOf(e), size, e.Pos())
+}
+
+// sequenceLit lowers []T{…} and [N]T{…}.
+func (l *lowerer) sequenceLit(e *ast.CompositeLit, t types.Type) value {
+	elem, _ := isSequence(t)
+	type entry struct {
+		at int64
+		v  value
+	}
+	var entries []entry
+	at, n := int64(0), int64(0)
+	bad := false
+	for _, x := range e.Elts {
+		if kv, ok := x.(*ast.KeyValueExpr); ok {
+			if i, exact := constant.Int64Val(constant.ToInt(l.unit.info.Types[kv.Key].Value)); exact {
+				at = i
+			}
+			x = kv.Value
+		}
+		var v value
+		if lit, ok := x.(*ast.CompositeLit); ok && lit.Type == nil {
+			v = l.composite(lit, elem)
+		} else {
+			v = l.expr(x)
+		}
+		bad = bad || v.bad || v.fn != nil
+		entries = append(entries, entry{at, v})
+		at++
+		n = max(n, at)
+	}
+	if length, ok := isArray(t); ok {
+		n = length
+	}
+	out := l.alloc(t, ir.IntConst(ir.Int, n), e.Pos())
+	if bad || out.bad {
+		return value{bad: true}
+	}
+	for _, x := range entries {
+		l.update(&out, ir.IntConst(ir.Int, x.at), x.v)
+	}
+	return out
+}
+
+// update replaces element i of v.
+func (l *lowerer) update(v *value, i ir.Atom, elem value) {
+	atoms := append([]ir.Atom(nil), v.atoms...)
+	for k, a := range atoms {
+		if k < len(elem.atoms) && !l.unchanged(a, i, elem.atoms[k]) {
+			atoms[k] = l.emit("made", a.Type(), &ir.Update{X: a, I: i, Value: elem.atoms[k]})
+		}
+	}
+	v.atoms = atoms
+}
+
+// unchanged reports whether e was just read from element i of a, as for the other fields of x[i].f = v.
+func (l *lowerer) unchanged(a, i, e ir.Atom) bool {
+	for k := len(l.blk.Stmts) - 1; k >= 0; k-- {
+		s := l.blk.Stmts[k]
+		read, ok := s.Op.(*ir.Index)
+		if ok && len(s.Dst) == 1 && ir.Atom(s.Dst[0]) == e {
+			return read.X == a && read.I == i
+		}
+	}
+	return false
+}
+
+// borrow lowers e for reading its elements: naming an owned slice is no escape here, unless the function of an operator
+// reads it.
+func (l *lowerer) borrow(e ast.Expr) value {
+	if id, ok := ast.Unparen(e).(*ast.Ident); ok {
+		if obj, ok := l.unit.info.Uses[id].(*types.Var); ok {
+			if v, ok := l.env.vals[obj]; ok && v.own != nil && !v.bad {
+				if l.ops > v.own.depth {
+					v.own.escape(id.Pos())
+				}
+				return v
+			}
+		}
+	}
+	return l.expr(e)
+}
+
+// leave lowers a result of the function at hand: a slice that the function made goes to the caller as it is.
+func (l *lowerer) leave(e ast.Expr) (value, bool) {
+	id, ok := ast.Unparen(e).(*ast.Ident)
+	if !ok {
+		return value{}, false
+	}
+	obj, ok := l.unit.info.Uses[id].(*types.Var)
+	if !ok {
+		return value{}, false
+	}
+	v, ok := l.env.vals[obj]
+	if !ok || v.own == nil || v.bad || v.own.escaped.IsValid() {
+		return value{}, false
+	}
+	for _, key := range l.env.keys[l.frame.start:] {
+		if key == any(obj) {
+			return v, true
+		}
+	}
+	return value{}, false
+}
+
+// place is what an assignment assigns to. Its index expressions are evaluated once, before the values on the right.
+type place struct {
+	read  func() value
+	write func(value)
+}
+
+func (l *lowerer) place(e ast.Expr) place {
+	switch t := ast.Unparen(e).(type) {
+	case *ast.IndexExpr:
+		return l.elementPlace(t)
+	case *ast.SelectorExpr:
+		inner := l.place(t.X)
+		return place{
+			read: func() value {
+				whole := inner.read()
+				lo, hi, ok := l.field(t, whole)
+				if !ok {
+					return value{bad: true}
+				}
+				return value{typ: l.unit.info.TypeOf(t), atoms: whole.atoms[lo:hi:hi]}
+			},
+			write: func(v value) {
+				whole := inner.read()
+				lo, hi, ok := l.field(t, whole)
+				if !ok || v.bad {
+					inner.write(value{bad: true})
+					return
+				}
+				atoms := append([]ir.Atom(nil), whole.atoms...)
+				copy(atoms[lo:hi], v.atoms)
+				inner.write(value{typ: whole.typ, atoms: atoms})
+			},
+		}
+	}
+	return place{read: func() value { return l.expr(e) }, write: func(v value) { l.store(e, v) }}
+}
+
+// elementPlace is x[i]. The checks have made sure that x is a variable, if it is assigned.
+func (l *lowerer) elementPlace(t *ast.IndexExpr) place {
+	failed := place{read: func() value { return value{bad: true} }, write: func(value) {}}
+	i := l.expr(t.Index)
+	if i.bad || len(i.atoms) != 1 {
+		return failed
+	}
+	id, _ := ast.Unparen(t.X).(*ast.Ident)
+	obj, ok := l.unit.info.ObjectOf(id).(*types.Var)
+	if !ok {
+		l.problem(t.Pos(), elementWrite(types.ExprString(t.X)))
+		return failed
+	}
+	at := l.toInt(i.atoms[0])
+	checked := func(x value) {
+		n := l.emit("n", ir.Scalar(ir.Int), &ir.Len{X: x.atoms[0]})
+		l.check(ir.CheckIndex, "index", text(t), at, n)
+	}
+	elem, _ := isSequence(obj.Type())
+	return place{
+		read: func() value {
+			x := l.borrow(t.X)
+			if x.bad || len(x.atoms) == 0 {
+				return value{bad: true}
+			}
+			checked(x)
+			return l.element(x, elem, at)
+		},
+		write: func(v value) {
+			x := l.env.vals[obj]
+			if !l.mayUpdate(x, obj.Name(), t.Pos()) || v.bad || v.fn != nil {
+				return
+			}
+			l.pos = t.Pos()
+			checked(x)
+			l.update(&x, at, v)
+			x.own.updated = t.Pos()
+			l.bind(obj, x)
+		},
+	}
+}
+
+// mayUpdate reports whether an element of x, the value of the variable name, may be assigned, and what is wrong if not.
+func (l *lowerer) mayUpdate(x value, name string, pos token.Pos) bool {
+	switch {
+	case x.own != nil && !x.own.escaped.IsValid():
+		return true
+	case x.own != nil:
+		l.problem(pos, updateAfterEscape(name, irPos(l.prog.fset, x.own.escaped).String()))
+	case x.shared != nil:
+		l.problem(pos, updateOfAlias(name, irPos(l.prog.fset, x.shared.escaped).String()))
+	case x.bad && x.late == nil: // reported
+	default:
+		l.problem(pos, elementWrite(name))
+	}
+	return false
+}
+
+func updateAfterEscape(name, escape string) problem {
+	return problem{CodeUnique, "an element of " + name + " is assigned after " + name + " was used as a whole at " + escape,
+		"what got the slice there (another name, an operator, a part of it) reads the same memory, so that it is no longer known who sees the update",
+		"make all updates before, or make a second slice and copy the elements in a loop"}
+}
+
+func updateOfAlias(name, escape string) problem {
+	return problem{CodeUnique, "an element of " + name + " is assigned, and " + name + " shares its elements with the slice that was named at " + escape,
+		"a slice is updated under the one name that it was made with",
+		"update it under its first name before, or make a second slice and copy the elements in a loop"}
+}

@@ -41,7 +41,7 @@ bench:
 	PEERS=$(PEERS) $(SIMD) $(GO) run ./bench
 
 torture:
-	$(SIMD) $(GO) test ./codegen/torture -count=1 -timeout=0 -torture.n=$(N) -v
+	$(SIMD) $(GO) test ./codegen/internal/torture -count=1 -timeout=0 -torture.n=$(N) -v
 
 fuzz:
 	@for p in $$($(GO) list ./...); do for f in $$($(GO) test -list '^Fuzz' $$p | grep '^Fuzz'); do \

@@ -97,7 +97,10 @@ func MeasurementsPath(cacheDir, dir string) (string, error) {
 // the others have to exist. With readOnly nothing can be added. Lines that are damaged or of another version are skipped
 // with a warning.
 func OpenMeasurements(paths []string, readOnly bool) (*Measurements, error) {
-	m := &Measurements{inputs: map[inputKey]*measuredInput{}, path: paths[0]}
+	m := &Measurements{inputs: map[inputKey]*measuredInput{}}
+	if len(paths) > 0 {
+		m.path = paths[0]
+	}
 	for i, path := range paths {
 		text, err := os.ReadFile(path)
 		if errors.Is(err, fs.ErrNotExist) && i == 0 && !readOnly {

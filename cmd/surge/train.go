@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -132,6 +133,9 @@ func (a *app) train(ctx context.Context, cmd *cobra.Command, cfg *kernelConfig, 
 	if err != nil {
 		return err
 	}
+	if err := fit.Available(); err != nil {
+		return problem{Code: "no-solver", What: "this surge cannot train: " + err.Error(), Fix: "CGO_ENABLED=1 go install github.com/surge-ndp/surge/cmd/surge@latest; everything else works without"}
+	}
 	if f.samples < 1 || f.budget < 0 || f.threads < 0 {
 		return usage(cmd, problem{Code: "usage", What: "--samples wants at least 1, --budget and --threads at least 0"})
 	}
@@ -162,7 +166,11 @@ func (a *app) train(ctx context.Context, cmd *cobra.Command, cfg *kernelConfig, 
 		}
 		paths = []string{path}
 	}
-	store, err := training.OpenMeasurements(paths, f.replay || f.dryRun && len(f.measurements) == 0)
+	readOnly, read := f.replay || f.dryRun, paths
+	if _, err := os.Stat(paths[0]); err != nil && readOnly && (f.dryRun || len(f.measurements) == 0) {
+		read = paths[1:] // nothing was measured yet
+	}
+	store, err := training.OpenMeasurements(read, readOnly)
 	if err != nil {
 		return err
 	}
@@ -265,12 +273,15 @@ func (a *app) replayed(t *training.Trainer, train, test []trainCase) (trainIDs, 
 	return trainIDs, testIDs, nil
 }
 
-// dryRun measures one input of middle size and says what all would take.
+// dryRun says what would be measured and what that would take.
 func (a *app) dryRun(ctx context.Context, t *training.Trainer, cs []training.Case, train int) error {
 	known, unknown := 0, 0
 	var spent time.Duration
 	for _, c := range cs {
 		done, last, err := t.Known(ctx, c)
+		if _, ok := a.leaveOut(c.Name, err); ok {
+			continue
+		}
 		if err != nil {
 			return err
 		}

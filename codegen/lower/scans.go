@@ -138,14 +138,14 @@ func (l *lowerer) scanLanes(s scan, loop rangeLoop, seeds []value, lv level, e *
 			veto("level %d: the routine that scans decides itself how many vectors are in flight", s.depth+1)
 		}
 	}
-	seed := l.fresh("seed", kir.ScalarType(kind))
-	l.emit(&kir.Let{V: seed, X: seeds[0].x})
 	dst := s.dests[0]
 	if src, off := l.plainRead(s.op.Body, s.op.I, e); src != nil {
-		l.emit(&kir.Set{V: seed, X: &kir.Routine{Name: name, T: seed.T, Args: []kir.Arg{
-			{A: dst.a, X: l.at(dst, loop.lo)}, {A: src.a, X: l.at(src, add(off, loop.lo))}, {X: sub(loop.hi, loop.lo)}, {X: &kir.Ref{V: seed}}}}})
+		l.emit(&kir.Call{R: &kir.Routine{Name: name, T: kir.ScalarType(kind), Args: []kir.Arg{
+			{A: dst.a, X: l.at(dst, loop.lo)}, {A: src.a, X: l.at(src, add(off, loop.lo))}, {X: sub(loop.hi, loop.lo)}, {X: seeds[0].x}}}})
 		return
 	}
+	seed := l.fresh("seed", kir.ScalarType(kind))
+	l.emit(&kir.Let{V: seed, X: seeds[0].x})
 	if lv.stream {
 		veto("level %d computes what it scans a strip at a time: strips are too short to be written past the caches", s.depth+1)
 	}

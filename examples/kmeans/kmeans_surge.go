@@ -16140,8 +16140,7 @@ func step7_c_lane4(frame any, w *rt.Worker, l *rt.Launch) {
 	head_1 := vec.Ptr(f.head_1)
 	ranks := vec.Ptr(f.ranks)
 	n_58 := f.n_58
-	seed := 0
-	seed = int(vec.ScanAddInclusiveI64(vec.Int64s(ranks), vec.Int64s(head_1), n_58, int64(seed)))
+	int(vec.ScanAddInclusiveI64(vec.Int64s(ranks), vec.Int64s(head_1), n_58, int64(0)))
 }
 
 // step7_c_lane4stream computes Step.7 (kmeans.go:73) under
@@ -16151,8 +16150,7 @@ func step7_c_lane4stream(frame any, w *rt.Worker, l *rt.Launch) {
 	head_1 := vec.Ptr(f.head_1)
 	ranks := vec.Ptr(f.ranks)
 	n_58 := f.n_58
-	seed := 0
-	seed = int(vec.ScanAddInclusiveStreamI64(vec.Int64s(ranks), vec.Int64s(head_1), n_58, int64(seed)))
+	int(vec.ScanAddInclusiveStreamI64(vec.Int64s(ranks), vec.Int64s(head_1), n_58, int64(0)))
 }
 
 // step7_c_lane8 computes Step.7 (kmeans.go:73) under
@@ -16162,8 +16160,7 @@ func step7_c_lane8(frame any, w *rt.Worker, l *rt.Launch) {
 	head_1 := vec.Ptr(f.head_1)
 	ranks := vec.Ptr(f.ranks)
 	n_58 := f.n_58
-	seed := 0
-	seed = int(vec.ScanAddInclusiveI64(vec.Int64s(ranks), vec.Int64s(head_1), n_58, int64(seed)))
+	int(vec.ScanAddInclusiveI64(vec.Int64s(ranks), vec.Int64s(head_1), n_58, int64(0)))
 }
 
 // step7_c_lane8stream computes Step.7 (kmeans.go:73) under
@@ -16173,8 +16170,7 @@ func step7_c_lane8stream(frame any, w *rt.Worker, l *rt.Launch) {
 	head_1 := vec.Ptr(f.head_1)
 	ranks := vec.Ptr(f.ranks)
 	n_58 := f.n_58
-	seed := 0
-	seed = int(vec.ScanAddInclusiveStreamI64(vec.Int64s(ranks), vec.Int64s(head_1), n_58, int64(seed)))
+	int(vec.ScanAddInclusiveStreamI64(vec.Int64s(ranks), vec.Int64s(head_1), n_58, int64(0)))
 }
 
 // step7_c_poollane4chained computes Step.7 (kmeans.go:73) under
@@ -16213,8 +16209,7 @@ func step7_c_poollane4chained_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 		return
 	}
 	e.ranksChain.Publish(chunk+1, seed+ranks2)
-	seed2 := seed
-	seed2 = int(vec.ScanAddInclusiveI64(vec.Addr(vec.Int64s(ranks), lo, hi-lo), vec.Addr(vec.Int64s(head_1), lo, hi-lo), hi-lo, int64(seed2)))
+	int(vec.ScanAddInclusiveI64(vec.Addr(vec.Int64s(ranks), lo, hi-lo), vec.Addr(vec.Int64s(head_1), lo, hi-lo), hi-lo, int64(seed)))
 }
 
 // step7_c_poollane4streamchained computes Step.7 (kmeans.go:73) under
@@ -16253,8 +16248,7 @@ func step7_c_poollane4streamchained_region1(env any, w *rt.Worker, chunk, lo, hi
 		return
 	}
 	e.ranksChain.Publish(chunk+1, seed+ranks2)
-	seed2 := seed
-	seed2 = int(vec.ScanAddInclusiveStreamI64(vec.Addr(vec.Int64s(ranks), lo, hi-lo), vec.Addr(vec.Int64s(head_1), lo, hi-lo), hi-lo, int64(seed2)))
+	int(vec.ScanAddInclusiveStreamI64(vec.Addr(vec.Int64s(ranks), lo, hi-lo), vec.Addr(vec.Int64s(head_1), lo, hi-lo), hi-lo, int64(seed)))
 }
 
 // step7_c_poollane4twopass computes Step.7 (kmeans.go:73) under
@@ -16308,8 +16302,7 @@ func step7_c_poollane4twopass_region2(env any, w *rt.Worker, chunk, lo2, hi2 int
 	head_1 := vec.Ptr(f.head_1)
 	ranks := vec.Ptr(f.ranks)
 	seed := e.ranksParts[chunk]
-	seed2 := seed
-	seed2 = int(vec.ScanAddInclusiveI64(vec.Addr(vec.Int64s(ranks), lo2, hi2-lo2), vec.Addr(vec.Int64s(head_1), lo2, hi2-lo2), hi2-lo2, int64(seed2)))
+	int(vec.ScanAddInclusiveI64(vec.Addr(vec.Int64s(ranks), lo2, hi2-lo2), vec.Addr(vec.Int64s(head_1), lo2, hi2-lo2), hi2-lo2, int64(seed)))
 }
 
 // step7_c_poollane4streamtwopass computes Step.7 (kmeans.go:73) under
@@ -16363,8 +16356,7 @@ func step7_c_poollane4streamtwopass_region2(env any, w *rt.Worker, chunk, lo2, h
 	head_1 := vec.Ptr(f.head_1)
 	ranks := vec.Ptr(f.ranks)
 	seed := e.ranksParts[chunk]
-	seed2 := seed
-	seed2 = int(vec.ScanAddInclusiveStreamI64(vec.Addr(vec.Int64s(ranks), lo2, hi2-lo2), vec.Addr(vec.Int64s(head_1), lo2, hi2-lo2), hi2-lo2, int64(seed2)))
+	int(vec.ScanAddInclusiveStreamI64(vec.Addr(vec.Int64s(ranks), lo2, hi2-lo2), vec.Addr(vec.Int64s(head_1), lo2, hi2-lo2), hi2-lo2, int64(seed)))
 }
 
 // step7_c_poollane8chained computes Step.7 (kmeans.go:73) under
@@ -16403,8 +16395,7 @@ func step7_c_poollane8chained_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 		return
 	}
 	e.ranksChain.Publish(chunk+1, seed+ranks2)
-	seed2 := seed
-	seed2 = int(vec.ScanAddInclusiveI64(vec.Addr(vec.Int64s(ranks), lo, hi-lo), vec.Addr(vec.Int64s(head_1), lo, hi-lo), hi-lo, int64(seed2)))
+	int(vec.ScanAddInclusiveI64(vec.Addr(vec.Int64s(ranks), lo, hi-lo), vec.Addr(vec.Int64s(head_1), lo, hi-lo), hi-lo, int64(seed)))
 }
 
 // step7_c_poollane8streamchained computes Step.7 (kmeans.go:73) under
@@ -16443,8 +16434,7 @@ func step7_c_poollane8streamchained_region1(env any, w *rt.Worker, chunk, lo, hi
 		return
 	}
 	e.ranksChain.Publish(chunk+1, seed+ranks2)
-	seed2 := seed
-	seed2 = int(vec.ScanAddInclusiveStreamI64(vec.Addr(vec.Int64s(ranks), lo, hi-lo), vec.Addr(vec.Int64s(head_1), lo, hi-lo), hi-lo, int64(seed2)))
+	int(vec.ScanAddInclusiveStreamI64(vec.Addr(vec.Int64s(ranks), lo, hi-lo), vec.Addr(vec.Int64s(head_1), lo, hi-lo), hi-lo, int64(seed)))
 }
 
 // step7_c_poollane8twopass computes Step.7 (kmeans.go:73) under
@@ -16498,8 +16488,7 @@ func step7_c_poollane8twopass_region2(env any, w *rt.Worker, chunk, lo2, hi2 int
 	head_1 := vec.Ptr(f.head_1)
 	ranks := vec.Ptr(f.ranks)
 	seed := e.ranksParts[chunk]
-	seed2 := seed
-	seed2 = int(vec.ScanAddInclusiveI64(vec.Addr(vec.Int64s(ranks), lo2, hi2-lo2), vec.Addr(vec.Int64s(head_1), lo2, hi2-lo2), hi2-lo2, int64(seed2)))
+	int(vec.ScanAddInclusiveI64(vec.Addr(vec.Int64s(ranks), lo2, hi2-lo2), vec.Addr(vec.Int64s(head_1), lo2, hi2-lo2), hi2-lo2, int64(seed)))
 }
 
 // step7_c_poollane8streamtwopass computes Step.7 (kmeans.go:73) under
@@ -16553,8 +16542,7 @@ func step7_c_poollane8streamtwopass_region2(env any, w *rt.Worker, chunk, lo2, h
 	head_1 := vec.Ptr(f.head_1)
 	ranks := vec.Ptr(f.ranks)
 	seed := e.ranksParts[chunk]
-	seed2 := seed
-	seed2 = int(vec.ScanAddInclusiveStreamI64(vec.Addr(vec.Int64s(ranks), lo2, hi2-lo2), vec.Addr(vec.Int64s(head_1), lo2, hi2-lo2), hi2-lo2, int64(seed2)))
+	int(vec.ScanAddInclusiveStreamI64(vec.Addr(vec.Int64s(ranks), lo2, hi2-lo2), vec.Addr(vec.Int64s(head_1), lo2, hi2-lo2), hi2-lo2, int64(seed)))
 }
 
 // step7_s_ computes Step.7 (kmeans.go:73) under
@@ -23453,8 +23441,7 @@ func recenter4_c_lane4(frame any, w *rt.Worker, l *rt.Launch) {
 	head_1 := vec.Ptr(f.head_1)
 	ranks := vec.Ptr(f.ranks)
 	n := f.n
-	seed := 0
-	seed = int(vec.ScanAddInclusiveI64(vec.Int64s(ranks), vec.Int64s(head_1), n, int64(seed)))
+	int(vec.ScanAddInclusiveI64(vec.Int64s(ranks), vec.Int64s(head_1), n, int64(0)))
 }
 
 // recenter4_c_lane4stream computes Recenter.4 (kmeans.go:73) under
@@ -23464,8 +23451,7 @@ func recenter4_c_lane4stream(frame any, w *rt.Worker, l *rt.Launch) {
 	head_1 := vec.Ptr(f.head_1)
 	ranks := vec.Ptr(f.ranks)
 	n := f.n
-	seed := 0
-	seed = int(vec.ScanAddInclusiveStreamI64(vec.Int64s(ranks), vec.Int64s(head_1), n, int64(seed)))
+	int(vec.ScanAddInclusiveStreamI64(vec.Int64s(ranks), vec.Int64s(head_1), n, int64(0)))
 }
 
 // recenter4_c_lane8 computes Recenter.4 (kmeans.go:73) under
@@ -23475,8 +23461,7 @@ func recenter4_c_lane8(frame any, w *rt.Worker, l *rt.Launch) {
 	head_1 := vec.Ptr(f.head_1)
 	ranks := vec.Ptr(f.ranks)
 	n := f.n
-	seed := 0
-	seed = int(vec.ScanAddInclusiveI64(vec.Int64s(ranks), vec.Int64s(head_1), n, int64(seed)))
+	int(vec.ScanAddInclusiveI64(vec.Int64s(ranks), vec.Int64s(head_1), n, int64(0)))
 }
 
 // recenter4_c_lane8stream computes Recenter.4 (kmeans.go:73) under
@@ -23486,8 +23471,7 @@ func recenter4_c_lane8stream(frame any, w *rt.Worker, l *rt.Launch) {
 	head_1 := vec.Ptr(f.head_1)
 	ranks := vec.Ptr(f.ranks)
 	n := f.n
-	seed := 0
-	seed = int(vec.ScanAddInclusiveStreamI64(vec.Int64s(ranks), vec.Int64s(head_1), n, int64(seed)))
+	int(vec.ScanAddInclusiveStreamI64(vec.Int64s(ranks), vec.Int64s(head_1), n, int64(0)))
 }
 
 // recenter4_c_poollane4chained computes Recenter.4 (kmeans.go:73) under
@@ -23526,8 +23510,7 @@ func recenter4_c_poollane4chained_region1(env any, w *rt.Worker, chunk, lo, hi i
 		return
 	}
 	e.ranksChain.Publish(chunk+1, seed+ranks2)
-	seed2 := seed
-	seed2 = int(vec.ScanAddInclusiveI64(vec.Addr(vec.Int64s(ranks), lo, hi-lo), vec.Addr(vec.Int64s(head_1), lo, hi-lo), hi-lo, int64(seed2)))
+	int(vec.ScanAddInclusiveI64(vec.Addr(vec.Int64s(ranks), lo, hi-lo), vec.Addr(vec.Int64s(head_1), lo, hi-lo), hi-lo, int64(seed)))
 }
 
 // recenter4_c_poollane4streamchained computes Recenter.4 (kmeans.go:73) under
@@ -23566,8 +23549,7 @@ func recenter4_c_poollane4streamchained_region1(env any, w *rt.Worker, chunk, lo
 		return
 	}
 	e.ranksChain.Publish(chunk+1, seed+ranks2)
-	seed2 := seed
-	seed2 = int(vec.ScanAddInclusiveStreamI64(vec.Addr(vec.Int64s(ranks), lo, hi-lo), vec.Addr(vec.Int64s(head_1), lo, hi-lo), hi-lo, int64(seed2)))
+	int(vec.ScanAddInclusiveStreamI64(vec.Addr(vec.Int64s(ranks), lo, hi-lo), vec.Addr(vec.Int64s(head_1), lo, hi-lo), hi-lo, int64(seed)))
 }
 
 // recenter4_c_poollane4twopass computes Recenter.4 (kmeans.go:73) under
@@ -23621,8 +23603,7 @@ func recenter4_c_poollane4twopass_region2(env any, w *rt.Worker, chunk, lo2, hi2
 	head_1 := vec.Ptr(f.head_1)
 	ranks := vec.Ptr(f.ranks)
 	seed := e.ranksParts[chunk]
-	seed2 := seed
-	seed2 = int(vec.ScanAddInclusiveI64(vec.Addr(vec.Int64s(ranks), lo2, hi2-lo2), vec.Addr(vec.Int64s(head_1), lo2, hi2-lo2), hi2-lo2, int64(seed2)))
+	int(vec.ScanAddInclusiveI64(vec.Addr(vec.Int64s(ranks), lo2, hi2-lo2), vec.Addr(vec.Int64s(head_1), lo2, hi2-lo2), hi2-lo2, int64(seed)))
 }
 
 // recenter4_c_poollane4streamtwopass computes Recenter.4 (kmeans.go:73) under
@@ -23676,8 +23657,7 @@ func recenter4_c_poollane4streamtwopass_region2(env any, w *rt.Worker, chunk, lo
 	head_1 := vec.Ptr(f.head_1)
 	ranks := vec.Ptr(f.ranks)
 	seed := e.ranksParts[chunk]
-	seed2 := seed
-	seed2 = int(vec.ScanAddInclusiveStreamI64(vec.Addr(vec.Int64s(ranks), lo2, hi2-lo2), vec.Addr(vec.Int64s(head_1), lo2, hi2-lo2), hi2-lo2, int64(seed2)))
+	int(vec.ScanAddInclusiveStreamI64(vec.Addr(vec.Int64s(ranks), lo2, hi2-lo2), vec.Addr(vec.Int64s(head_1), lo2, hi2-lo2), hi2-lo2, int64(seed)))
 }
 
 // recenter4_c_poollane8chained computes Recenter.4 (kmeans.go:73) under
@@ -23716,8 +23696,7 @@ func recenter4_c_poollane8chained_region1(env any, w *rt.Worker, chunk, lo, hi i
 		return
 	}
 	e.ranksChain.Publish(chunk+1, seed+ranks2)
-	seed2 := seed
-	seed2 = int(vec.ScanAddInclusiveI64(vec.Addr(vec.Int64s(ranks), lo, hi-lo), vec.Addr(vec.Int64s(head_1), lo, hi-lo), hi-lo, int64(seed2)))
+	int(vec.ScanAddInclusiveI64(vec.Addr(vec.Int64s(ranks), lo, hi-lo), vec.Addr(vec.Int64s(head_1), lo, hi-lo), hi-lo, int64(seed)))
 }
 
 // recenter4_c_poollane8streamchained computes Recenter.4 (kmeans.go:73) under
@@ -23756,8 +23735,7 @@ func recenter4_c_poollane8streamchained_region1(env any, w *rt.Worker, chunk, lo
 		return
 	}
 	e.ranksChain.Publish(chunk+1, seed+ranks2)
-	seed2 := seed
-	seed2 = int(vec.ScanAddInclusiveStreamI64(vec.Addr(vec.Int64s(ranks), lo, hi-lo), vec.Addr(vec.Int64s(head_1), lo, hi-lo), hi-lo, int64(seed2)))
+	int(vec.ScanAddInclusiveStreamI64(vec.Addr(vec.Int64s(ranks), lo, hi-lo), vec.Addr(vec.Int64s(head_1), lo, hi-lo), hi-lo, int64(seed)))
 }
 
 // recenter4_c_poollane8twopass computes Recenter.4 (kmeans.go:73) under
@@ -23811,8 +23789,7 @@ func recenter4_c_poollane8twopass_region2(env any, w *rt.Worker, chunk, lo2, hi2
 	head_1 := vec.Ptr(f.head_1)
 	ranks := vec.Ptr(f.ranks)
 	seed := e.ranksParts[chunk]
-	seed2 := seed
-	seed2 = int(vec.ScanAddInclusiveI64(vec.Addr(vec.Int64s(ranks), lo2, hi2-lo2), vec.Addr(vec.Int64s(head_1), lo2, hi2-lo2), hi2-lo2, int64(seed2)))
+	int(vec.ScanAddInclusiveI64(vec.Addr(vec.Int64s(ranks), lo2, hi2-lo2), vec.Addr(vec.Int64s(head_1), lo2, hi2-lo2), hi2-lo2, int64(seed)))
 }
 
 // recenter4_c_poollane8streamtwopass computes Recenter.4 (kmeans.go:73) under
@@ -23866,8 +23843,7 @@ func recenter4_c_poollane8streamtwopass_region2(env any, w *rt.Worker, chunk, lo
 	head_1 := vec.Ptr(f.head_1)
 	ranks := vec.Ptr(f.ranks)
 	seed := e.ranksParts[chunk]
-	seed2 := seed
-	seed2 = int(vec.ScanAddInclusiveStreamI64(vec.Addr(vec.Int64s(ranks), lo2, hi2-lo2), vec.Addr(vec.Int64s(head_1), lo2, hi2-lo2), hi2-lo2, int64(seed2)))
+	int(vec.ScanAddInclusiveStreamI64(vec.Addr(vec.Int64s(ranks), lo2, hi2-lo2), vec.Addr(vec.Int64s(head_1), lo2, hi2-lo2), hi2-lo2, int64(seed)))
 }
 
 // recenter4_s_ computes Recenter.4 (kmeans.go:73) under

@@ -2711,8 +2711,7 @@ func scan2_c_lane4(frame any, w *rt.Worker, l *rt.Launch) {
 	prefixes := vec.Ptr(f.prefixes)
 	n_9 := f.n_9
 	prefix := f.prefix
-	seed := prefix
-	seed = vec.ScanAddF64(prefixes, partials, n_9, seed)
+	vec.ScanAddF64(prefixes, partials, n_9, prefix)
 }
 
 // scan2_c_lane4stream computes Scan.2 (scan.go:18) under
@@ -2723,8 +2722,7 @@ func scan2_c_lane4stream(frame any, w *rt.Worker, l *rt.Launch) {
 	prefixes := vec.Ptr(f.prefixes)
 	n_9 := f.n_9
 	prefix := f.prefix
-	seed := prefix
-	seed = vec.ScanAddStreamF64(prefixes, partials, n_9, seed)
+	vec.ScanAddStreamF64(prefixes, partials, n_9, prefix)
 }
 
 // scan2_c_lane8 computes Scan.2 (scan.go:18) under
@@ -2735,8 +2733,7 @@ func scan2_c_lane8(frame any, w *rt.Worker, l *rt.Launch) {
 	prefixes := vec.Ptr(f.prefixes)
 	n_9 := f.n_9
 	prefix := f.prefix
-	seed := prefix
-	seed = vec.ScanAddF64(prefixes, partials, n_9, seed)
+	vec.ScanAddF64(prefixes, partials, n_9, prefix)
 }
 
 // scan2_c_lane8stream computes Scan.2 (scan.go:18) under
@@ -2747,8 +2744,7 @@ func scan2_c_lane8stream(frame any, w *rt.Worker, l *rt.Launch) {
 	prefixes := vec.Ptr(f.prefixes)
 	n_9 := f.n_9
 	prefix := f.prefix
-	seed := prefix
-	seed = vec.ScanAddStreamF64(prefixes, partials, n_9, seed)
+	vec.ScanAddStreamF64(prefixes, partials, n_9, prefix)
 }
 
 // scan2_c_poollane4chained computes Scan.2 (scan.go:18) under
@@ -2788,8 +2784,7 @@ func scan2_c_poollane4chained_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 		return
 	}
 	e.prefixesChain.Publish(chunk+1, seed+prefixes2)
-	seed2 := seed
-	seed2 = vec.ScanAddF64(vec.Addr(prefixes, lo, hi-lo), vec.Addr(partials, lo, hi-lo), hi-lo, seed2)
+	vec.ScanAddF64(vec.Addr(prefixes, lo, hi-lo), vec.Addr(partials, lo, hi-lo), hi-lo, seed)
 }
 
 // scan2_c_poollane4streamchained computes Scan.2 (scan.go:18) under
@@ -2829,8 +2824,7 @@ func scan2_c_poollane4streamchained_region1(env any, w *rt.Worker, chunk, lo, hi
 		return
 	}
 	e.prefixesChain.Publish(chunk+1, seed+prefixes2)
-	seed2 := seed
-	seed2 = vec.ScanAddStreamF64(vec.Addr(prefixes, lo, hi-lo), vec.Addr(partials, lo, hi-lo), hi-lo, seed2)
+	vec.ScanAddStreamF64(vec.Addr(prefixes, lo, hi-lo), vec.Addr(partials, lo, hi-lo), hi-lo, seed)
 }
 
 // scan2_c_poollane4twopass computes Scan.2 (scan.go:18) under
@@ -2885,8 +2879,7 @@ func scan2_c_poollane4twopass_region2(env any, w *rt.Worker, chunk, lo2, hi2 int
 	partials := vec.Ptr(f.partials)
 	prefixes := vec.Ptr(f.prefixes)
 	seed := e.prefixesParts[chunk]
-	seed2 := seed
-	seed2 = vec.ScanAddF64(vec.Addr(prefixes, lo2, hi2-lo2), vec.Addr(partials, lo2, hi2-lo2), hi2-lo2, seed2)
+	vec.ScanAddF64(vec.Addr(prefixes, lo2, hi2-lo2), vec.Addr(partials, lo2, hi2-lo2), hi2-lo2, seed)
 }
 
 // scan2_c_poollane4streamtwopass computes Scan.2 (scan.go:18) under
@@ -2941,8 +2934,7 @@ func scan2_c_poollane4streamtwopass_region2(env any, w *rt.Worker, chunk, lo2, h
 	partials := vec.Ptr(f.partials)
 	prefixes := vec.Ptr(f.prefixes)
 	seed := e.prefixesParts[chunk]
-	seed2 := seed
-	seed2 = vec.ScanAddStreamF64(vec.Addr(prefixes, lo2, hi2-lo2), vec.Addr(partials, lo2, hi2-lo2), hi2-lo2, seed2)
+	vec.ScanAddStreamF64(vec.Addr(prefixes, lo2, hi2-lo2), vec.Addr(partials, lo2, hi2-lo2), hi2-lo2, seed)
 }
 
 // scan2_c_poollane8chained computes Scan.2 (scan.go:18) under
@@ -2982,8 +2974,7 @@ func scan2_c_poollane8chained_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 		return
 	}
 	e.prefixesChain.Publish(chunk+1, seed+prefixes2)
-	seed2 := seed
-	seed2 = vec.ScanAddF64(vec.Addr(prefixes, lo, hi-lo), vec.Addr(partials, lo, hi-lo), hi-lo, seed2)
+	vec.ScanAddF64(vec.Addr(prefixes, lo, hi-lo), vec.Addr(partials, lo, hi-lo), hi-lo, seed)
 }
 
 // scan2_c_poollane8streamchained computes Scan.2 (scan.go:18) under
@@ -3023,8 +3014,7 @@ func scan2_c_poollane8streamchained_region1(env any, w *rt.Worker, chunk, lo, hi
 		return
 	}
 	e.prefixesChain.Publish(chunk+1, seed+prefixes2)
-	seed2 := seed
-	seed2 = vec.ScanAddStreamF64(vec.Addr(prefixes, lo, hi-lo), vec.Addr(partials, lo, hi-lo), hi-lo, seed2)
+	vec.ScanAddStreamF64(vec.Addr(prefixes, lo, hi-lo), vec.Addr(partials, lo, hi-lo), hi-lo, seed)
 }
 
 // scan2_c_poollane8twopass computes Scan.2 (scan.go:18) under
@@ -3079,8 +3069,7 @@ func scan2_c_poollane8twopass_region2(env any, w *rt.Worker, chunk, lo2, hi2 int
 	partials := vec.Ptr(f.partials)
 	prefixes := vec.Ptr(f.prefixes)
 	seed := e.prefixesParts[chunk]
-	seed2 := seed
-	seed2 = vec.ScanAddF64(vec.Addr(prefixes, lo2, hi2-lo2), vec.Addr(partials, lo2, hi2-lo2), hi2-lo2, seed2)
+	vec.ScanAddF64(vec.Addr(prefixes, lo2, hi2-lo2), vec.Addr(partials, lo2, hi2-lo2), hi2-lo2, seed)
 }
 
 // scan2_c_poollane8streamtwopass computes Scan.2 (scan.go:18) under
@@ -3135,8 +3124,7 @@ func scan2_c_poollane8streamtwopass_region2(env any, w *rt.Worker, chunk, lo2, h
 	partials := vec.Ptr(f.partials)
 	prefixes := vec.Ptr(f.prefixes)
 	seed := e.prefixesParts[chunk]
-	seed2 := seed
-	seed2 = vec.ScanAddStreamF64(vec.Addr(prefixes, lo2, hi2-lo2), vec.Addr(partials, lo2, hi2-lo2), hi2-lo2, seed2)
+	vec.ScanAddStreamF64(vec.Addr(prefixes, lo2, hi2-lo2), vec.Addr(partials, lo2, hi2-lo2), hi2-lo2, seed)
 }
 
 // scan2_s_ computes Scan.2 (scan.go:18) under
@@ -3543,8 +3531,7 @@ func scan3_ic_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		hi3 := min(end, n_6)
 		p2 := vec.At(prefixes, i)
 		n2 := hi3 - lo3
-		seed := p2
-		seed = vec.ScanAddF64(vec.Addr(map_, lo2, n2), vec.Addr(s, lo3, n2), n2, seed)
+		vec.ScanAddF64(vec.Addr(map_, lo2, n2), vec.Addr(s, lo3, n2), n2, p2)
 	}
 }
 
@@ -3577,8 +3564,7 @@ func scan3_ic_pool_lane4stream_region1(env any, w *rt.Worker, chunk, lo, hi int)
 		hi3 := min(end, n_6)
 		p2 := vec.At(prefixes, i)
 		n2 := hi3 - lo3
-		seed := p2
-		seed = vec.ScanAddStreamF64(vec.Addr(map_, lo2, n2), vec.Addr(s, lo3, n2), n2, seed)
+		vec.ScanAddStreamF64(vec.Addr(map_, lo2, n2), vec.Addr(s, lo3, n2), n2, p2)
 	}
 }
 
@@ -3611,8 +3597,7 @@ func scan3_ic_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		hi3 := min(end, n_6)
 		p2 := vec.At(prefixes, i)
 		n2 := hi3 - lo3
-		seed := p2
-		seed = vec.ScanAddF64(vec.Addr(map_, lo2, n2), vec.Addr(s, lo3, n2), n2, seed)
+		vec.ScanAddF64(vec.Addr(map_, lo2, n2), vec.Addr(s, lo3, n2), n2, p2)
 	}
 }
 
@@ -3645,8 +3630,7 @@ func scan3_ic_pool_lane8stream_region1(env any, w *rt.Worker, chunk, lo, hi int)
 		hi3 := min(end, n_6)
 		p2 := vec.At(prefixes, i)
 		n2 := hi3 - lo3
-		seed := p2
-		seed = vec.ScanAddStreamF64(vec.Addr(map_, lo2, n2), vec.Addr(s, lo3, n2), n2, seed)
+		vec.ScanAddStreamF64(vec.Addr(map_, lo2, n2), vec.Addr(s, lo3, n2), n2, p2)
 	}
 }
 
@@ -3734,8 +3718,7 @@ func scan3_ic_pool_poollane4twopass_region3(env any, w *rt.Worker, chunk, lo5, h
 	map_ := vec.Ptr(f.map_)
 	s := vec.Ptr(f.s)
 	seed := e.scanParts[chunk]
-	seed2 := seed
-	seed2 = vec.ScanAddF64(vec.Addr(map_, lo2+lo5, hi5-lo5), vec.Addr(s, lo3+lo5, hi5-lo5), hi5-lo5, seed2)
+	vec.ScanAddF64(vec.Addr(map_, lo2+lo5, hi5-lo5), vec.Addr(s, lo3+lo5, hi5-lo5), hi5-lo5, seed)
 }
 
 // scan3_ic_pool_poollane4streamtwopass computes Scan.3 (scan.go:19) under
@@ -3822,8 +3805,7 @@ func scan3_ic_pool_poollane4streamtwopass_region3(env any, w *rt.Worker, chunk, 
 	map_ := vec.Ptr(f.map_)
 	s := vec.Ptr(f.s)
 	seed := e.scanParts[chunk]
-	seed2 := seed
-	seed2 = vec.ScanAddStreamF64(vec.Addr(map_, lo2+lo5, hi5-lo5), vec.Addr(s, lo3+lo5, hi5-lo5), hi5-lo5, seed2)
+	vec.ScanAddStreamF64(vec.Addr(map_, lo2+lo5, hi5-lo5), vec.Addr(s, lo3+lo5, hi5-lo5), hi5-lo5, seed)
 }
 
 // scan3_ic_pool_poollane8twopass computes Scan.3 (scan.go:19) under
@@ -3910,8 +3892,7 @@ func scan3_ic_pool_poollane8twopass_region3(env any, w *rt.Worker, chunk, lo5, h
 	map_ := vec.Ptr(f.map_)
 	s := vec.Ptr(f.s)
 	seed := e.scanParts[chunk]
-	seed2 := seed
-	seed2 = vec.ScanAddF64(vec.Addr(map_, lo2+lo5, hi5-lo5), vec.Addr(s, lo3+lo5, hi5-lo5), hi5-lo5, seed2)
+	vec.ScanAddF64(vec.Addr(map_, lo2+lo5, hi5-lo5), vec.Addr(s, lo3+lo5, hi5-lo5), hi5-lo5, seed)
 }
 
 // scan3_ic_pool_poollane8streamtwopass computes Scan.3 (scan.go:19) under
@@ -3998,8 +3979,7 @@ func scan3_ic_pool_poollane8streamtwopass_region3(env any, w *rt.Worker, chunk, 
 	map_ := vec.Ptr(f.map_)
 	s := vec.Ptr(f.s)
 	seed := e.scanParts[chunk]
-	seed2 := seed
-	seed2 = vec.ScanAddStreamF64(vec.Addr(map_, lo2+lo5, hi5-lo5), vec.Addr(s, lo3+lo5, hi5-lo5), hi5-lo5, seed2)
+	vec.ScanAddStreamF64(vec.Addr(map_, lo2+lo5, hi5-lo5), vec.Addr(s, lo3+lo5, hi5-lo5), hi5-lo5, seed)
 }
 
 // scan3_is_pool_ computes Scan.3 (scan.go:19) under
@@ -4641,8 +4621,7 @@ func scan3_sc__lane4(frame any, w *rt.Worker, l *rt.Launch) {
 		hi2 := min(end, n_6)
 		p2 := vec.At(prefixes, i)
 		n2 := hi2 - lo2
-		seed := p2
-		seed = vec.ScanAddF64(vec.Addr(map_, lo, n2), vec.Addr(s, lo2, n2), n2, seed)
+		vec.ScanAddF64(vec.Addr(map_, lo, n2), vec.Addr(s, lo2, n2), n2, p2)
 	}
 }
 
@@ -4664,8 +4643,7 @@ func scan3_sc__lane4stream(frame any, w *rt.Worker, l *rt.Launch) {
 		hi2 := min(end, n_6)
 		p2 := vec.At(prefixes, i)
 		n2 := hi2 - lo2
-		seed := p2
-		seed = vec.ScanAddStreamF64(vec.Addr(map_, lo, n2), vec.Addr(s, lo2, n2), n2, seed)
+		vec.ScanAddStreamF64(vec.Addr(map_, lo, n2), vec.Addr(s, lo2, n2), n2, p2)
 	}
 }
 
@@ -4687,8 +4665,7 @@ func scan3_sc__lane8(frame any, w *rt.Worker, l *rt.Launch) {
 		hi2 := min(end, n_6)
 		p2 := vec.At(prefixes, i)
 		n2 := hi2 - lo2
-		seed := p2
-		seed = vec.ScanAddF64(vec.Addr(map_, lo, n2), vec.Addr(s, lo2, n2), n2, seed)
+		vec.ScanAddF64(vec.Addr(map_, lo, n2), vec.Addr(s, lo2, n2), n2, p2)
 	}
 }
 
@@ -4710,8 +4687,7 @@ func scan3_sc__lane8stream(frame any, w *rt.Worker, l *rt.Launch) {
 		hi2 := min(end, n_6)
 		p2 := vec.At(prefixes, i)
 		n2 := hi2 - lo2
-		seed := p2
-		seed = vec.ScanAddStreamF64(vec.Addr(map_, lo, n2), vec.Addr(s, lo2, n2), n2, seed)
+		vec.ScanAddStreamF64(vec.Addr(map_, lo, n2), vec.Addr(s, lo2, n2), n2, p2)
 	}
 }
 
@@ -4769,8 +4745,7 @@ func scan3_sc__poollane4chained_region1(env any, w *rt.Worker, chunk, lo3, hi3 i
 		return
 	}
 	e.scanChain.Publish(chunk+1, seed+scan)
-	seed2 := seed
-	seed2 = vec.ScanAddF64(vec.Addr(map_, lo+lo3, hi3-lo3), vec.Addr(s, lo2+lo3, hi3-lo3), hi3-lo3, seed2)
+	vec.ScanAddF64(vec.Addr(map_, lo+lo3, hi3-lo3), vec.Addr(s, lo2+lo3, hi3-lo3), hi3-lo3, seed)
 }
 
 // scan3_sc__poollane4streamchained computes Scan.3 (scan.go:19) under
@@ -4827,8 +4802,7 @@ func scan3_sc__poollane4streamchained_region1(env any, w *rt.Worker, chunk, lo3,
 		return
 	}
 	e.scanChain.Publish(chunk+1, seed+scan)
-	seed2 := seed
-	seed2 = vec.ScanAddStreamF64(vec.Addr(map_, lo+lo3, hi3-lo3), vec.Addr(s, lo2+lo3, hi3-lo3), hi3-lo3, seed2)
+	vec.ScanAddStreamF64(vec.Addr(map_, lo+lo3, hi3-lo3), vec.Addr(s, lo2+lo3, hi3-lo3), hi3-lo3, seed)
 }
 
 // scan3_sc__poollane4twopass computes Scan.3 (scan.go:19) under
@@ -4902,8 +4876,7 @@ func scan3_sc__poollane4twopass_region2(env any, w *rt.Worker, chunk, lo4, hi4 i
 	map_ := vec.Ptr(f.map_)
 	s := vec.Ptr(f.s)
 	seed := e.scanParts[chunk]
-	seed2 := seed
-	seed2 = vec.ScanAddF64(vec.Addr(map_, lo+lo4, hi4-lo4), vec.Addr(s, lo2+lo4, hi4-lo4), hi4-lo4, seed2)
+	vec.ScanAddF64(vec.Addr(map_, lo+lo4, hi4-lo4), vec.Addr(s, lo2+lo4, hi4-lo4), hi4-lo4, seed)
 }
 
 // scan3_sc__poollane4streamtwopass computes Scan.3 (scan.go:19) under
@@ -4977,8 +4950,7 @@ func scan3_sc__poollane4streamtwopass_region2(env any, w *rt.Worker, chunk, lo4,
 	map_ := vec.Ptr(f.map_)
 	s := vec.Ptr(f.s)
 	seed := e.scanParts[chunk]
-	seed2 := seed
-	seed2 = vec.ScanAddStreamF64(vec.Addr(map_, lo+lo4, hi4-lo4), vec.Addr(s, lo2+lo4, hi4-lo4), hi4-lo4, seed2)
+	vec.ScanAddStreamF64(vec.Addr(map_, lo+lo4, hi4-lo4), vec.Addr(s, lo2+lo4, hi4-lo4), hi4-lo4, seed)
 }
 
 // scan3_sc__poollane8chained computes Scan.3 (scan.go:19) under
@@ -5035,8 +5007,7 @@ func scan3_sc__poollane8chained_region1(env any, w *rt.Worker, chunk, lo3, hi3 i
 		return
 	}
 	e.scanChain.Publish(chunk+1, seed+scan)
-	seed2 := seed
-	seed2 = vec.ScanAddF64(vec.Addr(map_, lo+lo3, hi3-lo3), vec.Addr(s, lo2+lo3, hi3-lo3), hi3-lo3, seed2)
+	vec.ScanAddF64(vec.Addr(map_, lo+lo3, hi3-lo3), vec.Addr(s, lo2+lo3, hi3-lo3), hi3-lo3, seed)
 }
 
 // scan3_sc__poollane8streamchained computes Scan.3 (scan.go:19) under
@@ -5093,8 +5064,7 @@ func scan3_sc__poollane8streamchained_region1(env any, w *rt.Worker, chunk, lo3,
 		return
 	}
 	e.scanChain.Publish(chunk+1, seed+scan)
-	seed2 := seed
-	seed2 = vec.ScanAddStreamF64(vec.Addr(map_, lo+lo3, hi3-lo3), vec.Addr(s, lo2+lo3, hi3-lo3), hi3-lo3, seed2)
+	vec.ScanAddStreamF64(vec.Addr(map_, lo+lo3, hi3-lo3), vec.Addr(s, lo2+lo3, hi3-lo3), hi3-lo3, seed)
 }
 
 // scan3_sc__poollane8twopass computes Scan.3 (scan.go:19) under
@@ -5168,8 +5138,7 @@ func scan3_sc__poollane8twopass_region2(env any, w *rt.Worker, chunk, lo4, hi4 i
 	map_ := vec.Ptr(f.map_)
 	s := vec.Ptr(f.s)
 	seed := e.scanParts[chunk]
-	seed2 := seed
-	seed2 = vec.ScanAddF64(vec.Addr(map_, lo+lo4, hi4-lo4), vec.Addr(s, lo2+lo4, hi4-lo4), hi4-lo4, seed2)
+	vec.ScanAddF64(vec.Addr(map_, lo+lo4, hi4-lo4), vec.Addr(s, lo2+lo4, hi4-lo4), hi4-lo4, seed)
 }
 
 // scan3_sc__poollane8streamtwopass computes Scan.3 (scan.go:19) under
@@ -5243,8 +5212,7 @@ func scan3_sc__poollane8streamtwopass_region2(env any, w *rt.Worker, chunk, lo4,
 	map_ := vec.Ptr(f.map_)
 	s := vec.Ptr(f.s)
 	seed := e.scanParts[chunk]
-	seed2 := seed
-	seed2 = vec.ScanAddStreamF64(vec.Addr(map_, lo+lo4, hi4-lo4), vec.Addr(s, lo2+lo4, hi4-lo4), hi4-lo4, seed2)
+	vec.ScanAddStreamF64(vec.Addr(map_, lo+lo4, hi4-lo4), vec.Addr(s, lo2+lo4, hi4-lo4), hi4-lo4, seed)
 }
 
 // scan3_ss__ computes Scan.3 (scan.go:19) under
@@ -5851,8 +5819,7 @@ func prefixSums1_c_lane4(frame any, w *rt.Worker, l *rt.Launch) {
 	s := vec.Ptr(f.s)
 	n := f.n
 	prefix := f.prefix
-	seed := prefix
-	seed = vec.ScanAddF64(result, s, n, seed)
+	vec.ScanAddF64(result, s, n, prefix)
 }
 
 // prefixSums1_c_lane4stream computes PrefixSums.1 (scan.go:28) under
@@ -5863,8 +5830,7 @@ func prefixSums1_c_lane4stream(frame any, w *rt.Worker, l *rt.Launch) {
 	s := vec.Ptr(f.s)
 	n := f.n
 	prefix := f.prefix
-	seed := prefix
-	seed = vec.ScanAddStreamF64(result, s, n, seed)
+	vec.ScanAddStreamF64(result, s, n, prefix)
 }
 
 // prefixSums1_c_lane8 computes PrefixSums.1 (scan.go:28) under
@@ -5875,8 +5841,7 @@ func prefixSums1_c_lane8(frame any, w *rt.Worker, l *rt.Launch) {
 	s := vec.Ptr(f.s)
 	n := f.n
 	prefix := f.prefix
-	seed := prefix
-	seed = vec.ScanAddF64(result, s, n, seed)
+	vec.ScanAddF64(result, s, n, prefix)
 }
 
 // prefixSums1_c_lane8stream computes PrefixSums.1 (scan.go:28) under
@@ -5887,8 +5852,7 @@ func prefixSums1_c_lane8stream(frame any, w *rt.Worker, l *rt.Launch) {
 	s := vec.Ptr(f.s)
 	n := f.n
 	prefix := f.prefix
-	seed := prefix
-	seed = vec.ScanAddStreamF64(result, s, n, seed)
+	vec.ScanAddStreamF64(result, s, n, prefix)
 }
 
 // prefixSums1_c_poollane4chained computes PrefixSums.1 (scan.go:28) under
@@ -5928,8 +5892,7 @@ func prefixSums1_c_poollane4chained_region1(env any, w *rt.Worker, chunk, lo, hi
 		return
 	}
 	e.resultChain.Publish(chunk+1, seed+result2)
-	seed2 := seed
-	seed2 = vec.ScanAddF64(vec.Addr(result, lo, hi-lo), vec.Addr(s, lo, hi-lo), hi-lo, seed2)
+	vec.ScanAddF64(vec.Addr(result, lo, hi-lo), vec.Addr(s, lo, hi-lo), hi-lo, seed)
 }
 
 // prefixSums1_c_poollane4streamchained computes PrefixSums.1 (scan.go:28) under
@@ -5969,8 +5932,7 @@ func prefixSums1_c_poollane4streamchained_region1(env any, w *rt.Worker, chunk, 
 		return
 	}
 	e.resultChain.Publish(chunk+1, seed+result2)
-	seed2 := seed
-	seed2 = vec.ScanAddStreamF64(vec.Addr(result, lo, hi-lo), vec.Addr(s, lo, hi-lo), hi-lo, seed2)
+	vec.ScanAddStreamF64(vec.Addr(result, lo, hi-lo), vec.Addr(s, lo, hi-lo), hi-lo, seed)
 }
 
 // prefixSums1_c_poollane4twopass computes PrefixSums.1 (scan.go:28) under
@@ -6025,8 +5987,7 @@ func prefixSums1_c_poollane4twopass_region2(env any, w *rt.Worker, chunk, lo2, h
 	result := vec.Ptr(f.result)
 	s := vec.Ptr(f.s)
 	seed := e.resultParts[chunk]
-	seed2 := seed
-	seed2 = vec.ScanAddF64(vec.Addr(result, lo2, hi2-lo2), vec.Addr(s, lo2, hi2-lo2), hi2-lo2, seed2)
+	vec.ScanAddF64(vec.Addr(result, lo2, hi2-lo2), vec.Addr(s, lo2, hi2-lo2), hi2-lo2, seed)
 }
 
 // prefixSums1_c_poollane4streamtwopass computes PrefixSums.1 (scan.go:28) under
@@ -6081,8 +6042,7 @@ func prefixSums1_c_poollane4streamtwopass_region2(env any, w *rt.Worker, chunk, 
 	result := vec.Ptr(f.result)
 	s := vec.Ptr(f.s)
 	seed := e.resultParts[chunk]
-	seed2 := seed
-	seed2 = vec.ScanAddStreamF64(vec.Addr(result, lo2, hi2-lo2), vec.Addr(s, lo2, hi2-lo2), hi2-lo2, seed2)
+	vec.ScanAddStreamF64(vec.Addr(result, lo2, hi2-lo2), vec.Addr(s, lo2, hi2-lo2), hi2-lo2, seed)
 }
 
 // prefixSums1_c_poollane8chained computes PrefixSums.1 (scan.go:28) under
@@ -6122,8 +6082,7 @@ func prefixSums1_c_poollane8chained_region1(env any, w *rt.Worker, chunk, lo, hi
 		return
 	}
 	e.resultChain.Publish(chunk+1, seed+result2)
-	seed2 := seed
-	seed2 = vec.ScanAddF64(vec.Addr(result, lo, hi-lo), vec.Addr(s, lo, hi-lo), hi-lo, seed2)
+	vec.ScanAddF64(vec.Addr(result, lo, hi-lo), vec.Addr(s, lo, hi-lo), hi-lo, seed)
 }
 
 // prefixSums1_c_poollane8streamchained computes PrefixSums.1 (scan.go:28) under
@@ -6163,8 +6122,7 @@ func prefixSums1_c_poollane8streamchained_region1(env any, w *rt.Worker, chunk, 
 		return
 	}
 	e.resultChain.Publish(chunk+1, seed+result2)
-	seed2 := seed
-	seed2 = vec.ScanAddStreamF64(vec.Addr(result, lo, hi-lo), vec.Addr(s, lo, hi-lo), hi-lo, seed2)
+	vec.ScanAddStreamF64(vec.Addr(result, lo, hi-lo), vec.Addr(s, lo, hi-lo), hi-lo, seed)
 }
 
 // prefixSums1_c_poollane8twopass computes PrefixSums.1 (scan.go:28) under
@@ -6219,8 +6177,7 @@ func prefixSums1_c_poollane8twopass_region2(env any, w *rt.Worker, chunk, lo2, h
 	result := vec.Ptr(f.result)
 	s := vec.Ptr(f.s)
 	seed := e.resultParts[chunk]
-	seed2 := seed
-	seed2 = vec.ScanAddF64(vec.Addr(result, lo2, hi2-lo2), vec.Addr(s, lo2, hi2-lo2), hi2-lo2, seed2)
+	vec.ScanAddF64(vec.Addr(result, lo2, hi2-lo2), vec.Addr(s, lo2, hi2-lo2), hi2-lo2, seed)
 }
 
 // prefixSums1_c_poollane8streamtwopass computes PrefixSums.1 (scan.go:28) under
@@ -6275,8 +6232,7 @@ func prefixSums1_c_poollane8streamtwopass_region2(env any, w *rt.Worker, chunk, 
 	result := vec.Ptr(f.result)
 	s := vec.Ptr(f.s)
 	seed := e.resultParts[chunk]
-	seed2 := seed
-	seed2 = vec.ScanAddStreamF64(vec.Addr(result, lo2, hi2-lo2), vec.Addr(s, lo2, hi2-lo2), hi2-lo2, seed2)
+	vec.ScanAddStreamF64(vec.Addr(result, lo2, hi2-lo2), vec.Addr(s, lo2, hi2-lo2), hi2-lo2, seed)
 }
 
 // prefixSums1_s_ computes PrefixSums.1 (scan.go:28) under

@@ -255,6 +255,7 @@ func (s *sources) load(p *packages.Package, path string) (*types.Package, error)
 		return nil, err
 	}
 	defer f.Close()
+	//lint:ignore SA1019 go list -export names the compiler's archive, which Read alone does not take
 	r, err := gcexportdata.NewReader(f)
 	if err != nil {
 		return nil, err

@@ -19,8 +19,8 @@ import (
 
 func init() { base.SetLoggerOut(io.Discard) } // the solver tells every step
 
-// solverAvailable reports why [Train] cannot work in this build.
-func solverAvailable() error { return nil }
+// Available reports why [Train] cannot work in this build; nil if it can.
+func Available() error { return nil }
 
 // hard is the penalty that stands for a hard margin.
 const hard = 1e9

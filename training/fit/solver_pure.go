@@ -5,8 +5,9 @@ package fit
 import "errors"
 
 // errNoSolver is the error of [Train] in a build without cgo.
-var errNoSolver = errors.New("this surge was built without cgo, and the solver of its support vector machines is C++: build it with CGO_ENABLED=1 and a C compiler")
+var errNoSolver = errors.New("it was built without cgo, and the solver of support vector machines is C++, which needs a C compiler")
 
-func solverAvailable() error { return errNoSolver }
+// Available reports why [Train] cannot work in this build; nil if it can.
+func Available() error { return errNoSolver }
 
 func solve([][]float64, []float64) ([]float64, error) { return nil, errNoSolver }

@@ -37,7 +37,7 @@ func Train(t *Table) (*selector.Classifier, float64, error) {
 	if len(classes) == 0 {
 		return nil, 0, fmt.Errorf("%s: every variant failed on some input", t.Computation)
 	}
-	if err := solverAvailable(); err != nil {
+	if err := Available(); err != nil {
 		return nil, 0, err
 	}
 	scaling := scale(t)

@@ -138,7 +138,7 @@ func allKinds() []Value {
 		Vector([]int16{-1, 300}), Vector([]int32{math.MinInt32, math.MaxInt32}), Vector([]int64{-5, 1 << 60}),
 		Vector([]uint{0, math.MaxUint}), Vector([]uint8{0, 255}), Vector([]uint16{65535}), Vector([]uint32{math.MaxUint32}),
 		Vector([]uint64{math.MaxUint64, 1}), Vector([]float32{0.1, -1e-30, math.MaxFloat32}),
-		Vector([]float64{0.1, -0.0, math.MaxFloat64, math.SmallestNonzeroFloat64}), Vector([]float64{}),
+		Vector([]float64{0.1, math.Copysign(0, -1), math.MaxFloat64, math.SmallestNonzeroFloat64}), Vector([]float64{}),
 		Scalar(3.5), Scalar(int32(7)), {Kind: Int32, Dims: []int{2, 3}, Data: []int32{1, 2, 3, 4, 5, 6}},
 	}
 }

@@ -1,17 +1,19 @@
 # make test      everything that has to hold before a change lands
 # make generate  the generated files beside the examples' sources
 # make bench     ours against the C++ peers, in turn, on the same inputs (PEERS=folder of the peers' sources)
+# make regret    how well trained models choose, on inputs that they have not seen (MTX=folder of Matrix Market files)
 # make torture   random kernels, as many as N says, against plain Go
 # make fuzz      every fuzz target for FUZZTIME
 
 GO       ?= go
 PEERS    ?= ../shared/peers
+MTX      ?=
 N        ?= 1000
 FUZZTIME ?= 20s
 EXAMPLES  = examples/spmv examples/reduction examples/scan examples/kmeans
 SIMD      = GOEXPERIMENT=simd
 
-.PHONY: test generate lint check-generated unit unit-simd race bench torture fuzz
+.PHONY: test generate lint check-generated unit unit-simd race bench torture fuzz regret
 
 test: lint check-generated unit unit-simd race
 
@@ -39,6 +41,9 @@ generate:
 
 bench:
 	PEERS=$(PEERS) $(SIMD) $(GO) run ./bench
+
+regret:
+	$(GO) run ./bench/regret $(if $(MTX),-mtx $(MTX))
 
 torture:
 	$(SIMD) $(GO) test ./codegen/internal/torture -count=1 -timeout=0 -torture.n=$(N) -v

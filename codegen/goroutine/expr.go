@@ -56,7 +56,7 @@ func (p *printer) expr(x kir.Expr) string {
 	case *kir.AnyLane:
 		return p.operand(x.X) + ".Any()"
 	case *kir.Routine:
-		return p.routine(x)
+		return p.fromInt64(x.T.Kind, p.routine(x))
 	}
 	panic(fmt.Sprintf("goroutine: expression %T", x))
 }
@@ -203,7 +203,7 @@ func (p *printer) horizontal(x *kir.Horizontal) string {
 }
 
 // routine prints a call of a strip routine. An address of no elements is the array's own: one past the end is not
-// formed.
+// formed. The call is as the routine returns it: ints come back as lanes.
 func (p *printer) routine(r *kir.Routine) string {
 	if r.Name == "clear" {
 		return "vec.Clear()"
@@ -246,8 +246,7 @@ func (p *printer) routine(r *kir.Routine) string {
 			name += "Stream"
 		}
 		name += k
-		call := fmt.Sprintf("%s(%s, %s, %s, %s)", name, address(r.Args[0]), address(r.Args[1]), count, p.int64(r.Args[3].X))
-		return p.fromInt64(r.T.Kind, call)
+		return fmt.Sprintf("%s(%s, %s, %s, %s)", name, address(r.Args[0]), address(r.Args[1]), count, p.int64(r.Args[3].X))
 	}
 	panic("goroutine: routine " + strconv.Quote(r.Name))
 }

@@ -16140,7 +16140,7 @@ func step7_c_lane4(frame any, w *rt.Worker, l *rt.Launch) {
 	head_1 := vec.Ptr(f.head_1)
 	ranks := vec.Ptr(f.ranks)
 	n_58 := f.n_58
-	int(vec.ScanAddInclusiveI64(vec.Int64s(ranks), vec.Int64s(head_1), n_58, int64(0)))
+	vec.ScanAddInclusiveI64(vec.Int64s(ranks), vec.Int64s(head_1), n_58, int64(0))
 }
 
 // step7_c_lane4stream computes Step.7 (kmeans.go:73) under
@@ -16150,7 +16150,7 @@ func step7_c_lane4stream(frame any, w *rt.Worker, l *rt.Launch) {
 	head_1 := vec.Ptr(f.head_1)
 	ranks := vec.Ptr(f.ranks)
 	n_58 := f.n_58
-	int(vec.ScanAddInclusiveStreamI64(vec.Int64s(ranks), vec.Int64s(head_1), n_58, int64(0)))
+	vec.ScanAddInclusiveStreamI64(vec.Int64s(ranks), vec.Int64s(head_1), n_58, int64(0))
 }
 
 // step7_c_lane8 computes Step.7 (kmeans.go:73) under
@@ -16160,7 +16160,7 @@ func step7_c_lane8(frame any, w *rt.Worker, l *rt.Launch) {
 	head_1 := vec.Ptr(f.head_1)
 	ranks := vec.Ptr(f.ranks)
 	n_58 := f.n_58
-	int(vec.ScanAddInclusiveI64(vec.Int64s(ranks), vec.Int64s(head_1), n_58, int64(0)))
+	vec.ScanAddInclusiveI64(vec.Int64s(ranks), vec.Int64s(head_1), n_58, int64(0))
 }
 
 // step7_c_lane8stream computes Step.7 (kmeans.go:73) under
@@ -16170,7 +16170,7 @@ func step7_c_lane8stream(frame any, w *rt.Worker, l *rt.Launch) {
 	head_1 := vec.Ptr(f.head_1)
 	ranks := vec.Ptr(f.ranks)
 	n_58 := f.n_58
-	int(vec.ScanAddInclusiveStreamI64(vec.Int64s(ranks), vec.Int64s(head_1), n_58, int64(0)))
+	vec.ScanAddInclusiveStreamI64(vec.Int64s(ranks), vec.Int64s(head_1), n_58, int64(0))
 }
 
 // step7_c_poollane4chained computes Step.7 (kmeans.go:73) under
@@ -16209,7 +16209,7 @@ func step7_c_poollane4chained_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 		return
 	}
 	e.ranksChain.Publish(chunk+1, seed+ranks2)
-	int(vec.ScanAddInclusiveI64(vec.Addr(vec.Int64s(ranks), lo, hi-lo), vec.Addr(vec.Int64s(head_1), lo, hi-lo), hi-lo, int64(seed)))
+	vec.ScanAddInclusiveI64(vec.Addr(vec.Int64s(ranks), lo, hi-lo), vec.Addr(vec.Int64s(head_1), lo, hi-lo), hi-lo, int64(seed))
 }
 
 // step7_c_poollane4streamchained computes Step.7 (kmeans.go:73) under
@@ -16248,7 +16248,7 @@ func step7_c_poollane4streamchained_region1(env any, w *rt.Worker, chunk, lo, hi
 		return
 	}
 	e.ranksChain.Publish(chunk+1, seed+ranks2)
-	int(vec.ScanAddInclusiveStreamI64(vec.Addr(vec.Int64s(ranks), lo, hi-lo), vec.Addr(vec.Int64s(head_1), lo, hi-lo), hi-lo, int64(seed)))
+	vec.ScanAddInclusiveStreamI64(vec.Addr(vec.Int64s(ranks), lo, hi-lo), vec.Addr(vec.Int64s(head_1), lo, hi-lo), hi-lo, int64(seed))
 }
 
 // step7_c_poollane4twopass computes Step.7 (kmeans.go:73) under
@@ -16302,7 +16302,7 @@ func step7_c_poollane4twopass_region2(env any, w *rt.Worker, chunk, lo2, hi2 int
 	head_1 := vec.Ptr(f.head_1)
 	ranks := vec.Ptr(f.ranks)
 	seed := e.ranksParts[chunk]
-	int(vec.ScanAddInclusiveI64(vec.Addr(vec.Int64s(ranks), lo2, hi2-lo2), vec.Addr(vec.Int64s(head_1), lo2, hi2-lo2), hi2-lo2, int64(seed)))
+	vec.ScanAddInclusiveI64(vec.Addr(vec.Int64s(ranks), lo2, hi2-lo2), vec.Addr(vec.Int64s(head_1), lo2, hi2-lo2), hi2-lo2, int64(seed))
 }
 
 // step7_c_poollane4streamtwopass computes Step.7 (kmeans.go:73) under
@@ -16356,7 +16356,7 @@ func step7_c_poollane4streamtwopass_region2(env any, w *rt.Worker, chunk, lo2, h
 	head_1 := vec.Ptr(f.head_1)
 	ranks := vec.Ptr(f.ranks)
 	seed := e.ranksParts[chunk]
-	int(vec.ScanAddInclusiveStreamI64(vec.Addr(vec.Int64s(ranks), lo2, hi2-lo2), vec.Addr(vec.Int64s(head_1), lo2, hi2-lo2), hi2-lo2, int64(seed)))
+	vec.ScanAddInclusiveStreamI64(vec.Addr(vec.Int64s(ranks), lo2, hi2-lo2), vec.Addr(vec.Int64s(head_1), lo2, hi2-lo2), hi2-lo2, int64(seed))
 }
 
 // step7_c_poollane8chained computes Step.7 (kmeans.go:73) under
@@ -16395,7 +16395,7 @@ func step7_c_poollane8chained_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 		return
 	}
 	e.ranksChain.Publish(chunk+1, seed+ranks2)
-	int(vec.ScanAddInclusiveI64(vec.Addr(vec.Int64s(ranks), lo, hi-lo), vec.Addr(vec.Int64s(head_1), lo, hi-lo), hi-lo, int64(seed)))
+	vec.ScanAddInclusiveI64(vec.Addr(vec.Int64s(ranks), lo, hi-lo), vec.Addr(vec.Int64s(head_1), lo, hi-lo), hi-lo, int64(seed))
 }
 
 // step7_c_poollane8streamchained computes Step.7 (kmeans.go:73) under
@@ -16434,7 +16434,7 @@ func step7_c_poollane8streamchained_region1(env any, w *rt.Worker, chunk, lo, hi
 		return
 	}
 	e.ranksChain.Publish(chunk+1, seed+ranks2)
-	int(vec.ScanAddInclusiveStreamI64(vec.Addr(vec.Int64s(ranks), lo, hi-lo), vec.Addr(vec.Int64s(head_1), lo, hi-lo), hi-lo, int64(seed)))
+	vec.ScanAddInclusiveStreamI64(vec.Addr(vec.Int64s(ranks), lo, hi-lo), vec.Addr(vec.Int64s(head_1), lo, hi-lo), hi-lo, int64(seed))
 }
 
 // step7_c_poollane8twopass computes Step.7 (kmeans.go:73) under
@@ -16488,7 +16488,7 @@ func step7_c_poollane8twopass_region2(env any, w *rt.Worker, chunk, lo2, hi2 int
 	head_1 := vec.Ptr(f.head_1)
 	ranks := vec.Ptr(f.ranks)
 	seed := e.ranksParts[chunk]
-	int(vec.ScanAddInclusiveI64(vec.Addr(vec.Int64s(ranks), lo2, hi2-lo2), vec.Addr(vec.Int64s(head_1), lo2, hi2-lo2), hi2-lo2, int64(seed)))
+	vec.ScanAddInclusiveI64(vec.Addr(vec.Int64s(ranks), lo2, hi2-lo2), vec.Addr(vec.Int64s(head_1), lo2, hi2-lo2), hi2-lo2, int64(seed))
 }
 
 // step7_c_poollane8streamtwopass computes Step.7 (kmeans.go:73) under
@@ -16542,7 +16542,7 @@ func step7_c_poollane8streamtwopass_region2(env any, w *rt.Worker, chunk, lo2, h
 	head_1 := vec.Ptr(f.head_1)
 	ranks := vec.Ptr(f.ranks)
 	seed := e.ranksParts[chunk]
-	int(vec.ScanAddInclusiveStreamI64(vec.Addr(vec.Int64s(ranks), lo2, hi2-lo2), vec.Addr(vec.Int64s(head_1), lo2, hi2-lo2), hi2-lo2, int64(seed)))
+	vec.ScanAddInclusiveStreamI64(vec.Addr(vec.Int64s(ranks), lo2, hi2-lo2), vec.Addr(vec.Int64s(head_1), lo2, hi2-lo2), hi2-lo2, int64(seed))
 }
 
 // step7_s_ computes Step.7 (kmeans.go:73) under
@@ -23441,7 +23441,7 @@ func recenter4_c_lane4(frame any, w *rt.Worker, l *rt.Launch) {
 	head_1 := vec.Ptr(f.head_1)
 	ranks := vec.Ptr(f.ranks)
 	n := f.n
-	int(vec.ScanAddInclusiveI64(vec.Int64s(ranks), vec.Int64s(head_1), n, int64(0)))
+	vec.ScanAddInclusiveI64(vec.Int64s(ranks), vec.Int64s(head_1), n, int64(0))
 }
 
 // recenter4_c_lane4stream computes Recenter.4 (kmeans.go:73) under
@@ -23451,7 +23451,7 @@ func recenter4_c_lane4stream(frame any, w *rt.Worker, l *rt.Launch) {
 	head_1 := vec.Ptr(f.head_1)
 	ranks := vec.Ptr(f.ranks)
 	n := f.n
-	int(vec.ScanAddInclusiveStreamI64(vec.Int64s(ranks), vec.Int64s(head_1), n, int64(0)))
+	vec.ScanAddInclusiveStreamI64(vec.Int64s(ranks), vec.Int64s(head_1), n, int64(0))
 }
 
 // recenter4_c_lane8 computes Recenter.4 (kmeans.go:73) under
@@ -23461,7 +23461,7 @@ func recenter4_c_lane8(frame any, w *rt.Worker, l *rt.Launch) {
 	head_1 := vec.Ptr(f.head_1)
 	ranks := vec.Ptr(f.ranks)
 	n := f.n
-	int(vec.ScanAddInclusiveI64(vec.Int64s(ranks), vec.Int64s(head_1), n, int64(0)))
+	vec.ScanAddInclusiveI64(vec.Int64s(ranks), vec.Int64s(head_1), n, int64(0))
 }
 
 // recenter4_c_lane8stream computes Recenter.4 (kmeans.go:73) under
@@ -23471,7 +23471,7 @@ func recenter4_c_lane8stream(frame any, w *rt.Worker, l *rt.Launch) {
 	head_1 := vec.Ptr(f.head_1)
 	ranks := vec.Ptr(f.ranks)
 	n := f.n
-	int(vec.ScanAddInclusiveStreamI64(vec.Int64s(ranks), vec.Int64s(head_1), n, int64(0)))
+	vec.ScanAddInclusiveStreamI64(vec.Int64s(ranks), vec.Int64s(head_1), n, int64(0))
 }
 
 // recenter4_c_poollane4chained computes Recenter.4 (kmeans.go:73) under
@@ -23510,7 +23510,7 @@ func recenter4_c_poollane4chained_region1(env any, w *rt.Worker, chunk, lo, hi i
 		return
 	}
 	e.ranksChain.Publish(chunk+1, seed+ranks2)
-	int(vec.ScanAddInclusiveI64(vec.Addr(vec.Int64s(ranks), lo, hi-lo), vec.Addr(vec.Int64s(head_1), lo, hi-lo), hi-lo, int64(seed)))
+	vec.ScanAddInclusiveI64(vec.Addr(vec.Int64s(ranks), lo, hi-lo), vec.Addr(vec.Int64s(head_1), lo, hi-lo), hi-lo, int64(seed))
 }
 
 // recenter4_c_poollane4streamchained computes Recenter.4 (kmeans.go:73) under
@@ -23549,7 +23549,7 @@ func recenter4_c_poollane4streamchained_region1(env any, w *rt.Worker, chunk, lo
 		return
 	}
 	e.ranksChain.Publish(chunk+1, seed+ranks2)
-	int(vec.ScanAddInclusiveStreamI64(vec.Addr(vec.Int64s(ranks), lo, hi-lo), vec.Addr(vec.Int64s(head_1), lo, hi-lo), hi-lo, int64(seed)))
+	vec.ScanAddInclusiveStreamI64(vec.Addr(vec.Int64s(ranks), lo, hi-lo), vec.Addr(vec.Int64s(head_1), lo, hi-lo), hi-lo, int64(seed))
 }
 
 // recenter4_c_poollane4twopass computes Recenter.4 (kmeans.go:73) under
@@ -23603,7 +23603,7 @@ func recenter4_c_poollane4twopass_region2(env any, w *rt.Worker, chunk, lo2, hi2
 	head_1 := vec.Ptr(f.head_1)
 	ranks := vec.Ptr(f.ranks)
 	seed := e.ranksParts[chunk]
-	int(vec.ScanAddInclusiveI64(vec.Addr(vec.Int64s(ranks), lo2, hi2-lo2), vec.Addr(vec.Int64s(head_1), lo2, hi2-lo2), hi2-lo2, int64(seed)))
+	vec.ScanAddInclusiveI64(vec.Addr(vec.Int64s(ranks), lo2, hi2-lo2), vec.Addr(vec.Int64s(head_1), lo2, hi2-lo2), hi2-lo2, int64(seed))
 }
 
 // recenter4_c_poollane4streamtwopass computes Recenter.4 (kmeans.go:73) under
@@ -23657,7 +23657,7 @@ func recenter4_c_poollane4streamtwopass_region2(env any, w *rt.Worker, chunk, lo
 	head_1 := vec.Ptr(f.head_1)
 	ranks := vec.Ptr(f.ranks)
 	seed := e.ranksParts[chunk]
-	int(vec.ScanAddInclusiveStreamI64(vec.Addr(vec.Int64s(ranks), lo2, hi2-lo2), vec.Addr(vec.Int64s(head_1), lo2, hi2-lo2), hi2-lo2, int64(seed)))
+	vec.ScanAddInclusiveStreamI64(vec.Addr(vec.Int64s(ranks), lo2, hi2-lo2), vec.Addr(vec.Int64s(head_1), lo2, hi2-lo2), hi2-lo2, int64(seed))
 }
 
 // recenter4_c_poollane8chained computes Recenter.4 (kmeans.go:73) under
@@ -23696,7 +23696,7 @@ func recenter4_c_poollane8chained_region1(env any, w *rt.Worker, chunk, lo, hi i
 		return
 	}
 	e.ranksChain.Publish(chunk+1, seed+ranks2)
-	int(vec.ScanAddInclusiveI64(vec.Addr(vec.Int64s(ranks), lo, hi-lo), vec.Addr(vec.Int64s(head_1), lo, hi-lo), hi-lo, int64(seed)))
+	vec.ScanAddInclusiveI64(vec.Addr(vec.Int64s(ranks), lo, hi-lo), vec.Addr(vec.Int64s(head_1), lo, hi-lo), hi-lo, int64(seed))
 }
 
 // recenter4_c_poollane8streamchained computes Recenter.4 (kmeans.go:73) under
@@ -23735,7 +23735,7 @@ func recenter4_c_poollane8streamchained_region1(env any, w *rt.Worker, chunk, lo
 		return
 	}
 	e.ranksChain.Publish(chunk+1, seed+ranks2)
-	int(vec.ScanAddInclusiveStreamI64(vec.Addr(vec.Int64s(ranks), lo, hi-lo), vec.Addr(vec.Int64s(head_1), lo, hi-lo), hi-lo, int64(seed)))
+	vec.ScanAddInclusiveStreamI64(vec.Addr(vec.Int64s(ranks), lo, hi-lo), vec.Addr(vec.Int64s(head_1), lo, hi-lo), hi-lo, int64(seed))
 }
 
 // recenter4_c_poollane8twopass computes Recenter.4 (kmeans.go:73) under
@@ -23789,7 +23789,7 @@ func recenter4_c_poollane8twopass_region2(env any, w *rt.Worker, chunk, lo2, hi2
 	head_1 := vec.Ptr(f.head_1)
 	ranks := vec.Ptr(f.ranks)
 	seed := e.ranksParts[chunk]
-	int(vec.ScanAddInclusiveI64(vec.Addr(vec.Int64s(ranks), lo2, hi2-lo2), vec.Addr(vec.Int64s(head_1), lo2, hi2-lo2), hi2-lo2, int64(seed)))
+	vec.ScanAddInclusiveI64(vec.Addr(vec.Int64s(ranks), lo2, hi2-lo2), vec.Addr(vec.Int64s(head_1), lo2, hi2-lo2), hi2-lo2, int64(seed))
 }
 
 // recenter4_c_poollane8streamtwopass computes Recenter.4 (kmeans.go:73) under
@@ -23843,7 +23843,7 @@ func recenter4_c_poollane8streamtwopass_region2(env any, w *rt.Worker, chunk, lo
 	head_1 := vec.Ptr(f.head_1)
 	ranks := vec.Ptr(f.ranks)
 	seed := e.ranksParts[chunk]
-	int(vec.ScanAddInclusiveStreamI64(vec.Addr(vec.Int64s(ranks), lo2, hi2-lo2), vec.Addr(vec.Int64s(head_1), lo2, hi2-lo2), hi2-lo2, int64(seed)))
+	vec.ScanAddInclusiveStreamI64(vec.Addr(vec.Int64s(ranks), lo2, hi2-lo2), vec.Addr(vec.Int64s(head_1), lo2, hi2-lo2), hi2-lo2, int64(seed))
 }
 
 // recenter4_s_ computes Recenter.4 (kmeans.go:73) under

@@ -43,11 +43,13 @@ func Train(t *Table) (*selector.Classifier, float64, error) {
 	scaling := scale(t)
 	best := candidate{regret: math.Inf(1)}
 	z := points(t, scaling)
+	inputs := len(t.Inputs)
+	t, z = spread(t, z, selector.MaxSupport)
 	part := parts(z)
 	for n := min(enough, len(classes)); n <= min(len(classes), enough+2); n++ {
 		grid := gammas
 		if n == 1 || !varies(scaling) {
-			grid, n = gammas[:1], min(n, len(classes))
+			grid = gammas[:1] // there is nothing that the width could matter for
 		}
 		for _, gamma := range grid {
 			for _, c := range penalties {
@@ -72,7 +74,7 @@ func Train(t *Table) (*selector.Classifier, float64, error) {
 	if err := machines(cl, t, z, classes[:best.classes], best.gamma, best.c); err != nil {
 		return nil, 0, err
 	}
-	cl.Summary = selector.Summary{Inputs: len(t.Inputs), Measured: len(t.Variants), C: best.c, Regret: best.regret}
+	cl.Summary = selector.Summary{Inputs: inputs, Measured: len(t.Variants), C: best.c, Regret: best.regret}
 	return cl, best.regret, cl.Check()
 }
 
@@ -109,6 +111,39 @@ func points(t *Table, scaling []selector.Scaling) [][]float64 {
 		}
 	}
 	return z
+}
+
+// spread returns at most n inputs that cover the features of all, with their points: each next one is the farthest from
+// those that were taken. A model has room for so many support vectors.
+func spread(t *Table, z [][]float64, n int) (*Table, [][]float64) {
+	if len(z) <= n {
+		return t, z
+	}
+	taken := make([]bool, len(z))
+	distance := slices.Repeat([]float64{math.Inf(1)}, len(z))
+	at := 0
+	for range n {
+		taken[at] = true
+		next := -1
+		for i := range z {
+			square := 0.0
+			for f := range z[i] {
+				square += (z[i][f] - z[at][f]) * (z[i][f] - z[at][f])
+			}
+			distance[i] = min(distance[i], square)
+			if !taken[i] && (next < 0 || distance[i] > distance[next]) {
+				next = i
+			}
+		}
+		at = next
+	}
+	var kept [][]float64
+	for i := range z {
+		if taken[i] {
+			kept = append(kept, z[i])
+		}
+	}
+	return t.without(func(i int) bool { return !taken[i] }), kept
 }
 
 // parts assigns each input to a fold: in the order of their features, in turn, so that every fold has inputs of every

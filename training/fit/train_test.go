@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -65,5 +67,125 @@ func TestTrainFindsTheWorld(t *testing.T) {
 	t.Logf("regret %.4f on unseen inputs", regret)
 	if len(cl.Variants) != 3 || regret > 0.05 || estimate > 0.1 {
 		t.Errorf("%d variants, regret %.3f, estimated %.3f", len(cl.Variants), regret, estimate)
+	}
+}
+
+// single makes a table of inputs with one feature and the times given, one row an input.
+func single(features []float64, times ...[]float64) *Table {
+	t := &Table{Computation: "K.1", Features: []selector.Feature{{Name: "length", Unit: "rows"}}}
+	for v := range times[0] {
+		t.Variants = append(t.Variants, selector.Variant{Computation: "K.1", Form: "nest", Schedule: "sequential", Platform: "goroutine",
+			Policy: []selector.Setting{{Name: "unroll_1", Value: fmt.Sprint(v)}}})
+	}
+	for i, f := range features {
+		t.Inputs = append(t.Inputs, Input{Name: fmt.Sprint("input", i), Features: []float64{f}, Times: times[i], Untrained: 0})
+	}
+	return t
+}
+
+// chosen is the index of the variant that a trained classifier takes at a value of the feature.
+func chosen(t *testing.T, table *Table, cl *selector.Classifier, at float64) int {
+	t.Helper()
+	v, ok := cl.Decide([]selector.Feature{{Name: "length", Value: at}})
+	if !ok {
+		t.Fatal("no decision")
+	}
+	return slices.IndexFunc(table.Variants, cl.Variants[v.Order[0]].Equal)
+}
+
+func TestTrainOnLittle(t *testing.T) {
+	inf, nan := math.Inf(1), math.NaN()
+	for name, c := range map[string]struct {
+		table   *Table
+		classes int
+		want    map[float64]int // feature → variant
+	}{
+		"one input":           {single([]float64{7}, []float64{3, 1, 2}), 1, map[float64]int{1: 1, 7: 1, 1e9: 1}},
+		"one winner":          {single([]float64{1, 2, 3}, []float64{3, 1}, []float64{5, 1}, []float64{2, 1}), 1, map[float64]int{2: 1}},
+		"two inputs":          {single([]float64{1, 100}, []float64{1, 2}, []float64{2, 1}), 2, map[float64]int{1: 0, 100: 1, 1000: 1}},
+		"constant features":   {single([]float64{5, 5, 5}, []float64{1, 2}, []float64{2, 1}, []float64{2, 1}), 0, map[float64]int{5: 1, 9: 1}},
+		"near ties are one":   {single([]float64{1, 10, 100}, []float64{1, 1.01}, []float64{1.01, 1}, []float64{1, 1.005}), 1, nil},
+		"a failing variant":   {single([]float64{1, 10}, []float64{5, 1, 2}, []float64{5, inf, 2}), 1, map[float64]int{1: 2, 10: 2}},
+		"unmeasured variants": {single([]float64{1, 2, 90, 100}, []float64{1, nan, 3}, []float64{1, 2, nan}, []float64{nan, 1, 9}, []float64{8, 1, 9}), 2, map[float64]int{1: 0, 100: 1}},
+	} {
+		cl, _, err := Train(c.table)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		if c.classes > 0 && len(cl.Variants) != c.classes {
+			t.Errorf("%s: %d variants", name, len(cl.Variants))
+		}
+		for at, want := range c.want {
+			if got := chosen(t, c.table, cl, at); got != want {
+				t.Errorf("%s: variant %d at %g, want %d", name, got, at, want)
+			}
+		}
+		j, err := Learn(c.table, &Table{Computation: "K.1", Features: c.table.Features, Variants: c.table.Variants})
+		if err != nil || j.HeldOut || len(j.Methods) != 7 {
+			t.Errorf("%s: judged %v", name, err)
+		}
+	}
+}
+
+func TestTrainRefuses(t *testing.T) {
+	inf := math.Inf(1)
+	for want, table := range map[string]*Table{
+		"no inputs":                    {Computation: "K.1"},
+		"has to be a number":           single([]float64{1, math.NaN()}, []float64{1}, []float64{1}),
+		"no variant works on input":    single([]float64{1, 2}, []float64{1, 2}, []float64{inf, inf}),
+		"every variant failed on some": single([]float64{1, 2}, []float64{1, inf}, []float64{inf, 1}),
+	} {
+		if _, _, err := Train(table); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v, want %q", err, want)
+		}
+	}
+}
+
+// What costs more counts more: two inputs of the same features disagree, and the one that loses more wins.
+func TestCostsCount(t *testing.T) {
+	table := single([]float64{1, 50, 50, 50, 99}, []float64{1, 3}, []float64{1, 1.1}, []float64{1, 1.1}, []float64{4, 1}, []float64{3, 1})
+	cl, _, err := Train(table)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := chosen(t, table, cl, 50); got != 1 {
+		t.Errorf("variant %d where it costs three times as long", got)
+	}
+}
+
+func TestTrainOnMany(t *testing.T) {
+	train, test := world(400, 5), world(100, 6)
+	j, err := Learn(train, test)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if m := j.Method(ByModel); m.Mean > 0.03 || len(j.Classifier.Support) > selector.MaxSupport || j.Classifier.Summary.Inputs != 400 {
+		t.Errorf("mean regret %.3f with %d support vectors", m.Mean, len(j.Classifier.Support))
+	}
+	if ok, why := j.Accepted(); !ok {
+		t.Errorf("not accepted: %s is better", why)
+	}
+	for i, m := range j.Methods {
+		t.Logf("%-24s mean %.4f worst %.3f right %d", m.Name, m.Mean, m.Worst, m.Right)
+		if i > 0 && m.Name != ByOracle && m.Name != ByClasses && m.Mean+0.01 < j.Methods[0].Mean {
+			t.Errorf("%s is better than the model", m.Name)
+		}
+	}
+}
+
+// A model that loses to the choice without it is not accepted.
+func TestAccepted(t *testing.T) {
+	table := single([]float64{1, 2, 3}, []float64{1, 2}, []float64{1, 2}, []float64{1, 2})
+	other := single([]float64{1, 2, 3}, []float64{2, 1}, []float64{2, 1}, []float64{2, 1})
+	for i := range other.Inputs {
+		other.Inputs[i].Untrained = 1
+	}
+	j, err := Learn(table, other)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if ok, why := j.Accepted(); ok || why != ByUntrained {
+		t.Errorf("accepted: %v, %q", ok, why)
 	}
 }

@@ -90,7 +90,6 @@ type nest struct {
 	loops [3]Loop
 	sizes [3]int
 	count []atomic.Int32
-	at    [MaxThreads][3]int // per-worker frames: the current iteration of each level
 	level [MaxThreads][3]atomic.Int32
 	bad   atomic.Int32
 }

@@ -83,7 +83,7 @@ func Run(ctx context.Context, threads int, env any, fn func(env any, w *Worker))
 	w := r.workers[0]
 	if ctx.Done() == nil {
 		w.enterRun(env, fn)
-		return r.end(nil)
+		return r.end(ctx)
 	}
 	stop := context.AfterFunc(ctx, r.cancel)
 	defer stop() // also if fn ends the goroutine

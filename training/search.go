@@ -19,7 +19,6 @@ type Search struct {
 	history map[string][]experience
 	asked   map[string]bool // on the input at hand
 	rounds  int
-	key     string
 }
 
 // neighbourhood lists for each variant those that differ in one setting.

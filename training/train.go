@@ -352,7 +352,7 @@ func (t *Trainer) Compare(ctx context.Context, c Case, id string, matter map[str
 }
 
 const (
-	compareRounds = 12
+	compareRounds = 16
 	// compareTimes is the number of rounds from which a variant counts as compared.
 	compareTimes = 3
 )

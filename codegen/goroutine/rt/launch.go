@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"strconv"
+	"sync"
 
 	"github.com/surge-ndp/surge/codegen/exec"
 	"github.com/surge-ndp/surge/codegen/goroutine/vec"
@@ -80,12 +81,30 @@ func enter(env any, w *Worker) {
 
 // Inspect runs fn, which checks a kernel's inputs, on up to threads workers.
 func Inspect(threads int, frame any, fn Func) error {
-	l := &Launch{Threads: threads, fn: fn}
+	return static(threads).inspect(frame, fn)
+}
+
+func static(threads int) *Launch {
+	l := &Launch{Threads: threads}
 	for d := range l.Loops {
 		l.Loops[d] = Loop{Schedule: Static, Threads: threads}
 	}
+	return l
+}
+
+func (l *Launch) inspect(frame any, fn Func) error {
+	l.fn = fn
 	return l.Run(context.Background(), frame)
 }
 
+// hosts are launches of Host that are done: a run of a bound kernel allocates nothing.
+var hosts = sync.Pool{New: func() any { return static(1) }}
+
 // Host runs fn, the sequential part of a kernel between two computations, on the calling goroutine.
-func Host(frame any, fn Func) error { return Inspect(1, frame, fn) }
+func Host(frame any, fn Func) error {
+	l := hosts.Get().(*Launch)
+	err := l.inspect(frame, fn)
+	l.fn, l.frame = nil, nil
+	hosts.Put(l)
+	return err
+}

@@ -263,8 +263,8 @@ func (g *gen) nested(k Kind, sc *scope, d int) *Expr {
 				continue
 			}
 			return &Expr{T: t, A: x.A, IdxOf: x.IdxOf, Len: []string{like.Len[0], x.Len[0]}, Op: "ops.Replicate(%s, len(%s))", Args: []*Expr{x, like.ref()}}
-		case 11: // rows after rows
-			if d <= 0 {
+		case 11: // rows after rows: refused so far
+			if d <= 0 || g.chance(0.8) {
 				continue
 			}
 			x, y := g.nested(k, sc, d-2), g.nested(k, sc, d-2)

@@ -1,0 +1,104 @@
+package goroutine_test
+
+import (
+	"flag"
+	"go/format"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/surge-ndp/surge/codegen/goroutine"
+	"github.com/surge-ndp/surge/codegen/lower"
+	"github.com/surge-ndp/surge/ops/fuse"
+	"github.com/surge-ndp/surge/ops/ir"
+	"github.com/surge-ndp/surge/selector"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden files")
+
+// rowNorms has a map over rows with a reduction inside: its square root of a sum of squares, where it is not too small.
+const rowNorms = `func RowNorms @norms.go:8:6 (values: []float64, offsets: []int32, least: float64) {
+  rows: [][]float64 = nest values offsets @norms.go:9:10
+  k: int = len offsets
+  check size "Nest" "offsets" k @norms.go:9:10
+  n: int = len rows
+  y: []float64 = map i < n {
+    row: []float64 = index rows i
+    m: int = len row
+    s: float64 = reduce j < m init 0:float64 {
+      e: float64 = index row j
+      q: float64 = mul e e @norms.go:10:44
+      yield q
+    } comb a: float64, b: float64 {
+      c: float64 = add a b @norms.go:10:44
+      yield c
+    } @norms.go:10:20
+    r: float64 = sqrt s
+    low: bool = lt r least
+    z: float64 = select low 0:float64 r
+    yield z
+  } @norms.go:9:20
+  yield y
+}
+`
+
+// TestPrint compares the code of some variants of a small kernel, and of its inspector, with golden files.
+func TestPrint(t *testing.T) {
+	f, err := ir.Parse(rowNorms)
+	if err != nil {
+		t.Fatal(err)
+	}
+	k, err := fuse.Compile(f, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := k.Computations[0]
+	for name, text := range map[string]string{
+		"sequential": "RowNorms.1/nest/sequential>sequential/goroutine/unroll_2=1",
+		"pool_lane":  "RowNorms.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=2",
+		"pool_pool":  "RowNorms.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=1",
+	} {
+		v, err := selector.Parse(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		fn, err := lower.Computation(k, c, v, "rowNorms1_"+name)
+		if err != nil {
+			t.Errorf("%s: %v", text, err)
+			continue
+		}
+		golden(t, name, "rowNorms1", fn.Name+" is\n"+text+".", func(u *goroutine.Unit, doc string) string { return u.Func(fn, doc) })
+	}
+	inspector, err := lower.Inspector(k, c, "rowNorms1_inspect")
+	if err != nil {
+		t.Fatal(err)
+	}
+	golden(t, "inspect", "rowNorms1", "rowNorms1_inspect checks.", func(u *goroutine.Unit, doc string) string { return u.Func(inspector, doc) })
+}
+
+func golden(t *testing.T, name, prefix, doc string, print func(*goroutine.Unit, string) string) {
+	t.Helper()
+	u := goroutine.NewUnit("RowNorms", prefix, "rowNormsFrame", lower.EnvPrefix+"1")
+	text := print(u, doc)
+	got, err := format.Source([]byte("package p\n\n" + text + u.EnvType() + "\n" + u.Sites()))
+	if err != nil {
+		t.Fatalf("%s: %v\n%s", name, err, text)
+	}
+	file := filepath.Join("testdata", name+".golden")
+	if *update {
+		if err := os.MkdirAll("testdata", 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, got, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatalf("%v (go test -update writes it)", err)
+	}
+	if string(got) != string(want) {
+		t.Errorf("%s differs (go test -update rewrites it); got\n%s", file, got)
+	}
+}

@@ -1,0 +1,217 @@
+package torture
+
+import (
+	"strings"
+	"testing"
+)
+
+// written is a kernel that somebody wrote: text stands where a generated one has a tree. Parameters are "name type role
+// size of", such as "idx []int32 index k n"; see drive.Param.
+func written(name string, params []string, body, results string) *Kernel {
+	k := &Kernel{Name: name}
+	for _, p := range params {
+		f := strings.Fields(p)
+		v := &Param{Var: Var{Name: f[0], T: typeOf(f[1])}, Role: f[2]}
+		if len(f) > 3 {
+			v.Size = f[3]
+		}
+		if len(f) > 4 {
+			v.IdxOf = f[4]
+		}
+		k.Params = append(k.Params, v)
+	}
+	for _, line := range strings.Split(strings.TrimSpace(body), "\n") {
+		k.Body = append(k.Body, &Stmt{Op: strings.TrimSpace(line)})
+	}
+	if strings.TrimSpace(body) == "" {
+		k.Body = nil
+	}
+	for _, r := range strings.Split(results, ";") {
+		expr, typ, _ := strings.Cut(strings.TrimSpace(r), ":")
+		k.Results = append(k.Results, &Expr{Op: strings.TrimSpace(expr), T: typeOf(strings.TrimSpace(typ))})
+	}
+	return k
+}
+
+func typeOf(s string) Type {
+	rank := strings.Count(s, "[]")
+	return Type{A: Kind(s[2*rank:]), Rank: rank}
+}
+
+// fixed are kernels that were compiled wrongly once, or might be: each says what about it.
+func fixed() []*Kernel {
+	return []*Kernel{
+		// The rows of a nested result are not the lanes' to write, one each.
+		written("Rows", []string{"x []float64 data n", "y []bool data m"}, `
+			z := ops.Map(func(v float64) []float32 { return ops.Map(func(w bool) float32 { return float32(v) }, y) }, x)`,
+			"z: [][]float32; ops.Flatten(z): []float32"),
+		// A uniform loop in a vector loop holds a vector.
+		written("UniformLoop", []string{"x []int data n", "y []int data m"}, `
+			z := ops.Map(func(v int) int {
+				acc, f := 1, 0.5
+				for i := 0; i < 3; i++ {
+					acc = acc*3 ^ ops.Reduce(func(a, b int) int { return a + b }, y, i)
+					f = f*0.5 + 1
+				}
+				if f > 1 {
+					acc++
+				}
+				return acc + v
+			}, x)`, "z: []int"),
+		// A combining function of which one component is known, and the other not.
+		written("HalfKnown", []string{"x []int32 data n"}, `
+			p := ops.Reduce(func(a, b ops.Pair[int32, int]) ops.Pair[int32, int] {
+				if b.First > a.First || b.First == a.First && b.Second < a.Second {
+					return ops.Pair[int32, int]{First: b.First, Second: b.Second}
+				}
+				return a
+			}, ops.Zip(x, ops.Range(0, len(x), 1)), ops.Pair[int32, int]{First: -100, Second: -1})
+			s := ops.Reduce(func(a, b ops.Pair[int32, int32]) ops.Pair[int32, int32] {
+				return ops.Pair[int32, int32]{First: a.First + b.First, Second: a.Second*b.Second + a.First*b.First*0}
+			}, ops.Zip(x, x), ops.Pair[int32, int32]{First: 0, Second: 1})`, "p.First: int32; p.Second: int; s.First: int32"),
+		// Tile sizes up to the largest int.
+		written("HugeTile", []string{"x []float64 data n", "size int tile"}, `
+			y := ops.Map(func(t []float64) float64 { return ops.Reduce(func(a, b float64) float64 { return a + b }, t, 0) }, ops.Split(x, size))
+			s := ops.Striding(x, size)
+			z := ops.Map(func(t []float64) int { return len(t) }, ops.Cyclic(x, size))`,
+			"y: []float64; s: []float64; ops.Reduce(func(a, b int) int { return max(a, b) }, z, 0): int"),
+		// Lengths that come out of a computation.
+		written("Lengths", []string{"x []int data n", "k int scalar"}, `
+			y := ops.Map(func(v int) int { return ops.Reduce(func(a, b int) int { return a ^ b }, ops.Replicate(v, v&7), 1) }, x)
+			z := ops.Map(func(v int) int { return ops.Reduce(func(a, b int) int { return a + b }, ops.Range(v, 3, 2), 0) }, x)
+			w := ops.Map(func(v int) int { return len(ops.Range(v, -5, -3)) }, x)`,
+			"y: []int; z: []int; w: []int"),
+		// One computed sequence as several results: they share no memory.
+		written("Twice", []string{"x []float64 data n", "rows [][]int32 rows q"}, `
+			y := ops.Map(func(v float64) float64 { return v * 2 }, x)
+			z := ops.Map(func(v float64) float64 { return v * 2 }, x)
+			r := ops.Map(func(row []int32) []int32 { return ops.Reverse(row) }, rows)`,
+			"y: []float64; y: []float64; z: []float64; r: [][]int32; ops.Flatten(r): []int32; r: [][]int32"),
+		// Rows that are the same as another sequence are rows of their own.
+		written("SameRows", []string{"x []int32 data n"}, `
+			y := ops.Replicate(ops.Map(func(v int32) int32 { return v*v*v ^ v/3 ^ v%5 }, x), len(x))`,
+			"y: [][]int32"),
+		// Parameters as results.
+		written("Through", []string{"x []float64 data n", "rows [][]bool rows q", "k int scalar", "b bool scalar"}, "",
+			"x: []float64; rows: [][]bool; k: int; b: bool"),
+		// Nothing but host code.
+		written("Scalars", []string{"x []float64 data n", "k int scalar"}, "", "len(x) + k: int"),
+		// Checks of constants, and code that never runs.
+		written("Never", []string{"x []float64 data n"}, `
+			y := ops.Map(func(v float64) float64 {
+				if v > 1000 {
+					return atF64(x, -3)
+				}
+				return atF64(x, 1<<40)
+			}, x)`, "y: []float64"),
+		// A division that must not run ahead of its condition, in an inner and in an outer loop.
+		written("Guarded", []string{"x []int32 data n", "y []int32 data n", "d int scalar"}, `
+			z := ops.Map2(func(a, b int32) int32 {
+				if b != 0 {
+					return a / b
+				}
+				return a
+			}, x, y)
+			w := ops.Map(func(a int32) int {
+				if d != 0 {
+					return int(a) % d
+				}
+				return -1
+			}, x)`, "z: []int32; w: []int"),
+		// Booleans in lanes: loaded, combined, stored, reduced, scanned.
+		written("Bools", []string{"x []bool data n", "y []float32 data n", "t float32 scalar"}, `
+			z := ops.Map2(func(a bool, b float32) bool { return a != (b > t) && (a || b < 0) }, x, y)
+			all := ops.Reduce(func(a, b bool) bool { return a && b }, z, true)
+			any := ops.Reduce(func(a, b bool) bool { return a || b }, z, false)
+			odd := ops.Reduce(func(a, b bool) bool { return a != b }, z, t > 0)
+			s := ops.InclusiveScan(func(a, b bool) bool { return a != b }, z, false)`,
+			"z: []bool; all: bool; any: bool; odd: bool; s: []bool"),
+		// A stencil.
+		written("Stencil", []string{"x []float64 data n"}, `
+			y := ops.Map(func(i int) float64 {
+				if i == 0 || i+1 == len(x) {
+					return x[i]
+				}
+				return (x[i-1] + 2*x[i] + x[i+1]) / 4
+			}, ops.Range(0, len(x), 1))`, "y: []float64"),
+		// Collatz: the trip count differs from lane to lane, with a break.
+		written("Collatz", []string{"x []int data n"}, `
+			y := ops.Map(func(v int) int {
+				n, steps := v&63+1, 0
+				for n != 1 {
+					if n%2 == 0 {
+						n /= 2
+					} else {
+						n = 3*n + 1
+					}
+					steps++
+					if steps > 40 {
+						break
+					}
+				}
+				return steps
+			}, x)`, "y: []int"),
+	}
+}
+
+// names are all hostile: Go's predeclared ones, those of packages and variables in generated code, and what it makes of
+// others.
+func names() []*Kernel {
+	var kernels []*Kernel
+	lists := [][]string{
+		{"f", "w", "e", "l", "b", "opts"}, {"vec", "env", "rt", "exec", "ctx", "context"}, {"err", "frame", "r1", "r2", "chunk", "lo"},
+		{"x_1", "x1", "x_", "x", "x__1", "x_1_"}, {"int_", "copy", "any", "cap", "clear", "panic"}, {"surgeEnv1", "surgeEnv1s", "xRows", "xRows_", "sumParts", "bound"},
+		{"mark", "ok", "bad", "bits", "hi", "p"}, {"string", "byte", "error", "int8", "uint16", "rune"}, {"selector", "harness", "unsafe", "goroutine", "i", "n"},
+		{"k105Kernel", "k106Frame", "bind", "run", "decisions", "call"}, {"true_", "nil", "iota", "append", "print", "min_"},
+	}
+	for i, l := range lists {
+		params := []string{l[0] + " []float64 data n", l[1] + " []float64 data n", l[2] + " [][]int32 rows q", l[3] + " int scalar", l[4] + " []int32 index k n"}
+		body := strings.NewReplacer("$0", l[0], "$1", l[1], "$2", l[2], "$3", l[3], "$4", l[4], "$5", l[5]).Replace(`
+			$5 := ops.Map2(func($0, $1 float64) float64 {
+				$3 := $0 * $1
+				for $4 := 0; $4 < 3; $4++ {
+					$3 += $1
+				}
+				return $3
+			}, $0, $1)
+			rows$5 := ops.Map(func($1 []int32) []int32 {
+				$0 := ops.Scan(func($3, $4 int32) int32 { return $3 + $4 }, $1, int32($3))
+				return $0
+			}, $2)
+			sum$5 := ops.Reduce(func($5, $4 float64) float64 { return max($5, $4) }, ops.Gather($5, $4), float64($3&7))`)
+		kernels = append(kernels, written("K"+string(rune('A'+i))+"105", params, body, l[5]+": []float64; rows"+l[5]+": [][]int32; sum"+l[5]+": float64"))
+	}
+	// Kernels whose names make the same words.
+	kernels = append(kernels,
+		written("Vec", []string{"x []float64 data n"}, "", "ops.Reverse(x): []float64"),
+		written("x", []string{"x1 []float64 data n", "y []float64 data n"}, "x := x1", "ops.Map2(func(x, y float64) float64 { return x - y }, x, y): []float64"),
+		written("runThing", []string{"bindThing []int data n"}, "", "ops.Map(func(boundThing int) int { return boundThing + 1 }, bindThing): []int"),
+		written("Z1", []string{"z1Kernel []int data n", "z1Frame []int data n"}, "", "ops.Map2(func(a, b int) int { return a * b }, z1Kernel, z1Frame): []int"),
+	)
+	return kernels
+}
+
+// TestFixed runs all variants of kernels that were written for a purpose.
+func TestFixed(t *testing.T) { runWritten(t, fixed()) }
+
+// TestNames runs kernels whose names generated code might use itself.
+func TestNames(t *testing.T) { runWritten(t, names()) }
+
+func runWritten(t *testing.T, kernels []*Kernel) {
+	out, err := Run(t.Context(), t.TempDir(), kernels, Options{PerPackage: 100, Portable: true, Codes: 40, Args: []string{"-sizes=0,1,3,8,17,33,100,257"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for code, ks := range out.Refused {
+		for _, k := range ks {
+			t.Errorf("%s is refused with [%s]: %s", k.Name, code, out.Reasons[k])
+		}
+	}
+	seen := map[*Kernel]int{}
+	for _, f := range out.Failures {
+		if seen[f.Kernel]++; seen[f.Kernel] <= 2 {
+			t.Errorf("%s: %s\n%s\n%s", f.Kernel.Name, f.Kind, indent(f.Detail), f.Kernel.Source("p", true))
+		}
+	}
+	t.Logf("%+v", out.Totals)
+}

@@ -1,0 +1,331 @@
+package fuse
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/surge-ndp/surge/ops/ir"
+)
+
+// count counts the operations of a kernel by the first word of their text.
+func count(k *Kernel) map[string]int {
+	n := map[string]int{}
+	ir.Walk(k.Func.Body, func(s *ir.Stmt) {
+		text := s.String()
+		if _, rest, ok := strings.Cut(text, " = "); ok {
+			text = rest
+		}
+		word, _, _ := strings.Cut(text, " ")
+		n[word]++
+	})
+	return n
+}
+
+// sum is the end of a reduction by addition.
+const sum = `} comb u: float64, v: float64 {
+    w: float64 = add u v
+    yield w
+  }`
+
+// TestFusion checks what is left of small kernels: how many computations, and how many of some operations.
+func TestFusion(t *testing.T) {
+	for _, c := range []struct {
+		name, text   string
+		computations int
+		want         map[string]int // operation → how many
+	}{
+		{"a map that is read once disappears into its reader", `func F (x: []float64) {
+  n: int = len x
+  y: []float64 = map i < n {
+    a: float64 = index x i
+    b: float64 = exp a
+    yield b
+  }
+  m: int = len y
+  s: float64 = reduce j < m init 0:float64 {
+    c: float64 = index y j
+    yield c
+  ` + sum + `
+  yield s
+}`, 1, map[string]int{"map": 0, "reduce": 1, "exp": 1}},
+		{"a chain of cheap maps becomes one", `func F (x: []float64) {
+  n: int = len x
+  y: []float64 = map i < n {
+    a: float64 = index x i
+    b: float64 = add a 1:float64
+    yield b
+  }
+  m: int = len y
+  z: []float64 = map j < m {
+    c: float64 = index y j
+    d: float64 = mul c c
+    yield d
+  }
+  l: int = len z
+  r: []float64 = map k < l {
+    e: float64 = index z k
+    f: float64 = sub e 2:float64
+    yield f
+  }
+  yield r
+}`, 1, map[string]int{"map": 1, "len": 1, "index": 1}},
+		{"an expensive map that two read by other indices is stored", `func F (x: []float64) {
+  n: int = len x
+  y: []float64 = map i < n {
+    a: float64 = index x i
+    b: float64 = exp a
+    yield b
+  }
+  r: []float64 = reverse y
+  m: int = len y
+  z: []float64 = map j < m {
+    c: float64 = index y j
+    d: float64 = index r j
+    e: float64 = mul c d
+    yield e
+  }
+  yield z
+}`, 2, map[string]int{"exp": 1, "map": 2}},
+		{"siblings over one length share a loop", `func F (x: []float64, y: []float64) {
+  n: int = len x
+  m: int = len y
+  check length "Map2" "y" n m
+  a: float64 = reduce i < n init 0:float64 {
+    e: float64 = index x i
+    yield e
+  ` + sum + `
+  b: float64 = reduce j < n init 1:float64 {
+    f: float64 = index y j
+    yield f
+  } comb p: float64, q: float64 {
+    r: float64 = mul p q
+    yield r
+  }
+  c: []float64 = map k < n {
+    g: float64 = index x k
+    h: float64 = neg g
+    yield h
+  }
+  d: []float64 = map l < n {
+    o: float64 = index y l
+    z: float64 = neg o
+    yield z
+  }
+  yield a b c d
+}`, 2, map[string]int{"reduce": 1, "map": 1, "index": 4}},
+		{"a sibling that needs the other one does not", `func F (x: []float64) {
+  n: int = len x
+  a: float64 = reduce i < n init 0:float64 {
+    e: float64 = index x i
+    yield e
+  ` + sum + `
+  b: float64 = reduce j < n init 0:float64 {
+    f: float64 = index x j
+    g: float64 = mul f a
+    yield g
+  } comb p: float64, q: float64 {
+    r: float64 = add p q
+    yield r
+  }
+  yield b
+}`, 2, map[string]int{"reduce": 2}},
+		{"what is computed twice is computed once", `func F (x: []float64) {
+  n: int = len x
+  a: float64 = reduce i < n init 0:float64 {
+    e: float64 = index x i
+    yield e
+  ` + sum + `
+  m: int = len x
+  b: float64 = reduce j < m init 0:float64 {
+    f: float64 = index x j
+    yield f
+  } comb p: float64, q: float64 {
+    r: float64 = add p q
+    yield r
+  }
+  c: float64 = mul a b
+  yield c
+}`, 1, map[string]int{"reduce": 1, "len": 1}},
+		{"rows that are the same are stored apart", `func F (x: []float64, n: int) {
+  check nonneg "Replicate" "n" n
+  m: int = len x
+  y: []float64 = map i < m {
+    a: float64 = index x i
+    b: float64 = exp a
+    yield b
+  }
+  z: [][]float64 = replicate y n
+  yield z
+}`, 2, map[string]int{"exp": 1, "map": 3}},
+		{"an unused computation goes", `func F (x: []float64) {
+  n: int = len x
+  a: float64 = reduce i < n init 0:float64 {
+    e: float64 = index x i
+    yield e
+  ` + sum + `
+  b: float64 = add 1:float64 2:float64
+  yield b
+}`, 0, map[string]int{"reduce": 0, "add": 0}},
+		{"what does not change leaves the loop", `func F (x: []float64, s: float64) {
+  n: int = len x
+  y: []float64 = map i < n {
+    r: float64 = sqrt s
+    a: float64 = index x i
+    b: float64 = mul a r
+    yield b
+  }
+  yield y
+}`, 1, map[string]int{"sqrt": 1}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			k := compile(t, c.text)
+			if len(k.Computations) != c.computations {
+				t.Errorf("%d computations, want %d:\n%s", len(k.Computations), c.computations, k.Func)
+			}
+			got := count(k)
+			for op, n := range c.want {
+				if got[op] != n {
+					t.Errorf("%d times %s, want %d:\n%s", got[op], op, n, k.Func)
+				}
+			}
+		})
+	}
+}
+
+// TestHoisted checks that invariant code stands before the loop, a read only behind a guard.
+func TestHoisted(t *testing.T) {
+	k := compile(t, `func F (x: []float64, s: float64, j: int) {
+  n: int = len x
+  y: []float64 = map i < n {
+    r: float64 = sqrt s
+    check index "index" "x[j]" j n
+    p: float64 = index x j
+    a: float64 = index x i
+    b: float64 = mul a r
+    c: float64 = add b p
+    yield c
+  }
+  yield y
+}`)
+	m := k.Computations[0].Stmt.Op.(*ir.Map)
+	for _, s := range m.Body.Stmts {
+		switch op := s.Op.(type) {
+		case *ir.Unary, *ir.Check:
+			t.Errorf("%s is still in the loop:\n%s", s, k.Func)
+		case *ir.Index:
+			if op.I != ir.Atom(m.I) {
+				t.Errorf("%s is still in the loop:\n%s", s, k.Func)
+			}
+		}
+	}
+	guarded := false
+	for _, s := range k.Func.Body.Stmts {
+		if f, ok := s.Op.(*ir.If); ok {
+			_, isCheck := f.Then.Stmts[0].Op.(*ir.Check)
+			guarded = guarded || isCheck
+		}
+		if _, ok := s.Op.(*ir.Check); ok {
+			t.Errorf("the check would fail for an empty x:\n%s", k.Func)
+		}
+	}
+	if !guarded {
+		t.Errorf("the read is not behind a guard:\n%s", k.Func)
+	}
+}
+
+// TestChecks checks which checks are known to hold, and which are kept.
+func TestChecks(t *testing.T) {
+	const head = "func F (x: []float64, k: int, narrow: int32, f: float64) {\n  n: int = len x\n"
+	for _, c := range []struct {
+		name, text string
+		left       int
+	}{
+		{"the same check again", "check index \"\" \"\" k n\n check index \"other\" \"\" k n\n", 1},
+		{"in a branch it says nothing about the other", "c: bool = lt k 3:int\n y: int = if c {\n check index \"\" \"\" k n\n yield 1:int\n } else {\n check index \"\" \"\" k n\n yield 2:int\n }\n", 2},
+		{"an index below the length", "y: []float64 = map i < n {\n check index \"\" \"\" i n\n a: float64 = index x i\n yield a\n }\n", 0},
+		{"constants", "check size \"\" \"\" 3:int\n check nonneg \"\" \"\" 0:int\n check nonzero \"\" \"\" 0.5:float64\n check finite \"\" \"\" 1:float64\n check length \"\" \"\" n n\n", 0},
+		{"constants that fail", "check size \"\" \"\" 0:int\n check nonneg \"\" \"\" -1:int\n check nonzero \"\" \"\" 0:int\n check finite \"\" \"\" NaN:float64\n", 4},
+		{"the length of a sequence is possible", "check count \"\" \"\" n 5000000000000:int\n m: int = add n 7:int\n check count \"\" \"\" m 5000000000000:int\n", 0},
+		{"so is a narrow number", "m: int = convert narrow\n check count \"\" \"\" m 5000000000000:int\n", 0},
+		{"any int may not be", "check count \"\" \"\" k 1000000000000:int\n m: int = mul n n\n check count \"\" \"\" m 1000000000000:int\n", 2},
+		{"a bounded int is, but only behind the check", "c: bool = lt k 3:int\n y: int = if c {\n check index \"\" \"\" k n\n check count \"\" \"\" k 5000000000000:int\n yield 1:int\n } else {\n yield 2:int\n }\n check count \"\" \"\" k 5000000000000:int\n", 2},
+	} {
+		k := compile(t, head+c.text+"  yield x k f\n}")
+		got := count(k)["check"]
+		if strings.Contains(c.text, "y: int") || strings.Contains(c.text, "y: []") {
+			k = compile(t, head+c.text+"  yield y\n}")
+			got = count(k)["check"]
+		}
+		if got != c.left {
+			t.Errorf("%s: %d checks are left, want %d:\n%s", c.name, got, c.left, k.Func)
+		}
+	}
+}
+
+// TestUnsupported checks that what is not compiled is refused with a code.
+func TestUnsupported(t *testing.T) {
+	for code, text := range map[string]string{
+		"concat-rows": `func F (x: [][]float64) {
+  y: [][]float64 = concat x x
+  yield y
+}`,
+		"rank": `func F (x: []float64, k: int) {
+  n: int = len x
+  y: [][][]float64 = map i < n {
+    z: [][]float64 = map j < k {
+      w: []float64 = map l < k {
+        a: float64 = index x i
+        yield a
+      }
+      yield w
+    }
+    yield z
+  }
+  yield y
+}`,
+		"host-loop": `func F (x: []float64, k: int) {
+  n: int = len x
+  s: float64 = loop (a: float64) init 0:float64 for i = 0:int to k {
+    b: float64 = reduce j < n init a {
+      e: float64 = index x j
+      yield e
+    ` + sum + `
+    yield b
+  }
+  yield s
+}`,
+	} {
+		f, err := ir.Parse(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = Compile(f, nil)
+		var u *Unsupported
+		if !errors.As(err, &u) || u.Code != code || u.What == "" || u.Why == "" || u.Fix == "" {
+			t.Errorf("%s: %v", code, err)
+		}
+	}
+}
+
+// FuzzCompile checks that functions which the verifier accepts compile, or are refused, and are valid after every pass.
+func FuzzCompile(f *testing.F) {
+	f.Add(spmvText)
+	f.Add("func F (x: []float64, k: int) {\n  y: [][]float64 = split x k\n  z: []float64 = flatten y\n  yield z\n}")
+	f.Add("func F (x: []float64, k: []int32) {\n  y: [][]float64 = nest x k\n  z: [][]float64 = reverse y\n  w: []float64 = gather x k\n  yield z w\n}")
+	f.Fuzz(func(t *testing.T, text string) {
+		fn, err := ir.Parse(text)
+		if err != nil || ir.Verify(fn) != nil || len(text) > 4000 {
+			return
+		}
+		_, err = Compile(fn, func(s Stage) {
+			if err := ir.Verify(s.Func); err != nil {
+				t.Fatalf("after %s: %v\n%s", s.Name, err, s.Func)
+			}
+		})
+		var u *Unsupported
+		if err != nil && !errors.As(err, &u) {
+			t.Fatal(err)
+		}
+	})
+}

@@ -70,8 +70,8 @@ type Scaling struct {
 	Name, Unit string
 	// Log says that it is the logarithm that is scaled.
 	Log bool
-	// Low and High are the least and the largest value of the training inputs. Values beyond count as these: nothing was
-	// measured there, and what is nearest is the best guess.
+	// Low and High are the least and the largest value of the training inputs. Values a little beyond count as these; far
+	// beyond, where nothing was measured, a model does not decide: see Scaling.Covers.
 	Low, High float64
 }
 
@@ -82,6 +82,22 @@ const tiny = 1e-9
 func (s *Scaling) Scale(v float64) float64 {
 	sc := s.prepare()
 	return sc.apply(v)
+}
+
+// reach is the factor beyond the range of a logarithmic feature up to which a model still decides.
+const reach = 8
+
+// Covers reports whether v is near enough to the training inputs: within a factor of 8 of the range of a logarithmic
+// feature, within the range's width of a linear one. A feature that had one value only says nothing.
+func (s *Scaling) Covers(v float64) bool {
+	switch {
+	case s.Low == s.High:
+		return !math.IsNaN(v)
+	case s.Log:
+		return v >= s.Low/reach && v <= s.High*reach
+	}
+	width := s.High - s.Low
+	return v >= s.Low-width && v <= s.High+width
 }
 
 func (s *Scaling) prepare() scale {
@@ -116,7 +132,7 @@ type Verdict struct {
 }
 
 // Decide ranks the variants for an input with the given features. It does not allocate memory. ok is false when a feature
-// is absent or not a number.
+// is absent, not a number, or far from those of the training inputs: [Classifier.Refusal] says which.
 func (c *Classifier) Decide(features []Feature) (verdict Verdict, ok bool) {
 	dims := len(c.scales)
 	if dims != len(c.Features) || len(c.Support)*dims != len(c.points) {
@@ -125,7 +141,7 @@ func (c *Classifier) Decide(features []Feature) (verdict Verdict, ok bool) {
 	var z [maxFeatures]float64
 	for i := range c.Features {
 		v, found := find(features, c.Features[i].Name)
-		if !found || math.IsNaN(v) {
+		if !found || !c.Features[i].Covers(v) {
 			return verdict, false
 		}
 		z[i] = c.scales[i].apply(v)
@@ -274,7 +290,7 @@ func (m *Model) Classifier(computation string) *Classifier {
 func (m *Model) Name() string { return "svm" }
 
 // Select ranks the variants that the model knows and that in.Codes, in.Threads and in.Cores allow. It reports an error
-// when there is none, and when a feature is absent or not a number: then another selector has to choose.
+// when there is none, and when the classifier does not decide: then another selector has to choose.
 func (m *Model) Select(in Input) ([]Choice, error) {
 	c := m.Classifier(in.Computation)
 	if c == nil || in.Platform != "" && in.Platform != m.Platform {
@@ -282,7 +298,7 @@ func (m *Model) Select(in Input) ([]Choice, error) {
 	}
 	verdict, ok := c.Decide(in.Features)
 	if !ok {
-		return nil, fmt.Errorf("the model of %s needs %s, and the input does not have them", in.Computation, c.needs())
+		return nil, fmt.Errorf("the model of %s does not decide: %s", in.Computation, c.Refusal(in.Features))
 	}
 	var choices []Choice
 	for i, at := range verdict.Order[:verdict.Count] {
@@ -316,15 +332,19 @@ func (c *Classifier) Reason(rank int) string {
 	return text
 }
 
-func (c *Classifier) needs() string {
-	text := ""
-	for i, f := range c.Features {
-		if i > 0 {
-			text += ", "
+// Refusal says why Decide does not decide on an input with these features, "" if it does.
+func (c *Classifier) Refusal(features []Feature) string {
+	for i := range c.Features {
+		f := &c.Features[i]
+		v, found := find(features, f.Name)
+		switch {
+		case !found:
+			return "the input has no feature " + f.Name
+		case !f.Covers(v):
+			return fmt.Sprintf("%s %.4g is far from the %.4g to %.4g that it was trained on", f.Name, v, f.Low, f.High)
 		}
-		text += f.Name
 	}
-	return text
+	return ""
 }
 
 // Admits reports whether v is the code with launch settings added that its lists allow.

@@ -209,7 +209,10 @@ func (c *Call) choose(i int, codes []selector.Code, d *Decision) (int, error) {
 	if err != nil || len(choices) == 0 {
 		return 0, c.variantError("no variant of %s can be chosen: %v", comp.Name, err)
 	}
-	d.Variant, d.Selector, d.Reason = choices[0].Variant, s.Name(), choices[0].Reason
+	if d.Reason != "" { // of the model that does not decide
+		d.Reason = "; " + d.Reason
+	}
+	d.Variant, d.Selector, d.Reason = choices[0].Variant, s.Name(), choices[0].Reason+d.Reason
 	if forced != "" {
 		d.Selector, d.Reason = "forced", "asked for: "+forced
 	}

@@ -159,6 +159,7 @@ func (c *Call) byModel(i int, codes []selector.Code, restricted bool, d *Decisio
 		cl := t.model.Classifier(comp.Name)
 		verdict, known := cl.Decide(d.Features)
 		if !known {
+			d.Reason = "the model does not decide: " + cl.Refusal(d.Features)
 			continue
 		}
 		limit := runtime.GOMAXPROCS(0)

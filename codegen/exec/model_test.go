@@ -95,6 +95,11 @@ func TestOrderOfTrust(t *testing.T) {
 	want(d, err, "untrained", "K.1")
 	d, err = decide(t, k, 10, Variant("num_threads=3"), Threads(3))
 	want(d, err, "forced", "num_threads=3") // which the model does not know
+	d, err = decide(t, k, 1e6)
+	want(d, err, "untrained", "K.1")
+	if !strings.Contains(d.Reason, "; the model does not decide: length 1e+06 is far from the 0 to 100") {
+		t.Error(d.Reason)
+	}
 	if note := k.UseModel(nil); note != "" {
 		t.Error(note)
 	}
@@ -169,7 +174,7 @@ func BenchmarkChoose(b *testing.B) {
 				if err := c.Choose(0, Feature(selector.Length, "elements", length)); err != nil {
 					b.Fatal(err)
 				}
-				length += step
+				length = float64(int(length+step) % 100)
 			}
 		})
 	}

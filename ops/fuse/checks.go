@@ -12,7 +12,9 @@ func (k *Kernel) HoistedChecks() map[*ir.Check]bool {
 		for v := range tainted {
 			t[v] = true
 		}
-		hoistedIn(ir.Blocks(c.Stmt.Op)[0], t, false, hoisted)
+		n, ok := lengthOf(c.Stmt.Op).(*ir.Var)
+		late := ok && t[n] // how many indices there are to check is not known before
+		hoistedIn(ir.Blocks(c.Stmt.Op)[0], t, late, hoisted)
 	}
 	return hoisted
 }

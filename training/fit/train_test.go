@@ -102,7 +102,7 @@ func TestTrainOnLittle(t *testing.T) {
 	}{
 		"one input":           {single([]float64{7}, []float64{3, 1, 2}), 1, map[float64]int{1: 1, 7: 1, 1e9: 1}},
 		"one winner":          {single([]float64{1, 2, 3}, []float64{3, 1}, []float64{5, 1}, []float64{2, 1}), 1, map[float64]int{2: 1}},
-		"two inputs":          {single([]float64{1, 100}, []float64{1, 2}, []float64{2, 1}), 2, map[float64]int{1: 0, 100: 1, 1000: 1}},
+		"two inputs":          {single([]float64{1, 100}, []float64{1, 2}, []float64{2, 1}), 2, map[float64]int{1: 0, 100: 1, 700: 1}},
 		"constant features":   {single([]float64{5, 5, 5}, []float64{1, 2}, []float64{2, 1}, []float64{2, 1}), 0, map[float64]int{5: 1, 9: 1}},
 		"near ties are one":   {single([]float64{1, 10, 100}, []float64{1, 1.01}, []float64{1.01, 1}, []float64{1, 1.005}), 1, nil},
 		"a failing variant":   {single([]float64{1, 10}, []float64{5, 1, 2}, []float64{5, inf, 2}), 1, map[float64]int{1: 2, 10: 2}},

@@ -23,7 +23,7 @@ func table(n, shift int) *fit.Table {
 		if i%2 == 0 {
 			times[3] = math.NaN()
 		}
-		t.Inputs = append(t.Inputs, fit.Input{Name: fmt.Sprintf("A=<%d>&", i), Features: []float64{length, float64(1 + i%3)}, Times: times, Untrained: i%2})
+		t.Inputs = append(t.Inputs, fit.Input{Name: fmt.Sprintf("A=<%d>&", i), Features: []float64{length, float64(1 + i%3)}, Times: times, Untrained: i % 2})
 	}
 	return t
 }

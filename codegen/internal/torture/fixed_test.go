@@ -94,6 +94,11 @@ func fixed() []*Kernel {
 		// Parameters as results.
 		written("Through", []string{"x []float64 data n", "rows [][]bool rows q", "k int scalar", "b bool scalar"}, "",
 			"x: []float64; rows: [][]bool; k: int; b: bool"),
+		// A check in a computation whose length another one decides.
+		written("LateLength", []string{"x []int16 data m", "idx []int32 index k m", "size int tile"}, `
+			s := ops.Scan(func(a, b int16) int16 { if a > b { return a }; return b }, x, 3)
+			late := ops.Flatten(ops.Cyclic(ops.Scan(func(a, b int16) int16 { return a + b }, x, 5), size))`,
+			"ops.Concat(ops.Gather(s, idx), ops.Scan(func(a, b int16) int16 { return max(a, b) }, late, 7)): []int16"),
 		// Nothing but host code.
 		written("Scalars", []string{"x []float64 data n", "k int scalar"}, "", "len(x) + k: int"),
 		// Checks of constants, and code that never runs.

@@ -85,7 +85,7 @@ func RowOffsets(k *fuse.Kernel, c *fuse.Computation, result int) (body []kir.Stm
 	l.inside(&loop.Body, func() {
 		e := l.env.child()
 		e.m[m.I] = scalar(&kir.Ref{V: i})
-		b := fuse.Slice(m.Body, n)
+		b := fuse.Slice(m.Body, n, l.hoisted)
 		r := l.block(b, e, 1)
 		l.emit(&kir.Set{V: sum, X: add(&kir.Ref{V: sum}, r[0].x)})
 		l.emit(&kir.Store{A: off, I: add(&kir.Ref{V: i}, intConst(1)), X: &kir.Ref{V: sum}})

@@ -19,14 +19,14 @@ func ScanAddInclusiveF64(dst, src *float64, n int, seed float64) float64 {
 func ScanAddStreamF64(dst, src *float64, n int, seed float64) float64 {
 	head := streamHead(unsafe.Pointer(dst), 8, n)
 	seed = scanExF64(dst, src, head, seed)
-	return scanExNTF64((*float64)(unsafe.Add(unsafe.Pointer(dst), head*8)), (*float64)(unsafe.Add(unsafe.Pointer(src), head*8)), n-head, seed)
+	return scanExNTF64(Addr(dst, head, n-head), Addr(src, head, n-head), n-head, seed)
 }
 
 // ScanAddInclusiveStreamF64 is [ScanAddInclusiveF64] with stores that bypass the caches, like [ScanAddStreamF64].
 func ScanAddInclusiveStreamF64(dst, src *float64, n int, seed float64) float64 {
 	head := streamHead(unsafe.Pointer(dst), 8, n)
 	seed = scanInF64(dst, src, head, seed)
-	return scanInNTF64((*float64)(unsafe.Add(unsafe.Pointer(dst), head*8)), (*float64)(unsafe.Add(unsafe.Pointer(src), head*8)), n-head, seed)
+	return scanInNTF64(Addr(dst, head, n-head), Addr(src, head, n-head), n-head, seed)
 }
 
 func scanExF64Portable(dst, src *float64, n int, seed float64) float64 {
@@ -52,14 +52,14 @@ func ScanAddInclusiveF32(dst, src *float32, n int, seed float32) float32 {
 func ScanAddStreamF32(dst, src *float32, n int, seed float32) float32 {
 	head := streamHead(unsafe.Pointer(dst), 4, n)
 	seed = scanExF32(dst, src, head, seed)
-	return scanExNTF32((*float32)(unsafe.Add(unsafe.Pointer(dst), head*4)), (*float32)(unsafe.Add(unsafe.Pointer(src), head*4)), n-head, seed)
+	return scanExNTF32(Addr(dst, head, n-head), Addr(src, head, n-head), n-head, seed)
 }
 
 // ScanAddInclusiveStreamF32 is [ScanAddInclusiveF32] with stores that bypass the caches, like [ScanAddStreamF32].
 func ScanAddInclusiveStreamF32(dst, src *float32, n int, seed float32) float32 {
 	head := streamHead(unsafe.Pointer(dst), 4, n)
 	seed = scanInF32(dst, src, head, seed)
-	return scanInNTF32((*float32)(unsafe.Add(unsafe.Pointer(dst), head*4)), (*float32)(unsafe.Add(unsafe.Pointer(src), head*4)), n-head, seed)
+	return scanInNTF32(Addr(dst, head, n-head), Addr(src, head, n-head), n-head, seed)
 }
 
 func scanExF32Portable(dst, src *float32, n int, seed float32) float32 {
@@ -82,14 +82,14 @@ func ScanAddInclusiveI64(dst, src *int64, n int, seed int64) int64 {
 func ScanAddStreamI64(dst, src *int64, n int, seed int64) int64 {
 	head := streamHead(unsafe.Pointer(dst), 8, n)
 	seed = scanExI64(dst, src, head, seed)
-	return scanExNTI64((*int64)(unsafe.Add(unsafe.Pointer(dst), head*8)), (*int64)(unsafe.Add(unsafe.Pointer(src), head*8)), n-head, seed)
+	return scanExNTI64(Addr(dst, head, n-head), Addr(src, head, n-head), n-head, seed)
 }
 
 // ScanAddInclusiveStreamI64 is [ScanAddInclusiveI64] with stores that bypass the caches, like [ScanAddStreamI64].
 func ScanAddInclusiveStreamI64(dst, src *int64, n int, seed int64) int64 {
 	head := streamHead(unsafe.Pointer(dst), 8, n)
 	seed = scanInI64(dst, src, head, seed)
-	return scanInNTI64((*int64)(unsafe.Add(unsafe.Pointer(dst), head*8)), (*int64)(unsafe.Add(unsafe.Pointer(src), head*8)), n-head, seed)
+	return scanInNTI64(Addr(dst, head, n-head), Addr(src, head, n-head), n-head, seed)
 }
 
 func scanExI64Portable(dst, src *int64, n int, seed int64) int64 {
@@ -112,14 +112,14 @@ func ScanAddInclusiveI32(dst, src *int32, n int, seed int32) int32 {
 func ScanAddStreamI32(dst, src *int32, n int, seed int32) int32 {
 	head := streamHead(unsafe.Pointer(dst), 4, n)
 	seed = scanExI32(dst, src, head, seed)
-	return scanExNTI32((*int32)(unsafe.Add(unsafe.Pointer(dst), head*4)), (*int32)(unsafe.Add(unsafe.Pointer(src), head*4)), n-head, seed)
+	return scanExNTI32(Addr(dst, head, n-head), Addr(src, head, n-head), n-head, seed)
 }
 
 // ScanAddInclusiveStreamI32 is [ScanAddInclusiveI32] with stores that bypass the caches, like [ScanAddStreamI32].
 func ScanAddInclusiveStreamI32(dst, src *int32, n int, seed int32) int32 {
 	head := streamHead(unsafe.Pointer(dst), 4, n)
 	seed = scanInI32(dst, src, head, seed)
-	return scanInNTI32((*int32)(unsafe.Add(unsafe.Pointer(dst), head*4)), (*int32)(unsafe.Add(unsafe.Pointer(src), head*4)), n-head, seed)
+	return scanInNTI32(Addr(dst, head, n-head), Addr(src, head, n-head), n-head, seed)
 }
 
 func scanExI32Portable(dst, src *int32, n int, seed int32) int32 {

@@ -99,6 +99,12 @@ func fixed() []*Kernel {
 			s := ops.Scan(func(a, b int16) int16 { if a > b { return a }; return b }, x, 3)
 			late := ops.Flatten(ops.Cyclic(ops.Scan(func(a, b int16) int16 { return a + b }, x, 5), size))`,
 			"ops.Concat(ops.Gather(s, idx), ops.Scan(func(a, b int16) int16 { return max(a, b) }, late, 7)): []int16"),
+		// Rows whose lengths depend on indices that another computation gives.
+		written("LateRows", []string{"rows [][]int32 rows q", "idx []int index k q"}, `
+			s := ops.InclusiveScan(func(a, b int) int { return max(a, b) }, idx, 0)
+			y := ops.Gather(rows, s)
+			z := ops.Map(func(j int) []int32 { return ops.Reverse(rows[j]) }, s)`,
+			"y: [][]int32; z: [][]int32"),
 		// Nothing but host code.
 		written("Scalars", []string{"x []float64 data n", "k int scalar"}, "", "len(x) + k: int"),
 		// Checks of constants, and code that never runs.

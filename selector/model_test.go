@@ -107,6 +107,19 @@ func TestDecide(t *testing.T) {
 	}
 }
 
+func TestDecay(t *testing.T) {
+	for x := 0.0; x < 700; x += 0.0137 {
+		if got, want := decay(x), math.Exp(-x); math.Abs(got-want) > 1e-9*want {
+			t.Fatalf("decay(%g) = %g, want %g", x, got, want)
+		}
+	}
+	for _, x := range []float64{700, 1e300, math.Inf(1), math.NaN()} {
+		if decay(x) != 0 {
+			t.Errorf("decay(%g) = %g", x, decay(x))
+		}
+	}
+}
+
 func TestDecideRefuses(t *testing.T) {
 	c := testModel(3, 5).Computations[0]
 	for _, f := range [][]Feature{nil, {{Length, "", 5}}, input2(math.NaN(), 1), input2(100, math.NaN()), input2(0, 1), input2(1e9, 1), input2(math.Inf(1), 1), input2(100, 50), input2(100, -9)} {

@@ -27,14 +27,14 @@ type toolchain struct {
 // newToolchain asks the go command for its settings, which takes a few milliseconds.
 func newToolchain(ctx context.Context, dir string, simd bool) (*toolchain, error) {
 	t := &toolchain{dir: dir, env: append(os.Environ(), "GOOS="+runtime.GOOS, "GOARCH="+runtime.GOARCH)}
+	// What the user's environment sets stays, but for the experiment itself, which this build decides.
+	on := slices.DeleteFunc(strings.Split(os.Getenv("GOEXPERIMENT"), ","), func(e string) bool {
+		return e == "" || e == experiment || e == "no"+experiment
+	})
 	if simd {
-		on := experiment
-		if set := os.Getenv("GOEXPERIMENT"); set != "" {
-			on = strings.Join(slices.DeleteFunc(strings.Split(set, ","), func(e string) bool { return e == experiment || e == "no"+experiment }), ",")
-			on = strings.TrimPrefix(on+","+experiment, ",")
-		}
-		t.env = append(t.env, "GOEXPERIMENT="+on)
+		on = append(on, experiment)
 	}
+	t.env = append(t.env, "GOEXPERIMENT="+strings.Join(on, ","))
 	out, err := t.run(ctx, "env", "-json", "GOVERSION", "GOROOT", "GOFLAGS", "GOAMD64", "GOARM64", "GOEXPERIMENT", "CGO_ENABLED", "GOWORK", "GOMOD")
 	if err != nil {
 		return nil, err

@@ -16,7 +16,8 @@ import (
 
 // Identified is a Func that knows the device it runs on. Models are kept for devices: without it there are none.
 type Identified interface {
-	// Device names the machine as far as it decides which variants are fast. It is the same for every Func of a platform.
+	// Device names the machine as far as it decides which variants are fast, "" if that is not known. It is the same for
+	// every Func of a platform.
 	Device() string
 }
 
@@ -99,8 +100,9 @@ func (k *Kernel) Devices() map[string]string {
 			continue
 		}
 		for i, f := range c.funcs {
-			if d, ok := f.(Identified); ok && devices[c.codes[i].Platform] == "" {
-				devices[c.codes[i].Platform] = d.Device()
+			platform := c.codes[i].Platform
+			if d, ok := f.(Identified); ok && devices[platform] == "" && d.Device() != "" {
+				devices[platform] = d.Device()
 			}
 		}
 	}

@@ -41,6 +41,14 @@ func (f watchedFunc) Prepare(v selector.Variant) (exec.Launch, error) {
 	return watchedLaunch{l, f.watch}, nil
 }
 
+// Device implements [exec.Identified] where the function within does.
+func (f watchedFunc) Device() string {
+	if d, ok := f.Func.(exec.Identified); ok {
+		return d.Device()
+	}
+	return ""
+}
+
 type watchedLaunch struct {
 	exec.Launch
 	watch *stopwatch

@@ -81,12 +81,26 @@ func hoistedIn(b *ir.Block, t map[*ir.Var]bool, control bool, hoisted map[*ir.Ch
 				}
 			}
 		}
-		if tainted {
+		// What holds a check that has to wait has to wait itself, whatever it yields.
+		if tainted || holdsOther(s.Op, hoisted) {
 			for _, d := range s.Dst {
 				t[d] = true
 			}
 		}
 	}
+}
+
+// holdsOther reports whether op has a check inside that is not hoisted.
+func holdsOther(op ir.Op, hoisted map[*ir.Check]bool) bool {
+	found := false
+	for _, b := range ir.Blocks(op) {
+		ir.Walk(b, func(s *ir.Stmt) {
+			if c, ok := s.Op.(*ir.Check); ok && !hoisted[c] {
+				found = true
+			}
+		})
+	}
+	return found
 }
 
 func usesAny(b *ir.Block, t map[*ir.Var]bool) bool {

@@ -42,6 +42,8 @@ type Options struct {
 	Args []string
 	// Stage, if not nil, is called with every stage of every kernel's compilation.
 	Stage func(k *Kernel, s fuse.Stage)
+	// Mutate, if not nil, changes generated files: a compiler with a bug.
+	Mutate func(src []byte) []byte
 	// Timeout is for one run of the program.
 	Timeout time.Duration
 }
@@ -229,6 +231,9 @@ func (b *batch) addPackage(ctx context.Context, pkg string, kernels []*Kernel, f
 			continue
 		}
 		for name, src := range files {
+			if b.opt.Mutate != nil {
+				src = b.opt.Mutate(src)
+			}
 			if err := b.write(pkg+"/"+name, string(src)); err != nil {
 				return err
 			}

@@ -1,9 +1,11 @@
 package torture
 
 import (
+	"bytes"
 	"flag"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -71,6 +73,35 @@ func TestTorture(t *testing.T) {
 		}
 		t.Errorf("%s (seed %d): %s\n%s\n\nkernel:\n%s\nreplay: go test ./codegen/internal/torture -run TestTorture -torture.n=1 -torture.seed=%d -torture.codes=0",
 			k.Name, k.Seed, f.Kind, indent(f.Detail), k.Source("p", true), k.Seed)
+	}
+}
+
+// TestShrink plants a bug, exclusive or computed as or, and checks that it is found and that little more than it is left.
+func TestShrink(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long")
+	}
+	opt := Options{Codes: 3, PerPackage: 25, Portable: true, Args: []string{"-few"}, Mutate: func(src []byte) []byte {
+		return bytes.ReplaceAll(bytes.ReplaceAll(src, []byte(" ^ "), []byte(" | ")), []byte(" ^= "), []byte(" |= "))
+	}}
+	var kernels []*Kernel
+	for i := range 25 {
+		kernels = append(kernels, Generate(fmt.Sprintf("K%03d", i), uint64(7000+i)))
+	}
+	out, err := Run(t.Context(), t.TempDir(), kernels, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	i := slices.IndexFunc(out.Failures, func(f Failure) bool { return f.Kind == "mismatch" })
+	if i < 0 {
+		t.Fatalf("the bug is not found: %+v", out.Totals)
+	}
+	before := out.Failures[i].Kernel
+	k, f := Shrink(t.Context(), t.TempDir, out.Failures[i], opt, 45*time.Second)
+	text := k.Source("p", true)
+	t.Logf("from %d to %d nodes: %s\n%s", before.size(), k.size(), f.Detail, text)
+	if f.Kind != "mismatch" || !strings.Contains(text, "^") || k.size() > before.size()/2 && k.size() > 25 {
+		t.Errorf("%s is left of\n%s", text, before.Source("p", true))
 	}
 }
 

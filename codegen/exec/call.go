@@ -2,9 +2,11 @@ package exec
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -47,6 +49,8 @@ type Computation struct {
 	missing map[string]string // unavailable code text → reason
 	err     error
 
+	accelerator string // the platform that runs on one, "" if none does
+
 	last atomic.Pointer[remembered]
 }
 
@@ -77,6 +81,9 @@ func (c *Computation) parse() error {
 			}
 			c.codes = append(c.codes, selector.Code{Variant: v, Launch: parseLaunch(code.Launch)})
 			c.funcs = append(c.funcs, code.Func)
+			if a, ok := code.Func.(Accelerator); ok && c.accelerator == "" && a.Accelerated() {
+				c.accelerator = v.Platform
+			}
 		}
 	})
 	return c.err
@@ -132,6 +139,7 @@ type Call struct {
 	opts      Options
 	launches  []Launch
 	decisions []Decision
+	memory    *Memory // where arrays are that live on a device; nil if none do
 }
 
 // Init collects the options of a call of k.
@@ -172,17 +180,92 @@ func (c *Call) Choose(i int, features ...selector.Feature) error {
 	} else if code, err = c.choose(i, codes, &d); err != nil {
 		return err
 	} else if free {
-		comp.last.Store(&remembered{threads: c.opts.threads, cores: runtime.GOMAXPROCS(0), platform: c.platform(), code: code, decision: d})
+		comp.last.Store(&remembered{threads: c.opts.threads, cores: runtime.GOMAXPROCS(0), platform: c.platform(), device: c.opts.device, code: code, decision: d})
 	}
-	launch, err := comp.funcs[code].Prepare(d.Variant)
+	launch, err := c.prepare(comp.funcs[code], d.Variant)
 	if err != nil {
-		return err
+		if d, launch, err = c.next(i, codes, d, code, err); err != nil {
+			return err
+		}
 	}
 	c.launches[i], c.decisions[i] = launch, d
 	if w := c.opts.explain; w != nil {
 		explain(w, &d)
 	}
 	return nil
+}
+
+// prepare makes the variant ready to run, on the device that the options name.
+func (c *Call) prepare(f Func, v selector.Variant) (Launch, error) {
+	if p, ok := f.(Placer); ok && c.opts.device != "" {
+		var err error
+		if f, err = p.On(c.opts.device); err != nil {
+			return nil, err
+		}
+	}
+	l, err := f.Prepare(v)
+	if err != nil {
+		return nil, err
+	}
+	if r, ok := l.(Remote); ok {
+		return l, c.attach(r)
+	}
+	return l, nil
+}
+
+// next is for a choice that cannot be prepared because of its device: what is chosen among the others takes its place,
+// and if the device fails again and again, the goroutine platform where the options allow that. A variant that is asked
+// for by all its settings has no others.
+func (c *Call) next(i int, codes []selector.Code, d Decision, code int, err error) (Decision, Launch, error) {
+	comp := c.kernel.Computations[i]
+	codes = slices.Clone(codes)
+	var failed *DeviceError
+	for range triedVariants {
+		if !errors.As(err, &failed) {
+			return d, nil, err
+		}
+		c.say(fmt.Sprintf("surge: %s: %s: %v\n", c.kernel.Name, d.Variant, failed))
+		only := comp.codes[code]
+		codes = slices.DeleteFunc(codes, func(other selector.Code) bool { return codeOf(&other, only.Variant) })
+		again := Decision{Computation: comp.Name, Features: d.Features}
+		var l Launch
+		if code, err = c.choose(i, codes, &again); err != nil {
+			return d, nil, failed
+		}
+		again.Reason += "; the first choice failed"
+		if l, err = c.prepare(comp.funcs[code], again.Variant); err == nil {
+			return again, l, nil
+		}
+		d = again
+	}
+	if !errors.As(err, &failed) || c.platform() != "" || len(c.opts.variants) > 0 {
+		return d, nil, err
+	}
+	c.say(fmt.Sprintf("surge: %s: %v; the goroutine platform takes over\n", c.kernel.Name, failed))
+	c.opts.platform = hostPlatform
+	if code, err = c.choose(i, comp.codes, &d); err != nil {
+		return d, nil, errors.Join(failed, err)
+	}
+	l, err := c.prepare(comp.funcs[code], d.Variant)
+	return d, l, err
+}
+
+// triedVariants is how many variants that a device refuses give way to another.
+const triedVariants = 3
+
+// preferred is the platform to choose a variant of when the options leave it open: one with an accelerator, else that of
+// the processors. The copies to an accelerator are not counted; a trained model sees them in its measurements.
+func (c *Computation) preferred(codes []selector.Code) string {
+	platform := ""
+	for i := range codes {
+		switch p := codes[i].Platform; {
+		case p == c.accelerator:
+			return p
+		case platform == "", p == hostPlatform:
+			platform = p
+		}
+	}
+	return platform
 }
 
 // choose fills in the decision and returns the entry of the computation's codes.
@@ -193,7 +276,7 @@ func (c *Call) choose(i int, codes []selector.Code, d *Decision) (int, error) {
 		return 0, err
 	}
 	if c.opts.selector == nil {
-		if code, ok := c.byModel(i, codes, forced != "", d); ok {
+		if code, ok := c.byModel(i, codes, forced != "" || len(codes) < len(comp.codes), d); ok {
 			if forced != "" {
 				d.Selector, d.Reason = "forced", "asked for: "+forced+"; of what fits, "+d.Reason
 			}
@@ -204,7 +287,11 @@ func (c *Call) choose(i int, codes []selector.Code, d *Decision) (int, error) {
 	if c.opts.selector != nil {
 		s = c.opts.selector
 	}
-	choices, err := s.Select(selector.Input{Computation: comp.Name, Platform: c.platform(), Features: d.Features,
+	platform := c.platform()
+	if platform == "" {
+		platform = comp.preferred(codes)
+	}
+	choices, err := s.Select(selector.Input{Computation: comp.Name, Platform: platform, Features: d.Features,
 		Threads: c.opts.threads, Cores: runtime.GOMAXPROCS(0), Codes: codes})
 	if err != nil || len(choices) == 0 {
 		return 0, c.variantError("no variant of %s can be chosen: %v", comp.Name, err)
@@ -340,5 +427,8 @@ func launched(code *selector.Code, v selector.Variant) int {
 
 // Run executes computation i on the frame.
 func (c *Call) Run(ctx context.Context, i int, frame any) error {
+	if c.memory != nil {
+		return c.runPlaced(ctx, i, frame)
+	}
 	return c.launches[i].Run(ctx, frame)
 }

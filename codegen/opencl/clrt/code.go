@@ -15,6 +15,9 @@ type Frame struct {
 	Inputs int
 	// Outputs are the arrays that the kernel returns: when a run is over they are in the frame's memory.
 	Outputs []int
+	// Fixed are the inputs whose values do not change while bound either: index and offset sequences. They stay on the
+	// device; the others are copied again in every run.
+	Fixed []int
 	// Get returns field i of a frame.
 	Get func(frame any, i int) Value
 	// Set sets scalar field i of a frame to the value with these bits, of which the low ones count.

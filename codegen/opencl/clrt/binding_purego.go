@@ -25,6 +25,11 @@ type dynamic struct {
 
 // open finds the OpenCL loader.
 func open() (library, error) {
+	if os.Getenv(libraryVariable) == "" {
+		if at, ok := preloaded(); ok {
+			return resolve(at, "this process")
+		}
+	}
 	var tried []string
 	var why string
 	for _, name := range libraryNames() {

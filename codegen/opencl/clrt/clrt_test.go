@@ -168,7 +168,10 @@ func nans(n int) []float64 {
 	return s
 }
 
-var sizes = []int{0, 1, 2, 31, 32, 33, 255, 256, 257, 1000, 65537}
+var sizes = []int{0, 1, 2, 31, 32, 33, 255, 256, 257, 1000, 65537}[:10+large]
+
+// large is 0 in the simulator, which is slow.
+var large = map[bool]int{true: 1}[os.Getenv("SURGE_TEST_OCLGRIND") == ""]
 
 func TestMap(t *testing.T) {
 	for _, policy := range []string{"block_size_x=32,block_size_y=1,grain_size_1=1", "block_size_x=64,block_size_y=2,grain_size_1=4", "block_size_x=1,grain_size_1=2"} {
@@ -195,7 +198,7 @@ func TestMap(t *testing.T) {
 func TestReduction(t *testing.T) {
 	for _, policy := range []string{"block_size_x=32,block_size_y=1", "block_size_x=64,block_size_y=4"} {
 		l := prepare(t, sum, policy)
-		for _, n := range append(sizes, 1<<20) {
+		for _, n := range append(sizes[:len(sizes):len(sizes)], 1<<(10+10*large)) {
 			f := &frame{x: numbers(n), sum: math.NaN()}
 			if err := l.Run(context.Background(), f); err != nil {
 				t.Fatal(err)

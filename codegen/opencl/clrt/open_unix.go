@@ -9,3 +9,9 @@ func openLibrary(name string) (uintptr, error) {
 }
 
 func symbol(library uintptr, name string) (uintptr, error) { return purego.Dlsym(library, name) }
+
+// preloaded finds OpenCL in the process itself: tools such as oclgrind preload theirs.
+func preloaded() (uintptr, bool) {
+	_, err := purego.Dlsym(purego.RTLD_DEFAULT, "clGetPlatformIDs")
+	return purego.RTLD_DEFAULT, err == nil
+}

@@ -12,3 +12,5 @@ func openLibrary(name string) (uintptr, error) {
 func symbol(library uintptr, name string) (uintptr, error) {
 	return syscall.GetProcAddress(syscall.Handle(library), name)
 }
+
+func preloaded() (uintptr, bool) { return 0, false }

@@ -31,15 +31,15 @@ type Remote interface {
 	// RunIn is Run with the arrays that p keeps, which is of a launch on the same device. Afterwards the computation's
 	// arrays are on the device only; scalars are in the frame.
 	RunIn(ctx context.Context, frame any, p Place) error
+	// Begin is called when a run of the launch's kernel starts. What an earlier run left in p is not used any more, besides
+	// inputs that cannot have changed. resident says that no input has, but for those that p.Changed was called for.
+	Begin(frame any, p Place, resident bool) error
 }
 
 // Place keeps arrays of frames on a device. Its methods are called by one goroutine at a time.
 type Place interface {
 	// Device names the device.
 	Device() string
-	// Begin is called when a run of a kernel starts. What an earlier run left on the device is not used any more, besides
-	// inputs that cannot have changed. resident says that no input has, but for those that Changed was called for.
-	Begin(frame any, resident bool)
 	// Home copies to the frame's memory what is newer on the device: all arrays, or those that the kernel returns.
 	Home(frame any, all bool) error
 	// Stale says that the host may have written any of the frame's arrays but the inputs.
@@ -192,10 +192,13 @@ func (c *Call) runPlaced(ctx context.Context, i int, frame any) error {
 		}
 	}
 	p, resident := c.memory.place, c.opts.memory != nil
+	var err error
 	if i == 0 {
-		p.Begin(frame, resident)
+		err = c.begin(frame, p, resident)
 	}
-	err := c.runAt(ctx, i, frame, p)
+	if err == nil {
+		err = c.runAt(ctx, i, frame, p)
+	}
 	if err == nil && i == len(c.launches)-1 && !resident {
 		err = p.Home(frame, false)
 	}
@@ -204,6 +207,15 @@ func (c *Call) runPlaced(ctx context.Context, i int, frame any) error {
 		return c.fallBack(ctx, i, frame, p, failed)
 	}
 	return err
+}
+
+func (c *Call) begin(frame any, p Place, resident bool) error {
+	for _, l := range c.launches {
+		if r, ok := l.(Remote); ok {
+			return r.Begin(frame, p, resident)
+		}
+	}
+	return nil
 }
 
 func (c *Call) reopen() error {

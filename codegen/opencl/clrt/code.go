@@ -104,12 +104,14 @@ const (
 // Step is one kernel launch: as many workgroups as Count elements need when each resource takes as many as the grain size
 // says, but at least one and at most MaxGroups.
 type Step struct {
-	Kernel    string
-	Args      []Arg
-	Count     func(frame any) int // elements; nil: 1
-	Per       Resource
-	Grain     int // level whose grain_size applies, 0 for one element each
-	MaxGroups int // 0: no limit. The kernel has to stride over what lies beyond.
+	Kernel string
+	Args   []Arg
+	Count  func(frame any) int // elements; nil: 1
+	Per    Resource
+	Grain  int // level whose grain_size applies, 0 for one element each
+	// MaxGroups bounds the number of workgroups, 0 does not. Then the kernel has to stride over what lies beyond, and there
+	// are no more workgroups than keep the device busy.
+	MaxGroups int
 	// Always launches the step even if there are no elements: a reduction of nothing has a result.
 	Always bool
 }

@@ -41,6 +41,7 @@ type Device struct {
 	Subgroups       bool
 	Missing         string // why it cannot be used, "" if it can
 	subgroupOptions string
+	divideOptions   string // correctly rounded division in single precision, where the device has it
 
 	lib library
 	id  handle
@@ -152,6 +153,9 @@ func (d *Device) describe() {
 	if major >= 3 {
 		d.subgroupOptions = "-cl-std=CL3.0"
 	}
+	if integer(deviceSingleConfig)&correctlyRoundedDivide != 0 {
+		d.divideOptions = " -cl-fp32-correctly-rounded-divide-sqrt"
+	}
 	switch {
 	case integer(deviceAvailable) == 0:
 		d.Missing = "the device is not available"
@@ -212,6 +216,15 @@ func Find(want string) (*Device, error) {
 		return nil, &exec.DeviceError{Platform: platformLabel, Detail: fmt.Sprintf("no device is called %q; there are %s", want, strings.Join(names, ", "))}
 	}
 	return Best(fitting), nil
+}
+
+// maxGroups is the number of workgroups that keep the device busy where a step strides over what lies beyond: enough to
+// hide latency on a GPU, few enough on a CPU that a workgroup's share is worth its start.
+func (d *Device) maxGroups() int {
+	if d.Kind == "CPU" {
+		return 4 * max(d.ComputeUnits, 1)
+	}
+	return 32 * max(d.ComputeUnits, 1)
 }
 
 // open makes the context and the queue when the device is used first.

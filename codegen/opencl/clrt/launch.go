@@ -126,6 +126,10 @@ func (c *Code) prepare(d *Device, v selector.Variant) (exec.Launch, error) {
 	if c.Subgroups {
 		options = d.subgroupOptions
 	}
+	options += d.divideOptions
+	if d.Kind == "CPU" {
+		options += " -DSURGE_BLOCKWISE=1"
+	}
 	options += fmt.Sprintf(" -DBLOCK_SIZE_X=%d -DBLOCK_SIZE_Y=%d -DLOGICAL_WARP_SIZE=%d", l.block[0], l.block[1], l.warp)
 	for level := 1; level <= strings.Count(v.Schedule, ">")+1; level++ {
 		if n := v.Int(fmt.Sprintf("grain_size_%d", level), 0); n > 0 {
@@ -240,7 +244,7 @@ func (l *launch) geometry(s *Step, count int) Geometry {
 	}
 	g.Groups = max(ceil(ceil(count, g.Grain), resources), 1)
 	if s.MaxGroups > 0 {
-		g.Groups = min(g.Groups, s.MaxGroups)
+		g.Groups = min(g.Groups, s.MaxGroups, l.device.maxGroups())
 	}
 	return g
 }

@@ -13,21 +13,26 @@ func (l *lowerer) scatterOp(s *ir.Stmt, op *ir.Scatter, e *env, depth int, lv le
 	for i, d := range s.Dst {
 		dests[i] = l.destination(d, w.x, e)
 	}
+	element := func(i value, _ int, e *env) {
+		e.m[op.I] = i
+		l.scoped(func() {
+			vs := l.block(op.Body, e, depth+1)
+			at := l.letExpr("at", vs[0].x)
+			node := &kir.If{Cond: &kir.Bin{Fn: ir.Ge, X: at, Y: intConst(0), T: kir.ScalarType(ir.Bool)}}
+			l.inside(&node.Then, func() {
+				for k, d := range dests {
+					l.store(&kir.Store{A: d.a, I: l.at(d, at), X: vs[k+1].x})
+				}
+			})
+			l.emit(node)
+		}, op.Body)
+	}
+	if lv.par {
+		l.spread(n.x, op.I.Name, depth, lv, s, "scatter", e, func(i kir.Expr, e *env) { element(scalar(i), 0, e) })
+		return
+	}
 	run := func(lo, hi kir.Expr, e *env) {
-		l.iterate(rangeLoop{op.Body, op.I, lo, hi, depth, "scatter", s.Pos}, lv, e, func(i value, _ int, e *env) {
-			e.m[op.I] = i
-			l.scoped(func() {
-				vs := l.block(op.Body, e, depth+1)
-				at := l.letExpr("at", vs[0].x)
-				node := &kir.If{Cond: &kir.Bin{Fn: ir.Ge, X: at, Y: intConst(0), T: kir.ScalarType(ir.Bool)}}
-				l.inside(&node.Then, func() {
-					for k, d := range dests {
-						l.emit(&kir.Store{A: d.a, I: l.at(d, at), X: vs[k+1].x})
-					}
-				})
-				l.emit(node)
-			}, op.Body)
-		}, nil)
+		l.iterate(rangeLoop{body: op.Body, i: op.I, lo: lo, hi: hi, depth: depth, what: "scatter", pos: s.Pos}, lv, e, element, nil)
 	}
 	if lv.pool {
 		l.par(n.x, depth, s.Pos, "scatter", func(p *kir.Par) { run(&kir.Ref{V: p.Lo}, &kir.Ref{V: p.Hi}, e.child()) })
@@ -165,7 +170,7 @@ func (l *lowerer) histOp(s *ir.Stmt, op *ir.Hist, e *env, depth int, lv level) {
 // it is.
 func (l *lowerer) fillBins(h histogram, lo, hi kir.Expr, bins []*array, met *kir.Array, lv level, e *env) {
 	body := h.op.Body
-	l.iterate(rangeLoop{body, h.op.I, lo, hi, h.depth, "histogram", h.pos}, lv, e, func(i value, _ int, e *env) {
+	l.iterate(rangeLoop{body: body, i: h.op.I, lo: lo, hi: hi, depth: h.depth, what: "histogram", pos: h.pos}, lv, e, func(i value, _ int, e *env) {
 		e.m[h.op.I] = i
 		l.scoped(func() {
 			vs := l.block(body, e, h.depth+1)
@@ -211,6 +216,9 @@ func (l *lowerer) intoBin(h histogram, bins []*array, b kir.Expr, elems []value,
 func (l *lowerer) sortOp(s *ir.Stmt, op *ir.Sort, e *env, depth int, lv level) {
 	n := l.atom(op.N, e).x
 	l.noLanes(lv, depth, "sorting has no vector form")
+	if l.dev != nil {
+		veto("sorting is a routine of the goroutine platform: devices have none")
+	}
 	if lv.unroll > 1 {
 		veto("level %d: a routine sorts, which is not unrolled", depth+1)
 	}
@@ -232,7 +240,7 @@ func (l *lowerer) sortOp(s *ir.Stmt, op *ir.Sort, e *env, depth int, lv level) {
 		keys := &array{a: &kir.Array{Name: l.name("keys"), Kind: op.Body.Results[0].Type().Kind, Space: kir.Scratch}, n: n}
 		l.emit(&kir.AllocScratch{A: keys.a, N: n})
 		run := func(lo, hi kir.Expr, e *env) {
-			l.iterate(rangeLoop{op.Body, op.I, lo, hi, depth, "keys to sort by", s.Pos}, lv, e, func(i value, _ int, e *env) {
+			l.iterate(rangeLoop{body: op.Body, i: op.I, lo: lo, hi: hi, depth: depth, what: "keys to sort by", pos: s.Pos}, lv, e, func(i value, _ int, e *env) {
 				e.m[op.I] = i
 				l.scoped(func() {
 					l.emit(&kir.Store{A: keys.a, I: i.x, X: l.block(op.Body, e, depth+1)[0].x})

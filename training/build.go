@@ -44,7 +44,7 @@ func newBuilder(ctx context.Context, dir string, opt *Options) (*builder, error)
 	if b.tools, err = newToolchain(ctx, dir, b.simd); err != nil {
 		return nil, err
 	}
-	b.tools.settings["machine"] = fmt.Sprintf("%+v", codegen.HostMachine(b.simd)) // codes that it cannot run are left out
+	b.tools.settings["machine"] = fmt.Sprintf("%+v", Machine(b.simd, opt.Platforms)) // codes that it cannot run are left out
 	b.tools.settings["platforms"] = strings.Join(opt.Platforms, " ")
 	if b.surge, err = executableHash(); err != nil {
 		return nil, &Error{What: "surge cannot read its own program: " + err.Error(), Code: CodeInternal, Err: err}
@@ -59,7 +59,7 @@ func (b *builder) compile(ctx context.Context) (*codegen.Program, error) {
 	if err != nil {
 		return nil, err
 	}
-	return codegen.Compile(pkg, codegen.Options{Machine: codegen.HostMachine(b.simd), Code: b.opt.Platforms})
+	return codegen.Compile(pkg, codegen.Options{Machine: Machine(b.simd, b.opt.Platforms), Code: b.opt.Platforms})
 }
 
 // build compiles and links the harness and puts it into the cache.

@@ -19,7 +19,9 @@ type linked struct {
 	contexts map[handle]cl.Context // that package keeps its own objects for them
 }
 
-func open() (library, error) { return &linked{contexts: map[handle]cl.Context{}}, nil }
+func open() (library, string, error) {
+	return &linked{contexts: map[handle]cl.Context{}}, "linked libOpenCL", nil
+}
 
 // The types of that package for objects are pointers that only OpenCL follows.
 func platform(h handle) cl.PlatformID { return *(*cl.PlatformID)(unsafe.Pointer(&h)) }

@@ -24,10 +24,11 @@ type dynamic struct {
 }
 
 // open finds the OpenCL loader.
-func open() (library, error) {
+func open() (library, string, error) {
 	if os.Getenv(libraryVariable) == "" {
 		if at, ok := preloaded(); ok {
-			return resolve(at, "this process")
+			lib, err := resolve(at, "this process")
+			return lib, "a library of this process", err
 		}
 	}
 	var tried []string
@@ -38,12 +39,13 @@ func open() (library, error) {
 			tried, why = append(tried, name), err.Error()
 			continue
 		}
-		return resolve(at, name)
+		lib, err := resolve(at, name)
+		return lib, name, err
 	}
 	if len(tried) == 1 {
-		return nil, errors.New(why)
+		return nil, "", errors.New(why)
 	}
-	return nil, errors.New("there is no " + strings.Join(tried, " and no "))
+	return nil, "", errors.New("there is no " + strings.Join(tried, " and no "))
 }
 
 func libraryNames() []string {

@@ -62,13 +62,25 @@ func (d *Device) Fingerprint() string {
 	return strings.Join(strings.Fields(d.Name+" ("+d.Platform+", driver "+d.Driver+")"), " ")
 }
 
-var devices = sync.OnceValues(func() ([]*Device, error) {
-	lib, err := open()
-	if err != nil {
-		return nil, err
+var (
+	devices = sync.OnceValues(func() ([]*Device, error) {
+		lib, name, err := open()
+		if err != nil {
+			return nil, err
+		}
+		libraryName = name
+		return enumerate(lib)
+	})
+	libraryName string // after devices
+)
+
+// Library says which OpenCL library is used, and how.
+func Library() string {
+	if _, err := devices(); err != nil {
+		return err.Error()
 	}
-	return enumerate(lib)
-})
+	return libraryName + ", by way of " + Binding
+}
 
 // Devices returns the devices of this machine, in the order of OpenCL's platforms. The error says what is missing where
 // there are none. The devices are shared and stay open as long as the process.

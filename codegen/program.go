@@ -158,18 +158,28 @@ func (k *Kernel) lowering(c *fuse.Computation, platform string) policy.Constrain
 			for _, a := range ctx.Assignment {
 				v.Policy = append(v.Policy, selector.Setting{Name: a.Name, Value: a.Value})
 			}
-			var err error
-			if platform == opencl.Platform.Name {
-				_, err = lower.Device(k.Fused, c, v, "f")
-			} else {
-				_, err = lower.Computation(k.Fused, c, v, "f")
-			}
-			if err != nil {
-				return err.Error()
-			}
-			return ""
+			return k.Lowers(c, v)
 		},
 	}
+}
+
+// Lowers returns "" if the code of a variant of computation c can be generated, else the reason why not.
+func (k *Kernel) Lowers(c *fuse.Computation, v selector.Variant) string {
+	var err error
+	if v.Platform == opencl.Platform.Name {
+		_, err = lower.Device(k.Fused, c, v, "f")
+	} else {
+		_, err = lower.Computation(k.Fused, c, v, "f")
+	}
+	if err != nil {
+		return err.Error()
+	}
+	return ""
+}
+
+// Only returns the program with some of its kernels.
+func (p *Program) Only(ks ...*Kernel) *Program {
+	return &Program{Package: p.Package, Kernels: ks, code: p.code}
 }
 
 func hash(f *ir.Func) string {

@@ -49,7 +49,8 @@ type Computation struct {
 	missing map[string]string // unavailable code text → reason
 	err     error
 
-	accelerator string // the platform that runs on one, "" if none does
+	platforms   []string // of all codes, also of those that cannot run
+	accelerator string   // the platform that runs on one, "" if none does
 
 	last atomic.Pointer[remembered]
 }
@@ -74,6 +75,9 @@ func (c *Computation) parse() error {
 			if err != nil {
 				c.err = fmt.Errorf("exec: generated table of %s: %w", c.Name, err)
 				return
+			}
+			if !slices.Contains(c.platforms, v.Platform) {
+				c.platforms = append(c.platforms, v.Platform)
 			}
 			if reason := code.Func.Available(code.VectorBits); reason != "" {
 				c.missing[code.Text] = reason
@@ -268,6 +272,33 @@ func (c *Computation) preferred(codes []selector.Code) string {
 	return platform
 }
 
+// has reports whether the computation has code for a platform, whether it can run here or not.
+func (c *Computation) has(platform string) bool {
+	return c.parse() == nil && slices.Contains(c.platforms, platform)
+}
+
+// runsOn reports whether a computation of the kernel has code for a platform: then those that have none run on the
+// processors in between.
+func (k *Kernel) runsOn(platform string) bool {
+	return slices.ContainsFunc(k.Computations, func(c *Computation) bool { return c.has(platform) })
+}
+
+// whyNone says why no code for a platform can run here, if there is code.
+func (c *Computation) whyNone(platform string) string {
+	for i := range c.codes {
+		if c.codes[i].Platform == platform {
+			return ""
+		}
+	}
+	for i := range c.Codes {
+		v, err := selector.Parse(c.Codes[i].Text)
+		if reason := c.missing[c.Codes[i].Text]; err == nil && v.Platform == platform && reason != "" {
+			return ": " + reason
+		}
+	}
+	return ""
+}
+
 // choose fills in the decision and returns the entry of the computation's codes.
 func (c *Call) choose(i int, codes []selector.Code, d *Decision) (int, error) {
 	comp := c.kernel.Computations[i]
@@ -287,19 +318,21 @@ func (c *Call) choose(i int, codes []selector.Code, d *Decision) (int, error) {
 	if c.opts.selector != nil {
 		s = c.opts.selector
 	}
-	platform := c.platform()
+	platform, instead := c.platform(), ""
 	if platform == "" {
 		platform = comp.preferred(codes)
+	} else if !comp.has(platform) && c.kernel.runsOn(platform) {
+		platform, instead = hostPlatform, "; there is no code for "+platform
 	}
 	choices, err := s.Select(selector.Input{Computation: comp.Name, Platform: platform, Features: d.Features,
 		Threads: c.opts.threads, Cores: runtime.GOMAXPROCS(0), Codes: codes})
 	if err != nil || len(choices) == 0 {
-		return 0, c.variantError("no variant of %s can be chosen: %v", comp.Name, err)
+		return 0, c.variantError("no variant of %s can be chosen: %v%s", comp.Name, err, comp.whyNone(platform))
 	}
 	if d.Reason != "" { // of the model that does not decide
 		d.Reason = "; " + d.Reason
 	}
-	d.Variant, d.Selector, d.Reason = choices[0].Variant, s.Name(), choices[0].Reason+d.Reason
+	d.Variant, d.Selector, d.Reason = choices[0].Variant, s.Name(), choices[0].Reason+instead+d.Reason
 	if forced != "" {
 		d.Selector, d.Reason = "forced", "asked for: "+forced
 	}

@@ -298,15 +298,32 @@ func (l *lowerer) leave() string {
 	return l.dev.label
 }
 
+// leaves reports whether a check in body goes to the label.
+func leaves(body []kir.Stmt, label string) bool {
+	found := false
+	kir.Walk(body, func(s kir.Stmt) {
+		if c, ok := s.(*kir.Check); ok && c.Leave == label {
+			found = true
+		}
+	}, nil)
+	return found
+}
+
 // barriersMet vetoes barriers that not all work-items of a group come to: a condition or a loop that differs between its
 // logical warps.
 func (l *lowerer) barriersMet(what string, bodies ...[]kir.Stmt) {
-	if l.dev == nil || l.dev.team != kir.Warp {
+	if l.dev == nil || l.dev.team == kir.Item {
 		return
 	}
 	for _, b := range bodies {
-		if kir.HasBarrier(b) {
+		if !kir.HasBarrier(b) {
+			continue
+		}
+		if l.dev.team == kir.Warp {
 			veto("the logical warps of a workgroup wait for each other inside %s that differs between them", what)
+		}
+		if l.dev.label != "" && what == "a loop" && leaves(b, l.dev.label) {
+			veto("a check would end a loop in which a workgroup waits for its work-items")
 		}
 	}
 }
@@ -321,15 +338,20 @@ func (l *lowerer) alone(f func()) {
 	l.dev.team, l.dev.active, l.dev.label = old, active, label
 }
 
+// labelled lowers f so that a failed check goes to the end of it: a goto out of a loop in which a group waits is more than
+// drivers' compilers are sure to get right.
+func (l *lowerer) labelled(name string, f func()) {
+	old := l.dev.label
+	l.dev.label = l.name(name)
+	var body []kir.Stmt
+	l.inside(&body, f)
+	l.emitLabelled(body, l.dev.label)
+	l.dev.label = old
+}
+
 // emitLabelled emits body with the label at its end, if something goes there.
 func (l *lowerer) emitLabelled(body []kir.Stmt, label string) {
-	used := false
-	kir.Walk(body, func(s kir.Stmt) {
-		if c, ok := s.(*kir.Check); ok && c.Leave == label {
-			used = true
-		}
-	}, nil)
-	if !used {
+	if !leaves(body, label) {
 		for _, s := range body {
 			l.emit(s)
 		}
@@ -423,12 +445,8 @@ func (l *lowerer) spread(n kir.Expr, name string, depth int, lv level, s *ir.Stm
 		veto("level %d is given to single work-items of no team", depth+1)
 	}
 	l.inside(&node.Body, func() {
-		l.dev.label = l.name("next")
-		var inner []kir.Stmt
-		l.inside(&inner, body)
-		label := l.dev.label
-		l.emitLabelled(inner, label)
-		if reuses(inner) {
+		l.labelled("next", body)
+		if reuses(node.Body) {
 			l.emit(&kir.Barrier{Global: true})
 		}
 	})

@@ -21,7 +21,12 @@ type device struct {
 	lets    map[*kir.Var]kir.Expr
 	counter map[*kir.Var]bool
 	read    map[*ir.Var]bool // sequences that some statement reads
+	elem    *kir.Var         // the element of level 1, where each is given to one team
+	rows    []span           // rows of stored nested sequences that were taken
 }
+
+// span is a part [lo, lo+n) of memory that belongs to one element of level 1 alone; total is where all of them end.
+type span struct{ lo, n, total kir.Expr }
 
 // maxPrivate is the largest sequence in bytes that a work-item keeps for itself.
 const maxPrivate = 512
@@ -377,7 +382,7 @@ func (l *lowerer) deviceOperator(s *ir.Stmt, e *env, depth int, lv level) bool {
 	case *ir.Scan:
 		l.deviceScan(s, op, e, depth, lv)
 	case *ir.Hist:
-		veto("level %d: several work-items would update one bin of a histogram; the goroutine platform runs it in parallel", depth+1)
+		l.deviceHist(s, op, e, depth, lv)
 	default:
 		veto("level %d: sorting runs on the goroutine platform", depth+1)
 	}
@@ -420,13 +425,13 @@ func (l *lowerer) spread(n kir.Expr, name string, depth int, lv level, s *ir.Stm
 	case kir.Grid:
 		node.Lo, node.Step = place(kir.GlobalOf), place(kir.Globals)
 		body = func() {
-			l.dev.team = kir.Item
+			l.dev.team, l.dev.elem = kir.Item, i
 			element(&kir.Ref{V: i}, e.child())
 		}
 	case kir.Group:
 		node.Lo, node.Step = place(kir.GroupOf), place(kir.Groups)
 		body = func() {
-			l.dev.team = kir.Group
+			l.dev.team, l.dev.elem = kir.Group, i
 			element(&kir.Ref{V: i}, e.child())
 		}
 	case kir.Warp:
@@ -436,7 +441,7 @@ func (l *lowerer) spread(n kir.Expr, name string, depth int, lv level, s *ir.Stm
 		node.Lo, node.Step = mul(place(kir.GroupOf), place(kir.Warps)), mul(place(kir.Groups), place(kir.Warps))
 		body = func() {
 			at := l.letExpr("at", add(&kir.Ref{V: node.V}, place(kir.WarpOf)))
-			l.dev.team = kir.Warp
+			l.dev.team, l.dev.elem = kir.Warp, i
 			l.dev.active = l.letExpr("active", compare(ir.Lt, at, n))
 			l.emit(&kir.Let{V: i, X: minOf(at, sub(n, intConst(1)))})
 			element(&kir.Ref{V: i}, e.child())
@@ -450,7 +455,7 @@ func (l *lowerer) spread(n kir.Expr, name string, depth int, lv level, s *ir.Stm
 			l.emit(&kir.Barrier{Global: true})
 		}
 	})
-	l.dev.team, l.dev.active, l.dev.label = old.team, old.active, old.label
+	l.dev.team, l.dev.active, l.dev.label, l.dev.elem = old.team, old.active, old.label, old.elem
 	l.emit(node)
 }
 
@@ -486,9 +491,12 @@ func (l *lowerer) written(s *ir.Stmt) {
 }
 
 // deviceScratch gives a sequence memory that one work-item or one team owns.
-func (l *lowerer) deviceScratch(d *ir.Var, n kir.Expr) *array {
-	host := l.hostExpr(n)
+func (l *lowerer) deviceScratch(d *ir.Var, n kir.Expr, e *env) *array {
+	host := l.hostBound(n)
 	if host == nil {
+		if s, ok := l.spanOf(n, e); ok {
+			return &array{a: l.temp(d.Name, d.T.Kind, s.total, kir.OneGroup), off: s.lo, n: n}
+		}
 		veto("the length of %s, which each element needs for itself, is not known before the launch", d.Name)
 	}
 	team := l.dev.team
@@ -509,7 +517,112 @@ func (l *lowerer) deviceScratch(d *ir.Var, n kir.Expr) *array {
 	a := l.temp(d.Name, d.T.Kind, host, team)
 	k := l.dev.program.Launches[len(l.dev.program.Launches)-1]
 	k.MaxGroups = maxScratch
-	return &array{a: a, off: l.letExpr(d.Name+"At", mul(number, n)), n: n}
+	return &array{a: a, off: l.letExpr(d.Name+"At", mul(number, host)), n: n}
+}
+
+// hostBound returns something in terms of the frame that x does not exceed, or nil: x itself, or the size of a tile if x is
+// the length of one, of which the last may be short.
+func (l *lowerer) hostBound(x kir.Expr) kir.Expr {
+	if h := l.hostExpr(x); h != nil {
+		return h
+	}
+	def := l.defined(x)
+	d, ok := def.(*kir.Bin)
+	if !ok {
+		return nil
+	}
+	switch d.Fn {
+	case ir.Min:
+		a, b := l.hostBound(d.X), l.hostBound(d.Y)
+		switch {
+		case a == nil:
+			return b
+		case b == nil:
+			return a
+		}
+		return minOf(a, b)
+	case ir.Sub: // min(lo+size, end) - lo, with lo = i*size
+		hi, ok := l.defined(d.X).(*kir.Bin)
+		if !ok || hi.Fn != ir.Min {
+			return nil
+		}
+		end, ok := l.defined(hi.X).(*kir.Bin)
+		lo, ok2 := l.defined(d.Y).(*kir.Bin)
+		if !ok || !ok2 || end.Fn != ir.Add || lo.Fn != ir.Mul || !sameRef(end.X, d.Y) {
+			return nil
+		}
+		i, ok := lo.X.(*kir.Ref)
+		size, limit := l.hostExpr(end.Y), l.hostBound(hi.Y)
+		if !ok || !l.dev.counter[i.V] || size == nil || limit == nil || kir.Text(l.hostExpr(lo.Y)) != kir.Text(size) {
+			return nil
+		}
+		return minOf(size, limit)
+	}
+	return nil
+}
+
+// defined returns what a variable was declared as; other expressions are themselves.
+func (l *lowerer) defined(x kir.Expr) kir.Expr {
+	for {
+		r, ok := x.(*kir.Ref)
+		if !ok || l.dev.lets[r.V] == nil {
+			return x
+		}
+		x = l.dev.lets[r.V]
+	}
+}
+
+// spanOf finds rows of n elements that lie one behind the other in memory, one for each element of level 1: a sequence of
+// that length can lie like them. That the rows do not overlap was checked when the inputs were bound.
+func (l *lowerer) spanOf(n kir.Expr, e *env) (span, bool) {
+	for _, s := range l.dev.rows {
+		if s.n == n {
+			return s, true
+		}
+	}
+	ref, ok := n.(*kir.Ref)
+	if !ok {
+		return span{}, false
+	}
+	diff, ok := l.dev.lets[ref.V].(*kir.Bin)
+	if !ok || diff.Fn != ir.Sub {
+		return span{}, false
+	}
+	for c := range l.hoisted {
+		if c.Kind != ir.CheckBounds {
+			continue
+		}
+		lo, ok1 := e.getAtom(c.Args[0])
+		hi, ok2 := e.getAtom(c.Args[1])
+		total, ok3 := e.getAtom(c.Args[2])
+		if !ok1 || !ok2 || !ok3 || !sameRef(diff.X, hi.x) || !sameRef(diff.Y, lo.x) || !l.ownRow(lo.x) {
+			continue
+		}
+		if t := l.hostExpr(total.x); t != nil {
+			return span{lo.x, n, t}, true
+		}
+	}
+	return span{}, false
+}
+
+func sameRef(x, y kir.Expr) bool {
+	a, ok1 := x.(*kir.Ref)
+	b, ok2 := y.(*kir.Ref)
+	return ok1 && ok2 && a.V == b.V
+}
+
+// ownRow reports whether x is read from a sequence of the frame at the index of the element of level 1.
+func (l *lowerer) ownRow(x kir.Expr) bool {
+	switch x := x.(type) {
+	case *kir.Ref:
+		return l.dev.lets[x.V] != nil && l.ownRow(l.dev.lets[x.V])
+	case *kir.Convert:
+		return l.ownRow(x.X)
+	case *kir.Load:
+		r, ok := x.I.(*kir.Ref)
+		return ok && l.dev.elem != nil && r.V == l.dev.elem && x.A.Space == kir.Global
+	}
+	return false
 }
 
 // temp makes a buffer of n elements for every per of the current launch.

@@ -28,9 +28,8 @@ const (
 
 // devicePlan is what the rules want of a device.
 type devicePlan struct {
-	outer    string // schedule of the outermost level: cooperative, independent, or "" for what there is
-	resource string // of that level
-	inner    string // schedule of the next level: cooperative, sequential, or ""
+	resource string // of the outermost parallel level
+	inner    string // schedule of the next level of an independent one: cooperative or sequential
 	block    int
 	warp     int
 	unroll   int

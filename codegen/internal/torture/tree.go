@@ -116,6 +116,8 @@ type Kernel struct {
 	Results []*Expr
 	// NaN says that results are defined for inputs with NaN and infinities, whatever the order.
 	NaN bool
+	// Same says that variants fail with the very errors of plain Go.
+	Same bool
 }
 
 // Param is a parameter with the description of its values: see drive.Param.

@@ -176,7 +176,7 @@ func (d *driver) kernel(lengths []int, few bool) {
 		}
 		if n < 70 {
 			s.mode = "bad"
-			for s.salt = range 2 {
+			for s.salt = range badInputs(d.sp) {
 				d.input(s, variants, rounds)
 			}
 		}
@@ -184,6 +184,14 @@ func (d *driver) kernel(lengths []int, few bool) {
 			break
 		}
 	}
+}
+
+// badInputs is how many bad inputs of one length a kernel is given: many where errors have to be the same.
+func badInputs(sp *Spec) uint64 {
+	if sp.Same {
+		return 40
+	}
+	return 2
 }
 
 // reference runs plain Go; fault is what it panicked with.
@@ -255,6 +263,9 @@ func (d *driver) input(s shape, variants [][]string, rounds int) {
 				var misuse *ops.Error
 				if errors.As(fault, &misuse) && e != nil && e.Code != misuse.Code {
 					d.totals.Otherwise++
+					if d.sp.Same {
+						d.fail("error", name, s, "%v, want %v", err, fault)
+					}
 				}
 			}
 			if outcome == "" {

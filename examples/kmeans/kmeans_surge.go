@@ -12,7 +12,7 @@ import (
 )
 
 // stepKernel describes Step and its variants.
-var stepKernel = exec.Kernel{Name: "Step", Pos: "kmeans.go:20:6", Hash: "a0d46c3bce815c0b",
+var stepKernel = exec.Kernel{Name: "Step", Pos: "kmeans.go:20:6", Hash: "731e43f0b359ebed",
 	Computations: []*exec.Computation{
 		{Name: "Step.1", Sequence: "map ▷ reduce", Codes: []exec.Code{
 			{Text: "Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=1",
@@ -497,8 +497,8 @@ type stepFrame struct {
 	full_2           int
 	some_3           int
 	n_58             int
+	n_66             int32
 	k_7              int
-	n_66             int
 	inertia          float64
 	n_74             int
 	some             bool
@@ -634,10 +634,10 @@ func stepPrepare(frame any, w *rt.Worker, l *rt.Launch) {
 	f.some_3 = some3
 	n8 := full3 + some3
 	f.n_58 = n8
-	k := int(t)
-	f.k_7 = k
-	n9 := max(k, 0)
+	n9 := max(t, 0)
 	f.n_66 = n9
+	k := int(n9)
+	f.k_7 = k
 	if n8 < 0 {
 		w.Fail(stepHostSites[1].Nonneg(int(n8)))
 		return
@@ -656,7 +656,7 @@ func stepPrepare(frame any, w *rt.Worker, l *rt.Launch) {
 		w.Fail(stepHostSites[4].Nonneg(int(d)))
 		return
 	}
-	if d > 17592186044416 {
+	if uint64(d) > 17592186044416 {
 		w.Fail(stepHostSites[5].Count(d, 17592186044416))
 		return
 	}
@@ -688,17 +688,17 @@ func step2_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*step2Env)
 	f := e.f
 	d := f.d
+	k_7 := f.k_7
 	n_44 := f.n_44
 	n_47 := f.n_47
 	n_55 := f.n_55
-	n_66 := f.n_66
 	for i := lo; i < hi; i++ { // map, kmeans.go:59:9
 		lo2 := i * d
 		end := lo2 + d
 		hi2 := min(end, n_55)
 		n := hi2 - lo2
-		if n_47 != n_66 {
-			w.Fail(step2Sites[0].Length(n_47, n_66))
+		if n_47 != k_7 {
+			w.Fail(step2Sites[0].Length(n_47, k_7))
 			return
 		}
 		for i2 := 0; i2 < n_47; i2++ { // map, kmeans.go:61:10
@@ -733,7 +733,7 @@ func step12_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	n_88 := f.n_88
 	some_9 := f.some_9
 	for i := lo; i < hi; i++ { // map, kmeans.go:76:21
-		if n_88 > 17592186044416 {
+		if uint64(n_88) > 17592186044416 {
 			w.Fail(step12Sites[3].Count(n_88, 17592186044416))
 			return
 		}
@@ -854,7 +854,7 @@ func stepBetween2(frame any, w *rt.Worker, l *rt.Launch) {
 	count := f.count
 	n := max(count, 0)
 	f.n_86 = n
-	if n > 17592186044416 {
+	if uint64(n) > 17592186044416 {
 		w.Fail(stepHostSites[6].Count(n, 17592186044416))
 		return
 	}
@@ -21933,7 +21933,7 @@ func recenterPrepare(frame any, w *rt.Worker, l *rt.Launch) {
 		w.Fail(recenterHostSites[4].Nonneg(int(d)))
 		return
 	}
-	if d > 17592186044416 {
+	if uint64(d) > 17592186044416 {
 		w.Fail(recenterHostSites[5].Count(d, 17592186044416))
 		return
 	}
@@ -21999,7 +21999,7 @@ func recenter9_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	n_43 := f.n_43
 	some_5 := f.some_5
 	for i := lo; i < hi; i++ { // map, kmeans.go:76:21
-		if n_43 > 17592186044416 {
+		if uint64(n_43) > 17592186044416 {
 			w.Fail(recenter9Sites[3].Count(n_43, 17592186044416))
 			return
 		}
@@ -22105,7 +22105,7 @@ func recenterBetween2(frame any, w *rt.Worker, l *rt.Launch) {
 	count := f.count
 	n2 := max(count, 0)
 	f.n_41 = n2
-	if n2 > 17592186044416 {
+	if uint64(n2) > 17592186044416 {
 		w.Fail(recenterHostSites[6].Count(n2, 17592186044416))
 		return
 	}

@@ -28,7 +28,11 @@ func (e emitter) rangeLength(start, end, stride ir.Atom) ir.Atom {
 // intSteps is ⌈(hi-lo)/step⌉ for the unsigned step, 0 if hi is not above lo. The distance of two 64-bit integers needs 64
 // unsigned bits; where it certainly fits an int, the calculation is one of ints, which later passes know more about.
 func (e emitter) intSteps(lo, hi, step ir.Atom) ir.Atom {
-	hi = e.bin(ir.Max, "hi", hi, lo) // so that the distance is not negative, and does not overflow downwards either
+	name := "hi"
+	if ir.IsInt(lo, 0) {
+		name = "n"
+	}
+	hi = e.bin(ir.Max, name, hi, lo) // so that the distance is not negative, and does not overflow downwards either
 	from, isConst := lo.(ir.Const)
 	fits := lo.Type().Kind.Bytes() < 8 || isConst && !from.Kind.IsUnsigned() && from.Int() >= 0
 	if ir.IsInt(step, 1) || fits {

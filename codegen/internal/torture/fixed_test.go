@@ -105,6 +105,24 @@ func fixed() []*Kernel {
 			y := ops.Gather(rows, s)
 			z := ops.Map(func(j int) []int32 { return ops.Reverse(rows[j]) }, s)`,
 			"y: [][]int32; z: [][]int32"),
+		// Slices of a local array, which are views of its last version.
+		written("SliceOfLocal", []string{"x []int32 data n"}, `
+			loc := make([]int32, len(x))
+			for i := range loc {
+				loc[i] = x[i] * 2
+			}
+			for i := 1; i < len(loc); i++ {
+				loc[i] += loc[i-1]
+			}
+			s := ops.Reduce(func(a, b int32) int32 { return a * b }, loc[len(loc)/3:], 3)
+			z := ops.Map(func(v int32) int32 {
+				w := make([]int32, 4)
+				for i := range w {
+					w[i] = v + int32(i)
+				}
+				w[1] = s
+				return ops.Reduce(func(a, b int32) int32 { return max(a, b) }, w[1:], 0)
+			}, loc)`, "s: int32; z: []int32; ops.Reverse(loc): []int32"),
 		// Nothing but host code.
 		written("Scalars", []string{"x []float64 data n", "k int scalar"}, "", "len(x) + k: int"),
 		// Checks of constants, and code that never runs.

@@ -16,6 +16,8 @@ type Param struct {
 	// Size is the symbol of the length: n, m, k, r+1 or q. Of is the symbol of the length that an index or offset stays
 	// within.
 	Size, Of string
+	// Field says that it is a field of sequences of structs: its length is that of the others, also in bad inputs.
+	Field bool
 }
 
 // Spec describes the inputs of one kernel.
@@ -26,6 +28,10 @@ type Spec struct {
 	NaN bool
 	// Same demands that a run fails with the very error that plain Go panics with.
 	Same bool
+	// Fails says that plain Go may panic for any input.
+	Fails bool
+	// Structs says that a result has structs, which the harness takes apart: it has no destination of its own.
+	Structs bool
 }
 
 // number is any element type.
@@ -83,7 +89,9 @@ func (sp *Spec) inputs(s shape) []any {
 	args := make([]any, len(sp.Params))
 	victim := -1
 	if s.mode == "bad" {
-		victim = r.IntN(len(args))
+		if victim = r.IntN(len(args)); sp.Params[victim].Field {
+			victim = -1
+		}
 	}
 	for i, p := range sp.Params {
 		args[i] = makers[elem(p.Type)](r, p, s, size, ragged, i == victim)

@@ -29,8 +29,10 @@ const (
 	RowLengthMaximum = "row_length_maximum"
 	// EmptyRowShare is the part of the rows that has no elements.
 	EmptyRowShare = "empty_row_share"
-	// SampledRows is the number of rows that the ready-made features look at.
-	SampledRows = 192
+	// SampledRows is the number of rows that the ready-made features look at, at most: one for ElementsPerSample elements,
+	// so that they cost about a hundredth of what the input is worth. They are 0 for an input that is too small for a sample.
+	SampledRows       = 192
+	ElementsPerSample = 128
 )
 
 // ReadyMade are the names of the ready-made features, with their units.

@@ -198,7 +198,8 @@ func (c *Call) Choose(i int, constant ...selector.Feature) error {
 	}
 	c.launches[i], c.decisions[i] = launch, d
 	if w := c.opts.explain; w != nil {
-		explain(w, &d)
+		c.decisions[i].Features = slices.Clone(features) // with what they cost this time
+		explain(w, &c.decisions[i])
 	}
 	return nil
 }

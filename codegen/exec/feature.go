@@ -60,9 +60,13 @@ func (c *Call) Declared(i int, f func() float64) {
 	c.declared = append(c.declared, selector.Feature{Name: d.Name, Unit: d.Unit, Value: value, Cost: cost})
 }
 
-// timed returns what f takes, in nanoseconds. Where all features are asked for, which is for training, it is the middle one
+// timed calls f and returns what that takes, in nanoseconds, if that will be told. Where all features are asked for, which is for training, it is the middle one
 // of three times.
 func (c *Call) timed(f func()) float64 {
+	if !c.opts.features && c.opts.explain == nil {
+		f() // nobody wants to know, and reading the clock takes time too
+		return 0
+	}
 	var times [3]float64
 	n := 1
 	if c.opts.features {
@@ -101,7 +105,15 @@ func RowFeatures[T ~int | ~int32 | ~int64 | ~uint32 | ~uint64 | ~int8 | ~int16 |
 		return
 	}
 	var values [len(selector.ReadyMade)]float64
+	if sampled(offsets) == 0 {
+		c.fillRows(i, &wanted, &values, 0)
+		return
+	}
 	cost := c.timed(func() { values = rowFeatures(offsets) })
+	c.fillRows(i, &wanted, &values, cost)
+}
+
+func (c *Call) fillRows(i int, wanted *[len(selector.ReadyMade)]bool, values *[len(selector.ReadyMade)]float64, cost float64) {
 	c.rows, c.rowsOf = c.rows[:0], i
 	for at, ready := range selector.ReadyMade {
 		if wanted[at] {
@@ -112,14 +124,35 @@ func RowFeatures[T ~int | ~int32 | ~int64 | ~uint32 | ~uint64 | ~int8 | ~int16 |
 	}
 }
 
-// rowFeatures returns the values of selector.ReadyMade. The sample is the same for the same offsets, and not periodic, so
-// that a pattern in the rows does not hide; where there are few rows it is all of them.
-func rowFeatures[T ~int | ~int32 | ~int64 | ~uint32 | ~uint64 | ~int8 | ~int16 | ~uint8 | ~uint16 | ~uint](offsets []T) (values [len(selector.ReadyMade)]float64) {
+// leastSample is the number of rows below which a sample says nothing.
+const leastSample = 16
+
+// sampled returns the number of rows in the sample, 0 for inputs that are too small for one to pay: a row for every
+// selector.ElementsPerSample elements, and at most selector.SampledRows.
+func sampled[T ~int | ~int32 | ~int64 | ~uint32 | ~uint64 | ~int8 | ~int16 | ~uint8 | ~uint16 | ~uint](offsets []T) int {
 	rows := len(offsets) - 1
 	if rows < 1 {
+		return 0
+	}
+	elements := float64(offsets[rows]) - float64(offsets[0])
+	n := min(rows, selector.SampledRows)
+	if worth := elements / selector.ElementsPerSample; worth < float64(n) {
+		n = int(max(worth, 0))
+	}
+	if n < min(rows, leastSample) {
+		return 0
+	}
+	return n
+}
+
+// rowFeatures returns the values of selector.ReadyMade. The sample is the same for the same offsets, and not periodic, so
+// that a pattern in the rows does not hide; where there are few long rows it is all of them.
+func rowFeatures[T ~int | ~int32 | ~int64 | ~uint32 | ~uint64 | ~int8 | ~int16 | ~uint8 | ~uint16 | ~uint](offsets []T) (values [len(selector.ReadyMade)]float64) {
+	n := sampled(offsets)
+	if n == 0 {
 		return values
 	}
-	n := min(rows, selector.SampledRows)
+	rows := len(offsets) - 1
 	var sum, squares, longest float64
 	empty := 0
 	seed := uint32(1)

@@ -11,7 +11,7 @@ import (
 func TestRowFeatures(t *testing.T) {
 	uniform := make([]int32, 1001)
 	for i := range uniform {
-		uniform[i] = int32(7 * i)
+		uniform[i] = int32(70 * i)
 	}
 	alternating := make([]int, 100001) // a period that a regular sample would see one half of
 	for i := 1; i < len(alternating); i++ {
@@ -24,9 +24,11 @@ func TestRowFeatures(t *testing.T) {
 	}{
 		"nothing":     {nil, [3]float64{}, 0},
 		"no rows":     {[]int{5}, [3]float64{}, 0},
-		"one row":     {[]int{5, 9}, [3]float64{0, 4, 0}, 0},
-		"empty rows":  {[]int{3, 3, 3}, [3]float64{0, 0, 1}, 0},
-		"two rows":    {[]int{0, 0, 8}, [3]float64{1, 8, 0.5}, 1e-12},
+		"too small":   {[]int{5, 9}, [3]float64{}, 0},
+		"empty rows":  {[]int{3, 3, 3}, [3]float64{}, 0},
+		"descending":  {[]int{3000, 0}, [3]float64{}, 0},
+		"one row":     {[]int{5, 4005}, [3]float64{0, 4000, 0}, 0},
+		"two rows":    {[]int{0, 0, 800}, [3]float64{1, 800, 0.5}, 1e-12},
 		"alternating": {alternating, [3]float64{1, 20, 0.5}, 0.25},
 	} {
 		got := rowFeatures(c.offsets)
@@ -36,7 +38,7 @@ func TestRowFeatures(t *testing.T) {
 			}
 		}
 	}
-	if got := rowFeatures(uniform); got != [3]float64{0, 7, 0} {
+	if got := rowFeatures(uniform); got != [3]float64{0, 70, 0} {
 		t.Errorf("uniform: %v", got)
 	}
 }
@@ -70,7 +72,7 @@ func TestFeaturesOnRequest(t *testing.T) {
 		c.Init(k, opts)
 		c.Declared(0, func() float64 { calls["Skew"]++; return skew })
 		c.Declared(1, func() float64 { calls["Other"]++; panic("no") })
-		RowFeatures(&c, 0, []int{0, 0, 8})
+		RowFeatures(&c, 0, []int{0, 0, 800})
 		if err := c.Choose(0, Feature(selector.Length, "elements", 10)); err != nil {
 			t.Fatal(err)
 		}

@@ -66,7 +66,7 @@ func studies(mtx string, files, samples int) ([]study, error) {
 		spmv.data, spmv.test = append(spmv.data, train...), append(spmv.test, test...)
 	}
 	flat := func(dir, kernel string, bind ...string) study {
-		data := []string{"S=gen:uniform:n=1e3..1e7,seed=11"}
+		data := []string{"S=gen:uniform:n=1e3..4e6,seed=11"}
 		return study{dir: dir, kernel: kernel, data: data, test: data, bind: bind, samples: samples}
 	}
 	return []study{spmv,

@@ -118,18 +118,28 @@ type trainReport struct {
 	Installed       bool            `json:"installed"`
 	Why             string          `json:"why_not,omitempty"`
 	Computations    []trainedReport `json:"computations"`
+	// Totals judge the computations of a kernel together, where there are several.
+	Totals []totalReport `json:"totals,omitempty"`
+}
+
+type totalReport struct {
+	Kernel       string         `json:"kernel"`
+	Computations int            `json:"computations"`
+	Methods      []methodReport `json:"methods"`
 }
 
 type trainedReport struct {
-	Computation string         `json:"computation"`
-	Features    []string       `json:"features"`
-	Rejected    []string       `json:"features_not_used,omitempty"`
-	FeatureCost float64        `json:"feature_cost"` // a part of the best variant's time
-	Space       int            `json:"space"`
-	Variants    []string       `json:"variants"`
-	HeldOut     bool           `json:"held_out"`
-	Methods     []methodReport `json:"methods"`
-	Repeated    []againReport  `json:"compared_again,omitempty"`
+	Computation string   `json:"computation"`
+	Features    []string `json:"features"`
+	Rejected    []string `json:"features_not_used,omitempty"`
+	FeatureCost float64  `json:"feature_cost"` // a part of the best variant's time
+	Space       int      `json:"space"`
+	Variants    []string `json:"variants"`
+	HeldOut     bool     `json:"held_out"`
+	// Share is its part of the best time of all computations of the kernel, the mean over the judged inputs.
+	Share    float64        `json:"share"`
+	Methods  []methodReport `json:"methods"`
+	Repeated []againReport  `json:"compared_again,omitempty"`
 }
 
 // againReport is a choice that was compared once more, because its regret in the table was large.
@@ -527,8 +537,22 @@ func (a *app) finishTraining(t *training.Trainer, l *training.Learned, trainIDs,
 			r.Why = fmt.Sprintf("for %s its mean regret is %s, and %s of %s is better", j.Train.Computation, percent(j.Method(fit.ByModel).Mean), percent(j.Method(why).Mean), map[string]string{fit.ByUntrained: "the choice without a model", fit.BySingle: "always the same variant"}[why])
 		}
 	}
+	for _, total := range fit.Totals(l.Judged) {
+		tr := totalReport{Kernel: total.Kernel, Computations: total.Computations}
+		for _, m := range total.Methods {
+			tr.Methods = append(tr.Methods, methodReport{m.Name, m.Mean, m.Worst, m.Right})
+		}
+		r.Totals = append(r.Totals, tr)
+		at := 0
+		for i := range r.Computations {
+			if c := &r.Computations[i]; strings.HasPrefix(c.Computation, total.Kernel+".") && c.Computation != total.Kernel+selector.AlgorithmNumber {
+				c.Share = total.Shares[at]
+				at++
+			}
+		}
+	}
 	r.Report = cmp.Or(f.report, filepath.Join(filepath.Dir(store), t.Kernel.Name+"-report.html"))
-	html, err := trainingreport.HTML(trainingreport.Page{Kernel: t.Kernel.Name, Hash: t.Kernel.Hash, Platform: t.Platform, Device: t.Device, Seconds: t.Spent.Seconds(), Judged: l.Judged})
+	html, err := trainingreport.HTML(trainingreport.Page{Kernel: t.Kernel.Name, Hash: t.Kernel.Hash, Platform: t.Platform, Device: t.Device, Seconds: t.Spent.Seconds(), Judged: l.Judged, Totals: fit.Totals(l.Judged)})
 	if err != nil {
 		return err
 	}
@@ -597,6 +621,14 @@ func (a *app) printTraining(r *trainReport) {
 		for _, again := range c.Repeated {
 			a.printf("  compared again: %s: %s in the table, %s head to head\n", again.Input, percent(again.Table), percent(again.Duel))
 		}
+	}
+	for _, total := range r.Totals {
+		a.printf("\n%s  all %d computations together, by the sum of their times\n", total.Kernel, total.Computations)
+		t := newColumns("method", ">mean", ">worst", ">within noise")
+		for _, m := range total.Methods {
+			t.row(m.Name, percent(m.Mean), percent(m.Worst), count(m.Right))
+		}
+		t.print(a.out, "  ")
 	}
 	a.printf("\n")
 	switch {

@@ -125,7 +125,7 @@ const (
 	turnRuns = 5
 	turnTime = 5 * time.Millisecond
 	// Where all variants are compared to the end, a turn is longer, so that a moment of other work on the machine does not
-	// decide it.
+	// decide it; of a kernel of several computations, each of which is compared, it is as much shorter.
 	keptRuns = 20
 	keptTime = 3 * time.Millisecond
 	// From slowTime on, a kernel needs no warm-up except in the first round.
@@ -167,7 +167,7 @@ func (b *bench) round(ctx context.Context, round int) error {
 func (b *bench) turn(ctx context.Context, round int, m *Measurement) error {
 	req := &harness.RunRequest{Variants: []string{m.Variant.String()}, Repeat: turnRuns, Budget: float64(turnTime), TimesOnly: true}
 	if b.long {
-		req.Repeat, req.Budget = keptRuns, float64(max(keptTime, 3*m.kernel))
+		req.Repeat, req.Budget = keptRuns, float64(max(keptTime/time.Duration(len(b.bound.kernel.Computations)), 2*m.kernel))
 	}
 	if round == 1 {
 		req.Verify = !b.opt.NoVerify

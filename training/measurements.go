@@ -361,6 +361,7 @@ func (m *Measurements) table(hash, device, computation string, inputs []string, 
 		}
 		fmt.Fprintln(sum, in.Input)
 		in = in.restricted(only)
+		row.Explored = len(in.order)
 		for _, text := range slices.Sorted(slices.Values(in.order)) {
 			v := in.variants[text]
 			fmt.Fprintln(sum, text, v.status, v.times, v.final)

@@ -134,8 +134,13 @@ type trainedReport struct {
 	Rejected    []string `json:"features_not_used,omitempty"`
 	FeatureCost float64  `json:"feature_cost"` // a part of the best variant's time
 	Space       int      `json:"space"`
-	Variants    []string `json:"variants"`
-	HeldOut     bool     `json:"held_out"`
+	// Explored and Timed are the means over the inputs to learn from of the variants that were tried, and timed.
+	Explored float64  `json:"explored"`
+	Timed    float64  `json:"timed"`
+	Variants []string `json:"variants"`
+	HeldOut  bool     `json:"held_out"`
+	// Seconds is what its recorded measurements to learn from took.
+	Seconds float64 `json:"seconds"`
 	// Share is its part of the best time of all computations of the kernel, the mean over the judged inputs.
 	Share    float64        `json:"share"`
 	Methods  []methodReport `json:"methods"`
@@ -517,7 +522,8 @@ func (a *app) trainProgress(total int) func(name string, p *training.TrainProgre
 func (a *app) finishTraining(t *training.Trainer, l *training.Learned, trainIDs, testIDs []string, store string, f *trainFlags) error {
 	r := &trainReport{Kernel: t.Kernel.Name, Hash: t.Kernel.Hash, Platform: t.Platform, Device: t.Device, Train: len(trainIDs), Test: len(testIDs), Seconds: t.Spent.Seconds(), Measurements: store, Installed: true, SearchPart: f.part}
 	for _, j := range l.Judged {
-		c := trainedReport{Computation: j.Train.Computation, Space: len(j.Train.Variants), HeldOut: j.HeldOut, Rejected: j.Rejected, FeatureCost: j.Cost}
+		c := trainedReport{Computation: j.Train.Computation, Space: len(j.Train.Variants), HeldOut: j.HeldOut, Seconds: j.Classifier.Summary.Seconds, Rejected: j.Rejected, FeatureCost: j.Cost}
+		c.Explored, c.Timed = j.Train.Explored()
 		for _, again := range j.Repeated() {
 			c.Repeated = append(c.Repeated, againReport{again.Name, again.Table, again.Duel})
 		}
@@ -612,6 +618,9 @@ func (a *app) printTraining(r *trainReport) {
 			t.row(m.Name, percent(m.Mean), percent(m.Worst), count(m.Right), "")
 		}
 		t.print(a.out, "  ")
+		if c.Explored < 0.95*float64(c.Space) {
+			a.printf("  searched: %.0f of %s tried on an input on average, %.0f of them timed\n", c.Explored, plural(c.Space, "variant"), c.Timed)
+		}
 		if c.FeatureCost > 0 {
 			a.printf("  computing the features costs %s of the best time on average, which is a part of the regret\n", percent(c.FeatureCost))
 		}

@@ -32,6 +32,8 @@ type Input struct {
 	// Duel has times of the variants that were compared once more because a choice looked bad, which are relative to each
 	// other: NaN for the others. It may be nil.
 	Duel []float64
+	// Explored is how many variants were tried on the input, also those that were given up before they were timed.
+	Explored int
 	// Untrained is the index of the variant that is chosen without a model, -1 if that is not known.
 	Untrained int
 }
@@ -83,6 +85,22 @@ func (in *Input) Judged(v int) (regret float64, again bool) {
 		}
 	}
 	return in.Duel[v]/least - 1, true
+}
+
+// Explored returns the means over the inputs of how many variants were tried, and of how many a time is known: a search
+// leaves variants out, and what is hopeless is stopped before it is timed.
+func (t *Table) Explored() (tried, timed float64) {
+	tried = t.mean(func(in *Input) float64 { return float64(in.Explored) })
+	timed = t.mean(func(in *Input) float64 {
+		n := 0.0
+		for _, ns := range in.Times {
+			if !math.IsNaN(ns) && !math.IsInf(ns, 0) {
+				n++
+			}
+		}
+		return n
+	})
+	return tried, timed
 }
 
 // With returns t with only the features that keep says.

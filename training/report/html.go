@@ -44,6 +44,7 @@ func HTML(p Page) ([]byte, error) {
 		Parameters   []parameter
 		Variants     []classRow
 		Bound        float64
+		Searched     string // how much of the space was measured, if it was not all
 	}
 	data := struct {
 		Page
@@ -51,6 +52,9 @@ func HTML(p Page) ([]byte, error) {
 	}{Page: p}
 	for _, j := range p.Judged {
 		s := section{Judgement: j, Inputs: inputRows(j), Distribution: distribution(j), Regions: decisionRegions(j), Confusion: confusionOf(j), Winners: winners(j), Parameters: parameters(j), Variants: classRows(j), Bound: fit.Bound}
+		if tried, timed := j.Train.Explored(); tried > 0 && tried < 0.95*float64(len(j.Train.Variants)) {
+			s.Searched = fmt.Sprintf("A search: on average %.0f of the %d variants were tried on an input, and %.0f of them timed; the others count as not measured.", tried, len(j.Train.Variants), timed)
+		}
 		data.Sections = append(data.Sections, s)
 	}
 	var buf bytes.Buffer
@@ -283,6 +287,7 @@ func confusionOf(j *fit.Judgement) confusion {
 // winner is a variant that is the fastest on some training input.
 type winner struct {
 	ID, Text   string
+	Timed      int // inputs where its time is known
 	Wins, Near int // inputs where it is the fastest, and where it is within the noise of the fastest
 	Regret     float64
 }
@@ -302,9 +307,12 @@ func winners(j *fit.Judgement) []winner {
 			if in.Regret(v) <= fit.Noise {
 				w.Near++
 			}
-			sum += in.Regret(v)
+			if r := in.Regret(v); !math.IsInf(r, 1) {
+				w.Timed++
+				sum += r
+			}
 		}
-		w.Regret = sum / float64(len(t.Inputs))
+		w.Regret = sum / float64(w.Timed)
 		if w.Wins > 0 || w.Near*10 >= len(t.Inputs)*3 {
 			all = append(all, w)
 		}

@@ -19,6 +19,8 @@ type Options struct {
 	destinations []any
 	selector     selector.Selector
 	explain      io.Writer
+	features     bool // all are computed
+	fixed        bool // the algorithm was asked for
 }
 
 // Variant forces a variant: by its id, by its canonical text, or by any parts of it joined by "/", such as

@@ -801,6 +801,7 @@ func (b *BoundStep) Run(ctx context.Context) ([]float64, []int32, []int, float64
 		return nil, nil, nil, 0, err
 	}
 	f.sums_1 = rt.Grow(f.sums_1, f.count*f.d)
+	exec.RowFeatures(&b.call, 8, f.starts)
 	if err := b.call.Choose(8, exec.Feature("length", "elements", float64(f.count)), exec.Feature("average_row_length", "elements", exec.AverageRow(f.starts))); err != nil {
 		return nil, nil, nil, 0, err
 	}
@@ -22052,6 +22053,7 @@ func (b *BoundRecenter) Run(ctx context.Context) ([]float64, []int, error) {
 		return nil, nil, err
 	}
 	f.sums_1 = rt.Grow(f.sums_1, f.count*f.d)
+	exec.RowFeatures(&b.call, 5, f.starts)
 	if err := b.call.Choose(5, exec.Feature("length", "elements", float64(f.count)), exec.Feature("average_row_length", "elements", exec.AverageRow(f.starts))); err != nil {
 		return nil, nil, err
 	}

@@ -208,6 +208,8 @@ type BindOptions struct {
 	Unchecked bool
 	// Platform restricts the choice to one platform; "" or "auto" lets the selector choose.
 	Platform string
+	// Features asks for all features that there are, also those that no model uses.
+	Features bool
 	// Variants forces variants: ids, canonical texts, or parts of them; see exec.Variant.
 	Variants []string
 }
@@ -224,7 +226,7 @@ func (s *Session) Bind(ctx context.Context, kernel string, args []input.Value, o
 	if len(args) != len(info.Params) {
 		return nil, &Error{Where: info.Name, Code: CodeArguments, What: fmt.Sprintf("it has %d parameters, and %d arguments are given", len(info.Params), len(args))}
 	}
-	req := &harness.BindRequest{Kernel: info.Name, Threads: opt.Threads, Unchecked: opt.Unchecked, Platform: opt.Platform, Variants: opt.Variants}
+	req := &harness.BindRequest{Kernel: info.Name, Threads: opt.Threads, Unchecked: opt.Unchecked, Platform: opt.Platform, Variants: opt.Variants, Features: opt.Features}
 	send := make([]input.Value, 0, 2*len(args)) // what follows the request: for rows first the offsets
 	for i, p := range info.Params {
 		a := args[i]

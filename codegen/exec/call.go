@@ -62,6 +62,10 @@ type Kernel struct {
 	Hash         string // of the kernel's fused IR: a model for another hash is not used
 	Computations []*Computation
 	Alternatives []*Kernel // other algorithms for it
+	// Features are those that the package declares for the kernel (surge:feature), at most MaxDeclared; Requested names
+	// the ready-made features that its training is to use (surge:features).
+	Features  []DeclaredFeature
+	Requested []string
 
 	models modelState
 }
@@ -143,7 +147,13 @@ type Call struct {
 	opts      Options
 	launches  []Launch
 	decisions []Decision
-	memory    *Memory // where arrays are that live on a device; nil if none do
+	algorithm Decision // that a model made before those; without a variant if none did
+
+	declared, rows []selector.Feature // that were computed beside the constant-time ones; rows for computation rowsOf
+	rowsOf         int
+	features       [maxFeatures]selector.Feature
+	trouble        string  // what went wrong with a declared feature
+	memory         *Memory // where arrays are that live on a device; nil if none do
 }
 
 // Init collects the options of a call of k.
@@ -151,6 +161,7 @@ func (c *Call) Init(k *Kernel, opts []Option) {
 	c.kernel, c.opts = k, collect(opts)
 	c.launches = make([]Launch, len(k.Computations))
 	c.decisions = make([]Decision, len(k.Computations))
+	c.rowsOf = -1
 }
 
 // Threads returns the number of workers that the call may use.
@@ -167,24 +178,30 @@ func (c *Call) Unchecked() bool { return c.opts.unchecked }
 // Decisions returns what was chosen, one entry a computation; it is owned by the call.
 func (c *Call) Decisions() []Decision { return c.decisions }
 
-// Choose selects the variant of computation i for an input with the given features: one that the options force; else by
+// Choose selects the variant of computation i for an input with the given constant-time features, and those that
+// [Call.Declared] and [RowFeatures] computed: one that the options force; else by
 // the selector that they name; else by a model that was trained for this kernel, platform and device; else by
 // [selector.Untrained].
-func (c *Call) Choose(i int, features ...selector.Feature) error {
+func (c *Call) Choose(i int, constant ...selector.Feature) error {
 	comp := c.kernel.Computations[i]
+	features := c.gather(i, constant)
 	codes, err := comp.Available()
 	if err != nil {
 		return err
 	}
-	d := Decision{Computation: comp.Name, Features: features}
+	var d Decision
 	free := len(c.opts.variants) == 0 && c.opts.selector == nil
 	code := -1
 	if r := c.recall(comp, features); free && r != nil {
 		d, code = r.decision, r.code
-	} else if code, err = c.choose(i, codes, &d); err != nil {
-		return err
-	} else if free {
-		comp.last.Store(&remembered{threads: c.opts.threads, cores: runtime.GOMAXPROCS(0), platform: c.platform(), device: c.opts.device, code: code, decision: d})
+	} else {
+		d = Decision{Computation: comp.Name, Features: slices.Clone(features)}
+		if code, err = c.choose(i, codes, &d); err != nil {
+			return err
+		}
+		if free {
+			comp.last.Store(&remembered{threads: c.opts.threads, cores: runtime.GOMAXPROCS(0), platform: c.platform(), device: c.opts.device, code: code, decision: d})
+		}
 	}
 	launch, err := c.prepare(comp.funcs[code], d.Variant)
 	if err != nil {
@@ -194,7 +211,8 @@ func (c *Call) Choose(i int, features ...selector.Feature) error {
 	}
 	c.launches[i], c.decisions[i] = launch, d
 	if w := c.opts.explain; w != nil {
-		explain(w, &d)
+		c.decisions[i].Features = slices.Clone(features) // with what they cost this time
+		explain(w, &c.decisions[i])
 	}
 	return nil
 }
@@ -351,6 +369,9 @@ func featureText(fs []selector.Feature) string {
 	var sb strings.Builder
 	for _, f := range fs {
 		fmt.Fprintf(&sb, " %s=%.4g", f.Name, f.Value)
+		if f.Cost > 0 {
+			fmt.Fprintf(&sb, " (computed in %.2g µs)", f.Cost/1e3)
+		}
 	}
 	return sb.String()
 }

@@ -19,6 +19,8 @@ type Options struct {
 	destinations []any
 	selector     selector.Selector
 	explain      io.Writer
+	features     bool // all are computed
+	fixed        bool // the algorithm was asked for
 	device       string
 	memory       *Memory
 }

@@ -184,6 +184,7 @@ type lowerer struct {
 	dest    map[*ir.Var]*array // where an inner operator puts its results
 	defs    map[*ir.Var]*ir.Stmt
 	skip    map[*ir.Stmt]bool    // statements that another one absorbs
+	rows    map[*ir.Stmt]*binRow // Maps whose elements are combined into bins
 	allocs  map[*ir.Var]*ir.Stmt // what made the arrays that are updated in place
 
 	// State of the vector loop around the current position; width is 1 outside of one.
@@ -201,7 +202,7 @@ type lowerer struct {
 
 func newLowerer(k *fuse.Kernel, levels []level) *lowerer {
 	l := &lowerer{serial: map[*kir.Var]int{}, k: k, levels: levels, names: map[string]int{}, globals: map[string]*kir.Array{}, width: 1,
-		dest: map[*ir.Var]*array{}, defs: map[*ir.Var]*ir.Stmt{}, skip: map[*ir.Stmt]bool{}, hoisted: map[*ir.Check]bool{}}
+		dest: map[*ir.Var]*array{}, rows: map[*ir.Stmt]*binRow{}, defs: map[*ir.Var]*ir.Stmt{}, skip: map[*ir.Stmt]bool{}, hoisted: map[*ir.Check]bool{}}
 	for _, s := range reserved {
 		l.names[s] = 1
 	}

@@ -97,6 +97,10 @@ func (l *lowerer) mapOp(s *ir.Stmt, op *ir.Map, e *env, depth int, lv level) {
 	if n.form != uniform {
 		veto("level %d cannot use lanes: the rows inside it differ in length", l.laneLevel)
 	}
+	if into := l.rows[s]; into != nil {
+		l.rowIntoBin(s, op, into, n.x, e, depth, lv)
+		return
+	}
 	dests := make([]*array, len(s.Dst))
 	for i, d := range s.Dst {
 		dests[i] = l.destination(d, n.x, e)
@@ -166,6 +170,9 @@ func (l *lowerer) needsScratch(b *ir.Block) bool {
 	var visit func(b *ir.Block)
 	visit = func(b *ir.Block) {
 		for _, s := range b.Stmts {
+			if l.rows[s] != nil {
+				continue
+			}
 			switch s.Op.(type) {
 			case *ir.Map, *ir.Scan, *ir.Scatter, *ir.Hist, *ir.Sort, *ir.Alloc:
 				for _, d := range s.Dst {

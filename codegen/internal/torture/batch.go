@@ -376,13 +376,23 @@ func hash(seed uint64, text string) uint64 {
 }
 
 func spec(k *Kernel) drive.Spec {
-	s := drive.Spec{Kernel: k.Name, NaN: k.NaN}
+	s := drive.Spec{Kernel: k.Name, NaN: k.NaN, Same: k.Same, Fails: k.Fails}
 	for _, p := range k.Params {
 		of := p.IdxOf
 		if p.OffOf != "" {
 			of = p.OffOf
 		}
-		s.Params = append(s.Params, drive.Param{Type: p.T.String(), Role: p.Role, Size: p.Size, Of: of})
+		if p.T.B == "" {
+			s.Params = append(s.Params, drive.Param{Type: p.T.String(), Role: p.Role, Size: p.Size, Of: of})
+			continue
+		}
+		for i, kind := range []Kind{p.T.A, p.T.B} { // the harness takes field by field
+			t := Type{A: kind, Rank: p.T.Rank}
+			s.Params = append(s.Params, drive.Param{Type: t.String(), Role: p.Role, Size: p.Size, Of: of, Field: i > 0 || p.T.Rank > 0})
+		}
+	}
+	for _, r := range k.Results {
+		s.Structs = s.Structs || r.T.B != ""
 	}
 	return s
 }

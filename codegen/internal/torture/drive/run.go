@@ -206,7 +206,7 @@ func (d *driver) kernel(lengths []int, few bool, limit time.Duration) {
 		}
 		if n < 70 {
 			s.mode = "bad"
-			for s.salt = range 2 {
+			for s.salt = range badInputs(d.sp) {
 				d.input(s, variants, rounds)
 			}
 		}
@@ -214,6 +214,14 @@ func (d *driver) kernel(lengths []int, few bool, limit time.Duration) {
 			break
 		}
 	}
+}
+
+// badInputs is how many bad inputs of one length a kernel is given: many where errors have to be the same.
+func badInputs(sp *Spec) uint64 {
+	if sp.Same {
+		return 40
+	}
+	return 2
 }
 
 // reference runs plain Go; fault is what it panicked with.
@@ -233,7 +241,7 @@ func (d *driver) input(s shape, variants [][]string, rounds int) {
 	args := d.sp.inputs(s)
 	keep := deepCopy(args)
 	want, fault := d.reference(args)
-	if fault != nil && s.mode != "bad" {
+	if fault != nil && s.mode != "bad" && !d.sp.Fails {
 		d.fail("generator", "", s, "plain Go panics: %v", fault)
 		return
 	}
@@ -285,6 +293,9 @@ func (d *driver) input(s shape, variants [][]string, rounds int) {
 				var misuse *ops.Error
 				if errors.As(fault, &misuse) && e != nil && e.Code != misuse.Code {
 					d.totals.Otherwise++
+					if d.sp.Same {
+						d.fail("error", name, s, "%v, want %v", err, fault)
+					}
 				}
 			}
 			if outcome == "" {
@@ -311,7 +322,7 @@ func (d *driver) run(s shape, name string, args, want []any, opts []exec.Option,
 		}
 	}()
 	var guards []func(any) string
-	if round%4 != 3 {
+	if round%4 != 3 && !d.sp.Structs {
 		for _, w := range want {
 			o, check := guard(w)
 			opts = append(opts, o)

@@ -221,6 +221,7 @@ func (o *objects) release() {
 	for i, k := range o.kernels {
 		o.program.give(o.names[i], k)
 	}
+	o.device.leave(o.program)
 	for _, t := range o.temps {
 		o.device.pool.give(t.h, t.bytes)
 	}

@@ -221,7 +221,7 @@ func (l *lowerer) together(t stream, accs []*kir.Var, valid kir.Expr, raking boo
 		})
 		l.emit(loop)
 	}
-	total := l.named(l.look(bs, l.firstItem()), t.names)
+	total := l.named(l.look(bs, l.firstItem()), repeat("total", len(bs)))
 	l.emit(&kir.Barrier{}) // before the next one writes
 	return total
 }
@@ -380,7 +380,7 @@ func (l *lowerer) deviceScan(s *ir.Stmt, op *ir.Scan, e *env, depth int, lv leve
 	l.launch(kir.OneGroup, kir.Group, nil, "scan what the groups left", s.Pos)
 	left := scanning{stream: l.partsOf(t, parts)}
 	left.store = func(i kir.Expr, accs []*kir.Var) { l.pin(parts, i, accs) }
-	l.teamScan(left, intConst(0), routine("run_count", intConst(0), n, &kir.GroupsOf{}), init, level{scan: "raking"}, depth, e)
+	l.teamScan(left, intConst(0), l.letExpr("groups", routine("run_count", intConst(0), n, &kir.GroupsOf{})), init, level{scan: "raking"}, depth, e)
 	l.endLaunch(l.dev.label)
 
 	l.launch(kir.Item, kir.Group, n, "scan (last pass)", s.Pos).MaxGroups = maxTeams
@@ -403,6 +403,7 @@ func (l *lowerer) teamScan(sc scanning, lo, hi kir.Expr, seeds []value, lv level
 	w, item := l.crew(), place(kir.ItemOf)
 	if lv.scan == "raking" {
 		sh := w.run(l, lo, hi)
+		valid := l.letExpr("valid", sh.valid)
 		accs := l.partials(sc.stream, sh, e)
 		bs := l.board(sc.stream)
 		l.pin(bs, item, accs)
@@ -410,7 +411,7 @@ func (l *lowerer) teamScan(sc scanning, lo, hi kir.Expr, seeds []value, lv level
 		node := &kir.If{Cond: compare(ir.Eq, w.item, intConst(0))}
 		l.inside(&node.Then, func() {
 			before := l.accumulators(repeat("before", len(seeds)), seeds)
-			l.loop1("k", intConst(0), sh.valid, intConst(1), "", ir.Pos{}, func(k kir.Expr) {
+			l.loop1("k", intConst(0), valid, intConst(1), "", ir.Pos{}, func(k kir.Expr) {
 				at := add(l.firstItem(), k)
 				totals := l.named(l.look(bs, at), repeat("total", len(bs)))
 				l.pin(bs, at, before)

@@ -130,6 +130,10 @@ func (want *devicePlan) penalty(code *Code) int {
 			total += want.algorithm(s.Value, "shuffle", "tree", "raking")
 		case strings.HasPrefix(s.Name, "block_scan_algo_"):
 			total += want.algorithm(s.Value, "warp_scans", "hillis_steele", "raking")
+		case strings.HasPrefix(s.Name, "in_flight_"):
+			if s.Value == "1" {
+				total += 10
+			}
 		case strings.HasPrefix(s.Name, "block_scan_grain_size_"):
 			if want.lockstep && s.Value != "4" {
 				total += 5

@@ -22,14 +22,14 @@ const (
 var levels = []policy.Level{
 	{Name: Grid, Doc: "the work-items of a whole kernel launch, which cannot wait for each other"},
 	{Name: Group, Doc: "workgroups, or the work-items of one: they share local memory and barriers"},
-	{Name: Warp, Doc: "logical warps: logical_warp_size neighbouring work-items of a workgroup that run in step"},
+	{Name: Warp, Doc: "logical warps: logical_warp_size neighbouring work-items of a workgroup"},
 	{Name: Lane, Doc: "single work-items"},
 }
 
 // maxParallel is how many levels of a nest may be parallel (Surge section 3.2).
 const maxParallel = 2
 
-// maxLogicalWarp is the widest subgroup of any device that is in use.
+// maxLogicalWarp is the widest logical warp: beyond the widest subgroup of any device that is in use there is the workgroup.
 const maxLogicalWarp = 64
 
 // defaultWorkGroup is the limit on the work-items of a workgroup where no device says otherwise.
@@ -103,7 +103,7 @@ var parameters = []policy.Parameter{
 	},
 	{
 		Name: "logical_warp_size", Paper: "logical_warp_size", Global: true,
-		Doc: "neighbouring work-items that run in step as one logical warp", Active: usesWarps,
+		Doc: "neighbouring work-items that work together as one logical warp", Active: usesWarps,
 		Values: fixed("2", "4", "8", "16", "32", "64"),
 	},
 	{

@@ -240,3 +240,47 @@ func TestLost(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// identified is a device that models are kept for.
+type identified struct{ fakeDevice }
+
+func (*identified) Device() string { return "a device of tests" }
+
+// Of models for several platforms that of an accelerator decides, unless the options name a platform.
+func TestModelsOfPlatforms(t *testing.T) {
+	variant := func(text string) selector.Variant {
+		v, err := selector.Parse(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return v
+	}
+	k := &Kernel{Name: "K", Hash: "h", Computations: []*Computation{{Name: "K.1", Codes: []Code{
+		{Text: "K.1/nest/independent/goroutine/unroll_1=1", Func: fakeFunc{}},
+		{Text: "K.1/nest/independent/opencl/unroll_1=1", Func: &identified{}},
+	}}}}
+	var models []*selector.Model
+	for platform, device := range map[string]string{"goroutine": testDevice, "opencl": "a device of tests"} {
+		models = append(models, &selector.Model{Kernel: "K", Hash: "h", Platform: platform, Device: device, Computations: []*selector.Classifier{{
+			Computation: "K.1", Gamma: 4, Features: []selector.Scaling{{Name: selector.Length, Unit: "elements", Low: 0, High: 2000}},
+			Variants: []selector.Variant{variant("K.1/nest/independent/" + platform + "/unroll_1=1")},
+			Summary:  selector.Summary{Inputs: 9, Measurements: "m"},
+		}}})
+	}
+	text, err := selector.FormatModels(models)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if note := k.UseModel(text); note != "" {
+		t.Fatal(note)
+	}
+	for want, opts := range map[string][]Option{"opencl": nil, "goroutine": {Platform("goroutine")}} {
+		c, err := choose(k, opts...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d := c.Decisions()[0]; d.Variant.Platform != want || d.Selector != "svm" {
+			t.Errorf("%s by %s, want %s: %s", d.Variant, d.Selector, want, d.Reason)
+		}
+	}
+}

@@ -56,6 +56,8 @@ type Device struct {
 	context     handle
 	queue       handle
 	pool        pool
+	garbageMu   sync.Mutex
+	garbage     []func()
 	emptyOnce   sync.Once
 	emptyBuffer handle
 	emptyErr    error

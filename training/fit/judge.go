@@ -82,24 +82,22 @@ const Worthwhile = 0.003
 // LearnFrom is [Learn] with the set of features, of several, that has the least regret in cross-validation, what computing
 // them costs included; a set that comes earlier is preferred unless another is clearly better.
 func LearnFrom(train, test *Table, sets [][]string) (*Judgement, error) {
-	best, least := -1, math.Inf(1)
-	tables := make([]*Table, len(sets))
-	for i, set := range sets {
-		tables[i] = train.With(func(name string) bool { return slices.Contains(set, name) })
-		if len(sets) == 1 {
-			best = 0
-			break
-		}
-		_, estimate, err := Train(tables[i])
+	var set []string
+	var table *Table
+	var cl *selector.Classifier
+	least := math.Inf(1)
+	for _, s := range sets {
+		own := train.With(func(name string) bool { return slices.Contains(s, name) })
+		c, estimate, err := Train(own)
 		if err != nil {
 			return nil, err
 		}
-		if best < 0 || estimate < least-Worthwhile {
-			best, least = i, estimate
+		if cl == nil || estimate < least-Worthwhile {
+			set, table, cl, least = s, own, c, estimate
 		}
 	}
-	used := func(name string) bool { return slices.Contains(sets[best], name) }
-	j, err := Learn(tables[best], test.With(used))
+	used := func(name string) bool { return slices.Contains(set, name) }
+	j, err := judge(table, test.With(used), cl, least)
 	if err != nil {
 		return nil, err
 	}
@@ -117,6 +115,10 @@ func Learn(train, test *Table) (*Judgement, error) {
 	if err != nil {
 		return nil, err
 	}
+	return judge(train, test, cl, estimate)
+}
+
+func judge(train, test *Table, cl *selector.Classifier, estimate float64) (*Judgement, error) {
 	j := &Judgement{Classifier: cl, Train: train, Test: test, HeldOut: len(test.Inputs) > 0, Estimate: estimate}
 	for _, v := range cl.Variants {
 		j.Classes = append(j.Classes, slices.IndexFunc(train.Variants, v.Equal))

@@ -30,15 +30,21 @@ const folds = 10
 // The machine is a C-SVC with squared hinge loss, one for every pair of variants; an input's penalty is C times what the
 // wrong one of the two costs it, as a part of its best time.
 func Train(t *Table) (*selector.Classifier, float64, error) {
+	cl, regrets, err := trainValidated(t)
+	return cl, meanOf(regrets), err
+}
+
+// trainValidated is Train with the regret of each input that it learned from, by a machine that did not know it.
+func trainValidated(t *Table) (*selector.Classifier, []float64, error) {
 	if err := t.Check(); err != nil {
-		return nil, 0, err
+		return nil, nil, err
 	}
 	classes, enough := Classes(t, 8)
 	if len(classes) == 0 {
-		return nil, 0, fmt.Errorf("%s: every variant failed on some input", t.Computation)
+		return nil, nil, fmt.Errorf("%s: every variant failed on some input", t.Computation)
 	}
 	if err := Available(); err != nil {
-		return nil, 0, err
+		return nil, nil, err
 	}
 	scaling := scale(t)
 	best := candidate{regret: math.Inf(1)}
@@ -56,10 +62,10 @@ func Train(t *Table) (*selector.Classifier, float64, error) {
 		for _, c := range penalties {
 			regrets, err := validate(t, z, part, classes[:most], least, gamma, c)
 			if err != nil {
-				return nil, 0, err
+				return nil, nil, err
 			}
 			for i, r := range regrets {
-				tried = append(tried, candidate{least + i, gamma, c, r})
+				tried = append(tried, candidate{least + i, gamma, c, meanOf(r), r})
 			}
 		}
 	}
@@ -75,15 +81,24 @@ func Train(t *Table) (*selector.Classifier, float64, error) {
 		cl.Variants = append(cl.Variants, t.Variants[v])
 	}
 	if err := machines(cl, t, z, classes[:best.classes], best.gamma, best.c); err != nil {
-		return nil, 0, err
+		return nil, nil, err
 	}
 	cl.Summary = selector.Summary{Inputs: inputs, Measured: len(t.Variants), C: best.c, Regret: best.regret}
-	return cl, best.regret, cl.Check()
+	return cl, best.regrets, cl.Check()
 }
 
 type candidate struct {
 	classes          int
 	gamma, c, regret float64
+	regrets          []float64 // of each input
+}
+
+func meanOf(xs []float64) float64 {
+	sum := 0.0
+	for _, x := range xs {
+		sum += x
+	}
+	return sum / float64(max(len(xs), 1))
 }
 
 // scale finds the range of each feature.
@@ -168,10 +183,13 @@ func parts(z [][]float64) []int {
 	return part
 }
 
-// validate returns the mean regret of machines that were trained without the fold that they are asked about: for those
-// that choose among the first least classes, one more, and so on to all of them.
-func validate(t *Table, z [][]float64, part []int, classes []int, least int, gamma, c float64) ([]float64, error) {
-	regrets := make([]float64, len(classes)-least+1)
+// validate returns the regret on each input of machines that were trained without the fold that they are asked about: for
+// those that choose among the first least classes, one more, and so on to all of them.
+func validate(t *Table, z [][]float64, part []int, classes []int, least int, gamma, c float64) ([][]float64, error) {
+	regrets := make([][]float64, len(classes)-least+1)
+	for i := range regrets {
+		regrets[i] = make([]float64, len(t.Inputs))
+	}
 	for fold := range folds {
 		if !slices.Contains(part, fold) {
 			continue
@@ -201,13 +219,10 @@ func validate(t *Table, z [][]float64, part []int, classes []int, least int, gam
 			}
 			for i := range t.Inputs {
 				if out(i) {
-					regrets[n-least] += min(t.Inputs[i].Regret(classes[choose(cl, t.Features, &t.Inputs[i])]), unmeasured) + t.Inputs[i].Cost()
+					regrets[n-least][i] = min(t.Inputs[i].Regret(classes[choose(cl, t.Features, &t.Inputs[i])]), unmeasured) + t.Inputs[i].Cost()
 				}
 			}
 		}
-	}
-	for i := range regrets {
-		regrets[i] /= float64(len(t.Inputs))
 	}
 	return regrets, nil
 }

@@ -114,6 +114,11 @@ func (t *Table) With(keep func(name string) bool) *Table {
 			u.Features = append(u.Features, t.Features[f])
 		}
 	}
+	// The ready-made features come from one sample, whose cost is that of the first of them that is there.
+	ready := func(f int) bool {
+		return slices.ContainsFunc(selector.ReadyMade[:], func(r selector.Feature) bool { return r.Name == t.Features[f].Name })
+	}
+	sampled := slices.IndexFunc(kept, ready)
 	for _, in := range t.Inputs {
 		row := in
 		row.Features, row.Costs = make([]float64, len(kept)), nil
@@ -121,6 +126,11 @@ func (t *Table) With(keep func(name string) bool) *Table {
 			row.Features[k] = in.Features[f]
 			if in.Costs != nil {
 				row.Costs = append(row.Costs, in.Costs[f])
+			}
+		}
+		for f := range in.Costs {
+			if sampled >= 0 && ready(f) {
+				row.Costs[sampled] = max(row.Costs[sampled], in.Costs[f])
 			}
 		}
 		u.Inputs = append(u.Inputs, row)

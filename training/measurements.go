@@ -367,7 +367,7 @@ func (m *Measurements) table(hash, device, computation string, inputs []string, 
 		row.Explored = len(in.order)
 		for _, text := range slices.Sorted(slices.Values(in.order)) {
 			v := in.variants[text]
-			fmt.Fprintln(sum, text, v.status, v.times, v.final)
+			fmt.Fprintln(sum, text, v.status, v.times, v.final, v.duel)
 		}
 		in.fill(row.Times, index)
 		in.fillDuel(row.Duel, index)

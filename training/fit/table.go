@@ -103,6 +103,39 @@ func (t *Table) Explored() (tried, timed float64) {
 	return tried, timed
 }
 
+// Settled returns t with the times of variants that were compared once more in the place of earlier ones. What was not in
+// that comparison was not among the fastest, and is no faster than the best of those that were.
+func (t *Table) Settled() *Table {
+	u := *t
+	u.Inputs = slices.Clone(t.Inputs)
+	for i := range u.Inputs {
+		in := &u.Inputs[i]
+		least := math.Inf(1)
+		var ratios []float64
+		for v, d := range in.Duel {
+			if !math.IsNaN(d) && in.Times[v] > 0 && !math.IsInf(in.Times[v], 1) {
+				ratios = append(ratios, in.Times[v]/d)
+				least = min(least, d)
+			}
+		}
+		if len(ratios) == 0 {
+			continue
+		}
+		slices.Sort(ratios)
+		scale := ratios[len(ratios)/2]
+		times := slices.Clone(in.Times)
+		for v := range times {
+			if d := in.Duel[v]; !math.IsNaN(d) && !math.IsInf(times[v], 1) {
+				times[v] = scale * d
+			} else if !math.IsNaN(times[v]) {
+				times[v] = max(times[v], scale*least)
+			}
+		}
+		in.Times = times
+	}
+	return &u
+}
+
 // With returns t with only the features that keep says.
 func (t *Table) With(keep func(name string) bool) *Table {
 	u := *t

@@ -28,7 +28,8 @@ import (
 
 // Options say how kernels are run.
 type Options struct {
-	// Codes is how many codes of a computation are generated; 0 means all. Which ones depends on the kernel's seed.
+	// Codes is how many codes of a kernel are generated, shared among its computations, at least one each; 0 means all.
+	// Which ones depends on the kernel's seed, so that many kernels together have all of them.
 	Codes int
 	// Full makes every kernel whose number is a multiple of it have all codes; 0 for none.
 	Full int
@@ -328,6 +329,7 @@ func (b *batch) sample(p *codegen.Program, kernels []*Kernel, first int) {
 		if i := first + slices.Index(kernels, mine); b.opt.Full > 0 && i%b.opt.Full == 0 {
 			continue
 		}
+		share := (b.opt.Codes + len(k.Spaces) - 1) / max(len(k.Spaces), 1)
 		for j, space := range k.Spaces {
 			codes := space.Codes()
 			slices.SortStableFunc(codes, func(x, y selector.Code) int {
@@ -338,7 +340,7 @@ func (b *batch) sample(p *codegen.Program, kernels []*Kernel, first int) {
 				return 1
 			})
 			keep := map[string]bool{}
-			for _, c := range codes[:min(len(codes), b.opt.Codes)] {
+			for _, c := range codes[:min(len(codes), share)] {
 				keep[c.Variant.String()] = true
 			}
 			c := k.Fused.Computations[j]

@@ -104,6 +104,16 @@ func (g *gen) mapped(t Type, sc *scope, d int, length string, n need) *Expr {
 			break
 		}
 		fn.Ret = g.scalar(t.A, in, d-1, n)
+		if g.chance(0.12) {
+			if s := g.search(t, in, d-1); s != nil {
+				for _, r := range s.Blocks[0][0].Blocks[0][0].X {
+					fn.Ret.A = join(fn.Ret.A, r.A)
+				}
+				if fn.Ret.A.meets(n, t.A) {
+					fn.Body = append(fn.Body, s)
+				}
+			}
+		}
 	case t.Rank == 1:
 		fn.Ret = g.seq(t.A, in, d-1, "", n)
 	default:

@@ -1,6 +1,7 @@
 # make test      everything that has to hold before a change lands
 # make generate  the generated files beside the examples' sources
-# make bench     ours against the C++ peers, in turn, on the same inputs (PEERS=folder of the peers' sources)
+# make bench     ours against the C++ peers, in turn, on the same inputs (PEERS=folder of the peers' sources, ONLY=parts of
+#                case names, comma separated)
 # make regret    how well trained models choose, on inputs that they have not seen (MTX=folder of Matrix Market files)
 # make torture   random kernels, as many as N says, against plain Go
 # make fuzz      every fuzz target for FUZZTIME
@@ -8,6 +9,7 @@
 GO       ?= go
 PEERS    ?= ../shared/peers
 MTX      ?=
+ONLY     ?=
 N        ?= 1000
 FUZZTIME ?= 20s
 EXAMPLES  = examples/spmv examples/reduction examples/scan examples/kmeans
@@ -40,7 +42,7 @@ generate:
 	@for d in $(EXAMPLES); do $(GO) run ./cmd/surge generate ./$$d || exit 1; done
 
 bench:
-	PEERS=$(PEERS) $(SIMD) $(GO) run ./bench
+	PEERS=$(PEERS) $(SIMD) $(GO) run ./bench $(if $(ONLY),-only $(ONLY))
 
 regret:
 	$(GO) run ./bench/regret $(if $(MTX),-mtx $(MTX))

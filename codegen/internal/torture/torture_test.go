@@ -20,6 +20,7 @@ var (
 	flagRace   = flag.Bool("torture.race", false, "build the kernels with the race detector")
 	flagKeep   = flag.String("torture.keep", "", "directory to keep what is generated in")
 	flagPrint  = flag.Bool("torture.print", false, "print the kernels and stop")
+	flagOpenCL = flag.Bool("torture.opencl", false, "run codes of the OpenCL platform")
 	flagList   = flag.Bool("torture.list", false, "list refused kernels with the reason")
 )
 
@@ -39,7 +40,7 @@ func TestTorture(t *testing.T) {
 	if dir == "" {
 		dir = t.TempDir()
 	}
-	opt := Options{Codes: *flagCodes, Full: *flagFull, PerPackage: 25, Portable: true, Race: *flagRace}
+	opt := Options{Codes: *flagCodes, Full: *flagFull, PerPackage: 25, Portable: true, Race: *flagRace, OpenCL: *flagOpenCL}
 	out, err := Run(t.Context(), dir, kernels, opt)
 	if err != nil {
 		t.Fatal(err)

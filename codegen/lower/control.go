@@ -144,7 +144,7 @@ func (l *lowerer) loop(s *ir.Stmt, op *ir.Loop, e *env, depth int) {
 		inner.m[op.I] = scalar(&kir.Ref{V: i})
 		node := &kir.For{V: i, Lo: lo.x, Hi: hi.x, Step: 1}
 		l.inside(&node.Body, func() { l.scoped(func() { assign(l.block(op.Body, inner, depth), nil) }, op.Body) })
-		if l.hostExpr(lo.x) == nil || l.hostExpr(hi.x) == nil {
+		if l.dev != nil && (l.dev.team != kir.Warp || l.hostExpr(lo.x) == nil || l.hostExpr(hi.x) == nil) {
 			l.barriersMet("a loop", node.Body)
 		}
 		l.emit(node)

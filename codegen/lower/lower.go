@@ -549,7 +549,11 @@ func (l *lowerer) row(arr *array, i kir.Expr, e *env) *array {
 	if off := arr.rows.offsets; off != nil {
 		lo := l.letExpr("lo", &kir.Load{A: off, I: i, T: kir.Int})
 		hi := l.letExpr("hi", &kir.Load{A: off, I: add(i, intConst(1)), T: kir.Int})
-		return &array{a: arr.a, off: lo, n: l.letExpr("n", sub(hi, lo))}
+		n := l.letExpr("n", sub(hi, lo))
+		if l.dev != nil && l.ownRow(lo) {
+			l.dev.rows = append(l.dev.rows, span{lo, n, &kir.Length{A: arr.a}})
+		}
+		return &array{a: arr.a, off: lo, n: n}
 	}
 	n := l.atom(arr.rows.length, e).x
 	return &array{a: arr.a, off: l.letExpr("lo", &kir.Bin{Fn: ir.Mul, X: i, Y: n, T: kir.Int}), n: n}

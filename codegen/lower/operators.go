@@ -72,7 +72,7 @@ func (l *lowerer) destination(d *ir.Var, n kir.Expr, e *env) *array {
 		veto("level %d cannot use lanes: each of its elements needs a sequence of its own (%s)", l.laneLevel, d.Name)
 	}
 	if l.dev != nil {
-		arr = l.deviceScratch(d, n)
+		arr = l.deviceScratch(d, n, e)
 		e.m[d] = value{arr: arr}
 		return arr
 	}

@@ -30,6 +30,10 @@ func (l *lowerer) iterate(r rangeLoop, lv level, e *env, element func(i value, c
 		l.iterateLanes(r, lv, e, element, between)
 		return
 	}
+	if l.dev != nil && l.dev.team == kir.Group {
+		plain := element
+		element = func(i value, copy int, e *env) { l.labelled("next", func() { plain(i, copy, e) }) }
+	}
 	if lv.unroll == 1 {
 		i := l.fresh(r.i.Name, kir.Int)
 		l.counts(i)

@@ -166,13 +166,10 @@ func (l *lowerer) laneUnary(fn ir.UnaryFn, x value) value {
 		return value{x: &kir.Un{Fn: fn, X: a, T: t}, form: vector}
 	case ir.BitNo:
 		return value{x: &kir.Un{Fn: fn, X: a, T: t}, form: vector}
-	case ir.Sqrt, ir.Abs, ir.Floor, ir.Ceil, ir.Trunc:
+	case ir.Sqrt, ir.Abs, ir.Floor, ir.Ceil, ir.Trunc, ir.Exp, ir.Log, ir.Sin, ir.Cos:
 		return value{x: &kir.Un{Fn: fn, X: a, T: t}, form: vector}
 	case ir.IsNaN:
 		return value{x: &kir.Bin{Fn: ir.Ne, X: a, Y: a, T: kir.Type{Kind: ir.Bool, Lanes: t.Lanes, Bits: bitsOf(t.Kind)}}, form: vector}
-	}
-	if (fn == ir.Exp || fn == ir.Log || fn == ir.Sin || fn == ir.Cos) && t.Kind == ir.Float64 {
-		return value{x: &kir.Un{Fn: fn, X: a, T: t}, form: vector}
 	}
 	name := string(fn)
 	if g := fn.GoMath(); g != "" {

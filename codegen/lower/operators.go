@@ -121,11 +121,7 @@ func (l *lowerer) mapOp(s *ir.Stmt, op *ir.Map, e *env, depth int, lv level) {
 				l.emit(&kir.Store{A: dests[r].a, I: l.at(dests[r], i.x), X: x})
 			}
 		}
-		if i.form == uniform {
-			l.scoped(body, op.Body)
-			return
-		}
-		body()
+		l.scoped(body, op.Body)
 	}
 	run := func(lo, hi kir.Expr, e *env) {
 		if len(s.Dst) == 0 && l.checkAll(op, lo, hi, e) {

@@ -184,6 +184,8 @@ func Files() (map[string][]byte, error) {
 		{"types_portable.go", "types_portable.tmpl", vectors},
 		{"math_simd.go", "math_simd.tmpl", vectors},
 		{"math_portable.go", "math_portable.tmpl", vectors},
+		{"lanes_simd.go", "lanes_simd.tmpl", vectors},
+		{"lanes_portable.go", "lanes_portable.tmpl", vectors},
 		{"masks_simd.go", "masks_simd.tmpl", masks()},
 		{"masks_portable.go", "masks_portable.tmpl", masks()},
 		{"types_generated_test.go", "types_test.tmpl", vectors},

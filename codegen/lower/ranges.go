@@ -176,7 +176,7 @@ func (l *lowerer) stripGathers(r rangeLoop, e *env) []*stripGather {
 			continue
 		}
 		from, ok := e.getAtom(read.X)
-		if !ok || from.arr == nil || from.arr.rows != nil || from.arr.a.Kind == ir.Bool {
+		if !ok || from.arr == nil || from.arr.rows != nil || from.arr.private || from.arr.a.Kind == ir.Bool {
 			continue
 		}
 		idx := l.readOf(read.I)
@@ -184,7 +184,7 @@ func (l *lowerer) stripGathers(r rangeLoop, e *env) []*stripGather {
 			continue
 		}
 		index, ok := e.getAtom(idx.X)
-		if !ok || index.arr == nil || index.arr.rows != nil {
+		if !ok || index.arr == nil || index.arr.rows != nil || index.arr.private {
 			continue
 		}
 		if k := index.arr.a.Kind; k != ir.Int32 && k != ir.Int64 && k != ir.Int {

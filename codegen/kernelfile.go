@@ -13,6 +13,7 @@ import (
 	"github.com/surge-ndp/surge/codegen/goroutine"
 	"github.com/surge-ndp/surge/codegen/kir"
 	"github.com/surge-ndp/surge/codegen/lower"
+	"github.com/surge-ndp/surge/codegen/opencl"
 	"github.com/surge-ndp/surge/ops/fuse"
 	"github.com/surge-ndp/surge/ops/ir"
 	"github.com/surge-ndp/surge/selector"
@@ -85,8 +86,13 @@ func (g *kernelFile) funcName(i int, v selector.Variant) string {
 		if get("store_algo") == "stream" {
 			sb.WriteString("stream")
 		}
-		if s := get("scan_algo"); s != "" {
-			sb.WriteString(strings.ReplaceAll(s, "_", ""))
+		for _, algo := range []string{"scan_algo", "block_reduce_algo", "block_scan_algo"} {
+			if s := get(algo); s != "" {
+				sb.WriteString(strings.ReplaceAll(s, "_", ""))
+			}
+		}
+		if s := get("block_scan_grain_size"); s != "" && s != "1" {
+			sb.WriteString(s)
 		}
 	}
 	return sb.String()
@@ -94,6 +100,9 @@ func (g *kernelFile) funcName(i int, v selector.Variant) string {
 
 // variant prints the function of one variant of computation i.
 func (g *kernelFile) variant(i int, v selector.Variant) (string, error) {
+	if v.Platform == opencl.Platform.Name {
+		return g.openclCode(i, v)
+	}
 	c := g.k.Fused.Computations[i]
 	name := g.funcName(i, v)
 	f, err := lower.Computation(g.k.Fused, c, v, name)
@@ -646,7 +655,8 @@ func (g *kernelFile) result(a ir.Atom, data string) string {
 	return fmt.Sprintf("exec.Rows(%s, f.%s)", name, lower.RowOffsetsName(v))
 }
 
-// Generated returns the generated files by base name: for every source file with kernels, NAME_surge.go.
+// Generated returns the generated files by base name: for every source file with kernels, NAME_surge.go, and, if
+// [Options.Code] has the OpenCL platform, NAME_surge_opencl.go, which adds the variants of that one.
 func (p *Program) Generated() (map[string][]byte, error) {
 	bySource := map[string][]*Kernel{}
 	var order []string
@@ -679,6 +689,9 @@ func (p *Program) Generated() (map[string][]byte, error) {
 			return nil, fmt.Errorf("codegen: generated code for %s: %w", file, err)
 		}
 		files[strings.TrimSuffix(file, ".go")+"_surge.go"] = src
+	}
+	if wanted(p.code, opencl.Platform.Name) {
+		return files, p.generatedOpenCL(files, order, bySource)
 	}
 	return files, nil
 }

@@ -49,6 +49,8 @@ type Input struct {
 	Threads int
 	// Cores is the number of cores that the process may use.
 	Cores int
+	// Accelerated says that the platform's device is none of this machine's processors.
+	Accelerated bool
 	// Codes are the codes that exist and run on this machine, the strongest schedule first.
 	Codes []Code
 }

@@ -186,7 +186,7 @@ func (b *bench) turn(ctx context.Context, round int, m *Measurement) error {
 	case errors.As(err, &wrong):
 		m.fail(err.Error())
 		return nil
-	case errors.As(err, &ours) && ours.Code == CodeInternal:
+	case errors.As(err, &ours) && (ours.Code == CodeInternal || ours.Code == CodeDevice):
 		m.fail(ours.What)
 		return nil
 	case errors.As(err, &ours) && ours.Code == CodeCrash:

@@ -168,7 +168,7 @@ func (s *Session) Variants(ctx context.Context, kernel string) ([]selector.Varia
 		for _, sp := range k.Spaces {
 			for _, c := range info.Computations {
 				if c.Name == sp.Computation && runs(c, sp.Platform.Name) {
-					all = append(all, sp.Valid()...)
+					all = append(all, available(sp.Valid(), c)...)
 				}
 			}
 		}
@@ -181,6 +181,22 @@ func runs(c harness.ComputationInfo, platform string) bool {
 	return slices.ContainsFunc(c.Codes, func(code harness.CodeInfo) bool {
 		v, err := selector.Parse(code.Text)
 		return err == nil && v.Platform == platform && code.Missing == ""
+	})
+}
+
+// available leaves out the variants whose code this machine cannot run.
+func available(all []selector.Variant, c harness.ComputationInfo) []selector.Variant {
+	var missing []selector.Code
+	for _, code := range c.Codes {
+		if v, err := selector.Parse(code.Text); err == nil && code.Missing != "" {
+			missing = append(missing, selector.Code{Variant: v})
+		}
+	}
+	return slices.DeleteFunc(all, func(v selector.Variant) bool {
+		return slices.ContainsFunc(missing, func(code selector.Code) bool {
+			return code.Platform == v.Platform && code.Schedule == v.Schedule && code.Form == v.Form &&
+				!slices.ContainsFunc(code.Policy, func(s selector.Setting) bool { value, ok := v.Get(s.Name); return !ok || value != s.Value })
+		})
 	})
 }
 
@@ -258,6 +274,9 @@ func (s *Session) translate(err error, unchecked bool) error {
 	switch {
 	case errors.As(err, &f) && f.Kind == harness.FaultInput:
 		return f.Exec()
+	case errors.As(err, &f) && f.Kind == harness.FaultDevice:
+		return &Error{Where: f.Kernel, What: f.Detail, Code: CodeDevice, Err: f,
+			Do: "use another device (--device; surge platforms lists them), or --platform goroutine"}
 	case errors.As(err, &f):
 		return &Error{Where: f.Kernel, What: f.Detail, Code: CodeInternal, Bug: true, Output: f.Stack, Err: f}
 	case errors.As(err, &e) && e.Code == CodeCrash && unchecked && e.Bug:

@@ -256,6 +256,7 @@ func (d *Decision) SetRanking(all []Ranked) { d.ranking = all }
 type remembered struct {
 	threads, cores int
 	platform       string
+	device         string
 	code           int
 	decision       Decision
 }
@@ -263,7 +264,7 @@ type remembered struct {
 // recall returns the latest decision if it is for the same question.
 func (c *Call) recall(comp *Computation, features []selector.Feature) *remembered {
 	r := comp.last.Load()
-	if r == nil || r.threads != c.opts.threads || r.platform != c.platform() || r.cores != runtime.GOMAXPROCS(0) || len(r.decision.Features) != len(features) {
+	if r == nil || r.threads != c.opts.threads || r.platform != c.platform() || r.device != c.opts.device || r.cores != runtime.GOMAXPROCS(0) || len(r.decision.Features) != len(features) {
 		return nil
 	}
 	for i, f := range features {

@@ -168,6 +168,7 @@ type CodeInfo struct {
 // The kinds of a [Fault].
 const (
 	FaultInput   = "input"   // the arguments, or the variant that was asked for
+	FaultDevice  = "device"  // a device, its driver or its compiler failed
 	FaultBug     = "bug"     // generated code or the harness failed
 	FaultRequest = "request" // the client asked for something that makes no sense
 )

@@ -40,6 +40,7 @@ func (l *lowerer) ifStmt(s *ir.Stmt, op *ir.If, e *env, depth int) {
 		node.Else = append(node.Else, &kir.Set{V: v, X: els[i].x})
 		e.m[d] = value{x: &kir.Ref{V: v}, form: form}
 	}
+	l.barriersMet("a condition", node.Then, node.Else)
 	l.emit(node)
 }
 
@@ -171,6 +172,7 @@ func (l *lowerer) loop(s *ir.Stmt, op *ir.Loop, e *env, depth int) {
 		if c.form == uniform {
 			node.Test = c.x
 			l.inside(&node.Body, func() { l.scoped(func() { assign(l.block(op.Body, inner, depth), nil) }, op.Body) })
+			l.barriersMet("a loop", node.Cond, node.Body)
 			l.emit(node)
 		} else {
 			// A lane that has stopped keeps its parameters, so its condition stays false: no separate mask is carried.
@@ -190,9 +192,13 @@ func (l *lowerer) loop(s *ir.Stmt, op *ir.Loop, e *env, depth int) {
 func (l *lowerer) counted(op *ir.Loop, lo, hi kir.Expr, e *env, depth int, assign func([]value, kir.Expr)) {
 	inner := e.child()
 	i := l.fresh(op.I.Name, kir.Int)
+	l.counts(i)
 	inner.m[op.I] = scalar(&kir.Ref{V: i})
 	node := &kir.For{V: i, Lo: lo, Hi: hi, Step: 1}
 	l.inside(&node.Body, func() { l.scoped(func() { assign(l.block(op.Body, inner, depth), nil) }, op.Body) })
+	if l.dev != nil && (l.dev.team != kir.Warp || l.hostExpr(lo) == nil || l.hostExpr(hi) == nil) {
+		l.barriersMet("a loop", node.Body)
+	}
 	l.emit(node)
 }
 

@@ -11,6 +11,9 @@ const privateBytes = 16 << 10
 // alloc gives an array that is updated in place its memory: where the operator around it stores its result, if the array
 // is that result, or scratch memory. On lanes each has an array of its own.
 func (l *lowerer) alloc(s *ir.Stmt, op *ir.Alloc, e *env) {
+	if l.dev != nil && l.dev.team != kir.Item {
+		veto("a sequence that is updated in place (%s) belongs to one work-item, and here %s works together", s.Dst[0].Name, l.dev.team)
+	}
 	n := l.atom(op.N, e)
 	var arr *array
 	size := n.x
@@ -113,7 +116,7 @@ func (l *lowerer) scoped(f func(), blocks ...*ir.Block) {
 	for _, b := range blocks {
 		need = need || l.needsScratch(b)
 	}
-	if !need {
+	if !need || l.dev != nil {
 		f()
 		return
 	}

@@ -184,6 +184,7 @@ type lowerer struct {
 	dest    map[*ir.Var]*array // where an inner operator puts its results
 	defs    map[*ir.Var]*ir.Stmt
 	skip    map[*ir.Stmt]bool    // statements that another one absorbs
+	rows    map[*ir.Stmt]*binRow // Maps whose elements are combined into bins
 	allocs  map[*ir.Var]*ir.Stmt // what made the arrays that are updated in place
 
 	// State of the vector loop around the current position; width is 1 outside of one.
@@ -195,15 +196,17 @@ type lowerer struct {
 	splats      map[splatKey]kir.Expr
 	constSplats map[constKey]kir.Expr
 	strips      map[*ir.Stmt]value // strip gathers, by their Index statement
-	active      kir.Expr           // the mask of the lanes that run the current branch or loop, nil for all
-	guarded     bool               // what was lowered must not run if no lane is active
-	scratch     bool               // lanes took scratch memory
-	versions    int                // loops around the current position that exist in two versions
+
+	dev      *device  // nil on the goroutine platform
+	active   kir.Expr // the mask of the lanes that run the current branch or loop, nil for all
+	guarded  bool     // what was lowered must not run if no lane is active
+	scratch  bool     // lanes took scratch memory
+	versions int      // loops around the current position that exist in two versions
 }
 
 func newLowerer(k *fuse.Kernel, levels []level) *lowerer {
 	l := &lowerer{serial: map[*kir.Var]int{}, k: k, levels: levels, names: map[string]int{}, globals: map[string]*kir.Array{}, width: 1,
-		dest: map[*ir.Var]*array{}, defs: map[*ir.Var]*ir.Stmt{}, skip: map[*ir.Stmt]bool{}, hoisted: map[*ir.Check]bool{}}
+		dest: map[*ir.Var]*array{}, rows: map[*ir.Stmt]*binRow{}, defs: map[*ir.Var]*ir.Stmt{}, skip: map[*ir.Stmt]bool{}, hoisted: map[*ir.Check]bool{}}
 	for _, s := range reserved {
 		l.names[s] = 1
 	}
@@ -347,6 +350,9 @@ func (l *lowerer) letExpr(base string, x kir.Expr) kir.Expr {
 	}
 	v := l.fresh(base, x.Type())
 	l.emit(&kir.Let{V: v, X: x})
+	if l.dev != nil {
+		l.dev.lets[v] = x
+	}
 	return &kir.Ref{V: v}
 }
 
@@ -450,7 +456,7 @@ func (l *lowerer) binary(fn ir.BinaryFn, x, y value) value {
 		if fn.IsComparison() {
 			t = kir.ScalarType(ir.Bool)
 		}
-		return scalar(&kir.Bin{Fn: fn, X: x.x, Y: y.x, T: t})
+		return scalar(&kir.Bin{Fn: fn, X: x.x, Y: y.x, T: t, Wrap: l.wraps(fn, x.x, y.x)})
 	}
 	return l.laneBinary(fn, x, y)
 }
@@ -560,7 +566,11 @@ func (l *lowerer) row(arr *array, i kir.Expr, e *env) *array {
 	if off := arr.rows.offsets; off != nil {
 		lo := l.letExpr("lo", &kir.Load{A: off, I: i, T: kir.Int})
 		hi := l.letExpr("hi", &kir.Load{A: off, I: add(i, intConst(1)), T: kir.Int})
-		return &array{a: arr.a, off: lo, n: l.letExpr("n", sub(hi, lo))}
+		n := l.letExpr("n", sub(hi, lo))
+		if l.dev != nil && l.ownRow(lo) {
+			l.dev.rows = append(l.dev.rows, span{lo, n, &kir.Length{A: arr.a}})
+		}
+		return &array{a: arr.a, off: lo, n: n}
 	}
 	n := l.atom(arr.rows.length, e).x
 	return &array{a: arr.a, off: l.letExpr("lo", &kir.Bin{Fn: ir.Mul, X: i, Y: n, T: kir.Int}), n: n}
@@ -590,6 +600,9 @@ func (l *lowerer) check(s *ir.Stmt, op *ir.Check, e *env) {
 		c.Args = append(c.Args, v.x)
 	}
 	c.Position = l.position(op, e)
+	if l.dev != nil {
+		c.Leave = l.leave()
+	}
 	l.emit(c)
 }
 

@@ -45,13 +45,6 @@ type near struct {
 	Label    int32
 }
 
-func nearer(a, b near) near {
-	if b.Distance < a.Distance || b.Distance == a.Distance && b.Label < a.Label {
-		return b
-	}
-	return a
-}
-
 func plus(a, b float64) float64 { return a + b }
 
 func dot(x, y []float64) float64 {
@@ -59,18 +52,30 @@ func dot(x, y []float64) float64 {
 }
 
 // relabel finds the nearest centroid of each point from |x - y|² = x·x + y·y - 2 x·y: y·y is computed once a centroid.
+// The centroids are transposed, so that neighbouring ones can share a vector. A point with a distance that is no number
+// is labelled 0.
 func relabel(points []float64, d int, centroids []float64) (labels []int32, inertia float64) {
 	cs := ops.Split(centroids, d)
 	squares := ops.Map(func(c []float64) float64 { return dot(c, c) }, cs)
-	numbers := ops.Range(int32(0), int32(len(cs)), 1)
+	numbers := ops.Range(0, len(cs), 1)
+	coordinates := ops.Transpose(cs)
 	nearest := ops.Map(func(p []float64) near {
-		square := dot(p, p)
-		return ops.Reduce(nearer, ops.Map3(func(c []float64, cc float64, j int32) near {
-			return near{square + cc - 2*dot(p, c), j}
-		}, cs, squares, numbers), near{math.Inf(1), 0})
+		distances := ops.Map2(func(square float64, j int) float64 {
+			return square - 2*ops.Reduce(plus, ops.Map2(func(c []float64, x float64) float64 { return c[j] * x }, coordinates, p), 0)
+		}, squares, numbers)
+		least := ops.Reduce(func(a, b float64) float64 { return min(a, b) }, distances, math.Inf(1))
+		label := ops.Reduce(func(a, b int) int { return min(a, b) }, ops.Map2(func(distance float64, j int) int {
+			if distance == least {
+				return j
+			}
+			return math.MaxInt
+		}, distances, numbers), math.MaxInt)
+		if label == math.MaxInt {
+			label = 0
+		}
+		return near{max(dot(p, p)+least, 0), int32(label)}
 	}, ops.Split(points, d))
-	return ops.Map(func(n near) int32 { return n.Label }, nearest),
-		ops.Reduce(plus, ops.Map(func(n near) float64 { return max(n.Distance, 0) }, nearest), 0)
+	return ops.Map(func(n near) int32 { return n.Label }, nearest), ops.Reduce(plus, ops.Map(func(n near) float64 { return n.Distance }, nearest), 0)
 }
 
 // recenter adds every point to the sum of its label, and scales the sums.

@@ -264,7 +264,7 @@ func (p *printer) check(s *kir.Check) {
 	case ir.CheckNonneg:
 		cond, call = arg(0)+" < 0", "Nonneg(int("+p.expr(s.Args[0])+"))"
 	case ir.CheckCount:
-		cond, call = fmt.Sprintf("%s > %s", arg(0), arg(1)), fmt.Sprintf("Count(%s, %s)", p.expr(s.Args[0]), p.expr(s.Args[1]))
+		cond, call = fmt.Sprintf("uint64(%s) > %s", p.variable(s.Args[0]), p.expr(s.Args[1])), fmt.Sprintf("Count(%s, %s)", p.expr(s.Args[0]), p.expr(s.Args[1]))
 	case ir.CheckFinite:
 		cond, call = fmt.Sprintf("%s-%s != 0", arg(0), arg(0)), fmt.Sprintf("Finite(float64(%s))", p.expr(s.Args[0]))
 	case ir.CheckNonzero:

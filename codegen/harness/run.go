@@ -134,7 +134,7 @@ func decisions(ds []exec.Decision) []Decision {
 	for i, d := range ds {
 		out[i] = Decision{Computation: d.Computation, Variant: d.Variant.String(), Selector: d.Selector, Reason: d.Reason}
 		for _, f := range d.Features {
-			out[i].Features = append(out[i].Features, Feature{Name: f.Name, Unit: f.Unit, Value: Float(f.Value)})
+			out[i].Features = append(out[i].Features, Feature{Name: f.Name, Unit: f.Unit, Value: Float(f.Value), Cost: Float(f.Cost)})
 		}
 		for _, r := range d.Ranking() {
 			out[i].Ranking = append(out[i].Ranking, Ranked{Variant: r.Variant.String(), Value: Float(r.Value)})
@@ -151,7 +151,7 @@ func (d Decision) Exec() (exec.Decision, error) {
 	}
 	out := exec.Decision{Computation: d.Computation, Variant: v, Selector: d.Selector, Reason: d.Reason}
 	for _, f := range d.Features {
-		out.Features = append(out.Features, selector.Feature{Name: f.Name, Unit: f.Unit, Value: float64(f.Value)})
+		out.Features = append(out.Features, selector.Feature{Name: f.Name, Unit: f.Unit, Value: float64(f.Value), Cost: float64(f.Cost)})
 	}
 	var ranking []exec.Ranked
 	for _, r := range d.Ranking {

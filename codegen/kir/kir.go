@@ -21,10 +21,13 @@ type Space uint8
 
 // The memory spaces.
 const (
-	Global  Space = iota // inputs, results and intermediate sequences of the kernel: fields of the frame
-	Partial              // one value a chunk of a parallel loop, combined in chunk order
-	Scratch              // owned by one worker for the length of one iteration
-	Strip                // a small fixed buffer of the function, of Size elements
+	Global    Space = iota // inputs, results and intermediate sequences of the kernel: fields of the frame
+	Partial                // one value a chunk of a parallel loop, combined in chunk order
+	Scratch                // owned by one worker for the length of one iteration
+	Strip                  // a small fixed buffer of the function, of Size elements
+	Local                  // shared by a workgroup: Size elements for each of its work-items
+	Private                // Size elements of one work-item
+	Temporary              // a buffer of the device
 )
 
 // Array is a sequence of scalars in memory. The name is unique in its function.
@@ -32,7 +35,7 @@ type Array struct {
 	Name  string
 	Kind  ir.Kind
 	Space Space
-	Size  int // elements, Strip only
+	Size  int // elements: Strip, Local, Private
 }
 
 // Var is a variable of a function. Its name is unique in the function. A Host variable is a scalar of the frame,
@@ -55,11 +58,13 @@ type Const struct{ C ir.Const }
 // Length is the number of elements of a Global array, as int.
 type Length struct{ A *Array }
 
-// Bin is a binary function of ir on scalars or, lane by lane, on vectors.
+// Bin is a binary function of ir on scalars or, lane by lane, on vectors. Wrap says that integers may exceed their range
+// and wrap around: the user's arithmetic, but not the lowering's own on indices.
 type Bin struct {
 	Fn   ir.BinaryFn
 	X, Y Expr
 	T    Type
+	Wrap bool
 }
 
 // Un is a unary function of ir.
@@ -265,13 +270,14 @@ type Result struct {
 type Call struct{ R *Routine }
 
 // Check fails the run unless the condition holds. Position is the index at which the offending value stands in Arg,
-// nil if unknown.
+// nil if unknown. On a device the work-item then goes to the [Label] Leave.
 type Check struct {
 	Kind     ir.CheckKind
 	Op, Arg  string
 	Args     []Expr
 	Position Expr
 	Pos      ir.Pos
+	Leave    string
 }
 
 // CheckAll checks N consecutive indices of A from I on, each against Limit, with one routine.

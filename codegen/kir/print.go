@@ -49,6 +49,14 @@ func (p *printer) stmt(s Stmt) {
 		p.line("for %s = %s to %s step %d {", s.V.Name, lo, Text(s.Hi), s.Step)
 		p.block(s.Body)
 		p.line("}")
+	case *Stride:
+		p.line("for %s = %s to %s step %s {", s.V.Name, Text(s.Lo), Text(s.Hi), Text(s.Step))
+		p.block(s.Body)
+		p.line("}")
+	case *Barrier:
+		p.line("barrier")
+	case *Label:
+		p.line("%s:", s.Name)
 	case *While:
 		p.line("while {")
 		p.block(s.Cond)
@@ -121,6 +129,10 @@ func Text(x Expr) string {
 		return v
 	case *Length:
 		return "len(" + x.A.Name + ")"
+	case *Place:
+		return x.What
+	case *GroupsOf:
+		return fmt.Sprintf("groups of launch %d", x.Step+1)
 	case *Bin:
 		if op := x.Fn.GoOperator(); op != "" {
 			return "(" + Text(x.X) + " " + op + " " + Text(x.Y) + ")"

@@ -14,6 +14,8 @@ func exprs(s Stmt) []Expr {
 			return []Expr{&Ref{s.V}, s.Hi}
 		}
 		return []Expr{s.Lo, s.Hi}
+	case *Stride:
+		return []Expr{s.Lo, s.Hi, s.Step}
 	case *While:
 		return []Expr{s.Test}
 	case *If:
@@ -50,6 +52,8 @@ func exprs(s Stmt) []Expr {
 func blocks(s Stmt) []*[]Stmt {
 	switch s := s.(type) {
 	case *For:
+		return []*[]Stmt{&s.Body}
+	case *Stride:
 		return []*[]Stmt{&s.Body}
 	case *While:
 		return []*[]Stmt{&s.Cond, &s.Body}
@@ -180,6 +184,8 @@ func prune(body []Stmt, used map[*Var]bool, changed *bool) []Stmt {
 			drop = !used[s.V] && !routine
 		case *For:
 			drop = len(s.Body) == 0 && !s.Keep
+		case *Stride:
+			drop = len(s.Body) == 0
 		case *If:
 			drop = len(s.Then)+len(s.Else) == 0
 		case *Scoped:
@@ -210,6 +216,10 @@ func Shallow(s Stmt) Stmt {
 		c := *s
 		c.Body = nil
 		return &c
+	case *Stride:
+		c := *s
+		c.Body = nil
+		return &c
 	case *While:
 		c := *s
 		c.Cond, c.Body = nil, nil
@@ -233,6 +243,8 @@ func Declares(s Stmt) []*Var {
 		if !s.Keep {
 			return []*Var{s.V}
 		}
+	case *Stride:
+		return []*Var{s.V}
 	case *Wait:
 		return []*Var{s.V}
 	case *Par:

@@ -46,6 +46,7 @@ func (l *lowerer) ifStmt(s *ir.Stmt, op *ir.If, e *env, depth int) {
 		node.Else = append(node.Else, &kir.Set{V: v, X: els[i].x})
 		e.m[d] = value{x: &kir.Ref{V: v}, form: form}
 	}
+	l.barriersMet("a condition", node.Then, node.Else)
 	l.emit(node)
 }
 
@@ -139,9 +140,13 @@ func (l *lowerer) loop(s *ir.Stmt, op *ir.Loop, e *env, depth int) {
 			veto("level %d cannot use lanes: a loop inside it runs a different number of times in each lane", l.laneLevel)
 		}
 		i := l.fresh(op.I.Name, kir.Int)
+		l.counts(i)
 		inner.m[op.I] = scalar(&kir.Ref{V: i})
 		node := &kir.For{V: i, Lo: lo.x, Hi: hi.x, Step: 1}
 		l.inside(&node.Body, func() { l.scoped(func() { assign(l.block(op.Body, inner, depth), nil) }, op.Body) })
+		if l.hostExpr(lo.x) == nil || l.hostExpr(hi.x) == nil {
+			l.barriersMet("a loop", node.Body)
+		}
 		l.emit(node)
 	} else {
 		node := &kir.While{}
@@ -150,6 +155,7 @@ func (l *lowerer) loop(s *ir.Stmt, op *ir.Loop, e *env, depth int) {
 		if c.form == uniform {
 			node.Test = c.x
 			l.inside(&node.Body, func() { l.scoped(func() { assign(l.block(op.Body, inner, depth), nil) }, op.Body) })
+			l.barriersMet("a loop", node.Cond, node.Body)
 			l.emit(node)
 		} else {
 			speculatable(op.Body, l.laneLevel)

@@ -13,21 +13,26 @@ func (l *lowerer) scatterOp(s *ir.Stmt, op *ir.Scatter, e *env, depth int, lv le
 	for i, d := range s.Dst {
 		dests[i] = l.destination(d, w.x, e)
 	}
+	element := func(i value, _ int, e *env) {
+		e.m[op.I] = i
+		l.scoped(func() {
+			vs := l.block(op.Body, e, depth+1)
+			at := l.letExpr("at", vs[0].x)
+			node := &kir.If{Cond: &kir.Bin{Fn: ir.Ge, X: at, Y: intConst(0), T: kir.ScalarType(ir.Bool)}}
+			l.inside(&node.Then, func() {
+				for k, d := range dests {
+					l.store(&kir.Store{A: d.a, I: l.at(d, at), X: vs[k+1].x})
+				}
+			})
+			l.emit(node)
+		}, op.Body)
+	}
+	if lv.par {
+		l.spread(n.x, op.I.Name, depth, lv, s, "scatter", e, func(i kir.Expr, e *env) { element(scalar(i), 0, e) })
+		return
+	}
 	run := func(lo, hi kir.Expr, e *env) {
-		l.iterate(rangeLoop{op.Body, op.I, lo, hi, depth, "scatter", s.Pos}, lv, e, func(i value, _ int, e *env) {
-			e.m[op.I] = i
-			l.scoped(func() {
-				vs := l.block(op.Body, e, depth+1)
-				at := l.letExpr("at", vs[0].x)
-				node := &kir.If{Cond: &kir.Bin{Fn: ir.Ge, X: at, Y: intConst(0), T: kir.ScalarType(ir.Bool)}}
-				l.inside(&node.Then, func() {
-					for k, d := range dests {
-						l.emit(&kir.Store{A: d.a, I: l.at(d, at), X: vs[k+1].x})
-					}
-				})
-				l.emit(node)
-			}, op.Body)
-		}, nil)
+		l.iterate(rangeLoop{body: op.Body, i: op.I, lo: lo, hi: hi, depth: depth, what: "scatter", pos: s.Pos}, lv, e, element, nil)
 	}
 	if lv.pool {
 		l.par(n.x, depth, s.Pos, "scatter", func(p *kir.Par) { run(&kir.Ref{V: p.Lo}, &kir.Ref{V: p.Hi}, e.child()) })
@@ -167,7 +172,7 @@ func (l *lowerer) fillBins(h histogram, lo, hi kir.Expr, bins []*array, met *kir
 	if row := h.op.Row(); row != nil {
 		l.rows[row] = &binRow{h, bins, met}
 		defer delete(l.rows, row)
-		l.iterate(rangeLoop{body, h.op.I, lo, hi, h.depth, "histogram", h.pos}, lv, e, func(i value, _ int, e *env) {
+		l.iterate(rangeLoop{body: body, i: h.op.I, lo: lo, hi: hi, depth: h.depth, what: "histogram", pos: h.pos}, lv, e, func(i value, _ int, e *env) {
 			e.m[h.op.I] = i
 			l.scoped(func() {
 				for _, s := range body.Stmts { // the Map of the row puts it into the bin: there is no result
@@ -179,7 +184,7 @@ func (l *lowerer) fillBins(h histogram, lo, hi kir.Expr, bins []*array, met *kir
 		}, nil)
 		return
 	}
-	l.iterate(rangeLoop{body, h.op.I, lo, hi, h.depth, "histogram", h.pos}, lv, e, func(i value, _ int, e *env) {
+	l.iterate(rangeLoop{body: body, i: h.op.I, lo: lo, hi: hi, depth: h.depth, what: "histogram", pos: h.pos}, lv, e, func(i value, _ int, e *env) {
 		e.m[h.op.I] = i
 		l.scoped(func() {
 			vs := l.block(body, e, h.depth+1)
@@ -225,7 +230,7 @@ func (l *lowerer) rowIntoBin(s *ir.Stmt, op *ir.Map, into *binRow, n kir.Expr, e
 		veto("level %d cannot use lanes: its combining function has no neutral element that is known", depth+1)
 	}
 	first := l.atom(into.h.op.Body.Results[0], e).x
-	l.iterate(rangeLoop{op.Body, op.I, intConst(0), n, depth, "row of a bin", s.Pos}, lv, e, func(j value, _ int, e *env) {
+	l.iterate(rangeLoop{body: op.Body, i: op.I, lo: intConst(0), hi: n, depth: depth, what: "row of a bin", pos: s.Pos}, lv, e, func(j value, _ int, e *env) {
 		e.m[op.I] = j
 		l.scoped(func() {
 			elems := l.block(op.Body, e, depth+1)
@@ -274,6 +279,9 @@ func (l *lowerer) intoBin(h histogram, bins []*array, b kir.Expr, elems []value,
 func (l *lowerer) sortOp(s *ir.Stmt, op *ir.Sort, e *env, depth int, lv level) {
 	n := l.atom(op.N, e).x
 	l.noLanes(lv, depth, "sorting has no vector form")
+	if l.dev != nil {
+		veto("sorting is a routine of the goroutine platform: devices have none")
+	}
 	if lv.unroll > 1 {
 		veto("level %d: a routine sorts, which is not unrolled", depth+1)
 	}
@@ -295,7 +303,7 @@ func (l *lowerer) sortOp(s *ir.Stmt, op *ir.Sort, e *env, depth int, lv level) {
 		keys := &array{a: &kir.Array{Name: l.name("keys"), Kind: op.Body.Results[0].Type().Kind, Space: kir.Scratch}, n: n}
 		l.emit(&kir.AllocScratch{A: keys.a, N: n})
 		run := func(lo, hi kir.Expr, e *env) {
-			l.iterate(rangeLoop{op.Body, op.I, lo, hi, depth, "keys to sort by", s.Pos}, lv, e, func(i value, _ int, e *env) {
+			l.iterate(rangeLoop{body: op.Body, i: op.I, lo: lo, hi: hi, depth: depth, what: "keys to sort by", pos: s.Pos}, lv, e, func(i value, _ int, e *env) {
 				e.m[op.I] = i
 				l.scoped(func() {
 					l.emit(&kir.Store{A: keys.a, I: i.x, X: l.block(op.Body, e, depth+1)[0].x})

@@ -11,6 +11,9 @@ func (l *lowerer) alloc(s *ir.Stmt, op *ir.Alloc, e *env) {
 	if l.width > 1 {
 		veto("level %d cannot use lanes: each of its elements updates a sequence of its own (%s)", l.laneLevel, s.Dst[0].Name)
 	}
+	if l.dev != nil && l.dev.team != kir.Item {
+		veto("a sequence that is updated in place (%s) belongs to one work-item, and here %s works together", s.Dst[0].Name, l.dev.team)
+	}
 	n := l.atom(op.N, e)
 	arr := l.destination(s.Dst[0], n.x, e)
 	l.emit(&kir.Call{R: &kir.Routine{Name: "zero", Args: []kir.Arg{{A: arr.a, X: orZero(arr.off)}, {X: n.x}}}})
@@ -33,7 +36,7 @@ func (l *lowerer) scoped(f func(), blocks ...*ir.Block) {
 	for _, b := range blocks {
 		need = need || l.needsScratch(b)
 	}
-	if l.width > 1 || !need {
+	if l.width > 1 || !need || l.dev != nil {
 		f()
 		return
 	}

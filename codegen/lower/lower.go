@@ -196,6 +196,8 @@ type lowerer struct {
 	splats      map[splatKey]kir.Expr
 	constSplats map[constKey]kir.Expr
 	strips      map[*ir.Stmt]value // strip gathers, by their Index statement
+
+	dev *device // nil on the goroutine platform
 }
 
 func newLowerer(k *fuse.Kernel, levels []level) *lowerer {
@@ -344,6 +346,9 @@ func (l *lowerer) letExpr(base string, x kir.Expr) kir.Expr {
 	}
 	v := l.fresh(base, x.Type())
 	l.emit(&kir.Let{V: v, X: x})
+	if l.dev != nil {
+		l.dev.lets[v] = x
+	}
 	return &kir.Ref{V: v}
 }
 
@@ -442,7 +447,7 @@ func (l *lowerer) binary(fn ir.BinaryFn, x, y value) value {
 		if fn.IsComparison() {
 			t = kir.ScalarType(ir.Bool)
 		}
-		return scalar(&kir.Bin{Fn: fn, X: x.x, Y: y.x, T: t})
+		return scalar(&kir.Bin{Fn: fn, X: x.x, Y: y.x, T: t, Wrap: l.wraps(fn, x.x, y.x)})
 	}
 	return l.laneBinary(fn, x, y)
 }
@@ -572,6 +577,9 @@ func (l *lowerer) check(s *ir.Stmt, op *ir.Check, e *env) {
 		c.Args = append(c.Args, v.x)
 	}
 	c.Position = l.position(op, e)
+	if l.dev != nil {
+		c.Leave = l.leave()
+	}
 	l.emit(c)
 }
 

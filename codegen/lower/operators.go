@@ -32,6 +32,9 @@ func (l *lowerer) operator(s *ir.Stmt, e *env, depth int) {
 	if lv.unroll > 1 && !lv.lanes() && holdsOperator(s.Op) {
 		veto("level %d holds another level: unrolling it would repeat that level's loop, not shorten it", depth+1)
 	}
+	if l.dev != nil && l.deviceOperator(s, e, depth, lv) {
+		return
+	}
 	switch op := s.Op.(type) {
 	case *ir.Map:
 		l.mapOp(s, op, e, depth, lv)
@@ -67,6 +70,11 @@ func (l *lowerer) destination(d *ir.Var, n kir.Expr, e *env) *array {
 	}
 	if l.width > 1 { // the lanes would need a row each
 		veto("level %d cannot use lanes: each of its elements needs a sequence of its own (%s)", l.laneLevel, d.Name)
+	}
+	if l.dev != nil {
+		arr = l.deviceScratch(d, n)
+		e.m[d] = value{arr: arr}
+		return arr
 	}
 	a := &kir.Array{Name: l.name(d.Name), Kind: d.T.Kind, Space: kir.Scratch}
 	l.emit(&kir.AllocScratch{A: a, N: n})
@@ -122,7 +130,7 @@ func (l *lowerer) mapOp(s *ir.Stmt, op *ir.Map, e *env, depth int, lv level) {
 				if i.form == contig {
 					x = l.vec(v)
 				}
-				l.emit(&kir.Store{A: dests[r].a, I: l.at(dests[r], i.x), X: x})
+				l.store(&kir.Store{A: dests[r].a, I: l.at(dests[r], i.x), X: x})
 			}
 		}
 		if i.form == uniform {
@@ -130,6 +138,10 @@ func (l *lowerer) mapOp(s *ir.Stmt, op *ir.Map, e *env, depth int, lv level) {
 			return
 		}
 		body()
+	}
+	if lv.par {
+		l.spread(n.x, op.I.Name, depth, lv, s, "map", e, func(i kir.Expr, e *env) { element(scalar(i), e) })
+		return
 	}
 	run := func(lo, hi kir.Expr, e *env) {
 		if len(s.Dst) == 0 && l.checkAll(op, lo, hi, e) {
@@ -139,7 +151,7 @@ func (l *lowerer) mapOp(s *ir.Stmt, op *ir.Map, e *env, depth int, lv level) {
 			l.tileLoop(s, op, dests, lo, hi, depth, lv, e, element)
 			return
 		}
-		l.iterate(rangeLoop{op.Body, op.I, lo, hi, depth, "map", s.Pos}, lv, e,
+		l.iterate(rangeLoop{body: op.Body, i: op.I, lo: lo, hi: hi, depth: depth, what: "map", pos: s.Pos}, lv, e,
 			func(i value, _ int, e *env) { element(i, e) }, nil)
 	}
 	if lv.pool {
@@ -265,7 +277,7 @@ func (l *lowerer) reduceOp(s *ir.Stmt, op *ir.Reduce, e *env, depth int, lv leve
 		veto("level %d cannot use lanes: the rows inside it differ in length", l.laneLevel)
 	}
 	comb := newCombiner(op.Comb)
-	r := reduction{op.Body, op.I, comb, depth, s.Pos, names(s.Dst)}
+	r := reduction{body: op.Body, i: op.I, comb: comb, depth: depth, pos: s.Pos, names: names(s.Dst)}
 	if !lv.pool {
 		accs := l.reduceRange(r, intConst(0), n.x, init, lv, e)
 		for i, d := range s.Dst {

@@ -20,6 +20,7 @@ type rangeLoop struct {
 	depth  int
 	what   string
 	pos    ir.Pos
+	step   kir.Expr // nil is 1; otherwise a work-item's part of the range
 }
 
 // iterate runs element for every index of r: one by one, or as many at a time as the level has lanes and unrolling. The
@@ -33,6 +34,13 @@ func (l *lowerer) iterate(r rangeLoop, lv level, e *env, element func(i value, c
 	}
 	if lv.unroll == 1 {
 		i := l.fresh(r.i.Name, kir.Int)
+		l.counts(i)
+		if r.step != nil {
+			node := &kir.Stride{V: i, Lo: r.lo, Hi: r.hi, Step: r.step, Pos: r.pos, What: r.what}
+			l.inside(&node.Body, func() { element(scalar(&kir.Ref{V: i}), 0, e.child()) })
+			l.emit(node)
+			return
+		}
 		node := &kir.For{V: i, Lo: r.lo, Hi: r.hi, Step: 1, Pos: r.pos, What: r.what}
 		l.inside(&node.Body, func() { element(scalar(&kir.Ref{V: i}), 0, e.child()) })
 		l.emit(node)
@@ -263,6 +271,7 @@ type reduction struct {
 	depth int
 	pos   ir.Pos
 	names []string
+	step  kir.Expr // see rangeLoop
 }
 
 // reduceRange combines the elements of [lo, hi), after init. Without init the range is not empty, and the result is that
@@ -275,12 +284,16 @@ func (l *lowerer) reduceRange(r reduction, lo, hi kir.Expr, init []value, lv lev
 	if init == nil && known {
 		init = l.neutrals(r)
 	}
-	loop := rangeLoop{r.body, r.i, lo, hi, r.depth, "reduce", r.pos}
+	loop := rangeLoop{r.body, r.i, lo, hi, r.depth, "reduce", r.pos, r.step}
 	if init == nil { // start with the first element
 		ee := e.child()
 		ee.m[r.i] = scalar(lo)
 		init = l.block(r.body, ee, r.depth+1)
-		loop.lo = l.letExpr("next", add(lo, intConst(1)))
+		next := intConst(1)
+		if r.step != nil {
+			next = r.step
+		}
+		loop.lo = l.letExpr("next", add(lo, next))
 	}
 	if !lv.lanes() {
 		init = l.widened(init)
@@ -423,7 +436,7 @@ func (l *lowerer) accumulateAll(r reduction, accs [][]*kir.Var, is []value, es [
 	}
 	for _, s := range r.body.Stmts {
 		if !l.skip[s] {
-			l.together(s, es, r.depth+1)
+			l.lockstep(s, es, r.depth+1)
 		}
 	}
 	for u, e := range es {

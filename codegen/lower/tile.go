@@ -14,8 +14,8 @@ import (
 // tile. What is the same for several elements is computed once: in a matrix product, a row's factor for all vectors of
 // columns, and the columns' for all rows.
 
-// together lowers a statement for several elements at once, each in an environment of its own.
-func (l *lowerer) together(s *ir.Stmt, es []*env, depth int) {
+// lockstep lowers a statement for several elements at once, each in an environment of its own.
+func (l *lowerer) lockstep(s *ir.Stmt, es []*env, depth int) {
 	if len(es) == 1 {
 		l.stmt(s, es[0], depth)
 		return
@@ -105,7 +105,7 @@ func (l *lowerer) tileLoop(s *ir.Stmt, op *ir.Map, dests []*array, lo, hi kir.Ex
 		veto("level %d is not computed in tiles: level %d does not run on lanes alone", depth+1, depth+2)
 	}
 	maps, first := tileMaps(op.Body)
-	r := rangeLoop{op.Body, op.I, lo, hi, depth, "map", s.Pos}
+	r := rangeLoop{body: op.Body, i: op.I, lo: lo, hi: hi, depth: depth, what: "map", pos: s.Pos}
 	i := l.fresh(op.I.Name, kir.Int)
 	l.emit(&kir.Let{V: i, X: lo})
 	l.steps(i, hi, lv.tile, r, func() {
@@ -127,7 +127,7 @@ func (l *lowerer) tileLoop(s *ir.Stmt, op *ir.Map, dests []*array, lo, hi kir.Ex
 			}
 			for _, t := range first {
 				if !l.skip[t] {
-					l.together(t, es, depth+1)
+					l.lockstep(t, es, depth+1)
 				}
 			}
 			l.tileRest(op, maps, i, es, lv, single)
@@ -230,7 +230,7 @@ func (l *lowerer) mapTogether(s *ir.Stmt, op *ir.Map, es []*env, depth int, lv l
 		}
 		for _, t := range op.Body.Stmts {
 			if !l.skip[t] {
-				l.together(t, all, depth+1)
+				l.lockstep(t, all, depth+1)
 			}
 		}
 		for u := range es {
@@ -248,7 +248,7 @@ func (l *lowerer) mapTogether(s *ir.Stmt, op *ir.Map, es []*env, depth int, lv l
 			}
 		}
 	}
-	r := rangeLoop{op.Body, op.I, intConst(0), n, depth, "map", s.Pos}
+	r := rangeLoop{body: op.Body, i: op.I, lo: intConst(0), hi: n, depth: depth, what: "map", pos: s.Pos}
 	i := l.fresh(op.I.Name, kir.Int)
 	l.emit(&kir.Let{V: i, X: intConst(0)})
 	l.enterLanes(lv.width, depth+1, func() {
@@ -280,12 +280,12 @@ func (l *lowerer) mapTogether(s *ir.Stmt, op *ir.Map, es []*env, depth int, lv l
 // reduceTogether lowers a sequential Reduce for all elements of a tile: one loop, with accumulators for each.
 func (l *lowerer) reduceTogether(s *ir.Stmt, op *ir.Reduce, es []*env, depth int, lv level) {
 	n := l.common(op.N, es, depth, "reductions").x
-	r := reduction{op.Body, op.I, newCombiner(op.Comb), depth, s.Pos, names(s.Dst)}
+	r := reduction{body: op.Body, i: op.I, comb: newCombiner(op.Comb), depth: depth, pos: s.Pos, names: names(s.Dst)}
 	accs := make([][]*kir.Var, len(es))
 	for u, e := range es {
 		accs[u] = l.accumulators(r.names, l.widened(l.atoms(op.Init, e)))
 	}
-	loop := rangeLoop{op.Body, op.I, intConst(0), n, depth, "reduce", s.Pos}
+	loop := rangeLoop{body: op.Body, i: op.I, lo: intConst(0), hi: n, depth: depth, what: "reduce", pos: s.Pos}
 	l.iterate(loop, lv, es[0], func(i value, _ int, _ *env) {
 		is := make([]value, len(es))
 		for u := range is {

@@ -229,6 +229,10 @@ func opKey(op ir.Op) string {
 		return "convert " + op.To.String() + " " + op.X.String()
 	case *ir.Reduce, *ir.Map, *ir.Scan, *ir.Scatter, *ir.Hist, *ir.Sort:
 		return structuralKey(op)
+	case *ir.Loop:
+		if movable(op) {
+			return structuralKey(op)
+		}
 	}
 	return ""
 }

@@ -168,7 +168,7 @@ func parts(z [][]float64) []int {
 // validate returns the mean regret of machines that were trained without the fold that they are asked about.
 func validate(t *Table, z [][]float64, part []int, classes []int, gamma, c float64) (float64, error) {
 	if len(classes) == 1 {
-		return t.mean(func(in *Input) float64 { return min(in.Regret(classes[0]), unmeasured) }), nil
+		return t.mean(func(in *Input) float64 { return min(in.Regret(classes[0]), unmeasured) + in.Cost() }), nil
 	}
 	sum := 0.0
 	for fold := range folds {
@@ -198,7 +198,7 @@ func validate(t *Table, z [][]float64, part []int, classes []int, gamma, c float
 		}
 		for i := range t.Inputs {
 			if out(i) {
-				sum += min(t.Inputs[i].Regret(classes[choose(cl, t.Features, &t.Inputs[i])]), unmeasured)
+				sum += min(t.Inputs[i].Regret(classes[choose(cl, t.Features, &t.Inputs[i])]), unmeasured) + t.Inputs[i].Cost()
 			}
 		}
 	}

@@ -184,9 +184,9 @@ func unresolved(f *ir.Func) error {
 		}
 		what := "the result of ops." + strings.ToUpper(string(v.Fn[:1])) + string(v.Fn[1:])
 		switch {
-		case v.Fn == ir.Concat:
-			bad = &Unsupported{pos, "concat-rows", "a Concat of nested sequences is not compiled yet",
-				"which sequence a row comes from is known only while the kernel runs", "concatenate the flat sequences, or return two results"}
+		case v.Fn == ir.Concat || v.Fn == ir.ConcatRow:
+			bad = &Unsupported{pos, "concat-rows", "a Concat of sequences that are nested deeper than rows is not compiled yet",
+				"which sequence an element comes from is known only while the kernel runs", "concatenate the flat sequences, or return two results"}
 		case v.Fn == ir.Flatten:
 			if _, stored := defs[v.Args[0]].(*ir.Map); !stored {
 				bad = &Unsupported{pos, "flatten", what + " is not compiled yet where its rows are not stored one after the other",

@@ -126,6 +126,7 @@ const (
 	Slice     ViewFn = "slice"     // slice s lo hi
 	Flatten   ViewFn = "flatten"   // flatten ss
 	Concat    ViewFn = "concat"    // concat a b
+	ConcatRow ViewFn = "concatrow" // concatrow a b i: element i, a row, of concat a b
 )
 
 // CheckKind says which condition a [Check] states.

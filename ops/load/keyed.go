@@ -3,6 +3,7 @@ package load
 import (
 	"go/types"
 	"math"
+	"slices"
 
 	"github.com/surge-ndp/surge/ops/ir"
 )
@@ -103,15 +104,18 @@ func (l *lowerer) flagged(op *operation, n ir.Atom, s value) ir.Atom {
 	return flags[0]
 }
 
-// scalarElements reports whether the elements of a sequence are scalars or structs of these, and says so if not.
-func (l *lowerer) scalarElements(op *operation, s value, fix string) bool {
-	for _, a := range s.atoms {
-		if a.Type().Rank != 1 {
-			l.problem(op.call.Pos(), notYet(CodeRows, "ops."+op.name+" of whole rows", fix))
-			return false
-		}
+// scalarElements reports whether the elements of a sequence are scalars or structs of these.
+func scalarElements(s value) bool {
+	return !slices.ContainsFunc(s.atoms, func(a ir.Atom) bool { return a.Type().Rank != 1 })
+}
+
+// gathered is the elements of each of arrays at the places idx, as views.
+func (l *lowerer) gathered(arrays []ir.Atom, idx ir.Atom) []ir.Atom {
+	var out []ir.Atom
+	for _, a := range arrays {
+		out = append(out, l.emit("gather", a.Type(), &ir.View{Fn: ir.Gather, Args: []ir.Atom{a, idx}}))
 	}
-	return true
+	return out
 }
 
 func (op *operation) result(l *lowerer, i int) types.Type {
@@ -121,13 +125,10 @@ func (op *operation) result(l *lowerer, i int) types.Type {
 	return op.typ
 }
 
-const rowsByIndex = "apply it to ops.Range(0, len(rows), 1), the numbers of the rows, and use ops.Gather"
-
+// filterOp lowers Filter and Partition: the elements are counted and placed; of rows, their numbers are.
 func (l *lowerer) filterOp(op *operation) []value {
 	s := op.args[1]
-	if !l.scalarElements(op, s, rowsByIndex) {
-		return nil
-	}
+	flat := scalarElements(s)
 	n := l.length(s)
 	flags := l.flagged(op, n, s)
 	if flags == nil {
@@ -147,9 +148,15 @@ func (l *lowerer) filterOp(op *operation) []value {
 			other = l.bin("place", ir.Add, count, l.bin("others", ir.Sub, i, rank))
 		}
 		place := l.selected("place", keep, l.bin("place", ir.Sub, rank, oneInt), other)
+		if !flat {
+			return []ir.Atom{place, i}
+		}
 		elem, _ := isSequence(s.typ)
 		return append([]ir.Atom{place}, l.element(s, elem, i).atoms...)
 	})
+	if !flat && out != nil {
+		out = l.gathered(s.atoms, out[0])
+	}
 	y := value{typ: op.result(l, 0), atoms: out}
 	if split {
 		return []value{y, {typ: op.result(l, 1), atoms: []ir.Atom{count}}}
@@ -161,9 +168,6 @@ func (l *lowerer) filterOp(op *operation) []value {
 // runs it, and a map fetches it.
 func (l *lowerer) scatterOp(op *operation) []value {
 	s, idx, d := op.args[0], op.args[1], op.args[2]
-	if !l.scalarElements(op, s, "scatter the numbers of the rows, and use ops.Gather") {
-		return nil
-	}
 	n := l.sameLength(&operation{name: op.name, call: op.call, args: op.args[:2]}, 0)
 	w := l.length(d)
 	a, b := &ir.Var{Name: "a", T: intType}, &ir.Var{Name: "b", T: intType}
@@ -177,6 +181,18 @@ func (l *lowerer) scatterOp(op *operation) []value {
 	init := []ir.Atom{ir.IntConst(ir.Int, -1)}
 	last := l.arrays("last", []ir.Atom{i}, &ir.Hist{N: n, W: w, I: i, Body: body, Comb: comb, Init: init})[0]
 	v := value{typ: op.typ}
+	if !scalarElements(s) { // of rows, those of s and of d together
+		from := l.mapped("from", w, func(j *ir.Var) []ir.Atom {
+			from := l.at("from", last, j)
+			return []ir.Atom{l.selected("from", l.bin("hit", ir.Ge, from, zeroInt), from, l.bin("own", ir.Add, n, j))}
+		})
+		var both []ir.Atom
+		for k, a := range s.atoms {
+			both = append(both, l.emit("rows", a.Type(), &ir.View{Fn: ir.Concat, Args: []ir.Atom{a, d.atoms[k]}}))
+		}
+		v.atoms = l.gathered(both, from[0])
+		return []value{v}
+	}
 	for k := range s.atoms { // one value at a time: only one side is read
 		v.atoms = append(v.atoms, l.mapped("scattered", w, func(j *ir.Var) []ir.Atom {
 			from := l.at("from", last, j)

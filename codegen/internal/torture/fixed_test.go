@@ -123,6 +123,31 @@ func fixed() []*Kernel {
 				w[1] = s
 				return ops.Reduce(func(a, b int32) int32 { return max(a, b) }, w[1:], 0)
 			}, loc)`, "s: int32; z: []int32; ops.Reverse(loc): []int32"),
+		// Rows of one sequence after those of another, chosen, put in places, and combined.
+		written("ConcatRows", []string{"rows [][]int32 rows q", "x []int32 data n", "idx []int index k n"}, `
+			both := ops.Concat(rows, ops.Split(x, 3))
+			s := ops.Map(func(row []int32) int32 { return ops.Reduce(func(a, b int32) int32 { return a + b + a*b }, ops.Reverse(row), int32(len(row))) }, both)
+			in := ops.Map(func(row []int32) int32 {
+				parts := ops.Concat(ops.Split(row, 2), ops.Concat(ops.Split(x, 5), ops.Split(row, 3)))
+				return ops.Reduce(func(a, b int32) int32 { return a ^ b }, ops.Map(func(p []int32) int32 {
+					return ops.Reduce(func(a, b int32) int32 { return max(a, b) }, p, 1) * int32(len(p))
+				}, parts), 0)
+			}, rows)
+			g := ops.Gather(ops.Concat(ops.Split(x, 1), ops.Split(x, 7)), idx)`,
+			"both: [][]int32; s: []int32; in: []int32; g: [][]int32; ops.Map(func(row []int32) []int32 { return ops.Scan(func(a, b int32) int32 { return a + b }, row, 0) }, both): [][]int32"),
+		written("FilterRows", []string{"rows [][]float64 rows q", "x []int32 data n", "bins int tile"}, `
+			long := func(row []float64) bool { return len(row) > 3 }
+			kept := ops.Filter(long, rows)
+			all, split := ops.Partition(long, rows)
+			y := ops.Map(func(row []float64) float64 { return ops.Reduce(func(a, b float64) float64 { return max(a, b) }, row, -1) }, kept)
+			in := ops.Map(func(tile []int32) int {
+				few := ops.Filter(func(row []int32) bool { return ops.Reduce(func(a, b int32) int32 { return a + b }, row, 0) > 0 }, ops.Split(tile, 3))
+				return ops.Reduce(func(a, b int) int { return max(a, b) }, ops.Map(func(row []int32) int { return len(row) }, few), len(few))
+			}, ops.Split(x, bins))`, "kept: [][]float64; all: [][]float64; split: int; y: []float64; ops.Map(func(v int) int { return v }, in): []int"),
+		written("ScatterRows", []string{"rows [][]int rows q", "x []int data m", "idx []int32 index q m"}, `
+			y := ops.Scatter(rows, idx, ops.Split(x, 1))
+			s := ops.Map(func(row []int) int { return ops.Reduce(func(a, b int) int { return a ^ b }, row, len(row)) }, y)`,
+			"y: [][]int; s: []int"),
 		// Nothing but host code.
 		written("Scalars", []string{"x []float64 data n", "k int scalar"}, "", "len(x) + k: int"),
 		// Checks of constants, and code that never runs.

@@ -165,21 +165,45 @@ func (l *lowerer) filterOp(op *operation) []value {
 }
 
 // scatterOp lowers Scatter: a histogram finds the last element for each place, so that sequence order decides whatever
-// runs it, and a map fetches it.
+// runs it, and a map fetches it. For ScatterUnique it finds the first one, too: it has to be the same.
 func (l *lowerer) scatterOp(op *operation) []value {
 	s, idx, d := op.args[0], op.args[1], op.args[2]
 	n := l.sameLength(&operation{name: op.name, call: op.call, args: op.args[:2]}, 0)
 	w := l.length(d)
 	a, b := &ir.Var{Name: "a", T: intType}, &ir.Var{Name: "b", T: intType}
 	comb := &ir.Lambda{Params: []*ir.Var{a, b}}
-	comb.Body, _ = l.block(func() value { return value{atoms: []ir.Atom{l.bin("later", ir.Max, a, b)}} })
+	unique := op.name == "ScatterUnique"
+	if unique {
+		c, d := &ir.Var{Name: "c", T: intType}, &ir.Var{Name: "d", T: intType}
+		comb.Params = []*ir.Var{a, c, b, d}
+		comb.Body, _ = l.block(func() value {
+			return value{atoms: []ir.Atom{l.bin("later", ir.Max, a, b), l.bin("earlier", ir.Min, c, d)}}
+		})
+	} else {
+		comb.Body, _ = l.block(func() value { return value{atoms: []ir.Atom{l.bin("later", ir.Max, a, b)}} })
+	}
 	i, body := l.over(func(i *ir.Var) []ir.Atom {
 		place := l.toInt(l.at("place", idx.atoms[0], i))
 		l.check(ir.CheckIndex, op.name, op.argText(1), place, w)
+		if unique {
+			return []ir.Atom{place, i, i}
+		}
 		return []ir.Atom{place, i}
 	})
 	init := []ir.Atom{ir.IntConst(ir.Int, -1)}
-	last := l.arrays("last", []ir.Atom{i}, &ir.Hist{N: n, W: w, I: i, Body: body, Comb: comb, Init: init})[0]
+	if unique {
+		init = append(init, n)
+	}
+	found := l.arrays("last", body.Results[1:], &ir.Hist{N: n, W: w, I: i, Body: body, Comb: comb, Init: init})
+	last := found[0]
+	if unique {
+		last = l.mapped("only", w, func(j *ir.Var) []ir.Atom {
+			to := l.at("last", last, j)
+			from := l.selected("first", l.bin("hit", ir.Ge, to, zeroInt), l.at("first", found[1], j), to)
+			l.check(ir.CheckUnique, op.name, op.argText(1), from, to, j)
+			return []ir.Atom{to}
+		})[0]
+	}
 	v := value{typ: op.typ}
 	if !scalarElements(s) { // of rows, those of s and of d together
 		from := l.mapped("from", w, func(j *ir.Var) []ir.Atom {

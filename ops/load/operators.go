@@ -28,7 +28,7 @@ func init() { // not an initialiser: the functions refer to the table by way of 
 		"Gather": (*lowerer).gatherOp, "Nest": (*lowerer).nestOp, "Split": (*lowerer).tileOp, "Cyclic": (*lowerer).tileOp,
 		"Striding": (*lowerer).tileOp, "Reverse": (*lowerer).unaryView, "Flatten": (*lowerer).unaryView,
 		"Concat": (*lowerer).concatOp, "Range": (*lowerer).rangeOp, "Replicate": (*lowerer).replicateOp,
-		"Filter": (*lowerer).filterOp, "Partition": (*lowerer).filterOp, "Scatter": (*lowerer).scatterOp,
+		"Filter": (*lowerer).filterOp, "Partition": (*lowerer).filterOp, "Scatter": (*lowerer).scatterOp, "ScatterUnique": (*lowerer).scatterOp,
 		"Histogram": (*lowerer).histogramOp, "SortByKey": (*lowerer).sortOp, "ReduceByKey": (*lowerer).reduceByKeyOp,
 		"Join": (*lowerer).joinOp, "Join3": (*lowerer).joinOp, "Transpose": (*lowerer).transposeOp,
 	}

@@ -48,7 +48,7 @@ type Options struct {
 	Stage func(k *Kernel, s fuse.Stage)
 	// Mutate, if not nil, changes generated files: a compiler with a bug.
 	Mutate func(src []byte) []byte
-	// Timeout is for one run of the program.
+	// Timeout is for one run of the program; 0 is enough for so many kernels on a busy machine.
 	Timeout time.Duration
 }
 
@@ -525,7 +525,7 @@ func (b *batch) run(ctx context.Context) error {
 		}
 		limit := b.opt.Timeout
 		if limit == 0 {
-			limit = 2 * time.Minute
+			limit = 2*time.Minute + time.Duration(len(b.specs))*10*time.Second
 		}
 		inner, cancel := context.WithTimeout(ctx, limit)
 		cmd := exec.CommandContext(inner, filepath.Join(b.dir, "torture.bin"), append([]string{"-out=" + lines, "-skip=" + strings.Join(skip, ",")}, b.opt.Args...)...)

@@ -40,6 +40,14 @@ func typeOf(s string) Type {
 
 // fixed are kernels that were compiled wrongly once, or might be: each says what about it.
 func fixed() []*Kernel {
+	distinct := *written("Distinct", []string{"x []float64 data k", "idx []int32 index k n", "d []float64 data n", "width int tile", "rows [][]int16 rows q"}, `
+		perm := ops.ScatterUnique(ops.Map(func(v float64) float64 { return -v }, d), ops.Reverse(ops.Range(0, len(d), 1)), d)
+		in := ops.Map(func(t []float64) float64 {
+			return ops.Reduce(func(a, b float64) float64 { return max(a, b) }, ops.ScatterUnique(t, ops.Map(func(i int) int { return (i + 1) % len(t) }, ops.Range(0, len(t), 1)), t), -3)
+		}, ops.Split(d, width))
+		z := ops.ScatterUnique(rows, ops.Reverse(ops.Range(0, len(rows), 1)), rows)`,
+		"perm: []float64; in: []float64; ops.ScatterUnique(x, idx, d): []float64; z: [][]int16")
+	distinct.Fails = true
 	return []*Kernel{
 		// The rows of a nested result are not the lanes' to write, one each.
 		written("Rows", []string{"x []float64 data n", "y []bool data m"}, `
@@ -148,6 +156,8 @@ func fixed() []*Kernel {
 			y := ops.Scatter(rows, idx, ops.Split(x, 1))
 			s := ops.Map(func(row []int) int { return ops.Reduce(func(a, b int) int { return a ^ b }, row, len(row)) }, y)`,
 			"y: [][]int; s: []int"),
+		// Places that repeat are an error, and the same one in all variants.
+		&distinct,
 		// Nothing but host code.
 		written("Scalars", []string{"x []float64 data n", "k int scalar"}, "", "len(x) + k: int"),
 		// Checks of constants, and code that never runs.

@@ -156,6 +156,31 @@ func fixed() []*Kernel {
 			y := ops.Scatter(rows, idx, ops.Split(x, 1))
 			s := ops.Map(func(row []int) int { return ops.Reduce(func(a, b int) int { return a ^ b }, row, len(row)) }, y)`,
 			"y: [][]int; s: []int"),
+		// Rows that a function computes are lined up in a local array, or not stored at all.
+		written("FlattenInside", []string{"x []int data n", "width int tile", "rows [][]int32 rows q"}, `
+			a := ops.Map(func(r []int) int {
+				flat := ops.Flatten(ops.Map(func(v int) []int { return ops.Replicate(v, v&3) }, r))
+				return ops.Reduce(func(a, b int) int { return a ^ b }, ops.Scan(func(a, b int) int { return a + b }, flat, 1), len(flat))
+			}, ops.Split(x, width))
+			b := ops.Map(func(r []int) []int { return ops.Flatten(ops.Map(func(v int) []int { return ops.Map(func(w int) int { return v*w }, r) }, r)) }, ops.Split(x, 3))
+			c := ops.Map(func(r []int32) int32 {
+				sorted := ops.Flatten(ops.Map(func(t []int32) []int32 { return ops.Reverse(t) }, ops.Cyclic(r, 3)))
+				s := int32(0)
+				for i, v := range sorted {
+					s = s*3 + v*int32(i)
+				}
+				return s
+			}, rows)
+			d := ops.Map(func(r []int32) int32 {
+				return ops.Reduce(func(a, b int32) int32 { return a + b }, ops.Flatten(ops.Filter(func(t []int32) bool { return len(t) > 1 }, ops.Split(r, 2))), 0)
+			}, rows)`, "a: []int; b: [][]int; c: []int32; d: []int32"),
+		// The axes of three, in another order.
+		written("Rearrange", []string{"x []int32 data n"}, `
+			one := ops.Split(x[:len(x)/12*12], 3)
+			cube := ops.Split(one, 4)
+			y := ops.Map(func(m [][]int32) []int32 { return ops.Flatten(ops.Transpose(m)) }, cube)
+			z := ops.Map(func(m [][]int32) int32 { return ops.Reduce(func(a, b int32) int32 { return a ^ b }, ops.Map(func(r []int32) int32 { return ops.Reduce(func(a, b int32) int32 { return a + b }, r, int32(len(r))) }, m), 1) }, ops.Transpose(cube))`,
+			"y: [][]int32; z: []int32"),
 		// Places that repeat are an error, and the same one in all variants.
 		&distinct,
 		// Nothing but host code.

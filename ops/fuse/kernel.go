@@ -150,7 +150,7 @@ func supported(f *ir.Func) error {
 				_, view := s.Op.(*ir.View)
 				_, row := s.Op.(*ir.Index)
 				if d.T.Rank > limit && !view && !row && err == nil {
-					err = &Unsupported{s.Pos, "rank", fmt.Sprintf("%s is a nested sequence of type %s at nesting depth %d, which is not stored yet", d.Name, d.T, depth),
+					err = &Unsupported{s.Pos, "rank", fmt.Sprintf("a sequence of type %s that is computed as a whole inside %d operators is not stored yet", d.T, depth),
 						"a stored nested sequence has one level of rows, at the top level of the kernel",
 						"return flat sequences from the inner function, or compute the inner sequence where it is read"}
 				}

@@ -297,7 +297,7 @@ func (l *lowerer) rowHistogram(op *operation, comb *ir.Lambda, n ir.Atom) []valu
 		start, _ := a.(*ir.Var)
 		view := l.views[start]
 		if view == nil || view.Fn != ir.Replicate {
-			l.problem(op.call.Args[4].Pos(), notYet(CodeRows, "ops.Histogram of rows that starts from a row of different values",
+			l.problem(op.call.Args[4].Pos(), notYet(CodeRows, "ops.Histogram of rows that starts from a row of different values", "each worker starts its own bins, and only a value that is the same at every position needs no row for that",
 				"start from ops.Replicate(x, d), and combine the other row with the result in an ops.Map"))
 			return nil
 		}
@@ -342,7 +342,7 @@ func (l *lowerer) sortOp(op *operation) []value {
 	keys, vals := op.args[0], op.args[1]
 	n := l.sameLength(op, 0)
 	if k := keys.atoms[0].Type(); len(keys.atoms) != 1 || k.Rank != 1 || !k.Kind.IsNumeric() {
-		l.problem(op.call.Pos(), notYet(CodeElement, "ops.SortByKey of keys that are not one number", "sort by a number"))
+		l.problem(op.call.Pos(), notYet(CodeElement, "ops.SortByKey of keys that are not one number", "it sorts by the digits of a number", "sort by a number"))
 		return nil
 	}
 	i, body := l.over(func(i *ir.Var) []ir.Atom { return []ir.Atom{l.at("key", keys.atoms[0], i)} })
@@ -365,7 +365,7 @@ func (l *lowerer) reduceByKeyOp(op *operation) []value {
 	l.check(ir.CheckLength, op.name, op.argText(2), n, l.length(k))
 	for _, a := range k.atoms {
 		if a.Type().Rank != 1 {
-			l.problem(op.call.Pos(), notYet(CodeRows, "ops.ReduceByKey with rows as keys", "use a number as the key"))
+			l.problem(op.call.Pos(), notYet(CodeRows, "ops.ReduceByKey with rows as keys", "whether two neighbours are one run would be a loop of its own", "use a number as the key"))
 			return nil
 		}
 	}
@@ -423,7 +423,7 @@ func (l *lowerer) elementwise(op *operation, f *funcValue, elem types.Type, s va
 	kinds := elemTypes(s.atoms)
 	for _, t := range kinds {
 		if t.Rank != kinds[0].Rank || t.Rank > 1 {
-			l.problem(op.call.Pos(), notYet(CodeRows, "ops."+op.name+" of elements that are nested deeper than rows", "flatten the elements"))
+			l.problem(op.call.Pos(), notYet(CodeRows, "ops."+op.name+" of elements that are nested deeper than rows", "partial results are rows at most", "flatten the elements"))
 			return nil
 		}
 	}
@@ -432,7 +432,7 @@ func (l *lowerer) elementwise(op *operation, f *funcValue, elem types.Type, s va
 		return comb
 	}
 	if comb = pointwise(comb); comb == nil {
-		l.problem(op.call.Pos(), notYet(CodeRows, "ops."+op.name+" of whole rows with a function that is not one ops.Map2 over both",
+		l.problem(op.call.Pos(), notYet(CodeRows, "ops."+op.name+" of whole rows with a function that is not one ops.Map2 over both", "partial results would be rows whose length is not known",
 			"combine rows position by position, func(a, b []T) []T { return ops.Map2(f, a, b) }, or put ops."+op.name+" inside ops.Map"))
 	}
 	return comb

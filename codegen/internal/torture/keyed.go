@@ -39,11 +39,19 @@ func (g *gen) keyedStmt(sc *scope, d int) []*Stmt {
 	switch g.IntN(3) {
 	case 0:
 		x := g.anyData(sc, d-1, "")
+		if g.chance(0.2) {
+			if rows := g.nested(g.likelyKind(sc), sc, d-1); rows != nil && sc.affordable(rows.Len[0]) {
+				x = rows
+			}
+		}
 		if x == nil {
 			return nil
 		}
 		pred := g.predicate(sc, x, d-1)
 		y := &Var{T: x.T, A: x.A, A2: x.A2, IdxOf: x.IdxOf, Len: []string{x.Len[0]}}
+		for range x.Len[1:] {
+			y.Len = append(y.Len, g.symbol("row"))
+		}
 		return g.letTwo(sc, "ops.Partition(%s, %s)", []*Expr{pred, x}, y, &Var{T: scalarOf(Int)})
 	case 1:
 		k := g.keyKind()

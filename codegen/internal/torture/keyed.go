@@ -125,7 +125,7 @@ func (g *gen) predicate(sc *scope, x *Expr, d int) *Expr {
 	v := g.element(x, g.symbol("f"))
 	in := sc.enter(x.Len[0], []*Var{v})
 	fn := &Fn{Params: []*Var{v}, Ret: g.scalar(Bool, in, max(d, 1), need{})}
-	if fn.Ret.Const && x.T.B == "" && x.T.A != Bool && !x.A.wobbly { // it keeps all or nothing too often
+	if fn.Ret.Const && x.T.Rank == 1 && x.T.B == "" && x.T.A != Bool && !x.A.wobbly { // it keeps all or nothing too often
 		fn.Ret = call(scalarOf(Bool), "(%s > %s)", v.ref(), g.constant(x.T.A))
 	}
 	return &Expr{T: scalarOf(Bool), Fn: fn}

@@ -22,6 +22,12 @@ func (p *printer) stmt(s kir.Stmt) {
 		p.set(s.V, s.X)
 	case *kir.Store:
 		p.store(s)
+	case *kir.Scatter:
+		suffix := ""
+		if s.I.Type().Kind != ir.Int32 {
+			suffix = "I64"
+		}
+		p.printf("%s.ScatterMask%s(%s, %s, %s)\n", p.operand(s.X), suffix, p.base(s.A, true), p.expr(s.I), p.expr(s.Mask))
 	case *kir.For:
 		p.loop(s)
 	case *kir.While:

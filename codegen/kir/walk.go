@@ -9,6 +9,8 @@ func exprs(s Stmt) []Expr {
 		return []Expr{s.X}
 	case *Store:
 		return []Expr{s.I, s.X}
+	case *Scatter:
+		return []Expr{s.I, s.X, s.Mask}
 	case *For:
 		if s.Keep {
 			return []Expr{&Ref{s.V}, s.Hi}
@@ -84,9 +86,19 @@ func Operands(x Expr) []Expr {
 	case *Select:
 		return []Expr{x.C, x.X, x.Y}
 	case *Load:
+		if x.Mask != nil {
+			return []Expr{x.I, x.Mask}
+		}
 		return []Expr{x.I}
 	case *Gather:
+		if x.Mask != nil {
+			return []Expr{x.I, x.Mask}
+		}
 		return []Expr{x.I}
+	case *IotaBy:
+		return []Expr{x.Start, x.D}
+	case *FirstLanes:
+		return []Expr{x.Start, x.Bound}
 	case *Splat:
 		return []Expr{x.X}
 	case *Iota:
@@ -144,6 +156,8 @@ func ArrayOf(x any) *Array {
 	case *Length:
 		return x.A
 	case *Store:
+		return x.A
+	case *Scatter:
 		return x.A
 	case *CheckAll:
 		return x.A

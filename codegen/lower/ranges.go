@@ -30,6 +30,10 @@ func (l *lowerer) iterate(r rangeLoop, lv level, e *env, element func(i value, c
 		l.iterateLanes(r, lv, e, element, between)
 		return
 	}
+	if l.dev != nil && l.dev.team == kir.Group {
+		plain := element
+		element = func(i value, copy int, e *env) { l.labelled("next", func() { plain(i, copy, e) }) }
+	}
 	if lv.unroll == 1 {
 		i := l.fresh(r.i.Name, kir.Int)
 		l.counts(i)
@@ -172,7 +176,7 @@ func (l *lowerer) stripGathers(r rangeLoop, e *env) []*stripGather {
 			continue
 		}
 		from, ok := e.getAtom(read.X)
-		if !ok || from.arr == nil || from.arr.rows != nil || from.arr.a.Kind == ir.Bool {
+		if !ok || from.arr == nil || from.arr.rows != nil || from.arr.private || from.arr.a.Kind == ir.Bool {
 			continue
 		}
 		idx := l.readOf(read.I)
@@ -180,7 +184,7 @@ func (l *lowerer) stripGathers(r rangeLoop, e *env) []*stripGather {
 			continue
 		}
 		index, ok := e.getAtom(idx.X)
-		if !ok || index.arr == nil || index.arr.rows != nil {
+		if !ok || index.arr == nil || index.arr.rows != nil || index.arr.private {
 			continue
 		}
 		if k := index.arr.a.Kind; k != ir.Int32 && k != ir.Int64 && k != ir.Int {

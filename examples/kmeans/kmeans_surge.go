@@ -19570,6 +19570,18 @@ var stepSortedKernel = exec.Kernel{Name: "StepSorted", Pos: "kmeans.go:29:6", Ha
 				Launch: "", VectorBits: 0, Func: rt.Func(stepSorted8_s_x4)},
 		}},
 		{Name: "StepSorted.9", Sequence: "map ▷ map ▷ reduce", Codes: []exec.Code{
+			{Text: "StepSorted.9/nest/independent>independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool,execution_resource_3=lane,vector_width_3=4,unroll_3=1",
+				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 256, Func: rt.Func(stepSorted9_iic_pool_pool_lane4)},
+			{Text: "StepSorted.9/nest/independent>independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool,execution_resource_3=lane,vector_width_3=4,unroll_3=2",
+				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 256, Func: rt.Func(stepSorted9_iic_pool_pool_lane4x2)},
+			{Text: "StepSorted.9/nest/independent>independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool,execution_resource_3=lane,vector_width_3=4,unroll_3=4",
+				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 256, Func: rt.Func(stepSorted9_iic_pool_pool_lane4x4)},
+			{Text: "StepSorted.9/nest/independent>independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool,execution_resource_3=lane,vector_width_3=8,unroll_3=1",
+				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 512, Func: rt.Func(stepSorted9_iic_pool_pool_lane8)},
+			{Text: "StepSorted.9/nest/independent>independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool,execution_resource_3=lane,vector_width_3=8,unroll_3=2",
+				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 512, Func: rt.Func(stepSorted9_iic_pool_pool_lane8x2)},
+			{Text: "StepSorted.9/nest/independent>independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool,execution_resource_3=lane,vector_width_3=8,unroll_3=4",
+				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 512, Func: rt.Func(stepSorted9_iic_pool_pool_lane8x4)},
 			{Text: "StepSorted.9/nest/independent>independent>sequential/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_3=1",
 				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 0, Func: rt.Func(stepSorted9_iis_pool_pool_)},
 			{Text: "StepSorted.9/nest/independent>independent>sequential/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_3=4",
@@ -19588,6 +19600,30 @@ var stepSortedKernel = exec.Kernel{Name: "StepSorted", Pos: "kmeans.go:29:6", Ha
 				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_3=static;chunk_size_3=0", VectorBits: 0, Func: rt.Func(stepSorted9_isc_pool__poolx2)},
 			{Text: "StepSorted.9/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,unroll_2=1,execution_resource_3=pool,unroll_3=4",
 				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_3=static;chunk_size_3=0", VectorBits: 0, Func: rt.Func(stepSorted9_isc_pool__poolx4)},
+			{Text: "StepSorted.9/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=1",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 256, Func: rt.Func(stepSorted9_isc_pool__lane4)},
+			{Text: "StepSorted.9/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=2",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 256, Func: rt.Func(stepSorted9_isc_pool__lane4x2)},
+			{Text: "StepSorted.9/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=4",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 256, Func: rt.Func(stepSorted9_isc_pool__lane4x4)},
+			{Text: "StepSorted.9/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=1",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 512, Func: rt.Func(stepSorted9_isc_pool__lane8)},
+			{Text: "StepSorted.9/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=2",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 512, Func: rt.Func(stepSorted9_isc_pool__lane8x2)},
+			{Text: "StepSorted.9/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=4",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 512, Func: rt.Func(stepSorted9_isc_pool__lane8x4)},
+			{Text: "StepSorted.9/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=4,unroll_3=1",
+				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_3=static;chunk_size_3=0", VectorBits: 256, Func: rt.Func(stepSorted9_isc_pool__poollane4)},
+			{Text: "StepSorted.9/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=4,unroll_3=2",
+				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_3=static;chunk_size_3=0", VectorBits: 256, Func: rt.Func(stepSorted9_isc_pool__poollane4x2)},
+			{Text: "StepSorted.9/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=4,unroll_3=4",
+				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_3=static;chunk_size_3=0", VectorBits: 256, Func: rt.Func(stepSorted9_isc_pool__poollane4x4)},
+			{Text: "StepSorted.9/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=8,unroll_3=1",
+				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_3=static;chunk_size_3=0", VectorBits: 512, Func: rt.Func(stepSorted9_isc_pool__poollane8)},
+			{Text: "StepSorted.9/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=8,unroll_3=2",
+				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_3=static;chunk_size_3=0", VectorBits: 512, Func: rt.Func(stepSorted9_isc_pool__poollane8x2)},
+			{Text: "StepSorted.9/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=8,unroll_3=4",
+				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_3=static;chunk_size_3=0", VectorBits: 512, Func: rt.Func(stepSorted9_isc_pool__poollane8x4)},
 			{Text: "StepSorted.9/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool,unroll_2=1,unroll_3=1",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 0, Func: rt.Func(stepSorted9_iss_pool__)},
 			{Text: "StepSorted.9/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool,unroll_2=1,unroll_3=4",
@@ -19598,6 +19634,30 @@ var stepSortedKernel = exec.Kernel{Name: "StepSorted", Pos: "kmeans.go:29:6", Ha
 				Launch: "num_threads=;enable_nesting=true;omp_schedule_2=static|dynamic|guided;chunk_size_2=0;omp_schedule_3=static;chunk_size_3=0", VectorBits: 0, Func: rt.Func(stepSorted9_sic__pool_poolx2)},
 			{Text: "StepSorted.9/nest/sequential>independent>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,execution_resource_3=pool,unroll_3=4",
 				Launch: "num_threads=;enable_nesting=true;omp_schedule_2=static|dynamic|guided;chunk_size_2=0;omp_schedule_3=static;chunk_size_3=0", VectorBits: 0, Func: rt.Func(stepSorted9_sic__pool_poolx4)},
+			{Text: "StepSorted.9/nest/sequential>independent>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,execution_resource_3=lane,vector_width_3=4,unroll_3=1",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|16|256", VectorBits: 256, Func: rt.Func(stepSorted9_sic__pool_lane4)},
+			{Text: "StepSorted.9/nest/sequential>independent>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,execution_resource_3=lane,vector_width_3=4,unroll_3=2",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|16|256", VectorBits: 256, Func: rt.Func(stepSorted9_sic__pool_lane4x2)},
+			{Text: "StepSorted.9/nest/sequential>independent>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,execution_resource_3=lane,vector_width_3=4,unroll_3=4",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|16|256", VectorBits: 256, Func: rt.Func(stepSorted9_sic__pool_lane4x4)},
+			{Text: "StepSorted.9/nest/sequential>independent>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,execution_resource_3=lane,vector_width_3=8,unroll_3=1",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|16|256", VectorBits: 512, Func: rt.Func(stepSorted9_sic__pool_lane8)},
+			{Text: "StepSorted.9/nest/sequential>independent>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,execution_resource_3=lane,vector_width_3=8,unroll_3=2",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|16|256", VectorBits: 512, Func: rt.Func(stepSorted9_sic__pool_lane8x2)},
+			{Text: "StepSorted.9/nest/sequential>independent>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,execution_resource_3=lane,vector_width_3=8,unroll_3=4",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|16|256", VectorBits: 512, Func: rt.Func(stepSorted9_sic__pool_lane8x4)},
+			{Text: "StepSorted.9/nest/sequential>independent>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,execution_resource_3=pool+lane,vector_width_3=4,unroll_3=1",
+				Launch: "num_threads=;enable_nesting=true;omp_schedule_2=static|dynamic|guided;chunk_size_2=0;omp_schedule_3=static;chunk_size_3=0", VectorBits: 256, Func: rt.Func(stepSorted9_sic__pool_poollane4)},
+			{Text: "StepSorted.9/nest/sequential>independent>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,execution_resource_3=pool+lane,vector_width_3=4,unroll_3=2",
+				Launch: "num_threads=;enable_nesting=true;omp_schedule_2=static|dynamic|guided;chunk_size_2=0;omp_schedule_3=static;chunk_size_3=0", VectorBits: 256, Func: rt.Func(stepSorted9_sic__pool_poollane4x2)},
+			{Text: "StepSorted.9/nest/sequential>independent>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,execution_resource_3=pool+lane,vector_width_3=4,unroll_3=4",
+				Launch: "num_threads=;enable_nesting=true;omp_schedule_2=static|dynamic|guided;chunk_size_2=0;omp_schedule_3=static;chunk_size_3=0", VectorBits: 256, Func: rt.Func(stepSorted9_sic__pool_poollane4x4)},
+			{Text: "StepSorted.9/nest/sequential>independent>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,execution_resource_3=pool+lane,vector_width_3=8,unroll_3=1",
+				Launch: "num_threads=;enable_nesting=true;omp_schedule_2=static|dynamic|guided;chunk_size_2=0;omp_schedule_3=static;chunk_size_3=0", VectorBits: 512, Func: rt.Func(stepSorted9_sic__pool_poollane8)},
+			{Text: "StepSorted.9/nest/sequential>independent>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,execution_resource_3=pool+lane,vector_width_3=8,unroll_3=2",
+				Launch: "num_threads=;enable_nesting=true;omp_schedule_2=static|dynamic|guided;chunk_size_2=0;omp_schedule_3=static;chunk_size_3=0", VectorBits: 512, Func: rt.Func(stepSorted9_sic__pool_poollane8x2)},
+			{Text: "StepSorted.9/nest/sequential>independent>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,execution_resource_3=pool+lane,vector_width_3=8,unroll_3=4",
+				Launch: "num_threads=;enable_nesting=true;omp_schedule_2=static|dynamic|guided;chunk_size_2=0;omp_schedule_3=static;chunk_size_3=0", VectorBits: 512, Func: rt.Func(stepSorted9_sic__pool_poollane8x4)},
 			{Text: "StepSorted.9/nest/sequential>independent>sequential/goroutine/unroll_1=1,execution_resource_2=pool,unroll_3=1",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|16|256", VectorBits: 0, Func: rt.Func(stepSorted9_sis__pool_)},
 			{Text: "StepSorted.9/nest/sequential>independent>sequential/goroutine/unroll_1=1,execution_resource_2=pool,unroll_3=4",
@@ -19616,6 +19676,30 @@ var stepSortedKernel = exec.Kernel{Name: "StepSorted", Pos: "kmeans.go:29:6", Ha
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_3=static|dynamic|guided;chunk_size_3=0|1024|16384", VectorBits: 0, Func: rt.Func(stepSorted9_ssc___poolx2)},
 			{Text: "StepSorted.9/nest/sequential>sequential>cooperative/goroutine/unroll_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=4",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_3=static|dynamic|guided;chunk_size_3=0|1024|16384", VectorBits: 0, Func: rt.Func(stepSorted9_ssc___poolx4)},
+			{Text: "StepSorted.9/nest/sequential>sequential>cooperative/goroutine/unroll_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=1",
+				Launch: "", VectorBits: 256, Func: rt.Func(stepSorted9_ssc___lane4)},
+			{Text: "StepSorted.9/nest/sequential>sequential>cooperative/goroutine/unroll_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=2",
+				Launch: "", VectorBits: 256, Func: rt.Func(stepSorted9_ssc___lane4x2)},
+			{Text: "StepSorted.9/nest/sequential>sequential>cooperative/goroutine/unroll_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=4",
+				Launch: "", VectorBits: 256, Func: rt.Func(stepSorted9_ssc___lane4x4)},
+			{Text: "StepSorted.9/nest/sequential>sequential>cooperative/goroutine/unroll_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=1",
+				Launch: "", VectorBits: 512, Func: rt.Func(stepSorted9_ssc___lane8)},
+			{Text: "StepSorted.9/nest/sequential>sequential>cooperative/goroutine/unroll_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=2",
+				Launch: "", VectorBits: 512, Func: rt.Func(stepSorted9_ssc___lane8x2)},
+			{Text: "StepSorted.9/nest/sequential>sequential>cooperative/goroutine/unroll_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=4",
+				Launch: "", VectorBits: 512, Func: rt.Func(stepSorted9_ssc___lane8x4)},
+			{Text: "StepSorted.9/nest/sequential>sequential>cooperative/goroutine/unroll_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=4,unroll_3=1",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_3=static|dynamic|guided;chunk_size_3=0|1024|16384", VectorBits: 256, Func: rt.Func(stepSorted9_ssc___poollane4)},
+			{Text: "StepSorted.9/nest/sequential>sequential>cooperative/goroutine/unroll_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=4,unroll_3=2",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_3=static|dynamic|guided;chunk_size_3=0|1024|16384", VectorBits: 256, Func: rt.Func(stepSorted9_ssc___poollane4x2)},
+			{Text: "StepSorted.9/nest/sequential>sequential>cooperative/goroutine/unroll_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=4,unroll_3=4",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_3=static|dynamic|guided;chunk_size_3=0|1024|16384", VectorBits: 256, Func: rt.Func(stepSorted9_ssc___poollane4x4)},
+			{Text: "StepSorted.9/nest/sequential>sequential>cooperative/goroutine/unroll_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=8,unroll_3=1",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_3=static|dynamic|guided;chunk_size_3=0|1024|16384", VectorBits: 512, Func: rt.Func(stepSorted9_ssc___poollane8)},
+			{Text: "StepSorted.9/nest/sequential>sequential>cooperative/goroutine/unroll_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=8,unroll_3=2",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_3=static|dynamic|guided;chunk_size_3=0|1024|16384", VectorBits: 512, Func: rt.Func(stepSorted9_ssc___poollane8x2)},
+			{Text: "StepSorted.9/nest/sequential>sequential>cooperative/goroutine/unroll_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=8,unroll_3=4",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_3=static|dynamic|guided;chunk_size_3=0|1024|16384", VectorBits: 512, Func: rt.Func(stepSorted9_ssc___poollane8x4)},
 			{Text: "StepSorted.9/nest/sequential>sequential>sequential/goroutine/unroll_1=1,unroll_2=1,unroll_3=1",
 				Launch: "", VectorBits: 0, Func: rt.Func(stepSorted9_sss___)},
 			{Text: "StepSorted.9/nest/sequential>sequential>sequential/goroutine/unroll_1=1,unroll_2=1,unroll_3=4",
@@ -19676,6 +19760,30 @@ var stepSortedKernel = exec.Kernel{Name: "StepSorted", Pos: "kmeans.go:29:6", Ha
 				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 0, Func: rt.Func(stepSorted12_ii_pool_poolx2)},
 			{Text: "StepSorted.12/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=4",
 				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 0, Func: rt.Func(stepSorted12_ii_pool_poolx4)},
+			{Text: "StepSorted.12/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=1",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 256, Func: rt.Func(stepSorted12_ii_pool_lane4)},
+			{Text: "StepSorted.12/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=2",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 256, Func: rt.Func(stepSorted12_ii_pool_lane4x2)},
+			{Text: "StepSorted.12/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=4",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 256, Func: rt.Func(stepSorted12_ii_pool_lane4x4)},
+			{Text: "StepSorted.12/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=1",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 512, Func: rt.Func(stepSorted12_ii_pool_lane8)},
+			{Text: "StepSorted.12/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=2",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 512, Func: rt.Func(stepSorted12_ii_pool_lane8x2)},
+			{Text: "StepSorted.12/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=4",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 512, Func: rt.Func(stepSorted12_ii_pool_lane8x4)},
+			{Text: "StepSorted.12/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1",
+				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 256, Func: rt.Func(stepSorted12_ii_pool_poollane4)},
+			{Text: "StepSorted.12/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=2",
+				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 256, Func: rt.Func(stepSorted12_ii_pool_poollane4x2)},
+			{Text: "StepSorted.12/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=4",
+				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 256, Func: rt.Func(stepSorted12_ii_pool_poollane4x4)},
+			{Text: "StepSorted.12/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1",
+				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 512, Func: rt.Func(stepSorted12_ii_pool_poollane8)},
+			{Text: "StepSorted.12/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=2",
+				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 512, Func: rt.Func(stepSorted12_ii_pool_poollane8x2)},
+			{Text: "StepSorted.12/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=4",
+				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 512, Func: rt.Func(stepSorted12_ii_pool_poollane8x4)},
 			{Text: "StepSorted.12/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 0, Func: rt.Func(stepSorted12_is_pool_)},
 			{Text: "StepSorted.12/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=4",
@@ -19686,6 +19794,30 @@ var stepSortedKernel = exec.Kernel{Name: "StepSorted", Pos: "kmeans.go:29:6", Ha
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 0, Func: rt.Func(stepSorted12_si__poolx2)},
 			{Text: "StepSorted.12/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=4",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 0, Func: rt.Func(stepSorted12_si__poolx4)},
+			{Text: "StepSorted.12/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1",
+				Launch: "", VectorBits: 256, Func: rt.Func(stepSorted12_si__lane4)},
+			{Text: "StepSorted.12/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=2",
+				Launch: "", VectorBits: 256, Func: rt.Func(stepSorted12_si__lane4x2)},
+			{Text: "StepSorted.12/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=4",
+				Launch: "", VectorBits: 256, Func: rt.Func(stepSorted12_si__lane4x4)},
+			{Text: "StepSorted.12/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1",
+				Launch: "", VectorBits: 512, Func: rt.Func(stepSorted12_si__lane8)},
+			{Text: "StepSorted.12/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=2",
+				Launch: "", VectorBits: 512, Func: rt.Func(stepSorted12_si__lane8x2)},
+			{Text: "StepSorted.12/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=4",
+				Launch: "", VectorBits: 512, Func: rt.Func(stepSorted12_si__lane8x4)},
+			{Text: "StepSorted.12/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 256, Func: rt.Func(stepSorted12_si__poollane4)},
+			{Text: "StepSorted.12/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=2",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 256, Func: rt.Func(stepSorted12_si__poollane4x2)},
+			{Text: "StepSorted.12/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=4",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 256, Func: rt.Func(stepSorted12_si__poollane4x4)},
+			{Text: "StepSorted.12/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 512, Func: rt.Func(stepSorted12_si__poollane8)},
+			{Text: "StepSorted.12/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=2",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 512, Func: rt.Func(stepSorted12_si__poollane8x2)},
+			{Text: "StepSorted.12/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=4",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 512, Func: rt.Func(stepSorted12_si__poollane8x4)},
 			{Text: "StepSorted.12/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=1",
 				Launch: "", VectorBits: 0, Func: rt.Func(stepSorted12_ss__)},
 			{Text: "StepSorted.12/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=4",
@@ -36212,6 +36344,890 @@ func stepSorted8_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
 	}
 }
 
+// stepSorted9_iic_pool_pool_lane4 computes StepSorted.9 (kmeans.go:98) under
+// StepSorted.9/nest/independent>independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool,execution_resource_3=lane,vector_width_3=4,unroll_3=1.
+func stepSorted9_iic_pool_pool_lane4(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepSortedFrame)
+	count := f.count
+	f.surgeEnv9s = rt.Grow(f.surgeEnv9s, l.Threads)
+	r1 := &f.surgeEnv9
+	r1.f, r1.l = f, l
+	w.For(count, l.Loops[0], stepSorted9_iic_pool_pool_lane4_region1, r1) // map, kmeans.go:98:16
+	if w.Stopped() {
+		return
+	}
+}
+
+func stepSorted9_iic_pool_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*stepSorted9Env)
+	f := e.f
+	l := e.l
+	starts := vec.Ptr(f.starts)
+	d := f.d
+	for i := lo; i < hi; i++ { // map, kmeans.go:98:16
+		lo2 := i * d
+		lo3 := vec.At(starts, i)
+		next := i + 1
+		hi2 := vec.At(starts, next)
+		length := hi2 - lo3
+		r2 := &f.surgeEnv9s[w.ID()]
+		r2.f, r2.l = f, l
+		r2.length = length
+		r2.lo3 = lo3
+		r2.lo2 = lo2
+		w.For(d, l.Loops[1], stepSorted9_iic_pool_pool_lane4_region2, r2) // map, kmeans.go:98:16
+		if w.Stopped() {
+			return
+		}
+	}
+}
+
+func stepSorted9_iic_pool_pool_lane4_region2(env any, w *rt.Worker, chunk, lo4, hi3 int) {
+	e := env.(*stepSorted9Env)
+	f := e.f
+	length := e.length
+	lo3 := e.lo3
+	lo2 := e.lo2
+	order := vec.Ptr(f.order)
+	points := vec.Ptr(f.points)
+	sums_1 := vec.Ptr(f.sums_1)
+	d := f.d
+	n_58 := f.n_58
+	var badLanes [4]bool
+	var checked [4]int
+	for i2 := lo4; i2 < hi3; i2++ { // map, kmeans.go:98:16
+		sum := float64(0)
+		sum2 := vec.SplatF64x4(float64(0))
+		i3 := 0
+		k := vec.SplatI64x4(int64(0))
+		n_58s := vec.SplatI64x4(int64(n_58))
+		ds := vec.SplatI64x4(int64(d))
+		i2s := vec.SplatI64x4(int64(i2))
+		for ; i3+4 <= length; i3 += 4 {
+			i4 := lo3 + i3
+			from := vec.LoadI64x4(vec.Int64s(order), i4)
+			bad2 := from.Lt(k).Or(from.Ge(n_58s))
+			if bad2.Any() {
+				bad2.StoreBool(&badLanes[0], 0)
+				from.Store(vec.Int64s(&checked[0]), 0)
+				vec.Clear()
+				for lane := 0; lane < 4; lane++ {
+					if vec.At(&badLanes[0], lane) {
+						if uint(vec.At(&checked[0], lane)) >= uint(n_58) {
+							w.Fail(stepSorted9Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n_58))
+							return
+						}
+					}
+				}
+			}
+			lo5 := from.Mul(ds)
+			k2 := lo5.Add(i2s)
+			point := vec.GatherF64x4I64(points, k2)
+			sum2 = sum2.Add(point)
+		}
+		sum += sum2.Sum()
+		for ; i3 < length; i3++ {
+			at := lo3 + i3
+			from2 := vec.At(order, at)
+			if uint(from2) >= uint(n_58) {
+				w.Fail(stepSorted9Sites[0].Index(at, from2, n_58))
+				return
+			}
+			lo6 := from2 * d
+			k3 := lo6 + i2
+			point2 := vec.At(points, k3)
+			sum += point2
+		}
+		vec.Set(sums_1, lo2+i2, sum)
+	}
+}
+
+// stepSorted9_iic_pool_pool_lane4x2 computes StepSorted.9 (kmeans.go:98) under
+// StepSorted.9/nest/independent>independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool,execution_resource_3=lane,vector_width_3=4,unroll_3=2.
+func stepSorted9_iic_pool_pool_lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepSortedFrame)
+	count := f.count
+	f.surgeEnv9s = rt.Grow(f.surgeEnv9s, l.Threads)
+	r1 := &f.surgeEnv9
+	r1.f, r1.l = f, l
+	w.For(count, l.Loops[0], stepSorted9_iic_pool_pool_lane4x2_region1, r1) // map, kmeans.go:98:16
+	if w.Stopped() {
+		return
+	}
+}
+
+func stepSorted9_iic_pool_pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*stepSorted9Env)
+	f := e.f
+	l := e.l
+	starts := vec.Ptr(f.starts)
+	d := f.d
+	for i := lo; i < hi; i++ { // map, kmeans.go:98:16
+		lo2 := i * d
+		lo3 := vec.At(starts, i)
+		next := i + 1
+		hi2 := vec.At(starts, next)
+		length := hi2 - lo3
+		r2 := &f.surgeEnv9s[w.ID()]
+		r2.f, r2.l = f, l
+		r2.length = length
+		r2.lo3 = lo3
+		r2.lo2 = lo2
+		w.For(d, l.Loops[1], stepSorted9_iic_pool_pool_lane4x2_region2, r2) // map, kmeans.go:98:16
+		if w.Stopped() {
+			return
+		}
+	}
+}
+
+func stepSorted9_iic_pool_pool_lane4x2_region2(env any, w *rt.Worker, chunk, lo4, hi3 int) {
+	e := env.(*stepSorted9Env)
+	f := e.f
+	length := e.length
+	lo3 := e.lo3
+	lo2 := e.lo2
+	order := vec.Ptr(f.order)
+	points := vec.Ptr(f.points)
+	sums_1 := vec.Ptr(f.sums_1)
+	d := f.d
+	n_58 := f.n_58
+	var badLanes [4]bool
+	var checked [4]int
+	var badLanes2 [4]bool
+	var checked2 [4]int
+	var badLanes3 [4]bool
+	var checked3 [4]int
+	for i2 := lo4; i2 < hi3; i2++ { // map, kmeans.go:98:16
+		sum := float64(0)
+		sum2 := vec.SplatF64x4(float64(0))
+		sum3 := vec.SplatF64x4(float64(0))
+		i3 := 0
+		k := vec.SplatI64x4(int64(0))
+		n_58s := vec.SplatI64x4(int64(n_58))
+		ds := vec.SplatI64x4(int64(d))
+		i2s := vec.SplatI64x4(int64(i2))
+		for ; i3+8 <= length; i3 += 8 {
+			i4 := lo3 + i3
+			from := vec.LoadI64x4(vec.Int64s(order), i4)
+			bad2 := from.Lt(k).Or(from.Ge(n_58s))
+			if bad2.Any() {
+				bad2.StoreBool(&badLanes[0], 0)
+				from.Store(vec.Int64s(&checked[0]), 0)
+				vec.Clear()
+				for lane := 0; lane < 4; lane++ {
+					if vec.At(&badLanes[0], lane) {
+						if uint(vec.At(&checked[0], lane)) >= uint(n_58) {
+							w.Fail(stepSorted9Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n_58))
+							return
+						}
+					}
+				}
+			}
+			lo5 := from.Mul(ds)
+			k2 := lo5.Add(i2s)
+			point := vec.GatherF64x4I64(points, k2)
+			sum2 = sum2.Add(point)
+			i5 := i3 + 4
+			i6 := lo3 + i5
+			from2 := vec.LoadI64x4(vec.Int64s(order), i6)
+			bad3 := from2.Lt(k).Or(from2.Ge(n_58s))
+			if bad3.Any() {
+				bad3.StoreBool(&badLanes2[0], 0)
+				from2.Store(vec.Int64s(&checked2[0]), 0)
+				vec.Clear()
+				for lane2 := 0; lane2 < 4; lane2++ {
+					if vec.At(&badLanes2[0], lane2) {
+						if uint(vec.At(&checked2[0], lane2)) >= uint(n_58) {
+							w.Fail(stepSorted9Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n_58))
+							return
+						}
+					}
+				}
+			}
+			lo6 := from2.Mul(ds)
+			k3 := lo6.Add(i2s)
+			point2 := vec.GatherF64x4I64(points, k3)
+			sum3 = sum3.Add(point2)
+		}
+		for ; i3+4 <= length; i3 += 4 {
+			i7 := lo3 + i3
+			from3 := vec.LoadI64x4(vec.Int64s(order), i7)
+			bad4 := from3.Lt(k).Or(from3.Ge(n_58s))
+			if bad4.Any() {
+				bad4.StoreBool(&badLanes3[0], 0)
+				from3.Store(vec.Int64s(&checked3[0]), 0)
+				vec.Clear()
+				for lane3 := 0; lane3 < 4; lane3++ {
+					if vec.At(&badLanes3[0], lane3) {
+						if uint(vec.At(&checked3[0], lane3)) >= uint(n_58) {
+							w.Fail(stepSorted9Sites[0].Index(i7+lane3, vec.At(&checked3[0], lane3), n_58))
+							return
+						}
+					}
+				}
+			}
+			lo7 := from3.Mul(ds)
+			k4 := lo7.Add(i2s)
+			point3 := vec.GatherF64x4I64(points, k4)
+			sum2 = sum2.Add(point3)
+		}
+		sum2 = sum2.Add(sum3)
+		sum += sum2.Sum()
+		for ; i3 < length; i3++ {
+			at := lo3 + i3
+			from4 := vec.At(order, at)
+			if uint(from4) >= uint(n_58) {
+				w.Fail(stepSorted9Sites[0].Index(at, from4, n_58))
+				return
+			}
+			lo8 := from4 * d
+			k5 := lo8 + i2
+			point4 := vec.At(points, k5)
+			sum += point4
+		}
+		vec.Set(sums_1, lo2+i2, sum)
+	}
+}
+
+// stepSorted9_iic_pool_pool_lane4x4 computes StepSorted.9 (kmeans.go:98) under
+// StepSorted.9/nest/independent>independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool,execution_resource_3=lane,vector_width_3=4,unroll_3=4.
+func stepSorted9_iic_pool_pool_lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepSortedFrame)
+	count := f.count
+	f.surgeEnv9s = rt.Grow(f.surgeEnv9s, l.Threads)
+	r1 := &f.surgeEnv9
+	r1.f, r1.l = f, l
+	w.For(count, l.Loops[0], stepSorted9_iic_pool_pool_lane4x4_region1, r1) // map, kmeans.go:98:16
+	if w.Stopped() {
+		return
+	}
+}
+
+func stepSorted9_iic_pool_pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*stepSorted9Env)
+	f := e.f
+	l := e.l
+	starts := vec.Ptr(f.starts)
+	d := f.d
+	for i := lo; i < hi; i++ { // map, kmeans.go:98:16
+		lo2 := i * d
+		lo3 := vec.At(starts, i)
+		next := i + 1
+		hi2 := vec.At(starts, next)
+		length := hi2 - lo3
+		r2 := &f.surgeEnv9s[w.ID()]
+		r2.f, r2.l = f, l
+		r2.length = length
+		r2.lo3 = lo3
+		r2.lo2 = lo2
+		w.For(d, l.Loops[1], stepSorted9_iic_pool_pool_lane4x4_region2, r2) // map, kmeans.go:98:16
+		if w.Stopped() {
+			return
+		}
+	}
+}
+
+func stepSorted9_iic_pool_pool_lane4x4_region2(env any, w *rt.Worker, chunk, lo4, hi3 int) {
+	e := env.(*stepSorted9Env)
+	f := e.f
+	length := e.length
+	lo3 := e.lo3
+	lo2 := e.lo2
+	order := vec.Ptr(f.order)
+	points := vec.Ptr(f.points)
+	sums_1 := vec.Ptr(f.sums_1)
+	d := f.d
+	n_58 := f.n_58
+	var badLanes [4]bool
+	var checked [4]int
+	var badLanes2 [4]bool
+	var checked2 [4]int
+	var badLanes3 [4]bool
+	var checked3 [4]int
+	var badLanes4 [4]bool
+	var checked4 [4]int
+	var badLanes5 [4]bool
+	var checked5 [4]int
+	for i2 := lo4; i2 < hi3; i2++ { // map, kmeans.go:98:16
+		sum := float64(0)
+		sum2 := vec.SplatF64x4(float64(0))
+		sum3 := vec.SplatF64x4(float64(0))
+		sum4 := vec.SplatF64x4(float64(0))
+		sum5 := vec.SplatF64x4(float64(0))
+		i3 := 0
+		k := vec.SplatI64x4(int64(0))
+		n_58s := vec.SplatI64x4(int64(n_58))
+		ds := vec.SplatI64x4(int64(d))
+		i2s := vec.SplatI64x4(int64(i2))
+		for ; i3+16 <= length; i3 += 16 {
+			i4 := lo3 + i3
+			from := vec.LoadI64x4(vec.Int64s(order), i4)
+			bad2 := from.Lt(k).Or(from.Ge(n_58s))
+			if bad2.Any() {
+				bad2.StoreBool(&badLanes[0], 0)
+				from.Store(vec.Int64s(&checked[0]), 0)
+				vec.Clear()
+				for lane := 0; lane < 4; lane++ {
+					if vec.At(&badLanes[0], lane) {
+						if uint(vec.At(&checked[0], lane)) >= uint(n_58) {
+							w.Fail(stepSorted9Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n_58))
+							return
+						}
+					}
+				}
+			}
+			lo5 := from.Mul(ds)
+			k2 := lo5.Add(i2s)
+			point := vec.GatherF64x4I64(points, k2)
+			sum2 = sum2.Add(point)
+			i5 := i3 + 4
+			i6 := lo3 + i5
+			from2 := vec.LoadI64x4(vec.Int64s(order), i6)
+			bad3 := from2.Lt(k).Or(from2.Ge(n_58s))
+			if bad3.Any() {
+				bad3.StoreBool(&badLanes2[0], 0)
+				from2.Store(vec.Int64s(&checked2[0]), 0)
+				vec.Clear()
+				for lane2 := 0; lane2 < 4; lane2++ {
+					if vec.At(&badLanes2[0], lane2) {
+						if uint(vec.At(&checked2[0], lane2)) >= uint(n_58) {
+							w.Fail(stepSorted9Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n_58))
+							return
+						}
+					}
+				}
+			}
+			lo6 := from2.Mul(ds)
+			k3 := lo6.Add(i2s)
+			point2 := vec.GatherF64x4I64(points, k3)
+			sum3 = sum3.Add(point2)
+			i7 := i3 + 8
+			i8 := lo3 + i7
+			from3 := vec.LoadI64x4(vec.Int64s(order), i8)
+			bad4 := from3.Lt(k).Or(from3.Ge(n_58s))
+			if bad4.Any() {
+				bad4.StoreBool(&badLanes3[0], 0)
+				from3.Store(vec.Int64s(&checked3[0]), 0)
+				vec.Clear()
+				for lane3 := 0; lane3 < 4; lane3++ {
+					if vec.At(&badLanes3[0], lane3) {
+						if uint(vec.At(&checked3[0], lane3)) >= uint(n_58) {
+							w.Fail(stepSorted9Sites[0].Index(i8+lane3, vec.At(&checked3[0], lane3), n_58))
+							return
+						}
+					}
+				}
+			}
+			lo7 := from3.Mul(ds)
+			k4 := lo7.Add(i2s)
+			point3 := vec.GatherF64x4I64(points, k4)
+			sum4 = sum4.Add(point3)
+			i9 := i3 + 12
+			i10 := lo3 + i9
+			from4 := vec.LoadI64x4(vec.Int64s(order), i10)
+			bad5 := from4.Lt(k).Or(from4.Ge(n_58s))
+			if bad5.Any() {
+				bad5.StoreBool(&badLanes4[0], 0)
+				from4.Store(vec.Int64s(&checked4[0]), 0)
+				vec.Clear()
+				for lane4 := 0; lane4 < 4; lane4++ {
+					if vec.At(&badLanes4[0], lane4) {
+						if uint(vec.At(&checked4[0], lane4)) >= uint(n_58) {
+							w.Fail(stepSorted9Sites[0].Index(i10+lane4, vec.At(&checked4[0], lane4), n_58))
+							return
+						}
+					}
+				}
+			}
+			lo8 := from4.Mul(ds)
+			k5 := lo8.Add(i2s)
+			point4 := vec.GatherF64x4I64(points, k5)
+			sum5 = sum5.Add(point4)
+		}
+		for ; i3+4 <= length; i3 += 4 {
+			i11 := lo3 + i3
+			from5 := vec.LoadI64x4(vec.Int64s(order), i11)
+			bad6 := from5.Lt(k).Or(from5.Ge(n_58s))
+			if bad6.Any() {
+				bad6.StoreBool(&badLanes5[0], 0)
+				from5.Store(vec.Int64s(&checked5[0]), 0)
+				vec.Clear()
+				for lane5 := 0; lane5 < 4; lane5++ {
+					if vec.At(&badLanes5[0], lane5) {
+						if uint(vec.At(&checked5[0], lane5)) >= uint(n_58) {
+							w.Fail(stepSorted9Sites[0].Index(i11+lane5, vec.At(&checked5[0], lane5), n_58))
+							return
+						}
+					}
+				}
+			}
+			lo9 := from5.Mul(ds)
+			k6 := lo9.Add(i2s)
+			point5 := vec.GatherF64x4I64(points, k6)
+			sum2 = sum2.Add(point5)
+		}
+		sum2 = sum2.Add(sum3)
+		sum4 = sum4.Add(sum5)
+		sum2 = sum2.Add(sum4)
+		sum += sum2.Sum()
+		for ; i3 < length; i3++ {
+			at := lo3 + i3
+			from6 := vec.At(order, at)
+			if uint(from6) >= uint(n_58) {
+				w.Fail(stepSorted9Sites[0].Index(at, from6, n_58))
+				return
+			}
+			lo10 := from6 * d
+			k7 := lo10 + i2
+			point6 := vec.At(points, k7)
+			sum += point6
+		}
+		vec.Set(sums_1, lo2+i2, sum)
+	}
+}
+
+// stepSorted9_iic_pool_pool_lane8 computes StepSorted.9 (kmeans.go:98) under
+// StepSorted.9/nest/independent>independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool,execution_resource_3=lane,vector_width_3=8,unroll_3=1.
+func stepSorted9_iic_pool_pool_lane8(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepSortedFrame)
+	count := f.count
+	f.surgeEnv9s = rt.Grow(f.surgeEnv9s, l.Threads)
+	r1 := &f.surgeEnv9
+	r1.f, r1.l = f, l
+	w.For(count, l.Loops[0], stepSorted9_iic_pool_pool_lane8_region1, r1) // map, kmeans.go:98:16
+	if w.Stopped() {
+		return
+	}
+}
+
+func stepSorted9_iic_pool_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*stepSorted9Env)
+	f := e.f
+	l := e.l
+	starts := vec.Ptr(f.starts)
+	d := f.d
+	for i := lo; i < hi; i++ { // map, kmeans.go:98:16
+		lo2 := i * d
+		lo3 := vec.At(starts, i)
+		next := i + 1
+		hi2 := vec.At(starts, next)
+		length := hi2 - lo3
+		r2 := &f.surgeEnv9s[w.ID()]
+		r2.f, r2.l = f, l
+		r2.length = length
+		r2.lo3 = lo3
+		r2.lo2 = lo2
+		w.For(d, l.Loops[1], stepSorted9_iic_pool_pool_lane8_region2, r2) // map, kmeans.go:98:16
+		if w.Stopped() {
+			return
+		}
+	}
+}
+
+func stepSorted9_iic_pool_pool_lane8_region2(env any, w *rt.Worker, chunk, lo4, hi3 int) {
+	e := env.(*stepSorted9Env)
+	f := e.f
+	length := e.length
+	lo3 := e.lo3
+	lo2 := e.lo2
+	order := vec.Ptr(f.order)
+	points := vec.Ptr(f.points)
+	sums_1 := vec.Ptr(f.sums_1)
+	d := f.d
+	n_58 := f.n_58
+	var badLanes [8]bool
+	var checked [8]int
+	for i2 := lo4; i2 < hi3; i2++ { // map, kmeans.go:98:16
+		sum := float64(0)
+		sum2 := vec.SplatF64x8(float64(0))
+		i3 := 0
+		k := vec.SplatI64x8(int64(0))
+		n_58s := vec.SplatI64x8(int64(n_58))
+		ds := vec.SplatI64x8(int64(d))
+		i2s := vec.SplatI64x8(int64(i2))
+		for ; i3+8 <= length; i3 += 8 {
+			i4 := lo3 + i3
+			from := vec.LoadI64x8(vec.Int64s(order), i4)
+			bad2 := from.Lt(k).Or(from.Ge(n_58s))
+			if bad2.Any() {
+				bad2.StoreBool(&badLanes[0], 0)
+				from.Store(vec.Int64s(&checked[0]), 0)
+				vec.Clear()
+				for lane := 0; lane < 8; lane++ {
+					if vec.At(&badLanes[0], lane) {
+						if uint(vec.At(&checked[0], lane)) >= uint(n_58) {
+							w.Fail(stepSorted9Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n_58))
+							return
+						}
+					}
+				}
+			}
+			lo5 := from.Mul(ds)
+			k2 := lo5.Add(i2s)
+			point := vec.GatherF64x8I64(points, k2)
+			sum2 = sum2.Add(point)
+		}
+		sum += sum2.Sum()
+		for ; i3 < length; i3++ {
+			at := lo3 + i3
+			from2 := vec.At(order, at)
+			if uint(from2) >= uint(n_58) {
+				w.Fail(stepSorted9Sites[0].Index(at, from2, n_58))
+				return
+			}
+			lo6 := from2 * d
+			k3 := lo6 + i2
+			point2 := vec.At(points, k3)
+			sum += point2
+		}
+		vec.Set(sums_1, lo2+i2, sum)
+	}
+}
+
+// stepSorted9_iic_pool_pool_lane8x2 computes StepSorted.9 (kmeans.go:98) under
+// StepSorted.9/nest/independent>independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool,execution_resource_3=lane,vector_width_3=8,unroll_3=2.
+func stepSorted9_iic_pool_pool_lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepSortedFrame)
+	count := f.count
+	f.surgeEnv9s = rt.Grow(f.surgeEnv9s, l.Threads)
+	r1 := &f.surgeEnv9
+	r1.f, r1.l = f, l
+	w.For(count, l.Loops[0], stepSorted9_iic_pool_pool_lane8x2_region1, r1) // map, kmeans.go:98:16
+	if w.Stopped() {
+		return
+	}
+}
+
+func stepSorted9_iic_pool_pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*stepSorted9Env)
+	f := e.f
+	l := e.l
+	starts := vec.Ptr(f.starts)
+	d := f.d
+	for i := lo; i < hi; i++ { // map, kmeans.go:98:16
+		lo2 := i * d
+		lo3 := vec.At(starts, i)
+		next := i + 1
+		hi2 := vec.At(starts, next)
+		length := hi2 - lo3
+		r2 := &f.surgeEnv9s[w.ID()]
+		r2.f, r2.l = f, l
+		r2.length = length
+		r2.lo3 = lo3
+		r2.lo2 = lo2
+		w.For(d, l.Loops[1], stepSorted9_iic_pool_pool_lane8x2_region2, r2) // map, kmeans.go:98:16
+		if w.Stopped() {
+			return
+		}
+	}
+}
+
+func stepSorted9_iic_pool_pool_lane8x2_region2(env any, w *rt.Worker, chunk, lo4, hi3 int) {
+	e := env.(*stepSorted9Env)
+	f := e.f
+	length := e.length
+	lo3 := e.lo3
+	lo2 := e.lo2
+	order := vec.Ptr(f.order)
+	points := vec.Ptr(f.points)
+	sums_1 := vec.Ptr(f.sums_1)
+	d := f.d
+	n_58 := f.n_58
+	var badLanes [8]bool
+	var checked [8]int
+	var badLanes2 [8]bool
+	var checked2 [8]int
+	var badLanes3 [8]bool
+	var checked3 [8]int
+	for i2 := lo4; i2 < hi3; i2++ { // map, kmeans.go:98:16
+		sum := float64(0)
+		sum2 := vec.SplatF64x8(float64(0))
+		sum3 := vec.SplatF64x8(float64(0))
+		i3 := 0
+		k := vec.SplatI64x8(int64(0))
+		n_58s := vec.SplatI64x8(int64(n_58))
+		ds := vec.SplatI64x8(int64(d))
+		i2s := vec.SplatI64x8(int64(i2))
+		for ; i3+16 <= length; i3 += 16 {
+			i4 := lo3 + i3
+			from := vec.LoadI64x8(vec.Int64s(order), i4)
+			bad2 := from.Lt(k).Or(from.Ge(n_58s))
+			if bad2.Any() {
+				bad2.StoreBool(&badLanes[0], 0)
+				from.Store(vec.Int64s(&checked[0]), 0)
+				vec.Clear()
+				for lane := 0; lane < 8; lane++ {
+					if vec.At(&badLanes[0], lane) {
+						if uint(vec.At(&checked[0], lane)) >= uint(n_58) {
+							w.Fail(stepSorted9Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n_58))
+							return
+						}
+					}
+				}
+			}
+			lo5 := from.Mul(ds)
+			k2 := lo5.Add(i2s)
+			point := vec.GatherF64x8I64(points, k2)
+			sum2 = sum2.Add(point)
+			i5 := i3 + 8
+			i6 := lo3 + i5
+			from2 := vec.LoadI64x8(vec.Int64s(order), i6)
+			bad3 := from2.Lt(k).Or(from2.Ge(n_58s))
+			if bad3.Any() {
+				bad3.StoreBool(&badLanes2[0], 0)
+				from2.Store(vec.Int64s(&checked2[0]), 0)
+				vec.Clear()
+				for lane2 := 0; lane2 < 8; lane2++ {
+					if vec.At(&badLanes2[0], lane2) {
+						if uint(vec.At(&checked2[0], lane2)) >= uint(n_58) {
+							w.Fail(stepSorted9Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n_58))
+							return
+						}
+					}
+				}
+			}
+			lo6 := from2.Mul(ds)
+			k3 := lo6.Add(i2s)
+			point2 := vec.GatherF64x8I64(points, k3)
+			sum3 = sum3.Add(point2)
+		}
+		for ; i3+8 <= length; i3 += 8 {
+			i7 := lo3 + i3
+			from3 := vec.LoadI64x8(vec.Int64s(order), i7)
+			bad4 := from3.Lt(k).Or(from3.Ge(n_58s))
+			if bad4.Any() {
+				bad4.StoreBool(&badLanes3[0], 0)
+				from3.Store(vec.Int64s(&checked3[0]), 0)
+				vec.Clear()
+				for lane3 := 0; lane3 < 8; lane3++ {
+					if vec.At(&badLanes3[0], lane3) {
+						if uint(vec.At(&checked3[0], lane3)) >= uint(n_58) {
+							w.Fail(stepSorted9Sites[0].Index(i7+lane3, vec.At(&checked3[0], lane3), n_58))
+							return
+						}
+					}
+				}
+			}
+			lo7 := from3.Mul(ds)
+			k4 := lo7.Add(i2s)
+			point3 := vec.GatherF64x8I64(points, k4)
+			sum2 = sum2.Add(point3)
+		}
+		sum2 = sum2.Add(sum3)
+		sum += sum2.Sum()
+		for ; i3 < length; i3++ {
+			at := lo3 + i3
+			from4 := vec.At(order, at)
+			if uint(from4) >= uint(n_58) {
+				w.Fail(stepSorted9Sites[0].Index(at, from4, n_58))
+				return
+			}
+			lo8 := from4 * d
+			k5 := lo8 + i2
+			point4 := vec.At(points, k5)
+			sum += point4
+		}
+		vec.Set(sums_1, lo2+i2, sum)
+	}
+}
+
+// stepSorted9_iic_pool_pool_lane8x4 computes StepSorted.9 (kmeans.go:98) under
+// StepSorted.9/nest/independent>independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool,execution_resource_3=lane,vector_width_3=8,unroll_3=4.
+func stepSorted9_iic_pool_pool_lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepSortedFrame)
+	count := f.count
+	f.surgeEnv9s = rt.Grow(f.surgeEnv9s, l.Threads)
+	r1 := &f.surgeEnv9
+	r1.f, r1.l = f, l
+	w.For(count, l.Loops[0], stepSorted9_iic_pool_pool_lane8x4_region1, r1) // map, kmeans.go:98:16
+	if w.Stopped() {
+		return
+	}
+}
+
+func stepSorted9_iic_pool_pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*stepSorted9Env)
+	f := e.f
+	l := e.l
+	starts := vec.Ptr(f.starts)
+	d := f.d
+	for i := lo; i < hi; i++ { // map, kmeans.go:98:16
+		lo2 := i * d
+		lo3 := vec.At(starts, i)
+		next := i + 1
+		hi2 := vec.At(starts, next)
+		length := hi2 - lo3
+		r2 := &f.surgeEnv9s[w.ID()]
+		r2.f, r2.l = f, l
+		r2.length = length
+		r2.lo3 = lo3
+		r2.lo2 = lo2
+		w.For(d, l.Loops[1], stepSorted9_iic_pool_pool_lane8x4_region2, r2) // map, kmeans.go:98:16
+		if w.Stopped() {
+			return
+		}
+	}
+}
+
+func stepSorted9_iic_pool_pool_lane8x4_region2(env any, w *rt.Worker, chunk, lo4, hi3 int) {
+	e := env.(*stepSorted9Env)
+	f := e.f
+	length := e.length
+	lo3 := e.lo3
+	lo2 := e.lo2
+	order := vec.Ptr(f.order)
+	points := vec.Ptr(f.points)
+	sums_1 := vec.Ptr(f.sums_1)
+	d := f.d
+	n_58 := f.n_58
+	var badLanes [8]bool
+	var checked [8]int
+	var badLanes2 [8]bool
+	var checked2 [8]int
+	var badLanes3 [8]bool
+	var checked3 [8]int
+	var badLanes4 [8]bool
+	var checked4 [8]int
+	var badLanes5 [8]bool
+	var checked5 [8]int
+	for i2 := lo4; i2 < hi3; i2++ { // map, kmeans.go:98:16
+		sum := float64(0)
+		sum2 := vec.SplatF64x8(float64(0))
+		sum3 := vec.SplatF64x8(float64(0))
+		sum4 := vec.SplatF64x8(float64(0))
+		sum5 := vec.SplatF64x8(float64(0))
+		i3 := 0
+		k := vec.SplatI64x8(int64(0))
+		n_58s := vec.SplatI64x8(int64(n_58))
+		ds := vec.SplatI64x8(int64(d))
+		i2s := vec.SplatI64x8(int64(i2))
+		for ; i3+32 <= length; i3 += 32 {
+			i4 := lo3 + i3
+			from := vec.LoadI64x8(vec.Int64s(order), i4)
+			bad2 := from.Lt(k).Or(from.Ge(n_58s))
+			if bad2.Any() {
+				bad2.StoreBool(&badLanes[0], 0)
+				from.Store(vec.Int64s(&checked[0]), 0)
+				vec.Clear()
+				for lane := 0; lane < 8; lane++ {
+					if vec.At(&badLanes[0], lane) {
+						if uint(vec.At(&checked[0], lane)) >= uint(n_58) {
+							w.Fail(stepSorted9Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n_58))
+							return
+						}
+					}
+				}
+			}
+			lo5 := from.Mul(ds)
+			k2 := lo5.Add(i2s)
+			point := vec.GatherF64x8I64(points, k2)
+			sum2 = sum2.Add(point)
+			i5 := i3 + 8
+			i6 := lo3 + i5
+			from2 := vec.LoadI64x8(vec.Int64s(order), i6)
+			bad3 := from2.Lt(k).Or(from2.Ge(n_58s))
+			if bad3.Any() {
+				bad3.StoreBool(&badLanes2[0], 0)
+				from2.Store(vec.Int64s(&checked2[0]), 0)
+				vec.Clear()
+				for lane2 := 0; lane2 < 8; lane2++ {
+					if vec.At(&badLanes2[0], lane2) {
+						if uint(vec.At(&checked2[0], lane2)) >= uint(n_58) {
+							w.Fail(stepSorted9Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n_58))
+							return
+						}
+					}
+				}
+			}
+			lo6 := from2.Mul(ds)
+			k3 := lo6.Add(i2s)
+			point2 := vec.GatherF64x8I64(points, k3)
+			sum3 = sum3.Add(point2)
+			i7 := i3 + 16
+			i8 := lo3 + i7
+			from3 := vec.LoadI64x8(vec.Int64s(order), i8)
+			bad4 := from3.Lt(k).Or(from3.Ge(n_58s))
+			if bad4.Any() {
+				bad4.StoreBool(&badLanes3[0], 0)
+				from3.Store(vec.Int64s(&checked3[0]), 0)
+				vec.Clear()
+				for lane3 := 0; lane3 < 8; lane3++ {
+					if vec.At(&badLanes3[0], lane3) {
+						if uint(vec.At(&checked3[0], lane3)) >= uint(n_58) {
+							w.Fail(stepSorted9Sites[0].Index(i8+lane3, vec.At(&checked3[0], lane3), n_58))
+							return
+						}
+					}
+				}
+			}
+			lo7 := from3.Mul(ds)
+			k4 := lo7.Add(i2s)
+			point3 := vec.GatherF64x8I64(points, k4)
+			sum4 = sum4.Add(point3)
+			i9 := i3 + 24
+			i10 := lo3 + i9
+			from4 := vec.LoadI64x8(vec.Int64s(order), i10)
+			bad5 := from4.Lt(k).Or(from4.Ge(n_58s))
+			if bad5.Any() {
+				bad5.StoreBool(&badLanes4[0], 0)
+				from4.Store(vec.Int64s(&checked4[0]), 0)
+				vec.Clear()
+				for lane4 := 0; lane4 < 8; lane4++ {
+					if vec.At(&badLanes4[0], lane4) {
+						if uint(vec.At(&checked4[0], lane4)) >= uint(n_58) {
+							w.Fail(stepSorted9Sites[0].Index(i10+lane4, vec.At(&checked4[0], lane4), n_58))
+							return
+						}
+					}
+				}
+			}
+			lo8 := from4.Mul(ds)
+			k5 := lo8.Add(i2s)
+			point4 := vec.GatherF64x8I64(points, k5)
+			sum5 = sum5.Add(point4)
+		}
+		for ; i3+8 <= length; i3 += 8 {
+			i11 := lo3 + i3
+			from5 := vec.LoadI64x8(vec.Int64s(order), i11)
+			bad6 := from5.Lt(k).Or(from5.Ge(n_58s))
+			if bad6.Any() {
+				bad6.StoreBool(&badLanes5[0], 0)
+				from5.Store(vec.Int64s(&checked5[0]), 0)
+				vec.Clear()
+				for lane5 := 0; lane5 < 8; lane5++ {
+					if vec.At(&badLanes5[0], lane5) {
+						if uint(vec.At(&checked5[0], lane5)) >= uint(n_58) {
+							w.Fail(stepSorted9Sites[0].Index(i11+lane5, vec.At(&checked5[0], lane5), n_58))
+							return
+						}
+					}
+				}
+			}
+			lo9 := from5.Mul(ds)
+			k6 := lo9.Add(i2s)
+			point5 := vec.GatherF64x8I64(points, k6)
+			sum2 = sum2.Add(point5)
+		}
+		sum2 = sum2.Add(sum3)
+		sum4 = sum4.Add(sum5)
+		sum2 = sum2.Add(sum4)
+		sum += sum2.Sum()
+		for ; i3 < length; i3++ {
+			at := lo3 + i3
+			from6 := vec.At(order, at)
+			if uint(from6) >= uint(n_58) {
+				w.Fail(stepSorted9Sites[0].Index(at, from6, n_58))
+				return
+			}
+			lo10 := from6 * d
+			k7 := lo10 + i2
+			point6 := vec.At(points, k7)
+			sum += point6
+		}
+		vec.Set(sums_1, lo2+i2, sum)
+	}
+}
+
 // stepSorted9_iis_pool_pool_ computes StepSorted.9 (kmeans.go:98) under
 // StepSorted.9/nest/independent>independent>sequential/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_3=1.
 func stepSorted9_iis_pool_pool_(frame any, w *rt.Worker, l *rt.Launch) {
@@ -36993,6 +38009,1678 @@ func stepSorted9_isc_pool__poolx4_region2(env any, w *rt.Worker, chunk, lo4, hi3
 	e.sum2[chunk] = sum3
 }
 
+// stepSorted9_isc_pool__lane4 computes StepSorted.9 (kmeans.go:98) under
+// StepSorted.9/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=1.
+func stepSorted9_isc_pool__lane4(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepSortedFrame)
+	count := f.count
+	r1 := &f.surgeEnv9
+	r1.f, r1.l = f, l
+	w.For(count, l.Loops[0], stepSorted9_isc_pool__lane4_region1, r1) // map, kmeans.go:98:16
+	if w.Stopped() {
+		return
+	}
+}
+
+func stepSorted9_isc_pool__lane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*stepSorted9Env)
+	f := e.f
+	order := vec.Ptr(f.order)
+	points := vec.Ptr(f.points)
+	starts := vec.Ptr(f.starts)
+	sums_1 := vec.Ptr(f.sums_1)
+	d := f.d
+	n_58 := f.n_58
+	var badLanes [4]bool
+	var checked [4]int
+	for i := lo; i < hi; i++ { // map, kmeans.go:98:16
+		lo2 := i * d
+		lo3 := vec.At(starts, i)
+		next := i + 1
+		hi2 := vec.At(starts, next)
+		length := hi2 - lo3
+		for i2 := 0; i2 < d; i2++ { // map, kmeans.go:98:16
+			sum := float64(0)
+			sum2 := vec.SplatF64x4(float64(0))
+			i3 := 0
+			k := vec.SplatI64x4(int64(0))
+			n_58s := vec.SplatI64x4(int64(n_58))
+			ds := vec.SplatI64x4(int64(d))
+			i2s := vec.SplatI64x4(int64(i2))
+			for ; i3+4 <= length; i3 += 4 {
+				i4 := lo3 + i3
+				from := vec.LoadI64x4(vec.Int64s(order), i4)
+				bad2 := from.Lt(k).Or(from.Ge(n_58s))
+				if bad2.Any() {
+					bad2.StoreBool(&badLanes[0], 0)
+					from.Store(vec.Int64s(&checked[0]), 0)
+					vec.Clear()
+					for lane := 0; lane < 4; lane++ {
+						if vec.At(&badLanes[0], lane) {
+							if uint(vec.At(&checked[0], lane)) >= uint(n_58) {
+								w.Fail(stepSorted9Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n_58))
+								return
+							}
+						}
+					}
+				}
+				lo4 := from.Mul(ds)
+				k2 := lo4.Add(i2s)
+				point := vec.GatherF64x4I64(points, k2)
+				sum2 = sum2.Add(point)
+			}
+			sum += sum2.Sum()
+			for ; i3 < length; i3++ {
+				at := lo3 + i3
+				from2 := vec.At(order, at)
+				if uint(from2) >= uint(n_58) {
+					w.Fail(stepSorted9Sites[0].Index(at, from2, n_58))
+					return
+				}
+				lo5 := from2 * d
+				k3 := lo5 + i2
+				point2 := vec.At(points, k3)
+				sum += point2
+			}
+			vec.Set(sums_1, lo2+i2, sum)
+		}
+	}
+}
+
+// stepSorted9_isc_pool__lane4x2 computes StepSorted.9 (kmeans.go:98) under
+// StepSorted.9/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=2.
+func stepSorted9_isc_pool__lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepSortedFrame)
+	count := f.count
+	r1 := &f.surgeEnv9
+	r1.f, r1.l = f, l
+	w.For(count, l.Loops[0], stepSorted9_isc_pool__lane4x2_region1, r1) // map, kmeans.go:98:16
+	if w.Stopped() {
+		return
+	}
+}
+
+func stepSorted9_isc_pool__lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*stepSorted9Env)
+	f := e.f
+	order := vec.Ptr(f.order)
+	points := vec.Ptr(f.points)
+	starts := vec.Ptr(f.starts)
+	sums_1 := vec.Ptr(f.sums_1)
+	d := f.d
+	n_58 := f.n_58
+	var badLanes [4]bool
+	var checked [4]int
+	var badLanes2 [4]bool
+	var checked2 [4]int
+	var badLanes3 [4]bool
+	var checked3 [4]int
+	for i := lo; i < hi; i++ { // map, kmeans.go:98:16
+		lo2 := i * d
+		lo3 := vec.At(starts, i)
+		next := i + 1
+		hi2 := vec.At(starts, next)
+		length := hi2 - lo3
+		for i2 := 0; i2 < d; i2++ { // map, kmeans.go:98:16
+			sum := float64(0)
+			sum2 := vec.SplatF64x4(float64(0))
+			sum3 := vec.SplatF64x4(float64(0))
+			i3 := 0
+			k := vec.SplatI64x4(int64(0))
+			n_58s := vec.SplatI64x4(int64(n_58))
+			ds := vec.SplatI64x4(int64(d))
+			i2s := vec.SplatI64x4(int64(i2))
+			for ; i3+8 <= length; i3 += 8 {
+				i4 := lo3 + i3
+				from := vec.LoadI64x4(vec.Int64s(order), i4)
+				bad2 := from.Lt(k).Or(from.Ge(n_58s))
+				if bad2.Any() {
+					bad2.StoreBool(&badLanes[0], 0)
+					from.Store(vec.Int64s(&checked[0]), 0)
+					vec.Clear()
+					for lane := 0; lane < 4; lane++ {
+						if vec.At(&badLanes[0], lane) {
+							if uint(vec.At(&checked[0], lane)) >= uint(n_58) {
+								w.Fail(stepSorted9Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n_58))
+								return
+							}
+						}
+					}
+				}
+				lo4 := from.Mul(ds)
+				k2 := lo4.Add(i2s)
+				point := vec.GatherF64x4I64(points, k2)
+				sum2 = sum2.Add(point)
+				i5 := i3 + 4
+				i6 := lo3 + i5
+				from2 := vec.LoadI64x4(vec.Int64s(order), i6)
+				bad3 := from2.Lt(k).Or(from2.Ge(n_58s))
+				if bad3.Any() {
+					bad3.StoreBool(&badLanes2[0], 0)
+					from2.Store(vec.Int64s(&checked2[0]), 0)
+					vec.Clear()
+					for lane2 := 0; lane2 < 4; lane2++ {
+						if vec.At(&badLanes2[0], lane2) {
+							if uint(vec.At(&checked2[0], lane2)) >= uint(n_58) {
+								w.Fail(stepSorted9Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n_58))
+								return
+							}
+						}
+					}
+				}
+				lo5 := from2.Mul(ds)
+				k3 := lo5.Add(i2s)
+				point2 := vec.GatherF64x4I64(points, k3)
+				sum3 = sum3.Add(point2)
+			}
+			for ; i3+4 <= length; i3 += 4 {
+				i7 := lo3 + i3
+				from3 := vec.LoadI64x4(vec.Int64s(order), i7)
+				bad4 := from3.Lt(k).Or(from3.Ge(n_58s))
+				if bad4.Any() {
+					bad4.StoreBool(&badLanes3[0], 0)
+					from3.Store(vec.Int64s(&checked3[0]), 0)
+					vec.Clear()
+					for lane3 := 0; lane3 < 4; lane3++ {
+						if vec.At(&badLanes3[0], lane3) {
+							if uint(vec.At(&checked3[0], lane3)) >= uint(n_58) {
+								w.Fail(stepSorted9Sites[0].Index(i7+lane3, vec.At(&checked3[0], lane3), n_58))
+								return
+							}
+						}
+					}
+				}
+				lo6 := from3.Mul(ds)
+				k4 := lo6.Add(i2s)
+				point3 := vec.GatherF64x4I64(points, k4)
+				sum2 = sum2.Add(point3)
+			}
+			sum2 = sum2.Add(sum3)
+			sum += sum2.Sum()
+			for ; i3 < length; i3++ {
+				at := lo3 + i3
+				from4 := vec.At(order, at)
+				if uint(from4) >= uint(n_58) {
+					w.Fail(stepSorted9Sites[0].Index(at, from4, n_58))
+					return
+				}
+				lo7 := from4 * d
+				k5 := lo7 + i2
+				point4 := vec.At(points, k5)
+				sum += point4
+			}
+			vec.Set(sums_1, lo2+i2, sum)
+		}
+	}
+}
+
+// stepSorted9_isc_pool__lane4x4 computes StepSorted.9 (kmeans.go:98) under
+// StepSorted.9/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=4.
+func stepSorted9_isc_pool__lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepSortedFrame)
+	count := f.count
+	r1 := &f.surgeEnv9
+	r1.f, r1.l = f, l
+	w.For(count, l.Loops[0], stepSorted9_isc_pool__lane4x4_region1, r1) // map, kmeans.go:98:16
+	if w.Stopped() {
+		return
+	}
+}
+
+func stepSorted9_isc_pool__lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*stepSorted9Env)
+	f := e.f
+	order := vec.Ptr(f.order)
+	points := vec.Ptr(f.points)
+	starts := vec.Ptr(f.starts)
+	sums_1 := vec.Ptr(f.sums_1)
+	d := f.d
+	n_58 := f.n_58
+	var badLanes [4]bool
+	var checked [4]int
+	var badLanes2 [4]bool
+	var checked2 [4]int
+	var badLanes3 [4]bool
+	var checked3 [4]int
+	var badLanes4 [4]bool
+	var checked4 [4]int
+	var badLanes5 [4]bool
+	var checked5 [4]int
+	for i := lo; i < hi; i++ { // map, kmeans.go:98:16
+		lo2 := i * d
+		lo3 := vec.At(starts, i)
+		next := i + 1
+		hi2 := vec.At(starts, next)
+		length := hi2 - lo3
+		for i2 := 0; i2 < d; i2++ { // map, kmeans.go:98:16
+			sum := float64(0)
+			sum2 := vec.SplatF64x4(float64(0))
+			sum3 := vec.SplatF64x4(float64(0))
+			sum4 := vec.SplatF64x4(float64(0))
+			sum5 := vec.SplatF64x4(float64(0))
+			i3 := 0
+			k := vec.SplatI64x4(int64(0))
+			n_58s := vec.SplatI64x4(int64(n_58))
+			ds := vec.SplatI64x4(int64(d))
+			i2s := vec.SplatI64x4(int64(i2))
+			for ; i3+16 <= length; i3 += 16 {
+				i4 := lo3 + i3
+				from := vec.LoadI64x4(vec.Int64s(order), i4)
+				bad2 := from.Lt(k).Or(from.Ge(n_58s))
+				if bad2.Any() {
+					bad2.StoreBool(&badLanes[0], 0)
+					from.Store(vec.Int64s(&checked[0]), 0)
+					vec.Clear()
+					for lane := 0; lane < 4; lane++ {
+						if vec.At(&badLanes[0], lane) {
+							if uint(vec.At(&checked[0], lane)) >= uint(n_58) {
+								w.Fail(stepSorted9Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n_58))
+								return
+							}
+						}
+					}
+				}
+				lo4 := from.Mul(ds)
+				k2 := lo4.Add(i2s)
+				point := vec.GatherF64x4I64(points, k2)
+				sum2 = sum2.Add(point)
+				i5 := i3 + 4
+				i6 := lo3 + i5
+				from2 := vec.LoadI64x4(vec.Int64s(order), i6)
+				bad3 := from2.Lt(k).Or(from2.Ge(n_58s))
+				if bad3.Any() {
+					bad3.StoreBool(&badLanes2[0], 0)
+					from2.Store(vec.Int64s(&checked2[0]), 0)
+					vec.Clear()
+					for lane2 := 0; lane2 < 4; lane2++ {
+						if vec.At(&badLanes2[0], lane2) {
+							if uint(vec.At(&checked2[0], lane2)) >= uint(n_58) {
+								w.Fail(stepSorted9Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n_58))
+								return
+							}
+						}
+					}
+				}
+				lo5 := from2.Mul(ds)
+				k3 := lo5.Add(i2s)
+				point2 := vec.GatherF64x4I64(points, k3)
+				sum3 = sum3.Add(point2)
+				i7 := i3 + 8
+				i8 := lo3 + i7
+				from3 := vec.LoadI64x4(vec.Int64s(order), i8)
+				bad4 := from3.Lt(k).Or(from3.Ge(n_58s))
+				if bad4.Any() {
+					bad4.StoreBool(&badLanes3[0], 0)
+					from3.Store(vec.Int64s(&checked3[0]), 0)
+					vec.Clear()
+					for lane3 := 0; lane3 < 4; lane3++ {
+						if vec.At(&badLanes3[0], lane3) {
+							if uint(vec.At(&checked3[0], lane3)) >= uint(n_58) {
+								w.Fail(stepSorted9Sites[0].Index(i8+lane3, vec.At(&checked3[0], lane3), n_58))
+								return
+							}
+						}
+					}
+				}
+				lo6 := from3.Mul(ds)
+				k4 := lo6.Add(i2s)
+				point3 := vec.GatherF64x4I64(points, k4)
+				sum4 = sum4.Add(point3)
+				i9 := i3 + 12
+				i10 := lo3 + i9
+				from4 := vec.LoadI64x4(vec.Int64s(order), i10)
+				bad5 := from4.Lt(k).Or(from4.Ge(n_58s))
+				if bad5.Any() {
+					bad5.StoreBool(&badLanes4[0], 0)
+					from4.Store(vec.Int64s(&checked4[0]), 0)
+					vec.Clear()
+					for lane4 := 0; lane4 < 4; lane4++ {
+						if vec.At(&badLanes4[0], lane4) {
+							if uint(vec.At(&checked4[0], lane4)) >= uint(n_58) {
+								w.Fail(stepSorted9Sites[0].Index(i10+lane4, vec.At(&checked4[0], lane4), n_58))
+								return
+							}
+						}
+					}
+				}
+				lo7 := from4.Mul(ds)
+				k5 := lo7.Add(i2s)
+				point4 := vec.GatherF64x4I64(points, k5)
+				sum5 = sum5.Add(point4)
+			}
+			for ; i3+4 <= length; i3 += 4 {
+				i11 := lo3 + i3
+				from5 := vec.LoadI64x4(vec.Int64s(order), i11)
+				bad6 := from5.Lt(k).Or(from5.Ge(n_58s))
+				if bad6.Any() {
+					bad6.StoreBool(&badLanes5[0], 0)
+					from5.Store(vec.Int64s(&checked5[0]), 0)
+					vec.Clear()
+					for lane5 := 0; lane5 < 4; lane5++ {
+						if vec.At(&badLanes5[0], lane5) {
+							if uint(vec.At(&checked5[0], lane5)) >= uint(n_58) {
+								w.Fail(stepSorted9Sites[0].Index(i11+lane5, vec.At(&checked5[0], lane5), n_58))
+								return
+							}
+						}
+					}
+				}
+				lo8 := from5.Mul(ds)
+				k6 := lo8.Add(i2s)
+				point5 := vec.GatherF64x4I64(points, k6)
+				sum2 = sum2.Add(point5)
+			}
+			sum2 = sum2.Add(sum3)
+			sum4 = sum4.Add(sum5)
+			sum2 = sum2.Add(sum4)
+			sum += sum2.Sum()
+			for ; i3 < length; i3++ {
+				at := lo3 + i3
+				from6 := vec.At(order, at)
+				if uint(from6) >= uint(n_58) {
+					w.Fail(stepSorted9Sites[0].Index(at, from6, n_58))
+					return
+				}
+				lo9 := from6 * d
+				k7 := lo9 + i2
+				point6 := vec.At(points, k7)
+				sum += point6
+			}
+			vec.Set(sums_1, lo2+i2, sum)
+		}
+	}
+}
+
+// stepSorted9_isc_pool__lane8 computes StepSorted.9 (kmeans.go:98) under
+// StepSorted.9/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=1.
+func stepSorted9_isc_pool__lane8(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepSortedFrame)
+	count := f.count
+	r1 := &f.surgeEnv9
+	r1.f, r1.l = f, l
+	w.For(count, l.Loops[0], stepSorted9_isc_pool__lane8_region1, r1) // map, kmeans.go:98:16
+	if w.Stopped() {
+		return
+	}
+}
+
+func stepSorted9_isc_pool__lane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*stepSorted9Env)
+	f := e.f
+	order := vec.Ptr(f.order)
+	points := vec.Ptr(f.points)
+	starts := vec.Ptr(f.starts)
+	sums_1 := vec.Ptr(f.sums_1)
+	d := f.d
+	n_58 := f.n_58
+	var badLanes [8]bool
+	var checked [8]int
+	for i := lo; i < hi; i++ { // map, kmeans.go:98:16
+		lo2 := i * d
+		lo3 := vec.At(starts, i)
+		next := i + 1
+		hi2 := vec.At(starts, next)
+		length := hi2 - lo3
+		for i2 := 0; i2 < d; i2++ { // map, kmeans.go:98:16
+			sum := float64(0)
+			sum2 := vec.SplatF64x8(float64(0))
+			i3 := 0
+			k := vec.SplatI64x8(int64(0))
+			n_58s := vec.SplatI64x8(int64(n_58))
+			ds := vec.SplatI64x8(int64(d))
+			i2s := vec.SplatI64x8(int64(i2))
+			for ; i3+8 <= length; i3 += 8 {
+				i4 := lo3 + i3
+				from := vec.LoadI64x8(vec.Int64s(order), i4)
+				bad2 := from.Lt(k).Or(from.Ge(n_58s))
+				if bad2.Any() {
+					bad2.StoreBool(&badLanes[0], 0)
+					from.Store(vec.Int64s(&checked[0]), 0)
+					vec.Clear()
+					for lane := 0; lane < 8; lane++ {
+						if vec.At(&badLanes[0], lane) {
+							if uint(vec.At(&checked[0], lane)) >= uint(n_58) {
+								w.Fail(stepSorted9Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n_58))
+								return
+							}
+						}
+					}
+				}
+				lo4 := from.Mul(ds)
+				k2 := lo4.Add(i2s)
+				point := vec.GatherF64x8I64(points, k2)
+				sum2 = sum2.Add(point)
+			}
+			sum += sum2.Sum()
+			for ; i3 < length; i3++ {
+				at := lo3 + i3
+				from2 := vec.At(order, at)
+				if uint(from2) >= uint(n_58) {
+					w.Fail(stepSorted9Sites[0].Index(at, from2, n_58))
+					return
+				}
+				lo5 := from2 * d
+				k3 := lo5 + i2
+				point2 := vec.At(points, k3)
+				sum += point2
+			}
+			vec.Set(sums_1, lo2+i2, sum)
+		}
+	}
+}
+
+// stepSorted9_isc_pool__lane8x2 computes StepSorted.9 (kmeans.go:98) under
+// StepSorted.9/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=2.
+func stepSorted9_isc_pool__lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepSortedFrame)
+	count := f.count
+	r1 := &f.surgeEnv9
+	r1.f, r1.l = f, l
+	w.For(count, l.Loops[0], stepSorted9_isc_pool__lane8x2_region1, r1) // map, kmeans.go:98:16
+	if w.Stopped() {
+		return
+	}
+}
+
+func stepSorted9_isc_pool__lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*stepSorted9Env)
+	f := e.f
+	order := vec.Ptr(f.order)
+	points := vec.Ptr(f.points)
+	starts := vec.Ptr(f.starts)
+	sums_1 := vec.Ptr(f.sums_1)
+	d := f.d
+	n_58 := f.n_58
+	var badLanes [8]bool
+	var checked [8]int
+	var badLanes2 [8]bool
+	var checked2 [8]int
+	var badLanes3 [8]bool
+	var checked3 [8]int
+	for i := lo; i < hi; i++ { // map, kmeans.go:98:16
+		lo2 := i * d
+		lo3 := vec.At(starts, i)
+		next := i + 1
+		hi2 := vec.At(starts, next)
+		length := hi2 - lo3
+		for i2 := 0; i2 < d; i2++ { // map, kmeans.go:98:16
+			sum := float64(0)
+			sum2 := vec.SplatF64x8(float64(0))
+			sum3 := vec.SplatF64x8(float64(0))
+			i3 := 0
+			k := vec.SplatI64x8(int64(0))
+			n_58s := vec.SplatI64x8(int64(n_58))
+			ds := vec.SplatI64x8(int64(d))
+			i2s := vec.SplatI64x8(int64(i2))
+			for ; i3+16 <= length; i3 += 16 {
+				i4 := lo3 + i3
+				from := vec.LoadI64x8(vec.Int64s(order), i4)
+				bad2 := from.Lt(k).Or(from.Ge(n_58s))
+				if bad2.Any() {
+					bad2.StoreBool(&badLanes[0], 0)
+					from.Store(vec.Int64s(&checked[0]), 0)
+					vec.Clear()
+					for lane := 0; lane < 8; lane++ {
+						if vec.At(&badLanes[0], lane) {
+							if uint(vec.At(&checked[0], lane)) >= uint(n_58) {
+								w.Fail(stepSorted9Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n_58))
+								return
+							}
+						}
+					}
+				}
+				lo4 := from.Mul(ds)
+				k2 := lo4.Add(i2s)
+				point := vec.GatherF64x8I64(points, k2)
+				sum2 = sum2.Add(point)
+				i5 := i3 + 8
+				i6 := lo3 + i5
+				from2 := vec.LoadI64x8(vec.Int64s(order), i6)
+				bad3 := from2.Lt(k).Or(from2.Ge(n_58s))
+				if bad3.Any() {
+					bad3.StoreBool(&badLanes2[0], 0)
+					from2.Store(vec.Int64s(&checked2[0]), 0)
+					vec.Clear()
+					for lane2 := 0; lane2 < 8; lane2++ {
+						if vec.At(&badLanes2[0], lane2) {
+							if uint(vec.At(&checked2[0], lane2)) >= uint(n_58) {
+								w.Fail(stepSorted9Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n_58))
+								return
+							}
+						}
+					}
+				}
+				lo5 := from2.Mul(ds)
+				k3 := lo5.Add(i2s)
+				point2 := vec.GatherF64x8I64(points, k3)
+				sum3 = sum3.Add(point2)
+			}
+			for ; i3+8 <= length; i3 += 8 {
+				i7 := lo3 + i3
+				from3 := vec.LoadI64x8(vec.Int64s(order), i7)
+				bad4 := from3.Lt(k).Or(from3.Ge(n_58s))
+				if bad4.Any() {
+					bad4.StoreBool(&badLanes3[0], 0)
+					from3.Store(vec.Int64s(&checked3[0]), 0)
+					vec.Clear()
+					for lane3 := 0; lane3 < 8; lane3++ {
+						if vec.At(&badLanes3[0], lane3) {
+							if uint(vec.At(&checked3[0], lane3)) >= uint(n_58) {
+								w.Fail(stepSorted9Sites[0].Index(i7+lane3, vec.At(&checked3[0], lane3), n_58))
+								return
+							}
+						}
+					}
+				}
+				lo6 := from3.Mul(ds)
+				k4 := lo6.Add(i2s)
+				point3 := vec.GatherF64x8I64(points, k4)
+				sum2 = sum2.Add(point3)
+			}
+			sum2 = sum2.Add(sum3)
+			sum += sum2.Sum()
+			for ; i3 < length; i3++ {
+				at := lo3 + i3
+				from4 := vec.At(order, at)
+				if uint(from4) >= uint(n_58) {
+					w.Fail(stepSorted9Sites[0].Index(at, from4, n_58))
+					return
+				}
+				lo7 := from4 * d
+				k5 := lo7 + i2
+				point4 := vec.At(points, k5)
+				sum += point4
+			}
+			vec.Set(sums_1, lo2+i2, sum)
+		}
+	}
+}
+
+// stepSorted9_isc_pool__lane8x4 computes StepSorted.9 (kmeans.go:98) under
+// StepSorted.9/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=4.
+func stepSorted9_isc_pool__lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepSortedFrame)
+	count := f.count
+	r1 := &f.surgeEnv9
+	r1.f, r1.l = f, l
+	w.For(count, l.Loops[0], stepSorted9_isc_pool__lane8x4_region1, r1) // map, kmeans.go:98:16
+	if w.Stopped() {
+		return
+	}
+}
+
+func stepSorted9_isc_pool__lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*stepSorted9Env)
+	f := e.f
+	order := vec.Ptr(f.order)
+	points := vec.Ptr(f.points)
+	starts := vec.Ptr(f.starts)
+	sums_1 := vec.Ptr(f.sums_1)
+	d := f.d
+	n_58 := f.n_58
+	var badLanes [8]bool
+	var checked [8]int
+	var badLanes2 [8]bool
+	var checked2 [8]int
+	var badLanes3 [8]bool
+	var checked3 [8]int
+	var badLanes4 [8]bool
+	var checked4 [8]int
+	var badLanes5 [8]bool
+	var checked5 [8]int
+	for i := lo; i < hi; i++ { // map, kmeans.go:98:16
+		lo2 := i * d
+		lo3 := vec.At(starts, i)
+		next := i + 1
+		hi2 := vec.At(starts, next)
+		length := hi2 - lo3
+		for i2 := 0; i2 < d; i2++ { // map, kmeans.go:98:16
+			sum := float64(0)
+			sum2 := vec.SplatF64x8(float64(0))
+			sum3 := vec.SplatF64x8(float64(0))
+			sum4 := vec.SplatF64x8(float64(0))
+			sum5 := vec.SplatF64x8(float64(0))
+			i3 := 0
+			k := vec.SplatI64x8(int64(0))
+			n_58s := vec.SplatI64x8(int64(n_58))
+			ds := vec.SplatI64x8(int64(d))
+			i2s := vec.SplatI64x8(int64(i2))
+			for ; i3+32 <= length; i3 += 32 {
+				i4 := lo3 + i3
+				from := vec.LoadI64x8(vec.Int64s(order), i4)
+				bad2 := from.Lt(k).Or(from.Ge(n_58s))
+				if bad2.Any() {
+					bad2.StoreBool(&badLanes[0], 0)
+					from.Store(vec.Int64s(&checked[0]), 0)
+					vec.Clear()
+					for lane := 0; lane < 8; lane++ {
+						if vec.At(&badLanes[0], lane) {
+							if uint(vec.At(&checked[0], lane)) >= uint(n_58) {
+								w.Fail(stepSorted9Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n_58))
+								return
+							}
+						}
+					}
+				}
+				lo4 := from.Mul(ds)
+				k2 := lo4.Add(i2s)
+				point := vec.GatherF64x8I64(points, k2)
+				sum2 = sum2.Add(point)
+				i5 := i3 + 8
+				i6 := lo3 + i5
+				from2 := vec.LoadI64x8(vec.Int64s(order), i6)
+				bad3 := from2.Lt(k).Or(from2.Ge(n_58s))
+				if bad3.Any() {
+					bad3.StoreBool(&badLanes2[0], 0)
+					from2.Store(vec.Int64s(&checked2[0]), 0)
+					vec.Clear()
+					for lane2 := 0; lane2 < 8; lane2++ {
+						if vec.At(&badLanes2[0], lane2) {
+							if uint(vec.At(&checked2[0], lane2)) >= uint(n_58) {
+								w.Fail(stepSorted9Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n_58))
+								return
+							}
+						}
+					}
+				}
+				lo5 := from2.Mul(ds)
+				k3 := lo5.Add(i2s)
+				point2 := vec.GatherF64x8I64(points, k3)
+				sum3 = sum3.Add(point2)
+				i7 := i3 + 16
+				i8 := lo3 + i7
+				from3 := vec.LoadI64x8(vec.Int64s(order), i8)
+				bad4 := from3.Lt(k).Or(from3.Ge(n_58s))
+				if bad4.Any() {
+					bad4.StoreBool(&badLanes3[0], 0)
+					from3.Store(vec.Int64s(&checked3[0]), 0)
+					vec.Clear()
+					for lane3 := 0; lane3 < 8; lane3++ {
+						if vec.At(&badLanes3[0], lane3) {
+							if uint(vec.At(&checked3[0], lane3)) >= uint(n_58) {
+								w.Fail(stepSorted9Sites[0].Index(i8+lane3, vec.At(&checked3[0], lane3), n_58))
+								return
+							}
+						}
+					}
+				}
+				lo6 := from3.Mul(ds)
+				k4 := lo6.Add(i2s)
+				point3 := vec.GatherF64x8I64(points, k4)
+				sum4 = sum4.Add(point3)
+				i9 := i3 + 24
+				i10 := lo3 + i9
+				from4 := vec.LoadI64x8(vec.Int64s(order), i10)
+				bad5 := from4.Lt(k).Or(from4.Ge(n_58s))
+				if bad5.Any() {
+					bad5.StoreBool(&badLanes4[0], 0)
+					from4.Store(vec.Int64s(&checked4[0]), 0)
+					vec.Clear()
+					for lane4 := 0; lane4 < 8; lane4++ {
+						if vec.At(&badLanes4[0], lane4) {
+							if uint(vec.At(&checked4[0], lane4)) >= uint(n_58) {
+								w.Fail(stepSorted9Sites[0].Index(i10+lane4, vec.At(&checked4[0], lane4), n_58))
+								return
+							}
+						}
+					}
+				}
+				lo7 := from4.Mul(ds)
+				k5 := lo7.Add(i2s)
+				point4 := vec.GatherF64x8I64(points, k5)
+				sum5 = sum5.Add(point4)
+			}
+			for ; i3+8 <= length; i3 += 8 {
+				i11 := lo3 + i3
+				from5 := vec.LoadI64x8(vec.Int64s(order), i11)
+				bad6 := from5.Lt(k).Or(from5.Ge(n_58s))
+				if bad6.Any() {
+					bad6.StoreBool(&badLanes5[0], 0)
+					from5.Store(vec.Int64s(&checked5[0]), 0)
+					vec.Clear()
+					for lane5 := 0; lane5 < 8; lane5++ {
+						if vec.At(&badLanes5[0], lane5) {
+							if uint(vec.At(&checked5[0], lane5)) >= uint(n_58) {
+								w.Fail(stepSorted9Sites[0].Index(i11+lane5, vec.At(&checked5[0], lane5), n_58))
+								return
+							}
+						}
+					}
+				}
+				lo8 := from5.Mul(ds)
+				k6 := lo8.Add(i2s)
+				point5 := vec.GatherF64x8I64(points, k6)
+				sum2 = sum2.Add(point5)
+			}
+			sum2 = sum2.Add(sum3)
+			sum4 = sum4.Add(sum5)
+			sum2 = sum2.Add(sum4)
+			sum += sum2.Sum()
+			for ; i3 < length; i3++ {
+				at := lo3 + i3
+				from6 := vec.At(order, at)
+				if uint(from6) >= uint(n_58) {
+					w.Fail(stepSorted9Sites[0].Index(at, from6, n_58))
+					return
+				}
+				lo9 := from6 * d
+				k7 := lo9 + i2
+				point6 := vec.At(points, k7)
+				sum += point6
+			}
+			vec.Set(sums_1, lo2+i2, sum)
+		}
+	}
+}
+
+// stepSorted9_isc_pool__poollane4 computes StepSorted.9 (kmeans.go:98) under
+// StepSorted.9/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=4,unroll_3=1.
+func stepSorted9_isc_pool__poollane4(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepSortedFrame)
+	count := f.count
+	f.surgeEnv9s = rt.Grow(f.surgeEnv9s, l.Threads)
+	r1 := &f.surgeEnv9
+	r1.f, r1.l = f, l
+	w.For(count, l.Loops[0], stepSorted9_isc_pool__poollane4_region1, r1) // map, kmeans.go:98:16
+	if w.Stopped() {
+		return
+	}
+}
+
+func stepSorted9_isc_pool__poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*stepSorted9Env)
+	f := e.f
+	l := e.l
+	starts := vec.Ptr(f.starts)
+	sums_1 := vec.Ptr(f.sums_1)
+	d := f.d
+	for i := lo; i < hi; i++ { // map, kmeans.go:98:16
+		lo2 := i * d
+		lo3 := vec.At(starts, i)
+		next := i + 1
+		hi2 := vec.At(starts, next)
+		length := hi2 - lo3
+		for i2 := 0; i2 < d; i2++ { // map, kmeans.go:98:16
+			sum := float64(0)
+			r2 := &f.surgeEnv9s[w.ID()]
+			r2.f, r2.l = f, l
+			r2.i2 = i2
+			r2.lo3 = lo3
+			r2.sum2 = rt.Grow(r2.sum2, rt.Chunks(length, l.Loops[2]))
+			w.For(length, l.Loops[2], stepSorted9_isc_pool__poollane4_region2, r2) // reduce, kmeans.go:98:16
+			if w.Stopped() {
+				return
+			}
+			for k4 := range rt.Chunks(length, l.Loops[2]) {
+				sum += r2.sum2[k4]
+			}
+			vec.Set(sums_1, lo2+i2, sum)
+		}
+	}
+}
+
+func stepSorted9_isc_pool__poollane4_region2(env any, w *rt.Worker, chunk, lo4, hi3 int) {
+	e := env.(*stepSorted9Env)
+	f := e.f
+	i2 := e.i2
+	lo3 := e.lo3
+	order := vec.Ptr(f.order)
+	points := vec.Ptr(f.points)
+	d := f.d
+	n_58 := f.n_58
+	var badLanes [4]bool
+	var checked [4]int
+	sum3 := float64(0)
+	sum4 := vec.SplatF64x4(float64(0))
+	i3 := lo4
+	k := vec.SplatI64x4(int64(0))
+	n_58s := vec.SplatI64x4(int64(n_58))
+	ds := vec.SplatI64x4(int64(d))
+	i2s := vec.SplatI64x4(int64(i2))
+	for ; i3+4 <= hi3; i3 += 4 {
+		i4 := lo3 + i3
+		from := vec.LoadI64x4(vec.Int64s(order), i4)
+		bad2 := from.Lt(k).Or(from.Ge(n_58s))
+		if bad2.Any() {
+			bad2.StoreBool(&badLanes[0], 0)
+			from.Store(vec.Int64s(&checked[0]), 0)
+			vec.Clear()
+			for lane := 0; lane < 4; lane++ {
+				if vec.At(&badLanes[0], lane) {
+					if uint(vec.At(&checked[0], lane)) >= uint(n_58) {
+						w.Fail(stepSorted9Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n_58))
+						return
+					}
+				}
+			}
+		}
+		lo5 := from.Mul(ds)
+		k2 := lo5.Add(i2s)
+		point := vec.GatherF64x4I64(points, k2)
+		sum4 = sum4.Add(point)
+	}
+	sum3 += sum4.Sum()
+	for ; i3 < hi3; i3++ {
+		at := lo3 + i3
+		from2 := vec.At(order, at)
+		if uint(from2) >= uint(n_58) {
+			w.Fail(stepSorted9Sites[0].Index(at, from2, n_58))
+			return
+		}
+		lo6 := from2 * d
+		k3 := lo6 + i2
+		point2 := vec.At(points, k3)
+		sum3 += point2
+	}
+	e.sum2[chunk] = sum3
+}
+
+// stepSorted9_isc_pool__poollane4x2 computes StepSorted.9 (kmeans.go:98) under
+// StepSorted.9/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=4,unroll_3=2.
+func stepSorted9_isc_pool__poollane4x2(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepSortedFrame)
+	count := f.count
+	f.surgeEnv9s = rt.Grow(f.surgeEnv9s, l.Threads)
+	r1 := &f.surgeEnv9
+	r1.f, r1.l = f, l
+	w.For(count, l.Loops[0], stepSorted9_isc_pool__poollane4x2_region1, r1) // map, kmeans.go:98:16
+	if w.Stopped() {
+		return
+	}
+}
+
+func stepSorted9_isc_pool__poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*stepSorted9Env)
+	f := e.f
+	l := e.l
+	starts := vec.Ptr(f.starts)
+	sums_1 := vec.Ptr(f.sums_1)
+	d := f.d
+	for i := lo; i < hi; i++ { // map, kmeans.go:98:16
+		lo2 := i * d
+		lo3 := vec.At(starts, i)
+		next := i + 1
+		hi2 := vec.At(starts, next)
+		length := hi2 - lo3
+		for i2 := 0; i2 < d; i2++ { // map, kmeans.go:98:16
+			sum := float64(0)
+			r2 := &f.surgeEnv9s[w.ID()]
+			r2.f, r2.l = f, l
+			r2.i2 = i2
+			r2.lo3 = lo3
+			r2.sum2 = rt.Grow(r2.sum2, rt.Chunks(length, l.Loops[2]))
+			w.For(length, l.Loops[2], stepSorted9_isc_pool__poollane4x2_region2, r2) // reduce, kmeans.go:98:16
+			if w.Stopped() {
+				return
+			}
+			for k6 := range rt.Chunks(length, l.Loops[2]) {
+				sum += r2.sum2[k6]
+			}
+			vec.Set(sums_1, lo2+i2, sum)
+		}
+	}
+}
+
+func stepSorted9_isc_pool__poollane4x2_region2(env any, w *rt.Worker, chunk, lo4, hi3 int) {
+	e := env.(*stepSorted9Env)
+	f := e.f
+	i2 := e.i2
+	lo3 := e.lo3
+	order := vec.Ptr(f.order)
+	points := vec.Ptr(f.points)
+	d := f.d
+	n_58 := f.n_58
+	var badLanes [4]bool
+	var checked [4]int
+	var badLanes2 [4]bool
+	var checked2 [4]int
+	var badLanes3 [4]bool
+	var checked3 [4]int
+	sum3 := float64(0)
+	sum4 := vec.SplatF64x4(float64(0))
+	sum5 := vec.SplatF64x4(float64(0))
+	i3 := lo4
+	k := vec.SplatI64x4(int64(0))
+	n_58s := vec.SplatI64x4(int64(n_58))
+	ds := vec.SplatI64x4(int64(d))
+	i2s := vec.SplatI64x4(int64(i2))
+	for ; i3+8 <= hi3; i3 += 8 {
+		i4 := lo3 + i3
+		from := vec.LoadI64x4(vec.Int64s(order), i4)
+		bad2 := from.Lt(k).Or(from.Ge(n_58s))
+		if bad2.Any() {
+			bad2.StoreBool(&badLanes[0], 0)
+			from.Store(vec.Int64s(&checked[0]), 0)
+			vec.Clear()
+			for lane := 0; lane < 4; lane++ {
+				if vec.At(&badLanes[0], lane) {
+					if uint(vec.At(&checked[0], lane)) >= uint(n_58) {
+						w.Fail(stepSorted9Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n_58))
+						return
+					}
+				}
+			}
+		}
+		lo5 := from.Mul(ds)
+		k2 := lo5.Add(i2s)
+		point := vec.GatherF64x4I64(points, k2)
+		sum4 = sum4.Add(point)
+		i5 := i3 + 4
+		i6 := lo3 + i5
+		from2 := vec.LoadI64x4(vec.Int64s(order), i6)
+		bad3 := from2.Lt(k).Or(from2.Ge(n_58s))
+		if bad3.Any() {
+			bad3.StoreBool(&badLanes2[0], 0)
+			from2.Store(vec.Int64s(&checked2[0]), 0)
+			vec.Clear()
+			for lane2 := 0; lane2 < 4; lane2++ {
+				if vec.At(&badLanes2[0], lane2) {
+					if uint(vec.At(&checked2[0], lane2)) >= uint(n_58) {
+						w.Fail(stepSorted9Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n_58))
+						return
+					}
+				}
+			}
+		}
+		lo6 := from2.Mul(ds)
+		k3 := lo6.Add(i2s)
+		point2 := vec.GatherF64x4I64(points, k3)
+		sum5 = sum5.Add(point2)
+	}
+	for ; i3+4 <= hi3; i3 += 4 {
+		i7 := lo3 + i3
+		from3 := vec.LoadI64x4(vec.Int64s(order), i7)
+		bad4 := from3.Lt(k).Or(from3.Ge(n_58s))
+		if bad4.Any() {
+			bad4.StoreBool(&badLanes3[0], 0)
+			from3.Store(vec.Int64s(&checked3[0]), 0)
+			vec.Clear()
+			for lane3 := 0; lane3 < 4; lane3++ {
+				if vec.At(&badLanes3[0], lane3) {
+					if uint(vec.At(&checked3[0], lane3)) >= uint(n_58) {
+						w.Fail(stepSorted9Sites[0].Index(i7+lane3, vec.At(&checked3[0], lane3), n_58))
+						return
+					}
+				}
+			}
+		}
+		lo7 := from3.Mul(ds)
+		k4 := lo7.Add(i2s)
+		point3 := vec.GatherF64x4I64(points, k4)
+		sum4 = sum4.Add(point3)
+	}
+	sum4 = sum4.Add(sum5)
+	sum3 += sum4.Sum()
+	for ; i3 < hi3; i3++ {
+		at := lo3 + i3
+		from4 := vec.At(order, at)
+		if uint(from4) >= uint(n_58) {
+			w.Fail(stepSorted9Sites[0].Index(at, from4, n_58))
+			return
+		}
+		lo8 := from4 * d
+		k5 := lo8 + i2
+		point4 := vec.At(points, k5)
+		sum3 += point4
+	}
+	e.sum2[chunk] = sum3
+}
+
+// stepSorted9_isc_pool__poollane4x4 computes StepSorted.9 (kmeans.go:98) under
+// StepSorted.9/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=4,unroll_3=4.
+func stepSorted9_isc_pool__poollane4x4(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepSortedFrame)
+	count := f.count
+	f.surgeEnv9s = rt.Grow(f.surgeEnv9s, l.Threads)
+	r1 := &f.surgeEnv9
+	r1.f, r1.l = f, l
+	w.For(count, l.Loops[0], stepSorted9_isc_pool__poollane4x4_region1, r1) // map, kmeans.go:98:16
+	if w.Stopped() {
+		return
+	}
+}
+
+func stepSorted9_isc_pool__poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*stepSorted9Env)
+	f := e.f
+	l := e.l
+	starts := vec.Ptr(f.starts)
+	sums_1 := vec.Ptr(f.sums_1)
+	d := f.d
+	for i := lo; i < hi; i++ { // map, kmeans.go:98:16
+		lo2 := i * d
+		lo3 := vec.At(starts, i)
+		next := i + 1
+		hi2 := vec.At(starts, next)
+		length := hi2 - lo3
+		for i2 := 0; i2 < d; i2++ { // map, kmeans.go:98:16
+			sum := float64(0)
+			r2 := &f.surgeEnv9s[w.ID()]
+			r2.f, r2.l = f, l
+			r2.i2 = i2
+			r2.lo3 = lo3
+			r2.sum2 = rt.Grow(r2.sum2, rt.Chunks(length, l.Loops[2]))
+			w.For(length, l.Loops[2], stepSorted9_isc_pool__poollane4x4_region2, r2) // reduce, kmeans.go:98:16
+			if w.Stopped() {
+				return
+			}
+			for k8 := range rt.Chunks(length, l.Loops[2]) {
+				sum += r2.sum2[k8]
+			}
+			vec.Set(sums_1, lo2+i2, sum)
+		}
+	}
+}
+
+func stepSorted9_isc_pool__poollane4x4_region2(env any, w *rt.Worker, chunk, lo4, hi3 int) {
+	e := env.(*stepSorted9Env)
+	f := e.f
+	i2 := e.i2
+	lo3 := e.lo3
+	order := vec.Ptr(f.order)
+	points := vec.Ptr(f.points)
+	d := f.d
+	n_58 := f.n_58
+	var badLanes [4]bool
+	var checked [4]int
+	var badLanes2 [4]bool
+	var checked2 [4]int
+	var badLanes3 [4]bool
+	var checked3 [4]int
+	var badLanes4 [4]bool
+	var checked4 [4]int
+	var badLanes5 [4]bool
+	var checked5 [4]int
+	sum3 := float64(0)
+	sum4 := vec.SplatF64x4(float64(0))
+	sum5 := vec.SplatF64x4(float64(0))
+	sum6 := vec.SplatF64x4(float64(0))
+	sum7 := vec.SplatF64x4(float64(0))
+	i3 := lo4
+	k := vec.SplatI64x4(int64(0))
+	n_58s := vec.SplatI64x4(int64(n_58))
+	ds := vec.SplatI64x4(int64(d))
+	i2s := vec.SplatI64x4(int64(i2))
+	for ; i3+16 <= hi3; i3 += 16 {
+		i4 := lo3 + i3
+		from := vec.LoadI64x4(vec.Int64s(order), i4)
+		bad2 := from.Lt(k).Or(from.Ge(n_58s))
+		if bad2.Any() {
+			bad2.StoreBool(&badLanes[0], 0)
+			from.Store(vec.Int64s(&checked[0]), 0)
+			vec.Clear()
+			for lane := 0; lane < 4; lane++ {
+				if vec.At(&badLanes[0], lane) {
+					if uint(vec.At(&checked[0], lane)) >= uint(n_58) {
+						w.Fail(stepSorted9Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n_58))
+						return
+					}
+				}
+			}
+		}
+		lo5 := from.Mul(ds)
+		k2 := lo5.Add(i2s)
+		point := vec.GatherF64x4I64(points, k2)
+		sum4 = sum4.Add(point)
+		i5 := i3 + 4
+		i6 := lo3 + i5
+		from2 := vec.LoadI64x4(vec.Int64s(order), i6)
+		bad3 := from2.Lt(k).Or(from2.Ge(n_58s))
+		if bad3.Any() {
+			bad3.StoreBool(&badLanes2[0], 0)
+			from2.Store(vec.Int64s(&checked2[0]), 0)
+			vec.Clear()
+			for lane2 := 0; lane2 < 4; lane2++ {
+				if vec.At(&badLanes2[0], lane2) {
+					if uint(vec.At(&checked2[0], lane2)) >= uint(n_58) {
+						w.Fail(stepSorted9Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n_58))
+						return
+					}
+				}
+			}
+		}
+		lo6 := from2.Mul(ds)
+		k3 := lo6.Add(i2s)
+		point2 := vec.GatherF64x4I64(points, k3)
+		sum5 = sum5.Add(point2)
+		i7 := i3 + 8
+		i8 := lo3 + i7
+		from3 := vec.LoadI64x4(vec.Int64s(order), i8)
+		bad4 := from3.Lt(k).Or(from3.Ge(n_58s))
+		if bad4.Any() {
+			bad4.StoreBool(&badLanes3[0], 0)
+			from3.Store(vec.Int64s(&checked3[0]), 0)
+			vec.Clear()
+			for lane3 := 0; lane3 < 4; lane3++ {
+				if vec.At(&badLanes3[0], lane3) {
+					if uint(vec.At(&checked3[0], lane3)) >= uint(n_58) {
+						w.Fail(stepSorted9Sites[0].Index(i8+lane3, vec.At(&checked3[0], lane3), n_58))
+						return
+					}
+				}
+			}
+		}
+		lo7 := from3.Mul(ds)
+		k4 := lo7.Add(i2s)
+		point3 := vec.GatherF64x4I64(points, k4)
+		sum6 = sum6.Add(point3)
+		i9 := i3 + 12
+		i10 := lo3 + i9
+		from4 := vec.LoadI64x4(vec.Int64s(order), i10)
+		bad5 := from4.Lt(k).Or(from4.Ge(n_58s))
+		if bad5.Any() {
+			bad5.StoreBool(&badLanes4[0], 0)
+			from4.Store(vec.Int64s(&checked4[0]), 0)
+			vec.Clear()
+			for lane4 := 0; lane4 < 4; lane4++ {
+				if vec.At(&badLanes4[0], lane4) {
+					if uint(vec.At(&checked4[0], lane4)) >= uint(n_58) {
+						w.Fail(stepSorted9Sites[0].Index(i10+lane4, vec.At(&checked4[0], lane4), n_58))
+						return
+					}
+				}
+			}
+		}
+		lo8 := from4.Mul(ds)
+		k5 := lo8.Add(i2s)
+		point4 := vec.GatherF64x4I64(points, k5)
+		sum7 = sum7.Add(point4)
+	}
+	for ; i3+4 <= hi3; i3 += 4 {
+		i11 := lo3 + i3
+		from5 := vec.LoadI64x4(vec.Int64s(order), i11)
+		bad6 := from5.Lt(k).Or(from5.Ge(n_58s))
+		if bad6.Any() {
+			bad6.StoreBool(&badLanes5[0], 0)
+			from5.Store(vec.Int64s(&checked5[0]), 0)
+			vec.Clear()
+			for lane5 := 0; lane5 < 4; lane5++ {
+				if vec.At(&badLanes5[0], lane5) {
+					if uint(vec.At(&checked5[0], lane5)) >= uint(n_58) {
+						w.Fail(stepSorted9Sites[0].Index(i11+lane5, vec.At(&checked5[0], lane5), n_58))
+						return
+					}
+				}
+			}
+		}
+		lo9 := from5.Mul(ds)
+		k6 := lo9.Add(i2s)
+		point5 := vec.GatherF64x4I64(points, k6)
+		sum4 = sum4.Add(point5)
+	}
+	sum4 = sum4.Add(sum5)
+	sum6 = sum6.Add(sum7)
+	sum4 = sum4.Add(sum6)
+	sum3 += sum4.Sum()
+	for ; i3 < hi3; i3++ {
+		at := lo3 + i3
+		from6 := vec.At(order, at)
+		if uint(from6) >= uint(n_58) {
+			w.Fail(stepSorted9Sites[0].Index(at, from6, n_58))
+			return
+		}
+		lo10 := from6 * d
+		k7 := lo10 + i2
+		point6 := vec.At(points, k7)
+		sum3 += point6
+	}
+	e.sum2[chunk] = sum3
+}
+
+// stepSorted9_isc_pool__poollane8 computes StepSorted.9 (kmeans.go:98) under
+// StepSorted.9/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=8,unroll_3=1.
+func stepSorted9_isc_pool__poollane8(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepSortedFrame)
+	count := f.count
+	f.surgeEnv9s = rt.Grow(f.surgeEnv9s, l.Threads)
+	r1 := &f.surgeEnv9
+	r1.f, r1.l = f, l
+	w.For(count, l.Loops[0], stepSorted9_isc_pool__poollane8_region1, r1) // map, kmeans.go:98:16
+	if w.Stopped() {
+		return
+	}
+}
+
+func stepSorted9_isc_pool__poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*stepSorted9Env)
+	f := e.f
+	l := e.l
+	starts := vec.Ptr(f.starts)
+	sums_1 := vec.Ptr(f.sums_1)
+	d := f.d
+	for i := lo; i < hi; i++ { // map, kmeans.go:98:16
+		lo2 := i * d
+		lo3 := vec.At(starts, i)
+		next := i + 1
+		hi2 := vec.At(starts, next)
+		length := hi2 - lo3
+		for i2 := 0; i2 < d; i2++ { // map, kmeans.go:98:16
+			sum := float64(0)
+			r2 := &f.surgeEnv9s[w.ID()]
+			r2.f, r2.l = f, l
+			r2.i2 = i2
+			r2.lo3 = lo3
+			r2.sum2 = rt.Grow(r2.sum2, rt.Chunks(length, l.Loops[2]))
+			w.For(length, l.Loops[2], stepSorted9_isc_pool__poollane8_region2, r2) // reduce, kmeans.go:98:16
+			if w.Stopped() {
+				return
+			}
+			for k4 := range rt.Chunks(length, l.Loops[2]) {
+				sum += r2.sum2[k4]
+			}
+			vec.Set(sums_1, lo2+i2, sum)
+		}
+	}
+}
+
+func stepSorted9_isc_pool__poollane8_region2(env any, w *rt.Worker, chunk, lo4, hi3 int) {
+	e := env.(*stepSorted9Env)
+	f := e.f
+	i2 := e.i2
+	lo3 := e.lo3
+	order := vec.Ptr(f.order)
+	points := vec.Ptr(f.points)
+	d := f.d
+	n_58 := f.n_58
+	var badLanes [8]bool
+	var checked [8]int
+	sum3 := float64(0)
+	sum4 := vec.SplatF64x8(float64(0))
+	i3 := lo4
+	k := vec.SplatI64x8(int64(0))
+	n_58s := vec.SplatI64x8(int64(n_58))
+	ds := vec.SplatI64x8(int64(d))
+	i2s := vec.SplatI64x8(int64(i2))
+	for ; i3+8 <= hi3; i3 += 8 {
+		i4 := lo3 + i3
+		from := vec.LoadI64x8(vec.Int64s(order), i4)
+		bad2 := from.Lt(k).Or(from.Ge(n_58s))
+		if bad2.Any() {
+			bad2.StoreBool(&badLanes[0], 0)
+			from.Store(vec.Int64s(&checked[0]), 0)
+			vec.Clear()
+			for lane := 0; lane < 8; lane++ {
+				if vec.At(&badLanes[0], lane) {
+					if uint(vec.At(&checked[0], lane)) >= uint(n_58) {
+						w.Fail(stepSorted9Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n_58))
+						return
+					}
+				}
+			}
+		}
+		lo5 := from.Mul(ds)
+		k2 := lo5.Add(i2s)
+		point := vec.GatherF64x8I64(points, k2)
+		sum4 = sum4.Add(point)
+	}
+	sum3 += sum4.Sum()
+	for ; i3 < hi3; i3++ {
+		at := lo3 + i3
+		from2 := vec.At(order, at)
+		if uint(from2) >= uint(n_58) {
+			w.Fail(stepSorted9Sites[0].Index(at, from2, n_58))
+			return
+		}
+		lo6 := from2 * d
+		k3 := lo6 + i2
+		point2 := vec.At(points, k3)
+		sum3 += point2
+	}
+	e.sum2[chunk] = sum3
+}
+
+// stepSorted9_isc_pool__poollane8x2 computes StepSorted.9 (kmeans.go:98) under
+// StepSorted.9/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=8,unroll_3=2.
+func stepSorted9_isc_pool__poollane8x2(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepSortedFrame)
+	count := f.count
+	f.surgeEnv9s = rt.Grow(f.surgeEnv9s, l.Threads)
+	r1 := &f.surgeEnv9
+	r1.f, r1.l = f, l
+	w.For(count, l.Loops[0], stepSorted9_isc_pool__poollane8x2_region1, r1) // map, kmeans.go:98:16
+	if w.Stopped() {
+		return
+	}
+}
+
+func stepSorted9_isc_pool__poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*stepSorted9Env)
+	f := e.f
+	l := e.l
+	starts := vec.Ptr(f.starts)
+	sums_1 := vec.Ptr(f.sums_1)
+	d := f.d
+	for i := lo; i < hi; i++ { // map, kmeans.go:98:16
+		lo2 := i * d
+		lo3 := vec.At(starts, i)
+		next := i + 1
+		hi2 := vec.At(starts, next)
+		length := hi2 - lo3
+		for i2 := 0; i2 < d; i2++ { // map, kmeans.go:98:16
+			sum := float64(0)
+			r2 := &f.surgeEnv9s[w.ID()]
+			r2.f, r2.l = f, l
+			r2.i2 = i2
+			r2.lo3 = lo3
+			r2.sum2 = rt.Grow(r2.sum2, rt.Chunks(length, l.Loops[2]))
+			w.For(length, l.Loops[2], stepSorted9_isc_pool__poollane8x2_region2, r2) // reduce, kmeans.go:98:16
+			if w.Stopped() {
+				return
+			}
+			for k6 := range rt.Chunks(length, l.Loops[2]) {
+				sum += r2.sum2[k6]
+			}
+			vec.Set(sums_1, lo2+i2, sum)
+		}
+	}
+}
+
+func stepSorted9_isc_pool__poollane8x2_region2(env any, w *rt.Worker, chunk, lo4, hi3 int) {
+	e := env.(*stepSorted9Env)
+	f := e.f
+	i2 := e.i2
+	lo3 := e.lo3
+	order := vec.Ptr(f.order)
+	points := vec.Ptr(f.points)
+	d := f.d
+	n_58 := f.n_58
+	var badLanes [8]bool
+	var checked [8]int
+	var badLanes2 [8]bool
+	var checked2 [8]int
+	var badLanes3 [8]bool
+	var checked3 [8]int
+	sum3 := float64(0)
+	sum4 := vec.SplatF64x8(float64(0))
+	sum5 := vec.SplatF64x8(float64(0))
+	i3 := lo4
+	k := vec.SplatI64x8(int64(0))
+	n_58s := vec.SplatI64x8(int64(n_58))
+	ds := vec.SplatI64x8(int64(d))
+	i2s := vec.SplatI64x8(int64(i2))
+	for ; i3+16 <= hi3; i3 += 16 {
+		i4 := lo3 + i3
+		from := vec.LoadI64x8(vec.Int64s(order), i4)
+		bad2 := from.Lt(k).Or(from.Ge(n_58s))
+		if bad2.Any() {
+			bad2.StoreBool(&badLanes[0], 0)
+			from.Store(vec.Int64s(&checked[0]), 0)
+			vec.Clear()
+			for lane := 0; lane < 8; lane++ {
+				if vec.At(&badLanes[0], lane) {
+					if uint(vec.At(&checked[0], lane)) >= uint(n_58) {
+						w.Fail(stepSorted9Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n_58))
+						return
+					}
+				}
+			}
+		}
+		lo5 := from.Mul(ds)
+		k2 := lo5.Add(i2s)
+		point := vec.GatherF64x8I64(points, k2)
+		sum4 = sum4.Add(point)
+		i5 := i3 + 8
+		i6 := lo3 + i5
+		from2 := vec.LoadI64x8(vec.Int64s(order), i6)
+		bad3 := from2.Lt(k).Or(from2.Ge(n_58s))
+		if bad3.Any() {
+			bad3.StoreBool(&badLanes2[0], 0)
+			from2.Store(vec.Int64s(&checked2[0]), 0)
+			vec.Clear()
+			for lane2 := 0; lane2 < 8; lane2++ {
+				if vec.At(&badLanes2[0], lane2) {
+					if uint(vec.At(&checked2[0], lane2)) >= uint(n_58) {
+						w.Fail(stepSorted9Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n_58))
+						return
+					}
+				}
+			}
+		}
+		lo6 := from2.Mul(ds)
+		k3 := lo6.Add(i2s)
+		point2 := vec.GatherF64x8I64(points, k3)
+		sum5 = sum5.Add(point2)
+	}
+	for ; i3+8 <= hi3; i3 += 8 {
+		i7 := lo3 + i3
+		from3 := vec.LoadI64x8(vec.Int64s(order), i7)
+		bad4 := from3.Lt(k).Or(from3.Ge(n_58s))
+		if bad4.Any() {
+			bad4.StoreBool(&badLanes3[0], 0)
+			from3.Store(vec.Int64s(&checked3[0]), 0)
+			vec.Clear()
+			for lane3 := 0; lane3 < 8; lane3++ {
+				if vec.At(&badLanes3[0], lane3) {
+					if uint(vec.At(&checked3[0], lane3)) >= uint(n_58) {
+						w.Fail(stepSorted9Sites[0].Index(i7+lane3, vec.At(&checked3[0], lane3), n_58))
+						return
+					}
+				}
+			}
+		}
+		lo7 := from3.Mul(ds)
+		k4 := lo7.Add(i2s)
+		point3 := vec.GatherF64x8I64(points, k4)
+		sum4 = sum4.Add(point3)
+	}
+	sum4 = sum4.Add(sum5)
+	sum3 += sum4.Sum()
+	for ; i3 < hi3; i3++ {
+		at := lo3 + i3
+		from4 := vec.At(order, at)
+		if uint(from4) >= uint(n_58) {
+			w.Fail(stepSorted9Sites[0].Index(at, from4, n_58))
+			return
+		}
+		lo8 := from4 * d
+		k5 := lo8 + i2
+		point4 := vec.At(points, k5)
+		sum3 += point4
+	}
+	e.sum2[chunk] = sum3
+}
+
+// stepSorted9_isc_pool__poollane8x4 computes StepSorted.9 (kmeans.go:98) under
+// StepSorted.9/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=8,unroll_3=4.
+func stepSorted9_isc_pool__poollane8x4(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepSortedFrame)
+	count := f.count
+	f.surgeEnv9s = rt.Grow(f.surgeEnv9s, l.Threads)
+	r1 := &f.surgeEnv9
+	r1.f, r1.l = f, l
+	w.For(count, l.Loops[0], stepSorted9_isc_pool__poollane8x4_region1, r1) // map, kmeans.go:98:16
+	if w.Stopped() {
+		return
+	}
+}
+
+func stepSorted9_isc_pool__poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*stepSorted9Env)
+	f := e.f
+	l := e.l
+	starts := vec.Ptr(f.starts)
+	sums_1 := vec.Ptr(f.sums_1)
+	d := f.d
+	for i := lo; i < hi; i++ { // map, kmeans.go:98:16
+		lo2 := i * d
+		lo3 := vec.At(starts, i)
+		next := i + 1
+		hi2 := vec.At(starts, next)
+		length := hi2 - lo3
+		for i2 := 0; i2 < d; i2++ { // map, kmeans.go:98:16
+			sum := float64(0)
+			r2 := &f.surgeEnv9s[w.ID()]
+			r2.f, r2.l = f, l
+			r2.i2 = i2
+			r2.lo3 = lo3
+			r2.sum2 = rt.Grow(r2.sum2, rt.Chunks(length, l.Loops[2]))
+			w.For(length, l.Loops[2], stepSorted9_isc_pool__poollane8x4_region2, r2) // reduce, kmeans.go:98:16
+			if w.Stopped() {
+				return
+			}
+			for k8 := range rt.Chunks(length, l.Loops[2]) {
+				sum += r2.sum2[k8]
+			}
+			vec.Set(sums_1, lo2+i2, sum)
+		}
+	}
+}
+
+func stepSorted9_isc_pool__poollane8x4_region2(env any, w *rt.Worker, chunk, lo4, hi3 int) {
+	e := env.(*stepSorted9Env)
+	f := e.f
+	i2 := e.i2
+	lo3 := e.lo3
+	order := vec.Ptr(f.order)
+	points := vec.Ptr(f.points)
+	d := f.d
+	n_58 := f.n_58
+	var badLanes [8]bool
+	var checked [8]int
+	var badLanes2 [8]bool
+	var checked2 [8]int
+	var badLanes3 [8]bool
+	var checked3 [8]int
+	var badLanes4 [8]bool
+	var checked4 [8]int
+	var badLanes5 [8]bool
+	var checked5 [8]int
+	sum3 := float64(0)
+	sum4 := vec.SplatF64x8(float64(0))
+	sum5 := vec.SplatF64x8(float64(0))
+	sum6 := vec.SplatF64x8(float64(0))
+	sum7 := vec.SplatF64x8(float64(0))
+	i3 := lo4
+	k := vec.SplatI64x8(int64(0))
+	n_58s := vec.SplatI64x8(int64(n_58))
+	ds := vec.SplatI64x8(int64(d))
+	i2s := vec.SplatI64x8(int64(i2))
+	for ; i3+32 <= hi3; i3 += 32 {
+		i4 := lo3 + i3
+		from := vec.LoadI64x8(vec.Int64s(order), i4)
+		bad2 := from.Lt(k).Or(from.Ge(n_58s))
+		if bad2.Any() {
+			bad2.StoreBool(&badLanes[0], 0)
+			from.Store(vec.Int64s(&checked[0]), 0)
+			vec.Clear()
+			for lane := 0; lane < 8; lane++ {
+				if vec.At(&badLanes[0], lane) {
+					if uint(vec.At(&checked[0], lane)) >= uint(n_58) {
+						w.Fail(stepSorted9Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n_58))
+						return
+					}
+				}
+			}
+		}
+		lo5 := from.Mul(ds)
+		k2 := lo5.Add(i2s)
+		point := vec.GatherF64x8I64(points, k2)
+		sum4 = sum4.Add(point)
+		i5 := i3 + 8
+		i6 := lo3 + i5
+		from2 := vec.LoadI64x8(vec.Int64s(order), i6)
+		bad3 := from2.Lt(k).Or(from2.Ge(n_58s))
+		if bad3.Any() {
+			bad3.StoreBool(&badLanes2[0], 0)
+			from2.Store(vec.Int64s(&checked2[0]), 0)
+			vec.Clear()
+			for lane2 := 0; lane2 < 8; lane2++ {
+				if vec.At(&badLanes2[0], lane2) {
+					if uint(vec.At(&checked2[0], lane2)) >= uint(n_58) {
+						w.Fail(stepSorted9Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n_58))
+						return
+					}
+				}
+			}
+		}
+		lo6 := from2.Mul(ds)
+		k3 := lo6.Add(i2s)
+		point2 := vec.GatherF64x8I64(points, k3)
+		sum5 = sum5.Add(point2)
+		i7 := i3 + 16
+		i8 := lo3 + i7
+		from3 := vec.LoadI64x8(vec.Int64s(order), i8)
+		bad4 := from3.Lt(k).Or(from3.Ge(n_58s))
+		if bad4.Any() {
+			bad4.StoreBool(&badLanes3[0], 0)
+			from3.Store(vec.Int64s(&checked3[0]), 0)
+			vec.Clear()
+			for lane3 := 0; lane3 < 8; lane3++ {
+				if vec.At(&badLanes3[0], lane3) {
+					if uint(vec.At(&checked3[0], lane3)) >= uint(n_58) {
+						w.Fail(stepSorted9Sites[0].Index(i8+lane3, vec.At(&checked3[0], lane3), n_58))
+						return
+					}
+				}
+			}
+		}
+		lo7 := from3.Mul(ds)
+		k4 := lo7.Add(i2s)
+		point3 := vec.GatherF64x8I64(points, k4)
+		sum6 = sum6.Add(point3)
+		i9 := i3 + 24
+		i10 := lo3 + i9
+		from4 := vec.LoadI64x8(vec.Int64s(order), i10)
+		bad5 := from4.Lt(k).Or(from4.Ge(n_58s))
+		if bad5.Any() {
+			bad5.StoreBool(&badLanes4[0], 0)
+			from4.Store(vec.Int64s(&checked4[0]), 0)
+			vec.Clear()
+			for lane4 := 0; lane4 < 8; lane4++ {
+				if vec.At(&badLanes4[0], lane4) {
+					if uint(vec.At(&checked4[0], lane4)) >= uint(n_58) {
+						w.Fail(stepSorted9Sites[0].Index(i10+lane4, vec.At(&checked4[0], lane4), n_58))
+						return
+					}
+				}
+			}
+		}
+		lo8 := from4.Mul(ds)
+		k5 := lo8.Add(i2s)
+		point4 := vec.GatherF64x8I64(points, k5)
+		sum7 = sum7.Add(point4)
+	}
+	for ; i3+8 <= hi3; i3 += 8 {
+		i11 := lo3 + i3
+		from5 := vec.LoadI64x8(vec.Int64s(order), i11)
+		bad6 := from5.Lt(k).Or(from5.Ge(n_58s))
+		if bad6.Any() {
+			bad6.StoreBool(&badLanes5[0], 0)
+			from5.Store(vec.Int64s(&checked5[0]), 0)
+			vec.Clear()
+			for lane5 := 0; lane5 < 8; lane5++ {
+				if vec.At(&badLanes5[0], lane5) {
+					if uint(vec.At(&checked5[0], lane5)) >= uint(n_58) {
+						w.Fail(stepSorted9Sites[0].Index(i11+lane5, vec.At(&checked5[0], lane5), n_58))
+						return
+					}
+				}
+			}
+		}
+		lo9 := from5.Mul(ds)
+		k6 := lo9.Add(i2s)
+		point5 := vec.GatherF64x8I64(points, k6)
+		sum4 = sum4.Add(point5)
+	}
+	sum4 = sum4.Add(sum5)
+	sum6 = sum6.Add(sum7)
+	sum4 = sum4.Add(sum6)
+	sum3 += sum4.Sum()
+	for ; i3 < hi3; i3++ {
+		at := lo3 + i3
+		from6 := vec.At(order, at)
+		if uint(from6) >= uint(n_58) {
+			w.Fail(stepSorted9Sites[0].Index(at, from6, n_58))
+			return
+		}
+		lo10 := from6 * d
+		k7 := lo10 + i2
+		point6 := vec.At(points, k7)
+		sum3 += point6
+	}
+	e.sum2[chunk] = sum3
+}
+
 // stepSorted9_iss_pool__ computes StepSorted.9 (kmeans.go:98) under
 // StepSorted.9/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool,unroll_2=1,unroll_3=1.
 func stepSorted9_iss_pool__(frame any, w *rt.Worker, l *rt.Launch) {
@@ -37445,6 +40133,1756 @@ func stepSorted9_sic__pool_poolx4_region2(env any, w *rt.Worker, chunk, lo4, hi3
 	sum3 += sum4
 	sum5 += sum6
 	sum3 += sum5
+	e.sum2[chunk] = sum3
+}
+
+// stepSorted9_sic__pool_lane4 computes StepSorted.9 (kmeans.go:98) under
+// StepSorted.9/nest/sequential>independent>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,execution_resource_3=lane,vector_width_3=4,unroll_3=1.
+func stepSorted9_sic__pool_lane4(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepSortedFrame)
+	starts := vec.Ptr(f.starts)
+	count := f.count
+	d := f.d
+	for i := 0; i < count; i++ { // map, kmeans.go:98:16
+		lo := i * d
+		lo2 := vec.At(starts, i)
+		next := i + 1
+		hi := vec.At(starts, next)
+		length := hi - lo2
+		r1 := &f.surgeEnv9
+		r1.f, r1.l = f, l
+		r1.length = length
+		r1.lo2 = lo2
+		r1.lo = lo
+		w.For(d, l.Loops[1], stepSorted9_sic__pool_lane4_region1, r1) // map, kmeans.go:98:16
+		if w.Stopped() {
+			return
+		}
+	}
+}
+
+func stepSorted9_sic__pool_lane4_region1(env any, w *rt.Worker, chunk, lo3, hi2 int) {
+	e := env.(*stepSorted9Env)
+	f := e.f
+	length := e.length
+	lo2 := e.lo2
+	lo := e.lo
+	order := vec.Ptr(f.order)
+	points := vec.Ptr(f.points)
+	sums_1 := vec.Ptr(f.sums_1)
+	d := f.d
+	n_58 := f.n_58
+	var badLanes [4]bool
+	var checked [4]int
+	for i2 := lo3; i2 < hi2; i2++ { // map, kmeans.go:98:16
+		sum := float64(0)
+		sum2 := vec.SplatF64x4(float64(0))
+		i3 := 0
+		k := vec.SplatI64x4(int64(0))
+		n_58s := vec.SplatI64x4(int64(n_58))
+		ds := vec.SplatI64x4(int64(d))
+		i2s := vec.SplatI64x4(int64(i2))
+		for ; i3+4 <= length; i3 += 4 {
+			i4 := lo2 + i3
+			from := vec.LoadI64x4(vec.Int64s(order), i4)
+			bad2 := from.Lt(k).Or(from.Ge(n_58s))
+			if bad2.Any() {
+				bad2.StoreBool(&badLanes[0], 0)
+				from.Store(vec.Int64s(&checked[0]), 0)
+				vec.Clear()
+				for lane := 0; lane < 4; lane++ {
+					if vec.At(&badLanes[0], lane) {
+						if uint(vec.At(&checked[0], lane)) >= uint(n_58) {
+							w.Fail(stepSorted9Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n_58))
+							return
+						}
+					}
+				}
+			}
+			lo4 := from.Mul(ds)
+			k2 := lo4.Add(i2s)
+			point := vec.GatherF64x4I64(points, k2)
+			sum2 = sum2.Add(point)
+		}
+		sum += sum2.Sum()
+		for ; i3 < length; i3++ {
+			at := lo2 + i3
+			from2 := vec.At(order, at)
+			if uint(from2) >= uint(n_58) {
+				w.Fail(stepSorted9Sites[0].Index(at, from2, n_58))
+				return
+			}
+			lo5 := from2 * d
+			k3 := lo5 + i2
+			point2 := vec.At(points, k3)
+			sum += point2
+		}
+		vec.Set(sums_1, lo+i2, sum)
+	}
+}
+
+// stepSorted9_sic__pool_lane4x2 computes StepSorted.9 (kmeans.go:98) under
+// StepSorted.9/nest/sequential>independent>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,execution_resource_3=lane,vector_width_3=4,unroll_3=2.
+func stepSorted9_sic__pool_lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepSortedFrame)
+	starts := vec.Ptr(f.starts)
+	count := f.count
+	d := f.d
+	for i := 0; i < count; i++ { // map, kmeans.go:98:16
+		lo := i * d
+		lo2 := vec.At(starts, i)
+		next := i + 1
+		hi := vec.At(starts, next)
+		length := hi - lo2
+		r1 := &f.surgeEnv9
+		r1.f, r1.l = f, l
+		r1.length = length
+		r1.lo2 = lo2
+		r1.lo = lo
+		w.For(d, l.Loops[1], stepSorted9_sic__pool_lane4x2_region1, r1) // map, kmeans.go:98:16
+		if w.Stopped() {
+			return
+		}
+	}
+}
+
+func stepSorted9_sic__pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo3, hi2 int) {
+	e := env.(*stepSorted9Env)
+	f := e.f
+	length := e.length
+	lo2 := e.lo2
+	lo := e.lo
+	order := vec.Ptr(f.order)
+	points := vec.Ptr(f.points)
+	sums_1 := vec.Ptr(f.sums_1)
+	d := f.d
+	n_58 := f.n_58
+	var badLanes [4]bool
+	var checked [4]int
+	var badLanes2 [4]bool
+	var checked2 [4]int
+	var badLanes3 [4]bool
+	var checked3 [4]int
+	for i2 := lo3; i2 < hi2; i2++ { // map, kmeans.go:98:16
+		sum := float64(0)
+		sum2 := vec.SplatF64x4(float64(0))
+		sum3 := vec.SplatF64x4(float64(0))
+		i3 := 0
+		k := vec.SplatI64x4(int64(0))
+		n_58s := vec.SplatI64x4(int64(n_58))
+		ds := vec.SplatI64x4(int64(d))
+		i2s := vec.SplatI64x4(int64(i2))
+		for ; i3+8 <= length; i3 += 8 {
+			i4 := lo2 + i3
+			from := vec.LoadI64x4(vec.Int64s(order), i4)
+			bad2 := from.Lt(k).Or(from.Ge(n_58s))
+			if bad2.Any() {
+				bad2.StoreBool(&badLanes[0], 0)
+				from.Store(vec.Int64s(&checked[0]), 0)
+				vec.Clear()
+				for lane := 0; lane < 4; lane++ {
+					if vec.At(&badLanes[0], lane) {
+						if uint(vec.At(&checked[0], lane)) >= uint(n_58) {
+							w.Fail(stepSorted9Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n_58))
+							return
+						}
+					}
+				}
+			}
+			lo4 := from.Mul(ds)
+			k2 := lo4.Add(i2s)
+			point := vec.GatherF64x4I64(points, k2)
+			sum2 = sum2.Add(point)
+			i5 := i3 + 4
+			i6 := lo2 + i5
+			from2 := vec.LoadI64x4(vec.Int64s(order), i6)
+			bad3 := from2.Lt(k).Or(from2.Ge(n_58s))
+			if bad3.Any() {
+				bad3.StoreBool(&badLanes2[0], 0)
+				from2.Store(vec.Int64s(&checked2[0]), 0)
+				vec.Clear()
+				for lane2 := 0; lane2 < 4; lane2++ {
+					if vec.At(&badLanes2[0], lane2) {
+						if uint(vec.At(&checked2[0], lane2)) >= uint(n_58) {
+							w.Fail(stepSorted9Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n_58))
+							return
+						}
+					}
+				}
+			}
+			lo5 := from2.Mul(ds)
+			k3 := lo5.Add(i2s)
+			point2 := vec.GatherF64x4I64(points, k3)
+			sum3 = sum3.Add(point2)
+		}
+		for ; i3+4 <= length; i3 += 4 {
+			i7 := lo2 + i3
+			from3 := vec.LoadI64x4(vec.Int64s(order), i7)
+			bad4 := from3.Lt(k).Or(from3.Ge(n_58s))
+			if bad4.Any() {
+				bad4.StoreBool(&badLanes3[0], 0)
+				from3.Store(vec.Int64s(&checked3[0]), 0)
+				vec.Clear()
+				for lane3 := 0; lane3 < 4; lane3++ {
+					if vec.At(&badLanes3[0], lane3) {
+						if uint(vec.At(&checked3[0], lane3)) >= uint(n_58) {
+							w.Fail(stepSorted9Sites[0].Index(i7+lane3, vec.At(&checked3[0], lane3), n_58))
+							return
+						}
+					}
+				}
+			}
+			lo6 := from3.Mul(ds)
+			k4 := lo6.Add(i2s)
+			point3 := vec.GatherF64x4I64(points, k4)
+			sum2 = sum2.Add(point3)
+		}
+		sum2 = sum2.Add(sum3)
+		sum += sum2.Sum()
+		for ; i3 < length; i3++ {
+			at := lo2 + i3
+			from4 := vec.At(order, at)
+			if uint(from4) >= uint(n_58) {
+				w.Fail(stepSorted9Sites[0].Index(at, from4, n_58))
+				return
+			}
+			lo7 := from4 * d
+			k5 := lo7 + i2
+			point4 := vec.At(points, k5)
+			sum += point4
+		}
+		vec.Set(sums_1, lo+i2, sum)
+	}
+}
+
+// stepSorted9_sic__pool_lane4x4 computes StepSorted.9 (kmeans.go:98) under
+// StepSorted.9/nest/sequential>independent>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,execution_resource_3=lane,vector_width_3=4,unroll_3=4.
+func stepSorted9_sic__pool_lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepSortedFrame)
+	starts := vec.Ptr(f.starts)
+	count := f.count
+	d := f.d
+	for i := 0; i < count; i++ { // map, kmeans.go:98:16
+		lo := i * d
+		lo2 := vec.At(starts, i)
+		next := i + 1
+		hi := vec.At(starts, next)
+		length := hi - lo2
+		r1 := &f.surgeEnv9
+		r1.f, r1.l = f, l
+		r1.length = length
+		r1.lo2 = lo2
+		r1.lo = lo
+		w.For(d, l.Loops[1], stepSorted9_sic__pool_lane4x4_region1, r1) // map, kmeans.go:98:16
+		if w.Stopped() {
+			return
+		}
+	}
+}
+
+func stepSorted9_sic__pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo3, hi2 int) {
+	e := env.(*stepSorted9Env)
+	f := e.f
+	length := e.length
+	lo2 := e.lo2
+	lo := e.lo
+	order := vec.Ptr(f.order)
+	points := vec.Ptr(f.points)
+	sums_1 := vec.Ptr(f.sums_1)
+	d := f.d
+	n_58 := f.n_58
+	var badLanes [4]bool
+	var checked [4]int
+	var badLanes2 [4]bool
+	var checked2 [4]int
+	var badLanes3 [4]bool
+	var checked3 [4]int
+	var badLanes4 [4]bool
+	var checked4 [4]int
+	var badLanes5 [4]bool
+	var checked5 [4]int
+	for i2 := lo3; i2 < hi2; i2++ { // map, kmeans.go:98:16
+		sum := float64(0)
+		sum2 := vec.SplatF64x4(float64(0))
+		sum3 := vec.SplatF64x4(float64(0))
+		sum4 := vec.SplatF64x4(float64(0))
+		sum5 := vec.SplatF64x4(float64(0))
+		i3 := 0
+		k := vec.SplatI64x4(int64(0))
+		n_58s := vec.SplatI64x4(int64(n_58))
+		ds := vec.SplatI64x4(int64(d))
+		i2s := vec.SplatI64x4(int64(i2))
+		for ; i3+16 <= length; i3 += 16 {
+			i4 := lo2 + i3
+			from := vec.LoadI64x4(vec.Int64s(order), i4)
+			bad2 := from.Lt(k).Or(from.Ge(n_58s))
+			if bad2.Any() {
+				bad2.StoreBool(&badLanes[0], 0)
+				from.Store(vec.Int64s(&checked[0]), 0)
+				vec.Clear()
+				for lane := 0; lane < 4; lane++ {
+					if vec.At(&badLanes[0], lane) {
+						if uint(vec.At(&checked[0], lane)) >= uint(n_58) {
+							w.Fail(stepSorted9Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n_58))
+							return
+						}
+					}
+				}
+			}
+			lo4 := from.Mul(ds)
+			k2 := lo4.Add(i2s)
+			point := vec.GatherF64x4I64(points, k2)
+			sum2 = sum2.Add(point)
+			i5 := i3 + 4
+			i6 := lo2 + i5
+			from2 := vec.LoadI64x4(vec.Int64s(order), i6)
+			bad3 := from2.Lt(k).Or(from2.Ge(n_58s))
+			if bad3.Any() {
+				bad3.StoreBool(&badLanes2[0], 0)
+				from2.Store(vec.Int64s(&checked2[0]), 0)
+				vec.Clear()
+				for lane2 := 0; lane2 < 4; lane2++ {
+					if vec.At(&badLanes2[0], lane2) {
+						if uint(vec.At(&checked2[0], lane2)) >= uint(n_58) {
+							w.Fail(stepSorted9Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n_58))
+							return
+						}
+					}
+				}
+			}
+			lo5 := from2.Mul(ds)
+			k3 := lo5.Add(i2s)
+			point2 := vec.GatherF64x4I64(points, k3)
+			sum3 = sum3.Add(point2)
+			i7 := i3 + 8
+			i8 := lo2 + i7
+			from3 := vec.LoadI64x4(vec.Int64s(order), i8)
+			bad4 := from3.Lt(k).Or(from3.Ge(n_58s))
+			if bad4.Any() {
+				bad4.StoreBool(&badLanes3[0], 0)
+				from3.Store(vec.Int64s(&checked3[0]), 0)
+				vec.Clear()
+				for lane3 := 0; lane3 < 4; lane3++ {
+					if vec.At(&badLanes3[0], lane3) {
+						if uint(vec.At(&checked3[0], lane3)) >= uint(n_58) {
+							w.Fail(stepSorted9Sites[0].Index(i8+lane3, vec.At(&checked3[0], lane3), n_58))
+							return
+						}
+					}
+				}
+			}
+			lo6 := from3.Mul(ds)
+			k4 := lo6.Add(i2s)
+			point3 := vec.GatherF64x4I64(points, k4)
+			sum4 = sum4.Add(point3)
+			i9 := i3 + 12
+			i10 := lo2 + i9
+			from4 := vec.LoadI64x4(vec.Int64s(order), i10)
+			bad5 := from4.Lt(k).Or(from4.Ge(n_58s))
+			if bad5.Any() {
+				bad5.StoreBool(&badLanes4[0], 0)
+				from4.Store(vec.Int64s(&checked4[0]), 0)
+				vec.Clear()
+				for lane4 := 0; lane4 < 4; lane4++ {
+					if vec.At(&badLanes4[0], lane4) {
+						if uint(vec.At(&checked4[0], lane4)) >= uint(n_58) {
+							w.Fail(stepSorted9Sites[0].Index(i10+lane4, vec.At(&checked4[0], lane4), n_58))
+							return
+						}
+					}
+				}
+			}
+			lo7 := from4.Mul(ds)
+			k5 := lo7.Add(i2s)
+			point4 := vec.GatherF64x4I64(points, k5)
+			sum5 = sum5.Add(point4)
+		}
+		for ; i3+4 <= length; i3 += 4 {
+			i11 := lo2 + i3
+			from5 := vec.LoadI64x4(vec.Int64s(order), i11)
+			bad6 := from5.Lt(k).Or(from5.Ge(n_58s))
+			if bad6.Any() {
+				bad6.StoreBool(&badLanes5[0], 0)
+				from5.Store(vec.Int64s(&checked5[0]), 0)
+				vec.Clear()
+				for lane5 := 0; lane5 < 4; lane5++ {
+					if vec.At(&badLanes5[0], lane5) {
+						if uint(vec.At(&checked5[0], lane5)) >= uint(n_58) {
+							w.Fail(stepSorted9Sites[0].Index(i11+lane5, vec.At(&checked5[0], lane5), n_58))
+							return
+						}
+					}
+				}
+			}
+			lo8 := from5.Mul(ds)
+			k6 := lo8.Add(i2s)
+			point5 := vec.GatherF64x4I64(points, k6)
+			sum2 = sum2.Add(point5)
+		}
+		sum2 = sum2.Add(sum3)
+		sum4 = sum4.Add(sum5)
+		sum2 = sum2.Add(sum4)
+		sum += sum2.Sum()
+		for ; i3 < length; i3++ {
+			at := lo2 + i3
+			from6 := vec.At(order, at)
+			if uint(from6) >= uint(n_58) {
+				w.Fail(stepSorted9Sites[0].Index(at, from6, n_58))
+				return
+			}
+			lo9 := from6 * d
+			k7 := lo9 + i2
+			point6 := vec.At(points, k7)
+			sum += point6
+		}
+		vec.Set(sums_1, lo+i2, sum)
+	}
+}
+
+// stepSorted9_sic__pool_lane8 computes StepSorted.9 (kmeans.go:98) under
+// StepSorted.9/nest/sequential>independent>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,execution_resource_3=lane,vector_width_3=8,unroll_3=1.
+func stepSorted9_sic__pool_lane8(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepSortedFrame)
+	starts := vec.Ptr(f.starts)
+	count := f.count
+	d := f.d
+	for i := 0; i < count; i++ { // map, kmeans.go:98:16
+		lo := i * d
+		lo2 := vec.At(starts, i)
+		next := i + 1
+		hi := vec.At(starts, next)
+		length := hi - lo2
+		r1 := &f.surgeEnv9
+		r1.f, r1.l = f, l
+		r1.length = length
+		r1.lo2 = lo2
+		r1.lo = lo
+		w.For(d, l.Loops[1], stepSorted9_sic__pool_lane8_region1, r1) // map, kmeans.go:98:16
+		if w.Stopped() {
+			return
+		}
+	}
+}
+
+func stepSorted9_sic__pool_lane8_region1(env any, w *rt.Worker, chunk, lo3, hi2 int) {
+	e := env.(*stepSorted9Env)
+	f := e.f
+	length := e.length
+	lo2 := e.lo2
+	lo := e.lo
+	order := vec.Ptr(f.order)
+	points := vec.Ptr(f.points)
+	sums_1 := vec.Ptr(f.sums_1)
+	d := f.d
+	n_58 := f.n_58
+	var badLanes [8]bool
+	var checked [8]int
+	for i2 := lo3; i2 < hi2; i2++ { // map, kmeans.go:98:16
+		sum := float64(0)
+		sum2 := vec.SplatF64x8(float64(0))
+		i3 := 0
+		k := vec.SplatI64x8(int64(0))
+		n_58s := vec.SplatI64x8(int64(n_58))
+		ds := vec.SplatI64x8(int64(d))
+		i2s := vec.SplatI64x8(int64(i2))
+		for ; i3+8 <= length; i3 += 8 {
+			i4 := lo2 + i3
+			from := vec.LoadI64x8(vec.Int64s(order), i4)
+			bad2 := from.Lt(k).Or(from.Ge(n_58s))
+			if bad2.Any() {
+				bad2.StoreBool(&badLanes[0], 0)
+				from.Store(vec.Int64s(&checked[0]), 0)
+				vec.Clear()
+				for lane := 0; lane < 8; lane++ {
+					if vec.At(&badLanes[0], lane) {
+						if uint(vec.At(&checked[0], lane)) >= uint(n_58) {
+							w.Fail(stepSorted9Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n_58))
+							return
+						}
+					}
+				}
+			}
+			lo4 := from.Mul(ds)
+			k2 := lo4.Add(i2s)
+			point := vec.GatherF64x8I64(points, k2)
+			sum2 = sum2.Add(point)
+		}
+		sum += sum2.Sum()
+		for ; i3 < length; i3++ {
+			at := lo2 + i3
+			from2 := vec.At(order, at)
+			if uint(from2) >= uint(n_58) {
+				w.Fail(stepSorted9Sites[0].Index(at, from2, n_58))
+				return
+			}
+			lo5 := from2 * d
+			k3 := lo5 + i2
+			point2 := vec.At(points, k3)
+			sum += point2
+		}
+		vec.Set(sums_1, lo+i2, sum)
+	}
+}
+
+// stepSorted9_sic__pool_lane8x2 computes StepSorted.9 (kmeans.go:98) under
+// StepSorted.9/nest/sequential>independent>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,execution_resource_3=lane,vector_width_3=8,unroll_3=2.
+func stepSorted9_sic__pool_lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepSortedFrame)
+	starts := vec.Ptr(f.starts)
+	count := f.count
+	d := f.d
+	for i := 0; i < count; i++ { // map, kmeans.go:98:16
+		lo := i * d
+		lo2 := vec.At(starts, i)
+		next := i + 1
+		hi := vec.At(starts, next)
+		length := hi - lo2
+		r1 := &f.surgeEnv9
+		r1.f, r1.l = f, l
+		r1.length = length
+		r1.lo2 = lo2
+		r1.lo = lo
+		w.For(d, l.Loops[1], stepSorted9_sic__pool_lane8x2_region1, r1) // map, kmeans.go:98:16
+		if w.Stopped() {
+			return
+		}
+	}
+}
+
+func stepSorted9_sic__pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo3, hi2 int) {
+	e := env.(*stepSorted9Env)
+	f := e.f
+	length := e.length
+	lo2 := e.lo2
+	lo := e.lo
+	order := vec.Ptr(f.order)
+	points := vec.Ptr(f.points)
+	sums_1 := vec.Ptr(f.sums_1)
+	d := f.d
+	n_58 := f.n_58
+	var badLanes [8]bool
+	var checked [8]int
+	var badLanes2 [8]bool
+	var checked2 [8]int
+	var badLanes3 [8]bool
+	var checked3 [8]int
+	for i2 := lo3; i2 < hi2; i2++ { // map, kmeans.go:98:16
+		sum := float64(0)
+		sum2 := vec.SplatF64x8(float64(0))
+		sum3 := vec.SplatF64x8(float64(0))
+		i3 := 0
+		k := vec.SplatI64x8(int64(0))
+		n_58s := vec.SplatI64x8(int64(n_58))
+		ds := vec.SplatI64x8(int64(d))
+		i2s := vec.SplatI64x8(int64(i2))
+		for ; i3+16 <= length; i3 += 16 {
+			i4 := lo2 + i3
+			from := vec.LoadI64x8(vec.Int64s(order), i4)
+			bad2 := from.Lt(k).Or(from.Ge(n_58s))
+			if bad2.Any() {
+				bad2.StoreBool(&badLanes[0], 0)
+				from.Store(vec.Int64s(&checked[0]), 0)
+				vec.Clear()
+				for lane := 0; lane < 8; lane++ {
+					if vec.At(&badLanes[0], lane) {
+						if uint(vec.At(&checked[0], lane)) >= uint(n_58) {
+							w.Fail(stepSorted9Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n_58))
+							return
+						}
+					}
+				}
+			}
+			lo4 := from.Mul(ds)
+			k2 := lo4.Add(i2s)
+			point := vec.GatherF64x8I64(points, k2)
+			sum2 = sum2.Add(point)
+			i5 := i3 + 8
+			i6 := lo2 + i5
+			from2 := vec.LoadI64x8(vec.Int64s(order), i6)
+			bad3 := from2.Lt(k).Or(from2.Ge(n_58s))
+			if bad3.Any() {
+				bad3.StoreBool(&badLanes2[0], 0)
+				from2.Store(vec.Int64s(&checked2[0]), 0)
+				vec.Clear()
+				for lane2 := 0; lane2 < 8; lane2++ {
+					if vec.At(&badLanes2[0], lane2) {
+						if uint(vec.At(&checked2[0], lane2)) >= uint(n_58) {
+							w.Fail(stepSorted9Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n_58))
+							return
+						}
+					}
+				}
+			}
+			lo5 := from2.Mul(ds)
+			k3 := lo5.Add(i2s)
+			point2 := vec.GatherF64x8I64(points, k3)
+			sum3 = sum3.Add(point2)
+		}
+		for ; i3+8 <= length; i3 += 8 {
+			i7 := lo2 + i3
+			from3 := vec.LoadI64x8(vec.Int64s(order), i7)
+			bad4 := from3.Lt(k).Or(from3.Ge(n_58s))
+			if bad4.Any() {
+				bad4.StoreBool(&badLanes3[0], 0)
+				from3.Store(vec.Int64s(&checked3[0]), 0)
+				vec.Clear()
+				for lane3 := 0; lane3 < 8; lane3++ {
+					if vec.At(&badLanes3[0], lane3) {
+						if uint(vec.At(&checked3[0], lane3)) >= uint(n_58) {
+							w.Fail(stepSorted9Sites[0].Index(i7+lane3, vec.At(&checked3[0], lane3), n_58))
+							return
+						}
+					}
+				}
+			}
+			lo6 := from3.Mul(ds)
+			k4 := lo6.Add(i2s)
+			point3 := vec.GatherF64x8I64(points, k4)
+			sum2 = sum2.Add(point3)
+		}
+		sum2 = sum2.Add(sum3)
+		sum += sum2.Sum()
+		for ; i3 < length; i3++ {
+			at := lo2 + i3
+			from4 := vec.At(order, at)
+			if uint(from4) >= uint(n_58) {
+				w.Fail(stepSorted9Sites[0].Index(at, from4, n_58))
+				return
+			}
+			lo7 := from4 * d
+			k5 := lo7 + i2
+			point4 := vec.At(points, k5)
+			sum += point4
+		}
+		vec.Set(sums_1, lo+i2, sum)
+	}
+}
+
+// stepSorted9_sic__pool_lane8x4 computes StepSorted.9 (kmeans.go:98) under
+// StepSorted.9/nest/sequential>independent>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,execution_resource_3=lane,vector_width_3=8,unroll_3=4.
+func stepSorted9_sic__pool_lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepSortedFrame)
+	starts := vec.Ptr(f.starts)
+	count := f.count
+	d := f.d
+	for i := 0; i < count; i++ { // map, kmeans.go:98:16
+		lo := i * d
+		lo2 := vec.At(starts, i)
+		next := i + 1
+		hi := vec.At(starts, next)
+		length := hi - lo2
+		r1 := &f.surgeEnv9
+		r1.f, r1.l = f, l
+		r1.length = length
+		r1.lo2 = lo2
+		r1.lo = lo
+		w.For(d, l.Loops[1], stepSorted9_sic__pool_lane8x4_region1, r1) // map, kmeans.go:98:16
+		if w.Stopped() {
+			return
+		}
+	}
+}
+
+func stepSorted9_sic__pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo3, hi2 int) {
+	e := env.(*stepSorted9Env)
+	f := e.f
+	length := e.length
+	lo2 := e.lo2
+	lo := e.lo
+	order := vec.Ptr(f.order)
+	points := vec.Ptr(f.points)
+	sums_1 := vec.Ptr(f.sums_1)
+	d := f.d
+	n_58 := f.n_58
+	var badLanes [8]bool
+	var checked [8]int
+	var badLanes2 [8]bool
+	var checked2 [8]int
+	var badLanes3 [8]bool
+	var checked3 [8]int
+	var badLanes4 [8]bool
+	var checked4 [8]int
+	var badLanes5 [8]bool
+	var checked5 [8]int
+	for i2 := lo3; i2 < hi2; i2++ { // map, kmeans.go:98:16
+		sum := float64(0)
+		sum2 := vec.SplatF64x8(float64(0))
+		sum3 := vec.SplatF64x8(float64(0))
+		sum4 := vec.SplatF64x8(float64(0))
+		sum5 := vec.SplatF64x8(float64(0))
+		i3 := 0
+		k := vec.SplatI64x8(int64(0))
+		n_58s := vec.SplatI64x8(int64(n_58))
+		ds := vec.SplatI64x8(int64(d))
+		i2s := vec.SplatI64x8(int64(i2))
+		for ; i3+32 <= length; i3 += 32 {
+			i4 := lo2 + i3
+			from := vec.LoadI64x8(vec.Int64s(order), i4)
+			bad2 := from.Lt(k).Or(from.Ge(n_58s))
+			if bad2.Any() {
+				bad2.StoreBool(&badLanes[0], 0)
+				from.Store(vec.Int64s(&checked[0]), 0)
+				vec.Clear()
+				for lane := 0; lane < 8; lane++ {
+					if vec.At(&badLanes[0], lane) {
+						if uint(vec.At(&checked[0], lane)) >= uint(n_58) {
+							w.Fail(stepSorted9Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n_58))
+							return
+						}
+					}
+				}
+			}
+			lo4 := from.Mul(ds)
+			k2 := lo4.Add(i2s)
+			point := vec.GatherF64x8I64(points, k2)
+			sum2 = sum2.Add(point)
+			i5 := i3 + 8
+			i6 := lo2 + i5
+			from2 := vec.LoadI64x8(vec.Int64s(order), i6)
+			bad3 := from2.Lt(k).Or(from2.Ge(n_58s))
+			if bad3.Any() {
+				bad3.StoreBool(&badLanes2[0], 0)
+				from2.Store(vec.Int64s(&checked2[0]), 0)
+				vec.Clear()
+				for lane2 := 0; lane2 < 8; lane2++ {
+					if vec.At(&badLanes2[0], lane2) {
+						if uint(vec.At(&checked2[0], lane2)) >= uint(n_58) {
+							w.Fail(stepSorted9Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n_58))
+							return
+						}
+					}
+				}
+			}
+			lo5 := from2.Mul(ds)
+			k3 := lo5.Add(i2s)
+			point2 := vec.GatherF64x8I64(points, k3)
+			sum3 = sum3.Add(point2)
+			i7 := i3 + 16
+			i8 := lo2 + i7
+			from3 := vec.LoadI64x8(vec.Int64s(order), i8)
+			bad4 := from3.Lt(k).Or(from3.Ge(n_58s))
+			if bad4.Any() {
+				bad4.StoreBool(&badLanes3[0], 0)
+				from3.Store(vec.Int64s(&checked3[0]), 0)
+				vec.Clear()
+				for lane3 := 0; lane3 < 8; lane3++ {
+					if vec.At(&badLanes3[0], lane3) {
+						if uint(vec.At(&checked3[0], lane3)) >= uint(n_58) {
+							w.Fail(stepSorted9Sites[0].Index(i8+lane3, vec.At(&checked3[0], lane3), n_58))
+							return
+						}
+					}
+				}
+			}
+			lo6 := from3.Mul(ds)
+			k4 := lo6.Add(i2s)
+			point3 := vec.GatherF64x8I64(points, k4)
+			sum4 = sum4.Add(point3)
+			i9 := i3 + 24
+			i10 := lo2 + i9
+			from4 := vec.LoadI64x8(vec.Int64s(order), i10)
+			bad5 := from4.Lt(k).Or(from4.Ge(n_58s))
+			if bad5.Any() {
+				bad5.StoreBool(&badLanes4[0], 0)
+				from4.Store(vec.Int64s(&checked4[0]), 0)
+				vec.Clear()
+				for lane4 := 0; lane4 < 8; lane4++ {
+					if vec.At(&badLanes4[0], lane4) {
+						if uint(vec.At(&checked4[0], lane4)) >= uint(n_58) {
+							w.Fail(stepSorted9Sites[0].Index(i10+lane4, vec.At(&checked4[0], lane4), n_58))
+							return
+						}
+					}
+				}
+			}
+			lo7 := from4.Mul(ds)
+			k5 := lo7.Add(i2s)
+			point4 := vec.GatherF64x8I64(points, k5)
+			sum5 = sum5.Add(point4)
+		}
+		for ; i3+8 <= length; i3 += 8 {
+			i11 := lo2 + i3
+			from5 := vec.LoadI64x8(vec.Int64s(order), i11)
+			bad6 := from5.Lt(k).Or(from5.Ge(n_58s))
+			if bad6.Any() {
+				bad6.StoreBool(&badLanes5[0], 0)
+				from5.Store(vec.Int64s(&checked5[0]), 0)
+				vec.Clear()
+				for lane5 := 0; lane5 < 8; lane5++ {
+					if vec.At(&badLanes5[0], lane5) {
+						if uint(vec.At(&checked5[0], lane5)) >= uint(n_58) {
+							w.Fail(stepSorted9Sites[0].Index(i11+lane5, vec.At(&checked5[0], lane5), n_58))
+							return
+						}
+					}
+				}
+			}
+			lo8 := from5.Mul(ds)
+			k6 := lo8.Add(i2s)
+			point5 := vec.GatherF64x8I64(points, k6)
+			sum2 = sum2.Add(point5)
+		}
+		sum2 = sum2.Add(sum3)
+		sum4 = sum4.Add(sum5)
+		sum2 = sum2.Add(sum4)
+		sum += sum2.Sum()
+		for ; i3 < length; i3++ {
+			at := lo2 + i3
+			from6 := vec.At(order, at)
+			if uint(from6) >= uint(n_58) {
+				w.Fail(stepSorted9Sites[0].Index(at, from6, n_58))
+				return
+			}
+			lo9 := from6 * d
+			k7 := lo9 + i2
+			point6 := vec.At(points, k7)
+			sum += point6
+		}
+		vec.Set(sums_1, lo+i2, sum)
+	}
+}
+
+// stepSorted9_sic__pool_poollane4 computes StepSorted.9 (kmeans.go:98) under
+// StepSorted.9/nest/sequential>independent>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,execution_resource_3=pool+lane,vector_width_3=4,unroll_3=1.
+func stepSorted9_sic__pool_poollane4(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepSortedFrame)
+	starts := vec.Ptr(f.starts)
+	count := f.count
+	d := f.d
+	f.surgeEnv9s = rt.Grow(f.surgeEnv9s, l.Threads)
+	for i := 0; i < count; i++ { // map, kmeans.go:98:16
+		lo := i * d
+		lo2 := vec.At(starts, i)
+		next := i + 1
+		hi := vec.At(starts, next)
+		length := hi - lo2
+		r1 := &f.surgeEnv9
+		r1.f, r1.l = f, l
+		r1.length = length
+		r1.lo2 = lo2
+		r1.lo = lo
+		w.For(d, l.Loops[1], stepSorted9_sic__pool_poollane4_region1, r1) // map, kmeans.go:98:16
+		if w.Stopped() {
+			return
+		}
+	}
+}
+
+func stepSorted9_sic__pool_poollane4_region1(env any, w *rt.Worker, chunk, lo3, hi2 int) {
+	e := env.(*stepSorted9Env)
+	f := e.f
+	l := e.l
+	length := e.length
+	lo2 := e.lo2
+	lo := e.lo
+	sums_1 := vec.Ptr(f.sums_1)
+	for i2 := lo3; i2 < hi2; i2++ { // map, kmeans.go:98:16
+		sum := float64(0)
+		r2 := &f.surgeEnv9s[w.ID()]
+		r2.f, r2.l = f, l
+		r2.i2 = i2
+		r2.lo2 = lo2
+		r2.sum2 = rt.Grow(r2.sum2, rt.Chunks(length, l.Loops[2]))
+		w.For(length, l.Loops[2], stepSorted9_sic__pool_poollane4_region2, r2) // reduce, kmeans.go:98:16
+		if w.Stopped() {
+			return
+		}
+		for k4 := range rt.Chunks(length, l.Loops[2]) {
+			sum += r2.sum2[k4]
+		}
+		vec.Set(sums_1, lo+i2, sum)
+	}
+}
+
+func stepSorted9_sic__pool_poollane4_region2(env any, w *rt.Worker, chunk, lo4, hi3 int) {
+	e := env.(*stepSorted9Env)
+	f := e.f
+	i2 := e.i2
+	lo2 := e.lo2
+	order := vec.Ptr(f.order)
+	points := vec.Ptr(f.points)
+	d := f.d
+	n_58 := f.n_58
+	var badLanes [4]bool
+	var checked [4]int
+	sum3 := float64(0)
+	sum4 := vec.SplatF64x4(float64(0))
+	i3 := lo4
+	k := vec.SplatI64x4(int64(0))
+	n_58s := vec.SplatI64x4(int64(n_58))
+	ds := vec.SplatI64x4(int64(d))
+	i2s := vec.SplatI64x4(int64(i2))
+	for ; i3+4 <= hi3; i3 += 4 {
+		i4 := lo2 + i3
+		from := vec.LoadI64x4(vec.Int64s(order), i4)
+		bad2 := from.Lt(k).Or(from.Ge(n_58s))
+		if bad2.Any() {
+			bad2.StoreBool(&badLanes[0], 0)
+			from.Store(vec.Int64s(&checked[0]), 0)
+			vec.Clear()
+			for lane := 0; lane < 4; lane++ {
+				if vec.At(&badLanes[0], lane) {
+					if uint(vec.At(&checked[0], lane)) >= uint(n_58) {
+						w.Fail(stepSorted9Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n_58))
+						return
+					}
+				}
+			}
+		}
+		lo5 := from.Mul(ds)
+		k2 := lo5.Add(i2s)
+		point := vec.GatherF64x4I64(points, k2)
+		sum4 = sum4.Add(point)
+	}
+	sum3 += sum4.Sum()
+	for ; i3 < hi3; i3++ {
+		at := lo2 + i3
+		from2 := vec.At(order, at)
+		if uint(from2) >= uint(n_58) {
+			w.Fail(stepSorted9Sites[0].Index(at, from2, n_58))
+			return
+		}
+		lo6 := from2 * d
+		k3 := lo6 + i2
+		point2 := vec.At(points, k3)
+		sum3 += point2
+	}
+	e.sum2[chunk] = sum3
+}
+
+// stepSorted9_sic__pool_poollane4x2 computes StepSorted.9 (kmeans.go:98) under
+// StepSorted.9/nest/sequential>independent>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,execution_resource_3=pool+lane,vector_width_3=4,unroll_3=2.
+func stepSorted9_sic__pool_poollane4x2(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepSortedFrame)
+	starts := vec.Ptr(f.starts)
+	count := f.count
+	d := f.d
+	f.surgeEnv9s = rt.Grow(f.surgeEnv9s, l.Threads)
+	for i := 0; i < count; i++ { // map, kmeans.go:98:16
+		lo := i * d
+		lo2 := vec.At(starts, i)
+		next := i + 1
+		hi := vec.At(starts, next)
+		length := hi - lo2
+		r1 := &f.surgeEnv9
+		r1.f, r1.l = f, l
+		r1.length = length
+		r1.lo2 = lo2
+		r1.lo = lo
+		w.For(d, l.Loops[1], stepSorted9_sic__pool_poollane4x2_region1, r1) // map, kmeans.go:98:16
+		if w.Stopped() {
+			return
+		}
+	}
+}
+
+func stepSorted9_sic__pool_poollane4x2_region1(env any, w *rt.Worker, chunk, lo3, hi2 int) {
+	e := env.(*stepSorted9Env)
+	f := e.f
+	l := e.l
+	length := e.length
+	lo2 := e.lo2
+	lo := e.lo
+	sums_1 := vec.Ptr(f.sums_1)
+	for i2 := lo3; i2 < hi2; i2++ { // map, kmeans.go:98:16
+		sum := float64(0)
+		r2 := &f.surgeEnv9s[w.ID()]
+		r2.f, r2.l = f, l
+		r2.i2 = i2
+		r2.lo2 = lo2
+		r2.sum2 = rt.Grow(r2.sum2, rt.Chunks(length, l.Loops[2]))
+		w.For(length, l.Loops[2], stepSorted9_sic__pool_poollane4x2_region2, r2) // reduce, kmeans.go:98:16
+		if w.Stopped() {
+			return
+		}
+		for k6 := range rt.Chunks(length, l.Loops[2]) {
+			sum += r2.sum2[k6]
+		}
+		vec.Set(sums_1, lo+i2, sum)
+	}
+}
+
+func stepSorted9_sic__pool_poollane4x2_region2(env any, w *rt.Worker, chunk, lo4, hi3 int) {
+	e := env.(*stepSorted9Env)
+	f := e.f
+	i2 := e.i2
+	lo2 := e.lo2
+	order := vec.Ptr(f.order)
+	points := vec.Ptr(f.points)
+	d := f.d
+	n_58 := f.n_58
+	var badLanes [4]bool
+	var checked [4]int
+	var badLanes2 [4]bool
+	var checked2 [4]int
+	var badLanes3 [4]bool
+	var checked3 [4]int
+	sum3 := float64(0)
+	sum4 := vec.SplatF64x4(float64(0))
+	sum5 := vec.SplatF64x4(float64(0))
+	i3 := lo4
+	k := vec.SplatI64x4(int64(0))
+	n_58s := vec.SplatI64x4(int64(n_58))
+	ds := vec.SplatI64x4(int64(d))
+	i2s := vec.SplatI64x4(int64(i2))
+	for ; i3+8 <= hi3; i3 += 8 {
+		i4 := lo2 + i3
+		from := vec.LoadI64x4(vec.Int64s(order), i4)
+		bad2 := from.Lt(k).Or(from.Ge(n_58s))
+		if bad2.Any() {
+			bad2.StoreBool(&badLanes[0], 0)
+			from.Store(vec.Int64s(&checked[0]), 0)
+			vec.Clear()
+			for lane := 0; lane < 4; lane++ {
+				if vec.At(&badLanes[0], lane) {
+					if uint(vec.At(&checked[0], lane)) >= uint(n_58) {
+						w.Fail(stepSorted9Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n_58))
+						return
+					}
+				}
+			}
+		}
+		lo5 := from.Mul(ds)
+		k2 := lo5.Add(i2s)
+		point := vec.GatherF64x4I64(points, k2)
+		sum4 = sum4.Add(point)
+		i5 := i3 + 4
+		i6 := lo2 + i5
+		from2 := vec.LoadI64x4(vec.Int64s(order), i6)
+		bad3 := from2.Lt(k).Or(from2.Ge(n_58s))
+		if bad3.Any() {
+			bad3.StoreBool(&badLanes2[0], 0)
+			from2.Store(vec.Int64s(&checked2[0]), 0)
+			vec.Clear()
+			for lane2 := 0; lane2 < 4; lane2++ {
+				if vec.At(&badLanes2[0], lane2) {
+					if uint(vec.At(&checked2[0], lane2)) >= uint(n_58) {
+						w.Fail(stepSorted9Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n_58))
+						return
+					}
+				}
+			}
+		}
+		lo6 := from2.Mul(ds)
+		k3 := lo6.Add(i2s)
+		point2 := vec.GatherF64x4I64(points, k3)
+		sum5 = sum5.Add(point2)
+	}
+	for ; i3+4 <= hi3; i3 += 4 {
+		i7 := lo2 + i3
+		from3 := vec.LoadI64x4(vec.Int64s(order), i7)
+		bad4 := from3.Lt(k).Or(from3.Ge(n_58s))
+		if bad4.Any() {
+			bad4.StoreBool(&badLanes3[0], 0)
+			from3.Store(vec.Int64s(&checked3[0]), 0)
+			vec.Clear()
+			for lane3 := 0; lane3 < 4; lane3++ {
+				if vec.At(&badLanes3[0], lane3) {
+					if uint(vec.At(&checked3[0], lane3)) >= uint(n_58) {
+						w.Fail(stepSorted9Sites[0].Index(i7+lane3, vec.At(&checked3[0], lane3), n_58))
+						return
+					}
+				}
+			}
+		}
+		lo7 := from3.Mul(ds)
+		k4 := lo7.Add(i2s)
+		point3 := vec.GatherF64x4I64(points, k4)
+		sum4 = sum4.Add(point3)
+	}
+	sum4 = sum4.Add(sum5)
+	sum3 += sum4.Sum()
+	for ; i3 < hi3; i3++ {
+		at := lo2 + i3
+		from4 := vec.At(order, at)
+		if uint(from4) >= uint(n_58) {
+			w.Fail(stepSorted9Sites[0].Index(at, from4, n_58))
+			return
+		}
+		lo8 := from4 * d
+		k5 := lo8 + i2
+		point4 := vec.At(points, k5)
+		sum3 += point4
+	}
+	e.sum2[chunk] = sum3
+}
+
+// stepSorted9_sic__pool_poollane4x4 computes StepSorted.9 (kmeans.go:98) under
+// StepSorted.9/nest/sequential>independent>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,execution_resource_3=pool+lane,vector_width_3=4,unroll_3=4.
+func stepSorted9_sic__pool_poollane4x4(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepSortedFrame)
+	starts := vec.Ptr(f.starts)
+	count := f.count
+	d := f.d
+	f.surgeEnv9s = rt.Grow(f.surgeEnv9s, l.Threads)
+	for i := 0; i < count; i++ { // map, kmeans.go:98:16
+		lo := i * d
+		lo2 := vec.At(starts, i)
+		next := i + 1
+		hi := vec.At(starts, next)
+		length := hi - lo2
+		r1 := &f.surgeEnv9
+		r1.f, r1.l = f, l
+		r1.length = length
+		r1.lo2 = lo2
+		r1.lo = lo
+		w.For(d, l.Loops[1], stepSorted9_sic__pool_poollane4x4_region1, r1) // map, kmeans.go:98:16
+		if w.Stopped() {
+			return
+		}
+	}
+}
+
+func stepSorted9_sic__pool_poollane4x4_region1(env any, w *rt.Worker, chunk, lo3, hi2 int) {
+	e := env.(*stepSorted9Env)
+	f := e.f
+	l := e.l
+	length := e.length
+	lo2 := e.lo2
+	lo := e.lo
+	sums_1 := vec.Ptr(f.sums_1)
+	for i2 := lo3; i2 < hi2; i2++ { // map, kmeans.go:98:16
+		sum := float64(0)
+		r2 := &f.surgeEnv9s[w.ID()]
+		r2.f, r2.l = f, l
+		r2.i2 = i2
+		r2.lo2 = lo2
+		r2.sum2 = rt.Grow(r2.sum2, rt.Chunks(length, l.Loops[2]))
+		w.For(length, l.Loops[2], stepSorted9_sic__pool_poollane4x4_region2, r2) // reduce, kmeans.go:98:16
+		if w.Stopped() {
+			return
+		}
+		for k8 := range rt.Chunks(length, l.Loops[2]) {
+			sum += r2.sum2[k8]
+		}
+		vec.Set(sums_1, lo+i2, sum)
+	}
+}
+
+func stepSorted9_sic__pool_poollane4x4_region2(env any, w *rt.Worker, chunk, lo4, hi3 int) {
+	e := env.(*stepSorted9Env)
+	f := e.f
+	i2 := e.i2
+	lo2 := e.lo2
+	order := vec.Ptr(f.order)
+	points := vec.Ptr(f.points)
+	d := f.d
+	n_58 := f.n_58
+	var badLanes [4]bool
+	var checked [4]int
+	var badLanes2 [4]bool
+	var checked2 [4]int
+	var badLanes3 [4]bool
+	var checked3 [4]int
+	var badLanes4 [4]bool
+	var checked4 [4]int
+	var badLanes5 [4]bool
+	var checked5 [4]int
+	sum3 := float64(0)
+	sum4 := vec.SplatF64x4(float64(0))
+	sum5 := vec.SplatF64x4(float64(0))
+	sum6 := vec.SplatF64x4(float64(0))
+	sum7 := vec.SplatF64x4(float64(0))
+	i3 := lo4
+	k := vec.SplatI64x4(int64(0))
+	n_58s := vec.SplatI64x4(int64(n_58))
+	ds := vec.SplatI64x4(int64(d))
+	i2s := vec.SplatI64x4(int64(i2))
+	for ; i3+16 <= hi3; i3 += 16 {
+		i4 := lo2 + i3
+		from := vec.LoadI64x4(vec.Int64s(order), i4)
+		bad2 := from.Lt(k).Or(from.Ge(n_58s))
+		if bad2.Any() {
+			bad2.StoreBool(&badLanes[0], 0)
+			from.Store(vec.Int64s(&checked[0]), 0)
+			vec.Clear()
+			for lane := 0; lane < 4; lane++ {
+				if vec.At(&badLanes[0], lane) {
+					if uint(vec.At(&checked[0], lane)) >= uint(n_58) {
+						w.Fail(stepSorted9Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n_58))
+						return
+					}
+				}
+			}
+		}
+		lo5 := from.Mul(ds)
+		k2 := lo5.Add(i2s)
+		point := vec.GatherF64x4I64(points, k2)
+		sum4 = sum4.Add(point)
+		i5 := i3 + 4
+		i6 := lo2 + i5
+		from2 := vec.LoadI64x4(vec.Int64s(order), i6)
+		bad3 := from2.Lt(k).Or(from2.Ge(n_58s))
+		if bad3.Any() {
+			bad3.StoreBool(&badLanes2[0], 0)
+			from2.Store(vec.Int64s(&checked2[0]), 0)
+			vec.Clear()
+			for lane2 := 0; lane2 < 4; lane2++ {
+				if vec.At(&badLanes2[0], lane2) {
+					if uint(vec.At(&checked2[0], lane2)) >= uint(n_58) {
+						w.Fail(stepSorted9Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n_58))
+						return
+					}
+				}
+			}
+		}
+		lo6 := from2.Mul(ds)
+		k3 := lo6.Add(i2s)
+		point2 := vec.GatherF64x4I64(points, k3)
+		sum5 = sum5.Add(point2)
+		i7 := i3 + 8
+		i8 := lo2 + i7
+		from3 := vec.LoadI64x4(vec.Int64s(order), i8)
+		bad4 := from3.Lt(k).Or(from3.Ge(n_58s))
+		if bad4.Any() {
+			bad4.StoreBool(&badLanes3[0], 0)
+			from3.Store(vec.Int64s(&checked3[0]), 0)
+			vec.Clear()
+			for lane3 := 0; lane3 < 4; lane3++ {
+				if vec.At(&badLanes3[0], lane3) {
+					if uint(vec.At(&checked3[0], lane3)) >= uint(n_58) {
+						w.Fail(stepSorted9Sites[0].Index(i8+lane3, vec.At(&checked3[0], lane3), n_58))
+						return
+					}
+				}
+			}
+		}
+		lo7 := from3.Mul(ds)
+		k4 := lo7.Add(i2s)
+		point3 := vec.GatherF64x4I64(points, k4)
+		sum6 = sum6.Add(point3)
+		i9 := i3 + 12
+		i10 := lo2 + i9
+		from4 := vec.LoadI64x4(vec.Int64s(order), i10)
+		bad5 := from4.Lt(k).Or(from4.Ge(n_58s))
+		if bad5.Any() {
+			bad5.StoreBool(&badLanes4[0], 0)
+			from4.Store(vec.Int64s(&checked4[0]), 0)
+			vec.Clear()
+			for lane4 := 0; lane4 < 4; lane4++ {
+				if vec.At(&badLanes4[0], lane4) {
+					if uint(vec.At(&checked4[0], lane4)) >= uint(n_58) {
+						w.Fail(stepSorted9Sites[0].Index(i10+lane4, vec.At(&checked4[0], lane4), n_58))
+						return
+					}
+				}
+			}
+		}
+		lo8 := from4.Mul(ds)
+		k5 := lo8.Add(i2s)
+		point4 := vec.GatherF64x4I64(points, k5)
+		sum7 = sum7.Add(point4)
+	}
+	for ; i3+4 <= hi3; i3 += 4 {
+		i11 := lo2 + i3
+		from5 := vec.LoadI64x4(vec.Int64s(order), i11)
+		bad6 := from5.Lt(k).Or(from5.Ge(n_58s))
+		if bad6.Any() {
+			bad6.StoreBool(&badLanes5[0], 0)
+			from5.Store(vec.Int64s(&checked5[0]), 0)
+			vec.Clear()
+			for lane5 := 0; lane5 < 4; lane5++ {
+				if vec.At(&badLanes5[0], lane5) {
+					if uint(vec.At(&checked5[0], lane5)) >= uint(n_58) {
+						w.Fail(stepSorted9Sites[0].Index(i11+lane5, vec.At(&checked5[0], lane5), n_58))
+						return
+					}
+				}
+			}
+		}
+		lo9 := from5.Mul(ds)
+		k6 := lo9.Add(i2s)
+		point5 := vec.GatherF64x4I64(points, k6)
+		sum4 = sum4.Add(point5)
+	}
+	sum4 = sum4.Add(sum5)
+	sum6 = sum6.Add(sum7)
+	sum4 = sum4.Add(sum6)
+	sum3 += sum4.Sum()
+	for ; i3 < hi3; i3++ {
+		at := lo2 + i3
+		from6 := vec.At(order, at)
+		if uint(from6) >= uint(n_58) {
+			w.Fail(stepSorted9Sites[0].Index(at, from6, n_58))
+			return
+		}
+		lo10 := from6 * d
+		k7 := lo10 + i2
+		point6 := vec.At(points, k7)
+		sum3 += point6
+	}
+	e.sum2[chunk] = sum3
+}
+
+// stepSorted9_sic__pool_poollane8 computes StepSorted.9 (kmeans.go:98) under
+// StepSorted.9/nest/sequential>independent>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,execution_resource_3=pool+lane,vector_width_3=8,unroll_3=1.
+func stepSorted9_sic__pool_poollane8(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepSortedFrame)
+	starts := vec.Ptr(f.starts)
+	count := f.count
+	d := f.d
+	f.surgeEnv9s = rt.Grow(f.surgeEnv9s, l.Threads)
+	for i := 0; i < count; i++ { // map, kmeans.go:98:16
+		lo := i * d
+		lo2 := vec.At(starts, i)
+		next := i + 1
+		hi := vec.At(starts, next)
+		length := hi - lo2
+		r1 := &f.surgeEnv9
+		r1.f, r1.l = f, l
+		r1.length = length
+		r1.lo2 = lo2
+		r1.lo = lo
+		w.For(d, l.Loops[1], stepSorted9_sic__pool_poollane8_region1, r1) // map, kmeans.go:98:16
+		if w.Stopped() {
+			return
+		}
+	}
+}
+
+func stepSorted9_sic__pool_poollane8_region1(env any, w *rt.Worker, chunk, lo3, hi2 int) {
+	e := env.(*stepSorted9Env)
+	f := e.f
+	l := e.l
+	length := e.length
+	lo2 := e.lo2
+	lo := e.lo
+	sums_1 := vec.Ptr(f.sums_1)
+	for i2 := lo3; i2 < hi2; i2++ { // map, kmeans.go:98:16
+		sum := float64(0)
+		r2 := &f.surgeEnv9s[w.ID()]
+		r2.f, r2.l = f, l
+		r2.i2 = i2
+		r2.lo2 = lo2
+		r2.sum2 = rt.Grow(r2.sum2, rt.Chunks(length, l.Loops[2]))
+		w.For(length, l.Loops[2], stepSorted9_sic__pool_poollane8_region2, r2) // reduce, kmeans.go:98:16
+		if w.Stopped() {
+			return
+		}
+		for k4 := range rt.Chunks(length, l.Loops[2]) {
+			sum += r2.sum2[k4]
+		}
+		vec.Set(sums_1, lo+i2, sum)
+	}
+}
+
+func stepSorted9_sic__pool_poollane8_region2(env any, w *rt.Worker, chunk, lo4, hi3 int) {
+	e := env.(*stepSorted9Env)
+	f := e.f
+	i2 := e.i2
+	lo2 := e.lo2
+	order := vec.Ptr(f.order)
+	points := vec.Ptr(f.points)
+	d := f.d
+	n_58 := f.n_58
+	var badLanes [8]bool
+	var checked [8]int
+	sum3 := float64(0)
+	sum4 := vec.SplatF64x8(float64(0))
+	i3 := lo4
+	k := vec.SplatI64x8(int64(0))
+	n_58s := vec.SplatI64x8(int64(n_58))
+	ds := vec.SplatI64x8(int64(d))
+	i2s := vec.SplatI64x8(int64(i2))
+	for ; i3+8 <= hi3; i3 += 8 {
+		i4 := lo2 + i3
+		from := vec.LoadI64x8(vec.Int64s(order), i4)
+		bad2 := from.Lt(k).Or(from.Ge(n_58s))
+		if bad2.Any() {
+			bad2.StoreBool(&badLanes[0], 0)
+			from.Store(vec.Int64s(&checked[0]), 0)
+			vec.Clear()
+			for lane := 0; lane < 8; lane++ {
+				if vec.At(&badLanes[0], lane) {
+					if uint(vec.At(&checked[0], lane)) >= uint(n_58) {
+						w.Fail(stepSorted9Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n_58))
+						return
+					}
+				}
+			}
+		}
+		lo5 := from.Mul(ds)
+		k2 := lo5.Add(i2s)
+		point := vec.GatherF64x8I64(points, k2)
+		sum4 = sum4.Add(point)
+	}
+	sum3 += sum4.Sum()
+	for ; i3 < hi3; i3++ {
+		at := lo2 + i3
+		from2 := vec.At(order, at)
+		if uint(from2) >= uint(n_58) {
+			w.Fail(stepSorted9Sites[0].Index(at, from2, n_58))
+			return
+		}
+		lo6 := from2 * d
+		k3 := lo6 + i2
+		point2 := vec.At(points, k3)
+		sum3 += point2
+	}
+	e.sum2[chunk] = sum3
+}
+
+// stepSorted9_sic__pool_poollane8x2 computes StepSorted.9 (kmeans.go:98) under
+// StepSorted.9/nest/sequential>independent>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,execution_resource_3=pool+lane,vector_width_3=8,unroll_3=2.
+func stepSorted9_sic__pool_poollane8x2(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepSortedFrame)
+	starts := vec.Ptr(f.starts)
+	count := f.count
+	d := f.d
+	f.surgeEnv9s = rt.Grow(f.surgeEnv9s, l.Threads)
+	for i := 0; i < count; i++ { // map, kmeans.go:98:16
+		lo := i * d
+		lo2 := vec.At(starts, i)
+		next := i + 1
+		hi := vec.At(starts, next)
+		length := hi - lo2
+		r1 := &f.surgeEnv9
+		r1.f, r1.l = f, l
+		r1.length = length
+		r1.lo2 = lo2
+		r1.lo = lo
+		w.For(d, l.Loops[1], stepSorted9_sic__pool_poollane8x2_region1, r1) // map, kmeans.go:98:16
+		if w.Stopped() {
+			return
+		}
+	}
+}
+
+func stepSorted9_sic__pool_poollane8x2_region1(env any, w *rt.Worker, chunk, lo3, hi2 int) {
+	e := env.(*stepSorted9Env)
+	f := e.f
+	l := e.l
+	length := e.length
+	lo2 := e.lo2
+	lo := e.lo
+	sums_1 := vec.Ptr(f.sums_1)
+	for i2 := lo3; i2 < hi2; i2++ { // map, kmeans.go:98:16
+		sum := float64(0)
+		r2 := &f.surgeEnv9s[w.ID()]
+		r2.f, r2.l = f, l
+		r2.i2 = i2
+		r2.lo2 = lo2
+		r2.sum2 = rt.Grow(r2.sum2, rt.Chunks(length, l.Loops[2]))
+		w.For(length, l.Loops[2], stepSorted9_sic__pool_poollane8x2_region2, r2) // reduce, kmeans.go:98:16
+		if w.Stopped() {
+			return
+		}
+		for k6 := range rt.Chunks(length, l.Loops[2]) {
+			sum += r2.sum2[k6]
+		}
+		vec.Set(sums_1, lo+i2, sum)
+	}
+}
+
+func stepSorted9_sic__pool_poollane8x2_region2(env any, w *rt.Worker, chunk, lo4, hi3 int) {
+	e := env.(*stepSorted9Env)
+	f := e.f
+	i2 := e.i2
+	lo2 := e.lo2
+	order := vec.Ptr(f.order)
+	points := vec.Ptr(f.points)
+	d := f.d
+	n_58 := f.n_58
+	var badLanes [8]bool
+	var checked [8]int
+	var badLanes2 [8]bool
+	var checked2 [8]int
+	var badLanes3 [8]bool
+	var checked3 [8]int
+	sum3 := float64(0)
+	sum4 := vec.SplatF64x8(float64(0))
+	sum5 := vec.SplatF64x8(float64(0))
+	i3 := lo4
+	k := vec.SplatI64x8(int64(0))
+	n_58s := vec.SplatI64x8(int64(n_58))
+	ds := vec.SplatI64x8(int64(d))
+	i2s := vec.SplatI64x8(int64(i2))
+	for ; i3+16 <= hi3; i3 += 16 {
+		i4 := lo2 + i3
+		from := vec.LoadI64x8(vec.Int64s(order), i4)
+		bad2 := from.Lt(k).Or(from.Ge(n_58s))
+		if bad2.Any() {
+			bad2.StoreBool(&badLanes[0], 0)
+			from.Store(vec.Int64s(&checked[0]), 0)
+			vec.Clear()
+			for lane := 0; lane < 8; lane++ {
+				if vec.At(&badLanes[0], lane) {
+					if uint(vec.At(&checked[0], lane)) >= uint(n_58) {
+						w.Fail(stepSorted9Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n_58))
+						return
+					}
+				}
+			}
+		}
+		lo5 := from.Mul(ds)
+		k2 := lo5.Add(i2s)
+		point := vec.GatherF64x8I64(points, k2)
+		sum4 = sum4.Add(point)
+		i5 := i3 + 8
+		i6 := lo2 + i5
+		from2 := vec.LoadI64x8(vec.Int64s(order), i6)
+		bad3 := from2.Lt(k).Or(from2.Ge(n_58s))
+		if bad3.Any() {
+			bad3.StoreBool(&badLanes2[0], 0)
+			from2.Store(vec.Int64s(&checked2[0]), 0)
+			vec.Clear()
+			for lane2 := 0; lane2 < 8; lane2++ {
+				if vec.At(&badLanes2[0], lane2) {
+					if uint(vec.At(&checked2[0], lane2)) >= uint(n_58) {
+						w.Fail(stepSorted9Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n_58))
+						return
+					}
+				}
+			}
+		}
+		lo6 := from2.Mul(ds)
+		k3 := lo6.Add(i2s)
+		point2 := vec.GatherF64x8I64(points, k3)
+		sum5 = sum5.Add(point2)
+	}
+	for ; i3+8 <= hi3; i3 += 8 {
+		i7 := lo2 + i3
+		from3 := vec.LoadI64x8(vec.Int64s(order), i7)
+		bad4 := from3.Lt(k).Or(from3.Ge(n_58s))
+		if bad4.Any() {
+			bad4.StoreBool(&badLanes3[0], 0)
+			from3.Store(vec.Int64s(&checked3[0]), 0)
+			vec.Clear()
+			for lane3 := 0; lane3 < 8; lane3++ {
+				if vec.At(&badLanes3[0], lane3) {
+					if uint(vec.At(&checked3[0], lane3)) >= uint(n_58) {
+						w.Fail(stepSorted9Sites[0].Index(i7+lane3, vec.At(&checked3[0], lane3), n_58))
+						return
+					}
+				}
+			}
+		}
+		lo7 := from3.Mul(ds)
+		k4 := lo7.Add(i2s)
+		point3 := vec.GatherF64x8I64(points, k4)
+		sum4 = sum4.Add(point3)
+	}
+	sum4 = sum4.Add(sum5)
+	sum3 += sum4.Sum()
+	for ; i3 < hi3; i3++ {
+		at := lo2 + i3
+		from4 := vec.At(order, at)
+		if uint(from4) >= uint(n_58) {
+			w.Fail(stepSorted9Sites[0].Index(at, from4, n_58))
+			return
+		}
+		lo8 := from4 * d
+		k5 := lo8 + i2
+		point4 := vec.At(points, k5)
+		sum3 += point4
+	}
+	e.sum2[chunk] = sum3
+}
+
+// stepSorted9_sic__pool_poollane8x4 computes StepSorted.9 (kmeans.go:98) under
+// StepSorted.9/nest/sequential>independent>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,execution_resource_3=pool+lane,vector_width_3=8,unroll_3=4.
+func stepSorted9_sic__pool_poollane8x4(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepSortedFrame)
+	starts := vec.Ptr(f.starts)
+	count := f.count
+	d := f.d
+	f.surgeEnv9s = rt.Grow(f.surgeEnv9s, l.Threads)
+	for i := 0; i < count; i++ { // map, kmeans.go:98:16
+		lo := i * d
+		lo2 := vec.At(starts, i)
+		next := i + 1
+		hi := vec.At(starts, next)
+		length := hi - lo2
+		r1 := &f.surgeEnv9
+		r1.f, r1.l = f, l
+		r1.length = length
+		r1.lo2 = lo2
+		r1.lo = lo
+		w.For(d, l.Loops[1], stepSorted9_sic__pool_poollane8x4_region1, r1) // map, kmeans.go:98:16
+		if w.Stopped() {
+			return
+		}
+	}
+}
+
+func stepSorted9_sic__pool_poollane8x4_region1(env any, w *rt.Worker, chunk, lo3, hi2 int) {
+	e := env.(*stepSorted9Env)
+	f := e.f
+	l := e.l
+	length := e.length
+	lo2 := e.lo2
+	lo := e.lo
+	sums_1 := vec.Ptr(f.sums_1)
+	for i2 := lo3; i2 < hi2; i2++ { // map, kmeans.go:98:16
+		sum := float64(0)
+		r2 := &f.surgeEnv9s[w.ID()]
+		r2.f, r2.l = f, l
+		r2.i2 = i2
+		r2.lo2 = lo2
+		r2.sum2 = rt.Grow(r2.sum2, rt.Chunks(length, l.Loops[2]))
+		w.For(length, l.Loops[2], stepSorted9_sic__pool_poollane8x4_region2, r2) // reduce, kmeans.go:98:16
+		if w.Stopped() {
+			return
+		}
+		for k8 := range rt.Chunks(length, l.Loops[2]) {
+			sum += r2.sum2[k8]
+		}
+		vec.Set(sums_1, lo+i2, sum)
+	}
+}
+
+func stepSorted9_sic__pool_poollane8x4_region2(env any, w *rt.Worker, chunk, lo4, hi3 int) {
+	e := env.(*stepSorted9Env)
+	f := e.f
+	i2 := e.i2
+	lo2 := e.lo2
+	order := vec.Ptr(f.order)
+	points := vec.Ptr(f.points)
+	d := f.d
+	n_58 := f.n_58
+	var badLanes [8]bool
+	var checked [8]int
+	var badLanes2 [8]bool
+	var checked2 [8]int
+	var badLanes3 [8]bool
+	var checked3 [8]int
+	var badLanes4 [8]bool
+	var checked4 [8]int
+	var badLanes5 [8]bool
+	var checked5 [8]int
+	sum3 := float64(0)
+	sum4 := vec.SplatF64x8(float64(0))
+	sum5 := vec.SplatF64x8(float64(0))
+	sum6 := vec.SplatF64x8(float64(0))
+	sum7 := vec.SplatF64x8(float64(0))
+	i3 := lo4
+	k := vec.SplatI64x8(int64(0))
+	n_58s := vec.SplatI64x8(int64(n_58))
+	ds := vec.SplatI64x8(int64(d))
+	i2s := vec.SplatI64x8(int64(i2))
+	for ; i3+32 <= hi3; i3 += 32 {
+		i4 := lo2 + i3
+		from := vec.LoadI64x8(vec.Int64s(order), i4)
+		bad2 := from.Lt(k).Or(from.Ge(n_58s))
+		if bad2.Any() {
+			bad2.StoreBool(&badLanes[0], 0)
+			from.Store(vec.Int64s(&checked[0]), 0)
+			vec.Clear()
+			for lane := 0; lane < 8; lane++ {
+				if vec.At(&badLanes[0], lane) {
+					if uint(vec.At(&checked[0], lane)) >= uint(n_58) {
+						w.Fail(stepSorted9Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n_58))
+						return
+					}
+				}
+			}
+		}
+		lo5 := from.Mul(ds)
+		k2 := lo5.Add(i2s)
+		point := vec.GatherF64x8I64(points, k2)
+		sum4 = sum4.Add(point)
+		i5 := i3 + 8
+		i6 := lo2 + i5
+		from2 := vec.LoadI64x8(vec.Int64s(order), i6)
+		bad3 := from2.Lt(k).Or(from2.Ge(n_58s))
+		if bad3.Any() {
+			bad3.StoreBool(&badLanes2[0], 0)
+			from2.Store(vec.Int64s(&checked2[0]), 0)
+			vec.Clear()
+			for lane2 := 0; lane2 < 8; lane2++ {
+				if vec.At(&badLanes2[0], lane2) {
+					if uint(vec.At(&checked2[0], lane2)) >= uint(n_58) {
+						w.Fail(stepSorted9Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n_58))
+						return
+					}
+				}
+			}
+		}
+		lo6 := from2.Mul(ds)
+		k3 := lo6.Add(i2s)
+		point2 := vec.GatherF64x8I64(points, k3)
+		sum5 = sum5.Add(point2)
+		i7 := i3 + 16
+		i8 := lo2 + i7
+		from3 := vec.LoadI64x8(vec.Int64s(order), i8)
+		bad4 := from3.Lt(k).Or(from3.Ge(n_58s))
+		if bad4.Any() {
+			bad4.StoreBool(&badLanes3[0], 0)
+			from3.Store(vec.Int64s(&checked3[0]), 0)
+			vec.Clear()
+			for lane3 := 0; lane3 < 8; lane3++ {
+				if vec.At(&badLanes3[0], lane3) {
+					if uint(vec.At(&checked3[0], lane3)) >= uint(n_58) {
+						w.Fail(stepSorted9Sites[0].Index(i8+lane3, vec.At(&checked3[0], lane3), n_58))
+						return
+					}
+				}
+			}
+		}
+		lo7 := from3.Mul(ds)
+		k4 := lo7.Add(i2s)
+		point3 := vec.GatherF64x8I64(points, k4)
+		sum6 = sum6.Add(point3)
+		i9 := i3 + 24
+		i10 := lo2 + i9
+		from4 := vec.LoadI64x8(vec.Int64s(order), i10)
+		bad5 := from4.Lt(k).Or(from4.Ge(n_58s))
+		if bad5.Any() {
+			bad5.StoreBool(&badLanes4[0], 0)
+			from4.Store(vec.Int64s(&checked4[0]), 0)
+			vec.Clear()
+			for lane4 := 0; lane4 < 8; lane4++ {
+				if vec.At(&badLanes4[0], lane4) {
+					if uint(vec.At(&checked4[0], lane4)) >= uint(n_58) {
+						w.Fail(stepSorted9Sites[0].Index(i10+lane4, vec.At(&checked4[0], lane4), n_58))
+						return
+					}
+				}
+			}
+		}
+		lo8 := from4.Mul(ds)
+		k5 := lo8.Add(i2s)
+		point4 := vec.GatherF64x8I64(points, k5)
+		sum7 = sum7.Add(point4)
+	}
+	for ; i3+8 <= hi3; i3 += 8 {
+		i11 := lo2 + i3
+		from5 := vec.LoadI64x8(vec.Int64s(order), i11)
+		bad6 := from5.Lt(k).Or(from5.Ge(n_58s))
+		if bad6.Any() {
+			bad6.StoreBool(&badLanes5[0], 0)
+			from5.Store(vec.Int64s(&checked5[0]), 0)
+			vec.Clear()
+			for lane5 := 0; lane5 < 8; lane5++ {
+				if vec.At(&badLanes5[0], lane5) {
+					if uint(vec.At(&checked5[0], lane5)) >= uint(n_58) {
+						w.Fail(stepSorted9Sites[0].Index(i11+lane5, vec.At(&checked5[0], lane5), n_58))
+						return
+					}
+				}
+			}
+		}
+		lo9 := from5.Mul(ds)
+		k6 := lo9.Add(i2s)
+		point5 := vec.GatherF64x8I64(points, k6)
+		sum4 = sum4.Add(point5)
+	}
+	sum4 = sum4.Add(sum5)
+	sum6 = sum6.Add(sum7)
+	sum4 = sum4.Add(sum6)
+	sum3 += sum4.Sum()
+	for ; i3 < hi3; i3++ {
+		at := lo2 + i3
+		from6 := vec.At(order, at)
+		if uint(from6) >= uint(n_58) {
+			w.Fail(stepSorted9Sites[0].Index(at, from6, n_58))
+			return
+		}
+		lo10 := from6 * d
+		k7 := lo10 + i2
+		point6 := vec.At(points, k7)
+		sum3 += point6
+	}
 	e.sum2[chunk] = sum3
 }
 
@@ -38113,6 +42551,1534 @@ func stepSorted9_ssc___poolx4_region1(env any, w *rt.Worker, chunk, lo3, hi2 int
 	sum3 += sum4
 	sum5 += sum6
 	sum3 += sum5
+	e.sum2[chunk] = sum3
+}
+
+// stepSorted9_ssc___lane4 computes StepSorted.9 (kmeans.go:98) under
+// StepSorted.9/nest/sequential>sequential>cooperative/goroutine/unroll_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=1.
+func stepSorted9_ssc___lane4(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepSortedFrame)
+	order := vec.Ptr(f.order)
+	points := vec.Ptr(f.points)
+	starts := vec.Ptr(f.starts)
+	sums_1 := vec.Ptr(f.sums_1)
+	count := f.count
+	d := f.d
+	n_58 := f.n_58
+	var badLanes [4]bool
+	var checked [4]int
+	for i := 0; i < count; i++ { // map, kmeans.go:98:16
+		lo := i * d
+		lo2 := vec.At(starts, i)
+		next := i + 1
+		hi := vec.At(starts, next)
+		length := hi - lo2
+		for i2 := 0; i2 < d; i2++ { // map, kmeans.go:98:16
+			sum := float64(0)
+			sum2 := vec.SplatF64x4(float64(0))
+			i3 := 0
+			k := vec.SplatI64x4(int64(0))
+			n_58s := vec.SplatI64x4(int64(n_58))
+			ds := vec.SplatI64x4(int64(d))
+			i2s := vec.SplatI64x4(int64(i2))
+			for ; i3+4 <= length; i3 += 4 {
+				i4 := lo2 + i3
+				from := vec.LoadI64x4(vec.Int64s(order), i4)
+				bad2 := from.Lt(k).Or(from.Ge(n_58s))
+				if bad2.Any() {
+					bad2.StoreBool(&badLanes[0], 0)
+					from.Store(vec.Int64s(&checked[0]), 0)
+					vec.Clear()
+					for lane := 0; lane < 4; lane++ {
+						if vec.At(&badLanes[0], lane) {
+							if uint(vec.At(&checked[0], lane)) >= uint(n_58) {
+								w.Fail(stepSorted9Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n_58))
+								return
+							}
+						}
+					}
+				}
+				lo3 := from.Mul(ds)
+				k2 := lo3.Add(i2s)
+				point := vec.GatherF64x4I64(points, k2)
+				sum2 = sum2.Add(point)
+			}
+			sum += sum2.Sum()
+			for ; i3 < length; i3++ {
+				at := lo2 + i3
+				from2 := vec.At(order, at)
+				if uint(from2) >= uint(n_58) {
+					w.Fail(stepSorted9Sites[0].Index(at, from2, n_58))
+					return
+				}
+				lo4 := from2 * d
+				k3 := lo4 + i2
+				point2 := vec.At(points, k3)
+				sum += point2
+			}
+			vec.Set(sums_1, lo+i2, sum)
+		}
+	}
+}
+
+// stepSorted9_ssc___lane4x2 computes StepSorted.9 (kmeans.go:98) under
+// StepSorted.9/nest/sequential>sequential>cooperative/goroutine/unroll_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=2.
+func stepSorted9_ssc___lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepSortedFrame)
+	order := vec.Ptr(f.order)
+	points := vec.Ptr(f.points)
+	starts := vec.Ptr(f.starts)
+	sums_1 := vec.Ptr(f.sums_1)
+	count := f.count
+	d := f.d
+	n_58 := f.n_58
+	var badLanes [4]bool
+	var checked [4]int
+	var badLanes2 [4]bool
+	var checked2 [4]int
+	var badLanes3 [4]bool
+	var checked3 [4]int
+	for i := 0; i < count; i++ { // map, kmeans.go:98:16
+		lo := i * d
+		lo2 := vec.At(starts, i)
+		next := i + 1
+		hi := vec.At(starts, next)
+		length := hi - lo2
+		for i2 := 0; i2 < d; i2++ { // map, kmeans.go:98:16
+			sum := float64(0)
+			sum2 := vec.SplatF64x4(float64(0))
+			sum3 := vec.SplatF64x4(float64(0))
+			i3 := 0
+			k := vec.SplatI64x4(int64(0))
+			n_58s := vec.SplatI64x4(int64(n_58))
+			ds := vec.SplatI64x4(int64(d))
+			i2s := vec.SplatI64x4(int64(i2))
+			for ; i3+8 <= length; i3 += 8 {
+				i4 := lo2 + i3
+				from := vec.LoadI64x4(vec.Int64s(order), i4)
+				bad2 := from.Lt(k).Or(from.Ge(n_58s))
+				if bad2.Any() {
+					bad2.StoreBool(&badLanes[0], 0)
+					from.Store(vec.Int64s(&checked[0]), 0)
+					vec.Clear()
+					for lane := 0; lane < 4; lane++ {
+						if vec.At(&badLanes[0], lane) {
+							if uint(vec.At(&checked[0], lane)) >= uint(n_58) {
+								w.Fail(stepSorted9Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n_58))
+								return
+							}
+						}
+					}
+				}
+				lo3 := from.Mul(ds)
+				k2 := lo3.Add(i2s)
+				point := vec.GatherF64x4I64(points, k2)
+				sum2 = sum2.Add(point)
+				i5 := i3 + 4
+				i6 := lo2 + i5
+				from2 := vec.LoadI64x4(vec.Int64s(order), i6)
+				bad3 := from2.Lt(k).Or(from2.Ge(n_58s))
+				if bad3.Any() {
+					bad3.StoreBool(&badLanes2[0], 0)
+					from2.Store(vec.Int64s(&checked2[0]), 0)
+					vec.Clear()
+					for lane2 := 0; lane2 < 4; lane2++ {
+						if vec.At(&badLanes2[0], lane2) {
+							if uint(vec.At(&checked2[0], lane2)) >= uint(n_58) {
+								w.Fail(stepSorted9Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n_58))
+								return
+							}
+						}
+					}
+				}
+				lo4 := from2.Mul(ds)
+				k3 := lo4.Add(i2s)
+				point2 := vec.GatherF64x4I64(points, k3)
+				sum3 = sum3.Add(point2)
+			}
+			for ; i3+4 <= length; i3 += 4 {
+				i7 := lo2 + i3
+				from3 := vec.LoadI64x4(vec.Int64s(order), i7)
+				bad4 := from3.Lt(k).Or(from3.Ge(n_58s))
+				if bad4.Any() {
+					bad4.StoreBool(&badLanes3[0], 0)
+					from3.Store(vec.Int64s(&checked3[0]), 0)
+					vec.Clear()
+					for lane3 := 0; lane3 < 4; lane3++ {
+						if vec.At(&badLanes3[0], lane3) {
+							if uint(vec.At(&checked3[0], lane3)) >= uint(n_58) {
+								w.Fail(stepSorted9Sites[0].Index(i7+lane3, vec.At(&checked3[0], lane3), n_58))
+								return
+							}
+						}
+					}
+				}
+				lo5 := from3.Mul(ds)
+				k4 := lo5.Add(i2s)
+				point3 := vec.GatherF64x4I64(points, k4)
+				sum2 = sum2.Add(point3)
+			}
+			sum2 = sum2.Add(sum3)
+			sum += sum2.Sum()
+			for ; i3 < length; i3++ {
+				at := lo2 + i3
+				from4 := vec.At(order, at)
+				if uint(from4) >= uint(n_58) {
+					w.Fail(stepSorted9Sites[0].Index(at, from4, n_58))
+					return
+				}
+				lo6 := from4 * d
+				k5 := lo6 + i2
+				point4 := vec.At(points, k5)
+				sum += point4
+			}
+			vec.Set(sums_1, lo+i2, sum)
+		}
+	}
+}
+
+// stepSorted9_ssc___lane4x4 computes StepSorted.9 (kmeans.go:98) under
+// StepSorted.9/nest/sequential>sequential>cooperative/goroutine/unroll_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=4.
+func stepSorted9_ssc___lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepSortedFrame)
+	order := vec.Ptr(f.order)
+	points := vec.Ptr(f.points)
+	starts := vec.Ptr(f.starts)
+	sums_1 := vec.Ptr(f.sums_1)
+	count := f.count
+	d := f.d
+	n_58 := f.n_58
+	var badLanes [4]bool
+	var checked [4]int
+	var badLanes2 [4]bool
+	var checked2 [4]int
+	var badLanes3 [4]bool
+	var checked3 [4]int
+	var badLanes4 [4]bool
+	var checked4 [4]int
+	var badLanes5 [4]bool
+	var checked5 [4]int
+	for i := 0; i < count; i++ { // map, kmeans.go:98:16
+		lo := i * d
+		lo2 := vec.At(starts, i)
+		next := i + 1
+		hi := vec.At(starts, next)
+		length := hi - lo2
+		for i2 := 0; i2 < d; i2++ { // map, kmeans.go:98:16
+			sum := float64(0)
+			sum2 := vec.SplatF64x4(float64(0))
+			sum3 := vec.SplatF64x4(float64(0))
+			sum4 := vec.SplatF64x4(float64(0))
+			sum5 := vec.SplatF64x4(float64(0))
+			i3 := 0
+			k := vec.SplatI64x4(int64(0))
+			n_58s := vec.SplatI64x4(int64(n_58))
+			ds := vec.SplatI64x4(int64(d))
+			i2s := vec.SplatI64x4(int64(i2))
+			for ; i3+16 <= length; i3 += 16 {
+				i4 := lo2 + i3
+				from := vec.LoadI64x4(vec.Int64s(order), i4)
+				bad2 := from.Lt(k).Or(from.Ge(n_58s))
+				if bad2.Any() {
+					bad2.StoreBool(&badLanes[0], 0)
+					from.Store(vec.Int64s(&checked[0]), 0)
+					vec.Clear()
+					for lane := 0; lane < 4; lane++ {
+						if vec.At(&badLanes[0], lane) {
+							if uint(vec.At(&checked[0], lane)) >= uint(n_58) {
+								w.Fail(stepSorted9Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n_58))
+								return
+							}
+						}
+					}
+				}
+				lo3 := from.Mul(ds)
+				k2 := lo3.Add(i2s)
+				point := vec.GatherF64x4I64(points, k2)
+				sum2 = sum2.Add(point)
+				i5 := i3 + 4
+				i6 := lo2 + i5
+				from2 := vec.LoadI64x4(vec.Int64s(order), i6)
+				bad3 := from2.Lt(k).Or(from2.Ge(n_58s))
+				if bad3.Any() {
+					bad3.StoreBool(&badLanes2[0], 0)
+					from2.Store(vec.Int64s(&checked2[0]), 0)
+					vec.Clear()
+					for lane2 := 0; lane2 < 4; lane2++ {
+						if vec.At(&badLanes2[0], lane2) {
+							if uint(vec.At(&checked2[0], lane2)) >= uint(n_58) {
+								w.Fail(stepSorted9Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n_58))
+								return
+							}
+						}
+					}
+				}
+				lo4 := from2.Mul(ds)
+				k3 := lo4.Add(i2s)
+				point2 := vec.GatherF64x4I64(points, k3)
+				sum3 = sum3.Add(point2)
+				i7 := i3 + 8
+				i8 := lo2 + i7
+				from3 := vec.LoadI64x4(vec.Int64s(order), i8)
+				bad4 := from3.Lt(k).Or(from3.Ge(n_58s))
+				if bad4.Any() {
+					bad4.StoreBool(&badLanes3[0], 0)
+					from3.Store(vec.Int64s(&checked3[0]), 0)
+					vec.Clear()
+					for lane3 := 0; lane3 < 4; lane3++ {
+						if vec.At(&badLanes3[0], lane3) {
+							if uint(vec.At(&checked3[0], lane3)) >= uint(n_58) {
+								w.Fail(stepSorted9Sites[0].Index(i8+lane3, vec.At(&checked3[0], lane3), n_58))
+								return
+							}
+						}
+					}
+				}
+				lo5 := from3.Mul(ds)
+				k4 := lo5.Add(i2s)
+				point3 := vec.GatherF64x4I64(points, k4)
+				sum4 = sum4.Add(point3)
+				i9 := i3 + 12
+				i10 := lo2 + i9
+				from4 := vec.LoadI64x4(vec.Int64s(order), i10)
+				bad5 := from4.Lt(k).Or(from4.Ge(n_58s))
+				if bad5.Any() {
+					bad5.StoreBool(&badLanes4[0], 0)
+					from4.Store(vec.Int64s(&checked4[0]), 0)
+					vec.Clear()
+					for lane4 := 0; lane4 < 4; lane4++ {
+						if vec.At(&badLanes4[0], lane4) {
+							if uint(vec.At(&checked4[0], lane4)) >= uint(n_58) {
+								w.Fail(stepSorted9Sites[0].Index(i10+lane4, vec.At(&checked4[0], lane4), n_58))
+								return
+							}
+						}
+					}
+				}
+				lo6 := from4.Mul(ds)
+				k5 := lo6.Add(i2s)
+				point4 := vec.GatherF64x4I64(points, k5)
+				sum5 = sum5.Add(point4)
+			}
+			for ; i3+4 <= length; i3 += 4 {
+				i11 := lo2 + i3
+				from5 := vec.LoadI64x4(vec.Int64s(order), i11)
+				bad6 := from5.Lt(k).Or(from5.Ge(n_58s))
+				if bad6.Any() {
+					bad6.StoreBool(&badLanes5[0], 0)
+					from5.Store(vec.Int64s(&checked5[0]), 0)
+					vec.Clear()
+					for lane5 := 0; lane5 < 4; lane5++ {
+						if vec.At(&badLanes5[0], lane5) {
+							if uint(vec.At(&checked5[0], lane5)) >= uint(n_58) {
+								w.Fail(stepSorted9Sites[0].Index(i11+lane5, vec.At(&checked5[0], lane5), n_58))
+								return
+							}
+						}
+					}
+				}
+				lo7 := from5.Mul(ds)
+				k6 := lo7.Add(i2s)
+				point5 := vec.GatherF64x4I64(points, k6)
+				sum2 = sum2.Add(point5)
+			}
+			sum2 = sum2.Add(sum3)
+			sum4 = sum4.Add(sum5)
+			sum2 = sum2.Add(sum4)
+			sum += sum2.Sum()
+			for ; i3 < length; i3++ {
+				at := lo2 + i3
+				from6 := vec.At(order, at)
+				if uint(from6) >= uint(n_58) {
+					w.Fail(stepSorted9Sites[0].Index(at, from6, n_58))
+					return
+				}
+				lo8 := from6 * d
+				k7 := lo8 + i2
+				point6 := vec.At(points, k7)
+				sum += point6
+			}
+			vec.Set(sums_1, lo+i2, sum)
+		}
+	}
+}
+
+// stepSorted9_ssc___lane8 computes StepSorted.9 (kmeans.go:98) under
+// StepSorted.9/nest/sequential>sequential>cooperative/goroutine/unroll_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=1.
+func stepSorted9_ssc___lane8(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepSortedFrame)
+	order := vec.Ptr(f.order)
+	points := vec.Ptr(f.points)
+	starts := vec.Ptr(f.starts)
+	sums_1 := vec.Ptr(f.sums_1)
+	count := f.count
+	d := f.d
+	n_58 := f.n_58
+	var badLanes [8]bool
+	var checked [8]int
+	for i := 0; i < count; i++ { // map, kmeans.go:98:16
+		lo := i * d
+		lo2 := vec.At(starts, i)
+		next := i + 1
+		hi := vec.At(starts, next)
+		length := hi - lo2
+		for i2 := 0; i2 < d; i2++ { // map, kmeans.go:98:16
+			sum := float64(0)
+			sum2 := vec.SplatF64x8(float64(0))
+			i3 := 0
+			k := vec.SplatI64x8(int64(0))
+			n_58s := vec.SplatI64x8(int64(n_58))
+			ds := vec.SplatI64x8(int64(d))
+			i2s := vec.SplatI64x8(int64(i2))
+			for ; i3+8 <= length; i3 += 8 {
+				i4 := lo2 + i3
+				from := vec.LoadI64x8(vec.Int64s(order), i4)
+				bad2 := from.Lt(k).Or(from.Ge(n_58s))
+				if bad2.Any() {
+					bad2.StoreBool(&badLanes[0], 0)
+					from.Store(vec.Int64s(&checked[0]), 0)
+					vec.Clear()
+					for lane := 0; lane < 8; lane++ {
+						if vec.At(&badLanes[0], lane) {
+							if uint(vec.At(&checked[0], lane)) >= uint(n_58) {
+								w.Fail(stepSorted9Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n_58))
+								return
+							}
+						}
+					}
+				}
+				lo3 := from.Mul(ds)
+				k2 := lo3.Add(i2s)
+				point := vec.GatherF64x8I64(points, k2)
+				sum2 = sum2.Add(point)
+			}
+			sum += sum2.Sum()
+			for ; i3 < length; i3++ {
+				at := lo2 + i3
+				from2 := vec.At(order, at)
+				if uint(from2) >= uint(n_58) {
+					w.Fail(stepSorted9Sites[0].Index(at, from2, n_58))
+					return
+				}
+				lo4 := from2 * d
+				k3 := lo4 + i2
+				point2 := vec.At(points, k3)
+				sum += point2
+			}
+			vec.Set(sums_1, lo+i2, sum)
+		}
+	}
+}
+
+// stepSorted9_ssc___lane8x2 computes StepSorted.9 (kmeans.go:98) under
+// StepSorted.9/nest/sequential>sequential>cooperative/goroutine/unroll_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=2.
+func stepSorted9_ssc___lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepSortedFrame)
+	order := vec.Ptr(f.order)
+	points := vec.Ptr(f.points)
+	starts := vec.Ptr(f.starts)
+	sums_1 := vec.Ptr(f.sums_1)
+	count := f.count
+	d := f.d
+	n_58 := f.n_58
+	var badLanes [8]bool
+	var checked [8]int
+	var badLanes2 [8]bool
+	var checked2 [8]int
+	var badLanes3 [8]bool
+	var checked3 [8]int
+	for i := 0; i < count; i++ { // map, kmeans.go:98:16
+		lo := i * d
+		lo2 := vec.At(starts, i)
+		next := i + 1
+		hi := vec.At(starts, next)
+		length := hi - lo2
+		for i2 := 0; i2 < d; i2++ { // map, kmeans.go:98:16
+			sum := float64(0)
+			sum2 := vec.SplatF64x8(float64(0))
+			sum3 := vec.SplatF64x8(float64(0))
+			i3 := 0
+			k := vec.SplatI64x8(int64(0))
+			n_58s := vec.SplatI64x8(int64(n_58))
+			ds := vec.SplatI64x8(int64(d))
+			i2s := vec.SplatI64x8(int64(i2))
+			for ; i3+16 <= length; i3 += 16 {
+				i4 := lo2 + i3
+				from := vec.LoadI64x8(vec.Int64s(order), i4)
+				bad2 := from.Lt(k).Or(from.Ge(n_58s))
+				if bad2.Any() {
+					bad2.StoreBool(&badLanes[0], 0)
+					from.Store(vec.Int64s(&checked[0]), 0)
+					vec.Clear()
+					for lane := 0; lane < 8; lane++ {
+						if vec.At(&badLanes[0], lane) {
+							if uint(vec.At(&checked[0], lane)) >= uint(n_58) {
+								w.Fail(stepSorted9Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n_58))
+								return
+							}
+						}
+					}
+				}
+				lo3 := from.Mul(ds)
+				k2 := lo3.Add(i2s)
+				point := vec.GatherF64x8I64(points, k2)
+				sum2 = sum2.Add(point)
+				i5 := i3 + 8
+				i6 := lo2 + i5
+				from2 := vec.LoadI64x8(vec.Int64s(order), i6)
+				bad3 := from2.Lt(k).Or(from2.Ge(n_58s))
+				if bad3.Any() {
+					bad3.StoreBool(&badLanes2[0], 0)
+					from2.Store(vec.Int64s(&checked2[0]), 0)
+					vec.Clear()
+					for lane2 := 0; lane2 < 8; lane2++ {
+						if vec.At(&badLanes2[0], lane2) {
+							if uint(vec.At(&checked2[0], lane2)) >= uint(n_58) {
+								w.Fail(stepSorted9Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n_58))
+								return
+							}
+						}
+					}
+				}
+				lo4 := from2.Mul(ds)
+				k3 := lo4.Add(i2s)
+				point2 := vec.GatherF64x8I64(points, k3)
+				sum3 = sum3.Add(point2)
+			}
+			for ; i3+8 <= length; i3 += 8 {
+				i7 := lo2 + i3
+				from3 := vec.LoadI64x8(vec.Int64s(order), i7)
+				bad4 := from3.Lt(k).Or(from3.Ge(n_58s))
+				if bad4.Any() {
+					bad4.StoreBool(&badLanes3[0], 0)
+					from3.Store(vec.Int64s(&checked3[0]), 0)
+					vec.Clear()
+					for lane3 := 0; lane3 < 8; lane3++ {
+						if vec.At(&badLanes3[0], lane3) {
+							if uint(vec.At(&checked3[0], lane3)) >= uint(n_58) {
+								w.Fail(stepSorted9Sites[0].Index(i7+lane3, vec.At(&checked3[0], lane3), n_58))
+								return
+							}
+						}
+					}
+				}
+				lo5 := from3.Mul(ds)
+				k4 := lo5.Add(i2s)
+				point3 := vec.GatherF64x8I64(points, k4)
+				sum2 = sum2.Add(point3)
+			}
+			sum2 = sum2.Add(sum3)
+			sum += sum2.Sum()
+			for ; i3 < length; i3++ {
+				at := lo2 + i3
+				from4 := vec.At(order, at)
+				if uint(from4) >= uint(n_58) {
+					w.Fail(stepSorted9Sites[0].Index(at, from4, n_58))
+					return
+				}
+				lo6 := from4 * d
+				k5 := lo6 + i2
+				point4 := vec.At(points, k5)
+				sum += point4
+			}
+			vec.Set(sums_1, lo+i2, sum)
+		}
+	}
+}
+
+// stepSorted9_ssc___lane8x4 computes StepSorted.9 (kmeans.go:98) under
+// StepSorted.9/nest/sequential>sequential>cooperative/goroutine/unroll_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=4.
+func stepSorted9_ssc___lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepSortedFrame)
+	order := vec.Ptr(f.order)
+	points := vec.Ptr(f.points)
+	starts := vec.Ptr(f.starts)
+	sums_1 := vec.Ptr(f.sums_1)
+	count := f.count
+	d := f.d
+	n_58 := f.n_58
+	var badLanes [8]bool
+	var checked [8]int
+	var badLanes2 [8]bool
+	var checked2 [8]int
+	var badLanes3 [8]bool
+	var checked3 [8]int
+	var badLanes4 [8]bool
+	var checked4 [8]int
+	var badLanes5 [8]bool
+	var checked5 [8]int
+	for i := 0; i < count; i++ { // map, kmeans.go:98:16
+		lo := i * d
+		lo2 := vec.At(starts, i)
+		next := i + 1
+		hi := vec.At(starts, next)
+		length := hi - lo2
+		for i2 := 0; i2 < d; i2++ { // map, kmeans.go:98:16
+			sum := float64(0)
+			sum2 := vec.SplatF64x8(float64(0))
+			sum3 := vec.SplatF64x8(float64(0))
+			sum4 := vec.SplatF64x8(float64(0))
+			sum5 := vec.SplatF64x8(float64(0))
+			i3 := 0
+			k := vec.SplatI64x8(int64(0))
+			n_58s := vec.SplatI64x8(int64(n_58))
+			ds := vec.SplatI64x8(int64(d))
+			i2s := vec.SplatI64x8(int64(i2))
+			for ; i3+32 <= length; i3 += 32 {
+				i4 := lo2 + i3
+				from := vec.LoadI64x8(vec.Int64s(order), i4)
+				bad2 := from.Lt(k).Or(from.Ge(n_58s))
+				if bad2.Any() {
+					bad2.StoreBool(&badLanes[0], 0)
+					from.Store(vec.Int64s(&checked[0]), 0)
+					vec.Clear()
+					for lane := 0; lane < 8; lane++ {
+						if vec.At(&badLanes[0], lane) {
+							if uint(vec.At(&checked[0], lane)) >= uint(n_58) {
+								w.Fail(stepSorted9Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n_58))
+								return
+							}
+						}
+					}
+				}
+				lo3 := from.Mul(ds)
+				k2 := lo3.Add(i2s)
+				point := vec.GatherF64x8I64(points, k2)
+				sum2 = sum2.Add(point)
+				i5 := i3 + 8
+				i6 := lo2 + i5
+				from2 := vec.LoadI64x8(vec.Int64s(order), i6)
+				bad3 := from2.Lt(k).Or(from2.Ge(n_58s))
+				if bad3.Any() {
+					bad3.StoreBool(&badLanes2[0], 0)
+					from2.Store(vec.Int64s(&checked2[0]), 0)
+					vec.Clear()
+					for lane2 := 0; lane2 < 8; lane2++ {
+						if vec.At(&badLanes2[0], lane2) {
+							if uint(vec.At(&checked2[0], lane2)) >= uint(n_58) {
+								w.Fail(stepSorted9Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n_58))
+								return
+							}
+						}
+					}
+				}
+				lo4 := from2.Mul(ds)
+				k3 := lo4.Add(i2s)
+				point2 := vec.GatherF64x8I64(points, k3)
+				sum3 = sum3.Add(point2)
+				i7 := i3 + 16
+				i8 := lo2 + i7
+				from3 := vec.LoadI64x8(vec.Int64s(order), i8)
+				bad4 := from3.Lt(k).Or(from3.Ge(n_58s))
+				if bad4.Any() {
+					bad4.StoreBool(&badLanes3[0], 0)
+					from3.Store(vec.Int64s(&checked3[0]), 0)
+					vec.Clear()
+					for lane3 := 0; lane3 < 8; lane3++ {
+						if vec.At(&badLanes3[0], lane3) {
+							if uint(vec.At(&checked3[0], lane3)) >= uint(n_58) {
+								w.Fail(stepSorted9Sites[0].Index(i8+lane3, vec.At(&checked3[0], lane3), n_58))
+								return
+							}
+						}
+					}
+				}
+				lo5 := from3.Mul(ds)
+				k4 := lo5.Add(i2s)
+				point3 := vec.GatherF64x8I64(points, k4)
+				sum4 = sum4.Add(point3)
+				i9 := i3 + 24
+				i10 := lo2 + i9
+				from4 := vec.LoadI64x8(vec.Int64s(order), i10)
+				bad5 := from4.Lt(k).Or(from4.Ge(n_58s))
+				if bad5.Any() {
+					bad5.StoreBool(&badLanes4[0], 0)
+					from4.Store(vec.Int64s(&checked4[0]), 0)
+					vec.Clear()
+					for lane4 := 0; lane4 < 8; lane4++ {
+						if vec.At(&badLanes4[0], lane4) {
+							if uint(vec.At(&checked4[0], lane4)) >= uint(n_58) {
+								w.Fail(stepSorted9Sites[0].Index(i10+lane4, vec.At(&checked4[0], lane4), n_58))
+								return
+							}
+						}
+					}
+				}
+				lo6 := from4.Mul(ds)
+				k5 := lo6.Add(i2s)
+				point4 := vec.GatherF64x8I64(points, k5)
+				sum5 = sum5.Add(point4)
+			}
+			for ; i3+8 <= length; i3 += 8 {
+				i11 := lo2 + i3
+				from5 := vec.LoadI64x8(vec.Int64s(order), i11)
+				bad6 := from5.Lt(k).Or(from5.Ge(n_58s))
+				if bad6.Any() {
+					bad6.StoreBool(&badLanes5[0], 0)
+					from5.Store(vec.Int64s(&checked5[0]), 0)
+					vec.Clear()
+					for lane5 := 0; lane5 < 8; lane5++ {
+						if vec.At(&badLanes5[0], lane5) {
+							if uint(vec.At(&checked5[0], lane5)) >= uint(n_58) {
+								w.Fail(stepSorted9Sites[0].Index(i11+lane5, vec.At(&checked5[0], lane5), n_58))
+								return
+							}
+						}
+					}
+				}
+				lo7 := from5.Mul(ds)
+				k6 := lo7.Add(i2s)
+				point5 := vec.GatherF64x8I64(points, k6)
+				sum2 = sum2.Add(point5)
+			}
+			sum2 = sum2.Add(sum3)
+			sum4 = sum4.Add(sum5)
+			sum2 = sum2.Add(sum4)
+			sum += sum2.Sum()
+			for ; i3 < length; i3++ {
+				at := lo2 + i3
+				from6 := vec.At(order, at)
+				if uint(from6) >= uint(n_58) {
+					w.Fail(stepSorted9Sites[0].Index(at, from6, n_58))
+					return
+				}
+				lo8 := from6 * d
+				k7 := lo8 + i2
+				point6 := vec.At(points, k7)
+				sum += point6
+			}
+			vec.Set(sums_1, lo+i2, sum)
+		}
+	}
+}
+
+// stepSorted9_ssc___poollane4 computes StepSorted.9 (kmeans.go:98) under
+// StepSorted.9/nest/sequential>sequential>cooperative/goroutine/unroll_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=4,unroll_3=1.
+func stepSorted9_ssc___poollane4(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepSortedFrame)
+	starts := vec.Ptr(f.starts)
+	sums_1 := vec.Ptr(f.sums_1)
+	count := f.count
+	d := f.d
+	for i := 0; i < count; i++ { // map, kmeans.go:98:16
+		lo := i * d
+		lo2 := vec.At(starts, i)
+		next := i + 1
+		hi := vec.At(starts, next)
+		length := hi - lo2
+		for i2 := 0; i2 < d; i2++ { // map, kmeans.go:98:16
+			sum := float64(0)
+			r1 := &f.surgeEnv9
+			r1.f, r1.l = f, l
+			r1.i2 = i2
+			r1.lo2 = lo2
+			r1.sum2 = rt.Grow(r1.sum2, rt.Chunks(length, l.Loops[2]))
+			w.For(length, l.Loops[2], stepSorted9_ssc___poollane4_region1, r1) // reduce, kmeans.go:98:16
+			if w.Stopped() {
+				return
+			}
+			for k4 := range rt.Chunks(length, l.Loops[2]) {
+				sum += r1.sum2[k4]
+			}
+			vec.Set(sums_1, lo+i2, sum)
+		}
+	}
+}
+
+func stepSorted9_ssc___poollane4_region1(env any, w *rt.Worker, chunk, lo3, hi2 int) {
+	e := env.(*stepSorted9Env)
+	f := e.f
+	i2 := e.i2
+	lo2 := e.lo2
+	order := vec.Ptr(f.order)
+	points := vec.Ptr(f.points)
+	d := f.d
+	n_58 := f.n_58
+	var badLanes [4]bool
+	var checked [4]int
+	sum3 := float64(0)
+	sum4 := vec.SplatF64x4(float64(0))
+	i3 := lo3
+	k := vec.SplatI64x4(int64(0))
+	n_58s := vec.SplatI64x4(int64(n_58))
+	ds := vec.SplatI64x4(int64(d))
+	i2s := vec.SplatI64x4(int64(i2))
+	for ; i3+4 <= hi2; i3 += 4 {
+		i4 := lo2 + i3
+		from := vec.LoadI64x4(vec.Int64s(order), i4)
+		bad2 := from.Lt(k).Or(from.Ge(n_58s))
+		if bad2.Any() {
+			bad2.StoreBool(&badLanes[0], 0)
+			from.Store(vec.Int64s(&checked[0]), 0)
+			vec.Clear()
+			for lane := 0; lane < 4; lane++ {
+				if vec.At(&badLanes[0], lane) {
+					if uint(vec.At(&checked[0], lane)) >= uint(n_58) {
+						w.Fail(stepSorted9Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n_58))
+						return
+					}
+				}
+			}
+		}
+		lo4 := from.Mul(ds)
+		k2 := lo4.Add(i2s)
+		point := vec.GatherF64x4I64(points, k2)
+		sum4 = sum4.Add(point)
+	}
+	sum3 += sum4.Sum()
+	for ; i3 < hi2; i3++ {
+		at := lo2 + i3
+		from2 := vec.At(order, at)
+		if uint(from2) >= uint(n_58) {
+			w.Fail(stepSorted9Sites[0].Index(at, from2, n_58))
+			return
+		}
+		lo5 := from2 * d
+		k3 := lo5 + i2
+		point2 := vec.At(points, k3)
+		sum3 += point2
+	}
+	e.sum2[chunk] = sum3
+}
+
+// stepSorted9_ssc___poollane4x2 computes StepSorted.9 (kmeans.go:98) under
+// StepSorted.9/nest/sequential>sequential>cooperative/goroutine/unroll_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=4,unroll_3=2.
+func stepSorted9_ssc___poollane4x2(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepSortedFrame)
+	starts := vec.Ptr(f.starts)
+	sums_1 := vec.Ptr(f.sums_1)
+	count := f.count
+	d := f.d
+	for i := 0; i < count; i++ { // map, kmeans.go:98:16
+		lo := i * d
+		lo2 := vec.At(starts, i)
+		next := i + 1
+		hi := vec.At(starts, next)
+		length := hi - lo2
+		for i2 := 0; i2 < d; i2++ { // map, kmeans.go:98:16
+			sum := float64(0)
+			r1 := &f.surgeEnv9
+			r1.f, r1.l = f, l
+			r1.i2 = i2
+			r1.lo2 = lo2
+			r1.sum2 = rt.Grow(r1.sum2, rt.Chunks(length, l.Loops[2]))
+			w.For(length, l.Loops[2], stepSorted9_ssc___poollane4x2_region1, r1) // reduce, kmeans.go:98:16
+			if w.Stopped() {
+				return
+			}
+			for k6 := range rt.Chunks(length, l.Loops[2]) {
+				sum += r1.sum2[k6]
+			}
+			vec.Set(sums_1, lo+i2, sum)
+		}
+	}
+}
+
+func stepSorted9_ssc___poollane4x2_region1(env any, w *rt.Worker, chunk, lo3, hi2 int) {
+	e := env.(*stepSorted9Env)
+	f := e.f
+	i2 := e.i2
+	lo2 := e.lo2
+	order := vec.Ptr(f.order)
+	points := vec.Ptr(f.points)
+	d := f.d
+	n_58 := f.n_58
+	var badLanes [4]bool
+	var checked [4]int
+	var badLanes2 [4]bool
+	var checked2 [4]int
+	var badLanes3 [4]bool
+	var checked3 [4]int
+	sum3 := float64(0)
+	sum4 := vec.SplatF64x4(float64(0))
+	sum5 := vec.SplatF64x4(float64(0))
+	i3 := lo3
+	k := vec.SplatI64x4(int64(0))
+	n_58s := vec.SplatI64x4(int64(n_58))
+	ds := vec.SplatI64x4(int64(d))
+	i2s := vec.SplatI64x4(int64(i2))
+	for ; i3+8 <= hi2; i3 += 8 {
+		i4 := lo2 + i3
+		from := vec.LoadI64x4(vec.Int64s(order), i4)
+		bad2 := from.Lt(k).Or(from.Ge(n_58s))
+		if bad2.Any() {
+			bad2.StoreBool(&badLanes[0], 0)
+			from.Store(vec.Int64s(&checked[0]), 0)
+			vec.Clear()
+			for lane := 0; lane < 4; lane++ {
+				if vec.At(&badLanes[0], lane) {
+					if uint(vec.At(&checked[0], lane)) >= uint(n_58) {
+						w.Fail(stepSorted9Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n_58))
+						return
+					}
+				}
+			}
+		}
+		lo4 := from.Mul(ds)
+		k2 := lo4.Add(i2s)
+		point := vec.GatherF64x4I64(points, k2)
+		sum4 = sum4.Add(point)
+		i5 := i3 + 4
+		i6 := lo2 + i5
+		from2 := vec.LoadI64x4(vec.Int64s(order), i6)
+		bad3 := from2.Lt(k).Or(from2.Ge(n_58s))
+		if bad3.Any() {
+			bad3.StoreBool(&badLanes2[0], 0)
+			from2.Store(vec.Int64s(&checked2[0]), 0)
+			vec.Clear()
+			for lane2 := 0; lane2 < 4; lane2++ {
+				if vec.At(&badLanes2[0], lane2) {
+					if uint(vec.At(&checked2[0], lane2)) >= uint(n_58) {
+						w.Fail(stepSorted9Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n_58))
+						return
+					}
+				}
+			}
+		}
+		lo5 := from2.Mul(ds)
+		k3 := lo5.Add(i2s)
+		point2 := vec.GatherF64x4I64(points, k3)
+		sum5 = sum5.Add(point2)
+	}
+	for ; i3+4 <= hi2; i3 += 4 {
+		i7 := lo2 + i3
+		from3 := vec.LoadI64x4(vec.Int64s(order), i7)
+		bad4 := from3.Lt(k).Or(from3.Ge(n_58s))
+		if bad4.Any() {
+			bad4.StoreBool(&badLanes3[0], 0)
+			from3.Store(vec.Int64s(&checked3[0]), 0)
+			vec.Clear()
+			for lane3 := 0; lane3 < 4; lane3++ {
+				if vec.At(&badLanes3[0], lane3) {
+					if uint(vec.At(&checked3[0], lane3)) >= uint(n_58) {
+						w.Fail(stepSorted9Sites[0].Index(i7+lane3, vec.At(&checked3[0], lane3), n_58))
+						return
+					}
+				}
+			}
+		}
+		lo6 := from3.Mul(ds)
+		k4 := lo6.Add(i2s)
+		point3 := vec.GatherF64x4I64(points, k4)
+		sum4 = sum4.Add(point3)
+	}
+	sum4 = sum4.Add(sum5)
+	sum3 += sum4.Sum()
+	for ; i3 < hi2; i3++ {
+		at := lo2 + i3
+		from4 := vec.At(order, at)
+		if uint(from4) >= uint(n_58) {
+			w.Fail(stepSorted9Sites[0].Index(at, from4, n_58))
+			return
+		}
+		lo7 := from4 * d
+		k5 := lo7 + i2
+		point4 := vec.At(points, k5)
+		sum3 += point4
+	}
+	e.sum2[chunk] = sum3
+}
+
+// stepSorted9_ssc___poollane4x4 computes StepSorted.9 (kmeans.go:98) under
+// StepSorted.9/nest/sequential>sequential>cooperative/goroutine/unroll_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=4,unroll_3=4.
+func stepSorted9_ssc___poollane4x4(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepSortedFrame)
+	starts := vec.Ptr(f.starts)
+	sums_1 := vec.Ptr(f.sums_1)
+	count := f.count
+	d := f.d
+	for i := 0; i < count; i++ { // map, kmeans.go:98:16
+		lo := i * d
+		lo2 := vec.At(starts, i)
+		next := i + 1
+		hi := vec.At(starts, next)
+		length := hi - lo2
+		for i2 := 0; i2 < d; i2++ { // map, kmeans.go:98:16
+			sum := float64(0)
+			r1 := &f.surgeEnv9
+			r1.f, r1.l = f, l
+			r1.i2 = i2
+			r1.lo2 = lo2
+			r1.sum2 = rt.Grow(r1.sum2, rt.Chunks(length, l.Loops[2]))
+			w.For(length, l.Loops[2], stepSorted9_ssc___poollane4x4_region1, r1) // reduce, kmeans.go:98:16
+			if w.Stopped() {
+				return
+			}
+			for k8 := range rt.Chunks(length, l.Loops[2]) {
+				sum += r1.sum2[k8]
+			}
+			vec.Set(sums_1, lo+i2, sum)
+		}
+	}
+}
+
+func stepSorted9_ssc___poollane4x4_region1(env any, w *rt.Worker, chunk, lo3, hi2 int) {
+	e := env.(*stepSorted9Env)
+	f := e.f
+	i2 := e.i2
+	lo2 := e.lo2
+	order := vec.Ptr(f.order)
+	points := vec.Ptr(f.points)
+	d := f.d
+	n_58 := f.n_58
+	var badLanes [4]bool
+	var checked [4]int
+	var badLanes2 [4]bool
+	var checked2 [4]int
+	var badLanes3 [4]bool
+	var checked3 [4]int
+	var badLanes4 [4]bool
+	var checked4 [4]int
+	var badLanes5 [4]bool
+	var checked5 [4]int
+	sum3 := float64(0)
+	sum4 := vec.SplatF64x4(float64(0))
+	sum5 := vec.SplatF64x4(float64(0))
+	sum6 := vec.SplatF64x4(float64(0))
+	sum7 := vec.SplatF64x4(float64(0))
+	i3 := lo3
+	k := vec.SplatI64x4(int64(0))
+	n_58s := vec.SplatI64x4(int64(n_58))
+	ds := vec.SplatI64x4(int64(d))
+	i2s := vec.SplatI64x4(int64(i2))
+	for ; i3+16 <= hi2; i3 += 16 {
+		i4 := lo2 + i3
+		from := vec.LoadI64x4(vec.Int64s(order), i4)
+		bad2 := from.Lt(k).Or(from.Ge(n_58s))
+		if bad2.Any() {
+			bad2.StoreBool(&badLanes[0], 0)
+			from.Store(vec.Int64s(&checked[0]), 0)
+			vec.Clear()
+			for lane := 0; lane < 4; lane++ {
+				if vec.At(&badLanes[0], lane) {
+					if uint(vec.At(&checked[0], lane)) >= uint(n_58) {
+						w.Fail(stepSorted9Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n_58))
+						return
+					}
+				}
+			}
+		}
+		lo4 := from.Mul(ds)
+		k2 := lo4.Add(i2s)
+		point := vec.GatherF64x4I64(points, k2)
+		sum4 = sum4.Add(point)
+		i5 := i3 + 4
+		i6 := lo2 + i5
+		from2 := vec.LoadI64x4(vec.Int64s(order), i6)
+		bad3 := from2.Lt(k).Or(from2.Ge(n_58s))
+		if bad3.Any() {
+			bad3.StoreBool(&badLanes2[0], 0)
+			from2.Store(vec.Int64s(&checked2[0]), 0)
+			vec.Clear()
+			for lane2 := 0; lane2 < 4; lane2++ {
+				if vec.At(&badLanes2[0], lane2) {
+					if uint(vec.At(&checked2[0], lane2)) >= uint(n_58) {
+						w.Fail(stepSorted9Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n_58))
+						return
+					}
+				}
+			}
+		}
+		lo5 := from2.Mul(ds)
+		k3 := lo5.Add(i2s)
+		point2 := vec.GatherF64x4I64(points, k3)
+		sum5 = sum5.Add(point2)
+		i7 := i3 + 8
+		i8 := lo2 + i7
+		from3 := vec.LoadI64x4(vec.Int64s(order), i8)
+		bad4 := from3.Lt(k).Or(from3.Ge(n_58s))
+		if bad4.Any() {
+			bad4.StoreBool(&badLanes3[0], 0)
+			from3.Store(vec.Int64s(&checked3[0]), 0)
+			vec.Clear()
+			for lane3 := 0; lane3 < 4; lane3++ {
+				if vec.At(&badLanes3[0], lane3) {
+					if uint(vec.At(&checked3[0], lane3)) >= uint(n_58) {
+						w.Fail(stepSorted9Sites[0].Index(i8+lane3, vec.At(&checked3[0], lane3), n_58))
+						return
+					}
+				}
+			}
+		}
+		lo6 := from3.Mul(ds)
+		k4 := lo6.Add(i2s)
+		point3 := vec.GatherF64x4I64(points, k4)
+		sum6 = sum6.Add(point3)
+		i9 := i3 + 12
+		i10 := lo2 + i9
+		from4 := vec.LoadI64x4(vec.Int64s(order), i10)
+		bad5 := from4.Lt(k).Or(from4.Ge(n_58s))
+		if bad5.Any() {
+			bad5.StoreBool(&badLanes4[0], 0)
+			from4.Store(vec.Int64s(&checked4[0]), 0)
+			vec.Clear()
+			for lane4 := 0; lane4 < 4; lane4++ {
+				if vec.At(&badLanes4[0], lane4) {
+					if uint(vec.At(&checked4[0], lane4)) >= uint(n_58) {
+						w.Fail(stepSorted9Sites[0].Index(i10+lane4, vec.At(&checked4[0], lane4), n_58))
+						return
+					}
+				}
+			}
+		}
+		lo7 := from4.Mul(ds)
+		k5 := lo7.Add(i2s)
+		point4 := vec.GatherF64x4I64(points, k5)
+		sum7 = sum7.Add(point4)
+	}
+	for ; i3+4 <= hi2; i3 += 4 {
+		i11 := lo2 + i3
+		from5 := vec.LoadI64x4(vec.Int64s(order), i11)
+		bad6 := from5.Lt(k).Or(from5.Ge(n_58s))
+		if bad6.Any() {
+			bad6.StoreBool(&badLanes5[0], 0)
+			from5.Store(vec.Int64s(&checked5[0]), 0)
+			vec.Clear()
+			for lane5 := 0; lane5 < 4; lane5++ {
+				if vec.At(&badLanes5[0], lane5) {
+					if uint(vec.At(&checked5[0], lane5)) >= uint(n_58) {
+						w.Fail(stepSorted9Sites[0].Index(i11+lane5, vec.At(&checked5[0], lane5), n_58))
+						return
+					}
+				}
+			}
+		}
+		lo8 := from5.Mul(ds)
+		k6 := lo8.Add(i2s)
+		point5 := vec.GatherF64x4I64(points, k6)
+		sum4 = sum4.Add(point5)
+	}
+	sum4 = sum4.Add(sum5)
+	sum6 = sum6.Add(sum7)
+	sum4 = sum4.Add(sum6)
+	sum3 += sum4.Sum()
+	for ; i3 < hi2; i3++ {
+		at := lo2 + i3
+		from6 := vec.At(order, at)
+		if uint(from6) >= uint(n_58) {
+			w.Fail(stepSorted9Sites[0].Index(at, from6, n_58))
+			return
+		}
+		lo9 := from6 * d
+		k7 := lo9 + i2
+		point6 := vec.At(points, k7)
+		sum3 += point6
+	}
+	e.sum2[chunk] = sum3
+}
+
+// stepSorted9_ssc___poollane8 computes StepSorted.9 (kmeans.go:98) under
+// StepSorted.9/nest/sequential>sequential>cooperative/goroutine/unroll_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=8,unroll_3=1.
+func stepSorted9_ssc___poollane8(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepSortedFrame)
+	starts := vec.Ptr(f.starts)
+	sums_1 := vec.Ptr(f.sums_1)
+	count := f.count
+	d := f.d
+	for i := 0; i < count; i++ { // map, kmeans.go:98:16
+		lo := i * d
+		lo2 := vec.At(starts, i)
+		next := i + 1
+		hi := vec.At(starts, next)
+		length := hi - lo2
+		for i2 := 0; i2 < d; i2++ { // map, kmeans.go:98:16
+			sum := float64(0)
+			r1 := &f.surgeEnv9
+			r1.f, r1.l = f, l
+			r1.i2 = i2
+			r1.lo2 = lo2
+			r1.sum2 = rt.Grow(r1.sum2, rt.Chunks(length, l.Loops[2]))
+			w.For(length, l.Loops[2], stepSorted9_ssc___poollane8_region1, r1) // reduce, kmeans.go:98:16
+			if w.Stopped() {
+				return
+			}
+			for k4 := range rt.Chunks(length, l.Loops[2]) {
+				sum += r1.sum2[k4]
+			}
+			vec.Set(sums_1, lo+i2, sum)
+		}
+	}
+}
+
+func stepSorted9_ssc___poollane8_region1(env any, w *rt.Worker, chunk, lo3, hi2 int) {
+	e := env.(*stepSorted9Env)
+	f := e.f
+	i2 := e.i2
+	lo2 := e.lo2
+	order := vec.Ptr(f.order)
+	points := vec.Ptr(f.points)
+	d := f.d
+	n_58 := f.n_58
+	var badLanes [8]bool
+	var checked [8]int
+	sum3 := float64(0)
+	sum4 := vec.SplatF64x8(float64(0))
+	i3 := lo3
+	k := vec.SplatI64x8(int64(0))
+	n_58s := vec.SplatI64x8(int64(n_58))
+	ds := vec.SplatI64x8(int64(d))
+	i2s := vec.SplatI64x8(int64(i2))
+	for ; i3+8 <= hi2; i3 += 8 {
+		i4 := lo2 + i3
+		from := vec.LoadI64x8(vec.Int64s(order), i4)
+		bad2 := from.Lt(k).Or(from.Ge(n_58s))
+		if bad2.Any() {
+			bad2.StoreBool(&badLanes[0], 0)
+			from.Store(vec.Int64s(&checked[0]), 0)
+			vec.Clear()
+			for lane := 0; lane < 8; lane++ {
+				if vec.At(&badLanes[0], lane) {
+					if uint(vec.At(&checked[0], lane)) >= uint(n_58) {
+						w.Fail(stepSorted9Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n_58))
+						return
+					}
+				}
+			}
+		}
+		lo4 := from.Mul(ds)
+		k2 := lo4.Add(i2s)
+		point := vec.GatherF64x8I64(points, k2)
+		sum4 = sum4.Add(point)
+	}
+	sum3 += sum4.Sum()
+	for ; i3 < hi2; i3++ {
+		at := lo2 + i3
+		from2 := vec.At(order, at)
+		if uint(from2) >= uint(n_58) {
+			w.Fail(stepSorted9Sites[0].Index(at, from2, n_58))
+			return
+		}
+		lo5 := from2 * d
+		k3 := lo5 + i2
+		point2 := vec.At(points, k3)
+		sum3 += point2
+	}
+	e.sum2[chunk] = sum3
+}
+
+// stepSorted9_ssc___poollane8x2 computes StepSorted.9 (kmeans.go:98) under
+// StepSorted.9/nest/sequential>sequential>cooperative/goroutine/unroll_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=8,unroll_3=2.
+func stepSorted9_ssc___poollane8x2(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepSortedFrame)
+	starts := vec.Ptr(f.starts)
+	sums_1 := vec.Ptr(f.sums_1)
+	count := f.count
+	d := f.d
+	for i := 0; i < count; i++ { // map, kmeans.go:98:16
+		lo := i * d
+		lo2 := vec.At(starts, i)
+		next := i + 1
+		hi := vec.At(starts, next)
+		length := hi - lo2
+		for i2 := 0; i2 < d; i2++ { // map, kmeans.go:98:16
+			sum := float64(0)
+			r1 := &f.surgeEnv9
+			r1.f, r1.l = f, l
+			r1.i2 = i2
+			r1.lo2 = lo2
+			r1.sum2 = rt.Grow(r1.sum2, rt.Chunks(length, l.Loops[2]))
+			w.For(length, l.Loops[2], stepSorted9_ssc___poollane8x2_region1, r1) // reduce, kmeans.go:98:16
+			if w.Stopped() {
+				return
+			}
+			for k6 := range rt.Chunks(length, l.Loops[2]) {
+				sum += r1.sum2[k6]
+			}
+			vec.Set(sums_1, lo+i2, sum)
+		}
+	}
+}
+
+func stepSorted9_ssc___poollane8x2_region1(env any, w *rt.Worker, chunk, lo3, hi2 int) {
+	e := env.(*stepSorted9Env)
+	f := e.f
+	i2 := e.i2
+	lo2 := e.lo2
+	order := vec.Ptr(f.order)
+	points := vec.Ptr(f.points)
+	d := f.d
+	n_58 := f.n_58
+	var badLanes [8]bool
+	var checked [8]int
+	var badLanes2 [8]bool
+	var checked2 [8]int
+	var badLanes3 [8]bool
+	var checked3 [8]int
+	sum3 := float64(0)
+	sum4 := vec.SplatF64x8(float64(0))
+	sum5 := vec.SplatF64x8(float64(0))
+	i3 := lo3
+	k := vec.SplatI64x8(int64(0))
+	n_58s := vec.SplatI64x8(int64(n_58))
+	ds := vec.SplatI64x8(int64(d))
+	i2s := vec.SplatI64x8(int64(i2))
+	for ; i3+16 <= hi2; i3 += 16 {
+		i4 := lo2 + i3
+		from := vec.LoadI64x8(vec.Int64s(order), i4)
+		bad2 := from.Lt(k).Or(from.Ge(n_58s))
+		if bad2.Any() {
+			bad2.StoreBool(&badLanes[0], 0)
+			from.Store(vec.Int64s(&checked[0]), 0)
+			vec.Clear()
+			for lane := 0; lane < 8; lane++ {
+				if vec.At(&badLanes[0], lane) {
+					if uint(vec.At(&checked[0], lane)) >= uint(n_58) {
+						w.Fail(stepSorted9Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n_58))
+						return
+					}
+				}
+			}
+		}
+		lo4 := from.Mul(ds)
+		k2 := lo4.Add(i2s)
+		point := vec.GatherF64x8I64(points, k2)
+		sum4 = sum4.Add(point)
+		i5 := i3 + 8
+		i6 := lo2 + i5
+		from2 := vec.LoadI64x8(vec.Int64s(order), i6)
+		bad3 := from2.Lt(k).Or(from2.Ge(n_58s))
+		if bad3.Any() {
+			bad3.StoreBool(&badLanes2[0], 0)
+			from2.Store(vec.Int64s(&checked2[0]), 0)
+			vec.Clear()
+			for lane2 := 0; lane2 < 8; lane2++ {
+				if vec.At(&badLanes2[0], lane2) {
+					if uint(vec.At(&checked2[0], lane2)) >= uint(n_58) {
+						w.Fail(stepSorted9Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n_58))
+						return
+					}
+				}
+			}
+		}
+		lo5 := from2.Mul(ds)
+		k3 := lo5.Add(i2s)
+		point2 := vec.GatherF64x8I64(points, k3)
+		sum5 = sum5.Add(point2)
+	}
+	for ; i3+8 <= hi2; i3 += 8 {
+		i7 := lo2 + i3
+		from3 := vec.LoadI64x8(vec.Int64s(order), i7)
+		bad4 := from3.Lt(k).Or(from3.Ge(n_58s))
+		if bad4.Any() {
+			bad4.StoreBool(&badLanes3[0], 0)
+			from3.Store(vec.Int64s(&checked3[0]), 0)
+			vec.Clear()
+			for lane3 := 0; lane3 < 8; lane3++ {
+				if vec.At(&badLanes3[0], lane3) {
+					if uint(vec.At(&checked3[0], lane3)) >= uint(n_58) {
+						w.Fail(stepSorted9Sites[0].Index(i7+lane3, vec.At(&checked3[0], lane3), n_58))
+						return
+					}
+				}
+			}
+		}
+		lo6 := from3.Mul(ds)
+		k4 := lo6.Add(i2s)
+		point3 := vec.GatherF64x8I64(points, k4)
+		sum4 = sum4.Add(point3)
+	}
+	sum4 = sum4.Add(sum5)
+	sum3 += sum4.Sum()
+	for ; i3 < hi2; i3++ {
+		at := lo2 + i3
+		from4 := vec.At(order, at)
+		if uint(from4) >= uint(n_58) {
+			w.Fail(stepSorted9Sites[0].Index(at, from4, n_58))
+			return
+		}
+		lo7 := from4 * d
+		k5 := lo7 + i2
+		point4 := vec.At(points, k5)
+		sum3 += point4
+	}
+	e.sum2[chunk] = sum3
+}
+
+// stepSorted9_ssc___poollane8x4 computes StepSorted.9 (kmeans.go:98) under
+// StepSorted.9/nest/sequential>sequential>cooperative/goroutine/unroll_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=8,unroll_3=4.
+func stepSorted9_ssc___poollane8x4(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepSortedFrame)
+	starts := vec.Ptr(f.starts)
+	sums_1 := vec.Ptr(f.sums_1)
+	count := f.count
+	d := f.d
+	for i := 0; i < count; i++ { // map, kmeans.go:98:16
+		lo := i * d
+		lo2 := vec.At(starts, i)
+		next := i + 1
+		hi := vec.At(starts, next)
+		length := hi - lo2
+		for i2 := 0; i2 < d; i2++ { // map, kmeans.go:98:16
+			sum := float64(0)
+			r1 := &f.surgeEnv9
+			r1.f, r1.l = f, l
+			r1.i2 = i2
+			r1.lo2 = lo2
+			r1.sum2 = rt.Grow(r1.sum2, rt.Chunks(length, l.Loops[2]))
+			w.For(length, l.Loops[2], stepSorted9_ssc___poollane8x4_region1, r1) // reduce, kmeans.go:98:16
+			if w.Stopped() {
+				return
+			}
+			for k8 := range rt.Chunks(length, l.Loops[2]) {
+				sum += r1.sum2[k8]
+			}
+			vec.Set(sums_1, lo+i2, sum)
+		}
+	}
+}
+
+func stepSorted9_ssc___poollane8x4_region1(env any, w *rt.Worker, chunk, lo3, hi2 int) {
+	e := env.(*stepSorted9Env)
+	f := e.f
+	i2 := e.i2
+	lo2 := e.lo2
+	order := vec.Ptr(f.order)
+	points := vec.Ptr(f.points)
+	d := f.d
+	n_58 := f.n_58
+	var badLanes [8]bool
+	var checked [8]int
+	var badLanes2 [8]bool
+	var checked2 [8]int
+	var badLanes3 [8]bool
+	var checked3 [8]int
+	var badLanes4 [8]bool
+	var checked4 [8]int
+	var badLanes5 [8]bool
+	var checked5 [8]int
+	sum3 := float64(0)
+	sum4 := vec.SplatF64x8(float64(0))
+	sum5 := vec.SplatF64x8(float64(0))
+	sum6 := vec.SplatF64x8(float64(0))
+	sum7 := vec.SplatF64x8(float64(0))
+	i3 := lo3
+	k := vec.SplatI64x8(int64(0))
+	n_58s := vec.SplatI64x8(int64(n_58))
+	ds := vec.SplatI64x8(int64(d))
+	i2s := vec.SplatI64x8(int64(i2))
+	for ; i3+32 <= hi2; i3 += 32 {
+		i4 := lo2 + i3
+		from := vec.LoadI64x8(vec.Int64s(order), i4)
+		bad2 := from.Lt(k).Or(from.Ge(n_58s))
+		if bad2.Any() {
+			bad2.StoreBool(&badLanes[0], 0)
+			from.Store(vec.Int64s(&checked[0]), 0)
+			vec.Clear()
+			for lane := 0; lane < 8; lane++ {
+				if vec.At(&badLanes[0], lane) {
+					if uint(vec.At(&checked[0], lane)) >= uint(n_58) {
+						w.Fail(stepSorted9Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n_58))
+						return
+					}
+				}
+			}
+		}
+		lo4 := from.Mul(ds)
+		k2 := lo4.Add(i2s)
+		point := vec.GatherF64x8I64(points, k2)
+		sum4 = sum4.Add(point)
+		i5 := i3 + 8
+		i6 := lo2 + i5
+		from2 := vec.LoadI64x8(vec.Int64s(order), i6)
+		bad3 := from2.Lt(k).Or(from2.Ge(n_58s))
+		if bad3.Any() {
+			bad3.StoreBool(&badLanes2[0], 0)
+			from2.Store(vec.Int64s(&checked2[0]), 0)
+			vec.Clear()
+			for lane2 := 0; lane2 < 8; lane2++ {
+				if vec.At(&badLanes2[0], lane2) {
+					if uint(vec.At(&checked2[0], lane2)) >= uint(n_58) {
+						w.Fail(stepSorted9Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n_58))
+						return
+					}
+				}
+			}
+		}
+		lo5 := from2.Mul(ds)
+		k3 := lo5.Add(i2s)
+		point2 := vec.GatherF64x8I64(points, k3)
+		sum5 = sum5.Add(point2)
+		i7 := i3 + 16
+		i8 := lo2 + i7
+		from3 := vec.LoadI64x8(vec.Int64s(order), i8)
+		bad4 := from3.Lt(k).Or(from3.Ge(n_58s))
+		if bad4.Any() {
+			bad4.StoreBool(&badLanes3[0], 0)
+			from3.Store(vec.Int64s(&checked3[0]), 0)
+			vec.Clear()
+			for lane3 := 0; lane3 < 8; lane3++ {
+				if vec.At(&badLanes3[0], lane3) {
+					if uint(vec.At(&checked3[0], lane3)) >= uint(n_58) {
+						w.Fail(stepSorted9Sites[0].Index(i8+lane3, vec.At(&checked3[0], lane3), n_58))
+						return
+					}
+				}
+			}
+		}
+		lo6 := from3.Mul(ds)
+		k4 := lo6.Add(i2s)
+		point3 := vec.GatherF64x8I64(points, k4)
+		sum6 = sum6.Add(point3)
+		i9 := i3 + 24
+		i10 := lo2 + i9
+		from4 := vec.LoadI64x8(vec.Int64s(order), i10)
+		bad5 := from4.Lt(k).Or(from4.Ge(n_58s))
+		if bad5.Any() {
+			bad5.StoreBool(&badLanes4[0], 0)
+			from4.Store(vec.Int64s(&checked4[0]), 0)
+			vec.Clear()
+			for lane4 := 0; lane4 < 8; lane4++ {
+				if vec.At(&badLanes4[0], lane4) {
+					if uint(vec.At(&checked4[0], lane4)) >= uint(n_58) {
+						w.Fail(stepSorted9Sites[0].Index(i10+lane4, vec.At(&checked4[0], lane4), n_58))
+						return
+					}
+				}
+			}
+		}
+		lo7 := from4.Mul(ds)
+		k5 := lo7.Add(i2s)
+		point4 := vec.GatherF64x8I64(points, k5)
+		sum7 = sum7.Add(point4)
+	}
+	for ; i3+8 <= hi2; i3 += 8 {
+		i11 := lo2 + i3
+		from5 := vec.LoadI64x8(vec.Int64s(order), i11)
+		bad6 := from5.Lt(k).Or(from5.Ge(n_58s))
+		if bad6.Any() {
+			bad6.StoreBool(&badLanes5[0], 0)
+			from5.Store(vec.Int64s(&checked5[0]), 0)
+			vec.Clear()
+			for lane5 := 0; lane5 < 8; lane5++ {
+				if vec.At(&badLanes5[0], lane5) {
+					if uint(vec.At(&checked5[0], lane5)) >= uint(n_58) {
+						w.Fail(stepSorted9Sites[0].Index(i11+lane5, vec.At(&checked5[0], lane5), n_58))
+						return
+					}
+				}
+			}
+		}
+		lo8 := from5.Mul(ds)
+		k6 := lo8.Add(i2s)
+		point5 := vec.GatherF64x8I64(points, k6)
+		sum4 = sum4.Add(point5)
+	}
+	sum4 = sum4.Add(sum5)
+	sum6 = sum6.Add(sum7)
+	sum4 = sum4.Add(sum6)
+	sum3 += sum4.Sum()
+	for ; i3 < hi2; i3++ {
+		at := lo2 + i3
+		from6 := vec.At(order, at)
+		if uint(from6) >= uint(n_58) {
+			w.Fail(stepSorted9Sites[0].Index(at, from6, n_58))
+			return
+		}
+		lo9 := from6 * d
+		k7 := lo9 + i2
+		point6 := vec.At(points, k7)
+		sum3 += point6
+	}
 	e.sum2[chunk] = sum3
 }
 
@@ -39855,6 +45821,3044 @@ func stepSorted12_ii_pool_poolx4_region2(env any, w *rt.Worker, chunk, lo3, hi2 
 	}
 }
 
+// stepSorted12_ii_pool_lane4 computes StepSorted.12 (kmeans.go:101) under
+// StepSorted.12/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=1.
+func stepSorted12_ii_pool_lane4(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepSortedFrame)
+	n_87 := f.n_87
+	r1 := &f.surgeEnv12
+	r1.f, r1.l = f, l
+	w.For(n_87, l.Loops[0], stepSorted12_ii_pool_lane4_region1, r1) // map, kmeans.go:101:21
+	if w.Stopped() {
+		return
+	}
+}
+
+func stepSorted12_ii_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*stepSorted12Env)
+	f := e.f
+	centroids := vec.Ptr(f.centroids)
+	counts := vec.Ptr(f.counts)
+	map__7 := vec.Ptr(f.map__7)
+	run := vec.Ptr(f.run)
+	sums_1 := vec.Ptr(f.sums_1)
+	count := f.count
+	d := f.d
+	n_44 := f.n_44
+	n_88 := f.n_88
+	some_9 := f.some_9
+	var badLanes [4]bool
+	var badLanes2 [4]bool
+	for i := lo; i < hi; i++ { // map, kmeans.go:101:21
+		lo2 := i * n_88
+		e3 := 0
+		if some_9 {
+			e2 := vec.At(run, i)
+			e3 = e2
+		} else {
+			e3 = 0
+		}
+		t := e3 < 0
+		i2 := 0
+		for ; i2+4 <= n_88; i2 += 4 {
+			var result vec.F64x4
+			if t {
+				lo3 := i * d
+				end := lo3 + d
+				hi2 := min(end, n_44)
+				n := hi2 - lo3
+				m := vec.FirstM64x4(vec.Below(i2, 0, 4))
+				m2 := vec.FirstM64x4(vec.Below(i2, n, 4)).Not()
+				bad2 := m.Or(m2)
+				if bad2.Any() {
+					bad2.StoreBool(&badLanes[0], 0)
+					vec.Clear()
+					for lane := 0; lane < 4; lane++ {
+						if vec.At(&badLanes[0], lane) {
+							if uint(i2+lane) >= uint(n) {
+								w.Fail(stepSorted12Sites[0].Index(-1, i2+lane, n))
+								return
+							}
+						}
+					}
+				}
+				i3 := lo3 + i2
+				centroid := vec.LoadF64x4(centroids, i3)
+				result = centroid
+			} else {
+				if uint(e3) >= uint(count) {
+					w.Fail(stepSorted12Sites[1].Index(-1, e3, count))
+					return
+				}
+				lo4 := e3 * d
+				m3 := vec.FirstM64x4(vec.Below(i2, 0, 4))
+				m4 := vec.FirstM64x4(vec.Below(i2, d, 4)).Not()
+				bad3 := m3.Or(m4)
+				if bad3.Any() {
+					bad3.StoreBool(&badLanes2[0], 0)
+					vec.Clear()
+					for lane2 := 0; lane2 < 4; lane2++ {
+						if vec.At(&badLanes2[0], lane2) {
+							if uint(i2+lane2) >= uint(d) {
+								w.Fail(stepSorted12Sites[2].Index(-1, i2+lane2, d))
+								return
+							}
+						}
+					}
+				}
+				e4 := vec.LoadF64x4(sums_1, lo4+i2)
+				e5 := vec.At(counts, i)
+				s := vec.SplatI64x4(int64(e5))
+				t2 := s.F64x4()
+				t3 := e4.Div(t2)
+				result = t3
+			}
+			result.Store(map__7, lo2+i2)
+		}
+		vec.Clear()
+		for ; i2 < n_88; i2++ {
+			result2 := float64(0)
+			if t {
+				lo5 := i * d
+				end2 := lo5 + d
+				hi3 := min(end2, n_44)
+				n2 := hi3 - lo5
+				if uint(i2) >= uint(n2) {
+					w.Fail(stepSorted12Sites[0].Index(-1, i2, n2))
+					return
+				}
+				k := lo5 + i2
+				centroid2 := vec.At(centroids, k)
+				result2 = centroid2
+			} else {
+				if uint(e3) >= uint(count) {
+					w.Fail(stepSorted12Sites[1].Index(-1, e3, count))
+					return
+				}
+				lo6 := e3 * d
+				if uint(i2) >= uint(d) {
+					w.Fail(stepSorted12Sites[2].Index(-1, i2, d))
+					return
+				}
+				e6 := vec.At(sums_1, lo6+i2)
+				e7 := vec.At(counts, i)
+				t4 := float64(e7)
+				t5 := e6 / t4
+				result2 = t5
+			}
+			vec.Set(map__7, lo2+i2, result2)
+		}
+	}
+}
+
+// stepSorted12_ii_pool_lane4x2 computes StepSorted.12 (kmeans.go:101) under
+// StepSorted.12/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=2.
+func stepSorted12_ii_pool_lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepSortedFrame)
+	n_87 := f.n_87
+	r1 := &f.surgeEnv12
+	r1.f, r1.l = f, l
+	w.For(n_87, l.Loops[0], stepSorted12_ii_pool_lane4x2_region1, r1) // map, kmeans.go:101:21
+	if w.Stopped() {
+		return
+	}
+}
+
+func stepSorted12_ii_pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*stepSorted12Env)
+	f := e.f
+	centroids := vec.Ptr(f.centroids)
+	counts := vec.Ptr(f.counts)
+	map__7 := vec.Ptr(f.map__7)
+	run := vec.Ptr(f.run)
+	sums_1 := vec.Ptr(f.sums_1)
+	count := f.count
+	d := f.d
+	n_44 := f.n_44
+	n_88 := f.n_88
+	some_9 := f.some_9
+	var badLanes [4]bool
+	var badLanes2 [4]bool
+	var badLanes3 [4]bool
+	var badLanes4 [4]bool
+	var badLanes5 [4]bool
+	var badLanes6 [4]bool
+	for i := lo; i < hi; i++ { // map, kmeans.go:101:21
+		lo2 := i * n_88
+		e3 := 0
+		if some_9 {
+			e2 := vec.At(run, i)
+			e3 = e2
+		} else {
+			e3 = 0
+		}
+		t := e3 < 0
+		i2 := 0
+		for ; i2+8 <= n_88; i2 += 8 {
+			var result vec.F64x4
+			if t {
+				lo3 := i * d
+				end := lo3 + d
+				hi2 := min(end, n_44)
+				n := hi2 - lo3
+				m := vec.FirstM64x4(vec.Below(i2, 0, 4))
+				m2 := vec.FirstM64x4(vec.Below(i2, n, 4)).Not()
+				bad2 := m.Or(m2)
+				if bad2.Any() {
+					bad2.StoreBool(&badLanes[0], 0)
+					vec.Clear()
+					for lane := 0; lane < 4; lane++ {
+						if vec.At(&badLanes[0], lane) {
+							if uint(i2+lane) >= uint(n) {
+								w.Fail(stepSorted12Sites[0].Index(-1, i2+lane, n))
+								return
+							}
+						}
+					}
+				}
+				i3 := lo3 + i2
+				centroid := vec.LoadF64x4(centroids, i3)
+				result = centroid
+			} else {
+				if uint(e3) >= uint(count) {
+					w.Fail(stepSorted12Sites[1].Index(-1, e3, count))
+					return
+				}
+				lo4 := e3 * d
+				m3 := vec.FirstM64x4(vec.Below(i2, 0, 4))
+				m4 := vec.FirstM64x4(vec.Below(i2, d, 4)).Not()
+				bad3 := m3.Or(m4)
+				if bad3.Any() {
+					bad3.StoreBool(&badLanes2[0], 0)
+					vec.Clear()
+					for lane2 := 0; lane2 < 4; lane2++ {
+						if vec.At(&badLanes2[0], lane2) {
+							if uint(i2+lane2) >= uint(d) {
+								w.Fail(stepSorted12Sites[2].Index(-1, i2+lane2, d))
+								return
+							}
+						}
+					}
+				}
+				e4 := vec.LoadF64x4(sums_1, lo4+i2)
+				e5 := vec.At(counts, i)
+				s := vec.SplatI64x4(int64(e5))
+				t2 := s.F64x4()
+				t3 := e4.Div(t2)
+				result = t3
+			}
+			result.Store(map__7, lo2+i2)
+			i4 := i2 + 4
+			var result2 vec.F64x4
+			if t {
+				lo5 := i * d
+				end2 := lo5 + d
+				hi3 := min(end2, n_44)
+				n2 := hi3 - lo5
+				m5 := vec.FirstM64x4(vec.Below(i4, 0, 4))
+				m6 := vec.FirstM64x4(vec.Below(i4, n2, 4)).Not()
+				bad4 := m5.Or(m6)
+				if bad4.Any() {
+					bad4.StoreBool(&badLanes3[0], 0)
+					vec.Clear()
+					for lane3 := 0; lane3 < 4; lane3++ {
+						if vec.At(&badLanes3[0], lane3) {
+							if uint(i4+lane3) >= uint(n2) {
+								w.Fail(stepSorted12Sites[0].Index(-1, i4+lane3, n2))
+								return
+							}
+						}
+					}
+				}
+				i5 := lo5 + i4
+				centroid2 := vec.LoadF64x4(centroids, i5)
+				result2 = centroid2
+			} else {
+				if uint(e3) >= uint(count) {
+					w.Fail(stepSorted12Sites[1].Index(-1, e3, count))
+					return
+				}
+				lo6 := e3 * d
+				m7 := vec.FirstM64x4(vec.Below(i4, 0, 4))
+				m8 := vec.FirstM64x4(vec.Below(i4, d, 4)).Not()
+				bad5 := m7.Or(m8)
+				if bad5.Any() {
+					bad5.StoreBool(&badLanes4[0], 0)
+					vec.Clear()
+					for lane4 := 0; lane4 < 4; lane4++ {
+						if vec.At(&badLanes4[0], lane4) {
+							if uint(i4+lane4) >= uint(d) {
+								w.Fail(stepSorted12Sites[2].Index(-1, i4+lane4, d))
+								return
+							}
+						}
+					}
+				}
+				e6 := vec.LoadF64x4(sums_1, lo6+i4)
+				e7 := vec.At(counts, i)
+				s2 := vec.SplatI64x4(int64(e7))
+				t4 := s2.F64x4()
+				t5 := e6.Div(t4)
+				result2 = t5
+			}
+			result2.Store(map__7, lo2+i4)
+		}
+		for ; i2+4 <= n_88; i2 += 4 {
+			var result3 vec.F64x4
+			if t {
+				lo7 := i * d
+				end3 := lo7 + d
+				hi4 := min(end3, n_44)
+				n3 := hi4 - lo7
+				m9 := vec.FirstM64x4(vec.Below(i2, 0, 4))
+				m10 := vec.FirstM64x4(vec.Below(i2, n3, 4)).Not()
+				bad6 := m9.Or(m10)
+				if bad6.Any() {
+					bad6.StoreBool(&badLanes5[0], 0)
+					vec.Clear()
+					for lane5 := 0; lane5 < 4; lane5++ {
+						if vec.At(&badLanes5[0], lane5) {
+							if uint(i2+lane5) >= uint(n3) {
+								w.Fail(stepSorted12Sites[0].Index(-1, i2+lane5, n3))
+								return
+							}
+						}
+					}
+				}
+				i6 := lo7 + i2
+				centroid3 := vec.LoadF64x4(centroids, i6)
+				result3 = centroid3
+			} else {
+				if uint(e3) >= uint(count) {
+					w.Fail(stepSorted12Sites[1].Index(-1, e3, count))
+					return
+				}
+				lo8 := e3 * d
+				m11 := vec.FirstM64x4(vec.Below(i2, 0, 4))
+				m12 := vec.FirstM64x4(vec.Below(i2, d, 4)).Not()
+				bad7 := m11.Or(m12)
+				if bad7.Any() {
+					bad7.StoreBool(&badLanes6[0], 0)
+					vec.Clear()
+					for lane6 := 0; lane6 < 4; lane6++ {
+						if vec.At(&badLanes6[0], lane6) {
+							if uint(i2+lane6) >= uint(d) {
+								w.Fail(stepSorted12Sites[2].Index(-1, i2+lane6, d))
+								return
+							}
+						}
+					}
+				}
+				e8 := vec.LoadF64x4(sums_1, lo8+i2)
+				e9 := vec.At(counts, i)
+				s3 := vec.SplatI64x4(int64(e9))
+				t6 := s3.F64x4()
+				t7 := e8.Div(t6)
+				result3 = t7
+			}
+			result3.Store(map__7, lo2+i2)
+		}
+		vec.Clear()
+		for ; i2 < n_88; i2++ {
+			result4 := float64(0)
+			if t {
+				lo9 := i * d
+				end4 := lo9 + d
+				hi5 := min(end4, n_44)
+				n4 := hi5 - lo9
+				if uint(i2) >= uint(n4) {
+					w.Fail(stepSorted12Sites[0].Index(-1, i2, n4))
+					return
+				}
+				k := lo9 + i2
+				centroid4 := vec.At(centroids, k)
+				result4 = centroid4
+			} else {
+				if uint(e3) >= uint(count) {
+					w.Fail(stepSorted12Sites[1].Index(-1, e3, count))
+					return
+				}
+				lo10 := e3 * d
+				if uint(i2) >= uint(d) {
+					w.Fail(stepSorted12Sites[2].Index(-1, i2, d))
+					return
+				}
+				e10 := vec.At(sums_1, lo10+i2)
+				e11 := vec.At(counts, i)
+				t8 := float64(e11)
+				t9 := e10 / t8
+				result4 = t9
+			}
+			vec.Set(map__7, lo2+i2, result4)
+		}
+	}
+}
+
+// stepSorted12_ii_pool_lane4x4 computes StepSorted.12 (kmeans.go:101) under
+// StepSorted.12/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=4.
+func stepSorted12_ii_pool_lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepSortedFrame)
+	n_87 := f.n_87
+	r1 := &f.surgeEnv12
+	r1.f, r1.l = f, l
+	w.For(n_87, l.Loops[0], stepSorted12_ii_pool_lane4x4_region1, r1) // map, kmeans.go:101:21
+	if w.Stopped() {
+		return
+	}
+}
+
+func stepSorted12_ii_pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*stepSorted12Env)
+	f := e.f
+	centroids := vec.Ptr(f.centroids)
+	counts := vec.Ptr(f.counts)
+	map__7 := vec.Ptr(f.map__7)
+	run := vec.Ptr(f.run)
+	sums_1 := vec.Ptr(f.sums_1)
+	count := f.count
+	d := f.d
+	n_44 := f.n_44
+	n_88 := f.n_88
+	some_9 := f.some_9
+	var badLanes [4]bool
+	var badLanes2 [4]bool
+	var badLanes3 [4]bool
+	var badLanes4 [4]bool
+	var badLanes5 [4]bool
+	var badLanes6 [4]bool
+	var badLanes7 [4]bool
+	var badLanes8 [4]bool
+	var badLanes9 [4]bool
+	var badLanes10 [4]bool
+	for i := lo; i < hi; i++ { // map, kmeans.go:101:21
+		lo2 := i * n_88
+		e3 := 0
+		if some_9 {
+			e2 := vec.At(run, i)
+			e3 = e2
+		} else {
+			e3 = 0
+		}
+		t := e3 < 0
+		i2 := 0
+		for ; i2+16 <= n_88; i2 += 16 {
+			var result vec.F64x4
+			if t {
+				lo3 := i * d
+				end := lo3 + d
+				hi2 := min(end, n_44)
+				n := hi2 - lo3
+				m := vec.FirstM64x4(vec.Below(i2, 0, 4))
+				m2 := vec.FirstM64x4(vec.Below(i2, n, 4)).Not()
+				bad2 := m.Or(m2)
+				if bad2.Any() {
+					bad2.StoreBool(&badLanes[0], 0)
+					vec.Clear()
+					for lane := 0; lane < 4; lane++ {
+						if vec.At(&badLanes[0], lane) {
+							if uint(i2+lane) >= uint(n) {
+								w.Fail(stepSorted12Sites[0].Index(-1, i2+lane, n))
+								return
+							}
+						}
+					}
+				}
+				i3 := lo3 + i2
+				centroid := vec.LoadF64x4(centroids, i3)
+				result = centroid
+			} else {
+				if uint(e3) >= uint(count) {
+					w.Fail(stepSorted12Sites[1].Index(-1, e3, count))
+					return
+				}
+				lo4 := e3 * d
+				m3 := vec.FirstM64x4(vec.Below(i2, 0, 4))
+				m4 := vec.FirstM64x4(vec.Below(i2, d, 4)).Not()
+				bad3 := m3.Or(m4)
+				if bad3.Any() {
+					bad3.StoreBool(&badLanes2[0], 0)
+					vec.Clear()
+					for lane2 := 0; lane2 < 4; lane2++ {
+						if vec.At(&badLanes2[0], lane2) {
+							if uint(i2+lane2) >= uint(d) {
+								w.Fail(stepSorted12Sites[2].Index(-1, i2+lane2, d))
+								return
+							}
+						}
+					}
+				}
+				e4 := vec.LoadF64x4(sums_1, lo4+i2)
+				e5 := vec.At(counts, i)
+				s := vec.SplatI64x4(int64(e5))
+				t2 := s.F64x4()
+				t3 := e4.Div(t2)
+				result = t3
+			}
+			result.Store(map__7, lo2+i2)
+			i4 := i2 + 4
+			var result2 vec.F64x4
+			if t {
+				lo5 := i * d
+				end2 := lo5 + d
+				hi3 := min(end2, n_44)
+				n2 := hi3 - lo5
+				m5 := vec.FirstM64x4(vec.Below(i4, 0, 4))
+				m6 := vec.FirstM64x4(vec.Below(i4, n2, 4)).Not()
+				bad4 := m5.Or(m6)
+				if bad4.Any() {
+					bad4.StoreBool(&badLanes3[0], 0)
+					vec.Clear()
+					for lane3 := 0; lane3 < 4; lane3++ {
+						if vec.At(&badLanes3[0], lane3) {
+							if uint(i4+lane3) >= uint(n2) {
+								w.Fail(stepSorted12Sites[0].Index(-1, i4+lane3, n2))
+								return
+							}
+						}
+					}
+				}
+				i5 := lo5 + i4
+				centroid2 := vec.LoadF64x4(centroids, i5)
+				result2 = centroid2
+			} else {
+				if uint(e3) >= uint(count) {
+					w.Fail(stepSorted12Sites[1].Index(-1, e3, count))
+					return
+				}
+				lo6 := e3 * d
+				m7 := vec.FirstM64x4(vec.Below(i4, 0, 4))
+				m8 := vec.FirstM64x4(vec.Below(i4, d, 4)).Not()
+				bad5 := m7.Or(m8)
+				if bad5.Any() {
+					bad5.StoreBool(&badLanes4[0], 0)
+					vec.Clear()
+					for lane4 := 0; lane4 < 4; lane4++ {
+						if vec.At(&badLanes4[0], lane4) {
+							if uint(i4+lane4) >= uint(d) {
+								w.Fail(stepSorted12Sites[2].Index(-1, i4+lane4, d))
+								return
+							}
+						}
+					}
+				}
+				e6 := vec.LoadF64x4(sums_1, lo6+i4)
+				e7 := vec.At(counts, i)
+				s2 := vec.SplatI64x4(int64(e7))
+				t4 := s2.F64x4()
+				t5 := e6.Div(t4)
+				result2 = t5
+			}
+			result2.Store(map__7, lo2+i4)
+			i6 := i2 + 8
+			var result3 vec.F64x4
+			if t {
+				lo7 := i * d
+				end3 := lo7 + d
+				hi4 := min(end3, n_44)
+				n3 := hi4 - lo7
+				m9 := vec.FirstM64x4(vec.Below(i6, 0, 4))
+				m10 := vec.FirstM64x4(vec.Below(i6, n3, 4)).Not()
+				bad6 := m9.Or(m10)
+				if bad6.Any() {
+					bad6.StoreBool(&badLanes5[0], 0)
+					vec.Clear()
+					for lane5 := 0; lane5 < 4; lane5++ {
+						if vec.At(&badLanes5[0], lane5) {
+							if uint(i6+lane5) >= uint(n3) {
+								w.Fail(stepSorted12Sites[0].Index(-1, i6+lane5, n3))
+								return
+							}
+						}
+					}
+				}
+				i7 := lo7 + i6
+				centroid3 := vec.LoadF64x4(centroids, i7)
+				result3 = centroid3
+			} else {
+				if uint(e3) >= uint(count) {
+					w.Fail(stepSorted12Sites[1].Index(-1, e3, count))
+					return
+				}
+				lo8 := e3 * d
+				m11 := vec.FirstM64x4(vec.Below(i6, 0, 4))
+				m12 := vec.FirstM64x4(vec.Below(i6, d, 4)).Not()
+				bad7 := m11.Or(m12)
+				if bad7.Any() {
+					bad7.StoreBool(&badLanes6[0], 0)
+					vec.Clear()
+					for lane6 := 0; lane6 < 4; lane6++ {
+						if vec.At(&badLanes6[0], lane6) {
+							if uint(i6+lane6) >= uint(d) {
+								w.Fail(stepSorted12Sites[2].Index(-1, i6+lane6, d))
+								return
+							}
+						}
+					}
+				}
+				e8 := vec.LoadF64x4(sums_1, lo8+i6)
+				e9 := vec.At(counts, i)
+				s3 := vec.SplatI64x4(int64(e9))
+				t6 := s3.F64x4()
+				t7 := e8.Div(t6)
+				result3 = t7
+			}
+			result3.Store(map__7, lo2+i6)
+			i8 := i2 + 12
+			var result4 vec.F64x4
+			if t {
+				lo9 := i * d
+				end4 := lo9 + d
+				hi5 := min(end4, n_44)
+				n4 := hi5 - lo9
+				m13 := vec.FirstM64x4(vec.Below(i8, 0, 4))
+				m14 := vec.FirstM64x4(vec.Below(i8, n4, 4)).Not()
+				bad8 := m13.Or(m14)
+				if bad8.Any() {
+					bad8.StoreBool(&badLanes7[0], 0)
+					vec.Clear()
+					for lane7 := 0; lane7 < 4; lane7++ {
+						if vec.At(&badLanes7[0], lane7) {
+							if uint(i8+lane7) >= uint(n4) {
+								w.Fail(stepSorted12Sites[0].Index(-1, i8+lane7, n4))
+								return
+							}
+						}
+					}
+				}
+				i9 := lo9 + i8
+				centroid4 := vec.LoadF64x4(centroids, i9)
+				result4 = centroid4
+			} else {
+				if uint(e3) >= uint(count) {
+					w.Fail(stepSorted12Sites[1].Index(-1, e3, count))
+					return
+				}
+				lo10 := e3 * d
+				m15 := vec.FirstM64x4(vec.Below(i8, 0, 4))
+				m16 := vec.FirstM64x4(vec.Below(i8, d, 4)).Not()
+				bad9 := m15.Or(m16)
+				if bad9.Any() {
+					bad9.StoreBool(&badLanes8[0], 0)
+					vec.Clear()
+					for lane8 := 0; lane8 < 4; lane8++ {
+						if vec.At(&badLanes8[0], lane8) {
+							if uint(i8+lane8) >= uint(d) {
+								w.Fail(stepSorted12Sites[2].Index(-1, i8+lane8, d))
+								return
+							}
+						}
+					}
+				}
+				e10 := vec.LoadF64x4(sums_1, lo10+i8)
+				e11 := vec.At(counts, i)
+				s4 := vec.SplatI64x4(int64(e11))
+				t8 := s4.F64x4()
+				t9 := e10.Div(t8)
+				result4 = t9
+			}
+			result4.Store(map__7, lo2+i8)
+		}
+		for ; i2+4 <= n_88; i2 += 4 {
+			var result5 vec.F64x4
+			if t {
+				lo11 := i * d
+				end5 := lo11 + d
+				hi6 := min(end5, n_44)
+				n5 := hi6 - lo11
+				m17 := vec.FirstM64x4(vec.Below(i2, 0, 4))
+				m18 := vec.FirstM64x4(vec.Below(i2, n5, 4)).Not()
+				bad10 := m17.Or(m18)
+				if bad10.Any() {
+					bad10.StoreBool(&badLanes9[0], 0)
+					vec.Clear()
+					for lane9 := 0; lane9 < 4; lane9++ {
+						if vec.At(&badLanes9[0], lane9) {
+							if uint(i2+lane9) >= uint(n5) {
+								w.Fail(stepSorted12Sites[0].Index(-1, i2+lane9, n5))
+								return
+							}
+						}
+					}
+				}
+				i10 := lo11 + i2
+				centroid5 := vec.LoadF64x4(centroids, i10)
+				result5 = centroid5
+			} else {
+				if uint(e3) >= uint(count) {
+					w.Fail(stepSorted12Sites[1].Index(-1, e3, count))
+					return
+				}
+				lo12 := e3 * d
+				m19 := vec.FirstM64x4(vec.Below(i2, 0, 4))
+				m20 := vec.FirstM64x4(vec.Below(i2, d, 4)).Not()
+				bad11 := m19.Or(m20)
+				if bad11.Any() {
+					bad11.StoreBool(&badLanes10[0], 0)
+					vec.Clear()
+					for lane10 := 0; lane10 < 4; lane10++ {
+						if vec.At(&badLanes10[0], lane10) {
+							if uint(i2+lane10) >= uint(d) {
+								w.Fail(stepSorted12Sites[2].Index(-1, i2+lane10, d))
+								return
+							}
+						}
+					}
+				}
+				e12 := vec.LoadF64x4(sums_1, lo12+i2)
+				e13 := vec.At(counts, i)
+				s5 := vec.SplatI64x4(int64(e13))
+				t10 := s5.F64x4()
+				t11 := e12.Div(t10)
+				result5 = t11
+			}
+			result5.Store(map__7, lo2+i2)
+		}
+		vec.Clear()
+		for ; i2 < n_88; i2++ {
+			result6 := float64(0)
+			if t {
+				lo13 := i * d
+				end6 := lo13 + d
+				hi7 := min(end6, n_44)
+				n6 := hi7 - lo13
+				if uint(i2) >= uint(n6) {
+					w.Fail(stepSorted12Sites[0].Index(-1, i2, n6))
+					return
+				}
+				k := lo13 + i2
+				centroid6 := vec.At(centroids, k)
+				result6 = centroid6
+			} else {
+				if uint(e3) >= uint(count) {
+					w.Fail(stepSorted12Sites[1].Index(-1, e3, count))
+					return
+				}
+				lo14 := e3 * d
+				if uint(i2) >= uint(d) {
+					w.Fail(stepSorted12Sites[2].Index(-1, i2, d))
+					return
+				}
+				e14 := vec.At(sums_1, lo14+i2)
+				e15 := vec.At(counts, i)
+				t12 := float64(e15)
+				t13 := e14 / t12
+				result6 = t13
+			}
+			vec.Set(map__7, lo2+i2, result6)
+		}
+	}
+}
+
+// stepSorted12_ii_pool_lane8 computes StepSorted.12 (kmeans.go:101) under
+// StepSorted.12/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=1.
+func stepSorted12_ii_pool_lane8(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepSortedFrame)
+	n_87 := f.n_87
+	r1 := &f.surgeEnv12
+	r1.f, r1.l = f, l
+	w.For(n_87, l.Loops[0], stepSorted12_ii_pool_lane8_region1, r1) // map, kmeans.go:101:21
+	if w.Stopped() {
+		return
+	}
+}
+
+func stepSorted12_ii_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*stepSorted12Env)
+	f := e.f
+	centroids := vec.Ptr(f.centroids)
+	counts := vec.Ptr(f.counts)
+	map__7 := vec.Ptr(f.map__7)
+	run := vec.Ptr(f.run)
+	sums_1 := vec.Ptr(f.sums_1)
+	count := f.count
+	d := f.d
+	n_44 := f.n_44
+	n_88 := f.n_88
+	some_9 := f.some_9
+	var badLanes [8]bool
+	var badLanes2 [8]bool
+	for i := lo; i < hi; i++ { // map, kmeans.go:101:21
+		lo2 := i * n_88
+		e3 := 0
+		if some_9 {
+			e2 := vec.At(run, i)
+			e3 = e2
+		} else {
+			e3 = 0
+		}
+		t := e3 < 0
+		i2 := 0
+		for ; i2+8 <= n_88; i2 += 8 {
+			var result vec.F64x8
+			if t {
+				lo3 := i * d
+				end := lo3 + d
+				hi2 := min(end, n_44)
+				n := hi2 - lo3
+				m := vec.FirstM64x8(vec.Below(i2, 0, 8))
+				m2 := vec.FirstM64x8(vec.Below(i2, n, 8)).Not()
+				bad2 := m.Or(m2)
+				if bad2.Any() {
+					bad2.StoreBool(&badLanes[0], 0)
+					vec.Clear()
+					for lane := 0; lane < 8; lane++ {
+						if vec.At(&badLanes[0], lane) {
+							if uint(i2+lane) >= uint(n) {
+								w.Fail(stepSorted12Sites[0].Index(-1, i2+lane, n))
+								return
+							}
+						}
+					}
+				}
+				i3 := lo3 + i2
+				centroid := vec.LoadF64x8(centroids, i3)
+				result = centroid
+			} else {
+				if uint(e3) >= uint(count) {
+					w.Fail(stepSorted12Sites[1].Index(-1, e3, count))
+					return
+				}
+				lo4 := e3 * d
+				m3 := vec.FirstM64x8(vec.Below(i2, 0, 8))
+				m4 := vec.FirstM64x8(vec.Below(i2, d, 8)).Not()
+				bad3 := m3.Or(m4)
+				if bad3.Any() {
+					bad3.StoreBool(&badLanes2[0], 0)
+					vec.Clear()
+					for lane2 := 0; lane2 < 8; lane2++ {
+						if vec.At(&badLanes2[0], lane2) {
+							if uint(i2+lane2) >= uint(d) {
+								w.Fail(stepSorted12Sites[2].Index(-1, i2+lane2, d))
+								return
+							}
+						}
+					}
+				}
+				e4 := vec.LoadF64x8(sums_1, lo4+i2)
+				e5 := vec.At(counts, i)
+				s := vec.SplatI64x8(int64(e5))
+				t2 := s.F64x8()
+				t3 := e4.Div(t2)
+				result = t3
+			}
+			result.Store(map__7, lo2+i2)
+		}
+		vec.Clear()
+		for ; i2 < n_88; i2++ {
+			result2 := float64(0)
+			if t {
+				lo5 := i * d
+				end2 := lo5 + d
+				hi3 := min(end2, n_44)
+				n2 := hi3 - lo5
+				if uint(i2) >= uint(n2) {
+					w.Fail(stepSorted12Sites[0].Index(-1, i2, n2))
+					return
+				}
+				k := lo5 + i2
+				centroid2 := vec.At(centroids, k)
+				result2 = centroid2
+			} else {
+				if uint(e3) >= uint(count) {
+					w.Fail(stepSorted12Sites[1].Index(-1, e3, count))
+					return
+				}
+				lo6 := e3 * d
+				if uint(i2) >= uint(d) {
+					w.Fail(stepSorted12Sites[2].Index(-1, i2, d))
+					return
+				}
+				e6 := vec.At(sums_1, lo6+i2)
+				e7 := vec.At(counts, i)
+				t4 := float64(e7)
+				t5 := e6 / t4
+				result2 = t5
+			}
+			vec.Set(map__7, lo2+i2, result2)
+		}
+	}
+}
+
+// stepSorted12_ii_pool_lane8x2 computes StepSorted.12 (kmeans.go:101) under
+// StepSorted.12/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=2.
+func stepSorted12_ii_pool_lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepSortedFrame)
+	n_87 := f.n_87
+	r1 := &f.surgeEnv12
+	r1.f, r1.l = f, l
+	w.For(n_87, l.Loops[0], stepSorted12_ii_pool_lane8x2_region1, r1) // map, kmeans.go:101:21
+	if w.Stopped() {
+		return
+	}
+}
+
+func stepSorted12_ii_pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*stepSorted12Env)
+	f := e.f
+	centroids := vec.Ptr(f.centroids)
+	counts := vec.Ptr(f.counts)
+	map__7 := vec.Ptr(f.map__7)
+	run := vec.Ptr(f.run)
+	sums_1 := vec.Ptr(f.sums_1)
+	count := f.count
+	d := f.d
+	n_44 := f.n_44
+	n_88 := f.n_88
+	some_9 := f.some_9
+	var badLanes [8]bool
+	var badLanes2 [8]bool
+	var badLanes3 [8]bool
+	var badLanes4 [8]bool
+	var badLanes5 [8]bool
+	var badLanes6 [8]bool
+	for i := lo; i < hi; i++ { // map, kmeans.go:101:21
+		lo2 := i * n_88
+		e3 := 0
+		if some_9 {
+			e2 := vec.At(run, i)
+			e3 = e2
+		} else {
+			e3 = 0
+		}
+		t := e3 < 0
+		i2 := 0
+		for ; i2+16 <= n_88; i2 += 16 {
+			var result vec.F64x8
+			if t {
+				lo3 := i * d
+				end := lo3 + d
+				hi2 := min(end, n_44)
+				n := hi2 - lo3
+				m := vec.FirstM64x8(vec.Below(i2, 0, 8))
+				m2 := vec.FirstM64x8(vec.Below(i2, n, 8)).Not()
+				bad2 := m.Or(m2)
+				if bad2.Any() {
+					bad2.StoreBool(&badLanes[0], 0)
+					vec.Clear()
+					for lane := 0; lane < 8; lane++ {
+						if vec.At(&badLanes[0], lane) {
+							if uint(i2+lane) >= uint(n) {
+								w.Fail(stepSorted12Sites[0].Index(-1, i2+lane, n))
+								return
+							}
+						}
+					}
+				}
+				i3 := lo3 + i2
+				centroid := vec.LoadF64x8(centroids, i3)
+				result = centroid
+			} else {
+				if uint(e3) >= uint(count) {
+					w.Fail(stepSorted12Sites[1].Index(-1, e3, count))
+					return
+				}
+				lo4 := e3 * d
+				m3 := vec.FirstM64x8(vec.Below(i2, 0, 8))
+				m4 := vec.FirstM64x8(vec.Below(i2, d, 8)).Not()
+				bad3 := m3.Or(m4)
+				if bad3.Any() {
+					bad3.StoreBool(&badLanes2[0], 0)
+					vec.Clear()
+					for lane2 := 0; lane2 < 8; lane2++ {
+						if vec.At(&badLanes2[0], lane2) {
+							if uint(i2+lane2) >= uint(d) {
+								w.Fail(stepSorted12Sites[2].Index(-1, i2+lane2, d))
+								return
+							}
+						}
+					}
+				}
+				e4 := vec.LoadF64x8(sums_1, lo4+i2)
+				e5 := vec.At(counts, i)
+				s := vec.SplatI64x8(int64(e5))
+				t2 := s.F64x8()
+				t3 := e4.Div(t2)
+				result = t3
+			}
+			result.Store(map__7, lo2+i2)
+			i4 := i2 + 8
+			var result2 vec.F64x8
+			if t {
+				lo5 := i * d
+				end2 := lo5 + d
+				hi3 := min(end2, n_44)
+				n2 := hi3 - lo5
+				m5 := vec.FirstM64x8(vec.Below(i4, 0, 8))
+				m6 := vec.FirstM64x8(vec.Below(i4, n2, 8)).Not()
+				bad4 := m5.Or(m6)
+				if bad4.Any() {
+					bad4.StoreBool(&badLanes3[0], 0)
+					vec.Clear()
+					for lane3 := 0; lane3 < 8; lane3++ {
+						if vec.At(&badLanes3[0], lane3) {
+							if uint(i4+lane3) >= uint(n2) {
+								w.Fail(stepSorted12Sites[0].Index(-1, i4+lane3, n2))
+								return
+							}
+						}
+					}
+				}
+				i5 := lo5 + i4
+				centroid2 := vec.LoadF64x8(centroids, i5)
+				result2 = centroid2
+			} else {
+				if uint(e3) >= uint(count) {
+					w.Fail(stepSorted12Sites[1].Index(-1, e3, count))
+					return
+				}
+				lo6 := e3 * d
+				m7 := vec.FirstM64x8(vec.Below(i4, 0, 8))
+				m8 := vec.FirstM64x8(vec.Below(i4, d, 8)).Not()
+				bad5 := m7.Or(m8)
+				if bad5.Any() {
+					bad5.StoreBool(&badLanes4[0], 0)
+					vec.Clear()
+					for lane4 := 0; lane4 < 8; lane4++ {
+						if vec.At(&badLanes4[0], lane4) {
+							if uint(i4+lane4) >= uint(d) {
+								w.Fail(stepSorted12Sites[2].Index(-1, i4+lane4, d))
+								return
+							}
+						}
+					}
+				}
+				e6 := vec.LoadF64x8(sums_1, lo6+i4)
+				e7 := vec.At(counts, i)
+				s2 := vec.SplatI64x8(int64(e7))
+				t4 := s2.F64x8()
+				t5 := e6.Div(t4)
+				result2 = t5
+			}
+			result2.Store(map__7, lo2+i4)
+		}
+		for ; i2+8 <= n_88; i2 += 8 {
+			var result3 vec.F64x8
+			if t {
+				lo7 := i * d
+				end3 := lo7 + d
+				hi4 := min(end3, n_44)
+				n3 := hi4 - lo7
+				m9 := vec.FirstM64x8(vec.Below(i2, 0, 8))
+				m10 := vec.FirstM64x8(vec.Below(i2, n3, 8)).Not()
+				bad6 := m9.Or(m10)
+				if bad6.Any() {
+					bad6.StoreBool(&badLanes5[0], 0)
+					vec.Clear()
+					for lane5 := 0; lane5 < 8; lane5++ {
+						if vec.At(&badLanes5[0], lane5) {
+							if uint(i2+lane5) >= uint(n3) {
+								w.Fail(stepSorted12Sites[0].Index(-1, i2+lane5, n3))
+								return
+							}
+						}
+					}
+				}
+				i6 := lo7 + i2
+				centroid3 := vec.LoadF64x8(centroids, i6)
+				result3 = centroid3
+			} else {
+				if uint(e3) >= uint(count) {
+					w.Fail(stepSorted12Sites[1].Index(-1, e3, count))
+					return
+				}
+				lo8 := e3 * d
+				m11 := vec.FirstM64x8(vec.Below(i2, 0, 8))
+				m12 := vec.FirstM64x8(vec.Below(i2, d, 8)).Not()
+				bad7 := m11.Or(m12)
+				if bad7.Any() {
+					bad7.StoreBool(&badLanes6[0], 0)
+					vec.Clear()
+					for lane6 := 0; lane6 < 8; lane6++ {
+						if vec.At(&badLanes6[0], lane6) {
+							if uint(i2+lane6) >= uint(d) {
+								w.Fail(stepSorted12Sites[2].Index(-1, i2+lane6, d))
+								return
+							}
+						}
+					}
+				}
+				e8 := vec.LoadF64x8(sums_1, lo8+i2)
+				e9 := vec.At(counts, i)
+				s3 := vec.SplatI64x8(int64(e9))
+				t6 := s3.F64x8()
+				t7 := e8.Div(t6)
+				result3 = t7
+			}
+			result3.Store(map__7, lo2+i2)
+		}
+		vec.Clear()
+		for ; i2 < n_88; i2++ {
+			result4 := float64(0)
+			if t {
+				lo9 := i * d
+				end4 := lo9 + d
+				hi5 := min(end4, n_44)
+				n4 := hi5 - lo9
+				if uint(i2) >= uint(n4) {
+					w.Fail(stepSorted12Sites[0].Index(-1, i2, n4))
+					return
+				}
+				k := lo9 + i2
+				centroid4 := vec.At(centroids, k)
+				result4 = centroid4
+			} else {
+				if uint(e3) >= uint(count) {
+					w.Fail(stepSorted12Sites[1].Index(-1, e3, count))
+					return
+				}
+				lo10 := e3 * d
+				if uint(i2) >= uint(d) {
+					w.Fail(stepSorted12Sites[2].Index(-1, i2, d))
+					return
+				}
+				e10 := vec.At(sums_1, lo10+i2)
+				e11 := vec.At(counts, i)
+				t8 := float64(e11)
+				t9 := e10 / t8
+				result4 = t9
+			}
+			vec.Set(map__7, lo2+i2, result4)
+		}
+	}
+}
+
+// stepSorted12_ii_pool_lane8x4 computes StepSorted.12 (kmeans.go:101) under
+// StepSorted.12/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=4.
+func stepSorted12_ii_pool_lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepSortedFrame)
+	n_87 := f.n_87
+	r1 := &f.surgeEnv12
+	r1.f, r1.l = f, l
+	w.For(n_87, l.Loops[0], stepSorted12_ii_pool_lane8x4_region1, r1) // map, kmeans.go:101:21
+	if w.Stopped() {
+		return
+	}
+}
+
+func stepSorted12_ii_pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*stepSorted12Env)
+	f := e.f
+	centroids := vec.Ptr(f.centroids)
+	counts := vec.Ptr(f.counts)
+	map__7 := vec.Ptr(f.map__7)
+	run := vec.Ptr(f.run)
+	sums_1 := vec.Ptr(f.sums_1)
+	count := f.count
+	d := f.d
+	n_44 := f.n_44
+	n_88 := f.n_88
+	some_9 := f.some_9
+	var badLanes [8]bool
+	var badLanes2 [8]bool
+	var badLanes3 [8]bool
+	var badLanes4 [8]bool
+	var badLanes5 [8]bool
+	var badLanes6 [8]bool
+	var badLanes7 [8]bool
+	var badLanes8 [8]bool
+	var badLanes9 [8]bool
+	var badLanes10 [8]bool
+	for i := lo; i < hi; i++ { // map, kmeans.go:101:21
+		lo2 := i * n_88
+		e3 := 0
+		if some_9 {
+			e2 := vec.At(run, i)
+			e3 = e2
+		} else {
+			e3 = 0
+		}
+		t := e3 < 0
+		i2 := 0
+		for ; i2+32 <= n_88; i2 += 32 {
+			var result vec.F64x8
+			if t {
+				lo3 := i * d
+				end := lo3 + d
+				hi2 := min(end, n_44)
+				n := hi2 - lo3
+				m := vec.FirstM64x8(vec.Below(i2, 0, 8))
+				m2 := vec.FirstM64x8(vec.Below(i2, n, 8)).Not()
+				bad2 := m.Or(m2)
+				if bad2.Any() {
+					bad2.StoreBool(&badLanes[0], 0)
+					vec.Clear()
+					for lane := 0; lane < 8; lane++ {
+						if vec.At(&badLanes[0], lane) {
+							if uint(i2+lane) >= uint(n) {
+								w.Fail(stepSorted12Sites[0].Index(-1, i2+lane, n))
+								return
+							}
+						}
+					}
+				}
+				i3 := lo3 + i2
+				centroid := vec.LoadF64x8(centroids, i3)
+				result = centroid
+			} else {
+				if uint(e3) >= uint(count) {
+					w.Fail(stepSorted12Sites[1].Index(-1, e3, count))
+					return
+				}
+				lo4 := e3 * d
+				m3 := vec.FirstM64x8(vec.Below(i2, 0, 8))
+				m4 := vec.FirstM64x8(vec.Below(i2, d, 8)).Not()
+				bad3 := m3.Or(m4)
+				if bad3.Any() {
+					bad3.StoreBool(&badLanes2[0], 0)
+					vec.Clear()
+					for lane2 := 0; lane2 < 8; lane2++ {
+						if vec.At(&badLanes2[0], lane2) {
+							if uint(i2+lane2) >= uint(d) {
+								w.Fail(stepSorted12Sites[2].Index(-1, i2+lane2, d))
+								return
+							}
+						}
+					}
+				}
+				e4 := vec.LoadF64x8(sums_1, lo4+i2)
+				e5 := vec.At(counts, i)
+				s := vec.SplatI64x8(int64(e5))
+				t2 := s.F64x8()
+				t3 := e4.Div(t2)
+				result = t3
+			}
+			result.Store(map__7, lo2+i2)
+			i4 := i2 + 8
+			var result2 vec.F64x8
+			if t {
+				lo5 := i * d
+				end2 := lo5 + d
+				hi3 := min(end2, n_44)
+				n2 := hi3 - lo5
+				m5 := vec.FirstM64x8(vec.Below(i4, 0, 8))
+				m6 := vec.FirstM64x8(vec.Below(i4, n2, 8)).Not()
+				bad4 := m5.Or(m6)
+				if bad4.Any() {
+					bad4.StoreBool(&badLanes3[0], 0)
+					vec.Clear()
+					for lane3 := 0; lane3 < 8; lane3++ {
+						if vec.At(&badLanes3[0], lane3) {
+							if uint(i4+lane3) >= uint(n2) {
+								w.Fail(stepSorted12Sites[0].Index(-1, i4+lane3, n2))
+								return
+							}
+						}
+					}
+				}
+				i5 := lo5 + i4
+				centroid2 := vec.LoadF64x8(centroids, i5)
+				result2 = centroid2
+			} else {
+				if uint(e3) >= uint(count) {
+					w.Fail(stepSorted12Sites[1].Index(-1, e3, count))
+					return
+				}
+				lo6 := e3 * d
+				m7 := vec.FirstM64x8(vec.Below(i4, 0, 8))
+				m8 := vec.FirstM64x8(vec.Below(i4, d, 8)).Not()
+				bad5 := m7.Or(m8)
+				if bad5.Any() {
+					bad5.StoreBool(&badLanes4[0], 0)
+					vec.Clear()
+					for lane4 := 0; lane4 < 8; lane4++ {
+						if vec.At(&badLanes4[0], lane4) {
+							if uint(i4+lane4) >= uint(d) {
+								w.Fail(stepSorted12Sites[2].Index(-1, i4+lane4, d))
+								return
+							}
+						}
+					}
+				}
+				e6 := vec.LoadF64x8(sums_1, lo6+i4)
+				e7 := vec.At(counts, i)
+				s2 := vec.SplatI64x8(int64(e7))
+				t4 := s2.F64x8()
+				t5 := e6.Div(t4)
+				result2 = t5
+			}
+			result2.Store(map__7, lo2+i4)
+			i6 := i2 + 16
+			var result3 vec.F64x8
+			if t {
+				lo7 := i * d
+				end3 := lo7 + d
+				hi4 := min(end3, n_44)
+				n3 := hi4 - lo7
+				m9 := vec.FirstM64x8(vec.Below(i6, 0, 8))
+				m10 := vec.FirstM64x8(vec.Below(i6, n3, 8)).Not()
+				bad6 := m9.Or(m10)
+				if bad6.Any() {
+					bad6.StoreBool(&badLanes5[0], 0)
+					vec.Clear()
+					for lane5 := 0; lane5 < 8; lane5++ {
+						if vec.At(&badLanes5[0], lane5) {
+							if uint(i6+lane5) >= uint(n3) {
+								w.Fail(stepSorted12Sites[0].Index(-1, i6+lane5, n3))
+								return
+							}
+						}
+					}
+				}
+				i7 := lo7 + i6
+				centroid3 := vec.LoadF64x8(centroids, i7)
+				result3 = centroid3
+			} else {
+				if uint(e3) >= uint(count) {
+					w.Fail(stepSorted12Sites[1].Index(-1, e3, count))
+					return
+				}
+				lo8 := e3 * d
+				m11 := vec.FirstM64x8(vec.Below(i6, 0, 8))
+				m12 := vec.FirstM64x8(vec.Below(i6, d, 8)).Not()
+				bad7 := m11.Or(m12)
+				if bad7.Any() {
+					bad7.StoreBool(&badLanes6[0], 0)
+					vec.Clear()
+					for lane6 := 0; lane6 < 8; lane6++ {
+						if vec.At(&badLanes6[0], lane6) {
+							if uint(i6+lane6) >= uint(d) {
+								w.Fail(stepSorted12Sites[2].Index(-1, i6+lane6, d))
+								return
+							}
+						}
+					}
+				}
+				e8 := vec.LoadF64x8(sums_1, lo8+i6)
+				e9 := vec.At(counts, i)
+				s3 := vec.SplatI64x8(int64(e9))
+				t6 := s3.F64x8()
+				t7 := e8.Div(t6)
+				result3 = t7
+			}
+			result3.Store(map__7, lo2+i6)
+			i8 := i2 + 24
+			var result4 vec.F64x8
+			if t {
+				lo9 := i * d
+				end4 := lo9 + d
+				hi5 := min(end4, n_44)
+				n4 := hi5 - lo9
+				m13 := vec.FirstM64x8(vec.Below(i8, 0, 8))
+				m14 := vec.FirstM64x8(vec.Below(i8, n4, 8)).Not()
+				bad8 := m13.Or(m14)
+				if bad8.Any() {
+					bad8.StoreBool(&badLanes7[0], 0)
+					vec.Clear()
+					for lane7 := 0; lane7 < 8; lane7++ {
+						if vec.At(&badLanes7[0], lane7) {
+							if uint(i8+lane7) >= uint(n4) {
+								w.Fail(stepSorted12Sites[0].Index(-1, i8+lane7, n4))
+								return
+							}
+						}
+					}
+				}
+				i9 := lo9 + i8
+				centroid4 := vec.LoadF64x8(centroids, i9)
+				result4 = centroid4
+			} else {
+				if uint(e3) >= uint(count) {
+					w.Fail(stepSorted12Sites[1].Index(-1, e3, count))
+					return
+				}
+				lo10 := e3 * d
+				m15 := vec.FirstM64x8(vec.Below(i8, 0, 8))
+				m16 := vec.FirstM64x8(vec.Below(i8, d, 8)).Not()
+				bad9 := m15.Or(m16)
+				if bad9.Any() {
+					bad9.StoreBool(&badLanes8[0], 0)
+					vec.Clear()
+					for lane8 := 0; lane8 < 8; lane8++ {
+						if vec.At(&badLanes8[0], lane8) {
+							if uint(i8+lane8) >= uint(d) {
+								w.Fail(stepSorted12Sites[2].Index(-1, i8+lane8, d))
+								return
+							}
+						}
+					}
+				}
+				e10 := vec.LoadF64x8(sums_1, lo10+i8)
+				e11 := vec.At(counts, i)
+				s4 := vec.SplatI64x8(int64(e11))
+				t8 := s4.F64x8()
+				t9 := e10.Div(t8)
+				result4 = t9
+			}
+			result4.Store(map__7, lo2+i8)
+		}
+		for ; i2+8 <= n_88; i2 += 8 {
+			var result5 vec.F64x8
+			if t {
+				lo11 := i * d
+				end5 := lo11 + d
+				hi6 := min(end5, n_44)
+				n5 := hi6 - lo11
+				m17 := vec.FirstM64x8(vec.Below(i2, 0, 8))
+				m18 := vec.FirstM64x8(vec.Below(i2, n5, 8)).Not()
+				bad10 := m17.Or(m18)
+				if bad10.Any() {
+					bad10.StoreBool(&badLanes9[0], 0)
+					vec.Clear()
+					for lane9 := 0; lane9 < 8; lane9++ {
+						if vec.At(&badLanes9[0], lane9) {
+							if uint(i2+lane9) >= uint(n5) {
+								w.Fail(stepSorted12Sites[0].Index(-1, i2+lane9, n5))
+								return
+							}
+						}
+					}
+				}
+				i10 := lo11 + i2
+				centroid5 := vec.LoadF64x8(centroids, i10)
+				result5 = centroid5
+			} else {
+				if uint(e3) >= uint(count) {
+					w.Fail(stepSorted12Sites[1].Index(-1, e3, count))
+					return
+				}
+				lo12 := e3 * d
+				m19 := vec.FirstM64x8(vec.Below(i2, 0, 8))
+				m20 := vec.FirstM64x8(vec.Below(i2, d, 8)).Not()
+				bad11 := m19.Or(m20)
+				if bad11.Any() {
+					bad11.StoreBool(&badLanes10[0], 0)
+					vec.Clear()
+					for lane10 := 0; lane10 < 8; lane10++ {
+						if vec.At(&badLanes10[0], lane10) {
+							if uint(i2+lane10) >= uint(d) {
+								w.Fail(stepSorted12Sites[2].Index(-1, i2+lane10, d))
+								return
+							}
+						}
+					}
+				}
+				e12 := vec.LoadF64x8(sums_1, lo12+i2)
+				e13 := vec.At(counts, i)
+				s5 := vec.SplatI64x8(int64(e13))
+				t10 := s5.F64x8()
+				t11 := e12.Div(t10)
+				result5 = t11
+			}
+			result5.Store(map__7, lo2+i2)
+		}
+		vec.Clear()
+		for ; i2 < n_88; i2++ {
+			result6 := float64(0)
+			if t {
+				lo13 := i * d
+				end6 := lo13 + d
+				hi7 := min(end6, n_44)
+				n6 := hi7 - lo13
+				if uint(i2) >= uint(n6) {
+					w.Fail(stepSorted12Sites[0].Index(-1, i2, n6))
+					return
+				}
+				k := lo13 + i2
+				centroid6 := vec.At(centroids, k)
+				result6 = centroid6
+			} else {
+				if uint(e3) >= uint(count) {
+					w.Fail(stepSorted12Sites[1].Index(-1, e3, count))
+					return
+				}
+				lo14 := e3 * d
+				if uint(i2) >= uint(d) {
+					w.Fail(stepSorted12Sites[2].Index(-1, i2, d))
+					return
+				}
+				e14 := vec.At(sums_1, lo14+i2)
+				e15 := vec.At(counts, i)
+				t12 := float64(e15)
+				t13 := e14 / t12
+				result6 = t13
+			}
+			vec.Set(map__7, lo2+i2, result6)
+		}
+	}
+}
+
+// stepSorted12_ii_pool_poollane4 computes StepSorted.12 (kmeans.go:101) under
+// StepSorted.12/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1.
+func stepSorted12_ii_pool_poollane4(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepSortedFrame)
+	n_87 := f.n_87
+	f.surgeEnv12s = rt.Grow(f.surgeEnv12s, l.Threads)
+	r1 := &f.surgeEnv12
+	r1.f, r1.l = f, l
+	w.For(n_87, l.Loops[0], stepSorted12_ii_pool_poollane4_region1, r1) // map, kmeans.go:101:21
+	if w.Stopped() {
+		return
+	}
+}
+
+func stepSorted12_ii_pool_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*stepSorted12Env)
+	f := e.f
+	l := e.l
+	run := vec.Ptr(f.run)
+	n_88 := f.n_88
+	some_9 := f.some_9
+	for i := lo; i < hi; i++ { // map, kmeans.go:101:21
+		lo2 := i * n_88
+		e3 := 0
+		if some_9 {
+			e2 := vec.At(run, i)
+			e3 = e2
+		} else {
+			e3 = 0
+		}
+		t := e3 < 0
+		r2 := &f.surgeEnv12s[w.ID()]
+		r2.f, r2.l = f, l
+		r2.t = t
+		r2.i = i
+		r2.e3 = e3
+		r2.lo2 = lo2
+		w.For(n_88, l.Loops[1], stepSorted12_ii_pool_poollane4_region2, r2) // map, kmeans.go:102:10
+		if w.Stopped() {
+			return
+		}
+	}
+}
+
+func stepSorted12_ii_pool_poollane4_region2(env any, w *rt.Worker, chunk, lo3, hi2 int) {
+	e := env.(*stepSorted12Env)
+	f := e.f
+	t := e.t
+	i := e.i
+	e3 := e.e3
+	lo2 := e.lo2
+	centroids := vec.Ptr(f.centroids)
+	counts := vec.Ptr(f.counts)
+	map__7 := vec.Ptr(f.map__7)
+	sums_1 := vec.Ptr(f.sums_1)
+	count := f.count
+	d := f.d
+	n_44 := f.n_44
+	var badLanes [4]bool
+	var badLanes2 [4]bool
+	i2 := lo3
+	for ; i2+4 <= hi2; i2 += 4 {
+		var result vec.F64x4
+		if t {
+			lo4 := i * d
+			end := lo4 + d
+			hi3 := min(end, n_44)
+			n := hi3 - lo4
+			m := vec.FirstM64x4(vec.Below(i2, 0, 4))
+			m2 := vec.FirstM64x4(vec.Below(i2, n, 4)).Not()
+			bad2 := m.Or(m2)
+			if bad2.Any() {
+				bad2.StoreBool(&badLanes[0], 0)
+				vec.Clear()
+				for lane := 0; lane < 4; lane++ {
+					if vec.At(&badLanes[0], lane) {
+						if uint(i2+lane) >= uint(n) {
+							w.Fail(stepSorted12Sites[0].Index(-1, i2+lane, n))
+							return
+						}
+					}
+				}
+			}
+			i3 := lo4 + i2
+			centroid := vec.LoadF64x4(centroids, i3)
+			result = centroid
+		} else {
+			if uint(e3) >= uint(count) {
+				w.Fail(stepSorted12Sites[1].Index(-1, e3, count))
+				return
+			}
+			lo5 := e3 * d
+			m3 := vec.FirstM64x4(vec.Below(i2, 0, 4))
+			m4 := vec.FirstM64x4(vec.Below(i2, d, 4)).Not()
+			bad3 := m3.Or(m4)
+			if bad3.Any() {
+				bad3.StoreBool(&badLanes2[0], 0)
+				vec.Clear()
+				for lane2 := 0; lane2 < 4; lane2++ {
+					if vec.At(&badLanes2[0], lane2) {
+						if uint(i2+lane2) >= uint(d) {
+							w.Fail(stepSorted12Sites[2].Index(-1, i2+lane2, d))
+							return
+						}
+					}
+				}
+			}
+			e4 := vec.LoadF64x4(sums_1, lo5+i2)
+			e5 := vec.At(counts, i)
+			s := vec.SplatI64x4(int64(e5))
+			t2 := s.F64x4()
+			t3 := e4.Div(t2)
+			result = t3
+		}
+		result.Store(map__7, lo2+i2)
+	}
+	vec.Clear()
+	for ; i2 < hi2; i2++ {
+		result2 := float64(0)
+		if t {
+			lo6 := i * d
+			end2 := lo6 + d
+			hi4 := min(end2, n_44)
+			n2 := hi4 - lo6
+			if uint(i2) >= uint(n2) {
+				w.Fail(stepSorted12Sites[0].Index(-1, i2, n2))
+				return
+			}
+			k := lo6 + i2
+			centroid2 := vec.At(centroids, k)
+			result2 = centroid2
+		} else {
+			if uint(e3) >= uint(count) {
+				w.Fail(stepSorted12Sites[1].Index(-1, e3, count))
+				return
+			}
+			lo7 := e3 * d
+			if uint(i2) >= uint(d) {
+				w.Fail(stepSorted12Sites[2].Index(-1, i2, d))
+				return
+			}
+			e6 := vec.At(sums_1, lo7+i2)
+			e7 := vec.At(counts, i)
+			t4 := float64(e7)
+			t5 := e6 / t4
+			result2 = t5
+		}
+		vec.Set(map__7, lo2+i2, result2)
+	}
+}
+
+// stepSorted12_ii_pool_poollane4x2 computes StepSorted.12 (kmeans.go:101) under
+// StepSorted.12/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=2.
+func stepSorted12_ii_pool_poollane4x2(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepSortedFrame)
+	n_87 := f.n_87
+	f.surgeEnv12s = rt.Grow(f.surgeEnv12s, l.Threads)
+	r1 := &f.surgeEnv12
+	r1.f, r1.l = f, l
+	w.For(n_87, l.Loops[0], stepSorted12_ii_pool_poollane4x2_region1, r1) // map, kmeans.go:101:21
+	if w.Stopped() {
+		return
+	}
+}
+
+func stepSorted12_ii_pool_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*stepSorted12Env)
+	f := e.f
+	l := e.l
+	run := vec.Ptr(f.run)
+	n_88 := f.n_88
+	some_9 := f.some_9
+	for i := lo; i < hi; i++ { // map, kmeans.go:101:21
+		lo2 := i * n_88
+		e3 := 0
+		if some_9 {
+			e2 := vec.At(run, i)
+			e3 = e2
+		} else {
+			e3 = 0
+		}
+		t := e3 < 0
+		r2 := &f.surgeEnv12s[w.ID()]
+		r2.f, r2.l = f, l
+		r2.t = t
+		r2.i = i
+		r2.e3 = e3
+		r2.lo2 = lo2
+		w.For(n_88, l.Loops[1], stepSorted12_ii_pool_poollane4x2_region2, r2) // map, kmeans.go:102:10
+		if w.Stopped() {
+			return
+		}
+	}
+}
+
+func stepSorted12_ii_pool_poollane4x2_region2(env any, w *rt.Worker, chunk, lo3, hi2 int) {
+	e := env.(*stepSorted12Env)
+	f := e.f
+	t := e.t
+	i := e.i
+	e3 := e.e3
+	lo2 := e.lo2
+	centroids := vec.Ptr(f.centroids)
+	counts := vec.Ptr(f.counts)
+	map__7 := vec.Ptr(f.map__7)
+	sums_1 := vec.Ptr(f.sums_1)
+	count := f.count
+	d := f.d
+	n_44 := f.n_44
+	var badLanes [4]bool
+	var badLanes2 [4]bool
+	var badLanes3 [4]bool
+	var badLanes4 [4]bool
+	var badLanes5 [4]bool
+	var badLanes6 [4]bool
+	i2 := lo3
+	for ; i2+8 <= hi2; i2 += 8 {
+		var result vec.F64x4
+		if t {
+			lo4 := i * d
+			end := lo4 + d
+			hi3 := min(end, n_44)
+			n := hi3 - lo4
+			m := vec.FirstM64x4(vec.Below(i2, 0, 4))
+			m2 := vec.FirstM64x4(vec.Below(i2, n, 4)).Not()
+			bad2 := m.Or(m2)
+			if bad2.Any() {
+				bad2.StoreBool(&badLanes[0], 0)
+				vec.Clear()
+				for lane := 0; lane < 4; lane++ {
+					if vec.At(&badLanes[0], lane) {
+						if uint(i2+lane) >= uint(n) {
+							w.Fail(stepSorted12Sites[0].Index(-1, i2+lane, n))
+							return
+						}
+					}
+				}
+			}
+			i3 := lo4 + i2
+			centroid := vec.LoadF64x4(centroids, i3)
+			result = centroid
+		} else {
+			if uint(e3) >= uint(count) {
+				w.Fail(stepSorted12Sites[1].Index(-1, e3, count))
+				return
+			}
+			lo5 := e3 * d
+			m3 := vec.FirstM64x4(vec.Below(i2, 0, 4))
+			m4 := vec.FirstM64x4(vec.Below(i2, d, 4)).Not()
+			bad3 := m3.Or(m4)
+			if bad3.Any() {
+				bad3.StoreBool(&badLanes2[0], 0)
+				vec.Clear()
+				for lane2 := 0; lane2 < 4; lane2++ {
+					if vec.At(&badLanes2[0], lane2) {
+						if uint(i2+lane2) >= uint(d) {
+							w.Fail(stepSorted12Sites[2].Index(-1, i2+lane2, d))
+							return
+						}
+					}
+				}
+			}
+			e4 := vec.LoadF64x4(sums_1, lo5+i2)
+			e5 := vec.At(counts, i)
+			s := vec.SplatI64x4(int64(e5))
+			t2 := s.F64x4()
+			t3 := e4.Div(t2)
+			result = t3
+		}
+		result.Store(map__7, lo2+i2)
+		i4 := i2 + 4
+		var result2 vec.F64x4
+		if t {
+			lo6 := i * d
+			end2 := lo6 + d
+			hi4 := min(end2, n_44)
+			n2 := hi4 - lo6
+			m5 := vec.FirstM64x4(vec.Below(i4, 0, 4))
+			m6 := vec.FirstM64x4(vec.Below(i4, n2, 4)).Not()
+			bad4 := m5.Or(m6)
+			if bad4.Any() {
+				bad4.StoreBool(&badLanes3[0], 0)
+				vec.Clear()
+				for lane3 := 0; lane3 < 4; lane3++ {
+					if vec.At(&badLanes3[0], lane3) {
+						if uint(i4+lane3) >= uint(n2) {
+							w.Fail(stepSorted12Sites[0].Index(-1, i4+lane3, n2))
+							return
+						}
+					}
+				}
+			}
+			i5 := lo6 + i4
+			centroid2 := vec.LoadF64x4(centroids, i5)
+			result2 = centroid2
+		} else {
+			if uint(e3) >= uint(count) {
+				w.Fail(stepSorted12Sites[1].Index(-1, e3, count))
+				return
+			}
+			lo7 := e3 * d
+			m7 := vec.FirstM64x4(vec.Below(i4, 0, 4))
+			m8 := vec.FirstM64x4(vec.Below(i4, d, 4)).Not()
+			bad5 := m7.Or(m8)
+			if bad5.Any() {
+				bad5.StoreBool(&badLanes4[0], 0)
+				vec.Clear()
+				for lane4 := 0; lane4 < 4; lane4++ {
+					if vec.At(&badLanes4[0], lane4) {
+						if uint(i4+lane4) >= uint(d) {
+							w.Fail(stepSorted12Sites[2].Index(-1, i4+lane4, d))
+							return
+						}
+					}
+				}
+			}
+			e6 := vec.LoadF64x4(sums_1, lo7+i4)
+			e7 := vec.At(counts, i)
+			s2 := vec.SplatI64x4(int64(e7))
+			t4 := s2.F64x4()
+			t5 := e6.Div(t4)
+			result2 = t5
+		}
+		result2.Store(map__7, lo2+i4)
+	}
+	for ; i2+4 <= hi2; i2 += 4 {
+		var result3 vec.F64x4
+		if t {
+			lo8 := i * d
+			end3 := lo8 + d
+			hi5 := min(end3, n_44)
+			n3 := hi5 - lo8
+			m9 := vec.FirstM64x4(vec.Below(i2, 0, 4))
+			m10 := vec.FirstM64x4(vec.Below(i2, n3, 4)).Not()
+			bad6 := m9.Or(m10)
+			if bad6.Any() {
+				bad6.StoreBool(&badLanes5[0], 0)
+				vec.Clear()
+				for lane5 := 0; lane5 < 4; lane5++ {
+					if vec.At(&badLanes5[0], lane5) {
+						if uint(i2+lane5) >= uint(n3) {
+							w.Fail(stepSorted12Sites[0].Index(-1, i2+lane5, n3))
+							return
+						}
+					}
+				}
+			}
+			i6 := lo8 + i2
+			centroid3 := vec.LoadF64x4(centroids, i6)
+			result3 = centroid3
+		} else {
+			if uint(e3) >= uint(count) {
+				w.Fail(stepSorted12Sites[1].Index(-1, e3, count))
+				return
+			}
+			lo9 := e3 * d
+			m11 := vec.FirstM64x4(vec.Below(i2, 0, 4))
+			m12 := vec.FirstM64x4(vec.Below(i2, d, 4)).Not()
+			bad7 := m11.Or(m12)
+			if bad7.Any() {
+				bad7.StoreBool(&badLanes6[0], 0)
+				vec.Clear()
+				for lane6 := 0; lane6 < 4; lane6++ {
+					if vec.At(&badLanes6[0], lane6) {
+						if uint(i2+lane6) >= uint(d) {
+							w.Fail(stepSorted12Sites[2].Index(-1, i2+lane6, d))
+							return
+						}
+					}
+				}
+			}
+			e8 := vec.LoadF64x4(sums_1, lo9+i2)
+			e9 := vec.At(counts, i)
+			s3 := vec.SplatI64x4(int64(e9))
+			t6 := s3.F64x4()
+			t7 := e8.Div(t6)
+			result3 = t7
+		}
+		result3.Store(map__7, lo2+i2)
+	}
+	vec.Clear()
+	for ; i2 < hi2; i2++ {
+		result4 := float64(0)
+		if t {
+			lo10 := i * d
+			end4 := lo10 + d
+			hi6 := min(end4, n_44)
+			n4 := hi6 - lo10
+			if uint(i2) >= uint(n4) {
+				w.Fail(stepSorted12Sites[0].Index(-1, i2, n4))
+				return
+			}
+			k := lo10 + i2
+			centroid4 := vec.At(centroids, k)
+			result4 = centroid4
+		} else {
+			if uint(e3) >= uint(count) {
+				w.Fail(stepSorted12Sites[1].Index(-1, e3, count))
+				return
+			}
+			lo11 := e3 * d
+			if uint(i2) >= uint(d) {
+				w.Fail(stepSorted12Sites[2].Index(-1, i2, d))
+				return
+			}
+			e10 := vec.At(sums_1, lo11+i2)
+			e11 := vec.At(counts, i)
+			t8 := float64(e11)
+			t9 := e10 / t8
+			result4 = t9
+		}
+		vec.Set(map__7, lo2+i2, result4)
+	}
+}
+
+// stepSorted12_ii_pool_poollane4x4 computes StepSorted.12 (kmeans.go:101) under
+// StepSorted.12/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=4.
+func stepSorted12_ii_pool_poollane4x4(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepSortedFrame)
+	n_87 := f.n_87
+	f.surgeEnv12s = rt.Grow(f.surgeEnv12s, l.Threads)
+	r1 := &f.surgeEnv12
+	r1.f, r1.l = f, l
+	w.For(n_87, l.Loops[0], stepSorted12_ii_pool_poollane4x4_region1, r1) // map, kmeans.go:101:21
+	if w.Stopped() {
+		return
+	}
+}
+
+func stepSorted12_ii_pool_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*stepSorted12Env)
+	f := e.f
+	l := e.l
+	run := vec.Ptr(f.run)
+	n_88 := f.n_88
+	some_9 := f.some_9
+	for i := lo; i < hi; i++ { // map, kmeans.go:101:21
+		lo2 := i * n_88
+		e3 := 0
+		if some_9 {
+			e2 := vec.At(run, i)
+			e3 = e2
+		} else {
+			e3 = 0
+		}
+		t := e3 < 0
+		r2 := &f.surgeEnv12s[w.ID()]
+		r2.f, r2.l = f, l
+		r2.t = t
+		r2.i = i
+		r2.e3 = e3
+		r2.lo2 = lo2
+		w.For(n_88, l.Loops[1], stepSorted12_ii_pool_poollane4x4_region2, r2) // map, kmeans.go:102:10
+		if w.Stopped() {
+			return
+		}
+	}
+}
+
+func stepSorted12_ii_pool_poollane4x4_region2(env any, w *rt.Worker, chunk, lo3, hi2 int) {
+	e := env.(*stepSorted12Env)
+	f := e.f
+	t := e.t
+	i := e.i
+	e3 := e.e3
+	lo2 := e.lo2
+	centroids := vec.Ptr(f.centroids)
+	counts := vec.Ptr(f.counts)
+	map__7 := vec.Ptr(f.map__7)
+	sums_1 := vec.Ptr(f.sums_1)
+	count := f.count
+	d := f.d
+	n_44 := f.n_44
+	var badLanes [4]bool
+	var badLanes2 [4]bool
+	var badLanes3 [4]bool
+	var badLanes4 [4]bool
+	var badLanes5 [4]bool
+	var badLanes6 [4]bool
+	var badLanes7 [4]bool
+	var badLanes8 [4]bool
+	var badLanes9 [4]bool
+	var badLanes10 [4]bool
+	i2 := lo3
+	for ; i2+16 <= hi2; i2 += 16 {
+		var result vec.F64x4
+		if t {
+			lo4 := i * d
+			end := lo4 + d
+			hi3 := min(end, n_44)
+			n := hi3 - lo4
+			m := vec.FirstM64x4(vec.Below(i2, 0, 4))
+			m2 := vec.FirstM64x4(vec.Below(i2, n, 4)).Not()
+			bad2 := m.Or(m2)
+			if bad2.Any() {
+				bad2.StoreBool(&badLanes[0], 0)
+				vec.Clear()
+				for lane := 0; lane < 4; lane++ {
+					if vec.At(&badLanes[0], lane) {
+						if uint(i2+lane) >= uint(n) {
+							w.Fail(stepSorted12Sites[0].Index(-1, i2+lane, n))
+							return
+						}
+					}
+				}
+			}
+			i3 := lo4 + i2
+			centroid := vec.LoadF64x4(centroids, i3)
+			result = centroid
+		} else {
+			if uint(e3) >= uint(count) {
+				w.Fail(stepSorted12Sites[1].Index(-1, e3, count))
+				return
+			}
+			lo5 := e3 * d
+			m3 := vec.FirstM64x4(vec.Below(i2, 0, 4))
+			m4 := vec.FirstM64x4(vec.Below(i2, d, 4)).Not()
+			bad3 := m3.Or(m4)
+			if bad3.Any() {
+				bad3.StoreBool(&badLanes2[0], 0)
+				vec.Clear()
+				for lane2 := 0; lane2 < 4; lane2++ {
+					if vec.At(&badLanes2[0], lane2) {
+						if uint(i2+lane2) >= uint(d) {
+							w.Fail(stepSorted12Sites[2].Index(-1, i2+lane2, d))
+							return
+						}
+					}
+				}
+			}
+			e4 := vec.LoadF64x4(sums_1, lo5+i2)
+			e5 := vec.At(counts, i)
+			s := vec.SplatI64x4(int64(e5))
+			t2 := s.F64x4()
+			t3 := e4.Div(t2)
+			result = t3
+		}
+		result.Store(map__7, lo2+i2)
+		i4 := i2 + 4
+		var result2 vec.F64x4
+		if t {
+			lo6 := i * d
+			end2 := lo6 + d
+			hi4 := min(end2, n_44)
+			n2 := hi4 - lo6
+			m5 := vec.FirstM64x4(vec.Below(i4, 0, 4))
+			m6 := vec.FirstM64x4(vec.Below(i4, n2, 4)).Not()
+			bad4 := m5.Or(m6)
+			if bad4.Any() {
+				bad4.StoreBool(&badLanes3[0], 0)
+				vec.Clear()
+				for lane3 := 0; lane3 < 4; lane3++ {
+					if vec.At(&badLanes3[0], lane3) {
+						if uint(i4+lane3) >= uint(n2) {
+							w.Fail(stepSorted12Sites[0].Index(-1, i4+lane3, n2))
+							return
+						}
+					}
+				}
+			}
+			i5 := lo6 + i4
+			centroid2 := vec.LoadF64x4(centroids, i5)
+			result2 = centroid2
+		} else {
+			if uint(e3) >= uint(count) {
+				w.Fail(stepSorted12Sites[1].Index(-1, e3, count))
+				return
+			}
+			lo7 := e3 * d
+			m7 := vec.FirstM64x4(vec.Below(i4, 0, 4))
+			m8 := vec.FirstM64x4(vec.Below(i4, d, 4)).Not()
+			bad5 := m7.Or(m8)
+			if bad5.Any() {
+				bad5.StoreBool(&badLanes4[0], 0)
+				vec.Clear()
+				for lane4 := 0; lane4 < 4; lane4++ {
+					if vec.At(&badLanes4[0], lane4) {
+						if uint(i4+lane4) >= uint(d) {
+							w.Fail(stepSorted12Sites[2].Index(-1, i4+lane4, d))
+							return
+						}
+					}
+				}
+			}
+			e6 := vec.LoadF64x4(sums_1, lo7+i4)
+			e7 := vec.At(counts, i)
+			s2 := vec.SplatI64x4(int64(e7))
+			t4 := s2.F64x4()
+			t5 := e6.Div(t4)
+			result2 = t5
+		}
+		result2.Store(map__7, lo2+i4)
+		i6 := i2 + 8
+		var result3 vec.F64x4
+		if t {
+			lo8 := i * d
+			end3 := lo8 + d
+			hi5 := min(end3, n_44)
+			n3 := hi5 - lo8
+			m9 := vec.FirstM64x4(vec.Below(i6, 0, 4))
+			m10 := vec.FirstM64x4(vec.Below(i6, n3, 4)).Not()
+			bad6 := m9.Or(m10)
+			if bad6.Any() {
+				bad6.StoreBool(&badLanes5[0], 0)
+				vec.Clear()
+				for lane5 := 0; lane5 < 4; lane5++ {
+					if vec.At(&badLanes5[0], lane5) {
+						if uint(i6+lane5) >= uint(n3) {
+							w.Fail(stepSorted12Sites[0].Index(-1, i6+lane5, n3))
+							return
+						}
+					}
+				}
+			}
+			i7 := lo8 + i6
+			centroid3 := vec.LoadF64x4(centroids, i7)
+			result3 = centroid3
+		} else {
+			if uint(e3) >= uint(count) {
+				w.Fail(stepSorted12Sites[1].Index(-1, e3, count))
+				return
+			}
+			lo9 := e3 * d
+			m11 := vec.FirstM64x4(vec.Below(i6, 0, 4))
+			m12 := vec.FirstM64x4(vec.Below(i6, d, 4)).Not()
+			bad7 := m11.Or(m12)
+			if bad7.Any() {
+				bad7.StoreBool(&badLanes6[0], 0)
+				vec.Clear()
+				for lane6 := 0; lane6 < 4; lane6++ {
+					if vec.At(&badLanes6[0], lane6) {
+						if uint(i6+lane6) >= uint(d) {
+							w.Fail(stepSorted12Sites[2].Index(-1, i6+lane6, d))
+							return
+						}
+					}
+				}
+			}
+			e8 := vec.LoadF64x4(sums_1, lo9+i6)
+			e9 := vec.At(counts, i)
+			s3 := vec.SplatI64x4(int64(e9))
+			t6 := s3.F64x4()
+			t7 := e8.Div(t6)
+			result3 = t7
+		}
+		result3.Store(map__7, lo2+i6)
+		i8 := i2 + 12
+		var result4 vec.F64x4
+		if t {
+			lo10 := i * d
+			end4 := lo10 + d
+			hi6 := min(end4, n_44)
+			n4 := hi6 - lo10
+			m13 := vec.FirstM64x4(vec.Below(i8, 0, 4))
+			m14 := vec.FirstM64x4(vec.Below(i8, n4, 4)).Not()
+			bad8 := m13.Or(m14)
+			if bad8.Any() {
+				bad8.StoreBool(&badLanes7[0], 0)
+				vec.Clear()
+				for lane7 := 0; lane7 < 4; lane7++ {
+					if vec.At(&badLanes7[0], lane7) {
+						if uint(i8+lane7) >= uint(n4) {
+							w.Fail(stepSorted12Sites[0].Index(-1, i8+lane7, n4))
+							return
+						}
+					}
+				}
+			}
+			i9 := lo10 + i8
+			centroid4 := vec.LoadF64x4(centroids, i9)
+			result4 = centroid4
+		} else {
+			if uint(e3) >= uint(count) {
+				w.Fail(stepSorted12Sites[1].Index(-1, e3, count))
+				return
+			}
+			lo11 := e3 * d
+			m15 := vec.FirstM64x4(vec.Below(i8, 0, 4))
+			m16 := vec.FirstM64x4(vec.Below(i8, d, 4)).Not()
+			bad9 := m15.Or(m16)
+			if bad9.Any() {
+				bad9.StoreBool(&badLanes8[0], 0)
+				vec.Clear()
+				for lane8 := 0; lane8 < 4; lane8++ {
+					if vec.At(&badLanes8[0], lane8) {
+						if uint(i8+lane8) >= uint(d) {
+							w.Fail(stepSorted12Sites[2].Index(-1, i8+lane8, d))
+							return
+						}
+					}
+				}
+			}
+			e10 := vec.LoadF64x4(sums_1, lo11+i8)
+			e11 := vec.At(counts, i)
+			s4 := vec.SplatI64x4(int64(e11))
+			t8 := s4.F64x4()
+			t9 := e10.Div(t8)
+			result4 = t9
+		}
+		result4.Store(map__7, lo2+i8)
+	}
+	for ; i2+4 <= hi2; i2 += 4 {
+		var result5 vec.F64x4
+		if t {
+			lo12 := i * d
+			end5 := lo12 + d
+			hi7 := min(end5, n_44)
+			n5 := hi7 - lo12
+			m17 := vec.FirstM64x4(vec.Below(i2, 0, 4))
+			m18 := vec.FirstM64x4(vec.Below(i2, n5, 4)).Not()
+			bad10 := m17.Or(m18)
+			if bad10.Any() {
+				bad10.StoreBool(&badLanes9[0], 0)
+				vec.Clear()
+				for lane9 := 0; lane9 < 4; lane9++ {
+					if vec.At(&badLanes9[0], lane9) {
+						if uint(i2+lane9) >= uint(n5) {
+							w.Fail(stepSorted12Sites[0].Index(-1, i2+lane9, n5))
+							return
+						}
+					}
+				}
+			}
+			i10 := lo12 + i2
+			centroid5 := vec.LoadF64x4(centroids, i10)
+			result5 = centroid5
+		} else {
+			if uint(e3) >= uint(count) {
+				w.Fail(stepSorted12Sites[1].Index(-1, e3, count))
+				return
+			}
+			lo13 := e3 * d
+			m19 := vec.FirstM64x4(vec.Below(i2, 0, 4))
+			m20 := vec.FirstM64x4(vec.Below(i2, d, 4)).Not()
+			bad11 := m19.Or(m20)
+			if bad11.Any() {
+				bad11.StoreBool(&badLanes10[0], 0)
+				vec.Clear()
+				for lane10 := 0; lane10 < 4; lane10++ {
+					if vec.At(&badLanes10[0], lane10) {
+						if uint(i2+lane10) >= uint(d) {
+							w.Fail(stepSorted12Sites[2].Index(-1, i2+lane10, d))
+							return
+						}
+					}
+				}
+			}
+			e12 := vec.LoadF64x4(sums_1, lo13+i2)
+			e13 := vec.At(counts, i)
+			s5 := vec.SplatI64x4(int64(e13))
+			t10 := s5.F64x4()
+			t11 := e12.Div(t10)
+			result5 = t11
+		}
+		result5.Store(map__7, lo2+i2)
+	}
+	vec.Clear()
+	for ; i2 < hi2; i2++ {
+		result6 := float64(0)
+		if t {
+			lo14 := i * d
+			end6 := lo14 + d
+			hi8 := min(end6, n_44)
+			n6 := hi8 - lo14
+			if uint(i2) >= uint(n6) {
+				w.Fail(stepSorted12Sites[0].Index(-1, i2, n6))
+				return
+			}
+			k := lo14 + i2
+			centroid6 := vec.At(centroids, k)
+			result6 = centroid6
+		} else {
+			if uint(e3) >= uint(count) {
+				w.Fail(stepSorted12Sites[1].Index(-1, e3, count))
+				return
+			}
+			lo15 := e3 * d
+			if uint(i2) >= uint(d) {
+				w.Fail(stepSorted12Sites[2].Index(-1, i2, d))
+				return
+			}
+			e14 := vec.At(sums_1, lo15+i2)
+			e15 := vec.At(counts, i)
+			t12 := float64(e15)
+			t13 := e14 / t12
+			result6 = t13
+		}
+		vec.Set(map__7, lo2+i2, result6)
+	}
+}
+
+// stepSorted12_ii_pool_poollane8 computes StepSorted.12 (kmeans.go:101) under
+// StepSorted.12/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1.
+func stepSorted12_ii_pool_poollane8(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepSortedFrame)
+	n_87 := f.n_87
+	f.surgeEnv12s = rt.Grow(f.surgeEnv12s, l.Threads)
+	r1 := &f.surgeEnv12
+	r1.f, r1.l = f, l
+	w.For(n_87, l.Loops[0], stepSorted12_ii_pool_poollane8_region1, r1) // map, kmeans.go:101:21
+	if w.Stopped() {
+		return
+	}
+}
+
+func stepSorted12_ii_pool_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*stepSorted12Env)
+	f := e.f
+	l := e.l
+	run := vec.Ptr(f.run)
+	n_88 := f.n_88
+	some_9 := f.some_9
+	for i := lo; i < hi; i++ { // map, kmeans.go:101:21
+		lo2 := i * n_88
+		e3 := 0
+		if some_9 {
+			e2 := vec.At(run, i)
+			e3 = e2
+		} else {
+			e3 = 0
+		}
+		t := e3 < 0
+		r2 := &f.surgeEnv12s[w.ID()]
+		r2.f, r2.l = f, l
+		r2.t = t
+		r2.i = i
+		r2.e3 = e3
+		r2.lo2 = lo2
+		w.For(n_88, l.Loops[1], stepSorted12_ii_pool_poollane8_region2, r2) // map, kmeans.go:102:10
+		if w.Stopped() {
+			return
+		}
+	}
+}
+
+func stepSorted12_ii_pool_poollane8_region2(env any, w *rt.Worker, chunk, lo3, hi2 int) {
+	e := env.(*stepSorted12Env)
+	f := e.f
+	t := e.t
+	i := e.i
+	e3 := e.e3
+	lo2 := e.lo2
+	centroids := vec.Ptr(f.centroids)
+	counts := vec.Ptr(f.counts)
+	map__7 := vec.Ptr(f.map__7)
+	sums_1 := vec.Ptr(f.sums_1)
+	count := f.count
+	d := f.d
+	n_44 := f.n_44
+	var badLanes [8]bool
+	var badLanes2 [8]bool
+	i2 := lo3
+	for ; i2+8 <= hi2; i2 += 8 {
+		var result vec.F64x8
+		if t {
+			lo4 := i * d
+			end := lo4 + d
+			hi3 := min(end, n_44)
+			n := hi3 - lo4
+			m := vec.FirstM64x8(vec.Below(i2, 0, 8))
+			m2 := vec.FirstM64x8(vec.Below(i2, n, 8)).Not()
+			bad2 := m.Or(m2)
+			if bad2.Any() {
+				bad2.StoreBool(&badLanes[0], 0)
+				vec.Clear()
+				for lane := 0; lane < 8; lane++ {
+					if vec.At(&badLanes[0], lane) {
+						if uint(i2+lane) >= uint(n) {
+							w.Fail(stepSorted12Sites[0].Index(-1, i2+lane, n))
+							return
+						}
+					}
+				}
+			}
+			i3 := lo4 + i2
+			centroid := vec.LoadF64x8(centroids, i3)
+			result = centroid
+		} else {
+			if uint(e3) >= uint(count) {
+				w.Fail(stepSorted12Sites[1].Index(-1, e3, count))
+				return
+			}
+			lo5 := e3 * d
+			m3 := vec.FirstM64x8(vec.Below(i2, 0, 8))
+			m4 := vec.FirstM64x8(vec.Below(i2, d, 8)).Not()
+			bad3 := m3.Or(m4)
+			if bad3.Any() {
+				bad3.StoreBool(&badLanes2[0], 0)
+				vec.Clear()
+				for lane2 := 0; lane2 < 8; lane2++ {
+					if vec.At(&badLanes2[0], lane2) {
+						if uint(i2+lane2) >= uint(d) {
+							w.Fail(stepSorted12Sites[2].Index(-1, i2+lane2, d))
+							return
+						}
+					}
+				}
+			}
+			e4 := vec.LoadF64x8(sums_1, lo5+i2)
+			e5 := vec.At(counts, i)
+			s := vec.SplatI64x8(int64(e5))
+			t2 := s.F64x8()
+			t3 := e4.Div(t2)
+			result = t3
+		}
+		result.Store(map__7, lo2+i2)
+	}
+	vec.Clear()
+	for ; i2 < hi2; i2++ {
+		result2 := float64(0)
+		if t {
+			lo6 := i * d
+			end2 := lo6 + d
+			hi4 := min(end2, n_44)
+			n2 := hi4 - lo6
+			if uint(i2) >= uint(n2) {
+				w.Fail(stepSorted12Sites[0].Index(-1, i2, n2))
+				return
+			}
+			k := lo6 + i2
+			centroid2 := vec.At(centroids, k)
+			result2 = centroid2
+		} else {
+			if uint(e3) >= uint(count) {
+				w.Fail(stepSorted12Sites[1].Index(-1, e3, count))
+				return
+			}
+			lo7 := e3 * d
+			if uint(i2) >= uint(d) {
+				w.Fail(stepSorted12Sites[2].Index(-1, i2, d))
+				return
+			}
+			e6 := vec.At(sums_1, lo7+i2)
+			e7 := vec.At(counts, i)
+			t4 := float64(e7)
+			t5 := e6 / t4
+			result2 = t5
+		}
+		vec.Set(map__7, lo2+i2, result2)
+	}
+}
+
+// stepSorted12_ii_pool_poollane8x2 computes StepSorted.12 (kmeans.go:101) under
+// StepSorted.12/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=2.
+func stepSorted12_ii_pool_poollane8x2(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepSortedFrame)
+	n_87 := f.n_87
+	f.surgeEnv12s = rt.Grow(f.surgeEnv12s, l.Threads)
+	r1 := &f.surgeEnv12
+	r1.f, r1.l = f, l
+	w.For(n_87, l.Loops[0], stepSorted12_ii_pool_poollane8x2_region1, r1) // map, kmeans.go:101:21
+	if w.Stopped() {
+		return
+	}
+}
+
+func stepSorted12_ii_pool_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*stepSorted12Env)
+	f := e.f
+	l := e.l
+	run := vec.Ptr(f.run)
+	n_88 := f.n_88
+	some_9 := f.some_9
+	for i := lo; i < hi; i++ { // map, kmeans.go:101:21
+		lo2 := i * n_88
+		e3 := 0
+		if some_9 {
+			e2 := vec.At(run, i)
+			e3 = e2
+		} else {
+			e3 = 0
+		}
+		t := e3 < 0
+		r2 := &f.surgeEnv12s[w.ID()]
+		r2.f, r2.l = f, l
+		r2.t = t
+		r2.i = i
+		r2.e3 = e3
+		r2.lo2 = lo2
+		w.For(n_88, l.Loops[1], stepSorted12_ii_pool_poollane8x2_region2, r2) // map, kmeans.go:102:10
+		if w.Stopped() {
+			return
+		}
+	}
+}
+
+func stepSorted12_ii_pool_poollane8x2_region2(env any, w *rt.Worker, chunk, lo3, hi2 int) {
+	e := env.(*stepSorted12Env)
+	f := e.f
+	t := e.t
+	i := e.i
+	e3 := e.e3
+	lo2 := e.lo2
+	centroids := vec.Ptr(f.centroids)
+	counts := vec.Ptr(f.counts)
+	map__7 := vec.Ptr(f.map__7)
+	sums_1 := vec.Ptr(f.sums_1)
+	count := f.count
+	d := f.d
+	n_44 := f.n_44
+	var badLanes [8]bool
+	var badLanes2 [8]bool
+	var badLanes3 [8]bool
+	var badLanes4 [8]bool
+	var badLanes5 [8]bool
+	var badLanes6 [8]bool
+	i2 := lo3
+	for ; i2+16 <= hi2; i2 += 16 {
+		var result vec.F64x8
+		if t {
+			lo4 := i * d
+			end := lo4 + d
+			hi3 := min(end, n_44)
+			n := hi3 - lo4
+			m := vec.FirstM64x8(vec.Below(i2, 0, 8))
+			m2 := vec.FirstM64x8(vec.Below(i2, n, 8)).Not()
+			bad2 := m.Or(m2)
+			if bad2.Any() {
+				bad2.StoreBool(&badLanes[0], 0)
+				vec.Clear()
+				for lane := 0; lane < 8; lane++ {
+					if vec.At(&badLanes[0], lane) {
+						if uint(i2+lane) >= uint(n) {
+							w.Fail(stepSorted12Sites[0].Index(-1, i2+lane, n))
+							return
+						}
+					}
+				}
+			}
+			i3 := lo4 + i2
+			centroid := vec.LoadF64x8(centroids, i3)
+			result = centroid
+		} else {
+			if uint(e3) >= uint(count) {
+				w.Fail(stepSorted12Sites[1].Index(-1, e3, count))
+				return
+			}
+			lo5 := e3 * d
+			m3 := vec.FirstM64x8(vec.Below(i2, 0, 8))
+			m4 := vec.FirstM64x8(vec.Below(i2, d, 8)).Not()
+			bad3 := m3.Or(m4)
+			if bad3.Any() {
+				bad3.StoreBool(&badLanes2[0], 0)
+				vec.Clear()
+				for lane2 := 0; lane2 < 8; lane2++ {
+					if vec.At(&badLanes2[0], lane2) {
+						if uint(i2+lane2) >= uint(d) {
+							w.Fail(stepSorted12Sites[2].Index(-1, i2+lane2, d))
+							return
+						}
+					}
+				}
+			}
+			e4 := vec.LoadF64x8(sums_1, lo5+i2)
+			e5 := vec.At(counts, i)
+			s := vec.SplatI64x8(int64(e5))
+			t2 := s.F64x8()
+			t3 := e4.Div(t2)
+			result = t3
+		}
+		result.Store(map__7, lo2+i2)
+		i4 := i2 + 8
+		var result2 vec.F64x8
+		if t {
+			lo6 := i * d
+			end2 := lo6 + d
+			hi4 := min(end2, n_44)
+			n2 := hi4 - lo6
+			m5 := vec.FirstM64x8(vec.Below(i4, 0, 8))
+			m6 := vec.FirstM64x8(vec.Below(i4, n2, 8)).Not()
+			bad4 := m5.Or(m6)
+			if bad4.Any() {
+				bad4.StoreBool(&badLanes3[0], 0)
+				vec.Clear()
+				for lane3 := 0; lane3 < 8; lane3++ {
+					if vec.At(&badLanes3[0], lane3) {
+						if uint(i4+lane3) >= uint(n2) {
+							w.Fail(stepSorted12Sites[0].Index(-1, i4+lane3, n2))
+							return
+						}
+					}
+				}
+			}
+			i5 := lo6 + i4
+			centroid2 := vec.LoadF64x8(centroids, i5)
+			result2 = centroid2
+		} else {
+			if uint(e3) >= uint(count) {
+				w.Fail(stepSorted12Sites[1].Index(-1, e3, count))
+				return
+			}
+			lo7 := e3 * d
+			m7 := vec.FirstM64x8(vec.Below(i4, 0, 8))
+			m8 := vec.FirstM64x8(vec.Below(i4, d, 8)).Not()
+			bad5 := m7.Or(m8)
+			if bad5.Any() {
+				bad5.StoreBool(&badLanes4[0], 0)
+				vec.Clear()
+				for lane4 := 0; lane4 < 8; lane4++ {
+					if vec.At(&badLanes4[0], lane4) {
+						if uint(i4+lane4) >= uint(d) {
+							w.Fail(stepSorted12Sites[2].Index(-1, i4+lane4, d))
+							return
+						}
+					}
+				}
+			}
+			e6 := vec.LoadF64x8(sums_1, lo7+i4)
+			e7 := vec.At(counts, i)
+			s2 := vec.SplatI64x8(int64(e7))
+			t4 := s2.F64x8()
+			t5 := e6.Div(t4)
+			result2 = t5
+		}
+		result2.Store(map__7, lo2+i4)
+	}
+	for ; i2+8 <= hi2; i2 += 8 {
+		var result3 vec.F64x8
+		if t {
+			lo8 := i * d
+			end3 := lo8 + d
+			hi5 := min(end3, n_44)
+			n3 := hi5 - lo8
+			m9 := vec.FirstM64x8(vec.Below(i2, 0, 8))
+			m10 := vec.FirstM64x8(vec.Below(i2, n3, 8)).Not()
+			bad6 := m9.Or(m10)
+			if bad6.Any() {
+				bad6.StoreBool(&badLanes5[0], 0)
+				vec.Clear()
+				for lane5 := 0; lane5 < 8; lane5++ {
+					if vec.At(&badLanes5[0], lane5) {
+						if uint(i2+lane5) >= uint(n3) {
+							w.Fail(stepSorted12Sites[0].Index(-1, i2+lane5, n3))
+							return
+						}
+					}
+				}
+			}
+			i6 := lo8 + i2
+			centroid3 := vec.LoadF64x8(centroids, i6)
+			result3 = centroid3
+		} else {
+			if uint(e3) >= uint(count) {
+				w.Fail(stepSorted12Sites[1].Index(-1, e3, count))
+				return
+			}
+			lo9 := e3 * d
+			m11 := vec.FirstM64x8(vec.Below(i2, 0, 8))
+			m12 := vec.FirstM64x8(vec.Below(i2, d, 8)).Not()
+			bad7 := m11.Or(m12)
+			if bad7.Any() {
+				bad7.StoreBool(&badLanes6[0], 0)
+				vec.Clear()
+				for lane6 := 0; lane6 < 8; lane6++ {
+					if vec.At(&badLanes6[0], lane6) {
+						if uint(i2+lane6) >= uint(d) {
+							w.Fail(stepSorted12Sites[2].Index(-1, i2+lane6, d))
+							return
+						}
+					}
+				}
+			}
+			e8 := vec.LoadF64x8(sums_1, lo9+i2)
+			e9 := vec.At(counts, i)
+			s3 := vec.SplatI64x8(int64(e9))
+			t6 := s3.F64x8()
+			t7 := e8.Div(t6)
+			result3 = t7
+		}
+		result3.Store(map__7, lo2+i2)
+	}
+	vec.Clear()
+	for ; i2 < hi2; i2++ {
+		result4 := float64(0)
+		if t {
+			lo10 := i * d
+			end4 := lo10 + d
+			hi6 := min(end4, n_44)
+			n4 := hi6 - lo10
+			if uint(i2) >= uint(n4) {
+				w.Fail(stepSorted12Sites[0].Index(-1, i2, n4))
+				return
+			}
+			k := lo10 + i2
+			centroid4 := vec.At(centroids, k)
+			result4 = centroid4
+		} else {
+			if uint(e3) >= uint(count) {
+				w.Fail(stepSorted12Sites[1].Index(-1, e3, count))
+				return
+			}
+			lo11 := e3 * d
+			if uint(i2) >= uint(d) {
+				w.Fail(stepSorted12Sites[2].Index(-1, i2, d))
+				return
+			}
+			e10 := vec.At(sums_1, lo11+i2)
+			e11 := vec.At(counts, i)
+			t8 := float64(e11)
+			t9 := e10 / t8
+			result4 = t9
+		}
+		vec.Set(map__7, lo2+i2, result4)
+	}
+}
+
+// stepSorted12_ii_pool_poollane8x4 computes StepSorted.12 (kmeans.go:101) under
+// StepSorted.12/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=4.
+func stepSorted12_ii_pool_poollane8x4(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepSortedFrame)
+	n_87 := f.n_87
+	f.surgeEnv12s = rt.Grow(f.surgeEnv12s, l.Threads)
+	r1 := &f.surgeEnv12
+	r1.f, r1.l = f, l
+	w.For(n_87, l.Loops[0], stepSorted12_ii_pool_poollane8x4_region1, r1) // map, kmeans.go:101:21
+	if w.Stopped() {
+		return
+	}
+}
+
+func stepSorted12_ii_pool_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*stepSorted12Env)
+	f := e.f
+	l := e.l
+	run := vec.Ptr(f.run)
+	n_88 := f.n_88
+	some_9 := f.some_9
+	for i := lo; i < hi; i++ { // map, kmeans.go:101:21
+		lo2 := i * n_88
+		e3 := 0
+		if some_9 {
+			e2 := vec.At(run, i)
+			e3 = e2
+		} else {
+			e3 = 0
+		}
+		t := e3 < 0
+		r2 := &f.surgeEnv12s[w.ID()]
+		r2.f, r2.l = f, l
+		r2.t = t
+		r2.i = i
+		r2.e3 = e3
+		r2.lo2 = lo2
+		w.For(n_88, l.Loops[1], stepSorted12_ii_pool_poollane8x4_region2, r2) // map, kmeans.go:102:10
+		if w.Stopped() {
+			return
+		}
+	}
+}
+
+func stepSorted12_ii_pool_poollane8x4_region2(env any, w *rt.Worker, chunk, lo3, hi2 int) {
+	e := env.(*stepSorted12Env)
+	f := e.f
+	t := e.t
+	i := e.i
+	e3 := e.e3
+	lo2 := e.lo2
+	centroids := vec.Ptr(f.centroids)
+	counts := vec.Ptr(f.counts)
+	map__7 := vec.Ptr(f.map__7)
+	sums_1 := vec.Ptr(f.sums_1)
+	count := f.count
+	d := f.d
+	n_44 := f.n_44
+	var badLanes [8]bool
+	var badLanes2 [8]bool
+	var badLanes3 [8]bool
+	var badLanes4 [8]bool
+	var badLanes5 [8]bool
+	var badLanes6 [8]bool
+	var badLanes7 [8]bool
+	var badLanes8 [8]bool
+	var badLanes9 [8]bool
+	var badLanes10 [8]bool
+	i2 := lo3
+	for ; i2+32 <= hi2; i2 += 32 {
+		var result vec.F64x8
+		if t {
+			lo4 := i * d
+			end := lo4 + d
+			hi3 := min(end, n_44)
+			n := hi3 - lo4
+			m := vec.FirstM64x8(vec.Below(i2, 0, 8))
+			m2 := vec.FirstM64x8(vec.Below(i2, n, 8)).Not()
+			bad2 := m.Or(m2)
+			if bad2.Any() {
+				bad2.StoreBool(&badLanes[0], 0)
+				vec.Clear()
+				for lane := 0; lane < 8; lane++ {
+					if vec.At(&badLanes[0], lane) {
+						if uint(i2+lane) >= uint(n) {
+							w.Fail(stepSorted12Sites[0].Index(-1, i2+lane, n))
+							return
+						}
+					}
+				}
+			}
+			i3 := lo4 + i2
+			centroid := vec.LoadF64x8(centroids, i3)
+			result = centroid
+		} else {
+			if uint(e3) >= uint(count) {
+				w.Fail(stepSorted12Sites[1].Index(-1, e3, count))
+				return
+			}
+			lo5 := e3 * d
+			m3 := vec.FirstM64x8(vec.Below(i2, 0, 8))
+			m4 := vec.FirstM64x8(vec.Below(i2, d, 8)).Not()
+			bad3 := m3.Or(m4)
+			if bad3.Any() {
+				bad3.StoreBool(&badLanes2[0], 0)
+				vec.Clear()
+				for lane2 := 0; lane2 < 8; lane2++ {
+					if vec.At(&badLanes2[0], lane2) {
+						if uint(i2+lane2) >= uint(d) {
+							w.Fail(stepSorted12Sites[2].Index(-1, i2+lane2, d))
+							return
+						}
+					}
+				}
+			}
+			e4 := vec.LoadF64x8(sums_1, lo5+i2)
+			e5 := vec.At(counts, i)
+			s := vec.SplatI64x8(int64(e5))
+			t2 := s.F64x8()
+			t3 := e4.Div(t2)
+			result = t3
+		}
+		result.Store(map__7, lo2+i2)
+		i4 := i2 + 8
+		var result2 vec.F64x8
+		if t {
+			lo6 := i * d
+			end2 := lo6 + d
+			hi4 := min(end2, n_44)
+			n2 := hi4 - lo6
+			m5 := vec.FirstM64x8(vec.Below(i4, 0, 8))
+			m6 := vec.FirstM64x8(vec.Below(i4, n2, 8)).Not()
+			bad4 := m5.Or(m6)
+			if bad4.Any() {
+				bad4.StoreBool(&badLanes3[0], 0)
+				vec.Clear()
+				for lane3 := 0; lane3 < 8; lane3++ {
+					if vec.At(&badLanes3[0], lane3) {
+						if uint(i4+lane3) >= uint(n2) {
+							w.Fail(stepSorted12Sites[0].Index(-1, i4+lane3, n2))
+							return
+						}
+					}
+				}
+			}
+			i5 := lo6 + i4
+			centroid2 := vec.LoadF64x8(centroids, i5)
+			result2 = centroid2
+		} else {
+			if uint(e3) >= uint(count) {
+				w.Fail(stepSorted12Sites[1].Index(-1, e3, count))
+				return
+			}
+			lo7 := e3 * d
+			m7 := vec.FirstM64x8(vec.Below(i4, 0, 8))
+			m8 := vec.FirstM64x8(vec.Below(i4, d, 8)).Not()
+			bad5 := m7.Or(m8)
+			if bad5.Any() {
+				bad5.StoreBool(&badLanes4[0], 0)
+				vec.Clear()
+				for lane4 := 0; lane4 < 8; lane4++ {
+					if vec.At(&badLanes4[0], lane4) {
+						if uint(i4+lane4) >= uint(d) {
+							w.Fail(stepSorted12Sites[2].Index(-1, i4+lane4, d))
+							return
+						}
+					}
+				}
+			}
+			e6 := vec.LoadF64x8(sums_1, lo7+i4)
+			e7 := vec.At(counts, i)
+			s2 := vec.SplatI64x8(int64(e7))
+			t4 := s2.F64x8()
+			t5 := e6.Div(t4)
+			result2 = t5
+		}
+		result2.Store(map__7, lo2+i4)
+		i6 := i2 + 16
+		var result3 vec.F64x8
+		if t {
+			lo8 := i * d
+			end3 := lo8 + d
+			hi5 := min(end3, n_44)
+			n3 := hi5 - lo8
+			m9 := vec.FirstM64x8(vec.Below(i6, 0, 8))
+			m10 := vec.FirstM64x8(vec.Below(i6, n3, 8)).Not()
+			bad6 := m9.Or(m10)
+			if bad6.Any() {
+				bad6.StoreBool(&badLanes5[0], 0)
+				vec.Clear()
+				for lane5 := 0; lane5 < 8; lane5++ {
+					if vec.At(&badLanes5[0], lane5) {
+						if uint(i6+lane5) >= uint(n3) {
+							w.Fail(stepSorted12Sites[0].Index(-1, i6+lane5, n3))
+							return
+						}
+					}
+				}
+			}
+			i7 := lo8 + i6
+			centroid3 := vec.LoadF64x8(centroids, i7)
+			result3 = centroid3
+		} else {
+			if uint(e3) >= uint(count) {
+				w.Fail(stepSorted12Sites[1].Index(-1, e3, count))
+				return
+			}
+			lo9 := e3 * d
+			m11 := vec.FirstM64x8(vec.Below(i6, 0, 8))
+			m12 := vec.FirstM64x8(vec.Below(i6, d, 8)).Not()
+			bad7 := m11.Or(m12)
+			if bad7.Any() {
+				bad7.StoreBool(&badLanes6[0], 0)
+				vec.Clear()
+				for lane6 := 0; lane6 < 8; lane6++ {
+					if vec.At(&badLanes6[0], lane6) {
+						if uint(i6+lane6) >= uint(d) {
+							w.Fail(stepSorted12Sites[2].Index(-1, i6+lane6, d))
+							return
+						}
+					}
+				}
+			}
+			e8 := vec.LoadF64x8(sums_1, lo9+i6)
+			e9 := vec.At(counts, i)
+			s3 := vec.SplatI64x8(int64(e9))
+			t6 := s3.F64x8()
+			t7 := e8.Div(t6)
+			result3 = t7
+		}
+		result3.Store(map__7, lo2+i6)
+		i8 := i2 + 24
+		var result4 vec.F64x8
+		if t {
+			lo10 := i * d
+			end4 := lo10 + d
+			hi6 := min(end4, n_44)
+			n4 := hi6 - lo10
+			m13 := vec.FirstM64x8(vec.Below(i8, 0, 8))
+			m14 := vec.FirstM64x8(vec.Below(i8, n4, 8)).Not()
+			bad8 := m13.Or(m14)
+			if bad8.Any() {
+				bad8.StoreBool(&badLanes7[0], 0)
+				vec.Clear()
+				for lane7 := 0; lane7 < 8; lane7++ {
+					if vec.At(&badLanes7[0], lane7) {
+						if uint(i8+lane7) >= uint(n4) {
+							w.Fail(stepSorted12Sites[0].Index(-1, i8+lane7, n4))
+							return
+						}
+					}
+				}
+			}
+			i9 := lo10 + i8
+			centroid4 := vec.LoadF64x8(centroids, i9)
+			result4 = centroid4
+		} else {
+			if uint(e3) >= uint(count) {
+				w.Fail(stepSorted12Sites[1].Index(-1, e3, count))
+				return
+			}
+			lo11 := e3 * d
+			m15 := vec.FirstM64x8(vec.Below(i8, 0, 8))
+			m16 := vec.FirstM64x8(vec.Below(i8, d, 8)).Not()
+			bad9 := m15.Or(m16)
+			if bad9.Any() {
+				bad9.StoreBool(&badLanes8[0], 0)
+				vec.Clear()
+				for lane8 := 0; lane8 < 8; lane8++ {
+					if vec.At(&badLanes8[0], lane8) {
+						if uint(i8+lane8) >= uint(d) {
+							w.Fail(stepSorted12Sites[2].Index(-1, i8+lane8, d))
+							return
+						}
+					}
+				}
+			}
+			e10 := vec.LoadF64x8(sums_1, lo11+i8)
+			e11 := vec.At(counts, i)
+			s4 := vec.SplatI64x8(int64(e11))
+			t8 := s4.F64x8()
+			t9 := e10.Div(t8)
+			result4 = t9
+		}
+		result4.Store(map__7, lo2+i8)
+	}
+	for ; i2+8 <= hi2; i2 += 8 {
+		var result5 vec.F64x8
+		if t {
+			lo12 := i * d
+			end5 := lo12 + d
+			hi7 := min(end5, n_44)
+			n5 := hi7 - lo12
+			m17 := vec.FirstM64x8(vec.Below(i2, 0, 8))
+			m18 := vec.FirstM64x8(vec.Below(i2, n5, 8)).Not()
+			bad10 := m17.Or(m18)
+			if bad10.Any() {
+				bad10.StoreBool(&badLanes9[0], 0)
+				vec.Clear()
+				for lane9 := 0; lane9 < 8; lane9++ {
+					if vec.At(&badLanes9[0], lane9) {
+						if uint(i2+lane9) >= uint(n5) {
+							w.Fail(stepSorted12Sites[0].Index(-1, i2+lane9, n5))
+							return
+						}
+					}
+				}
+			}
+			i10 := lo12 + i2
+			centroid5 := vec.LoadF64x8(centroids, i10)
+			result5 = centroid5
+		} else {
+			if uint(e3) >= uint(count) {
+				w.Fail(stepSorted12Sites[1].Index(-1, e3, count))
+				return
+			}
+			lo13 := e3 * d
+			m19 := vec.FirstM64x8(vec.Below(i2, 0, 8))
+			m20 := vec.FirstM64x8(vec.Below(i2, d, 8)).Not()
+			bad11 := m19.Or(m20)
+			if bad11.Any() {
+				bad11.StoreBool(&badLanes10[0], 0)
+				vec.Clear()
+				for lane10 := 0; lane10 < 8; lane10++ {
+					if vec.At(&badLanes10[0], lane10) {
+						if uint(i2+lane10) >= uint(d) {
+							w.Fail(stepSorted12Sites[2].Index(-1, i2+lane10, d))
+							return
+						}
+					}
+				}
+			}
+			e12 := vec.LoadF64x8(sums_1, lo13+i2)
+			e13 := vec.At(counts, i)
+			s5 := vec.SplatI64x8(int64(e13))
+			t10 := s5.F64x8()
+			t11 := e12.Div(t10)
+			result5 = t11
+		}
+		result5.Store(map__7, lo2+i2)
+	}
+	vec.Clear()
+	for ; i2 < hi2; i2++ {
+		result6 := float64(0)
+		if t {
+			lo14 := i * d
+			end6 := lo14 + d
+			hi8 := min(end6, n_44)
+			n6 := hi8 - lo14
+			if uint(i2) >= uint(n6) {
+				w.Fail(stepSorted12Sites[0].Index(-1, i2, n6))
+				return
+			}
+			k := lo14 + i2
+			centroid6 := vec.At(centroids, k)
+			result6 = centroid6
+		} else {
+			if uint(e3) >= uint(count) {
+				w.Fail(stepSorted12Sites[1].Index(-1, e3, count))
+				return
+			}
+			lo15 := e3 * d
+			if uint(i2) >= uint(d) {
+				w.Fail(stepSorted12Sites[2].Index(-1, i2, d))
+				return
+			}
+			e14 := vec.At(sums_1, lo15+i2)
+			e15 := vec.At(counts, i)
+			t12 := float64(e15)
+			t13 := e14 / t12
+			result6 = t13
+		}
+		vec.Set(map__7, lo2+i2, result6)
+	}
+}
+
 // stepSorted12_is_pool_ computes StepSorted.12 (kmeans.go:101) under
 // StepSorted.12/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1.
 func stepSorted12_is_pool_(frame any, w *rt.Worker, l *rt.Launch) {
@@ -40547,6 +49551,2900 @@ func stepSorted12_si__poolx4_region1(env any, w *rt.Worker, chunk, lo2, hi int) 
 			result5 = t11
 		}
 		vec.Set(map__7, lo+i2, result5)
+	}
+}
+
+// stepSorted12_si__lane4 computes StepSorted.12 (kmeans.go:101) under
+// StepSorted.12/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1.
+func stepSorted12_si__lane4(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepSortedFrame)
+	centroids := vec.Ptr(f.centroids)
+	counts := vec.Ptr(f.counts)
+	map__7 := vec.Ptr(f.map__7)
+	run := vec.Ptr(f.run)
+	sums_1 := vec.Ptr(f.sums_1)
+	count := f.count
+	d := f.d
+	n_44 := f.n_44
+	n_87 := f.n_87
+	n_88 := f.n_88
+	some_9 := f.some_9
+	var badLanes [4]bool
+	var badLanes2 [4]bool
+	for i := 0; i < n_87; i++ { // map, kmeans.go:101:21
+		lo := i * n_88
+		e3 := 0
+		if some_9 {
+			e2 := vec.At(run, i)
+			e3 = e2
+		} else {
+			e3 = 0
+		}
+		t := e3 < 0
+		i2 := 0
+		for ; i2+4 <= n_88; i2 += 4 {
+			var result vec.F64x4
+			if t {
+				lo2 := i * d
+				end := lo2 + d
+				hi := min(end, n_44)
+				n := hi - lo2
+				m := vec.FirstM64x4(vec.Below(i2, 0, 4))
+				m2 := vec.FirstM64x4(vec.Below(i2, n, 4)).Not()
+				bad2 := m.Or(m2)
+				if bad2.Any() {
+					bad2.StoreBool(&badLanes[0], 0)
+					vec.Clear()
+					for lane := 0; lane < 4; lane++ {
+						if vec.At(&badLanes[0], lane) {
+							if uint(i2+lane) >= uint(n) {
+								w.Fail(stepSorted12Sites[0].Index(-1, i2+lane, n))
+								return
+							}
+						}
+					}
+				}
+				i3 := lo2 + i2
+				centroid := vec.LoadF64x4(centroids, i3)
+				result = centroid
+			} else {
+				if uint(e3) >= uint(count) {
+					w.Fail(stepSorted12Sites[1].Index(-1, e3, count))
+					return
+				}
+				lo3 := e3 * d
+				m3 := vec.FirstM64x4(vec.Below(i2, 0, 4))
+				m4 := vec.FirstM64x4(vec.Below(i2, d, 4)).Not()
+				bad3 := m3.Or(m4)
+				if bad3.Any() {
+					bad3.StoreBool(&badLanes2[0], 0)
+					vec.Clear()
+					for lane2 := 0; lane2 < 4; lane2++ {
+						if vec.At(&badLanes2[0], lane2) {
+							if uint(i2+lane2) >= uint(d) {
+								w.Fail(stepSorted12Sites[2].Index(-1, i2+lane2, d))
+								return
+							}
+						}
+					}
+				}
+				e4 := vec.LoadF64x4(sums_1, lo3+i2)
+				e5 := vec.At(counts, i)
+				s := vec.SplatI64x4(int64(e5))
+				t2 := s.F64x4()
+				t3 := e4.Div(t2)
+				result = t3
+			}
+			result.Store(map__7, lo+i2)
+		}
+		vec.Clear()
+		for ; i2 < n_88; i2++ {
+			result2 := float64(0)
+			if t {
+				lo4 := i * d
+				end2 := lo4 + d
+				hi2 := min(end2, n_44)
+				n2 := hi2 - lo4
+				if uint(i2) >= uint(n2) {
+					w.Fail(stepSorted12Sites[0].Index(-1, i2, n2))
+					return
+				}
+				k := lo4 + i2
+				centroid2 := vec.At(centroids, k)
+				result2 = centroid2
+			} else {
+				if uint(e3) >= uint(count) {
+					w.Fail(stepSorted12Sites[1].Index(-1, e3, count))
+					return
+				}
+				lo5 := e3 * d
+				if uint(i2) >= uint(d) {
+					w.Fail(stepSorted12Sites[2].Index(-1, i2, d))
+					return
+				}
+				e6 := vec.At(sums_1, lo5+i2)
+				e7 := vec.At(counts, i)
+				t4 := float64(e7)
+				t5 := e6 / t4
+				result2 = t5
+			}
+			vec.Set(map__7, lo+i2, result2)
+		}
+	}
+}
+
+// stepSorted12_si__lane4x2 computes StepSorted.12 (kmeans.go:101) under
+// StepSorted.12/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=2.
+func stepSorted12_si__lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepSortedFrame)
+	centroids := vec.Ptr(f.centroids)
+	counts := vec.Ptr(f.counts)
+	map__7 := vec.Ptr(f.map__7)
+	run := vec.Ptr(f.run)
+	sums_1 := vec.Ptr(f.sums_1)
+	count := f.count
+	d := f.d
+	n_44 := f.n_44
+	n_87 := f.n_87
+	n_88 := f.n_88
+	some_9 := f.some_9
+	var badLanes [4]bool
+	var badLanes2 [4]bool
+	var badLanes3 [4]bool
+	var badLanes4 [4]bool
+	var badLanes5 [4]bool
+	var badLanes6 [4]bool
+	for i := 0; i < n_87; i++ { // map, kmeans.go:101:21
+		lo := i * n_88
+		e3 := 0
+		if some_9 {
+			e2 := vec.At(run, i)
+			e3 = e2
+		} else {
+			e3 = 0
+		}
+		t := e3 < 0
+		i2 := 0
+		for ; i2+8 <= n_88; i2 += 8 {
+			var result vec.F64x4
+			if t {
+				lo2 := i * d
+				end := lo2 + d
+				hi := min(end, n_44)
+				n := hi - lo2
+				m := vec.FirstM64x4(vec.Below(i2, 0, 4))
+				m2 := vec.FirstM64x4(vec.Below(i2, n, 4)).Not()
+				bad2 := m.Or(m2)
+				if bad2.Any() {
+					bad2.StoreBool(&badLanes[0], 0)
+					vec.Clear()
+					for lane := 0; lane < 4; lane++ {
+						if vec.At(&badLanes[0], lane) {
+							if uint(i2+lane) >= uint(n) {
+								w.Fail(stepSorted12Sites[0].Index(-1, i2+lane, n))
+								return
+							}
+						}
+					}
+				}
+				i3 := lo2 + i2
+				centroid := vec.LoadF64x4(centroids, i3)
+				result = centroid
+			} else {
+				if uint(e3) >= uint(count) {
+					w.Fail(stepSorted12Sites[1].Index(-1, e3, count))
+					return
+				}
+				lo3 := e3 * d
+				m3 := vec.FirstM64x4(vec.Below(i2, 0, 4))
+				m4 := vec.FirstM64x4(vec.Below(i2, d, 4)).Not()
+				bad3 := m3.Or(m4)
+				if bad3.Any() {
+					bad3.StoreBool(&badLanes2[0], 0)
+					vec.Clear()
+					for lane2 := 0; lane2 < 4; lane2++ {
+						if vec.At(&badLanes2[0], lane2) {
+							if uint(i2+lane2) >= uint(d) {
+								w.Fail(stepSorted12Sites[2].Index(-1, i2+lane2, d))
+								return
+							}
+						}
+					}
+				}
+				e4 := vec.LoadF64x4(sums_1, lo3+i2)
+				e5 := vec.At(counts, i)
+				s := vec.SplatI64x4(int64(e5))
+				t2 := s.F64x4()
+				t3 := e4.Div(t2)
+				result = t3
+			}
+			result.Store(map__7, lo+i2)
+			i4 := i2 + 4
+			var result2 vec.F64x4
+			if t {
+				lo4 := i * d
+				end2 := lo4 + d
+				hi2 := min(end2, n_44)
+				n2 := hi2 - lo4
+				m5 := vec.FirstM64x4(vec.Below(i4, 0, 4))
+				m6 := vec.FirstM64x4(vec.Below(i4, n2, 4)).Not()
+				bad4 := m5.Or(m6)
+				if bad4.Any() {
+					bad4.StoreBool(&badLanes3[0], 0)
+					vec.Clear()
+					for lane3 := 0; lane3 < 4; lane3++ {
+						if vec.At(&badLanes3[0], lane3) {
+							if uint(i4+lane3) >= uint(n2) {
+								w.Fail(stepSorted12Sites[0].Index(-1, i4+lane3, n2))
+								return
+							}
+						}
+					}
+				}
+				i5 := lo4 + i4
+				centroid2 := vec.LoadF64x4(centroids, i5)
+				result2 = centroid2
+			} else {
+				if uint(e3) >= uint(count) {
+					w.Fail(stepSorted12Sites[1].Index(-1, e3, count))
+					return
+				}
+				lo5 := e3 * d
+				m7 := vec.FirstM64x4(vec.Below(i4, 0, 4))
+				m8 := vec.FirstM64x4(vec.Below(i4, d, 4)).Not()
+				bad5 := m7.Or(m8)
+				if bad5.Any() {
+					bad5.StoreBool(&badLanes4[0], 0)
+					vec.Clear()
+					for lane4 := 0; lane4 < 4; lane4++ {
+						if vec.At(&badLanes4[0], lane4) {
+							if uint(i4+lane4) >= uint(d) {
+								w.Fail(stepSorted12Sites[2].Index(-1, i4+lane4, d))
+								return
+							}
+						}
+					}
+				}
+				e6 := vec.LoadF64x4(sums_1, lo5+i4)
+				e7 := vec.At(counts, i)
+				s2 := vec.SplatI64x4(int64(e7))
+				t4 := s2.F64x4()
+				t5 := e6.Div(t4)
+				result2 = t5
+			}
+			result2.Store(map__7, lo+i4)
+		}
+		for ; i2+4 <= n_88; i2 += 4 {
+			var result3 vec.F64x4
+			if t {
+				lo6 := i * d
+				end3 := lo6 + d
+				hi3 := min(end3, n_44)
+				n3 := hi3 - lo6
+				m9 := vec.FirstM64x4(vec.Below(i2, 0, 4))
+				m10 := vec.FirstM64x4(vec.Below(i2, n3, 4)).Not()
+				bad6 := m9.Or(m10)
+				if bad6.Any() {
+					bad6.StoreBool(&badLanes5[0], 0)
+					vec.Clear()
+					for lane5 := 0; lane5 < 4; lane5++ {
+						if vec.At(&badLanes5[0], lane5) {
+							if uint(i2+lane5) >= uint(n3) {
+								w.Fail(stepSorted12Sites[0].Index(-1, i2+lane5, n3))
+								return
+							}
+						}
+					}
+				}
+				i6 := lo6 + i2
+				centroid3 := vec.LoadF64x4(centroids, i6)
+				result3 = centroid3
+			} else {
+				if uint(e3) >= uint(count) {
+					w.Fail(stepSorted12Sites[1].Index(-1, e3, count))
+					return
+				}
+				lo7 := e3 * d
+				m11 := vec.FirstM64x4(vec.Below(i2, 0, 4))
+				m12 := vec.FirstM64x4(vec.Below(i2, d, 4)).Not()
+				bad7 := m11.Or(m12)
+				if bad7.Any() {
+					bad7.StoreBool(&badLanes6[0], 0)
+					vec.Clear()
+					for lane6 := 0; lane6 < 4; lane6++ {
+						if vec.At(&badLanes6[0], lane6) {
+							if uint(i2+lane6) >= uint(d) {
+								w.Fail(stepSorted12Sites[2].Index(-1, i2+lane6, d))
+								return
+							}
+						}
+					}
+				}
+				e8 := vec.LoadF64x4(sums_1, lo7+i2)
+				e9 := vec.At(counts, i)
+				s3 := vec.SplatI64x4(int64(e9))
+				t6 := s3.F64x4()
+				t7 := e8.Div(t6)
+				result3 = t7
+			}
+			result3.Store(map__7, lo+i2)
+		}
+		vec.Clear()
+		for ; i2 < n_88; i2++ {
+			result4 := float64(0)
+			if t {
+				lo8 := i * d
+				end4 := lo8 + d
+				hi4 := min(end4, n_44)
+				n4 := hi4 - lo8
+				if uint(i2) >= uint(n4) {
+					w.Fail(stepSorted12Sites[0].Index(-1, i2, n4))
+					return
+				}
+				k := lo8 + i2
+				centroid4 := vec.At(centroids, k)
+				result4 = centroid4
+			} else {
+				if uint(e3) >= uint(count) {
+					w.Fail(stepSorted12Sites[1].Index(-1, e3, count))
+					return
+				}
+				lo9 := e3 * d
+				if uint(i2) >= uint(d) {
+					w.Fail(stepSorted12Sites[2].Index(-1, i2, d))
+					return
+				}
+				e10 := vec.At(sums_1, lo9+i2)
+				e11 := vec.At(counts, i)
+				t8 := float64(e11)
+				t9 := e10 / t8
+				result4 = t9
+			}
+			vec.Set(map__7, lo+i2, result4)
+		}
+	}
+}
+
+// stepSorted12_si__lane4x4 computes StepSorted.12 (kmeans.go:101) under
+// StepSorted.12/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=4.
+func stepSorted12_si__lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepSortedFrame)
+	centroids := vec.Ptr(f.centroids)
+	counts := vec.Ptr(f.counts)
+	map__7 := vec.Ptr(f.map__7)
+	run := vec.Ptr(f.run)
+	sums_1 := vec.Ptr(f.sums_1)
+	count := f.count
+	d := f.d
+	n_44 := f.n_44
+	n_87 := f.n_87
+	n_88 := f.n_88
+	some_9 := f.some_9
+	var badLanes [4]bool
+	var badLanes2 [4]bool
+	var badLanes3 [4]bool
+	var badLanes4 [4]bool
+	var badLanes5 [4]bool
+	var badLanes6 [4]bool
+	var badLanes7 [4]bool
+	var badLanes8 [4]bool
+	var badLanes9 [4]bool
+	var badLanes10 [4]bool
+	for i := 0; i < n_87; i++ { // map, kmeans.go:101:21
+		lo := i * n_88
+		e3 := 0
+		if some_9 {
+			e2 := vec.At(run, i)
+			e3 = e2
+		} else {
+			e3 = 0
+		}
+		t := e3 < 0
+		i2 := 0
+		for ; i2+16 <= n_88; i2 += 16 {
+			var result vec.F64x4
+			if t {
+				lo2 := i * d
+				end := lo2 + d
+				hi := min(end, n_44)
+				n := hi - lo2
+				m := vec.FirstM64x4(vec.Below(i2, 0, 4))
+				m2 := vec.FirstM64x4(vec.Below(i2, n, 4)).Not()
+				bad2 := m.Or(m2)
+				if bad2.Any() {
+					bad2.StoreBool(&badLanes[0], 0)
+					vec.Clear()
+					for lane := 0; lane < 4; lane++ {
+						if vec.At(&badLanes[0], lane) {
+							if uint(i2+lane) >= uint(n) {
+								w.Fail(stepSorted12Sites[0].Index(-1, i2+lane, n))
+								return
+							}
+						}
+					}
+				}
+				i3 := lo2 + i2
+				centroid := vec.LoadF64x4(centroids, i3)
+				result = centroid
+			} else {
+				if uint(e3) >= uint(count) {
+					w.Fail(stepSorted12Sites[1].Index(-1, e3, count))
+					return
+				}
+				lo3 := e3 * d
+				m3 := vec.FirstM64x4(vec.Below(i2, 0, 4))
+				m4 := vec.FirstM64x4(vec.Below(i2, d, 4)).Not()
+				bad3 := m3.Or(m4)
+				if bad3.Any() {
+					bad3.StoreBool(&badLanes2[0], 0)
+					vec.Clear()
+					for lane2 := 0; lane2 < 4; lane2++ {
+						if vec.At(&badLanes2[0], lane2) {
+							if uint(i2+lane2) >= uint(d) {
+								w.Fail(stepSorted12Sites[2].Index(-1, i2+lane2, d))
+								return
+							}
+						}
+					}
+				}
+				e4 := vec.LoadF64x4(sums_1, lo3+i2)
+				e5 := vec.At(counts, i)
+				s := vec.SplatI64x4(int64(e5))
+				t2 := s.F64x4()
+				t3 := e4.Div(t2)
+				result = t3
+			}
+			result.Store(map__7, lo+i2)
+			i4 := i2 + 4
+			var result2 vec.F64x4
+			if t {
+				lo4 := i * d
+				end2 := lo4 + d
+				hi2 := min(end2, n_44)
+				n2 := hi2 - lo4
+				m5 := vec.FirstM64x4(vec.Below(i4, 0, 4))
+				m6 := vec.FirstM64x4(vec.Below(i4, n2, 4)).Not()
+				bad4 := m5.Or(m6)
+				if bad4.Any() {
+					bad4.StoreBool(&badLanes3[0], 0)
+					vec.Clear()
+					for lane3 := 0; lane3 < 4; lane3++ {
+						if vec.At(&badLanes3[0], lane3) {
+							if uint(i4+lane3) >= uint(n2) {
+								w.Fail(stepSorted12Sites[0].Index(-1, i4+lane3, n2))
+								return
+							}
+						}
+					}
+				}
+				i5 := lo4 + i4
+				centroid2 := vec.LoadF64x4(centroids, i5)
+				result2 = centroid2
+			} else {
+				if uint(e3) >= uint(count) {
+					w.Fail(stepSorted12Sites[1].Index(-1, e3, count))
+					return
+				}
+				lo5 := e3 * d
+				m7 := vec.FirstM64x4(vec.Below(i4, 0, 4))
+				m8 := vec.FirstM64x4(vec.Below(i4, d, 4)).Not()
+				bad5 := m7.Or(m8)
+				if bad5.Any() {
+					bad5.StoreBool(&badLanes4[0], 0)
+					vec.Clear()
+					for lane4 := 0; lane4 < 4; lane4++ {
+						if vec.At(&badLanes4[0], lane4) {
+							if uint(i4+lane4) >= uint(d) {
+								w.Fail(stepSorted12Sites[2].Index(-1, i4+lane4, d))
+								return
+							}
+						}
+					}
+				}
+				e6 := vec.LoadF64x4(sums_1, lo5+i4)
+				e7 := vec.At(counts, i)
+				s2 := vec.SplatI64x4(int64(e7))
+				t4 := s2.F64x4()
+				t5 := e6.Div(t4)
+				result2 = t5
+			}
+			result2.Store(map__7, lo+i4)
+			i6 := i2 + 8
+			var result3 vec.F64x4
+			if t {
+				lo6 := i * d
+				end3 := lo6 + d
+				hi3 := min(end3, n_44)
+				n3 := hi3 - lo6
+				m9 := vec.FirstM64x4(vec.Below(i6, 0, 4))
+				m10 := vec.FirstM64x4(vec.Below(i6, n3, 4)).Not()
+				bad6 := m9.Or(m10)
+				if bad6.Any() {
+					bad6.StoreBool(&badLanes5[0], 0)
+					vec.Clear()
+					for lane5 := 0; lane5 < 4; lane5++ {
+						if vec.At(&badLanes5[0], lane5) {
+							if uint(i6+lane5) >= uint(n3) {
+								w.Fail(stepSorted12Sites[0].Index(-1, i6+lane5, n3))
+								return
+							}
+						}
+					}
+				}
+				i7 := lo6 + i6
+				centroid3 := vec.LoadF64x4(centroids, i7)
+				result3 = centroid3
+			} else {
+				if uint(e3) >= uint(count) {
+					w.Fail(stepSorted12Sites[1].Index(-1, e3, count))
+					return
+				}
+				lo7 := e3 * d
+				m11 := vec.FirstM64x4(vec.Below(i6, 0, 4))
+				m12 := vec.FirstM64x4(vec.Below(i6, d, 4)).Not()
+				bad7 := m11.Or(m12)
+				if bad7.Any() {
+					bad7.StoreBool(&badLanes6[0], 0)
+					vec.Clear()
+					for lane6 := 0; lane6 < 4; lane6++ {
+						if vec.At(&badLanes6[0], lane6) {
+							if uint(i6+lane6) >= uint(d) {
+								w.Fail(stepSorted12Sites[2].Index(-1, i6+lane6, d))
+								return
+							}
+						}
+					}
+				}
+				e8 := vec.LoadF64x4(sums_1, lo7+i6)
+				e9 := vec.At(counts, i)
+				s3 := vec.SplatI64x4(int64(e9))
+				t6 := s3.F64x4()
+				t7 := e8.Div(t6)
+				result3 = t7
+			}
+			result3.Store(map__7, lo+i6)
+			i8 := i2 + 12
+			var result4 vec.F64x4
+			if t {
+				lo8 := i * d
+				end4 := lo8 + d
+				hi4 := min(end4, n_44)
+				n4 := hi4 - lo8
+				m13 := vec.FirstM64x4(vec.Below(i8, 0, 4))
+				m14 := vec.FirstM64x4(vec.Below(i8, n4, 4)).Not()
+				bad8 := m13.Or(m14)
+				if bad8.Any() {
+					bad8.StoreBool(&badLanes7[0], 0)
+					vec.Clear()
+					for lane7 := 0; lane7 < 4; lane7++ {
+						if vec.At(&badLanes7[0], lane7) {
+							if uint(i8+lane7) >= uint(n4) {
+								w.Fail(stepSorted12Sites[0].Index(-1, i8+lane7, n4))
+								return
+							}
+						}
+					}
+				}
+				i9 := lo8 + i8
+				centroid4 := vec.LoadF64x4(centroids, i9)
+				result4 = centroid4
+			} else {
+				if uint(e3) >= uint(count) {
+					w.Fail(stepSorted12Sites[1].Index(-1, e3, count))
+					return
+				}
+				lo9 := e3 * d
+				m15 := vec.FirstM64x4(vec.Below(i8, 0, 4))
+				m16 := vec.FirstM64x4(vec.Below(i8, d, 4)).Not()
+				bad9 := m15.Or(m16)
+				if bad9.Any() {
+					bad9.StoreBool(&badLanes8[0], 0)
+					vec.Clear()
+					for lane8 := 0; lane8 < 4; lane8++ {
+						if vec.At(&badLanes8[0], lane8) {
+							if uint(i8+lane8) >= uint(d) {
+								w.Fail(stepSorted12Sites[2].Index(-1, i8+lane8, d))
+								return
+							}
+						}
+					}
+				}
+				e10 := vec.LoadF64x4(sums_1, lo9+i8)
+				e11 := vec.At(counts, i)
+				s4 := vec.SplatI64x4(int64(e11))
+				t8 := s4.F64x4()
+				t9 := e10.Div(t8)
+				result4 = t9
+			}
+			result4.Store(map__7, lo+i8)
+		}
+		for ; i2+4 <= n_88; i2 += 4 {
+			var result5 vec.F64x4
+			if t {
+				lo10 := i * d
+				end5 := lo10 + d
+				hi5 := min(end5, n_44)
+				n5 := hi5 - lo10
+				m17 := vec.FirstM64x4(vec.Below(i2, 0, 4))
+				m18 := vec.FirstM64x4(vec.Below(i2, n5, 4)).Not()
+				bad10 := m17.Or(m18)
+				if bad10.Any() {
+					bad10.StoreBool(&badLanes9[0], 0)
+					vec.Clear()
+					for lane9 := 0; lane9 < 4; lane9++ {
+						if vec.At(&badLanes9[0], lane9) {
+							if uint(i2+lane9) >= uint(n5) {
+								w.Fail(stepSorted12Sites[0].Index(-1, i2+lane9, n5))
+								return
+							}
+						}
+					}
+				}
+				i10 := lo10 + i2
+				centroid5 := vec.LoadF64x4(centroids, i10)
+				result5 = centroid5
+			} else {
+				if uint(e3) >= uint(count) {
+					w.Fail(stepSorted12Sites[1].Index(-1, e3, count))
+					return
+				}
+				lo11 := e3 * d
+				m19 := vec.FirstM64x4(vec.Below(i2, 0, 4))
+				m20 := vec.FirstM64x4(vec.Below(i2, d, 4)).Not()
+				bad11 := m19.Or(m20)
+				if bad11.Any() {
+					bad11.StoreBool(&badLanes10[0], 0)
+					vec.Clear()
+					for lane10 := 0; lane10 < 4; lane10++ {
+						if vec.At(&badLanes10[0], lane10) {
+							if uint(i2+lane10) >= uint(d) {
+								w.Fail(stepSorted12Sites[2].Index(-1, i2+lane10, d))
+								return
+							}
+						}
+					}
+				}
+				e12 := vec.LoadF64x4(sums_1, lo11+i2)
+				e13 := vec.At(counts, i)
+				s5 := vec.SplatI64x4(int64(e13))
+				t10 := s5.F64x4()
+				t11 := e12.Div(t10)
+				result5 = t11
+			}
+			result5.Store(map__7, lo+i2)
+		}
+		vec.Clear()
+		for ; i2 < n_88; i2++ {
+			result6 := float64(0)
+			if t {
+				lo12 := i * d
+				end6 := lo12 + d
+				hi6 := min(end6, n_44)
+				n6 := hi6 - lo12
+				if uint(i2) >= uint(n6) {
+					w.Fail(stepSorted12Sites[0].Index(-1, i2, n6))
+					return
+				}
+				k := lo12 + i2
+				centroid6 := vec.At(centroids, k)
+				result6 = centroid6
+			} else {
+				if uint(e3) >= uint(count) {
+					w.Fail(stepSorted12Sites[1].Index(-1, e3, count))
+					return
+				}
+				lo13 := e3 * d
+				if uint(i2) >= uint(d) {
+					w.Fail(stepSorted12Sites[2].Index(-1, i2, d))
+					return
+				}
+				e14 := vec.At(sums_1, lo13+i2)
+				e15 := vec.At(counts, i)
+				t12 := float64(e15)
+				t13 := e14 / t12
+				result6 = t13
+			}
+			vec.Set(map__7, lo+i2, result6)
+		}
+	}
+}
+
+// stepSorted12_si__lane8 computes StepSorted.12 (kmeans.go:101) under
+// StepSorted.12/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1.
+func stepSorted12_si__lane8(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepSortedFrame)
+	centroids := vec.Ptr(f.centroids)
+	counts := vec.Ptr(f.counts)
+	map__7 := vec.Ptr(f.map__7)
+	run := vec.Ptr(f.run)
+	sums_1 := vec.Ptr(f.sums_1)
+	count := f.count
+	d := f.d
+	n_44 := f.n_44
+	n_87 := f.n_87
+	n_88 := f.n_88
+	some_9 := f.some_9
+	var badLanes [8]bool
+	var badLanes2 [8]bool
+	for i := 0; i < n_87; i++ { // map, kmeans.go:101:21
+		lo := i * n_88
+		e3 := 0
+		if some_9 {
+			e2 := vec.At(run, i)
+			e3 = e2
+		} else {
+			e3 = 0
+		}
+		t := e3 < 0
+		i2 := 0
+		for ; i2+8 <= n_88; i2 += 8 {
+			var result vec.F64x8
+			if t {
+				lo2 := i * d
+				end := lo2 + d
+				hi := min(end, n_44)
+				n := hi - lo2
+				m := vec.FirstM64x8(vec.Below(i2, 0, 8))
+				m2 := vec.FirstM64x8(vec.Below(i2, n, 8)).Not()
+				bad2 := m.Or(m2)
+				if bad2.Any() {
+					bad2.StoreBool(&badLanes[0], 0)
+					vec.Clear()
+					for lane := 0; lane < 8; lane++ {
+						if vec.At(&badLanes[0], lane) {
+							if uint(i2+lane) >= uint(n) {
+								w.Fail(stepSorted12Sites[0].Index(-1, i2+lane, n))
+								return
+							}
+						}
+					}
+				}
+				i3 := lo2 + i2
+				centroid := vec.LoadF64x8(centroids, i3)
+				result = centroid
+			} else {
+				if uint(e3) >= uint(count) {
+					w.Fail(stepSorted12Sites[1].Index(-1, e3, count))
+					return
+				}
+				lo3 := e3 * d
+				m3 := vec.FirstM64x8(vec.Below(i2, 0, 8))
+				m4 := vec.FirstM64x8(vec.Below(i2, d, 8)).Not()
+				bad3 := m3.Or(m4)
+				if bad3.Any() {
+					bad3.StoreBool(&badLanes2[0], 0)
+					vec.Clear()
+					for lane2 := 0; lane2 < 8; lane2++ {
+						if vec.At(&badLanes2[0], lane2) {
+							if uint(i2+lane2) >= uint(d) {
+								w.Fail(stepSorted12Sites[2].Index(-1, i2+lane2, d))
+								return
+							}
+						}
+					}
+				}
+				e4 := vec.LoadF64x8(sums_1, lo3+i2)
+				e5 := vec.At(counts, i)
+				s := vec.SplatI64x8(int64(e5))
+				t2 := s.F64x8()
+				t3 := e4.Div(t2)
+				result = t3
+			}
+			result.Store(map__7, lo+i2)
+		}
+		vec.Clear()
+		for ; i2 < n_88; i2++ {
+			result2 := float64(0)
+			if t {
+				lo4 := i * d
+				end2 := lo4 + d
+				hi2 := min(end2, n_44)
+				n2 := hi2 - lo4
+				if uint(i2) >= uint(n2) {
+					w.Fail(stepSorted12Sites[0].Index(-1, i2, n2))
+					return
+				}
+				k := lo4 + i2
+				centroid2 := vec.At(centroids, k)
+				result2 = centroid2
+			} else {
+				if uint(e3) >= uint(count) {
+					w.Fail(stepSorted12Sites[1].Index(-1, e3, count))
+					return
+				}
+				lo5 := e3 * d
+				if uint(i2) >= uint(d) {
+					w.Fail(stepSorted12Sites[2].Index(-1, i2, d))
+					return
+				}
+				e6 := vec.At(sums_1, lo5+i2)
+				e7 := vec.At(counts, i)
+				t4 := float64(e7)
+				t5 := e6 / t4
+				result2 = t5
+			}
+			vec.Set(map__7, lo+i2, result2)
+		}
+	}
+}
+
+// stepSorted12_si__lane8x2 computes StepSorted.12 (kmeans.go:101) under
+// StepSorted.12/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=2.
+func stepSorted12_si__lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepSortedFrame)
+	centroids := vec.Ptr(f.centroids)
+	counts := vec.Ptr(f.counts)
+	map__7 := vec.Ptr(f.map__7)
+	run := vec.Ptr(f.run)
+	sums_1 := vec.Ptr(f.sums_1)
+	count := f.count
+	d := f.d
+	n_44 := f.n_44
+	n_87 := f.n_87
+	n_88 := f.n_88
+	some_9 := f.some_9
+	var badLanes [8]bool
+	var badLanes2 [8]bool
+	var badLanes3 [8]bool
+	var badLanes4 [8]bool
+	var badLanes5 [8]bool
+	var badLanes6 [8]bool
+	for i := 0; i < n_87; i++ { // map, kmeans.go:101:21
+		lo := i * n_88
+		e3 := 0
+		if some_9 {
+			e2 := vec.At(run, i)
+			e3 = e2
+		} else {
+			e3 = 0
+		}
+		t := e3 < 0
+		i2 := 0
+		for ; i2+16 <= n_88; i2 += 16 {
+			var result vec.F64x8
+			if t {
+				lo2 := i * d
+				end := lo2 + d
+				hi := min(end, n_44)
+				n := hi - lo2
+				m := vec.FirstM64x8(vec.Below(i2, 0, 8))
+				m2 := vec.FirstM64x8(vec.Below(i2, n, 8)).Not()
+				bad2 := m.Or(m2)
+				if bad2.Any() {
+					bad2.StoreBool(&badLanes[0], 0)
+					vec.Clear()
+					for lane := 0; lane < 8; lane++ {
+						if vec.At(&badLanes[0], lane) {
+							if uint(i2+lane) >= uint(n) {
+								w.Fail(stepSorted12Sites[0].Index(-1, i2+lane, n))
+								return
+							}
+						}
+					}
+				}
+				i3 := lo2 + i2
+				centroid := vec.LoadF64x8(centroids, i3)
+				result = centroid
+			} else {
+				if uint(e3) >= uint(count) {
+					w.Fail(stepSorted12Sites[1].Index(-1, e3, count))
+					return
+				}
+				lo3 := e3 * d
+				m3 := vec.FirstM64x8(vec.Below(i2, 0, 8))
+				m4 := vec.FirstM64x8(vec.Below(i2, d, 8)).Not()
+				bad3 := m3.Or(m4)
+				if bad3.Any() {
+					bad3.StoreBool(&badLanes2[0], 0)
+					vec.Clear()
+					for lane2 := 0; lane2 < 8; lane2++ {
+						if vec.At(&badLanes2[0], lane2) {
+							if uint(i2+lane2) >= uint(d) {
+								w.Fail(stepSorted12Sites[2].Index(-1, i2+lane2, d))
+								return
+							}
+						}
+					}
+				}
+				e4 := vec.LoadF64x8(sums_1, lo3+i2)
+				e5 := vec.At(counts, i)
+				s := vec.SplatI64x8(int64(e5))
+				t2 := s.F64x8()
+				t3 := e4.Div(t2)
+				result = t3
+			}
+			result.Store(map__7, lo+i2)
+			i4 := i2 + 8
+			var result2 vec.F64x8
+			if t {
+				lo4 := i * d
+				end2 := lo4 + d
+				hi2 := min(end2, n_44)
+				n2 := hi2 - lo4
+				m5 := vec.FirstM64x8(vec.Below(i4, 0, 8))
+				m6 := vec.FirstM64x8(vec.Below(i4, n2, 8)).Not()
+				bad4 := m5.Or(m6)
+				if bad4.Any() {
+					bad4.StoreBool(&badLanes3[0], 0)
+					vec.Clear()
+					for lane3 := 0; lane3 < 8; lane3++ {
+						if vec.At(&badLanes3[0], lane3) {
+							if uint(i4+lane3) >= uint(n2) {
+								w.Fail(stepSorted12Sites[0].Index(-1, i4+lane3, n2))
+								return
+							}
+						}
+					}
+				}
+				i5 := lo4 + i4
+				centroid2 := vec.LoadF64x8(centroids, i5)
+				result2 = centroid2
+			} else {
+				if uint(e3) >= uint(count) {
+					w.Fail(stepSorted12Sites[1].Index(-1, e3, count))
+					return
+				}
+				lo5 := e3 * d
+				m7 := vec.FirstM64x8(vec.Below(i4, 0, 8))
+				m8 := vec.FirstM64x8(vec.Below(i4, d, 8)).Not()
+				bad5 := m7.Or(m8)
+				if bad5.Any() {
+					bad5.StoreBool(&badLanes4[0], 0)
+					vec.Clear()
+					for lane4 := 0; lane4 < 8; lane4++ {
+						if vec.At(&badLanes4[0], lane4) {
+							if uint(i4+lane4) >= uint(d) {
+								w.Fail(stepSorted12Sites[2].Index(-1, i4+lane4, d))
+								return
+							}
+						}
+					}
+				}
+				e6 := vec.LoadF64x8(sums_1, lo5+i4)
+				e7 := vec.At(counts, i)
+				s2 := vec.SplatI64x8(int64(e7))
+				t4 := s2.F64x8()
+				t5 := e6.Div(t4)
+				result2 = t5
+			}
+			result2.Store(map__7, lo+i4)
+		}
+		for ; i2+8 <= n_88; i2 += 8 {
+			var result3 vec.F64x8
+			if t {
+				lo6 := i * d
+				end3 := lo6 + d
+				hi3 := min(end3, n_44)
+				n3 := hi3 - lo6
+				m9 := vec.FirstM64x8(vec.Below(i2, 0, 8))
+				m10 := vec.FirstM64x8(vec.Below(i2, n3, 8)).Not()
+				bad6 := m9.Or(m10)
+				if bad6.Any() {
+					bad6.StoreBool(&badLanes5[0], 0)
+					vec.Clear()
+					for lane5 := 0; lane5 < 8; lane5++ {
+						if vec.At(&badLanes5[0], lane5) {
+							if uint(i2+lane5) >= uint(n3) {
+								w.Fail(stepSorted12Sites[0].Index(-1, i2+lane5, n3))
+								return
+							}
+						}
+					}
+				}
+				i6 := lo6 + i2
+				centroid3 := vec.LoadF64x8(centroids, i6)
+				result3 = centroid3
+			} else {
+				if uint(e3) >= uint(count) {
+					w.Fail(stepSorted12Sites[1].Index(-1, e3, count))
+					return
+				}
+				lo7 := e3 * d
+				m11 := vec.FirstM64x8(vec.Below(i2, 0, 8))
+				m12 := vec.FirstM64x8(vec.Below(i2, d, 8)).Not()
+				bad7 := m11.Or(m12)
+				if bad7.Any() {
+					bad7.StoreBool(&badLanes6[0], 0)
+					vec.Clear()
+					for lane6 := 0; lane6 < 8; lane6++ {
+						if vec.At(&badLanes6[0], lane6) {
+							if uint(i2+lane6) >= uint(d) {
+								w.Fail(stepSorted12Sites[2].Index(-1, i2+lane6, d))
+								return
+							}
+						}
+					}
+				}
+				e8 := vec.LoadF64x8(sums_1, lo7+i2)
+				e9 := vec.At(counts, i)
+				s3 := vec.SplatI64x8(int64(e9))
+				t6 := s3.F64x8()
+				t7 := e8.Div(t6)
+				result3 = t7
+			}
+			result3.Store(map__7, lo+i2)
+		}
+		vec.Clear()
+		for ; i2 < n_88; i2++ {
+			result4 := float64(0)
+			if t {
+				lo8 := i * d
+				end4 := lo8 + d
+				hi4 := min(end4, n_44)
+				n4 := hi4 - lo8
+				if uint(i2) >= uint(n4) {
+					w.Fail(stepSorted12Sites[0].Index(-1, i2, n4))
+					return
+				}
+				k := lo8 + i2
+				centroid4 := vec.At(centroids, k)
+				result4 = centroid4
+			} else {
+				if uint(e3) >= uint(count) {
+					w.Fail(stepSorted12Sites[1].Index(-1, e3, count))
+					return
+				}
+				lo9 := e3 * d
+				if uint(i2) >= uint(d) {
+					w.Fail(stepSorted12Sites[2].Index(-1, i2, d))
+					return
+				}
+				e10 := vec.At(sums_1, lo9+i2)
+				e11 := vec.At(counts, i)
+				t8 := float64(e11)
+				t9 := e10 / t8
+				result4 = t9
+			}
+			vec.Set(map__7, lo+i2, result4)
+		}
+	}
+}
+
+// stepSorted12_si__lane8x4 computes StepSorted.12 (kmeans.go:101) under
+// StepSorted.12/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=4.
+func stepSorted12_si__lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepSortedFrame)
+	centroids := vec.Ptr(f.centroids)
+	counts := vec.Ptr(f.counts)
+	map__7 := vec.Ptr(f.map__7)
+	run := vec.Ptr(f.run)
+	sums_1 := vec.Ptr(f.sums_1)
+	count := f.count
+	d := f.d
+	n_44 := f.n_44
+	n_87 := f.n_87
+	n_88 := f.n_88
+	some_9 := f.some_9
+	var badLanes [8]bool
+	var badLanes2 [8]bool
+	var badLanes3 [8]bool
+	var badLanes4 [8]bool
+	var badLanes5 [8]bool
+	var badLanes6 [8]bool
+	var badLanes7 [8]bool
+	var badLanes8 [8]bool
+	var badLanes9 [8]bool
+	var badLanes10 [8]bool
+	for i := 0; i < n_87; i++ { // map, kmeans.go:101:21
+		lo := i * n_88
+		e3 := 0
+		if some_9 {
+			e2 := vec.At(run, i)
+			e3 = e2
+		} else {
+			e3 = 0
+		}
+		t := e3 < 0
+		i2 := 0
+		for ; i2+32 <= n_88; i2 += 32 {
+			var result vec.F64x8
+			if t {
+				lo2 := i * d
+				end := lo2 + d
+				hi := min(end, n_44)
+				n := hi - lo2
+				m := vec.FirstM64x8(vec.Below(i2, 0, 8))
+				m2 := vec.FirstM64x8(vec.Below(i2, n, 8)).Not()
+				bad2 := m.Or(m2)
+				if bad2.Any() {
+					bad2.StoreBool(&badLanes[0], 0)
+					vec.Clear()
+					for lane := 0; lane < 8; lane++ {
+						if vec.At(&badLanes[0], lane) {
+							if uint(i2+lane) >= uint(n) {
+								w.Fail(stepSorted12Sites[0].Index(-1, i2+lane, n))
+								return
+							}
+						}
+					}
+				}
+				i3 := lo2 + i2
+				centroid := vec.LoadF64x8(centroids, i3)
+				result = centroid
+			} else {
+				if uint(e3) >= uint(count) {
+					w.Fail(stepSorted12Sites[1].Index(-1, e3, count))
+					return
+				}
+				lo3 := e3 * d
+				m3 := vec.FirstM64x8(vec.Below(i2, 0, 8))
+				m4 := vec.FirstM64x8(vec.Below(i2, d, 8)).Not()
+				bad3 := m3.Or(m4)
+				if bad3.Any() {
+					bad3.StoreBool(&badLanes2[0], 0)
+					vec.Clear()
+					for lane2 := 0; lane2 < 8; lane2++ {
+						if vec.At(&badLanes2[0], lane2) {
+							if uint(i2+lane2) >= uint(d) {
+								w.Fail(stepSorted12Sites[2].Index(-1, i2+lane2, d))
+								return
+							}
+						}
+					}
+				}
+				e4 := vec.LoadF64x8(sums_1, lo3+i2)
+				e5 := vec.At(counts, i)
+				s := vec.SplatI64x8(int64(e5))
+				t2 := s.F64x8()
+				t3 := e4.Div(t2)
+				result = t3
+			}
+			result.Store(map__7, lo+i2)
+			i4 := i2 + 8
+			var result2 vec.F64x8
+			if t {
+				lo4 := i * d
+				end2 := lo4 + d
+				hi2 := min(end2, n_44)
+				n2 := hi2 - lo4
+				m5 := vec.FirstM64x8(vec.Below(i4, 0, 8))
+				m6 := vec.FirstM64x8(vec.Below(i4, n2, 8)).Not()
+				bad4 := m5.Or(m6)
+				if bad4.Any() {
+					bad4.StoreBool(&badLanes3[0], 0)
+					vec.Clear()
+					for lane3 := 0; lane3 < 8; lane3++ {
+						if vec.At(&badLanes3[0], lane3) {
+							if uint(i4+lane3) >= uint(n2) {
+								w.Fail(stepSorted12Sites[0].Index(-1, i4+lane3, n2))
+								return
+							}
+						}
+					}
+				}
+				i5 := lo4 + i4
+				centroid2 := vec.LoadF64x8(centroids, i5)
+				result2 = centroid2
+			} else {
+				if uint(e3) >= uint(count) {
+					w.Fail(stepSorted12Sites[1].Index(-1, e3, count))
+					return
+				}
+				lo5 := e3 * d
+				m7 := vec.FirstM64x8(vec.Below(i4, 0, 8))
+				m8 := vec.FirstM64x8(vec.Below(i4, d, 8)).Not()
+				bad5 := m7.Or(m8)
+				if bad5.Any() {
+					bad5.StoreBool(&badLanes4[0], 0)
+					vec.Clear()
+					for lane4 := 0; lane4 < 8; lane4++ {
+						if vec.At(&badLanes4[0], lane4) {
+							if uint(i4+lane4) >= uint(d) {
+								w.Fail(stepSorted12Sites[2].Index(-1, i4+lane4, d))
+								return
+							}
+						}
+					}
+				}
+				e6 := vec.LoadF64x8(sums_1, lo5+i4)
+				e7 := vec.At(counts, i)
+				s2 := vec.SplatI64x8(int64(e7))
+				t4 := s2.F64x8()
+				t5 := e6.Div(t4)
+				result2 = t5
+			}
+			result2.Store(map__7, lo+i4)
+			i6 := i2 + 16
+			var result3 vec.F64x8
+			if t {
+				lo6 := i * d
+				end3 := lo6 + d
+				hi3 := min(end3, n_44)
+				n3 := hi3 - lo6
+				m9 := vec.FirstM64x8(vec.Below(i6, 0, 8))
+				m10 := vec.FirstM64x8(vec.Below(i6, n3, 8)).Not()
+				bad6 := m9.Or(m10)
+				if bad6.Any() {
+					bad6.StoreBool(&badLanes5[0], 0)
+					vec.Clear()
+					for lane5 := 0; lane5 < 8; lane5++ {
+						if vec.At(&badLanes5[0], lane5) {
+							if uint(i6+lane5) >= uint(n3) {
+								w.Fail(stepSorted12Sites[0].Index(-1, i6+lane5, n3))
+								return
+							}
+						}
+					}
+				}
+				i7 := lo6 + i6
+				centroid3 := vec.LoadF64x8(centroids, i7)
+				result3 = centroid3
+			} else {
+				if uint(e3) >= uint(count) {
+					w.Fail(stepSorted12Sites[1].Index(-1, e3, count))
+					return
+				}
+				lo7 := e3 * d
+				m11 := vec.FirstM64x8(vec.Below(i6, 0, 8))
+				m12 := vec.FirstM64x8(vec.Below(i6, d, 8)).Not()
+				bad7 := m11.Or(m12)
+				if bad7.Any() {
+					bad7.StoreBool(&badLanes6[0], 0)
+					vec.Clear()
+					for lane6 := 0; lane6 < 8; lane6++ {
+						if vec.At(&badLanes6[0], lane6) {
+							if uint(i6+lane6) >= uint(d) {
+								w.Fail(stepSorted12Sites[2].Index(-1, i6+lane6, d))
+								return
+							}
+						}
+					}
+				}
+				e8 := vec.LoadF64x8(sums_1, lo7+i6)
+				e9 := vec.At(counts, i)
+				s3 := vec.SplatI64x8(int64(e9))
+				t6 := s3.F64x8()
+				t7 := e8.Div(t6)
+				result3 = t7
+			}
+			result3.Store(map__7, lo+i6)
+			i8 := i2 + 24
+			var result4 vec.F64x8
+			if t {
+				lo8 := i * d
+				end4 := lo8 + d
+				hi4 := min(end4, n_44)
+				n4 := hi4 - lo8
+				m13 := vec.FirstM64x8(vec.Below(i8, 0, 8))
+				m14 := vec.FirstM64x8(vec.Below(i8, n4, 8)).Not()
+				bad8 := m13.Or(m14)
+				if bad8.Any() {
+					bad8.StoreBool(&badLanes7[0], 0)
+					vec.Clear()
+					for lane7 := 0; lane7 < 8; lane7++ {
+						if vec.At(&badLanes7[0], lane7) {
+							if uint(i8+lane7) >= uint(n4) {
+								w.Fail(stepSorted12Sites[0].Index(-1, i8+lane7, n4))
+								return
+							}
+						}
+					}
+				}
+				i9 := lo8 + i8
+				centroid4 := vec.LoadF64x8(centroids, i9)
+				result4 = centroid4
+			} else {
+				if uint(e3) >= uint(count) {
+					w.Fail(stepSorted12Sites[1].Index(-1, e3, count))
+					return
+				}
+				lo9 := e3 * d
+				m15 := vec.FirstM64x8(vec.Below(i8, 0, 8))
+				m16 := vec.FirstM64x8(vec.Below(i8, d, 8)).Not()
+				bad9 := m15.Or(m16)
+				if bad9.Any() {
+					bad9.StoreBool(&badLanes8[0], 0)
+					vec.Clear()
+					for lane8 := 0; lane8 < 8; lane8++ {
+						if vec.At(&badLanes8[0], lane8) {
+							if uint(i8+lane8) >= uint(d) {
+								w.Fail(stepSorted12Sites[2].Index(-1, i8+lane8, d))
+								return
+							}
+						}
+					}
+				}
+				e10 := vec.LoadF64x8(sums_1, lo9+i8)
+				e11 := vec.At(counts, i)
+				s4 := vec.SplatI64x8(int64(e11))
+				t8 := s4.F64x8()
+				t9 := e10.Div(t8)
+				result4 = t9
+			}
+			result4.Store(map__7, lo+i8)
+		}
+		for ; i2+8 <= n_88; i2 += 8 {
+			var result5 vec.F64x8
+			if t {
+				lo10 := i * d
+				end5 := lo10 + d
+				hi5 := min(end5, n_44)
+				n5 := hi5 - lo10
+				m17 := vec.FirstM64x8(vec.Below(i2, 0, 8))
+				m18 := vec.FirstM64x8(vec.Below(i2, n5, 8)).Not()
+				bad10 := m17.Or(m18)
+				if bad10.Any() {
+					bad10.StoreBool(&badLanes9[0], 0)
+					vec.Clear()
+					for lane9 := 0; lane9 < 8; lane9++ {
+						if vec.At(&badLanes9[0], lane9) {
+							if uint(i2+lane9) >= uint(n5) {
+								w.Fail(stepSorted12Sites[0].Index(-1, i2+lane9, n5))
+								return
+							}
+						}
+					}
+				}
+				i10 := lo10 + i2
+				centroid5 := vec.LoadF64x8(centroids, i10)
+				result5 = centroid5
+			} else {
+				if uint(e3) >= uint(count) {
+					w.Fail(stepSorted12Sites[1].Index(-1, e3, count))
+					return
+				}
+				lo11 := e3 * d
+				m19 := vec.FirstM64x8(vec.Below(i2, 0, 8))
+				m20 := vec.FirstM64x8(vec.Below(i2, d, 8)).Not()
+				bad11 := m19.Or(m20)
+				if bad11.Any() {
+					bad11.StoreBool(&badLanes10[0], 0)
+					vec.Clear()
+					for lane10 := 0; lane10 < 8; lane10++ {
+						if vec.At(&badLanes10[0], lane10) {
+							if uint(i2+lane10) >= uint(d) {
+								w.Fail(stepSorted12Sites[2].Index(-1, i2+lane10, d))
+								return
+							}
+						}
+					}
+				}
+				e12 := vec.LoadF64x8(sums_1, lo11+i2)
+				e13 := vec.At(counts, i)
+				s5 := vec.SplatI64x8(int64(e13))
+				t10 := s5.F64x8()
+				t11 := e12.Div(t10)
+				result5 = t11
+			}
+			result5.Store(map__7, lo+i2)
+		}
+		vec.Clear()
+		for ; i2 < n_88; i2++ {
+			result6 := float64(0)
+			if t {
+				lo12 := i * d
+				end6 := lo12 + d
+				hi6 := min(end6, n_44)
+				n6 := hi6 - lo12
+				if uint(i2) >= uint(n6) {
+					w.Fail(stepSorted12Sites[0].Index(-1, i2, n6))
+					return
+				}
+				k := lo12 + i2
+				centroid6 := vec.At(centroids, k)
+				result6 = centroid6
+			} else {
+				if uint(e3) >= uint(count) {
+					w.Fail(stepSorted12Sites[1].Index(-1, e3, count))
+					return
+				}
+				lo13 := e3 * d
+				if uint(i2) >= uint(d) {
+					w.Fail(stepSorted12Sites[2].Index(-1, i2, d))
+					return
+				}
+				e14 := vec.At(sums_1, lo13+i2)
+				e15 := vec.At(counts, i)
+				t12 := float64(e15)
+				t13 := e14 / t12
+				result6 = t13
+			}
+			vec.Set(map__7, lo+i2, result6)
+		}
+	}
+}
+
+// stepSorted12_si__poollane4 computes StepSorted.12 (kmeans.go:101) under
+// StepSorted.12/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1.
+func stepSorted12_si__poollane4(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepSortedFrame)
+	run := vec.Ptr(f.run)
+	n_87 := f.n_87
+	n_88 := f.n_88
+	some_9 := f.some_9
+	for i := 0; i < n_87; i++ { // map, kmeans.go:101:21
+		lo := i * n_88
+		e3 := 0
+		if some_9 {
+			e2 := vec.At(run, i)
+			e3 = e2
+		} else {
+			e3 = 0
+		}
+		t := e3 < 0
+		r1 := &f.surgeEnv12
+		r1.f, r1.l = f, l
+		r1.t = t
+		r1.i = i
+		r1.e3 = e3
+		r1.lo = lo
+		w.For(n_88, l.Loops[1], stepSorted12_si__poollane4_region1, r1) // map, kmeans.go:102:10
+		if w.Stopped() {
+			return
+		}
+	}
+}
+
+func stepSorted12_si__poollane4_region1(env any, w *rt.Worker, chunk, lo2, hi int) {
+	e := env.(*stepSorted12Env)
+	f := e.f
+	t := e.t
+	i := e.i
+	e3 := e.e3
+	lo := e.lo
+	centroids := vec.Ptr(f.centroids)
+	counts := vec.Ptr(f.counts)
+	map__7 := vec.Ptr(f.map__7)
+	sums_1 := vec.Ptr(f.sums_1)
+	count := f.count
+	d := f.d
+	n_44 := f.n_44
+	var badLanes [4]bool
+	var badLanes2 [4]bool
+	i2 := lo2
+	for ; i2+4 <= hi; i2 += 4 {
+		var result vec.F64x4
+		if t {
+			lo3 := i * d
+			end := lo3 + d
+			hi2 := min(end, n_44)
+			n := hi2 - lo3
+			m := vec.FirstM64x4(vec.Below(i2, 0, 4))
+			m2 := vec.FirstM64x4(vec.Below(i2, n, 4)).Not()
+			bad2 := m.Or(m2)
+			if bad2.Any() {
+				bad2.StoreBool(&badLanes[0], 0)
+				vec.Clear()
+				for lane := 0; lane < 4; lane++ {
+					if vec.At(&badLanes[0], lane) {
+						if uint(i2+lane) >= uint(n) {
+							w.Fail(stepSorted12Sites[0].Index(-1, i2+lane, n))
+							return
+						}
+					}
+				}
+			}
+			i3 := lo3 + i2
+			centroid := vec.LoadF64x4(centroids, i3)
+			result = centroid
+		} else {
+			if uint(e3) >= uint(count) {
+				w.Fail(stepSorted12Sites[1].Index(-1, e3, count))
+				return
+			}
+			lo4 := e3 * d
+			m3 := vec.FirstM64x4(vec.Below(i2, 0, 4))
+			m4 := vec.FirstM64x4(vec.Below(i2, d, 4)).Not()
+			bad3 := m3.Or(m4)
+			if bad3.Any() {
+				bad3.StoreBool(&badLanes2[0], 0)
+				vec.Clear()
+				for lane2 := 0; lane2 < 4; lane2++ {
+					if vec.At(&badLanes2[0], lane2) {
+						if uint(i2+lane2) >= uint(d) {
+							w.Fail(stepSorted12Sites[2].Index(-1, i2+lane2, d))
+							return
+						}
+					}
+				}
+			}
+			e4 := vec.LoadF64x4(sums_1, lo4+i2)
+			e5 := vec.At(counts, i)
+			s := vec.SplatI64x4(int64(e5))
+			t2 := s.F64x4()
+			t3 := e4.Div(t2)
+			result = t3
+		}
+		result.Store(map__7, lo+i2)
+	}
+	vec.Clear()
+	for ; i2 < hi; i2++ {
+		result2 := float64(0)
+		if t {
+			lo5 := i * d
+			end2 := lo5 + d
+			hi3 := min(end2, n_44)
+			n2 := hi3 - lo5
+			if uint(i2) >= uint(n2) {
+				w.Fail(stepSorted12Sites[0].Index(-1, i2, n2))
+				return
+			}
+			k := lo5 + i2
+			centroid2 := vec.At(centroids, k)
+			result2 = centroid2
+		} else {
+			if uint(e3) >= uint(count) {
+				w.Fail(stepSorted12Sites[1].Index(-1, e3, count))
+				return
+			}
+			lo6 := e3 * d
+			if uint(i2) >= uint(d) {
+				w.Fail(stepSorted12Sites[2].Index(-1, i2, d))
+				return
+			}
+			e6 := vec.At(sums_1, lo6+i2)
+			e7 := vec.At(counts, i)
+			t4 := float64(e7)
+			t5 := e6 / t4
+			result2 = t5
+		}
+		vec.Set(map__7, lo+i2, result2)
+	}
+}
+
+// stepSorted12_si__poollane4x2 computes StepSorted.12 (kmeans.go:101) under
+// StepSorted.12/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=2.
+func stepSorted12_si__poollane4x2(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepSortedFrame)
+	run := vec.Ptr(f.run)
+	n_87 := f.n_87
+	n_88 := f.n_88
+	some_9 := f.some_9
+	for i := 0; i < n_87; i++ { // map, kmeans.go:101:21
+		lo := i * n_88
+		e3 := 0
+		if some_9 {
+			e2 := vec.At(run, i)
+			e3 = e2
+		} else {
+			e3 = 0
+		}
+		t := e3 < 0
+		r1 := &f.surgeEnv12
+		r1.f, r1.l = f, l
+		r1.t = t
+		r1.i = i
+		r1.e3 = e3
+		r1.lo = lo
+		w.For(n_88, l.Loops[1], stepSorted12_si__poollane4x2_region1, r1) // map, kmeans.go:102:10
+		if w.Stopped() {
+			return
+		}
+	}
+}
+
+func stepSorted12_si__poollane4x2_region1(env any, w *rt.Worker, chunk, lo2, hi int) {
+	e := env.(*stepSorted12Env)
+	f := e.f
+	t := e.t
+	i := e.i
+	e3 := e.e3
+	lo := e.lo
+	centroids := vec.Ptr(f.centroids)
+	counts := vec.Ptr(f.counts)
+	map__7 := vec.Ptr(f.map__7)
+	sums_1 := vec.Ptr(f.sums_1)
+	count := f.count
+	d := f.d
+	n_44 := f.n_44
+	var badLanes [4]bool
+	var badLanes2 [4]bool
+	var badLanes3 [4]bool
+	var badLanes4 [4]bool
+	var badLanes5 [4]bool
+	var badLanes6 [4]bool
+	i2 := lo2
+	for ; i2+8 <= hi; i2 += 8 {
+		var result vec.F64x4
+		if t {
+			lo3 := i * d
+			end := lo3 + d
+			hi2 := min(end, n_44)
+			n := hi2 - lo3
+			m := vec.FirstM64x4(vec.Below(i2, 0, 4))
+			m2 := vec.FirstM64x4(vec.Below(i2, n, 4)).Not()
+			bad2 := m.Or(m2)
+			if bad2.Any() {
+				bad2.StoreBool(&badLanes[0], 0)
+				vec.Clear()
+				for lane := 0; lane < 4; lane++ {
+					if vec.At(&badLanes[0], lane) {
+						if uint(i2+lane) >= uint(n) {
+							w.Fail(stepSorted12Sites[0].Index(-1, i2+lane, n))
+							return
+						}
+					}
+				}
+			}
+			i3 := lo3 + i2
+			centroid := vec.LoadF64x4(centroids, i3)
+			result = centroid
+		} else {
+			if uint(e3) >= uint(count) {
+				w.Fail(stepSorted12Sites[1].Index(-1, e3, count))
+				return
+			}
+			lo4 := e3 * d
+			m3 := vec.FirstM64x4(vec.Below(i2, 0, 4))
+			m4 := vec.FirstM64x4(vec.Below(i2, d, 4)).Not()
+			bad3 := m3.Or(m4)
+			if bad3.Any() {
+				bad3.StoreBool(&badLanes2[0], 0)
+				vec.Clear()
+				for lane2 := 0; lane2 < 4; lane2++ {
+					if vec.At(&badLanes2[0], lane2) {
+						if uint(i2+lane2) >= uint(d) {
+							w.Fail(stepSorted12Sites[2].Index(-1, i2+lane2, d))
+							return
+						}
+					}
+				}
+			}
+			e4 := vec.LoadF64x4(sums_1, lo4+i2)
+			e5 := vec.At(counts, i)
+			s := vec.SplatI64x4(int64(e5))
+			t2 := s.F64x4()
+			t3 := e4.Div(t2)
+			result = t3
+		}
+		result.Store(map__7, lo+i2)
+		i4 := i2 + 4
+		var result2 vec.F64x4
+		if t {
+			lo5 := i * d
+			end2 := lo5 + d
+			hi3 := min(end2, n_44)
+			n2 := hi3 - lo5
+			m5 := vec.FirstM64x4(vec.Below(i4, 0, 4))
+			m6 := vec.FirstM64x4(vec.Below(i4, n2, 4)).Not()
+			bad4 := m5.Or(m6)
+			if bad4.Any() {
+				bad4.StoreBool(&badLanes3[0], 0)
+				vec.Clear()
+				for lane3 := 0; lane3 < 4; lane3++ {
+					if vec.At(&badLanes3[0], lane3) {
+						if uint(i4+lane3) >= uint(n2) {
+							w.Fail(stepSorted12Sites[0].Index(-1, i4+lane3, n2))
+							return
+						}
+					}
+				}
+			}
+			i5 := lo5 + i4
+			centroid2 := vec.LoadF64x4(centroids, i5)
+			result2 = centroid2
+		} else {
+			if uint(e3) >= uint(count) {
+				w.Fail(stepSorted12Sites[1].Index(-1, e3, count))
+				return
+			}
+			lo6 := e3 * d
+			m7 := vec.FirstM64x4(vec.Below(i4, 0, 4))
+			m8 := vec.FirstM64x4(vec.Below(i4, d, 4)).Not()
+			bad5 := m7.Or(m8)
+			if bad5.Any() {
+				bad5.StoreBool(&badLanes4[0], 0)
+				vec.Clear()
+				for lane4 := 0; lane4 < 4; lane4++ {
+					if vec.At(&badLanes4[0], lane4) {
+						if uint(i4+lane4) >= uint(d) {
+							w.Fail(stepSorted12Sites[2].Index(-1, i4+lane4, d))
+							return
+						}
+					}
+				}
+			}
+			e6 := vec.LoadF64x4(sums_1, lo6+i4)
+			e7 := vec.At(counts, i)
+			s2 := vec.SplatI64x4(int64(e7))
+			t4 := s2.F64x4()
+			t5 := e6.Div(t4)
+			result2 = t5
+		}
+		result2.Store(map__7, lo+i4)
+	}
+	for ; i2+4 <= hi; i2 += 4 {
+		var result3 vec.F64x4
+		if t {
+			lo7 := i * d
+			end3 := lo7 + d
+			hi4 := min(end3, n_44)
+			n3 := hi4 - lo7
+			m9 := vec.FirstM64x4(vec.Below(i2, 0, 4))
+			m10 := vec.FirstM64x4(vec.Below(i2, n3, 4)).Not()
+			bad6 := m9.Or(m10)
+			if bad6.Any() {
+				bad6.StoreBool(&badLanes5[0], 0)
+				vec.Clear()
+				for lane5 := 0; lane5 < 4; lane5++ {
+					if vec.At(&badLanes5[0], lane5) {
+						if uint(i2+lane5) >= uint(n3) {
+							w.Fail(stepSorted12Sites[0].Index(-1, i2+lane5, n3))
+							return
+						}
+					}
+				}
+			}
+			i6 := lo7 + i2
+			centroid3 := vec.LoadF64x4(centroids, i6)
+			result3 = centroid3
+		} else {
+			if uint(e3) >= uint(count) {
+				w.Fail(stepSorted12Sites[1].Index(-1, e3, count))
+				return
+			}
+			lo8 := e3 * d
+			m11 := vec.FirstM64x4(vec.Below(i2, 0, 4))
+			m12 := vec.FirstM64x4(vec.Below(i2, d, 4)).Not()
+			bad7 := m11.Or(m12)
+			if bad7.Any() {
+				bad7.StoreBool(&badLanes6[0], 0)
+				vec.Clear()
+				for lane6 := 0; lane6 < 4; lane6++ {
+					if vec.At(&badLanes6[0], lane6) {
+						if uint(i2+lane6) >= uint(d) {
+							w.Fail(stepSorted12Sites[2].Index(-1, i2+lane6, d))
+							return
+						}
+					}
+				}
+			}
+			e8 := vec.LoadF64x4(sums_1, lo8+i2)
+			e9 := vec.At(counts, i)
+			s3 := vec.SplatI64x4(int64(e9))
+			t6 := s3.F64x4()
+			t7 := e8.Div(t6)
+			result3 = t7
+		}
+		result3.Store(map__7, lo+i2)
+	}
+	vec.Clear()
+	for ; i2 < hi; i2++ {
+		result4 := float64(0)
+		if t {
+			lo9 := i * d
+			end4 := lo9 + d
+			hi5 := min(end4, n_44)
+			n4 := hi5 - lo9
+			if uint(i2) >= uint(n4) {
+				w.Fail(stepSorted12Sites[0].Index(-1, i2, n4))
+				return
+			}
+			k := lo9 + i2
+			centroid4 := vec.At(centroids, k)
+			result4 = centroid4
+		} else {
+			if uint(e3) >= uint(count) {
+				w.Fail(stepSorted12Sites[1].Index(-1, e3, count))
+				return
+			}
+			lo10 := e3 * d
+			if uint(i2) >= uint(d) {
+				w.Fail(stepSorted12Sites[2].Index(-1, i2, d))
+				return
+			}
+			e10 := vec.At(sums_1, lo10+i2)
+			e11 := vec.At(counts, i)
+			t8 := float64(e11)
+			t9 := e10 / t8
+			result4 = t9
+		}
+		vec.Set(map__7, lo+i2, result4)
+	}
+}
+
+// stepSorted12_si__poollane4x4 computes StepSorted.12 (kmeans.go:101) under
+// StepSorted.12/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=4.
+func stepSorted12_si__poollane4x4(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepSortedFrame)
+	run := vec.Ptr(f.run)
+	n_87 := f.n_87
+	n_88 := f.n_88
+	some_9 := f.some_9
+	for i := 0; i < n_87; i++ { // map, kmeans.go:101:21
+		lo := i * n_88
+		e3 := 0
+		if some_9 {
+			e2 := vec.At(run, i)
+			e3 = e2
+		} else {
+			e3 = 0
+		}
+		t := e3 < 0
+		r1 := &f.surgeEnv12
+		r1.f, r1.l = f, l
+		r1.t = t
+		r1.i = i
+		r1.e3 = e3
+		r1.lo = lo
+		w.For(n_88, l.Loops[1], stepSorted12_si__poollane4x4_region1, r1) // map, kmeans.go:102:10
+		if w.Stopped() {
+			return
+		}
+	}
+}
+
+func stepSorted12_si__poollane4x4_region1(env any, w *rt.Worker, chunk, lo2, hi int) {
+	e := env.(*stepSorted12Env)
+	f := e.f
+	t := e.t
+	i := e.i
+	e3 := e.e3
+	lo := e.lo
+	centroids := vec.Ptr(f.centroids)
+	counts := vec.Ptr(f.counts)
+	map__7 := vec.Ptr(f.map__7)
+	sums_1 := vec.Ptr(f.sums_1)
+	count := f.count
+	d := f.d
+	n_44 := f.n_44
+	var badLanes [4]bool
+	var badLanes2 [4]bool
+	var badLanes3 [4]bool
+	var badLanes4 [4]bool
+	var badLanes5 [4]bool
+	var badLanes6 [4]bool
+	var badLanes7 [4]bool
+	var badLanes8 [4]bool
+	var badLanes9 [4]bool
+	var badLanes10 [4]bool
+	i2 := lo2
+	for ; i2+16 <= hi; i2 += 16 {
+		var result vec.F64x4
+		if t {
+			lo3 := i * d
+			end := lo3 + d
+			hi2 := min(end, n_44)
+			n := hi2 - lo3
+			m := vec.FirstM64x4(vec.Below(i2, 0, 4))
+			m2 := vec.FirstM64x4(vec.Below(i2, n, 4)).Not()
+			bad2 := m.Or(m2)
+			if bad2.Any() {
+				bad2.StoreBool(&badLanes[0], 0)
+				vec.Clear()
+				for lane := 0; lane < 4; lane++ {
+					if vec.At(&badLanes[0], lane) {
+						if uint(i2+lane) >= uint(n) {
+							w.Fail(stepSorted12Sites[0].Index(-1, i2+lane, n))
+							return
+						}
+					}
+				}
+			}
+			i3 := lo3 + i2
+			centroid := vec.LoadF64x4(centroids, i3)
+			result = centroid
+		} else {
+			if uint(e3) >= uint(count) {
+				w.Fail(stepSorted12Sites[1].Index(-1, e3, count))
+				return
+			}
+			lo4 := e3 * d
+			m3 := vec.FirstM64x4(vec.Below(i2, 0, 4))
+			m4 := vec.FirstM64x4(vec.Below(i2, d, 4)).Not()
+			bad3 := m3.Or(m4)
+			if bad3.Any() {
+				bad3.StoreBool(&badLanes2[0], 0)
+				vec.Clear()
+				for lane2 := 0; lane2 < 4; lane2++ {
+					if vec.At(&badLanes2[0], lane2) {
+						if uint(i2+lane2) >= uint(d) {
+							w.Fail(stepSorted12Sites[2].Index(-1, i2+lane2, d))
+							return
+						}
+					}
+				}
+			}
+			e4 := vec.LoadF64x4(sums_1, lo4+i2)
+			e5 := vec.At(counts, i)
+			s := vec.SplatI64x4(int64(e5))
+			t2 := s.F64x4()
+			t3 := e4.Div(t2)
+			result = t3
+		}
+		result.Store(map__7, lo+i2)
+		i4 := i2 + 4
+		var result2 vec.F64x4
+		if t {
+			lo5 := i * d
+			end2 := lo5 + d
+			hi3 := min(end2, n_44)
+			n2 := hi3 - lo5
+			m5 := vec.FirstM64x4(vec.Below(i4, 0, 4))
+			m6 := vec.FirstM64x4(vec.Below(i4, n2, 4)).Not()
+			bad4 := m5.Or(m6)
+			if bad4.Any() {
+				bad4.StoreBool(&badLanes3[0], 0)
+				vec.Clear()
+				for lane3 := 0; lane3 < 4; lane3++ {
+					if vec.At(&badLanes3[0], lane3) {
+						if uint(i4+lane3) >= uint(n2) {
+							w.Fail(stepSorted12Sites[0].Index(-1, i4+lane3, n2))
+							return
+						}
+					}
+				}
+			}
+			i5 := lo5 + i4
+			centroid2 := vec.LoadF64x4(centroids, i5)
+			result2 = centroid2
+		} else {
+			if uint(e3) >= uint(count) {
+				w.Fail(stepSorted12Sites[1].Index(-1, e3, count))
+				return
+			}
+			lo6 := e3 * d
+			m7 := vec.FirstM64x4(vec.Below(i4, 0, 4))
+			m8 := vec.FirstM64x4(vec.Below(i4, d, 4)).Not()
+			bad5 := m7.Or(m8)
+			if bad5.Any() {
+				bad5.StoreBool(&badLanes4[0], 0)
+				vec.Clear()
+				for lane4 := 0; lane4 < 4; lane4++ {
+					if vec.At(&badLanes4[0], lane4) {
+						if uint(i4+lane4) >= uint(d) {
+							w.Fail(stepSorted12Sites[2].Index(-1, i4+lane4, d))
+							return
+						}
+					}
+				}
+			}
+			e6 := vec.LoadF64x4(sums_1, lo6+i4)
+			e7 := vec.At(counts, i)
+			s2 := vec.SplatI64x4(int64(e7))
+			t4 := s2.F64x4()
+			t5 := e6.Div(t4)
+			result2 = t5
+		}
+		result2.Store(map__7, lo+i4)
+		i6 := i2 + 8
+		var result3 vec.F64x4
+		if t {
+			lo7 := i * d
+			end3 := lo7 + d
+			hi4 := min(end3, n_44)
+			n3 := hi4 - lo7
+			m9 := vec.FirstM64x4(vec.Below(i6, 0, 4))
+			m10 := vec.FirstM64x4(vec.Below(i6, n3, 4)).Not()
+			bad6 := m9.Or(m10)
+			if bad6.Any() {
+				bad6.StoreBool(&badLanes5[0], 0)
+				vec.Clear()
+				for lane5 := 0; lane5 < 4; lane5++ {
+					if vec.At(&badLanes5[0], lane5) {
+						if uint(i6+lane5) >= uint(n3) {
+							w.Fail(stepSorted12Sites[0].Index(-1, i6+lane5, n3))
+							return
+						}
+					}
+				}
+			}
+			i7 := lo7 + i6
+			centroid3 := vec.LoadF64x4(centroids, i7)
+			result3 = centroid3
+		} else {
+			if uint(e3) >= uint(count) {
+				w.Fail(stepSorted12Sites[1].Index(-1, e3, count))
+				return
+			}
+			lo8 := e3 * d
+			m11 := vec.FirstM64x4(vec.Below(i6, 0, 4))
+			m12 := vec.FirstM64x4(vec.Below(i6, d, 4)).Not()
+			bad7 := m11.Or(m12)
+			if bad7.Any() {
+				bad7.StoreBool(&badLanes6[0], 0)
+				vec.Clear()
+				for lane6 := 0; lane6 < 4; lane6++ {
+					if vec.At(&badLanes6[0], lane6) {
+						if uint(i6+lane6) >= uint(d) {
+							w.Fail(stepSorted12Sites[2].Index(-1, i6+lane6, d))
+							return
+						}
+					}
+				}
+			}
+			e8 := vec.LoadF64x4(sums_1, lo8+i6)
+			e9 := vec.At(counts, i)
+			s3 := vec.SplatI64x4(int64(e9))
+			t6 := s3.F64x4()
+			t7 := e8.Div(t6)
+			result3 = t7
+		}
+		result3.Store(map__7, lo+i6)
+		i8 := i2 + 12
+		var result4 vec.F64x4
+		if t {
+			lo9 := i * d
+			end4 := lo9 + d
+			hi5 := min(end4, n_44)
+			n4 := hi5 - lo9
+			m13 := vec.FirstM64x4(vec.Below(i8, 0, 4))
+			m14 := vec.FirstM64x4(vec.Below(i8, n4, 4)).Not()
+			bad8 := m13.Or(m14)
+			if bad8.Any() {
+				bad8.StoreBool(&badLanes7[0], 0)
+				vec.Clear()
+				for lane7 := 0; lane7 < 4; lane7++ {
+					if vec.At(&badLanes7[0], lane7) {
+						if uint(i8+lane7) >= uint(n4) {
+							w.Fail(stepSorted12Sites[0].Index(-1, i8+lane7, n4))
+							return
+						}
+					}
+				}
+			}
+			i9 := lo9 + i8
+			centroid4 := vec.LoadF64x4(centroids, i9)
+			result4 = centroid4
+		} else {
+			if uint(e3) >= uint(count) {
+				w.Fail(stepSorted12Sites[1].Index(-1, e3, count))
+				return
+			}
+			lo10 := e3 * d
+			m15 := vec.FirstM64x4(vec.Below(i8, 0, 4))
+			m16 := vec.FirstM64x4(vec.Below(i8, d, 4)).Not()
+			bad9 := m15.Or(m16)
+			if bad9.Any() {
+				bad9.StoreBool(&badLanes8[0], 0)
+				vec.Clear()
+				for lane8 := 0; lane8 < 4; lane8++ {
+					if vec.At(&badLanes8[0], lane8) {
+						if uint(i8+lane8) >= uint(d) {
+							w.Fail(stepSorted12Sites[2].Index(-1, i8+lane8, d))
+							return
+						}
+					}
+				}
+			}
+			e10 := vec.LoadF64x4(sums_1, lo10+i8)
+			e11 := vec.At(counts, i)
+			s4 := vec.SplatI64x4(int64(e11))
+			t8 := s4.F64x4()
+			t9 := e10.Div(t8)
+			result4 = t9
+		}
+		result4.Store(map__7, lo+i8)
+	}
+	for ; i2+4 <= hi; i2 += 4 {
+		var result5 vec.F64x4
+		if t {
+			lo11 := i * d
+			end5 := lo11 + d
+			hi6 := min(end5, n_44)
+			n5 := hi6 - lo11
+			m17 := vec.FirstM64x4(vec.Below(i2, 0, 4))
+			m18 := vec.FirstM64x4(vec.Below(i2, n5, 4)).Not()
+			bad10 := m17.Or(m18)
+			if bad10.Any() {
+				bad10.StoreBool(&badLanes9[0], 0)
+				vec.Clear()
+				for lane9 := 0; lane9 < 4; lane9++ {
+					if vec.At(&badLanes9[0], lane9) {
+						if uint(i2+lane9) >= uint(n5) {
+							w.Fail(stepSorted12Sites[0].Index(-1, i2+lane9, n5))
+							return
+						}
+					}
+				}
+			}
+			i10 := lo11 + i2
+			centroid5 := vec.LoadF64x4(centroids, i10)
+			result5 = centroid5
+		} else {
+			if uint(e3) >= uint(count) {
+				w.Fail(stepSorted12Sites[1].Index(-1, e3, count))
+				return
+			}
+			lo12 := e3 * d
+			m19 := vec.FirstM64x4(vec.Below(i2, 0, 4))
+			m20 := vec.FirstM64x4(vec.Below(i2, d, 4)).Not()
+			bad11 := m19.Or(m20)
+			if bad11.Any() {
+				bad11.StoreBool(&badLanes10[0], 0)
+				vec.Clear()
+				for lane10 := 0; lane10 < 4; lane10++ {
+					if vec.At(&badLanes10[0], lane10) {
+						if uint(i2+lane10) >= uint(d) {
+							w.Fail(stepSorted12Sites[2].Index(-1, i2+lane10, d))
+							return
+						}
+					}
+				}
+			}
+			e12 := vec.LoadF64x4(sums_1, lo12+i2)
+			e13 := vec.At(counts, i)
+			s5 := vec.SplatI64x4(int64(e13))
+			t10 := s5.F64x4()
+			t11 := e12.Div(t10)
+			result5 = t11
+		}
+		result5.Store(map__7, lo+i2)
+	}
+	vec.Clear()
+	for ; i2 < hi; i2++ {
+		result6 := float64(0)
+		if t {
+			lo13 := i * d
+			end6 := lo13 + d
+			hi7 := min(end6, n_44)
+			n6 := hi7 - lo13
+			if uint(i2) >= uint(n6) {
+				w.Fail(stepSorted12Sites[0].Index(-1, i2, n6))
+				return
+			}
+			k := lo13 + i2
+			centroid6 := vec.At(centroids, k)
+			result6 = centroid6
+		} else {
+			if uint(e3) >= uint(count) {
+				w.Fail(stepSorted12Sites[1].Index(-1, e3, count))
+				return
+			}
+			lo14 := e3 * d
+			if uint(i2) >= uint(d) {
+				w.Fail(stepSorted12Sites[2].Index(-1, i2, d))
+				return
+			}
+			e14 := vec.At(sums_1, lo14+i2)
+			e15 := vec.At(counts, i)
+			t12 := float64(e15)
+			t13 := e14 / t12
+			result6 = t13
+		}
+		vec.Set(map__7, lo+i2, result6)
+	}
+}
+
+// stepSorted12_si__poollane8 computes StepSorted.12 (kmeans.go:101) under
+// StepSorted.12/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1.
+func stepSorted12_si__poollane8(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepSortedFrame)
+	run := vec.Ptr(f.run)
+	n_87 := f.n_87
+	n_88 := f.n_88
+	some_9 := f.some_9
+	for i := 0; i < n_87; i++ { // map, kmeans.go:101:21
+		lo := i * n_88
+		e3 := 0
+		if some_9 {
+			e2 := vec.At(run, i)
+			e3 = e2
+		} else {
+			e3 = 0
+		}
+		t := e3 < 0
+		r1 := &f.surgeEnv12
+		r1.f, r1.l = f, l
+		r1.t = t
+		r1.i = i
+		r1.e3 = e3
+		r1.lo = lo
+		w.For(n_88, l.Loops[1], stepSorted12_si__poollane8_region1, r1) // map, kmeans.go:102:10
+		if w.Stopped() {
+			return
+		}
+	}
+}
+
+func stepSorted12_si__poollane8_region1(env any, w *rt.Worker, chunk, lo2, hi int) {
+	e := env.(*stepSorted12Env)
+	f := e.f
+	t := e.t
+	i := e.i
+	e3 := e.e3
+	lo := e.lo
+	centroids := vec.Ptr(f.centroids)
+	counts := vec.Ptr(f.counts)
+	map__7 := vec.Ptr(f.map__7)
+	sums_1 := vec.Ptr(f.sums_1)
+	count := f.count
+	d := f.d
+	n_44 := f.n_44
+	var badLanes [8]bool
+	var badLanes2 [8]bool
+	i2 := lo2
+	for ; i2+8 <= hi; i2 += 8 {
+		var result vec.F64x8
+		if t {
+			lo3 := i * d
+			end := lo3 + d
+			hi2 := min(end, n_44)
+			n := hi2 - lo3
+			m := vec.FirstM64x8(vec.Below(i2, 0, 8))
+			m2 := vec.FirstM64x8(vec.Below(i2, n, 8)).Not()
+			bad2 := m.Or(m2)
+			if bad2.Any() {
+				bad2.StoreBool(&badLanes[0], 0)
+				vec.Clear()
+				for lane := 0; lane < 8; lane++ {
+					if vec.At(&badLanes[0], lane) {
+						if uint(i2+lane) >= uint(n) {
+							w.Fail(stepSorted12Sites[0].Index(-1, i2+lane, n))
+							return
+						}
+					}
+				}
+			}
+			i3 := lo3 + i2
+			centroid := vec.LoadF64x8(centroids, i3)
+			result = centroid
+		} else {
+			if uint(e3) >= uint(count) {
+				w.Fail(stepSorted12Sites[1].Index(-1, e3, count))
+				return
+			}
+			lo4 := e3 * d
+			m3 := vec.FirstM64x8(vec.Below(i2, 0, 8))
+			m4 := vec.FirstM64x8(vec.Below(i2, d, 8)).Not()
+			bad3 := m3.Or(m4)
+			if bad3.Any() {
+				bad3.StoreBool(&badLanes2[0], 0)
+				vec.Clear()
+				for lane2 := 0; lane2 < 8; lane2++ {
+					if vec.At(&badLanes2[0], lane2) {
+						if uint(i2+lane2) >= uint(d) {
+							w.Fail(stepSorted12Sites[2].Index(-1, i2+lane2, d))
+							return
+						}
+					}
+				}
+			}
+			e4 := vec.LoadF64x8(sums_1, lo4+i2)
+			e5 := vec.At(counts, i)
+			s := vec.SplatI64x8(int64(e5))
+			t2 := s.F64x8()
+			t3 := e4.Div(t2)
+			result = t3
+		}
+		result.Store(map__7, lo+i2)
+	}
+	vec.Clear()
+	for ; i2 < hi; i2++ {
+		result2 := float64(0)
+		if t {
+			lo5 := i * d
+			end2 := lo5 + d
+			hi3 := min(end2, n_44)
+			n2 := hi3 - lo5
+			if uint(i2) >= uint(n2) {
+				w.Fail(stepSorted12Sites[0].Index(-1, i2, n2))
+				return
+			}
+			k := lo5 + i2
+			centroid2 := vec.At(centroids, k)
+			result2 = centroid2
+		} else {
+			if uint(e3) >= uint(count) {
+				w.Fail(stepSorted12Sites[1].Index(-1, e3, count))
+				return
+			}
+			lo6 := e3 * d
+			if uint(i2) >= uint(d) {
+				w.Fail(stepSorted12Sites[2].Index(-1, i2, d))
+				return
+			}
+			e6 := vec.At(sums_1, lo6+i2)
+			e7 := vec.At(counts, i)
+			t4 := float64(e7)
+			t5 := e6 / t4
+			result2 = t5
+		}
+		vec.Set(map__7, lo+i2, result2)
+	}
+}
+
+// stepSorted12_si__poollane8x2 computes StepSorted.12 (kmeans.go:101) under
+// StepSorted.12/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=2.
+func stepSorted12_si__poollane8x2(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepSortedFrame)
+	run := vec.Ptr(f.run)
+	n_87 := f.n_87
+	n_88 := f.n_88
+	some_9 := f.some_9
+	for i := 0; i < n_87; i++ { // map, kmeans.go:101:21
+		lo := i * n_88
+		e3 := 0
+		if some_9 {
+			e2 := vec.At(run, i)
+			e3 = e2
+		} else {
+			e3 = 0
+		}
+		t := e3 < 0
+		r1 := &f.surgeEnv12
+		r1.f, r1.l = f, l
+		r1.t = t
+		r1.i = i
+		r1.e3 = e3
+		r1.lo = lo
+		w.For(n_88, l.Loops[1], stepSorted12_si__poollane8x2_region1, r1) // map, kmeans.go:102:10
+		if w.Stopped() {
+			return
+		}
+	}
+}
+
+func stepSorted12_si__poollane8x2_region1(env any, w *rt.Worker, chunk, lo2, hi int) {
+	e := env.(*stepSorted12Env)
+	f := e.f
+	t := e.t
+	i := e.i
+	e3 := e.e3
+	lo := e.lo
+	centroids := vec.Ptr(f.centroids)
+	counts := vec.Ptr(f.counts)
+	map__7 := vec.Ptr(f.map__7)
+	sums_1 := vec.Ptr(f.sums_1)
+	count := f.count
+	d := f.d
+	n_44 := f.n_44
+	var badLanes [8]bool
+	var badLanes2 [8]bool
+	var badLanes3 [8]bool
+	var badLanes4 [8]bool
+	var badLanes5 [8]bool
+	var badLanes6 [8]bool
+	i2 := lo2
+	for ; i2+16 <= hi; i2 += 16 {
+		var result vec.F64x8
+		if t {
+			lo3 := i * d
+			end := lo3 + d
+			hi2 := min(end, n_44)
+			n := hi2 - lo3
+			m := vec.FirstM64x8(vec.Below(i2, 0, 8))
+			m2 := vec.FirstM64x8(vec.Below(i2, n, 8)).Not()
+			bad2 := m.Or(m2)
+			if bad2.Any() {
+				bad2.StoreBool(&badLanes[0], 0)
+				vec.Clear()
+				for lane := 0; lane < 8; lane++ {
+					if vec.At(&badLanes[0], lane) {
+						if uint(i2+lane) >= uint(n) {
+							w.Fail(stepSorted12Sites[0].Index(-1, i2+lane, n))
+							return
+						}
+					}
+				}
+			}
+			i3 := lo3 + i2
+			centroid := vec.LoadF64x8(centroids, i3)
+			result = centroid
+		} else {
+			if uint(e3) >= uint(count) {
+				w.Fail(stepSorted12Sites[1].Index(-1, e3, count))
+				return
+			}
+			lo4 := e3 * d
+			m3 := vec.FirstM64x8(vec.Below(i2, 0, 8))
+			m4 := vec.FirstM64x8(vec.Below(i2, d, 8)).Not()
+			bad3 := m3.Or(m4)
+			if bad3.Any() {
+				bad3.StoreBool(&badLanes2[0], 0)
+				vec.Clear()
+				for lane2 := 0; lane2 < 8; lane2++ {
+					if vec.At(&badLanes2[0], lane2) {
+						if uint(i2+lane2) >= uint(d) {
+							w.Fail(stepSorted12Sites[2].Index(-1, i2+lane2, d))
+							return
+						}
+					}
+				}
+			}
+			e4 := vec.LoadF64x8(sums_1, lo4+i2)
+			e5 := vec.At(counts, i)
+			s := vec.SplatI64x8(int64(e5))
+			t2 := s.F64x8()
+			t3 := e4.Div(t2)
+			result = t3
+		}
+		result.Store(map__7, lo+i2)
+		i4 := i2 + 8
+		var result2 vec.F64x8
+		if t {
+			lo5 := i * d
+			end2 := lo5 + d
+			hi3 := min(end2, n_44)
+			n2 := hi3 - lo5
+			m5 := vec.FirstM64x8(vec.Below(i4, 0, 8))
+			m6 := vec.FirstM64x8(vec.Below(i4, n2, 8)).Not()
+			bad4 := m5.Or(m6)
+			if bad4.Any() {
+				bad4.StoreBool(&badLanes3[0], 0)
+				vec.Clear()
+				for lane3 := 0; lane3 < 8; lane3++ {
+					if vec.At(&badLanes3[0], lane3) {
+						if uint(i4+lane3) >= uint(n2) {
+							w.Fail(stepSorted12Sites[0].Index(-1, i4+lane3, n2))
+							return
+						}
+					}
+				}
+			}
+			i5 := lo5 + i4
+			centroid2 := vec.LoadF64x8(centroids, i5)
+			result2 = centroid2
+		} else {
+			if uint(e3) >= uint(count) {
+				w.Fail(stepSorted12Sites[1].Index(-1, e3, count))
+				return
+			}
+			lo6 := e3 * d
+			m7 := vec.FirstM64x8(vec.Below(i4, 0, 8))
+			m8 := vec.FirstM64x8(vec.Below(i4, d, 8)).Not()
+			bad5 := m7.Or(m8)
+			if bad5.Any() {
+				bad5.StoreBool(&badLanes4[0], 0)
+				vec.Clear()
+				for lane4 := 0; lane4 < 8; lane4++ {
+					if vec.At(&badLanes4[0], lane4) {
+						if uint(i4+lane4) >= uint(d) {
+							w.Fail(stepSorted12Sites[2].Index(-1, i4+lane4, d))
+							return
+						}
+					}
+				}
+			}
+			e6 := vec.LoadF64x8(sums_1, lo6+i4)
+			e7 := vec.At(counts, i)
+			s2 := vec.SplatI64x8(int64(e7))
+			t4 := s2.F64x8()
+			t5 := e6.Div(t4)
+			result2 = t5
+		}
+		result2.Store(map__7, lo+i4)
+	}
+	for ; i2+8 <= hi; i2 += 8 {
+		var result3 vec.F64x8
+		if t {
+			lo7 := i * d
+			end3 := lo7 + d
+			hi4 := min(end3, n_44)
+			n3 := hi4 - lo7
+			m9 := vec.FirstM64x8(vec.Below(i2, 0, 8))
+			m10 := vec.FirstM64x8(vec.Below(i2, n3, 8)).Not()
+			bad6 := m9.Or(m10)
+			if bad6.Any() {
+				bad6.StoreBool(&badLanes5[0], 0)
+				vec.Clear()
+				for lane5 := 0; lane5 < 8; lane5++ {
+					if vec.At(&badLanes5[0], lane5) {
+						if uint(i2+lane5) >= uint(n3) {
+							w.Fail(stepSorted12Sites[0].Index(-1, i2+lane5, n3))
+							return
+						}
+					}
+				}
+			}
+			i6 := lo7 + i2
+			centroid3 := vec.LoadF64x8(centroids, i6)
+			result3 = centroid3
+		} else {
+			if uint(e3) >= uint(count) {
+				w.Fail(stepSorted12Sites[1].Index(-1, e3, count))
+				return
+			}
+			lo8 := e3 * d
+			m11 := vec.FirstM64x8(vec.Below(i2, 0, 8))
+			m12 := vec.FirstM64x8(vec.Below(i2, d, 8)).Not()
+			bad7 := m11.Or(m12)
+			if bad7.Any() {
+				bad7.StoreBool(&badLanes6[0], 0)
+				vec.Clear()
+				for lane6 := 0; lane6 < 8; lane6++ {
+					if vec.At(&badLanes6[0], lane6) {
+						if uint(i2+lane6) >= uint(d) {
+							w.Fail(stepSorted12Sites[2].Index(-1, i2+lane6, d))
+							return
+						}
+					}
+				}
+			}
+			e8 := vec.LoadF64x8(sums_1, lo8+i2)
+			e9 := vec.At(counts, i)
+			s3 := vec.SplatI64x8(int64(e9))
+			t6 := s3.F64x8()
+			t7 := e8.Div(t6)
+			result3 = t7
+		}
+		result3.Store(map__7, lo+i2)
+	}
+	vec.Clear()
+	for ; i2 < hi; i2++ {
+		result4 := float64(0)
+		if t {
+			lo9 := i * d
+			end4 := lo9 + d
+			hi5 := min(end4, n_44)
+			n4 := hi5 - lo9
+			if uint(i2) >= uint(n4) {
+				w.Fail(stepSorted12Sites[0].Index(-1, i2, n4))
+				return
+			}
+			k := lo9 + i2
+			centroid4 := vec.At(centroids, k)
+			result4 = centroid4
+		} else {
+			if uint(e3) >= uint(count) {
+				w.Fail(stepSorted12Sites[1].Index(-1, e3, count))
+				return
+			}
+			lo10 := e3 * d
+			if uint(i2) >= uint(d) {
+				w.Fail(stepSorted12Sites[2].Index(-1, i2, d))
+				return
+			}
+			e10 := vec.At(sums_1, lo10+i2)
+			e11 := vec.At(counts, i)
+			t8 := float64(e11)
+			t9 := e10 / t8
+			result4 = t9
+		}
+		vec.Set(map__7, lo+i2, result4)
+	}
+}
+
+// stepSorted12_si__poollane8x4 computes StepSorted.12 (kmeans.go:101) under
+// StepSorted.12/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=4.
+func stepSorted12_si__poollane8x4(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepSortedFrame)
+	run := vec.Ptr(f.run)
+	n_87 := f.n_87
+	n_88 := f.n_88
+	some_9 := f.some_9
+	for i := 0; i < n_87; i++ { // map, kmeans.go:101:21
+		lo := i * n_88
+		e3 := 0
+		if some_9 {
+			e2 := vec.At(run, i)
+			e3 = e2
+		} else {
+			e3 = 0
+		}
+		t := e3 < 0
+		r1 := &f.surgeEnv12
+		r1.f, r1.l = f, l
+		r1.t = t
+		r1.i = i
+		r1.e3 = e3
+		r1.lo = lo
+		w.For(n_88, l.Loops[1], stepSorted12_si__poollane8x4_region1, r1) // map, kmeans.go:102:10
+		if w.Stopped() {
+			return
+		}
+	}
+}
+
+func stepSorted12_si__poollane8x4_region1(env any, w *rt.Worker, chunk, lo2, hi int) {
+	e := env.(*stepSorted12Env)
+	f := e.f
+	t := e.t
+	i := e.i
+	e3 := e.e3
+	lo := e.lo
+	centroids := vec.Ptr(f.centroids)
+	counts := vec.Ptr(f.counts)
+	map__7 := vec.Ptr(f.map__7)
+	sums_1 := vec.Ptr(f.sums_1)
+	count := f.count
+	d := f.d
+	n_44 := f.n_44
+	var badLanes [8]bool
+	var badLanes2 [8]bool
+	var badLanes3 [8]bool
+	var badLanes4 [8]bool
+	var badLanes5 [8]bool
+	var badLanes6 [8]bool
+	var badLanes7 [8]bool
+	var badLanes8 [8]bool
+	var badLanes9 [8]bool
+	var badLanes10 [8]bool
+	i2 := lo2
+	for ; i2+32 <= hi; i2 += 32 {
+		var result vec.F64x8
+		if t {
+			lo3 := i * d
+			end := lo3 + d
+			hi2 := min(end, n_44)
+			n := hi2 - lo3
+			m := vec.FirstM64x8(vec.Below(i2, 0, 8))
+			m2 := vec.FirstM64x8(vec.Below(i2, n, 8)).Not()
+			bad2 := m.Or(m2)
+			if bad2.Any() {
+				bad2.StoreBool(&badLanes[0], 0)
+				vec.Clear()
+				for lane := 0; lane < 8; lane++ {
+					if vec.At(&badLanes[0], lane) {
+						if uint(i2+lane) >= uint(n) {
+							w.Fail(stepSorted12Sites[0].Index(-1, i2+lane, n))
+							return
+						}
+					}
+				}
+			}
+			i3 := lo3 + i2
+			centroid := vec.LoadF64x8(centroids, i3)
+			result = centroid
+		} else {
+			if uint(e3) >= uint(count) {
+				w.Fail(stepSorted12Sites[1].Index(-1, e3, count))
+				return
+			}
+			lo4 := e3 * d
+			m3 := vec.FirstM64x8(vec.Below(i2, 0, 8))
+			m4 := vec.FirstM64x8(vec.Below(i2, d, 8)).Not()
+			bad3 := m3.Or(m4)
+			if bad3.Any() {
+				bad3.StoreBool(&badLanes2[0], 0)
+				vec.Clear()
+				for lane2 := 0; lane2 < 8; lane2++ {
+					if vec.At(&badLanes2[0], lane2) {
+						if uint(i2+lane2) >= uint(d) {
+							w.Fail(stepSorted12Sites[2].Index(-1, i2+lane2, d))
+							return
+						}
+					}
+				}
+			}
+			e4 := vec.LoadF64x8(sums_1, lo4+i2)
+			e5 := vec.At(counts, i)
+			s := vec.SplatI64x8(int64(e5))
+			t2 := s.F64x8()
+			t3 := e4.Div(t2)
+			result = t3
+		}
+		result.Store(map__7, lo+i2)
+		i4 := i2 + 8
+		var result2 vec.F64x8
+		if t {
+			lo5 := i * d
+			end2 := lo5 + d
+			hi3 := min(end2, n_44)
+			n2 := hi3 - lo5
+			m5 := vec.FirstM64x8(vec.Below(i4, 0, 8))
+			m6 := vec.FirstM64x8(vec.Below(i4, n2, 8)).Not()
+			bad4 := m5.Or(m6)
+			if bad4.Any() {
+				bad4.StoreBool(&badLanes3[0], 0)
+				vec.Clear()
+				for lane3 := 0; lane3 < 8; lane3++ {
+					if vec.At(&badLanes3[0], lane3) {
+						if uint(i4+lane3) >= uint(n2) {
+							w.Fail(stepSorted12Sites[0].Index(-1, i4+lane3, n2))
+							return
+						}
+					}
+				}
+			}
+			i5 := lo5 + i4
+			centroid2 := vec.LoadF64x8(centroids, i5)
+			result2 = centroid2
+		} else {
+			if uint(e3) >= uint(count) {
+				w.Fail(stepSorted12Sites[1].Index(-1, e3, count))
+				return
+			}
+			lo6 := e3 * d
+			m7 := vec.FirstM64x8(vec.Below(i4, 0, 8))
+			m8 := vec.FirstM64x8(vec.Below(i4, d, 8)).Not()
+			bad5 := m7.Or(m8)
+			if bad5.Any() {
+				bad5.StoreBool(&badLanes4[0], 0)
+				vec.Clear()
+				for lane4 := 0; lane4 < 8; lane4++ {
+					if vec.At(&badLanes4[0], lane4) {
+						if uint(i4+lane4) >= uint(d) {
+							w.Fail(stepSorted12Sites[2].Index(-1, i4+lane4, d))
+							return
+						}
+					}
+				}
+			}
+			e6 := vec.LoadF64x8(sums_1, lo6+i4)
+			e7 := vec.At(counts, i)
+			s2 := vec.SplatI64x8(int64(e7))
+			t4 := s2.F64x8()
+			t5 := e6.Div(t4)
+			result2 = t5
+		}
+		result2.Store(map__7, lo+i4)
+		i6 := i2 + 16
+		var result3 vec.F64x8
+		if t {
+			lo7 := i * d
+			end3 := lo7 + d
+			hi4 := min(end3, n_44)
+			n3 := hi4 - lo7
+			m9 := vec.FirstM64x8(vec.Below(i6, 0, 8))
+			m10 := vec.FirstM64x8(vec.Below(i6, n3, 8)).Not()
+			bad6 := m9.Or(m10)
+			if bad6.Any() {
+				bad6.StoreBool(&badLanes5[0], 0)
+				vec.Clear()
+				for lane5 := 0; lane5 < 8; lane5++ {
+					if vec.At(&badLanes5[0], lane5) {
+						if uint(i6+lane5) >= uint(n3) {
+							w.Fail(stepSorted12Sites[0].Index(-1, i6+lane5, n3))
+							return
+						}
+					}
+				}
+			}
+			i7 := lo7 + i6
+			centroid3 := vec.LoadF64x8(centroids, i7)
+			result3 = centroid3
+		} else {
+			if uint(e3) >= uint(count) {
+				w.Fail(stepSorted12Sites[1].Index(-1, e3, count))
+				return
+			}
+			lo8 := e3 * d
+			m11 := vec.FirstM64x8(vec.Below(i6, 0, 8))
+			m12 := vec.FirstM64x8(vec.Below(i6, d, 8)).Not()
+			bad7 := m11.Or(m12)
+			if bad7.Any() {
+				bad7.StoreBool(&badLanes6[0], 0)
+				vec.Clear()
+				for lane6 := 0; lane6 < 8; lane6++ {
+					if vec.At(&badLanes6[0], lane6) {
+						if uint(i6+lane6) >= uint(d) {
+							w.Fail(stepSorted12Sites[2].Index(-1, i6+lane6, d))
+							return
+						}
+					}
+				}
+			}
+			e8 := vec.LoadF64x8(sums_1, lo8+i6)
+			e9 := vec.At(counts, i)
+			s3 := vec.SplatI64x8(int64(e9))
+			t6 := s3.F64x8()
+			t7 := e8.Div(t6)
+			result3 = t7
+		}
+		result3.Store(map__7, lo+i6)
+		i8 := i2 + 24
+		var result4 vec.F64x8
+		if t {
+			lo9 := i * d
+			end4 := lo9 + d
+			hi5 := min(end4, n_44)
+			n4 := hi5 - lo9
+			m13 := vec.FirstM64x8(vec.Below(i8, 0, 8))
+			m14 := vec.FirstM64x8(vec.Below(i8, n4, 8)).Not()
+			bad8 := m13.Or(m14)
+			if bad8.Any() {
+				bad8.StoreBool(&badLanes7[0], 0)
+				vec.Clear()
+				for lane7 := 0; lane7 < 8; lane7++ {
+					if vec.At(&badLanes7[0], lane7) {
+						if uint(i8+lane7) >= uint(n4) {
+							w.Fail(stepSorted12Sites[0].Index(-1, i8+lane7, n4))
+							return
+						}
+					}
+				}
+			}
+			i9 := lo9 + i8
+			centroid4 := vec.LoadF64x8(centroids, i9)
+			result4 = centroid4
+		} else {
+			if uint(e3) >= uint(count) {
+				w.Fail(stepSorted12Sites[1].Index(-1, e3, count))
+				return
+			}
+			lo10 := e3 * d
+			m15 := vec.FirstM64x8(vec.Below(i8, 0, 8))
+			m16 := vec.FirstM64x8(vec.Below(i8, d, 8)).Not()
+			bad9 := m15.Or(m16)
+			if bad9.Any() {
+				bad9.StoreBool(&badLanes8[0], 0)
+				vec.Clear()
+				for lane8 := 0; lane8 < 8; lane8++ {
+					if vec.At(&badLanes8[0], lane8) {
+						if uint(i8+lane8) >= uint(d) {
+							w.Fail(stepSorted12Sites[2].Index(-1, i8+lane8, d))
+							return
+						}
+					}
+				}
+			}
+			e10 := vec.LoadF64x8(sums_1, lo10+i8)
+			e11 := vec.At(counts, i)
+			s4 := vec.SplatI64x8(int64(e11))
+			t8 := s4.F64x8()
+			t9 := e10.Div(t8)
+			result4 = t9
+		}
+		result4.Store(map__7, lo+i8)
+	}
+	for ; i2+8 <= hi; i2 += 8 {
+		var result5 vec.F64x8
+		if t {
+			lo11 := i * d
+			end5 := lo11 + d
+			hi6 := min(end5, n_44)
+			n5 := hi6 - lo11
+			m17 := vec.FirstM64x8(vec.Below(i2, 0, 8))
+			m18 := vec.FirstM64x8(vec.Below(i2, n5, 8)).Not()
+			bad10 := m17.Or(m18)
+			if bad10.Any() {
+				bad10.StoreBool(&badLanes9[0], 0)
+				vec.Clear()
+				for lane9 := 0; lane9 < 8; lane9++ {
+					if vec.At(&badLanes9[0], lane9) {
+						if uint(i2+lane9) >= uint(n5) {
+							w.Fail(stepSorted12Sites[0].Index(-1, i2+lane9, n5))
+							return
+						}
+					}
+				}
+			}
+			i10 := lo11 + i2
+			centroid5 := vec.LoadF64x8(centroids, i10)
+			result5 = centroid5
+		} else {
+			if uint(e3) >= uint(count) {
+				w.Fail(stepSorted12Sites[1].Index(-1, e3, count))
+				return
+			}
+			lo12 := e3 * d
+			m19 := vec.FirstM64x8(vec.Below(i2, 0, 8))
+			m20 := vec.FirstM64x8(vec.Below(i2, d, 8)).Not()
+			bad11 := m19.Or(m20)
+			if bad11.Any() {
+				bad11.StoreBool(&badLanes10[0], 0)
+				vec.Clear()
+				for lane10 := 0; lane10 < 8; lane10++ {
+					if vec.At(&badLanes10[0], lane10) {
+						if uint(i2+lane10) >= uint(d) {
+							w.Fail(stepSorted12Sites[2].Index(-1, i2+lane10, d))
+							return
+						}
+					}
+				}
+			}
+			e12 := vec.LoadF64x8(sums_1, lo12+i2)
+			e13 := vec.At(counts, i)
+			s5 := vec.SplatI64x8(int64(e13))
+			t10 := s5.F64x8()
+			t11 := e12.Div(t10)
+			result5 = t11
+		}
+		result5.Store(map__7, lo+i2)
+	}
+	vec.Clear()
+	for ; i2 < hi; i2++ {
+		result6 := float64(0)
+		if t {
+			lo13 := i * d
+			end6 := lo13 + d
+			hi7 := min(end6, n_44)
+			n6 := hi7 - lo13
+			if uint(i2) >= uint(n6) {
+				w.Fail(stepSorted12Sites[0].Index(-1, i2, n6))
+				return
+			}
+			k := lo13 + i2
+			centroid6 := vec.At(centroids, k)
+			result6 = centroid6
+		} else {
+			if uint(e3) >= uint(count) {
+				w.Fail(stepSorted12Sites[1].Index(-1, e3, count))
+				return
+			}
+			lo14 := e3 * d
+			if uint(i2) >= uint(d) {
+				w.Fail(stepSorted12Sites[2].Index(-1, i2, d))
+				return
+			}
+			e14 := vec.At(sums_1, lo14+i2)
+			e15 := vec.At(counts, i)
+			t12 := float64(e15)
+			t13 := e14 / t12
+			result6 = t13
+		}
+		vec.Set(map__7, lo+i2, result6)
 	}
 }
 

@@ -525,10 +525,17 @@ func (b *batch) run(ctx context.Context) error {
 		}
 		limit := b.opt.Timeout
 		if limit == 0 {
-			limit = 2*time.Minute + time.Duration(len(b.specs))*10*time.Second
+			limit = 2*time.Minute + time.Duration(len(b.specs))*5*time.Second // a kernel that hangs ends the program itself
+			if b.opt.OpenCL {                                                 // a driver's compiler takes its time
+				limit = max(limit, 9*time.Minute)
+			}
 		}
 		inner, cancel := context.WithTimeout(ctx, limit)
-		cmd := exec.CommandContext(inner, filepath.Join(b.dir, "torture.bin"), append([]string{"-out=" + lines, "-skip=" + strings.Join(skip, ",")}, b.opt.Args...)...)
+		watch := "-watch=2m"
+		if b.opt.OpenCL {
+			watch = "-watch=8m"
+		}
+		cmd := exec.CommandContext(inner, filepath.Join(b.dir, "torture.bin"), append([]string{watch, "-out=" + lines, "-skip=" + strings.Join(skip, ",")}, b.opt.Args...)...)
 		cmd.Dir = b.dir
 		cmd.Env = os.Environ()
 		if b.opt.Portable {

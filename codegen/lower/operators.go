@@ -133,11 +133,7 @@ func (l *lowerer) mapOp(s *ir.Stmt, op *ir.Map, e *env, depth int, lv level) {
 				l.store(&kir.Store{A: dests[r].a, I: l.at(dests[r], i.x), X: x})
 			}
 		}
-		if i.form == uniform {
-			l.scoped(body, op.Body)
-			return
-		}
-		body()
+		l.scoped(body, op.Body)
 	}
 	if lv.par {
 		l.spread(n.x, op.I.Name, depth, lv, s, "map", e, func(i kir.Expr, e *env) { element(scalar(i), e) })
@@ -145,6 +141,10 @@ func (l *lowerer) mapOp(s *ir.Stmt, op *ir.Map, e *env, depth int, lv level) {
 	}
 	run := func(lo, hi kir.Expr, e *env) {
 		if len(s.Dst) == 0 && l.checkAll(op, lo, hi, e) {
+			return
+		}
+		if lv.tile > 1 {
+			l.tileLoop(s, op, dests, lo, hi, depth, lv, e, element)
 			return
 		}
 		l.iterate(rangeLoop{body: op.Body, i: op.I, lo: lo, hi: hi, depth: depth, what: "map", pos: s.Pos}, lv, e,

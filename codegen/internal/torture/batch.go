@@ -28,7 +28,8 @@ import (
 
 // Options say how kernels are run.
 type Options struct {
-	// Codes is how many codes of a computation are generated; 0 means all. Which ones depends on the kernel's seed.
+	// Codes is how many codes of a kernel are generated, shared among its computations, at least one each; 0 means all.
+	// Which ones depends on the kernel's seed, so that many kernels together have all of them.
 	Codes int
 	// Full makes every kernel whose number is a multiple of it have all codes; 0 for none.
 	Full int
@@ -47,7 +48,7 @@ type Options struct {
 	Stage func(k *Kernel, s fuse.Stage)
 	// Mutate, if not nil, changes generated files: a compiler with a bug.
 	Mutate func(src []byte) []byte
-	// Timeout is for one run of the program.
+	// Timeout is for one run of the program; 0 is enough for so many kernels on a busy machine.
 	Timeout time.Duration
 }
 
@@ -335,6 +336,7 @@ func (b *batch) sample(p *codegen.Program, kernels []*Kernel, first int) {
 		if i := first + slices.Index(kernels, mine); b.opt.Full > 0 && i%b.opt.Full == 0 {
 			continue
 		}
+		share := (b.opt.Codes + len(k.Fused.Computations) - 1) / max(len(k.Fused.Computations), 1)
 		for j, space := range k.Spaces {
 			codes := space.Codes()
 			slices.SortStableFunc(codes, func(x, y selector.Code) int {
@@ -345,7 +347,7 @@ func (b *batch) sample(p *codegen.Program, kernels []*Kernel, first int) {
 				return 1
 			})
 			keep := map[string]bool{}
-			n := b.opt.Codes
+			n := share
 			if b.opt.OpenCL && space.Platform == goroutine.Platform {
 				n = 1
 			}
@@ -523,12 +525,17 @@ func (b *batch) run(ctx context.Context) error {
 		}
 		limit := b.opt.Timeout
 		if limit == 0 {
-			if limit = 2 * time.Minute; b.opt.OpenCL { // a driver's compiler takes its time
-				limit = 9 * time.Minute
+			limit = 2*time.Minute + time.Duration(len(b.specs))*5*time.Second // a kernel that hangs ends the program itself
+			if b.opt.OpenCL {                                                 // a driver's compiler takes its time
+				limit = max(limit, 9*time.Minute)
 			}
 		}
 		inner, cancel := context.WithTimeout(ctx, limit)
-		cmd := exec.CommandContext(inner, filepath.Join(b.dir, "torture.bin"), append([]string{"-out=" + lines, "-skip=" + strings.Join(skip, ",")}, b.opt.Args...)...)
+		watch := "-watch=2m"
+		if b.opt.OpenCL {
+			watch = "-watch=8m"
+		}
+		cmd := exec.CommandContext(inner, filepath.Join(b.dir, "torture.bin"), append([]string{watch, "-out=" + lines, "-skip=" + strings.Join(skip, ",")}, b.opt.Args...)...)
 		cmd.Dir = b.dir
 		cmd.Env = os.Environ()
 		if b.opt.Portable {

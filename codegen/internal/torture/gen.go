@@ -250,7 +250,11 @@ func (g *gen) topStmt(sc *scope) {
 		d++
 	}
 	var e *Expr
-	switch x := g.IntN(28); {
+	switch x := g.IntN(36); {
+	case x >= 28:
+		if e = g.nest(g.likelyKind(sc), sc, 2+g.IntN(3)); e != nil && e.T.Rank == 1 && g.chance(0.3) {
+			e = g.digest(e.T.A, sc, e)
+		}
 	case x >= 20 && x < 23:
 		if out := g.keyedStmt(sc, d); out != nil {
 			g.k.Body = append(g.k.Body, out...)
@@ -321,7 +325,11 @@ func (g *gen) body(sc *scope, d int) []*Stmt {
 }
 
 func (g *gen) stmt(sc *scope, d int) []*Stmt {
-	switch g.IntN(16) {
+	switch g.IntN(19) {
+	case 16, 17:
+		return g.chooser(sc, d)
+	case 18:
+		return g.records(sc, d)
 	case 9, 10:
 		return g.localSlice(sc, d, sc.work < 1)
 	case 11:

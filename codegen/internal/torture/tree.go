@@ -189,7 +189,7 @@ func (f *Fn) print(sb *strings.Builder, indent string) {
 func printStmts(sb *strings.Builder, body []*Stmt, indent string) {
 	for _, s := range body {
 		sb.WriteString(indent)
-		rest, x, b := s.Op, 0, 0
+		rest, x, b := strings.ReplaceAll(s.Op, "\n", "\n"+indent), 0, 0
 		for {
 			i := strings.IndexAny(rest, "%{")
 			for i >= 0 && !strings.HasPrefix(rest[i:], "%s") && !strings.HasPrefix(rest[i:], "{}") {

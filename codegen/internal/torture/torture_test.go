@@ -5,6 +5,7 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"os/exec"
 	"slices"
 	"strings"
 	"testing"
@@ -100,6 +101,33 @@ func TestOpenCL(t *testing.T) {
 	for _, f := range out.Failures {
 		t.Errorf("%s (seed %d): %s\n%s\nreplay: go test ./codegen/internal/torture -run TestTorture -torture.opencl -torture.n=1 -torture.seed=%d -torture.codes=0",
 			f.Kernel.Name, f.Kernel.Seed, f.Kind, indent(f.Detail), f.Kernel.Seed)
+	}
+}
+
+// TestOclgrind runs a few random kernels under Oclgrind, which interprets them and reports races between work-items and what
+// lies out of bounds.
+func TestOclgrind(t *testing.T) {
+	checker, err := exec.LookPath("oclgrind")
+	if err != nil {
+		t.Skip("oclgrind is not installed")
+	}
+	if testing.Short() {
+		t.Skip("long")
+	}
+	var kernels []*Kernel
+	for i := range 5 {
+		kernels = append(kernels, Generate(fmt.Sprintf("K%03d", i), uint64(900+i)))
+	}
+	out, err := Run(t.Context(), t.TempDir(), kernels, Options{Codes: 3, PerPackage: 25, Portable: true, OpenCL: true,
+		Under: []string{checker, "--data-races"}, Args: []string{"-sizes=33", "-few"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if out.Totals.Runs == 0 {
+		t.Error("nothing was run")
+	}
+	for _, f := range out.Failures {
+		t.Errorf("%s (seed %d): %s\n%s", f.Kernel.Name, f.Kernel.Seed, f.Kind, indent(f.Detail))
 	}
 }
 

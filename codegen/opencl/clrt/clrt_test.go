@@ -244,6 +244,7 @@ func TestSeparateMemory(t *testing.T) {
 	t.Run("checks", TestChecks)
 	t.Run("calls", TestCalls)
 	t.Run("resident", TestResident)
+	t.Run("overlapping", TestOverlapping)
 }
 
 func bound(t *testing.T, codes []*Code, policy string, opts ...exec.Option) *exec.Call {
@@ -729,5 +730,47 @@ func TestProgramsAreGivenUp(t *testing.T) {
 	d.leave(held)
 	if p, err := d.program("__kernel void k(", "", nil); err == nil {
 		t.Errorf("a wrong program was built: %v", p)
+	}
+}
+
+// Arrays that share memory, as parts of a slice or one after the other with different lengths, do not overwrite each other.
+func TestOverlapping(t *testing.T) {
+	device(t)
+	m := new(exec.Memory)
+	defer m.Release()
+	c := bound(t, []*Code{axpy}, "block_size_x=64,grain_size_1=1", exec.Resident(m))
+	out := nans(300)
+	step := func(x []float64, lo, hi int, a float64) {
+		t.Helper()
+		f := &frame{x: x[:hi-lo], y: make([]float64, hi-lo), a: a, out: out[lo:hi]}
+		if err := c.Run(context.Background(), 0, f); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want := nans(300)
+	x := numbers(300)
+	fill := func(lo, hi int, a float64) {
+		step(x, lo, hi, a)
+		for i := lo; i < hi; i++ {
+			want[i] = a * x[i-lo]
+		}
+	}
+	fill(0, 300, 2)
+	fill(0, 100, 3)
+	fill(50, 200, 4)
+	fill(0, 100, 5)
+	fill(250, 300, 6)
+	// A part of what is on the device is an input, and the whole a result.
+	step(out[50:], 0, 50, 7)
+	for i := range 50 {
+		want[i] = 7 * want[50+i]
+	}
+	if err := m.Fetch(); err != nil {
+		t.Fatal(err)
+	}
+	for i := range want {
+		if out[i] != want[i] {
+			t.Fatalf("out[%d] = %v, want %v", i, out[i], want[i])
+		}
 	}
 }

@@ -147,7 +147,7 @@ func (g *kernelFile) print() error {
 	g.printf("%s%s", bind, run)
 	for i, u := range g.units {
 		g.printf("%s\n", u.EnvType())
-		g.printf("%s\n", u.Sites())
+		g.printf("%s%s\n", u.Sites(), u.Floats())
 		_ = i
 	}
 	g.printf("%s\n%s", g.host.Sites(), funcs.String())

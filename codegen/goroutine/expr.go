@@ -13,6 +13,9 @@ import (
 func (p *printer) expr(x kir.Expr) string {
 	switch x := x.(type) {
 	case *kir.Ref:
+		if p.stays(x.V) {
+			return "f." + x.V.Name
+		}
 		return x.V.Name
 	case *kir.Const:
 		return constant(x.C, true)
@@ -45,6 +48,12 @@ func (p *printer) expr(x kir.Expr) string {
 	case *kir.Splat:
 		if l, ok := x.X.(*kir.Load); ok && x.T.Kind != ir.Bool {
 			return fmt.Sprintf("vec.LoadSplat%s(%s, %s)", vecName(x.T), p.base(l.A, true), p.expr(l.I))
+		}
+		if r, ok := x.X.(*kir.Ref); ok && p.stays(r.V) {
+			return fmt.Sprintf("vec.LoadSplat%s(&f.%s, 0)", vecName(x.T), r.V.Name)
+		}
+		if c, ok := x.X.(*kir.Const); ok && c.C.Kind.IsFloat() {
+			return fmt.Sprintf("vec.LoadSplat%s(&%s, 0)", vecName(x.T), p.unit.constant(c.C))
 		}
 		return fmt.Sprintf("vec.Splat%s(%s)", vecName(x.T), p.int64(x.X))
 	case *kir.Iota:

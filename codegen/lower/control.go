@@ -12,6 +12,10 @@ func (l *lowerer) ifStmt(s *ir.Stmt, op *ir.If, e *env, depth int) {
 	if c.form != uniform {
 		speculatable(op.Then, l.laneLevel)
 		speculatable(op.Else, l.laneLevel)
+		if len(op.Else.Stmts) == 0 && costly(op.Then) {
+			l.ifAnyLane(s, op, c, e, depth)
+			return
+		}
 		then := l.block(op.Then, e.child(), depth)
 		els := l.block(op.Else, e.child(), depth)
 		for i, d := range s.Dst {
@@ -47,6 +51,49 @@ func (l *lowerer) ifStmt(s *ir.Stmt, op *ir.If, e *env, depth int) {
 		e.m[d] = value{x: &kir.Ref{V: v}, form: form}
 	}
 	l.emit(node)
+}
+
+// ifAnyLane lowers a condition that differs from lane to lane and whose first branch is worth jumping over where no lane
+// takes it; the other one computes nothing.
+func (l *lowerer) ifAnyLane(s *ir.Stmt, op *ir.If, c value, e *env, depth int) {
+	els := l.block(op.Else, e, depth)
+	vars := make([]*kir.Var, len(s.Dst))
+	for i, d := range s.Dst {
+		x := l.vec(els[i])
+		vars[i] = l.fresh(d.Name, x.Type())
+		l.emit(&kir.Let{V: vars[i], X: x})
+	}
+	node := &kir.If{Cond: &kir.AnyLane{X: c.x}}
+	l.inside(&node.Then, func() {
+		for i, x := range l.block(op.Then, e.child(), depth) {
+			old := value{x: &kir.Ref{V: vars[i]}, form: vector}
+			if t := vars[i].T; t.Bits != 0 {
+				x = value{x: l.maskBits(l.vec(x), t.Bits), form: vector}
+			}
+			l.emit(&kir.Set{V: vars[i], X: l.selectValue(c, x, old).x})
+		}
+	})
+	l.emit(node)
+	for i, d := range s.Dst {
+		e.m[d] = value{x: &kir.Ref{V: vars[i]}, form: vector}
+	}
+}
+
+// costly reports whether a branch takes much longer than the jump over it: it divides, or calls a function.
+func costly(b *ir.Block) bool {
+	found := false
+	ir.Walk(b, func(s *ir.Stmt) {
+		switch op := s.Op.(type) {
+		case *ir.Binary:
+			found = found || op.Fn == ir.Div
+		case *ir.Unary:
+			switch op.Fn {
+			case ir.Sqrt, ir.Exp, ir.Log, ir.Sin, ir.Cos:
+				found = true
+			}
+		}
+	})
+	return found
 }
 
 // zeroOf is the zero value of a type; a printer writes it as a declaration without a value.

@@ -51,6 +51,9 @@ func (l *lowerer) splat(x kir.Expr) kir.Expr {
 		}
 		if l.outside(ref.V) {
 			v := l.fresh(ref.V.Name+"s", t)
+			if buf := l.inMemory[ref.V]; buf != nil {
+				x = &kir.Load{A: buf, I: intConst(0), T: x.Type()}
+			}
 			*l.preheader = append(*l.preheader, &kir.Let{V: v, X: &kir.Splat{X: x, T: t}})
 			s := &kir.Ref{V: v}
 			l.splats[splatKey{ref.V, l.width}] = s

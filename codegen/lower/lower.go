@@ -194,12 +194,13 @@ type lowerer struct {
 	mark        int              // what was declared up to here is outside of the vector loop
 	splats      map[splatKey]kir.Expr
 	constSplats map[constKey]kir.Expr
-	strips      map[*ir.Stmt]value // strip gathers, by their Index statement
+	inMemory    map[*kir.Var]*kir.Array // scalars that [lowerer.park] stored
+	strips      map[*ir.Stmt]value      // strip gathers, by their Index statement
 }
 
 func newLowerer(k *fuse.Kernel, levels []level) *lowerer {
 	l := &lowerer{serial: map[*kir.Var]int{}, k: k, levels: levels, names: map[string]int{}, globals: map[string]*kir.Array{}, width: 1,
-		dest: map[*ir.Var]*array{}, defs: map[*ir.Var]*ir.Stmt{}, skip: map[*ir.Stmt]bool{}, hoisted: map[*ir.Check]bool{}}
+		inMemory: map[*kir.Var]*kir.Array{}, dest: map[*ir.Var]*array{}, defs: map[*ir.Var]*ir.Stmt{}, skip: map[*ir.Stmt]bool{}, hoisted: map[*ir.Check]bool{}}
 	for _, s := range reserved {
 		l.names[s] = 1
 	}

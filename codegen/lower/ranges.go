@@ -1,6 +1,8 @@
 package lower
 
 import (
+	"slices"
+
 	"github.com/surge-ndp/surge/codegen/kir"
 	"github.com/surge-ndp/surge/ops/fuse"
 	"github.com/surge-ndp/surge/ops/ir"
@@ -59,6 +61,7 @@ func (l *lowerer) steps(i *kir.Var, hi kir.Expr, step int, r rangeLoop, body fun
 func (l *lowerer) iterateLanes(r rangeLoop, lv level, e *env, element func(i value, copy int, e *env), between func()) {
 	i := l.fresh(r.i.Name, kir.Int)
 	l.emit(&kir.Let{V: i, X: r.lo})
+	parked := l.park(r.body, e)
 	l.enterLanes(lv.width, r.depth+1, func() {
 		gathers := l.stripGathers(r, e)
 		if len(gathers) == 0 {
@@ -94,7 +97,48 @@ func (l *lowerer) iterateLanes(r rangeLoop, lv level, e *env, element func(i val
 	} else {
 		l.clear()
 	}
+	e = l.unpark(parked, e)
 	l.steps(i, r.hi, 1, r, func() { element(scalar(&kir.Ref{V: i}), 0, e.child()) })
+}
+
+// parked is a floating-point scalar that waits in memory while a vector loop runs.
+type parked struct {
+	v   *ir.Var
+	x   *kir.Var
+	buf *kir.Array
+}
+
+// park stores the floating-point scalars that a body uses, which the vector loop splats from there and the scalar code
+// behind it reads again. So no scalar is live in a register during the loop: where registers run short, the Go compiler
+// puts it back inside the loop, and scalar instructions among vector ones stall ([lowerer.clear]). Scalars of the frame
+// are in memory already.
+func (l *lowerer) park(body *ir.Block, e *env) []parked {
+	var ps []parked
+	for _, v := range ir.Free(body) {
+		x, ok := e.get(v)
+		if !ok || x.arr != nil || x.form != uniform || !v.T.Kind.IsFloat() {
+			continue
+		}
+		ref, local := x.x.(*kir.Ref)
+		if !local || ref.V.Host {
+			continue
+		}
+		buf := &kir.Array{Name: l.name(v.Name + "Parked"), Kind: v.T.Kind, Space: kir.Strip, Size: 1}
+		l.emit(&kir.Store{A: buf, I: intConst(0), X: ref})
+		l.inMemory[ref.V] = buf
+		ps = append(ps, parked{v, ref.V, buf})
+	}
+	return ps
+}
+
+// unpark enters the parked scalars again, after the vector registers are cleared.
+func (l *lowerer) unpark(ps []parked, e *env) *env {
+	e = e.child()
+	for _, p := range ps {
+		delete(l.inMemory, p.x)
+		l.bind(p.v, scalar(&kir.Load{A: p.buf, I: intConst(0), T: kir.ScalarType(p.v.T.Kind)}), e)
+	}
+	return e
 }
 
 // clear ends the use of vector registers before scalar code: a processor may run that at a fraction of its speed while
@@ -385,6 +429,7 @@ func (l *lowerer) copies(r reduction, accs []*kir.Var, lv level) [][]*kir.Var {
 
 // fold combines all copies into accs.
 func (l *lowerer) fold(accs []*kir.Var, copies [][]*kir.Var, r reduction) {
+	var inMemory []int // components whose lanes are combined one by one
 	for i, fn := range r.comb.fns {
 		first := copies[0][i]
 		for step := 1; step < len(copies); step *= 2 { // pairwise: fewer roundings, and the processor can overlap them
@@ -393,10 +438,45 @@ func (l *lowerer) fold(accs []*kir.Var, copies [][]*kir.Var, r reduction) {
 				l.emit(&kir.Set{V: a, X: &kir.Bin{Fn: fn, X: &kir.Ref{V: a}, Y: &kir.Ref{V: b}, T: a.T}})
 			}
 		}
-		if first == accs[i] {
-			continue
+		if first != accs[i] && first.T.Kind.IsFloat() {
+			inMemory = append(inMemory, i)
 		}
-		l.emit(&kir.Set{V: accs[i], X: &kir.Bin{Fn: fn, X: &kir.Ref{V: accs[i]}, Y: &kir.Horizontal{Fn: fn, X: &kir.Ref{V: first}}, T: accs[i].T}})
+	}
+	if len(inMemory) > 1 {
+		l.foldInMemory(inMemory, accs, copies[0], r)
+	}
+	for i, fn := range r.comb.fns {
+		if first := copies[0][i]; first != accs[i] && (len(inMemory) < 2 || !first.T.Kind.IsFloat()) {
+			l.emit(&kir.Set{V: accs[i], X: &kir.Bin{Fn: fn, X: &kir.Ref{V: accs[i]}, Y: &kir.Horizontal{Fn: fn, X: &kir.Ref{V: first}}, T: accs[i].T}})
+		}
+	}
+}
+
+// foldInMemory combines the lanes of several accumulators: all are stored before the vector registers are cleared, and
+// the lanes are then combined as scalars. Horizontal sums one after the other would mix scalar instructions, or spills of
+// half a vector, with vectors that still wait, which stalls some processors ([lowerer.clear]).
+func (l *lowerer) foldInMemory(which []int, accs, vectors []*kir.Var, r reduction) {
+	bufs := make([]*kir.Array, len(accs))
+	for _, i := range which {
+		v := vectors[i]
+		bufs[i] = &kir.Array{Name: l.name(v.Name + "Lanes"), Kind: v.T.Kind, Space: kir.Strip, Size: v.T.Lanes}
+		l.emit(&kir.Store{A: bufs[i], I: intConst(0), X: &kir.Ref{V: v}})
+	}
+	l.clear()
+	for _, i := range which {
+		fn, t := r.comb.fns[i], accs[i].T
+		lanes := make([]kir.Expr, bufs[i].Size)
+		for k := range lanes {
+			lanes[k] = &kir.Load{A: bufs[i], I: intConst(k), T: t}
+		}
+		for len(lanes) > 1 { // the order of a halving tree, as in the routines for one vector
+			half := len(lanes) / 2
+			for k := range half {
+				lanes[k] = l.letExpr("s", &kir.Bin{Fn: fn, X: lanes[k], Y: lanes[k+half], T: t})
+			}
+			lanes = lanes[:half]
+		}
+		l.emit(&kir.Set{V: accs[i], X: &kir.Bin{Fn: fn, X: &kir.Ref{V: accs[i]}, Y: lanes[0], T: t}})
 	}
 }
 
@@ -407,6 +487,9 @@ func (l *lowerer) accumulate(r reduction, accs []*kir.Var, i value, e *env) {
 
 func (l *lowerer) accumulateIn(r reduction, accs []*kir.Var, i value, e *env) {
 	e.m[r.i] = i
+	if l.accumulateUnder(r, accs, e) {
+		return
+	}
 	// A product that is only added becomes a fused multiply-add on lanes.
 	fused := map[int]*ir.Binary{}
 	if l.width > 1 && r.comb.fns != nil {
@@ -443,6 +526,57 @@ func (l *lowerer) accumulateIn(r reduction, accs []*kir.Var, i value, e *env) {
 			l.combineInto([]*kir.Var{a}, elems[k:k+1], combiner{r.comb.lambda, r.comb.fns[k : k+1]}, e)
 		}
 	}
+}
+
+// accumulateUnder accumulates elements on lanes that are a condition's: where it fails they are neutral, so that a vector
+// of which no lane takes it changes nothing, and all that depends on it is jumped over. It reports false, having done
+// nothing, if the elements are not of this form.
+func (l *lowerer) accumulateUnder(r reduction, accs []*kir.Var, e *env) bool {
+	stmts := r.body.Stmts
+	if l.width == 1 || r.comb.fns == nil || len(stmts) == 0 {
+		return false
+	}
+	s := stmts[len(stmts)-1]
+	op, ok := s.Op.(*ir.If)
+	if !ok || len(op.Else.Stmts) > 0 || !costly(op.Then) {
+		return false
+	}
+	for k, a := range r.body.Results {
+		at := slices.IndexFunc(s.Dst, func(d *ir.Var) bool { return a == ir.Atom(d) })
+		if at < 0 || accs[k].T.Bits != 0 {
+			return false
+		}
+		if n, ok := neutral(r.comb.fns[k], a.Type().Kind); !ok || op.Else.Results[at] != ir.Atom(n) {
+			return false
+		}
+	}
+	for _, s := range stmts[:len(stmts)-1] {
+		if !l.skip[s] {
+			l.stmt(s, e, r.depth+1)
+		}
+	}
+	c := l.atom(op.Cond, e)
+	then := func() {
+		inner := e.child()
+		for i, x := range l.block(op.Then, inner, r.depth+1) {
+			e.m[s.Dst[i]] = x
+		}
+		elems := l.atoms(r.body.Results, e)
+		if c.form != uniform {
+			for k := range elems {
+				elems[k] = l.selectValue(c, elems[k], l.atom(op.Else.Results[slices.Index(s.Dst, r.body.Results[k].(*ir.Var))], e))
+			}
+		}
+		l.combineInto(accs, elems, r.comb, e)
+	}
+	node := &kir.If{Cond: c.x}
+	if c.form != uniform {
+		speculatable(op.Then, l.laneLevel)
+		node.Cond = &kir.AnyLane{X: c.x}
+	}
+	l.inside(&node.Then, then)
+	l.emit(node)
+	return true
 }
 
 // onlyProduct returns the statement of b that computes a, if it is a floating-point product that nothing else uses.

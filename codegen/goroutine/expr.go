@@ -53,7 +53,7 @@ func (p *printer) expr(x kir.Expr) string {
 			return fmt.Sprintf("vec.LoadSplat%s(&f.%s, 0)", vecName(x.T), r.V.Name)
 		}
 		if c, ok := x.X.(*kir.Const); ok && c.C.Kind.IsFloat() {
-			return fmt.Sprintf("vec.LoadSplat%s(&%s, 0)", vecName(x.T), p.unit.constant(c.C))
+			return fmt.Sprintf("vec.Load%s(&%s, 0)", vecName(x.T), p.unit.constant(c.C))
 		}
 		return fmt.Sprintf("vec.Splat%s(%s)", vecName(x.T), p.int64(x.X))
 	case *kir.Iota:
@@ -216,6 +216,9 @@ func (p *printer) horizontal(x *kir.Horizontal) string {
 func (p *printer) routine(r *kir.Routine) string {
 	if r.Name == "clear" {
 		return "vec.Clear()"
+	}
+	if r.Name == "settle" {
+		return "vec.Settle()"
 	}
 	if r.Name == "sort_index" {
 		return p.sortIndex(r)

@@ -70,21 +70,29 @@ func (u *Unit) Sites() string {
 	return fmt.Sprintf("var %sSites = [...]exec.Site{\n%s}\n", u.Prefix, strings.Join(u.sites, ""))
 }
 
-// Floats prints the tables of the constants that vector code loads, or "". A constant that is moved from a scalar register
-// into a vector would put scalar instructions among vector ones, which stalls some processors.
+// Floats prints the tables of the constants that vector code loads, or "": each as a vector, of the widest kind. A
+// constant that is moved from a scalar register into a vector would put scalar instructions among vector ones, which
+// stalls some processors.
 func (u *Unit) Floats() string {
 	text := ""
 	for i, name := range []string{"float64", "float32"} {
 		if fs := u.floats[i]; len(fs) > 0 {
-			text += fmt.Sprintf("var %s = [...]%s{%s}\n", u.floatTable(i), name, strings.Join(fs, ", "))
+			text += fmt.Sprintf("var %s = [...][%d]%s{\n", u.floatTable(i), widest[i], name)
+			for _, f := range fs {
+				text += "\t{" + strings.Repeat(f+", ", widest[i]-1) + f + "},\n"
+			}
+			text += "}\n"
 		}
 	}
 	return text
 }
 
+// widest is how many elements of a kind of constants a vector has at most.
+var widest = [2]int{8, 16}
+
 func (u *Unit) floatTable(i int) string { return u.Prefix + [...]string{"Floats", "Floats32"}[i] }
 
-// constant returns an element of the table of floating-point constants.
+// constant returns the first lane of a constant in its table.
 func (u *Unit) constant(c ir.Const) string {
 	table := 0
 	if c.Kind == ir.Float32 {
@@ -96,7 +104,7 @@ func (u *Unit) constant(c ir.Const) string {
 		at = len(u.floats[table])
 		u.floats[table] = append(u.floats[table], text)
 	}
-	return fmt.Sprintf("%s[%d]", u.floatTable(table), at)
+	return fmt.Sprintf("%s[%d][0]", u.floatTable(table), at)
 }
 
 // field returns the name of an Env field for a value of that name and type.

@@ -128,6 +128,7 @@ func (l *lowerer) park(body *ir.Block, e *env) []parked {
 		l.inMemory[ref.V] = buf
 		ps = append(ps, parked{v, ref.V, buf})
 	}
+	l.emit(&kir.Call{R: &kir.Routine{Name: "settle"}})
 	return ps
 }
 

@@ -8,6 +8,7 @@ import (
 	"github.com/surge-ndp/surge/examples/reduction"
 	"github.com/surge-ndp/surge/examples/scan"
 	"github.com/surge-ndp/surge/examples/spmv"
+	"github.com/surge-ndp/surge/training"
 	"github.com/surge-ndp/surge/training/input"
 )
 
@@ -25,7 +26,15 @@ type measured struct {
 	bench   string   // its benchmark
 	dir     string   // package of our kernel
 	kernel  string
-	load    func(ctx context.Context) (bind func(opts ...exec.Option) (runner, error), bytes float64, err error)
+	// load gives a kernel in generated code with its arguments.
+	load func(ctx context.Context) (bind func(opts ...exec.Option) (runner, error), bytes float64, err error)
+
+	// For a kernel that is compiled on demand, in place of load:
+	inputs func(ctx context.Context) (args []input.Value, bytes float64, err error)
+	// check computes the peer's checksum from the results; nil stands for the checksum of the first one.
+	check     func(r *training.RunResult) float64
+	tolerance float64           // of the checksum, relative; 1e-9 at least
+	params    map[string]string // of the peer's line, where a program prints several instances
 }
 
 func cases() []measured {
@@ -100,7 +109,7 @@ func cases() []measured {
 				}, 12*float64(len(values)) + 4*float64(rows+1) + 16*float64(rows), nil
 			}})
 	}
-	return cs
+	return append(cs, demanded()...)
 }
 
 // lcg is the generator of the peers' inputs, which package input has too; the seeds are theirs.

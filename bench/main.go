@@ -13,13 +13,14 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/jedib0t/go-pretty/v6/table"
 )
 
 func main() {
-	only := flag.String("only", "", "run only the cases whose name contains this")
+	only := flag.String("only", "", "run only the cases whose name contains one of these, comma separated")
 	rounds := flag.Int("rounds", 7, "rounds in which peer and ours alternate")
 	threads := flag.String("threads", "1,2", "numbers of threads, comma separated")
 	out := flag.String("o", "", "also write the table to this file, as Markdown")
@@ -36,21 +37,31 @@ func run(only string, rounds int, threads, out string) error {
 	if dir == "" {
 		dir = "../shared/peers"
 	}
-	built, err := buildPeers(dir)
+	picked := slices.DeleteFunc(cases(), func(c measured) bool {
+		return !slices.ContainsFunc(strings.Split(only, ","), func(part string) bool { return strings.Contains(c.name, part) })
+	})
+	var programs, dirs []string
+	for _, c := range picked {
+		programs = append(programs, c.program)
+		if c.inputs == nil {
+			dirs = append(dirs, c.dir)
+		}
+	}
+	slices.Sort(programs)
+	slices.Sort(dirs)
+	built, err := buildPeers(dir, slices.Compact(programs))
 	if err != nil {
 		return err
 	}
 	defer os.RemoveAll(built)
-	spaces, err := loadSpaces(ctx, "./examples/reduction", "./examples/scan", "./examples/spmv")
+	spaces, err := loadSpaces(ctx, slices.Compact(dirs)...)
 	if err != nil {
 		return err
 	}
+	defer closeSessions()
 	t := table.NewWriter()
 	t.AppendHeader(table.Row{"case", "threads", "peer", "peer GB/s", "read limit GB/s", "ours GB/s", "ours/peer", "chosen/best", "best variant"})
-	for _, c := range cases() {
-		if !strings.Contains(c.name, only) {
-			continue
-		}
+	for _, c := range picked {
 		for _, n := range strings.Split(threads, ",") {
 			row, err := measure(ctx, c, n, built, spaces, rounds)
 			if err != nil {

@@ -39,6 +39,41 @@ func loadSpaces(ctx context.Context, dirs ...string) (map[string][][]selector.Va
 	return spaces, nil
 }
 
+// sides is what a case measures of ours: the best variant that a search found, and what is chosen without training. The
+// times are medians of some runs, in milliseconds.
+type sides struct {
+	ours, chosen func(ctx context.Context, reps int) (ms float64, err error)
+	checksum     func() float64 // of the best variant's last result
+	best         []selector.Variant
+	bytes        float64 // that the computation has to move
+	release      func()
+}
+
+// generated prepares a case whose kernel lies in generated code.
+func generated(ctx context.Context, c measured, threads int, spaces [][]selector.Variant) (sides, error) {
+	bind, bytes, err := c.load(ctx)
+	if err != nil {
+		return sides{}, err
+	}
+	chosen, err := bind(exec.Threads(threads))
+	if err != nil {
+		return sides{}, err
+	}
+	forced, err := search(ctx, bind, spaces, threads)
+	if err != nil {
+		return sides{}, err
+	}
+	ours, err := bind(append([]exec.Option{exec.Threads(threads)}, options(forced)...)...)
+	if err != nil {
+		return sides{}, err
+	}
+	return sides{
+		ours:     func(ctx context.Context, reps int) (float64, error) { return timed(ctx, ours, reps) },
+		chosen:   func(ctx context.Context, reps int) (float64, error) { return timed(ctx, chosen, reps) },
+		checksum: ours.checksum, best: forced, bytes: bytes, release: func() {},
+	}, nil
+}
+
 func measure(ctx context.Context, c measured, threads, built string, spaces map[string][][]selector.Variant, rounds int) (table.Row, error) {
 	limits, err := peer(built, "limits", nil, threads, "omp", 5)
 	if err != nil {
@@ -49,54 +84,50 @@ func measure(ctx context.Context, c measured, threads, built string, spaces map[
 	if err != nil {
 		return nil, err
 	}
+	lines = slices.DeleteFunc(lines, func(l peerLine) bool { return !l.matches(c.params) })
 	rival, ok := best(lines, c.bench)
 	if !ok {
 		return nil, fmt.Errorf("the peer printed no %s", c.bench)
-	}
-	bind, bytes, err := c.load(ctx)
-	if err != nil {
-		return nil, err
 	}
 	n, err := strconv.Atoi(threads)
 	if err != nil {
 		return nil, err
 	}
-	chosen, err := bind(exec.Threads(n))
+	var s sides
+	if c.inputs != nil {
+		s, err = onDemand(ctx, c, n)
+	} else {
+		s, err = generated(ctx, c, n, spaces[c.kernel])
+	}
 	if err != nil {
 		return nil, err
 	}
-	forced, err := search(ctx, bind, spaces[c.kernel], n)
-	if err != nil {
-		return nil, err
-	}
-	ours, err := bind(append([]exec.Option{exec.Threads(n)}, options(forced)...)...)
-	if err != nil {
-		return nil, err
-	}
+	defer s.release()
 	var ratio, regret, peerTimes, ourTimes []float64
 	for range rounds {
 		lines, err := peer(built, c.program, c.args, threads, rival.Impl, 9)
 		if err != nil {
 			return nil, err
 		}
+		lines = slices.DeleteFunc(lines, func(l peerLine) bool { return !l.matches(c.params) })
 		p, _ := exact(lines, c.bench, rival.Impl)
-		a, err := timed(ctx, ours, 9)
+		a, err := s.ours(ctx, 9)
 		if err != nil {
 			return nil, err
 		}
-		b, err := timed(ctx, chosen, 9)
+		b, err := s.chosen(ctx, 9)
 		if err != nil {
 			return nil, err
 		}
 		ratio, regret = append(ratio, p.Median/a), append(regret, b/a)
 		peerTimes, ourTimes = append(peerTimes, p.Median), append(ourTimes, a)
 	}
-	if got := ours.checksum(); math.Abs(got-rival.Checksum) > 1e-9*math.Abs(rival.Checksum) {
+	if got, tol := s.checksum(), max(c.tolerance, 1e-9); !(math.Abs(got-rival.Checksum) <= tol*math.Abs(rival.Checksum)) {
 		return nil, fmt.Errorf("checksum %.15g, and the peer's is %.15g", got, rival.Checksum)
 	}
-	gbs := func(ms float64) string { return fmt.Sprintf("%.1f", bytes/ms/1e6) }
+	gbs := func(ms float64) string { return fmt.Sprintf("%.1f", s.bytes/ms/1e6) }
 	var ids []string
-	for _, v := range forced {
+	for _, v := range s.best {
 		ids = append(ids, v.Schedule+"/"+policyText(v))
 	}
 	return table.Row{c.name, threads, rival.Impl, gbs(median(peerTimes)), fmt.Sprintf("%.1f", read.GBs), gbs(median(ourTimes)),

@@ -18,17 +18,28 @@ type peerLine struct {
 	Median   float64 `json:"median_ms"`
 	GBs      float64 `json:"gb_per_s"`
 	Checksum float64
+	Params   map[string]any
+}
+
+// matches reports whether the line is of the instance that has these parameters.
+func (l peerLine) matches(params map[string]string) bool {
+	for k, v := range params {
+		if fmt.Sprint(l.Params[k]) != v {
+			return false
+		}
+	}
+	return true
 }
 
 // buildPeers builds the peers that are needed into a temporary folder and returns it.
-func buildPeers(dir string) (string, error) {
+func buildPeers(dir string, programs []string) (string, error) {
 	tmp, err := os.MkdirTemp("", "surge-bench-")
 	if err != nil {
 		return "", err
 	}
 	fast := filepath.Join(tmp, "fast")
 	args := []string{"-s", "-C", dir, "OUT=" + tmp}
-	for _, p := range []string{"limits", "reduce", "scan", "spmv"} {
+	for _, p := range append([]string{"limits"}, programs...) {
 		args = append(args, filepath.Join(fast, p))
 	}
 	cmd := exec.Command("make", args...)

@@ -13,6 +13,7 @@ import (
 	"github.com/surge-ndp/surge/codegen/goroutine"
 	"github.com/surge-ndp/surge/codegen/kir"
 	"github.com/surge-ndp/surge/codegen/lower"
+	"github.com/surge-ndp/surge/codegen/opencl"
 	"github.com/surge-ndp/surge/ops/fuse"
 	"github.com/surge-ndp/surge/ops/ir"
 	"github.com/surge-ndp/surge/selector"
@@ -85,8 +86,13 @@ func (g *kernelFile) funcName(i int, v selector.Variant) string {
 		if get("store_algo") == "stream" {
 			sb.WriteString("stream")
 		}
-		if s := get("scan_algo"); s != "" {
-			sb.WriteString(strings.ReplaceAll(s, "_", ""))
+		for _, algo := range []string{"scan_algo", "block_reduce_algo", "block_scan_algo"} {
+			if s := get(algo); s != "" {
+				sb.WriteString(strings.ReplaceAll(s, "_", ""))
+			}
+		}
+		if s := get("block_scan_grain_size"); s != "" && s != "1" {
+			sb.WriteString(s)
 		}
 	}
 	return sb.String()
@@ -94,6 +100,9 @@ func (g *kernelFile) funcName(i int, v selector.Variant) string {
 
 // variant prints the function of one variant of computation i.
 func (g *kernelFile) variant(i int, v selector.Variant) (string, error) {
+	if v.Platform == opencl.Platform.Name {
+		return g.openclCode(i, v)
+	}
 	c := g.k.Fused.Computations[i]
 	name := g.funcName(i, v)
 	f, err := lower.Computation(g.k.Fused, c, v, name)
@@ -133,8 +142,8 @@ func (g *kernelFile) print() error {
 	}
 	pos := k.Source.Pos
 	pos.File = filepath.Base(pos.File)
-	g.printf("// %sKernel describes %s and its variants.\nvar %sKernel = exec.Kernel{Name: %q, Pos: %q, Hash: %q,\n\tComputations: []*exec.Computation{\n%s\t},\n%s}\n\n",
-		g.base, k.Source.Name, g.base, k.Source.Name, pos.String(), k.Hash, tables.String(), g.alternativeTable())
+	g.printf("// %sKernel describes %s and its variants.\nvar %sKernel = exec.Kernel{Name: %q, Pos: %q, Hash: %q,\n\tComputations: []*exec.Computation{\n%s\t},\n%s%s}\n\n",
+		g.base, k.Source.Name, g.base, k.Source.Name, pos.String(), k.Hash, tables.String(), g.alternativeTable(), g.featureTable())
 	bind, err := g.bind()
 	if err != nil {
 		return err
@@ -218,6 +227,7 @@ func (g *kernelFile) local(name string) string {
 		for i := range g.k.Source.Params {
 			taken = taken || g.paramName(i) == name
 		}
+		taken = taken || g.isFeature(name)
 		if taken {
 			name += "_"
 		}
@@ -242,7 +252,7 @@ func (g *kernelFile) paramName(i int) string {
 		name = fmt.Sprintf("p%d", i+1)
 	}
 	taken := func(name string) bool {
-		if hidden[name] || types.Universe.Lookup(name) != nil {
+		if hidden[name] || g.isFeature(name) || types.Universe.Lookup(name) != nil {
 			return true
 		}
 		switch name { // what the functions with the kernel's parameters refer to
@@ -350,16 +360,22 @@ func (g *kernelFile) bind() (string, error) {
 	if steps.Len() > 0 {
 		fmt.Fprintf(&sb, "if err := rt.Inspect(%s.call.Threads(), %s, %sBind); err != nil {\nreturn nil, err\n}\n", b, b, g.base)
 	}
+	sb.WriteString(g.declaredFeatures(b))
 	for i, c := range k.Fused.Computations {
-		if !g.lateFeatures(c) {
-			fmt.Fprintf(&sb, "if err := %s.call.Choose(%d%s); err != nil {\nreturn nil, err\n}\n", b, i, g.features(c, f))
+		if g.lateFeatures(c) {
+			continue
 		}
+		sb.WriteString(g.rowFeatures(i, c, b+".call", f))
+		if i == 0 {
+			sb.WriteString(g.alternativeChoice(c, args, opts, b, f))
+		}
+		fmt.Fprintf(&sb, "if err := %s.call.Choose(%d%s); err != nil {\nreturn nil, err\n}\n", b, i, g.features(c, f))
 	}
 	fmt.Fprintf(&sb, "return %s, nil\n}\n\n", b)
 	if steps.Len() > 0 {
 		fmt.Fprintf(&sb, "func %sBind(bound any, w *rt.Worker, l *rt.Launch) {\nb := bound.(*%s)\n%s}\n\n", g.base, bound, steps.String())
 	}
-	fmt.Fprintf(&sb, "// Decisions returns the variants that were chosen, one a computation.\nfunc (b *%s) Decisions() []exec.Decision {%s return b.call.Decisions() }\n\n", bound, g.alternativeCall("Decisions()"))
+	fmt.Fprintf(&sb, "// Decisions returns the variants that were chosen, one a computation.\nfunc (b *%s) Decisions() []exec.Decision {%s}\n\n", bound, g.alternativeDecisions())
 	sb.WriteString(helpers.String())
 
 	ctx := g.local("ctx")
@@ -439,11 +455,7 @@ func (g *kernelFile) features(c *fuse.Computation, f string) string {
 		n := g.host1(ft.Length, f)
 		switch {
 		case ft.Offsets != nil:
-			name := lower.HostName(ft.Offsets)
-			if ft.Offsets.T.Rank > 1 {
-				name = lower.RowOffsetsName(ft.Offsets)
-			}
-			value = fmt.Sprintf("exec.AverageRow(%s.%s)", f, name)
+			value = fmt.Sprintf("exec.AverageRow(%s.%s)", f, offsetsName(ft.Offsets))
 		case ft.Row != nil:
 			value = fmt.Sprintf("exec.Ratio(%s, %s)", n, g.host1(ft.Row, f))
 		default:
@@ -506,6 +518,7 @@ func (g *kernelFile) run() (string, error) {
 			return "", err
 		}
 		if c := k.Fused.Computations[number]; g.lateFeatures(c) {
+			body.WriteString(g.rowFeatures(number, c, "b.call", "f"))
 			fmt.Fprintf(&body, "if err := b.call.Choose(%d%s); err != nil {\nreturn %serr\n}\n", number, g.features(c, "f"), zeros)
 		}
 		fmt.Fprintf(&body, "if err := b.call.Run(ctx, %d, f); err != nil {\nreturn %serr\n}\n", number, zeros)
@@ -642,7 +655,8 @@ func (g *kernelFile) result(a ir.Atom, data string) string {
 	return fmt.Sprintf("exec.Rows(%s, f.%s)", name, lower.RowOffsetsName(v))
 }
 
-// Generated returns the generated files by base name: for every source file with kernels, NAME_surge.go.
+// Generated returns the generated files by base name: for every source file with kernels, NAME_surge.go, and, if
+// [Options.Code] has the OpenCL platform, NAME_surge_opencl.go, which adds the variants of that one.
 func (p *Program) Generated() (map[string][]byte, error) {
 	bySource := map[string][]*Kernel{}
 	var order []string
@@ -675,6 +689,9 @@ func (p *Program) Generated() (map[string][]byte, error) {
 			return nil, fmt.Errorf("codegen: generated code for %s: %w", file, err)
 		}
 		files[strings.TrimSuffix(file, ".go")+"_surge.go"] = src
+	}
+	if wanted(p.code, opencl.Platform.Name) {
+		return files, p.generatedOpenCL(files, order, bySource)
 	}
 	return files, nil
 }

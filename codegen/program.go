@@ -26,12 +26,16 @@ const Form = "nest"
 type Options struct {
 	Machine   policy.Machine // what the search spaces are pruned by
 	Platforms []string       // nil: all
+	// Code names the platforms besides goroutines that [Program.Generated] writes code for.
+	Code []string
 }
 
 // Program is a compiled package.
 type Program struct {
 	Package *load.Package
 	Kernels []*Kernel
+
+	code []string // platforms with code
 }
 
 // Kernel is a compiled kernel.
@@ -75,7 +79,7 @@ func PortableMachine() policy.Machine {
 // Compile fuses the kernels of pkg and enumerates their search spaces. The error joins one *[fuse.Unsupported] for every
 // kernel that cannot be compiled.
 func Compile(pkg *load.Package, opt Options) (*Program, error) {
-	p := &Program{Package: pkg}
+	p := &Program{Package: pkg, code: append([]string{goroutine.Platform.Name}, opt.Code...)}
 	var errs []error
 	for _, src := range pkg.Kernels {
 		k := &Kernel{Source: src}
@@ -94,10 +98,7 @@ func Compile(pkg *load.Package, opt Options) (*Program, error) {
 				continue
 			}
 			for _, c := range fused.Computations {
-				var extra []policy.Constraint
-				if platform == goroutine.Platform {
-					extra = []policy.Constraint{k.lowering(c)}
-				}
+				extra := []policy.Constraint{k.lowering(c, platform.Name)}
 				k.Spaces = append(k.Spaces, policy.Enumerate(c.Name, Form, c.Sequence, platform, opt.Machine, extra))
 			}
 		}
@@ -148,21 +149,37 @@ func (k *Kernel) realisable() error {
 }
 
 // lowering is the constraint that a choice of code parameters can be generated.
-func (k *Kernel) lowering(c *fuse.Computation) policy.Constraint {
+func (k *Kernel) lowering(c *fuse.Computation, platform string) policy.Constraint {
 	return policy.Constraint{
 		Name: "lowering", Code: true,
 		Doc: "The computation can be generated with these code parameters.",
 		Reason: func(ctx policy.Context) string {
-			v := selector.Variant{Computation: c.Name, Form: Form, Schedule: ctx.Schedule.String(), Platform: goroutine.Platform.Name}
+			v := selector.Variant{Computation: c.Name, Form: Form, Schedule: ctx.Schedule.String(), Platform: platform}
 			for _, a := range ctx.Assignment {
 				v.Policy = append(v.Policy, selector.Setting{Name: a.Name, Value: a.Value})
 			}
-			if _, err := lower.Computation(k.Fused, c, v, "f"); err != nil {
-				return err.Error()
-			}
-			return ""
+			return k.Lowers(c, v)
 		},
 	}
+}
+
+// Lowers returns "" if the code of a variant of computation c can be generated, else the reason why not.
+func (k *Kernel) Lowers(c *fuse.Computation, v selector.Variant) string {
+	var err error
+	if v.Platform == opencl.Platform.Name {
+		_, err = lower.Device(k.Fused, c, v, "f")
+	} else {
+		_, err = lower.Computation(k.Fused, c, v, "f")
+	}
+	if err != nil {
+		return err.Error()
+	}
+	return ""
+}
+
+// Only returns the program with some of its kernels.
+func (p *Program) Only(ks ...*Kernel) *Program {
+	return &Program{Package: p.Package, Kernels: ks, code: p.code}
 }
 
 func hash(f *ir.Func) string {
@@ -212,6 +229,13 @@ func (p *Program) KernelIR(v selector.Variant) (string, error) {
 	k, i, err := p.find(v)
 	if err != nil {
 		return "", err
+	}
+	if v.Platform == opencl.Platform.Name {
+		d, err := lower.Device(k.Fused, k.Fused.Computations[i], v, v.Computation)
+		if err != nil {
+			return "", err
+		}
+		return d.String(), nil
 	}
 	f, err := lower.Computation(k.Fused, k.Fused.Computations[i], v, v.Computation)
 	if err != nil {

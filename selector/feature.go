@@ -6,6 +6,8 @@ type Feature struct {
 	// Unit is what Value counts: elements, rows, elements a row. A ratio has no unit.
 	Unit  string
 	Value float64
+	// Cost is what computing it took, in nanoseconds; 0 for a feature that is inferred in constant time.
+	Cost float64
 }
 
 // The three features that are inferred from the first sequence that a computation uses (Surge section 3.4).
@@ -18,6 +20,26 @@ const (
 	AverageRowLength = "average_row_length"
 )
 
+// The ready-made features of irregular nests. They are computed from a sample of at most [SampledRows] rows, and only
+// where a model or the training of one asks for them (Nitro's features for sparse matrices; Surge section 3.4).
+const (
+	// RowLengthDeviation is the standard deviation of the row lengths over their average: 0 where all are equal.
+	RowLengthDeviation = "row_length_deviation"
+	// RowLengthMaximum is the length of the longest row of the sample.
+	RowLengthMaximum = "row_length_maximum"
+	// EmptyRowShare is the part of the rows that has no elements.
+	EmptyRowShare = "empty_row_share"
+	// SampledRows is the number of rows that the ready-made features look at, at most: one for ElementsPerSample elements,
+	// so that they cost about a hundredth of what the input is worth. They are 0 for an input that is too small for a sample.
+	SampledRows       = 192
+	ElementsPerSample = 128
+)
+
+// ReadyMade are the names of the ready-made features, with their units.
+var ReadyMade = [...]Feature{
+	{Name: RowLengthDeviation, Unit: "of the average"}, {Name: RowLengthMaximum, Unit: "elements"}, {Name: EmptyRowShare, Unit: "of the rows"},
+}
+
 // Input is what a [Selector] decides on. The selector only reads it.
 type Input struct {
 	Computation string
@@ -27,6 +49,8 @@ type Input struct {
 	Threads int
 	// Cores is the number of cores that the process may use.
 	Cores int
+	// Accelerated says that the platform's device is none of this machine's processors.
+	Accelerated bool
 	// Codes are the codes that exist and run on this machine, the strongest schedule first.
 	Codes []Code
 }

@@ -73,10 +73,16 @@ type Scaling struct {
 	// Low and High are the least and the largest value of the training inputs. Values a little beyond count as these; far
 	// beyond, where nothing was measured, a model does not decide: see Scaling.Covers.
 	Low, High float64
+	// Version identifies the source of a declared feature (surge:feature), "" for others: values of another version mean
+	// something else.
+	Version string
 }
 
 // tiny stands for zero where the logarithm is taken.
 const tiny = 1e-9
+
+// small is the part of the largest value from which on down a feature with zeros counts as zero.
+const small = 1e-3
 
 // Scale returns v as a number from 0 to 1, and 0 for a feature that has one value only.
 func (s *Scaling) Scale(v float64) float64 {
@@ -102,6 +108,9 @@ func (s *Scaling) Covers(v float64) bool {
 
 func (s *Scaling) prepare() scale {
 	low, high := s.Low, s.High
+	if s.Log && low < high*tiny {
+		low = high * small // zero has no logarithm, and is not infinitely far from what is small
+	}
 	if s.Log {
 		low, high = math.Log(max(low, tiny)), math.Log(max(high, tiny))
 	}
@@ -353,6 +362,8 @@ func (c *Classifier) Refusal(features []Feature) string {
 		switch {
 		case !found:
 			return "the input has no feature " + f.Name
+		case math.IsNaN(v):
+			return fmt.Sprintf("the feature %s is not a number", f.Name)
 		case !f.Covers(v):
 			return fmt.Sprintf("%s %.4g is far from the %.4g to %.4g that it was trained on", f.Name, v, f.Low, f.High)
 		}

@@ -38,7 +38,7 @@ func testModel(n, s int) *Model {
 }
 
 func input2(length, ratio float64) []Feature {
-	return []Feature{{AspectRatio, "", ratio}, {Length, "elements", length}} // another order than the model's
+	return []Feature{{Name: AspectRatio, Value: ratio}, {Name: Length, Unit: "elements", Value: length}} // another order than the model's
 }
 
 func TestModelRoundTrip(t *testing.T) {
@@ -122,7 +122,7 @@ func TestDecay(t *testing.T) {
 
 func TestDecideRefuses(t *testing.T) {
 	c := testModel(3, 5).Computations[0]
-	for _, f := range [][]Feature{nil, {{Length, "", 5}}, input2(math.NaN(), 1), input2(100, math.NaN()), input2(0, 1), input2(1e9, 1), input2(math.Inf(1), 1), input2(100, 50), input2(100, -9)} {
+	for _, f := range [][]Feature{nil, {{Name: Length, Value: 5}}, input2(math.NaN(), 1), input2(100, math.NaN()), input2(0, 1), input2(1e9, 1), input2(math.Inf(1), 1), input2(100, 50), input2(100, -9)} {
 		if _, ok := c.Decide(f); ok || c.Refusal(f) == "" {
 			t.Errorf("decided on %v", f)
 		}
@@ -270,7 +270,7 @@ func FuzzParseModels(f *testing.F) {
 			for _, c := range m.Computations {
 				fs := make([]Feature, len(c.Features))
 				for i, s := range c.Features {
-					fs[i] = Feature{s.Name, s.Unit, 3}
+					fs[i] = Feature{Name: s.Name, Unit: s.Unit, Value: 3}
 				}
 				if v, ok := c.Decide(fs); ok != (c.Refusal(fs) == "") || ok && v.Count != len(c.Variants) {
 					t.Fatalf("a parsed classifier decides %v, %v", v, ok)
@@ -296,7 +296,7 @@ func BenchmarkDecide(b *testing.B) {
 		classifier *Classifier
 		features   []Feature
 	}{
-		{"spmv", trained[0].Computations[0], []Feature{{Length, "elements", 17758}, {AverageRowLength, "elements", 7.1}}},
+		{"spmv", trained[0].Computations[0], []Feature{{Name: Length, Unit: "elements", Value: 17758}, {Name: AverageRowLength, Unit: "elements", Value: 7.1}}},
 		{"6 variants, 60 vectors", testModel(6, 60).Computations[0], input2(4711, 3)},
 	} {
 		b.Run(c.name, func(b *testing.B) {
@@ -307,5 +307,16 @@ func BenchmarkDecide(b *testing.B) {
 				}
 			}
 		})
+	}
+}
+
+// A logarithmic feature that is zero for some inputs still tells the others apart.
+func TestScaleWithZeros(t *testing.T) {
+	s := Scaling{Name: RowLengthDeviation, Log: true, Low: 0, High: 10}
+	if a, b, c := s.Scale(0), s.Scale(0.1), s.Scale(10); a != 0 || b < 0.3 || b > 0.7 || c < 0.999 {
+		t.Errorf("%g, %g, %g", a, b, c)
+	}
+	if !s.Covers(0) || s.Covers(-1) || s.Covers(math.NaN()) || !s.Covers(79) || s.Covers(81) {
+		t.Error("covers")
 	}
 }

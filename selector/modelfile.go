@@ -31,7 +31,9 @@ import (
 //	checksum 2cf24dba5fb0a30e
 //
 // with a computation for each that was trained, a kernel for each kernel, platform and device, a bias and a weight for
-// each pair of variants, and a vector line for each support vector. A feature without a unit has a - there. The checksum
+// each pair of variants, and a vector line for each support vector. A feature without a unit has a - there; one that the
+// package declares (surge:feature) has the version of its source at the end. A computation with the number 0 is the
+// choice among the algorithms for the kernel (surge:variant-of). The checksum
 // is that of all that stands before its line: a file that was cut or edited is refused.
 const modelVersion = 1
 
@@ -59,7 +61,11 @@ func FormatModels(models []*Model) ([]byte, error) {
 				if unit == "" {
 					unit = "-"
 				}
-				fmt.Fprintf(&b, "feature %s %s %s %s %s\n", f.Name, strings.ReplaceAll(unit, " ", "_"), scale, exact(f.Low), exact(f.High))
+				version := ""
+				if f.Version != "" {
+					version = " " + f.Version
+				}
+				fmt.Fprintf(&b, "feature %s %s %s %s %s%s\n", f.Name, strings.ReplaceAll(unit, " ", "_"), scale, exact(f.Low), exact(f.High), version)
 			}
 			for _, v := range c.Variants {
 				fmt.Fprintf(&b, "variant %s\n", v)
@@ -266,8 +272,8 @@ func (p *modelParser) classifier(name string) (*Classifier, error) {
 			return nil, err
 		}
 		switch {
-		case len(words) == 6 && words[0] == "feature" && len(c.Variants) == 0:
-			f := Scaling{Name: words[1], Unit: words[2], Log: words[3] == "log"}
+		case (len(words) == 6 || len(words) == 7) && words[0] == "feature" && len(c.Variants) == 0:
+			f := Scaling{Name: words[1], Unit: words[2], Log: words[3] == "log", Version: strings.Join(words[6:], "")}
 			if f.Unit == "-" {
 				f.Unit = ""
 			}
@@ -296,7 +302,7 @@ func (p *modelParser) classifier(name string) (*Classifier, error) {
 			}
 			return c, p.vectors(c)
 		default:
-			return nil, fmt.Errorf("found %q, want feature NAME UNIT log|linear LOW HIGH, variant TEXT, or svm gamma NUMBER C NUMBER", shorten(words))
+			return nil, fmt.Errorf("found %q, want feature NAME UNIT log|linear LOW HIGH [VERSION], variant TEXT, or svm gamma NUMBER C NUMBER", shorten(words))
 		}
 	}
 }

@@ -19,7 +19,8 @@ func (s Setting) String() string { return s.Name + "=" + s.Value }
 // canonical form, which the package comment defines. Policy is in canonical order. A Variant is a value: nothing in
 // this package changes a Policy that it was given.
 type Variant struct {
-	// Computation is the kernel's name, a dot and the computation's number from 1: SpMV.1.
+	// Computation is the kernel's name, a dot and the computation's number from 1: SpMV.1. The number 0 is the choice among
+	// the algorithms for the kernel; see [Algorithm].
 	Computation string
 	// Form is the equivalent rewriting of the computation that is run; nest is the computation as it was written.
 	Form string
@@ -182,11 +183,11 @@ func checkWord(what, word string, at int, schedule bool) error {
 func checkComputation(text string) error {
 	i := strings.LastIndexByte(text, '.')
 	if i <= 0 {
-		return fmt.Errorf("computation %q: want a kernel's name, a dot and a number from 1, such as SpMV.1", text)
+		return fmt.Errorf("computation %q: want a kernel's name, a dot and a number, such as SpMV.1", text)
 	}
 	digits := text[i+1:]
-	if n, err := strconv.Atoi(digits); err != nil || n < 1 || strconv.Itoa(n) != digits {
-		return fmt.Errorf("computation %q: %q after the last dot is not a number from 1", text, digits)
+	if n, err := strconv.Atoi(digits); err != nil || n < 0 || strconv.Itoa(n) != digits {
+		return fmt.Errorf("computation %q: %q after the last dot is not a number", text, digits)
 	}
 	return nil
 }

@@ -46,7 +46,7 @@ func TestParseErrors(t *testing.T) {
 		{"a/b/c/d/e/f", "found 6 parts"},
 		{"/nest/sequential/goroutine", "computation at byte 1 is empty"},
 		{"SpMV/nest/sequential/goroutine", "want a kernel's name, a dot and a number"},
-		{"SpMV.0/nest/sequential/goroutine", `"0" after the last dot`},
+		{"SpMV.-1/nest/sequential/goroutine", `"-1" after the last dot`},
 		{"SpMV.01/nest/sequential/goroutine", `"01" after the last dot`},
 		{"SpMV.1/ne st/sequential/goroutine", `character ' ' at byte 10`},
 		{"SpMV.1/nest/parallel/goroutine", `element "parallel" is none of`},

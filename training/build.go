@@ -44,7 +44,8 @@ func newBuilder(ctx context.Context, dir string, opt *Options) (*builder, error)
 	if b.tools, err = newToolchain(ctx, dir, b.simd); err != nil {
 		return nil, err
 	}
-	b.tools.settings["machine"] = fmt.Sprintf("%+v", codegen.HostMachine(b.simd)) // codes that it cannot run are left out
+	b.tools.settings["machine"] = fmt.Sprintf("%+v", Machine(b.simd, opt.Platforms)) // codes that it cannot run are left out
+	b.tools.settings["platforms"] = strings.Join(opt.Platforms, " ")
 	if b.surge, err = executableHash(); err != nil {
 		return nil, &Error{What: "surge cannot read its own program: " + err.Error(), Code: CodeInternal, Err: err}
 	}
@@ -58,7 +59,7 @@ func (b *builder) compile(ctx context.Context) (*codegen.Program, error) {
 	if err != nil {
 		return nil, err
 	}
-	return codegen.Compile(pkg, codegen.Options{Machine: codegen.HostMachine(b.simd)})
+	return codegen.Compile(pkg, codegen.Options{Machine: Machine(b.simd, b.opt.Platforms), Code: b.opt.Platforms})
 }
 
 // build compiles and links the harness and puts it into the cache.
@@ -145,7 +146,8 @@ func writeOverlay(dir string, prog *codegen.Program) (overlay, target string, er
 	replace := map[string]string{}
 	// What lies on disk from an earlier generate may be stale, or of a file that is gone.
 	stale, _ := filepath.Glob(filepath.Join(pkg.Dir, "*_surge.go"))
-	for _, f := range stale {
+	more, _ := filepath.Glob(filepath.Join(pkg.Dir, "*_surge_opencl.go"))
+	for _, f := range append(stale, more...) {
 		if !slices.Contains(pkg.GoFiles, f) {
 			replace[f] = ""
 		}
@@ -233,7 +235,7 @@ func (b *builder) listFiles(ctx context.Context, m *manifest, overlay, target st
 	}
 	// In the user's package, generated files come from the overlay and do not count.
 	for f := range files {
-		if filepath.Dir(f) == pkg.Dir && (strings.HasSuffix(f, "_surge.go") && !slices.Contains(pkg.GoFiles, f)) || !exists(f) {
+		if filepath.Dir(f) == pkg.Dir && ((strings.HasSuffix(f, "_surge.go") || strings.HasSuffix(f, "_surge_opencl.go")) && !slices.Contains(pkg.GoFiles, f)) || !exists(f) {
 			delete(files, f)
 		}
 	}
@@ -306,7 +308,7 @@ func surgeVersion() string {
 	return "latest"
 }
 
-var errorLine = regexp.MustCompile(`(?m)^(\S+_surge\.go|\S*surge_harness\S*\.go|\S*surgeharness\S*):\d+`)
+var errorLine = regexp.MustCompile(`(?m)^(\S+_surge(?:_opencl)?\.go|\S*surge_harness\S*\.go|\S*surgeharness\S*):\d+`)
 
 // generatedIsWrong reports whether the compiler complains about generated files.
 func (b *builder) generatedIsWrong(output string) bool { return errorLine.MatchString(output) }

@@ -12,6 +12,7 @@ const (
 	CodeCache      = "cache"      // the cache directory cannot be used
 	CodeCrash      = "crash"      // the harness ended unexpectedly
 	CodeInternal   = "internal"   // the harness failed in another way
+	CodeDevice     = "device"     // a device, its driver or its compiler failed
 	CodeClosed     = "closed"     // the session has ended
 	// CodeMeasurements: a measurement file cannot be read or written; CodeTraining: there is nothing to learn from.
 	CodeMeasurements = "measurements"

@@ -48,6 +48,8 @@ type record struct {
 	// runs before that. Round is its round, from 1.
 	Final int `json:"final,omitempty"`
 	Round int `json:"round,omitempty"`
+	// Duel is the number of the comparison, from 1, in which a choice that looked bad met those that looked better.
+	Duel int `json:"duel,omitempty"`
 	// Done says that the variants of this input need no more measuring, with the number of them.
 	Done int `json:"done,omitempty"`
 }
@@ -72,6 +74,7 @@ type measuredInput struct {
 	order    []string
 	done     int
 	finals   int // the number of the latest final comparison
+	duels    int // the number of the latest duel
 }
 
 type measuredVariant struct {
@@ -80,6 +83,8 @@ type measuredVariant struct {
 	times  []float64
 	final  []float64 // the time of each round of the latest final comparison, NaN where there is none
 	number int       // of that comparison
+	duel   []float64 // the same for the latest duel
+	duels  int       // its number
 	took   float64   // nanoseconds, without the final comparison
 }
 
@@ -195,6 +200,15 @@ func (m *Measurements) add(r *record) bool {
 		if in == nil {
 			m.inputs[key] = &measuredInput{record: *r, variants: map[string]*measuredVariant{}}
 			m.order = append(m.order, key)
+			return true
+		}
+		// Features that are new, or computed anew.
+		old := in.Features
+		in.Features = slices.Clone(r.Features)
+		for _, f := range old {
+			if !slices.ContainsFunc(r.Features, func(g harness.Feature) bool { return g.Name == f.Name }) {
+				in.Features = append(in.Features, f)
+			}
 		}
 		return true
 	}
@@ -222,26 +236,39 @@ func (m *Measurements) add(r *record) bool {
 		in.variants[r.Variant] = v
 		in.order = append(in.order, r.Variant)
 	}
-	if r.Final > 0 {
-		if r.Round < 1 || r.Round > 1000 {
-			return false
+	switch {
+	case (r.Final > 0 || r.Duel > 0) && (r.Round < 1 || r.Round > 1000):
+		return false
+	case r.Duel > 0:
+		if r.Duel != v.duels {
+			v.duel, v.duels = nil, r.Duel
+			in.duels = max(in.duels, r.Duel)
 		}
+		v.duel = withRound(v.duel, r)
+		return true // whatever happened in it, the variant is what it was
+	case r.Final > 0:
 		if r.Final != v.number {
 			v.final, v.number = nil, r.Final
 			in.finals = max(in.finals, r.Final)
 		}
-		for len(v.final) < r.Round {
-			v.final = append(v.final, math.NaN())
-		}
-		if len(r.Times) > 0 {
-			v.final[r.Round-1] = lowerQuartile(r.Times)
-		}
-	} else {
+		v.final = withRound(v.final, r)
+	default:
 		v.times = append(v.times, r.Times...)
 		v.took += r.Took
 	}
 	v.status, v.reason = r.Status, r.Reason
 	return true
+}
+
+// withRound sets the time of a line's round.
+func withRound(times []float64, r *record) []float64 {
+	for len(times) < r.Round {
+		times = append(times, math.NaN())
+	}
+	if len(r.Times) > 0 {
+		times[r.Round-1] = lowerQuartile(r.Times)
+	}
+	return times
 }
 
 // put adds a line to the tables and to the file.
@@ -285,9 +312,10 @@ func (m *Measurements) other(kernel, hash, device string) (versions, devices int
 }
 
 // table collects the measurements of a computation on inputs, in their order, and a hash of them. Variants are those of
-// the list, which is the order of the search space, and then others that were measured. If only is not nil, other
+// the list, which is the order of the search space, and then others that were measured. declared are the features that the
+// package declares now. If only is not nil, other
 // measurements count as not made.
-func (m *Measurements) table(hash, device, computation string, inputs []string, variants []selector.Variant, only func(input, variant string) bool) (*fit.Table, string, error) {
+func (m *Measurements) table(hash, device, computation string, inputs []string, variants []selector.Variant, declared []harness.Feature, only func(input, variant string) bool) (*fit.Table, string, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	t := &fit.Table{Computation: computation}
@@ -318,32 +346,28 @@ func (m *Measurements) table(hash, device, computation string, inputs []string, 
 			add(v, text)
 		}
 	}
+	t.Features = commonFeatures(found, declared)
 	sum := sha256.New()
 	finals, compared := 0, map[int]int{}
 	for _, in := range found {
-		row := fit.Input{Name: in.Name, Times: make([]float64, len(t.Variants)), Untrained: -1}
-		if t.Features == nil {
-			for _, f := range in.Features {
-				t.Features = append(t.Features, selector.Feature{Name: f.Name, Unit: f.Unit})
-			}
-		}
+		row := fit.Input{Name: in.Name, Times: make([]float64, len(t.Variants)), Duel: make([]float64, len(t.Variants)), Untrained: -1}
 		for _, f := range t.Features {
 			at := slices.IndexFunc(in.Features, func(g harness.Feature) bool { return g.Name == f.Name })
-			if at < 0 {
-				return nil, "", &Error{Where: in.Name, Code: CodeMeasurements, What: "its measurements do not have the feature " + f.Name}
-			}
 			row.Features = append(row.Features, float64(in.Features[at].Value))
+			row.Costs = append(row.Costs, float64(in.Features[at].Cost))
 		}
 		for v := range row.Times {
-			row.Times[v] = math.NaN()
+			row.Times[v], row.Duel[v] = math.NaN(), math.NaN()
 		}
 		fmt.Fprintln(sum, in.Input)
 		in = in.restricted(only)
+		row.Explored = len(in.order)
 		for _, text := range slices.Sorted(slices.Values(in.order)) {
 			v := in.variants[text]
 			fmt.Fprintln(sum, text, v.status, v.times, v.final)
 		}
 		in.fill(row.Times, index)
+		in.fillDuel(row.Duel, index)
 		if in.finals > 0 {
 			finals++
 			for text, v := range in.variants {
@@ -367,12 +391,57 @@ func (m *Measurements) table(hash, device, computation string, inputs []string, 
 	return t, hex.EncodeToString(sum.Sum(nil)[:8]), nil
 }
 
+// commonFeatures returns the features that all inputs have, in the order of the first. Values of a declared feature count
+// only if they are of the version that is declared now.
+func commonFeatures(found []*measuredInput, declared []harness.Feature) []selector.Feature {
+	var all []selector.Feature
+	if len(found) == 0 {
+		return nil
+	}
+	for _, f := range found[0].Features {
+		at := slices.IndexFunc(declared, func(d harness.Feature) bool { return d.Name == f.Name })
+		if at < 0 && f.Version != "" {
+			continue // it is not declared any more
+		}
+		missing := slices.ContainsFunc(found, func(in *measuredInput) bool {
+			return !slices.ContainsFunc(in.Features, func(g harness.Feature) bool {
+				return g.Name == f.Name && (at < 0 || g.Version == declared[at].Version)
+			})
+		})
+		if !missing {
+			all = append(all, selector.Feature{Name: f.Name, Unit: f.Unit})
+		}
+	}
+	return all
+}
+
+// fillDuel sets the times of the variants that met in the latest duel, relative to each other.
+func (in *measuredInput) fillDuel(times []float64, index map[string]int) {
+	var turns [][]float64
+	rounds := 0
+	met := func(v *measuredVariant) bool {
+		return in.duels > 0 && v.duels == in.duels && len(v.duel) >= compareTimes && v.status != Failed
+	}
+	for _, v := range in.variants {
+		if met(v) {
+			turns = append(turns, v.duel)
+			rounds = max(rounds, len(v.duel))
+		}
+	}
+	all := roundTimes(turns, rounds)
+	for text, v := range in.variants {
+		if met(v) {
+			times[index[text]] = medianOf(relativeTo(v.duel, all))
+		}
+	}
+}
+
 // restricted returns what there would be if only some variants had been measured.
 func (in *measuredInput) restricted(only func(input, variant string) bool) *measuredInput {
 	if only == nil {
 		return in
 	}
-	out := &measuredInput{record: in.record, finals: in.finals, variants: map[string]*measuredVariant{}}
+	out := &measuredInput{record: in.record, finals: in.finals, duels: in.duels, variants: map[string]*measuredVariant{}}
 	for _, text := range in.order {
 		if only(in.Input, text) {
 			out.order = append(out.order, text)

@@ -92,7 +92,7 @@ func TestReplayIsDeterministic(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		text, why, err := MergeModel(nil, l.Model)
+		text, why, err := MergeModel(nil, l.Models[0])
 		if err != nil || why != "" {
 			t.Fatal(why, err)
 		}
@@ -264,11 +264,11 @@ func TestMergeModel(t *testing.T) {
 		}
 		return len(models)
 	}
-	one, _, err := MergeModel(nil, l.Model)
+	one, _, err := MergeModel(nil, l.Models[0])
 	if err != nil {
 		t.Fatal(err)
 	}
-	elsewhere := *l.Model
+	elsewhere := *l.Models[0]
 	elsewhere.Device = "another device"
 	two, _, err := MergeModel(one, &elsewhere)
 	if err != nil || count(two) != 2 {
@@ -278,12 +278,12 @@ func TestMergeModel(t *testing.T) {
 	if err != nil || count(same) != 2 {
 		t.Fatal(err)
 	}
-	changed := *l.Model
+	changed := *l.Models[0]
 	changed.Hash = "changed"
 	if text, _, err := MergeModel(two, &changed); err != nil || count(text) != 1 {
 		t.Errorf("models of an old version stay: %v", err)
 	}
-	if text, why, err := MergeModel(one[:50], l.Model); err != nil || count(text) != 1 || why == "" {
+	if text, why, err := MergeModel(one[:50], l.Models[0]); err != nil || count(text) != 1 || why == "" {
 		t.Errorf("a broken file: %q, %v", why, err)
 	}
 }

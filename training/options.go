@@ -6,8 +6,8 @@ type Options struct {
 	CacheDir string
 	// NoSIMD builds without vector instructions. Otherwise they are built in where the platform has them (amd64).
 	NoSIMD bool
-	// Platforms names the platforms whose search spaces [Session.Program] has; nil means all. It does not change what is
-	// built.
+	// Platforms names the platforms whose search spaces [Session.Program] has; nil means all. What is built has code for
+	// goroutines, and for the other platforms that are named.
 	Platforms []string
 	// Progress is told what is being done when it takes long enough to be noticed; nil for nobody.
 	Progress func(text string)

@@ -168,7 +168,7 @@ func (s *Session) Variants(ctx context.Context, kernel string) ([]selector.Varia
 		for _, sp := range k.Spaces {
 			for _, c := range info.Computations {
 				if c.Name == sp.Computation && runs(c, sp.Platform.Name) {
-					all = append(all, sp.Valid()...)
+					all = append(all, available(sp.Valid(), c)...)
 				}
 			}
 		}
@@ -184,6 +184,22 @@ func runs(c harness.ComputationInfo, platform string) bool {
 	})
 }
 
+// available leaves out the variants whose code this machine cannot run.
+func available(all []selector.Variant, c harness.ComputationInfo) []selector.Variant {
+	var missing []selector.Code
+	for _, code := range c.Codes {
+		if v, err := selector.Parse(code.Text); err == nil && code.Missing != "" {
+			missing = append(missing, selector.Code{Variant: v})
+		}
+	}
+	return slices.DeleteFunc(all, func(v selector.Variant) bool {
+		return slices.ContainsFunc(missing, func(code selector.Code) bool {
+			return code.Platform == v.Platform && code.Schedule == v.Schedule && code.Form == v.Form &&
+				!slices.ContainsFunc(code.Policy, func(s selector.Setting) bool { value, ok := v.Get(s.Name); return !ok || value != s.Value })
+		})
+	})
+}
+
 // BindOptions of [Session.Bind].
 type BindOptions struct {
 	// Threads limits the number of workers; 0 means as many as there are processors.
@@ -192,6 +208,8 @@ type BindOptions struct {
 	Unchecked bool
 	// Platform restricts the choice to one platform; "" or "auto" lets the selector choose.
 	Platform string
+	// Features asks for all features that there are, also those that no model uses.
+	Features bool
 	// Variants forces variants: ids, canonical texts, or parts of them; see exec.Variant.
 	Variants []string
 }
@@ -208,7 +226,7 @@ func (s *Session) Bind(ctx context.Context, kernel string, args []input.Value, o
 	if len(args) != len(info.Params) {
 		return nil, &Error{Where: info.Name, Code: CodeArguments, What: fmt.Sprintf("it has %d parameters, and %d arguments are given", len(info.Params), len(args))}
 	}
-	req := &harness.BindRequest{Kernel: info.Name, Threads: opt.Threads, Unchecked: opt.Unchecked, Platform: opt.Platform, Variants: opt.Variants}
+	req := &harness.BindRequest{Kernel: info.Name, Threads: opt.Threads, Unchecked: opt.Unchecked, Platform: opt.Platform, Variants: opt.Variants, Features: opt.Features}
 	send := make([]input.Value, 0, 2*len(args)) // what follows the request: for rows first the offsets
 	for i, p := range info.Params {
 		a := args[i]
@@ -256,6 +274,9 @@ func (s *Session) translate(err error, unchecked bool) error {
 	switch {
 	case errors.As(err, &f) && f.Kind == harness.FaultInput:
 		return f.Exec()
+	case errors.As(err, &f) && f.Kind == harness.FaultDevice:
+		return &Error{Where: f.Kernel, What: f.Detail, Code: CodeDevice, Err: f,
+			Do: "use another device (--device; surge platforms lists them), or --platform goroutine"}
 	case errors.As(err, &f):
 		return &Error{Where: f.Kernel, What: f.Detail, Code: CodeInternal, Bug: true, Output: f.Stack, Err: f}
 	case errors.As(err, &e) && e.Code == CodeCrash && unchecked && e.Bug:

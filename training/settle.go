@@ -39,7 +39,7 @@ const (
 // as every variant that is left has been told from the fastest with 95 % confidence, or is known to the precision that is
 // asked for, and what is slower with that confidence is dropped.
 func (b *Bound) Settle(ctx context.Context, opt SettleOptions) ([]Measurement, error) {
-	bench := &bench{bound: b, all: make([]Measurement, len(opt.Variants)), best: map[string]*Measurement{}}
+	bench := &bench{bound: b, all: make([]Measurement, len(opt.Variants)), best: map[string]*Measurement{}, long: opt.Keep}
 	bench.opt = BenchOptions{Rounds: opt.Rounds, Hopeless: 3}
 	if bench.opt.Rounds <= 0 {
 		bench.opt.Rounds = settleRounds

@@ -5,6 +5,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"math"
 	"slices"
 	"strings"
 	"time"
@@ -32,6 +34,11 @@ type Trainer struct {
 	Store *Measurements
 	// Names has the names of the inputs by their content hash.
 	Names map[string]string
+	// Features are the names of the features that the model is to use beside the constant-time ones. Nil leaves that to
+	// training: those that the package declares or asks for, and of the ready-made ones what turns out to be worth it.
+	Features []string
+	// Alternatives are the trainers of the other algorithms for the kernel; they share the store.
+	Alternatives []*Trainer
 	// Strategy decides what is measured on an input; nil stands for every variant.
 	Strategy Strategy
 	// Deadline is when measuring ends with ErrBudget; zero stands for never.
@@ -73,6 +80,13 @@ func NewTrainer(ctx context.Context, s *Session, kernel, platform string, store 
 	if t.Device == "" || len(all) == 0 {
 		return nil, &Error{Where: info.Name, Code: CodeTraining, What: "no variant for the platform " + platform + " runs on this machine"}
 	}
+	for _, name := range info.Alternatives {
+		a, err := NewTrainer(ctx, s, name, platform, store)
+		if err != nil {
+			return nil, err
+		}
+		t.Alternatives = append(t.Alternatives, a)
+	}
 	return t, nil
 }
 
@@ -98,12 +112,12 @@ func (t *Trainer) Measure(ctx context.Context, c Case, progress func(TrainProgre
 		if progress != nil {
 			progress(TrainProgress{Known: true})
 		}
-		return id, nil
+		return id, t.measureAlternatives(ctx, c, progress)
 	}
 	if !t.Deadline.IsZero() && time.Now().After(t.Deadline) {
 		return "", ErrBudget
 	}
-	bound, err := t.Session.Bind(ctx, t.Kernel.Name, args, BindOptions{Threads: t.Threads, Platform: t.Platform})
+	bound, err := t.Session.Bind(ctx, t.Kernel.Name, args, BindOptions{Threads: t.Threads, Platform: t.Platform, Features: true})
 	if err != nil {
 		return "", err
 	}
@@ -115,21 +129,53 @@ func (t *Trainer) Measure(ctx context.Context, c Case, progress func(TrainProgre
 		return "", err
 	}
 	for _, d := range res.Decisions {
+		if err := t.checkFeatures(c.Name, d.Features); err != nil {
+			return "", err
+		}
+	}
+	for _, d := range res.Decisions {
 		r := t.record(d.Computation, id)
 		r.Name, r.Untrained = c.Name, d.Variant.String()
-		for _, f := range d.Features {
-			r.Features = append(r.Features, harness.Feature{Name: f.Name, Unit: f.Unit, Value: harness.Float(f.Value)})
-		}
-		if t.Store.find(r.Hash, r.Device, r.Computation, id) == nil {
+		r.Features = t.recorded(d.Features)
+		if old := t.Store.find(r.Hash, r.Device, r.Computation, id); old == nil || !t.hasFeatures(old) {
 			if err := t.Store.put(r); err != nil {
 				return "", err
 			}
+		}
+		if in := t.Store.find(r.Hash, r.Device, r.Computation, id); in.done >= t.wanted(r.Computation) {
+			continue // only features were missing
 		}
 		if err := t.computation(ctx, bound, r, d.Variant, d.Features, progress); err != nil {
 			return "", err
 		}
 	}
-	return id, nil
+	return id, t.measureAlternatives(ctx, c, progress)
+}
+
+// checkFeatures reports a declared feature that is not a number: nothing can be learned from such an input.
+func (t *Trainer) checkFeatures(name string, features []selector.Feature) error {
+	for _, f := range features {
+		if math.IsNaN(f.Value) || math.IsInf(f.Value, 0) {
+			return &Error{Where: name, Code: CodeTraining, What: fmt.Sprintf("the feature %s of this input is %g", f.Name, f.Value), Why: "a model compares the features of inputs as numbers",
+				Do: "let its function return a number for every input, also for an empty one; one that panics gives NaN"}
+		}
+	}
+	return nil
+}
+
+// recorded returns features as the measurements hold them.
+func (t *Trainer) recorded(features []selector.Feature) []harness.Feature {
+	var all []harness.Feature
+	for _, f := range features {
+		g := harness.Feature{Name: f.Name, Unit: f.Unit, Value: harness.Float(f.Value), Cost: harness.Float(f.Cost)}
+		for _, d := range t.Kernel.Features {
+			if d.Name == f.Name {
+				g.Version = d.Version
+			}
+		}
+		all = append(all, g)
+	}
+	return all
 }
 
 func (t *Trainer) record(computation, id string) record {
@@ -140,11 +186,25 @@ func (t *Trainer) record(computation, id string) record {
 func (t *Trainer) done(id string) bool {
 	for _, c := range t.Kernel.Computations {
 		in := t.Store.find(t.Kernel.Hash, t.Device, c.Name, id)
-		if in == nil || in.done < t.wanted(c.Name) {
+		if in == nil || in.done < t.wanted(c.Name) || !t.hasFeatures(in) {
 			return false
 		}
 	}
 	return true
+}
+
+// hasFeatures reports whether all features of an input are known that are declared now.
+func (t *Trainer) hasFeatures(in *measuredInput) bool {
+	has := func(name, version string) bool {
+		return slices.ContainsFunc(in.Features, func(f harness.Feature) bool { return f.Name == name && f.Version == version })
+	}
+	for _, f := range t.Kernel.Features {
+		if !has(f.Name, f.Version) {
+			return false
+		}
+	}
+	// Irregular rows have ready-made features.
+	return !has(selector.AverageRowLength, "") || has(selector.ReadyMade[0].Name, "")
 }
 
 // wanted is how many variants an input has to have been asked for to be done: all of them, or any number where a
@@ -273,7 +333,7 @@ const finalists = 4
 func (t *Trainer) Finalists(train []string) (map[string][]selector.Variant, error) {
 	all := map[string][]selector.Variant{}
 	for _, c := range t.Kernel.Computations {
-		table, _, err := t.Store.table(t.Kernel.Hash, t.Device, c.Name, train, t.Variants, t.only)
+		table, _, err := t.Store.table(t.Kernel.Hash, t.Device, c.Name, train, t.Variants, t.Kernel.Features, t.only)
 		if err != nil {
 			return nil, err
 		}
@@ -285,13 +345,34 @@ func (t *Trainer) Finalists(train []string) (map[string][]selector.Variant, erro
 			all[c.Name] = append(all[c.Name], table.Variants[v])
 		}
 	}
+	for _, a := range t.Alternatives {
+		others, err := a.Finalists(train)
+		if err != nil {
+			return nil, err
+		}
+		maps.Copy(all, others)
+	}
 	return all, nil
 }
 
 // Compare is the final comparison on an input that was measured: the variants that matter, the fastest ones on this input
 // and the one that is chosen without a model take turns, none is dropped, and their times take the place of earlier ones.
 // What is known from an earlier run is not measured again.
+// The algorithms for the kernel are compared as a whole after that.
 func (t *Trainer) Compare(ctx context.Context, c Case, id string, matter map[string][]selector.Variant, progress func(TrainProgress)) error {
+	for _, a := range append([]*Trainer{t}, t.Alternatives...) {
+		before := a.Spent
+		if err := a.compare(ctx, c, id, matter, progress); err != nil {
+			return err
+		}
+		if a != t {
+			t.Spent += a.Spent - before
+		}
+	}
+	return t.compareAlgorithms(ctx, c, id)
+}
+
+func (t *Trainer) compare(ctx context.Context, c Case, id string, matter map[string][]selector.Variant, progress func(TrainProgress)) error {
 	wanted := map[string][]selector.Variant{}
 	for _, comp := range t.Kernel.Computations {
 		in := t.Store.find(t.Kernel.Hash, t.Device, comp.Name, id)
@@ -395,33 +476,104 @@ func (in *measuredInput) finalists(matter []selector.Variant) []selector.Variant
 
 // Learned is what [Trainer.Fit] gives.
 type Learned struct {
-	Model *selector.Model
-	// Judged has a judgement for each computation that was trained.
+	// Models has that of the kernel, and then those of its other algorithms.
+	Models []*selector.Model
+	// Judged has a judgement for each computation that was trained, that of the choice of the algorithm first if there is one.
 	Judged []*fit.Judgement
 }
 
 // Fit learns from the inputs train and judges on test; without test inputs the judgement is that of cross-validation.
 func (t *Trainer) Fit(train, test []string) (*Learned, error) {
-	l := &Learned{Model: &selector.Model{Kernel: t.Kernel.Name, Hash: t.Kernel.Hash, Platform: t.Platform, Device: t.Device}}
+	l := &Learned{}
+	m := &selector.Model{Kernel: t.Kernel.Name, Hash: t.Kernel.Hash, Platform: t.Platform, Device: t.Device}
+	l.Models = append(l.Models, m)
+	var names []string
+	if len(t.Alternatives) > 0 {
+		names = append(names, t.Kernel.Name+selector.AlgorithmNumber)
+	}
 	for _, c := range t.Kernel.Computations {
-		table, hash, err := t.Store.table(t.Kernel.Hash, t.Device, c.Name, train, t.Variants, t.only)
+		names = append(names, c.Name)
+	}
+	for _, name := range names {
+		table, hash, err := t.Store.table(t.Kernel.Hash, t.Device, name, train, t.Variants, t.Kernel.Features, t.only)
 		if err != nil {
 			return nil, err
 		}
-		tests, _, err := t.Store.table(t.Kernel.Hash, t.Device, c.Name, test, table.Variants, nil)
+		tests, _, err := t.Store.table(t.Kernel.Hash, t.Device, name, test, table.Variants, t.Kernel.Features, nil)
 		if err != nil {
 			return nil, err
 		}
-		j, err := fit.Learn(table, tests)
+		sets, err := t.featureSets(table, tests)
+		if err != nil {
+			return nil, err
+		}
+		j, err := fit.LearnFrom(table, tests, sets)
 		if err != nil {
 			return nil, &Error{Where: t.Kernel.Name, Code: CodeTraining, What: err.Error(), Err: err}
 		}
+		for i := range j.Classifier.Features {
+			for _, d := range t.Kernel.Features {
+				if d.Name == j.Classifier.Features[i].Name {
+					j.Classifier.Features[i].Version = d.Version
+				}
+			}
+		}
 		j.Classifier.Summary.Measurements = hash
-		j.Classifier.Summary.Seconds = t.Store.seconds(t.Kernel.Hash, t.Device, c.Name, train, t.only)
+		j.Classifier.Summary.Seconds = t.Store.seconds(t.Kernel.Hash, t.Device, name, train, t.only)
 		l.Judged = append(l.Judged, j)
-		l.Model.Computations = append(l.Model.Computations, j.Classifier)
+		m.Computations = append(m.Computations, j.Classifier)
+	}
+	for _, a := range t.Alternatives {
+		other, err := a.Fit(train, test)
+		if err != nil {
+			return nil, err
+		}
+		l.Models = append(l.Models, other.Models...)
+		l.Judged = append(l.Judged, other.Judged...)
 	}
 	return l, nil
+}
+
+// featureSets returns the sets of features to learn from: one where it is said which, and otherwise those that are asked
+// for, and these with ready-made ones, from which cross-validation chooses.
+func (t *Trainer) featureSets(train, test *fit.Table) ([][]string, error) {
+	known := func(name string) bool {
+		in := func(t *fit.Table) bool {
+			return len(t.Inputs) == 0 || slices.ContainsFunc(t.Features, func(f selector.Feature) bool { return f.Name == name })
+		}
+		return in(train) && in(test)
+	}
+	var constant, optional, wanted []string
+	for _, f := range train.Features {
+		ready := slices.ContainsFunc(selector.ReadyMade[:], func(r selector.Feature) bool { return r.Name == f.Name })
+		declared := slices.ContainsFunc(t.Kernel.Features, func(d harness.Feature) bool { return d.Name == f.Name })
+		switch {
+		case !known(f.Name):
+		case !ready && !declared:
+			constant = append(constant, f.Name)
+		case declared || slices.Contains(t.Kernel.Requested, f.Name):
+			wanted = append(wanted, f.Name)
+		default:
+			optional = append(optional, f.Name)
+		}
+	}
+	if t.Features != nil {
+		set := constant
+		for _, name := range t.Features {
+			if known(name) {
+				set = append(set, name)
+			}
+		}
+		return [][]string{set}, nil
+	}
+	base := append(constant, wanted...)
+	sets := [][]string{base}
+	for n := 1; n <= len(optional); n++ {
+		if n != 2 { // the first alone, which is the most telling one, or all
+			sets = append(sets, append(slices.Clone(base), optional[:n]...))
+		}
+	}
+	return sets, nil
 }
 
 // seconds is how long the recorded runs on inputs took, all together.
@@ -478,7 +630,14 @@ func (t *Trainer) Replay(inputs []string) float64 {
 			}
 		}
 	}
-	t.only = func(input, variant string) bool { return picked[[2]string{input, variant}] }
+	algorithm := t.Kernel.Name + selector.AlgorithmNumber + "/"
+	t.only = func(input, variant string) bool {
+		return picked[[2]string{input, variant}] || strings.HasPrefix(variant, algorithm)
+	}
+	for _, a := range t.Alternatives {
+		a.Strategy = t.Strategy
+		a.Replay(inputs)
+	}
 	// What matters in the end is compared on every input.
 	if matter, err := t.Finalists(inputs); err == nil {
 		for _, id := range inputs {

@@ -1,14 +1,16 @@
 // Regret measures how well trained models choose on inputs that they have not seen, and what training costs: the table
-// of Surge section 6.1 (features, inputs, size of the space, variants), with the mean and the worst regret against
-// exhaustive measurement, for the model, for the choice without one, and for always the same variant.
+// of Surge section 6.1 (Table VII: features, inputs, size of the space, variants), with the mean and the worst regret against
+// exhaustive measurement, for the model, for the choice without one, and for always the same variant; and what a
+// decision takes.
 //
 // For each kernel it runs surge train on one set of inputs and judges on another, and then replays the training with a
 // search instead of exhaustion: what part of the measuring time that takes, and what its model is worth on the same inputs.
 //
 //	go run ./bench/regret -mtx ../shared/data/mtx
 //
-// Without -mtx, SpMV is trained on generated matrices only. Measurements are kept in -dir, so that an interrupted run
-// continues where it was.
+// Without -mtx, SpMV is trained on generated matrices only. The whole table takes some minutes; -limit says how many at
+// most, and what is not done by then has no row. With -long there are more and larger inputs. Measurements are kept in
+// -dir, so that an interrupted run continues where it was, and a finished one only prints its table again.
 package main
 
 import (
@@ -19,27 +21,53 @@ import (
 	"flag"
 	"fmt"
 	"io/fs"
+	"math"
 	"os"
 	"os/exec"
 	"os/signal"
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/jedib0t/go-pretty/v6/table"
+
+	"github.com/surge-ndp/surge/selector"
 )
 
+// options are the flags.
+type options struct {
+	mtx, only, dir, out string
+	files, samples      int
+	long                bool
+	limit               time.Duration
+}
+
 func main() {
-	mtx := flag.String("mtx", "", "folder of Matrix Market files: half of those that are taken are learned from, half judged by")
-	files := flag.Int("files", 36, "take this many of them, spread evenly over their sizes")
-	samples := flag.Int("samples", 24, "samples of each generated family of reduction and scan, for learning and again for judging; a third of it for each family of matrices")
-	only := flag.String("only", "", "only kernels whose name contains this")
-	dir := flag.String("dir", "", "keep measurements, models and reports here (default regret in the user's cache directory)")
-	out := flag.String("o", "", "also write the table to this file, as Markdown")
+	var o options
+	flag.StringVar(&o.mtx, "mtx", "", "folder of Matrix Market files: half of those that are taken are learned from, half judged by")
+	flag.IntVar(&o.files, "files", 0, "take this many of them, spread evenly over their sizes (default 24, with -long 72)")
+	flag.IntVar(&o.samples, "samples", 0, "samples of each generated family of reduction and scan, for learning and again for judging; fewer of others (default 24, with -long 48)")
+	flag.StringVar(&o.only, "only", "", "only kernels whose name contains this")
+	flag.StringVar(&o.dir, "dir", "", "keep measurements, models and reports here (default regret in the user's cache directory)")
+	flag.StringVar(&o.out, "o", "", "also write the table to this file, as Markdown")
+	flag.BoolVar(&o.long, "long", false, "more and larger inputs, and no limit unless -limit says one: about half an hour")
+	flag.DurationVar(&o.limit, "limit", 8*time.Minute, "end after this time, with the rows that there are by then")
 	flag.Parse()
+	set := map[string]bool{}
+	flag.Visit(func(f *flag.Flag) { set[f.Name] = true })
+	if o.long && !set["limit"] {
+		o.limit = 24 * time.Hour
+	}
+	if o.files == 0 {
+		o.files = map[bool]int{false: 24, true: 72}[o.long]
+	}
+	if o.samples == 0 {
+		o.samples = map[bool]int{false: 24, true: 48}[o.long]
+	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	if err := run(ctx, *mtx, *files, *samples, *only, *dir, *out); err != nil {
+	if err := run(ctx, o); err != nil {
 		fmt.Fprintln(os.Stderr, "regret:", err)
 		os.Exit(1)
 	}
@@ -53,25 +81,38 @@ type study struct {
 	samples     int
 }
 
-func studies(mtx string, files, samples int) ([]study, error) {
-	spmv := study{dir: "./examples/spmv", kernel: "SpMV", samples: max(samples/3, 1)}
-	for _, family := range []string{"gen:powerlaw:rows=1e3..1e5,avg=2..100", "gen:banded:rows=1e3..5e5,half=1..30", "gen:uniform:rows=1e3..1e5,per_row=2..150"} {
+func studies(o options) ([]study, error) {
+	spmv := study{dir: "./examples/spmv", kernel: "SpMV", samples: max(o.samples/5, 1)}
+	most := "1e5"
+	if o.long {
+		most = "5e5"
+	}
+	for _, family := range []string{"gen:powerlaw:rows=1e3.." + most + ",avg=2..60", "gen:banded:rows=1e3.." + most + ",half=1..30", "gen:uniform:rows=1e3.." + most + ",per_row=2..60"} {
 		spmv.data, spmv.test = append(spmv.data, "A="+family), append(spmv.test, "A="+family)
 	}
-	if mtx != "" {
-		train, test, err := split(mtx, files)
+	if o.mtx != "" {
+		train, test, err := split(o.mtx, o.files)
 		if err != nil {
 			return nil, err
 		}
 		spmv.data, spmv.test = append(spmv.data, train...), append(spmv.test, test...)
 	}
-	flat := func(dir, kernel string, bind ...string) study {
-		data := []string{"S=gen:uniform:n=1e3..1e7,seed=11"}
-		return study{dir: dir, kernel: kernel, data: data, test: data, bind: bind, samples: samples}
+	flat := func(dir, kernel, most string, bind ...string) study {
+		if o.long {
+			most = "1e7"
+		}
+		data := []string{"S=gen:uniform:n=1e3.." + most + ",seed=11"}
+		return study{dir: dir, kernel: kernel, data: data, test: data, bind: bind, samples: o.samples}
 	}
-	return []study{spmv,
-		flat("./examples/reduction", "Reduction", "tileSize=64..1Mi"), flat("./examples/reduction", "Sum"),
-		flat("./examples/scan", "Scan", "tileSize=64..1Mi")}, nil
+	points := "6000"
+	if o.long {
+		points = "200000"
+	}
+	all := []study{spmv,
+		flat("./examples/reduction", "Reduction", "4e6", "tileSize=64..1Mi"), flat("./examples/reduction", "Sum", "4e6"),
+		flat("./examples/scan", "Scan", "4e5", "tileSize=64..1Mi"),
+		{dir: "./examples/kmeans", kernel: "Step", samples: max(o.samples*5/12, 1), bind: []string{"d=16", "points=random(16*(200.." + points + "), seed=5)", "centroids=random(16*(2..48), seed=6)"}}}
+	return all, nil
 }
 
 // split takes files from a folder, evenly over their sizes, and deals them out.
@@ -115,6 +156,14 @@ func split(dir string, n int) (train, test []string, err error) {
 	return train, test, nil
 }
 
+// method is how well a way to choose does.
+type method struct {
+	Name  string  `json:"name"`
+	Mean  float64 `json:"mean_regret"`
+	Worst float64 `json:"worst_regret"`
+	Right int     `json:"within_noise"`
+}
+
 // outcome is the part of what surge train --json prints that is shown.
 type outcome struct {
 	TrainInputs  int     `json:"training_inputs"`
@@ -124,88 +173,187 @@ type outcome struct {
 	Installed    bool    `json:"installed"`
 	Why          string  `json:"why_not"`
 	Report       string  `json:"report"`
+	Model        string  `json:"model"`
 	Computations []struct {
 		Computation string   `json:"computation"`
 		Features    []string `json:"features"`
+		Cost        float64  `json:"feature_cost"`
 		Space       int      `json:"space"`
 		Variants    []string `json:"variants"`
-		Methods     []struct {
-			Name  string  `json:"name"`
-			Mean  float64 `json:"mean_regret"`
-			Worst float64 `json:"worst_regret"`
-			Right int     `json:"within_noise"`
-		} `json:"methods"`
+		Share       float64  `json:"share"`
+		Seconds     float64  `json:"seconds"`
+		Methods     []method `json:"methods"`
+		Repeated    []struct {
+			Table float64 `json:"table_regret"`
+			Duel  float64 `json:"regret"`
+		} `json:"compared_again"`
 	} `json:"computations"`
+	Totals []struct {
+		Kernel       string   `json:"kernel"`
+		Computations int      `json:"computations"`
+		Methods      []method `json:"methods"`
+	} `json:"totals"`
 }
 
-func run(ctx context.Context, mtx string, files, samples int, only, dir, out string) error {
-	if dir == "" {
+// leastShare is the part of a kernel's time below which a computation has no row of its own.
+const leastShare = 0.05
+
+func run(ctx context.Context, o options) error {
+	begin := time.Now()
+	if o.dir == "" {
 		cache, err := os.UserCacheDir()
 		if err != nil {
 			return err
 		}
-		dir = filepath.Join(cache, "surge", "regret")
+		o.dir = filepath.Join(cache, "surge", "regret")
 	}
-	if err := os.MkdirAll(dir, 0o777); err != nil {
+	if err := os.MkdirAll(o.dir, 0o777); err != nil {
 		return err
 	}
-	surge := filepath.Join(dir, "surge")
+	surge := filepath.Join(o.dir, "surge")
 	if text, err := exec.CommandContext(ctx, "go", "build", "-o", surge, "./cmd/surge").CombinedOutput(); err != nil {
 		return fmt.Errorf("go build ./cmd/surge: %w\n%s", err, text)
 	}
-	all, err := studies(mtx, files, samples)
+	all, err := studies(o)
 	if err != nil {
 		return err
 	}
 	t := table.NewWriter()
-	t.AppendHeader(table.Row{"computation", "features", "inputs", "space", "variants", "regret", "worst", "within 2 %", "untrained", "single", "oracle of model's", "training", "search: time", "regret", "worst"})
+	t.AppendHeader(table.Row{"computation", "features", "inputs", "space", "variants", "regret", "worst", "within 2 %", "compared again", "untrained", "single", "1-NN", "tree", "oracle of model's", "training", "decision", "search: time", "regret", "worst"})
+	limited, cancel := context.WithDeadline(ctx, begin.Add(o.limit))
+	defer cancel()
 	for _, s := range all {
-		if !strings.Contains(s.kernel, only) {
+		if !strings.Contains(s.kernel, o.only) {
 			continue
 		}
-		full, err := s.train(ctx, surge, dir)
+		start := time.Now()
+		fmt.Fprintf(os.Stderr, "%s: training (%s so far)\n", s.kernel, start.Sub(begin).Round(time.Second))
+		full, err := s.train(limited, surge, o.dir, "--force")
+		var searched *outcome
+		if err == nil {
+			searched, err = s.train(limited, surge, o.dir, "--replay", "--active", "--force")
+		}
+		if limited.Err() != nil && ctx.Err() == nil {
+			fmt.Fprintf(os.Stderr, "%s: not done within %s; the same command continues\n", s.kernel, o.limit)
+			continue
+		}
 		if err != nil {
 			return err
 		}
-		searched, err := s.train(ctx, surge, dir, "--replay", "--active", "--force")
-		if err != nil {
+		if err := s.rows(t, full, searched); err != nil {
 			return err
 		}
-		for i, c := range full.Computations {
-			method := func(name string) (mean, worst string, right int) {
-				for _, m := range c.Methods {
-					if m.Name == name {
-						return percent(m.Mean), percent(m.Worst), m.Right
-					}
-				}
-				return "–", "–", 0
-			}
-			mean, worst, right := method("svm")
-			untrained, _, _ := method("untrained")
-			single, _, _ := method("single best")
-			among, _, _ := method("oracle among the model's")
-			x := searched.Computations[i].Methods[0]
-			t.AppendRow(table.Row{c.Computation, strings.Join(c.Features, ", "), fmt.Sprintf("%d / %d", full.TrainInputs, full.TestInputs), c.Space, len(c.Variants),
-				mean, worst, fmt.Sprintf("%d of %d", right, full.TestInputs), untrained, single, among, fmt.Sprintf("%.0f s", full.Seconds), percent(searched.Part), percent(x.Mean), percent(x.Worst)})
-		}
-		if !full.Installed {
+		if full.Why != "" {
 			fmt.Fprintf(os.Stderr, "%s: the model would not be installed: %s\n", s.kernel, full.Why)
 		}
-		fmt.Fprintf(os.Stderr, "%s: report in %s\n", s.kernel, full.Report)
+		fmt.Fprintf(os.Stderr, "%s: done in %s; report in %s\n", s.kernel, time.Since(start).Round(time.Second), full.Report)
 	}
 	fmt.Println(t.Render())
-	if out != "" {
-		return os.WriteFile(out, []byte(t.RenderMarkdown()+"\n"), 0o666)
+	fmt.Printf("%s in all. Regret is the chosen variant's time over the best one's, less 1, on inputs that were not learned from. Choices that look more than 5 %% worse than the best\n"+
+		"are compared again with it, head to head, and that counts: the column says how many, and their mean regret before and after. training is the measuring time\n"+
+		"for the inputs to learn from; search is training that measures a part of the variants, its time as a part of that.\n", time.Since(begin).Round(time.Second))
+	if o.out != "" {
+		return os.WriteFile(o.out, []byte(t.RenderMarkdown()+"\n"), 0o666)
 	}
 	return nil
 }
 
 func percent(x float64) string { return fmt.Sprintf("%.1f %%", 100*x) }
 
+// rows adds a row for each computation that matters, and one for all of them together.
+func (s *study) rows(t table.Writer, full, searched *outcome) error {
+	decisions, err := decisionTimes(full.Model)
+	if err != nil {
+		return err
+	}
+	of := func(methods []method, name string) method {
+		for _, m := range methods {
+			if m.Name == name {
+				return m
+			}
+		}
+		return method{}
+	}
+	others := func(methods []method) []any {
+		var cells []any
+		for _, name := range []string{"untrained", "single best", "1-nearest neighbour", "decision tree", "oracle among the model's"} {
+			cells = append(cells, percent(of(methods, name).Mean))
+		}
+		return cells
+	}
+	inputs := fmt.Sprintf("%d / %d", full.TrainInputs, full.TestInputs)
+	within := func(m method) string { return fmt.Sprintf("%d of %d", m.Right, full.TestInputs) }
+	for i, c := range full.Computations {
+		if len(full.Totals) > 0 && c.Share < leastShare && !strings.HasSuffix(c.Computation, ".0") {
+			continue
+		}
+		m, found := of(c.Methods, "svm"), of(searched.Computations[i].Methods, "svm")
+		again := "–"
+		if n := len(c.Repeated); n > 0 {
+			before, after := 0.0, 0.0
+			for _, r := range c.Repeated {
+				before += r.Table / float64(n)
+				after += r.Duel / float64(n)
+			}
+			again = fmt.Sprintf("%d: %s → %s", n, percent(before), percent(after))
+		}
+		features := strings.Join(c.Features, ", ")
+		if c.Cost > 0 {
+			features += " (" + percent(c.Cost) + ")"
+		}
+		row := table.Row{c.Computation, features, inputs, c.Space, len(c.Variants), percent(m.Mean), percent(m.Worst), within(m), again}
+		row = append(row, others(c.Methods)...)
+		part := searched.Part
+		t.AppendRow(append(row, fmt.Sprintf("%.0f s", c.Seconds), fmt.Sprintf("%.0f ns", decisions[c.Computation]), percent(part), percent(found.Mean), percent(found.Worst)))
+	}
+	for i, total := range full.Totals {
+		m, found := of(total.Methods, "svm"), of(searched.Totals[i].Methods, "svm")
+		row := table.Row{fmt.Sprintf("%s, all %d", total.Kernel, total.Computations), "", inputs, "", "", percent(m.Mean), percent(m.Worst), within(m), ""}
+		row = append(row, others(total.Methods)...)
+		t.AppendRow(append(row, fmt.Sprintf("%.0f s", full.Seconds), "", percent(searched.Part), percent(found.Mean), percent(found.Worst)))
+	}
+	t.AppendSeparator()
+	return nil
+}
+
+// decisionTimes returns for each computation of a model file what a decision takes that is not remembered, in nanoseconds.
+func decisionTimes(path string) (map[string]float64, error) {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	models, err := selector.ParseModels(text)
+	if err != nil {
+		return nil, err
+	}
+	times := map[string]float64{}
+	for _, m := range models {
+		for _, c := range m.Computations {
+			var features []selector.Feature
+			for _, f := range c.Features {
+				features = append(features, selector.Feature{Name: f.Name, Unit: f.Unit, Value: (f.Low + f.High) / 2})
+			}
+			least := math.Inf(1)
+			for range 20 {
+				const n = 1000
+				start := time.Now()
+				for range n {
+					if _, ok := c.Decide(features); !ok {
+						return nil, fmt.Errorf("%s does not decide between its training inputs: %s", c.Computation, c.Refusal(features))
+					}
+				}
+				least = min(least, float64(time.Since(start))/n)
+			}
+			times[c.Computation] = least
+		}
+	}
+	return times, nil
+}
+
 // train runs surge train on the study.
 func (s *study) train(ctx context.Context, surge, dir string, extra ...string) (*outcome, error) {
 	name := s.kernel
-	if len(extra) > 0 {
+	if slices.Contains(extra, "--active") {
 		name += "-search"
 	}
 	args := []string{"train", s.dir, "-k", s.kernel, "--json", "--samples", fmt.Sprint(s.samples), "--measurements", filepath.Join(dir, s.kernel+".jsonl"),

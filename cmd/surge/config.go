@@ -22,7 +22,7 @@ const configName = "surge.yaml"
 
 // fileFlags are the flags that surge.yaml may give a default for, besides the maps data and bind. The others ask for one
 // action (--verify is a habit, --code is not).
-var fileFlags = []string{"kernel", "platform", "cache", "no-simd", "threads", "repeat", "verify", "variant", "limit", "budget"}
+var fileFlags = []string{"kernel", "platform", "device", "cache", "no-simd", "threads", "repeat", "verify", "variant", "limit", "budget"}
 
 // entry is a value of surge.yaml as it stands there, with its place.
 type entry struct {
@@ -81,6 +81,11 @@ func (a *app) configure(cmd *cobra.Command, dir string, skip ...string) (*kernel
 	})
 	if failed != nil {
 		return nil, failed
+	}
+	if a.device != "" { // for what looks for a device here, and in the programs that run kernels
+		if err := os.Setenv(envName("device"), a.device); err != nil {
+			return nil, err
+		}
 	}
 	return cfg, a.checkPlatform(cmd, cfg)
 }

@@ -37,7 +37,9 @@ declares
   RunSpMV    the same parameters with a context before and options behind, the same results and an error
   BindSpMV   checks and prepares the inputs once, for repeated runs
 
-and one function for every variant that changes the code. If surge train left a model file in DIR,
+and one function for every variant that changes the code. With --platform opencl there is also a file
+NAME_surge_opencl.go, which adds the variants for OpenCL devices to the program; once it is there, it is
+kept up to date. If surge train left a model file in DIR,
 surge.model, another file makes programs carry it. The files do not depend on the machine that
 writes them: the same source gives the same bytes everywhere, so they can be kept under version
 control. What a machine cannot run is left out when the program starts there.
@@ -46,6 +48,7 @@ A file is replaced in one step. Put this line into a Go file to have "go generat
 
   //go:generate surge generate .`,
 		Example: `  surge generate ./examples/spmv             write spmv_surge.go
+  surge generate --platform opencl ./examples/spmv     and spmv_surge_opencl.go
   surge generate --check ./examples/spmv     fail when it is missing or stale, for CI
   surge generate --stdout ./examples/spmv    print it`,
 		Args:              oneDir,
@@ -58,9 +61,9 @@ A file is replaced in one step. Put this line into a Go file to have "go generat
 			if _, err := a.configure(cmd, a.dir, "kernel", "platform"); err != nil {
 				return err
 			}
-			platforms, err := a.runnable()
-			if err != nil {
-				return err
+			platforms := []string{platformGoroutine}
+			if a.generatesOpenCL() {
+				platforms = append(platforms, platformOpenCL)
 			}
 			prog, err := a.compile(cmd.Context(), codegen.PortableMachine(), platforms)
 			if err != nil {
@@ -93,6 +96,21 @@ A file is replaced in one step. Put this line into a Go file to have "go generat
 	cmd.Flags().BoolVar(&check, "check", false, "write nothing; exit with 1 when a file is missing or stale")
 	cmd.Flags().BoolVar(&stdout, "stdout", false, "print the files instead of writing them")
 	return cmd
+}
+
+// openclSuffix ends the names of the files with OpenCL variants.
+const openclSuffix = "_surge_opencl.go"
+
+// generatesOpenCL reports whether code for OpenCL is wanted: it is asked for, or there is some that has to stay current.
+func (a *app) generatesOpenCL() bool {
+	switch a.platform {
+	case platformOpenCL, platformAll:
+		return true
+	case platformGoroutine:
+		return false
+	}
+	found, _ := filepath.Glob(filepath.Join(a.dir, "*"+openclSuffix))
+	return len(found) > 0
 }
 
 // generatedMark begins every generated file.
@@ -147,7 +165,8 @@ func (a *app) embedding(prog *codegen.Program, contents map[string][]byte) (obso
 // this build.
 func (a *app) warnOfOrphans(contents map[string][]byte) {
 	found, _ := filepath.Glob(filepath.Join(a.dir, "*_surge.go"))
-	for _, path := range found {
+	more, _ := filepath.Glob(filepath.Join(a.dir, "*"+openclSuffix))
+	for _, path := range append(found, more...) {
 		if _, current := contents[filepath.Base(path)]; current {
 			continue
 		}

@@ -7,6 +7,7 @@ import (
 	"github.com/surge-ndp/surge/codegen"
 	"github.com/surge-ndp/surge/policy"
 	"github.com/surge-ndp/surge/selector"
+	"github.com/surge-ndp/surge/training"
 )
 
 // inspectFlags are the flags of surge inspect.
@@ -47,7 +48,7 @@ a computation, a schedule, a platform, settings.`,
 			if f.code && len(f.variant) == 0 {
 				return usage(cmd, problem{Code: "usage", What: "--code needs --variant", Fix: "name one: " + cmd.CommandPath() + " " + a.dir + " --variants lists them"})
 			}
-			machine := codegen.HostMachine(!a.noSIMD)
+			machine := training.Machine(!a.noSIMD, a.inspectable())
 			prog, err := a.compile(cmd.Context(), machine, a.inspectable())
 			if err != nil {
 				return err
@@ -141,9 +142,6 @@ func (a *app) showVariants(prog *codegen.Program, selected []*codegen.Kernel, f 
 		for _, v := range variants {
 			s := shownVariant{listedVariant: listed(v)}
 			if f.code || f.ir {
-				if err := canGenerate(v); err != nil {
-					return err
-				}
 			}
 			if f.ir {
 				if s.KernelIR, err = prog.KernelIR(v); err != nil {
@@ -175,16 +173,6 @@ func (a *app) showVariants(prog *codegen.Program, selected []*codegen.Kernel, f 
 		return a.showStages(selected)
 	}
 	return nil
-}
-
-func canGenerate(v selector.Variant) error {
-	for _, name := range generated {
-		if v.Platform == name {
-			return nil
-		}
-	}
-	return problem{Code: "platform", What: "code for the platform " + v.Platform + " is not generated yet",
-		Why: "its search space is complete, its printer is not there", Fix: "name a variant of the platform " + generated[0]}
 }
 
 // printVariant prints a variant and, if explain is set, its settings with their meaning.

@@ -2,9 +2,9 @@ package main
 
 import (
 	"bufio"
+	"fmt"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"runtime"
 	"slices"
 	"strconv"
@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/surge-ndp/surge/codegen"
+	"github.com/surge-ndp/surge/codegen/opencl/clrt"
 	"golang.org/x/sys/cpu"
 )
 
@@ -27,6 +28,8 @@ type (
 		Doc    string     `json:"doc"`
 		Runs   bool       `json:"runs"`
 		Offers []offering `json:"offers"`
+		// Devices of the OpenCL platform.
+		Devices []deviceReport `json:"devices,omitempty"`
 	}
 	// offering is one thing that a platform has or needs.
 	offering struct {
@@ -56,10 +59,11 @@ func (a *app) platformsCommand() *cobra.Command {
 				}
 				report := platformReport{Name: p.Name, Doc: p.Doc}
 				switch p.Name {
-				case "goroutine":
+				case platformGoroutine:
 					report.Offers, report.Runs = a.goroutines(), true
-				case "opencl":
-					report.Offers = openCL()
+				case platformOpenCL:
+					report.Offers, report.Devices = openCL()
+					report.Runs = slices.ContainsFunc(report.Devices, func(d deviceReport) bool { return d.Missing == "" })
 				}
 				r.Platforms = append(r.Platforms, report)
 			}
@@ -92,6 +96,7 @@ func (a *app) printPlatforms(r platformsReport) {
 			}
 		}
 		t.print(a.out, "  ")
+		a.printDevices(p.Devices)
 	}
 }
 
@@ -172,43 +177,64 @@ func cpuModel() string {
 	return ""
 }
 
-// openCL looks for what OpenCL programs need: the loader library, and a driver that is registered with it.
-func openCL() []offering {
-	code := offering{Name: "code", What: "surge enumerates this platform's variants (surge inspect --platform opencl) but does not generate or run them yet"}
-	loader := offering{Name: "loader", What: "libOpenCL is not installed", Fix: "Debian and Ubuntu: apt install ocl-icd-libopencl1"}
-	if files := openCLLibraries(); len(files) > 0 {
-		loader = offering{Name: "loader", There: true, What: files[0]}
+// openCL says what the OpenCL platform has here: devices with the limits that prune its search spaces, or what is missing.
+func openCL() (offers []offering, devices []deviceReport) {
+	loader := offering{Name: "loader", There: true, What: clrt.Library()}
+	all, err := clrt.Devices()
+	if err != nil {
+		loader.There, loader.What = false, strings.TrimPrefix(err.Error(), platformOpenCL+": ")
+		loader.Fix = "for a CPU: apt install ocl-icd-libopencl1 pocl-opencl-icd; for a GPU: ocl-icd-libopencl1 and the package of its vendor, such as nvidia-opencl-icd, intel-opencl-icd or mesa-opencl-icd"
+		return []offering{loader}, nil
 	}
-	driver := offering{Name: "driver", What: "no OpenCL driver is registered in " + vendorDir(),
-		Fix: "for a CPU: apt install pocl-opencl-icd; for a GPU: the package of its vendor, such as nvidia-opencl-icd, intel-opencl-icd or mesa-opencl-icd"}
-	if icds, _ := filepath.Glob(filepath.Join(vendorDir(), "*.icd")); len(icds) > 0 {
-		var names []string
-		for _, f := range icds {
-			names = append(names, strings.TrimSuffix(filepath.Base(f), ".icd"))
-		}
-		driver = offering{Name: "driver", There: true, What: strings.Join(names, ", ") + " in " + vendorDir()}
+	used, err := clrt.Find("")
+	if err != nil {
+		loader.What, loader.Fix = err.Error(), "correct --device (or SURGE_DEVICE)"
+		loader.There = false
 	}
-	return []offering{code, loader, driver}
+	for _, d := range all {
+		devices = append(devices, deviceReport{Number: d.Number, Name: d.Name, Kind: d.Kind, Driver: d.Platform + " " + d.Driver, Version: d.Version,
+			ComputeUnits: d.ComputeUnits, MaxWorkGroup: d.MaxWorkGroup, LocalMemory: d.LocalMemory, Memory: d.Memory, MaxAllocation: d.MaxAllocation,
+			Doubles: d.Doubles, Subgroups: d.Subgroups, Missing: d.Missing, Used: d == used})
+	}
+	return []offering{loader}, devices
 }
 
-func vendorDir() string {
-	if dir := os.Getenv("OCL_ICD_VENDORS"); dir != "" {
-		return dir
-	}
-	return "/etc/OpenCL/vendors"
+// deviceReport is an OpenCL device.
+type deviceReport struct {
+	Number        int    `json:"number"`
+	Name          string `json:"name"`
+	Kind          string `json:"kind"`
+	Driver        string `json:"driver"`
+	Version       string `json:"version"`
+	ComputeUnits  int    `json:"compute_units"`
+	MaxWorkGroup  int    `json:"max_work_group"`
+	LocalMemory   int    `json:"local_memory"`
+	Memory        int64  `json:"memory"`
+	MaxAllocation int64  `json:"max_allocation"`
+	Doubles       bool   `json:"doubles"`
+	Subgroups     bool   `json:"subgroups"`
+	Missing       string `json:"missing,omitempty"` // why it cannot be used
+	Used          bool   `json:"used"`              // where no other device is asked for
 }
 
-func openCLLibraries() []string {
-	dirs := filepath.SplitList(os.Getenv("LD_LIBRARY_PATH"))
-	dirs = append(dirs, "/usr/local/lib", "/usr/lib", "/usr/lib64", "/lib", "/usr/lib/x86_64-linux-gnu", "/usr/lib/aarch64-linux-gnu",
-		"/usr/local/cuda/lib64", "/opt/rocm/lib", "/System/Library/Frameworks/OpenCL.framework")
-	var found []string
-	for _, dir := range dirs {
-		for _, pattern := range []string{"libOpenCL.so*", "libOpenCL.dylib", "OpenCL"} {
-			if files, _ := filepath.Glob(filepath.Join(dir, pattern)); len(files) > 0 {
-				found = append(found, files...)
-			}
+func (a *app) printDevices(devices []deviceReport) {
+	yes := map[bool]string{true: "yes", false: "no"}
+	for _, d := range devices {
+		used := ""
+		if d.Used {
+			used = "  (used)"
 		}
+		a.printf("\n  device %d: %s%s\n", d.Number, d.Name, used)
+		t := newColumns("", "")
+		if d.Missing != "" {
+			t.row("cannot be used", d.Missing)
+		}
+		t.row("kind", d.Kind+", "+plural(d.ComputeUnits, "compute unit"))
+		t.row("driver", d.Driver+", "+d.Version)
+		t.row("workgroup", fmt.Sprintf("at most %s, %s of local memory", plural(d.MaxWorkGroup, "work-item"), size(int64(d.LocalMemory))))
+		t.row("memory", fmt.Sprintf("%s, %s in one array", size(d.Memory), size(d.MaxAllocation)))
+		t.row("doubles", yes[d.Doubles])
+		t.row("subgroups", yes[d.Subgroups])
+		t.print(a.out, "    ")
 	}
-	return slices.Compact(found)
 }

@@ -3,10 +3,10 @@ package main
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/surge-ndp/surge/codegen"
+	"github.com/surge-ndp/surge/codegen/opencl/clrt"
 	"github.com/surge-ndp/surge/ops/load"
 	"github.com/surge-ndp/surge/policy"
 	"github.com/surge-ndp/surge/selector"
@@ -18,8 +18,11 @@ const (
 	platformAuto = "auto"
 )
 
-// generated names the platforms that code is generated for. The others can be inspected.
-var generated = []string{"goroutine"}
+// The platforms that there is code for.
+const (
+	platformGoroutine = "goroutine"
+	platformOpenCL    = "opencl"
+)
 
 func platformNames() []string {
 	var names []string
@@ -33,24 +36,40 @@ func platformNames() []string {
 func (a *app) inspectable() []string {
 	switch a.platform {
 	case platformAuto:
-		return generated
+		return []string{platformGoroutine}
 	case platformAll:
 		return nil
 	}
 	return []string{a.platform}
 }
 
-// runnable returns the platforms that --platform names for a command that needs code, or why there is none.
+// runnable returns the platforms that --platform names for a command that runs kernels, or why that is not possible here.
+// For auto it is goroutines, and OpenCL where there is a GPU: on a CPU both would run on the same cores.
 func (a *app) runnable() ([]string, error) {
+	if a.platform == platformGoroutine {
+		return []string{platformGoroutine}, nil
+	}
+	d, err := clrt.Find("")
+	if err == nil && d.Missing != "" {
+		err = fmt.Errorf("opencl: %s: %s", d.Name, d.Missing)
+	}
+	switch {
+	case a.platform == platformOpenCL && err != nil, a.device != "" && err != nil:
+		return nil, problem{Code: "platform", What: err.Error(), Fix: "see what there is with: surge platforms; or use --platform " + platformGoroutine}
+	case a.platform == platformOpenCL:
+		return []string{platformOpenCL}, nil
+	case err == nil && (a.platform == platformAll || d.Kind == "GPU" || a.device != ""):
+		return []string{platformGoroutine, platformOpenCL}, nil
+	}
+	return []string{platformGoroutine}, nil
+}
+
+// only is the platform that a run is restricted to, "" for none.
+func (a *app) only() string {
 	if a.platform == platformAuto || a.platform == platformAll {
-		return generated, nil
+		return ""
 	}
-	if !slices.Contains(generated, a.platform) {
-		return nil, problem{Code: "platform", What: "code for the platform " + a.platform + " is not generated yet",
-			Why: "its search space is complete, its printer and runtime are not there",
-			Fix: "use --platform " + strings.Join(generated, " or ") + ", or look at the space with: surge inspect --platform " + a.platform}
-	}
-	return []string{a.platform}, nil
+	return a.platform
 }
 
 // compile loads the package in a.dir and enumerates its search spaces.
@@ -60,7 +79,7 @@ func (a *app) compile(ctx context.Context, m policy.Machine, platforms []string)
 		return nil, err
 	}
 	a.note("%s: %s in %s", pkg.PkgPath, plural(len(pkg.Kernels), "kernel"), plural(len(pkg.GoFiles), "file"))
-	return codegen.Compile(pkg, codegen.Options{Machine: m, Platforms: platforms})
+	return codegen.Compile(pkg, codegen.Options{Machine: m, Platforms: platforms, Code: platforms})
 }
 
 // kernels returns the kernel of that name, or all for "".

@@ -154,7 +154,7 @@ func (a *app) prepare(ctx context.Context, cmd *cobra.Command, cfg *kernelConfig
 		values[i] = p.args[i].value
 		p.args[i].value = input.Value{} // the harness has a copy
 	}
-	p.bound, err = opened.Bind(ctx, p.kernel.Name, values, training.BindOptions{Threads: f.threads, Unchecked: f.unchecked, Variants: variants})
+	p.bound, err = opened.Bind(ctx, p.kernel.Name, values, training.BindOptions{Platform: a.only(), Threads: f.threads, Unchecked: f.unchecked, Variants: variants})
 	return p, err
 }
 

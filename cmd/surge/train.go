@@ -16,6 +16,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/surge-ndp/surge/codegen/exec"
+	"github.com/surge-ndp/surge/selector"
 	"github.com/surge-ndp/surge/training"
 	"github.com/surge-ndp/surge/training/fit"
 	"github.com/surge-ndp/surge/training/input"
@@ -26,6 +27,7 @@ import (
 type trainFlags struct {
 	kernel           string
 	data, test, bind []string
+	features         string
 	measurements     []string
 	output, report   string
 	samples, threads int
@@ -55,7 +57,12 @@ Every run is written to a measurement file at once. After Ctrl-C, the same comma
 Measurements of several machines or runs can be merged: --measurements may be given several times.
 
 The choice that is made without a model is always measured too. A model that would be worse than it, or than
-always the same variant, is not installed.`,
+always the same variant, is not installed.
+
+Features that cost nothing to infer are always used: lengths, aspect ratios, average row lengths. Beside them
+are functions of your package that are declared by //surge:feature KERNEL, and, for rows of different lengths,
+row_length_deviation, row_length_maximum and empty_row_share, from a sample of the rows. --features auto takes
+those that are declared or asked for by //surge:features, and others if they are worth more than they cost.`,
 		Example: `  surge train ./examples/spmv --data 'A=matrices/*.mtx' --test 'A=others/*.mtx'
   surge train ./examples/spmv --data A=gen:powerlaw:rows=1e3..1e6,avg=1..200 --samples 40
   surge train ./examples/reduction -k Reduction --data S=gen:uniform:n=1e3..1e7 --bind tileSize=64..1Mi
@@ -79,6 +86,7 @@ always the same variant, is not installed.`,
 	flags.StringArrayVar(&f.test, "test", nil, "inputs to judge the model by, `NAME=SPECS`")
 	flags.StringArrayVar(&f.bind, "bind", nil, "what a parameter is, `PARAM=EXPR`, where EXPR may have ranges LOW..HIGH")
 	flags.IntVar(&f.samples, "samples", 24, "sample ranges `N` times")
+	flags.StringVar(&f.features, "features", "auto", "choose by these `NAMES` beside the constant-time features: functions declared by surge:feature, ready-made ones, none, or auto")
 	flags.DurationVar(&f.budget, "budget", 0, "measure for at most this `TIME`, such as 10m, and learn from what there is")
 	flags.BoolVar(&f.active, "active", false, "search for the best variants instead of measuring all: a quarter of the time or less")
 	flags.StringVarP(&f.output, "output", "o", "", "write the model to this `FILE` (default "+training.ModelName+" in DIR)")
@@ -110,15 +118,40 @@ type trainReport struct {
 	Installed       bool            `json:"installed"`
 	Why             string          `json:"why_not,omitempty"`
 	Computations    []trainedReport `json:"computations"`
+	// Totals judge the computations of a kernel together, where there are several.
+	Totals []totalReport `json:"totals,omitempty"`
+}
+
+type totalReport struct {
+	Kernel       string         `json:"kernel"`
+	Computations int            `json:"computations"`
+	Methods      []methodReport `json:"methods"`
 }
 
 type trainedReport struct {
-	Computation string         `json:"computation"`
-	Features    []string       `json:"features"`
-	Space       int            `json:"space"`
-	Variants    []string       `json:"variants"`
-	HeldOut     bool           `json:"held_out"`
-	Methods     []methodReport `json:"methods"`
+	Computation string   `json:"computation"`
+	Features    []string `json:"features"`
+	Rejected    []string `json:"features_not_used,omitempty"`
+	FeatureCost float64  `json:"feature_cost"` // a part of the best variant's time
+	Space       int      `json:"space"`
+	// Explored and Timed are the means over the inputs to learn from of the variants that were tried, and timed.
+	Explored float64  `json:"explored"`
+	Timed    float64  `json:"timed"`
+	Variants []string `json:"variants"`
+	HeldOut  bool     `json:"held_out"`
+	// Seconds is what its recorded measurements to learn from took.
+	Seconds float64 `json:"seconds"`
+	// Share is its part of the best time of all computations of the kernel, the mean over the judged inputs.
+	Share    float64        `json:"share"`
+	Methods  []methodReport `json:"methods"`
+	Repeated []againReport  `json:"compared_again,omitempty"`
+}
+
+// againReport is a choice that was compared once more, because its regret in the table was large.
+type againReport struct {
+	Input string  `json:"input"`
+	Table float64 `json:"table_regret"`
+	Duel  float64 `json:"regret"`
 }
 
 type methodReport struct {
@@ -183,7 +216,11 @@ func (a *app) train(ctx context.Context, cmd *cobra.Command, cfg *kernelConfig, 
 		return err
 	}
 	t.Threads = f.threads
+	if err := trainFeatures(t, f.features); err != nil {
+		return err
+	}
 	var trainIDs, testIDs []string
+	cases := map[string]training.Case{} // by identity
 	if f.replay {
 		if trainIDs, testIDs, err = a.replayed(t, train, test); err == nil && f.active {
 			t.Strategy = training.NewSearch(1)
@@ -201,7 +238,7 @@ func (a *app) train(ctx context.Context, cmd *cobra.Command, cfg *kernelConfig, 
 		if f.dryRun {
 			return a.dryRun(ctx, t, cs, len(train))
 		}
-		trainIDs, testIDs, err = a.measureAll(ctx, t, cs, len(train), f)
+		trainIDs, testIDs, err = a.measureAll(ctx, t, cs, len(train), f, cases)
 	}
 	if err != nil {
 		return err
@@ -211,6 +248,9 @@ func (a *app) train(ctx context.Context, cmd *cobra.Command, cfg *kernelConfig, 
 			Why: "a model is judged by inputs that it has not seen, and these have the same content", Fix: "take them out of --data or --test, or use --force"}
 	}
 	learned, err := t.Fit(trainIDs, testIDs)
+	if err == nil && !f.replay {
+		learned, err = a.repeatDoubtful(ctx, t, learned, cases, trainIDs, testIDs)
+	}
 	if err != nil {
 		return err
 	}
@@ -307,7 +347,7 @@ func (a *app) dryRun(ctx context.Context, t *training.Trainer, cs []training.Cas
 
 // measureAll measures the cases; the first of them are those to learn from, and a budget is for these: what a model is
 // judged by is measured in full. Then the variants that turned out to matter are compared on all of them.
-func (a *app) measureAll(ctx context.Context, t *training.Trainer, cs []training.Case, train int, f *trainFlags) (trainIDs, testIDs []string, err error) {
+func (a *app) measureAll(ctx context.Context, t *training.Trainer, cs []training.Case, train int, f *trainFlags, cases map[string]training.Case) (trainIDs, testIDs []string, err error) {
 	if f.budget > 0 {
 		t.Deadline = time.Now().Add(f.budget)
 	}
@@ -343,6 +383,7 @@ func (a *app) measureAll(ctx context.Context, t *training.Trainer, cs []training
 			continue
 		}
 		done = append(done, measured{c, id})
+		cases[id] = c
 	}
 	t.Deadline = time.Time{}
 	if len(trainIDs) == 0 {
@@ -363,6 +404,58 @@ func (a *app) measureAll(ctx context.Context, t *training.Trainer, cs []training
 		}
 	}
 	return trainIDs, testIDs, nil
+}
+
+// trainFeatures sets the features that the model is to use.
+func trainFeatures(t *training.Trainer, text string) error {
+	var names []string
+	for _, ready := range selector.ReadyMade {
+		names = append(names, ready.Name)
+	}
+	for _, d := range t.Kernel.Features {
+		names = append(names, d.Name)
+	}
+	features := []string{}
+	switch text {
+	case "auto":
+		return nil
+	case "none":
+	default:
+		for _, name := range strings.Split(text, ",") {
+			if !slices.Contains(names, name) {
+				p := unknown("feature", "feature", name, names)
+				p.Why = "there are ready-made features, and functions of the package that are declared by //surge:feature " + t.Kernel.Name
+				return p
+			}
+			features = append(features, name)
+		}
+	}
+	t.Features = features
+	for _, other := range t.Alternatives {
+		other.Features = features
+	}
+	return nil
+}
+
+// repeatDoubtful compares choices whose regret is large once more with the variants that seem to be better, and judges
+// the model by that.
+func (a *app) repeatDoubtful(ctx context.Context, t *training.Trainer, l *training.Learned, cases map[string]training.Case, train, test []string) (*training.Learned, error) {
+	doubtful := t.Duels(l, test)
+	if len(doubtful) == 0 {
+		return l, nil
+	}
+	show := a.trainProgress(len(doubtful))
+	defer func() { show("", nil) }()
+	for _, id := range test {
+		if doubtful[id] == nil {
+			continue
+		}
+		c := cases[id]
+		if err := t.Duel(ctx, c, id, doubtful[id], func(p training.TrainProgress) { show("compared again, "+c.Name, &p) }); err != nil {
+			return nil, a.interrupted(ctx, err)
+		}
+	}
+	return t.Fit(train, test)
 }
 
 // leaveOut reports whether an error is that of one input, and tells about it: the others are worth measuring.
@@ -429,7 +522,11 @@ func (a *app) trainProgress(total int) func(name string, p *training.TrainProgre
 func (a *app) finishTraining(t *training.Trainer, l *training.Learned, trainIDs, testIDs []string, store string, f *trainFlags) error {
 	r := &trainReport{Kernel: t.Kernel.Name, Hash: t.Kernel.Hash, Platform: t.Platform, Device: t.Device, Train: len(trainIDs), Test: len(testIDs), Seconds: t.Spent.Seconds(), Measurements: store, Installed: true, SearchPart: f.part}
 	for _, j := range l.Judged {
-		c := trainedReport{Computation: j.Train.Computation, Space: len(j.Train.Variants), HeldOut: j.HeldOut}
+		c := trainedReport{Computation: j.Train.Computation, Space: len(j.Train.Variants), HeldOut: j.HeldOut, Seconds: j.Classifier.Summary.Seconds, Rejected: j.Rejected, FeatureCost: j.Cost}
+		c.Explored, c.Timed = j.Train.Explored()
+		for _, again := range j.Repeated() {
+			c.Repeated = append(c.Repeated, againReport{again.Name, again.Table, again.Duel})
+		}
 		for _, s := range j.Classifier.Features {
 			c.Features = append(c.Features, s.Name)
 		}
@@ -446,8 +543,22 @@ func (a *app) finishTraining(t *training.Trainer, l *training.Learned, trainIDs,
 			r.Why = fmt.Sprintf("for %s its mean regret is %s, and %s of %s is better", j.Train.Computation, percent(j.Method(fit.ByModel).Mean), percent(j.Method(why).Mean), map[string]string{fit.ByUntrained: "the choice without a model", fit.BySingle: "always the same variant"}[why])
 		}
 	}
+	for _, total := range fit.Totals(l.Judged) {
+		tr := totalReport{Kernel: total.Kernel, Computations: total.Computations}
+		for _, m := range total.Methods {
+			tr.Methods = append(tr.Methods, methodReport{m.Name, m.Mean, m.Worst, m.Right})
+		}
+		r.Totals = append(r.Totals, tr)
+		at := 0
+		for i := range r.Computations {
+			if c := &r.Computations[i]; strings.HasPrefix(c.Computation, total.Kernel+".") && c.Computation != total.Kernel+selector.AlgorithmNumber {
+				c.Share = total.Shares[at]
+				at++
+			}
+		}
+	}
 	r.Report = cmp.Or(f.report, filepath.Join(filepath.Dir(store), t.Kernel.Name+"-report.html"))
-	html, err := trainingreport.HTML(trainingreport.Page{Kernel: t.Kernel.Name, Hash: t.Kernel.Hash, Platform: t.Platform, Device: t.Device, Seconds: t.Spent.Seconds(), Judged: l.Judged})
+	html, err := trainingreport.HTML(trainingreport.Page{Kernel: t.Kernel.Name, Hash: t.Kernel.Hash, Platform: t.Platform, Device: t.Device, Seconds: t.Spent.Seconds(), Judged: l.Judged, Totals: fit.Totals(l.Judged)})
 	if err != nil {
 		return err
 	}
@@ -473,12 +584,16 @@ func (a *app) install(l *training.Learned, f *trainFlags, r *trainReport) error 
 	if err != nil {
 		return problem{File: r.Model, Code: "model", What: err.Error()}
 	}
-	text, why, err := training.MergeModel(old, l.Model)
-	if err != nil {
-		return err
-	}
-	if why != "" {
-		a.progress(r.Model + " is replaced: " + why)
+	text := old
+	for _, m := range l.Models {
+		merged, why, err := training.MergeModel(text, m)
+		if err != nil {
+			return err
+		}
+		if why != "" {
+			a.progress(r.Model + " is replaced: " + why)
+		}
+		text = merged
 	}
 	if err := writeFile(r.Model, text); err != nil {
 		return problem{File: r.Model, Code: "write", What: err.Error(), Fix: "make room, or name another file with -o; the file that was there is unchanged, and no measurement is lost: run the same command with --replay"}
@@ -501,6 +616,26 @@ func (a *app) printTraining(r *trainReport) {
 		t := newColumns("method", ">mean", ">worst", ">within noise", how)
 		for _, m := range c.Methods {
 			t.row(m.Name, percent(m.Mean), percent(m.Worst), count(m.Right), "")
+		}
+		t.print(a.out, "  ")
+		if c.Explored < 0.95*float64(c.Space) {
+			a.printf("  searched: %.0f of %s tried on an input on average, %.0f of them timed\n", c.Explored, plural(c.Space, "variant"), c.Timed)
+		}
+		if c.FeatureCost > 0 {
+			a.printf("  computing the features costs %s of the best time on average, which is a part of the regret\n", percent(c.FeatureCost))
+		}
+		if len(c.Rejected) > 0 {
+			a.printf("  not used: %s\n", strings.Join(c.Rejected, ", "))
+		}
+		for _, again := range c.Repeated {
+			a.printf("  compared again: %s: %s in the table, %s head to head\n", again.Input, percent(again.Table), percent(again.Duel))
+		}
+	}
+	for _, total := range r.Totals {
+		a.printf("\n%s  all %d computations together, by the sum of their times\n", total.Kernel, total.Computations)
+		t := newColumns("method", ">mean", ">worst", ">within noise")
+		for _, m := range total.Methods {
+			t.row(m.Name, percent(m.Mean), percent(m.Worst), count(m.Right))
 		}
 		t.print(a.out, "  ")
 	}

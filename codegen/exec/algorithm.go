@@ -2,14 +2,16 @@ package exec
 
 import (
 	"runtime"
+	"slices"
 	"strings"
 
 	"github.com/surge-ndp/surge/selector"
 )
 
-// Algorithm makes the first choice of a call: 0 for the kernel itself, i for its alternative i-1, with the options for
-// that kernel. An alternative runs if the options name it: its name, alone or before a "/" and parts of a variant, the
-// name of one of its computations, or the id of one of its variants. Otherwise the kernel itself runs.
+// Algorithm makes the first choice of a call where the options make it: 0 for the kernel itself, i for its alternative
+// i-1, with the options for that kernel. An alternative runs if the options name it: its name, alone or before a "/" and
+// parts of a variant, the name of one of its computations, or the id of one of its variants. Where they name none,
+// [Call.ChooseAlgorithm] chooses.
 func Algorithm(k *Kernel, opts []Option) (int, []Option) {
 	o := collect(opts)
 	for i, a := range append([]*Kernel{k}, k.Alternatives...) {
@@ -29,7 +31,7 @@ func Algorithm(k *Kernel, opts []Option) (int, []Option) {
 			texts = append(texts, text)
 		}
 		if named {
-			return i, []Option{func(all *Options) { *all = o; all.variants = texts }}
+			return i, []Option{func(all *Options) { *all = o; all.variants, all.fixed = texts, true }}
 		}
 	}
 	return 0, opts
@@ -55,4 +57,54 @@ func (k *Kernel) knows(text string) bool {
 		}
 	}
 	return false
+}
+
+// ChooseAlgorithm makes the first choice of a call whose options leave it open, by a model that was trained for it: 0 for
+// the kernel itself, i for its alternative i-1. The features are the constant-time ones of the kernel's first computation.
+// Without a model, and where the options ask for variants, it is the kernel itself.
+func (c *Call) ChooseAlgorithm(constant ...selector.Feature) int {
+	if c.opts.fixed || len(c.opts.variants) > 0 || c.opts.selector != nil {
+		return 0
+	}
+	for _, t := range c.models().models {
+		if p := c.platform(); p != "" && p != t.model.Platform || t.algorithms == nil {
+			continue
+		}
+		features := c.gather(0, constant)
+		verdict, ok := t.algorithms.Decide(features)
+		if !ok {
+			continue
+		}
+		for rank, class := range verdict.Order[:verdict.Count] {
+			if t.numbers[class] < 0 {
+				continue
+			}
+			c.algorithm = Decision{Computation: t.algorithms.Computation, Variant: t.algorithms.Variants[class], Selector: t.model.Name(),
+				Reason: "the algorithm: " + t.algorithms.Reason(rank), Features: slices.Clone(features), classifier: t.algorithms}
+			if w := c.opts.explain; w != nil {
+				explain(w, &c.algorithm)
+			}
+			return t.numbers[class]
+		}
+	}
+	return 0
+}
+
+// WithAlgorithm returns what was chosen for the computations of the algorithm that runs, with the choice of the algorithm
+// before it if a model made that.
+func (c *Call) WithAlgorithm(decisions []Decision) []Decision {
+	if c.algorithm.Computation == "" {
+		return decisions
+	}
+	return append([]Decision{c.algorithm}, decisions...)
+}
+
+// algorithm returns 0 for the kernel, i for its alternative i-1, -1 if v stands for none of them.
+func (k *Kernel) algorithm(v selector.Variant) int {
+	for i, a := range append([]*Kernel{k}, k.Alternatives...) {
+		if v.Equal(selector.Algorithm(k.Name, a.Name, v.Platform, a.Hash)) {
+			return i
+		}
+	}
+	return -1
 }

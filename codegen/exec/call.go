@@ -2,9 +2,11 @@ package exec
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -47,6 +49,9 @@ type Computation struct {
 	missing map[string]string // unavailable code text → reason
 	err     error
 
+	platforms   []string // of all codes, also of those that cannot run
+	accelerator string   // the platform that runs on one, "" if none does
+
 	last atomic.Pointer[remembered]
 }
 
@@ -57,6 +62,10 @@ type Kernel struct {
 	Hash         string // of the kernel's fused IR: a model for another hash is not used
 	Computations []*Computation
 	Alternatives []*Kernel // other algorithms for it
+	// Features are those that the package declares for the kernel (surge:feature), at most MaxDeclared; Requested names
+	// the ready-made features that its training is to use (surge:features).
+	Features  []DeclaredFeature
+	Requested []string
 
 	models modelState
 }
@@ -71,12 +80,18 @@ func (c *Computation) parse() error {
 				c.err = fmt.Errorf("exec: generated table of %s: %w", c.Name, err)
 				return
 			}
+			if !slices.Contains(c.platforms, v.Platform) {
+				c.platforms = append(c.platforms, v.Platform)
+			}
 			if reason := code.Func.Available(code.VectorBits); reason != "" {
 				c.missing[code.Text] = reason
 				continue
 			}
 			c.codes = append(c.codes, selector.Code{Variant: v, Launch: parseLaunch(code.Launch)})
 			c.funcs = append(c.funcs, code.Func)
+			if a, ok := code.Func.(Accelerator); ok && c.accelerator == "" && a.Accelerated() {
+				c.accelerator = v.Platform
+			}
 		}
 	})
 	return c.err
@@ -132,6 +147,13 @@ type Call struct {
 	opts      Options
 	launches  []Launch
 	decisions []Decision
+	algorithm Decision // that a model made before those; without a variant if none did
+
+	declared, rows []selector.Feature // that were computed beside the constant-time ones; rows for computation rowsOf
+	rowsOf         int
+	features       [maxFeatures]selector.Feature
+	trouble        string  // what went wrong with a declared feature
+	memory         *Memory // where arrays are that live on a device; nil if none do
 }
 
 // Init collects the options of a call of k.
@@ -139,6 +161,7 @@ func (c *Call) Init(k *Kernel, opts []Option) {
 	c.kernel, c.opts = k, collect(opts)
 	c.launches = make([]Launch, len(k.Computations))
 	c.decisions = make([]Decision, len(k.Computations))
+	c.rowsOf = -1
 }
 
 // Threads returns the number of workers that the call may use.
@@ -155,34 +178,143 @@ func (c *Call) Unchecked() bool { return c.opts.unchecked }
 // Decisions returns what was chosen, one entry a computation; it is owned by the call.
 func (c *Call) Decisions() []Decision { return c.decisions }
 
-// Choose selects the variant of computation i for an input with the given features: one that the options force; else by
+// Choose selects the variant of computation i for an input with the given constant-time features, and those that
+// [Call.Declared] and [RowFeatures] computed: one that the options force; else by
 // the selector that they name; else by a model that was trained for this kernel, platform and device; else by
 // [selector.Untrained].
-func (c *Call) Choose(i int, features ...selector.Feature) error {
+func (c *Call) Choose(i int, constant ...selector.Feature) error {
 	comp := c.kernel.Computations[i]
+	features := c.gather(i, constant)
 	codes, err := comp.Available()
 	if err != nil {
 		return err
 	}
-	d := Decision{Computation: comp.Name, Features: features}
+	var d Decision
 	free := len(c.opts.variants) == 0 && c.opts.selector == nil
 	code := -1
 	if r := c.recall(comp, features); free && r != nil {
 		d, code = r.decision, r.code
-	} else if code, err = c.choose(i, codes, &d); err != nil {
-		return err
-	} else if free {
-		comp.last.Store(&remembered{threads: c.opts.threads, cores: runtime.GOMAXPROCS(0), platform: c.platform(), code: code, decision: d})
+	} else {
+		d = Decision{Computation: comp.Name, Features: slices.Clone(features)}
+		if code, err = c.choose(i, codes, &d); err != nil {
+			return err
+		}
+		if free {
+			comp.last.Store(&remembered{threads: c.opts.threads, cores: runtime.GOMAXPROCS(0), platform: c.platform(), device: c.opts.device, code: code, decision: d})
+		}
 	}
-	launch, err := comp.funcs[code].Prepare(d.Variant)
+	launch, err := c.prepare(comp.funcs[code], d.Variant)
 	if err != nil {
-		return err
+		if d, launch, err = c.next(i, codes, d, code, err); err != nil {
+			return err
+		}
 	}
 	c.launches[i], c.decisions[i] = launch, d
 	if w := c.opts.explain; w != nil {
-		explain(w, &d)
+		c.decisions[i].Features = slices.Clone(features) // with what they cost this time
+		explain(w, &c.decisions[i])
 	}
 	return nil
+}
+
+// prepare makes the variant ready to run, on the device that the options name.
+func (c *Call) prepare(f Func, v selector.Variant) (Launch, error) {
+	if p, ok := f.(Placer); ok && c.opts.device != "" {
+		var err error
+		if f, err = p.On(c.opts.device); err != nil {
+			return nil, err
+		}
+	}
+	l, err := f.Prepare(v)
+	if err != nil {
+		return nil, err
+	}
+	if r, ok := l.(Remote); ok {
+		return l, c.attach(r)
+	}
+	return l, nil
+}
+
+// next is for a choice that cannot be prepared because of its device: what is chosen among the others takes its place,
+// and if the device fails again and again, the goroutine platform where the options allow that. A variant that is asked
+// for by all its settings has no others.
+func (c *Call) next(i int, codes []selector.Code, d Decision, code int, err error) (Decision, Launch, error) {
+	comp := c.kernel.Computations[i]
+	codes = slices.Clone(codes)
+	var failed *DeviceError
+	for range triedVariants {
+		if !errors.As(err, &failed) {
+			return d, nil, err
+		}
+		c.say(fmt.Sprintf("surge: %s: %s: %v\n", c.kernel.Name, d.Variant, failed))
+		only := comp.codes[code]
+		codes = slices.DeleteFunc(codes, func(other selector.Code) bool { return codeOf(&other, only.Variant) })
+		again := Decision{Computation: comp.Name, Features: d.Features}
+		var l Launch
+		if code, err = c.choose(i, codes, &again); err != nil {
+			return d, nil, failed
+		}
+		again.Reason += "; the first choice failed"
+		if l, err = c.prepare(comp.funcs[code], again.Variant); err == nil {
+			return again, l, nil
+		}
+		d = again
+	}
+	if !errors.As(err, &failed) || c.platform() != "" || len(c.opts.variants) > 0 {
+		return d, nil, err
+	}
+	c.say(fmt.Sprintf("surge: %s: %v; the goroutine platform takes over\n", c.kernel.Name, failed))
+	c.opts.platform = hostPlatform
+	if code, err = c.choose(i, comp.codes, &d); err != nil {
+		return d, nil, errors.Join(failed, err)
+	}
+	l, err := c.prepare(comp.funcs[code], d.Variant)
+	return d, l, err
+}
+
+// triedVariants is how many variants that a device refuses give way to another.
+const triedVariants = 3
+
+// preferred is the platform to choose a variant of when the options leave it open: one with an accelerator, else that of
+// the processors. The copies to an accelerator are not counted; a trained model sees them in its measurements.
+func (c *Computation) preferred(codes []selector.Code) string {
+	platform := ""
+	for i := range codes {
+		switch p := codes[i].Platform; {
+		case p == c.accelerator:
+			return p
+		case platform == "", p == hostPlatform:
+			platform = p
+		}
+	}
+	return platform
+}
+
+// has reports whether the computation has code for a platform, whether it can run here or not.
+func (c *Computation) has(platform string) bool {
+	return c.parse() == nil && slices.Contains(c.platforms, platform)
+}
+
+// runsOn reports whether a computation of the kernel has code for a platform: then those that have none run on the
+// processors in between.
+func (k *Kernel) runsOn(platform string) bool {
+	return slices.ContainsFunc(k.Computations, func(c *Computation) bool { return c.has(platform) })
+}
+
+// whyNone says why no code for a platform can run here, if there is code.
+func (c *Computation) whyNone(platform string) string {
+	for i := range c.codes {
+		if c.codes[i].Platform == platform {
+			return ""
+		}
+	}
+	for i := range c.Codes {
+		v, err := selector.Parse(c.Codes[i].Text)
+		if reason := c.missing[c.Codes[i].Text]; err == nil && v.Platform == platform && reason != "" {
+			return ": " + reason
+		}
+	}
+	return ""
 }
 
 // choose fills in the decision and returns the entry of the computation's codes.
@@ -193,7 +325,7 @@ func (c *Call) choose(i int, codes []selector.Code, d *Decision) (int, error) {
 		return 0, err
 	}
 	if c.opts.selector == nil {
-		if code, ok := c.byModel(i, codes, forced != "", d); ok {
+		if code, ok := c.byModel(i, codes, forced != "" || len(codes) < len(comp.codes), d); ok {
 			if forced != "" {
 				d.Selector, d.Reason = "forced", "asked for: "+forced+"; of what fits, "+d.Reason
 			}
@@ -204,15 +336,21 @@ func (c *Call) choose(i int, codes []selector.Code, d *Decision) (int, error) {
 	if c.opts.selector != nil {
 		s = c.opts.selector
 	}
-	choices, err := s.Select(selector.Input{Computation: comp.Name, Platform: c.platform(), Features: d.Features,
-		Threads: c.opts.threads, Cores: runtime.GOMAXPROCS(0), Codes: codes})
+	platform, instead := c.platform(), ""
+	if platform == "" {
+		platform = comp.preferred(codes)
+	} else if !comp.has(platform) && c.kernel.runsOn(platform) {
+		platform, instead = hostPlatform, "; there is no code for "+platform
+	}
+	choices, err := s.Select(selector.Input{Computation: comp.Name, Platform: platform, Features: d.Features,
+		Threads: c.opts.threads, Cores: runtime.GOMAXPROCS(0), Accelerated: platform == comp.accelerator, Codes: codes})
 	if err != nil || len(choices) == 0 {
-		return 0, c.variantError("no variant of %s can be chosen: %v", comp.Name, err)
+		return 0, c.variantError("no variant of %s can be chosen: %v%s", comp.Name, err, comp.whyNone(platform))
 	}
 	if d.Reason != "" { // of the model that does not decide
 		d.Reason = "; " + d.Reason
 	}
-	d.Variant, d.Selector, d.Reason = choices[0].Variant, s.Name(), choices[0].Reason+d.Reason
+	d.Variant, d.Selector, d.Reason = choices[0].Variant, s.Name(), choices[0].Reason+instead+d.Reason
 	if forced != "" {
 		d.Selector, d.Reason = "forced", "asked for: "+forced
 	}
@@ -231,6 +369,9 @@ func featureText(fs []selector.Feature) string {
 	var sb strings.Builder
 	for _, f := range fs {
 		fmt.Fprintf(&sb, " %s=%.4g", f.Name, f.Value)
+		if f.Cost > 0 {
+			fmt.Fprintf(&sb, " (computed in %.2g µs)", f.Cost/1e3)
+		}
 	}
 	return sb.String()
 }
@@ -340,5 +481,8 @@ func launched(code *selector.Code, v selector.Variant) int {
 
 // Run executes computation i on the frame.
 func (c *Call) Run(ctx context.Context, i int, frame any) error {
+	if c.memory != nil {
+		return c.runPlaced(ctx, i, frame)
+	}
 	return c.launches[i].Run(ctx, frame)
 }

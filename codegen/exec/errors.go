@@ -100,10 +100,13 @@ func (s Site) Nonneg(x int) error {
 	return s.fail(ops.CodeSize, fmt.Sprintf("%s = %d is negative", s.Arg, x))
 }
 
-// Count reports a length that memory cannot hold.
+// Count reports a length, n as 64 unsigned bits, of which memory cannot hold more than limit elements.
 func (s Site) Count(n, limit int) error {
-	return s.fail(ops.CodeSize, fmt.Sprintf("%s is %d, and memory holds %d such elements at most", s.Arg, n, limit))
+	return s.fail(ops.CodeSize, fmt.Sprintf("a result of %d elements of %d bytes cannot be held in memory", uint64(n), addressSpace/limit))
 }
+
+// addressSpace is the number of bytes that package ops takes for the most that memory can hold.
+const addressSpace = 1 << 47
 
 // Finite reports a bound of a range that is infinite or not a number.
 func (s Site) Finite(x float64) error {

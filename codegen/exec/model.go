@@ -26,7 +26,13 @@ type modelState struct {
 	mu      sync.Mutex
 	pending func() ([]byte, error) // reads the model file; nil when that was done
 	source  string
-	trained atomic.Pointer[[]*trained]
+	trained atomic.Pointer[usable]
+}
+
+// usable is what of a model file fits the kernel and the device.
+type usable struct {
+	models []*trained
+	asked  asked
 }
 
 // trained is a model that fits the kernel and the device.
@@ -35,6 +41,10 @@ type trained struct {
 	// classes has for each computation of the kernel and each variant of its classifier the entry of Computation.codes,
 	// -1 where this build or machine does not have it.
 	classes [][]int
+	// algorithms is the classifier for the algorithm, nil if there is none, and numbers has for each of its variants 0 for
+	// the kernel itself, i for its alternative i-1, -1 for what is not known here.
+	algorithms *selector.Classifier
+	numbers    []int
 }
 
 // Embed gives kernels a model file that their program holds. It is read when one of them chooses a variant for the first
@@ -60,8 +70,8 @@ func (k *Kernel) UseModel(text []byte) (note string) {
 
 // install replaces the models. The caller holds the mutex.
 func (k *Kernel) install(text []byte) (note string) {
-	var fitting []*trained
-	defer func() { k.models.trained.Store(&fitting) }()
+	fitting := &usable{asked: asked{ready: make([][len(selector.ReadyMade)]bool, max(len(k.Computations), 1))}}
+	defer func() { k.models.trained.Store(fitting) }()
 	for _, c := range k.Computations {
 		c.last.Store(nil)
 	}
@@ -83,13 +93,44 @@ func (k *Kernel) install(text []byte) (note string) {
 			}
 			continue
 		}
-		t := &trained{model: m}
-		for _, c := range k.Computations {
-			t.classes = append(t.classes, c.classes(m.Classifier(c.Name)))
+		if why := k.changed(m); why != "" {
+			notes = append(notes, why)
+			continue
 		}
-		fitting = append(fitting, t)
+		t := &trained{model: m, algorithms: m.Classifier(k.Name + selector.AlgorithmNumber)}
+		for i, c := range k.Computations {
+			cl := m.Classifier(c.Name)
+			t.classes = append(t.classes, c.classes(cl))
+			fitting.asked.add(k, i, cl)
+		}
+		if t.algorithms != nil {
+			fitting.asked.add(k, -1, t.algorithms)
+			for _, v := range t.algorithms.Variants {
+				t.numbers = append(t.numbers, k.algorithm(v))
+			}
+		}
+		fitting.models = append(fitting.models, t)
 	}
 	return strings.Join(notes, "; ")
+}
+
+// changed says which declared feature that the model uses is another one by now, "" if none is.
+func (k *Kernel) changed(m *selector.Model) string {
+	for _, c := range m.Computations {
+		for _, f := range c.Features {
+			if f.Version == "" {
+				continue
+			}
+			at := slices.IndexFunc(k.Features, func(d DeclaredFeature) bool { return d.Name == f.Name })
+			switch {
+			case at < 0:
+				return fmt.Sprintf("it uses the feature %s, which is not declared any more", f.Name)
+			case k.Features[at].Version != f.Version:
+				return fmt.Sprintf("the feature %s has changed since the model was trained", f.Name)
+			}
+		}
+	}
+	return ""
 }
 
 // Devices returns the platforms that k has code for on this machine, each with the name that it has for the machine.
@@ -121,16 +162,16 @@ func (c *Computation) classes(cl *selector.Classifier) []int {
 	return classes
 }
 
-// load returns the models that fit, reading the file if that was not done. What is wrong with it is reported once.
-func (c *Call) load() []*trained {
+// models returns the models that fit, reading the file if that was not done. What is wrong with it is reported once.
+func (c *Call) models() *usable {
 	s := &c.kernel.models
 	if t := s.trained.Load(); t != nil {
-		return *t
+		return t
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if t := s.trained.Load(); t != nil {
-		return *t
+		return t
 	}
 	var text []byte
 	if s.pending != nil {
@@ -148,20 +189,20 @@ func (c *Call) load() []*trained {
 			fmt.Fprint(os.Stderr, note)
 		}
 	}
-	return *s.trained.Load()
+	return s.trained.Load()
 }
 
 // byModel chooses among codes by a trained model. ok is false when none applies.
 func (c *Call) byModel(i int, codes []selector.Code, restricted bool, d *Decision) (code int, ok bool) {
 	comp := c.kernel.Computations[i]
-	for _, t := range c.load() {
+	for _, t := range c.models().models {
 		if p := c.platform(); p != "" && p != t.model.Platform || t.classes[i] == nil {
 			continue
 		}
 		cl := t.model.Classifier(comp.Name)
 		verdict, known := cl.Decide(d.Features)
 		if !known {
-			d.Reason = "the model does not decide: " + cl.Refusal(d.Features)
+			d.Reason = "the model does not decide: " + cl.Refusal(d.Features) + c.trouble
 			continue
 		}
 		limit := runtime.GOMAXPROCS(0)
@@ -215,6 +256,7 @@ func (d *Decision) SetRanking(all []Ranked) { d.ranking = all }
 type remembered struct {
 	threads, cores int
 	platform       string
+	device         string
 	code           int
 	decision       Decision
 }
@@ -222,7 +264,7 @@ type remembered struct {
 // recall returns the latest decision if it is for the same question.
 func (c *Call) recall(comp *Computation, features []selector.Feature) *remembered {
 	r := comp.last.Load()
-	if r == nil || r.threads != c.opts.threads || r.platform != c.platform() || r.cores != runtime.GOMAXPROCS(0) || len(r.decision.Features) != len(features) {
+	if r == nil || r.threads != c.opts.threads || r.platform != c.platform() || r.device != c.opts.device || r.cores != runtime.GOMAXPROCS(0) || len(r.decision.Features) != len(features) {
 		return nil
 	}
 	for i, f := range features {

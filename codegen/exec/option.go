@@ -19,6 +19,10 @@ type Options struct {
 	destinations []any
 	selector     selector.Selector
 	explain      io.Writer
+	features     bool // all are computed
+	fixed        bool // the algorithm was asked for
+	device       string
+	memory       *Memory
 }
 
 // Variant forces a variant: by its id, by its canonical text, or by any parts of it joined by "/", such as
@@ -37,6 +41,10 @@ func Threads(n int) Option { return func(o *Options) { o.threads = n } }
 
 // Platform restricts the choice to one platform, such as "goroutine"; "auto" or "" lets the selector choose.
 func Platform(name string) Option { return func(o *Options) { o.platform = name } }
+
+// Device chooses the device of platforms that have several: by its number in `surge platforms`, or by a part of its name.
+// Without it the environment variable SURGE_DEVICE counts, and without that the best device.
+func Device(name string) Option { return func(o *Options) { o.device = name } }
 
 // Unchecked skips the checks of indices and offsets when inputs are bound. Out-of-range indices then corrupt memory:
 // use it only for inputs that were checked before.

@@ -22,6 +22,12 @@ func (p *printer) stmt(s kir.Stmt) {
 		p.set(s.V, s.X)
 	case *kir.Store:
 		p.store(s)
+	case *kir.Scatter:
+		suffix := ""
+		if s.I.Type().Kind != ir.Int32 {
+			suffix = "I64"
+		}
+		p.printf("%s.ScatterMask%s(%s, %s, %s)\n", p.operand(s.X), suffix, p.base(s.A, true), p.expr(s.I), p.expr(s.Mask))
 	case *kir.For:
 		p.loop(s)
 	case *kir.While:
@@ -264,7 +270,7 @@ func (p *printer) check(s *kir.Check) {
 	case ir.CheckNonneg:
 		cond, call = arg(0)+" < 0", "Nonneg(int("+p.expr(s.Args[0])+"))"
 	case ir.CheckCount:
-		cond, call = fmt.Sprintf("%s > %s", arg(0), arg(1)), fmt.Sprintf("Count(%s, %s)", p.expr(s.Args[0]), p.expr(s.Args[1]))
+		cond, call = fmt.Sprintf("uint64(%s) > %s", p.variable(s.Args[0]), p.expr(s.Args[1])), fmt.Sprintf("Count(%s, %s)", p.expr(s.Args[0]), p.expr(s.Args[1]))
 	case ir.CheckFinite:
 		cond, call = fmt.Sprintf("%s-%s != 0", arg(0), arg(0)), fmt.Sprintf("Finite(float64(%s))", p.expr(s.Args[0]))
 	case ir.CheckNonzero:

@@ -17,6 +17,7 @@ type binding struct {
 	largest  int   // elements of the largest argument
 	options  []exec.Option
 	variants []string
+	features bool // compute all features where no variant is forced
 
 	// current is the compiled kernel bound with the variants of currentKey.
 	current    Bound
@@ -34,7 +35,7 @@ type binding struct {
 
 // newBinding binds the kernel once with all checks.
 func newBinding(k *Kernel, req *BindRequest, args []array) (*binding, error) {
-	b := &binding{kernel: k, variants: req.Variants}
+	b := &binding{kernel: k, variants: req.Variants, features: req.Features}
 	for _, a := range args {
 		b.args = append(b.args, a.value())
 		b.bytes += int64(len(a.raw()) + 8*len(a.offsets()))
@@ -60,6 +61,9 @@ func (b *binding) choose(variants []string) error {
 	}
 	b.current = nil
 	opts := slices.Clone(b.options)
+	if b.features && len(variants) == 0 {
+		opts = append(opts, exec.Features())
+	}
 	for _, v := range variants {
 		opts = append(opts, exec.Variant(v))
 	}

@@ -34,9 +34,12 @@ func badRequest(format string, args ...any) *Fault {
 func faultOf(kernel string, err error) *Fault {
 	var f *Fault
 	var e *exec.Error
+	var d *exec.DeviceError
 	switch {
 	case errors.As(err, &f):
 		return f
+	case errors.As(err, &d):
+		return &Fault{Kind: FaultDevice, Kernel: kernel, Detail: err.Error()}
 	// Destinations are the harness's own: one that does not fit is not the user's fault.
 	case errors.As(err, &e) && e.Code != "destination":
 		f = &Fault{Kind: FaultInput, Kernel: e.Kernel, Pos: e.Pos, Code: e.Code, Detail: e.Detail}

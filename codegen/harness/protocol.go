@@ -1,7 +1,7 @@
 package harness
 
 // ProtocolVersion is the version of the messages. A client that finds another one builds the harness again.
-const ProtocolVersion = 1
+const ProtocolVersion = 2
 
 // The operations of a [Request].
 const (
@@ -32,6 +32,8 @@ type BindRequest struct {
 	Unchecked bool       `json:"unchecked,omitempty"`
 	Platform  string     `json:"platform,omitempty"`
 	Variants  []string   `json:"variants,omitempty"`
+	// Features asks for all features that there are; see exec.Features.
+	Features bool `json:"features,omitempty"`
 }
 
 // Argument describes the bytes of an argument or a result: Count elements of the innermost type, little-endian, in memory
@@ -118,6 +120,9 @@ type Feature struct {
 	Name  string `json:"name"`
 	Unit  string `json:"unit,omitempty"`
 	Value Float  `json:"value"`
+	Cost  Float  `json:"cost,omitempty"` // nanoseconds
+	// Version is that of a declared feature, in measurements; see exec.DeclaredFeature.
+	Version string `json:"version,omitempty"`
 }
 
 // Description says what a harness holds.
@@ -139,6 +144,11 @@ type KernelInfo struct {
 	Computations []ComputationInfo `json:"computations"`
 	// Devices names this machine for each platform that there is code for: what models are kept for.
 	Devices map[string]string `json:"devices,omitempty"`
+	// Features are those that the package declares, Requested names the ready-made ones that it asks for.
+	Features  []Feature `json:"features,omitempty"`
+	Requested []string  `json:"requested,omitempty"`
+	// Alternatives names the other algorithms for the kernel.
+	Alternatives []string `json:"alternatives,omitempty"`
 }
 
 // ComputationInfo describes a computation.
@@ -158,6 +168,7 @@ type CodeInfo struct {
 // The kinds of a [Fault].
 const (
 	FaultInput   = "input"   // the arguments, or the variant that was asked for
+	FaultDevice  = "device"  // a device, its driver or its compiler failed
 	FaultBug     = "bug"     // generated code or the harness failed
 	FaultRequest = "request" // the client asked for something that makes no sense
 )

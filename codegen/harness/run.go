@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/surge-ndp/surge/codegen/exec"
@@ -12,6 +13,9 @@ import (
 
 // shortest is the time below which a run is too short for the clock, which takes some 50 ns to read and to call.
 const shortest = 20 * time.Microsecond
+
+// deviceCompile is what the compiler of a device may take in the first launch of a kernel.
+const deviceCompile = 5 * time.Second
 
 // run serves a RunRequest and returns the results too.
 func (b *binding) run(ctx context.Context, req *RunRequest) (*RunReply, []array, error) {
@@ -33,6 +37,16 @@ func (b *binding) run(ctx context.Context, req *RunRequest) (*RunReply, []array,
 	if req.Verify && b.results != nil {
 		for i, r := range b.results {
 			r.spoil(b.want[i])
+		}
+	}
+	if req.Hopeless > 0 && b.onDevice() {
+		// The first launch on a device may compile, which says nothing about the variant.
+		patient, cancel := context.WithTimeout(ctx, time.Duration(2*req.Hopeless)+deviceCompile)
+		_, _, err := b.repeat(patient, 1)
+		late := patient.Err() != nil
+		cancel()
+		if err != nil && !(late && ctx.Err() == nil) {
+			return nil, nil, err
 		}
 	}
 	limited, cancel := ctx, func() {}
@@ -87,6 +101,11 @@ func (b *binding) run(ctx context.Context, req *RunRequest) (*RunReply, []array,
 	return reply, arrays, nil
 }
 
+// onDevice reports whether a computation of the current binding runs elsewhere than on the processors.
+func (b *binding) onDevice() bool {
+	return slices.ContainsFunc(b.current.Decisions(), func(d exec.Decision) bool { return d.Variant.Platform != "goroutine" })
+}
+
 // measure times the chosen variants and returns the last results.
 func (b *binding) measure(ctx context.Context, reply *RunReply, warmup, repeat int, first, budget time.Duration) (results []any, err error) {
 	warm := first
@@ -134,7 +153,7 @@ func decisions(ds []exec.Decision) []Decision {
 	for i, d := range ds {
 		out[i] = Decision{Computation: d.Computation, Variant: d.Variant.String(), Selector: d.Selector, Reason: d.Reason}
 		for _, f := range d.Features {
-			out[i].Features = append(out[i].Features, Feature{Name: f.Name, Unit: f.Unit, Value: Float(f.Value)})
+			out[i].Features = append(out[i].Features, Feature{Name: f.Name, Unit: f.Unit, Value: Float(f.Value), Cost: Float(f.Cost)})
 		}
 		for _, r := range d.Ranking() {
 			out[i].Ranking = append(out[i].Ranking, Ranked{Variant: r.Variant.String(), Value: Float(r.Value)})
@@ -151,7 +170,7 @@ func (d Decision) Exec() (exec.Decision, error) {
 	}
 	out := exec.Decision{Computation: d.Computation, Variant: v, Selector: d.Selector, Reason: d.Reason}
 	for _, f := range d.Features {
-		out.Features = append(out.Features, selector.Feature{Name: f.Name, Unit: f.Unit, Value: float64(f.Value)})
+		out.Features = append(out.Features, selector.Feature{Name: f.Name, Unit: f.Unit, Value: float64(f.Value), Cost: float64(f.Cost)})
 	}
 	var ranking []exec.Ranked
 	for _, r := range d.Ranking {

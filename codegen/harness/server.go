@@ -212,7 +212,13 @@ func (s *server) run(ctx context.Context, req *RunRequest) (*RunReply, []array, 
 func describeKernels(kernels []*Kernel) (*Description, error) {
 	d := &Description{Protocol: ProtocolVersion, GoVersion: runtime.Version(), GOMAXPROCS: runtime.GOMAXPROCS(0), SIMD: builtSIMD}
 	for _, k := range kernels {
-		info := KernelInfo{Name: k.Exec.Name, Pos: k.Exec.Pos, Hash: k.Exec.Hash, Params: k.Params, Results: k.Results, Devices: k.Exec.Devices()}
+		info := KernelInfo{Name: k.Exec.Name, Pos: k.Exec.Pos, Hash: k.Exec.Hash, Params: k.Params, Results: k.Results, Devices: k.Exec.Devices(), Requested: k.Exec.Requested}
+		for _, f := range k.Exec.Features {
+			info.Features = append(info.Features, Feature{Name: f.Name, Unit: f.Unit, Version: f.Version})
+		}
+		for _, a := range k.Exec.Alternatives {
+			info.Alternatives = append(info.Alternatives, a.Name)
+		}
 		for _, c := range k.Exec.Computations {
 			missing, err := c.Missing()
 			if err != nil {

@@ -38,7 +38,29 @@ func (f watchedFunc) Prepare(v selector.Variant) (exec.Launch, error) {
 	if err != nil {
 		return nil, err
 	}
+	if r, ok := l.(exec.Remote); ok {
+		return watchedRemote{r, f.watch}, nil
+	}
 	return watchedLaunch{l, f.watch}, nil
+}
+
+// Accelerated implements [exec.Accelerator] where the function within does.
+func (f watchedFunc) Accelerated() bool {
+	a, ok := f.Func.(exec.Accelerator)
+	return ok && a.Accelerated()
+}
+
+// On implements [exec.Placer]; a function that is none runs on the only device that it knows.
+func (f watchedFunc) On(device string) (exec.Func, error) {
+	p, ok := f.Func.(exec.Placer)
+	if !ok {
+		return f, nil
+	}
+	inner, err := p.On(device)
+	if err != nil {
+		return nil, err
+	}
+	return watchedFunc{inner, f.watch}, nil
 }
 
 // Device implements [exec.Identified] where the function within does.
@@ -57,6 +79,18 @@ type watchedLaunch struct {
 func (l watchedLaunch) Run(ctx context.Context, frame any) error {
 	start := time.Now()
 	err := l.Launch.Run(ctx, frame)
+	l.watch.total += time.Since(start)
+	return err
+}
+
+type watchedRemote struct {
+	exec.Remote
+	watch *stopwatch
+}
+
+func (l watchedRemote) RunIn(ctx context.Context, frame any, p exec.Place) error {
+	start := time.Now()
+	err := l.Remote.RunIn(ctx, frame, p)
 	l.watch.total += time.Since(start)
 	return err
 }

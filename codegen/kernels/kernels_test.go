@@ -94,7 +94,8 @@ func codeOf(v selector.Variant) string {
 	text := v.Form + v.Schedule
 	for _, s := range v.Policy {
 		switch name := s.Name; {
-		case name == "num_threads", name == "enable_nesting", strings.HasPrefix(name, "omp_schedule"), strings.HasPrefix(name, "chunk_size"):
+		case name == "num_threads", name == "enable_nesting", strings.HasPrefix(name, "omp_schedule"), strings.HasPrefix(name, "chunk_size"),
+			strings.HasPrefix(name, "block_size"), name == "logical_warp_size", strings.HasPrefix(name, "grain_size"):
 		default:
 			text += "," + name + "=" + s.Value
 		}

@@ -21,10 +21,13 @@ type Space uint8
 
 // The memory spaces.
 const (
-	Global  Space = iota // inputs, results and intermediate sequences of the kernel: fields of the frame
-	Partial              // one value a chunk of a parallel loop, combined in chunk order
-	Scratch              // owned by one worker for the length of one iteration
-	Strip                // a small fixed buffer of the function, of Size elements
+	Global    Space = iota // inputs, results and intermediate sequences of the kernel: fields of the frame
+	Partial                // one value a chunk of a parallel loop, combined in chunk order
+	Scratch                // owned by one worker for the length of one iteration
+	Strip                  // a small fixed buffer of the function, of Size elements
+	Local                  // shared by a workgroup: Size elements for each of its work-items
+	Private                // Size elements of one work-item
+	Temporary              // a buffer of the device
 )
 
 // Array is a sequence of scalars in memory. The name is unique in its function.
@@ -32,7 +35,7 @@ type Array struct {
 	Name  string
 	Kind  ir.Kind
 	Space Space
-	Size  int // elements, Strip only
+	Size  int // elements: Strip, Local, Private
 }
 
 // Var is a variable of a function. Its name is unique in the function. A Host variable is a scalar of the frame,
@@ -55,11 +58,13 @@ type Const struct{ C ir.Const }
 // Length is the number of elements of a Global array, as int.
 type Length struct{ A *Array }
 
-// Bin is a binary function of ir on scalars or, lane by lane, on vectors.
+// Bin is a binary function of ir on scalars or, lane by lane, on vectors. Wrap says that integers may exceed their range
+// and wrap around: the user's arithmetic, but not the lowering's own on indices.
 type Bin struct {
 	Fn   ir.BinaryFn
 	X, Y Expr
 	T    Type
+	Wrap bool
 }
 
 // Un is a unary function of ir.
@@ -81,18 +86,22 @@ type Convert struct {
 // Select yields X where C holds and Y elsewhere.
 type Select struct{ C, X, Y Expr }
 
-// Load reads T.Lanes consecutive elements of A from index I on.
+// Load reads T.Lanes consecutive elements of A from index I on. With a Mask, lanes that are not set read nothing and are
+// zero: their elements need not exist.
 type Load struct {
-	A *Array
-	I Expr
-	T Type
+	A    *Array
+	I    Expr
+	T    Type
+	Mask Expr
 }
 
-// Gather reads the elements of A at the indices I, a vector of int32, int64 or int.
+// Gather reads the elements of A at the indices I, a vector of int32, int64 or int. With a Mask, lanes that are not set
+// read nothing and are zero.
 type Gather struct {
-	A *Array
-	I Expr
-	T Type
+	A    *Array
+	I    Expr
+	T    Type
+	Mask Expr
 }
 
 // Splat repeats a scalar in every lane.
@@ -105,6 +114,21 @@ type Splat struct {
 type Iota struct {
 	Start Expr
 	T     Type
+}
+
+// IotaBy is Start, Start+1, … divided by D, lane by lane: Fn is ir.Div for the quotients or ir.Rem for the remainders. D
+// is a scalar that is not 0.
+type IotaBy struct {
+	Fn       ir.BinaryFn
+	Start, D Expr
+	T        Type
+}
+
+// FirstLanes is the mask of the lanes k with Start+k < Bound, or <= if OrEqual.
+type FirstLanes struct {
+	Start, Bound Expr
+	OrEqual      bool
+	T            Type
 }
 
 // Lane is lane K of a vector.
@@ -148,6 +172,8 @@ func (e *Load) Type() Type       { return e.T }
 func (e *Gather) Type() Type     { return e.T }
 func (e *Splat) Type() Type      { return e.T }
 func (e *Iota) Type() Type       { return e.T }
+func (e *IotaBy) Type() Type     { return e.T }
+func (e *FirstLanes) Type() Type { return e.T }
 func (e *Lane) Type() Type       { return ScalarType(e.X.Type().Kind) }
 func (e *Horizontal) Type() Type { return ScalarType(e.X.Type().Kind) }
 func (e *AnyLane) Type() Type    { return ScalarType(ir.Bool) }
@@ -173,6 +199,14 @@ type Store struct {
 	A *Array
 	I Expr
 	X Expr
+}
+
+// Scatter writes the lanes of X that Mask sets to A at the indices I, a vector of int64 or int, in the order of the lanes.
+type Scatter struct {
+	A    *Array
+	I    Expr
+	X    Expr
+	Mask Expr
 }
 
 // For runs Body for V = Lo, Lo+Step, … while V+Step <= Hi (Whole) or V < Hi. If Keep, V is declared before the loop by
@@ -265,13 +299,14 @@ type Result struct {
 type Call struct{ R *Routine }
 
 // Check fails the run unless the condition holds. Position is the index at which the offending value stands in Arg,
-// nil if unknown.
+// nil if unknown. On a device the work-item then goes to the [Label] Leave.
 type Check struct {
 	Kind     ir.CheckKind
 	Op, Arg  string
 	Args     []Expr
 	Position Expr
 	Pos      ir.Pos
+	Leave    string
 }
 
 // CheckAll checks N consecutive indices of A from I on, each against Limit, with one routine.
@@ -286,6 +321,7 @@ type CheckAll struct {
 func (*Let) isStmt()          {}
 func (*Set) isStmt()          {}
 func (*Store) isStmt()        {}
+func (*Scatter) isStmt()      {}
 func (*For) isStmt()          {}
 func (*While) isStmt()        {}
 func (*If) isStmt()           {}

@@ -41,6 +41,8 @@ func (p *printer) stmt(s Stmt) {
 		p.line("%s = %s", s.V.Name, Text(s.X))
 	case *Store:
 		p.line("%s[%s] = %s", s.A.Name, Text(s.I), Text(s.X))
+	case *Scatter:
+		p.line("%s[%s] = %s where %s", s.A.Name, Text(s.I), Text(s.X), Text(s.Mask))
 	case *For:
 		lo := "…"
 		if !s.Keep {
@@ -49,6 +51,14 @@ func (p *printer) stmt(s Stmt) {
 		p.line("for %s = %s to %s step %d {", s.V.Name, lo, Text(s.Hi), s.Step)
 		p.block(s.Body)
 		p.line("}")
+	case *Stride:
+		p.line("for %s = %s to %s step %s {", s.V.Name, Text(s.Lo), Text(s.Hi), Text(s.Step))
+		p.block(s.Body)
+		p.line("}")
+	case *Barrier:
+		p.line("barrier")
+	case *Label:
+		p.line("%s:", s.Name)
 	case *While:
 		p.line("while {")
 		p.block(s.Cond)
@@ -111,6 +121,13 @@ func texts(xs []Expr) string {
 	return strings.Join(parts, ", ")
 }
 
+func where(mask Expr) string {
+	if mask == nil {
+		return ""
+	}
+	return " where " + Text(mask)
+}
+
 // Text returns an expression as pseudo-code.
 func Text(x Expr) string {
 	switch x := x.(type) {
@@ -121,6 +138,10 @@ func Text(x Expr) string {
 		return v
 	case *Length:
 		return "len(" + x.A.Name + ")"
+	case *Place:
+		return x.What
+	case *GroupsOf:
+		return fmt.Sprintf("groups of launch %d", x.Step+1)
 	case *Bin:
 		if op := x.Fn.GoOperator(); op != "" {
 			return "(" + Text(x.X) + " " + op + " " + Text(x.Y) + ")"
@@ -129,9 +150,17 @@ func Text(x Expr) string {
 	case *Un:
 		return string(x.Fn) + "(" + Text(x.X) + ")"
 	case *Load:
-		return x.A.Name + "[" + Text(x.I) + laneRange(x.T) + "]"
+		return x.A.Name + "[" + Text(x.I) + laneRange(x.T) + "]" + where(x.Mask)
 	case *Gather:
-		return x.A.Name + "[" + Text(x.I) + "]"
+		return x.A.Name + "[" + Text(x.I) + "]" + where(x.Mask)
+	case *IotaBy:
+		return "(" + Text(x.Start) + ".. " + x.Fn.GoOperator() + " " + Text(x.D) + ")"
+	case *FirstLanes:
+		op := " < "
+		if x.OrEqual {
+			op = " <= "
+		}
+		return "(" + Text(x.Start) + ".." + op + Text(x.Bound) + ")"
 	case *Convert:
 		return x.T.String() + "(" + Text(x.X) + ")"
 	case *Routine:

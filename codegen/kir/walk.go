@@ -9,11 +9,15 @@ func exprs(s Stmt) []Expr {
 		return []Expr{s.X}
 	case *Store:
 		return []Expr{s.I, s.X}
+	case *Scatter:
+		return []Expr{s.I, s.X, s.Mask}
 	case *For:
 		if s.Keep {
 			return []Expr{&Ref{s.V}, s.Hi}
 		}
 		return []Expr{s.Lo, s.Hi}
+	case *Stride:
+		return []Expr{s.Lo, s.Hi, s.Step}
 	case *While:
 		return []Expr{s.Test}
 	case *If:
@@ -51,6 +55,8 @@ func blocks(s Stmt) []*[]Stmt {
 	switch s := s.(type) {
 	case *For:
 		return []*[]Stmt{&s.Body}
+	case *Stride:
+		return []*[]Stmt{&s.Body}
 	case *While:
 		return []*[]Stmt{&s.Cond, &s.Body}
 	case *If:
@@ -80,9 +86,19 @@ func Operands(x Expr) []Expr {
 	case *Select:
 		return []Expr{x.C, x.X, x.Y}
 	case *Load:
+		if x.Mask != nil {
+			return []Expr{x.I, x.Mask}
+		}
 		return []Expr{x.I}
 	case *Gather:
+		if x.Mask != nil {
+			return []Expr{x.I, x.Mask}
+		}
 		return []Expr{x.I}
+	case *IotaBy:
+		return []Expr{x.Start, x.D}
+	case *FirstLanes:
+		return []Expr{x.Start, x.Bound}
 	case *Splat:
 		return []Expr{x.X}
 	case *Iota:
@@ -141,6 +157,8 @@ func ArrayOf(x any) *Array {
 		return x.A
 	case *Store:
 		return x.A
+	case *Scatter:
+		return x.A
 	case *CheckAll:
 		return x.A
 	}
@@ -180,6 +198,8 @@ func prune(body []Stmt, used map[*Var]bool, changed *bool) []Stmt {
 			drop = !used[s.V] && !routine
 		case *For:
 			drop = len(s.Body) == 0 && !s.Keep
+		case *Stride:
+			drop = len(s.Body) == 0
 		case *If:
 			drop = len(s.Then)+len(s.Else) == 0
 		case *Scoped:
@@ -210,6 +230,10 @@ func Shallow(s Stmt) Stmt {
 		c := *s
 		c.Body = nil
 		return &c
+	case *Stride:
+		c := *s
+		c.Body = nil
+		return &c
 	case *While:
 		c := *s
 		c.Cond, c.Body = nil, nil
@@ -233,6 +257,8 @@ func Declares(s Stmt) []*Var {
 		if !s.Keep {
 			return []*Var{s.V}
 		}
+	case *Stride:
+		return []*Var{s.V}
 	case *Wait:
 		return []*Var{s.V}
 	case *Par:

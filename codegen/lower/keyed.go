@@ -11,23 +11,33 @@ func (l *lowerer) scatterOp(s *ir.Stmt, op *ir.Scatter, e *env, depth int, lv le
 	l.noLanes(lv, depth, "elements are put at computed places")
 	dests := make([]*array, len(s.Dst))
 	for i, d := range s.Dst {
+		if l.dev != nil && l.dest[d] == nil && l.hostBound(w.x) == nil { // no more elements than there are to put
+			dests[i] = l.destination(d, n.x, e)
+			dests[i].n = w.x
+			continue
+		}
 		dests[i] = l.destination(d, w.x, e)
 	}
+	element := func(i value, _ int, e *env) {
+		e.m[op.I] = i
+		l.scoped(func() {
+			vs := l.block(op.Body, e, depth+1)
+			at := l.letExpr("at", vs[0].x)
+			node := &kir.If{Cond: &kir.Bin{Fn: ir.Ge, X: at, Y: intConst(0), T: kir.ScalarType(ir.Bool)}}
+			l.inside(&node.Then, func() {
+				for k, d := range dests {
+					l.store(&kir.Store{A: d.a, I: l.at(d, at), X: vs[k+1].x})
+				}
+			})
+			l.emit(node)
+		}, op.Body)
+	}
+	if lv.par {
+		l.spread(n.x, op.I.Name, depth, lv, s, "scatter", e, func(i kir.Expr, e *env) { element(scalar(i), 0, e) })
+		return
+	}
 	run := func(lo, hi kir.Expr, e *env) {
-		l.iterate(rangeLoop{op.Body, op.I, lo, hi, depth, "scatter", s.Pos}, lv, e, func(i value, _ int, e *env) {
-			e.m[op.I] = i
-			l.scoped(func() {
-				vs := l.block(op.Body, e, depth+1)
-				at := l.letExpr("at", vs[0].x)
-				node := &kir.If{Cond: &kir.Bin{Fn: ir.Ge, X: at, Y: intConst(0), T: kir.ScalarType(ir.Bool)}}
-				l.inside(&node.Then, func() {
-					for k, d := range dests {
-						l.emit(&kir.Store{A: d.a, I: l.at(d, at), X: vs[k+1].x})
-					}
-				})
-				l.emit(node)
-			}, op.Body)
-		}, nil)
+		l.iterate(rangeLoop{body: op.Body, i: op.I, lo: lo, hi: hi, depth: depth, what: "scatter", pos: s.Pos}, lv, e, element, nil)
 	}
 	if lv.pool {
 		l.par(n.x, depth, s.Pos, "scatter", func(p *kir.Par) { run(&kir.Ref{V: p.Lo}, &kir.Ref{V: p.Hi}, e.child()) })
@@ -120,7 +130,11 @@ func (l *lowerer) histOp(s *ir.Stmt, op *ir.Hist, e *env, depth int, lv level) {
 				l.emit(&kir.Store{A: own[k].a, I: b, X: &kir.Const{C: zero}})
 			}
 		})
-		l.fillBins(h, &kir.Ref{V: p.Lo}, &kir.Ref{V: p.Hi}, own, met, lv, e.child())
+		var metBins *array
+		if met != nil {
+			metBins = &array{a: met, n: w}
+		}
+		l.fillBins(h, &kir.Ref{V: p.Lo}, &kir.Ref{V: p.Hi}, own, metBins, lv, e.child())
 		l.each("b", w, func(b kir.Expr) {
 			at := add(first, b)
 			for k, a := range parts {
@@ -161,34 +175,97 @@ func (l *lowerer) histOp(s *ir.Stmt, op *ir.Hist, e *env, depth int, lv level) {
 	})
 }
 
-// fillBins combines the elements of [lo, hi) into bins. With met, a bin that has no element yet takes its first one as
-// it is.
-func (l *lowerer) fillBins(h histogram, lo, hi kir.Expr, bins []*array, met *kir.Array, lv level, e *env) {
+// fillBins combines the elements of [lo, hi) into bins.
+func (l *lowerer) fillBins(h histogram, lo, hi kir.Expr, bins []*array, met *array, lv level, e *env) {
 	body := h.op.Body
-	l.iterate(rangeLoop{body, h.op.I, lo, hi, h.depth, "histogram", h.pos}, lv, e, func(i value, _ int, e *env) {
+	if row := h.op.Row(); row != nil {
+		l.rows[row] = &binRow{h, bins, met}
+		defer delete(l.rows, row)
+		l.iterate(rangeLoop{body: body, i: h.op.I, lo: lo, hi: hi, depth: h.depth, what: "histogram", pos: h.pos}, lv, e, func(i value, _ int, e *env) {
+			e.m[h.op.I] = i
+			l.scoped(func() {
+				for _, s := range body.Stmts { // the Map of the row puts it into the bin: there is no result
+					if !l.skip[s] {
+						l.stmt(s, e, h.depth+1)
+					}
+				}
+			}, body)
+		}, nil)
+		return
+	}
+	l.iterate(rangeLoop{body: body, i: h.op.I, lo: lo, hi: hi, depth: h.depth, what: "histogram", pos: h.pos}, lv, e, func(i value, _ int, e *env) {
 		e.m[h.op.I] = i
 		l.scoped(func() {
 			vs := l.block(body, e, h.depth+1)
 			b := l.letExpr("b", vs[0].x)
-			elems := vs[1:]
-			if met == nil {
-				l.intoBin(h, bins, b, elems, e)
-				return
-			}
-			for k := range elems {
-				elems[k].x = l.letExpr("x", elems[k].x)
-			}
-			node := &kir.If{Cond: &kir.Load{A: met, I: b, T: kir.ScalarType(ir.Bool)}}
-			l.inside(&node.Then, func() { l.intoBin(h, bins, b, elems, e) })
-			l.inside(&node.Else, func() {
-				l.emit(&kir.Store{A: met, I: b, X: &kir.Const{C: ir.BoolConst(true)}})
-				for k, d := range bins {
-					l.emit(&kir.Store{A: d.a, I: l.at(d, b), X: elems[k].x})
-				}
-			})
-			l.emit(node)
+			l.intoMet(h, bins, met, b, vs[1:], e)
 		}, body)
 	}, nil)
+}
+
+// intoMet combines elements with bin b. With met, a bin that has no element yet takes its first one as it is.
+func (l *lowerer) intoMet(h histogram, bins []*array, met *array, b kir.Expr, elems []value, e *env) {
+	if met == nil {
+		l.intoBin(h, bins, b, elems, e)
+		return
+	}
+	for k := range elems {
+		elems[k].x = l.letExpr("x", elems[k].x)
+	}
+	node := &kir.If{Cond: &kir.Load{A: met.a, I: l.at(met, b), T: kir.ScalarType(ir.Bool)}}
+	l.inside(&node.Then, func() { l.intoBin(h, bins, b, elems, e) })
+	l.inside(&node.Else, func() {
+		l.emit(&kir.Store{A: met.a, I: l.at(met, b), X: &kir.Const{C: ir.BoolConst(true)}})
+		for k, d := range bins {
+			l.emit(&kir.Store{A: d.a, I: l.at(d, b), X: elems[k].x})
+		}
+	})
+	l.emit(node)
+}
+
+// binRow is where the elements of a Map go that are the row of a bin.
+type binRow struct {
+	h    histogram
+	bins []*array
+	met  *array
+}
+
+// rowIntoBin lowers the Map of a Hist of rows: each element is combined into its place of the bin where it is computed.
+func (l *lowerer) rowIntoBin(s *ir.Stmt, op *ir.Map, into *binRow, n kir.Expr, e *env, depth int, lv level) {
+	if lv.pool {
+		veto("level %d is a row that is added to a bin: there is too little of it for the pool", depth+1)
+	}
+	if lv.lanes() && into.met != nil {
+		veto("level %d cannot use lanes: its combining function has no neutral element that is known", depth+1)
+	}
+	first := l.atom(into.h.op.Body.Results[0], e).x
+	l.iterate(rangeLoop{body: op.Body, i: op.I, lo: intConst(0), hi: n, depth: depth, what: "row of a bin", pos: s.Pos}, lv, e, func(j value, _ int, e *env) {
+		e.m[op.I] = j
+		l.scoped(func() {
+			elems := l.block(op.Body, e, depth+1)
+			at := l.letExpr("at", add(first, j.x))
+			if j.form == contig {
+				l.intoLanes(into, at, elems, e)
+				return
+			}
+			l.intoMet(into.h, into.bins, into.met, at, elems, e)
+		}, op.Body)
+	}, nil)
+}
+
+// intoLanes combines a vector of elements with as many neighbouring bins.
+func (l *lowerer) intoLanes(into *binRow, at kir.Expr, elems []value, e *env) {
+	accs := make([]value, len(into.bins))
+	for k, d := range into.bins {
+		accs[k] = value{x: &kir.Load{A: d.a, I: l.at(d, at), T: l.loadType(d.a.Kind)}, form: vector}
+		if len(into.bins) > 1 {
+			accs[k].x = l.letExpr(into.h.names[k], accs[k].x)
+		}
+	}
+	next := l.combine(accs, elems, into.h.comb, e)
+	for k, d := range into.bins {
+		l.emit(&kir.Store{A: d.a, I: l.at(d, at), X: l.vec(next[k])})
+	}
 }
 
 // intoBin emits bins[b] = bins[b] ⊕ elems.
@@ -211,6 +288,9 @@ func (l *lowerer) intoBin(h histogram, bins []*array, b kir.Expr, elems []value,
 func (l *lowerer) sortOp(s *ir.Stmt, op *ir.Sort, e *env, depth int, lv level) {
 	n := l.atom(op.N, e).x
 	l.noLanes(lv, depth, "sorting has no vector form")
+	if l.dev != nil {
+		veto("sorting is a routine of the goroutine platform: devices have none")
+	}
 	if lv.unroll > 1 {
 		veto("level %d: a routine sorts, which is not unrolled", depth+1)
 	}
@@ -232,7 +312,7 @@ func (l *lowerer) sortOp(s *ir.Stmt, op *ir.Sort, e *env, depth int, lv level) {
 		keys := &array{a: &kir.Array{Name: l.name("keys"), Kind: op.Body.Results[0].Type().Kind, Space: kir.Scratch}, n: n}
 		l.emit(&kir.AllocScratch{A: keys.a, N: n})
 		run := func(lo, hi kir.Expr, e *env) {
-			l.iterate(rangeLoop{op.Body, op.I, lo, hi, depth, "keys to sort by", s.Pos}, lv, e, func(i value, _ int, e *env) {
+			l.iterate(rangeLoop{body: op.Body, i: op.I, lo: lo, hi: hi, depth: depth, what: "keys to sort by", pos: s.Pos}, lv, e, func(i value, _ int, e *env) {
 				e.m[op.I] = i
 				l.scoped(func() {
 					l.emit(&kir.Store{A: keys.a, I: i.x, X: l.block(op.Body, e, depth+1)[0].x})

@@ -108,6 +108,9 @@ func (l *lowerer) laneBinary(fn ir.BinaryFn, x, y value) value {
 			return value{x: l.letExpr("i", &kir.Bin{Fn: fn, X: x.x, Y: y.x, T: kir.ScalarType(kind)}), form: contig}
 		}
 	}
+	if v, ok := l.iotaBinary(fn, x, y); ok {
+		return v
+	}
 	if kind == ir.Bool {
 		a, b := l.vec(x), l.vec(y)
 		switch fn {
@@ -131,7 +134,9 @@ func (l *lowerer) laneBinary(fn ir.BinaryFn, x, y value) value {
 	case ir.Add, ir.Sub, ir.Mul, ir.Min, ir.Max, ir.Eq, ir.Ne, ir.Lt, ir.Le, ir.Gt, ir.Ge:
 		supported = true
 	case ir.Div:
-		supported = kind.IsFloat()
+		supported = true
+	case ir.Rem:
+		supported = kind.IsInteger()
 	case ir.And, ir.Or, ir.Xor, ir.AndNot:
 		supported = true
 	}
@@ -139,6 +144,9 @@ func (l *lowerer) laneBinary(fn ir.BinaryFn, x, y value) value {
 		veto("level %d cannot use lanes: %s of %s has no vector form", l.laneLevel, fn, kind)
 	}
 	a, b := l.vec(x), l.vec(y)
+	if l.active != nil && kind.IsInteger() && (fn == ir.Div || fn == ir.Rem) { // the others may divide by zero
+		b = l.selectValue(value{x: l.active, form: vector}, value{x: b, form: vector}, scalar(&kir.Const{C: ir.IntConst(kind, 1)})).x
+	}
 	if fn.IsComparison() {
 		t = kir.Type{Kind: ir.Bool, Lanes: l.width, Bits: bitsOf(kind)}
 	}
@@ -169,13 +177,10 @@ func (l *lowerer) laneUnary(fn ir.UnaryFn, x value) value {
 		return value{x: &kir.Un{Fn: fn, X: a, T: t}, form: vector}
 	case ir.BitNo:
 		return value{x: &kir.Un{Fn: fn, X: a, T: t}, form: vector}
-	case ir.Sqrt, ir.Abs, ir.Floor, ir.Ceil, ir.Trunc:
+	case ir.Sqrt, ir.Abs, ir.Floor, ir.Ceil, ir.Trunc, ir.Exp, ir.Log, ir.Sin, ir.Cos:
 		return value{x: &kir.Un{Fn: fn, X: a, T: t}, form: vector}
 	case ir.IsNaN:
 		return value{x: &kir.Bin{Fn: ir.Ne, X: a, Y: a, T: kir.Type{Kind: ir.Bool, Lanes: t.Lanes, Bits: bitsOf(t.Kind)}}, form: vector}
-	}
-	if (fn == ir.Exp || fn == ir.Log || fn == ir.Sin || fn == ir.Cos) && t.Kind == ir.Float64 {
-		return value{x: &kir.Un{Fn: fn, X: a, T: t}, form: vector}
 	}
 	name := string(fn)
 	if g := fn.GoMath(); g != "" {

@@ -184,6 +184,7 @@ type lowerer struct {
 	dest    map[*ir.Var]*array // where an inner operator puts its results
 	defs    map[*ir.Var]*ir.Stmt
 	skip    map[*ir.Stmt]bool    // statements that another one absorbs
+	rows    map[*ir.Stmt]*binRow // Maps whose elements are combined into bins
 	allocs  map[*ir.Var]*ir.Stmt // what made the arrays that are updated in place
 
 	// State of the vector loop around the current position; width is 1 outside of one.
@@ -196,11 +197,17 @@ type lowerer struct {
 	constSplats map[constKey]kir.Expr
 	inMemory    map[*kir.Var]*kir.Array // scalars that [lowerer.park] stored
 	strips      map[*ir.Stmt]value      // strip gathers, by their Index statement
+
+	dev      *device  // nil on the goroutine platform
+	active   kir.Expr // the mask of the lanes that run the current branch or loop, nil for all
+	guarded  bool     // what was lowered must not run if no lane is active
+	scratch  bool     // lanes took scratch memory
+	versions int      // loops around the current position that exist in two versions
 }
 
 func newLowerer(k *fuse.Kernel, levels []level) *lowerer {
 	l := &lowerer{serial: map[*kir.Var]int{}, k: k, levels: levels, names: map[string]int{}, globals: map[string]*kir.Array{}, width: 1,
-		inMemory: map[*kir.Var]*kir.Array{}, dest: map[*ir.Var]*array{}, defs: map[*ir.Var]*ir.Stmt{}, skip: map[*ir.Stmt]bool{}, hoisted: map[*ir.Check]bool{}}
+		inMemory: map[*kir.Var]*kir.Array{}, dest: map[*ir.Var]*array{}, rows: map[*ir.Stmt]*binRow{}, defs: map[*ir.Var]*ir.Stmt{}, skip: map[*ir.Stmt]bool{}, hoisted: map[*ir.Check]bool{}}
 	for _, s := range reserved {
 		l.names[s] = 1
 	}
@@ -344,6 +351,9 @@ func (l *lowerer) letExpr(base string, x kir.Expr) kir.Expr {
 	}
 	v := l.fresh(base, x.Type())
 	l.emit(&kir.Let{V: v, X: x})
+	if l.dev != nil {
+		l.dev.lets[v] = x
+	}
 	return &kir.Ref{V: v}
 }
 
@@ -442,7 +452,7 @@ func (l *lowerer) binary(fn ir.BinaryFn, x, y value) value {
 		if fn.IsComparison() {
 			t = kir.ScalarType(ir.Bool)
 		}
-		return scalar(&kir.Bin{Fn: fn, X: x.x, Y: y.x, T: t})
+		return scalar(&kir.Bin{Fn: fn, X: x.x, Y: y.x, T: t, Wrap: l.wraps(fn, x.x, y.x)})
 	}
 	return l.laneBinary(fn, x, y)
 }
@@ -481,6 +491,10 @@ func (l *lowerer) index(s *ir.Stmt, op *ir.Index, e *env) {
 	}
 	arr := l.atom(op.X, e).arr
 	i := l.atom(op.I, e)
+	if arr.private {
+		l.bind(s.Dst[0], value{x: l.privateElement(arr, i), form: vector}, e)
+		return
+	}
 	if arr.rows != nil { // a row of a stored nested sequence
 		if i.form != uniform {
 			veto("level %d cannot use lanes: rows of a stored nested sequence are read one by one", l.laneLevel)
@@ -491,6 +505,7 @@ func (l *lowerer) index(s *ir.Stmt, op *ir.Index, e *env) {
 	k := arr.a.Kind
 	switch i.form {
 	case uniform:
+		l.guarded = true // in the inactive lanes there may be no such element
 		load := &kir.Load{A: arr.a, I: l.at(arr, i.x), T: kir.ScalarType(k)}
 		if l.width > 1 && k.IsFloat() {
 			l.bind(s.Dst[0], value{x: &kir.Splat{X: load, T: l.vectorType(k, l.width)}, form: vector}, e)
@@ -499,7 +514,10 @@ func (l *lowerer) index(s *ir.Stmt, op *ir.Index, e *env) {
 		l.bind(s.Dst[0], scalar(load), e)
 	case contig:
 		t := l.loadType(k)
-		l.bind(s.Dst[0], value{x: &kir.Load{A: arr.a, I: l.at(arr, i.x), T: t}, form: vector}, e)
+		if k == ir.Bool && l.active != nil {
+			veto("level %d cannot use lanes: booleans are read under a condition that differs from lane to lane", l.laneLevel)
+		}
+		l.bind(s.Dst[0], value{x: &kir.Load{A: arr.a, I: l.at(arr, i.x), T: t, Mask: l.activeFor(k)}, form: vector}, e)
 	case vector:
 		if k == ir.Bool {
 			veto("level %d cannot use lanes: booleans are read by index", l.laneLevel)
@@ -508,7 +526,7 @@ func (l *lowerer) index(s *ir.Stmt, op *ir.Index, e *env) {
 		if arr.off != nil {
 			veto("level %d cannot use lanes: elements of a row are read by computed indices", l.laneLevel)
 		}
-		l.bind(s.Dst[0], value{x: &kir.Gather{A: arr.a, I: idx, T: l.vectorType(k, l.width)}, form: vector}, e)
+		l.bind(s.Dst[0], value{x: &kir.Gather{A: arr.a, I: idx, T: l.vectorType(k, l.width), Mask: l.activeFor(k)}, form: vector}, e)
 	}
 }
 
@@ -544,7 +562,11 @@ func (l *lowerer) row(arr *array, i kir.Expr, e *env) *array {
 	if off := arr.rows.offsets; off != nil {
 		lo := l.letExpr("lo", &kir.Load{A: off, I: i, T: kir.Int})
 		hi := l.letExpr("hi", &kir.Load{A: off, I: add(i, intConst(1)), T: kir.Int})
-		return &array{a: arr.a, off: lo, n: l.letExpr("n", sub(hi, lo))}
+		n := l.letExpr("n", sub(hi, lo))
+		if l.dev != nil && l.ownRow(lo) {
+			l.dev.rows = append(l.dev.rows, span{lo, n, &kir.Length{A: arr.a}})
+		}
+		return &array{a: arr.a, off: lo, n: n}
 	}
 	n := l.atom(arr.rows.length, e).x
 	return &array{a: arr.a, off: l.letExpr("lo", &kir.Bin{Fn: ir.Mul, X: i, Y: n, T: kir.Int}), n: n}
@@ -563,15 +585,20 @@ func (l *lowerer) check(s *ir.Stmt, op *ir.Check, e *env) {
 	if l.hoisted[op] {
 		return
 	}
+	l.guarded = true
 	c := &kir.Check{Kind: op.Kind, Op: op.Op, Arg: op.Arg, Pos: s.Pos}
-	for _, a := range op.Args {
-		v := l.atom(a, e)
-		if v.form != uniform {
-			veto("level %d cannot use lanes: an index that depends on computed values is checked one by one", l.laneLevel)
-		}
+	args := l.atoms(op.Args, e)
+	if anyVarying(args) {
+		l.checkLanes(c, args, op, e)
+		return
+	}
+	for _, v := range args {
 		c.Args = append(c.Args, v.x)
 	}
 	c.Position = l.position(op, e)
+	if l.dev != nil {
+		c.Leave = l.leave()
+	}
 	l.emit(c)
 }
 

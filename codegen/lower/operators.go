@@ -32,6 +32,9 @@ func (l *lowerer) operator(s *ir.Stmt, e *env, depth int) {
 	if lv.unroll > 1 && !lv.lanes() && holdsOperator(s.Op) {
 		veto("level %d holds another level: unrolling it would repeat that level's loop, not shorten it", depth+1)
 	}
+	if l.dev != nil && l.deviceOperator(s, e, depth, lv) {
+		return
+	}
 	switch op := s.Op.(type) {
 	case *ir.Map:
 		l.mapOp(s, op, e, depth, lv)
@@ -68,6 +71,11 @@ func (l *lowerer) destination(d *ir.Var, n kir.Expr, e *env) *array {
 	if l.width > 1 { // the lanes would need a row each
 		veto("level %d cannot use lanes: each of its elements needs a sequence of its own (%s)", l.laneLevel, d.Name)
 	}
+	if l.dev != nil {
+		arr = l.deviceScratch(d, n, e)
+		e.m[d] = value{arr: arr}
+		return arr
+	}
 	a := &kir.Array{Name: l.name(d.Name), Kind: d.T.Kind, Space: kir.Scratch}
 	l.emit(&kir.AllocScratch{A: a, N: n})
 	arr = &array{a: a, n: n}
@@ -88,6 +96,10 @@ func (l *lowerer) mapOp(s *ir.Stmt, op *ir.Map, e *env, depth int, lv level) {
 	n := l.atom(op.N, e)
 	if n.form != uniform {
 		veto("level %d cannot use lanes: the rows inside it differ in length", l.laneLevel)
+	}
+	if into := l.rows[s]; into != nil {
+		l.rowIntoBin(s, op, into, n.x, e, depth, lv)
+		return
 	}
 	dests := make([]*array, len(s.Dst))
 	for i, d := range s.Dst {
@@ -118,20 +130,20 @@ func (l *lowerer) mapOp(s *ir.Stmt, op *ir.Map, e *env, depth int, lv level) {
 				if i.form == contig {
 					x = l.vec(v)
 				}
-				l.emit(&kir.Store{A: dests[r].a, I: l.at(dests[r], i.x), X: x})
+				l.store(&kir.Store{A: dests[r].a, I: l.at(dests[r], i.x), X: x})
 			}
 		}
-		if i.form == uniform {
-			l.scoped(body, op.Body)
-			return
-		}
-		body()
+		l.scoped(body, op.Body)
+	}
+	if lv.par {
+		l.spread(n.x, op.I.Name, depth, lv, s, "map", e, func(i kir.Expr, e *env) { element(scalar(i), e) })
+		return
 	}
 	run := func(lo, hi kir.Expr, e *env) {
 		if len(s.Dst) == 0 && l.checkAll(op, lo, hi, e) {
 			return
 		}
-		l.iterate(rangeLoop{op.Body, op.I, lo, hi, depth, "map", s.Pos}, lv, e,
+		l.iterate(rangeLoop{body: op.Body, i: op.I, lo: lo, hi: hi, depth: depth, what: "map", pos: s.Pos}, lv, e,
 			func(i value, _ int, e *env) { element(i, e) }, nil)
 	}
 	if lv.pool {
@@ -154,6 +166,9 @@ func (l *lowerer) needsScratch(b *ir.Block) bool {
 	var visit func(b *ir.Block)
 	visit = func(b *ir.Block) {
 		for _, s := range b.Stmts {
+			if l.rows[s] != nil {
+				continue
+			}
 			switch s.Op.(type) {
 			case *ir.Map, *ir.Scan, *ir.Scatter, *ir.Hist, *ir.Sort, *ir.Alloc:
 				for _, d := range s.Dst {
@@ -254,7 +269,7 @@ func (l *lowerer) reduceOp(s *ir.Stmt, op *ir.Reduce, e *env, depth int, lv leve
 		veto("level %d cannot use lanes: the rows inside it differ in length", l.laneLevel)
 	}
 	comb := newCombiner(op.Comb)
-	r := reduction{op.Body, op.I, comb, depth, s.Pos, names(s.Dst)}
+	r := reduction{body: op.Body, i: op.I, comb: comb, depth: depth, pos: s.Pos, names: names(s.Dst)}
 	if !lv.pool {
 		accs := l.reduceRange(r, intConst(0), n.x, init, lv, e)
 		for i, d := range s.Dst {

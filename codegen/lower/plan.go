@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/surge-ndp/surge/codegen/kir"
 	"github.com/surge-ndp/surge/ops/fuse"
 	"github.com/surge-ndp/surge/schedule"
 	"github.com/surge-ndp/surge/selector"
@@ -26,9 +27,18 @@ type level struct {
 	scan   string
 	stream bool // a scan writes past the caches
 	row    bool // a sparse row product is one routine call
+
+	// On devices:
+	par    bool         // the level is spread over resources
+	on     kir.Resource // which
+	reduce string       // how the work-items of a team combine
+	grain  int          // elements of a scan that a work-item takes at a time
 }
 
 func (l level) lanes() bool { return l.width > 1 }
+
+// deviceResources are the values of execution_resource on platforms with work-items. There, a lane is a work-item.
+var deviceResources = map[string]kir.Resource{"grid": kir.Grid, "group": kir.Group, "warp": kir.Warp}
 
 // plan reads the code parameters of a variant, one level each.
 func plan(seq fuse.Sequence, v selector.Variant) ([]level, error) {
@@ -53,11 +63,19 @@ func plan(seq fuse.Sequence, v selector.Variant) ([]level, error) {
 		}
 		if s[i] != schedule.Sequential {
 			for _, r := range strings.Split(at("execution_resource"), "+") {
+				if on, ok := deviceResources[r]; ok {
+					l.par, l.on = true, on
+					continue
+				}
 				switch r {
 				case "pool":
 					l.pool = true
 				case "lane":
 					if l.row {
+						continue
+					}
+					if at("vector_width") == "" && v.Platform == "opencl" {
+						l.par, l.on = true, kir.Item
 						continue
 					}
 					if l.width, err = strconv.Atoi(at("vector_width")); err != nil {
@@ -66,6 +84,15 @@ func plan(seq fuse.Sequence, v selector.Variant) ([]level, error) {
 				default:
 					return nil, fmt.Errorf("execution_resource_%d=%s is neither pool, lane nor pool+lane", i+1, r)
 				}
+			}
+		}
+		l.reduce, l.grain = at("block_reduce_algo"), 1
+		if a := at("block_scan_algo"); a != "" {
+			l.scan = a
+		}
+		if g := at("block_scan_grain_size"); g != "" {
+			if l.grain, err = strconv.Atoi(g); err != nil {
+				return nil, fmt.Errorf("block_scan_grain_size_%d=%s is not a number", i+1, g)
 			}
 		}
 		levels[i] = l

@@ -20,6 +20,8 @@ type rangeLoop struct {
 	depth  int
 	what   string
 	pos    ir.Pos
+	step   kir.Expr // nil is 1; otherwise a work-item's part of the range
+	parked []parked // what is parked already; nil: nothing was looked at
 }
 
 // iterate runs element for every index of r: one by one, or as many at a time as the level has lanes and unrolling. The
@@ -31,8 +33,19 @@ func (l *lowerer) iterate(r rangeLoop, lv level, e *env, element func(i value, c
 		l.iterateLanes(r, lv, e, element, between)
 		return
 	}
+	if l.dev != nil && l.dev.team == kir.Group {
+		plain := element
+		element = func(i value, copy int, e *env) { l.labelled("next", func() { plain(i, copy, e) }) }
+	}
 	if lv.unroll == 1 {
 		i := l.fresh(r.i.Name, kir.Int)
+		l.counts(i)
+		if r.step != nil {
+			node := &kir.Stride{V: i, Lo: r.lo, Hi: r.hi, Step: r.step, Pos: r.pos, What: r.what}
+			l.inside(&node.Body, func() { element(scalar(&kir.Ref{V: i}), 0, e.child()) })
+			l.emit(node)
+			return
+		}
 		node := &kir.For{V: i, Lo: r.lo, Hi: r.hi, Step: 1, Pos: r.pos, What: r.what}
 		l.inside(&node.Body, func() { element(scalar(&kir.Ref{V: i}), 0, e.child()) })
 		l.emit(node)
@@ -61,7 +74,10 @@ func (l *lowerer) steps(i *kir.Var, hi kir.Expr, step int, r rangeLoop, body fun
 func (l *lowerer) iterateLanes(r rangeLoop, lv level, e *env, element func(i value, copy int, e *env), between func()) {
 	i := l.fresh(r.i.Name, kir.Int)
 	l.emit(&kir.Let{V: i, X: r.lo})
-	parked := l.park(r.body, e)
+	parked := r.parked
+	if parked == nil {
+		parked = l.park(r.body, e)
+	}
 	l.enterLanes(lv.width, r.depth+1, func() {
 		gathers := l.stripGathers(r, e)
 		if len(gathers) == 0 {
@@ -113,7 +129,7 @@ type parked struct {
 // puts it back inside the loop, and scalar instructions among vector ones stall ([lowerer.clear]). Scalars of the frame
 // are in memory already.
 func (l *lowerer) park(body *ir.Block, e *env) []parked {
-	var ps []parked
+	ps := []parked{}
 	for _, v := range ir.Free(body) {
 		x, ok := e.get(v)
 		if !ok || x.arr != nil || x.form != uniform || !v.T.Kind.IsFloat() {
@@ -209,7 +225,7 @@ func (l *lowerer) stripGathers(r rangeLoop, e *env) []*stripGather {
 			continue
 		}
 		from, ok := e.getAtom(read.X)
-		if !ok || from.arr == nil || from.arr.rows != nil || from.arr.a.Kind == ir.Bool {
+		if !ok || from.arr == nil || from.arr.rows != nil || from.arr.private || from.arr.a.Kind == ir.Bool {
 			continue
 		}
 		idx := l.readOf(read.I)
@@ -217,7 +233,7 @@ func (l *lowerer) stripGathers(r rangeLoop, e *env) []*stripGather {
 			continue
 		}
 		index, ok := e.getAtom(idx.X)
-		if !ok || index.arr == nil || index.arr.rows != nil {
+		if !ok || index.arr == nil || index.arr.rows != nil || index.arr.private {
 			continue
 		}
 		if k := index.arr.a.Kind; k != ir.Int32 && k != ir.Int64 && k != ir.Int {
@@ -306,6 +322,7 @@ type reduction struct {
 	depth int
 	pos   ir.Pos
 	names []string
+	step  kir.Expr // see rangeLoop
 }
 
 // reduceRange combines the elements of [lo, hi), after init. Without init the range is not empty, and the result is that
@@ -318,12 +335,16 @@ func (l *lowerer) reduceRange(r reduction, lo, hi kir.Expr, init []value, lv lev
 	if init == nil && known {
 		init = l.neutrals(r)
 	}
-	loop := rangeLoop{r.body, r.i, lo, hi, r.depth, "reduce", r.pos}
+	loop := rangeLoop{body: r.body, i: r.i, lo: lo, hi: hi, depth: r.depth, what: "reduce", pos: r.pos, step: r.step}
 	if init == nil { // start with the first element
 		ee := e.child()
 		ee.m[r.i] = scalar(lo)
 		init = l.block(r.body, ee, r.depth+1)
-		loop.lo = l.letExpr("next", add(lo, intConst(1)))
+		next := intConst(1)
+		if r.step != nil {
+			next = r.step
+		}
+		loop.lo = l.letExpr("next", add(lo, next))
 	}
 	accs := l.accumulators(r.names, init)
 	out := func() []value {
@@ -350,6 +371,9 @@ func (l *lowerer) reduceRange(r reduction, lo, hi kir.Expr, init []value, lv lev
 	case !known:
 		l.reduceLanesUnknown(r, loop, accs, lv, e)
 	default:
+		if lv.lanes() { // before the first vector
+			loop.parked = l.park(r.body, e)
+		}
 		copies := l.copies(r, accs, lv)
 		l.iterate(loop, lv, e, func(i value, copy int, e *env) {
 			if lv.lanes() && i.form == uniform {
@@ -563,7 +587,7 @@ func (l *lowerer) accumulateUnder(r reduction, accs []*kir.Var, e *env) bool {
 			e.m[s.Dst[i]] = x
 		}
 		elems := l.atoms(r.body.Results, e)
-		if c.form != uniform {
+		if c.form != uniform { // lanes outside of the mask are neutral
 			for k := range elems {
 				elems[k] = l.selectValue(c, elems[k], l.atom(op.Else.Results[slices.Index(s.Dst, r.body.Results[k].(*ir.Var))], e))
 			}
@@ -571,12 +595,16 @@ func (l *lowerer) accumulateUnder(r reduction, accs []*kir.Var, e *env) bool {
 		l.combineInto(accs, elems, r.comb, e)
 	}
 	node := &kir.If{Cond: c.x}
+	active := l.active
 	if c.form != uniform {
-		speculatable(op.Then, l.laneLevel)
-		node.Cond = &kir.AnyLane{X: c.x}
+		c.x = l.letExpr("cond", c.x)
+		l.active = l.and(c.x)
+		node.Cond = &kir.AnyLane{X: l.active}
+		l.guarded = true
 	}
 	l.inside(&node.Then, then)
 	l.emit(node)
+	l.active = active
 	return true
 }
 

@@ -20,7 +20,7 @@ func (l *lowerer) scanOp(s *ir.Stmt, op *ir.Scan, e *env, depth int, lv level) {
 		dests[i] = l.destination(d, n.x, e)
 	}
 	sc := scan{op, comb, dests, depth, s.Pos, names(s.Dst)}
-	r := reduction{op.Body, op.I, comb, depth, s.Pos, sc.names}
+	r := reduction{body: op.Body, i: op.I, comb: comb, depth: depth, pos: s.Pos, names: sc.names}
 	if !lv.pool {
 		l.scanRange(sc, intConst(0), n.x, init, lv, e)
 		return
@@ -87,7 +87,7 @@ type scan struct {
 
 // scanRange scans [lo, hi) from seeds.
 func (l *lowerer) scanRange(s scan, lo, hi kir.Expr, seeds []value, lv level, e *env) {
-	loop := rangeLoop{s.op.Body, s.op.I, lo, hi, s.depth, "scan", s.pos}
+	loop := rangeLoop{body: s.op.Body, i: s.op.I, lo: lo, hi: hi, depth: s.depth, what: "scan", pos: s.pos}
 	if lv.lanes() {
 		l.scanLanes(s, loop, seeds, lv, e)
 		return
@@ -95,7 +95,7 @@ func (l *lowerer) scanRange(s scan, lo, hi kir.Expr, seeds []value, lv level, e 
 	accs := l.accumulators(s.names, seeds)
 	store := func(i kir.Expr) {
 		for k, d := range s.dests {
-			l.emit(&kir.Store{A: d.a, I: l.at(d, i), X: &kir.Ref{V: accs[k]}})
+			l.store(&kir.Store{A: d.a, I: l.at(d, i), X: &kir.Ref{V: accs[k]}})
 		}
 	}
 	l.iterate(loop, lv, e, func(i value, _ int, e *env) {

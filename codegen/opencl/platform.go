@@ -114,17 +114,17 @@ var parameters = []policy.Parameter{
 	},
 	{
 		Name: "block_reduce_algo", Paper: "block_reduce_algo", Code: true,
-		Doc: "how the work-items combine: tree (local memory and barriers) or shuffle (subgroup operations)", Applies: reduces,
-		Values: fixed("tree", "shuffle"),
+		Doc: "how the work-items combine: tree (in local memory, with a barrier a step), raking (the first one combines what the others have) or shuffle (subgroup operations)", Applies: reduces,
+		Values: fixed("tree", "raking", "shuffle"),
 	},
 	{
 		Name: "block_scan_algo", Paper: "block_scan_algo", Code: true,
-		Doc: "how the work-items scan: raking (few work-items, more each) or warp_scans (each logical warp, then their sums)", Applies: scans,
-		Values: fixed("raking", "warp_scans"),
+		Doc: "how the work-items scan: raking (each a run of neighbours, the first one their sums) or hillis_steele (tile by tile, with a barrier a step)", Applies: scans,
+		Values: fixed("raking", "hillis_steele"),
 	},
 	{
 		Name: "block_scan_grain_size", Paper: "block_scan_grain_size", Code: true,
-		Doc: "elements of a scan that one work-item holds in registers", Applies: scans,
+		Doc: "elements of a tile that one work-item scans", Applies: scans,
 		Values: fixed("1", "4", "8"),
 	},
 	{
@@ -197,6 +197,31 @@ var constraints = []policy.Constraint{
 		},
 	},
 	{
+		Name: "subgroups", Code: true,
+		Doc: "Subgroup operations are an extension (cl_khr_subgroups).",
+		Reason: func(c policy.Context) string {
+			for _, x := range c.Assignment {
+				if x.Param.Name == "block_reduce_algo" && x.Value == "shuffle" {
+					return "shuffle needs subgroup operations (cl_khr_subgroups), which the code for this platform does not use: OpenCL C 1.2 has none"
+				}
+			}
+			return ""
+		},
+	},
+	{
+		Name: "scan_grain", Code: true,
+		Doc: "Raking gives each work-item one run of neighbours, however long: it has no tiles.",
+		Reason: func(c policy.Context) string {
+			for d := range c.Schedule {
+				g := c.Assignment.Get("block_scan_grain_size", d+1)
+				if c.Assignment.Get("block_scan_algo", d+1) == "raking" && g != "1" {
+					return "raking has no tiles that block_scan_grain_size could cut"
+				}
+			}
+			return ""
+		},
+	},
+	{
 		Name: "outer_unroll", Code: true,
 		Doc: "Only the innermost level is unrolled: around another loop it would repeat that loop's code and save nothing.",
 		Reason: func(c policy.Context) string {
@@ -239,20 +264,10 @@ var constraints = []policy.Constraint{
 	},
 	{
 		Name: "flat_workgroup",
-		Doc:  "A computation with one parallel level has nothing to lay along y.",
+		Doc:  "Elements and logical warps are numbered along x first, so only the product of block_size_x and block_size_y matters.",
 		Reason: func(c policy.Context) string {
-			if c.Schedule.ParallelLevels() < 2 && number(c, "block_size_y") > 1 {
-				return "one parallel level in a two-dimensional workgroup: the same program as a one-dimensional one"
-			}
-			return ""
-		},
-	},
-	{
-		Name: "grain_workgroup",
-		Doc:  "Where each outer element takes a whole workgroup there is one element a workgroup along y.",
-		Reason: func(c policy.Context) string {
-			if c.Schedule.ParallelLevels() == 2 && resources(c)[0] == Group && number(c, "block_size_y") > 1 {
-				return "an outer element takes a whole workgroup, so there are no several along y"
+			if number(c, "block_size_y") > 1 {
+				return "work-items are numbered along x first: the same program as with one row of block_size_x × block_size_y work-items"
 			}
 			return ""
 		},

@@ -18,14 +18,21 @@ import (
 //
 //surge:kernel
 func Step(points []float64, d int, centroids []float64) (moved []float64, labels []int32, counts []int, inertia float64) {
-	nearest := relabel(points, d, centroids)
-	labels = ops.Map(func(n near) int32 { return n.Label }, nearest)
-	inertia = ops.Reduce(plus, ops.Map(func(n near) float64 { return max(n.Distance, 0) }, nearest), 0)
+	labels, inertia = relabel(points, d, centroids)
 	moved, counts = recenter(points, d, labels, centroids)
 	return moved, labels, counts, inertia
 }
 
-// Recenter moves every centroid to the mean of the points with its label. This is the step of the paper's Listing 5.
+// StepSorted is [Step] as the paper's section 5.3 has it: its Listing 5 sorts the points by label.
+//
+//surge:variant-of Step
+func StepSorted(points []float64, d int, centroids []float64) (moved []float64, labels []int32, counts []int, inertia float64) {
+	labels, inertia = relabel(points, d, centroids)
+	moved, counts = recenterSorted(points, d, labels, centroids)
+	return moved, labels, counts, inertia
+}
+
+// Recenter moves every centroid to the mean of the points with its label: the second half of [Step].
 //
 //surge:kernel
 func Recenter(points []float64, d int, labels []int32, centroids []float64) (moved []float64, counts []int) {
@@ -52,20 +59,38 @@ func dot(x, y []float64) float64 {
 }
 
 // relabel finds the nearest centroid of each point from |x - y|² = x·x + y·y - 2 x·y: y·y is computed once a centroid.
-func relabel(points []float64, d int, centroids []float64) []near {
+func relabel(points []float64, d int, centroids []float64) (labels []int32, inertia float64) {
 	cs := ops.Split(centroids, d)
 	squares := ops.Map(func(c []float64) float64 { return dot(c, c) }, cs)
 	numbers := ops.Range(int32(0), int32(len(cs)), 1)
-	return ops.Map(func(p []float64) near {
+	nearest := ops.Map(func(p []float64) near {
 		square := dot(p, p)
 		return ops.Reduce(nearer, ops.Map3(func(c []float64, cc float64, j int32) near {
 			return near{square + cc - 2*dot(p, c), j}
 		}, cs, squares, numbers), near{math.Inf(1), 0})
 	}, ops.Split(points, d))
+	return ops.Map(func(n near) int32 { return n.Label }, nearest),
+		ops.Reduce(plus, ops.Map(func(n near) float64 { return max(n.Distance, 0) }, nearest), 0)
 }
 
-// recenter brings the points of each label together by sorting, sums up each run, and scales the sums.
+// recenter adds every point to the sum of its label, and scales the sums.
 func recenter(points []float64, d int, labels []int32, centroids []float64) (moved []float64, counts []int) {
+	old := ops.Split(centroids, d)
+	k := len(old)
+	counts = ops.Histogram(func(a, b int) int { return a + b }, k, labels, ops.Replicate(1, len(labels)), 0)
+	sums := ops.Histogram(func(x, y []float64) []float64 { return ops.Map2(plus, x, y) }, k, labels, ops.Split(points, d), ops.Replicate(0.0, d))
+	return ops.Flatten(ops.Map3(func(c, sum []float64, n int) []float64 {
+		return ops.Map2(func(x, s float64) float64 {
+			if n == 0 {
+				return x
+			}
+			return s / float64(n)
+		}, c, sum)
+	}, old, sums, counts)), counts
+}
+
+// recenterSorted brings the points of each label together by sorting, sums up each run, and scales the sums.
+func recenterSorted(points []float64, d int, labels []int32, centroids []float64) (moved []float64, counts []int) {
 	old := ops.Split(centroids, d)
 	k := len(old)
 	counts = ops.Histogram(func(a, b int) int { return a + b }, k, labels, ops.Replicate(1, len(labels)), 0)

@@ -130,6 +130,7 @@ func BindSpMV(values []float64, columns []int32, rowOffsets []int32, x []float64
 	if err := rt.Inspect(b.call.Threads(), b, spMVBind); err != nil {
 		return nil, err
 	}
+	exec.RowFeatures(&b.call, 0, f.rowOffsets)
 	if err := b.call.Choose(0, exec.Feature("length", "elements", float64(f.n_9)), exec.Feature("average_row_length", "elements", exec.AverageRow(f.rowOffsets))); err != nil {
 		return nil, err
 	}

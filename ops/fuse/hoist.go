@@ -125,6 +125,21 @@ func movable(op ir.Op) bool {
 		return true
 	case *ir.View:
 		return op.Fn == ir.Slice || op.Fn == ir.Striding
+	case *ir.Loop: // one that ends, and works on scalars
+		if op.I == nil {
+			return false
+		}
+		for _, p := range op.Params {
+			if p.T.Rank > 0 {
+				return false
+			}
+		}
+		for _, s := range op.Body.Stmts {
+			if !movable(s.Op) {
+				return false
+			}
+		}
+		return true
 	}
 	return false
 }

@@ -273,57 +273,15 @@ func (e emitter) checkCount(op string, n ir.Atom, bytes int) {
 	e.stmt(&ir.Check{Kind: ir.CheckCount, Op: op, Arg: "the length", Args: []ir.Atom{n, limit}})
 }
 
-// ceilDiv is ⌈n/d⌉ for n ≥ 0 and d > 0. No term exceeds n, so that a huge d does not overflow: (max(n,1)-1)/d is one
-// less than that for n ≥ 1, and 0 for n = 0.
+// ceilDiv is ⌈n/d⌉ for n ≥ 0 and d > 0, of one kind. No term exceeds n, so that a huge d does not overflow: (max(n,1)-1)/d
+// is one less than that for n ≥ 1, and 0 for n = 0.
 func (e emitter) ceilDiv(n, d ir.Atom) ir.Atom {
-	one := ir.IntConst(ir.Int, 1)
 	if ir.IsInt(d, 1) {
 		return n
 	}
+	one := ir.IntConst(n.Type().Kind, 1)
 	full := e.bin(ir.Div, "full", e.bin(ir.Sub, "n", e.bin(ir.Max, "n", n, one), one), d)
 	return e.bin(ir.Add, "n", full, e.bin(ir.Min, "some", n, one))
-}
-
-// rangeLength is max(0, ceil((end-start)/stride)), for negative strides too.
-func (e emitter) rangeLength(start, end, stride ir.Atom) ir.Atom {
-	kind := start.Type().Kind
-	zero := ir.IntConst(ir.Int, 0)
-	if kind.IsFloat() {
-		return e.floatRangeLength(start, end, stride)
-	}
-	if c, ok := stride.(ir.Const); ok && c.Int() == 1 {
-		return e.bin(ir.Max, "n", e.bin(ir.Sub, "d", e.toInt(end), e.toInt(start)), zero)
-	}
-	s, t, d := e.toInt(stride), e.toInt(start), e.toInt(end)
-	down := e.bin(ir.Lt, "down", s, zero)
-	span := e.let("span", tInt, &ir.Select{Cond: down, X: e.bin(ir.Sub, "d", t, d), Y: e.bin(ir.Sub, "d", d, t)})
-	step := e.let("step", tInt, &ir.Select{Cond: down, X: e.bin(ir.Sub, "s", zero, s), Y: s})
-	return e.ceilDiv(e.bin(ir.Max, "span", span, zero), step)
-}
-
-// floatRangeLength is the number of i with start + i*stride before end. The quotient is only an estimate, off by one at
-// most: the definition of ops.Range decides on both sides of it.
-func (e emitter) floatRangeLength(start, end, stride ir.Atom) ir.Atom {
-	t := start.Type()
-	zero, one := ir.IntConst(ir.Int, 0), ir.IntConst(ir.Int, 1)
-	for i, a := range []ir.Atom{start, end, stride} {
-		if _, ok := a.(ir.Const); !ok {
-			e.stmt(&ir.Check{Kind: ir.CheckFinite, Op: "Range", Arg: []string{"start", "end", "stride"}[i], Args: []ir.Atom{a}})
-		}
-	}
-	d := e.bin(ir.Div, "q", e.bin(ir.Sub, "d", end, start), stride)
-	c := e.let("q", t, &ir.Unary{Fn: ir.Ceil, X: d})
-	n := e.bin(ir.Max, "n", e.let("n", tInt, &ir.Convert{To: ir.Int, X: c}), one)
-	down := e.bin(ir.Lt, "down", stride, ir.FloatConst(t.Kind, 0))
-	before := func(i ir.Atom) ir.Atom { // element i is before the end
-		k := e.let("k", t, &ir.Convert{To: t.Kind, X: i})
-		x := e.bin(ir.Add, "x", start, e.bin(ir.Mul, "step", k, stride))
-		return e.let("in", ir.Scalar(ir.Bool), &ir.Select{Cond: down, X: e.bin(ir.Gt, "gt", x, end), Y: e.bin(ir.Lt, "lt", x, end)})
-	}
-	fewer := e.bin(ir.Sub, "n", n, one)
-	n = e.let("n", tInt, &ir.Select{Cond: before(fewer), X: n, Y: fewer})
-	more := e.let("n", tInt, &ir.Select{Cond: before(n), X: e.bin(ir.Add, "n", n, one), Y: n})
-	return e.bin(ir.Max, "n", more, zero)
 }
 
 func argName(a ir.Atom) string {

@@ -139,6 +139,6 @@ const (
 	CheckSize    CheckKind = "size"    // args x: x > 0 (tile size)
 	CheckNonzero CheckKind = "nonzero" // args x: x != 0 (integer divisor, range stride)
 	CheckNonneg  CheckKind = "nonneg"  // args x: x >= 0 (length, shift count)
-	CheckCount   CheckKind = "count"   // args n, m: n <= m (length that no input bounds; m is what memory can hold)
+	CheckCount   CheckKind = "count"   // args n, m: n <= m as 64 unsigned bits (length that no input bounds; m is what memory can hold)
 	CheckFinite  CheckKind = "finite"  // args x: x is no infinity and not NaN (bound of a range)
 )

@@ -55,14 +55,13 @@ type linear struct {
 	made     map[*Var]int  // that variable → turns where it may be updated
 	versions map[*Var]bool // what may be consumed
 	consumed map[*Var]string
-	stale    map[*Var]string // that variable → what consumed a version, for the views
-	frozen   map[*Var]bool   // that variable → an operator or a view has read it
-	views    map[*Var]bool
+	frozen   map[*Var]bool // that variable → an operator or a view has read it
+	views    map[*Var]*Var // view of an array → the version that it was made of
 }
 
 func newLinear() *linear {
 	return &linear{roots: map[*Var]*Var{}, made: map[*Var]int{}, versions: map[*Var]bool{}, consumed: map[*Var]string{},
-		stale: map[*Var]string{}, frozen: map[*Var]bool{}, views: map[*Var]bool{}}
+		frozen: map[*Var]bool{}, views: map[*Var]*Var{}}
 }
 
 func (l *linear) root(a Atom) *Var {
@@ -79,8 +78,8 @@ func (l *linear) own(v, root *Var) {
 
 // usable returns what ended the life of v, "" if it lives.
 func (l *linear) usable(v *Var) string {
-	if l.views[v] {
-		return l.stale[l.roots[v]]
+	if of := l.views[v]; of != nil {
+		return l.consumed[of]
 	}
 	return l.consumed[v]
 }
@@ -97,7 +96,6 @@ func (v *verifier) consume(s *Stmt, a Atom, by string) {
 		v.errorf(s, "%s is updated again and again in an operator or a loop that does not carry it", a)
 	default:
 		v.consumed[x] = by
-		v.stale[v.roots[x]] = by
 	}
 }
 
@@ -113,10 +111,14 @@ func (v *verifier) reads(s *Stmt) {
 		for _, a := range op.Args {
 			freeze(a)
 			if r := v.root(a); r != nil && len(s.Dst) == 1 {
-				v.roots[s.Dst[0]], v.views[s.Dst[0]] = r, true
+				of, _ := a.(*Var)
+				if v.views[of] != nil {
+					of = v.views[of]
+				}
+				v.roots[s.Dst[0]], v.views[s.Dst[0]] = r, of
 			}
 		}
-	case *Map, *Reduce, *Scan:
+	case *Map, *Reduce, *Scan, *Scatter, *Hist, *Sort:
 		for _, b := range Blocks(op) {
 			for _, x := range Free(b) {
 				freeze(x)
@@ -162,16 +164,13 @@ func (v *verifier) branches(s *Stmt, op *If) {
 		}
 		return c
 	}
-	consumed, stale := copyOf(v.consumed), copyOf(v.stale)
+	consumed := copyOf(v.consumed)
 	v.block(op.Then)
-	thenConsumed, thenStale := v.consumed, v.stale
-	v.consumed, v.stale = consumed, stale
+	then := v.consumed
+	v.consumed = consumed
 	v.block(op.Else)
-	for k, x := range thenConsumed {
+	for k, x := range then {
 		v.consumed[k] = x
-	}
-	for k, x := range thenStale {
-		v.stale[k] = x
 	}
 	for _, b := range Blocks(op) {
 		for i, r := range b.Results {

@@ -242,6 +242,9 @@ type Scatter struct {
 // Hist is the reduction by index: it yields arrays of W elements with y[b] = Init ⊕ e(i) ⊕ e(j) ⊕ …, for the I whose bin
 // is b. The first result of Body is the bin of element I, an int in [0, W); the others are the elements. ⊕ is Comb, which
 // takes the accumulators, then the elements, and is associative and commutative (the user's promise).
+//
+// The elements may be rows of one length, all of them results of one Map in Body ([Hist.Row]): then the first result of
+// Body is where the row of the bin begins, and the row is combined into y position by position.
 type Hist struct {
 	N, W Atom
 	I    *Var

@@ -1,5 +1,7 @@
 package ir
 
+import "slices"
+
 // Loop-like access to the parallel operators, [Map], [Reduce], [Scan], [Scatter], [Hist] and [Sort]: all run a body for
 // every index below a length.
 
@@ -39,6 +41,24 @@ func OperatorLength(op Op) Atom {
 		return op.N
 	}
 	return nil
+}
+
+// Row returns the Map that computes the rows which the Hist combines, nil if its elements are scalars.
+func (h *Hist) Row() *Stmt {
+	for _, s := range h.Body.Stmts {
+		if _, ok := s.Op.(*Map); ok && slices.Equal(atomsOf(s.Dst), h.Body.Results[1:]) {
+			return s
+		}
+	}
+	return nil
+}
+
+func atomsOf(vs []*Var) []Atom {
+	as := make([]Atom, len(vs))
+	for i, v := range vs {
+		as[i] = v
+	}
+	return as
 }
 
 // ResultLength returns the length of the arrays that a parallel operator yields, nil for a [Reduce] and for every other

@@ -208,9 +208,7 @@ func (v *verifier) op(s *Stmt) []Type {
 		v.want(s, op.N, Scalar(Int), "length")
 		v.want(s, op.W, Scalar(Int), "number of bins")
 		v.body(s, op.Body, op.I)
-		ts := v.placed(s, op.Body)
-		v.comb(s, blockTypes(op.Body)[min(1, len(op.Body.Results)):], op.Comb, op.Init)
-		return ts
+		return v.hist(s, op)
 	case *Sort:
 		v.want(s, op.N, Scalar(Int), "length")
 		v.body(s, op.Body, op.I)
@@ -386,6 +384,29 @@ func (v *verifier) comb(s *Stmt, ts []Type, comb *Lambda, init []Atom) {
 	if !sameTypes(blockTypes(comb.Body), ts) {
 		v.errorf(s, "the combining function yields other types than the elements'")
 	}
+}
+
+// hist checks a Hist and returns its result types.
+func (v *verifier) hist(s *Stmt, op *Hist) []Type {
+	ts := blockTypes(op.Body)
+	if len(ts) < 2 || ts[0] != Scalar(Int) {
+		v.errorf(s, "the body yields no bin and element")
+		return nil
+	}
+	var elems, arrays []Type
+	for k, t := range ts[1:] {
+		if t.Rank > 1 || t.Rank != ts[1].Rank {
+			v.errorf(s, "elements of type %s cannot be placed", t)
+			return nil
+		}
+		if t.Rank == 1 && op.Row() == nil {
+			v.errorf(s, "row %d is not a result of the one Map of the body that yields rows", k)
+			return nil
+		}
+		elems, arrays = append(elems, Scalar(t.Kind)), append(arrays, Seq(t.Kind))
+	}
+	v.comb(s, elems, op.Comb, op.Init)
+	return arrays
 }
 
 // placed returns the result types of a node whose body yields a place, an int, and then elements.

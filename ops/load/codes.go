@@ -15,6 +15,7 @@ const (
 	CodeType      = "type"       // the Go type checker refuses the program
 	CodeDirective = "directive"  // a //surge: line that is unknown or in the wrong place
 	CodeVariantOf = "variant-of" // //surge:variant-of whose kernel is missing, or has another signature
+	CodeFeature   = "feature"    // //surge:feature or //surge:features that does not fit its function or its kernel
 
 	// The signature of a kernel or of a function that it calls.
 	CodeSignature = "signature"  // a kernel that is a method, has no body, or no results

@@ -20,6 +20,10 @@ type Kernel struct {
 	Func            *ir.Func // has one parameter for each of the Params' Values and one result for each of the Results', in order
 	Source          string   // the function's Go text, from "func" to "}"
 	VariantOf       string   // the kernel that this one is another algorithm for; empty for a kernel of its own
+	// Features are the functions that are declared as features of the inputs (surge:feature); an algorithm for a kernel has
+	// those of the kernel. Requested names the ready-made features that training is to use (surge:features).
+	Features  []Feature
+	Requested []string
 
 	obj *types.Func
 }
@@ -65,12 +69,15 @@ func (p *program) marked() []*function {
 		done := map[*ast.FuncDecl]bool{}
 		for _, group := range file.Comments {
 			for _, c := range group.List {
-				name, of, ok := directive(c.Text)
+				d, ok := parseDirective(c)
 				if !ok {
 					continue
 				}
+				name, of := d.name, d.first()
 				fd := docs[group]
 				switch {
+				case name == "feature" || name == "features":
+					p.featureLines = append(p.featureLines, featureLine{d, fd})
 				case name == "variant-of" && of == "":
 					p.rep.at(c.Pos(), problem{CodeVariantOf, "//surge:variant-of names no kernel", "the function is another algorithm for a kernel",
 						"write //surge:variant-of KERNEL"})
@@ -79,7 +86,7 @@ func (p *program) marked() []*function {
 						"keep one of the lines"})
 				case name != "kernel" && name != "variant-of":
 					p.rep.at(c.Pos(), problem{CodeDirective, "unknown directive " + directivePrefix + name,
-						"the directives are //surge:kernel and //surge:variant-of", "write //surge:kernel, without a space behind the slashes"})
+						"the directives are //surge:kernel, //surge:variant-of, //surge:feature and //surge:features", "write //surge:kernel, without a space behind the slashes"})
 				case fd == nil:
 					p.rep.at(c.Pos(), problem{CodeDirective, "//surge:" + name + " does not belong to a function",
 						"the directive marks the function whose doc comment it stands in",
@@ -100,14 +107,31 @@ func (p *program) marked() []*function {
 	return marked
 }
 
-// directive returns the word behind //surge: in a comment, and the one after it.
-func directive(text string) (name, arg string, ok bool) {
-	rest, ok := strings.CutPrefix(text, directivePrefix)
-	if !ok {
-		return "", "", false
+// directive is a comment //surge:name args.
+type directive struct {
+	name string
+	args []string
+	pos  token.Pos
+}
+
+// first returns the first argument, "" if there is none.
+func (d *directive) first() string {
+	if len(d.args) == 0 {
+		return ""
 	}
-	words := append(strings.Fields(rest), "", "")
-	return words[0], words[1], true
+	return d.args[0]
+}
+
+func parseDirective(c *ast.Comment) (d directive, ok bool) {
+	rest, ok := strings.CutPrefix(c.Text, directivePrefix)
+	if !ok {
+		return d, false
+	}
+	d.pos = c.Pos()
+	if words := strings.Fields(rest); len(words) > 0 {
+		d.name, d.args = words[0], words[1:]
+	}
+	return d, true
 }
 
 // alternative is the directive //surge:variant-of.
@@ -147,6 +171,7 @@ func (p *program) signature(f *function) *Kernel {
 	pos := f.decl.Name.Pos()
 	k := &Kernel{
 		Name: f.decl.Name.Name, Doc: strings.TrimSpace(f.decl.Doc.Text()), Pos: irPos(p.fset, pos), obj: f.obj, VariantOf: p.variantOf[f].kernel,
+		Features: p.features[f], Requested: p.requested[f],
 	}
 	switch {
 	case sig.Recv() != nil:

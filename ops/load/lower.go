@@ -106,6 +106,7 @@ type lowerer struct {
 	count int
 	ops   int              // operators around the construct at hand
 	auto  map[*ir.Var]bool // variables that still have a made-up name
+	views map[*ir.Var]*ir.View
 }
 
 // tooLarge unwinds the lowerer after it reported CodeTooLarge.
@@ -113,7 +114,7 @@ type tooLarge struct{}
 
 // lower lowers the kernel f, which has passed the checks. It returns nil if it reported problems.
 func (p *program) lower(f *function, k *Kernel) (out *ir.Func) {
-	l := &lowerer{prog: p, unit: f.unit, blk: &ir.Block{}, env: newEnv(), auto: map[*ir.Var]bool{}}
+	l := &lowerer{prog: p, unit: f.unit, blk: &ir.Block{}, env: newEnv(), auto: map[*ir.Var]bool{}, views: map[*ir.Var]*ir.View{}}
 	before := len(p.rep.list)
 	defer func() {
 		if r := recover(); r != nil {
@@ -170,6 +171,9 @@ func (l *lowerer) emit(name string, t ir.Type, op ir.Op) *ir.Var {
 func (l *lowerer) append(s *ir.Stmt) {
 	l.tick()
 	s.Pos = irPos(l.prog.fset, l.pos)
+	if v, ok := s.Op.(*ir.View); ok {
+		l.views[s.Dst[0]] = v
+	}
 	l.blk.Stmts = append(l.blk.Stmts, s)
 }
 

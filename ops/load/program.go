@@ -60,6 +60,10 @@ type program struct {
 	kernels   map[*function]bool        // the marked ones
 	variantOf map[*function]alternative // those of them that are algorithms for others
 	rep       *reporter
+
+	featureLines []featureLine           // the directives about features, in source order
+	features     map[*function][]Feature // of each kernel
+	requested    map[*function][]string
 }
 
 func newProgram(fset *token.FileSet, root *unit, helpers []*unit, rep *reporter) *program {
@@ -94,6 +98,7 @@ func (p *program) compile() []*Kernel {
 		return nil
 	}
 	p.alternatives(marked)
+	p.declareFeatures(marked)
 	var ks []*Kernel
 	for _, f := range marked {
 		before := len(p.rep.list)

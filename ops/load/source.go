@@ -175,8 +175,8 @@ func (s *sources) findHelpers(root *packages.Package) {
 	for _, f := range s.parse(root) {
 		for _, d := range f.Decls {
 			if fd, ok := d.(*ast.FuncDecl); ok && fd.Doc != nil && slices.ContainsFunc(fd.Doc.List, func(c *ast.Comment) bool {
-				_, _, ok := directive(c.Text)
-				return ok
+				d, ok := parseDirective(c)
+				return ok && d.name != "feature" // which is plain Go
 			}) {
 				visit(root, fd)
 			}

@@ -31,6 +31,12 @@ type Judgement struct {
 	Methods []Method
 	// Estimate is the mean regret in cross-validation.
 	Estimate float64
+	// Rejected are the features that were measured and not used: cross-validation does not say that they are worth more
+	// than they cost, or they were not wanted.
+	Rejected []string
+	// Cost is the mean over the judged inputs of what computing the features takes, as a part of the best variant's time. It
+	// is a part of the regret of every method that uses them.
+	Cost float64
 }
 
 // The names of methods.
@@ -69,12 +75,68 @@ func (j *Judgement) Accepted() (ok bool, why string) {
 	return true, ""
 }
 
+// Worthwhile is by how much the mean regret in cross-validation has to fall for a set of features to be preferred to one
+// that comes before it. It also has to fall by one and a half standard errors: by one or two inputs, chance makes one of
+// several sets a little better.
+const Worthwhile = 0.003
+
+// clearlyLess reports whether regrets on the same inputs are less than others by what is worthwhile.
+func clearlyLess(regrets, than []float64) bool {
+	if len(regrets) != len(than) {
+		return meanOf(regrets) < meanOf(than)-Worthwhile
+	}
+	n := float64(len(than))
+	gains := make([]float64, len(than))
+	for i := range gains {
+		gains[i] = than[i] - regrets[i]
+	}
+	mean, squares := meanOf(gains), 0.0
+	for _, g := range gains {
+		squares += (g - mean) * (g - mean)
+	}
+	return mean > Worthwhile && mean > 1.5*math.Sqrt(squares/max(n-1, 1)/n)
+}
+
+// LearnFrom is [Learn] with the set of features, of several, that has the least regret in cross-validation, what computing
+// them costs included; a set that comes earlier is preferred unless another is clearly better.
+func LearnFrom(train, test *Table, sets [][]string) (*Judgement, error) {
+	var set []string
+	var table *Table
+	var cl *selector.Classifier
+	var least []float64
+	for _, s := range sets {
+		own := train.With(func(name string) bool { return slices.Contains(s, name) })
+		c, regrets, err := trainValidated(own)
+		if err != nil {
+			return nil, err
+		}
+		if cl == nil || clearlyLess(regrets, least) {
+			set, table, cl, least = s, own, c, regrets
+		}
+	}
+	used := func(name string) bool { return slices.Contains(set, name) }
+	j, err := judge(table, test.With(used), cl, meanOf(least))
+	if err != nil {
+		return nil, err
+	}
+	for _, f := range train.Features {
+		if !used(f.Name) {
+			j.Rejected = append(j.Rejected, f.Name)
+		}
+	}
+	return j, nil
+}
+
 // Learn trains a classifier on train and judges it on test; on train itself, by cross-validation, where test has no inputs.
 func Learn(train, test *Table) (*Judgement, error) {
 	cl, estimate, err := Train(train)
 	if err != nil {
 		return nil, err
 	}
+	return judge(train, test, cl, estimate)
+}
+
+func judge(train, test *Table, cl *selector.Classifier, estimate float64) (*Judgement, error) {
 	j := &Judgement{Classifier: cl, Train: train, Test: test, HeldOut: len(test.Inputs) > 0, Estimate: estimate}
 	for _, v := range cl.Variants {
 		j.Classes = append(j.Classes, slices.IndexFunc(train.Variants, v.Equal))
@@ -140,10 +202,25 @@ func (j *Judgement) judge(t, known *Table, counts func(i int) bool, cl *selector
 		set(BySingle, single)
 		set(ByNearest, j.Classes[nearest(known, z, at, j.Classes)])
 		set(ByTree, j.Classes[grown(at)])
-		set(ByClasses, j.Classes[in.label(j.Classes)])
-		best, _ := in.Best()
-		set(ByOracle, best)
+		set(ByClasses, in.best(j.Classes))
+		set(ByOracle, in.best(nil))
 	}
+}
+
+// best returns which of some variants, or of all, is the best as far as is known.
+func (in *Input) best(among []int) int {
+	if among == nil {
+		for v := range in.Times {
+			among = append(among, v)
+		}
+	}
+	best, least := among[0], math.Inf(1)
+	for _, v := range among {
+		if r, _ := in.Judged(v); r < least {
+			best, least = v, r
+		}
+	}
+	return best
 }
 
 func nearest(t *Table, z [][]float64, at []float64, classes []int) int {
@@ -166,7 +243,7 @@ func (j *Judgement) finish() {
 		method := &j.Methods[m]
 		sum := 0.0
 		for i := range j.Test.Inputs {
-			r := min(j.Test.Inputs[i].Regret(method.Chosen[i]), unmeasured)
+			r := j.Regret(method, i)
 			sum += r
 			method.Worst = max(method.Worst, r)
 			if r <= Noise {
@@ -175,9 +252,47 @@ func (j *Judgement) finish() {
 		}
 		method.Mean = sum / float64(len(j.Test.Inputs))
 	}
+	j.Cost = j.Test.mean((*Input).Cost)
 	s := &j.Classifier.Summary
 	s.Regret, s.Worst, s.Untrained = j.Method(ByModel).Mean, j.Method(ByModel).Worst, j.Method(ByUntrained).Mean
 	if j.HeldOut {
 		s.Tests = len(j.Test.Inputs)
 	}
+}
+
+// usesFeatures reports whether a method computes the features of an input.
+func usesFeatures(name string) bool { return name == ByModel || name == ByNearest || name == ByTree }
+
+// Regret returns the regret of a method on a judged input: with what computing the features costs if it uses them, by the
+// latest comparison, and at most 4 where the chosen variant was not measured.
+func (j *Judgement) Regret(m *Method, i int) float64 {
+	in := &j.Test.Inputs[i]
+	r, _ := in.Judged(m.Chosen[i])
+	if usesFeatures(m.Name) {
+		r += in.Cost()
+	}
+	return min(r, unmeasured)
+}
+
+// Again is a choice that was compared once more.
+type Again struct {
+	Name string
+	// Table is the regret by the measurements of all variants, Duel that by the comparison.
+	Table, Duel float64
+}
+
+// Doubtful is the regret from which a choice is compared once more with the variants that seem to be better: where many
+// variants are measured, the fastest of them is in part the luckiest.
+const Doubtful = 0.05
+
+// Repeated returns the model's choices that were compared once more.
+func (j *Judgement) Repeated() []Again {
+	var all []Again
+	for i, v := range j.Method(ByModel).Chosen {
+		in := &j.Test.Inputs[i]
+		if r, again := in.Judged(v); again {
+			all = append(all, Again{in.Name, in.Regret(v), r})
+		}
+	}
+	return all
 }

@@ -25,8 +25,15 @@ type Input struct {
 	Name string
 	// Features has a value for each feature of the table.
 	Features []float64
+	// Costs has for each feature what computing it takes, in nanoseconds; nil where all are inferred in constant time.
+	Costs []float64
 	// Times has the time of each variant in nanoseconds: NaN where it was not measured, +Inf where it failed.
 	Times []float64
+	// Duel has times of the variants that were compared once more because a choice looked bad, which are relative to each
+	// other: NaN for the others. It may be nil.
+	Duel []float64
+	// Explored is how many variants were tried on the input, also those that were given up before they were timed.
+	Explored int
 	// Untrained is the index of the variant that is chosen without a model, -1 if that is not known.
 	Untrained int
 }
@@ -50,6 +57,75 @@ func (in *Input) Regret(v int) float64 {
 		return math.Inf(1)
 	}
 	return in.Times[v]/least - 1
+}
+
+// Cost returns what computing the features takes, as a part of the best variant's time.
+func (in *Input) Cost() float64 {
+	sum := 0.0
+	for _, c := range in.Costs {
+		sum += c
+	}
+	if sum == 0 {
+		return 0
+	}
+	_, least := in.Best()
+	return sum / least
+}
+
+// Judged returns the regret of variant v. Where v was compared once more with those that seemed to be better, that
+// comparison counts, and again is true. The fastest variants by the table were in it, so that no other is taken for better.
+func (in *Input) Judged(v int) (regret float64, again bool) {
+	if v < 0 || in.Duel == nil || math.IsNaN(in.Duel[v]) {
+		return in.Regret(v), false
+	}
+	least := math.Inf(1)
+	for _, t := range in.Duel {
+		if t < least {
+			least = t
+		}
+	}
+	return in.Duel[v]/least - 1, true
+}
+
+// Explored returns the means over the inputs of how many variants were tried, and of how many a time is known: a search
+// leaves variants out, and what is hopeless is stopped before it is timed.
+func (t *Table) Explored() (tried, timed float64) {
+	tried = t.mean(func(in *Input) float64 { return float64(in.Explored) })
+	timed = t.mean(func(in *Input) float64 {
+		n := 0.0
+		for _, ns := range in.Times {
+			if !math.IsNaN(ns) && !math.IsInf(ns, 0) {
+				n++
+			}
+		}
+		return n
+	})
+	return tried, timed
+}
+
+// With returns t with only the features that keep says.
+func (t *Table) With(keep func(name string) bool) *Table {
+	u := *t
+	u.Features, u.Inputs = nil, nil
+	var kept []int
+	for f := range t.Features {
+		if keep(t.Features[f].Name) {
+			kept = append(kept, f)
+			u.Features = append(u.Features, t.Features[f])
+		}
+	}
+	for _, in := range t.Inputs {
+		row := in
+		row.Features, row.Costs = make([]float64, len(kept)), nil
+		for k, f := range kept {
+			row.Features[k] = in.Features[f]
+			if in.Costs != nil {
+				row.Costs = append(row.Costs, in.Costs[f])
+			}
+		}
+		u.Inputs = append(u.Inputs, row)
+	}
+	return &u
 }
 
 // Check reports what makes a table useless: no inputs, an input without a variant that works, a feature that is not a

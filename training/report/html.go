@@ -21,6 +21,8 @@ type Page struct {
 	// Seconds is what measuring took in the run that wrote the page.
 	Seconds float64
 	Judged  []*fit.Judgement
+	// Totals judge the computations of a kernel together.
+	Totals []fit.Total
 }
 
 //go:embed page.html
@@ -42,6 +44,7 @@ func HTML(p Page) ([]byte, error) {
 		Parameters   []parameter
 		Variants     []classRow
 		Bound        float64
+		Searched     string // how much of the space was measured, if it was not all
 	}
 	data := struct {
 		Page
@@ -49,6 +52,9 @@ func HTML(p Page) ([]byte, error) {
 	}{Page: p}
 	for _, j := range p.Judged {
 		s := section{Judgement: j, Inputs: inputRows(j), Distribution: distribution(j), Regions: decisionRegions(j), Confusion: confusionOf(j), Winners: winners(j), Parameters: parameters(j), Variants: classRows(j), Bound: fit.Bound}
+		if tried, timed := j.Train.Explored(); tried > 0 && tried < 0.95*float64(len(j.Train.Variants)) {
+			s.Searched = fmt.Sprintf("A search: on average %.0f of the %d variants were tried on an input, and %.0f of them timed; the others count as not measured.", tried, len(j.Train.Variants), timed)
+		}
 		data.Sections = append(data.Sections, s)
 	}
 	var buf bytes.Buffer
@@ -107,6 +113,8 @@ type inputRow struct {
 	Features                 []string
 	Best, Chosen, Single, No cell
 	Colour                   string // of the regret
+	// Again is the regret in the table if the choice was compared once more, otherwise "".
+	Again string
 }
 
 type cell struct {
@@ -125,13 +133,17 @@ func inputRows(j *fit.Judgement) []inputRow {
 			if v < 0 {
 				return cell{ID: "–", Time: math.NaN(), Regret: math.Inf(1)}
 			}
-			return cell{j.Test.Variants[v].ID(), in.Times[v], in.Regret(v), short(j.Test.Variants[v])}
+			return cell{j.Test.Variants[v].ID(), in.Times[v], j.Regret(j.Method(method), i), short(j.Test.Variants[v])}
 		}
 		var features []string
 		for f, x := range in.Features {
 			features = append(features, j.Test.Features[f].Name+" "+number(x))
 		}
-		r := inputRow{Name: in.Name, Features: features, Best: at(fit.ByOracle), Chosen: at(fit.ByModel), Single: at(fit.BySingle), No: at(fit.ByUntrained)}
+		again := ""
+		if _, yes := in.Judged(j.Method(fit.ByModel).Chosen[i]); yes {
+			again = percent(in.Regret(j.Method(fit.ByModel).Chosen[i]))
+		}
+		r := inputRow{Again: again, Name: in.Name, Features: features, Best: at(fit.ByOracle), Chosen: at(fit.ByModel), Single: at(fit.BySingle), No: at(fit.ByUntrained)}
 		switch g := r.Chosen.Regret; {
 		case g <= fit.Noise:
 			r.Colour = "good"
@@ -148,6 +160,9 @@ func inputRows(j *fit.Judgement) []inputRow {
 
 // The colours of classes and lines, distinguishable also without red and green.
 var palette = []string{"#4477aa", "#ee6677", "#228833", "#ccbb44", "#66ccee", "#aa3377", "#bbbbbb", "#000000", "#997700", "#6699cc", "#994455", "#77aa99"}
+
+// axisLabel is the room that a number at an axis needs, in pixels.
+const axisLabel = 44
 
 // distribution draws for each method which part of the inputs has at most a regret.
 func distribution(j *fit.Judgement) template.HTML {
@@ -166,8 +181,10 @@ func distribution(j *fit.Judgement) template.HTML {
 	for _, part := range []float64{0, 0.25, 0.5, 0.75, 1} {
 		fmt.Fprintf(&sb, `<line class="grid" x1="%.1f" y1="%.1f" x2="%.1f" y2="%.1f"/><text x="%.1f" y="%.1f" text-anchor="end">%.0f %%</text>`, left, y(part), width-right, y(part), left-6, y(part)+4, 100*part)
 	}
+	last := x(0)
 	for _, r := range []float64{0.01, 0.03, 0.1, 0.2, 0.5, 1} {
-		if r <= high {
+		if r <= high && x(r)-last >= axisLabel {
+			last = x(r)
 			fmt.Fprintf(&sb, `<line class="grid" x1="%.1f" y1="%.1f" x2="%.1f" y2="%.1f"/><text x="%.1f" y="%.1f" text-anchor="middle">%s</text>`, x(r), top, x(r), height-bottom, x(r), height-bottom+15, percent(r))
 		}
 	}
@@ -178,8 +195,8 @@ func distribution(j *fit.Judgement) template.HTML {
 			continue
 		}
 		var regrets []float64
-		for i, v := range m.Chosen {
-			regrets = append(regrets, j.Test.Inputs[i].Regret(v))
+		for i := range m.Chosen {
+			regrets = append(regrets, j.Regret(&m, i))
 		}
 		slices.Sort(regrets)
 		fmt.Fprintf(&sb, `<path fill="none" stroke="%s" stroke-width="%g" d="M%.1f %.1f`, palette[line], map[bool]float64{true: 2.5, false: 1.5}[line == 0], x(0), y(0))
@@ -249,7 +266,8 @@ func confusionOf(j *fit.Judgement) confusion {
 			continue
 		}
 		count[j.Label(in)*n+chosen]++
-		sum[j.Label(in)*n+chosen] += in.Regret(v)
+		r, _ := in.Judged(v)
+		sum[j.Label(in)*n+chosen] += r
 	}
 	for a, v := range j.Classifier.Variants {
 		c.Columns = append(c.Columns, v.ID())
@@ -269,6 +287,7 @@ func confusionOf(j *fit.Judgement) confusion {
 // winner is a variant that is the fastest on some training input.
 type winner struct {
 	ID, Text   string
+	Timed      int // inputs where its time is known
 	Wins, Near int // inputs where it is the fastest, and where it is within the noise of the fastest
 	Regret     float64
 }
@@ -288,9 +307,12 @@ func winners(j *fit.Judgement) []winner {
 			if in.Regret(v) <= fit.Noise {
 				w.Near++
 			}
-			sum += in.Regret(v)
+			if r := in.Regret(v); !math.IsInf(r, 1) {
+				w.Timed++
+				sum += r
+			}
 		}
-		w.Regret = sum / float64(len(t.Inputs))
+		w.Regret = sum / float64(w.Timed)
 		if w.Wins > 0 || w.Near*10 >= len(t.Inputs)*3 {
 			all = append(all, w)
 		}

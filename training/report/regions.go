@@ -79,7 +79,17 @@ func decisionRegions(j *fit.Judgement) *regions {
 	fmt.Fprintf(&sb, `<image x="%g" y="%g" width="%d" height="%d" preserveAspectRatio="none" href="data:image/png;base64,%s"/>`, left, top, size, height, base64.StdEncoding.EncodeToString(buf.Bytes()))
 	fmt.Fprintf(&sb, `<rect class="frame" x="%g" y="%g" width="%d" height="%d"/>`, left, top, size, height)
 	for axis, f := range axes {
+		length := float64(height)
+		if axis == 0 {
+			length = size
+		}
+		last := math.Inf(-1)
 		for _, t := range ticks(c.Features[f]) {
+			room := map[bool]float64{true: axisLabel, false: axisLabel / 2}[axis == 0]
+			if (t.at-last)*length < room {
+				continue // it would run into the one before
+			}
+			last = t.at
 			if axis == 0 {
 				x := left + size*t.at
 				fmt.Fprintf(&sb, `<line class="frame" x1="%.1f" y1="%.1f" x2="%.1f" y2="%.1f"/><text x="%.1f" y="%.1f" text-anchor="middle">%s</text>`, x, top+height, x, top+height+4, x, top+height+17, t.text)

@@ -18,7 +18,7 @@ import (
 	"github.com/surge-ndp/surge/codegen"
 	"github.com/surge-ndp/surge/codegen/goroutine"
 	"github.com/surge-ndp/surge/codegen/internal/torture/drive"
-	"github.com/surge-ndp/surge/codegen/lower"
+	"github.com/surge-ndp/surge/codegen/opencl"
 	"github.com/surge-ndp/surge/ops/fuse"
 	"github.com/surge-ndp/surge/ops/ir"
 	"github.com/surge-ndp/surge/ops/load"
@@ -28,12 +28,16 @@ import (
 
 // Options say how kernels are run.
 type Options struct {
-	// Codes is how many codes of a computation are generated; 0 means all. Which ones depends on the kernel's seed.
+	// Codes is how many codes of a kernel are generated, shared among its computations, at least one each; 0 means all.
+	// Which ones depends on the kernel's seed, so that many kernels together have all of them.
 	Codes int
 	// Full makes every kernel whose number is a multiple of it have all codes; 0 for none.
 	Full int
 	// PerPackage is how many kernels one Go package has.
 	PerPackage int
+	// OpenCL runs as many codes of the OpenCL platform besides one code of goroutines; the computations of one kernel then
+	// run on both.
+	OpenCL bool
 	// Portable runs vector variants although the build has no vector instructions.
 	Portable bool
 	// Race builds with the race detector.
@@ -225,7 +229,7 @@ func (b *batch) addPackage(ctx context.Context, pkg string, kernels []*Kernel, f
 	b.sample(program, kernels, first)
 	var good []*codegen.Kernel
 	for _, k := range program.Kernels { // one at a time: which one fails has to be known
-		files, err := b.generate(&codegen.Program{Package: loaded, Kernels: []*codegen.Kernel{k}})
+		files, err := b.generate(program.Only(k))
 		if err != nil {
 			b.fail(b.kernels[k.Source.Name], "generate", "%v", err)
 			continue
@@ -282,7 +286,11 @@ func (b *batch) compileAll(pkg *load.Package) (*codegen.Program, error) {
 		}
 		p, err := func() (p *codegen.Program, err error) {
 			defer recovered(&err)
-			return codegen.Compile(&one, codegen.Options{Machine: codegen.PortableMachine(), Platforms: []string{goroutine.Platform.Name}})
+			o := codegen.Options{Machine: codegen.PortableMachine(), Platforms: []string{goroutine.Platform.Name}}
+			if b.opt.OpenCL {
+				o.Platforms, o.Code = append(o.Platforms, opencl.Platform.Name), []string{opencl.Platform.Name}
+			}
+			return codegen.Compile(&one, o)
 		}()
 		var u *fuse.Unsupported
 		switch {
@@ -308,7 +316,7 @@ func (b *batch) compileAll(pkg *load.Package) (*codegen.Program, error) {
 				break
 			}
 		}
-		all.Kernels = append(all.Kernels, p.Kernels...)
+		all = p.Only(append(all.Kernels, p.Kernels...)...)
 	}
 	return all, nil
 }
@@ -328,6 +336,7 @@ func (b *batch) sample(p *codegen.Program, kernels []*Kernel, first int) {
 		if i := first + slices.Index(kernels, mine); b.opt.Full > 0 && i%b.opt.Full == 0 {
 			continue
 		}
+		share := (b.opt.Codes + len(k.Fused.Computations) - 1) / max(len(k.Fused.Computations), 1)
 		for j, space := range k.Spaces {
 			codes := space.Codes()
 			slices.SortStableFunc(codes, func(x, y selector.Code) int {
@@ -338,10 +347,14 @@ func (b *batch) sample(p *codegen.Program, kernels []*Kernel, first int) {
 				return 1
 			})
 			keep := map[string]bool{}
-			for _, c := range codes[:min(len(codes), b.opt.Codes)] {
+			n := share
+			if b.opt.OpenCL && space.Platform == goroutine.Platform {
+				n = 1
+			}
+			for _, c := range codes[:min(len(codes), n)] {
 				keep[c.Variant.String()] = true
 			}
-			c := k.Fused.Computations[j]
+			c := k.Fused.Computations[j%len(k.Fused.Computations)] // platform by platform
 			k.Spaces[j] = policy.Enumerate(c.Name, codegen.Form, c.Sequence, space.Platform, space.Machine, []policy.Constraint{{
 				Name: "sample", Code: true, Doc: "Only a sample of the codes is tested.",
 				Reason: func(ctx policy.Context) string {
@@ -352,10 +365,7 @@ func (b *batch) sample(p *codegen.Program, kernels []*Kernel, first int) {
 					if !keep[v.String()] {
 						return "not in the sample"
 					}
-					if _, err := lower.Computation(k.Fused, c, v, "f"); err != nil {
-						return err.Error()
-					}
-					return ""
+					return k.Lowers(c, v)
 				}}})
 		}
 	}
@@ -368,13 +378,23 @@ func hash(seed uint64, text string) uint64 {
 }
 
 func spec(k *Kernel) drive.Spec {
-	s := drive.Spec{Kernel: k.Name, NaN: k.NaN}
+	s := drive.Spec{Kernel: k.Name, NaN: k.NaN, Same: k.Same, Fails: k.Fails}
 	for _, p := range k.Params {
 		of := p.IdxOf
 		if p.OffOf != "" {
 			of = p.OffOf
 		}
-		s.Params = append(s.Params, drive.Param{Type: p.T.String(), Role: p.Role, Size: p.Size, Of: of})
+		if p.T.B == "" {
+			s.Params = append(s.Params, drive.Param{Type: p.T.String(), Role: p.Role, Size: p.Size, Of: of})
+			continue
+		}
+		for i, kind := range []Kind{p.T.A, p.T.B} { // the harness takes field by field
+			t := Type{A: kind, Rank: p.T.Rank}
+			s.Params = append(s.Params, drive.Param{Type: t.String(), Role: p.Role, Size: p.Size, Of: of, Field: i > 0 || p.T.Rank > 0})
+		}
+	}
+	for _, r := range k.Results {
+		s.Structs = s.Structs || r.T.B != ""
 	}
 	return s
 }
@@ -505,7 +525,9 @@ func (b *batch) run(ctx context.Context) error {
 		}
 		limit := b.opt.Timeout
 		if limit == 0 {
-			limit = 2 * time.Minute
+			if limit = 2 * time.Minute; b.opt.OpenCL { // a driver's compiler takes its time
+				limit = 9 * time.Minute
+			}
 		}
 		inner, cancel := context.WithTimeout(ctx, limit)
 		cmd := exec.CommandContext(inner, filepath.Join(b.dir, "torture.bin"), append([]string{"-out=" + lines, "-skip=" + strings.Join(skip, ",")}, b.opt.Args...)...)

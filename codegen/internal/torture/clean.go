@@ -75,7 +75,7 @@ func (k *Kernel) clean() {
 		drop = func(body []*Stmt) []*Stmt {
 			var out []*Stmt
 			for _, s := range body {
-				if s.Declares != "" && !used[s.Declares] || s.Assigns != "" && !used[s.Assigns] {
+				if s.Declares != "" && !used[s.Declares] && !used[s.Second] || s.Assigns != "" && !used[s.Assigns] {
 					changed = true
 					continue
 				}
@@ -148,8 +148,10 @@ func (k *Kernel) scoped() bool {
 			for _, b := range s.Blocks {
 				stmts(b, inner)
 			}
-			if s.Declares != "" {
-				in[s.Declares] = true
+			for _, name := range []string{s.Declares, s.Second} {
+				if name != "" {
+					in[name] = true
+				}
 			}
 		}
 		return in

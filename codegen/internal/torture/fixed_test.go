@@ -105,6 +105,24 @@ func fixed() []*Kernel {
 			y := ops.Gather(rows, s)
 			z := ops.Map(func(j int) []int32 { return ops.Reverse(rows[j]) }, s)`,
 			"y: [][]int32; z: [][]int32"),
+		// Slices of a local array, which are views of its last version.
+		written("SliceOfLocal", []string{"x []int32 data n"}, `
+			loc := make([]int32, len(x))
+			for i := range loc {
+				loc[i] = x[i] * 2
+			}
+			for i := 1; i < len(loc); i++ {
+				loc[i] += loc[i-1]
+			}
+			s := ops.Reduce(func(a, b int32) int32 { return a * b }, loc[len(loc)/3:], 3)
+			z := ops.Map(func(v int32) int32 {
+				w := make([]int32, 4)
+				for i := range w {
+					w[i] = v + int32(i)
+				}
+				w[1] = s
+				return ops.Reduce(func(a, b int32) int32 { return max(a, b) }, w[1:], 0)
+			}, loc)`, "s: int32; z: []int32; ops.Reverse(loc): []int32"),
 		// Nothing but host code.
 		written("Scalars", []string{"x []float64 data n", "k int scalar"}, "", "len(x) + k: int"),
 		// Checks of constants, and code that never runs.
@@ -165,6 +183,45 @@ func fixed() []*Kernel {
 	}
 }
 
+// limits are kernels on whose bounds the length of a sequence depends: every error is that of plain Go.
+func limits() []*Kernel {
+	bounds := func(kind string) []string {
+		return []string{"lo " + kind + " bound", "hi " + kind + " bound", "step " + kind + " step", "x []int data n"}
+	}
+	kernels := []*Kernel{
+		written("TooLong", []string{"n int bound"}, `
+			if n == -9 {
+				n = 3
+			}`, "ops.Replicate(1.5, n): []float64; ops.Reduce(func(a, b int16) int16 { return a ^ b }, ops.Replicate(int16(n), n), 0): int16"),
+		// The length of a range in every element of another sequence.
+		written("RangeInside", []string{"x []int64 data n", "lo int64 bound", "step int64 step"}, `
+			y := ops.Map(func(v int64) int64 { return ops.Reduce(func(a, b int64) int64 { return a + b }, ops.Range(lo, v, step), 0) }, x)`,
+			"y: []int64"),
+		written("FloatRangeInside", []string{"x []float64 data n", "lo float64 bound", "step float64 step"}, `
+			y := ops.Map(func(v float64) int { return len(ops.Range(lo, v, step)) }, x)
+			z := ops.Map(func(v float64) int { return len(ops.Range(lo, 2, 0.1)) + int(v) }, x)`,
+			"y: []int; z: []int"),
+		written("RangeUnsigned", bounds("int64"), "a, b, s := uint64(lo+9), uint64(hi+9), uint64(step)",
+			"ops.Range(a, b, s): []uint64; ops.Range(uint8(a), uint8(b), uint8(3)): []uint8"),
+	}
+	for _, kind := range []string{"int", "int64", "int32", "int16", "float64", "float32"} {
+		kernels = append(kernels,
+			written("Range"+kind, bounds(kind), "r := ops.Range(lo, hi, step)", "r: []"+kind+"; len(r): int; ops.Reduce(func(a, b "+kind+") "+kind+" { return max(a, b) }, r, 1): "+kind))
+		steps := []string{"1", "-1", "2", "-3"}
+		if kind == "int32" {
+			steps = []string{"100003", "-1000000"}
+		}
+		for i, step := range steps {
+			kernels = append(kernels,
+				written("Range"+kind+string(rune('A'+i)), bounds(kind), "", "len(ops.Range(lo, hi, "+step+")): int; len(ops.Range(lo, 7, "+step+")): int; len(ops.Range(-3, hi, "+step+")): int; len(ops.Range(2, hi, "+step+")): int"))
+		}
+	}
+	for _, k := range kernels {
+		k.Same = true
+	}
+	return kernels
+}
+
 // names are all hostile: Go's predeclared ones, those of packages and variables in generated code, and what it makes of
 // others.
 func names() []*Kernel {
@@ -205,11 +262,14 @@ func names() []*Kernel {
 // TestFixed runs all variants of kernels that were written for a purpose.
 func TestFixed(t *testing.T) { runWritten(t, fixed()) }
 
+// TestLimits runs kernels with ranges and repetitions up to and beyond what memory holds.
+func TestLimits(t *testing.T) { runWritten(t, limits()) }
+
 // TestNames runs kernels whose names generated code might use itself.
 func TestNames(t *testing.T) { runWritten(t, names()) }
 
 func runWritten(t *testing.T, kernels []*Kernel) {
-	out, err := Run(t.Context(), t.TempDir(), kernels, Options{PerPackage: 100, Portable: true, Codes: 40, Args: []string{"-sizes=0,1,3,8,17,33,100,257"}})
+	out, err := Run(t.Context(), t.TempDir(), kernels, Options{PerPackage: 100, Portable: true, Codes: 120, Args: []string{"-sizes=0,1,3,8,17,33,100,257"}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -15,6 +15,7 @@ type gen struct {
 	number  int
 	symbols int
 	nan     bool
+	fails   bool // unguarded reads and divisions may stand in it
 }
 
 // hostile are names that generated code might use itself.
@@ -108,6 +109,7 @@ func leafAttr(k Kind) attr {
 
 func (g *gen) kernel(name string, seed uint64) *Kernel {
 	g.k = &Kernel{Name: name, Seed: seed}
+	g.fails = g.chance(0.1)
 	sc := &scope{}
 	g.params(sc)
 	for range 1 + g.IntN(4) {
@@ -122,7 +124,7 @@ func (g *gen) kernel(name string, seed uint64) *Kernel {
 	}, nil)
 	var candidates []*Var
 	for _, v := range sc.vars {
-		if v.T.B == "" && v.T.Rank <= 2 && g.isLocal(v) {
+		if v.T.Rank <= 2 && (v.T.B == "" || v.T.Named) && g.isLocal(v) && !strings.HasPrefix(first(v.Len), "huge") {
 			candidates = append(candidates, v)
 		}
 	}
@@ -172,6 +174,13 @@ func (g *gen) kernel(name string, seed uint64) *Kernel {
 	return g.k
 }
 
+func first(s []string) string {
+	if len(s) == 0 {
+		return ""
+	}
+	return s[0]
+}
+
 func (g *gen) isLocal(v *Var) bool {
 	return !slices.ContainsFunc(g.k.Params, func(p *Param) bool { return p.Name == v.Name })
 }
@@ -213,6 +222,18 @@ func (g *gen) params(sc *scope) {
 			g.param(sc, &Param{Var: Var{T: Type{A: k, Rank: 2}, A: leafAttr(k), Len: []string{"q", "rag"}}, Role: "rows", Size: "q"})
 		}
 	}
+	if g.chance(0.3) {
+		t := g.pairType(sc)
+		p := &Param{Var: Var{T: t.array(), A: leafAttr(t.A), A2: leafAttr(t.B), Len: []string{"n"}}, Role: "data", Size: "n"}
+		switch g.IntN(4) {
+		case 0:
+			p.T, p.Len, p.Role, p.Size = p.T.array(), []string{"q", "rag"}, "rows", "q"
+		case 1:
+			p.T, p.Len, p.Role, p.Size = t, nil, "scalar", ""
+		}
+		p.T.Named = true // others are no parameters
+		g.param(sc, p)
+	}
 	for range g.IntN(3) {
 		k := g.anyKind()
 		g.param(sc, &Param{Var: Var{T: scalarOf(k), A: leafAttr(k)}, Role: "scalar"})
@@ -225,8 +246,36 @@ func (g *gen) params(sc *scope) {
 // topStmt adds a computation, or a scalar between computations.
 func (g *gen) topStmt(sc *scope) {
 	d := 2 + g.IntN(3)
+	if g.chance(0.15) {
+		d++
+	}
 	var e *Expr
-	switch x := g.IntN(20); {
+	switch x := g.IntN(36); {
+	case x >= 28:
+		if e = g.nest(g.likelyKind(sc), sc, 2+g.IntN(3)); e != nil && e.T.Rank == 1 && g.chance(0.3) {
+			e = g.digest(e.T.A, sc, e)
+		}
+	case x >= 20 && x < 23:
+		if out := g.keyedStmt(sc, d); out != nil {
+			g.k.Body = append(g.k.Body, out...)
+			return
+		}
+	case x == 23:
+		if out := g.helped(sc, d); out != nil {
+			g.k.Body = append(g.k.Body, out...)
+			return
+		}
+	case x == 24:
+		if out := g.localSlice(sc, d, true); out != nil {
+			g.k.Body = append(g.k.Body, out...)
+			return
+		}
+	case x == 25:
+		e = g.rowReduction(sc, d-1)
+	case x == 26:
+		e = g.transposed(sc, d-1)
+	case x == 27:
+		e = g.pairs(sc, d)
 	case x < 9:
 		e = g.seq(g.likelyKind(sc), sc, d, "", need{})
 	case x < 14:
@@ -276,7 +325,23 @@ func (g *gen) body(sc *scope, d int) []*Stmt {
 }
 
 func (g *gen) stmt(sc *scope, d int) []*Stmt {
-	switch g.IntN(9) {
+	switch g.IntN(19) {
+	case 16, 17:
+		return g.chooser(sc, d)
+	case 18:
+		return g.records(sc, d)
+	case 9, 10:
+		return g.localSlice(sc, d, sc.work < 1)
+	case 11:
+		return g.record(sc, d)
+	case 12:
+		return g.helped(sc, d)
+	case 13, 14:
+		return g.keyedStmt(sc, d)
+	case 15:
+		if g.fails && g.chance(0.5) {
+			return g.failing(sc, d)
+		}
 	case 0: // a value that is used more than once
 		return []*Stmt{g.let(sc, g.scalar(g.likelyKind(sc), sc, d, need{}))}
 	case 1: // a sequence of its own
@@ -369,6 +434,11 @@ func (g *gen) counted(sc *scope, d int) []*Stmt {
 		op = "for " + i.Name + " := range " + bound + " {}"
 	}
 	body := []*Stmt{assign(acc, step)}
+	if d > 1 && g.chance(0.25) { // code that comes to nothing but for what it computes, inside the loop
+		inner := in.inner()
+		inner.nested--
+		body = append(g.stmt(inner, d-2), body...)
+	}
 	if g.chance(0.3) {
 		cond := g.scalar(Bool, in, d-1, need{})
 		jump := []string{"break", "continue"}[g.IntN(2)]

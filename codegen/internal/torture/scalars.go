@@ -116,11 +116,11 @@ func (g *gen) leaf(k Kind, sc *scope, n need) *Expr {
 	}
 	first := func(v *Var) bool { return v.T.Rank == 0 && v.T.B != "" && v.T.A == k && v.A.meets(n, k) }
 	if v := g.pick(sc, first); v != nil {
-		return &Expr{T: scalarOf(k), A: v.A, Op: "%s.First", Args: []*Expr{v.ref()}}
+		return &Expr{T: scalarOf(k), A: v.A, Op: "%s" + v.T.field(0), Args: []*Expr{v.ref()}}
 	}
 	second := func(v *Var) bool { return v.T.Rank == 0 && v.T.B == k && v.A2.meets(n, k) }
 	if v := g.pick(sc, second); v != nil {
-		return &Expr{T: scalarOf(k), A: v.A2, Op: "%s.Second", Args: []*Expr{v.ref()}}
+		return &Expr{T: scalarOf(k), A: v.A2, Op: "%s" + v.T.field(1), Args: []*Expr{v.ref()}}
 	}
 	if g.chance(0.75) {
 		if e := g.converted(k, sc, n); e != nil {

@@ -6,12 +6,20 @@ import "strings"
 func isWhole(symbol string) bool { return !strings.Contains(symbol, "@") }
 
 // affordable reports whether a function inside sc may run over a sequence of that length for every element.
-func (sc *scope) affordable(symbol string) bool { return sc.work < 2 || !isWhole(symbol) }
+func (sc *scope) affordable(symbol string) bool {
+	if strings.HasPrefix(symbol, "huge") {
+		return sc.work == 0
+	}
+	return sc.work < 2 || !isWhole(symbol)
+}
 
 // enter is the scope of a function that runs for every element of a sequence with that length.
 func (sc *scope) enter(symbol string, ps []*Var) *scope {
 	in := sc.inner(ps...)
 	if isWhole(symbol) {
+		in.work++
+	}
+	if strings.HasPrefix(symbol, "huge") {
 		in.work++
 	}
 	return in
@@ -46,7 +54,7 @@ func (g *gen) mapped(t Type, sc *scope, d int, length string, n need) *Expr {
 	base := g.pick(sc, func(v *Var) bool {
 		return v.T.Rank > 0 && sc.affordable(v.Len[0]) && (length == "" || v.Len[0] == length)
 	})
-	if base == nil || sc.nested >= 3 {
+	if base == nil || sc.nested >= 4 {
 		return nil
 	}
 	lambda := g.symbol("f")
@@ -86,7 +94,7 @@ func (g *gen) mapped(t Type, sc *scope, d int, length string, n need) *Expr {
 	switch {
 	case t.B != "":
 		x, y := g.scalar(t.A, in, d-1, need{stable: true}), g.scalar(t.B, in, d-1, need{stable: true})
-		fn.Ret = &Expr{T: t, A: x.A, A2: y.A, Op: t.String() + "{First: %s, Second: %s}", Args: []*Expr{x, y}}
+		fn.Ret = &Expr{T: t, A: x.A, A2: y.A, Op: t.literal(), Args: []*Expr{x, y}}
 	case t.Rank == 0:
 		if g.chance(0.12) && d > 1 {
 			cond, early := g.scalar(Bool, in, d-2, need{}), g.scalar(t.A, in, d-2, n)
@@ -96,6 +104,16 @@ func (g *gen) mapped(t Type, sc *scope, d int, length string, n need) *Expr {
 			break
 		}
 		fn.Ret = g.scalar(t.A, in, d-1, n)
+		if g.chance(0.12) {
+			if s := g.search(t, in, d-1); s != nil {
+				for _, r := range s.Blocks[0][0].Blocks[0][0].X {
+					fn.Ret.A = join(fn.Ret.A, r.A)
+				}
+				if fn.Ret.A.meets(n, t.A) {
+					fn.Body = append(fn.Body, s)
+				}
+			}
+		}
 	case t.Rank == 1:
 		fn.Ret = g.seq(t.A, in, d-1, "", n)
 	default:
@@ -138,7 +156,11 @@ func (g *gen) seq(k Kind, sc *scope, d int, length string, n need) *Expr {
 		return &Expr{T: t, A: x.A, IdxOf: x.IdxOf, Len: x.Len[:1], Op: op, Args: []*Expr{x}}
 	}
 	for range 4 {
-		switch g.IntN(14) {
+		switch g.IntN(16) {
+		case 14, 15:
+			if e := g.keyedSeq(k, sc, d, length, n); e != nil {
+				return e
+			}
 		case 0, 1, 2, 3, 4:
 			if e := g.mapped(scalarOf(k), sc, d, length, n); e != nil {
 				return e
@@ -426,10 +448,14 @@ func (g *gen) pairs(sc *scope, d int) *Expr {
 	if v == nil {
 		return nil
 	}
-	switch g.IntN(3) {
-	case 0:
-		return g.mapped(Type{A: g.likelyKind(sc), B: g.likelyKind(sc)}, sc, d, "", need{})
-	case 1:
+	switch g.IntN(7) {
+	case 0, 1, 2:
+		return g.mapped(g.pairType(sc), sc, d, "", need{})
+	case 3:
+		return g.pairsFrom(sc, d)
+	case 4:
+		return g.joined(sc, d)
+	case 5:
 		k := []Kind{I32, I64, Int}[g.IntN(3)]
 		x, y := g.seq(k, sc, d-1, v.Len[0], need{}), g.seq(k, sc, d-1, v.Len[0], need{})
 		if x == nil || y == nil {
@@ -445,6 +471,11 @@ func (g *gen) pairs(sc *scope, d int) *Expr {
 		return nil
 	}
 	return &Expr{T: Type{A: x.T.A, B: y.T.A, Rank: 1}, A: x.A, A2: y.A, Len: []string{v.Len[0]}, Op: "ops.Zip(%s, %s)", Args: []*Expr{x, y}}
+}
+
+// pairType is a pair or a struct of kinds that there is something of.
+func (g *gen) pairType(sc *scope) Type {
+	return Type{A: g.likelyKind(sc), B: g.likelyKind(sc), Named: g.chance(0.6)}
 }
 
 // pairReduction writes a reduction of pairs.

@@ -12,14 +12,15 @@ import (
 )
 
 var (
-	flagN      = flag.Int("torture.n", 200, "number of random kernels")
+	flagN      = flag.Int("torture.n", 300, "number of random kernels")
 	flagSeed   = flag.Uint64("torture.seed", 1, "seed of the first kernel; kernel i has seed+i")
-	flagCodes  = flag.Int("torture.codes", 8, "codes of a computation, 0 for all")
-	flagFull   = flag.Int("torture.full", 10, "every how many kernels all codes are run")
+	flagCodes  = flag.Int("torture.codes", 9, "codes of a kernel, 0 for all")
+	flagFull   = flag.Int("torture.full", 40, "every how many kernels all codes are run")
 	flagShrink = flag.Int("torture.shrink", 1, "how many failing kernels are shrunk")
 	flagRace   = flag.Bool("torture.race", false, "build the kernels with the race detector")
 	flagKeep   = flag.String("torture.keep", "", "directory to keep what is generated in")
 	flagPrint  = flag.Bool("torture.print", false, "print the kernels and stop")
+	flagOpenCL = flag.Bool("torture.opencl", false, "run codes of the OpenCL platform")
 	flagList   = flag.Bool("torture.list", false, "list refused kernels with the reason")
 )
 
@@ -39,7 +40,7 @@ func TestTorture(t *testing.T) {
 	if dir == "" {
 		dir = t.TempDir()
 	}
-	opt := Options{Codes: *flagCodes, Full: *flagFull, PerPackage: 25, Portable: true, Race: *flagRace}
+	opt := Options{Codes: *flagCodes, Full: *flagFull, PerPackage: 25, Portable: true, Race: *flagRace, OpenCL: *flagOpenCL}
 	out, err := Run(t.Context(), dir, kernels, opt)
 	if err != nil {
 		t.Fatal(err)

@@ -21,25 +21,47 @@ const (
 	I16  Kind = "int16"
 )
 
+var kinds = []Kind{F64, F32, I32, I64, Int, Bool, U8, U32, I16}
+
 func (k Kind) float() bool    { return k == F64 || k == F32 }
 func (k Kind) integer() bool  { return !k.float() && k != Bool }
 func (k Kind) unsigned() bool { return k == U8 || k == U32 }
 
-// Type is a scalar (Rank 0), a pair of scalars (B set), or sequences of them.
+// Type is a scalar (Rank 0), a pair of scalars (B set) or a struct of two (Named set, too), or sequences of them.
 type Type struct {
-	A, B Kind
-	Rank int
+	A, B  Kind
+	Rank  int
+	Named bool
 }
 
 func scalarOf(k Kind) Type { return Type{A: k} }
 func seqOf(k Kind) Type    { return Type{A: k, Rank: 1} }
 
-func (t Type) elem() Type  { return Type{t.A, t.B, t.Rank - 1} }
-func (t Type) array() Type { return Type{t.A, t.B, t.Rank + 1} }
+func (t Type) elem() Type  { t.Rank--; return t }
+func (t Type) array() Type { t.Rank++; return t }
+
+// field is the selector of a pair's or a struct's component.
+func (t Type) field(i int) string {
+	if t.Named {
+		return []string{".X", ".Y"}[i]
+	}
+	return []string{".First", ".Second"}[i]
+}
+
+// literal is a composite literal with a %s for each component.
+func (t Type) literal() string {
+	return t.String() + "{" + t.field(0)[1:] + ": %s, " + t.field(1)[1:] + ": %s}"
+}
+
+// structName is the name of a struct with such fields.
+func structName(a, b Kind) string { return "rec_" + string(a) + "_" + string(b) }
 
 // String is the type in Go.
 func (t Type) String() string {
 	s := strings.Repeat("[]", t.Rank)
+	if t.Named {
+		return s + structName(t.A, t.B)
+	}
 	if t.B != "" {
 		return s + "ops.Pair[" + string(t.A) + ", " + string(t.B) + "]"
 	}
@@ -100,6 +122,7 @@ type Fn struct {
 // Stmt is a statement: a template with a %s for each expression of X and each block, declared variables by name.
 type Stmt struct {
 	Declares string // variable that it declares, usable behind it
+	Second   string // another one
 	Inner    []*Var // variables that exist in its blocks only
 	Assigns  string // variable that it assigns
 	Op       string // template; %s are X in order, {} are the blocks
@@ -116,6 +139,10 @@ type Kernel struct {
 	Results []*Expr
 	// NaN says that results are defined for inputs with NaN and infinities, whatever the order.
 	NaN bool
+	// Same says that variants fail with the very errors of plain Go.
+	Same bool
+	// Fails says that plain Go may panic for any input.
+	Fails bool
 }
 
 // Param is a parameter with the description of its values: see drive.Param.
@@ -162,7 +189,7 @@ func (f *Fn) print(sb *strings.Builder, indent string) {
 func printStmts(sb *strings.Builder, body []*Stmt, indent string) {
 	for _, s := range body {
 		sb.WriteString(indent)
-		rest, x, b := s.Op, 0, 0
+		rest, x, b := strings.ReplaceAll(s.Op, "\n", "\n"+indent), 0, 0
 		for {
 			i := strings.IndexAny(rest, "%{")
 			for i >= 0 && !strings.HasPrefix(rest[i:], "%s") && !strings.HasPrefix(rest[i:], "{}") {
@@ -243,6 +270,13 @@ func helperSource(body string) string {
 	for _, name := range sortedKeys(helpers) {
 		if body == "" || strings.Contains(body, name+"(") || strings.Contains(body, name+",") {
 			sb.WriteString("\n" + helpers[name] + "\n")
+		}
+	}
+	for _, a := range kinds {
+		for _, b := range kinds {
+			if name := structName(a, b); body == "" || strings.Contains(body, name) {
+				fmt.Fprintf(&sb, "\ntype %s struct {\n\tX %s\n\tY %s\n}\n", name, a, b)
+			}
 		}
 	}
 	return sb.String()

@@ -49,8 +49,12 @@ func (s *source) made(k int) ([]float64, int, error) {
 	if s.n < 1 || s.d < 1 {
 		return nil, 0, fmt.Errorf("-n is %d and -d is %d; both must be positive", s.n, s.d)
 	}
+	const most = 1 << 32 // 32 GiB
+	if s.n > most/s.d {
+		return nil, 0, fmt.Errorf("-n is %d and -d is %d: the points would not fit into memory", s.n, s.d)
+	}
 	rng := rand.New(rand.NewPCG(s.seed, 1))
-	k = max(k, 1)
+	k = min(max(k, 1), s.n)
 	centres := make([]float64, k*s.d)
 	for i := range centres {
 		centres[i] = 10 * rng.Float64()

@@ -3,8 +3,10 @@ package main
 import (
 	"bytes"
 	"context"
+	"errors"
 	"io"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -52,6 +54,45 @@ func TestProgram(t *testing.T) {
 	}
 }
 
+// TestMain is the program itself when a test starts this binary as it.
+func TestMain(m *testing.M) {
+	if os.Getenv("KMEANS_PROGRAM") != "" {
+		main()
+		return
+	}
+	os.Exit(m.Run())
+}
+
+// TestExit checks what a user sees of bad input: one line, and status 1.
+func TestExit(t *testing.T) {
+	dir := t.TempDir()
+	write := func(name, text string) string {
+		file := filepath.Join(dir, name)
+		if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		return file
+	}
+	good := write("good.txt", "0.5 2\n1.5 2\n0.5 3\n")
+	for _, c := range []struct{ args, want string }{
+		{"-k 4 -data " + good, "kmeans: -k is 4, but there are only 3 points\n"},
+		{"-k 2 -data " + write("nan.txt", "1 2\n3 4\n5 nan\n"), "kmeans: " + filepath.Join(dir, "nan.txt") + ": point 3: coordinate 2 is NaN; all must be finite numbers\n"},
+		{"-k 2 -data " + good + " -labels " + write("far.txt", "0\n1\n2\n"), "kmeans: " + filepath.Join(dir, "far.txt") + ": a label is not one of the 2 clusters: "},
+	} {
+		program := exec.Command(os.Args[0], strings.Fields(c.args)...)
+		program.Env = append(os.Environ(), "KMEANS_PROGRAM=1")
+		var stdout, stderr strings.Builder
+		program.Stdout, program.Stderr = &stdout, &stderr
+		var exit *exec.ExitError
+		if err := program.Run(); !errors.As(err, &exit) || exit.ExitCode() != 1 {
+			t.Errorf("%s: %v, want exit status 1", c.args, err)
+		}
+		if text := stderr.String(); !strings.HasPrefix(text, c.want) || strings.Count(text, "\n") != 1 || stdout.Len() > 0 {
+			t.Errorf("%s: printed %q and %q, want one line %q", c.args, stdout.String(), text, c.want)
+		}
+	}
+}
+
 func TestBadInput(t *testing.T) {
 	dir := t.TempDir()
 	write := func(name, text string) string {
@@ -66,6 +107,9 @@ func TestBadInput(t *testing.T) {
 		{"-n 5 -k 6", "-k is 6, but there are only 5 points"},
 		{"-n 5 -k 0", "-k is 0; it must be positive"},
 		{"-n 0", "-n is 0"},
+		{"-n 5 -k 4611686018427387904", "-k is 4611686018427387904, but there are only 5 points"},
+		{"-n 4611686018427387904 -d 3", "would not fit into memory"},
+		{"-n 3 -d 4611686018427387904", "would not fit into memory"},
 		{"-k 2 -iterations 0", "-iterations is 0"},
 		{"-n 20 -init best", `-init is "best"`},
 		{"-n 20 -d 1 -plot x.png", "must be coordinates of the points, 0 to 0"},

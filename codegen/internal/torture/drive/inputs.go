@@ -10,11 +10,14 @@ import (
 // Param describes the values of one parameter.
 type Param struct {
 	Type string
-	// Role is data, index, offsets, rows, scalar or tile.
+	// Role is data, index, offsets, rows, scalar, tile, or bound and step: a bound of a range and its stride, which in
+	// bad inputs are as far apart as their type allows, infinite and so on.
 	Role string
 	// Size is the symbol of the length: n, m, k, r+1 or q. Of is the symbol of the length that an index or offset stays
 	// within.
 	Size, Of string
+	// Field says that it is a field of sequences of structs: its length is that of the others, also in bad inputs.
+	Field bool
 }
 
 // Spec describes the inputs of one kernel.
@@ -23,6 +26,12 @@ type Spec struct {
 	Params []Param
 	// NaN allows NaN and infinities.
 	NaN bool
+	// Same demands that a run fails with the very error that plain Go panics with.
+	Same bool
+	// Fails says that plain Go may panic for any input.
+	Fails bool
+	// Structs says that a result has structs, which the harness takes apart: it has no destination of its own.
+	Structs bool
 }
 
 // number is any element type.
@@ -80,7 +89,9 @@ func (sp *Spec) inputs(s shape) []any {
 	args := make([]any, len(sp.Params))
 	victim := -1
 	if s.mode == "bad" {
-		victim = r.IntN(len(args))
+		if victim = r.IntN(len(args)); sp.Params[victim].Field {
+			victim = -1
+		}
 	}
 	for i, p := range sp.Params {
 		args[i] = makers[elem(p.Type)](r, p, s, size, ragged, i == victim)
@@ -149,6 +160,8 @@ func maker[T number](value func(*rand.Rand) T) func(*rand.Rand, Param, shape, ma
 				t = []int{0, -1, math.MinInt}[r.IntN(3)]
 			}
 			return t
+		case "bound", "step":
+			return limitOf(r, p.Role == "step", s.mode == "bad", value)
 		case "rows":
 			rows := make([][]T, len(ragged))
 			for i, l := range ragged {
@@ -211,3 +224,44 @@ func maker[T number](value func(*rand.Rand) T) func(*rand.Rand, Param, shape, ma
 }
 
 func setInt(x any, i int) { reflect.ValueOf(x).Elem().SetInt(int64(i)) }
+
+// limitOf is a bound of a range, or its stride. The extremes are such that a range has few elements or more than memory
+// could hold: the reference makes it.
+func limitOf[T number](r *rand.Rand, step, extreme bool, value func(*rand.Rand) T) T {
+	var x T
+	v := reflect.ValueOf(&x).Elem()
+	switch v.Kind() {
+	case reflect.Float32, reflect.Float64:
+		bounds := []float64{0, 1, 1.3, -1, 1e16, 1e16 + 2, 1e16 + 40, -1e16, math.MaxFloat64, -math.MaxFloat64, math.MaxFloat32, math.NaN(), math.Inf(1), math.Inf(-1)}
+		steps := []float64{0.1, -0.1, 0.5, 3, -7, 1e15, -1e15, math.MaxFloat64, -math.MaxFloat32 / 3, math.SmallestNonzeroFloat64, 0, math.NaN(), math.Inf(-1)}
+		list := bounds
+		if step {
+			list = steps
+		}
+		if !extreme {
+			if list = []float64{-1, 0, 0.3, 1, 1.3, 2, 10, 10.1}; step {
+				list = []float64{0.1, 0.3, 1, 2.5, -0.1, -0.7}
+			}
+		}
+		v.SetFloat(list[r.IntN(len(list))])
+	case reflect.Int, reflect.Int64, reflect.Int32, reflect.Int16:
+		bits := v.Type().Bits()
+		most := int64(math.MaxInt64) >> (64 - bits)
+		list := []int64{most, -most - 1, most - 3, -most + 4, 0, 5, -5}
+		if step {
+			list = []int64{most, -most - 1, most / 2, -most/2 - 1, most - 1, most / 5000, -most / 5000, 0}
+			if bits != 32 { // a range of all int32 would be held in memory, and slowly
+				list = append(list, 1, -1, 2, -2)
+			}
+		}
+		if !extreme {
+			if list = []int64{-9, 0, 1, 7, 20, 33}; step {
+				list = []int64{1, -1, 2, -2, 3, 7, -9}
+			}
+		}
+		v.SetInt(list[r.IntN(len(list))])
+	default:
+		return value(r)
+	}
+	return x
+}

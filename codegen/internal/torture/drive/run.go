@@ -46,6 +46,7 @@ func Main(specs []Spec) {
 	sizes := flag.String("sizes", "0,1,2,3,7,8,9,15,16,17,31,33,64,65,100,257,515", "lengths")
 	skip := flag.String("skip", "", "kernels to leave out")
 	few := flag.Bool("few", false, "fewer inputs")
+	budget := flag.Duration("budget", 3*time.Second, "time for a kernel, after its first input")
 	to := flag.String("out", "/dev/stdout", "file for the lines of JSON") // package harness keeps standard output for itself
 	flag.Parse()
 	file, err := os.Create(*to)
@@ -75,7 +76,7 @@ func Main(specs []Spec) {
 		}
 		out.Encode(Line{Start: sp.Kernel})
 		d := &driver{sp: sp, k: k, totals: &totals, out: out}
-		d.kernel(lengths, *few)
+		d.kernel(lengths, *few, *budget)
 		totals.Kernels++
 	}
 	out.Encode(Line{Totals: &totals})
@@ -134,6 +135,9 @@ func launches(code selector.Code, number int) [][]selector.Setting {
 	if len(code.Launch) == 0 {
 		return [][]selector.Setting{nil}
 	}
+	if _, ok := code.Get("num_threads"); !ok && slices.ContainsFunc(code.Launch, func(l selector.Launch) bool { return strings.HasPrefix(l.Name, "block_size") }) {
+		return [][]selector.Setting{workgroups(code, number)}
+	}
 	make := func(threads, schedule string, chunk int) []selector.Setting {
 		var out []selector.Setting
 		for _, l := range code.Launch {
@@ -153,7 +157,30 @@ func launches(code selector.Code, number int) [][]selector.Setting {
 	return [][]selector.Setting{sets[0], sets[1+number%5]}
 }
 
-func (d *driver) kernel(lengths []int, few bool) {
+// workgroups are settings of a code that is launched in workgroups.
+func workgroups(code selector.Code, number int) []selector.Setting {
+	block, warp, grain := 32<<(number%3), []string{"4", "16", "2", "32"}[number%4], []string{"1", "2", "4"}[number%3]
+	var out []selector.Setting
+	for _, l := range code.Launch {
+		value := ""
+		switch {
+		case l.Name == "block_size_x":
+			value = strconv.Itoa(block)
+		case l.Name == "block_size_y":
+			value = "1"
+		case l.Name == "logical_warp_size":
+			value = warp
+		case strings.HasPrefix(l.Name, "grain_size"):
+			value = grain
+		default:
+			continue
+		}
+		out = append(out, selector.Setting{Name: l.Name, Value: value})
+	}
+	return out
+}
+
+func (d *driver) kernel(lengths []int, few bool, limit time.Duration) {
 	variants, err := d.variants()
 	if err != nil {
 		d.fail("variants", "", shape{}, "%v", err)
@@ -163,10 +190,13 @@ func (d *driver) kernel(lengths []int, few bool) {
 	for _, v := range variants {
 		rounds = max(rounds, len(v))
 	}
-	budget := time.Now().Add(3 * time.Second)
+	var budget time.Time
 	for _, n := range lengths {
 		s := shape{name: fmt.Sprint(n), n: n}
 		d.input(s, variants, rounds)
+		if budget.IsZero() { // a driver's compiler takes its time for what runs the first time
+			budget = time.Now().Add(limit)
+		}
 		if few && n > 20 {
 			continue
 		}
@@ -176,7 +206,7 @@ func (d *driver) kernel(lengths []int, few bool) {
 		}
 		if n < 70 {
 			s.mode = "bad"
-			for s.salt = range 2 {
+			for s.salt = range badInputs(d.sp) {
 				d.input(s, variants, rounds)
 			}
 		}
@@ -184,6 +214,14 @@ func (d *driver) kernel(lengths []int, few bool) {
 			break
 		}
 	}
+}
+
+// badInputs is how many bad inputs of one length a kernel is given: many where errors have to be the same.
+func badInputs(sp *Spec) uint64 {
+	if sp.Same {
+		return 40
+	}
+	return 2
 }
 
 // reference runs plain Go; fault is what it panicked with.
@@ -203,7 +241,7 @@ func (d *driver) input(s shape, variants [][]string, rounds int) {
 	args := d.sp.inputs(s)
 	keep := deepCopy(args)
 	want, fault := d.reference(args)
-	if fault != nil && s.mode != "bad" {
+	if fault != nil && s.mode != "bad" && !d.sp.Fails {
 		d.fail("generator", "", s, "plain Go panics: %v", fault)
 		return
 	}
@@ -255,6 +293,9 @@ func (d *driver) input(s shape, variants [][]string, rounds int) {
 				var misuse *ops.Error
 				if errors.As(fault, &misuse) && e != nil && e.Code != misuse.Code {
 					d.totals.Otherwise++
+					if d.sp.Same {
+						d.fail("error", name, s, "%v, want %v", err, fault)
+					}
 				}
 			}
 			if outcome == "" {
@@ -281,7 +322,7 @@ func (d *driver) run(s shape, name string, args, want []any, opts []exec.Option,
 		}
 	}()
 	var guards []func(any) string
-	if round%4 != 3 {
+	if round%4 != 3 && !d.sp.Structs {
 		for _, w := range want {
 			o, check := guard(w)
 			opts = append(opts, o)

@@ -1,0 +1,214 @@
+package torture
+
+import (
+	"fmt"
+	"strings"
+)
+
+// localSlice makes a slice, fills it and updates it in place; whole says that it may be as long as a parameter.
+func (g *gen) localSlice(sc *scope, d int, whole bool) []*Stmt {
+	k := g.likelyKind(sc)
+	if k == Bool && g.chance(0.7) {
+		k = Int
+	}
+	v := &Var{Name: g.name("loc"), T: seqOf(k), Len: []string{g.symbol("loc@")}}
+	size := fmt.Sprint(g.IntN(9))
+	var xs []*Expr
+	isArray := false
+	like := g.pick(sc, func(v *Var) bool {
+		return v.T.Rank > 0 && v.OffOf == "" && (whole || !isWhole(v.Len[0])) && sc.affordable(v.Len[0])
+	})
+	decl := &Stmt{Declares: v.Name, Op: v.Name + " := make([]" + string(k) + ", " + size + ")"}
+	switch {
+	case like != nil && g.chance(0.6):
+		xs = []*Expr{like.ref()}
+		decl.Op = v.Name + " := make([]" + string(k) + ", len(%s))"
+		decl.X = xs
+		v.Len = []string{like.Len[0]}
+	case g.chance(0.3):
+		isArray = true
+		size = fmt.Sprint(1 + g.IntN(7))
+		decl.Op = "var " + v.Name + " [" + size + "]" + string(k)
+	}
+	out := []*Stmt{decl}
+	i := &Var{Name: g.name("i"), T: scalarOf(Int), IdxOf: v.Len[0]}
+	in := sc.inner(i)
+	in.nested--
+	if isWhole(v.Len[0]) {
+		in.work++
+	}
+	e := g.scalar(k, in, d-1, need{stable: true})
+	if k.float() && e.A.m > 30 {
+		e = g.leaf(k, sc, need{stable: true})
+	}
+	v.A = e.A
+	fill := &Stmt{Inner: []*Var{i}, Op: "for " + i.Name + " := range " + v.Name + " {}", Blocks: [][]*Stmt{{{Assigns: v.Name, Op: v.Name + "[" + i.Name + "] = %s", X: []*Expr{e}}}}}
+	if g.chance(0.2) {
+		cond := g.scalar(Bool, in, 1, need{})
+		jump := &Stmt{Op: "if %s {}", X: []*Expr{cond}, Blocks: [][]*Stmt{{{Op: []string{"break", "continue"}[g.IntN(2)]}}}}
+		fill.Blocks[0] = append([]*Stmt{jump}, fill.Blocks[0]...)
+		v.A = join(v.A, attr{exact: true, nonny: true})
+	}
+	out = append(out, fill)
+	for range g.IntN(3) {
+		if s := g.updateSlice(v, sc, d); s != nil {
+			out = append(out, s)
+		}
+	}
+	if isArray { // no sequence of its own: read it
+		z := &Var{Name: g.name("z"), T: scalarOf(k), A: v.A}
+		sc.add(z)
+		return append(out, &Stmt{Declares: z.Name, Op: z.Name + " := " + v.Name + "[" + size + "/2]"}, &Stmt{Op: "_ = %s", X: []*Expr{z.ref()}}, &Stmt{Op: "_ = %s", X: []*Expr{v.ref()}})
+	}
+	sc.add(v)
+	sc.local = append(sc.local, v)
+	return append(out, &Stmt{Op: "_ = len(%s)", X: []*Expr{v.ref()}})
+}
+
+// updateSlice writes a loop that updates v in place.
+func (g *gen) updateSlice(v *Var, sc *scope, d int) *Stmt {
+	k, a := v.T.A, v.Name
+	i, j := g.name("i"), g.name("j")
+	one := func(op string, blocks ...string) *Stmt { // text alone: it names only v and its own variables
+		s := &Stmt{Assigns: a, Op: strings.NewReplacer("$a", a, "$i", i, "$j", j).Replace(op)}
+		for _, b := range blocks {
+			s.Blocks = append(s.Blocks, []*Stmt{{Assigns: a, Op: strings.NewReplacer("$a", a, "$i", i, "$j", j).Replace(b)}})
+		}
+		return s
+	}
+	switch g.IntN(6) {
+	case 0:
+		if k == Bool {
+			return one("for $i := 1; $i < len($a); $i++ {}", "$a[$i] = $a[$i] != $a[$i-1]")
+		}
+		if k.float() {
+			if v.A.m > 60 {
+				return nil
+			}
+			v.A = attr{m: v.A.m + 1}
+			return one("for $i := 1; $i < len($a); $i++ {}", "$a[$i] = $a[$i]*0.5 + $a[$i-1]*0.5")
+		}
+		return one("for $i := 1; $i < len($a); $i++ {}", "$a[$i] ^= $a[$i-1] * 3")
+	case 1:
+		return one("for $i, $j := 0, len($a)-1; $i < $j; $i, $j = $i+1, $j-1 {}", "$a[$i], $a[$j] = $a[$j], $a[$i]")
+	case 2:
+		if k == Bool {
+			return nil
+		}
+		s := one("for $i := 1; $i < len($a); $i++ {}")
+		inner := one("for $j := $i; $j > 0 && $a[$j] < $a[$j-1]; $j-- {}", "$a[$j], $a[$j-1] = $a[$j-1], $a[$j]")
+		s.Blocks = [][]*Stmt{{inner}}
+		return s
+	case 3:
+		if k.float() || k == Bool {
+			return nil
+		}
+		n := g.scalar(Int, sc, d-1, need{})
+		if n.Const {
+			return nil
+		}
+		s := one("if len($a) > 0 {}", "$a[(%s&1023)%len($a)]++")
+		s.Blocks[0][0].X = []*Expr{n}
+		return s
+	case 4:
+		if k != F64 && k != Int && k != I32 {
+			return nil
+		}
+		s := one("for $i := range $a {}", "$a[$i] = -$a[$i]")
+		cond := g.scalar(Bool, sc, 1, need{})
+		v.A.nonny = false
+		s.Blocks[0] = append([]*Stmt{{Op: "if %s {}", X: []*Expr{cond}, Blocks: [][]*Stmt{{{Op: "continue"}}}}}, s.Blocks[0]...)
+		return s
+	}
+	// what stands before is put where the values say
+	if !k.integer() || k == U8 {
+		return nil
+	}
+	s := one("for $i := range $a {}")
+	s.Blocks = [][]*Stmt{{one("$j := int($a[$i]) & 3"), one("if $j < len($a) {}", "$a[$j] += $a[$i]")}}
+	s.Blocks[0][0].Assigns = ""
+	return s
+}
+
+// record declares a struct and changes its fields.
+func (g *gen) record(sc *scope, d int) []*Stmt {
+	t := g.pairType(sc)
+	x, y := g.scalar(t.A, sc, d-1, need{stable: true}), g.scalar(t.B, sc, d-1, need{stable: true})
+	v := &Var{Name: g.name("rec"), T: t, A: x.A, A2: y.A}
+	out := []*Stmt{{Declares: v.Name, Op: v.Name + " := " + t.literal(), X: []*Expr{x, y}}}
+	again := g.scalar(t.A, sc, d-1, need{stable: true})
+	change := &Stmt{Assigns: v.Name, Op: v.Name + t.field(0) + " = %s", X: []*Expr{again}}
+	v.A = join(v.A, again.A)
+	if g.chance(0.6) {
+		change = &Stmt{Op: "if %s {}", X: []*Expr{g.scalar(Bool, sc, d-1, need{})}, Blocks: [][]*Stmt{{change}}}
+	}
+	sc.add(v)
+	return append(out, change, &Stmt{Op: "_ = %s", X: []*Expr{v.ref()}})
+}
+
+// helped declares what helper functions return.
+func (g *gen) helped(sc *scope, d int) []*Stmt {
+	k := []Kind{F64, I32, Int, F32, I64}[g.IntN(5)]
+	l := letters(k)
+	x, y := g.scalar(k, sc, d-1, need{stable: true}), g.scalar(k, sc, d-1, need{stable: true})
+	if x.Const && y.Const {
+		return nil
+	}
+	a := join(x.A, y.A)
+	switch g.IntN(4) {
+	case 0:
+		return g.letTwo(sc, "order"+l+"(%s, %s)", []*Expr{x, y}, &Var{T: x.T, A: a}, &Var{T: x.T, A: a})
+	case 1:
+		s := g.pick(sc, func(v *Var) bool {
+			return v.T == seqOf(k) && !v.A.wobbly && sc.affordable(v.Len[0]) && (sc.work < 1 || !isWhole(v.Len[0]))
+		})
+		if s == nil {
+			return nil
+		}
+		return []*Stmt{g.let(sc, call(scalarOf(Int), "firstOver"+l+"(%s, %s)", s.ref(), x))}
+	case 2:
+		if k.float() || x.Const {
+			return nil
+		}
+		e := &Expr{T: seqOf(k), Len: []string{g.symbol("powers@")}, Op: fmt.Sprintf("powers%s(%%s, %d)", l, g.IntN(6)), Args: []*Expr{x}}
+		return []*Stmt{g.let(sc, e)}
+	}
+	s := g.pick(sc, func(v *Var) bool { return v.T == seqOf(k) && v.A.m < 60 && sc.affordable(v.Len[0]) })
+	if s == nil {
+		return nil
+	}
+	return []*Stmt{g.let(sc, &Expr{T: s.T, A: attr{g: s.A.g, m: s.A.m + 1, exact: s.A.exact && s.A.g+s.A.m < precision(k), wobbly: s.A.wobbly, nonny: s.A.nonny},
+		Len: s.Len, Op: "doubled" + l + "(%s)", Args: []*Expr{s.ref()}})}
+}
+
+// failing reads or divides without a guard, so that plain Go panics on some inputs.
+func (g *gen) failing(sc *scope, d int) []*Stmt {
+	x := g.pick(sc, func(v *Var) bool { return v.T.Rank == 1 && v.T.B == "" && !v.A.wobbly })
+	i := g.leaf(Int, sc, need{})
+	if x == nil || i.Const {
+		return nil
+	}
+	e := call(scalarOf(x.T.A), "%s[%s]", x.ref(), i)
+	e.A = x.A
+	switch g.IntN(3) {
+	case 0:
+		e = call(scalarOf(Int), "(%s / %s)", g.scalar(Int, sc, d-1, need{}), i)
+	case 1:
+		e.Op = "%s[%s&63]"
+	}
+	g.k.Fails = true
+	return []*Stmt{g.let(sc, e)}
+}
+
+func init() {
+	for _, k := range []struct {
+		name string
+		kind Kind
+	}{{"F64", F64}, {"F32", F32}, {"I32", I32}, {"I64", I64}, {"Int", Int}} {
+		t := string(k.kind)
+		helper("order"+k.name, "func order"+k.name+"(a, b "+t+") ("+t+", "+t+") {\n\tif b < a {\n\t\treturn b, a\n\t}\n\treturn a, b\n}")
+		helper("firstOver"+k.name, "func firstOver"+k.name+"(x []"+t+", limit "+t+") int {\n\tfor i, v := range x {\n\t\tif v > limit {\n\t\t\treturn i\n\t\t}\n\t}\n\treturn len(x)\n}")
+		helper("doubled"+k.name, "func doubled"+k.name+"(x []"+t+") []"+t+" {\n\treturn ops.Map(func(v "+t+") "+t+" { return v + v }, x)\n}")
+		helper("powers"+k.name, "func powers"+k.name+"(v "+t+", n int) []"+t+" {\n\tp := make([]"+t+", n)\n\tfor i := range p {\n\t\tif i == 0 {\n\t\t\tp[i] = 1\n\t\t\tcontinue\n\t\t}\n\t\tp[i] = p[i-1] * v\n\t}\n\treturn p\n}")
+	}
+}

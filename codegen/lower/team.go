@@ -1,0 +1,473 @@
+package lower
+
+import (
+	"github.com/surge-ndp/surge/codegen/kir"
+	"github.com/surge-ndp/surge/ops/ir"
+)
+
+// crew is a number of work-items and the number of this one.
+type crew struct{ item, items kir.Expr }
+
+func (l *lowerer) crew() crew {
+	if l.dev.team == kir.Warp {
+		return crew{place(kir.LaneOf), place(kir.Lanes)}
+	}
+	return crew{place(kir.ItemOf), place(kir.Items)}
+}
+
+// share is a work-item's part of a range, and how many work-items of the crew have one.
+type share struct{ lo, hi, step, valid kir.Expr }
+
+// routine is a call of one of the functions on indices that every device has: share_lo, share_hi, share_step and
+// share_count cut a range as the device likes it, run_lo, run_hi and run_count cut it into runs of neighbours, in order;
+// team_count is how many work-items of a team are among the first n of the grid, and teams_of how many teams these are.
+func routine(name string, args ...kir.Expr) kir.Expr {
+	r := &kir.Routine{Name: name, T: kir.Int}
+	for _, a := range args {
+		r.Args = append(r.Args, kir.Arg{X: a})
+	}
+	return r
+}
+
+func (c crew) share(l *lowerer, lo, hi kir.Expr) share {
+	return share{
+		lo:   l.letExpr("lo", routine("share_lo", lo, hi, c.item, c.items)),
+		hi:   l.letExpr("hi", routine("share_hi", lo, hi, c.item, c.items)),
+		step: routine("share_step", c.items), valid: routine("share_count", lo, hi, c.items),
+	}
+}
+
+func (c crew) run(l *lowerer, lo, hi kir.Expr) share {
+	return share{
+		lo:   l.letExpr("lo", routine("run_lo", lo, hi, c.item, c.items)),
+		hi:   l.letExpr("hi", routine("run_hi", lo, hi, c.item, c.items)),
+		step: intConst(1), valid: routine("run_count", lo, hi, c.items),
+	}
+}
+
+// stream is a sequence of (tuples of) values that work-items combine.
+type stream struct {
+	names []string
+	kinds []ir.Kind
+	comb  combiner
+	what  string
+	pos   ir.Pos
+	elem  func(i kir.Expr, e *env) []value
+}
+
+// streamOf is what the body of a Reduce or a Scan yields.
+func (l *lowerer) streamOf(what string, s *ir.Stmt, body *ir.Block, i *ir.Var, comb *ir.Lambda, depth int) stream {
+	t := stream{names: names(s.Dst), comb: newCombiner(comb), what: what, pos: s.Pos}
+	for _, d := range s.Dst {
+		t.kinds = append(t.kinds, d.T.Kind)
+	}
+	t.elem = func(at kir.Expr, e *env) []value {
+		e.m[i] = scalar(at)
+		return l.block(body, e, depth+1)
+	}
+	return t
+}
+
+// loop emits a work-item's loop over a part.
+func (l *lowerer) loop1(name string, lo, hi, step kir.Expr, what string, pos ir.Pos, body func(i kir.Expr)) {
+	i := l.fresh(name, kir.Int)
+	l.counts(i)
+	node := &kir.Stride{V: i, Lo: lo, Hi: hi, Step: step, What: what, Pos: pos}
+	l.inside(&node.Body, func() { body(&kir.Ref{V: i}) })
+	l.emit(node)
+}
+
+// partials combines the elements of a work-item's part. Where no neutral element is known, the values of a work-item
+// without elements mean nothing.
+func (l *lowerer) partials(t stream, sh share, e *env) []*kir.Var {
+	accs := make([]*kir.Var, len(t.kinds))
+	var lets []*kir.Let
+	same := false
+	for i, k := range t.kinds {
+		accs[i] = l.fresh(t.names[i], kir.ScalarType(k))
+		x := zeroOf(accs[i].T)
+		if t.comb.fns != nil {
+			c, _ := neutral(t.comb.fns[i], k)
+			x = &kir.Const{C: c}
+		}
+		lets = append(lets, &kir.Let{V: accs[i], X: x})
+		l.emit(lets[i])
+	}
+	if t.comb.fns != nil {
+		l.alone(func() {
+			start := len(*l.out)
+			l.loop1("i", sh.lo, sh.hi, sh.step, t.what, t.pos, func(i kir.Expr) {
+				inner := e.child()
+				l.combineInto(accs, t.elem(i, inner), t.comb, inner)
+			})
+			same = !usesCounter((*l.out)[start:])
+		})
+		if same {
+			// POCL 3.1 takes an accumulator for the same in all work-items if what is combined into it is, though they
+			// combine differently many. Its first value depends on the work-item here, for the compiler's eyes.
+			for _, let := range lets {
+				let.X = &kir.Select{C: compare(ir.Le, sh.lo, sh.hi), X: let.X, Y: zeroOf(let.V.T)}
+			}
+		}
+		return accs
+	}
+	node := &kir.If{Cond: compare(ir.Lt, sh.lo, sh.hi)}
+	l.inside(&node.Then, func() {
+		l.alone(func() {
+			for i, x := range t.elem(sh.lo, e.child()) {
+				l.emit(&kir.Set{V: accs[i], X: x.x})
+			}
+			l.loop1("i", add(sh.lo, sh.step), sh.hi, sh.step, t.what, t.pos, func(i kir.Expr) {
+				inner := e.child()
+				l.combineInto(accs, t.elem(i, inner), t.comb, inner)
+			})
+		})
+	})
+	l.emit(node)
+	return accs
+}
+
+// usesCounter reports whether the body of a loop that was just emitted uses the loop's variable.
+func usesCounter(stmts []kir.Stmt) bool {
+	loop, ok := stmts[len(stmts)-1].(*kir.Stride)
+	used := !ok
+	if ok {
+		kir.Walk(loop.Body, nil, func(x kir.Expr) {
+			if r, ok := x.(*kir.Ref); ok && r.V == loop.V {
+				used = true
+			}
+		})
+	}
+	return used
+}
+
+// board makes arrays of the group's local memory with an element for each work-item.
+func (l *lowerer) board(t stream) []*kir.Array {
+	bs := make([]*kir.Array, len(t.kinds))
+	for i, k := range t.kinds {
+		bs[i] = &kir.Array{Name: l.name(t.names[i] + "Team"), Kind: k, Space: kir.Local, Size: 1}
+	}
+	return bs
+}
+
+func (l *lowerer) pin(bs []*kir.Array, at kir.Expr, vs []*kir.Var) {
+	for i, b := range bs {
+		l.emit(&kir.Store{A: b, I: at, X: &kir.Ref{V: vs[i]}})
+	}
+}
+
+func (l *lowerer) look(bs []*kir.Array, at kir.Expr) []value {
+	vs := make([]value, len(bs))
+	for i, b := range bs {
+		vs[i] = scalar(&kir.Load{A: b, I: at, T: kir.ScalarType(b.Kind)})
+	}
+	return vs
+}
+
+func refs(vs []*kir.Var) []value {
+	out := make([]value, len(vs))
+	for i, v := range vs {
+		out[i] = scalar(&kir.Ref{V: v})
+	}
+	return out
+}
+
+// named binds values that are read from memory which is about to change.
+func (l *lowerer) named(vs []value, ns []string) []value {
+	for i := range vs {
+		vs[i].x = l.letExpr(ns[i], vs[i].x)
+	}
+	return vs
+}
+
+// together combines the values of a team's work-items, of which the first valid ones count, in a fixed order; all of them
+// get the result. Raking keeps the order of the work-items.
+func (l *lowerer) together(t stream, accs []*kir.Var, valid kir.Expr, raking bool, e *env) []value {
+	w, item := l.crew(), place(kir.ItemOf)
+	bs := l.board(t)
+	l.pin(bs, item, accs)
+	if t.comb.fns != nil { // the others hold neutral elements
+		valid = w.items
+	} else {
+		valid = l.letExpr("valid", valid)
+	}
+	l.emit(&kir.Barrier{})
+	if raking {
+		node := &kir.If{Cond: compare(ir.Eq, w.item, intConst(0))}
+		l.inside(&node.Then, func() {
+			l.loop1("k", intConst(1), valid, intConst(1), "", ir.Pos{}, func(k kir.Expr) { l.combineInto(accs, l.look(bs, add(item, k)), t.comb, e) })
+			l.pin(bs, item, accs)
+		})
+		l.emit(node)
+		l.emit(&kir.Barrier{})
+	} else {
+		s := l.fresh("s", kir.Int)
+		half := func(x kir.Expr) kir.Expr { return &kir.Bin{Fn: ir.Div, X: x, Y: intConst(2), T: kir.Int} }
+		l.emit(&kir.Let{V: s, X: half(w.items)})
+		loop := &kir.While{Test: compare(ir.Gt, &kir.Ref{V: s}, intConst(0))}
+		l.inside(&loop.Body, func() {
+			cond := compare(ir.Lt, w.item, &kir.Ref{V: s})
+			if t.comb.fns == nil {
+				cond = and(cond, compare(ir.Lt, add(w.item, &kir.Ref{V: s}), valid))
+			}
+			node := &kir.If{Cond: cond}
+			l.inside(&node.Then, func() {
+				l.combineInto(accs, l.look(bs, add(item, &kir.Ref{V: s})), t.comb, e)
+				l.pin(bs, item, accs)
+			})
+			l.emit(node)
+			l.emit(&kir.Barrier{})
+			l.emit(&kir.Set{V: s, X: half(&kir.Ref{V: s})})
+		})
+		l.emit(loop)
+	}
+	total := l.named(l.look(bs, l.firstItem()), t.names)
+	l.emit(&kir.Barrier{}) // before the next one writes
+	return total
+}
+
+func and(x, y kir.Expr) kir.Expr { return &kir.Bin{Fn: ir.And, X: x, Y: y, T: kir.ScalarType(ir.Bool)} }
+
+// firstItem is the number in the group of the team's first work-item.
+func (l *lowerer) firstItem() kir.Expr {
+	if l.dev.team == kir.Warp {
+		return sub(place(kir.ItemOf), place(kir.LaneOf))
+	}
+	return intConst(0)
+}
+
+// shared is how many of n elements the team has: none, if it is a logical warp without an element.
+func (l *lowerer) shared(n kir.Expr) kir.Expr {
+	if l.dev.active != nil {
+		return l.letExpr("n", &kir.Select{C: l.dev.active, X: n, Y: intConst(0)})
+	}
+	return n
+}
+
+// seeded binds the results of a Reduce to init ⊕ total, or to init where there are no elements.
+func (l *lowerer) seeded(dst []*ir.Var, init, total []value, n kir.Expr, c combiner, e *env) {
+	accs := l.accumulators(names(dst), init)
+	if c.fns != nil {
+		l.combineInto(accs, total, c, e)
+	} else {
+		node := &kir.If{Cond: compare(ir.Gt, n, intConst(0))}
+		l.inside(&node.Then, func() { l.combineInto(accs, total, c, e) })
+		l.emit(node)
+	}
+	for i, d := range dst {
+		e.m[d] = scalar(&kir.Ref{V: accs[i]})
+	}
+}
+
+// deviceReduce lowers a Reduce that a team works on together. The whole grid takes two kernels: each group leaves a
+// partial result, and one group combines them.
+func (l *lowerer) deviceReduce(s *ir.Stmt, op *ir.Reduce, e *env, depth int, lv level) {
+	t := l.streamOf("reduce", s, op.Body, op.I, op.Comb, depth)
+	init := l.atoms(op.Init, e)
+	n := l.atom(op.N, e).x
+	raking := lv.reduce == "raking"
+	if l.dev.team != kir.Grid {
+		l.checkTeam(depth, lv)
+		sh := l.crew().share(l, intConst(0), l.shared(n))
+		accs := l.partials(t, sh, e)
+		l.seeded(s.Dst, init, l.together(t, accs, sh.valid, raking, e), n, t.comb, e)
+		return
+	}
+	if depth > 0 {
+		veto("level %d combines over the grid, whose workgroups cannot wait for each other: each element of level 1 would need a launch of its own", depth+1)
+	}
+	k := l.launch(kir.Item, kir.Group, n, "reduce", s.Pos)
+	k.MaxGroups, k.Always = maxTeams, true
+	sh := crew{place(kir.GlobalOf), place(kir.Globals)}.share(l, intConst(0), n)
+	accs := l.partials(t, sh, e)
+	total := l.together(t, accs, routine("team_count", sh.valid, place(kir.GroupOf), place(kir.Items)), raking, e)
+	parts := l.leaveParts(t, total)
+	l.endLaunch(l.dev.label)
+
+	l.launch(kir.OneGroup, kir.Group, nil, "combine what the groups left", s.Pos).Always = true
+	valid := routine("share_count", intConst(0), n, mul(&kir.GroupsOf{}, place(kir.Items)))
+	groups := l.letExpr("groups", routine("teams_of", valid, place(kir.Items)))
+	of := l.partsOf(t, parts)
+	sh = l.crew().share(l, intConst(0), groups)
+	total = l.together(of, l.partials(of, sh, e), sh.valid, raking, e)
+	l.seeded(s.Dst, init, total, n, t.comb, e)
+}
+
+// leaveParts stores the group's values for a later launch.
+func (l *lowerer) leaveParts(t stream, total []value) []*kir.Array {
+	parts := make([]*kir.Array, len(t.kinds))
+	for i, k := range t.kinds {
+		parts[i] = l.temp(t.names[i]+"Parts", k, intConst(1), kir.Group)
+	}
+	l.ifLeader(func() {
+		for i, a := range parts {
+			l.emit(&kir.Store{A: a, I: place(kir.GroupOf), X: total[i].x})
+		}
+	})
+	return parts
+}
+
+// partsOf is the stream of what groups left.
+func (l *lowerer) partsOf(t stream, parts []*kir.Array) stream {
+	t.what, t.pos = "what the groups left", ir.Pos{}
+	t.elem = func(i kir.Expr, _ *env) []value { return l.look(parts, i) }
+	return t
+}
+
+// scanning is a Scan of a stream into arrays.
+type scanning struct {
+	stream
+	inclusive bool
+	store     func(i kir.Expr, accs []*kir.Var)
+}
+
+// write scans a work-item's part from seeds.
+func (l *lowerer) write(sc scanning, lo, hi kir.Expr, seeds []value, e *env) {
+	accs := l.accumulators(sc.names, seeds)
+	l.alone(func() {
+		l.loop1("i", lo, hi, intConst(1), sc.what, sc.pos, func(i kir.Expr) {
+			inner := e.child()
+			elems := l.named(sc.elem(i, inner), sc.names) // read before the result is stored
+			if !sc.inclusive {
+				sc.store(i, accs)
+			}
+			l.combineInto(accs, elems, sc.comb, inner)
+			if sc.inclusive {
+				sc.store(i, accs)
+			}
+		})
+	})
+}
+
+// deviceScan lowers a Scan that a team works on together. The whole grid takes three kernels: each group combines its part,
+// one group scans what they left, and each group scans its part from there.
+func (l *lowerer) deviceScan(s *ir.Stmt, op *ir.Scan, e *env, depth int, lv level) {
+	n := l.atom(op.N, e).x
+	init := l.atoms(op.Init, e)
+	dests := make([]*array, len(s.Dst))
+	for i, d := range s.Dst {
+		dests[i] = l.destination(d, n, e)
+	}
+	sc := scanning{stream: l.streamOf("scan", s, op.Body, op.I, op.Comb, depth), inclusive: op.Inclusive}
+	sc.store = func(i kir.Expr, accs []*kir.Var) {
+		for k, d := range dests {
+			l.emit(&kir.Store{A: d.a, I: l.at(d, i), X: &kir.Ref{V: accs[k]}})
+		}
+	}
+	if l.dev.team != kir.Grid {
+		l.checkTeam(depth, lv)
+		l.teamScan(sc, intConst(0), l.shared(n), init, lv, depth, e)
+		l.written(s)
+		return
+	}
+	if depth > 0 {
+		veto("level %d scans over the grid, whose workgroups cannot wait for each other: each element of level 1 would need a launch of its own", depth+1)
+	}
+	groups := crew{place(kir.GroupOf), place(kir.Groups)}
+	l.launch(kir.Item, kir.Group, n, "reduce (first pass of a scan)", s.Pos).MaxGroups = maxTeams
+	t := sc.stream
+	t.what = "reduce"
+	part := groups.run(l, intConst(0), n)
+	sh := l.crew().run(l, part.lo, part.hi)
+	ordered := t.comb.fns == nil
+	if !ordered { // a known function is commutative
+		sh = l.crew().share(l, part.lo, part.hi)
+	}
+	total := l.together(t, l.partials(t, sh, e), sh.valid, ordered || lv.scan == "raking", e)
+	parts := l.leaveParts(t, total)
+	l.endLaunch(l.dev.label)
+
+	l.launch(kir.OneGroup, kir.Group, nil, "scan what the groups left", s.Pos)
+	left := scanning{stream: l.partsOf(t, parts)}
+	left.store = func(i kir.Expr, accs []*kir.Var) { l.pin(parts, i, accs) }
+	l.teamScan(left, intConst(0), routine("run_count", intConst(0), n, &kir.GroupsOf{}), init, level{scan: "raking"}, depth, e)
+	l.endLaunch(l.dev.label)
+
+	l.launch(kir.Item, kir.Group, n, "scan (last pass)", s.Pos).MaxGroups = maxTeams
+	part = groups.run(l, intConst(0), n)
+	seeds := l.named(l.look(parts, place(kir.GroupOf)), repeat("seed", len(parts)))
+	l.teamScan(sc, part.lo, part.hi, seeds, lv, depth, e)
+}
+
+func repeat(s string, n int) []string {
+	out := make([]string, n)
+	for i := range out {
+		out[i] = s
+	}
+	return out
+}
+
+// teamScan scans [lo, hi) by the work-items of a team. Raking gives each a run of neighbours; hillis_steele goes from tile
+// to tile, with a few elements for each.
+func (l *lowerer) teamScan(sc scanning, lo, hi kir.Expr, seeds []value, lv level, depth int, e *env) {
+	w, item := l.crew(), place(kir.ItemOf)
+	if lv.scan == "raking" {
+		sh := w.run(l, lo, hi)
+		accs := l.partials(sc.stream, sh, e)
+		bs := l.board(sc.stream)
+		l.pin(bs, item, accs)
+		l.emit(&kir.Barrier{})
+		node := &kir.If{Cond: compare(ir.Eq, w.item, intConst(0))}
+		l.inside(&node.Then, func() {
+			before := l.accumulators(repeat("before", len(seeds)), seeds)
+			l.loop1("k", intConst(0), sh.valid, intConst(1), "", ir.Pos{}, func(k kir.Expr) {
+				at := add(l.firstItem(), k)
+				totals := l.named(l.look(bs, at), repeat("total", len(bs)))
+				l.pin(bs, at, before)
+				l.combineInto(before, totals, sc.comb, e)
+			})
+		})
+		l.emit(node)
+		l.emit(&kir.Barrier{})
+		mine := l.named(l.look(bs, item), repeat("seed", len(bs)))
+		l.emit(&kir.Barrier{})
+		l.write(sc, sh.lo, sh.hi, mine, e)
+		return
+	}
+	if l.dev.team == kir.Warp && (l.hostExpr(hi) == nil || l.hostExpr(lo) == nil) {
+		veto("level %d scans tile by tile, with barriers between: the rows of the logical warps in a workgroup differ in length", depth+1)
+	}
+	carry := l.accumulators(repeat("carry", len(seeds)), seeds)
+	grain := intConst(lv.grain)
+	base := l.fresh("tile", kir.Int)
+	tiles := &kir.Stride{V: base, Lo: lo, Hi: hi, Step: mul(w.items, grain), What: "tiles of scan", Pos: sc.pos}
+	if lv.grain == 1 {
+		tiles.Step = w.items
+	}
+	l.inside(&tiles.Body, func() {
+		first := l.letExpr("lo", minOf(add(&kir.Ref{V: base}, mul(w.item, grain)), hi))
+		last := l.letExpr("hi", minOf(add(first, grain), hi))
+		accs := l.partials(sc.stream, share{lo: first, hi: last, step: intConst(1)}, e)
+		valid := l.letExpr("valid", minOf(w.items, &kir.Bin{Fn: ir.Div, X: add(sub(hi, &kir.Ref{V: base}), intConst(lv.grain-1)), Y: grain, T: kir.Int}))
+		bs := l.board(sc.stream)
+		l.pin(bs, item, accs)
+		l.emit(&kir.Barrier{})
+		s := l.fresh("s", kir.Int)
+		l.emit(&kir.Let{V: s, X: intConst(1)})
+		loop := &kir.While{Test: compare(ir.Lt, &kir.Ref{V: s}, w.items)}
+		l.inside(&loop.Body, func() {
+			reaches := and(compare(ir.Le, &kir.Ref{V: s}, w.item), compare(ir.Lt, w.item, valid))
+			read := &kir.If{Cond: reaches}
+			l.inside(&read.Then, func() {
+				left := l.named(l.look(bs, sub(item, &kir.Ref{V: s})), repeat("left", len(bs)))
+				for i, x := range l.named(l.combine(left, refs(accs), sc.comb, e), sc.names) {
+					l.emit(&kir.Set{V: accs[i], X: x.x})
+				}
+			})
+			l.emit(read)
+			l.emit(&kir.Barrier{})
+			l.pin(bs, item, accs)
+			l.emit(&kir.Barrier{})
+			l.emit(&kir.Set{V: s, X: mul(&kir.Ref{V: s}, intConst(2))})
+		})
+		l.emit(loop)
+		mine := l.accumulators(repeat("seed", len(carry)), refs(carry))
+		node := &kir.If{Cond: and(compare(ir.Gt, w.item, intConst(0)), compare(ir.Lt, w.item, valid))}
+		l.inside(&node.Then, func() { l.combineInto(mine, l.look(bs, sub(item, intConst(1))), sc.comb, e) })
+		l.emit(node)
+		l.combineInto(carry, l.look(bs, add(l.firstItem(), sub(valid, intConst(1)))), sc.comb, e)
+		l.emit(&kir.Barrier{})
+		l.write(sc, first, last, refs(mine), e)
+	})
+	l.emit(tiles)
+}

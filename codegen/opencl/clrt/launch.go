@@ -1,0 +1,458 @@
+package clrt
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+	"strings"
+	"unsafe"
+
+	"github.com/surge-ndp/surge/codegen/exec"
+	"github.com/surge-ndp/surge/selector"
+)
+
+// on is a variant on a device that a call asks for.
+type on struct {
+	*Code
+	device *Device
+	err    error
+}
+
+// Available implements [exec.Func] for the device that is used where none is asked for.
+func (c *Code) Available(int) string {
+	d, err := Find("")
+	if err != nil {
+		return strings.TrimPrefix(err.Error(), platformLabel+": ")
+	}
+	return c.missing(d)
+}
+
+func (c *Code) missing(d *Device) string {
+	switch {
+	case d.Missing != "":
+		return d.Name + ": " + d.Missing
+	case c.Doubles && !d.Doubles:
+		return d.Name + " has no double precision (cl_khr_fp64)"
+	case c.Subgroups && !d.Subgroups:
+		return d.Name + " has no subgroups (cl_khr_subgroups)"
+	}
+	return ""
+}
+
+// Device implements [exec.Identified].
+func (c *Code) Device() string {
+	d, err := Find("")
+	if err != nil {
+		return ""
+	}
+	return d.Fingerprint()
+}
+
+// Accelerated implements [exec.Accelerator].
+func (c *Code) Accelerated() bool {
+	d, err := Find("")
+	return err == nil && d.Kind == "GPU" && d.Missing == ""
+}
+
+// On implements [exec.Placer].
+func (c *Code) On(device string) (exec.Func, error) {
+	d, err := Find(device)
+	if err != nil {
+		return nil, err
+	}
+	if why := c.missing(d); why != "" {
+		return nil, d.fail(why, nil)
+	}
+	return on{c, d, nil}, nil
+}
+
+// Prepare implements [exec.Func].
+func (c *Code) Prepare(v selector.Variant) (exec.Launch, error) {
+	d, err := Find("")
+	if err != nil {
+		return nil, err
+	}
+	return c.prepare(d, v)
+}
+
+// Prepare implements [exec.Func].
+func (o on) Prepare(v selector.Variant) (exec.Launch, error) { return o.Code.prepare(o.device, v) }
+
+// launch is a variant that is ready to run on a device. It implements [exec.Remote].
+type launch struct {
+	code   *Code
+	device *Device
+	block  [2]int
+	warp   int
+	grains map[int]int // by level
+	*objects
+}
+
+// objects are what a launch has to give back.
+type objects struct {
+	device  *Device
+	program *built
+	names   []string
+	kernels []handle // a step each
+	temps   []buffer
+	results map[int]handle // one-element buffers, by field
+	status  handle         // 0 if no step checks anything
+}
+
+type buffer struct {
+	h     handle
+	bytes int
+}
+
+// statusBytes is the size of the status buffer: the site's number plus 1, padding, and four numbers.
+const statusBytes = 8 + 4*8
+
+// prepare builds the program and checks the launch parameters against the device's limits.
+func (c *Code) prepare(d *Device, v selector.Variant) (exec.Launch, error) {
+	l := &launch{code: c, device: d, block: [2]int{v.Int("block_size_x", 1), v.Int("block_size_y", 1)}, warp: v.Int("logical_warp_size", 1),
+		grains: map[int]int{}}
+	if err := l.fits(d.MaxWorkGroup, "a workgroup"); err != nil {
+		return nil, err
+	}
+	for i, name := range []string{"block_size_x", "block_size_y"} {
+		if l.block[i] < 1 || l.block[i] > d.MaxItemSizes[i] {
+			return nil, d.fail(fmt.Sprintf("%s = %d is not between 1 and the device's limit of %d", name, l.block[i], d.MaxItemSizes[i]), nil)
+		}
+	}
+	if l.warp < 1 || l.block[0]%l.warp != 0 {
+		return nil, d.fail(fmt.Sprintf("logical_warp_size = %d does not divide block_size_x = %d", l.warp, l.block[0]), nil)
+	}
+	options := "-cl-std=CL1.2"
+	if c.Subgroups {
+		options = d.subgroupOptions
+	}
+	options += d.divideOptions
+	if d.Kind == "CPU" {
+		options += " -DSURGE_BLOCKWISE=1"
+	}
+	options += fmt.Sprintf(" -DBLOCK_SIZE_X=%d -DBLOCK_SIZE_Y=%d -DLOGICAL_WARP_SIZE=%d", l.block[0], l.block[1], l.warp)
+	for level := 1; level <= strings.Count(v.Schedule, ">")+1; level++ {
+		if n := v.Int(fmt.Sprintf("grain_size_%d", level), 0); n > 0 {
+			l.grains[level] = n
+			options += fmt.Sprintf(" -DGRAIN_SIZE_%d=%d", level, n)
+		}
+	}
+	names := make([]string, len(c.Steps))
+	for i, s := range c.Steps {
+		names[i] = s.Kernel
+	}
+	p, err := d.program(c.Source, options, names)
+	if err != nil {
+		return nil, err
+	}
+	o := &objects{device: d, program: p, names: names, temps: make([]buffer, len(c.Temps)), results: map[int]handle{}}
+	l.objects = o
+	runtime.AddCleanup(l, func(o *objects) { o.release() }, o)
+	for i, s := range c.Steps {
+		k, err := d.kernel(p, s.Kernel)
+		if err != nil {
+			return nil, err
+		}
+		o.kernels = append(o.kernels, k)
+		limit, st := d.lib.kernelInfo(k, d.id, kernelWorkGroupSize)
+		if err := d.failure("clGetKernelWorkGroupInfo", st); err != nil {
+			return nil, err
+		}
+		if n := int(number(limit)); n > 0 {
+			if err := l.fits(n, "a workgroup of "+s.Kernel); err != nil {
+				return nil, err
+			}
+		}
+		local, _ := d.lib.kernelInfo(k, d.id, kernelLocalMemory)
+		bytes := int(number(local))
+		for j, a := range s.Args {
+			switch a.Kind {
+			case Status:
+				if err := o.needStatus(); err != nil {
+					return nil, err
+				}
+			case Result:
+				if o.results[a.Index] == 0 {
+					if o.results[a.Index], err = d.pool.take(8); err != nil {
+						return nil, err
+					}
+				}
+			case Local:
+				n := a.Bytes(l.geometry(&c.Steps[i], 1))
+				bytes += n
+				if st := d.lib.setArg(k, j, max(n, 1), nil); st != 0 {
+					return nil, d.failure("clSetKernelArg", st)
+				}
+			}
+		}
+		if bytes > d.LocalMemory {
+			return nil, d.fail(fmt.Sprintf("%s needs %d bytes of local memory, and a workgroup has %d", s.Kernel, bytes, d.LocalMemory), nil)
+		}
+	}
+	return l, nil
+}
+
+func (l *launch) fits(limit int, what string) error {
+	if n := l.block[0] * l.block[1]; n > limit {
+		return l.device.fail(fmt.Sprintf("block_size_x × block_size_y = %d is more than the %d work-items that %s can have", n, limit, what), nil)
+	}
+	return nil
+}
+
+func (o *objects) needStatus() error {
+	if o.status != 0 {
+		return nil
+	}
+	b, err := o.device.pool.take(statusBytes)
+	if err != nil {
+		return err
+	}
+	o.status = b
+	return o.clearStatus()
+}
+
+func (o *objects) clearStatus() error {
+	var zero [statusBytes]byte
+	return o.device.failure("clEnqueueWriteBuffer", o.device.lib.write(o.device.queue, o.status, len(zero), unsafe.Pointer(&zero)))
+}
+
+// release gives back what a launch that nobody has any more has taken.
+func (o *objects) release() {
+	for i, k := range o.kernels {
+		o.program.give(o.names[i], k)
+	}
+	for _, t := range o.temps {
+		o.device.pool.give(t.h, t.bytes)
+	}
+	for _, b := range o.results {
+		o.device.pool.give(b, 8)
+	}
+	o.device.pool.give(o.status, statusBytes)
+}
+
+// geometry says how a step over so many elements is launched.
+func (l *launch) geometry(s *Step, count int) Geometry {
+	g := Geometry{BlockX: l.block[0], BlockY: l.block[1], Warp: l.warp, Grain: max(l.grains[s.Grain], 1), Groups: 1}
+	resources := 1 // of a workgroup
+	switch s.Per {
+	case PerItem:
+		resources = g.Block()
+	case PerWarp:
+		resources = g.Block() / g.Warp
+	case OneGroup:
+		return g
+	}
+	g.Groups = max(ceil(ceil(count, g.Grain), resources), 1)
+	if s.MaxGroups > 0 {
+		g.Groups = min(g.Groups, s.MaxGroups, l.device.maxGroups())
+	}
+	return g
+}
+
+func ceil(a, b int) int { return (a + b - 1) / b }
+
+// Open implements [exec.Remote].
+func (l *launch) Open() (exec.Place, error) {
+	if err := l.device.open(); err != nil {
+		return nil, err
+	}
+	return newPlace(l.device), nil
+}
+
+// Run implements [exec.Launch], with arrays that are copied to the device and back.
+func (l *launch) Run(ctx context.Context, frame any) error {
+	p := newPlace(l.device)
+	defer p.Close()
+	if err := l.RunIn(ctx, frame, p); err != nil {
+		return err
+	}
+	return p.Home(frame, true)
+}
+
+// Begin implements [exec.Remote].
+func (l *launch) Begin(frame any, p exec.Place, resident bool) error {
+	return p.(*place).begin(l.code.Frame, frame, resident)
+}
+
+// RunIn implements [exec.Remote].
+func (l *launch) RunIn(ctx context.Context, frame any, p exec.Place) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	a := p.(*place).arrays
+	a.frame = l.code.Frame
+	defer runtime.KeepAlive(p)
+	defer runtime.KeepAlive(l)
+	if err := l.steps(ctx, frame, a); err != nil {
+		l.device.lib.finish(l.device.queue) // nothing runs on behind the caller's back
+		return err
+	}
+	if err := l.verdict(); err != nil {
+		return err
+	}
+	for _, i := range l.code.Results {
+		v := l.code.Frame.Get(frame, i)
+		if v.array {
+			a.wrote(v)
+			continue
+		}
+		var bits uint64
+		if st := l.device.lib.read(l.device.queue, l.results[i], v.elem, unsafe.Pointer(&bits)); st != 0 {
+			return l.device.failure("clEnqueueReadBuffer", st)
+		}
+		l.code.Frame.Set(frame, i, bits)
+	}
+	for _, i := range l.code.Reads {
+		if err := a.field(frame, i); err != nil {
+			return err
+		}
+	}
+	return ctx.Err()
+}
+
+// steps launches the steps.
+func (l *launch) steps(ctx context.Context, frame any, a *arrays) error {
+	c, d := l.code, l.device
+	counts := make([]int, len(c.Steps))
+	shapes := make([]Geometry, len(c.Steps))
+	for i := range c.Steps {
+		s := &c.Steps[i]
+		counts[i] = 1
+		if s.Count != nil {
+			counts[i] = s.Count(frame)
+		}
+		shapes[i] = l.geometry(s, counts[i])
+	}
+	for i := range c.Temps {
+		if err := l.temp(frame, i, shapes[c.Temps[i].Step]); err != nil {
+			return err
+		}
+	}
+	for i := range c.Steps {
+		s, g := &c.Steps[i], shapes[i]
+		if counts[i] <= 0 && !s.Always {
+			continue
+		}
+		for j := range s.Args {
+			if err := l.argument(frame, a, l.kernels[i], j, &s.Args[j], counts[i], shapes); err != nil {
+				return err
+			}
+		}
+		global := [2]uintptr{uintptr(g.BlockX) * uintptr(g.Groups), uintptr(g.BlockY)}
+		if st := d.lib.launch(d.queue, l.kernels[i], global, [2]uintptr{uintptr(g.BlockX), uintptr(g.BlockY)}); st != 0 {
+			return d.failure("clEnqueueNDRangeKernel "+s.Kernel, st)
+		}
+		if ctx.Done() != nil && i+1 < len(c.Steps) {
+			if st := d.lib.finish(d.queue); st != 0 {
+				return d.failure("clFinish after "+s.Kernel, st)
+			}
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// poison makes tests see what was not written: buffers of the device begin with all bits set, which are no numbers.
+var poison bool
+
+// temp makes a buffer of the device large enough.
+func (l *launch) temp(frame any, i int, g Geometry) error {
+	t, b := &l.code.Temps[i], &l.temps[i]
+	bytes := max(t.Count(frame, g)*t.Elem, 1)
+	if bytes > b.bytes {
+		l.device.pool.give(b.h, b.bytes)
+		*b = buffer{}
+		h, err := l.device.pool.take(bytes)
+		if err != nil {
+			return err
+		}
+		*b = buffer{h, bytes}
+	}
+	if !t.Zero && !poison {
+		return nil
+	}
+	value := byte(0)
+	if !t.Zero {
+		value = 0xFF
+	}
+	return l.device.failure("clEnqueueFillBuffer", l.device.lib.fill(l.device.queue, b.h, b.bytes, value))
+}
+
+// argument sets an argument of a kernel.
+func (l *launch) argument(frame any, a *arrays, k handle, j int, arg *Arg, count int, shapes []Geometry) error {
+	var bits uint64
+	bytes := 8
+	object := func(h handle) { bits = uint64(h) }
+	switch arg.Kind {
+	case Field:
+		v := l.code.Frame.Get(frame, arg.Index)
+		if !v.array {
+			bits, bytes = v.bits, v.elem
+			break
+		}
+		h, err := a.use(v, l.writes(arg.Index))
+		if err != nil {
+			return fmt.Errorf("%s: %w", l.code.Frame.Names[arg.Index], err)
+		}
+		object(h)
+	case Length:
+		bits = uint64(l.code.Frame.Get(frame, arg.Index).len)
+	case Result:
+		object(l.results[arg.Index])
+	case Temporary:
+		object(l.temps[arg.Index].h)
+	case Status:
+		object(l.status)
+	case Count:
+		bits = uint64(count)
+	case Groups:
+		bits = uint64(shapes[arg.Index].Groups)
+	case Local:
+		return nil // set when the launch was prepared
+	}
+	return l.device.failure("clSetKernelArg", l.device.lib.setArg(k, j, bytes, unsafe.Pointer(&bits)))
+}
+
+func (l *launch) writes(field int) bool {
+	for _, i := range l.code.Results {
+		if i == field {
+			return true
+		}
+	}
+	return false
+}
+
+// verdict waits for the kernels and returns the error that one of them reports.
+func (l *launch) verdict() error {
+	d := l.device
+	if l.status == 0 {
+		return d.failure("clFinish", d.lib.finish(d.queue))
+	}
+	var report struct {
+		site int32
+		_    int32
+		at   [4]int64
+	}
+	if st := d.lib.read(d.queue, l.status, statusBytes, unsafe.Pointer(&report)); st != 0 {
+		return d.failure("clEnqueueReadBuffer", st)
+	}
+	if report.site == 0 {
+		return nil
+	}
+	if err := l.clearStatus(); err != nil {
+		return err
+	}
+	site := int(report.site) - 1
+	if site < 0 || site >= len(l.code.Sites) {
+		return d.fail(fmt.Sprintf("a kernel reports check %d, which does not exist: memory of the device was overwritten", site), nil)
+	}
+	return l.code.Sites[site].fail(report.at)
+}
+
+// empty is the buffer of arrays without elements.
+func (d *Device) empty() (handle, error) {
+	d.emptyOnce.Do(func() { d.emptyBuffer, d.emptyErr = d.pool.take(8) })
+	return d.emptyBuffer, d.emptyErr
+}

@@ -1,0 +1,121 @@
+package opencl
+
+import (
+	"fmt"
+	"strings"
+)
+
+// reserved are words that a kernel's own names must not be: keywords, types and functions of OpenCL C that printed code
+// uses, and its macros.
+var reserved = func() map[string]bool {
+	m := map[string]bool{}
+	for _, w := range strings.Fields(`auto bool break case char const continue default do double else enum extern float for goto half if inline
+		int long register restrict return short signed sizeof static struct switch typedef union unsigned void volatile while
+		uchar ushort uint ulong size_t ptrdiff_t intptr_t uintptr_t event_t sampler_t image2d_t image3d_t image1d_t quad complex imaginary
+		kernel global local constant private read_only write_only read_write true false NAN INFINITY HUGE_VAL MAXFLOAT NULL
+		INT_MIN INT_MAX LONG_MIN LONG_MAX M_PI M_E
+		GROUP GROUPS GROUP_SIZE ITEM ITEMS WARP WARPS LANE LANES GLOBAL GLOBALS BLOCK_SIZE_X BLOCK_SIZE_Y LOGICAL_WARP_SIZE
+		barrier min max fmod pow atan2 hypot copysign fabs rint tgamma isnan as_long sqrt floor ceil trunc exp log sin cos round exp2 expm1
+		log2 log10 log1p tan asin acos atan sinh cosh tanh asinh acosh atanh cbrt erf erfc z asm linux unix main
+		get_group_id get_local_id get_num_groups`) {
+		m[w] = true
+	}
+	for _, t := range []string{"char", "uchar", "short", "ushort", "int", "uint", "long", "ulong", "float", "double", "half", "bool"} {
+		for _, n := range []string{"2", "3", "4", "8", "16"} {
+			m[t+n] = true
+		}
+	}
+	return m
+}()
+
+// Prelude is the OpenCL C that stands before the kernels of a variant: where a work-item stands, how a team shares a
+// loop, and Go's arithmetic where C's is another or undefined. doubles says whether the variant computes with doubles.
+//
+// SURGE_BLOCKWISE says how the work-items of a team share a loop: it is 1 where each should read neighbouring elements
+// (processors, for their caches), 0 where neighbouring work-items should (GPUs, for coalesced reads).
+func Prelude(doubles bool) string {
+	text := base + integers()
+	text += strings.NewReplacer("REAL", "float", "f64", "f32").Replace(floats)
+	if doubles {
+		text = "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n" + text + strings.ReplaceAll(floats, "REAL", "double")
+	}
+	return text
+}
+
+const base = `#pragma OPENCL FP_CONTRACT OFF
+
+#ifndef LOGICAL_WARP_SIZE
+#define LOGICAL_WARP_SIZE 1
+#endif
+#ifndef SURGE_BLOCKWISE
+#define SURGE_BLOCKWISE 0
+#endif
+
+#define GROUP_SIZE (BLOCK_SIZE_X * BLOCK_SIZE_Y)
+#define GROUP ((long)get_group_id(0))
+#define GROUPS ((long)get_num_groups(0))
+#define ITEM ((long)(get_local_id(1) * BLOCK_SIZE_X + get_local_id(0)))
+#define ITEMS ((long)GROUP_SIZE)
+#define WARP (ITEM / LOGICAL_WARP_SIZE)
+#define WARPS (ITEMS / LOGICAL_WARP_SIZE)
+#define LANE (ITEM % LOGICAL_WARP_SIZE)
+#define LANES ((long)LOGICAL_WARP_SIZE)
+#define GLOBAL (GROUP * ITEMS + ITEM)
+#define GLOBALS (GROUPS * ITEMS)
+
+// The range [lo, hi) in runs of neighbours, one for each of n items: its bounds for item i, and how many are not empty.
+static long surge_run(long lo, long hi, long n) { return max((hi - lo + n - 1) / n, 1L); }
+static long surge_run_lo(long lo, long hi, long i, long n) { return min(hi, lo + i * surge_run(lo, hi, n)); }
+static long surge_run_hi(long lo, long hi, long i, long n) { return min(hi, lo + (i + 1) * surge_run(lo, hi, n)); }
+static long surge_run_count(long lo, long hi, long n) { long r = surge_run(lo, hi, n); return (hi - lo + r - 1) / r; }
+
+// The same as the device likes it: in runs, or every n-th element.
+static long surge_share_lo(long lo, long hi, long i, long n) { return SURGE_BLOCKWISE ? surge_run_lo(lo, hi, i, n) : lo + i; }
+static long surge_share_hi(long lo, long hi, long i, long n) { return SURGE_BLOCKWISE ? surge_run_hi(lo, hi, i, n) : hi; }
+static long surge_share_step(long n) { return SURGE_BLOCKWISE ? 1 : n; }
+static long surge_share_count(long lo, long hi, long n) { return SURGE_BLOCKWISE ? surge_run_count(lo, hi, n) : min(hi - lo, n); }
+
+// How many of the first n items of the grid are in a group of the given size, and how many groups these fill.
+static long surge_team_count(long n, long group, long size) { return clamp(n - group * size, 0L, size); }
+static long surge_teams_of(long n, long size) { return (n + size - 1) / size; }
+
+`
+
+const floats = `
+static REAL surge_min_f64(REAL a, REAL b) { return isnan(a) || isnan(b) ? (REAL)NAN : a < b || (a == b && signbit(a)) ? a : b; }
+static REAL surge_max_f64(REAL a, REAL b) { return isnan(a) || isnan(b) ? (REAL)NAN : a > b || (a == b && signbit(b)) ? a : b; }
+static REAL surge_fmin_f64(REAL a, REAL b) { return a == -INFINITY || b == -INFINITY ? -(REAL)INFINITY : surge_min_f64(a, b); }
+static REAL surge_fmax_f64(REAL a, REAL b) { return a == INFINITY || b == INFINITY ? (REAL)INFINITY : surge_max_f64(a, b); }
+static long surge_i64_of_f64(REAL x) { return x >= (REAL)-0x1p63 && x < (REAL)0x1p63 ? (long)x : LONG_MIN; }
+static int surge_i32_of_f64(REAL x) { return x > (REAL)-2147483649.0 && x < (REAL)0x1p31 ? (int)x : INT_MIN; }
+static short surge_i16_of_f64(REAL x) { return (short)surge_i32_of_f64(x); }
+static char surge_i8_of_f64(REAL x) { return (char)surge_i32_of_f64(x); }
+static ulong surge_u64_of_f64(REAL x) { return x < (REAL)0x1p63 ? (ulong)surge_i64_of_f64(x) : (ulong)surge_i64_of_f64(x - (REAL)0x1p63) ^ 0x8000000000000000UL; }
+static uint surge_u32_of_f64(REAL x) { return (uint)surge_i64_of_f64(x); }
+static ushort surge_u16_of_f64(REAL x) { return (ushort)surge_i32_of_f64(x); }
+static uchar surge_u8_of_f64(REAL x) { return (uchar)surge_i32_of_f64(x); }
+`
+
+// integers are division and shifts of every integer type: the quotient of the smallest number and -1 wraps around, and a
+// shift by the width or more shifts everything out.
+func integers() string {
+	var sb strings.Builder
+	for _, t := range []struct {
+		name, c, u string
+		bits       int
+		signed     bool
+	}{
+		{"i8", "char", "uchar", 8, true}, {"i16", "short", "ushort", 16, true}, {"i32", "int", "uint", 32, true}, {"i64", "long", "ulong", 64, true},
+		{"u8", "uchar", "uchar", 8, false}, {"u16", "ushort", "ushort", 16, false}, {"u32", "uint", "uint", 32, false}, {"u64", "ulong", "ulong", 64, false},
+	} {
+		out := "0"
+		if t.signed {
+			fmt.Fprintf(&sb, "static %[1]s surge_div_%[2]s(%[1]s a, %[1]s b) { return b == -1 ? (%[1]s)(0 - (%[3]s)a) : (%[1]s)(a / b); }\n", t.c, t.name, t.u)
+			fmt.Fprintf(&sb, "static %[1]s surge_rem_%[2]s(%[1]s a, %[1]s b) { return b == -1 ? 0 : (%[1]s)(a %% b); }\n", t.c, t.name)
+			out = "a < 0 ? -1 : 0"
+		}
+		fmt.Fprintf(&sb, "static %[1]s surge_shl_%[2]s(%[1]s a, ulong n) { return n < %[4]d ? (%[1]s)((%[3]s)a << n) : 0; }\n", t.c, t.name, t.u, t.bits)
+		fmt.Fprintf(&sb, "static %[1]s surge_shr_%[2]s(%[1]s a, ulong n) { return n < %[3]d ? (%[1]s)(a >> n) : (%[1]s)(%[4]s); }\n", t.c, t.name, t.bits, out)
+	}
+	return sb.String()
+}

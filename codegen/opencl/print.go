@@ -1,0 +1,451 @@
+package opencl
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/surge-ndp/surge/codegen/kir"
+	"github.com/surge-ndp/surge/ops/ir"
+)
+
+// ArgKind says what a kernel's parameter is.
+type ArgKind uint8
+
+// Kinds of parameters.
+const (
+	Field     ArgKind = iota // a sequence or a scalar of the frame, by name
+	Length                   // the number of elements of a sequence of the frame, by name
+	Result                   // where a scalar of the frame, by name, goes
+	Temporary                // a buffer, by its number
+	Status                   // where checks report
+	Groups                   // the number of workgroups of a launch, by its number
+)
+
+// Arg is a parameter of a kernel.
+type Arg struct {
+	Kind   ArgKind
+	Name   string
+	Number int
+}
+
+// Kernel is one printed kernel.
+type Kernel struct {
+	Name   string
+	Launch *kir.Launch
+	Args   []Arg
+}
+
+// Site is the place of a check: what surge_fail's number stands for.
+type Site struct {
+	Kind         ir.CheckKind
+	Op, Arg, Pos string
+}
+
+// Unit prints the variants of one computation.
+type Unit struct{ Sites []Site }
+
+// Program is one printed variant.
+type Program struct {
+	Source  string // OpenCL C without [Prelude]
+	Kernels []Kernel
+	Doubles bool
+	Results []string // scalars of the frame that it computes
+	Writes  []string // sequences of the frame that it computes
+	Checks  bool
+}
+
+// Print prints the kernels of one variant. doc is the comment on top, without slashes.
+func (u *Unit) Print(d *kir.Device, doc string) *Program {
+	prog := &Program{}
+	var sb strings.Builder
+	sb.WriteString(comment(doc))
+	for i, k := range d.Launches {
+		p := &printer{unit: u, prog: prog, dev: d, names: map[any]string{}, taken: map[string]bool{}}
+		text := p.kernel(k)
+		if i > 0 {
+			sb.WriteString("\n")
+		}
+		sb.WriteString(text)
+		prog.Kernels = append(prog.Kernels, Kernel{Name: k.Name, Launch: k, Args: p.args})
+	}
+	prog.Source = sb.String()
+	slices.Sort(prog.Writes)
+	prog.Writes = slices.Compact(prog.Writes)
+	return prog
+}
+
+func comment(doc string) string {
+	var sb strings.Builder
+	for _, line := range strings.Split(doc, "\n") {
+		sb.WriteString(strings.TrimRight("// "+line, " ") + "\n")
+	}
+	return sb.String()
+}
+
+type printer struct {
+	unit   *Unit
+	prog   *Program
+	dev    *kir.Device
+	out    strings.Builder
+	indent int
+	args   []Arg
+	params []string
+	names  map[any]string // *kir.Var, *kir.Array, and keys of parameters
+	taken  map[string]bool
+	temps  map[*kir.Array]int
+	waits  bool // the kernel has barriers
+	labels map[string]bool
+}
+
+func (p *printer) line(format string, args ...any) {
+	p.out.WriteString(strings.Repeat("\t", p.indent))
+	fmt.Fprintf(&p.out, format, args...)
+	p.out.WriteByte('\n')
+}
+
+// name returns a C identifier of its own for a thing.
+func (p *printer) name(key any, goName string) string {
+	if n, ok := p.names[key]; ok {
+		return n
+	}
+	var sb strings.Builder
+	for _, r := range goName {
+		if r < 0x80 {
+			sb.WriteRune(r)
+		} else {
+			fmt.Fprintf(&sb, "u%x", r)
+		}
+	}
+	n := sb.String()
+	for reserved[n] || p.taken[n] || strings.HasPrefix(n, "__") || strings.HasPrefix(n, "surge_") || n == "_" {
+		n += "_"
+	}
+	p.taken[n] = true
+	p.names[key] = n
+	return n
+}
+
+// key identifies a parameter.
+type key struct {
+	kind ArgKind
+	name string
+	n    int
+}
+
+func (p *printer) param(a Arg, decl func(name string) string, goName string) string {
+	k := key{a.Kind, a.Name, a.Number}
+	if n, ok := p.names[k]; ok {
+		return n
+	}
+	n := p.name(k, goName)
+	p.args = append(p.args, a)
+	p.params = append(p.params, decl(n))
+	return n
+}
+
+// memory is the C type of an element in memory.
+func (p *printer) memory(k ir.Kind) string {
+	if k == ir.Bool {
+		return "uchar"
+	}
+	return p.ctype(k)
+}
+
+var ctypes = map[ir.Kind]string{
+	ir.Bool: "bool", ir.Int: "long", ir.Int8: "char", ir.Int16: "short", ir.Int32: "int", ir.Int64: "long",
+	ir.Uint: "ulong", ir.Uint8: "uchar", ir.Uint16: "ushort", ir.Uint32: "uint", ir.Uint64: "ulong", ir.Float32: "float", ir.Float64: "double",
+}
+
+func (p *printer) ctype(k ir.Kind) string {
+	if k == ir.Float64 {
+		p.prog.Doubles = true
+	}
+	return ctypes[k]
+}
+
+// array returns the name of an array; what is not the kernel's own becomes a parameter.
+func (p *printer) array(a *kir.Array) string {
+	switch a.Space {
+	case kir.Global:
+		return p.param(Arg{Kind: Field, Name: a.Name}, func(n string) string {
+			constant := "const "
+			if p.writes(a) {
+				constant = ""
+			}
+			return fmt.Sprintf("__global %s%s *restrict %s", constant, p.memory(a.Kind), n)
+		}, a.Name)
+	case kir.Temporary:
+		return p.param(Arg{Kind: Temporary, Number: p.temps[a]}, func(n string) string {
+			return fmt.Sprintf("__global %s *restrict %s", p.memory(a.Kind), n)
+		}, a.Name)
+	}
+	return p.name(a, a.Name)
+}
+
+func (p *printer) writes(a *kir.Array) bool {
+	found := false
+	kir.Walk(p.body(), func(s kir.Stmt) {
+		switch s := s.(type) {
+		case *kir.Store:
+			found = found || s.A == a
+		case *kir.Call:
+			found = found || len(s.R.Args) > 0 && s.R.Args[0].A == a
+		}
+	}, nil)
+	return found
+}
+
+func (p *printer) body() []kir.Stmt { return p.dev.Launches[p.current()].Body }
+
+func (p *printer) current() int { return len(p.prog.Kernels) }
+
+func (p *printer) status() string {
+	p.prog.Checks = true
+	return p.param(Arg{Kind: Status}, func(n string) string { return "__global int *" + n }, "status")
+}
+
+func (p *printer) kernel(k *kir.Launch) string {
+	p.temps = map[*kir.Array]int{}
+	for i, t := range p.dev.Temps {
+		p.temps[t.A] = i
+	}
+	p.waits = kir.HasBarrier(k.Body)
+	p.labels = map[string]bool{}
+	var decls []string
+	seen := map[*kir.Array]bool{}
+	own := func(a *kir.Array) {
+		if a == nil || seen[a] {
+			return
+		}
+		seen[a] = true
+		switch a.Space {
+		case kir.Local:
+			decls = append(decls, fmt.Sprintf("__local %s %s[GROUP_SIZE];", p.memory(a.Kind), p.array(a)))
+		case kir.Private:
+			decls = append(decls, fmt.Sprintf("%s %s[%d];", p.memory(a.Kind), p.array(a), a.Size))
+		}
+	}
+	kir.Walk(k.Body, func(s kir.Stmt) {
+		own(kir.ArrayOf(s))
+		switch s := s.(type) {
+		case *kir.Call:
+			for _, a := range s.R.Args {
+				own(a.A)
+			}
+		case *kir.Check:
+			p.labels[s.Leave] = true
+		case *kir.Store:
+			if s.A.Space == kir.Global {
+				p.prog.Writes = append(p.prog.Writes, s.A.Name)
+			}
+		case *kir.Result:
+			p.prog.Results = append(p.prog.Results, s.Name)
+		}
+	}, func(x kir.Expr) { own(kir.ArrayOf(x)) })
+	p.indent = 1
+	for _, d := range decls {
+		p.line("%s", d)
+	}
+	p.stmts(k.Body)
+	var sb strings.Builder
+	fmt.Fprintf(&sb, "// %s", k.What)
+	if k.Pos.IsValid() {
+		fmt.Fprintf(&sb, ", %s", position(k.Pos))
+	}
+	fmt.Fprintf(&sb, "\n__kernel __attribute__((reqd_work_group_size(BLOCK_SIZE_X, BLOCK_SIZE_Y, 1)))\nvoid %s(%s)\n{\n%s}\n", k.Name, strings.Join(p.params, ",\n\t"), p.out.String())
+	return sb.String()
+}
+
+func position(pos ir.Pos) string {
+	pos.File = path.Base(pos.File)
+	return pos.String()
+}
+
+func (p *printer) stmts(body []kir.Stmt) {
+	for i, s := range body {
+		if l, ok := s.(*kir.Label); ok {
+			if p.labels[l.Name] && p.waits {
+				p.line("%s: ;", p.name(key{99, l.Name, 0}, l.Name))
+			}
+			_ = i
+			continue
+		}
+		p.stmt(s)
+	}
+}
+
+func (p *printer) block(body []kir.Stmt) {
+	p.indent++
+	p.stmts(body)
+	p.indent--
+}
+
+func (p *printer) stmt(s kir.Stmt) {
+	switch s := s.(type) {
+	case *kir.Let:
+		p.line("%s %s = %s;", p.ctype(s.V.T.Kind), p.name(s.V, s.V.Name), p.exprAs(s.X, s.V.T.Kind))
+	case *kir.Set:
+		p.line("%s = %s;", p.name(s.V, s.V.Name), p.exprAs(s.X, s.V.T.Kind))
+	case *kir.Store:
+		p.line("%s[%s] = %s;", p.array(s.A), p.expr(s.I), p.exprAs(s.X, s.A.Kind))
+	case *kir.For:
+		p.loop(s)
+	case *kir.Stride:
+		v := p.name(s.V, s.V.Name)
+		step := v + "++"
+		if c, ok := s.Step.(*kir.Const); !ok || c.C.Int() != 1 {
+			step = v + " += " + p.expr(s.Step)
+		}
+		p.line("for (long %s = %s; %s < %s; %s) {%s", v, p.expr(s.Lo), v, p.operand(s.Hi), step, remark(s.What, s.Pos))
+		p.block(s.Body)
+		p.line("}")
+	case *kir.While:
+		if len(s.Cond) == 0 {
+			p.line("while (%s) {", p.expr(s.Test))
+			p.block(s.Body)
+			p.line("}")
+			return
+		}
+		p.line("for (;;) {")
+		p.block(s.Cond)
+		p.line("\tif (!(%s))\n%s\t\tbreak;", p.expr(s.Test), strings.Repeat("\t", p.indent))
+		p.block(s.Body)
+		p.line("}")
+	case *kir.If:
+		p.ifStmt(s)
+	case *kir.Scoped:
+		p.line("{")
+		p.block(s.Body)
+		p.line("}")
+	case *kir.Barrier:
+		flags := "CLK_LOCAL_MEM_FENCE"
+		if s.Global {
+			flags += " | CLK_GLOBAL_MEM_FENCE"
+		}
+		p.line("barrier(%s);", flags)
+	case *kir.Result:
+		k := s.X.Type().Kind
+		r := p.param(Arg{Kind: Result, Name: s.Name}, func(n string) string { return fmt.Sprintf("__global %s *%s", p.memory(k), n) }, s.Name)
+		p.line("*%s = %s;", r, p.exprAs(s.X, k))
+	case *kir.Call:
+		if s.R.Name != "zero" {
+			panic("opencl: routine " + s.R.Name)
+		}
+		a := s.R.Args[0]
+		p.line("for (long z = 0; z < %s; z++)", p.operand(s.R.Args[1].X))
+		at := "z"
+		if c, ok := a.X.(*kir.Const); !ok || c.C.Int() != 0 {
+			at = p.operand(a.X) + " + z"
+		}
+		p.line("\t%s[%s] = 0;", p.array(a.A), at)
+	case *kir.Check:
+		p.check(s)
+	default:
+		panic(fmt.Sprintf("opencl: statement %T", s))
+	}
+}
+
+func remark(what string, pos ir.Pos) string {
+	if what == "" {
+		return ""
+	}
+	if pos.IsValid() {
+		return " // " + what + ", " + position(pos)
+	}
+	return " // " + what
+}
+
+func (p *printer) loop(s *kir.For) {
+	v := p.name(s.V, s.V.Name)
+	head := fmt.Sprintf("long %s = ", v)
+	if s.Keep {
+		head = ""
+	} else {
+		head += p.expr(s.Lo)
+	}
+	step := v + "++"
+	if s.Step != 1 {
+		step = fmt.Sprintf("%s += %d", v, s.Step)
+	}
+	cond := fmt.Sprintf("%s < %s", v, p.operand(s.Hi))
+	if s.Whole {
+		cond = fmt.Sprintf("%s + %d <= %s", v, s.Step, p.operand(s.Hi))
+	}
+	what := ""
+	if !s.Keep {
+		what = remark(s.What, s.Pos)
+	}
+	p.line("for (%s; %s; %s) {%s", head, cond, step, what)
+	p.block(s.Body)
+	p.line("}")
+}
+
+func (p *printer) ifStmt(s *kir.If) {
+	then, els, cond := s.Then, s.Else, p.expr(s.Cond)
+	if len(then) == 0 {
+		then, els = els, nil
+		cond = "!(" + cond + ")"
+	}
+	p.line("if (%s) {", cond)
+	p.block(then)
+	if len(els) > 0 {
+		p.line("} else {")
+		p.block(els)
+	}
+	p.line("}")
+}
+
+func (p *printer) check(s *kir.Check) {
+	site := Site{Kind: s.Kind, Op: s.Op, Arg: s.Arg}
+	if s.Pos.IsValid() {
+		site.Pos = position(s.Pos)
+	}
+	n := slices.Index(p.unit.Sites, site)
+	if n < 0 {
+		n = len(p.unit.Sites)
+		p.unit.Sites = append(p.unit.Sites, site)
+	}
+	pos := "-1"
+	if s.Position != nil {
+		pos = p.expr(s.Position)
+	}
+	a := func(i int) string { return p.operand(s.Args[i]) }
+	var cond string
+	args := []string{"0", "0", "0", "0"}
+	for i, x := range s.Args {
+		args[i] = p.expr(x)
+	}
+	switch s.Kind {
+	case ir.CheckIndex:
+		cond = fmt.Sprintf("(ulong)%s >= (ulong)%s", a(0), a(1))
+		args = []string{pos, args[0], args[1], "0"}
+	case ir.CheckLength:
+		cond = fmt.Sprintf("%s != %s", a(0), a(1))
+	case ir.CheckBounds:
+		cond = fmt.Sprintf("%s < 0 || %s < %s || %s > %s", a(0), a(1), a(0), a(1), a(2))
+		args = []string{pos, args[0], args[1], args[2]}
+	case ir.CheckSize:
+		cond = a(0) + " <= 0"
+	case ir.CheckNonneg:
+		cond = a(0) + " < 0"
+	case ir.CheckCount:
+		cond = fmt.Sprintf("(ulong)%s > (ulong)%s", a(0), a(1))
+	case ir.CheckFinite:
+		cond = fmt.Sprintf("%s - %s != 0", a(0), a(0))
+		args[0] = fmt.Sprintf("as_long((double)%s)", a(0))
+		p.prog.Doubles = true
+	case ir.CheckNonzero:
+		cond = a(0) + " == 0"
+		args[0] = "0"
+	}
+	p.line("if (%s) { // %s", cond, s.Kind)
+	p.line("\tsurge_fail(%s, %d, %s);", p.status(), n, strings.Join(args, ", "))
+	if p.waits {
+		p.line("\tgoto %s;", p.name(key{99, s.Leave, 0}, s.Leave))
+	} else {
+		p.line("\treturn;")
+	}
+	p.line("}")
+}

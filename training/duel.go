@@ -1,0 +1,149 @@
+package training
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+	"time"
+
+	"github.com/surge-ndp/surge/codegen/harness"
+	"github.com/surge-ndp/surge/selector"
+	"github.com/surge-ndp/surge/training/fit"
+	"github.com/surge-ndp/surge/training/input"
+)
+
+// Where many variants are measured, the fastest on an input is in part the luckiest, and what a choice loses to it is in
+// part noise. So choices that look bad meet those that look better once more, in turns, and that counts.
+
+const (
+	duelRounds = 16
+	// duelBest is how many of the fastest variants are in a duel.
+	duelBest = 3
+)
+
+// duel is an input and the variants that meet on it, by computation.
+type duel map[string][]selector.Variant
+
+// Duels returns by input what [Trainer.Duel] has to measure: for judged inputs where the model's choice looks worse than
+// fit.Doubtful, the choice, what it is compared with, and the fastest variants, unless these met already.
+func (t *Trainer) Duels(l *Learned, test []string) map[string]map[string][]selector.Variant {
+	all := map[string]map[string][]selector.Variant{}
+	for _, a := range append([]*Trainer{t}, t.Alternatives...) {
+		for _, j := range l.Judged {
+			if !j.HeldOut || !a.owns(j.Test.Computation) {
+				continue
+			}
+			row := 0
+			for _, id := range test {
+				if a.Store.find(a.Kernel.Hash, a.Device, j.Test.Computation, id) == nil {
+					continue // it has no row
+				}
+				if set := duelists(j, row); len(set) > 0 {
+					if all[id] == nil {
+						all[id] = duel{}
+					}
+					all[id][j.Test.Computation] = set
+				}
+				row++
+			}
+		}
+	}
+	return all
+}
+
+// owns reports whether a computation, of which the variants can be run, is one of the kernel.
+func (t *Trainer) owns(computation string) bool {
+	for _, c := range t.Kernel.Computations {
+		if c.Name == computation {
+			return true
+		}
+	}
+	return false
+}
+
+// duelists returns the variants that have to meet on an input, none if there is no doubt or no need.
+func duelists(j *fit.Judgement, row int) []selector.Variant {
+	in := &j.Test.Inputs[row]
+	chosen := j.Method(fit.ByModel).Chosen[row]
+	if chosen < 0 || !(in.Regret(chosen) > fit.Doubtful) {
+		return nil
+	}
+	order := make([]int, 0, len(in.Times))
+	for v, ns := range in.Times {
+		if !math.IsNaN(ns) && !math.IsInf(ns, 0) {
+			order = append(order, v)
+		}
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(in.Times[a], in.Times[b]) })
+	wanted := append([]int{chosen}, order[:min(duelBest, len(order))]...)
+	for _, name := range []string{fit.BySingle, fit.ByUntrained} {
+		if v := j.Method(name).Chosen[row]; v >= 0 && !math.IsNaN(in.Times[v]) && !math.IsInf(in.Times[v], 0) {
+			wanted = append(wanted, v)
+		}
+	}
+	slices.Sort(wanted)
+	wanted = slices.Compact(wanted)
+	met := !slices.ContainsFunc(wanted, func(v int) bool { return in.Duel == nil || math.IsNaN(in.Duel[v]) })
+	if met || len(wanted) < 2 {
+		return nil
+	}
+	var set []selector.Variant
+	for _, v := range wanted {
+		set = append(set, j.Test.Variants[v])
+	}
+	return set
+}
+
+// Duel measures variants on an input in turns, none of which is dropped, and records that.
+func (t *Trainer) Duel(ctx context.Context, c Case, id string, sets map[string][]selector.Variant, progress func(TrainProgress)) error {
+	args, err := c.Load(ctx)
+	if err != nil {
+		return err
+	}
+	for _, a := range append([]*Trainer{t}, t.Alternatives...) {
+		if err := a.duel(ctx, args, id, sets, progress); err != nil {
+			return err
+		}
+		if a != t {
+			t.Spent, a.Spent = t.Spent+a.Spent, 0
+		}
+	}
+	return nil
+}
+
+func (t *Trainer) duel(ctx context.Context, args []input.Value, id string, sets map[string][]selector.Variant, progress func(TrainProgress)) error {
+	if !slices.ContainsFunc(t.Kernel.Computations, func(c harness.ComputationInfo) bool { return len(sets[c.Name]) > 0 }) {
+		return nil
+	}
+	bound, err := t.Session.Bind(ctx, t.Kernel.Name, args, BindOptions{Threads: t.Threads, Platform: t.Platform})
+	if err != nil {
+		return err
+	}
+	defer bound.Release(context.WithoutCancel(ctx))
+	start := time.Now()
+	defer func() { t.Spent += time.Since(start) }()
+	for _, comp := range t.Kernel.Computations {
+		in := t.Store.find(t.Kernel.Hash, t.Device, comp.Name, id)
+		if in == nil || len(sets[comp.Name]) == 0 {
+			continue
+		}
+		number := in.duels + 1
+		_, err := bound.Settle(ctx, SettleOptions{Variants: sets[comp.Name], Keep: true, Rounds: duelRounds, Progress: func(p BenchProgress, fresh []time.Duration) error {
+			line := t.record(comp.Name, id)
+			line.Variant, line.Status, line.Reason = p.Last.Variant.String(), p.Last.Status, p.Last.Reason
+			line.Duel, line.Round = number, p.Round
+			for _, d := range fresh {
+				line.Times = append(line.Times, float64(d))
+			}
+			if progress != nil {
+				progress(TrainProgress{BenchProgress: p})
+			}
+			return t.Store.put(line)
+		}})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

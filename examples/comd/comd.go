@@ -76,85 +76,100 @@ func LennardJonesRedistributed(x, y, z []float64, cell, start, near []int32, sx,
 //
 //	E = Σ_i F(Σ_j ρ(r_ij)) + ½ Σ_ij φ(r_ij)
 //
-// in three loops: densities and what depends on φ, embedding energies, and what depends on ρ. phi and rho are tables
+// in three loops: densities and what depends on φ, embedding energies, and what depends on ρ. Reading tables is what they
+// do most, which lanes do no faster, so the atoms of a cell are done one after the other. phi and rho are tables
 // over r with the step dr, embed is one over the density with the step drho, all laid out as [Interpolate] says. This is
 // the direct algorithm.
 //
 //surge:kernel
-func EAM(x, y, z []float64, cell, start, near []int32, sx, sy, sz []float64, phi, rho []float64, dr float64, embed []float64, drho, cutoff float64) (fx, fy, fz, u []float64) {
+func EAM(x, y, z []float64, start, near []int32, sx, sy, sz []float64, phi, rho []float64, dr float64, embed []float64, drho, cutoff float64) (fx, fy, fz, u []float64) {
 	rc2, inverse := cutoff*cutoff, 1/dr
-	pairs := ops.Map(func(a int) bond {
-		first := neighbours * int(cell[a])
-		var total bond
-		for k := first; k < first+neighbours; k++ {
-			px, py, pz := x[a]-sx[k], y[a]-sy[k], z[a]-sz[k]
-			lo, hi := start[near[k]], start[near[k]+1]
-			total = addBonds(total, ops.Reduce(addBonds, ops.Map3(func(qx, qy, qz float64) bond {
-				return pairOf(px-qx, py-qy, pz-qz, rc2, phi, rho, inverse)
-			}, x[lo:hi], y[lo:hi], z[lo:hi]), bond{}))
+	cells := ops.Range(0, len(start)-1, 1)
+	pairs := ops.Flatten(ops.Map(func(c int) []bond {
+		lo := int(start[c])
+		out := make([]bond, int(start[c+1])-lo)
+		for i := range out {
+			a := lo + i
+			for k := neighbours * c; k < neighbours*(c+1); k++ {
+				px, py, pz := x[a]-sx[k], y[a]-sy[k], z[a]-sz[k]
+				for b := start[near[k]]; b < start[near[k]+1]; b++ {
+					out[i] = addBonds(out[i], pairOf(px-x[b], py-y[b], pz-z[b], rc2, phi, rho, inverse))
+				}
+			}
 		}
-		return total
-	}, ops.Range(0, len(x), 1))
+		return out
+	}, cells))
 	embedded := ops.Map(func(b bond) embedding { return embeddingOf(b.density, embed, 1/drho) }, pairs)
-	return parts(ops.Map(func(a int) force {
-		first := neighbours * int(cell[a])
-		total := force{pairs[a].x, pairs[a].y, pairs[a].z, pairs[a].u + embedded[a].energy}
-		slope := embedded[a].slope
-		for k := first; k < first+neighbours; k++ {
-			px, py, pz := x[a]-sx[k], y[a]-sy[k], z[a]-sz[k]
-			lo, hi := start[near[k]], start[near[k]+1]
-			total = add(total, ops.Reduce(add, ops.Map4(func(qx, qy, qz float64, e embedding) force {
-				return embeddingForce(px-qx, py-qy, pz-qz, rc2, slope+e.slope, rho, inverse)
-			}, x[lo:hi], y[lo:hi], z[lo:hi], embedded[lo:hi]), force{}))
+	return parts(ops.Flatten(ops.Map(func(c int) []force {
+		lo := int(start[c])
+		out := make([]force, int(start[c+1])-lo)
+		for i := range out {
+			a := lo + i
+			out[i] = force{pairs[a].x, pairs[a].y, pairs[a].z, pairs[a].u + embedded[a].energy}
+			for k := neighbours * c; k < neighbours*(c+1); k++ {
+				px, py, pz := x[a]-sx[k], y[a]-sy[k], z[a]-sz[k]
+				for b := start[near[k]]; b < start[near[k]+1]; b++ {
+					out[i] = add(out[i], embeddingForce(px-x[b], py-y[b], pz-z[b], rc2, embedded[a].slope+embedded[b].slope, rho, inverse))
+				}
+			}
 		}
-		return total
-	}, ops.Range(0, len(x), 1)))
+		return out
+	}, cells)))
 }
 
 // EAMRedistributed is EAM by the redistributed algorithm.
 //
 //surge:variant-of EAM
-func EAMRedistributed(x, y, z []float64, cell, start, near []int32, sx, sy, sz []float64, phi, rho []float64, dr float64, embed []float64, drho, cutoff float64) (fx, fy, fz, u []float64) {
+func EAMRedistributed(x, y, z []float64, start, near []int32, sx, sy, sz []float64, phi, rho []float64, dr float64, embed []float64, drho, cutoff float64) (fx, fy, fz, u []float64) {
 	rc2, inverse := cutoff*cutoff, 1/dr
-	pairs := ops.Flatten(ops.Map(func(i int) []bond {
-		first := neighbours * i
-		n := atomsAround(i, start, near)
+	cells := ops.Range(0, len(start)-1, 1)
+	pairs := ops.Flatten(ops.Map(func(c int) []bond {
+		n := atomsAround(c, start, near)
 		rx, ry, rz := make([]float64, n), make([]float64, n), make([]float64, n)
 		at := 0
-		for k := first; k < first+neighbours; k++ {
-			for j := start[near[k]]; j < start[near[k]+1]; j++ {
-				rx[at], ry[at], rz[at] = x[j]+sx[k], y[j]+sy[k], z[j]+sz[k]
+		for k := neighbours * c; k < neighbours*(c+1); k++ {
+			for b := start[near[k]]; b < start[near[k]+1]; b++ {
+				rx[at], ry[at], rz[at] = x[b]+sx[k], y[b]+sy[k], z[b]+sz[k]
 				at++
 			}
 		}
-		lo, hi := start[i], start[i+1]
-		return ops.Map3(func(px, py, pz float64) bond {
-			return ops.Reduce(addBonds, ops.Map3(func(qx, qy, qz float64) bond {
-				return pairOf(px-qx, py-qy, pz-qz, rc2, phi, rho, inverse)
-			}, rx, ry, rz), bond{})
-		}, x[lo:hi], y[lo:hi], z[lo:hi])
-	}, ops.Range(0, len(start)-1, 1)))
+		lo := int(start[c])
+		out := make([]bond, int(start[c+1])-lo)
+		for i := range out {
+			a := lo + i
+			px, py, pz := x[a], y[a], z[a]
+			var total bond
+			for b := range rx {
+				total = addBonds(total, pairOf(px-rx[b], py-ry[b], pz-rz[b], rc2, phi, rho, inverse))
+			}
+			out[i] = total
+		}
+		return out
+	}, cells))
 	embedded := ops.Map(func(b bond) embedding { return embeddingOf(b.density, embed, 1/drho) }, pairs)
-	return parts(ops.Flatten(ops.Map(func(i int) []force {
-		first := neighbours * i
-		n := atomsAround(i, start, near)
+	return parts(ops.Flatten(ops.Map(func(c int) []force {
+		n := atomsAround(c, start, near)
 		rx, ry, rz, slopes := make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n)
 		at := 0
-		for k := first; k < first+neighbours; k++ {
-			for j := start[near[k]]; j < start[near[k]+1]; j++ {
-				rx[at], ry[at], rz[at], slopes[at] = x[j]+sx[k], y[j]+sy[k], z[j]+sz[k], embedded[j].slope
+		for k := neighbours * c; k < neighbours*(c+1); k++ {
+			for b := start[near[k]]; b < start[near[k]+1]; b++ {
+				rx[at], ry[at], rz[at], slopes[at] = x[b]+sx[k], y[b]+sy[k], z[b]+sz[k], embedded[b].slope
 				at++
 			}
 		}
-		lo, hi := int(start[i]), int(start[i+1])
-		return ops.Map(func(a int) force {
+		lo := int(start[c])
+		out := make([]force, int(start[c+1])-lo)
+		for i := range out {
+			a := lo + i
 			px, py, pz, slope := x[a], y[a], z[a], embedded[a].slope
-			f := ops.Reduce(add, ops.Map4(func(qx, qy, qz, s float64) force {
-				return embeddingForce(px-qx, py-qy, pz-qz, rc2, slope+s, rho, inverse)
-			}, rx, ry, rz, slopes), force{})
-			return add(f, force{pairs[a].x, pairs[a].y, pairs[a].z, pairs[a].u + embedded[a].energy})
-		}, ops.Range(lo, hi, 1))
-	}, ops.Range(0, len(start)-1, 1))))
+			total := force{pairs[a].x, pairs[a].y, pairs[a].z, pairs[a].u + embedded[a].energy}
+			for b := range rx {
+				total = add(total, embeddingForce(px-rx[b], py-ry[b], pz-rz[b], rc2, slope+slopes[b], rho, inverse))
+			}
+			out[i] = total
+		}
+		return out
+	}, cells)))
 }
 
 // Advance is the first part of a step of velocity Verlet: velocities change by half a step of the forces, and positions

@@ -767,6 +767,10 @@ type step1Env struct {
 	reduceParts []float64
 }
 
+var step1Floats = [...][8]float64{
+	{float64(0), float64(0), float64(0), float64(0), float64(0), float64(0), float64(0), float64(0)},
+}
+
 // step2Env carries values into the parallel regions of step2.
 type step2Env struct {
 	f           *stepFrame
@@ -794,12 +798,20 @@ var step2Sites = [...]exec.Site{
 	{Kernel: "Step", Pos: "kmeans.go:68:29", Op: "Map3", Arg: "numbers"},
 	{Kernel: "Step", Pos: "kmeans.go:58:26", Op: "Map2", Arg: "y"},
 }
+var step2Floats = [...][8]float64{
+	{float64(0), float64(0), float64(0), float64(0), float64(0), float64(0), float64(0), float64(0)},
+	{float64(2), float64(2), float64(2), float64(2), float64(2), float64(2), float64(2), float64(2)},
+}
 
 // step3Env carries values into the parallel regions of step3.
 type step3Env struct {
 	f            *stepFrame
 	l            *rt.Launch
 	inertiaParts []float64
+}
+
+var step3Floats = [...][8]float64{
+	{float64(0), float64(0), float64(0), float64(0), float64(0), float64(0), float64(0), float64(0)},
 }
 
 // step4Env carries values into the parallel regions of step4.
@@ -1087,7 +1099,8 @@ func step1_ic_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		hi2 := min(end, n_32)
 		n := hi2 - lo2
 		reduce := float64(0)
-		reduce2 := vec.SplatF64x4(float64(0))
+		vec.Settle()
+		reduce2 := vec.LoadF64x4(&step1Floats[0][0], 0)
 		i2 := 0
 		for ; i2+4 <= n; i2 += 4 {
 			i3 := lo2 + i2
@@ -1131,8 +1144,9 @@ func step1_ic_pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		hi2 := min(end, n_32)
 		n := hi2 - lo2
 		reduce := float64(0)
-		reduce2 := vec.SplatF64x4(float64(0))
-		reduce3 := vec.SplatF64x4(float64(0))
+		vec.Settle()
+		reduce2 := vec.LoadF64x4(&step1Floats[0][0], 0)
+		reduce3 := vec.LoadF64x4(&step1Floats[0][0], 0)
 		i2 := 0
 		for ; i2+8 <= n; i2 += 8 {
 			i3 := lo2 + i2
@@ -1186,10 +1200,11 @@ func step1_ic_pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		hi2 := min(end, n_32)
 		n := hi2 - lo2
 		reduce := float64(0)
-		reduce2 := vec.SplatF64x4(float64(0))
-		reduce3 := vec.SplatF64x4(float64(0))
-		reduce4 := vec.SplatF64x4(float64(0))
-		reduce5 := vec.SplatF64x4(float64(0))
+		vec.Settle()
+		reduce2 := vec.LoadF64x4(&step1Floats[0][0], 0)
+		reduce3 := vec.LoadF64x4(&step1Floats[0][0], 0)
+		reduce4 := vec.LoadF64x4(&step1Floats[0][0], 0)
+		reduce5 := vec.LoadF64x4(&step1Floats[0][0], 0)
 		i2 := 0
 		for ; i2+16 <= n; i2 += 16 {
 			i3 := lo2 + i2
@@ -1253,7 +1268,8 @@ func step1_ic_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		hi2 := min(end, n_32)
 		n := hi2 - lo2
 		reduce := float64(0)
-		reduce2 := vec.SplatF64x8(float64(0))
+		vec.Settle()
+		reduce2 := vec.LoadF64x8(&step1Floats[0][0], 0)
 		i2 := 0
 		for ; i2+8 <= n; i2 += 8 {
 			i3 := lo2 + i2
@@ -1297,8 +1313,9 @@ func step1_ic_pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		hi2 := min(end, n_32)
 		n := hi2 - lo2
 		reduce := float64(0)
-		reduce2 := vec.SplatF64x8(float64(0))
-		reduce3 := vec.SplatF64x8(float64(0))
+		vec.Settle()
+		reduce2 := vec.LoadF64x8(&step1Floats[0][0], 0)
+		reduce3 := vec.LoadF64x8(&step1Floats[0][0], 0)
 		i2 := 0
 		for ; i2+16 <= n; i2 += 16 {
 			i3 := lo2 + i2
@@ -1352,10 +1369,11 @@ func step1_ic_pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		hi2 := min(end, n_32)
 		n := hi2 - lo2
 		reduce := float64(0)
-		reduce2 := vec.SplatF64x8(float64(0))
-		reduce3 := vec.SplatF64x8(float64(0))
-		reduce4 := vec.SplatF64x8(float64(0))
-		reduce5 := vec.SplatF64x8(float64(0))
+		vec.Settle()
+		reduce2 := vec.LoadF64x8(&step1Floats[0][0], 0)
+		reduce3 := vec.LoadF64x8(&step1Floats[0][0], 0)
+		reduce4 := vec.LoadF64x8(&step1Floats[0][0], 0)
+		reduce5 := vec.LoadF64x8(&step1Floats[0][0], 0)
 		i2 := 0
 		for ; i2+32 <= n; i2 += 32 {
 			i3 := lo2 + i2
@@ -1441,7 +1459,8 @@ func step1_ic_pool_poollane4_region2(env any, w *rt.Worker, chunk, lo3, hi3 int)
 	lo2 := e.lo2
 	centroids := vec.Ptr(f.centroids)
 	reduce2 := float64(0)
-	reduce3 := vec.SplatF64x4(float64(0))
+	vec.Settle()
+	reduce3 := vec.LoadF64x4(&step1Floats[0][0], 0)
 	i2 := lo3
 	for ; i2+4 <= hi3; i2 += 4 {
 		i3 := lo2 + i2
@@ -1506,8 +1525,9 @@ func step1_ic_pool_poollane4x2_region2(env any, w *rt.Worker, chunk, lo3, hi3 in
 	lo2 := e.lo2
 	centroids := vec.Ptr(f.centroids)
 	reduce2 := float64(0)
-	reduce3 := vec.SplatF64x4(float64(0))
-	reduce4 := vec.SplatF64x4(float64(0))
+	vec.Settle()
+	reduce3 := vec.LoadF64x4(&step1Floats[0][0], 0)
+	reduce4 := vec.LoadF64x4(&step1Floats[0][0], 0)
 	i2 := lo3
 	for ; i2+8 <= hi3; i2 += 8 {
 		i3 := lo2 + i2
@@ -1582,10 +1602,11 @@ func step1_ic_pool_poollane4x4_region2(env any, w *rt.Worker, chunk, lo3, hi3 in
 	lo2 := e.lo2
 	centroids := vec.Ptr(f.centroids)
 	reduce2 := float64(0)
-	reduce3 := vec.SplatF64x4(float64(0))
-	reduce4 := vec.SplatF64x4(float64(0))
-	reduce5 := vec.SplatF64x4(float64(0))
-	reduce6 := vec.SplatF64x4(float64(0))
+	vec.Settle()
+	reduce3 := vec.LoadF64x4(&step1Floats[0][0], 0)
+	reduce4 := vec.LoadF64x4(&step1Floats[0][0], 0)
+	reduce5 := vec.LoadF64x4(&step1Floats[0][0], 0)
+	reduce6 := vec.LoadF64x4(&step1Floats[0][0], 0)
 	i2 := lo3
 	for ; i2+16 <= hi3; i2 += 16 {
 		i3 := lo2 + i2
@@ -1670,7 +1691,8 @@ func step1_ic_pool_poollane8_region2(env any, w *rt.Worker, chunk, lo3, hi3 int)
 	lo2 := e.lo2
 	centroids := vec.Ptr(f.centroids)
 	reduce2 := float64(0)
-	reduce3 := vec.SplatF64x8(float64(0))
+	vec.Settle()
+	reduce3 := vec.LoadF64x8(&step1Floats[0][0], 0)
 	i2 := lo3
 	for ; i2+8 <= hi3; i2 += 8 {
 		i3 := lo2 + i2
@@ -1735,8 +1757,9 @@ func step1_ic_pool_poollane8x2_region2(env any, w *rt.Worker, chunk, lo3, hi3 in
 	lo2 := e.lo2
 	centroids := vec.Ptr(f.centroids)
 	reduce2 := float64(0)
-	reduce3 := vec.SplatF64x8(float64(0))
-	reduce4 := vec.SplatF64x8(float64(0))
+	vec.Settle()
+	reduce3 := vec.LoadF64x8(&step1Floats[0][0], 0)
+	reduce4 := vec.LoadF64x8(&step1Floats[0][0], 0)
 	i2 := lo3
 	for ; i2+16 <= hi3; i2 += 16 {
 		i3 := lo2 + i2
@@ -1811,10 +1834,11 @@ func step1_ic_pool_poollane8x4_region2(env any, w *rt.Worker, chunk, lo3, hi3 in
 	lo2 := e.lo2
 	centroids := vec.Ptr(f.centroids)
 	reduce2 := float64(0)
-	reduce3 := vec.SplatF64x8(float64(0))
-	reduce4 := vec.SplatF64x8(float64(0))
-	reduce5 := vec.SplatF64x8(float64(0))
-	reduce6 := vec.SplatF64x8(float64(0))
+	vec.Settle()
+	reduce3 := vec.LoadF64x8(&step1Floats[0][0], 0)
+	reduce4 := vec.LoadF64x8(&step1Floats[0][0], 0)
+	reduce5 := vec.LoadF64x8(&step1Floats[0][0], 0)
+	reduce6 := vec.LoadF64x8(&step1Floats[0][0], 0)
 	i2 := lo3
 	for ; i2+32 <= hi3; i2 += 32 {
 		i3 := lo2 + i2
@@ -2140,7 +2164,8 @@ func step1_sc__lane4(frame any, w *rt.Worker, l *rt.Launch) {
 		hi := min(end, n_32)
 		n := hi - lo
 		reduce := float64(0)
-		reduce2 := vec.SplatF64x4(float64(0))
+		vec.Settle()
+		reduce2 := vec.LoadF64x4(&step1Floats[0][0], 0)
 		i2 := 0
 		for ; i2+4 <= n; i2 += 4 {
 			i3 := lo + i2
@@ -2173,8 +2198,9 @@ func step1_sc__lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 		hi := min(end, n_32)
 		n := hi - lo
 		reduce := float64(0)
-		reduce2 := vec.SplatF64x4(float64(0))
-		reduce3 := vec.SplatF64x4(float64(0))
+		vec.Settle()
+		reduce2 := vec.LoadF64x4(&step1Floats[0][0], 0)
+		reduce3 := vec.LoadF64x4(&step1Floats[0][0], 0)
 		i2 := 0
 		for ; i2+8 <= n; i2 += 8 {
 			i3 := lo + i2
@@ -2217,10 +2243,11 @@ func step1_sc__lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 		hi := min(end, n_32)
 		n := hi - lo
 		reduce := float64(0)
-		reduce2 := vec.SplatF64x4(float64(0))
-		reduce3 := vec.SplatF64x4(float64(0))
-		reduce4 := vec.SplatF64x4(float64(0))
-		reduce5 := vec.SplatF64x4(float64(0))
+		vec.Settle()
+		reduce2 := vec.LoadF64x4(&step1Floats[0][0], 0)
+		reduce3 := vec.LoadF64x4(&step1Floats[0][0], 0)
+		reduce4 := vec.LoadF64x4(&step1Floats[0][0], 0)
+		reduce5 := vec.LoadF64x4(&step1Floats[0][0], 0)
 		i2 := 0
 		for ; i2+16 <= n; i2 += 16 {
 			i3 := lo + i2
@@ -2273,7 +2300,8 @@ func step1_sc__lane8(frame any, w *rt.Worker, l *rt.Launch) {
 		hi := min(end, n_32)
 		n := hi - lo
 		reduce := float64(0)
-		reduce2 := vec.SplatF64x8(float64(0))
+		vec.Settle()
+		reduce2 := vec.LoadF64x8(&step1Floats[0][0], 0)
 		i2 := 0
 		for ; i2+8 <= n; i2 += 8 {
 			i3 := lo + i2
@@ -2306,8 +2334,9 @@ func step1_sc__lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 		hi := min(end, n_32)
 		n := hi - lo
 		reduce := float64(0)
-		reduce2 := vec.SplatF64x8(float64(0))
-		reduce3 := vec.SplatF64x8(float64(0))
+		vec.Settle()
+		reduce2 := vec.LoadF64x8(&step1Floats[0][0], 0)
+		reduce3 := vec.LoadF64x8(&step1Floats[0][0], 0)
 		i2 := 0
 		for ; i2+16 <= n; i2 += 16 {
 			i3 := lo + i2
@@ -2350,10 +2379,11 @@ func step1_sc__lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 		hi := min(end, n_32)
 		n := hi - lo
 		reduce := float64(0)
-		reduce2 := vec.SplatF64x8(float64(0))
-		reduce3 := vec.SplatF64x8(float64(0))
-		reduce4 := vec.SplatF64x8(float64(0))
-		reduce5 := vec.SplatF64x8(float64(0))
+		vec.Settle()
+		reduce2 := vec.LoadF64x8(&step1Floats[0][0], 0)
+		reduce3 := vec.LoadF64x8(&step1Floats[0][0], 0)
+		reduce4 := vec.LoadF64x8(&step1Floats[0][0], 0)
+		reduce5 := vec.LoadF64x8(&step1Floats[0][0], 0)
 		i2 := 0
 		for ; i2+32 <= n; i2 += 32 {
 			i3 := lo + i2
@@ -2426,7 +2456,8 @@ func step1_sc__poollane4_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	lo := e.lo
 	centroids := vec.Ptr(f.centroids)
 	reduce2 := float64(0)
-	reduce3 := vec.SplatF64x4(float64(0))
+	vec.Settle()
+	reduce3 := vec.LoadF64x4(&step1Floats[0][0], 0)
 	i2 := lo2
 	for ; i2+4 <= hi2; i2 += 4 {
 		i3 := lo + i2
@@ -2478,8 +2509,9 @@ func step1_sc__poollane4x2_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	lo := e.lo
 	centroids := vec.Ptr(f.centroids)
 	reduce2 := float64(0)
-	reduce3 := vec.SplatF64x4(float64(0))
-	reduce4 := vec.SplatF64x4(float64(0))
+	vec.Settle()
+	reduce3 := vec.LoadF64x4(&step1Floats[0][0], 0)
+	reduce4 := vec.LoadF64x4(&step1Floats[0][0], 0)
 	i2 := lo2
 	for ; i2+8 <= hi2; i2 += 8 {
 		i3 := lo + i2
@@ -2541,10 +2573,11 @@ func step1_sc__poollane4x4_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	lo := e.lo
 	centroids := vec.Ptr(f.centroids)
 	reduce2 := float64(0)
-	reduce3 := vec.SplatF64x4(float64(0))
-	reduce4 := vec.SplatF64x4(float64(0))
-	reduce5 := vec.SplatF64x4(float64(0))
-	reduce6 := vec.SplatF64x4(float64(0))
+	vec.Settle()
+	reduce3 := vec.LoadF64x4(&step1Floats[0][0], 0)
+	reduce4 := vec.LoadF64x4(&step1Floats[0][0], 0)
+	reduce5 := vec.LoadF64x4(&step1Floats[0][0], 0)
+	reduce6 := vec.LoadF64x4(&step1Floats[0][0], 0)
 	i2 := lo2
 	for ; i2+16 <= hi2; i2 += 16 {
 		i3 := lo + i2
@@ -2616,7 +2649,8 @@ func step1_sc__poollane8_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	lo := e.lo
 	centroids := vec.Ptr(f.centroids)
 	reduce2 := float64(0)
-	reduce3 := vec.SplatF64x8(float64(0))
+	vec.Settle()
+	reduce3 := vec.LoadF64x8(&step1Floats[0][0], 0)
 	i2 := lo2
 	for ; i2+8 <= hi2; i2 += 8 {
 		i3 := lo + i2
@@ -2668,8 +2702,9 @@ func step1_sc__poollane8x2_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	lo := e.lo
 	centroids := vec.Ptr(f.centroids)
 	reduce2 := float64(0)
-	reduce3 := vec.SplatF64x8(float64(0))
-	reduce4 := vec.SplatF64x8(float64(0))
+	vec.Settle()
+	reduce3 := vec.LoadF64x8(&step1Floats[0][0], 0)
+	reduce4 := vec.LoadF64x8(&step1Floats[0][0], 0)
 	i2 := lo2
 	for ; i2+16 <= hi2; i2 += 16 {
 		i3 := lo + i2
@@ -2731,10 +2766,11 @@ func step1_sc__poollane8x4_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	lo := e.lo
 	centroids := vec.Ptr(f.centroids)
 	reduce2 := float64(0)
-	reduce3 := vec.SplatF64x8(float64(0))
-	reduce4 := vec.SplatF64x8(float64(0))
-	reduce5 := vec.SplatF64x8(float64(0))
-	reduce6 := vec.SplatF64x8(float64(0))
+	vec.Settle()
+	reduce3 := vec.LoadF64x8(&step1Floats[0][0], 0)
+	reduce4 := vec.LoadF64x8(&step1Floats[0][0], 0)
+	reduce5 := vec.LoadF64x8(&step1Floats[0][0], 0)
+	reduce6 := vec.LoadF64x8(&step1Floats[0][0], 0)
 	i2 := lo2
 	for ; i2+32 <= hi2; i2 += 32 {
 		i3 := lo + i2
@@ -2957,7 +2993,8 @@ func step2_icc_pool_pool_lane4_region3(env any, w *rt.Worker, chunk, lo4, hi4 in
 	k3 := int32(lo4)
 	t2 := square + cc
 	reduce5 := float64(0)
-	reduce6 := vec.SplatF64x4(float64(0))
+	vec.Settle()
+	reduce6 := vec.LoadF64x4(&step2Floats[0][0], 0)
 	i3 := 0
 	for ; i3+4 <= n; i3 += 4 {
 		i4 := lo2 + i3
@@ -2986,7 +3023,8 @@ func step2_icc_pool_pool_lane4_region3(env any, w *rt.Worker, chunk, lo4, hi4 in
 		k6 := int32(i6)
 		t6 := square + cc2
 		reduce9 := float64(0)
-		reduce10 := vec.SplatF64x4(float64(0))
+		vec.Settle()
+		reduce10 := vec.LoadF64x4(&step2Floats[0][0], 0)
 		i7 := 0
 		for ; i7+4 <= n; i7 += 4 {
 			i8 := lo2 + i7
@@ -3135,8 +3173,9 @@ func step2_icc_pool_pool_lane4x2_region3(env any, w *rt.Worker, chunk, lo4, hi4 
 	k3 := int32(lo4)
 	t2 := square + cc
 	reduce5 := float64(0)
-	reduce6 := vec.SplatF64x4(float64(0))
-	reduce7 := vec.SplatF64x4(float64(0))
+	vec.Settle()
+	reduce6 := vec.LoadF64x4(&step2Floats[0][0], 0)
+	reduce7 := vec.LoadF64x4(&step2Floats[0][0], 0)
 	i3 := 0
 	for ; i3+8 <= n; i3 += 8 {
 		i4 := lo2 + i3
@@ -3179,8 +3218,9 @@ func step2_icc_pool_pool_lane4x2_region3(env any, w *rt.Worker, chunk, lo4, hi4 
 		k6 := int32(i11)
 		t6 := square + cc2
 		reduce10 := float64(0)
-		reduce11 := vec.SplatF64x4(float64(0))
-		reduce12 := vec.SplatF64x4(float64(0))
+		vec.Settle()
+		reduce11 := vec.LoadF64x4(&step2Floats[0][0], 0)
+		reduce12 := vec.LoadF64x4(&step2Floats[0][0], 0)
 		i12 := 0
 		for ; i12+8 <= n; i12 += 8 {
 			i13 := lo2 + i12
@@ -3343,10 +3383,11 @@ func step2_icc_pool_pool_lane4x4_region3(env any, w *rt.Worker, chunk, lo4, hi4 
 	k3 := int32(lo4)
 	t2 := square + cc
 	reduce5 := float64(0)
-	reduce6 := vec.SplatF64x4(float64(0))
-	reduce7 := vec.SplatF64x4(float64(0))
-	reduce8 := vec.SplatF64x4(float64(0))
-	reduce9 := vec.SplatF64x4(float64(0))
+	vec.Settle()
+	reduce6 := vec.LoadF64x4(&step2Floats[0][0], 0)
+	reduce7 := vec.LoadF64x4(&step2Floats[0][0], 0)
+	reduce8 := vec.LoadF64x4(&step2Floats[0][0], 0)
+	reduce9 := vec.LoadF64x4(&step2Floats[0][0], 0)
 	i3 := 0
 	for ; i3+16 <= n; i3 += 16 {
 		i4 := lo2 + i3
@@ -3403,10 +3444,11 @@ func step2_icc_pool_pool_lane4x4_region3(env any, w *rt.Worker, chunk, lo4, hi4 
 		k6 := int32(i17)
 		t6 := square + cc2
 		reduce12 := float64(0)
-		reduce13 := vec.SplatF64x4(float64(0))
-		reduce14 := vec.SplatF64x4(float64(0))
-		reduce15 := vec.SplatF64x4(float64(0))
-		reduce16 := vec.SplatF64x4(float64(0))
+		vec.Settle()
+		reduce13 := vec.LoadF64x4(&step2Floats[0][0], 0)
+		reduce14 := vec.LoadF64x4(&step2Floats[0][0], 0)
+		reduce15 := vec.LoadF64x4(&step2Floats[0][0], 0)
+		reduce16 := vec.LoadF64x4(&step2Floats[0][0], 0)
 		i18 := 0
 		for ; i18+16 <= n; i18 += 16 {
 			i19 := lo2 + i18
@@ -3583,7 +3625,8 @@ func step2_icc_pool_pool_lane8_region3(env any, w *rt.Worker, chunk, lo4, hi4 in
 	k3 := int32(lo4)
 	t2 := square + cc
 	reduce5 := float64(0)
-	reduce6 := vec.SplatF64x8(float64(0))
+	vec.Settle()
+	reduce6 := vec.LoadF64x8(&step2Floats[0][0], 0)
 	i3 := 0
 	for ; i3+8 <= n; i3 += 8 {
 		i4 := lo2 + i3
@@ -3612,7 +3655,8 @@ func step2_icc_pool_pool_lane8_region3(env any, w *rt.Worker, chunk, lo4, hi4 in
 		k6 := int32(i6)
 		t6 := square + cc2
 		reduce9 := float64(0)
-		reduce10 := vec.SplatF64x8(float64(0))
+		vec.Settle()
+		reduce10 := vec.LoadF64x8(&step2Floats[0][0], 0)
 		i7 := 0
 		for ; i7+8 <= n; i7 += 8 {
 			i8 := lo2 + i7
@@ -3761,8 +3805,9 @@ func step2_icc_pool_pool_lane8x2_region3(env any, w *rt.Worker, chunk, lo4, hi4 
 	k3 := int32(lo4)
 	t2 := square + cc
 	reduce5 := float64(0)
-	reduce6 := vec.SplatF64x8(float64(0))
-	reduce7 := vec.SplatF64x8(float64(0))
+	vec.Settle()
+	reduce6 := vec.LoadF64x8(&step2Floats[0][0], 0)
+	reduce7 := vec.LoadF64x8(&step2Floats[0][0], 0)
 	i3 := 0
 	for ; i3+16 <= n; i3 += 16 {
 		i4 := lo2 + i3
@@ -3805,8 +3850,9 @@ func step2_icc_pool_pool_lane8x2_region3(env any, w *rt.Worker, chunk, lo4, hi4 
 		k6 := int32(i11)
 		t6 := square + cc2
 		reduce10 := float64(0)
-		reduce11 := vec.SplatF64x8(float64(0))
-		reduce12 := vec.SplatF64x8(float64(0))
+		vec.Settle()
+		reduce11 := vec.LoadF64x8(&step2Floats[0][0], 0)
+		reduce12 := vec.LoadF64x8(&step2Floats[0][0], 0)
 		i12 := 0
 		for ; i12+16 <= n; i12 += 16 {
 			i13 := lo2 + i12
@@ -3969,10 +4015,11 @@ func step2_icc_pool_pool_lane8x4_region3(env any, w *rt.Worker, chunk, lo4, hi4 
 	k3 := int32(lo4)
 	t2 := square + cc
 	reduce5 := float64(0)
-	reduce6 := vec.SplatF64x8(float64(0))
-	reduce7 := vec.SplatF64x8(float64(0))
-	reduce8 := vec.SplatF64x8(float64(0))
-	reduce9 := vec.SplatF64x8(float64(0))
+	vec.Settle()
+	reduce6 := vec.LoadF64x8(&step2Floats[0][0], 0)
+	reduce7 := vec.LoadF64x8(&step2Floats[0][0], 0)
+	reduce8 := vec.LoadF64x8(&step2Floats[0][0], 0)
+	reduce9 := vec.LoadF64x8(&step2Floats[0][0], 0)
 	i3 := 0
 	for ; i3+32 <= n; i3 += 32 {
 		i4 := lo2 + i3
@@ -4029,10 +4076,11 @@ func step2_icc_pool_pool_lane8x4_region3(env any, w *rt.Worker, chunk, lo4, hi4 
 		k6 := int32(i17)
 		t6 := square + cc2
 		reduce12 := float64(0)
-		reduce13 := vec.SplatF64x8(float64(0))
-		reduce14 := vec.SplatF64x8(float64(0))
-		reduce15 := vec.SplatF64x8(float64(0))
-		reduce16 := vec.SplatF64x8(float64(0))
+		vec.Settle()
+		reduce13 := vec.LoadF64x8(&step2Floats[0][0], 0)
+		reduce14 := vec.LoadF64x8(&step2Floats[0][0], 0)
+		reduce15 := vec.LoadF64x8(&step2Floats[0][0], 0)
+		reduce16 := vec.LoadF64x8(&step2Floats[0][0], 0)
 		i18 := 0
 		for ; i18+32 <= n; i18 += 32 {
 			i19 := lo2 + i18
@@ -4519,7 +4567,8 @@ func step2_ics_pool_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		hi2 := min(end, n_43)
 		n := hi2 - lo2
 		square := float64(0)
-		square2 := vec.SplatF64x4(float64(0))
+		vec.Settle()
+		square2 := vec.LoadF64x4(&step2Floats[0][0], 0)
 		i2 := 0
 		for ; i2+4 <= n; i2 += 4 {
 			i3 := lo2 + i2
@@ -4539,7 +4588,7 @@ func step2_ics_pool_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		if 4 <= n_35 {
 			ds := vec.SplatI64x4(int64(d))
 			squares2 := vec.SplatF64x4(square)
-			k5 := vec.SplatF64x4(float64(2))
+			k5 := vec.LoadF64x4(&step2Floats[1][0], 0)
 			v := vec.IotaI64x4(int64(0))
 			lo3 := v.Mul(ds)
 			cc := vec.LoadF64x4(squares, 0)
@@ -4731,7 +4780,8 @@ func step2_ics_pool_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		hi2 := min(end, n_43)
 		n := hi2 - lo2
 		square := float64(0)
-		square2 := vec.SplatF64x8(float64(0))
+		vec.Settle()
+		square2 := vec.LoadF64x8(&step2Floats[0][0], 0)
 		i2 := 0
 		for ; i2+8 <= n; i2 += 8 {
 			i3 := lo2 + i2
@@ -4751,7 +4801,7 @@ func step2_ics_pool_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		if 8 <= n_35 {
 			ds := vec.SplatI64x8(int64(d))
 			squares2 := vec.SplatF64x8(square)
-			k5 := vec.SplatF64x8(float64(2))
+			k5 := vec.LoadF64x8(&step2Floats[1][0], 0)
 			v := vec.IotaI64x8(int64(0))
 			lo3 := v.Mul(ds)
 			cc := vec.LoadF64x8(squares, 0)
@@ -5069,7 +5119,8 @@ func step2_ics_pool_poollane4__region2(env any, w *rt.Worker, chunk, lo3, hi3 in
 	lo2 := e.lo2
 	points := vec.Ptr(f.points)
 	square2 := float64(0)
-	square3 := vec.SplatF64x4(float64(0))
+	vec.Settle()
+	square3 := vec.LoadF64x4(&step2Floats[0][0], 0)
 	i2 := lo3
 	for ; i2+4 <= hi3; i2 += 4 {
 		i3 := lo2 + i2
@@ -5118,7 +5169,7 @@ func step2_ics_pool_poollane4__region3(env any, w *rt.Worker, chunk, lo4, hi4 in
 	if (next + 4) <= hi4 {
 		ds := vec.SplatI64x4(int64(d))
 		squares2 := vec.SplatF64x4(square)
-		k9 := vec.SplatF64x4(float64(2))
+		k9 := vec.LoadF64x4(&step2Floats[1][0], 0)
 		v := vec.IotaI64x4(int64(next))
 		lo6 := v.Mul(ds)
 		cc2 := vec.LoadF64x4(squares, next)
@@ -5363,7 +5414,8 @@ func step2_ics_pool_poollane8__region2(env any, w *rt.Worker, chunk, lo3, hi3 in
 	lo2 := e.lo2
 	points := vec.Ptr(f.points)
 	square2 := float64(0)
-	square3 := vec.SplatF64x8(float64(0))
+	vec.Settle()
+	square3 := vec.LoadF64x8(&step2Floats[0][0], 0)
 	i2 := lo3
 	for ; i2+8 <= hi3; i2 += 8 {
 		i3 := lo2 + i2
@@ -5412,7 +5464,7 @@ func step2_ics_pool_poollane8__region3(env any, w *rt.Worker, chunk, lo4, hi4 in
 	if (next + 8) <= hi4 {
 		ds := vec.SplatI64x8(int64(d))
 		squares2 := vec.SplatF64x8(square)
-		k9 := vec.SplatF64x8(float64(2))
+		k9 := vec.LoadF64x8(&step2Floats[1][0], 0)
 		v := vec.IotaI64x8(int64(next))
 		lo6 := v.Mul(ds)
 		cc2 := vec.LoadF64x8(squares, next)
@@ -6043,7 +6095,8 @@ func step2_isc_pool__lane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			k2 := int32(i3)
 			t2 := square + cc
 			reduce3 := float64(0)
-			reduce4 := vec.SplatF64x4(float64(0))
+			vec.Settle()
+			reduce4 := vec.LoadF64x4(&step2Floats[0][0], 0)
 			i4 := 0
 			for ; i4+4 <= n; i4 += 4 {
 				i5 := lo2 + i4
@@ -6129,8 +6182,9 @@ func step2_isc_pool__lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			k2 := int32(i3)
 			t2 := square + cc
 			reduce3 := float64(0)
-			reduce4 := vec.SplatF64x4(float64(0))
-			reduce5 := vec.SplatF64x4(float64(0))
+			vec.Settle()
+			reduce4 := vec.LoadF64x4(&step2Floats[0][0], 0)
+			reduce5 := vec.LoadF64x4(&step2Floats[0][0], 0)
 			i4 := 0
 			for ; i4+8 <= n; i4 += 8 {
 				i5 := lo2 + i4
@@ -6230,10 +6284,11 @@ func step2_isc_pool__lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			k2 := int32(i3)
 			t2 := square + cc
 			reduce3 := float64(0)
-			reduce4 := vec.SplatF64x4(float64(0))
-			reduce5 := vec.SplatF64x4(float64(0))
-			reduce6 := vec.SplatF64x4(float64(0))
-			reduce7 := vec.SplatF64x4(float64(0))
+			vec.Settle()
+			reduce4 := vec.LoadF64x4(&step2Floats[0][0], 0)
+			reduce5 := vec.LoadF64x4(&step2Floats[0][0], 0)
+			reduce6 := vec.LoadF64x4(&step2Floats[0][0], 0)
+			reduce7 := vec.LoadF64x4(&step2Floats[0][0], 0)
 			i4 := 0
 			for ; i4+16 <= n; i4 += 16 {
 				i5 := lo2 + i4
@@ -6347,7 +6402,8 @@ func step2_isc_pool__lane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			k2 := int32(i3)
 			t2 := square + cc
 			reduce3 := float64(0)
-			reduce4 := vec.SplatF64x8(float64(0))
+			vec.Settle()
+			reduce4 := vec.LoadF64x8(&step2Floats[0][0], 0)
 			i4 := 0
 			for ; i4+8 <= n; i4 += 8 {
 				i5 := lo2 + i4
@@ -6433,8 +6489,9 @@ func step2_isc_pool__lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			k2 := int32(i3)
 			t2 := square + cc
 			reduce3 := float64(0)
-			reduce4 := vec.SplatF64x8(float64(0))
-			reduce5 := vec.SplatF64x8(float64(0))
+			vec.Settle()
+			reduce4 := vec.LoadF64x8(&step2Floats[0][0], 0)
+			reduce5 := vec.LoadF64x8(&step2Floats[0][0], 0)
 			i4 := 0
 			for ; i4+16 <= n; i4 += 16 {
 				i5 := lo2 + i4
@@ -6534,10 +6591,11 @@ func step2_isc_pool__lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			k2 := int32(i3)
 			t2 := square + cc
 			reduce3 := float64(0)
-			reduce4 := vec.SplatF64x8(float64(0))
-			reduce5 := vec.SplatF64x8(float64(0))
-			reduce6 := vec.SplatF64x8(float64(0))
-			reduce7 := vec.SplatF64x8(float64(0))
+			vec.Settle()
+			reduce4 := vec.LoadF64x8(&step2Floats[0][0], 0)
+			reduce5 := vec.LoadF64x8(&step2Floats[0][0], 0)
+			reduce6 := vec.LoadF64x8(&step2Floats[0][0], 0)
+			reduce7 := vec.LoadF64x8(&step2Floats[0][0], 0)
 			i4 := 0
 			for ; i4+32 <= n; i4 += 32 {
 				i5 := lo2 + i4
@@ -6696,7 +6754,8 @@ func step2_isc_pool__poollane4_region2(env any, w *rt.Worker, chunk, lo4, hi3 in
 	centroids := vec.Ptr(f.centroids)
 	points := vec.Ptr(f.points)
 	reduce5 := float64(0)
-	reduce6 := vec.SplatF64x4(float64(0))
+	vec.Settle()
+	reduce6 := vec.LoadF64x4(&step2Floats[0][0], 0)
 	i4 := lo4
 	for ; i4+4 <= hi3; i4 += 4 {
 		i5 := lo2 + i4
@@ -6806,8 +6865,9 @@ func step2_isc_pool__poollane4x2_region2(env any, w *rt.Worker, chunk, lo4, hi3 
 	centroids := vec.Ptr(f.centroids)
 	points := vec.Ptr(f.points)
 	reduce5 := float64(0)
-	reduce6 := vec.SplatF64x4(float64(0))
-	reduce7 := vec.SplatF64x4(float64(0))
+	vec.Settle()
+	reduce6 := vec.LoadF64x4(&step2Floats[0][0], 0)
+	reduce7 := vec.LoadF64x4(&step2Floats[0][0], 0)
 	i4 := lo4
 	for ; i4+8 <= hi3; i4 += 8 {
 		i5 := lo2 + i4
@@ -6931,10 +6991,11 @@ func step2_isc_pool__poollane4x4_region2(env any, w *rt.Worker, chunk, lo4, hi3 
 	centroids := vec.Ptr(f.centroids)
 	points := vec.Ptr(f.points)
 	reduce5 := float64(0)
-	reduce6 := vec.SplatF64x4(float64(0))
-	reduce7 := vec.SplatF64x4(float64(0))
-	reduce8 := vec.SplatF64x4(float64(0))
-	reduce9 := vec.SplatF64x4(float64(0))
+	vec.Settle()
+	reduce6 := vec.LoadF64x4(&step2Floats[0][0], 0)
+	reduce7 := vec.LoadF64x4(&step2Floats[0][0], 0)
+	reduce8 := vec.LoadF64x4(&step2Floats[0][0], 0)
+	reduce9 := vec.LoadF64x4(&step2Floats[0][0], 0)
 	i4 := lo4
 	for ; i4+16 <= hi3; i4 += 16 {
 		i5 := lo2 + i4
@@ -7072,7 +7133,8 @@ func step2_isc_pool__poollane8_region2(env any, w *rt.Worker, chunk, lo4, hi3 in
 	centroids := vec.Ptr(f.centroids)
 	points := vec.Ptr(f.points)
 	reduce5 := float64(0)
-	reduce6 := vec.SplatF64x8(float64(0))
+	vec.Settle()
+	reduce6 := vec.LoadF64x8(&step2Floats[0][0], 0)
 	i4 := lo4
 	for ; i4+8 <= hi3; i4 += 8 {
 		i5 := lo2 + i4
@@ -7182,8 +7244,9 @@ func step2_isc_pool__poollane8x2_region2(env any, w *rt.Worker, chunk, lo4, hi3 
 	centroids := vec.Ptr(f.centroids)
 	points := vec.Ptr(f.points)
 	reduce5 := float64(0)
-	reduce6 := vec.SplatF64x8(float64(0))
-	reduce7 := vec.SplatF64x8(float64(0))
+	vec.Settle()
+	reduce6 := vec.LoadF64x8(&step2Floats[0][0], 0)
+	reduce7 := vec.LoadF64x8(&step2Floats[0][0], 0)
 	i4 := lo4
 	for ; i4+16 <= hi3; i4 += 16 {
 		i5 := lo2 + i4
@@ -7307,10 +7370,11 @@ func step2_isc_pool__poollane8x4_region2(env any, w *rt.Worker, chunk, lo4, hi3 
 	centroids := vec.Ptr(f.centroids)
 	points := vec.Ptr(f.points)
 	reduce5 := float64(0)
-	reduce6 := vec.SplatF64x8(float64(0))
-	reduce7 := vec.SplatF64x8(float64(0))
-	reduce8 := vec.SplatF64x8(float64(0))
-	reduce9 := vec.SplatF64x8(float64(0))
+	vec.Settle()
+	reduce6 := vec.LoadF64x8(&step2Floats[0][0], 0)
+	reduce7 := vec.LoadF64x8(&step2Floats[0][0], 0)
+	reduce8 := vec.LoadF64x8(&step2Floats[0][0], 0)
+	reduce9 := vec.LoadF64x8(&step2Floats[0][0], 0)
 	i4 := lo4
 	for ; i4+32 <= hi3; i4 += 32 {
 		i5 := lo2 + i4
@@ -8323,7 +8387,8 @@ func step2_scc__pool_lane4_region2(env any, w *rt.Worker, chunk, lo3, hi3 int) {
 	k3 := int32(lo3)
 	t2 := square + cc
 	reduce5 := float64(0)
-	reduce6 := vec.SplatF64x4(float64(0))
+	vec.Settle()
+	reduce6 := vec.LoadF64x4(&step2Floats[0][0], 0)
 	i3 := 0
 	for ; i3+4 <= n; i3 += 4 {
 		i4 := lo + i3
@@ -8352,7 +8417,8 @@ func step2_scc__pool_lane4_region2(env any, w *rt.Worker, chunk, lo3, hi3 int) {
 		k6 := int32(i6)
 		t6 := square + cc2
 		reduce9 := float64(0)
-		reduce10 := vec.SplatF64x4(float64(0))
+		vec.Settle()
+		reduce10 := vec.LoadF64x4(&step2Floats[0][0], 0)
 		i7 := 0
 		for ; i7+4 <= n; i7 += 4 {
 			i8 := lo + i7
@@ -8488,8 +8554,9 @@ func step2_scc__pool_lane4x2_region2(env any, w *rt.Worker, chunk, lo3, hi3 int)
 	k3 := int32(lo3)
 	t2 := square + cc
 	reduce5 := float64(0)
-	reduce6 := vec.SplatF64x4(float64(0))
-	reduce7 := vec.SplatF64x4(float64(0))
+	vec.Settle()
+	reduce6 := vec.LoadF64x4(&step2Floats[0][0], 0)
+	reduce7 := vec.LoadF64x4(&step2Floats[0][0], 0)
 	i3 := 0
 	for ; i3+8 <= n; i3 += 8 {
 		i4 := lo + i3
@@ -8532,8 +8599,9 @@ func step2_scc__pool_lane4x2_region2(env any, w *rt.Worker, chunk, lo3, hi3 int)
 		k6 := int32(i11)
 		t6 := square + cc2
 		reduce10 := float64(0)
-		reduce11 := vec.SplatF64x4(float64(0))
-		reduce12 := vec.SplatF64x4(float64(0))
+		vec.Settle()
+		reduce11 := vec.LoadF64x4(&step2Floats[0][0], 0)
+		reduce12 := vec.LoadF64x4(&step2Floats[0][0], 0)
 		i12 := 0
 		for ; i12+8 <= n; i12 += 8 {
 			i13 := lo + i12
@@ -8683,10 +8751,11 @@ func step2_scc__pool_lane4x4_region2(env any, w *rt.Worker, chunk, lo3, hi3 int)
 	k3 := int32(lo3)
 	t2 := square + cc
 	reduce5 := float64(0)
-	reduce6 := vec.SplatF64x4(float64(0))
-	reduce7 := vec.SplatF64x4(float64(0))
-	reduce8 := vec.SplatF64x4(float64(0))
-	reduce9 := vec.SplatF64x4(float64(0))
+	vec.Settle()
+	reduce6 := vec.LoadF64x4(&step2Floats[0][0], 0)
+	reduce7 := vec.LoadF64x4(&step2Floats[0][0], 0)
+	reduce8 := vec.LoadF64x4(&step2Floats[0][0], 0)
+	reduce9 := vec.LoadF64x4(&step2Floats[0][0], 0)
 	i3 := 0
 	for ; i3+16 <= n; i3 += 16 {
 		i4 := lo + i3
@@ -8743,10 +8812,11 @@ func step2_scc__pool_lane4x4_region2(env any, w *rt.Worker, chunk, lo3, hi3 int)
 		k6 := int32(i17)
 		t6 := square + cc2
 		reduce12 := float64(0)
-		reduce13 := vec.SplatF64x4(float64(0))
-		reduce14 := vec.SplatF64x4(float64(0))
-		reduce15 := vec.SplatF64x4(float64(0))
-		reduce16 := vec.SplatF64x4(float64(0))
+		vec.Settle()
+		reduce13 := vec.LoadF64x4(&step2Floats[0][0], 0)
+		reduce14 := vec.LoadF64x4(&step2Floats[0][0], 0)
+		reduce15 := vec.LoadF64x4(&step2Floats[0][0], 0)
+		reduce16 := vec.LoadF64x4(&step2Floats[0][0], 0)
 		i18 := 0
 		for ; i18+16 <= n; i18 += 16 {
 			i19 := lo + i18
@@ -8910,7 +8980,8 @@ func step2_scc__pool_lane8_region2(env any, w *rt.Worker, chunk, lo3, hi3 int) {
 	k3 := int32(lo3)
 	t2 := square + cc
 	reduce5 := float64(0)
-	reduce6 := vec.SplatF64x8(float64(0))
+	vec.Settle()
+	reduce6 := vec.LoadF64x8(&step2Floats[0][0], 0)
 	i3 := 0
 	for ; i3+8 <= n; i3 += 8 {
 		i4 := lo + i3
@@ -8939,7 +9010,8 @@ func step2_scc__pool_lane8_region2(env any, w *rt.Worker, chunk, lo3, hi3 int) {
 		k6 := int32(i6)
 		t6 := square + cc2
 		reduce9 := float64(0)
-		reduce10 := vec.SplatF64x8(float64(0))
+		vec.Settle()
+		reduce10 := vec.LoadF64x8(&step2Floats[0][0], 0)
 		i7 := 0
 		for ; i7+8 <= n; i7 += 8 {
 			i8 := lo + i7
@@ -9075,8 +9147,9 @@ func step2_scc__pool_lane8x2_region2(env any, w *rt.Worker, chunk, lo3, hi3 int)
 	k3 := int32(lo3)
 	t2 := square + cc
 	reduce5 := float64(0)
-	reduce6 := vec.SplatF64x8(float64(0))
-	reduce7 := vec.SplatF64x8(float64(0))
+	vec.Settle()
+	reduce6 := vec.LoadF64x8(&step2Floats[0][0], 0)
+	reduce7 := vec.LoadF64x8(&step2Floats[0][0], 0)
 	i3 := 0
 	for ; i3+16 <= n; i3 += 16 {
 		i4 := lo + i3
@@ -9119,8 +9192,9 @@ func step2_scc__pool_lane8x2_region2(env any, w *rt.Worker, chunk, lo3, hi3 int)
 		k6 := int32(i11)
 		t6 := square + cc2
 		reduce10 := float64(0)
-		reduce11 := vec.SplatF64x8(float64(0))
-		reduce12 := vec.SplatF64x8(float64(0))
+		vec.Settle()
+		reduce11 := vec.LoadF64x8(&step2Floats[0][0], 0)
+		reduce12 := vec.LoadF64x8(&step2Floats[0][0], 0)
 		i12 := 0
 		for ; i12+16 <= n; i12 += 16 {
 			i13 := lo + i12
@@ -9270,10 +9344,11 @@ func step2_scc__pool_lane8x4_region2(env any, w *rt.Worker, chunk, lo3, hi3 int)
 	k3 := int32(lo3)
 	t2 := square + cc
 	reduce5 := float64(0)
-	reduce6 := vec.SplatF64x8(float64(0))
-	reduce7 := vec.SplatF64x8(float64(0))
-	reduce8 := vec.SplatF64x8(float64(0))
-	reduce9 := vec.SplatF64x8(float64(0))
+	vec.Settle()
+	reduce6 := vec.LoadF64x8(&step2Floats[0][0], 0)
+	reduce7 := vec.LoadF64x8(&step2Floats[0][0], 0)
+	reduce8 := vec.LoadF64x8(&step2Floats[0][0], 0)
+	reduce9 := vec.LoadF64x8(&step2Floats[0][0], 0)
 	i3 := 0
 	for ; i3+32 <= n; i3 += 32 {
 		i4 := lo + i3
@@ -9330,10 +9405,11 @@ func step2_scc__pool_lane8x4_region2(env any, w *rt.Worker, chunk, lo3, hi3 int)
 		k6 := int32(i17)
 		t6 := square + cc2
 		reduce12 := float64(0)
-		reduce13 := vec.SplatF64x8(float64(0))
-		reduce14 := vec.SplatF64x8(float64(0))
-		reduce15 := vec.SplatF64x8(float64(0))
-		reduce16 := vec.SplatF64x8(float64(0))
+		vec.Settle()
+		reduce13 := vec.LoadF64x8(&step2Floats[0][0], 0)
+		reduce14 := vec.LoadF64x8(&step2Floats[0][0], 0)
+		reduce15 := vec.LoadF64x8(&step2Floats[0][0], 0)
+		reduce16 := vec.LoadF64x8(&step2Floats[0][0], 0)
 		i18 := 0
 		for ; i18+32 <= n; i18 += 32 {
 			i19 := lo + i18
@@ -9563,7 +9639,8 @@ func step2_scc__pool_poollane4_region3(env any, w *rt.Worker, chunk, lo5, hi4 in
 	centroids := vec.Ptr(f.centroids)
 	points := vec.Ptr(f.points)
 	reduce7 := float64(0)
-	reduce8 := vec.SplatF64x4(float64(0))
+	vec.Settle()
+	reduce8 := vec.LoadF64x4(&step2Floats[0][0], 0)
 	i3 := lo5
 	for ; i3+4 <= hi4; i3 += 4 {
 		i4 := lo + i3
@@ -9592,7 +9669,8 @@ func step2_scc__pool_poollane4_region4(env any, w *rt.Worker, chunk, lo7, hi5 in
 	centroids := vec.Ptr(f.centroids)
 	points := vec.Ptr(f.points)
 	reduce13 := float64(0)
-	reduce14 := vec.SplatF64x4(float64(0))
+	vec.Settle()
+	reduce14 := vec.LoadF64x4(&step2Floats[0][0], 0)
 	i7 := lo7
 	for ; i7+4 <= hi5; i7 += 4 {
 		i8 := lo + i7
@@ -9774,8 +9852,9 @@ func step2_scc__pool_poollane4x2_region3(env any, w *rt.Worker, chunk, lo5, hi4 
 	centroids := vec.Ptr(f.centroids)
 	points := vec.Ptr(f.points)
 	reduce7 := float64(0)
-	reduce8 := vec.SplatF64x4(float64(0))
-	reduce9 := vec.SplatF64x4(float64(0))
+	vec.Settle()
+	reduce8 := vec.LoadF64x4(&step2Floats[0][0], 0)
+	reduce9 := vec.LoadF64x4(&step2Floats[0][0], 0)
 	i3 := lo5
 	for ; i3+8 <= hi4; i3 += 8 {
 		i4 := lo + i3
@@ -9818,8 +9897,9 @@ func step2_scc__pool_poollane4x2_region4(env any, w *rt.Worker, chunk, lo7, hi5 
 	centroids := vec.Ptr(f.centroids)
 	points := vec.Ptr(f.points)
 	reduce14 := float64(0)
-	reduce15 := vec.SplatF64x4(float64(0))
-	reduce16 := vec.SplatF64x4(float64(0))
+	vec.Settle()
+	reduce15 := vec.LoadF64x4(&step2Floats[0][0], 0)
+	reduce16 := vec.LoadF64x4(&step2Floats[0][0], 0)
 	i12 := lo7
 	for ; i12+8 <= hi5; i12 += 8 {
 		i13 := lo + i12
@@ -10015,10 +10095,11 @@ func step2_scc__pool_poollane4x4_region3(env any, w *rt.Worker, chunk, lo5, hi4 
 	centroids := vec.Ptr(f.centroids)
 	points := vec.Ptr(f.points)
 	reduce7 := float64(0)
-	reduce8 := vec.SplatF64x4(float64(0))
-	reduce9 := vec.SplatF64x4(float64(0))
-	reduce10 := vec.SplatF64x4(float64(0))
-	reduce11 := vec.SplatF64x4(float64(0))
+	vec.Settle()
+	reduce8 := vec.LoadF64x4(&step2Floats[0][0], 0)
+	reduce9 := vec.LoadF64x4(&step2Floats[0][0], 0)
+	reduce10 := vec.LoadF64x4(&step2Floats[0][0], 0)
+	reduce11 := vec.LoadF64x4(&step2Floats[0][0], 0)
 	i3 := lo5
 	for ; i3+16 <= hi4; i3 += 16 {
 		i4 := lo + i3
@@ -10075,10 +10156,11 @@ func step2_scc__pool_poollane4x4_region4(env any, w *rt.Worker, chunk, lo7, hi5 
 	centroids := vec.Ptr(f.centroids)
 	points := vec.Ptr(f.points)
 	reduce16 := float64(0)
-	reduce17 := vec.SplatF64x4(float64(0))
-	reduce18 := vec.SplatF64x4(float64(0))
-	reduce19 := vec.SplatF64x4(float64(0))
-	reduce20 := vec.SplatF64x4(float64(0))
+	vec.Settle()
+	reduce17 := vec.LoadF64x4(&step2Floats[0][0], 0)
+	reduce18 := vec.LoadF64x4(&step2Floats[0][0], 0)
+	reduce19 := vec.LoadF64x4(&step2Floats[0][0], 0)
+	reduce20 := vec.LoadF64x4(&step2Floats[0][0], 0)
 	i18 := lo7
 	for ; i18+16 <= hi5; i18 += 16 {
 		i19 := lo + i18
@@ -10288,7 +10370,8 @@ func step2_scc__pool_poollane8_region3(env any, w *rt.Worker, chunk, lo5, hi4 in
 	centroids := vec.Ptr(f.centroids)
 	points := vec.Ptr(f.points)
 	reduce7 := float64(0)
-	reduce8 := vec.SplatF64x8(float64(0))
+	vec.Settle()
+	reduce8 := vec.LoadF64x8(&step2Floats[0][0], 0)
 	i3 := lo5
 	for ; i3+8 <= hi4; i3 += 8 {
 		i4 := lo + i3
@@ -10317,7 +10400,8 @@ func step2_scc__pool_poollane8_region4(env any, w *rt.Worker, chunk, lo7, hi5 in
 	centroids := vec.Ptr(f.centroids)
 	points := vec.Ptr(f.points)
 	reduce13 := float64(0)
-	reduce14 := vec.SplatF64x8(float64(0))
+	vec.Settle()
+	reduce14 := vec.LoadF64x8(&step2Floats[0][0], 0)
 	i7 := lo7
 	for ; i7+8 <= hi5; i7 += 8 {
 		i8 := lo + i7
@@ -10499,8 +10583,9 @@ func step2_scc__pool_poollane8x2_region3(env any, w *rt.Worker, chunk, lo5, hi4 
 	centroids := vec.Ptr(f.centroids)
 	points := vec.Ptr(f.points)
 	reduce7 := float64(0)
-	reduce8 := vec.SplatF64x8(float64(0))
-	reduce9 := vec.SplatF64x8(float64(0))
+	vec.Settle()
+	reduce8 := vec.LoadF64x8(&step2Floats[0][0], 0)
+	reduce9 := vec.LoadF64x8(&step2Floats[0][0], 0)
 	i3 := lo5
 	for ; i3+16 <= hi4; i3 += 16 {
 		i4 := lo + i3
@@ -10543,8 +10628,9 @@ func step2_scc__pool_poollane8x2_region4(env any, w *rt.Worker, chunk, lo7, hi5 
 	centroids := vec.Ptr(f.centroids)
 	points := vec.Ptr(f.points)
 	reduce14 := float64(0)
-	reduce15 := vec.SplatF64x8(float64(0))
-	reduce16 := vec.SplatF64x8(float64(0))
+	vec.Settle()
+	reduce15 := vec.LoadF64x8(&step2Floats[0][0], 0)
+	reduce16 := vec.LoadF64x8(&step2Floats[0][0], 0)
 	i12 := lo7
 	for ; i12+16 <= hi5; i12 += 16 {
 		i13 := lo + i12
@@ -10740,10 +10826,11 @@ func step2_scc__pool_poollane8x4_region3(env any, w *rt.Worker, chunk, lo5, hi4 
 	centroids := vec.Ptr(f.centroids)
 	points := vec.Ptr(f.points)
 	reduce7 := float64(0)
-	reduce8 := vec.SplatF64x8(float64(0))
-	reduce9 := vec.SplatF64x8(float64(0))
-	reduce10 := vec.SplatF64x8(float64(0))
-	reduce11 := vec.SplatF64x8(float64(0))
+	vec.Settle()
+	reduce8 := vec.LoadF64x8(&step2Floats[0][0], 0)
+	reduce9 := vec.LoadF64x8(&step2Floats[0][0], 0)
+	reduce10 := vec.LoadF64x8(&step2Floats[0][0], 0)
+	reduce11 := vec.LoadF64x8(&step2Floats[0][0], 0)
 	i3 := lo5
 	for ; i3+32 <= hi4; i3 += 32 {
 		i4 := lo + i3
@@ -10800,10 +10887,11 @@ func step2_scc__pool_poollane8x4_region4(env any, w *rt.Worker, chunk, lo7, hi5 
 	centroids := vec.Ptr(f.centroids)
 	points := vec.Ptr(f.points)
 	reduce16 := float64(0)
-	reduce17 := vec.SplatF64x8(float64(0))
-	reduce18 := vec.SplatF64x8(float64(0))
-	reduce19 := vec.SplatF64x8(float64(0))
-	reduce20 := vec.SplatF64x8(float64(0))
+	vec.Settle()
+	reduce17 := vec.LoadF64x8(&step2Floats[0][0], 0)
+	reduce18 := vec.LoadF64x8(&step2Floats[0][0], 0)
+	reduce19 := vec.LoadF64x8(&step2Floats[0][0], 0)
+	reduce20 := vec.LoadF64x8(&step2Floats[0][0], 0)
 	i18 := lo7
 	for ; i18+32 <= hi5; i18 += 32 {
 		i19 := lo + i18
@@ -11233,7 +11321,8 @@ func step2_scs__lane4_(frame any, w *rt.Worker, l *rt.Launch) {
 		hi := min(end, n_43)
 		n := hi - lo
 		square := float64(0)
-		square2 := vec.SplatF64x4(float64(0))
+		vec.Settle()
+		square2 := vec.LoadF64x4(&step2Floats[0][0], 0)
 		i2 := 0
 		for ; i2+4 <= n; i2 += 4 {
 			i3 := lo + i2
@@ -11253,7 +11342,7 @@ func step2_scs__lane4_(frame any, w *rt.Worker, l *rt.Launch) {
 		if 4 <= n_35 {
 			ds := vec.SplatI64x4(int64(d))
 			squares2 := vec.SplatF64x4(square)
-			k5 := vec.SplatF64x4(float64(2))
+			k5 := vec.LoadF64x4(&step2Floats[1][0], 0)
 			v := vec.IotaI64x4(int64(0))
 			lo2 := v.Mul(ds)
 			cc := vec.LoadF64x4(squares, 0)
@@ -11434,7 +11523,8 @@ func step2_scs__lane8_(frame any, w *rt.Worker, l *rt.Launch) {
 		hi := min(end, n_43)
 		n := hi - lo
 		square := float64(0)
-		square2 := vec.SplatF64x8(float64(0))
+		vec.Settle()
+		square2 := vec.LoadF64x8(&step2Floats[0][0], 0)
 		i2 := 0
 		for ; i2+8 <= n; i2 += 8 {
 			i3 := lo + i2
@@ -11454,7 +11544,7 @@ func step2_scs__lane8_(frame any, w *rt.Worker, l *rt.Launch) {
 		if 8 <= n_35 {
 			ds := vec.SplatI64x8(int64(d))
 			squares2 := vec.SplatF64x8(square)
-			k5 := vec.SplatF64x8(float64(2))
+			k5 := vec.LoadF64x8(&step2Floats[1][0], 0)
 			v := vec.IotaI64x8(int64(0))
 			lo2 := v.Mul(ds)
 			cc := vec.LoadF64x8(squares, 0)
@@ -11759,7 +11849,8 @@ func step2_scs__poollane4__region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	lo := e.lo
 	points := vec.Ptr(f.points)
 	square2 := float64(0)
-	square3 := vec.SplatF64x4(float64(0))
+	vec.Settle()
+	square3 := vec.LoadF64x4(&step2Floats[0][0], 0)
 	i2 := lo2
 	for ; i2+4 <= hi2; i2 += 4 {
 		i3 := lo + i2
@@ -11808,7 +11899,7 @@ func step2_scs__poollane4__region2(env any, w *rt.Worker, chunk, lo3, hi3 int) {
 	if (next + 4) <= hi3 {
 		ds := vec.SplatI64x4(int64(d))
 		squares2 := vec.SplatF64x4(square)
-		k9 := vec.SplatF64x4(float64(2))
+		k9 := vec.LoadF64x4(&step2Floats[1][0], 0)
 		v := vec.IotaI64x4(int64(next))
 		lo5 := v.Mul(ds)
 		cc2 := vec.LoadF64x4(squares, next)
@@ -12040,7 +12131,8 @@ func step2_scs__poollane8__region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	lo := e.lo
 	points := vec.Ptr(f.points)
 	square2 := float64(0)
-	square3 := vec.SplatF64x8(float64(0))
+	vec.Settle()
+	square3 := vec.LoadF64x8(&step2Floats[0][0], 0)
 	i2 := lo2
 	for ; i2+8 <= hi2; i2 += 8 {
 		i3 := lo + i2
@@ -12089,7 +12181,7 @@ func step2_scs__poollane8__region2(env any, w *rt.Worker, chunk, lo3, hi3 int) {
 	if (next + 8) <= hi3 {
 		ds := vec.SplatI64x8(int64(d))
 		squares2 := vec.SplatF64x8(square)
-		k9 := vec.SplatF64x8(float64(2))
+		k9 := vec.LoadF64x8(&step2Floats[1][0], 0)
 		v := vec.IotaI64x8(int64(next))
 		lo5 := v.Mul(ds)
 		cc2 := vec.LoadF64x8(squares, next)
@@ -12670,7 +12762,8 @@ func step2_ssc___lane4(frame any, w *rt.Worker, l *rt.Launch) {
 			k2 := int32(i3)
 			t2 := square + cc
 			reduce3 := float64(0)
-			reduce4 := vec.SplatF64x4(float64(0))
+			vec.Settle()
+			reduce4 := vec.LoadF64x4(&step2Floats[0][0], 0)
 			i4 := 0
 			for ; i4+4 <= n; i4 += 4 {
 				i5 := lo + i4
@@ -12745,8 +12838,9 @@ func step2_ssc___lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 			k2 := int32(i3)
 			t2 := square + cc
 			reduce3 := float64(0)
-			reduce4 := vec.SplatF64x4(float64(0))
-			reduce5 := vec.SplatF64x4(float64(0))
+			vec.Settle()
+			reduce4 := vec.LoadF64x4(&step2Floats[0][0], 0)
+			reduce5 := vec.LoadF64x4(&step2Floats[0][0], 0)
 			i4 := 0
 			for ; i4+8 <= n; i4 += 8 {
 				i5 := lo + i4
@@ -12835,10 +12929,11 @@ func step2_ssc___lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 			k2 := int32(i3)
 			t2 := square + cc
 			reduce3 := float64(0)
-			reduce4 := vec.SplatF64x4(float64(0))
-			reduce5 := vec.SplatF64x4(float64(0))
-			reduce6 := vec.SplatF64x4(float64(0))
-			reduce7 := vec.SplatF64x4(float64(0))
+			vec.Settle()
+			reduce4 := vec.LoadF64x4(&step2Floats[0][0], 0)
+			reduce5 := vec.LoadF64x4(&step2Floats[0][0], 0)
+			reduce6 := vec.LoadF64x4(&step2Floats[0][0], 0)
+			reduce7 := vec.LoadF64x4(&step2Floats[0][0], 0)
 			i4 := 0
 			for ; i4+16 <= n; i4 += 16 {
 				i5 := lo + i4
@@ -12941,7 +13036,8 @@ func step2_ssc___lane8(frame any, w *rt.Worker, l *rt.Launch) {
 			k2 := int32(i3)
 			t2 := square + cc
 			reduce3 := float64(0)
-			reduce4 := vec.SplatF64x8(float64(0))
+			vec.Settle()
+			reduce4 := vec.LoadF64x8(&step2Floats[0][0], 0)
 			i4 := 0
 			for ; i4+8 <= n; i4 += 8 {
 				i5 := lo + i4
@@ -13016,8 +13112,9 @@ func step2_ssc___lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 			k2 := int32(i3)
 			t2 := square + cc
 			reduce3 := float64(0)
-			reduce4 := vec.SplatF64x8(float64(0))
-			reduce5 := vec.SplatF64x8(float64(0))
+			vec.Settle()
+			reduce4 := vec.LoadF64x8(&step2Floats[0][0], 0)
+			reduce5 := vec.LoadF64x8(&step2Floats[0][0], 0)
 			i4 := 0
 			for ; i4+16 <= n; i4 += 16 {
 				i5 := lo + i4
@@ -13106,10 +13203,11 @@ func step2_ssc___lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 			k2 := int32(i3)
 			t2 := square + cc
 			reduce3 := float64(0)
-			reduce4 := vec.SplatF64x8(float64(0))
-			reduce5 := vec.SplatF64x8(float64(0))
-			reduce6 := vec.SplatF64x8(float64(0))
-			reduce7 := vec.SplatF64x8(float64(0))
+			vec.Settle()
+			reduce4 := vec.LoadF64x8(&step2Floats[0][0], 0)
+			reduce5 := vec.LoadF64x8(&step2Floats[0][0], 0)
+			reduce6 := vec.LoadF64x8(&step2Floats[0][0], 0)
+			reduce7 := vec.LoadF64x8(&step2Floats[0][0], 0)
 			i4 := 0
 			for ; i4+32 <= n; i4 += 32 {
 				i5 := lo + i4
@@ -13255,7 +13353,8 @@ func step2_ssc___poollane4_region1(env any, w *rt.Worker, chunk, lo3, hi2 int) {
 	centroids := vec.Ptr(f.centroids)
 	points := vec.Ptr(f.points)
 	reduce5 := float64(0)
-	reduce6 := vec.SplatF64x4(float64(0))
+	vec.Settle()
+	reduce6 := vec.LoadF64x4(&step2Floats[0][0], 0)
 	i4 := lo3
 	for ; i4+4 <= hi2; i4 += 4 {
 		i5 := lo + i4
@@ -13352,8 +13451,9 @@ func step2_ssc___poollane4x2_region1(env any, w *rt.Worker, chunk, lo3, hi2 int)
 	centroids := vec.Ptr(f.centroids)
 	points := vec.Ptr(f.points)
 	reduce5 := float64(0)
-	reduce6 := vec.SplatF64x4(float64(0))
-	reduce7 := vec.SplatF64x4(float64(0))
+	vec.Settle()
+	reduce6 := vec.LoadF64x4(&step2Floats[0][0], 0)
+	reduce7 := vec.LoadF64x4(&step2Floats[0][0], 0)
 	i4 := lo3
 	for ; i4+8 <= hi2; i4 += 8 {
 		i5 := lo + i4
@@ -13464,10 +13564,11 @@ func step2_ssc___poollane4x4_region1(env any, w *rt.Worker, chunk, lo3, hi2 int)
 	centroids := vec.Ptr(f.centroids)
 	points := vec.Ptr(f.points)
 	reduce5 := float64(0)
-	reduce6 := vec.SplatF64x4(float64(0))
-	reduce7 := vec.SplatF64x4(float64(0))
-	reduce8 := vec.SplatF64x4(float64(0))
-	reduce9 := vec.SplatF64x4(float64(0))
+	vec.Settle()
+	reduce6 := vec.LoadF64x4(&step2Floats[0][0], 0)
+	reduce7 := vec.LoadF64x4(&step2Floats[0][0], 0)
+	reduce8 := vec.LoadF64x4(&step2Floats[0][0], 0)
+	reduce9 := vec.LoadF64x4(&step2Floats[0][0], 0)
 	i4 := lo3
 	for ; i4+16 <= hi2; i4 += 16 {
 		i5 := lo + i4
@@ -13592,7 +13693,8 @@ func step2_ssc___poollane8_region1(env any, w *rt.Worker, chunk, lo3, hi2 int) {
 	centroids := vec.Ptr(f.centroids)
 	points := vec.Ptr(f.points)
 	reduce5 := float64(0)
-	reduce6 := vec.SplatF64x8(float64(0))
+	vec.Settle()
+	reduce6 := vec.LoadF64x8(&step2Floats[0][0], 0)
 	i4 := lo3
 	for ; i4+8 <= hi2; i4 += 8 {
 		i5 := lo + i4
@@ -13689,8 +13791,9 @@ func step2_ssc___poollane8x2_region1(env any, w *rt.Worker, chunk, lo3, hi2 int)
 	centroids := vec.Ptr(f.centroids)
 	points := vec.Ptr(f.points)
 	reduce5 := float64(0)
-	reduce6 := vec.SplatF64x8(float64(0))
-	reduce7 := vec.SplatF64x8(float64(0))
+	vec.Settle()
+	reduce6 := vec.LoadF64x8(&step2Floats[0][0], 0)
+	reduce7 := vec.LoadF64x8(&step2Floats[0][0], 0)
 	i4 := lo3
 	for ; i4+16 <= hi2; i4 += 16 {
 		i5 := lo + i4
@@ -13801,10 +13904,11 @@ func step2_ssc___poollane8x4_region1(env any, w *rt.Worker, chunk, lo3, hi2 int)
 	centroids := vec.Ptr(f.centroids)
 	points := vec.Ptr(f.points)
 	reduce5 := float64(0)
-	reduce6 := vec.SplatF64x8(float64(0))
-	reduce7 := vec.SplatF64x8(float64(0))
-	reduce8 := vec.SplatF64x8(float64(0))
-	reduce9 := vec.SplatF64x8(float64(0))
+	vec.Settle()
+	reduce6 := vec.LoadF64x8(&step2Floats[0][0], 0)
+	reduce7 := vec.LoadF64x8(&step2Floats[0][0], 0)
+	reduce8 := vec.LoadF64x8(&step2Floats[0][0], 0)
+	reduce9 := vec.LoadF64x8(&step2Floats[0][0], 0)
 	i4 := lo3
 	for ; i4+32 <= hi2; i4 += 32 {
 		i5 := lo + i4
@@ -14158,9 +14262,10 @@ func step3_c_lane4(frame any, w *rt.Worker, l *rt.Launch) {
 	nearest_Distance := vec.Ptr(f.nearest_Distance)
 	n_46 := f.n_46
 	inertia2 := float64(0)
-	inertia3 := vec.SplatF64x4(float64(0))
+	vec.Settle()
+	inertia3 := vec.LoadF64x4(&step3Floats[0][0], 0)
 	i := 0
-	k := vec.SplatF64x4(float64(0))
+	k := vec.LoadF64x4(&step3Floats[0][0], 0)
 	for ; i+4 <= n_46; i += 4 {
 		n_Distance := vec.LoadF64x4(nearest_Distance, i)
 		max2 := n_Distance.Max(k)
@@ -14182,10 +14287,11 @@ func step3_c_lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 	nearest_Distance := vec.Ptr(f.nearest_Distance)
 	n_46 := f.n_46
 	inertia2 := float64(0)
-	inertia3 := vec.SplatF64x4(float64(0))
-	inertia4 := vec.SplatF64x4(float64(0))
+	vec.Settle()
+	inertia3 := vec.LoadF64x4(&step3Floats[0][0], 0)
+	inertia4 := vec.LoadF64x4(&step3Floats[0][0], 0)
 	i := 0
-	k := vec.SplatF64x4(float64(0))
+	k := vec.LoadF64x4(&step3Floats[0][0], 0)
 	for ; i+8 <= n_46; i += 8 {
 		n_Distance := vec.LoadF64x4(nearest_Distance, i)
 		max2 := n_Distance.Max(k)
@@ -14217,12 +14323,13 @@ func step3_c_lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	nearest_Distance := vec.Ptr(f.nearest_Distance)
 	n_46 := f.n_46
 	inertia2 := float64(0)
-	inertia3 := vec.SplatF64x4(float64(0))
-	inertia4 := vec.SplatF64x4(float64(0))
-	inertia5 := vec.SplatF64x4(float64(0))
-	inertia6 := vec.SplatF64x4(float64(0))
+	vec.Settle()
+	inertia3 := vec.LoadF64x4(&step3Floats[0][0], 0)
+	inertia4 := vec.LoadF64x4(&step3Floats[0][0], 0)
+	inertia5 := vec.LoadF64x4(&step3Floats[0][0], 0)
+	inertia6 := vec.LoadF64x4(&step3Floats[0][0], 0)
 	i := 0
-	k := vec.SplatF64x4(float64(0))
+	k := vec.LoadF64x4(&step3Floats[0][0], 0)
 	for ; i+16 <= n_46; i += 16 {
 		n_Distance := vec.LoadF64x4(nearest_Distance, i)
 		max2 := n_Distance.Max(k)
@@ -14264,9 +14371,10 @@ func step3_c_lane8(frame any, w *rt.Worker, l *rt.Launch) {
 	nearest_Distance := vec.Ptr(f.nearest_Distance)
 	n_46 := f.n_46
 	inertia2 := float64(0)
-	inertia3 := vec.SplatF64x8(float64(0))
+	vec.Settle()
+	inertia3 := vec.LoadF64x8(&step3Floats[0][0], 0)
 	i := 0
-	k := vec.SplatF64x8(float64(0))
+	k := vec.LoadF64x8(&step3Floats[0][0], 0)
 	for ; i+8 <= n_46; i += 8 {
 		n_Distance := vec.LoadF64x8(nearest_Distance, i)
 		max2 := n_Distance.Max(k)
@@ -14288,10 +14396,11 @@ func step3_c_lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 	nearest_Distance := vec.Ptr(f.nearest_Distance)
 	n_46 := f.n_46
 	inertia2 := float64(0)
-	inertia3 := vec.SplatF64x8(float64(0))
-	inertia4 := vec.SplatF64x8(float64(0))
+	vec.Settle()
+	inertia3 := vec.LoadF64x8(&step3Floats[0][0], 0)
+	inertia4 := vec.LoadF64x8(&step3Floats[0][0], 0)
 	i := 0
-	k := vec.SplatF64x8(float64(0))
+	k := vec.LoadF64x8(&step3Floats[0][0], 0)
 	for ; i+16 <= n_46; i += 16 {
 		n_Distance := vec.LoadF64x8(nearest_Distance, i)
 		max2 := n_Distance.Max(k)
@@ -14323,12 +14432,13 @@ func step3_c_lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	nearest_Distance := vec.Ptr(f.nearest_Distance)
 	n_46 := f.n_46
 	inertia2 := float64(0)
-	inertia3 := vec.SplatF64x8(float64(0))
-	inertia4 := vec.SplatF64x8(float64(0))
-	inertia5 := vec.SplatF64x8(float64(0))
-	inertia6 := vec.SplatF64x8(float64(0))
+	vec.Settle()
+	inertia3 := vec.LoadF64x8(&step3Floats[0][0], 0)
+	inertia4 := vec.LoadF64x8(&step3Floats[0][0], 0)
+	inertia5 := vec.LoadF64x8(&step3Floats[0][0], 0)
+	inertia6 := vec.LoadF64x8(&step3Floats[0][0], 0)
 	i := 0
-	k := vec.SplatF64x8(float64(0))
+	k := vec.LoadF64x8(&step3Floats[0][0], 0)
 	for ; i+32 <= n_46; i += 32 {
 		n_Distance := vec.LoadF64x8(nearest_Distance, i)
 		max2 := n_Distance.Max(k)
@@ -14387,9 +14497,10 @@ func step3_c_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	f := e.f
 	nearest_Distance := vec.Ptr(f.nearest_Distance)
 	inertia3 := float64(0)
-	inertia4 := vec.SplatF64x4(float64(0))
+	vec.Settle()
+	inertia4 := vec.LoadF64x4(&step3Floats[0][0], 0)
 	i := lo
-	k := vec.SplatF64x4(float64(0))
+	k := vec.LoadF64x4(&step3Floats[0][0], 0)
 	for ; i+4 <= hi; i += 4 {
 		n_Distance := vec.LoadF64x4(nearest_Distance, i)
 		max2 := n_Distance.Max(k)
@@ -14428,10 +14539,11 @@ func step3_c_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	f := e.f
 	nearest_Distance := vec.Ptr(f.nearest_Distance)
 	inertia3 := float64(0)
-	inertia4 := vec.SplatF64x4(float64(0))
-	inertia5 := vec.SplatF64x4(float64(0))
+	vec.Settle()
+	inertia4 := vec.LoadF64x4(&step3Floats[0][0], 0)
+	inertia5 := vec.LoadF64x4(&step3Floats[0][0], 0)
 	i := lo
-	k := vec.SplatF64x4(float64(0))
+	k := vec.LoadF64x4(&step3Floats[0][0], 0)
 	for ; i+8 <= hi; i += 8 {
 		n_Distance := vec.LoadF64x4(nearest_Distance, i)
 		max2 := n_Distance.Max(k)
@@ -14480,12 +14592,13 @@ func step3_c_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	f := e.f
 	nearest_Distance := vec.Ptr(f.nearest_Distance)
 	inertia3 := float64(0)
-	inertia4 := vec.SplatF64x4(float64(0))
-	inertia5 := vec.SplatF64x4(float64(0))
-	inertia6 := vec.SplatF64x4(float64(0))
-	inertia7 := vec.SplatF64x4(float64(0))
+	vec.Settle()
+	inertia4 := vec.LoadF64x4(&step3Floats[0][0], 0)
+	inertia5 := vec.LoadF64x4(&step3Floats[0][0], 0)
+	inertia6 := vec.LoadF64x4(&step3Floats[0][0], 0)
+	inertia7 := vec.LoadF64x4(&step3Floats[0][0], 0)
 	i := lo
-	k := vec.SplatF64x4(float64(0))
+	k := vec.LoadF64x4(&step3Floats[0][0], 0)
 	for ; i+16 <= hi; i += 16 {
 		n_Distance := vec.LoadF64x4(nearest_Distance, i)
 		max2 := n_Distance.Max(k)
@@ -14544,9 +14657,10 @@ func step3_c_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	f := e.f
 	nearest_Distance := vec.Ptr(f.nearest_Distance)
 	inertia3 := float64(0)
-	inertia4 := vec.SplatF64x8(float64(0))
+	vec.Settle()
+	inertia4 := vec.LoadF64x8(&step3Floats[0][0], 0)
 	i := lo
-	k := vec.SplatF64x8(float64(0))
+	k := vec.LoadF64x8(&step3Floats[0][0], 0)
 	for ; i+8 <= hi; i += 8 {
 		n_Distance := vec.LoadF64x8(nearest_Distance, i)
 		max2 := n_Distance.Max(k)
@@ -14585,10 +14699,11 @@ func step3_c_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	f := e.f
 	nearest_Distance := vec.Ptr(f.nearest_Distance)
 	inertia3 := float64(0)
-	inertia4 := vec.SplatF64x8(float64(0))
-	inertia5 := vec.SplatF64x8(float64(0))
+	vec.Settle()
+	inertia4 := vec.LoadF64x8(&step3Floats[0][0], 0)
+	inertia5 := vec.LoadF64x8(&step3Floats[0][0], 0)
 	i := lo
-	k := vec.SplatF64x8(float64(0))
+	k := vec.LoadF64x8(&step3Floats[0][0], 0)
 	for ; i+16 <= hi; i += 16 {
 		n_Distance := vec.LoadF64x8(nearest_Distance, i)
 		max2 := n_Distance.Max(k)
@@ -14637,12 +14752,13 @@ func step3_c_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	f := e.f
 	nearest_Distance := vec.Ptr(f.nearest_Distance)
 	inertia3 := float64(0)
-	inertia4 := vec.SplatF64x8(float64(0))
-	inertia5 := vec.SplatF64x8(float64(0))
-	inertia6 := vec.SplatF64x8(float64(0))
-	inertia7 := vec.SplatF64x8(float64(0))
+	vec.Settle()
+	inertia4 := vec.LoadF64x8(&step3Floats[0][0], 0)
+	inertia5 := vec.LoadF64x8(&step3Floats[0][0], 0)
+	inertia6 := vec.LoadF64x8(&step3Floats[0][0], 0)
+	inertia7 := vec.LoadF64x8(&step3Floats[0][0], 0)
 	i := lo
-	k := vec.SplatF64x8(float64(0))
+	k := vec.LoadF64x8(&step3Floats[0][0], 0)
 	for ; i+32 <= hi; i += 32 {
 		n_Distance := vec.LoadF64x8(nearest_Distance, i)
 		max2 := n_Distance.Max(k)
@@ -15098,6 +15214,7 @@ func step5_ci_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		at := t * d
 		lo2 := i * d
 		i2 := 0
+		vec.Settle()
 		for ; i2+4 <= d; i2 += 4 {
 			i3 := lo2 + i2
 			point := vec.LoadF64x4(points, i3)
@@ -15170,6 +15287,7 @@ func step5_ci_pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		at := t * d
 		lo2 := i * d
 		i2 := 0
+		vec.Settle()
 		for ; i2+8 <= d; i2 += 8 {
 			i3 := lo2 + i2
 			point := vec.LoadF64x4(points, i3)
@@ -15253,6 +15371,7 @@ func step5_ci_pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		at := t * d
 		lo2 := i * d
 		i2 := 0
+		vec.Settle()
 		for ; i2+16 <= d; i2 += 16 {
 			i3 := lo2 + i2
 			point := vec.LoadF64x4(points, i3)
@@ -15346,6 +15465,7 @@ func step5_ci_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		at := t * d
 		lo2 := i * d
 		i2 := 0
+		vec.Settle()
 		for ; i2+8 <= d; i2 += 8 {
 			i3 := lo2 + i2
 			point := vec.LoadF64x8(points, i3)
@@ -15418,6 +15538,7 @@ func step5_ci_pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		at := t * d
 		lo2 := i * d
 		i2 := 0
+		vec.Settle()
 		for ; i2+16 <= d; i2 += 16 {
 			i3 := lo2 + i2
 			point := vec.LoadF64x8(points, i3)
@@ -15501,6 +15622,7 @@ func step5_ci_pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		at := t * d
 		lo2 := i * d
 		i2 := 0
+		vec.Settle()
 		for ; i2+32 <= d; i2 += 32 {
 			i3 := lo2 + i2
 			point := vec.LoadF64x8(points, i3)
@@ -15725,6 +15847,7 @@ func step5_si__lane4(frame any, w *rt.Worker, l *rt.Launch) {
 		at := t * d
 		lo := i * d
 		i2 := 0
+		vec.Settle()
 		for ; i2+4 <= d; i2 += 4 {
 			i3 := lo + i2
 			point := vec.LoadF64x4(points, i3)
@@ -15767,6 +15890,7 @@ func step5_si__lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 		at := t * d
 		lo := i * d
 		i2 := 0
+		vec.Settle()
 		for ; i2+8 <= d; i2 += 8 {
 			i3 := lo + i2
 			point := vec.LoadF64x4(points, i3)
@@ -15820,6 +15944,7 @@ func step5_si__lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 		at := t * d
 		lo := i * d
 		i2 := 0
+		vec.Settle()
 		for ; i2+16 <= d; i2 += 16 {
 			i3 := lo + i2
 			point := vec.LoadF64x4(points, i3)
@@ -15883,6 +16008,7 @@ func step5_si__lane8(frame any, w *rt.Worker, l *rt.Launch) {
 		at := t * d
 		lo := i * d
 		i2 := 0
+		vec.Settle()
 		for ; i2+8 <= d; i2 += 8 {
 			i3 := lo + i2
 			point := vec.LoadF64x8(points, i3)
@@ -15925,6 +16051,7 @@ func step5_si__lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 		at := t * d
 		lo := i * d
 		i2 := 0
+		vec.Settle()
 		for ; i2+16 <= d; i2 += 16 {
 			i3 := lo + i2
 			point := vec.LoadF64x8(points, i3)
@@ -15978,6 +16105,7 @@ func step5_si__lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 		at := t * d
 		lo := i * d
 		i2 := 0
+		vec.Settle()
 		for ; i2+32 <= d; i2 += 32 {
 			i3 := lo + i2
 			point := vec.LoadF64x8(points, i3)
@@ -16436,6 +16564,7 @@ func step6_ii_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		n3 := hi3 - lo3
 		t := n2 == 0
 		i2 := 0
+		vec.Settle()
 		n2s := vec.SplatI64x4(int64(n2))
 		for ; i2+4 <= n3; i2 += 4 {
 			i3 := lo3 + i2
@@ -16501,6 +16630,7 @@ func step6_ii_pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		n3 := hi3 - lo3
 		t := n2 == 0
 		i2 := 0
+		vec.Settle()
 		n2s := vec.SplatI64x4(int64(n2))
 		for ; i2+8 <= n3; i2 += 8 {
 			i3 := lo3 + i2
@@ -16593,6 +16723,7 @@ func step6_ii_pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		n3 := hi3 - lo3
 		t := n2 == 0
 		i2 := 0
+		vec.Settle()
 		n2s := vec.SplatI64x4(int64(n2))
 		for ; i2+16 <= n3; i2 += 16 {
 			i3 := lo3 + i2
@@ -16711,6 +16842,7 @@ func step6_ii_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		n3 := hi3 - lo3
 		t := n2 == 0
 		i2 := 0
+		vec.Settle()
 		n2s := vec.SplatI64x8(int64(n2))
 		for ; i2+8 <= n3; i2 += 8 {
 			i3 := lo3 + i2
@@ -16776,6 +16908,7 @@ func step6_ii_pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		n3 := hi3 - lo3
 		t := n2 == 0
 		i2 := 0
+		vec.Settle()
 		n2s := vec.SplatI64x8(int64(n2))
 		for ; i2+16 <= n3; i2 += 16 {
 			i3 := lo3 + i2
@@ -16868,6 +17001,7 @@ func step6_ii_pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		n3 := hi3 - lo3
 		t := n2 == 0
 		i2 := 0
+		vec.Settle()
 		n2s := vec.SplatI64x8(int64(n2))
 		for ; i2+32 <= n3; i2 += 32 {
 			i3 := lo3 + i2
@@ -17008,6 +17142,7 @@ func step6_ii_pool_poollane4_region2(env any, w *rt.Worker, chunk, lo4, hi4 int)
 	histogram := vec.Ptr(f.histogram)
 	map__7 := vec.Ptr(f.map__7)
 	i2 := lo4
+	vec.Settle()
 	n2s := vec.SplatI64x4(int64(n2))
 	for ; i2+4 <= hi4; i2 += 4 {
 		i3 := lo3 + i2
@@ -17094,6 +17229,7 @@ func step6_ii_pool_poollane4x2_region2(env any, w *rt.Worker, chunk, lo4, hi4 in
 	histogram := vec.Ptr(f.histogram)
 	map__7 := vec.Ptr(f.map__7)
 	i2 := lo4
+	vec.Settle()
 	n2s := vec.SplatI64x4(int64(n2))
 	for ; i2+8 <= hi4; i2 += 8 {
 		i3 := lo3 + i2
@@ -17207,6 +17343,7 @@ func step6_ii_pool_poollane4x4_region2(env any, w *rt.Worker, chunk, lo4, hi4 in
 	histogram := vec.Ptr(f.histogram)
 	map__7 := vec.Ptr(f.map__7)
 	i2 := lo4
+	vec.Settle()
 	n2s := vec.SplatI64x4(int64(n2))
 	for ; i2+16 <= hi4; i2 += 16 {
 		i3 := lo3 + i2
@@ -17346,6 +17483,7 @@ func step6_ii_pool_poollane8_region2(env any, w *rt.Worker, chunk, lo4, hi4 int)
 	histogram := vec.Ptr(f.histogram)
 	map__7 := vec.Ptr(f.map__7)
 	i2 := lo4
+	vec.Settle()
 	n2s := vec.SplatI64x8(int64(n2))
 	for ; i2+8 <= hi4; i2 += 8 {
 		i3 := lo3 + i2
@@ -17432,6 +17570,7 @@ func step6_ii_pool_poollane8x2_region2(env any, w *rt.Worker, chunk, lo4, hi4 in
 	histogram := vec.Ptr(f.histogram)
 	map__7 := vec.Ptr(f.map__7)
 	i2 := lo4
+	vec.Settle()
 	n2s := vec.SplatI64x8(int64(n2))
 	for ; i2+16 <= hi4; i2 += 16 {
 		i3 := lo3 + i2
@@ -17545,6 +17684,7 @@ func step6_ii_pool_poollane8x4_region2(env any, w *rt.Worker, chunk, lo4, hi4 in
 	histogram := vec.Ptr(f.histogram)
 	map__7 := vec.Ptr(f.map__7)
 	i2 := lo4
+	vec.Settle()
 	n2s := vec.SplatI64x8(int64(n2))
 	for ; i2+32 <= hi4; i2 += 32 {
 		i3 := lo3 + i2
@@ -18051,6 +18191,7 @@ func step6_si__lane4(frame any, w *rt.Worker, l *rt.Launch) {
 		n3 := hi2 - lo2
 		t := n2 == 0
 		i2 := 0
+		vec.Settle()
 		n2s := vec.SplatI64x4(int64(n2))
 		for ; i2+4 <= n3; i2 += 4 {
 			i3 := lo2 + i2
@@ -18105,6 +18246,7 @@ func step6_si__lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 		n3 := hi2 - lo2
 		t := n2 == 0
 		i2 := 0
+		vec.Settle()
 		n2s := vec.SplatI64x4(int64(n2))
 		for ; i2+8 <= n3; i2 += 8 {
 			i3 := lo2 + i2
@@ -18186,6 +18328,7 @@ func step6_si__lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 		n3 := hi2 - lo2
 		t := n2 == 0
 		i2 := 0
+		vec.Settle()
 		n2s := vec.SplatI64x4(int64(n2))
 		for ; i2+16 <= n3; i2 += 16 {
 			i3 := lo2 + i2
@@ -18293,6 +18436,7 @@ func step6_si__lane8(frame any, w *rt.Worker, l *rt.Launch) {
 		n3 := hi2 - lo2
 		t := n2 == 0
 		i2 := 0
+		vec.Settle()
 		n2s := vec.SplatI64x8(int64(n2))
 		for ; i2+8 <= n3; i2 += 8 {
 			i3 := lo2 + i2
@@ -18347,6 +18491,7 @@ func step6_si__lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 		n3 := hi2 - lo2
 		t := n2 == 0
 		i2 := 0
+		vec.Settle()
 		n2s := vec.SplatI64x8(int64(n2))
 		for ; i2+16 <= n3; i2 += 16 {
 			i3 := lo2 + i2
@@ -18428,6 +18573,7 @@ func step6_si__lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 		n3 := hi2 - lo2
 		t := n2 == 0
 		i2 := 0
+		vec.Settle()
 		n2s := vec.SplatI64x8(int64(n2))
 		for ; i2+32 <= n3; i2 += 32 {
 			i3 := lo2 + i2
@@ -18555,6 +18701,7 @@ func step6_si__poollane4_region1(env any, w *rt.Worker, chunk, lo3, hi3 int) {
 	histogram := vec.Ptr(f.histogram)
 	map__7 := vec.Ptr(f.map__7)
 	i2 := lo3
+	vec.Settle()
 	n2s := vec.SplatI64x4(int64(n2))
 	for ; i2+4 <= hi3; i2 += 4 {
 		i3 := lo2 + i2
@@ -18628,6 +18775,7 @@ func step6_si__poollane4x2_region1(env any, w *rt.Worker, chunk, lo3, hi3 int) {
 	histogram := vec.Ptr(f.histogram)
 	map__7 := vec.Ptr(f.map__7)
 	i2 := lo3
+	vec.Settle()
 	n2s := vec.SplatI64x4(int64(n2))
 	for ; i2+8 <= hi3; i2 += 8 {
 		i3 := lo2 + i2
@@ -18728,6 +18876,7 @@ func step6_si__poollane4x4_region1(env any, w *rt.Worker, chunk, lo3, hi3 int) {
 	histogram := vec.Ptr(f.histogram)
 	map__7 := vec.Ptr(f.map__7)
 	i2 := lo3
+	vec.Settle()
 	n2s := vec.SplatI64x4(int64(n2))
 	for ; i2+16 <= hi3; i2 += 16 {
 		i3 := lo2 + i2
@@ -18854,6 +19003,7 @@ func step6_si__poollane8_region1(env any, w *rt.Worker, chunk, lo3, hi3 int) {
 	histogram := vec.Ptr(f.histogram)
 	map__7 := vec.Ptr(f.map__7)
 	i2 := lo3
+	vec.Settle()
 	n2s := vec.SplatI64x8(int64(n2))
 	for ; i2+8 <= hi3; i2 += 8 {
 		i3 := lo2 + i2
@@ -18927,6 +19077,7 @@ func step6_si__poollane8x2_region1(env any, w *rt.Worker, chunk, lo3, hi3 int) {
 	histogram := vec.Ptr(f.histogram)
 	map__7 := vec.Ptr(f.map__7)
 	i2 := lo3
+	vec.Settle()
 	n2s := vec.SplatI64x8(int64(n2))
 	for ; i2+16 <= hi3; i2 += 16 {
 		i3 := lo2 + i2
@@ -19027,6 +19178,7 @@ func step6_si__poollane8x4_region1(env any, w *rt.Worker, chunk, lo3, hi3 int) {
 	histogram := vec.Ptr(f.histogram)
 	map__7 := vec.Ptr(f.map__7)
 	i2 := lo3
+	vec.Settle()
 	n2s := vec.SplatI64x8(int64(n2))
 	for ; i2+32 <= hi3; i2 += 32 {
 		i3 := lo2 + i2
@@ -20235,6 +20387,10 @@ type stepSorted1Env struct {
 	reduceParts []float64
 }
 
+var stepSorted1Floats = [...][8]float64{
+	{float64(0), float64(0), float64(0), float64(0), float64(0), float64(0), float64(0), float64(0)},
+}
+
 // stepSorted2Env carries values into the parallel regions of stepSorted2.
 type stepSorted2Env struct {
 	f           *stepSortedFrame
@@ -20262,12 +20418,20 @@ var stepSorted2Sites = [...]exec.Site{
 	{Kernel: "StepSorted", Pos: "kmeans.go:68:29", Op: "Map3", Arg: "numbers"},
 	{Kernel: "StepSorted", Pos: "kmeans.go:58:26", Op: "Map2", Arg: "y"},
 }
+var stepSorted2Floats = [...][8]float64{
+	{float64(0), float64(0), float64(0), float64(0), float64(0), float64(0), float64(0), float64(0)},
+	{float64(2), float64(2), float64(2), float64(2), float64(2), float64(2), float64(2), float64(2)},
+}
 
 // stepSorted3Env carries values into the parallel regions of stepSorted3.
 type stepSorted3Env struct {
 	f            *stepSortedFrame
 	l            *rt.Launch
 	inertiaParts []float64
+}
+
+var stepSorted3Floats = [...][8]float64{
+	{float64(0), float64(0), float64(0), float64(0), float64(0), float64(0), float64(0), float64(0)},
 }
 
 // stepSorted4Env carries values into the parallel regions of stepSorted4.
@@ -20326,6 +20490,9 @@ type stepSorted9Env struct {
 
 var stepSorted9Sites = [...]exec.Site{
 	{Kernel: "StepSorted", Pos: "kmeans.go:98:16", Op: "Gather", Arg: "order.1"},
+}
+var stepSorted9Floats = [...][8]float64{
+	{float64(0), float64(0), float64(0), float64(0), float64(0), float64(0), float64(0), float64(0)},
 }
 
 // stepSorted10Env carries values into the parallel regions of stepSorted10.
@@ -20614,7 +20781,8 @@ func stepSorted1_ic_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi int)
 		hi2 := min(end, n_44)
 		n := hi2 - lo2
 		reduce := float64(0)
-		reduce2 := vec.SplatF64x4(float64(0))
+		vec.Settle()
+		reduce2 := vec.LoadF64x4(&stepSorted1Floats[0][0], 0)
 		i2 := 0
 		for ; i2+4 <= n; i2 += 4 {
 			i3 := lo2 + i2
@@ -20658,8 +20826,9 @@ func stepSorted1_ic_pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi in
 		hi2 := min(end, n_44)
 		n := hi2 - lo2
 		reduce := float64(0)
-		reduce2 := vec.SplatF64x4(float64(0))
-		reduce3 := vec.SplatF64x4(float64(0))
+		vec.Settle()
+		reduce2 := vec.LoadF64x4(&stepSorted1Floats[0][0], 0)
+		reduce3 := vec.LoadF64x4(&stepSorted1Floats[0][0], 0)
 		i2 := 0
 		for ; i2+8 <= n; i2 += 8 {
 			i3 := lo2 + i2
@@ -20713,10 +20882,11 @@ func stepSorted1_ic_pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi in
 		hi2 := min(end, n_44)
 		n := hi2 - lo2
 		reduce := float64(0)
-		reduce2 := vec.SplatF64x4(float64(0))
-		reduce3 := vec.SplatF64x4(float64(0))
-		reduce4 := vec.SplatF64x4(float64(0))
-		reduce5 := vec.SplatF64x4(float64(0))
+		vec.Settle()
+		reduce2 := vec.LoadF64x4(&stepSorted1Floats[0][0], 0)
+		reduce3 := vec.LoadF64x4(&stepSorted1Floats[0][0], 0)
+		reduce4 := vec.LoadF64x4(&stepSorted1Floats[0][0], 0)
+		reduce5 := vec.LoadF64x4(&stepSorted1Floats[0][0], 0)
 		i2 := 0
 		for ; i2+16 <= n; i2 += 16 {
 			i3 := lo2 + i2
@@ -20780,7 +20950,8 @@ func stepSorted1_ic_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi int)
 		hi2 := min(end, n_44)
 		n := hi2 - lo2
 		reduce := float64(0)
-		reduce2 := vec.SplatF64x8(float64(0))
+		vec.Settle()
+		reduce2 := vec.LoadF64x8(&stepSorted1Floats[0][0], 0)
 		i2 := 0
 		for ; i2+8 <= n; i2 += 8 {
 			i3 := lo2 + i2
@@ -20824,8 +20995,9 @@ func stepSorted1_ic_pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi in
 		hi2 := min(end, n_44)
 		n := hi2 - lo2
 		reduce := float64(0)
-		reduce2 := vec.SplatF64x8(float64(0))
-		reduce3 := vec.SplatF64x8(float64(0))
+		vec.Settle()
+		reduce2 := vec.LoadF64x8(&stepSorted1Floats[0][0], 0)
+		reduce3 := vec.LoadF64x8(&stepSorted1Floats[0][0], 0)
 		i2 := 0
 		for ; i2+16 <= n; i2 += 16 {
 			i3 := lo2 + i2
@@ -20879,10 +21051,11 @@ func stepSorted1_ic_pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi in
 		hi2 := min(end, n_44)
 		n := hi2 - lo2
 		reduce := float64(0)
-		reduce2 := vec.SplatF64x8(float64(0))
-		reduce3 := vec.SplatF64x8(float64(0))
-		reduce4 := vec.SplatF64x8(float64(0))
-		reduce5 := vec.SplatF64x8(float64(0))
+		vec.Settle()
+		reduce2 := vec.LoadF64x8(&stepSorted1Floats[0][0], 0)
+		reduce3 := vec.LoadF64x8(&stepSorted1Floats[0][0], 0)
+		reduce4 := vec.LoadF64x8(&stepSorted1Floats[0][0], 0)
+		reduce5 := vec.LoadF64x8(&stepSorted1Floats[0][0], 0)
 		i2 := 0
 		for ; i2+32 <= n; i2 += 32 {
 			i3 := lo2 + i2
@@ -20968,7 +21141,8 @@ func stepSorted1_ic_pool_poollane4_region2(env any, w *rt.Worker, chunk, lo3, hi
 	lo2 := e.lo2
 	centroids := vec.Ptr(f.centroids)
 	reduce2 := float64(0)
-	reduce3 := vec.SplatF64x4(float64(0))
+	vec.Settle()
+	reduce3 := vec.LoadF64x4(&stepSorted1Floats[0][0], 0)
 	i2 := lo3
 	for ; i2+4 <= hi3; i2 += 4 {
 		i3 := lo2 + i2
@@ -21033,8 +21207,9 @@ func stepSorted1_ic_pool_poollane4x2_region2(env any, w *rt.Worker, chunk, lo3, 
 	lo2 := e.lo2
 	centroids := vec.Ptr(f.centroids)
 	reduce2 := float64(0)
-	reduce3 := vec.SplatF64x4(float64(0))
-	reduce4 := vec.SplatF64x4(float64(0))
+	vec.Settle()
+	reduce3 := vec.LoadF64x4(&stepSorted1Floats[0][0], 0)
+	reduce4 := vec.LoadF64x4(&stepSorted1Floats[0][0], 0)
 	i2 := lo3
 	for ; i2+8 <= hi3; i2 += 8 {
 		i3 := lo2 + i2
@@ -21109,10 +21284,11 @@ func stepSorted1_ic_pool_poollane4x4_region2(env any, w *rt.Worker, chunk, lo3, 
 	lo2 := e.lo2
 	centroids := vec.Ptr(f.centroids)
 	reduce2 := float64(0)
-	reduce3 := vec.SplatF64x4(float64(0))
-	reduce4 := vec.SplatF64x4(float64(0))
-	reduce5 := vec.SplatF64x4(float64(0))
-	reduce6 := vec.SplatF64x4(float64(0))
+	vec.Settle()
+	reduce3 := vec.LoadF64x4(&stepSorted1Floats[0][0], 0)
+	reduce4 := vec.LoadF64x4(&stepSorted1Floats[0][0], 0)
+	reduce5 := vec.LoadF64x4(&stepSorted1Floats[0][0], 0)
+	reduce6 := vec.LoadF64x4(&stepSorted1Floats[0][0], 0)
 	i2 := lo3
 	for ; i2+16 <= hi3; i2 += 16 {
 		i3 := lo2 + i2
@@ -21197,7 +21373,8 @@ func stepSorted1_ic_pool_poollane8_region2(env any, w *rt.Worker, chunk, lo3, hi
 	lo2 := e.lo2
 	centroids := vec.Ptr(f.centroids)
 	reduce2 := float64(0)
-	reduce3 := vec.SplatF64x8(float64(0))
+	vec.Settle()
+	reduce3 := vec.LoadF64x8(&stepSorted1Floats[0][0], 0)
 	i2 := lo3
 	for ; i2+8 <= hi3; i2 += 8 {
 		i3 := lo2 + i2
@@ -21262,8 +21439,9 @@ func stepSorted1_ic_pool_poollane8x2_region2(env any, w *rt.Worker, chunk, lo3, 
 	lo2 := e.lo2
 	centroids := vec.Ptr(f.centroids)
 	reduce2 := float64(0)
-	reduce3 := vec.SplatF64x8(float64(0))
-	reduce4 := vec.SplatF64x8(float64(0))
+	vec.Settle()
+	reduce3 := vec.LoadF64x8(&stepSorted1Floats[0][0], 0)
+	reduce4 := vec.LoadF64x8(&stepSorted1Floats[0][0], 0)
 	i2 := lo3
 	for ; i2+16 <= hi3; i2 += 16 {
 		i3 := lo2 + i2
@@ -21338,10 +21516,11 @@ func stepSorted1_ic_pool_poollane8x4_region2(env any, w *rt.Worker, chunk, lo3, 
 	lo2 := e.lo2
 	centroids := vec.Ptr(f.centroids)
 	reduce2 := float64(0)
-	reduce3 := vec.SplatF64x8(float64(0))
-	reduce4 := vec.SplatF64x8(float64(0))
-	reduce5 := vec.SplatF64x8(float64(0))
-	reduce6 := vec.SplatF64x8(float64(0))
+	vec.Settle()
+	reduce3 := vec.LoadF64x8(&stepSorted1Floats[0][0], 0)
+	reduce4 := vec.LoadF64x8(&stepSorted1Floats[0][0], 0)
+	reduce5 := vec.LoadF64x8(&stepSorted1Floats[0][0], 0)
+	reduce6 := vec.LoadF64x8(&stepSorted1Floats[0][0], 0)
 	i2 := lo3
 	for ; i2+32 <= hi3; i2 += 32 {
 		i3 := lo2 + i2
@@ -21667,7 +21846,8 @@ func stepSorted1_sc__lane4(frame any, w *rt.Worker, l *rt.Launch) {
 		hi := min(end, n_44)
 		n := hi - lo
 		reduce := float64(0)
-		reduce2 := vec.SplatF64x4(float64(0))
+		vec.Settle()
+		reduce2 := vec.LoadF64x4(&stepSorted1Floats[0][0], 0)
 		i2 := 0
 		for ; i2+4 <= n; i2 += 4 {
 			i3 := lo + i2
@@ -21700,8 +21880,9 @@ func stepSorted1_sc__lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 		hi := min(end, n_44)
 		n := hi - lo
 		reduce := float64(0)
-		reduce2 := vec.SplatF64x4(float64(0))
-		reduce3 := vec.SplatF64x4(float64(0))
+		vec.Settle()
+		reduce2 := vec.LoadF64x4(&stepSorted1Floats[0][0], 0)
+		reduce3 := vec.LoadF64x4(&stepSorted1Floats[0][0], 0)
 		i2 := 0
 		for ; i2+8 <= n; i2 += 8 {
 			i3 := lo + i2
@@ -21744,10 +21925,11 @@ func stepSorted1_sc__lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 		hi := min(end, n_44)
 		n := hi - lo
 		reduce := float64(0)
-		reduce2 := vec.SplatF64x4(float64(0))
-		reduce3 := vec.SplatF64x4(float64(0))
-		reduce4 := vec.SplatF64x4(float64(0))
-		reduce5 := vec.SplatF64x4(float64(0))
+		vec.Settle()
+		reduce2 := vec.LoadF64x4(&stepSorted1Floats[0][0], 0)
+		reduce3 := vec.LoadF64x4(&stepSorted1Floats[0][0], 0)
+		reduce4 := vec.LoadF64x4(&stepSorted1Floats[0][0], 0)
+		reduce5 := vec.LoadF64x4(&stepSorted1Floats[0][0], 0)
 		i2 := 0
 		for ; i2+16 <= n; i2 += 16 {
 			i3 := lo + i2
@@ -21800,7 +21982,8 @@ func stepSorted1_sc__lane8(frame any, w *rt.Worker, l *rt.Launch) {
 		hi := min(end, n_44)
 		n := hi - lo
 		reduce := float64(0)
-		reduce2 := vec.SplatF64x8(float64(0))
+		vec.Settle()
+		reduce2 := vec.LoadF64x8(&stepSorted1Floats[0][0], 0)
 		i2 := 0
 		for ; i2+8 <= n; i2 += 8 {
 			i3 := lo + i2
@@ -21833,8 +22016,9 @@ func stepSorted1_sc__lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 		hi := min(end, n_44)
 		n := hi - lo
 		reduce := float64(0)
-		reduce2 := vec.SplatF64x8(float64(0))
-		reduce3 := vec.SplatF64x8(float64(0))
+		vec.Settle()
+		reduce2 := vec.LoadF64x8(&stepSorted1Floats[0][0], 0)
+		reduce3 := vec.LoadF64x8(&stepSorted1Floats[0][0], 0)
 		i2 := 0
 		for ; i2+16 <= n; i2 += 16 {
 			i3 := lo + i2
@@ -21877,10 +22061,11 @@ func stepSorted1_sc__lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 		hi := min(end, n_44)
 		n := hi - lo
 		reduce := float64(0)
-		reduce2 := vec.SplatF64x8(float64(0))
-		reduce3 := vec.SplatF64x8(float64(0))
-		reduce4 := vec.SplatF64x8(float64(0))
-		reduce5 := vec.SplatF64x8(float64(0))
+		vec.Settle()
+		reduce2 := vec.LoadF64x8(&stepSorted1Floats[0][0], 0)
+		reduce3 := vec.LoadF64x8(&stepSorted1Floats[0][0], 0)
+		reduce4 := vec.LoadF64x8(&stepSorted1Floats[0][0], 0)
+		reduce5 := vec.LoadF64x8(&stepSorted1Floats[0][0], 0)
 		i2 := 0
 		for ; i2+32 <= n; i2 += 32 {
 			i3 := lo + i2
@@ -21953,7 +22138,8 @@ func stepSorted1_sc__poollane4_region1(env any, w *rt.Worker, chunk, lo2, hi2 in
 	lo := e.lo
 	centroids := vec.Ptr(f.centroids)
 	reduce2 := float64(0)
-	reduce3 := vec.SplatF64x4(float64(0))
+	vec.Settle()
+	reduce3 := vec.LoadF64x4(&stepSorted1Floats[0][0], 0)
 	i2 := lo2
 	for ; i2+4 <= hi2; i2 += 4 {
 		i3 := lo + i2
@@ -22005,8 +22191,9 @@ func stepSorted1_sc__poollane4x2_region1(env any, w *rt.Worker, chunk, lo2, hi2 
 	lo := e.lo
 	centroids := vec.Ptr(f.centroids)
 	reduce2 := float64(0)
-	reduce3 := vec.SplatF64x4(float64(0))
-	reduce4 := vec.SplatF64x4(float64(0))
+	vec.Settle()
+	reduce3 := vec.LoadF64x4(&stepSorted1Floats[0][0], 0)
+	reduce4 := vec.LoadF64x4(&stepSorted1Floats[0][0], 0)
 	i2 := lo2
 	for ; i2+8 <= hi2; i2 += 8 {
 		i3 := lo + i2
@@ -22068,10 +22255,11 @@ func stepSorted1_sc__poollane4x4_region1(env any, w *rt.Worker, chunk, lo2, hi2 
 	lo := e.lo
 	centroids := vec.Ptr(f.centroids)
 	reduce2 := float64(0)
-	reduce3 := vec.SplatF64x4(float64(0))
-	reduce4 := vec.SplatF64x4(float64(0))
-	reduce5 := vec.SplatF64x4(float64(0))
-	reduce6 := vec.SplatF64x4(float64(0))
+	vec.Settle()
+	reduce3 := vec.LoadF64x4(&stepSorted1Floats[0][0], 0)
+	reduce4 := vec.LoadF64x4(&stepSorted1Floats[0][0], 0)
+	reduce5 := vec.LoadF64x4(&stepSorted1Floats[0][0], 0)
+	reduce6 := vec.LoadF64x4(&stepSorted1Floats[0][0], 0)
 	i2 := lo2
 	for ; i2+16 <= hi2; i2 += 16 {
 		i3 := lo + i2
@@ -22143,7 +22331,8 @@ func stepSorted1_sc__poollane8_region1(env any, w *rt.Worker, chunk, lo2, hi2 in
 	lo := e.lo
 	centroids := vec.Ptr(f.centroids)
 	reduce2 := float64(0)
-	reduce3 := vec.SplatF64x8(float64(0))
+	vec.Settle()
+	reduce3 := vec.LoadF64x8(&stepSorted1Floats[0][0], 0)
 	i2 := lo2
 	for ; i2+8 <= hi2; i2 += 8 {
 		i3 := lo + i2
@@ -22195,8 +22384,9 @@ func stepSorted1_sc__poollane8x2_region1(env any, w *rt.Worker, chunk, lo2, hi2 
 	lo := e.lo
 	centroids := vec.Ptr(f.centroids)
 	reduce2 := float64(0)
-	reduce3 := vec.SplatF64x8(float64(0))
-	reduce4 := vec.SplatF64x8(float64(0))
+	vec.Settle()
+	reduce3 := vec.LoadF64x8(&stepSorted1Floats[0][0], 0)
+	reduce4 := vec.LoadF64x8(&stepSorted1Floats[0][0], 0)
 	i2 := lo2
 	for ; i2+16 <= hi2; i2 += 16 {
 		i3 := lo + i2
@@ -22258,10 +22448,11 @@ func stepSorted1_sc__poollane8x4_region1(env any, w *rt.Worker, chunk, lo2, hi2 
 	lo := e.lo
 	centroids := vec.Ptr(f.centroids)
 	reduce2 := float64(0)
-	reduce3 := vec.SplatF64x8(float64(0))
-	reduce4 := vec.SplatF64x8(float64(0))
-	reduce5 := vec.SplatF64x8(float64(0))
-	reduce6 := vec.SplatF64x8(float64(0))
+	vec.Settle()
+	reduce3 := vec.LoadF64x8(&stepSorted1Floats[0][0], 0)
+	reduce4 := vec.LoadF64x8(&stepSorted1Floats[0][0], 0)
+	reduce5 := vec.LoadF64x8(&stepSorted1Floats[0][0], 0)
+	reduce6 := vec.LoadF64x8(&stepSorted1Floats[0][0], 0)
 	i2 := lo2
 	for ; i2+32 <= hi2; i2 += 32 {
 		i3 := lo + i2
@@ -22484,7 +22675,8 @@ func stepSorted2_icc_pool_pool_lane4_region3(env any, w *rt.Worker, chunk, lo4, 
 	k3 := int32(lo4)
 	t2 := square + cc
 	reduce5 := float64(0)
-	reduce6 := vec.SplatF64x4(float64(0))
+	vec.Settle()
+	reduce6 := vec.LoadF64x4(&stepSorted2Floats[0][0], 0)
 	i3 := 0
 	for ; i3+4 <= n; i3 += 4 {
 		i4 := lo2 + i3
@@ -22513,7 +22705,8 @@ func stepSorted2_icc_pool_pool_lane4_region3(env any, w *rt.Worker, chunk, lo4, 
 		k6 := int32(i6)
 		t6 := square + cc2
 		reduce9 := float64(0)
-		reduce10 := vec.SplatF64x4(float64(0))
+		vec.Settle()
+		reduce10 := vec.LoadF64x4(&stepSorted2Floats[0][0], 0)
 		i7 := 0
 		for ; i7+4 <= n; i7 += 4 {
 			i8 := lo2 + i7
@@ -22662,8 +22855,9 @@ func stepSorted2_icc_pool_pool_lane4x2_region3(env any, w *rt.Worker, chunk, lo4
 	k3 := int32(lo4)
 	t2 := square + cc
 	reduce5 := float64(0)
-	reduce6 := vec.SplatF64x4(float64(0))
-	reduce7 := vec.SplatF64x4(float64(0))
+	vec.Settle()
+	reduce6 := vec.LoadF64x4(&stepSorted2Floats[0][0], 0)
+	reduce7 := vec.LoadF64x4(&stepSorted2Floats[0][0], 0)
 	i3 := 0
 	for ; i3+8 <= n; i3 += 8 {
 		i4 := lo2 + i3
@@ -22706,8 +22900,9 @@ func stepSorted2_icc_pool_pool_lane4x2_region3(env any, w *rt.Worker, chunk, lo4
 		k6 := int32(i11)
 		t6 := square + cc2
 		reduce10 := float64(0)
-		reduce11 := vec.SplatF64x4(float64(0))
-		reduce12 := vec.SplatF64x4(float64(0))
+		vec.Settle()
+		reduce11 := vec.LoadF64x4(&stepSorted2Floats[0][0], 0)
+		reduce12 := vec.LoadF64x4(&stepSorted2Floats[0][0], 0)
 		i12 := 0
 		for ; i12+8 <= n; i12 += 8 {
 			i13 := lo2 + i12
@@ -22870,10 +23065,11 @@ func stepSorted2_icc_pool_pool_lane4x4_region3(env any, w *rt.Worker, chunk, lo4
 	k3 := int32(lo4)
 	t2 := square + cc
 	reduce5 := float64(0)
-	reduce6 := vec.SplatF64x4(float64(0))
-	reduce7 := vec.SplatF64x4(float64(0))
-	reduce8 := vec.SplatF64x4(float64(0))
-	reduce9 := vec.SplatF64x4(float64(0))
+	vec.Settle()
+	reduce6 := vec.LoadF64x4(&stepSorted2Floats[0][0], 0)
+	reduce7 := vec.LoadF64x4(&stepSorted2Floats[0][0], 0)
+	reduce8 := vec.LoadF64x4(&stepSorted2Floats[0][0], 0)
+	reduce9 := vec.LoadF64x4(&stepSorted2Floats[0][0], 0)
 	i3 := 0
 	for ; i3+16 <= n; i3 += 16 {
 		i4 := lo2 + i3
@@ -22930,10 +23126,11 @@ func stepSorted2_icc_pool_pool_lane4x4_region3(env any, w *rt.Worker, chunk, lo4
 		k6 := int32(i17)
 		t6 := square + cc2
 		reduce12 := float64(0)
-		reduce13 := vec.SplatF64x4(float64(0))
-		reduce14 := vec.SplatF64x4(float64(0))
-		reduce15 := vec.SplatF64x4(float64(0))
-		reduce16 := vec.SplatF64x4(float64(0))
+		vec.Settle()
+		reduce13 := vec.LoadF64x4(&stepSorted2Floats[0][0], 0)
+		reduce14 := vec.LoadF64x4(&stepSorted2Floats[0][0], 0)
+		reduce15 := vec.LoadF64x4(&stepSorted2Floats[0][0], 0)
+		reduce16 := vec.LoadF64x4(&stepSorted2Floats[0][0], 0)
 		i18 := 0
 		for ; i18+16 <= n; i18 += 16 {
 			i19 := lo2 + i18
@@ -23110,7 +23307,8 @@ func stepSorted2_icc_pool_pool_lane8_region3(env any, w *rt.Worker, chunk, lo4, 
 	k3 := int32(lo4)
 	t2 := square + cc
 	reduce5 := float64(0)
-	reduce6 := vec.SplatF64x8(float64(0))
+	vec.Settle()
+	reduce6 := vec.LoadF64x8(&stepSorted2Floats[0][0], 0)
 	i3 := 0
 	for ; i3+8 <= n; i3 += 8 {
 		i4 := lo2 + i3
@@ -23139,7 +23337,8 @@ func stepSorted2_icc_pool_pool_lane8_region3(env any, w *rt.Worker, chunk, lo4, 
 		k6 := int32(i6)
 		t6 := square + cc2
 		reduce9 := float64(0)
-		reduce10 := vec.SplatF64x8(float64(0))
+		vec.Settle()
+		reduce10 := vec.LoadF64x8(&stepSorted2Floats[0][0], 0)
 		i7 := 0
 		for ; i7+8 <= n; i7 += 8 {
 			i8 := lo2 + i7
@@ -23288,8 +23487,9 @@ func stepSorted2_icc_pool_pool_lane8x2_region3(env any, w *rt.Worker, chunk, lo4
 	k3 := int32(lo4)
 	t2 := square + cc
 	reduce5 := float64(0)
-	reduce6 := vec.SplatF64x8(float64(0))
-	reduce7 := vec.SplatF64x8(float64(0))
+	vec.Settle()
+	reduce6 := vec.LoadF64x8(&stepSorted2Floats[0][0], 0)
+	reduce7 := vec.LoadF64x8(&stepSorted2Floats[0][0], 0)
 	i3 := 0
 	for ; i3+16 <= n; i3 += 16 {
 		i4 := lo2 + i3
@@ -23332,8 +23532,9 @@ func stepSorted2_icc_pool_pool_lane8x2_region3(env any, w *rt.Worker, chunk, lo4
 		k6 := int32(i11)
 		t6 := square + cc2
 		reduce10 := float64(0)
-		reduce11 := vec.SplatF64x8(float64(0))
-		reduce12 := vec.SplatF64x8(float64(0))
+		vec.Settle()
+		reduce11 := vec.LoadF64x8(&stepSorted2Floats[0][0], 0)
+		reduce12 := vec.LoadF64x8(&stepSorted2Floats[0][0], 0)
 		i12 := 0
 		for ; i12+16 <= n; i12 += 16 {
 			i13 := lo2 + i12
@@ -23496,10 +23697,11 @@ func stepSorted2_icc_pool_pool_lane8x4_region3(env any, w *rt.Worker, chunk, lo4
 	k3 := int32(lo4)
 	t2 := square + cc
 	reduce5 := float64(0)
-	reduce6 := vec.SplatF64x8(float64(0))
-	reduce7 := vec.SplatF64x8(float64(0))
-	reduce8 := vec.SplatF64x8(float64(0))
-	reduce9 := vec.SplatF64x8(float64(0))
+	vec.Settle()
+	reduce6 := vec.LoadF64x8(&stepSorted2Floats[0][0], 0)
+	reduce7 := vec.LoadF64x8(&stepSorted2Floats[0][0], 0)
+	reduce8 := vec.LoadF64x8(&stepSorted2Floats[0][0], 0)
+	reduce9 := vec.LoadF64x8(&stepSorted2Floats[0][0], 0)
 	i3 := 0
 	for ; i3+32 <= n; i3 += 32 {
 		i4 := lo2 + i3
@@ -23556,10 +23758,11 @@ func stepSorted2_icc_pool_pool_lane8x4_region3(env any, w *rt.Worker, chunk, lo4
 		k6 := int32(i17)
 		t6 := square + cc2
 		reduce12 := float64(0)
-		reduce13 := vec.SplatF64x8(float64(0))
-		reduce14 := vec.SplatF64x8(float64(0))
-		reduce15 := vec.SplatF64x8(float64(0))
-		reduce16 := vec.SplatF64x8(float64(0))
+		vec.Settle()
+		reduce13 := vec.LoadF64x8(&stepSorted2Floats[0][0], 0)
+		reduce14 := vec.LoadF64x8(&stepSorted2Floats[0][0], 0)
+		reduce15 := vec.LoadF64x8(&stepSorted2Floats[0][0], 0)
+		reduce16 := vec.LoadF64x8(&stepSorted2Floats[0][0], 0)
 		i18 := 0
 		for ; i18+32 <= n; i18 += 32 {
 			i19 := lo2 + i18
@@ -24046,7 +24249,8 @@ func stepSorted2_ics_pool_lane4__region1(env any, w *rt.Worker, chunk, lo, hi in
 		hi2 := min(end, n_55)
 		n := hi2 - lo2
 		square := float64(0)
-		square2 := vec.SplatF64x4(float64(0))
+		vec.Settle()
+		square2 := vec.LoadF64x4(&stepSorted2Floats[0][0], 0)
 		i2 := 0
 		for ; i2+4 <= n; i2 += 4 {
 			i3 := lo2 + i2
@@ -24066,7 +24270,7 @@ func stepSorted2_ics_pool_lane4__region1(env any, w *rt.Worker, chunk, lo, hi in
 		if 4 <= n_47 {
 			ds := vec.SplatI64x4(int64(d))
 			squares2 := vec.SplatF64x4(square)
-			k5 := vec.SplatF64x4(float64(2))
+			k5 := vec.LoadF64x4(&stepSorted2Floats[1][0], 0)
 			v := vec.IotaI64x4(int64(0))
 			lo3 := v.Mul(ds)
 			cc := vec.LoadF64x4(squares, 0)
@@ -24258,7 +24462,8 @@ func stepSorted2_ics_pool_lane8__region1(env any, w *rt.Worker, chunk, lo, hi in
 		hi2 := min(end, n_55)
 		n := hi2 - lo2
 		square := float64(0)
-		square2 := vec.SplatF64x8(float64(0))
+		vec.Settle()
+		square2 := vec.LoadF64x8(&stepSorted2Floats[0][0], 0)
 		i2 := 0
 		for ; i2+8 <= n; i2 += 8 {
 			i3 := lo2 + i2
@@ -24278,7 +24483,7 @@ func stepSorted2_ics_pool_lane8__region1(env any, w *rt.Worker, chunk, lo, hi in
 		if 8 <= n_47 {
 			ds := vec.SplatI64x8(int64(d))
 			squares2 := vec.SplatF64x8(square)
-			k5 := vec.SplatF64x8(float64(2))
+			k5 := vec.LoadF64x8(&stepSorted2Floats[1][0], 0)
 			v := vec.IotaI64x8(int64(0))
 			lo3 := v.Mul(ds)
 			cc := vec.LoadF64x8(squares, 0)
@@ -24596,7 +24801,8 @@ func stepSorted2_ics_pool_poollane4__region2(env any, w *rt.Worker, chunk, lo3, 
 	lo2 := e.lo2
 	points := vec.Ptr(f.points)
 	square2 := float64(0)
-	square3 := vec.SplatF64x4(float64(0))
+	vec.Settle()
+	square3 := vec.LoadF64x4(&stepSorted2Floats[0][0], 0)
 	i2 := lo3
 	for ; i2+4 <= hi3; i2 += 4 {
 		i3 := lo2 + i2
@@ -24645,7 +24851,7 @@ func stepSorted2_ics_pool_poollane4__region3(env any, w *rt.Worker, chunk, lo4, 
 	if (next + 4) <= hi4 {
 		ds := vec.SplatI64x4(int64(d))
 		squares2 := vec.SplatF64x4(square)
-		k9 := vec.SplatF64x4(float64(2))
+		k9 := vec.LoadF64x4(&stepSorted2Floats[1][0], 0)
 		v := vec.IotaI64x4(int64(next))
 		lo6 := v.Mul(ds)
 		cc2 := vec.LoadF64x4(squares, next)
@@ -24890,7 +25096,8 @@ func stepSorted2_ics_pool_poollane8__region2(env any, w *rt.Worker, chunk, lo3, 
 	lo2 := e.lo2
 	points := vec.Ptr(f.points)
 	square2 := float64(0)
-	square3 := vec.SplatF64x8(float64(0))
+	vec.Settle()
+	square3 := vec.LoadF64x8(&stepSorted2Floats[0][0], 0)
 	i2 := lo3
 	for ; i2+8 <= hi3; i2 += 8 {
 		i3 := lo2 + i2
@@ -24939,7 +25146,7 @@ func stepSorted2_ics_pool_poollane8__region3(env any, w *rt.Worker, chunk, lo4, 
 	if (next + 8) <= hi4 {
 		ds := vec.SplatI64x8(int64(d))
 		squares2 := vec.SplatF64x8(square)
-		k9 := vec.SplatF64x8(float64(2))
+		k9 := vec.LoadF64x8(&stepSorted2Floats[1][0], 0)
 		v := vec.IotaI64x8(int64(next))
 		lo6 := v.Mul(ds)
 		cc2 := vec.LoadF64x8(squares, next)
@@ -25570,7 +25777,8 @@ func stepSorted2_isc_pool__lane4_region1(env any, w *rt.Worker, chunk, lo, hi in
 			k2 := int32(i3)
 			t2 := square + cc
 			reduce3 := float64(0)
-			reduce4 := vec.SplatF64x4(float64(0))
+			vec.Settle()
+			reduce4 := vec.LoadF64x4(&stepSorted2Floats[0][0], 0)
 			i4 := 0
 			for ; i4+4 <= n; i4 += 4 {
 				i5 := lo2 + i4
@@ -25656,8 +25864,9 @@ func stepSorted2_isc_pool__lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi 
 			k2 := int32(i3)
 			t2 := square + cc
 			reduce3 := float64(0)
-			reduce4 := vec.SplatF64x4(float64(0))
-			reduce5 := vec.SplatF64x4(float64(0))
+			vec.Settle()
+			reduce4 := vec.LoadF64x4(&stepSorted2Floats[0][0], 0)
+			reduce5 := vec.LoadF64x4(&stepSorted2Floats[0][0], 0)
 			i4 := 0
 			for ; i4+8 <= n; i4 += 8 {
 				i5 := lo2 + i4
@@ -25757,10 +25966,11 @@ func stepSorted2_isc_pool__lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi 
 			k2 := int32(i3)
 			t2 := square + cc
 			reduce3 := float64(0)
-			reduce4 := vec.SplatF64x4(float64(0))
-			reduce5 := vec.SplatF64x4(float64(0))
-			reduce6 := vec.SplatF64x4(float64(0))
-			reduce7 := vec.SplatF64x4(float64(0))
+			vec.Settle()
+			reduce4 := vec.LoadF64x4(&stepSorted2Floats[0][0], 0)
+			reduce5 := vec.LoadF64x4(&stepSorted2Floats[0][0], 0)
+			reduce6 := vec.LoadF64x4(&stepSorted2Floats[0][0], 0)
+			reduce7 := vec.LoadF64x4(&stepSorted2Floats[0][0], 0)
 			i4 := 0
 			for ; i4+16 <= n; i4 += 16 {
 				i5 := lo2 + i4
@@ -25874,7 +26084,8 @@ func stepSorted2_isc_pool__lane8_region1(env any, w *rt.Worker, chunk, lo, hi in
 			k2 := int32(i3)
 			t2 := square + cc
 			reduce3 := float64(0)
-			reduce4 := vec.SplatF64x8(float64(0))
+			vec.Settle()
+			reduce4 := vec.LoadF64x8(&stepSorted2Floats[0][0], 0)
 			i4 := 0
 			for ; i4+8 <= n; i4 += 8 {
 				i5 := lo2 + i4
@@ -25960,8 +26171,9 @@ func stepSorted2_isc_pool__lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi 
 			k2 := int32(i3)
 			t2 := square + cc
 			reduce3 := float64(0)
-			reduce4 := vec.SplatF64x8(float64(0))
-			reduce5 := vec.SplatF64x8(float64(0))
+			vec.Settle()
+			reduce4 := vec.LoadF64x8(&stepSorted2Floats[0][0], 0)
+			reduce5 := vec.LoadF64x8(&stepSorted2Floats[0][0], 0)
 			i4 := 0
 			for ; i4+16 <= n; i4 += 16 {
 				i5 := lo2 + i4
@@ -26061,10 +26273,11 @@ func stepSorted2_isc_pool__lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi 
 			k2 := int32(i3)
 			t2 := square + cc
 			reduce3 := float64(0)
-			reduce4 := vec.SplatF64x8(float64(0))
-			reduce5 := vec.SplatF64x8(float64(0))
-			reduce6 := vec.SplatF64x8(float64(0))
-			reduce7 := vec.SplatF64x8(float64(0))
+			vec.Settle()
+			reduce4 := vec.LoadF64x8(&stepSorted2Floats[0][0], 0)
+			reduce5 := vec.LoadF64x8(&stepSorted2Floats[0][0], 0)
+			reduce6 := vec.LoadF64x8(&stepSorted2Floats[0][0], 0)
+			reduce7 := vec.LoadF64x8(&stepSorted2Floats[0][0], 0)
 			i4 := 0
 			for ; i4+32 <= n; i4 += 32 {
 				i5 := lo2 + i4
@@ -26223,7 +26436,8 @@ func stepSorted2_isc_pool__poollane4_region2(env any, w *rt.Worker, chunk, lo4, 
 	centroids := vec.Ptr(f.centroids)
 	points := vec.Ptr(f.points)
 	reduce5 := float64(0)
-	reduce6 := vec.SplatF64x4(float64(0))
+	vec.Settle()
+	reduce6 := vec.LoadF64x4(&stepSorted2Floats[0][0], 0)
 	i4 := lo4
 	for ; i4+4 <= hi3; i4 += 4 {
 		i5 := lo2 + i4
@@ -26333,8 +26547,9 @@ func stepSorted2_isc_pool__poollane4x2_region2(env any, w *rt.Worker, chunk, lo4
 	centroids := vec.Ptr(f.centroids)
 	points := vec.Ptr(f.points)
 	reduce5 := float64(0)
-	reduce6 := vec.SplatF64x4(float64(0))
-	reduce7 := vec.SplatF64x4(float64(0))
+	vec.Settle()
+	reduce6 := vec.LoadF64x4(&stepSorted2Floats[0][0], 0)
+	reduce7 := vec.LoadF64x4(&stepSorted2Floats[0][0], 0)
 	i4 := lo4
 	for ; i4+8 <= hi3; i4 += 8 {
 		i5 := lo2 + i4
@@ -26458,10 +26673,11 @@ func stepSorted2_isc_pool__poollane4x4_region2(env any, w *rt.Worker, chunk, lo4
 	centroids := vec.Ptr(f.centroids)
 	points := vec.Ptr(f.points)
 	reduce5 := float64(0)
-	reduce6 := vec.SplatF64x4(float64(0))
-	reduce7 := vec.SplatF64x4(float64(0))
-	reduce8 := vec.SplatF64x4(float64(0))
-	reduce9 := vec.SplatF64x4(float64(0))
+	vec.Settle()
+	reduce6 := vec.LoadF64x4(&stepSorted2Floats[0][0], 0)
+	reduce7 := vec.LoadF64x4(&stepSorted2Floats[0][0], 0)
+	reduce8 := vec.LoadF64x4(&stepSorted2Floats[0][0], 0)
+	reduce9 := vec.LoadF64x4(&stepSorted2Floats[0][0], 0)
 	i4 := lo4
 	for ; i4+16 <= hi3; i4 += 16 {
 		i5 := lo2 + i4
@@ -26599,7 +26815,8 @@ func stepSorted2_isc_pool__poollane8_region2(env any, w *rt.Worker, chunk, lo4, 
 	centroids := vec.Ptr(f.centroids)
 	points := vec.Ptr(f.points)
 	reduce5 := float64(0)
-	reduce6 := vec.SplatF64x8(float64(0))
+	vec.Settle()
+	reduce6 := vec.LoadF64x8(&stepSorted2Floats[0][0], 0)
 	i4 := lo4
 	for ; i4+8 <= hi3; i4 += 8 {
 		i5 := lo2 + i4
@@ -26709,8 +26926,9 @@ func stepSorted2_isc_pool__poollane8x2_region2(env any, w *rt.Worker, chunk, lo4
 	centroids := vec.Ptr(f.centroids)
 	points := vec.Ptr(f.points)
 	reduce5 := float64(0)
-	reduce6 := vec.SplatF64x8(float64(0))
-	reduce7 := vec.SplatF64x8(float64(0))
+	vec.Settle()
+	reduce6 := vec.LoadF64x8(&stepSorted2Floats[0][0], 0)
+	reduce7 := vec.LoadF64x8(&stepSorted2Floats[0][0], 0)
 	i4 := lo4
 	for ; i4+16 <= hi3; i4 += 16 {
 		i5 := lo2 + i4
@@ -26834,10 +27052,11 @@ func stepSorted2_isc_pool__poollane8x4_region2(env any, w *rt.Worker, chunk, lo4
 	centroids := vec.Ptr(f.centroids)
 	points := vec.Ptr(f.points)
 	reduce5 := float64(0)
-	reduce6 := vec.SplatF64x8(float64(0))
-	reduce7 := vec.SplatF64x8(float64(0))
-	reduce8 := vec.SplatF64x8(float64(0))
-	reduce9 := vec.SplatF64x8(float64(0))
+	vec.Settle()
+	reduce6 := vec.LoadF64x8(&stepSorted2Floats[0][0], 0)
+	reduce7 := vec.LoadF64x8(&stepSorted2Floats[0][0], 0)
+	reduce8 := vec.LoadF64x8(&stepSorted2Floats[0][0], 0)
+	reduce9 := vec.LoadF64x8(&stepSorted2Floats[0][0], 0)
 	i4 := lo4
 	for ; i4+32 <= hi3; i4 += 32 {
 		i5 := lo2 + i4
@@ -27850,7 +28069,8 @@ func stepSorted2_scc__pool_lane4_region2(env any, w *rt.Worker, chunk, lo3, hi3 
 	k3 := int32(lo3)
 	t2 := square + cc
 	reduce5 := float64(0)
-	reduce6 := vec.SplatF64x4(float64(0))
+	vec.Settle()
+	reduce6 := vec.LoadF64x4(&stepSorted2Floats[0][0], 0)
 	i3 := 0
 	for ; i3+4 <= n; i3 += 4 {
 		i4 := lo + i3
@@ -27879,7 +28099,8 @@ func stepSorted2_scc__pool_lane4_region2(env any, w *rt.Worker, chunk, lo3, hi3 
 		k6 := int32(i6)
 		t6 := square + cc2
 		reduce9 := float64(0)
-		reduce10 := vec.SplatF64x4(float64(0))
+		vec.Settle()
+		reduce10 := vec.LoadF64x4(&stepSorted2Floats[0][0], 0)
 		i7 := 0
 		for ; i7+4 <= n; i7 += 4 {
 			i8 := lo + i7
@@ -28015,8 +28236,9 @@ func stepSorted2_scc__pool_lane4x2_region2(env any, w *rt.Worker, chunk, lo3, hi
 	k3 := int32(lo3)
 	t2 := square + cc
 	reduce5 := float64(0)
-	reduce6 := vec.SplatF64x4(float64(0))
-	reduce7 := vec.SplatF64x4(float64(0))
+	vec.Settle()
+	reduce6 := vec.LoadF64x4(&stepSorted2Floats[0][0], 0)
+	reduce7 := vec.LoadF64x4(&stepSorted2Floats[0][0], 0)
 	i3 := 0
 	for ; i3+8 <= n; i3 += 8 {
 		i4 := lo + i3
@@ -28059,8 +28281,9 @@ func stepSorted2_scc__pool_lane4x2_region2(env any, w *rt.Worker, chunk, lo3, hi
 		k6 := int32(i11)
 		t6 := square + cc2
 		reduce10 := float64(0)
-		reduce11 := vec.SplatF64x4(float64(0))
-		reduce12 := vec.SplatF64x4(float64(0))
+		vec.Settle()
+		reduce11 := vec.LoadF64x4(&stepSorted2Floats[0][0], 0)
+		reduce12 := vec.LoadF64x4(&stepSorted2Floats[0][0], 0)
 		i12 := 0
 		for ; i12+8 <= n; i12 += 8 {
 			i13 := lo + i12
@@ -28210,10 +28433,11 @@ func stepSorted2_scc__pool_lane4x4_region2(env any, w *rt.Worker, chunk, lo3, hi
 	k3 := int32(lo3)
 	t2 := square + cc
 	reduce5 := float64(0)
-	reduce6 := vec.SplatF64x4(float64(0))
-	reduce7 := vec.SplatF64x4(float64(0))
-	reduce8 := vec.SplatF64x4(float64(0))
-	reduce9 := vec.SplatF64x4(float64(0))
+	vec.Settle()
+	reduce6 := vec.LoadF64x4(&stepSorted2Floats[0][0], 0)
+	reduce7 := vec.LoadF64x4(&stepSorted2Floats[0][0], 0)
+	reduce8 := vec.LoadF64x4(&stepSorted2Floats[0][0], 0)
+	reduce9 := vec.LoadF64x4(&stepSorted2Floats[0][0], 0)
 	i3 := 0
 	for ; i3+16 <= n; i3 += 16 {
 		i4 := lo + i3
@@ -28270,10 +28494,11 @@ func stepSorted2_scc__pool_lane4x4_region2(env any, w *rt.Worker, chunk, lo3, hi
 		k6 := int32(i17)
 		t6 := square + cc2
 		reduce12 := float64(0)
-		reduce13 := vec.SplatF64x4(float64(0))
-		reduce14 := vec.SplatF64x4(float64(0))
-		reduce15 := vec.SplatF64x4(float64(0))
-		reduce16 := vec.SplatF64x4(float64(0))
+		vec.Settle()
+		reduce13 := vec.LoadF64x4(&stepSorted2Floats[0][0], 0)
+		reduce14 := vec.LoadF64x4(&stepSorted2Floats[0][0], 0)
+		reduce15 := vec.LoadF64x4(&stepSorted2Floats[0][0], 0)
+		reduce16 := vec.LoadF64x4(&stepSorted2Floats[0][0], 0)
 		i18 := 0
 		for ; i18+16 <= n; i18 += 16 {
 			i19 := lo + i18
@@ -28437,7 +28662,8 @@ func stepSorted2_scc__pool_lane8_region2(env any, w *rt.Worker, chunk, lo3, hi3 
 	k3 := int32(lo3)
 	t2 := square + cc
 	reduce5 := float64(0)
-	reduce6 := vec.SplatF64x8(float64(0))
+	vec.Settle()
+	reduce6 := vec.LoadF64x8(&stepSorted2Floats[0][0], 0)
 	i3 := 0
 	for ; i3+8 <= n; i3 += 8 {
 		i4 := lo + i3
@@ -28466,7 +28692,8 @@ func stepSorted2_scc__pool_lane8_region2(env any, w *rt.Worker, chunk, lo3, hi3 
 		k6 := int32(i6)
 		t6 := square + cc2
 		reduce9 := float64(0)
-		reduce10 := vec.SplatF64x8(float64(0))
+		vec.Settle()
+		reduce10 := vec.LoadF64x8(&stepSorted2Floats[0][0], 0)
 		i7 := 0
 		for ; i7+8 <= n; i7 += 8 {
 			i8 := lo + i7
@@ -28602,8 +28829,9 @@ func stepSorted2_scc__pool_lane8x2_region2(env any, w *rt.Worker, chunk, lo3, hi
 	k3 := int32(lo3)
 	t2 := square + cc
 	reduce5 := float64(0)
-	reduce6 := vec.SplatF64x8(float64(0))
-	reduce7 := vec.SplatF64x8(float64(0))
+	vec.Settle()
+	reduce6 := vec.LoadF64x8(&stepSorted2Floats[0][0], 0)
+	reduce7 := vec.LoadF64x8(&stepSorted2Floats[0][0], 0)
 	i3 := 0
 	for ; i3+16 <= n; i3 += 16 {
 		i4 := lo + i3
@@ -28646,8 +28874,9 @@ func stepSorted2_scc__pool_lane8x2_region2(env any, w *rt.Worker, chunk, lo3, hi
 		k6 := int32(i11)
 		t6 := square + cc2
 		reduce10 := float64(0)
-		reduce11 := vec.SplatF64x8(float64(0))
-		reduce12 := vec.SplatF64x8(float64(0))
+		vec.Settle()
+		reduce11 := vec.LoadF64x8(&stepSorted2Floats[0][0], 0)
+		reduce12 := vec.LoadF64x8(&stepSorted2Floats[0][0], 0)
 		i12 := 0
 		for ; i12+16 <= n; i12 += 16 {
 			i13 := lo + i12
@@ -28797,10 +29026,11 @@ func stepSorted2_scc__pool_lane8x4_region2(env any, w *rt.Worker, chunk, lo3, hi
 	k3 := int32(lo3)
 	t2 := square + cc
 	reduce5 := float64(0)
-	reduce6 := vec.SplatF64x8(float64(0))
-	reduce7 := vec.SplatF64x8(float64(0))
-	reduce8 := vec.SplatF64x8(float64(0))
-	reduce9 := vec.SplatF64x8(float64(0))
+	vec.Settle()
+	reduce6 := vec.LoadF64x8(&stepSorted2Floats[0][0], 0)
+	reduce7 := vec.LoadF64x8(&stepSorted2Floats[0][0], 0)
+	reduce8 := vec.LoadF64x8(&stepSorted2Floats[0][0], 0)
+	reduce9 := vec.LoadF64x8(&stepSorted2Floats[0][0], 0)
 	i3 := 0
 	for ; i3+32 <= n; i3 += 32 {
 		i4 := lo + i3
@@ -28857,10 +29087,11 @@ func stepSorted2_scc__pool_lane8x4_region2(env any, w *rt.Worker, chunk, lo3, hi
 		k6 := int32(i17)
 		t6 := square + cc2
 		reduce12 := float64(0)
-		reduce13 := vec.SplatF64x8(float64(0))
-		reduce14 := vec.SplatF64x8(float64(0))
-		reduce15 := vec.SplatF64x8(float64(0))
-		reduce16 := vec.SplatF64x8(float64(0))
+		vec.Settle()
+		reduce13 := vec.LoadF64x8(&stepSorted2Floats[0][0], 0)
+		reduce14 := vec.LoadF64x8(&stepSorted2Floats[0][0], 0)
+		reduce15 := vec.LoadF64x8(&stepSorted2Floats[0][0], 0)
+		reduce16 := vec.LoadF64x8(&stepSorted2Floats[0][0], 0)
 		i18 := 0
 		for ; i18+32 <= n; i18 += 32 {
 			i19 := lo + i18
@@ -29090,7 +29321,8 @@ func stepSorted2_scc__pool_poollane4_region3(env any, w *rt.Worker, chunk, lo5, 
 	centroids := vec.Ptr(f.centroids)
 	points := vec.Ptr(f.points)
 	reduce7 := float64(0)
-	reduce8 := vec.SplatF64x4(float64(0))
+	vec.Settle()
+	reduce8 := vec.LoadF64x4(&stepSorted2Floats[0][0], 0)
 	i3 := lo5
 	for ; i3+4 <= hi4; i3 += 4 {
 		i4 := lo + i3
@@ -29119,7 +29351,8 @@ func stepSorted2_scc__pool_poollane4_region4(env any, w *rt.Worker, chunk, lo7, 
 	centroids := vec.Ptr(f.centroids)
 	points := vec.Ptr(f.points)
 	reduce13 := float64(0)
-	reduce14 := vec.SplatF64x4(float64(0))
+	vec.Settle()
+	reduce14 := vec.LoadF64x4(&stepSorted2Floats[0][0], 0)
 	i7 := lo7
 	for ; i7+4 <= hi5; i7 += 4 {
 		i8 := lo + i7
@@ -29301,8 +29534,9 @@ func stepSorted2_scc__pool_poollane4x2_region3(env any, w *rt.Worker, chunk, lo5
 	centroids := vec.Ptr(f.centroids)
 	points := vec.Ptr(f.points)
 	reduce7 := float64(0)
-	reduce8 := vec.SplatF64x4(float64(0))
-	reduce9 := vec.SplatF64x4(float64(0))
+	vec.Settle()
+	reduce8 := vec.LoadF64x4(&stepSorted2Floats[0][0], 0)
+	reduce9 := vec.LoadF64x4(&stepSorted2Floats[0][0], 0)
 	i3 := lo5
 	for ; i3+8 <= hi4; i3 += 8 {
 		i4 := lo + i3
@@ -29345,8 +29579,9 @@ func stepSorted2_scc__pool_poollane4x2_region4(env any, w *rt.Worker, chunk, lo7
 	centroids := vec.Ptr(f.centroids)
 	points := vec.Ptr(f.points)
 	reduce14 := float64(0)
-	reduce15 := vec.SplatF64x4(float64(0))
-	reduce16 := vec.SplatF64x4(float64(0))
+	vec.Settle()
+	reduce15 := vec.LoadF64x4(&stepSorted2Floats[0][0], 0)
+	reduce16 := vec.LoadF64x4(&stepSorted2Floats[0][0], 0)
 	i12 := lo7
 	for ; i12+8 <= hi5; i12 += 8 {
 		i13 := lo + i12
@@ -29542,10 +29777,11 @@ func stepSorted2_scc__pool_poollane4x4_region3(env any, w *rt.Worker, chunk, lo5
 	centroids := vec.Ptr(f.centroids)
 	points := vec.Ptr(f.points)
 	reduce7 := float64(0)
-	reduce8 := vec.SplatF64x4(float64(0))
-	reduce9 := vec.SplatF64x4(float64(0))
-	reduce10 := vec.SplatF64x4(float64(0))
-	reduce11 := vec.SplatF64x4(float64(0))
+	vec.Settle()
+	reduce8 := vec.LoadF64x4(&stepSorted2Floats[0][0], 0)
+	reduce9 := vec.LoadF64x4(&stepSorted2Floats[0][0], 0)
+	reduce10 := vec.LoadF64x4(&stepSorted2Floats[0][0], 0)
+	reduce11 := vec.LoadF64x4(&stepSorted2Floats[0][0], 0)
 	i3 := lo5
 	for ; i3+16 <= hi4; i3 += 16 {
 		i4 := lo + i3
@@ -29602,10 +29838,11 @@ func stepSorted2_scc__pool_poollane4x4_region4(env any, w *rt.Worker, chunk, lo7
 	centroids := vec.Ptr(f.centroids)
 	points := vec.Ptr(f.points)
 	reduce16 := float64(0)
-	reduce17 := vec.SplatF64x4(float64(0))
-	reduce18 := vec.SplatF64x4(float64(0))
-	reduce19 := vec.SplatF64x4(float64(0))
-	reduce20 := vec.SplatF64x4(float64(0))
+	vec.Settle()
+	reduce17 := vec.LoadF64x4(&stepSorted2Floats[0][0], 0)
+	reduce18 := vec.LoadF64x4(&stepSorted2Floats[0][0], 0)
+	reduce19 := vec.LoadF64x4(&stepSorted2Floats[0][0], 0)
+	reduce20 := vec.LoadF64x4(&stepSorted2Floats[0][0], 0)
 	i18 := lo7
 	for ; i18+16 <= hi5; i18 += 16 {
 		i19 := lo + i18
@@ -29815,7 +30052,8 @@ func stepSorted2_scc__pool_poollane8_region3(env any, w *rt.Worker, chunk, lo5, 
 	centroids := vec.Ptr(f.centroids)
 	points := vec.Ptr(f.points)
 	reduce7 := float64(0)
-	reduce8 := vec.SplatF64x8(float64(0))
+	vec.Settle()
+	reduce8 := vec.LoadF64x8(&stepSorted2Floats[0][0], 0)
 	i3 := lo5
 	for ; i3+8 <= hi4; i3 += 8 {
 		i4 := lo + i3
@@ -29844,7 +30082,8 @@ func stepSorted2_scc__pool_poollane8_region4(env any, w *rt.Worker, chunk, lo7, 
 	centroids := vec.Ptr(f.centroids)
 	points := vec.Ptr(f.points)
 	reduce13 := float64(0)
-	reduce14 := vec.SplatF64x8(float64(0))
+	vec.Settle()
+	reduce14 := vec.LoadF64x8(&stepSorted2Floats[0][0], 0)
 	i7 := lo7
 	for ; i7+8 <= hi5; i7 += 8 {
 		i8 := lo + i7
@@ -30026,8 +30265,9 @@ func stepSorted2_scc__pool_poollane8x2_region3(env any, w *rt.Worker, chunk, lo5
 	centroids := vec.Ptr(f.centroids)
 	points := vec.Ptr(f.points)
 	reduce7 := float64(0)
-	reduce8 := vec.SplatF64x8(float64(0))
-	reduce9 := vec.SplatF64x8(float64(0))
+	vec.Settle()
+	reduce8 := vec.LoadF64x8(&stepSorted2Floats[0][0], 0)
+	reduce9 := vec.LoadF64x8(&stepSorted2Floats[0][0], 0)
 	i3 := lo5
 	for ; i3+16 <= hi4; i3 += 16 {
 		i4 := lo + i3
@@ -30070,8 +30310,9 @@ func stepSorted2_scc__pool_poollane8x2_region4(env any, w *rt.Worker, chunk, lo7
 	centroids := vec.Ptr(f.centroids)
 	points := vec.Ptr(f.points)
 	reduce14 := float64(0)
-	reduce15 := vec.SplatF64x8(float64(0))
-	reduce16 := vec.SplatF64x8(float64(0))
+	vec.Settle()
+	reduce15 := vec.LoadF64x8(&stepSorted2Floats[0][0], 0)
+	reduce16 := vec.LoadF64x8(&stepSorted2Floats[0][0], 0)
 	i12 := lo7
 	for ; i12+16 <= hi5; i12 += 16 {
 		i13 := lo + i12
@@ -30267,10 +30508,11 @@ func stepSorted2_scc__pool_poollane8x4_region3(env any, w *rt.Worker, chunk, lo5
 	centroids := vec.Ptr(f.centroids)
 	points := vec.Ptr(f.points)
 	reduce7 := float64(0)
-	reduce8 := vec.SplatF64x8(float64(0))
-	reduce9 := vec.SplatF64x8(float64(0))
-	reduce10 := vec.SplatF64x8(float64(0))
-	reduce11 := vec.SplatF64x8(float64(0))
+	vec.Settle()
+	reduce8 := vec.LoadF64x8(&stepSorted2Floats[0][0], 0)
+	reduce9 := vec.LoadF64x8(&stepSorted2Floats[0][0], 0)
+	reduce10 := vec.LoadF64x8(&stepSorted2Floats[0][0], 0)
+	reduce11 := vec.LoadF64x8(&stepSorted2Floats[0][0], 0)
 	i3 := lo5
 	for ; i3+32 <= hi4; i3 += 32 {
 		i4 := lo + i3
@@ -30327,10 +30569,11 @@ func stepSorted2_scc__pool_poollane8x4_region4(env any, w *rt.Worker, chunk, lo7
 	centroids := vec.Ptr(f.centroids)
 	points := vec.Ptr(f.points)
 	reduce16 := float64(0)
-	reduce17 := vec.SplatF64x8(float64(0))
-	reduce18 := vec.SplatF64x8(float64(0))
-	reduce19 := vec.SplatF64x8(float64(0))
-	reduce20 := vec.SplatF64x8(float64(0))
+	vec.Settle()
+	reduce17 := vec.LoadF64x8(&stepSorted2Floats[0][0], 0)
+	reduce18 := vec.LoadF64x8(&stepSorted2Floats[0][0], 0)
+	reduce19 := vec.LoadF64x8(&stepSorted2Floats[0][0], 0)
+	reduce20 := vec.LoadF64x8(&stepSorted2Floats[0][0], 0)
 	i18 := lo7
 	for ; i18+32 <= hi5; i18 += 32 {
 		i19 := lo + i18
@@ -30760,7 +31003,8 @@ func stepSorted2_scs__lane4_(frame any, w *rt.Worker, l *rt.Launch) {
 		hi := min(end, n_55)
 		n := hi - lo
 		square := float64(0)
-		square2 := vec.SplatF64x4(float64(0))
+		vec.Settle()
+		square2 := vec.LoadF64x4(&stepSorted2Floats[0][0], 0)
 		i2 := 0
 		for ; i2+4 <= n; i2 += 4 {
 			i3 := lo + i2
@@ -30780,7 +31024,7 @@ func stepSorted2_scs__lane4_(frame any, w *rt.Worker, l *rt.Launch) {
 		if 4 <= n_47 {
 			ds := vec.SplatI64x4(int64(d))
 			squares2 := vec.SplatF64x4(square)
-			k5 := vec.SplatF64x4(float64(2))
+			k5 := vec.LoadF64x4(&stepSorted2Floats[1][0], 0)
 			v := vec.IotaI64x4(int64(0))
 			lo2 := v.Mul(ds)
 			cc := vec.LoadF64x4(squares, 0)
@@ -30961,7 +31205,8 @@ func stepSorted2_scs__lane8_(frame any, w *rt.Worker, l *rt.Launch) {
 		hi := min(end, n_55)
 		n := hi - lo
 		square := float64(0)
-		square2 := vec.SplatF64x8(float64(0))
+		vec.Settle()
+		square2 := vec.LoadF64x8(&stepSorted2Floats[0][0], 0)
 		i2 := 0
 		for ; i2+8 <= n; i2 += 8 {
 			i3 := lo + i2
@@ -30981,7 +31226,7 @@ func stepSorted2_scs__lane8_(frame any, w *rt.Worker, l *rt.Launch) {
 		if 8 <= n_47 {
 			ds := vec.SplatI64x8(int64(d))
 			squares2 := vec.SplatF64x8(square)
-			k5 := vec.SplatF64x8(float64(2))
+			k5 := vec.LoadF64x8(&stepSorted2Floats[1][0], 0)
 			v := vec.IotaI64x8(int64(0))
 			lo2 := v.Mul(ds)
 			cc := vec.LoadF64x8(squares, 0)
@@ -31286,7 +31531,8 @@ func stepSorted2_scs__poollane4__region1(env any, w *rt.Worker, chunk, lo2, hi2 
 	lo := e.lo
 	points := vec.Ptr(f.points)
 	square2 := float64(0)
-	square3 := vec.SplatF64x4(float64(0))
+	vec.Settle()
+	square3 := vec.LoadF64x4(&stepSorted2Floats[0][0], 0)
 	i2 := lo2
 	for ; i2+4 <= hi2; i2 += 4 {
 		i3 := lo + i2
@@ -31335,7 +31581,7 @@ func stepSorted2_scs__poollane4__region2(env any, w *rt.Worker, chunk, lo3, hi3 
 	if (next + 4) <= hi3 {
 		ds := vec.SplatI64x4(int64(d))
 		squares2 := vec.SplatF64x4(square)
-		k9 := vec.SplatF64x4(float64(2))
+		k9 := vec.LoadF64x4(&stepSorted2Floats[1][0], 0)
 		v := vec.IotaI64x4(int64(next))
 		lo5 := v.Mul(ds)
 		cc2 := vec.LoadF64x4(squares, next)
@@ -31567,7 +31813,8 @@ func stepSorted2_scs__poollane8__region1(env any, w *rt.Worker, chunk, lo2, hi2 
 	lo := e.lo
 	points := vec.Ptr(f.points)
 	square2 := float64(0)
-	square3 := vec.SplatF64x8(float64(0))
+	vec.Settle()
+	square3 := vec.LoadF64x8(&stepSorted2Floats[0][0], 0)
 	i2 := lo2
 	for ; i2+8 <= hi2; i2 += 8 {
 		i3 := lo + i2
@@ -31616,7 +31863,7 @@ func stepSorted2_scs__poollane8__region2(env any, w *rt.Worker, chunk, lo3, hi3 
 	if (next + 8) <= hi3 {
 		ds := vec.SplatI64x8(int64(d))
 		squares2 := vec.SplatF64x8(square)
-		k9 := vec.SplatF64x8(float64(2))
+		k9 := vec.LoadF64x8(&stepSorted2Floats[1][0], 0)
 		v := vec.IotaI64x8(int64(next))
 		lo5 := v.Mul(ds)
 		cc2 := vec.LoadF64x8(squares, next)
@@ -32197,7 +32444,8 @@ func stepSorted2_ssc___lane4(frame any, w *rt.Worker, l *rt.Launch) {
 			k2 := int32(i3)
 			t2 := square + cc
 			reduce3 := float64(0)
-			reduce4 := vec.SplatF64x4(float64(0))
+			vec.Settle()
+			reduce4 := vec.LoadF64x4(&stepSorted2Floats[0][0], 0)
 			i4 := 0
 			for ; i4+4 <= n; i4 += 4 {
 				i5 := lo + i4
@@ -32272,8 +32520,9 @@ func stepSorted2_ssc___lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 			k2 := int32(i3)
 			t2 := square + cc
 			reduce3 := float64(0)
-			reduce4 := vec.SplatF64x4(float64(0))
-			reduce5 := vec.SplatF64x4(float64(0))
+			vec.Settle()
+			reduce4 := vec.LoadF64x4(&stepSorted2Floats[0][0], 0)
+			reduce5 := vec.LoadF64x4(&stepSorted2Floats[0][0], 0)
 			i4 := 0
 			for ; i4+8 <= n; i4 += 8 {
 				i5 := lo + i4
@@ -32362,10 +32611,11 @@ func stepSorted2_ssc___lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 			k2 := int32(i3)
 			t2 := square + cc
 			reduce3 := float64(0)
-			reduce4 := vec.SplatF64x4(float64(0))
-			reduce5 := vec.SplatF64x4(float64(0))
-			reduce6 := vec.SplatF64x4(float64(0))
-			reduce7 := vec.SplatF64x4(float64(0))
+			vec.Settle()
+			reduce4 := vec.LoadF64x4(&stepSorted2Floats[0][0], 0)
+			reduce5 := vec.LoadF64x4(&stepSorted2Floats[0][0], 0)
+			reduce6 := vec.LoadF64x4(&stepSorted2Floats[0][0], 0)
+			reduce7 := vec.LoadF64x4(&stepSorted2Floats[0][0], 0)
 			i4 := 0
 			for ; i4+16 <= n; i4 += 16 {
 				i5 := lo + i4
@@ -32468,7 +32718,8 @@ func stepSorted2_ssc___lane8(frame any, w *rt.Worker, l *rt.Launch) {
 			k2 := int32(i3)
 			t2 := square + cc
 			reduce3 := float64(0)
-			reduce4 := vec.SplatF64x8(float64(0))
+			vec.Settle()
+			reduce4 := vec.LoadF64x8(&stepSorted2Floats[0][0], 0)
 			i4 := 0
 			for ; i4+8 <= n; i4 += 8 {
 				i5 := lo + i4
@@ -32543,8 +32794,9 @@ func stepSorted2_ssc___lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 			k2 := int32(i3)
 			t2 := square + cc
 			reduce3 := float64(0)
-			reduce4 := vec.SplatF64x8(float64(0))
-			reduce5 := vec.SplatF64x8(float64(0))
+			vec.Settle()
+			reduce4 := vec.LoadF64x8(&stepSorted2Floats[0][0], 0)
+			reduce5 := vec.LoadF64x8(&stepSorted2Floats[0][0], 0)
 			i4 := 0
 			for ; i4+16 <= n; i4 += 16 {
 				i5 := lo + i4
@@ -32633,10 +32885,11 @@ func stepSorted2_ssc___lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 			k2 := int32(i3)
 			t2 := square + cc
 			reduce3 := float64(0)
-			reduce4 := vec.SplatF64x8(float64(0))
-			reduce5 := vec.SplatF64x8(float64(0))
-			reduce6 := vec.SplatF64x8(float64(0))
-			reduce7 := vec.SplatF64x8(float64(0))
+			vec.Settle()
+			reduce4 := vec.LoadF64x8(&stepSorted2Floats[0][0], 0)
+			reduce5 := vec.LoadF64x8(&stepSorted2Floats[0][0], 0)
+			reduce6 := vec.LoadF64x8(&stepSorted2Floats[0][0], 0)
+			reduce7 := vec.LoadF64x8(&stepSorted2Floats[0][0], 0)
 			i4 := 0
 			for ; i4+32 <= n; i4 += 32 {
 				i5 := lo + i4
@@ -32782,7 +33035,8 @@ func stepSorted2_ssc___poollane4_region1(env any, w *rt.Worker, chunk, lo3, hi2 
 	centroids := vec.Ptr(f.centroids)
 	points := vec.Ptr(f.points)
 	reduce5 := float64(0)
-	reduce6 := vec.SplatF64x4(float64(0))
+	vec.Settle()
+	reduce6 := vec.LoadF64x4(&stepSorted2Floats[0][0], 0)
 	i4 := lo3
 	for ; i4+4 <= hi2; i4 += 4 {
 		i5 := lo + i4
@@ -32879,8 +33133,9 @@ func stepSorted2_ssc___poollane4x2_region1(env any, w *rt.Worker, chunk, lo3, hi
 	centroids := vec.Ptr(f.centroids)
 	points := vec.Ptr(f.points)
 	reduce5 := float64(0)
-	reduce6 := vec.SplatF64x4(float64(0))
-	reduce7 := vec.SplatF64x4(float64(0))
+	vec.Settle()
+	reduce6 := vec.LoadF64x4(&stepSorted2Floats[0][0], 0)
+	reduce7 := vec.LoadF64x4(&stepSorted2Floats[0][0], 0)
 	i4 := lo3
 	for ; i4+8 <= hi2; i4 += 8 {
 		i5 := lo + i4
@@ -32991,10 +33246,11 @@ func stepSorted2_ssc___poollane4x4_region1(env any, w *rt.Worker, chunk, lo3, hi
 	centroids := vec.Ptr(f.centroids)
 	points := vec.Ptr(f.points)
 	reduce5 := float64(0)
-	reduce6 := vec.SplatF64x4(float64(0))
-	reduce7 := vec.SplatF64x4(float64(0))
-	reduce8 := vec.SplatF64x4(float64(0))
-	reduce9 := vec.SplatF64x4(float64(0))
+	vec.Settle()
+	reduce6 := vec.LoadF64x4(&stepSorted2Floats[0][0], 0)
+	reduce7 := vec.LoadF64x4(&stepSorted2Floats[0][0], 0)
+	reduce8 := vec.LoadF64x4(&stepSorted2Floats[0][0], 0)
+	reduce9 := vec.LoadF64x4(&stepSorted2Floats[0][0], 0)
 	i4 := lo3
 	for ; i4+16 <= hi2; i4 += 16 {
 		i5 := lo + i4
@@ -33119,7 +33375,8 @@ func stepSorted2_ssc___poollane8_region1(env any, w *rt.Worker, chunk, lo3, hi2 
 	centroids := vec.Ptr(f.centroids)
 	points := vec.Ptr(f.points)
 	reduce5 := float64(0)
-	reduce6 := vec.SplatF64x8(float64(0))
+	vec.Settle()
+	reduce6 := vec.LoadF64x8(&stepSorted2Floats[0][0], 0)
 	i4 := lo3
 	for ; i4+8 <= hi2; i4 += 8 {
 		i5 := lo + i4
@@ -33216,8 +33473,9 @@ func stepSorted2_ssc___poollane8x2_region1(env any, w *rt.Worker, chunk, lo3, hi
 	centroids := vec.Ptr(f.centroids)
 	points := vec.Ptr(f.points)
 	reduce5 := float64(0)
-	reduce6 := vec.SplatF64x8(float64(0))
-	reduce7 := vec.SplatF64x8(float64(0))
+	vec.Settle()
+	reduce6 := vec.LoadF64x8(&stepSorted2Floats[0][0], 0)
+	reduce7 := vec.LoadF64x8(&stepSorted2Floats[0][0], 0)
 	i4 := lo3
 	for ; i4+16 <= hi2; i4 += 16 {
 		i5 := lo + i4
@@ -33328,10 +33586,11 @@ func stepSorted2_ssc___poollane8x4_region1(env any, w *rt.Worker, chunk, lo3, hi
 	centroids := vec.Ptr(f.centroids)
 	points := vec.Ptr(f.points)
 	reduce5 := float64(0)
-	reduce6 := vec.SplatF64x8(float64(0))
-	reduce7 := vec.SplatF64x8(float64(0))
-	reduce8 := vec.SplatF64x8(float64(0))
-	reduce9 := vec.SplatF64x8(float64(0))
+	vec.Settle()
+	reduce6 := vec.LoadF64x8(&stepSorted2Floats[0][0], 0)
+	reduce7 := vec.LoadF64x8(&stepSorted2Floats[0][0], 0)
+	reduce8 := vec.LoadF64x8(&stepSorted2Floats[0][0], 0)
+	reduce9 := vec.LoadF64x8(&stepSorted2Floats[0][0], 0)
 	i4 := lo3
 	for ; i4+32 <= hi2; i4 += 32 {
 		i5 := lo + i4
@@ -33685,9 +33944,10 @@ func stepSorted3_c_lane4(frame any, w *rt.Worker, l *rt.Launch) {
 	nearest_Distance := vec.Ptr(f.nearest_Distance)
 	n_58 := f.n_58
 	inertia2 := float64(0)
-	inertia3 := vec.SplatF64x4(float64(0))
+	vec.Settle()
+	inertia3 := vec.LoadF64x4(&stepSorted3Floats[0][0], 0)
 	i := 0
-	k := vec.SplatF64x4(float64(0))
+	k := vec.LoadF64x4(&stepSorted3Floats[0][0], 0)
 	for ; i+4 <= n_58; i += 4 {
 		n_Distance := vec.LoadF64x4(nearest_Distance, i)
 		max2 := n_Distance.Max(k)
@@ -33709,10 +33969,11 @@ func stepSorted3_c_lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 	nearest_Distance := vec.Ptr(f.nearest_Distance)
 	n_58 := f.n_58
 	inertia2 := float64(0)
-	inertia3 := vec.SplatF64x4(float64(0))
-	inertia4 := vec.SplatF64x4(float64(0))
+	vec.Settle()
+	inertia3 := vec.LoadF64x4(&stepSorted3Floats[0][0], 0)
+	inertia4 := vec.LoadF64x4(&stepSorted3Floats[0][0], 0)
 	i := 0
-	k := vec.SplatF64x4(float64(0))
+	k := vec.LoadF64x4(&stepSorted3Floats[0][0], 0)
 	for ; i+8 <= n_58; i += 8 {
 		n_Distance := vec.LoadF64x4(nearest_Distance, i)
 		max2 := n_Distance.Max(k)
@@ -33744,12 +34005,13 @@ func stepSorted3_c_lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	nearest_Distance := vec.Ptr(f.nearest_Distance)
 	n_58 := f.n_58
 	inertia2 := float64(0)
-	inertia3 := vec.SplatF64x4(float64(0))
-	inertia4 := vec.SplatF64x4(float64(0))
-	inertia5 := vec.SplatF64x4(float64(0))
-	inertia6 := vec.SplatF64x4(float64(0))
+	vec.Settle()
+	inertia3 := vec.LoadF64x4(&stepSorted3Floats[0][0], 0)
+	inertia4 := vec.LoadF64x4(&stepSorted3Floats[0][0], 0)
+	inertia5 := vec.LoadF64x4(&stepSorted3Floats[0][0], 0)
+	inertia6 := vec.LoadF64x4(&stepSorted3Floats[0][0], 0)
 	i := 0
-	k := vec.SplatF64x4(float64(0))
+	k := vec.LoadF64x4(&stepSorted3Floats[0][0], 0)
 	for ; i+16 <= n_58; i += 16 {
 		n_Distance := vec.LoadF64x4(nearest_Distance, i)
 		max2 := n_Distance.Max(k)
@@ -33791,9 +34053,10 @@ func stepSorted3_c_lane8(frame any, w *rt.Worker, l *rt.Launch) {
 	nearest_Distance := vec.Ptr(f.nearest_Distance)
 	n_58 := f.n_58
 	inertia2 := float64(0)
-	inertia3 := vec.SplatF64x8(float64(0))
+	vec.Settle()
+	inertia3 := vec.LoadF64x8(&stepSorted3Floats[0][0], 0)
 	i := 0
-	k := vec.SplatF64x8(float64(0))
+	k := vec.LoadF64x8(&stepSorted3Floats[0][0], 0)
 	for ; i+8 <= n_58; i += 8 {
 		n_Distance := vec.LoadF64x8(nearest_Distance, i)
 		max2 := n_Distance.Max(k)
@@ -33815,10 +34078,11 @@ func stepSorted3_c_lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 	nearest_Distance := vec.Ptr(f.nearest_Distance)
 	n_58 := f.n_58
 	inertia2 := float64(0)
-	inertia3 := vec.SplatF64x8(float64(0))
-	inertia4 := vec.SplatF64x8(float64(0))
+	vec.Settle()
+	inertia3 := vec.LoadF64x8(&stepSorted3Floats[0][0], 0)
+	inertia4 := vec.LoadF64x8(&stepSorted3Floats[0][0], 0)
 	i := 0
-	k := vec.SplatF64x8(float64(0))
+	k := vec.LoadF64x8(&stepSorted3Floats[0][0], 0)
 	for ; i+16 <= n_58; i += 16 {
 		n_Distance := vec.LoadF64x8(nearest_Distance, i)
 		max2 := n_Distance.Max(k)
@@ -33850,12 +34114,13 @@ func stepSorted3_c_lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	nearest_Distance := vec.Ptr(f.nearest_Distance)
 	n_58 := f.n_58
 	inertia2 := float64(0)
-	inertia3 := vec.SplatF64x8(float64(0))
-	inertia4 := vec.SplatF64x8(float64(0))
-	inertia5 := vec.SplatF64x8(float64(0))
-	inertia6 := vec.SplatF64x8(float64(0))
+	vec.Settle()
+	inertia3 := vec.LoadF64x8(&stepSorted3Floats[0][0], 0)
+	inertia4 := vec.LoadF64x8(&stepSorted3Floats[0][0], 0)
+	inertia5 := vec.LoadF64x8(&stepSorted3Floats[0][0], 0)
+	inertia6 := vec.LoadF64x8(&stepSorted3Floats[0][0], 0)
 	i := 0
-	k := vec.SplatF64x8(float64(0))
+	k := vec.LoadF64x8(&stepSorted3Floats[0][0], 0)
 	for ; i+32 <= n_58; i += 32 {
 		n_Distance := vec.LoadF64x8(nearest_Distance, i)
 		max2 := n_Distance.Max(k)
@@ -33914,9 +34179,10 @@ func stepSorted3_c_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	f := e.f
 	nearest_Distance := vec.Ptr(f.nearest_Distance)
 	inertia3 := float64(0)
-	inertia4 := vec.SplatF64x4(float64(0))
+	vec.Settle()
+	inertia4 := vec.LoadF64x4(&stepSorted3Floats[0][0], 0)
 	i := lo
-	k := vec.SplatF64x4(float64(0))
+	k := vec.LoadF64x4(&stepSorted3Floats[0][0], 0)
 	for ; i+4 <= hi; i += 4 {
 		n_Distance := vec.LoadF64x4(nearest_Distance, i)
 		max2 := n_Distance.Max(k)
@@ -33955,10 +34221,11 @@ func stepSorted3_c_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int)
 	f := e.f
 	nearest_Distance := vec.Ptr(f.nearest_Distance)
 	inertia3 := float64(0)
-	inertia4 := vec.SplatF64x4(float64(0))
-	inertia5 := vec.SplatF64x4(float64(0))
+	vec.Settle()
+	inertia4 := vec.LoadF64x4(&stepSorted3Floats[0][0], 0)
+	inertia5 := vec.LoadF64x4(&stepSorted3Floats[0][0], 0)
 	i := lo
-	k := vec.SplatF64x4(float64(0))
+	k := vec.LoadF64x4(&stepSorted3Floats[0][0], 0)
 	for ; i+8 <= hi; i += 8 {
 		n_Distance := vec.LoadF64x4(nearest_Distance, i)
 		max2 := n_Distance.Max(k)
@@ -34007,12 +34274,13 @@ func stepSorted3_c_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int)
 	f := e.f
 	nearest_Distance := vec.Ptr(f.nearest_Distance)
 	inertia3 := float64(0)
-	inertia4 := vec.SplatF64x4(float64(0))
-	inertia5 := vec.SplatF64x4(float64(0))
-	inertia6 := vec.SplatF64x4(float64(0))
-	inertia7 := vec.SplatF64x4(float64(0))
+	vec.Settle()
+	inertia4 := vec.LoadF64x4(&stepSorted3Floats[0][0], 0)
+	inertia5 := vec.LoadF64x4(&stepSorted3Floats[0][0], 0)
+	inertia6 := vec.LoadF64x4(&stepSorted3Floats[0][0], 0)
+	inertia7 := vec.LoadF64x4(&stepSorted3Floats[0][0], 0)
 	i := lo
-	k := vec.SplatF64x4(float64(0))
+	k := vec.LoadF64x4(&stepSorted3Floats[0][0], 0)
 	for ; i+16 <= hi; i += 16 {
 		n_Distance := vec.LoadF64x4(nearest_Distance, i)
 		max2 := n_Distance.Max(k)
@@ -34071,9 +34339,10 @@ func stepSorted3_c_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	f := e.f
 	nearest_Distance := vec.Ptr(f.nearest_Distance)
 	inertia3 := float64(0)
-	inertia4 := vec.SplatF64x8(float64(0))
+	vec.Settle()
+	inertia4 := vec.LoadF64x8(&stepSorted3Floats[0][0], 0)
 	i := lo
-	k := vec.SplatF64x8(float64(0))
+	k := vec.LoadF64x8(&stepSorted3Floats[0][0], 0)
 	for ; i+8 <= hi; i += 8 {
 		n_Distance := vec.LoadF64x8(nearest_Distance, i)
 		max2 := n_Distance.Max(k)
@@ -34112,10 +34381,11 @@ func stepSorted3_c_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int)
 	f := e.f
 	nearest_Distance := vec.Ptr(f.nearest_Distance)
 	inertia3 := float64(0)
-	inertia4 := vec.SplatF64x8(float64(0))
-	inertia5 := vec.SplatF64x8(float64(0))
+	vec.Settle()
+	inertia4 := vec.LoadF64x8(&stepSorted3Floats[0][0], 0)
+	inertia5 := vec.LoadF64x8(&stepSorted3Floats[0][0], 0)
 	i := lo
-	k := vec.SplatF64x8(float64(0))
+	k := vec.LoadF64x8(&stepSorted3Floats[0][0], 0)
 	for ; i+16 <= hi; i += 16 {
 		n_Distance := vec.LoadF64x8(nearest_Distance, i)
 		max2 := n_Distance.Max(k)
@@ -34164,12 +34434,13 @@ func stepSorted3_c_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int)
 	f := e.f
 	nearest_Distance := vec.Ptr(f.nearest_Distance)
 	inertia3 := float64(0)
-	inertia4 := vec.SplatF64x8(float64(0))
-	inertia5 := vec.SplatF64x8(float64(0))
-	inertia6 := vec.SplatF64x8(float64(0))
-	inertia7 := vec.SplatF64x8(float64(0))
+	vec.Settle()
+	inertia4 := vec.LoadF64x8(&stepSorted3Floats[0][0], 0)
+	inertia5 := vec.LoadF64x8(&stepSorted3Floats[0][0], 0)
+	inertia6 := vec.LoadF64x8(&stepSorted3Floats[0][0], 0)
+	inertia7 := vec.LoadF64x8(&stepSorted3Floats[0][0], 0)
 	i := lo
-	k := vec.SplatF64x8(float64(0))
+	k := vec.LoadF64x8(&stepSorted3Floats[0][0], 0)
 	for ; i+32 <= hi; i += 32 {
 		n_Distance := vec.LoadF64x8(nearest_Distance, i)
 		max2 := n_Distance.Max(k)
@@ -35555,6 +35826,7 @@ func stepSorted7_c_poollane4chained_region1(env any, w *rt.Worker, chunk, lo, hi
 	head_1 := vec.Ptr(f.head_1)
 	ranks := vec.Ptr(f.ranks)
 	ranks2 := 0
+	vec.Settle()
 	ranks3 := vec.SplatI64x4(int64(0))
 	i := lo
 	for ; i+4 <= hi; i += 4 {
@@ -35594,6 +35866,7 @@ func stepSorted7_c_poollane4streamchained_region1(env any, w *rt.Worker, chunk, 
 	head_1 := vec.Ptr(f.head_1)
 	ranks := vec.Ptr(f.ranks)
 	ranks2 := 0
+	vec.Settle()
 	ranks3 := vec.SplatI64x4(int64(0))
 	i := lo
 	for ; i+4 <= hi; i += 4 {
@@ -35644,6 +35917,7 @@ func stepSorted7_c_poollane4twopass_region1(env any, w *rt.Worker, chunk, lo, hi
 	f := e.f
 	head_1 := vec.Ptr(f.head_1)
 	ranks3 := 0
+	vec.Settle()
 	ranks4 := vec.SplatI64x4(int64(0))
 	i := lo
 	for ; i+4 <= hi; i += 4 {
@@ -35698,6 +35972,7 @@ func stepSorted7_c_poollane4streamtwopass_region1(env any, w *rt.Worker, chunk, 
 	f := e.f
 	head_1 := vec.Ptr(f.head_1)
 	ranks3 := 0
+	vec.Settle()
 	ranks4 := vec.SplatI64x4(int64(0))
 	i := lo
 	for ; i+4 <= hi; i += 4 {
@@ -35741,6 +36016,7 @@ func stepSorted7_c_poollane8chained_region1(env any, w *rt.Worker, chunk, lo, hi
 	head_1 := vec.Ptr(f.head_1)
 	ranks := vec.Ptr(f.ranks)
 	ranks2 := 0
+	vec.Settle()
 	ranks3 := vec.SplatI64x8(int64(0))
 	i := lo
 	for ; i+8 <= hi; i += 8 {
@@ -35780,6 +36056,7 @@ func stepSorted7_c_poollane8streamchained_region1(env any, w *rt.Worker, chunk, 
 	head_1 := vec.Ptr(f.head_1)
 	ranks := vec.Ptr(f.ranks)
 	ranks2 := 0
+	vec.Settle()
 	ranks3 := vec.SplatI64x8(int64(0))
 	i := lo
 	for ; i+8 <= hi; i += 8 {
@@ -35830,6 +36107,7 @@ func stepSorted7_c_poollane8twopass_region1(env any, w *rt.Worker, chunk, lo, hi
 	f := e.f
 	head_1 := vec.Ptr(f.head_1)
 	ranks3 := 0
+	vec.Settle()
 	ranks4 := vec.SplatI64x8(int64(0))
 	i := lo
 	for ; i+8 <= hi; i += 8 {
@@ -35884,6 +36162,7 @@ func stepSorted7_c_poollane8streamtwopass_region1(env any, w *rt.Worker, chunk, 
 	f := e.f
 	head_1 := vec.Ptr(f.head_1)
 	ranks3 := 0
+	vec.Settle()
 	ranks4 := vec.SplatI64x8(int64(0))
 	i := lo
 	for ; i+8 <= hi; i += 8 {
@@ -36397,7 +36676,8 @@ func stepSorted9_iic_pool_pool_lane4_region2(env any, w *rt.Worker, chunk, lo4, 
 	var checked [4]int
 	for i2 := lo4; i2 < hi3; i2++ { // map, kmeans.go:98:16
 		sum := float64(0)
-		sum2 := vec.SplatF64x4(float64(0))
+		vec.Settle()
+		sum2 := vec.LoadF64x4(&stepSorted9Floats[0][0], 0)
 		i3 := 0
 		k := vec.SplatI64x4(int64(0))
 		n_58s := vec.SplatI64x4(int64(n_58))
@@ -36499,8 +36779,9 @@ func stepSorted9_iic_pool_pool_lane4x2_region2(env any, w *rt.Worker, chunk, lo4
 	var checked3 [4]int
 	for i2 := lo4; i2 < hi3; i2++ { // map, kmeans.go:98:16
 		sum := float64(0)
-		sum2 := vec.SplatF64x4(float64(0))
-		sum3 := vec.SplatF64x4(float64(0))
+		vec.Settle()
+		sum2 := vec.LoadF64x4(&stepSorted9Floats[0][0], 0)
+		sum3 := vec.LoadF64x4(&stepSorted9Floats[0][0], 0)
 		i3 := 0
 		k := vec.SplatI64x4(int64(0))
 		n_58s := vec.SplatI64x4(int64(n_58))
@@ -36650,10 +36931,11 @@ func stepSorted9_iic_pool_pool_lane4x4_region2(env any, w *rt.Worker, chunk, lo4
 	var checked5 [4]int
 	for i2 := lo4; i2 < hi3; i2++ { // map, kmeans.go:98:16
 		sum := float64(0)
-		sum2 := vec.SplatF64x4(float64(0))
-		sum3 := vec.SplatF64x4(float64(0))
-		sum4 := vec.SplatF64x4(float64(0))
-		sum5 := vec.SplatF64x4(float64(0))
+		vec.Settle()
+		sum2 := vec.LoadF64x4(&stepSorted9Floats[0][0], 0)
+		sum3 := vec.LoadF64x4(&stepSorted9Floats[0][0], 0)
+		sum4 := vec.LoadF64x4(&stepSorted9Floats[0][0], 0)
+		sum5 := vec.LoadF64x4(&stepSorted9Floats[0][0], 0)
 		i3 := 0
 		k := vec.SplatI64x4(int64(0))
 		n_58s := vec.SplatI64x4(int64(n_58))
@@ -36839,7 +37121,8 @@ func stepSorted9_iic_pool_pool_lane8_region2(env any, w *rt.Worker, chunk, lo4, 
 	var checked [8]int
 	for i2 := lo4; i2 < hi3; i2++ { // map, kmeans.go:98:16
 		sum := float64(0)
-		sum2 := vec.SplatF64x8(float64(0))
+		vec.Settle()
+		sum2 := vec.LoadF64x8(&stepSorted9Floats[0][0], 0)
 		i3 := 0
 		k := vec.SplatI64x8(int64(0))
 		n_58s := vec.SplatI64x8(int64(n_58))
@@ -36941,8 +37224,9 @@ func stepSorted9_iic_pool_pool_lane8x2_region2(env any, w *rt.Worker, chunk, lo4
 	var checked3 [8]int
 	for i2 := lo4; i2 < hi3; i2++ { // map, kmeans.go:98:16
 		sum := float64(0)
-		sum2 := vec.SplatF64x8(float64(0))
-		sum3 := vec.SplatF64x8(float64(0))
+		vec.Settle()
+		sum2 := vec.LoadF64x8(&stepSorted9Floats[0][0], 0)
+		sum3 := vec.LoadF64x8(&stepSorted9Floats[0][0], 0)
 		i3 := 0
 		k := vec.SplatI64x8(int64(0))
 		n_58s := vec.SplatI64x8(int64(n_58))
@@ -37092,10 +37376,11 @@ func stepSorted9_iic_pool_pool_lane8x4_region2(env any, w *rt.Worker, chunk, lo4
 	var checked5 [8]int
 	for i2 := lo4; i2 < hi3; i2++ { // map, kmeans.go:98:16
 		sum := float64(0)
-		sum2 := vec.SplatF64x8(float64(0))
-		sum3 := vec.SplatF64x8(float64(0))
-		sum4 := vec.SplatF64x8(float64(0))
-		sum5 := vec.SplatF64x8(float64(0))
+		vec.Settle()
+		sum2 := vec.LoadF64x8(&stepSorted9Floats[0][0], 0)
+		sum3 := vec.LoadF64x8(&stepSorted9Floats[0][0], 0)
+		sum4 := vec.LoadF64x8(&stepSorted9Floats[0][0], 0)
+		sum5 := vec.LoadF64x8(&stepSorted9Floats[0][0], 0)
 		i3 := 0
 		k := vec.SplatI64x8(int64(0))
 		n_58s := vec.SplatI64x8(int64(n_58))
@@ -37443,6 +37728,7 @@ func stepSorted9_iis_pool_lane4__region1(env any, w *rt.Worker, chunk, lo, hi in
 		hi2 := vec.At(starts, next)
 		length := hi2 - lo3
 		i2 := 0
+		vec.Settle()
 		for ; i2+4 <= d; i2 += 4 {
 			sum := float64(0)
 			sum2 := vec.SplatF64x4(sum)
@@ -37509,6 +37795,7 @@ func stepSorted9_iis_pool_lane8__region1(env any, w *rt.Worker, chunk, lo, hi in
 		hi2 := vec.At(starts, next)
 		length := hi2 - lo3
 		i2 := 0
+		vec.Settle()
 		for ; i2+8 <= d; i2 += 8 {
 			sum := float64(0)
 			sum2 := vec.SplatF64x8(sum)
@@ -37596,6 +37883,7 @@ func stepSorted9_iis_pool_poollane4__region2(env any, w *rt.Worker, chunk, lo4, 
 	d := f.d
 	n_58 := f.n_58
 	i2 := lo4
+	vec.Settle()
 	for ; i2+4 <= hi3; i2 += 4 {
 		sum := float64(0)
 		sum2 := vec.SplatF64x4(sum)
@@ -37682,6 +37970,7 @@ func stepSorted9_iis_pool_poollane8__region2(env any, w *rt.Worker, chunk, lo4, 
 	d := f.d
 	n_58 := f.n_58
 	i2 := lo4
+	vec.Settle()
 	for ; i2+8 <= hi3; i2 += 8 {
 		sum := float64(0)
 		sum2 := vec.SplatF64x8(sum)
@@ -38041,7 +38330,8 @@ func stepSorted9_isc_pool__lane4_region1(env any, w *rt.Worker, chunk, lo, hi in
 		length := hi2 - lo3
 		for i2 := 0; i2 < d; i2++ { // map, kmeans.go:98:16
 			sum := float64(0)
-			sum2 := vec.SplatF64x4(float64(0))
+			vec.Settle()
+			sum2 := vec.LoadF64x4(&stepSorted9Floats[0][0], 0)
 			i3 := 0
 			k := vec.SplatI64x4(int64(0))
 			n_58s := vec.SplatI64x4(int64(n_58))
@@ -38123,8 +38413,9 @@ func stepSorted9_isc_pool__lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi 
 		length := hi2 - lo3
 		for i2 := 0; i2 < d; i2++ { // map, kmeans.go:98:16
 			sum := float64(0)
-			sum2 := vec.SplatF64x4(float64(0))
-			sum3 := vec.SplatF64x4(float64(0))
+			vec.Settle()
+			sum2 := vec.LoadF64x4(&stepSorted9Floats[0][0], 0)
+			sum3 := vec.LoadF64x4(&stepSorted9Floats[0][0], 0)
 			i3 := 0
 			k := vec.SplatI64x4(int64(0))
 			n_58s := vec.SplatI64x4(int64(n_58))
@@ -38254,10 +38545,11 @@ func stepSorted9_isc_pool__lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi 
 		length := hi2 - lo3
 		for i2 := 0; i2 < d; i2++ { // map, kmeans.go:98:16
 			sum := float64(0)
-			sum2 := vec.SplatF64x4(float64(0))
-			sum3 := vec.SplatF64x4(float64(0))
-			sum4 := vec.SplatF64x4(float64(0))
-			sum5 := vec.SplatF64x4(float64(0))
+			vec.Settle()
+			sum2 := vec.LoadF64x4(&stepSorted9Floats[0][0], 0)
+			sum3 := vec.LoadF64x4(&stepSorted9Floats[0][0], 0)
+			sum4 := vec.LoadF64x4(&stepSorted9Floats[0][0], 0)
+			sum5 := vec.LoadF64x4(&stepSorted9Floats[0][0], 0)
 			i3 := 0
 			k := vec.SplatI64x4(int64(0))
 			n_58s := vec.SplatI64x4(int64(n_58))
@@ -38423,7 +38715,8 @@ func stepSorted9_isc_pool__lane8_region1(env any, w *rt.Worker, chunk, lo, hi in
 		length := hi2 - lo3
 		for i2 := 0; i2 < d; i2++ { // map, kmeans.go:98:16
 			sum := float64(0)
-			sum2 := vec.SplatF64x8(float64(0))
+			vec.Settle()
+			sum2 := vec.LoadF64x8(&stepSorted9Floats[0][0], 0)
 			i3 := 0
 			k := vec.SplatI64x8(int64(0))
 			n_58s := vec.SplatI64x8(int64(n_58))
@@ -38505,8 +38798,9 @@ func stepSorted9_isc_pool__lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi 
 		length := hi2 - lo3
 		for i2 := 0; i2 < d; i2++ { // map, kmeans.go:98:16
 			sum := float64(0)
-			sum2 := vec.SplatF64x8(float64(0))
-			sum3 := vec.SplatF64x8(float64(0))
+			vec.Settle()
+			sum2 := vec.LoadF64x8(&stepSorted9Floats[0][0], 0)
+			sum3 := vec.LoadF64x8(&stepSorted9Floats[0][0], 0)
 			i3 := 0
 			k := vec.SplatI64x8(int64(0))
 			n_58s := vec.SplatI64x8(int64(n_58))
@@ -38636,10 +38930,11 @@ func stepSorted9_isc_pool__lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi 
 		length := hi2 - lo3
 		for i2 := 0; i2 < d; i2++ { // map, kmeans.go:98:16
 			sum := float64(0)
-			sum2 := vec.SplatF64x8(float64(0))
-			sum3 := vec.SplatF64x8(float64(0))
-			sum4 := vec.SplatF64x8(float64(0))
-			sum5 := vec.SplatF64x8(float64(0))
+			vec.Settle()
+			sum2 := vec.LoadF64x8(&stepSorted9Floats[0][0], 0)
+			sum3 := vec.LoadF64x8(&stepSorted9Floats[0][0], 0)
+			sum4 := vec.LoadF64x8(&stepSorted9Floats[0][0], 0)
+			sum5 := vec.LoadF64x8(&stepSorted9Floats[0][0], 0)
 			i3 := 0
 			k := vec.SplatI64x8(int64(0))
 			n_58s := vec.SplatI64x8(int64(n_58))
@@ -38831,7 +39126,8 @@ func stepSorted9_isc_pool__poollane4_region2(env any, w *rt.Worker, chunk, lo4, 
 	var badLanes [4]bool
 	var checked [4]int
 	sum3 := float64(0)
-	sum4 := vec.SplatF64x4(float64(0))
+	vec.Settle()
+	sum4 := vec.LoadF64x4(&stepSorted9Floats[0][0], 0)
 	i3 := lo4
 	k := vec.SplatI64x4(int64(0))
 	n_58s := vec.SplatI64x4(int64(n_58))
@@ -38937,8 +39233,9 @@ func stepSorted9_isc_pool__poollane4x2_region2(env any, w *rt.Worker, chunk, lo4
 	var badLanes3 [4]bool
 	var checked3 [4]int
 	sum3 := float64(0)
-	sum4 := vec.SplatF64x4(float64(0))
-	sum5 := vec.SplatF64x4(float64(0))
+	vec.Settle()
+	sum4 := vec.LoadF64x4(&stepSorted9Floats[0][0], 0)
+	sum5 := vec.LoadF64x4(&stepSorted9Floats[0][0], 0)
 	i3 := lo4
 	k := vec.SplatI64x4(int64(0))
 	n_58s := vec.SplatI64x4(int64(n_58))
@@ -39092,10 +39389,11 @@ func stepSorted9_isc_pool__poollane4x4_region2(env any, w *rt.Worker, chunk, lo4
 	var badLanes5 [4]bool
 	var checked5 [4]int
 	sum3 := float64(0)
-	sum4 := vec.SplatF64x4(float64(0))
-	sum5 := vec.SplatF64x4(float64(0))
-	sum6 := vec.SplatF64x4(float64(0))
-	sum7 := vec.SplatF64x4(float64(0))
+	vec.Settle()
+	sum4 := vec.LoadF64x4(&stepSorted9Floats[0][0], 0)
+	sum5 := vec.LoadF64x4(&stepSorted9Floats[0][0], 0)
+	sum6 := vec.LoadF64x4(&stepSorted9Floats[0][0], 0)
+	sum7 := vec.LoadF64x4(&stepSorted9Floats[0][0], 0)
 	i3 := lo4
 	k := vec.SplatI64x4(int64(0))
 	n_58s := vec.SplatI64x4(int64(n_58))
@@ -39285,7 +39583,8 @@ func stepSorted9_isc_pool__poollane8_region2(env any, w *rt.Worker, chunk, lo4, 
 	var badLanes [8]bool
 	var checked [8]int
 	sum3 := float64(0)
-	sum4 := vec.SplatF64x8(float64(0))
+	vec.Settle()
+	sum4 := vec.LoadF64x8(&stepSorted9Floats[0][0], 0)
 	i3 := lo4
 	k := vec.SplatI64x8(int64(0))
 	n_58s := vec.SplatI64x8(int64(n_58))
@@ -39391,8 +39690,9 @@ func stepSorted9_isc_pool__poollane8x2_region2(env any, w *rt.Worker, chunk, lo4
 	var badLanes3 [8]bool
 	var checked3 [8]int
 	sum3 := float64(0)
-	sum4 := vec.SplatF64x8(float64(0))
-	sum5 := vec.SplatF64x8(float64(0))
+	vec.Settle()
+	sum4 := vec.LoadF64x8(&stepSorted9Floats[0][0], 0)
+	sum5 := vec.LoadF64x8(&stepSorted9Floats[0][0], 0)
 	i3 := lo4
 	k := vec.SplatI64x8(int64(0))
 	n_58s := vec.SplatI64x8(int64(n_58))
@@ -39546,10 +39846,11 @@ func stepSorted9_isc_pool__poollane8x4_region2(env any, w *rt.Worker, chunk, lo4
 	var badLanes5 [8]bool
 	var checked5 [8]int
 	sum3 := float64(0)
-	sum4 := vec.SplatF64x8(float64(0))
-	sum5 := vec.SplatF64x8(float64(0))
-	sum6 := vec.SplatF64x8(float64(0))
-	sum7 := vec.SplatF64x8(float64(0))
+	vec.Settle()
+	sum4 := vec.LoadF64x8(&stepSorted9Floats[0][0], 0)
+	sum5 := vec.LoadF64x8(&stepSorted9Floats[0][0], 0)
+	sum6 := vec.LoadF64x8(&stepSorted9Floats[0][0], 0)
+	sum7 := vec.LoadF64x8(&stepSorted9Floats[0][0], 0)
 	i3 := lo4
 	k := vec.SplatI64x8(int64(0))
 	n_58s := vec.SplatI64x8(int64(n_58))
@@ -40176,7 +40477,8 @@ func stepSorted9_sic__pool_lane4_region1(env any, w *rt.Worker, chunk, lo3, hi2 
 	var checked [4]int
 	for i2 := lo3; i2 < hi2; i2++ { // map, kmeans.go:98:16
 		sum := float64(0)
-		sum2 := vec.SplatF64x4(float64(0))
+		vec.Settle()
+		sum2 := vec.LoadF64x4(&stepSorted9Floats[0][0], 0)
 		i3 := 0
 		k := vec.SplatI64x4(int64(0))
 		n_58s := vec.SplatI64x4(int64(n_58))
@@ -40265,8 +40567,9 @@ func stepSorted9_sic__pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo3, hi
 	var checked3 [4]int
 	for i2 := lo3; i2 < hi2; i2++ { // map, kmeans.go:98:16
 		sum := float64(0)
-		sum2 := vec.SplatF64x4(float64(0))
-		sum3 := vec.SplatF64x4(float64(0))
+		vec.Settle()
+		sum2 := vec.LoadF64x4(&stepSorted9Floats[0][0], 0)
+		sum3 := vec.LoadF64x4(&stepSorted9Floats[0][0], 0)
 		i3 := 0
 		k := vec.SplatI64x4(int64(0))
 		n_58s := vec.SplatI64x4(int64(n_58))
@@ -40403,10 +40706,11 @@ func stepSorted9_sic__pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo3, hi
 	var checked5 [4]int
 	for i2 := lo3; i2 < hi2; i2++ { // map, kmeans.go:98:16
 		sum := float64(0)
-		sum2 := vec.SplatF64x4(float64(0))
-		sum3 := vec.SplatF64x4(float64(0))
-		sum4 := vec.SplatF64x4(float64(0))
-		sum5 := vec.SplatF64x4(float64(0))
+		vec.Settle()
+		sum2 := vec.LoadF64x4(&stepSorted9Floats[0][0], 0)
+		sum3 := vec.LoadF64x4(&stepSorted9Floats[0][0], 0)
+		sum4 := vec.LoadF64x4(&stepSorted9Floats[0][0], 0)
+		sum5 := vec.LoadF64x4(&stepSorted9Floats[0][0], 0)
 		i3 := 0
 		k := vec.SplatI64x4(int64(0))
 		n_58s := vec.SplatI64x4(int64(n_58))
@@ -40579,7 +40883,8 @@ func stepSorted9_sic__pool_lane8_region1(env any, w *rt.Worker, chunk, lo3, hi2 
 	var checked [8]int
 	for i2 := lo3; i2 < hi2; i2++ { // map, kmeans.go:98:16
 		sum := float64(0)
-		sum2 := vec.SplatF64x8(float64(0))
+		vec.Settle()
+		sum2 := vec.LoadF64x8(&stepSorted9Floats[0][0], 0)
 		i3 := 0
 		k := vec.SplatI64x8(int64(0))
 		n_58s := vec.SplatI64x8(int64(n_58))
@@ -40668,8 +40973,9 @@ func stepSorted9_sic__pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo3, hi
 	var checked3 [8]int
 	for i2 := lo3; i2 < hi2; i2++ { // map, kmeans.go:98:16
 		sum := float64(0)
-		sum2 := vec.SplatF64x8(float64(0))
-		sum3 := vec.SplatF64x8(float64(0))
+		vec.Settle()
+		sum2 := vec.LoadF64x8(&stepSorted9Floats[0][0], 0)
+		sum3 := vec.LoadF64x8(&stepSorted9Floats[0][0], 0)
 		i3 := 0
 		k := vec.SplatI64x8(int64(0))
 		n_58s := vec.SplatI64x8(int64(n_58))
@@ -40806,10 +41112,11 @@ func stepSorted9_sic__pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo3, hi
 	var checked5 [8]int
 	for i2 := lo3; i2 < hi2; i2++ { // map, kmeans.go:98:16
 		sum := float64(0)
-		sum2 := vec.SplatF64x8(float64(0))
-		sum3 := vec.SplatF64x8(float64(0))
-		sum4 := vec.SplatF64x8(float64(0))
-		sum5 := vec.SplatF64x8(float64(0))
+		vec.Settle()
+		sum2 := vec.LoadF64x8(&stepSorted9Floats[0][0], 0)
+		sum3 := vec.LoadF64x8(&stepSorted9Floats[0][0], 0)
+		sum4 := vec.LoadF64x8(&stepSorted9Floats[0][0], 0)
+		sum5 := vec.LoadF64x8(&stepSorted9Floats[0][0], 0)
 		i3 := 0
 		k := vec.SplatI64x8(int64(0))
 		n_58s := vec.SplatI64x8(int64(n_58))
@@ -41006,7 +41313,8 @@ func stepSorted9_sic__pool_poollane4_region2(env any, w *rt.Worker, chunk, lo4, 
 	var badLanes [4]bool
 	var checked [4]int
 	sum3 := float64(0)
-	sum4 := vec.SplatF64x4(float64(0))
+	vec.Settle()
+	sum4 := vec.LoadF64x4(&stepSorted9Floats[0][0], 0)
 	i3 := lo4
 	k := vec.SplatI64x4(int64(0))
 	n_58s := vec.SplatI64x4(int64(n_58))
@@ -41118,8 +41426,9 @@ func stepSorted9_sic__pool_poollane4x2_region2(env any, w *rt.Worker, chunk, lo4
 	var badLanes3 [4]bool
 	var checked3 [4]int
 	sum3 := float64(0)
-	sum4 := vec.SplatF64x4(float64(0))
-	sum5 := vec.SplatF64x4(float64(0))
+	vec.Settle()
+	sum4 := vec.LoadF64x4(&stepSorted9Floats[0][0], 0)
+	sum5 := vec.LoadF64x4(&stepSorted9Floats[0][0], 0)
 	i3 := lo4
 	k := vec.SplatI64x4(int64(0))
 	n_58s := vec.SplatI64x4(int64(n_58))
@@ -41279,10 +41588,11 @@ func stepSorted9_sic__pool_poollane4x4_region2(env any, w *rt.Worker, chunk, lo4
 	var badLanes5 [4]bool
 	var checked5 [4]int
 	sum3 := float64(0)
-	sum4 := vec.SplatF64x4(float64(0))
-	sum5 := vec.SplatF64x4(float64(0))
-	sum6 := vec.SplatF64x4(float64(0))
-	sum7 := vec.SplatF64x4(float64(0))
+	vec.Settle()
+	sum4 := vec.LoadF64x4(&stepSorted9Floats[0][0], 0)
+	sum5 := vec.LoadF64x4(&stepSorted9Floats[0][0], 0)
+	sum6 := vec.LoadF64x4(&stepSorted9Floats[0][0], 0)
+	sum7 := vec.LoadF64x4(&stepSorted9Floats[0][0], 0)
 	i3 := lo4
 	k := vec.SplatI64x4(int64(0))
 	n_58s := vec.SplatI64x4(int64(n_58))
@@ -41478,7 +41788,8 @@ func stepSorted9_sic__pool_poollane8_region2(env any, w *rt.Worker, chunk, lo4, 
 	var badLanes [8]bool
 	var checked [8]int
 	sum3 := float64(0)
-	sum4 := vec.SplatF64x8(float64(0))
+	vec.Settle()
+	sum4 := vec.LoadF64x8(&stepSorted9Floats[0][0], 0)
 	i3 := lo4
 	k := vec.SplatI64x8(int64(0))
 	n_58s := vec.SplatI64x8(int64(n_58))
@@ -41590,8 +41901,9 @@ func stepSorted9_sic__pool_poollane8x2_region2(env any, w *rt.Worker, chunk, lo4
 	var badLanes3 [8]bool
 	var checked3 [8]int
 	sum3 := float64(0)
-	sum4 := vec.SplatF64x8(float64(0))
-	sum5 := vec.SplatF64x8(float64(0))
+	vec.Settle()
+	sum4 := vec.LoadF64x8(&stepSorted9Floats[0][0], 0)
+	sum5 := vec.LoadF64x8(&stepSorted9Floats[0][0], 0)
 	i3 := lo4
 	k := vec.SplatI64x8(int64(0))
 	n_58s := vec.SplatI64x8(int64(n_58))
@@ -41751,10 +42063,11 @@ func stepSorted9_sic__pool_poollane8x4_region2(env any, w *rt.Worker, chunk, lo4
 	var badLanes5 [8]bool
 	var checked5 [8]int
 	sum3 := float64(0)
-	sum4 := vec.SplatF64x8(float64(0))
-	sum5 := vec.SplatF64x8(float64(0))
-	sum6 := vec.SplatF64x8(float64(0))
-	sum7 := vec.SplatF64x8(float64(0))
+	vec.Settle()
+	sum4 := vec.LoadF64x8(&stepSorted9Floats[0][0], 0)
+	sum5 := vec.LoadF64x8(&stepSorted9Floats[0][0], 0)
+	sum6 := vec.LoadF64x8(&stepSorted9Floats[0][0], 0)
+	sum7 := vec.LoadF64x8(&stepSorted9Floats[0][0], 0)
 	i3 := lo4
 	k := vec.SplatI64x8(int64(0))
 	n_58s := vec.SplatI64x8(int64(n_58))
@@ -42064,6 +42377,7 @@ func stepSorted9_sis__lane4_(frame any, w *rt.Worker, l *rt.Launch) {
 		hi := vec.At(starts, next)
 		length := hi - lo2
 		i2 := 0
+		vec.Settle()
 		for ; i2+4 <= d; i2 += 4 {
 			sum := float64(0)
 			sum2 := vec.SplatF64x4(sum)
@@ -42119,6 +42433,7 @@ func stepSorted9_sis__lane8_(frame any, w *rt.Worker, l *rt.Launch) {
 		hi := vec.At(starts, next)
 		length := hi - lo2
 		i2 := 0
+		vec.Settle()
 		for ; i2+8 <= d; i2 += 8 {
 			sum := float64(0)
 			sum2 := vec.SplatF64x8(sum)
@@ -42193,6 +42508,7 @@ func stepSorted9_sis__poollane4__region1(env any, w *rt.Worker, chunk, lo3, hi2 
 	d := f.d
 	n_58 := f.n_58
 	i2 := lo3
+	vec.Settle()
 	for ; i2+4 <= hi2; i2 += 4 {
 		sum := float64(0)
 		sum2 := vec.SplatF64x4(sum)
@@ -42266,6 +42582,7 @@ func stepSorted9_sis__poollane8__region1(env any, w *rt.Worker, chunk, lo3, hi2 
 	d := f.d
 	n_58 := f.n_58
 	i2 := lo3
+	vec.Settle()
 	for ; i2+8 <= hi2; i2 += 8 {
 		sum := float64(0)
 		sum2 := vec.SplatF64x8(sum)
@@ -42575,7 +42892,8 @@ func stepSorted9_ssc___lane4(frame any, w *rt.Worker, l *rt.Launch) {
 		length := hi - lo2
 		for i2 := 0; i2 < d; i2++ { // map, kmeans.go:98:16
 			sum := float64(0)
-			sum2 := vec.SplatF64x4(float64(0))
+			vec.Settle()
+			sum2 := vec.LoadF64x4(&stepSorted9Floats[0][0], 0)
 			i3 := 0
 			k := vec.SplatI64x4(int64(0))
 			n_58s := vec.SplatI64x4(int64(n_58))
@@ -42646,8 +42964,9 @@ func stepSorted9_ssc___lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 		length := hi - lo2
 		for i2 := 0; i2 < d; i2++ { // map, kmeans.go:98:16
 			sum := float64(0)
-			sum2 := vec.SplatF64x4(float64(0))
-			sum3 := vec.SplatF64x4(float64(0))
+			vec.Settle()
+			sum2 := vec.LoadF64x4(&stepSorted9Floats[0][0], 0)
+			sum3 := vec.LoadF64x4(&stepSorted9Floats[0][0], 0)
 			i3 := 0
 			k := vec.SplatI64x4(int64(0))
 			n_58s := vec.SplatI64x4(int64(n_58))
@@ -42766,10 +43085,11 @@ func stepSorted9_ssc___lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 		length := hi - lo2
 		for i2 := 0; i2 < d; i2++ { // map, kmeans.go:98:16
 			sum := float64(0)
-			sum2 := vec.SplatF64x4(float64(0))
-			sum3 := vec.SplatF64x4(float64(0))
-			sum4 := vec.SplatF64x4(float64(0))
-			sum5 := vec.SplatF64x4(float64(0))
+			vec.Settle()
+			sum2 := vec.LoadF64x4(&stepSorted9Floats[0][0], 0)
+			sum3 := vec.LoadF64x4(&stepSorted9Floats[0][0], 0)
+			sum4 := vec.LoadF64x4(&stepSorted9Floats[0][0], 0)
+			sum5 := vec.LoadF64x4(&stepSorted9Floats[0][0], 0)
 			i3 := 0
 			k := vec.SplatI64x4(int64(0))
 			n_58s := vec.SplatI64x4(int64(n_58))
@@ -42924,7 +43244,8 @@ func stepSorted9_ssc___lane8(frame any, w *rt.Worker, l *rt.Launch) {
 		length := hi - lo2
 		for i2 := 0; i2 < d; i2++ { // map, kmeans.go:98:16
 			sum := float64(0)
-			sum2 := vec.SplatF64x8(float64(0))
+			vec.Settle()
+			sum2 := vec.LoadF64x8(&stepSorted9Floats[0][0], 0)
 			i3 := 0
 			k := vec.SplatI64x8(int64(0))
 			n_58s := vec.SplatI64x8(int64(n_58))
@@ -42995,8 +43316,9 @@ func stepSorted9_ssc___lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 		length := hi - lo2
 		for i2 := 0; i2 < d; i2++ { // map, kmeans.go:98:16
 			sum := float64(0)
-			sum2 := vec.SplatF64x8(float64(0))
-			sum3 := vec.SplatF64x8(float64(0))
+			vec.Settle()
+			sum2 := vec.LoadF64x8(&stepSorted9Floats[0][0], 0)
+			sum3 := vec.LoadF64x8(&stepSorted9Floats[0][0], 0)
 			i3 := 0
 			k := vec.SplatI64x8(int64(0))
 			n_58s := vec.SplatI64x8(int64(n_58))
@@ -43115,10 +43437,11 @@ func stepSorted9_ssc___lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 		length := hi - lo2
 		for i2 := 0; i2 < d; i2++ { // map, kmeans.go:98:16
 			sum := float64(0)
-			sum2 := vec.SplatF64x8(float64(0))
-			sum3 := vec.SplatF64x8(float64(0))
-			sum4 := vec.SplatF64x8(float64(0))
-			sum5 := vec.SplatF64x8(float64(0))
+			vec.Settle()
+			sum2 := vec.LoadF64x8(&stepSorted9Floats[0][0], 0)
+			sum3 := vec.LoadF64x8(&stepSorted9Floats[0][0], 0)
+			sum4 := vec.LoadF64x8(&stepSorted9Floats[0][0], 0)
+			sum5 := vec.LoadF64x8(&stepSorted9Floats[0][0], 0)
 			i3 := 0
 			k := vec.SplatI64x8(int64(0))
 			n_58s := vec.SplatI64x8(int64(n_58))
@@ -43297,7 +43620,8 @@ func stepSorted9_ssc___poollane4_region1(env any, w *rt.Worker, chunk, lo3, hi2 
 	var badLanes [4]bool
 	var checked [4]int
 	sum3 := float64(0)
-	sum4 := vec.SplatF64x4(float64(0))
+	vec.Settle()
+	sum4 := vec.LoadF64x4(&stepSorted9Floats[0][0], 0)
 	i3 := lo3
 	k := vec.SplatI64x4(int64(0))
 	n_58s := vec.SplatI64x4(int64(n_58))
@@ -43390,8 +43714,9 @@ func stepSorted9_ssc___poollane4x2_region1(env any, w *rt.Worker, chunk, lo3, hi
 	var badLanes3 [4]bool
 	var checked3 [4]int
 	sum3 := float64(0)
-	sum4 := vec.SplatF64x4(float64(0))
-	sum5 := vec.SplatF64x4(float64(0))
+	vec.Settle()
+	sum4 := vec.LoadF64x4(&stepSorted9Floats[0][0], 0)
+	sum5 := vec.LoadF64x4(&stepSorted9Floats[0][0], 0)
 	i3 := lo3
 	k := vec.SplatI64x4(int64(0))
 	n_58s := vec.SplatI64x4(int64(n_58))
@@ -43532,10 +43857,11 @@ func stepSorted9_ssc___poollane4x4_region1(env any, w *rt.Worker, chunk, lo3, hi
 	var badLanes5 [4]bool
 	var checked5 [4]int
 	sum3 := float64(0)
-	sum4 := vec.SplatF64x4(float64(0))
-	sum5 := vec.SplatF64x4(float64(0))
-	sum6 := vec.SplatF64x4(float64(0))
-	sum7 := vec.SplatF64x4(float64(0))
+	vec.Settle()
+	sum4 := vec.LoadF64x4(&stepSorted9Floats[0][0], 0)
+	sum5 := vec.LoadF64x4(&stepSorted9Floats[0][0], 0)
+	sum6 := vec.LoadF64x4(&stepSorted9Floats[0][0], 0)
+	sum7 := vec.LoadF64x4(&stepSorted9Floats[0][0], 0)
 	i3 := lo3
 	k := vec.SplatI64x4(int64(0))
 	n_58s := vec.SplatI64x4(int64(n_58))
@@ -43712,7 +44038,8 @@ func stepSorted9_ssc___poollane8_region1(env any, w *rt.Worker, chunk, lo3, hi2 
 	var badLanes [8]bool
 	var checked [8]int
 	sum3 := float64(0)
-	sum4 := vec.SplatF64x8(float64(0))
+	vec.Settle()
+	sum4 := vec.LoadF64x8(&stepSorted9Floats[0][0], 0)
 	i3 := lo3
 	k := vec.SplatI64x8(int64(0))
 	n_58s := vec.SplatI64x8(int64(n_58))
@@ -43805,8 +44132,9 @@ func stepSorted9_ssc___poollane8x2_region1(env any, w *rt.Worker, chunk, lo3, hi
 	var badLanes3 [8]bool
 	var checked3 [8]int
 	sum3 := float64(0)
-	sum4 := vec.SplatF64x8(float64(0))
-	sum5 := vec.SplatF64x8(float64(0))
+	vec.Settle()
+	sum4 := vec.LoadF64x8(&stepSorted9Floats[0][0], 0)
+	sum5 := vec.LoadF64x8(&stepSorted9Floats[0][0], 0)
 	i3 := lo3
 	k := vec.SplatI64x8(int64(0))
 	n_58s := vec.SplatI64x8(int64(n_58))
@@ -43947,10 +44275,11 @@ func stepSorted9_ssc___poollane8x4_region1(env any, w *rt.Worker, chunk, lo3, hi
 	var badLanes5 [8]bool
 	var checked5 [8]int
 	sum3 := float64(0)
-	sum4 := vec.SplatF64x8(float64(0))
-	sum5 := vec.SplatF64x8(float64(0))
-	sum6 := vec.SplatF64x8(float64(0))
-	sum7 := vec.SplatF64x8(float64(0))
+	vec.Settle()
+	sum4 := vec.LoadF64x8(&stepSorted9Floats[0][0], 0)
+	sum5 := vec.LoadF64x8(&stepSorted9Floats[0][0], 0)
+	sum6 := vec.LoadF64x8(&stepSorted9Floats[0][0], 0)
+	sum7 := vec.LoadF64x8(&stepSorted9Floats[0][0], 0)
 	i3 := lo3
 	k := vec.SplatI64x8(int64(0))
 	n_58s := vec.SplatI64x8(int64(n_58))
@@ -44727,6 +45056,7 @@ func stepSorted11_i_lane4(frame any, w *rt.Worker, l *rt.Launch) {
 	run := vec.Ptr(f.run)
 	n_47 := f.n_47
 	i := 0
+	vec.Settle()
 	k := vec.SplatI64x4(int64(0))
 	k2 := vec.SplatI64x4(int64(-1))
 	for ; i+4 <= n_47; i += 4 {
@@ -44757,6 +45087,7 @@ func stepSorted11_i_lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 	run := vec.Ptr(f.run)
 	n_47 := f.n_47
 	i := 0
+	vec.Settle()
 	k := vec.SplatI64x4(int64(0))
 	k2 := vec.SplatI64x4(int64(-1))
 	for ; i+8 <= n_47; i += 8 {
@@ -44798,6 +45129,7 @@ func stepSorted11_i_lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	run := vec.Ptr(f.run)
 	n_47 := f.n_47
 	i := 0
+	vec.Settle()
 	k := vec.SplatI64x4(int64(0))
 	k2 := vec.SplatI64x4(int64(-1))
 	for ; i+16 <= n_47; i += 16 {
@@ -44849,6 +45181,7 @@ func stepSorted11_i_lane8(frame any, w *rt.Worker, l *rt.Launch) {
 	run := vec.Ptr(f.run)
 	n_47 := f.n_47
 	i := 0
+	vec.Settle()
 	k := vec.SplatI64x8(int64(0))
 	k2 := vec.SplatI64x8(int64(-1))
 	for ; i+8 <= n_47; i += 8 {
@@ -44879,6 +45212,7 @@ func stepSorted11_i_lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 	run := vec.Ptr(f.run)
 	n_47 := f.n_47
 	i := 0
+	vec.Settle()
 	k := vec.SplatI64x8(int64(0))
 	k2 := vec.SplatI64x8(int64(-1))
 	for ; i+16 <= n_47; i += 16 {
@@ -44920,6 +45254,7 @@ func stepSorted11_i_lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	run := vec.Ptr(f.run)
 	n_47 := f.n_47
 	i := 0
+	vec.Settle()
 	k := vec.SplatI64x8(int64(0))
 	k2 := vec.SplatI64x8(int64(-1))
 	for ; i+32 <= n_47; i += 32 {
@@ -44982,6 +45317,7 @@ func stepSorted11_i_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 	last_1 := vec.Ptr(f.last_1)
 	run := vec.Ptr(f.run)
 	i := lo
+	vec.Settle()
 	k := vec.SplatI64x4(int64(0))
 	k2 := vec.SplatI64x4(int64(-1))
 	for ; i+4 <= hi; i += 4 {
@@ -45023,6 +45359,7 @@ func stepSorted11_i_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int
 	last_1 := vec.Ptr(f.last_1)
 	run := vec.Ptr(f.run)
 	i := lo
+	vec.Settle()
 	k := vec.SplatI64x4(int64(0))
 	k2 := vec.SplatI64x4(int64(-1))
 	for ; i+8 <= hi; i += 8 {
@@ -45075,6 +45412,7 @@ func stepSorted11_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int
 	last_1 := vec.Ptr(f.last_1)
 	run := vec.Ptr(f.run)
 	i := lo
+	vec.Settle()
 	k := vec.SplatI64x4(int64(0))
 	k2 := vec.SplatI64x4(int64(-1))
 	for ; i+16 <= hi; i += 16 {
@@ -45137,6 +45475,7 @@ func stepSorted11_i_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 	last_1 := vec.Ptr(f.last_1)
 	run := vec.Ptr(f.run)
 	i := lo
+	vec.Settle()
 	k := vec.SplatI64x8(int64(0))
 	k2 := vec.SplatI64x8(int64(-1))
 	for ; i+8 <= hi; i += 8 {
@@ -45178,6 +45517,7 @@ func stepSorted11_i_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int
 	last_1 := vec.Ptr(f.last_1)
 	run := vec.Ptr(f.run)
 	i := lo
+	vec.Settle()
 	k := vec.SplatI64x8(int64(0))
 	k2 := vec.SplatI64x8(int64(-1))
 	for ; i+16 <= hi; i += 16 {
@@ -45230,6 +45570,7 @@ func stepSorted11_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int
 	last_1 := vec.Ptr(f.last_1)
 	run := vec.Ptr(f.run)
 	i := lo
+	vec.Settle()
 	k := vec.SplatI64x8(int64(0))
 	k2 := vec.SplatI64x8(int64(-1))
 	for ; i+32 <= hi; i += 32 {
@@ -45860,6 +46201,7 @@ func stepSorted12_ii_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi int
 		}
 		t := e3 < 0
 		i2 := 0
+		vec.Settle()
 		for ; i2+4 <= n_88; i2 += 4 {
 			var result vec.F64x4
 			if t {
@@ -45994,6 +46336,7 @@ func stepSorted12_ii_pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi i
 		}
 		t := e3 < 0
 		i2 := 0
+		vec.Settle()
 		for ; i2+8 <= n_88; i2 += 8 {
 			var result vec.F64x4
 			if t {
@@ -46241,6 +46584,7 @@ func stepSorted12_ii_pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi i
 		}
 		t := e3 < 0
 		i2 := 0
+		vec.Settle()
 		for ; i2+16 <= n_88; i2 += 16 {
 			var result vec.F64x4
 			if t {
@@ -46588,6 +46932,7 @@ func stepSorted12_ii_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi int
 		}
 		t := e3 < 0
 		i2 := 0
+		vec.Settle()
 		for ; i2+8 <= n_88; i2 += 8 {
 			var result vec.F64x8
 			if t {
@@ -46722,6 +47067,7 @@ func stepSorted12_ii_pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi i
 		}
 		t := e3 < 0
 		i2 := 0
+		vec.Settle()
 		for ; i2+16 <= n_88; i2 += 16 {
 			var result vec.F64x8
 			if t {
@@ -46969,6 +47315,7 @@ func stepSorted12_ii_pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi i
 		}
 		t := e3 < 0
 		i2 := 0
+		vec.Settle()
 		for ; i2+32 <= n_88; i2 += 32 {
 			var result vec.F64x8
 			if t {
@@ -47338,6 +47685,7 @@ func stepSorted12_ii_pool_poollane4_region2(env any, w *rt.Worker, chunk, lo3, h
 	var badLanes [4]bool
 	var badLanes2 [4]bool
 	i2 := lo3
+	vec.Settle()
 	for ; i2+4 <= hi2; i2 += 4 {
 		var result vec.F64x4
 		if t {
@@ -47493,6 +47841,7 @@ func stepSorted12_ii_pool_poollane4x2_region2(env any, w *rt.Worker, chunk, lo3,
 	var badLanes5 [4]bool
 	var badLanes6 [4]bool
 	i2 := lo3
+	vec.Settle()
 	for ; i2+8 <= hi2; i2 += 8 {
 		var result vec.F64x4
 		if t {
@@ -47761,6 +48110,7 @@ func stepSorted12_ii_pool_poollane4x4_region2(env any, w *rt.Worker, chunk, lo3,
 	var badLanes9 [4]bool
 	var badLanes10 [4]bool
 	i2 := lo3
+	vec.Settle()
 	for ; i2+16 <= hi2; i2 += 16 {
 		var result vec.F64x4
 		if t {
@@ -48129,6 +48479,7 @@ func stepSorted12_ii_pool_poollane8_region2(env any, w *rt.Worker, chunk, lo3, h
 	var badLanes [8]bool
 	var badLanes2 [8]bool
 	i2 := lo3
+	vec.Settle()
 	for ; i2+8 <= hi2; i2 += 8 {
 		var result vec.F64x8
 		if t {
@@ -48284,6 +48635,7 @@ func stepSorted12_ii_pool_poollane8x2_region2(env any, w *rt.Worker, chunk, lo3,
 	var badLanes5 [8]bool
 	var badLanes6 [8]bool
 	i2 := lo3
+	vec.Settle()
 	for ; i2+16 <= hi2; i2 += 16 {
 		var result vec.F64x8
 		if t {
@@ -48552,6 +48904,7 @@ func stepSorted12_ii_pool_poollane8x4_region2(env any, w *rt.Worker, chunk, lo3,
 	var badLanes9 [8]bool
 	var badLanes10 [8]bool
 	i2 := lo3
+	vec.Settle()
 	for ; i2+32 <= hi2; i2 += 32 {
 		var result vec.F64x8
 		if t {
@@ -49582,6 +49935,7 @@ func stepSorted12_si__lane4(frame any, w *rt.Worker, l *rt.Launch) {
 		}
 		t := e3 < 0
 		i2 := 0
+		vec.Settle()
 		for ; i2+4 <= n_88; i2 += 4 {
 			var result vec.F64x4
 			if t {
@@ -49705,6 +50059,7 @@ func stepSorted12_si__lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 		}
 		t := e3 < 0
 		i2 := 0
+		vec.Settle()
 		for ; i2+8 <= n_88; i2 += 8 {
 			var result vec.F64x4
 			if t {
@@ -49941,6 +50296,7 @@ func stepSorted12_si__lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 		}
 		t := e3 < 0
 		i2 := 0
+		vec.Settle()
 		for ; i2+16 <= n_88; i2 += 16 {
 			var result vec.F64x4
 			if t {
@@ -50277,6 +50633,7 @@ func stepSorted12_si__lane8(frame any, w *rt.Worker, l *rt.Launch) {
 		}
 		t := e3 < 0
 		i2 := 0
+		vec.Settle()
 		for ; i2+8 <= n_88; i2 += 8 {
 			var result vec.F64x8
 			if t {
@@ -50400,6 +50757,7 @@ func stepSorted12_si__lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 		}
 		t := e3 < 0
 		i2 := 0
+		vec.Settle()
 		for ; i2+16 <= n_88; i2 += 16 {
 			var result vec.F64x8
 			if t {
@@ -50636,6 +50994,7 @@ func stepSorted12_si__lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 		}
 		t := e3 < 0
 		i2 := 0
+		vec.Settle()
 		for ; i2+32 <= n_88; i2 += 32 {
 			var result vec.F64x8
 			if t {
@@ -50992,6 +51351,7 @@ func stepSorted12_si__poollane4_region1(env any, w *rt.Worker, chunk, lo2, hi in
 	var badLanes [4]bool
 	var badLanes2 [4]bool
 	i2 := lo2
+	vec.Settle()
 	for ; i2+4 <= hi; i2 += 4 {
 		var result vec.F64x4
 		if t {
@@ -51134,6 +51494,7 @@ func stepSorted12_si__poollane4x2_region1(env any, w *rt.Worker, chunk, lo2, hi 
 	var badLanes5 [4]bool
 	var badLanes6 [4]bool
 	i2 := lo2
+	vec.Settle()
 	for ; i2+8 <= hi; i2 += 8 {
 		var result vec.F64x4
 		if t {
@@ -51389,6 +51750,7 @@ func stepSorted12_si__poollane4x4_region1(env any, w *rt.Worker, chunk, lo2, hi 
 	var badLanes9 [4]bool
 	var badLanes10 [4]bool
 	i2 := lo2
+	vec.Settle()
 	for ; i2+16 <= hi; i2 += 16 {
 		var result vec.F64x4
 		if t {
@@ -51744,6 +52106,7 @@ func stepSorted12_si__poollane8_region1(env any, w *rt.Worker, chunk, lo2, hi in
 	var badLanes [8]bool
 	var badLanes2 [8]bool
 	i2 := lo2
+	vec.Settle()
 	for ; i2+8 <= hi; i2 += 8 {
 		var result vec.F64x8
 		if t {
@@ -51886,6 +52249,7 @@ func stepSorted12_si__poollane8x2_region1(env any, w *rt.Worker, chunk, lo2, hi 
 	var badLanes5 [8]bool
 	var badLanes6 [8]bool
 	i2 := lo2
+	vec.Settle()
 	for ; i2+16 <= hi; i2 += 16 {
 		var result vec.F64x8
 		if t {
@@ -52141,6 +52505,7 @@ func stepSorted12_si__poollane8x4_region1(env any, w *rt.Worker, chunk, lo2, hi 
 	var badLanes9 [8]bool
 	var badLanes10 [8]bool
 	i2 := lo2
+	vec.Settle()
 	for ; i2+32 <= hi; i2 += 32 {
 		var result vec.F64x8
 		if t {
@@ -53471,6 +53836,7 @@ func recenter2_ci_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		at := t * d
 		lo2 := i * d
 		i2 := 0
+		vec.Settle()
 		for ; i2+4 <= d; i2 += 4 {
 			i3 := lo2 + i2
 			point := vec.LoadF64x4(points, i3)
@@ -53538,6 +53904,7 @@ func recenter2_ci_pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int)
 		at := t * d
 		lo2 := i * d
 		i2 := 0
+		vec.Settle()
 		for ; i2+8 <= d; i2 += 8 {
 			i3 := lo2 + i2
 			point := vec.LoadF64x4(points, i3)
@@ -53616,6 +53983,7 @@ func recenter2_ci_pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int)
 		at := t * d
 		lo2 := i * d
 		i2 := 0
+		vec.Settle()
 		for ; i2+16 <= d; i2 += 16 {
 			i3 := lo2 + i2
 			point := vec.LoadF64x4(points, i3)
@@ -53704,6 +54072,7 @@ func recenter2_ci_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		at := t * d
 		lo2 := i * d
 		i2 := 0
+		vec.Settle()
 		for ; i2+8 <= d; i2 += 8 {
 			i3 := lo2 + i2
 			point := vec.LoadF64x8(points, i3)
@@ -53771,6 +54140,7 @@ func recenter2_ci_pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int)
 		at := t * d
 		lo2 := i * d
 		i2 := 0
+		vec.Settle()
 		for ; i2+16 <= d; i2 += 16 {
 			i3 := lo2 + i2
 			point := vec.LoadF64x8(points, i3)
@@ -53849,6 +54219,7 @@ func recenter2_ci_pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int)
 		at := t * d
 		lo2 := i * d
 		i2 := 0
+		vec.Settle()
 		for ; i2+32 <= d; i2 += 32 {
 			i3 := lo2 + i2
 			point := vec.LoadF64x8(points, i3)
@@ -54058,6 +54429,7 @@ func recenter2_si__lane4(frame any, w *rt.Worker, l *rt.Launch) {
 		at := t * d
 		lo := i * d
 		i2 := 0
+		vec.Settle()
 		for ; i2+4 <= d; i2 += 4 {
 			i3 := lo + i2
 			point := vec.LoadF64x4(points, i3)
@@ -54095,6 +54467,7 @@ func recenter2_si__lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 		at := t * d
 		lo := i * d
 		i2 := 0
+		vec.Settle()
 		for ; i2+8 <= d; i2 += 8 {
 			i3 := lo + i2
 			point := vec.LoadF64x4(points, i3)
@@ -54143,6 +54516,7 @@ func recenter2_si__lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 		at := t * d
 		lo := i * d
 		i2 := 0
+		vec.Settle()
 		for ; i2+16 <= d; i2 += 16 {
 			i3 := lo + i2
 			point := vec.LoadF64x4(points, i3)
@@ -54201,6 +54575,7 @@ func recenter2_si__lane8(frame any, w *rt.Worker, l *rt.Launch) {
 		at := t * d
 		lo := i * d
 		i2 := 0
+		vec.Settle()
 		for ; i2+8 <= d; i2 += 8 {
 			i3 := lo + i2
 			point := vec.LoadF64x8(points, i3)
@@ -54238,6 +54613,7 @@ func recenter2_si__lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 		at := t * d
 		lo := i * d
 		i2 := 0
+		vec.Settle()
 		for ; i2+16 <= d; i2 += 16 {
 			i3 := lo + i2
 			point := vec.LoadF64x8(points, i3)
@@ -54286,6 +54662,7 @@ func recenter2_si__lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 		at := t * d
 		lo := i * d
 		i2 := 0
+		vec.Settle()
 		for ; i2+32 <= d; i2 += 32 {
 			i3 := lo + i2
 			point := vec.LoadF64x8(points, i3)
@@ -54734,6 +55111,7 @@ func recenter3_ii_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		n4 := hi3 - lo3
 		t := n3 == 0
 		i2 := 0
+		vec.Settle()
 		n3s := vec.SplatI64x4(int64(n3))
 		for ; i2+4 <= n4; i2 += 4 {
 			i3 := lo3 + i2
@@ -54799,6 +55177,7 @@ func recenter3_ii_pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int)
 		n4 := hi3 - lo3
 		t := n3 == 0
 		i2 := 0
+		vec.Settle()
 		n3s := vec.SplatI64x4(int64(n3))
 		for ; i2+8 <= n4; i2 += 8 {
 			i3 := lo3 + i2
@@ -54891,6 +55270,7 @@ func recenter3_ii_pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int)
 		n4 := hi3 - lo3
 		t := n3 == 0
 		i2 := 0
+		vec.Settle()
 		n3s := vec.SplatI64x4(int64(n3))
 		for ; i2+16 <= n4; i2 += 16 {
 			i3 := lo3 + i2
@@ -55009,6 +55389,7 @@ func recenter3_ii_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		n4 := hi3 - lo3
 		t := n3 == 0
 		i2 := 0
+		vec.Settle()
 		n3s := vec.SplatI64x8(int64(n3))
 		for ; i2+8 <= n4; i2 += 8 {
 			i3 := lo3 + i2
@@ -55074,6 +55455,7 @@ func recenter3_ii_pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int)
 		n4 := hi3 - lo3
 		t := n3 == 0
 		i2 := 0
+		vec.Settle()
 		n3s := vec.SplatI64x8(int64(n3))
 		for ; i2+16 <= n4; i2 += 16 {
 			i3 := lo3 + i2
@@ -55166,6 +55548,7 @@ func recenter3_ii_pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int)
 		n4 := hi3 - lo3
 		t := n3 == 0
 		i2 := 0
+		vec.Settle()
 		n3s := vec.SplatI64x8(int64(n3))
 		for ; i2+32 <= n4; i2 += 32 {
 			i3 := lo3 + i2
@@ -55306,6 +55689,7 @@ func recenter3_ii_pool_poollane4_region2(env any, w *rt.Worker, chunk, lo4, hi4 
 	histogram := vec.Ptr(f.histogram)
 	map__1 := vec.Ptr(f.map__1)
 	i2 := lo4
+	vec.Settle()
 	n3s := vec.SplatI64x4(int64(n3))
 	for ; i2+4 <= hi4; i2 += 4 {
 		i3 := lo3 + i2
@@ -55392,6 +55776,7 @@ func recenter3_ii_pool_poollane4x2_region2(env any, w *rt.Worker, chunk, lo4, hi
 	histogram := vec.Ptr(f.histogram)
 	map__1 := vec.Ptr(f.map__1)
 	i2 := lo4
+	vec.Settle()
 	n3s := vec.SplatI64x4(int64(n3))
 	for ; i2+8 <= hi4; i2 += 8 {
 		i3 := lo3 + i2
@@ -55505,6 +55890,7 @@ func recenter3_ii_pool_poollane4x4_region2(env any, w *rt.Worker, chunk, lo4, hi
 	histogram := vec.Ptr(f.histogram)
 	map__1 := vec.Ptr(f.map__1)
 	i2 := lo4
+	vec.Settle()
 	n3s := vec.SplatI64x4(int64(n3))
 	for ; i2+16 <= hi4; i2 += 16 {
 		i3 := lo3 + i2
@@ -55644,6 +56030,7 @@ func recenter3_ii_pool_poollane8_region2(env any, w *rt.Worker, chunk, lo4, hi4 
 	histogram := vec.Ptr(f.histogram)
 	map__1 := vec.Ptr(f.map__1)
 	i2 := lo4
+	vec.Settle()
 	n3s := vec.SplatI64x8(int64(n3))
 	for ; i2+8 <= hi4; i2 += 8 {
 		i3 := lo3 + i2
@@ -55730,6 +56117,7 @@ func recenter3_ii_pool_poollane8x2_region2(env any, w *rt.Worker, chunk, lo4, hi
 	histogram := vec.Ptr(f.histogram)
 	map__1 := vec.Ptr(f.map__1)
 	i2 := lo4
+	vec.Settle()
 	n3s := vec.SplatI64x8(int64(n3))
 	for ; i2+16 <= hi4; i2 += 16 {
 		i3 := lo3 + i2
@@ -55843,6 +56231,7 @@ func recenter3_ii_pool_poollane8x4_region2(env any, w *rt.Worker, chunk, lo4, hi
 	histogram := vec.Ptr(f.histogram)
 	map__1 := vec.Ptr(f.map__1)
 	i2 := lo4
+	vec.Settle()
 	n3s := vec.SplatI64x8(int64(n3))
 	for ; i2+32 <= hi4; i2 += 32 {
 		i3 := lo3 + i2
@@ -56349,6 +56738,7 @@ func recenter3_si__lane4(frame any, w *rt.Worker, l *rt.Launch) {
 		n4 := hi2 - lo2
 		t := n3 == 0
 		i2 := 0
+		vec.Settle()
 		n3s := vec.SplatI64x4(int64(n3))
 		for ; i2+4 <= n4; i2 += 4 {
 			i3 := lo2 + i2
@@ -56403,6 +56793,7 @@ func recenter3_si__lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 		n4 := hi2 - lo2
 		t := n3 == 0
 		i2 := 0
+		vec.Settle()
 		n3s := vec.SplatI64x4(int64(n3))
 		for ; i2+8 <= n4; i2 += 8 {
 			i3 := lo2 + i2
@@ -56484,6 +56875,7 @@ func recenter3_si__lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 		n4 := hi2 - lo2
 		t := n3 == 0
 		i2 := 0
+		vec.Settle()
 		n3s := vec.SplatI64x4(int64(n3))
 		for ; i2+16 <= n4; i2 += 16 {
 			i3 := lo2 + i2
@@ -56591,6 +56983,7 @@ func recenter3_si__lane8(frame any, w *rt.Worker, l *rt.Launch) {
 		n4 := hi2 - lo2
 		t := n3 == 0
 		i2 := 0
+		vec.Settle()
 		n3s := vec.SplatI64x8(int64(n3))
 		for ; i2+8 <= n4; i2 += 8 {
 			i3 := lo2 + i2
@@ -56645,6 +57038,7 @@ func recenter3_si__lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 		n4 := hi2 - lo2
 		t := n3 == 0
 		i2 := 0
+		vec.Settle()
 		n3s := vec.SplatI64x8(int64(n3))
 		for ; i2+16 <= n4; i2 += 16 {
 			i3 := lo2 + i2
@@ -56726,6 +57120,7 @@ func recenter3_si__lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 		n4 := hi2 - lo2
 		t := n3 == 0
 		i2 := 0
+		vec.Settle()
 		n3s := vec.SplatI64x8(int64(n3))
 		for ; i2+32 <= n4; i2 += 32 {
 			i3 := lo2 + i2
@@ -56853,6 +57248,7 @@ func recenter3_si__poollane4_region1(env any, w *rt.Worker, chunk, lo3, hi3 int)
 	histogram := vec.Ptr(f.histogram)
 	map__1 := vec.Ptr(f.map__1)
 	i2 := lo3
+	vec.Settle()
 	n3s := vec.SplatI64x4(int64(n3))
 	for ; i2+4 <= hi3; i2 += 4 {
 		i3 := lo2 + i2
@@ -56926,6 +57322,7 @@ func recenter3_si__poollane4x2_region1(env any, w *rt.Worker, chunk, lo3, hi3 in
 	histogram := vec.Ptr(f.histogram)
 	map__1 := vec.Ptr(f.map__1)
 	i2 := lo3
+	vec.Settle()
 	n3s := vec.SplatI64x4(int64(n3))
 	for ; i2+8 <= hi3; i2 += 8 {
 		i3 := lo2 + i2
@@ -57026,6 +57423,7 @@ func recenter3_si__poollane4x4_region1(env any, w *rt.Worker, chunk, lo3, hi3 in
 	histogram := vec.Ptr(f.histogram)
 	map__1 := vec.Ptr(f.map__1)
 	i2 := lo3
+	vec.Settle()
 	n3s := vec.SplatI64x4(int64(n3))
 	for ; i2+16 <= hi3; i2 += 16 {
 		i3 := lo2 + i2
@@ -57152,6 +57550,7 @@ func recenter3_si__poollane8_region1(env any, w *rt.Worker, chunk, lo3, hi3 int)
 	histogram := vec.Ptr(f.histogram)
 	map__1 := vec.Ptr(f.map__1)
 	i2 := lo3
+	vec.Settle()
 	n3s := vec.SplatI64x8(int64(n3))
 	for ; i2+8 <= hi3; i2 += 8 {
 		i3 := lo2 + i2
@@ -57225,6 +57624,7 @@ func recenter3_si__poollane8x2_region1(env any, w *rt.Worker, chunk, lo3, hi3 in
 	histogram := vec.Ptr(f.histogram)
 	map__1 := vec.Ptr(f.map__1)
 	i2 := lo3
+	vec.Settle()
 	n3s := vec.SplatI64x8(int64(n3))
 	for ; i2+16 <= hi3; i2 += 16 {
 		i3 := lo2 + i2
@@ -57325,6 +57725,7 @@ func recenter3_si__poollane8x4_region1(env any, w *rt.Worker, chunk, lo3, hi3 in
 	histogram := vec.Ptr(f.histogram)
 	map__1 := vec.Ptr(f.map__1)
 	i2 := lo3
+	vec.Settle()
 	n3s := vec.SplatI64x8(int64(n3))
 	for ; i2+32 <= hi3; i2 += 32 {
 		i3 := lo2 + i2

@@ -185,6 +185,10 @@ type reduction1Env struct {
 	resultParts []float64
 }
 
+var reduction1Floats = [...][8]float64{
+	{float64(0), float64(0), float64(0), float64(0), float64(0), float64(0), float64(0), float64(0)},
+}
+
 var reductionHostSites = [...]exec.Site{
 	{Kernel: "Reduction", Pos: "reduction.go:15:5", Op: "Split", Arg: "tileSize"},
 }
@@ -446,7 +450,8 @@ func reduction1_cc_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 		hi2 := min(end, n_3)
 		n := hi2 - lo2
 		reduce := float64(0)
-		reduce2 := vec.SplatF64x4(float64(0))
+		vec.Settle()
+		reduce2 := vec.LoadF64x4(&reduction1Floats[0][0], 0)
 		i2 := 0
 		for ; i2+4 <= n; i2 += 4 {
 			i3 := lo2 + i2
@@ -496,8 +501,9 @@ func reduction1_cc_pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int
 		hi2 := min(end, n_3)
 		n := hi2 - lo2
 		reduce := float64(0)
-		reduce2 := vec.SplatF64x4(float64(0))
-		reduce3 := vec.SplatF64x4(float64(0))
+		vec.Settle()
+		reduce2 := vec.LoadF64x4(&reduction1Floats[0][0], 0)
+		reduce3 := vec.LoadF64x4(&reduction1Floats[0][0], 0)
 		i2 := 0
 		for ; i2+8 <= n; i2 += 8 {
 			i3 := lo2 + i2
@@ -557,10 +563,11 @@ func reduction1_cc_pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int
 		hi2 := min(end, n_3)
 		n := hi2 - lo2
 		reduce := float64(0)
-		reduce2 := vec.SplatF64x4(float64(0))
-		reduce3 := vec.SplatF64x4(float64(0))
-		reduce4 := vec.SplatF64x4(float64(0))
-		reduce5 := vec.SplatF64x4(float64(0))
+		vec.Settle()
+		reduce2 := vec.LoadF64x4(&reduction1Floats[0][0], 0)
+		reduce3 := vec.LoadF64x4(&reduction1Floats[0][0], 0)
+		reduce4 := vec.LoadF64x4(&reduction1Floats[0][0], 0)
+		reduce5 := vec.LoadF64x4(&reduction1Floats[0][0], 0)
 		i2 := 0
 		for ; i2+16 <= n; i2 += 16 {
 			i3 := lo2 + i2
@@ -630,7 +637,8 @@ func reduction1_cc_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 		hi2 := min(end, n_3)
 		n := hi2 - lo2
 		reduce := float64(0)
-		reduce2 := vec.SplatF64x8(float64(0))
+		vec.Settle()
+		reduce2 := vec.LoadF64x8(&reduction1Floats[0][0], 0)
 		i2 := 0
 		for ; i2+8 <= n; i2 += 8 {
 			i3 := lo2 + i2
@@ -680,8 +688,9 @@ func reduction1_cc_pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int
 		hi2 := min(end, n_3)
 		n := hi2 - lo2
 		reduce := float64(0)
-		reduce2 := vec.SplatF64x8(float64(0))
-		reduce3 := vec.SplatF64x8(float64(0))
+		vec.Settle()
+		reduce2 := vec.LoadF64x8(&reduction1Floats[0][0], 0)
+		reduce3 := vec.LoadF64x8(&reduction1Floats[0][0], 0)
 		i2 := 0
 		for ; i2+16 <= n; i2 += 16 {
 			i3 := lo2 + i2
@@ -741,10 +750,11 @@ func reduction1_cc_pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int
 		hi2 := min(end, n_3)
 		n := hi2 - lo2
 		reduce := float64(0)
-		reduce2 := vec.SplatF64x8(float64(0))
-		reduce3 := vec.SplatF64x8(float64(0))
-		reduce4 := vec.SplatF64x8(float64(0))
-		reduce5 := vec.SplatF64x8(float64(0))
+		vec.Settle()
+		reduce2 := vec.LoadF64x8(&reduction1Floats[0][0], 0)
+		reduce3 := vec.LoadF64x8(&reduction1Floats[0][0], 0)
+		reduce4 := vec.LoadF64x8(&reduction1Floats[0][0], 0)
+		reduce5 := vec.LoadF64x8(&reduction1Floats[0][0], 0)
 		i2 := 0
 		for ; i2+32 <= n; i2 += 32 {
 			i3 := lo2 + i2
@@ -837,7 +847,8 @@ func reduction1_cc_pool_poollane4_region2(env any, w *rt.Worker, chunk, lo3, hi3
 	lo2 := e.lo2
 	s := vec.Ptr(f.s)
 	reduce3 := float64(0)
-	reduce4 := vec.SplatF64x4(float64(0))
+	vec.Settle()
+	reduce4 := vec.LoadF64x4(&reduction1Floats[0][0], 0)
 	i2 := lo3
 	for ; i2+4 <= hi3; i2 += 4 {
 		i3 := lo2 + i2
@@ -908,8 +919,9 @@ func reduction1_cc_pool_poollane4x2_region2(env any, w *rt.Worker, chunk, lo3, h
 	lo2 := e.lo2
 	s := vec.Ptr(f.s)
 	reduce3 := float64(0)
-	reduce4 := vec.SplatF64x4(float64(0))
-	reduce5 := vec.SplatF64x4(float64(0))
+	vec.Settle()
+	reduce4 := vec.LoadF64x4(&reduction1Floats[0][0], 0)
+	reduce5 := vec.LoadF64x4(&reduction1Floats[0][0], 0)
 	i2 := lo3
 	for ; i2+8 <= hi3; i2 += 8 {
 		i3 := lo2 + i2
@@ -990,10 +1002,11 @@ func reduction1_cc_pool_poollane4x4_region2(env any, w *rt.Worker, chunk, lo3, h
 	lo2 := e.lo2
 	s := vec.Ptr(f.s)
 	reduce3 := float64(0)
-	reduce4 := vec.SplatF64x4(float64(0))
-	reduce5 := vec.SplatF64x4(float64(0))
-	reduce6 := vec.SplatF64x4(float64(0))
-	reduce7 := vec.SplatF64x4(float64(0))
+	vec.Settle()
+	reduce4 := vec.LoadF64x4(&reduction1Floats[0][0], 0)
+	reduce5 := vec.LoadF64x4(&reduction1Floats[0][0], 0)
+	reduce6 := vec.LoadF64x4(&reduction1Floats[0][0], 0)
+	reduce7 := vec.LoadF64x4(&reduction1Floats[0][0], 0)
 	i2 := lo3
 	for ; i2+16 <= hi3; i2 += 16 {
 		i3 := lo2 + i2
@@ -1084,7 +1097,8 @@ func reduction1_cc_pool_poollane8_region2(env any, w *rt.Worker, chunk, lo3, hi3
 	lo2 := e.lo2
 	s := vec.Ptr(f.s)
 	reduce3 := float64(0)
-	reduce4 := vec.SplatF64x8(float64(0))
+	vec.Settle()
+	reduce4 := vec.LoadF64x8(&reduction1Floats[0][0], 0)
 	i2 := lo3
 	for ; i2+8 <= hi3; i2 += 8 {
 		i3 := lo2 + i2
@@ -1155,8 +1169,9 @@ func reduction1_cc_pool_poollane8x2_region2(env any, w *rt.Worker, chunk, lo3, h
 	lo2 := e.lo2
 	s := vec.Ptr(f.s)
 	reduce3 := float64(0)
-	reduce4 := vec.SplatF64x8(float64(0))
-	reduce5 := vec.SplatF64x8(float64(0))
+	vec.Settle()
+	reduce4 := vec.LoadF64x8(&reduction1Floats[0][0], 0)
+	reduce5 := vec.LoadF64x8(&reduction1Floats[0][0], 0)
 	i2 := lo3
 	for ; i2+16 <= hi3; i2 += 16 {
 		i3 := lo2 + i2
@@ -1237,10 +1252,11 @@ func reduction1_cc_pool_poollane8x4_region2(env any, w *rt.Worker, chunk, lo3, h
 	lo2 := e.lo2
 	s := vec.Ptr(f.s)
 	reduce3 := float64(0)
-	reduce4 := vec.SplatF64x8(float64(0))
-	reduce5 := vec.SplatF64x8(float64(0))
-	reduce6 := vec.SplatF64x8(float64(0))
-	reduce7 := vec.SplatF64x8(float64(0))
+	vec.Settle()
+	reduce4 := vec.LoadF64x8(&reduction1Floats[0][0], 0)
+	reduce5 := vec.LoadF64x8(&reduction1Floats[0][0], 0)
+	reduce6 := vec.LoadF64x8(&reduction1Floats[0][0], 0)
+	reduce7 := vec.LoadF64x8(&reduction1Floats[0][0], 0)
 	i2 := lo3
 	for ; i2+32 <= hi3; i2 += 32 {
 		i3 := lo2 + i2
@@ -1567,7 +1583,8 @@ func reduction1_sc__lane4(frame any, w *rt.Worker, l *rt.Launch) {
 		hi := min(end, n_3)
 		n := hi - lo
 		reduce := float64(0)
-		reduce2 := vec.SplatF64x4(float64(0))
+		vec.Settle()
+		reduce2 := vec.LoadF64x4(&reduction1Floats[0][0], 0)
 		i2 := 0
 		for ; i2+4 <= n; i2 += 4 {
 			i3 := lo + i2
@@ -1600,8 +1617,9 @@ func reduction1_sc__lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 		hi := min(end, n_3)
 		n := hi - lo
 		reduce := float64(0)
-		reduce2 := vec.SplatF64x4(float64(0))
-		reduce3 := vec.SplatF64x4(float64(0))
+		vec.Settle()
+		reduce2 := vec.LoadF64x4(&reduction1Floats[0][0], 0)
+		reduce3 := vec.LoadF64x4(&reduction1Floats[0][0], 0)
 		i2 := 0
 		for ; i2+8 <= n; i2 += 8 {
 			i3 := lo + i2
@@ -1644,10 +1662,11 @@ func reduction1_sc__lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 		hi := min(end, n_3)
 		n := hi - lo
 		reduce := float64(0)
-		reduce2 := vec.SplatF64x4(float64(0))
-		reduce3 := vec.SplatF64x4(float64(0))
-		reduce4 := vec.SplatF64x4(float64(0))
-		reduce5 := vec.SplatF64x4(float64(0))
+		vec.Settle()
+		reduce2 := vec.LoadF64x4(&reduction1Floats[0][0], 0)
+		reduce3 := vec.LoadF64x4(&reduction1Floats[0][0], 0)
+		reduce4 := vec.LoadF64x4(&reduction1Floats[0][0], 0)
+		reduce5 := vec.LoadF64x4(&reduction1Floats[0][0], 0)
 		i2 := 0
 		for ; i2+16 <= n; i2 += 16 {
 			i3 := lo + i2
@@ -1700,7 +1719,8 @@ func reduction1_sc__lane8(frame any, w *rt.Worker, l *rt.Launch) {
 		hi := min(end, n_3)
 		n := hi - lo
 		reduce := float64(0)
-		reduce2 := vec.SplatF64x8(float64(0))
+		vec.Settle()
+		reduce2 := vec.LoadF64x8(&reduction1Floats[0][0], 0)
 		i2 := 0
 		for ; i2+8 <= n; i2 += 8 {
 			i3 := lo + i2
@@ -1733,8 +1753,9 @@ func reduction1_sc__lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 		hi := min(end, n_3)
 		n := hi - lo
 		reduce := float64(0)
-		reduce2 := vec.SplatF64x8(float64(0))
-		reduce3 := vec.SplatF64x8(float64(0))
+		vec.Settle()
+		reduce2 := vec.LoadF64x8(&reduction1Floats[0][0], 0)
+		reduce3 := vec.LoadF64x8(&reduction1Floats[0][0], 0)
 		i2 := 0
 		for ; i2+16 <= n; i2 += 16 {
 			i3 := lo + i2
@@ -1777,10 +1798,11 @@ func reduction1_sc__lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 		hi := min(end, n_3)
 		n := hi - lo
 		reduce := float64(0)
-		reduce2 := vec.SplatF64x8(float64(0))
-		reduce3 := vec.SplatF64x8(float64(0))
-		reduce4 := vec.SplatF64x8(float64(0))
-		reduce5 := vec.SplatF64x8(float64(0))
+		vec.Settle()
+		reduce2 := vec.LoadF64x8(&reduction1Floats[0][0], 0)
+		reduce3 := vec.LoadF64x8(&reduction1Floats[0][0], 0)
+		reduce4 := vec.LoadF64x8(&reduction1Floats[0][0], 0)
+		reduce5 := vec.LoadF64x8(&reduction1Floats[0][0], 0)
 		i2 := 0
 		for ; i2+32 <= n; i2 += 32 {
 			i3 := lo + i2
@@ -1854,7 +1876,8 @@ func reduction1_sc__poollane4_region1(env any, w *rt.Worker, chunk, lo2, hi2 int
 	lo := e.lo
 	s := vec.Ptr(f.s)
 	reduce3 := float64(0)
-	reduce4 := vec.SplatF64x4(float64(0))
+	vec.Settle()
+	reduce4 := vec.LoadF64x4(&reduction1Floats[0][0], 0)
 	i2 := lo2
 	for ; i2+4 <= hi2; i2 += 4 {
 		i3 := lo + i2
@@ -1906,8 +1929,9 @@ func reduction1_sc__poollane4x2_region1(env any, w *rt.Worker, chunk, lo2, hi2 i
 	lo := e.lo
 	s := vec.Ptr(f.s)
 	reduce3 := float64(0)
-	reduce4 := vec.SplatF64x4(float64(0))
-	reduce5 := vec.SplatF64x4(float64(0))
+	vec.Settle()
+	reduce4 := vec.LoadF64x4(&reduction1Floats[0][0], 0)
+	reduce5 := vec.LoadF64x4(&reduction1Floats[0][0], 0)
 	i2 := lo2
 	for ; i2+8 <= hi2; i2 += 8 {
 		i3 := lo + i2
@@ -1969,10 +1993,11 @@ func reduction1_sc__poollane4x4_region1(env any, w *rt.Worker, chunk, lo2, hi2 i
 	lo := e.lo
 	s := vec.Ptr(f.s)
 	reduce3 := float64(0)
-	reduce4 := vec.SplatF64x4(float64(0))
-	reduce5 := vec.SplatF64x4(float64(0))
-	reduce6 := vec.SplatF64x4(float64(0))
-	reduce7 := vec.SplatF64x4(float64(0))
+	vec.Settle()
+	reduce4 := vec.LoadF64x4(&reduction1Floats[0][0], 0)
+	reduce5 := vec.LoadF64x4(&reduction1Floats[0][0], 0)
+	reduce6 := vec.LoadF64x4(&reduction1Floats[0][0], 0)
+	reduce7 := vec.LoadF64x4(&reduction1Floats[0][0], 0)
 	i2 := lo2
 	for ; i2+16 <= hi2; i2 += 16 {
 		i3 := lo + i2
@@ -2044,7 +2069,8 @@ func reduction1_sc__poollane8_region1(env any, w *rt.Worker, chunk, lo2, hi2 int
 	lo := e.lo
 	s := vec.Ptr(f.s)
 	reduce3 := float64(0)
-	reduce4 := vec.SplatF64x8(float64(0))
+	vec.Settle()
+	reduce4 := vec.LoadF64x8(&reduction1Floats[0][0], 0)
 	i2 := lo2
 	for ; i2+8 <= hi2; i2 += 8 {
 		i3 := lo + i2
@@ -2096,8 +2122,9 @@ func reduction1_sc__poollane8x2_region1(env any, w *rt.Worker, chunk, lo2, hi2 i
 	lo := e.lo
 	s := vec.Ptr(f.s)
 	reduce3 := float64(0)
-	reduce4 := vec.SplatF64x8(float64(0))
-	reduce5 := vec.SplatF64x8(float64(0))
+	vec.Settle()
+	reduce4 := vec.LoadF64x8(&reduction1Floats[0][0], 0)
+	reduce5 := vec.LoadF64x8(&reduction1Floats[0][0], 0)
 	i2 := lo2
 	for ; i2+16 <= hi2; i2 += 16 {
 		i3 := lo + i2
@@ -2159,10 +2186,11 @@ func reduction1_sc__poollane8x4_region1(env any, w *rt.Worker, chunk, lo2, hi2 i
 	lo := e.lo
 	s := vec.Ptr(f.s)
 	reduce3 := float64(0)
-	reduce4 := vec.SplatF64x8(float64(0))
-	reduce5 := vec.SplatF64x8(float64(0))
-	reduce6 := vec.SplatF64x8(float64(0))
-	reduce7 := vec.SplatF64x8(float64(0))
+	vec.Settle()
+	reduce4 := vec.LoadF64x8(&reduction1Floats[0][0], 0)
+	reduce5 := vec.LoadF64x8(&reduction1Floats[0][0], 0)
+	reduce6 := vec.LoadF64x8(&reduction1Floats[0][0], 0)
+	reduce7 := vec.LoadF64x8(&reduction1Floats[0][0], 0)
 	i2 := lo2
 	for ; i2+32 <= hi2; i2 += 32 {
 		i3 := lo + i2
@@ -2387,6 +2415,10 @@ type sum1Env struct {
 	resultParts []float64
 }
 
+var sum1Floats = [...][8]float64{
+	{float64(0), float64(0), float64(0), float64(0), float64(0), float64(0), float64(0), float64(0)},
+}
+
 // sum1_c_pool computes Sum.1 (reduction.go:23) under
 // Sum.1/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=1.
 func sum1_c_pool(frame any, w *rt.Worker, l *rt.Launch) {
@@ -2517,7 +2549,8 @@ func sum1_c_lane4(frame any, w *rt.Worker, l *rt.Launch) {
 	s := vec.Ptr(f.s)
 	n := f.n
 	result2 := float64(0)
-	result3 := vec.SplatF64x4(float64(0))
+	vec.Settle()
+	result3 := vec.LoadF64x4(&sum1Floats[0][0], 0)
 	i := 0
 	for ; i+4 <= n; i += 4 {
 		e2 := vec.LoadF64x4(s, i)
@@ -2538,8 +2571,9 @@ func sum1_c_lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 	s := vec.Ptr(f.s)
 	n := f.n
 	result2 := float64(0)
-	result3 := vec.SplatF64x4(float64(0))
-	result4 := vec.SplatF64x4(float64(0))
+	vec.Settle()
+	result3 := vec.LoadF64x4(&sum1Floats[0][0], 0)
+	result4 := vec.LoadF64x4(&sum1Floats[0][0], 0)
 	i := 0
 	for ; i+8 <= n; i += 8 {
 		e2 := vec.LoadF64x4(s, i)
@@ -2568,10 +2602,11 @@ func sum1_c_lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	s := vec.Ptr(f.s)
 	n := f.n
 	result2 := float64(0)
-	result3 := vec.SplatF64x4(float64(0))
-	result4 := vec.SplatF64x4(float64(0))
-	result5 := vec.SplatF64x4(float64(0))
-	result6 := vec.SplatF64x4(float64(0))
+	vec.Settle()
+	result3 := vec.LoadF64x4(&sum1Floats[0][0], 0)
+	result4 := vec.LoadF64x4(&sum1Floats[0][0], 0)
+	result5 := vec.LoadF64x4(&sum1Floats[0][0], 0)
+	result6 := vec.LoadF64x4(&sum1Floats[0][0], 0)
 	i := 0
 	for ; i+16 <= n; i += 16 {
 		e2 := vec.LoadF64x4(s, i)
@@ -2608,7 +2643,8 @@ func sum1_c_lane8(frame any, w *rt.Worker, l *rt.Launch) {
 	s := vec.Ptr(f.s)
 	n := f.n
 	result2 := float64(0)
-	result3 := vec.SplatF64x8(float64(0))
+	vec.Settle()
+	result3 := vec.LoadF64x8(&sum1Floats[0][0], 0)
 	i := 0
 	for ; i+8 <= n; i += 8 {
 		e2 := vec.LoadF64x8(s, i)
@@ -2629,8 +2665,9 @@ func sum1_c_lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 	s := vec.Ptr(f.s)
 	n := f.n
 	result2 := float64(0)
-	result3 := vec.SplatF64x8(float64(0))
-	result4 := vec.SplatF64x8(float64(0))
+	vec.Settle()
+	result3 := vec.LoadF64x8(&sum1Floats[0][0], 0)
+	result4 := vec.LoadF64x8(&sum1Floats[0][0], 0)
 	i := 0
 	for ; i+16 <= n; i += 16 {
 		e2 := vec.LoadF64x8(s, i)
@@ -2659,10 +2696,11 @@ func sum1_c_lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	s := vec.Ptr(f.s)
 	n := f.n
 	result2 := float64(0)
-	result3 := vec.SplatF64x8(float64(0))
-	result4 := vec.SplatF64x8(float64(0))
-	result5 := vec.SplatF64x8(float64(0))
-	result6 := vec.SplatF64x8(float64(0))
+	vec.Settle()
+	result3 := vec.LoadF64x8(&sum1Floats[0][0], 0)
+	result4 := vec.LoadF64x8(&sum1Floats[0][0], 0)
+	result5 := vec.LoadF64x8(&sum1Floats[0][0], 0)
+	result6 := vec.LoadF64x8(&sum1Floats[0][0], 0)
 	i := 0
 	for ; i+32 <= n; i += 32 {
 		e2 := vec.LoadF64x8(s, i)
@@ -2716,7 +2754,8 @@ func sum1_c_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	f := e.f
 	s := vec.Ptr(f.s)
 	result3 := float64(0)
-	result4 := vec.SplatF64x4(float64(0))
+	vec.Settle()
+	result4 := vec.LoadF64x4(&sum1Floats[0][0], 0)
 	i := lo
 	for ; i+4 <= hi; i += 4 {
 		e2 := vec.LoadF64x4(s, i)
@@ -2754,8 +2793,9 @@ func sum1_c_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	f := e.f
 	s := vec.Ptr(f.s)
 	result3 := float64(0)
-	result4 := vec.SplatF64x4(float64(0))
-	result5 := vec.SplatF64x4(float64(0))
+	vec.Settle()
+	result4 := vec.LoadF64x4(&sum1Floats[0][0], 0)
+	result5 := vec.LoadF64x4(&sum1Floats[0][0], 0)
 	i := lo
 	for ; i+8 <= hi; i += 8 {
 		e2 := vec.LoadF64x4(s, i)
@@ -2801,10 +2841,11 @@ func sum1_c_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	f := e.f
 	s := vec.Ptr(f.s)
 	result3 := float64(0)
-	result4 := vec.SplatF64x4(float64(0))
-	result5 := vec.SplatF64x4(float64(0))
-	result6 := vec.SplatF64x4(float64(0))
-	result7 := vec.SplatF64x4(float64(0))
+	vec.Settle()
+	result4 := vec.LoadF64x4(&sum1Floats[0][0], 0)
+	result5 := vec.LoadF64x4(&sum1Floats[0][0], 0)
+	result6 := vec.LoadF64x4(&sum1Floats[0][0], 0)
+	result7 := vec.LoadF64x4(&sum1Floats[0][0], 0)
 	i := lo
 	for ; i+16 <= hi; i += 16 {
 		e2 := vec.LoadF64x4(s, i)
@@ -2858,7 +2899,8 @@ func sum1_c_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	f := e.f
 	s := vec.Ptr(f.s)
 	result3 := float64(0)
-	result4 := vec.SplatF64x8(float64(0))
+	vec.Settle()
+	result4 := vec.LoadF64x8(&sum1Floats[0][0], 0)
 	i := lo
 	for ; i+8 <= hi; i += 8 {
 		e2 := vec.LoadF64x8(s, i)
@@ -2896,8 +2938,9 @@ func sum1_c_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	f := e.f
 	s := vec.Ptr(f.s)
 	result3 := float64(0)
-	result4 := vec.SplatF64x8(float64(0))
-	result5 := vec.SplatF64x8(float64(0))
+	vec.Settle()
+	result4 := vec.LoadF64x8(&sum1Floats[0][0], 0)
+	result5 := vec.LoadF64x8(&sum1Floats[0][0], 0)
 	i := lo
 	for ; i+16 <= hi; i += 16 {
 		e2 := vec.LoadF64x8(s, i)
@@ -2943,10 +2986,11 @@ func sum1_c_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	f := e.f
 	s := vec.Ptr(f.s)
 	result3 := float64(0)
-	result4 := vec.SplatF64x8(float64(0))
-	result5 := vec.SplatF64x8(float64(0))
-	result6 := vec.SplatF64x8(float64(0))
-	result7 := vec.SplatF64x8(float64(0))
+	vec.Settle()
+	result4 := vec.LoadF64x8(&sum1Floats[0][0], 0)
+	result5 := vec.LoadF64x8(&sum1Floats[0][0], 0)
+	result6 := vec.LoadF64x8(&sum1Floats[0][0], 0)
+	result7 := vec.LoadF64x8(&sum1Floats[0][0], 0)
 	i := lo
 	for ; i+32 <= hi; i += 32 {
 		e2 := vec.LoadF64x8(s, i)

@@ -344,12 +344,20 @@ type scan1Env struct {
 	reduceParts []float64
 }
 
+var scan1Floats = [...][8]float64{
+	{float64(0), float64(0), float64(0), float64(0), float64(0), float64(0), float64(0), float64(0)},
+}
+
 // scan2Env carries values into the parallel regions of scan2.
 type scan2Env struct {
 	f             *scanFrame
 	l             *rt.Launch
 	prefixesChain rt.Chain[float64]
 	prefixesParts []float64
+}
+
+var scan2Floats = [...][8]float64{
+	{float64(0), float64(0), float64(0), float64(0), float64(0), float64(0), float64(0), float64(0)},
 }
 
 // scan3Env carries values into the parallel regions of scan3.
@@ -361,6 +369,10 @@ type scan3Env struct {
 	lo3       int
 	scanChain rt.Chain[float64]
 	scanParts []float64
+}
+
+var scan3Floats = [...][8]float64{
+	{float64(0), float64(0), float64(0), float64(0), float64(0), float64(0), float64(0), float64(0)},
 }
 
 var scanHostSites = [...]exec.Site{
@@ -597,7 +609,8 @@ func scan1_ic_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		hi2 := min(end, n_6)
 		n := hi2 - lo2
 		reduce := float64(0)
-		reduce2 := vec.SplatF64x4(float64(0))
+		vec.Settle()
+		reduce2 := vec.LoadF64x4(&scan1Floats[0][0], 0)
 		i2 := 0
 		for ; i2+4 <= n; i2 += 4 {
 			i3 := lo2 + i2
@@ -640,8 +653,9 @@ func scan1_ic_pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		hi2 := min(end, n_6)
 		n := hi2 - lo2
 		reduce := float64(0)
-		reduce2 := vec.SplatF64x4(float64(0))
-		reduce3 := vec.SplatF64x4(float64(0))
+		vec.Settle()
+		reduce2 := vec.LoadF64x4(&scan1Floats[0][0], 0)
+		reduce3 := vec.LoadF64x4(&scan1Floats[0][0], 0)
 		i2 := 0
 		for ; i2+8 <= n; i2 += 8 {
 			i3 := lo2 + i2
@@ -694,10 +708,11 @@ func scan1_ic_pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		hi2 := min(end, n_6)
 		n := hi2 - lo2
 		reduce := float64(0)
-		reduce2 := vec.SplatF64x4(float64(0))
-		reduce3 := vec.SplatF64x4(float64(0))
-		reduce4 := vec.SplatF64x4(float64(0))
-		reduce5 := vec.SplatF64x4(float64(0))
+		vec.Settle()
+		reduce2 := vec.LoadF64x4(&scan1Floats[0][0], 0)
+		reduce3 := vec.LoadF64x4(&scan1Floats[0][0], 0)
+		reduce4 := vec.LoadF64x4(&scan1Floats[0][0], 0)
+		reduce5 := vec.LoadF64x4(&scan1Floats[0][0], 0)
 		i2 := 0
 		for ; i2+16 <= n; i2 += 16 {
 			i3 := lo2 + i2
@@ -760,7 +775,8 @@ func scan1_ic_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		hi2 := min(end, n_6)
 		n := hi2 - lo2
 		reduce := float64(0)
-		reduce2 := vec.SplatF64x8(float64(0))
+		vec.Settle()
+		reduce2 := vec.LoadF64x8(&scan1Floats[0][0], 0)
 		i2 := 0
 		for ; i2+8 <= n; i2 += 8 {
 			i3 := lo2 + i2
@@ -803,8 +819,9 @@ func scan1_ic_pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		hi2 := min(end, n_6)
 		n := hi2 - lo2
 		reduce := float64(0)
-		reduce2 := vec.SplatF64x8(float64(0))
-		reduce3 := vec.SplatF64x8(float64(0))
+		vec.Settle()
+		reduce2 := vec.LoadF64x8(&scan1Floats[0][0], 0)
+		reduce3 := vec.LoadF64x8(&scan1Floats[0][0], 0)
 		i2 := 0
 		for ; i2+16 <= n; i2 += 16 {
 			i3 := lo2 + i2
@@ -857,10 +874,11 @@ func scan1_ic_pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		hi2 := min(end, n_6)
 		n := hi2 - lo2
 		reduce := float64(0)
-		reduce2 := vec.SplatF64x8(float64(0))
-		reduce3 := vec.SplatF64x8(float64(0))
-		reduce4 := vec.SplatF64x8(float64(0))
-		reduce5 := vec.SplatF64x8(float64(0))
+		vec.Settle()
+		reduce2 := vec.LoadF64x8(&scan1Floats[0][0], 0)
+		reduce3 := vec.LoadF64x8(&scan1Floats[0][0], 0)
+		reduce4 := vec.LoadF64x8(&scan1Floats[0][0], 0)
+		reduce5 := vec.LoadF64x8(&scan1Floats[0][0], 0)
 		i2 := 0
 		for ; i2+32 <= n; i2 += 32 {
 			i3 := lo2 + i2
@@ -945,7 +963,8 @@ func scan1_ic_pool_poollane4_region2(env any, w *rt.Worker, chunk, lo3, hi3 int)
 	lo2 := e.lo2
 	s := vec.Ptr(f.s)
 	reduce2 := float64(0)
-	reduce3 := vec.SplatF64x4(float64(0))
+	vec.Settle()
+	reduce3 := vec.LoadF64x4(&scan1Floats[0][0], 0)
 	i2 := lo3
 	for ; i2+4 <= hi3; i2 += 4 {
 		i3 := lo2 + i2
@@ -1009,8 +1028,9 @@ func scan1_ic_pool_poollane4x2_region2(env any, w *rt.Worker, chunk, lo3, hi3 in
 	lo2 := e.lo2
 	s := vec.Ptr(f.s)
 	reduce2 := float64(0)
-	reduce3 := vec.SplatF64x4(float64(0))
-	reduce4 := vec.SplatF64x4(float64(0))
+	vec.Settle()
+	reduce3 := vec.LoadF64x4(&scan1Floats[0][0], 0)
+	reduce4 := vec.LoadF64x4(&scan1Floats[0][0], 0)
 	i2 := lo3
 	for ; i2+8 <= hi3; i2 += 8 {
 		i3 := lo2 + i2
@@ -1084,10 +1104,11 @@ func scan1_ic_pool_poollane4x4_region2(env any, w *rt.Worker, chunk, lo3, hi3 in
 	lo2 := e.lo2
 	s := vec.Ptr(f.s)
 	reduce2 := float64(0)
-	reduce3 := vec.SplatF64x4(float64(0))
-	reduce4 := vec.SplatF64x4(float64(0))
-	reduce5 := vec.SplatF64x4(float64(0))
-	reduce6 := vec.SplatF64x4(float64(0))
+	vec.Settle()
+	reduce3 := vec.LoadF64x4(&scan1Floats[0][0], 0)
+	reduce4 := vec.LoadF64x4(&scan1Floats[0][0], 0)
+	reduce5 := vec.LoadF64x4(&scan1Floats[0][0], 0)
+	reduce6 := vec.LoadF64x4(&scan1Floats[0][0], 0)
 	i2 := lo3
 	for ; i2+16 <= hi3; i2 += 16 {
 		i3 := lo2 + i2
@@ -1171,7 +1192,8 @@ func scan1_ic_pool_poollane8_region2(env any, w *rt.Worker, chunk, lo3, hi3 int)
 	lo2 := e.lo2
 	s := vec.Ptr(f.s)
 	reduce2 := float64(0)
-	reduce3 := vec.SplatF64x8(float64(0))
+	vec.Settle()
+	reduce3 := vec.LoadF64x8(&scan1Floats[0][0], 0)
 	i2 := lo3
 	for ; i2+8 <= hi3; i2 += 8 {
 		i3 := lo2 + i2
@@ -1235,8 +1257,9 @@ func scan1_ic_pool_poollane8x2_region2(env any, w *rt.Worker, chunk, lo3, hi3 in
 	lo2 := e.lo2
 	s := vec.Ptr(f.s)
 	reduce2 := float64(0)
-	reduce3 := vec.SplatF64x8(float64(0))
-	reduce4 := vec.SplatF64x8(float64(0))
+	vec.Settle()
+	reduce3 := vec.LoadF64x8(&scan1Floats[0][0], 0)
+	reduce4 := vec.LoadF64x8(&scan1Floats[0][0], 0)
 	i2 := lo3
 	for ; i2+16 <= hi3; i2 += 16 {
 		i3 := lo2 + i2
@@ -1310,10 +1333,11 @@ func scan1_ic_pool_poollane8x4_region2(env any, w *rt.Worker, chunk, lo3, hi3 in
 	lo2 := e.lo2
 	s := vec.Ptr(f.s)
 	reduce2 := float64(0)
-	reduce3 := vec.SplatF64x8(float64(0))
-	reduce4 := vec.SplatF64x8(float64(0))
-	reduce5 := vec.SplatF64x8(float64(0))
-	reduce6 := vec.SplatF64x8(float64(0))
+	vec.Settle()
+	reduce3 := vec.LoadF64x8(&scan1Floats[0][0], 0)
+	reduce4 := vec.LoadF64x8(&scan1Floats[0][0], 0)
+	reduce5 := vec.LoadF64x8(&scan1Floats[0][0], 0)
+	reduce6 := vec.LoadF64x8(&scan1Floats[0][0], 0)
 	i2 := lo3
 	for ; i2+32 <= hi3; i2 += 32 {
 		i3 := lo2 + i2
@@ -1623,7 +1647,8 @@ func scan1_sc__lane4(frame any, w *rt.Worker, l *rt.Launch) {
 		hi := min(end, n_6)
 		n := hi - lo
 		reduce := float64(0)
-		reduce2 := vec.SplatF64x4(float64(0))
+		vec.Settle()
+		reduce2 := vec.LoadF64x4(&scan1Floats[0][0], 0)
 		i2 := 0
 		for ; i2+4 <= n; i2 += 4 {
 			i3 := lo + i2
@@ -1655,8 +1680,9 @@ func scan1_sc__lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 		hi := min(end, n_6)
 		n := hi - lo
 		reduce := float64(0)
-		reduce2 := vec.SplatF64x4(float64(0))
-		reduce3 := vec.SplatF64x4(float64(0))
+		vec.Settle()
+		reduce2 := vec.LoadF64x4(&scan1Floats[0][0], 0)
+		reduce3 := vec.LoadF64x4(&scan1Floats[0][0], 0)
 		i2 := 0
 		for ; i2+8 <= n; i2 += 8 {
 			i3 := lo + i2
@@ -1698,10 +1724,11 @@ func scan1_sc__lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 		hi := min(end, n_6)
 		n := hi - lo
 		reduce := float64(0)
-		reduce2 := vec.SplatF64x4(float64(0))
-		reduce3 := vec.SplatF64x4(float64(0))
-		reduce4 := vec.SplatF64x4(float64(0))
-		reduce5 := vec.SplatF64x4(float64(0))
+		vec.Settle()
+		reduce2 := vec.LoadF64x4(&scan1Floats[0][0], 0)
+		reduce3 := vec.LoadF64x4(&scan1Floats[0][0], 0)
+		reduce4 := vec.LoadF64x4(&scan1Floats[0][0], 0)
+		reduce5 := vec.LoadF64x4(&scan1Floats[0][0], 0)
 		i2 := 0
 		for ; i2+16 <= n; i2 += 16 {
 			i3 := lo + i2
@@ -1753,7 +1780,8 @@ func scan1_sc__lane8(frame any, w *rt.Worker, l *rt.Launch) {
 		hi := min(end, n_6)
 		n := hi - lo
 		reduce := float64(0)
-		reduce2 := vec.SplatF64x8(float64(0))
+		vec.Settle()
+		reduce2 := vec.LoadF64x8(&scan1Floats[0][0], 0)
 		i2 := 0
 		for ; i2+8 <= n; i2 += 8 {
 			i3 := lo + i2
@@ -1785,8 +1813,9 @@ func scan1_sc__lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 		hi := min(end, n_6)
 		n := hi - lo
 		reduce := float64(0)
-		reduce2 := vec.SplatF64x8(float64(0))
-		reduce3 := vec.SplatF64x8(float64(0))
+		vec.Settle()
+		reduce2 := vec.LoadF64x8(&scan1Floats[0][0], 0)
+		reduce3 := vec.LoadF64x8(&scan1Floats[0][0], 0)
 		i2 := 0
 		for ; i2+16 <= n; i2 += 16 {
 			i3 := lo + i2
@@ -1828,10 +1857,11 @@ func scan1_sc__lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 		hi := min(end, n_6)
 		n := hi - lo
 		reduce := float64(0)
-		reduce2 := vec.SplatF64x8(float64(0))
-		reduce3 := vec.SplatF64x8(float64(0))
-		reduce4 := vec.SplatF64x8(float64(0))
-		reduce5 := vec.SplatF64x8(float64(0))
+		vec.Settle()
+		reduce2 := vec.LoadF64x8(&scan1Floats[0][0], 0)
+		reduce3 := vec.LoadF64x8(&scan1Floats[0][0], 0)
+		reduce4 := vec.LoadF64x8(&scan1Floats[0][0], 0)
+		reduce5 := vec.LoadF64x8(&scan1Floats[0][0], 0)
 		i2 := 0
 		for ; i2+32 <= n; i2 += 32 {
 			i3 := lo + i2
@@ -1903,7 +1933,8 @@ func scan1_sc__poollane4_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	lo := e.lo
 	s := vec.Ptr(f.s)
 	reduce2 := float64(0)
-	reduce3 := vec.SplatF64x4(float64(0))
+	vec.Settle()
+	reduce3 := vec.LoadF64x4(&scan1Floats[0][0], 0)
 	i2 := lo2
 	for ; i2+4 <= hi2; i2 += 4 {
 		i3 := lo + i2
@@ -1954,8 +1985,9 @@ func scan1_sc__poollane4x2_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	lo := e.lo
 	s := vec.Ptr(f.s)
 	reduce2 := float64(0)
-	reduce3 := vec.SplatF64x4(float64(0))
-	reduce4 := vec.SplatF64x4(float64(0))
+	vec.Settle()
+	reduce3 := vec.LoadF64x4(&scan1Floats[0][0], 0)
+	reduce4 := vec.LoadF64x4(&scan1Floats[0][0], 0)
 	i2 := lo2
 	for ; i2+8 <= hi2; i2 += 8 {
 		i3 := lo + i2
@@ -2016,10 +2048,11 @@ func scan1_sc__poollane4x4_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	lo := e.lo
 	s := vec.Ptr(f.s)
 	reduce2 := float64(0)
-	reduce3 := vec.SplatF64x4(float64(0))
-	reduce4 := vec.SplatF64x4(float64(0))
-	reduce5 := vec.SplatF64x4(float64(0))
-	reduce6 := vec.SplatF64x4(float64(0))
+	vec.Settle()
+	reduce3 := vec.LoadF64x4(&scan1Floats[0][0], 0)
+	reduce4 := vec.LoadF64x4(&scan1Floats[0][0], 0)
+	reduce5 := vec.LoadF64x4(&scan1Floats[0][0], 0)
+	reduce6 := vec.LoadF64x4(&scan1Floats[0][0], 0)
 	i2 := lo2
 	for ; i2+16 <= hi2; i2 += 16 {
 		i3 := lo + i2
@@ -2090,7 +2123,8 @@ func scan1_sc__poollane8_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	lo := e.lo
 	s := vec.Ptr(f.s)
 	reduce2 := float64(0)
-	reduce3 := vec.SplatF64x8(float64(0))
+	vec.Settle()
+	reduce3 := vec.LoadF64x8(&scan1Floats[0][0], 0)
 	i2 := lo2
 	for ; i2+8 <= hi2; i2 += 8 {
 		i3 := lo + i2
@@ -2141,8 +2175,9 @@ func scan1_sc__poollane8x2_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	lo := e.lo
 	s := vec.Ptr(f.s)
 	reduce2 := float64(0)
-	reduce3 := vec.SplatF64x8(float64(0))
-	reduce4 := vec.SplatF64x8(float64(0))
+	vec.Settle()
+	reduce3 := vec.LoadF64x8(&scan1Floats[0][0], 0)
+	reduce4 := vec.LoadF64x8(&scan1Floats[0][0], 0)
 	i2 := lo2
 	for ; i2+16 <= hi2; i2 += 16 {
 		i3 := lo + i2
@@ -2203,10 +2238,11 @@ func scan1_sc__poollane8x4_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	lo := e.lo
 	s := vec.Ptr(f.s)
 	reduce2 := float64(0)
-	reduce3 := vec.SplatF64x8(float64(0))
-	reduce4 := vec.SplatF64x8(float64(0))
-	reduce5 := vec.SplatF64x8(float64(0))
-	reduce6 := vec.SplatF64x8(float64(0))
+	vec.Settle()
+	reduce3 := vec.LoadF64x8(&scan1Floats[0][0], 0)
+	reduce4 := vec.LoadF64x8(&scan1Floats[0][0], 0)
+	reduce5 := vec.LoadF64x8(&scan1Floats[0][0], 0)
+	reduce6 := vec.LoadF64x8(&scan1Floats[0][0], 0)
 	i2 := lo2
 	for ; i2+32 <= hi2; i2 += 32 {
 		i3 := lo + i2
@@ -2768,7 +2804,8 @@ func scan2_c_poollane4chained_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 	partials := vec.Ptr(f.partials)
 	prefixes := vec.Ptr(f.prefixes)
 	prefixes2 := float64(0)
-	prefixes3 := vec.SplatF64x4(float64(0))
+	vec.Settle()
+	prefixes3 := vec.LoadF64x4(&scan2Floats[0][0], 0)
 	i := lo
 	for ; i+4 <= hi; i += 4 {
 		e2 := vec.LoadF64x4(partials, i)
@@ -2808,7 +2845,8 @@ func scan2_c_poollane4streamchained_region1(env any, w *rt.Worker, chunk, lo, hi
 	partials := vec.Ptr(f.partials)
 	prefixes := vec.Ptr(f.prefixes)
 	prefixes2 := float64(0)
-	prefixes3 := vec.SplatF64x4(float64(0))
+	vec.Settle()
+	prefixes3 := vec.LoadF64x4(&scan2Floats[0][0], 0)
 	i := lo
 	for ; i+4 <= hi; i += 4 {
 		e2 := vec.LoadF64x4(partials, i)
@@ -2859,7 +2897,8 @@ func scan2_c_poollane4twopass_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 	f := e.f
 	partials := vec.Ptr(f.partials)
 	prefixes3 := float64(0)
-	prefixes4 := vec.SplatF64x4(float64(0))
+	vec.Settle()
+	prefixes4 := vec.LoadF64x4(&scan2Floats[0][0], 0)
 	i := lo
 	for ; i+4 <= hi; i += 4 {
 		e2 := vec.LoadF64x4(partials, i)
@@ -2914,7 +2953,8 @@ func scan2_c_poollane4streamtwopass_region1(env any, w *rt.Worker, chunk, lo, hi
 	f := e.f
 	partials := vec.Ptr(f.partials)
 	prefixes3 := float64(0)
-	prefixes4 := vec.SplatF64x4(float64(0))
+	vec.Settle()
+	prefixes4 := vec.LoadF64x4(&scan2Floats[0][0], 0)
 	i := lo
 	for ; i+4 <= hi; i += 4 {
 		e2 := vec.LoadF64x4(partials, i)
@@ -2958,7 +2998,8 @@ func scan2_c_poollane8chained_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 	partials := vec.Ptr(f.partials)
 	prefixes := vec.Ptr(f.prefixes)
 	prefixes2 := float64(0)
-	prefixes3 := vec.SplatF64x8(float64(0))
+	vec.Settle()
+	prefixes3 := vec.LoadF64x8(&scan2Floats[0][0], 0)
 	i := lo
 	for ; i+8 <= hi; i += 8 {
 		e2 := vec.LoadF64x8(partials, i)
@@ -2998,7 +3039,8 @@ func scan2_c_poollane8streamchained_region1(env any, w *rt.Worker, chunk, lo, hi
 	partials := vec.Ptr(f.partials)
 	prefixes := vec.Ptr(f.prefixes)
 	prefixes2 := float64(0)
-	prefixes3 := vec.SplatF64x8(float64(0))
+	vec.Settle()
+	prefixes3 := vec.LoadF64x8(&scan2Floats[0][0], 0)
 	i := lo
 	for ; i+8 <= hi; i += 8 {
 		e2 := vec.LoadF64x8(partials, i)
@@ -3049,7 +3091,8 @@ func scan2_c_poollane8twopass_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 	f := e.f
 	partials := vec.Ptr(f.partials)
 	prefixes3 := float64(0)
-	prefixes4 := vec.SplatF64x8(float64(0))
+	vec.Settle()
+	prefixes4 := vec.LoadF64x8(&scan2Floats[0][0], 0)
 	i := lo
 	for ; i+8 <= hi; i += 8 {
 		e2 := vec.LoadF64x8(partials, i)
@@ -3104,7 +3147,8 @@ func scan2_c_poollane8streamtwopass_region1(env any, w *rt.Worker, chunk, lo, hi
 	f := e.f
 	partials := vec.Ptr(f.partials)
 	prefixes3 := float64(0)
-	prefixes4 := vec.SplatF64x8(float64(0))
+	vec.Settle()
+	prefixes4 := vec.LoadF64x8(&scan2Floats[0][0], 0)
 	i := lo
 	for ; i+8 <= hi; i += 8 {
 		e2 := vec.LoadF64x8(partials, i)
@@ -3694,7 +3738,8 @@ func scan3_ic_pool_poollane4twopass_region2(env any, w *rt.Worker, chunk, lo4, h
 	lo3 := e.lo3
 	s := vec.Ptr(f.s)
 	scan2 := float64(0)
-	scan3 := vec.SplatF64x4(float64(0))
+	vec.Settle()
+	scan3 := vec.LoadF64x4(&scan3Floats[0][0], 0)
 	i2 := lo4
 	for ; i2+4 <= hi4; i2 += 4 {
 		i3 := lo3 + i2
@@ -3781,7 +3826,8 @@ func scan3_ic_pool_poollane4streamtwopass_region2(env any, w *rt.Worker, chunk, 
 	lo3 := e.lo3
 	s := vec.Ptr(f.s)
 	scan2 := float64(0)
-	scan3 := vec.SplatF64x4(float64(0))
+	vec.Settle()
+	scan3 := vec.LoadF64x4(&scan3Floats[0][0], 0)
 	i2 := lo4
 	for ; i2+4 <= hi4; i2 += 4 {
 		i3 := lo3 + i2
@@ -3868,7 +3914,8 @@ func scan3_ic_pool_poollane8twopass_region2(env any, w *rt.Worker, chunk, lo4, h
 	lo3 := e.lo3
 	s := vec.Ptr(f.s)
 	scan2 := float64(0)
-	scan3 := vec.SplatF64x8(float64(0))
+	vec.Settle()
+	scan3 := vec.LoadF64x8(&scan3Floats[0][0], 0)
 	i2 := lo4
 	for ; i2+8 <= hi4; i2 += 8 {
 		i3 := lo3 + i2
@@ -3955,7 +4002,8 @@ func scan3_ic_pool_poollane8streamtwopass_region2(env any, w *rt.Worker, chunk, 
 	lo3 := e.lo3
 	s := vec.Ptr(f.s)
 	scan2 := float64(0)
-	scan3 := vec.SplatF64x8(float64(0))
+	vec.Settle()
+	scan3 := vec.LoadF64x8(&scan3Floats[0][0], 0)
 	i2 := lo4
 	for ; i2+8 <= hi4; i2 += 8 {
 		i3 := lo3 + i2
@@ -4727,7 +4775,8 @@ func scan3_sc__poollane4chained_region1(env any, w *rt.Worker, chunk, lo3, hi3 i
 	map_ := vec.Ptr(f.map_)
 	s := vec.Ptr(f.s)
 	scan := float64(0)
-	scan2 := vec.SplatF64x4(float64(0))
+	vec.Settle()
+	scan2 := vec.LoadF64x4(&scan3Floats[0][0], 0)
 	i2 := lo3
 	for ; i2+4 <= hi3; i2 += 4 {
 		i3 := lo2 + i2
@@ -4784,7 +4833,8 @@ func scan3_sc__poollane4streamchained_region1(env any, w *rt.Worker, chunk, lo3,
 	map_ := vec.Ptr(f.map_)
 	s := vec.Ptr(f.s)
 	scan := float64(0)
-	scan2 := vec.SplatF64x4(float64(0))
+	vec.Settle()
+	scan2 := vec.LoadF64x4(&scan3Floats[0][0], 0)
 	i2 := lo3
 	for ; i2+4 <= hi3; i2 += 4 {
 		i3 := lo2 + i2
@@ -4852,7 +4902,8 @@ func scan3_sc__poollane4twopass_region1(env any, w *rt.Worker, chunk, lo3, hi3 i
 	lo2 := e.lo2
 	s := vec.Ptr(f.s)
 	scan2 := float64(0)
-	scan3 := vec.SplatF64x4(float64(0))
+	vec.Settle()
+	scan3 := vec.LoadF64x4(&scan3Floats[0][0], 0)
 	i2 := lo3
 	for ; i2+4 <= hi3; i2 += 4 {
 		i3 := lo2 + i2
@@ -4926,7 +4977,8 @@ func scan3_sc__poollane4streamtwopass_region1(env any, w *rt.Worker, chunk, lo3,
 	lo2 := e.lo2
 	s := vec.Ptr(f.s)
 	scan2 := float64(0)
-	scan3 := vec.SplatF64x4(float64(0))
+	vec.Settle()
+	scan3 := vec.LoadF64x4(&scan3Floats[0][0], 0)
 	i2 := lo3
 	for ; i2+4 <= hi3; i2 += 4 {
 		i3 := lo2 + i2
@@ -4989,7 +5041,8 @@ func scan3_sc__poollane8chained_region1(env any, w *rt.Worker, chunk, lo3, hi3 i
 	map_ := vec.Ptr(f.map_)
 	s := vec.Ptr(f.s)
 	scan := float64(0)
-	scan2 := vec.SplatF64x8(float64(0))
+	vec.Settle()
+	scan2 := vec.LoadF64x8(&scan3Floats[0][0], 0)
 	i2 := lo3
 	for ; i2+8 <= hi3; i2 += 8 {
 		i3 := lo2 + i2
@@ -5046,7 +5099,8 @@ func scan3_sc__poollane8streamchained_region1(env any, w *rt.Worker, chunk, lo3,
 	map_ := vec.Ptr(f.map_)
 	s := vec.Ptr(f.s)
 	scan := float64(0)
-	scan2 := vec.SplatF64x8(float64(0))
+	vec.Settle()
+	scan2 := vec.LoadF64x8(&scan3Floats[0][0], 0)
 	i2 := lo3
 	for ; i2+8 <= hi3; i2 += 8 {
 		i3 := lo2 + i2
@@ -5114,7 +5168,8 @@ func scan3_sc__poollane8twopass_region1(env any, w *rt.Worker, chunk, lo3, hi3 i
 	lo2 := e.lo2
 	s := vec.Ptr(f.s)
 	scan2 := float64(0)
-	scan3 := vec.SplatF64x8(float64(0))
+	vec.Settle()
+	scan3 := vec.LoadF64x8(&scan3Floats[0][0], 0)
 	i2 := lo3
 	for ; i2+8 <= hi3; i2 += 8 {
 		i3 := lo2 + i2
@@ -5188,7 +5243,8 @@ func scan3_sc__poollane8streamtwopass_region1(env any, w *rt.Worker, chunk, lo3,
 	lo2 := e.lo2
 	s := vec.Ptr(f.s)
 	scan2 := float64(0)
-	scan3 := vec.SplatF64x8(float64(0))
+	vec.Settle()
+	scan3 := vec.LoadF64x8(&scan3Floats[0][0], 0)
 	i2 := lo3
 	for ; i2+8 <= hi3; i2 += 8 {
 		i3 := lo2 + i2
@@ -5420,6 +5476,10 @@ type prefixSums1Env struct {
 	l           *rt.Launch
 	resultChain rt.Chain[float64]
 	resultParts []float64
+}
+
+var prefixSums1Floats = [...][8]float64{
+	{float64(0), float64(0), float64(0), float64(0), float64(0), float64(0), float64(0), float64(0)},
 }
 
 // prefixSums1_c_poolchained computes PrefixSums.1 (scan.go:28) under
@@ -5876,7 +5936,8 @@ func prefixSums1_c_poollane4chained_region1(env any, w *rt.Worker, chunk, lo, hi
 	result := vec.Ptr(f.result)
 	s := vec.Ptr(f.s)
 	result2 := float64(0)
-	result3 := vec.SplatF64x4(float64(0))
+	vec.Settle()
+	result3 := vec.LoadF64x4(&prefixSums1Floats[0][0], 0)
 	i := lo
 	for ; i+4 <= hi; i += 4 {
 		e2 := vec.LoadF64x4(s, i)
@@ -5916,7 +5977,8 @@ func prefixSums1_c_poollane4streamchained_region1(env any, w *rt.Worker, chunk, 
 	result := vec.Ptr(f.result)
 	s := vec.Ptr(f.s)
 	result2 := float64(0)
-	result3 := vec.SplatF64x4(float64(0))
+	vec.Settle()
+	result3 := vec.LoadF64x4(&prefixSums1Floats[0][0], 0)
 	i := lo
 	for ; i+4 <= hi; i += 4 {
 		e2 := vec.LoadF64x4(s, i)
@@ -5967,7 +6029,8 @@ func prefixSums1_c_poollane4twopass_region1(env any, w *rt.Worker, chunk, lo, hi
 	f := e.f
 	s := vec.Ptr(f.s)
 	result3 := float64(0)
-	result4 := vec.SplatF64x4(float64(0))
+	vec.Settle()
+	result4 := vec.LoadF64x4(&prefixSums1Floats[0][0], 0)
 	i := lo
 	for ; i+4 <= hi; i += 4 {
 		e2 := vec.LoadF64x4(s, i)
@@ -6022,7 +6085,8 @@ func prefixSums1_c_poollane4streamtwopass_region1(env any, w *rt.Worker, chunk, 
 	f := e.f
 	s := vec.Ptr(f.s)
 	result3 := float64(0)
-	result4 := vec.SplatF64x4(float64(0))
+	vec.Settle()
+	result4 := vec.LoadF64x4(&prefixSums1Floats[0][0], 0)
 	i := lo
 	for ; i+4 <= hi; i += 4 {
 		e2 := vec.LoadF64x4(s, i)
@@ -6066,7 +6130,8 @@ func prefixSums1_c_poollane8chained_region1(env any, w *rt.Worker, chunk, lo, hi
 	result := vec.Ptr(f.result)
 	s := vec.Ptr(f.s)
 	result2 := float64(0)
-	result3 := vec.SplatF64x8(float64(0))
+	vec.Settle()
+	result3 := vec.LoadF64x8(&prefixSums1Floats[0][0], 0)
 	i := lo
 	for ; i+8 <= hi; i += 8 {
 		e2 := vec.LoadF64x8(s, i)
@@ -6106,7 +6171,8 @@ func prefixSums1_c_poollane8streamchained_region1(env any, w *rt.Worker, chunk, 
 	result := vec.Ptr(f.result)
 	s := vec.Ptr(f.s)
 	result2 := float64(0)
-	result3 := vec.SplatF64x8(float64(0))
+	vec.Settle()
+	result3 := vec.LoadF64x8(&prefixSums1Floats[0][0], 0)
 	i := lo
 	for ; i+8 <= hi; i += 8 {
 		e2 := vec.LoadF64x8(s, i)
@@ -6157,7 +6223,8 @@ func prefixSums1_c_poollane8twopass_region1(env any, w *rt.Worker, chunk, lo, hi
 	f := e.f
 	s := vec.Ptr(f.s)
 	result3 := float64(0)
-	result4 := vec.SplatF64x8(float64(0))
+	vec.Settle()
+	result4 := vec.LoadF64x8(&prefixSums1Floats[0][0], 0)
 	i := lo
 	for ; i+8 <= hi; i += 8 {
 		e2 := vec.LoadF64x8(s, i)
@@ -6212,7 +6279,8 @@ func prefixSums1_c_poollane8streamtwopass_region1(env any, w *rt.Worker, chunk, 
 	f := e.f
 	s := vec.Ptr(f.s)
 	result3 := float64(0)
-	result4 := vec.SplatF64x8(float64(0))
+	vec.Settle()
+	result4 := vec.LoadF64x8(&prefixSums1Floats[0][0], 0)
 	i := lo
 	for ; i+8 <= hi; i += 8 {
 		e2 := vec.LoadF64x8(s, i)

@@ -253,6 +253,9 @@ var spMV1Sites = [...]exec.Site{
 	{Kernel: "SpMV", Pos: "spmv.go:11:9", Op: "Nest", Arg: "rowOffsets"},
 	{Kernel: "SpMV", Pos: "spmv.go:12:15", Op: "Gather", Arg: "columns"},
 }
+var spMV1Floats = [...][8]float64{
+	{float64(0), float64(0), float64(0), float64(0), float64(0), float64(0), float64(0), float64(0)},
+}
 
 var spMVHostSites = [...]exec.Site{
 	{Kernel: "SpMV", Pos: "spmv.go:10:16", Op: "Nest", Arg: "rowOffsets"},
@@ -537,7 +540,8 @@ func spMV1_ic_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		k2 := int(rowOffset2)
 		n2 := k2 - k
 		reduce := float64(0)
-		reduce2 := vec.SplatF64x4(float64(0))
+		vec.Settle()
+		reduce2 := vec.LoadF64x4(&spMV1Floats[0][0], 0)
 		i2 := 0
 		for strip := 0; strip < n2; strip += 256 { // strips of reduce, spmv.go:13:10
 			end := min(strip+256, n2)
@@ -594,8 +598,9 @@ func spMV1_ic_pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		k2 := int(rowOffset2)
 		n2 := k2 - k
 		reduce := float64(0)
-		reduce2 := vec.SplatF64x4(float64(0))
-		reduce3 := vec.SplatF64x4(float64(0))
+		vec.Settle()
+		reduce2 := vec.LoadF64x4(&spMV1Floats[0][0], 0)
+		reduce3 := vec.LoadF64x4(&spMV1Floats[0][0], 0)
 		i2 := 0
 		for strip := 0; strip < n2; strip += 256 { // strips of reduce, spmv.go:13:10
 			end := min(strip+256, n2)
@@ -666,10 +671,11 @@ func spMV1_ic_pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		k2 := int(rowOffset2)
 		n2 := k2 - k
 		reduce := float64(0)
-		reduce2 := vec.SplatF64x4(float64(0))
-		reduce3 := vec.SplatF64x4(float64(0))
-		reduce4 := vec.SplatF64x4(float64(0))
-		reduce5 := vec.SplatF64x4(float64(0))
+		vec.Settle()
+		reduce2 := vec.LoadF64x4(&spMV1Floats[0][0], 0)
+		reduce3 := vec.LoadF64x4(&spMV1Floats[0][0], 0)
+		reduce4 := vec.LoadF64x4(&spMV1Floats[0][0], 0)
+		reduce5 := vec.LoadF64x4(&spMV1Floats[0][0], 0)
 		i2 := 0
 		for strip := 0; strip < n2; strip += 256 { // strips of reduce, spmv.go:13:10
 			end := min(strip+256, n2)
@@ -754,7 +760,8 @@ func spMV1_ic_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		k2 := int(rowOffset2)
 		n2 := k2 - k
 		reduce := float64(0)
-		reduce2 := vec.SplatF64x8(float64(0))
+		vec.Settle()
+		reduce2 := vec.LoadF64x8(&spMV1Floats[0][0], 0)
 		i2 := 0
 		for strip := 0; strip < n2; strip += 256 { // strips of reduce, spmv.go:13:10
 			end := min(strip+256, n2)
@@ -811,8 +818,9 @@ func spMV1_ic_pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		k2 := int(rowOffset2)
 		n2 := k2 - k
 		reduce := float64(0)
-		reduce2 := vec.SplatF64x8(float64(0))
-		reduce3 := vec.SplatF64x8(float64(0))
+		vec.Settle()
+		reduce2 := vec.LoadF64x8(&spMV1Floats[0][0], 0)
+		reduce3 := vec.LoadF64x8(&spMV1Floats[0][0], 0)
 		i2 := 0
 		for strip := 0; strip < n2; strip += 256 { // strips of reduce, spmv.go:13:10
 			end := min(strip+256, n2)
@@ -883,10 +891,11 @@ func spMV1_ic_pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		k2 := int(rowOffset2)
 		n2 := k2 - k
 		reduce := float64(0)
-		reduce2 := vec.SplatF64x8(float64(0))
-		reduce3 := vec.SplatF64x8(float64(0))
-		reduce4 := vec.SplatF64x8(float64(0))
-		reduce5 := vec.SplatF64x8(float64(0))
+		vec.Settle()
+		reduce2 := vec.LoadF64x8(&spMV1Floats[0][0], 0)
+		reduce3 := vec.LoadF64x8(&spMV1Floats[0][0], 0)
+		reduce4 := vec.LoadF64x8(&spMV1Floats[0][0], 0)
+		reduce5 := vec.LoadF64x8(&spMV1Floats[0][0], 0)
 		i2 := 0
 		for strip := 0; strip < n2; strip += 256 { // strips of reduce, spmv.go:13:10
 			end := min(strip+256, n2)
@@ -1027,7 +1036,8 @@ func spMV1_ic_pool_poollane4_region2(env any, w *rt.Worker, chunk, lo2, hi2 int)
 	x := vec.Ptr(f.x)
 	var x_i [256]float64
 	reduce2 := float64(0)
-	reduce3 := vec.SplatF64x4(float64(0))
+	vec.Settle()
+	reduce3 := vec.LoadF64x4(&spMV1Floats[0][0], 0)
 	i2 := lo2
 	for strip := lo2; strip < hi2; strip += 256 { // strips of reduce, spmv.go:13:10
 		end := min(strip+256, hi2)
@@ -1105,8 +1115,9 @@ func spMV1_ic_pool_poollane4x2_region2(env any, w *rt.Worker, chunk, lo2, hi2 in
 	x := vec.Ptr(f.x)
 	var x_i [256]float64
 	reduce2 := float64(0)
-	reduce3 := vec.SplatF64x4(float64(0))
-	reduce4 := vec.SplatF64x4(float64(0))
+	vec.Settle()
+	reduce3 := vec.LoadF64x4(&spMV1Floats[0][0], 0)
+	reduce4 := vec.LoadF64x4(&spMV1Floats[0][0], 0)
 	i2 := lo2
 	for strip := lo2; strip < hi2; strip += 256 { // strips of reduce, spmv.go:13:10
 		end := min(strip+256, hi2)
@@ -1198,10 +1209,11 @@ func spMV1_ic_pool_poollane4x4_region2(env any, w *rt.Worker, chunk, lo2, hi2 in
 	x := vec.Ptr(f.x)
 	var x_i [256]float64
 	reduce2 := float64(0)
-	reduce3 := vec.SplatF64x4(float64(0))
-	reduce4 := vec.SplatF64x4(float64(0))
-	reduce5 := vec.SplatF64x4(float64(0))
-	reduce6 := vec.SplatF64x4(float64(0))
+	vec.Settle()
+	reduce3 := vec.LoadF64x4(&spMV1Floats[0][0], 0)
+	reduce4 := vec.LoadF64x4(&spMV1Floats[0][0], 0)
+	reduce5 := vec.LoadF64x4(&spMV1Floats[0][0], 0)
+	reduce6 := vec.LoadF64x4(&spMV1Floats[0][0], 0)
 	i2 := lo2
 	for strip := lo2; strip < hi2; strip += 256 { // strips of reduce, spmv.go:13:10
 		end := min(strip+256, hi2)
@@ -1307,7 +1319,8 @@ func spMV1_ic_pool_poollane8_region2(env any, w *rt.Worker, chunk, lo2, hi2 int)
 	x := vec.Ptr(f.x)
 	var x_i [256]float64
 	reduce2 := float64(0)
-	reduce3 := vec.SplatF64x8(float64(0))
+	vec.Settle()
+	reduce3 := vec.LoadF64x8(&spMV1Floats[0][0], 0)
 	i2 := lo2
 	for strip := lo2; strip < hi2; strip += 256 { // strips of reduce, spmv.go:13:10
 		end := min(strip+256, hi2)
@@ -1385,8 +1398,9 @@ func spMV1_ic_pool_poollane8x2_region2(env any, w *rt.Worker, chunk, lo2, hi2 in
 	x := vec.Ptr(f.x)
 	var x_i [256]float64
 	reduce2 := float64(0)
-	reduce3 := vec.SplatF64x8(float64(0))
-	reduce4 := vec.SplatF64x8(float64(0))
+	vec.Settle()
+	reduce3 := vec.LoadF64x8(&spMV1Floats[0][0], 0)
+	reduce4 := vec.LoadF64x8(&spMV1Floats[0][0], 0)
 	i2 := lo2
 	for strip := lo2; strip < hi2; strip += 256 { // strips of reduce, spmv.go:13:10
 		end := min(strip+256, hi2)
@@ -1478,10 +1492,11 @@ func spMV1_ic_pool_poollane8x4_region2(env any, w *rt.Worker, chunk, lo2, hi2 in
 	x := vec.Ptr(f.x)
 	var x_i [256]float64
 	reduce2 := float64(0)
-	reduce3 := vec.SplatF64x8(float64(0))
-	reduce4 := vec.SplatF64x8(float64(0))
-	reduce5 := vec.SplatF64x8(float64(0))
-	reduce6 := vec.SplatF64x8(float64(0))
+	vec.Settle()
+	reduce3 := vec.LoadF64x8(&spMV1Floats[0][0], 0)
+	reduce4 := vec.LoadF64x8(&spMV1Floats[0][0], 0)
+	reduce5 := vec.LoadF64x8(&spMV1Floats[0][0], 0)
+	reduce6 := vec.LoadF64x8(&spMV1Floats[0][0], 0)
 	i2 := lo2
 	for strip := lo2; strip < hi2; strip += 256 { // strips of reduce, spmv.go:13:10
 		end := min(strip+256, hi2)
@@ -1943,7 +1958,8 @@ func spMV1_sc__lane4(frame any, w *rt.Worker, l *rt.Launch) {
 		k2 := int(rowOffset2)
 		n2 := k2 - k
 		reduce := float64(0)
-		reduce2 := vec.SplatF64x4(float64(0))
+		vec.Settle()
+		reduce2 := vec.LoadF64x4(&spMV1Floats[0][0], 0)
 		i2 := 0
 		for strip := 0; strip < n2; strip += 256 { // strips of reduce, spmv.go:13:10
 			end := min(strip+256, n2)
@@ -1989,8 +2005,9 @@ func spMV1_sc__lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 		k2 := int(rowOffset2)
 		n2 := k2 - k
 		reduce := float64(0)
-		reduce2 := vec.SplatF64x4(float64(0))
-		reduce3 := vec.SplatF64x4(float64(0))
+		vec.Settle()
+		reduce2 := vec.LoadF64x4(&spMV1Floats[0][0], 0)
+		reduce3 := vec.LoadF64x4(&spMV1Floats[0][0], 0)
 		i2 := 0
 		for strip := 0; strip < n2; strip += 256 { // strips of reduce, spmv.go:13:10
 			end := min(strip+256, n2)
@@ -2050,10 +2067,11 @@ func spMV1_sc__lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 		k2 := int(rowOffset2)
 		n2 := k2 - k
 		reduce := float64(0)
-		reduce2 := vec.SplatF64x4(float64(0))
-		reduce3 := vec.SplatF64x4(float64(0))
-		reduce4 := vec.SplatF64x4(float64(0))
-		reduce5 := vec.SplatF64x4(float64(0))
+		vec.Settle()
+		reduce2 := vec.LoadF64x4(&spMV1Floats[0][0], 0)
+		reduce3 := vec.LoadF64x4(&spMV1Floats[0][0], 0)
+		reduce4 := vec.LoadF64x4(&spMV1Floats[0][0], 0)
+		reduce5 := vec.LoadF64x4(&spMV1Floats[0][0], 0)
 		i2 := 0
 		for strip := 0; strip < n2; strip += 256 { // strips of reduce, spmv.go:13:10
 			end := min(strip+256, n2)
@@ -2127,7 +2145,8 @@ func spMV1_sc__lane8(frame any, w *rt.Worker, l *rt.Launch) {
 		k2 := int(rowOffset2)
 		n2 := k2 - k
 		reduce := float64(0)
-		reduce2 := vec.SplatF64x8(float64(0))
+		vec.Settle()
+		reduce2 := vec.LoadF64x8(&spMV1Floats[0][0], 0)
 		i2 := 0
 		for strip := 0; strip < n2; strip += 256 { // strips of reduce, spmv.go:13:10
 			end := min(strip+256, n2)
@@ -2173,8 +2192,9 @@ func spMV1_sc__lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 		k2 := int(rowOffset2)
 		n2 := k2 - k
 		reduce := float64(0)
-		reduce2 := vec.SplatF64x8(float64(0))
-		reduce3 := vec.SplatF64x8(float64(0))
+		vec.Settle()
+		reduce2 := vec.LoadF64x8(&spMV1Floats[0][0], 0)
+		reduce3 := vec.LoadF64x8(&spMV1Floats[0][0], 0)
 		i2 := 0
 		for strip := 0; strip < n2; strip += 256 { // strips of reduce, spmv.go:13:10
 			end := min(strip+256, n2)
@@ -2234,10 +2254,11 @@ func spMV1_sc__lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 		k2 := int(rowOffset2)
 		n2 := k2 - k
 		reduce := float64(0)
-		reduce2 := vec.SplatF64x8(float64(0))
-		reduce3 := vec.SplatF64x8(float64(0))
-		reduce4 := vec.SplatF64x8(float64(0))
-		reduce5 := vec.SplatF64x8(float64(0))
+		vec.Settle()
+		reduce2 := vec.LoadF64x8(&spMV1Floats[0][0], 0)
+		reduce3 := vec.LoadF64x8(&spMV1Floats[0][0], 0)
+		reduce4 := vec.LoadF64x8(&spMV1Floats[0][0], 0)
+		reduce5 := vec.LoadF64x8(&spMV1Floats[0][0], 0)
 		i2 := 0
 		for strip := 0; strip < n2; strip += 256 { // strips of reduce, spmv.go:13:10
 			end := min(strip+256, n2)
@@ -2354,7 +2375,8 @@ func spMV1_sc__poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	x := vec.Ptr(f.x)
 	var x_i [256]float64
 	reduce2 := float64(0)
-	reduce3 := vec.SplatF64x4(float64(0))
+	vec.Settle()
+	reduce3 := vec.LoadF64x4(&spMV1Floats[0][0], 0)
 	i2 := lo
 	for strip := lo; strip < hi; strip += 256 { // strips of reduce, spmv.go:13:10
 		end := min(strip+256, hi)
@@ -2419,8 +2441,9 @@ func spMV1_sc__poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	x := vec.Ptr(f.x)
 	var x_i [256]float64
 	reduce2 := float64(0)
-	reduce3 := vec.SplatF64x4(float64(0))
-	reduce4 := vec.SplatF64x4(float64(0))
+	vec.Settle()
+	reduce3 := vec.LoadF64x4(&spMV1Floats[0][0], 0)
+	reduce4 := vec.LoadF64x4(&spMV1Floats[0][0], 0)
 	i2 := lo
 	for strip := lo; strip < hi; strip += 256 { // strips of reduce, spmv.go:13:10
 		end := min(strip+256, hi)
@@ -2499,10 +2522,11 @@ func spMV1_sc__poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	x := vec.Ptr(f.x)
 	var x_i [256]float64
 	reduce2 := float64(0)
-	reduce3 := vec.SplatF64x4(float64(0))
-	reduce4 := vec.SplatF64x4(float64(0))
-	reduce5 := vec.SplatF64x4(float64(0))
-	reduce6 := vec.SplatF64x4(float64(0))
+	vec.Settle()
+	reduce3 := vec.LoadF64x4(&spMV1Floats[0][0], 0)
+	reduce4 := vec.LoadF64x4(&spMV1Floats[0][0], 0)
+	reduce5 := vec.LoadF64x4(&spMV1Floats[0][0], 0)
+	reduce6 := vec.LoadF64x4(&spMV1Floats[0][0], 0)
 	i2 := lo
 	for strip := lo; strip < hi; strip += 256 { // strips of reduce, spmv.go:13:10
 		end := min(strip+256, hi)
@@ -2595,7 +2619,8 @@ func spMV1_sc__poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	x := vec.Ptr(f.x)
 	var x_i [256]float64
 	reduce2 := float64(0)
-	reduce3 := vec.SplatF64x8(float64(0))
+	vec.Settle()
+	reduce3 := vec.LoadF64x8(&spMV1Floats[0][0], 0)
 	i2 := lo
 	for strip := lo; strip < hi; strip += 256 { // strips of reduce, spmv.go:13:10
 		end := min(strip+256, hi)
@@ -2660,8 +2685,9 @@ func spMV1_sc__poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	x := vec.Ptr(f.x)
 	var x_i [256]float64
 	reduce2 := float64(0)
-	reduce3 := vec.SplatF64x8(float64(0))
-	reduce4 := vec.SplatF64x8(float64(0))
+	vec.Settle()
+	reduce3 := vec.LoadF64x8(&spMV1Floats[0][0], 0)
+	reduce4 := vec.LoadF64x8(&spMV1Floats[0][0], 0)
 	i2 := lo
 	for strip := lo; strip < hi; strip += 256 { // strips of reduce, spmv.go:13:10
 		end := min(strip+256, hi)
@@ -2740,10 +2766,11 @@ func spMV1_sc__poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	x := vec.Ptr(f.x)
 	var x_i [256]float64
 	reduce2 := float64(0)
-	reduce3 := vec.SplatF64x8(float64(0))
-	reduce4 := vec.SplatF64x8(float64(0))
-	reduce5 := vec.SplatF64x8(float64(0))
-	reduce6 := vec.SplatF64x8(float64(0))
+	vec.Settle()
+	reduce3 := vec.LoadF64x8(&spMV1Floats[0][0], 0)
+	reduce4 := vec.LoadF64x8(&spMV1Floats[0][0], 0)
+	reduce5 := vec.LoadF64x8(&spMV1Floats[0][0], 0)
+	reduce6 := vec.LoadF64x8(&spMV1Floats[0][0], 0)
 	i2 := lo
 	for strip := lo; strip < hi; strip += 256 { // strips of reduce, spmv.go:13:10
 		end := min(strip+256, hi)

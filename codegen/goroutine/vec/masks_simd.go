@@ -126,7 +126,7 @@ func (m M64x8) StorePartBool(p *bool, i, n int) {
 
 // And returns the lanes set in both masks.
 func (m M64x8) And(b M64x8) M64x8 {
-	return M64x8{archsimd.Int64x8{}.Greater(m.m.ToInt64x8().And(b.m.ToInt64x8()))}
+	return M64x8{archsimd.Mask64x8FromBits(m.m.ToBits() & b.m.ToBits())}
 }
 
 // Or returns the lanes set in either mask.

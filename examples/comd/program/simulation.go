@@ -39,7 +39,7 @@ func lennardJones(cutoff float64) force {
 
 func embeddedAtom(t *tables) force {
 	return func(ctx context.Context, s *simulation, opts ...exec.Option) error {
-		_, _, _, _, err := comd.RunEAM(ctx, s.x, s.y, s.z, s.cell, s.start, s.near, s.sx, s.sy, s.sz, t.phi, t.rho, t.dr, t.embed, t.drho, t.cutoff, opts...)
+		_, _, _, _, err := comd.RunEAM(ctx, s.x, s.y, s.z, s.start, s.near, s.sx, s.sy, s.sz, t.phi, t.rho, t.dr, t.embed, t.drho, t.cutoff, opts...)
 		return err
 	}
 }

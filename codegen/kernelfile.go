@@ -80,6 +80,9 @@ func (g *kernelFile) funcName(i int, v selector.Variant) string {
 		if u := get("unroll"); u != "" && u != "1" {
 			sb.WriteString("x" + u)
 		}
+		if t := get("tile"); t != "" && t != "1" {
+			sb.WriteString("tile" + t)
+		}
 		if get("gather_algo") == "row" {
 			sb.WriteString("row")
 		}
@@ -156,7 +159,7 @@ func (g *kernelFile) print() error {
 	g.printf("%s%s", bind, run)
 	for i, u := range g.units {
 		g.printf("%s\n", u.EnvType())
-		g.printf("%s%s\n", u.Sites(), u.Floats())
+		g.printf("%s\n", u.Sites())
 		_ = i
 	}
 	g.printf("%s\n%s", g.host.Sites(), funcs.String())

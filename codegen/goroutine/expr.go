@@ -13,9 +13,6 @@ import (
 func (p *printer) expr(x kir.Expr) string {
 	switch x := x.(type) {
 	case *kir.Ref:
-		if p.stays(x.V) {
-			return "f." + x.V.Name
-		}
 		return x.V.Name
 	case *kir.Const:
 		return constant(x.C, true)
@@ -54,12 +51,6 @@ func (p *printer) expr(x kir.Expr) string {
 	case *kir.Splat:
 		if l, ok := x.X.(*kir.Load); ok && x.T.Kind != ir.Bool {
 			return fmt.Sprintf("vec.LoadSplat%s(%s, %s)", vecName(x.T), p.base(l.A, true), p.expr(l.I))
-		}
-		if r, ok := x.X.(*kir.Ref); ok && p.stays(r.V) {
-			return fmt.Sprintf("vec.LoadSplat%s(&f.%s, 0)", vecName(x.T), r.V.Name)
-		}
-		if c, ok := x.X.(*kir.Const); ok && c.C.Kind.IsFloat() {
-			return fmt.Sprintf("vec.Load%s(&%s, 0)", vecName(x.T), p.unit.constant(c.C))
 		}
 		return fmt.Sprintf("vec.Splat%s(%s)", vecName(x.T), p.int64(x.X))
 	case *kir.Iota:
@@ -178,7 +169,7 @@ func (p *printer) unary(x *kir.Un) string {
 	kind := x.X.Type().Kind
 	if x.X.Type().Lanes > 1 {
 		name := map[ir.UnaryFn]string{ir.Neg: "Neg", ir.Not: "Not", ir.BitNo: "Not", ir.Sqrt: "Sqrt", ir.Abs: "Abs", ir.Floor: "Floor", ir.Ceil: "Ceil", ir.Trunc: "Trunc",
-			ir.Exp: "Exp", ir.Log: "Log", ir.Sin: "Sin", ir.Cos: "Cos"}[x.Fn]
+			ir.Exp: "Exp", ir.Log: "Log", ir.Sin: "Sin", ir.Cos: "Cos", kir.RSqrtEstimate: "RSqrtEstimate"}[x.Fn]
 		return p.operand(x.X) + "." + name + "()"
 	}
 	a := p.operand(x.X)
@@ -239,9 +230,6 @@ func (p *printer) horizontal(x *kir.Horizontal) string {
 func (p *printer) routine(r *kir.Routine) string {
 	if r.Name == "clear" {
 		return "vec.Clear()"
-	}
-	if r.Name == "settle" {
-		return "vec.Settle()"
 	}
 	if r.Name == "sort_index" {
 		return p.sortIndex(r)

@@ -3,7 +3,6 @@ package goroutine
 import (
 	"fmt"
 	"path"
-	"slices"
 	"sort"
 	"strings"
 
@@ -19,7 +18,6 @@ type Unit struct {
 	Env    string // name of the frame's field for the region's struct: its type is Prefix+"Env"
 
 	sites  []string
-	floats [2][]string       // constants of vector code: float64, float32
 	fields map[string]string // Env struct: name → type
 	order  []string
 	nested bool // a region inside a region needs a struct of its own for each worker
@@ -40,7 +38,7 @@ func (u *Unit) Func(f *kir.Func, doc string) string {
 	for _, b := range p.bodies {
 		text += b
 	}
-	u.Math = u.Math || strings.Contains(text+u.Floats(), "math.")
+	u.Math = u.Math || strings.Contains(text, "math.")
 	u.Bits = u.Bits || strings.Contains(text, "bits.OnesCount")
 	return text
 }
@@ -68,43 +66,6 @@ func (u *Unit) Sites() string {
 		return ""
 	}
 	return fmt.Sprintf("var %sSites = [...]exec.Site{\n%s}\n", u.Prefix, strings.Join(u.sites, ""))
-}
-
-// Floats prints the tables of the constants that vector code loads, or "": each as a vector, of the widest kind. A
-// constant that is moved from a scalar register into a vector would put scalar instructions among vector ones, which
-// stalls some processors.
-func (u *Unit) Floats() string {
-	text := ""
-	for i, name := range []string{"float64", "float32"} {
-		if fs := u.floats[i]; len(fs) > 0 {
-			text += fmt.Sprintf("var %s = [...][%d]%s{\n", u.floatTable(i), widest[i], name)
-			for _, f := range fs {
-				text += "\t{" + strings.Repeat(f+", ", widest[i]-1) + f + "},\n"
-			}
-			text += "}\n"
-		}
-	}
-	return text
-}
-
-// widest is how many elements of a kind of constants a vector has at most.
-var widest = [2]int{8, 16}
-
-func (u *Unit) floatTable(i int) string { return u.Prefix + [...]string{"Floats", "Floats32"}[i] }
-
-// constant returns the first lane of a constant in its table.
-func (u *Unit) constant(c ir.Const) string {
-	table := 0
-	if c.Kind == ir.Float32 {
-		table = 1
-	}
-	text := constant(c, true)
-	at := slices.Index(u.floats[table], text)
-	if at < 0 {
-		at = len(u.floats[table])
-		u.floats[table] = append(u.floats[table], text)
-	}
-	return fmt.Sprintf("%s[%d][0]", u.floatTable(table), at)
 }
 
 // field returns the name of an Env field for a value of that name and type.
@@ -150,32 +111,13 @@ type printer struct {
 	// launched are the partial arrays of the loops that this function starts, with the variable of their region's struct.
 	launched map[*kir.Array]string
 	params   map[*kir.Var]bool
-	lanes    bool // the function, without the regions inside it, has vector code
-}
-
-// stays reports whether a scalar of the frame is read there each time: a floating-point one where there is vector code,
-// so that none is live in a register during a vector loop.
-func (p *printer) stays(v *kir.Var) bool {
-	return p.lanes && v.Host && v.T.Lanes == 1 && v.T.Kind.IsFloat()
-}
-
-// hasLanes reports whether body, without the regions inside it, has vector code.
-func hasLanes(body []kir.Stmt) bool {
-	found := false
-	visitDirect(body, func(s kir.Stmt) {
-		for _, v := range kir.Declares(s) {
-			found = found || v.T.Lanes > 1
-		}
-	}, func(x kir.Expr) { found = found || x.Type().Lanes > 1 })
-	return found
 }
 
 func (p *printer) printf(format string, args ...any) { fmt.Fprintf(&p.out, format, args...) }
 
 // function prints a function: its declarations of what it takes from the frame, then its body.
 func (p *printer) function(name, params, doc string, body []kir.Stmt, region bool) {
-	inner := &printer{unit: p.unit, name: p.name, inBody: region, calls: p.calls, launched: map[*kir.Array]string{}, lanes: hasLanes(body)}
-	p.lanes = inner.lanes
+	inner := &printer{unit: p.unit, name: p.name, inBody: region, calls: p.calls, launched: map[*kir.Array]string{}}
 	inner.stmts(body)
 	p.calls, p.nested = inner.calls, p.nested || inner.nested
 	text := inner.out.String()
@@ -237,7 +179,7 @@ func (p *printer) frameLoads(body []kir.Stmt) string {
 	}, func(x kir.Expr) {
 		switch x := x.(type) {
 		case *kir.Ref:
-			if x.V.Host && !p.stays(x.V) {
+			if x.V.Host {
 				hosts[x.V.Name] = true
 			}
 		case *kir.Length:

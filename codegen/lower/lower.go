@@ -27,7 +27,7 @@ func Computation(k *fuse.Kernel, c *fuse.Computation, v selector.Variant, name s
 		}
 	}
 	l.top(c.Stmt)
-	return &kir.Func{Name: name, Body: kir.Prune(l.body)}, nil
+	return &kir.Func{Name: name, Body: l.hold(kir.Prune(l.body))}, nil
 }
 
 // Inspector lowers the checks of computation c that depend on the kernel's inputs alone: a parallel loop that fails the
@@ -195,8 +195,7 @@ type lowerer struct {
 	mark        int              // what was declared up to here is outside of the vector loop
 	splats      map[splatKey]kir.Expr
 	constSplats map[constKey]kir.Expr
-	inMemory    map[*kir.Var]*kir.Array // scalars that [lowerer.park] stored
-	strips      map[*ir.Stmt]value      // strip gathers, by their Index statement
+	strips      map[*ir.Stmt]value // strip gathers, by their Index statement
 
 	dev      *device  // nil on the goroutine platform
 	active   kir.Expr // the mask of the lanes that run the current branch or loop, nil for all
@@ -207,7 +206,7 @@ type lowerer struct {
 
 func newLowerer(k *fuse.Kernel, levels []level) *lowerer {
 	l := &lowerer{serial: map[*kir.Var]int{}, k: k, levels: levels, names: map[string]int{}, globals: map[string]*kir.Array{}, width: 1,
-		inMemory: map[*kir.Var]*kir.Array{}, dest: map[*ir.Var]*array{}, rows: map[*ir.Stmt]*binRow{}, defs: map[*ir.Var]*ir.Stmt{}, skip: map[*ir.Stmt]bool{}, hoisted: map[*ir.Check]bool{}}
+		dest: map[*ir.Var]*array{}, rows: map[*ir.Stmt]*binRow{}, defs: map[*ir.Var]*ir.Stmt{}, skip: map[*ir.Stmt]bool{}, hoisted: map[*ir.Check]bool{}}
 	for _, s := range reserved {
 		l.names[s] = 1
 	}
@@ -409,7 +408,12 @@ func (l *lowerer) stmt(s *ir.Stmt, e *env, depth int) {
 		}
 		l.bind(s.Dst[0], l.laneUnary(op.Fn, x), e)
 	case *ir.Binary:
-		l.bind(s.Dst[0], l.binary(op.Fn, l.atom(op.X, e), l.atom(op.Y, e)), e)
+		x, y := l.atom(op.X, e), l.atom(op.Y, e)
+		if r := l.overRoot(op, x, e); r != nil {
+			l.bind(s.Dst[0], value{x: r, form: vector}, e)
+			return
+		}
+		l.bind(s.Dst[0], l.binary(op.Fn, x, y), e)
 	case *ir.Convert:
 		x := l.atom(op.X, e)
 		if x.form == uniform && (l.width == 1 || !op.To.IsFloat() && !x.x.Type().Kind.IsFloat()) {

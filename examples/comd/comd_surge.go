@@ -512,13 +512,6 @@ var lennardJones1Sites = [...]exec.Site{
 	{Kernel: "LennardJones", Pos: "comd.go:40:17", Op: "slice", Arg: "y[lo:hi]"},
 	{Kernel: "LennardJones", Pos: "comd.go:40:27", Op: "slice", Arg: "z[lo:hi]"},
 }
-var lennardJones1Floats = [...][8]float64{
-	{float64(0), float64(0), float64(0), float64(0), float64(0), float64(0), float64(0), float64(0)},
-	{float64(1), float64(1), float64(1), float64(1), float64(1), float64(1), float64(1), float64(1)},
-	{float64(12), float64(12), float64(12), float64(12), float64(12), float64(12), float64(12), float64(12)},
-	{float64(6), float64(6), float64(6), float64(6), float64(6), float64(6), float64(6), float64(6)},
-	{0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5},
-}
 
 // lennardJones1_ic_pool_pool computes LennardJones.1 (comd.go:32) under
 // LennardJones.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=1.
@@ -1434,13 +1427,25 @@ func lennardJones1_ic_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi in
 	x := vec.Ptr(f.x)
 	y := vec.Ptr(f.y)
 	z := vec.Ptr(f.z)
-	var pxParked [1]float64
-	var pyParked [1]float64
-	var pzParked [1]float64
-	var reduce5Lanes [4]float64
-	var reduce6Lanes [4]float64
-	var reduce7Lanes [4]float64
-	var reduce8Lanes [4]float64
+	p_e4 := f.p_e4
+	p_shift := f.p_shift
+	rc2 := f.rc2
+	s6 := f.s6
+	var rc2Held [1]float64
+	var s6Held [1]float64
+	var p_e4Held [1]float64
+	var p_shiftHeld [1]float64
+	var total_xHeld [1]float64
+	var total_yHeld [1]float64
+	var total_zHeld [1]float64
+	var total_uHeld [1]float64
+	var pxHeld [1]float64
+	var pyHeld [1]float64
+	var pzHeld [1]float64
+	var reduceSum [1]float64
+	var reduce2Sum [1]float64
+	var reduce3Sum [1]float64
+	var reduce4Sum [1]float64
 	for i := lo; i < hi; i++ { // map, comd.go:32:15
 		e2 := vec.At(cell, i)
 		t2 := int(e2)
@@ -1473,27 +1478,34 @@ func lennardJones1_ic_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi in
 			reduce2 := float64(0)
 			reduce3 := float64(0)
 			reduce4 := float64(0)
-			vec.Set(&pxParked[0], 0, px)
-			vec.Set(&pyParked[0], 0, py)
-			vec.Set(&pzParked[0], 0, pz)
-			vec.Settle()
-			reduce5 := vec.LoadF64x4(&lennardJones1Floats[0][0], 0)
-			reduce6 := vec.LoadF64x4(&lennardJones1Floats[0][0], 0)
-			reduce7 := vec.LoadF64x4(&lennardJones1Floats[0][0], 0)
-			reduce8 := vec.LoadF64x4(&lennardJones1Floats[0][0], 0)
+			reduce5 := vec.SplatF64x4(float64(0))
+			reduce6 := vec.SplatF64x4(float64(0))
+			reduce7 := vec.SplatF64x4(float64(0))
+			reduce8 := vec.SplatF64x4(float64(0))
 			i2 := 0
-			pxs := vec.LoadSplatF64x4(&pxParked[0], 0)
-			pys := vec.LoadSplatF64x4(&pyParked[0], 0)
-			pzs := vec.LoadSplatF64x4(&pzParked[0], 0)
-			rc2s := vec.LoadSplatF64x4(&f.rc2, 0)
-			k2 := vec.LoadF64x4(&lennardJones1Floats[0][0], 0)
-			k3 := vec.LoadF64x4(&lennardJones1Floats[1][0], 0)
-			s6s := vec.LoadSplatF64x4(&f.s6, 0)
-			k4 := vec.LoadF64x4(&lennardJones1Floats[2][0], 0)
-			k5 := vec.LoadF64x4(&lennardJones1Floats[3][0], 0)
-			p_e4s := vec.LoadSplatF64x4(&f.p_e4, 0)
-			k6 := vec.LoadF64x4(&lennardJones1Floats[4][0], 0)
-			p_shifts := vec.LoadSplatF64x4(&f.p_shift, 0)
+			vec.Set(&rc2Held[0], 0, rc2)
+			vec.Set(&s6Held[0], 0, s6)
+			vec.Set(&p_e4Held[0], 0, p_e4)
+			vec.Set(&p_shiftHeld[0], 0, p_shift)
+			vec.Set(&total_xHeld[0], 0, total_x)
+			vec.Set(&total_yHeld[0], 0, total_y)
+			vec.Set(&total_zHeld[0], 0, total_z)
+			vec.Set(&total_uHeld[0], 0, total_u)
+			vec.Set(&pxHeld[0], 0, px)
+			vec.Set(&pyHeld[0], 0, py)
+			vec.Set(&pzHeld[0], 0, pz)
+			pxs := vec.LoadSplatF64x4(&pxHeld[0], 0)
+			pys := vec.LoadSplatF64x4(&pyHeld[0], 0)
+			pzs := vec.LoadSplatF64x4(&pzHeld[0], 0)
+			rc2s := vec.LoadSplatF64x4(&rc2Held[0], 0)
+			k2 := vec.SplatF64x4(float64(0))
+			k3 := vec.SplatF64x4(float64(1))
+			s6s := vec.LoadSplatF64x4(&s6Held[0], 0)
+			k4 := vec.SplatF64x4(float64(12))
+			k5 := vec.SplatF64x4(float64(6))
+			p_e4s := vec.LoadSplatF64x4(&p_e4Held[0], 0)
+			k6 := vec.SplatF64x4(0.5)
+			p_shifts := vec.LoadSplatF64x4(&p_shiftHeld[0], 0)
 			for ; i2+4 <= n2; i2 += 4 {
 				i3 := t7 + i2
 				x_i := vec.LoadF64x4(x, i3)
@@ -1535,44 +1547,40 @@ func lennardJones1_ic_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi in
 					reduce8 = reduce8.Add(vec.SelectF64x4(t18, t34, k2))
 				}
 			}
-			reduce5.Store(&reduce5Lanes[0], 0)
-			reduce6.Store(&reduce6Lanes[0], 0)
-			reduce7.Store(&reduce7Lanes[0], 0)
-			reduce8.Store(&reduce8Lanes[0], 0)
+			reduce5.SumTo(&reduceSum[0], 0)
+			reduce6.SumTo(&reduce2Sum[0], 0)
+			reduce7.SumTo(&reduce3Sum[0], 0)
+			reduce8.SumTo(&reduce4Sum[0], 0)
 			vec.Clear()
-			s := vec.At(&reduce5Lanes[0], 0) + vec.At(&reduce5Lanes[0], 2)
-			s3 := vec.At(&reduce5Lanes[0], 1) + vec.At(&reduce5Lanes[0], 3)
-			s4 := s + s3
-			reduce += s4
-			s5 := vec.At(&reduce6Lanes[0], 0) + vec.At(&reduce6Lanes[0], 2)
-			s7 := vec.At(&reduce6Lanes[0], 1) + vec.At(&reduce6Lanes[0], 3)
-			s8 := s5 + s7
-			reduce2 += s8
-			s9 := vec.At(&reduce7Lanes[0], 0) + vec.At(&reduce7Lanes[0], 2)
-			s10 := vec.At(&reduce7Lanes[0], 1) + vec.At(&reduce7Lanes[0], 3)
-			s11 := s9 + s10
-			reduce3 += s11
-			s12 := vec.At(&reduce8Lanes[0], 0) + vec.At(&reduce8Lanes[0], 2)
-			s13 := vec.At(&reduce8Lanes[0], 1) + vec.At(&reduce8Lanes[0], 3)
-			s14 := s12 + s13
-			reduce4 += s14
-			px2 := vec.At(&pxParked[0], 0)
-			py2 := vec.At(&pyParked[0], 0)
-			pz2 := vec.At(&pzParked[0], 0)
+			rc2 = vec.At(&rc2Held[0], 0)
+			s6 = vec.At(&s6Held[0], 0)
+			p_e4 = vec.At(&p_e4Held[0], 0)
+			p_shift = vec.At(&p_shiftHeld[0], 0)
+			total_x = vec.At(&total_xHeld[0], 0)
+			total_y = vec.At(&total_yHeld[0], 0)
+			total_z = vec.At(&total_zHeld[0], 0)
+			total_u = vec.At(&total_uHeld[0], 0)
+			px = vec.At(&pxHeld[0], 0)
+			py = vec.At(&pyHeld[0], 0)
+			pz = vec.At(&pzHeld[0], 0)
+			reduce += vec.At(&reduceSum[0], 0)
+			reduce2 += vec.At(&reduce2Sum[0], 0)
+			reduce3 += vec.At(&reduce3Sum[0], 0)
+			reduce4 += vec.At(&reduce4Sum[0], 0)
 			for ; i2 < n2; i2++ {
 				k7 := t7 + i2
 				x_i2 := vec.At(x, k7)
 				y_i2 := vec.At(y, k7)
 				z_i2 := vec.At(z, k7)
-				t35 := px2 - x_i2
-				t36 := py2 - y_i2
-				t37 := pz2 - z_i2
+				t35 := px - x_i2
+				t36 := py - y_i2
+				t37 := pz - z_i2
 				t38 := t35 * t35
 				t39 := t36 * t36
 				t40 := t38 + t39
 				t41 := t37 * t37
 				r2_2 := t40 + t41
-				t42 := r2_2 <= f.rc2
+				t42 := r2_2 <= rc2
 				t43 := r2_2 > 0
 				t44 := t42 && t43
 				result_x := float64(0)
@@ -1581,22 +1589,22 @@ func lennardJones1_ic_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi in
 				result_u := float64(0)
 				if t44 {
 					t45 := 1 / r2_2
-					t46 := f.s6 * t45
+					t46 := s6 * t45
 					t47 := t46 * t45
 					q3 := t47 * t45
 					t48 := 12 * q3
 					t49 := t48 * q3
 					t50 := 6 * q3
 					t51 := t49 - t50
-					t52 := f.p_e4 * t51
+					t52 := p_e4 * t51
 					f3 := t52 * t45
 					t53 := f3 * t35
 					t54 := f3 * t36
 					t55 := f3 * t37
-					t56 := 0.5 * f.p_e4
+					t56 := 0.5 * p_e4
 					t57 := q3 - 1
 					t58 := q3 * t57
-					t59 := t58 - f.p_shift
+					t59 := t58 - p_shift
 					t60 := t56 * t59
 					result_x = t53
 					result_y = t54
@@ -1658,13 +1666,25 @@ func lennardJones1_ic_pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi 
 	x := vec.Ptr(f.x)
 	y := vec.Ptr(f.y)
 	z := vec.Ptr(f.z)
-	var pxParked [1]float64
-	var pyParked [1]float64
-	var pzParked [1]float64
-	var reduce5Lanes [4]float64
-	var reduce6Lanes [4]float64
-	var reduce7Lanes [4]float64
-	var reduce8Lanes [4]float64
+	p_e4 := f.p_e4
+	p_shift := f.p_shift
+	rc2 := f.rc2
+	s6 := f.s6
+	var rc2Held [1]float64
+	var s6Held [1]float64
+	var p_e4Held [1]float64
+	var p_shiftHeld [1]float64
+	var total_xHeld [1]float64
+	var total_yHeld [1]float64
+	var total_zHeld [1]float64
+	var total_uHeld [1]float64
+	var pxHeld [1]float64
+	var pyHeld [1]float64
+	var pzHeld [1]float64
+	var reduceSum [1]float64
+	var reduce2Sum [1]float64
+	var reduce3Sum [1]float64
+	var reduce4Sum [1]float64
 	for i := lo; i < hi; i++ { // map, comd.go:32:15
 		e2 := vec.At(cell, i)
 		t2 := int(e2)
@@ -1697,31 +1717,38 @@ func lennardJones1_ic_pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi 
 			reduce2 := float64(0)
 			reduce3 := float64(0)
 			reduce4 := float64(0)
-			vec.Set(&pxParked[0], 0, px)
-			vec.Set(&pyParked[0], 0, py)
-			vec.Set(&pzParked[0], 0, pz)
-			vec.Settle()
-			reduce5 := vec.LoadF64x4(&lennardJones1Floats[0][0], 0)
-			reduce6 := vec.LoadF64x4(&lennardJones1Floats[0][0], 0)
-			reduce7 := vec.LoadF64x4(&lennardJones1Floats[0][0], 0)
-			reduce8 := vec.LoadF64x4(&lennardJones1Floats[0][0], 0)
-			reduce9 := vec.LoadF64x4(&lennardJones1Floats[0][0], 0)
-			reduce10 := vec.LoadF64x4(&lennardJones1Floats[0][0], 0)
-			reduce11 := vec.LoadF64x4(&lennardJones1Floats[0][0], 0)
-			reduce12 := vec.LoadF64x4(&lennardJones1Floats[0][0], 0)
+			reduce5 := vec.SplatF64x4(float64(0))
+			reduce6 := vec.SplatF64x4(float64(0))
+			reduce7 := vec.SplatF64x4(float64(0))
+			reduce8 := vec.SplatF64x4(float64(0))
+			reduce9 := vec.SplatF64x4(float64(0))
+			reduce10 := vec.SplatF64x4(float64(0))
+			reduce11 := vec.SplatF64x4(float64(0))
+			reduce12 := vec.SplatF64x4(float64(0))
 			i2 := 0
-			pxs := vec.LoadSplatF64x4(&pxParked[0], 0)
-			pys := vec.LoadSplatF64x4(&pyParked[0], 0)
-			pzs := vec.LoadSplatF64x4(&pzParked[0], 0)
-			rc2s := vec.LoadSplatF64x4(&f.rc2, 0)
-			k2 := vec.LoadF64x4(&lennardJones1Floats[0][0], 0)
-			k3 := vec.LoadF64x4(&lennardJones1Floats[1][0], 0)
-			s6s := vec.LoadSplatF64x4(&f.s6, 0)
-			k4 := vec.LoadF64x4(&lennardJones1Floats[2][0], 0)
-			k5 := vec.LoadF64x4(&lennardJones1Floats[3][0], 0)
-			p_e4s := vec.LoadSplatF64x4(&f.p_e4, 0)
-			k6 := vec.LoadF64x4(&lennardJones1Floats[4][0], 0)
-			p_shifts := vec.LoadSplatF64x4(&f.p_shift, 0)
+			vec.Set(&rc2Held[0], 0, rc2)
+			vec.Set(&s6Held[0], 0, s6)
+			vec.Set(&p_e4Held[0], 0, p_e4)
+			vec.Set(&p_shiftHeld[0], 0, p_shift)
+			vec.Set(&total_xHeld[0], 0, total_x)
+			vec.Set(&total_yHeld[0], 0, total_y)
+			vec.Set(&total_zHeld[0], 0, total_z)
+			vec.Set(&total_uHeld[0], 0, total_u)
+			vec.Set(&pxHeld[0], 0, px)
+			vec.Set(&pyHeld[0], 0, py)
+			vec.Set(&pzHeld[0], 0, pz)
+			pxs := vec.LoadSplatF64x4(&pxHeld[0], 0)
+			pys := vec.LoadSplatF64x4(&pyHeld[0], 0)
+			pzs := vec.LoadSplatF64x4(&pzHeld[0], 0)
+			rc2s := vec.LoadSplatF64x4(&rc2Held[0], 0)
+			k2 := vec.SplatF64x4(float64(0))
+			k3 := vec.SplatF64x4(float64(1))
+			s6s := vec.LoadSplatF64x4(&s6Held[0], 0)
+			k4 := vec.SplatF64x4(float64(12))
+			k5 := vec.SplatF64x4(float64(6))
+			p_e4s := vec.LoadSplatF64x4(&p_e4Held[0], 0)
+			k6 := vec.SplatF64x4(0.5)
+			p_shifts := vec.LoadSplatF64x4(&p_shiftHeld[0], 0)
 			for ; i2+8 <= n2; i2 += 8 {
 				i3 := t7 + i2
 				x_i := vec.LoadF64x4(x, i3)
@@ -1845,47 +1872,43 @@ func lennardJones1_ic_pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi 
 				}
 			}
 			reduce5 = reduce5.Add(reduce9)
+			reduce5.SumTo(&reduceSum[0], 0)
 			reduce6 = reduce6.Add(reduce10)
+			reduce6.SumTo(&reduce2Sum[0], 0)
 			reduce7 = reduce7.Add(reduce11)
+			reduce7.SumTo(&reduce3Sum[0], 0)
 			reduce8 = reduce8.Add(reduce12)
-			reduce5.Store(&reduce5Lanes[0], 0)
-			reduce6.Store(&reduce6Lanes[0], 0)
-			reduce7.Store(&reduce7Lanes[0], 0)
-			reduce8.Store(&reduce8Lanes[0], 0)
+			reduce8.SumTo(&reduce4Sum[0], 0)
 			vec.Clear()
-			s := vec.At(&reduce5Lanes[0], 0) + vec.At(&reduce5Lanes[0], 2)
-			s3 := vec.At(&reduce5Lanes[0], 1) + vec.At(&reduce5Lanes[0], 3)
-			s4 := s + s3
-			reduce += s4
-			s5 := vec.At(&reduce6Lanes[0], 0) + vec.At(&reduce6Lanes[0], 2)
-			s7 := vec.At(&reduce6Lanes[0], 1) + vec.At(&reduce6Lanes[0], 3)
-			s8 := s5 + s7
-			reduce2 += s8
-			s9 := vec.At(&reduce7Lanes[0], 0) + vec.At(&reduce7Lanes[0], 2)
-			s10 := vec.At(&reduce7Lanes[0], 1) + vec.At(&reduce7Lanes[0], 3)
-			s11 := s9 + s10
-			reduce3 += s11
-			s12 := vec.At(&reduce8Lanes[0], 0) + vec.At(&reduce8Lanes[0], 2)
-			s13 := vec.At(&reduce8Lanes[0], 1) + vec.At(&reduce8Lanes[0], 3)
-			s14 := s12 + s13
-			reduce4 += s14
-			px2 := vec.At(&pxParked[0], 0)
-			py2 := vec.At(&pyParked[0], 0)
-			pz2 := vec.At(&pzParked[0], 0)
+			rc2 = vec.At(&rc2Held[0], 0)
+			s6 = vec.At(&s6Held[0], 0)
+			p_e4 = vec.At(&p_e4Held[0], 0)
+			p_shift = vec.At(&p_shiftHeld[0], 0)
+			total_x = vec.At(&total_xHeld[0], 0)
+			total_y = vec.At(&total_yHeld[0], 0)
+			total_z = vec.At(&total_zHeld[0], 0)
+			total_u = vec.At(&total_uHeld[0], 0)
+			px = vec.At(&pxHeld[0], 0)
+			py = vec.At(&pyHeld[0], 0)
+			pz = vec.At(&pzHeld[0], 0)
+			reduce += vec.At(&reduceSum[0], 0)
+			reduce2 += vec.At(&reduce2Sum[0], 0)
+			reduce3 += vec.At(&reduce3Sum[0], 0)
+			reduce4 += vec.At(&reduce4Sum[0], 0)
 			for ; i2 < n2; i2++ {
 				k7 := t7 + i2
 				x_i4 := vec.At(x, k7)
 				y_i4 := vec.At(y, k7)
 				z_i4 := vec.At(z, k7)
-				t87 := px2 - x_i4
-				t88 := py2 - y_i4
-				t89 := pz2 - z_i4
+				t87 := px - x_i4
+				t88 := py - y_i4
+				t89 := pz - z_i4
 				t90 := t87 * t87
 				t91 := t88 * t88
 				t92 := t90 + t91
 				t93 := t89 * t89
 				r2_4 := t92 + t93
-				t94 := r2_4 <= f.rc2
+				t94 := r2_4 <= rc2
 				t95 := r2_4 > 0
 				t96 := t94 && t95
 				result_x := float64(0)
@@ -1894,22 +1917,22 @@ func lennardJones1_ic_pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi 
 				result_u := float64(0)
 				if t96 {
 					t97 := 1 / r2_4
-					t98 := f.s6 * t97
+					t98 := s6 * t97
 					t99 := t98 * t97
 					q5 := t99 * t97
 					t100 := 12 * q5
 					t101 := t100 * q5
 					t102 := 6 * q5
 					t103 := t101 - t102
-					t104 := f.p_e4 * t103
+					t104 := p_e4 * t103
 					f5 := t104 * t97
 					t105 := f5 * t87
 					t106 := f5 * t88
 					t107 := f5 * t89
-					t108 := 0.5 * f.p_e4
+					t108 := 0.5 * p_e4
 					t109 := q5 - 1
 					t110 := q5 * t109
-					t111 := t110 - f.p_shift
+					t111 := t110 - p_shift
 					t112 := t108 * t111
 					result_x = t105
 					result_y = t106
@@ -1971,13 +1994,25 @@ func lennardJones1_ic_pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi 
 	x := vec.Ptr(f.x)
 	y := vec.Ptr(f.y)
 	z := vec.Ptr(f.z)
-	var pxParked [1]float64
-	var pyParked [1]float64
-	var pzParked [1]float64
-	var reduce5Lanes [4]float64
-	var reduce6Lanes [4]float64
-	var reduce7Lanes [4]float64
-	var reduce8Lanes [4]float64
+	p_e4 := f.p_e4
+	p_shift := f.p_shift
+	rc2 := f.rc2
+	s6 := f.s6
+	var rc2Held [1]float64
+	var s6Held [1]float64
+	var p_e4Held [1]float64
+	var p_shiftHeld [1]float64
+	var total_xHeld [1]float64
+	var total_yHeld [1]float64
+	var total_zHeld [1]float64
+	var total_uHeld [1]float64
+	var pxHeld [1]float64
+	var pyHeld [1]float64
+	var pzHeld [1]float64
+	var reduceSum [1]float64
+	var reduce2Sum [1]float64
+	var reduce3Sum [1]float64
+	var reduce4Sum [1]float64
 	for i := lo; i < hi; i++ { // map, comd.go:32:15
 		e2 := vec.At(cell, i)
 		t2 := int(e2)
@@ -2010,39 +2045,46 @@ func lennardJones1_ic_pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi 
 			reduce2 := float64(0)
 			reduce3 := float64(0)
 			reduce4 := float64(0)
-			vec.Set(&pxParked[0], 0, px)
-			vec.Set(&pyParked[0], 0, py)
-			vec.Set(&pzParked[0], 0, pz)
-			vec.Settle()
-			reduce5 := vec.LoadF64x4(&lennardJones1Floats[0][0], 0)
-			reduce6 := vec.LoadF64x4(&lennardJones1Floats[0][0], 0)
-			reduce7 := vec.LoadF64x4(&lennardJones1Floats[0][0], 0)
-			reduce8 := vec.LoadF64x4(&lennardJones1Floats[0][0], 0)
-			reduce9 := vec.LoadF64x4(&lennardJones1Floats[0][0], 0)
-			reduce10 := vec.LoadF64x4(&lennardJones1Floats[0][0], 0)
-			reduce11 := vec.LoadF64x4(&lennardJones1Floats[0][0], 0)
-			reduce12 := vec.LoadF64x4(&lennardJones1Floats[0][0], 0)
-			reduce13 := vec.LoadF64x4(&lennardJones1Floats[0][0], 0)
-			reduce14 := vec.LoadF64x4(&lennardJones1Floats[0][0], 0)
-			reduce15 := vec.LoadF64x4(&lennardJones1Floats[0][0], 0)
-			reduce16 := vec.LoadF64x4(&lennardJones1Floats[0][0], 0)
-			reduce17 := vec.LoadF64x4(&lennardJones1Floats[0][0], 0)
-			reduce18 := vec.LoadF64x4(&lennardJones1Floats[0][0], 0)
-			reduce19 := vec.LoadF64x4(&lennardJones1Floats[0][0], 0)
-			reduce20 := vec.LoadF64x4(&lennardJones1Floats[0][0], 0)
+			reduce5 := vec.SplatF64x4(float64(0))
+			reduce6 := vec.SplatF64x4(float64(0))
+			reduce7 := vec.SplatF64x4(float64(0))
+			reduce8 := vec.SplatF64x4(float64(0))
+			reduce9 := vec.SplatF64x4(float64(0))
+			reduce10 := vec.SplatF64x4(float64(0))
+			reduce11 := vec.SplatF64x4(float64(0))
+			reduce12 := vec.SplatF64x4(float64(0))
+			reduce13 := vec.SplatF64x4(float64(0))
+			reduce14 := vec.SplatF64x4(float64(0))
+			reduce15 := vec.SplatF64x4(float64(0))
+			reduce16 := vec.SplatF64x4(float64(0))
+			reduce17 := vec.SplatF64x4(float64(0))
+			reduce18 := vec.SplatF64x4(float64(0))
+			reduce19 := vec.SplatF64x4(float64(0))
+			reduce20 := vec.SplatF64x4(float64(0))
 			i2 := 0
-			pxs := vec.LoadSplatF64x4(&pxParked[0], 0)
-			pys := vec.LoadSplatF64x4(&pyParked[0], 0)
-			pzs := vec.LoadSplatF64x4(&pzParked[0], 0)
-			rc2s := vec.LoadSplatF64x4(&f.rc2, 0)
-			k2 := vec.LoadF64x4(&lennardJones1Floats[0][0], 0)
-			k3 := vec.LoadF64x4(&lennardJones1Floats[1][0], 0)
-			s6s := vec.LoadSplatF64x4(&f.s6, 0)
-			k4 := vec.LoadF64x4(&lennardJones1Floats[2][0], 0)
-			k5 := vec.LoadF64x4(&lennardJones1Floats[3][0], 0)
-			p_e4s := vec.LoadSplatF64x4(&f.p_e4, 0)
-			k6 := vec.LoadF64x4(&lennardJones1Floats[4][0], 0)
-			p_shifts := vec.LoadSplatF64x4(&f.p_shift, 0)
+			vec.Set(&rc2Held[0], 0, rc2)
+			vec.Set(&s6Held[0], 0, s6)
+			vec.Set(&p_e4Held[0], 0, p_e4)
+			vec.Set(&p_shiftHeld[0], 0, p_shift)
+			vec.Set(&total_xHeld[0], 0, total_x)
+			vec.Set(&total_yHeld[0], 0, total_y)
+			vec.Set(&total_zHeld[0], 0, total_z)
+			vec.Set(&total_uHeld[0], 0, total_u)
+			vec.Set(&pxHeld[0], 0, px)
+			vec.Set(&pyHeld[0], 0, py)
+			vec.Set(&pzHeld[0], 0, pz)
+			pxs := vec.LoadSplatF64x4(&pxHeld[0], 0)
+			pys := vec.LoadSplatF64x4(&pyHeld[0], 0)
+			pzs := vec.LoadSplatF64x4(&pzHeld[0], 0)
+			rc2s := vec.LoadSplatF64x4(&rc2Held[0], 0)
+			k2 := vec.SplatF64x4(float64(0))
+			k3 := vec.SplatF64x4(float64(1))
+			s6s := vec.LoadSplatF64x4(&s6Held[0], 0)
+			k4 := vec.SplatF64x4(float64(12))
+			k5 := vec.SplatF64x4(float64(6))
+			p_e4s := vec.LoadSplatF64x4(&p_e4Held[0], 0)
+			k6 := vec.SplatF64x4(0.5)
+			p_shifts := vec.LoadSplatF64x4(&p_shiftHeld[0], 0)
 			for ; i2+16 <= n2; i2 += 16 {
 				i3 := t7 + i2
 				x_i := vec.LoadF64x4(x, i3)
@@ -2248,53 +2290,49 @@ func lennardJones1_ic_pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi 
 			reduce5 = reduce5.Add(reduce9)
 			reduce13 = reduce13.Add(reduce17)
 			reduce5 = reduce5.Add(reduce13)
+			reduce5.SumTo(&reduceSum[0], 0)
 			reduce6 = reduce6.Add(reduce10)
 			reduce14 = reduce14.Add(reduce18)
 			reduce6 = reduce6.Add(reduce14)
+			reduce6.SumTo(&reduce2Sum[0], 0)
 			reduce7 = reduce7.Add(reduce11)
 			reduce15 = reduce15.Add(reduce19)
 			reduce7 = reduce7.Add(reduce15)
+			reduce7.SumTo(&reduce3Sum[0], 0)
 			reduce8 = reduce8.Add(reduce12)
 			reduce16 = reduce16.Add(reduce20)
 			reduce8 = reduce8.Add(reduce16)
-			reduce5.Store(&reduce5Lanes[0], 0)
-			reduce6.Store(&reduce6Lanes[0], 0)
-			reduce7.Store(&reduce7Lanes[0], 0)
-			reduce8.Store(&reduce8Lanes[0], 0)
+			reduce8.SumTo(&reduce4Sum[0], 0)
 			vec.Clear()
-			s := vec.At(&reduce5Lanes[0], 0) + vec.At(&reduce5Lanes[0], 2)
-			s3 := vec.At(&reduce5Lanes[0], 1) + vec.At(&reduce5Lanes[0], 3)
-			s4 := s + s3
-			reduce += s4
-			s5 := vec.At(&reduce6Lanes[0], 0) + vec.At(&reduce6Lanes[0], 2)
-			s7 := vec.At(&reduce6Lanes[0], 1) + vec.At(&reduce6Lanes[0], 3)
-			s8 := s5 + s7
-			reduce2 += s8
-			s9 := vec.At(&reduce7Lanes[0], 0) + vec.At(&reduce7Lanes[0], 2)
-			s10 := vec.At(&reduce7Lanes[0], 1) + vec.At(&reduce7Lanes[0], 3)
-			s11 := s9 + s10
-			reduce3 += s11
-			s12 := vec.At(&reduce8Lanes[0], 0) + vec.At(&reduce8Lanes[0], 2)
-			s13 := vec.At(&reduce8Lanes[0], 1) + vec.At(&reduce8Lanes[0], 3)
-			s14 := s12 + s13
-			reduce4 += s14
-			px2 := vec.At(&pxParked[0], 0)
-			py2 := vec.At(&pyParked[0], 0)
-			pz2 := vec.At(&pzParked[0], 0)
+			rc2 = vec.At(&rc2Held[0], 0)
+			s6 = vec.At(&s6Held[0], 0)
+			p_e4 = vec.At(&p_e4Held[0], 0)
+			p_shift = vec.At(&p_shiftHeld[0], 0)
+			total_x = vec.At(&total_xHeld[0], 0)
+			total_y = vec.At(&total_yHeld[0], 0)
+			total_z = vec.At(&total_zHeld[0], 0)
+			total_u = vec.At(&total_uHeld[0], 0)
+			px = vec.At(&pxHeld[0], 0)
+			py = vec.At(&pyHeld[0], 0)
+			pz = vec.At(&pzHeld[0], 0)
+			reduce += vec.At(&reduceSum[0], 0)
+			reduce2 += vec.At(&reduce2Sum[0], 0)
+			reduce3 += vec.At(&reduce3Sum[0], 0)
+			reduce4 += vec.At(&reduce4Sum[0], 0)
 			for ; i2 < n2; i2++ {
 				k7 := t7 + i2
 				x_i6 := vec.At(x, k7)
 				y_i6 := vec.At(y, k7)
 				z_i6 := vec.At(z, k7)
-				t139 := px2 - x_i6
-				t140 := py2 - y_i6
-				t141 := pz2 - z_i6
+				t139 := px - x_i6
+				t140 := py - y_i6
+				t141 := pz - z_i6
 				t142 := t139 * t139
 				t143 := t140 * t140
 				t144 := t142 + t143
 				t145 := t141 * t141
 				r2_6 := t144 + t145
-				t146 := r2_6 <= f.rc2
+				t146 := r2_6 <= rc2
 				t147 := r2_6 > 0
 				t148 := t146 && t147
 				result_x := float64(0)
@@ -2303,22 +2341,22 @@ func lennardJones1_ic_pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi 
 				result_u := float64(0)
 				if t148 {
 					t149 := 1 / r2_6
-					t150 := f.s6 * t149
+					t150 := s6 * t149
 					t151 := t150 * t149
 					q7 := t151 * t149
 					t152 := 12 * q7
 					t153 := t152 * q7
 					t154 := 6 * q7
 					t155 := t153 - t154
-					t156 := f.p_e4 * t155
+					t156 := p_e4 * t155
 					f7 := t156 * t149
 					t157 := f7 * t139
 					t158 := f7 * t140
 					t159 := f7 * t141
-					t160 := 0.5 * f.p_e4
+					t160 := 0.5 * p_e4
 					t161 := q7 - 1
 					t162 := q7 * t161
-					t163 := t162 - f.p_shift
+					t163 := t162 - p_shift
 					t164 := t160 * t163
 					result_x = t157
 					result_y = t158
@@ -2380,13 +2418,25 @@ func lennardJones1_ic_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi in
 	x := vec.Ptr(f.x)
 	y := vec.Ptr(f.y)
 	z := vec.Ptr(f.z)
-	var pxParked [1]float64
-	var pyParked [1]float64
-	var pzParked [1]float64
-	var reduce5Lanes [8]float64
-	var reduce6Lanes [8]float64
-	var reduce7Lanes [8]float64
-	var reduce8Lanes [8]float64
+	p_e4 := f.p_e4
+	p_shift := f.p_shift
+	rc2 := f.rc2
+	s6 := f.s6
+	var rc2Held [1]float64
+	var s6Held [1]float64
+	var p_e4Held [1]float64
+	var p_shiftHeld [1]float64
+	var total_xHeld [1]float64
+	var total_yHeld [1]float64
+	var total_zHeld [1]float64
+	var total_uHeld [1]float64
+	var pxHeld [1]float64
+	var pyHeld [1]float64
+	var pzHeld [1]float64
+	var reduceSum [1]float64
+	var reduce2Sum [1]float64
+	var reduce3Sum [1]float64
+	var reduce4Sum [1]float64
 	for i := lo; i < hi; i++ { // map, comd.go:32:15
 		e2 := vec.At(cell, i)
 		t2 := int(e2)
@@ -2419,27 +2469,34 @@ func lennardJones1_ic_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi in
 			reduce2 := float64(0)
 			reduce3 := float64(0)
 			reduce4 := float64(0)
-			vec.Set(&pxParked[0], 0, px)
-			vec.Set(&pyParked[0], 0, py)
-			vec.Set(&pzParked[0], 0, pz)
-			vec.Settle()
-			reduce5 := vec.LoadF64x8(&lennardJones1Floats[0][0], 0)
-			reduce6 := vec.LoadF64x8(&lennardJones1Floats[0][0], 0)
-			reduce7 := vec.LoadF64x8(&lennardJones1Floats[0][0], 0)
-			reduce8 := vec.LoadF64x8(&lennardJones1Floats[0][0], 0)
+			reduce5 := vec.SplatF64x8(float64(0))
+			reduce6 := vec.SplatF64x8(float64(0))
+			reduce7 := vec.SplatF64x8(float64(0))
+			reduce8 := vec.SplatF64x8(float64(0))
 			i2 := 0
-			pxs := vec.LoadSplatF64x8(&pxParked[0], 0)
-			pys := vec.LoadSplatF64x8(&pyParked[0], 0)
-			pzs := vec.LoadSplatF64x8(&pzParked[0], 0)
-			rc2s := vec.LoadSplatF64x8(&f.rc2, 0)
-			k2 := vec.LoadF64x8(&lennardJones1Floats[0][0], 0)
-			k3 := vec.LoadF64x8(&lennardJones1Floats[1][0], 0)
-			s6s := vec.LoadSplatF64x8(&f.s6, 0)
-			k4 := vec.LoadF64x8(&lennardJones1Floats[2][0], 0)
-			k5 := vec.LoadF64x8(&lennardJones1Floats[3][0], 0)
-			p_e4s := vec.LoadSplatF64x8(&f.p_e4, 0)
-			k6 := vec.LoadF64x8(&lennardJones1Floats[4][0], 0)
-			p_shifts := vec.LoadSplatF64x8(&f.p_shift, 0)
+			vec.Set(&rc2Held[0], 0, rc2)
+			vec.Set(&s6Held[0], 0, s6)
+			vec.Set(&p_e4Held[0], 0, p_e4)
+			vec.Set(&p_shiftHeld[0], 0, p_shift)
+			vec.Set(&total_xHeld[0], 0, total_x)
+			vec.Set(&total_yHeld[0], 0, total_y)
+			vec.Set(&total_zHeld[0], 0, total_z)
+			vec.Set(&total_uHeld[0], 0, total_u)
+			vec.Set(&pxHeld[0], 0, px)
+			vec.Set(&pyHeld[0], 0, py)
+			vec.Set(&pzHeld[0], 0, pz)
+			pxs := vec.LoadSplatF64x8(&pxHeld[0], 0)
+			pys := vec.LoadSplatF64x8(&pyHeld[0], 0)
+			pzs := vec.LoadSplatF64x8(&pzHeld[0], 0)
+			rc2s := vec.LoadSplatF64x8(&rc2Held[0], 0)
+			k2 := vec.SplatF64x8(float64(0))
+			k3 := vec.SplatF64x8(float64(1))
+			s6s := vec.LoadSplatF64x8(&s6Held[0], 0)
+			k4 := vec.SplatF64x8(float64(12))
+			k5 := vec.SplatF64x8(float64(6))
+			p_e4s := vec.LoadSplatF64x8(&p_e4Held[0], 0)
+			k6 := vec.SplatF64x8(0.5)
+			p_shifts := vec.LoadSplatF64x8(&p_shiftHeld[0], 0)
 			for ; i2+8 <= n2; i2 += 8 {
 				i3 := t7 + i2
 				x_i := vec.LoadF64x8(x, i3)
@@ -2481,60 +2538,40 @@ func lennardJones1_ic_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi in
 					reduce8 = reduce8.Add(vec.SelectF64x8(t18, t34, k2))
 				}
 			}
-			reduce5.Store(&reduce5Lanes[0], 0)
-			reduce6.Store(&reduce6Lanes[0], 0)
-			reduce7.Store(&reduce7Lanes[0], 0)
-			reduce8.Store(&reduce8Lanes[0], 0)
+			reduce5.SumTo(&reduceSum[0], 0)
+			reduce6.SumTo(&reduce2Sum[0], 0)
+			reduce7.SumTo(&reduce3Sum[0], 0)
+			reduce8.SumTo(&reduce4Sum[0], 0)
 			vec.Clear()
-			s := vec.At(&reduce5Lanes[0], 0) + vec.At(&reduce5Lanes[0], 4)
-			s3 := vec.At(&reduce5Lanes[0], 1) + vec.At(&reduce5Lanes[0], 5)
-			s4 := vec.At(&reduce5Lanes[0], 2) + vec.At(&reduce5Lanes[0], 6)
-			s5 := vec.At(&reduce5Lanes[0], 3) + vec.At(&reduce5Lanes[0], 7)
-			s7 := s + s4
-			s8 := s3 + s5
-			s9 := s7 + s8
-			reduce += s9
-			s10 := vec.At(&reduce6Lanes[0], 0) + vec.At(&reduce6Lanes[0], 4)
-			s11 := vec.At(&reduce6Lanes[0], 1) + vec.At(&reduce6Lanes[0], 5)
-			s12 := vec.At(&reduce6Lanes[0], 2) + vec.At(&reduce6Lanes[0], 6)
-			s13 := vec.At(&reduce6Lanes[0], 3) + vec.At(&reduce6Lanes[0], 7)
-			s14 := s10 + s12
-			s15 := s11 + s13
-			s16 := s14 + s15
-			reduce2 += s16
-			s17 := vec.At(&reduce7Lanes[0], 0) + vec.At(&reduce7Lanes[0], 4)
-			s18 := vec.At(&reduce7Lanes[0], 1) + vec.At(&reduce7Lanes[0], 5)
-			s19 := vec.At(&reduce7Lanes[0], 2) + vec.At(&reduce7Lanes[0], 6)
-			s20 := vec.At(&reduce7Lanes[0], 3) + vec.At(&reduce7Lanes[0], 7)
-			s21 := s17 + s19
-			s22 := s18 + s20
-			s23 := s21 + s22
-			reduce3 += s23
-			s24 := vec.At(&reduce8Lanes[0], 0) + vec.At(&reduce8Lanes[0], 4)
-			s25 := vec.At(&reduce8Lanes[0], 1) + vec.At(&reduce8Lanes[0], 5)
-			s26 := vec.At(&reduce8Lanes[0], 2) + vec.At(&reduce8Lanes[0], 6)
-			s27 := vec.At(&reduce8Lanes[0], 3) + vec.At(&reduce8Lanes[0], 7)
-			s28 := s24 + s26
-			s29 := s25 + s27
-			s30 := s28 + s29
-			reduce4 += s30
-			px2 := vec.At(&pxParked[0], 0)
-			py2 := vec.At(&pyParked[0], 0)
-			pz2 := vec.At(&pzParked[0], 0)
+			rc2 = vec.At(&rc2Held[0], 0)
+			s6 = vec.At(&s6Held[0], 0)
+			p_e4 = vec.At(&p_e4Held[0], 0)
+			p_shift = vec.At(&p_shiftHeld[0], 0)
+			total_x = vec.At(&total_xHeld[0], 0)
+			total_y = vec.At(&total_yHeld[0], 0)
+			total_z = vec.At(&total_zHeld[0], 0)
+			total_u = vec.At(&total_uHeld[0], 0)
+			px = vec.At(&pxHeld[0], 0)
+			py = vec.At(&pyHeld[0], 0)
+			pz = vec.At(&pzHeld[0], 0)
+			reduce += vec.At(&reduceSum[0], 0)
+			reduce2 += vec.At(&reduce2Sum[0], 0)
+			reduce3 += vec.At(&reduce3Sum[0], 0)
+			reduce4 += vec.At(&reduce4Sum[0], 0)
 			for ; i2 < n2; i2++ {
 				k7 := t7 + i2
 				x_i2 := vec.At(x, k7)
 				y_i2 := vec.At(y, k7)
 				z_i2 := vec.At(z, k7)
-				t35 := px2 - x_i2
-				t36 := py2 - y_i2
-				t37 := pz2 - z_i2
+				t35 := px - x_i2
+				t36 := py - y_i2
+				t37 := pz - z_i2
 				t38 := t35 * t35
 				t39 := t36 * t36
 				t40 := t38 + t39
 				t41 := t37 * t37
 				r2_2 := t40 + t41
-				t42 := r2_2 <= f.rc2
+				t42 := r2_2 <= rc2
 				t43 := r2_2 > 0
 				t44 := t42 && t43
 				result_x := float64(0)
@@ -2543,22 +2580,22 @@ func lennardJones1_ic_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi in
 				result_u := float64(0)
 				if t44 {
 					t45 := 1 / r2_2
-					t46 := f.s6 * t45
+					t46 := s6 * t45
 					t47 := t46 * t45
 					q3 := t47 * t45
 					t48 := 12 * q3
 					t49 := t48 * q3
 					t50 := 6 * q3
 					t51 := t49 - t50
-					t52 := f.p_e4 * t51
+					t52 := p_e4 * t51
 					f3 := t52 * t45
 					t53 := f3 * t35
 					t54 := f3 * t36
 					t55 := f3 * t37
-					t56 := 0.5 * f.p_e4
+					t56 := 0.5 * p_e4
 					t57 := q3 - 1
 					t58 := q3 * t57
-					t59 := t58 - f.p_shift
+					t59 := t58 - p_shift
 					t60 := t56 * t59
 					result_x = t53
 					result_y = t54
@@ -2620,13 +2657,25 @@ func lennardJones1_ic_pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi 
 	x := vec.Ptr(f.x)
 	y := vec.Ptr(f.y)
 	z := vec.Ptr(f.z)
-	var pxParked [1]float64
-	var pyParked [1]float64
-	var pzParked [1]float64
-	var reduce5Lanes [8]float64
-	var reduce6Lanes [8]float64
-	var reduce7Lanes [8]float64
-	var reduce8Lanes [8]float64
+	p_e4 := f.p_e4
+	p_shift := f.p_shift
+	rc2 := f.rc2
+	s6 := f.s6
+	var rc2Held [1]float64
+	var s6Held [1]float64
+	var p_e4Held [1]float64
+	var p_shiftHeld [1]float64
+	var total_xHeld [1]float64
+	var total_yHeld [1]float64
+	var total_zHeld [1]float64
+	var total_uHeld [1]float64
+	var pxHeld [1]float64
+	var pyHeld [1]float64
+	var pzHeld [1]float64
+	var reduceSum [1]float64
+	var reduce2Sum [1]float64
+	var reduce3Sum [1]float64
+	var reduce4Sum [1]float64
 	for i := lo; i < hi; i++ { // map, comd.go:32:15
 		e2 := vec.At(cell, i)
 		t2 := int(e2)
@@ -2659,31 +2708,38 @@ func lennardJones1_ic_pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi 
 			reduce2 := float64(0)
 			reduce3 := float64(0)
 			reduce4 := float64(0)
-			vec.Set(&pxParked[0], 0, px)
-			vec.Set(&pyParked[0], 0, py)
-			vec.Set(&pzParked[0], 0, pz)
-			vec.Settle()
-			reduce5 := vec.LoadF64x8(&lennardJones1Floats[0][0], 0)
-			reduce6 := vec.LoadF64x8(&lennardJones1Floats[0][0], 0)
-			reduce7 := vec.LoadF64x8(&lennardJones1Floats[0][0], 0)
-			reduce8 := vec.LoadF64x8(&lennardJones1Floats[0][0], 0)
-			reduce9 := vec.LoadF64x8(&lennardJones1Floats[0][0], 0)
-			reduce10 := vec.LoadF64x8(&lennardJones1Floats[0][0], 0)
-			reduce11 := vec.LoadF64x8(&lennardJones1Floats[0][0], 0)
-			reduce12 := vec.LoadF64x8(&lennardJones1Floats[0][0], 0)
+			reduce5 := vec.SplatF64x8(float64(0))
+			reduce6 := vec.SplatF64x8(float64(0))
+			reduce7 := vec.SplatF64x8(float64(0))
+			reduce8 := vec.SplatF64x8(float64(0))
+			reduce9 := vec.SplatF64x8(float64(0))
+			reduce10 := vec.SplatF64x8(float64(0))
+			reduce11 := vec.SplatF64x8(float64(0))
+			reduce12 := vec.SplatF64x8(float64(0))
 			i2 := 0
-			pxs := vec.LoadSplatF64x8(&pxParked[0], 0)
-			pys := vec.LoadSplatF64x8(&pyParked[0], 0)
-			pzs := vec.LoadSplatF64x8(&pzParked[0], 0)
-			rc2s := vec.LoadSplatF64x8(&f.rc2, 0)
-			k2 := vec.LoadF64x8(&lennardJones1Floats[0][0], 0)
-			k3 := vec.LoadF64x8(&lennardJones1Floats[1][0], 0)
-			s6s := vec.LoadSplatF64x8(&f.s6, 0)
-			k4 := vec.LoadF64x8(&lennardJones1Floats[2][0], 0)
-			k5 := vec.LoadF64x8(&lennardJones1Floats[3][0], 0)
-			p_e4s := vec.LoadSplatF64x8(&f.p_e4, 0)
-			k6 := vec.LoadF64x8(&lennardJones1Floats[4][0], 0)
-			p_shifts := vec.LoadSplatF64x8(&f.p_shift, 0)
+			vec.Set(&rc2Held[0], 0, rc2)
+			vec.Set(&s6Held[0], 0, s6)
+			vec.Set(&p_e4Held[0], 0, p_e4)
+			vec.Set(&p_shiftHeld[0], 0, p_shift)
+			vec.Set(&total_xHeld[0], 0, total_x)
+			vec.Set(&total_yHeld[0], 0, total_y)
+			vec.Set(&total_zHeld[0], 0, total_z)
+			vec.Set(&total_uHeld[0], 0, total_u)
+			vec.Set(&pxHeld[0], 0, px)
+			vec.Set(&pyHeld[0], 0, py)
+			vec.Set(&pzHeld[0], 0, pz)
+			pxs := vec.LoadSplatF64x8(&pxHeld[0], 0)
+			pys := vec.LoadSplatF64x8(&pyHeld[0], 0)
+			pzs := vec.LoadSplatF64x8(&pzHeld[0], 0)
+			rc2s := vec.LoadSplatF64x8(&rc2Held[0], 0)
+			k2 := vec.SplatF64x8(float64(0))
+			k3 := vec.SplatF64x8(float64(1))
+			s6s := vec.LoadSplatF64x8(&s6Held[0], 0)
+			k4 := vec.SplatF64x8(float64(12))
+			k5 := vec.SplatF64x8(float64(6))
+			p_e4s := vec.LoadSplatF64x8(&p_e4Held[0], 0)
+			k6 := vec.SplatF64x8(0.5)
+			p_shifts := vec.LoadSplatF64x8(&p_shiftHeld[0], 0)
 			for ; i2+16 <= n2; i2 += 16 {
 				i3 := t7 + i2
 				x_i := vec.LoadF64x8(x, i3)
@@ -2807,63 +2863,43 @@ func lennardJones1_ic_pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi 
 				}
 			}
 			reduce5 = reduce5.Add(reduce9)
+			reduce5.SumTo(&reduceSum[0], 0)
 			reduce6 = reduce6.Add(reduce10)
+			reduce6.SumTo(&reduce2Sum[0], 0)
 			reduce7 = reduce7.Add(reduce11)
+			reduce7.SumTo(&reduce3Sum[0], 0)
 			reduce8 = reduce8.Add(reduce12)
-			reduce5.Store(&reduce5Lanes[0], 0)
-			reduce6.Store(&reduce6Lanes[0], 0)
-			reduce7.Store(&reduce7Lanes[0], 0)
-			reduce8.Store(&reduce8Lanes[0], 0)
+			reduce8.SumTo(&reduce4Sum[0], 0)
 			vec.Clear()
-			s := vec.At(&reduce5Lanes[0], 0) + vec.At(&reduce5Lanes[0], 4)
-			s3 := vec.At(&reduce5Lanes[0], 1) + vec.At(&reduce5Lanes[0], 5)
-			s4 := vec.At(&reduce5Lanes[0], 2) + vec.At(&reduce5Lanes[0], 6)
-			s5 := vec.At(&reduce5Lanes[0], 3) + vec.At(&reduce5Lanes[0], 7)
-			s7 := s + s4
-			s8 := s3 + s5
-			s9 := s7 + s8
-			reduce += s9
-			s10 := vec.At(&reduce6Lanes[0], 0) + vec.At(&reduce6Lanes[0], 4)
-			s11 := vec.At(&reduce6Lanes[0], 1) + vec.At(&reduce6Lanes[0], 5)
-			s12 := vec.At(&reduce6Lanes[0], 2) + vec.At(&reduce6Lanes[0], 6)
-			s13 := vec.At(&reduce6Lanes[0], 3) + vec.At(&reduce6Lanes[0], 7)
-			s14 := s10 + s12
-			s15 := s11 + s13
-			s16 := s14 + s15
-			reduce2 += s16
-			s17 := vec.At(&reduce7Lanes[0], 0) + vec.At(&reduce7Lanes[0], 4)
-			s18 := vec.At(&reduce7Lanes[0], 1) + vec.At(&reduce7Lanes[0], 5)
-			s19 := vec.At(&reduce7Lanes[0], 2) + vec.At(&reduce7Lanes[0], 6)
-			s20 := vec.At(&reduce7Lanes[0], 3) + vec.At(&reduce7Lanes[0], 7)
-			s21 := s17 + s19
-			s22 := s18 + s20
-			s23 := s21 + s22
-			reduce3 += s23
-			s24 := vec.At(&reduce8Lanes[0], 0) + vec.At(&reduce8Lanes[0], 4)
-			s25 := vec.At(&reduce8Lanes[0], 1) + vec.At(&reduce8Lanes[0], 5)
-			s26 := vec.At(&reduce8Lanes[0], 2) + vec.At(&reduce8Lanes[0], 6)
-			s27 := vec.At(&reduce8Lanes[0], 3) + vec.At(&reduce8Lanes[0], 7)
-			s28 := s24 + s26
-			s29 := s25 + s27
-			s30 := s28 + s29
-			reduce4 += s30
-			px2 := vec.At(&pxParked[0], 0)
-			py2 := vec.At(&pyParked[0], 0)
-			pz2 := vec.At(&pzParked[0], 0)
+			rc2 = vec.At(&rc2Held[0], 0)
+			s6 = vec.At(&s6Held[0], 0)
+			p_e4 = vec.At(&p_e4Held[0], 0)
+			p_shift = vec.At(&p_shiftHeld[0], 0)
+			total_x = vec.At(&total_xHeld[0], 0)
+			total_y = vec.At(&total_yHeld[0], 0)
+			total_z = vec.At(&total_zHeld[0], 0)
+			total_u = vec.At(&total_uHeld[0], 0)
+			px = vec.At(&pxHeld[0], 0)
+			py = vec.At(&pyHeld[0], 0)
+			pz = vec.At(&pzHeld[0], 0)
+			reduce += vec.At(&reduceSum[0], 0)
+			reduce2 += vec.At(&reduce2Sum[0], 0)
+			reduce3 += vec.At(&reduce3Sum[0], 0)
+			reduce4 += vec.At(&reduce4Sum[0], 0)
 			for ; i2 < n2; i2++ {
 				k7 := t7 + i2
 				x_i4 := vec.At(x, k7)
 				y_i4 := vec.At(y, k7)
 				z_i4 := vec.At(z, k7)
-				t87 := px2 - x_i4
-				t88 := py2 - y_i4
-				t89 := pz2 - z_i4
+				t87 := px - x_i4
+				t88 := py - y_i4
+				t89 := pz - z_i4
 				t90 := t87 * t87
 				t91 := t88 * t88
 				t92 := t90 + t91
 				t93 := t89 * t89
 				r2_4 := t92 + t93
-				t94 := r2_4 <= f.rc2
+				t94 := r2_4 <= rc2
 				t95 := r2_4 > 0
 				t96 := t94 && t95
 				result_x := float64(0)
@@ -2872,22 +2908,22 @@ func lennardJones1_ic_pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi 
 				result_u := float64(0)
 				if t96 {
 					t97 := 1 / r2_4
-					t98 := f.s6 * t97
+					t98 := s6 * t97
 					t99 := t98 * t97
 					q5 := t99 * t97
 					t100 := 12 * q5
 					t101 := t100 * q5
 					t102 := 6 * q5
 					t103 := t101 - t102
-					t104 := f.p_e4 * t103
+					t104 := p_e4 * t103
 					f5 := t104 * t97
 					t105 := f5 * t87
 					t106 := f5 * t88
 					t107 := f5 * t89
-					t108 := 0.5 * f.p_e4
+					t108 := 0.5 * p_e4
 					t109 := q5 - 1
 					t110 := q5 * t109
-					t111 := t110 - f.p_shift
+					t111 := t110 - p_shift
 					t112 := t108 * t111
 					result_x = t105
 					result_y = t106
@@ -2949,13 +2985,25 @@ func lennardJones1_ic_pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi 
 	x := vec.Ptr(f.x)
 	y := vec.Ptr(f.y)
 	z := vec.Ptr(f.z)
-	var pxParked [1]float64
-	var pyParked [1]float64
-	var pzParked [1]float64
-	var reduce5Lanes [8]float64
-	var reduce6Lanes [8]float64
-	var reduce7Lanes [8]float64
-	var reduce8Lanes [8]float64
+	p_e4 := f.p_e4
+	p_shift := f.p_shift
+	rc2 := f.rc2
+	s6 := f.s6
+	var rc2Held [1]float64
+	var s6Held [1]float64
+	var p_e4Held [1]float64
+	var p_shiftHeld [1]float64
+	var total_xHeld [1]float64
+	var total_yHeld [1]float64
+	var total_zHeld [1]float64
+	var total_uHeld [1]float64
+	var pxHeld [1]float64
+	var pyHeld [1]float64
+	var pzHeld [1]float64
+	var reduceSum [1]float64
+	var reduce2Sum [1]float64
+	var reduce3Sum [1]float64
+	var reduce4Sum [1]float64
 	for i := lo; i < hi; i++ { // map, comd.go:32:15
 		e2 := vec.At(cell, i)
 		t2 := int(e2)
@@ -2988,39 +3036,46 @@ func lennardJones1_ic_pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi 
 			reduce2 := float64(0)
 			reduce3 := float64(0)
 			reduce4 := float64(0)
-			vec.Set(&pxParked[0], 0, px)
-			vec.Set(&pyParked[0], 0, py)
-			vec.Set(&pzParked[0], 0, pz)
-			vec.Settle()
-			reduce5 := vec.LoadF64x8(&lennardJones1Floats[0][0], 0)
-			reduce6 := vec.LoadF64x8(&lennardJones1Floats[0][0], 0)
-			reduce7 := vec.LoadF64x8(&lennardJones1Floats[0][0], 0)
-			reduce8 := vec.LoadF64x8(&lennardJones1Floats[0][0], 0)
-			reduce9 := vec.LoadF64x8(&lennardJones1Floats[0][0], 0)
-			reduce10 := vec.LoadF64x8(&lennardJones1Floats[0][0], 0)
-			reduce11 := vec.LoadF64x8(&lennardJones1Floats[0][0], 0)
-			reduce12 := vec.LoadF64x8(&lennardJones1Floats[0][0], 0)
-			reduce13 := vec.LoadF64x8(&lennardJones1Floats[0][0], 0)
-			reduce14 := vec.LoadF64x8(&lennardJones1Floats[0][0], 0)
-			reduce15 := vec.LoadF64x8(&lennardJones1Floats[0][0], 0)
-			reduce16 := vec.LoadF64x8(&lennardJones1Floats[0][0], 0)
-			reduce17 := vec.LoadF64x8(&lennardJones1Floats[0][0], 0)
-			reduce18 := vec.LoadF64x8(&lennardJones1Floats[0][0], 0)
-			reduce19 := vec.LoadF64x8(&lennardJones1Floats[0][0], 0)
-			reduce20 := vec.LoadF64x8(&lennardJones1Floats[0][0], 0)
+			reduce5 := vec.SplatF64x8(float64(0))
+			reduce6 := vec.SplatF64x8(float64(0))
+			reduce7 := vec.SplatF64x8(float64(0))
+			reduce8 := vec.SplatF64x8(float64(0))
+			reduce9 := vec.SplatF64x8(float64(0))
+			reduce10 := vec.SplatF64x8(float64(0))
+			reduce11 := vec.SplatF64x8(float64(0))
+			reduce12 := vec.SplatF64x8(float64(0))
+			reduce13 := vec.SplatF64x8(float64(0))
+			reduce14 := vec.SplatF64x8(float64(0))
+			reduce15 := vec.SplatF64x8(float64(0))
+			reduce16 := vec.SplatF64x8(float64(0))
+			reduce17 := vec.SplatF64x8(float64(0))
+			reduce18 := vec.SplatF64x8(float64(0))
+			reduce19 := vec.SplatF64x8(float64(0))
+			reduce20 := vec.SplatF64x8(float64(0))
 			i2 := 0
-			pxs := vec.LoadSplatF64x8(&pxParked[0], 0)
-			pys := vec.LoadSplatF64x8(&pyParked[0], 0)
-			pzs := vec.LoadSplatF64x8(&pzParked[0], 0)
-			rc2s := vec.LoadSplatF64x8(&f.rc2, 0)
-			k2 := vec.LoadF64x8(&lennardJones1Floats[0][0], 0)
-			k3 := vec.LoadF64x8(&lennardJones1Floats[1][0], 0)
-			s6s := vec.LoadSplatF64x8(&f.s6, 0)
-			k4 := vec.LoadF64x8(&lennardJones1Floats[2][0], 0)
-			k5 := vec.LoadF64x8(&lennardJones1Floats[3][0], 0)
-			p_e4s := vec.LoadSplatF64x8(&f.p_e4, 0)
-			k6 := vec.LoadF64x8(&lennardJones1Floats[4][0], 0)
-			p_shifts := vec.LoadSplatF64x8(&f.p_shift, 0)
+			vec.Set(&rc2Held[0], 0, rc2)
+			vec.Set(&s6Held[0], 0, s6)
+			vec.Set(&p_e4Held[0], 0, p_e4)
+			vec.Set(&p_shiftHeld[0], 0, p_shift)
+			vec.Set(&total_xHeld[0], 0, total_x)
+			vec.Set(&total_yHeld[0], 0, total_y)
+			vec.Set(&total_zHeld[0], 0, total_z)
+			vec.Set(&total_uHeld[0], 0, total_u)
+			vec.Set(&pxHeld[0], 0, px)
+			vec.Set(&pyHeld[0], 0, py)
+			vec.Set(&pzHeld[0], 0, pz)
+			pxs := vec.LoadSplatF64x8(&pxHeld[0], 0)
+			pys := vec.LoadSplatF64x8(&pyHeld[0], 0)
+			pzs := vec.LoadSplatF64x8(&pzHeld[0], 0)
+			rc2s := vec.LoadSplatF64x8(&rc2Held[0], 0)
+			k2 := vec.SplatF64x8(float64(0))
+			k3 := vec.SplatF64x8(float64(1))
+			s6s := vec.LoadSplatF64x8(&s6Held[0], 0)
+			k4 := vec.SplatF64x8(float64(12))
+			k5 := vec.SplatF64x8(float64(6))
+			p_e4s := vec.LoadSplatF64x8(&p_e4Held[0], 0)
+			k6 := vec.SplatF64x8(0.5)
+			p_shifts := vec.LoadSplatF64x8(&p_shiftHeld[0], 0)
 			for ; i2+32 <= n2; i2 += 32 {
 				i3 := t7 + i2
 				x_i := vec.LoadF64x8(x, i3)
@@ -3226,69 +3281,49 @@ func lennardJones1_ic_pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi 
 			reduce5 = reduce5.Add(reduce9)
 			reduce13 = reduce13.Add(reduce17)
 			reduce5 = reduce5.Add(reduce13)
+			reduce5.SumTo(&reduceSum[0], 0)
 			reduce6 = reduce6.Add(reduce10)
 			reduce14 = reduce14.Add(reduce18)
 			reduce6 = reduce6.Add(reduce14)
+			reduce6.SumTo(&reduce2Sum[0], 0)
 			reduce7 = reduce7.Add(reduce11)
 			reduce15 = reduce15.Add(reduce19)
 			reduce7 = reduce7.Add(reduce15)
+			reduce7.SumTo(&reduce3Sum[0], 0)
 			reduce8 = reduce8.Add(reduce12)
 			reduce16 = reduce16.Add(reduce20)
 			reduce8 = reduce8.Add(reduce16)
-			reduce5.Store(&reduce5Lanes[0], 0)
-			reduce6.Store(&reduce6Lanes[0], 0)
-			reduce7.Store(&reduce7Lanes[0], 0)
-			reduce8.Store(&reduce8Lanes[0], 0)
+			reduce8.SumTo(&reduce4Sum[0], 0)
 			vec.Clear()
-			s := vec.At(&reduce5Lanes[0], 0) + vec.At(&reduce5Lanes[0], 4)
-			s3 := vec.At(&reduce5Lanes[0], 1) + vec.At(&reduce5Lanes[0], 5)
-			s4 := vec.At(&reduce5Lanes[0], 2) + vec.At(&reduce5Lanes[0], 6)
-			s5 := vec.At(&reduce5Lanes[0], 3) + vec.At(&reduce5Lanes[0], 7)
-			s7 := s + s4
-			s8 := s3 + s5
-			s9 := s7 + s8
-			reduce += s9
-			s10 := vec.At(&reduce6Lanes[0], 0) + vec.At(&reduce6Lanes[0], 4)
-			s11 := vec.At(&reduce6Lanes[0], 1) + vec.At(&reduce6Lanes[0], 5)
-			s12 := vec.At(&reduce6Lanes[0], 2) + vec.At(&reduce6Lanes[0], 6)
-			s13 := vec.At(&reduce6Lanes[0], 3) + vec.At(&reduce6Lanes[0], 7)
-			s14 := s10 + s12
-			s15 := s11 + s13
-			s16 := s14 + s15
-			reduce2 += s16
-			s17 := vec.At(&reduce7Lanes[0], 0) + vec.At(&reduce7Lanes[0], 4)
-			s18 := vec.At(&reduce7Lanes[0], 1) + vec.At(&reduce7Lanes[0], 5)
-			s19 := vec.At(&reduce7Lanes[0], 2) + vec.At(&reduce7Lanes[0], 6)
-			s20 := vec.At(&reduce7Lanes[0], 3) + vec.At(&reduce7Lanes[0], 7)
-			s21 := s17 + s19
-			s22 := s18 + s20
-			s23 := s21 + s22
-			reduce3 += s23
-			s24 := vec.At(&reduce8Lanes[0], 0) + vec.At(&reduce8Lanes[0], 4)
-			s25 := vec.At(&reduce8Lanes[0], 1) + vec.At(&reduce8Lanes[0], 5)
-			s26 := vec.At(&reduce8Lanes[0], 2) + vec.At(&reduce8Lanes[0], 6)
-			s27 := vec.At(&reduce8Lanes[0], 3) + vec.At(&reduce8Lanes[0], 7)
-			s28 := s24 + s26
-			s29 := s25 + s27
-			s30 := s28 + s29
-			reduce4 += s30
-			px2 := vec.At(&pxParked[0], 0)
-			py2 := vec.At(&pyParked[0], 0)
-			pz2 := vec.At(&pzParked[0], 0)
+			rc2 = vec.At(&rc2Held[0], 0)
+			s6 = vec.At(&s6Held[0], 0)
+			p_e4 = vec.At(&p_e4Held[0], 0)
+			p_shift = vec.At(&p_shiftHeld[0], 0)
+			total_x = vec.At(&total_xHeld[0], 0)
+			total_y = vec.At(&total_yHeld[0], 0)
+			total_z = vec.At(&total_zHeld[0], 0)
+			total_u = vec.At(&total_uHeld[0], 0)
+			px = vec.At(&pxHeld[0], 0)
+			py = vec.At(&pyHeld[0], 0)
+			pz = vec.At(&pzHeld[0], 0)
+			reduce += vec.At(&reduceSum[0], 0)
+			reduce2 += vec.At(&reduce2Sum[0], 0)
+			reduce3 += vec.At(&reduce3Sum[0], 0)
+			reduce4 += vec.At(&reduce4Sum[0], 0)
 			for ; i2 < n2; i2++ {
 				k7 := t7 + i2
 				x_i6 := vec.At(x, k7)
 				y_i6 := vec.At(y, k7)
 				z_i6 := vec.At(z, k7)
-				t139 := px2 - x_i6
-				t140 := py2 - y_i6
-				t141 := pz2 - z_i6
+				t139 := px - x_i6
+				t140 := py - y_i6
+				t141 := pz - z_i6
 				t142 := t139 * t139
 				t143 := t140 * t140
 				t144 := t142 + t143
 				t145 := t141 * t141
 				r2_6 := t144 + t145
-				t146 := r2_6 <= f.rc2
+				t146 := r2_6 <= rc2
 				t147 := r2_6 > 0
 				t148 := t146 && t147
 				result_x := float64(0)
@@ -3297,22 +3332,22 @@ func lennardJones1_ic_pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi 
 				result_u := float64(0)
 				if t148 {
 					t149 := 1 / r2_6
-					t150 := f.s6 * t149
+					t150 := s6 * t149
 					t151 := t150 * t149
 					q7 := t151 * t149
 					t152 := 12 * q7
 					t153 := t152 * q7
 					t154 := 6 * q7
 					t155 := t153 - t154
-					t156 := f.p_e4 * t155
+					t156 := p_e4 * t155
 					f7 := t156 * t149
 					t157 := f7 * t139
 					t158 := f7 * t140
 					t159 := f7 * t141
-					t160 := 0.5 * f.p_e4
+					t160 := 0.5 * p_e4
 					t161 := q7 - 1
 					t162 := q7 * t161
-					t163 := t162 - f.p_shift
+					t163 := t162 - p_shift
 					t164 := t160 * t163
 					result_x = t157
 					result_y = t158
@@ -3454,38 +3489,43 @@ func lennardJones1_ic_pool_poollane4_region2(env any, w *rt.Worker, chunk, lo3, 
 	x := vec.Ptr(f.x)
 	y := vec.Ptr(f.y)
 	z := vec.Ptr(f.z)
-	var pxParked [1]float64
-	var pyParked [1]float64
-	var pzParked [1]float64
-	var reduce12Lanes [4]float64
-	var reduce13Lanes [4]float64
-	var reduce14Lanes [4]float64
-	var reduce15Lanes [4]float64
+	p_e4 := f.p_e4
+	p_shift := f.p_shift
+	rc2 := f.rc2
+	s6 := f.s6
+	var rc2Held [1]float64
+	var s6Held [1]float64
+	var p_e4Held [1]float64
+	var p_shiftHeld [1]float64
+	var reduce8Sum [1]float64
+	var reduce9Sum [1]float64
+	var reduce10Sum [1]float64
+	var reduce11Sum [1]float64
 	reduce8 := float64(0)
 	reduce9 := float64(0)
 	reduce10 := float64(0)
 	reduce11 := float64(0)
-	vec.Set(&pxParked[0], 0, px)
-	vec.Set(&pyParked[0], 0, py)
-	vec.Set(&pzParked[0], 0, pz)
-	vec.Settle()
-	reduce12 := vec.LoadF64x4(&lennardJones1Floats[0][0], 0)
-	reduce13 := vec.LoadF64x4(&lennardJones1Floats[0][0], 0)
-	reduce14 := vec.LoadF64x4(&lennardJones1Floats[0][0], 0)
-	reduce15 := vec.LoadF64x4(&lennardJones1Floats[0][0], 0)
+	reduce12 := vec.SplatF64x4(float64(0))
+	reduce13 := vec.SplatF64x4(float64(0))
+	reduce14 := vec.SplatF64x4(float64(0))
+	reduce15 := vec.SplatF64x4(float64(0))
 	i2 := lo3
-	pxs := vec.LoadSplatF64x4(&pxParked[0], 0)
-	pys := vec.LoadSplatF64x4(&pyParked[0], 0)
-	pzs := vec.LoadSplatF64x4(&pzParked[0], 0)
-	rc2s := vec.LoadSplatF64x4(&f.rc2, 0)
-	k2 := vec.LoadF64x4(&lennardJones1Floats[0][0], 0)
-	k3 := vec.LoadF64x4(&lennardJones1Floats[1][0], 0)
-	s6s := vec.LoadSplatF64x4(&f.s6, 0)
-	k4 := vec.LoadF64x4(&lennardJones1Floats[2][0], 0)
-	k5 := vec.LoadF64x4(&lennardJones1Floats[3][0], 0)
-	p_e4s := vec.LoadSplatF64x4(&f.p_e4, 0)
-	k6 := vec.LoadF64x4(&lennardJones1Floats[4][0], 0)
-	p_shifts := vec.LoadSplatF64x4(&f.p_shift, 0)
+	vec.Set(&rc2Held[0], 0, rc2)
+	vec.Set(&s6Held[0], 0, s6)
+	vec.Set(&p_e4Held[0], 0, p_e4)
+	vec.Set(&p_shiftHeld[0], 0, p_shift)
+	pxs := vec.SplatF64x4(px)
+	pys := vec.SplatF64x4(py)
+	pzs := vec.SplatF64x4(pz)
+	rc2s := vec.LoadSplatF64x4(&rc2Held[0], 0)
+	k2 := vec.SplatF64x4(float64(0))
+	k3 := vec.SplatF64x4(float64(1))
+	s6s := vec.LoadSplatF64x4(&s6Held[0], 0)
+	k4 := vec.SplatF64x4(float64(12))
+	k5 := vec.SplatF64x4(float64(6))
+	p_e4s := vec.LoadSplatF64x4(&p_e4Held[0], 0)
+	k6 := vec.SplatF64x4(0.5)
+	p_shifts := vec.LoadSplatF64x4(&p_shiftHeld[0], 0)
 	for ; i2+4 <= hi3; i2 += 4 {
 		i3 := t7 + i2
 		x_i := vec.LoadF64x4(x, i3)
@@ -3527,44 +3567,33 @@ func lennardJones1_ic_pool_poollane4_region2(env any, w *rt.Worker, chunk, lo3, 
 			reduce15 = reduce15.Add(vec.SelectF64x4(t18, t34, k2))
 		}
 	}
-	reduce12.Store(&reduce12Lanes[0], 0)
-	reduce13.Store(&reduce13Lanes[0], 0)
-	reduce14.Store(&reduce14Lanes[0], 0)
-	reduce15.Store(&reduce15Lanes[0], 0)
+	reduce12.SumTo(&reduce8Sum[0], 0)
+	reduce13.SumTo(&reduce9Sum[0], 0)
+	reduce14.SumTo(&reduce10Sum[0], 0)
+	reduce15.SumTo(&reduce11Sum[0], 0)
 	vec.Clear()
-	s := vec.At(&reduce12Lanes[0], 0) + vec.At(&reduce12Lanes[0], 2)
-	s3 := vec.At(&reduce12Lanes[0], 1) + vec.At(&reduce12Lanes[0], 3)
-	s4 := s + s3
-	reduce8 += s4
-	s5 := vec.At(&reduce13Lanes[0], 0) + vec.At(&reduce13Lanes[0], 2)
-	s7 := vec.At(&reduce13Lanes[0], 1) + vec.At(&reduce13Lanes[0], 3)
-	s8 := s5 + s7
-	reduce9 += s8
-	s9 := vec.At(&reduce14Lanes[0], 0) + vec.At(&reduce14Lanes[0], 2)
-	s10 := vec.At(&reduce14Lanes[0], 1) + vec.At(&reduce14Lanes[0], 3)
-	s11 := s9 + s10
-	reduce10 += s11
-	s12 := vec.At(&reduce15Lanes[0], 0) + vec.At(&reduce15Lanes[0], 2)
-	s13 := vec.At(&reduce15Lanes[0], 1) + vec.At(&reduce15Lanes[0], 3)
-	s14 := s12 + s13
-	reduce11 += s14
-	px2 := vec.At(&pxParked[0], 0)
-	py2 := vec.At(&pyParked[0], 0)
-	pz2 := vec.At(&pzParked[0], 0)
+	rc2 = vec.At(&rc2Held[0], 0)
+	s6 = vec.At(&s6Held[0], 0)
+	p_e4 = vec.At(&p_e4Held[0], 0)
+	p_shift = vec.At(&p_shiftHeld[0], 0)
+	reduce8 += vec.At(&reduce8Sum[0], 0)
+	reduce9 += vec.At(&reduce9Sum[0], 0)
+	reduce10 += vec.At(&reduce10Sum[0], 0)
+	reduce11 += vec.At(&reduce11Sum[0], 0)
 	for ; i2 < hi3; i2++ {
 		k7 := t7 + i2
 		x_i2 := vec.At(x, k7)
 		y_i2 := vec.At(y, k7)
 		z_i2 := vec.At(z, k7)
-		t35 := px2 - x_i2
-		t36 := py2 - y_i2
-		t37 := pz2 - z_i2
+		t35 := px - x_i2
+		t36 := py - y_i2
+		t37 := pz - z_i2
 		t38 := t35 * t35
 		t39 := t36 * t36
 		t40 := t38 + t39
 		t41 := t37 * t37
 		r2_2 := t40 + t41
-		t42 := r2_2 <= f.rc2
+		t42 := r2_2 <= rc2
 		t43 := r2_2 > 0
 		t44 := t42 && t43
 		result_x := float64(0)
@@ -3573,22 +3602,22 @@ func lennardJones1_ic_pool_poollane4_region2(env any, w *rt.Worker, chunk, lo3, 
 		result_u := float64(0)
 		if t44 {
 			t45 := 1 / r2_2
-			t46 := f.s6 * t45
+			t46 := s6 * t45
 			t47 := t46 * t45
 			q3 := t47 * t45
 			t48 := 12 * q3
 			t49 := t48 * q3
 			t50 := 6 * q3
 			t51 := t49 - t50
-			t52 := f.p_e4 * t51
+			t52 := p_e4 * t51
 			f3 := t52 * t45
 			t53 := f3 * t35
 			t54 := f3 * t36
 			t55 := f3 * t37
-			t56 := 0.5 * f.p_e4
+			t56 := 0.5 * p_e4
 			t57 := q3 - 1
 			t58 := q3 * t57
-			t59 := t58 - f.p_shift
+			t59 := t58 - p_shift
 			t60 := t56 * t59
 			result_x = t53
 			result_y = t54
@@ -3720,42 +3749,47 @@ func lennardJones1_ic_pool_poollane4x2_region2(env any, w *rt.Worker, chunk, lo3
 	x := vec.Ptr(f.x)
 	y := vec.Ptr(f.y)
 	z := vec.Ptr(f.z)
-	var pxParked [1]float64
-	var pyParked [1]float64
-	var pzParked [1]float64
-	var reduce12Lanes [4]float64
-	var reduce13Lanes [4]float64
-	var reduce14Lanes [4]float64
-	var reduce15Lanes [4]float64
+	p_e4 := f.p_e4
+	p_shift := f.p_shift
+	rc2 := f.rc2
+	s6 := f.s6
+	var rc2Held [1]float64
+	var s6Held [1]float64
+	var p_e4Held [1]float64
+	var p_shiftHeld [1]float64
+	var reduce8Sum [1]float64
+	var reduce9Sum [1]float64
+	var reduce10Sum [1]float64
+	var reduce11Sum [1]float64
 	reduce8 := float64(0)
 	reduce9 := float64(0)
 	reduce10 := float64(0)
 	reduce11 := float64(0)
-	vec.Set(&pxParked[0], 0, px)
-	vec.Set(&pyParked[0], 0, py)
-	vec.Set(&pzParked[0], 0, pz)
-	vec.Settle()
-	reduce12 := vec.LoadF64x4(&lennardJones1Floats[0][0], 0)
-	reduce13 := vec.LoadF64x4(&lennardJones1Floats[0][0], 0)
-	reduce14 := vec.LoadF64x4(&lennardJones1Floats[0][0], 0)
-	reduce15 := vec.LoadF64x4(&lennardJones1Floats[0][0], 0)
-	reduce16 := vec.LoadF64x4(&lennardJones1Floats[0][0], 0)
-	reduce17 := vec.LoadF64x4(&lennardJones1Floats[0][0], 0)
-	reduce18 := vec.LoadF64x4(&lennardJones1Floats[0][0], 0)
-	reduce19 := vec.LoadF64x4(&lennardJones1Floats[0][0], 0)
+	reduce12 := vec.SplatF64x4(float64(0))
+	reduce13 := vec.SplatF64x4(float64(0))
+	reduce14 := vec.SplatF64x4(float64(0))
+	reduce15 := vec.SplatF64x4(float64(0))
+	reduce16 := vec.SplatF64x4(float64(0))
+	reduce17 := vec.SplatF64x4(float64(0))
+	reduce18 := vec.SplatF64x4(float64(0))
+	reduce19 := vec.SplatF64x4(float64(0))
 	i2 := lo3
-	pxs := vec.LoadSplatF64x4(&pxParked[0], 0)
-	pys := vec.LoadSplatF64x4(&pyParked[0], 0)
-	pzs := vec.LoadSplatF64x4(&pzParked[0], 0)
-	rc2s := vec.LoadSplatF64x4(&f.rc2, 0)
-	k2 := vec.LoadF64x4(&lennardJones1Floats[0][0], 0)
-	k3 := vec.LoadF64x4(&lennardJones1Floats[1][0], 0)
-	s6s := vec.LoadSplatF64x4(&f.s6, 0)
-	k4 := vec.LoadF64x4(&lennardJones1Floats[2][0], 0)
-	k5 := vec.LoadF64x4(&lennardJones1Floats[3][0], 0)
-	p_e4s := vec.LoadSplatF64x4(&f.p_e4, 0)
-	k6 := vec.LoadF64x4(&lennardJones1Floats[4][0], 0)
-	p_shifts := vec.LoadSplatF64x4(&f.p_shift, 0)
+	vec.Set(&rc2Held[0], 0, rc2)
+	vec.Set(&s6Held[0], 0, s6)
+	vec.Set(&p_e4Held[0], 0, p_e4)
+	vec.Set(&p_shiftHeld[0], 0, p_shift)
+	pxs := vec.SplatF64x4(px)
+	pys := vec.SplatF64x4(py)
+	pzs := vec.SplatF64x4(pz)
+	rc2s := vec.LoadSplatF64x4(&rc2Held[0], 0)
+	k2 := vec.SplatF64x4(float64(0))
+	k3 := vec.SplatF64x4(float64(1))
+	s6s := vec.LoadSplatF64x4(&s6Held[0], 0)
+	k4 := vec.SplatF64x4(float64(12))
+	k5 := vec.SplatF64x4(float64(6))
+	p_e4s := vec.LoadSplatF64x4(&p_e4Held[0], 0)
+	k6 := vec.SplatF64x4(0.5)
+	p_shifts := vec.LoadSplatF64x4(&p_shiftHeld[0], 0)
 	for ; i2+8 <= hi3; i2 += 8 {
 		i3 := t7 + i2
 		x_i := vec.LoadF64x4(x, i3)
@@ -3879,47 +3913,36 @@ func lennardJones1_ic_pool_poollane4x2_region2(env any, w *rt.Worker, chunk, lo3
 		}
 	}
 	reduce12 = reduce12.Add(reduce16)
+	reduce12.SumTo(&reduce8Sum[0], 0)
 	reduce13 = reduce13.Add(reduce17)
+	reduce13.SumTo(&reduce9Sum[0], 0)
 	reduce14 = reduce14.Add(reduce18)
+	reduce14.SumTo(&reduce10Sum[0], 0)
 	reduce15 = reduce15.Add(reduce19)
-	reduce12.Store(&reduce12Lanes[0], 0)
-	reduce13.Store(&reduce13Lanes[0], 0)
-	reduce14.Store(&reduce14Lanes[0], 0)
-	reduce15.Store(&reduce15Lanes[0], 0)
+	reduce15.SumTo(&reduce11Sum[0], 0)
 	vec.Clear()
-	s := vec.At(&reduce12Lanes[0], 0) + vec.At(&reduce12Lanes[0], 2)
-	s3 := vec.At(&reduce12Lanes[0], 1) + vec.At(&reduce12Lanes[0], 3)
-	s4 := s + s3
-	reduce8 += s4
-	s5 := vec.At(&reduce13Lanes[0], 0) + vec.At(&reduce13Lanes[0], 2)
-	s7 := vec.At(&reduce13Lanes[0], 1) + vec.At(&reduce13Lanes[0], 3)
-	s8 := s5 + s7
-	reduce9 += s8
-	s9 := vec.At(&reduce14Lanes[0], 0) + vec.At(&reduce14Lanes[0], 2)
-	s10 := vec.At(&reduce14Lanes[0], 1) + vec.At(&reduce14Lanes[0], 3)
-	s11 := s9 + s10
-	reduce10 += s11
-	s12 := vec.At(&reduce15Lanes[0], 0) + vec.At(&reduce15Lanes[0], 2)
-	s13 := vec.At(&reduce15Lanes[0], 1) + vec.At(&reduce15Lanes[0], 3)
-	s14 := s12 + s13
-	reduce11 += s14
-	px2 := vec.At(&pxParked[0], 0)
-	py2 := vec.At(&pyParked[0], 0)
-	pz2 := vec.At(&pzParked[0], 0)
+	rc2 = vec.At(&rc2Held[0], 0)
+	s6 = vec.At(&s6Held[0], 0)
+	p_e4 = vec.At(&p_e4Held[0], 0)
+	p_shift = vec.At(&p_shiftHeld[0], 0)
+	reduce8 += vec.At(&reduce8Sum[0], 0)
+	reduce9 += vec.At(&reduce9Sum[0], 0)
+	reduce10 += vec.At(&reduce10Sum[0], 0)
+	reduce11 += vec.At(&reduce11Sum[0], 0)
 	for ; i2 < hi3; i2++ {
 		k7 := t7 + i2
 		x_i4 := vec.At(x, k7)
 		y_i4 := vec.At(y, k7)
 		z_i4 := vec.At(z, k7)
-		t87 := px2 - x_i4
-		t88 := py2 - y_i4
-		t89 := pz2 - z_i4
+		t87 := px - x_i4
+		t88 := py - y_i4
+		t89 := pz - z_i4
 		t90 := t87 * t87
 		t91 := t88 * t88
 		t92 := t90 + t91
 		t93 := t89 * t89
 		r2_4 := t92 + t93
-		t94 := r2_4 <= f.rc2
+		t94 := r2_4 <= rc2
 		t95 := r2_4 > 0
 		t96 := t94 && t95
 		result_x := float64(0)
@@ -3928,22 +3951,22 @@ func lennardJones1_ic_pool_poollane4x2_region2(env any, w *rt.Worker, chunk, lo3
 		result_u := float64(0)
 		if t96 {
 			t97 := 1 / r2_4
-			t98 := f.s6 * t97
+			t98 := s6 * t97
 			t99 := t98 * t97
 			q5 := t99 * t97
 			t100 := 12 * q5
 			t101 := t100 * q5
 			t102 := 6 * q5
 			t103 := t101 - t102
-			t104 := f.p_e4 * t103
+			t104 := p_e4 * t103
 			f5 := t104 * t97
 			t105 := f5 * t87
 			t106 := f5 * t88
 			t107 := f5 * t89
-			t108 := 0.5 * f.p_e4
+			t108 := 0.5 * p_e4
 			t109 := q5 - 1
 			t110 := q5 * t109
-			t111 := t110 - f.p_shift
+			t111 := t110 - p_shift
 			t112 := t108 * t111
 			result_x = t105
 			result_y = t106
@@ -4075,50 +4098,55 @@ func lennardJones1_ic_pool_poollane4x4_region2(env any, w *rt.Worker, chunk, lo3
 	x := vec.Ptr(f.x)
 	y := vec.Ptr(f.y)
 	z := vec.Ptr(f.z)
-	var pxParked [1]float64
-	var pyParked [1]float64
-	var pzParked [1]float64
-	var reduce12Lanes [4]float64
-	var reduce13Lanes [4]float64
-	var reduce14Lanes [4]float64
-	var reduce15Lanes [4]float64
+	p_e4 := f.p_e4
+	p_shift := f.p_shift
+	rc2 := f.rc2
+	s6 := f.s6
+	var rc2Held [1]float64
+	var s6Held [1]float64
+	var p_e4Held [1]float64
+	var p_shiftHeld [1]float64
+	var reduce8Sum [1]float64
+	var reduce9Sum [1]float64
+	var reduce10Sum [1]float64
+	var reduce11Sum [1]float64
 	reduce8 := float64(0)
 	reduce9 := float64(0)
 	reduce10 := float64(0)
 	reduce11 := float64(0)
-	vec.Set(&pxParked[0], 0, px)
-	vec.Set(&pyParked[0], 0, py)
-	vec.Set(&pzParked[0], 0, pz)
-	vec.Settle()
-	reduce12 := vec.LoadF64x4(&lennardJones1Floats[0][0], 0)
-	reduce13 := vec.LoadF64x4(&lennardJones1Floats[0][0], 0)
-	reduce14 := vec.LoadF64x4(&lennardJones1Floats[0][0], 0)
-	reduce15 := vec.LoadF64x4(&lennardJones1Floats[0][0], 0)
-	reduce16 := vec.LoadF64x4(&lennardJones1Floats[0][0], 0)
-	reduce17 := vec.LoadF64x4(&lennardJones1Floats[0][0], 0)
-	reduce18 := vec.LoadF64x4(&lennardJones1Floats[0][0], 0)
-	reduce19 := vec.LoadF64x4(&lennardJones1Floats[0][0], 0)
-	reduce20 := vec.LoadF64x4(&lennardJones1Floats[0][0], 0)
-	reduce21 := vec.LoadF64x4(&lennardJones1Floats[0][0], 0)
-	reduce22 := vec.LoadF64x4(&lennardJones1Floats[0][0], 0)
-	reduce23 := vec.LoadF64x4(&lennardJones1Floats[0][0], 0)
-	reduce24 := vec.LoadF64x4(&lennardJones1Floats[0][0], 0)
-	reduce25 := vec.LoadF64x4(&lennardJones1Floats[0][0], 0)
-	reduce26 := vec.LoadF64x4(&lennardJones1Floats[0][0], 0)
-	reduce27 := vec.LoadF64x4(&lennardJones1Floats[0][0], 0)
+	reduce12 := vec.SplatF64x4(float64(0))
+	reduce13 := vec.SplatF64x4(float64(0))
+	reduce14 := vec.SplatF64x4(float64(0))
+	reduce15 := vec.SplatF64x4(float64(0))
+	reduce16 := vec.SplatF64x4(float64(0))
+	reduce17 := vec.SplatF64x4(float64(0))
+	reduce18 := vec.SplatF64x4(float64(0))
+	reduce19 := vec.SplatF64x4(float64(0))
+	reduce20 := vec.SplatF64x4(float64(0))
+	reduce21 := vec.SplatF64x4(float64(0))
+	reduce22 := vec.SplatF64x4(float64(0))
+	reduce23 := vec.SplatF64x4(float64(0))
+	reduce24 := vec.SplatF64x4(float64(0))
+	reduce25 := vec.SplatF64x4(float64(0))
+	reduce26 := vec.SplatF64x4(float64(0))
+	reduce27 := vec.SplatF64x4(float64(0))
 	i2 := lo3
-	pxs := vec.LoadSplatF64x4(&pxParked[0], 0)
-	pys := vec.LoadSplatF64x4(&pyParked[0], 0)
-	pzs := vec.LoadSplatF64x4(&pzParked[0], 0)
-	rc2s := vec.LoadSplatF64x4(&f.rc2, 0)
-	k2 := vec.LoadF64x4(&lennardJones1Floats[0][0], 0)
-	k3 := vec.LoadF64x4(&lennardJones1Floats[1][0], 0)
-	s6s := vec.LoadSplatF64x4(&f.s6, 0)
-	k4 := vec.LoadF64x4(&lennardJones1Floats[2][0], 0)
-	k5 := vec.LoadF64x4(&lennardJones1Floats[3][0], 0)
-	p_e4s := vec.LoadSplatF64x4(&f.p_e4, 0)
-	k6 := vec.LoadF64x4(&lennardJones1Floats[4][0], 0)
-	p_shifts := vec.LoadSplatF64x4(&f.p_shift, 0)
+	vec.Set(&rc2Held[0], 0, rc2)
+	vec.Set(&s6Held[0], 0, s6)
+	vec.Set(&p_e4Held[0], 0, p_e4)
+	vec.Set(&p_shiftHeld[0], 0, p_shift)
+	pxs := vec.SplatF64x4(px)
+	pys := vec.SplatF64x4(py)
+	pzs := vec.SplatF64x4(pz)
+	rc2s := vec.LoadSplatF64x4(&rc2Held[0], 0)
+	k2 := vec.SplatF64x4(float64(0))
+	k3 := vec.SplatF64x4(float64(1))
+	s6s := vec.LoadSplatF64x4(&s6Held[0], 0)
+	k4 := vec.SplatF64x4(float64(12))
+	k5 := vec.SplatF64x4(float64(6))
+	p_e4s := vec.LoadSplatF64x4(&p_e4Held[0], 0)
+	k6 := vec.SplatF64x4(0.5)
+	p_shifts := vec.LoadSplatF64x4(&p_shiftHeld[0], 0)
 	for ; i2+16 <= hi3; i2 += 16 {
 		i3 := t7 + i2
 		x_i := vec.LoadF64x4(x, i3)
@@ -4324,53 +4352,42 @@ func lennardJones1_ic_pool_poollane4x4_region2(env any, w *rt.Worker, chunk, lo3
 	reduce12 = reduce12.Add(reduce16)
 	reduce20 = reduce20.Add(reduce24)
 	reduce12 = reduce12.Add(reduce20)
+	reduce12.SumTo(&reduce8Sum[0], 0)
 	reduce13 = reduce13.Add(reduce17)
 	reduce21 = reduce21.Add(reduce25)
 	reduce13 = reduce13.Add(reduce21)
+	reduce13.SumTo(&reduce9Sum[0], 0)
 	reduce14 = reduce14.Add(reduce18)
 	reduce22 = reduce22.Add(reduce26)
 	reduce14 = reduce14.Add(reduce22)
+	reduce14.SumTo(&reduce10Sum[0], 0)
 	reduce15 = reduce15.Add(reduce19)
 	reduce23 = reduce23.Add(reduce27)
 	reduce15 = reduce15.Add(reduce23)
-	reduce12.Store(&reduce12Lanes[0], 0)
-	reduce13.Store(&reduce13Lanes[0], 0)
-	reduce14.Store(&reduce14Lanes[0], 0)
-	reduce15.Store(&reduce15Lanes[0], 0)
+	reduce15.SumTo(&reduce11Sum[0], 0)
 	vec.Clear()
-	s := vec.At(&reduce12Lanes[0], 0) + vec.At(&reduce12Lanes[0], 2)
-	s3 := vec.At(&reduce12Lanes[0], 1) + vec.At(&reduce12Lanes[0], 3)
-	s4 := s + s3
-	reduce8 += s4
-	s5 := vec.At(&reduce13Lanes[0], 0) + vec.At(&reduce13Lanes[0], 2)
-	s7 := vec.At(&reduce13Lanes[0], 1) + vec.At(&reduce13Lanes[0], 3)
-	s8 := s5 + s7
-	reduce9 += s8
-	s9 := vec.At(&reduce14Lanes[0], 0) + vec.At(&reduce14Lanes[0], 2)
-	s10 := vec.At(&reduce14Lanes[0], 1) + vec.At(&reduce14Lanes[0], 3)
-	s11 := s9 + s10
-	reduce10 += s11
-	s12 := vec.At(&reduce15Lanes[0], 0) + vec.At(&reduce15Lanes[0], 2)
-	s13 := vec.At(&reduce15Lanes[0], 1) + vec.At(&reduce15Lanes[0], 3)
-	s14 := s12 + s13
-	reduce11 += s14
-	px2 := vec.At(&pxParked[0], 0)
-	py2 := vec.At(&pyParked[0], 0)
-	pz2 := vec.At(&pzParked[0], 0)
+	rc2 = vec.At(&rc2Held[0], 0)
+	s6 = vec.At(&s6Held[0], 0)
+	p_e4 = vec.At(&p_e4Held[0], 0)
+	p_shift = vec.At(&p_shiftHeld[0], 0)
+	reduce8 += vec.At(&reduce8Sum[0], 0)
+	reduce9 += vec.At(&reduce9Sum[0], 0)
+	reduce10 += vec.At(&reduce10Sum[0], 0)
+	reduce11 += vec.At(&reduce11Sum[0], 0)
 	for ; i2 < hi3; i2++ {
 		k7 := t7 + i2
 		x_i6 := vec.At(x, k7)
 		y_i6 := vec.At(y, k7)
 		z_i6 := vec.At(z, k7)
-		t139 := px2 - x_i6
-		t140 := py2 - y_i6
-		t141 := pz2 - z_i6
+		t139 := px - x_i6
+		t140 := py - y_i6
+		t141 := pz - z_i6
 		t142 := t139 * t139
 		t143 := t140 * t140
 		t144 := t142 + t143
 		t145 := t141 * t141
 		r2_6 := t144 + t145
-		t146 := r2_6 <= f.rc2
+		t146 := r2_6 <= rc2
 		t147 := r2_6 > 0
 		t148 := t146 && t147
 		result_x := float64(0)
@@ -4379,22 +4396,22 @@ func lennardJones1_ic_pool_poollane4x4_region2(env any, w *rt.Worker, chunk, lo3
 		result_u := float64(0)
 		if t148 {
 			t149 := 1 / r2_6
-			t150 := f.s6 * t149
+			t150 := s6 * t149
 			t151 := t150 * t149
 			q7 := t151 * t149
 			t152 := 12 * q7
 			t153 := t152 * q7
 			t154 := 6 * q7
 			t155 := t153 - t154
-			t156 := f.p_e4 * t155
+			t156 := p_e4 * t155
 			f7 := t156 * t149
 			t157 := f7 * t139
 			t158 := f7 * t140
 			t159 := f7 * t141
-			t160 := 0.5 * f.p_e4
+			t160 := 0.5 * p_e4
 			t161 := q7 - 1
 			t162 := q7 * t161
-			t163 := t162 - f.p_shift
+			t163 := t162 - p_shift
 			t164 := t160 * t163
 			result_x = t157
 			result_y = t158
@@ -4526,38 +4543,43 @@ func lennardJones1_ic_pool_poollane8_region2(env any, w *rt.Worker, chunk, lo3, 
 	x := vec.Ptr(f.x)
 	y := vec.Ptr(f.y)
 	z := vec.Ptr(f.z)
-	var pxParked [1]float64
-	var pyParked [1]float64
-	var pzParked [1]float64
-	var reduce12Lanes [8]float64
-	var reduce13Lanes [8]float64
-	var reduce14Lanes [8]float64
-	var reduce15Lanes [8]float64
+	p_e4 := f.p_e4
+	p_shift := f.p_shift
+	rc2 := f.rc2
+	s6 := f.s6
+	var rc2Held [1]float64
+	var s6Held [1]float64
+	var p_e4Held [1]float64
+	var p_shiftHeld [1]float64
+	var reduce8Sum [1]float64
+	var reduce9Sum [1]float64
+	var reduce10Sum [1]float64
+	var reduce11Sum [1]float64
 	reduce8 := float64(0)
 	reduce9 := float64(0)
 	reduce10 := float64(0)
 	reduce11 := float64(0)
-	vec.Set(&pxParked[0], 0, px)
-	vec.Set(&pyParked[0], 0, py)
-	vec.Set(&pzParked[0], 0, pz)
-	vec.Settle()
-	reduce12 := vec.LoadF64x8(&lennardJones1Floats[0][0], 0)
-	reduce13 := vec.LoadF64x8(&lennardJones1Floats[0][0], 0)
-	reduce14 := vec.LoadF64x8(&lennardJones1Floats[0][0], 0)
-	reduce15 := vec.LoadF64x8(&lennardJones1Floats[0][0], 0)
+	reduce12 := vec.SplatF64x8(float64(0))
+	reduce13 := vec.SplatF64x8(float64(0))
+	reduce14 := vec.SplatF64x8(float64(0))
+	reduce15 := vec.SplatF64x8(float64(0))
 	i2 := lo3
-	pxs := vec.LoadSplatF64x8(&pxParked[0], 0)
-	pys := vec.LoadSplatF64x8(&pyParked[0], 0)
-	pzs := vec.LoadSplatF64x8(&pzParked[0], 0)
-	rc2s := vec.LoadSplatF64x8(&f.rc2, 0)
-	k2 := vec.LoadF64x8(&lennardJones1Floats[0][0], 0)
-	k3 := vec.LoadF64x8(&lennardJones1Floats[1][0], 0)
-	s6s := vec.LoadSplatF64x8(&f.s6, 0)
-	k4 := vec.LoadF64x8(&lennardJones1Floats[2][0], 0)
-	k5 := vec.LoadF64x8(&lennardJones1Floats[3][0], 0)
-	p_e4s := vec.LoadSplatF64x8(&f.p_e4, 0)
-	k6 := vec.LoadF64x8(&lennardJones1Floats[4][0], 0)
-	p_shifts := vec.LoadSplatF64x8(&f.p_shift, 0)
+	vec.Set(&rc2Held[0], 0, rc2)
+	vec.Set(&s6Held[0], 0, s6)
+	vec.Set(&p_e4Held[0], 0, p_e4)
+	vec.Set(&p_shiftHeld[0], 0, p_shift)
+	pxs := vec.SplatF64x8(px)
+	pys := vec.SplatF64x8(py)
+	pzs := vec.SplatF64x8(pz)
+	rc2s := vec.LoadSplatF64x8(&rc2Held[0], 0)
+	k2 := vec.SplatF64x8(float64(0))
+	k3 := vec.SplatF64x8(float64(1))
+	s6s := vec.LoadSplatF64x8(&s6Held[0], 0)
+	k4 := vec.SplatF64x8(float64(12))
+	k5 := vec.SplatF64x8(float64(6))
+	p_e4s := vec.LoadSplatF64x8(&p_e4Held[0], 0)
+	k6 := vec.SplatF64x8(0.5)
+	p_shifts := vec.LoadSplatF64x8(&p_shiftHeld[0], 0)
 	for ; i2+8 <= hi3; i2 += 8 {
 		i3 := t7 + i2
 		x_i := vec.LoadF64x8(x, i3)
@@ -4599,60 +4621,33 @@ func lennardJones1_ic_pool_poollane8_region2(env any, w *rt.Worker, chunk, lo3, 
 			reduce15 = reduce15.Add(vec.SelectF64x8(t18, t34, k2))
 		}
 	}
-	reduce12.Store(&reduce12Lanes[0], 0)
-	reduce13.Store(&reduce13Lanes[0], 0)
-	reduce14.Store(&reduce14Lanes[0], 0)
-	reduce15.Store(&reduce15Lanes[0], 0)
+	reduce12.SumTo(&reduce8Sum[0], 0)
+	reduce13.SumTo(&reduce9Sum[0], 0)
+	reduce14.SumTo(&reduce10Sum[0], 0)
+	reduce15.SumTo(&reduce11Sum[0], 0)
 	vec.Clear()
-	s := vec.At(&reduce12Lanes[0], 0) + vec.At(&reduce12Lanes[0], 4)
-	s3 := vec.At(&reduce12Lanes[0], 1) + vec.At(&reduce12Lanes[0], 5)
-	s4 := vec.At(&reduce12Lanes[0], 2) + vec.At(&reduce12Lanes[0], 6)
-	s5 := vec.At(&reduce12Lanes[0], 3) + vec.At(&reduce12Lanes[0], 7)
-	s7 := s + s4
-	s8 := s3 + s5
-	s9 := s7 + s8
-	reduce8 += s9
-	s10 := vec.At(&reduce13Lanes[0], 0) + vec.At(&reduce13Lanes[0], 4)
-	s11 := vec.At(&reduce13Lanes[0], 1) + vec.At(&reduce13Lanes[0], 5)
-	s12 := vec.At(&reduce13Lanes[0], 2) + vec.At(&reduce13Lanes[0], 6)
-	s13 := vec.At(&reduce13Lanes[0], 3) + vec.At(&reduce13Lanes[0], 7)
-	s14 := s10 + s12
-	s15 := s11 + s13
-	s16 := s14 + s15
-	reduce9 += s16
-	s17 := vec.At(&reduce14Lanes[0], 0) + vec.At(&reduce14Lanes[0], 4)
-	s18 := vec.At(&reduce14Lanes[0], 1) + vec.At(&reduce14Lanes[0], 5)
-	s19 := vec.At(&reduce14Lanes[0], 2) + vec.At(&reduce14Lanes[0], 6)
-	s20 := vec.At(&reduce14Lanes[0], 3) + vec.At(&reduce14Lanes[0], 7)
-	s21 := s17 + s19
-	s22 := s18 + s20
-	s23 := s21 + s22
-	reduce10 += s23
-	s24 := vec.At(&reduce15Lanes[0], 0) + vec.At(&reduce15Lanes[0], 4)
-	s25 := vec.At(&reduce15Lanes[0], 1) + vec.At(&reduce15Lanes[0], 5)
-	s26 := vec.At(&reduce15Lanes[0], 2) + vec.At(&reduce15Lanes[0], 6)
-	s27 := vec.At(&reduce15Lanes[0], 3) + vec.At(&reduce15Lanes[0], 7)
-	s28 := s24 + s26
-	s29 := s25 + s27
-	s30 := s28 + s29
-	reduce11 += s30
-	px2 := vec.At(&pxParked[0], 0)
-	py2 := vec.At(&pyParked[0], 0)
-	pz2 := vec.At(&pzParked[0], 0)
+	rc2 = vec.At(&rc2Held[0], 0)
+	s6 = vec.At(&s6Held[0], 0)
+	p_e4 = vec.At(&p_e4Held[0], 0)
+	p_shift = vec.At(&p_shiftHeld[0], 0)
+	reduce8 += vec.At(&reduce8Sum[0], 0)
+	reduce9 += vec.At(&reduce9Sum[0], 0)
+	reduce10 += vec.At(&reduce10Sum[0], 0)
+	reduce11 += vec.At(&reduce11Sum[0], 0)
 	for ; i2 < hi3; i2++ {
 		k7 := t7 + i2
 		x_i2 := vec.At(x, k7)
 		y_i2 := vec.At(y, k7)
 		z_i2 := vec.At(z, k7)
-		t35 := px2 - x_i2
-		t36 := py2 - y_i2
-		t37 := pz2 - z_i2
+		t35 := px - x_i2
+		t36 := py - y_i2
+		t37 := pz - z_i2
 		t38 := t35 * t35
 		t39 := t36 * t36
 		t40 := t38 + t39
 		t41 := t37 * t37
 		r2_2 := t40 + t41
-		t42 := r2_2 <= f.rc2
+		t42 := r2_2 <= rc2
 		t43 := r2_2 > 0
 		t44 := t42 && t43
 		result_x := float64(0)
@@ -4661,22 +4656,22 @@ func lennardJones1_ic_pool_poollane8_region2(env any, w *rt.Worker, chunk, lo3, 
 		result_u := float64(0)
 		if t44 {
 			t45 := 1 / r2_2
-			t46 := f.s6 * t45
+			t46 := s6 * t45
 			t47 := t46 * t45
 			q3 := t47 * t45
 			t48 := 12 * q3
 			t49 := t48 * q3
 			t50 := 6 * q3
 			t51 := t49 - t50
-			t52 := f.p_e4 * t51
+			t52 := p_e4 * t51
 			f3 := t52 * t45
 			t53 := f3 * t35
 			t54 := f3 * t36
 			t55 := f3 * t37
-			t56 := 0.5 * f.p_e4
+			t56 := 0.5 * p_e4
 			t57 := q3 - 1
 			t58 := q3 * t57
-			t59 := t58 - f.p_shift
+			t59 := t58 - p_shift
 			t60 := t56 * t59
 			result_x = t53
 			result_y = t54
@@ -4808,42 +4803,47 @@ func lennardJones1_ic_pool_poollane8x2_region2(env any, w *rt.Worker, chunk, lo3
 	x := vec.Ptr(f.x)
 	y := vec.Ptr(f.y)
 	z := vec.Ptr(f.z)
-	var pxParked [1]float64
-	var pyParked [1]float64
-	var pzParked [1]float64
-	var reduce12Lanes [8]float64
-	var reduce13Lanes [8]float64
-	var reduce14Lanes [8]float64
-	var reduce15Lanes [8]float64
+	p_e4 := f.p_e4
+	p_shift := f.p_shift
+	rc2 := f.rc2
+	s6 := f.s6
+	var rc2Held [1]float64
+	var s6Held [1]float64
+	var p_e4Held [1]float64
+	var p_shiftHeld [1]float64
+	var reduce8Sum [1]float64
+	var reduce9Sum [1]float64
+	var reduce10Sum [1]float64
+	var reduce11Sum [1]float64
 	reduce8 := float64(0)
 	reduce9 := float64(0)
 	reduce10 := float64(0)
 	reduce11 := float64(0)
-	vec.Set(&pxParked[0], 0, px)
-	vec.Set(&pyParked[0], 0, py)
-	vec.Set(&pzParked[0], 0, pz)
-	vec.Settle()
-	reduce12 := vec.LoadF64x8(&lennardJones1Floats[0][0], 0)
-	reduce13 := vec.LoadF64x8(&lennardJones1Floats[0][0], 0)
-	reduce14 := vec.LoadF64x8(&lennardJones1Floats[0][0], 0)
-	reduce15 := vec.LoadF64x8(&lennardJones1Floats[0][0], 0)
-	reduce16 := vec.LoadF64x8(&lennardJones1Floats[0][0], 0)
-	reduce17 := vec.LoadF64x8(&lennardJones1Floats[0][0], 0)
-	reduce18 := vec.LoadF64x8(&lennardJones1Floats[0][0], 0)
-	reduce19 := vec.LoadF64x8(&lennardJones1Floats[0][0], 0)
+	reduce12 := vec.SplatF64x8(float64(0))
+	reduce13 := vec.SplatF64x8(float64(0))
+	reduce14 := vec.SplatF64x8(float64(0))
+	reduce15 := vec.SplatF64x8(float64(0))
+	reduce16 := vec.SplatF64x8(float64(0))
+	reduce17 := vec.SplatF64x8(float64(0))
+	reduce18 := vec.SplatF64x8(float64(0))
+	reduce19 := vec.SplatF64x8(float64(0))
 	i2 := lo3
-	pxs := vec.LoadSplatF64x8(&pxParked[0], 0)
-	pys := vec.LoadSplatF64x8(&pyParked[0], 0)
-	pzs := vec.LoadSplatF64x8(&pzParked[0], 0)
-	rc2s := vec.LoadSplatF64x8(&f.rc2, 0)
-	k2 := vec.LoadF64x8(&lennardJones1Floats[0][0], 0)
-	k3 := vec.LoadF64x8(&lennardJones1Floats[1][0], 0)
-	s6s := vec.LoadSplatF64x8(&f.s6, 0)
-	k4 := vec.LoadF64x8(&lennardJones1Floats[2][0], 0)
-	k5 := vec.LoadF64x8(&lennardJones1Floats[3][0], 0)
-	p_e4s := vec.LoadSplatF64x8(&f.p_e4, 0)
-	k6 := vec.LoadF64x8(&lennardJones1Floats[4][0], 0)
-	p_shifts := vec.LoadSplatF64x8(&f.p_shift, 0)
+	vec.Set(&rc2Held[0], 0, rc2)
+	vec.Set(&s6Held[0], 0, s6)
+	vec.Set(&p_e4Held[0], 0, p_e4)
+	vec.Set(&p_shiftHeld[0], 0, p_shift)
+	pxs := vec.SplatF64x8(px)
+	pys := vec.SplatF64x8(py)
+	pzs := vec.SplatF64x8(pz)
+	rc2s := vec.LoadSplatF64x8(&rc2Held[0], 0)
+	k2 := vec.SplatF64x8(float64(0))
+	k3 := vec.SplatF64x8(float64(1))
+	s6s := vec.LoadSplatF64x8(&s6Held[0], 0)
+	k4 := vec.SplatF64x8(float64(12))
+	k5 := vec.SplatF64x8(float64(6))
+	p_e4s := vec.LoadSplatF64x8(&p_e4Held[0], 0)
+	k6 := vec.SplatF64x8(0.5)
+	p_shifts := vec.LoadSplatF64x8(&p_shiftHeld[0], 0)
 	for ; i2+16 <= hi3; i2 += 16 {
 		i3 := t7 + i2
 		x_i := vec.LoadF64x8(x, i3)
@@ -4967,63 +4967,36 @@ func lennardJones1_ic_pool_poollane8x2_region2(env any, w *rt.Worker, chunk, lo3
 		}
 	}
 	reduce12 = reduce12.Add(reduce16)
+	reduce12.SumTo(&reduce8Sum[0], 0)
 	reduce13 = reduce13.Add(reduce17)
+	reduce13.SumTo(&reduce9Sum[0], 0)
 	reduce14 = reduce14.Add(reduce18)
+	reduce14.SumTo(&reduce10Sum[0], 0)
 	reduce15 = reduce15.Add(reduce19)
-	reduce12.Store(&reduce12Lanes[0], 0)
-	reduce13.Store(&reduce13Lanes[0], 0)
-	reduce14.Store(&reduce14Lanes[0], 0)
-	reduce15.Store(&reduce15Lanes[0], 0)
+	reduce15.SumTo(&reduce11Sum[0], 0)
 	vec.Clear()
-	s := vec.At(&reduce12Lanes[0], 0) + vec.At(&reduce12Lanes[0], 4)
-	s3 := vec.At(&reduce12Lanes[0], 1) + vec.At(&reduce12Lanes[0], 5)
-	s4 := vec.At(&reduce12Lanes[0], 2) + vec.At(&reduce12Lanes[0], 6)
-	s5 := vec.At(&reduce12Lanes[0], 3) + vec.At(&reduce12Lanes[0], 7)
-	s7 := s + s4
-	s8 := s3 + s5
-	s9 := s7 + s8
-	reduce8 += s9
-	s10 := vec.At(&reduce13Lanes[0], 0) + vec.At(&reduce13Lanes[0], 4)
-	s11 := vec.At(&reduce13Lanes[0], 1) + vec.At(&reduce13Lanes[0], 5)
-	s12 := vec.At(&reduce13Lanes[0], 2) + vec.At(&reduce13Lanes[0], 6)
-	s13 := vec.At(&reduce13Lanes[0], 3) + vec.At(&reduce13Lanes[0], 7)
-	s14 := s10 + s12
-	s15 := s11 + s13
-	s16 := s14 + s15
-	reduce9 += s16
-	s17 := vec.At(&reduce14Lanes[0], 0) + vec.At(&reduce14Lanes[0], 4)
-	s18 := vec.At(&reduce14Lanes[0], 1) + vec.At(&reduce14Lanes[0], 5)
-	s19 := vec.At(&reduce14Lanes[0], 2) + vec.At(&reduce14Lanes[0], 6)
-	s20 := vec.At(&reduce14Lanes[0], 3) + vec.At(&reduce14Lanes[0], 7)
-	s21 := s17 + s19
-	s22 := s18 + s20
-	s23 := s21 + s22
-	reduce10 += s23
-	s24 := vec.At(&reduce15Lanes[0], 0) + vec.At(&reduce15Lanes[0], 4)
-	s25 := vec.At(&reduce15Lanes[0], 1) + vec.At(&reduce15Lanes[0], 5)
-	s26 := vec.At(&reduce15Lanes[0], 2) + vec.At(&reduce15Lanes[0], 6)
-	s27 := vec.At(&reduce15Lanes[0], 3) + vec.At(&reduce15Lanes[0], 7)
-	s28 := s24 + s26
-	s29 := s25 + s27
-	s30 := s28 + s29
-	reduce11 += s30
-	px2 := vec.At(&pxParked[0], 0)
-	py2 := vec.At(&pyParked[0], 0)
-	pz2 := vec.At(&pzParked[0], 0)
+	rc2 = vec.At(&rc2Held[0], 0)
+	s6 = vec.At(&s6Held[0], 0)
+	p_e4 = vec.At(&p_e4Held[0], 0)
+	p_shift = vec.At(&p_shiftHeld[0], 0)
+	reduce8 += vec.At(&reduce8Sum[0], 0)
+	reduce9 += vec.At(&reduce9Sum[0], 0)
+	reduce10 += vec.At(&reduce10Sum[0], 0)
+	reduce11 += vec.At(&reduce11Sum[0], 0)
 	for ; i2 < hi3; i2++ {
 		k7 := t7 + i2
 		x_i4 := vec.At(x, k7)
 		y_i4 := vec.At(y, k7)
 		z_i4 := vec.At(z, k7)
-		t87 := px2 - x_i4
-		t88 := py2 - y_i4
-		t89 := pz2 - z_i4
+		t87 := px - x_i4
+		t88 := py - y_i4
+		t89 := pz - z_i4
 		t90 := t87 * t87
 		t91 := t88 * t88
 		t92 := t90 + t91
 		t93 := t89 * t89
 		r2_4 := t92 + t93
-		t94 := r2_4 <= f.rc2
+		t94 := r2_4 <= rc2
 		t95 := r2_4 > 0
 		t96 := t94 && t95
 		result_x := float64(0)
@@ -5032,22 +5005,22 @@ func lennardJones1_ic_pool_poollane8x2_region2(env any, w *rt.Worker, chunk, lo3
 		result_u := float64(0)
 		if t96 {
 			t97 := 1 / r2_4
-			t98 := f.s6 * t97
+			t98 := s6 * t97
 			t99 := t98 * t97
 			q5 := t99 * t97
 			t100 := 12 * q5
 			t101 := t100 * q5
 			t102 := 6 * q5
 			t103 := t101 - t102
-			t104 := f.p_e4 * t103
+			t104 := p_e4 * t103
 			f5 := t104 * t97
 			t105 := f5 * t87
 			t106 := f5 * t88
 			t107 := f5 * t89
-			t108 := 0.5 * f.p_e4
+			t108 := 0.5 * p_e4
 			t109 := q5 - 1
 			t110 := q5 * t109
-			t111 := t110 - f.p_shift
+			t111 := t110 - p_shift
 			t112 := t108 * t111
 			result_x = t105
 			result_y = t106
@@ -5179,50 +5152,55 @@ func lennardJones1_ic_pool_poollane8x4_region2(env any, w *rt.Worker, chunk, lo3
 	x := vec.Ptr(f.x)
 	y := vec.Ptr(f.y)
 	z := vec.Ptr(f.z)
-	var pxParked [1]float64
-	var pyParked [1]float64
-	var pzParked [1]float64
-	var reduce12Lanes [8]float64
-	var reduce13Lanes [8]float64
-	var reduce14Lanes [8]float64
-	var reduce15Lanes [8]float64
+	p_e4 := f.p_e4
+	p_shift := f.p_shift
+	rc2 := f.rc2
+	s6 := f.s6
+	var rc2Held [1]float64
+	var s6Held [1]float64
+	var p_e4Held [1]float64
+	var p_shiftHeld [1]float64
+	var reduce8Sum [1]float64
+	var reduce9Sum [1]float64
+	var reduce10Sum [1]float64
+	var reduce11Sum [1]float64
 	reduce8 := float64(0)
 	reduce9 := float64(0)
 	reduce10 := float64(0)
 	reduce11 := float64(0)
-	vec.Set(&pxParked[0], 0, px)
-	vec.Set(&pyParked[0], 0, py)
-	vec.Set(&pzParked[0], 0, pz)
-	vec.Settle()
-	reduce12 := vec.LoadF64x8(&lennardJones1Floats[0][0], 0)
-	reduce13 := vec.LoadF64x8(&lennardJones1Floats[0][0], 0)
-	reduce14 := vec.LoadF64x8(&lennardJones1Floats[0][0], 0)
-	reduce15 := vec.LoadF64x8(&lennardJones1Floats[0][0], 0)
-	reduce16 := vec.LoadF64x8(&lennardJones1Floats[0][0], 0)
-	reduce17 := vec.LoadF64x8(&lennardJones1Floats[0][0], 0)
-	reduce18 := vec.LoadF64x8(&lennardJones1Floats[0][0], 0)
-	reduce19 := vec.LoadF64x8(&lennardJones1Floats[0][0], 0)
-	reduce20 := vec.LoadF64x8(&lennardJones1Floats[0][0], 0)
-	reduce21 := vec.LoadF64x8(&lennardJones1Floats[0][0], 0)
-	reduce22 := vec.LoadF64x8(&lennardJones1Floats[0][0], 0)
-	reduce23 := vec.LoadF64x8(&lennardJones1Floats[0][0], 0)
-	reduce24 := vec.LoadF64x8(&lennardJones1Floats[0][0], 0)
-	reduce25 := vec.LoadF64x8(&lennardJones1Floats[0][0], 0)
-	reduce26 := vec.LoadF64x8(&lennardJones1Floats[0][0], 0)
-	reduce27 := vec.LoadF64x8(&lennardJones1Floats[0][0], 0)
+	reduce12 := vec.SplatF64x8(float64(0))
+	reduce13 := vec.SplatF64x8(float64(0))
+	reduce14 := vec.SplatF64x8(float64(0))
+	reduce15 := vec.SplatF64x8(float64(0))
+	reduce16 := vec.SplatF64x8(float64(0))
+	reduce17 := vec.SplatF64x8(float64(0))
+	reduce18 := vec.SplatF64x8(float64(0))
+	reduce19 := vec.SplatF64x8(float64(0))
+	reduce20 := vec.SplatF64x8(float64(0))
+	reduce21 := vec.SplatF64x8(float64(0))
+	reduce22 := vec.SplatF64x8(float64(0))
+	reduce23 := vec.SplatF64x8(float64(0))
+	reduce24 := vec.SplatF64x8(float64(0))
+	reduce25 := vec.SplatF64x8(float64(0))
+	reduce26 := vec.SplatF64x8(float64(0))
+	reduce27 := vec.SplatF64x8(float64(0))
 	i2 := lo3
-	pxs := vec.LoadSplatF64x8(&pxParked[0], 0)
-	pys := vec.LoadSplatF64x8(&pyParked[0], 0)
-	pzs := vec.LoadSplatF64x8(&pzParked[0], 0)
-	rc2s := vec.LoadSplatF64x8(&f.rc2, 0)
-	k2 := vec.LoadF64x8(&lennardJones1Floats[0][0], 0)
-	k3 := vec.LoadF64x8(&lennardJones1Floats[1][0], 0)
-	s6s := vec.LoadSplatF64x8(&f.s6, 0)
-	k4 := vec.LoadF64x8(&lennardJones1Floats[2][0], 0)
-	k5 := vec.LoadF64x8(&lennardJones1Floats[3][0], 0)
-	p_e4s := vec.LoadSplatF64x8(&f.p_e4, 0)
-	k6 := vec.LoadF64x8(&lennardJones1Floats[4][0], 0)
-	p_shifts := vec.LoadSplatF64x8(&f.p_shift, 0)
+	vec.Set(&rc2Held[0], 0, rc2)
+	vec.Set(&s6Held[0], 0, s6)
+	vec.Set(&p_e4Held[0], 0, p_e4)
+	vec.Set(&p_shiftHeld[0], 0, p_shift)
+	pxs := vec.SplatF64x8(px)
+	pys := vec.SplatF64x8(py)
+	pzs := vec.SplatF64x8(pz)
+	rc2s := vec.LoadSplatF64x8(&rc2Held[0], 0)
+	k2 := vec.SplatF64x8(float64(0))
+	k3 := vec.SplatF64x8(float64(1))
+	s6s := vec.LoadSplatF64x8(&s6Held[0], 0)
+	k4 := vec.SplatF64x8(float64(12))
+	k5 := vec.SplatF64x8(float64(6))
+	p_e4s := vec.LoadSplatF64x8(&p_e4Held[0], 0)
+	k6 := vec.SplatF64x8(0.5)
+	p_shifts := vec.LoadSplatF64x8(&p_shiftHeld[0], 0)
 	for ; i2+32 <= hi3; i2 += 32 {
 		i3 := t7 + i2
 		x_i := vec.LoadF64x8(x, i3)
@@ -5428,69 +5406,42 @@ func lennardJones1_ic_pool_poollane8x4_region2(env any, w *rt.Worker, chunk, lo3
 	reduce12 = reduce12.Add(reduce16)
 	reduce20 = reduce20.Add(reduce24)
 	reduce12 = reduce12.Add(reduce20)
+	reduce12.SumTo(&reduce8Sum[0], 0)
 	reduce13 = reduce13.Add(reduce17)
 	reduce21 = reduce21.Add(reduce25)
 	reduce13 = reduce13.Add(reduce21)
+	reduce13.SumTo(&reduce9Sum[0], 0)
 	reduce14 = reduce14.Add(reduce18)
 	reduce22 = reduce22.Add(reduce26)
 	reduce14 = reduce14.Add(reduce22)
+	reduce14.SumTo(&reduce10Sum[0], 0)
 	reduce15 = reduce15.Add(reduce19)
 	reduce23 = reduce23.Add(reduce27)
 	reduce15 = reduce15.Add(reduce23)
-	reduce12.Store(&reduce12Lanes[0], 0)
-	reduce13.Store(&reduce13Lanes[0], 0)
-	reduce14.Store(&reduce14Lanes[0], 0)
-	reduce15.Store(&reduce15Lanes[0], 0)
+	reduce15.SumTo(&reduce11Sum[0], 0)
 	vec.Clear()
-	s := vec.At(&reduce12Lanes[0], 0) + vec.At(&reduce12Lanes[0], 4)
-	s3 := vec.At(&reduce12Lanes[0], 1) + vec.At(&reduce12Lanes[0], 5)
-	s4 := vec.At(&reduce12Lanes[0], 2) + vec.At(&reduce12Lanes[0], 6)
-	s5 := vec.At(&reduce12Lanes[0], 3) + vec.At(&reduce12Lanes[0], 7)
-	s7 := s + s4
-	s8 := s3 + s5
-	s9 := s7 + s8
-	reduce8 += s9
-	s10 := vec.At(&reduce13Lanes[0], 0) + vec.At(&reduce13Lanes[0], 4)
-	s11 := vec.At(&reduce13Lanes[0], 1) + vec.At(&reduce13Lanes[0], 5)
-	s12 := vec.At(&reduce13Lanes[0], 2) + vec.At(&reduce13Lanes[0], 6)
-	s13 := vec.At(&reduce13Lanes[0], 3) + vec.At(&reduce13Lanes[0], 7)
-	s14 := s10 + s12
-	s15 := s11 + s13
-	s16 := s14 + s15
-	reduce9 += s16
-	s17 := vec.At(&reduce14Lanes[0], 0) + vec.At(&reduce14Lanes[0], 4)
-	s18 := vec.At(&reduce14Lanes[0], 1) + vec.At(&reduce14Lanes[0], 5)
-	s19 := vec.At(&reduce14Lanes[0], 2) + vec.At(&reduce14Lanes[0], 6)
-	s20 := vec.At(&reduce14Lanes[0], 3) + vec.At(&reduce14Lanes[0], 7)
-	s21 := s17 + s19
-	s22 := s18 + s20
-	s23 := s21 + s22
-	reduce10 += s23
-	s24 := vec.At(&reduce15Lanes[0], 0) + vec.At(&reduce15Lanes[0], 4)
-	s25 := vec.At(&reduce15Lanes[0], 1) + vec.At(&reduce15Lanes[0], 5)
-	s26 := vec.At(&reduce15Lanes[0], 2) + vec.At(&reduce15Lanes[0], 6)
-	s27 := vec.At(&reduce15Lanes[0], 3) + vec.At(&reduce15Lanes[0], 7)
-	s28 := s24 + s26
-	s29 := s25 + s27
-	s30 := s28 + s29
-	reduce11 += s30
-	px2 := vec.At(&pxParked[0], 0)
-	py2 := vec.At(&pyParked[0], 0)
-	pz2 := vec.At(&pzParked[0], 0)
+	rc2 = vec.At(&rc2Held[0], 0)
+	s6 = vec.At(&s6Held[0], 0)
+	p_e4 = vec.At(&p_e4Held[0], 0)
+	p_shift = vec.At(&p_shiftHeld[0], 0)
+	reduce8 += vec.At(&reduce8Sum[0], 0)
+	reduce9 += vec.At(&reduce9Sum[0], 0)
+	reduce10 += vec.At(&reduce10Sum[0], 0)
+	reduce11 += vec.At(&reduce11Sum[0], 0)
 	for ; i2 < hi3; i2++ {
 		k7 := t7 + i2
 		x_i6 := vec.At(x, k7)
 		y_i6 := vec.At(y, k7)
 		z_i6 := vec.At(z, k7)
-		t139 := px2 - x_i6
-		t140 := py2 - y_i6
-		t141 := pz2 - z_i6
+		t139 := px - x_i6
+		t140 := py - y_i6
+		t141 := pz - z_i6
 		t142 := t139 * t139
 		t143 := t140 * t140
 		t144 := t142 + t143
 		t145 := t141 * t141
 		r2_6 := t144 + t145
-		t146 := r2_6 <= f.rc2
+		t146 := r2_6 <= rc2
 		t147 := r2_6 > 0
 		t148 := t146 && t147
 		result_x := float64(0)
@@ -5499,22 +5450,22 @@ func lennardJones1_ic_pool_poollane8x4_region2(env any, w *rt.Worker, chunk, lo3
 		result_u := float64(0)
 		if t148 {
 			t149 := 1 / r2_6
-			t150 := f.s6 * t149
+			t150 := s6 * t149
 			t151 := t150 * t149
 			q7 := t151 * t149
 			t152 := 12 * q7
 			t153 := t152 * q7
 			t154 := 6 * q7
 			t155 := t153 - t154
-			t156 := f.p_e4 * t155
+			t156 := p_e4 * t155
 			f7 := t156 * t149
 			t157 := f7 * t139
 			t158 := f7 * t140
 			t159 := f7 * t141
-			t160 := 0.5 * f.p_e4
+			t160 := 0.5 * p_e4
 			t161 := q7 - 1
 			t162 := q7 * t161
-			t163 := t162 - f.p_shift
+			t163 := t162 - p_shift
 			t164 := t160 * t163
 			result_x = t157
 			result_y = t158
@@ -6909,13 +6860,25 @@ func lennardJones1_sc__lane4(frame any, w *rt.Worker, l *rt.Launch) {
 	y := vec.Ptr(f.y)
 	z := vec.Ptr(f.z)
 	n_24 := f.n_24
-	var pxParked [1]float64
-	var pyParked [1]float64
-	var pzParked [1]float64
-	var reduce5Lanes [4]float64
-	var reduce6Lanes [4]float64
-	var reduce7Lanes [4]float64
-	var reduce8Lanes [4]float64
+	p_e4 := f.p_e4
+	p_shift := f.p_shift
+	rc2 := f.rc2
+	s6 := f.s6
+	var rc2Held [1]float64
+	var s6Held [1]float64
+	var p_e4Held [1]float64
+	var p_shiftHeld [1]float64
+	var total_xHeld [1]float64
+	var total_yHeld [1]float64
+	var total_zHeld [1]float64
+	var total_uHeld [1]float64
+	var pxHeld [1]float64
+	var pyHeld [1]float64
+	var pzHeld [1]float64
+	var reduceSum [1]float64
+	var reduce2Sum [1]float64
+	var reduce3Sum [1]float64
+	var reduce4Sum [1]float64
 	for i := 0; i < n_24; i++ { // map, comd.go:32:15
 		e2 := vec.At(cell, i)
 		t2 := int(e2)
@@ -6948,27 +6911,34 @@ func lennardJones1_sc__lane4(frame any, w *rt.Worker, l *rt.Launch) {
 			reduce2 := float64(0)
 			reduce3 := float64(0)
 			reduce4 := float64(0)
-			vec.Set(&pxParked[0], 0, px)
-			vec.Set(&pyParked[0], 0, py)
-			vec.Set(&pzParked[0], 0, pz)
-			vec.Settle()
-			reduce5 := vec.LoadF64x4(&lennardJones1Floats[0][0], 0)
-			reduce6 := vec.LoadF64x4(&lennardJones1Floats[0][0], 0)
-			reduce7 := vec.LoadF64x4(&lennardJones1Floats[0][0], 0)
-			reduce8 := vec.LoadF64x4(&lennardJones1Floats[0][0], 0)
+			reduce5 := vec.SplatF64x4(float64(0))
+			reduce6 := vec.SplatF64x4(float64(0))
+			reduce7 := vec.SplatF64x4(float64(0))
+			reduce8 := vec.SplatF64x4(float64(0))
 			i2 := 0
-			pxs := vec.LoadSplatF64x4(&pxParked[0], 0)
-			pys := vec.LoadSplatF64x4(&pyParked[0], 0)
-			pzs := vec.LoadSplatF64x4(&pzParked[0], 0)
-			rc2s := vec.LoadSplatF64x4(&f.rc2, 0)
-			k2 := vec.LoadF64x4(&lennardJones1Floats[0][0], 0)
-			k3 := vec.LoadF64x4(&lennardJones1Floats[1][0], 0)
-			s6s := vec.LoadSplatF64x4(&f.s6, 0)
-			k4 := vec.LoadF64x4(&lennardJones1Floats[2][0], 0)
-			k5 := vec.LoadF64x4(&lennardJones1Floats[3][0], 0)
-			p_e4s := vec.LoadSplatF64x4(&f.p_e4, 0)
-			k6 := vec.LoadF64x4(&lennardJones1Floats[4][0], 0)
-			p_shifts := vec.LoadSplatF64x4(&f.p_shift, 0)
+			vec.Set(&rc2Held[0], 0, rc2)
+			vec.Set(&s6Held[0], 0, s6)
+			vec.Set(&p_e4Held[0], 0, p_e4)
+			vec.Set(&p_shiftHeld[0], 0, p_shift)
+			vec.Set(&total_xHeld[0], 0, total_x)
+			vec.Set(&total_yHeld[0], 0, total_y)
+			vec.Set(&total_zHeld[0], 0, total_z)
+			vec.Set(&total_uHeld[0], 0, total_u)
+			vec.Set(&pxHeld[0], 0, px)
+			vec.Set(&pyHeld[0], 0, py)
+			vec.Set(&pzHeld[0], 0, pz)
+			pxs := vec.LoadSplatF64x4(&pxHeld[0], 0)
+			pys := vec.LoadSplatF64x4(&pyHeld[0], 0)
+			pzs := vec.LoadSplatF64x4(&pzHeld[0], 0)
+			rc2s := vec.LoadSplatF64x4(&rc2Held[0], 0)
+			k2 := vec.SplatF64x4(float64(0))
+			k3 := vec.SplatF64x4(float64(1))
+			s6s := vec.LoadSplatF64x4(&s6Held[0], 0)
+			k4 := vec.SplatF64x4(float64(12))
+			k5 := vec.SplatF64x4(float64(6))
+			p_e4s := vec.LoadSplatF64x4(&p_e4Held[0], 0)
+			k6 := vec.SplatF64x4(0.5)
+			p_shifts := vec.LoadSplatF64x4(&p_shiftHeld[0], 0)
 			for ; i2+4 <= n2; i2 += 4 {
 				i3 := t7 + i2
 				x_i := vec.LoadF64x4(x, i3)
@@ -7010,44 +6980,40 @@ func lennardJones1_sc__lane4(frame any, w *rt.Worker, l *rt.Launch) {
 					reduce8 = reduce8.Add(vec.SelectF64x4(t18, t34, k2))
 				}
 			}
-			reduce5.Store(&reduce5Lanes[0], 0)
-			reduce6.Store(&reduce6Lanes[0], 0)
-			reduce7.Store(&reduce7Lanes[0], 0)
-			reduce8.Store(&reduce8Lanes[0], 0)
+			reduce5.SumTo(&reduceSum[0], 0)
+			reduce6.SumTo(&reduce2Sum[0], 0)
+			reduce7.SumTo(&reduce3Sum[0], 0)
+			reduce8.SumTo(&reduce4Sum[0], 0)
 			vec.Clear()
-			s := vec.At(&reduce5Lanes[0], 0) + vec.At(&reduce5Lanes[0], 2)
-			s3 := vec.At(&reduce5Lanes[0], 1) + vec.At(&reduce5Lanes[0], 3)
-			s4 := s + s3
-			reduce += s4
-			s5 := vec.At(&reduce6Lanes[0], 0) + vec.At(&reduce6Lanes[0], 2)
-			s7 := vec.At(&reduce6Lanes[0], 1) + vec.At(&reduce6Lanes[0], 3)
-			s8 := s5 + s7
-			reduce2 += s8
-			s9 := vec.At(&reduce7Lanes[0], 0) + vec.At(&reduce7Lanes[0], 2)
-			s10 := vec.At(&reduce7Lanes[0], 1) + vec.At(&reduce7Lanes[0], 3)
-			s11 := s9 + s10
-			reduce3 += s11
-			s12 := vec.At(&reduce8Lanes[0], 0) + vec.At(&reduce8Lanes[0], 2)
-			s13 := vec.At(&reduce8Lanes[0], 1) + vec.At(&reduce8Lanes[0], 3)
-			s14 := s12 + s13
-			reduce4 += s14
-			px2 := vec.At(&pxParked[0], 0)
-			py2 := vec.At(&pyParked[0], 0)
-			pz2 := vec.At(&pzParked[0], 0)
+			rc2 = vec.At(&rc2Held[0], 0)
+			s6 = vec.At(&s6Held[0], 0)
+			p_e4 = vec.At(&p_e4Held[0], 0)
+			p_shift = vec.At(&p_shiftHeld[0], 0)
+			total_x = vec.At(&total_xHeld[0], 0)
+			total_y = vec.At(&total_yHeld[0], 0)
+			total_z = vec.At(&total_zHeld[0], 0)
+			total_u = vec.At(&total_uHeld[0], 0)
+			px = vec.At(&pxHeld[0], 0)
+			py = vec.At(&pyHeld[0], 0)
+			pz = vec.At(&pzHeld[0], 0)
+			reduce += vec.At(&reduceSum[0], 0)
+			reduce2 += vec.At(&reduce2Sum[0], 0)
+			reduce3 += vec.At(&reduce3Sum[0], 0)
+			reduce4 += vec.At(&reduce4Sum[0], 0)
 			for ; i2 < n2; i2++ {
 				k7 := t7 + i2
 				x_i2 := vec.At(x, k7)
 				y_i2 := vec.At(y, k7)
 				z_i2 := vec.At(z, k7)
-				t35 := px2 - x_i2
-				t36 := py2 - y_i2
-				t37 := pz2 - z_i2
+				t35 := px - x_i2
+				t36 := py - y_i2
+				t37 := pz - z_i2
 				t38 := t35 * t35
 				t39 := t36 * t36
 				t40 := t38 + t39
 				t41 := t37 * t37
 				r2_2 := t40 + t41
-				t42 := r2_2 <= f.rc2
+				t42 := r2_2 <= rc2
 				t43 := r2_2 > 0
 				t44 := t42 && t43
 				result_x := float64(0)
@@ -7056,22 +7022,22 @@ func lennardJones1_sc__lane4(frame any, w *rt.Worker, l *rt.Launch) {
 				result_u := float64(0)
 				if t44 {
 					t45 := 1 / r2_2
-					t46 := f.s6 * t45
+					t46 := s6 * t45
 					t47 := t46 * t45
 					q3 := t47 * t45
 					t48 := 12 * q3
 					t49 := t48 * q3
 					t50 := 6 * q3
 					t51 := t49 - t50
-					t52 := f.p_e4 * t51
+					t52 := p_e4 * t51
 					f3 := t52 * t45
 					t53 := f3 * t35
 					t54 := f3 * t36
 					t55 := f3 * t37
-					t56 := 0.5 * f.p_e4
+					t56 := 0.5 * p_e4
 					t57 := q3 - 1
 					t58 := q3 * t57
-					t59 := t58 - f.p_shift
+					t59 := t58 - p_shift
 					t60 := t56 * t59
 					result_x = t53
 					result_y = t54
@@ -7122,13 +7088,25 @@ func lennardJones1_sc__lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 	y := vec.Ptr(f.y)
 	z := vec.Ptr(f.z)
 	n_24 := f.n_24
-	var pxParked [1]float64
-	var pyParked [1]float64
-	var pzParked [1]float64
-	var reduce5Lanes [4]float64
-	var reduce6Lanes [4]float64
-	var reduce7Lanes [4]float64
-	var reduce8Lanes [4]float64
+	p_e4 := f.p_e4
+	p_shift := f.p_shift
+	rc2 := f.rc2
+	s6 := f.s6
+	var rc2Held [1]float64
+	var s6Held [1]float64
+	var p_e4Held [1]float64
+	var p_shiftHeld [1]float64
+	var total_xHeld [1]float64
+	var total_yHeld [1]float64
+	var total_zHeld [1]float64
+	var total_uHeld [1]float64
+	var pxHeld [1]float64
+	var pyHeld [1]float64
+	var pzHeld [1]float64
+	var reduceSum [1]float64
+	var reduce2Sum [1]float64
+	var reduce3Sum [1]float64
+	var reduce4Sum [1]float64
 	for i := 0; i < n_24; i++ { // map, comd.go:32:15
 		e2 := vec.At(cell, i)
 		t2 := int(e2)
@@ -7161,31 +7139,38 @@ func lennardJones1_sc__lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 			reduce2 := float64(0)
 			reduce3 := float64(0)
 			reduce4 := float64(0)
-			vec.Set(&pxParked[0], 0, px)
-			vec.Set(&pyParked[0], 0, py)
-			vec.Set(&pzParked[0], 0, pz)
-			vec.Settle()
-			reduce5 := vec.LoadF64x4(&lennardJones1Floats[0][0], 0)
-			reduce6 := vec.LoadF64x4(&lennardJones1Floats[0][0], 0)
-			reduce7 := vec.LoadF64x4(&lennardJones1Floats[0][0], 0)
-			reduce8 := vec.LoadF64x4(&lennardJones1Floats[0][0], 0)
-			reduce9 := vec.LoadF64x4(&lennardJones1Floats[0][0], 0)
-			reduce10 := vec.LoadF64x4(&lennardJones1Floats[0][0], 0)
-			reduce11 := vec.LoadF64x4(&lennardJones1Floats[0][0], 0)
-			reduce12 := vec.LoadF64x4(&lennardJones1Floats[0][0], 0)
+			reduce5 := vec.SplatF64x4(float64(0))
+			reduce6 := vec.SplatF64x4(float64(0))
+			reduce7 := vec.SplatF64x4(float64(0))
+			reduce8 := vec.SplatF64x4(float64(0))
+			reduce9 := vec.SplatF64x4(float64(0))
+			reduce10 := vec.SplatF64x4(float64(0))
+			reduce11 := vec.SplatF64x4(float64(0))
+			reduce12 := vec.SplatF64x4(float64(0))
 			i2 := 0
-			pxs := vec.LoadSplatF64x4(&pxParked[0], 0)
-			pys := vec.LoadSplatF64x4(&pyParked[0], 0)
-			pzs := vec.LoadSplatF64x4(&pzParked[0], 0)
-			rc2s := vec.LoadSplatF64x4(&f.rc2, 0)
-			k2 := vec.LoadF64x4(&lennardJones1Floats[0][0], 0)
-			k3 := vec.LoadF64x4(&lennardJones1Floats[1][0], 0)
-			s6s := vec.LoadSplatF64x4(&f.s6, 0)
-			k4 := vec.LoadF64x4(&lennardJones1Floats[2][0], 0)
-			k5 := vec.LoadF64x4(&lennardJones1Floats[3][0], 0)
-			p_e4s := vec.LoadSplatF64x4(&f.p_e4, 0)
-			k6 := vec.LoadF64x4(&lennardJones1Floats[4][0], 0)
-			p_shifts := vec.LoadSplatF64x4(&f.p_shift, 0)
+			vec.Set(&rc2Held[0], 0, rc2)
+			vec.Set(&s6Held[0], 0, s6)
+			vec.Set(&p_e4Held[0], 0, p_e4)
+			vec.Set(&p_shiftHeld[0], 0, p_shift)
+			vec.Set(&total_xHeld[0], 0, total_x)
+			vec.Set(&total_yHeld[0], 0, total_y)
+			vec.Set(&total_zHeld[0], 0, total_z)
+			vec.Set(&total_uHeld[0], 0, total_u)
+			vec.Set(&pxHeld[0], 0, px)
+			vec.Set(&pyHeld[0], 0, py)
+			vec.Set(&pzHeld[0], 0, pz)
+			pxs := vec.LoadSplatF64x4(&pxHeld[0], 0)
+			pys := vec.LoadSplatF64x4(&pyHeld[0], 0)
+			pzs := vec.LoadSplatF64x4(&pzHeld[0], 0)
+			rc2s := vec.LoadSplatF64x4(&rc2Held[0], 0)
+			k2 := vec.SplatF64x4(float64(0))
+			k3 := vec.SplatF64x4(float64(1))
+			s6s := vec.LoadSplatF64x4(&s6Held[0], 0)
+			k4 := vec.SplatF64x4(float64(12))
+			k5 := vec.SplatF64x4(float64(6))
+			p_e4s := vec.LoadSplatF64x4(&p_e4Held[0], 0)
+			k6 := vec.SplatF64x4(0.5)
+			p_shifts := vec.LoadSplatF64x4(&p_shiftHeld[0], 0)
 			for ; i2+8 <= n2; i2 += 8 {
 				i3 := t7 + i2
 				x_i := vec.LoadF64x4(x, i3)
@@ -7309,47 +7294,43 @@ func lennardJones1_sc__lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 				}
 			}
 			reduce5 = reduce5.Add(reduce9)
+			reduce5.SumTo(&reduceSum[0], 0)
 			reduce6 = reduce6.Add(reduce10)
+			reduce6.SumTo(&reduce2Sum[0], 0)
 			reduce7 = reduce7.Add(reduce11)
+			reduce7.SumTo(&reduce3Sum[0], 0)
 			reduce8 = reduce8.Add(reduce12)
-			reduce5.Store(&reduce5Lanes[0], 0)
-			reduce6.Store(&reduce6Lanes[0], 0)
-			reduce7.Store(&reduce7Lanes[0], 0)
-			reduce8.Store(&reduce8Lanes[0], 0)
+			reduce8.SumTo(&reduce4Sum[0], 0)
 			vec.Clear()
-			s := vec.At(&reduce5Lanes[0], 0) + vec.At(&reduce5Lanes[0], 2)
-			s3 := vec.At(&reduce5Lanes[0], 1) + vec.At(&reduce5Lanes[0], 3)
-			s4 := s + s3
-			reduce += s4
-			s5 := vec.At(&reduce6Lanes[0], 0) + vec.At(&reduce6Lanes[0], 2)
-			s7 := vec.At(&reduce6Lanes[0], 1) + vec.At(&reduce6Lanes[0], 3)
-			s8 := s5 + s7
-			reduce2 += s8
-			s9 := vec.At(&reduce7Lanes[0], 0) + vec.At(&reduce7Lanes[0], 2)
-			s10 := vec.At(&reduce7Lanes[0], 1) + vec.At(&reduce7Lanes[0], 3)
-			s11 := s9 + s10
-			reduce3 += s11
-			s12 := vec.At(&reduce8Lanes[0], 0) + vec.At(&reduce8Lanes[0], 2)
-			s13 := vec.At(&reduce8Lanes[0], 1) + vec.At(&reduce8Lanes[0], 3)
-			s14 := s12 + s13
-			reduce4 += s14
-			px2 := vec.At(&pxParked[0], 0)
-			py2 := vec.At(&pyParked[0], 0)
-			pz2 := vec.At(&pzParked[0], 0)
+			rc2 = vec.At(&rc2Held[0], 0)
+			s6 = vec.At(&s6Held[0], 0)
+			p_e4 = vec.At(&p_e4Held[0], 0)
+			p_shift = vec.At(&p_shiftHeld[0], 0)
+			total_x = vec.At(&total_xHeld[0], 0)
+			total_y = vec.At(&total_yHeld[0], 0)
+			total_z = vec.At(&total_zHeld[0], 0)
+			total_u = vec.At(&total_uHeld[0], 0)
+			px = vec.At(&pxHeld[0], 0)
+			py = vec.At(&pyHeld[0], 0)
+			pz = vec.At(&pzHeld[0], 0)
+			reduce += vec.At(&reduceSum[0], 0)
+			reduce2 += vec.At(&reduce2Sum[0], 0)
+			reduce3 += vec.At(&reduce3Sum[0], 0)
+			reduce4 += vec.At(&reduce4Sum[0], 0)
 			for ; i2 < n2; i2++ {
 				k7 := t7 + i2
 				x_i4 := vec.At(x, k7)
 				y_i4 := vec.At(y, k7)
 				z_i4 := vec.At(z, k7)
-				t87 := px2 - x_i4
-				t88 := py2 - y_i4
-				t89 := pz2 - z_i4
+				t87 := px - x_i4
+				t88 := py - y_i4
+				t89 := pz - z_i4
 				t90 := t87 * t87
 				t91 := t88 * t88
 				t92 := t90 + t91
 				t93 := t89 * t89
 				r2_4 := t92 + t93
-				t94 := r2_4 <= f.rc2
+				t94 := r2_4 <= rc2
 				t95 := r2_4 > 0
 				t96 := t94 && t95
 				result_x := float64(0)
@@ -7358,22 +7339,22 @@ func lennardJones1_sc__lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 				result_u := float64(0)
 				if t96 {
 					t97 := 1 / r2_4
-					t98 := f.s6 * t97
+					t98 := s6 * t97
 					t99 := t98 * t97
 					q5 := t99 * t97
 					t100 := 12 * q5
 					t101 := t100 * q5
 					t102 := 6 * q5
 					t103 := t101 - t102
-					t104 := f.p_e4 * t103
+					t104 := p_e4 * t103
 					f5 := t104 * t97
 					t105 := f5 * t87
 					t106 := f5 * t88
 					t107 := f5 * t89
-					t108 := 0.5 * f.p_e4
+					t108 := 0.5 * p_e4
 					t109 := q5 - 1
 					t110 := q5 * t109
-					t111 := t110 - f.p_shift
+					t111 := t110 - p_shift
 					t112 := t108 * t111
 					result_x = t105
 					result_y = t106
@@ -7424,13 +7405,25 @@ func lennardJones1_sc__lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	y := vec.Ptr(f.y)
 	z := vec.Ptr(f.z)
 	n_24 := f.n_24
-	var pxParked [1]float64
-	var pyParked [1]float64
-	var pzParked [1]float64
-	var reduce5Lanes [4]float64
-	var reduce6Lanes [4]float64
-	var reduce7Lanes [4]float64
-	var reduce8Lanes [4]float64
+	p_e4 := f.p_e4
+	p_shift := f.p_shift
+	rc2 := f.rc2
+	s6 := f.s6
+	var rc2Held [1]float64
+	var s6Held [1]float64
+	var p_e4Held [1]float64
+	var p_shiftHeld [1]float64
+	var total_xHeld [1]float64
+	var total_yHeld [1]float64
+	var total_zHeld [1]float64
+	var total_uHeld [1]float64
+	var pxHeld [1]float64
+	var pyHeld [1]float64
+	var pzHeld [1]float64
+	var reduceSum [1]float64
+	var reduce2Sum [1]float64
+	var reduce3Sum [1]float64
+	var reduce4Sum [1]float64
 	for i := 0; i < n_24; i++ { // map, comd.go:32:15
 		e2 := vec.At(cell, i)
 		t2 := int(e2)
@@ -7463,39 +7456,46 @@ func lennardJones1_sc__lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 			reduce2 := float64(0)
 			reduce3 := float64(0)
 			reduce4 := float64(0)
-			vec.Set(&pxParked[0], 0, px)
-			vec.Set(&pyParked[0], 0, py)
-			vec.Set(&pzParked[0], 0, pz)
-			vec.Settle()
-			reduce5 := vec.LoadF64x4(&lennardJones1Floats[0][0], 0)
-			reduce6 := vec.LoadF64x4(&lennardJones1Floats[0][0], 0)
-			reduce7 := vec.LoadF64x4(&lennardJones1Floats[0][0], 0)
-			reduce8 := vec.LoadF64x4(&lennardJones1Floats[0][0], 0)
-			reduce9 := vec.LoadF64x4(&lennardJones1Floats[0][0], 0)
-			reduce10 := vec.LoadF64x4(&lennardJones1Floats[0][0], 0)
-			reduce11 := vec.LoadF64x4(&lennardJones1Floats[0][0], 0)
-			reduce12 := vec.LoadF64x4(&lennardJones1Floats[0][0], 0)
-			reduce13 := vec.LoadF64x4(&lennardJones1Floats[0][0], 0)
-			reduce14 := vec.LoadF64x4(&lennardJones1Floats[0][0], 0)
-			reduce15 := vec.LoadF64x4(&lennardJones1Floats[0][0], 0)
-			reduce16 := vec.LoadF64x4(&lennardJones1Floats[0][0], 0)
-			reduce17 := vec.LoadF64x4(&lennardJones1Floats[0][0], 0)
-			reduce18 := vec.LoadF64x4(&lennardJones1Floats[0][0], 0)
-			reduce19 := vec.LoadF64x4(&lennardJones1Floats[0][0], 0)
-			reduce20 := vec.LoadF64x4(&lennardJones1Floats[0][0], 0)
+			reduce5 := vec.SplatF64x4(float64(0))
+			reduce6 := vec.SplatF64x4(float64(0))
+			reduce7 := vec.SplatF64x4(float64(0))
+			reduce8 := vec.SplatF64x4(float64(0))
+			reduce9 := vec.SplatF64x4(float64(0))
+			reduce10 := vec.SplatF64x4(float64(0))
+			reduce11 := vec.SplatF64x4(float64(0))
+			reduce12 := vec.SplatF64x4(float64(0))
+			reduce13 := vec.SplatF64x4(float64(0))
+			reduce14 := vec.SplatF64x4(float64(0))
+			reduce15 := vec.SplatF64x4(float64(0))
+			reduce16 := vec.SplatF64x4(float64(0))
+			reduce17 := vec.SplatF64x4(float64(0))
+			reduce18 := vec.SplatF64x4(float64(0))
+			reduce19 := vec.SplatF64x4(float64(0))
+			reduce20 := vec.SplatF64x4(float64(0))
 			i2 := 0
-			pxs := vec.LoadSplatF64x4(&pxParked[0], 0)
-			pys := vec.LoadSplatF64x4(&pyParked[0], 0)
-			pzs := vec.LoadSplatF64x4(&pzParked[0], 0)
-			rc2s := vec.LoadSplatF64x4(&f.rc2, 0)
-			k2 := vec.LoadF64x4(&lennardJones1Floats[0][0], 0)
-			k3 := vec.LoadF64x4(&lennardJones1Floats[1][0], 0)
-			s6s := vec.LoadSplatF64x4(&f.s6, 0)
-			k4 := vec.LoadF64x4(&lennardJones1Floats[2][0], 0)
-			k5 := vec.LoadF64x4(&lennardJones1Floats[3][0], 0)
-			p_e4s := vec.LoadSplatF64x4(&f.p_e4, 0)
-			k6 := vec.LoadF64x4(&lennardJones1Floats[4][0], 0)
-			p_shifts := vec.LoadSplatF64x4(&f.p_shift, 0)
+			vec.Set(&rc2Held[0], 0, rc2)
+			vec.Set(&s6Held[0], 0, s6)
+			vec.Set(&p_e4Held[0], 0, p_e4)
+			vec.Set(&p_shiftHeld[0], 0, p_shift)
+			vec.Set(&total_xHeld[0], 0, total_x)
+			vec.Set(&total_yHeld[0], 0, total_y)
+			vec.Set(&total_zHeld[0], 0, total_z)
+			vec.Set(&total_uHeld[0], 0, total_u)
+			vec.Set(&pxHeld[0], 0, px)
+			vec.Set(&pyHeld[0], 0, py)
+			vec.Set(&pzHeld[0], 0, pz)
+			pxs := vec.LoadSplatF64x4(&pxHeld[0], 0)
+			pys := vec.LoadSplatF64x4(&pyHeld[0], 0)
+			pzs := vec.LoadSplatF64x4(&pzHeld[0], 0)
+			rc2s := vec.LoadSplatF64x4(&rc2Held[0], 0)
+			k2 := vec.SplatF64x4(float64(0))
+			k3 := vec.SplatF64x4(float64(1))
+			s6s := vec.LoadSplatF64x4(&s6Held[0], 0)
+			k4 := vec.SplatF64x4(float64(12))
+			k5 := vec.SplatF64x4(float64(6))
+			p_e4s := vec.LoadSplatF64x4(&p_e4Held[0], 0)
+			k6 := vec.SplatF64x4(0.5)
+			p_shifts := vec.LoadSplatF64x4(&p_shiftHeld[0], 0)
 			for ; i2+16 <= n2; i2 += 16 {
 				i3 := t7 + i2
 				x_i := vec.LoadF64x4(x, i3)
@@ -7701,53 +7701,49 @@ func lennardJones1_sc__lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 			reduce5 = reduce5.Add(reduce9)
 			reduce13 = reduce13.Add(reduce17)
 			reduce5 = reduce5.Add(reduce13)
+			reduce5.SumTo(&reduceSum[0], 0)
 			reduce6 = reduce6.Add(reduce10)
 			reduce14 = reduce14.Add(reduce18)
 			reduce6 = reduce6.Add(reduce14)
+			reduce6.SumTo(&reduce2Sum[0], 0)
 			reduce7 = reduce7.Add(reduce11)
 			reduce15 = reduce15.Add(reduce19)
 			reduce7 = reduce7.Add(reduce15)
+			reduce7.SumTo(&reduce3Sum[0], 0)
 			reduce8 = reduce8.Add(reduce12)
 			reduce16 = reduce16.Add(reduce20)
 			reduce8 = reduce8.Add(reduce16)
-			reduce5.Store(&reduce5Lanes[0], 0)
-			reduce6.Store(&reduce6Lanes[0], 0)
-			reduce7.Store(&reduce7Lanes[0], 0)
-			reduce8.Store(&reduce8Lanes[0], 0)
+			reduce8.SumTo(&reduce4Sum[0], 0)
 			vec.Clear()
-			s := vec.At(&reduce5Lanes[0], 0) + vec.At(&reduce5Lanes[0], 2)
-			s3 := vec.At(&reduce5Lanes[0], 1) + vec.At(&reduce5Lanes[0], 3)
-			s4 := s + s3
-			reduce += s4
-			s5 := vec.At(&reduce6Lanes[0], 0) + vec.At(&reduce6Lanes[0], 2)
-			s7 := vec.At(&reduce6Lanes[0], 1) + vec.At(&reduce6Lanes[0], 3)
-			s8 := s5 + s7
-			reduce2 += s8
-			s9 := vec.At(&reduce7Lanes[0], 0) + vec.At(&reduce7Lanes[0], 2)
-			s10 := vec.At(&reduce7Lanes[0], 1) + vec.At(&reduce7Lanes[0], 3)
-			s11 := s9 + s10
-			reduce3 += s11
-			s12 := vec.At(&reduce8Lanes[0], 0) + vec.At(&reduce8Lanes[0], 2)
-			s13 := vec.At(&reduce8Lanes[0], 1) + vec.At(&reduce8Lanes[0], 3)
-			s14 := s12 + s13
-			reduce4 += s14
-			px2 := vec.At(&pxParked[0], 0)
-			py2 := vec.At(&pyParked[0], 0)
-			pz2 := vec.At(&pzParked[0], 0)
+			rc2 = vec.At(&rc2Held[0], 0)
+			s6 = vec.At(&s6Held[0], 0)
+			p_e4 = vec.At(&p_e4Held[0], 0)
+			p_shift = vec.At(&p_shiftHeld[0], 0)
+			total_x = vec.At(&total_xHeld[0], 0)
+			total_y = vec.At(&total_yHeld[0], 0)
+			total_z = vec.At(&total_zHeld[0], 0)
+			total_u = vec.At(&total_uHeld[0], 0)
+			px = vec.At(&pxHeld[0], 0)
+			py = vec.At(&pyHeld[0], 0)
+			pz = vec.At(&pzHeld[0], 0)
+			reduce += vec.At(&reduceSum[0], 0)
+			reduce2 += vec.At(&reduce2Sum[0], 0)
+			reduce3 += vec.At(&reduce3Sum[0], 0)
+			reduce4 += vec.At(&reduce4Sum[0], 0)
 			for ; i2 < n2; i2++ {
 				k7 := t7 + i2
 				x_i6 := vec.At(x, k7)
 				y_i6 := vec.At(y, k7)
 				z_i6 := vec.At(z, k7)
-				t139 := px2 - x_i6
-				t140 := py2 - y_i6
-				t141 := pz2 - z_i6
+				t139 := px - x_i6
+				t140 := py - y_i6
+				t141 := pz - z_i6
 				t142 := t139 * t139
 				t143 := t140 * t140
 				t144 := t142 + t143
 				t145 := t141 * t141
 				r2_6 := t144 + t145
-				t146 := r2_6 <= f.rc2
+				t146 := r2_6 <= rc2
 				t147 := r2_6 > 0
 				t148 := t146 && t147
 				result_x := float64(0)
@@ -7756,22 +7752,22 @@ func lennardJones1_sc__lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 				result_u := float64(0)
 				if t148 {
 					t149 := 1 / r2_6
-					t150 := f.s6 * t149
+					t150 := s6 * t149
 					t151 := t150 * t149
 					q7 := t151 * t149
 					t152 := 12 * q7
 					t153 := t152 * q7
 					t154 := 6 * q7
 					t155 := t153 - t154
-					t156 := f.p_e4 * t155
+					t156 := p_e4 * t155
 					f7 := t156 * t149
 					t157 := f7 * t139
 					t158 := f7 * t140
 					t159 := f7 * t141
-					t160 := 0.5 * f.p_e4
+					t160 := 0.5 * p_e4
 					t161 := q7 - 1
 					t162 := q7 * t161
-					t163 := t162 - f.p_shift
+					t163 := t162 - p_shift
 					t164 := t160 * t163
 					result_x = t157
 					result_y = t158
@@ -7822,13 +7818,25 @@ func lennardJones1_sc__lane8(frame any, w *rt.Worker, l *rt.Launch) {
 	y := vec.Ptr(f.y)
 	z := vec.Ptr(f.z)
 	n_24 := f.n_24
-	var pxParked [1]float64
-	var pyParked [1]float64
-	var pzParked [1]float64
-	var reduce5Lanes [8]float64
-	var reduce6Lanes [8]float64
-	var reduce7Lanes [8]float64
-	var reduce8Lanes [8]float64
+	p_e4 := f.p_e4
+	p_shift := f.p_shift
+	rc2 := f.rc2
+	s6 := f.s6
+	var rc2Held [1]float64
+	var s6Held [1]float64
+	var p_e4Held [1]float64
+	var p_shiftHeld [1]float64
+	var total_xHeld [1]float64
+	var total_yHeld [1]float64
+	var total_zHeld [1]float64
+	var total_uHeld [1]float64
+	var pxHeld [1]float64
+	var pyHeld [1]float64
+	var pzHeld [1]float64
+	var reduceSum [1]float64
+	var reduce2Sum [1]float64
+	var reduce3Sum [1]float64
+	var reduce4Sum [1]float64
 	for i := 0; i < n_24; i++ { // map, comd.go:32:15
 		e2 := vec.At(cell, i)
 		t2 := int(e2)
@@ -7861,27 +7869,34 @@ func lennardJones1_sc__lane8(frame any, w *rt.Worker, l *rt.Launch) {
 			reduce2 := float64(0)
 			reduce3 := float64(0)
 			reduce4 := float64(0)
-			vec.Set(&pxParked[0], 0, px)
-			vec.Set(&pyParked[0], 0, py)
-			vec.Set(&pzParked[0], 0, pz)
-			vec.Settle()
-			reduce5 := vec.LoadF64x8(&lennardJones1Floats[0][0], 0)
-			reduce6 := vec.LoadF64x8(&lennardJones1Floats[0][0], 0)
-			reduce7 := vec.LoadF64x8(&lennardJones1Floats[0][0], 0)
-			reduce8 := vec.LoadF64x8(&lennardJones1Floats[0][0], 0)
+			reduce5 := vec.SplatF64x8(float64(0))
+			reduce6 := vec.SplatF64x8(float64(0))
+			reduce7 := vec.SplatF64x8(float64(0))
+			reduce8 := vec.SplatF64x8(float64(0))
 			i2 := 0
-			pxs := vec.LoadSplatF64x8(&pxParked[0], 0)
-			pys := vec.LoadSplatF64x8(&pyParked[0], 0)
-			pzs := vec.LoadSplatF64x8(&pzParked[0], 0)
-			rc2s := vec.LoadSplatF64x8(&f.rc2, 0)
-			k2 := vec.LoadF64x8(&lennardJones1Floats[0][0], 0)
-			k3 := vec.LoadF64x8(&lennardJones1Floats[1][0], 0)
-			s6s := vec.LoadSplatF64x8(&f.s6, 0)
-			k4 := vec.LoadF64x8(&lennardJones1Floats[2][0], 0)
-			k5 := vec.LoadF64x8(&lennardJones1Floats[3][0], 0)
-			p_e4s := vec.LoadSplatF64x8(&f.p_e4, 0)
-			k6 := vec.LoadF64x8(&lennardJones1Floats[4][0], 0)
-			p_shifts := vec.LoadSplatF64x8(&f.p_shift, 0)
+			vec.Set(&rc2Held[0], 0, rc2)
+			vec.Set(&s6Held[0], 0, s6)
+			vec.Set(&p_e4Held[0], 0, p_e4)
+			vec.Set(&p_shiftHeld[0], 0, p_shift)
+			vec.Set(&total_xHeld[0], 0, total_x)
+			vec.Set(&total_yHeld[0], 0, total_y)
+			vec.Set(&total_zHeld[0], 0, total_z)
+			vec.Set(&total_uHeld[0], 0, total_u)
+			vec.Set(&pxHeld[0], 0, px)
+			vec.Set(&pyHeld[0], 0, py)
+			vec.Set(&pzHeld[0], 0, pz)
+			pxs := vec.LoadSplatF64x8(&pxHeld[0], 0)
+			pys := vec.LoadSplatF64x8(&pyHeld[0], 0)
+			pzs := vec.LoadSplatF64x8(&pzHeld[0], 0)
+			rc2s := vec.LoadSplatF64x8(&rc2Held[0], 0)
+			k2 := vec.SplatF64x8(float64(0))
+			k3 := vec.SplatF64x8(float64(1))
+			s6s := vec.LoadSplatF64x8(&s6Held[0], 0)
+			k4 := vec.SplatF64x8(float64(12))
+			k5 := vec.SplatF64x8(float64(6))
+			p_e4s := vec.LoadSplatF64x8(&p_e4Held[0], 0)
+			k6 := vec.SplatF64x8(0.5)
+			p_shifts := vec.LoadSplatF64x8(&p_shiftHeld[0], 0)
 			for ; i2+8 <= n2; i2 += 8 {
 				i3 := t7 + i2
 				x_i := vec.LoadF64x8(x, i3)
@@ -7923,60 +7938,40 @@ func lennardJones1_sc__lane8(frame any, w *rt.Worker, l *rt.Launch) {
 					reduce8 = reduce8.Add(vec.SelectF64x8(t18, t34, k2))
 				}
 			}
-			reduce5.Store(&reduce5Lanes[0], 0)
-			reduce6.Store(&reduce6Lanes[0], 0)
-			reduce7.Store(&reduce7Lanes[0], 0)
-			reduce8.Store(&reduce8Lanes[0], 0)
+			reduce5.SumTo(&reduceSum[0], 0)
+			reduce6.SumTo(&reduce2Sum[0], 0)
+			reduce7.SumTo(&reduce3Sum[0], 0)
+			reduce8.SumTo(&reduce4Sum[0], 0)
 			vec.Clear()
-			s := vec.At(&reduce5Lanes[0], 0) + vec.At(&reduce5Lanes[0], 4)
-			s3 := vec.At(&reduce5Lanes[0], 1) + vec.At(&reduce5Lanes[0], 5)
-			s4 := vec.At(&reduce5Lanes[0], 2) + vec.At(&reduce5Lanes[0], 6)
-			s5 := vec.At(&reduce5Lanes[0], 3) + vec.At(&reduce5Lanes[0], 7)
-			s7 := s + s4
-			s8 := s3 + s5
-			s9 := s7 + s8
-			reduce += s9
-			s10 := vec.At(&reduce6Lanes[0], 0) + vec.At(&reduce6Lanes[0], 4)
-			s11 := vec.At(&reduce6Lanes[0], 1) + vec.At(&reduce6Lanes[0], 5)
-			s12 := vec.At(&reduce6Lanes[0], 2) + vec.At(&reduce6Lanes[0], 6)
-			s13 := vec.At(&reduce6Lanes[0], 3) + vec.At(&reduce6Lanes[0], 7)
-			s14 := s10 + s12
-			s15 := s11 + s13
-			s16 := s14 + s15
-			reduce2 += s16
-			s17 := vec.At(&reduce7Lanes[0], 0) + vec.At(&reduce7Lanes[0], 4)
-			s18 := vec.At(&reduce7Lanes[0], 1) + vec.At(&reduce7Lanes[0], 5)
-			s19 := vec.At(&reduce7Lanes[0], 2) + vec.At(&reduce7Lanes[0], 6)
-			s20 := vec.At(&reduce7Lanes[0], 3) + vec.At(&reduce7Lanes[0], 7)
-			s21 := s17 + s19
-			s22 := s18 + s20
-			s23 := s21 + s22
-			reduce3 += s23
-			s24 := vec.At(&reduce8Lanes[0], 0) + vec.At(&reduce8Lanes[0], 4)
-			s25 := vec.At(&reduce8Lanes[0], 1) + vec.At(&reduce8Lanes[0], 5)
-			s26 := vec.At(&reduce8Lanes[0], 2) + vec.At(&reduce8Lanes[0], 6)
-			s27 := vec.At(&reduce8Lanes[0], 3) + vec.At(&reduce8Lanes[0], 7)
-			s28 := s24 + s26
-			s29 := s25 + s27
-			s30 := s28 + s29
-			reduce4 += s30
-			px2 := vec.At(&pxParked[0], 0)
-			py2 := vec.At(&pyParked[0], 0)
-			pz2 := vec.At(&pzParked[0], 0)
+			rc2 = vec.At(&rc2Held[0], 0)
+			s6 = vec.At(&s6Held[0], 0)
+			p_e4 = vec.At(&p_e4Held[0], 0)
+			p_shift = vec.At(&p_shiftHeld[0], 0)
+			total_x = vec.At(&total_xHeld[0], 0)
+			total_y = vec.At(&total_yHeld[0], 0)
+			total_z = vec.At(&total_zHeld[0], 0)
+			total_u = vec.At(&total_uHeld[0], 0)
+			px = vec.At(&pxHeld[0], 0)
+			py = vec.At(&pyHeld[0], 0)
+			pz = vec.At(&pzHeld[0], 0)
+			reduce += vec.At(&reduceSum[0], 0)
+			reduce2 += vec.At(&reduce2Sum[0], 0)
+			reduce3 += vec.At(&reduce3Sum[0], 0)
+			reduce4 += vec.At(&reduce4Sum[0], 0)
 			for ; i2 < n2; i2++ {
 				k7 := t7 + i2
 				x_i2 := vec.At(x, k7)
 				y_i2 := vec.At(y, k7)
 				z_i2 := vec.At(z, k7)
-				t35 := px2 - x_i2
-				t36 := py2 - y_i2
-				t37 := pz2 - z_i2
+				t35 := px - x_i2
+				t36 := py - y_i2
+				t37 := pz - z_i2
 				t38 := t35 * t35
 				t39 := t36 * t36
 				t40 := t38 + t39
 				t41 := t37 * t37
 				r2_2 := t40 + t41
-				t42 := r2_2 <= f.rc2
+				t42 := r2_2 <= rc2
 				t43 := r2_2 > 0
 				t44 := t42 && t43
 				result_x := float64(0)
@@ -7985,22 +7980,22 @@ func lennardJones1_sc__lane8(frame any, w *rt.Worker, l *rt.Launch) {
 				result_u := float64(0)
 				if t44 {
 					t45 := 1 / r2_2
-					t46 := f.s6 * t45
+					t46 := s6 * t45
 					t47 := t46 * t45
 					q3 := t47 * t45
 					t48 := 12 * q3
 					t49 := t48 * q3
 					t50 := 6 * q3
 					t51 := t49 - t50
-					t52 := f.p_e4 * t51
+					t52 := p_e4 * t51
 					f3 := t52 * t45
 					t53 := f3 * t35
 					t54 := f3 * t36
 					t55 := f3 * t37
-					t56 := 0.5 * f.p_e4
+					t56 := 0.5 * p_e4
 					t57 := q3 - 1
 					t58 := q3 * t57
-					t59 := t58 - f.p_shift
+					t59 := t58 - p_shift
 					t60 := t56 * t59
 					result_x = t53
 					result_y = t54
@@ -8051,13 +8046,25 @@ func lennardJones1_sc__lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 	y := vec.Ptr(f.y)
 	z := vec.Ptr(f.z)
 	n_24 := f.n_24
-	var pxParked [1]float64
-	var pyParked [1]float64
-	var pzParked [1]float64
-	var reduce5Lanes [8]float64
-	var reduce6Lanes [8]float64
-	var reduce7Lanes [8]float64
-	var reduce8Lanes [8]float64
+	p_e4 := f.p_e4
+	p_shift := f.p_shift
+	rc2 := f.rc2
+	s6 := f.s6
+	var rc2Held [1]float64
+	var s6Held [1]float64
+	var p_e4Held [1]float64
+	var p_shiftHeld [1]float64
+	var total_xHeld [1]float64
+	var total_yHeld [1]float64
+	var total_zHeld [1]float64
+	var total_uHeld [1]float64
+	var pxHeld [1]float64
+	var pyHeld [1]float64
+	var pzHeld [1]float64
+	var reduceSum [1]float64
+	var reduce2Sum [1]float64
+	var reduce3Sum [1]float64
+	var reduce4Sum [1]float64
 	for i := 0; i < n_24; i++ { // map, comd.go:32:15
 		e2 := vec.At(cell, i)
 		t2 := int(e2)
@@ -8090,31 +8097,38 @@ func lennardJones1_sc__lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 			reduce2 := float64(0)
 			reduce3 := float64(0)
 			reduce4 := float64(0)
-			vec.Set(&pxParked[0], 0, px)
-			vec.Set(&pyParked[0], 0, py)
-			vec.Set(&pzParked[0], 0, pz)
-			vec.Settle()
-			reduce5 := vec.LoadF64x8(&lennardJones1Floats[0][0], 0)
-			reduce6 := vec.LoadF64x8(&lennardJones1Floats[0][0], 0)
-			reduce7 := vec.LoadF64x8(&lennardJones1Floats[0][0], 0)
-			reduce8 := vec.LoadF64x8(&lennardJones1Floats[0][0], 0)
-			reduce9 := vec.LoadF64x8(&lennardJones1Floats[0][0], 0)
-			reduce10 := vec.LoadF64x8(&lennardJones1Floats[0][0], 0)
-			reduce11 := vec.LoadF64x8(&lennardJones1Floats[0][0], 0)
-			reduce12 := vec.LoadF64x8(&lennardJones1Floats[0][0], 0)
+			reduce5 := vec.SplatF64x8(float64(0))
+			reduce6 := vec.SplatF64x8(float64(0))
+			reduce7 := vec.SplatF64x8(float64(0))
+			reduce8 := vec.SplatF64x8(float64(0))
+			reduce9 := vec.SplatF64x8(float64(0))
+			reduce10 := vec.SplatF64x8(float64(0))
+			reduce11 := vec.SplatF64x8(float64(0))
+			reduce12 := vec.SplatF64x8(float64(0))
 			i2 := 0
-			pxs := vec.LoadSplatF64x8(&pxParked[0], 0)
-			pys := vec.LoadSplatF64x8(&pyParked[0], 0)
-			pzs := vec.LoadSplatF64x8(&pzParked[0], 0)
-			rc2s := vec.LoadSplatF64x8(&f.rc2, 0)
-			k2 := vec.LoadF64x8(&lennardJones1Floats[0][0], 0)
-			k3 := vec.LoadF64x8(&lennardJones1Floats[1][0], 0)
-			s6s := vec.LoadSplatF64x8(&f.s6, 0)
-			k4 := vec.LoadF64x8(&lennardJones1Floats[2][0], 0)
-			k5 := vec.LoadF64x8(&lennardJones1Floats[3][0], 0)
-			p_e4s := vec.LoadSplatF64x8(&f.p_e4, 0)
-			k6 := vec.LoadF64x8(&lennardJones1Floats[4][0], 0)
-			p_shifts := vec.LoadSplatF64x8(&f.p_shift, 0)
+			vec.Set(&rc2Held[0], 0, rc2)
+			vec.Set(&s6Held[0], 0, s6)
+			vec.Set(&p_e4Held[0], 0, p_e4)
+			vec.Set(&p_shiftHeld[0], 0, p_shift)
+			vec.Set(&total_xHeld[0], 0, total_x)
+			vec.Set(&total_yHeld[0], 0, total_y)
+			vec.Set(&total_zHeld[0], 0, total_z)
+			vec.Set(&total_uHeld[0], 0, total_u)
+			vec.Set(&pxHeld[0], 0, px)
+			vec.Set(&pyHeld[0], 0, py)
+			vec.Set(&pzHeld[0], 0, pz)
+			pxs := vec.LoadSplatF64x8(&pxHeld[0], 0)
+			pys := vec.LoadSplatF64x8(&pyHeld[0], 0)
+			pzs := vec.LoadSplatF64x8(&pzHeld[0], 0)
+			rc2s := vec.LoadSplatF64x8(&rc2Held[0], 0)
+			k2 := vec.SplatF64x8(float64(0))
+			k3 := vec.SplatF64x8(float64(1))
+			s6s := vec.LoadSplatF64x8(&s6Held[0], 0)
+			k4 := vec.SplatF64x8(float64(12))
+			k5 := vec.SplatF64x8(float64(6))
+			p_e4s := vec.LoadSplatF64x8(&p_e4Held[0], 0)
+			k6 := vec.SplatF64x8(0.5)
+			p_shifts := vec.LoadSplatF64x8(&p_shiftHeld[0], 0)
 			for ; i2+16 <= n2; i2 += 16 {
 				i3 := t7 + i2
 				x_i := vec.LoadF64x8(x, i3)
@@ -8238,63 +8252,43 @@ func lennardJones1_sc__lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 				}
 			}
 			reduce5 = reduce5.Add(reduce9)
+			reduce5.SumTo(&reduceSum[0], 0)
 			reduce6 = reduce6.Add(reduce10)
+			reduce6.SumTo(&reduce2Sum[0], 0)
 			reduce7 = reduce7.Add(reduce11)
+			reduce7.SumTo(&reduce3Sum[0], 0)
 			reduce8 = reduce8.Add(reduce12)
-			reduce5.Store(&reduce5Lanes[0], 0)
-			reduce6.Store(&reduce6Lanes[0], 0)
-			reduce7.Store(&reduce7Lanes[0], 0)
-			reduce8.Store(&reduce8Lanes[0], 0)
+			reduce8.SumTo(&reduce4Sum[0], 0)
 			vec.Clear()
-			s := vec.At(&reduce5Lanes[0], 0) + vec.At(&reduce5Lanes[0], 4)
-			s3 := vec.At(&reduce5Lanes[0], 1) + vec.At(&reduce5Lanes[0], 5)
-			s4 := vec.At(&reduce5Lanes[0], 2) + vec.At(&reduce5Lanes[0], 6)
-			s5 := vec.At(&reduce5Lanes[0], 3) + vec.At(&reduce5Lanes[0], 7)
-			s7 := s + s4
-			s8 := s3 + s5
-			s9 := s7 + s8
-			reduce += s9
-			s10 := vec.At(&reduce6Lanes[0], 0) + vec.At(&reduce6Lanes[0], 4)
-			s11 := vec.At(&reduce6Lanes[0], 1) + vec.At(&reduce6Lanes[0], 5)
-			s12 := vec.At(&reduce6Lanes[0], 2) + vec.At(&reduce6Lanes[0], 6)
-			s13 := vec.At(&reduce6Lanes[0], 3) + vec.At(&reduce6Lanes[0], 7)
-			s14 := s10 + s12
-			s15 := s11 + s13
-			s16 := s14 + s15
-			reduce2 += s16
-			s17 := vec.At(&reduce7Lanes[0], 0) + vec.At(&reduce7Lanes[0], 4)
-			s18 := vec.At(&reduce7Lanes[0], 1) + vec.At(&reduce7Lanes[0], 5)
-			s19 := vec.At(&reduce7Lanes[0], 2) + vec.At(&reduce7Lanes[0], 6)
-			s20 := vec.At(&reduce7Lanes[0], 3) + vec.At(&reduce7Lanes[0], 7)
-			s21 := s17 + s19
-			s22 := s18 + s20
-			s23 := s21 + s22
-			reduce3 += s23
-			s24 := vec.At(&reduce8Lanes[0], 0) + vec.At(&reduce8Lanes[0], 4)
-			s25 := vec.At(&reduce8Lanes[0], 1) + vec.At(&reduce8Lanes[0], 5)
-			s26 := vec.At(&reduce8Lanes[0], 2) + vec.At(&reduce8Lanes[0], 6)
-			s27 := vec.At(&reduce8Lanes[0], 3) + vec.At(&reduce8Lanes[0], 7)
-			s28 := s24 + s26
-			s29 := s25 + s27
-			s30 := s28 + s29
-			reduce4 += s30
-			px2 := vec.At(&pxParked[0], 0)
-			py2 := vec.At(&pyParked[0], 0)
-			pz2 := vec.At(&pzParked[0], 0)
+			rc2 = vec.At(&rc2Held[0], 0)
+			s6 = vec.At(&s6Held[0], 0)
+			p_e4 = vec.At(&p_e4Held[0], 0)
+			p_shift = vec.At(&p_shiftHeld[0], 0)
+			total_x = vec.At(&total_xHeld[0], 0)
+			total_y = vec.At(&total_yHeld[0], 0)
+			total_z = vec.At(&total_zHeld[0], 0)
+			total_u = vec.At(&total_uHeld[0], 0)
+			px = vec.At(&pxHeld[0], 0)
+			py = vec.At(&pyHeld[0], 0)
+			pz = vec.At(&pzHeld[0], 0)
+			reduce += vec.At(&reduceSum[0], 0)
+			reduce2 += vec.At(&reduce2Sum[0], 0)
+			reduce3 += vec.At(&reduce3Sum[0], 0)
+			reduce4 += vec.At(&reduce4Sum[0], 0)
 			for ; i2 < n2; i2++ {
 				k7 := t7 + i2
 				x_i4 := vec.At(x, k7)
 				y_i4 := vec.At(y, k7)
 				z_i4 := vec.At(z, k7)
-				t87 := px2 - x_i4
-				t88 := py2 - y_i4
-				t89 := pz2 - z_i4
+				t87 := px - x_i4
+				t88 := py - y_i4
+				t89 := pz - z_i4
 				t90 := t87 * t87
 				t91 := t88 * t88
 				t92 := t90 + t91
 				t93 := t89 * t89
 				r2_4 := t92 + t93
-				t94 := r2_4 <= f.rc2
+				t94 := r2_4 <= rc2
 				t95 := r2_4 > 0
 				t96 := t94 && t95
 				result_x := float64(0)
@@ -8303,22 +8297,22 @@ func lennardJones1_sc__lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 				result_u := float64(0)
 				if t96 {
 					t97 := 1 / r2_4
-					t98 := f.s6 * t97
+					t98 := s6 * t97
 					t99 := t98 * t97
 					q5 := t99 * t97
 					t100 := 12 * q5
 					t101 := t100 * q5
 					t102 := 6 * q5
 					t103 := t101 - t102
-					t104 := f.p_e4 * t103
+					t104 := p_e4 * t103
 					f5 := t104 * t97
 					t105 := f5 * t87
 					t106 := f5 * t88
 					t107 := f5 * t89
-					t108 := 0.5 * f.p_e4
+					t108 := 0.5 * p_e4
 					t109 := q5 - 1
 					t110 := q5 * t109
-					t111 := t110 - f.p_shift
+					t111 := t110 - p_shift
 					t112 := t108 * t111
 					result_x = t105
 					result_y = t106
@@ -8369,13 +8363,25 @@ func lennardJones1_sc__lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	y := vec.Ptr(f.y)
 	z := vec.Ptr(f.z)
 	n_24 := f.n_24
-	var pxParked [1]float64
-	var pyParked [1]float64
-	var pzParked [1]float64
-	var reduce5Lanes [8]float64
-	var reduce6Lanes [8]float64
-	var reduce7Lanes [8]float64
-	var reduce8Lanes [8]float64
+	p_e4 := f.p_e4
+	p_shift := f.p_shift
+	rc2 := f.rc2
+	s6 := f.s6
+	var rc2Held [1]float64
+	var s6Held [1]float64
+	var p_e4Held [1]float64
+	var p_shiftHeld [1]float64
+	var total_xHeld [1]float64
+	var total_yHeld [1]float64
+	var total_zHeld [1]float64
+	var total_uHeld [1]float64
+	var pxHeld [1]float64
+	var pyHeld [1]float64
+	var pzHeld [1]float64
+	var reduceSum [1]float64
+	var reduce2Sum [1]float64
+	var reduce3Sum [1]float64
+	var reduce4Sum [1]float64
 	for i := 0; i < n_24; i++ { // map, comd.go:32:15
 		e2 := vec.At(cell, i)
 		t2 := int(e2)
@@ -8408,39 +8414,46 @@ func lennardJones1_sc__lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 			reduce2 := float64(0)
 			reduce3 := float64(0)
 			reduce4 := float64(0)
-			vec.Set(&pxParked[0], 0, px)
-			vec.Set(&pyParked[0], 0, py)
-			vec.Set(&pzParked[0], 0, pz)
-			vec.Settle()
-			reduce5 := vec.LoadF64x8(&lennardJones1Floats[0][0], 0)
-			reduce6 := vec.LoadF64x8(&lennardJones1Floats[0][0], 0)
-			reduce7 := vec.LoadF64x8(&lennardJones1Floats[0][0], 0)
-			reduce8 := vec.LoadF64x8(&lennardJones1Floats[0][0], 0)
-			reduce9 := vec.LoadF64x8(&lennardJones1Floats[0][0], 0)
-			reduce10 := vec.LoadF64x8(&lennardJones1Floats[0][0], 0)
-			reduce11 := vec.LoadF64x8(&lennardJones1Floats[0][0], 0)
-			reduce12 := vec.LoadF64x8(&lennardJones1Floats[0][0], 0)
-			reduce13 := vec.LoadF64x8(&lennardJones1Floats[0][0], 0)
-			reduce14 := vec.LoadF64x8(&lennardJones1Floats[0][0], 0)
-			reduce15 := vec.LoadF64x8(&lennardJones1Floats[0][0], 0)
-			reduce16 := vec.LoadF64x8(&lennardJones1Floats[0][0], 0)
-			reduce17 := vec.LoadF64x8(&lennardJones1Floats[0][0], 0)
-			reduce18 := vec.LoadF64x8(&lennardJones1Floats[0][0], 0)
-			reduce19 := vec.LoadF64x8(&lennardJones1Floats[0][0], 0)
-			reduce20 := vec.LoadF64x8(&lennardJones1Floats[0][0], 0)
+			reduce5 := vec.SplatF64x8(float64(0))
+			reduce6 := vec.SplatF64x8(float64(0))
+			reduce7 := vec.SplatF64x8(float64(0))
+			reduce8 := vec.SplatF64x8(float64(0))
+			reduce9 := vec.SplatF64x8(float64(0))
+			reduce10 := vec.SplatF64x8(float64(0))
+			reduce11 := vec.SplatF64x8(float64(0))
+			reduce12 := vec.SplatF64x8(float64(0))
+			reduce13 := vec.SplatF64x8(float64(0))
+			reduce14 := vec.SplatF64x8(float64(0))
+			reduce15 := vec.SplatF64x8(float64(0))
+			reduce16 := vec.SplatF64x8(float64(0))
+			reduce17 := vec.SplatF64x8(float64(0))
+			reduce18 := vec.SplatF64x8(float64(0))
+			reduce19 := vec.SplatF64x8(float64(0))
+			reduce20 := vec.SplatF64x8(float64(0))
 			i2 := 0
-			pxs := vec.LoadSplatF64x8(&pxParked[0], 0)
-			pys := vec.LoadSplatF64x8(&pyParked[0], 0)
-			pzs := vec.LoadSplatF64x8(&pzParked[0], 0)
-			rc2s := vec.LoadSplatF64x8(&f.rc2, 0)
-			k2 := vec.LoadF64x8(&lennardJones1Floats[0][0], 0)
-			k3 := vec.LoadF64x8(&lennardJones1Floats[1][0], 0)
-			s6s := vec.LoadSplatF64x8(&f.s6, 0)
-			k4 := vec.LoadF64x8(&lennardJones1Floats[2][0], 0)
-			k5 := vec.LoadF64x8(&lennardJones1Floats[3][0], 0)
-			p_e4s := vec.LoadSplatF64x8(&f.p_e4, 0)
-			k6 := vec.LoadF64x8(&lennardJones1Floats[4][0], 0)
-			p_shifts := vec.LoadSplatF64x8(&f.p_shift, 0)
+			vec.Set(&rc2Held[0], 0, rc2)
+			vec.Set(&s6Held[0], 0, s6)
+			vec.Set(&p_e4Held[0], 0, p_e4)
+			vec.Set(&p_shiftHeld[0], 0, p_shift)
+			vec.Set(&total_xHeld[0], 0, total_x)
+			vec.Set(&total_yHeld[0], 0, total_y)
+			vec.Set(&total_zHeld[0], 0, total_z)
+			vec.Set(&total_uHeld[0], 0, total_u)
+			vec.Set(&pxHeld[0], 0, px)
+			vec.Set(&pyHeld[0], 0, py)
+			vec.Set(&pzHeld[0], 0, pz)
+			pxs := vec.LoadSplatF64x8(&pxHeld[0], 0)
+			pys := vec.LoadSplatF64x8(&pyHeld[0], 0)
+			pzs := vec.LoadSplatF64x8(&pzHeld[0], 0)
+			rc2s := vec.LoadSplatF64x8(&rc2Held[0], 0)
+			k2 := vec.SplatF64x8(float64(0))
+			k3 := vec.SplatF64x8(float64(1))
+			s6s := vec.LoadSplatF64x8(&s6Held[0], 0)
+			k4 := vec.SplatF64x8(float64(12))
+			k5 := vec.SplatF64x8(float64(6))
+			p_e4s := vec.LoadSplatF64x8(&p_e4Held[0], 0)
+			k6 := vec.SplatF64x8(0.5)
+			p_shifts := vec.LoadSplatF64x8(&p_shiftHeld[0], 0)
 			for ; i2+32 <= n2; i2 += 32 {
 				i3 := t7 + i2
 				x_i := vec.LoadF64x8(x, i3)
@@ -8646,69 +8659,49 @@ func lennardJones1_sc__lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 			reduce5 = reduce5.Add(reduce9)
 			reduce13 = reduce13.Add(reduce17)
 			reduce5 = reduce5.Add(reduce13)
+			reduce5.SumTo(&reduceSum[0], 0)
 			reduce6 = reduce6.Add(reduce10)
 			reduce14 = reduce14.Add(reduce18)
 			reduce6 = reduce6.Add(reduce14)
+			reduce6.SumTo(&reduce2Sum[0], 0)
 			reduce7 = reduce7.Add(reduce11)
 			reduce15 = reduce15.Add(reduce19)
 			reduce7 = reduce7.Add(reduce15)
+			reduce7.SumTo(&reduce3Sum[0], 0)
 			reduce8 = reduce8.Add(reduce12)
 			reduce16 = reduce16.Add(reduce20)
 			reduce8 = reduce8.Add(reduce16)
-			reduce5.Store(&reduce5Lanes[0], 0)
-			reduce6.Store(&reduce6Lanes[0], 0)
-			reduce7.Store(&reduce7Lanes[0], 0)
-			reduce8.Store(&reduce8Lanes[0], 0)
+			reduce8.SumTo(&reduce4Sum[0], 0)
 			vec.Clear()
-			s := vec.At(&reduce5Lanes[0], 0) + vec.At(&reduce5Lanes[0], 4)
-			s3 := vec.At(&reduce5Lanes[0], 1) + vec.At(&reduce5Lanes[0], 5)
-			s4 := vec.At(&reduce5Lanes[0], 2) + vec.At(&reduce5Lanes[0], 6)
-			s5 := vec.At(&reduce5Lanes[0], 3) + vec.At(&reduce5Lanes[0], 7)
-			s7 := s + s4
-			s8 := s3 + s5
-			s9 := s7 + s8
-			reduce += s9
-			s10 := vec.At(&reduce6Lanes[0], 0) + vec.At(&reduce6Lanes[0], 4)
-			s11 := vec.At(&reduce6Lanes[0], 1) + vec.At(&reduce6Lanes[0], 5)
-			s12 := vec.At(&reduce6Lanes[0], 2) + vec.At(&reduce6Lanes[0], 6)
-			s13 := vec.At(&reduce6Lanes[0], 3) + vec.At(&reduce6Lanes[0], 7)
-			s14 := s10 + s12
-			s15 := s11 + s13
-			s16 := s14 + s15
-			reduce2 += s16
-			s17 := vec.At(&reduce7Lanes[0], 0) + vec.At(&reduce7Lanes[0], 4)
-			s18 := vec.At(&reduce7Lanes[0], 1) + vec.At(&reduce7Lanes[0], 5)
-			s19 := vec.At(&reduce7Lanes[0], 2) + vec.At(&reduce7Lanes[0], 6)
-			s20 := vec.At(&reduce7Lanes[0], 3) + vec.At(&reduce7Lanes[0], 7)
-			s21 := s17 + s19
-			s22 := s18 + s20
-			s23 := s21 + s22
-			reduce3 += s23
-			s24 := vec.At(&reduce8Lanes[0], 0) + vec.At(&reduce8Lanes[0], 4)
-			s25 := vec.At(&reduce8Lanes[0], 1) + vec.At(&reduce8Lanes[0], 5)
-			s26 := vec.At(&reduce8Lanes[0], 2) + vec.At(&reduce8Lanes[0], 6)
-			s27 := vec.At(&reduce8Lanes[0], 3) + vec.At(&reduce8Lanes[0], 7)
-			s28 := s24 + s26
-			s29 := s25 + s27
-			s30 := s28 + s29
-			reduce4 += s30
-			px2 := vec.At(&pxParked[0], 0)
-			py2 := vec.At(&pyParked[0], 0)
-			pz2 := vec.At(&pzParked[0], 0)
+			rc2 = vec.At(&rc2Held[0], 0)
+			s6 = vec.At(&s6Held[0], 0)
+			p_e4 = vec.At(&p_e4Held[0], 0)
+			p_shift = vec.At(&p_shiftHeld[0], 0)
+			total_x = vec.At(&total_xHeld[0], 0)
+			total_y = vec.At(&total_yHeld[0], 0)
+			total_z = vec.At(&total_zHeld[0], 0)
+			total_u = vec.At(&total_uHeld[0], 0)
+			px = vec.At(&pxHeld[0], 0)
+			py = vec.At(&pyHeld[0], 0)
+			pz = vec.At(&pzHeld[0], 0)
+			reduce += vec.At(&reduceSum[0], 0)
+			reduce2 += vec.At(&reduce2Sum[0], 0)
+			reduce3 += vec.At(&reduce3Sum[0], 0)
+			reduce4 += vec.At(&reduce4Sum[0], 0)
 			for ; i2 < n2; i2++ {
 				k7 := t7 + i2
 				x_i6 := vec.At(x, k7)
 				y_i6 := vec.At(y, k7)
 				z_i6 := vec.At(z, k7)
-				t139 := px2 - x_i6
-				t140 := py2 - y_i6
-				t141 := pz2 - z_i6
+				t139 := px - x_i6
+				t140 := py - y_i6
+				t141 := pz - z_i6
 				t142 := t139 * t139
 				t143 := t140 * t140
 				t144 := t142 + t143
 				t145 := t141 * t141
 				r2_6 := t144 + t145
-				t146 := r2_6 <= f.rc2
+				t146 := r2_6 <= rc2
 				t147 := r2_6 > 0
 				t148 := t146 && t147
 				result_x := float64(0)
@@ -8717,22 +8710,22 @@ func lennardJones1_sc__lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 				result_u := float64(0)
 				if t148 {
 					t149 := 1 / r2_6
-					t150 := f.s6 * t149
+					t150 := s6 * t149
 					t151 := t150 * t149
 					q7 := t151 * t149
 					t152 := 12 * q7
 					t153 := t152 * q7
 					t154 := 6 * q7
 					t155 := t153 - t154
-					t156 := f.p_e4 * t155
+					t156 := p_e4 * t155
 					f7 := t156 * t149
 					t157 := f7 * t139
 					t158 := f7 * t140
 					t159 := f7 * t141
-					t160 := 0.5 * f.p_e4
+					t160 := 0.5 * p_e4
 					t161 := q7 - 1
 					t162 := q7 * t161
-					t163 := t162 - f.p_shift
+					t163 := t162 - p_shift
 					t164 := t160 * t163
 					result_x = t157
 					result_y = t158
@@ -8861,38 +8854,43 @@ func lennardJones1_sc__poollane4_region1(env any, w *rt.Worker, chunk, lo2, hi2 
 	x := vec.Ptr(f.x)
 	y := vec.Ptr(f.y)
 	z := vec.Ptr(f.z)
-	var pxParked [1]float64
-	var pyParked [1]float64
-	var pzParked [1]float64
-	var reduce12Lanes [4]float64
-	var reduce13Lanes [4]float64
-	var reduce14Lanes [4]float64
-	var reduce15Lanes [4]float64
+	p_e4 := f.p_e4
+	p_shift := f.p_shift
+	rc2 := f.rc2
+	s6 := f.s6
+	var rc2Held [1]float64
+	var s6Held [1]float64
+	var p_e4Held [1]float64
+	var p_shiftHeld [1]float64
+	var reduce8Sum [1]float64
+	var reduce9Sum [1]float64
+	var reduce10Sum [1]float64
+	var reduce11Sum [1]float64
 	reduce8 := float64(0)
 	reduce9 := float64(0)
 	reduce10 := float64(0)
 	reduce11 := float64(0)
-	vec.Set(&pxParked[0], 0, px)
-	vec.Set(&pyParked[0], 0, py)
-	vec.Set(&pzParked[0], 0, pz)
-	vec.Settle()
-	reduce12 := vec.LoadF64x4(&lennardJones1Floats[0][0], 0)
-	reduce13 := vec.LoadF64x4(&lennardJones1Floats[0][0], 0)
-	reduce14 := vec.LoadF64x4(&lennardJones1Floats[0][0], 0)
-	reduce15 := vec.LoadF64x4(&lennardJones1Floats[0][0], 0)
+	reduce12 := vec.SplatF64x4(float64(0))
+	reduce13 := vec.SplatF64x4(float64(0))
+	reduce14 := vec.SplatF64x4(float64(0))
+	reduce15 := vec.SplatF64x4(float64(0))
 	i2 := lo2
-	pxs := vec.LoadSplatF64x4(&pxParked[0], 0)
-	pys := vec.LoadSplatF64x4(&pyParked[0], 0)
-	pzs := vec.LoadSplatF64x4(&pzParked[0], 0)
-	rc2s := vec.LoadSplatF64x4(&f.rc2, 0)
-	k2 := vec.LoadF64x4(&lennardJones1Floats[0][0], 0)
-	k3 := vec.LoadF64x4(&lennardJones1Floats[1][0], 0)
-	s6s := vec.LoadSplatF64x4(&f.s6, 0)
-	k4 := vec.LoadF64x4(&lennardJones1Floats[2][0], 0)
-	k5 := vec.LoadF64x4(&lennardJones1Floats[3][0], 0)
-	p_e4s := vec.LoadSplatF64x4(&f.p_e4, 0)
-	k6 := vec.LoadF64x4(&lennardJones1Floats[4][0], 0)
-	p_shifts := vec.LoadSplatF64x4(&f.p_shift, 0)
+	vec.Set(&rc2Held[0], 0, rc2)
+	vec.Set(&s6Held[0], 0, s6)
+	vec.Set(&p_e4Held[0], 0, p_e4)
+	vec.Set(&p_shiftHeld[0], 0, p_shift)
+	pxs := vec.SplatF64x4(px)
+	pys := vec.SplatF64x4(py)
+	pzs := vec.SplatF64x4(pz)
+	rc2s := vec.LoadSplatF64x4(&rc2Held[0], 0)
+	k2 := vec.SplatF64x4(float64(0))
+	k3 := vec.SplatF64x4(float64(1))
+	s6s := vec.LoadSplatF64x4(&s6Held[0], 0)
+	k4 := vec.SplatF64x4(float64(12))
+	k5 := vec.SplatF64x4(float64(6))
+	p_e4s := vec.LoadSplatF64x4(&p_e4Held[0], 0)
+	k6 := vec.SplatF64x4(0.5)
+	p_shifts := vec.LoadSplatF64x4(&p_shiftHeld[0], 0)
 	for ; i2+4 <= hi2; i2 += 4 {
 		i3 := t7 + i2
 		x_i := vec.LoadF64x4(x, i3)
@@ -8934,44 +8932,33 @@ func lennardJones1_sc__poollane4_region1(env any, w *rt.Worker, chunk, lo2, hi2 
 			reduce15 = reduce15.Add(vec.SelectF64x4(t18, t34, k2))
 		}
 	}
-	reduce12.Store(&reduce12Lanes[0], 0)
-	reduce13.Store(&reduce13Lanes[0], 0)
-	reduce14.Store(&reduce14Lanes[0], 0)
-	reduce15.Store(&reduce15Lanes[0], 0)
+	reduce12.SumTo(&reduce8Sum[0], 0)
+	reduce13.SumTo(&reduce9Sum[0], 0)
+	reduce14.SumTo(&reduce10Sum[0], 0)
+	reduce15.SumTo(&reduce11Sum[0], 0)
 	vec.Clear()
-	s := vec.At(&reduce12Lanes[0], 0) + vec.At(&reduce12Lanes[0], 2)
-	s3 := vec.At(&reduce12Lanes[0], 1) + vec.At(&reduce12Lanes[0], 3)
-	s4 := s + s3
-	reduce8 += s4
-	s5 := vec.At(&reduce13Lanes[0], 0) + vec.At(&reduce13Lanes[0], 2)
-	s7 := vec.At(&reduce13Lanes[0], 1) + vec.At(&reduce13Lanes[0], 3)
-	s8 := s5 + s7
-	reduce9 += s8
-	s9 := vec.At(&reduce14Lanes[0], 0) + vec.At(&reduce14Lanes[0], 2)
-	s10 := vec.At(&reduce14Lanes[0], 1) + vec.At(&reduce14Lanes[0], 3)
-	s11 := s9 + s10
-	reduce10 += s11
-	s12 := vec.At(&reduce15Lanes[0], 0) + vec.At(&reduce15Lanes[0], 2)
-	s13 := vec.At(&reduce15Lanes[0], 1) + vec.At(&reduce15Lanes[0], 3)
-	s14 := s12 + s13
-	reduce11 += s14
-	px2 := vec.At(&pxParked[0], 0)
-	py2 := vec.At(&pyParked[0], 0)
-	pz2 := vec.At(&pzParked[0], 0)
+	rc2 = vec.At(&rc2Held[0], 0)
+	s6 = vec.At(&s6Held[0], 0)
+	p_e4 = vec.At(&p_e4Held[0], 0)
+	p_shift = vec.At(&p_shiftHeld[0], 0)
+	reduce8 += vec.At(&reduce8Sum[0], 0)
+	reduce9 += vec.At(&reduce9Sum[0], 0)
+	reduce10 += vec.At(&reduce10Sum[0], 0)
+	reduce11 += vec.At(&reduce11Sum[0], 0)
 	for ; i2 < hi2; i2++ {
 		k7 := t7 + i2
 		x_i2 := vec.At(x, k7)
 		y_i2 := vec.At(y, k7)
 		z_i2 := vec.At(z, k7)
-		t35 := px2 - x_i2
-		t36 := py2 - y_i2
-		t37 := pz2 - z_i2
+		t35 := px - x_i2
+		t36 := py - y_i2
+		t37 := pz - z_i2
 		t38 := t35 * t35
 		t39 := t36 * t36
 		t40 := t38 + t39
 		t41 := t37 * t37
 		r2_2 := t40 + t41
-		t42 := r2_2 <= f.rc2
+		t42 := r2_2 <= rc2
 		t43 := r2_2 > 0
 		t44 := t42 && t43
 		result_x := float64(0)
@@ -8980,22 +8967,22 @@ func lennardJones1_sc__poollane4_region1(env any, w *rt.Worker, chunk, lo2, hi2 
 		result_u := float64(0)
 		if t44 {
 			t45 := 1 / r2_2
-			t46 := f.s6 * t45
+			t46 := s6 * t45
 			t47 := t46 * t45
 			q3 := t47 * t45
 			t48 := 12 * q3
 			t49 := t48 * q3
 			t50 := 6 * q3
 			t51 := t49 - t50
-			t52 := f.p_e4 * t51
+			t52 := p_e4 * t51
 			f3 := t52 * t45
 			t53 := f3 * t35
 			t54 := f3 * t36
 			t55 := f3 * t37
-			t56 := 0.5 * f.p_e4
+			t56 := 0.5 * p_e4
 			t57 := q3 - 1
 			t58 := q3 * t57
-			t59 := t58 - f.p_shift
+			t59 := t58 - p_shift
 			t60 := t56 * t59
 			result_x = t53
 			result_y = t54
@@ -9114,42 +9101,47 @@ func lennardJones1_sc__poollane4x2_region1(env any, w *rt.Worker, chunk, lo2, hi
 	x := vec.Ptr(f.x)
 	y := vec.Ptr(f.y)
 	z := vec.Ptr(f.z)
-	var pxParked [1]float64
-	var pyParked [1]float64
-	var pzParked [1]float64
-	var reduce12Lanes [4]float64
-	var reduce13Lanes [4]float64
-	var reduce14Lanes [4]float64
-	var reduce15Lanes [4]float64
+	p_e4 := f.p_e4
+	p_shift := f.p_shift
+	rc2 := f.rc2
+	s6 := f.s6
+	var rc2Held [1]float64
+	var s6Held [1]float64
+	var p_e4Held [1]float64
+	var p_shiftHeld [1]float64
+	var reduce8Sum [1]float64
+	var reduce9Sum [1]float64
+	var reduce10Sum [1]float64
+	var reduce11Sum [1]float64
 	reduce8 := float64(0)
 	reduce9 := float64(0)
 	reduce10 := float64(0)
 	reduce11 := float64(0)
-	vec.Set(&pxParked[0], 0, px)
-	vec.Set(&pyParked[0], 0, py)
-	vec.Set(&pzParked[0], 0, pz)
-	vec.Settle()
-	reduce12 := vec.LoadF64x4(&lennardJones1Floats[0][0], 0)
-	reduce13 := vec.LoadF64x4(&lennardJones1Floats[0][0], 0)
-	reduce14 := vec.LoadF64x4(&lennardJones1Floats[0][0], 0)
-	reduce15 := vec.LoadF64x4(&lennardJones1Floats[0][0], 0)
-	reduce16 := vec.LoadF64x4(&lennardJones1Floats[0][0], 0)
-	reduce17 := vec.LoadF64x4(&lennardJones1Floats[0][0], 0)
-	reduce18 := vec.LoadF64x4(&lennardJones1Floats[0][0], 0)
-	reduce19 := vec.LoadF64x4(&lennardJones1Floats[0][0], 0)
+	reduce12 := vec.SplatF64x4(float64(0))
+	reduce13 := vec.SplatF64x4(float64(0))
+	reduce14 := vec.SplatF64x4(float64(0))
+	reduce15 := vec.SplatF64x4(float64(0))
+	reduce16 := vec.SplatF64x4(float64(0))
+	reduce17 := vec.SplatF64x4(float64(0))
+	reduce18 := vec.SplatF64x4(float64(0))
+	reduce19 := vec.SplatF64x4(float64(0))
 	i2 := lo2
-	pxs := vec.LoadSplatF64x4(&pxParked[0], 0)
-	pys := vec.LoadSplatF64x4(&pyParked[0], 0)
-	pzs := vec.LoadSplatF64x4(&pzParked[0], 0)
-	rc2s := vec.LoadSplatF64x4(&f.rc2, 0)
-	k2 := vec.LoadF64x4(&lennardJones1Floats[0][0], 0)
-	k3 := vec.LoadF64x4(&lennardJones1Floats[1][0], 0)
-	s6s := vec.LoadSplatF64x4(&f.s6, 0)
-	k4 := vec.LoadF64x4(&lennardJones1Floats[2][0], 0)
-	k5 := vec.LoadF64x4(&lennardJones1Floats[3][0], 0)
-	p_e4s := vec.LoadSplatF64x4(&f.p_e4, 0)
-	k6 := vec.LoadF64x4(&lennardJones1Floats[4][0], 0)
-	p_shifts := vec.LoadSplatF64x4(&f.p_shift, 0)
+	vec.Set(&rc2Held[0], 0, rc2)
+	vec.Set(&s6Held[0], 0, s6)
+	vec.Set(&p_e4Held[0], 0, p_e4)
+	vec.Set(&p_shiftHeld[0], 0, p_shift)
+	pxs := vec.SplatF64x4(px)
+	pys := vec.SplatF64x4(py)
+	pzs := vec.SplatF64x4(pz)
+	rc2s := vec.LoadSplatF64x4(&rc2Held[0], 0)
+	k2 := vec.SplatF64x4(float64(0))
+	k3 := vec.SplatF64x4(float64(1))
+	s6s := vec.LoadSplatF64x4(&s6Held[0], 0)
+	k4 := vec.SplatF64x4(float64(12))
+	k5 := vec.SplatF64x4(float64(6))
+	p_e4s := vec.LoadSplatF64x4(&p_e4Held[0], 0)
+	k6 := vec.SplatF64x4(0.5)
+	p_shifts := vec.LoadSplatF64x4(&p_shiftHeld[0], 0)
 	for ; i2+8 <= hi2; i2 += 8 {
 		i3 := t7 + i2
 		x_i := vec.LoadF64x4(x, i3)
@@ -9273,47 +9265,36 @@ func lennardJones1_sc__poollane4x2_region1(env any, w *rt.Worker, chunk, lo2, hi
 		}
 	}
 	reduce12 = reduce12.Add(reduce16)
+	reduce12.SumTo(&reduce8Sum[0], 0)
 	reduce13 = reduce13.Add(reduce17)
+	reduce13.SumTo(&reduce9Sum[0], 0)
 	reduce14 = reduce14.Add(reduce18)
+	reduce14.SumTo(&reduce10Sum[0], 0)
 	reduce15 = reduce15.Add(reduce19)
-	reduce12.Store(&reduce12Lanes[0], 0)
-	reduce13.Store(&reduce13Lanes[0], 0)
-	reduce14.Store(&reduce14Lanes[0], 0)
-	reduce15.Store(&reduce15Lanes[0], 0)
+	reduce15.SumTo(&reduce11Sum[0], 0)
 	vec.Clear()
-	s := vec.At(&reduce12Lanes[0], 0) + vec.At(&reduce12Lanes[0], 2)
-	s3 := vec.At(&reduce12Lanes[0], 1) + vec.At(&reduce12Lanes[0], 3)
-	s4 := s + s3
-	reduce8 += s4
-	s5 := vec.At(&reduce13Lanes[0], 0) + vec.At(&reduce13Lanes[0], 2)
-	s7 := vec.At(&reduce13Lanes[0], 1) + vec.At(&reduce13Lanes[0], 3)
-	s8 := s5 + s7
-	reduce9 += s8
-	s9 := vec.At(&reduce14Lanes[0], 0) + vec.At(&reduce14Lanes[0], 2)
-	s10 := vec.At(&reduce14Lanes[0], 1) + vec.At(&reduce14Lanes[0], 3)
-	s11 := s9 + s10
-	reduce10 += s11
-	s12 := vec.At(&reduce15Lanes[0], 0) + vec.At(&reduce15Lanes[0], 2)
-	s13 := vec.At(&reduce15Lanes[0], 1) + vec.At(&reduce15Lanes[0], 3)
-	s14 := s12 + s13
-	reduce11 += s14
-	px2 := vec.At(&pxParked[0], 0)
-	py2 := vec.At(&pyParked[0], 0)
-	pz2 := vec.At(&pzParked[0], 0)
+	rc2 = vec.At(&rc2Held[0], 0)
+	s6 = vec.At(&s6Held[0], 0)
+	p_e4 = vec.At(&p_e4Held[0], 0)
+	p_shift = vec.At(&p_shiftHeld[0], 0)
+	reduce8 += vec.At(&reduce8Sum[0], 0)
+	reduce9 += vec.At(&reduce9Sum[0], 0)
+	reduce10 += vec.At(&reduce10Sum[0], 0)
+	reduce11 += vec.At(&reduce11Sum[0], 0)
 	for ; i2 < hi2; i2++ {
 		k7 := t7 + i2
 		x_i4 := vec.At(x, k7)
 		y_i4 := vec.At(y, k7)
 		z_i4 := vec.At(z, k7)
-		t87 := px2 - x_i4
-		t88 := py2 - y_i4
-		t89 := pz2 - z_i4
+		t87 := px - x_i4
+		t88 := py - y_i4
+		t89 := pz - z_i4
 		t90 := t87 * t87
 		t91 := t88 * t88
 		t92 := t90 + t91
 		t93 := t89 * t89
 		r2_4 := t92 + t93
-		t94 := r2_4 <= f.rc2
+		t94 := r2_4 <= rc2
 		t95 := r2_4 > 0
 		t96 := t94 && t95
 		result_x := float64(0)
@@ -9322,22 +9303,22 @@ func lennardJones1_sc__poollane4x2_region1(env any, w *rt.Worker, chunk, lo2, hi
 		result_u := float64(0)
 		if t96 {
 			t97 := 1 / r2_4
-			t98 := f.s6 * t97
+			t98 := s6 * t97
 			t99 := t98 * t97
 			q5 := t99 * t97
 			t100 := 12 * q5
 			t101 := t100 * q5
 			t102 := 6 * q5
 			t103 := t101 - t102
-			t104 := f.p_e4 * t103
+			t104 := p_e4 * t103
 			f5 := t104 * t97
 			t105 := f5 * t87
 			t106 := f5 * t88
 			t107 := f5 * t89
-			t108 := 0.5 * f.p_e4
+			t108 := 0.5 * p_e4
 			t109 := q5 - 1
 			t110 := q5 * t109
-			t111 := t110 - f.p_shift
+			t111 := t110 - p_shift
 			t112 := t108 * t111
 			result_x = t105
 			result_y = t106
@@ -9456,50 +9437,55 @@ func lennardJones1_sc__poollane4x4_region1(env any, w *rt.Worker, chunk, lo2, hi
 	x := vec.Ptr(f.x)
 	y := vec.Ptr(f.y)
 	z := vec.Ptr(f.z)
-	var pxParked [1]float64
-	var pyParked [1]float64
-	var pzParked [1]float64
-	var reduce12Lanes [4]float64
-	var reduce13Lanes [4]float64
-	var reduce14Lanes [4]float64
-	var reduce15Lanes [4]float64
+	p_e4 := f.p_e4
+	p_shift := f.p_shift
+	rc2 := f.rc2
+	s6 := f.s6
+	var rc2Held [1]float64
+	var s6Held [1]float64
+	var p_e4Held [1]float64
+	var p_shiftHeld [1]float64
+	var reduce8Sum [1]float64
+	var reduce9Sum [1]float64
+	var reduce10Sum [1]float64
+	var reduce11Sum [1]float64
 	reduce8 := float64(0)
 	reduce9 := float64(0)
 	reduce10 := float64(0)
 	reduce11 := float64(0)
-	vec.Set(&pxParked[0], 0, px)
-	vec.Set(&pyParked[0], 0, py)
-	vec.Set(&pzParked[0], 0, pz)
-	vec.Settle()
-	reduce12 := vec.LoadF64x4(&lennardJones1Floats[0][0], 0)
-	reduce13 := vec.LoadF64x4(&lennardJones1Floats[0][0], 0)
-	reduce14 := vec.LoadF64x4(&lennardJones1Floats[0][0], 0)
-	reduce15 := vec.LoadF64x4(&lennardJones1Floats[0][0], 0)
-	reduce16 := vec.LoadF64x4(&lennardJones1Floats[0][0], 0)
-	reduce17 := vec.LoadF64x4(&lennardJones1Floats[0][0], 0)
-	reduce18 := vec.LoadF64x4(&lennardJones1Floats[0][0], 0)
-	reduce19 := vec.LoadF64x4(&lennardJones1Floats[0][0], 0)
-	reduce20 := vec.LoadF64x4(&lennardJones1Floats[0][0], 0)
-	reduce21 := vec.LoadF64x4(&lennardJones1Floats[0][0], 0)
-	reduce22 := vec.LoadF64x4(&lennardJones1Floats[0][0], 0)
-	reduce23 := vec.LoadF64x4(&lennardJones1Floats[0][0], 0)
-	reduce24 := vec.LoadF64x4(&lennardJones1Floats[0][0], 0)
-	reduce25 := vec.LoadF64x4(&lennardJones1Floats[0][0], 0)
-	reduce26 := vec.LoadF64x4(&lennardJones1Floats[0][0], 0)
-	reduce27 := vec.LoadF64x4(&lennardJones1Floats[0][0], 0)
+	reduce12 := vec.SplatF64x4(float64(0))
+	reduce13 := vec.SplatF64x4(float64(0))
+	reduce14 := vec.SplatF64x4(float64(0))
+	reduce15 := vec.SplatF64x4(float64(0))
+	reduce16 := vec.SplatF64x4(float64(0))
+	reduce17 := vec.SplatF64x4(float64(0))
+	reduce18 := vec.SplatF64x4(float64(0))
+	reduce19 := vec.SplatF64x4(float64(0))
+	reduce20 := vec.SplatF64x4(float64(0))
+	reduce21 := vec.SplatF64x4(float64(0))
+	reduce22 := vec.SplatF64x4(float64(0))
+	reduce23 := vec.SplatF64x4(float64(0))
+	reduce24 := vec.SplatF64x4(float64(0))
+	reduce25 := vec.SplatF64x4(float64(0))
+	reduce26 := vec.SplatF64x4(float64(0))
+	reduce27 := vec.SplatF64x4(float64(0))
 	i2 := lo2
-	pxs := vec.LoadSplatF64x4(&pxParked[0], 0)
-	pys := vec.LoadSplatF64x4(&pyParked[0], 0)
-	pzs := vec.LoadSplatF64x4(&pzParked[0], 0)
-	rc2s := vec.LoadSplatF64x4(&f.rc2, 0)
-	k2 := vec.LoadF64x4(&lennardJones1Floats[0][0], 0)
-	k3 := vec.LoadF64x4(&lennardJones1Floats[1][0], 0)
-	s6s := vec.LoadSplatF64x4(&f.s6, 0)
-	k4 := vec.LoadF64x4(&lennardJones1Floats[2][0], 0)
-	k5 := vec.LoadF64x4(&lennardJones1Floats[3][0], 0)
-	p_e4s := vec.LoadSplatF64x4(&f.p_e4, 0)
-	k6 := vec.LoadF64x4(&lennardJones1Floats[4][0], 0)
-	p_shifts := vec.LoadSplatF64x4(&f.p_shift, 0)
+	vec.Set(&rc2Held[0], 0, rc2)
+	vec.Set(&s6Held[0], 0, s6)
+	vec.Set(&p_e4Held[0], 0, p_e4)
+	vec.Set(&p_shiftHeld[0], 0, p_shift)
+	pxs := vec.SplatF64x4(px)
+	pys := vec.SplatF64x4(py)
+	pzs := vec.SplatF64x4(pz)
+	rc2s := vec.LoadSplatF64x4(&rc2Held[0], 0)
+	k2 := vec.SplatF64x4(float64(0))
+	k3 := vec.SplatF64x4(float64(1))
+	s6s := vec.LoadSplatF64x4(&s6Held[0], 0)
+	k4 := vec.SplatF64x4(float64(12))
+	k5 := vec.SplatF64x4(float64(6))
+	p_e4s := vec.LoadSplatF64x4(&p_e4Held[0], 0)
+	k6 := vec.SplatF64x4(0.5)
+	p_shifts := vec.LoadSplatF64x4(&p_shiftHeld[0], 0)
 	for ; i2+16 <= hi2; i2 += 16 {
 		i3 := t7 + i2
 		x_i := vec.LoadF64x4(x, i3)
@@ -9705,53 +9691,42 @@ func lennardJones1_sc__poollane4x4_region1(env any, w *rt.Worker, chunk, lo2, hi
 	reduce12 = reduce12.Add(reduce16)
 	reduce20 = reduce20.Add(reduce24)
 	reduce12 = reduce12.Add(reduce20)
+	reduce12.SumTo(&reduce8Sum[0], 0)
 	reduce13 = reduce13.Add(reduce17)
 	reduce21 = reduce21.Add(reduce25)
 	reduce13 = reduce13.Add(reduce21)
+	reduce13.SumTo(&reduce9Sum[0], 0)
 	reduce14 = reduce14.Add(reduce18)
 	reduce22 = reduce22.Add(reduce26)
 	reduce14 = reduce14.Add(reduce22)
+	reduce14.SumTo(&reduce10Sum[0], 0)
 	reduce15 = reduce15.Add(reduce19)
 	reduce23 = reduce23.Add(reduce27)
 	reduce15 = reduce15.Add(reduce23)
-	reduce12.Store(&reduce12Lanes[0], 0)
-	reduce13.Store(&reduce13Lanes[0], 0)
-	reduce14.Store(&reduce14Lanes[0], 0)
-	reduce15.Store(&reduce15Lanes[0], 0)
+	reduce15.SumTo(&reduce11Sum[0], 0)
 	vec.Clear()
-	s := vec.At(&reduce12Lanes[0], 0) + vec.At(&reduce12Lanes[0], 2)
-	s3 := vec.At(&reduce12Lanes[0], 1) + vec.At(&reduce12Lanes[0], 3)
-	s4 := s + s3
-	reduce8 += s4
-	s5 := vec.At(&reduce13Lanes[0], 0) + vec.At(&reduce13Lanes[0], 2)
-	s7 := vec.At(&reduce13Lanes[0], 1) + vec.At(&reduce13Lanes[0], 3)
-	s8 := s5 + s7
-	reduce9 += s8
-	s9 := vec.At(&reduce14Lanes[0], 0) + vec.At(&reduce14Lanes[0], 2)
-	s10 := vec.At(&reduce14Lanes[0], 1) + vec.At(&reduce14Lanes[0], 3)
-	s11 := s9 + s10
-	reduce10 += s11
-	s12 := vec.At(&reduce15Lanes[0], 0) + vec.At(&reduce15Lanes[0], 2)
-	s13 := vec.At(&reduce15Lanes[0], 1) + vec.At(&reduce15Lanes[0], 3)
-	s14 := s12 + s13
-	reduce11 += s14
-	px2 := vec.At(&pxParked[0], 0)
-	py2 := vec.At(&pyParked[0], 0)
-	pz2 := vec.At(&pzParked[0], 0)
+	rc2 = vec.At(&rc2Held[0], 0)
+	s6 = vec.At(&s6Held[0], 0)
+	p_e4 = vec.At(&p_e4Held[0], 0)
+	p_shift = vec.At(&p_shiftHeld[0], 0)
+	reduce8 += vec.At(&reduce8Sum[0], 0)
+	reduce9 += vec.At(&reduce9Sum[0], 0)
+	reduce10 += vec.At(&reduce10Sum[0], 0)
+	reduce11 += vec.At(&reduce11Sum[0], 0)
 	for ; i2 < hi2; i2++ {
 		k7 := t7 + i2
 		x_i6 := vec.At(x, k7)
 		y_i6 := vec.At(y, k7)
 		z_i6 := vec.At(z, k7)
-		t139 := px2 - x_i6
-		t140 := py2 - y_i6
-		t141 := pz2 - z_i6
+		t139 := px - x_i6
+		t140 := py - y_i6
+		t141 := pz - z_i6
 		t142 := t139 * t139
 		t143 := t140 * t140
 		t144 := t142 + t143
 		t145 := t141 * t141
 		r2_6 := t144 + t145
-		t146 := r2_6 <= f.rc2
+		t146 := r2_6 <= rc2
 		t147 := r2_6 > 0
 		t148 := t146 && t147
 		result_x := float64(0)
@@ -9760,22 +9735,22 @@ func lennardJones1_sc__poollane4x4_region1(env any, w *rt.Worker, chunk, lo2, hi
 		result_u := float64(0)
 		if t148 {
 			t149 := 1 / r2_6
-			t150 := f.s6 * t149
+			t150 := s6 * t149
 			t151 := t150 * t149
 			q7 := t151 * t149
 			t152 := 12 * q7
 			t153 := t152 * q7
 			t154 := 6 * q7
 			t155 := t153 - t154
-			t156 := f.p_e4 * t155
+			t156 := p_e4 * t155
 			f7 := t156 * t149
 			t157 := f7 * t139
 			t158 := f7 * t140
 			t159 := f7 * t141
-			t160 := 0.5 * f.p_e4
+			t160 := 0.5 * p_e4
 			t161 := q7 - 1
 			t162 := q7 * t161
-			t163 := t162 - f.p_shift
+			t163 := t162 - p_shift
 			t164 := t160 * t163
 			result_x = t157
 			result_y = t158
@@ -9894,38 +9869,43 @@ func lennardJones1_sc__poollane8_region1(env any, w *rt.Worker, chunk, lo2, hi2 
 	x := vec.Ptr(f.x)
 	y := vec.Ptr(f.y)
 	z := vec.Ptr(f.z)
-	var pxParked [1]float64
-	var pyParked [1]float64
-	var pzParked [1]float64
-	var reduce12Lanes [8]float64
-	var reduce13Lanes [8]float64
-	var reduce14Lanes [8]float64
-	var reduce15Lanes [8]float64
+	p_e4 := f.p_e4
+	p_shift := f.p_shift
+	rc2 := f.rc2
+	s6 := f.s6
+	var rc2Held [1]float64
+	var s6Held [1]float64
+	var p_e4Held [1]float64
+	var p_shiftHeld [1]float64
+	var reduce8Sum [1]float64
+	var reduce9Sum [1]float64
+	var reduce10Sum [1]float64
+	var reduce11Sum [1]float64
 	reduce8 := float64(0)
 	reduce9 := float64(0)
 	reduce10 := float64(0)
 	reduce11 := float64(0)
-	vec.Set(&pxParked[0], 0, px)
-	vec.Set(&pyParked[0], 0, py)
-	vec.Set(&pzParked[0], 0, pz)
-	vec.Settle()
-	reduce12 := vec.LoadF64x8(&lennardJones1Floats[0][0], 0)
-	reduce13 := vec.LoadF64x8(&lennardJones1Floats[0][0], 0)
-	reduce14 := vec.LoadF64x8(&lennardJones1Floats[0][0], 0)
-	reduce15 := vec.LoadF64x8(&lennardJones1Floats[0][0], 0)
+	reduce12 := vec.SplatF64x8(float64(0))
+	reduce13 := vec.SplatF64x8(float64(0))
+	reduce14 := vec.SplatF64x8(float64(0))
+	reduce15 := vec.SplatF64x8(float64(0))
 	i2 := lo2
-	pxs := vec.LoadSplatF64x8(&pxParked[0], 0)
-	pys := vec.LoadSplatF64x8(&pyParked[0], 0)
-	pzs := vec.LoadSplatF64x8(&pzParked[0], 0)
-	rc2s := vec.LoadSplatF64x8(&f.rc2, 0)
-	k2 := vec.LoadF64x8(&lennardJones1Floats[0][0], 0)
-	k3 := vec.LoadF64x8(&lennardJones1Floats[1][0], 0)
-	s6s := vec.LoadSplatF64x8(&f.s6, 0)
-	k4 := vec.LoadF64x8(&lennardJones1Floats[2][0], 0)
-	k5 := vec.LoadF64x8(&lennardJones1Floats[3][0], 0)
-	p_e4s := vec.LoadSplatF64x8(&f.p_e4, 0)
-	k6 := vec.LoadF64x8(&lennardJones1Floats[4][0], 0)
-	p_shifts := vec.LoadSplatF64x8(&f.p_shift, 0)
+	vec.Set(&rc2Held[0], 0, rc2)
+	vec.Set(&s6Held[0], 0, s6)
+	vec.Set(&p_e4Held[0], 0, p_e4)
+	vec.Set(&p_shiftHeld[0], 0, p_shift)
+	pxs := vec.SplatF64x8(px)
+	pys := vec.SplatF64x8(py)
+	pzs := vec.SplatF64x8(pz)
+	rc2s := vec.LoadSplatF64x8(&rc2Held[0], 0)
+	k2 := vec.SplatF64x8(float64(0))
+	k3 := vec.SplatF64x8(float64(1))
+	s6s := vec.LoadSplatF64x8(&s6Held[0], 0)
+	k4 := vec.SplatF64x8(float64(12))
+	k5 := vec.SplatF64x8(float64(6))
+	p_e4s := vec.LoadSplatF64x8(&p_e4Held[0], 0)
+	k6 := vec.SplatF64x8(0.5)
+	p_shifts := vec.LoadSplatF64x8(&p_shiftHeld[0], 0)
 	for ; i2+8 <= hi2; i2 += 8 {
 		i3 := t7 + i2
 		x_i := vec.LoadF64x8(x, i3)
@@ -9967,60 +9947,33 @@ func lennardJones1_sc__poollane8_region1(env any, w *rt.Worker, chunk, lo2, hi2 
 			reduce15 = reduce15.Add(vec.SelectF64x8(t18, t34, k2))
 		}
 	}
-	reduce12.Store(&reduce12Lanes[0], 0)
-	reduce13.Store(&reduce13Lanes[0], 0)
-	reduce14.Store(&reduce14Lanes[0], 0)
-	reduce15.Store(&reduce15Lanes[0], 0)
+	reduce12.SumTo(&reduce8Sum[0], 0)
+	reduce13.SumTo(&reduce9Sum[0], 0)
+	reduce14.SumTo(&reduce10Sum[0], 0)
+	reduce15.SumTo(&reduce11Sum[0], 0)
 	vec.Clear()
-	s := vec.At(&reduce12Lanes[0], 0) + vec.At(&reduce12Lanes[0], 4)
-	s3 := vec.At(&reduce12Lanes[0], 1) + vec.At(&reduce12Lanes[0], 5)
-	s4 := vec.At(&reduce12Lanes[0], 2) + vec.At(&reduce12Lanes[0], 6)
-	s5 := vec.At(&reduce12Lanes[0], 3) + vec.At(&reduce12Lanes[0], 7)
-	s7 := s + s4
-	s8 := s3 + s5
-	s9 := s7 + s8
-	reduce8 += s9
-	s10 := vec.At(&reduce13Lanes[0], 0) + vec.At(&reduce13Lanes[0], 4)
-	s11 := vec.At(&reduce13Lanes[0], 1) + vec.At(&reduce13Lanes[0], 5)
-	s12 := vec.At(&reduce13Lanes[0], 2) + vec.At(&reduce13Lanes[0], 6)
-	s13 := vec.At(&reduce13Lanes[0], 3) + vec.At(&reduce13Lanes[0], 7)
-	s14 := s10 + s12
-	s15 := s11 + s13
-	s16 := s14 + s15
-	reduce9 += s16
-	s17 := vec.At(&reduce14Lanes[0], 0) + vec.At(&reduce14Lanes[0], 4)
-	s18 := vec.At(&reduce14Lanes[0], 1) + vec.At(&reduce14Lanes[0], 5)
-	s19 := vec.At(&reduce14Lanes[0], 2) + vec.At(&reduce14Lanes[0], 6)
-	s20 := vec.At(&reduce14Lanes[0], 3) + vec.At(&reduce14Lanes[0], 7)
-	s21 := s17 + s19
-	s22 := s18 + s20
-	s23 := s21 + s22
-	reduce10 += s23
-	s24 := vec.At(&reduce15Lanes[0], 0) + vec.At(&reduce15Lanes[0], 4)
-	s25 := vec.At(&reduce15Lanes[0], 1) + vec.At(&reduce15Lanes[0], 5)
-	s26 := vec.At(&reduce15Lanes[0], 2) + vec.At(&reduce15Lanes[0], 6)
-	s27 := vec.At(&reduce15Lanes[0], 3) + vec.At(&reduce15Lanes[0], 7)
-	s28 := s24 + s26
-	s29 := s25 + s27
-	s30 := s28 + s29
-	reduce11 += s30
-	px2 := vec.At(&pxParked[0], 0)
-	py2 := vec.At(&pyParked[0], 0)
-	pz2 := vec.At(&pzParked[0], 0)
+	rc2 = vec.At(&rc2Held[0], 0)
+	s6 = vec.At(&s6Held[0], 0)
+	p_e4 = vec.At(&p_e4Held[0], 0)
+	p_shift = vec.At(&p_shiftHeld[0], 0)
+	reduce8 += vec.At(&reduce8Sum[0], 0)
+	reduce9 += vec.At(&reduce9Sum[0], 0)
+	reduce10 += vec.At(&reduce10Sum[0], 0)
+	reduce11 += vec.At(&reduce11Sum[0], 0)
 	for ; i2 < hi2; i2++ {
 		k7 := t7 + i2
 		x_i2 := vec.At(x, k7)
 		y_i2 := vec.At(y, k7)
 		z_i2 := vec.At(z, k7)
-		t35 := px2 - x_i2
-		t36 := py2 - y_i2
-		t37 := pz2 - z_i2
+		t35 := px - x_i2
+		t36 := py - y_i2
+		t37 := pz - z_i2
 		t38 := t35 * t35
 		t39 := t36 * t36
 		t40 := t38 + t39
 		t41 := t37 * t37
 		r2_2 := t40 + t41
-		t42 := r2_2 <= f.rc2
+		t42 := r2_2 <= rc2
 		t43 := r2_2 > 0
 		t44 := t42 && t43
 		result_x := float64(0)
@@ -10029,22 +9982,22 @@ func lennardJones1_sc__poollane8_region1(env any, w *rt.Worker, chunk, lo2, hi2 
 		result_u := float64(0)
 		if t44 {
 			t45 := 1 / r2_2
-			t46 := f.s6 * t45
+			t46 := s6 * t45
 			t47 := t46 * t45
 			q3 := t47 * t45
 			t48 := 12 * q3
 			t49 := t48 * q3
 			t50 := 6 * q3
 			t51 := t49 - t50
-			t52 := f.p_e4 * t51
+			t52 := p_e4 * t51
 			f3 := t52 * t45
 			t53 := f3 * t35
 			t54 := f3 * t36
 			t55 := f3 * t37
-			t56 := 0.5 * f.p_e4
+			t56 := 0.5 * p_e4
 			t57 := q3 - 1
 			t58 := q3 * t57
-			t59 := t58 - f.p_shift
+			t59 := t58 - p_shift
 			t60 := t56 * t59
 			result_x = t53
 			result_y = t54
@@ -10163,42 +10116,47 @@ func lennardJones1_sc__poollane8x2_region1(env any, w *rt.Worker, chunk, lo2, hi
 	x := vec.Ptr(f.x)
 	y := vec.Ptr(f.y)
 	z := vec.Ptr(f.z)
-	var pxParked [1]float64
-	var pyParked [1]float64
-	var pzParked [1]float64
-	var reduce12Lanes [8]float64
-	var reduce13Lanes [8]float64
-	var reduce14Lanes [8]float64
-	var reduce15Lanes [8]float64
+	p_e4 := f.p_e4
+	p_shift := f.p_shift
+	rc2 := f.rc2
+	s6 := f.s6
+	var rc2Held [1]float64
+	var s6Held [1]float64
+	var p_e4Held [1]float64
+	var p_shiftHeld [1]float64
+	var reduce8Sum [1]float64
+	var reduce9Sum [1]float64
+	var reduce10Sum [1]float64
+	var reduce11Sum [1]float64
 	reduce8 := float64(0)
 	reduce9 := float64(0)
 	reduce10 := float64(0)
 	reduce11 := float64(0)
-	vec.Set(&pxParked[0], 0, px)
-	vec.Set(&pyParked[0], 0, py)
-	vec.Set(&pzParked[0], 0, pz)
-	vec.Settle()
-	reduce12 := vec.LoadF64x8(&lennardJones1Floats[0][0], 0)
-	reduce13 := vec.LoadF64x8(&lennardJones1Floats[0][0], 0)
-	reduce14 := vec.LoadF64x8(&lennardJones1Floats[0][0], 0)
-	reduce15 := vec.LoadF64x8(&lennardJones1Floats[0][0], 0)
-	reduce16 := vec.LoadF64x8(&lennardJones1Floats[0][0], 0)
-	reduce17 := vec.LoadF64x8(&lennardJones1Floats[0][0], 0)
-	reduce18 := vec.LoadF64x8(&lennardJones1Floats[0][0], 0)
-	reduce19 := vec.LoadF64x8(&lennardJones1Floats[0][0], 0)
+	reduce12 := vec.SplatF64x8(float64(0))
+	reduce13 := vec.SplatF64x8(float64(0))
+	reduce14 := vec.SplatF64x8(float64(0))
+	reduce15 := vec.SplatF64x8(float64(0))
+	reduce16 := vec.SplatF64x8(float64(0))
+	reduce17 := vec.SplatF64x8(float64(0))
+	reduce18 := vec.SplatF64x8(float64(0))
+	reduce19 := vec.SplatF64x8(float64(0))
 	i2 := lo2
-	pxs := vec.LoadSplatF64x8(&pxParked[0], 0)
-	pys := vec.LoadSplatF64x8(&pyParked[0], 0)
-	pzs := vec.LoadSplatF64x8(&pzParked[0], 0)
-	rc2s := vec.LoadSplatF64x8(&f.rc2, 0)
-	k2 := vec.LoadF64x8(&lennardJones1Floats[0][0], 0)
-	k3 := vec.LoadF64x8(&lennardJones1Floats[1][0], 0)
-	s6s := vec.LoadSplatF64x8(&f.s6, 0)
-	k4 := vec.LoadF64x8(&lennardJones1Floats[2][0], 0)
-	k5 := vec.LoadF64x8(&lennardJones1Floats[3][0], 0)
-	p_e4s := vec.LoadSplatF64x8(&f.p_e4, 0)
-	k6 := vec.LoadF64x8(&lennardJones1Floats[4][0], 0)
-	p_shifts := vec.LoadSplatF64x8(&f.p_shift, 0)
+	vec.Set(&rc2Held[0], 0, rc2)
+	vec.Set(&s6Held[0], 0, s6)
+	vec.Set(&p_e4Held[0], 0, p_e4)
+	vec.Set(&p_shiftHeld[0], 0, p_shift)
+	pxs := vec.SplatF64x8(px)
+	pys := vec.SplatF64x8(py)
+	pzs := vec.SplatF64x8(pz)
+	rc2s := vec.LoadSplatF64x8(&rc2Held[0], 0)
+	k2 := vec.SplatF64x8(float64(0))
+	k3 := vec.SplatF64x8(float64(1))
+	s6s := vec.LoadSplatF64x8(&s6Held[0], 0)
+	k4 := vec.SplatF64x8(float64(12))
+	k5 := vec.SplatF64x8(float64(6))
+	p_e4s := vec.LoadSplatF64x8(&p_e4Held[0], 0)
+	k6 := vec.SplatF64x8(0.5)
+	p_shifts := vec.LoadSplatF64x8(&p_shiftHeld[0], 0)
 	for ; i2+16 <= hi2; i2 += 16 {
 		i3 := t7 + i2
 		x_i := vec.LoadF64x8(x, i3)
@@ -10322,63 +10280,36 @@ func lennardJones1_sc__poollane8x2_region1(env any, w *rt.Worker, chunk, lo2, hi
 		}
 	}
 	reduce12 = reduce12.Add(reduce16)
+	reduce12.SumTo(&reduce8Sum[0], 0)
 	reduce13 = reduce13.Add(reduce17)
+	reduce13.SumTo(&reduce9Sum[0], 0)
 	reduce14 = reduce14.Add(reduce18)
+	reduce14.SumTo(&reduce10Sum[0], 0)
 	reduce15 = reduce15.Add(reduce19)
-	reduce12.Store(&reduce12Lanes[0], 0)
-	reduce13.Store(&reduce13Lanes[0], 0)
-	reduce14.Store(&reduce14Lanes[0], 0)
-	reduce15.Store(&reduce15Lanes[0], 0)
+	reduce15.SumTo(&reduce11Sum[0], 0)
 	vec.Clear()
-	s := vec.At(&reduce12Lanes[0], 0) + vec.At(&reduce12Lanes[0], 4)
-	s3 := vec.At(&reduce12Lanes[0], 1) + vec.At(&reduce12Lanes[0], 5)
-	s4 := vec.At(&reduce12Lanes[0], 2) + vec.At(&reduce12Lanes[0], 6)
-	s5 := vec.At(&reduce12Lanes[0], 3) + vec.At(&reduce12Lanes[0], 7)
-	s7 := s + s4
-	s8 := s3 + s5
-	s9 := s7 + s8
-	reduce8 += s9
-	s10 := vec.At(&reduce13Lanes[0], 0) + vec.At(&reduce13Lanes[0], 4)
-	s11 := vec.At(&reduce13Lanes[0], 1) + vec.At(&reduce13Lanes[0], 5)
-	s12 := vec.At(&reduce13Lanes[0], 2) + vec.At(&reduce13Lanes[0], 6)
-	s13 := vec.At(&reduce13Lanes[0], 3) + vec.At(&reduce13Lanes[0], 7)
-	s14 := s10 + s12
-	s15 := s11 + s13
-	s16 := s14 + s15
-	reduce9 += s16
-	s17 := vec.At(&reduce14Lanes[0], 0) + vec.At(&reduce14Lanes[0], 4)
-	s18 := vec.At(&reduce14Lanes[0], 1) + vec.At(&reduce14Lanes[0], 5)
-	s19 := vec.At(&reduce14Lanes[0], 2) + vec.At(&reduce14Lanes[0], 6)
-	s20 := vec.At(&reduce14Lanes[0], 3) + vec.At(&reduce14Lanes[0], 7)
-	s21 := s17 + s19
-	s22 := s18 + s20
-	s23 := s21 + s22
-	reduce10 += s23
-	s24 := vec.At(&reduce15Lanes[0], 0) + vec.At(&reduce15Lanes[0], 4)
-	s25 := vec.At(&reduce15Lanes[0], 1) + vec.At(&reduce15Lanes[0], 5)
-	s26 := vec.At(&reduce15Lanes[0], 2) + vec.At(&reduce15Lanes[0], 6)
-	s27 := vec.At(&reduce15Lanes[0], 3) + vec.At(&reduce15Lanes[0], 7)
-	s28 := s24 + s26
-	s29 := s25 + s27
-	s30 := s28 + s29
-	reduce11 += s30
-	px2 := vec.At(&pxParked[0], 0)
-	py2 := vec.At(&pyParked[0], 0)
-	pz2 := vec.At(&pzParked[0], 0)
+	rc2 = vec.At(&rc2Held[0], 0)
+	s6 = vec.At(&s6Held[0], 0)
+	p_e4 = vec.At(&p_e4Held[0], 0)
+	p_shift = vec.At(&p_shiftHeld[0], 0)
+	reduce8 += vec.At(&reduce8Sum[0], 0)
+	reduce9 += vec.At(&reduce9Sum[0], 0)
+	reduce10 += vec.At(&reduce10Sum[0], 0)
+	reduce11 += vec.At(&reduce11Sum[0], 0)
 	for ; i2 < hi2; i2++ {
 		k7 := t7 + i2
 		x_i4 := vec.At(x, k7)
 		y_i4 := vec.At(y, k7)
 		z_i4 := vec.At(z, k7)
-		t87 := px2 - x_i4
-		t88 := py2 - y_i4
-		t89 := pz2 - z_i4
+		t87 := px - x_i4
+		t88 := py - y_i4
+		t89 := pz - z_i4
 		t90 := t87 * t87
 		t91 := t88 * t88
 		t92 := t90 + t91
 		t93 := t89 * t89
 		r2_4 := t92 + t93
-		t94 := r2_4 <= f.rc2
+		t94 := r2_4 <= rc2
 		t95 := r2_4 > 0
 		t96 := t94 && t95
 		result_x := float64(0)
@@ -10387,22 +10318,22 @@ func lennardJones1_sc__poollane8x2_region1(env any, w *rt.Worker, chunk, lo2, hi
 		result_u := float64(0)
 		if t96 {
 			t97 := 1 / r2_4
-			t98 := f.s6 * t97
+			t98 := s6 * t97
 			t99 := t98 * t97
 			q5 := t99 * t97
 			t100 := 12 * q5
 			t101 := t100 * q5
 			t102 := 6 * q5
 			t103 := t101 - t102
-			t104 := f.p_e4 * t103
+			t104 := p_e4 * t103
 			f5 := t104 * t97
 			t105 := f5 * t87
 			t106 := f5 * t88
 			t107 := f5 * t89
-			t108 := 0.5 * f.p_e4
+			t108 := 0.5 * p_e4
 			t109 := q5 - 1
 			t110 := q5 * t109
-			t111 := t110 - f.p_shift
+			t111 := t110 - p_shift
 			t112 := t108 * t111
 			result_x = t105
 			result_y = t106
@@ -10521,50 +10452,55 @@ func lennardJones1_sc__poollane8x4_region1(env any, w *rt.Worker, chunk, lo2, hi
 	x := vec.Ptr(f.x)
 	y := vec.Ptr(f.y)
 	z := vec.Ptr(f.z)
-	var pxParked [1]float64
-	var pyParked [1]float64
-	var pzParked [1]float64
-	var reduce12Lanes [8]float64
-	var reduce13Lanes [8]float64
-	var reduce14Lanes [8]float64
-	var reduce15Lanes [8]float64
+	p_e4 := f.p_e4
+	p_shift := f.p_shift
+	rc2 := f.rc2
+	s6 := f.s6
+	var rc2Held [1]float64
+	var s6Held [1]float64
+	var p_e4Held [1]float64
+	var p_shiftHeld [1]float64
+	var reduce8Sum [1]float64
+	var reduce9Sum [1]float64
+	var reduce10Sum [1]float64
+	var reduce11Sum [1]float64
 	reduce8 := float64(0)
 	reduce9 := float64(0)
 	reduce10 := float64(0)
 	reduce11 := float64(0)
-	vec.Set(&pxParked[0], 0, px)
-	vec.Set(&pyParked[0], 0, py)
-	vec.Set(&pzParked[0], 0, pz)
-	vec.Settle()
-	reduce12 := vec.LoadF64x8(&lennardJones1Floats[0][0], 0)
-	reduce13 := vec.LoadF64x8(&lennardJones1Floats[0][0], 0)
-	reduce14 := vec.LoadF64x8(&lennardJones1Floats[0][0], 0)
-	reduce15 := vec.LoadF64x8(&lennardJones1Floats[0][0], 0)
-	reduce16 := vec.LoadF64x8(&lennardJones1Floats[0][0], 0)
-	reduce17 := vec.LoadF64x8(&lennardJones1Floats[0][0], 0)
-	reduce18 := vec.LoadF64x8(&lennardJones1Floats[0][0], 0)
-	reduce19 := vec.LoadF64x8(&lennardJones1Floats[0][0], 0)
-	reduce20 := vec.LoadF64x8(&lennardJones1Floats[0][0], 0)
-	reduce21 := vec.LoadF64x8(&lennardJones1Floats[0][0], 0)
-	reduce22 := vec.LoadF64x8(&lennardJones1Floats[0][0], 0)
-	reduce23 := vec.LoadF64x8(&lennardJones1Floats[0][0], 0)
-	reduce24 := vec.LoadF64x8(&lennardJones1Floats[0][0], 0)
-	reduce25 := vec.LoadF64x8(&lennardJones1Floats[0][0], 0)
-	reduce26 := vec.LoadF64x8(&lennardJones1Floats[0][0], 0)
-	reduce27 := vec.LoadF64x8(&lennardJones1Floats[0][0], 0)
+	reduce12 := vec.SplatF64x8(float64(0))
+	reduce13 := vec.SplatF64x8(float64(0))
+	reduce14 := vec.SplatF64x8(float64(0))
+	reduce15 := vec.SplatF64x8(float64(0))
+	reduce16 := vec.SplatF64x8(float64(0))
+	reduce17 := vec.SplatF64x8(float64(0))
+	reduce18 := vec.SplatF64x8(float64(0))
+	reduce19 := vec.SplatF64x8(float64(0))
+	reduce20 := vec.SplatF64x8(float64(0))
+	reduce21 := vec.SplatF64x8(float64(0))
+	reduce22 := vec.SplatF64x8(float64(0))
+	reduce23 := vec.SplatF64x8(float64(0))
+	reduce24 := vec.SplatF64x8(float64(0))
+	reduce25 := vec.SplatF64x8(float64(0))
+	reduce26 := vec.SplatF64x8(float64(0))
+	reduce27 := vec.SplatF64x8(float64(0))
 	i2 := lo2
-	pxs := vec.LoadSplatF64x8(&pxParked[0], 0)
-	pys := vec.LoadSplatF64x8(&pyParked[0], 0)
-	pzs := vec.LoadSplatF64x8(&pzParked[0], 0)
-	rc2s := vec.LoadSplatF64x8(&f.rc2, 0)
-	k2 := vec.LoadF64x8(&lennardJones1Floats[0][0], 0)
-	k3 := vec.LoadF64x8(&lennardJones1Floats[1][0], 0)
-	s6s := vec.LoadSplatF64x8(&f.s6, 0)
-	k4 := vec.LoadF64x8(&lennardJones1Floats[2][0], 0)
-	k5 := vec.LoadF64x8(&lennardJones1Floats[3][0], 0)
-	p_e4s := vec.LoadSplatF64x8(&f.p_e4, 0)
-	k6 := vec.LoadF64x8(&lennardJones1Floats[4][0], 0)
-	p_shifts := vec.LoadSplatF64x8(&f.p_shift, 0)
+	vec.Set(&rc2Held[0], 0, rc2)
+	vec.Set(&s6Held[0], 0, s6)
+	vec.Set(&p_e4Held[0], 0, p_e4)
+	vec.Set(&p_shiftHeld[0], 0, p_shift)
+	pxs := vec.SplatF64x8(px)
+	pys := vec.SplatF64x8(py)
+	pzs := vec.SplatF64x8(pz)
+	rc2s := vec.LoadSplatF64x8(&rc2Held[0], 0)
+	k2 := vec.SplatF64x8(float64(0))
+	k3 := vec.SplatF64x8(float64(1))
+	s6s := vec.LoadSplatF64x8(&s6Held[0], 0)
+	k4 := vec.SplatF64x8(float64(12))
+	k5 := vec.SplatF64x8(float64(6))
+	p_e4s := vec.LoadSplatF64x8(&p_e4Held[0], 0)
+	k6 := vec.SplatF64x8(0.5)
+	p_shifts := vec.LoadSplatF64x8(&p_shiftHeld[0], 0)
 	for ; i2+32 <= hi2; i2 += 32 {
 		i3 := t7 + i2
 		x_i := vec.LoadF64x8(x, i3)
@@ -10770,69 +10706,42 @@ func lennardJones1_sc__poollane8x4_region1(env any, w *rt.Worker, chunk, lo2, hi
 	reduce12 = reduce12.Add(reduce16)
 	reduce20 = reduce20.Add(reduce24)
 	reduce12 = reduce12.Add(reduce20)
+	reduce12.SumTo(&reduce8Sum[0], 0)
 	reduce13 = reduce13.Add(reduce17)
 	reduce21 = reduce21.Add(reduce25)
 	reduce13 = reduce13.Add(reduce21)
+	reduce13.SumTo(&reduce9Sum[0], 0)
 	reduce14 = reduce14.Add(reduce18)
 	reduce22 = reduce22.Add(reduce26)
 	reduce14 = reduce14.Add(reduce22)
+	reduce14.SumTo(&reduce10Sum[0], 0)
 	reduce15 = reduce15.Add(reduce19)
 	reduce23 = reduce23.Add(reduce27)
 	reduce15 = reduce15.Add(reduce23)
-	reduce12.Store(&reduce12Lanes[0], 0)
-	reduce13.Store(&reduce13Lanes[0], 0)
-	reduce14.Store(&reduce14Lanes[0], 0)
-	reduce15.Store(&reduce15Lanes[0], 0)
+	reduce15.SumTo(&reduce11Sum[0], 0)
 	vec.Clear()
-	s := vec.At(&reduce12Lanes[0], 0) + vec.At(&reduce12Lanes[0], 4)
-	s3 := vec.At(&reduce12Lanes[0], 1) + vec.At(&reduce12Lanes[0], 5)
-	s4 := vec.At(&reduce12Lanes[0], 2) + vec.At(&reduce12Lanes[0], 6)
-	s5 := vec.At(&reduce12Lanes[0], 3) + vec.At(&reduce12Lanes[0], 7)
-	s7 := s + s4
-	s8 := s3 + s5
-	s9 := s7 + s8
-	reduce8 += s9
-	s10 := vec.At(&reduce13Lanes[0], 0) + vec.At(&reduce13Lanes[0], 4)
-	s11 := vec.At(&reduce13Lanes[0], 1) + vec.At(&reduce13Lanes[0], 5)
-	s12 := vec.At(&reduce13Lanes[0], 2) + vec.At(&reduce13Lanes[0], 6)
-	s13 := vec.At(&reduce13Lanes[0], 3) + vec.At(&reduce13Lanes[0], 7)
-	s14 := s10 + s12
-	s15 := s11 + s13
-	s16 := s14 + s15
-	reduce9 += s16
-	s17 := vec.At(&reduce14Lanes[0], 0) + vec.At(&reduce14Lanes[0], 4)
-	s18 := vec.At(&reduce14Lanes[0], 1) + vec.At(&reduce14Lanes[0], 5)
-	s19 := vec.At(&reduce14Lanes[0], 2) + vec.At(&reduce14Lanes[0], 6)
-	s20 := vec.At(&reduce14Lanes[0], 3) + vec.At(&reduce14Lanes[0], 7)
-	s21 := s17 + s19
-	s22 := s18 + s20
-	s23 := s21 + s22
-	reduce10 += s23
-	s24 := vec.At(&reduce15Lanes[0], 0) + vec.At(&reduce15Lanes[0], 4)
-	s25 := vec.At(&reduce15Lanes[0], 1) + vec.At(&reduce15Lanes[0], 5)
-	s26 := vec.At(&reduce15Lanes[0], 2) + vec.At(&reduce15Lanes[0], 6)
-	s27 := vec.At(&reduce15Lanes[0], 3) + vec.At(&reduce15Lanes[0], 7)
-	s28 := s24 + s26
-	s29 := s25 + s27
-	s30 := s28 + s29
-	reduce11 += s30
-	px2 := vec.At(&pxParked[0], 0)
-	py2 := vec.At(&pyParked[0], 0)
-	pz2 := vec.At(&pzParked[0], 0)
+	rc2 = vec.At(&rc2Held[0], 0)
+	s6 = vec.At(&s6Held[0], 0)
+	p_e4 = vec.At(&p_e4Held[0], 0)
+	p_shift = vec.At(&p_shiftHeld[0], 0)
+	reduce8 += vec.At(&reduce8Sum[0], 0)
+	reduce9 += vec.At(&reduce9Sum[0], 0)
+	reduce10 += vec.At(&reduce10Sum[0], 0)
+	reduce11 += vec.At(&reduce11Sum[0], 0)
 	for ; i2 < hi2; i2++ {
 		k7 := t7 + i2
 		x_i6 := vec.At(x, k7)
 		y_i6 := vec.At(y, k7)
 		z_i6 := vec.At(z, k7)
-		t139 := px2 - x_i6
-		t140 := py2 - y_i6
-		t141 := pz2 - z_i6
+		t139 := px - x_i6
+		t140 := py - y_i6
+		t141 := pz - z_i6
 		t142 := t139 * t139
 		t143 := t140 * t140
 		t144 := t142 + t143
 		t145 := t141 * t141
 		r2_6 := t144 + t145
-		t146 := r2_6 <= f.rc2
+		t146 := r2_6 <= rc2
 		t147 := r2_6 > 0
 		t148 := t146 && t147
 		result_x := float64(0)
@@ -10841,22 +10750,22 @@ func lennardJones1_sc__poollane8x4_region1(env any, w *rt.Worker, chunk, lo2, hi
 		result_u := float64(0)
 		if t148 {
 			t149 := 1 / r2_6
-			t150 := f.s6 * t149
+			t150 := s6 * t149
 			t151 := t150 * t149
 			q7 := t151 * t149
 			t152 := 12 * q7
 			t153 := t152 * q7
 			t154 := 6 * q7
 			t155 := t153 - t154
-			t156 := f.p_e4 * t155
+			t156 := p_e4 * t155
 			f7 := t156 * t149
 			t157 := f7 * t139
 			t158 := f7 * t140
 			t159 := f7 * t141
-			t160 := 0.5 * f.p_e4
+			t160 := 0.5 * p_e4
 			t161 := q7 - 1
 			t162 := q7 * t161
-			t163 := t162 - f.p_shift
+			t163 := t162 - p_shift
 			t164 := t160 * t163
 			result_x = t157
 			result_y = t158
@@ -11369,139 +11278,139 @@ func lennardJones1_ss__x4(frame any, w *rt.Worker, l *rt.Launch) {
 var lennardJonesRedistributedKernel = exec.Kernel{Name: "LennardJonesRedistributed", Pos: "comd.go:50:6", Hash: "592c0ca028ae11fa",
 	Computations: []*exec.Computation{
 		{Name: "LennardJonesRedistributed.1", Sequence: "map ▷ map ▷ reduce", Codes: []exec.Code{
-			{Text: "LennardJonesRedistributed.1/nest/independent>independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool,execution_resource_3=lane,vector_width_3=4,unroll_3=1",
+			{Text: "LennardJonesRedistributed.1/nest/independent>independent>cooperative/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=1",
 				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 256, Func: rt.Func(lennardJonesRedistributed1_iic_pool_pool_lane4)},
-			{Text: "LennardJonesRedistributed.1/nest/independent>independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool,execution_resource_3=lane,vector_width_3=4,unroll_3=2",
+			{Text: "LennardJonesRedistributed.1/nest/independent>independent>cooperative/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=2",
 				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 256, Func: rt.Func(lennardJonesRedistributed1_iic_pool_pool_lane4x2)},
-			{Text: "LennardJonesRedistributed.1/nest/independent>independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool,execution_resource_3=lane,vector_width_3=4,unroll_3=4",
+			{Text: "LennardJonesRedistributed.1/nest/independent>independent>cooperative/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=4",
 				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 256, Func: rt.Func(lennardJonesRedistributed1_iic_pool_pool_lane4x4)},
-			{Text: "LennardJonesRedistributed.1/nest/independent>independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool,execution_resource_3=lane,vector_width_3=8,unroll_3=1",
+			{Text: "LennardJonesRedistributed.1/nest/independent>independent>cooperative/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=1",
 				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 512, Func: rt.Func(lennardJonesRedistributed1_iic_pool_pool_lane8)},
-			{Text: "LennardJonesRedistributed.1/nest/independent>independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool,execution_resource_3=lane,vector_width_3=8,unroll_3=2",
+			{Text: "LennardJonesRedistributed.1/nest/independent>independent>cooperative/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=2",
 				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 512, Func: rt.Func(lennardJonesRedistributed1_iic_pool_pool_lane8x2)},
-			{Text: "LennardJonesRedistributed.1/nest/independent>independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool,execution_resource_3=lane,vector_width_3=8,unroll_3=4",
+			{Text: "LennardJonesRedistributed.1/nest/independent>independent>cooperative/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=4",
 				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 512, Func: rt.Func(lennardJonesRedistributed1_iic_pool_pool_lane8x4)},
-			{Text: "LennardJonesRedistributed.1/nest/independent>independent>sequential/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_3=1",
+			{Text: "LennardJonesRedistributed.1/nest/independent>independent>sequential/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=pool,unroll_2=1,unroll_3=1",
 				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 0, Func: rt.Func(lennardJonesRedistributed1_iis_pool_pool_)},
-			{Text: "LennardJonesRedistributed.1/nest/independent>independent>sequential/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_3=4",
+			{Text: "LennardJonesRedistributed.1/nest/independent>independent>sequential/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=pool,unroll_2=1,unroll_3=4",
 				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 0, Func: rt.Func(lennardJonesRedistributed1_iis_pool_pool_x4)},
-			{Text: "LennardJonesRedistributed.1/nest/independent>independent>sequential/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_3=1",
+			{Text: "LennardJonesRedistributed.1/nest/independent>independent>sequential/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1,unroll_3=1",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 256, Func: rt.Func(lennardJonesRedistributed1_iis_pool_lane4_)},
-			{Text: "LennardJonesRedistributed.1/nest/independent>independent>sequential/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_3=1",
+			{Text: "LennardJonesRedistributed.1/nest/independent>independent>sequential/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1,unroll_3=1",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 512, Func: rt.Func(lennardJonesRedistributed1_iis_pool_lane8_)},
-			{Text: "LennardJonesRedistributed.1/nest/independent>independent>sequential/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=4,unroll_3=1",
+			{Text: "LennardJonesRedistributed.1/nest/independent>independent>sequential/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1,unroll_3=1",
 				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 256, Func: rt.Func(lennardJonesRedistributed1_iis_pool_poollane4_)},
-			{Text: "LennardJonesRedistributed.1/nest/independent>independent>sequential/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=8,unroll_3=1",
+			{Text: "LennardJonesRedistributed.1/nest/independent>independent>sequential/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1,unroll_3=1",
 				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 512, Func: rt.Func(lennardJonesRedistributed1_iis_pool_poollane8_)},
-			{Text: "LennardJonesRedistributed.1/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,unroll_2=1,execution_resource_3=pool,unroll_3=1",
+			{Text: "LennardJonesRedistributed.1/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=1",
 				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_3=static;chunk_size_3=0", VectorBits: 0, Func: rt.Func(lennardJonesRedistributed1_isc_pool__pool)},
-			{Text: "LennardJonesRedistributed.1/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,unroll_2=1,execution_resource_3=pool,unroll_3=2",
+			{Text: "LennardJonesRedistributed.1/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=2",
 				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_3=static;chunk_size_3=0", VectorBits: 0, Func: rt.Func(lennardJonesRedistributed1_isc_pool__poolx2)},
-			{Text: "LennardJonesRedistributed.1/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,unroll_2=1,execution_resource_3=pool,unroll_3=4",
+			{Text: "LennardJonesRedistributed.1/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=4",
 				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_3=static;chunk_size_3=0", VectorBits: 0, Func: rt.Func(lennardJonesRedistributed1_isc_pool__poolx4)},
-			{Text: "LennardJonesRedistributed.1/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=1",
+			{Text: "LennardJonesRedistributed.1/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=1",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 256, Func: rt.Func(lennardJonesRedistributed1_isc_pool__lane4)},
-			{Text: "LennardJonesRedistributed.1/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=2",
+			{Text: "LennardJonesRedistributed.1/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=2",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 256, Func: rt.Func(lennardJonesRedistributed1_isc_pool__lane4x2)},
-			{Text: "LennardJonesRedistributed.1/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=4",
+			{Text: "LennardJonesRedistributed.1/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=4",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 256, Func: rt.Func(lennardJonesRedistributed1_isc_pool__lane4x4)},
-			{Text: "LennardJonesRedistributed.1/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=1",
+			{Text: "LennardJonesRedistributed.1/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=1",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 512, Func: rt.Func(lennardJonesRedistributed1_isc_pool__lane8)},
-			{Text: "LennardJonesRedistributed.1/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=2",
+			{Text: "LennardJonesRedistributed.1/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=2",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 512, Func: rt.Func(lennardJonesRedistributed1_isc_pool__lane8x2)},
-			{Text: "LennardJonesRedistributed.1/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=4",
+			{Text: "LennardJonesRedistributed.1/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=4",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 512, Func: rt.Func(lennardJonesRedistributed1_isc_pool__lane8x4)},
-			{Text: "LennardJonesRedistributed.1/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=4,unroll_3=1",
+			{Text: "LennardJonesRedistributed.1/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=4,unroll_3=1",
 				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_3=static;chunk_size_3=0", VectorBits: 256, Func: rt.Func(lennardJonesRedistributed1_isc_pool__poollane4)},
-			{Text: "LennardJonesRedistributed.1/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=4,unroll_3=2",
+			{Text: "LennardJonesRedistributed.1/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=4,unroll_3=2",
 				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_3=static;chunk_size_3=0", VectorBits: 256, Func: rt.Func(lennardJonesRedistributed1_isc_pool__poollane4x2)},
-			{Text: "LennardJonesRedistributed.1/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=4,unroll_3=4",
+			{Text: "LennardJonesRedistributed.1/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=4,unroll_3=4",
 				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_3=static;chunk_size_3=0", VectorBits: 256, Func: rt.Func(lennardJonesRedistributed1_isc_pool__poollane4x4)},
-			{Text: "LennardJonesRedistributed.1/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=8,unroll_3=1",
+			{Text: "LennardJonesRedistributed.1/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=8,unroll_3=1",
 				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_3=static;chunk_size_3=0", VectorBits: 512, Func: rt.Func(lennardJonesRedistributed1_isc_pool__poollane8)},
-			{Text: "LennardJonesRedistributed.1/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=8,unroll_3=2",
+			{Text: "LennardJonesRedistributed.1/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=8,unroll_3=2",
 				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_3=static;chunk_size_3=0", VectorBits: 512, Func: rt.Func(lennardJonesRedistributed1_isc_pool__poollane8x2)},
-			{Text: "LennardJonesRedistributed.1/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=8,unroll_3=4",
+			{Text: "LennardJonesRedistributed.1/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=8,unroll_3=4",
 				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_3=static;chunk_size_3=0", VectorBits: 512, Func: rt.Func(lennardJonesRedistributed1_isc_pool__poollane8x4)},
-			{Text: "LennardJonesRedistributed.1/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool,unroll_2=1,unroll_3=1",
+			{Text: "LennardJonesRedistributed.1/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,unroll_3=1",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 0, Func: rt.Func(lennardJonesRedistributed1_iss_pool__)},
-			{Text: "LennardJonesRedistributed.1/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool,unroll_2=1,unroll_3=4",
+			{Text: "LennardJonesRedistributed.1/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,unroll_3=4",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 0, Func: rt.Func(lennardJonesRedistributed1_iss_pool__x4)},
-			{Text: "LennardJonesRedistributed.1/nest/sequential>independent>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,execution_resource_3=pool,unroll_3=1",
+			{Text: "LennardJonesRedistributed.1/nest/sequential>independent>cooperative/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=pool,unroll_3=1",
 				Launch: "num_threads=;enable_nesting=true;omp_schedule_2=static|dynamic|guided;chunk_size_2=0;omp_schedule_3=static;chunk_size_3=0", VectorBits: 0, Func: rt.Func(lennardJonesRedistributed1_sic__pool_pool)},
-			{Text: "LennardJonesRedistributed.1/nest/sequential>independent>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,execution_resource_3=pool,unroll_3=2",
+			{Text: "LennardJonesRedistributed.1/nest/sequential>independent>cooperative/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=pool,unroll_3=2",
 				Launch: "num_threads=;enable_nesting=true;omp_schedule_2=static|dynamic|guided;chunk_size_2=0;omp_schedule_3=static;chunk_size_3=0", VectorBits: 0, Func: rt.Func(lennardJonesRedistributed1_sic__pool_poolx2)},
-			{Text: "LennardJonesRedistributed.1/nest/sequential>independent>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,execution_resource_3=pool,unroll_3=4",
+			{Text: "LennardJonesRedistributed.1/nest/sequential>independent>cooperative/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=pool,unroll_3=4",
 				Launch: "num_threads=;enable_nesting=true;omp_schedule_2=static|dynamic|guided;chunk_size_2=0;omp_schedule_3=static;chunk_size_3=0", VectorBits: 0, Func: rt.Func(lennardJonesRedistributed1_sic__pool_poolx4)},
-			{Text: "LennardJonesRedistributed.1/nest/sequential>independent>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,execution_resource_3=lane,vector_width_3=4,unroll_3=1",
+			{Text: "LennardJonesRedistributed.1/nest/sequential>independent>cooperative/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=1",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|16|256", VectorBits: 256, Func: rt.Func(lennardJonesRedistributed1_sic__pool_lane4)},
-			{Text: "LennardJonesRedistributed.1/nest/sequential>independent>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,execution_resource_3=lane,vector_width_3=4,unroll_3=2",
+			{Text: "LennardJonesRedistributed.1/nest/sequential>independent>cooperative/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=2",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|16|256", VectorBits: 256, Func: rt.Func(lennardJonesRedistributed1_sic__pool_lane4x2)},
-			{Text: "LennardJonesRedistributed.1/nest/sequential>independent>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,execution_resource_3=lane,vector_width_3=4,unroll_3=4",
+			{Text: "LennardJonesRedistributed.1/nest/sequential>independent>cooperative/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=4",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|16|256", VectorBits: 256, Func: rt.Func(lennardJonesRedistributed1_sic__pool_lane4x4)},
-			{Text: "LennardJonesRedistributed.1/nest/sequential>independent>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,execution_resource_3=lane,vector_width_3=8,unroll_3=1",
+			{Text: "LennardJonesRedistributed.1/nest/sequential>independent>cooperative/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=1",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|16|256", VectorBits: 512, Func: rt.Func(lennardJonesRedistributed1_sic__pool_lane8)},
-			{Text: "LennardJonesRedistributed.1/nest/sequential>independent>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,execution_resource_3=lane,vector_width_3=8,unroll_3=2",
+			{Text: "LennardJonesRedistributed.1/nest/sequential>independent>cooperative/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=2",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|16|256", VectorBits: 512, Func: rt.Func(lennardJonesRedistributed1_sic__pool_lane8x2)},
-			{Text: "LennardJonesRedistributed.1/nest/sequential>independent>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,execution_resource_3=lane,vector_width_3=8,unroll_3=4",
+			{Text: "LennardJonesRedistributed.1/nest/sequential>independent>cooperative/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=4",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|16|256", VectorBits: 512, Func: rt.Func(lennardJonesRedistributed1_sic__pool_lane8x4)},
-			{Text: "LennardJonesRedistributed.1/nest/sequential>independent>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,execution_resource_3=pool+lane,vector_width_3=4,unroll_3=1",
+			{Text: "LennardJonesRedistributed.1/nest/sequential>independent>cooperative/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=4,unroll_3=1",
 				Launch: "num_threads=;enable_nesting=true;omp_schedule_2=static|dynamic|guided;chunk_size_2=0;omp_schedule_3=static;chunk_size_3=0", VectorBits: 256, Func: rt.Func(lennardJonesRedistributed1_sic__pool_poollane4)},
-			{Text: "LennardJonesRedistributed.1/nest/sequential>independent>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,execution_resource_3=pool+lane,vector_width_3=4,unroll_3=2",
+			{Text: "LennardJonesRedistributed.1/nest/sequential>independent>cooperative/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=4,unroll_3=2",
 				Launch: "num_threads=;enable_nesting=true;omp_schedule_2=static|dynamic|guided;chunk_size_2=0;omp_schedule_3=static;chunk_size_3=0", VectorBits: 256, Func: rt.Func(lennardJonesRedistributed1_sic__pool_poollane4x2)},
-			{Text: "LennardJonesRedistributed.1/nest/sequential>independent>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,execution_resource_3=pool+lane,vector_width_3=4,unroll_3=4",
+			{Text: "LennardJonesRedistributed.1/nest/sequential>independent>cooperative/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=4,unroll_3=4",
 				Launch: "num_threads=;enable_nesting=true;omp_schedule_2=static|dynamic|guided;chunk_size_2=0;omp_schedule_3=static;chunk_size_3=0", VectorBits: 256, Func: rt.Func(lennardJonesRedistributed1_sic__pool_poollane4x4)},
-			{Text: "LennardJonesRedistributed.1/nest/sequential>independent>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,execution_resource_3=pool+lane,vector_width_3=8,unroll_3=1",
+			{Text: "LennardJonesRedistributed.1/nest/sequential>independent>cooperative/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=8,unroll_3=1",
 				Launch: "num_threads=;enable_nesting=true;omp_schedule_2=static|dynamic|guided;chunk_size_2=0;omp_schedule_3=static;chunk_size_3=0", VectorBits: 512, Func: rt.Func(lennardJonesRedistributed1_sic__pool_poollane8)},
-			{Text: "LennardJonesRedistributed.1/nest/sequential>independent>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,execution_resource_3=pool+lane,vector_width_3=8,unroll_3=2",
+			{Text: "LennardJonesRedistributed.1/nest/sequential>independent>cooperative/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=8,unroll_3=2",
 				Launch: "num_threads=;enable_nesting=true;omp_schedule_2=static|dynamic|guided;chunk_size_2=0;omp_schedule_3=static;chunk_size_3=0", VectorBits: 512, Func: rt.Func(lennardJonesRedistributed1_sic__pool_poollane8x2)},
-			{Text: "LennardJonesRedistributed.1/nest/sequential>independent>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,execution_resource_3=pool+lane,vector_width_3=8,unroll_3=4",
+			{Text: "LennardJonesRedistributed.1/nest/sequential>independent>cooperative/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=8,unroll_3=4",
 				Launch: "num_threads=;enable_nesting=true;omp_schedule_2=static|dynamic|guided;chunk_size_2=0;omp_schedule_3=static;chunk_size_3=0", VectorBits: 512, Func: rt.Func(lennardJonesRedistributed1_sic__pool_poollane8x4)},
-			{Text: "LennardJonesRedistributed.1/nest/sequential>independent>sequential/goroutine/unroll_1=1,execution_resource_2=pool,unroll_3=1",
+			{Text: "LennardJonesRedistributed.1/nest/sequential>independent>sequential/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,unroll_3=1",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|16|256", VectorBits: 0, Func: rt.Func(lennardJonesRedistributed1_sis__pool_)},
-			{Text: "LennardJonesRedistributed.1/nest/sequential>independent>sequential/goroutine/unroll_1=1,execution_resource_2=pool,unroll_3=4",
+			{Text: "LennardJonesRedistributed.1/nest/sequential>independent>sequential/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,unroll_3=4",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|16|256", VectorBits: 0, Func: rt.Func(lennardJonesRedistributed1_sis__pool_x4)},
-			{Text: "LennardJonesRedistributed.1/nest/sequential>independent>sequential/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_3=1",
+			{Text: "LennardJonesRedistributed.1/nest/sequential>independent>sequential/goroutine/tile_1=1,unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1,unroll_3=1",
 				Launch: "", VectorBits: 256, Func: rt.Func(lennardJonesRedistributed1_sis__lane4_)},
-			{Text: "LennardJonesRedistributed.1/nest/sequential>independent>sequential/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_3=1",
+			{Text: "LennardJonesRedistributed.1/nest/sequential>independent>sequential/goroutine/tile_1=1,unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1,unroll_3=1",
 				Launch: "", VectorBits: 512, Func: rt.Func(lennardJonesRedistributed1_sis__lane8_)},
-			{Text: "LennardJonesRedistributed.1/nest/sequential>independent>sequential/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_3=1",
+			{Text: "LennardJonesRedistributed.1/nest/sequential>independent>sequential/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1,unroll_3=1",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|16|256", VectorBits: 256, Func: rt.Func(lennardJonesRedistributed1_sis__poollane4_)},
-			{Text: "LennardJonesRedistributed.1/nest/sequential>independent>sequential/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_3=1",
+			{Text: "LennardJonesRedistributed.1/nest/sequential>independent>sequential/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1,unroll_3=1",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|16|256", VectorBits: 512, Func: rt.Func(lennardJonesRedistributed1_sis__poollane8_)},
-			{Text: "LennardJonesRedistributed.1/nest/sequential>sequential>cooperative/goroutine/unroll_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=1",
+			{Text: "LennardJonesRedistributed.1/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=1",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_3=static|dynamic|guided;chunk_size_3=0|1024|16384", VectorBits: 0, Func: rt.Func(lennardJonesRedistributed1_ssc___pool)},
-			{Text: "LennardJonesRedistributed.1/nest/sequential>sequential>cooperative/goroutine/unroll_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=2",
+			{Text: "LennardJonesRedistributed.1/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=2",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_3=static|dynamic|guided;chunk_size_3=0|1024|16384", VectorBits: 0, Func: rt.Func(lennardJonesRedistributed1_ssc___poolx2)},
-			{Text: "LennardJonesRedistributed.1/nest/sequential>sequential>cooperative/goroutine/unroll_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=4",
+			{Text: "LennardJonesRedistributed.1/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=4",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_3=static|dynamic|guided;chunk_size_3=0|1024|16384", VectorBits: 0, Func: rt.Func(lennardJonesRedistributed1_ssc___poolx4)},
-			{Text: "LennardJonesRedistributed.1/nest/sequential>sequential>cooperative/goroutine/unroll_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=1",
+			{Text: "LennardJonesRedistributed.1/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=1",
 				Launch: "", VectorBits: 256, Func: rt.Func(lennardJonesRedistributed1_ssc___lane4)},
-			{Text: "LennardJonesRedistributed.1/nest/sequential>sequential>cooperative/goroutine/unroll_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=2",
+			{Text: "LennardJonesRedistributed.1/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=2",
 				Launch: "", VectorBits: 256, Func: rt.Func(lennardJonesRedistributed1_ssc___lane4x2)},
-			{Text: "LennardJonesRedistributed.1/nest/sequential>sequential>cooperative/goroutine/unroll_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=4",
+			{Text: "LennardJonesRedistributed.1/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=4",
 				Launch: "", VectorBits: 256, Func: rt.Func(lennardJonesRedistributed1_ssc___lane4x4)},
-			{Text: "LennardJonesRedistributed.1/nest/sequential>sequential>cooperative/goroutine/unroll_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=1",
+			{Text: "LennardJonesRedistributed.1/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=1",
 				Launch: "", VectorBits: 512, Func: rt.Func(lennardJonesRedistributed1_ssc___lane8)},
-			{Text: "LennardJonesRedistributed.1/nest/sequential>sequential>cooperative/goroutine/unroll_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=2",
+			{Text: "LennardJonesRedistributed.1/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=2",
 				Launch: "", VectorBits: 512, Func: rt.Func(lennardJonesRedistributed1_ssc___lane8x2)},
-			{Text: "LennardJonesRedistributed.1/nest/sequential>sequential>cooperative/goroutine/unroll_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=4",
+			{Text: "LennardJonesRedistributed.1/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=4",
 				Launch: "", VectorBits: 512, Func: rt.Func(lennardJonesRedistributed1_ssc___lane8x4)},
-			{Text: "LennardJonesRedistributed.1/nest/sequential>sequential>cooperative/goroutine/unroll_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=4,unroll_3=1",
+			{Text: "LennardJonesRedistributed.1/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=4,unroll_3=1",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_3=static|dynamic|guided;chunk_size_3=0|1024|16384", VectorBits: 256, Func: rt.Func(lennardJonesRedistributed1_ssc___poollane4)},
-			{Text: "LennardJonesRedistributed.1/nest/sequential>sequential>cooperative/goroutine/unroll_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=4,unroll_3=2",
+			{Text: "LennardJonesRedistributed.1/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=4,unroll_3=2",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_3=static|dynamic|guided;chunk_size_3=0|1024|16384", VectorBits: 256, Func: rt.Func(lennardJonesRedistributed1_ssc___poollane4x2)},
-			{Text: "LennardJonesRedistributed.1/nest/sequential>sequential>cooperative/goroutine/unroll_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=4,unroll_3=4",
+			{Text: "LennardJonesRedistributed.1/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=4,unroll_3=4",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_3=static|dynamic|guided;chunk_size_3=0|1024|16384", VectorBits: 256, Func: rt.Func(lennardJonesRedistributed1_ssc___poollane4x4)},
-			{Text: "LennardJonesRedistributed.1/nest/sequential>sequential>cooperative/goroutine/unroll_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=8,unroll_3=1",
+			{Text: "LennardJonesRedistributed.1/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=8,unroll_3=1",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_3=static|dynamic|guided;chunk_size_3=0|1024|16384", VectorBits: 512, Func: rt.Func(lennardJonesRedistributed1_ssc___poollane8)},
-			{Text: "LennardJonesRedistributed.1/nest/sequential>sequential>cooperative/goroutine/unroll_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=8,unroll_3=2",
+			{Text: "LennardJonesRedistributed.1/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=8,unroll_3=2",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_3=static|dynamic|guided;chunk_size_3=0|1024|16384", VectorBits: 512, Func: rt.Func(lennardJonesRedistributed1_ssc___poollane8x2)},
-			{Text: "LennardJonesRedistributed.1/nest/sequential>sequential>cooperative/goroutine/unroll_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=8,unroll_3=4",
+			{Text: "LennardJonesRedistributed.1/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=8,unroll_3=4",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_3=static|dynamic|guided;chunk_size_3=0|1024|16384", VectorBits: 512, Func: rt.Func(lennardJonesRedistributed1_ssc___poollane8x4)},
-			{Text: "LennardJonesRedistributed.1/nest/sequential>sequential>sequential/goroutine/unroll_1=1,unroll_2=1,unroll_3=1",
+			{Text: "LennardJonesRedistributed.1/nest/sequential>sequential>sequential/goroutine/tile_1=1,unroll_1=1,unroll_2=1,unroll_3=1",
 				Launch: "", VectorBits: 0, Func: rt.Func(lennardJonesRedistributed1_sss___)},
-			{Text: "LennardJonesRedistributed.1/nest/sequential>sequential>sequential/goroutine/unroll_1=1,unroll_2=1,unroll_3=4",
+			{Text: "LennardJonesRedistributed.1/nest/sequential>sequential>sequential/goroutine/tile_1=1,unroll_1=1,unroll_2=1,unroll_3=4",
 				Launch: "", VectorBits: 0, Func: rt.Func(lennardJonesRedistributed1_sss___x4)},
 		}},
 	},
@@ -12025,16 +11934,9 @@ var lennardJonesRedistributed1Sites = [...]exec.Site{
 	{Kernel: "LennardJonesRedistributed", Pos: "comd.go:71:16", Op: "slice", Arg: "y[lo:hi]"},
 	{Kernel: "LennardJonesRedistributed", Pos: "comd.go:71:26", Op: "slice", Arg: "z[lo:hi]"},
 }
-var lennardJonesRedistributed1Floats = [...][8]float64{
-	{float64(0), float64(0), float64(0), float64(0), float64(0), float64(0), float64(0), float64(0)},
-	{float64(1), float64(1), float64(1), float64(1), float64(1), float64(1), float64(1), float64(1)},
-	{float64(12), float64(12), float64(12), float64(12), float64(12), float64(12), float64(12), float64(12)},
-	{float64(6), float64(6), float64(6), float64(6), float64(6), float64(6), float64(6), float64(6)},
-	{0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5},
-}
 
 // lennardJonesRedistributed1_iic_pool_pool_lane4 computes LennardJonesRedistributed.1 (comd.go:52) under
-// LennardJonesRedistributed.1/nest/independent>independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool,execution_resource_3=lane,vector_width_3=4,unroll_3=1.
+// LennardJonesRedistributed.1/nest/independent>independent>cooperative/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=1.
 func lennardJonesRedistributed1_iic_pool_pool_lane4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*lennardJonesRedistributedFrame)
 	n_42 := f.n_42
@@ -12196,13 +12098,21 @@ func lennardJonesRedistributed1_iic_pool_pool_lane4_region2(env any, w *rt.Worke
 	x := vec.Ptr(f.x)
 	y := vec.Ptr(f.y)
 	z := vec.Ptr(f.z)
-	var x_iParked [1]float64
-	var y_iParked [1]float64
-	var z_iParked [1]float64
-	var reduce5Lanes [4]float64
-	var reduce6Lanes [4]float64
-	var reduce7Lanes [4]float64
-	var reduce8Lanes [4]float64
+	p_e4 := f.p_e4
+	p_shift := f.p_shift
+	rc2 := f.rc2
+	s6 := f.s6
+	var rc2Held [1]float64
+	var s6Held [1]float64
+	var p_e4Held [1]float64
+	var p_shiftHeld [1]float64
+	var x_iHeld [1]float64
+	var y_iHeld [1]float64
+	var z_iHeld [1]float64
+	var reduceSum [1]float64
+	var reduce2Sum [1]float64
+	var reduce3Sum [1]float64
+	var reduce4Sum [1]float64
 	for i2 := lo7; i2 < hi7; i2++ { // map, comd.go:67:10
 		k4 := t24 + i2
 		x_i := vec.At(x, k4)
@@ -12212,27 +12122,30 @@ func lennardJonesRedistributed1_iic_pool_pool_lane4_region2(env any, w *rt.Worke
 		reduce2 := float64(0)
 		reduce3 := float64(0)
 		reduce4 := float64(0)
-		vec.Set(&x_iParked[0], 0, x_i)
-		vec.Set(&y_iParked[0], 0, y_i)
-		vec.Set(&z_iParked[0], 0, z_i)
-		vec.Settle()
-		reduce5 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-		reduce6 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-		reduce7 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-		reduce8 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
+		reduce5 := vec.SplatF64x4(float64(0))
+		reduce6 := vec.SplatF64x4(float64(0))
+		reduce7 := vec.SplatF64x4(float64(0))
+		reduce8 := vec.SplatF64x4(float64(0))
 		i3 := 0
-		x_is := vec.LoadSplatF64x4(&x_iParked[0], 0)
-		y_is := vec.LoadSplatF64x4(&y_iParked[0], 0)
-		z_is := vec.LoadSplatF64x4(&z_iParked[0], 0)
-		rc2s := vec.LoadSplatF64x4(&f.rc2, 0)
-		k5 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-		k6 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[1][0], 0)
-		s6s := vec.LoadSplatF64x4(&f.s6, 0)
-		k7 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[2][0], 0)
-		k8 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[3][0], 0)
-		p_e4s := vec.LoadSplatF64x4(&f.p_e4, 0)
-		k9 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[4][0], 0)
-		p_shifts := vec.LoadSplatF64x4(&f.p_shift, 0)
+		vec.Set(&rc2Held[0], 0, rc2)
+		vec.Set(&s6Held[0], 0, s6)
+		vec.Set(&p_e4Held[0], 0, p_e4)
+		vec.Set(&p_shiftHeld[0], 0, p_shift)
+		vec.Set(&x_iHeld[0], 0, x_i)
+		vec.Set(&y_iHeld[0], 0, y_i)
+		vec.Set(&z_iHeld[0], 0, z_i)
+		x_is := vec.LoadSplatF64x4(&x_iHeld[0], 0)
+		y_is := vec.LoadSplatF64x4(&y_iHeld[0], 0)
+		z_is := vec.LoadSplatF64x4(&z_iHeld[0], 0)
+		rc2s := vec.LoadSplatF64x4(&rc2Held[0], 0)
+		k5 := vec.SplatF64x4(float64(0))
+		k6 := vec.SplatF64x4(float64(1))
+		s6s := vec.LoadSplatF64x4(&s6Held[0], 0)
+		k7 := vec.SplatF64x4(float64(12))
+		k8 := vec.SplatF64x4(float64(6))
+		p_e4s := vec.LoadSplatF64x4(&p_e4Held[0], 0)
+		k9 := vec.SplatF64x4(0.5)
+		p_shifts := vec.LoadSplatF64x4(&p_shiftHeld[0], 0)
 		for ; i3+4 <= n8; i3 += 4 {
 			qx := vec.LoadF64x4(rx, i3)
 			qy := vec.LoadF64x4(ry, i3)
@@ -12273,43 +12186,35 @@ func lennardJonesRedistributed1_iic_pool_pool_lane4_region2(env any, w *rt.Worke
 				reduce8 = reduce8.Add(vec.SelectF64x4(t35, t51, k5))
 			}
 		}
-		reduce5.Store(&reduce5Lanes[0], 0)
-		reduce6.Store(&reduce6Lanes[0], 0)
-		reduce7.Store(&reduce7Lanes[0], 0)
-		reduce8.Store(&reduce8Lanes[0], 0)
+		reduce5.SumTo(&reduceSum[0], 0)
+		reduce6.SumTo(&reduce2Sum[0], 0)
+		reduce7.SumTo(&reduce3Sum[0], 0)
+		reduce8.SumTo(&reduce4Sum[0], 0)
 		vec.Clear()
-		s := vec.At(&reduce5Lanes[0], 0) + vec.At(&reduce5Lanes[0], 2)
-		s3 := vec.At(&reduce5Lanes[0], 1) + vec.At(&reduce5Lanes[0], 3)
-		s4 := s + s3
-		reduce += s4
-		s5 := vec.At(&reduce6Lanes[0], 0) + vec.At(&reduce6Lanes[0], 2)
-		s7 := vec.At(&reduce6Lanes[0], 1) + vec.At(&reduce6Lanes[0], 3)
-		s8 := s5 + s7
-		reduce2 += s8
-		s9 := vec.At(&reduce7Lanes[0], 0) + vec.At(&reduce7Lanes[0], 2)
-		s10 := vec.At(&reduce7Lanes[0], 1) + vec.At(&reduce7Lanes[0], 3)
-		s11 := s9 + s10
-		reduce3 += s11
-		s12 := vec.At(&reduce8Lanes[0], 0) + vec.At(&reduce8Lanes[0], 2)
-		s13 := vec.At(&reduce8Lanes[0], 1) + vec.At(&reduce8Lanes[0], 3)
-		s14 := s12 + s13
-		reduce4 += s14
-		x_i2 := vec.At(&x_iParked[0], 0)
-		y_i2 := vec.At(&y_iParked[0], 0)
-		z_i2 := vec.At(&z_iParked[0], 0)
+		rc2 = vec.At(&rc2Held[0], 0)
+		s6 = vec.At(&s6Held[0], 0)
+		p_e4 = vec.At(&p_e4Held[0], 0)
+		p_shift = vec.At(&p_shiftHeld[0], 0)
+		x_i = vec.At(&x_iHeld[0], 0)
+		y_i = vec.At(&y_iHeld[0], 0)
+		z_i = vec.At(&z_iHeld[0], 0)
+		reduce += vec.At(&reduceSum[0], 0)
+		reduce2 += vec.At(&reduce2Sum[0], 0)
+		reduce3 += vec.At(&reduce3Sum[0], 0)
+		reduce4 += vec.At(&reduce4Sum[0], 0)
 		for ; i3 < n8; i3++ {
 			qx2 := vec.At(rx, i3)
 			qy2 := vec.At(ry, i3)
 			qz2 := vec.At(rz, i3)
-			t52 := x_i2 - qx2
-			t53 := y_i2 - qy2
-			t54 := z_i2 - qz2
+			t52 := x_i - qx2
+			t53 := y_i - qy2
+			t54 := z_i - qz2
 			t55 := t52 * t52
 			t56 := t53 * t53
 			t57 := t55 + t56
 			t58 := t54 * t54
 			r2_2 := t57 + t58
-			t59 := r2_2 <= f.rc2
+			t59 := r2_2 <= rc2
 			t60 := r2_2 > 0
 			t61 := t59 && t60
 			result_x := float64(0)
@@ -12318,22 +12223,22 @@ func lennardJonesRedistributed1_iic_pool_pool_lane4_region2(env any, w *rt.Worke
 			result_u := float64(0)
 			if t61 {
 				t62 := 1 / r2_2
-				t63 := f.s6 * t62
+				t63 := s6 * t62
 				t64 := t63 * t62
 				q3 := t64 * t62
 				t65 := 12 * q3
 				t66 := t65 * q3
 				t67 := 6 * q3
 				t68 := t66 - t67
-				t69 := f.p_e4 * t68
+				t69 := p_e4 * t68
 				f3 := t69 * t62
 				t70 := f3 * t52
 				t71 := f3 * t53
 				t72 := f3 * t54
-				t73 := 0.5 * f.p_e4
+				t73 := 0.5 * p_e4
 				t74 := q3 - 1
 				t75 := q3 * t74
-				t76 := t75 - f.p_shift
+				t76 := t75 - p_shift
 				t77 := t73 * t76
 				result_x = t70
 				result_y = t71
@@ -12358,7 +12263,7 @@ func lennardJonesRedistributed1_iic_pool_pool_lane4_region2(env any, w *rt.Worke
 }
 
 // lennardJonesRedistributed1_iic_pool_pool_lane4x2 computes LennardJonesRedistributed.1 (comd.go:52) under
-// LennardJonesRedistributed.1/nest/independent>independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool,execution_resource_3=lane,vector_width_3=4,unroll_3=2.
+// LennardJonesRedistributed.1/nest/independent>independent>cooperative/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=2.
 func lennardJonesRedistributed1_iic_pool_pool_lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*lennardJonesRedistributedFrame)
 	n_42 := f.n_42
@@ -12520,13 +12425,21 @@ func lennardJonesRedistributed1_iic_pool_pool_lane4x2_region2(env any, w *rt.Wor
 	x := vec.Ptr(f.x)
 	y := vec.Ptr(f.y)
 	z := vec.Ptr(f.z)
-	var x_iParked [1]float64
-	var y_iParked [1]float64
-	var z_iParked [1]float64
-	var reduce5Lanes [4]float64
-	var reduce6Lanes [4]float64
-	var reduce7Lanes [4]float64
-	var reduce8Lanes [4]float64
+	p_e4 := f.p_e4
+	p_shift := f.p_shift
+	rc2 := f.rc2
+	s6 := f.s6
+	var rc2Held [1]float64
+	var s6Held [1]float64
+	var p_e4Held [1]float64
+	var p_shiftHeld [1]float64
+	var x_iHeld [1]float64
+	var y_iHeld [1]float64
+	var z_iHeld [1]float64
+	var reduceSum [1]float64
+	var reduce2Sum [1]float64
+	var reduce3Sum [1]float64
+	var reduce4Sum [1]float64
 	for i2 := lo7; i2 < hi7; i2++ { // map, comd.go:67:10
 		k4 := t24 + i2
 		x_i := vec.At(x, k4)
@@ -12536,31 +12449,34 @@ func lennardJonesRedistributed1_iic_pool_pool_lane4x2_region2(env any, w *rt.Wor
 		reduce2 := float64(0)
 		reduce3 := float64(0)
 		reduce4 := float64(0)
-		vec.Set(&x_iParked[0], 0, x_i)
-		vec.Set(&y_iParked[0], 0, y_i)
-		vec.Set(&z_iParked[0], 0, z_i)
-		vec.Settle()
-		reduce5 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-		reduce6 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-		reduce7 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-		reduce8 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-		reduce9 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-		reduce10 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-		reduce11 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-		reduce12 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
+		reduce5 := vec.SplatF64x4(float64(0))
+		reduce6 := vec.SplatF64x4(float64(0))
+		reduce7 := vec.SplatF64x4(float64(0))
+		reduce8 := vec.SplatF64x4(float64(0))
+		reduce9 := vec.SplatF64x4(float64(0))
+		reduce10 := vec.SplatF64x4(float64(0))
+		reduce11 := vec.SplatF64x4(float64(0))
+		reduce12 := vec.SplatF64x4(float64(0))
 		i3 := 0
-		x_is := vec.LoadSplatF64x4(&x_iParked[0], 0)
-		y_is := vec.LoadSplatF64x4(&y_iParked[0], 0)
-		z_is := vec.LoadSplatF64x4(&z_iParked[0], 0)
-		rc2s := vec.LoadSplatF64x4(&f.rc2, 0)
-		k5 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-		k6 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[1][0], 0)
-		s6s := vec.LoadSplatF64x4(&f.s6, 0)
-		k7 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[2][0], 0)
-		k8 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[3][0], 0)
-		p_e4s := vec.LoadSplatF64x4(&f.p_e4, 0)
-		k9 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[4][0], 0)
-		p_shifts := vec.LoadSplatF64x4(&f.p_shift, 0)
+		vec.Set(&rc2Held[0], 0, rc2)
+		vec.Set(&s6Held[0], 0, s6)
+		vec.Set(&p_e4Held[0], 0, p_e4)
+		vec.Set(&p_shiftHeld[0], 0, p_shift)
+		vec.Set(&x_iHeld[0], 0, x_i)
+		vec.Set(&y_iHeld[0], 0, y_i)
+		vec.Set(&z_iHeld[0], 0, z_i)
+		x_is := vec.LoadSplatF64x4(&x_iHeld[0], 0)
+		y_is := vec.LoadSplatF64x4(&y_iHeld[0], 0)
+		z_is := vec.LoadSplatF64x4(&z_iHeld[0], 0)
+		rc2s := vec.LoadSplatF64x4(&rc2Held[0], 0)
+		k5 := vec.SplatF64x4(float64(0))
+		k6 := vec.SplatF64x4(float64(1))
+		s6s := vec.LoadSplatF64x4(&s6Held[0], 0)
+		k7 := vec.SplatF64x4(float64(12))
+		k8 := vec.SplatF64x4(float64(6))
+		p_e4s := vec.LoadSplatF64x4(&p_e4Held[0], 0)
+		k9 := vec.SplatF64x4(0.5)
+		p_shifts := vec.LoadSplatF64x4(&p_shiftHeld[0], 0)
 		for ; i3+8 <= n8; i3 += 8 {
 			qx := vec.LoadF64x4(rx, i3)
 			qy := vec.LoadF64x4(ry, i3)
@@ -12681,46 +12597,38 @@ func lennardJonesRedistributed1_iic_pool_pool_lane4x2_region2(env any, w *rt.Wor
 			}
 		}
 		reduce5 = reduce5.Add(reduce9)
+		reduce5.SumTo(&reduceSum[0], 0)
 		reduce6 = reduce6.Add(reduce10)
+		reduce6.SumTo(&reduce2Sum[0], 0)
 		reduce7 = reduce7.Add(reduce11)
+		reduce7.SumTo(&reduce3Sum[0], 0)
 		reduce8 = reduce8.Add(reduce12)
-		reduce5.Store(&reduce5Lanes[0], 0)
-		reduce6.Store(&reduce6Lanes[0], 0)
-		reduce7.Store(&reduce7Lanes[0], 0)
-		reduce8.Store(&reduce8Lanes[0], 0)
+		reduce8.SumTo(&reduce4Sum[0], 0)
 		vec.Clear()
-		s := vec.At(&reduce5Lanes[0], 0) + vec.At(&reduce5Lanes[0], 2)
-		s3 := vec.At(&reduce5Lanes[0], 1) + vec.At(&reduce5Lanes[0], 3)
-		s4 := s + s3
-		reduce += s4
-		s5 := vec.At(&reduce6Lanes[0], 0) + vec.At(&reduce6Lanes[0], 2)
-		s7 := vec.At(&reduce6Lanes[0], 1) + vec.At(&reduce6Lanes[0], 3)
-		s8 := s5 + s7
-		reduce2 += s8
-		s9 := vec.At(&reduce7Lanes[0], 0) + vec.At(&reduce7Lanes[0], 2)
-		s10 := vec.At(&reduce7Lanes[0], 1) + vec.At(&reduce7Lanes[0], 3)
-		s11 := s9 + s10
-		reduce3 += s11
-		s12 := vec.At(&reduce8Lanes[0], 0) + vec.At(&reduce8Lanes[0], 2)
-		s13 := vec.At(&reduce8Lanes[0], 1) + vec.At(&reduce8Lanes[0], 3)
-		s14 := s12 + s13
-		reduce4 += s14
-		x_i2 := vec.At(&x_iParked[0], 0)
-		y_i2 := vec.At(&y_iParked[0], 0)
-		z_i2 := vec.At(&z_iParked[0], 0)
+		rc2 = vec.At(&rc2Held[0], 0)
+		s6 = vec.At(&s6Held[0], 0)
+		p_e4 = vec.At(&p_e4Held[0], 0)
+		p_shift = vec.At(&p_shiftHeld[0], 0)
+		x_i = vec.At(&x_iHeld[0], 0)
+		y_i = vec.At(&y_iHeld[0], 0)
+		z_i = vec.At(&z_iHeld[0], 0)
+		reduce += vec.At(&reduceSum[0], 0)
+		reduce2 += vec.At(&reduce2Sum[0], 0)
+		reduce3 += vec.At(&reduce3Sum[0], 0)
+		reduce4 += vec.At(&reduce4Sum[0], 0)
 		for ; i3 < n8; i3++ {
 			qx4 := vec.At(rx, i3)
 			qy4 := vec.At(ry, i3)
 			qz4 := vec.At(rz, i3)
-			t104 := x_i2 - qx4
-			t105 := y_i2 - qy4
-			t106 := z_i2 - qz4
+			t104 := x_i - qx4
+			t105 := y_i - qy4
+			t106 := z_i - qz4
 			t107 := t104 * t104
 			t108 := t105 * t105
 			t109 := t107 + t108
 			t110 := t106 * t106
 			r2_4 := t109 + t110
-			t111 := r2_4 <= f.rc2
+			t111 := r2_4 <= rc2
 			t112 := r2_4 > 0
 			t113 := t111 && t112
 			result_x := float64(0)
@@ -12729,22 +12637,22 @@ func lennardJonesRedistributed1_iic_pool_pool_lane4x2_region2(env any, w *rt.Wor
 			result_u := float64(0)
 			if t113 {
 				t114 := 1 / r2_4
-				t115 := f.s6 * t114
+				t115 := s6 * t114
 				t116 := t115 * t114
 				q5 := t116 * t114
 				t117 := 12 * q5
 				t118 := t117 * q5
 				t119 := 6 * q5
 				t120 := t118 - t119
-				t121 := f.p_e4 * t120
+				t121 := p_e4 * t120
 				f5 := t121 * t114
 				t122 := f5 * t104
 				t123 := f5 * t105
 				t124 := f5 * t106
-				t125 := 0.5 * f.p_e4
+				t125 := 0.5 * p_e4
 				t126 := q5 - 1
 				t127 := q5 * t126
-				t128 := t127 - f.p_shift
+				t128 := t127 - p_shift
 				t129 := t125 * t128
 				result_x = t122
 				result_y = t123
@@ -12769,7 +12677,7 @@ func lennardJonesRedistributed1_iic_pool_pool_lane4x2_region2(env any, w *rt.Wor
 }
 
 // lennardJonesRedistributed1_iic_pool_pool_lane4x4 computes LennardJonesRedistributed.1 (comd.go:52) under
-// LennardJonesRedistributed.1/nest/independent>independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool,execution_resource_3=lane,vector_width_3=4,unroll_3=4.
+// LennardJonesRedistributed.1/nest/independent>independent>cooperative/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=4.
 func lennardJonesRedistributed1_iic_pool_pool_lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*lennardJonesRedistributedFrame)
 	n_42 := f.n_42
@@ -12931,13 +12839,21 @@ func lennardJonesRedistributed1_iic_pool_pool_lane4x4_region2(env any, w *rt.Wor
 	x := vec.Ptr(f.x)
 	y := vec.Ptr(f.y)
 	z := vec.Ptr(f.z)
-	var x_iParked [1]float64
-	var y_iParked [1]float64
-	var z_iParked [1]float64
-	var reduce5Lanes [4]float64
-	var reduce6Lanes [4]float64
-	var reduce7Lanes [4]float64
-	var reduce8Lanes [4]float64
+	p_e4 := f.p_e4
+	p_shift := f.p_shift
+	rc2 := f.rc2
+	s6 := f.s6
+	var rc2Held [1]float64
+	var s6Held [1]float64
+	var p_e4Held [1]float64
+	var p_shiftHeld [1]float64
+	var x_iHeld [1]float64
+	var y_iHeld [1]float64
+	var z_iHeld [1]float64
+	var reduceSum [1]float64
+	var reduce2Sum [1]float64
+	var reduce3Sum [1]float64
+	var reduce4Sum [1]float64
 	for i2 := lo7; i2 < hi7; i2++ { // map, comd.go:67:10
 		k4 := t24 + i2
 		x_i := vec.At(x, k4)
@@ -12947,39 +12863,42 @@ func lennardJonesRedistributed1_iic_pool_pool_lane4x4_region2(env any, w *rt.Wor
 		reduce2 := float64(0)
 		reduce3 := float64(0)
 		reduce4 := float64(0)
-		vec.Set(&x_iParked[0], 0, x_i)
-		vec.Set(&y_iParked[0], 0, y_i)
-		vec.Set(&z_iParked[0], 0, z_i)
-		vec.Settle()
-		reduce5 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-		reduce6 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-		reduce7 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-		reduce8 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-		reduce9 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-		reduce10 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-		reduce11 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-		reduce12 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-		reduce13 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-		reduce14 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-		reduce15 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-		reduce16 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-		reduce17 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-		reduce18 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-		reduce19 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-		reduce20 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
+		reduce5 := vec.SplatF64x4(float64(0))
+		reduce6 := vec.SplatF64x4(float64(0))
+		reduce7 := vec.SplatF64x4(float64(0))
+		reduce8 := vec.SplatF64x4(float64(0))
+		reduce9 := vec.SplatF64x4(float64(0))
+		reduce10 := vec.SplatF64x4(float64(0))
+		reduce11 := vec.SplatF64x4(float64(0))
+		reduce12 := vec.SplatF64x4(float64(0))
+		reduce13 := vec.SplatF64x4(float64(0))
+		reduce14 := vec.SplatF64x4(float64(0))
+		reduce15 := vec.SplatF64x4(float64(0))
+		reduce16 := vec.SplatF64x4(float64(0))
+		reduce17 := vec.SplatF64x4(float64(0))
+		reduce18 := vec.SplatF64x4(float64(0))
+		reduce19 := vec.SplatF64x4(float64(0))
+		reduce20 := vec.SplatF64x4(float64(0))
 		i3 := 0
-		x_is := vec.LoadSplatF64x4(&x_iParked[0], 0)
-		y_is := vec.LoadSplatF64x4(&y_iParked[0], 0)
-		z_is := vec.LoadSplatF64x4(&z_iParked[0], 0)
-		rc2s := vec.LoadSplatF64x4(&f.rc2, 0)
-		k5 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-		k6 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[1][0], 0)
-		s6s := vec.LoadSplatF64x4(&f.s6, 0)
-		k7 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[2][0], 0)
-		k8 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[3][0], 0)
-		p_e4s := vec.LoadSplatF64x4(&f.p_e4, 0)
-		k9 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[4][0], 0)
-		p_shifts := vec.LoadSplatF64x4(&f.p_shift, 0)
+		vec.Set(&rc2Held[0], 0, rc2)
+		vec.Set(&s6Held[0], 0, s6)
+		vec.Set(&p_e4Held[0], 0, p_e4)
+		vec.Set(&p_shiftHeld[0], 0, p_shift)
+		vec.Set(&x_iHeld[0], 0, x_i)
+		vec.Set(&y_iHeld[0], 0, y_i)
+		vec.Set(&z_iHeld[0], 0, z_i)
+		x_is := vec.LoadSplatF64x4(&x_iHeld[0], 0)
+		y_is := vec.LoadSplatF64x4(&y_iHeld[0], 0)
+		z_is := vec.LoadSplatF64x4(&z_iHeld[0], 0)
+		rc2s := vec.LoadSplatF64x4(&rc2Held[0], 0)
+		k5 := vec.SplatF64x4(float64(0))
+		k6 := vec.SplatF64x4(float64(1))
+		s6s := vec.LoadSplatF64x4(&s6Held[0], 0)
+		k7 := vec.SplatF64x4(float64(12))
+		k8 := vec.SplatF64x4(float64(6))
+		p_e4s := vec.LoadSplatF64x4(&p_e4Held[0], 0)
+		k9 := vec.SplatF64x4(0.5)
+		p_shifts := vec.LoadSplatF64x4(&p_shiftHeld[0], 0)
 		for ; i3+16 <= n8; i3 += 16 {
 			qx := vec.LoadF64x4(rx, i3)
 			qy := vec.LoadF64x4(ry, i3)
@@ -13180,52 +13099,44 @@ func lennardJonesRedistributed1_iic_pool_pool_lane4x4_region2(env any, w *rt.Wor
 		reduce5 = reduce5.Add(reduce9)
 		reduce13 = reduce13.Add(reduce17)
 		reduce5 = reduce5.Add(reduce13)
+		reduce5.SumTo(&reduceSum[0], 0)
 		reduce6 = reduce6.Add(reduce10)
 		reduce14 = reduce14.Add(reduce18)
 		reduce6 = reduce6.Add(reduce14)
+		reduce6.SumTo(&reduce2Sum[0], 0)
 		reduce7 = reduce7.Add(reduce11)
 		reduce15 = reduce15.Add(reduce19)
 		reduce7 = reduce7.Add(reduce15)
+		reduce7.SumTo(&reduce3Sum[0], 0)
 		reduce8 = reduce8.Add(reduce12)
 		reduce16 = reduce16.Add(reduce20)
 		reduce8 = reduce8.Add(reduce16)
-		reduce5.Store(&reduce5Lanes[0], 0)
-		reduce6.Store(&reduce6Lanes[0], 0)
-		reduce7.Store(&reduce7Lanes[0], 0)
-		reduce8.Store(&reduce8Lanes[0], 0)
+		reduce8.SumTo(&reduce4Sum[0], 0)
 		vec.Clear()
-		s := vec.At(&reduce5Lanes[0], 0) + vec.At(&reduce5Lanes[0], 2)
-		s3 := vec.At(&reduce5Lanes[0], 1) + vec.At(&reduce5Lanes[0], 3)
-		s4 := s + s3
-		reduce += s4
-		s5 := vec.At(&reduce6Lanes[0], 0) + vec.At(&reduce6Lanes[0], 2)
-		s7 := vec.At(&reduce6Lanes[0], 1) + vec.At(&reduce6Lanes[0], 3)
-		s8 := s5 + s7
-		reduce2 += s8
-		s9 := vec.At(&reduce7Lanes[0], 0) + vec.At(&reduce7Lanes[0], 2)
-		s10 := vec.At(&reduce7Lanes[0], 1) + vec.At(&reduce7Lanes[0], 3)
-		s11 := s9 + s10
-		reduce3 += s11
-		s12 := vec.At(&reduce8Lanes[0], 0) + vec.At(&reduce8Lanes[0], 2)
-		s13 := vec.At(&reduce8Lanes[0], 1) + vec.At(&reduce8Lanes[0], 3)
-		s14 := s12 + s13
-		reduce4 += s14
-		x_i2 := vec.At(&x_iParked[0], 0)
-		y_i2 := vec.At(&y_iParked[0], 0)
-		z_i2 := vec.At(&z_iParked[0], 0)
+		rc2 = vec.At(&rc2Held[0], 0)
+		s6 = vec.At(&s6Held[0], 0)
+		p_e4 = vec.At(&p_e4Held[0], 0)
+		p_shift = vec.At(&p_shiftHeld[0], 0)
+		x_i = vec.At(&x_iHeld[0], 0)
+		y_i = vec.At(&y_iHeld[0], 0)
+		z_i = vec.At(&z_iHeld[0], 0)
+		reduce += vec.At(&reduceSum[0], 0)
+		reduce2 += vec.At(&reduce2Sum[0], 0)
+		reduce3 += vec.At(&reduce3Sum[0], 0)
+		reduce4 += vec.At(&reduce4Sum[0], 0)
 		for ; i3 < n8; i3++ {
 			qx6 := vec.At(rx, i3)
 			qy6 := vec.At(ry, i3)
 			qz6 := vec.At(rz, i3)
-			t156 := x_i2 - qx6
-			t157 := y_i2 - qy6
-			t158 := z_i2 - qz6
+			t156 := x_i - qx6
+			t157 := y_i - qy6
+			t158 := z_i - qz6
 			t159 := t156 * t156
 			t160 := t157 * t157
 			t161 := t159 + t160
 			t162 := t158 * t158
 			r2_6 := t161 + t162
-			t163 := r2_6 <= f.rc2
+			t163 := r2_6 <= rc2
 			t164 := r2_6 > 0
 			t165 := t163 && t164
 			result_x := float64(0)
@@ -13234,22 +13145,22 @@ func lennardJonesRedistributed1_iic_pool_pool_lane4x4_region2(env any, w *rt.Wor
 			result_u := float64(0)
 			if t165 {
 				t166 := 1 / r2_6
-				t167 := f.s6 * t166
+				t167 := s6 * t166
 				t168 := t167 * t166
 				q7 := t168 * t166
 				t169 := 12 * q7
 				t170 := t169 * q7
 				t171 := 6 * q7
 				t172 := t170 - t171
-				t173 := f.p_e4 * t172
+				t173 := p_e4 * t172
 				f7 := t173 * t166
 				t174 := f7 * t156
 				t175 := f7 * t157
 				t176 := f7 * t158
-				t177 := 0.5 * f.p_e4
+				t177 := 0.5 * p_e4
 				t178 := q7 - 1
 				t179 := q7 * t178
-				t180 := t179 - f.p_shift
+				t180 := t179 - p_shift
 				t181 := t177 * t180
 				result_x = t174
 				result_y = t175
@@ -13274,7 +13185,7 @@ func lennardJonesRedistributed1_iic_pool_pool_lane4x4_region2(env any, w *rt.Wor
 }
 
 // lennardJonesRedistributed1_iic_pool_pool_lane8 computes LennardJonesRedistributed.1 (comd.go:52) under
-// LennardJonesRedistributed.1/nest/independent>independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool,execution_resource_3=lane,vector_width_3=8,unroll_3=1.
+// LennardJonesRedistributed.1/nest/independent>independent>cooperative/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=1.
 func lennardJonesRedistributed1_iic_pool_pool_lane8(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*lennardJonesRedistributedFrame)
 	n_42 := f.n_42
@@ -13436,13 +13347,21 @@ func lennardJonesRedistributed1_iic_pool_pool_lane8_region2(env any, w *rt.Worke
 	x := vec.Ptr(f.x)
 	y := vec.Ptr(f.y)
 	z := vec.Ptr(f.z)
-	var x_iParked [1]float64
-	var y_iParked [1]float64
-	var z_iParked [1]float64
-	var reduce5Lanes [8]float64
-	var reduce6Lanes [8]float64
-	var reduce7Lanes [8]float64
-	var reduce8Lanes [8]float64
+	p_e4 := f.p_e4
+	p_shift := f.p_shift
+	rc2 := f.rc2
+	s6 := f.s6
+	var rc2Held [1]float64
+	var s6Held [1]float64
+	var p_e4Held [1]float64
+	var p_shiftHeld [1]float64
+	var x_iHeld [1]float64
+	var y_iHeld [1]float64
+	var z_iHeld [1]float64
+	var reduceSum [1]float64
+	var reduce2Sum [1]float64
+	var reduce3Sum [1]float64
+	var reduce4Sum [1]float64
 	for i2 := lo7; i2 < hi7; i2++ { // map, comd.go:67:10
 		k4 := t24 + i2
 		x_i := vec.At(x, k4)
@@ -13452,27 +13371,30 @@ func lennardJonesRedistributed1_iic_pool_pool_lane8_region2(env any, w *rt.Worke
 		reduce2 := float64(0)
 		reduce3 := float64(0)
 		reduce4 := float64(0)
-		vec.Set(&x_iParked[0], 0, x_i)
-		vec.Set(&y_iParked[0], 0, y_i)
-		vec.Set(&z_iParked[0], 0, z_i)
-		vec.Settle()
-		reduce5 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-		reduce6 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-		reduce7 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-		reduce8 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
+		reduce5 := vec.SplatF64x8(float64(0))
+		reduce6 := vec.SplatF64x8(float64(0))
+		reduce7 := vec.SplatF64x8(float64(0))
+		reduce8 := vec.SplatF64x8(float64(0))
 		i3 := 0
-		x_is := vec.LoadSplatF64x8(&x_iParked[0], 0)
-		y_is := vec.LoadSplatF64x8(&y_iParked[0], 0)
-		z_is := vec.LoadSplatF64x8(&z_iParked[0], 0)
-		rc2s := vec.LoadSplatF64x8(&f.rc2, 0)
-		k5 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-		k6 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[1][0], 0)
-		s6s := vec.LoadSplatF64x8(&f.s6, 0)
-		k7 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[2][0], 0)
-		k8 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[3][0], 0)
-		p_e4s := vec.LoadSplatF64x8(&f.p_e4, 0)
-		k9 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[4][0], 0)
-		p_shifts := vec.LoadSplatF64x8(&f.p_shift, 0)
+		vec.Set(&rc2Held[0], 0, rc2)
+		vec.Set(&s6Held[0], 0, s6)
+		vec.Set(&p_e4Held[0], 0, p_e4)
+		vec.Set(&p_shiftHeld[0], 0, p_shift)
+		vec.Set(&x_iHeld[0], 0, x_i)
+		vec.Set(&y_iHeld[0], 0, y_i)
+		vec.Set(&z_iHeld[0], 0, z_i)
+		x_is := vec.LoadSplatF64x8(&x_iHeld[0], 0)
+		y_is := vec.LoadSplatF64x8(&y_iHeld[0], 0)
+		z_is := vec.LoadSplatF64x8(&z_iHeld[0], 0)
+		rc2s := vec.LoadSplatF64x8(&rc2Held[0], 0)
+		k5 := vec.SplatF64x8(float64(0))
+		k6 := vec.SplatF64x8(float64(1))
+		s6s := vec.LoadSplatF64x8(&s6Held[0], 0)
+		k7 := vec.SplatF64x8(float64(12))
+		k8 := vec.SplatF64x8(float64(6))
+		p_e4s := vec.LoadSplatF64x8(&p_e4Held[0], 0)
+		k9 := vec.SplatF64x8(0.5)
+		p_shifts := vec.LoadSplatF64x8(&p_shiftHeld[0], 0)
 		for ; i3+8 <= n8; i3 += 8 {
 			qx := vec.LoadF64x8(rx, i3)
 			qy := vec.LoadF64x8(ry, i3)
@@ -13513,59 +13435,35 @@ func lennardJonesRedistributed1_iic_pool_pool_lane8_region2(env any, w *rt.Worke
 				reduce8 = reduce8.Add(vec.SelectF64x8(t35, t51, k5))
 			}
 		}
-		reduce5.Store(&reduce5Lanes[0], 0)
-		reduce6.Store(&reduce6Lanes[0], 0)
-		reduce7.Store(&reduce7Lanes[0], 0)
-		reduce8.Store(&reduce8Lanes[0], 0)
+		reduce5.SumTo(&reduceSum[0], 0)
+		reduce6.SumTo(&reduce2Sum[0], 0)
+		reduce7.SumTo(&reduce3Sum[0], 0)
+		reduce8.SumTo(&reduce4Sum[0], 0)
 		vec.Clear()
-		s := vec.At(&reduce5Lanes[0], 0) + vec.At(&reduce5Lanes[0], 4)
-		s3 := vec.At(&reduce5Lanes[0], 1) + vec.At(&reduce5Lanes[0], 5)
-		s4 := vec.At(&reduce5Lanes[0], 2) + vec.At(&reduce5Lanes[0], 6)
-		s5 := vec.At(&reduce5Lanes[0], 3) + vec.At(&reduce5Lanes[0], 7)
-		s7 := s + s4
-		s8 := s3 + s5
-		s9 := s7 + s8
-		reduce += s9
-		s10 := vec.At(&reduce6Lanes[0], 0) + vec.At(&reduce6Lanes[0], 4)
-		s11 := vec.At(&reduce6Lanes[0], 1) + vec.At(&reduce6Lanes[0], 5)
-		s12 := vec.At(&reduce6Lanes[0], 2) + vec.At(&reduce6Lanes[0], 6)
-		s13 := vec.At(&reduce6Lanes[0], 3) + vec.At(&reduce6Lanes[0], 7)
-		s14 := s10 + s12
-		s15 := s11 + s13
-		s16 := s14 + s15
-		reduce2 += s16
-		s17 := vec.At(&reduce7Lanes[0], 0) + vec.At(&reduce7Lanes[0], 4)
-		s18 := vec.At(&reduce7Lanes[0], 1) + vec.At(&reduce7Lanes[0], 5)
-		s19 := vec.At(&reduce7Lanes[0], 2) + vec.At(&reduce7Lanes[0], 6)
-		s20 := vec.At(&reduce7Lanes[0], 3) + vec.At(&reduce7Lanes[0], 7)
-		s21 := s17 + s19
-		s22 := s18 + s20
-		s23 := s21 + s22
-		reduce3 += s23
-		s24 := vec.At(&reduce8Lanes[0], 0) + vec.At(&reduce8Lanes[0], 4)
-		s25 := vec.At(&reduce8Lanes[0], 1) + vec.At(&reduce8Lanes[0], 5)
-		s26 := vec.At(&reduce8Lanes[0], 2) + vec.At(&reduce8Lanes[0], 6)
-		s27 := vec.At(&reduce8Lanes[0], 3) + vec.At(&reduce8Lanes[0], 7)
-		s28 := s24 + s26
-		s29 := s25 + s27
-		s30 := s28 + s29
-		reduce4 += s30
-		x_i2 := vec.At(&x_iParked[0], 0)
-		y_i2 := vec.At(&y_iParked[0], 0)
-		z_i2 := vec.At(&z_iParked[0], 0)
+		rc2 = vec.At(&rc2Held[0], 0)
+		s6 = vec.At(&s6Held[0], 0)
+		p_e4 = vec.At(&p_e4Held[0], 0)
+		p_shift = vec.At(&p_shiftHeld[0], 0)
+		x_i = vec.At(&x_iHeld[0], 0)
+		y_i = vec.At(&y_iHeld[0], 0)
+		z_i = vec.At(&z_iHeld[0], 0)
+		reduce += vec.At(&reduceSum[0], 0)
+		reduce2 += vec.At(&reduce2Sum[0], 0)
+		reduce3 += vec.At(&reduce3Sum[0], 0)
+		reduce4 += vec.At(&reduce4Sum[0], 0)
 		for ; i3 < n8; i3++ {
 			qx2 := vec.At(rx, i3)
 			qy2 := vec.At(ry, i3)
 			qz2 := vec.At(rz, i3)
-			t52 := x_i2 - qx2
-			t53 := y_i2 - qy2
-			t54 := z_i2 - qz2
+			t52 := x_i - qx2
+			t53 := y_i - qy2
+			t54 := z_i - qz2
 			t55 := t52 * t52
 			t56 := t53 * t53
 			t57 := t55 + t56
 			t58 := t54 * t54
 			r2_2 := t57 + t58
-			t59 := r2_2 <= f.rc2
+			t59 := r2_2 <= rc2
 			t60 := r2_2 > 0
 			t61 := t59 && t60
 			result_x := float64(0)
@@ -13574,22 +13472,22 @@ func lennardJonesRedistributed1_iic_pool_pool_lane8_region2(env any, w *rt.Worke
 			result_u := float64(0)
 			if t61 {
 				t62 := 1 / r2_2
-				t63 := f.s6 * t62
+				t63 := s6 * t62
 				t64 := t63 * t62
 				q3 := t64 * t62
 				t65 := 12 * q3
 				t66 := t65 * q3
 				t67 := 6 * q3
 				t68 := t66 - t67
-				t69 := f.p_e4 * t68
+				t69 := p_e4 * t68
 				f3 := t69 * t62
 				t70 := f3 * t52
 				t71 := f3 * t53
 				t72 := f3 * t54
-				t73 := 0.5 * f.p_e4
+				t73 := 0.5 * p_e4
 				t74 := q3 - 1
 				t75 := q3 * t74
-				t76 := t75 - f.p_shift
+				t76 := t75 - p_shift
 				t77 := t73 * t76
 				result_x = t70
 				result_y = t71
@@ -13614,7 +13512,7 @@ func lennardJonesRedistributed1_iic_pool_pool_lane8_region2(env any, w *rt.Worke
 }
 
 // lennardJonesRedistributed1_iic_pool_pool_lane8x2 computes LennardJonesRedistributed.1 (comd.go:52) under
-// LennardJonesRedistributed.1/nest/independent>independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool,execution_resource_3=lane,vector_width_3=8,unroll_3=2.
+// LennardJonesRedistributed.1/nest/independent>independent>cooperative/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=2.
 func lennardJonesRedistributed1_iic_pool_pool_lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*lennardJonesRedistributedFrame)
 	n_42 := f.n_42
@@ -13776,13 +13674,21 @@ func lennardJonesRedistributed1_iic_pool_pool_lane8x2_region2(env any, w *rt.Wor
 	x := vec.Ptr(f.x)
 	y := vec.Ptr(f.y)
 	z := vec.Ptr(f.z)
-	var x_iParked [1]float64
-	var y_iParked [1]float64
-	var z_iParked [1]float64
-	var reduce5Lanes [8]float64
-	var reduce6Lanes [8]float64
-	var reduce7Lanes [8]float64
-	var reduce8Lanes [8]float64
+	p_e4 := f.p_e4
+	p_shift := f.p_shift
+	rc2 := f.rc2
+	s6 := f.s6
+	var rc2Held [1]float64
+	var s6Held [1]float64
+	var p_e4Held [1]float64
+	var p_shiftHeld [1]float64
+	var x_iHeld [1]float64
+	var y_iHeld [1]float64
+	var z_iHeld [1]float64
+	var reduceSum [1]float64
+	var reduce2Sum [1]float64
+	var reduce3Sum [1]float64
+	var reduce4Sum [1]float64
 	for i2 := lo7; i2 < hi7; i2++ { // map, comd.go:67:10
 		k4 := t24 + i2
 		x_i := vec.At(x, k4)
@@ -13792,31 +13698,34 @@ func lennardJonesRedistributed1_iic_pool_pool_lane8x2_region2(env any, w *rt.Wor
 		reduce2 := float64(0)
 		reduce3 := float64(0)
 		reduce4 := float64(0)
-		vec.Set(&x_iParked[0], 0, x_i)
-		vec.Set(&y_iParked[0], 0, y_i)
-		vec.Set(&z_iParked[0], 0, z_i)
-		vec.Settle()
-		reduce5 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-		reduce6 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-		reduce7 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-		reduce8 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-		reduce9 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-		reduce10 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-		reduce11 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-		reduce12 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
+		reduce5 := vec.SplatF64x8(float64(0))
+		reduce6 := vec.SplatF64x8(float64(0))
+		reduce7 := vec.SplatF64x8(float64(0))
+		reduce8 := vec.SplatF64x8(float64(0))
+		reduce9 := vec.SplatF64x8(float64(0))
+		reduce10 := vec.SplatF64x8(float64(0))
+		reduce11 := vec.SplatF64x8(float64(0))
+		reduce12 := vec.SplatF64x8(float64(0))
 		i3 := 0
-		x_is := vec.LoadSplatF64x8(&x_iParked[0], 0)
-		y_is := vec.LoadSplatF64x8(&y_iParked[0], 0)
-		z_is := vec.LoadSplatF64x8(&z_iParked[0], 0)
-		rc2s := vec.LoadSplatF64x8(&f.rc2, 0)
-		k5 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-		k6 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[1][0], 0)
-		s6s := vec.LoadSplatF64x8(&f.s6, 0)
-		k7 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[2][0], 0)
-		k8 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[3][0], 0)
-		p_e4s := vec.LoadSplatF64x8(&f.p_e4, 0)
-		k9 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[4][0], 0)
-		p_shifts := vec.LoadSplatF64x8(&f.p_shift, 0)
+		vec.Set(&rc2Held[0], 0, rc2)
+		vec.Set(&s6Held[0], 0, s6)
+		vec.Set(&p_e4Held[0], 0, p_e4)
+		vec.Set(&p_shiftHeld[0], 0, p_shift)
+		vec.Set(&x_iHeld[0], 0, x_i)
+		vec.Set(&y_iHeld[0], 0, y_i)
+		vec.Set(&z_iHeld[0], 0, z_i)
+		x_is := vec.LoadSplatF64x8(&x_iHeld[0], 0)
+		y_is := vec.LoadSplatF64x8(&y_iHeld[0], 0)
+		z_is := vec.LoadSplatF64x8(&z_iHeld[0], 0)
+		rc2s := vec.LoadSplatF64x8(&rc2Held[0], 0)
+		k5 := vec.SplatF64x8(float64(0))
+		k6 := vec.SplatF64x8(float64(1))
+		s6s := vec.LoadSplatF64x8(&s6Held[0], 0)
+		k7 := vec.SplatF64x8(float64(12))
+		k8 := vec.SplatF64x8(float64(6))
+		p_e4s := vec.LoadSplatF64x8(&p_e4Held[0], 0)
+		k9 := vec.SplatF64x8(0.5)
+		p_shifts := vec.LoadSplatF64x8(&p_shiftHeld[0], 0)
 		for ; i3+16 <= n8; i3 += 16 {
 			qx := vec.LoadF64x8(rx, i3)
 			qy := vec.LoadF64x8(ry, i3)
@@ -13937,62 +13846,38 @@ func lennardJonesRedistributed1_iic_pool_pool_lane8x2_region2(env any, w *rt.Wor
 			}
 		}
 		reduce5 = reduce5.Add(reduce9)
+		reduce5.SumTo(&reduceSum[0], 0)
 		reduce6 = reduce6.Add(reduce10)
+		reduce6.SumTo(&reduce2Sum[0], 0)
 		reduce7 = reduce7.Add(reduce11)
+		reduce7.SumTo(&reduce3Sum[0], 0)
 		reduce8 = reduce8.Add(reduce12)
-		reduce5.Store(&reduce5Lanes[0], 0)
-		reduce6.Store(&reduce6Lanes[0], 0)
-		reduce7.Store(&reduce7Lanes[0], 0)
-		reduce8.Store(&reduce8Lanes[0], 0)
+		reduce8.SumTo(&reduce4Sum[0], 0)
 		vec.Clear()
-		s := vec.At(&reduce5Lanes[0], 0) + vec.At(&reduce5Lanes[0], 4)
-		s3 := vec.At(&reduce5Lanes[0], 1) + vec.At(&reduce5Lanes[0], 5)
-		s4 := vec.At(&reduce5Lanes[0], 2) + vec.At(&reduce5Lanes[0], 6)
-		s5 := vec.At(&reduce5Lanes[0], 3) + vec.At(&reduce5Lanes[0], 7)
-		s7 := s + s4
-		s8 := s3 + s5
-		s9 := s7 + s8
-		reduce += s9
-		s10 := vec.At(&reduce6Lanes[0], 0) + vec.At(&reduce6Lanes[0], 4)
-		s11 := vec.At(&reduce6Lanes[0], 1) + vec.At(&reduce6Lanes[0], 5)
-		s12 := vec.At(&reduce6Lanes[0], 2) + vec.At(&reduce6Lanes[0], 6)
-		s13 := vec.At(&reduce6Lanes[0], 3) + vec.At(&reduce6Lanes[0], 7)
-		s14 := s10 + s12
-		s15 := s11 + s13
-		s16 := s14 + s15
-		reduce2 += s16
-		s17 := vec.At(&reduce7Lanes[0], 0) + vec.At(&reduce7Lanes[0], 4)
-		s18 := vec.At(&reduce7Lanes[0], 1) + vec.At(&reduce7Lanes[0], 5)
-		s19 := vec.At(&reduce7Lanes[0], 2) + vec.At(&reduce7Lanes[0], 6)
-		s20 := vec.At(&reduce7Lanes[0], 3) + vec.At(&reduce7Lanes[0], 7)
-		s21 := s17 + s19
-		s22 := s18 + s20
-		s23 := s21 + s22
-		reduce3 += s23
-		s24 := vec.At(&reduce8Lanes[0], 0) + vec.At(&reduce8Lanes[0], 4)
-		s25 := vec.At(&reduce8Lanes[0], 1) + vec.At(&reduce8Lanes[0], 5)
-		s26 := vec.At(&reduce8Lanes[0], 2) + vec.At(&reduce8Lanes[0], 6)
-		s27 := vec.At(&reduce8Lanes[0], 3) + vec.At(&reduce8Lanes[0], 7)
-		s28 := s24 + s26
-		s29 := s25 + s27
-		s30 := s28 + s29
-		reduce4 += s30
-		x_i2 := vec.At(&x_iParked[0], 0)
-		y_i2 := vec.At(&y_iParked[0], 0)
-		z_i2 := vec.At(&z_iParked[0], 0)
+		rc2 = vec.At(&rc2Held[0], 0)
+		s6 = vec.At(&s6Held[0], 0)
+		p_e4 = vec.At(&p_e4Held[0], 0)
+		p_shift = vec.At(&p_shiftHeld[0], 0)
+		x_i = vec.At(&x_iHeld[0], 0)
+		y_i = vec.At(&y_iHeld[0], 0)
+		z_i = vec.At(&z_iHeld[0], 0)
+		reduce += vec.At(&reduceSum[0], 0)
+		reduce2 += vec.At(&reduce2Sum[0], 0)
+		reduce3 += vec.At(&reduce3Sum[0], 0)
+		reduce4 += vec.At(&reduce4Sum[0], 0)
 		for ; i3 < n8; i3++ {
 			qx4 := vec.At(rx, i3)
 			qy4 := vec.At(ry, i3)
 			qz4 := vec.At(rz, i3)
-			t104 := x_i2 - qx4
-			t105 := y_i2 - qy4
-			t106 := z_i2 - qz4
+			t104 := x_i - qx4
+			t105 := y_i - qy4
+			t106 := z_i - qz4
 			t107 := t104 * t104
 			t108 := t105 * t105
 			t109 := t107 + t108
 			t110 := t106 * t106
 			r2_4 := t109 + t110
-			t111 := r2_4 <= f.rc2
+			t111 := r2_4 <= rc2
 			t112 := r2_4 > 0
 			t113 := t111 && t112
 			result_x := float64(0)
@@ -14001,22 +13886,22 @@ func lennardJonesRedistributed1_iic_pool_pool_lane8x2_region2(env any, w *rt.Wor
 			result_u := float64(0)
 			if t113 {
 				t114 := 1 / r2_4
-				t115 := f.s6 * t114
+				t115 := s6 * t114
 				t116 := t115 * t114
 				q5 := t116 * t114
 				t117 := 12 * q5
 				t118 := t117 * q5
 				t119 := 6 * q5
 				t120 := t118 - t119
-				t121 := f.p_e4 * t120
+				t121 := p_e4 * t120
 				f5 := t121 * t114
 				t122 := f5 * t104
 				t123 := f5 * t105
 				t124 := f5 * t106
-				t125 := 0.5 * f.p_e4
+				t125 := 0.5 * p_e4
 				t126 := q5 - 1
 				t127 := q5 * t126
-				t128 := t127 - f.p_shift
+				t128 := t127 - p_shift
 				t129 := t125 * t128
 				result_x = t122
 				result_y = t123
@@ -14041,7 +13926,7 @@ func lennardJonesRedistributed1_iic_pool_pool_lane8x2_region2(env any, w *rt.Wor
 }
 
 // lennardJonesRedistributed1_iic_pool_pool_lane8x4 computes LennardJonesRedistributed.1 (comd.go:52) under
-// LennardJonesRedistributed.1/nest/independent>independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool,execution_resource_3=lane,vector_width_3=8,unroll_3=4.
+// LennardJonesRedistributed.1/nest/independent>independent>cooperative/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=4.
 func lennardJonesRedistributed1_iic_pool_pool_lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*lennardJonesRedistributedFrame)
 	n_42 := f.n_42
@@ -14203,13 +14088,21 @@ func lennardJonesRedistributed1_iic_pool_pool_lane8x4_region2(env any, w *rt.Wor
 	x := vec.Ptr(f.x)
 	y := vec.Ptr(f.y)
 	z := vec.Ptr(f.z)
-	var x_iParked [1]float64
-	var y_iParked [1]float64
-	var z_iParked [1]float64
-	var reduce5Lanes [8]float64
-	var reduce6Lanes [8]float64
-	var reduce7Lanes [8]float64
-	var reduce8Lanes [8]float64
+	p_e4 := f.p_e4
+	p_shift := f.p_shift
+	rc2 := f.rc2
+	s6 := f.s6
+	var rc2Held [1]float64
+	var s6Held [1]float64
+	var p_e4Held [1]float64
+	var p_shiftHeld [1]float64
+	var x_iHeld [1]float64
+	var y_iHeld [1]float64
+	var z_iHeld [1]float64
+	var reduceSum [1]float64
+	var reduce2Sum [1]float64
+	var reduce3Sum [1]float64
+	var reduce4Sum [1]float64
 	for i2 := lo7; i2 < hi7; i2++ { // map, comd.go:67:10
 		k4 := t24 + i2
 		x_i := vec.At(x, k4)
@@ -14219,39 +14112,42 @@ func lennardJonesRedistributed1_iic_pool_pool_lane8x4_region2(env any, w *rt.Wor
 		reduce2 := float64(0)
 		reduce3 := float64(0)
 		reduce4 := float64(0)
-		vec.Set(&x_iParked[0], 0, x_i)
-		vec.Set(&y_iParked[0], 0, y_i)
-		vec.Set(&z_iParked[0], 0, z_i)
-		vec.Settle()
-		reduce5 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-		reduce6 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-		reduce7 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-		reduce8 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-		reduce9 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-		reduce10 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-		reduce11 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-		reduce12 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-		reduce13 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-		reduce14 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-		reduce15 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-		reduce16 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-		reduce17 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-		reduce18 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-		reduce19 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-		reduce20 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
+		reduce5 := vec.SplatF64x8(float64(0))
+		reduce6 := vec.SplatF64x8(float64(0))
+		reduce7 := vec.SplatF64x8(float64(0))
+		reduce8 := vec.SplatF64x8(float64(0))
+		reduce9 := vec.SplatF64x8(float64(0))
+		reduce10 := vec.SplatF64x8(float64(0))
+		reduce11 := vec.SplatF64x8(float64(0))
+		reduce12 := vec.SplatF64x8(float64(0))
+		reduce13 := vec.SplatF64x8(float64(0))
+		reduce14 := vec.SplatF64x8(float64(0))
+		reduce15 := vec.SplatF64x8(float64(0))
+		reduce16 := vec.SplatF64x8(float64(0))
+		reduce17 := vec.SplatF64x8(float64(0))
+		reduce18 := vec.SplatF64x8(float64(0))
+		reduce19 := vec.SplatF64x8(float64(0))
+		reduce20 := vec.SplatF64x8(float64(0))
 		i3 := 0
-		x_is := vec.LoadSplatF64x8(&x_iParked[0], 0)
-		y_is := vec.LoadSplatF64x8(&y_iParked[0], 0)
-		z_is := vec.LoadSplatF64x8(&z_iParked[0], 0)
-		rc2s := vec.LoadSplatF64x8(&f.rc2, 0)
-		k5 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-		k6 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[1][0], 0)
-		s6s := vec.LoadSplatF64x8(&f.s6, 0)
-		k7 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[2][0], 0)
-		k8 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[3][0], 0)
-		p_e4s := vec.LoadSplatF64x8(&f.p_e4, 0)
-		k9 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[4][0], 0)
-		p_shifts := vec.LoadSplatF64x8(&f.p_shift, 0)
+		vec.Set(&rc2Held[0], 0, rc2)
+		vec.Set(&s6Held[0], 0, s6)
+		vec.Set(&p_e4Held[0], 0, p_e4)
+		vec.Set(&p_shiftHeld[0], 0, p_shift)
+		vec.Set(&x_iHeld[0], 0, x_i)
+		vec.Set(&y_iHeld[0], 0, y_i)
+		vec.Set(&z_iHeld[0], 0, z_i)
+		x_is := vec.LoadSplatF64x8(&x_iHeld[0], 0)
+		y_is := vec.LoadSplatF64x8(&y_iHeld[0], 0)
+		z_is := vec.LoadSplatF64x8(&z_iHeld[0], 0)
+		rc2s := vec.LoadSplatF64x8(&rc2Held[0], 0)
+		k5 := vec.SplatF64x8(float64(0))
+		k6 := vec.SplatF64x8(float64(1))
+		s6s := vec.LoadSplatF64x8(&s6Held[0], 0)
+		k7 := vec.SplatF64x8(float64(12))
+		k8 := vec.SplatF64x8(float64(6))
+		p_e4s := vec.LoadSplatF64x8(&p_e4Held[0], 0)
+		k9 := vec.SplatF64x8(0.5)
+		p_shifts := vec.LoadSplatF64x8(&p_shiftHeld[0], 0)
 		for ; i3+32 <= n8; i3 += 32 {
 			qx := vec.LoadF64x8(rx, i3)
 			qy := vec.LoadF64x8(ry, i3)
@@ -14452,68 +14348,44 @@ func lennardJonesRedistributed1_iic_pool_pool_lane8x4_region2(env any, w *rt.Wor
 		reduce5 = reduce5.Add(reduce9)
 		reduce13 = reduce13.Add(reduce17)
 		reduce5 = reduce5.Add(reduce13)
+		reduce5.SumTo(&reduceSum[0], 0)
 		reduce6 = reduce6.Add(reduce10)
 		reduce14 = reduce14.Add(reduce18)
 		reduce6 = reduce6.Add(reduce14)
+		reduce6.SumTo(&reduce2Sum[0], 0)
 		reduce7 = reduce7.Add(reduce11)
 		reduce15 = reduce15.Add(reduce19)
 		reduce7 = reduce7.Add(reduce15)
+		reduce7.SumTo(&reduce3Sum[0], 0)
 		reduce8 = reduce8.Add(reduce12)
 		reduce16 = reduce16.Add(reduce20)
 		reduce8 = reduce8.Add(reduce16)
-		reduce5.Store(&reduce5Lanes[0], 0)
-		reduce6.Store(&reduce6Lanes[0], 0)
-		reduce7.Store(&reduce7Lanes[0], 0)
-		reduce8.Store(&reduce8Lanes[0], 0)
+		reduce8.SumTo(&reduce4Sum[0], 0)
 		vec.Clear()
-		s := vec.At(&reduce5Lanes[0], 0) + vec.At(&reduce5Lanes[0], 4)
-		s3 := vec.At(&reduce5Lanes[0], 1) + vec.At(&reduce5Lanes[0], 5)
-		s4 := vec.At(&reduce5Lanes[0], 2) + vec.At(&reduce5Lanes[0], 6)
-		s5 := vec.At(&reduce5Lanes[0], 3) + vec.At(&reduce5Lanes[0], 7)
-		s7 := s + s4
-		s8 := s3 + s5
-		s9 := s7 + s8
-		reduce += s9
-		s10 := vec.At(&reduce6Lanes[0], 0) + vec.At(&reduce6Lanes[0], 4)
-		s11 := vec.At(&reduce6Lanes[0], 1) + vec.At(&reduce6Lanes[0], 5)
-		s12 := vec.At(&reduce6Lanes[0], 2) + vec.At(&reduce6Lanes[0], 6)
-		s13 := vec.At(&reduce6Lanes[0], 3) + vec.At(&reduce6Lanes[0], 7)
-		s14 := s10 + s12
-		s15 := s11 + s13
-		s16 := s14 + s15
-		reduce2 += s16
-		s17 := vec.At(&reduce7Lanes[0], 0) + vec.At(&reduce7Lanes[0], 4)
-		s18 := vec.At(&reduce7Lanes[0], 1) + vec.At(&reduce7Lanes[0], 5)
-		s19 := vec.At(&reduce7Lanes[0], 2) + vec.At(&reduce7Lanes[0], 6)
-		s20 := vec.At(&reduce7Lanes[0], 3) + vec.At(&reduce7Lanes[0], 7)
-		s21 := s17 + s19
-		s22 := s18 + s20
-		s23 := s21 + s22
-		reduce3 += s23
-		s24 := vec.At(&reduce8Lanes[0], 0) + vec.At(&reduce8Lanes[0], 4)
-		s25 := vec.At(&reduce8Lanes[0], 1) + vec.At(&reduce8Lanes[0], 5)
-		s26 := vec.At(&reduce8Lanes[0], 2) + vec.At(&reduce8Lanes[0], 6)
-		s27 := vec.At(&reduce8Lanes[0], 3) + vec.At(&reduce8Lanes[0], 7)
-		s28 := s24 + s26
-		s29 := s25 + s27
-		s30 := s28 + s29
-		reduce4 += s30
-		x_i2 := vec.At(&x_iParked[0], 0)
-		y_i2 := vec.At(&y_iParked[0], 0)
-		z_i2 := vec.At(&z_iParked[0], 0)
+		rc2 = vec.At(&rc2Held[0], 0)
+		s6 = vec.At(&s6Held[0], 0)
+		p_e4 = vec.At(&p_e4Held[0], 0)
+		p_shift = vec.At(&p_shiftHeld[0], 0)
+		x_i = vec.At(&x_iHeld[0], 0)
+		y_i = vec.At(&y_iHeld[0], 0)
+		z_i = vec.At(&z_iHeld[0], 0)
+		reduce += vec.At(&reduceSum[0], 0)
+		reduce2 += vec.At(&reduce2Sum[0], 0)
+		reduce3 += vec.At(&reduce3Sum[0], 0)
+		reduce4 += vec.At(&reduce4Sum[0], 0)
 		for ; i3 < n8; i3++ {
 			qx6 := vec.At(rx, i3)
 			qy6 := vec.At(ry, i3)
 			qz6 := vec.At(rz, i3)
-			t156 := x_i2 - qx6
-			t157 := y_i2 - qy6
-			t158 := z_i2 - qz6
+			t156 := x_i - qx6
+			t157 := y_i - qy6
+			t158 := z_i - qz6
 			t159 := t156 * t156
 			t160 := t157 * t157
 			t161 := t159 + t160
 			t162 := t158 * t158
 			r2_6 := t161 + t162
-			t163 := r2_6 <= f.rc2
+			t163 := r2_6 <= rc2
 			t164 := r2_6 > 0
 			t165 := t163 && t164
 			result_x := float64(0)
@@ -14522,22 +14394,22 @@ func lennardJonesRedistributed1_iic_pool_pool_lane8x4_region2(env any, w *rt.Wor
 			result_u := float64(0)
 			if t165 {
 				t166 := 1 / r2_6
-				t167 := f.s6 * t166
+				t167 := s6 * t166
 				t168 := t167 * t166
 				q7 := t168 * t166
 				t169 := 12 * q7
 				t170 := t169 * q7
 				t171 := 6 * q7
 				t172 := t170 - t171
-				t173 := f.p_e4 * t172
+				t173 := p_e4 * t172
 				f7 := t173 * t166
 				t174 := f7 * t156
 				t175 := f7 * t157
 				t176 := f7 * t158
-				t177 := 0.5 * f.p_e4
+				t177 := 0.5 * p_e4
 				t178 := q7 - 1
 				t179 := q7 * t178
-				t180 := t179 - f.p_shift
+				t180 := t179 - p_shift
 				t181 := t177 * t180
 				result_x = t174
 				result_y = t175
@@ -14562,7 +14434,7 @@ func lennardJonesRedistributed1_iic_pool_pool_lane8x4_region2(env any, w *rt.Wor
 }
 
 // lennardJonesRedistributed1_iis_pool_pool_ computes LennardJonesRedistributed.1 (comd.go:52) under
-// LennardJonesRedistributed.1/nest/independent>independent>sequential/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_3=1.
+// LennardJonesRedistributed.1/nest/independent>independent>sequential/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=pool,unroll_2=1,unroll_3=1.
 func lennardJonesRedistributed1_iis_pool_pool_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*lennardJonesRedistributedFrame)
 	n_42 := f.n_42
@@ -14798,7 +14670,7 @@ func lennardJonesRedistributed1_iis_pool_pool__region2(env any, w *rt.Worker, ch
 }
 
 // lennardJonesRedistributed1_iis_pool_pool_x4 computes LennardJonesRedistributed.1 (comd.go:52) under
-// LennardJonesRedistributed.1/nest/independent>independent>sequential/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_3=4.
+// LennardJonesRedistributed.1/nest/independent>independent>sequential/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=pool,unroll_2=1,unroll_3=4.
 func lennardJonesRedistributed1_iis_pool_pool_x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*lennardJonesRedistributedFrame)
 	n_42 := f.n_42
@@ -15268,7 +15140,7 @@ func lennardJonesRedistributed1_iis_pool_pool_x4_region2(env any, w *rt.Worker, 
 }
 
 // lennardJonesRedistributed1_iis_pool_lane4_ computes LennardJonesRedistributed.1 (comd.go:52) under
-// LennardJonesRedistributed.1/nest/independent>independent>sequential/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_3=1.
+// LennardJonesRedistributed.1/nest/independent>independent>sequential/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1,unroll_3=1.
 func lennardJonesRedistributed1_iis_pool_lane4_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*lennardJonesRedistributedFrame)
 	n_42 := f.n_42
@@ -15299,6 +15171,14 @@ func lennardJonesRedistributed1_iis_pool_lane4__region1(env any, w *rt.Worker, c
 	x := vec.Ptr(f.x)
 	y := vec.Ptr(f.y)
 	z := vec.Ptr(f.z)
+	p_e4 := f.p_e4
+	p_shift := f.p_shift
+	rc2 := f.rc2
+	s6 := f.s6
+	var rc2Held [1]float64
+	var s6Held [1]float64
+	var p_e4Held [1]float64
+	var p_shiftHeld [1]float64
 	for i := lo; i < hi; i++ { // map, comd.go:52:27
 		{
 			mark := w.Mark()
@@ -15394,29 +15274,28 @@ func lennardJonesRedistributed1_iis_pool_lane4__region1(env any, w *rt.Worker, c
 			t25 := int(hi6)
 			n9 := t25 - t24
 			i2 := 0
-			vec.Settle()
-			rc2s := vec.LoadSplatF64x4(&f.rc2, 0)
-			k4 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-			k5 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[1][0], 0)
-			s6s := vec.LoadSplatF64x4(&f.s6, 0)
-			k6 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[2][0], 0)
-			k7 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[3][0], 0)
-			p_e4s := vec.LoadSplatF64x4(&f.p_e4, 0)
-			k8 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[4][0], 0)
-			p_shifts := vec.LoadSplatF64x4(&f.p_shift, 0)
+			vec.Set(&rc2Held[0], 0, rc2)
+			vec.Set(&s6Held[0], 0, s6)
+			vec.Set(&p_e4Held[0], 0, p_e4)
+			vec.Set(&p_shiftHeld[0], 0, p_shift)
+			k4 := vec.SplatF64x4(float64(0))
+			rc2s := vec.LoadSplatF64x4(&rc2Held[0], 0)
+			k5 := vec.SplatF64x4(float64(1))
+			s6s := vec.LoadSplatF64x4(&s6Held[0], 0)
+			k6 := vec.SplatF64x4(float64(12))
+			k7 := vec.SplatF64x4(float64(6))
+			p_e4s := vec.LoadSplatF64x4(&p_e4Held[0], 0)
+			k8 := vec.SplatF64x4(0.5)
+			p_shifts := vec.LoadSplatF64x4(&p_shiftHeld[0], 0)
 			for ; i2+4 <= n9; i2 += 4 {
 				i3 := t24 + i2
 				x_i := vec.LoadF64x4(x, i3)
 				y_i := vec.LoadF64x4(y, i3)
 				z_i := vec.LoadF64x4(z, i3)
-				reduce := float64(0)
-				reduce2 := float64(0)
-				reduce3 := float64(0)
-				reduce4 := float64(0)
-				reduce5 := vec.SplatF64x4(reduce)
-				reduce6 := vec.SplatF64x4(reduce2)
-				reduce7 := vec.SplatF64x4(reduce3)
-				reduce8 := vec.SplatF64x4(reduce4)
+				reduce := k4
+				reduce2 := k4
+				reduce3 := k4
+				reduce4 := k4
 				for i4 := 0; i4 < n8; i4++ { // reduce, comd.go:68:11
 					qx := vec.LoadSplatF64x4(rx, i4)
 					qy := vec.LoadSplatF64x4(ry, i4)
@@ -15451,27 +15330,31 @@ func lennardJonesRedistributed1_iis_pool_lane4__region1(env any, w *rt.Worker, c
 						t49 := q2.Mul(t48)
 						t50 := t49.Sub(p_shifts)
 						t51 := t47.Mul(t50)
-						reduce5 = reduce5.Add(vec.SelectF64x4(t35, t44, k4))
-						reduce6 = reduce6.Add(vec.SelectF64x4(t35, t45, k4))
-						reduce7 = reduce7.Add(vec.SelectF64x4(t35, t46, k4))
-						reduce8 = reduce8.Add(vec.SelectF64x4(t35, t51, k4))
+						reduce = reduce.Add(vec.SelectF64x4(t35, t44, k4))
+						reduce2 = reduce2.Add(vec.SelectF64x4(t35, t45, k4))
+						reduce3 = reduce3.Add(vec.SelectF64x4(t35, t46, k4))
+						reduce4 = reduce4.Add(vec.SelectF64x4(t35, t51, k4))
 					}
 				}
-				reduce5.Store(map__8, lo2+i2)
-				reduce6.Store(map__9, lo3+i2)
-				reduce7.Store(map__10, lo4+i2)
-				reduce8.Store(map__11, lo5+i2)
+				reduce.Store(map__8, lo2+i2)
+				reduce2.Store(map__9, lo3+i2)
+				reduce3.Store(map__10, lo4+i2)
+				reduce4.Store(map__11, lo5+i2)
 			}
 			vec.Clear()
+			rc2 = vec.At(&rc2Held[0], 0)
+			s6 = vec.At(&s6Held[0], 0)
+			p_e4 = vec.At(&p_e4Held[0], 0)
+			p_shift = vec.At(&p_shiftHeld[0], 0)
 			for ; i2 < n9; i2++ {
 				k9 := t24 + i2
 				x_i2 := vec.At(x, k9)
 				y_i2 := vec.At(y, k9)
 				z_i2 := vec.At(z, k9)
-				reduce9 := float64(0)
-				reduce10 := float64(0)
-				reduce11 := float64(0)
-				reduce12 := float64(0)
+				reduce5 := float64(0)
+				reduce6 := float64(0)
+				reduce7 := float64(0)
+				reduce8 := float64(0)
 				for i5 := 0; i5 < n8; i5++ { // reduce, comd.go:68:11
 					qx2 := vec.At(rx, i5)
 					qy2 := vec.At(ry, i5)
@@ -15484,7 +15367,7 @@ func lennardJonesRedistributed1_iis_pool_lane4__region1(env any, w *rt.Worker, c
 					t57 := t55 + t56
 					t58 := t54 * t54
 					r2_2 := t57 + t58
-					t59 := r2_2 <= f.rc2
+					t59 := r2_2 <= rc2
 					t60 := r2_2 > 0
 					t61 := t59 && t60
 					result_x := float64(0)
@@ -15493,22 +15376,22 @@ func lennardJonesRedistributed1_iis_pool_lane4__region1(env any, w *rt.Worker, c
 					result_u := float64(0)
 					if t61 {
 						t62 := 1 / r2_2
-						t63 := f.s6 * t62
+						t63 := s6 * t62
 						t64 := t63 * t62
 						q3 := t64 * t62
 						t65 := 12 * q3
 						t66 := t65 * q3
 						t67 := 6 * q3
 						t68 := t66 - t67
-						t69 := f.p_e4 * t68
+						t69 := p_e4 * t68
 						f3 := t69 * t62
 						t70 := f3 * t52
 						t71 := f3 * t53
 						t72 := f3 * t54
-						t73 := 0.5 * f.p_e4
+						t73 := 0.5 * p_e4
 						t74 := q3 - 1
 						t75 := q3 * t74
-						t76 := t75 - f.p_shift
+						t76 := t75 - p_shift
 						t77 := t73 * t76
 						result_x = t70
 						result_y = t71
@@ -15520,15 +15403,15 @@ func lennardJonesRedistributed1_iis_pool_lane4__region1(env any, w *rt.Worker, c
 						result_z = float64(0)
 						result_u = float64(0)
 					}
-					reduce9 += result_x
-					reduce10 += result_y
-					reduce11 += result_z
-					reduce12 += result_u
+					reduce5 += result_x
+					reduce6 += result_y
+					reduce7 += result_z
+					reduce8 += result_u
 				}
-				vec.Set(map__8, lo2+i2, reduce9)
-				vec.Set(map__9, lo3+i2, reduce10)
-				vec.Set(map__10, lo4+i2, reduce11)
-				vec.Set(map__11, lo5+i2, reduce12)
+				vec.Set(map__8, lo2+i2, reduce5)
+				vec.Set(map__9, lo3+i2, reduce6)
+				vec.Set(map__10, lo4+i2, reduce7)
+				vec.Set(map__11, lo5+i2, reduce8)
 			}
 			w.Release(mark)
 		}
@@ -15536,7 +15419,7 @@ func lennardJonesRedistributed1_iis_pool_lane4__region1(env any, w *rt.Worker, c
 }
 
 // lennardJonesRedistributed1_iis_pool_lane8_ computes LennardJonesRedistributed.1 (comd.go:52) under
-// LennardJonesRedistributed.1/nest/independent>independent>sequential/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_3=1.
+// LennardJonesRedistributed.1/nest/independent>independent>sequential/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1,unroll_3=1.
 func lennardJonesRedistributed1_iis_pool_lane8_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*lennardJonesRedistributedFrame)
 	n_42 := f.n_42
@@ -15567,6 +15450,14 @@ func lennardJonesRedistributed1_iis_pool_lane8__region1(env any, w *rt.Worker, c
 	x := vec.Ptr(f.x)
 	y := vec.Ptr(f.y)
 	z := vec.Ptr(f.z)
+	p_e4 := f.p_e4
+	p_shift := f.p_shift
+	rc2 := f.rc2
+	s6 := f.s6
+	var rc2Held [1]float64
+	var s6Held [1]float64
+	var p_e4Held [1]float64
+	var p_shiftHeld [1]float64
 	for i := lo; i < hi; i++ { // map, comd.go:52:27
 		{
 			mark := w.Mark()
@@ -15662,29 +15553,28 @@ func lennardJonesRedistributed1_iis_pool_lane8__region1(env any, w *rt.Worker, c
 			t25 := int(hi6)
 			n9 := t25 - t24
 			i2 := 0
-			vec.Settle()
-			rc2s := vec.LoadSplatF64x8(&f.rc2, 0)
-			k4 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-			k5 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[1][0], 0)
-			s6s := vec.LoadSplatF64x8(&f.s6, 0)
-			k6 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[2][0], 0)
-			k7 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[3][0], 0)
-			p_e4s := vec.LoadSplatF64x8(&f.p_e4, 0)
-			k8 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[4][0], 0)
-			p_shifts := vec.LoadSplatF64x8(&f.p_shift, 0)
+			vec.Set(&rc2Held[0], 0, rc2)
+			vec.Set(&s6Held[0], 0, s6)
+			vec.Set(&p_e4Held[0], 0, p_e4)
+			vec.Set(&p_shiftHeld[0], 0, p_shift)
+			k4 := vec.SplatF64x8(float64(0))
+			rc2s := vec.LoadSplatF64x8(&rc2Held[0], 0)
+			k5 := vec.SplatF64x8(float64(1))
+			s6s := vec.LoadSplatF64x8(&s6Held[0], 0)
+			k6 := vec.SplatF64x8(float64(12))
+			k7 := vec.SplatF64x8(float64(6))
+			p_e4s := vec.LoadSplatF64x8(&p_e4Held[0], 0)
+			k8 := vec.SplatF64x8(0.5)
+			p_shifts := vec.LoadSplatF64x8(&p_shiftHeld[0], 0)
 			for ; i2+8 <= n9; i2 += 8 {
 				i3 := t24 + i2
 				x_i := vec.LoadF64x8(x, i3)
 				y_i := vec.LoadF64x8(y, i3)
 				z_i := vec.LoadF64x8(z, i3)
-				reduce := float64(0)
-				reduce2 := float64(0)
-				reduce3 := float64(0)
-				reduce4 := float64(0)
-				reduce5 := vec.SplatF64x8(reduce)
-				reduce6 := vec.SplatF64x8(reduce2)
-				reduce7 := vec.SplatF64x8(reduce3)
-				reduce8 := vec.SplatF64x8(reduce4)
+				reduce := k4
+				reduce2 := k4
+				reduce3 := k4
+				reduce4 := k4
 				for i4 := 0; i4 < n8; i4++ { // reduce, comd.go:68:11
 					qx := vec.LoadSplatF64x8(rx, i4)
 					qy := vec.LoadSplatF64x8(ry, i4)
@@ -15719,27 +15609,31 @@ func lennardJonesRedistributed1_iis_pool_lane8__region1(env any, w *rt.Worker, c
 						t49 := q2.Mul(t48)
 						t50 := t49.Sub(p_shifts)
 						t51 := t47.Mul(t50)
-						reduce5 = reduce5.Add(vec.SelectF64x8(t35, t44, k4))
-						reduce6 = reduce6.Add(vec.SelectF64x8(t35, t45, k4))
-						reduce7 = reduce7.Add(vec.SelectF64x8(t35, t46, k4))
-						reduce8 = reduce8.Add(vec.SelectF64x8(t35, t51, k4))
+						reduce = reduce.Add(vec.SelectF64x8(t35, t44, k4))
+						reduce2 = reduce2.Add(vec.SelectF64x8(t35, t45, k4))
+						reduce3 = reduce3.Add(vec.SelectF64x8(t35, t46, k4))
+						reduce4 = reduce4.Add(vec.SelectF64x8(t35, t51, k4))
 					}
 				}
-				reduce5.Store(map__8, lo2+i2)
-				reduce6.Store(map__9, lo3+i2)
-				reduce7.Store(map__10, lo4+i2)
-				reduce8.Store(map__11, lo5+i2)
+				reduce.Store(map__8, lo2+i2)
+				reduce2.Store(map__9, lo3+i2)
+				reduce3.Store(map__10, lo4+i2)
+				reduce4.Store(map__11, lo5+i2)
 			}
 			vec.Clear()
+			rc2 = vec.At(&rc2Held[0], 0)
+			s6 = vec.At(&s6Held[0], 0)
+			p_e4 = vec.At(&p_e4Held[0], 0)
+			p_shift = vec.At(&p_shiftHeld[0], 0)
 			for ; i2 < n9; i2++ {
 				k9 := t24 + i2
 				x_i2 := vec.At(x, k9)
 				y_i2 := vec.At(y, k9)
 				z_i2 := vec.At(z, k9)
-				reduce9 := float64(0)
-				reduce10 := float64(0)
-				reduce11 := float64(0)
-				reduce12 := float64(0)
+				reduce5 := float64(0)
+				reduce6 := float64(0)
+				reduce7 := float64(0)
+				reduce8 := float64(0)
 				for i5 := 0; i5 < n8; i5++ { // reduce, comd.go:68:11
 					qx2 := vec.At(rx, i5)
 					qy2 := vec.At(ry, i5)
@@ -15752,7 +15646,7 @@ func lennardJonesRedistributed1_iis_pool_lane8__region1(env any, w *rt.Worker, c
 					t57 := t55 + t56
 					t58 := t54 * t54
 					r2_2 := t57 + t58
-					t59 := r2_2 <= f.rc2
+					t59 := r2_2 <= rc2
 					t60 := r2_2 > 0
 					t61 := t59 && t60
 					result_x := float64(0)
@@ -15761,22 +15655,22 @@ func lennardJonesRedistributed1_iis_pool_lane8__region1(env any, w *rt.Worker, c
 					result_u := float64(0)
 					if t61 {
 						t62 := 1 / r2_2
-						t63 := f.s6 * t62
+						t63 := s6 * t62
 						t64 := t63 * t62
 						q3 := t64 * t62
 						t65 := 12 * q3
 						t66 := t65 * q3
 						t67 := 6 * q3
 						t68 := t66 - t67
-						t69 := f.p_e4 * t68
+						t69 := p_e4 * t68
 						f3 := t69 * t62
 						t70 := f3 * t52
 						t71 := f3 * t53
 						t72 := f3 * t54
-						t73 := 0.5 * f.p_e4
+						t73 := 0.5 * p_e4
 						t74 := q3 - 1
 						t75 := q3 * t74
-						t76 := t75 - f.p_shift
+						t76 := t75 - p_shift
 						t77 := t73 * t76
 						result_x = t70
 						result_y = t71
@@ -15788,15 +15682,15 @@ func lennardJonesRedistributed1_iis_pool_lane8__region1(env any, w *rt.Worker, c
 						result_z = float64(0)
 						result_u = float64(0)
 					}
-					reduce9 += result_x
-					reduce10 += result_y
-					reduce11 += result_z
-					reduce12 += result_u
+					reduce5 += result_x
+					reduce6 += result_y
+					reduce7 += result_z
+					reduce8 += result_u
 				}
-				vec.Set(map__8, lo2+i2, reduce9)
-				vec.Set(map__9, lo3+i2, reduce10)
-				vec.Set(map__10, lo4+i2, reduce11)
-				vec.Set(map__11, lo5+i2, reduce12)
+				vec.Set(map__8, lo2+i2, reduce5)
+				vec.Set(map__9, lo3+i2, reduce6)
+				vec.Set(map__10, lo4+i2, reduce7)
+				vec.Set(map__11, lo5+i2, reduce8)
 			}
 			w.Release(mark)
 		}
@@ -15804,7 +15698,7 @@ func lennardJonesRedistributed1_iis_pool_lane8__region1(env any, w *rt.Worker, c
 }
 
 // lennardJonesRedistributed1_iis_pool_poollane4_ computes LennardJonesRedistributed.1 (comd.go:52) under
-// LennardJonesRedistributed.1/nest/independent>independent>sequential/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=4,unroll_3=1.
+// LennardJonesRedistributed.1/nest/independent>independent>sequential/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1,unroll_3=1.
 func lennardJonesRedistributed1_iis_pool_poollane4_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*lennardJonesRedistributedFrame)
 	n_42 := f.n_42
@@ -15966,30 +15860,37 @@ func lennardJonesRedistributed1_iis_pool_poollane4__region2(env any, w *rt.Worke
 	x := vec.Ptr(f.x)
 	y := vec.Ptr(f.y)
 	z := vec.Ptr(f.z)
+	p_e4 := f.p_e4
+	p_shift := f.p_shift
+	rc2 := f.rc2
+	s6 := f.s6
+	var rc2Held [1]float64
+	var s6Held [1]float64
+	var p_e4Held [1]float64
+	var p_shiftHeld [1]float64
 	i2 := lo7
-	vec.Settle()
-	rc2s := vec.LoadSplatF64x4(&f.rc2, 0)
-	k4 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-	k5 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[1][0], 0)
-	s6s := vec.LoadSplatF64x4(&f.s6, 0)
-	k6 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[2][0], 0)
-	k7 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[3][0], 0)
-	p_e4s := vec.LoadSplatF64x4(&f.p_e4, 0)
-	k8 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[4][0], 0)
-	p_shifts := vec.LoadSplatF64x4(&f.p_shift, 0)
+	vec.Set(&rc2Held[0], 0, rc2)
+	vec.Set(&s6Held[0], 0, s6)
+	vec.Set(&p_e4Held[0], 0, p_e4)
+	vec.Set(&p_shiftHeld[0], 0, p_shift)
+	k4 := vec.SplatF64x4(float64(0))
+	rc2s := vec.LoadSplatF64x4(&rc2Held[0], 0)
+	k5 := vec.SplatF64x4(float64(1))
+	s6s := vec.LoadSplatF64x4(&s6Held[0], 0)
+	k6 := vec.SplatF64x4(float64(12))
+	k7 := vec.SplatF64x4(float64(6))
+	p_e4s := vec.LoadSplatF64x4(&p_e4Held[0], 0)
+	k8 := vec.SplatF64x4(0.5)
+	p_shifts := vec.LoadSplatF64x4(&p_shiftHeld[0], 0)
 	for ; i2+4 <= hi7; i2 += 4 {
 		i3 := t24 + i2
 		x_i := vec.LoadF64x4(x, i3)
 		y_i := vec.LoadF64x4(y, i3)
 		z_i := vec.LoadF64x4(z, i3)
-		reduce := float64(0)
-		reduce2 := float64(0)
-		reduce3 := float64(0)
-		reduce4 := float64(0)
-		reduce5 := vec.SplatF64x4(reduce)
-		reduce6 := vec.SplatF64x4(reduce2)
-		reduce7 := vec.SplatF64x4(reduce3)
-		reduce8 := vec.SplatF64x4(reduce4)
+		reduce := k4
+		reduce2 := k4
+		reduce3 := k4
+		reduce4 := k4
 		for i4 := 0; i4 < n8; i4++ { // reduce, comd.go:68:11
 			qx := vec.LoadSplatF64x4(rx, i4)
 			qy := vec.LoadSplatF64x4(ry, i4)
@@ -16024,27 +15925,31 @@ func lennardJonesRedistributed1_iis_pool_poollane4__region2(env any, w *rt.Worke
 				t49 := q2.Mul(t48)
 				t50 := t49.Sub(p_shifts)
 				t51 := t47.Mul(t50)
-				reduce5 = reduce5.Add(vec.SelectF64x4(t35, t44, k4))
-				reduce6 = reduce6.Add(vec.SelectF64x4(t35, t45, k4))
-				reduce7 = reduce7.Add(vec.SelectF64x4(t35, t46, k4))
-				reduce8 = reduce8.Add(vec.SelectF64x4(t35, t51, k4))
+				reduce = reduce.Add(vec.SelectF64x4(t35, t44, k4))
+				reduce2 = reduce2.Add(vec.SelectF64x4(t35, t45, k4))
+				reduce3 = reduce3.Add(vec.SelectF64x4(t35, t46, k4))
+				reduce4 = reduce4.Add(vec.SelectF64x4(t35, t51, k4))
 			}
 		}
-		reduce5.Store(map__8, lo2+i2)
-		reduce6.Store(map__9, lo3+i2)
-		reduce7.Store(map__10, lo4+i2)
-		reduce8.Store(map__11, lo5+i2)
+		reduce.Store(map__8, lo2+i2)
+		reduce2.Store(map__9, lo3+i2)
+		reduce3.Store(map__10, lo4+i2)
+		reduce4.Store(map__11, lo5+i2)
 	}
 	vec.Clear()
+	rc2 = vec.At(&rc2Held[0], 0)
+	s6 = vec.At(&s6Held[0], 0)
+	p_e4 = vec.At(&p_e4Held[0], 0)
+	p_shift = vec.At(&p_shiftHeld[0], 0)
 	for ; i2 < hi7; i2++ {
 		k9 := t24 + i2
 		x_i2 := vec.At(x, k9)
 		y_i2 := vec.At(y, k9)
 		z_i2 := vec.At(z, k9)
-		reduce9 := float64(0)
-		reduce10 := float64(0)
-		reduce11 := float64(0)
-		reduce12 := float64(0)
+		reduce5 := float64(0)
+		reduce6 := float64(0)
+		reduce7 := float64(0)
+		reduce8 := float64(0)
 		for i5 := 0; i5 < n8; i5++ { // reduce, comd.go:68:11
 			qx2 := vec.At(rx, i5)
 			qy2 := vec.At(ry, i5)
@@ -16057,7 +15962,7 @@ func lennardJonesRedistributed1_iis_pool_poollane4__region2(env any, w *rt.Worke
 			t57 := t55 + t56
 			t58 := t54 * t54
 			r2_2 := t57 + t58
-			t59 := r2_2 <= f.rc2
+			t59 := r2_2 <= rc2
 			t60 := r2_2 > 0
 			t61 := t59 && t60
 			result_x := float64(0)
@@ -16066,22 +15971,22 @@ func lennardJonesRedistributed1_iis_pool_poollane4__region2(env any, w *rt.Worke
 			result_u := float64(0)
 			if t61 {
 				t62 := 1 / r2_2
-				t63 := f.s6 * t62
+				t63 := s6 * t62
 				t64 := t63 * t62
 				q3 := t64 * t62
 				t65 := 12 * q3
 				t66 := t65 * q3
 				t67 := 6 * q3
 				t68 := t66 - t67
-				t69 := f.p_e4 * t68
+				t69 := p_e4 * t68
 				f3 := t69 * t62
 				t70 := f3 * t52
 				t71 := f3 * t53
 				t72 := f3 * t54
-				t73 := 0.5 * f.p_e4
+				t73 := 0.5 * p_e4
 				t74 := q3 - 1
 				t75 := q3 * t74
-				t76 := t75 - f.p_shift
+				t76 := t75 - p_shift
 				t77 := t73 * t76
 				result_x = t70
 				result_y = t71
@@ -16093,20 +15998,20 @@ func lennardJonesRedistributed1_iis_pool_poollane4__region2(env any, w *rt.Worke
 				result_z = float64(0)
 				result_u = float64(0)
 			}
-			reduce9 += result_x
-			reduce10 += result_y
-			reduce11 += result_z
-			reduce12 += result_u
+			reduce5 += result_x
+			reduce6 += result_y
+			reduce7 += result_z
+			reduce8 += result_u
 		}
-		vec.Set(map__8, lo2+i2, reduce9)
-		vec.Set(map__9, lo3+i2, reduce10)
-		vec.Set(map__10, lo4+i2, reduce11)
-		vec.Set(map__11, lo5+i2, reduce12)
+		vec.Set(map__8, lo2+i2, reduce5)
+		vec.Set(map__9, lo3+i2, reduce6)
+		vec.Set(map__10, lo4+i2, reduce7)
+		vec.Set(map__11, lo5+i2, reduce8)
 	}
 }
 
 // lennardJonesRedistributed1_iis_pool_poollane8_ computes LennardJonesRedistributed.1 (comd.go:52) under
-// LennardJonesRedistributed.1/nest/independent>independent>sequential/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=8,unroll_3=1.
+// LennardJonesRedistributed.1/nest/independent>independent>sequential/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1,unroll_3=1.
 func lennardJonesRedistributed1_iis_pool_poollane8_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*lennardJonesRedistributedFrame)
 	n_42 := f.n_42
@@ -16268,30 +16173,37 @@ func lennardJonesRedistributed1_iis_pool_poollane8__region2(env any, w *rt.Worke
 	x := vec.Ptr(f.x)
 	y := vec.Ptr(f.y)
 	z := vec.Ptr(f.z)
+	p_e4 := f.p_e4
+	p_shift := f.p_shift
+	rc2 := f.rc2
+	s6 := f.s6
+	var rc2Held [1]float64
+	var s6Held [1]float64
+	var p_e4Held [1]float64
+	var p_shiftHeld [1]float64
 	i2 := lo7
-	vec.Settle()
-	rc2s := vec.LoadSplatF64x8(&f.rc2, 0)
-	k4 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-	k5 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[1][0], 0)
-	s6s := vec.LoadSplatF64x8(&f.s6, 0)
-	k6 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[2][0], 0)
-	k7 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[3][0], 0)
-	p_e4s := vec.LoadSplatF64x8(&f.p_e4, 0)
-	k8 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[4][0], 0)
-	p_shifts := vec.LoadSplatF64x8(&f.p_shift, 0)
+	vec.Set(&rc2Held[0], 0, rc2)
+	vec.Set(&s6Held[0], 0, s6)
+	vec.Set(&p_e4Held[0], 0, p_e4)
+	vec.Set(&p_shiftHeld[0], 0, p_shift)
+	k4 := vec.SplatF64x8(float64(0))
+	rc2s := vec.LoadSplatF64x8(&rc2Held[0], 0)
+	k5 := vec.SplatF64x8(float64(1))
+	s6s := vec.LoadSplatF64x8(&s6Held[0], 0)
+	k6 := vec.SplatF64x8(float64(12))
+	k7 := vec.SplatF64x8(float64(6))
+	p_e4s := vec.LoadSplatF64x8(&p_e4Held[0], 0)
+	k8 := vec.SplatF64x8(0.5)
+	p_shifts := vec.LoadSplatF64x8(&p_shiftHeld[0], 0)
 	for ; i2+8 <= hi7; i2 += 8 {
 		i3 := t24 + i2
 		x_i := vec.LoadF64x8(x, i3)
 		y_i := vec.LoadF64x8(y, i3)
 		z_i := vec.LoadF64x8(z, i3)
-		reduce := float64(0)
-		reduce2 := float64(0)
-		reduce3 := float64(0)
-		reduce4 := float64(0)
-		reduce5 := vec.SplatF64x8(reduce)
-		reduce6 := vec.SplatF64x8(reduce2)
-		reduce7 := vec.SplatF64x8(reduce3)
-		reduce8 := vec.SplatF64x8(reduce4)
+		reduce := k4
+		reduce2 := k4
+		reduce3 := k4
+		reduce4 := k4
 		for i4 := 0; i4 < n8; i4++ { // reduce, comd.go:68:11
 			qx := vec.LoadSplatF64x8(rx, i4)
 			qy := vec.LoadSplatF64x8(ry, i4)
@@ -16326,27 +16238,31 @@ func lennardJonesRedistributed1_iis_pool_poollane8__region2(env any, w *rt.Worke
 				t49 := q2.Mul(t48)
 				t50 := t49.Sub(p_shifts)
 				t51 := t47.Mul(t50)
-				reduce5 = reduce5.Add(vec.SelectF64x8(t35, t44, k4))
-				reduce6 = reduce6.Add(vec.SelectF64x8(t35, t45, k4))
-				reduce7 = reduce7.Add(vec.SelectF64x8(t35, t46, k4))
-				reduce8 = reduce8.Add(vec.SelectF64x8(t35, t51, k4))
+				reduce = reduce.Add(vec.SelectF64x8(t35, t44, k4))
+				reduce2 = reduce2.Add(vec.SelectF64x8(t35, t45, k4))
+				reduce3 = reduce3.Add(vec.SelectF64x8(t35, t46, k4))
+				reduce4 = reduce4.Add(vec.SelectF64x8(t35, t51, k4))
 			}
 		}
-		reduce5.Store(map__8, lo2+i2)
-		reduce6.Store(map__9, lo3+i2)
-		reduce7.Store(map__10, lo4+i2)
-		reduce8.Store(map__11, lo5+i2)
+		reduce.Store(map__8, lo2+i2)
+		reduce2.Store(map__9, lo3+i2)
+		reduce3.Store(map__10, lo4+i2)
+		reduce4.Store(map__11, lo5+i2)
 	}
 	vec.Clear()
+	rc2 = vec.At(&rc2Held[0], 0)
+	s6 = vec.At(&s6Held[0], 0)
+	p_e4 = vec.At(&p_e4Held[0], 0)
+	p_shift = vec.At(&p_shiftHeld[0], 0)
 	for ; i2 < hi7; i2++ {
 		k9 := t24 + i2
 		x_i2 := vec.At(x, k9)
 		y_i2 := vec.At(y, k9)
 		z_i2 := vec.At(z, k9)
-		reduce9 := float64(0)
-		reduce10 := float64(0)
-		reduce11 := float64(0)
-		reduce12 := float64(0)
+		reduce5 := float64(0)
+		reduce6 := float64(0)
+		reduce7 := float64(0)
+		reduce8 := float64(0)
 		for i5 := 0; i5 < n8; i5++ { // reduce, comd.go:68:11
 			qx2 := vec.At(rx, i5)
 			qy2 := vec.At(ry, i5)
@@ -16359,7 +16275,7 @@ func lennardJonesRedistributed1_iis_pool_poollane8__region2(env any, w *rt.Worke
 			t57 := t55 + t56
 			t58 := t54 * t54
 			r2_2 := t57 + t58
-			t59 := r2_2 <= f.rc2
+			t59 := r2_2 <= rc2
 			t60 := r2_2 > 0
 			t61 := t59 && t60
 			result_x := float64(0)
@@ -16368,22 +16284,22 @@ func lennardJonesRedistributed1_iis_pool_poollane8__region2(env any, w *rt.Worke
 			result_u := float64(0)
 			if t61 {
 				t62 := 1 / r2_2
-				t63 := f.s6 * t62
+				t63 := s6 * t62
 				t64 := t63 * t62
 				q3 := t64 * t62
 				t65 := 12 * q3
 				t66 := t65 * q3
 				t67 := 6 * q3
 				t68 := t66 - t67
-				t69 := f.p_e4 * t68
+				t69 := p_e4 * t68
 				f3 := t69 * t62
 				t70 := f3 * t52
 				t71 := f3 * t53
 				t72 := f3 * t54
-				t73 := 0.5 * f.p_e4
+				t73 := 0.5 * p_e4
 				t74 := q3 - 1
 				t75 := q3 * t74
-				t76 := t75 - f.p_shift
+				t76 := t75 - p_shift
 				t77 := t73 * t76
 				result_x = t70
 				result_y = t71
@@ -16395,20 +16311,20 @@ func lennardJonesRedistributed1_iis_pool_poollane8__region2(env any, w *rt.Worke
 				result_z = float64(0)
 				result_u = float64(0)
 			}
-			reduce9 += result_x
-			reduce10 += result_y
-			reduce11 += result_z
-			reduce12 += result_u
+			reduce5 += result_x
+			reduce6 += result_y
+			reduce7 += result_z
+			reduce8 += result_u
 		}
-		vec.Set(map__8, lo2+i2, reduce9)
-		vec.Set(map__9, lo3+i2, reduce10)
-		vec.Set(map__10, lo4+i2, reduce11)
-		vec.Set(map__11, lo5+i2, reduce12)
+		vec.Set(map__8, lo2+i2, reduce5)
+		vec.Set(map__9, lo3+i2, reduce6)
+		vec.Set(map__10, lo4+i2, reduce7)
+		vec.Set(map__11, lo5+i2, reduce8)
 	}
 }
 
 // lennardJonesRedistributed1_isc_pool__pool computes LennardJonesRedistributed.1 (comd.go:52) under
-// LennardJonesRedistributed.1/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,unroll_2=1,execution_resource_3=pool,unroll_3=1.
+// LennardJonesRedistributed.1/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=1.
 func lennardJonesRedistributed1_isc_pool__pool(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*lennardJonesRedistributedFrame)
 	n_42 := f.n_42
@@ -16653,7 +16569,7 @@ func lennardJonesRedistributed1_isc_pool__pool_region2(env any, w *rt.Worker, ch
 }
 
 // lennardJonesRedistributed1_isc_pool__poolx2 computes LennardJonesRedistributed.1 (comd.go:52) under
-// LennardJonesRedistributed.1/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,unroll_2=1,execution_resource_3=pool,unroll_3=2.
+// LennardJonesRedistributed.1/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=2.
 func lennardJonesRedistributed1_isc_pool__poolx2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*lennardJonesRedistributedFrame)
 	n_42 := f.n_42
@@ -17012,7 +16928,7 @@ func lennardJonesRedistributed1_isc_pool__poolx2_region2(env any, w *rt.Worker, 
 }
 
 // lennardJonesRedistributed1_isc_pool__poolx4 computes LennardJonesRedistributed.1 (comd.go:52) under
-// LennardJonesRedistributed.1/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,unroll_2=1,execution_resource_3=pool,unroll_3=4.
+// LennardJonesRedistributed.1/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=4.
 func lennardJonesRedistributed1_isc_pool__poolx4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*lennardJonesRedistributedFrame)
 	n_42 := f.n_42
@@ -17491,7 +17407,7 @@ func lennardJonesRedistributed1_isc_pool__poolx4_region2(env any, w *rt.Worker, 
 }
 
 // lennardJonesRedistributed1_isc_pool__lane4 computes LennardJonesRedistributed.1 (comd.go:52) under
-// LennardJonesRedistributed.1/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=1.
+// LennardJonesRedistributed.1/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=1.
 func lennardJonesRedistributed1_isc_pool__lane4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*lennardJonesRedistributedFrame)
 	n_42 := f.n_42
@@ -17522,13 +17438,21 @@ func lennardJonesRedistributed1_isc_pool__lane4_region1(env any, w *rt.Worker, c
 	x := vec.Ptr(f.x)
 	y := vec.Ptr(f.y)
 	z := vec.Ptr(f.z)
-	var x_iParked [1]float64
-	var y_iParked [1]float64
-	var z_iParked [1]float64
-	var reduce5Lanes [4]float64
-	var reduce6Lanes [4]float64
-	var reduce7Lanes [4]float64
-	var reduce8Lanes [4]float64
+	p_e4 := f.p_e4
+	p_shift := f.p_shift
+	rc2 := f.rc2
+	s6 := f.s6
+	var rc2Held [1]float64
+	var s6Held [1]float64
+	var p_e4Held [1]float64
+	var p_shiftHeld [1]float64
+	var x_iHeld [1]float64
+	var y_iHeld [1]float64
+	var z_iHeld [1]float64
+	var reduceSum [1]float64
+	var reduce2Sum [1]float64
+	var reduce3Sum [1]float64
+	var reduce4Sum [1]float64
 	for i := lo; i < hi; i++ { // map, comd.go:52:27
 		{
 			mark := w.Mark()
@@ -17632,27 +17556,30 @@ func lennardJonesRedistributed1_isc_pool__lane4_region1(env any, w *rt.Worker, c
 				reduce2 := float64(0)
 				reduce3 := float64(0)
 				reduce4 := float64(0)
-				vec.Set(&x_iParked[0], 0, x_i)
-				vec.Set(&y_iParked[0], 0, y_i)
-				vec.Set(&z_iParked[0], 0, z_i)
-				vec.Settle()
-				reduce5 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-				reduce6 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-				reduce7 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-				reduce8 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
+				reduce5 := vec.SplatF64x4(float64(0))
+				reduce6 := vec.SplatF64x4(float64(0))
+				reduce7 := vec.SplatF64x4(float64(0))
+				reduce8 := vec.SplatF64x4(float64(0))
 				i3 := 0
-				x_is := vec.LoadSplatF64x4(&x_iParked[0], 0)
-				y_is := vec.LoadSplatF64x4(&y_iParked[0], 0)
-				z_is := vec.LoadSplatF64x4(&z_iParked[0], 0)
-				rc2s := vec.LoadSplatF64x4(&f.rc2, 0)
-				k5 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-				k6 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[1][0], 0)
-				s6s := vec.LoadSplatF64x4(&f.s6, 0)
-				k7 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[2][0], 0)
-				k8 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[3][0], 0)
-				p_e4s := vec.LoadSplatF64x4(&f.p_e4, 0)
-				k9 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[4][0], 0)
-				p_shifts := vec.LoadSplatF64x4(&f.p_shift, 0)
+				vec.Set(&rc2Held[0], 0, rc2)
+				vec.Set(&s6Held[0], 0, s6)
+				vec.Set(&p_e4Held[0], 0, p_e4)
+				vec.Set(&p_shiftHeld[0], 0, p_shift)
+				vec.Set(&x_iHeld[0], 0, x_i)
+				vec.Set(&y_iHeld[0], 0, y_i)
+				vec.Set(&z_iHeld[0], 0, z_i)
+				x_is := vec.LoadSplatF64x4(&x_iHeld[0], 0)
+				y_is := vec.LoadSplatF64x4(&y_iHeld[0], 0)
+				z_is := vec.LoadSplatF64x4(&z_iHeld[0], 0)
+				rc2s := vec.LoadSplatF64x4(&rc2Held[0], 0)
+				k5 := vec.SplatF64x4(float64(0))
+				k6 := vec.SplatF64x4(float64(1))
+				s6s := vec.LoadSplatF64x4(&s6Held[0], 0)
+				k7 := vec.SplatF64x4(float64(12))
+				k8 := vec.SplatF64x4(float64(6))
+				p_e4s := vec.LoadSplatF64x4(&p_e4Held[0], 0)
+				k9 := vec.SplatF64x4(0.5)
+				p_shifts := vec.LoadSplatF64x4(&p_shiftHeld[0], 0)
 				for ; i3+4 <= n8; i3 += 4 {
 					qx := vec.LoadF64x4(rx, i3)
 					qy := vec.LoadF64x4(ry, i3)
@@ -17693,43 +17620,35 @@ func lennardJonesRedistributed1_isc_pool__lane4_region1(env any, w *rt.Worker, c
 						reduce8 = reduce8.Add(vec.SelectF64x4(t35, t51, k5))
 					}
 				}
-				reduce5.Store(&reduce5Lanes[0], 0)
-				reduce6.Store(&reduce6Lanes[0], 0)
-				reduce7.Store(&reduce7Lanes[0], 0)
-				reduce8.Store(&reduce8Lanes[0], 0)
+				reduce5.SumTo(&reduceSum[0], 0)
+				reduce6.SumTo(&reduce2Sum[0], 0)
+				reduce7.SumTo(&reduce3Sum[0], 0)
+				reduce8.SumTo(&reduce4Sum[0], 0)
 				vec.Clear()
-				s := vec.At(&reduce5Lanes[0], 0) + vec.At(&reduce5Lanes[0], 2)
-				s3 := vec.At(&reduce5Lanes[0], 1) + vec.At(&reduce5Lanes[0], 3)
-				s4 := s + s3
-				reduce += s4
-				s5 := vec.At(&reduce6Lanes[0], 0) + vec.At(&reduce6Lanes[0], 2)
-				s7 := vec.At(&reduce6Lanes[0], 1) + vec.At(&reduce6Lanes[0], 3)
-				s8 := s5 + s7
-				reduce2 += s8
-				s9 := vec.At(&reduce7Lanes[0], 0) + vec.At(&reduce7Lanes[0], 2)
-				s10 := vec.At(&reduce7Lanes[0], 1) + vec.At(&reduce7Lanes[0], 3)
-				s11 := s9 + s10
-				reduce3 += s11
-				s12 := vec.At(&reduce8Lanes[0], 0) + vec.At(&reduce8Lanes[0], 2)
-				s13 := vec.At(&reduce8Lanes[0], 1) + vec.At(&reduce8Lanes[0], 3)
-				s14 := s12 + s13
-				reduce4 += s14
-				x_i2 := vec.At(&x_iParked[0], 0)
-				y_i2 := vec.At(&y_iParked[0], 0)
-				z_i2 := vec.At(&z_iParked[0], 0)
+				rc2 = vec.At(&rc2Held[0], 0)
+				s6 = vec.At(&s6Held[0], 0)
+				p_e4 = vec.At(&p_e4Held[0], 0)
+				p_shift = vec.At(&p_shiftHeld[0], 0)
+				x_i = vec.At(&x_iHeld[0], 0)
+				y_i = vec.At(&y_iHeld[0], 0)
+				z_i = vec.At(&z_iHeld[0], 0)
+				reduce += vec.At(&reduceSum[0], 0)
+				reduce2 += vec.At(&reduce2Sum[0], 0)
+				reduce3 += vec.At(&reduce3Sum[0], 0)
+				reduce4 += vec.At(&reduce4Sum[0], 0)
 				for ; i3 < n8; i3++ {
 					qx2 := vec.At(rx, i3)
 					qy2 := vec.At(ry, i3)
 					qz2 := vec.At(rz, i3)
-					t52 := x_i2 - qx2
-					t53 := y_i2 - qy2
-					t54 := z_i2 - qz2
+					t52 := x_i - qx2
+					t53 := y_i - qy2
+					t54 := z_i - qz2
 					t55 := t52 * t52
 					t56 := t53 * t53
 					t57 := t55 + t56
 					t58 := t54 * t54
 					r2_2 := t57 + t58
-					t59 := r2_2 <= f.rc2
+					t59 := r2_2 <= rc2
 					t60 := r2_2 > 0
 					t61 := t59 && t60
 					result_x := float64(0)
@@ -17738,22 +17657,22 @@ func lennardJonesRedistributed1_isc_pool__lane4_region1(env any, w *rt.Worker, c
 					result_u := float64(0)
 					if t61 {
 						t62 := 1 / r2_2
-						t63 := f.s6 * t62
+						t63 := s6 * t62
 						t64 := t63 * t62
 						q3 := t64 * t62
 						t65 := 12 * q3
 						t66 := t65 * q3
 						t67 := 6 * q3
 						t68 := t66 - t67
-						t69 := f.p_e4 * t68
+						t69 := p_e4 * t68
 						f3 := t69 * t62
 						t70 := f3 * t52
 						t71 := f3 * t53
 						t72 := f3 * t54
-						t73 := 0.5 * f.p_e4
+						t73 := 0.5 * p_e4
 						t74 := q3 - 1
 						t75 := q3 * t74
-						t76 := t75 - f.p_shift
+						t76 := t75 - p_shift
 						t77 := t73 * t76
 						result_x = t70
 						result_y = t71
@@ -17781,7 +17700,7 @@ func lennardJonesRedistributed1_isc_pool__lane4_region1(env any, w *rt.Worker, c
 }
 
 // lennardJonesRedistributed1_isc_pool__lane4x2 computes LennardJonesRedistributed.1 (comd.go:52) under
-// LennardJonesRedistributed.1/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=2.
+// LennardJonesRedistributed.1/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=2.
 func lennardJonesRedistributed1_isc_pool__lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*lennardJonesRedistributedFrame)
 	n_42 := f.n_42
@@ -17812,13 +17731,21 @@ func lennardJonesRedistributed1_isc_pool__lane4x2_region1(env any, w *rt.Worker,
 	x := vec.Ptr(f.x)
 	y := vec.Ptr(f.y)
 	z := vec.Ptr(f.z)
-	var x_iParked [1]float64
-	var y_iParked [1]float64
-	var z_iParked [1]float64
-	var reduce5Lanes [4]float64
-	var reduce6Lanes [4]float64
-	var reduce7Lanes [4]float64
-	var reduce8Lanes [4]float64
+	p_e4 := f.p_e4
+	p_shift := f.p_shift
+	rc2 := f.rc2
+	s6 := f.s6
+	var rc2Held [1]float64
+	var s6Held [1]float64
+	var p_e4Held [1]float64
+	var p_shiftHeld [1]float64
+	var x_iHeld [1]float64
+	var y_iHeld [1]float64
+	var z_iHeld [1]float64
+	var reduceSum [1]float64
+	var reduce2Sum [1]float64
+	var reduce3Sum [1]float64
+	var reduce4Sum [1]float64
 	for i := lo; i < hi; i++ { // map, comd.go:52:27
 		{
 			mark := w.Mark()
@@ -17922,31 +17849,34 @@ func lennardJonesRedistributed1_isc_pool__lane4x2_region1(env any, w *rt.Worker,
 				reduce2 := float64(0)
 				reduce3 := float64(0)
 				reduce4 := float64(0)
-				vec.Set(&x_iParked[0], 0, x_i)
-				vec.Set(&y_iParked[0], 0, y_i)
-				vec.Set(&z_iParked[0], 0, z_i)
-				vec.Settle()
-				reduce5 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-				reduce6 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-				reduce7 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-				reduce8 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-				reduce9 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-				reduce10 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-				reduce11 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-				reduce12 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
+				reduce5 := vec.SplatF64x4(float64(0))
+				reduce6 := vec.SplatF64x4(float64(0))
+				reduce7 := vec.SplatF64x4(float64(0))
+				reduce8 := vec.SplatF64x4(float64(0))
+				reduce9 := vec.SplatF64x4(float64(0))
+				reduce10 := vec.SplatF64x4(float64(0))
+				reduce11 := vec.SplatF64x4(float64(0))
+				reduce12 := vec.SplatF64x4(float64(0))
 				i3 := 0
-				x_is := vec.LoadSplatF64x4(&x_iParked[0], 0)
-				y_is := vec.LoadSplatF64x4(&y_iParked[0], 0)
-				z_is := vec.LoadSplatF64x4(&z_iParked[0], 0)
-				rc2s := vec.LoadSplatF64x4(&f.rc2, 0)
-				k5 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-				k6 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[1][0], 0)
-				s6s := vec.LoadSplatF64x4(&f.s6, 0)
-				k7 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[2][0], 0)
-				k8 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[3][0], 0)
-				p_e4s := vec.LoadSplatF64x4(&f.p_e4, 0)
-				k9 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[4][0], 0)
-				p_shifts := vec.LoadSplatF64x4(&f.p_shift, 0)
+				vec.Set(&rc2Held[0], 0, rc2)
+				vec.Set(&s6Held[0], 0, s6)
+				vec.Set(&p_e4Held[0], 0, p_e4)
+				vec.Set(&p_shiftHeld[0], 0, p_shift)
+				vec.Set(&x_iHeld[0], 0, x_i)
+				vec.Set(&y_iHeld[0], 0, y_i)
+				vec.Set(&z_iHeld[0], 0, z_i)
+				x_is := vec.LoadSplatF64x4(&x_iHeld[0], 0)
+				y_is := vec.LoadSplatF64x4(&y_iHeld[0], 0)
+				z_is := vec.LoadSplatF64x4(&z_iHeld[0], 0)
+				rc2s := vec.LoadSplatF64x4(&rc2Held[0], 0)
+				k5 := vec.SplatF64x4(float64(0))
+				k6 := vec.SplatF64x4(float64(1))
+				s6s := vec.LoadSplatF64x4(&s6Held[0], 0)
+				k7 := vec.SplatF64x4(float64(12))
+				k8 := vec.SplatF64x4(float64(6))
+				p_e4s := vec.LoadSplatF64x4(&p_e4Held[0], 0)
+				k9 := vec.SplatF64x4(0.5)
+				p_shifts := vec.LoadSplatF64x4(&p_shiftHeld[0], 0)
 				for ; i3+8 <= n8; i3 += 8 {
 					qx := vec.LoadF64x4(rx, i3)
 					qy := vec.LoadF64x4(ry, i3)
@@ -18067,46 +17997,38 @@ func lennardJonesRedistributed1_isc_pool__lane4x2_region1(env any, w *rt.Worker,
 					}
 				}
 				reduce5 = reduce5.Add(reduce9)
+				reduce5.SumTo(&reduceSum[0], 0)
 				reduce6 = reduce6.Add(reduce10)
+				reduce6.SumTo(&reduce2Sum[0], 0)
 				reduce7 = reduce7.Add(reduce11)
+				reduce7.SumTo(&reduce3Sum[0], 0)
 				reduce8 = reduce8.Add(reduce12)
-				reduce5.Store(&reduce5Lanes[0], 0)
-				reduce6.Store(&reduce6Lanes[0], 0)
-				reduce7.Store(&reduce7Lanes[0], 0)
-				reduce8.Store(&reduce8Lanes[0], 0)
+				reduce8.SumTo(&reduce4Sum[0], 0)
 				vec.Clear()
-				s := vec.At(&reduce5Lanes[0], 0) + vec.At(&reduce5Lanes[0], 2)
-				s3 := vec.At(&reduce5Lanes[0], 1) + vec.At(&reduce5Lanes[0], 3)
-				s4 := s + s3
-				reduce += s4
-				s5 := vec.At(&reduce6Lanes[0], 0) + vec.At(&reduce6Lanes[0], 2)
-				s7 := vec.At(&reduce6Lanes[0], 1) + vec.At(&reduce6Lanes[0], 3)
-				s8 := s5 + s7
-				reduce2 += s8
-				s9 := vec.At(&reduce7Lanes[0], 0) + vec.At(&reduce7Lanes[0], 2)
-				s10 := vec.At(&reduce7Lanes[0], 1) + vec.At(&reduce7Lanes[0], 3)
-				s11 := s9 + s10
-				reduce3 += s11
-				s12 := vec.At(&reduce8Lanes[0], 0) + vec.At(&reduce8Lanes[0], 2)
-				s13 := vec.At(&reduce8Lanes[0], 1) + vec.At(&reduce8Lanes[0], 3)
-				s14 := s12 + s13
-				reduce4 += s14
-				x_i2 := vec.At(&x_iParked[0], 0)
-				y_i2 := vec.At(&y_iParked[0], 0)
-				z_i2 := vec.At(&z_iParked[0], 0)
+				rc2 = vec.At(&rc2Held[0], 0)
+				s6 = vec.At(&s6Held[0], 0)
+				p_e4 = vec.At(&p_e4Held[0], 0)
+				p_shift = vec.At(&p_shiftHeld[0], 0)
+				x_i = vec.At(&x_iHeld[0], 0)
+				y_i = vec.At(&y_iHeld[0], 0)
+				z_i = vec.At(&z_iHeld[0], 0)
+				reduce += vec.At(&reduceSum[0], 0)
+				reduce2 += vec.At(&reduce2Sum[0], 0)
+				reduce3 += vec.At(&reduce3Sum[0], 0)
+				reduce4 += vec.At(&reduce4Sum[0], 0)
 				for ; i3 < n8; i3++ {
 					qx4 := vec.At(rx, i3)
 					qy4 := vec.At(ry, i3)
 					qz4 := vec.At(rz, i3)
-					t104 := x_i2 - qx4
-					t105 := y_i2 - qy4
-					t106 := z_i2 - qz4
+					t104 := x_i - qx4
+					t105 := y_i - qy4
+					t106 := z_i - qz4
 					t107 := t104 * t104
 					t108 := t105 * t105
 					t109 := t107 + t108
 					t110 := t106 * t106
 					r2_4 := t109 + t110
-					t111 := r2_4 <= f.rc2
+					t111 := r2_4 <= rc2
 					t112 := r2_4 > 0
 					t113 := t111 && t112
 					result_x := float64(0)
@@ -18115,22 +18037,22 @@ func lennardJonesRedistributed1_isc_pool__lane4x2_region1(env any, w *rt.Worker,
 					result_u := float64(0)
 					if t113 {
 						t114 := 1 / r2_4
-						t115 := f.s6 * t114
+						t115 := s6 * t114
 						t116 := t115 * t114
 						q5 := t116 * t114
 						t117 := 12 * q5
 						t118 := t117 * q5
 						t119 := 6 * q5
 						t120 := t118 - t119
-						t121 := f.p_e4 * t120
+						t121 := p_e4 * t120
 						f5 := t121 * t114
 						t122 := f5 * t104
 						t123 := f5 * t105
 						t124 := f5 * t106
-						t125 := 0.5 * f.p_e4
+						t125 := 0.5 * p_e4
 						t126 := q5 - 1
 						t127 := q5 * t126
-						t128 := t127 - f.p_shift
+						t128 := t127 - p_shift
 						t129 := t125 * t128
 						result_x = t122
 						result_y = t123
@@ -18158,7 +18080,7 @@ func lennardJonesRedistributed1_isc_pool__lane4x2_region1(env any, w *rt.Worker,
 }
 
 // lennardJonesRedistributed1_isc_pool__lane4x4 computes LennardJonesRedistributed.1 (comd.go:52) under
-// LennardJonesRedistributed.1/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=4.
+// LennardJonesRedistributed.1/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=4.
 func lennardJonesRedistributed1_isc_pool__lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*lennardJonesRedistributedFrame)
 	n_42 := f.n_42
@@ -18189,13 +18111,21 @@ func lennardJonesRedistributed1_isc_pool__lane4x4_region1(env any, w *rt.Worker,
 	x := vec.Ptr(f.x)
 	y := vec.Ptr(f.y)
 	z := vec.Ptr(f.z)
-	var x_iParked [1]float64
-	var y_iParked [1]float64
-	var z_iParked [1]float64
-	var reduce5Lanes [4]float64
-	var reduce6Lanes [4]float64
-	var reduce7Lanes [4]float64
-	var reduce8Lanes [4]float64
+	p_e4 := f.p_e4
+	p_shift := f.p_shift
+	rc2 := f.rc2
+	s6 := f.s6
+	var rc2Held [1]float64
+	var s6Held [1]float64
+	var p_e4Held [1]float64
+	var p_shiftHeld [1]float64
+	var x_iHeld [1]float64
+	var y_iHeld [1]float64
+	var z_iHeld [1]float64
+	var reduceSum [1]float64
+	var reduce2Sum [1]float64
+	var reduce3Sum [1]float64
+	var reduce4Sum [1]float64
 	for i := lo; i < hi; i++ { // map, comd.go:52:27
 		{
 			mark := w.Mark()
@@ -18299,39 +18229,42 @@ func lennardJonesRedistributed1_isc_pool__lane4x4_region1(env any, w *rt.Worker,
 				reduce2 := float64(0)
 				reduce3 := float64(0)
 				reduce4 := float64(0)
-				vec.Set(&x_iParked[0], 0, x_i)
-				vec.Set(&y_iParked[0], 0, y_i)
-				vec.Set(&z_iParked[0], 0, z_i)
-				vec.Settle()
-				reduce5 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-				reduce6 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-				reduce7 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-				reduce8 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-				reduce9 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-				reduce10 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-				reduce11 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-				reduce12 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-				reduce13 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-				reduce14 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-				reduce15 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-				reduce16 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-				reduce17 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-				reduce18 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-				reduce19 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-				reduce20 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
+				reduce5 := vec.SplatF64x4(float64(0))
+				reduce6 := vec.SplatF64x4(float64(0))
+				reduce7 := vec.SplatF64x4(float64(0))
+				reduce8 := vec.SplatF64x4(float64(0))
+				reduce9 := vec.SplatF64x4(float64(0))
+				reduce10 := vec.SplatF64x4(float64(0))
+				reduce11 := vec.SplatF64x4(float64(0))
+				reduce12 := vec.SplatF64x4(float64(0))
+				reduce13 := vec.SplatF64x4(float64(0))
+				reduce14 := vec.SplatF64x4(float64(0))
+				reduce15 := vec.SplatF64x4(float64(0))
+				reduce16 := vec.SplatF64x4(float64(0))
+				reduce17 := vec.SplatF64x4(float64(0))
+				reduce18 := vec.SplatF64x4(float64(0))
+				reduce19 := vec.SplatF64x4(float64(0))
+				reduce20 := vec.SplatF64x4(float64(0))
 				i3 := 0
-				x_is := vec.LoadSplatF64x4(&x_iParked[0], 0)
-				y_is := vec.LoadSplatF64x4(&y_iParked[0], 0)
-				z_is := vec.LoadSplatF64x4(&z_iParked[0], 0)
-				rc2s := vec.LoadSplatF64x4(&f.rc2, 0)
-				k5 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-				k6 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[1][0], 0)
-				s6s := vec.LoadSplatF64x4(&f.s6, 0)
-				k7 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[2][0], 0)
-				k8 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[3][0], 0)
-				p_e4s := vec.LoadSplatF64x4(&f.p_e4, 0)
-				k9 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[4][0], 0)
-				p_shifts := vec.LoadSplatF64x4(&f.p_shift, 0)
+				vec.Set(&rc2Held[0], 0, rc2)
+				vec.Set(&s6Held[0], 0, s6)
+				vec.Set(&p_e4Held[0], 0, p_e4)
+				vec.Set(&p_shiftHeld[0], 0, p_shift)
+				vec.Set(&x_iHeld[0], 0, x_i)
+				vec.Set(&y_iHeld[0], 0, y_i)
+				vec.Set(&z_iHeld[0], 0, z_i)
+				x_is := vec.LoadSplatF64x4(&x_iHeld[0], 0)
+				y_is := vec.LoadSplatF64x4(&y_iHeld[0], 0)
+				z_is := vec.LoadSplatF64x4(&z_iHeld[0], 0)
+				rc2s := vec.LoadSplatF64x4(&rc2Held[0], 0)
+				k5 := vec.SplatF64x4(float64(0))
+				k6 := vec.SplatF64x4(float64(1))
+				s6s := vec.LoadSplatF64x4(&s6Held[0], 0)
+				k7 := vec.SplatF64x4(float64(12))
+				k8 := vec.SplatF64x4(float64(6))
+				p_e4s := vec.LoadSplatF64x4(&p_e4Held[0], 0)
+				k9 := vec.SplatF64x4(0.5)
+				p_shifts := vec.LoadSplatF64x4(&p_shiftHeld[0], 0)
 				for ; i3+16 <= n8; i3 += 16 {
 					qx := vec.LoadF64x4(rx, i3)
 					qy := vec.LoadF64x4(ry, i3)
@@ -18532,52 +18465,44 @@ func lennardJonesRedistributed1_isc_pool__lane4x4_region1(env any, w *rt.Worker,
 				reduce5 = reduce5.Add(reduce9)
 				reduce13 = reduce13.Add(reduce17)
 				reduce5 = reduce5.Add(reduce13)
+				reduce5.SumTo(&reduceSum[0], 0)
 				reduce6 = reduce6.Add(reduce10)
 				reduce14 = reduce14.Add(reduce18)
 				reduce6 = reduce6.Add(reduce14)
+				reduce6.SumTo(&reduce2Sum[0], 0)
 				reduce7 = reduce7.Add(reduce11)
 				reduce15 = reduce15.Add(reduce19)
 				reduce7 = reduce7.Add(reduce15)
+				reduce7.SumTo(&reduce3Sum[0], 0)
 				reduce8 = reduce8.Add(reduce12)
 				reduce16 = reduce16.Add(reduce20)
 				reduce8 = reduce8.Add(reduce16)
-				reduce5.Store(&reduce5Lanes[0], 0)
-				reduce6.Store(&reduce6Lanes[0], 0)
-				reduce7.Store(&reduce7Lanes[0], 0)
-				reduce8.Store(&reduce8Lanes[0], 0)
+				reduce8.SumTo(&reduce4Sum[0], 0)
 				vec.Clear()
-				s := vec.At(&reduce5Lanes[0], 0) + vec.At(&reduce5Lanes[0], 2)
-				s3 := vec.At(&reduce5Lanes[0], 1) + vec.At(&reduce5Lanes[0], 3)
-				s4 := s + s3
-				reduce += s4
-				s5 := vec.At(&reduce6Lanes[0], 0) + vec.At(&reduce6Lanes[0], 2)
-				s7 := vec.At(&reduce6Lanes[0], 1) + vec.At(&reduce6Lanes[0], 3)
-				s8 := s5 + s7
-				reduce2 += s8
-				s9 := vec.At(&reduce7Lanes[0], 0) + vec.At(&reduce7Lanes[0], 2)
-				s10 := vec.At(&reduce7Lanes[0], 1) + vec.At(&reduce7Lanes[0], 3)
-				s11 := s9 + s10
-				reduce3 += s11
-				s12 := vec.At(&reduce8Lanes[0], 0) + vec.At(&reduce8Lanes[0], 2)
-				s13 := vec.At(&reduce8Lanes[0], 1) + vec.At(&reduce8Lanes[0], 3)
-				s14 := s12 + s13
-				reduce4 += s14
-				x_i2 := vec.At(&x_iParked[0], 0)
-				y_i2 := vec.At(&y_iParked[0], 0)
-				z_i2 := vec.At(&z_iParked[0], 0)
+				rc2 = vec.At(&rc2Held[0], 0)
+				s6 = vec.At(&s6Held[0], 0)
+				p_e4 = vec.At(&p_e4Held[0], 0)
+				p_shift = vec.At(&p_shiftHeld[0], 0)
+				x_i = vec.At(&x_iHeld[0], 0)
+				y_i = vec.At(&y_iHeld[0], 0)
+				z_i = vec.At(&z_iHeld[0], 0)
+				reduce += vec.At(&reduceSum[0], 0)
+				reduce2 += vec.At(&reduce2Sum[0], 0)
+				reduce3 += vec.At(&reduce3Sum[0], 0)
+				reduce4 += vec.At(&reduce4Sum[0], 0)
 				for ; i3 < n8; i3++ {
 					qx6 := vec.At(rx, i3)
 					qy6 := vec.At(ry, i3)
 					qz6 := vec.At(rz, i3)
-					t156 := x_i2 - qx6
-					t157 := y_i2 - qy6
-					t158 := z_i2 - qz6
+					t156 := x_i - qx6
+					t157 := y_i - qy6
+					t158 := z_i - qz6
 					t159 := t156 * t156
 					t160 := t157 * t157
 					t161 := t159 + t160
 					t162 := t158 * t158
 					r2_6 := t161 + t162
-					t163 := r2_6 <= f.rc2
+					t163 := r2_6 <= rc2
 					t164 := r2_6 > 0
 					t165 := t163 && t164
 					result_x := float64(0)
@@ -18586,22 +18511,22 @@ func lennardJonesRedistributed1_isc_pool__lane4x4_region1(env any, w *rt.Worker,
 					result_u := float64(0)
 					if t165 {
 						t166 := 1 / r2_6
-						t167 := f.s6 * t166
+						t167 := s6 * t166
 						t168 := t167 * t166
 						q7 := t168 * t166
 						t169 := 12 * q7
 						t170 := t169 * q7
 						t171 := 6 * q7
 						t172 := t170 - t171
-						t173 := f.p_e4 * t172
+						t173 := p_e4 * t172
 						f7 := t173 * t166
 						t174 := f7 * t156
 						t175 := f7 * t157
 						t176 := f7 * t158
-						t177 := 0.5 * f.p_e4
+						t177 := 0.5 * p_e4
 						t178 := q7 - 1
 						t179 := q7 * t178
-						t180 := t179 - f.p_shift
+						t180 := t179 - p_shift
 						t181 := t177 * t180
 						result_x = t174
 						result_y = t175
@@ -18629,7 +18554,7 @@ func lennardJonesRedistributed1_isc_pool__lane4x4_region1(env any, w *rt.Worker,
 }
 
 // lennardJonesRedistributed1_isc_pool__lane8 computes LennardJonesRedistributed.1 (comd.go:52) under
-// LennardJonesRedistributed.1/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=1.
+// LennardJonesRedistributed.1/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=1.
 func lennardJonesRedistributed1_isc_pool__lane8(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*lennardJonesRedistributedFrame)
 	n_42 := f.n_42
@@ -18660,13 +18585,21 @@ func lennardJonesRedistributed1_isc_pool__lane8_region1(env any, w *rt.Worker, c
 	x := vec.Ptr(f.x)
 	y := vec.Ptr(f.y)
 	z := vec.Ptr(f.z)
-	var x_iParked [1]float64
-	var y_iParked [1]float64
-	var z_iParked [1]float64
-	var reduce5Lanes [8]float64
-	var reduce6Lanes [8]float64
-	var reduce7Lanes [8]float64
-	var reduce8Lanes [8]float64
+	p_e4 := f.p_e4
+	p_shift := f.p_shift
+	rc2 := f.rc2
+	s6 := f.s6
+	var rc2Held [1]float64
+	var s6Held [1]float64
+	var p_e4Held [1]float64
+	var p_shiftHeld [1]float64
+	var x_iHeld [1]float64
+	var y_iHeld [1]float64
+	var z_iHeld [1]float64
+	var reduceSum [1]float64
+	var reduce2Sum [1]float64
+	var reduce3Sum [1]float64
+	var reduce4Sum [1]float64
 	for i := lo; i < hi; i++ { // map, comd.go:52:27
 		{
 			mark := w.Mark()
@@ -18770,27 +18703,30 @@ func lennardJonesRedistributed1_isc_pool__lane8_region1(env any, w *rt.Worker, c
 				reduce2 := float64(0)
 				reduce3 := float64(0)
 				reduce4 := float64(0)
-				vec.Set(&x_iParked[0], 0, x_i)
-				vec.Set(&y_iParked[0], 0, y_i)
-				vec.Set(&z_iParked[0], 0, z_i)
-				vec.Settle()
-				reduce5 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-				reduce6 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-				reduce7 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-				reduce8 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
+				reduce5 := vec.SplatF64x8(float64(0))
+				reduce6 := vec.SplatF64x8(float64(0))
+				reduce7 := vec.SplatF64x8(float64(0))
+				reduce8 := vec.SplatF64x8(float64(0))
 				i3 := 0
-				x_is := vec.LoadSplatF64x8(&x_iParked[0], 0)
-				y_is := vec.LoadSplatF64x8(&y_iParked[0], 0)
-				z_is := vec.LoadSplatF64x8(&z_iParked[0], 0)
-				rc2s := vec.LoadSplatF64x8(&f.rc2, 0)
-				k5 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-				k6 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[1][0], 0)
-				s6s := vec.LoadSplatF64x8(&f.s6, 0)
-				k7 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[2][0], 0)
-				k8 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[3][0], 0)
-				p_e4s := vec.LoadSplatF64x8(&f.p_e4, 0)
-				k9 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[4][0], 0)
-				p_shifts := vec.LoadSplatF64x8(&f.p_shift, 0)
+				vec.Set(&rc2Held[0], 0, rc2)
+				vec.Set(&s6Held[0], 0, s6)
+				vec.Set(&p_e4Held[0], 0, p_e4)
+				vec.Set(&p_shiftHeld[0], 0, p_shift)
+				vec.Set(&x_iHeld[0], 0, x_i)
+				vec.Set(&y_iHeld[0], 0, y_i)
+				vec.Set(&z_iHeld[0], 0, z_i)
+				x_is := vec.LoadSplatF64x8(&x_iHeld[0], 0)
+				y_is := vec.LoadSplatF64x8(&y_iHeld[0], 0)
+				z_is := vec.LoadSplatF64x8(&z_iHeld[0], 0)
+				rc2s := vec.LoadSplatF64x8(&rc2Held[0], 0)
+				k5 := vec.SplatF64x8(float64(0))
+				k6 := vec.SplatF64x8(float64(1))
+				s6s := vec.LoadSplatF64x8(&s6Held[0], 0)
+				k7 := vec.SplatF64x8(float64(12))
+				k8 := vec.SplatF64x8(float64(6))
+				p_e4s := vec.LoadSplatF64x8(&p_e4Held[0], 0)
+				k9 := vec.SplatF64x8(0.5)
+				p_shifts := vec.LoadSplatF64x8(&p_shiftHeld[0], 0)
 				for ; i3+8 <= n8; i3 += 8 {
 					qx := vec.LoadF64x8(rx, i3)
 					qy := vec.LoadF64x8(ry, i3)
@@ -18831,59 +18767,35 @@ func lennardJonesRedistributed1_isc_pool__lane8_region1(env any, w *rt.Worker, c
 						reduce8 = reduce8.Add(vec.SelectF64x8(t35, t51, k5))
 					}
 				}
-				reduce5.Store(&reduce5Lanes[0], 0)
-				reduce6.Store(&reduce6Lanes[0], 0)
-				reduce7.Store(&reduce7Lanes[0], 0)
-				reduce8.Store(&reduce8Lanes[0], 0)
+				reduce5.SumTo(&reduceSum[0], 0)
+				reduce6.SumTo(&reduce2Sum[0], 0)
+				reduce7.SumTo(&reduce3Sum[0], 0)
+				reduce8.SumTo(&reduce4Sum[0], 0)
 				vec.Clear()
-				s := vec.At(&reduce5Lanes[0], 0) + vec.At(&reduce5Lanes[0], 4)
-				s3 := vec.At(&reduce5Lanes[0], 1) + vec.At(&reduce5Lanes[0], 5)
-				s4 := vec.At(&reduce5Lanes[0], 2) + vec.At(&reduce5Lanes[0], 6)
-				s5 := vec.At(&reduce5Lanes[0], 3) + vec.At(&reduce5Lanes[0], 7)
-				s7 := s + s4
-				s8 := s3 + s5
-				s9 := s7 + s8
-				reduce += s9
-				s10 := vec.At(&reduce6Lanes[0], 0) + vec.At(&reduce6Lanes[0], 4)
-				s11 := vec.At(&reduce6Lanes[0], 1) + vec.At(&reduce6Lanes[0], 5)
-				s12 := vec.At(&reduce6Lanes[0], 2) + vec.At(&reduce6Lanes[0], 6)
-				s13 := vec.At(&reduce6Lanes[0], 3) + vec.At(&reduce6Lanes[0], 7)
-				s14 := s10 + s12
-				s15 := s11 + s13
-				s16 := s14 + s15
-				reduce2 += s16
-				s17 := vec.At(&reduce7Lanes[0], 0) + vec.At(&reduce7Lanes[0], 4)
-				s18 := vec.At(&reduce7Lanes[0], 1) + vec.At(&reduce7Lanes[0], 5)
-				s19 := vec.At(&reduce7Lanes[0], 2) + vec.At(&reduce7Lanes[0], 6)
-				s20 := vec.At(&reduce7Lanes[0], 3) + vec.At(&reduce7Lanes[0], 7)
-				s21 := s17 + s19
-				s22 := s18 + s20
-				s23 := s21 + s22
-				reduce3 += s23
-				s24 := vec.At(&reduce8Lanes[0], 0) + vec.At(&reduce8Lanes[0], 4)
-				s25 := vec.At(&reduce8Lanes[0], 1) + vec.At(&reduce8Lanes[0], 5)
-				s26 := vec.At(&reduce8Lanes[0], 2) + vec.At(&reduce8Lanes[0], 6)
-				s27 := vec.At(&reduce8Lanes[0], 3) + vec.At(&reduce8Lanes[0], 7)
-				s28 := s24 + s26
-				s29 := s25 + s27
-				s30 := s28 + s29
-				reduce4 += s30
-				x_i2 := vec.At(&x_iParked[0], 0)
-				y_i2 := vec.At(&y_iParked[0], 0)
-				z_i2 := vec.At(&z_iParked[0], 0)
+				rc2 = vec.At(&rc2Held[0], 0)
+				s6 = vec.At(&s6Held[0], 0)
+				p_e4 = vec.At(&p_e4Held[0], 0)
+				p_shift = vec.At(&p_shiftHeld[0], 0)
+				x_i = vec.At(&x_iHeld[0], 0)
+				y_i = vec.At(&y_iHeld[0], 0)
+				z_i = vec.At(&z_iHeld[0], 0)
+				reduce += vec.At(&reduceSum[0], 0)
+				reduce2 += vec.At(&reduce2Sum[0], 0)
+				reduce3 += vec.At(&reduce3Sum[0], 0)
+				reduce4 += vec.At(&reduce4Sum[0], 0)
 				for ; i3 < n8; i3++ {
 					qx2 := vec.At(rx, i3)
 					qy2 := vec.At(ry, i3)
 					qz2 := vec.At(rz, i3)
-					t52 := x_i2 - qx2
-					t53 := y_i2 - qy2
-					t54 := z_i2 - qz2
+					t52 := x_i - qx2
+					t53 := y_i - qy2
+					t54 := z_i - qz2
 					t55 := t52 * t52
 					t56 := t53 * t53
 					t57 := t55 + t56
 					t58 := t54 * t54
 					r2_2 := t57 + t58
-					t59 := r2_2 <= f.rc2
+					t59 := r2_2 <= rc2
 					t60 := r2_2 > 0
 					t61 := t59 && t60
 					result_x := float64(0)
@@ -18892,22 +18804,22 @@ func lennardJonesRedistributed1_isc_pool__lane8_region1(env any, w *rt.Worker, c
 					result_u := float64(0)
 					if t61 {
 						t62 := 1 / r2_2
-						t63 := f.s6 * t62
+						t63 := s6 * t62
 						t64 := t63 * t62
 						q3 := t64 * t62
 						t65 := 12 * q3
 						t66 := t65 * q3
 						t67 := 6 * q3
 						t68 := t66 - t67
-						t69 := f.p_e4 * t68
+						t69 := p_e4 * t68
 						f3 := t69 * t62
 						t70 := f3 * t52
 						t71 := f3 * t53
 						t72 := f3 * t54
-						t73 := 0.5 * f.p_e4
+						t73 := 0.5 * p_e4
 						t74 := q3 - 1
 						t75 := q3 * t74
-						t76 := t75 - f.p_shift
+						t76 := t75 - p_shift
 						t77 := t73 * t76
 						result_x = t70
 						result_y = t71
@@ -18935,7 +18847,7 @@ func lennardJonesRedistributed1_isc_pool__lane8_region1(env any, w *rt.Worker, c
 }
 
 // lennardJonesRedistributed1_isc_pool__lane8x2 computes LennardJonesRedistributed.1 (comd.go:52) under
-// LennardJonesRedistributed.1/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=2.
+// LennardJonesRedistributed.1/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=2.
 func lennardJonesRedistributed1_isc_pool__lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*lennardJonesRedistributedFrame)
 	n_42 := f.n_42
@@ -18966,13 +18878,21 @@ func lennardJonesRedistributed1_isc_pool__lane8x2_region1(env any, w *rt.Worker,
 	x := vec.Ptr(f.x)
 	y := vec.Ptr(f.y)
 	z := vec.Ptr(f.z)
-	var x_iParked [1]float64
-	var y_iParked [1]float64
-	var z_iParked [1]float64
-	var reduce5Lanes [8]float64
-	var reduce6Lanes [8]float64
-	var reduce7Lanes [8]float64
-	var reduce8Lanes [8]float64
+	p_e4 := f.p_e4
+	p_shift := f.p_shift
+	rc2 := f.rc2
+	s6 := f.s6
+	var rc2Held [1]float64
+	var s6Held [1]float64
+	var p_e4Held [1]float64
+	var p_shiftHeld [1]float64
+	var x_iHeld [1]float64
+	var y_iHeld [1]float64
+	var z_iHeld [1]float64
+	var reduceSum [1]float64
+	var reduce2Sum [1]float64
+	var reduce3Sum [1]float64
+	var reduce4Sum [1]float64
 	for i := lo; i < hi; i++ { // map, comd.go:52:27
 		{
 			mark := w.Mark()
@@ -19076,31 +18996,34 @@ func lennardJonesRedistributed1_isc_pool__lane8x2_region1(env any, w *rt.Worker,
 				reduce2 := float64(0)
 				reduce3 := float64(0)
 				reduce4 := float64(0)
-				vec.Set(&x_iParked[0], 0, x_i)
-				vec.Set(&y_iParked[0], 0, y_i)
-				vec.Set(&z_iParked[0], 0, z_i)
-				vec.Settle()
-				reduce5 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-				reduce6 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-				reduce7 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-				reduce8 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-				reduce9 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-				reduce10 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-				reduce11 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-				reduce12 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
+				reduce5 := vec.SplatF64x8(float64(0))
+				reduce6 := vec.SplatF64x8(float64(0))
+				reduce7 := vec.SplatF64x8(float64(0))
+				reduce8 := vec.SplatF64x8(float64(0))
+				reduce9 := vec.SplatF64x8(float64(0))
+				reduce10 := vec.SplatF64x8(float64(0))
+				reduce11 := vec.SplatF64x8(float64(0))
+				reduce12 := vec.SplatF64x8(float64(0))
 				i3 := 0
-				x_is := vec.LoadSplatF64x8(&x_iParked[0], 0)
-				y_is := vec.LoadSplatF64x8(&y_iParked[0], 0)
-				z_is := vec.LoadSplatF64x8(&z_iParked[0], 0)
-				rc2s := vec.LoadSplatF64x8(&f.rc2, 0)
-				k5 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-				k6 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[1][0], 0)
-				s6s := vec.LoadSplatF64x8(&f.s6, 0)
-				k7 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[2][0], 0)
-				k8 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[3][0], 0)
-				p_e4s := vec.LoadSplatF64x8(&f.p_e4, 0)
-				k9 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[4][0], 0)
-				p_shifts := vec.LoadSplatF64x8(&f.p_shift, 0)
+				vec.Set(&rc2Held[0], 0, rc2)
+				vec.Set(&s6Held[0], 0, s6)
+				vec.Set(&p_e4Held[0], 0, p_e4)
+				vec.Set(&p_shiftHeld[0], 0, p_shift)
+				vec.Set(&x_iHeld[0], 0, x_i)
+				vec.Set(&y_iHeld[0], 0, y_i)
+				vec.Set(&z_iHeld[0], 0, z_i)
+				x_is := vec.LoadSplatF64x8(&x_iHeld[0], 0)
+				y_is := vec.LoadSplatF64x8(&y_iHeld[0], 0)
+				z_is := vec.LoadSplatF64x8(&z_iHeld[0], 0)
+				rc2s := vec.LoadSplatF64x8(&rc2Held[0], 0)
+				k5 := vec.SplatF64x8(float64(0))
+				k6 := vec.SplatF64x8(float64(1))
+				s6s := vec.LoadSplatF64x8(&s6Held[0], 0)
+				k7 := vec.SplatF64x8(float64(12))
+				k8 := vec.SplatF64x8(float64(6))
+				p_e4s := vec.LoadSplatF64x8(&p_e4Held[0], 0)
+				k9 := vec.SplatF64x8(0.5)
+				p_shifts := vec.LoadSplatF64x8(&p_shiftHeld[0], 0)
 				for ; i3+16 <= n8; i3 += 16 {
 					qx := vec.LoadF64x8(rx, i3)
 					qy := vec.LoadF64x8(ry, i3)
@@ -19221,62 +19144,38 @@ func lennardJonesRedistributed1_isc_pool__lane8x2_region1(env any, w *rt.Worker,
 					}
 				}
 				reduce5 = reduce5.Add(reduce9)
+				reduce5.SumTo(&reduceSum[0], 0)
 				reduce6 = reduce6.Add(reduce10)
+				reduce6.SumTo(&reduce2Sum[0], 0)
 				reduce7 = reduce7.Add(reduce11)
+				reduce7.SumTo(&reduce3Sum[0], 0)
 				reduce8 = reduce8.Add(reduce12)
-				reduce5.Store(&reduce5Lanes[0], 0)
-				reduce6.Store(&reduce6Lanes[0], 0)
-				reduce7.Store(&reduce7Lanes[0], 0)
-				reduce8.Store(&reduce8Lanes[0], 0)
+				reduce8.SumTo(&reduce4Sum[0], 0)
 				vec.Clear()
-				s := vec.At(&reduce5Lanes[0], 0) + vec.At(&reduce5Lanes[0], 4)
-				s3 := vec.At(&reduce5Lanes[0], 1) + vec.At(&reduce5Lanes[0], 5)
-				s4 := vec.At(&reduce5Lanes[0], 2) + vec.At(&reduce5Lanes[0], 6)
-				s5 := vec.At(&reduce5Lanes[0], 3) + vec.At(&reduce5Lanes[0], 7)
-				s7 := s + s4
-				s8 := s3 + s5
-				s9 := s7 + s8
-				reduce += s9
-				s10 := vec.At(&reduce6Lanes[0], 0) + vec.At(&reduce6Lanes[0], 4)
-				s11 := vec.At(&reduce6Lanes[0], 1) + vec.At(&reduce6Lanes[0], 5)
-				s12 := vec.At(&reduce6Lanes[0], 2) + vec.At(&reduce6Lanes[0], 6)
-				s13 := vec.At(&reduce6Lanes[0], 3) + vec.At(&reduce6Lanes[0], 7)
-				s14 := s10 + s12
-				s15 := s11 + s13
-				s16 := s14 + s15
-				reduce2 += s16
-				s17 := vec.At(&reduce7Lanes[0], 0) + vec.At(&reduce7Lanes[0], 4)
-				s18 := vec.At(&reduce7Lanes[0], 1) + vec.At(&reduce7Lanes[0], 5)
-				s19 := vec.At(&reduce7Lanes[0], 2) + vec.At(&reduce7Lanes[0], 6)
-				s20 := vec.At(&reduce7Lanes[0], 3) + vec.At(&reduce7Lanes[0], 7)
-				s21 := s17 + s19
-				s22 := s18 + s20
-				s23 := s21 + s22
-				reduce3 += s23
-				s24 := vec.At(&reduce8Lanes[0], 0) + vec.At(&reduce8Lanes[0], 4)
-				s25 := vec.At(&reduce8Lanes[0], 1) + vec.At(&reduce8Lanes[0], 5)
-				s26 := vec.At(&reduce8Lanes[0], 2) + vec.At(&reduce8Lanes[0], 6)
-				s27 := vec.At(&reduce8Lanes[0], 3) + vec.At(&reduce8Lanes[0], 7)
-				s28 := s24 + s26
-				s29 := s25 + s27
-				s30 := s28 + s29
-				reduce4 += s30
-				x_i2 := vec.At(&x_iParked[0], 0)
-				y_i2 := vec.At(&y_iParked[0], 0)
-				z_i2 := vec.At(&z_iParked[0], 0)
+				rc2 = vec.At(&rc2Held[0], 0)
+				s6 = vec.At(&s6Held[0], 0)
+				p_e4 = vec.At(&p_e4Held[0], 0)
+				p_shift = vec.At(&p_shiftHeld[0], 0)
+				x_i = vec.At(&x_iHeld[0], 0)
+				y_i = vec.At(&y_iHeld[0], 0)
+				z_i = vec.At(&z_iHeld[0], 0)
+				reduce += vec.At(&reduceSum[0], 0)
+				reduce2 += vec.At(&reduce2Sum[0], 0)
+				reduce3 += vec.At(&reduce3Sum[0], 0)
+				reduce4 += vec.At(&reduce4Sum[0], 0)
 				for ; i3 < n8; i3++ {
 					qx4 := vec.At(rx, i3)
 					qy4 := vec.At(ry, i3)
 					qz4 := vec.At(rz, i3)
-					t104 := x_i2 - qx4
-					t105 := y_i2 - qy4
-					t106 := z_i2 - qz4
+					t104 := x_i - qx4
+					t105 := y_i - qy4
+					t106 := z_i - qz4
 					t107 := t104 * t104
 					t108 := t105 * t105
 					t109 := t107 + t108
 					t110 := t106 * t106
 					r2_4 := t109 + t110
-					t111 := r2_4 <= f.rc2
+					t111 := r2_4 <= rc2
 					t112 := r2_4 > 0
 					t113 := t111 && t112
 					result_x := float64(0)
@@ -19285,22 +19184,22 @@ func lennardJonesRedistributed1_isc_pool__lane8x2_region1(env any, w *rt.Worker,
 					result_u := float64(0)
 					if t113 {
 						t114 := 1 / r2_4
-						t115 := f.s6 * t114
+						t115 := s6 * t114
 						t116 := t115 * t114
 						q5 := t116 * t114
 						t117 := 12 * q5
 						t118 := t117 * q5
 						t119 := 6 * q5
 						t120 := t118 - t119
-						t121 := f.p_e4 * t120
+						t121 := p_e4 * t120
 						f5 := t121 * t114
 						t122 := f5 * t104
 						t123 := f5 * t105
 						t124 := f5 * t106
-						t125 := 0.5 * f.p_e4
+						t125 := 0.5 * p_e4
 						t126 := q5 - 1
 						t127 := q5 * t126
-						t128 := t127 - f.p_shift
+						t128 := t127 - p_shift
 						t129 := t125 * t128
 						result_x = t122
 						result_y = t123
@@ -19328,7 +19227,7 @@ func lennardJonesRedistributed1_isc_pool__lane8x2_region1(env any, w *rt.Worker,
 }
 
 // lennardJonesRedistributed1_isc_pool__lane8x4 computes LennardJonesRedistributed.1 (comd.go:52) under
-// LennardJonesRedistributed.1/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=4.
+// LennardJonesRedistributed.1/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=4.
 func lennardJonesRedistributed1_isc_pool__lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*lennardJonesRedistributedFrame)
 	n_42 := f.n_42
@@ -19359,13 +19258,21 @@ func lennardJonesRedistributed1_isc_pool__lane8x4_region1(env any, w *rt.Worker,
 	x := vec.Ptr(f.x)
 	y := vec.Ptr(f.y)
 	z := vec.Ptr(f.z)
-	var x_iParked [1]float64
-	var y_iParked [1]float64
-	var z_iParked [1]float64
-	var reduce5Lanes [8]float64
-	var reduce6Lanes [8]float64
-	var reduce7Lanes [8]float64
-	var reduce8Lanes [8]float64
+	p_e4 := f.p_e4
+	p_shift := f.p_shift
+	rc2 := f.rc2
+	s6 := f.s6
+	var rc2Held [1]float64
+	var s6Held [1]float64
+	var p_e4Held [1]float64
+	var p_shiftHeld [1]float64
+	var x_iHeld [1]float64
+	var y_iHeld [1]float64
+	var z_iHeld [1]float64
+	var reduceSum [1]float64
+	var reduce2Sum [1]float64
+	var reduce3Sum [1]float64
+	var reduce4Sum [1]float64
 	for i := lo; i < hi; i++ { // map, comd.go:52:27
 		{
 			mark := w.Mark()
@@ -19469,39 +19376,42 @@ func lennardJonesRedistributed1_isc_pool__lane8x4_region1(env any, w *rt.Worker,
 				reduce2 := float64(0)
 				reduce3 := float64(0)
 				reduce4 := float64(0)
-				vec.Set(&x_iParked[0], 0, x_i)
-				vec.Set(&y_iParked[0], 0, y_i)
-				vec.Set(&z_iParked[0], 0, z_i)
-				vec.Settle()
-				reduce5 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-				reduce6 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-				reduce7 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-				reduce8 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-				reduce9 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-				reduce10 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-				reduce11 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-				reduce12 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-				reduce13 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-				reduce14 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-				reduce15 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-				reduce16 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-				reduce17 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-				reduce18 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-				reduce19 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-				reduce20 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
+				reduce5 := vec.SplatF64x8(float64(0))
+				reduce6 := vec.SplatF64x8(float64(0))
+				reduce7 := vec.SplatF64x8(float64(0))
+				reduce8 := vec.SplatF64x8(float64(0))
+				reduce9 := vec.SplatF64x8(float64(0))
+				reduce10 := vec.SplatF64x8(float64(0))
+				reduce11 := vec.SplatF64x8(float64(0))
+				reduce12 := vec.SplatF64x8(float64(0))
+				reduce13 := vec.SplatF64x8(float64(0))
+				reduce14 := vec.SplatF64x8(float64(0))
+				reduce15 := vec.SplatF64x8(float64(0))
+				reduce16 := vec.SplatF64x8(float64(0))
+				reduce17 := vec.SplatF64x8(float64(0))
+				reduce18 := vec.SplatF64x8(float64(0))
+				reduce19 := vec.SplatF64x8(float64(0))
+				reduce20 := vec.SplatF64x8(float64(0))
 				i3 := 0
-				x_is := vec.LoadSplatF64x8(&x_iParked[0], 0)
-				y_is := vec.LoadSplatF64x8(&y_iParked[0], 0)
-				z_is := vec.LoadSplatF64x8(&z_iParked[0], 0)
-				rc2s := vec.LoadSplatF64x8(&f.rc2, 0)
-				k5 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-				k6 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[1][0], 0)
-				s6s := vec.LoadSplatF64x8(&f.s6, 0)
-				k7 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[2][0], 0)
-				k8 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[3][0], 0)
-				p_e4s := vec.LoadSplatF64x8(&f.p_e4, 0)
-				k9 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[4][0], 0)
-				p_shifts := vec.LoadSplatF64x8(&f.p_shift, 0)
+				vec.Set(&rc2Held[0], 0, rc2)
+				vec.Set(&s6Held[0], 0, s6)
+				vec.Set(&p_e4Held[0], 0, p_e4)
+				vec.Set(&p_shiftHeld[0], 0, p_shift)
+				vec.Set(&x_iHeld[0], 0, x_i)
+				vec.Set(&y_iHeld[0], 0, y_i)
+				vec.Set(&z_iHeld[0], 0, z_i)
+				x_is := vec.LoadSplatF64x8(&x_iHeld[0], 0)
+				y_is := vec.LoadSplatF64x8(&y_iHeld[0], 0)
+				z_is := vec.LoadSplatF64x8(&z_iHeld[0], 0)
+				rc2s := vec.LoadSplatF64x8(&rc2Held[0], 0)
+				k5 := vec.SplatF64x8(float64(0))
+				k6 := vec.SplatF64x8(float64(1))
+				s6s := vec.LoadSplatF64x8(&s6Held[0], 0)
+				k7 := vec.SplatF64x8(float64(12))
+				k8 := vec.SplatF64x8(float64(6))
+				p_e4s := vec.LoadSplatF64x8(&p_e4Held[0], 0)
+				k9 := vec.SplatF64x8(0.5)
+				p_shifts := vec.LoadSplatF64x8(&p_shiftHeld[0], 0)
 				for ; i3+32 <= n8; i3 += 32 {
 					qx := vec.LoadF64x8(rx, i3)
 					qy := vec.LoadF64x8(ry, i3)
@@ -19702,68 +19612,44 @@ func lennardJonesRedistributed1_isc_pool__lane8x4_region1(env any, w *rt.Worker,
 				reduce5 = reduce5.Add(reduce9)
 				reduce13 = reduce13.Add(reduce17)
 				reduce5 = reduce5.Add(reduce13)
+				reduce5.SumTo(&reduceSum[0], 0)
 				reduce6 = reduce6.Add(reduce10)
 				reduce14 = reduce14.Add(reduce18)
 				reduce6 = reduce6.Add(reduce14)
+				reduce6.SumTo(&reduce2Sum[0], 0)
 				reduce7 = reduce7.Add(reduce11)
 				reduce15 = reduce15.Add(reduce19)
 				reduce7 = reduce7.Add(reduce15)
+				reduce7.SumTo(&reduce3Sum[0], 0)
 				reduce8 = reduce8.Add(reduce12)
 				reduce16 = reduce16.Add(reduce20)
 				reduce8 = reduce8.Add(reduce16)
-				reduce5.Store(&reduce5Lanes[0], 0)
-				reduce6.Store(&reduce6Lanes[0], 0)
-				reduce7.Store(&reduce7Lanes[0], 0)
-				reduce8.Store(&reduce8Lanes[0], 0)
+				reduce8.SumTo(&reduce4Sum[0], 0)
 				vec.Clear()
-				s := vec.At(&reduce5Lanes[0], 0) + vec.At(&reduce5Lanes[0], 4)
-				s3 := vec.At(&reduce5Lanes[0], 1) + vec.At(&reduce5Lanes[0], 5)
-				s4 := vec.At(&reduce5Lanes[0], 2) + vec.At(&reduce5Lanes[0], 6)
-				s5 := vec.At(&reduce5Lanes[0], 3) + vec.At(&reduce5Lanes[0], 7)
-				s7 := s + s4
-				s8 := s3 + s5
-				s9 := s7 + s8
-				reduce += s9
-				s10 := vec.At(&reduce6Lanes[0], 0) + vec.At(&reduce6Lanes[0], 4)
-				s11 := vec.At(&reduce6Lanes[0], 1) + vec.At(&reduce6Lanes[0], 5)
-				s12 := vec.At(&reduce6Lanes[0], 2) + vec.At(&reduce6Lanes[0], 6)
-				s13 := vec.At(&reduce6Lanes[0], 3) + vec.At(&reduce6Lanes[0], 7)
-				s14 := s10 + s12
-				s15 := s11 + s13
-				s16 := s14 + s15
-				reduce2 += s16
-				s17 := vec.At(&reduce7Lanes[0], 0) + vec.At(&reduce7Lanes[0], 4)
-				s18 := vec.At(&reduce7Lanes[0], 1) + vec.At(&reduce7Lanes[0], 5)
-				s19 := vec.At(&reduce7Lanes[0], 2) + vec.At(&reduce7Lanes[0], 6)
-				s20 := vec.At(&reduce7Lanes[0], 3) + vec.At(&reduce7Lanes[0], 7)
-				s21 := s17 + s19
-				s22 := s18 + s20
-				s23 := s21 + s22
-				reduce3 += s23
-				s24 := vec.At(&reduce8Lanes[0], 0) + vec.At(&reduce8Lanes[0], 4)
-				s25 := vec.At(&reduce8Lanes[0], 1) + vec.At(&reduce8Lanes[0], 5)
-				s26 := vec.At(&reduce8Lanes[0], 2) + vec.At(&reduce8Lanes[0], 6)
-				s27 := vec.At(&reduce8Lanes[0], 3) + vec.At(&reduce8Lanes[0], 7)
-				s28 := s24 + s26
-				s29 := s25 + s27
-				s30 := s28 + s29
-				reduce4 += s30
-				x_i2 := vec.At(&x_iParked[0], 0)
-				y_i2 := vec.At(&y_iParked[0], 0)
-				z_i2 := vec.At(&z_iParked[0], 0)
+				rc2 = vec.At(&rc2Held[0], 0)
+				s6 = vec.At(&s6Held[0], 0)
+				p_e4 = vec.At(&p_e4Held[0], 0)
+				p_shift = vec.At(&p_shiftHeld[0], 0)
+				x_i = vec.At(&x_iHeld[0], 0)
+				y_i = vec.At(&y_iHeld[0], 0)
+				z_i = vec.At(&z_iHeld[0], 0)
+				reduce += vec.At(&reduceSum[0], 0)
+				reduce2 += vec.At(&reduce2Sum[0], 0)
+				reduce3 += vec.At(&reduce3Sum[0], 0)
+				reduce4 += vec.At(&reduce4Sum[0], 0)
 				for ; i3 < n8; i3++ {
 					qx6 := vec.At(rx, i3)
 					qy6 := vec.At(ry, i3)
 					qz6 := vec.At(rz, i3)
-					t156 := x_i2 - qx6
-					t157 := y_i2 - qy6
-					t158 := z_i2 - qz6
+					t156 := x_i - qx6
+					t157 := y_i - qy6
+					t158 := z_i - qz6
 					t159 := t156 * t156
 					t160 := t157 * t157
 					t161 := t159 + t160
 					t162 := t158 * t158
 					r2_6 := t161 + t162
-					t163 := r2_6 <= f.rc2
+					t163 := r2_6 <= rc2
 					t164 := r2_6 > 0
 					t165 := t163 && t164
 					result_x := float64(0)
@@ -19772,22 +19658,22 @@ func lennardJonesRedistributed1_isc_pool__lane8x4_region1(env any, w *rt.Worker,
 					result_u := float64(0)
 					if t165 {
 						t166 := 1 / r2_6
-						t167 := f.s6 * t166
+						t167 := s6 * t166
 						t168 := t167 * t166
 						q7 := t168 * t166
 						t169 := 12 * q7
 						t170 := t169 * q7
 						t171 := 6 * q7
 						t172 := t170 - t171
-						t173 := f.p_e4 * t172
+						t173 := p_e4 * t172
 						f7 := t173 * t166
 						t174 := f7 * t156
 						t175 := f7 * t157
 						t176 := f7 * t158
-						t177 := 0.5 * f.p_e4
+						t177 := 0.5 * p_e4
 						t178 := q7 - 1
 						t179 := q7 * t178
-						t180 := t179 - f.p_shift
+						t180 := t179 - p_shift
 						t181 := t177 * t180
 						result_x = t174
 						result_y = t175
@@ -19815,7 +19701,7 @@ func lennardJonesRedistributed1_isc_pool__lane8x4_region1(env any, w *rt.Worker,
 }
 
 // lennardJonesRedistributed1_isc_pool__poollane4 computes LennardJonesRedistributed.1 (comd.go:52) under
-// LennardJonesRedistributed.1/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=4,unroll_3=1.
+// LennardJonesRedistributed.1/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=4,unroll_3=1.
 func lennardJonesRedistributed1_isc_pool__poollane4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*lennardJonesRedistributedFrame)
 	n_42 := f.n_42
@@ -19992,38 +19878,43 @@ func lennardJonesRedistributed1_isc_pool__poollane4_region2(env any, w *rt.Worke
 	rx := e.rx
 	ry := e.ry
 	rz := e.rz
-	var x_iParked [1]float64
-	var y_iParked [1]float64
-	var z_iParked [1]float64
-	var reduce12Lanes [4]float64
-	var reduce13Lanes [4]float64
-	var reduce14Lanes [4]float64
-	var reduce15Lanes [4]float64
+	p_e4 := f.p_e4
+	p_shift := f.p_shift
+	rc2 := f.rc2
+	s6 := f.s6
+	var rc2Held [1]float64
+	var s6Held [1]float64
+	var p_e4Held [1]float64
+	var p_shiftHeld [1]float64
+	var reduce8Sum [1]float64
+	var reduce9Sum [1]float64
+	var reduce10Sum [1]float64
+	var reduce11Sum [1]float64
 	reduce8 := float64(0)
 	reduce9 := float64(0)
 	reduce10 := float64(0)
 	reduce11 := float64(0)
-	vec.Set(&x_iParked[0], 0, x_i)
-	vec.Set(&y_iParked[0], 0, y_i)
-	vec.Set(&z_iParked[0], 0, z_i)
-	vec.Settle()
-	reduce12 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-	reduce13 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-	reduce14 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-	reduce15 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
+	reduce12 := vec.SplatF64x4(float64(0))
+	reduce13 := vec.SplatF64x4(float64(0))
+	reduce14 := vec.SplatF64x4(float64(0))
+	reduce15 := vec.SplatF64x4(float64(0))
 	i3 := lo7
-	x_is := vec.LoadSplatF64x4(&x_iParked[0], 0)
-	y_is := vec.LoadSplatF64x4(&y_iParked[0], 0)
-	z_is := vec.LoadSplatF64x4(&z_iParked[0], 0)
-	rc2s := vec.LoadSplatF64x4(&f.rc2, 0)
-	k5 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-	k6 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[1][0], 0)
-	s6s := vec.LoadSplatF64x4(&f.s6, 0)
-	k7 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[2][0], 0)
-	k8 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[3][0], 0)
-	p_e4s := vec.LoadSplatF64x4(&f.p_e4, 0)
-	k9 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[4][0], 0)
-	p_shifts := vec.LoadSplatF64x4(&f.p_shift, 0)
+	vec.Set(&rc2Held[0], 0, rc2)
+	vec.Set(&s6Held[0], 0, s6)
+	vec.Set(&p_e4Held[0], 0, p_e4)
+	vec.Set(&p_shiftHeld[0], 0, p_shift)
+	x_is := vec.SplatF64x4(x_i)
+	y_is := vec.SplatF64x4(y_i)
+	z_is := vec.SplatF64x4(z_i)
+	rc2s := vec.LoadSplatF64x4(&rc2Held[0], 0)
+	k5 := vec.SplatF64x4(float64(0))
+	k6 := vec.SplatF64x4(float64(1))
+	s6s := vec.LoadSplatF64x4(&s6Held[0], 0)
+	k7 := vec.SplatF64x4(float64(12))
+	k8 := vec.SplatF64x4(float64(6))
+	p_e4s := vec.LoadSplatF64x4(&p_e4Held[0], 0)
+	k9 := vec.SplatF64x4(0.5)
+	p_shifts := vec.LoadSplatF64x4(&p_shiftHeld[0], 0)
 	for ; i3+4 <= hi7; i3 += 4 {
 		qx := vec.LoadF64x4(rx, i3)
 		qy := vec.LoadF64x4(ry, i3)
@@ -20064,43 +19955,32 @@ func lennardJonesRedistributed1_isc_pool__poollane4_region2(env any, w *rt.Worke
 			reduce15 = reduce15.Add(vec.SelectF64x4(t35, t51, k5))
 		}
 	}
-	reduce12.Store(&reduce12Lanes[0], 0)
-	reduce13.Store(&reduce13Lanes[0], 0)
-	reduce14.Store(&reduce14Lanes[0], 0)
-	reduce15.Store(&reduce15Lanes[0], 0)
+	reduce12.SumTo(&reduce8Sum[0], 0)
+	reduce13.SumTo(&reduce9Sum[0], 0)
+	reduce14.SumTo(&reduce10Sum[0], 0)
+	reduce15.SumTo(&reduce11Sum[0], 0)
 	vec.Clear()
-	s := vec.At(&reduce12Lanes[0], 0) + vec.At(&reduce12Lanes[0], 2)
-	s3 := vec.At(&reduce12Lanes[0], 1) + vec.At(&reduce12Lanes[0], 3)
-	s4 := s + s3
-	reduce8 += s4
-	s5 := vec.At(&reduce13Lanes[0], 0) + vec.At(&reduce13Lanes[0], 2)
-	s7 := vec.At(&reduce13Lanes[0], 1) + vec.At(&reduce13Lanes[0], 3)
-	s8 := s5 + s7
-	reduce9 += s8
-	s9 := vec.At(&reduce14Lanes[0], 0) + vec.At(&reduce14Lanes[0], 2)
-	s10 := vec.At(&reduce14Lanes[0], 1) + vec.At(&reduce14Lanes[0], 3)
-	s11 := s9 + s10
-	reduce10 += s11
-	s12 := vec.At(&reduce15Lanes[0], 0) + vec.At(&reduce15Lanes[0], 2)
-	s13 := vec.At(&reduce15Lanes[0], 1) + vec.At(&reduce15Lanes[0], 3)
-	s14 := s12 + s13
-	reduce11 += s14
-	x_i2 := vec.At(&x_iParked[0], 0)
-	y_i2 := vec.At(&y_iParked[0], 0)
-	z_i2 := vec.At(&z_iParked[0], 0)
+	rc2 = vec.At(&rc2Held[0], 0)
+	s6 = vec.At(&s6Held[0], 0)
+	p_e4 = vec.At(&p_e4Held[0], 0)
+	p_shift = vec.At(&p_shiftHeld[0], 0)
+	reduce8 += vec.At(&reduce8Sum[0], 0)
+	reduce9 += vec.At(&reduce9Sum[0], 0)
+	reduce10 += vec.At(&reduce10Sum[0], 0)
+	reduce11 += vec.At(&reduce11Sum[0], 0)
 	for ; i3 < hi7; i3++ {
 		qx2 := vec.At(rx, i3)
 		qy2 := vec.At(ry, i3)
 		qz2 := vec.At(rz, i3)
-		t52 := x_i2 - qx2
-		t53 := y_i2 - qy2
-		t54 := z_i2 - qz2
+		t52 := x_i - qx2
+		t53 := y_i - qy2
+		t54 := z_i - qz2
 		t55 := t52 * t52
 		t56 := t53 * t53
 		t57 := t55 + t56
 		t58 := t54 * t54
 		r2_2 := t57 + t58
-		t59 := r2_2 <= f.rc2
+		t59 := r2_2 <= rc2
 		t60 := r2_2 > 0
 		t61 := t59 && t60
 		result_x := float64(0)
@@ -20109,22 +19989,22 @@ func lennardJonesRedistributed1_isc_pool__poollane4_region2(env any, w *rt.Worke
 		result_u := float64(0)
 		if t61 {
 			t62 := 1 / r2_2
-			t63 := f.s6 * t62
+			t63 := s6 * t62
 			t64 := t63 * t62
 			q3 := t64 * t62
 			t65 := 12 * q3
 			t66 := t65 * q3
 			t67 := 6 * q3
 			t68 := t66 - t67
-			t69 := f.p_e4 * t68
+			t69 := p_e4 * t68
 			f3 := t69 * t62
 			t70 := f3 * t52
 			t71 := f3 * t53
 			t72 := f3 * t54
-			t73 := 0.5 * f.p_e4
+			t73 := 0.5 * p_e4
 			t74 := q3 - 1
 			t75 := q3 * t74
-			t76 := t75 - f.p_shift
+			t76 := t75 - p_shift
 			t77 := t73 * t76
 			result_x = t70
 			result_y = t71
@@ -20148,7 +20028,7 @@ func lennardJonesRedistributed1_isc_pool__poollane4_region2(env any, w *rt.Worke
 }
 
 // lennardJonesRedistributed1_isc_pool__poollane4x2 computes LennardJonesRedistributed.1 (comd.go:52) under
-// LennardJonesRedistributed.1/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=4,unroll_3=2.
+// LennardJonesRedistributed.1/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=4,unroll_3=2.
 func lennardJonesRedistributed1_isc_pool__poollane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*lennardJonesRedistributedFrame)
 	n_42 := f.n_42
@@ -20325,42 +20205,47 @@ func lennardJonesRedistributed1_isc_pool__poollane4x2_region2(env any, w *rt.Wor
 	rx := e.rx
 	ry := e.ry
 	rz := e.rz
-	var x_iParked [1]float64
-	var y_iParked [1]float64
-	var z_iParked [1]float64
-	var reduce12Lanes [4]float64
-	var reduce13Lanes [4]float64
-	var reduce14Lanes [4]float64
-	var reduce15Lanes [4]float64
+	p_e4 := f.p_e4
+	p_shift := f.p_shift
+	rc2 := f.rc2
+	s6 := f.s6
+	var rc2Held [1]float64
+	var s6Held [1]float64
+	var p_e4Held [1]float64
+	var p_shiftHeld [1]float64
+	var reduce8Sum [1]float64
+	var reduce9Sum [1]float64
+	var reduce10Sum [1]float64
+	var reduce11Sum [1]float64
 	reduce8 := float64(0)
 	reduce9 := float64(0)
 	reduce10 := float64(0)
 	reduce11 := float64(0)
-	vec.Set(&x_iParked[0], 0, x_i)
-	vec.Set(&y_iParked[0], 0, y_i)
-	vec.Set(&z_iParked[0], 0, z_i)
-	vec.Settle()
-	reduce12 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-	reduce13 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-	reduce14 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-	reduce15 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-	reduce16 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-	reduce17 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-	reduce18 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-	reduce19 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
+	reduce12 := vec.SplatF64x4(float64(0))
+	reduce13 := vec.SplatF64x4(float64(0))
+	reduce14 := vec.SplatF64x4(float64(0))
+	reduce15 := vec.SplatF64x4(float64(0))
+	reduce16 := vec.SplatF64x4(float64(0))
+	reduce17 := vec.SplatF64x4(float64(0))
+	reduce18 := vec.SplatF64x4(float64(0))
+	reduce19 := vec.SplatF64x4(float64(0))
 	i3 := lo7
-	x_is := vec.LoadSplatF64x4(&x_iParked[0], 0)
-	y_is := vec.LoadSplatF64x4(&y_iParked[0], 0)
-	z_is := vec.LoadSplatF64x4(&z_iParked[0], 0)
-	rc2s := vec.LoadSplatF64x4(&f.rc2, 0)
-	k5 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-	k6 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[1][0], 0)
-	s6s := vec.LoadSplatF64x4(&f.s6, 0)
-	k7 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[2][0], 0)
-	k8 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[3][0], 0)
-	p_e4s := vec.LoadSplatF64x4(&f.p_e4, 0)
-	k9 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[4][0], 0)
-	p_shifts := vec.LoadSplatF64x4(&f.p_shift, 0)
+	vec.Set(&rc2Held[0], 0, rc2)
+	vec.Set(&s6Held[0], 0, s6)
+	vec.Set(&p_e4Held[0], 0, p_e4)
+	vec.Set(&p_shiftHeld[0], 0, p_shift)
+	x_is := vec.SplatF64x4(x_i)
+	y_is := vec.SplatF64x4(y_i)
+	z_is := vec.SplatF64x4(z_i)
+	rc2s := vec.LoadSplatF64x4(&rc2Held[0], 0)
+	k5 := vec.SplatF64x4(float64(0))
+	k6 := vec.SplatF64x4(float64(1))
+	s6s := vec.LoadSplatF64x4(&s6Held[0], 0)
+	k7 := vec.SplatF64x4(float64(12))
+	k8 := vec.SplatF64x4(float64(6))
+	p_e4s := vec.LoadSplatF64x4(&p_e4Held[0], 0)
+	k9 := vec.SplatF64x4(0.5)
+	p_shifts := vec.LoadSplatF64x4(&p_shiftHeld[0], 0)
 	for ; i3+8 <= hi7; i3 += 8 {
 		qx := vec.LoadF64x4(rx, i3)
 		qy := vec.LoadF64x4(ry, i3)
@@ -20481,46 +20366,35 @@ func lennardJonesRedistributed1_isc_pool__poollane4x2_region2(env any, w *rt.Wor
 		}
 	}
 	reduce12 = reduce12.Add(reduce16)
+	reduce12.SumTo(&reduce8Sum[0], 0)
 	reduce13 = reduce13.Add(reduce17)
+	reduce13.SumTo(&reduce9Sum[0], 0)
 	reduce14 = reduce14.Add(reduce18)
+	reduce14.SumTo(&reduce10Sum[0], 0)
 	reduce15 = reduce15.Add(reduce19)
-	reduce12.Store(&reduce12Lanes[0], 0)
-	reduce13.Store(&reduce13Lanes[0], 0)
-	reduce14.Store(&reduce14Lanes[0], 0)
-	reduce15.Store(&reduce15Lanes[0], 0)
+	reduce15.SumTo(&reduce11Sum[0], 0)
 	vec.Clear()
-	s := vec.At(&reduce12Lanes[0], 0) + vec.At(&reduce12Lanes[0], 2)
-	s3 := vec.At(&reduce12Lanes[0], 1) + vec.At(&reduce12Lanes[0], 3)
-	s4 := s + s3
-	reduce8 += s4
-	s5 := vec.At(&reduce13Lanes[0], 0) + vec.At(&reduce13Lanes[0], 2)
-	s7 := vec.At(&reduce13Lanes[0], 1) + vec.At(&reduce13Lanes[0], 3)
-	s8 := s5 + s7
-	reduce9 += s8
-	s9 := vec.At(&reduce14Lanes[0], 0) + vec.At(&reduce14Lanes[0], 2)
-	s10 := vec.At(&reduce14Lanes[0], 1) + vec.At(&reduce14Lanes[0], 3)
-	s11 := s9 + s10
-	reduce10 += s11
-	s12 := vec.At(&reduce15Lanes[0], 0) + vec.At(&reduce15Lanes[0], 2)
-	s13 := vec.At(&reduce15Lanes[0], 1) + vec.At(&reduce15Lanes[0], 3)
-	s14 := s12 + s13
-	reduce11 += s14
-	x_i2 := vec.At(&x_iParked[0], 0)
-	y_i2 := vec.At(&y_iParked[0], 0)
-	z_i2 := vec.At(&z_iParked[0], 0)
+	rc2 = vec.At(&rc2Held[0], 0)
+	s6 = vec.At(&s6Held[0], 0)
+	p_e4 = vec.At(&p_e4Held[0], 0)
+	p_shift = vec.At(&p_shiftHeld[0], 0)
+	reduce8 += vec.At(&reduce8Sum[0], 0)
+	reduce9 += vec.At(&reduce9Sum[0], 0)
+	reduce10 += vec.At(&reduce10Sum[0], 0)
+	reduce11 += vec.At(&reduce11Sum[0], 0)
 	for ; i3 < hi7; i3++ {
 		qx4 := vec.At(rx, i3)
 		qy4 := vec.At(ry, i3)
 		qz4 := vec.At(rz, i3)
-		t104 := x_i2 - qx4
-		t105 := y_i2 - qy4
-		t106 := z_i2 - qz4
+		t104 := x_i - qx4
+		t105 := y_i - qy4
+		t106 := z_i - qz4
 		t107 := t104 * t104
 		t108 := t105 * t105
 		t109 := t107 + t108
 		t110 := t106 * t106
 		r2_4 := t109 + t110
-		t111 := r2_4 <= f.rc2
+		t111 := r2_4 <= rc2
 		t112 := r2_4 > 0
 		t113 := t111 && t112
 		result_x := float64(0)
@@ -20529,22 +20403,22 @@ func lennardJonesRedistributed1_isc_pool__poollane4x2_region2(env any, w *rt.Wor
 		result_u := float64(0)
 		if t113 {
 			t114 := 1 / r2_4
-			t115 := f.s6 * t114
+			t115 := s6 * t114
 			t116 := t115 * t114
 			q5 := t116 * t114
 			t117 := 12 * q5
 			t118 := t117 * q5
 			t119 := 6 * q5
 			t120 := t118 - t119
-			t121 := f.p_e4 * t120
+			t121 := p_e4 * t120
 			f5 := t121 * t114
 			t122 := f5 * t104
 			t123 := f5 * t105
 			t124 := f5 * t106
-			t125 := 0.5 * f.p_e4
+			t125 := 0.5 * p_e4
 			t126 := q5 - 1
 			t127 := q5 * t126
-			t128 := t127 - f.p_shift
+			t128 := t127 - p_shift
 			t129 := t125 * t128
 			result_x = t122
 			result_y = t123
@@ -20568,7 +20442,7 @@ func lennardJonesRedistributed1_isc_pool__poollane4x2_region2(env any, w *rt.Wor
 }
 
 // lennardJonesRedistributed1_isc_pool__poollane4x4 computes LennardJonesRedistributed.1 (comd.go:52) under
-// LennardJonesRedistributed.1/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=4,unroll_3=4.
+// LennardJonesRedistributed.1/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=4,unroll_3=4.
 func lennardJonesRedistributed1_isc_pool__poollane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*lennardJonesRedistributedFrame)
 	n_42 := f.n_42
@@ -20745,50 +20619,55 @@ func lennardJonesRedistributed1_isc_pool__poollane4x4_region2(env any, w *rt.Wor
 	rx := e.rx
 	ry := e.ry
 	rz := e.rz
-	var x_iParked [1]float64
-	var y_iParked [1]float64
-	var z_iParked [1]float64
-	var reduce12Lanes [4]float64
-	var reduce13Lanes [4]float64
-	var reduce14Lanes [4]float64
-	var reduce15Lanes [4]float64
+	p_e4 := f.p_e4
+	p_shift := f.p_shift
+	rc2 := f.rc2
+	s6 := f.s6
+	var rc2Held [1]float64
+	var s6Held [1]float64
+	var p_e4Held [1]float64
+	var p_shiftHeld [1]float64
+	var reduce8Sum [1]float64
+	var reduce9Sum [1]float64
+	var reduce10Sum [1]float64
+	var reduce11Sum [1]float64
 	reduce8 := float64(0)
 	reduce9 := float64(0)
 	reduce10 := float64(0)
 	reduce11 := float64(0)
-	vec.Set(&x_iParked[0], 0, x_i)
-	vec.Set(&y_iParked[0], 0, y_i)
-	vec.Set(&z_iParked[0], 0, z_i)
-	vec.Settle()
-	reduce12 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-	reduce13 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-	reduce14 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-	reduce15 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-	reduce16 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-	reduce17 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-	reduce18 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-	reduce19 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-	reduce20 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-	reduce21 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-	reduce22 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-	reduce23 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-	reduce24 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-	reduce25 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-	reduce26 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-	reduce27 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
+	reduce12 := vec.SplatF64x4(float64(0))
+	reduce13 := vec.SplatF64x4(float64(0))
+	reduce14 := vec.SplatF64x4(float64(0))
+	reduce15 := vec.SplatF64x4(float64(0))
+	reduce16 := vec.SplatF64x4(float64(0))
+	reduce17 := vec.SplatF64x4(float64(0))
+	reduce18 := vec.SplatF64x4(float64(0))
+	reduce19 := vec.SplatF64x4(float64(0))
+	reduce20 := vec.SplatF64x4(float64(0))
+	reduce21 := vec.SplatF64x4(float64(0))
+	reduce22 := vec.SplatF64x4(float64(0))
+	reduce23 := vec.SplatF64x4(float64(0))
+	reduce24 := vec.SplatF64x4(float64(0))
+	reduce25 := vec.SplatF64x4(float64(0))
+	reduce26 := vec.SplatF64x4(float64(0))
+	reduce27 := vec.SplatF64x4(float64(0))
 	i3 := lo7
-	x_is := vec.LoadSplatF64x4(&x_iParked[0], 0)
-	y_is := vec.LoadSplatF64x4(&y_iParked[0], 0)
-	z_is := vec.LoadSplatF64x4(&z_iParked[0], 0)
-	rc2s := vec.LoadSplatF64x4(&f.rc2, 0)
-	k5 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-	k6 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[1][0], 0)
-	s6s := vec.LoadSplatF64x4(&f.s6, 0)
-	k7 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[2][0], 0)
-	k8 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[3][0], 0)
-	p_e4s := vec.LoadSplatF64x4(&f.p_e4, 0)
-	k9 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[4][0], 0)
-	p_shifts := vec.LoadSplatF64x4(&f.p_shift, 0)
+	vec.Set(&rc2Held[0], 0, rc2)
+	vec.Set(&s6Held[0], 0, s6)
+	vec.Set(&p_e4Held[0], 0, p_e4)
+	vec.Set(&p_shiftHeld[0], 0, p_shift)
+	x_is := vec.SplatF64x4(x_i)
+	y_is := vec.SplatF64x4(y_i)
+	z_is := vec.SplatF64x4(z_i)
+	rc2s := vec.LoadSplatF64x4(&rc2Held[0], 0)
+	k5 := vec.SplatF64x4(float64(0))
+	k6 := vec.SplatF64x4(float64(1))
+	s6s := vec.LoadSplatF64x4(&s6Held[0], 0)
+	k7 := vec.SplatF64x4(float64(12))
+	k8 := vec.SplatF64x4(float64(6))
+	p_e4s := vec.LoadSplatF64x4(&p_e4Held[0], 0)
+	k9 := vec.SplatF64x4(0.5)
+	p_shifts := vec.LoadSplatF64x4(&p_shiftHeld[0], 0)
 	for ; i3+16 <= hi7; i3 += 16 {
 		qx := vec.LoadF64x4(rx, i3)
 		qy := vec.LoadF64x4(ry, i3)
@@ -20989,52 +20868,41 @@ func lennardJonesRedistributed1_isc_pool__poollane4x4_region2(env any, w *rt.Wor
 	reduce12 = reduce12.Add(reduce16)
 	reduce20 = reduce20.Add(reduce24)
 	reduce12 = reduce12.Add(reduce20)
+	reduce12.SumTo(&reduce8Sum[0], 0)
 	reduce13 = reduce13.Add(reduce17)
 	reduce21 = reduce21.Add(reduce25)
 	reduce13 = reduce13.Add(reduce21)
+	reduce13.SumTo(&reduce9Sum[0], 0)
 	reduce14 = reduce14.Add(reduce18)
 	reduce22 = reduce22.Add(reduce26)
 	reduce14 = reduce14.Add(reduce22)
+	reduce14.SumTo(&reduce10Sum[0], 0)
 	reduce15 = reduce15.Add(reduce19)
 	reduce23 = reduce23.Add(reduce27)
 	reduce15 = reduce15.Add(reduce23)
-	reduce12.Store(&reduce12Lanes[0], 0)
-	reduce13.Store(&reduce13Lanes[0], 0)
-	reduce14.Store(&reduce14Lanes[0], 0)
-	reduce15.Store(&reduce15Lanes[0], 0)
+	reduce15.SumTo(&reduce11Sum[0], 0)
 	vec.Clear()
-	s := vec.At(&reduce12Lanes[0], 0) + vec.At(&reduce12Lanes[0], 2)
-	s3 := vec.At(&reduce12Lanes[0], 1) + vec.At(&reduce12Lanes[0], 3)
-	s4 := s + s3
-	reduce8 += s4
-	s5 := vec.At(&reduce13Lanes[0], 0) + vec.At(&reduce13Lanes[0], 2)
-	s7 := vec.At(&reduce13Lanes[0], 1) + vec.At(&reduce13Lanes[0], 3)
-	s8 := s5 + s7
-	reduce9 += s8
-	s9 := vec.At(&reduce14Lanes[0], 0) + vec.At(&reduce14Lanes[0], 2)
-	s10 := vec.At(&reduce14Lanes[0], 1) + vec.At(&reduce14Lanes[0], 3)
-	s11 := s9 + s10
-	reduce10 += s11
-	s12 := vec.At(&reduce15Lanes[0], 0) + vec.At(&reduce15Lanes[0], 2)
-	s13 := vec.At(&reduce15Lanes[0], 1) + vec.At(&reduce15Lanes[0], 3)
-	s14 := s12 + s13
-	reduce11 += s14
-	x_i2 := vec.At(&x_iParked[0], 0)
-	y_i2 := vec.At(&y_iParked[0], 0)
-	z_i2 := vec.At(&z_iParked[0], 0)
+	rc2 = vec.At(&rc2Held[0], 0)
+	s6 = vec.At(&s6Held[0], 0)
+	p_e4 = vec.At(&p_e4Held[0], 0)
+	p_shift = vec.At(&p_shiftHeld[0], 0)
+	reduce8 += vec.At(&reduce8Sum[0], 0)
+	reduce9 += vec.At(&reduce9Sum[0], 0)
+	reduce10 += vec.At(&reduce10Sum[0], 0)
+	reduce11 += vec.At(&reduce11Sum[0], 0)
 	for ; i3 < hi7; i3++ {
 		qx6 := vec.At(rx, i3)
 		qy6 := vec.At(ry, i3)
 		qz6 := vec.At(rz, i3)
-		t156 := x_i2 - qx6
-		t157 := y_i2 - qy6
-		t158 := z_i2 - qz6
+		t156 := x_i - qx6
+		t157 := y_i - qy6
+		t158 := z_i - qz6
 		t159 := t156 * t156
 		t160 := t157 * t157
 		t161 := t159 + t160
 		t162 := t158 * t158
 		r2_6 := t161 + t162
-		t163 := r2_6 <= f.rc2
+		t163 := r2_6 <= rc2
 		t164 := r2_6 > 0
 		t165 := t163 && t164
 		result_x := float64(0)
@@ -21043,22 +20911,22 @@ func lennardJonesRedistributed1_isc_pool__poollane4x4_region2(env any, w *rt.Wor
 		result_u := float64(0)
 		if t165 {
 			t166 := 1 / r2_6
-			t167 := f.s6 * t166
+			t167 := s6 * t166
 			t168 := t167 * t166
 			q7 := t168 * t166
 			t169 := 12 * q7
 			t170 := t169 * q7
 			t171 := 6 * q7
 			t172 := t170 - t171
-			t173 := f.p_e4 * t172
+			t173 := p_e4 * t172
 			f7 := t173 * t166
 			t174 := f7 * t156
 			t175 := f7 * t157
 			t176 := f7 * t158
-			t177 := 0.5 * f.p_e4
+			t177 := 0.5 * p_e4
 			t178 := q7 - 1
 			t179 := q7 * t178
-			t180 := t179 - f.p_shift
+			t180 := t179 - p_shift
 			t181 := t177 * t180
 			result_x = t174
 			result_y = t175
@@ -21082,7 +20950,7 @@ func lennardJonesRedistributed1_isc_pool__poollane4x4_region2(env any, w *rt.Wor
 }
 
 // lennardJonesRedistributed1_isc_pool__poollane8 computes LennardJonesRedistributed.1 (comd.go:52) under
-// LennardJonesRedistributed.1/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=8,unroll_3=1.
+// LennardJonesRedistributed.1/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=8,unroll_3=1.
 func lennardJonesRedistributed1_isc_pool__poollane8(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*lennardJonesRedistributedFrame)
 	n_42 := f.n_42
@@ -21259,38 +21127,43 @@ func lennardJonesRedistributed1_isc_pool__poollane8_region2(env any, w *rt.Worke
 	rx := e.rx
 	ry := e.ry
 	rz := e.rz
-	var x_iParked [1]float64
-	var y_iParked [1]float64
-	var z_iParked [1]float64
-	var reduce12Lanes [8]float64
-	var reduce13Lanes [8]float64
-	var reduce14Lanes [8]float64
-	var reduce15Lanes [8]float64
+	p_e4 := f.p_e4
+	p_shift := f.p_shift
+	rc2 := f.rc2
+	s6 := f.s6
+	var rc2Held [1]float64
+	var s6Held [1]float64
+	var p_e4Held [1]float64
+	var p_shiftHeld [1]float64
+	var reduce8Sum [1]float64
+	var reduce9Sum [1]float64
+	var reduce10Sum [1]float64
+	var reduce11Sum [1]float64
 	reduce8 := float64(0)
 	reduce9 := float64(0)
 	reduce10 := float64(0)
 	reduce11 := float64(0)
-	vec.Set(&x_iParked[0], 0, x_i)
-	vec.Set(&y_iParked[0], 0, y_i)
-	vec.Set(&z_iParked[0], 0, z_i)
-	vec.Settle()
-	reduce12 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-	reduce13 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-	reduce14 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-	reduce15 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
+	reduce12 := vec.SplatF64x8(float64(0))
+	reduce13 := vec.SplatF64x8(float64(0))
+	reduce14 := vec.SplatF64x8(float64(0))
+	reduce15 := vec.SplatF64x8(float64(0))
 	i3 := lo7
-	x_is := vec.LoadSplatF64x8(&x_iParked[0], 0)
-	y_is := vec.LoadSplatF64x8(&y_iParked[0], 0)
-	z_is := vec.LoadSplatF64x8(&z_iParked[0], 0)
-	rc2s := vec.LoadSplatF64x8(&f.rc2, 0)
-	k5 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-	k6 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[1][0], 0)
-	s6s := vec.LoadSplatF64x8(&f.s6, 0)
-	k7 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[2][0], 0)
-	k8 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[3][0], 0)
-	p_e4s := vec.LoadSplatF64x8(&f.p_e4, 0)
-	k9 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[4][0], 0)
-	p_shifts := vec.LoadSplatF64x8(&f.p_shift, 0)
+	vec.Set(&rc2Held[0], 0, rc2)
+	vec.Set(&s6Held[0], 0, s6)
+	vec.Set(&p_e4Held[0], 0, p_e4)
+	vec.Set(&p_shiftHeld[0], 0, p_shift)
+	x_is := vec.SplatF64x8(x_i)
+	y_is := vec.SplatF64x8(y_i)
+	z_is := vec.SplatF64x8(z_i)
+	rc2s := vec.LoadSplatF64x8(&rc2Held[0], 0)
+	k5 := vec.SplatF64x8(float64(0))
+	k6 := vec.SplatF64x8(float64(1))
+	s6s := vec.LoadSplatF64x8(&s6Held[0], 0)
+	k7 := vec.SplatF64x8(float64(12))
+	k8 := vec.SplatF64x8(float64(6))
+	p_e4s := vec.LoadSplatF64x8(&p_e4Held[0], 0)
+	k9 := vec.SplatF64x8(0.5)
+	p_shifts := vec.LoadSplatF64x8(&p_shiftHeld[0], 0)
 	for ; i3+8 <= hi7; i3 += 8 {
 		qx := vec.LoadF64x8(rx, i3)
 		qy := vec.LoadF64x8(ry, i3)
@@ -21331,59 +21204,32 @@ func lennardJonesRedistributed1_isc_pool__poollane8_region2(env any, w *rt.Worke
 			reduce15 = reduce15.Add(vec.SelectF64x8(t35, t51, k5))
 		}
 	}
-	reduce12.Store(&reduce12Lanes[0], 0)
-	reduce13.Store(&reduce13Lanes[0], 0)
-	reduce14.Store(&reduce14Lanes[0], 0)
-	reduce15.Store(&reduce15Lanes[0], 0)
+	reduce12.SumTo(&reduce8Sum[0], 0)
+	reduce13.SumTo(&reduce9Sum[0], 0)
+	reduce14.SumTo(&reduce10Sum[0], 0)
+	reduce15.SumTo(&reduce11Sum[0], 0)
 	vec.Clear()
-	s := vec.At(&reduce12Lanes[0], 0) + vec.At(&reduce12Lanes[0], 4)
-	s3 := vec.At(&reduce12Lanes[0], 1) + vec.At(&reduce12Lanes[0], 5)
-	s4 := vec.At(&reduce12Lanes[0], 2) + vec.At(&reduce12Lanes[0], 6)
-	s5 := vec.At(&reduce12Lanes[0], 3) + vec.At(&reduce12Lanes[0], 7)
-	s7 := s + s4
-	s8 := s3 + s5
-	s9 := s7 + s8
-	reduce8 += s9
-	s10 := vec.At(&reduce13Lanes[0], 0) + vec.At(&reduce13Lanes[0], 4)
-	s11 := vec.At(&reduce13Lanes[0], 1) + vec.At(&reduce13Lanes[0], 5)
-	s12 := vec.At(&reduce13Lanes[0], 2) + vec.At(&reduce13Lanes[0], 6)
-	s13 := vec.At(&reduce13Lanes[0], 3) + vec.At(&reduce13Lanes[0], 7)
-	s14 := s10 + s12
-	s15 := s11 + s13
-	s16 := s14 + s15
-	reduce9 += s16
-	s17 := vec.At(&reduce14Lanes[0], 0) + vec.At(&reduce14Lanes[0], 4)
-	s18 := vec.At(&reduce14Lanes[0], 1) + vec.At(&reduce14Lanes[0], 5)
-	s19 := vec.At(&reduce14Lanes[0], 2) + vec.At(&reduce14Lanes[0], 6)
-	s20 := vec.At(&reduce14Lanes[0], 3) + vec.At(&reduce14Lanes[0], 7)
-	s21 := s17 + s19
-	s22 := s18 + s20
-	s23 := s21 + s22
-	reduce10 += s23
-	s24 := vec.At(&reduce15Lanes[0], 0) + vec.At(&reduce15Lanes[0], 4)
-	s25 := vec.At(&reduce15Lanes[0], 1) + vec.At(&reduce15Lanes[0], 5)
-	s26 := vec.At(&reduce15Lanes[0], 2) + vec.At(&reduce15Lanes[0], 6)
-	s27 := vec.At(&reduce15Lanes[0], 3) + vec.At(&reduce15Lanes[0], 7)
-	s28 := s24 + s26
-	s29 := s25 + s27
-	s30 := s28 + s29
-	reduce11 += s30
-	x_i2 := vec.At(&x_iParked[0], 0)
-	y_i2 := vec.At(&y_iParked[0], 0)
-	z_i2 := vec.At(&z_iParked[0], 0)
+	rc2 = vec.At(&rc2Held[0], 0)
+	s6 = vec.At(&s6Held[0], 0)
+	p_e4 = vec.At(&p_e4Held[0], 0)
+	p_shift = vec.At(&p_shiftHeld[0], 0)
+	reduce8 += vec.At(&reduce8Sum[0], 0)
+	reduce9 += vec.At(&reduce9Sum[0], 0)
+	reduce10 += vec.At(&reduce10Sum[0], 0)
+	reduce11 += vec.At(&reduce11Sum[0], 0)
 	for ; i3 < hi7; i3++ {
 		qx2 := vec.At(rx, i3)
 		qy2 := vec.At(ry, i3)
 		qz2 := vec.At(rz, i3)
-		t52 := x_i2 - qx2
-		t53 := y_i2 - qy2
-		t54 := z_i2 - qz2
+		t52 := x_i - qx2
+		t53 := y_i - qy2
+		t54 := z_i - qz2
 		t55 := t52 * t52
 		t56 := t53 * t53
 		t57 := t55 + t56
 		t58 := t54 * t54
 		r2_2 := t57 + t58
-		t59 := r2_2 <= f.rc2
+		t59 := r2_2 <= rc2
 		t60 := r2_2 > 0
 		t61 := t59 && t60
 		result_x := float64(0)
@@ -21392,22 +21238,22 @@ func lennardJonesRedistributed1_isc_pool__poollane8_region2(env any, w *rt.Worke
 		result_u := float64(0)
 		if t61 {
 			t62 := 1 / r2_2
-			t63 := f.s6 * t62
+			t63 := s6 * t62
 			t64 := t63 * t62
 			q3 := t64 * t62
 			t65 := 12 * q3
 			t66 := t65 * q3
 			t67 := 6 * q3
 			t68 := t66 - t67
-			t69 := f.p_e4 * t68
+			t69 := p_e4 * t68
 			f3 := t69 * t62
 			t70 := f3 * t52
 			t71 := f3 * t53
 			t72 := f3 * t54
-			t73 := 0.5 * f.p_e4
+			t73 := 0.5 * p_e4
 			t74 := q3 - 1
 			t75 := q3 * t74
-			t76 := t75 - f.p_shift
+			t76 := t75 - p_shift
 			t77 := t73 * t76
 			result_x = t70
 			result_y = t71
@@ -21431,7 +21277,7 @@ func lennardJonesRedistributed1_isc_pool__poollane8_region2(env any, w *rt.Worke
 }
 
 // lennardJonesRedistributed1_isc_pool__poollane8x2 computes LennardJonesRedistributed.1 (comd.go:52) under
-// LennardJonesRedistributed.1/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=8,unroll_3=2.
+// LennardJonesRedistributed.1/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=8,unroll_3=2.
 func lennardJonesRedistributed1_isc_pool__poollane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*lennardJonesRedistributedFrame)
 	n_42 := f.n_42
@@ -21608,42 +21454,47 @@ func lennardJonesRedistributed1_isc_pool__poollane8x2_region2(env any, w *rt.Wor
 	rx := e.rx
 	ry := e.ry
 	rz := e.rz
-	var x_iParked [1]float64
-	var y_iParked [1]float64
-	var z_iParked [1]float64
-	var reduce12Lanes [8]float64
-	var reduce13Lanes [8]float64
-	var reduce14Lanes [8]float64
-	var reduce15Lanes [8]float64
+	p_e4 := f.p_e4
+	p_shift := f.p_shift
+	rc2 := f.rc2
+	s6 := f.s6
+	var rc2Held [1]float64
+	var s6Held [1]float64
+	var p_e4Held [1]float64
+	var p_shiftHeld [1]float64
+	var reduce8Sum [1]float64
+	var reduce9Sum [1]float64
+	var reduce10Sum [1]float64
+	var reduce11Sum [1]float64
 	reduce8 := float64(0)
 	reduce9 := float64(0)
 	reduce10 := float64(0)
 	reduce11 := float64(0)
-	vec.Set(&x_iParked[0], 0, x_i)
-	vec.Set(&y_iParked[0], 0, y_i)
-	vec.Set(&z_iParked[0], 0, z_i)
-	vec.Settle()
-	reduce12 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-	reduce13 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-	reduce14 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-	reduce15 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-	reduce16 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-	reduce17 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-	reduce18 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-	reduce19 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
+	reduce12 := vec.SplatF64x8(float64(0))
+	reduce13 := vec.SplatF64x8(float64(0))
+	reduce14 := vec.SplatF64x8(float64(0))
+	reduce15 := vec.SplatF64x8(float64(0))
+	reduce16 := vec.SplatF64x8(float64(0))
+	reduce17 := vec.SplatF64x8(float64(0))
+	reduce18 := vec.SplatF64x8(float64(0))
+	reduce19 := vec.SplatF64x8(float64(0))
 	i3 := lo7
-	x_is := vec.LoadSplatF64x8(&x_iParked[0], 0)
-	y_is := vec.LoadSplatF64x8(&y_iParked[0], 0)
-	z_is := vec.LoadSplatF64x8(&z_iParked[0], 0)
-	rc2s := vec.LoadSplatF64x8(&f.rc2, 0)
-	k5 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-	k6 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[1][0], 0)
-	s6s := vec.LoadSplatF64x8(&f.s6, 0)
-	k7 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[2][0], 0)
-	k8 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[3][0], 0)
-	p_e4s := vec.LoadSplatF64x8(&f.p_e4, 0)
-	k9 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[4][0], 0)
-	p_shifts := vec.LoadSplatF64x8(&f.p_shift, 0)
+	vec.Set(&rc2Held[0], 0, rc2)
+	vec.Set(&s6Held[0], 0, s6)
+	vec.Set(&p_e4Held[0], 0, p_e4)
+	vec.Set(&p_shiftHeld[0], 0, p_shift)
+	x_is := vec.SplatF64x8(x_i)
+	y_is := vec.SplatF64x8(y_i)
+	z_is := vec.SplatF64x8(z_i)
+	rc2s := vec.LoadSplatF64x8(&rc2Held[0], 0)
+	k5 := vec.SplatF64x8(float64(0))
+	k6 := vec.SplatF64x8(float64(1))
+	s6s := vec.LoadSplatF64x8(&s6Held[0], 0)
+	k7 := vec.SplatF64x8(float64(12))
+	k8 := vec.SplatF64x8(float64(6))
+	p_e4s := vec.LoadSplatF64x8(&p_e4Held[0], 0)
+	k9 := vec.SplatF64x8(0.5)
+	p_shifts := vec.LoadSplatF64x8(&p_shiftHeld[0], 0)
 	for ; i3+16 <= hi7; i3 += 16 {
 		qx := vec.LoadF64x8(rx, i3)
 		qy := vec.LoadF64x8(ry, i3)
@@ -21764,62 +21615,35 @@ func lennardJonesRedistributed1_isc_pool__poollane8x2_region2(env any, w *rt.Wor
 		}
 	}
 	reduce12 = reduce12.Add(reduce16)
+	reduce12.SumTo(&reduce8Sum[0], 0)
 	reduce13 = reduce13.Add(reduce17)
+	reduce13.SumTo(&reduce9Sum[0], 0)
 	reduce14 = reduce14.Add(reduce18)
+	reduce14.SumTo(&reduce10Sum[0], 0)
 	reduce15 = reduce15.Add(reduce19)
-	reduce12.Store(&reduce12Lanes[0], 0)
-	reduce13.Store(&reduce13Lanes[0], 0)
-	reduce14.Store(&reduce14Lanes[0], 0)
-	reduce15.Store(&reduce15Lanes[0], 0)
+	reduce15.SumTo(&reduce11Sum[0], 0)
 	vec.Clear()
-	s := vec.At(&reduce12Lanes[0], 0) + vec.At(&reduce12Lanes[0], 4)
-	s3 := vec.At(&reduce12Lanes[0], 1) + vec.At(&reduce12Lanes[0], 5)
-	s4 := vec.At(&reduce12Lanes[0], 2) + vec.At(&reduce12Lanes[0], 6)
-	s5 := vec.At(&reduce12Lanes[0], 3) + vec.At(&reduce12Lanes[0], 7)
-	s7 := s + s4
-	s8 := s3 + s5
-	s9 := s7 + s8
-	reduce8 += s9
-	s10 := vec.At(&reduce13Lanes[0], 0) + vec.At(&reduce13Lanes[0], 4)
-	s11 := vec.At(&reduce13Lanes[0], 1) + vec.At(&reduce13Lanes[0], 5)
-	s12 := vec.At(&reduce13Lanes[0], 2) + vec.At(&reduce13Lanes[0], 6)
-	s13 := vec.At(&reduce13Lanes[0], 3) + vec.At(&reduce13Lanes[0], 7)
-	s14 := s10 + s12
-	s15 := s11 + s13
-	s16 := s14 + s15
-	reduce9 += s16
-	s17 := vec.At(&reduce14Lanes[0], 0) + vec.At(&reduce14Lanes[0], 4)
-	s18 := vec.At(&reduce14Lanes[0], 1) + vec.At(&reduce14Lanes[0], 5)
-	s19 := vec.At(&reduce14Lanes[0], 2) + vec.At(&reduce14Lanes[0], 6)
-	s20 := vec.At(&reduce14Lanes[0], 3) + vec.At(&reduce14Lanes[0], 7)
-	s21 := s17 + s19
-	s22 := s18 + s20
-	s23 := s21 + s22
-	reduce10 += s23
-	s24 := vec.At(&reduce15Lanes[0], 0) + vec.At(&reduce15Lanes[0], 4)
-	s25 := vec.At(&reduce15Lanes[0], 1) + vec.At(&reduce15Lanes[0], 5)
-	s26 := vec.At(&reduce15Lanes[0], 2) + vec.At(&reduce15Lanes[0], 6)
-	s27 := vec.At(&reduce15Lanes[0], 3) + vec.At(&reduce15Lanes[0], 7)
-	s28 := s24 + s26
-	s29 := s25 + s27
-	s30 := s28 + s29
-	reduce11 += s30
-	x_i2 := vec.At(&x_iParked[0], 0)
-	y_i2 := vec.At(&y_iParked[0], 0)
-	z_i2 := vec.At(&z_iParked[0], 0)
+	rc2 = vec.At(&rc2Held[0], 0)
+	s6 = vec.At(&s6Held[0], 0)
+	p_e4 = vec.At(&p_e4Held[0], 0)
+	p_shift = vec.At(&p_shiftHeld[0], 0)
+	reduce8 += vec.At(&reduce8Sum[0], 0)
+	reduce9 += vec.At(&reduce9Sum[0], 0)
+	reduce10 += vec.At(&reduce10Sum[0], 0)
+	reduce11 += vec.At(&reduce11Sum[0], 0)
 	for ; i3 < hi7; i3++ {
 		qx4 := vec.At(rx, i3)
 		qy4 := vec.At(ry, i3)
 		qz4 := vec.At(rz, i3)
-		t104 := x_i2 - qx4
-		t105 := y_i2 - qy4
-		t106 := z_i2 - qz4
+		t104 := x_i - qx4
+		t105 := y_i - qy4
+		t106 := z_i - qz4
 		t107 := t104 * t104
 		t108 := t105 * t105
 		t109 := t107 + t108
 		t110 := t106 * t106
 		r2_4 := t109 + t110
-		t111 := r2_4 <= f.rc2
+		t111 := r2_4 <= rc2
 		t112 := r2_4 > 0
 		t113 := t111 && t112
 		result_x := float64(0)
@@ -21828,22 +21652,22 @@ func lennardJonesRedistributed1_isc_pool__poollane8x2_region2(env any, w *rt.Wor
 		result_u := float64(0)
 		if t113 {
 			t114 := 1 / r2_4
-			t115 := f.s6 * t114
+			t115 := s6 * t114
 			t116 := t115 * t114
 			q5 := t116 * t114
 			t117 := 12 * q5
 			t118 := t117 * q5
 			t119 := 6 * q5
 			t120 := t118 - t119
-			t121 := f.p_e4 * t120
+			t121 := p_e4 * t120
 			f5 := t121 * t114
 			t122 := f5 * t104
 			t123 := f5 * t105
 			t124 := f5 * t106
-			t125 := 0.5 * f.p_e4
+			t125 := 0.5 * p_e4
 			t126 := q5 - 1
 			t127 := q5 * t126
-			t128 := t127 - f.p_shift
+			t128 := t127 - p_shift
 			t129 := t125 * t128
 			result_x = t122
 			result_y = t123
@@ -21867,7 +21691,7 @@ func lennardJonesRedistributed1_isc_pool__poollane8x2_region2(env any, w *rt.Wor
 }
 
 // lennardJonesRedistributed1_isc_pool__poollane8x4 computes LennardJonesRedistributed.1 (comd.go:52) under
-// LennardJonesRedistributed.1/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=8,unroll_3=4.
+// LennardJonesRedistributed.1/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=8,unroll_3=4.
 func lennardJonesRedistributed1_isc_pool__poollane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*lennardJonesRedistributedFrame)
 	n_42 := f.n_42
@@ -22044,50 +21868,55 @@ func lennardJonesRedistributed1_isc_pool__poollane8x4_region2(env any, w *rt.Wor
 	rx := e.rx
 	ry := e.ry
 	rz := e.rz
-	var x_iParked [1]float64
-	var y_iParked [1]float64
-	var z_iParked [1]float64
-	var reduce12Lanes [8]float64
-	var reduce13Lanes [8]float64
-	var reduce14Lanes [8]float64
-	var reduce15Lanes [8]float64
+	p_e4 := f.p_e4
+	p_shift := f.p_shift
+	rc2 := f.rc2
+	s6 := f.s6
+	var rc2Held [1]float64
+	var s6Held [1]float64
+	var p_e4Held [1]float64
+	var p_shiftHeld [1]float64
+	var reduce8Sum [1]float64
+	var reduce9Sum [1]float64
+	var reduce10Sum [1]float64
+	var reduce11Sum [1]float64
 	reduce8 := float64(0)
 	reduce9 := float64(0)
 	reduce10 := float64(0)
 	reduce11 := float64(0)
-	vec.Set(&x_iParked[0], 0, x_i)
-	vec.Set(&y_iParked[0], 0, y_i)
-	vec.Set(&z_iParked[0], 0, z_i)
-	vec.Settle()
-	reduce12 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-	reduce13 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-	reduce14 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-	reduce15 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-	reduce16 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-	reduce17 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-	reduce18 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-	reduce19 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-	reduce20 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-	reduce21 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-	reduce22 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-	reduce23 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-	reduce24 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-	reduce25 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-	reduce26 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-	reduce27 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
+	reduce12 := vec.SplatF64x8(float64(0))
+	reduce13 := vec.SplatF64x8(float64(0))
+	reduce14 := vec.SplatF64x8(float64(0))
+	reduce15 := vec.SplatF64x8(float64(0))
+	reduce16 := vec.SplatF64x8(float64(0))
+	reduce17 := vec.SplatF64x8(float64(0))
+	reduce18 := vec.SplatF64x8(float64(0))
+	reduce19 := vec.SplatF64x8(float64(0))
+	reduce20 := vec.SplatF64x8(float64(0))
+	reduce21 := vec.SplatF64x8(float64(0))
+	reduce22 := vec.SplatF64x8(float64(0))
+	reduce23 := vec.SplatF64x8(float64(0))
+	reduce24 := vec.SplatF64x8(float64(0))
+	reduce25 := vec.SplatF64x8(float64(0))
+	reduce26 := vec.SplatF64x8(float64(0))
+	reduce27 := vec.SplatF64x8(float64(0))
 	i3 := lo7
-	x_is := vec.LoadSplatF64x8(&x_iParked[0], 0)
-	y_is := vec.LoadSplatF64x8(&y_iParked[0], 0)
-	z_is := vec.LoadSplatF64x8(&z_iParked[0], 0)
-	rc2s := vec.LoadSplatF64x8(&f.rc2, 0)
-	k5 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-	k6 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[1][0], 0)
-	s6s := vec.LoadSplatF64x8(&f.s6, 0)
-	k7 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[2][0], 0)
-	k8 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[3][0], 0)
-	p_e4s := vec.LoadSplatF64x8(&f.p_e4, 0)
-	k9 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[4][0], 0)
-	p_shifts := vec.LoadSplatF64x8(&f.p_shift, 0)
+	vec.Set(&rc2Held[0], 0, rc2)
+	vec.Set(&s6Held[0], 0, s6)
+	vec.Set(&p_e4Held[0], 0, p_e4)
+	vec.Set(&p_shiftHeld[0], 0, p_shift)
+	x_is := vec.SplatF64x8(x_i)
+	y_is := vec.SplatF64x8(y_i)
+	z_is := vec.SplatF64x8(z_i)
+	rc2s := vec.LoadSplatF64x8(&rc2Held[0], 0)
+	k5 := vec.SplatF64x8(float64(0))
+	k6 := vec.SplatF64x8(float64(1))
+	s6s := vec.LoadSplatF64x8(&s6Held[0], 0)
+	k7 := vec.SplatF64x8(float64(12))
+	k8 := vec.SplatF64x8(float64(6))
+	p_e4s := vec.LoadSplatF64x8(&p_e4Held[0], 0)
+	k9 := vec.SplatF64x8(0.5)
+	p_shifts := vec.LoadSplatF64x8(&p_shiftHeld[0], 0)
 	for ; i3+32 <= hi7; i3 += 32 {
 		qx := vec.LoadF64x8(rx, i3)
 		qy := vec.LoadF64x8(ry, i3)
@@ -22288,68 +22117,41 @@ func lennardJonesRedistributed1_isc_pool__poollane8x4_region2(env any, w *rt.Wor
 	reduce12 = reduce12.Add(reduce16)
 	reduce20 = reduce20.Add(reduce24)
 	reduce12 = reduce12.Add(reduce20)
+	reduce12.SumTo(&reduce8Sum[0], 0)
 	reduce13 = reduce13.Add(reduce17)
 	reduce21 = reduce21.Add(reduce25)
 	reduce13 = reduce13.Add(reduce21)
+	reduce13.SumTo(&reduce9Sum[0], 0)
 	reduce14 = reduce14.Add(reduce18)
 	reduce22 = reduce22.Add(reduce26)
 	reduce14 = reduce14.Add(reduce22)
+	reduce14.SumTo(&reduce10Sum[0], 0)
 	reduce15 = reduce15.Add(reduce19)
 	reduce23 = reduce23.Add(reduce27)
 	reduce15 = reduce15.Add(reduce23)
-	reduce12.Store(&reduce12Lanes[0], 0)
-	reduce13.Store(&reduce13Lanes[0], 0)
-	reduce14.Store(&reduce14Lanes[0], 0)
-	reduce15.Store(&reduce15Lanes[0], 0)
+	reduce15.SumTo(&reduce11Sum[0], 0)
 	vec.Clear()
-	s := vec.At(&reduce12Lanes[0], 0) + vec.At(&reduce12Lanes[0], 4)
-	s3 := vec.At(&reduce12Lanes[0], 1) + vec.At(&reduce12Lanes[0], 5)
-	s4 := vec.At(&reduce12Lanes[0], 2) + vec.At(&reduce12Lanes[0], 6)
-	s5 := vec.At(&reduce12Lanes[0], 3) + vec.At(&reduce12Lanes[0], 7)
-	s7 := s + s4
-	s8 := s3 + s5
-	s9 := s7 + s8
-	reduce8 += s9
-	s10 := vec.At(&reduce13Lanes[0], 0) + vec.At(&reduce13Lanes[0], 4)
-	s11 := vec.At(&reduce13Lanes[0], 1) + vec.At(&reduce13Lanes[0], 5)
-	s12 := vec.At(&reduce13Lanes[0], 2) + vec.At(&reduce13Lanes[0], 6)
-	s13 := vec.At(&reduce13Lanes[0], 3) + vec.At(&reduce13Lanes[0], 7)
-	s14 := s10 + s12
-	s15 := s11 + s13
-	s16 := s14 + s15
-	reduce9 += s16
-	s17 := vec.At(&reduce14Lanes[0], 0) + vec.At(&reduce14Lanes[0], 4)
-	s18 := vec.At(&reduce14Lanes[0], 1) + vec.At(&reduce14Lanes[0], 5)
-	s19 := vec.At(&reduce14Lanes[0], 2) + vec.At(&reduce14Lanes[0], 6)
-	s20 := vec.At(&reduce14Lanes[0], 3) + vec.At(&reduce14Lanes[0], 7)
-	s21 := s17 + s19
-	s22 := s18 + s20
-	s23 := s21 + s22
-	reduce10 += s23
-	s24 := vec.At(&reduce15Lanes[0], 0) + vec.At(&reduce15Lanes[0], 4)
-	s25 := vec.At(&reduce15Lanes[0], 1) + vec.At(&reduce15Lanes[0], 5)
-	s26 := vec.At(&reduce15Lanes[0], 2) + vec.At(&reduce15Lanes[0], 6)
-	s27 := vec.At(&reduce15Lanes[0], 3) + vec.At(&reduce15Lanes[0], 7)
-	s28 := s24 + s26
-	s29 := s25 + s27
-	s30 := s28 + s29
-	reduce11 += s30
-	x_i2 := vec.At(&x_iParked[0], 0)
-	y_i2 := vec.At(&y_iParked[0], 0)
-	z_i2 := vec.At(&z_iParked[0], 0)
+	rc2 = vec.At(&rc2Held[0], 0)
+	s6 = vec.At(&s6Held[0], 0)
+	p_e4 = vec.At(&p_e4Held[0], 0)
+	p_shift = vec.At(&p_shiftHeld[0], 0)
+	reduce8 += vec.At(&reduce8Sum[0], 0)
+	reduce9 += vec.At(&reduce9Sum[0], 0)
+	reduce10 += vec.At(&reduce10Sum[0], 0)
+	reduce11 += vec.At(&reduce11Sum[0], 0)
 	for ; i3 < hi7; i3++ {
 		qx6 := vec.At(rx, i3)
 		qy6 := vec.At(ry, i3)
 		qz6 := vec.At(rz, i3)
-		t156 := x_i2 - qx6
-		t157 := y_i2 - qy6
-		t158 := z_i2 - qz6
+		t156 := x_i - qx6
+		t157 := y_i - qy6
+		t158 := z_i - qz6
 		t159 := t156 * t156
 		t160 := t157 * t157
 		t161 := t159 + t160
 		t162 := t158 * t158
 		r2_6 := t161 + t162
-		t163 := r2_6 <= f.rc2
+		t163 := r2_6 <= rc2
 		t164 := r2_6 > 0
 		t165 := t163 && t164
 		result_x := float64(0)
@@ -22358,22 +22160,22 @@ func lennardJonesRedistributed1_isc_pool__poollane8x4_region2(env any, w *rt.Wor
 		result_u := float64(0)
 		if t165 {
 			t166 := 1 / r2_6
-			t167 := f.s6 * t166
+			t167 := s6 * t166
 			t168 := t167 * t166
 			q7 := t168 * t166
 			t169 := 12 * q7
 			t170 := t169 * q7
 			t171 := 6 * q7
 			t172 := t170 - t171
-			t173 := f.p_e4 * t172
+			t173 := p_e4 * t172
 			f7 := t173 * t166
 			t174 := f7 * t156
 			t175 := f7 * t157
 			t176 := f7 * t158
-			t177 := 0.5 * f.p_e4
+			t177 := 0.5 * p_e4
 			t178 := q7 - 1
 			t179 := q7 * t178
-			t180 := t179 - f.p_shift
+			t180 := t179 - p_shift
 			t181 := t177 * t180
 			result_x = t174
 			result_y = t175
@@ -22397,7 +22199,7 @@ func lennardJonesRedistributed1_isc_pool__poollane8x4_region2(env any, w *rt.Wor
 }
 
 // lennardJonesRedistributed1_iss_pool__ computes LennardJonesRedistributed.1 (comd.go:52) under
-// LennardJonesRedistributed.1/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool,unroll_2=1,unroll_3=1.
+// LennardJonesRedistributed.1/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,unroll_3=1.
 func lennardJonesRedistributed1_iss_pool__(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*lennardJonesRedistributedFrame)
 	n_42 := f.n_42
@@ -22599,7 +22401,7 @@ func lennardJonesRedistributed1_iss_pool___region1(env any, w *rt.Worker, chunk,
 }
 
 // lennardJonesRedistributed1_iss_pool__x4 computes LennardJonesRedistributed.1 (comd.go:52) under
-// LennardJonesRedistributed.1/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool,unroll_2=1,unroll_3=4.
+// LennardJonesRedistributed.1/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,unroll_3=4.
 func lennardJonesRedistributed1_iss_pool__x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*lennardJonesRedistributedFrame)
 	n_42 := f.n_42
@@ -23035,7 +22837,7 @@ func lennardJonesRedistributed1_iss_pool__x4_region1(env any, w *rt.Worker, chun
 }
 
 // lennardJonesRedistributed1_sic__pool_pool computes LennardJonesRedistributed.1 (comd.go:52) under
-// LennardJonesRedistributed.1/nest/sequential>independent>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,execution_resource_3=pool,unroll_3=1.
+// LennardJonesRedistributed.1/nest/sequential>independent>cooperative/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=pool,unroll_3=1.
 func lennardJonesRedistributed1_sic__pool_pool(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*lennardJonesRedistributedFrame)
 	map__10Rows := vec.Ptr(f.map__10Rows)
@@ -23301,7 +23103,7 @@ func lennardJonesRedistributed1_sic__pool_pool_region2(env any, w *rt.Worker, ch
 }
 
 // lennardJonesRedistributed1_sic__pool_poolx2 computes LennardJonesRedistributed.1 (comd.go:52) under
-// LennardJonesRedistributed.1/nest/sequential>independent>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,execution_resource_3=pool,unroll_3=2.
+// LennardJonesRedistributed.1/nest/sequential>independent>cooperative/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=pool,unroll_3=2.
 func lennardJonesRedistributed1_sic__pool_poolx2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*lennardJonesRedistributedFrame)
 	map__10Rows := vec.Ptr(f.map__10Rows)
@@ -23681,7 +23483,7 @@ func lennardJonesRedistributed1_sic__pool_poolx2_region2(env any, w *rt.Worker, 
 }
 
 // lennardJonesRedistributed1_sic__pool_poolx4 computes LennardJonesRedistributed.1 (comd.go:52) under
-// LennardJonesRedistributed.1/nest/sequential>independent>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,execution_resource_3=pool,unroll_3=4.
+// LennardJonesRedistributed.1/nest/sequential>independent>cooperative/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=pool,unroll_3=4.
 func lennardJonesRedistributed1_sic__pool_poolx4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*lennardJonesRedistributedFrame)
 	map__10Rows := vec.Ptr(f.map__10Rows)
@@ -24181,7 +23983,7 @@ func lennardJonesRedistributed1_sic__pool_poolx4_region2(env any, w *rt.Worker, 
 }
 
 // lennardJonesRedistributed1_sic__pool_lane4 computes LennardJonesRedistributed.1 (comd.go:52) under
-// LennardJonesRedistributed.1/nest/sequential>independent>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,execution_resource_3=lane,vector_width_3=4,unroll_3=1.
+// LennardJonesRedistributed.1/nest/sequential>independent>cooperative/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=1.
 func lennardJonesRedistributed1_sic__pool_lane4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*lennardJonesRedistributedFrame)
 	map__10Rows := vec.Ptr(f.map__10Rows)
@@ -24330,13 +24132,21 @@ func lennardJonesRedistributed1_sic__pool_lane4_region1(env any, w *rt.Worker, c
 	x := vec.Ptr(f.x)
 	y := vec.Ptr(f.y)
 	z := vec.Ptr(f.z)
-	var x_iParked [1]float64
-	var y_iParked [1]float64
-	var z_iParked [1]float64
-	var reduce5Lanes [4]float64
-	var reduce6Lanes [4]float64
-	var reduce7Lanes [4]float64
-	var reduce8Lanes [4]float64
+	p_e4 := f.p_e4
+	p_shift := f.p_shift
+	rc2 := f.rc2
+	s6 := f.s6
+	var rc2Held [1]float64
+	var s6Held [1]float64
+	var p_e4Held [1]float64
+	var p_shiftHeld [1]float64
+	var x_iHeld [1]float64
+	var y_iHeld [1]float64
+	var z_iHeld [1]float64
+	var reduceSum [1]float64
+	var reduce2Sum [1]float64
+	var reduce3Sum [1]float64
+	var reduce4Sum [1]float64
 	for i2 := lo6; i2 < hi6; i2++ { // map, comd.go:67:10
 		k4 := t24 + i2
 		x_i := vec.At(x, k4)
@@ -24346,27 +24156,30 @@ func lennardJonesRedistributed1_sic__pool_lane4_region1(env any, w *rt.Worker, c
 		reduce2 := float64(0)
 		reduce3 := float64(0)
 		reduce4 := float64(0)
-		vec.Set(&x_iParked[0], 0, x_i)
-		vec.Set(&y_iParked[0], 0, y_i)
-		vec.Set(&z_iParked[0], 0, z_i)
-		vec.Settle()
-		reduce5 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-		reduce6 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-		reduce7 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-		reduce8 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
+		reduce5 := vec.SplatF64x4(float64(0))
+		reduce6 := vec.SplatF64x4(float64(0))
+		reduce7 := vec.SplatF64x4(float64(0))
+		reduce8 := vec.SplatF64x4(float64(0))
 		i3 := 0
-		x_is := vec.LoadSplatF64x4(&x_iParked[0], 0)
-		y_is := vec.LoadSplatF64x4(&y_iParked[0], 0)
-		z_is := vec.LoadSplatF64x4(&z_iParked[0], 0)
-		rc2s := vec.LoadSplatF64x4(&f.rc2, 0)
-		k5 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-		k6 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[1][0], 0)
-		s6s := vec.LoadSplatF64x4(&f.s6, 0)
-		k7 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[2][0], 0)
-		k8 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[3][0], 0)
-		p_e4s := vec.LoadSplatF64x4(&f.p_e4, 0)
-		k9 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[4][0], 0)
-		p_shifts := vec.LoadSplatF64x4(&f.p_shift, 0)
+		vec.Set(&rc2Held[0], 0, rc2)
+		vec.Set(&s6Held[0], 0, s6)
+		vec.Set(&p_e4Held[0], 0, p_e4)
+		vec.Set(&p_shiftHeld[0], 0, p_shift)
+		vec.Set(&x_iHeld[0], 0, x_i)
+		vec.Set(&y_iHeld[0], 0, y_i)
+		vec.Set(&z_iHeld[0], 0, z_i)
+		x_is := vec.LoadSplatF64x4(&x_iHeld[0], 0)
+		y_is := vec.LoadSplatF64x4(&y_iHeld[0], 0)
+		z_is := vec.LoadSplatF64x4(&z_iHeld[0], 0)
+		rc2s := vec.LoadSplatF64x4(&rc2Held[0], 0)
+		k5 := vec.SplatF64x4(float64(0))
+		k6 := vec.SplatF64x4(float64(1))
+		s6s := vec.LoadSplatF64x4(&s6Held[0], 0)
+		k7 := vec.SplatF64x4(float64(12))
+		k8 := vec.SplatF64x4(float64(6))
+		p_e4s := vec.LoadSplatF64x4(&p_e4Held[0], 0)
+		k9 := vec.SplatF64x4(0.5)
+		p_shifts := vec.LoadSplatF64x4(&p_shiftHeld[0], 0)
 		for ; i3+4 <= n8; i3 += 4 {
 			qx := vec.LoadF64x4(rx, i3)
 			qy := vec.LoadF64x4(ry, i3)
@@ -24407,43 +24220,35 @@ func lennardJonesRedistributed1_sic__pool_lane4_region1(env any, w *rt.Worker, c
 				reduce8 = reduce8.Add(vec.SelectF64x4(t35, t51, k5))
 			}
 		}
-		reduce5.Store(&reduce5Lanes[0], 0)
-		reduce6.Store(&reduce6Lanes[0], 0)
-		reduce7.Store(&reduce7Lanes[0], 0)
-		reduce8.Store(&reduce8Lanes[0], 0)
+		reduce5.SumTo(&reduceSum[0], 0)
+		reduce6.SumTo(&reduce2Sum[0], 0)
+		reduce7.SumTo(&reduce3Sum[0], 0)
+		reduce8.SumTo(&reduce4Sum[0], 0)
 		vec.Clear()
-		s := vec.At(&reduce5Lanes[0], 0) + vec.At(&reduce5Lanes[0], 2)
-		s3 := vec.At(&reduce5Lanes[0], 1) + vec.At(&reduce5Lanes[0], 3)
-		s4 := s + s3
-		reduce += s4
-		s5 := vec.At(&reduce6Lanes[0], 0) + vec.At(&reduce6Lanes[0], 2)
-		s7 := vec.At(&reduce6Lanes[0], 1) + vec.At(&reduce6Lanes[0], 3)
-		s8 := s5 + s7
-		reduce2 += s8
-		s9 := vec.At(&reduce7Lanes[0], 0) + vec.At(&reduce7Lanes[0], 2)
-		s10 := vec.At(&reduce7Lanes[0], 1) + vec.At(&reduce7Lanes[0], 3)
-		s11 := s9 + s10
-		reduce3 += s11
-		s12 := vec.At(&reduce8Lanes[0], 0) + vec.At(&reduce8Lanes[0], 2)
-		s13 := vec.At(&reduce8Lanes[0], 1) + vec.At(&reduce8Lanes[0], 3)
-		s14 := s12 + s13
-		reduce4 += s14
-		x_i2 := vec.At(&x_iParked[0], 0)
-		y_i2 := vec.At(&y_iParked[0], 0)
-		z_i2 := vec.At(&z_iParked[0], 0)
+		rc2 = vec.At(&rc2Held[0], 0)
+		s6 = vec.At(&s6Held[0], 0)
+		p_e4 = vec.At(&p_e4Held[0], 0)
+		p_shift = vec.At(&p_shiftHeld[0], 0)
+		x_i = vec.At(&x_iHeld[0], 0)
+		y_i = vec.At(&y_iHeld[0], 0)
+		z_i = vec.At(&z_iHeld[0], 0)
+		reduce += vec.At(&reduceSum[0], 0)
+		reduce2 += vec.At(&reduce2Sum[0], 0)
+		reduce3 += vec.At(&reduce3Sum[0], 0)
+		reduce4 += vec.At(&reduce4Sum[0], 0)
 		for ; i3 < n8; i3++ {
 			qx2 := vec.At(rx, i3)
 			qy2 := vec.At(ry, i3)
 			qz2 := vec.At(rz, i3)
-			t52 := x_i2 - qx2
-			t53 := y_i2 - qy2
-			t54 := z_i2 - qz2
+			t52 := x_i - qx2
+			t53 := y_i - qy2
+			t54 := z_i - qz2
 			t55 := t52 * t52
 			t56 := t53 * t53
 			t57 := t55 + t56
 			t58 := t54 * t54
 			r2_2 := t57 + t58
-			t59 := r2_2 <= f.rc2
+			t59 := r2_2 <= rc2
 			t60 := r2_2 > 0
 			t61 := t59 && t60
 			result_x := float64(0)
@@ -24452,22 +24257,22 @@ func lennardJonesRedistributed1_sic__pool_lane4_region1(env any, w *rt.Worker, c
 			result_u := float64(0)
 			if t61 {
 				t62 := 1 / r2_2
-				t63 := f.s6 * t62
+				t63 := s6 * t62
 				t64 := t63 * t62
 				q3 := t64 * t62
 				t65 := 12 * q3
 				t66 := t65 * q3
 				t67 := 6 * q3
 				t68 := t66 - t67
-				t69 := f.p_e4 * t68
+				t69 := p_e4 * t68
 				f3 := t69 * t62
 				t70 := f3 * t52
 				t71 := f3 * t53
 				t72 := f3 * t54
-				t73 := 0.5 * f.p_e4
+				t73 := 0.5 * p_e4
 				t74 := q3 - 1
 				t75 := q3 * t74
-				t76 := t75 - f.p_shift
+				t76 := t75 - p_shift
 				t77 := t73 * t76
 				result_x = t70
 				result_y = t71
@@ -24492,7 +24297,7 @@ func lennardJonesRedistributed1_sic__pool_lane4_region1(env any, w *rt.Worker, c
 }
 
 // lennardJonesRedistributed1_sic__pool_lane4x2 computes LennardJonesRedistributed.1 (comd.go:52) under
-// LennardJonesRedistributed.1/nest/sequential>independent>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,execution_resource_3=lane,vector_width_3=4,unroll_3=2.
+// LennardJonesRedistributed.1/nest/sequential>independent>cooperative/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=2.
 func lennardJonesRedistributed1_sic__pool_lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*lennardJonesRedistributedFrame)
 	map__10Rows := vec.Ptr(f.map__10Rows)
@@ -24641,13 +24446,21 @@ func lennardJonesRedistributed1_sic__pool_lane4x2_region1(env any, w *rt.Worker,
 	x := vec.Ptr(f.x)
 	y := vec.Ptr(f.y)
 	z := vec.Ptr(f.z)
-	var x_iParked [1]float64
-	var y_iParked [1]float64
-	var z_iParked [1]float64
-	var reduce5Lanes [4]float64
-	var reduce6Lanes [4]float64
-	var reduce7Lanes [4]float64
-	var reduce8Lanes [4]float64
+	p_e4 := f.p_e4
+	p_shift := f.p_shift
+	rc2 := f.rc2
+	s6 := f.s6
+	var rc2Held [1]float64
+	var s6Held [1]float64
+	var p_e4Held [1]float64
+	var p_shiftHeld [1]float64
+	var x_iHeld [1]float64
+	var y_iHeld [1]float64
+	var z_iHeld [1]float64
+	var reduceSum [1]float64
+	var reduce2Sum [1]float64
+	var reduce3Sum [1]float64
+	var reduce4Sum [1]float64
 	for i2 := lo6; i2 < hi6; i2++ { // map, comd.go:67:10
 		k4 := t24 + i2
 		x_i := vec.At(x, k4)
@@ -24657,31 +24470,34 @@ func lennardJonesRedistributed1_sic__pool_lane4x2_region1(env any, w *rt.Worker,
 		reduce2 := float64(0)
 		reduce3 := float64(0)
 		reduce4 := float64(0)
-		vec.Set(&x_iParked[0], 0, x_i)
-		vec.Set(&y_iParked[0], 0, y_i)
-		vec.Set(&z_iParked[0], 0, z_i)
-		vec.Settle()
-		reduce5 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-		reduce6 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-		reduce7 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-		reduce8 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-		reduce9 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-		reduce10 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-		reduce11 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-		reduce12 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
+		reduce5 := vec.SplatF64x4(float64(0))
+		reduce6 := vec.SplatF64x4(float64(0))
+		reduce7 := vec.SplatF64x4(float64(0))
+		reduce8 := vec.SplatF64x4(float64(0))
+		reduce9 := vec.SplatF64x4(float64(0))
+		reduce10 := vec.SplatF64x4(float64(0))
+		reduce11 := vec.SplatF64x4(float64(0))
+		reduce12 := vec.SplatF64x4(float64(0))
 		i3 := 0
-		x_is := vec.LoadSplatF64x4(&x_iParked[0], 0)
-		y_is := vec.LoadSplatF64x4(&y_iParked[0], 0)
-		z_is := vec.LoadSplatF64x4(&z_iParked[0], 0)
-		rc2s := vec.LoadSplatF64x4(&f.rc2, 0)
-		k5 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-		k6 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[1][0], 0)
-		s6s := vec.LoadSplatF64x4(&f.s6, 0)
-		k7 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[2][0], 0)
-		k8 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[3][0], 0)
-		p_e4s := vec.LoadSplatF64x4(&f.p_e4, 0)
-		k9 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[4][0], 0)
-		p_shifts := vec.LoadSplatF64x4(&f.p_shift, 0)
+		vec.Set(&rc2Held[0], 0, rc2)
+		vec.Set(&s6Held[0], 0, s6)
+		vec.Set(&p_e4Held[0], 0, p_e4)
+		vec.Set(&p_shiftHeld[0], 0, p_shift)
+		vec.Set(&x_iHeld[0], 0, x_i)
+		vec.Set(&y_iHeld[0], 0, y_i)
+		vec.Set(&z_iHeld[0], 0, z_i)
+		x_is := vec.LoadSplatF64x4(&x_iHeld[0], 0)
+		y_is := vec.LoadSplatF64x4(&y_iHeld[0], 0)
+		z_is := vec.LoadSplatF64x4(&z_iHeld[0], 0)
+		rc2s := vec.LoadSplatF64x4(&rc2Held[0], 0)
+		k5 := vec.SplatF64x4(float64(0))
+		k6 := vec.SplatF64x4(float64(1))
+		s6s := vec.LoadSplatF64x4(&s6Held[0], 0)
+		k7 := vec.SplatF64x4(float64(12))
+		k8 := vec.SplatF64x4(float64(6))
+		p_e4s := vec.LoadSplatF64x4(&p_e4Held[0], 0)
+		k9 := vec.SplatF64x4(0.5)
+		p_shifts := vec.LoadSplatF64x4(&p_shiftHeld[0], 0)
 		for ; i3+8 <= n8; i3 += 8 {
 			qx := vec.LoadF64x4(rx, i3)
 			qy := vec.LoadF64x4(ry, i3)
@@ -24802,46 +24618,38 @@ func lennardJonesRedistributed1_sic__pool_lane4x2_region1(env any, w *rt.Worker,
 			}
 		}
 		reduce5 = reduce5.Add(reduce9)
+		reduce5.SumTo(&reduceSum[0], 0)
 		reduce6 = reduce6.Add(reduce10)
+		reduce6.SumTo(&reduce2Sum[0], 0)
 		reduce7 = reduce7.Add(reduce11)
+		reduce7.SumTo(&reduce3Sum[0], 0)
 		reduce8 = reduce8.Add(reduce12)
-		reduce5.Store(&reduce5Lanes[0], 0)
-		reduce6.Store(&reduce6Lanes[0], 0)
-		reduce7.Store(&reduce7Lanes[0], 0)
-		reduce8.Store(&reduce8Lanes[0], 0)
+		reduce8.SumTo(&reduce4Sum[0], 0)
 		vec.Clear()
-		s := vec.At(&reduce5Lanes[0], 0) + vec.At(&reduce5Lanes[0], 2)
-		s3 := vec.At(&reduce5Lanes[0], 1) + vec.At(&reduce5Lanes[0], 3)
-		s4 := s + s3
-		reduce += s4
-		s5 := vec.At(&reduce6Lanes[0], 0) + vec.At(&reduce6Lanes[0], 2)
-		s7 := vec.At(&reduce6Lanes[0], 1) + vec.At(&reduce6Lanes[0], 3)
-		s8 := s5 + s7
-		reduce2 += s8
-		s9 := vec.At(&reduce7Lanes[0], 0) + vec.At(&reduce7Lanes[0], 2)
-		s10 := vec.At(&reduce7Lanes[0], 1) + vec.At(&reduce7Lanes[0], 3)
-		s11 := s9 + s10
-		reduce3 += s11
-		s12 := vec.At(&reduce8Lanes[0], 0) + vec.At(&reduce8Lanes[0], 2)
-		s13 := vec.At(&reduce8Lanes[0], 1) + vec.At(&reduce8Lanes[0], 3)
-		s14 := s12 + s13
-		reduce4 += s14
-		x_i2 := vec.At(&x_iParked[0], 0)
-		y_i2 := vec.At(&y_iParked[0], 0)
-		z_i2 := vec.At(&z_iParked[0], 0)
+		rc2 = vec.At(&rc2Held[0], 0)
+		s6 = vec.At(&s6Held[0], 0)
+		p_e4 = vec.At(&p_e4Held[0], 0)
+		p_shift = vec.At(&p_shiftHeld[0], 0)
+		x_i = vec.At(&x_iHeld[0], 0)
+		y_i = vec.At(&y_iHeld[0], 0)
+		z_i = vec.At(&z_iHeld[0], 0)
+		reduce += vec.At(&reduceSum[0], 0)
+		reduce2 += vec.At(&reduce2Sum[0], 0)
+		reduce3 += vec.At(&reduce3Sum[0], 0)
+		reduce4 += vec.At(&reduce4Sum[0], 0)
 		for ; i3 < n8; i3++ {
 			qx4 := vec.At(rx, i3)
 			qy4 := vec.At(ry, i3)
 			qz4 := vec.At(rz, i3)
-			t104 := x_i2 - qx4
-			t105 := y_i2 - qy4
-			t106 := z_i2 - qz4
+			t104 := x_i - qx4
+			t105 := y_i - qy4
+			t106 := z_i - qz4
 			t107 := t104 * t104
 			t108 := t105 * t105
 			t109 := t107 + t108
 			t110 := t106 * t106
 			r2_4 := t109 + t110
-			t111 := r2_4 <= f.rc2
+			t111 := r2_4 <= rc2
 			t112 := r2_4 > 0
 			t113 := t111 && t112
 			result_x := float64(0)
@@ -24850,22 +24658,22 @@ func lennardJonesRedistributed1_sic__pool_lane4x2_region1(env any, w *rt.Worker,
 			result_u := float64(0)
 			if t113 {
 				t114 := 1 / r2_4
-				t115 := f.s6 * t114
+				t115 := s6 * t114
 				t116 := t115 * t114
 				q5 := t116 * t114
 				t117 := 12 * q5
 				t118 := t117 * q5
 				t119 := 6 * q5
 				t120 := t118 - t119
-				t121 := f.p_e4 * t120
+				t121 := p_e4 * t120
 				f5 := t121 * t114
 				t122 := f5 * t104
 				t123 := f5 * t105
 				t124 := f5 * t106
-				t125 := 0.5 * f.p_e4
+				t125 := 0.5 * p_e4
 				t126 := q5 - 1
 				t127 := q5 * t126
-				t128 := t127 - f.p_shift
+				t128 := t127 - p_shift
 				t129 := t125 * t128
 				result_x = t122
 				result_y = t123
@@ -24890,7 +24698,7 @@ func lennardJonesRedistributed1_sic__pool_lane4x2_region1(env any, w *rt.Worker,
 }
 
 // lennardJonesRedistributed1_sic__pool_lane4x4 computes LennardJonesRedistributed.1 (comd.go:52) under
-// LennardJonesRedistributed.1/nest/sequential>independent>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,execution_resource_3=lane,vector_width_3=4,unroll_3=4.
+// LennardJonesRedistributed.1/nest/sequential>independent>cooperative/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=4.
 func lennardJonesRedistributed1_sic__pool_lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*lennardJonesRedistributedFrame)
 	map__10Rows := vec.Ptr(f.map__10Rows)
@@ -25039,13 +24847,21 @@ func lennardJonesRedistributed1_sic__pool_lane4x4_region1(env any, w *rt.Worker,
 	x := vec.Ptr(f.x)
 	y := vec.Ptr(f.y)
 	z := vec.Ptr(f.z)
-	var x_iParked [1]float64
-	var y_iParked [1]float64
-	var z_iParked [1]float64
-	var reduce5Lanes [4]float64
-	var reduce6Lanes [4]float64
-	var reduce7Lanes [4]float64
-	var reduce8Lanes [4]float64
+	p_e4 := f.p_e4
+	p_shift := f.p_shift
+	rc2 := f.rc2
+	s6 := f.s6
+	var rc2Held [1]float64
+	var s6Held [1]float64
+	var p_e4Held [1]float64
+	var p_shiftHeld [1]float64
+	var x_iHeld [1]float64
+	var y_iHeld [1]float64
+	var z_iHeld [1]float64
+	var reduceSum [1]float64
+	var reduce2Sum [1]float64
+	var reduce3Sum [1]float64
+	var reduce4Sum [1]float64
 	for i2 := lo6; i2 < hi6; i2++ { // map, comd.go:67:10
 		k4 := t24 + i2
 		x_i := vec.At(x, k4)
@@ -25055,39 +24871,42 @@ func lennardJonesRedistributed1_sic__pool_lane4x4_region1(env any, w *rt.Worker,
 		reduce2 := float64(0)
 		reduce3 := float64(0)
 		reduce4 := float64(0)
-		vec.Set(&x_iParked[0], 0, x_i)
-		vec.Set(&y_iParked[0], 0, y_i)
-		vec.Set(&z_iParked[0], 0, z_i)
-		vec.Settle()
-		reduce5 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-		reduce6 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-		reduce7 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-		reduce8 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-		reduce9 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-		reduce10 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-		reduce11 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-		reduce12 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-		reduce13 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-		reduce14 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-		reduce15 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-		reduce16 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-		reduce17 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-		reduce18 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-		reduce19 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-		reduce20 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
+		reduce5 := vec.SplatF64x4(float64(0))
+		reduce6 := vec.SplatF64x4(float64(0))
+		reduce7 := vec.SplatF64x4(float64(0))
+		reduce8 := vec.SplatF64x4(float64(0))
+		reduce9 := vec.SplatF64x4(float64(0))
+		reduce10 := vec.SplatF64x4(float64(0))
+		reduce11 := vec.SplatF64x4(float64(0))
+		reduce12 := vec.SplatF64x4(float64(0))
+		reduce13 := vec.SplatF64x4(float64(0))
+		reduce14 := vec.SplatF64x4(float64(0))
+		reduce15 := vec.SplatF64x4(float64(0))
+		reduce16 := vec.SplatF64x4(float64(0))
+		reduce17 := vec.SplatF64x4(float64(0))
+		reduce18 := vec.SplatF64x4(float64(0))
+		reduce19 := vec.SplatF64x4(float64(0))
+		reduce20 := vec.SplatF64x4(float64(0))
 		i3 := 0
-		x_is := vec.LoadSplatF64x4(&x_iParked[0], 0)
-		y_is := vec.LoadSplatF64x4(&y_iParked[0], 0)
-		z_is := vec.LoadSplatF64x4(&z_iParked[0], 0)
-		rc2s := vec.LoadSplatF64x4(&f.rc2, 0)
-		k5 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-		k6 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[1][0], 0)
-		s6s := vec.LoadSplatF64x4(&f.s6, 0)
-		k7 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[2][0], 0)
-		k8 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[3][0], 0)
-		p_e4s := vec.LoadSplatF64x4(&f.p_e4, 0)
-		k9 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[4][0], 0)
-		p_shifts := vec.LoadSplatF64x4(&f.p_shift, 0)
+		vec.Set(&rc2Held[0], 0, rc2)
+		vec.Set(&s6Held[0], 0, s6)
+		vec.Set(&p_e4Held[0], 0, p_e4)
+		vec.Set(&p_shiftHeld[0], 0, p_shift)
+		vec.Set(&x_iHeld[0], 0, x_i)
+		vec.Set(&y_iHeld[0], 0, y_i)
+		vec.Set(&z_iHeld[0], 0, z_i)
+		x_is := vec.LoadSplatF64x4(&x_iHeld[0], 0)
+		y_is := vec.LoadSplatF64x4(&y_iHeld[0], 0)
+		z_is := vec.LoadSplatF64x4(&z_iHeld[0], 0)
+		rc2s := vec.LoadSplatF64x4(&rc2Held[0], 0)
+		k5 := vec.SplatF64x4(float64(0))
+		k6 := vec.SplatF64x4(float64(1))
+		s6s := vec.LoadSplatF64x4(&s6Held[0], 0)
+		k7 := vec.SplatF64x4(float64(12))
+		k8 := vec.SplatF64x4(float64(6))
+		p_e4s := vec.LoadSplatF64x4(&p_e4Held[0], 0)
+		k9 := vec.SplatF64x4(0.5)
+		p_shifts := vec.LoadSplatF64x4(&p_shiftHeld[0], 0)
 		for ; i3+16 <= n8; i3 += 16 {
 			qx := vec.LoadF64x4(rx, i3)
 			qy := vec.LoadF64x4(ry, i3)
@@ -25288,52 +25107,44 @@ func lennardJonesRedistributed1_sic__pool_lane4x4_region1(env any, w *rt.Worker,
 		reduce5 = reduce5.Add(reduce9)
 		reduce13 = reduce13.Add(reduce17)
 		reduce5 = reduce5.Add(reduce13)
+		reduce5.SumTo(&reduceSum[0], 0)
 		reduce6 = reduce6.Add(reduce10)
 		reduce14 = reduce14.Add(reduce18)
 		reduce6 = reduce6.Add(reduce14)
+		reduce6.SumTo(&reduce2Sum[0], 0)
 		reduce7 = reduce7.Add(reduce11)
 		reduce15 = reduce15.Add(reduce19)
 		reduce7 = reduce7.Add(reduce15)
+		reduce7.SumTo(&reduce3Sum[0], 0)
 		reduce8 = reduce8.Add(reduce12)
 		reduce16 = reduce16.Add(reduce20)
 		reduce8 = reduce8.Add(reduce16)
-		reduce5.Store(&reduce5Lanes[0], 0)
-		reduce6.Store(&reduce6Lanes[0], 0)
-		reduce7.Store(&reduce7Lanes[0], 0)
-		reduce8.Store(&reduce8Lanes[0], 0)
+		reduce8.SumTo(&reduce4Sum[0], 0)
 		vec.Clear()
-		s := vec.At(&reduce5Lanes[0], 0) + vec.At(&reduce5Lanes[0], 2)
-		s3 := vec.At(&reduce5Lanes[0], 1) + vec.At(&reduce5Lanes[0], 3)
-		s4 := s + s3
-		reduce += s4
-		s5 := vec.At(&reduce6Lanes[0], 0) + vec.At(&reduce6Lanes[0], 2)
-		s7 := vec.At(&reduce6Lanes[0], 1) + vec.At(&reduce6Lanes[0], 3)
-		s8 := s5 + s7
-		reduce2 += s8
-		s9 := vec.At(&reduce7Lanes[0], 0) + vec.At(&reduce7Lanes[0], 2)
-		s10 := vec.At(&reduce7Lanes[0], 1) + vec.At(&reduce7Lanes[0], 3)
-		s11 := s9 + s10
-		reduce3 += s11
-		s12 := vec.At(&reduce8Lanes[0], 0) + vec.At(&reduce8Lanes[0], 2)
-		s13 := vec.At(&reduce8Lanes[0], 1) + vec.At(&reduce8Lanes[0], 3)
-		s14 := s12 + s13
-		reduce4 += s14
-		x_i2 := vec.At(&x_iParked[0], 0)
-		y_i2 := vec.At(&y_iParked[0], 0)
-		z_i2 := vec.At(&z_iParked[0], 0)
+		rc2 = vec.At(&rc2Held[0], 0)
+		s6 = vec.At(&s6Held[0], 0)
+		p_e4 = vec.At(&p_e4Held[0], 0)
+		p_shift = vec.At(&p_shiftHeld[0], 0)
+		x_i = vec.At(&x_iHeld[0], 0)
+		y_i = vec.At(&y_iHeld[0], 0)
+		z_i = vec.At(&z_iHeld[0], 0)
+		reduce += vec.At(&reduceSum[0], 0)
+		reduce2 += vec.At(&reduce2Sum[0], 0)
+		reduce3 += vec.At(&reduce3Sum[0], 0)
+		reduce4 += vec.At(&reduce4Sum[0], 0)
 		for ; i3 < n8; i3++ {
 			qx6 := vec.At(rx, i3)
 			qy6 := vec.At(ry, i3)
 			qz6 := vec.At(rz, i3)
-			t156 := x_i2 - qx6
-			t157 := y_i2 - qy6
-			t158 := z_i2 - qz6
+			t156 := x_i - qx6
+			t157 := y_i - qy6
+			t158 := z_i - qz6
 			t159 := t156 * t156
 			t160 := t157 * t157
 			t161 := t159 + t160
 			t162 := t158 * t158
 			r2_6 := t161 + t162
-			t163 := r2_6 <= f.rc2
+			t163 := r2_6 <= rc2
 			t164 := r2_6 > 0
 			t165 := t163 && t164
 			result_x := float64(0)
@@ -25342,22 +25153,22 @@ func lennardJonesRedistributed1_sic__pool_lane4x4_region1(env any, w *rt.Worker,
 			result_u := float64(0)
 			if t165 {
 				t166 := 1 / r2_6
-				t167 := f.s6 * t166
+				t167 := s6 * t166
 				t168 := t167 * t166
 				q7 := t168 * t166
 				t169 := 12 * q7
 				t170 := t169 * q7
 				t171 := 6 * q7
 				t172 := t170 - t171
-				t173 := f.p_e4 * t172
+				t173 := p_e4 * t172
 				f7 := t173 * t166
 				t174 := f7 * t156
 				t175 := f7 * t157
 				t176 := f7 * t158
-				t177 := 0.5 * f.p_e4
+				t177 := 0.5 * p_e4
 				t178 := q7 - 1
 				t179 := q7 * t178
-				t180 := t179 - f.p_shift
+				t180 := t179 - p_shift
 				t181 := t177 * t180
 				result_x = t174
 				result_y = t175
@@ -25382,7 +25193,7 @@ func lennardJonesRedistributed1_sic__pool_lane4x4_region1(env any, w *rt.Worker,
 }
 
 // lennardJonesRedistributed1_sic__pool_lane8 computes LennardJonesRedistributed.1 (comd.go:52) under
-// LennardJonesRedistributed.1/nest/sequential>independent>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,execution_resource_3=lane,vector_width_3=8,unroll_3=1.
+// LennardJonesRedistributed.1/nest/sequential>independent>cooperative/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=1.
 func lennardJonesRedistributed1_sic__pool_lane8(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*lennardJonesRedistributedFrame)
 	map__10Rows := vec.Ptr(f.map__10Rows)
@@ -25531,13 +25342,21 @@ func lennardJonesRedistributed1_sic__pool_lane8_region1(env any, w *rt.Worker, c
 	x := vec.Ptr(f.x)
 	y := vec.Ptr(f.y)
 	z := vec.Ptr(f.z)
-	var x_iParked [1]float64
-	var y_iParked [1]float64
-	var z_iParked [1]float64
-	var reduce5Lanes [8]float64
-	var reduce6Lanes [8]float64
-	var reduce7Lanes [8]float64
-	var reduce8Lanes [8]float64
+	p_e4 := f.p_e4
+	p_shift := f.p_shift
+	rc2 := f.rc2
+	s6 := f.s6
+	var rc2Held [1]float64
+	var s6Held [1]float64
+	var p_e4Held [1]float64
+	var p_shiftHeld [1]float64
+	var x_iHeld [1]float64
+	var y_iHeld [1]float64
+	var z_iHeld [1]float64
+	var reduceSum [1]float64
+	var reduce2Sum [1]float64
+	var reduce3Sum [1]float64
+	var reduce4Sum [1]float64
 	for i2 := lo6; i2 < hi6; i2++ { // map, comd.go:67:10
 		k4 := t24 + i2
 		x_i := vec.At(x, k4)
@@ -25547,27 +25366,30 @@ func lennardJonesRedistributed1_sic__pool_lane8_region1(env any, w *rt.Worker, c
 		reduce2 := float64(0)
 		reduce3 := float64(0)
 		reduce4 := float64(0)
-		vec.Set(&x_iParked[0], 0, x_i)
-		vec.Set(&y_iParked[0], 0, y_i)
-		vec.Set(&z_iParked[0], 0, z_i)
-		vec.Settle()
-		reduce5 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-		reduce6 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-		reduce7 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-		reduce8 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
+		reduce5 := vec.SplatF64x8(float64(0))
+		reduce6 := vec.SplatF64x8(float64(0))
+		reduce7 := vec.SplatF64x8(float64(0))
+		reduce8 := vec.SplatF64x8(float64(0))
 		i3 := 0
-		x_is := vec.LoadSplatF64x8(&x_iParked[0], 0)
-		y_is := vec.LoadSplatF64x8(&y_iParked[0], 0)
-		z_is := vec.LoadSplatF64x8(&z_iParked[0], 0)
-		rc2s := vec.LoadSplatF64x8(&f.rc2, 0)
-		k5 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-		k6 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[1][0], 0)
-		s6s := vec.LoadSplatF64x8(&f.s6, 0)
-		k7 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[2][0], 0)
-		k8 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[3][0], 0)
-		p_e4s := vec.LoadSplatF64x8(&f.p_e4, 0)
-		k9 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[4][0], 0)
-		p_shifts := vec.LoadSplatF64x8(&f.p_shift, 0)
+		vec.Set(&rc2Held[0], 0, rc2)
+		vec.Set(&s6Held[0], 0, s6)
+		vec.Set(&p_e4Held[0], 0, p_e4)
+		vec.Set(&p_shiftHeld[0], 0, p_shift)
+		vec.Set(&x_iHeld[0], 0, x_i)
+		vec.Set(&y_iHeld[0], 0, y_i)
+		vec.Set(&z_iHeld[0], 0, z_i)
+		x_is := vec.LoadSplatF64x8(&x_iHeld[0], 0)
+		y_is := vec.LoadSplatF64x8(&y_iHeld[0], 0)
+		z_is := vec.LoadSplatF64x8(&z_iHeld[0], 0)
+		rc2s := vec.LoadSplatF64x8(&rc2Held[0], 0)
+		k5 := vec.SplatF64x8(float64(0))
+		k6 := vec.SplatF64x8(float64(1))
+		s6s := vec.LoadSplatF64x8(&s6Held[0], 0)
+		k7 := vec.SplatF64x8(float64(12))
+		k8 := vec.SplatF64x8(float64(6))
+		p_e4s := vec.LoadSplatF64x8(&p_e4Held[0], 0)
+		k9 := vec.SplatF64x8(0.5)
+		p_shifts := vec.LoadSplatF64x8(&p_shiftHeld[0], 0)
 		for ; i3+8 <= n8; i3 += 8 {
 			qx := vec.LoadF64x8(rx, i3)
 			qy := vec.LoadF64x8(ry, i3)
@@ -25608,59 +25430,35 @@ func lennardJonesRedistributed1_sic__pool_lane8_region1(env any, w *rt.Worker, c
 				reduce8 = reduce8.Add(vec.SelectF64x8(t35, t51, k5))
 			}
 		}
-		reduce5.Store(&reduce5Lanes[0], 0)
-		reduce6.Store(&reduce6Lanes[0], 0)
-		reduce7.Store(&reduce7Lanes[0], 0)
-		reduce8.Store(&reduce8Lanes[0], 0)
+		reduce5.SumTo(&reduceSum[0], 0)
+		reduce6.SumTo(&reduce2Sum[0], 0)
+		reduce7.SumTo(&reduce3Sum[0], 0)
+		reduce8.SumTo(&reduce4Sum[0], 0)
 		vec.Clear()
-		s := vec.At(&reduce5Lanes[0], 0) + vec.At(&reduce5Lanes[0], 4)
-		s3 := vec.At(&reduce5Lanes[0], 1) + vec.At(&reduce5Lanes[0], 5)
-		s4 := vec.At(&reduce5Lanes[0], 2) + vec.At(&reduce5Lanes[0], 6)
-		s5 := vec.At(&reduce5Lanes[0], 3) + vec.At(&reduce5Lanes[0], 7)
-		s7 := s + s4
-		s8 := s3 + s5
-		s9 := s7 + s8
-		reduce += s9
-		s10 := vec.At(&reduce6Lanes[0], 0) + vec.At(&reduce6Lanes[0], 4)
-		s11 := vec.At(&reduce6Lanes[0], 1) + vec.At(&reduce6Lanes[0], 5)
-		s12 := vec.At(&reduce6Lanes[0], 2) + vec.At(&reduce6Lanes[0], 6)
-		s13 := vec.At(&reduce6Lanes[0], 3) + vec.At(&reduce6Lanes[0], 7)
-		s14 := s10 + s12
-		s15 := s11 + s13
-		s16 := s14 + s15
-		reduce2 += s16
-		s17 := vec.At(&reduce7Lanes[0], 0) + vec.At(&reduce7Lanes[0], 4)
-		s18 := vec.At(&reduce7Lanes[0], 1) + vec.At(&reduce7Lanes[0], 5)
-		s19 := vec.At(&reduce7Lanes[0], 2) + vec.At(&reduce7Lanes[0], 6)
-		s20 := vec.At(&reduce7Lanes[0], 3) + vec.At(&reduce7Lanes[0], 7)
-		s21 := s17 + s19
-		s22 := s18 + s20
-		s23 := s21 + s22
-		reduce3 += s23
-		s24 := vec.At(&reduce8Lanes[0], 0) + vec.At(&reduce8Lanes[0], 4)
-		s25 := vec.At(&reduce8Lanes[0], 1) + vec.At(&reduce8Lanes[0], 5)
-		s26 := vec.At(&reduce8Lanes[0], 2) + vec.At(&reduce8Lanes[0], 6)
-		s27 := vec.At(&reduce8Lanes[0], 3) + vec.At(&reduce8Lanes[0], 7)
-		s28 := s24 + s26
-		s29 := s25 + s27
-		s30 := s28 + s29
-		reduce4 += s30
-		x_i2 := vec.At(&x_iParked[0], 0)
-		y_i2 := vec.At(&y_iParked[0], 0)
-		z_i2 := vec.At(&z_iParked[0], 0)
+		rc2 = vec.At(&rc2Held[0], 0)
+		s6 = vec.At(&s6Held[0], 0)
+		p_e4 = vec.At(&p_e4Held[0], 0)
+		p_shift = vec.At(&p_shiftHeld[0], 0)
+		x_i = vec.At(&x_iHeld[0], 0)
+		y_i = vec.At(&y_iHeld[0], 0)
+		z_i = vec.At(&z_iHeld[0], 0)
+		reduce += vec.At(&reduceSum[0], 0)
+		reduce2 += vec.At(&reduce2Sum[0], 0)
+		reduce3 += vec.At(&reduce3Sum[0], 0)
+		reduce4 += vec.At(&reduce4Sum[0], 0)
 		for ; i3 < n8; i3++ {
 			qx2 := vec.At(rx, i3)
 			qy2 := vec.At(ry, i3)
 			qz2 := vec.At(rz, i3)
-			t52 := x_i2 - qx2
-			t53 := y_i2 - qy2
-			t54 := z_i2 - qz2
+			t52 := x_i - qx2
+			t53 := y_i - qy2
+			t54 := z_i - qz2
 			t55 := t52 * t52
 			t56 := t53 * t53
 			t57 := t55 + t56
 			t58 := t54 * t54
 			r2_2 := t57 + t58
-			t59 := r2_2 <= f.rc2
+			t59 := r2_2 <= rc2
 			t60 := r2_2 > 0
 			t61 := t59 && t60
 			result_x := float64(0)
@@ -25669,22 +25467,22 @@ func lennardJonesRedistributed1_sic__pool_lane8_region1(env any, w *rt.Worker, c
 			result_u := float64(0)
 			if t61 {
 				t62 := 1 / r2_2
-				t63 := f.s6 * t62
+				t63 := s6 * t62
 				t64 := t63 * t62
 				q3 := t64 * t62
 				t65 := 12 * q3
 				t66 := t65 * q3
 				t67 := 6 * q3
 				t68 := t66 - t67
-				t69 := f.p_e4 * t68
+				t69 := p_e4 * t68
 				f3 := t69 * t62
 				t70 := f3 * t52
 				t71 := f3 * t53
 				t72 := f3 * t54
-				t73 := 0.5 * f.p_e4
+				t73 := 0.5 * p_e4
 				t74 := q3 - 1
 				t75 := q3 * t74
-				t76 := t75 - f.p_shift
+				t76 := t75 - p_shift
 				t77 := t73 * t76
 				result_x = t70
 				result_y = t71
@@ -25709,7 +25507,7 @@ func lennardJonesRedistributed1_sic__pool_lane8_region1(env any, w *rt.Worker, c
 }
 
 // lennardJonesRedistributed1_sic__pool_lane8x2 computes LennardJonesRedistributed.1 (comd.go:52) under
-// LennardJonesRedistributed.1/nest/sequential>independent>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,execution_resource_3=lane,vector_width_3=8,unroll_3=2.
+// LennardJonesRedistributed.1/nest/sequential>independent>cooperative/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=2.
 func lennardJonesRedistributed1_sic__pool_lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*lennardJonesRedistributedFrame)
 	map__10Rows := vec.Ptr(f.map__10Rows)
@@ -25858,13 +25656,21 @@ func lennardJonesRedistributed1_sic__pool_lane8x2_region1(env any, w *rt.Worker,
 	x := vec.Ptr(f.x)
 	y := vec.Ptr(f.y)
 	z := vec.Ptr(f.z)
-	var x_iParked [1]float64
-	var y_iParked [1]float64
-	var z_iParked [1]float64
-	var reduce5Lanes [8]float64
-	var reduce6Lanes [8]float64
-	var reduce7Lanes [8]float64
-	var reduce8Lanes [8]float64
+	p_e4 := f.p_e4
+	p_shift := f.p_shift
+	rc2 := f.rc2
+	s6 := f.s6
+	var rc2Held [1]float64
+	var s6Held [1]float64
+	var p_e4Held [1]float64
+	var p_shiftHeld [1]float64
+	var x_iHeld [1]float64
+	var y_iHeld [1]float64
+	var z_iHeld [1]float64
+	var reduceSum [1]float64
+	var reduce2Sum [1]float64
+	var reduce3Sum [1]float64
+	var reduce4Sum [1]float64
 	for i2 := lo6; i2 < hi6; i2++ { // map, comd.go:67:10
 		k4 := t24 + i2
 		x_i := vec.At(x, k4)
@@ -25874,31 +25680,34 @@ func lennardJonesRedistributed1_sic__pool_lane8x2_region1(env any, w *rt.Worker,
 		reduce2 := float64(0)
 		reduce3 := float64(0)
 		reduce4 := float64(0)
-		vec.Set(&x_iParked[0], 0, x_i)
-		vec.Set(&y_iParked[0], 0, y_i)
-		vec.Set(&z_iParked[0], 0, z_i)
-		vec.Settle()
-		reduce5 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-		reduce6 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-		reduce7 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-		reduce8 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-		reduce9 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-		reduce10 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-		reduce11 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-		reduce12 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
+		reduce5 := vec.SplatF64x8(float64(0))
+		reduce6 := vec.SplatF64x8(float64(0))
+		reduce7 := vec.SplatF64x8(float64(0))
+		reduce8 := vec.SplatF64x8(float64(0))
+		reduce9 := vec.SplatF64x8(float64(0))
+		reduce10 := vec.SplatF64x8(float64(0))
+		reduce11 := vec.SplatF64x8(float64(0))
+		reduce12 := vec.SplatF64x8(float64(0))
 		i3 := 0
-		x_is := vec.LoadSplatF64x8(&x_iParked[0], 0)
-		y_is := vec.LoadSplatF64x8(&y_iParked[0], 0)
-		z_is := vec.LoadSplatF64x8(&z_iParked[0], 0)
-		rc2s := vec.LoadSplatF64x8(&f.rc2, 0)
-		k5 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-		k6 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[1][0], 0)
-		s6s := vec.LoadSplatF64x8(&f.s6, 0)
-		k7 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[2][0], 0)
-		k8 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[3][0], 0)
-		p_e4s := vec.LoadSplatF64x8(&f.p_e4, 0)
-		k9 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[4][0], 0)
-		p_shifts := vec.LoadSplatF64x8(&f.p_shift, 0)
+		vec.Set(&rc2Held[0], 0, rc2)
+		vec.Set(&s6Held[0], 0, s6)
+		vec.Set(&p_e4Held[0], 0, p_e4)
+		vec.Set(&p_shiftHeld[0], 0, p_shift)
+		vec.Set(&x_iHeld[0], 0, x_i)
+		vec.Set(&y_iHeld[0], 0, y_i)
+		vec.Set(&z_iHeld[0], 0, z_i)
+		x_is := vec.LoadSplatF64x8(&x_iHeld[0], 0)
+		y_is := vec.LoadSplatF64x8(&y_iHeld[0], 0)
+		z_is := vec.LoadSplatF64x8(&z_iHeld[0], 0)
+		rc2s := vec.LoadSplatF64x8(&rc2Held[0], 0)
+		k5 := vec.SplatF64x8(float64(0))
+		k6 := vec.SplatF64x8(float64(1))
+		s6s := vec.LoadSplatF64x8(&s6Held[0], 0)
+		k7 := vec.SplatF64x8(float64(12))
+		k8 := vec.SplatF64x8(float64(6))
+		p_e4s := vec.LoadSplatF64x8(&p_e4Held[0], 0)
+		k9 := vec.SplatF64x8(0.5)
+		p_shifts := vec.LoadSplatF64x8(&p_shiftHeld[0], 0)
 		for ; i3+16 <= n8; i3 += 16 {
 			qx := vec.LoadF64x8(rx, i3)
 			qy := vec.LoadF64x8(ry, i3)
@@ -26019,62 +25828,38 @@ func lennardJonesRedistributed1_sic__pool_lane8x2_region1(env any, w *rt.Worker,
 			}
 		}
 		reduce5 = reduce5.Add(reduce9)
+		reduce5.SumTo(&reduceSum[0], 0)
 		reduce6 = reduce6.Add(reduce10)
+		reduce6.SumTo(&reduce2Sum[0], 0)
 		reduce7 = reduce7.Add(reduce11)
+		reduce7.SumTo(&reduce3Sum[0], 0)
 		reduce8 = reduce8.Add(reduce12)
-		reduce5.Store(&reduce5Lanes[0], 0)
-		reduce6.Store(&reduce6Lanes[0], 0)
-		reduce7.Store(&reduce7Lanes[0], 0)
-		reduce8.Store(&reduce8Lanes[0], 0)
+		reduce8.SumTo(&reduce4Sum[0], 0)
 		vec.Clear()
-		s := vec.At(&reduce5Lanes[0], 0) + vec.At(&reduce5Lanes[0], 4)
-		s3 := vec.At(&reduce5Lanes[0], 1) + vec.At(&reduce5Lanes[0], 5)
-		s4 := vec.At(&reduce5Lanes[0], 2) + vec.At(&reduce5Lanes[0], 6)
-		s5 := vec.At(&reduce5Lanes[0], 3) + vec.At(&reduce5Lanes[0], 7)
-		s7 := s + s4
-		s8 := s3 + s5
-		s9 := s7 + s8
-		reduce += s9
-		s10 := vec.At(&reduce6Lanes[0], 0) + vec.At(&reduce6Lanes[0], 4)
-		s11 := vec.At(&reduce6Lanes[0], 1) + vec.At(&reduce6Lanes[0], 5)
-		s12 := vec.At(&reduce6Lanes[0], 2) + vec.At(&reduce6Lanes[0], 6)
-		s13 := vec.At(&reduce6Lanes[0], 3) + vec.At(&reduce6Lanes[0], 7)
-		s14 := s10 + s12
-		s15 := s11 + s13
-		s16 := s14 + s15
-		reduce2 += s16
-		s17 := vec.At(&reduce7Lanes[0], 0) + vec.At(&reduce7Lanes[0], 4)
-		s18 := vec.At(&reduce7Lanes[0], 1) + vec.At(&reduce7Lanes[0], 5)
-		s19 := vec.At(&reduce7Lanes[0], 2) + vec.At(&reduce7Lanes[0], 6)
-		s20 := vec.At(&reduce7Lanes[0], 3) + vec.At(&reduce7Lanes[0], 7)
-		s21 := s17 + s19
-		s22 := s18 + s20
-		s23 := s21 + s22
-		reduce3 += s23
-		s24 := vec.At(&reduce8Lanes[0], 0) + vec.At(&reduce8Lanes[0], 4)
-		s25 := vec.At(&reduce8Lanes[0], 1) + vec.At(&reduce8Lanes[0], 5)
-		s26 := vec.At(&reduce8Lanes[0], 2) + vec.At(&reduce8Lanes[0], 6)
-		s27 := vec.At(&reduce8Lanes[0], 3) + vec.At(&reduce8Lanes[0], 7)
-		s28 := s24 + s26
-		s29 := s25 + s27
-		s30 := s28 + s29
-		reduce4 += s30
-		x_i2 := vec.At(&x_iParked[0], 0)
-		y_i2 := vec.At(&y_iParked[0], 0)
-		z_i2 := vec.At(&z_iParked[0], 0)
+		rc2 = vec.At(&rc2Held[0], 0)
+		s6 = vec.At(&s6Held[0], 0)
+		p_e4 = vec.At(&p_e4Held[0], 0)
+		p_shift = vec.At(&p_shiftHeld[0], 0)
+		x_i = vec.At(&x_iHeld[0], 0)
+		y_i = vec.At(&y_iHeld[0], 0)
+		z_i = vec.At(&z_iHeld[0], 0)
+		reduce += vec.At(&reduceSum[0], 0)
+		reduce2 += vec.At(&reduce2Sum[0], 0)
+		reduce3 += vec.At(&reduce3Sum[0], 0)
+		reduce4 += vec.At(&reduce4Sum[0], 0)
 		for ; i3 < n8; i3++ {
 			qx4 := vec.At(rx, i3)
 			qy4 := vec.At(ry, i3)
 			qz4 := vec.At(rz, i3)
-			t104 := x_i2 - qx4
-			t105 := y_i2 - qy4
-			t106 := z_i2 - qz4
+			t104 := x_i - qx4
+			t105 := y_i - qy4
+			t106 := z_i - qz4
 			t107 := t104 * t104
 			t108 := t105 * t105
 			t109 := t107 + t108
 			t110 := t106 * t106
 			r2_4 := t109 + t110
-			t111 := r2_4 <= f.rc2
+			t111 := r2_4 <= rc2
 			t112 := r2_4 > 0
 			t113 := t111 && t112
 			result_x := float64(0)
@@ -26083,22 +25868,22 @@ func lennardJonesRedistributed1_sic__pool_lane8x2_region1(env any, w *rt.Worker,
 			result_u := float64(0)
 			if t113 {
 				t114 := 1 / r2_4
-				t115 := f.s6 * t114
+				t115 := s6 * t114
 				t116 := t115 * t114
 				q5 := t116 * t114
 				t117 := 12 * q5
 				t118 := t117 * q5
 				t119 := 6 * q5
 				t120 := t118 - t119
-				t121 := f.p_e4 * t120
+				t121 := p_e4 * t120
 				f5 := t121 * t114
 				t122 := f5 * t104
 				t123 := f5 * t105
 				t124 := f5 * t106
-				t125 := 0.5 * f.p_e4
+				t125 := 0.5 * p_e4
 				t126 := q5 - 1
 				t127 := q5 * t126
-				t128 := t127 - f.p_shift
+				t128 := t127 - p_shift
 				t129 := t125 * t128
 				result_x = t122
 				result_y = t123
@@ -26123,7 +25908,7 @@ func lennardJonesRedistributed1_sic__pool_lane8x2_region1(env any, w *rt.Worker,
 }
 
 // lennardJonesRedistributed1_sic__pool_lane8x4 computes LennardJonesRedistributed.1 (comd.go:52) under
-// LennardJonesRedistributed.1/nest/sequential>independent>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,execution_resource_3=lane,vector_width_3=8,unroll_3=4.
+// LennardJonesRedistributed.1/nest/sequential>independent>cooperative/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=4.
 func lennardJonesRedistributed1_sic__pool_lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*lennardJonesRedistributedFrame)
 	map__10Rows := vec.Ptr(f.map__10Rows)
@@ -26272,13 +26057,21 @@ func lennardJonesRedistributed1_sic__pool_lane8x4_region1(env any, w *rt.Worker,
 	x := vec.Ptr(f.x)
 	y := vec.Ptr(f.y)
 	z := vec.Ptr(f.z)
-	var x_iParked [1]float64
-	var y_iParked [1]float64
-	var z_iParked [1]float64
-	var reduce5Lanes [8]float64
-	var reduce6Lanes [8]float64
-	var reduce7Lanes [8]float64
-	var reduce8Lanes [8]float64
+	p_e4 := f.p_e4
+	p_shift := f.p_shift
+	rc2 := f.rc2
+	s6 := f.s6
+	var rc2Held [1]float64
+	var s6Held [1]float64
+	var p_e4Held [1]float64
+	var p_shiftHeld [1]float64
+	var x_iHeld [1]float64
+	var y_iHeld [1]float64
+	var z_iHeld [1]float64
+	var reduceSum [1]float64
+	var reduce2Sum [1]float64
+	var reduce3Sum [1]float64
+	var reduce4Sum [1]float64
 	for i2 := lo6; i2 < hi6; i2++ { // map, comd.go:67:10
 		k4 := t24 + i2
 		x_i := vec.At(x, k4)
@@ -26288,39 +26081,42 @@ func lennardJonesRedistributed1_sic__pool_lane8x4_region1(env any, w *rt.Worker,
 		reduce2 := float64(0)
 		reduce3 := float64(0)
 		reduce4 := float64(0)
-		vec.Set(&x_iParked[0], 0, x_i)
-		vec.Set(&y_iParked[0], 0, y_i)
-		vec.Set(&z_iParked[0], 0, z_i)
-		vec.Settle()
-		reduce5 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-		reduce6 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-		reduce7 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-		reduce8 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-		reduce9 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-		reduce10 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-		reduce11 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-		reduce12 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-		reduce13 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-		reduce14 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-		reduce15 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-		reduce16 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-		reduce17 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-		reduce18 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-		reduce19 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-		reduce20 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
+		reduce5 := vec.SplatF64x8(float64(0))
+		reduce6 := vec.SplatF64x8(float64(0))
+		reduce7 := vec.SplatF64x8(float64(0))
+		reduce8 := vec.SplatF64x8(float64(0))
+		reduce9 := vec.SplatF64x8(float64(0))
+		reduce10 := vec.SplatF64x8(float64(0))
+		reduce11 := vec.SplatF64x8(float64(0))
+		reduce12 := vec.SplatF64x8(float64(0))
+		reduce13 := vec.SplatF64x8(float64(0))
+		reduce14 := vec.SplatF64x8(float64(0))
+		reduce15 := vec.SplatF64x8(float64(0))
+		reduce16 := vec.SplatF64x8(float64(0))
+		reduce17 := vec.SplatF64x8(float64(0))
+		reduce18 := vec.SplatF64x8(float64(0))
+		reduce19 := vec.SplatF64x8(float64(0))
+		reduce20 := vec.SplatF64x8(float64(0))
 		i3 := 0
-		x_is := vec.LoadSplatF64x8(&x_iParked[0], 0)
-		y_is := vec.LoadSplatF64x8(&y_iParked[0], 0)
-		z_is := vec.LoadSplatF64x8(&z_iParked[0], 0)
-		rc2s := vec.LoadSplatF64x8(&f.rc2, 0)
-		k5 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-		k6 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[1][0], 0)
-		s6s := vec.LoadSplatF64x8(&f.s6, 0)
-		k7 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[2][0], 0)
-		k8 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[3][0], 0)
-		p_e4s := vec.LoadSplatF64x8(&f.p_e4, 0)
-		k9 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[4][0], 0)
-		p_shifts := vec.LoadSplatF64x8(&f.p_shift, 0)
+		vec.Set(&rc2Held[0], 0, rc2)
+		vec.Set(&s6Held[0], 0, s6)
+		vec.Set(&p_e4Held[0], 0, p_e4)
+		vec.Set(&p_shiftHeld[0], 0, p_shift)
+		vec.Set(&x_iHeld[0], 0, x_i)
+		vec.Set(&y_iHeld[0], 0, y_i)
+		vec.Set(&z_iHeld[0], 0, z_i)
+		x_is := vec.LoadSplatF64x8(&x_iHeld[0], 0)
+		y_is := vec.LoadSplatF64x8(&y_iHeld[0], 0)
+		z_is := vec.LoadSplatF64x8(&z_iHeld[0], 0)
+		rc2s := vec.LoadSplatF64x8(&rc2Held[0], 0)
+		k5 := vec.SplatF64x8(float64(0))
+		k6 := vec.SplatF64x8(float64(1))
+		s6s := vec.LoadSplatF64x8(&s6Held[0], 0)
+		k7 := vec.SplatF64x8(float64(12))
+		k8 := vec.SplatF64x8(float64(6))
+		p_e4s := vec.LoadSplatF64x8(&p_e4Held[0], 0)
+		k9 := vec.SplatF64x8(0.5)
+		p_shifts := vec.LoadSplatF64x8(&p_shiftHeld[0], 0)
 		for ; i3+32 <= n8; i3 += 32 {
 			qx := vec.LoadF64x8(rx, i3)
 			qy := vec.LoadF64x8(ry, i3)
@@ -26521,68 +26317,44 @@ func lennardJonesRedistributed1_sic__pool_lane8x4_region1(env any, w *rt.Worker,
 		reduce5 = reduce5.Add(reduce9)
 		reduce13 = reduce13.Add(reduce17)
 		reduce5 = reduce5.Add(reduce13)
+		reduce5.SumTo(&reduceSum[0], 0)
 		reduce6 = reduce6.Add(reduce10)
 		reduce14 = reduce14.Add(reduce18)
 		reduce6 = reduce6.Add(reduce14)
+		reduce6.SumTo(&reduce2Sum[0], 0)
 		reduce7 = reduce7.Add(reduce11)
 		reduce15 = reduce15.Add(reduce19)
 		reduce7 = reduce7.Add(reduce15)
+		reduce7.SumTo(&reduce3Sum[0], 0)
 		reduce8 = reduce8.Add(reduce12)
 		reduce16 = reduce16.Add(reduce20)
 		reduce8 = reduce8.Add(reduce16)
-		reduce5.Store(&reduce5Lanes[0], 0)
-		reduce6.Store(&reduce6Lanes[0], 0)
-		reduce7.Store(&reduce7Lanes[0], 0)
-		reduce8.Store(&reduce8Lanes[0], 0)
+		reduce8.SumTo(&reduce4Sum[0], 0)
 		vec.Clear()
-		s := vec.At(&reduce5Lanes[0], 0) + vec.At(&reduce5Lanes[0], 4)
-		s3 := vec.At(&reduce5Lanes[0], 1) + vec.At(&reduce5Lanes[0], 5)
-		s4 := vec.At(&reduce5Lanes[0], 2) + vec.At(&reduce5Lanes[0], 6)
-		s5 := vec.At(&reduce5Lanes[0], 3) + vec.At(&reduce5Lanes[0], 7)
-		s7 := s + s4
-		s8 := s3 + s5
-		s9 := s7 + s8
-		reduce += s9
-		s10 := vec.At(&reduce6Lanes[0], 0) + vec.At(&reduce6Lanes[0], 4)
-		s11 := vec.At(&reduce6Lanes[0], 1) + vec.At(&reduce6Lanes[0], 5)
-		s12 := vec.At(&reduce6Lanes[0], 2) + vec.At(&reduce6Lanes[0], 6)
-		s13 := vec.At(&reduce6Lanes[0], 3) + vec.At(&reduce6Lanes[0], 7)
-		s14 := s10 + s12
-		s15 := s11 + s13
-		s16 := s14 + s15
-		reduce2 += s16
-		s17 := vec.At(&reduce7Lanes[0], 0) + vec.At(&reduce7Lanes[0], 4)
-		s18 := vec.At(&reduce7Lanes[0], 1) + vec.At(&reduce7Lanes[0], 5)
-		s19 := vec.At(&reduce7Lanes[0], 2) + vec.At(&reduce7Lanes[0], 6)
-		s20 := vec.At(&reduce7Lanes[0], 3) + vec.At(&reduce7Lanes[0], 7)
-		s21 := s17 + s19
-		s22 := s18 + s20
-		s23 := s21 + s22
-		reduce3 += s23
-		s24 := vec.At(&reduce8Lanes[0], 0) + vec.At(&reduce8Lanes[0], 4)
-		s25 := vec.At(&reduce8Lanes[0], 1) + vec.At(&reduce8Lanes[0], 5)
-		s26 := vec.At(&reduce8Lanes[0], 2) + vec.At(&reduce8Lanes[0], 6)
-		s27 := vec.At(&reduce8Lanes[0], 3) + vec.At(&reduce8Lanes[0], 7)
-		s28 := s24 + s26
-		s29 := s25 + s27
-		s30 := s28 + s29
-		reduce4 += s30
-		x_i2 := vec.At(&x_iParked[0], 0)
-		y_i2 := vec.At(&y_iParked[0], 0)
-		z_i2 := vec.At(&z_iParked[0], 0)
+		rc2 = vec.At(&rc2Held[0], 0)
+		s6 = vec.At(&s6Held[0], 0)
+		p_e4 = vec.At(&p_e4Held[0], 0)
+		p_shift = vec.At(&p_shiftHeld[0], 0)
+		x_i = vec.At(&x_iHeld[0], 0)
+		y_i = vec.At(&y_iHeld[0], 0)
+		z_i = vec.At(&z_iHeld[0], 0)
+		reduce += vec.At(&reduceSum[0], 0)
+		reduce2 += vec.At(&reduce2Sum[0], 0)
+		reduce3 += vec.At(&reduce3Sum[0], 0)
+		reduce4 += vec.At(&reduce4Sum[0], 0)
 		for ; i3 < n8; i3++ {
 			qx6 := vec.At(rx, i3)
 			qy6 := vec.At(ry, i3)
 			qz6 := vec.At(rz, i3)
-			t156 := x_i2 - qx6
-			t157 := y_i2 - qy6
-			t158 := z_i2 - qz6
+			t156 := x_i - qx6
+			t157 := y_i - qy6
+			t158 := z_i - qz6
 			t159 := t156 * t156
 			t160 := t157 * t157
 			t161 := t159 + t160
 			t162 := t158 * t158
 			r2_6 := t161 + t162
-			t163 := r2_6 <= f.rc2
+			t163 := r2_6 <= rc2
 			t164 := r2_6 > 0
 			t165 := t163 && t164
 			result_x := float64(0)
@@ -26591,22 +26363,22 @@ func lennardJonesRedistributed1_sic__pool_lane8x4_region1(env any, w *rt.Worker,
 			result_u := float64(0)
 			if t165 {
 				t166 := 1 / r2_6
-				t167 := f.s6 * t166
+				t167 := s6 * t166
 				t168 := t167 * t166
 				q7 := t168 * t166
 				t169 := 12 * q7
 				t170 := t169 * q7
 				t171 := 6 * q7
 				t172 := t170 - t171
-				t173 := f.p_e4 * t172
+				t173 := p_e4 * t172
 				f7 := t173 * t166
 				t174 := f7 * t156
 				t175 := f7 * t157
 				t176 := f7 * t158
-				t177 := 0.5 * f.p_e4
+				t177 := 0.5 * p_e4
 				t178 := q7 - 1
 				t179 := q7 * t178
-				t180 := t179 - f.p_shift
+				t180 := t179 - p_shift
 				t181 := t177 * t180
 				result_x = t174
 				result_y = t175
@@ -26631,7 +26403,7 @@ func lennardJonesRedistributed1_sic__pool_lane8x4_region1(env any, w *rt.Worker,
 }
 
 // lennardJonesRedistributed1_sic__pool_poollane4 computes LennardJonesRedistributed.1 (comd.go:52) under
-// LennardJonesRedistributed.1/nest/sequential>independent>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,execution_resource_3=pool+lane,vector_width_3=4,unroll_3=1.
+// LennardJonesRedistributed.1/nest/sequential>independent>cooperative/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=4,unroll_3=1.
 func lennardJonesRedistributed1_sic__pool_poollane4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*lennardJonesRedistributedFrame)
 	map__10Rows := vec.Ptr(f.map__10Rows)
@@ -26829,38 +26601,43 @@ func lennardJonesRedistributed1_sic__pool_poollane4_region2(env any, w *rt.Worke
 	rx := e.rx
 	ry := e.ry
 	rz := e.rz
-	var x_iParked [1]float64
-	var y_iParked [1]float64
-	var z_iParked [1]float64
-	var reduce12Lanes [4]float64
-	var reduce13Lanes [4]float64
-	var reduce14Lanes [4]float64
-	var reduce15Lanes [4]float64
+	p_e4 := f.p_e4
+	p_shift := f.p_shift
+	rc2 := f.rc2
+	s6 := f.s6
+	var rc2Held [1]float64
+	var s6Held [1]float64
+	var p_e4Held [1]float64
+	var p_shiftHeld [1]float64
+	var reduce8Sum [1]float64
+	var reduce9Sum [1]float64
+	var reduce10Sum [1]float64
+	var reduce11Sum [1]float64
 	reduce8 := float64(0)
 	reduce9 := float64(0)
 	reduce10 := float64(0)
 	reduce11 := float64(0)
-	vec.Set(&x_iParked[0], 0, x_i)
-	vec.Set(&y_iParked[0], 0, y_i)
-	vec.Set(&z_iParked[0], 0, z_i)
-	vec.Settle()
-	reduce12 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-	reduce13 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-	reduce14 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-	reduce15 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
+	reduce12 := vec.SplatF64x4(float64(0))
+	reduce13 := vec.SplatF64x4(float64(0))
+	reduce14 := vec.SplatF64x4(float64(0))
+	reduce15 := vec.SplatF64x4(float64(0))
 	i3 := lo7
-	x_is := vec.LoadSplatF64x4(&x_iParked[0], 0)
-	y_is := vec.LoadSplatF64x4(&y_iParked[0], 0)
-	z_is := vec.LoadSplatF64x4(&z_iParked[0], 0)
-	rc2s := vec.LoadSplatF64x4(&f.rc2, 0)
-	k5 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-	k6 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[1][0], 0)
-	s6s := vec.LoadSplatF64x4(&f.s6, 0)
-	k7 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[2][0], 0)
-	k8 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[3][0], 0)
-	p_e4s := vec.LoadSplatF64x4(&f.p_e4, 0)
-	k9 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[4][0], 0)
-	p_shifts := vec.LoadSplatF64x4(&f.p_shift, 0)
+	vec.Set(&rc2Held[0], 0, rc2)
+	vec.Set(&s6Held[0], 0, s6)
+	vec.Set(&p_e4Held[0], 0, p_e4)
+	vec.Set(&p_shiftHeld[0], 0, p_shift)
+	x_is := vec.SplatF64x4(x_i)
+	y_is := vec.SplatF64x4(y_i)
+	z_is := vec.SplatF64x4(z_i)
+	rc2s := vec.LoadSplatF64x4(&rc2Held[0], 0)
+	k5 := vec.SplatF64x4(float64(0))
+	k6 := vec.SplatF64x4(float64(1))
+	s6s := vec.LoadSplatF64x4(&s6Held[0], 0)
+	k7 := vec.SplatF64x4(float64(12))
+	k8 := vec.SplatF64x4(float64(6))
+	p_e4s := vec.LoadSplatF64x4(&p_e4Held[0], 0)
+	k9 := vec.SplatF64x4(0.5)
+	p_shifts := vec.LoadSplatF64x4(&p_shiftHeld[0], 0)
 	for ; i3+4 <= hi7; i3 += 4 {
 		qx := vec.LoadF64x4(rx, i3)
 		qy := vec.LoadF64x4(ry, i3)
@@ -26901,43 +26678,32 @@ func lennardJonesRedistributed1_sic__pool_poollane4_region2(env any, w *rt.Worke
 			reduce15 = reduce15.Add(vec.SelectF64x4(t35, t51, k5))
 		}
 	}
-	reduce12.Store(&reduce12Lanes[0], 0)
-	reduce13.Store(&reduce13Lanes[0], 0)
-	reduce14.Store(&reduce14Lanes[0], 0)
-	reduce15.Store(&reduce15Lanes[0], 0)
+	reduce12.SumTo(&reduce8Sum[0], 0)
+	reduce13.SumTo(&reduce9Sum[0], 0)
+	reduce14.SumTo(&reduce10Sum[0], 0)
+	reduce15.SumTo(&reduce11Sum[0], 0)
 	vec.Clear()
-	s := vec.At(&reduce12Lanes[0], 0) + vec.At(&reduce12Lanes[0], 2)
-	s3 := vec.At(&reduce12Lanes[0], 1) + vec.At(&reduce12Lanes[0], 3)
-	s4 := s + s3
-	reduce8 += s4
-	s5 := vec.At(&reduce13Lanes[0], 0) + vec.At(&reduce13Lanes[0], 2)
-	s7 := vec.At(&reduce13Lanes[0], 1) + vec.At(&reduce13Lanes[0], 3)
-	s8 := s5 + s7
-	reduce9 += s8
-	s9 := vec.At(&reduce14Lanes[0], 0) + vec.At(&reduce14Lanes[0], 2)
-	s10 := vec.At(&reduce14Lanes[0], 1) + vec.At(&reduce14Lanes[0], 3)
-	s11 := s9 + s10
-	reduce10 += s11
-	s12 := vec.At(&reduce15Lanes[0], 0) + vec.At(&reduce15Lanes[0], 2)
-	s13 := vec.At(&reduce15Lanes[0], 1) + vec.At(&reduce15Lanes[0], 3)
-	s14 := s12 + s13
-	reduce11 += s14
-	x_i2 := vec.At(&x_iParked[0], 0)
-	y_i2 := vec.At(&y_iParked[0], 0)
-	z_i2 := vec.At(&z_iParked[0], 0)
+	rc2 = vec.At(&rc2Held[0], 0)
+	s6 = vec.At(&s6Held[0], 0)
+	p_e4 = vec.At(&p_e4Held[0], 0)
+	p_shift = vec.At(&p_shiftHeld[0], 0)
+	reduce8 += vec.At(&reduce8Sum[0], 0)
+	reduce9 += vec.At(&reduce9Sum[0], 0)
+	reduce10 += vec.At(&reduce10Sum[0], 0)
+	reduce11 += vec.At(&reduce11Sum[0], 0)
 	for ; i3 < hi7; i3++ {
 		qx2 := vec.At(rx, i3)
 		qy2 := vec.At(ry, i3)
 		qz2 := vec.At(rz, i3)
-		t52 := x_i2 - qx2
-		t53 := y_i2 - qy2
-		t54 := z_i2 - qz2
+		t52 := x_i - qx2
+		t53 := y_i - qy2
+		t54 := z_i - qz2
 		t55 := t52 * t52
 		t56 := t53 * t53
 		t57 := t55 + t56
 		t58 := t54 * t54
 		r2_2 := t57 + t58
-		t59 := r2_2 <= f.rc2
+		t59 := r2_2 <= rc2
 		t60 := r2_2 > 0
 		t61 := t59 && t60
 		result_x := float64(0)
@@ -26946,22 +26712,22 @@ func lennardJonesRedistributed1_sic__pool_poollane4_region2(env any, w *rt.Worke
 		result_u := float64(0)
 		if t61 {
 			t62 := 1 / r2_2
-			t63 := f.s6 * t62
+			t63 := s6 * t62
 			t64 := t63 * t62
 			q3 := t64 * t62
 			t65 := 12 * q3
 			t66 := t65 * q3
 			t67 := 6 * q3
 			t68 := t66 - t67
-			t69 := f.p_e4 * t68
+			t69 := p_e4 * t68
 			f3 := t69 * t62
 			t70 := f3 * t52
 			t71 := f3 * t53
 			t72 := f3 * t54
-			t73 := 0.5 * f.p_e4
+			t73 := 0.5 * p_e4
 			t74 := q3 - 1
 			t75 := q3 * t74
-			t76 := t75 - f.p_shift
+			t76 := t75 - p_shift
 			t77 := t73 * t76
 			result_x = t70
 			result_y = t71
@@ -26985,7 +26751,7 @@ func lennardJonesRedistributed1_sic__pool_poollane4_region2(env any, w *rt.Worke
 }
 
 // lennardJonesRedistributed1_sic__pool_poollane4x2 computes LennardJonesRedistributed.1 (comd.go:52) under
-// LennardJonesRedistributed.1/nest/sequential>independent>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,execution_resource_3=pool+lane,vector_width_3=4,unroll_3=2.
+// LennardJonesRedistributed.1/nest/sequential>independent>cooperative/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=4,unroll_3=2.
 func lennardJonesRedistributed1_sic__pool_poollane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*lennardJonesRedistributedFrame)
 	map__10Rows := vec.Ptr(f.map__10Rows)
@@ -27183,42 +26949,47 @@ func lennardJonesRedistributed1_sic__pool_poollane4x2_region2(env any, w *rt.Wor
 	rx := e.rx
 	ry := e.ry
 	rz := e.rz
-	var x_iParked [1]float64
-	var y_iParked [1]float64
-	var z_iParked [1]float64
-	var reduce12Lanes [4]float64
-	var reduce13Lanes [4]float64
-	var reduce14Lanes [4]float64
-	var reduce15Lanes [4]float64
+	p_e4 := f.p_e4
+	p_shift := f.p_shift
+	rc2 := f.rc2
+	s6 := f.s6
+	var rc2Held [1]float64
+	var s6Held [1]float64
+	var p_e4Held [1]float64
+	var p_shiftHeld [1]float64
+	var reduce8Sum [1]float64
+	var reduce9Sum [1]float64
+	var reduce10Sum [1]float64
+	var reduce11Sum [1]float64
 	reduce8 := float64(0)
 	reduce9 := float64(0)
 	reduce10 := float64(0)
 	reduce11 := float64(0)
-	vec.Set(&x_iParked[0], 0, x_i)
-	vec.Set(&y_iParked[0], 0, y_i)
-	vec.Set(&z_iParked[0], 0, z_i)
-	vec.Settle()
-	reduce12 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-	reduce13 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-	reduce14 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-	reduce15 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-	reduce16 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-	reduce17 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-	reduce18 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-	reduce19 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
+	reduce12 := vec.SplatF64x4(float64(0))
+	reduce13 := vec.SplatF64x4(float64(0))
+	reduce14 := vec.SplatF64x4(float64(0))
+	reduce15 := vec.SplatF64x4(float64(0))
+	reduce16 := vec.SplatF64x4(float64(0))
+	reduce17 := vec.SplatF64x4(float64(0))
+	reduce18 := vec.SplatF64x4(float64(0))
+	reduce19 := vec.SplatF64x4(float64(0))
 	i3 := lo7
-	x_is := vec.LoadSplatF64x4(&x_iParked[0], 0)
-	y_is := vec.LoadSplatF64x4(&y_iParked[0], 0)
-	z_is := vec.LoadSplatF64x4(&z_iParked[0], 0)
-	rc2s := vec.LoadSplatF64x4(&f.rc2, 0)
-	k5 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-	k6 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[1][0], 0)
-	s6s := vec.LoadSplatF64x4(&f.s6, 0)
-	k7 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[2][0], 0)
-	k8 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[3][0], 0)
-	p_e4s := vec.LoadSplatF64x4(&f.p_e4, 0)
-	k9 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[4][0], 0)
-	p_shifts := vec.LoadSplatF64x4(&f.p_shift, 0)
+	vec.Set(&rc2Held[0], 0, rc2)
+	vec.Set(&s6Held[0], 0, s6)
+	vec.Set(&p_e4Held[0], 0, p_e4)
+	vec.Set(&p_shiftHeld[0], 0, p_shift)
+	x_is := vec.SplatF64x4(x_i)
+	y_is := vec.SplatF64x4(y_i)
+	z_is := vec.SplatF64x4(z_i)
+	rc2s := vec.LoadSplatF64x4(&rc2Held[0], 0)
+	k5 := vec.SplatF64x4(float64(0))
+	k6 := vec.SplatF64x4(float64(1))
+	s6s := vec.LoadSplatF64x4(&s6Held[0], 0)
+	k7 := vec.SplatF64x4(float64(12))
+	k8 := vec.SplatF64x4(float64(6))
+	p_e4s := vec.LoadSplatF64x4(&p_e4Held[0], 0)
+	k9 := vec.SplatF64x4(0.5)
+	p_shifts := vec.LoadSplatF64x4(&p_shiftHeld[0], 0)
 	for ; i3+8 <= hi7; i3 += 8 {
 		qx := vec.LoadF64x4(rx, i3)
 		qy := vec.LoadF64x4(ry, i3)
@@ -27339,46 +27110,35 @@ func lennardJonesRedistributed1_sic__pool_poollane4x2_region2(env any, w *rt.Wor
 		}
 	}
 	reduce12 = reduce12.Add(reduce16)
+	reduce12.SumTo(&reduce8Sum[0], 0)
 	reduce13 = reduce13.Add(reduce17)
+	reduce13.SumTo(&reduce9Sum[0], 0)
 	reduce14 = reduce14.Add(reduce18)
+	reduce14.SumTo(&reduce10Sum[0], 0)
 	reduce15 = reduce15.Add(reduce19)
-	reduce12.Store(&reduce12Lanes[0], 0)
-	reduce13.Store(&reduce13Lanes[0], 0)
-	reduce14.Store(&reduce14Lanes[0], 0)
-	reduce15.Store(&reduce15Lanes[0], 0)
+	reduce15.SumTo(&reduce11Sum[0], 0)
 	vec.Clear()
-	s := vec.At(&reduce12Lanes[0], 0) + vec.At(&reduce12Lanes[0], 2)
-	s3 := vec.At(&reduce12Lanes[0], 1) + vec.At(&reduce12Lanes[0], 3)
-	s4 := s + s3
-	reduce8 += s4
-	s5 := vec.At(&reduce13Lanes[0], 0) + vec.At(&reduce13Lanes[0], 2)
-	s7 := vec.At(&reduce13Lanes[0], 1) + vec.At(&reduce13Lanes[0], 3)
-	s8 := s5 + s7
-	reduce9 += s8
-	s9 := vec.At(&reduce14Lanes[0], 0) + vec.At(&reduce14Lanes[0], 2)
-	s10 := vec.At(&reduce14Lanes[0], 1) + vec.At(&reduce14Lanes[0], 3)
-	s11 := s9 + s10
-	reduce10 += s11
-	s12 := vec.At(&reduce15Lanes[0], 0) + vec.At(&reduce15Lanes[0], 2)
-	s13 := vec.At(&reduce15Lanes[0], 1) + vec.At(&reduce15Lanes[0], 3)
-	s14 := s12 + s13
-	reduce11 += s14
-	x_i2 := vec.At(&x_iParked[0], 0)
-	y_i2 := vec.At(&y_iParked[0], 0)
-	z_i2 := vec.At(&z_iParked[0], 0)
+	rc2 = vec.At(&rc2Held[0], 0)
+	s6 = vec.At(&s6Held[0], 0)
+	p_e4 = vec.At(&p_e4Held[0], 0)
+	p_shift = vec.At(&p_shiftHeld[0], 0)
+	reduce8 += vec.At(&reduce8Sum[0], 0)
+	reduce9 += vec.At(&reduce9Sum[0], 0)
+	reduce10 += vec.At(&reduce10Sum[0], 0)
+	reduce11 += vec.At(&reduce11Sum[0], 0)
 	for ; i3 < hi7; i3++ {
 		qx4 := vec.At(rx, i3)
 		qy4 := vec.At(ry, i3)
 		qz4 := vec.At(rz, i3)
-		t104 := x_i2 - qx4
-		t105 := y_i2 - qy4
-		t106 := z_i2 - qz4
+		t104 := x_i - qx4
+		t105 := y_i - qy4
+		t106 := z_i - qz4
 		t107 := t104 * t104
 		t108 := t105 * t105
 		t109 := t107 + t108
 		t110 := t106 * t106
 		r2_4 := t109 + t110
-		t111 := r2_4 <= f.rc2
+		t111 := r2_4 <= rc2
 		t112 := r2_4 > 0
 		t113 := t111 && t112
 		result_x := float64(0)
@@ -27387,22 +27147,22 @@ func lennardJonesRedistributed1_sic__pool_poollane4x2_region2(env any, w *rt.Wor
 		result_u := float64(0)
 		if t113 {
 			t114 := 1 / r2_4
-			t115 := f.s6 * t114
+			t115 := s6 * t114
 			t116 := t115 * t114
 			q5 := t116 * t114
 			t117 := 12 * q5
 			t118 := t117 * q5
 			t119 := 6 * q5
 			t120 := t118 - t119
-			t121 := f.p_e4 * t120
+			t121 := p_e4 * t120
 			f5 := t121 * t114
 			t122 := f5 * t104
 			t123 := f5 * t105
 			t124 := f5 * t106
-			t125 := 0.5 * f.p_e4
+			t125 := 0.5 * p_e4
 			t126 := q5 - 1
 			t127 := q5 * t126
-			t128 := t127 - f.p_shift
+			t128 := t127 - p_shift
 			t129 := t125 * t128
 			result_x = t122
 			result_y = t123
@@ -27426,7 +27186,7 @@ func lennardJonesRedistributed1_sic__pool_poollane4x2_region2(env any, w *rt.Wor
 }
 
 // lennardJonesRedistributed1_sic__pool_poollane4x4 computes LennardJonesRedistributed.1 (comd.go:52) under
-// LennardJonesRedistributed.1/nest/sequential>independent>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,execution_resource_3=pool+lane,vector_width_3=4,unroll_3=4.
+// LennardJonesRedistributed.1/nest/sequential>independent>cooperative/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=4,unroll_3=4.
 func lennardJonesRedistributed1_sic__pool_poollane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*lennardJonesRedistributedFrame)
 	map__10Rows := vec.Ptr(f.map__10Rows)
@@ -27624,50 +27384,55 @@ func lennardJonesRedistributed1_sic__pool_poollane4x4_region2(env any, w *rt.Wor
 	rx := e.rx
 	ry := e.ry
 	rz := e.rz
-	var x_iParked [1]float64
-	var y_iParked [1]float64
-	var z_iParked [1]float64
-	var reduce12Lanes [4]float64
-	var reduce13Lanes [4]float64
-	var reduce14Lanes [4]float64
-	var reduce15Lanes [4]float64
+	p_e4 := f.p_e4
+	p_shift := f.p_shift
+	rc2 := f.rc2
+	s6 := f.s6
+	var rc2Held [1]float64
+	var s6Held [1]float64
+	var p_e4Held [1]float64
+	var p_shiftHeld [1]float64
+	var reduce8Sum [1]float64
+	var reduce9Sum [1]float64
+	var reduce10Sum [1]float64
+	var reduce11Sum [1]float64
 	reduce8 := float64(0)
 	reduce9 := float64(0)
 	reduce10 := float64(0)
 	reduce11 := float64(0)
-	vec.Set(&x_iParked[0], 0, x_i)
-	vec.Set(&y_iParked[0], 0, y_i)
-	vec.Set(&z_iParked[0], 0, z_i)
-	vec.Settle()
-	reduce12 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-	reduce13 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-	reduce14 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-	reduce15 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-	reduce16 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-	reduce17 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-	reduce18 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-	reduce19 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-	reduce20 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-	reduce21 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-	reduce22 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-	reduce23 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-	reduce24 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-	reduce25 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-	reduce26 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-	reduce27 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
+	reduce12 := vec.SplatF64x4(float64(0))
+	reduce13 := vec.SplatF64x4(float64(0))
+	reduce14 := vec.SplatF64x4(float64(0))
+	reduce15 := vec.SplatF64x4(float64(0))
+	reduce16 := vec.SplatF64x4(float64(0))
+	reduce17 := vec.SplatF64x4(float64(0))
+	reduce18 := vec.SplatF64x4(float64(0))
+	reduce19 := vec.SplatF64x4(float64(0))
+	reduce20 := vec.SplatF64x4(float64(0))
+	reduce21 := vec.SplatF64x4(float64(0))
+	reduce22 := vec.SplatF64x4(float64(0))
+	reduce23 := vec.SplatF64x4(float64(0))
+	reduce24 := vec.SplatF64x4(float64(0))
+	reduce25 := vec.SplatF64x4(float64(0))
+	reduce26 := vec.SplatF64x4(float64(0))
+	reduce27 := vec.SplatF64x4(float64(0))
 	i3 := lo7
-	x_is := vec.LoadSplatF64x4(&x_iParked[0], 0)
-	y_is := vec.LoadSplatF64x4(&y_iParked[0], 0)
-	z_is := vec.LoadSplatF64x4(&z_iParked[0], 0)
-	rc2s := vec.LoadSplatF64x4(&f.rc2, 0)
-	k5 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-	k6 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[1][0], 0)
-	s6s := vec.LoadSplatF64x4(&f.s6, 0)
-	k7 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[2][0], 0)
-	k8 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[3][0], 0)
-	p_e4s := vec.LoadSplatF64x4(&f.p_e4, 0)
-	k9 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[4][0], 0)
-	p_shifts := vec.LoadSplatF64x4(&f.p_shift, 0)
+	vec.Set(&rc2Held[0], 0, rc2)
+	vec.Set(&s6Held[0], 0, s6)
+	vec.Set(&p_e4Held[0], 0, p_e4)
+	vec.Set(&p_shiftHeld[0], 0, p_shift)
+	x_is := vec.SplatF64x4(x_i)
+	y_is := vec.SplatF64x4(y_i)
+	z_is := vec.SplatF64x4(z_i)
+	rc2s := vec.LoadSplatF64x4(&rc2Held[0], 0)
+	k5 := vec.SplatF64x4(float64(0))
+	k6 := vec.SplatF64x4(float64(1))
+	s6s := vec.LoadSplatF64x4(&s6Held[0], 0)
+	k7 := vec.SplatF64x4(float64(12))
+	k8 := vec.SplatF64x4(float64(6))
+	p_e4s := vec.LoadSplatF64x4(&p_e4Held[0], 0)
+	k9 := vec.SplatF64x4(0.5)
+	p_shifts := vec.LoadSplatF64x4(&p_shiftHeld[0], 0)
 	for ; i3+16 <= hi7; i3 += 16 {
 		qx := vec.LoadF64x4(rx, i3)
 		qy := vec.LoadF64x4(ry, i3)
@@ -27868,52 +27633,41 @@ func lennardJonesRedistributed1_sic__pool_poollane4x4_region2(env any, w *rt.Wor
 	reduce12 = reduce12.Add(reduce16)
 	reduce20 = reduce20.Add(reduce24)
 	reduce12 = reduce12.Add(reduce20)
+	reduce12.SumTo(&reduce8Sum[0], 0)
 	reduce13 = reduce13.Add(reduce17)
 	reduce21 = reduce21.Add(reduce25)
 	reduce13 = reduce13.Add(reduce21)
+	reduce13.SumTo(&reduce9Sum[0], 0)
 	reduce14 = reduce14.Add(reduce18)
 	reduce22 = reduce22.Add(reduce26)
 	reduce14 = reduce14.Add(reduce22)
+	reduce14.SumTo(&reduce10Sum[0], 0)
 	reduce15 = reduce15.Add(reduce19)
 	reduce23 = reduce23.Add(reduce27)
 	reduce15 = reduce15.Add(reduce23)
-	reduce12.Store(&reduce12Lanes[0], 0)
-	reduce13.Store(&reduce13Lanes[0], 0)
-	reduce14.Store(&reduce14Lanes[0], 0)
-	reduce15.Store(&reduce15Lanes[0], 0)
+	reduce15.SumTo(&reduce11Sum[0], 0)
 	vec.Clear()
-	s := vec.At(&reduce12Lanes[0], 0) + vec.At(&reduce12Lanes[0], 2)
-	s3 := vec.At(&reduce12Lanes[0], 1) + vec.At(&reduce12Lanes[0], 3)
-	s4 := s + s3
-	reduce8 += s4
-	s5 := vec.At(&reduce13Lanes[0], 0) + vec.At(&reduce13Lanes[0], 2)
-	s7 := vec.At(&reduce13Lanes[0], 1) + vec.At(&reduce13Lanes[0], 3)
-	s8 := s5 + s7
-	reduce9 += s8
-	s9 := vec.At(&reduce14Lanes[0], 0) + vec.At(&reduce14Lanes[0], 2)
-	s10 := vec.At(&reduce14Lanes[0], 1) + vec.At(&reduce14Lanes[0], 3)
-	s11 := s9 + s10
-	reduce10 += s11
-	s12 := vec.At(&reduce15Lanes[0], 0) + vec.At(&reduce15Lanes[0], 2)
-	s13 := vec.At(&reduce15Lanes[0], 1) + vec.At(&reduce15Lanes[0], 3)
-	s14 := s12 + s13
-	reduce11 += s14
-	x_i2 := vec.At(&x_iParked[0], 0)
-	y_i2 := vec.At(&y_iParked[0], 0)
-	z_i2 := vec.At(&z_iParked[0], 0)
+	rc2 = vec.At(&rc2Held[0], 0)
+	s6 = vec.At(&s6Held[0], 0)
+	p_e4 = vec.At(&p_e4Held[0], 0)
+	p_shift = vec.At(&p_shiftHeld[0], 0)
+	reduce8 += vec.At(&reduce8Sum[0], 0)
+	reduce9 += vec.At(&reduce9Sum[0], 0)
+	reduce10 += vec.At(&reduce10Sum[0], 0)
+	reduce11 += vec.At(&reduce11Sum[0], 0)
 	for ; i3 < hi7; i3++ {
 		qx6 := vec.At(rx, i3)
 		qy6 := vec.At(ry, i3)
 		qz6 := vec.At(rz, i3)
-		t156 := x_i2 - qx6
-		t157 := y_i2 - qy6
-		t158 := z_i2 - qz6
+		t156 := x_i - qx6
+		t157 := y_i - qy6
+		t158 := z_i - qz6
 		t159 := t156 * t156
 		t160 := t157 * t157
 		t161 := t159 + t160
 		t162 := t158 * t158
 		r2_6 := t161 + t162
-		t163 := r2_6 <= f.rc2
+		t163 := r2_6 <= rc2
 		t164 := r2_6 > 0
 		t165 := t163 && t164
 		result_x := float64(0)
@@ -27922,22 +27676,22 @@ func lennardJonesRedistributed1_sic__pool_poollane4x4_region2(env any, w *rt.Wor
 		result_u := float64(0)
 		if t165 {
 			t166 := 1 / r2_6
-			t167 := f.s6 * t166
+			t167 := s6 * t166
 			t168 := t167 * t166
 			q7 := t168 * t166
 			t169 := 12 * q7
 			t170 := t169 * q7
 			t171 := 6 * q7
 			t172 := t170 - t171
-			t173 := f.p_e4 * t172
+			t173 := p_e4 * t172
 			f7 := t173 * t166
 			t174 := f7 * t156
 			t175 := f7 * t157
 			t176 := f7 * t158
-			t177 := 0.5 * f.p_e4
+			t177 := 0.5 * p_e4
 			t178 := q7 - 1
 			t179 := q7 * t178
-			t180 := t179 - f.p_shift
+			t180 := t179 - p_shift
 			t181 := t177 * t180
 			result_x = t174
 			result_y = t175
@@ -27961,7 +27715,7 @@ func lennardJonesRedistributed1_sic__pool_poollane4x4_region2(env any, w *rt.Wor
 }
 
 // lennardJonesRedistributed1_sic__pool_poollane8 computes LennardJonesRedistributed.1 (comd.go:52) under
-// LennardJonesRedistributed.1/nest/sequential>independent>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,execution_resource_3=pool+lane,vector_width_3=8,unroll_3=1.
+// LennardJonesRedistributed.1/nest/sequential>independent>cooperative/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=8,unroll_3=1.
 func lennardJonesRedistributed1_sic__pool_poollane8(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*lennardJonesRedistributedFrame)
 	map__10Rows := vec.Ptr(f.map__10Rows)
@@ -28159,38 +27913,43 @@ func lennardJonesRedistributed1_sic__pool_poollane8_region2(env any, w *rt.Worke
 	rx := e.rx
 	ry := e.ry
 	rz := e.rz
-	var x_iParked [1]float64
-	var y_iParked [1]float64
-	var z_iParked [1]float64
-	var reduce12Lanes [8]float64
-	var reduce13Lanes [8]float64
-	var reduce14Lanes [8]float64
-	var reduce15Lanes [8]float64
+	p_e4 := f.p_e4
+	p_shift := f.p_shift
+	rc2 := f.rc2
+	s6 := f.s6
+	var rc2Held [1]float64
+	var s6Held [1]float64
+	var p_e4Held [1]float64
+	var p_shiftHeld [1]float64
+	var reduce8Sum [1]float64
+	var reduce9Sum [1]float64
+	var reduce10Sum [1]float64
+	var reduce11Sum [1]float64
 	reduce8 := float64(0)
 	reduce9 := float64(0)
 	reduce10 := float64(0)
 	reduce11 := float64(0)
-	vec.Set(&x_iParked[0], 0, x_i)
-	vec.Set(&y_iParked[0], 0, y_i)
-	vec.Set(&z_iParked[0], 0, z_i)
-	vec.Settle()
-	reduce12 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-	reduce13 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-	reduce14 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-	reduce15 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
+	reduce12 := vec.SplatF64x8(float64(0))
+	reduce13 := vec.SplatF64x8(float64(0))
+	reduce14 := vec.SplatF64x8(float64(0))
+	reduce15 := vec.SplatF64x8(float64(0))
 	i3 := lo7
-	x_is := vec.LoadSplatF64x8(&x_iParked[0], 0)
-	y_is := vec.LoadSplatF64x8(&y_iParked[0], 0)
-	z_is := vec.LoadSplatF64x8(&z_iParked[0], 0)
-	rc2s := vec.LoadSplatF64x8(&f.rc2, 0)
-	k5 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-	k6 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[1][0], 0)
-	s6s := vec.LoadSplatF64x8(&f.s6, 0)
-	k7 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[2][0], 0)
-	k8 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[3][0], 0)
-	p_e4s := vec.LoadSplatF64x8(&f.p_e4, 0)
-	k9 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[4][0], 0)
-	p_shifts := vec.LoadSplatF64x8(&f.p_shift, 0)
+	vec.Set(&rc2Held[0], 0, rc2)
+	vec.Set(&s6Held[0], 0, s6)
+	vec.Set(&p_e4Held[0], 0, p_e4)
+	vec.Set(&p_shiftHeld[0], 0, p_shift)
+	x_is := vec.SplatF64x8(x_i)
+	y_is := vec.SplatF64x8(y_i)
+	z_is := vec.SplatF64x8(z_i)
+	rc2s := vec.LoadSplatF64x8(&rc2Held[0], 0)
+	k5 := vec.SplatF64x8(float64(0))
+	k6 := vec.SplatF64x8(float64(1))
+	s6s := vec.LoadSplatF64x8(&s6Held[0], 0)
+	k7 := vec.SplatF64x8(float64(12))
+	k8 := vec.SplatF64x8(float64(6))
+	p_e4s := vec.LoadSplatF64x8(&p_e4Held[0], 0)
+	k9 := vec.SplatF64x8(0.5)
+	p_shifts := vec.LoadSplatF64x8(&p_shiftHeld[0], 0)
 	for ; i3+8 <= hi7; i3 += 8 {
 		qx := vec.LoadF64x8(rx, i3)
 		qy := vec.LoadF64x8(ry, i3)
@@ -28231,59 +27990,32 @@ func lennardJonesRedistributed1_sic__pool_poollane8_region2(env any, w *rt.Worke
 			reduce15 = reduce15.Add(vec.SelectF64x8(t35, t51, k5))
 		}
 	}
-	reduce12.Store(&reduce12Lanes[0], 0)
-	reduce13.Store(&reduce13Lanes[0], 0)
-	reduce14.Store(&reduce14Lanes[0], 0)
-	reduce15.Store(&reduce15Lanes[0], 0)
+	reduce12.SumTo(&reduce8Sum[0], 0)
+	reduce13.SumTo(&reduce9Sum[0], 0)
+	reduce14.SumTo(&reduce10Sum[0], 0)
+	reduce15.SumTo(&reduce11Sum[0], 0)
 	vec.Clear()
-	s := vec.At(&reduce12Lanes[0], 0) + vec.At(&reduce12Lanes[0], 4)
-	s3 := vec.At(&reduce12Lanes[0], 1) + vec.At(&reduce12Lanes[0], 5)
-	s4 := vec.At(&reduce12Lanes[0], 2) + vec.At(&reduce12Lanes[0], 6)
-	s5 := vec.At(&reduce12Lanes[0], 3) + vec.At(&reduce12Lanes[0], 7)
-	s7 := s + s4
-	s8 := s3 + s5
-	s9 := s7 + s8
-	reduce8 += s9
-	s10 := vec.At(&reduce13Lanes[0], 0) + vec.At(&reduce13Lanes[0], 4)
-	s11 := vec.At(&reduce13Lanes[0], 1) + vec.At(&reduce13Lanes[0], 5)
-	s12 := vec.At(&reduce13Lanes[0], 2) + vec.At(&reduce13Lanes[0], 6)
-	s13 := vec.At(&reduce13Lanes[0], 3) + vec.At(&reduce13Lanes[0], 7)
-	s14 := s10 + s12
-	s15 := s11 + s13
-	s16 := s14 + s15
-	reduce9 += s16
-	s17 := vec.At(&reduce14Lanes[0], 0) + vec.At(&reduce14Lanes[0], 4)
-	s18 := vec.At(&reduce14Lanes[0], 1) + vec.At(&reduce14Lanes[0], 5)
-	s19 := vec.At(&reduce14Lanes[0], 2) + vec.At(&reduce14Lanes[0], 6)
-	s20 := vec.At(&reduce14Lanes[0], 3) + vec.At(&reduce14Lanes[0], 7)
-	s21 := s17 + s19
-	s22 := s18 + s20
-	s23 := s21 + s22
-	reduce10 += s23
-	s24 := vec.At(&reduce15Lanes[0], 0) + vec.At(&reduce15Lanes[0], 4)
-	s25 := vec.At(&reduce15Lanes[0], 1) + vec.At(&reduce15Lanes[0], 5)
-	s26 := vec.At(&reduce15Lanes[0], 2) + vec.At(&reduce15Lanes[0], 6)
-	s27 := vec.At(&reduce15Lanes[0], 3) + vec.At(&reduce15Lanes[0], 7)
-	s28 := s24 + s26
-	s29 := s25 + s27
-	s30 := s28 + s29
-	reduce11 += s30
-	x_i2 := vec.At(&x_iParked[0], 0)
-	y_i2 := vec.At(&y_iParked[0], 0)
-	z_i2 := vec.At(&z_iParked[0], 0)
+	rc2 = vec.At(&rc2Held[0], 0)
+	s6 = vec.At(&s6Held[0], 0)
+	p_e4 = vec.At(&p_e4Held[0], 0)
+	p_shift = vec.At(&p_shiftHeld[0], 0)
+	reduce8 += vec.At(&reduce8Sum[0], 0)
+	reduce9 += vec.At(&reduce9Sum[0], 0)
+	reduce10 += vec.At(&reduce10Sum[0], 0)
+	reduce11 += vec.At(&reduce11Sum[0], 0)
 	for ; i3 < hi7; i3++ {
 		qx2 := vec.At(rx, i3)
 		qy2 := vec.At(ry, i3)
 		qz2 := vec.At(rz, i3)
-		t52 := x_i2 - qx2
-		t53 := y_i2 - qy2
-		t54 := z_i2 - qz2
+		t52 := x_i - qx2
+		t53 := y_i - qy2
+		t54 := z_i - qz2
 		t55 := t52 * t52
 		t56 := t53 * t53
 		t57 := t55 + t56
 		t58 := t54 * t54
 		r2_2 := t57 + t58
-		t59 := r2_2 <= f.rc2
+		t59 := r2_2 <= rc2
 		t60 := r2_2 > 0
 		t61 := t59 && t60
 		result_x := float64(0)
@@ -28292,22 +28024,22 @@ func lennardJonesRedistributed1_sic__pool_poollane8_region2(env any, w *rt.Worke
 		result_u := float64(0)
 		if t61 {
 			t62 := 1 / r2_2
-			t63 := f.s6 * t62
+			t63 := s6 * t62
 			t64 := t63 * t62
 			q3 := t64 * t62
 			t65 := 12 * q3
 			t66 := t65 * q3
 			t67 := 6 * q3
 			t68 := t66 - t67
-			t69 := f.p_e4 * t68
+			t69 := p_e4 * t68
 			f3 := t69 * t62
 			t70 := f3 * t52
 			t71 := f3 * t53
 			t72 := f3 * t54
-			t73 := 0.5 * f.p_e4
+			t73 := 0.5 * p_e4
 			t74 := q3 - 1
 			t75 := q3 * t74
-			t76 := t75 - f.p_shift
+			t76 := t75 - p_shift
 			t77 := t73 * t76
 			result_x = t70
 			result_y = t71
@@ -28331,7 +28063,7 @@ func lennardJonesRedistributed1_sic__pool_poollane8_region2(env any, w *rt.Worke
 }
 
 // lennardJonesRedistributed1_sic__pool_poollane8x2 computes LennardJonesRedistributed.1 (comd.go:52) under
-// LennardJonesRedistributed.1/nest/sequential>independent>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,execution_resource_3=pool+lane,vector_width_3=8,unroll_3=2.
+// LennardJonesRedistributed.1/nest/sequential>independent>cooperative/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=8,unroll_3=2.
 func lennardJonesRedistributed1_sic__pool_poollane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*lennardJonesRedistributedFrame)
 	map__10Rows := vec.Ptr(f.map__10Rows)
@@ -28529,42 +28261,47 @@ func lennardJonesRedistributed1_sic__pool_poollane8x2_region2(env any, w *rt.Wor
 	rx := e.rx
 	ry := e.ry
 	rz := e.rz
-	var x_iParked [1]float64
-	var y_iParked [1]float64
-	var z_iParked [1]float64
-	var reduce12Lanes [8]float64
-	var reduce13Lanes [8]float64
-	var reduce14Lanes [8]float64
-	var reduce15Lanes [8]float64
+	p_e4 := f.p_e4
+	p_shift := f.p_shift
+	rc2 := f.rc2
+	s6 := f.s6
+	var rc2Held [1]float64
+	var s6Held [1]float64
+	var p_e4Held [1]float64
+	var p_shiftHeld [1]float64
+	var reduce8Sum [1]float64
+	var reduce9Sum [1]float64
+	var reduce10Sum [1]float64
+	var reduce11Sum [1]float64
 	reduce8 := float64(0)
 	reduce9 := float64(0)
 	reduce10 := float64(0)
 	reduce11 := float64(0)
-	vec.Set(&x_iParked[0], 0, x_i)
-	vec.Set(&y_iParked[0], 0, y_i)
-	vec.Set(&z_iParked[0], 0, z_i)
-	vec.Settle()
-	reduce12 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-	reduce13 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-	reduce14 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-	reduce15 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-	reduce16 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-	reduce17 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-	reduce18 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-	reduce19 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
+	reduce12 := vec.SplatF64x8(float64(0))
+	reduce13 := vec.SplatF64x8(float64(0))
+	reduce14 := vec.SplatF64x8(float64(0))
+	reduce15 := vec.SplatF64x8(float64(0))
+	reduce16 := vec.SplatF64x8(float64(0))
+	reduce17 := vec.SplatF64x8(float64(0))
+	reduce18 := vec.SplatF64x8(float64(0))
+	reduce19 := vec.SplatF64x8(float64(0))
 	i3 := lo7
-	x_is := vec.LoadSplatF64x8(&x_iParked[0], 0)
-	y_is := vec.LoadSplatF64x8(&y_iParked[0], 0)
-	z_is := vec.LoadSplatF64x8(&z_iParked[0], 0)
-	rc2s := vec.LoadSplatF64x8(&f.rc2, 0)
-	k5 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-	k6 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[1][0], 0)
-	s6s := vec.LoadSplatF64x8(&f.s6, 0)
-	k7 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[2][0], 0)
-	k8 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[3][0], 0)
-	p_e4s := vec.LoadSplatF64x8(&f.p_e4, 0)
-	k9 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[4][0], 0)
-	p_shifts := vec.LoadSplatF64x8(&f.p_shift, 0)
+	vec.Set(&rc2Held[0], 0, rc2)
+	vec.Set(&s6Held[0], 0, s6)
+	vec.Set(&p_e4Held[0], 0, p_e4)
+	vec.Set(&p_shiftHeld[0], 0, p_shift)
+	x_is := vec.SplatF64x8(x_i)
+	y_is := vec.SplatF64x8(y_i)
+	z_is := vec.SplatF64x8(z_i)
+	rc2s := vec.LoadSplatF64x8(&rc2Held[0], 0)
+	k5 := vec.SplatF64x8(float64(0))
+	k6 := vec.SplatF64x8(float64(1))
+	s6s := vec.LoadSplatF64x8(&s6Held[0], 0)
+	k7 := vec.SplatF64x8(float64(12))
+	k8 := vec.SplatF64x8(float64(6))
+	p_e4s := vec.LoadSplatF64x8(&p_e4Held[0], 0)
+	k9 := vec.SplatF64x8(0.5)
+	p_shifts := vec.LoadSplatF64x8(&p_shiftHeld[0], 0)
 	for ; i3+16 <= hi7; i3 += 16 {
 		qx := vec.LoadF64x8(rx, i3)
 		qy := vec.LoadF64x8(ry, i3)
@@ -28685,62 +28422,35 @@ func lennardJonesRedistributed1_sic__pool_poollane8x2_region2(env any, w *rt.Wor
 		}
 	}
 	reduce12 = reduce12.Add(reduce16)
+	reduce12.SumTo(&reduce8Sum[0], 0)
 	reduce13 = reduce13.Add(reduce17)
+	reduce13.SumTo(&reduce9Sum[0], 0)
 	reduce14 = reduce14.Add(reduce18)
+	reduce14.SumTo(&reduce10Sum[0], 0)
 	reduce15 = reduce15.Add(reduce19)
-	reduce12.Store(&reduce12Lanes[0], 0)
-	reduce13.Store(&reduce13Lanes[0], 0)
-	reduce14.Store(&reduce14Lanes[0], 0)
-	reduce15.Store(&reduce15Lanes[0], 0)
+	reduce15.SumTo(&reduce11Sum[0], 0)
 	vec.Clear()
-	s := vec.At(&reduce12Lanes[0], 0) + vec.At(&reduce12Lanes[0], 4)
-	s3 := vec.At(&reduce12Lanes[0], 1) + vec.At(&reduce12Lanes[0], 5)
-	s4 := vec.At(&reduce12Lanes[0], 2) + vec.At(&reduce12Lanes[0], 6)
-	s5 := vec.At(&reduce12Lanes[0], 3) + vec.At(&reduce12Lanes[0], 7)
-	s7 := s + s4
-	s8 := s3 + s5
-	s9 := s7 + s8
-	reduce8 += s9
-	s10 := vec.At(&reduce13Lanes[0], 0) + vec.At(&reduce13Lanes[0], 4)
-	s11 := vec.At(&reduce13Lanes[0], 1) + vec.At(&reduce13Lanes[0], 5)
-	s12 := vec.At(&reduce13Lanes[0], 2) + vec.At(&reduce13Lanes[0], 6)
-	s13 := vec.At(&reduce13Lanes[0], 3) + vec.At(&reduce13Lanes[0], 7)
-	s14 := s10 + s12
-	s15 := s11 + s13
-	s16 := s14 + s15
-	reduce9 += s16
-	s17 := vec.At(&reduce14Lanes[0], 0) + vec.At(&reduce14Lanes[0], 4)
-	s18 := vec.At(&reduce14Lanes[0], 1) + vec.At(&reduce14Lanes[0], 5)
-	s19 := vec.At(&reduce14Lanes[0], 2) + vec.At(&reduce14Lanes[0], 6)
-	s20 := vec.At(&reduce14Lanes[0], 3) + vec.At(&reduce14Lanes[0], 7)
-	s21 := s17 + s19
-	s22 := s18 + s20
-	s23 := s21 + s22
-	reduce10 += s23
-	s24 := vec.At(&reduce15Lanes[0], 0) + vec.At(&reduce15Lanes[0], 4)
-	s25 := vec.At(&reduce15Lanes[0], 1) + vec.At(&reduce15Lanes[0], 5)
-	s26 := vec.At(&reduce15Lanes[0], 2) + vec.At(&reduce15Lanes[0], 6)
-	s27 := vec.At(&reduce15Lanes[0], 3) + vec.At(&reduce15Lanes[0], 7)
-	s28 := s24 + s26
-	s29 := s25 + s27
-	s30 := s28 + s29
-	reduce11 += s30
-	x_i2 := vec.At(&x_iParked[0], 0)
-	y_i2 := vec.At(&y_iParked[0], 0)
-	z_i2 := vec.At(&z_iParked[0], 0)
+	rc2 = vec.At(&rc2Held[0], 0)
+	s6 = vec.At(&s6Held[0], 0)
+	p_e4 = vec.At(&p_e4Held[0], 0)
+	p_shift = vec.At(&p_shiftHeld[0], 0)
+	reduce8 += vec.At(&reduce8Sum[0], 0)
+	reduce9 += vec.At(&reduce9Sum[0], 0)
+	reduce10 += vec.At(&reduce10Sum[0], 0)
+	reduce11 += vec.At(&reduce11Sum[0], 0)
 	for ; i3 < hi7; i3++ {
 		qx4 := vec.At(rx, i3)
 		qy4 := vec.At(ry, i3)
 		qz4 := vec.At(rz, i3)
-		t104 := x_i2 - qx4
-		t105 := y_i2 - qy4
-		t106 := z_i2 - qz4
+		t104 := x_i - qx4
+		t105 := y_i - qy4
+		t106 := z_i - qz4
 		t107 := t104 * t104
 		t108 := t105 * t105
 		t109 := t107 + t108
 		t110 := t106 * t106
 		r2_4 := t109 + t110
-		t111 := r2_4 <= f.rc2
+		t111 := r2_4 <= rc2
 		t112 := r2_4 > 0
 		t113 := t111 && t112
 		result_x := float64(0)
@@ -28749,22 +28459,22 @@ func lennardJonesRedistributed1_sic__pool_poollane8x2_region2(env any, w *rt.Wor
 		result_u := float64(0)
 		if t113 {
 			t114 := 1 / r2_4
-			t115 := f.s6 * t114
+			t115 := s6 * t114
 			t116 := t115 * t114
 			q5 := t116 * t114
 			t117 := 12 * q5
 			t118 := t117 * q5
 			t119 := 6 * q5
 			t120 := t118 - t119
-			t121 := f.p_e4 * t120
+			t121 := p_e4 * t120
 			f5 := t121 * t114
 			t122 := f5 * t104
 			t123 := f5 * t105
 			t124 := f5 * t106
-			t125 := 0.5 * f.p_e4
+			t125 := 0.5 * p_e4
 			t126 := q5 - 1
 			t127 := q5 * t126
-			t128 := t127 - f.p_shift
+			t128 := t127 - p_shift
 			t129 := t125 * t128
 			result_x = t122
 			result_y = t123
@@ -28788,7 +28498,7 @@ func lennardJonesRedistributed1_sic__pool_poollane8x2_region2(env any, w *rt.Wor
 }
 
 // lennardJonesRedistributed1_sic__pool_poollane8x4 computes LennardJonesRedistributed.1 (comd.go:52) under
-// LennardJonesRedistributed.1/nest/sequential>independent>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,execution_resource_3=pool+lane,vector_width_3=8,unroll_3=4.
+// LennardJonesRedistributed.1/nest/sequential>independent>cooperative/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=8,unroll_3=4.
 func lennardJonesRedistributed1_sic__pool_poollane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*lennardJonesRedistributedFrame)
 	map__10Rows := vec.Ptr(f.map__10Rows)
@@ -28986,50 +28696,55 @@ func lennardJonesRedistributed1_sic__pool_poollane8x4_region2(env any, w *rt.Wor
 	rx := e.rx
 	ry := e.ry
 	rz := e.rz
-	var x_iParked [1]float64
-	var y_iParked [1]float64
-	var z_iParked [1]float64
-	var reduce12Lanes [8]float64
-	var reduce13Lanes [8]float64
-	var reduce14Lanes [8]float64
-	var reduce15Lanes [8]float64
+	p_e4 := f.p_e4
+	p_shift := f.p_shift
+	rc2 := f.rc2
+	s6 := f.s6
+	var rc2Held [1]float64
+	var s6Held [1]float64
+	var p_e4Held [1]float64
+	var p_shiftHeld [1]float64
+	var reduce8Sum [1]float64
+	var reduce9Sum [1]float64
+	var reduce10Sum [1]float64
+	var reduce11Sum [1]float64
 	reduce8 := float64(0)
 	reduce9 := float64(0)
 	reduce10 := float64(0)
 	reduce11 := float64(0)
-	vec.Set(&x_iParked[0], 0, x_i)
-	vec.Set(&y_iParked[0], 0, y_i)
-	vec.Set(&z_iParked[0], 0, z_i)
-	vec.Settle()
-	reduce12 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-	reduce13 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-	reduce14 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-	reduce15 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-	reduce16 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-	reduce17 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-	reduce18 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-	reduce19 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-	reduce20 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-	reduce21 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-	reduce22 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-	reduce23 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-	reduce24 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-	reduce25 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-	reduce26 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-	reduce27 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
+	reduce12 := vec.SplatF64x8(float64(0))
+	reduce13 := vec.SplatF64x8(float64(0))
+	reduce14 := vec.SplatF64x8(float64(0))
+	reduce15 := vec.SplatF64x8(float64(0))
+	reduce16 := vec.SplatF64x8(float64(0))
+	reduce17 := vec.SplatF64x8(float64(0))
+	reduce18 := vec.SplatF64x8(float64(0))
+	reduce19 := vec.SplatF64x8(float64(0))
+	reduce20 := vec.SplatF64x8(float64(0))
+	reduce21 := vec.SplatF64x8(float64(0))
+	reduce22 := vec.SplatF64x8(float64(0))
+	reduce23 := vec.SplatF64x8(float64(0))
+	reduce24 := vec.SplatF64x8(float64(0))
+	reduce25 := vec.SplatF64x8(float64(0))
+	reduce26 := vec.SplatF64x8(float64(0))
+	reduce27 := vec.SplatF64x8(float64(0))
 	i3 := lo7
-	x_is := vec.LoadSplatF64x8(&x_iParked[0], 0)
-	y_is := vec.LoadSplatF64x8(&y_iParked[0], 0)
-	z_is := vec.LoadSplatF64x8(&z_iParked[0], 0)
-	rc2s := vec.LoadSplatF64x8(&f.rc2, 0)
-	k5 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-	k6 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[1][0], 0)
-	s6s := vec.LoadSplatF64x8(&f.s6, 0)
-	k7 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[2][0], 0)
-	k8 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[3][0], 0)
-	p_e4s := vec.LoadSplatF64x8(&f.p_e4, 0)
-	k9 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[4][0], 0)
-	p_shifts := vec.LoadSplatF64x8(&f.p_shift, 0)
+	vec.Set(&rc2Held[0], 0, rc2)
+	vec.Set(&s6Held[0], 0, s6)
+	vec.Set(&p_e4Held[0], 0, p_e4)
+	vec.Set(&p_shiftHeld[0], 0, p_shift)
+	x_is := vec.SplatF64x8(x_i)
+	y_is := vec.SplatF64x8(y_i)
+	z_is := vec.SplatF64x8(z_i)
+	rc2s := vec.LoadSplatF64x8(&rc2Held[0], 0)
+	k5 := vec.SplatF64x8(float64(0))
+	k6 := vec.SplatF64x8(float64(1))
+	s6s := vec.LoadSplatF64x8(&s6Held[0], 0)
+	k7 := vec.SplatF64x8(float64(12))
+	k8 := vec.SplatF64x8(float64(6))
+	p_e4s := vec.LoadSplatF64x8(&p_e4Held[0], 0)
+	k9 := vec.SplatF64x8(0.5)
+	p_shifts := vec.LoadSplatF64x8(&p_shiftHeld[0], 0)
 	for ; i3+32 <= hi7; i3 += 32 {
 		qx := vec.LoadF64x8(rx, i3)
 		qy := vec.LoadF64x8(ry, i3)
@@ -29230,68 +28945,41 @@ func lennardJonesRedistributed1_sic__pool_poollane8x4_region2(env any, w *rt.Wor
 	reduce12 = reduce12.Add(reduce16)
 	reduce20 = reduce20.Add(reduce24)
 	reduce12 = reduce12.Add(reduce20)
+	reduce12.SumTo(&reduce8Sum[0], 0)
 	reduce13 = reduce13.Add(reduce17)
 	reduce21 = reduce21.Add(reduce25)
 	reduce13 = reduce13.Add(reduce21)
+	reduce13.SumTo(&reduce9Sum[0], 0)
 	reduce14 = reduce14.Add(reduce18)
 	reduce22 = reduce22.Add(reduce26)
 	reduce14 = reduce14.Add(reduce22)
+	reduce14.SumTo(&reduce10Sum[0], 0)
 	reduce15 = reduce15.Add(reduce19)
 	reduce23 = reduce23.Add(reduce27)
 	reduce15 = reduce15.Add(reduce23)
-	reduce12.Store(&reduce12Lanes[0], 0)
-	reduce13.Store(&reduce13Lanes[0], 0)
-	reduce14.Store(&reduce14Lanes[0], 0)
-	reduce15.Store(&reduce15Lanes[0], 0)
+	reduce15.SumTo(&reduce11Sum[0], 0)
 	vec.Clear()
-	s := vec.At(&reduce12Lanes[0], 0) + vec.At(&reduce12Lanes[0], 4)
-	s3 := vec.At(&reduce12Lanes[0], 1) + vec.At(&reduce12Lanes[0], 5)
-	s4 := vec.At(&reduce12Lanes[0], 2) + vec.At(&reduce12Lanes[0], 6)
-	s5 := vec.At(&reduce12Lanes[0], 3) + vec.At(&reduce12Lanes[0], 7)
-	s7 := s + s4
-	s8 := s3 + s5
-	s9 := s7 + s8
-	reduce8 += s9
-	s10 := vec.At(&reduce13Lanes[0], 0) + vec.At(&reduce13Lanes[0], 4)
-	s11 := vec.At(&reduce13Lanes[0], 1) + vec.At(&reduce13Lanes[0], 5)
-	s12 := vec.At(&reduce13Lanes[0], 2) + vec.At(&reduce13Lanes[0], 6)
-	s13 := vec.At(&reduce13Lanes[0], 3) + vec.At(&reduce13Lanes[0], 7)
-	s14 := s10 + s12
-	s15 := s11 + s13
-	s16 := s14 + s15
-	reduce9 += s16
-	s17 := vec.At(&reduce14Lanes[0], 0) + vec.At(&reduce14Lanes[0], 4)
-	s18 := vec.At(&reduce14Lanes[0], 1) + vec.At(&reduce14Lanes[0], 5)
-	s19 := vec.At(&reduce14Lanes[0], 2) + vec.At(&reduce14Lanes[0], 6)
-	s20 := vec.At(&reduce14Lanes[0], 3) + vec.At(&reduce14Lanes[0], 7)
-	s21 := s17 + s19
-	s22 := s18 + s20
-	s23 := s21 + s22
-	reduce10 += s23
-	s24 := vec.At(&reduce15Lanes[0], 0) + vec.At(&reduce15Lanes[0], 4)
-	s25 := vec.At(&reduce15Lanes[0], 1) + vec.At(&reduce15Lanes[0], 5)
-	s26 := vec.At(&reduce15Lanes[0], 2) + vec.At(&reduce15Lanes[0], 6)
-	s27 := vec.At(&reduce15Lanes[0], 3) + vec.At(&reduce15Lanes[0], 7)
-	s28 := s24 + s26
-	s29 := s25 + s27
-	s30 := s28 + s29
-	reduce11 += s30
-	x_i2 := vec.At(&x_iParked[0], 0)
-	y_i2 := vec.At(&y_iParked[0], 0)
-	z_i2 := vec.At(&z_iParked[0], 0)
+	rc2 = vec.At(&rc2Held[0], 0)
+	s6 = vec.At(&s6Held[0], 0)
+	p_e4 = vec.At(&p_e4Held[0], 0)
+	p_shift = vec.At(&p_shiftHeld[0], 0)
+	reduce8 += vec.At(&reduce8Sum[0], 0)
+	reduce9 += vec.At(&reduce9Sum[0], 0)
+	reduce10 += vec.At(&reduce10Sum[0], 0)
+	reduce11 += vec.At(&reduce11Sum[0], 0)
 	for ; i3 < hi7; i3++ {
 		qx6 := vec.At(rx, i3)
 		qy6 := vec.At(ry, i3)
 		qz6 := vec.At(rz, i3)
-		t156 := x_i2 - qx6
-		t157 := y_i2 - qy6
-		t158 := z_i2 - qz6
+		t156 := x_i - qx6
+		t157 := y_i - qy6
+		t158 := z_i - qz6
 		t159 := t156 * t156
 		t160 := t157 * t157
 		t161 := t159 + t160
 		t162 := t158 * t158
 		r2_6 := t161 + t162
-		t163 := r2_6 <= f.rc2
+		t163 := r2_6 <= rc2
 		t164 := r2_6 > 0
 		t165 := t163 && t164
 		result_x := float64(0)
@@ -29300,22 +28988,22 @@ func lennardJonesRedistributed1_sic__pool_poollane8x4_region2(env any, w *rt.Wor
 		result_u := float64(0)
 		if t165 {
 			t166 := 1 / r2_6
-			t167 := f.s6 * t166
+			t167 := s6 * t166
 			t168 := t167 * t166
 			q7 := t168 * t166
 			t169 := 12 * q7
 			t170 := t169 * q7
 			t171 := 6 * q7
 			t172 := t170 - t171
-			t173 := f.p_e4 * t172
+			t173 := p_e4 * t172
 			f7 := t173 * t166
 			t174 := f7 * t156
 			t175 := f7 * t157
 			t176 := f7 * t158
-			t177 := 0.5 * f.p_e4
+			t177 := 0.5 * p_e4
 			t178 := q7 - 1
 			t179 := q7 * t178
-			t180 := t179 - f.p_shift
+			t180 := t179 - p_shift
 			t181 := t177 * t180
 			result_x = t174
 			result_y = t175
@@ -29339,7 +29027,7 @@ func lennardJonesRedistributed1_sic__pool_poollane8x4_region2(env any, w *rt.Wor
 }
 
 // lennardJonesRedistributed1_sis__pool_ computes LennardJonesRedistributed.1 (comd.go:52) under
-// LennardJonesRedistributed.1/nest/sequential>independent>sequential/goroutine/unroll_1=1,execution_resource_2=pool,unroll_3=1.
+// LennardJonesRedistributed.1/nest/sequential>independent>sequential/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,unroll_3=1.
 func lennardJonesRedistributed1_sis__pool_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*lennardJonesRedistributedFrame)
 	map__10Rows := vec.Ptr(f.map__10Rows)
@@ -29562,7 +29250,7 @@ func lennardJonesRedistributed1_sis__pool__region1(env any, w *rt.Worker, chunk,
 }
 
 // lennardJonesRedistributed1_sis__pool_x4 computes LennardJonesRedistributed.1 (comd.go:52) under
-// LennardJonesRedistributed.1/nest/sequential>independent>sequential/goroutine/unroll_1=1,execution_resource_2=pool,unroll_3=4.
+// LennardJonesRedistributed.1/nest/sequential>independent>sequential/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,unroll_3=4.
 func lennardJonesRedistributed1_sis__pool_x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*lennardJonesRedistributedFrame)
 	map__10Rows := vec.Ptr(f.map__10Rows)
@@ -30019,7 +29707,7 @@ func lennardJonesRedistributed1_sis__pool_x4_region1(env any, w *rt.Worker, chun
 }
 
 // lennardJonesRedistributed1_sis__lane4_ computes LennardJonesRedistributed.1 (comd.go:52) under
-// LennardJonesRedistributed.1/nest/sequential>independent>sequential/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_3=1.
+// LennardJonesRedistributed.1/nest/sequential>independent>sequential/goroutine/tile_1=1,unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1,unroll_3=1.
 func lennardJonesRedistributed1_sis__lane4_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*lennardJonesRedistributedFrame)
 	map__10 := vec.Ptr(f.map__10)
@@ -30039,6 +29727,14 @@ func lennardJonesRedistributed1_sis__lane4_(frame any, w *rt.Worker, l *rt.Launc
 	y := vec.Ptr(f.y)
 	z := vec.Ptr(f.z)
 	n_42 := f.n_42
+	p_e4 := f.p_e4
+	p_shift := f.p_shift
+	rc2 := f.rc2
+	s6 := f.s6
+	var rc2Held [1]float64
+	var s6Held [1]float64
+	var p_e4Held [1]float64
+	var p_shiftHeld [1]float64
 	for i := 0; i < n_42; i++ { // map, comd.go:52:27
 		{
 			mark := w.Mark()
@@ -30134,29 +29830,28 @@ func lennardJonesRedistributed1_sis__lane4_(frame any, w *rt.Worker, l *rt.Launc
 			t25 := int(hi5)
 			n9 := t25 - t24
 			i2 := 0
-			vec.Settle()
-			rc2s := vec.LoadSplatF64x4(&f.rc2, 0)
-			k4 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-			k5 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[1][0], 0)
-			s6s := vec.LoadSplatF64x4(&f.s6, 0)
-			k6 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[2][0], 0)
-			k7 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[3][0], 0)
-			p_e4s := vec.LoadSplatF64x4(&f.p_e4, 0)
-			k8 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[4][0], 0)
-			p_shifts := vec.LoadSplatF64x4(&f.p_shift, 0)
+			vec.Set(&rc2Held[0], 0, rc2)
+			vec.Set(&s6Held[0], 0, s6)
+			vec.Set(&p_e4Held[0], 0, p_e4)
+			vec.Set(&p_shiftHeld[0], 0, p_shift)
+			k4 := vec.SplatF64x4(float64(0))
+			rc2s := vec.LoadSplatF64x4(&rc2Held[0], 0)
+			k5 := vec.SplatF64x4(float64(1))
+			s6s := vec.LoadSplatF64x4(&s6Held[0], 0)
+			k6 := vec.SplatF64x4(float64(12))
+			k7 := vec.SplatF64x4(float64(6))
+			p_e4s := vec.LoadSplatF64x4(&p_e4Held[0], 0)
+			k8 := vec.SplatF64x4(0.5)
+			p_shifts := vec.LoadSplatF64x4(&p_shiftHeld[0], 0)
 			for ; i2+4 <= n9; i2 += 4 {
 				i3 := t24 + i2
 				x_i := vec.LoadF64x4(x, i3)
 				y_i := vec.LoadF64x4(y, i3)
 				z_i := vec.LoadF64x4(z, i3)
-				reduce := float64(0)
-				reduce2 := float64(0)
-				reduce3 := float64(0)
-				reduce4 := float64(0)
-				reduce5 := vec.SplatF64x4(reduce)
-				reduce6 := vec.SplatF64x4(reduce2)
-				reduce7 := vec.SplatF64x4(reduce3)
-				reduce8 := vec.SplatF64x4(reduce4)
+				reduce := k4
+				reduce2 := k4
+				reduce3 := k4
+				reduce4 := k4
 				for i4 := 0; i4 < n8; i4++ { // reduce, comd.go:68:11
 					qx := vec.LoadSplatF64x4(rx, i4)
 					qy := vec.LoadSplatF64x4(ry, i4)
@@ -30191,27 +29886,31 @@ func lennardJonesRedistributed1_sis__lane4_(frame any, w *rt.Worker, l *rt.Launc
 						t49 := q2.Mul(t48)
 						t50 := t49.Sub(p_shifts)
 						t51 := t47.Mul(t50)
-						reduce5 = reduce5.Add(vec.SelectF64x4(t35, t44, k4))
-						reduce6 = reduce6.Add(vec.SelectF64x4(t35, t45, k4))
-						reduce7 = reduce7.Add(vec.SelectF64x4(t35, t46, k4))
-						reduce8 = reduce8.Add(vec.SelectF64x4(t35, t51, k4))
+						reduce = reduce.Add(vec.SelectF64x4(t35, t44, k4))
+						reduce2 = reduce2.Add(vec.SelectF64x4(t35, t45, k4))
+						reduce3 = reduce3.Add(vec.SelectF64x4(t35, t46, k4))
+						reduce4 = reduce4.Add(vec.SelectF64x4(t35, t51, k4))
 					}
 				}
-				reduce5.Store(map__8, lo+i2)
-				reduce6.Store(map__9, lo2+i2)
-				reduce7.Store(map__10, lo3+i2)
-				reduce8.Store(map__11, lo4+i2)
+				reduce.Store(map__8, lo+i2)
+				reduce2.Store(map__9, lo2+i2)
+				reduce3.Store(map__10, lo3+i2)
+				reduce4.Store(map__11, lo4+i2)
 			}
 			vec.Clear()
+			rc2 = vec.At(&rc2Held[0], 0)
+			s6 = vec.At(&s6Held[0], 0)
+			p_e4 = vec.At(&p_e4Held[0], 0)
+			p_shift = vec.At(&p_shiftHeld[0], 0)
 			for ; i2 < n9; i2++ {
 				k9 := t24 + i2
 				x_i2 := vec.At(x, k9)
 				y_i2 := vec.At(y, k9)
 				z_i2 := vec.At(z, k9)
-				reduce9 := float64(0)
-				reduce10 := float64(0)
-				reduce11 := float64(0)
-				reduce12 := float64(0)
+				reduce5 := float64(0)
+				reduce6 := float64(0)
+				reduce7 := float64(0)
+				reduce8 := float64(0)
 				for i5 := 0; i5 < n8; i5++ { // reduce, comd.go:68:11
 					qx2 := vec.At(rx, i5)
 					qy2 := vec.At(ry, i5)
@@ -30224,7 +29923,7 @@ func lennardJonesRedistributed1_sis__lane4_(frame any, w *rt.Worker, l *rt.Launc
 					t57 := t55 + t56
 					t58 := t54 * t54
 					r2_2 := t57 + t58
-					t59 := r2_2 <= f.rc2
+					t59 := r2_2 <= rc2
 					t60 := r2_2 > 0
 					t61 := t59 && t60
 					result_x := float64(0)
@@ -30233,22 +29932,22 @@ func lennardJonesRedistributed1_sis__lane4_(frame any, w *rt.Worker, l *rt.Launc
 					result_u := float64(0)
 					if t61 {
 						t62 := 1 / r2_2
-						t63 := f.s6 * t62
+						t63 := s6 * t62
 						t64 := t63 * t62
 						q3 := t64 * t62
 						t65 := 12 * q3
 						t66 := t65 * q3
 						t67 := 6 * q3
 						t68 := t66 - t67
-						t69 := f.p_e4 * t68
+						t69 := p_e4 * t68
 						f3 := t69 * t62
 						t70 := f3 * t52
 						t71 := f3 * t53
 						t72 := f3 * t54
-						t73 := 0.5 * f.p_e4
+						t73 := 0.5 * p_e4
 						t74 := q3 - 1
 						t75 := q3 * t74
-						t76 := t75 - f.p_shift
+						t76 := t75 - p_shift
 						t77 := t73 * t76
 						result_x = t70
 						result_y = t71
@@ -30260,15 +29959,15 @@ func lennardJonesRedistributed1_sis__lane4_(frame any, w *rt.Worker, l *rt.Launc
 						result_z = float64(0)
 						result_u = float64(0)
 					}
-					reduce9 += result_x
-					reduce10 += result_y
-					reduce11 += result_z
-					reduce12 += result_u
+					reduce5 += result_x
+					reduce6 += result_y
+					reduce7 += result_z
+					reduce8 += result_u
 				}
-				vec.Set(map__8, lo+i2, reduce9)
-				vec.Set(map__9, lo2+i2, reduce10)
-				vec.Set(map__10, lo3+i2, reduce11)
-				vec.Set(map__11, lo4+i2, reduce12)
+				vec.Set(map__8, lo+i2, reduce5)
+				vec.Set(map__9, lo2+i2, reduce6)
+				vec.Set(map__10, lo3+i2, reduce7)
+				vec.Set(map__11, lo4+i2, reduce8)
 			}
 			w.Release(mark)
 		}
@@ -30276,7 +29975,7 @@ func lennardJonesRedistributed1_sis__lane4_(frame any, w *rt.Worker, l *rt.Launc
 }
 
 // lennardJonesRedistributed1_sis__lane8_ computes LennardJonesRedistributed.1 (comd.go:52) under
-// LennardJonesRedistributed.1/nest/sequential>independent>sequential/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_3=1.
+// LennardJonesRedistributed.1/nest/sequential>independent>sequential/goroutine/tile_1=1,unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1,unroll_3=1.
 func lennardJonesRedistributed1_sis__lane8_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*lennardJonesRedistributedFrame)
 	map__10 := vec.Ptr(f.map__10)
@@ -30296,6 +29995,14 @@ func lennardJonesRedistributed1_sis__lane8_(frame any, w *rt.Worker, l *rt.Launc
 	y := vec.Ptr(f.y)
 	z := vec.Ptr(f.z)
 	n_42 := f.n_42
+	p_e4 := f.p_e4
+	p_shift := f.p_shift
+	rc2 := f.rc2
+	s6 := f.s6
+	var rc2Held [1]float64
+	var s6Held [1]float64
+	var p_e4Held [1]float64
+	var p_shiftHeld [1]float64
 	for i := 0; i < n_42; i++ { // map, comd.go:52:27
 		{
 			mark := w.Mark()
@@ -30391,29 +30098,28 @@ func lennardJonesRedistributed1_sis__lane8_(frame any, w *rt.Worker, l *rt.Launc
 			t25 := int(hi5)
 			n9 := t25 - t24
 			i2 := 0
-			vec.Settle()
-			rc2s := vec.LoadSplatF64x8(&f.rc2, 0)
-			k4 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-			k5 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[1][0], 0)
-			s6s := vec.LoadSplatF64x8(&f.s6, 0)
-			k6 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[2][0], 0)
-			k7 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[3][0], 0)
-			p_e4s := vec.LoadSplatF64x8(&f.p_e4, 0)
-			k8 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[4][0], 0)
-			p_shifts := vec.LoadSplatF64x8(&f.p_shift, 0)
+			vec.Set(&rc2Held[0], 0, rc2)
+			vec.Set(&s6Held[0], 0, s6)
+			vec.Set(&p_e4Held[0], 0, p_e4)
+			vec.Set(&p_shiftHeld[0], 0, p_shift)
+			k4 := vec.SplatF64x8(float64(0))
+			rc2s := vec.LoadSplatF64x8(&rc2Held[0], 0)
+			k5 := vec.SplatF64x8(float64(1))
+			s6s := vec.LoadSplatF64x8(&s6Held[0], 0)
+			k6 := vec.SplatF64x8(float64(12))
+			k7 := vec.SplatF64x8(float64(6))
+			p_e4s := vec.LoadSplatF64x8(&p_e4Held[0], 0)
+			k8 := vec.SplatF64x8(0.5)
+			p_shifts := vec.LoadSplatF64x8(&p_shiftHeld[0], 0)
 			for ; i2+8 <= n9; i2 += 8 {
 				i3 := t24 + i2
 				x_i := vec.LoadF64x8(x, i3)
 				y_i := vec.LoadF64x8(y, i3)
 				z_i := vec.LoadF64x8(z, i3)
-				reduce := float64(0)
-				reduce2 := float64(0)
-				reduce3 := float64(0)
-				reduce4 := float64(0)
-				reduce5 := vec.SplatF64x8(reduce)
-				reduce6 := vec.SplatF64x8(reduce2)
-				reduce7 := vec.SplatF64x8(reduce3)
-				reduce8 := vec.SplatF64x8(reduce4)
+				reduce := k4
+				reduce2 := k4
+				reduce3 := k4
+				reduce4 := k4
 				for i4 := 0; i4 < n8; i4++ { // reduce, comd.go:68:11
 					qx := vec.LoadSplatF64x8(rx, i4)
 					qy := vec.LoadSplatF64x8(ry, i4)
@@ -30448,27 +30154,31 @@ func lennardJonesRedistributed1_sis__lane8_(frame any, w *rt.Worker, l *rt.Launc
 						t49 := q2.Mul(t48)
 						t50 := t49.Sub(p_shifts)
 						t51 := t47.Mul(t50)
-						reduce5 = reduce5.Add(vec.SelectF64x8(t35, t44, k4))
-						reduce6 = reduce6.Add(vec.SelectF64x8(t35, t45, k4))
-						reduce7 = reduce7.Add(vec.SelectF64x8(t35, t46, k4))
-						reduce8 = reduce8.Add(vec.SelectF64x8(t35, t51, k4))
+						reduce = reduce.Add(vec.SelectF64x8(t35, t44, k4))
+						reduce2 = reduce2.Add(vec.SelectF64x8(t35, t45, k4))
+						reduce3 = reduce3.Add(vec.SelectF64x8(t35, t46, k4))
+						reduce4 = reduce4.Add(vec.SelectF64x8(t35, t51, k4))
 					}
 				}
-				reduce5.Store(map__8, lo+i2)
-				reduce6.Store(map__9, lo2+i2)
-				reduce7.Store(map__10, lo3+i2)
-				reduce8.Store(map__11, lo4+i2)
+				reduce.Store(map__8, lo+i2)
+				reduce2.Store(map__9, lo2+i2)
+				reduce3.Store(map__10, lo3+i2)
+				reduce4.Store(map__11, lo4+i2)
 			}
 			vec.Clear()
+			rc2 = vec.At(&rc2Held[0], 0)
+			s6 = vec.At(&s6Held[0], 0)
+			p_e4 = vec.At(&p_e4Held[0], 0)
+			p_shift = vec.At(&p_shiftHeld[0], 0)
 			for ; i2 < n9; i2++ {
 				k9 := t24 + i2
 				x_i2 := vec.At(x, k9)
 				y_i2 := vec.At(y, k9)
 				z_i2 := vec.At(z, k9)
-				reduce9 := float64(0)
-				reduce10 := float64(0)
-				reduce11 := float64(0)
-				reduce12 := float64(0)
+				reduce5 := float64(0)
+				reduce6 := float64(0)
+				reduce7 := float64(0)
+				reduce8 := float64(0)
 				for i5 := 0; i5 < n8; i5++ { // reduce, comd.go:68:11
 					qx2 := vec.At(rx, i5)
 					qy2 := vec.At(ry, i5)
@@ -30481,7 +30191,7 @@ func lennardJonesRedistributed1_sis__lane8_(frame any, w *rt.Worker, l *rt.Launc
 					t57 := t55 + t56
 					t58 := t54 * t54
 					r2_2 := t57 + t58
-					t59 := r2_2 <= f.rc2
+					t59 := r2_2 <= rc2
 					t60 := r2_2 > 0
 					t61 := t59 && t60
 					result_x := float64(0)
@@ -30490,22 +30200,22 @@ func lennardJonesRedistributed1_sis__lane8_(frame any, w *rt.Worker, l *rt.Launc
 					result_u := float64(0)
 					if t61 {
 						t62 := 1 / r2_2
-						t63 := f.s6 * t62
+						t63 := s6 * t62
 						t64 := t63 * t62
 						q3 := t64 * t62
 						t65 := 12 * q3
 						t66 := t65 * q3
 						t67 := 6 * q3
 						t68 := t66 - t67
-						t69 := f.p_e4 * t68
+						t69 := p_e4 * t68
 						f3 := t69 * t62
 						t70 := f3 * t52
 						t71 := f3 * t53
 						t72 := f3 * t54
-						t73 := 0.5 * f.p_e4
+						t73 := 0.5 * p_e4
 						t74 := q3 - 1
 						t75 := q3 * t74
-						t76 := t75 - f.p_shift
+						t76 := t75 - p_shift
 						t77 := t73 * t76
 						result_x = t70
 						result_y = t71
@@ -30517,15 +30227,15 @@ func lennardJonesRedistributed1_sis__lane8_(frame any, w *rt.Worker, l *rt.Launc
 						result_z = float64(0)
 						result_u = float64(0)
 					}
-					reduce9 += result_x
-					reduce10 += result_y
-					reduce11 += result_z
-					reduce12 += result_u
+					reduce5 += result_x
+					reduce6 += result_y
+					reduce7 += result_z
+					reduce8 += result_u
 				}
-				vec.Set(map__8, lo+i2, reduce9)
-				vec.Set(map__9, lo2+i2, reduce10)
-				vec.Set(map__10, lo3+i2, reduce11)
-				vec.Set(map__11, lo4+i2, reduce12)
+				vec.Set(map__8, lo+i2, reduce5)
+				vec.Set(map__9, lo2+i2, reduce6)
+				vec.Set(map__10, lo3+i2, reduce7)
+				vec.Set(map__11, lo4+i2, reduce8)
 			}
 			w.Release(mark)
 		}
@@ -30533,7 +30243,7 @@ func lennardJonesRedistributed1_sis__lane8_(frame any, w *rt.Worker, l *rt.Launc
 }
 
 // lennardJonesRedistributed1_sis__poollane4_ computes LennardJonesRedistributed.1 (comd.go:52) under
-// LennardJonesRedistributed.1/nest/sequential>independent>sequential/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_3=1.
+// LennardJonesRedistributed.1/nest/sequential>independent>sequential/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1,unroll_3=1.
 func lennardJonesRedistributed1_sis__poollane4_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*lennardJonesRedistributedFrame)
 	map__10Rows := vec.Ptr(f.map__10Rows)
@@ -30682,30 +30392,37 @@ func lennardJonesRedistributed1_sis__poollane4__region1(env any, w *rt.Worker, c
 	x := vec.Ptr(f.x)
 	y := vec.Ptr(f.y)
 	z := vec.Ptr(f.z)
+	p_e4 := f.p_e4
+	p_shift := f.p_shift
+	rc2 := f.rc2
+	s6 := f.s6
+	var rc2Held [1]float64
+	var s6Held [1]float64
+	var p_e4Held [1]float64
+	var p_shiftHeld [1]float64
 	i2 := lo6
-	vec.Settle()
-	rc2s := vec.LoadSplatF64x4(&f.rc2, 0)
-	k4 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-	k5 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[1][0], 0)
-	s6s := vec.LoadSplatF64x4(&f.s6, 0)
-	k6 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[2][0], 0)
-	k7 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[3][0], 0)
-	p_e4s := vec.LoadSplatF64x4(&f.p_e4, 0)
-	k8 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[4][0], 0)
-	p_shifts := vec.LoadSplatF64x4(&f.p_shift, 0)
+	vec.Set(&rc2Held[0], 0, rc2)
+	vec.Set(&s6Held[0], 0, s6)
+	vec.Set(&p_e4Held[0], 0, p_e4)
+	vec.Set(&p_shiftHeld[0], 0, p_shift)
+	k4 := vec.SplatF64x4(float64(0))
+	rc2s := vec.LoadSplatF64x4(&rc2Held[0], 0)
+	k5 := vec.SplatF64x4(float64(1))
+	s6s := vec.LoadSplatF64x4(&s6Held[0], 0)
+	k6 := vec.SplatF64x4(float64(12))
+	k7 := vec.SplatF64x4(float64(6))
+	p_e4s := vec.LoadSplatF64x4(&p_e4Held[0], 0)
+	k8 := vec.SplatF64x4(0.5)
+	p_shifts := vec.LoadSplatF64x4(&p_shiftHeld[0], 0)
 	for ; i2+4 <= hi6; i2 += 4 {
 		i3 := t24 + i2
 		x_i := vec.LoadF64x4(x, i3)
 		y_i := vec.LoadF64x4(y, i3)
 		z_i := vec.LoadF64x4(z, i3)
-		reduce := float64(0)
-		reduce2 := float64(0)
-		reduce3 := float64(0)
-		reduce4 := float64(0)
-		reduce5 := vec.SplatF64x4(reduce)
-		reduce6 := vec.SplatF64x4(reduce2)
-		reduce7 := vec.SplatF64x4(reduce3)
-		reduce8 := vec.SplatF64x4(reduce4)
+		reduce := k4
+		reduce2 := k4
+		reduce3 := k4
+		reduce4 := k4
 		for i4 := 0; i4 < n8; i4++ { // reduce, comd.go:68:11
 			qx := vec.LoadSplatF64x4(rx, i4)
 			qy := vec.LoadSplatF64x4(ry, i4)
@@ -30740,27 +30457,31 @@ func lennardJonesRedistributed1_sis__poollane4__region1(env any, w *rt.Worker, c
 				t49 := q2.Mul(t48)
 				t50 := t49.Sub(p_shifts)
 				t51 := t47.Mul(t50)
-				reduce5 = reduce5.Add(vec.SelectF64x4(t35, t44, k4))
-				reduce6 = reduce6.Add(vec.SelectF64x4(t35, t45, k4))
-				reduce7 = reduce7.Add(vec.SelectF64x4(t35, t46, k4))
-				reduce8 = reduce8.Add(vec.SelectF64x4(t35, t51, k4))
+				reduce = reduce.Add(vec.SelectF64x4(t35, t44, k4))
+				reduce2 = reduce2.Add(vec.SelectF64x4(t35, t45, k4))
+				reduce3 = reduce3.Add(vec.SelectF64x4(t35, t46, k4))
+				reduce4 = reduce4.Add(vec.SelectF64x4(t35, t51, k4))
 			}
 		}
-		reduce5.Store(map__8, lo+i2)
-		reduce6.Store(map__9, lo2+i2)
-		reduce7.Store(map__10, lo3+i2)
-		reduce8.Store(map__11, lo4+i2)
+		reduce.Store(map__8, lo+i2)
+		reduce2.Store(map__9, lo2+i2)
+		reduce3.Store(map__10, lo3+i2)
+		reduce4.Store(map__11, lo4+i2)
 	}
 	vec.Clear()
+	rc2 = vec.At(&rc2Held[0], 0)
+	s6 = vec.At(&s6Held[0], 0)
+	p_e4 = vec.At(&p_e4Held[0], 0)
+	p_shift = vec.At(&p_shiftHeld[0], 0)
 	for ; i2 < hi6; i2++ {
 		k9 := t24 + i2
 		x_i2 := vec.At(x, k9)
 		y_i2 := vec.At(y, k9)
 		z_i2 := vec.At(z, k9)
-		reduce9 := float64(0)
-		reduce10 := float64(0)
-		reduce11 := float64(0)
-		reduce12 := float64(0)
+		reduce5 := float64(0)
+		reduce6 := float64(0)
+		reduce7 := float64(0)
+		reduce8 := float64(0)
 		for i5 := 0; i5 < n8; i5++ { // reduce, comd.go:68:11
 			qx2 := vec.At(rx, i5)
 			qy2 := vec.At(ry, i5)
@@ -30773,7 +30494,7 @@ func lennardJonesRedistributed1_sis__poollane4__region1(env any, w *rt.Worker, c
 			t57 := t55 + t56
 			t58 := t54 * t54
 			r2_2 := t57 + t58
-			t59 := r2_2 <= f.rc2
+			t59 := r2_2 <= rc2
 			t60 := r2_2 > 0
 			t61 := t59 && t60
 			result_x := float64(0)
@@ -30782,22 +30503,22 @@ func lennardJonesRedistributed1_sis__poollane4__region1(env any, w *rt.Worker, c
 			result_u := float64(0)
 			if t61 {
 				t62 := 1 / r2_2
-				t63 := f.s6 * t62
+				t63 := s6 * t62
 				t64 := t63 * t62
 				q3 := t64 * t62
 				t65 := 12 * q3
 				t66 := t65 * q3
 				t67 := 6 * q3
 				t68 := t66 - t67
-				t69 := f.p_e4 * t68
+				t69 := p_e4 * t68
 				f3 := t69 * t62
 				t70 := f3 * t52
 				t71 := f3 * t53
 				t72 := f3 * t54
-				t73 := 0.5 * f.p_e4
+				t73 := 0.5 * p_e4
 				t74 := q3 - 1
 				t75 := q3 * t74
-				t76 := t75 - f.p_shift
+				t76 := t75 - p_shift
 				t77 := t73 * t76
 				result_x = t70
 				result_y = t71
@@ -30809,20 +30530,20 @@ func lennardJonesRedistributed1_sis__poollane4__region1(env any, w *rt.Worker, c
 				result_z = float64(0)
 				result_u = float64(0)
 			}
-			reduce9 += result_x
-			reduce10 += result_y
-			reduce11 += result_z
-			reduce12 += result_u
+			reduce5 += result_x
+			reduce6 += result_y
+			reduce7 += result_z
+			reduce8 += result_u
 		}
-		vec.Set(map__8, lo+i2, reduce9)
-		vec.Set(map__9, lo2+i2, reduce10)
-		vec.Set(map__10, lo3+i2, reduce11)
-		vec.Set(map__11, lo4+i2, reduce12)
+		vec.Set(map__8, lo+i2, reduce5)
+		vec.Set(map__9, lo2+i2, reduce6)
+		vec.Set(map__10, lo3+i2, reduce7)
+		vec.Set(map__11, lo4+i2, reduce8)
 	}
 }
 
 // lennardJonesRedistributed1_sis__poollane8_ computes LennardJonesRedistributed.1 (comd.go:52) under
-// LennardJonesRedistributed.1/nest/sequential>independent>sequential/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_3=1.
+// LennardJonesRedistributed.1/nest/sequential>independent>sequential/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1,unroll_3=1.
 func lennardJonesRedistributed1_sis__poollane8_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*lennardJonesRedistributedFrame)
 	map__10Rows := vec.Ptr(f.map__10Rows)
@@ -30971,30 +30692,37 @@ func lennardJonesRedistributed1_sis__poollane8__region1(env any, w *rt.Worker, c
 	x := vec.Ptr(f.x)
 	y := vec.Ptr(f.y)
 	z := vec.Ptr(f.z)
+	p_e4 := f.p_e4
+	p_shift := f.p_shift
+	rc2 := f.rc2
+	s6 := f.s6
+	var rc2Held [1]float64
+	var s6Held [1]float64
+	var p_e4Held [1]float64
+	var p_shiftHeld [1]float64
 	i2 := lo6
-	vec.Settle()
-	rc2s := vec.LoadSplatF64x8(&f.rc2, 0)
-	k4 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-	k5 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[1][0], 0)
-	s6s := vec.LoadSplatF64x8(&f.s6, 0)
-	k6 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[2][0], 0)
-	k7 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[3][0], 0)
-	p_e4s := vec.LoadSplatF64x8(&f.p_e4, 0)
-	k8 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[4][0], 0)
-	p_shifts := vec.LoadSplatF64x8(&f.p_shift, 0)
+	vec.Set(&rc2Held[0], 0, rc2)
+	vec.Set(&s6Held[0], 0, s6)
+	vec.Set(&p_e4Held[0], 0, p_e4)
+	vec.Set(&p_shiftHeld[0], 0, p_shift)
+	k4 := vec.SplatF64x8(float64(0))
+	rc2s := vec.LoadSplatF64x8(&rc2Held[0], 0)
+	k5 := vec.SplatF64x8(float64(1))
+	s6s := vec.LoadSplatF64x8(&s6Held[0], 0)
+	k6 := vec.SplatF64x8(float64(12))
+	k7 := vec.SplatF64x8(float64(6))
+	p_e4s := vec.LoadSplatF64x8(&p_e4Held[0], 0)
+	k8 := vec.SplatF64x8(0.5)
+	p_shifts := vec.LoadSplatF64x8(&p_shiftHeld[0], 0)
 	for ; i2+8 <= hi6; i2 += 8 {
 		i3 := t24 + i2
 		x_i := vec.LoadF64x8(x, i3)
 		y_i := vec.LoadF64x8(y, i3)
 		z_i := vec.LoadF64x8(z, i3)
-		reduce := float64(0)
-		reduce2 := float64(0)
-		reduce3 := float64(0)
-		reduce4 := float64(0)
-		reduce5 := vec.SplatF64x8(reduce)
-		reduce6 := vec.SplatF64x8(reduce2)
-		reduce7 := vec.SplatF64x8(reduce3)
-		reduce8 := vec.SplatF64x8(reduce4)
+		reduce := k4
+		reduce2 := k4
+		reduce3 := k4
+		reduce4 := k4
 		for i4 := 0; i4 < n8; i4++ { // reduce, comd.go:68:11
 			qx := vec.LoadSplatF64x8(rx, i4)
 			qy := vec.LoadSplatF64x8(ry, i4)
@@ -31029,27 +30757,31 @@ func lennardJonesRedistributed1_sis__poollane8__region1(env any, w *rt.Worker, c
 				t49 := q2.Mul(t48)
 				t50 := t49.Sub(p_shifts)
 				t51 := t47.Mul(t50)
-				reduce5 = reduce5.Add(vec.SelectF64x8(t35, t44, k4))
-				reduce6 = reduce6.Add(vec.SelectF64x8(t35, t45, k4))
-				reduce7 = reduce7.Add(vec.SelectF64x8(t35, t46, k4))
-				reduce8 = reduce8.Add(vec.SelectF64x8(t35, t51, k4))
+				reduce = reduce.Add(vec.SelectF64x8(t35, t44, k4))
+				reduce2 = reduce2.Add(vec.SelectF64x8(t35, t45, k4))
+				reduce3 = reduce3.Add(vec.SelectF64x8(t35, t46, k4))
+				reduce4 = reduce4.Add(vec.SelectF64x8(t35, t51, k4))
 			}
 		}
-		reduce5.Store(map__8, lo+i2)
-		reduce6.Store(map__9, lo2+i2)
-		reduce7.Store(map__10, lo3+i2)
-		reduce8.Store(map__11, lo4+i2)
+		reduce.Store(map__8, lo+i2)
+		reduce2.Store(map__9, lo2+i2)
+		reduce3.Store(map__10, lo3+i2)
+		reduce4.Store(map__11, lo4+i2)
 	}
 	vec.Clear()
+	rc2 = vec.At(&rc2Held[0], 0)
+	s6 = vec.At(&s6Held[0], 0)
+	p_e4 = vec.At(&p_e4Held[0], 0)
+	p_shift = vec.At(&p_shiftHeld[0], 0)
 	for ; i2 < hi6; i2++ {
 		k9 := t24 + i2
 		x_i2 := vec.At(x, k9)
 		y_i2 := vec.At(y, k9)
 		z_i2 := vec.At(z, k9)
-		reduce9 := float64(0)
-		reduce10 := float64(0)
-		reduce11 := float64(0)
-		reduce12 := float64(0)
+		reduce5 := float64(0)
+		reduce6 := float64(0)
+		reduce7 := float64(0)
+		reduce8 := float64(0)
 		for i5 := 0; i5 < n8; i5++ { // reduce, comd.go:68:11
 			qx2 := vec.At(rx, i5)
 			qy2 := vec.At(ry, i5)
@@ -31062,7 +30794,7 @@ func lennardJonesRedistributed1_sis__poollane8__region1(env any, w *rt.Worker, c
 			t57 := t55 + t56
 			t58 := t54 * t54
 			r2_2 := t57 + t58
-			t59 := r2_2 <= f.rc2
+			t59 := r2_2 <= rc2
 			t60 := r2_2 > 0
 			t61 := t59 && t60
 			result_x := float64(0)
@@ -31071,22 +30803,22 @@ func lennardJonesRedistributed1_sis__poollane8__region1(env any, w *rt.Worker, c
 			result_u := float64(0)
 			if t61 {
 				t62 := 1 / r2_2
-				t63 := f.s6 * t62
+				t63 := s6 * t62
 				t64 := t63 * t62
 				q3 := t64 * t62
 				t65 := 12 * q3
 				t66 := t65 * q3
 				t67 := 6 * q3
 				t68 := t66 - t67
-				t69 := f.p_e4 * t68
+				t69 := p_e4 * t68
 				f3 := t69 * t62
 				t70 := f3 * t52
 				t71 := f3 * t53
 				t72 := f3 * t54
-				t73 := 0.5 * f.p_e4
+				t73 := 0.5 * p_e4
 				t74 := q3 - 1
 				t75 := q3 * t74
-				t76 := t75 - f.p_shift
+				t76 := t75 - p_shift
 				t77 := t73 * t76
 				result_x = t70
 				result_y = t71
@@ -31098,20 +30830,20 @@ func lennardJonesRedistributed1_sis__poollane8__region1(env any, w *rt.Worker, c
 				result_z = float64(0)
 				result_u = float64(0)
 			}
-			reduce9 += result_x
-			reduce10 += result_y
-			reduce11 += result_z
-			reduce12 += result_u
+			reduce5 += result_x
+			reduce6 += result_y
+			reduce7 += result_z
+			reduce8 += result_u
 		}
-		vec.Set(map__8, lo+i2, reduce9)
-		vec.Set(map__9, lo2+i2, reduce10)
-		vec.Set(map__10, lo3+i2, reduce11)
-		vec.Set(map__11, lo4+i2, reduce12)
+		vec.Set(map__8, lo+i2, reduce5)
+		vec.Set(map__9, lo2+i2, reduce6)
+		vec.Set(map__10, lo3+i2, reduce7)
+		vec.Set(map__11, lo4+i2, reduce8)
 	}
 }
 
 // lennardJonesRedistributed1_ssc___pool computes LennardJonesRedistributed.1 (comd.go:52) under
-// LennardJonesRedistributed.1/nest/sequential>sequential>cooperative/goroutine/unroll_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=1.
+// LennardJonesRedistributed.1/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=1.
 func lennardJonesRedistributed1_ssc___pool(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*lennardJonesRedistributedFrame)
 	map__10 := vec.Ptr(f.map__10)
@@ -31343,7 +31075,7 @@ func lennardJonesRedistributed1_ssc___pool_region1(env any, w *rt.Worker, chunk,
 }
 
 // lennardJonesRedistributed1_ssc___poolx2 computes LennardJonesRedistributed.1 (comd.go:52) under
-// LennardJonesRedistributed.1/nest/sequential>sequential>cooperative/goroutine/unroll_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=2.
+// LennardJonesRedistributed.1/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=2.
 func lennardJonesRedistributed1_ssc___poolx2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*lennardJonesRedistributedFrame)
 	map__10 := vec.Ptr(f.map__10)
@@ -31689,7 +31421,7 @@ func lennardJonesRedistributed1_ssc___poolx2_region1(env any, w *rt.Worker, chun
 }
 
 // lennardJonesRedistributed1_ssc___poolx4 computes LennardJonesRedistributed.1 (comd.go:52) under
-// LennardJonesRedistributed.1/nest/sequential>sequential>cooperative/goroutine/unroll_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=4.
+// LennardJonesRedistributed.1/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=4.
 func lennardJonesRedistributed1_ssc___poolx4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*lennardJonesRedistributedFrame)
 	map__10 := vec.Ptr(f.map__10)
@@ -32155,7 +31887,7 @@ func lennardJonesRedistributed1_ssc___poolx4_region1(env any, w *rt.Worker, chun
 }
 
 // lennardJonesRedistributed1_ssc___lane4 computes LennardJonesRedistributed.1 (comd.go:52) under
-// LennardJonesRedistributed.1/nest/sequential>sequential>cooperative/goroutine/unroll_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=1.
+// LennardJonesRedistributed.1/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=1.
 func lennardJonesRedistributed1_ssc___lane4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*lennardJonesRedistributedFrame)
 	map__10 := vec.Ptr(f.map__10)
@@ -32175,13 +31907,21 @@ func lennardJonesRedistributed1_ssc___lane4(frame any, w *rt.Worker, l *rt.Launc
 	y := vec.Ptr(f.y)
 	z := vec.Ptr(f.z)
 	n_42 := f.n_42
-	var x_iParked [1]float64
-	var y_iParked [1]float64
-	var z_iParked [1]float64
-	var reduce5Lanes [4]float64
-	var reduce6Lanes [4]float64
-	var reduce7Lanes [4]float64
-	var reduce8Lanes [4]float64
+	p_e4 := f.p_e4
+	p_shift := f.p_shift
+	rc2 := f.rc2
+	s6 := f.s6
+	var rc2Held [1]float64
+	var s6Held [1]float64
+	var p_e4Held [1]float64
+	var p_shiftHeld [1]float64
+	var x_iHeld [1]float64
+	var y_iHeld [1]float64
+	var z_iHeld [1]float64
+	var reduceSum [1]float64
+	var reduce2Sum [1]float64
+	var reduce3Sum [1]float64
+	var reduce4Sum [1]float64
 	for i := 0; i < n_42; i++ { // map, comd.go:52:27
 		{
 			mark := w.Mark()
@@ -32285,27 +32025,30 @@ func lennardJonesRedistributed1_ssc___lane4(frame any, w *rt.Worker, l *rt.Launc
 				reduce2 := float64(0)
 				reduce3 := float64(0)
 				reduce4 := float64(0)
-				vec.Set(&x_iParked[0], 0, x_i)
-				vec.Set(&y_iParked[0], 0, y_i)
-				vec.Set(&z_iParked[0], 0, z_i)
-				vec.Settle()
-				reduce5 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-				reduce6 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-				reduce7 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-				reduce8 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
+				reduce5 := vec.SplatF64x4(float64(0))
+				reduce6 := vec.SplatF64x4(float64(0))
+				reduce7 := vec.SplatF64x4(float64(0))
+				reduce8 := vec.SplatF64x4(float64(0))
 				i3 := 0
-				x_is := vec.LoadSplatF64x4(&x_iParked[0], 0)
-				y_is := vec.LoadSplatF64x4(&y_iParked[0], 0)
-				z_is := vec.LoadSplatF64x4(&z_iParked[0], 0)
-				rc2s := vec.LoadSplatF64x4(&f.rc2, 0)
-				k5 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-				k6 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[1][0], 0)
-				s6s := vec.LoadSplatF64x4(&f.s6, 0)
-				k7 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[2][0], 0)
-				k8 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[3][0], 0)
-				p_e4s := vec.LoadSplatF64x4(&f.p_e4, 0)
-				k9 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[4][0], 0)
-				p_shifts := vec.LoadSplatF64x4(&f.p_shift, 0)
+				vec.Set(&rc2Held[0], 0, rc2)
+				vec.Set(&s6Held[0], 0, s6)
+				vec.Set(&p_e4Held[0], 0, p_e4)
+				vec.Set(&p_shiftHeld[0], 0, p_shift)
+				vec.Set(&x_iHeld[0], 0, x_i)
+				vec.Set(&y_iHeld[0], 0, y_i)
+				vec.Set(&z_iHeld[0], 0, z_i)
+				x_is := vec.LoadSplatF64x4(&x_iHeld[0], 0)
+				y_is := vec.LoadSplatF64x4(&y_iHeld[0], 0)
+				z_is := vec.LoadSplatF64x4(&z_iHeld[0], 0)
+				rc2s := vec.LoadSplatF64x4(&rc2Held[0], 0)
+				k5 := vec.SplatF64x4(float64(0))
+				k6 := vec.SplatF64x4(float64(1))
+				s6s := vec.LoadSplatF64x4(&s6Held[0], 0)
+				k7 := vec.SplatF64x4(float64(12))
+				k8 := vec.SplatF64x4(float64(6))
+				p_e4s := vec.LoadSplatF64x4(&p_e4Held[0], 0)
+				k9 := vec.SplatF64x4(0.5)
+				p_shifts := vec.LoadSplatF64x4(&p_shiftHeld[0], 0)
 				for ; i3+4 <= n8; i3 += 4 {
 					qx := vec.LoadF64x4(rx, i3)
 					qy := vec.LoadF64x4(ry, i3)
@@ -32346,43 +32089,35 @@ func lennardJonesRedistributed1_ssc___lane4(frame any, w *rt.Worker, l *rt.Launc
 						reduce8 = reduce8.Add(vec.SelectF64x4(t35, t51, k5))
 					}
 				}
-				reduce5.Store(&reduce5Lanes[0], 0)
-				reduce6.Store(&reduce6Lanes[0], 0)
-				reduce7.Store(&reduce7Lanes[0], 0)
-				reduce8.Store(&reduce8Lanes[0], 0)
+				reduce5.SumTo(&reduceSum[0], 0)
+				reduce6.SumTo(&reduce2Sum[0], 0)
+				reduce7.SumTo(&reduce3Sum[0], 0)
+				reduce8.SumTo(&reduce4Sum[0], 0)
 				vec.Clear()
-				s := vec.At(&reduce5Lanes[0], 0) + vec.At(&reduce5Lanes[0], 2)
-				s3 := vec.At(&reduce5Lanes[0], 1) + vec.At(&reduce5Lanes[0], 3)
-				s4 := s + s3
-				reduce += s4
-				s5 := vec.At(&reduce6Lanes[0], 0) + vec.At(&reduce6Lanes[0], 2)
-				s7 := vec.At(&reduce6Lanes[0], 1) + vec.At(&reduce6Lanes[0], 3)
-				s8 := s5 + s7
-				reduce2 += s8
-				s9 := vec.At(&reduce7Lanes[0], 0) + vec.At(&reduce7Lanes[0], 2)
-				s10 := vec.At(&reduce7Lanes[0], 1) + vec.At(&reduce7Lanes[0], 3)
-				s11 := s9 + s10
-				reduce3 += s11
-				s12 := vec.At(&reduce8Lanes[0], 0) + vec.At(&reduce8Lanes[0], 2)
-				s13 := vec.At(&reduce8Lanes[0], 1) + vec.At(&reduce8Lanes[0], 3)
-				s14 := s12 + s13
-				reduce4 += s14
-				x_i2 := vec.At(&x_iParked[0], 0)
-				y_i2 := vec.At(&y_iParked[0], 0)
-				z_i2 := vec.At(&z_iParked[0], 0)
+				rc2 = vec.At(&rc2Held[0], 0)
+				s6 = vec.At(&s6Held[0], 0)
+				p_e4 = vec.At(&p_e4Held[0], 0)
+				p_shift = vec.At(&p_shiftHeld[0], 0)
+				x_i = vec.At(&x_iHeld[0], 0)
+				y_i = vec.At(&y_iHeld[0], 0)
+				z_i = vec.At(&z_iHeld[0], 0)
+				reduce += vec.At(&reduceSum[0], 0)
+				reduce2 += vec.At(&reduce2Sum[0], 0)
+				reduce3 += vec.At(&reduce3Sum[0], 0)
+				reduce4 += vec.At(&reduce4Sum[0], 0)
 				for ; i3 < n8; i3++ {
 					qx2 := vec.At(rx, i3)
 					qy2 := vec.At(ry, i3)
 					qz2 := vec.At(rz, i3)
-					t52 := x_i2 - qx2
-					t53 := y_i2 - qy2
-					t54 := z_i2 - qz2
+					t52 := x_i - qx2
+					t53 := y_i - qy2
+					t54 := z_i - qz2
 					t55 := t52 * t52
 					t56 := t53 * t53
 					t57 := t55 + t56
 					t58 := t54 * t54
 					r2_2 := t57 + t58
-					t59 := r2_2 <= f.rc2
+					t59 := r2_2 <= rc2
 					t60 := r2_2 > 0
 					t61 := t59 && t60
 					result_x := float64(0)
@@ -32391,22 +32126,22 @@ func lennardJonesRedistributed1_ssc___lane4(frame any, w *rt.Worker, l *rt.Launc
 					result_u := float64(0)
 					if t61 {
 						t62 := 1 / r2_2
-						t63 := f.s6 * t62
+						t63 := s6 * t62
 						t64 := t63 * t62
 						q3 := t64 * t62
 						t65 := 12 * q3
 						t66 := t65 * q3
 						t67 := 6 * q3
 						t68 := t66 - t67
-						t69 := f.p_e4 * t68
+						t69 := p_e4 * t68
 						f3 := t69 * t62
 						t70 := f3 * t52
 						t71 := f3 * t53
 						t72 := f3 * t54
-						t73 := 0.5 * f.p_e4
+						t73 := 0.5 * p_e4
 						t74 := q3 - 1
 						t75 := q3 * t74
-						t76 := t75 - f.p_shift
+						t76 := t75 - p_shift
 						t77 := t73 * t76
 						result_x = t70
 						result_y = t71
@@ -32434,7 +32169,7 @@ func lennardJonesRedistributed1_ssc___lane4(frame any, w *rt.Worker, l *rt.Launc
 }
 
 // lennardJonesRedistributed1_ssc___lane4x2 computes LennardJonesRedistributed.1 (comd.go:52) under
-// LennardJonesRedistributed.1/nest/sequential>sequential>cooperative/goroutine/unroll_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=2.
+// LennardJonesRedistributed.1/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=2.
 func lennardJonesRedistributed1_ssc___lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*lennardJonesRedistributedFrame)
 	map__10 := vec.Ptr(f.map__10)
@@ -32454,13 +32189,21 @@ func lennardJonesRedistributed1_ssc___lane4x2(frame any, w *rt.Worker, l *rt.Lau
 	y := vec.Ptr(f.y)
 	z := vec.Ptr(f.z)
 	n_42 := f.n_42
-	var x_iParked [1]float64
-	var y_iParked [1]float64
-	var z_iParked [1]float64
-	var reduce5Lanes [4]float64
-	var reduce6Lanes [4]float64
-	var reduce7Lanes [4]float64
-	var reduce8Lanes [4]float64
+	p_e4 := f.p_e4
+	p_shift := f.p_shift
+	rc2 := f.rc2
+	s6 := f.s6
+	var rc2Held [1]float64
+	var s6Held [1]float64
+	var p_e4Held [1]float64
+	var p_shiftHeld [1]float64
+	var x_iHeld [1]float64
+	var y_iHeld [1]float64
+	var z_iHeld [1]float64
+	var reduceSum [1]float64
+	var reduce2Sum [1]float64
+	var reduce3Sum [1]float64
+	var reduce4Sum [1]float64
 	for i := 0; i < n_42; i++ { // map, comd.go:52:27
 		{
 			mark := w.Mark()
@@ -32564,31 +32307,34 @@ func lennardJonesRedistributed1_ssc___lane4x2(frame any, w *rt.Worker, l *rt.Lau
 				reduce2 := float64(0)
 				reduce3 := float64(0)
 				reduce4 := float64(0)
-				vec.Set(&x_iParked[0], 0, x_i)
-				vec.Set(&y_iParked[0], 0, y_i)
-				vec.Set(&z_iParked[0], 0, z_i)
-				vec.Settle()
-				reduce5 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-				reduce6 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-				reduce7 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-				reduce8 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-				reduce9 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-				reduce10 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-				reduce11 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-				reduce12 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
+				reduce5 := vec.SplatF64x4(float64(0))
+				reduce6 := vec.SplatF64x4(float64(0))
+				reduce7 := vec.SplatF64x4(float64(0))
+				reduce8 := vec.SplatF64x4(float64(0))
+				reduce9 := vec.SplatF64x4(float64(0))
+				reduce10 := vec.SplatF64x4(float64(0))
+				reduce11 := vec.SplatF64x4(float64(0))
+				reduce12 := vec.SplatF64x4(float64(0))
 				i3 := 0
-				x_is := vec.LoadSplatF64x4(&x_iParked[0], 0)
-				y_is := vec.LoadSplatF64x4(&y_iParked[0], 0)
-				z_is := vec.LoadSplatF64x4(&z_iParked[0], 0)
-				rc2s := vec.LoadSplatF64x4(&f.rc2, 0)
-				k5 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-				k6 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[1][0], 0)
-				s6s := vec.LoadSplatF64x4(&f.s6, 0)
-				k7 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[2][0], 0)
-				k8 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[3][0], 0)
-				p_e4s := vec.LoadSplatF64x4(&f.p_e4, 0)
-				k9 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[4][0], 0)
-				p_shifts := vec.LoadSplatF64x4(&f.p_shift, 0)
+				vec.Set(&rc2Held[0], 0, rc2)
+				vec.Set(&s6Held[0], 0, s6)
+				vec.Set(&p_e4Held[0], 0, p_e4)
+				vec.Set(&p_shiftHeld[0], 0, p_shift)
+				vec.Set(&x_iHeld[0], 0, x_i)
+				vec.Set(&y_iHeld[0], 0, y_i)
+				vec.Set(&z_iHeld[0], 0, z_i)
+				x_is := vec.LoadSplatF64x4(&x_iHeld[0], 0)
+				y_is := vec.LoadSplatF64x4(&y_iHeld[0], 0)
+				z_is := vec.LoadSplatF64x4(&z_iHeld[0], 0)
+				rc2s := vec.LoadSplatF64x4(&rc2Held[0], 0)
+				k5 := vec.SplatF64x4(float64(0))
+				k6 := vec.SplatF64x4(float64(1))
+				s6s := vec.LoadSplatF64x4(&s6Held[0], 0)
+				k7 := vec.SplatF64x4(float64(12))
+				k8 := vec.SplatF64x4(float64(6))
+				p_e4s := vec.LoadSplatF64x4(&p_e4Held[0], 0)
+				k9 := vec.SplatF64x4(0.5)
+				p_shifts := vec.LoadSplatF64x4(&p_shiftHeld[0], 0)
 				for ; i3+8 <= n8; i3 += 8 {
 					qx := vec.LoadF64x4(rx, i3)
 					qy := vec.LoadF64x4(ry, i3)
@@ -32709,46 +32455,38 @@ func lennardJonesRedistributed1_ssc___lane4x2(frame any, w *rt.Worker, l *rt.Lau
 					}
 				}
 				reduce5 = reduce5.Add(reduce9)
+				reduce5.SumTo(&reduceSum[0], 0)
 				reduce6 = reduce6.Add(reduce10)
+				reduce6.SumTo(&reduce2Sum[0], 0)
 				reduce7 = reduce7.Add(reduce11)
+				reduce7.SumTo(&reduce3Sum[0], 0)
 				reduce8 = reduce8.Add(reduce12)
-				reduce5.Store(&reduce5Lanes[0], 0)
-				reduce6.Store(&reduce6Lanes[0], 0)
-				reduce7.Store(&reduce7Lanes[0], 0)
-				reduce8.Store(&reduce8Lanes[0], 0)
+				reduce8.SumTo(&reduce4Sum[0], 0)
 				vec.Clear()
-				s := vec.At(&reduce5Lanes[0], 0) + vec.At(&reduce5Lanes[0], 2)
-				s3 := vec.At(&reduce5Lanes[0], 1) + vec.At(&reduce5Lanes[0], 3)
-				s4 := s + s3
-				reduce += s4
-				s5 := vec.At(&reduce6Lanes[0], 0) + vec.At(&reduce6Lanes[0], 2)
-				s7 := vec.At(&reduce6Lanes[0], 1) + vec.At(&reduce6Lanes[0], 3)
-				s8 := s5 + s7
-				reduce2 += s8
-				s9 := vec.At(&reduce7Lanes[0], 0) + vec.At(&reduce7Lanes[0], 2)
-				s10 := vec.At(&reduce7Lanes[0], 1) + vec.At(&reduce7Lanes[0], 3)
-				s11 := s9 + s10
-				reduce3 += s11
-				s12 := vec.At(&reduce8Lanes[0], 0) + vec.At(&reduce8Lanes[0], 2)
-				s13 := vec.At(&reduce8Lanes[0], 1) + vec.At(&reduce8Lanes[0], 3)
-				s14 := s12 + s13
-				reduce4 += s14
-				x_i2 := vec.At(&x_iParked[0], 0)
-				y_i2 := vec.At(&y_iParked[0], 0)
-				z_i2 := vec.At(&z_iParked[0], 0)
+				rc2 = vec.At(&rc2Held[0], 0)
+				s6 = vec.At(&s6Held[0], 0)
+				p_e4 = vec.At(&p_e4Held[0], 0)
+				p_shift = vec.At(&p_shiftHeld[0], 0)
+				x_i = vec.At(&x_iHeld[0], 0)
+				y_i = vec.At(&y_iHeld[0], 0)
+				z_i = vec.At(&z_iHeld[0], 0)
+				reduce += vec.At(&reduceSum[0], 0)
+				reduce2 += vec.At(&reduce2Sum[0], 0)
+				reduce3 += vec.At(&reduce3Sum[0], 0)
+				reduce4 += vec.At(&reduce4Sum[0], 0)
 				for ; i3 < n8; i3++ {
 					qx4 := vec.At(rx, i3)
 					qy4 := vec.At(ry, i3)
 					qz4 := vec.At(rz, i3)
-					t104 := x_i2 - qx4
-					t105 := y_i2 - qy4
-					t106 := z_i2 - qz4
+					t104 := x_i - qx4
+					t105 := y_i - qy4
+					t106 := z_i - qz4
 					t107 := t104 * t104
 					t108 := t105 * t105
 					t109 := t107 + t108
 					t110 := t106 * t106
 					r2_4 := t109 + t110
-					t111 := r2_4 <= f.rc2
+					t111 := r2_4 <= rc2
 					t112 := r2_4 > 0
 					t113 := t111 && t112
 					result_x := float64(0)
@@ -32757,22 +32495,22 @@ func lennardJonesRedistributed1_ssc___lane4x2(frame any, w *rt.Worker, l *rt.Lau
 					result_u := float64(0)
 					if t113 {
 						t114 := 1 / r2_4
-						t115 := f.s6 * t114
+						t115 := s6 * t114
 						t116 := t115 * t114
 						q5 := t116 * t114
 						t117 := 12 * q5
 						t118 := t117 * q5
 						t119 := 6 * q5
 						t120 := t118 - t119
-						t121 := f.p_e4 * t120
+						t121 := p_e4 * t120
 						f5 := t121 * t114
 						t122 := f5 * t104
 						t123 := f5 * t105
 						t124 := f5 * t106
-						t125 := 0.5 * f.p_e4
+						t125 := 0.5 * p_e4
 						t126 := q5 - 1
 						t127 := q5 * t126
-						t128 := t127 - f.p_shift
+						t128 := t127 - p_shift
 						t129 := t125 * t128
 						result_x = t122
 						result_y = t123
@@ -32800,7 +32538,7 @@ func lennardJonesRedistributed1_ssc___lane4x2(frame any, w *rt.Worker, l *rt.Lau
 }
 
 // lennardJonesRedistributed1_ssc___lane4x4 computes LennardJonesRedistributed.1 (comd.go:52) under
-// LennardJonesRedistributed.1/nest/sequential>sequential>cooperative/goroutine/unroll_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=4.
+// LennardJonesRedistributed.1/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=4.
 func lennardJonesRedistributed1_ssc___lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*lennardJonesRedistributedFrame)
 	map__10 := vec.Ptr(f.map__10)
@@ -32820,13 +32558,21 @@ func lennardJonesRedistributed1_ssc___lane4x4(frame any, w *rt.Worker, l *rt.Lau
 	y := vec.Ptr(f.y)
 	z := vec.Ptr(f.z)
 	n_42 := f.n_42
-	var x_iParked [1]float64
-	var y_iParked [1]float64
-	var z_iParked [1]float64
-	var reduce5Lanes [4]float64
-	var reduce6Lanes [4]float64
-	var reduce7Lanes [4]float64
-	var reduce8Lanes [4]float64
+	p_e4 := f.p_e4
+	p_shift := f.p_shift
+	rc2 := f.rc2
+	s6 := f.s6
+	var rc2Held [1]float64
+	var s6Held [1]float64
+	var p_e4Held [1]float64
+	var p_shiftHeld [1]float64
+	var x_iHeld [1]float64
+	var y_iHeld [1]float64
+	var z_iHeld [1]float64
+	var reduceSum [1]float64
+	var reduce2Sum [1]float64
+	var reduce3Sum [1]float64
+	var reduce4Sum [1]float64
 	for i := 0; i < n_42; i++ { // map, comd.go:52:27
 		{
 			mark := w.Mark()
@@ -32930,39 +32676,42 @@ func lennardJonesRedistributed1_ssc___lane4x4(frame any, w *rt.Worker, l *rt.Lau
 				reduce2 := float64(0)
 				reduce3 := float64(0)
 				reduce4 := float64(0)
-				vec.Set(&x_iParked[0], 0, x_i)
-				vec.Set(&y_iParked[0], 0, y_i)
-				vec.Set(&z_iParked[0], 0, z_i)
-				vec.Settle()
-				reduce5 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-				reduce6 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-				reduce7 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-				reduce8 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-				reduce9 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-				reduce10 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-				reduce11 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-				reduce12 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-				reduce13 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-				reduce14 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-				reduce15 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-				reduce16 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-				reduce17 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-				reduce18 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-				reduce19 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-				reduce20 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
+				reduce5 := vec.SplatF64x4(float64(0))
+				reduce6 := vec.SplatF64x4(float64(0))
+				reduce7 := vec.SplatF64x4(float64(0))
+				reduce8 := vec.SplatF64x4(float64(0))
+				reduce9 := vec.SplatF64x4(float64(0))
+				reduce10 := vec.SplatF64x4(float64(0))
+				reduce11 := vec.SplatF64x4(float64(0))
+				reduce12 := vec.SplatF64x4(float64(0))
+				reduce13 := vec.SplatF64x4(float64(0))
+				reduce14 := vec.SplatF64x4(float64(0))
+				reduce15 := vec.SplatF64x4(float64(0))
+				reduce16 := vec.SplatF64x4(float64(0))
+				reduce17 := vec.SplatF64x4(float64(0))
+				reduce18 := vec.SplatF64x4(float64(0))
+				reduce19 := vec.SplatF64x4(float64(0))
+				reduce20 := vec.SplatF64x4(float64(0))
 				i3 := 0
-				x_is := vec.LoadSplatF64x4(&x_iParked[0], 0)
-				y_is := vec.LoadSplatF64x4(&y_iParked[0], 0)
-				z_is := vec.LoadSplatF64x4(&z_iParked[0], 0)
-				rc2s := vec.LoadSplatF64x4(&f.rc2, 0)
-				k5 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-				k6 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[1][0], 0)
-				s6s := vec.LoadSplatF64x4(&f.s6, 0)
-				k7 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[2][0], 0)
-				k8 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[3][0], 0)
-				p_e4s := vec.LoadSplatF64x4(&f.p_e4, 0)
-				k9 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[4][0], 0)
-				p_shifts := vec.LoadSplatF64x4(&f.p_shift, 0)
+				vec.Set(&rc2Held[0], 0, rc2)
+				vec.Set(&s6Held[0], 0, s6)
+				vec.Set(&p_e4Held[0], 0, p_e4)
+				vec.Set(&p_shiftHeld[0], 0, p_shift)
+				vec.Set(&x_iHeld[0], 0, x_i)
+				vec.Set(&y_iHeld[0], 0, y_i)
+				vec.Set(&z_iHeld[0], 0, z_i)
+				x_is := vec.LoadSplatF64x4(&x_iHeld[0], 0)
+				y_is := vec.LoadSplatF64x4(&y_iHeld[0], 0)
+				z_is := vec.LoadSplatF64x4(&z_iHeld[0], 0)
+				rc2s := vec.LoadSplatF64x4(&rc2Held[0], 0)
+				k5 := vec.SplatF64x4(float64(0))
+				k6 := vec.SplatF64x4(float64(1))
+				s6s := vec.LoadSplatF64x4(&s6Held[0], 0)
+				k7 := vec.SplatF64x4(float64(12))
+				k8 := vec.SplatF64x4(float64(6))
+				p_e4s := vec.LoadSplatF64x4(&p_e4Held[0], 0)
+				k9 := vec.SplatF64x4(0.5)
+				p_shifts := vec.LoadSplatF64x4(&p_shiftHeld[0], 0)
 				for ; i3+16 <= n8; i3 += 16 {
 					qx := vec.LoadF64x4(rx, i3)
 					qy := vec.LoadF64x4(ry, i3)
@@ -33163,52 +32912,44 @@ func lennardJonesRedistributed1_ssc___lane4x4(frame any, w *rt.Worker, l *rt.Lau
 				reduce5 = reduce5.Add(reduce9)
 				reduce13 = reduce13.Add(reduce17)
 				reduce5 = reduce5.Add(reduce13)
+				reduce5.SumTo(&reduceSum[0], 0)
 				reduce6 = reduce6.Add(reduce10)
 				reduce14 = reduce14.Add(reduce18)
 				reduce6 = reduce6.Add(reduce14)
+				reduce6.SumTo(&reduce2Sum[0], 0)
 				reduce7 = reduce7.Add(reduce11)
 				reduce15 = reduce15.Add(reduce19)
 				reduce7 = reduce7.Add(reduce15)
+				reduce7.SumTo(&reduce3Sum[0], 0)
 				reduce8 = reduce8.Add(reduce12)
 				reduce16 = reduce16.Add(reduce20)
 				reduce8 = reduce8.Add(reduce16)
-				reduce5.Store(&reduce5Lanes[0], 0)
-				reduce6.Store(&reduce6Lanes[0], 0)
-				reduce7.Store(&reduce7Lanes[0], 0)
-				reduce8.Store(&reduce8Lanes[0], 0)
+				reduce8.SumTo(&reduce4Sum[0], 0)
 				vec.Clear()
-				s := vec.At(&reduce5Lanes[0], 0) + vec.At(&reduce5Lanes[0], 2)
-				s3 := vec.At(&reduce5Lanes[0], 1) + vec.At(&reduce5Lanes[0], 3)
-				s4 := s + s3
-				reduce += s4
-				s5 := vec.At(&reduce6Lanes[0], 0) + vec.At(&reduce6Lanes[0], 2)
-				s7 := vec.At(&reduce6Lanes[0], 1) + vec.At(&reduce6Lanes[0], 3)
-				s8 := s5 + s7
-				reduce2 += s8
-				s9 := vec.At(&reduce7Lanes[0], 0) + vec.At(&reduce7Lanes[0], 2)
-				s10 := vec.At(&reduce7Lanes[0], 1) + vec.At(&reduce7Lanes[0], 3)
-				s11 := s9 + s10
-				reduce3 += s11
-				s12 := vec.At(&reduce8Lanes[0], 0) + vec.At(&reduce8Lanes[0], 2)
-				s13 := vec.At(&reduce8Lanes[0], 1) + vec.At(&reduce8Lanes[0], 3)
-				s14 := s12 + s13
-				reduce4 += s14
-				x_i2 := vec.At(&x_iParked[0], 0)
-				y_i2 := vec.At(&y_iParked[0], 0)
-				z_i2 := vec.At(&z_iParked[0], 0)
+				rc2 = vec.At(&rc2Held[0], 0)
+				s6 = vec.At(&s6Held[0], 0)
+				p_e4 = vec.At(&p_e4Held[0], 0)
+				p_shift = vec.At(&p_shiftHeld[0], 0)
+				x_i = vec.At(&x_iHeld[0], 0)
+				y_i = vec.At(&y_iHeld[0], 0)
+				z_i = vec.At(&z_iHeld[0], 0)
+				reduce += vec.At(&reduceSum[0], 0)
+				reduce2 += vec.At(&reduce2Sum[0], 0)
+				reduce3 += vec.At(&reduce3Sum[0], 0)
+				reduce4 += vec.At(&reduce4Sum[0], 0)
 				for ; i3 < n8; i3++ {
 					qx6 := vec.At(rx, i3)
 					qy6 := vec.At(ry, i3)
 					qz6 := vec.At(rz, i3)
-					t156 := x_i2 - qx6
-					t157 := y_i2 - qy6
-					t158 := z_i2 - qz6
+					t156 := x_i - qx6
+					t157 := y_i - qy6
+					t158 := z_i - qz6
 					t159 := t156 * t156
 					t160 := t157 * t157
 					t161 := t159 + t160
 					t162 := t158 * t158
 					r2_6 := t161 + t162
-					t163 := r2_6 <= f.rc2
+					t163 := r2_6 <= rc2
 					t164 := r2_6 > 0
 					t165 := t163 && t164
 					result_x := float64(0)
@@ -33217,22 +32958,22 @@ func lennardJonesRedistributed1_ssc___lane4x4(frame any, w *rt.Worker, l *rt.Lau
 					result_u := float64(0)
 					if t165 {
 						t166 := 1 / r2_6
-						t167 := f.s6 * t166
+						t167 := s6 * t166
 						t168 := t167 * t166
 						q7 := t168 * t166
 						t169 := 12 * q7
 						t170 := t169 * q7
 						t171 := 6 * q7
 						t172 := t170 - t171
-						t173 := f.p_e4 * t172
+						t173 := p_e4 * t172
 						f7 := t173 * t166
 						t174 := f7 * t156
 						t175 := f7 * t157
 						t176 := f7 * t158
-						t177 := 0.5 * f.p_e4
+						t177 := 0.5 * p_e4
 						t178 := q7 - 1
 						t179 := q7 * t178
-						t180 := t179 - f.p_shift
+						t180 := t179 - p_shift
 						t181 := t177 * t180
 						result_x = t174
 						result_y = t175
@@ -33260,7 +33001,7 @@ func lennardJonesRedistributed1_ssc___lane4x4(frame any, w *rt.Worker, l *rt.Lau
 }
 
 // lennardJonesRedistributed1_ssc___lane8 computes LennardJonesRedistributed.1 (comd.go:52) under
-// LennardJonesRedistributed.1/nest/sequential>sequential>cooperative/goroutine/unroll_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=1.
+// LennardJonesRedistributed.1/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=1.
 func lennardJonesRedistributed1_ssc___lane8(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*lennardJonesRedistributedFrame)
 	map__10 := vec.Ptr(f.map__10)
@@ -33280,13 +33021,21 @@ func lennardJonesRedistributed1_ssc___lane8(frame any, w *rt.Worker, l *rt.Launc
 	y := vec.Ptr(f.y)
 	z := vec.Ptr(f.z)
 	n_42 := f.n_42
-	var x_iParked [1]float64
-	var y_iParked [1]float64
-	var z_iParked [1]float64
-	var reduce5Lanes [8]float64
-	var reduce6Lanes [8]float64
-	var reduce7Lanes [8]float64
-	var reduce8Lanes [8]float64
+	p_e4 := f.p_e4
+	p_shift := f.p_shift
+	rc2 := f.rc2
+	s6 := f.s6
+	var rc2Held [1]float64
+	var s6Held [1]float64
+	var p_e4Held [1]float64
+	var p_shiftHeld [1]float64
+	var x_iHeld [1]float64
+	var y_iHeld [1]float64
+	var z_iHeld [1]float64
+	var reduceSum [1]float64
+	var reduce2Sum [1]float64
+	var reduce3Sum [1]float64
+	var reduce4Sum [1]float64
 	for i := 0; i < n_42; i++ { // map, comd.go:52:27
 		{
 			mark := w.Mark()
@@ -33390,27 +33139,30 @@ func lennardJonesRedistributed1_ssc___lane8(frame any, w *rt.Worker, l *rt.Launc
 				reduce2 := float64(0)
 				reduce3 := float64(0)
 				reduce4 := float64(0)
-				vec.Set(&x_iParked[0], 0, x_i)
-				vec.Set(&y_iParked[0], 0, y_i)
-				vec.Set(&z_iParked[0], 0, z_i)
-				vec.Settle()
-				reduce5 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-				reduce6 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-				reduce7 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-				reduce8 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
+				reduce5 := vec.SplatF64x8(float64(0))
+				reduce6 := vec.SplatF64x8(float64(0))
+				reduce7 := vec.SplatF64x8(float64(0))
+				reduce8 := vec.SplatF64x8(float64(0))
 				i3 := 0
-				x_is := vec.LoadSplatF64x8(&x_iParked[0], 0)
-				y_is := vec.LoadSplatF64x8(&y_iParked[0], 0)
-				z_is := vec.LoadSplatF64x8(&z_iParked[0], 0)
-				rc2s := vec.LoadSplatF64x8(&f.rc2, 0)
-				k5 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-				k6 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[1][0], 0)
-				s6s := vec.LoadSplatF64x8(&f.s6, 0)
-				k7 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[2][0], 0)
-				k8 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[3][0], 0)
-				p_e4s := vec.LoadSplatF64x8(&f.p_e4, 0)
-				k9 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[4][0], 0)
-				p_shifts := vec.LoadSplatF64x8(&f.p_shift, 0)
+				vec.Set(&rc2Held[0], 0, rc2)
+				vec.Set(&s6Held[0], 0, s6)
+				vec.Set(&p_e4Held[0], 0, p_e4)
+				vec.Set(&p_shiftHeld[0], 0, p_shift)
+				vec.Set(&x_iHeld[0], 0, x_i)
+				vec.Set(&y_iHeld[0], 0, y_i)
+				vec.Set(&z_iHeld[0], 0, z_i)
+				x_is := vec.LoadSplatF64x8(&x_iHeld[0], 0)
+				y_is := vec.LoadSplatF64x8(&y_iHeld[0], 0)
+				z_is := vec.LoadSplatF64x8(&z_iHeld[0], 0)
+				rc2s := vec.LoadSplatF64x8(&rc2Held[0], 0)
+				k5 := vec.SplatF64x8(float64(0))
+				k6 := vec.SplatF64x8(float64(1))
+				s6s := vec.LoadSplatF64x8(&s6Held[0], 0)
+				k7 := vec.SplatF64x8(float64(12))
+				k8 := vec.SplatF64x8(float64(6))
+				p_e4s := vec.LoadSplatF64x8(&p_e4Held[0], 0)
+				k9 := vec.SplatF64x8(0.5)
+				p_shifts := vec.LoadSplatF64x8(&p_shiftHeld[0], 0)
 				for ; i3+8 <= n8; i3 += 8 {
 					qx := vec.LoadF64x8(rx, i3)
 					qy := vec.LoadF64x8(ry, i3)
@@ -33451,59 +33203,35 @@ func lennardJonesRedistributed1_ssc___lane8(frame any, w *rt.Worker, l *rt.Launc
 						reduce8 = reduce8.Add(vec.SelectF64x8(t35, t51, k5))
 					}
 				}
-				reduce5.Store(&reduce5Lanes[0], 0)
-				reduce6.Store(&reduce6Lanes[0], 0)
-				reduce7.Store(&reduce7Lanes[0], 0)
-				reduce8.Store(&reduce8Lanes[0], 0)
+				reduce5.SumTo(&reduceSum[0], 0)
+				reduce6.SumTo(&reduce2Sum[0], 0)
+				reduce7.SumTo(&reduce3Sum[0], 0)
+				reduce8.SumTo(&reduce4Sum[0], 0)
 				vec.Clear()
-				s := vec.At(&reduce5Lanes[0], 0) + vec.At(&reduce5Lanes[0], 4)
-				s3 := vec.At(&reduce5Lanes[0], 1) + vec.At(&reduce5Lanes[0], 5)
-				s4 := vec.At(&reduce5Lanes[0], 2) + vec.At(&reduce5Lanes[0], 6)
-				s5 := vec.At(&reduce5Lanes[0], 3) + vec.At(&reduce5Lanes[0], 7)
-				s7 := s + s4
-				s8 := s3 + s5
-				s9 := s7 + s8
-				reduce += s9
-				s10 := vec.At(&reduce6Lanes[0], 0) + vec.At(&reduce6Lanes[0], 4)
-				s11 := vec.At(&reduce6Lanes[0], 1) + vec.At(&reduce6Lanes[0], 5)
-				s12 := vec.At(&reduce6Lanes[0], 2) + vec.At(&reduce6Lanes[0], 6)
-				s13 := vec.At(&reduce6Lanes[0], 3) + vec.At(&reduce6Lanes[0], 7)
-				s14 := s10 + s12
-				s15 := s11 + s13
-				s16 := s14 + s15
-				reduce2 += s16
-				s17 := vec.At(&reduce7Lanes[0], 0) + vec.At(&reduce7Lanes[0], 4)
-				s18 := vec.At(&reduce7Lanes[0], 1) + vec.At(&reduce7Lanes[0], 5)
-				s19 := vec.At(&reduce7Lanes[0], 2) + vec.At(&reduce7Lanes[0], 6)
-				s20 := vec.At(&reduce7Lanes[0], 3) + vec.At(&reduce7Lanes[0], 7)
-				s21 := s17 + s19
-				s22 := s18 + s20
-				s23 := s21 + s22
-				reduce3 += s23
-				s24 := vec.At(&reduce8Lanes[0], 0) + vec.At(&reduce8Lanes[0], 4)
-				s25 := vec.At(&reduce8Lanes[0], 1) + vec.At(&reduce8Lanes[0], 5)
-				s26 := vec.At(&reduce8Lanes[0], 2) + vec.At(&reduce8Lanes[0], 6)
-				s27 := vec.At(&reduce8Lanes[0], 3) + vec.At(&reduce8Lanes[0], 7)
-				s28 := s24 + s26
-				s29 := s25 + s27
-				s30 := s28 + s29
-				reduce4 += s30
-				x_i2 := vec.At(&x_iParked[0], 0)
-				y_i2 := vec.At(&y_iParked[0], 0)
-				z_i2 := vec.At(&z_iParked[0], 0)
+				rc2 = vec.At(&rc2Held[0], 0)
+				s6 = vec.At(&s6Held[0], 0)
+				p_e4 = vec.At(&p_e4Held[0], 0)
+				p_shift = vec.At(&p_shiftHeld[0], 0)
+				x_i = vec.At(&x_iHeld[0], 0)
+				y_i = vec.At(&y_iHeld[0], 0)
+				z_i = vec.At(&z_iHeld[0], 0)
+				reduce += vec.At(&reduceSum[0], 0)
+				reduce2 += vec.At(&reduce2Sum[0], 0)
+				reduce3 += vec.At(&reduce3Sum[0], 0)
+				reduce4 += vec.At(&reduce4Sum[0], 0)
 				for ; i3 < n8; i3++ {
 					qx2 := vec.At(rx, i3)
 					qy2 := vec.At(ry, i3)
 					qz2 := vec.At(rz, i3)
-					t52 := x_i2 - qx2
-					t53 := y_i2 - qy2
-					t54 := z_i2 - qz2
+					t52 := x_i - qx2
+					t53 := y_i - qy2
+					t54 := z_i - qz2
 					t55 := t52 * t52
 					t56 := t53 * t53
 					t57 := t55 + t56
 					t58 := t54 * t54
 					r2_2 := t57 + t58
-					t59 := r2_2 <= f.rc2
+					t59 := r2_2 <= rc2
 					t60 := r2_2 > 0
 					t61 := t59 && t60
 					result_x := float64(0)
@@ -33512,22 +33240,22 @@ func lennardJonesRedistributed1_ssc___lane8(frame any, w *rt.Worker, l *rt.Launc
 					result_u := float64(0)
 					if t61 {
 						t62 := 1 / r2_2
-						t63 := f.s6 * t62
+						t63 := s6 * t62
 						t64 := t63 * t62
 						q3 := t64 * t62
 						t65 := 12 * q3
 						t66 := t65 * q3
 						t67 := 6 * q3
 						t68 := t66 - t67
-						t69 := f.p_e4 * t68
+						t69 := p_e4 * t68
 						f3 := t69 * t62
 						t70 := f3 * t52
 						t71 := f3 * t53
 						t72 := f3 * t54
-						t73 := 0.5 * f.p_e4
+						t73 := 0.5 * p_e4
 						t74 := q3 - 1
 						t75 := q3 * t74
-						t76 := t75 - f.p_shift
+						t76 := t75 - p_shift
 						t77 := t73 * t76
 						result_x = t70
 						result_y = t71
@@ -33555,7 +33283,7 @@ func lennardJonesRedistributed1_ssc___lane8(frame any, w *rt.Worker, l *rt.Launc
 }
 
 // lennardJonesRedistributed1_ssc___lane8x2 computes LennardJonesRedistributed.1 (comd.go:52) under
-// LennardJonesRedistributed.1/nest/sequential>sequential>cooperative/goroutine/unroll_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=2.
+// LennardJonesRedistributed.1/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=2.
 func lennardJonesRedistributed1_ssc___lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*lennardJonesRedistributedFrame)
 	map__10 := vec.Ptr(f.map__10)
@@ -33575,13 +33303,21 @@ func lennardJonesRedistributed1_ssc___lane8x2(frame any, w *rt.Worker, l *rt.Lau
 	y := vec.Ptr(f.y)
 	z := vec.Ptr(f.z)
 	n_42 := f.n_42
-	var x_iParked [1]float64
-	var y_iParked [1]float64
-	var z_iParked [1]float64
-	var reduce5Lanes [8]float64
-	var reduce6Lanes [8]float64
-	var reduce7Lanes [8]float64
-	var reduce8Lanes [8]float64
+	p_e4 := f.p_e4
+	p_shift := f.p_shift
+	rc2 := f.rc2
+	s6 := f.s6
+	var rc2Held [1]float64
+	var s6Held [1]float64
+	var p_e4Held [1]float64
+	var p_shiftHeld [1]float64
+	var x_iHeld [1]float64
+	var y_iHeld [1]float64
+	var z_iHeld [1]float64
+	var reduceSum [1]float64
+	var reduce2Sum [1]float64
+	var reduce3Sum [1]float64
+	var reduce4Sum [1]float64
 	for i := 0; i < n_42; i++ { // map, comd.go:52:27
 		{
 			mark := w.Mark()
@@ -33685,31 +33421,34 @@ func lennardJonesRedistributed1_ssc___lane8x2(frame any, w *rt.Worker, l *rt.Lau
 				reduce2 := float64(0)
 				reduce3 := float64(0)
 				reduce4 := float64(0)
-				vec.Set(&x_iParked[0], 0, x_i)
-				vec.Set(&y_iParked[0], 0, y_i)
-				vec.Set(&z_iParked[0], 0, z_i)
-				vec.Settle()
-				reduce5 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-				reduce6 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-				reduce7 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-				reduce8 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-				reduce9 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-				reduce10 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-				reduce11 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-				reduce12 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
+				reduce5 := vec.SplatF64x8(float64(0))
+				reduce6 := vec.SplatF64x8(float64(0))
+				reduce7 := vec.SplatF64x8(float64(0))
+				reduce8 := vec.SplatF64x8(float64(0))
+				reduce9 := vec.SplatF64x8(float64(0))
+				reduce10 := vec.SplatF64x8(float64(0))
+				reduce11 := vec.SplatF64x8(float64(0))
+				reduce12 := vec.SplatF64x8(float64(0))
 				i3 := 0
-				x_is := vec.LoadSplatF64x8(&x_iParked[0], 0)
-				y_is := vec.LoadSplatF64x8(&y_iParked[0], 0)
-				z_is := vec.LoadSplatF64x8(&z_iParked[0], 0)
-				rc2s := vec.LoadSplatF64x8(&f.rc2, 0)
-				k5 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-				k6 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[1][0], 0)
-				s6s := vec.LoadSplatF64x8(&f.s6, 0)
-				k7 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[2][0], 0)
-				k8 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[3][0], 0)
-				p_e4s := vec.LoadSplatF64x8(&f.p_e4, 0)
-				k9 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[4][0], 0)
-				p_shifts := vec.LoadSplatF64x8(&f.p_shift, 0)
+				vec.Set(&rc2Held[0], 0, rc2)
+				vec.Set(&s6Held[0], 0, s6)
+				vec.Set(&p_e4Held[0], 0, p_e4)
+				vec.Set(&p_shiftHeld[0], 0, p_shift)
+				vec.Set(&x_iHeld[0], 0, x_i)
+				vec.Set(&y_iHeld[0], 0, y_i)
+				vec.Set(&z_iHeld[0], 0, z_i)
+				x_is := vec.LoadSplatF64x8(&x_iHeld[0], 0)
+				y_is := vec.LoadSplatF64x8(&y_iHeld[0], 0)
+				z_is := vec.LoadSplatF64x8(&z_iHeld[0], 0)
+				rc2s := vec.LoadSplatF64x8(&rc2Held[0], 0)
+				k5 := vec.SplatF64x8(float64(0))
+				k6 := vec.SplatF64x8(float64(1))
+				s6s := vec.LoadSplatF64x8(&s6Held[0], 0)
+				k7 := vec.SplatF64x8(float64(12))
+				k8 := vec.SplatF64x8(float64(6))
+				p_e4s := vec.LoadSplatF64x8(&p_e4Held[0], 0)
+				k9 := vec.SplatF64x8(0.5)
+				p_shifts := vec.LoadSplatF64x8(&p_shiftHeld[0], 0)
 				for ; i3+16 <= n8; i3 += 16 {
 					qx := vec.LoadF64x8(rx, i3)
 					qy := vec.LoadF64x8(ry, i3)
@@ -33830,62 +33569,38 @@ func lennardJonesRedistributed1_ssc___lane8x2(frame any, w *rt.Worker, l *rt.Lau
 					}
 				}
 				reduce5 = reduce5.Add(reduce9)
+				reduce5.SumTo(&reduceSum[0], 0)
 				reduce6 = reduce6.Add(reduce10)
+				reduce6.SumTo(&reduce2Sum[0], 0)
 				reduce7 = reduce7.Add(reduce11)
+				reduce7.SumTo(&reduce3Sum[0], 0)
 				reduce8 = reduce8.Add(reduce12)
-				reduce5.Store(&reduce5Lanes[0], 0)
-				reduce6.Store(&reduce6Lanes[0], 0)
-				reduce7.Store(&reduce7Lanes[0], 0)
-				reduce8.Store(&reduce8Lanes[0], 0)
+				reduce8.SumTo(&reduce4Sum[0], 0)
 				vec.Clear()
-				s := vec.At(&reduce5Lanes[0], 0) + vec.At(&reduce5Lanes[0], 4)
-				s3 := vec.At(&reduce5Lanes[0], 1) + vec.At(&reduce5Lanes[0], 5)
-				s4 := vec.At(&reduce5Lanes[0], 2) + vec.At(&reduce5Lanes[0], 6)
-				s5 := vec.At(&reduce5Lanes[0], 3) + vec.At(&reduce5Lanes[0], 7)
-				s7 := s + s4
-				s8 := s3 + s5
-				s9 := s7 + s8
-				reduce += s9
-				s10 := vec.At(&reduce6Lanes[0], 0) + vec.At(&reduce6Lanes[0], 4)
-				s11 := vec.At(&reduce6Lanes[0], 1) + vec.At(&reduce6Lanes[0], 5)
-				s12 := vec.At(&reduce6Lanes[0], 2) + vec.At(&reduce6Lanes[0], 6)
-				s13 := vec.At(&reduce6Lanes[0], 3) + vec.At(&reduce6Lanes[0], 7)
-				s14 := s10 + s12
-				s15 := s11 + s13
-				s16 := s14 + s15
-				reduce2 += s16
-				s17 := vec.At(&reduce7Lanes[0], 0) + vec.At(&reduce7Lanes[0], 4)
-				s18 := vec.At(&reduce7Lanes[0], 1) + vec.At(&reduce7Lanes[0], 5)
-				s19 := vec.At(&reduce7Lanes[0], 2) + vec.At(&reduce7Lanes[0], 6)
-				s20 := vec.At(&reduce7Lanes[0], 3) + vec.At(&reduce7Lanes[0], 7)
-				s21 := s17 + s19
-				s22 := s18 + s20
-				s23 := s21 + s22
-				reduce3 += s23
-				s24 := vec.At(&reduce8Lanes[0], 0) + vec.At(&reduce8Lanes[0], 4)
-				s25 := vec.At(&reduce8Lanes[0], 1) + vec.At(&reduce8Lanes[0], 5)
-				s26 := vec.At(&reduce8Lanes[0], 2) + vec.At(&reduce8Lanes[0], 6)
-				s27 := vec.At(&reduce8Lanes[0], 3) + vec.At(&reduce8Lanes[0], 7)
-				s28 := s24 + s26
-				s29 := s25 + s27
-				s30 := s28 + s29
-				reduce4 += s30
-				x_i2 := vec.At(&x_iParked[0], 0)
-				y_i2 := vec.At(&y_iParked[0], 0)
-				z_i2 := vec.At(&z_iParked[0], 0)
+				rc2 = vec.At(&rc2Held[0], 0)
+				s6 = vec.At(&s6Held[0], 0)
+				p_e4 = vec.At(&p_e4Held[0], 0)
+				p_shift = vec.At(&p_shiftHeld[0], 0)
+				x_i = vec.At(&x_iHeld[0], 0)
+				y_i = vec.At(&y_iHeld[0], 0)
+				z_i = vec.At(&z_iHeld[0], 0)
+				reduce += vec.At(&reduceSum[0], 0)
+				reduce2 += vec.At(&reduce2Sum[0], 0)
+				reduce3 += vec.At(&reduce3Sum[0], 0)
+				reduce4 += vec.At(&reduce4Sum[0], 0)
 				for ; i3 < n8; i3++ {
 					qx4 := vec.At(rx, i3)
 					qy4 := vec.At(ry, i3)
 					qz4 := vec.At(rz, i3)
-					t104 := x_i2 - qx4
-					t105 := y_i2 - qy4
-					t106 := z_i2 - qz4
+					t104 := x_i - qx4
+					t105 := y_i - qy4
+					t106 := z_i - qz4
 					t107 := t104 * t104
 					t108 := t105 * t105
 					t109 := t107 + t108
 					t110 := t106 * t106
 					r2_4 := t109 + t110
-					t111 := r2_4 <= f.rc2
+					t111 := r2_4 <= rc2
 					t112 := r2_4 > 0
 					t113 := t111 && t112
 					result_x := float64(0)
@@ -33894,22 +33609,22 @@ func lennardJonesRedistributed1_ssc___lane8x2(frame any, w *rt.Worker, l *rt.Lau
 					result_u := float64(0)
 					if t113 {
 						t114 := 1 / r2_4
-						t115 := f.s6 * t114
+						t115 := s6 * t114
 						t116 := t115 * t114
 						q5 := t116 * t114
 						t117 := 12 * q5
 						t118 := t117 * q5
 						t119 := 6 * q5
 						t120 := t118 - t119
-						t121 := f.p_e4 * t120
+						t121 := p_e4 * t120
 						f5 := t121 * t114
 						t122 := f5 * t104
 						t123 := f5 * t105
 						t124 := f5 * t106
-						t125 := 0.5 * f.p_e4
+						t125 := 0.5 * p_e4
 						t126 := q5 - 1
 						t127 := q5 * t126
-						t128 := t127 - f.p_shift
+						t128 := t127 - p_shift
 						t129 := t125 * t128
 						result_x = t122
 						result_y = t123
@@ -33937,7 +33652,7 @@ func lennardJonesRedistributed1_ssc___lane8x2(frame any, w *rt.Worker, l *rt.Lau
 }
 
 // lennardJonesRedistributed1_ssc___lane8x4 computes LennardJonesRedistributed.1 (comd.go:52) under
-// LennardJonesRedistributed.1/nest/sequential>sequential>cooperative/goroutine/unroll_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=4.
+// LennardJonesRedistributed.1/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=4.
 func lennardJonesRedistributed1_ssc___lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*lennardJonesRedistributedFrame)
 	map__10 := vec.Ptr(f.map__10)
@@ -33957,13 +33672,21 @@ func lennardJonesRedistributed1_ssc___lane8x4(frame any, w *rt.Worker, l *rt.Lau
 	y := vec.Ptr(f.y)
 	z := vec.Ptr(f.z)
 	n_42 := f.n_42
-	var x_iParked [1]float64
-	var y_iParked [1]float64
-	var z_iParked [1]float64
-	var reduce5Lanes [8]float64
-	var reduce6Lanes [8]float64
-	var reduce7Lanes [8]float64
-	var reduce8Lanes [8]float64
+	p_e4 := f.p_e4
+	p_shift := f.p_shift
+	rc2 := f.rc2
+	s6 := f.s6
+	var rc2Held [1]float64
+	var s6Held [1]float64
+	var p_e4Held [1]float64
+	var p_shiftHeld [1]float64
+	var x_iHeld [1]float64
+	var y_iHeld [1]float64
+	var z_iHeld [1]float64
+	var reduceSum [1]float64
+	var reduce2Sum [1]float64
+	var reduce3Sum [1]float64
+	var reduce4Sum [1]float64
 	for i := 0; i < n_42; i++ { // map, comd.go:52:27
 		{
 			mark := w.Mark()
@@ -34067,39 +33790,42 @@ func lennardJonesRedistributed1_ssc___lane8x4(frame any, w *rt.Worker, l *rt.Lau
 				reduce2 := float64(0)
 				reduce3 := float64(0)
 				reduce4 := float64(0)
-				vec.Set(&x_iParked[0], 0, x_i)
-				vec.Set(&y_iParked[0], 0, y_i)
-				vec.Set(&z_iParked[0], 0, z_i)
-				vec.Settle()
-				reduce5 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-				reduce6 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-				reduce7 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-				reduce8 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-				reduce9 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-				reduce10 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-				reduce11 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-				reduce12 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-				reduce13 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-				reduce14 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-				reduce15 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-				reduce16 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-				reduce17 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-				reduce18 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-				reduce19 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-				reduce20 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
+				reduce5 := vec.SplatF64x8(float64(0))
+				reduce6 := vec.SplatF64x8(float64(0))
+				reduce7 := vec.SplatF64x8(float64(0))
+				reduce8 := vec.SplatF64x8(float64(0))
+				reduce9 := vec.SplatF64x8(float64(0))
+				reduce10 := vec.SplatF64x8(float64(0))
+				reduce11 := vec.SplatF64x8(float64(0))
+				reduce12 := vec.SplatF64x8(float64(0))
+				reduce13 := vec.SplatF64x8(float64(0))
+				reduce14 := vec.SplatF64x8(float64(0))
+				reduce15 := vec.SplatF64x8(float64(0))
+				reduce16 := vec.SplatF64x8(float64(0))
+				reduce17 := vec.SplatF64x8(float64(0))
+				reduce18 := vec.SplatF64x8(float64(0))
+				reduce19 := vec.SplatF64x8(float64(0))
+				reduce20 := vec.SplatF64x8(float64(0))
 				i3 := 0
-				x_is := vec.LoadSplatF64x8(&x_iParked[0], 0)
-				y_is := vec.LoadSplatF64x8(&y_iParked[0], 0)
-				z_is := vec.LoadSplatF64x8(&z_iParked[0], 0)
-				rc2s := vec.LoadSplatF64x8(&f.rc2, 0)
-				k5 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-				k6 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[1][0], 0)
-				s6s := vec.LoadSplatF64x8(&f.s6, 0)
-				k7 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[2][0], 0)
-				k8 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[3][0], 0)
-				p_e4s := vec.LoadSplatF64x8(&f.p_e4, 0)
-				k9 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[4][0], 0)
-				p_shifts := vec.LoadSplatF64x8(&f.p_shift, 0)
+				vec.Set(&rc2Held[0], 0, rc2)
+				vec.Set(&s6Held[0], 0, s6)
+				vec.Set(&p_e4Held[0], 0, p_e4)
+				vec.Set(&p_shiftHeld[0], 0, p_shift)
+				vec.Set(&x_iHeld[0], 0, x_i)
+				vec.Set(&y_iHeld[0], 0, y_i)
+				vec.Set(&z_iHeld[0], 0, z_i)
+				x_is := vec.LoadSplatF64x8(&x_iHeld[0], 0)
+				y_is := vec.LoadSplatF64x8(&y_iHeld[0], 0)
+				z_is := vec.LoadSplatF64x8(&z_iHeld[0], 0)
+				rc2s := vec.LoadSplatF64x8(&rc2Held[0], 0)
+				k5 := vec.SplatF64x8(float64(0))
+				k6 := vec.SplatF64x8(float64(1))
+				s6s := vec.LoadSplatF64x8(&s6Held[0], 0)
+				k7 := vec.SplatF64x8(float64(12))
+				k8 := vec.SplatF64x8(float64(6))
+				p_e4s := vec.LoadSplatF64x8(&p_e4Held[0], 0)
+				k9 := vec.SplatF64x8(0.5)
+				p_shifts := vec.LoadSplatF64x8(&p_shiftHeld[0], 0)
 				for ; i3+32 <= n8; i3 += 32 {
 					qx := vec.LoadF64x8(rx, i3)
 					qy := vec.LoadF64x8(ry, i3)
@@ -34300,68 +34026,44 @@ func lennardJonesRedistributed1_ssc___lane8x4(frame any, w *rt.Worker, l *rt.Lau
 				reduce5 = reduce5.Add(reduce9)
 				reduce13 = reduce13.Add(reduce17)
 				reduce5 = reduce5.Add(reduce13)
+				reduce5.SumTo(&reduceSum[0], 0)
 				reduce6 = reduce6.Add(reduce10)
 				reduce14 = reduce14.Add(reduce18)
 				reduce6 = reduce6.Add(reduce14)
+				reduce6.SumTo(&reduce2Sum[0], 0)
 				reduce7 = reduce7.Add(reduce11)
 				reduce15 = reduce15.Add(reduce19)
 				reduce7 = reduce7.Add(reduce15)
+				reduce7.SumTo(&reduce3Sum[0], 0)
 				reduce8 = reduce8.Add(reduce12)
 				reduce16 = reduce16.Add(reduce20)
 				reduce8 = reduce8.Add(reduce16)
-				reduce5.Store(&reduce5Lanes[0], 0)
-				reduce6.Store(&reduce6Lanes[0], 0)
-				reduce7.Store(&reduce7Lanes[0], 0)
-				reduce8.Store(&reduce8Lanes[0], 0)
+				reduce8.SumTo(&reduce4Sum[0], 0)
 				vec.Clear()
-				s := vec.At(&reduce5Lanes[0], 0) + vec.At(&reduce5Lanes[0], 4)
-				s3 := vec.At(&reduce5Lanes[0], 1) + vec.At(&reduce5Lanes[0], 5)
-				s4 := vec.At(&reduce5Lanes[0], 2) + vec.At(&reduce5Lanes[0], 6)
-				s5 := vec.At(&reduce5Lanes[0], 3) + vec.At(&reduce5Lanes[0], 7)
-				s7 := s + s4
-				s8 := s3 + s5
-				s9 := s7 + s8
-				reduce += s9
-				s10 := vec.At(&reduce6Lanes[0], 0) + vec.At(&reduce6Lanes[0], 4)
-				s11 := vec.At(&reduce6Lanes[0], 1) + vec.At(&reduce6Lanes[0], 5)
-				s12 := vec.At(&reduce6Lanes[0], 2) + vec.At(&reduce6Lanes[0], 6)
-				s13 := vec.At(&reduce6Lanes[0], 3) + vec.At(&reduce6Lanes[0], 7)
-				s14 := s10 + s12
-				s15 := s11 + s13
-				s16 := s14 + s15
-				reduce2 += s16
-				s17 := vec.At(&reduce7Lanes[0], 0) + vec.At(&reduce7Lanes[0], 4)
-				s18 := vec.At(&reduce7Lanes[0], 1) + vec.At(&reduce7Lanes[0], 5)
-				s19 := vec.At(&reduce7Lanes[0], 2) + vec.At(&reduce7Lanes[0], 6)
-				s20 := vec.At(&reduce7Lanes[0], 3) + vec.At(&reduce7Lanes[0], 7)
-				s21 := s17 + s19
-				s22 := s18 + s20
-				s23 := s21 + s22
-				reduce3 += s23
-				s24 := vec.At(&reduce8Lanes[0], 0) + vec.At(&reduce8Lanes[0], 4)
-				s25 := vec.At(&reduce8Lanes[0], 1) + vec.At(&reduce8Lanes[0], 5)
-				s26 := vec.At(&reduce8Lanes[0], 2) + vec.At(&reduce8Lanes[0], 6)
-				s27 := vec.At(&reduce8Lanes[0], 3) + vec.At(&reduce8Lanes[0], 7)
-				s28 := s24 + s26
-				s29 := s25 + s27
-				s30 := s28 + s29
-				reduce4 += s30
-				x_i2 := vec.At(&x_iParked[0], 0)
-				y_i2 := vec.At(&y_iParked[0], 0)
-				z_i2 := vec.At(&z_iParked[0], 0)
+				rc2 = vec.At(&rc2Held[0], 0)
+				s6 = vec.At(&s6Held[0], 0)
+				p_e4 = vec.At(&p_e4Held[0], 0)
+				p_shift = vec.At(&p_shiftHeld[0], 0)
+				x_i = vec.At(&x_iHeld[0], 0)
+				y_i = vec.At(&y_iHeld[0], 0)
+				z_i = vec.At(&z_iHeld[0], 0)
+				reduce += vec.At(&reduceSum[0], 0)
+				reduce2 += vec.At(&reduce2Sum[0], 0)
+				reduce3 += vec.At(&reduce3Sum[0], 0)
+				reduce4 += vec.At(&reduce4Sum[0], 0)
 				for ; i3 < n8; i3++ {
 					qx6 := vec.At(rx, i3)
 					qy6 := vec.At(ry, i3)
 					qz6 := vec.At(rz, i3)
-					t156 := x_i2 - qx6
-					t157 := y_i2 - qy6
-					t158 := z_i2 - qz6
+					t156 := x_i - qx6
+					t157 := y_i - qy6
+					t158 := z_i - qz6
 					t159 := t156 * t156
 					t160 := t157 * t157
 					t161 := t159 + t160
 					t162 := t158 * t158
 					r2_6 := t161 + t162
-					t163 := r2_6 <= f.rc2
+					t163 := r2_6 <= rc2
 					t164 := r2_6 > 0
 					t165 := t163 && t164
 					result_x := float64(0)
@@ -34370,22 +34072,22 @@ func lennardJonesRedistributed1_ssc___lane8x4(frame any, w *rt.Worker, l *rt.Lau
 					result_u := float64(0)
 					if t165 {
 						t166 := 1 / r2_6
-						t167 := f.s6 * t166
+						t167 := s6 * t166
 						t168 := t167 * t166
 						q7 := t168 * t166
 						t169 := 12 * q7
 						t170 := t169 * q7
 						t171 := 6 * q7
 						t172 := t170 - t171
-						t173 := f.p_e4 * t172
+						t173 := p_e4 * t172
 						f7 := t173 * t166
 						t174 := f7 * t156
 						t175 := f7 * t157
 						t176 := f7 * t158
-						t177 := 0.5 * f.p_e4
+						t177 := 0.5 * p_e4
 						t178 := q7 - 1
 						t179 := q7 * t178
-						t180 := t179 - f.p_shift
+						t180 := t179 - p_shift
 						t181 := t177 * t180
 						result_x = t174
 						result_y = t175
@@ -34413,7 +34115,7 @@ func lennardJonesRedistributed1_ssc___lane8x4(frame any, w *rt.Worker, l *rt.Lau
 }
 
 // lennardJonesRedistributed1_ssc___poollane4 computes LennardJonesRedistributed.1 (comd.go:52) under
-// LennardJonesRedistributed.1/nest/sequential>sequential>cooperative/goroutine/unroll_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=4,unroll_3=1.
+// LennardJonesRedistributed.1/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=4,unroll_3=1.
 func lennardJonesRedistributed1_ssc___poollane4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*lennardJonesRedistributedFrame)
 	map__10 := vec.Ptr(f.map__10)
@@ -34577,38 +34279,43 @@ func lennardJonesRedistributed1_ssc___poollane4_region1(env any, w *rt.Worker, c
 	rx := e.rx
 	ry := e.ry
 	rz := e.rz
-	var x_iParked [1]float64
-	var y_iParked [1]float64
-	var z_iParked [1]float64
-	var reduce12Lanes [4]float64
-	var reduce13Lanes [4]float64
-	var reduce14Lanes [4]float64
-	var reduce15Lanes [4]float64
+	p_e4 := f.p_e4
+	p_shift := f.p_shift
+	rc2 := f.rc2
+	s6 := f.s6
+	var rc2Held [1]float64
+	var s6Held [1]float64
+	var p_e4Held [1]float64
+	var p_shiftHeld [1]float64
+	var reduce8Sum [1]float64
+	var reduce9Sum [1]float64
+	var reduce10Sum [1]float64
+	var reduce11Sum [1]float64
 	reduce8 := float64(0)
 	reduce9 := float64(0)
 	reduce10 := float64(0)
 	reduce11 := float64(0)
-	vec.Set(&x_iParked[0], 0, x_i)
-	vec.Set(&y_iParked[0], 0, y_i)
-	vec.Set(&z_iParked[0], 0, z_i)
-	vec.Settle()
-	reduce12 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-	reduce13 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-	reduce14 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-	reduce15 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
+	reduce12 := vec.SplatF64x4(float64(0))
+	reduce13 := vec.SplatF64x4(float64(0))
+	reduce14 := vec.SplatF64x4(float64(0))
+	reduce15 := vec.SplatF64x4(float64(0))
 	i3 := lo6
-	x_is := vec.LoadSplatF64x4(&x_iParked[0], 0)
-	y_is := vec.LoadSplatF64x4(&y_iParked[0], 0)
-	z_is := vec.LoadSplatF64x4(&z_iParked[0], 0)
-	rc2s := vec.LoadSplatF64x4(&f.rc2, 0)
-	k5 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-	k6 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[1][0], 0)
-	s6s := vec.LoadSplatF64x4(&f.s6, 0)
-	k7 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[2][0], 0)
-	k8 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[3][0], 0)
-	p_e4s := vec.LoadSplatF64x4(&f.p_e4, 0)
-	k9 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[4][0], 0)
-	p_shifts := vec.LoadSplatF64x4(&f.p_shift, 0)
+	vec.Set(&rc2Held[0], 0, rc2)
+	vec.Set(&s6Held[0], 0, s6)
+	vec.Set(&p_e4Held[0], 0, p_e4)
+	vec.Set(&p_shiftHeld[0], 0, p_shift)
+	x_is := vec.SplatF64x4(x_i)
+	y_is := vec.SplatF64x4(y_i)
+	z_is := vec.SplatF64x4(z_i)
+	rc2s := vec.LoadSplatF64x4(&rc2Held[0], 0)
+	k5 := vec.SplatF64x4(float64(0))
+	k6 := vec.SplatF64x4(float64(1))
+	s6s := vec.LoadSplatF64x4(&s6Held[0], 0)
+	k7 := vec.SplatF64x4(float64(12))
+	k8 := vec.SplatF64x4(float64(6))
+	p_e4s := vec.LoadSplatF64x4(&p_e4Held[0], 0)
+	k9 := vec.SplatF64x4(0.5)
+	p_shifts := vec.LoadSplatF64x4(&p_shiftHeld[0], 0)
 	for ; i3+4 <= hi6; i3 += 4 {
 		qx := vec.LoadF64x4(rx, i3)
 		qy := vec.LoadF64x4(ry, i3)
@@ -34649,43 +34356,32 @@ func lennardJonesRedistributed1_ssc___poollane4_region1(env any, w *rt.Worker, c
 			reduce15 = reduce15.Add(vec.SelectF64x4(t35, t51, k5))
 		}
 	}
-	reduce12.Store(&reduce12Lanes[0], 0)
-	reduce13.Store(&reduce13Lanes[0], 0)
-	reduce14.Store(&reduce14Lanes[0], 0)
-	reduce15.Store(&reduce15Lanes[0], 0)
+	reduce12.SumTo(&reduce8Sum[0], 0)
+	reduce13.SumTo(&reduce9Sum[0], 0)
+	reduce14.SumTo(&reduce10Sum[0], 0)
+	reduce15.SumTo(&reduce11Sum[0], 0)
 	vec.Clear()
-	s := vec.At(&reduce12Lanes[0], 0) + vec.At(&reduce12Lanes[0], 2)
-	s3 := vec.At(&reduce12Lanes[0], 1) + vec.At(&reduce12Lanes[0], 3)
-	s4 := s + s3
-	reduce8 += s4
-	s5 := vec.At(&reduce13Lanes[0], 0) + vec.At(&reduce13Lanes[0], 2)
-	s7 := vec.At(&reduce13Lanes[0], 1) + vec.At(&reduce13Lanes[0], 3)
-	s8 := s5 + s7
-	reduce9 += s8
-	s9 := vec.At(&reduce14Lanes[0], 0) + vec.At(&reduce14Lanes[0], 2)
-	s10 := vec.At(&reduce14Lanes[0], 1) + vec.At(&reduce14Lanes[0], 3)
-	s11 := s9 + s10
-	reduce10 += s11
-	s12 := vec.At(&reduce15Lanes[0], 0) + vec.At(&reduce15Lanes[0], 2)
-	s13 := vec.At(&reduce15Lanes[0], 1) + vec.At(&reduce15Lanes[0], 3)
-	s14 := s12 + s13
-	reduce11 += s14
-	x_i2 := vec.At(&x_iParked[0], 0)
-	y_i2 := vec.At(&y_iParked[0], 0)
-	z_i2 := vec.At(&z_iParked[0], 0)
+	rc2 = vec.At(&rc2Held[0], 0)
+	s6 = vec.At(&s6Held[0], 0)
+	p_e4 = vec.At(&p_e4Held[0], 0)
+	p_shift = vec.At(&p_shiftHeld[0], 0)
+	reduce8 += vec.At(&reduce8Sum[0], 0)
+	reduce9 += vec.At(&reduce9Sum[0], 0)
+	reduce10 += vec.At(&reduce10Sum[0], 0)
+	reduce11 += vec.At(&reduce11Sum[0], 0)
 	for ; i3 < hi6; i3++ {
 		qx2 := vec.At(rx, i3)
 		qy2 := vec.At(ry, i3)
 		qz2 := vec.At(rz, i3)
-		t52 := x_i2 - qx2
-		t53 := y_i2 - qy2
-		t54 := z_i2 - qz2
+		t52 := x_i - qx2
+		t53 := y_i - qy2
+		t54 := z_i - qz2
 		t55 := t52 * t52
 		t56 := t53 * t53
 		t57 := t55 + t56
 		t58 := t54 * t54
 		r2_2 := t57 + t58
-		t59 := r2_2 <= f.rc2
+		t59 := r2_2 <= rc2
 		t60 := r2_2 > 0
 		t61 := t59 && t60
 		result_x := float64(0)
@@ -34694,22 +34390,22 @@ func lennardJonesRedistributed1_ssc___poollane4_region1(env any, w *rt.Worker, c
 		result_u := float64(0)
 		if t61 {
 			t62 := 1 / r2_2
-			t63 := f.s6 * t62
+			t63 := s6 * t62
 			t64 := t63 * t62
 			q3 := t64 * t62
 			t65 := 12 * q3
 			t66 := t65 * q3
 			t67 := 6 * q3
 			t68 := t66 - t67
-			t69 := f.p_e4 * t68
+			t69 := p_e4 * t68
 			f3 := t69 * t62
 			t70 := f3 * t52
 			t71 := f3 * t53
 			t72 := f3 * t54
-			t73 := 0.5 * f.p_e4
+			t73 := 0.5 * p_e4
 			t74 := q3 - 1
 			t75 := q3 * t74
-			t76 := t75 - f.p_shift
+			t76 := t75 - p_shift
 			t77 := t73 * t76
 			result_x = t70
 			result_y = t71
@@ -34733,7 +34429,7 @@ func lennardJonesRedistributed1_ssc___poollane4_region1(env any, w *rt.Worker, c
 }
 
 // lennardJonesRedistributed1_ssc___poollane4x2 computes LennardJonesRedistributed.1 (comd.go:52) under
-// LennardJonesRedistributed.1/nest/sequential>sequential>cooperative/goroutine/unroll_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=4,unroll_3=2.
+// LennardJonesRedistributed.1/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=4,unroll_3=2.
 func lennardJonesRedistributed1_ssc___poollane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*lennardJonesRedistributedFrame)
 	map__10 := vec.Ptr(f.map__10)
@@ -34897,42 +34593,47 @@ func lennardJonesRedistributed1_ssc___poollane4x2_region1(env any, w *rt.Worker,
 	rx := e.rx
 	ry := e.ry
 	rz := e.rz
-	var x_iParked [1]float64
-	var y_iParked [1]float64
-	var z_iParked [1]float64
-	var reduce12Lanes [4]float64
-	var reduce13Lanes [4]float64
-	var reduce14Lanes [4]float64
-	var reduce15Lanes [4]float64
+	p_e4 := f.p_e4
+	p_shift := f.p_shift
+	rc2 := f.rc2
+	s6 := f.s6
+	var rc2Held [1]float64
+	var s6Held [1]float64
+	var p_e4Held [1]float64
+	var p_shiftHeld [1]float64
+	var reduce8Sum [1]float64
+	var reduce9Sum [1]float64
+	var reduce10Sum [1]float64
+	var reduce11Sum [1]float64
 	reduce8 := float64(0)
 	reduce9 := float64(0)
 	reduce10 := float64(0)
 	reduce11 := float64(0)
-	vec.Set(&x_iParked[0], 0, x_i)
-	vec.Set(&y_iParked[0], 0, y_i)
-	vec.Set(&z_iParked[0], 0, z_i)
-	vec.Settle()
-	reduce12 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-	reduce13 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-	reduce14 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-	reduce15 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-	reduce16 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-	reduce17 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-	reduce18 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-	reduce19 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
+	reduce12 := vec.SplatF64x4(float64(0))
+	reduce13 := vec.SplatF64x4(float64(0))
+	reduce14 := vec.SplatF64x4(float64(0))
+	reduce15 := vec.SplatF64x4(float64(0))
+	reduce16 := vec.SplatF64x4(float64(0))
+	reduce17 := vec.SplatF64x4(float64(0))
+	reduce18 := vec.SplatF64x4(float64(0))
+	reduce19 := vec.SplatF64x4(float64(0))
 	i3 := lo6
-	x_is := vec.LoadSplatF64x4(&x_iParked[0], 0)
-	y_is := vec.LoadSplatF64x4(&y_iParked[0], 0)
-	z_is := vec.LoadSplatF64x4(&z_iParked[0], 0)
-	rc2s := vec.LoadSplatF64x4(&f.rc2, 0)
-	k5 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-	k6 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[1][0], 0)
-	s6s := vec.LoadSplatF64x4(&f.s6, 0)
-	k7 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[2][0], 0)
-	k8 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[3][0], 0)
-	p_e4s := vec.LoadSplatF64x4(&f.p_e4, 0)
-	k9 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[4][0], 0)
-	p_shifts := vec.LoadSplatF64x4(&f.p_shift, 0)
+	vec.Set(&rc2Held[0], 0, rc2)
+	vec.Set(&s6Held[0], 0, s6)
+	vec.Set(&p_e4Held[0], 0, p_e4)
+	vec.Set(&p_shiftHeld[0], 0, p_shift)
+	x_is := vec.SplatF64x4(x_i)
+	y_is := vec.SplatF64x4(y_i)
+	z_is := vec.SplatF64x4(z_i)
+	rc2s := vec.LoadSplatF64x4(&rc2Held[0], 0)
+	k5 := vec.SplatF64x4(float64(0))
+	k6 := vec.SplatF64x4(float64(1))
+	s6s := vec.LoadSplatF64x4(&s6Held[0], 0)
+	k7 := vec.SplatF64x4(float64(12))
+	k8 := vec.SplatF64x4(float64(6))
+	p_e4s := vec.LoadSplatF64x4(&p_e4Held[0], 0)
+	k9 := vec.SplatF64x4(0.5)
+	p_shifts := vec.LoadSplatF64x4(&p_shiftHeld[0], 0)
 	for ; i3+8 <= hi6; i3 += 8 {
 		qx := vec.LoadF64x4(rx, i3)
 		qy := vec.LoadF64x4(ry, i3)
@@ -35053,46 +34754,35 @@ func lennardJonesRedistributed1_ssc___poollane4x2_region1(env any, w *rt.Worker,
 		}
 	}
 	reduce12 = reduce12.Add(reduce16)
+	reduce12.SumTo(&reduce8Sum[0], 0)
 	reduce13 = reduce13.Add(reduce17)
+	reduce13.SumTo(&reduce9Sum[0], 0)
 	reduce14 = reduce14.Add(reduce18)
+	reduce14.SumTo(&reduce10Sum[0], 0)
 	reduce15 = reduce15.Add(reduce19)
-	reduce12.Store(&reduce12Lanes[0], 0)
-	reduce13.Store(&reduce13Lanes[0], 0)
-	reduce14.Store(&reduce14Lanes[0], 0)
-	reduce15.Store(&reduce15Lanes[0], 0)
+	reduce15.SumTo(&reduce11Sum[0], 0)
 	vec.Clear()
-	s := vec.At(&reduce12Lanes[0], 0) + vec.At(&reduce12Lanes[0], 2)
-	s3 := vec.At(&reduce12Lanes[0], 1) + vec.At(&reduce12Lanes[0], 3)
-	s4 := s + s3
-	reduce8 += s4
-	s5 := vec.At(&reduce13Lanes[0], 0) + vec.At(&reduce13Lanes[0], 2)
-	s7 := vec.At(&reduce13Lanes[0], 1) + vec.At(&reduce13Lanes[0], 3)
-	s8 := s5 + s7
-	reduce9 += s8
-	s9 := vec.At(&reduce14Lanes[0], 0) + vec.At(&reduce14Lanes[0], 2)
-	s10 := vec.At(&reduce14Lanes[0], 1) + vec.At(&reduce14Lanes[0], 3)
-	s11 := s9 + s10
-	reduce10 += s11
-	s12 := vec.At(&reduce15Lanes[0], 0) + vec.At(&reduce15Lanes[0], 2)
-	s13 := vec.At(&reduce15Lanes[0], 1) + vec.At(&reduce15Lanes[0], 3)
-	s14 := s12 + s13
-	reduce11 += s14
-	x_i2 := vec.At(&x_iParked[0], 0)
-	y_i2 := vec.At(&y_iParked[0], 0)
-	z_i2 := vec.At(&z_iParked[0], 0)
+	rc2 = vec.At(&rc2Held[0], 0)
+	s6 = vec.At(&s6Held[0], 0)
+	p_e4 = vec.At(&p_e4Held[0], 0)
+	p_shift = vec.At(&p_shiftHeld[0], 0)
+	reduce8 += vec.At(&reduce8Sum[0], 0)
+	reduce9 += vec.At(&reduce9Sum[0], 0)
+	reduce10 += vec.At(&reduce10Sum[0], 0)
+	reduce11 += vec.At(&reduce11Sum[0], 0)
 	for ; i3 < hi6; i3++ {
 		qx4 := vec.At(rx, i3)
 		qy4 := vec.At(ry, i3)
 		qz4 := vec.At(rz, i3)
-		t104 := x_i2 - qx4
-		t105 := y_i2 - qy4
-		t106 := z_i2 - qz4
+		t104 := x_i - qx4
+		t105 := y_i - qy4
+		t106 := z_i - qz4
 		t107 := t104 * t104
 		t108 := t105 * t105
 		t109 := t107 + t108
 		t110 := t106 * t106
 		r2_4 := t109 + t110
-		t111 := r2_4 <= f.rc2
+		t111 := r2_4 <= rc2
 		t112 := r2_4 > 0
 		t113 := t111 && t112
 		result_x := float64(0)
@@ -35101,22 +34791,22 @@ func lennardJonesRedistributed1_ssc___poollane4x2_region1(env any, w *rt.Worker,
 		result_u := float64(0)
 		if t113 {
 			t114 := 1 / r2_4
-			t115 := f.s6 * t114
+			t115 := s6 * t114
 			t116 := t115 * t114
 			q5 := t116 * t114
 			t117 := 12 * q5
 			t118 := t117 * q5
 			t119 := 6 * q5
 			t120 := t118 - t119
-			t121 := f.p_e4 * t120
+			t121 := p_e4 * t120
 			f5 := t121 * t114
 			t122 := f5 * t104
 			t123 := f5 * t105
 			t124 := f5 * t106
-			t125 := 0.5 * f.p_e4
+			t125 := 0.5 * p_e4
 			t126 := q5 - 1
 			t127 := q5 * t126
-			t128 := t127 - f.p_shift
+			t128 := t127 - p_shift
 			t129 := t125 * t128
 			result_x = t122
 			result_y = t123
@@ -35140,7 +34830,7 @@ func lennardJonesRedistributed1_ssc___poollane4x2_region1(env any, w *rt.Worker,
 }
 
 // lennardJonesRedistributed1_ssc___poollane4x4 computes LennardJonesRedistributed.1 (comd.go:52) under
-// LennardJonesRedistributed.1/nest/sequential>sequential>cooperative/goroutine/unroll_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=4,unroll_3=4.
+// LennardJonesRedistributed.1/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=4,unroll_3=4.
 func lennardJonesRedistributed1_ssc___poollane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*lennardJonesRedistributedFrame)
 	map__10 := vec.Ptr(f.map__10)
@@ -35304,50 +34994,55 @@ func lennardJonesRedistributed1_ssc___poollane4x4_region1(env any, w *rt.Worker,
 	rx := e.rx
 	ry := e.ry
 	rz := e.rz
-	var x_iParked [1]float64
-	var y_iParked [1]float64
-	var z_iParked [1]float64
-	var reduce12Lanes [4]float64
-	var reduce13Lanes [4]float64
-	var reduce14Lanes [4]float64
-	var reduce15Lanes [4]float64
+	p_e4 := f.p_e4
+	p_shift := f.p_shift
+	rc2 := f.rc2
+	s6 := f.s6
+	var rc2Held [1]float64
+	var s6Held [1]float64
+	var p_e4Held [1]float64
+	var p_shiftHeld [1]float64
+	var reduce8Sum [1]float64
+	var reduce9Sum [1]float64
+	var reduce10Sum [1]float64
+	var reduce11Sum [1]float64
 	reduce8 := float64(0)
 	reduce9 := float64(0)
 	reduce10 := float64(0)
 	reduce11 := float64(0)
-	vec.Set(&x_iParked[0], 0, x_i)
-	vec.Set(&y_iParked[0], 0, y_i)
-	vec.Set(&z_iParked[0], 0, z_i)
-	vec.Settle()
-	reduce12 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-	reduce13 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-	reduce14 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-	reduce15 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-	reduce16 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-	reduce17 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-	reduce18 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-	reduce19 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-	reduce20 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-	reduce21 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-	reduce22 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-	reduce23 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-	reduce24 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-	reduce25 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-	reduce26 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-	reduce27 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
+	reduce12 := vec.SplatF64x4(float64(0))
+	reduce13 := vec.SplatF64x4(float64(0))
+	reduce14 := vec.SplatF64x4(float64(0))
+	reduce15 := vec.SplatF64x4(float64(0))
+	reduce16 := vec.SplatF64x4(float64(0))
+	reduce17 := vec.SplatF64x4(float64(0))
+	reduce18 := vec.SplatF64x4(float64(0))
+	reduce19 := vec.SplatF64x4(float64(0))
+	reduce20 := vec.SplatF64x4(float64(0))
+	reduce21 := vec.SplatF64x4(float64(0))
+	reduce22 := vec.SplatF64x4(float64(0))
+	reduce23 := vec.SplatF64x4(float64(0))
+	reduce24 := vec.SplatF64x4(float64(0))
+	reduce25 := vec.SplatF64x4(float64(0))
+	reduce26 := vec.SplatF64x4(float64(0))
+	reduce27 := vec.SplatF64x4(float64(0))
 	i3 := lo6
-	x_is := vec.LoadSplatF64x4(&x_iParked[0], 0)
-	y_is := vec.LoadSplatF64x4(&y_iParked[0], 0)
-	z_is := vec.LoadSplatF64x4(&z_iParked[0], 0)
-	rc2s := vec.LoadSplatF64x4(&f.rc2, 0)
-	k5 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[0][0], 0)
-	k6 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[1][0], 0)
-	s6s := vec.LoadSplatF64x4(&f.s6, 0)
-	k7 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[2][0], 0)
-	k8 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[3][0], 0)
-	p_e4s := vec.LoadSplatF64x4(&f.p_e4, 0)
-	k9 := vec.LoadF64x4(&lennardJonesRedistributed1Floats[4][0], 0)
-	p_shifts := vec.LoadSplatF64x4(&f.p_shift, 0)
+	vec.Set(&rc2Held[0], 0, rc2)
+	vec.Set(&s6Held[0], 0, s6)
+	vec.Set(&p_e4Held[0], 0, p_e4)
+	vec.Set(&p_shiftHeld[0], 0, p_shift)
+	x_is := vec.SplatF64x4(x_i)
+	y_is := vec.SplatF64x4(y_i)
+	z_is := vec.SplatF64x4(z_i)
+	rc2s := vec.LoadSplatF64x4(&rc2Held[0], 0)
+	k5 := vec.SplatF64x4(float64(0))
+	k6 := vec.SplatF64x4(float64(1))
+	s6s := vec.LoadSplatF64x4(&s6Held[0], 0)
+	k7 := vec.SplatF64x4(float64(12))
+	k8 := vec.SplatF64x4(float64(6))
+	p_e4s := vec.LoadSplatF64x4(&p_e4Held[0], 0)
+	k9 := vec.SplatF64x4(0.5)
+	p_shifts := vec.LoadSplatF64x4(&p_shiftHeld[0], 0)
 	for ; i3+16 <= hi6; i3 += 16 {
 		qx := vec.LoadF64x4(rx, i3)
 		qy := vec.LoadF64x4(ry, i3)
@@ -35548,52 +35243,41 @@ func lennardJonesRedistributed1_ssc___poollane4x4_region1(env any, w *rt.Worker,
 	reduce12 = reduce12.Add(reduce16)
 	reduce20 = reduce20.Add(reduce24)
 	reduce12 = reduce12.Add(reduce20)
+	reduce12.SumTo(&reduce8Sum[0], 0)
 	reduce13 = reduce13.Add(reduce17)
 	reduce21 = reduce21.Add(reduce25)
 	reduce13 = reduce13.Add(reduce21)
+	reduce13.SumTo(&reduce9Sum[0], 0)
 	reduce14 = reduce14.Add(reduce18)
 	reduce22 = reduce22.Add(reduce26)
 	reduce14 = reduce14.Add(reduce22)
+	reduce14.SumTo(&reduce10Sum[0], 0)
 	reduce15 = reduce15.Add(reduce19)
 	reduce23 = reduce23.Add(reduce27)
 	reduce15 = reduce15.Add(reduce23)
-	reduce12.Store(&reduce12Lanes[0], 0)
-	reduce13.Store(&reduce13Lanes[0], 0)
-	reduce14.Store(&reduce14Lanes[0], 0)
-	reduce15.Store(&reduce15Lanes[0], 0)
+	reduce15.SumTo(&reduce11Sum[0], 0)
 	vec.Clear()
-	s := vec.At(&reduce12Lanes[0], 0) + vec.At(&reduce12Lanes[0], 2)
-	s3 := vec.At(&reduce12Lanes[0], 1) + vec.At(&reduce12Lanes[0], 3)
-	s4 := s + s3
-	reduce8 += s4
-	s5 := vec.At(&reduce13Lanes[0], 0) + vec.At(&reduce13Lanes[0], 2)
-	s7 := vec.At(&reduce13Lanes[0], 1) + vec.At(&reduce13Lanes[0], 3)
-	s8 := s5 + s7
-	reduce9 += s8
-	s9 := vec.At(&reduce14Lanes[0], 0) + vec.At(&reduce14Lanes[0], 2)
-	s10 := vec.At(&reduce14Lanes[0], 1) + vec.At(&reduce14Lanes[0], 3)
-	s11 := s9 + s10
-	reduce10 += s11
-	s12 := vec.At(&reduce15Lanes[0], 0) + vec.At(&reduce15Lanes[0], 2)
-	s13 := vec.At(&reduce15Lanes[0], 1) + vec.At(&reduce15Lanes[0], 3)
-	s14 := s12 + s13
-	reduce11 += s14
-	x_i2 := vec.At(&x_iParked[0], 0)
-	y_i2 := vec.At(&y_iParked[0], 0)
-	z_i2 := vec.At(&z_iParked[0], 0)
+	rc2 = vec.At(&rc2Held[0], 0)
+	s6 = vec.At(&s6Held[0], 0)
+	p_e4 = vec.At(&p_e4Held[0], 0)
+	p_shift = vec.At(&p_shiftHeld[0], 0)
+	reduce8 += vec.At(&reduce8Sum[0], 0)
+	reduce9 += vec.At(&reduce9Sum[0], 0)
+	reduce10 += vec.At(&reduce10Sum[0], 0)
+	reduce11 += vec.At(&reduce11Sum[0], 0)
 	for ; i3 < hi6; i3++ {
 		qx6 := vec.At(rx, i3)
 		qy6 := vec.At(ry, i3)
 		qz6 := vec.At(rz, i3)
-		t156 := x_i2 - qx6
-		t157 := y_i2 - qy6
-		t158 := z_i2 - qz6
+		t156 := x_i - qx6
+		t157 := y_i - qy6
+		t158 := z_i - qz6
 		t159 := t156 * t156
 		t160 := t157 * t157
 		t161 := t159 + t160
 		t162 := t158 * t158
 		r2_6 := t161 + t162
-		t163 := r2_6 <= f.rc2
+		t163 := r2_6 <= rc2
 		t164 := r2_6 > 0
 		t165 := t163 && t164
 		result_x := float64(0)
@@ -35602,22 +35286,22 @@ func lennardJonesRedistributed1_ssc___poollane4x4_region1(env any, w *rt.Worker,
 		result_u := float64(0)
 		if t165 {
 			t166 := 1 / r2_6
-			t167 := f.s6 * t166
+			t167 := s6 * t166
 			t168 := t167 * t166
 			q7 := t168 * t166
 			t169 := 12 * q7
 			t170 := t169 * q7
 			t171 := 6 * q7
 			t172 := t170 - t171
-			t173 := f.p_e4 * t172
+			t173 := p_e4 * t172
 			f7 := t173 * t166
 			t174 := f7 * t156
 			t175 := f7 * t157
 			t176 := f7 * t158
-			t177 := 0.5 * f.p_e4
+			t177 := 0.5 * p_e4
 			t178 := q7 - 1
 			t179 := q7 * t178
-			t180 := t179 - f.p_shift
+			t180 := t179 - p_shift
 			t181 := t177 * t180
 			result_x = t174
 			result_y = t175
@@ -35641,7 +35325,7 @@ func lennardJonesRedistributed1_ssc___poollane4x4_region1(env any, w *rt.Worker,
 }
 
 // lennardJonesRedistributed1_ssc___poollane8 computes LennardJonesRedistributed.1 (comd.go:52) under
-// LennardJonesRedistributed.1/nest/sequential>sequential>cooperative/goroutine/unroll_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=8,unroll_3=1.
+// LennardJonesRedistributed.1/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=8,unroll_3=1.
 func lennardJonesRedistributed1_ssc___poollane8(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*lennardJonesRedistributedFrame)
 	map__10 := vec.Ptr(f.map__10)
@@ -35805,38 +35489,43 @@ func lennardJonesRedistributed1_ssc___poollane8_region1(env any, w *rt.Worker, c
 	rx := e.rx
 	ry := e.ry
 	rz := e.rz
-	var x_iParked [1]float64
-	var y_iParked [1]float64
-	var z_iParked [1]float64
-	var reduce12Lanes [8]float64
-	var reduce13Lanes [8]float64
-	var reduce14Lanes [8]float64
-	var reduce15Lanes [8]float64
+	p_e4 := f.p_e4
+	p_shift := f.p_shift
+	rc2 := f.rc2
+	s6 := f.s6
+	var rc2Held [1]float64
+	var s6Held [1]float64
+	var p_e4Held [1]float64
+	var p_shiftHeld [1]float64
+	var reduce8Sum [1]float64
+	var reduce9Sum [1]float64
+	var reduce10Sum [1]float64
+	var reduce11Sum [1]float64
 	reduce8 := float64(0)
 	reduce9 := float64(0)
 	reduce10 := float64(0)
 	reduce11 := float64(0)
-	vec.Set(&x_iParked[0], 0, x_i)
-	vec.Set(&y_iParked[0], 0, y_i)
-	vec.Set(&z_iParked[0], 0, z_i)
-	vec.Settle()
-	reduce12 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-	reduce13 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-	reduce14 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-	reduce15 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
+	reduce12 := vec.SplatF64x8(float64(0))
+	reduce13 := vec.SplatF64x8(float64(0))
+	reduce14 := vec.SplatF64x8(float64(0))
+	reduce15 := vec.SplatF64x8(float64(0))
 	i3 := lo6
-	x_is := vec.LoadSplatF64x8(&x_iParked[0], 0)
-	y_is := vec.LoadSplatF64x8(&y_iParked[0], 0)
-	z_is := vec.LoadSplatF64x8(&z_iParked[0], 0)
-	rc2s := vec.LoadSplatF64x8(&f.rc2, 0)
-	k5 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-	k6 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[1][0], 0)
-	s6s := vec.LoadSplatF64x8(&f.s6, 0)
-	k7 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[2][0], 0)
-	k8 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[3][0], 0)
-	p_e4s := vec.LoadSplatF64x8(&f.p_e4, 0)
-	k9 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[4][0], 0)
-	p_shifts := vec.LoadSplatF64x8(&f.p_shift, 0)
+	vec.Set(&rc2Held[0], 0, rc2)
+	vec.Set(&s6Held[0], 0, s6)
+	vec.Set(&p_e4Held[0], 0, p_e4)
+	vec.Set(&p_shiftHeld[0], 0, p_shift)
+	x_is := vec.SplatF64x8(x_i)
+	y_is := vec.SplatF64x8(y_i)
+	z_is := vec.SplatF64x8(z_i)
+	rc2s := vec.LoadSplatF64x8(&rc2Held[0], 0)
+	k5 := vec.SplatF64x8(float64(0))
+	k6 := vec.SplatF64x8(float64(1))
+	s6s := vec.LoadSplatF64x8(&s6Held[0], 0)
+	k7 := vec.SplatF64x8(float64(12))
+	k8 := vec.SplatF64x8(float64(6))
+	p_e4s := vec.LoadSplatF64x8(&p_e4Held[0], 0)
+	k9 := vec.SplatF64x8(0.5)
+	p_shifts := vec.LoadSplatF64x8(&p_shiftHeld[0], 0)
 	for ; i3+8 <= hi6; i3 += 8 {
 		qx := vec.LoadF64x8(rx, i3)
 		qy := vec.LoadF64x8(ry, i3)
@@ -35877,59 +35566,32 @@ func lennardJonesRedistributed1_ssc___poollane8_region1(env any, w *rt.Worker, c
 			reduce15 = reduce15.Add(vec.SelectF64x8(t35, t51, k5))
 		}
 	}
-	reduce12.Store(&reduce12Lanes[0], 0)
-	reduce13.Store(&reduce13Lanes[0], 0)
-	reduce14.Store(&reduce14Lanes[0], 0)
-	reduce15.Store(&reduce15Lanes[0], 0)
+	reduce12.SumTo(&reduce8Sum[0], 0)
+	reduce13.SumTo(&reduce9Sum[0], 0)
+	reduce14.SumTo(&reduce10Sum[0], 0)
+	reduce15.SumTo(&reduce11Sum[0], 0)
 	vec.Clear()
-	s := vec.At(&reduce12Lanes[0], 0) + vec.At(&reduce12Lanes[0], 4)
-	s3 := vec.At(&reduce12Lanes[0], 1) + vec.At(&reduce12Lanes[0], 5)
-	s4 := vec.At(&reduce12Lanes[0], 2) + vec.At(&reduce12Lanes[0], 6)
-	s5 := vec.At(&reduce12Lanes[0], 3) + vec.At(&reduce12Lanes[0], 7)
-	s7 := s + s4
-	s8 := s3 + s5
-	s9 := s7 + s8
-	reduce8 += s9
-	s10 := vec.At(&reduce13Lanes[0], 0) + vec.At(&reduce13Lanes[0], 4)
-	s11 := vec.At(&reduce13Lanes[0], 1) + vec.At(&reduce13Lanes[0], 5)
-	s12 := vec.At(&reduce13Lanes[0], 2) + vec.At(&reduce13Lanes[0], 6)
-	s13 := vec.At(&reduce13Lanes[0], 3) + vec.At(&reduce13Lanes[0], 7)
-	s14 := s10 + s12
-	s15 := s11 + s13
-	s16 := s14 + s15
-	reduce9 += s16
-	s17 := vec.At(&reduce14Lanes[0], 0) + vec.At(&reduce14Lanes[0], 4)
-	s18 := vec.At(&reduce14Lanes[0], 1) + vec.At(&reduce14Lanes[0], 5)
-	s19 := vec.At(&reduce14Lanes[0], 2) + vec.At(&reduce14Lanes[0], 6)
-	s20 := vec.At(&reduce14Lanes[0], 3) + vec.At(&reduce14Lanes[0], 7)
-	s21 := s17 + s19
-	s22 := s18 + s20
-	s23 := s21 + s22
-	reduce10 += s23
-	s24 := vec.At(&reduce15Lanes[0], 0) + vec.At(&reduce15Lanes[0], 4)
-	s25 := vec.At(&reduce15Lanes[0], 1) + vec.At(&reduce15Lanes[0], 5)
-	s26 := vec.At(&reduce15Lanes[0], 2) + vec.At(&reduce15Lanes[0], 6)
-	s27 := vec.At(&reduce15Lanes[0], 3) + vec.At(&reduce15Lanes[0], 7)
-	s28 := s24 + s26
-	s29 := s25 + s27
-	s30 := s28 + s29
-	reduce11 += s30
-	x_i2 := vec.At(&x_iParked[0], 0)
-	y_i2 := vec.At(&y_iParked[0], 0)
-	z_i2 := vec.At(&z_iParked[0], 0)
+	rc2 = vec.At(&rc2Held[0], 0)
+	s6 = vec.At(&s6Held[0], 0)
+	p_e4 = vec.At(&p_e4Held[0], 0)
+	p_shift = vec.At(&p_shiftHeld[0], 0)
+	reduce8 += vec.At(&reduce8Sum[0], 0)
+	reduce9 += vec.At(&reduce9Sum[0], 0)
+	reduce10 += vec.At(&reduce10Sum[0], 0)
+	reduce11 += vec.At(&reduce11Sum[0], 0)
 	for ; i3 < hi6; i3++ {
 		qx2 := vec.At(rx, i3)
 		qy2 := vec.At(ry, i3)
 		qz2 := vec.At(rz, i3)
-		t52 := x_i2 - qx2
-		t53 := y_i2 - qy2
-		t54 := z_i2 - qz2
+		t52 := x_i - qx2
+		t53 := y_i - qy2
+		t54 := z_i - qz2
 		t55 := t52 * t52
 		t56 := t53 * t53
 		t57 := t55 + t56
 		t58 := t54 * t54
 		r2_2 := t57 + t58
-		t59 := r2_2 <= f.rc2
+		t59 := r2_2 <= rc2
 		t60 := r2_2 > 0
 		t61 := t59 && t60
 		result_x := float64(0)
@@ -35938,22 +35600,22 @@ func lennardJonesRedistributed1_ssc___poollane8_region1(env any, w *rt.Worker, c
 		result_u := float64(0)
 		if t61 {
 			t62 := 1 / r2_2
-			t63 := f.s6 * t62
+			t63 := s6 * t62
 			t64 := t63 * t62
 			q3 := t64 * t62
 			t65 := 12 * q3
 			t66 := t65 * q3
 			t67 := 6 * q3
 			t68 := t66 - t67
-			t69 := f.p_e4 * t68
+			t69 := p_e4 * t68
 			f3 := t69 * t62
 			t70 := f3 * t52
 			t71 := f3 * t53
 			t72 := f3 * t54
-			t73 := 0.5 * f.p_e4
+			t73 := 0.5 * p_e4
 			t74 := q3 - 1
 			t75 := q3 * t74
-			t76 := t75 - f.p_shift
+			t76 := t75 - p_shift
 			t77 := t73 * t76
 			result_x = t70
 			result_y = t71
@@ -35977,7 +35639,7 @@ func lennardJonesRedistributed1_ssc___poollane8_region1(env any, w *rt.Worker, c
 }
 
 // lennardJonesRedistributed1_ssc___poollane8x2 computes LennardJonesRedistributed.1 (comd.go:52) under
-// LennardJonesRedistributed.1/nest/sequential>sequential>cooperative/goroutine/unroll_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=8,unroll_3=2.
+// LennardJonesRedistributed.1/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=8,unroll_3=2.
 func lennardJonesRedistributed1_ssc___poollane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*lennardJonesRedistributedFrame)
 	map__10 := vec.Ptr(f.map__10)
@@ -36141,42 +35803,47 @@ func lennardJonesRedistributed1_ssc___poollane8x2_region1(env any, w *rt.Worker,
 	rx := e.rx
 	ry := e.ry
 	rz := e.rz
-	var x_iParked [1]float64
-	var y_iParked [1]float64
-	var z_iParked [1]float64
-	var reduce12Lanes [8]float64
-	var reduce13Lanes [8]float64
-	var reduce14Lanes [8]float64
-	var reduce15Lanes [8]float64
+	p_e4 := f.p_e4
+	p_shift := f.p_shift
+	rc2 := f.rc2
+	s6 := f.s6
+	var rc2Held [1]float64
+	var s6Held [1]float64
+	var p_e4Held [1]float64
+	var p_shiftHeld [1]float64
+	var reduce8Sum [1]float64
+	var reduce9Sum [1]float64
+	var reduce10Sum [1]float64
+	var reduce11Sum [1]float64
 	reduce8 := float64(0)
 	reduce9 := float64(0)
 	reduce10 := float64(0)
 	reduce11 := float64(0)
-	vec.Set(&x_iParked[0], 0, x_i)
-	vec.Set(&y_iParked[0], 0, y_i)
-	vec.Set(&z_iParked[0], 0, z_i)
-	vec.Settle()
-	reduce12 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-	reduce13 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-	reduce14 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-	reduce15 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-	reduce16 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-	reduce17 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-	reduce18 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-	reduce19 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
+	reduce12 := vec.SplatF64x8(float64(0))
+	reduce13 := vec.SplatF64x8(float64(0))
+	reduce14 := vec.SplatF64x8(float64(0))
+	reduce15 := vec.SplatF64x8(float64(0))
+	reduce16 := vec.SplatF64x8(float64(0))
+	reduce17 := vec.SplatF64x8(float64(0))
+	reduce18 := vec.SplatF64x8(float64(0))
+	reduce19 := vec.SplatF64x8(float64(0))
 	i3 := lo6
-	x_is := vec.LoadSplatF64x8(&x_iParked[0], 0)
-	y_is := vec.LoadSplatF64x8(&y_iParked[0], 0)
-	z_is := vec.LoadSplatF64x8(&z_iParked[0], 0)
-	rc2s := vec.LoadSplatF64x8(&f.rc2, 0)
-	k5 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-	k6 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[1][0], 0)
-	s6s := vec.LoadSplatF64x8(&f.s6, 0)
-	k7 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[2][0], 0)
-	k8 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[3][0], 0)
-	p_e4s := vec.LoadSplatF64x8(&f.p_e4, 0)
-	k9 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[4][0], 0)
-	p_shifts := vec.LoadSplatF64x8(&f.p_shift, 0)
+	vec.Set(&rc2Held[0], 0, rc2)
+	vec.Set(&s6Held[0], 0, s6)
+	vec.Set(&p_e4Held[0], 0, p_e4)
+	vec.Set(&p_shiftHeld[0], 0, p_shift)
+	x_is := vec.SplatF64x8(x_i)
+	y_is := vec.SplatF64x8(y_i)
+	z_is := vec.SplatF64x8(z_i)
+	rc2s := vec.LoadSplatF64x8(&rc2Held[0], 0)
+	k5 := vec.SplatF64x8(float64(0))
+	k6 := vec.SplatF64x8(float64(1))
+	s6s := vec.LoadSplatF64x8(&s6Held[0], 0)
+	k7 := vec.SplatF64x8(float64(12))
+	k8 := vec.SplatF64x8(float64(6))
+	p_e4s := vec.LoadSplatF64x8(&p_e4Held[0], 0)
+	k9 := vec.SplatF64x8(0.5)
+	p_shifts := vec.LoadSplatF64x8(&p_shiftHeld[0], 0)
 	for ; i3+16 <= hi6; i3 += 16 {
 		qx := vec.LoadF64x8(rx, i3)
 		qy := vec.LoadF64x8(ry, i3)
@@ -36297,62 +35964,35 @@ func lennardJonesRedistributed1_ssc___poollane8x2_region1(env any, w *rt.Worker,
 		}
 	}
 	reduce12 = reduce12.Add(reduce16)
+	reduce12.SumTo(&reduce8Sum[0], 0)
 	reduce13 = reduce13.Add(reduce17)
+	reduce13.SumTo(&reduce9Sum[0], 0)
 	reduce14 = reduce14.Add(reduce18)
+	reduce14.SumTo(&reduce10Sum[0], 0)
 	reduce15 = reduce15.Add(reduce19)
-	reduce12.Store(&reduce12Lanes[0], 0)
-	reduce13.Store(&reduce13Lanes[0], 0)
-	reduce14.Store(&reduce14Lanes[0], 0)
-	reduce15.Store(&reduce15Lanes[0], 0)
+	reduce15.SumTo(&reduce11Sum[0], 0)
 	vec.Clear()
-	s := vec.At(&reduce12Lanes[0], 0) + vec.At(&reduce12Lanes[0], 4)
-	s3 := vec.At(&reduce12Lanes[0], 1) + vec.At(&reduce12Lanes[0], 5)
-	s4 := vec.At(&reduce12Lanes[0], 2) + vec.At(&reduce12Lanes[0], 6)
-	s5 := vec.At(&reduce12Lanes[0], 3) + vec.At(&reduce12Lanes[0], 7)
-	s7 := s + s4
-	s8 := s3 + s5
-	s9 := s7 + s8
-	reduce8 += s9
-	s10 := vec.At(&reduce13Lanes[0], 0) + vec.At(&reduce13Lanes[0], 4)
-	s11 := vec.At(&reduce13Lanes[0], 1) + vec.At(&reduce13Lanes[0], 5)
-	s12 := vec.At(&reduce13Lanes[0], 2) + vec.At(&reduce13Lanes[0], 6)
-	s13 := vec.At(&reduce13Lanes[0], 3) + vec.At(&reduce13Lanes[0], 7)
-	s14 := s10 + s12
-	s15 := s11 + s13
-	s16 := s14 + s15
-	reduce9 += s16
-	s17 := vec.At(&reduce14Lanes[0], 0) + vec.At(&reduce14Lanes[0], 4)
-	s18 := vec.At(&reduce14Lanes[0], 1) + vec.At(&reduce14Lanes[0], 5)
-	s19 := vec.At(&reduce14Lanes[0], 2) + vec.At(&reduce14Lanes[0], 6)
-	s20 := vec.At(&reduce14Lanes[0], 3) + vec.At(&reduce14Lanes[0], 7)
-	s21 := s17 + s19
-	s22 := s18 + s20
-	s23 := s21 + s22
-	reduce10 += s23
-	s24 := vec.At(&reduce15Lanes[0], 0) + vec.At(&reduce15Lanes[0], 4)
-	s25 := vec.At(&reduce15Lanes[0], 1) + vec.At(&reduce15Lanes[0], 5)
-	s26 := vec.At(&reduce15Lanes[0], 2) + vec.At(&reduce15Lanes[0], 6)
-	s27 := vec.At(&reduce15Lanes[0], 3) + vec.At(&reduce15Lanes[0], 7)
-	s28 := s24 + s26
-	s29 := s25 + s27
-	s30 := s28 + s29
-	reduce11 += s30
-	x_i2 := vec.At(&x_iParked[0], 0)
-	y_i2 := vec.At(&y_iParked[0], 0)
-	z_i2 := vec.At(&z_iParked[0], 0)
+	rc2 = vec.At(&rc2Held[0], 0)
+	s6 = vec.At(&s6Held[0], 0)
+	p_e4 = vec.At(&p_e4Held[0], 0)
+	p_shift = vec.At(&p_shiftHeld[0], 0)
+	reduce8 += vec.At(&reduce8Sum[0], 0)
+	reduce9 += vec.At(&reduce9Sum[0], 0)
+	reduce10 += vec.At(&reduce10Sum[0], 0)
+	reduce11 += vec.At(&reduce11Sum[0], 0)
 	for ; i3 < hi6; i3++ {
 		qx4 := vec.At(rx, i3)
 		qy4 := vec.At(ry, i3)
 		qz4 := vec.At(rz, i3)
-		t104 := x_i2 - qx4
-		t105 := y_i2 - qy4
-		t106 := z_i2 - qz4
+		t104 := x_i - qx4
+		t105 := y_i - qy4
+		t106 := z_i - qz4
 		t107 := t104 * t104
 		t108 := t105 * t105
 		t109 := t107 + t108
 		t110 := t106 * t106
 		r2_4 := t109 + t110
-		t111 := r2_4 <= f.rc2
+		t111 := r2_4 <= rc2
 		t112 := r2_4 > 0
 		t113 := t111 && t112
 		result_x := float64(0)
@@ -36361,22 +36001,22 @@ func lennardJonesRedistributed1_ssc___poollane8x2_region1(env any, w *rt.Worker,
 		result_u := float64(0)
 		if t113 {
 			t114 := 1 / r2_4
-			t115 := f.s6 * t114
+			t115 := s6 * t114
 			t116 := t115 * t114
 			q5 := t116 * t114
 			t117 := 12 * q5
 			t118 := t117 * q5
 			t119 := 6 * q5
 			t120 := t118 - t119
-			t121 := f.p_e4 * t120
+			t121 := p_e4 * t120
 			f5 := t121 * t114
 			t122 := f5 * t104
 			t123 := f5 * t105
 			t124 := f5 * t106
-			t125 := 0.5 * f.p_e4
+			t125 := 0.5 * p_e4
 			t126 := q5 - 1
 			t127 := q5 * t126
-			t128 := t127 - f.p_shift
+			t128 := t127 - p_shift
 			t129 := t125 * t128
 			result_x = t122
 			result_y = t123
@@ -36400,7 +36040,7 @@ func lennardJonesRedistributed1_ssc___poollane8x2_region1(env any, w *rt.Worker,
 }
 
 // lennardJonesRedistributed1_ssc___poollane8x4 computes LennardJonesRedistributed.1 (comd.go:52) under
-// LennardJonesRedistributed.1/nest/sequential>sequential>cooperative/goroutine/unroll_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=8,unroll_3=4.
+// LennardJonesRedistributed.1/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=8,unroll_3=4.
 func lennardJonesRedistributed1_ssc___poollane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*lennardJonesRedistributedFrame)
 	map__10 := vec.Ptr(f.map__10)
@@ -36564,50 +36204,55 @@ func lennardJonesRedistributed1_ssc___poollane8x4_region1(env any, w *rt.Worker,
 	rx := e.rx
 	ry := e.ry
 	rz := e.rz
-	var x_iParked [1]float64
-	var y_iParked [1]float64
-	var z_iParked [1]float64
-	var reduce12Lanes [8]float64
-	var reduce13Lanes [8]float64
-	var reduce14Lanes [8]float64
-	var reduce15Lanes [8]float64
+	p_e4 := f.p_e4
+	p_shift := f.p_shift
+	rc2 := f.rc2
+	s6 := f.s6
+	var rc2Held [1]float64
+	var s6Held [1]float64
+	var p_e4Held [1]float64
+	var p_shiftHeld [1]float64
+	var reduce8Sum [1]float64
+	var reduce9Sum [1]float64
+	var reduce10Sum [1]float64
+	var reduce11Sum [1]float64
 	reduce8 := float64(0)
 	reduce9 := float64(0)
 	reduce10 := float64(0)
 	reduce11 := float64(0)
-	vec.Set(&x_iParked[0], 0, x_i)
-	vec.Set(&y_iParked[0], 0, y_i)
-	vec.Set(&z_iParked[0], 0, z_i)
-	vec.Settle()
-	reduce12 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-	reduce13 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-	reduce14 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-	reduce15 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-	reduce16 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-	reduce17 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-	reduce18 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-	reduce19 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-	reduce20 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-	reduce21 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-	reduce22 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-	reduce23 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-	reduce24 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-	reduce25 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-	reduce26 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-	reduce27 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
+	reduce12 := vec.SplatF64x8(float64(0))
+	reduce13 := vec.SplatF64x8(float64(0))
+	reduce14 := vec.SplatF64x8(float64(0))
+	reduce15 := vec.SplatF64x8(float64(0))
+	reduce16 := vec.SplatF64x8(float64(0))
+	reduce17 := vec.SplatF64x8(float64(0))
+	reduce18 := vec.SplatF64x8(float64(0))
+	reduce19 := vec.SplatF64x8(float64(0))
+	reduce20 := vec.SplatF64x8(float64(0))
+	reduce21 := vec.SplatF64x8(float64(0))
+	reduce22 := vec.SplatF64x8(float64(0))
+	reduce23 := vec.SplatF64x8(float64(0))
+	reduce24 := vec.SplatF64x8(float64(0))
+	reduce25 := vec.SplatF64x8(float64(0))
+	reduce26 := vec.SplatF64x8(float64(0))
+	reduce27 := vec.SplatF64x8(float64(0))
 	i3 := lo6
-	x_is := vec.LoadSplatF64x8(&x_iParked[0], 0)
-	y_is := vec.LoadSplatF64x8(&y_iParked[0], 0)
-	z_is := vec.LoadSplatF64x8(&z_iParked[0], 0)
-	rc2s := vec.LoadSplatF64x8(&f.rc2, 0)
-	k5 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[0][0], 0)
-	k6 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[1][0], 0)
-	s6s := vec.LoadSplatF64x8(&f.s6, 0)
-	k7 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[2][0], 0)
-	k8 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[3][0], 0)
-	p_e4s := vec.LoadSplatF64x8(&f.p_e4, 0)
-	k9 := vec.LoadF64x8(&lennardJonesRedistributed1Floats[4][0], 0)
-	p_shifts := vec.LoadSplatF64x8(&f.p_shift, 0)
+	vec.Set(&rc2Held[0], 0, rc2)
+	vec.Set(&s6Held[0], 0, s6)
+	vec.Set(&p_e4Held[0], 0, p_e4)
+	vec.Set(&p_shiftHeld[0], 0, p_shift)
+	x_is := vec.SplatF64x8(x_i)
+	y_is := vec.SplatF64x8(y_i)
+	z_is := vec.SplatF64x8(z_i)
+	rc2s := vec.LoadSplatF64x8(&rc2Held[0], 0)
+	k5 := vec.SplatF64x8(float64(0))
+	k6 := vec.SplatF64x8(float64(1))
+	s6s := vec.LoadSplatF64x8(&s6Held[0], 0)
+	k7 := vec.SplatF64x8(float64(12))
+	k8 := vec.SplatF64x8(float64(6))
+	p_e4s := vec.LoadSplatF64x8(&p_e4Held[0], 0)
+	k9 := vec.SplatF64x8(0.5)
+	p_shifts := vec.LoadSplatF64x8(&p_shiftHeld[0], 0)
 	for ; i3+32 <= hi6; i3 += 32 {
 		qx := vec.LoadF64x8(rx, i3)
 		qy := vec.LoadF64x8(ry, i3)
@@ -36808,68 +36453,41 @@ func lennardJonesRedistributed1_ssc___poollane8x4_region1(env any, w *rt.Worker,
 	reduce12 = reduce12.Add(reduce16)
 	reduce20 = reduce20.Add(reduce24)
 	reduce12 = reduce12.Add(reduce20)
+	reduce12.SumTo(&reduce8Sum[0], 0)
 	reduce13 = reduce13.Add(reduce17)
 	reduce21 = reduce21.Add(reduce25)
 	reduce13 = reduce13.Add(reduce21)
+	reduce13.SumTo(&reduce9Sum[0], 0)
 	reduce14 = reduce14.Add(reduce18)
 	reduce22 = reduce22.Add(reduce26)
 	reduce14 = reduce14.Add(reduce22)
+	reduce14.SumTo(&reduce10Sum[0], 0)
 	reduce15 = reduce15.Add(reduce19)
 	reduce23 = reduce23.Add(reduce27)
 	reduce15 = reduce15.Add(reduce23)
-	reduce12.Store(&reduce12Lanes[0], 0)
-	reduce13.Store(&reduce13Lanes[0], 0)
-	reduce14.Store(&reduce14Lanes[0], 0)
-	reduce15.Store(&reduce15Lanes[0], 0)
+	reduce15.SumTo(&reduce11Sum[0], 0)
 	vec.Clear()
-	s := vec.At(&reduce12Lanes[0], 0) + vec.At(&reduce12Lanes[0], 4)
-	s3 := vec.At(&reduce12Lanes[0], 1) + vec.At(&reduce12Lanes[0], 5)
-	s4 := vec.At(&reduce12Lanes[0], 2) + vec.At(&reduce12Lanes[0], 6)
-	s5 := vec.At(&reduce12Lanes[0], 3) + vec.At(&reduce12Lanes[0], 7)
-	s7 := s + s4
-	s8 := s3 + s5
-	s9 := s7 + s8
-	reduce8 += s9
-	s10 := vec.At(&reduce13Lanes[0], 0) + vec.At(&reduce13Lanes[0], 4)
-	s11 := vec.At(&reduce13Lanes[0], 1) + vec.At(&reduce13Lanes[0], 5)
-	s12 := vec.At(&reduce13Lanes[0], 2) + vec.At(&reduce13Lanes[0], 6)
-	s13 := vec.At(&reduce13Lanes[0], 3) + vec.At(&reduce13Lanes[0], 7)
-	s14 := s10 + s12
-	s15 := s11 + s13
-	s16 := s14 + s15
-	reduce9 += s16
-	s17 := vec.At(&reduce14Lanes[0], 0) + vec.At(&reduce14Lanes[0], 4)
-	s18 := vec.At(&reduce14Lanes[0], 1) + vec.At(&reduce14Lanes[0], 5)
-	s19 := vec.At(&reduce14Lanes[0], 2) + vec.At(&reduce14Lanes[0], 6)
-	s20 := vec.At(&reduce14Lanes[0], 3) + vec.At(&reduce14Lanes[0], 7)
-	s21 := s17 + s19
-	s22 := s18 + s20
-	s23 := s21 + s22
-	reduce10 += s23
-	s24 := vec.At(&reduce15Lanes[0], 0) + vec.At(&reduce15Lanes[0], 4)
-	s25 := vec.At(&reduce15Lanes[0], 1) + vec.At(&reduce15Lanes[0], 5)
-	s26 := vec.At(&reduce15Lanes[0], 2) + vec.At(&reduce15Lanes[0], 6)
-	s27 := vec.At(&reduce15Lanes[0], 3) + vec.At(&reduce15Lanes[0], 7)
-	s28 := s24 + s26
-	s29 := s25 + s27
-	s30 := s28 + s29
-	reduce11 += s30
-	x_i2 := vec.At(&x_iParked[0], 0)
-	y_i2 := vec.At(&y_iParked[0], 0)
-	z_i2 := vec.At(&z_iParked[0], 0)
+	rc2 = vec.At(&rc2Held[0], 0)
+	s6 = vec.At(&s6Held[0], 0)
+	p_e4 = vec.At(&p_e4Held[0], 0)
+	p_shift = vec.At(&p_shiftHeld[0], 0)
+	reduce8 += vec.At(&reduce8Sum[0], 0)
+	reduce9 += vec.At(&reduce9Sum[0], 0)
+	reduce10 += vec.At(&reduce10Sum[0], 0)
+	reduce11 += vec.At(&reduce11Sum[0], 0)
 	for ; i3 < hi6; i3++ {
 		qx6 := vec.At(rx, i3)
 		qy6 := vec.At(ry, i3)
 		qz6 := vec.At(rz, i3)
-		t156 := x_i2 - qx6
-		t157 := y_i2 - qy6
-		t158 := z_i2 - qz6
+		t156 := x_i - qx6
+		t157 := y_i - qy6
+		t158 := z_i - qz6
 		t159 := t156 * t156
 		t160 := t157 * t157
 		t161 := t159 + t160
 		t162 := t158 * t158
 		r2_6 := t161 + t162
-		t163 := r2_6 <= f.rc2
+		t163 := r2_6 <= rc2
 		t164 := r2_6 > 0
 		t165 := t163 && t164
 		result_x := float64(0)
@@ -36878,22 +36496,22 @@ func lennardJonesRedistributed1_ssc___poollane8x4_region1(env any, w *rt.Worker,
 		result_u := float64(0)
 		if t165 {
 			t166 := 1 / r2_6
-			t167 := f.s6 * t166
+			t167 := s6 * t166
 			t168 := t167 * t166
 			q7 := t168 * t166
 			t169 := 12 * q7
 			t170 := t169 * q7
 			t171 := 6 * q7
 			t172 := t170 - t171
-			t173 := f.p_e4 * t172
+			t173 := p_e4 * t172
 			f7 := t173 * t166
 			t174 := f7 * t156
 			t175 := f7 * t157
 			t176 := f7 * t158
-			t177 := 0.5 * f.p_e4
+			t177 := 0.5 * p_e4
 			t178 := q7 - 1
 			t179 := q7 * t178
-			t180 := t179 - f.p_shift
+			t180 := t179 - p_shift
 			t181 := t177 * t180
 			result_x = t174
 			result_y = t175
@@ -36917,7 +36535,7 @@ func lennardJonesRedistributed1_ssc___poollane8x4_region1(env any, w *rt.Worker,
 }
 
 // lennardJonesRedistributed1_sss___ computes LennardJonesRedistributed.1 (comd.go:52) under
-// LennardJonesRedistributed.1/nest/sequential>sequential>sequential/goroutine/unroll_1=1,unroll_2=1,unroll_3=1.
+// LennardJonesRedistributed.1/nest/sequential>sequential>sequential/goroutine/tile_1=1,unroll_1=1,unroll_2=1,unroll_3=1.
 func lennardJonesRedistributed1_sss___(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*lennardJonesRedistributedFrame)
 	map__10 := vec.Ptr(f.map__10)
@@ -37108,7 +36726,7 @@ func lennardJonesRedistributed1_sss___(frame any, w *rt.Worker, l *rt.Launch) {
 }
 
 // lennardJonesRedistributed1_sss___x4 computes LennardJonesRedistributed.1 (comd.go:52) under
-// LennardJonesRedistributed.1/nest/sequential>sequential>sequential/goroutine/unroll_1=1,unroll_2=1,unroll_3=4.
+// LennardJonesRedistributed.1/nest/sequential>sequential>sequential/goroutine/tile_1=1,unroll_1=1,unroll_2=1,unroll_3=4.
 func lennardJonesRedistributed1_sss___x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*lennardJonesRedistributedFrame)
 	map__10 := vec.Ptr(f.map__10)
@@ -38419,11 +38037,6 @@ var eAM2Sites = [...]exec.Site{
 	{Kernel: "EAM", Pos: "comd.go:298:41", Op: "index", Arg: "table[i + 1]"},
 	{Kernel: "EAM", Pos: "comd.go:298:53", Op: "index", Arg: "table[i + 2]"},
 	{Kernel: "EAM", Pos: "comd.go:298:65", Op: "index", Arg: "table[i + 3]"},
-}
-var eAM2Floats = [...][8]float64{
-	{float64(0), float64(0), float64(0), float64(0), float64(0), float64(0), float64(0), float64(0)},
-	{0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5},
-	{float64(2), float64(2), float64(2), float64(2), float64(2), float64(2), float64(2), float64(2)},
 }
 
 // eAM3Env carries values into the parallel regions of eAM3.
@@ -41599,6 +41212,10 @@ func eAM2_i_lane4(frame any, w *rt.Worker, l *rt.Launch) {
 	map__4 := vec.Ptr(f.map__4)
 	n_30 := f.n_30
 	n_31 := f.n_31
+	t_75 := f.t_75
+	t_77 := f.t_77
+	var t_75Held [1]float64
+	var t_77Held [1]float64
 	var badLanes [4]bool
 	var checked [4]int
 	var badLanes2 [4]bool
@@ -41608,17 +41225,18 @@ func eAM2_i_lane4(frame any, w *rt.Worker, l *rt.Launch) {
 	var badLanes4 [4]bool
 	var checked4 [4]int
 	i := 0
-	vec.Settle()
-	t_75s := vec.LoadSplatF64x4(&f.t_75, 0)
-	k := vec.LoadF64x4(&eAM2Floats[0][0], 0)
-	t_77s := vec.LoadSplatF64x4(&f.t_77, 0)
+	vec.Set(&t_75Held[0], 0, t_75)
+	vec.Set(&t_77Held[0], 0, t_77)
+	t_75s := vec.LoadSplatF64x4(&t_75Held[0], 0)
+	k := vec.SplatF64x4(float64(0))
+	t_77s := vec.LoadSplatF64x4(&t_77Held[0], 0)
 	k2 := vec.SplatI64x4(int64(0))
 	n_31s := vec.SplatI64x4(int64(n_31))
 	k3 := vec.SplatI64x4(int64(1))
 	k4 := vec.SplatI64x4(int64(2))
 	k5 := vec.SplatI64x4(int64(3))
-	k6 := vec.LoadF64x4(&eAM2Floats[1][0], 0)
-	k7 := vec.LoadF64x4(&eAM2Floats[2][0], 0)
+	k6 := vec.SplatF64x4(0.5)
+	k7 := vec.SplatF64x4(float64(2))
 	for ; i+4 <= n_30; i += 4 {
 		b_density := vec.LoadF64x4(map__4, i)
 		t2 := b_density.Mul(t_75s)
@@ -41709,11 +41327,13 @@ func eAM2_i_lane4(frame any, w *rt.Worker, l *rt.Launch) {
 		slope.Store(embedded_slope, i)
 	}
 	vec.Clear()
+	t_75 = vec.At(&t_75Held[0], 0)
+	t_77 = vec.At(&t_77Held[0], 0)
 	for ; i < n_30; i++ {
 		b_density2 := vec.At(map__4, i)
-		t21 := b_density2 * f.t_75
+		t21 := b_density2 * t_75
 		max3 := max(t21, 0)
-		t22 := min(max3, f.t_77)
+		t22 := min(max3, t_77)
 		i3 := int(t22)
 		t23 := float64(i3)
 		t24 := t22 - t23
@@ -41754,7 +41374,7 @@ func eAM2_i_lane4(frame any, w *rt.Worker, l *rt.Launch) {
 		t37 := t24 * t36
 		t38 := rise2 + t37
 		t39 := 0.5 * t38
-		slope2 := t39 * f.t_75
+		slope2 := t39 * t_75
 		vec.Set(embedded_energy, i, energy2)
 		vec.Set(embedded_slope, i, slope2)
 	}
@@ -41770,6 +41390,10 @@ func eAM2_i_lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 	map__4 := vec.Ptr(f.map__4)
 	n_30 := f.n_30
 	n_31 := f.n_31
+	t_75 := f.t_75
+	t_77 := f.t_77
+	var t_75Held [1]float64
+	var t_77Held [1]float64
 	var badLanes [4]bool
 	var checked [4]int
 	var badLanes2 [4]bool
@@ -41795,17 +41419,18 @@ func eAM2_i_lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 	var badLanes12 [4]bool
 	var checked12 [4]int
 	i := 0
-	vec.Settle()
-	t_75s := vec.LoadSplatF64x4(&f.t_75, 0)
-	k := vec.LoadF64x4(&eAM2Floats[0][0], 0)
-	t_77s := vec.LoadSplatF64x4(&f.t_77, 0)
+	vec.Set(&t_75Held[0], 0, t_75)
+	vec.Set(&t_77Held[0], 0, t_77)
+	t_75s := vec.LoadSplatF64x4(&t_75Held[0], 0)
+	k := vec.SplatF64x4(float64(0))
+	t_77s := vec.LoadSplatF64x4(&t_77Held[0], 0)
 	k2 := vec.SplatI64x4(int64(0))
 	n_31s := vec.SplatI64x4(int64(n_31))
 	k3 := vec.SplatI64x4(int64(1))
 	k4 := vec.SplatI64x4(int64(2))
 	k5 := vec.SplatI64x4(int64(3))
-	k6 := vec.LoadF64x4(&eAM2Floats[1][0], 0)
-	k7 := vec.LoadF64x4(&eAM2Floats[2][0], 0)
+	k6 := vec.SplatF64x4(0.5)
+	k7 := vec.SplatF64x4(float64(2))
 	for ; i+8 <= n_30; i += 8 {
 		b_density := vec.LoadF64x4(map__4, i)
 		t2 := b_density.Mul(t_75s)
@@ -42073,11 +41698,13 @@ func eAM2_i_lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 		slope3.Store(embedded_slope, i)
 	}
 	vec.Clear()
+	t_75 = vec.At(&t_75Held[0], 0)
+	t_77 = vec.At(&t_77Held[0], 0)
 	for ; i < n_30; i++ {
 		b_density4 := vec.At(map__4, i)
-		t59 := b_density4 * f.t_75
+		t59 := b_density4 * t_75
 		max5 := max(t59, 0)
-		t60 := min(max5, f.t_77)
+		t60 := min(max5, t_77)
 		i6 := int(t60)
 		t61 := float64(i6)
 		t62 := t60 - t61
@@ -42118,7 +41745,7 @@ func eAM2_i_lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 		t75 := t62 * t74
 		t76 := rise4 + t75
 		t77 := 0.5 * t76
-		slope4 := t77 * f.t_75
+		slope4 := t77 * t_75
 		vec.Set(embedded_energy, i, energy4)
 		vec.Set(embedded_slope, i, slope4)
 	}
@@ -42134,6 +41761,10 @@ func eAM2_i_lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	map__4 := vec.Ptr(f.map__4)
 	n_30 := f.n_30
 	n_31 := f.n_31
+	t_75 := f.t_75
+	t_77 := f.t_77
+	var t_75Held [1]float64
+	var t_77Held [1]float64
 	var badLanes [4]bool
 	var checked [4]int
 	var badLanes2 [4]bool
@@ -42175,17 +41806,18 @@ func eAM2_i_lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	var badLanes20 [4]bool
 	var checked20 [4]int
 	i := 0
-	vec.Settle()
-	t_75s := vec.LoadSplatF64x4(&f.t_75, 0)
-	k := vec.LoadF64x4(&eAM2Floats[0][0], 0)
-	t_77s := vec.LoadSplatF64x4(&f.t_77, 0)
+	vec.Set(&t_75Held[0], 0, t_75)
+	vec.Set(&t_77Held[0], 0, t_77)
+	t_75s := vec.LoadSplatF64x4(&t_75Held[0], 0)
+	k := vec.SplatF64x4(float64(0))
+	t_77s := vec.LoadSplatF64x4(&t_77Held[0], 0)
 	k2 := vec.SplatI64x4(int64(0))
 	n_31s := vec.SplatI64x4(int64(n_31))
 	k3 := vec.SplatI64x4(int64(1))
 	k4 := vec.SplatI64x4(int64(2))
 	k5 := vec.SplatI64x4(int64(3))
-	k6 := vec.LoadF64x4(&eAM2Floats[1][0], 0)
-	k7 := vec.LoadF64x4(&eAM2Floats[2][0], 0)
+	k6 := vec.SplatF64x4(0.5)
+	k7 := vec.SplatF64x4(float64(2))
 	for ; i+16 <= n_30; i += 16 {
 		b_density := vec.LoadF64x4(map__4, i)
 		t2 := b_density.Mul(t_75s)
@@ -42629,11 +42261,13 @@ func eAM2_i_lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 		slope5.Store(embedded_slope, i)
 	}
 	vec.Clear()
+	t_75 = vec.At(&t_75Held[0], 0)
+	t_77 = vec.At(&t_77Held[0], 0)
 	for ; i < n_30; i++ {
 		b_density6 := vec.At(map__4, i)
-		t97 := b_density6 * f.t_75
+		t97 := b_density6 * t_75
 		max7 := max(t97, 0)
-		t98 := min(max7, f.t_77)
+		t98 := min(max7, t_77)
 		i10 := int(t98)
 		t99 := float64(i10)
 		t100 := t98 - t99
@@ -42674,7 +42308,7 @@ func eAM2_i_lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 		t113 := t100 * t112
 		t114 := rise6 + t113
 		t115 := 0.5 * t114
-		slope6 := t115 * f.t_75
+		slope6 := t115 * t_75
 		vec.Set(embedded_energy, i, energy6)
 		vec.Set(embedded_slope, i, slope6)
 	}
@@ -42690,6 +42324,10 @@ func eAM2_i_lane8(frame any, w *rt.Worker, l *rt.Launch) {
 	map__4 := vec.Ptr(f.map__4)
 	n_30 := f.n_30
 	n_31 := f.n_31
+	t_75 := f.t_75
+	t_77 := f.t_77
+	var t_75Held [1]float64
+	var t_77Held [1]float64
 	var badLanes [8]bool
 	var checked [8]int
 	var badLanes2 [8]bool
@@ -42699,17 +42337,18 @@ func eAM2_i_lane8(frame any, w *rt.Worker, l *rt.Launch) {
 	var badLanes4 [8]bool
 	var checked4 [8]int
 	i := 0
-	vec.Settle()
-	t_75s := vec.LoadSplatF64x8(&f.t_75, 0)
-	k := vec.LoadF64x8(&eAM2Floats[0][0], 0)
-	t_77s := vec.LoadSplatF64x8(&f.t_77, 0)
+	vec.Set(&t_75Held[0], 0, t_75)
+	vec.Set(&t_77Held[0], 0, t_77)
+	t_75s := vec.LoadSplatF64x8(&t_75Held[0], 0)
+	k := vec.SplatF64x8(float64(0))
+	t_77s := vec.LoadSplatF64x8(&t_77Held[0], 0)
 	k2 := vec.SplatI64x8(int64(0))
 	n_31s := vec.SplatI64x8(int64(n_31))
 	k3 := vec.SplatI64x8(int64(1))
 	k4 := vec.SplatI64x8(int64(2))
 	k5 := vec.SplatI64x8(int64(3))
-	k6 := vec.LoadF64x8(&eAM2Floats[1][0], 0)
-	k7 := vec.LoadF64x8(&eAM2Floats[2][0], 0)
+	k6 := vec.SplatF64x8(0.5)
+	k7 := vec.SplatF64x8(float64(2))
 	for ; i+8 <= n_30; i += 8 {
 		b_density := vec.LoadF64x8(map__4, i)
 		t2 := b_density.Mul(t_75s)
@@ -42800,11 +42439,13 @@ func eAM2_i_lane8(frame any, w *rt.Worker, l *rt.Launch) {
 		slope.Store(embedded_slope, i)
 	}
 	vec.Clear()
+	t_75 = vec.At(&t_75Held[0], 0)
+	t_77 = vec.At(&t_77Held[0], 0)
 	for ; i < n_30; i++ {
 		b_density2 := vec.At(map__4, i)
-		t21 := b_density2 * f.t_75
+		t21 := b_density2 * t_75
 		max3 := max(t21, 0)
-		t22 := min(max3, f.t_77)
+		t22 := min(max3, t_77)
 		i3 := int(t22)
 		t23 := float64(i3)
 		t24 := t22 - t23
@@ -42845,7 +42486,7 @@ func eAM2_i_lane8(frame any, w *rt.Worker, l *rt.Launch) {
 		t37 := t24 * t36
 		t38 := rise2 + t37
 		t39 := 0.5 * t38
-		slope2 := t39 * f.t_75
+		slope2 := t39 * t_75
 		vec.Set(embedded_energy, i, energy2)
 		vec.Set(embedded_slope, i, slope2)
 	}
@@ -42861,6 +42502,10 @@ func eAM2_i_lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 	map__4 := vec.Ptr(f.map__4)
 	n_30 := f.n_30
 	n_31 := f.n_31
+	t_75 := f.t_75
+	t_77 := f.t_77
+	var t_75Held [1]float64
+	var t_77Held [1]float64
 	var badLanes [8]bool
 	var checked [8]int
 	var badLanes2 [8]bool
@@ -42886,17 +42531,18 @@ func eAM2_i_lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 	var badLanes12 [8]bool
 	var checked12 [8]int
 	i := 0
-	vec.Settle()
-	t_75s := vec.LoadSplatF64x8(&f.t_75, 0)
-	k := vec.LoadF64x8(&eAM2Floats[0][0], 0)
-	t_77s := vec.LoadSplatF64x8(&f.t_77, 0)
+	vec.Set(&t_75Held[0], 0, t_75)
+	vec.Set(&t_77Held[0], 0, t_77)
+	t_75s := vec.LoadSplatF64x8(&t_75Held[0], 0)
+	k := vec.SplatF64x8(float64(0))
+	t_77s := vec.LoadSplatF64x8(&t_77Held[0], 0)
 	k2 := vec.SplatI64x8(int64(0))
 	n_31s := vec.SplatI64x8(int64(n_31))
 	k3 := vec.SplatI64x8(int64(1))
 	k4 := vec.SplatI64x8(int64(2))
 	k5 := vec.SplatI64x8(int64(3))
-	k6 := vec.LoadF64x8(&eAM2Floats[1][0], 0)
-	k7 := vec.LoadF64x8(&eAM2Floats[2][0], 0)
+	k6 := vec.SplatF64x8(0.5)
+	k7 := vec.SplatF64x8(float64(2))
 	for ; i+16 <= n_30; i += 16 {
 		b_density := vec.LoadF64x8(map__4, i)
 		t2 := b_density.Mul(t_75s)
@@ -43164,11 +42810,13 @@ func eAM2_i_lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 		slope3.Store(embedded_slope, i)
 	}
 	vec.Clear()
+	t_75 = vec.At(&t_75Held[0], 0)
+	t_77 = vec.At(&t_77Held[0], 0)
 	for ; i < n_30; i++ {
 		b_density4 := vec.At(map__4, i)
-		t59 := b_density4 * f.t_75
+		t59 := b_density4 * t_75
 		max5 := max(t59, 0)
-		t60 := min(max5, f.t_77)
+		t60 := min(max5, t_77)
 		i6 := int(t60)
 		t61 := float64(i6)
 		t62 := t60 - t61
@@ -43209,7 +42857,7 @@ func eAM2_i_lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 		t75 := t62 * t74
 		t76 := rise4 + t75
 		t77 := 0.5 * t76
-		slope4 := t77 * f.t_75
+		slope4 := t77 * t_75
 		vec.Set(embedded_energy, i, energy4)
 		vec.Set(embedded_slope, i, slope4)
 	}
@@ -43225,6 +42873,10 @@ func eAM2_i_lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	map__4 := vec.Ptr(f.map__4)
 	n_30 := f.n_30
 	n_31 := f.n_31
+	t_75 := f.t_75
+	t_77 := f.t_77
+	var t_75Held [1]float64
+	var t_77Held [1]float64
 	var badLanes [8]bool
 	var checked [8]int
 	var badLanes2 [8]bool
@@ -43266,17 +42918,18 @@ func eAM2_i_lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	var badLanes20 [8]bool
 	var checked20 [8]int
 	i := 0
-	vec.Settle()
-	t_75s := vec.LoadSplatF64x8(&f.t_75, 0)
-	k := vec.LoadF64x8(&eAM2Floats[0][0], 0)
-	t_77s := vec.LoadSplatF64x8(&f.t_77, 0)
+	vec.Set(&t_75Held[0], 0, t_75)
+	vec.Set(&t_77Held[0], 0, t_77)
+	t_75s := vec.LoadSplatF64x8(&t_75Held[0], 0)
+	k := vec.SplatF64x8(float64(0))
+	t_77s := vec.LoadSplatF64x8(&t_77Held[0], 0)
 	k2 := vec.SplatI64x8(int64(0))
 	n_31s := vec.SplatI64x8(int64(n_31))
 	k3 := vec.SplatI64x8(int64(1))
 	k4 := vec.SplatI64x8(int64(2))
 	k5 := vec.SplatI64x8(int64(3))
-	k6 := vec.LoadF64x8(&eAM2Floats[1][0], 0)
-	k7 := vec.LoadF64x8(&eAM2Floats[2][0], 0)
+	k6 := vec.SplatF64x8(0.5)
+	k7 := vec.SplatF64x8(float64(2))
 	for ; i+32 <= n_30; i += 32 {
 		b_density := vec.LoadF64x8(map__4, i)
 		t2 := b_density.Mul(t_75s)
@@ -43720,11 +43373,13 @@ func eAM2_i_lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 		slope5.Store(embedded_slope, i)
 	}
 	vec.Clear()
+	t_75 = vec.At(&t_75Held[0], 0)
+	t_77 = vec.At(&t_77Held[0], 0)
 	for ; i < n_30; i++ {
 		b_density6 := vec.At(map__4, i)
-		t97 := b_density6 * f.t_75
+		t97 := b_density6 * t_75
 		max7 := max(t97, 0)
-		t98 := min(max7, f.t_77)
+		t98 := min(max7, t_77)
 		i10 := int(t98)
 		t99 := float64(i10)
 		t100 := t98 - t99
@@ -43765,7 +43420,7 @@ func eAM2_i_lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 		t113 := t100 * t112
 		t114 := rise6 + t113
 		t115 := 0.5 * t114
-		slope6 := t115 * f.t_75
+		slope6 := t115 * t_75
 		vec.Set(embedded_energy, i, energy6)
 		vec.Set(embedded_slope, i, slope6)
 	}
@@ -43792,6 +43447,10 @@ func eAM2_i_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	embedded_slope := vec.Ptr(f.embedded_slope)
 	map__4 := vec.Ptr(f.map__4)
 	n_31 := f.n_31
+	t_75 := f.t_75
+	t_77 := f.t_77
+	var t_75Held [1]float64
+	var t_77Held [1]float64
 	var badLanes [4]bool
 	var checked [4]int
 	var badLanes2 [4]bool
@@ -43801,17 +43460,18 @@ func eAM2_i_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	var badLanes4 [4]bool
 	var checked4 [4]int
 	i := lo
-	vec.Settle()
-	t_75s := vec.LoadSplatF64x4(&f.t_75, 0)
-	k := vec.LoadF64x4(&eAM2Floats[0][0], 0)
-	t_77s := vec.LoadSplatF64x4(&f.t_77, 0)
+	vec.Set(&t_75Held[0], 0, t_75)
+	vec.Set(&t_77Held[0], 0, t_77)
+	t_75s := vec.LoadSplatF64x4(&t_75Held[0], 0)
+	k := vec.SplatF64x4(float64(0))
+	t_77s := vec.LoadSplatF64x4(&t_77Held[0], 0)
 	k2 := vec.SplatI64x4(int64(0))
 	n_31s := vec.SplatI64x4(int64(n_31))
 	k3 := vec.SplatI64x4(int64(1))
 	k4 := vec.SplatI64x4(int64(2))
 	k5 := vec.SplatI64x4(int64(3))
-	k6 := vec.LoadF64x4(&eAM2Floats[1][0], 0)
-	k7 := vec.LoadF64x4(&eAM2Floats[2][0], 0)
+	k6 := vec.SplatF64x4(0.5)
+	k7 := vec.SplatF64x4(float64(2))
 	for ; i+4 <= hi; i += 4 {
 		b_density := vec.LoadF64x4(map__4, i)
 		t2 := b_density.Mul(t_75s)
@@ -43902,11 +43562,13 @@ func eAM2_i_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		slope.Store(embedded_slope, i)
 	}
 	vec.Clear()
+	t_75 = vec.At(&t_75Held[0], 0)
+	t_77 = vec.At(&t_77Held[0], 0)
 	for ; i < hi; i++ {
 		b_density2 := vec.At(map__4, i)
-		t21 := b_density2 * f.t_75
+		t21 := b_density2 * t_75
 		max3 := max(t21, 0)
-		t22 := min(max3, f.t_77)
+		t22 := min(max3, t_77)
 		i3 := int(t22)
 		t23 := float64(i3)
 		t24 := t22 - t23
@@ -43947,7 +43609,7 @@ func eAM2_i_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		t37 := t24 * t36
 		t38 := rise2 + t37
 		t39 := 0.5 * t38
-		slope2 := t39 * f.t_75
+		slope2 := t39 * t_75
 		vec.Set(embedded_energy, i, energy2)
 		vec.Set(embedded_slope, i, slope2)
 	}
@@ -43974,6 +43636,10 @@ func eAM2_i_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	embedded_slope := vec.Ptr(f.embedded_slope)
 	map__4 := vec.Ptr(f.map__4)
 	n_31 := f.n_31
+	t_75 := f.t_75
+	t_77 := f.t_77
+	var t_75Held [1]float64
+	var t_77Held [1]float64
 	var badLanes [4]bool
 	var checked [4]int
 	var badLanes2 [4]bool
@@ -43999,17 +43665,18 @@ func eAM2_i_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	var badLanes12 [4]bool
 	var checked12 [4]int
 	i := lo
-	vec.Settle()
-	t_75s := vec.LoadSplatF64x4(&f.t_75, 0)
-	k := vec.LoadF64x4(&eAM2Floats[0][0], 0)
-	t_77s := vec.LoadSplatF64x4(&f.t_77, 0)
+	vec.Set(&t_75Held[0], 0, t_75)
+	vec.Set(&t_77Held[0], 0, t_77)
+	t_75s := vec.LoadSplatF64x4(&t_75Held[0], 0)
+	k := vec.SplatF64x4(float64(0))
+	t_77s := vec.LoadSplatF64x4(&t_77Held[0], 0)
 	k2 := vec.SplatI64x4(int64(0))
 	n_31s := vec.SplatI64x4(int64(n_31))
 	k3 := vec.SplatI64x4(int64(1))
 	k4 := vec.SplatI64x4(int64(2))
 	k5 := vec.SplatI64x4(int64(3))
-	k6 := vec.LoadF64x4(&eAM2Floats[1][0], 0)
-	k7 := vec.LoadF64x4(&eAM2Floats[2][0], 0)
+	k6 := vec.SplatF64x4(0.5)
+	k7 := vec.SplatF64x4(float64(2))
 	for ; i+8 <= hi; i += 8 {
 		b_density := vec.LoadF64x4(map__4, i)
 		t2 := b_density.Mul(t_75s)
@@ -44277,11 +43944,13 @@ func eAM2_i_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		slope3.Store(embedded_slope, i)
 	}
 	vec.Clear()
+	t_75 = vec.At(&t_75Held[0], 0)
+	t_77 = vec.At(&t_77Held[0], 0)
 	for ; i < hi; i++ {
 		b_density4 := vec.At(map__4, i)
-		t59 := b_density4 * f.t_75
+		t59 := b_density4 * t_75
 		max5 := max(t59, 0)
-		t60 := min(max5, f.t_77)
+		t60 := min(max5, t_77)
 		i6 := int(t60)
 		t61 := float64(i6)
 		t62 := t60 - t61
@@ -44322,7 +43991,7 @@ func eAM2_i_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		t75 := t62 * t74
 		t76 := rise4 + t75
 		t77 := 0.5 * t76
-		slope4 := t77 * f.t_75
+		slope4 := t77 * t_75
 		vec.Set(embedded_energy, i, energy4)
 		vec.Set(embedded_slope, i, slope4)
 	}
@@ -44349,6 +44018,10 @@ func eAM2_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	embedded_slope := vec.Ptr(f.embedded_slope)
 	map__4 := vec.Ptr(f.map__4)
 	n_31 := f.n_31
+	t_75 := f.t_75
+	t_77 := f.t_77
+	var t_75Held [1]float64
+	var t_77Held [1]float64
 	var badLanes [4]bool
 	var checked [4]int
 	var badLanes2 [4]bool
@@ -44390,17 +44063,18 @@ func eAM2_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	var badLanes20 [4]bool
 	var checked20 [4]int
 	i := lo
-	vec.Settle()
-	t_75s := vec.LoadSplatF64x4(&f.t_75, 0)
-	k := vec.LoadF64x4(&eAM2Floats[0][0], 0)
-	t_77s := vec.LoadSplatF64x4(&f.t_77, 0)
+	vec.Set(&t_75Held[0], 0, t_75)
+	vec.Set(&t_77Held[0], 0, t_77)
+	t_75s := vec.LoadSplatF64x4(&t_75Held[0], 0)
+	k := vec.SplatF64x4(float64(0))
+	t_77s := vec.LoadSplatF64x4(&t_77Held[0], 0)
 	k2 := vec.SplatI64x4(int64(0))
 	n_31s := vec.SplatI64x4(int64(n_31))
 	k3 := vec.SplatI64x4(int64(1))
 	k4 := vec.SplatI64x4(int64(2))
 	k5 := vec.SplatI64x4(int64(3))
-	k6 := vec.LoadF64x4(&eAM2Floats[1][0], 0)
-	k7 := vec.LoadF64x4(&eAM2Floats[2][0], 0)
+	k6 := vec.SplatF64x4(0.5)
+	k7 := vec.SplatF64x4(float64(2))
 	for ; i+16 <= hi; i += 16 {
 		b_density := vec.LoadF64x4(map__4, i)
 		t2 := b_density.Mul(t_75s)
@@ -44844,11 +44518,13 @@ func eAM2_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		slope5.Store(embedded_slope, i)
 	}
 	vec.Clear()
+	t_75 = vec.At(&t_75Held[0], 0)
+	t_77 = vec.At(&t_77Held[0], 0)
 	for ; i < hi; i++ {
 		b_density6 := vec.At(map__4, i)
-		t97 := b_density6 * f.t_75
+		t97 := b_density6 * t_75
 		max7 := max(t97, 0)
-		t98 := min(max7, f.t_77)
+		t98 := min(max7, t_77)
 		i10 := int(t98)
 		t99 := float64(i10)
 		t100 := t98 - t99
@@ -44889,7 +44565,7 @@ func eAM2_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		t113 := t100 * t112
 		t114 := rise6 + t113
 		t115 := 0.5 * t114
-		slope6 := t115 * f.t_75
+		slope6 := t115 * t_75
 		vec.Set(embedded_energy, i, energy6)
 		vec.Set(embedded_slope, i, slope6)
 	}
@@ -44916,6 +44592,10 @@ func eAM2_i_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	embedded_slope := vec.Ptr(f.embedded_slope)
 	map__4 := vec.Ptr(f.map__4)
 	n_31 := f.n_31
+	t_75 := f.t_75
+	t_77 := f.t_77
+	var t_75Held [1]float64
+	var t_77Held [1]float64
 	var badLanes [8]bool
 	var checked [8]int
 	var badLanes2 [8]bool
@@ -44925,17 +44605,18 @@ func eAM2_i_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	var badLanes4 [8]bool
 	var checked4 [8]int
 	i := lo
-	vec.Settle()
-	t_75s := vec.LoadSplatF64x8(&f.t_75, 0)
-	k := vec.LoadF64x8(&eAM2Floats[0][0], 0)
-	t_77s := vec.LoadSplatF64x8(&f.t_77, 0)
+	vec.Set(&t_75Held[0], 0, t_75)
+	vec.Set(&t_77Held[0], 0, t_77)
+	t_75s := vec.LoadSplatF64x8(&t_75Held[0], 0)
+	k := vec.SplatF64x8(float64(0))
+	t_77s := vec.LoadSplatF64x8(&t_77Held[0], 0)
 	k2 := vec.SplatI64x8(int64(0))
 	n_31s := vec.SplatI64x8(int64(n_31))
 	k3 := vec.SplatI64x8(int64(1))
 	k4 := vec.SplatI64x8(int64(2))
 	k5 := vec.SplatI64x8(int64(3))
-	k6 := vec.LoadF64x8(&eAM2Floats[1][0], 0)
-	k7 := vec.LoadF64x8(&eAM2Floats[2][0], 0)
+	k6 := vec.SplatF64x8(0.5)
+	k7 := vec.SplatF64x8(float64(2))
 	for ; i+8 <= hi; i += 8 {
 		b_density := vec.LoadF64x8(map__4, i)
 		t2 := b_density.Mul(t_75s)
@@ -45026,11 +44707,13 @@ func eAM2_i_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		slope.Store(embedded_slope, i)
 	}
 	vec.Clear()
+	t_75 = vec.At(&t_75Held[0], 0)
+	t_77 = vec.At(&t_77Held[0], 0)
 	for ; i < hi; i++ {
 		b_density2 := vec.At(map__4, i)
-		t21 := b_density2 * f.t_75
+		t21 := b_density2 * t_75
 		max3 := max(t21, 0)
-		t22 := min(max3, f.t_77)
+		t22 := min(max3, t_77)
 		i3 := int(t22)
 		t23 := float64(i3)
 		t24 := t22 - t23
@@ -45071,7 +44754,7 @@ func eAM2_i_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		t37 := t24 * t36
 		t38 := rise2 + t37
 		t39 := 0.5 * t38
-		slope2 := t39 * f.t_75
+		slope2 := t39 * t_75
 		vec.Set(embedded_energy, i, energy2)
 		vec.Set(embedded_slope, i, slope2)
 	}
@@ -45098,6 +44781,10 @@ func eAM2_i_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	embedded_slope := vec.Ptr(f.embedded_slope)
 	map__4 := vec.Ptr(f.map__4)
 	n_31 := f.n_31
+	t_75 := f.t_75
+	t_77 := f.t_77
+	var t_75Held [1]float64
+	var t_77Held [1]float64
 	var badLanes [8]bool
 	var checked [8]int
 	var badLanes2 [8]bool
@@ -45123,17 +44810,18 @@ func eAM2_i_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	var badLanes12 [8]bool
 	var checked12 [8]int
 	i := lo
-	vec.Settle()
-	t_75s := vec.LoadSplatF64x8(&f.t_75, 0)
-	k := vec.LoadF64x8(&eAM2Floats[0][0], 0)
-	t_77s := vec.LoadSplatF64x8(&f.t_77, 0)
+	vec.Set(&t_75Held[0], 0, t_75)
+	vec.Set(&t_77Held[0], 0, t_77)
+	t_75s := vec.LoadSplatF64x8(&t_75Held[0], 0)
+	k := vec.SplatF64x8(float64(0))
+	t_77s := vec.LoadSplatF64x8(&t_77Held[0], 0)
 	k2 := vec.SplatI64x8(int64(0))
 	n_31s := vec.SplatI64x8(int64(n_31))
 	k3 := vec.SplatI64x8(int64(1))
 	k4 := vec.SplatI64x8(int64(2))
 	k5 := vec.SplatI64x8(int64(3))
-	k6 := vec.LoadF64x8(&eAM2Floats[1][0], 0)
-	k7 := vec.LoadF64x8(&eAM2Floats[2][0], 0)
+	k6 := vec.SplatF64x8(0.5)
+	k7 := vec.SplatF64x8(float64(2))
 	for ; i+16 <= hi; i += 16 {
 		b_density := vec.LoadF64x8(map__4, i)
 		t2 := b_density.Mul(t_75s)
@@ -45401,11 +45089,13 @@ func eAM2_i_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		slope3.Store(embedded_slope, i)
 	}
 	vec.Clear()
+	t_75 = vec.At(&t_75Held[0], 0)
+	t_77 = vec.At(&t_77Held[0], 0)
 	for ; i < hi; i++ {
 		b_density4 := vec.At(map__4, i)
-		t59 := b_density4 * f.t_75
+		t59 := b_density4 * t_75
 		max5 := max(t59, 0)
-		t60 := min(max5, f.t_77)
+		t60 := min(max5, t_77)
 		i6 := int(t60)
 		t61 := float64(i6)
 		t62 := t60 - t61
@@ -45446,7 +45136,7 @@ func eAM2_i_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		t75 := t62 * t74
 		t76 := rise4 + t75
 		t77 := 0.5 * t76
-		slope4 := t77 * f.t_75
+		slope4 := t77 * t_75
 		vec.Set(embedded_energy, i, energy4)
 		vec.Set(embedded_slope, i, slope4)
 	}
@@ -45473,6 +45163,10 @@ func eAM2_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	embedded_slope := vec.Ptr(f.embedded_slope)
 	map__4 := vec.Ptr(f.map__4)
 	n_31 := f.n_31
+	t_75 := f.t_75
+	t_77 := f.t_77
+	var t_75Held [1]float64
+	var t_77Held [1]float64
 	var badLanes [8]bool
 	var checked [8]int
 	var badLanes2 [8]bool
@@ -45514,17 +45208,18 @@ func eAM2_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	var badLanes20 [8]bool
 	var checked20 [8]int
 	i := lo
-	vec.Settle()
-	t_75s := vec.LoadSplatF64x8(&f.t_75, 0)
-	k := vec.LoadF64x8(&eAM2Floats[0][0], 0)
-	t_77s := vec.LoadSplatF64x8(&f.t_77, 0)
+	vec.Set(&t_75Held[0], 0, t_75)
+	vec.Set(&t_77Held[0], 0, t_77)
+	t_75s := vec.LoadSplatF64x8(&t_75Held[0], 0)
+	k := vec.SplatF64x8(float64(0))
+	t_77s := vec.LoadSplatF64x8(&t_77Held[0], 0)
 	k2 := vec.SplatI64x8(int64(0))
 	n_31s := vec.SplatI64x8(int64(n_31))
 	k3 := vec.SplatI64x8(int64(1))
 	k4 := vec.SplatI64x8(int64(2))
 	k5 := vec.SplatI64x8(int64(3))
-	k6 := vec.LoadF64x8(&eAM2Floats[1][0], 0)
-	k7 := vec.LoadF64x8(&eAM2Floats[2][0], 0)
+	k6 := vec.SplatF64x8(0.5)
+	k7 := vec.SplatF64x8(float64(2))
 	for ; i+32 <= hi; i += 32 {
 		b_density := vec.LoadF64x8(map__4, i)
 		t2 := b_density.Mul(t_75s)
@@ -45968,11 +45663,13 @@ func eAM2_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		slope5.Store(embedded_slope, i)
 	}
 	vec.Clear()
+	t_75 = vec.At(&t_75Held[0], 0)
+	t_77 = vec.At(&t_77Held[0], 0)
 	for ; i < hi; i++ {
 		b_density6 := vec.At(map__4, i)
-		t97 := b_density6 * f.t_75
+		t97 := b_density6 * t_75
 		max7 := max(t97, 0)
-		t98 := min(max7, f.t_77)
+		t98 := min(max7, t_77)
 		i10 := int(t98)
 		t99 := float64(i10)
 		t100 := t98 - t99
@@ -46013,7 +45710,7 @@ func eAM2_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		t113 := t100 * t112
 		t114 := rise6 + t113
 		t115 := 0.5 * t114
-		slope6 := t115 * f.t_75
+		slope6 := t115 * t_75
 		vec.Set(embedded_energy, i, energy6)
 		vec.Set(embedded_slope, i, slope6)
 	}
@@ -50741,11 +50438,6 @@ var eAMRedistributed2Sites = [...]exec.Site{
 	{Kernel: "EAMRedistributed", Pos: "comd.go:298:53", Op: "index", Arg: "table[i + 2]"},
 	{Kernel: "EAMRedistributed", Pos: "comd.go:298:65", Op: "index", Arg: "table[i + 3]"},
 }
-var eAMRedistributed2Floats = [...][8]float64{
-	{float64(0), float64(0), float64(0), float64(0), float64(0), float64(0), float64(0), float64(0)},
-	{0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5},
-	{float64(2), float64(2), float64(2), float64(2), float64(2), float64(2), float64(2), float64(2)},
-}
 
 // eAMRedistributed3Env carries values into the parallel regions of eAMRedistributed3.
 type eAMRedistributed3Env struct {
@@ -54690,6 +54382,10 @@ func eAMRedistributed2_i_lane4(frame any, w *rt.Worker, l *rt.Launch) {
 	map__4 := vec.Ptr(f.map__4)
 	n_43 := f.n_43
 	n_44 := f.n_44
+	t_81 := f.t_81
+	t_83 := f.t_83
+	var t_81Held [1]float64
+	var t_83Held [1]float64
 	var badLanes [4]bool
 	var checked [4]int
 	var badLanes2 [4]bool
@@ -54699,17 +54395,18 @@ func eAMRedistributed2_i_lane4(frame any, w *rt.Worker, l *rt.Launch) {
 	var badLanes4 [4]bool
 	var checked4 [4]int
 	i := 0
-	vec.Settle()
-	t_81s := vec.LoadSplatF64x4(&f.t_81, 0)
-	k := vec.LoadF64x4(&eAMRedistributed2Floats[0][0], 0)
-	t_83s := vec.LoadSplatF64x4(&f.t_83, 0)
+	vec.Set(&t_81Held[0], 0, t_81)
+	vec.Set(&t_83Held[0], 0, t_83)
+	t_81s := vec.LoadSplatF64x4(&t_81Held[0], 0)
+	k := vec.SplatF64x4(float64(0))
+	t_83s := vec.LoadSplatF64x4(&t_83Held[0], 0)
 	k2 := vec.SplatI64x4(int64(0))
 	n_44s := vec.SplatI64x4(int64(n_44))
 	k3 := vec.SplatI64x4(int64(1))
 	k4 := vec.SplatI64x4(int64(2))
 	k5 := vec.SplatI64x4(int64(3))
-	k6 := vec.LoadF64x4(&eAMRedistributed2Floats[1][0], 0)
-	k7 := vec.LoadF64x4(&eAMRedistributed2Floats[2][0], 0)
+	k6 := vec.SplatF64x4(0.5)
+	k7 := vec.SplatF64x4(float64(2))
 	for ; i+4 <= n_43; i += 4 {
 		b_density := vec.LoadF64x4(map__4, i)
 		t2 := b_density.Mul(t_81s)
@@ -54800,11 +54497,13 @@ func eAMRedistributed2_i_lane4(frame any, w *rt.Worker, l *rt.Launch) {
 		slope.Store(embedded_slope, i)
 	}
 	vec.Clear()
+	t_81 = vec.At(&t_81Held[0], 0)
+	t_83 = vec.At(&t_83Held[0], 0)
 	for ; i < n_43; i++ {
 		b_density2 := vec.At(map__4, i)
-		t21 := b_density2 * f.t_81
+		t21 := b_density2 * t_81
 		max3 := max(t21, 0)
-		t22 := min(max3, f.t_83)
+		t22 := min(max3, t_83)
 		i3 := int(t22)
 		t23 := float64(i3)
 		t24 := t22 - t23
@@ -54845,7 +54544,7 @@ func eAMRedistributed2_i_lane4(frame any, w *rt.Worker, l *rt.Launch) {
 		t37 := t24 * t36
 		t38 := rise2 + t37
 		t39 := 0.5 * t38
-		slope2 := t39 * f.t_81
+		slope2 := t39 * t_81
 		vec.Set(embedded_energy, i, energy2)
 		vec.Set(embedded_slope, i, slope2)
 	}
@@ -54861,6 +54560,10 @@ func eAMRedistributed2_i_lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 	map__4 := vec.Ptr(f.map__4)
 	n_43 := f.n_43
 	n_44 := f.n_44
+	t_81 := f.t_81
+	t_83 := f.t_83
+	var t_81Held [1]float64
+	var t_83Held [1]float64
 	var badLanes [4]bool
 	var checked [4]int
 	var badLanes2 [4]bool
@@ -54886,17 +54589,18 @@ func eAMRedistributed2_i_lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 	var badLanes12 [4]bool
 	var checked12 [4]int
 	i := 0
-	vec.Settle()
-	t_81s := vec.LoadSplatF64x4(&f.t_81, 0)
-	k := vec.LoadF64x4(&eAMRedistributed2Floats[0][0], 0)
-	t_83s := vec.LoadSplatF64x4(&f.t_83, 0)
+	vec.Set(&t_81Held[0], 0, t_81)
+	vec.Set(&t_83Held[0], 0, t_83)
+	t_81s := vec.LoadSplatF64x4(&t_81Held[0], 0)
+	k := vec.SplatF64x4(float64(0))
+	t_83s := vec.LoadSplatF64x4(&t_83Held[0], 0)
 	k2 := vec.SplatI64x4(int64(0))
 	n_44s := vec.SplatI64x4(int64(n_44))
 	k3 := vec.SplatI64x4(int64(1))
 	k4 := vec.SplatI64x4(int64(2))
 	k5 := vec.SplatI64x4(int64(3))
-	k6 := vec.LoadF64x4(&eAMRedistributed2Floats[1][0], 0)
-	k7 := vec.LoadF64x4(&eAMRedistributed2Floats[2][0], 0)
+	k6 := vec.SplatF64x4(0.5)
+	k7 := vec.SplatF64x4(float64(2))
 	for ; i+8 <= n_43; i += 8 {
 		b_density := vec.LoadF64x4(map__4, i)
 		t2 := b_density.Mul(t_81s)
@@ -55164,11 +54868,13 @@ func eAMRedistributed2_i_lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 		slope3.Store(embedded_slope, i)
 	}
 	vec.Clear()
+	t_81 = vec.At(&t_81Held[0], 0)
+	t_83 = vec.At(&t_83Held[0], 0)
 	for ; i < n_43; i++ {
 		b_density4 := vec.At(map__4, i)
-		t59 := b_density4 * f.t_81
+		t59 := b_density4 * t_81
 		max5 := max(t59, 0)
-		t60 := min(max5, f.t_83)
+		t60 := min(max5, t_83)
 		i6 := int(t60)
 		t61 := float64(i6)
 		t62 := t60 - t61
@@ -55209,7 +54915,7 @@ func eAMRedistributed2_i_lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 		t75 := t62 * t74
 		t76 := rise4 + t75
 		t77 := 0.5 * t76
-		slope4 := t77 * f.t_81
+		slope4 := t77 * t_81
 		vec.Set(embedded_energy, i, energy4)
 		vec.Set(embedded_slope, i, slope4)
 	}
@@ -55225,6 +54931,10 @@ func eAMRedistributed2_i_lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	map__4 := vec.Ptr(f.map__4)
 	n_43 := f.n_43
 	n_44 := f.n_44
+	t_81 := f.t_81
+	t_83 := f.t_83
+	var t_81Held [1]float64
+	var t_83Held [1]float64
 	var badLanes [4]bool
 	var checked [4]int
 	var badLanes2 [4]bool
@@ -55266,17 +54976,18 @@ func eAMRedistributed2_i_lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	var badLanes20 [4]bool
 	var checked20 [4]int
 	i := 0
-	vec.Settle()
-	t_81s := vec.LoadSplatF64x4(&f.t_81, 0)
-	k := vec.LoadF64x4(&eAMRedistributed2Floats[0][0], 0)
-	t_83s := vec.LoadSplatF64x4(&f.t_83, 0)
+	vec.Set(&t_81Held[0], 0, t_81)
+	vec.Set(&t_83Held[0], 0, t_83)
+	t_81s := vec.LoadSplatF64x4(&t_81Held[0], 0)
+	k := vec.SplatF64x4(float64(0))
+	t_83s := vec.LoadSplatF64x4(&t_83Held[0], 0)
 	k2 := vec.SplatI64x4(int64(0))
 	n_44s := vec.SplatI64x4(int64(n_44))
 	k3 := vec.SplatI64x4(int64(1))
 	k4 := vec.SplatI64x4(int64(2))
 	k5 := vec.SplatI64x4(int64(3))
-	k6 := vec.LoadF64x4(&eAMRedistributed2Floats[1][0], 0)
-	k7 := vec.LoadF64x4(&eAMRedistributed2Floats[2][0], 0)
+	k6 := vec.SplatF64x4(0.5)
+	k7 := vec.SplatF64x4(float64(2))
 	for ; i+16 <= n_43; i += 16 {
 		b_density := vec.LoadF64x4(map__4, i)
 		t2 := b_density.Mul(t_81s)
@@ -55720,11 +55431,13 @@ func eAMRedistributed2_i_lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 		slope5.Store(embedded_slope, i)
 	}
 	vec.Clear()
+	t_81 = vec.At(&t_81Held[0], 0)
+	t_83 = vec.At(&t_83Held[0], 0)
 	for ; i < n_43; i++ {
 		b_density6 := vec.At(map__4, i)
-		t97 := b_density6 * f.t_81
+		t97 := b_density6 * t_81
 		max7 := max(t97, 0)
-		t98 := min(max7, f.t_83)
+		t98 := min(max7, t_83)
 		i10 := int(t98)
 		t99 := float64(i10)
 		t100 := t98 - t99
@@ -55765,7 +55478,7 @@ func eAMRedistributed2_i_lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 		t113 := t100 * t112
 		t114 := rise6 + t113
 		t115 := 0.5 * t114
-		slope6 := t115 * f.t_81
+		slope6 := t115 * t_81
 		vec.Set(embedded_energy, i, energy6)
 		vec.Set(embedded_slope, i, slope6)
 	}
@@ -55781,6 +55494,10 @@ func eAMRedistributed2_i_lane8(frame any, w *rt.Worker, l *rt.Launch) {
 	map__4 := vec.Ptr(f.map__4)
 	n_43 := f.n_43
 	n_44 := f.n_44
+	t_81 := f.t_81
+	t_83 := f.t_83
+	var t_81Held [1]float64
+	var t_83Held [1]float64
 	var badLanes [8]bool
 	var checked [8]int
 	var badLanes2 [8]bool
@@ -55790,17 +55507,18 @@ func eAMRedistributed2_i_lane8(frame any, w *rt.Worker, l *rt.Launch) {
 	var badLanes4 [8]bool
 	var checked4 [8]int
 	i := 0
-	vec.Settle()
-	t_81s := vec.LoadSplatF64x8(&f.t_81, 0)
-	k := vec.LoadF64x8(&eAMRedistributed2Floats[0][0], 0)
-	t_83s := vec.LoadSplatF64x8(&f.t_83, 0)
+	vec.Set(&t_81Held[0], 0, t_81)
+	vec.Set(&t_83Held[0], 0, t_83)
+	t_81s := vec.LoadSplatF64x8(&t_81Held[0], 0)
+	k := vec.SplatF64x8(float64(0))
+	t_83s := vec.LoadSplatF64x8(&t_83Held[0], 0)
 	k2 := vec.SplatI64x8(int64(0))
 	n_44s := vec.SplatI64x8(int64(n_44))
 	k3 := vec.SplatI64x8(int64(1))
 	k4 := vec.SplatI64x8(int64(2))
 	k5 := vec.SplatI64x8(int64(3))
-	k6 := vec.LoadF64x8(&eAMRedistributed2Floats[1][0], 0)
-	k7 := vec.LoadF64x8(&eAMRedistributed2Floats[2][0], 0)
+	k6 := vec.SplatF64x8(0.5)
+	k7 := vec.SplatF64x8(float64(2))
 	for ; i+8 <= n_43; i += 8 {
 		b_density := vec.LoadF64x8(map__4, i)
 		t2 := b_density.Mul(t_81s)
@@ -55891,11 +55609,13 @@ func eAMRedistributed2_i_lane8(frame any, w *rt.Worker, l *rt.Launch) {
 		slope.Store(embedded_slope, i)
 	}
 	vec.Clear()
+	t_81 = vec.At(&t_81Held[0], 0)
+	t_83 = vec.At(&t_83Held[0], 0)
 	for ; i < n_43; i++ {
 		b_density2 := vec.At(map__4, i)
-		t21 := b_density2 * f.t_81
+		t21 := b_density2 * t_81
 		max3 := max(t21, 0)
-		t22 := min(max3, f.t_83)
+		t22 := min(max3, t_83)
 		i3 := int(t22)
 		t23 := float64(i3)
 		t24 := t22 - t23
@@ -55936,7 +55656,7 @@ func eAMRedistributed2_i_lane8(frame any, w *rt.Worker, l *rt.Launch) {
 		t37 := t24 * t36
 		t38 := rise2 + t37
 		t39 := 0.5 * t38
-		slope2 := t39 * f.t_81
+		slope2 := t39 * t_81
 		vec.Set(embedded_energy, i, energy2)
 		vec.Set(embedded_slope, i, slope2)
 	}
@@ -55952,6 +55672,10 @@ func eAMRedistributed2_i_lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 	map__4 := vec.Ptr(f.map__4)
 	n_43 := f.n_43
 	n_44 := f.n_44
+	t_81 := f.t_81
+	t_83 := f.t_83
+	var t_81Held [1]float64
+	var t_83Held [1]float64
 	var badLanes [8]bool
 	var checked [8]int
 	var badLanes2 [8]bool
@@ -55977,17 +55701,18 @@ func eAMRedistributed2_i_lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 	var badLanes12 [8]bool
 	var checked12 [8]int
 	i := 0
-	vec.Settle()
-	t_81s := vec.LoadSplatF64x8(&f.t_81, 0)
-	k := vec.LoadF64x8(&eAMRedistributed2Floats[0][0], 0)
-	t_83s := vec.LoadSplatF64x8(&f.t_83, 0)
+	vec.Set(&t_81Held[0], 0, t_81)
+	vec.Set(&t_83Held[0], 0, t_83)
+	t_81s := vec.LoadSplatF64x8(&t_81Held[0], 0)
+	k := vec.SplatF64x8(float64(0))
+	t_83s := vec.LoadSplatF64x8(&t_83Held[0], 0)
 	k2 := vec.SplatI64x8(int64(0))
 	n_44s := vec.SplatI64x8(int64(n_44))
 	k3 := vec.SplatI64x8(int64(1))
 	k4 := vec.SplatI64x8(int64(2))
 	k5 := vec.SplatI64x8(int64(3))
-	k6 := vec.LoadF64x8(&eAMRedistributed2Floats[1][0], 0)
-	k7 := vec.LoadF64x8(&eAMRedistributed2Floats[2][0], 0)
+	k6 := vec.SplatF64x8(0.5)
+	k7 := vec.SplatF64x8(float64(2))
 	for ; i+16 <= n_43; i += 16 {
 		b_density := vec.LoadF64x8(map__4, i)
 		t2 := b_density.Mul(t_81s)
@@ -56255,11 +55980,13 @@ func eAMRedistributed2_i_lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 		slope3.Store(embedded_slope, i)
 	}
 	vec.Clear()
+	t_81 = vec.At(&t_81Held[0], 0)
+	t_83 = vec.At(&t_83Held[0], 0)
 	for ; i < n_43; i++ {
 		b_density4 := vec.At(map__4, i)
-		t59 := b_density4 * f.t_81
+		t59 := b_density4 * t_81
 		max5 := max(t59, 0)
-		t60 := min(max5, f.t_83)
+		t60 := min(max5, t_83)
 		i6 := int(t60)
 		t61 := float64(i6)
 		t62 := t60 - t61
@@ -56300,7 +56027,7 @@ func eAMRedistributed2_i_lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 		t75 := t62 * t74
 		t76 := rise4 + t75
 		t77 := 0.5 * t76
-		slope4 := t77 * f.t_81
+		slope4 := t77 * t_81
 		vec.Set(embedded_energy, i, energy4)
 		vec.Set(embedded_slope, i, slope4)
 	}
@@ -56316,6 +56043,10 @@ func eAMRedistributed2_i_lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	map__4 := vec.Ptr(f.map__4)
 	n_43 := f.n_43
 	n_44 := f.n_44
+	t_81 := f.t_81
+	t_83 := f.t_83
+	var t_81Held [1]float64
+	var t_83Held [1]float64
 	var badLanes [8]bool
 	var checked [8]int
 	var badLanes2 [8]bool
@@ -56357,17 +56088,18 @@ func eAMRedistributed2_i_lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	var badLanes20 [8]bool
 	var checked20 [8]int
 	i := 0
-	vec.Settle()
-	t_81s := vec.LoadSplatF64x8(&f.t_81, 0)
-	k := vec.LoadF64x8(&eAMRedistributed2Floats[0][0], 0)
-	t_83s := vec.LoadSplatF64x8(&f.t_83, 0)
+	vec.Set(&t_81Held[0], 0, t_81)
+	vec.Set(&t_83Held[0], 0, t_83)
+	t_81s := vec.LoadSplatF64x8(&t_81Held[0], 0)
+	k := vec.SplatF64x8(float64(0))
+	t_83s := vec.LoadSplatF64x8(&t_83Held[0], 0)
 	k2 := vec.SplatI64x8(int64(0))
 	n_44s := vec.SplatI64x8(int64(n_44))
 	k3 := vec.SplatI64x8(int64(1))
 	k4 := vec.SplatI64x8(int64(2))
 	k5 := vec.SplatI64x8(int64(3))
-	k6 := vec.LoadF64x8(&eAMRedistributed2Floats[1][0], 0)
-	k7 := vec.LoadF64x8(&eAMRedistributed2Floats[2][0], 0)
+	k6 := vec.SplatF64x8(0.5)
+	k7 := vec.SplatF64x8(float64(2))
 	for ; i+32 <= n_43; i += 32 {
 		b_density := vec.LoadF64x8(map__4, i)
 		t2 := b_density.Mul(t_81s)
@@ -56811,11 +56543,13 @@ func eAMRedistributed2_i_lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 		slope5.Store(embedded_slope, i)
 	}
 	vec.Clear()
+	t_81 = vec.At(&t_81Held[0], 0)
+	t_83 = vec.At(&t_83Held[0], 0)
 	for ; i < n_43; i++ {
 		b_density6 := vec.At(map__4, i)
-		t97 := b_density6 * f.t_81
+		t97 := b_density6 * t_81
 		max7 := max(t97, 0)
-		t98 := min(max7, f.t_83)
+		t98 := min(max7, t_83)
 		i10 := int(t98)
 		t99 := float64(i10)
 		t100 := t98 - t99
@@ -56856,7 +56590,7 @@ func eAMRedistributed2_i_lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 		t113 := t100 * t112
 		t114 := rise6 + t113
 		t115 := 0.5 * t114
-		slope6 := t115 * f.t_81
+		slope6 := t115 * t_81
 		vec.Set(embedded_energy, i, energy6)
 		vec.Set(embedded_slope, i, slope6)
 	}
@@ -56883,6 +56617,10 @@ func eAMRedistributed2_i_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi 
 	embedded_slope := vec.Ptr(f.embedded_slope)
 	map__4 := vec.Ptr(f.map__4)
 	n_44 := f.n_44
+	t_81 := f.t_81
+	t_83 := f.t_83
+	var t_81Held [1]float64
+	var t_83Held [1]float64
 	var badLanes [4]bool
 	var checked [4]int
 	var badLanes2 [4]bool
@@ -56892,17 +56630,18 @@ func eAMRedistributed2_i_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi 
 	var badLanes4 [4]bool
 	var checked4 [4]int
 	i := lo
-	vec.Settle()
-	t_81s := vec.LoadSplatF64x4(&f.t_81, 0)
-	k := vec.LoadF64x4(&eAMRedistributed2Floats[0][0], 0)
-	t_83s := vec.LoadSplatF64x4(&f.t_83, 0)
+	vec.Set(&t_81Held[0], 0, t_81)
+	vec.Set(&t_83Held[0], 0, t_83)
+	t_81s := vec.LoadSplatF64x4(&t_81Held[0], 0)
+	k := vec.SplatF64x4(float64(0))
+	t_83s := vec.LoadSplatF64x4(&t_83Held[0], 0)
 	k2 := vec.SplatI64x4(int64(0))
 	n_44s := vec.SplatI64x4(int64(n_44))
 	k3 := vec.SplatI64x4(int64(1))
 	k4 := vec.SplatI64x4(int64(2))
 	k5 := vec.SplatI64x4(int64(3))
-	k6 := vec.LoadF64x4(&eAMRedistributed2Floats[1][0], 0)
-	k7 := vec.LoadF64x4(&eAMRedistributed2Floats[2][0], 0)
+	k6 := vec.SplatF64x4(0.5)
+	k7 := vec.SplatF64x4(float64(2))
 	for ; i+4 <= hi; i += 4 {
 		b_density := vec.LoadF64x4(map__4, i)
 		t2 := b_density.Mul(t_81s)
@@ -56993,11 +56732,13 @@ func eAMRedistributed2_i_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi 
 		slope.Store(embedded_slope, i)
 	}
 	vec.Clear()
+	t_81 = vec.At(&t_81Held[0], 0)
+	t_83 = vec.At(&t_83Held[0], 0)
 	for ; i < hi; i++ {
 		b_density2 := vec.At(map__4, i)
-		t21 := b_density2 * f.t_81
+		t21 := b_density2 * t_81
 		max3 := max(t21, 0)
-		t22 := min(max3, f.t_83)
+		t22 := min(max3, t_83)
 		i3 := int(t22)
 		t23 := float64(i3)
 		t24 := t22 - t23
@@ -57038,7 +56779,7 @@ func eAMRedistributed2_i_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi 
 		t37 := t24 * t36
 		t38 := rise2 + t37
 		t39 := 0.5 * t38
-		slope2 := t39 * f.t_81
+		slope2 := t39 * t_81
 		vec.Set(embedded_energy, i, energy2)
 		vec.Set(embedded_slope, i, slope2)
 	}
@@ -57065,6 +56806,10 @@ func eAMRedistributed2_i_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, h
 	embedded_slope := vec.Ptr(f.embedded_slope)
 	map__4 := vec.Ptr(f.map__4)
 	n_44 := f.n_44
+	t_81 := f.t_81
+	t_83 := f.t_83
+	var t_81Held [1]float64
+	var t_83Held [1]float64
 	var badLanes [4]bool
 	var checked [4]int
 	var badLanes2 [4]bool
@@ -57090,17 +56835,18 @@ func eAMRedistributed2_i_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, h
 	var badLanes12 [4]bool
 	var checked12 [4]int
 	i := lo
-	vec.Settle()
-	t_81s := vec.LoadSplatF64x4(&f.t_81, 0)
-	k := vec.LoadF64x4(&eAMRedistributed2Floats[0][0], 0)
-	t_83s := vec.LoadSplatF64x4(&f.t_83, 0)
+	vec.Set(&t_81Held[0], 0, t_81)
+	vec.Set(&t_83Held[0], 0, t_83)
+	t_81s := vec.LoadSplatF64x4(&t_81Held[0], 0)
+	k := vec.SplatF64x4(float64(0))
+	t_83s := vec.LoadSplatF64x4(&t_83Held[0], 0)
 	k2 := vec.SplatI64x4(int64(0))
 	n_44s := vec.SplatI64x4(int64(n_44))
 	k3 := vec.SplatI64x4(int64(1))
 	k4 := vec.SplatI64x4(int64(2))
 	k5 := vec.SplatI64x4(int64(3))
-	k6 := vec.LoadF64x4(&eAMRedistributed2Floats[1][0], 0)
-	k7 := vec.LoadF64x4(&eAMRedistributed2Floats[2][0], 0)
+	k6 := vec.SplatF64x4(0.5)
+	k7 := vec.SplatF64x4(float64(2))
 	for ; i+8 <= hi; i += 8 {
 		b_density := vec.LoadF64x4(map__4, i)
 		t2 := b_density.Mul(t_81s)
@@ -57368,11 +57114,13 @@ func eAMRedistributed2_i_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, h
 		slope3.Store(embedded_slope, i)
 	}
 	vec.Clear()
+	t_81 = vec.At(&t_81Held[0], 0)
+	t_83 = vec.At(&t_83Held[0], 0)
 	for ; i < hi; i++ {
 		b_density4 := vec.At(map__4, i)
-		t59 := b_density4 * f.t_81
+		t59 := b_density4 * t_81
 		max5 := max(t59, 0)
-		t60 := min(max5, f.t_83)
+		t60 := min(max5, t_83)
 		i6 := int(t60)
 		t61 := float64(i6)
 		t62 := t60 - t61
@@ -57413,7 +57161,7 @@ func eAMRedistributed2_i_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, h
 		t75 := t62 * t74
 		t76 := rise4 + t75
 		t77 := 0.5 * t76
-		slope4 := t77 * f.t_81
+		slope4 := t77 * t_81
 		vec.Set(embedded_energy, i, energy4)
 		vec.Set(embedded_slope, i, slope4)
 	}
@@ -57440,6 +57188,10 @@ func eAMRedistributed2_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, h
 	embedded_slope := vec.Ptr(f.embedded_slope)
 	map__4 := vec.Ptr(f.map__4)
 	n_44 := f.n_44
+	t_81 := f.t_81
+	t_83 := f.t_83
+	var t_81Held [1]float64
+	var t_83Held [1]float64
 	var badLanes [4]bool
 	var checked [4]int
 	var badLanes2 [4]bool
@@ -57481,17 +57233,18 @@ func eAMRedistributed2_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, h
 	var badLanes20 [4]bool
 	var checked20 [4]int
 	i := lo
-	vec.Settle()
-	t_81s := vec.LoadSplatF64x4(&f.t_81, 0)
-	k := vec.LoadF64x4(&eAMRedistributed2Floats[0][0], 0)
-	t_83s := vec.LoadSplatF64x4(&f.t_83, 0)
+	vec.Set(&t_81Held[0], 0, t_81)
+	vec.Set(&t_83Held[0], 0, t_83)
+	t_81s := vec.LoadSplatF64x4(&t_81Held[0], 0)
+	k := vec.SplatF64x4(float64(0))
+	t_83s := vec.LoadSplatF64x4(&t_83Held[0], 0)
 	k2 := vec.SplatI64x4(int64(0))
 	n_44s := vec.SplatI64x4(int64(n_44))
 	k3 := vec.SplatI64x4(int64(1))
 	k4 := vec.SplatI64x4(int64(2))
 	k5 := vec.SplatI64x4(int64(3))
-	k6 := vec.LoadF64x4(&eAMRedistributed2Floats[1][0], 0)
-	k7 := vec.LoadF64x4(&eAMRedistributed2Floats[2][0], 0)
+	k6 := vec.SplatF64x4(0.5)
+	k7 := vec.SplatF64x4(float64(2))
 	for ; i+16 <= hi; i += 16 {
 		b_density := vec.LoadF64x4(map__4, i)
 		t2 := b_density.Mul(t_81s)
@@ -57935,11 +57688,13 @@ func eAMRedistributed2_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, h
 		slope5.Store(embedded_slope, i)
 	}
 	vec.Clear()
+	t_81 = vec.At(&t_81Held[0], 0)
+	t_83 = vec.At(&t_83Held[0], 0)
 	for ; i < hi; i++ {
 		b_density6 := vec.At(map__4, i)
-		t97 := b_density6 * f.t_81
+		t97 := b_density6 * t_81
 		max7 := max(t97, 0)
-		t98 := min(max7, f.t_83)
+		t98 := min(max7, t_83)
 		i10 := int(t98)
 		t99 := float64(i10)
 		t100 := t98 - t99
@@ -57980,7 +57735,7 @@ func eAMRedistributed2_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, h
 		t113 := t100 * t112
 		t114 := rise6 + t113
 		t115 := 0.5 * t114
-		slope6 := t115 * f.t_81
+		slope6 := t115 * t_81
 		vec.Set(embedded_energy, i, energy6)
 		vec.Set(embedded_slope, i, slope6)
 	}
@@ -58007,6 +57762,10 @@ func eAMRedistributed2_i_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi 
 	embedded_slope := vec.Ptr(f.embedded_slope)
 	map__4 := vec.Ptr(f.map__4)
 	n_44 := f.n_44
+	t_81 := f.t_81
+	t_83 := f.t_83
+	var t_81Held [1]float64
+	var t_83Held [1]float64
 	var badLanes [8]bool
 	var checked [8]int
 	var badLanes2 [8]bool
@@ -58016,17 +57775,18 @@ func eAMRedistributed2_i_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi 
 	var badLanes4 [8]bool
 	var checked4 [8]int
 	i := lo
-	vec.Settle()
-	t_81s := vec.LoadSplatF64x8(&f.t_81, 0)
-	k := vec.LoadF64x8(&eAMRedistributed2Floats[0][0], 0)
-	t_83s := vec.LoadSplatF64x8(&f.t_83, 0)
+	vec.Set(&t_81Held[0], 0, t_81)
+	vec.Set(&t_83Held[0], 0, t_83)
+	t_81s := vec.LoadSplatF64x8(&t_81Held[0], 0)
+	k := vec.SplatF64x8(float64(0))
+	t_83s := vec.LoadSplatF64x8(&t_83Held[0], 0)
 	k2 := vec.SplatI64x8(int64(0))
 	n_44s := vec.SplatI64x8(int64(n_44))
 	k3 := vec.SplatI64x8(int64(1))
 	k4 := vec.SplatI64x8(int64(2))
 	k5 := vec.SplatI64x8(int64(3))
-	k6 := vec.LoadF64x8(&eAMRedistributed2Floats[1][0], 0)
-	k7 := vec.LoadF64x8(&eAMRedistributed2Floats[2][0], 0)
+	k6 := vec.SplatF64x8(0.5)
+	k7 := vec.SplatF64x8(float64(2))
 	for ; i+8 <= hi; i += 8 {
 		b_density := vec.LoadF64x8(map__4, i)
 		t2 := b_density.Mul(t_81s)
@@ -58117,11 +57877,13 @@ func eAMRedistributed2_i_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi 
 		slope.Store(embedded_slope, i)
 	}
 	vec.Clear()
+	t_81 = vec.At(&t_81Held[0], 0)
+	t_83 = vec.At(&t_83Held[0], 0)
 	for ; i < hi; i++ {
 		b_density2 := vec.At(map__4, i)
-		t21 := b_density2 * f.t_81
+		t21 := b_density2 * t_81
 		max3 := max(t21, 0)
-		t22 := min(max3, f.t_83)
+		t22 := min(max3, t_83)
 		i3 := int(t22)
 		t23 := float64(i3)
 		t24 := t22 - t23
@@ -58162,7 +57924,7 @@ func eAMRedistributed2_i_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi 
 		t37 := t24 * t36
 		t38 := rise2 + t37
 		t39 := 0.5 * t38
-		slope2 := t39 * f.t_81
+		slope2 := t39 * t_81
 		vec.Set(embedded_energy, i, energy2)
 		vec.Set(embedded_slope, i, slope2)
 	}
@@ -58189,6 +57951,10 @@ func eAMRedistributed2_i_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, h
 	embedded_slope := vec.Ptr(f.embedded_slope)
 	map__4 := vec.Ptr(f.map__4)
 	n_44 := f.n_44
+	t_81 := f.t_81
+	t_83 := f.t_83
+	var t_81Held [1]float64
+	var t_83Held [1]float64
 	var badLanes [8]bool
 	var checked [8]int
 	var badLanes2 [8]bool
@@ -58214,17 +57980,18 @@ func eAMRedistributed2_i_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, h
 	var badLanes12 [8]bool
 	var checked12 [8]int
 	i := lo
-	vec.Settle()
-	t_81s := vec.LoadSplatF64x8(&f.t_81, 0)
-	k := vec.LoadF64x8(&eAMRedistributed2Floats[0][0], 0)
-	t_83s := vec.LoadSplatF64x8(&f.t_83, 0)
+	vec.Set(&t_81Held[0], 0, t_81)
+	vec.Set(&t_83Held[0], 0, t_83)
+	t_81s := vec.LoadSplatF64x8(&t_81Held[0], 0)
+	k := vec.SplatF64x8(float64(0))
+	t_83s := vec.LoadSplatF64x8(&t_83Held[0], 0)
 	k2 := vec.SplatI64x8(int64(0))
 	n_44s := vec.SplatI64x8(int64(n_44))
 	k3 := vec.SplatI64x8(int64(1))
 	k4 := vec.SplatI64x8(int64(2))
 	k5 := vec.SplatI64x8(int64(3))
-	k6 := vec.LoadF64x8(&eAMRedistributed2Floats[1][0], 0)
-	k7 := vec.LoadF64x8(&eAMRedistributed2Floats[2][0], 0)
+	k6 := vec.SplatF64x8(0.5)
+	k7 := vec.SplatF64x8(float64(2))
 	for ; i+16 <= hi; i += 16 {
 		b_density := vec.LoadF64x8(map__4, i)
 		t2 := b_density.Mul(t_81s)
@@ -58492,11 +58259,13 @@ func eAMRedistributed2_i_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, h
 		slope3.Store(embedded_slope, i)
 	}
 	vec.Clear()
+	t_81 = vec.At(&t_81Held[0], 0)
+	t_83 = vec.At(&t_83Held[0], 0)
 	for ; i < hi; i++ {
 		b_density4 := vec.At(map__4, i)
-		t59 := b_density4 * f.t_81
+		t59 := b_density4 * t_81
 		max5 := max(t59, 0)
-		t60 := min(max5, f.t_83)
+		t60 := min(max5, t_83)
 		i6 := int(t60)
 		t61 := float64(i6)
 		t62 := t60 - t61
@@ -58537,7 +58306,7 @@ func eAMRedistributed2_i_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, h
 		t75 := t62 * t74
 		t76 := rise4 + t75
 		t77 := 0.5 * t76
-		slope4 := t77 * f.t_81
+		slope4 := t77 * t_81
 		vec.Set(embedded_energy, i, energy4)
 		vec.Set(embedded_slope, i, slope4)
 	}
@@ -58564,6 +58333,10 @@ func eAMRedistributed2_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, h
 	embedded_slope := vec.Ptr(f.embedded_slope)
 	map__4 := vec.Ptr(f.map__4)
 	n_44 := f.n_44
+	t_81 := f.t_81
+	t_83 := f.t_83
+	var t_81Held [1]float64
+	var t_83Held [1]float64
 	var badLanes [8]bool
 	var checked [8]int
 	var badLanes2 [8]bool
@@ -58605,17 +58378,18 @@ func eAMRedistributed2_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, h
 	var badLanes20 [8]bool
 	var checked20 [8]int
 	i := lo
-	vec.Settle()
-	t_81s := vec.LoadSplatF64x8(&f.t_81, 0)
-	k := vec.LoadF64x8(&eAMRedistributed2Floats[0][0], 0)
-	t_83s := vec.LoadSplatF64x8(&f.t_83, 0)
+	vec.Set(&t_81Held[0], 0, t_81)
+	vec.Set(&t_83Held[0], 0, t_83)
+	t_81s := vec.LoadSplatF64x8(&t_81Held[0], 0)
+	k := vec.SplatF64x8(float64(0))
+	t_83s := vec.LoadSplatF64x8(&t_83Held[0], 0)
 	k2 := vec.SplatI64x8(int64(0))
 	n_44s := vec.SplatI64x8(int64(n_44))
 	k3 := vec.SplatI64x8(int64(1))
 	k4 := vec.SplatI64x8(int64(2))
 	k5 := vec.SplatI64x8(int64(3))
-	k6 := vec.LoadF64x8(&eAMRedistributed2Floats[1][0], 0)
-	k7 := vec.LoadF64x8(&eAMRedistributed2Floats[2][0], 0)
+	k6 := vec.SplatF64x8(0.5)
+	k7 := vec.SplatF64x8(float64(2))
 	for ; i+32 <= hi; i += 32 {
 		b_density := vec.LoadF64x8(map__4, i)
 		t2 := b_density.Mul(t_81s)
@@ -59059,11 +58833,13 @@ func eAMRedistributed2_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, h
 		slope5.Store(embedded_slope, i)
 	}
 	vec.Clear()
+	t_81 = vec.At(&t_81Held[0], 0)
+	t_83 = vec.At(&t_83Held[0], 0)
 	for ; i < hi; i++ {
 		b_density6 := vec.At(map__4, i)
-		t97 := b_density6 * f.t_81
+		t97 := b_density6 * t_81
 		max7 := max(t97, 0)
-		t98 := min(max7, f.t_83)
+		t98 := min(max7, t_83)
 		i10 := int(t98)
 		t99 := float64(i10)
 		t100 := t98 - t99
@@ -59104,7 +58880,7 @@ func eAMRedistributed2_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, h
 		t113 := t100 * t112
 		t114 := rise6 + t113
 		t115 := 0.5 * t114
-		slope6 := t115 * f.t_81
+		slope6 := t115 * t_81
 		vec.Set(embedded_energy, i, energy6)
 		vec.Set(embedded_slope, i, slope6)
 	}
@@ -64414,14 +64190,28 @@ func advance1_i_lane4(frame any, w *rt.Worker, l *rt.Launch) {
 	x := vec.Ptr(f.x)
 	y := vec.Ptr(f.y)
 	z := vec.Ptr(f.z)
+	dt := f.dt
+	kick := f.kick
+	lx := f.lx
+	ly := f.ly
+	lz := f.lz
 	n_17 := f.n_17
+	var kickHeld [1]float64
+	var dtHeld [1]float64
+	var lxHeld [1]float64
+	var lyHeld [1]float64
+	var lzHeld [1]float64
 	i := 0
-	vec.Settle()
-	kicks := vec.LoadSplatF64x4(&f.kick, 0)
-	dts := vec.LoadSplatF64x4(&f.dt, 0)
-	lxs := vec.LoadSplatF64x4(&f.lx, 0)
-	lys := vec.LoadSplatF64x4(&f.ly, 0)
-	lzs := vec.LoadSplatF64x4(&f.lz, 0)
+	vec.Set(&kickHeld[0], 0, kick)
+	vec.Set(&dtHeld[0], 0, dt)
+	vec.Set(&lxHeld[0], 0, lx)
+	vec.Set(&lyHeld[0], 0, ly)
+	vec.Set(&lzHeld[0], 0, lz)
+	kicks := vec.LoadSplatF64x4(&kickHeld[0], 0)
+	dts := vec.LoadSplatF64x4(&dtHeld[0], 0)
+	lxs := vec.LoadSplatF64x4(&lxHeld[0], 0)
+	lys := vec.LoadSplatF64x4(&lyHeld[0], 0)
+	lzs := vec.LoadSplatF64x4(&lzHeld[0], 0)
 	for ; i+4 <= n_17; i += 4 {
 		e2 := vec.LoadF64x4(vx, i)
 		e3 := vec.LoadF64x4(fx, i)
@@ -64464,39 +64254,44 @@ func advance1_i_lane4(frame any, w *rt.Worker, l *rt.Launch) {
 		vz2.Store(s_vz, i)
 	}
 	vec.Clear()
+	kick = vec.At(&kickHeld[0], 0)
+	dt = vec.At(&dtHeld[0], 0)
+	lx = vec.At(&lxHeld[0], 0)
+	ly = vec.At(&lyHeld[0], 0)
+	lz = vec.At(&lzHeld[0], 0)
 	for ; i < n_17; i++ {
 		e11 := vec.At(vx, i)
 		e12 := vec.At(fx, i)
-		t19 := f.kick * e12
+		t19 := kick * e12
 		vx3 := e11 + t19
 		e13 := vec.At(vy, i)
 		e14 := vec.At(fy, i)
-		t20 := f.kick * e14
+		t20 := kick * e14
 		vy3 := e13 + t20
 		e15 := vec.At(vz, i)
 		e16 := vec.At(fz, i)
-		t21 := f.kick * e16
+		t21 := kick * e16
 		vz3 := e15 + t21
 		e17 := vec.At(x, i)
-		t22 := f.dt * vx3
+		t22 := dt * vx3
 		t23 := e17 + t22
-		t24 := t23 / f.lx
+		t24 := t23 / lx
 		floor4 := math.Floor(t24)
-		t25 := f.lx * floor4
+		t25 := lx * floor4
 		t26 := t23 - t25
 		e18 := vec.At(y, i)
-		t27 := f.dt * vy3
+		t27 := dt * vy3
 		t28 := e18 + t27
-		t29 := t28 / f.ly
+		t29 := t28 / ly
 		floor5 := math.Floor(t29)
-		t30 := f.ly * floor5
+		t30 := ly * floor5
 		t31 := t28 - t30
 		e19 := vec.At(z, i)
-		t32 := f.dt * vz3
+		t32 := dt * vz3
 		t33 := e19 + t32
-		t34 := t33 / f.lz
+		t34 := t33 / lz
 		floor6 := math.Floor(t34)
-		t35 := f.lz * floor6
+		t35 := lz * floor6
 		t36 := t33 - t35
 		vec.Set(s_x, i, t26)
 		vec.Set(s_y, i, t31)
@@ -64526,14 +64321,28 @@ func advance1_i_lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 	x := vec.Ptr(f.x)
 	y := vec.Ptr(f.y)
 	z := vec.Ptr(f.z)
+	dt := f.dt
+	kick := f.kick
+	lx := f.lx
+	ly := f.ly
+	lz := f.lz
 	n_17 := f.n_17
+	var kickHeld [1]float64
+	var dtHeld [1]float64
+	var lxHeld [1]float64
+	var lyHeld [1]float64
+	var lzHeld [1]float64
 	i := 0
-	vec.Settle()
-	kicks := vec.LoadSplatF64x4(&f.kick, 0)
-	dts := vec.LoadSplatF64x4(&f.dt, 0)
-	lxs := vec.LoadSplatF64x4(&f.lx, 0)
-	lys := vec.LoadSplatF64x4(&f.ly, 0)
-	lzs := vec.LoadSplatF64x4(&f.lz, 0)
+	vec.Set(&kickHeld[0], 0, kick)
+	vec.Set(&dtHeld[0], 0, dt)
+	vec.Set(&lxHeld[0], 0, lx)
+	vec.Set(&lyHeld[0], 0, ly)
+	vec.Set(&lzHeld[0], 0, lz)
+	kicks := vec.LoadSplatF64x4(&kickHeld[0], 0)
+	dts := vec.LoadSplatF64x4(&dtHeld[0], 0)
+	lxs := vec.LoadSplatF64x4(&lxHeld[0], 0)
+	lys := vec.LoadSplatF64x4(&lyHeld[0], 0)
+	lzs := vec.LoadSplatF64x4(&lzHeld[0], 0)
 	for ; i+8 <= n_17; i += 8 {
 		e2 := vec.LoadF64x4(vx, i)
 		e3 := vec.LoadF64x4(fx, i)
@@ -64657,39 +64466,44 @@ func advance1_i_lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 		vz4.Store(s_vz, i)
 	}
 	vec.Clear()
+	kick = vec.At(&kickHeld[0], 0)
+	dt = vec.At(&dtHeld[0], 0)
+	lx = vec.At(&lxHeld[0], 0)
+	ly = vec.At(&lyHeld[0], 0)
+	lz = vec.At(&lzHeld[0], 0)
 	for ; i < n_17; i++ {
 		e29 := vec.At(vx, i)
 		e30 := vec.At(fx, i)
-		t55 := f.kick * e30
+		t55 := kick * e30
 		vx5 := e29 + t55
 		e31 := vec.At(vy, i)
 		e32 := vec.At(fy, i)
-		t56 := f.kick * e32
+		t56 := kick * e32
 		vy5 := e31 + t56
 		e33 := vec.At(vz, i)
 		e34 := vec.At(fz, i)
-		t57 := f.kick * e34
+		t57 := kick * e34
 		vz5 := e33 + t57
 		e35 := vec.At(x, i)
-		t58 := f.dt * vx5
+		t58 := dt * vx5
 		t59 := e35 + t58
-		t60 := t59 / f.lx
+		t60 := t59 / lx
 		floor10 := math.Floor(t60)
-		t61 := f.lx * floor10
+		t61 := lx * floor10
 		t62 := t59 - t61
 		e36 := vec.At(y, i)
-		t63 := f.dt * vy5
+		t63 := dt * vy5
 		t64 := e36 + t63
-		t65 := t64 / f.ly
+		t65 := t64 / ly
 		floor11 := math.Floor(t65)
-		t66 := f.ly * floor11
+		t66 := ly * floor11
 		t67 := t64 - t66
 		e37 := vec.At(z, i)
-		t68 := f.dt * vz5
+		t68 := dt * vz5
 		t69 := e37 + t68
-		t70 := t69 / f.lz
+		t70 := t69 / lz
 		floor12 := math.Floor(t70)
-		t71 := f.lz * floor12
+		t71 := lz * floor12
 		t72 := t69 - t71
 		vec.Set(s_x, i, t62)
 		vec.Set(s_y, i, t67)
@@ -64719,14 +64533,28 @@ func advance1_i_lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	x := vec.Ptr(f.x)
 	y := vec.Ptr(f.y)
 	z := vec.Ptr(f.z)
+	dt := f.dt
+	kick := f.kick
+	lx := f.lx
+	ly := f.ly
+	lz := f.lz
 	n_17 := f.n_17
+	var kickHeld [1]float64
+	var dtHeld [1]float64
+	var lxHeld [1]float64
+	var lyHeld [1]float64
+	var lzHeld [1]float64
 	i := 0
-	vec.Settle()
-	kicks := vec.LoadSplatF64x4(&f.kick, 0)
-	dts := vec.LoadSplatF64x4(&f.dt, 0)
-	lxs := vec.LoadSplatF64x4(&f.lx, 0)
-	lys := vec.LoadSplatF64x4(&f.ly, 0)
-	lzs := vec.LoadSplatF64x4(&f.lz, 0)
+	vec.Set(&kickHeld[0], 0, kick)
+	vec.Set(&dtHeld[0], 0, dt)
+	vec.Set(&lxHeld[0], 0, lx)
+	vec.Set(&lyHeld[0], 0, ly)
+	vec.Set(&lzHeld[0], 0, lz)
+	kicks := vec.LoadSplatF64x4(&kickHeld[0], 0)
+	dts := vec.LoadSplatF64x4(&dtHeld[0], 0)
+	lxs := vec.LoadSplatF64x4(&lxHeld[0], 0)
+	lys := vec.LoadSplatF64x4(&lyHeld[0], 0)
+	lzs := vec.LoadSplatF64x4(&lzHeld[0], 0)
 	for ; i+16 <= n_17; i += 16 {
 		e2 := vec.LoadF64x4(vx, i)
 		e3 := vec.LoadF64x4(fx, i)
@@ -64930,39 +64758,44 @@ func advance1_i_lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 		vz6.Store(s_vz, i)
 	}
 	vec.Clear()
+	kick = vec.At(&kickHeld[0], 0)
+	dt = vec.At(&dtHeld[0], 0)
+	lx = vec.At(&lxHeld[0], 0)
+	ly = vec.At(&lyHeld[0], 0)
+	lz = vec.At(&lzHeld[0], 0)
 	for ; i < n_17; i++ {
 		e47 := vec.At(vx, i)
 		e48 := vec.At(fx, i)
-		t91 := f.kick * e48
+		t91 := kick * e48
 		vx7 := e47 + t91
 		e49 := vec.At(vy, i)
 		e50 := vec.At(fy, i)
-		t92 := f.kick * e50
+		t92 := kick * e50
 		vy7 := e49 + t92
 		e51 := vec.At(vz, i)
 		e52 := vec.At(fz, i)
-		t93 := f.kick * e52
+		t93 := kick * e52
 		vz7 := e51 + t93
 		e53 := vec.At(x, i)
-		t94 := f.dt * vx7
+		t94 := dt * vx7
 		t95 := e53 + t94
-		t96 := t95 / f.lx
+		t96 := t95 / lx
 		floor16 := math.Floor(t96)
-		t97 := f.lx * floor16
+		t97 := lx * floor16
 		t98 := t95 - t97
 		e54 := vec.At(y, i)
-		t99 := f.dt * vy7
+		t99 := dt * vy7
 		t100 := e54 + t99
-		t101 := t100 / f.ly
+		t101 := t100 / ly
 		floor17 := math.Floor(t101)
-		t102 := f.ly * floor17
+		t102 := ly * floor17
 		t103 := t100 - t102
 		e55 := vec.At(z, i)
-		t104 := f.dt * vz7
+		t104 := dt * vz7
 		t105 := e55 + t104
-		t106 := t105 / f.lz
+		t106 := t105 / lz
 		floor18 := math.Floor(t106)
-		t107 := f.lz * floor18
+		t107 := lz * floor18
 		t108 := t105 - t107
 		vec.Set(s_x, i, t98)
 		vec.Set(s_y, i, t103)
@@ -64992,14 +64825,28 @@ func advance1_i_lane8(frame any, w *rt.Worker, l *rt.Launch) {
 	x := vec.Ptr(f.x)
 	y := vec.Ptr(f.y)
 	z := vec.Ptr(f.z)
+	dt := f.dt
+	kick := f.kick
+	lx := f.lx
+	ly := f.ly
+	lz := f.lz
 	n_17 := f.n_17
+	var kickHeld [1]float64
+	var dtHeld [1]float64
+	var lxHeld [1]float64
+	var lyHeld [1]float64
+	var lzHeld [1]float64
 	i := 0
-	vec.Settle()
-	kicks := vec.LoadSplatF64x8(&f.kick, 0)
-	dts := vec.LoadSplatF64x8(&f.dt, 0)
-	lxs := vec.LoadSplatF64x8(&f.lx, 0)
-	lys := vec.LoadSplatF64x8(&f.ly, 0)
-	lzs := vec.LoadSplatF64x8(&f.lz, 0)
+	vec.Set(&kickHeld[0], 0, kick)
+	vec.Set(&dtHeld[0], 0, dt)
+	vec.Set(&lxHeld[0], 0, lx)
+	vec.Set(&lyHeld[0], 0, ly)
+	vec.Set(&lzHeld[0], 0, lz)
+	kicks := vec.LoadSplatF64x8(&kickHeld[0], 0)
+	dts := vec.LoadSplatF64x8(&dtHeld[0], 0)
+	lxs := vec.LoadSplatF64x8(&lxHeld[0], 0)
+	lys := vec.LoadSplatF64x8(&lyHeld[0], 0)
+	lzs := vec.LoadSplatF64x8(&lzHeld[0], 0)
 	for ; i+8 <= n_17; i += 8 {
 		e2 := vec.LoadF64x8(vx, i)
 		e3 := vec.LoadF64x8(fx, i)
@@ -65042,39 +64889,44 @@ func advance1_i_lane8(frame any, w *rt.Worker, l *rt.Launch) {
 		vz2.Store(s_vz, i)
 	}
 	vec.Clear()
+	kick = vec.At(&kickHeld[0], 0)
+	dt = vec.At(&dtHeld[0], 0)
+	lx = vec.At(&lxHeld[0], 0)
+	ly = vec.At(&lyHeld[0], 0)
+	lz = vec.At(&lzHeld[0], 0)
 	for ; i < n_17; i++ {
 		e11 := vec.At(vx, i)
 		e12 := vec.At(fx, i)
-		t19 := f.kick * e12
+		t19 := kick * e12
 		vx3 := e11 + t19
 		e13 := vec.At(vy, i)
 		e14 := vec.At(fy, i)
-		t20 := f.kick * e14
+		t20 := kick * e14
 		vy3 := e13 + t20
 		e15 := vec.At(vz, i)
 		e16 := vec.At(fz, i)
-		t21 := f.kick * e16
+		t21 := kick * e16
 		vz3 := e15 + t21
 		e17 := vec.At(x, i)
-		t22 := f.dt * vx3
+		t22 := dt * vx3
 		t23 := e17 + t22
-		t24 := t23 / f.lx
+		t24 := t23 / lx
 		floor4 := math.Floor(t24)
-		t25 := f.lx * floor4
+		t25 := lx * floor4
 		t26 := t23 - t25
 		e18 := vec.At(y, i)
-		t27 := f.dt * vy3
+		t27 := dt * vy3
 		t28 := e18 + t27
-		t29 := t28 / f.ly
+		t29 := t28 / ly
 		floor5 := math.Floor(t29)
-		t30 := f.ly * floor5
+		t30 := ly * floor5
 		t31 := t28 - t30
 		e19 := vec.At(z, i)
-		t32 := f.dt * vz3
+		t32 := dt * vz3
 		t33 := e19 + t32
-		t34 := t33 / f.lz
+		t34 := t33 / lz
 		floor6 := math.Floor(t34)
-		t35 := f.lz * floor6
+		t35 := lz * floor6
 		t36 := t33 - t35
 		vec.Set(s_x, i, t26)
 		vec.Set(s_y, i, t31)
@@ -65104,14 +64956,28 @@ func advance1_i_lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 	x := vec.Ptr(f.x)
 	y := vec.Ptr(f.y)
 	z := vec.Ptr(f.z)
+	dt := f.dt
+	kick := f.kick
+	lx := f.lx
+	ly := f.ly
+	lz := f.lz
 	n_17 := f.n_17
+	var kickHeld [1]float64
+	var dtHeld [1]float64
+	var lxHeld [1]float64
+	var lyHeld [1]float64
+	var lzHeld [1]float64
 	i := 0
-	vec.Settle()
-	kicks := vec.LoadSplatF64x8(&f.kick, 0)
-	dts := vec.LoadSplatF64x8(&f.dt, 0)
-	lxs := vec.LoadSplatF64x8(&f.lx, 0)
-	lys := vec.LoadSplatF64x8(&f.ly, 0)
-	lzs := vec.LoadSplatF64x8(&f.lz, 0)
+	vec.Set(&kickHeld[0], 0, kick)
+	vec.Set(&dtHeld[0], 0, dt)
+	vec.Set(&lxHeld[0], 0, lx)
+	vec.Set(&lyHeld[0], 0, ly)
+	vec.Set(&lzHeld[0], 0, lz)
+	kicks := vec.LoadSplatF64x8(&kickHeld[0], 0)
+	dts := vec.LoadSplatF64x8(&dtHeld[0], 0)
+	lxs := vec.LoadSplatF64x8(&lxHeld[0], 0)
+	lys := vec.LoadSplatF64x8(&lyHeld[0], 0)
+	lzs := vec.LoadSplatF64x8(&lzHeld[0], 0)
 	for ; i+16 <= n_17; i += 16 {
 		e2 := vec.LoadF64x8(vx, i)
 		e3 := vec.LoadF64x8(fx, i)
@@ -65235,39 +65101,44 @@ func advance1_i_lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 		vz4.Store(s_vz, i)
 	}
 	vec.Clear()
+	kick = vec.At(&kickHeld[0], 0)
+	dt = vec.At(&dtHeld[0], 0)
+	lx = vec.At(&lxHeld[0], 0)
+	ly = vec.At(&lyHeld[0], 0)
+	lz = vec.At(&lzHeld[0], 0)
 	for ; i < n_17; i++ {
 		e29 := vec.At(vx, i)
 		e30 := vec.At(fx, i)
-		t55 := f.kick * e30
+		t55 := kick * e30
 		vx5 := e29 + t55
 		e31 := vec.At(vy, i)
 		e32 := vec.At(fy, i)
-		t56 := f.kick * e32
+		t56 := kick * e32
 		vy5 := e31 + t56
 		e33 := vec.At(vz, i)
 		e34 := vec.At(fz, i)
-		t57 := f.kick * e34
+		t57 := kick * e34
 		vz5 := e33 + t57
 		e35 := vec.At(x, i)
-		t58 := f.dt * vx5
+		t58 := dt * vx5
 		t59 := e35 + t58
-		t60 := t59 / f.lx
+		t60 := t59 / lx
 		floor10 := math.Floor(t60)
-		t61 := f.lx * floor10
+		t61 := lx * floor10
 		t62 := t59 - t61
 		e36 := vec.At(y, i)
-		t63 := f.dt * vy5
+		t63 := dt * vy5
 		t64 := e36 + t63
-		t65 := t64 / f.ly
+		t65 := t64 / ly
 		floor11 := math.Floor(t65)
-		t66 := f.ly * floor11
+		t66 := ly * floor11
 		t67 := t64 - t66
 		e37 := vec.At(z, i)
-		t68 := f.dt * vz5
+		t68 := dt * vz5
 		t69 := e37 + t68
-		t70 := t69 / f.lz
+		t70 := t69 / lz
 		floor12 := math.Floor(t70)
-		t71 := f.lz * floor12
+		t71 := lz * floor12
 		t72 := t69 - t71
 		vec.Set(s_x, i, t62)
 		vec.Set(s_y, i, t67)
@@ -65297,14 +65168,28 @@ func advance1_i_lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	x := vec.Ptr(f.x)
 	y := vec.Ptr(f.y)
 	z := vec.Ptr(f.z)
+	dt := f.dt
+	kick := f.kick
+	lx := f.lx
+	ly := f.ly
+	lz := f.lz
 	n_17 := f.n_17
+	var kickHeld [1]float64
+	var dtHeld [1]float64
+	var lxHeld [1]float64
+	var lyHeld [1]float64
+	var lzHeld [1]float64
 	i := 0
-	vec.Settle()
-	kicks := vec.LoadSplatF64x8(&f.kick, 0)
-	dts := vec.LoadSplatF64x8(&f.dt, 0)
-	lxs := vec.LoadSplatF64x8(&f.lx, 0)
-	lys := vec.LoadSplatF64x8(&f.ly, 0)
-	lzs := vec.LoadSplatF64x8(&f.lz, 0)
+	vec.Set(&kickHeld[0], 0, kick)
+	vec.Set(&dtHeld[0], 0, dt)
+	vec.Set(&lxHeld[0], 0, lx)
+	vec.Set(&lyHeld[0], 0, ly)
+	vec.Set(&lzHeld[0], 0, lz)
+	kicks := vec.LoadSplatF64x8(&kickHeld[0], 0)
+	dts := vec.LoadSplatF64x8(&dtHeld[0], 0)
+	lxs := vec.LoadSplatF64x8(&lxHeld[0], 0)
+	lys := vec.LoadSplatF64x8(&lyHeld[0], 0)
+	lzs := vec.LoadSplatF64x8(&lzHeld[0], 0)
 	for ; i+32 <= n_17; i += 32 {
 		e2 := vec.LoadF64x8(vx, i)
 		e3 := vec.LoadF64x8(fx, i)
@@ -65508,39 +65393,44 @@ func advance1_i_lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 		vz6.Store(s_vz, i)
 	}
 	vec.Clear()
+	kick = vec.At(&kickHeld[0], 0)
+	dt = vec.At(&dtHeld[0], 0)
+	lx = vec.At(&lxHeld[0], 0)
+	ly = vec.At(&lyHeld[0], 0)
+	lz = vec.At(&lzHeld[0], 0)
 	for ; i < n_17; i++ {
 		e47 := vec.At(vx, i)
 		e48 := vec.At(fx, i)
-		t91 := f.kick * e48
+		t91 := kick * e48
 		vx7 := e47 + t91
 		e49 := vec.At(vy, i)
 		e50 := vec.At(fy, i)
-		t92 := f.kick * e50
+		t92 := kick * e50
 		vy7 := e49 + t92
 		e51 := vec.At(vz, i)
 		e52 := vec.At(fz, i)
-		t93 := f.kick * e52
+		t93 := kick * e52
 		vz7 := e51 + t93
 		e53 := vec.At(x, i)
-		t94 := f.dt * vx7
+		t94 := dt * vx7
 		t95 := e53 + t94
-		t96 := t95 / f.lx
+		t96 := t95 / lx
 		floor16 := math.Floor(t96)
-		t97 := f.lx * floor16
+		t97 := lx * floor16
 		t98 := t95 - t97
 		e54 := vec.At(y, i)
-		t99 := f.dt * vy7
+		t99 := dt * vy7
 		t100 := e54 + t99
-		t101 := t100 / f.ly
+		t101 := t100 / ly
 		floor17 := math.Floor(t101)
-		t102 := f.ly * floor17
+		t102 := ly * floor17
 		t103 := t100 - t102
 		e55 := vec.At(z, i)
-		t104 := f.dt * vz7
+		t104 := dt * vz7
 		t105 := e55 + t104
-		t106 := t105 / f.lz
+		t106 := t105 / lz
 		floor18 := math.Floor(t106)
-		t107 := f.lz * floor18
+		t107 := lz * floor18
 		t108 := t105 - t107
 		vec.Set(s_x, i, t98)
 		vec.Set(s_y, i, t103)
@@ -65582,13 +65472,27 @@ func advance1_i_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	x := vec.Ptr(f.x)
 	y := vec.Ptr(f.y)
 	z := vec.Ptr(f.z)
+	dt := f.dt
+	kick := f.kick
+	lx := f.lx
+	ly := f.ly
+	lz := f.lz
+	var kickHeld [1]float64
+	var dtHeld [1]float64
+	var lxHeld [1]float64
+	var lyHeld [1]float64
+	var lzHeld [1]float64
 	i := lo
-	vec.Settle()
-	kicks := vec.LoadSplatF64x4(&f.kick, 0)
-	dts := vec.LoadSplatF64x4(&f.dt, 0)
-	lxs := vec.LoadSplatF64x4(&f.lx, 0)
-	lys := vec.LoadSplatF64x4(&f.ly, 0)
-	lzs := vec.LoadSplatF64x4(&f.lz, 0)
+	vec.Set(&kickHeld[0], 0, kick)
+	vec.Set(&dtHeld[0], 0, dt)
+	vec.Set(&lxHeld[0], 0, lx)
+	vec.Set(&lyHeld[0], 0, ly)
+	vec.Set(&lzHeld[0], 0, lz)
+	kicks := vec.LoadSplatF64x4(&kickHeld[0], 0)
+	dts := vec.LoadSplatF64x4(&dtHeld[0], 0)
+	lxs := vec.LoadSplatF64x4(&lxHeld[0], 0)
+	lys := vec.LoadSplatF64x4(&lyHeld[0], 0)
+	lzs := vec.LoadSplatF64x4(&lzHeld[0], 0)
 	for ; i+4 <= hi; i += 4 {
 		e2 := vec.LoadF64x4(vx, i)
 		e3 := vec.LoadF64x4(fx, i)
@@ -65631,39 +65535,44 @@ func advance1_i_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		vz2.Store(s_vz, i)
 	}
 	vec.Clear()
+	kick = vec.At(&kickHeld[0], 0)
+	dt = vec.At(&dtHeld[0], 0)
+	lx = vec.At(&lxHeld[0], 0)
+	ly = vec.At(&lyHeld[0], 0)
+	lz = vec.At(&lzHeld[0], 0)
 	for ; i < hi; i++ {
 		e11 := vec.At(vx, i)
 		e12 := vec.At(fx, i)
-		t19 := f.kick * e12
+		t19 := kick * e12
 		vx3 := e11 + t19
 		e13 := vec.At(vy, i)
 		e14 := vec.At(fy, i)
-		t20 := f.kick * e14
+		t20 := kick * e14
 		vy3 := e13 + t20
 		e15 := vec.At(vz, i)
 		e16 := vec.At(fz, i)
-		t21 := f.kick * e16
+		t21 := kick * e16
 		vz3 := e15 + t21
 		e17 := vec.At(x, i)
-		t22 := f.dt * vx3
+		t22 := dt * vx3
 		t23 := e17 + t22
-		t24 := t23 / f.lx
+		t24 := t23 / lx
 		floor4 := math.Floor(t24)
-		t25 := f.lx * floor4
+		t25 := lx * floor4
 		t26 := t23 - t25
 		e18 := vec.At(y, i)
-		t27 := f.dt * vy3
+		t27 := dt * vy3
 		t28 := e18 + t27
-		t29 := t28 / f.ly
+		t29 := t28 / ly
 		floor5 := math.Floor(t29)
-		t30 := f.ly * floor5
+		t30 := ly * floor5
 		t31 := t28 - t30
 		e19 := vec.At(z, i)
-		t32 := f.dt * vz3
+		t32 := dt * vz3
 		t33 := e19 + t32
-		t34 := t33 / f.lz
+		t34 := t33 / lz
 		floor6 := math.Floor(t34)
-		t35 := f.lz * floor6
+		t35 := lz * floor6
 		t36 := t33 - t35
 		vec.Set(s_x, i, t26)
 		vec.Set(s_y, i, t31)
@@ -65705,13 +65614,27 @@ func advance1_i_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	x := vec.Ptr(f.x)
 	y := vec.Ptr(f.y)
 	z := vec.Ptr(f.z)
+	dt := f.dt
+	kick := f.kick
+	lx := f.lx
+	ly := f.ly
+	lz := f.lz
+	var kickHeld [1]float64
+	var dtHeld [1]float64
+	var lxHeld [1]float64
+	var lyHeld [1]float64
+	var lzHeld [1]float64
 	i := lo
-	vec.Settle()
-	kicks := vec.LoadSplatF64x4(&f.kick, 0)
-	dts := vec.LoadSplatF64x4(&f.dt, 0)
-	lxs := vec.LoadSplatF64x4(&f.lx, 0)
-	lys := vec.LoadSplatF64x4(&f.ly, 0)
-	lzs := vec.LoadSplatF64x4(&f.lz, 0)
+	vec.Set(&kickHeld[0], 0, kick)
+	vec.Set(&dtHeld[0], 0, dt)
+	vec.Set(&lxHeld[0], 0, lx)
+	vec.Set(&lyHeld[0], 0, ly)
+	vec.Set(&lzHeld[0], 0, lz)
+	kicks := vec.LoadSplatF64x4(&kickHeld[0], 0)
+	dts := vec.LoadSplatF64x4(&dtHeld[0], 0)
+	lxs := vec.LoadSplatF64x4(&lxHeld[0], 0)
+	lys := vec.LoadSplatF64x4(&lyHeld[0], 0)
+	lzs := vec.LoadSplatF64x4(&lzHeld[0], 0)
 	for ; i+8 <= hi; i += 8 {
 		e2 := vec.LoadF64x4(vx, i)
 		e3 := vec.LoadF64x4(fx, i)
@@ -65835,39 +65758,44 @@ func advance1_i_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		vz4.Store(s_vz, i)
 	}
 	vec.Clear()
+	kick = vec.At(&kickHeld[0], 0)
+	dt = vec.At(&dtHeld[0], 0)
+	lx = vec.At(&lxHeld[0], 0)
+	ly = vec.At(&lyHeld[0], 0)
+	lz = vec.At(&lzHeld[0], 0)
 	for ; i < hi; i++ {
 		e29 := vec.At(vx, i)
 		e30 := vec.At(fx, i)
-		t55 := f.kick * e30
+		t55 := kick * e30
 		vx5 := e29 + t55
 		e31 := vec.At(vy, i)
 		e32 := vec.At(fy, i)
-		t56 := f.kick * e32
+		t56 := kick * e32
 		vy5 := e31 + t56
 		e33 := vec.At(vz, i)
 		e34 := vec.At(fz, i)
-		t57 := f.kick * e34
+		t57 := kick * e34
 		vz5 := e33 + t57
 		e35 := vec.At(x, i)
-		t58 := f.dt * vx5
+		t58 := dt * vx5
 		t59 := e35 + t58
-		t60 := t59 / f.lx
+		t60 := t59 / lx
 		floor10 := math.Floor(t60)
-		t61 := f.lx * floor10
+		t61 := lx * floor10
 		t62 := t59 - t61
 		e36 := vec.At(y, i)
-		t63 := f.dt * vy5
+		t63 := dt * vy5
 		t64 := e36 + t63
-		t65 := t64 / f.ly
+		t65 := t64 / ly
 		floor11 := math.Floor(t65)
-		t66 := f.ly * floor11
+		t66 := ly * floor11
 		t67 := t64 - t66
 		e37 := vec.At(z, i)
-		t68 := f.dt * vz5
+		t68 := dt * vz5
 		t69 := e37 + t68
-		t70 := t69 / f.lz
+		t70 := t69 / lz
 		floor12 := math.Floor(t70)
-		t71 := f.lz * floor12
+		t71 := lz * floor12
 		t72 := t69 - t71
 		vec.Set(s_x, i, t62)
 		vec.Set(s_y, i, t67)
@@ -65909,13 +65837,27 @@ func advance1_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	x := vec.Ptr(f.x)
 	y := vec.Ptr(f.y)
 	z := vec.Ptr(f.z)
+	dt := f.dt
+	kick := f.kick
+	lx := f.lx
+	ly := f.ly
+	lz := f.lz
+	var kickHeld [1]float64
+	var dtHeld [1]float64
+	var lxHeld [1]float64
+	var lyHeld [1]float64
+	var lzHeld [1]float64
 	i := lo
-	vec.Settle()
-	kicks := vec.LoadSplatF64x4(&f.kick, 0)
-	dts := vec.LoadSplatF64x4(&f.dt, 0)
-	lxs := vec.LoadSplatF64x4(&f.lx, 0)
-	lys := vec.LoadSplatF64x4(&f.ly, 0)
-	lzs := vec.LoadSplatF64x4(&f.lz, 0)
+	vec.Set(&kickHeld[0], 0, kick)
+	vec.Set(&dtHeld[0], 0, dt)
+	vec.Set(&lxHeld[0], 0, lx)
+	vec.Set(&lyHeld[0], 0, ly)
+	vec.Set(&lzHeld[0], 0, lz)
+	kicks := vec.LoadSplatF64x4(&kickHeld[0], 0)
+	dts := vec.LoadSplatF64x4(&dtHeld[0], 0)
+	lxs := vec.LoadSplatF64x4(&lxHeld[0], 0)
+	lys := vec.LoadSplatF64x4(&lyHeld[0], 0)
+	lzs := vec.LoadSplatF64x4(&lzHeld[0], 0)
 	for ; i+16 <= hi; i += 16 {
 		e2 := vec.LoadF64x4(vx, i)
 		e3 := vec.LoadF64x4(fx, i)
@@ -66119,39 +66061,44 @@ func advance1_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		vz6.Store(s_vz, i)
 	}
 	vec.Clear()
+	kick = vec.At(&kickHeld[0], 0)
+	dt = vec.At(&dtHeld[0], 0)
+	lx = vec.At(&lxHeld[0], 0)
+	ly = vec.At(&lyHeld[0], 0)
+	lz = vec.At(&lzHeld[0], 0)
 	for ; i < hi; i++ {
 		e47 := vec.At(vx, i)
 		e48 := vec.At(fx, i)
-		t91 := f.kick * e48
+		t91 := kick * e48
 		vx7 := e47 + t91
 		e49 := vec.At(vy, i)
 		e50 := vec.At(fy, i)
-		t92 := f.kick * e50
+		t92 := kick * e50
 		vy7 := e49 + t92
 		e51 := vec.At(vz, i)
 		e52 := vec.At(fz, i)
-		t93 := f.kick * e52
+		t93 := kick * e52
 		vz7 := e51 + t93
 		e53 := vec.At(x, i)
-		t94 := f.dt * vx7
+		t94 := dt * vx7
 		t95 := e53 + t94
-		t96 := t95 / f.lx
+		t96 := t95 / lx
 		floor16 := math.Floor(t96)
-		t97 := f.lx * floor16
+		t97 := lx * floor16
 		t98 := t95 - t97
 		e54 := vec.At(y, i)
-		t99 := f.dt * vy7
+		t99 := dt * vy7
 		t100 := e54 + t99
-		t101 := t100 / f.ly
+		t101 := t100 / ly
 		floor17 := math.Floor(t101)
-		t102 := f.ly * floor17
+		t102 := ly * floor17
 		t103 := t100 - t102
 		e55 := vec.At(z, i)
-		t104 := f.dt * vz7
+		t104 := dt * vz7
 		t105 := e55 + t104
-		t106 := t105 / f.lz
+		t106 := t105 / lz
 		floor18 := math.Floor(t106)
-		t107 := f.lz * floor18
+		t107 := lz * floor18
 		t108 := t105 - t107
 		vec.Set(s_x, i, t98)
 		vec.Set(s_y, i, t103)
@@ -66193,13 +66140,27 @@ func advance1_i_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	x := vec.Ptr(f.x)
 	y := vec.Ptr(f.y)
 	z := vec.Ptr(f.z)
+	dt := f.dt
+	kick := f.kick
+	lx := f.lx
+	ly := f.ly
+	lz := f.lz
+	var kickHeld [1]float64
+	var dtHeld [1]float64
+	var lxHeld [1]float64
+	var lyHeld [1]float64
+	var lzHeld [1]float64
 	i := lo
-	vec.Settle()
-	kicks := vec.LoadSplatF64x8(&f.kick, 0)
-	dts := vec.LoadSplatF64x8(&f.dt, 0)
-	lxs := vec.LoadSplatF64x8(&f.lx, 0)
-	lys := vec.LoadSplatF64x8(&f.ly, 0)
-	lzs := vec.LoadSplatF64x8(&f.lz, 0)
+	vec.Set(&kickHeld[0], 0, kick)
+	vec.Set(&dtHeld[0], 0, dt)
+	vec.Set(&lxHeld[0], 0, lx)
+	vec.Set(&lyHeld[0], 0, ly)
+	vec.Set(&lzHeld[0], 0, lz)
+	kicks := vec.LoadSplatF64x8(&kickHeld[0], 0)
+	dts := vec.LoadSplatF64x8(&dtHeld[0], 0)
+	lxs := vec.LoadSplatF64x8(&lxHeld[0], 0)
+	lys := vec.LoadSplatF64x8(&lyHeld[0], 0)
+	lzs := vec.LoadSplatF64x8(&lzHeld[0], 0)
 	for ; i+8 <= hi; i += 8 {
 		e2 := vec.LoadF64x8(vx, i)
 		e3 := vec.LoadF64x8(fx, i)
@@ -66242,39 +66203,44 @@ func advance1_i_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		vz2.Store(s_vz, i)
 	}
 	vec.Clear()
+	kick = vec.At(&kickHeld[0], 0)
+	dt = vec.At(&dtHeld[0], 0)
+	lx = vec.At(&lxHeld[0], 0)
+	ly = vec.At(&lyHeld[0], 0)
+	lz = vec.At(&lzHeld[0], 0)
 	for ; i < hi; i++ {
 		e11 := vec.At(vx, i)
 		e12 := vec.At(fx, i)
-		t19 := f.kick * e12
+		t19 := kick * e12
 		vx3 := e11 + t19
 		e13 := vec.At(vy, i)
 		e14 := vec.At(fy, i)
-		t20 := f.kick * e14
+		t20 := kick * e14
 		vy3 := e13 + t20
 		e15 := vec.At(vz, i)
 		e16 := vec.At(fz, i)
-		t21 := f.kick * e16
+		t21 := kick * e16
 		vz3 := e15 + t21
 		e17 := vec.At(x, i)
-		t22 := f.dt * vx3
+		t22 := dt * vx3
 		t23 := e17 + t22
-		t24 := t23 / f.lx
+		t24 := t23 / lx
 		floor4 := math.Floor(t24)
-		t25 := f.lx * floor4
+		t25 := lx * floor4
 		t26 := t23 - t25
 		e18 := vec.At(y, i)
-		t27 := f.dt * vy3
+		t27 := dt * vy3
 		t28 := e18 + t27
-		t29 := t28 / f.ly
+		t29 := t28 / ly
 		floor5 := math.Floor(t29)
-		t30 := f.ly * floor5
+		t30 := ly * floor5
 		t31 := t28 - t30
 		e19 := vec.At(z, i)
-		t32 := f.dt * vz3
+		t32 := dt * vz3
 		t33 := e19 + t32
-		t34 := t33 / f.lz
+		t34 := t33 / lz
 		floor6 := math.Floor(t34)
-		t35 := f.lz * floor6
+		t35 := lz * floor6
 		t36 := t33 - t35
 		vec.Set(s_x, i, t26)
 		vec.Set(s_y, i, t31)
@@ -66316,13 +66282,27 @@ func advance1_i_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	x := vec.Ptr(f.x)
 	y := vec.Ptr(f.y)
 	z := vec.Ptr(f.z)
+	dt := f.dt
+	kick := f.kick
+	lx := f.lx
+	ly := f.ly
+	lz := f.lz
+	var kickHeld [1]float64
+	var dtHeld [1]float64
+	var lxHeld [1]float64
+	var lyHeld [1]float64
+	var lzHeld [1]float64
 	i := lo
-	vec.Settle()
-	kicks := vec.LoadSplatF64x8(&f.kick, 0)
-	dts := vec.LoadSplatF64x8(&f.dt, 0)
-	lxs := vec.LoadSplatF64x8(&f.lx, 0)
-	lys := vec.LoadSplatF64x8(&f.ly, 0)
-	lzs := vec.LoadSplatF64x8(&f.lz, 0)
+	vec.Set(&kickHeld[0], 0, kick)
+	vec.Set(&dtHeld[0], 0, dt)
+	vec.Set(&lxHeld[0], 0, lx)
+	vec.Set(&lyHeld[0], 0, ly)
+	vec.Set(&lzHeld[0], 0, lz)
+	kicks := vec.LoadSplatF64x8(&kickHeld[0], 0)
+	dts := vec.LoadSplatF64x8(&dtHeld[0], 0)
+	lxs := vec.LoadSplatF64x8(&lxHeld[0], 0)
+	lys := vec.LoadSplatF64x8(&lyHeld[0], 0)
+	lzs := vec.LoadSplatF64x8(&lzHeld[0], 0)
 	for ; i+16 <= hi; i += 16 {
 		e2 := vec.LoadF64x8(vx, i)
 		e3 := vec.LoadF64x8(fx, i)
@@ -66446,39 +66426,44 @@ func advance1_i_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		vz4.Store(s_vz, i)
 	}
 	vec.Clear()
+	kick = vec.At(&kickHeld[0], 0)
+	dt = vec.At(&dtHeld[0], 0)
+	lx = vec.At(&lxHeld[0], 0)
+	ly = vec.At(&lyHeld[0], 0)
+	lz = vec.At(&lzHeld[0], 0)
 	for ; i < hi; i++ {
 		e29 := vec.At(vx, i)
 		e30 := vec.At(fx, i)
-		t55 := f.kick * e30
+		t55 := kick * e30
 		vx5 := e29 + t55
 		e31 := vec.At(vy, i)
 		e32 := vec.At(fy, i)
-		t56 := f.kick * e32
+		t56 := kick * e32
 		vy5 := e31 + t56
 		e33 := vec.At(vz, i)
 		e34 := vec.At(fz, i)
-		t57 := f.kick * e34
+		t57 := kick * e34
 		vz5 := e33 + t57
 		e35 := vec.At(x, i)
-		t58 := f.dt * vx5
+		t58 := dt * vx5
 		t59 := e35 + t58
-		t60 := t59 / f.lx
+		t60 := t59 / lx
 		floor10 := math.Floor(t60)
-		t61 := f.lx * floor10
+		t61 := lx * floor10
 		t62 := t59 - t61
 		e36 := vec.At(y, i)
-		t63 := f.dt * vy5
+		t63 := dt * vy5
 		t64 := e36 + t63
-		t65 := t64 / f.ly
+		t65 := t64 / ly
 		floor11 := math.Floor(t65)
-		t66 := f.ly * floor11
+		t66 := ly * floor11
 		t67 := t64 - t66
 		e37 := vec.At(z, i)
-		t68 := f.dt * vz5
+		t68 := dt * vz5
 		t69 := e37 + t68
-		t70 := t69 / f.lz
+		t70 := t69 / lz
 		floor12 := math.Floor(t70)
-		t71 := f.lz * floor12
+		t71 := lz * floor12
 		t72 := t69 - t71
 		vec.Set(s_x, i, t62)
 		vec.Set(s_y, i, t67)
@@ -66520,13 +66505,27 @@ func advance1_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	x := vec.Ptr(f.x)
 	y := vec.Ptr(f.y)
 	z := vec.Ptr(f.z)
+	dt := f.dt
+	kick := f.kick
+	lx := f.lx
+	ly := f.ly
+	lz := f.lz
+	var kickHeld [1]float64
+	var dtHeld [1]float64
+	var lxHeld [1]float64
+	var lyHeld [1]float64
+	var lzHeld [1]float64
 	i := lo
-	vec.Settle()
-	kicks := vec.LoadSplatF64x8(&f.kick, 0)
-	dts := vec.LoadSplatF64x8(&f.dt, 0)
-	lxs := vec.LoadSplatF64x8(&f.lx, 0)
-	lys := vec.LoadSplatF64x8(&f.ly, 0)
-	lzs := vec.LoadSplatF64x8(&f.lz, 0)
+	vec.Set(&kickHeld[0], 0, kick)
+	vec.Set(&dtHeld[0], 0, dt)
+	vec.Set(&lxHeld[0], 0, lx)
+	vec.Set(&lyHeld[0], 0, ly)
+	vec.Set(&lzHeld[0], 0, lz)
+	kicks := vec.LoadSplatF64x8(&kickHeld[0], 0)
+	dts := vec.LoadSplatF64x8(&dtHeld[0], 0)
+	lxs := vec.LoadSplatF64x8(&lxHeld[0], 0)
+	lys := vec.LoadSplatF64x8(&lyHeld[0], 0)
+	lzs := vec.LoadSplatF64x8(&lzHeld[0], 0)
 	for ; i+32 <= hi; i += 32 {
 		e2 := vec.LoadF64x8(vx, i)
 		e3 := vec.LoadF64x8(fx, i)
@@ -66730,39 +66729,44 @@ func advance1_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		vz6.Store(s_vz, i)
 	}
 	vec.Clear()
+	kick = vec.At(&kickHeld[0], 0)
+	dt = vec.At(&dtHeld[0], 0)
+	lx = vec.At(&lxHeld[0], 0)
+	ly = vec.At(&lyHeld[0], 0)
+	lz = vec.At(&lzHeld[0], 0)
 	for ; i < hi; i++ {
 		e47 := vec.At(vx, i)
 		e48 := vec.At(fx, i)
-		t91 := f.kick * e48
+		t91 := kick * e48
 		vx7 := e47 + t91
 		e49 := vec.At(vy, i)
 		e50 := vec.At(fy, i)
-		t92 := f.kick * e50
+		t92 := kick * e50
 		vy7 := e49 + t92
 		e51 := vec.At(vz, i)
 		e52 := vec.At(fz, i)
-		t93 := f.kick * e52
+		t93 := kick * e52
 		vz7 := e51 + t93
 		e53 := vec.At(x, i)
-		t94 := f.dt * vx7
+		t94 := dt * vx7
 		t95 := e53 + t94
-		t96 := t95 / f.lx
+		t96 := t95 / lx
 		floor16 := math.Floor(t96)
-		t97 := f.lx * floor16
+		t97 := lx * floor16
 		t98 := t95 - t97
 		e54 := vec.At(y, i)
-		t99 := f.dt * vy7
+		t99 := dt * vy7
 		t100 := e54 + t99
-		t101 := t100 / f.ly
+		t101 := t100 / ly
 		floor17 := math.Floor(t101)
-		t102 := f.ly * floor17
+		t102 := ly * floor17
 		t103 := t100 - t102
 		e55 := vec.At(z, i)
-		t104 := f.dt * vz7
+		t104 := dt * vz7
 		t105 := e55 + t104
-		t106 := t105 / f.lz
+		t106 := t105 / lz
 		floor18 := math.Floor(t106)
-		t107 := f.lz * floor18
+		t107 := lz * floor18
 		t108 := t105 - t107
 		vec.Set(s_x, i, t98)
 		vec.Set(s_y, i, t103)
@@ -67855,25 +67859,42 @@ func link1_i_lane4(frame any, w *rt.Worker, l *rt.Launch) {
 	x := vec.Ptr(f.x)
 	y := vec.Ptr(f.y)
 	z := vec.Ptr(f.z)
+	lx := f.lx
+	ly := f.ly
+	lz := f.lz
 	n := f.n
 	ny := f.ny
 	nz := f.nz
+	t_1 := f.t_1
 	t_10 := f.t_10
+	t_14 := f.t_14
 	t_17 := f.t_17
 	t_4 := f.t_4
+	t_7 := f.t_7
+	var lxHeld [1]float64
+	var t_1Held [1]float64
+	var lyHeld [1]float64
+	var t_7Held [1]float64
+	var lzHeld [1]float64
+	var t_14Held [1]float64
 	i := 0
-	vec.Settle()
-	lxs := vec.LoadSplatF64x4(&f.lx, 0)
-	t_1s := vec.LoadSplatF64x4(&f.t_1, 0)
+	vec.Set(&lxHeld[0], 0, lx)
+	vec.Set(&t_1Held[0], 0, t_1)
+	vec.Set(&lyHeld[0], 0, ly)
+	vec.Set(&t_7Held[0], 0, t_7)
+	vec.Set(&lzHeld[0], 0, lz)
+	vec.Set(&t_14Held[0], 0, t_14)
+	lxs := vec.LoadSplatF64x4(&lxHeld[0], 0)
+	t_1s := vec.LoadSplatF64x4(&t_1Held[0], 0)
 	k2 := vec.SplatI64x4(int64(0))
 	t_4s := vec.SplatI64x4(int64(t_4))
 	nys := vec.SplatI64x4(int64(ny))
-	lys := vec.LoadSplatF64x4(&f.ly, 0)
-	t_7s := vec.LoadSplatF64x4(&f.t_7, 0)
+	lys := vec.LoadSplatF64x4(&lyHeld[0], 0)
+	t_7s := vec.LoadSplatF64x4(&t_7Held[0], 0)
 	t_10s := vec.SplatI64x4(int64(t_10))
 	nzs := vec.SplatI64x4(int64(nz))
-	lzs := vec.LoadSplatF64x4(&f.lz, 0)
-	t_14s := vec.LoadSplatF64x4(&f.t_14, 0)
+	lzs := vec.LoadSplatF64x4(&lzHeld[0], 0)
+	t_14s := vec.LoadSplatF64x4(&t_14Held[0], 0)
 	t_17s := vec.SplatI64x4(int64(t_17))
 	for ; i+4 <= n; i += 4 {
 		x2 := vec.LoadF64x4(x, i)
@@ -67902,25 +67923,31 @@ func link1_i_lane4(frame any, w *rt.Worker, l *rt.Launch) {
 		t14.Store(cells, i)
 	}
 	vec.Clear()
+	lx = vec.At(&lxHeld[0], 0)
+	t_1 = vec.At(&t_1Held[0], 0)
+	ly = vec.At(&lyHeld[0], 0)
+	t_7 = vec.At(&t_7Held[0], 0)
+	lz = vec.At(&lzHeld[0], 0)
+	t_14 = vec.At(&t_14Held[0], 0)
 	for ; i < n; i++ {
 		x3 := vec.At(x, i)
 		y3 := vec.At(y, i)
 		z3 := vec.At(z, i)
-		t15 := x3 / f.lx
-		t16 := t15 * f.t_1
+		t15 := x3 / lx
+		t16 := t15 * t_1
 		t17 := int(t16)
 		max5 := max(t17, 0)
 		min5 := min(max5, t_4)
 		t18 := min5 * ny
-		t19 := y3 / f.ly
-		t20 := t19 * f.t_7
+		t19 := y3 / ly
+		t20 := t19 * t_7
 		t21 := int(t20)
 		max6 := max(t21, 0)
 		min6 := min(max6, t_10)
 		t22 := t18 + min6
 		t23 := t22 * nz
-		t24 := z3 / f.lz
-		t25 := t24 * f.t_14
+		t24 := z3 / lz
+		t25 := t24 * t_14
 		t26 := int(t25)
 		max7 := max(t26, 0)
 		min7 := min(max7, t_17)
@@ -67938,25 +67965,42 @@ func link1_i_lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 	x := vec.Ptr(f.x)
 	y := vec.Ptr(f.y)
 	z := vec.Ptr(f.z)
+	lx := f.lx
+	ly := f.ly
+	lz := f.lz
 	n := f.n
 	ny := f.ny
 	nz := f.nz
+	t_1 := f.t_1
 	t_10 := f.t_10
+	t_14 := f.t_14
 	t_17 := f.t_17
 	t_4 := f.t_4
+	t_7 := f.t_7
+	var lxHeld [1]float64
+	var t_1Held [1]float64
+	var lyHeld [1]float64
+	var t_7Held [1]float64
+	var lzHeld [1]float64
+	var t_14Held [1]float64
 	i := 0
-	vec.Settle()
-	lxs := vec.LoadSplatF64x4(&f.lx, 0)
-	t_1s := vec.LoadSplatF64x4(&f.t_1, 0)
+	vec.Set(&lxHeld[0], 0, lx)
+	vec.Set(&t_1Held[0], 0, t_1)
+	vec.Set(&lyHeld[0], 0, ly)
+	vec.Set(&t_7Held[0], 0, t_7)
+	vec.Set(&lzHeld[0], 0, lz)
+	vec.Set(&t_14Held[0], 0, t_14)
+	lxs := vec.LoadSplatF64x4(&lxHeld[0], 0)
+	t_1s := vec.LoadSplatF64x4(&t_1Held[0], 0)
 	k2 := vec.SplatI64x4(int64(0))
 	t_4s := vec.SplatI64x4(int64(t_4))
 	nys := vec.SplatI64x4(int64(ny))
-	lys := vec.LoadSplatF64x4(&f.ly, 0)
-	t_7s := vec.LoadSplatF64x4(&f.t_7, 0)
+	lys := vec.LoadSplatF64x4(&lyHeld[0], 0)
+	t_7s := vec.LoadSplatF64x4(&t_7Held[0], 0)
 	t_10s := vec.SplatI64x4(int64(t_10))
 	nzs := vec.SplatI64x4(int64(nz))
-	lzs := vec.LoadSplatF64x4(&f.lz, 0)
-	t_14s := vec.LoadSplatF64x4(&f.t_14, 0)
+	lzs := vec.LoadSplatF64x4(&lzHeld[0], 0)
+	t_14s := vec.LoadSplatF64x4(&t_14Held[0], 0)
 	t_17s := vec.SplatI64x4(int64(t_17))
 	for ; i+8 <= n; i += 8 {
 		x2 := vec.LoadF64x4(x, i)
@@ -68036,25 +68080,31 @@ func link1_i_lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 		t42.Store(cells, i)
 	}
 	vec.Clear()
+	lx = vec.At(&lxHeld[0], 0)
+	t_1 = vec.At(&t_1Held[0], 0)
+	ly = vec.At(&lyHeld[0], 0)
+	t_7 = vec.At(&t_7Held[0], 0)
+	lz = vec.At(&lzHeld[0], 0)
+	t_14 = vec.At(&t_14Held[0], 0)
 	for ; i < n; i++ {
 		x5 := vec.At(x, i)
 		y5 := vec.At(y, i)
 		z5 := vec.At(z, i)
-		t43 := x5 / f.lx
-		t44 := t43 * f.t_1
+		t43 := x5 / lx
+		t44 := t43 * t_1
 		t45 := int(t44)
 		max11 := max(t45, 0)
 		min11 := min(max11, t_4)
 		t46 := min11 * ny
-		t47 := y5 / f.ly
-		t48 := t47 * f.t_7
+		t47 := y5 / ly
+		t48 := t47 * t_7
 		t49 := int(t48)
 		max12 := max(t49, 0)
 		min12 := min(max12, t_10)
 		t50 := t46 + min12
 		t51 := t50 * nz
-		t52 := z5 / f.lz
-		t53 := t52 * f.t_14
+		t52 := z5 / lz
+		t53 := t52 * t_14
 		t54 := int(t53)
 		max13 := max(t54, 0)
 		min13 := min(max13, t_17)
@@ -68072,25 +68122,42 @@ func link1_i_lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	x := vec.Ptr(f.x)
 	y := vec.Ptr(f.y)
 	z := vec.Ptr(f.z)
+	lx := f.lx
+	ly := f.ly
+	lz := f.lz
 	n := f.n
 	ny := f.ny
 	nz := f.nz
+	t_1 := f.t_1
 	t_10 := f.t_10
+	t_14 := f.t_14
 	t_17 := f.t_17
 	t_4 := f.t_4
+	t_7 := f.t_7
+	var lxHeld [1]float64
+	var t_1Held [1]float64
+	var lyHeld [1]float64
+	var t_7Held [1]float64
+	var lzHeld [1]float64
+	var t_14Held [1]float64
 	i := 0
-	vec.Settle()
-	lxs := vec.LoadSplatF64x4(&f.lx, 0)
-	t_1s := vec.LoadSplatF64x4(&f.t_1, 0)
+	vec.Set(&lxHeld[0], 0, lx)
+	vec.Set(&t_1Held[0], 0, t_1)
+	vec.Set(&lyHeld[0], 0, ly)
+	vec.Set(&t_7Held[0], 0, t_7)
+	vec.Set(&lzHeld[0], 0, lz)
+	vec.Set(&t_14Held[0], 0, t_14)
+	lxs := vec.LoadSplatF64x4(&lxHeld[0], 0)
+	t_1s := vec.LoadSplatF64x4(&t_1Held[0], 0)
 	k2 := vec.SplatI64x4(int64(0))
 	t_4s := vec.SplatI64x4(int64(t_4))
 	nys := vec.SplatI64x4(int64(ny))
-	lys := vec.LoadSplatF64x4(&f.ly, 0)
-	t_7s := vec.LoadSplatF64x4(&f.t_7, 0)
+	lys := vec.LoadSplatF64x4(&lyHeld[0], 0)
+	t_7s := vec.LoadSplatF64x4(&t_7Held[0], 0)
 	t_10s := vec.SplatI64x4(int64(t_10))
 	nzs := vec.SplatI64x4(int64(nz))
-	lzs := vec.LoadSplatF64x4(&f.lz, 0)
-	t_14s := vec.LoadSplatF64x4(&f.t_14, 0)
+	lzs := vec.LoadSplatF64x4(&lzHeld[0], 0)
+	t_14s := vec.LoadSplatF64x4(&t_14Held[0], 0)
 	t_17s := vec.SplatI64x4(int64(t_17))
 	for ; i+16 <= n; i += 16 {
 		x2 := vec.LoadF64x4(x, i)
@@ -68220,25 +68287,31 @@ func link1_i_lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 		t70.Store(cells, i)
 	}
 	vec.Clear()
+	lx = vec.At(&lxHeld[0], 0)
+	t_1 = vec.At(&t_1Held[0], 0)
+	ly = vec.At(&lyHeld[0], 0)
+	t_7 = vec.At(&t_7Held[0], 0)
+	lz = vec.At(&lzHeld[0], 0)
+	t_14 = vec.At(&t_14Held[0], 0)
 	for ; i < n; i++ {
 		x7 := vec.At(x, i)
 		y7 := vec.At(y, i)
 		z7 := vec.At(z, i)
-		t71 := x7 / f.lx
-		t72 := t71 * f.t_1
+		t71 := x7 / lx
+		t72 := t71 * t_1
 		t73 := int(t72)
 		max17 := max(t73, 0)
 		min17 := min(max17, t_4)
 		t74 := min17 * ny
-		t75 := y7 / f.ly
-		t76 := t75 * f.t_7
+		t75 := y7 / ly
+		t76 := t75 * t_7
 		t77 := int(t76)
 		max18 := max(t77, 0)
 		min18 := min(max18, t_10)
 		t78 := t74 + min18
 		t79 := t78 * nz
-		t80 := z7 / f.lz
-		t81 := t80 * f.t_14
+		t80 := z7 / lz
+		t81 := t80 * t_14
 		t82 := int(t81)
 		max19 := max(t82, 0)
 		min19 := min(max19, t_17)
@@ -68256,25 +68329,42 @@ func link1_i_lane8(frame any, w *rt.Worker, l *rt.Launch) {
 	x := vec.Ptr(f.x)
 	y := vec.Ptr(f.y)
 	z := vec.Ptr(f.z)
+	lx := f.lx
+	ly := f.ly
+	lz := f.lz
 	n := f.n
 	ny := f.ny
 	nz := f.nz
+	t_1 := f.t_1
 	t_10 := f.t_10
+	t_14 := f.t_14
 	t_17 := f.t_17
 	t_4 := f.t_4
+	t_7 := f.t_7
+	var lxHeld [1]float64
+	var t_1Held [1]float64
+	var lyHeld [1]float64
+	var t_7Held [1]float64
+	var lzHeld [1]float64
+	var t_14Held [1]float64
 	i := 0
-	vec.Settle()
-	lxs := vec.LoadSplatF64x8(&f.lx, 0)
-	t_1s := vec.LoadSplatF64x8(&f.t_1, 0)
+	vec.Set(&lxHeld[0], 0, lx)
+	vec.Set(&t_1Held[0], 0, t_1)
+	vec.Set(&lyHeld[0], 0, ly)
+	vec.Set(&t_7Held[0], 0, t_7)
+	vec.Set(&lzHeld[0], 0, lz)
+	vec.Set(&t_14Held[0], 0, t_14)
+	lxs := vec.LoadSplatF64x8(&lxHeld[0], 0)
+	t_1s := vec.LoadSplatF64x8(&t_1Held[0], 0)
 	k2 := vec.SplatI64x8(int64(0))
 	t_4s := vec.SplatI64x8(int64(t_4))
 	nys := vec.SplatI64x8(int64(ny))
-	lys := vec.LoadSplatF64x8(&f.ly, 0)
-	t_7s := vec.LoadSplatF64x8(&f.t_7, 0)
+	lys := vec.LoadSplatF64x8(&lyHeld[0], 0)
+	t_7s := vec.LoadSplatF64x8(&t_7Held[0], 0)
 	t_10s := vec.SplatI64x8(int64(t_10))
 	nzs := vec.SplatI64x8(int64(nz))
-	lzs := vec.LoadSplatF64x8(&f.lz, 0)
-	t_14s := vec.LoadSplatF64x8(&f.t_14, 0)
+	lzs := vec.LoadSplatF64x8(&lzHeld[0], 0)
+	t_14s := vec.LoadSplatF64x8(&t_14Held[0], 0)
 	t_17s := vec.SplatI64x8(int64(t_17))
 	for ; i+8 <= n; i += 8 {
 		x2 := vec.LoadF64x8(x, i)
@@ -68303,25 +68393,31 @@ func link1_i_lane8(frame any, w *rt.Worker, l *rt.Launch) {
 		t14.Store(cells, i)
 	}
 	vec.Clear()
+	lx = vec.At(&lxHeld[0], 0)
+	t_1 = vec.At(&t_1Held[0], 0)
+	ly = vec.At(&lyHeld[0], 0)
+	t_7 = vec.At(&t_7Held[0], 0)
+	lz = vec.At(&lzHeld[0], 0)
+	t_14 = vec.At(&t_14Held[0], 0)
 	for ; i < n; i++ {
 		x3 := vec.At(x, i)
 		y3 := vec.At(y, i)
 		z3 := vec.At(z, i)
-		t15 := x3 / f.lx
-		t16 := t15 * f.t_1
+		t15 := x3 / lx
+		t16 := t15 * t_1
 		t17 := int(t16)
 		max5 := max(t17, 0)
 		min5 := min(max5, t_4)
 		t18 := min5 * ny
-		t19 := y3 / f.ly
-		t20 := t19 * f.t_7
+		t19 := y3 / ly
+		t20 := t19 * t_7
 		t21 := int(t20)
 		max6 := max(t21, 0)
 		min6 := min(max6, t_10)
 		t22 := t18 + min6
 		t23 := t22 * nz
-		t24 := z3 / f.lz
-		t25 := t24 * f.t_14
+		t24 := z3 / lz
+		t25 := t24 * t_14
 		t26 := int(t25)
 		max7 := max(t26, 0)
 		min7 := min(max7, t_17)
@@ -68339,25 +68435,42 @@ func link1_i_lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 	x := vec.Ptr(f.x)
 	y := vec.Ptr(f.y)
 	z := vec.Ptr(f.z)
+	lx := f.lx
+	ly := f.ly
+	lz := f.lz
 	n := f.n
 	ny := f.ny
 	nz := f.nz
+	t_1 := f.t_1
 	t_10 := f.t_10
+	t_14 := f.t_14
 	t_17 := f.t_17
 	t_4 := f.t_4
+	t_7 := f.t_7
+	var lxHeld [1]float64
+	var t_1Held [1]float64
+	var lyHeld [1]float64
+	var t_7Held [1]float64
+	var lzHeld [1]float64
+	var t_14Held [1]float64
 	i := 0
-	vec.Settle()
-	lxs := vec.LoadSplatF64x8(&f.lx, 0)
-	t_1s := vec.LoadSplatF64x8(&f.t_1, 0)
+	vec.Set(&lxHeld[0], 0, lx)
+	vec.Set(&t_1Held[0], 0, t_1)
+	vec.Set(&lyHeld[0], 0, ly)
+	vec.Set(&t_7Held[0], 0, t_7)
+	vec.Set(&lzHeld[0], 0, lz)
+	vec.Set(&t_14Held[0], 0, t_14)
+	lxs := vec.LoadSplatF64x8(&lxHeld[0], 0)
+	t_1s := vec.LoadSplatF64x8(&t_1Held[0], 0)
 	k2 := vec.SplatI64x8(int64(0))
 	t_4s := vec.SplatI64x8(int64(t_4))
 	nys := vec.SplatI64x8(int64(ny))
-	lys := vec.LoadSplatF64x8(&f.ly, 0)
-	t_7s := vec.LoadSplatF64x8(&f.t_7, 0)
+	lys := vec.LoadSplatF64x8(&lyHeld[0], 0)
+	t_7s := vec.LoadSplatF64x8(&t_7Held[0], 0)
 	t_10s := vec.SplatI64x8(int64(t_10))
 	nzs := vec.SplatI64x8(int64(nz))
-	lzs := vec.LoadSplatF64x8(&f.lz, 0)
-	t_14s := vec.LoadSplatF64x8(&f.t_14, 0)
+	lzs := vec.LoadSplatF64x8(&lzHeld[0], 0)
+	t_14s := vec.LoadSplatF64x8(&t_14Held[0], 0)
 	t_17s := vec.SplatI64x8(int64(t_17))
 	for ; i+16 <= n; i += 16 {
 		x2 := vec.LoadF64x8(x, i)
@@ -68437,25 +68550,31 @@ func link1_i_lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 		t42.Store(cells, i)
 	}
 	vec.Clear()
+	lx = vec.At(&lxHeld[0], 0)
+	t_1 = vec.At(&t_1Held[0], 0)
+	ly = vec.At(&lyHeld[0], 0)
+	t_7 = vec.At(&t_7Held[0], 0)
+	lz = vec.At(&lzHeld[0], 0)
+	t_14 = vec.At(&t_14Held[0], 0)
 	for ; i < n; i++ {
 		x5 := vec.At(x, i)
 		y5 := vec.At(y, i)
 		z5 := vec.At(z, i)
-		t43 := x5 / f.lx
-		t44 := t43 * f.t_1
+		t43 := x5 / lx
+		t44 := t43 * t_1
 		t45 := int(t44)
 		max11 := max(t45, 0)
 		min11 := min(max11, t_4)
 		t46 := min11 * ny
-		t47 := y5 / f.ly
-		t48 := t47 * f.t_7
+		t47 := y5 / ly
+		t48 := t47 * t_7
 		t49 := int(t48)
 		max12 := max(t49, 0)
 		min12 := min(max12, t_10)
 		t50 := t46 + min12
 		t51 := t50 * nz
-		t52 := z5 / f.lz
-		t53 := t52 * f.t_14
+		t52 := z5 / lz
+		t53 := t52 * t_14
 		t54 := int(t53)
 		max13 := max(t54, 0)
 		min13 := min(max13, t_17)
@@ -68473,25 +68592,42 @@ func link1_i_lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	x := vec.Ptr(f.x)
 	y := vec.Ptr(f.y)
 	z := vec.Ptr(f.z)
+	lx := f.lx
+	ly := f.ly
+	lz := f.lz
 	n := f.n
 	ny := f.ny
 	nz := f.nz
+	t_1 := f.t_1
 	t_10 := f.t_10
+	t_14 := f.t_14
 	t_17 := f.t_17
 	t_4 := f.t_4
+	t_7 := f.t_7
+	var lxHeld [1]float64
+	var t_1Held [1]float64
+	var lyHeld [1]float64
+	var t_7Held [1]float64
+	var lzHeld [1]float64
+	var t_14Held [1]float64
 	i := 0
-	vec.Settle()
-	lxs := vec.LoadSplatF64x8(&f.lx, 0)
-	t_1s := vec.LoadSplatF64x8(&f.t_1, 0)
+	vec.Set(&lxHeld[0], 0, lx)
+	vec.Set(&t_1Held[0], 0, t_1)
+	vec.Set(&lyHeld[0], 0, ly)
+	vec.Set(&t_7Held[0], 0, t_7)
+	vec.Set(&lzHeld[0], 0, lz)
+	vec.Set(&t_14Held[0], 0, t_14)
+	lxs := vec.LoadSplatF64x8(&lxHeld[0], 0)
+	t_1s := vec.LoadSplatF64x8(&t_1Held[0], 0)
 	k2 := vec.SplatI64x8(int64(0))
 	t_4s := vec.SplatI64x8(int64(t_4))
 	nys := vec.SplatI64x8(int64(ny))
-	lys := vec.LoadSplatF64x8(&f.ly, 0)
-	t_7s := vec.LoadSplatF64x8(&f.t_7, 0)
+	lys := vec.LoadSplatF64x8(&lyHeld[0], 0)
+	t_7s := vec.LoadSplatF64x8(&t_7Held[0], 0)
 	t_10s := vec.SplatI64x8(int64(t_10))
 	nzs := vec.SplatI64x8(int64(nz))
-	lzs := vec.LoadSplatF64x8(&f.lz, 0)
-	t_14s := vec.LoadSplatF64x8(&f.t_14, 0)
+	lzs := vec.LoadSplatF64x8(&lzHeld[0], 0)
+	t_14s := vec.LoadSplatF64x8(&t_14Held[0], 0)
 	t_17s := vec.SplatI64x8(int64(t_17))
 	for ; i+32 <= n; i += 32 {
 		x2 := vec.LoadF64x8(x, i)
@@ -68621,25 +68757,31 @@ func link1_i_lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 		t70.Store(cells, i)
 	}
 	vec.Clear()
+	lx = vec.At(&lxHeld[0], 0)
+	t_1 = vec.At(&t_1Held[0], 0)
+	ly = vec.At(&lyHeld[0], 0)
+	t_7 = vec.At(&t_7Held[0], 0)
+	lz = vec.At(&lzHeld[0], 0)
+	t_14 = vec.At(&t_14Held[0], 0)
 	for ; i < n; i++ {
 		x7 := vec.At(x, i)
 		y7 := vec.At(y, i)
 		z7 := vec.At(z, i)
-		t71 := x7 / f.lx
-		t72 := t71 * f.t_1
+		t71 := x7 / lx
+		t72 := t71 * t_1
 		t73 := int(t72)
 		max17 := max(t73, 0)
 		min17 := min(max17, t_4)
 		t74 := min17 * ny
-		t75 := y7 / f.ly
-		t76 := t75 * f.t_7
+		t75 := y7 / ly
+		t76 := t75 * t_7
 		t77 := int(t76)
 		max18 := max(t77, 0)
 		min18 := min(max18, t_10)
 		t78 := t74 + min18
 		t79 := t78 * nz
-		t80 := z7 / f.lz
-		t81 := t80 * f.t_14
+		t80 := z7 / lz
+		t81 := t80 * t_14
 		t82 := int(t81)
 		max19 := max(t82, 0)
 		min19 := min(max19, t_17)
@@ -68669,24 +68811,41 @@ func link1_i_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	x := vec.Ptr(f.x)
 	y := vec.Ptr(f.y)
 	z := vec.Ptr(f.z)
+	lx := f.lx
+	ly := f.ly
+	lz := f.lz
 	ny := f.ny
 	nz := f.nz
+	t_1 := f.t_1
 	t_10 := f.t_10
+	t_14 := f.t_14
 	t_17 := f.t_17
 	t_4 := f.t_4
+	t_7 := f.t_7
+	var lxHeld [1]float64
+	var t_1Held [1]float64
+	var lyHeld [1]float64
+	var t_7Held [1]float64
+	var lzHeld [1]float64
+	var t_14Held [1]float64
 	i := lo
-	vec.Settle()
-	lxs := vec.LoadSplatF64x4(&f.lx, 0)
-	t_1s := vec.LoadSplatF64x4(&f.t_1, 0)
+	vec.Set(&lxHeld[0], 0, lx)
+	vec.Set(&t_1Held[0], 0, t_1)
+	vec.Set(&lyHeld[0], 0, ly)
+	vec.Set(&t_7Held[0], 0, t_7)
+	vec.Set(&lzHeld[0], 0, lz)
+	vec.Set(&t_14Held[0], 0, t_14)
+	lxs := vec.LoadSplatF64x4(&lxHeld[0], 0)
+	t_1s := vec.LoadSplatF64x4(&t_1Held[0], 0)
 	k2 := vec.SplatI64x4(int64(0))
 	t_4s := vec.SplatI64x4(int64(t_4))
 	nys := vec.SplatI64x4(int64(ny))
-	lys := vec.LoadSplatF64x4(&f.ly, 0)
-	t_7s := vec.LoadSplatF64x4(&f.t_7, 0)
+	lys := vec.LoadSplatF64x4(&lyHeld[0], 0)
+	t_7s := vec.LoadSplatF64x4(&t_7Held[0], 0)
 	t_10s := vec.SplatI64x4(int64(t_10))
 	nzs := vec.SplatI64x4(int64(nz))
-	lzs := vec.LoadSplatF64x4(&f.lz, 0)
-	t_14s := vec.LoadSplatF64x4(&f.t_14, 0)
+	lzs := vec.LoadSplatF64x4(&lzHeld[0], 0)
+	t_14s := vec.LoadSplatF64x4(&t_14Held[0], 0)
 	t_17s := vec.SplatI64x4(int64(t_17))
 	for ; i+4 <= hi; i += 4 {
 		x2 := vec.LoadF64x4(x, i)
@@ -68715,25 +68874,31 @@ func link1_i_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		t14.Store(cells, i)
 	}
 	vec.Clear()
+	lx = vec.At(&lxHeld[0], 0)
+	t_1 = vec.At(&t_1Held[0], 0)
+	ly = vec.At(&lyHeld[0], 0)
+	t_7 = vec.At(&t_7Held[0], 0)
+	lz = vec.At(&lzHeld[0], 0)
+	t_14 = vec.At(&t_14Held[0], 0)
 	for ; i < hi; i++ {
 		x3 := vec.At(x, i)
 		y3 := vec.At(y, i)
 		z3 := vec.At(z, i)
-		t15 := x3 / f.lx
-		t16 := t15 * f.t_1
+		t15 := x3 / lx
+		t16 := t15 * t_1
 		t17 := int(t16)
 		max5 := max(t17, 0)
 		min5 := min(max5, t_4)
 		t18 := min5 * ny
-		t19 := y3 / f.ly
-		t20 := t19 * f.t_7
+		t19 := y3 / ly
+		t20 := t19 * t_7
 		t21 := int(t20)
 		max6 := max(t21, 0)
 		min6 := min(max6, t_10)
 		t22 := t18 + min6
 		t23 := t22 * nz
-		t24 := z3 / f.lz
-		t25 := t24 * f.t_14
+		t24 := z3 / lz
+		t25 := t24 * t_14
 		t26 := int(t25)
 		max7 := max(t26, 0)
 		min7 := min(max7, t_17)
@@ -68763,24 +68928,41 @@ func link1_i_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	x := vec.Ptr(f.x)
 	y := vec.Ptr(f.y)
 	z := vec.Ptr(f.z)
+	lx := f.lx
+	ly := f.ly
+	lz := f.lz
 	ny := f.ny
 	nz := f.nz
+	t_1 := f.t_1
 	t_10 := f.t_10
+	t_14 := f.t_14
 	t_17 := f.t_17
 	t_4 := f.t_4
+	t_7 := f.t_7
+	var lxHeld [1]float64
+	var t_1Held [1]float64
+	var lyHeld [1]float64
+	var t_7Held [1]float64
+	var lzHeld [1]float64
+	var t_14Held [1]float64
 	i := lo
-	vec.Settle()
-	lxs := vec.LoadSplatF64x4(&f.lx, 0)
-	t_1s := vec.LoadSplatF64x4(&f.t_1, 0)
+	vec.Set(&lxHeld[0], 0, lx)
+	vec.Set(&t_1Held[0], 0, t_1)
+	vec.Set(&lyHeld[0], 0, ly)
+	vec.Set(&t_7Held[0], 0, t_7)
+	vec.Set(&lzHeld[0], 0, lz)
+	vec.Set(&t_14Held[0], 0, t_14)
+	lxs := vec.LoadSplatF64x4(&lxHeld[0], 0)
+	t_1s := vec.LoadSplatF64x4(&t_1Held[0], 0)
 	k2 := vec.SplatI64x4(int64(0))
 	t_4s := vec.SplatI64x4(int64(t_4))
 	nys := vec.SplatI64x4(int64(ny))
-	lys := vec.LoadSplatF64x4(&f.ly, 0)
-	t_7s := vec.LoadSplatF64x4(&f.t_7, 0)
+	lys := vec.LoadSplatF64x4(&lyHeld[0], 0)
+	t_7s := vec.LoadSplatF64x4(&t_7Held[0], 0)
 	t_10s := vec.SplatI64x4(int64(t_10))
 	nzs := vec.SplatI64x4(int64(nz))
-	lzs := vec.LoadSplatF64x4(&f.lz, 0)
-	t_14s := vec.LoadSplatF64x4(&f.t_14, 0)
+	lzs := vec.LoadSplatF64x4(&lzHeld[0], 0)
+	t_14s := vec.LoadSplatF64x4(&t_14Held[0], 0)
 	t_17s := vec.SplatI64x4(int64(t_17))
 	for ; i+8 <= hi; i += 8 {
 		x2 := vec.LoadF64x4(x, i)
@@ -68860,25 +69042,31 @@ func link1_i_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		t42.Store(cells, i)
 	}
 	vec.Clear()
+	lx = vec.At(&lxHeld[0], 0)
+	t_1 = vec.At(&t_1Held[0], 0)
+	ly = vec.At(&lyHeld[0], 0)
+	t_7 = vec.At(&t_7Held[0], 0)
+	lz = vec.At(&lzHeld[0], 0)
+	t_14 = vec.At(&t_14Held[0], 0)
 	for ; i < hi; i++ {
 		x5 := vec.At(x, i)
 		y5 := vec.At(y, i)
 		z5 := vec.At(z, i)
-		t43 := x5 / f.lx
-		t44 := t43 * f.t_1
+		t43 := x5 / lx
+		t44 := t43 * t_1
 		t45 := int(t44)
 		max11 := max(t45, 0)
 		min11 := min(max11, t_4)
 		t46 := min11 * ny
-		t47 := y5 / f.ly
-		t48 := t47 * f.t_7
+		t47 := y5 / ly
+		t48 := t47 * t_7
 		t49 := int(t48)
 		max12 := max(t49, 0)
 		min12 := min(max12, t_10)
 		t50 := t46 + min12
 		t51 := t50 * nz
-		t52 := z5 / f.lz
-		t53 := t52 * f.t_14
+		t52 := z5 / lz
+		t53 := t52 * t_14
 		t54 := int(t53)
 		max13 := max(t54, 0)
 		min13 := min(max13, t_17)
@@ -68908,24 +69096,41 @@ func link1_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	x := vec.Ptr(f.x)
 	y := vec.Ptr(f.y)
 	z := vec.Ptr(f.z)
+	lx := f.lx
+	ly := f.ly
+	lz := f.lz
 	ny := f.ny
 	nz := f.nz
+	t_1 := f.t_1
 	t_10 := f.t_10
+	t_14 := f.t_14
 	t_17 := f.t_17
 	t_4 := f.t_4
+	t_7 := f.t_7
+	var lxHeld [1]float64
+	var t_1Held [1]float64
+	var lyHeld [1]float64
+	var t_7Held [1]float64
+	var lzHeld [1]float64
+	var t_14Held [1]float64
 	i := lo
-	vec.Settle()
-	lxs := vec.LoadSplatF64x4(&f.lx, 0)
-	t_1s := vec.LoadSplatF64x4(&f.t_1, 0)
+	vec.Set(&lxHeld[0], 0, lx)
+	vec.Set(&t_1Held[0], 0, t_1)
+	vec.Set(&lyHeld[0], 0, ly)
+	vec.Set(&t_7Held[0], 0, t_7)
+	vec.Set(&lzHeld[0], 0, lz)
+	vec.Set(&t_14Held[0], 0, t_14)
+	lxs := vec.LoadSplatF64x4(&lxHeld[0], 0)
+	t_1s := vec.LoadSplatF64x4(&t_1Held[0], 0)
 	k2 := vec.SplatI64x4(int64(0))
 	t_4s := vec.SplatI64x4(int64(t_4))
 	nys := vec.SplatI64x4(int64(ny))
-	lys := vec.LoadSplatF64x4(&f.ly, 0)
-	t_7s := vec.LoadSplatF64x4(&f.t_7, 0)
+	lys := vec.LoadSplatF64x4(&lyHeld[0], 0)
+	t_7s := vec.LoadSplatF64x4(&t_7Held[0], 0)
 	t_10s := vec.SplatI64x4(int64(t_10))
 	nzs := vec.SplatI64x4(int64(nz))
-	lzs := vec.LoadSplatF64x4(&f.lz, 0)
-	t_14s := vec.LoadSplatF64x4(&f.t_14, 0)
+	lzs := vec.LoadSplatF64x4(&lzHeld[0], 0)
+	t_14s := vec.LoadSplatF64x4(&t_14Held[0], 0)
 	t_17s := vec.SplatI64x4(int64(t_17))
 	for ; i+16 <= hi; i += 16 {
 		x2 := vec.LoadF64x4(x, i)
@@ -69055,25 +69260,31 @@ func link1_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		t70.Store(cells, i)
 	}
 	vec.Clear()
+	lx = vec.At(&lxHeld[0], 0)
+	t_1 = vec.At(&t_1Held[0], 0)
+	ly = vec.At(&lyHeld[0], 0)
+	t_7 = vec.At(&t_7Held[0], 0)
+	lz = vec.At(&lzHeld[0], 0)
+	t_14 = vec.At(&t_14Held[0], 0)
 	for ; i < hi; i++ {
 		x7 := vec.At(x, i)
 		y7 := vec.At(y, i)
 		z7 := vec.At(z, i)
-		t71 := x7 / f.lx
-		t72 := t71 * f.t_1
+		t71 := x7 / lx
+		t72 := t71 * t_1
 		t73 := int(t72)
 		max17 := max(t73, 0)
 		min17 := min(max17, t_4)
 		t74 := min17 * ny
-		t75 := y7 / f.ly
-		t76 := t75 * f.t_7
+		t75 := y7 / ly
+		t76 := t75 * t_7
 		t77 := int(t76)
 		max18 := max(t77, 0)
 		min18 := min(max18, t_10)
 		t78 := t74 + min18
 		t79 := t78 * nz
-		t80 := z7 / f.lz
-		t81 := t80 * f.t_14
+		t80 := z7 / lz
+		t81 := t80 * t_14
 		t82 := int(t81)
 		max19 := max(t82, 0)
 		min19 := min(max19, t_17)
@@ -69103,24 +69314,41 @@ func link1_i_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	x := vec.Ptr(f.x)
 	y := vec.Ptr(f.y)
 	z := vec.Ptr(f.z)
+	lx := f.lx
+	ly := f.ly
+	lz := f.lz
 	ny := f.ny
 	nz := f.nz
+	t_1 := f.t_1
 	t_10 := f.t_10
+	t_14 := f.t_14
 	t_17 := f.t_17
 	t_4 := f.t_4
+	t_7 := f.t_7
+	var lxHeld [1]float64
+	var t_1Held [1]float64
+	var lyHeld [1]float64
+	var t_7Held [1]float64
+	var lzHeld [1]float64
+	var t_14Held [1]float64
 	i := lo
-	vec.Settle()
-	lxs := vec.LoadSplatF64x8(&f.lx, 0)
-	t_1s := vec.LoadSplatF64x8(&f.t_1, 0)
+	vec.Set(&lxHeld[0], 0, lx)
+	vec.Set(&t_1Held[0], 0, t_1)
+	vec.Set(&lyHeld[0], 0, ly)
+	vec.Set(&t_7Held[0], 0, t_7)
+	vec.Set(&lzHeld[0], 0, lz)
+	vec.Set(&t_14Held[0], 0, t_14)
+	lxs := vec.LoadSplatF64x8(&lxHeld[0], 0)
+	t_1s := vec.LoadSplatF64x8(&t_1Held[0], 0)
 	k2 := vec.SplatI64x8(int64(0))
 	t_4s := vec.SplatI64x8(int64(t_4))
 	nys := vec.SplatI64x8(int64(ny))
-	lys := vec.LoadSplatF64x8(&f.ly, 0)
-	t_7s := vec.LoadSplatF64x8(&f.t_7, 0)
+	lys := vec.LoadSplatF64x8(&lyHeld[0], 0)
+	t_7s := vec.LoadSplatF64x8(&t_7Held[0], 0)
 	t_10s := vec.SplatI64x8(int64(t_10))
 	nzs := vec.SplatI64x8(int64(nz))
-	lzs := vec.LoadSplatF64x8(&f.lz, 0)
-	t_14s := vec.LoadSplatF64x8(&f.t_14, 0)
+	lzs := vec.LoadSplatF64x8(&lzHeld[0], 0)
+	t_14s := vec.LoadSplatF64x8(&t_14Held[0], 0)
 	t_17s := vec.SplatI64x8(int64(t_17))
 	for ; i+8 <= hi; i += 8 {
 		x2 := vec.LoadF64x8(x, i)
@@ -69149,25 +69377,31 @@ func link1_i_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		t14.Store(cells, i)
 	}
 	vec.Clear()
+	lx = vec.At(&lxHeld[0], 0)
+	t_1 = vec.At(&t_1Held[0], 0)
+	ly = vec.At(&lyHeld[0], 0)
+	t_7 = vec.At(&t_7Held[0], 0)
+	lz = vec.At(&lzHeld[0], 0)
+	t_14 = vec.At(&t_14Held[0], 0)
 	for ; i < hi; i++ {
 		x3 := vec.At(x, i)
 		y3 := vec.At(y, i)
 		z3 := vec.At(z, i)
-		t15 := x3 / f.lx
-		t16 := t15 * f.t_1
+		t15 := x3 / lx
+		t16 := t15 * t_1
 		t17 := int(t16)
 		max5 := max(t17, 0)
 		min5 := min(max5, t_4)
 		t18 := min5 * ny
-		t19 := y3 / f.ly
-		t20 := t19 * f.t_7
+		t19 := y3 / ly
+		t20 := t19 * t_7
 		t21 := int(t20)
 		max6 := max(t21, 0)
 		min6 := min(max6, t_10)
 		t22 := t18 + min6
 		t23 := t22 * nz
-		t24 := z3 / f.lz
-		t25 := t24 * f.t_14
+		t24 := z3 / lz
+		t25 := t24 * t_14
 		t26 := int(t25)
 		max7 := max(t26, 0)
 		min7 := min(max7, t_17)
@@ -69197,24 +69431,41 @@ func link1_i_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	x := vec.Ptr(f.x)
 	y := vec.Ptr(f.y)
 	z := vec.Ptr(f.z)
+	lx := f.lx
+	ly := f.ly
+	lz := f.lz
 	ny := f.ny
 	nz := f.nz
+	t_1 := f.t_1
 	t_10 := f.t_10
+	t_14 := f.t_14
 	t_17 := f.t_17
 	t_4 := f.t_4
+	t_7 := f.t_7
+	var lxHeld [1]float64
+	var t_1Held [1]float64
+	var lyHeld [1]float64
+	var t_7Held [1]float64
+	var lzHeld [1]float64
+	var t_14Held [1]float64
 	i := lo
-	vec.Settle()
-	lxs := vec.LoadSplatF64x8(&f.lx, 0)
-	t_1s := vec.LoadSplatF64x8(&f.t_1, 0)
+	vec.Set(&lxHeld[0], 0, lx)
+	vec.Set(&t_1Held[0], 0, t_1)
+	vec.Set(&lyHeld[0], 0, ly)
+	vec.Set(&t_7Held[0], 0, t_7)
+	vec.Set(&lzHeld[0], 0, lz)
+	vec.Set(&t_14Held[0], 0, t_14)
+	lxs := vec.LoadSplatF64x8(&lxHeld[0], 0)
+	t_1s := vec.LoadSplatF64x8(&t_1Held[0], 0)
 	k2 := vec.SplatI64x8(int64(0))
 	t_4s := vec.SplatI64x8(int64(t_4))
 	nys := vec.SplatI64x8(int64(ny))
-	lys := vec.LoadSplatF64x8(&f.ly, 0)
-	t_7s := vec.LoadSplatF64x8(&f.t_7, 0)
+	lys := vec.LoadSplatF64x8(&lyHeld[0], 0)
+	t_7s := vec.LoadSplatF64x8(&t_7Held[0], 0)
 	t_10s := vec.SplatI64x8(int64(t_10))
 	nzs := vec.SplatI64x8(int64(nz))
-	lzs := vec.LoadSplatF64x8(&f.lz, 0)
-	t_14s := vec.LoadSplatF64x8(&f.t_14, 0)
+	lzs := vec.LoadSplatF64x8(&lzHeld[0], 0)
+	t_14s := vec.LoadSplatF64x8(&t_14Held[0], 0)
 	t_17s := vec.SplatI64x8(int64(t_17))
 	for ; i+16 <= hi; i += 16 {
 		x2 := vec.LoadF64x8(x, i)
@@ -69294,25 +69545,31 @@ func link1_i_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		t42.Store(cells, i)
 	}
 	vec.Clear()
+	lx = vec.At(&lxHeld[0], 0)
+	t_1 = vec.At(&t_1Held[0], 0)
+	ly = vec.At(&lyHeld[0], 0)
+	t_7 = vec.At(&t_7Held[0], 0)
+	lz = vec.At(&lzHeld[0], 0)
+	t_14 = vec.At(&t_14Held[0], 0)
 	for ; i < hi; i++ {
 		x5 := vec.At(x, i)
 		y5 := vec.At(y, i)
 		z5 := vec.At(z, i)
-		t43 := x5 / f.lx
-		t44 := t43 * f.t_1
+		t43 := x5 / lx
+		t44 := t43 * t_1
 		t45 := int(t44)
 		max11 := max(t45, 0)
 		min11 := min(max11, t_4)
 		t46 := min11 * ny
-		t47 := y5 / f.ly
-		t48 := t47 * f.t_7
+		t47 := y5 / ly
+		t48 := t47 * t_7
 		t49 := int(t48)
 		max12 := max(t49, 0)
 		min12 := min(max12, t_10)
 		t50 := t46 + min12
 		t51 := t50 * nz
-		t52 := z5 / f.lz
-		t53 := t52 * f.t_14
+		t52 := z5 / lz
+		t53 := t52 * t_14
 		t54 := int(t53)
 		max13 := max(t54, 0)
 		min13 := min(max13, t_17)
@@ -69342,24 +69599,41 @@ func link1_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	x := vec.Ptr(f.x)
 	y := vec.Ptr(f.y)
 	z := vec.Ptr(f.z)
+	lx := f.lx
+	ly := f.ly
+	lz := f.lz
 	ny := f.ny
 	nz := f.nz
+	t_1 := f.t_1
 	t_10 := f.t_10
+	t_14 := f.t_14
 	t_17 := f.t_17
 	t_4 := f.t_4
+	t_7 := f.t_7
+	var lxHeld [1]float64
+	var t_1Held [1]float64
+	var lyHeld [1]float64
+	var t_7Held [1]float64
+	var lzHeld [1]float64
+	var t_14Held [1]float64
 	i := lo
-	vec.Settle()
-	lxs := vec.LoadSplatF64x8(&f.lx, 0)
-	t_1s := vec.LoadSplatF64x8(&f.t_1, 0)
+	vec.Set(&lxHeld[0], 0, lx)
+	vec.Set(&t_1Held[0], 0, t_1)
+	vec.Set(&lyHeld[0], 0, ly)
+	vec.Set(&t_7Held[0], 0, t_7)
+	vec.Set(&lzHeld[0], 0, lz)
+	vec.Set(&t_14Held[0], 0, t_14)
+	lxs := vec.LoadSplatF64x8(&lxHeld[0], 0)
+	t_1s := vec.LoadSplatF64x8(&t_1Held[0], 0)
 	k2 := vec.SplatI64x8(int64(0))
 	t_4s := vec.SplatI64x8(int64(t_4))
 	nys := vec.SplatI64x8(int64(ny))
-	lys := vec.LoadSplatF64x8(&f.ly, 0)
-	t_7s := vec.LoadSplatF64x8(&f.t_7, 0)
+	lys := vec.LoadSplatF64x8(&lyHeld[0], 0)
+	t_7s := vec.LoadSplatF64x8(&t_7Held[0], 0)
 	t_10s := vec.SplatI64x8(int64(t_10))
 	nzs := vec.SplatI64x8(int64(nz))
-	lzs := vec.LoadSplatF64x8(&f.lz, 0)
-	t_14s := vec.LoadSplatF64x8(&f.t_14, 0)
+	lzs := vec.LoadSplatF64x8(&lzHeld[0], 0)
+	t_14s := vec.LoadSplatF64x8(&t_14Held[0], 0)
 	t_17s := vec.SplatI64x8(int64(t_17))
 	for ; i+32 <= hi; i += 32 {
 		x2 := vec.LoadF64x8(x, i)
@@ -69489,25 +69763,31 @@ func link1_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		t70.Store(cells, i)
 	}
 	vec.Clear()
+	lx = vec.At(&lxHeld[0], 0)
+	t_1 = vec.At(&t_1Held[0], 0)
+	ly = vec.At(&lyHeld[0], 0)
+	t_7 = vec.At(&t_7Held[0], 0)
+	lz = vec.At(&lzHeld[0], 0)
+	t_14 = vec.At(&t_14Held[0], 0)
 	for ; i < hi; i++ {
 		x7 := vec.At(x, i)
 		y7 := vec.At(y, i)
 		z7 := vec.At(z, i)
-		t71 := x7 / f.lx
-		t72 := t71 * f.t_1
+		t71 := x7 / lx
+		t72 := t71 * t_1
 		t73 := int(t72)
 		max17 := max(t73, 0)
 		min17 := min(max17, t_4)
 		t74 := min17 * ny
-		t75 := y7 / f.ly
-		t76 := t75 * f.t_7
+		t75 := y7 / ly
+		t76 := t75 * t_7
 		t77 := int(t76)
 		max18 := max(t77, 0)
 		min18 := min(max18, t_10)
 		t78 := t74 + min18
 		t79 := t78 * nz
-		t80 := z7 / f.lz
-		t81 := t80 * f.t_14
+		t80 := z7 / lz
+		t81 := t80 * t_14
 		t82 := int(t81)
 		max19 := max(t82, 0)
 		min19 := min(max19, t_17)
@@ -70520,14 +70800,15 @@ func link4_c_poollane4chained_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 	counts := vec.Ptr(f.counts)
 	start := vec.Ptr(f.start)
 	start2 := int32(0)
-	vec.Settle()
 	start3 := vec.SplatI32x4(int32(0))
 	i := lo
 	for ; i+4 <= hi; i += 4 {
 		e2 := vec.LoadI32x4(counts, i)
 		start3 = start3.Add(e2)
 	}
-	start2 += start3.Sum()
+	start4 := start3.Sum()
+	vec.Clear()
+	start2 += start4
 	for ; i < hi; i++ {
 		e3 := vec.At(counts, i)
 		start2 += e3
@@ -70560,14 +70841,15 @@ func link4_c_poollane4streamchained_region1(env any, w *rt.Worker, chunk, lo, hi
 	counts := vec.Ptr(f.counts)
 	start := vec.Ptr(f.start)
 	start2 := int32(0)
-	vec.Settle()
 	start3 := vec.SplatI32x4(int32(0))
 	i := lo
 	for ; i+4 <= hi; i += 4 {
 		e2 := vec.LoadI32x4(counts, i)
 		start3 = start3.Add(e2)
 	}
-	start2 += start3.Sum()
+	start4 := start3.Sum()
+	vec.Clear()
+	start2 += start4
 	for ; i < hi; i++ {
 		e3 := vec.At(counts, i)
 		start2 += e3
@@ -70611,14 +70893,15 @@ func link4_c_poollane4twopass_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 	f := e.f
 	counts := vec.Ptr(f.counts)
 	start3 := int32(0)
-	vec.Settle()
 	start4 := vec.SplatI32x4(int32(0))
 	i := lo
 	for ; i+4 <= hi; i += 4 {
 		e2 := vec.LoadI32x4(counts, i)
 		start4 = start4.Add(e2)
 	}
-	start3 += start4.Sum()
+	start5 := start4.Sum()
+	vec.Clear()
+	start3 += start5
 	for ; i < hi; i++ {
 		e3 := vec.At(counts, i)
 		start3 += e3
@@ -70666,14 +70949,15 @@ func link4_c_poollane4streamtwopass_region1(env any, w *rt.Worker, chunk, lo, hi
 	f := e.f
 	counts := vec.Ptr(f.counts)
 	start3 := int32(0)
-	vec.Settle()
 	start4 := vec.SplatI32x4(int32(0))
 	i := lo
 	for ; i+4 <= hi; i += 4 {
 		e2 := vec.LoadI32x4(counts, i)
 		start4 = start4.Add(e2)
 	}
-	start3 += start4.Sum()
+	start5 := start4.Sum()
+	vec.Clear()
+	start3 += start5
 	for ; i < hi; i++ {
 		e3 := vec.At(counts, i)
 		start3 += e3
@@ -70710,14 +70994,15 @@ func link4_c_poollane8chained_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 	counts := vec.Ptr(f.counts)
 	start := vec.Ptr(f.start)
 	start2 := int32(0)
-	vec.Settle()
 	start3 := vec.SplatI32x8(int32(0))
 	i := lo
 	for ; i+8 <= hi; i += 8 {
 		e2 := vec.LoadI32x8(counts, i)
 		start3 = start3.Add(e2)
 	}
-	start2 += start3.Sum()
+	start4 := start3.Sum()
+	vec.Clear()
+	start2 += start4
 	for ; i < hi; i++ {
 		e3 := vec.At(counts, i)
 		start2 += e3
@@ -70750,14 +71035,15 @@ func link4_c_poollane8streamchained_region1(env any, w *rt.Worker, chunk, lo, hi
 	counts := vec.Ptr(f.counts)
 	start := vec.Ptr(f.start)
 	start2 := int32(0)
-	vec.Settle()
 	start3 := vec.SplatI32x8(int32(0))
 	i := lo
 	for ; i+8 <= hi; i += 8 {
 		e2 := vec.LoadI32x8(counts, i)
 		start3 = start3.Add(e2)
 	}
-	start2 += start3.Sum()
+	start4 := start3.Sum()
+	vec.Clear()
+	start2 += start4
 	for ; i < hi; i++ {
 		e3 := vec.At(counts, i)
 		start2 += e3
@@ -70801,14 +71087,15 @@ func link4_c_poollane8twopass_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 	f := e.f
 	counts := vec.Ptr(f.counts)
 	start3 := int32(0)
-	vec.Settle()
 	start4 := vec.SplatI32x8(int32(0))
 	i := lo
 	for ; i+8 <= hi; i += 8 {
 		e2 := vec.LoadI32x8(counts, i)
 		start4 = start4.Add(e2)
 	}
-	start3 += start4.Sum()
+	start5 := start4.Sum()
+	vec.Clear()
+	start3 += start5
 	for ; i < hi; i++ {
 		e3 := vec.At(counts, i)
 		start3 += e3
@@ -70856,14 +71143,15 @@ func link4_c_poollane8streamtwopass_region1(env any, w *rt.Worker, chunk, lo, hi
 	f := e.f
 	counts := vec.Ptr(f.counts)
 	start3 := int32(0)
-	vec.Settle()
 	start4 := vec.SplatI32x8(int32(0))
 	i := lo
 	for ; i+8 <= hi; i += 8 {
 		e2 := vec.LoadI32x8(counts, i)
 		start4 = start4.Add(e2)
 	}
-	start3 += start4.Sum()
+	start5 := start4.Sum()
+	vec.Clear()
+	start3 += start5
 	for ; i < hi; i++ {
 		e3 := vec.At(counts, i)
 		start3 += e3
@@ -70900,14 +71188,15 @@ func link4_c_poollane16chained_region1(env any, w *rt.Worker, chunk, lo, hi int)
 	counts := vec.Ptr(f.counts)
 	start := vec.Ptr(f.start)
 	start2 := int32(0)
-	vec.Settle()
 	start3 := vec.SplatI32x16(int32(0))
 	i := lo
 	for ; i+16 <= hi; i += 16 {
 		e2 := vec.LoadI32x16(counts, i)
 		start3 = start3.Add(e2)
 	}
-	start2 += start3.Sum()
+	start4 := start3.Sum()
+	vec.Clear()
+	start2 += start4
 	for ; i < hi; i++ {
 		e3 := vec.At(counts, i)
 		start2 += e3
@@ -70940,14 +71229,15 @@ func link4_c_poollane16streamchained_region1(env any, w *rt.Worker, chunk, lo, h
 	counts := vec.Ptr(f.counts)
 	start := vec.Ptr(f.start)
 	start2 := int32(0)
-	vec.Settle()
 	start3 := vec.SplatI32x16(int32(0))
 	i := lo
 	for ; i+16 <= hi; i += 16 {
 		e2 := vec.LoadI32x16(counts, i)
 		start3 = start3.Add(e2)
 	}
-	start2 += start3.Sum()
+	start4 := start3.Sum()
+	vec.Clear()
+	start2 += start4
 	for ; i < hi; i++ {
 		e3 := vec.At(counts, i)
 		start2 += e3
@@ -70991,14 +71281,15 @@ func link4_c_poollane16twopass_region1(env any, w *rt.Worker, chunk, lo, hi int)
 	f := e.f
 	counts := vec.Ptr(f.counts)
 	start3 := int32(0)
-	vec.Settle()
 	start4 := vec.SplatI32x16(int32(0))
 	i := lo
 	for ; i+16 <= hi; i += 16 {
 		e2 := vec.LoadI32x16(counts, i)
 		start4 = start4.Add(e2)
 	}
-	start3 += start4.Sum()
+	start5 := start4.Sum()
+	vec.Clear()
+	start3 += start5
 	for ; i < hi; i++ {
 		e3 := vec.At(counts, i)
 		start3 += e3
@@ -71046,14 +71337,15 @@ func link4_c_poollane16streamtwopass_region1(env any, w *rt.Worker, chunk, lo, h
 	f := e.f
 	counts := vec.Ptr(f.counts)
 	start3 := int32(0)
-	vec.Settle()
 	start4 := vec.SplatI32x16(int32(0))
 	i := lo
 	for ; i+16 <= hi; i += 16 {
 		e2 := vec.LoadI32x16(counts, i)
 		start4 = start4.Add(e2)
 	}
-	start3 += start4.Sum()
+	start5 := start4.Sum()
+	vec.Clear()
+	start3 += start5
 	for ; i < hi; i++ {
 		e3 := vec.At(counts, i)
 		start3 += e3
@@ -71734,7 +72026,6 @@ func link5_i_lane4(frame any, w *rt.Worker, l *rt.Launch) {
 	var badLanes7 [4]bool
 	var checked7 [4]int
 	i := 0
-	vec.Settle()
 	k4 := vec.SplatI64x4(int64(0))
 	ns := vec.SplatI64x4(int64(n))
 	n_1s := vec.SplatI64x4(int64(n_1))
@@ -72012,7 +72303,6 @@ func link5_i_lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 	var badLanes21 [4]bool
 	var checked21 [4]int
 	i := 0
-	vec.Settle()
 	k4 := vec.SplatI64x4(int64(0))
 	ns := vec.SplatI64x4(int64(n))
 	n_1s := vec.SplatI64x4(int64(n_1))
@@ -72571,7 +72861,6 @@ func link5_i_lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	var badLanes35 [4]bool
 	var checked35 [4]int
 	i := 0
-	vec.Settle()
 	k4 := vec.SplatI64x4(int64(0))
 	ns := vec.SplatI64x4(int64(n))
 	n_1s := vec.SplatI64x4(int64(n_1))
@@ -73326,7 +73615,6 @@ func link5_i_lane8(frame any, w *rt.Worker, l *rt.Launch) {
 	var badLanes7 [8]bool
 	var checked7 [8]int
 	i := 0
-	vec.Settle()
 	k4 := vec.SplatI64x8(int64(0))
 	ns := vec.SplatI64x8(int64(n))
 	n_1s := vec.SplatI64x8(int64(n_1))
@@ -73604,7 +73892,6 @@ func link5_i_lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 	var badLanes21 [8]bool
 	var checked21 [8]int
 	i := 0
-	vec.Settle()
 	k4 := vec.SplatI64x8(int64(0))
 	ns := vec.SplatI64x8(int64(n))
 	n_1s := vec.SplatI64x8(int64(n_1))
@@ -74163,7 +74450,6 @@ func link5_i_lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	var badLanes35 [8]bool
 	var checked35 [8]int
 	i := 0
-	vec.Settle()
 	k4 := vec.SplatI64x8(int64(0))
 	ns := vec.SplatI64x8(int64(n))
 	n_1s := vec.SplatI64x8(int64(n_1))
@@ -74930,7 +75216,6 @@ func link5_i_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	var badLanes7 [4]bool
 	var checked7 [4]int
 	i := lo
-	vec.Settle()
 	k4 := vec.SplatI64x4(int64(0))
 	ns := vec.SplatI64x4(int64(n))
 	n_1s := vec.SplatI64x4(int64(n_1))
@@ -75220,7 +75505,6 @@ func link5_i_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	var badLanes21 [4]bool
 	var checked21 [4]int
 	i := lo
-	vec.Settle()
 	k4 := vec.SplatI64x4(int64(0))
 	ns := vec.SplatI64x4(int64(n))
 	n_1s := vec.SplatI64x4(int64(n_1))
@@ -75791,7 +76075,6 @@ func link5_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	var badLanes35 [4]bool
 	var checked35 [4]int
 	i := lo
-	vec.Settle()
 	k4 := vec.SplatI64x4(int64(0))
 	ns := vec.SplatI64x4(int64(n))
 	n_1s := vec.SplatI64x4(int64(n_1))
@@ -76558,7 +76841,6 @@ func link5_i_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	var badLanes7 [8]bool
 	var checked7 [8]int
 	i := lo
-	vec.Settle()
 	k4 := vec.SplatI64x8(int64(0))
 	ns := vec.SplatI64x8(int64(n))
 	n_1s := vec.SplatI64x8(int64(n_1))
@@ -76848,7 +77130,6 @@ func link5_i_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	var badLanes21 [8]bool
 	var checked21 [8]int
 	i := lo
-	vec.Settle()
 	k4 := vec.SplatI64x8(int64(0))
 	ns := vec.SplatI64x8(int64(n))
 	n_1s := vec.SplatI64x8(int64(n_1))
@@ -77419,7 +77700,6 @@ func link5_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	var badLanes35 [8]bool
 	var checked35 [8]int
 	i := lo
-	vec.Settle()
 	k4 := vec.SplatI64x8(int64(0))
 	ns := vec.SplatI64x8(int64(n))
 	n_1s := vec.SplatI64x8(int64(n_1))
@@ -78773,10 +79053,6 @@ type kick2Env struct {
 	potentialParts []float64
 }
 
-var kick2Floats = [...][8]float64{
-	{float64(0), float64(0), float64(0), float64(0), float64(0), float64(0), float64(0), float64(0)},
-}
-
 // kick1_i_pool computes Kick.1 (comd.go:209) under
 // Kick.1/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1.
 func kick1_i_pool(frame any, w *rt.Worker, l *rt.Launch) {
@@ -79121,11 +79397,16 @@ func kick1_i_lane4(frame any, w *rt.Worker, l *rt.Launch) {
 	vx := vec.Ptr(f.vx)
 	vy := vec.Ptr(f.vy)
 	vz := vec.Ptr(f.vz)
+	kick := f.kick
 	n_16 := f.n_16
+	t_3 := f.t_3
+	var kickHeld [1]float64
+	var t_3Held [1]float64
 	i := 0
-	vec.Settle()
-	kicks := vec.LoadSplatF64x4(&f.kick, 0)
-	t_3s := vec.LoadSplatF64x4(&f.t_3, 0)
+	vec.Set(&kickHeld[0], 0, kick)
+	vec.Set(&t_3Held[0], 0, t_3)
+	kicks := vec.LoadSplatF64x4(&kickHeld[0], 0)
+	t_3s := vec.LoadSplatF64x4(&t_3Held[0], 0)
 	for ; i+4 <= n_16; i += 4 {
 		e2 := vec.LoadF64x4(vx, i)
 		e3 := vec.LoadF64x4(fx, i)
@@ -79153,25 +79434,27 @@ func kick1_i_lane4(frame any, w *rt.Worker, l *rt.Launch) {
 		e8.Store(m_potential, i)
 	}
 	vec.Clear()
+	kick = vec.At(&kickHeld[0], 0)
+	t_3 = vec.At(&t_3Held[0], 0)
 	for ; i < n_16; i++ {
 		e9 := vec.At(vx, i)
 		e10 := vec.At(fx, i)
-		t10 := f.kick * e10
+		t10 := kick * e10
 		wx2 := e9 + t10
 		e11 := vec.At(vy, i)
 		e12 := vec.At(fy, i)
-		t11 := f.kick * e12
+		t11 := kick * e12
 		wy2 := e11 + t11
 		e13 := vec.At(vz, i)
 		e14 := vec.At(fz, i)
-		t12 := f.kick * e14
+		t12 := kick * e14
 		wz2 := e13 + t12
 		t13 := wx2 * wx2
 		t14 := wy2 * wy2
 		t15 := t13 + t14
 		t16 := wz2 * wz2
 		t17 := t15 + t16
-		t18 := f.t_3 * t17
+		t18 := t_3 * t17
 		e15 := vec.At(u, i)
 		vec.Set(m_vx, i, wx2)
 		vec.Set(m_vy, i, wy2)
@@ -79197,11 +79480,16 @@ func kick1_i_lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 	vx := vec.Ptr(f.vx)
 	vy := vec.Ptr(f.vy)
 	vz := vec.Ptr(f.vz)
+	kick := f.kick
 	n_16 := f.n_16
+	t_3 := f.t_3
+	var kickHeld [1]float64
+	var t_3Held [1]float64
 	i := 0
-	vec.Settle()
-	kicks := vec.LoadSplatF64x4(&f.kick, 0)
-	t_3s := vec.LoadSplatF64x4(&f.t_3, 0)
+	vec.Set(&kickHeld[0], 0, kick)
+	vec.Set(&t_3Held[0], 0, t_3)
+	kicks := vec.LoadSplatF64x4(&kickHeld[0], 0)
+	t_3s := vec.LoadSplatF64x4(&t_3Held[0], 0)
 	for ; i+8 <= n_16; i += 8 {
 		e2 := vec.LoadF64x4(vx, i)
 		e3 := vec.LoadF64x4(fx, i)
@@ -79280,25 +79568,27 @@ func kick1_i_lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 		e22.Store(m_potential, i)
 	}
 	vec.Clear()
+	kick = vec.At(&kickHeld[0], 0)
+	t_3 = vec.At(&t_3Held[0], 0)
 	for ; i < n_16; i++ {
 		e23 := vec.At(vx, i)
 		e24 := vec.At(fx, i)
-		t28 := f.kick * e24
+		t28 := kick * e24
 		wx4 := e23 + t28
 		e25 := vec.At(vy, i)
 		e26 := vec.At(fy, i)
-		t29 := f.kick * e26
+		t29 := kick * e26
 		wy4 := e25 + t29
 		e27 := vec.At(vz, i)
 		e28 := vec.At(fz, i)
-		t30 := f.kick * e28
+		t30 := kick * e28
 		wz4 := e27 + t30
 		t31 := wx4 * wx4
 		t32 := wy4 * wy4
 		t33 := t31 + t32
 		t34 := wz4 * wz4
 		t35 := t33 + t34
-		t36 := f.t_3 * t35
+		t36 := t_3 * t35
 		e29 := vec.At(u, i)
 		vec.Set(m_vx, i, wx4)
 		vec.Set(m_vy, i, wy4)
@@ -79324,11 +79614,16 @@ func kick1_i_lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	vx := vec.Ptr(f.vx)
 	vy := vec.Ptr(f.vy)
 	vz := vec.Ptr(f.vz)
+	kick := f.kick
 	n_16 := f.n_16
+	t_3 := f.t_3
+	var kickHeld [1]float64
+	var t_3Held [1]float64
 	i := 0
-	vec.Settle()
-	kicks := vec.LoadSplatF64x4(&f.kick, 0)
-	t_3s := vec.LoadSplatF64x4(&f.t_3, 0)
+	vec.Set(&kickHeld[0], 0, kick)
+	vec.Set(&t_3Held[0], 0, t_3)
+	kicks := vec.LoadSplatF64x4(&kickHeld[0], 0)
+	t_3s := vec.LoadSplatF64x4(&t_3Held[0], 0)
 	for ; i+16 <= n_16; i += 16 {
 		e2 := vec.LoadF64x4(vx, i)
 		e3 := vec.LoadF64x4(fx, i)
@@ -79457,25 +79752,27 @@ func kick1_i_lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 		e36.Store(m_potential, i)
 	}
 	vec.Clear()
+	kick = vec.At(&kickHeld[0], 0)
+	t_3 = vec.At(&t_3Held[0], 0)
 	for ; i < n_16; i++ {
 		e37 := vec.At(vx, i)
 		e38 := vec.At(fx, i)
-		t46 := f.kick * e38
+		t46 := kick * e38
 		wx6 := e37 + t46
 		e39 := vec.At(vy, i)
 		e40 := vec.At(fy, i)
-		t47 := f.kick * e40
+		t47 := kick * e40
 		wy6 := e39 + t47
 		e41 := vec.At(vz, i)
 		e42 := vec.At(fz, i)
-		t48 := f.kick * e42
+		t48 := kick * e42
 		wz6 := e41 + t48
 		t49 := wx6 * wx6
 		t50 := wy6 * wy6
 		t51 := t49 + t50
 		t52 := wz6 * wz6
 		t53 := t51 + t52
-		t54 := f.t_3 * t53
+		t54 := t_3 * t53
 		e43 := vec.At(u, i)
 		vec.Set(m_vx, i, wx6)
 		vec.Set(m_vy, i, wy6)
@@ -79501,11 +79798,16 @@ func kick1_i_lane8(frame any, w *rt.Worker, l *rt.Launch) {
 	vx := vec.Ptr(f.vx)
 	vy := vec.Ptr(f.vy)
 	vz := vec.Ptr(f.vz)
+	kick := f.kick
 	n_16 := f.n_16
+	t_3 := f.t_3
+	var kickHeld [1]float64
+	var t_3Held [1]float64
 	i := 0
-	vec.Settle()
-	kicks := vec.LoadSplatF64x8(&f.kick, 0)
-	t_3s := vec.LoadSplatF64x8(&f.t_3, 0)
+	vec.Set(&kickHeld[0], 0, kick)
+	vec.Set(&t_3Held[0], 0, t_3)
+	kicks := vec.LoadSplatF64x8(&kickHeld[0], 0)
+	t_3s := vec.LoadSplatF64x8(&t_3Held[0], 0)
 	for ; i+8 <= n_16; i += 8 {
 		e2 := vec.LoadF64x8(vx, i)
 		e3 := vec.LoadF64x8(fx, i)
@@ -79533,25 +79835,27 @@ func kick1_i_lane8(frame any, w *rt.Worker, l *rt.Launch) {
 		e8.Store(m_potential, i)
 	}
 	vec.Clear()
+	kick = vec.At(&kickHeld[0], 0)
+	t_3 = vec.At(&t_3Held[0], 0)
 	for ; i < n_16; i++ {
 		e9 := vec.At(vx, i)
 		e10 := vec.At(fx, i)
-		t10 := f.kick * e10
+		t10 := kick * e10
 		wx2 := e9 + t10
 		e11 := vec.At(vy, i)
 		e12 := vec.At(fy, i)
-		t11 := f.kick * e12
+		t11 := kick * e12
 		wy2 := e11 + t11
 		e13 := vec.At(vz, i)
 		e14 := vec.At(fz, i)
-		t12 := f.kick * e14
+		t12 := kick * e14
 		wz2 := e13 + t12
 		t13 := wx2 * wx2
 		t14 := wy2 * wy2
 		t15 := t13 + t14
 		t16 := wz2 * wz2
 		t17 := t15 + t16
-		t18 := f.t_3 * t17
+		t18 := t_3 * t17
 		e15 := vec.At(u, i)
 		vec.Set(m_vx, i, wx2)
 		vec.Set(m_vy, i, wy2)
@@ -79577,11 +79881,16 @@ func kick1_i_lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 	vx := vec.Ptr(f.vx)
 	vy := vec.Ptr(f.vy)
 	vz := vec.Ptr(f.vz)
+	kick := f.kick
 	n_16 := f.n_16
+	t_3 := f.t_3
+	var kickHeld [1]float64
+	var t_3Held [1]float64
 	i := 0
-	vec.Settle()
-	kicks := vec.LoadSplatF64x8(&f.kick, 0)
-	t_3s := vec.LoadSplatF64x8(&f.t_3, 0)
+	vec.Set(&kickHeld[0], 0, kick)
+	vec.Set(&t_3Held[0], 0, t_3)
+	kicks := vec.LoadSplatF64x8(&kickHeld[0], 0)
+	t_3s := vec.LoadSplatF64x8(&t_3Held[0], 0)
 	for ; i+16 <= n_16; i += 16 {
 		e2 := vec.LoadF64x8(vx, i)
 		e3 := vec.LoadF64x8(fx, i)
@@ -79660,25 +79969,27 @@ func kick1_i_lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 		e22.Store(m_potential, i)
 	}
 	vec.Clear()
+	kick = vec.At(&kickHeld[0], 0)
+	t_3 = vec.At(&t_3Held[0], 0)
 	for ; i < n_16; i++ {
 		e23 := vec.At(vx, i)
 		e24 := vec.At(fx, i)
-		t28 := f.kick * e24
+		t28 := kick * e24
 		wx4 := e23 + t28
 		e25 := vec.At(vy, i)
 		e26 := vec.At(fy, i)
-		t29 := f.kick * e26
+		t29 := kick * e26
 		wy4 := e25 + t29
 		e27 := vec.At(vz, i)
 		e28 := vec.At(fz, i)
-		t30 := f.kick * e28
+		t30 := kick * e28
 		wz4 := e27 + t30
 		t31 := wx4 * wx4
 		t32 := wy4 * wy4
 		t33 := t31 + t32
 		t34 := wz4 * wz4
 		t35 := t33 + t34
-		t36 := f.t_3 * t35
+		t36 := t_3 * t35
 		e29 := vec.At(u, i)
 		vec.Set(m_vx, i, wx4)
 		vec.Set(m_vy, i, wy4)
@@ -79704,11 +80015,16 @@ func kick1_i_lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	vx := vec.Ptr(f.vx)
 	vy := vec.Ptr(f.vy)
 	vz := vec.Ptr(f.vz)
+	kick := f.kick
 	n_16 := f.n_16
+	t_3 := f.t_3
+	var kickHeld [1]float64
+	var t_3Held [1]float64
 	i := 0
-	vec.Settle()
-	kicks := vec.LoadSplatF64x8(&f.kick, 0)
-	t_3s := vec.LoadSplatF64x8(&f.t_3, 0)
+	vec.Set(&kickHeld[0], 0, kick)
+	vec.Set(&t_3Held[0], 0, t_3)
+	kicks := vec.LoadSplatF64x8(&kickHeld[0], 0)
+	t_3s := vec.LoadSplatF64x8(&t_3Held[0], 0)
 	for ; i+32 <= n_16; i += 32 {
 		e2 := vec.LoadF64x8(vx, i)
 		e3 := vec.LoadF64x8(fx, i)
@@ -79837,25 +80153,27 @@ func kick1_i_lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 		e36.Store(m_potential, i)
 	}
 	vec.Clear()
+	kick = vec.At(&kickHeld[0], 0)
+	t_3 = vec.At(&t_3Held[0], 0)
 	for ; i < n_16; i++ {
 		e37 := vec.At(vx, i)
 		e38 := vec.At(fx, i)
-		t46 := f.kick * e38
+		t46 := kick * e38
 		wx6 := e37 + t46
 		e39 := vec.At(vy, i)
 		e40 := vec.At(fy, i)
-		t47 := f.kick * e40
+		t47 := kick * e40
 		wy6 := e39 + t47
 		e41 := vec.At(vz, i)
 		e42 := vec.At(fz, i)
-		t48 := f.kick * e42
+		t48 := kick * e42
 		wz6 := e41 + t48
 		t49 := wx6 * wx6
 		t50 := wy6 * wy6
 		t51 := t49 + t50
 		t52 := wz6 * wz6
 		t53 := t51 + t52
-		t54 := f.t_3 * t53
+		t54 := t_3 * t53
 		e43 := vec.At(u, i)
 		vec.Set(m_vx, i, wx6)
 		vec.Set(m_vy, i, wy6)
@@ -79893,10 +80211,15 @@ func kick1_i_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	vx := vec.Ptr(f.vx)
 	vy := vec.Ptr(f.vy)
 	vz := vec.Ptr(f.vz)
+	kick := f.kick
+	t_3 := f.t_3
+	var kickHeld [1]float64
+	var t_3Held [1]float64
 	i := lo
-	vec.Settle()
-	kicks := vec.LoadSplatF64x4(&f.kick, 0)
-	t_3s := vec.LoadSplatF64x4(&f.t_3, 0)
+	vec.Set(&kickHeld[0], 0, kick)
+	vec.Set(&t_3Held[0], 0, t_3)
+	kicks := vec.LoadSplatF64x4(&kickHeld[0], 0)
+	t_3s := vec.LoadSplatF64x4(&t_3Held[0], 0)
 	for ; i+4 <= hi; i += 4 {
 		e2 := vec.LoadF64x4(vx, i)
 		e3 := vec.LoadF64x4(fx, i)
@@ -79924,25 +80247,27 @@ func kick1_i_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		e8.Store(m_potential, i)
 	}
 	vec.Clear()
+	kick = vec.At(&kickHeld[0], 0)
+	t_3 = vec.At(&t_3Held[0], 0)
 	for ; i < hi; i++ {
 		e9 := vec.At(vx, i)
 		e10 := vec.At(fx, i)
-		t10 := f.kick * e10
+		t10 := kick * e10
 		wx2 := e9 + t10
 		e11 := vec.At(vy, i)
 		e12 := vec.At(fy, i)
-		t11 := f.kick * e12
+		t11 := kick * e12
 		wy2 := e11 + t11
 		e13 := vec.At(vz, i)
 		e14 := vec.At(fz, i)
-		t12 := f.kick * e14
+		t12 := kick * e14
 		wz2 := e13 + t12
 		t13 := wx2 * wx2
 		t14 := wy2 * wy2
 		t15 := t13 + t14
 		t16 := wz2 * wz2
 		t17 := t15 + t16
-		t18 := f.t_3 * t17
+		t18 := t_3 * t17
 		e15 := vec.At(u, i)
 		vec.Set(m_vx, i, wx2)
 		vec.Set(m_vy, i, wy2)
@@ -79980,10 +80305,15 @@ func kick1_i_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	vx := vec.Ptr(f.vx)
 	vy := vec.Ptr(f.vy)
 	vz := vec.Ptr(f.vz)
+	kick := f.kick
+	t_3 := f.t_3
+	var kickHeld [1]float64
+	var t_3Held [1]float64
 	i := lo
-	vec.Settle()
-	kicks := vec.LoadSplatF64x4(&f.kick, 0)
-	t_3s := vec.LoadSplatF64x4(&f.t_3, 0)
+	vec.Set(&kickHeld[0], 0, kick)
+	vec.Set(&t_3Held[0], 0, t_3)
+	kicks := vec.LoadSplatF64x4(&kickHeld[0], 0)
+	t_3s := vec.LoadSplatF64x4(&t_3Held[0], 0)
 	for ; i+8 <= hi; i += 8 {
 		e2 := vec.LoadF64x4(vx, i)
 		e3 := vec.LoadF64x4(fx, i)
@@ -80062,25 +80392,27 @@ func kick1_i_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		e22.Store(m_potential, i)
 	}
 	vec.Clear()
+	kick = vec.At(&kickHeld[0], 0)
+	t_3 = vec.At(&t_3Held[0], 0)
 	for ; i < hi; i++ {
 		e23 := vec.At(vx, i)
 		e24 := vec.At(fx, i)
-		t28 := f.kick * e24
+		t28 := kick * e24
 		wx4 := e23 + t28
 		e25 := vec.At(vy, i)
 		e26 := vec.At(fy, i)
-		t29 := f.kick * e26
+		t29 := kick * e26
 		wy4 := e25 + t29
 		e27 := vec.At(vz, i)
 		e28 := vec.At(fz, i)
-		t30 := f.kick * e28
+		t30 := kick * e28
 		wz4 := e27 + t30
 		t31 := wx4 * wx4
 		t32 := wy4 * wy4
 		t33 := t31 + t32
 		t34 := wz4 * wz4
 		t35 := t33 + t34
-		t36 := f.t_3 * t35
+		t36 := t_3 * t35
 		e29 := vec.At(u, i)
 		vec.Set(m_vx, i, wx4)
 		vec.Set(m_vy, i, wy4)
@@ -80118,10 +80450,15 @@ func kick1_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	vx := vec.Ptr(f.vx)
 	vy := vec.Ptr(f.vy)
 	vz := vec.Ptr(f.vz)
+	kick := f.kick
+	t_3 := f.t_3
+	var kickHeld [1]float64
+	var t_3Held [1]float64
 	i := lo
-	vec.Settle()
-	kicks := vec.LoadSplatF64x4(&f.kick, 0)
-	t_3s := vec.LoadSplatF64x4(&f.t_3, 0)
+	vec.Set(&kickHeld[0], 0, kick)
+	vec.Set(&t_3Held[0], 0, t_3)
+	kicks := vec.LoadSplatF64x4(&kickHeld[0], 0)
+	t_3s := vec.LoadSplatF64x4(&t_3Held[0], 0)
 	for ; i+16 <= hi; i += 16 {
 		e2 := vec.LoadF64x4(vx, i)
 		e3 := vec.LoadF64x4(fx, i)
@@ -80250,25 +80587,27 @@ func kick1_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		e36.Store(m_potential, i)
 	}
 	vec.Clear()
+	kick = vec.At(&kickHeld[0], 0)
+	t_3 = vec.At(&t_3Held[0], 0)
 	for ; i < hi; i++ {
 		e37 := vec.At(vx, i)
 		e38 := vec.At(fx, i)
-		t46 := f.kick * e38
+		t46 := kick * e38
 		wx6 := e37 + t46
 		e39 := vec.At(vy, i)
 		e40 := vec.At(fy, i)
-		t47 := f.kick * e40
+		t47 := kick * e40
 		wy6 := e39 + t47
 		e41 := vec.At(vz, i)
 		e42 := vec.At(fz, i)
-		t48 := f.kick * e42
+		t48 := kick * e42
 		wz6 := e41 + t48
 		t49 := wx6 * wx6
 		t50 := wy6 * wy6
 		t51 := t49 + t50
 		t52 := wz6 * wz6
 		t53 := t51 + t52
-		t54 := f.t_3 * t53
+		t54 := t_3 * t53
 		e43 := vec.At(u, i)
 		vec.Set(m_vx, i, wx6)
 		vec.Set(m_vy, i, wy6)
@@ -80306,10 +80645,15 @@ func kick1_i_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	vx := vec.Ptr(f.vx)
 	vy := vec.Ptr(f.vy)
 	vz := vec.Ptr(f.vz)
+	kick := f.kick
+	t_3 := f.t_3
+	var kickHeld [1]float64
+	var t_3Held [1]float64
 	i := lo
-	vec.Settle()
-	kicks := vec.LoadSplatF64x8(&f.kick, 0)
-	t_3s := vec.LoadSplatF64x8(&f.t_3, 0)
+	vec.Set(&kickHeld[0], 0, kick)
+	vec.Set(&t_3Held[0], 0, t_3)
+	kicks := vec.LoadSplatF64x8(&kickHeld[0], 0)
+	t_3s := vec.LoadSplatF64x8(&t_3Held[0], 0)
 	for ; i+8 <= hi; i += 8 {
 		e2 := vec.LoadF64x8(vx, i)
 		e3 := vec.LoadF64x8(fx, i)
@@ -80337,25 +80681,27 @@ func kick1_i_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		e8.Store(m_potential, i)
 	}
 	vec.Clear()
+	kick = vec.At(&kickHeld[0], 0)
+	t_3 = vec.At(&t_3Held[0], 0)
 	for ; i < hi; i++ {
 		e9 := vec.At(vx, i)
 		e10 := vec.At(fx, i)
-		t10 := f.kick * e10
+		t10 := kick * e10
 		wx2 := e9 + t10
 		e11 := vec.At(vy, i)
 		e12 := vec.At(fy, i)
-		t11 := f.kick * e12
+		t11 := kick * e12
 		wy2 := e11 + t11
 		e13 := vec.At(vz, i)
 		e14 := vec.At(fz, i)
-		t12 := f.kick * e14
+		t12 := kick * e14
 		wz2 := e13 + t12
 		t13 := wx2 * wx2
 		t14 := wy2 * wy2
 		t15 := t13 + t14
 		t16 := wz2 * wz2
 		t17 := t15 + t16
-		t18 := f.t_3 * t17
+		t18 := t_3 * t17
 		e15 := vec.At(u, i)
 		vec.Set(m_vx, i, wx2)
 		vec.Set(m_vy, i, wy2)
@@ -80393,10 +80739,15 @@ func kick1_i_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	vx := vec.Ptr(f.vx)
 	vy := vec.Ptr(f.vy)
 	vz := vec.Ptr(f.vz)
+	kick := f.kick
+	t_3 := f.t_3
+	var kickHeld [1]float64
+	var t_3Held [1]float64
 	i := lo
-	vec.Settle()
-	kicks := vec.LoadSplatF64x8(&f.kick, 0)
-	t_3s := vec.LoadSplatF64x8(&f.t_3, 0)
+	vec.Set(&kickHeld[0], 0, kick)
+	vec.Set(&t_3Held[0], 0, t_3)
+	kicks := vec.LoadSplatF64x8(&kickHeld[0], 0)
+	t_3s := vec.LoadSplatF64x8(&t_3Held[0], 0)
 	for ; i+16 <= hi; i += 16 {
 		e2 := vec.LoadF64x8(vx, i)
 		e3 := vec.LoadF64x8(fx, i)
@@ -80475,25 +80826,27 @@ func kick1_i_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		e22.Store(m_potential, i)
 	}
 	vec.Clear()
+	kick = vec.At(&kickHeld[0], 0)
+	t_3 = vec.At(&t_3Held[0], 0)
 	for ; i < hi; i++ {
 		e23 := vec.At(vx, i)
 		e24 := vec.At(fx, i)
-		t28 := f.kick * e24
+		t28 := kick * e24
 		wx4 := e23 + t28
 		e25 := vec.At(vy, i)
 		e26 := vec.At(fy, i)
-		t29 := f.kick * e26
+		t29 := kick * e26
 		wy4 := e25 + t29
 		e27 := vec.At(vz, i)
 		e28 := vec.At(fz, i)
-		t30 := f.kick * e28
+		t30 := kick * e28
 		wz4 := e27 + t30
 		t31 := wx4 * wx4
 		t32 := wy4 * wy4
 		t33 := t31 + t32
 		t34 := wz4 * wz4
 		t35 := t33 + t34
-		t36 := f.t_3 * t35
+		t36 := t_3 * t35
 		e29 := vec.At(u, i)
 		vec.Set(m_vx, i, wx4)
 		vec.Set(m_vy, i, wy4)
@@ -80531,10 +80884,15 @@ func kick1_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	vx := vec.Ptr(f.vx)
 	vy := vec.Ptr(f.vy)
 	vz := vec.Ptr(f.vz)
+	kick := f.kick
+	t_3 := f.t_3
+	var kickHeld [1]float64
+	var t_3Held [1]float64
 	i := lo
-	vec.Settle()
-	kicks := vec.LoadSplatF64x8(&f.kick, 0)
-	t_3s := vec.LoadSplatF64x8(&f.t_3, 0)
+	vec.Set(&kickHeld[0], 0, kick)
+	vec.Set(&t_3Held[0], 0, t_3)
+	kicks := vec.LoadSplatF64x8(&kickHeld[0], 0)
+	t_3s := vec.LoadSplatF64x8(&t_3Held[0], 0)
 	for ; i+32 <= hi; i += 32 {
 		e2 := vec.LoadF64x8(vx, i)
 		e3 := vec.LoadF64x8(fx, i)
@@ -80663,25 +81021,27 @@ func kick1_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		e36.Store(m_potential, i)
 	}
 	vec.Clear()
+	kick = vec.At(&kickHeld[0], 0)
+	t_3 = vec.At(&t_3Held[0], 0)
 	for ; i < hi; i++ {
 		e37 := vec.At(vx, i)
 		e38 := vec.At(fx, i)
-		t46 := f.kick * e38
+		t46 := kick * e38
 		wx6 := e37 + t46
 		e39 := vec.At(vy, i)
 		e40 := vec.At(fy, i)
-		t47 := f.kick * e40
+		t47 := kick * e40
 		wy6 := e39 + t47
 		e41 := vec.At(vz, i)
 		e42 := vec.At(fz, i)
-		t48 := f.kick * e42
+		t48 := kick * e42
 		wz6 := e41 + t48
 		t49 := wx6 * wx6
 		t50 := wy6 * wy6
 		t51 := t49 + t50
 		t52 := wz6 * wz6
 		t53 := t51 + t52
-		t54 := f.t_3 * t53
+		t54 := t_3 * t53
 		e43 := vec.At(u, i)
 		vec.Set(m_vx, i, wx6)
 		vec.Set(m_vy, i, wy6)
@@ -81064,13 +81424,12 @@ func kick2_c_lane4(frame any, w *rt.Worker, l *rt.Launch) {
 	m_kinetic := vec.Ptr(f.m_kinetic)
 	m_potential := vec.Ptr(f.m_potential)
 	n_16 := f.n_16
-	var kinetic3Lanes [4]float64
-	var potential3Lanes [4]float64
+	var kinetic2Sum [1]float64
+	var potential2Sum [1]float64
 	kinetic2 := float64(0)
 	potential2 := float64(0)
-	vec.Settle()
-	kinetic3 := vec.LoadF64x4(&kick2Floats[0][0], 0)
-	potential3 := vec.LoadF64x4(&kick2Floats[0][0], 0)
+	kinetic3 := vec.SplatF64x4(float64(0))
+	potential3 := vec.SplatF64x4(float64(0))
 	i := 0
 	for ; i+4 <= n_16; i += 4 {
 		m_kinetic2 := vec.LoadF64x4(m_kinetic, i)
@@ -81078,17 +81437,11 @@ func kick2_c_lane4(frame any, w *rt.Worker, l *rt.Launch) {
 		kinetic3 = kinetic3.Add(m_kinetic2)
 		potential3 = potential3.Add(m_potential2)
 	}
-	kinetic3.Store(&kinetic3Lanes[0], 0)
-	potential3.Store(&potential3Lanes[0], 0)
+	kinetic3.SumTo(&kinetic2Sum[0], 0)
+	potential3.SumTo(&potential2Sum[0], 0)
 	vec.Clear()
-	s := vec.At(&kinetic3Lanes[0], 0) + vec.At(&kinetic3Lanes[0], 2)
-	s2 := vec.At(&kinetic3Lanes[0], 1) + vec.At(&kinetic3Lanes[0], 3)
-	s3 := s + s2
-	kinetic2 += s3
-	s4 := vec.At(&potential3Lanes[0], 0) + vec.At(&potential3Lanes[0], 2)
-	s5 := vec.At(&potential3Lanes[0], 1) + vec.At(&potential3Lanes[0], 3)
-	s6 := s4 + s5
-	potential2 += s6
+	kinetic2 += vec.At(&kinetic2Sum[0], 0)
+	potential2 += vec.At(&potential2Sum[0], 0)
 	for ; i < n_16; i++ {
 		m_kinetic3 := vec.At(m_kinetic, i)
 		m_potential3 := vec.At(m_potential, i)
@@ -81106,15 +81459,14 @@ func kick2_c_lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 	m_kinetic := vec.Ptr(f.m_kinetic)
 	m_potential := vec.Ptr(f.m_potential)
 	n_16 := f.n_16
-	var kinetic3Lanes [4]float64
-	var potential3Lanes [4]float64
+	var kinetic2Sum [1]float64
+	var potential2Sum [1]float64
 	kinetic2 := float64(0)
 	potential2 := float64(0)
-	vec.Settle()
-	kinetic3 := vec.LoadF64x4(&kick2Floats[0][0], 0)
-	potential3 := vec.LoadF64x4(&kick2Floats[0][0], 0)
-	kinetic4 := vec.LoadF64x4(&kick2Floats[0][0], 0)
-	potential4 := vec.LoadF64x4(&kick2Floats[0][0], 0)
+	kinetic3 := vec.SplatF64x4(float64(0))
+	potential3 := vec.SplatF64x4(float64(0))
+	kinetic4 := vec.SplatF64x4(float64(0))
+	potential4 := vec.SplatF64x4(float64(0))
 	i := 0
 	for ; i+8 <= n_16; i += 8 {
 		m_kinetic2 := vec.LoadF64x4(m_kinetic, i)
@@ -81134,18 +81486,12 @@ func kick2_c_lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 		potential3 = potential3.Add(m_potential4)
 	}
 	kinetic3 = kinetic3.Add(kinetic4)
+	kinetic3.SumTo(&kinetic2Sum[0], 0)
 	potential3 = potential3.Add(potential4)
-	kinetic3.Store(&kinetic3Lanes[0], 0)
-	potential3.Store(&potential3Lanes[0], 0)
+	potential3.SumTo(&potential2Sum[0], 0)
 	vec.Clear()
-	s := vec.At(&kinetic3Lanes[0], 0) + vec.At(&kinetic3Lanes[0], 2)
-	s2 := vec.At(&kinetic3Lanes[0], 1) + vec.At(&kinetic3Lanes[0], 3)
-	s3 := s + s2
-	kinetic2 += s3
-	s4 := vec.At(&potential3Lanes[0], 0) + vec.At(&potential3Lanes[0], 2)
-	s5 := vec.At(&potential3Lanes[0], 1) + vec.At(&potential3Lanes[0], 3)
-	s6 := s4 + s5
-	potential2 += s6
+	kinetic2 += vec.At(&kinetic2Sum[0], 0)
+	potential2 += vec.At(&potential2Sum[0], 0)
 	for ; i < n_16; i++ {
 		m_kinetic5 := vec.At(m_kinetic, i)
 		m_potential5 := vec.At(m_potential, i)
@@ -81163,19 +81509,18 @@ func kick2_c_lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	m_kinetic := vec.Ptr(f.m_kinetic)
 	m_potential := vec.Ptr(f.m_potential)
 	n_16 := f.n_16
-	var kinetic3Lanes [4]float64
-	var potential3Lanes [4]float64
+	var kinetic2Sum [1]float64
+	var potential2Sum [1]float64
 	kinetic2 := float64(0)
 	potential2 := float64(0)
-	vec.Settle()
-	kinetic3 := vec.LoadF64x4(&kick2Floats[0][0], 0)
-	potential3 := vec.LoadF64x4(&kick2Floats[0][0], 0)
-	kinetic4 := vec.LoadF64x4(&kick2Floats[0][0], 0)
-	potential4 := vec.LoadF64x4(&kick2Floats[0][0], 0)
-	kinetic5 := vec.LoadF64x4(&kick2Floats[0][0], 0)
-	potential5 := vec.LoadF64x4(&kick2Floats[0][0], 0)
-	kinetic6 := vec.LoadF64x4(&kick2Floats[0][0], 0)
-	potential6 := vec.LoadF64x4(&kick2Floats[0][0], 0)
+	kinetic3 := vec.SplatF64x4(float64(0))
+	potential3 := vec.SplatF64x4(float64(0))
+	kinetic4 := vec.SplatF64x4(float64(0))
+	potential4 := vec.SplatF64x4(float64(0))
+	kinetic5 := vec.SplatF64x4(float64(0))
+	potential5 := vec.SplatF64x4(float64(0))
+	kinetic6 := vec.SplatF64x4(float64(0))
+	potential6 := vec.SplatF64x4(float64(0))
 	i := 0
 	for ; i+16 <= n_16; i += 16 {
 		m_kinetic2 := vec.LoadF64x4(m_kinetic, i)
@@ -81207,20 +81552,14 @@ func kick2_c_lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	kinetic3 = kinetic3.Add(kinetic4)
 	kinetic5 = kinetic5.Add(kinetic6)
 	kinetic3 = kinetic3.Add(kinetic5)
+	kinetic3.SumTo(&kinetic2Sum[0], 0)
 	potential3 = potential3.Add(potential4)
 	potential5 = potential5.Add(potential6)
 	potential3 = potential3.Add(potential5)
-	kinetic3.Store(&kinetic3Lanes[0], 0)
-	potential3.Store(&potential3Lanes[0], 0)
+	potential3.SumTo(&potential2Sum[0], 0)
 	vec.Clear()
-	s := vec.At(&kinetic3Lanes[0], 0) + vec.At(&kinetic3Lanes[0], 2)
-	s2 := vec.At(&kinetic3Lanes[0], 1) + vec.At(&kinetic3Lanes[0], 3)
-	s3 := s + s2
-	kinetic2 += s3
-	s4 := vec.At(&potential3Lanes[0], 0) + vec.At(&potential3Lanes[0], 2)
-	s5 := vec.At(&potential3Lanes[0], 1) + vec.At(&potential3Lanes[0], 3)
-	s6 := s4 + s5
-	potential2 += s6
+	kinetic2 += vec.At(&kinetic2Sum[0], 0)
+	potential2 += vec.At(&potential2Sum[0], 0)
 	for ; i < n_16; i++ {
 		m_kinetic7 := vec.At(m_kinetic, i)
 		m_potential7 := vec.At(m_potential, i)
@@ -81238,13 +81577,12 @@ func kick2_c_lane8(frame any, w *rt.Worker, l *rt.Launch) {
 	m_kinetic := vec.Ptr(f.m_kinetic)
 	m_potential := vec.Ptr(f.m_potential)
 	n_16 := f.n_16
-	var kinetic3Lanes [8]float64
-	var potential3Lanes [8]float64
+	var kinetic2Sum [1]float64
+	var potential2Sum [1]float64
 	kinetic2 := float64(0)
 	potential2 := float64(0)
-	vec.Settle()
-	kinetic3 := vec.LoadF64x8(&kick2Floats[0][0], 0)
-	potential3 := vec.LoadF64x8(&kick2Floats[0][0], 0)
+	kinetic3 := vec.SplatF64x8(float64(0))
+	potential3 := vec.SplatF64x8(float64(0))
 	i := 0
 	for ; i+8 <= n_16; i += 8 {
 		m_kinetic2 := vec.LoadF64x8(m_kinetic, i)
@@ -81252,25 +81590,11 @@ func kick2_c_lane8(frame any, w *rt.Worker, l *rt.Launch) {
 		kinetic3 = kinetic3.Add(m_kinetic2)
 		potential3 = potential3.Add(m_potential2)
 	}
-	kinetic3.Store(&kinetic3Lanes[0], 0)
-	potential3.Store(&potential3Lanes[0], 0)
+	kinetic3.SumTo(&kinetic2Sum[0], 0)
+	potential3.SumTo(&potential2Sum[0], 0)
 	vec.Clear()
-	s := vec.At(&kinetic3Lanes[0], 0) + vec.At(&kinetic3Lanes[0], 4)
-	s2 := vec.At(&kinetic3Lanes[0], 1) + vec.At(&kinetic3Lanes[0], 5)
-	s3 := vec.At(&kinetic3Lanes[0], 2) + vec.At(&kinetic3Lanes[0], 6)
-	s4 := vec.At(&kinetic3Lanes[0], 3) + vec.At(&kinetic3Lanes[0], 7)
-	s5 := s + s3
-	s6 := s2 + s4
-	s7 := s5 + s6
-	kinetic2 += s7
-	s8 := vec.At(&potential3Lanes[0], 0) + vec.At(&potential3Lanes[0], 4)
-	s9 := vec.At(&potential3Lanes[0], 1) + vec.At(&potential3Lanes[0], 5)
-	s10 := vec.At(&potential3Lanes[0], 2) + vec.At(&potential3Lanes[0], 6)
-	s11 := vec.At(&potential3Lanes[0], 3) + vec.At(&potential3Lanes[0], 7)
-	s12 := s8 + s10
-	s13 := s9 + s11
-	s14 := s12 + s13
-	potential2 += s14
+	kinetic2 += vec.At(&kinetic2Sum[0], 0)
+	potential2 += vec.At(&potential2Sum[0], 0)
 	for ; i < n_16; i++ {
 		m_kinetic3 := vec.At(m_kinetic, i)
 		m_potential3 := vec.At(m_potential, i)
@@ -81288,15 +81612,14 @@ func kick2_c_lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 	m_kinetic := vec.Ptr(f.m_kinetic)
 	m_potential := vec.Ptr(f.m_potential)
 	n_16 := f.n_16
-	var kinetic3Lanes [8]float64
-	var potential3Lanes [8]float64
+	var kinetic2Sum [1]float64
+	var potential2Sum [1]float64
 	kinetic2 := float64(0)
 	potential2 := float64(0)
-	vec.Settle()
-	kinetic3 := vec.LoadF64x8(&kick2Floats[0][0], 0)
-	potential3 := vec.LoadF64x8(&kick2Floats[0][0], 0)
-	kinetic4 := vec.LoadF64x8(&kick2Floats[0][0], 0)
-	potential4 := vec.LoadF64x8(&kick2Floats[0][0], 0)
+	kinetic3 := vec.SplatF64x8(float64(0))
+	potential3 := vec.SplatF64x8(float64(0))
+	kinetic4 := vec.SplatF64x8(float64(0))
+	potential4 := vec.SplatF64x8(float64(0))
 	i := 0
 	for ; i+16 <= n_16; i += 16 {
 		m_kinetic2 := vec.LoadF64x8(m_kinetic, i)
@@ -81316,26 +81639,12 @@ func kick2_c_lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 		potential3 = potential3.Add(m_potential4)
 	}
 	kinetic3 = kinetic3.Add(kinetic4)
+	kinetic3.SumTo(&kinetic2Sum[0], 0)
 	potential3 = potential3.Add(potential4)
-	kinetic3.Store(&kinetic3Lanes[0], 0)
-	potential3.Store(&potential3Lanes[0], 0)
+	potential3.SumTo(&potential2Sum[0], 0)
 	vec.Clear()
-	s := vec.At(&kinetic3Lanes[0], 0) + vec.At(&kinetic3Lanes[0], 4)
-	s2 := vec.At(&kinetic3Lanes[0], 1) + vec.At(&kinetic3Lanes[0], 5)
-	s3 := vec.At(&kinetic3Lanes[0], 2) + vec.At(&kinetic3Lanes[0], 6)
-	s4 := vec.At(&kinetic3Lanes[0], 3) + vec.At(&kinetic3Lanes[0], 7)
-	s5 := s + s3
-	s6 := s2 + s4
-	s7 := s5 + s6
-	kinetic2 += s7
-	s8 := vec.At(&potential3Lanes[0], 0) + vec.At(&potential3Lanes[0], 4)
-	s9 := vec.At(&potential3Lanes[0], 1) + vec.At(&potential3Lanes[0], 5)
-	s10 := vec.At(&potential3Lanes[0], 2) + vec.At(&potential3Lanes[0], 6)
-	s11 := vec.At(&potential3Lanes[0], 3) + vec.At(&potential3Lanes[0], 7)
-	s12 := s8 + s10
-	s13 := s9 + s11
-	s14 := s12 + s13
-	potential2 += s14
+	kinetic2 += vec.At(&kinetic2Sum[0], 0)
+	potential2 += vec.At(&potential2Sum[0], 0)
 	for ; i < n_16; i++ {
 		m_kinetic5 := vec.At(m_kinetic, i)
 		m_potential5 := vec.At(m_potential, i)
@@ -81353,19 +81662,18 @@ func kick2_c_lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	m_kinetic := vec.Ptr(f.m_kinetic)
 	m_potential := vec.Ptr(f.m_potential)
 	n_16 := f.n_16
-	var kinetic3Lanes [8]float64
-	var potential3Lanes [8]float64
+	var kinetic2Sum [1]float64
+	var potential2Sum [1]float64
 	kinetic2 := float64(0)
 	potential2 := float64(0)
-	vec.Settle()
-	kinetic3 := vec.LoadF64x8(&kick2Floats[0][0], 0)
-	potential3 := vec.LoadF64x8(&kick2Floats[0][0], 0)
-	kinetic4 := vec.LoadF64x8(&kick2Floats[0][0], 0)
-	potential4 := vec.LoadF64x8(&kick2Floats[0][0], 0)
-	kinetic5 := vec.LoadF64x8(&kick2Floats[0][0], 0)
-	potential5 := vec.LoadF64x8(&kick2Floats[0][0], 0)
-	kinetic6 := vec.LoadF64x8(&kick2Floats[0][0], 0)
-	potential6 := vec.LoadF64x8(&kick2Floats[0][0], 0)
+	kinetic3 := vec.SplatF64x8(float64(0))
+	potential3 := vec.SplatF64x8(float64(0))
+	kinetic4 := vec.SplatF64x8(float64(0))
+	potential4 := vec.SplatF64x8(float64(0))
+	kinetic5 := vec.SplatF64x8(float64(0))
+	potential5 := vec.SplatF64x8(float64(0))
+	kinetic6 := vec.SplatF64x8(float64(0))
+	potential6 := vec.SplatF64x8(float64(0))
 	i := 0
 	for ; i+32 <= n_16; i += 32 {
 		m_kinetic2 := vec.LoadF64x8(m_kinetic, i)
@@ -81397,28 +81705,14 @@ func kick2_c_lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	kinetic3 = kinetic3.Add(kinetic4)
 	kinetic5 = kinetic5.Add(kinetic6)
 	kinetic3 = kinetic3.Add(kinetic5)
+	kinetic3.SumTo(&kinetic2Sum[0], 0)
 	potential3 = potential3.Add(potential4)
 	potential5 = potential5.Add(potential6)
 	potential3 = potential3.Add(potential5)
-	kinetic3.Store(&kinetic3Lanes[0], 0)
-	potential3.Store(&potential3Lanes[0], 0)
+	potential3.SumTo(&potential2Sum[0], 0)
 	vec.Clear()
-	s := vec.At(&kinetic3Lanes[0], 0) + vec.At(&kinetic3Lanes[0], 4)
-	s2 := vec.At(&kinetic3Lanes[0], 1) + vec.At(&kinetic3Lanes[0], 5)
-	s3 := vec.At(&kinetic3Lanes[0], 2) + vec.At(&kinetic3Lanes[0], 6)
-	s4 := vec.At(&kinetic3Lanes[0], 3) + vec.At(&kinetic3Lanes[0], 7)
-	s5 := s + s3
-	s6 := s2 + s4
-	s7 := s5 + s6
-	kinetic2 += s7
-	s8 := vec.At(&potential3Lanes[0], 0) + vec.At(&potential3Lanes[0], 4)
-	s9 := vec.At(&potential3Lanes[0], 1) + vec.At(&potential3Lanes[0], 5)
-	s10 := vec.At(&potential3Lanes[0], 2) + vec.At(&potential3Lanes[0], 6)
-	s11 := vec.At(&potential3Lanes[0], 3) + vec.At(&potential3Lanes[0], 7)
-	s12 := s8 + s10
-	s13 := s9 + s11
-	s14 := s12 + s13
-	potential2 += s14
+	kinetic2 += vec.At(&kinetic2Sum[0], 0)
+	potential2 += vec.At(&potential2Sum[0], 0)
 	for ; i < n_16; i++ {
 		m_kinetic7 := vec.At(m_kinetic, i)
 		m_potential7 := vec.At(m_potential, i)
@@ -81457,13 +81751,12 @@ func kick2_c_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	f := e.f
 	m_kinetic := vec.Ptr(f.m_kinetic)
 	m_potential := vec.Ptr(f.m_potential)
-	var kinetic4Lanes [4]float64
-	var potential4Lanes [4]float64
+	var kinetic3Sum [1]float64
+	var potential3Sum [1]float64
 	kinetic3 := float64(0)
 	potential3 := float64(0)
-	vec.Settle()
-	kinetic4 := vec.LoadF64x4(&kick2Floats[0][0], 0)
-	potential4 := vec.LoadF64x4(&kick2Floats[0][0], 0)
+	kinetic4 := vec.SplatF64x4(float64(0))
+	potential4 := vec.SplatF64x4(float64(0))
 	i := lo
 	for ; i+4 <= hi; i += 4 {
 		m_kinetic2 := vec.LoadF64x4(m_kinetic, i)
@@ -81471,17 +81764,11 @@ func kick2_c_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		kinetic4 = kinetic4.Add(m_kinetic2)
 		potential4 = potential4.Add(m_potential2)
 	}
-	kinetic4.Store(&kinetic4Lanes[0], 0)
-	potential4.Store(&potential4Lanes[0], 0)
+	kinetic4.SumTo(&kinetic3Sum[0], 0)
+	potential4.SumTo(&potential3Sum[0], 0)
 	vec.Clear()
-	s := vec.At(&kinetic4Lanes[0], 0) + vec.At(&kinetic4Lanes[0], 2)
-	s2 := vec.At(&kinetic4Lanes[0], 1) + vec.At(&kinetic4Lanes[0], 3)
-	s3 := s + s2
-	kinetic3 += s3
-	s4 := vec.At(&potential4Lanes[0], 0) + vec.At(&potential4Lanes[0], 2)
-	s5 := vec.At(&potential4Lanes[0], 1) + vec.At(&potential4Lanes[0], 3)
-	s6 := s4 + s5
-	potential3 += s6
+	kinetic3 += vec.At(&kinetic3Sum[0], 0)
+	potential3 += vec.At(&potential3Sum[0], 0)
 	for ; i < hi; i++ {
 		m_kinetic3 := vec.At(m_kinetic, i)
 		m_potential3 := vec.At(m_potential, i)
@@ -81520,15 +81807,14 @@ func kick2_c_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	f := e.f
 	m_kinetic := vec.Ptr(f.m_kinetic)
 	m_potential := vec.Ptr(f.m_potential)
-	var kinetic4Lanes [4]float64
-	var potential4Lanes [4]float64
+	var kinetic3Sum [1]float64
+	var potential3Sum [1]float64
 	kinetic3 := float64(0)
 	potential3 := float64(0)
-	vec.Settle()
-	kinetic4 := vec.LoadF64x4(&kick2Floats[0][0], 0)
-	potential4 := vec.LoadF64x4(&kick2Floats[0][0], 0)
-	kinetic5 := vec.LoadF64x4(&kick2Floats[0][0], 0)
-	potential5 := vec.LoadF64x4(&kick2Floats[0][0], 0)
+	kinetic4 := vec.SplatF64x4(float64(0))
+	potential4 := vec.SplatF64x4(float64(0))
+	kinetic5 := vec.SplatF64x4(float64(0))
+	potential5 := vec.SplatF64x4(float64(0))
 	i := lo
 	for ; i+8 <= hi; i += 8 {
 		m_kinetic2 := vec.LoadF64x4(m_kinetic, i)
@@ -81548,18 +81834,12 @@ func kick2_c_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		potential4 = potential4.Add(m_potential4)
 	}
 	kinetic4 = kinetic4.Add(kinetic5)
+	kinetic4.SumTo(&kinetic3Sum[0], 0)
 	potential4 = potential4.Add(potential5)
-	kinetic4.Store(&kinetic4Lanes[0], 0)
-	potential4.Store(&potential4Lanes[0], 0)
+	potential4.SumTo(&potential3Sum[0], 0)
 	vec.Clear()
-	s := vec.At(&kinetic4Lanes[0], 0) + vec.At(&kinetic4Lanes[0], 2)
-	s2 := vec.At(&kinetic4Lanes[0], 1) + vec.At(&kinetic4Lanes[0], 3)
-	s3 := s + s2
-	kinetic3 += s3
-	s4 := vec.At(&potential4Lanes[0], 0) + vec.At(&potential4Lanes[0], 2)
-	s5 := vec.At(&potential4Lanes[0], 1) + vec.At(&potential4Lanes[0], 3)
-	s6 := s4 + s5
-	potential3 += s6
+	kinetic3 += vec.At(&kinetic3Sum[0], 0)
+	potential3 += vec.At(&potential3Sum[0], 0)
 	for ; i < hi; i++ {
 		m_kinetic5 := vec.At(m_kinetic, i)
 		m_potential5 := vec.At(m_potential, i)
@@ -81598,19 +81878,18 @@ func kick2_c_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	f := e.f
 	m_kinetic := vec.Ptr(f.m_kinetic)
 	m_potential := vec.Ptr(f.m_potential)
-	var kinetic4Lanes [4]float64
-	var potential4Lanes [4]float64
+	var kinetic3Sum [1]float64
+	var potential3Sum [1]float64
 	kinetic3 := float64(0)
 	potential3 := float64(0)
-	vec.Settle()
-	kinetic4 := vec.LoadF64x4(&kick2Floats[0][0], 0)
-	potential4 := vec.LoadF64x4(&kick2Floats[0][0], 0)
-	kinetic5 := vec.LoadF64x4(&kick2Floats[0][0], 0)
-	potential5 := vec.LoadF64x4(&kick2Floats[0][0], 0)
-	kinetic6 := vec.LoadF64x4(&kick2Floats[0][0], 0)
-	potential6 := vec.LoadF64x4(&kick2Floats[0][0], 0)
-	kinetic7 := vec.LoadF64x4(&kick2Floats[0][0], 0)
-	potential7 := vec.LoadF64x4(&kick2Floats[0][0], 0)
+	kinetic4 := vec.SplatF64x4(float64(0))
+	potential4 := vec.SplatF64x4(float64(0))
+	kinetic5 := vec.SplatF64x4(float64(0))
+	potential5 := vec.SplatF64x4(float64(0))
+	kinetic6 := vec.SplatF64x4(float64(0))
+	potential6 := vec.SplatF64x4(float64(0))
+	kinetic7 := vec.SplatF64x4(float64(0))
+	potential7 := vec.SplatF64x4(float64(0))
 	i := lo
 	for ; i+16 <= hi; i += 16 {
 		m_kinetic2 := vec.LoadF64x4(m_kinetic, i)
@@ -81642,20 +81921,14 @@ func kick2_c_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	kinetic4 = kinetic4.Add(kinetic5)
 	kinetic6 = kinetic6.Add(kinetic7)
 	kinetic4 = kinetic4.Add(kinetic6)
+	kinetic4.SumTo(&kinetic3Sum[0], 0)
 	potential4 = potential4.Add(potential5)
 	potential6 = potential6.Add(potential7)
 	potential4 = potential4.Add(potential6)
-	kinetic4.Store(&kinetic4Lanes[0], 0)
-	potential4.Store(&potential4Lanes[0], 0)
+	potential4.SumTo(&potential3Sum[0], 0)
 	vec.Clear()
-	s := vec.At(&kinetic4Lanes[0], 0) + vec.At(&kinetic4Lanes[0], 2)
-	s2 := vec.At(&kinetic4Lanes[0], 1) + vec.At(&kinetic4Lanes[0], 3)
-	s3 := s + s2
-	kinetic3 += s3
-	s4 := vec.At(&potential4Lanes[0], 0) + vec.At(&potential4Lanes[0], 2)
-	s5 := vec.At(&potential4Lanes[0], 1) + vec.At(&potential4Lanes[0], 3)
-	s6 := s4 + s5
-	potential3 += s6
+	kinetic3 += vec.At(&kinetic3Sum[0], 0)
+	potential3 += vec.At(&potential3Sum[0], 0)
 	for ; i < hi; i++ {
 		m_kinetic7 := vec.At(m_kinetic, i)
 		m_potential7 := vec.At(m_potential, i)
@@ -81694,13 +81967,12 @@ func kick2_c_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	f := e.f
 	m_kinetic := vec.Ptr(f.m_kinetic)
 	m_potential := vec.Ptr(f.m_potential)
-	var kinetic4Lanes [8]float64
-	var potential4Lanes [8]float64
+	var kinetic3Sum [1]float64
+	var potential3Sum [1]float64
 	kinetic3 := float64(0)
 	potential3 := float64(0)
-	vec.Settle()
-	kinetic4 := vec.LoadF64x8(&kick2Floats[0][0], 0)
-	potential4 := vec.LoadF64x8(&kick2Floats[0][0], 0)
+	kinetic4 := vec.SplatF64x8(float64(0))
+	potential4 := vec.SplatF64x8(float64(0))
 	i := lo
 	for ; i+8 <= hi; i += 8 {
 		m_kinetic2 := vec.LoadF64x8(m_kinetic, i)
@@ -81708,25 +81980,11 @@ func kick2_c_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		kinetic4 = kinetic4.Add(m_kinetic2)
 		potential4 = potential4.Add(m_potential2)
 	}
-	kinetic4.Store(&kinetic4Lanes[0], 0)
-	potential4.Store(&potential4Lanes[0], 0)
+	kinetic4.SumTo(&kinetic3Sum[0], 0)
+	potential4.SumTo(&potential3Sum[0], 0)
 	vec.Clear()
-	s := vec.At(&kinetic4Lanes[0], 0) + vec.At(&kinetic4Lanes[0], 4)
-	s2 := vec.At(&kinetic4Lanes[0], 1) + vec.At(&kinetic4Lanes[0], 5)
-	s3 := vec.At(&kinetic4Lanes[0], 2) + vec.At(&kinetic4Lanes[0], 6)
-	s4 := vec.At(&kinetic4Lanes[0], 3) + vec.At(&kinetic4Lanes[0], 7)
-	s5 := s + s3
-	s6 := s2 + s4
-	s7 := s5 + s6
-	kinetic3 += s7
-	s8 := vec.At(&potential4Lanes[0], 0) + vec.At(&potential4Lanes[0], 4)
-	s9 := vec.At(&potential4Lanes[0], 1) + vec.At(&potential4Lanes[0], 5)
-	s10 := vec.At(&potential4Lanes[0], 2) + vec.At(&potential4Lanes[0], 6)
-	s11 := vec.At(&potential4Lanes[0], 3) + vec.At(&potential4Lanes[0], 7)
-	s12 := s8 + s10
-	s13 := s9 + s11
-	s14 := s12 + s13
-	potential3 += s14
+	kinetic3 += vec.At(&kinetic3Sum[0], 0)
+	potential3 += vec.At(&potential3Sum[0], 0)
 	for ; i < hi; i++ {
 		m_kinetic3 := vec.At(m_kinetic, i)
 		m_potential3 := vec.At(m_potential, i)
@@ -81765,15 +82023,14 @@ func kick2_c_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	f := e.f
 	m_kinetic := vec.Ptr(f.m_kinetic)
 	m_potential := vec.Ptr(f.m_potential)
-	var kinetic4Lanes [8]float64
-	var potential4Lanes [8]float64
+	var kinetic3Sum [1]float64
+	var potential3Sum [1]float64
 	kinetic3 := float64(0)
 	potential3 := float64(0)
-	vec.Settle()
-	kinetic4 := vec.LoadF64x8(&kick2Floats[0][0], 0)
-	potential4 := vec.LoadF64x8(&kick2Floats[0][0], 0)
-	kinetic5 := vec.LoadF64x8(&kick2Floats[0][0], 0)
-	potential5 := vec.LoadF64x8(&kick2Floats[0][0], 0)
+	kinetic4 := vec.SplatF64x8(float64(0))
+	potential4 := vec.SplatF64x8(float64(0))
+	kinetic5 := vec.SplatF64x8(float64(0))
+	potential5 := vec.SplatF64x8(float64(0))
 	i := lo
 	for ; i+16 <= hi; i += 16 {
 		m_kinetic2 := vec.LoadF64x8(m_kinetic, i)
@@ -81793,26 +82050,12 @@ func kick2_c_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		potential4 = potential4.Add(m_potential4)
 	}
 	kinetic4 = kinetic4.Add(kinetic5)
+	kinetic4.SumTo(&kinetic3Sum[0], 0)
 	potential4 = potential4.Add(potential5)
-	kinetic4.Store(&kinetic4Lanes[0], 0)
-	potential4.Store(&potential4Lanes[0], 0)
+	potential4.SumTo(&potential3Sum[0], 0)
 	vec.Clear()
-	s := vec.At(&kinetic4Lanes[0], 0) + vec.At(&kinetic4Lanes[0], 4)
-	s2 := vec.At(&kinetic4Lanes[0], 1) + vec.At(&kinetic4Lanes[0], 5)
-	s3 := vec.At(&kinetic4Lanes[0], 2) + vec.At(&kinetic4Lanes[0], 6)
-	s4 := vec.At(&kinetic4Lanes[0], 3) + vec.At(&kinetic4Lanes[0], 7)
-	s5 := s + s3
-	s6 := s2 + s4
-	s7 := s5 + s6
-	kinetic3 += s7
-	s8 := vec.At(&potential4Lanes[0], 0) + vec.At(&potential4Lanes[0], 4)
-	s9 := vec.At(&potential4Lanes[0], 1) + vec.At(&potential4Lanes[0], 5)
-	s10 := vec.At(&potential4Lanes[0], 2) + vec.At(&potential4Lanes[0], 6)
-	s11 := vec.At(&potential4Lanes[0], 3) + vec.At(&potential4Lanes[0], 7)
-	s12 := s8 + s10
-	s13 := s9 + s11
-	s14 := s12 + s13
-	potential3 += s14
+	kinetic3 += vec.At(&kinetic3Sum[0], 0)
+	potential3 += vec.At(&potential3Sum[0], 0)
 	for ; i < hi; i++ {
 		m_kinetic5 := vec.At(m_kinetic, i)
 		m_potential5 := vec.At(m_potential, i)
@@ -81851,19 +82094,18 @@ func kick2_c_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	f := e.f
 	m_kinetic := vec.Ptr(f.m_kinetic)
 	m_potential := vec.Ptr(f.m_potential)
-	var kinetic4Lanes [8]float64
-	var potential4Lanes [8]float64
+	var kinetic3Sum [1]float64
+	var potential3Sum [1]float64
 	kinetic3 := float64(0)
 	potential3 := float64(0)
-	vec.Settle()
-	kinetic4 := vec.LoadF64x8(&kick2Floats[0][0], 0)
-	potential4 := vec.LoadF64x8(&kick2Floats[0][0], 0)
-	kinetic5 := vec.LoadF64x8(&kick2Floats[0][0], 0)
-	potential5 := vec.LoadF64x8(&kick2Floats[0][0], 0)
-	kinetic6 := vec.LoadF64x8(&kick2Floats[0][0], 0)
-	potential6 := vec.LoadF64x8(&kick2Floats[0][0], 0)
-	kinetic7 := vec.LoadF64x8(&kick2Floats[0][0], 0)
-	potential7 := vec.LoadF64x8(&kick2Floats[0][0], 0)
+	kinetic4 := vec.SplatF64x8(float64(0))
+	potential4 := vec.SplatF64x8(float64(0))
+	kinetic5 := vec.SplatF64x8(float64(0))
+	potential5 := vec.SplatF64x8(float64(0))
+	kinetic6 := vec.SplatF64x8(float64(0))
+	potential6 := vec.SplatF64x8(float64(0))
+	kinetic7 := vec.SplatF64x8(float64(0))
+	potential7 := vec.SplatF64x8(float64(0))
 	i := lo
 	for ; i+32 <= hi; i += 32 {
 		m_kinetic2 := vec.LoadF64x8(m_kinetic, i)
@@ -81895,28 +82137,14 @@ func kick2_c_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	kinetic4 = kinetic4.Add(kinetic5)
 	kinetic6 = kinetic6.Add(kinetic7)
 	kinetic4 = kinetic4.Add(kinetic6)
+	kinetic4.SumTo(&kinetic3Sum[0], 0)
 	potential4 = potential4.Add(potential5)
 	potential6 = potential6.Add(potential7)
 	potential4 = potential4.Add(potential6)
-	kinetic4.Store(&kinetic4Lanes[0], 0)
-	potential4.Store(&potential4Lanes[0], 0)
+	potential4.SumTo(&potential3Sum[0], 0)
 	vec.Clear()
-	s := vec.At(&kinetic4Lanes[0], 0) + vec.At(&kinetic4Lanes[0], 4)
-	s2 := vec.At(&kinetic4Lanes[0], 1) + vec.At(&kinetic4Lanes[0], 5)
-	s3 := vec.At(&kinetic4Lanes[0], 2) + vec.At(&kinetic4Lanes[0], 6)
-	s4 := vec.At(&kinetic4Lanes[0], 3) + vec.At(&kinetic4Lanes[0], 7)
-	s5 := s + s3
-	s6 := s2 + s4
-	s7 := s5 + s6
-	kinetic3 += s7
-	s8 := vec.At(&potential4Lanes[0], 0) + vec.At(&potential4Lanes[0], 4)
-	s9 := vec.At(&potential4Lanes[0], 1) + vec.At(&potential4Lanes[0], 5)
-	s10 := vec.At(&potential4Lanes[0], 2) + vec.At(&potential4Lanes[0], 6)
-	s11 := vec.At(&potential4Lanes[0], 3) + vec.At(&potential4Lanes[0], 7)
-	s12 := s8 + s10
-	s13 := s9 + s11
-	s14 := s12 + s13
-	potential3 += s14
+	kinetic3 += vec.At(&kinetic3Sum[0], 0)
+	potential3 += vec.At(&potential3Sum[0], 0)
 	for ; i < hi; i++ {
 		m_kinetic7 := vec.At(m_kinetic, i)
 		m_potential7 := vec.At(m_potential, i)

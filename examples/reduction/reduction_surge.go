@@ -185,10 +185,6 @@ type reduction1Env struct {
 	resultParts []float64
 }
 
-var reduction1Floats = [...][8]float64{
-	{float64(0), float64(0), float64(0), float64(0), float64(0), float64(0), float64(0), float64(0)},
-}
-
 var reductionHostSites = [...]exec.Site{
 	{Kernel: "Reduction", Pos: "reduction.go:15:5", Op: "Split", Arg: "tileSize"},
 }
@@ -443,6 +439,8 @@ func reduction1_cc_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 	s := vec.Ptr(f.s)
 	n_3 := f.n_3
 	tileSize := f.tileSize
+	var result3Held [1]float64
+	var reduceSum [1]float64
 	result3 := float64(0)
 	for i := lo; i < hi; i++ { // reduce, reduction.go:16:9
 		lo2 := i * tileSize
@@ -450,15 +448,18 @@ func reduction1_cc_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 		hi2 := min(end, n_3)
 		n := hi2 - lo2
 		reduce := float64(0)
-		vec.Settle()
-		reduce2 := vec.LoadF64x4(&reduction1Floats[0][0], 0)
+		reduce2 := vec.SplatF64x4(float64(0))
 		i2 := 0
+		vec.Set(&result3Held[0], 0, result3)
 		for ; i2+4 <= n; i2 += 4 {
 			i3 := lo2 + i2
 			s_i := vec.LoadF64x4(s, i3)
 			reduce2 = reduce2.Add(s_i)
 		}
-		reduce += reduce2.Sum()
+		reduce2.SumTo(&reduceSum[0], 0)
+		vec.Clear()
+		result3 = vec.At(&result3Held[0], 0)
+		reduce += vec.At(&reduceSum[0], 0)
 		for ; i2 < n; i2++ {
 			k := lo2 + i2
 			s_i2 := vec.At(s, k)
@@ -494,6 +495,8 @@ func reduction1_cc_pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int
 	s := vec.Ptr(f.s)
 	n_3 := f.n_3
 	tileSize := f.tileSize
+	var result3Held [1]float64
+	var reduceSum [1]float64
 	result3 := float64(0)
 	for i := lo; i < hi; i++ { // reduce, reduction.go:16:9
 		lo2 := i * tileSize
@@ -501,10 +504,10 @@ func reduction1_cc_pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int
 		hi2 := min(end, n_3)
 		n := hi2 - lo2
 		reduce := float64(0)
-		vec.Settle()
-		reduce2 := vec.LoadF64x4(&reduction1Floats[0][0], 0)
-		reduce3 := vec.LoadF64x4(&reduction1Floats[0][0], 0)
+		reduce2 := vec.SplatF64x4(float64(0))
+		reduce3 := vec.SplatF64x4(float64(0))
 		i2 := 0
+		vec.Set(&result3Held[0], 0, result3)
 		for ; i2+8 <= n; i2 += 8 {
 			i3 := lo2 + i2
 			s_i := vec.LoadF64x4(s, i3)
@@ -520,7 +523,10 @@ func reduction1_cc_pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int
 			reduce2 = reduce2.Add(s_i3)
 		}
 		reduce2 = reduce2.Add(reduce3)
-		reduce += reduce2.Sum()
+		reduce2.SumTo(&reduceSum[0], 0)
+		vec.Clear()
+		result3 = vec.At(&result3Held[0], 0)
+		reduce += vec.At(&reduceSum[0], 0)
 		for ; i2 < n; i2++ {
 			k := lo2 + i2
 			s_i4 := vec.At(s, k)
@@ -556,6 +562,8 @@ func reduction1_cc_pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int
 	s := vec.Ptr(f.s)
 	n_3 := f.n_3
 	tileSize := f.tileSize
+	var result3Held [1]float64
+	var reduceSum [1]float64
 	result3 := float64(0)
 	for i := lo; i < hi; i++ { // reduce, reduction.go:16:9
 		lo2 := i * tileSize
@@ -563,12 +571,12 @@ func reduction1_cc_pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int
 		hi2 := min(end, n_3)
 		n := hi2 - lo2
 		reduce := float64(0)
-		vec.Settle()
-		reduce2 := vec.LoadF64x4(&reduction1Floats[0][0], 0)
-		reduce3 := vec.LoadF64x4(&reduction1Floats[0][0], 0)
-		reduce4 := vec.LoadF64x4(&reduction1Floats[0][0], 0)
-		reduce5 := vec.LoadF64x4(&reduction1Floats[0][0], 0)
+		reduce2 := vec.SplatF64x4(float64(0))
+		reduce3 := vec.SplatF64x4(float64(0))
+		reduce4 := vec.SplatF64x4(float64(0))
+		reduce5 := vec.SplatF64x4(float64(0))
 		i2 := 0
+		vec.Set(&result3Held[0], 0, result3)
 		for ; i2+16 <= n; i2 += 16 {
 			i3 := lo2 + i2
 			s_i := vec.LoadF64x4(s, i3)
@@ -594,7 +602,10 @@ func reduction1_cc_pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int
 		reduce2 = reduce2.Add(reduce3)
 		reduce4 = reduce4.Add(reduce5)
 		reduce2 = reduce2.Add(reduce4)
-		reduce += reduce2.Sum()
+		reduce2.SumTo(&reduceSum[0], 0)
+		vec.Clear()
+		result3 = vec.At(&result3Held[0], 0)
+		reduce += vec.At(&reduceSum[0], 0)
 		for ; i2 < n; i2++ {
 			k := lo2 + i2
 			s_i6 := vec.At(s, k)
@@ -630,6 +641,8 @@ func reduction1_cc_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 	s := vec.Ptr(f.s)
 	n_3 := f.n_3
 	tileSize := f.tileSize
+	var result3Held [1]float64
+	var reduceSum [1]float64
 	result3 := float64(0)
 	for i := lo; i < hi; i++ { // reduce, reduction.go:16:9
 		lo2 := i * tileSize
@@ -637,15 +650,18 @@ func reduction1_cc_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 		hi2 := min(end, n_3)
 		n := hi2 - lo2
 		reduce := float64(0)
-		vec.Settle()
-		reduce2 := vec.LoadF64x8(&reduction1Floats[0][0], 0)
+		reduce2 := vec.SplatF64x8(float64(0))
 		i2 := 0
+		vec.Set(&result3Held[0], 0, result3)
 		for ; i2+8 <= n; i2 += 8 {
 			i3 := lo2 + i2
 			s_i := vec.LoadF64x8(s, i3)
 			reduce2 = reduce2.Add(s_i)
 		}
-		reduce += reduce2.Sum()
+		reduce2.SumTo(&reduceSum[0], 0)
+		vec.Clear()
+		result3 = vec.At(&result3Held[0], 0)
+		reduce += vec.At(&reduceSum[0], 0)
 		for ; i2 < n; i2++ {
 			k := lo2 + i2
 			s_i2 := vec.At(s, k)
@@ -681,6 +697,8 @@ func reduction1_cc_pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int
 	s := vec.Ptr(f.s)
 	n_3 := f.n_3
 	tileSize := f.tileSize
+	var result3Held [1]float64
+	var reduceSum [1]float64
 	result3 := float64(0)
 	for i := lo; i < hi; i++ { // reduce, reduction.go:16:9
 		lo2 := i * tileSize
@@ -688,10 +706,10 @@ func reduction1_cc_pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int
 		hi2 := min(end, n_3)
 		n := hi2 - lo2
 		reduce := float64(0)
-		vec.Settle()
-		reduce2 := vec.LoadF64x8(&reduction1Floats[0][0], 0)
-		reduce3 := vec.LoadF64x8(&reduction1Floats[0][0], 0)
+		reduce2 := vec.SplatF64x8(float64(0))
+		reduce3 := vec.SplatF64x8(float64(0))
 		i2 := 0
+		vec.Set(&result3Held[0], 0, result3)
 		for ; i2+16 <= n; i2 += 16 {
 			i3 := lo2 + i2
 			s_i := vec.LoadF64x8(s, i3)
@@ -707,7 +725,10 @@ func reduction1_cc_pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int
 			reduce2 = reduce2.Add(s_i3)
 		}
 		reduce2 = reduce2.Add(reduce3)
-		reduce += reduce2.Sum()
+		reduce2.SumTo(&reduceSum[0], 0)
+		vec.Clear()
+		result3 = vec.At(&result3Held[0], 0)
+		reduce += vec.At(&reduceSum[0], 0)
 		for ; i2 < n; i2++ {
 			k := lo2 + i2
 			s_i4 := vec.At(s, k)
@@ -743,6 +764,8 @@ func reduction1_cc_pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int
 	s := vec.Ptr(f.s)
 	n_3 := f.n_3
 	tileSize := f.tileSize
+	var result3Held [1]float64
+	var reduceSum [1]float64
 	result3 := float64(0)
 	for i := lo; i < hi; i++ { // reduce, reduction.go:16:9
 		lo2 := i * tileSize
@@ -750,12 +773,12 @@ func reduction1_cc_pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int
 		hi2 := min(end, n_3)
 		n := hi2 - lo2
 		reduce := float64(0)
-		vec.Settle()
-		reduce2 := vec.LoadF64x8(&reduction1Floats[0][0], 0)
-		reduce3 := vec.LoadF64x8(&reduction1Floats[0][0], 0)
-		reduce4 := vec.LoadF64x8(&reduction1Floats[0][0], 0)
-		reduce5 := vec.LoadF64x8(&reduction1Floats[0][0], 0)
+		reduce2 := vec.SplatF64x8(float64(0))
+		reduce3 := vec.SplatF64x8(float64(0))
+		reduce4 := vec.SplatF64x8(float64(0))
+		reduce5 := vec.SplatF64x8(float64(0))
 		i2 := 0
+		vec.Set(&result3Held[0], 0, result3)
 		for ; i2+32 <= n; i2 += 32 {
 			i3 := lo2 + i2
 			s_i := vec.LoadF64x8(s, i3)
@@ -781,7 +804,10 @@ func reduction1_cc_pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int
 		reduce2 = reduce2.Add(reduce3)
 		reduce4 = reduce4.Add(reduce5)
 		reduce2 = reduce2.Add(reduce4)
-		reduce += reduce2.Sum()
+		reduce2.SumTo(&reduceSum[0], 0)
+		vec.Clear()
+		result3 = vec.At(&result3Held[0], 0)
+		reduce += vec.At(&reduceSum[0], 0)
 		for ; i2 < n; i2++ {
 			k := lo2 + i2
 			s_i6 := vec.At(s, k)
@@ -846,16 +872,18 @@ func reduction1_cc_pool_poollane4_region2(env any, w *rt.Worker, chunk, lo3, hi3
 	f := e.f
 	lo2 := e.lo2
 	s := vec.Ptr(f.s)
+	var reduce3Sum [1]float64
 	reduce3 := float64(0)
-	vec.Settle()
-	reduce4 := vec.LoadF64x4(&reduction1Floats[0][0], 0)
+	reduce4 := vec.SplatF64x4(float64(0))
 	i2 := lo3
 	for ; i2+4 <= hi3; i2 += 4 {
 		i3 := lo2 + i2
 		s_i := vec.LoadF64x4(s, i3)
 		reduce4 = reduce4.Add(s_i)
 	}
-	reduce3 += reduce4.Sum()
+	reduce4.SumTo(&reduce3Sum[0], 0)
+	vec.Clear()
+	reduce3 += vec.At(&reduce3Sum[0], 0)
 	for ; i2 < hi3; i2++ {
 		k := lo2 + i2
 		s_i2 := vec.At(s, k)
@@ -918,10 +946,10 @@ func reduction1_cc_pool_poollane4x2_region2(env any, w *rt.Worker, chunk, lo3, h
 	f := e.f
 	lo2 := e.lo2
 	s := vec.Ptr(f.s)
+	var reduce3Sum [1]float64
 	reduce3 := float64(0)
-	vec.Settle()
-	reduce4 := vec.LoadF64x4(&reduction1Floats[0][0], 0)
-	reduce5 := vec.LoadF64x4(&reduction1Floats[0][0], 0)
+	reduce4 := vec.SplatF64x4(float64(0))
+	reduce5 := vec.SplatF64x4(float64(0))
 	i2 := lo3
 	for ; i2+8 <= hi3; i2 += 8 {
 		i3 := lo2 + i2
@@ -938,7 +966,9 @@ func reduction1_cc_pool_poollane4x2_region2(env any, w *rt.Worker, chunk, lo3, h
 		reduce4 = reduce4.Add(s_i3)
 	}
 	reduce4 = reduce4.Add(reduce5)
-	reduce3 += reduce4.Sum()
+	reduce4.SumTo(&reduce3Sum[0], 0)
+	vec.Clear()
+	reduce3 += vec.At(&reduce3Sum[0], 0)
 	for ; i2 < hi3; i2++ {
 		k := lo2 + i2
 		s_i4 := vec.At(s, k)
@@ -1001,12 +1031,12 @@ func reduction1_cc_pool_poollane4x4_region2(env any, w *rt.Worker, chunk, lo3, h
 	f := e.f
 	lo2 := e.lo2
 	s := vec.Ptr(f.s)
+	var reduce3Sum [1]float64
 	reduce3 := float64(0)
-	vec.Settle()
-	reduce4 := vec.LoadF64x4(&reduction1Floats[0][0], 0)
-	reduce5 := vec.LoadF64x4(&reduction1Floats[0][0], 0)
-	reduce6 := vec.LoadF64x4(&reduction1Floats[0][0], 0)
-	reduce7 := vec.LoadF64x4(&reduction1Floats[0][0], 0)
+	reduce4 := vec.SplatF64x4(float64(0))
+	reduce5 := vec.SplatF64x4(float64(0))
+	reduce6 := vec.SplatF64x4(float64(0))
+	reduce7 := vec.SplatF64x4(float64(0))
 	i2 := lo3
 	for ; i2+16 <= hi3; i2 += 16 {
 		i3 := lo2 + i2
@@ -1033,7 +1063,9 @@ func reduction1_cc_pool_poollane4x4_region2(env any, w *rt.Worker, chunk, lo3, h
 	reduce4 = reduce4.Add(reduce5)
 	reduce6 = reduce6.Add(reduce7)
 	reduce4 = reduce4.Add(reduce6)
-	reduce3 += reduce4.Sum()
+	reduce4.SumTo(&reduce3Sum[0], 0)
+	vec.Clear()
+	reduce3 += vec.At(&reduce3Sum[0], 0)
 	for ; i2 < hi3; i2++ {
 		k := lo2 + i2
 		s_i6 := vec.At(s, k)
@@ -1096,16 +1128,18 @@ func reduction1_cc_pool_poollane8_region2(env any, w *rt.Worker, chunk, lo3, hi3
 	f := e.f
 	lo2 := e.lo2
 	s := vec.Ptr(f.s)
+	var reduce3Sum [1]float64
 	reduce3 := float64(0)
-	vec.Settle()
-	reduce4 := vec.LoadF64x8(&reduction1Floats[0][0], 0)
+	reduce4 := vec.SplatF64x8(float64(0))
 	i2 := lo3
 	for ; i2+8 <= hi3; i2 += 8 {
 		i3 := lo2 + i2
 		s_i := vec.LoadF64x8(s, i3)
 		reduce4 = reduce4.Add(s_i)
 	}
-	reduce3 += reduce4.Sum()
+	reduce4.SumTo(&reduce3Sum[0], 0)
+	vec.Clear()
+	reduce3 += vec.At(&reduce3Sum[0], 0)
 	for ; i2 < hi3; i2++ {
 		k := lo2 + i2
 		s_i2 := vec.At(s, k)
@@ -1168,10 +1202,10 @@ func reduction1_cc_pool_poollane8x2_region2(env any, w *rt.Worker, chunk, lo3, h
 	f := e.f
 	lo2 := e.lo2
 	s := vec.Ptr(f.s)
+	var reduce3Sum [1]float64
 	reduce3 := float64(0)
-	vec.Settle()
-	reduce4 := vec.LoadF64x8(&reduction1Floats[0][0], 0)
-	reduce5 := vec.LoadF64x8(&reduction1Floats[0][0], 0)
+	reduce4 := vec.SplatF64x8(float64(0))
+	reduce5 := vec.SplatF64x8(float64(0))
 	i2 := lo3
 	for ; i2+16 <= hi3; i2 += 16 {
 		i3 := lo2 + i2
@@ -1188,7 +1222,9 @@ func reduction1_cc_pool_poollane8x2_region2(env any, w *rt.Worker, chunk, lo3, h
 		reduce4 = reduce4.Add(s_i3)
 	}
 	reduce4 = reduce4.Add(reduce5)
-	reduce3 += reduce4.Sum()
+	reduce4.SumTo(&reduce3Sum[0], 0)
+	vec.Clear()
+	reduce3 += vec.At(&reduce3Sum[0], 0)
 	for ; i2 < hi3; i2++ {
 		k := lo2 + i2
 		s_i4 := vec.At(s, k)
@@ -1251,12 +1287,12 @@ func reduction1_cc_pool_poollane8x4_region2(env any, w *rt.Worker, chunk, lo3, h
 	f := e.f
 	lo2 := e.lo2
 	s := vec.Ptr(f.s)
+	var reduce3Sum [1]float64
 	reduce3 := float64(0)
-	vec.Settle()
-	reduce4 := vec.LoadF64x8(&reduction1Floats[0][0], 0)
-	reduce5 := vec.LoadF64x8(&reduction1Floats[0][0], 0)
-	reduce6 := vec.LoadF64x8(&reduction1Floats[0][0], 0)
-	reduce7 := vec.LoadF64x8(&reduction1Floats[0][0], 0)
+	reduce4 := vec.SplatF64x8(float64(0))
+	reduce5 := vec.SplatF64x8(float64(0))
+	reduce6 := vec.SplatF64x8(float64(0))
+	reduce7 := vec.SplatF64x8(float64(0))
 	i2 := lo3
 	for ; i2+32 <= hi3; i2 += 32 {
 		i3 := lo2 + i2
@@ -1283,7 +1319,9 @@ func reduction1_cc_pool_poollane8x4_region2(env any, w *rt.Worker, chunk, lo3, h
 	reduce4 = reduce4.Add(reduce5)
 	reduce6 = reduce6.Add(reduce7)
 	reduce4 = reduce4.Add(reduce6)
-	reduce3 += reduce4.Sum()
+	reduce4.SumTo(&reduce3Sum[0], 0)
+	vec.Clear()
+	reduce3 += vec.At(&reduce3Sum[0], 0)
 	for ; i2 < hi3; i2++ {
 		k := lo2 + i2
 		s_i6 := vec.At(s, k)
@@ -1576,6 +1614,8 @@ func reduction1_sc__lane4(frame any, w *rt.Worker, l *rt.Launch) {
 	n_3 := f.n_3
 	n_6 := f.n_6
 	tileSize := f.tileSize
+	var result2Held [1]float64
+	var reduceSum [1]float64
 	result2 := float64(0)
 	for i := 0; i < n_6; i++ { // reduce, reduction.go:16:9
 		lo := i * tileSize
@@ -1583,15 +1623,18 @@ func reduction1_sc__lane4(frame any, w *rt.Worker, l *rt.Launch) {
 		hi := min(end, n_3)
 		n := hi - lo
 		reduce := float64(0)
-		vec.Settle()
-		reduce2 := vec.LoadF64x4(&reduction1Floats[0][0], 0)
+		reduce2 := vec.SplatF64x4(float64(0))
 		i2 := 0
+		vec.Set(&result2Held[0], 0, result2)
 		for ; i2+4 <= n; i2 += 4 {
 			i3 := lo + i2
 			s_i := vec.LoadF64x4(s, i3)
 			reduce2 = reduce2.Add(s_i)
 		}
-		reduce += reduce2.Sum()
+		reduce2.SumTo(&reduceSum[0], 0)
+		vec.Clear()
+		result2 = vec.At(&result2Held[0], 0)
+		reduce += vec.At(&reduceSum[0], 0)
 		for ; i2 < n; i2++ {
 			k := lo + i2
 			s_i2 := vec.At(s, k)
@@ -1610,6 +1653,8 @@ func reduction1_sc__lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 	n_3 := f.n_3
 	n_6 := f.n_6
 	tileSize := f.tileSize
+	var result2Held [1]float64
+	var reduceSum [1]float64
 	result2 := float64(0)
 	for i := 0; i < n_6; i++ { // reduce, reduction.go:16:9
 		lo := i * tileSize
@@ -1617,10 +1662,10 @@ func reduction1_sc__lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 		hi := min(end, n_3)
 		n := hi - lo
 		reduce := float64(0)
-		vec.Settle()
-		reduce2 := vec.LoadF64x4(&reduction1Floats[0][0], 0)
-		reduce3 := vec.LoadF64x4(&reduction1Floats[0][0], 0)
+		reduce2 := vec.SplatF64x4(float64(0))
+		reduce3 := vec.SplatF64x4(float64(0))
 		i2 := 0
+		vec.Set(&result2Held[0], 0, result2)
 		for ; i2+8 <= n; i2 += 8 {
 			i3 := lo + i2
 			s_i := vec.LoadF64x4(s, i3)
@@ -1636,7 +1681,10 @@ func reduction1_sc__lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 			reduce2 = reduce2.Add(s_i3)
 		}
 		reduce2 = reduce2.Add(reduce3)
-		reduce += reduce2.Sum()
+		reduce2.SumTo(&reduceSum[0], 0)
+		vec.Clear()
+		result2 = vec.At(&result2Held[0], 0)
+		reduce += vec.At(&reduceSum[0], 0)
 		for ; i2 < n; i2++ {
 			k := lo + i2
 			s_i4 := vec.At(s, k)
@@ -1655,6 +1703,8 @@ func reduction1_sc__lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	n_3 := f.n_3
 	n_6 := f.n_6
 	tileSize := f.tileSize
+	var result2Held [1]float64
+	var reduceSum [1]float64
 	result2 := float64(0)
 	for i := 0; i < n_6; i++ { // reduce, reduction.go:16:9
 		lo := i * tileSize
@@ -1662,12 +1712,12 @@ func reduction1_sc__lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 		hi := min(end, n_3)
 		n := hi - lo
 		reduce := float64(0)
-		vec.Settle()
-		reduce2 := vec.LoadF64x4(&reduction1Floats[0][0], 0)
-		reduce3 := vec.LoadF64x4(&reduction1Floats[0][0], 0)
-		reduce4 := vec.LoadF64x4(&reduction1Floats[0][0], 0)
-		reduce5 := vec.LoadF64x4(&reduction1Floats[0][0], 0)
+		reduce2 := vec.SplatF64x4(float64(0))
+		reduce3 := vec.SplatF64x4(float64(0))
+		reduce4 := vec.SplatF64x4(float64(0))
+		reduce5 := vec.SplatF64x4(float64(0))
 		i2 := 0
+		vec.Set(&result2Held[0], 0, result2)
 		for ; i2+16 <= n; i2 += 16 {
 			i3 := lo + i2
 			s_i := vec.LoadF64x4(s, i3)
@@ -1693,7 +1743,10 @@ func reduction1_sc__lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 		reduce2 = reduce2.Add(reduce3)
 		reduce4 = reduce4.Add(reduce5)
 		reduce2 = reduce2.Add(reduce4)
-		reduce += reduce2.Sum()
+		reduce2.SumTo(&reduceSum[0], 0)
+		vec.Clear()
+		result2 = vec.At(&result2Held[0], 0)
+		reduce += vec.At(&reduceSum[0], 0)
 		for ; i2 < n; i2++ {
 			k := lo + i2
 			s_i6 := vec.At(s, k)
@@ -1712,6 +1765,8 @@ func reduction1_sc__lane8(frame any, w *rt.Worker, l *rt.Launch) {
 	n_3 := f.n_3
 	n_6 := f.n_6
 	tileSize := f.tileSize
+	var result2Held [1]float64
+	var reduceSum [1]float64
 	result2 := float64(0)
 	for i := 0; i < n_6; i++ { // reduce, reduction.go:16:9
 		lo := i * tileSize
@@ -1719,15 +1774,18 @@ func reduction1_sc__lane8(frame any, w *rt.Worker, l *rt.Launch) {
 		hi := min(end, n_3)
 		n := hi - lo
 		reduce := float64(0)
-		vec.Settle()
-		reduce2 := vec.LoadF64x8(&reduction1Floats[0][0], 0)
+		reduce2 := vec.SplatF64x8(float64(0))
 		i2 := 0
+		vec.Set(&result2Held[0], 0, result2)
 		for ; i2+8 <= n; i2 += 8 {
 			i3 := lo + i2
 			s_i := vec.LoadF64x8(s, i3)
 			reduce2 = reduce2.Add(s_i)
 		}
-		reduce += reduce2.Sum()
+		reduce2.SumTo(&reduceSum[0], 0)
+		vec.Clear()
+		result2 = vec.At(&result2Held[0], 0)
+		reduce += vec.At(&reduceSum[0], 0)
 		for ; i2 < n; i2++ {
 			k := lo + i2
 			s_i2 := vec.At(s, k)
@@ -1746,6 +1804,8 @@ func reduction1_sc__lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 	n_3 := f.n_3
 	n_6 := f.n_6
 	tileSize := f.tileSize
+	var result2Held [1]float64
+	var reduceSum [1]float64
 	result2 := float64(0)
 	for i := 0; i < n_6; i++ { // reduce, reduction.go:16:9
 		lo := i * tileSize
@@ -1753,10 +1813,10 @@ func reduction1_sc__lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 		hi := min(end, n_3)
 		n := hi - lo
 		reduce := float64(0)
-		vec.Settle()
-		reduce2 := vec.LoadF64x8(&reduction1Floats[0][0], 0)
-		reduce3 := vec.LoadF64x8(&reduction1Floats[0][0], 0)
+		reduce2 := vec.SplatF64x8(float64(0))
+		reduce3 := vec.SplatF64x8(float64(0))
 		i2 := 0
+		vec.Set(&result2Held[0], 0, result2)
 		for ; i2+16 <= n; i2 += 16 {
 			i3 := lo + i2
 			s_i := vec.LoadF64x8(s, i3)
@@ -1772,7 +1832,10 @@ func reduction1_sc__lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 			reduce2 = reduce2.Add(s_i3)
 		}
 		reduce2 = reduce2.Add(reduce3)
-		reduce += reduce2.Sum()
+		reduce2.SumTo(&reduceSum[0], 0)
+		vec.Clear()
+		result2 = vec.At(&result2Held[0], 0)
+		reduce += vec.At(&reduceSum[0], 0)
 		for ; i2 < n; i2++ {
 			k := lo + i2
 			s_i4 := vec.At(s, k)
@@ -1791,6 +1854,8 @@ func reduction1_sc__lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	n_3 := f.n_3
 	n_6 := f.n_6
 	tileSize := f.tileSize
+	var result2Held [1]float64
+	var reduceSum [1]float64
 	result2 := float64(0)
 	for i := 0; i < n_6; i++ { // reduce, reduction.go:16:9
 		lo := i * tileSize
@@ -1798,12 +1863,12 @@ func reduction1_sc__lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 		hi := min(end, n_3)
 		n := hi - lo
 		reduce := float64(0)
-		vec.Settle()
-		reduce2 := vec.LoadF64x8(&reduction1Floats[0][0], 0)
-		reduce3 := vec.LoadF64x8(&reduction1Floats[0][0], 0)
-		reduce4 := vec.LoadF64x8(&reduction1Floats[0][0], 0)
-		reduce5 := vec.LoadF64x8(&reduction1Floats[0][0], 0)
+		reduce2 := vec.SplatF64x8(float64(0))
+		reduce3 := vec.SplatF64x8(float64(0))
+		reduce4 := vec.SplatF64x8(float64(0))
+		reduce5 := vec.SplatF64x8(float64(0))
 		i2 := 0
+		vec.Set(&result2Held[0], 0, result2)
 		for ; i2+32 <= n; i2 += 32 {
 			i3 := lo + i2
 			s_i := vec.LoadF64x8(s, i3)
@@ -1829,7 +1894,10 @@ func reduction1_sc__lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 		reduce2 = reduce2.Add(reduce3)
 		reduce4 = reduce4.Add(reduce5)
 		reduce2 = reduce2.Add(reduce4)
-		reduce += reduce2.Sum()
+		reduce2.SumTo(&reduceSum[0], 0)
+		vec.Clear()
+		result2 = vec.At(&result2Held[0], 0)
+		reduce += vec.At(&reduceSum[0], 0)
 		for ; i2 < n; i2++ {
 			k := lo + i2
 			s_i6 := vec.At(s, k)
@@ -1875,16 +1943,18 @@ func reduction1_sc__poollane4_region1(env any, w *rt.Worker, chunk, lo2, hi2 int
 	f := e.f
 	lo := e.lo
 	s := vec.Ptr(f.s)
+	var reduce3Sum [1]float64
 	reduce3 := float64(0)
-	vec.Settle()
-	reduce4 := vec.LoadF64x4(&reduction1Floats[0][0], 0)
+	reduce4 := vec.SplatF64x4(float64(0))
 	i2 := lo2
 	for ; i2+4 <= hi2; i2 += 4 {
 		i3 := lo + i2
 		s_i := vec.LoadF64x4(s, i3)
 		reduce4 = reduce4.Add(s_i)
 	}
-	reduce3 += reduce4.Sum()
+	reduce4.SumTo(&reduce3Sum[0], 0)
+	vec.Clear()
+	reduce3 += vec.At(&reduce3Sum[0], 0)
 	for ; i2 < hi2; i2++ {
 		k := lo + i2
 		s_i2 := vec.At(s, k)
@@ -1928,10 +1998,10 @@ func reduction1_sc__poollane4x2_region1(env any, w *rt.Worker, chunk, lo2, hi2 i
 	f := e.f
 	lo := e.lo
 	s := vec.Ptr(f.s)
+	var reduce3Sum [1]float64
 	reduce3 := float64(0)
-	vec.Settle()
-	reduce4 := vec.LoadF64x4(&reduction1Floats[0][0], 0)
-	reduce5 := vec.LoadF64x4(&reduction1Floats[0][0], 0)
+	reduce4 := vec.SplatF64x4(float64(0))
+	reduce5 := vec.SplatF64x4(float64(0))
 	i2 := lo2
 	for ; i2+8 <= hi2; i2 += 8 {
 		i3 := lo + i2
@@ -1948,7 +2018,9 @@ func reduction1_sc__poollane4x2_region1(env any, w *rt.Worker, chunk, lo2, hi2 i
 		reduce4 = reduce4.Add(s_i3)
 	}
 	reduce4 = reduce4.Add(reduce5)
-	reduce3 += reduce4.Sum()
+	reduce4.SumTo(&reduce3Sum[0], 0)
+	vec.Clear()
+	reduce3 += vec.At(&reduce3Sum[0], 0)
 	for ; i2 < hi2; i2++ {
 		k := lo + i2
 		s_i4 := vec.At(s, k)
@@ -1992,12 +2064,12 @@ func reduction1_sc__poollane4x4_region1(env any, w *rt.Worker, chunk, lo2, hi2 i
 	f := e.f
 	lo := e.lo
 	s := vec.Ptr(f.s)
+	var reduce3Sum [1]float64
 	reduce3 := float64(0)
-	vec.Settle()
-	reduce4 := vec.LoadF64x4(&reduction1Floats[0][0], 0)
-	reduce5 := vec.LoadF64x4(&reduction1Floats[0][0], 0)
-	reduce6 := vec.LoadF64x4(&reduction1Floats[0][0], 0)
-	reduce7 := vec.LoadF64x4(&reduction1Floats[0][0], 0)
+	reduce4 := vec.SplatF64x4(float64(0))
+	reduce5 := vec.SplatF64x4(float64(0))
+	reduce6 := vec.SplatF64x4(float64(0))
+	reduce7 := vec.SplatF64x4(float64(0))
 	i2 := lo2
 	for ; i2+16 <= hi2; i2 += 16 {
 		i3 := lo + i2
@@ -2024,7 +2096,9 @@ func reduction1_sc__poollane4x4_region1(env any, w *rt.Worker, chunk, lo2, hi2 i
 	reduce4 = reduce4.Add(reduce5)
 	reduce6 = reduce6.Add(reduce7)
 	reduce4 = reduce4.Add(reduce6)
-	reduce3 += reduce4.Sum()
+	reduce4.SumTo(&reduce3Sum[0], 0)
+	vec.Clear()
+	reduce3 += vec.At(&reduce3Sum[0], 0)
 	for ; i2 < hi2; i2++ {
 		k := lo + i2
 		s_i6 := vec.At(s, k)
@@ -2068,16 +2142,18 @@ func reduction1_sc__poollane8_region1(env any, w *rt.Worker, chunk, lo2, hi2 int
 	f := e.f
 	lo := e.lo
 	s := vec.Ptr(f.s)
+	var reduce3Sum [1]float64
 	reduce3 := float64(0)
-	vec.Settle()
-	reduce4 := vec.LoadF64x8(&reduction1Floats[0][0], 0)
+	reduce4 := vec.SplatF64x8(float64(0))
 	i2 := lo2
 	for ; i2+8 <= hi2; i2 += 8 {
 		i3 := lo + i2
 		s_i := vec.LoadF64x8(s, i3)
 		reduce4 = reduce4.Add(s_i)
 	}
-	reduce3 += reduce4.Sum()
+	reduce4.SumTo(&reduce3Sum[0], 0)
+	vec.Clear()
+	reduce3 += vec.At(&reduce3Sum[0], 0)
 	for ; i2 < hi2; i2++ {
 		k := lo + i2
 		s_i2 := vec.At(s, k)
@@ -2121,10 +2197,10 @@ func reduction1_sc__poollane8x2_region1(env any, w *rt.Worker, chunk, lo2, hi2 i
 	f := e.f
 	lo := e.lo
 	s := vec.Ptr(f.s)
+	var reduce3Sum [1]float64
 	reduce3 := float64(0)
-	vec.Settle()
-	reduce4 := vec.LoadF64x8(&reduction1Floats[0][0], 0)
-	reduce5 := vec.LoadF64x8(&reduction1Floats[0][0], 0)
+	reduce4 := vec.SplatF64x8(float64(0))
+	reduce5 := vec.SplatF64x8(float64(0))
 	i2 := lo2
 	for ; i2+16 <= hi2; i2 += 16 {
 		i3 := lo + i2
@@ -2141,7 +2217,9 @@ func reduction1_sc__poollane8x2_region1(env any, w *rt.Worker, chunk, lo2, hi2 i
 		reduce4 = reduce4.Add(s_i3)
 	}
 	reduce4 = reduce4.Add(reduce5)
-	reduce3 += reduce4.Sum()
+	reduce4.SumTo(&reduce3Sum[0], 0)
+	vec.Clear()
+	reduce3 += vec.At(&reduce3Sum[0], 0)
 	for ; i2 < hi2; i2++ {
 		k := lo + i2
 		s_i4 := vec.At(s, k)
@@ -2185,12 +2263,12 @@ func reduction1_sc__poollane8x4_region1(env any, w *rt.Worker, chunk, lo2, hi2 i
 	f := e.f
 	lo := e.lo
 	s := vec.Ptr(f.s)
+	var reduce3Sum [1]float64
 	reduce3 := float64(0)
-	vec.Settle()
-	reduce4 := vec.LoadF64x8(&reduction1Floats[0][0], 0)
-	reduce5 := vec.LoadF64x8(&reduction1Floats[0][0], 0)
-	reduce6 := vec.LoadF64x8(&reduction1Floats[0][0], 0)
-	reduce7 := vec.LoadF64x8(&reduction1Floats[0][0], 0)
+	reduce4 := vec.SplatF64x8(float64(0))
+	reduce5 := vec.SplatF64x8(float64(0))
+	reduce6 := vec.SplatF64x8(float64(0))
+	reduce7 := vec.SplatF64x8(float64(0))
 	i2 := lo2
 	for ; i2+32 <= hi2; i2 += 32 {
 		i3 := lo + i2
@@ -2217,7 +2295,9 @@ func reduction1_sc__poollane8x4_region1(env any, w *rt.Worker, chunk, lo2, hi2 i
 	reduce4 = reduce4.Add(reduce5)
 	reduce6 = reduce6.Add(reduce7)
 	reduce4 = reduce4.Add(reduce6)
-	reduce3 += reduce4.Sum()
+	reduce4.SumTo(&reduce3Sum[0], 0)
+	vec.Clear()
+	reduce3 += vec.At(&reduce3Sum[0], 0)
 	for ; i2 < hi2; i2++ {
 		k := lo + i2
 		s_i6 := vec.At(s, k)
@@ -2415,10 +2495,6 @@ type sum1Env struct {
 	resultParts []float64
 }
 
-var sum1Floats = [...][8]float64{
-	{float64(0), float64(0), float64(0), float64(0), float64(0), float64(0), float64(0), float64(0)},
-}
-
 // sum1_c_pool computes Sum.1 (reduction.go:23) under
 // Sum.1/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=1.
 func sum1_c_pool(frame any, w *rt.Worker, l *rt.Launch) {
@@ -2548,15 +2624,17 @@ func sum1_c_lane4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*sumFrame)
 	s := vec.Ptr(f.s)
 	n := f.n
+	var result2Sum [1]float64
 	result2 := float64(0)
-	vec.Settle()
-	result3 := vec.LoadF64x4(&sum1Floats[0][0], 0)
+	result3 := vec.SplatF64x4(float64(0))
 	i := 0
 	for ; i+4 <= n; i += 4 {
 		e2 := vec.LoadF64x4(s, i)
 		result3 = result3.Add(e2)
 	}
-	result2 += result3.Sum()
+	result3.SumTo(&result2Sum[0], 0)
+	vec.Clear()
+	result2 += vec.At(&result2Sum[0], 0)
 	for ; i < n; i++ {
 		e3 := vec.At(s, i)
 		result2 += e3
@@ -2570,10 +2648,10 @@ func sum1_c_lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*sumFrame)
 	s := vec.Ptr(f.s)
 	n := f.n
+	var result2Sum [1]float64
 	result2 := float64(0)
-	vec.Settle()
-	result3 := vec.LoadF64x4(&sum1Floats[0][0], 0)
-	result4 := vec.LoadF64x4(&sum1Floats[0][0], 0)
+	result3 := vec.SplatF64x4(float64(0))
+	result4 := vec.SplatF64x4(float64(0))
 	i := 0
 	for ; i+8 <= n; i += 8 {
 		e2 := vec.LoadF64x4(s, i)
@@ -2587,7 +2665,9 @@ func sum1_c_lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 		result3 = result3.Add(e4)
 	}
 	result3 = result3.Add(result4)
-	result2 += result3.Sum()
+	result3.SumTo(&result2Sum[0], 0)
+	vec.Clear()
+	result2 += vec.At(&result2Sum[0], 0)
 	for ; i < n; i++ {
 		e5 := vec.At(s, i)
 		result2 += e5
@@ -2601,12 +2681,12 @@ func sum1_c_lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*sumFrame)
 	s := vec.Ptr(f.s)
 	n := f.n
+	var result2Sum [1]float64
 	result2 := float64(0)
-	vec.Settle()
-	result3 := vec.LoadF64x4(&sum1Floats[0][0], 0)
-	result4 := vec.LoadF64x4(&sum1Floats[0][0], 0)
-	result5 := vec.LoadF64x4(&sum1Floats[0][0], 0)
-	result6 := vec.LoadF64x4(&sum1Floats[0][0], 0)
+	result3 := vec.SplatF64x4(float64(0))
+	result4 := vec.SplatF64x4(float64(0))
+	result5 := vec.SplatF64x4(float64(0))
+	result6 := vec.SplatF64x4(float64(0))
 	i := 0
 	for ; i+16 <= n; i += 16 {
 		e2 := vec.LoadF64x4(s, i)
@@ -2628,7 +2708,9 @@ func sum1_c_lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	result3 = result3.Add(result4)
 	result5 = result5.Add(result6)
 	result3 = result3.Add(result5)
-	result2 += result3.Sum()
+	result3.SumTo(&result2Sum[0], 0)
+	vec.Clear()
+	result2 += vec.At(&result2Sum[0], 0)
 	for ; i < n; i++ {
 		e7 := vec.At(s, i)
 		result2 += e7
@@ -2642,15 +2724,17 @@ func sum1_c_lane8(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*sumFrame)
 	s := vec.Ptr(f.s)
 	n := f.n
+	var result2Sum [1]float64
 	result2 := float64(0)
-	vec.Settle()
-	result3 := vec.LoadF64x8(&sum1Floats[0][0], 0)
+	result3 := vec.SplatF64x8(float64(0))
 	i := 0
 	for ; i+8 <= n; i += 8 {
 		e2 := vec.LoadF64x8(s, i)
 		result3 = result3.Add(e2)
 	}
-	result2 += result3.Sum()
+	result3.SumTo(&result2Sum[0], 0)
+	vec.Clear()
+	result2 += vec.At(&result2Sum[0], 0)
 	for ; i < n; i++ {
 		e3 := vec.At(s, i)
 		result2 += e3
@@ -2664,10 +2748,10 @@ func sum1_c_lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*sumFrame)
 	s := vec.Ptr(f.s)
 	n := f.n
+	var result2Sum [1]float64
 	result2 := float64(0)
-	vec.Settle()
-	result3 := vec.LoadF64x8(&sum1Floats[0][0], 0)
-	result4 := vec.LoadF64x8(&sum1Floats[0][0], 0)
+	result3 := vec.SplatF64x8(float64(0))
+	result4 := vec.SplatF64x8(float64(0))
 	i := 0
 	for ; i+16 <= n; i += 16 {
 		e2 := vec.LoadF64x8(s, i)
@@ -2681,7 +2765,9 @@ func sum1_c_lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 		result3 = result3.Add(e4)
 	}
 	result3 = result3.Add(result4)
-	result2 += result3.Sum()
+	result3.SumTo(&result2Sum[0], 0)
+	vec.Clear()
+	result2 += vec.At(&result2Sum[0], 0)
 	for ; i < n; i++ {
 		e5 := vec.At(s, i)
 		result2 += e5
@@ -2695,12 +2781,12 @@ func sum1_c_lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*sumFrame)
 	s := vec.Ptr(f.s)
 	n := f.n
+	var result2Sum [1]float64
 	result2 := float64(0)
-	vec.Settle()
-	result3 := vec.LoadF64x8(&sum1Floats[0][0], 0)
-	result4 := vec.LoadF64x8(&sum1Floats[0][0], 0)
-	result5 := vec.LoadF64x8(&sum1Floats[0][0], 0)
-	result6 := vec.LoadF64x8(&sum1Floats[0][0], 0)
+	result3 := vec.SplatF64x8(float64(0))
+	result4 := vec.SplatF64x8(float64(0))
+	result5 := vec.SplatF64x8(float64(0))
+	result6 := vec.SplatF64x8(float64(0))
 	i := 0
 	for ; i+32 <= n; i += 32 {
 		e2 := vec.LoadF64x8(s, i)
@@ -2722,7 +2808,9 @@ func sum1_c_lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	result3 = result3.Add(result4)
 	result5 = result5.Add(result6)
 	result3 = result3.Add(result5)
-	result2 += result3.Sum()
+	result3.SumTo(&result2Sum[0], 0)
+	vec.Clear()
+	result2 += vec.At(&result2Sum[0], 0)
 	for ; i < n; i++ {
 		e7 := vec.At(s, i)
 		result2 += e7
@@ -2753,15 +2841,17 @@ func sum1_c_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*sum1Env)
 	f := e.f
 	s := vec.Ptr(f.s)
+	var result3Sum [1]float64
 	result3 := float64(0)
-	vec.Settle()
-	result4 := vec.LoadF64x4(&sum1Floats[0][0], 0)
+	result4 := vec.SplatF64x4(float64(0))
 	i := lo
 	for ; i+4 <= hi; i += 4 {
 		e2 := vec.LoadF64x4(s, i)
 		result4 = result4.Add(e2)
 	}
-	result3 += result4.Sum()
+	result4.SumTo(&result3Sum[0], 0)
+	vec.Clear()
+	result3 += vec.At(&result3Sum[0], 0)
 	for ; i < hi; i++ {
 		e3 := vec.At(s, i)
 		result3 += e3
@@ -2792,10 +2882,10 @@ func sum1_c_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*sum1Env)
 	f := e.f
 	s := vec.Ptr(f.s)
+	var result3Sum [1]float64
 	result3 := float64(0)
-	vec.Settle()
-	result4 := vec.LoadF64x4(&sum1Floats[0][0], 0)
-	result5 := vec.LoadF64x4(&sum1Floats[0][0], 0)
+	result4 := vec.SplatF64x4(float64(0))
+	result5 := vec.SplatF64x4(float64(0))
 	i := lo
 	for ; i+8 <= hi; i += 8 {
 		e2 := vec.LoadF64x4(s, i)
@@ -2809,7 +2899,9 @@ func sum1_c_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		result4 = result4.Add(e4)
 	}
 	result4 = result4.Add(result5)
-	result3 += result4.Sum()
+	result4.SumTo(&result3Sum[0], 0)
+	vec.Clear()
+	result3 += vec.At(&result3Sum[0], 0)
 	for ; i < hi; i++ {
 		e5 := vec.At(s, i)
 		result3 += e5
@@ -2840,12 +2932,12 @@ func sum1_c_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*sum1Env)
 	f := e.f
 	s := vec.Ptr(f.s)
+	var result3Sum [1]float64
 	result3 := float64(0)
-	vec.Settle()
-	result4 := vec.LoadF64x4(&sum1Floats[0][0], 0)
-	result5 := vec.LoadF64x4(&sum1Floats[0][0], 0)
-	result6 := vec.LoadF64x4(&sum1Floats[0][0], 0)
-	result7 := vec.LoadF64x4(&sum1Floats[0][0], 0)
+	result4 := vec.SplatF64x4(float64(0))
+	result5 := vec.SplatF64x4(float64(0))
+	result6 := vec.SplatF64x4(float64(0))
+	result7 := vec.SplatF64x4(float64(0))
 	i := lo
 	for ; i+16 <= hi; i += 16 {
 		e2 := vec.LoadF64x4(s, i)
@@ -2867,7 +2959,9 @@ func sum1_c_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	result4 = result4.Add(result5)
 	result6 = result6.Add(result7)
 	result4 = result4.Add(result6)
-	result3 += result4.Sum()
+	result4.SumTo(&result3Sum[0], 0)
+	vec.Clear()
+	result3 += vec.At(&result3Sum[0], 0)
 	for ; i < hi; i++ {
 		e7 := vec.At(s, i)
 		result3 += e7
@@ -2898,15 +2992,17 @@ func sum1_c_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*sum1Env)
 	f := e.f
 	s := vec.Ptr(f.s)
+	var result3Sum [1]float64
 	result3 := float64(0)
-	vec.Settle()
-	result4 := vec.LoadF64x8(&sum1Floats[0][0], 0)
+	result4 := vec.SplatF64x8(float64(0))
 	i := lo
 	for ; i+8 <= hi; i += 8 {
 		e2 := vec.LoadF64x8(s, i)
 		result4 = result4.Add(e2)
 	}
-	result3 += result4.Sum()
+	result4.SumTo(&result3Sum[0], 0)
+	vec.Clear()
+	result3 += vec.At(&result3Sum[0], 0)
 	for ; i < hi; i++ {
 		e3 := vec.At(s, i)
 		result3 += e3
@@ -2937,10 +3033,10 @@ func sum1_c_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*sum1Env)
 	f := e.f
 	s := vec.Ptr(f.s)
+	var result3Sum [1]float64
 	result3 := float64(0)
-	vec.Settle()
-	result4 := vec.LoadF64x8(&sum1Floats[0][0], 0)
-	result5 := vec.LoadF64x8(&sum1Floats[0][0], 0)
+	result4 := vec.SplatF64x8(float64(0))
+	result5 := vec.SplatF64x8(float64(0))
 	i := lo
 	for ; i+16 <= hi; i += 16 {
 		e2 := vec.LoadF64x8(s, i)
@@ -2954,7 +3050,9 @@ func sum1_c_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		result4 = result4.Add(e4)
 	}
 	result4 = result4.Add(result5)
-	result3 += result4.Sum()
+	result4.SumTo(&result3Sum[0], 0)
+	vec.Clear()
+	result3 += vec.At(&result3Sum[0], 0)
 	for ; i < hi; i++ {
 		e5 := vec.At(s, i)
 		result3 += e5
@@ -2985,12 +3083,12 @@ func sum1_c_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*sum1Env)
 	f := e.f
 	s := vec.Ptr(f.s)
+	var result3Sum [1]float64
 	result3 := float64(0)
-	vec.Settle()
-	result4 := vec.LoadF64x8(&sum1Floats[0][0], 0)
-	result5 := vec.LoadF64x8(&sum1Floats[0][0], 0)
-	result6 := vec.LoadF64x8(&sum1Floats[0][0], 0)
-	result7 := vec.LoadF64x8(&sum1Floats[0][0], 0)
+	result4 := vec.SplatF64x8(float64(0))
+	result5 := vec.SplatF64x8(float64(0))
+	result6 := vec.SplatF64x8(float64(0))
+	result7 := vec.SplatF64x8(float64(0))
 	i := lo
 	for ; i+32 <= hi; i += 32 {
 		e2 := vec.LoadF64x8(s, i)
@@ -3012,7 +3110,9 @@ func sum1_c_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	result4 = result4.Add(result5)
 	result6 = result6.Add(result7)
 	result4 = result4.Add(result6)
-	result3 += result4.Sum()
+	result4.SumTo(&result3Sum[0], 0)
+	vec.Clear()
+	result3 += vec.At(&result3Sum[0], 0)
 	for ; i < hi; i++ {
 		e7 := vec.At(s, i)
 		result3 += e7

@@ -344,20 +344,12 @@ type scan1Env struct {
 	reduceParts []float64
 }
 
-var scan1Floats = [...][8]float64{
-	{float64(0), float64(0), float64(0), float64(0), float64(0), float64(0), float64(0), float64(0)},
-}
-
 // scan2Env carries values into the parallel regions of scan2.
 type scan2Env struct {
 	f             *scanFrame
 	l             *rt.Launch
 	prefixesChain rt.Chain[float64]
 	prefixesParts []float64
-}
-
-var scan2Floats = [...][8]float64{
-	{float64(0), float64(0), float64(0), float64(0), float64(0), float64(0), float64(0), float64(0)},
 }
 
 // scan3Env carries values into the parallel regions of scan3.
@@ -369,10 +361,6 @@ type scan3Env struct {
 	lo3       int
 	scanChain rt.Chain[float64]
 	scanParts []float64
-}
-
-var scan3Floats = [...][8]float64{
-	{float64(0), float64(0), float64(0), float64(0), float64(0), float64(0), float64(0), float64(0)},
 }
 
 var scanHostSites = [...]exec.Site{
@@ -603,21 +591,23 @@ func scan1_ic_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	s := vec.Ptr(f.s)
 	n_6 := f.n_6
 	tileSize := f.tileSize
+	var reduceSum [1]float64
 	for i := lo; i < hi; i++ { // map, scan.go:15:14
 		lo2 := i * tileSize
 		end := lo2 + tileSize
 		hi2 := min(end, n_6)
 		n := hi2 - lo2
 		reduce := float64(0)
-		vec.Settle()
-		reduce2 := vec.LoadF64x4(&scan1Floats[0][0], 0)
+		reduce2 := vec.SplatF64x4(float64(0))
 		i2 := 0
 		for ; i2+4 <= n; i2 += 4 {
 			i3 := lo2 + i2
 			s_i := vec.LoadF64x4(s, i3)
 			reduce2 = reduce2.Add(s_i)
 		}
-		reduce += reduce2.Sum()
+		reduce2.SumTo(&reduceSum[0], 0)
+		vec.Clear()
+		reduce += vec.At(&reduceSum[0], 0)
 		for ; i2 < n; i2++ {
 			k := lo2 + i2
 			s_i2 := vec.At(s, k)
@@ -647,15 +637,15 @@ func scan1_ic_pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	s := vec.Ptr(f.s)
 	n_6 := f.n_6
 	tileSize := f.tileSize
+	var reduceSum [1]float64
 	for i := lo; i < hi; i++ { // map, scan.go:15:14
 		lo2 := i * tileSize
 		end := lo2 + tileSize
 		hi2 := min(end, n_6)
 		n := hi2 - lo2
 		reduce := float64(0)
-		vec.Settle()
-		reduce2 := vec.LoadF64x4(&scan1Floats[0][0], 0)
-		reduce3 := vec.LoadF64x4(&scan1Floats[0][0], 0)
+		reduce2 := vec.SplatF64x4(float64(0))
+		reduce3 := vec.SplatF64x4(float64(0))
 		i2 := 0
 		for ; i2+8 <= n; i2 += 8 {
 			i3 := lo2 + i2
@@ -672,7 +662,9 @@ func scan1_ic_pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			reduce2 = reduce2.Add(s_i3)
 		}
 		reduce2 = reduce2.Add(reduce3)
-		reduce += reduce2.Sum()
+		reduce2.SumTo(&reduceSum[0], 0)
+		vec.Clear()
+		reduce += vec.At(&reduceSum[0], 0)
 		for ; i2 < n; i2++ {
 			k := lo2 + i2
 			s_i4 := vec.At(s, k)
@@ -702,17 +694,17 @@ func scan1_ic_pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	s := vec.Ptr(f.s)
 	n_6 := f.n_6
 	tileSize := f.tileSize
+	var reduceSum [1]float64
 	for i := lo; i < hi; i++ { // map, scan.go:15:14
 		lo2 := i * tileSize
 		end := lo2 + tileSize
 		hi2 := min(end, n_6)
 		n := hi2 - lo2
 		reduce := float64(0)
-		vec.Settle()
-		reduce2 := vec.LoadF64x4(&scan1Floats[0][0], 0)
-		reduce3 := vec.LoadF64x4(&scan1Floats[0][0], 0)
-		reduce4 := vec.LoadF64x4(&scan1Floats[0][0], 0)
-		reduce5 := vec.LoadF64x4(&scan1Floats[0][0], 0)
+		reduce2 := vec.SplatF64x4(float64(0))
+		reduce3 := vec.SplatF64x4(float64(0))
+		reduce4 := vec.SplatF64x4(float64(0))
+		reduce5 := vec.SplatF64x4(float64(0))
 		i2 := 0
 		for ; i2+16 <= n; i2 += 16 {
 			i3 := lo2 + i2
@@ -739,7 +731,9 @@ func scan1_ic_pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		reduce2 = reduce2.Add(reduce3)
 		reduce4 = reduce4.Add(reduce5)
 		reduce2 = reduce2.Add(reduce4)
-		reduce += reduce2.Sum()
+		reduce2.SumTo(&reduceSum[0], 0)
+		vec.Clear()
+		reduce += vec.At(&reduceSum[0], 0)
 		for ; i2 < n; i2++ {
 			k := lo2 + i2
 			s_i6 := vec.At(s, k)
@@ -769,21 +763,23 @@ func scan1_ic_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	s := vec.Ptr(f.s)
 	n_6 := f.n_6
 	tileSize := f.tileSize
+	var reduceSum [1]float64
 	for i := lo; i < hi; i++ { // map, scan.go:15:14
 		lo2 := i * tileSize
 		end := lo2 + tileSize
 		hi2 := min(end, n_6)
 		n := hi2 - lo2
 		reduce := float64(0)
-		vec.Settle()
-		reduce2 := vec.LoadF64x8(&scan1Floats[0][0], 0)
+		reduce2 := vec.SplatF64x8(float64(0))
 		i2 := 0
 		for ; i2+8 <= n; i2 += 8 {
 			i3 := lo2 + i2
 			s_i := vec.LoadF64x8(s, i3)
 			reduce2 = reduce2.Add(s_i)
 		}
-		reduce += reduce2.Sum()
+		reduce2.SumTo(&reduceSum[0], 0)
+		vec.Clear()
+		reduce += vec.At(&reduceSum[0], 0)
 		for ; i2 < n; i2++ {
 			k := lo2 + i2
 			s_i2 := vec.At(s, k)
@@ -813,15 +809,15 @@ func scan1_ic_pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	s := vec.Ptr(f.s)
 	n_6 := f.n_6
 	tileSize := f.tileSize
+	var reduceSum [1]float64
 	for i := lo; i < hi; i++ { // map, scan.go:15:14
 		lo2 := i * tileSize
 		end := lo2 + tileSize
 		hi2 := min(end, n_6)
 		n := hi2 - lo2
 		reduce := float64(0)
-		vec.Settle()
-		reduce2 := vec.LoadF64x8(&scan1Floats[0][0], 0)
-		reduce3 := vec.LoadF64x8(&scan1Floats[0][0], 0)
+		reduce2 := vec.SplatF64x8(float64(0))
+		reduce3 := vec.SplatF64x8(float64(0))
 		i2 := 0
 		for ; i2+16 <= n; i2 += 16 {
 			i3 := lo2 + i2
@@ -838,7 +834,9 @@ func scan1_ic_pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			reduce2 = reduce2.Add(s_i3)
 		}
 		reduce2 = reduce2.Add(reduce3)
-		reduce += reduce2.Sum()
+		reduce2.SumTo(&reduceSum[0], 0)
+		vec.Clear()
+		reduce += vec.At(&reduceSum[0], 0)
 		for ; i2 < n; i2++ {
 			k := lo2 + i2
 			s_i4 := vec.At(s, k)
@@ -868,17 +866,17 @@ func scan1_ic_pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	s := vec.Ptr(f.s)
 	n_6 := f.n_6
 	tileSize := f.tileSize
+	var reduceSum [1]float64
 	for i := lo; i < hi; i++ { // map, scan.go:15:14
 		lo2 := i * tileSize
 		end := lo2 + tileSize
 		hi2 := min(end, n_6)
 		n := hi2 - lo2
 		reduce := float64(0)
-		vec.Settle()
-		reduce2 := vec.LoadF64x8(&scan1Floats[0][0], 0)
-		reduce3 := vec.LoadF64x8(&scan1Floats[0][0], 0)
-		reduce4 := vec.LoadF64x8(&scan1Floats[0][0], 0)
-		reduce5 := vec.LoadF64x8(&scan1Floats[0][0], 0)
+		reduce2 := vec.SplatF64x8(float64(0))
+		reduce3 := vec.SplatF64x8(float64(0))
+		reduce4 := vec.SplatF64x8(float64(0))
+		reduce5 := vec.SplatF64x8(float64(0))
 		i2 := 0
 		for ; i2+32 <= n; i2 += 32 {
 			i3 := lo2 + i2
@@ -905,7 +903,9 @@ func scan1_ic_pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		reduce2 = reduce2.Add(reduce3)
 		reduce4 = reduce4.Add(reduce5)
 		reduce2 = reduce2.Add(reduce4)
-		reduce += reduce2.Sum()
+		reduce2.SumTo(&reduceSum[0], 0)
+		vec.Clear()
+		reduce += vec.At(&reduceSum[0], 0)
 		for ; i2 < n; i2++ {
 			k := lo2 + i2
 			s_i6 := vec.At(s, k)
@@ -962,16 +962,18 @@ func scan1_ic_pool_poollane4_region2(env any, w *rt.Worker, chunk, lo3, hi3 int)
 	f := e.f
 	lo2 := e.lo2
 	s := vec.Ptr(f.s)
+	var reduce2Sum [1]float64
 	reduce2 := float64(0)
-	vec.Settle()
-	reduce3 := vec.LoadF64x4(&scan1Floats[0][0], 0)
+	reduce3 := vec.SplatF64x4(float64(0))
 	i2 := lo3
 	for ; i2+4 <= hi3; i2 += 4 {
 		i3 := lo2 + i2
 		s_i := vec.LoadF64x4(s, i3)
 		reduce3 = reduce3.Add(s_i)
 	}
-	reduce2 += reduce3.Sum()
+	reduce3.SumTo(&reduce2Sum[0], 0)
+	vec.Clear()
+	reduce2 += vec.At(&reduce2Sum[0], 0)
 	for ; i2 < hi3; i2++ {
 		k := lo2 + i2
 		s_i2 := vec.At(s, k)
@@ -1027,10 +1029,10 @@ func scan1_ic_pool_poollane4x2_region2(env any, w *rt.Worker, chunk, lo3, hi3 in
 	f := e.f
 	lo2 := e.lo2
 	s := vec.Ptr(f.s)
+	var reduce2Sum [1]float64
 	reduce2 := float64(0)
-	vec.Settle()
-	reduce3 := vec.LoadF64x4(&scan1Floats[0][0], 0)
-	reduce4 := vec.LoadF64x4(&scan1Floats[0][0], 0)
+	reduce3 := vec.SplatF64x4(float64(0))
+	reduce4 := vec.SplatF64x4(float64(0))
 	i2 := lo3
 	for ; i2+8 <= hi3; i2 += 8 {
 		i3 := lo2 + i2
@@ -1047,7 +1049,9 @@ func scan1_ic_pool_poollane4x2_region2(env any, w *rt.Worker, chunk, lo3, hi3 in
 		reduce3 = reduce3.Add(s_i3)
 	}
 	reduce3 = reduce3.Add(reduce4)
-	reduce2 += reduce3.Sum()
+	reduce3.SumTo(&reduce2Sum[0], 0)
+	vec.Clear()
+	reduce2 += vec.At(&reduce2Sum[0], 0)
 	for ; i2 < hi3; i2++ {
 		k := lo2 + i2
 		s_i4 := vec.At(s, k)
@@ -1103,12 +1107,12 @@ func scan1_ic_pool_poollane4x4_region2(env any, w *rt.Worker, chunk, lo3, hi3 in
 	f := e.f
 	lo2 := e.lo2
 	s := vec.Ptr(f.s)
+	var reduce2Sum [1]float64
 	reduce2 := float64(0)
-	vec.Settle()
-	reduce3 := vec.LoadF64x4(&scan1Floats[0][0], 0)
-	reduce4 := vec.LoadF64x4(&scan1Floats[0][0], 0)
-	reduce5 := vec.LoadF64x4(&scan1Floats[0][0], 0)
-	reduce6 := vec.LoadF64x4(&scan1Floats[0][0], 0)
+	reduce3 := vec.SplatF64x4(float64(0))
+	reduce4 := vec.SplatF64x4(float64(0))
+	reduce5 := vec.SplatF64x4(float64(0))
+	reduce6 := vec.SplatF64x4(float64(0))
 	i2 := lo3
 	for ; i2+16 <= hi3; i2 += 16 {
 		i3 := lo2 + i2
@@ -1135,7 +1139,9 @@ func scan1_ic_pool_poollane4x4_region2(env any, w *rt.Worker, chunk, lo3, hi3 in
 	reduce3 = reduce3.Add(reduce4)
 	reduce5 = reduce5.Add(reduce6)
 	reduce3 = reduce3.Add(reduce5)
-	reduce2 += reduce3.Sum()
+	reduce3.SumTo(&reduce2Sum[0], 0)
+	vec.Clear()
+	reduce2 += vec.At(&reduce2Sum[0], 0)
 	for ; i2 < hi3; i2++ {
 		k := lo2 + i2
 		s_i6 := vec.At(s, k)
@@ -1191,16 +1197,18 @@ func scan1_ic_pool_poollane8_region2(env any, w *rt.Worker, chunk, lo3, hi3 int)
 	f := e.f
 	lo2 := e.lo2
 	s := vec.Ptr(f.s)
+	var reduce2Sum [1]float64
 	reduce2 := float64(0)
-	vec.Settle()
-	reduce3 := vec.LoadF64x8(&scan1Floats[0][0], 0)
+	reduce3 := vec.SplatF64x8(float64(0))
 	i2 := lo3
 	for ; i2+8 <= hi3; i2 += 8 {
 		i3 := lo2 + i2
 		s_i := vec.LoadF64x8(s, i3)
 		reduce3 = reduce3.Add(s_i)
 	}
-	reduce2 += reduce3.Sum()
+	reduce3.SumTo(&reduce2Sum[0], 0)
+	vec.Clear()
+	reduce2 += vec.At(&reduce2Sum[0], 0)
 	for ; i2 < hi3; i2++ {
 		k := lo2 + i2
 		s_i2 := vec.At(s, k)
@@ -1256,10 +1264,10 @@ func scan1_ic_pool_poollane8x2_region2(env any, w *rt.Worker, chunk, lo3, hi3 in
 	f := e.f
 	lo2 := e.lo2
 	s := vec.Ptr(f.s)
+	var reduce2Sum [1]float64
 	reduce2 := float64(0)
-	vec.Settle()
-	reduce3 := vec.LoadF64x8(&scan1Floats[0][0], 0)
-	reduce4 := vec.LoadF64x8(&scan1Floats[0][0], 0)
+	reduce3 := vec.SplatF64x8(float64(0))
+	reduce4 := vec.SplatF64x8(float64(0))
 	i2 := lo3
 	for ; i2+16 <= hi3; i2 += 16 {
 		i3 := lo2 + i2
@@ -1276,7 +1284,9 @@ func scan1_ic_pool_poollane8x2_region2(env any, w *rt.Worker, chunk, lo3, hi3 in
 		reduce3 = reduce3.Add(s_i3)
 	}
 	reduce3 = reduce3.Add(reduce4)
-	reduce2 += reduce3.Sum()
+	reduce3.SumTo(&reduce2Sum[0], 0)
+	vec.Clear()
+	reduce2 += vec.At(&reduce2Sum[0], 0)
 	for ; i2 < hi3; i2++ {
 		k := lo2 + i2
 		s_i4 := vec.At(s, k)
@@ -1332,12 +1342,12 @@ func scan1_ic_pool_poollane8x4_region2(env any, w *rt.Worker, chunk, lo3, hi3 in
 	f := e.f
 	lo2 := e.lo2
 	s := vec.Ptr(f.s)
+	var reduce2Sum [1]float64
 	reduce2 := float64(0)
-	vec.Settle()
-	reduce3 := vec.LoadF64x8(&scan1Floats[0][0], 0)
-	reduce4 := vec.LoadF64x8(&scan1Floats[0][0], 0)
-	reduce5 := vec.LoadF64x8(&scan1Floats[0][0], 0)
-	reduce6 := vec.LoadF64x8(&scan1Floats[0][0], 0)
+	reduce3 := vec.SplatF64x8(float64(0))
+	reduce4 := vec.SplatF64x8(float64(0))
+	reduce5 := vec.SplatF64x8(float64(0))
+	reduce6 := vec.SplatF64x8(float64(0))
 	i2 := lo3
 	for ; i2+32 <= hi3; i2 += 32 {
 		i3 := lo2 + i2
@@ -1364,7 +1374,9 @@ func scan1_ic_pool_poollane8x4_region2(env any, w *rt.Worker, chunk, lo3, hi3 in
 	reduce3 = reduce3.Add(reduce4)
 	reduce5 = reduce5.Add(reduce6)
 	reduce3 = reduce3.Add(reduce5)
-	reduce2 += reduce3.Sum()
+	reduce3.SumTo(&reduce2Sum[0], 0)
+	vec.Clear()
+	reduce2 += vec.At(&reduce2Sum[0], 0)
 	for ; i2 < hi3; i2++ {
 		k := lo2 + i2
 		s_i6 := vec.At(s, k)
@@ -1641,21 +1653,23 @@ func scan1_sc__lane4(frame any, w *rt.Worker, l *rt.Launch) {
 	n_6 := f.n_6
 	n_9 := f.n_9
 	tileSize := f.tileSize
+	var reduceSum [1]float64
 	for i := 0; i < n_9; i++ { // map, scan.go:15:14
 		lo := i * tileSize
 		end := lo + tileSize
 		hi := min(end, n_6)
 		n := hi - lo
 		reduce := float64(0)
-		vec.Settle()
-		reduce2 := vec.LoadF64x4(&scan1Floats[0][0], 0)
+		reduce2 := vec.SplatF64x4(float64(0))
 		i2 := 0
 		for ; i2+4 <= n; i2 += 4 {
 			i3 := lo + i2
 			s_i := vec.LoadF64x4(s, i3)
 			reduce2 = reduce2.Add(s_i)
 		}
-		reduce += reduce2.Sum()
+		reduce2.SumTo(&reduceSum[0], 0)
+		vec.Clear()
+		reduce += vec.At(&reduceSum[0], 0)
 		for ; i2 < n; i2++ {
 			k := lo + i2
 			s_i2 := vec.At(s, k)
@@ -1674,15 +1688,15 @@ func scan1_sc__lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 	n_6 := f.n_6
 	n_9 := f.n_9
 	tileSize := f.tileSize
+	var reduceSum [1]float64
 	for i := 0; i < n_9; i++ { // map, scan.go:15:14
 		lo := i * tileSize
 		end := lo + tileSize
 		hi := min(end, n_6)
 		n := hi - lo
 		reduce := float64(0)
-		vec.Settle()
-		reduce2 := vec.LoadF64x4(&scan1Floats[0][0], 0)
-		reduce3 := vec.LoadF64x4(&scan1Floats[0][0], 0)
+		reduce2 := vec.SplatF64x4(float64(0))
+		reduce3 := vec.SplatF64x4(float64(0))
 		i2 := 0
 		for ; i2+8 <= n; i2 += 8 {
 			i3 := lo + i2
@@ -1699,7 +1713,9 @@ func scan1_sc__lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 			reduce2 = reduce2.Add(s_i3)
 		}
 		reduce2 = reduce2.Add(reduce3)
-		reduce += reduce2.Sum()
+		reduce2.SumTo(&reduceSum[0], 0)
+		vec.Clear()
+		reduce += vec.At(&reduceSum[0], 0)
 		for ; i2 < n; i2++ {
 			k := lo + i2
 			s_i4 := vec.At(s, k)
@@ -1718,17 +1734,17 @@ func scan1_sc__lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	n_6 := f.n_6
 	n_9 := f.n_9
 	tileSize := f.tileSize
+	var reduceSum [1]float64
 	for i := 0; i < n_9; i++ { // map, scan.go:15:14
 		lo := i * tileSize
 		end := lo + tileSize
 		hi := min(end, n_6)
 		n := hi - lo
 		reduce := float64(0)
-		vec.Settle()
-		reduce2 := vec.LoadF64x4(&scan1Floats[0][0], 0)
-		reduce3 := vec.LoadF64x4(&scan1Floats[0][0], 0)
-		reduce4 := vec.LoadF64x4(&scan1Floats[0][0], 0)
-		reduce5 := vec.LoadF64x4(&scan1Floats[0][0], 0)
+		reduce2 := vec.SplatF64x4(float64(0))
+		reduce3 := vec.SplatF64x4(float64(0))
+		reduce4 := vec.SplatF64x4(float64(0))
+		reduce5 := vec.SplatF64x4(float64(0))
 		i2 := 0
 		for ; i2+16 <= n; i2 += 16 {
 			i3 := lo + i2
@@ -1755,7 +1771,9 @@ func scan1_sc__lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 		reduce2 = reduce2.Add(reduce3)
 		reduce4 = reduce4.Add(reduce5)
 		reduce2 = reduce2.Add(reduce4)
-		reduce += reduce2.Sum()
+		reduce2.SumTo(&reduceSum[0], 0)
+		vec.Clear()
+		reduce += vec.At(&reduceSum[0], 0)
 		for ; i2 < n; i2++ {
 			k := lo + i2
 			s_i6 := vec.At(s, k)
@@ -1774,21 +1792,23 @@ func scan1_sc__lane8(frame any, w *rt.Worker, l *rt.Launch) {
 	n_6 := f.n_6
 	n_9 := f.n_9
 	tileSize := f.tileSize
+	var reduceSum [1]float64
 	for i := 0; i < n_9; i++ { // map, scan.go:15:14
 		lo := i * tileSize
 		end := lo + tileSize
 		hi := min(end, n_6)
 		n := hi - lo
 		reduce := float64(0)
-		vec.Settle()
-		reduce2 := vec.LoadF64x8(&scan1Floats[0][0], 0)
+		reduce2 := vec.SplatF64x8(float64(0))
 		i2 := 0
 		for ; i2+8 <= n; i2 += 8 {
 			i3 := lo + i2
 			s_i := vec.LoadF64x8(s, i3)
 			reduce2 = reduce2.Add(s_i)
 		}
-		reduce += reduce2.Sum()
+		reduce2.SumTo(&reduceSum[0], 0)
+		vec.Clear()
+		reduce += vec.At(&reduceSum[0], 0)
 		for ; i2 < n; i2++ {
 			k := lo + i2
 			s_i2 := vec.At(s, k)
@@ -1807,15 +1827,15 @@ func scan1_sc__lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 	n_6 := f.n_6
 	n_9 := f.n_9
 	tileSize := f.tileSize
+	var reduceSum [1]float64
 	for i := 0; i < n_9; i++ { // map, scan.go:15:14
 		lo := i * tileSize
 		end := lo + tileSize
 		hi := min(end, n_6)
 		n := hi - lo
 		reduce := float64(0)
-		vec.Settle()
-		reduce2 := vec.LoadF64x8(&scan1Floats[0][0], 0)
-		reduce3 := vec.LoadF64x8(&scan1Floats[0][0], 0)
+		reduce2 := vec.SplatF64x8(float64(0))
+		reduce3 := vec.SplatF64x8(float64(0))
 		i2 := 0
 		for ; i2+16 <= n; i2 += 16 {
 			i3 := lo + i2
@@ -1832,7 +1852,9 @@ func scan1_sc__lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 			reduce2 = reduce2.Add(s_i3)
 		}
 		reduce2 = reduce2.Add(reduce3)
-		reduce += reduce2.Sum()
+		reduce2.SumTo(&reduceSum[0], 0)
+		vec.Clear()
+		reduce += vec.At(&reduceSum[0], 0)
 		for ; i2 < n; i2++ {
 			k := lo + i2
 			s_i4 := vec.At(s, k)
@@ -1851,17 +1873,17 @@ func scan1_sc__lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	n_6 := f.n_6
 	n_9 := f.n_9
 	tileSize := f.tileSize
+	var reduceSum [1]float64
 	for i := 0; i < n_9; i++ { // map, scan.go:15:14
 		lo := i * tileSize
 		end := lo + tileSize
 		hi := min(end, n_6)
 		n := hi - lo
 		reduce := float64(0)
-		vec.Settle()
-		reduce2 := vec.LoadF64x8(&scan1Floats[0][0], 0)
-		reduce3 := vec.LoadF64x8(&scan1Floats[0][0], 0)
-		reduce4 := vec.LoadF64x8(&scan1Floats[0][0], 0)
-		reduce5 := vec.LoadF64x8(&scan1Floats[0][0], 0)
+		reduce2 := vec.SplatF64x8(float64(0))
+		reduce3 := vec.SplatF64x8(float64(0))
+		reduce4 := vec.SplatF64x8(float64(0))
+		reduce5 := vec.SplatF64x8(float64(0))
 		i2 := 0
 		for ; i2+32 <= n; i2 += 32 {
 			i3 := lo + i2
@@ -1888,7 +1910,9 @@ func scan1_sc__lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 		reduce2 = reduce2.Add(reduce3)
 		reduce4 = reduce4.Add(reduce5)
 		reduce2 = reduce2.Add(reduce4)
-		reduce += reduce2.Sum()
+		reduce2.SumTo(&reduceSum[0], 0)
+		vec.Clear()
+		reduce += vec.At(&reduceSum[0], 0)
 		for ; i2 < n; i2++ {
 			k := lo + i2
 			s_i6 := vec.At(s, k)
@@ -1932,16 +1956,18 @@ func scan1_sc__poollane4_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	f := e.f
 	lo := e.lo
 	s := vec.Ptr(f.s)
+	var reduce2Sum [1]float64
 	reduce2 := float64(0)
-	vec.Settle()
-	reduce3 := vec.LoadF64x4(&scan1Floats[0][0], 0)
+	reduce3 := vec.SplatF64x4(float64(0))
 	i2 := lo2
 	for ; i2+4 <= hi2; i2 += 4 {
 		i3 := lo + i2
 		s_i := vec.LoadF64x4(s, i3)
 		reduce3 = reduce3.Add(s_i)
 	}
-	reduce2 += reduce3.Sum()
+	reduce3.SumTo(&reduce2Sum[0], 0)
+	vec.Clear()
+	reduce2 += vec.At(&reduce2Sum[0], 0)
 	for ; i2 < hi2; i2++ {
 		k := lo + i2
 		s_i2 := vec.At(s, k)
@@ -1984,10 +2010,10 @@ func scan1_sc__poollane4x2_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	f := e.f
 	lo := e.lo
 	s := vec.Ptr(f.s)
+	var reduce2Sum [1]float64
 	reduce2 := float64(0)
-	vec.Settle()
-	reduce3 := vec.LoadF64x4(&scan1Floats[0][0], 0)
-	reduce4 := vec.LoadF64x4(&scan1Floats[0][0], 0)
+	reduce3 := vec.SplatF64x4(float64(0))
+	reduce4 := vec.SplatF64x4(float64(0))
 	i2 := lo2
 	for ; i2+8 <= hi2; i2 += 8 {
 		i3 := lo + i2
@@ -2004,7 +2030,9 @@ func scan1_sc__poollane4x2_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 		reduce3 = reduce3.Add(s_i3)
 	}
 	reduce3 = reduce3.Add(reduce4)
-	reduce2 += reduce3.Sum()
+	reduce3.SumTo(&reduce2Sum[0], 0)
+	vec.Clear()
+	reduce2 += vec.At(&reduce2Sum[0], 0)
 	for ; i2 < hi2; i2++ {
 		k := lo + i2
 		s_i4 := vec.At(s, k)
@@ -2047,12 +2075,12 @@ func scan1_sc__poollane4x4_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	f := e.f
 	lo := e.lo
 	s := vec.Ptr(f.s)
+	var reduce2Sum [1]float64
 	reduce2 := float64(0)
-	vec.Settle()
-	reduce3 := vec.LoadF64x4(&scan1Floats[0][0], 0)
-	reduce4 := vec.LoadF64x4(&scan1Floats[0][0], 0)
-	reduce5 := vec.LoadF64x4(&scan1Floats[0][0], 0)
-	reduce6 := vec.LoadF64x4(&scan1Floats[0][0], 0)
+	reduce3 := vec.SplatF64x4(float64(0))
+	reduce4 := vec.SplatF64x4(float64(0))
+	reduce5 := vec.SplatF64x4(float64(0))
+	reduce6 := vec.SplatF64x4(float64(0))
 	i2 := lo2
 	for ; i2+16 <= hi2; i2 += 16 {
 		i3 := lo + i2
@@ -2079,7 +2107,9 @@ func scan1_sc__poollane4x4_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	reduce3 = reduce3.Add(reduce4)
 	reduce5 = reduce5.Add(reduce6)
 	reduce3 = reduce3.Add(reduce5)
-	reduce2 += reduce3.Sum()
+	reduce3.SumTo(&reduce2Sum[0], 0)
+	vec.Clear()
+	reduce2 += vec.At(&reduce2Sum[0], 0)
 	for ; i2 < hi2; i2++ {
 		k := lo + i2
 		s_i6 := vec.At(s, k)
@@ -2122,16 +2152,18 @@ func scan1_sc__poollane8_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	f := e.f
 	lo := e.lo
 	s := vec.Ptr(f.s)
+	var reduce2Sum [1]float64
 	reduce2 := float64(0)
-	vec.Settle()
-	reduce3 := vec.LoadF64x8(&scan1Floats[0][0], 0)
+	reduce3 := vec.SplatF64x8(float64(0))
 	i2 := lo2
 	for ; i2+8 <= hi2; i2 += 8 {
 		i3 := lo + i2
 		s_i := vec.LoadF64x8(s, i3)
 		reduce3 = reduce3.Add(s_i)
 	}
-	reduce2 += reduce3.Sum()
+	reduce3.SumTo(&reduce2Sum[0], 0)
+	vec.Clear()
+	reduce2 += vec.At(&reduce2Sum[0], 0)
 	for ; i2 < hi2; i2++ {
 		k := lo + i2
 		s_i2 := vec.At(s, k)
@@ -2174,10 +2206,10 @@ func scan1_sc__poollane8x2_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	f := e.f
 	lo := e.lo
 	s := vec.Ptr(f.s)
+	var reduce2Sum [1]float64
 	reduce2 := float64(0)
-	vec.Settle()
-	reduce3 := vec.LoadF64x8(&scan1Floats[0][0], 0)
-	reduce4 := vec.LoadF64x8(&scan1Floats[0][0], 0)
+	reduce3 := vec.SplatF64x8(float64(0))
+	reduce4 := vec.SplatF64x8(float64(0))
 	i2 := lo2
 	for ; i2+16 <= hi2; i2 += 16 {
 		i3 := lo + i2
@@ -2194,7 +2226,9 @@ func scan1_sc__poollane8x2_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 		reduce3 = reduce3.Add(s_i3)
 	}
 	reduce3 = reduce3.Add(reduce4)
-	reduce2 += reduce3.Sum()
+	reduce3.SumTo(&reduce2Sum[0], 0)
+	vec.Clear()
+	reduce2 += vec.At(&reduce2Sum[0], 0)
 	for ; i2 < hi2; i2++ {
 		k := lo + i2
 		s_i4 := vec.At(s, k)
@@ -2237,12 +2271,12 @@ func scan1_sc__poollane8x4_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	f := e.f
 	lo := e.lo
 	s := vec.Ptr(f.s)
+	var reduce2Sum [1]float64
 	reduce2 := float64(0)
-	vec.Settle()
-	reduce3 := vec.LoadF64x8(&scan1Floats[0][0], 0)
-	reduce4 := vec.LoadF64x8(&scan1Floats[0][0], 0)
-	reduce5 := vec.LoadF64x8(&scan1Floats[0][0], 0)
-	reduce6 := vec.LoadF64x8(&scan1Floats[0][0], 0)
+	reduce3 := vec.SplatF64x8(float64(0))
+	reduce4 := vec.SplatF64x8(float64(0))
+	reduce5 := vec.SplatF64x8(float64(0))
+	reduce6 := vec.SplatF64x8(float64(0))
 	i2 := lo2
 	for ; i2+32 <= hi2; i2 += 32 {
 		i3 := lo + i2
@@ -2269,7 +2303,9 @@ func scan1_sc__poollane8x4_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	reduce3 = reduce3.Add(reduce4)
 	reduce5 = reduce5.Add(reduce6)
 	reduce3 = reduce3.Add(reduce5)
-	reduce2 += reduce3.Sum()
+	reduce3.SumTo(&reduce2Sum[0], 0)
+	vec.Clear()
+	reduce2 += vec.At(&reduce2Sum[0], 0)
 	for ; i2 < hi2; i2++ {
 		k := lo + i2
 		s_i6 := vec.At(s, k)
@@ -2803,15 +2839,17 @@ func scan2_c_poollane4chained_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 	f := e.f
 	partials := vec.Ptr(f.partials)
 	prefixes := vec.Ptr(f.prefixes)
+	var prefixes2Sum [1]float64
 	prefixes2 := float64(0)
-	vec.Settle()
-	prefixes3 := vec.LoadF64x4(&scan2Floats[0][0], 0)
+	prefixes3 := vec.SplatF64x4(float64(0))
 	i := lo
 	for ; i+4 <= hi; i += 4 {
 		e2 := vec.LoadF64x4(partials, i)
 		prefixes3 = prefixes3.Add(e2)
 	}
-	prefixes2 += prefixes3.Sum()
+	prefixes3.SumTo(&prefixes2Sum[0], 0)
+	vec.Clear()
+	prefixes2 += vec.At(&prefixes2Sum[0], 0)
 	for ; i < hi; i++ {
 		e3 := vec.At(partials, i)
 		prefixes2 += e3
@@ -2844,15 +2882,17 @@ func scan2_c_poollane4streamchained_region1(env any, w *rt.Worker, chunk, lo, hi
 	f := e.f
 	partials := vec.Ptr(f.partials)
 	prefixes := vec.Ptr(f.prefixes)
+	var prefixes2Sum [1]float64
 	prefixes2 := float64(0)
-	vec.Settle()
-	prefixes3 := vec.LoadF64x4(&scan2Floats[0][0], 0)
+	prefixes3 := vec.SplatF64x4(float64(0))
 	i := lo
 	for ; i+4 <= hi; i += 4 {
 		e2 := vec.LoadF64x4(partials, i)
 		prefixes3 = prefixes3.Add(e2)
 	}
-	prefixes2 += prefixes3.Sum()
+	prefixes3.SumTo(&prefixes2Sum[0], 0)
+	vec.Clear()
+	prefixes2 += vec.At(&prefixes2Sum[0], 0)
 	for ; i < hi; i++ {
 		e3 := vec.At(partials, i)
 		prefixes2 += e3
@@ -2896,15 +2936,17 @@ func scan2_c_poollane4twopass_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 	e := env.(*scan2Env)
 	f := e.f
 	partials := vec.Ptr(f.partials)
+	var prefixes3Sum [1]float64
 	prefixes3 := float64(0)
-	vec.Settle()
-	prefixes4 := vec.LoadF64x4(&scan2Floats[0][0], 0)
+	prefixes4 := vec.SplatF64x4(float64(0))
 	i := lo
 	for ; i+4 <= hi; i += 4 {
 		e2 := vec.LoadF64x4(partials, i)
 		prefixes4 = prefixes4.Add(e2)
 	}
-	prefixes3 += prefixes4.Sum()
+	prefixes4.SumTo(&prefixes3Sum[0], 0)
+	vec.Clear()
+	prefixes3 += vec.At(&prefixes3Sum[0], 0)
 	for ; i < hi; i++ {
 		e3 := vec.At(partials, i)
 		prefixes3 += e3
@@ -2952,15 +2994,17 @@ func scan2_c_poollane4streamtwopass_region1(env any, w *rt.Worker, chunk, lo, hi
 	e := env.(*scan2Env)
 	f := e.f
 	partials := vec.Ptr(f.partials)
+	var prefixes3Sum [1]float64
 	prefixes3 := float64(0)
-	vec.Settle()
-	prefixes4 := vec.LoadF64x4(&scan2Floats[0][0], 0)
+	prefixes4 := vec.SplatF64x4(float64(0))
 	i := lo
 	for ; i+4 <= hi; i += 4 {
 		e2 := vec.LoadF64x4(partials, i)
 		prefixes4 = prefixes4.Add(e2)
 	}
-	prefixes3 += prefixes4.Sum()
+	prefixes4.SumTo(&prefixes3Sum[0], 0)
+	vec.Clear()
+	prefixes3 += vec.At(&prefixes3Sum[0], 0)
 	for ; i < hi; i++ {
 		e3 := vec.At(partials, i)
 		prefixes3 += e3
@@ -2997,15 +3041,17 @@ func scan2_c_poollane8chained_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 	f := e.f
 	partials := vec.Ptr(f.partials)
 	prefixes := vec.Ptr(f.prefixes)
+	var prefixes2Sum [1]float64
 	prefixes2 := float64(0)
-	vec.Settle()
-	prefixes3 := vec.LoadF64x8(&scan2Floats[0][0], 0)
+	prefixes3 := vec.SplatF64x8(float64(0))
 	i := lo
 	for ; i+8 <= hi; i += 8 {
 		e2 := vec.LoadF64x8(partials, i)
 		prefixes3 = prefixes3.Add(e2)
 	}
-	prefixes2 += prefixes3.Sum()
+	prefixes3.SumTo(&prefixes2Sum[0], 0)
+	vec.Clear()
+	prefixes2 += vec.At(&prefixes2Sum[0], 0)
 	for ; i < hi; i++ {
 		e3 := vec.At(partials, i)
 		prefixes2 += e3
@@ -3038,15 +3084,17 @@ func scan2_c_poollane8streamchained_region1(env any, w *rt.Worker, chunk, lo, hi
 	f := e.f
 	partials := vec.Ptr(f.partials)
 	prefixes := vec.Ptr(f.prefixes)
+	var prefixes2Sum [1]float64
 	prefixes2 := float64(0)
-	vec.Settle()
-	prefixes3 := vec.LoadF64x8(&scan2Floats[0][0], 0)
+	prefixes3 := vec.SplatF64x8(float64(0))
 	i := lo
 	for ; i+8 <= hi; i += 8 {
 		e2 := vec.LoadF64x8(partials, i)
 		prefixes3 = prefixes3.Add(e2)
 	}
-	prefixes2 += prefixes3.Sum()
+	prefixes3.SumTo(&prefixes2Sum[0], 0)
+	vec.Clear()
+	prefixes2 += vec.At(&prefixes2Sum[0], 0)
 	for ; i < hi; i++ {
 		e3 := vec.At(partials, i)
 		prefixes2 += e3
@@ -3090,15 +3138,17 @@ func scan2_c_poollane8twopass_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 	e := env.(*scan2Env)
 	f := e.f
 	partials := vec.Ptr(f.partials)
+	var prefixes3Sum [1]float64
 	prefixes3 := float64(0)
-	vec.Settle()
-	prefixes4 := vec.LoadF64x8(&scan2Floats[0][0], 0)
+	prefixes4 := vec.SplatF64x8(float64(0))
 	i := lo
 	for ; i+8 <= hi; i += 8 {
 		e2 := vec.LoadF64x8(partials, i)
 		prefixes4 = prefixes4.Add(e2)
 	}
-	prefixes3 += prefixes4.Sum()
+	prefixes4.SumTo(&prefixes3Sum[0], 0)
+	vec.Clear()
+	prefixes3 += vec.At(&prefixes3Sum[0], 0)
 	for ; i < hi; i++ {
 		e3 := vec.At(partials, i)
 		prefixes3 += e3
@@ -3146,15 +3196,17 @@ func scan2_c_poollane8streamtwopass_region1(env any, w *rt.Worker, chunk, lo, hi
 	e := env.(*scan2Env)
 	f := e.f
 	partials := vec.Ptr(f.partials)
+	var prefixes3Sum [1]float64
 	prefixes3 := float64(0)
-	vec.Settle()
-	prefixes4 := vec.LoadF64x8(&scan2Floats[0][0], 0)
+	prefixes4 := vec.SplatF64x8(float64(0))
 	i := lo
 	for ; i+8 <= hi; i += 8 {
 		e2 := vec.LoadF64x8(partials, i)
 		prefixes4 = prefixes4.Add(e2)
 	}
-	prefixes3 += prefixes4.Sum()
+	prefixes4.SumTo(&prefixes3Sum[0], 0)
+	vec.Clear()
+	prefixes3 += vec.At(&prefixes3Sum[0], 0)
 	for ; i < hi; i++ {
 		e3 := vec.At(partials, i)
 		prefixes3 += e3
@@ -3737,16 +3789,18 @@ func scan3_ic_pool_poollane4twopass_region2(env any, w *rt.Worker, chunk, lo4, h
 	f := e.f
 	lo3 := e.lo3
 	s := vec.Ptr(f.s)
+	var scan2Sum [1]float64
 	scan2 := float64(0)
-	vec.Settle()
-	scan3 := vec.LoadF64x4(&scan3Floats[0][0], 0)
+	scan3 := vec.SplatF64x4(float64(0))
 	i2 := lo4
 	for ; i2+4 <= hi4; i2 += 4 {
 		i3 := lo3 + i2
 		s_i := vec.LoadF64x4(s, i3)
 		scan3 = scan3.Add(s_i)
 	}
-	scan2 += scan3.Sum()
+	scan3.SumTo(&scan2Sum[0], 0)
+	vec.Clear()
+	scan2 += vec.At(&scan2Sum[0], 0)
 	for ; i2 < hi4; i2++ {
 		k := lo3 + i2
 		s_i2 := vec.At(s, k)
@@ -3825,16 +3879,18 @@ func scan3_ic_pool_poollane4streamtwopass_region2(env any, w *rt.Worker, chunk, 
 	f := e.f
 	lo3 := e.lo3
 	s := vec.Ptr(f.s)
+	var scan2Sum [1]float64
 	scan2 := float64(0)
-	vec.Settle()
-	scan3 := vec.LoadF64x4(&scan3Floats[0][0], 0)
+	scan3 := vec.SplatF64x4(float64(0))
 	i2 := lo4
 	for ; i2+4 <= hi4; i2 += 4 {
 		i3 := lo3 + i2
 		s_i := vec.LoadF64x4(s, i3)
 		scan3 = scan3.Add(s_i)
 	}
-	scan2 += scan3.Sum()
+	scan3.SumTo(&scan2Sum[0], 0)
+	vec.Clear()
+	scan2 += vec.At(&scan2Sum[0], 0)
 	for ; i2 < hi4; i2++ {
 		k := lo3 + i2
 		s_i2 := vec.At(s, k)
@@ -3913,16 +3969,18 @@ func scan3_ic_pool_poollane8twopass_region2(env any, w *rt.Worker, chunk, lo4, h
 	f := e.f
 	lo3 := e.lo3
 	s := vec.Ptr(f.s)
+	var scan2Sum [1]float64
 	scan2 := float64(0)
-	vec.Settle()
-	scan3 := vec.LoadF64x8(&scan3Floats[0][0], 0)
+	scan3 := vec.SplatF64x8(float64(0))
 	i2 := lo4
 	for ; i2+8 <= hi4; i2 += 8 {
 		i3 := lo3 + i2
 		s_i := vec.LoadF64x8(s, i3)
 		scan3 = scan3.Add(s_i)
 	}
-	scan2 += scan3.Sum()
+	scan3.SumTo(&scan2Sum[0], 0)
+	vec.Clear()
+	scan2 += vec.At(&scan2Sum[0], 0)
 	for ; i2 < hi4; i2++ {
 		k := lo3 + i2
 		s_i2 := vec.At(s, k)
@@ -4001,16 +4059,18 @@ func scan3_ic_pool_poollane8streamtwopass_region2(env any, w *rt.Worker, chunk, 
 	f := e.f
 	lo3 := e.lo3
 	s := vec.Ptr(f.s)
+	var scan2Sum [1]float64
 	scan2 := float64(0)
-	vec.Settle()
-	scan3 := vec.LoadF64x8(&scan3Floats[0][0], 0)
+	scan3 := vec.SplatF64x8(float64(0))
 	i2 := lo4
 	for ; i2+8 <= hi4; i2 += 8 {
 		i3 := lo3 + i2
 		s_i := vec.LoadF64x8(s, i3)
 		scan3 = scan3.Add(s_i)
 	}
-	scan2 += scan3.Sum()
+	scan3.SumTo(&scan2Sum[0], 0)
+	vec.Clear()
+	scan2 += vec.At(&scan2Sum[0], 0)
 	for ; i2 < hi4; i2++ {
 		k := lo3 + i2
 		s_i2 := vec.At(s, k)
@@ -4774,16 +4834,18 @@ func scan3_sc__poollane4chained_region1(env any, w *rt.Worker, chunk, lo3, hi3 i
 	lo := e.lo
 	map_ := vec.Ptr(f.map_)
 	s := vec.Ptr(f.s)
+	var scanSum [1]float64
 	scan := float64(0)
-	vec.Settle()
-	scan2 := vec.LoadF64x4(&scan3Floats[0][0], 0)
+	scan2 := vec.SplatF64x4(float64(0))
 	i2 := lo3
 	for ; i2+4 <= hi3; i2 += 4 {
 		i3 := lo2 + i2
 		s_i := vec.LoadF64x4(s, i3)
 		scan2 = scan2.Add(s_i)
 	}
-	scan += scan2.Sum()
+	scan2.SumTo(&scanSum[0], 0)
+	vec.Clear()
+	scan += vec.At(&scanSum[0], 0)
 	for ; i2 < hi3; i2++ {
 		k := lo2 + i2
 		s_i2 := vec.At(s, k)
@@ -4832,16 +4894,18 @@ func scan3_sc__poollane4streamchained_region1(env any, w *rt.Worker, chunk, lo3,
 	lo := e.lo
 	map_ := vec.Ptr(f.map_)
 	s := vec.Ptr(f.s)
+	var scanSum [1]float64
 	scan := float64(0)
-	vec.Settle()
-	scan2 := vec.LoadF64x4(&scan3Floats[0][0], 0)
+	scan2 := vec.SplatF64x4(float64(0))
 	i2 := lo3
 	for ; i2+4 <= hi3; i2 += 4 {
 		i3 := lo2 + i2
 		s_i := vec.LoadF64x4(s, i3)
 		scan2 = scan2.Add(s_i)
 	}
-	scan += scan2.Sum()
+	scan2.SumTo(&scanSum[0], 0)
+	vec.Clear()
+	scan += vec.At(&scanSum[0], 0)
 	for ; i2 < hi3; i2++ {
 		k := lo2 + i2
 		s_i2 := vec.At(s, k)
@@ -4901,16 +4965,18 @@ func scan3_sc__poollane4twopass_region1(env any, w *rt.Worker, chunk, lo3, hi3 i
 	f := e.f
 	lo2 := e.lo2
 	s := vec.Ptr(f.s)
+	var scan2Sum [1]float64
 	scan2 := float64(0)
-	vec.Settle()
-	scan3 := vec.LoadF64x4(&scan3Floats[0][0], 0)
+	scan3 := vec.SplatF64x4(float64(0))
 	i2 := lo3
 	for ; i2+4 <= hi3; i2 += 4 {
 		i3 := lo2 + i2
 		s_i := vec.LoadF64x4(s, i3)
 		scan3 = scan3.Add(s_i)
 	}
-	scan2 += scan3.Sum()
+	scan3.SumTo(&scan2Sum[0], 0)
+	vec.Clear()
+	scan2 += vec.At(&scan2Sum[0], 0)
 	for ; i2 < hi3; i2++ {
 		k := lo2 + i2
 		s_i2 := vec.At(s, k)
@@ -4976,16 +5042,18 @@ func scan3_sc__poollane4streamtwopass_region1(env any, w *rt.Worker, chunk, lo3,
 	f := e.f
 	lo2 := e.lo2
 	s := vec.Ptr(f.s)
+	var scan2Sum [1]float64
 	scan2 := float64(0)
-	vec.Settle()
-	scan3 := vec.LoadF64x4(&scan3Floats[0][0], 0)
+	scan3 := vec.SplatF64x4(float64(0))
 	i2 := lo3
 	for ; i2+4 <= hi3; i2 += 4 {
 		i3 := lo2 + i2
 		s_i := vec.LoadF64x4(s, i3)
 		scan3 = scan3.Add(s_i)
 	}
-	scan2 += scan3.Sum()
+	scan3.SumTo(&scan2Sum[0], 0)
+	vec.Clear()
+	scan2 += vec.At(&scan2Sum[0], 0)
 	for ; i2 < hi3; i2++ {
 		k := lo2 + i2
 		s_i2 := vec.At(s, k)
@@ -5040,16 +5108,18 @@ func scan3_sc__poollane8chained_region1(env any, w *rt.Worker, chunk, lo3, hi3 i
 	lo := e.lo
 	map_ := vec.Ptr(f.map_)
 	s := vec.Ptr(f.s)
+	var scanSum [1]float64
 	scan := float64(0)
-	vec.Settle()
-	scan2 := vec.LoadF64x8(&scan3Floats[0][0], 0)
+	scan2 := vec.SplatF64x8(float64(0))
 	i2 := lo3
 	for ; i2+8 <= hi3; i2 += 8 {
 		i3 := lo2 + i2
 		s_i := vec.LoadF64x8(s, i3)
 		scan2 = scan2.Add(s_i)
 	}
-	scan += scan2.Sum()
+	scan2.SumTo(&scanSum[0], 0)
+	vec.Clear()
+	scan += vec.At(&scanSum[0], 0)
 	for ; i2 < hi3; i2++ {
 		k := lo2 + i2
 		s_i2 := vec.At(s, k)
@@ -5098,16 +5168,18 @@ func scan3_sc__poollane8streamchained_region1(env any, w *rt.Worker, chunk, lo3,
 	lo := e.lo
 	map_ := vec.Ptr(f.map_)
 	s := vec.Ptr(f.s)
+	var scanSum [1]float64
 	scan := float64(0)
-	vec.Settle()
-	scan2 := vec.LoadF64x8(&scan3Floats[0][0], 0)
+	scan2 := vec.SplatF64x8(float64(0))
 	i2 := lo3
 	for ; i2+8 <= hi3; i2 += 8 {
 		i3 := lo2 + i2
 		s_i := vec.LoadF64x8(s, i3)
 		scan2 = scan2.Add(s_i)
 	}
-	scan += scan2.Sum()
+	scan2.SumTo(&scanSum[0], 0)
+	vec.Clear()
+	scan += vec.At(&scanSum[0], 0)
 	for ; i2 < hi3; i2++ {
 		k := lo2 + i2
 		s_i2 := vec.At(s, k)
@@ -5167,16 +5239,18 @@ func scan3_sc__poollane8twopass_region1(env any, w *rt.Worker, chunk, lo3, hi3 i
 	f := e.f
 	lo2 := e.lo2
 	s := vec.Ptr(f.s)
+	var scan2Sum [1]float64
 	scan2 := float64(0)
-	vec.Settle()
-	scan3 := vec.LoadF64x8(&scan3Floats[0][0], 0)
+	scan3 := vec.SplatF64x8(float64(0))
 	i2 := lo3
 	for ; i2+8 <= hi3; i2 += 8 {
 		i3 := lo2 + i2
 		s_i := vec.LoadF64x8(s, i3)
 		scan3 = scan3.Add(s_i)
 	}
-	scan2 += scan3.Sum()
+	scan3.SumTo(&scan2Sum[0], 0)
+	vec.Clear()
+	scan2 += vec.At(&scan2Sum[0], 0)
 	for ; i2 < hi3; i2++ {
 		k := lo2 + i2
 		s_i2 := vec.At(s, k)
@@ -5242,16 +5316,18 @@ func scan3_sc__poollane8streamtwopass_region1(env any, w *rt.Worker, chunk, lo3,
 	f := e.f
 	lo2 := e.lo2
 	s := vec.Ptr(f.s)
+	var scan2Sum [1]float64
 	scan2 := float64(0)
-	vec.Settle()
-	scan3 := vec.LoadF64x8(&scan3Floats[0][0], 0)
+	scan3 := vec.SplatF64x8(float64(0))
 	i2 := lo3
 	for ; i2+8 <= hi3; i2 += 8 {
 		i3 := lo2 + i2
 		s_i := vec.LoadF64x8(s, i3)
 		scan3 = scan3.Add(s_i)
 	}
-	scan2 += scan3.Sum()
+	scan3.SumTo(&scan2Sum[0], 0)
+	vec.Clear()
+	scan2 += vec.At(&scan2Sum[0], 0)
 	for ; i2 < hi3; i2++ {
 		k := lo2 + i2
 		s_i2 := vec.At(s, k)
@@ -5476,10 +5552,6 @@ type prefixSums1Env struct {
 	l           *rt.Launch
 	resultChain rt.Chain[float64]
 	resultParts []float64
-}
-
-var prefixSums1Floats = [...][8]float64{
-	{float64(0), float64(0), float64(0), float64(0), float64(0), float64(0), float64(0), float64(0)},
 }
 
 // prefixSums1_c_poolchained computes PrefixSums.1 (scan.go:28) under
@@ -5935,15 +6007,17 @@ func prefixSums1_c_poollane4chained_region1(env any, w *rt.Worker, chunk, lo, hi
 	f := e.f
 	result := vec.Ptr(f.result)
 	s := vec.Ptr(f.s)
+	var result2Sum [1]float64
 	result2 := float64(0)
-	vec.Settle()
-	result3 := vec.LoadF64x4(&prefixSums1Floats[0][0], 0)
+	result3 := vec.SplatF64x4(float64(0))
 	i := lo
 	for ; i+4 <= hi; i += 4 {
 		e2 := vec.LoadF64x4(s, i)
 		result3 = result3.Add(e2)
 	}
-	result2 += result3.Sum()
+	result3.SumTo(&result2Sum[0], 0)
+	vec.Clear()
+	result2 += vec.At(&result2Sum[0], 0)
 	for ; i < hi; i++ {
 		e3 := vec.At(s, i)
 		result2 += e3
@@ -5976,15 +6050,17 @@ func prefixSums1_c_poollane4streamchained_region1(env any, w *rt.Worker, chunk, 
 	f := e.f
 	result := vec.Ptr(f.result)
 	s := vec.Ptr(f.s)
+	var result2Sum [1]float64
 	result2 := float64(0)
-	vec.Settle()
-	result3 := vec.LoadF64x4(&prefixSums1Floats[0][0], 0)
+	result3 := vec.SplatF64x4(float64(0))
 	i := lo
 	for ; i+4 <= hi; i += 4 {
 		e2 := vec.LoadF64x4(s, i)
 		result3 = result3.Add(e2)
 	}
-	result2 += result3.Sum()
+	result3.SumTo(&result2Sum[0], 0)
+	vec.Clear()
+	result2 += vec.At(&result2Sum[0], 0)
 	for ; i < hi; i++ {
 		e3 := vec.At(s, i)
 		result2 += e3
@@ -6028,15 +6104,17 @@ func prefixSums1_c_poollane4twopass_region1(env any, w *rt.Worker, chunk, lo, hi
 	e := env.(*prefixSums1Env)
 	f := e.f
 	s := vec.Ptr(f.s)
+	var result3Sum [1]float64
 	result3 := float64(0)
-	vec.Settle()
-	result4 := vec.LoadF64x4(&prefixSums1Floats[0][0], 0)
+	result4 := vec.SplatF64x4(float64(0))
 	i := lo
 	for ; i+4 <= hi; i += 4 {
 		e2 := vec.LoadF64x4(s, i)
 		result4 = result4.Add(e2)
 	}
-	result3 += result4.Sum()
+	result4.SumTo(&result3Sum[0], 0)
+	vec.Clear()
+	result3 += vec.At(&result3Sum[0], 0)
 	for ; i < hi; i++ {
 		e3 := vec.At(s, i)
 		result3 += e3
@@ -6084,15 +6162,17 @@ func prefixSums1_c_poollane4streamtwopass_region1(env any, w *rt.Worker, chunk, 
 	e := env.(*prefixSums1Env)
 	f := e.f
 	s := vec.Ptr(f.s)
+	var result3Sum [1]float64
 	result3 := float64(0)
-	vec.Settle()
-	result4 := vec.LoadF64x4(&prefixSums1Floats[0][0], 0)
+	result4 := vec.SplatF64x4(float64(0))
 	i := lo
 	for ; i+4 <= hi; i += 4 {
 		e2 := vec.LoadF64x4(s, i)
 		result4 = result4.Add(e2)
 	}
-	result3 += result4.Sum()
+	result4.SumTo(&result3Sum[0], 0)
+	vec.Clear()
+	result3 += vec.At(&result3Sum[0], 0)
 	for ; i < hi; i++ {
 		e3 := vec.At(s, i)
 		result3 += e3
@@ -6129,15 +6209,17 @@ func prefixSums1_c_poollane8chained_region1(env any, w *rt.Worker, chunk, lo, hi
 	f := e.f
 	result := vec.Ptr(f.result)
 	s := vec.Ptr(f.s)
+	var result2Sum [1]float64
 	result2 := float64(0)
-	vec.Settle()
-	result3 := vec.LoadF64x8(&prefixSums1Floats[0][0], 0)
+	result3 := vec.SplatF64x8(float64(0))
 	i := lo
 	for ; i+8 <= hi; i += 8 {
 		e2 := vec.LoadF64x8(s, i)
 		result3 = result3.Add(e2)
 	}
-	result2 += result3.Sum()
+	result3.SumTo(&result2Sum[0], 0)
+	vec.Clear()
+	result2 += vec.At(&result2Sum[0], 0)
 	for ; i < hi; i++ {
 		e3 := vec.At(s, i)
 		result2 += e3
@@ -6170,15 +6252,17 @@ func prefixSums1_c_poollane8streamchained_region1(env any, w *rt.Worker, chunk, 
 	f := e.f
 	result := vec.Ptr(f.result)
 	s := vec.Ptr(f.s)
+	var result2Sum [1]float64
 	result2 := float64(0)
-	vec.Settle()
-	result3 := vec.LoadF64x8(&prefixSums1Floats[0][0], 0)
+	result3 := vec.SplatF64x8(float64(0))
 	i := lo
 	for ; i+8 <= hi; i += 8 {
 		e2 := vec.LoadF64x8(s, i)
 		result3 = result3.Add(e2)
 	}
-	result2 += result3.Sum()
+	result3.SumTo(&result2Sum[0], 0)
+	vec.Clear()
+	result2 += vec.At(&result2Sum[0], 0)
 	for ; i < hi; i++ {
 		e3 := vec.At(s, i)
 		result2 += e3
@@ -6222,15 +6306,17 @@ func prefixSums1_c_poollane8twopass_region1(env any, w *rt.Worker, chunk, lo, hi
 	e := env.(*prefixSums1Env)
 	f := e.f
 	s := vec.Ptr(f.s)
+	var result3Sum [1]float64
 	result3 := float64(0)
-	vec.Settle()
-	result4 := vec.LoadF64x8(&prefixSums1Floats[0][0], 0)
+	result4 := vec.SplatF64x8(float64(0))
 	i := lo
 	for ; i+8 <= hi; i += 8 {
 		e2 := vec.LoadF64x8(s, i)
 		result4 = result4.Add(e2)
 	}
-	result3 += result4.Sum()
+	result4.SumTo(&result3Sum[0], 0)
+	vec.Clear()
+	result3 += vec.At(&result3Sum[0], 0)
 	for ; i < hi; i++ {
 		e3 := vec.At(s, i)
 		result3 += e3
@@ -6278,15 +6364,17 @@ func prefixSums1_c_poollane8streamtwopass_region1(env any, w *rt.Worker, chunk, 
 	e := env.(*prefixSums1Env)
 	f := e.f
 	s := vec.Ptr(f.s)
+	var result3Sum [1]float64
 	result3 := float64(0)
-	vec.Settle()
-	result4 := vec.LoadF64x8(&prefixSums1Floats[0][0], 0)
+	result4 := vec.SplatF64x8(float64(0))
 	i := lo
 	for ; i+8 <= hi; i += 8 {
 		e2 := vec.LoadF64x8(s, i)
 		result4 = result4.Add(e2)
 	}
-	result3 += result4.Sum()
+	result4.SumTo(&result3Sum[0], 0)
+	vec.Clear()
+	result3 += vec.At(&result3Sum[0], 0)
 	for ; i < hi; i++ {
 		e3 := vec.At(s, i)
 		result3 += e3

@@ -253,9 +253,6 @@ var spMV1Sites = [...]exec.Site{
 	{Kernel: "SpMV", Pos: "spmv.go:11:9", Op: "Nest", Arg: "rowOffsets"},
 	{Kernel: "SpMV", Pos: "spmv.go:12:15", Op: "Gather", Arg: "columns"},
 }
-var spMV1Floats = [...][8]float64{
-	{float64(0), float64(0), float64(0), float64(0), float64(0), float64(0), float64(0), float64(0)},
-}
 
 var spMVHostSites = [...]exec.Site{
 	{Kernel: "SpMV", Pos: "spmv.go:10:16", Op: "Nest", Arg: "rowOffsets"},
@@ -532,6 +529,7 @@ func spMV1_ic_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	values := vec.Ptr(f.values)
 	x := vec.Ptr(f.x)
 	var x_i [256]float64
+	var reduceSum [1]float64
 	for i := lo; i < hi; i++ { // map, spmv.go:11:9
 		rowOffset := vec.At(rowOffsets, i)
 		k := int(rowOffset)
@@ -540,8 +538,7 @@ func spMV1_ic_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		k2 := int(rowOffset2)
 		n2 := k2 - k
 		reduce := float64(0)
-		vec.Settle()
-		reduce2 := vec.LoadF64x4(&spMV1Floats[0][0], 0)
+		reduce2 := vec.SplatF64x4(float64(0))
 		i2 := 0
 		for strip := 0; strip < n2; strip += 256 { // strips of reduce, spmv.go:13:10
 			end := min(strip+256, n2)
@@ -554,7 +551,9 @@ func spMV1_ic_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				reduce2 = value.FMA(x_i2, reduce2)
 			}
 		}
-		reduce += reduce2.Sum()
+		reduce2.SumTo(&reduceSum[0], 0)
+		vec.Clear()
+		reduce += vec.At(&reduceSum[0], 0)
 		for ; i2 < n2; i2++ {
 			k3 := k + i2
 			value2 := vec.At(values, k3)
@@ -590,6 +589,7 @@ func spMV1_ic_pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	values := vec.Ptr(f.values)
 	x := vec.Ptr(f.x)
 	var x_i [256]float64
+	var reduceSum [1]float64
 	for i := lo; i < hi; i++ { // map, spmv.go:11:9
 		rowOffset := vec.At(rowOffsets, i)
 		k := int(rowOffset)
@@ -598,9 +598,8 @@ func spMV1_ic_pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		k2 := int(rowOffset2)
 		n2 := k2 - k
 		reduce := float64(0)
-		vec.Settle()
-		reduce2 := vec.LoadF64x4(&spMV1Floats[0][0], 0)
-		reduce3 := vec.LoadF64x4(&spMV1Floats[0][0], 0)
+		reduce2 := vec.SplatF64x4(float64(0))
+		reduce3 := vec.SplatF64x4(float64(0))
 		i2 := 0
 		for strip := 0; strip < n2; strip += 256 { // strips of reduce, spmv.go:13:10
 			end := min(strip+256, n2)
@@ -627,7 +626,9 @@ func spMV1_ic_pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			}
 		}
 		reduce2 = reduce2.Add(reduce3)
-		reduce += reduce2.Sum()
+		reduce2.SumTo(&reduceSum[0], 0)
+		vec.Clear()
+		reduce += vec.At(&reduceSum[0], 0)
 		for ; i2 < n2; i2++ {
 			k3 := k + i2
 			value4 := vec.At(values, k3)
@@ -663,6 +664,7 @@ func spMV1_ic_pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	values := vec.Ptr(f.values)
 	x := vec.Ptr(f.x)
 	var x_i [256]float64
+	var reduceSum [1]float64
 	for i := lo; i < hi; i++ { // map, spmv.go:11:9
 		rowOffset := vec.At(rowOffsets, i)
 		k := int(rowOffset)
@@ -671,11 +673,10 @@ func spMV1_ic_pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		k2 := int(rowOffset2)
 		n2 := k2 - k
 		reduce := float64(0)
-		vec.Settle()
-		reduce2 := vec.LoadF64x4(&spMV1Floats[0][0], 0)
-		reduce3 := vec.LoadF64x4(&spMV1Floats[0][0], 0)
-		reduce4 := vec.LoadF64x4(&spMV1Floats[0][0], 0)
-		reduce5 := vec.LoadF64x4(&spMV1Floats[0][0], 0)
+		reduce2 := vec.SplatF64x4(float64(0))
+		reduce3 := vec.SplatF64x4(float64(0))
+		reduce4 := vec.SplatF64x4(float64(0))
+		reduce5 := vec.SplatF64x4(float64(0))
 		i2 := 0
 		for strip := 0; strip < n2; strip += 256 { // strips of reduce, spmv.go:13:10
 			end := min(strip+256, n2)
@@ -716,7 +717,9 @@ func spMV1_ic_pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		reduce2 = reduce2.Add(reduce3)
 		reduce4 = reduce4.Add(reduce5)
 		reduce2 = reduce2.Add(reduce4)
-		reduce += reduce2.Sum()
+		reduce2.SumTo(&reduceSum[0], 0)
+		vec.Clear()
+		reduce += vec.At(&reduceSum[0], 0)
 		for ; i2 < n2; i2++ {
 			k3 := k + i2
 			value6 := vec.At(values, k3)
@@ -752,6 +755,7 @@ func spMV1_ic_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	values := vec.Ptr(f.values)
 	x := vec.Ptr(f.x)
 	var x_i [256]float64
+	var reduceSum [1]float64
 	for i := lo; i < hi; i++ { // map, spmv.go:11:9
 		rowOffset := vec.At(rowOffsets, i)
 		k := int(rowOffset)
@@ -760,8 +764,7 @@ func spMV1_ic_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		k2 := int(rowOffset2)
 		n2 := k2 - k
 		reduce := float64(0)
-		vec.Settle()
-		reduce2 := vec.LoadF64x8(&spMV1Floats[0][0], 0)
+		reduce2 := vec.SplatF64x8(float64(0))
 		i2 := 0
 		for strip := 0; strip < n2; strip += 256 { // strips of reduce, spmv.go:13:10
 			end := min(strip+256, n2)
@@ -774,7 +777,9 @@ func spMV1_ic_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				reduce2 = value.FMA(x_i2, reduce2)
 			}
 		}
-		reduce += reduce2.Sum()
+		reduce2.SumTo(&reduceSum[0], 0)
+		vec.Clear()
+		reduce += vec.At(&reduceSum[0], 0)
 		for ; i2 < n2; i2++ {
 			k3 := k + i2
 			value2 := vec.At(values, k3)
@@ -810,6 +815,7 @@ func spMV1_ic_pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	values := vec.Ptr(f.values)
 	x := vec.Ptr(f.x)
 	var x_i [256]float64
+	var reduceSum [1]float64
 	for i := lo; i < hi; i++ { // map, spmv.go:11:9
 		rowOffset := vec.At(rowOffsets, i)
 		k := int(rowOffset)
@@ -818,9 +824,8 @@ func spMV1_ic_pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		k2 := int(rowOffset2)
 		n2 := k2 - k
 		reduce := float64(0)
-		vec.Settle()
-		reduce2 := vec.LoadF64x8(&spMV1Floats[0][0], 0)
-		reduce3 := vec.LoadF64x8(&spMV1Floats[0][0], 0)
+		reduce2 := vec.SplatF64x8(float64(0))
+		reduce3 := vec.SplatF64x8(float64(0))
 		i2 := 0
 		for strip := 0; strip < n2; strip += 256 { // strips of reduce, spmv.go:13:10
 			end := min(strip+256, n2)
@@ -847,7 +852,9 @@ func spMV1_ic_pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			}
 		}
 		reduce2 = reduce2.Add(reduce3)
-		reduce += reduce2.Sum()
+		reduce2.SumTo(&reduceSum[0], 0)
+		vec.Clear()
+		reduce += vec.At(&reduceSum[0], 0)
 		for ; i2 < n2; i2++ {
 			k3 := k + i2
 			value4 := vec.At(values, k3)
@@ -883,6 +890,7 @@ func spMV1_ic_pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	values := vec.Ptr(f.values)
 	x := vec.Ptr(f.x)
 	var x_i [256]float64
+	var reduceSum [1]float64
 	for i := lo; i < hi; i++ { // map, spmv.go:11:9
 		rowOffset := vec.At(rowOffsets, i)
 		k := int(rowOffset)
@@ -891,11 +899,10 @@ func spMV1_ic_pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		k2 := int(rowOffset2)
 		n2 := k2 - k
 		reduce := float64(0)
-		vec.Settle()
-		reduce2 := vec.LoadF64x8(&spMV1Floats[0][0], 0)
-		reduce3 := vec.LoadF64x8(&spMV1Floats[0][0], 0)
-		reduce4 := vec.LoadF64x8(&spMV1Floats[0][0], 0)
-		reduce5 := vec.LoadF64x8(&spMV1Floats[0][0], 0)
+		reduce2 := vec.SplatF64x8(float64(0))
+		reduce3 := vec.SplatF64x8(float64(0))
+		reduce4 := vec.SplatF64x8(float64(0))
+		reduce5 := vec.SplatF64x8(float64(0))
 		i2 := 0
 		for strip := 0; strip < n2; strip += 256 { // strips of reduce, spmv.go:13:10
 			end := min(strip+256, n2)
@@ -936,7 +943,9 @@ func spMV1_ic_pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		reduce2 = reduce2.Add(reduce3)
 		reduce4 = reduce4.Add(reduce5)
 		reduce2 = reduce2.Add(reduce4)
-		reduce += reduce2.Sum()
+		reduce2.SumTo(&reduceSum[0], 0)
+		vec.Clear()
+		reduce += vec.At(&reduceSum[0], 0)
 		for ; i2 < n2; i2++ {
 			k3 := k + i2
 			value6 := vec.At(values, k3)
@@ -1035,9 +1044,9 @@ func spMV1_ic_pool_poollane4_region2(env any, w *rt.Worker, chunk, lo2, hi2 int)
 	values := vec.Ptr(f.values)
 	x := vec.Ptr(f.x)
 	var x_i [256]float64
+	var reduce2Sum [1]float64
 	reduce2 := float64(0)
-	vec.Settle()
-	reduce3 := vec.LoadF64x4(&spMV1Floats[0][0], 0)
+	reduce3 := vec.SplatF64x4(float64(0))
 	i2 := lo2
 	for strip := lo2; strip < hi2; strip += 256 { // strips of reduce, spmv.go:13:10
 		end := min(strip+256, hi2)
@@ -1050,7 +1059,9 @@ func spMV1_ic_pool_poollane4_region2(env any, w *rt.Worker, chunk, lo2, hi2 int)
 			reduce3 = value.FMA(x_i2, reduce3)
 		}
 	}
-	reduce2 += reduce3.Sum()
+	reduce3.SumTo(&reduce2Sum[0], 0)
+	vec.Clear()
+	reduce2 += vec.At(&reduce2Sum[0], 0)
 	for ; i2 < hi2; i2++ {
 		k3 := k + i2
 		value2 := vec.At(values, k3)
@@ -1114,10 +1125,10 @@ func spMV1_ic_pool_poollane4x2_region2(env any, w *rt.Worker, chunk, lo2, hi2 in
 	values := vec.Ptr(f.values)
 	x := vec.Ptr(f.x)
 	var x_i [256]float64
+	var reduce2Sum [1]float64
 	reduce2 := float64(0)
-	vec.Settle()
-	reduce3 := vec.LoadF64x4(&spMV1Floats[0][0], 0)
-	reduce4 := vec.LoadF64x4(&spMV1Floats[0][0], 0)
+	reduce3 := vec.SplatF64x4(float64(0))
+	reduce4 := vec.SplatF64x4(float64(0))
 	i2 := lo2
 	for strip := lo2; strip < hi2; strip += 256 { // strips of reduce, spmv.go:13:10
 		end := min(strip+256, hi2)
@@ -1144,7 +1155,9 @@ func spMV1_ic_pool_poollane4x2_region2(env any, w *rt.Worker, chunk, lo2, hi2 in
 		}
 	}
 	reduce3 = reduce3.Add(reduce4)
-	reduce2 += reduce3.Sum()
+	reduce3.SumTo(&reduce2Sum[0], 0)
+	vec.Clear()
+	reduce2 += vec.At(&reduce2Sum[0], 0)
 	for ; i2 < hi2; i2++ {
 		k3 := k + i2
 		value4 := vec.At(values, k3)
@@ -1208,12 +1221,12 @@ func spMV1_ic_pool_poollane4x4_region2(env any, w *rt.Worker, chunk, lo2, hi2 in
 	values := vec.Ptr(f.values)
 	x := vec.Ptr(f.x)
 	var x_i [256]float64
+	var reduce2Sum [1]float64
 	reduce2 := float64(0)
-	vec.Settle()
-	reduce3 := vec.LoadF64x4(&spMV1Floats[0][0], 0)
-	reduce4 := vec.LoadF64x4(&spMV1Floats[0][0], 0)
-	reduce5 := vec.LoadF64x4(&spMV1Floats[0][0], 0)
-	reduce6 := vec.LoadF64x4(&spMV1Floats[0][0], 0)
+	reduce3 := vec.SplatF64x4(float64(0))
+	reduce4 := vec.SplatF64x4(float64(0))
+	reduce5 := vec.SplatF64x4(float64(0))
+	reduce6 := vec.SplatF64x4(float64(0))
 	i2 := lo2
 	for strip := lo2; strip < hi2; strip += 256 { // strips of reduce, spmv.go:13:10
 		end := min(strip+256, hi2)
@@ -1254,7 +1267,9 @@ func spMV1_ic_pool_poollane4x4_region2(env any, w *rt.Worker, chunk, lo2, hi2 in
 	reduce3 = reduce3.Add(reduce4)
 	reduce5 = reduce5.Add(reduce6)
 	reduce3 = reduce3.Add(reduce5)
-	reduce2 += reduce3.Sum()
+	reduce3.SumTo(&reduce2Sum[0], 0)
+	vec.Clear()
+	reduce2 += vec.At(&reduce2Sum[0], 0)
 	for ; i2 < hi2; i2++ {
 		k3 := k + i2
 		value6 := vec.At(values, k3)
@@ -1318,9 +1333,9 @@ func spMV1_ic_pool_poollane8_region2(env any, w *rt.Worker, chunk, lo2, hi2 int)
 	values := vec.Ptr(f.values)
 	x := vec.Ptr(f.x)
 	var x_i [256]float64
+	var reduce2Sum [1]float64
 	reduce2 := float64(0)
-	vec.Settle()
-	reduce3 := vec.LoadF64x8(&spMV1Floats[0][0], 0)
+	reduce3 := vec.SplatF64x8(float64(0))
 	i2 := lo2
 	for strip := lo2; strip < hi2; strip += 256 { // strips of reduce, spmv.go:13:10
 		end := min(strip+256, hi2)
@@ -1333,7 +1348,9 @@ func spMV1_ic_pool_poollane8_region2(env any, w *rt.Worker, chunk, lo2, hi2 int)
 			reduce3 = value.FMA(x_i2, reduce3)
 		}
 	}
-	reduce2 += reduce3.Sum()
+	reduce3.SumTo(&reduce2Sum[0], 0)
+	vec.Clear()
+	reduce2 += vec.At(&reduce2Sum[0], 0)
 	for ; i2 < hi2; i2++ {
 		k3 := k + i2
 		value2 := vec.At(values, k3)
@@ -1397,10 +1414,10 @@ func spMV1_ic_pool_poollane8x2_region2(env any, w *rt.Worker, chunk, lo2, hi2 in
 	values := vec.Ptr(f.values)
 	x := vec.Ptr(f.x)
 	var x_i [256]float64
+	var reduce2Sum [1]float64
 	reduce2 := float64(0)
-	vec.Settle()
-	reduce3 := vec.LoadF64x8(&spMV1Floats[0][0], 0)
-	reduce4 := vec.LoadF64x8(&spMV1Floats[0][0], 0)
+	reduce3 := vec.SplatF64x8(float64(0))
+	reduce4 := vec.SplatF64x8(float64(0))
 	i2 := lo2
 	for strip := lo2; strip < hi2; strip += 256 { // strips of reduce, spmv.go:13:10
 		end := min(strip+256, hi2)
@@ -1427,7 +1444,9 @@ func spMV1_ic_pool_poollane8x2_region2(env any, w *rt.Worker, chunk, lo2, hi2 in
 		}
 	}
 	reduce3 = reduce3.Add(reduce4)
-	reduce2 += reduce3.Sum()
+	reduce3.SumTo(&reduce2Sum[0], 0)
+	vec.Clear()
+	reduce2 += vec.At(&reduce2Sum[0], 0)
 	for ; i2 < hi2; i2++ {
 		k3 := k + i2
 		value4 := vec.At(values, k3)
@@ -1491,12 +1510,12 @@ func spMV1_ic_pool_poollane8x4_region2(env any, w *rt.Worker, chunk, lo2, hi2 in
 	values := vec.Ptr(f.values)
 	x := vec.Ptr(f.x)
 	var x_i [256]float64
+	var reduce2Sum [1]float64
 	reduce2 := float64(0)
-	vec.Settle()
-	reduce3 := vec.LoadF64x8(&spMV1Floats[0][0], 0)
-	reduce4 := vec.LoadF64x8(&spMV1Floats[0][0], 0)
-	reduce5 := vec.LoadF64x8(&spMV1Floats[0][0], 0)
-	reduce6 := vec.LoadF64x8(&spMV1Floats[0][0], 0)
+	reduce3 := vec.SplatF64x8(float64(0))
+	reduce4 := vec.SplatF64x8(float64(0))
+	reduce5 := vec.SplatF64x8(float64(0))
+	reduce6 := vec.SplatF64x8(float64(0))
 	i2 := lo2
 	for strip := lo2; strip < hi2; strip += 256 { // strips of reduce, spmv.go:13:10
 		end := min(strip+256, hi2)
@@ -1537,7 +1556,9 @@ func spMV1_ic_pool_poollane8x4_region2(env any, w *rt.Worker, chunk, lo2, hi2 in
 	reduce3 = reduce3.Add(reduce4)
 	reduce5 = reduce5.Add(reduce6)
 	reduce3 = reduce3.Add(reduce5)
-	reduce2 += reduce3.Sum()
+	reduce3.SumTo(&reduce2Sum[0], 0)
+	vec.Clear()
+	reduce2 += vec.At(&reduce2Sum[0], 0)
 	for ; i2 < hi2; i2++ {
 		k3 := k + i2
 		value6 := vec.At(values, k3)
@@ -1950,6 +1971,7 @@ func spMV1_sc__lane4(frame any, w *rt.Worker, l *rt.Launch) {
 	x := vec.Ptr(f.x)
 	n_9 := f.n_9
 	var x_i [256]float64
+	var reduceSum [1]float64
 	for i := 0; i < n_9; i++ { // map, spmv.go:11:9
 		rowOffset := vec.At(rowOffsets, i)
 		k := int(rowOffset)
@@ -1958,8 +1980,7 @@ func spMV1_sc__lane4(frame any, w *rt.Worker, l *rt.Launch) {
 		k2 := int(rowOffset2)
 		n2 := k2 - k
 		reduce := float64(0)
-		vec.Settle()
-		reduce2 := vec.LoadF64x4(&spMV1Floats[0][0], 0)
+		reduce2 := vec.SplatF64x4(float64(0))
 		i2 := 0
 		for strip := 0; strip < n2; strip += 256 { // strips of reduce, spmv.go:13:10
 			end := min(strip+256, n2)
@@ -1972,7 +1993,9 @@ func spMV1_sc__lane4(frame any, w *rt.Worker, l *rt.Launch) {
 				reduce2 = value.FMA(x_i2, reduce2)
 			}
 		}
-		reduce += reduce2.Sum()
+		reduce2.SumTo(&reduceSum[0], 0)
+		vec.Clear()
+		reduce += vec.At(&reduceSum[0], 0)
 		for ; i2 < n2; i2++ {
 			k3 := k + i2
 			value2 := vec.At(values, k3)
@@ -1997,6 +2020,7 @@ func spMV1_sc__lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 	x := vec.Ptr(f.x)
 	n_9 := f.n_9
 	var x_i [256]float64
+	var reduceSum [1]float64
 	for i := 0; i < n_9; i++ { // map, spmv.go:11:9
 		rowOffset := vec.At(rowOffsets, i)
 		k := int(rowOffset)
@@ -2005,9 +2029,8 @@ func spMV1_sc__lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 		k2 := int(rowOffset2)
 		n2 := k2 - k
 		reduce := float64(0)
-		vec.Settle()
-		reduce2 := vec.LoadF64x4(&spMV1Floats[0][0], 0)
-		reduce3 := vec.LoadF64x4(&spMV1Floats[0][0], 0)
+		reduce2 := vec.SplatF64x4(float64(0))
+		reduce3 := vec.SplatF64x4(float64(0))
 		i2 := 0
 		for strip := 0; strip < n2; strip += 256 { // strips of reduce, spmv.go:13:10
 			end := min(strip+256, n2)
@@ -2034,7 +2057,9 @@ func spMV1_sc__lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 			}
 		}
 		reduce2 = reduce2.Add(reduce3)
-		reduce += reduce2.Sum()
+		reduce2.SumTo(&reduceSum[0], 0)
+		vec.Clear()
+		reduce += vec.At(&reduceSum[0], 0)
 		for ; i2 < n2; i2++ {
 			k3 := k + i2
 			value4 := vec.At(values, k3)
@@ -2059,6 +2084,7 @@ func spMV1_sc__lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	x := vec.Ptr(f.x)
 	n_9 := f.n_9
 	var x_i [256]float64
+	var reduceSum [1]float64
 	for i := 0; i < n_9; i++ { // map, spmv.go:11:9
 		rowOffset := vec.At(rowOffsets, i)
 		k := int(rowOffset)
@@ -2067,11 +2093,10 @@ func spMV1_sc__lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 		k2 := int(rowOffset2)
 		n2 := k2 - k
 		reduce := float64(0)
-		vec.Settle()
-		reduce2 := vec.LoadF64x4(&spMV1Floats[0][0], 0)
-		reduce3 := vec.LoadF64x4(&spMV1Floats[0][0], 0)
-		reduce4 := vec.LoadF64x4(&spMV1Floats[0][0], 0)
-		reduce5 := vec.LoadF64x4(&spMV1Floats[0][0], 0)
+		reduce2 := vec.SplatF64x4(float64(0))
+		reduce3 := vec.SplatF64x4(float64(0))
+		reduce4 := vec.SplatF64x4(float64(0))
+		reduce5 := vec.SplatF64x4(float64(0))
 		i2 := 0
 		for strip := 0; strip < n2; strip += 256 { // strips of reduce, spmv.go:13:10
 			end := min(strip+256, n2)
@@ -2112,7 +2137,9 @@ func spMV1_sc__lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 		reduce2 = reduce2.Add(reduce3)
 		reduce4 = reduce4.Add(reduce5)
 		reduce2 = reduce2.Add(reduce4)
-		reduce += reduce2.Sum()
+		reduce2.SumTo(&reduceSum[0], 0)
+		vec.Clear()
+		reduce += vec.At(&reduceSum[0], 0)
 		for ; i2 < n2; i2++ {
 			k3 := k + i2
 			value6 := vec.At(values, k3)
@@ -2137,6 +2164,7 @@ func spMV1_sc__lane8(frame any, w *rt.Worker, l *rt.Launch) {
 	x := vec.Ptr(f.x)
 	n_9 := f.n_9
 	var x_i [256]float64
+	var reduceSum [1]float64
 	for i := 0; i < n_9; i++ { // map, spmv.go:11:9
 		rowOffset := vec.At(rowOffsets, i)
 		k := int(rowOffset)
@@ -2145,8 +2173,7 @@ func spMV1_sc__lane8(frame any, w *rt.Worker, l *rt.Launch) {
 		k2 := int(rowOffset2)
 		n2 := k2 - k
 		reduce := float64(0)
-		vec.Settle()
-		reduce2 := vec.LoadF64x8(&spMV1Floats[0][0], 0)
+		reduce2 := vec.SplatF64x8(float64(0))
 		i2 := 0
 		for strip := 0; strip < n2; strip += 256 { // strips of reduce, spmv.go:13:10
 			end := min(strip+256, n2)
@@ -2159,7 +2186,9 @@ func spMV1_sc__lane8(frame any, w *rt.Worker, l *rt.Launch) {
 				reduce2 = value.FMA(x_i2, reduce2)
 			}
 		}
-		reduce += reduce2.Sum()
+		reduce2.SumTo(&reduceSum[0], 0)
+		vec.Clear()
+		reduce += vec.At(&reduceSum[0], 0)
 		for ; i2 < n2; i2++ {
 			k3 := k + i2
 			value2 := vec.At(values, k3)
@@ -2184,6 +2213,7 @@ func spMV1_sc__lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 	x := vec.Ptr(f.x)
 	n_9 := f.n_9
 	var x_i [256]float64
+	var reduceSum [1]float64
 	for i := 0; i < n_9; i++ { // map, spmv.go:11:9
 		rowOffset := vec.At(rowOffsets, i)
 		k := int(rowOffset)
@@ -2192,9 +2222,8 @@ func spMV1_sc__lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 		k2 := int(rowOffset2)
 		n2 := k2 - k
 		reduce := float64(0)
-		vec.Settle()
-		reduce2 := vec.LoadF64x8(&spMV1Floats[0][0], 0)
-		reduce3 := vec.LoadF64x8(&spMV1Floats[0][0], 0)
+		reduce2 := vec.SplatF64x8(float64(0))
+		reduce3 := vec.SplatF64x8(float64(0))
 		i2 := 0
 		for strip := 0; strip < n2; strip += 256 { // strips of reduce, spmv.go:13:10
 			end := min(strip+256, n2)
@@ -2221,7 +2250,9 @@ func spMV1_sc__lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 			}
 		}
 		reduce2 = reduce2.Add(reduce3)
-		reduce += reduce2.Sum()
+		reduce2.SumTo(&reduceSum[0], 0)
+		vec.Clear()
+		reduce += vec.At(&reduceSum[0], 0)
 		for ; i2 < n2; i2++ {
 			k3 := k + i2
 			value4 := vec.At(values, k3)
@@ -2246,6 +2277,7 @@ func spMV1_sc__lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	x := vec.Ptr(f.x)
 	n_9 := f.n_9
 	var x_i [256]float64
+	var reduceSum [1]float64
 	for i := 0; i < n_9; i++ { // map, spmv.go:11:9
 		rowOffset := vec.At(rowOffsets, i)
 		k := int(rowOffset)
@@ -2254,11 +2286,10 @@ func spMV1_sc__lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 		k2 := int(rowOffset2)
 		n2 := k2 - k
 		reduce := float64(0)
-		vec.Settle()
-		reduce2 := vec.LoadF64x8(&spMV1Floats[0][0], 0)
-		reduce3 := vec.LoadF64x8(&spMV1Floats[0][0], 0)
-		reduce4 := vec.LoadF64x8(&spMV1Floats[0][0], 0)
-		reduce5 := vec.LoadF64x8(&spMV1Floats[0][0], 0)
+		reduce2 := vec.SplatF64x8(float64(0))
+		reduce3 := vec.SplatF64x8(float64(0))
+		reduce4 := vec.SplatF64x8(float64(0))
+		reduce5 := vec.SplatF64x8(float64(0))
 		i2 := 0
 		for strip := 0; strip < n2; strip += 256 { // strips of reduce, spmv.go:13:10
 			end := min(strip+256, n2)
@@ -2299,7 +2330,9 @@ func spMV1_sc__lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 		reduce2 = reduce2.Add(reduce3)
 		reduce4 = reduce4.Add(reduce5)
 		reduce2 = reduce2.Add(reduce4)
-		reduce += reduce2.Sum()
+		reduce2.SumTo(&reduceSum[0], 0)
+		vec.Clear()
+		reduce += vec.At(&reduceSum[0], 0)
 		for ; i2 < n2; i2++ {
 			k3 := k + i2
 			value6 := vec.At(values, k3)
@@ -2374,9 +2407,9 @@ func spMV1_sc__poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	values := vec.Ptr(f.values)
 	x := vec.Ptr(f.x)
 	var x_i [256]float64
+	var reduce2Sum [1]float64
 	reduce2 := float64(0)
-	vec.Settle()
-	reduce3 := vec.LoadF64x4(&spMV1Floats[0][0], 0)
+	reduce3 := vec.SplatF64x4(float64(0))
 	i2 := lo
 	for strip := lo; strip < hi; strip += 256 { // strips of reduce, spmv.go:13:10
 		end := min(strip+256, hi)
@@ -2389,7 +2422,9 @@ func spMV1_sc__poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			reduce3 = value.FMA(x_i2, reduce3)
 		}
 	}
-	reduce2 += reduce3.Sum()
+	reduce3.SumTo(&reduce2Sum[0], 0)
+	vec.Clear()
+	reduce2 += vec.At(&reduce2Sum[0], 0)
 	for ; i2 < hi; i2++ {
 		k3 := k + i2
 		value2 := vec.At(values, k3)
@@ -2440,10 +2475,10 @@ func spMV1_sc__poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	values := vec.Ptr(f.values)
 	x := vec.Ptr(f.x)
 	var x_i [256]float64
+	var reduce2Sum [1]float64
 	reduce2 := float64(0)
-	vec.Settle()
-	reduce3 := vec.LoadF64x4(&spMV1Floats[0][0], 0)
-	reduce4 := vec.LoadF64x4(&spMV1Floats[0][0], 0)
+	reduce3 := vec.SplatF64x4(float64(0))
+	reduce4 := vec.SplatF64x4(float64(0))
 	i2 := lo
 	for strip := lo; strip < hi; strip += 256 { // strips of reduce, spmv.go:13:10
 		end := min(strip+256, hi)
@@ -2470,7 +2505,9 @@ func spMV1_sc__poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		}
 	}
 	reduce3 = reduce3.Add(reduce4)
-	reduce2 += reduce3.Sum()
+	reduce3.SumTo(&reduce2Sum[0], 0)
+	vec.Clear()
+	reduce2 += vec.At(&reduce2Sum[0], 0)
 	for ; i2 < hi; i2++ {
 		k3 := k + i2
 		value4 := vec.At(values, k3)
@@ -2521,12 +2558,12 @@ func spMV1_sc__poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	values := vec.Ptr(f.values)
 	x := vec.Ptr(f.x)
 	var x_i [256]float64
+	var reduce2Sum [1]float64
 	reduce2 := float64(0)
-	vec.Settle()
-	reduce3 := vec.LoadF64x4(&spMV1Floats[0][0], 0)
-	reduce4 := vec.LoadF64x4(&spMV1Floats[0][0], 0)
-	reduce5 := vec.LoadF64x4(&spMV1Floats[0][0], 0)
-	reduce6 := vec.LoadF64x4(&spMV1Floats[0][0], 0)
+	reduce3 := vec.SplatF64x4(float64(0))
+	reduce4 := vec.SplatF64x4(float64(0))
+	reduce5 := vec.SplatF64x4(float64(0))
+	reduce6 := vec.SplatF64x4(float64(0))
 	i2 := lo
 	for strip := lo; strip < hi; strip += 256 { // strips of reduce, spmv.go:13:10
 		end := min(strip+256, hi)
@@ -2567,7 +2604,9 @@ func spMV1_sc__poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	reduce3 = reduce3.Add(reduce4)
 	reduce5 = reduce5.Add(reduce6)
 	reduce3 = reduce3.Add(reduce5)
-	reduce2 += reduce3.Sum()
+	reduce3.SumTo(&reduce2Sum[0], 0)
+	vec.Clear()
+	reduce2 += vec.At(&reduce2Sum[0], 0)
 	for ; i2 < hi; i2++ {
 		k3 := k + i2
 		value6 := vec.At(values, k3)
@@ -2618,9 +2657,9 @@ func spMV1_sc__poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	values := vec.Ptr(f.values)
 	x := vec.Ptr(f.x)
 	var x_i [256]float64
+	var reduce2Sum [1]float64
 	reduce2 := float64(0)
-	vec.Settle()
-	reduce3 := vec.LoadF64x8(&spMV1Floats[0][0], 0)
+	reduce3 := vec.SplatF64x8(float64(0))
 	i2 := lo
 	for strip := lo; strip < hi; strip += 256 { // strips of reduce, spmv.go:13:10
 		end := min(strip+256, hi)
@@ -2633,7 +2672,9 @@ func spMV1_sc__poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			reduce3 = value.FMA(x_i2, reduce3)
 		}
 	}
-	reduce2 += reduce3.Sum()
+	reduce3.SumTo(&reduce2Sum[0], 0)
+	vec.Clear()
+	reduce2 += vec.At(&reduce2Sum[0], 0)
 	for ; i2 < hi; i2++ {
 		k3 := k + i2
 		value2 := vec.At(values, k3)
@@ -2684,10 +2725,10 @@ func spMV1_sc__poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	values := vec.Ptr(f.values)
 	x := vec.Ptr(f.x)
 	var x_i [256]float64
+	var reduce2Sum [1]float64
 	reduce2 := float64(0)
-	vec.Settle()
-	reduce3 := vec.LoadF64x8(&spMV1Floats[0][0], 0)
-	reduce4 := vec.LoadF64x8(&spMV1Floats[0][0], 0)
+	reduce3 := vec.SplatF64x8(float64(0))
+	reduce4 := vec.SplatF64x8(float64(0))
 	i2 := lo
 	for strip := lo; strip < hi; strip += 256 { // strips of reduce, spmv.go:13:10
 		end := min(strip+256, hi)
@@ -2714,7 +2755,9 @@ func spMV1_sc__poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		}
 	}
 	reduce3 = reduce3.Add(reduce4)
-	reduce2 += reduce3.Sum()
+	reduce3.SumTo(&reduce2Sum[0], 0)
+	vec.Clear()
+	reduce2 += vec.At(&reduce2Sum[0], 0)
 	for ; i2 < hi; i2++ {
 		k3 := k + i2
 		value4 := vec.At(values, k3)
@@ -2765,12 +2808,12 @@ func spMV1_sc__poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	values := vec.Ptr(f.values)
 	x := vec.Ptr(f.x)
 	var x_i [256]float64
+	var reduce2Sum [1]float64
 	reduce2 := float64(0)
-	vec.Settle()
-	reduce3 := vec.LoadF64x8(&spMV1Floats[0][0], 0)
-	reduce4 := vec.LoadF64x8(&spMV1Floats[0][0], 0)
-	reduce5 := vec.LoadF64x8(&spMV1Floats[0][0], 0)
-	reduce6 := vec.LoadF64x8(&spMV1Floats[0][0], 0)
+	reduce3 := vec.SplatF64x8(float64(0))
+	reduce4 := vec.SplatF64x8(float64(0))
+	reduce5 := vec.SplatF64x8(float64(0))
+	reduce6 := vec.SplatF64x8(float64(0))
 	i2 := lo
 	for strip := lo; strip < hi; strip += 256 { // strips of reduce, spmv.go:13:10
 		end := min(strip+256, hi)
@@ -2811,7 +2854,9 @@ func spMV1_sc__poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	reduce3 = reduce3.Add(reduce4)
 	reduce5 = reduce5.Add(reduce6)
 	reduce3 = reduce3.Add(reduce5)
-	reduce2 += reduce3.Sum()
+	reduce3.SumTo(&reduce2Sum[0], 0)
+	vec.Clear()
+	reduce2 += vec.At(&reduce2Sum[0], 0)
 	for ; i2 < hi; i2++ {
 		k3 := k + i2
 		value6 := vec.At(values, k3)

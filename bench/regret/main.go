@@ -239,6 +239,10 @@ func run(ctx context.Context, o options) error {
 		if !strings.Contains(s.kernel, o.only) {
 			continue
 		}
+		if limited.Err() != nil {
+			fmt.Fprintf(os.Stderr, "%s: not begun\n", s.kernel)
+			continue
+		}
 		start := time.Now()
 		fmt.Fprintf(os.Stderr, "%s: training (%s so far)\n", s.kernel, start.Sub(begin).Round(time.Second))
 		full, err := s.train(limited, surge, o.dir, "--force")
@@ -246,8 +250,8 @@ func run(ctx context.Context, o options) error {
 		if err == nil {
 			searched, err = s.train(limited, surge, o.dir, "--replay", "--active", "--force")
 		}
-		if limited.Err() != nil && ctx.Err() == nil {
-			fmt.Fprintf(os.Stderr, "%s: not done within %s; the same command continues\n", s.kernel, o.limit)
+		if limited.Err() != nil {
+			fmt.Fprintf(os.Stderr, "%s: not done within %s; the same command continues\n", s.kernel, time.Since(begin).Round(time.Second))
 			continue
 		}
 		if err != nil {

@@ -108,7 +108,7 @@ func studies(o options) ([]study, error) {
 	if o.long {
 		points = "200000"
 	}
-	all := []study{spmv, flat("./examples/reduction", "Reduction", "4e6", "tileSize=64..1Mi"), flat("./examples/scan", "Scan", "4e5", "tileSize=64..1Mi")}
+	all := []study{spmv, flat("./examples/reduction", "Reduction", "4e6", "tileSize=64..1Mi"), flat("./examples/scan", "Scan", "1e6", "tileSize=64..1Mi")}
 	if o.long {
 		all = append(all, flat("./examples/reduction", "Sum", "4e6"))
 	}

@@ -80,6 +80,9 @@ func (g *kernelFile) funcName(i int, v selector.Variant) string {
 		if u := get("unroll"); u != "" && u != "1" {
 			sb.WriteString("x" + u)
 		}
+		if t := get("tile"); t != "" && t != "1" {
+			sb.WriteString("tile" + t)
+		}
 		if get("gather_algo") == "row" {
 			sb.WriteString("row")
 		}

@@ -24,6 +24,7 @@ type level struct {
 	pool   bool
 	width  int // lanes, 1 if the level does not use them
 	unroll int // vectors (or scalar copies) in flight
+	tile   int // elements that are computed together, see tile.go
 	scan   string
 	stream bool // a scan writes past the caches
 	row    bool // a sparse row product is one routine call
@@ -59,6 +60,11 @@ func plan(seq fuse.Sequence, v selector.Variant) ([]level, error) {
 		if u := at("unroll"); u != "" {
 			if l.unroll, err = strconv.Atoi(u); err != nil {
 				return nil, fmt.Errorf("unroll_%d=%s is not a number", i+1, u)
+			}
+		}
+		if t := at("tile"); t != "" {
+			if l.tile, err = strconv.Atoi(t); err != nil {
+				return nil, fmt.Errorf("tile_%d=%s is not a number", i+1, t)
 			}
 		}
 		if s[i] != schedule.Sequential {

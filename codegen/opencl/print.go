@@ -432,6 +432,8 @@ func (p *printer) check(s *kir.Check) {
 		cond = a(0) + " < 0"
 	case ir.CheckCount:
 		cond = fmt.Sprintf("(ulong)%s > (ulong)%s", a(0), a(1))
+	case ir.CheckUnique:
+		cond = fmt.Sprintf("%s != %s", a(0), a(1))
 	case ir.CheckFinite:
 		cond = fmt.Sprintf("%s - %s != 0", a(0), a(0))
 		args[0] = fmt.Sprintf("as_long((double)%s)", a(0))

@@ -113,13 +113,13 @@ func studies(o options) ([]study, error) {
 		all = append(all, flat("./examples/reduction", "Sum", "4e6"))
 	}
 	if _, err := os.Stat("examples/comd"); err == nil {
-		cells := "343"
+		cells := "64"
 		if o.long {
 			cells = "1728"
 		}
 		// Crystals of some sizes, and from few to many atoms a cell: what is better, direct or redistributed, depends on that.
-		comd := study{dir: "./examples/comd", kernel: "LennardJones", samples: max(o.samples/2, 1),
-			bind: []string{"cells=27.." + cells, "per=2..40", "atoms=per*cells", "cell=range(atoms, each=per)", "start=range(cells+1, step=per)"}}
+		comd := study{dir: "./examples/comd", kernel: "LennardJones", samples: max(o.samples/3, 1),
+			bind: []string{"cells=27.." + cells, "per=2..24", "atoms=per*cells", "cell=range(atoms, each=per)", "start=range(cells+1, step=per)"}}
 		all = append(all, comd)
 	}
 	kmeans := study{dir: "./examples/kmeans", kernel: "Step", samples: max(o.samples/3, 1), bind: []string{"d=16", "points=points", "centroids=centroids"},

@@ -156,6 +156,10 @@ func decide(in *Input, depth int) (plan, string) {
 		length*want.row, threadsText(want.threads))
 	if want.threads > 1 && length < float64(rowsPerThread*want.threads) && want.row >= longRow {
 		want.poolLevel, want.laneLevel, want.schedule = depth, depth, "static"
+		if in.Strided == depth {
+			want.laneLevel = 0
+			return want, facts + fmt.Sprintf(": fewer than %d rows a thread and each is long, so workers share one row; its elements lie at a distance, and lanes would not pay", rowsPerThread)
+		}
 		return want, facts + fmt.Sprintf(": fewer than %d rows a thread and each is long, so workers and lanes share one row", rowsPerThread)
 	}
 	over := "the pool takes rows"
@@ -169,6 +173,10 @@ func decide(in *Input, depth int) (plan, string) {
 		}
 	}
 	want.stream = length*want.row >= streamLength
+	if in.Strided == depth && narrowestLanes(in, depth-1) > 0 {
+		want.laneLevel = depth - 1
+		return want, facts + ": " + over + "; elements of a row lie at a distance and those of the level around side by side, so that level has the lanes"
+	}
 	if want.row >= rowRoutine && hasRoutine(in, depth) {
 		want.laneLevel, want.routine = depth, true
 		return want, facts + ": " + over + fmt.Sprintf("; rows are long enough for the routine that takes a whole row (%d elements or more)", rowRoutine)

@@ -1081,6 +1081,7 @@ func step1_ic_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	squares := vec.Ptr(f.squares)
 	d := f.d
 	n_32 := f.n_32
+	var reduceSum [1]float64
 	for i := lo; i < hi; i++ { // map, kmeans.go:64:13
 		lo2 := i * d
 		end := lo2 + d
@@ -1094,7 +1095,9 @@ func step1_ic_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			centroid := vec.LoadF64x4(centroids, i3)
 			reduce2 = centroid.FMA(centroid, reduce2)
 		}
-		reduce += reduce2.Sum()
+		reduce2.SumTo(&reduceSum[0], 0)
+		vec.Clear()
+		reduce += vec.At(&reduceSum[0], 0)
 		for ; i2 < n; i2++ {
 			k := lo2 + i2
 			centroid2 := vec.At(centroids, k)
@@ -1125,6 +1128,7 @@ func step1_ic_pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	squares := vec.Ptr(f.squares)
 	d := f.d
 	n_32 := f.n_32
+	var reduceSum [1]float64
 	for i := lo; i < hi; i++ { // map, kmeans.go:64:13
 		lo2 := i * d
 		end := lo2 + d
@@ -1149,7 +1153,9 @@ func step1_ic_pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			reduce2 = centroid3.FMA(centroid3, reduce2)
 		}
 		reduce2 = reduce2.Add(reduce3)
-		reduce += reduce2.Sum()
+		reduce2.SumTo(&reduceSum[0], 0)
+		vec.Clear()
+		reduce += vec.At(&reduceSum[0], 0)
 		for ; i2 < n; i2++ {
 			k := lo2 + i2
 			centroid4 := vec.At(centroids, k)
@@ -1180,6 +1186,7 @@ func step1_ic_pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	squares := vec.Ptr(f.squares)
 	d := f.d
 	n_32 := f.n_32
+	var reduceSum [1]float64
 	for i := lo; i < hi; i++ { // map, kmeans.go:64:13
 		lo2 := i * d
 		end := lo2 + d
@@ -1216,7 +1223,9 @@ func step1_ic_pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		reduce2 = reduce2.Add(reduce3)
 		reduce4 = reduce4.Add(reduce5)
 		reduce2 = reduce2.Add(reduce4)
-		reduce += reduce2.Sum()
+		reduce2.SumTo(&reduceSum[0], 0)
+		vec.Clear()
+		reduce += vec.At(&reduceSum[0], 0)
 		for ; i2 < n; i2++ {
 			k := lo2 + i2
 			centroid6 := vec.At(centroids, k)
@@ -1247,6 +1256,7 @@ func step1_ic_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	squares := vec.Ptr(f.squares)
 	d := f.d
 	n_32 := f.n_32
+	var reduceSum [1]float64
 	for i := lo; i < hi; i++ { // map, kmeans.go:64:13
 		lo2 := i * d
 		end := lo2 + d
@@ -1260,7 +1270,9 @@ func step1_ic_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			centroid := vec.LoadF64x8(centroids, i3)
 			reduce2 = centroid.FMA(centroid, reduce2)
 		}
-		reduce += reduce2.Sum()
+		reduce2.SumTo(&reduceSum[0], 0)
+		vec.Clear()
+		reduce += vec.At(&reduceSum[0], 0)
 		for ; i2 < n; i2++ {
 			k := lo2 + i2
 			centroid2 := vec.At(centroids, k)
@@ -1291,6 +1303,7 @@ func step1_ic_pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	squares := vec.Ptr(f.squares)
 	d := f.d
 	n_32 := f.n_32
+	var reduceSum [1]float64
 	for i := lo; i < hi; i++ { // map, kmeans.go:64:13
 		lo2 := i * d
 		end := lo2 + d
@@ -1315,7 +1328,9 @@ func step1_ic_pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			reduce2 = centroid3.FMA(centroid3, reduce2)
 		}
 		reduce2 = reduce2.Add(reduce3)
-		reduce += reduce2.Sum()
+		reduce2.SumTo(&reduceSum[0], 0)
+		vec.Clear()
+		reduce += vec.At(&reduceSum[0], 0)
 		for ; i2 < n; i2++ {
 			k := lo2 + i2
 			centroid4 := vec.At(centroids, k)
@@ -1346,6 +1361,7 @@ func step1_ic_pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	squares := vec.Ptr(f.squares)
 	d := f.d
 	n_32 := f.n_32
+	var reduceSum [1]float64
 	for i := lo; i < hi; i++ { // map, kmeans.go:64:13
 		lo2 := i * d
 		end := lo2 + d
@@ -1382,7 +1398,9 @@ func step1_ic_pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		reduce2 = reduce2.Add(reduce3)
 		reduce4 = reduce4.Add(reduce5)
 		reduce2 = reduce2.Add(reduce4)
-		reduce += reduce2.Sum()
+		reduce2.SumTo(&reduceSum[0], 0)
+		vec.Clear()
+		reduce += vec.At(&reduceSum[0], 0)
 		for ; i2 < n; i2++ {
 			k := lo2 + i2
 			centroid6 := vec.At(centroids, k)
@@ -1440,6 +1458,7 @@ func step1_ic_pool_poollane4_region2(env any, w *rt.Worker, chunk, lo3, hi3 int)
 	f := e.f
 	lo2 := e.lo2
 	centroids := vec.Ptr(f.centroids)
+	var reduce2Sum [1]float64
 	reduce2 := float64(0)
 	reduce3 := vec.SplatF64x4(float64(0))
 	i2 := lo3
@@ -1448,7 +1467,9 @@ func step1_ic_pool_poollane4_region2(env any, w *rt.Worker, chunk, lo3, hi3 int)
 		centroid := vec.LoadF64x4(centroids, i3)
 		reduce3 = centroid.FMA(centroid, reduce3)
 	}
-	reduce2 += reduce3.Sum()
+	reduce3.SumTo(&reduce2Sum[0], 0)
+	vec.Clear()
+	reduce2 += vec.At(&reduce2Sum[0], 0)
 	for ; i2 < hi3; i2++ {
 		k := lo2 + i2
 		centroid2 := vec.At(centroids, k)
@@ -1505,6 +1526,7 @@ func step1_ic_pool_poollane4x2_region2(env any, w *rt.Worker, chunk, lo3, hi3 in
 	f := e.f
 	lo2 := e.lo2
 	centroids := vec.Ptr(f.centroids)
+	var reduce2Sum [1]float64
 	reduce2 := float64(0)
 	reduce3 := vec.SplatF64x4(float64(0))
 	reduce4 := vec.SplatF64x4(float64(0))
@@ -1524,7 +1546,9 @@ func step1_ic_pool_poollane4x2_region2(env any, w *rt.Worker, chunk, lo3, hi3 in
 		reduce3 = centroid3.FMA(centroid3, reduce3)
 	}
 	reduce3 = reduce3.Add(reduce4)
-	reduce2 += reduce3.Sum()
+	reduce3.SumTo(&reduce2Sum[0], 0)
+	vec.Clear()
+	reduce2 += vec.At(&reduce2Sum[0], 0)
 	for ; i2 < hi3; i2++ {
 		k := lo2 + i2
 		centroid4 := vec.At(centroids, k)
@@ -1581,6 +1605,7 @@ func step1_ic_pool_poollane4x4_region2(env any, w *rt.Worker, chunk, lo3, hi3 in
 	f := e.f
 	lo2 := e.lo2
 	centroids := vec.Ptr(f.centroids)
+	var reduce2Sum [1]float64
 	reduce2 := float64(0)
 	reduce3 := vec.SplatF64x4(float64(0))
 	reduce4 := vec.SplatF64x4(float64(0))
@@ -1612,7 +1637,9 @@ func step1_ic_pool_poollane4x4_region2(env any, w *rt.Worker, chunk, lo3, hi3 in
 	reduce3 = reduce3.Add(reduce4)
 	reduce5 = reduce5.Add(reduce6)
 	reduce3 = reduce3.Add(reduce5)
-	reduce2 += reduce3.Sum()
+	reduce3.SumTo(&reduce2Sum[0], 0)
+	vec.Clear()
+	reduce2 += vec.At(&reduce2Sum[0], 0)
 	for ; i2 < hi3; i2++ {
 		k := lo2 + i2
 		centroid6 := vec.At(centroids, k)
@@ -1669,6 +1696,7 @@ func step1_ic_pool_poollane8_region2(env any, w *rt.Worker, chunk, lo3, hi3 int)
 	f := e.f
 	lo2 := e.lo2
 	centroids := vec.Ptr(f.centroids)
+	var reduce2Sum [1]float64
 	reduce2 := float64(0)
 	reduce3 := vec.SplatF64x8(float64(0))
 	i2 := lo3
@@ -1677,7 +1705,9 @@ func step1_ic_pool_poollane8_region2(env any, w *rt.Worker, chunk, lo3, hi3 int)
 		centroid := vec.LoadF64x8(centroids, i3)
 		reduce3 = centroid.FMA(centroid, reduce3)
 	}
-	reduce2 += reduce3.Sum()
+	reduce3.SumTo(&reduce2Sum[0], 0)
+	vec.Clear()
+	reduce2 += vec.At(&reduce2Sum[0], 0)
 	for ; i2 < hi3; i2++ {
 		k := lo2 + i2
 		centroid2 := vec.At(centroids, k)
@@ -1734,6 +1764,7 @@ func step1_ic_pool_poollane8x2_region2(env any, w *rt.Worker, chunk, lo3, hi3 in
 	f := e.f
 	lo2 := e.lo2
 	centroids := vec.Ptr(f.centroids)
+	var reduce2Sum [1]float64
 	reduce2 := float64(0)
 	reduce3 := vec.SplatF64x8(float64(0))
 	reduce4 := vec.SplatF64x8(float64(0))
@@ -1753,7 +1784,9 @@ func step1_ic_pool_poollane8x2_region2(env any, w *rt.Worker, chunk, lo3, hi3 in
 		reduce3 = centroid3.FMA(centroid3, reduce3)
 	}
 	reduce3 = reduce3.Add(reduce4)
-	reduce2 += reduce3.Sum()
+	reduce3.SumTo(&reduce2Sum[0], 0)
+	vec.Clear()
+	reduce2 += vec.At(&reduce2Sum[0], 0)
 	for ; i2 < hi3; i2++ {
 		k := lo2 + i2
 		centroid4 := vec.At(centroids, k)
@@ -1810,6 +1843,7 @@ func step1_ic_pool_poollane8x4_region2(env any, w *rt.Worker, chunk, lo3, hi3 in
 	f := e.f
 	lo2 := e.lo2
 	centroids := vec.Ptr(f.centroids)
+	var reduce2Sum [1]float64
 	reduce2 := float64(0)
 	reduce3 := vec.SplatF64x8(float64(0))
 	reduce4 := vec.SplatF64x8(float64(0))
@@ -1841,7 +1875,9 @@ func step1_ic_pool_poollane8x4_region2(env any, w *rt.Worker, chunk, lo3, hi3 in
 	reduce3 = reduce3.Add(reduce4)
 	reduce5 = reduce5.Add(reduce6)
 	reduce3 = reduce3.Add(reduce5)
-	reduce2 += reduce3.Sum()
+	reduce3.SumTo(&reduce2Sum[0], 0)
+	vec.Clear()
+	reduce2 += vec.At(&reduce2Sum[0], 0)
 	for ; i2 < hi3; i2++ {
 		k := lo2 + i2
 		centroid6 := vec.At(centroids, k)
@@ -2134,6 +2170,7 @@ func step1_sc__lane4(frame any, w *rt.Worker, l *rt.Launch) {
 	d := f.d
 	n_32 := f.n_32
 	n_35 := f.n_35
+	var reduceSum [1]float64
 	for i := 0; i < n_35; i++ { // map, kmeans.go:64:13
 		lo := i * d
 		end := lo + d
@@ -2147,7 +2184,9 @@ func step1_sc__lane4(frame any, w *rt.Worker, l *rt.Launch) {
 			centroid := vec.LoadF64x4(centroids, i3)
 			reduce2 = centroid.FMA(centroid, reduce2)
 		}
-		reduce += reduce2.Sum()
+		reduce2.SumTo(&reduceSum[0], 0)
+		vec.Clear()
+		reduce += vec.At(&reduceSum[0], 0)
 		for ; i2 < n; i2++ {
 			k := lo + i2
 			centroid2 := vec.At(centroids, k)
@@ -2167,6 +2206,7 @@ func step1_sc__lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 	d := f.d
 	n_32 := f.n_32
 	n_35 := f.n_35
+	var reduceSum [1]float64
 	for i := 0; i < n_35; i++ { // map, kmeans.go:64:13
 		lo := i * d
 		end := lo + d
@@ -2191,7 +2231,9 @@ func step1_sc__lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 			reduce2 = centroid3.FMA(centroid3, reduce2)
 		}
 		reduce2 = reduce2.Add(reduce3)
-		reduce += reduce2.Sum()
+		reduce2.SumTo(&reduceSum[0], 0)
+		vec.Clear()
+		reduce += vec.At(&reduceSum[0], 0)
 		for ; i2 < n; i2++ {
 			k := lo + i2
 			centroid4 := vec.At(centroids, k)
@@ -2211,6 +2253,7 @@ func step1_sc__lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	d := f.d
 	n_32 := f.n_32
 	n_35 := f.n_35
+	var reduceSum [1]float64
 	for i := 0; i < n_35; i++ { // map, kmeans.go:64:13
 		lo := i * d
 		end := lo + d
@@ -2247,7 +2290,9 @@ func step1_sc__lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 		reduce2 = reduce2.Add(reduce3)
 		reduce4 = reduce4.Add(reduce5)
 		reduce2 = reduce2.Add(reduce4)
-		reduce += reduce2.Sum()
+		reduce2.SumTo(&reduceSum[0], 0)
+		vec.Clear()
+		reduce += vec.At(&reduceSum[0], 0)
 		for ; i2 < n; i2++ {
 			k := lo + i2
 			centroid6 := vec.At(centroids, k)
@@ -2267,6 +2312,7 @@ func step1_sc__lane8(frame any, w *rt.Worker, l *rt.Launch) {
 	d := f.d
 	n_32 := f.n_32
 	n_35 := f.n_35
+	var reduceSum [1]float64
 	for i := 0; i < n_35; i++ { // map, kmeans.go:64:13
 		lo := i * d
 		end := lo + d
@@ -2280,7 +2326,9 @@ func step1_sc__lane8(frame any, w *rt.Worker, l *rt.Launch) {
 			centroid := vec.LoadF64x8(centroids, i3)
 			reduce2 = centroid.FMA(centroid, reduce2)
 		}
-		reduce += reduce2.Sum()
+		reduce2.SumTo(&reduceSum[0], 0)
+		vec.Clear()
+		reduce += vec.At(&reduceSum[0], 0)
 		for ; i2 < n; i2++ {
 			k := lo + i2
 			centroid2 := vec.At(centroids, k)
@@ -2300,6 +2348,7 @@ func step1_sc__lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 	d := f.d
 	n_32 := f.n_32
 	n_35 := f.n_35
+	var reduceSum [1]float64
 	for i := 0; i < n_35; i++ { // map, kmeans.go:64:13
 		lo := i * d
 		end := lo + d
@@ -2324,7 +2373,9 @@ func step1_sc__lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 			reduce2 = centroid3.FMA(centroid3, reduce2)
 		}
 		reduce2 = reduce2.Add(reduce3)
-		reduce += reduce2.Sum()
+		reduce2.SumTo(&reduceSum[0], 0)
+		vec.Clear()
+		reduce += vec.At(&reduceSum[0], 0)
 		for ; i2 < n; i2++ {
 			k := lo + i2
 			centroid4 := vec.At(centroids, k)
@@ -2344,6 +2395,7 @@ func step1_sc__lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	d := f.d
 	n_32 := f.n_32
 	n_35 := f.n_35
+	var reduceSum [1]float64
 	for i := 0; i < n_35; i++ { // map, kmeans.go:64:13
 		lo := i * d
 		end := lo + d
@@ -2380,7 +2432,9 @@ func step1_sc__lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 		reduce2 = reduce2.Add(reduce3)
 		reduce4 = reduce4.Add(reduce5)
 		reduce2 = reduce2.Add(reduce4)
-		reduce += reduce2.Sum()
+		reduce2.SumTo(&reduceSum[0], 0)
+		vec.Clear()
+		reduce += vec.At(&reduceSum[0], 0)
 		for ; i2 < n; i2++ {
 			k := lo + i2
 			centroid6 := vec.At(centroids, k)
@@ -2425,6 +2479,7 @@ func step1_sc__poollane4_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	f := e.f
 	lo := e.lo
 	centroids := vec.Ptr(f.centroids)
+	var reduce2Sum [1]float64
 	reduce2 := float64(0)
 	reduce3 := vec.SplatF64x4(float64(0))
 	i2 := lo2
@@ -2433,7 +2488,9 @@ func step1_sc__poollane4_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 		centroid := vec.LoadF64x4(centroids, i3)
 		reduce3 = centroid.FMA(centroid, reduce3)
 	}
-	reduce2 += reduce3.Sum()
+	reduce3.SumTo(&reduce2Sum[0], 0)
+	vec.Clear()
+	reduce2 += vec.At(&reduce2Sum[0], 0)
 	for ; i2 < hi2; i2++ {
 		k := lo + i2
 		centroid2 := vec.At(centroids, k)
@@ -2477,6 +2534,7 @@ func step1_sc__poollane4x2_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	f := e.f
 	lo := e.lo
 	centroids := vec.Ptr(f.centroids)
+	var reduce2Sum [1]float64
 	reduce2 := float64(0)
 	reduce3 := vec.SplatF64x4(float64(0))
 	reduce4 := vec.SplatF64x4(float64(0))
@@ -2496,7 +2554,9 @@ func step1_sc__poollane4x2_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 		reduce3 = centroid3.FMA(centroid3, reduce3)
 	}
 	reduce3 = reduce3.Add(reduce4)
-	reduce2 += reduce3.Sum()
+	reduce3.SumTo(&reduce2Sum[0], 0)
+	vec.Clear()
+	reduce2 += vec.At(&reduce2Sum[0], 0)
 	for ; i2 < hi2; i2++ {
 		k := lo + i2
 		centroid4 := vec.At(centroids, k)
@@ -2540,6 +2600,7 @@ func step1_sc__poollane4x4_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	f := e.f
 	lo := e.lo
 	centroids := vec.Ptr(f.centroids)
+	var reduce2Sum [1]float64
 	reduce2 := float64(0)
 	reduce3 := vec.SplatF64x4(float64(0))
 	reduce4 := vec.SplatF64x4(float64(0))
@@ -2571,7 +2632,9 @@ func step1_sc__poollane4x4_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	reduce3 = reduce3.Add(reduce4)
 	reduce5 = reduce5.Add(reduce6)
 	reduce3 = reduce3.Add(reduce5)
-	reduce2 += reduce3.Sum()
+	reduce3.SumTo(&reduce2Sum[0], 0)
+	vec.Clear()
+	reduce2 += vec.At(&reduce2Sum[0], 0)
 	for ; i2 < hi2; i2++ {
 		k := lo + i2
 		centroid6 := vec.At(centroids, k)
@@ -2615,6 +2678,7 @@ func step1_sc__poollane8_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	f := e.f
 	lo := e.lo
 	centroids := vec.Ptr(f.centroids)
+	var reduce2Sum [1]float64
 	reduce2 := float64(0)
 	reduce3 := vec.SplatF64x8(float64(0))
 	i2 := lo2
@@ -2623,7 +2687,9 @@ func step1_sc__poollane8_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 		centroid := vec.LoadF64x8(centroids, i3)
 		reduce3 = centroid.FMA(centroid, reduce3)
 	}
-	reduce2 += reduce3.Sum()
+	reduce3.SumTo(&reduce2Sum[0], 0)
+	vec.Clear()
+	reduce2 += vec.At(&reduce2Sum[0], 0)
 	for ; i2 < hi2; i2++ {
 		k := lo + i2
 		centroid2 := vec.At(centroids, k)
@@ -2667,6 +2733,7 @@ func step1_sc__poollane8x2_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	f := e.f
 	lo := e.lo
 	centroids := vec.Ptr(f.centroids)
+	var reduce2Sum [1]float64
 	reduce2 := float64(0)
 	reduce3 := vec.SplatF64x8(float64(0))
 	reduce4 := vec.SplatF64x8(float64(0))
@@ -2686,7 +2753,9 @@ func step1_sc__poollane8x2_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 		reduce3 = centroid3.FMA(centroid3, reduce3)
 	}
 	reduce3 = reduce3.Add(reduce4)
-	reduce2 += reduce3.Sum()
+	reduce3.SumTo(&reduce2Sum[0], 0)
+	vec.Clear()
+	reduce2 += vec.At(&reduce2Sum[0], 0)
 	for ; i2 < hi2; i2++ {
 		k := lo + i2
 		centroid4 := vec.At(centroids, k)
@@ -2730,6 +2799,7 @@ func step1_sc__poollane8x4_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	f := e.f
 	lo := e.lo
 	centroids := vec.Ptr(f.centroids)
+	var reduce2Sum [1]float64
 	reduce2 := float64(0)
 	reduce3 := vec.SplatF64x8(float64(0))
 	reduce4 := vec.SplatF64x8(float64(0))
@@ -2761,7 +2831,9 @@ func step1_sc__poollane8x4_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	reduce3 = reduce3.Add(reduce4)
 	reduce5 = reduce5.Add(reduce6)
 	reduce3 = reduce3.Add(reduce5)
-	reduce2 += reduce3.Sum()
+	reduce3.SumTo(&reduce2Sum[0], 0)
+	vec.Clear()
+	reduce2 += vec.At(&reduce2Sum[0], 0)
 	for ; i2 < hi2; i2++ {
 		k := lo + i2
 		centroid6 := vec.At(centroids, k)
@@ -2952,6 +3024,16 @@ func step2_icc_pool_pool_lane4_region3(env any, w *rt.Worker, chunk, lo4, hi4 in
 	points := vec.Ptr(f.points)
 	squares := vec.Ptr(f.squares)
 	d := f.d
+	var t2Held [1]float64
+	var reduce5Sum [1]float64
+	var ccHeld [1]float64
+	var t2Held2 [1]float64
+	var reduce5Held [1]float64
+	var t4Held [1]float64
+	var t5Held [1]float64
+	var reduce7Held [1]float64
+	var t6Held [1]float64
+	var reduce9Sum [1]float64
 	lo5 := lo4 * d
 	cc := vec.At(squares, lo4)
 	k3 := int32(lo4)
@@ -2959,6 +3041,7 @@ func step2_icc_pool_pool_lane4_region3(env any, w *rt.Worker, chunk, lo4, hi4 in
 	reduce5 := float64(0)
 	reduce6 := vec.SplatF64x4(float64(0))
 	i3 := 0
+	vec.Set(&t2Held[0], 0, t2)
 	for ; i3+4 <= n; i3 += 4 {
 		i4 := lo2 + i3
 		point2 := vec.LoadF64x4(points, i4)
@@ -2966,7 +3049,10 @@ func step2_icc_pool_pool_lane4_region3(env any, w *rt.Worker, chunk, lo4, hi4 in
 		centroid := vec.LoadF64x4(centroids, i5)
 		reduce6 = point2.FMA(centroid, reduce6)
 	}
-	reduce5 += reduce6.Sum()
+	reduce6.SumTo(&reduce5Sum[0], 0)
+	vec.Clear()
+	t2 = vec.At(&t2Held[0], 0)
+	reduce5 += vec.At(&reduce5Sum[0], 0)
 	for ; i3 < n; i3++ {
 		k4 := lo2 + i3
 		point3 := vec.At(points, k4)
@@ -2988,6 +3074,13 @@ func step2_icc_pool_pool_lane4_region3(env any, w *rt.Worker, chunk, lo4, hi4 in
 		reduce9 := float64(0)
 		reduce10 := vec.SplatF64x4(float64(0))
 		i7 := 0
+		vec.Set(&ccHeld[0], 0, cc)
+		vec.Set(&t2Held2[0], 0, t2)
+		vec.Set(&reduce5Held[0], 0, reduce5)
+		vec.Set(&t4Held[0], 0, t4)
+		vec.Set(&t5Held[0], 0, t5)
+		vec.Set(&reduce7Held[0], 0, reduce7)
+		vec.Set(&t6Held[0], 0, t6)
 		for ; i7+4 <= n; i7 += 4 {
 			i8 := lo2 + i7
 			point4 := vec.LoadF64x4(points, i8)
@@ -2995,7 +3088,16 @@ func step2_icc_pool_pool_lane4_region3(env any, w *rt.Worker, chunk, lo4, hi4 in
 			centroid3 := vec.LoadF64x4(centroids, i9)
 			reduce10 = point4.FMA(centroid3, reduce10)
 		}
-		reduce9 += reduce10.Sum()
+		reduce10.SumTo(&reduce9Sum[0], 0)
+		vec.Clear()
+		cc = vec.At(&ccHeld[0], 0)
+		t2 = vec.At(&t2Held2[0], 0)
+		reduce5 = vec.At(&reduce5Held[0], 0)
+		t4 = vec.At(&t4Held[0], 0)
+		t5 = vec.At(&t5Held[0], 0)
+		reduce7 = vec.At(&reduce7Held[0], 0)
+		t6 = vec.At(&t6Held[0], 0)
+		reduce9 += vec.At(&reduce9Sum[0], 0)
 		for ; i7 < n; i7++ {
 			k7 := lo2 + i7
 			point5 := vec.At(points, k7)
@@ -3130,6 +3232,16 @@ func step2_icc_pool_pool_lane4x2_region3(env any, w *rt.Worker, chunk, lo4, hi4 
 	points := vec.Ptr(f.points)
 	squares := vec.Ptr(f.squares)
 	d := f.d
+	var t2Held [1]float64
+	var reduce5Sum [1]float64
+	var ccHeld [1]float64
+	var t2Held2 [1]float64
+	var reduce5Held [1]float64
+	var t4Held [1]float64
+	var t5Held [1]float64
+	var reduce8Held [1]float64
+	var t6Held [1]float64
+	var reduce10Sum [1]float64
 	lo5 := lo4 * d
 	cc := vec.At(squares, lo4)
 	k3 := int32(lo4)
@@ -3138,6 +3250,7 @@ func step2_icc_pool_pool_lane4x2_region3(env any, w *rt.Worker, chunk, lo4, hi4 
 	reduce6 := vec.SplatF64x4(float64(0))
 	reduce7 := vec.SplatF64x4(float64(0))
 	i3 := 0
+	vec.Set(&t2Held[0], 0, t2)
 	for ; i3+8 <= n; i3 += 8 {
 		i4 := lo2 + i3
 		point2 := vec.LoadF64x4(points, i4)
@@ -3159,7 +3272,10 @@ func step2_icc_pool_pool_lane4x2_region3(env any, w *rt.Worker, chunk, lo4, hi4 
 		reduce6 = point4.FMA(centroid3, reduce6)
 	}
 	reduce6 = reduce6.Add(reduce7)
-	reduce5 += reduce6.Sum()
+	reduce6.SumTo(&reduce5Sum[0], 0)
+	vec.Clear()
+	t2 = vec.At(&t2Held[0], 0)
+	reduce5 += vec.At(&reduce5Sum[0], 0)
 	for ; i3 < n; i3++ {
 		k4 := lo2 + i3
 		point5 := vec.At(points, k4)
@@ -3182,6 +3298,13 @@ func step2_icc_pool_pool_lane4x2_region3(env any, w *rt.Worker, chunk, lo4, hi4 
 		reduce11 := vec.SplatF64x4(float64(0))
 		reduce12 := vec.SplatF64x4(float64(0))
 		i12 := 0
+		vec.Set(&ccHeld[0], 0, cc)
+		vec.Set(&t2Held2[0], 0, t2)
+		vec.Set(&reduce5Held[0], 0, reduce5)
+		vec.Set(&t4Held[0], 0, t4)
+		vec.Set(&t5Held[0], 0, t5)
+		vec.Set(&reduce8Held[0], 0, reduce8)
+		vec.Set(&t6Held[0], 0, t6)
 		for ; i12+8 <= n; i12 += 8 {
 			i13 := lo2 + i12
 			point6 := vec.LoadF64x4(points, i13)
@@ -3203,7 +3326,16 @@ func step2_icc_pool_pool_lane4x2_region3(env any, w *rt.Worker, chunk, lo4, hi4 
 			reduce11 = point8.FMA(centroid7, reduce11)
 		}
 		reduce11 = reduce11.Add(reduce12)
-		reduce10 += reduce11.Sum()
+		reduce11.SumTo(&reduce10Sum[0], 0)
+		vec.Clear()
+		cc = vec.At(&ccHeld[0], 0)
+		t2 = vec.At(&t2Held2[0], 0)
+		reduce5 = vec.At(&reduce5Held[0], 0)
+		t4 = vec.At(&t4Held[0], 0)
+		t5 = vec.At(&t5Held[0], 0)
+		reduce8 = vec.At(&reduce8Held[0], 0)
+		t6 = vec.At(&t6Held[0], 0)
+		reduce10 += vec.At(&reduce10Sum[0], 0)
 		for ; i12 < n; i12++ {
 			k7 := lo2 + i12
 			point9 := vec.At(points, k7)
@@ -3338,6 +3470,16 @@ func step2_icc_pool_pool_lane4x4_region3(env any, w *rt.Worker, chunk, lo4, hi4 
 	points := vec.Ptr(f.points)
 	squares := vec.Ptr(f.squares)
 	d := f.d
+	var t2Held [1]float64
+	var reduce5Sum [1]float64
+	var ccHeld [1]float64
+	var t2Held2 [1]float64
+	var reduce5Held [1]float64
+	var t4Held [1]float64
+	var t5Held [1]float64
+	var reduce10Held [1]float64
+	var t6Held [1]float64
+	var reduce12Sum [1]float64
 	lo5 := lo4 * d
 	cc := vec.At(squares, lo4)
 	k3 := int32(lo4)
@@ -3348,6 +3490,7 @@ func step2_icc_pool_pool_lane4x4_region3(env any, w *rt.Worker, chunk, lo4, hi4 
 	reduce8 := vec.SplatF64x4(float64(0))
 	reduce9 := vec.SplatF64x4(float64(0))
 	i3 := 0
+	vec.Set(&t2Held[0], 0, t2)
 	for ; i3+16 <= n; i3 += 16 {
 		i4 := lo2 + i3
 		point2 := vec.LoadF64x4(points, i4)
@@ -3383,7 +3526,10 @@ func step2_icc_pool_pool_lane4x4_region3(env any, w *rt.Worker, chunk, lo4, hi4 
 	reduce6 = reduce6.Add(reduce7)
 	reduce8 = reduce8.Add(reduce9)
 	reduce6 = reduce6.Add(reduce8)
-	reduce5 += reduce6.Sum()
+	reduce6.SumTo(&reduce5Sum[0], 0)
+	vec.Clear()
+	t2 = vec.At(&t2Held[0], 0)
+	reduce5 += vec.At(&reduce5Sum[0], 0)
 	for ; i3 < n; i3++ {
 		k4 := lo2 + i3
 		point7 := vec.At(points, k4)
@@ -3408,6 +3554,13 @@ func step2_icc_pool_pool_lane4x4_region3(env any, w *rt.Worker, chunk, lo4, hi4 
 		reduce15 := vec.SplatF64x4(float64(0))
 		reduce16 := vec.SplatF64x4(float64(0))
 		i18 := 0
+		vec.Set(&ccHeld[0], 0, cc)
+		vec.Set(&t2Held2[0], 0, t2)
+		vec.Set(&reduce5Held[0], 0, reduce5)
+		vec.Set(&t4Held[0], 0, t4)
+		vec.Set(&t5Held[0], 0, t5)
+		vec.Set(&reduce10Held[0], 0, reduce10)
+		vec.Set(&t6Held[0], 0, t6)
 		for ; i18+16 <= n; i18 += 16 {
 			i19 := lo2 + i18
 			point8 := vec.LoadF64x4(points, i19)
@@ -3443,7 +3596,16 @@ func step2_icc_pool_pool_lane4x4_region3(env any, w *rt.Worker, chunk, lo4, hi4 
 		reduce13 = reduce13.Add(reduce14)
 		reduce15 = reduce15.Add(reduce16)
 		reduce13 = reduce13.Add(reduce15)
-		reduce12 += reduce13.Sum()
+		reduce13.SumTo(&reduce12Sum[0], 0)
+		vec.Clear()
+		cc = vec.At(&ccHeld[0], 0)
+		t2 = vec.At(&t2Held2[0], 0)
+		reduce5 = vec.At(&reduce5Held[0], 0)
+		t4 = vec.At(&t4Held[0], 0)
+		t5 = vec.At(&t5Held[0], 0)
+		reduce10 = vec.At(&reduce10Held[0], 0)
+		t6 = vec.At(&t6Held[0], 0)
+		reduce12 += vec.At(&reduce12Sum[0], 0)
 		for ; i18 < n; i18++ {
 			k7 := lo2 + i18
 			point13 := vec.At(points, k7)
@@ -3578,6 +3740,16 @@ func step2_icc_pool_pool_lane8_region3(env any, w *rt.Worker, chunk, lo4, hi4 in
 	points := vec.Ptr(f.points)
 	squares := vec.Ptr(f.squares)
 	d := f.d
+	var t2Held [1]float64
+	var reduce5Sum [1]float64
+	var ccHeld [1]float64
+	var t2Held2 [1]float64
+	var reduce5Held [1]float64
+	var t4Held [1]float64
+	var t5Held [1]float64
+	var reduce7Held [1]float64
+	var t6Held [1]float64
+	var reduce9Sum [1]float64
 	lo5 := lo4 * d
 	cc := vec.At(squares, lo4)
 	k3 := int32(lo4)
@@ -3585,6 +3757,7 @@ func step2_icc_pool_pool_lane8_region3(env any, w *rt.Worker, chunk, lo4, hi4 in
 	reduce5 := float64(0)
 	reduce6 := vec.SplatF64x8(float64(0))
 	i3 := 0
+	vec.Set(&t2Held[0], 0, t2)
 	for ; i3+8 <= n; i3 += 8 {
 		i4 := lo2 + i3
 		point2 := vec.LoadF64x8(points, i4)
@@ -3592,7 +3765,10 @@ func step2_icc_pool_pool_lane8_region3(env any, w *rt.Worker, chunk, lo4, hi4 in
 		centroid := vec.LoadF64x8(centroids, i5)
 		reduce6 = point2.FMA(centroid, reduce6)
 	}
-	reduce5 += reduce6.Sum()
+	reduce6.SumTo(&reduce5Sum[0], 0)
+	vec.Clear()
+	t2 = vec.At(&t2Held[0], 0)
+	reduce5 += vec.At(&reduce5Sum[0], 0)
 	for ; i3 < n; i3++ {
 		k4 := lo2 + i3
 		point3 := vec.At(points, k4)
@@ -3614,6 +3790,13 @@ func step2_icc_pool_pool_lane8_region3(env any, w *rt.Worker, chunk, lo4, hi4 in
 		reduce9 := float64(0)
 		reduce10 := vec.SplatF64x8(float64(0))
 		i7 := 0
+		vec.Set(&ccHeld[0], 0, cc)
+		vec.Set(&t2Held2[0], 0, t2)
+		vec.Set(&reduce5Held[0], 0, reduce5)
+		vec.Set(&t4Held[0], 0, t4)
+		vec.Set(&t5Held[0], 0, t5)
+		vec.Set(&reduce7Held[0], 0, reduce7)
+		vec.Set(&t6Held[0], 0, t6)
 		for ; i7+8 <= n; i7 += 8 {
 			i8 := lo2 + i7
 			point4 := vec.LoadF64x8(points, i8)
@@ -3621,7 +3804,16 @@ func step2_icc_pool_pool_lane8_region3(env any, w *rt.Worker, chunk, lo4, hi4 in
 			centroid3 := vec.LoadF64x8(centroids, i9)
 			reduce10 = point4.FMA(centroid3, reduce10)
 		}
-		reduce9 += reduce10.Sum()
+		reduce10.SumTo(&reduce9Sum[0], 0)
+		vec.Clear()
+		cc = vec.At(&ccHeld[0], 0)
+		t2 = vec.At(&t2Held2[0], 0)
+		reduce5 = vec.At(&reduce5Held[0], 0)
+		t4 = vec.At(&t4Held[0], 0)
+		t5 = vec.At(&t5Held[0], 0)
+		reduce7 = vec.At(&reduce7Held[0], 0)
+		t6 = vec.At(&t6Held[0], 0)
+		reduce9 += vec.At(&reduce9Sum[0], 0)
 		for ; i7 < n; i7++ {
 			k7 := lo2 + i7
 			point5 := vec.At(points, k7)
@@ -3756,6 +3948,16 @@ func step2_icc_pool_pool_lane8x2_region3(env any, w *rt.Worker, chunk, lo4, hi4 
 	points := vec.Ptr(f.points)
 	squares := vec.Ptr(f.squares)
 	d := f.d
+	var t2Held [1]float64
+	var reduce5Sum [1]float64
+	var ccHeld [1]float64
+	var t2Held2 [1]float64
+	var reduce5Held [1]float64
+	var t4Held [1]float64
+	var t5Held [1]float64
+	var reduce8Held [1]float64
+	var t6Held [1]float64
+	var reduce10Sum [1]float64
 	lo5 := lo4 * d
 	cc := vec.At(squares, lo4)
 	k3 := int32(lo4)
@@ -3764,6 +3966,7 @@ func step2_icc_pool_pool_lane8x2_region3(env any, w *rt.Worker, chunk, lo4, hi4 
 	reduce6 := vec.SplatF64x8(float64(0))
 	reduce7 := vec.SplatF64x8(float64(0))
 	i3 := 0
+	vec.Set(&t2Held[0], 0, t2)
 	for ; i3+16 <= n; i3 += 16 {
 		i4 := lo2 + i3
 		point2 := vec.LoadF64x8(points, i4)
@@ -3785,7 +3988,10 @@ func step2_icc_pool_pool_lane8x2_region3(env any, w *rt.Worker, chunk, lo4, hi4 
 		reduce6 = point4.FMA(centroid3, reduce6)
 	}
 	reduce6 = reduce6.Add(reduce7)
-	reduce5 += reduce6.Sum()
+	reduce6.SumTo(&reduce5Sum[0], 0)
+	vec.Clear()
+	t2 = vec.At(&t2Held[0], 0)
+	reduce5 += vec.At(&reduce5Sum[0], 0)
 	for ; i3 < n; i3++ {
 		k4 := lo2 + i3
 		point5 := vec.At(points, k4)
@@ -3808,6 +4014,13 @@ func step2_icc_pool_pool_lane8x2_region3(env any, w *rt.Worker, chunk, lo4, hi4 
 		reduce11 := vec.SplatF64x8(float64(0))
 		reduce12 := vec.SplatF64x8(float64(0))
 		i12 := 0
+		vec.Set(&ccHeld[0], 0, cc)
+		vec.Set(&t2Held2[0], 0, t2)
+		vec.Set(&reduce5Held[0], 0, reduce5)
+		vec.Set(&t4Held[0], 0, t4)
+		vec.Set(&t5Held[0], 0, t5)
+		vec.Set(&reduce8Held[0], 0, reduce8)
+		vec.Set(&t6Held[0], 0, t6)
 		for ; i12+16 <= n; i12 += 16 {
 			i13 := lo2 + i12
 			point6 := vec.LoadF64x8(points, i13)
@@ -3829,7 +4042,16 @@ func step2_icc_pool_pool_lane8x2_region3(env any, w *rt.Worker, chunk, lo4, hi4 
 			reduce11 = point8.FMA(centroid7, reduce11)
 		}
 		reduce11 = reduce11.Add(reduce12)
-		reduce10 += reduce11.Sum()
+		reduce11.SumTo(&reduce10Sum[0], 0)
+		vec.Clear()
+		cc = vec.At(&ccHeld[0], 0)
+		t2 = vec.At(&t2Held2[0], 0)
+		reduce5 = vec.At(&reduce5Held[0], 0)
+		t4 = vec.At(&t4Held[0], 0)
+		t5 = vec.At(&t5Held[0], 0)
+		reduce8 = vec.At(&reduce8Held[0], 0)
+		t6 = vec.At(&t6Held[0], 0)
+		reduce10 += vec.At(&reduce10Sum[0], 0)
 		for ; i12 < n; i12++ {
 			k7 := lo2 + i12
 			point9 := vec.At(points, k7)
@@ -3964,6 +4186,16 @@ func step2_icc_pool_pool_lane8x4_region3(env any, w *rt.Worker, chunk, lo4, hi4 
 	points := vec.Ptr(f.points)
 	squares := vec.Ptr(f.squares)
 	d := f.d
+	var t2Held [1]float64
+	var reduce5Sum [1]float64
+	var ccHeld [1]float64
+	var t2Held2 [1]float64
+	var reduce5Held [1]float64
+	var t4Held [1]float64
+	var t5Held [1]float64
+	var reduce10Held [1]float64
+	var t6Held [1]float64
+	var reduce12Sum [1]float64
 	lo5 := lo4 * d
 	cc := vec.At(squares, lo4)
 	k3 := int32(lo4)
@@ -3974,6 +4206,7 @@ func step2_icc_pool_pool_lane8x4_region3(env any, w *rt.Worker, chunk, lo4, hi4 
 	reduce8 := vec.SplatF64x8(float64(0))
 	reduce9 := vec.SplatF64x8(float64(0))
 	i3 := 0
+	vec.Set(&t2Held[0], 0, t2)
 	for ; i3+32 <= n; i3 += 32 {
 		i4 := lo2 + i3
 		point2 := vec.LoadF64x8(points, i4)
@@ -4009,7 +4242,10 @@ func step2_icc_pool_pool_lane8x4_region3(env any, w *rt.Worker, chunk, lo4, hi4 
 	reduce6 = reduce6.Add(reduce7)
 	reduce8 = reduce8.Add(reduce9)
 	reduce6 = reduce6.Add(reduce8)
-	reduce5 += reduce6.Sum()
+	reduce6.SumTo(&reduce5Sum[0], 0)
+	vec.Clear()
+	t2 = vec.At(&t2Held[0], 0)
+	reduce5 += vec.At(&reduce5Sum[0], 0)
 	for ; i3 < n; i3++ {
 		k4 := lo2 + i3
 		point7 := vec.At(points, k4)
@@ -4034,6 +4270,13 @@ func step2_icc_pool_pool_lane8x4_region3(env any, w *rt.Worker, chunk, lo4, hi4 
 		reduce15 := vec.SplatF64x8(float64(0))
 		reduce16 := vec.SplatF64x8(float64(0))
 		i18 := 0
+		vec.Set(&ccHeld[0], 0, cc)
+		vec.Set(&t2Held2[0], 0, t2)
+		vec.Set(&reduce5Held[0], 0, reduce5)
+		vec.Set(&t4Held[0], 0, t4)
+		vec.Set(&t5Held[0], 0, t5)
+		vec.Set(&reduce10Held[0], 0, reduce10)
+		vec.Set(&t6Held[0], 0, t6)
 		for ; i18+32 <= n; i18 += 32 {
 			i19 := lo2 + i18
 			point8 := vec.LoadF64x8(points, i19)
@@ -4069,7 +4312,16 @@ func step2_icc_pool_pool_lane8x4_region3(env any, w *rt.Worker, chunk, lo4, hi4 
 		reduce13 = reduce13.Add(reduce14)
 		reduce15 = reduce15.Add(reduce16)
 		reduce13 = reduce13.Add(reduce15)
-		reduce12 += reduce13.Sum()
+		reduce13.SumTo(&reduce12Sum[0], 0)
+		vec.Clear()
+		cc = vec.At(&ccHeld[0], 0)
+		t2 = vec.At(&t2Held2[0], 0)
+		reduce5 = vec.At(&reduce5Held[0], 0)
+		t4 = vec.At(&t4Held[0], 0)
+		t5 = vec.At(&t5Held[0], 0)
+		reduce10 = vec.At(&reduce10Held[0], 0)
+		t6 = vec.At(&t6Held[0], 0)
+		reduce12 += vec.At(&reduce12Sum[0], 0)
 		for ; i18 < n; i18++ {
 			k7 := lo2 + i18
 			point13 := vec.At(points, k7)
@@ -4513,6 +4765,8 @@ func step2_ics_pool_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	d := f.d
 	n_35 := f.n_35
 	n_43 := f.n_43
+	var squareSum [1]float64
+	var squareHeld [1]float64
 	for i := lo; i < hi; i++ { // map, kmeans.go:66:13
 		lo2 := i * d
 		end := lo2 + d
@@ -4526,7 +4780,9 @@ func step2_ics_pool_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			point := vec.LoadF64x4(points, i3)
 			square2 = point.FMA(point, square2)
 		}
-		square += square2.Sum()
+		square2.SumTo(&squareSum[0], 0)
+		vec.Clear()
+		square += vec.At(&squareSum[0], 0)
 		for ; i2 < n; i2++ {
 			k := lo2 + i2
 			point2 := vec.At(points, k)
@@ -4536,9 +4792,10 @@ func step2_ics_pool_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		reduce := math.Inf(1)
 		reduce2 := int32(0)
 		i4 := 0
+		vec.Set(&squareHeld[0], 0, square)
 		if 4 <= n_35 {
 			ds := vec.SplatI64x4(int64(d))
-			squares2 := vec.SplatF64x4(square)
+			squares2 := vec.LoadSplatF64x4(&squareHeld[0], 0)
 			k5 := vec.SplatF64x4(float64(2))
 			v := vec.IotaI64x4(int64(0))
 			lo3 := v.Mul(ds)
@@ -4663,6 +4920,7 @@ func step2_ics_pool_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			reduce = result_Distance5
 			reduce2 = result_Label5
 		}
+		square = vec.At(&squareHeld[0], 0)
 		for ; i4 < n_35; i4++ {
 			lo5 := i4 * d
 			cc3 := vec.At(squares, i4)
@@ -4725,6 +4983,8 @@ func step2_ics_pool_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	d := f.d
 	n_35 := f.n_35
 	n_43 := f.n_43
+	var squareSum [1]float64
+	var squareHeld [1]float64
 	for i := lo; i < hi; i++ { // map, kmeans.go:66:13
 		lo2 := i * d
 		end := lo2 + d
@@ -4738,7 +4998,9 @@ func step2_ics_pool_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			point := vec.LoadF64x8(points, i3)
 			square2 = point.FMA(point, square2)
 		}
-		square += square2.Sum()
+		square2.SumTo(&squareSum[0], 0)
+		vec.Clear()
+		square += vec.At(&squareSum[0], 0)
 		for ; i2 < n; i2++ {
 			k := lo2 + i2
 			point2 := vec.At(points, k)
@@ -4748,9 +5010,10 @@ func step2_ics_pool_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		reduce := math.Inf(1)
 		reduce2 := int32(0)
 		i4 := 0
+		vec.Set(&squareHeld[0], 0, square)
 		if 8 <= n_35 {
 			ds := vec.SplatI64x8(int64(d))
-			squares2 := vec.SplatF64x8(square)
+			squares2 := vec.LoadSplatF64x8(&squareHeld[0], 0)
 			k5 := vec.SplatF64x8(float64(2))
 			v := vec.IotaI64x8(int64(0))
 			lo3 := v.Mul(ds)
@@ -4947,6 +5210,7 @@ func step2_ics_pool_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			reduce = result_Distance9
 			reduce2 = result_Label9
 		}
+		square = vec.At(&squareHeld[0], 0)
 		for ; i4 < n_35; i4++ {
 			lo5 := i4 * d
 			cc3 := vec.At(squares, i4)
@@ -5068,6 +5332,7 @@ func step2_ics_pool_poollane4__region2(env any, w *rt.Worker, chunk, lo3, hi3 in
 	f := e.f
 	lo2 := e.lo2
 	points := vec.Ptr(f.points)
+	var square2Sum [1]float64
 	square2 := float64(0)
 	square3 := vec.SplatF64x4(float64(0))
 	i2 := lo3
@@ -5076,7 +5341,9 @@ func step2_ics_pool_poollane4__region2(env any, w *rt.Worker, chunk, lo3, hi3 in
 		point := vec.LoadF64x4(points, i3)
 		square3 = point.FMA(point, square3)
 	}
-	square2 += square3.Sum()
+	square3.SumTo(&square2Sum[0], 0)
+	vec.Clear()
+	square2 += vec.At(&square2Sum[0], 0)
 	for ; i2 < hi3; i2++ {
 		k := lo2 + i2
 		point2 := vec.At(points, k)
@@ -5362,6 +5629,7 @@ func step2_ics_pool_poollane8__region2(env any, w *rt.Worker, chunk, lo3, hi3 in
 	f := e.f
 	lo2 := e.lo2
 	points := vec.Ptr(f.points)
+	var square2Sum [1]float64
 	square2 := float64(0)
 	square3 := vec.SplatF64x8(float64(0))
 	i2 := lo3
@@ -5370,7 +5638,9 @@ func step2_ics_pool_poollane8__region2(env any, w *rt.Worker, chunk, lo3, hi3 in
 		point := vec.LoadF64x8(points, i3)
 		square3 = point.FMA(point, square3)
 	}
-	square2 += square3.Sum()
+	square3.SumTo(&square2Sum[0], 0)
+	vec.Clear()
+	square2 += vec.At(&square2Sum[0], 0)
 	for ; i2 < hi3; i2++ {
 		k := lo2 + i2
 		point2 := vec.At(points, k)
@@ -6023,6 +6293,10 @@ func step2_isc_pool__lane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	d := f.d
 	n_35 := f.n_35
 	n_43 := f.n_43
+	var squareHeld [1]float64
+	var reduceHeld [1]float64
+	var t2Held [1]float64
+	var reduce3Sum [1]float64
 	for i := lo; i < hi; i++ { // map, kmeans.go:66:13
 		lo2 := i * d
 		end := lo2 + d
@@ -6045,6 +6319,9 @@ func step2_isc_pool__lane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			reduce3 := float64(0)
 			reduce4 := vec.SplatF64x4(float64(0))
 			i4 := 0
+			vec.Set(&squareHeld[0], 0, square)
+			vec.Set(&reduceHeld[0], 0, reduce)
+			vec.Set(&t2Held[0], 0, t2)
 			for ; i4+4 <= n; i4 += 4 {
 				i5 := lo2 + i4
 				point2 := vec.LoadF64x4(points, i5)
@@ -6052,7 +6329,12 @@ func step2_isc_pool__lane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				centroid := vec.LoadF64x4(centroids, i6)
 				reduce4 = point2.FMA(centroid, reduce4)
 			}
-			reduce3 += reduce4.Sum()
+			reduce4.SumTo(&reduce3Sum[0], 0)
+			vec.Clear()
+			square = vec.At(&squareHeld[0], 0)
+			reduce = vec.At(&reduceHeld[0], 0)
+			t2 = vec.At(&t2Held[0], 0)
+			reduce3 += vec.At(&reduce3Sum[0], 0)
 			for ; i4 < n; i4++ {
 				k3 := lo2 + i4
 				point3 := vec.At(points, k3)
@@ -6109,6 +6391,10 @@ func step2_isc_pool__lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	d := f.d
 	n_35 := f.n_35
 	n_43 := f.n_43
+	var squareHeld [1]float64
+	var reduceHeld [1]float64
+	var t2Held [1]float64
+	var reduce3Sum [1]float64
 	for i := lo; i < hi; i++ { // map, kmeans.go:66:13
 		lo2 := i * d
 		end := lo2 + d
@@ -6132,6 +6418,9 @@ func step2_isc_pool__lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			reduce4 := vec.SplatF64x4(float64(0))
 			reduce5 := vec.SplatF64x4(float64(0))
 			i4 := 0
+			vec.Set(&squareHeld[0], 0, square)
+			vec.Set(&reduceHeld[0], 0, reduce)
+			vec.Set(&t2Held[0], 0, t2)
 			for ; i4+8 <= n; i4 += 8 {
 				i5 := lo2 + i4
 				point2 := vec.LoadF64x4(points, i5)
@@ -6153,7 +6442,12 @@ func step2_isc_pool__lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				reduce4 = point4.FMA(centroid3, reduce4)
 			}
 			reduce4 = reduce4.Add(reduce5)
-			reduce3 += reduce4.Sum()
+			reduce4.SumTo(&reduce3Sum[0], 0)
+			vec.Clear()
+			square = vec.At(&squareHeld[0], 0)
+			reduce = vec.At(&reduceHeld[0], 0)
+			t2 = vec.At(&t2Held[0], 0)
+			reduce3 += vec.At(&reduce3Sum[0], 0)
 			for ; i4 < n; i4++ {
 				k3 := lo2 + i4
 				point5 := vec.At(points, k3)
@@ -6210,6 +6504,10 @@ func step2_isc_pool__lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	d := f.d
 	n_35 := f.n_35
 	n_43 := f.n_43
+	var squareHeld [1]float64
+	var reduceHeld [1]float64
+	var t2Held [1]float64
+	var reduce3Sum [1]float64
 	for i := lo; i < hi; i++ { // map, kmeans.go:66:13
 		lo2 := i * d
 		end := lo2 + d
@@ -6235,6 +6533,9 @@ func step2_isc_pool__lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			reduce6 := vec.SplatF64x4(float64(0))
 			reduce7 := vec.SplatF64x4(float64(0))
 			i4 := 0
+			vec.Set(&squareHeld[0], 0, square)
+			vec.Set(&reduceHeld[0], 0, reduce)
+			vec.Set(&t2Held[0], 0, t2)
 			for ; i4+16 <= n; i4 += 16 {
 				i5 := lo2 + i4
 				point2 := vec.LoadF64x4(points, i5)
@@ -6270,7 +6571,12 @@ func step2_isc_pool__lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			reduce4 = reduce4.Add(reduce5)
 			reduce6 = reduce6.Add(reduce7)
 			reduce4 = reduce4.Add(reduce6)
-			reduce3 += reduce4.Sum()
+			reduce4.SumTo(&reduce3Sum[0], 0)
+			vec.Clear()
+			square = vec.At(&squareHeld[0], 0)
+			reduce = vec.At(&reduceHeld[0], 0)
+			t2 = vec.At(&t2Held[0], 0)
+			reduce3 += vec.At(&reduce3Sum[0], 0)
 			for ; i4 < n; i4++ {
 				k3 := lo2 + i4
 				point7 := vec.At(points, k3)
@@ -6327,6 +6633,10 @@ func step2_isc_pool__lane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	d := f.d
 	n_35 := f.n_35
 	n_43 := f.n_43
+	var squareHeld [1]float64
+	var reduceHeld [1]float64
+	var t2Held [1]float64
+	var reduce3Sum [1]float64
 	for i := lo; i < hi; i++ { // map, kmeans.go:66:13
 		lo2 := i * d
 		end := lo2 + d
@@ -6349,6 +6659,9 @@ func step2_isc_pool__lane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			reduce3 := float64(0)
 			reduce4 := vec.SplatF64x8(float64(0))
 			i4 := 0
+			vec.Set(&squareHeld[0], 0, square)
+			vec.Set(&reduceHeld[0], 0, reduce)
+			vec.Set(&t2Held[0], 0, t2)
 			for ; i4+8 <= n; i4 += 8 {
 				i5 := lo2 + i4
 				point2 := vec.LoadF64x8(points, i5)
@@ -6356,7 +6669,12 @@ func step2_isc_pool__lane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				centroid := vec.LoadF64x8(centroids, i6)
 				reduce4 = point2.FMA(centroid, reduce4)
 			}
-			reduce3 += reduce4.Sum()
+			reduce4.SumTo(&reduce3Sum[0], 0)
+			vec.Clear()
+			square = vec.At(&squareHeld[0], 0)
+			reduce = vec.At(&reduceHeld[0], 0)
+			t2 = vec.At(&t2Held[0], 0)
+			reduce3 += vec.At(&reduce3Sum[0], 0)
 			for ; i4 < n; i4++ {
 				k3 := lo2 + i4
 				point3 := vec.At(points, k3)
@@ -6413,6 +6731,10 @@ func step2_isc_pool__lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	d := f.d
 	n_35 := f.n_35
 	n_43 := f.n_43
+	var squareHeld [1]float64
+	var reduceHeld [1]float64
+	var t2Held [1]float64
+	var reduce3Sum [1]float64
 	for i := lo; i < hi; i++ { // map, kmeans.go:66:13
 		lo2 := i * d
 		end := lo2 + d
@@ -6436,6 +6758,9 @@ func step2_isc_pool__lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			reduce4 := vec.SplatF64x8(float64(0))
 			reduce5 := vec.SplatF64x8(float64(0))
 			i4 := 0
+			vec.Set(&squareHeld[0], 0, square)
+			vec.Set(&reduceHeld[0], 0, reduce)
+			vec.Set(&t2Held[0], 0, t2)
 			for ; i4+16 <= n; i4 += 16 {
 				i5 := lo2 + i4
 				point2 := vec.LoadF64x8(points, i5)
@@ -6457,7 +6782,12 @@ func step2_isc_pool__lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				reduce4 = point4.FMA(centroid3, reduce4)
 			}
 			reduce4 = reduce4.Add(reduce5)
-			reduce3 += reduce4.Sum()
+			reduce4.SumTo(&reduce3Sum[0], 0)
+			vec.Clear()
+			square = vec.At(&squareHeld[0], 0)
+			reduce = vec.At(&reduceHeld[0], 0)
+			t2 = vec.At(&t2Held[0], 0)
+			reduce3 += vec.At(&reduce3Sum[0], 0)
 			for ; i4 < n; i4++ {
 				k3 := lo2 + i4
 				point5 := vec.At(points, k3)
@@ -6514,6 +6844,10 @@ func step2_isc_pool__lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	d := f.d
 	n_35 := f.n_35
 	n_43 := f.n_43
+	var squareHeld [1]float64
+	var reduceHeld [1]float64
+	var t2Held [1]float64
+	var reduce3Sum [1]float64
 	for i := lo; i < hi; i++ { // map, kmeans.go:66:13
 		lo2 := i * d
 		end := lo2 + d
@@ -6539,6 +6873,9 @@ func step2_isc_pool__lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			reduce6 := vec.SplatF64x8(float64(0))
 			reduce7 := vec.SplatF64x8(float64(0))
 			i4 := 0
+			vec.Set(&squareHeld[0], 0, square)
+			vec.Set(&reduceHeld[0], 0, reduce)
+			vec.Set(&t2Held[0], 0, t2)
 			for ; i4+32 <= n; i4 += 32 {
 				i5 := lo2 + i4
 				point2 := vec.LoadF64x8(points, i5)
@@ -6574,7 +6911,12 @@ func step2_isc_pool__lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			reduce4 = reduce4.Add(reduce5)
 			reduce6 = reduce6.Add(reduce7)
 			reduce4 = reduce4.Add(reduce6)
-			reduce3 += reduce4.Sum()
+			reduce4.SumTo(&reduce3Sum[0], 0)
+			vec.Clear()
+			square = vec.At(&squareHeld[0], 0)
+			reduce = vec.At(&reduceHeld[0], 0)
+			t2 = vec.At(&t2Held[0], 0)
+			reduce3 += vec.At(&reduce3Sum[0], 0)
 			for ; i4 < n; i4++ {
 				k3 := lo2 + i4
 				point7 := vec.At(points, k3)
@@ -6695,6 +7037,7 @@ func step2_isc_pool__poollane4_region2(env any, w *rt.Worker, chunk, lo4, hi3 in
 	lo3 := e.lo3
 	centroids := vec.Ptr(f.centroids)
 	points := vec.Ptr(f.points)
+	var reduce5Sum [1]float64
 	reduce5 := float64(0)
 	reduce6 := vec.SplatF64x4(float64(0))
 	i4 := lo4
@@ -6705,7 +7048,9 @@ func step2_isc_pool__poollane4_region2(env any, w *rt.Worker, chunk, lo4, hi3 in
 		centroid := vec.LoadF64x4(centroids, i6)
 		reduce6 = point2.FMA(centroid, reduce6)
 	}
-	reduce5 += reduce6.Sum()
+	reduce6.SumTo(&reduce5Sum[0], 0)
+	vec.Clear()
+	reduce5 += vec.At(&reduce5Sum[0], 0)
 	for ; i4 < hi3; i4++ {
 		k3 := lo2 + i4
 		point3 := vec.At(points, k3)
@@ -6805,6 +7150,7 @@ func step2_isc_pool__poollane4x2_region2(env any, w *rt.Worker, chunk, lo4, hi3 
 	lo3 := e.lo3
 	centroids := vec.Ptr(f.centroids)
 	points := vec.Ptr(f.points)
+	var reduce5Sum [1]float64
 	reduce5 := float64(0)
 	reduce6 := vec.SplatF64x4(float64(0))
 	reduce7 := vec.SplatF64x4(float64(0))
@@ -6830,7 +7176,9 @@ func step2_isc_pool__poollane4x2_region2(env any, w *rt.Worker, chunk, lo4, hi3 
 		reduce6 = point4.FMA(centroid3, reduce6)
 	}
 	reduce6 = reduce6.Add(reduce7)
-	reduce5 += reduce6.Sum()
+	reduce6.SumTo(&reduce5Sum[0], 0)
+	vec.Clear()
+	reduce5 += vec.At(&reduce5Sum[0], 0)
 	for ; i4 < hi3; i4++ {
 		k3 := lo2 + i4
 		point5 := vec.At(points, k3)
@@ -6930,6 +7278,7 @@ func step2_isc_pool__poollane4x4_region2(env any, w *rt.Worker, chunk, lo4, hi3 
 	lo3 := e.lo3
 	centroids := vec.Ptr(f.centroids)
 	points := vec.Ptr(f.points)
+	var reduce5Sum [1]float64
 	reduce5 := float64(0)
 	reduce6 := vec.SplatF64x4(float64(0))
 	reduce7 := vec.SplatF64x4(float64(0))
@@ -6971,7 +7320,9 @@ func step2_isc_pool__poollane4x4_region2(env any, w *rt.Worker, chunk, lo4, hi3 
 	reduce6 = reduce6.Add(reduce7)
 	reduce8 = reduce8.Add(reduce9)
 	reduce6 = reduce6.Add(reduce8)
-	reduce5 += reduce6.Sum()
+	reduce6.SumTo(&reduce5Sum[0], 0)
+	vec.Clear()
+	reduce5 += vec.At(&reduce5Sum[0], 0)
 	for ; i4 < hi3; i4++ {
 		k3 := lo2 + i4
 		point7 := vec.At(points, k3)
@@ -7071,6 +7422,7 @@ func step2_isc_pool__poollane8_region2(env any, w *rt.Worker, chunk, lo4, hi3 in
 	lo3 := e.lo3
 	centroids := vec.Ptr(f.centroids)
 	points := vec.Ptr(f.points)
+	var reduce5Sum [1]float64
 	reduce5 := float64(0)
 	reduce6 := vec.SplatF64x8(float64(0))
 	i4 := lo4
@@ -7081,7 +7433,9 @@ func step2_isc_pool__poollane8_region2(env any, w *rt.Worker, chunk, lo4, hi3 in
 		centroid := vec.LoadF64x8(centroids, i6)
 		reduce6 = point2.FMA(centroid, reduce6)
 	}
-	reduce5 += reduce6.Sum()
+	reduce6.SumTo(&reduce5Sum[0], 0)
+	vec.Clear()
+	reduce5 += vec.At(&reduce5Sum[0], 0)
 	for ; i4 < hi3; i4++ {
 		k3 := lo2 + i4
 		point3 := vec.At(points, k3)
@@ -7181,6 +7535,7 @@ func step2_isc_pool__poollane8x2_region2(env any, w *rt.Worker, chunk, lo4, hi3 
 	lo3 := e.lo3
 	centroids := vec.Ptr(f.centroids)
 	points := vec.Ptr(f.points)
+	var reduce5Sum [1]float64
 	reduce5 := float64(0)
 	reduce6 := vec.SplatF64x8(float64(0))
 	reduce7 := vec.SplatF64x8(float64(0))
@@ -7206,7 +7561,9 @@ func step2_isc_pool__poollane8x2_region2(env any, w *rt.Worker, chunk, lo4, hi3 
 		reduce6 = point4.FMA(centroid3, reduce6)
 	}
 	reduce6 = reduce6.Add(reduce7)
-	reduce5 += reduce6.Sum()
+	reduce6.SumTo(&reduce5Sum[0], 0)
+	vec.Clear()
+	reduce5 += vec.At(&reduce5Sum[0], 0)
 	for ; i4 < hi3; i4++ {
 		k3 := lo2 + i4
 		point5 := vec.At(points, k3)
@@ -7306,6 +7663,7 @@ func step2_isc_pool__poollane8x4_region2(env any, w *rt.Worker, chunk, lo4, hi3 
 	lo3 := e.lo3
 	centroids := vec.Ptr(f.centroids)
 	points := vec.Ptr(f.points)
+	var reduce5Sum [1]float64
 	reduce5 := float64(0)
 	reduce6 := vec.SplatF64x8(float64(0))
 	reduce7 := vec.SplatF64x8(float64(0))
@@ -7347,7 +7705,9 @@ func step2_isc_pool__poollane8x4_region2(env any, w *rt.Worker, chunk, lo4, hi3 
 	reduce6 = reduce6.Add(reduce7)
 	reduce8 = reduce8.Add(reduce9)
 	reduce6 = reduce6.Add(reduce8)
-	reduce5 += reduce6.Sum()
+	reduce6.SumTo(&reduce5Sum[0], 0)
+	vec.Clear()
+	reduce5 += vec.At(&reduce5Sum[0], 0)
 	for ; i4 < hi3; i4++ {
 		k3 := lo2 + i4
 		point7 := vec.At(points, k3)
@@ -8318,6 +8678,16 @@ func step2_scc__pool_lane4_region2(env any, w *rt.Worker, chunk, lo3, hi3 int) {
 	points := vec.Ptr(f.points)
 	squares := vec.Ptr(f.squares)
 	d := f.d
+	var t2Held [1]float64
+	var reduce5Sum [1]float64
+	var ccHeld [1]float64
+	var t2Held2 [1]float64
+	var reduce5Held [1]float64
+	var t4Held [1]float64
+	var t5Held [1]float64
+	var reduce7Held [1]float64
+	var t6Held [1]float64
+	var reduce9Sum [1]float64
 	lo4 := lo3 * d
 	cc := vec.At(squares, lo3)
 	k3 := int32(lo3)
@@ -8325,6 +8695,7 @@ func step2_scc__pool_lane4_region2(env any, w *rt.Worker, chunk, lo3, hi3 int) {
 	reduce5 := float64(0)
 	reduce6 := vec.SplatF64x4(float64(0))
 	i3 := 0
+	vec.Set(&t2Held[0], 0, t2)
 	for ; i3+4 <= n; i3 += 4 {
 		i4 := lo + i3
 		point2 := vec.LoadF64x4(points, i4)
@@ -8332,7 +8703,10 @@ func step2_scc__pool_lane4_region2(env any, w *rt.Worker, chunk, lo3, hi3 int) {
 		centroid := vec.LoadF64x4(centroids, i5)
 		reduce6 = point2.FMA(centroid, reduce6)
 	}
-	reduce5 += reduce6.Sum()
+	reduce6.SumTo(&reduce5Sum[0], 0)
+	vec.Clear()
+	t2 = vec.At(&t2Held[0], 0)
+	reduce5 += vec.At(&reduce5Sum[0], 0)
 	for ; i3 < n; i3++ {
 		k4 := lo + i3
 		point3 := vec.At(points, k4)
@@ -8354,6 +8728,13 @@ func step2_scc__pool_lane4_region2(env any, w *rt.Worker, chunk, lo3, hi3 int) {
 		reduce9 := float64(0)
 		reduce10 := vec.SplatF64x4(float64(0))
 		i7 := 0
+		vec.Set(&ccHeld[0], 0, cc)
+		vec.Set(&t2Held2[0], 0, t2)
+		vec.Set(&reduce5Held[0], 0, reduce5)
+		vec.Set(&t4Held[0], 0, t4)
+		vec.Set(&t5Held[0], 0, t5)
+		vec.Set(&reduce7Held[0], 0, reduce7)
+		vec.Set(&t6Held[0], 0, t6)
 		for ; i7+4 <= n; i7 += 4 {
 			i8 := lo + i7
 			point4 := vec.LoadF64x4(points, i8)
@@ -8361,7 +8742,16 @@ func step2_scc__pool_lane4_region2(env any, w *rt.Worker, chunk, lo3, hi3 int) {
 			centroid3 := vec.LoadF64x4(centroids, i9)
 			reduce10 = point4.FMA(centroid3, reduce10)
 		}
-		reduce9 += reduce10.Sum()
+		reduce10.SumTo(&reduce9Sum[0], 0)
+		vec.Clear()
+		cc = vec.At(&ccHeld[0], 0)
+		t2 = vec.At(&t2Held2[0], 0)
+		reduce5 = vec.At(&reduce5Held[0], 0)
+		t4 = vec.At(&t4Held[0], 0)
+		t5 = vec.At(&t5Held[0], 0)
+		reduce7 = vec.At(&reduce7Held[0], 0)
+		t6 = vec.At(&t6Held[0], 0)
+		reduce9 += vec.At(&reduce9Sum[0], 0)
 		for ; i7 < n; i7++ {
 			k7 := lo + i7
 			point5 := vec.At(points, k7)
@@ -8483,6 +8873,16 @@ func step2_scc__pool_lane4x2_region2(env any, w *rt.Worker, chunk, lo3, hi3 int)
 	points := vec.Ptr(f.points)
 	squares := vec.Ptr(f.squares)
 	d := f.d
+	var t2Held [1]float64
+	var reduce5Sum [1]float64
+	var ccHeld [1]float64
+	var t2Held2 [1]float64
+	var reduce5Held [1]float64
+	var t4Held [1]float64
+	var t5Held [1]float64
+	var reduce8Held [1]float64
+	var t6Held [1]float64
+	var reduce10Sum [1]float64
 	lo4 := lo3 * d
 	cc := vec.At(squares, lo3)
 	k3 := int32(lo3)
@@ -8491,6 +8891,7 @@ func step2_scc__pool_lane4x2_region2(env any, w *rt.Worker, chunk, lo3, hi3 int)
 	reduce6 := vec.SplatF64x4(float64(0))
 	reduce7 := vec.SplatF64x4(float64(0))
 	i3 := 0
+	vec.Set(&t2Held[0], 0, t2)
 	for ; i3+8 <= n; i3 += 8 {
 		i4 := lo + i3
 		point2 := vec.LoadF64x4(points, i4)
@@ -8512,7 +8913,10 @@ func step2_scc__pool_lane4x2_region2(env any, w *rt.Worker, chunk, lo3, hi3 int)
 		reduce6 = point4.FMA(centroid3, reduce6)
 	}
 	reduce6 = reduce6.Add(reduce7)
-	reduce5 += reduce6.Sum()
+	reduce6.SumTo(&reduce5Sum[0], 0)
+	vec.Clear()
+	t2 = vec.At(&t2Held[0], 0)
+	reduce5 += vec.At(&reduce5Sum[0], 0)
 	for ; i3 < n; i3++ {
 		k4 := lo + i3
 		point5 := vec.At(points, k4)
@@ -8535,6 +8939,13 @@ func step2_scc__pool_lane4x2_region2(env any, w *rt.Worker, chunk, lo3, hi3 int)
 		reduce11 := vec.SplatF64x4(float64(0))
 		reduce12 := vec.SplatF64x4(float64(0))
 		i12 := 0
+		vec.Set(&ccHeld[0], 0, cc)
+		vec.Set(&t2Held2[0], 0, t2)
+		vec.Set(&reduce5Held[0], 0, reduce5)
+		vec.Set(&t4Held[0], 0, t4)
+		vec.Set(&t5Held[0], 0, t5)
+		vec.Set(&reduce8Held[0], 0, reduce8)
+		vec.Set(&t6Held[0], 0, t6)
 		for ; i12+8 <= n; i12 += 8 {
 			i13 := lo + i12
 			point6 := vec.LoadF64x4(points, i13)
@@ -8556,7 +8967,16 @@ func step2_scc__pool_lane4x2_region2(env any, w *rt.Worker, chunk, lo3, hi3 int)
 			reduce11 = point8.FMA(centroid7, reduce11)
 		}
 		reduce11 = reduce11.Add(reduce12)
-		reduce10 += reduce11.Sum()
+		reduce11.SumTo(&reduce10Sum[0], 0)
+		vec.Clear()
+		cc = vec.At(&ccHeld[0], 0)
+		t2 = vec.At(&t2Held2[0], 0)
+		reduce5 = vec.At(&reduce5Held[0], 0)
+		t4 = vec.At(&t4Held[0], 0)
+		t5 = vec.At(&t5Held[0], 0)
+		reduce8 = vec.At(&reduce8Held[0], 0)
+		t6 = vec.At(&t6Held[0], 0)
+		reduce10 += vec.At(&reduce10Sum[0], 0)
 		for ; i12 < n; i12++ {
 			k7 := lo + i12
 			point9 := vec.At(points, k7)
@@ -8678,6 +9098,16 @@ func step2_scc__pool_lane4x4_region2(env any, w *rt.Worker, chunk, lo3, hi3 int)
 	points := vec.Ptr(f.points)
 	squares := vec.Ptr(f.squares)
 	d := f.d
+	var t2Held [1]float64
+	var reduce5Sum [1]float64
+	var ccHeld [1]float64
+	var t2Held2 [1]float64
+	var reduce5Held [1]float64
+	var t4Held [1]float64
+	var t5Held [1]float64
+	var reduce10Held [1]float64
+	var t6Held [1]float64
+	var reduce12Sum [1]float64
 	lo4 := lo3 * d
 	cc := vec.At(squares, lo3)
 	k3 := int32(lo3)
@@ -8688,6 +9118,7 @@ func step2_scc__pool_lane4x4_region2(env any, w *rt.Worker, chunk, lo3, hi3 int)
 	reduce8 := vec.SplatF64x4(float64(0))
 	reduce9 := vec.SplatF64x4(float64(0))
 	i3 := 0
+	vec.Set(&t2Held[0], 0, t2)
 	for ; i3+16 <= n; i3 += 16 {
 		i4 := lo + i3
 		point2 := vec.LoadF64x4(points, i4)
@@ -8723,7 +9154,10 @@ func step2_scc__pool_lane4x4_region2(env any, w *rt.Worker, chunk, lo3, hi3 int)
 	reduce6 = reduce6.Add(reduce7)
 	reduce8 = reduce8.Add(reduce9)
 	reduce6 = reduce6.Add(reduce8)
-	reduce5 += reduce6.Sum()
+	reduce6.SumTo(&reduce5Sum[0], 0)
+	vec.Clear()
+	t2 = vec.At(&t2Held[0], 0)
+	reduce5 += vec.At(&reduce5Sum[0], 0)
 	for ; i3 < n; i3++ {
 		k4 := lo + i3
 		point7 := vec.At(points, k4)
@@ -8748,6 +9182,13 @@ func step2_scc__pool_lane4x4_region2(env any, w *rt.Worker, chunk, lo3, hi3 int)
 		reduce15 := vec.SplatF64x4(float64(0))
 		reduce16 := vec.SplatF64x4(float64(0))
 		i18 := 0
+		vec.Set(&ccHeld[0], 0, cc)
+		vec.Set(&t2Held2[0], 0, t2)
+		vec.Set(&reduce5Held[0], 0, reduce5)
+		vec.Set(&t4Held[0], 0, t4)
+		vec.Set(&t5Held[0], 0, t5)
+		vec.Set(&reduce10Held[0], 0, reduce10)
+		vec.Set(&t6Held[0], 0, t6)
 		for ; i18+16 <= n; i18 += 16 {
 			i19 := lo + i18
 			point8 := vec.LoadF64x4(points, i19)
@@ -8783,7 +9224,16 @@ func step2_scc__pool_lane4x4_region2(env any, w *rt.Worker, chunk, lo3, hi3 int)
 		reduce13 = reduce13.Add(reduce14)
 		reduce15 = reduce15.Add(reduce16)
 		reduce13 = reduce13.Add(reduce15)
-		reduce12 += reduce13.Sum()
+		reduce13.SumTo(&reduce12Sum[0], 0)
+		vec.Clear()
+		cc = vec.At(&ccHeld[0], 0)
+		t2 = vec.At(&t2Held2[0], 0)
+		reduce5 = vec.At(&reduce5Held[0], 0)
+		t4 = vec.At(&t4Held[0], 0)
+		t5 = vec.At(&t5Held[0], 0)
+		reduce10 = vec.At(&reduce10Held[0], 0)
+		t6 = vec.At(&t6Held[0], 0)
+		reduce12 += vec.At(&reduce12Sum[0], 0)
 		for ; i18 < n; i18++ {
 			k7 := lo + i18
 			point13 := vec.At(points, k7)
@@ -8905,6 +9355,16 @@ func step2_scc__pool_lane8_region2(env any, w *rt.Worker, chunk, lo3, hi3 int) {
 	points := vec.Ptr(f.points)
 	squares := vec.Ptr(f.squares)
 	d := f.d
+	var t2Held [1]float64
+	var reduce5Sum [1]float64
+	var ccHeld [1]float64
+	var t2Held2 [1]float64
+	var reduce5Held [1]float64
+	var t4Held [1]float64
+	var t5Held [1]float64
+	var reduce7Held [1]float64
+	var t6Held [1]float64
+	var reduce9Sum [1]float64
 	lo4 := lo3 * d
 	cc := vec.At(squares, lo3)
 	k3 := int32(lo3)
@@ -8912,6 +9372,7 @@ func step2_scc__pool_lane8_region2(env any, w *rt.Worker, chunk, lo3, hi3 int) {
 	reduce5 := float64(0)
 	reduce6 := vec.SplatF64x8(float64(0))
 	i3 := 0
+	vec.Set(&t2Held[0], 0, t2)
 	for ; i3+8 <= n; i3 += 8 {
 		i4 := lo + i3
 		point2 := vec.LoadF64x8(points, i4)
@@ -8919,7 +9380,10 @@ func step2_scc__pool_lane8_region2(env any, w *rt.Worker, chunk, lo3, hi3 int) {
 		centroid := vec.LoadF64x8(centroids, i5)
 		reduce6 = point2.FMA(centroid, reduce6)
 	}
-	reduce5 += reduce6.Sum()
+	reduce6.SumTo(&reduce5Sum[0], 0)
+	vec.Clear()
+	t2 = vec.At(&t2Held[0], 0)
+	reduce5 += vec.At(&reduce5Sum[0], 0)
 	for ; i3 < n; i3++ {
 		k4 := lo + i3
 		point3 := vec.At(points, k4)
@@ -8941,6 +9405,13 @@ func step2_scc__pool_lane8_region2(env any, w *rt.Worker, chunk, lo3, hi3 int) {
 		reduce9 := float64(0)
 		reduce10 := vec.SplatF64x8(float64(0))
 		i7 := 0
+		vec.Set(&ccHeld[0], 0, cc)
+		vec.Set(&t2Held2[0], 0, t2)
+		vec.Set(&reduce5Held[0], 0, reduce5)
+		vec.Set(&t4Held[0], 0, t4)
+		vec.Set(&t5Held[0], 0, t5)
+		vec.Set(&reduce7Held[0], 0, reduce7)
+		vec.Set(&t6Held[0], 0, t6)
 		for ; i7+8 <= n; i7 += 8 {
 			i8 := lo + i7
 			point4 := vec.LoadF64x8(points, i8)
@@ -8948,7 +9419,16 @@ func step2_scc__pool_lane8_region2(env any, w *rt.Worker, chunk, lo3, hi3 int) {
 			centroid3 := vec.LoadF64x8(centroids, i9)
 			reduce10 = point4.FMA(centroid3, reduce10)
 		}
-		reduce9 += reduce10.Sum()
+		reduce10.SumTo(&reduce9Sum[0], 0)
+		vec.Clear()
+		cc = vec.At(&ccHeld[0], 0)
+		t2 = vec.At(&t2Held2[0], 0)
+		reduce5 = vec.At(&reduce5Held[0], 0)
+		t4 = vec.At(&t4Held[0], 0)
+		t5 = vec.At(&t5Held[0], 0)
+		reduce7 = vec.At(&reduce7Held[0], 0)
+		t6 = vec.At(&t6Held[0], 0)
+		reduce9 += vec.At(&reduce9Sum[0], 0)
 		for ; i7 < n; i7++ {
 			k7 := lo + i7
 			point5 := vec.At(points, k7)
@@ -9070,6 +9550,16 @@ func step2_scc__pool_lane8x2_region2(env any, w *rt.Worker, chunk, lo3, hi3 int)
 	points := vec.Ptr(f.points)
 	squares := vec.Ptr(f.squares)
 	d := f.d
+	var t2Held [1]float64
+	var reduce5Sum [1]float64
+	var ccHeld [1]float64
+	var t2Held2 [1]float64
+	var reduce5Held [1]float64
+	var t4Held [1]float64
+	var t5Held [1]float64
+	var reduce8Held [1]float64
+	var t6Held [1]float64
+	var reduce10Sum [1]float64
 	lo4 := lo3 * d
 	cc := vec.At(squares, lo3)
 	k3 := int32(lo3)
@@ -9078,6 +9568,7 @@ func step2_scc__pool_lane8x2_region2(env any, w *rt.Worker, chunk, lo3, hi3 int)
 	reduce6 := vec.SplatF64x8(float64(0))
 	reduce7 := vec.SplatF64x8(float64(0))
 	i3 := 0
+	vec.Set(&t2Held[0], 0, t2)
 	for ; i3+16 <= n; i3 += 16 {
 		i4 := lo + i3
 		point2 := vec.LoadF64x8(points, i4)
@@ -9099,7 +9590,10 @@ func step2_scc__pool_lane8x2_region2(env any, w *rt.Worker, chunk, lo3, hi3 int)
 		reduce6 = point4.FMA(centroid3, reduce6)
 	}
 	reduce6 = reduce6.Add(reduce7)
-	reduce5 += reduce6.Sum()
+	reduce6.SumTo(&reduce5Sum[0], 0)
+	vec.Clear()
+	t2 = vec.At(&t2Held[0], 0)
+	reduce5 += vec.At(&reduce5Sum[0], 0)
 	for ; i3 < n; i3++ {
 		k4 := lo + i3
 		point5 := vec.At(points, k4)
@@ -9122,6 +9616,13 @@ func step2_scc__pool_lane8x2_region2(env any, w *rt.Worker, chunk, lo3, hi3 int)
 		reduce11 := vec.SplatF64x8(float64(0))
 		reduce12 := vec.SplatF64x8(float64(0))
 		i12 := 0
+		vec.Set(&ccHeld[0], 0, cc)
+		vec.Set(&t2Held2[0], 0, t2)
+		vec.Set(&reduce5Held[0], 0, reduce5)
+		vec.Set(&t4Held[0], 0, t4)
+		vec.Set(&t5Held[0], 0, t5)
+		vec.Set(&reduce8Held[0], 0, reduce8)
+		vec.Set(&t6Held[0], 0, t6)
 		for ; i12+16 <= n; i12 += 16 {
 			i13 := lo + i12
 			point6 := vec.LoadF64x8(points, i13)
@@ -9143,7 +9644,16 @@ func step2_scc__pool_lane8x2_region2(env any, w *rt.Worker, chunk, lo3, hi3 int)
 			reduce11 = point8.FMA(centroid7, reduce11)
 		}
 		reduce11 = reduce11.Add(reduce12)
-		reduce10 += reduce11.Sum()
+		reduce11.SumTo(&reduce10Sum[0], 0)
+		vec.Clear()
+		cc = vec.At(&ccHeld[0], 0)
+		t2 = vec.At(&t2Held2[0], 0)
+		reduce5 = vec.At(&reduce5Held[0], 0)
+		t4 = vec.At(&t4Held[0], 0)
+		t5 = vec.At(&t5Held[0], 0)
+		reduce8 = vec.At(&reduce8Held[0], 0)
+		t6 = vec.At(&t6Held[0], 0)
+		reduce10 += vec.At(&reduce10Sum[0], 0)
 		for ; i12 < n; i12++ {
 			k7 := lo + i12
 			point9 := vec.At(points, k7)
@@ -9265,6 +9775,16 @@ func step2_scc__pool_lane8x4_region2(env any, w *rt.Worker, chunk, lo3, hi3 int)
 	points := vec.Ptr(f.points)
 	squares := vec.Ptr(f.squares)
 	d := f.d
+	var t2Held [1]float64
+	var reduce5Sum [1]float64
+	var ccHeld [1]float64
+	var t2Held2 [1]float64
+	var reduce5Held [1]float64
+	var t4Held [1]float64
+	var t5Held [1]float64
+	var reduce10Held [1]float64
+	var t6Held [1]float64
+	var reduce12Sum [1]float64
 	lo4 := lo3 * d
 	cc := vec.At(squares, lo3)
 	k3 := int32(lo3)
@@ -9275,6 +9795,7 @@ func step2_scc__pool_lane8x4_region2(env any, w *rt.Worker, chunk, lo3, hi3 int)
 	reduce8 := vec.SplatF64x8(float64(0))
 	reduce9 := vec.SplatF64x8(float64(0))
 	i3 := 0
+	vec.Set(&t2Held[0], 0, t2)
 	for ; i3+32 <= n; i3 += 32 {
 		i4 := lo + i3
 		point2 := vec.LoadF64x8(points, i4)
@@ -9310,7 +9831,10 @@ func step2_scc__pool_lane8x4_region2(env any, w *rt.Worker, chunk, lo3, hi3 int)
 	reduce6 = reduce6.Add(reduce7)
 	reduce8 = reduce8.Add(reduce9)
 	reduce6 = reduce6.Add(reduce8)
-	reduce5 += reduce6.Sum()
+	reduce6.SumTo(&reduce5Sum[0], 0)
+	vec.Clear()
+	t2 = vec.At(&t2Held[0], 0)
+	reduce5 += vec.At(&reduce5Sum[0], 0)
 	for ; i3 < n; i3++ {
 		k4 := lo + i3
 		point7 := vec.At(points, k4)
@@ -9335,6 +9859,13 @@ func step2_scc__pool_lane8x4_region2(env any, w *rt.Worker, chunk, lo3, hi3 int)
 		reduce15 := vec.SplatF64x8(float64(0))
 		reduce16 := vec.SplatF64x8(float64(0))
 		i18 := 0
+		vec.Set(&ccHeld[0], 0, cc)
+		vec.Set(&t2Held2[0], 0, t2)
+		vec.Set(&reduce5Held[0], 0, reduce5)
+		vec.Set(&t4Held[0], 0, t4)
+		vec.Set(&t5Held[0], 0, t5)
+		vec.Set(&reduce10Held[0], 0, reduce10)
+		vec.Set(&t6Held[0], 0, t6)
 		for ; i18+32 <= n; i18 += 32 {
 			i19 := lo + i18
 			point8 := vec.LoadF64x8(points, i19)
@@ -9370,7 +9901,16 @@ func step2_scc__pool_lane8x4_region2(env any, w *rt.Worker, chunk, lo3, hi3 int)
 		reduce13 = reduce13.Add(reduce14)
 		reduce15 = reduce15.Add(reduce16)
 		reduce13 = reduce13.Add(reduce15)
-		reduce12 += reduce13.Sum()
+		reduce13.SumTo(&reduce12Sum[0], 0)
+		vec.Clear()
+		cc = vec.At(&ccHeld[0], 0)
+		t2 = vec.At(&t2Held2[0], 0)
+		reduce5 = vec.At(&reduce5Held[0], 0)
+		t4 = vec.At(&t4Held[0], 0)
+		t5 = vec.At(&t5Held[0], 0)
+		reduce10 = vec.At(&reduce10Held[0], 0)
+		t6 = vec.At(&t6Held[0], 0)
+		reduce12 += vec.At(&reduce12Sum[0], 0)
 		for ; i18 < n; i18++ {
 			k7 := lo + i18
 			point13 := vec.At(points, k7)
@@ -9562,6 +10102,7 @@ func step2_scc__pool_poollane4_region3(env any, w *rt.Worker, chunk, lo5, hi4 in
 	lo4 := e.lo4
 	centroids := vec.Ptr(f.centroids)
 	points := vec.Ptr(f.points)
+	var reduce7Sum [1]float64
 	reduce7 := float64(0)
 	reduce8 := vec.SplatF64x4(float64(0))
 	i3 := lo5
@@ -9572,7 +10113,9 @@ func step2_scc__pool_poollane4_region3(env any, w *rt.Worker, chunk, lo5, hi4 in
 		centroid := vec.LoadF64x4(centroids, i5)
 		reduce8 = point2.FMA(centroid, reduce8)
 	}
-	reduce7 += reduce8.Sum()
+	reduce8.SumTo(&reduce7Sum[0], 0)
+	vec.Clear()
+	reduce7 += vec.At(&reduce7Sum[0], 0)
 	for ; i3 < hi4; i3++ {
 		k4 := lo + i3
 		point3 := vec.At(points, k4)
@@ -9591,6 +10134,7 @@ func step2_scc__pool_poollane4_region4(env any, w *rt.Worker, chunk, lo7, hi5 in
 	lo6 := e.lo6
 	centroids := vec.Ptr(f.centroids)
 	points := vec.Ptr(f.points)
+	var reduce13Sum [1]float64
 	reduce13 := float64(0)
 	reduce14 := vec.SplatF64x4(float64(0))
 	i7 := lo7
@@ -9601,7 +10145,9 @@ func step2_scc__pool_poollane4_region4(env any, w *rt.Worker, chunk, lo7, hi5 in
 		centroid3 := vec.LoadF64x4(centroids, i9)
 		reduce14 = point4.FMA(centroid3, reduce14)
 	}
-	reduce13 += reduce14.Sum()
+	reduce14.SumTo(&reduce13Sum[0], 0)
+	vec.Clear()
+	reduce13 += vec.At(&reduce13Sum[0], 0)
 	for ; i7 < hi5; i7++ {
 		k8 := lo + i7
 		point5 := vec.At(points, k8)
@@ -9773,6 +10319,7 @@ func step2_scc__pool_poollane4x2_region3(env any, w *rt.Worker, chunk, lo5, hi4 
 	lo4 := e.lo4
 	centroids := vec.Ptr(f.centroids)
 	points := vec.Ptr(f.points)
+	var reduce7Sum [1]float64
 	reduce7 := float64(0)
 	reduce8 := vec.SplatF64x4(float64(0))
 	reduce9 := vec.SplatF64x4(float64(0))
@@ -9798,7 +10345,9 @@ func step2_scc__pool_poollane4x2_region3(env any, w *rt.Worker, chunk, lo5, hi4 
 		reduce8 = point4.FMA(centroid3, reduce8)
 	}
 	reduce8 = reduce8.Add(reduce9)
-	reduce7 += reduce8.Sum()
+	reduce8.SumTo(&reduce7Sum[0], 0)
+	vec.Clear()
+	reduce7 += vec.At(&reduce7Sum[0], 0)
 	for ; i3 < hi4; i3++ {
 		k4 := lo + i3
 		point5 := vec.At(points, k4)
@@ -9817,6 +10366,7 @@ func step2_scc__pool_poollane4x2_region4(env any, w *rt.Worker, chunk, lo7, hi5 
 	lo6 := e.lo6
 	centroids := vec.Ptr(f.centroids)
 	points := vec.Ptr(f.points)
+	var reduce14Sum [1]float64
 	reduce14 := float64(0)
 	reduce15 := vec.SplatF64x4(float64(0))
 	reduce16 := vec.SplatF64x4(float64(0))
@@ -9842,7 +10392,9 @@ func step2_scc__pool_poollane4x2_region4(env any, w *rt.Worker, chunk, lo7, hi5 
 		reduce15 = point8.FMA(centroid7, reduce15)
 	}
 	reduce15 = reduce15.Add(reduce16)
-	reduce14 += reduce15.Sum()
+	reduce15.SumTo(&reduce14Sum[0], 0)
+	vec.Clear()
+	reduce14 += vec.At(&reduce14Sum[0], 0)
 	for ; i12 < hi5; i12++ {
 		k8 := lo + i12
 		point9 := vec.At(points, k8)
@@ -10014,6 +10566,7 @@ func step2_scc__pool_poollane4x4_region3(env any, w *rt.Worker, chunk, lo5, hi4 
 	lo4 := e.lo4
 	centroids := vec.Ptr(f.centroids)
 	points := vec.Ptr(f.points)
+	var reduce7Sum [1]float64
 	reduce7 := float64(0)
 	reduce8 := vec.SplatF64x4(float64(0))
 	reduce9 := vec.SplatF64x4(float64(0))
@@ -10055,7 +10608,9 @@ func step2_scc__pool_poollane4x4_region3(env any, w *rt.Worker, chunk, lo5, hi4 
 	reduce8 = reduce8.Add(reduce9)
 	reduce10 = reduce10.Add(reduce11)
 	reduce8 = reduce8.Add(reduce10)
-	reduce7 += reduce8.Sum()
+	reduce8.SumTo(&reduce7Sum[0], 0)
+	vec.Clear()
+	reduce7 += vec.At(&reduce7Sum[0], 0)
 	for ; i3 < hi4; i3++ {
 		k4 := lo + i3
 		point7 := vec.At(points, k4)
@@ -10074,6 +10629,7 @@ func step2_scc__pool_poollane4x4_region4(env any, w *rt.Worker, chunk, lo7, hi5 
 	lo6 := e.lo6
 	centroids := vec.Ptr(f.centroids)
 	points := vec.Ptr(f.points)
+	var reduce16Sum [1]float64
 	reduce16 := float64(0)
 	reduce17 := vec.SplatF64x4(float64(0))
 	reduce18 := vec.SplatF64x4(float64(0))
@@ -10115,7 +10671,9 @@ func step2_scc__pool_poollane4x4_region4(env any, w *rt.Worker, chunk, lo7, hi5 
 	reduce17 = reduce17.Add(reduce18)
 	reduce19 = reduce19.Add(reduce20)
 	reduce17 = reduce17.Add(reduce19)
-	reduce16 += reduce17.Sum()
+	reduce17.SumTo(&reduce16Sum[0], 0)
+	vec.Clear()
+	reduce16 += vec.At(&reduce16Sum[0], 0)
 	for ; i18 < hi5; i18++ {
 		k8 := lo + i18
 		point13 := vec.At(points, k8)
@@ -10287,6 +10845,7 @@ func step2_scc__pool_poollane8_region3(env any, w *rt.Worker, chunk, lo5, hi4 in
 	lo4 := e.lo4
 	centroids := vec.Ptr(f.centroids)
 	points := vec.Ptr(f.points)
+	var reduce7Sum [1]float64
 	reduce7 := float64(0)
 	reduce8 := vec.SplatF64x8(float64(0))
 	i3 := lo5
@@ -10297,7 +10856,9 @@ func step2_scc__pool_poollane8_region3(env any, w *rt.Worker, chunk, lo5, hi4 in
 		centroid := vec.LoadF64x8(centroids, i5)
 		reduce8 = point2.FMA(centroid, reduce8)
 	}
-	reduce7 += reduce8.Sum()
+	reduce8.SumTo(&reduce7Sum[0], 0)
+	vec.Clear()
+	reduce7 += vec.At(&reduce7Sum[0], 0)
 	for ; i3 < hi4; i3++ {
 		k4 := lo + i3
 		point3 := vec.At(points, k4)
@@ -10316,6 +10877,7 @@ func step2_scc__pool_poollane8_region4(env any, w *rt.Worker, chunk, lo7, hi5 in
 	lo6 := e.lo6
 	centroids := vec.Ptr(f.centroids)
 	points := vec.Ptr(f.points)
+	var reduce13Sum [1]float64
 	reduce13 := float64(0)
 	reduce14 := vec.SplatF64x8(float64(0))
 	i7 := lo7
@@ -10326,7 +10888,9 @@ func step2_scc__pool_poollane8_region4(env any, w *rt.Worker, chunk, lo7, hi5 in
 		centroid3 := vec.LoadF64x8(centroids, i9)
 		reduce14 = point4.FMA(centroid3, reduce14)
 	}
-	reduce13 += reduce14.Sum()
+	reduce14.SumTo(&reduce13Sum[0], 0)
+	vec.Clear()
+	reduce13 += vec.At(&reduce13Sum[0], 0)
 	for ; i7 < hi5; i7++ {
 		k8 := lo + i7
 		point5 := vec.At(points, k8)
@@ -10498,6 +11062,7 @@ func step2_scc__pool_poollane8x2_region3(env any, w *rt.Worker, chunk, lo5, hi4 
 	lo4 := e.lo4
 	centroids := vec.Ptr(f.centroids)
 	points := vec.Ptr(f.points)
+	var reduce7Sum [1]float64
 	reduce7 := float64(0)
 	reduce8 := vec.SplatF64x8(float64(0))
 	reduce9 := vec.SplatF64x8(float64(0))
@@ -10523,7 +11088,9 @@ func step2_scc__pool_poollane8x2_region3(env any, w *rt.Worker, chunk, lo5, hi4 
 		reduce8 = point4.FMA(centroid3, reduce8)
 	}
 	reduce8 = reduce8.Add(reduce9)
-	reduce7 += reduce8.Sum()
+	reduce8.SumTo(&reduce7Sum[0], 0)
+	vec.Clear()
+	reduce7 += vec.At(&reduce7Sum[0], 0)
 	for ; i3 < hi4; i3++ {
 		k4 := lo + i3
 		point5 := vec.At(points, k4)
@@ -10542,6 +11109,7 @@ func step2_scc__pool_poollane8x2_region4(env any, w *rt.Worker, chunk, lo7, hi5 
 	lo6 := e.lo6
 	centroids := vec.Ptr(f.centroids)
 	points := vec.Ptr(f.points)
+	var reduce14Sum [1]float64
 	reduce14 := float64(0)
 	reduce15 := vec.SplatF64x8(float64(0))
 	reduce16 := vec.SplatF64x8(float64(0))
@@ -10567,7 +11135,9 @@ func step2_scc__pool_poollane8x2_region4(env any, w *rt.Worker, chunk, lo7, hi5 
 		reduce15 = point8.FMA(centroid7, reduce15)
 	}
 	reduce15 = reduce15.Add(reduce16)
-	reduce14 += reduce15.Sum()
+	reduce15.SumTo(&reduce14Sum[0], 0)
+	vec.Clear()
+	reduce14 += vec.At(&reduce14Sum[0], 0)
 	for ; i12 < hi5; i12++ {
 		k8 := lo + i12
 		point9 := vec.At(points, k8)
@@ -10739,6 +11309,7 @@ func step2_scc__pool_poollane8x4_region3(env any, w *rt.Worker, chunk, lo5, hi4 
 	lo4 := e.lo4
 	centroids := vec.Ptr(f.centroids)
 	points := vec.Ptr(f.points)
+	var reduce7Sum [1]float64
 	reduce7 := float64(0)
 	reduce8 := vec.SplatF64x8(float64(0))
 	reduce9 := vec.SplatF64x8(float64(0))
@@ -10780,7 +11351,9 @@ func step2_scc__pool_poollane8x4_region3(env any, w *rt.Worker, chunk, lo5, hi4 
 	reduce8 = reduce8.Add(reduce9)
 	reduce10 = reduce10.Add(reduce11)
 	reduce8 = reduce8.Add(reduce10)
-	reduce7 += reduce8.Sum()
+	reduce8.SumTo(&reduce7Sum[0], 0)
+	vec.Clear()
+	reduce7 += vec.At(&reduce7Sum[0], 0)
 	for ; i3 < hi4; i3++ {
 		k4 := lo + i3
 		point7 := vec.At(points, k4)
@@ -10799,6 +11372,7 @@ func step2_scc__pool_poollane8x4_region4(env any, w *rt.Worker, chunk, lo7, hi5 
 	lo6 := e.lo6
 	centroids := vec.Ptr(f.centroids)
 	points := vec.Ptr(f.points)
+	var reduce16Sum [1]float64
 	reduce16 := float64(0)
 	reduce17 := vec.SplatF64x8(float64(0))
 	reduce18 := vec.SplatF64x8(float64(0))
@@ -10840,7 +11414,9 @@ func step2_scc__pool_poollane8x4_region4(env any, w *rt.Worker, chunk, lo7, hi5 
 	reduce17 = reduce17.Add(reduce18)
 	reduce19 = reduce19.Add(reduce20)
 	reduce17 = reduce17.Add(reduce19)
-	reduce16 += reduce17.Sum()
+	reduce17.SumTo(&reduce16Sum[0], 0)
+	vec.Clear()
+	reduce16 += vec.At(&reduce16Sum[0], 0)
 	for ; i18 < hi5; i18++ {
 		k8 := lo + i18
 		point13 := vec.At(points, k8)
@@ -11227,6 +11803,8 @@ func step2_scs__lane4_(frame any, w *rt.Worker, l *rt.Launch) {
 	n_35 := f.n_35
 	n_43 := f.n_43
 	n_46 := f.n_46
+	var squareSum [1]float64
+	var squareHeld [1]float64
 	for i := 0; i < n_46; i++ { // map, kmeans.go:66:13
 		lo := i * d
 		end := lo + d
@@ -11240,7 +11818,9 @@ func step2_scs__lane4_(frame any, w *rt.Worker, l *rt.Launch) {
 			point := vec.LoadF64x4(points, i3)
 			square2 = point.FMA(point, square2)
 		}
-		square += square2.Sum()
+		square2.SumTo(&squareSum[0], 0)
+		vec.Clear()
+		square += vec.At(&squareSum[0], 0)
 		for ; i2 < n; i2++ {
 			k := lo + i2
 			point2 := vec.At(points, k)
@@ -11250,9 +11830,10 @@ func step2_scs__lane4_(frame any, w *rt.Worker, l *rt.Launch) {
 		reduce := math.Inf(1)
 		reduce2 := int32(0)
 		i4 := 0
+		vec.Set(&squareHeld[0], 0, square)
 		if 4 <= n_35 {
 			ds := vec.SplatI64x4(int64(d))
-			squares2 := vec.SplatF64x4(square)
+			squares2 := vec.LoadSplatF64x4(&squareHeld[0], 0)
 			k5 := vec.SplatF64x4(float64(2))
 			v := vec.IotaI64x4(int64(0))
 			lo2 := v.Mul(ds)
@@ -11377,6 +11958,7 @@ func step2_scs__lane4_(frame any, w *rt.Worker, l *rt.Launch) {
 			reduce = result_Distance5
 			reduce2 = result_Label5
 		}
+		square = vec.At(&squareHeld[0], 0)
 		for ; i4 < n_35; i4++ {
 			lo4 := i4 * d
 			cc3 := vec.At(squares, i4)
@@ -11428,6 +12010,8 @@ func step2_scs__lane8_(frame any, w *rt.Worker, l *rt.Launch) {
 	n_35 := f.n_35
 	n_43 := f.n_43
 	n_46 := f.n_46
+	var squareSum [1]float64
+	var squareHeld [1]float64
 	for i := 0; i < n_46; i++ { // map, kmeans.go:66:13
 		lo := i * d
 		end := lo + d
@@ -11441,7 +12025,9 @@ func step2_scs__lane8_(frame any, w *rt.Worker, l *rt.Launch) {
 			point := vec.LoadF64x8(points, i3)
 			square2 = point.FMA(point, square2)
 		}
-		square += square2.Sum()
+		square2.SumTo(&squareSum[0], 0)
+		vec.Clear()
+		square += vec.At(&squareSum[0], 0)
 		for ; i2 < n; i2++ {
 			k := lo + i2
 			point2 := vec.At(points, k)
@@ -11451,9 +12037,10 @@ func step2_scs__lane8_(frame any, w *rt.Worker, l *rt.Launch) {
 		reduce := math.Inf(1)
 		reduce2 := int32(0)
 		i4 := 0
+		vec.Set(&squareHeld[0], 0, square)
 		if 8 <= n_35 {
 			ds := vec.SplatI64x8(int64(d))
-			squares2 := vec.SplatF64x8(square)
+			squares2 := vec.LoadSplatF64x8(&squareHeld[0], 0)
 			k5 := vec.SplatF64x8(float64(2))
 			v := vec.IotaI64x8(int64(0))
 			lo2 := v.Mul(ds)
@@ -11650,6 +12237,7 @@ func step2_scs__lane8_(frame any, w *rt.Worker, l *rt.Launch) {
 			reduce = result_Distance9
 			reduce2 = result_Label9
 		}
+		square = vec.At(&squareHeld[0], 0)
 		for ; i4 < n_35; i4++ {
 			lo4 := i4 * d
 			cc3 := vec.At(squares, i4)
@@ -11758,6 +12346,7 @@ func step2_scs__poollane4__region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	f := e.f
 	lo := e.lo
 	points := vec.Ptr(f.points)
+	var square2Sum [1]float64
 	square2 := float64(0)
 	square3 := vec.SplatF64x4(float64(0))
 	i2 := lo2
@@ -11766,7 +12355,9 @@ func step2_scs__poollane4__region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 		point := vec.LoadF64x4(points, i3)
 		square3 = point.FMA(point, square3)
 	}
-	square2 += square3.Sum()
+	square3.SumTo(&square2Sum[0], 0)
+	vec.Clear()
+	square2 += vec.At(&square2Sum[0], 0)
 	for ; i2 < hi2; i2++ {
 		k := lo + i2
 		point2 := vec.At(points, k)
@@ -12039,6 +12630,7 @@ func step2_scs__poollane8__region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	f := e.f
 	lo := e.lo
 	points := vec.Ptr(f.points)
+	var square2Sum [1]float64
 	square2 := float64(0)
 	square3 := vec.SplatF64x8(float64(0))
 	i2 := lo2
@@ -12047,7 +12639,9 @@ func step2_scs__poollane8__region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 		point := vec.LoadF64x8(points, i3)
 		square3 = point.FMA(point, square3)
 	}
-	square2 += square3.Sum()
+	square3.SumTo(&square2Sum[0], 0)
+	vec.Clear()
+	square2 += vec.At(&square2Sum[0], 0)
 	for ; i2 < hi2; i2++ {
 		k := lo + i2
 		point2 := vec.At(points, k)
@@ -12650,6 +13244,10 @@ func step2_ssc___lane4(frame any, w *rt.Worker, l *rt.Launch) {
 	n_35 := f.n_35
 	n_43 := f.n_43
 	n_46 := f.n_46
+	var squareHeld [1]float64
+	var reduceHeld [1]float64
+	var t2Held [1]float64
+	var reduce3Sum [1]float64
 	for i := 0; i < n_46; i++ { // map, kmeans.go:66:13
 		lo := i * d
 		end := lo + d
@@ -12672,6 +13270,9 @@ func step2_ssc___lane4(frame any, w *rt.Worker, l *rt.Launch) {
 			reduce3 := float64(0)
 			reduce4 := vec.SplatF64x4(float64(0))
 			i4 := 0
+			vec.Set(&squareHeld[0], 0, square)
+			vec.Set(&reduceHeld[0], 0, reduce)
+			vec.Set(&t2Held[0], 0, t2)
 			for ; i4+4 <= n; i4 += 4 {
 				i5 := lo + i4
 				point2 := vec.LoadF64x4(points, i5)
@@ -12679,7 +13280,12 @@ func step2_ssc___lane4(frame any, w *rt.Worker, l *rt.Launch) {
 				centroid := vec.LoadF64x4(centroids, i6)
 				reduce4 = point2.FMA(centroid, reduce4)
 			}
-			reduce3 += reduce4.Sum()
+			reduce4.SumTo(&reduce3Sum[0], 0)
+			vec.Clear()
+			square = vec.At(&squareHeld[0], 0)
+			reduce = vec.At(&reduceHeld[0], 0)
+			t2 = vec.At(&t2Held[0], 0)
+			reduce3 += vec.At(&reduce3Sum[0], 0)
 			for ; i4 < n; i4++ {
 				k3 := lo + i4
 				point3 := vec.At(points, k3)
@@ -12725,6 +13331,10 @@ func step2_ssc___lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 	n_35 := f.n_35
 	n_43 := f.n_43
 	n_46 := f.n_46
+	var squareHeld [1]float64
+	var reduceHeld [1]float64
+	var t2Held [1]float64
+	var reduce3Sum [1]float64
 	for i := 0; i < n_46; i++ { // map, kmeans.go:66:13
 		lo := i * d
 		end := lo + d
@@ -12748,6 +13358,9 @@ func step2_ssc___lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 			reduce4 := vec.SplatF64x4(float64(0))
 			reduce5 := vec.SplatF64x4(float64(0))
 			i4 := 0
+			vec.Set(&squareHeld[0], 0, square)
+			vec.Set(&reduceHeld[0], 0, reduce)
+			vec.Set(&t2Held[0], 0, t2)
 			for ; i4+8 <= n; i4 += 8 {
 				i5 := lo + i4
 				point2 := vec.LoadF64x4(points, i5)
@@ -12769,7 +13382,12 @@ func step2_ssc___lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 				reduce4 = point4.FMA(centroid3, reduce4)
 			}
 			reduce4 = reduce4.Add(reduce5)
-			reduce3 += reduce4.Sum()
+			reduce4.SumTo(&reduce3Sum[0], 0)
+			vec.Clear()
+			square = vec.At(&squareHeld[0], 0)
+			reduce = vec.At(&reduceHeld[0], 0)
+			t2 = vec.At(&t2Held[0], 0)
+			reduce3 += vec.At(&reduce3Sum[0], 0)
 			for ; i4 < n; i4++ {
 				k3 := lo + i4
 				point5 := vec.At(points, k3)
@@ -12815,6 +13433,10 @@ func step2_ssc___lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	n_35 := f.n_35
 	n_43 := f.n_43
 	n_46 := f.n_46
+	var squareHeld [1]float64
+	var reduceHeld [1]float64
+	var t2Held [1]float64
+	var reduce3Sum [1]float64
 	for i := 0; i < n_46; i++ { // map, kmeans.go:66:13
 		lo := i * d
 		end := lo + d
@@ -12840,6 +13462,9 @@ func step2_ssc___lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 			reduce6 := vec.SplatF64x4(float64(0))
 			reduce7 := vec.SplatF64x4(float64(0))
 			i4 := 0
+			vec.Set(&squareHeld[0], 0, square)
+			vec.Set(&reduceHeld[0], 0, reduce)
+			vec.Set(&t2Held[0], 0, t2)
 			for ; i4+16 <= n; i4 += 16 {
 				i5 := lo + i4
 				point2 := vec.LoadF64x4(points, i5)
@@ -12875,7 +13500,12 @@ func step2_ssc___lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 			reduce4 = reduce4.Add(reduce5)
 			reduce6 = reduce6.Add(reduce7)
 			reduce4 = reduce4.Add(reduce6)
-			reduce3 += reduce4.Sum()
+			reduce4.SumTo(&reduce3Sum[0], 0)
+			vec.Clear()
+			square = vec.At(&squareHeld[0], 0)
+			reduce = vec.At(&reduceHeld[0], 0)
+			t2 = vec.At(&t2Held[0], 0)
+			reduce3 += vec.At(&reduce3Sum[0], 0)
 			for ; i4 < n; i4++ {
 				k3 := lo + i4
 				point7 := vec.At(points, k3)
@@ -12921,6 +13551,10 @@ func step2_ssc___lane8(frame any, w *rt.Worker, l *rt.Launch) {
 	n_35 := f.n_35
 	n_43 := f.n_43
 	n_46 := f.n_46
+	var squareHeld [1]float64
+	var reduceHeld [1]float64
+	var t2Held [1]float64
+	var reduce3Sum [1]float64
 	for i := 0; i < n_46; i++ { // map, kmeans.go:66:13
 		lo := i * d
 		end := lo + d
@@ -12943,6 +13577,9 @@ func step2_ssc___lane8(frame any, w *rt.Worker, l *rt.Launch) {
 			reduce3 := float64(0)
 			reduce4 := vec.SplatF64x8(float64(0))
 			i4 := 0
+			vec.Set(&squareHeld[0], 0, square)
+			vec.Set(&reduceHeld[0], 0, reduce)
+			vec.Set(&t2Held[0], 0, t2)
 			for ; i4+8 <= n; i4 += 8 {
 				i5 := lo + i4
 				point2 := vec.LoadF64x8(points, i5)
@@ -12950,7 +13587,12 @@ func step2_ssc___lane8(frame any, w *rt.Worker, l *rt.Launch) {
 				centroid := vec.LoadF64x8(centroids, i6)
 				reduce4 = point2.FMA(centroid, reduce4)
 			}
-			reduce3 += reduce4.Sum()
+			reduce4.SumTo(&reduce3Sum[0], 0)
+			vec.Clear()
+			square = vec.At(&squareHeld[0], 0)
+			reduce = vec.At(&reduceHeld[0], 0)
+			t2 = vec.At(&t2Held[0], 0)
+			reduce3 += vec.At(&reduce3Sum[0], 0)
 			for ; i4 < n; i4++ {
 				k3 := lo + i4
 				point3 := vec.At(points, k3)
@@ -12996,6 +13638,10 @@ func step2_ssc___lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 	n_35 := f.n_35
 	n_43 := f.n_43
 	n_46 := f.n_46
+	var squareHeld [1]float64
+	var reduceHeld [1]float64
+	var t2Held [1]float64
+	var reduce3Sum [1]float64
 	for i := 0; i < n_46; i++ { // map, kmeans.go:66:13
 		lo := i * d
 		end := lo + d
@@ -13019,6 +13665,9 @@ func step2_ssc___lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 			reduce4 := vec.SplatF64x8(float64(0))
 			reduce5 := vec.SplatF64x8(float64(0))
 			i4 := 0
+			vec.Set(&squareHeld[0], 0, square)
+			vec.Set(&reduceHeld[0], 0, reduce)
+			vec.Set(&t2Held[0], 0, t2)
 			for ; i4+16 <= n; i4 += 16 {
 				i5 := lo + i4
 				point2 := vec.LoadF64x8(points, i5)
@@ -13040,7 +13689,12 @@ func step2_ssc___lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 				reduce4 = point4.FMA(centroid3, reduce4)
 			}
 			reduce4 = reduce4.Add(reduce5)
-			reduce3 += reduce4.Sum()
+			reduce4.SumTo(&reduce3Sum[0], 0)
+			vec.Clear()
+			square = vec.At(&squareHeld[0], 0)
+			reduce = vec.At(&reduceHeld[0], 0)
+			t2 = vec.At(&t2Held[0], 0)
+			reduce3 += vec.At(&reduce3Sum[0], 0)
 			for ; i4 < n; i4++ {
 				k3 := lo + i4
 				point5 := vec.At(points, k3)
@@ -13086,6 +13740,10 @@ func step2_ssc___lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	n_35 := f.n_35
 	n_43 := f.n_43
 	n_46 := f.n_46
+	var squareHeld [1]float64
+	var reduceHeld [1]float64
+	var t2Held [1]float64
+	var reduce3Sum [1]float64
 	for i := 0; i < n_46; i++ { // map, kmeans.go:66:13
 		lo := i * d
 		end := lo + d
@@ -13111,6 +13769,9 @@ func step2_ssc___lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 			reduce6 := vec.SplatF64x8(float64(0))
 			reduce7 := vec.SplatF64x8(float64(0))
 			i4 := 0
+			vec.Set(&squareHeld[0], 0, square)
+			vec.Set(&reduceHeld[0], 0, reduce)
+			vec.Set(&t2Held[0], 0, t2)
 			for ; i4+32 <= n; i4 += 32 {
 				i5 := lo + i4
 				point2 := vec.LoadF64x8(points, i5)
@@ -13146,7 +13807,12 @@ func step2_ssc___lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 			reduce4 = reduce4.Add(reduce5)
 			reduce6 = reduce6.Add(reduce7)
 			reduce4 = reduce4.Add(reduce6)
-			reduce3 += reduce4.Sum()
+			reduce4.SumTo(&reduce3Sum[0], 0)
+			vec.Clear()
+			square = vec.At(&squareHeld[0], 0)
+			reduce = vec.At(&reduceHeld[0], 0)
+			t2 = vec.At(&t2Held[0], 0)
+			reduce3 += vec.At(&reduce3Sum[0], 0)
 			for ; i4 < n; i4++ {
 				k3 := lo + i4
 				point7 := vec.At(points, k3)
@@ -13254,6 +13920,7 @@ func step2_ssc___poollane4_region1(env any, w *rt.Worker, chunk, lo3, hi2 int) {
 	lo2 := e.lo2
 	centroids := vec.Ptr(f.centroids)
 	points := vec.Ptr(f.points)
+	var reduce5Sum [1]float64
 	reduce5 := float64(0)
 	reduce6 := vec.SplatF64x4(float64(0))
 	i4 := lo3
@@ -13264,7 +13931,9 @@ func step2_ssc___poollane4_region1(env any, w *rt.Worker, chunk, lo3, hi2 int) {
 		centroid := vec.LoadF64x4(centroids, i6)
 		reduce6 = point2.FMA(centroid, reduce6)
 	}
-	reduce5 += reduce6.Sum()
+	reduce6.SumTo(&reduce5Sum[0], 0)
+	vec.Clear()
+	reduce5 += vec.At(&reduce5Sum[0], 0)
 	for ; i4 < hi2; i4++ {
 		k3 := lo + i4
 		point3 := vec.At(points, k3)
@@ -13351,6 +14020,7 @@ func step2_ssc___poollane4x2_region1(env any, w *rt.Worker, chunk, lo3, hi2 int)
 	lo2 := e.lo2
 	centroids := vec.Ptr(f.centroids)
 	points := vec.Ptr(f.points)
+	var reduce5Sum [1]float64
 	reduce5 := float64(0)
 	reduce6 := vec.SplatF64x4(float64(0))
 	reduce7 := vec.SplatF64x4(float64(0))
@@ -13376,7 +14046,9 @@ func step2_ssc___poollane4x2_region1(env any, w *rt.Worker, chunk, lo3, hi2 int)
 		reduce6 = point4.FMA(centroid3, reduce6)
 	}
 	reduce6 = reduce6.Add(reduce7)
-	reduce5 += reduce6.Sum()
+	reduce6.SumTo(&reduce5Sum[0], 0)
+	vec.Clear()
+	reduce5 += vec.At(&reduce5Sum[0], 0)
 	for ; i4 < hi2; i4++ {
 		k3 := lo + i4
 		point5 := vec.At(points, k3)
@@ -13463,6 +14135,7 @@ func step2_ssc___poollane4x4_region1(env any, w *rt.Worker, chunk, lo3, hi2 int)
 	lo2 := e.lo2
 	centroids := vec.Ptr(f.centroids)
 	points := vec.Ptr(f.points)
+	var reduce5Sum [1]float64
 	reduce5 := float64(0)
 	reduce6 := vec.SplatF64x4(float64(0))
 	reduce7 := vec.SplatF64x4(float64(0))
@@ -13504,7 +14177,9 @@ func step2_ssc___poollane4x4_region1(env any, w *rt.Worker, chunk, lo3, hi2 int)
 	reduce6 = reduce6.Add(reduce7)
 	reduce8 = reduce8.Add(reduce9)
 	reduce6 = reduce6.Add(reduce8)
-	reduce5 += reduce6.Sum()
+	reduce6.SumTo(&reduce5Sum[0], 0)
+	vec.Clear()
+	reduce5 += vec.At(&reduce5Sum[0], 0)
 	for ; i4 < hi2; i4++ {
 		k3 := lo + i4
 		point7 := vec.At(points, k3)
@@ -13591,6 +14266,7 @@ func step2_ssc___poollane8_region1(env any, w *rt.Worker, chunk, lo3, hi2 int) {
 	lo2 := e.lo2
 	centroids := vec.Ptr(f.centroids)
 	points := vec.Ptr(f.points)
+	var reduce5Sum [1]float64
 	reduce5 := float64(0)
 	reduce6 := vec.SplatF64x8(float64(0))
 	i4 := lo3
@@ -13601,7 +14277,9 @@ func step2_ssc___poollane8_region1(env any, w *rt.Worker, chunk, lo3, hi2 int) {
 		centroid := vec.LoadF64x8(centroids, i6)
 		reduce6 = point2.FMA(centroid, reduce6)
 	}
-	reduce5 += reduce6.Sum()
+	reduce6.SumTo(&reduce5Sum[0], 0)
+	vec.Clear()
+	reduce5 += vec.At(&reduce5Sum[0], 0)
 	for ; i4 < hi2; i4++ {
 		k3 := lo + i4
 		point3 := vec.At(points, k3)
@@ -13688,6 +14366,7 @@ func step2_ssc___poollane8x2_region1(env any, w *rt.Worker, chunk, lo3, hi2 int)
 	lo2 := e.lo2
 	centroids := vec.Ptr(f.centroids)
 	points := vec.Ptr(f.points)
+	var reduce5Sum [1]float64
 	reduce5 := float64(0)
 	reduce6 := vec.SplatF64x8(float64(0))
 	reduce7 := vec.SplatF64x8(float64(0))
@@ -13713,7 +14392,9 @@ func step2_ssc___poollane8x2_region1(env any, w *rt.Worker, chunk, lo3, hi2 int)
 		reduce6 = point4.FMA(centroid3, reduce6)
 	}
 	reduce6 = reduce6.Add(reduce7)
-	reduce5 += reduce6.Sum()
+	reduce6.SumTo(&reduce5Sum[0], 0)
+	vec.Clear()
+	reduce5 += vec.At(&reduce5Sum[0], 0)
 	for ; i4 < hi2; i4++ {
 		k3 := lo + i4
 		point5 := vec.At(points, k3)
@@ -13800,6 +14481,7 @@ func step2_ssc___poollane8x4_region1(env any, w *rt.Worker, chunk, lo3, hi2 int)
 	lo2 := e.lo2
 	centroids := vec.Ptr(f.centroids)
 	points := vec.Ptr(f.points)
+	var reduce5Sum [1]float64
 	reduce5 := float64(0)
 	reduce6 := vec.SplatF64x8(float64(0))
 	reduce7 := vec.SplatF64x8(float64(0))
@@ -13841,7 +14523,9 @@ func step2_ssc___poollane8x4_region1(env any, w *rt.Worker, chunk, lo3, hi2 int)
 	reduce6 = reduce6.Add(reduce7)
 	reduce8 = reduce8.Add(reduce9)
 	reduce6 = reduce6.Add(reduce8)
-	reduce5 += reduce6.Sum()
+	reduce6.SumTo(&reduce5Sum[0], 0)
+	vec.Clear()
+	reduce5 += vec.At(&reduce5Sum[0], 0)
 	for ; i4 < hi2; i4++ {
 		k3 := lo + i4
 		point7 := vec.At(points, k3)
@@ -14157,6 +14841,7 @@ func step3_c_lane4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	nearest_Distance := vec.Ptr(f.nearest_Distance)
 	n_46 := f.n_46
+	var inertia2Sum [1]float64
 	inertia2 := float64(0)
 	inertia3 := vec.SplatF64x4(float64(0))
 	i := 0
@@ -14166,7 +14851,9 @@ func step3_c_lane4(frame any, w *rt.Worker, l *rt.Launch) {
 		max2 := n_Distance.Max(k)
 		inertia3 = inertia3.Add(max2)
 	}
-	inertia2 += inertia3.Sum()
+	inertia3.SumTo(&inertia2Sum[0], 0)
+	vec.Clear()
+	inertia2 += vec.At(&inertia2Sum[0], 0)
 	for ; i < n_46; i++ {
 		n_Distance2 := vec.At(nearest_Distance, i)
 		max3 := max(n_Distance2, 0)
@@ -14181,6 +14868,7 @@ func step3_c_lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	nearest_Distance := vec.Ptr(f.nearest_Distance)
 	n_46 := f.n_46
+	var inertia2Sum [1]float64
 	inertia2 := float64(0)
 	inertia3 := vec.SplatF64x4(float64(0))
 	inertia4 := vec.SplatF64x4(float64(0))
@@ -14201,7 +14889,9 @@ func step3_c_lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 		inertia3 = inertia3.Add(max4)
 	}
 	inertia3 = inertia3.Add(inertia4)
-	inertia2 += inertia3.Sum()
+	inertia3.SumTo(&inertia2Sum[0], 0)
+	vec.Clear()
+	inertia2 += vec.At(&inertia2Sum[0], 0)
 	for ; i < n_46; i++ {
 		n_Distance4 := vec.At(nearest_Distance, i)
 		max5 := max(n_Distance4, 0)
@@ -14216,6 +14906,7 @@ func step3_c_lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	nearest_Distance := vec.Ptr(f.nearest_Distance)
 	n_46 := f.n_46
+	var inertia2Sum [1]float64
 	inertia2 := float64(0)
 	inertia3 := vec.SplatF64x4(float64(0))
 	inertia4 := vec.SplatF64x4(float64(0))
@@ -14248,7 +14939,9 @@ func step3_c_lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	inertia3 = inertia3.Add(inertia4)
 	inertia5 = inertia5.Add(inertia6)
 	inertia3 = inertia3.Add(inertia5)
-	inertia2 += inertia3.Sum()
+	inertia3.SumTo(&inertia2Sum[0], 0)
+	vec.Clear()
+	inertia2 += vec.At(&inertia2Sum[0], 0)
 	for ; i < n_46; i++ {
 		n_Distance6 := vec.At(nearest_Distance, i)
 		max7 := max(n_Distance6, 0)
@@ -14263,6 +14956,7 @@ func step3_c_lane8(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	nearest_Distance := vec.Ptr(f.nearest_Distance)
 	n_46 := f.n_46
+	var inertia2Sum [1]float64
 	inertia2 := float64(0)
 	inertia3 := vec.SplatF64x8(float64(0))
 	i := 0
@@ -14272,7 +14966,9 @@ func step3_c_lane8(frame any, w *rt.Worker, l *rt.Launch) {
 		max2 := n_Distance.Max(k)
 		inertia3 = inertia3.Add(max2)
 	}
-	inertia2 += inertia3.Sum()
+	inertia3.SumTo(&inertia2Sum[0], 0)
+	vec.Clear()
+	inertia2 += vec.At(&inertia2Sum[0], 0)
 	for ; i < n_46; i++ {
 		n_Distance2 := vec.At(nearest_Distance, i)
 		max3 := max(n_Distance2, 0)
@@ -14287,6 +14983,7 @@ func step3_c_lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	nearest_Distance := vec.Ptr(f.nearest_Distance)
 	n_46 := f.n_46
+	var inertia2Sum [1]float64
 	inertia2 := float64(0)
 	inertia3 := vec.SplatF64x8(float64(0))
 	inertia4 := vec.SplatF64x8(float64(0))
@@ -14307,7 +15004,9 @@ func step3_c_lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 		inertia3 = inertia3.Add(max4)
 	}
 	inertia3 = inertia3.Add(inertia4)
-	inertia2 += inertia3.Sum()
+	inertia3.SumTo(&inertia2Sum[0], 0)
+	vec.Clear()
+	inertia2 += vec.At(&inertia2Sum[0], 0)
 	for ; i < n_46; i++ {
 		n_Distance4 := vec.At(nearest_Distance, i)
 		max5 := max(n_Distance4, 0)
@@ -14322,6 +15021,7 @@ func step3_c_lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	nearest_Distance := vec.Ptr(f.nearest_Distance)
 	n_46 := f.n_46
+	var inertia2Sum [1]float64
 	inertia2 := float64(0)
 	inertia3 := vec.SplatF64x8(float64(0))
 	inertia4 := vec.SplatF64x8(float64(0))
@@ -14354,7 +15054,9 @@ func step3_c_lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	inertia3 = inertia3.Add(inertia4)
 	inertia5 = inertia5.Add(inertia6)
 	inertia3 = inertia3.Add(inertia5)
-	inertia2 += inertia3.Sum()
+	inertia3.SumTo(&inertia2Sum[0], 0)
+	vec.Clear()
+	inertia2 += vec.At(&inertia2Sum[0], 0)
 	for ; i < n_46; i++ {
 		n_Distance6 := vec.At(nearest_Distance, i)
 		max7 := max(n_Distance6, 0)
@@ -14386,6 +15088,7 @@ func step3_c_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*step3Env)
 	f := e.f
 	nearest_Distance := vec.Ptr(f.nearest_Distance)
+	var inertia3Sum [1]float64
 	inertia3 := float64(0)
 	inertia4 := vec.SplatF64x4(float64(0))
 	i := lo
@@ -14395,7 +15098,9 @@ func step3_c_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		max2 := n_Distance.Max(k)
 		inertia4 = inertia4.Add(max2)
 	}
-	inertia3 += inertia4.Sum()
+	inertia4.SumTo(&inertia3Sum[0], 0)
+	vec.Clear()
+	inertia3 += vec.At(&inertia3Sum[0], 0)
 	for ; i < hi; i++ {
 		n_Distance2 := vec.At(nearest_Distance, i)
 		max3 := max(n_Distance2, 0)
@@ -14427,6 +15132,7 @@ func step3_c_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*step3Env)
 	f := e.f
 	nearest_Distance := vec.Ptr(f.nearest_Distance)
+	var inertia3Sum [1]float64
 	inertia3 := float64(0)
 	inertia4 := vec.SplatF64x4(float64(0))
 	inertia5 := vec.SplatF64x4(float64(0))
@@ -14447,7 +15153,9 @@ func step3_c_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		inertia4 = inertia4.Add(max4)
 	}
 	inertia4 = inertia4.Add(inertia5)
-	inertia3 += inertia4.Sum()
+	inertia4.SumTo(&inertia3Sum[0], 0)
+	vec.Clear()
+	inertia3 += vec.At(&inertia3Sum[0], 0)
 	for ; i < hi; i++ {
 		n_Distance4 := vec.At(nearest_Distance, i)
 		max5 := max(n_Distance4, 0)
@@ -14479,6 +15187,7 @@ func step3_c_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*step3Env)
 	f := e.f
 	nearest_Distance := vec.Ptr(f.nearest_Distance)
+	var inertia3Sum [1]float64
 	inertia3 := float64(0)
 	inertia4 := vec.SplatF64x4(float64(0))
 	inertia5 := vec.SplatF64x4(float64(0))
@@ -14511,7 +15220,9 @@ func step3_c_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	inertia4 = inertia4.Add(inertia5)
 	inertia6 = inertia6.Add(inertia7)
 	inertia4 = inertia4.Add(inertia6)
-	inertia3 += inertia4.Sum()
+	inertia4.SumTo(&inertia3Sum[0], 0)
+	vec.Clear()
+	inertia3 += vec.At(&inertia3Sum[0], 0)
 	for ; i < hi; i++ {
 		n_Distance6 := vec.At(nearest_Distance, i)
 		max7 := max(n_Distance6, 0)
@@ -14543,6 +15254,7 @@ func step3_c_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*step3Env)
 	f := e.f
 	nearest_Distance := vec.Ptr(f.nearest_Distance)
+	var inertia3Sum [1]float64
 	inertia3 := float64(0)
 	inertia4 := vec.SplatF64x8(float64(0))
 	i := lo
@@ -14552,7 +15264,9 @@ func step3_c_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		max2 := n_Distance.Max(k)
 		inertia4 = inertia4.Add(max2)
 	}
-	inertia3 += inertia4.Sum()
+	inertia4.SumTo(&inertia3Sum[0], 0)
+	vec.Clear()
+	inertia3 += vec.At(&inertia3Sum[0], 0)
 	for ; i < hi; i++ {
 		n_Distance2 := vec.At(nearest_Distance, i)
 		max3 := max(n_Distance2, 0)
@@ -14584,6 +15298,7 @@ func step3_c_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*step3Env)
 	f := e.f
 	nearest_Distance := vec.Ptr(f.nearest_Distance)
+	var inertia3Sum [1]float64
 	inertia3 := float64(0)
 	inertia4 := vec.SplatF64x8(float64(0))
 	inertia5 := vec.SplatF64x8(float64(0))
@@ -14604,7 +15319,9 @@ func step3_c_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		inertia4 = inertia4.Add(max4)
 	}
 	inertia4 = inertia4.Add(inertia5)
-	inertia3 += inertia4.Sum()
+	inertia4.SumTo(&inertia3Sum[0], 0)
+	vec.Clear()
+	inertia3 += vec.At(&inertia3Sum[0], 0)
 	for ; i < hi; i++ {
 		n_Distance4 := vec.At(nearest_Distance, i)
 		max5 := max(n_Distance4, 0)
@@ -14636,6 +15353,7 @@ func step3_c_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*step3Env)
 	f := e.f
 	nearest_Distance := vec.Ptr(f.nearest_Distance)
+	var inertia3Sum [1]float64
 	inertia3 := float64(0)
 	inertia4 := vec.SplatF64x8(float64(0))
 	inertia5 := vec.SplatF64x8(float64(0))
@@ -14668,7 +15386,9 @@ func step3_c_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	inertia4 = inertia4.Add(inertia5)
 	inertia6 = inertia6.Add(inertia7)
 	inertia4 = inertia4.Add(inertia6)
-	inertia3 += inertia4.Sum()
+	inertia4.SumTo(&inertia3Sum[0], 0)
+	vec.Clear()
+	inertia3 += vec.At(&inertia3Sum[0], 0)
 	for ; i < hi; i++ {
 		n_Distance6 := vec.At(nearest_Distance, i)
 		max7 := max(n_Distance6, 0)
@@ -20608,6 +21328,7 @@ func stepSorted1_ic_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi int)
 	squares := vec.Ptr(f.squares)
 	d := f.d
 	n_44 := f.n_44
+	var reduceSum [1]float64
 	for i := lo; i < hi; i++ { // map, kmeans.go:64:13
 		lo2 := i * d
 		end := lo2 + d
@@ -20621,7 +21342,9 @@ func stepSorted1_ic_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi int)
 			centroid := vec.LoadF64x4(centroids, i3)
 			reduce2 = centroid.FMA(centroid, reduce2)
 		}
-		reduce += reduce2.Sum()
+		reduce2.SumTo(&reduceSum[0], 0)
+		vec.Clear()
+		reduce += vec.At(&reduceSum[0], 0)
 		for ; i2 < n; i2++ {
 			k := lo2 + i2
 			centroid2 := vec.At(centroids, k)
@@ -20652,6 +21375,7 @@ func stepSorted1_ic_pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi in
 	squares := vec.Ptr(f.squares)
 	d := f.d
 	n_44 := f.n_44
+	var reduceSum [1]float64
 	for i := lo; i < hi; i++ { // map, kmeans.go:64:13
 		lo2 := i * d
 		end := lo2 + d
@@ -20676,7 +21400,9 @@ func stepSorted1_ic_pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi in
 			reduce2 = centroid3.FMA(centroid3, reduce2)
 		}
 		reduce2 = reduce2.Add(reduce3)
-		reduce += reduce2.Sum()
+		reduce2.SumTo(&reduceSum[0], 0)
+		vec.Clear()
+		reduce += vec.At(&reduceSum[0], 0)
 		for ; i2 < n; i2++ {
 			k := lo2 + i2
 			centroid4 := vec.At(centroids, k)
@@ -20707,6 +21433,7 @@ func stepSorted1_ic_pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi in
 	squares := vec.Ptr(f.squares)
 	d := f.d
 	n_44 := f.n_44
+	var reduceSum [1]float64
 	for i := lo; i < hi; i++ { // map, kmeans.go:64:13
 		lo2 := i * d
 		end := lo2 + d
@@ -20743,7 +21470,9 @@ func stepSorted1_ic_pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi in
 		reduce2 = reduce2.Add(reduce3)
 		reduce4 = reduce4.Add(reduce5)
 		reduce2 = reduce2.Add(reduce4)
-		reduce += reduce2.Sum()
+		reduce2.SumTo(&reduceSum[0], 0)
+		vec.Clear()
+		reduce += vec.At(&reduceSum[0], 0)
 		for ; i2 < n; i2++ {
 			k := lo2 + i2
 			centroid6 := vec.At(centroids, k)
@@ -20774,6 +21503,7 @@ func stepSorted1_ic_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi int)
 	squares := vec.Ptr(f.squares)
 	d := f.d
 	n_44 := f.n_44
+	var reduceSum [1]float64
 	for i := lo; i < hi; i++ { // map, kmeans.go:64:13
 		lo2 := i * d
 		end := lo2 + d
@@ -20787,7 +21517,9 @@ func stepSorted1_ic_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi int)
 			centroid := vec.LoadF64x8(centroids, i3)
 			reduce2 = centroid.FMA(centroid, reduce2)
 		}
-		reduce += reduce2.Sum()
+		reduce2.SumTo(&reduceSum[0], 0)
+		vec.Clear()
+		reduce += vec.At(&reduceSum[0], 0)
 		for ; i2 < n; i2++ {
 			k := lo2 + i2
 			centroid2 := vec.At(centroids, k)
@@ -20818,6 +21550,7 @@ func stepSorted1_ic_pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi in
 	squares := vec.Ptr(f.squares)
 	d := f.d
 	n_44 := f.n_44
+	var reduceSum [1]float64
 	for i := lo; i < hi; i++ { // map, kmeans.go:64:13
 		lo2 := i * d
 		end := lo2 + d
@@ -20842,7 +21575,9 @@ func stepSorted1_ic_pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi in
 			reduce2 = centroid3.FMA(centroid3, reduce2)
 		}
 		reduce2 = reduce2.Add(reduce3)
-		reduce += reduce2.Sum()
+		reduce2.SumTo(&reduceSum[0], 0)
+		vec.Clear()
+		reduce += vec.At(&reduceSum[0], 0)
 		for ; i2 < n; i2++ {
 			k := lo2 + i2
 			centroid4 := vec.At(centroids, k)
@@ -20873,6 +21608,7 @@ func stepSorted1_ic_pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi in
 	squares := vec.Ptr(f.squares)
 	d := f.d
 	n_44 := f.n_44
+	var reduceSum [1]float64
 	for i := lo; i < hi; i++ { // map, kmeans.go:64:13
 		lo2 := i * d
 		end := lo2 + d
@@ -20909,7 +21645,9 @@ func stepSorted1_ic_pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi in
 		reduce2 = reduce2.Add(reduce3)
 		reduce4 = reduce4.Add(reduce5)
 		reduce2 = reduce2.Add(reduce4)
-		reduce += reduce2.Sum()
+		reduce2.SumTo(&reduceSum[0], 0)
+		vec.Clear()
+		reduce += vec.At(&reduceSum[0], 0)
 		for ; i2 < n; i2++ {
 			k := lo2 + i2
 			centroid6 := vec.At(centroids, k)
@@ -20967,6 +21705,7 @@ func stepSorted1_ic_pool_poollane4_region2(env any, w *rt.Worker, chunk, lo3, hi
 	f := e.f
 	lo2 := e.lo2
 	centroids := vec.Ptr(f.centroids)
+	var reduce2Sum [1]float64
 	reduce2 := float64(0)
 	reduce3 := vec.SplatF64x4(float64(0))
 	i2 := lo3
@@ -20975,7 +21714,9 @@ func stepSorted1_ic_pool_poollane4_region2(env any, w *rt.Worker, chunk, lo3, hi
 		centroid := vec.LoadF64x4(centroids, i3)
 		reduce3 = centroid.FMA(centroid, reduce3)
 	}
-	reduce2 += reduce3.Sum()
+	reduce3.SumTo(&reduce2Sum[0], 0)
+	vec.Clear()
+	reduce2 += vec.At(&reduce2Sum[0], 0)
 	for ; i2 < hi3; i2++ {
 		k := lo2 + i2
 		centroid2 := vec.At(centroids, k)
@@ -21032,6 +21773,7 @@ func stepSorted1_ic_pool_poollane4x2_region2(env any, w *rt.Worker, chunk, lo3, 
 	f := e.f
 	lo2 := e.lo2
 	centroids := vec.Ptr(f.centroids)
+	var reduce2Sum [1]float64
 	reduce2 := float64(0)
 	reduce3 := vec.SplatF64x4(float64(0))
 	reduce4 := vec.SplatF64x4(float64(0))
@@ -21051,7 +21793,9 @@ func stepSorted1_ic_pool_poollane4x2_region2(env any, w *rt.Worker, chunk, lo3, 
 		reduce3 = centroid3.FMA(centroid3, reduce3)
 	}
 	reduce3 = reduce3.Add(reduce4)
-	reduce2 += reduce3.Sum()
+	reduce3.SumTo(&reduce2Sum[0], 0)
+	vec.Clear()
+	reduce2 += vec.At(&reduce2Sum[0], 0)
 	for ; i2 < hi3; i2++ {
 		k := lo2 + i2
 		centroid4 := vec.At(centroids, k)
@@ -21108,6 +21852,7 @@ func stepSorted1_ic_pool_poollane4x4_region2(env any, w *rt.Worker, chunk, lo3, 
 	f := e.f
 	lo2 := e.lo2
 	centroids := vec.Ptr(f.centroids)
+	var reduce2Sum [1]float64
 	reduce2 := float64(0)
 	reduce3 := vec.SplatF64x4(float64(0))
 	reduce4 := vec.SplatF64x4(float64(0))
@@ -21139,7 +21884,9 @@ func stepSorted1_ic_pool_poollane4x4_region2(env any, w *rt.Worker, chunk, lo3, 
 	reduce3 = reduce3.Add(reduce4)
 	reduce5 = reduce5.Add(reduce6)
 	reduce3 = reduce3.Add(reduce5)
-	reduce2 += reduce3.Sum()
+	reduce3.SumTo(&reduce2Sum[0], 0)
+	vec.Clear()
+	reduce2 += vec.At(&reduce2Sum[0], 0)
 	for ; i2 < hi3; i2++ {
 		k := lo2 + i2
 		centroid6 := vec.At(centroids, k)
@@ -21196,6 +21943,7 @@ func stepSorted1_ic_pool_poollane8_region2(env any, w *rt.Worker, chunk, lo3, hi
 	f := e.f
 	lo2 := e.lo2
 	centroids := vec.Ptr(f.centroids)
+	var reduce2Sum [1]float64
 	reduce2 := float64(0)
 	reduce3 := vec.SplatF64x8(float64(0))
 	i2 := lo3
@@ -21204,7 +21952,9 @@ func stepSorted1_ic_pool_poollane8_region2(env any, w *rt.Worker, chunk, lo3, hi
 		centroid := vec.LoadF64x8(centroids, i3)
 		reduce3 = centroid.FMA(centroid, reduce3)
 	}
-	reduce2 += reduce3.Sum()
+	reduce3.SumTo(&reduce2Sum[0], 0)
+	vec.Clear()
+	reduce2 += vec.At(&reduce2Sum[0], 0)
 	for ; i2 < hi3; i2++ {
 		k := lo2 + i2
 		centroid2 := vec.At(centroids, k)
@@ -21261,6 +22011,7 @@ func stepSorted1_ic_pool_poollane8x2_region2(env any, w *rt.Worker, chunk, lo3, 
 	f := e.f
 	lo2 := e.lo2
 	centroids := vec.Ptr(f.centroids)
+	var reduce2Sum [1]float64
 	reduce2 := float64(0)
 	reduce3 := vec.SplatF64x8(float64(0))
 	reduce4 := vec.SplatF64x8(float64(0))
@@ -21280,7 +22031,9 @@ func stepSorted1_ic_pool_poollane8x2_region2(env any, w *rt.Worker, chunk, lo3, 
 		reduce3 = centroid3.FMA(centroid3, reduce3)
 	}
 	reduce3 = reduce3.Add(reduce4)
-	reduce2 += reduce3.Sum()
+	reduce3.SumTo(&reduce2Sum[0], 0)
+	vec.Clear()
+	reduce2 += vec.At(&reduce2Sum[0], 0)
 	for ; i2 < hi3; i2++ {
 		k := lo2 + i2
 		centroid4 := vec.At(centroids, k)
@@ -21337,6 +22090,7 @@ func stepSorted1_ic_pool_poollane8x4_region2(env any, w *rt.Worker, chunk, lo3, 
 	f := e.f
 	lo2 := e.lo2
 	centroids := vec.Ptr(f.centroids)
+	var reduce2Sum [1]float64
 	reduce2 := float64(0)
 	reduce3 := vec.SplatF64x8(float64(0))
 	reduce4 := vec.SplatF64x8(float64(0))
@@ -21368,7 +22122,9 @@ func stepSorted1_ic_pool_poollane8x4_region2(env any, w *rt.Worker, chunk, lo3, 
 	reduce3 = reduce3.Add(reduce4)
 	reduce5 = reduce5.Add(reduce6)
 	reduce3 = reduce3.Add(reduce5)
-	reduce2 += reduce3.Sum()
+	reduce3.SumTo(&reduce2Sum[0], 0)
+	vec.Clear()
+	reduce2 += vec.At(&reduce2Sum[0], 0)
 	for ; i2 < hi3; i2++ {
 		k := lo2 + i2
 		centroid6 := vec.At(centroids, k)
@@ -21661,6 +22417,7 @@ func stepSorted1_sc__lane4(frame any, w *rt.Worker, l *rt.Launch) {
 	d := f.d
 	n_44 := f.n_44
 	n_47 := f.n_47
+	var reduceSum [1]float64
 	for i := 0; i < n_47; i++ { // map, kmeans.go:64:13
 		lo := i * d
 		end := lo + d
@@ -21674,7 +22431,9 @@ func stepSorted1_sc__lane4(frame any, w *rt.Worker, l *rt.Launch) {
 			centroid := vec.LoadF64x4(centroids, i3)
 			reduce2 = centroid.FMA(centroid, reduce2)
 		}
-		reduce += reduce2.Sum()
+		reduce2.SumTo(&reduceSum[0], 0)
+		vec.Clear()
+		reduce += vec.At(&reduceSum[0], 0)
 		for ; i2 < n; i2++ {
 			k := lo + i2
 			centroid2 := vec.At(centroids, k)
@@ -21694,6 +22453,7 @@ func stepSorted1_sc__lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 	d := f.d
 	n_44 := f.n_44
 	n_47 := f.n_47
+	var reduceSum [1]float64
 	for i := 0; i < n_47; i++ { // map, kmeans.go:64:13
 		lo := i * d
 		end := lo + d
@@ -21718,7 +22478,9 @@ func stepSorted1_sc__lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 			reduce2 = centroid3.FMA(centroid3, reduce2)
 		}
 		reduce2 = reduce2.Add(reduce3)
-		reduce += reduce2.Sum()
+		reduce2.SumTo(&reduceSum[0], 0)
+		vec.Clear()
+		reduce += vec.At(&reduceSum[0], 0)
 		for ; i2 < n; i2++ {
 			k := lo + i2
 			centroid4 := vec.At(centroids, k)
@@ -21738,6 +22500,7 @@ func stepSorted1_sc__lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	d := f.d
 	n_44 := f.n_44
 	n_47 := f.n_47
+	var reduceSum [1]float64
 	for i := 0; i < n_47; i++ { // map, kmeans.go:64:13
 		lo := i * d
 		end := lo + d
@@ -21774,7 +22537,9 @@ func stepSorted1_sc__lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 		reduce2 = reduce2.Add(reduce3)
 		reduce4 = reduce4.Add(reduce5)
 		reduce2 = reduce2.Add(reduce4)
-		reduce += reduce2.Sum()
+		reduce2.SumTo(&reduceSum[0], 0)
+		vec.Clear()
+		reduce += vec.At(&reduceSum[0], 0)
 		for ; i2 < n; i2++ {
 			k := lo + i2
 			centroid6 := vec.At(centroids, k)
@@ -21794,6 +22559,7 @@ func stepSorted1_sc__lane8(frame any, w *rt.Worker, l *rt.Launch) {
 	d := f.d
 	n_44 := f.n_44
 	n_47 := f.n_47
+	var reduceSum [1]float64
 	for i := 0; i < n_47; i++ { // map, kmeans.go:64:13
 		lo := i * d
 		end := lo + d
@@ -21807,7 +22573,9 @@ func stepSorted1_sc__lane8(frame any, w *rt.Worker, l *rt.Launch) {
 			centroid := vec.LoadF64x8(centroids, i3)
 			reduce2 = centroid.FMA(centroid, reduce2)
 		}
-		reduce += reduce2.Sum()
+		reduce2.SumTo(&reduceSum[0], 0)
+		vec.Clear()
+		reduce += vec.At(&reduceSum[0], 0)
 		for ; i2 < n; i2++ {
 			k := lo + i2
 			centroid2 := vec.At(centroids, k)
@@ -21827,6 +22595,7 @@ func stepSorted1_sc__lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 	d := f.d
 	n_44 := f.n_44
 	n_47 := f.n_47
+	var reduceSum [1]float64
 	for i := 0; i < n_47; i++ { // map, kmeans.go:64:13
 		lo := i * d
 		end := lo + d
@@ -21851,7 +22620,9 @@ func stepSorted1_sc__lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 			reduce2 = centroid3.FMA(centroid3, reduce2)
 		}
 		reduce2 = reduce2.Add(reduce3)
-		reduce += reduce2.Sum()
+		reduce2.SumTo(&reduceSum[0], 0)
+		vec.Clear()
+		reduce += vec.At(&reduceSum[0], 0)
 		for ; i2 < n; i2++ {
 			k := lo + i2
 			centroid4 := vec.At(centroids, k)
@@ -21871,6 +22642,7 @@ func stepSorted1_sc__lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	d := f.d
 	n_44 := f.n_44
 	n_47 := f.n_47
+	var reduceSum [1]float64
 	for i := 0; i < n_47; i++ { // map, kmeans.go:64:13
 		lo := i * d
 		end := lo + d
@@ -21907,7 +22679,9 @@ func stepSorted1_sc__lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 		reduce2 = reduce2.Add(reduce3)
 		reduce4 = reduce4.Add(reduce5)
 		reduce2 = reduce2.Add(reduce4)
-		reduce += reduce2.Sum()
+		reduce2.SumTo(&reduceSum[0], 0)
+		vec.Clear()
+		reduce += vec.At(&reduceSum[0], 0)
 		for ; i2 < n; i2++ {
 			k := lo + i2
 			centroid6 := vec.At(centroids, k)
@@ -21952,6 +22726,7 @@ func stepSorted1_sc__poollane4_region1(env any, w *rt.Worker, chunk, lo2, hi2 in
 	f := e.f
 	lo := e.lo
 	centroids := vec.Ptr(f.centroids)
+	var reduce2Sum [1]float64
 	reduce2 := float64(0)
 	reduce3 := vec.SplatF64x4(float64(0))
 	i2 := lo2
@@ -21960,7 +22735,9 @@ func stepSorted1_sc__poollane4_region1(env any, w *rt.Worker, chunk, lo2, hi2 in
 		centroid := vec.LoadF64x4(centroids, i3)
 		reduce3 = centroid.FMA(centroid, reduce3)
 	}
-	reduce2 += reduce3.Sum()
+	reduce3.SumTo(&reduce2Sum[0], 0)
+	vec.Clear()
+	reduce2 += vec.At(&reduce2Sum[0], 0)
 	for ; i2 < hi2; i2++ {
 		k := lo + i2
 		centroid2 := vec.At(centroids, k)
@@ -22004,6 +22781,7 @@ func stepSorted1_sc__poollane4x2_region1(env any, w *rt.Worker, chunk, lo2, hi2 
 	f := e.f
 	lo := e.lo
 	centroids := vec.Ptr(f.centroids)
+	var reduce2Sum [1]float64
 	reduce2 := float64(0)
 	reduce3 := vec.SplatF64x4(float64(0))
 	reduce4 := vec.SplatF64x4(float64(0))
@@ -22023,7 +22801,9 @@ func stepSorted1_sc__poollane4x2_region1(env any, w *rt.Worker, chunk, lo2, hi2 
 		reduce3 = centroid3.FMA(centroid3, reduce3)
 	}
 	reduce3 = reduce3.Add(reduce4)
-	reduce2 += reduce3.Sum()
+	reduce3.SumTo(&reduce2Sum[0], 0)
+	vec.Clear()
+	reduce2 += vec.At(&reduce2Sum[0], 0)
 	for ; i2 < hi2; i2++ {
 		k := lo + i2
 		centroid4 := vec.At(centroids, k)
@@ -22067,6 +22847,7 @@ func stepSorted1_sc__poollane4x4_region1(env any, w *rt.Worker, chunk, lo2, hi2 
 	f := e.f
 	lo := e.lo
 	centroids := vec.Ptr(f.centroids)
+	var reduce2Sum [1]float64
 	reduce2 := float64(0)
 	reduce3 := vec.SplatF64x4(float64(0))
 	reduce4 := vec.SplatF64x4(float64(0))
@@ -22098,7 +22879,9 @@ func stepSorted1_sc__poollane4x4_region1(env any, w *rt.Worker, chunk, lo2, hi2 
 	reduce3 = reduce3.Add(reduce4)
 	reduce5 = reduce5.Add(reduce6)
 	reduce3 = reduce3.Add(reduce5)
-	reduce2 += reduce3.Sum()
+	reduce3.SumTo(&reduce2Sum[0], 0)
+	vec.Clear()
+	reduce2 += vec.At(&reduce2Sum[0], 0)
 	for ; i2 < hi2; i2++ {
 		k := lo + i2
 		centroid6 := vec.At(centroids, k)
@@ -22142,6 +22925,7 @@ func stepSorted1_sc__poollane8_region1(env any, w *rt.Worker, chunk, lo2, hi2 in
 	f := e.f
 	lo := e.lo
 	centroids := vec.Ptr(f.centroids)
+	var reduce2Sum [1]float64
 	reduce2 := float64(0)
 	reduce3 := vec.SplatF64x8(float64(0))
 	i2 := lo2
@@ -22150,7 +22934,9 @@ func stepSorted1_sc__poollane8_region1(env any, w *rt.Worker, chunk, lo2, hi2 in
 		centroid := vec.LoadF64x8(centroids, i3)
 		reduce3 = centroid.FMA(centroid, reduce3)
 	}
-	reduce2 += reduce3.Sum()
+	reduce3.SumTo(&reduce2Sum[0], 0)
+	vec.Clear()
+	reduce2 += vec.At(&reduce2Sum[0], 0)
 	for ; i2 < hi2; i2++ {
 		k := lo + i2
 		centroid2 := vec.At(centroids, k)
@@ -22194,6 +22980,7 @@ func stepSorted1_sc__poollane8x2_region1(env any, w *rt.Worker, chunk, lo2, hi2 
 	f := e.f
 	lo := e.lo
 	centroids := vec.Ptr(f.centroids)
+	var reduce2Sum [1]float64
 	reduce2 := float64(0)
 	reduce3 := vec.SplatF64x8(float64(0))
 	reduce4 := vec.SplatF64x8(float64(0))
@@ -22213,7 +23000,9 @@ func stepSorted1_sc__poollane8x2_region1(env any, w *rt.Worker, chunk, lo2, hi2 
 		reduce3 = centroid3.FMA(centroid3, reduce3)
 	}
 	reduce3 = reduce3.Add(reduce4)
-	reduce2 += reduce3.Sum()
+	reduce3.SumTo(&reduce2Sum[0], 0)
+	vec.Clear()
+	reduce2 += vec.At(&reduce2Sum[0], 0)
 	for ; i2 < hi2; i2++ {
 		k := lo + i2
 		centroid4 := vec.At(centroids, k)
@@ -22257,6 +23046,7 @@ func stepSorted1_sc__poollane8x4_region1(env any, w *rt.Worker, chunk, lo2, hi2 
 	f := e.f
 	lo := e.lo
 	centroids := vec.Ptr(f.centroids)
+	var reduce2Sum [1]float64
 	reduce2 := float64(0)
 	reduce3 := vec.SplatF64x8(float64(0))
 	reduce4 := vec.SplatF64x8(float64(0))
@@ -22288,7 +23078,9 @@ func stepSorted1_sc__poollane8x4_region1(env any, w *rt.Worker, chunk, lo2, hi2 
 	reduce3 = reduce3.Add(reduce4)
 	reduce5 = reduce5.Add(reduce6)
 	reduce3 = reduce3.Add(reduce5)
-	reduce2 += reduce3.Sum()
+	reduce3.SumTo(&reduce2Sum[0], 0)
+	vec.Clear()
+	reduce2 += vec.At(&reduce2Sum[0], 0)
 	for ; i2 < hi2; i2++ {
 		k := lo + i2
 		centroid6 := vec.At(centroids, k)
@@ -22479,6 +23271,16 @@ func stepSorted2_icc_pool_pool_lane4_region3(env any, w *rt.Worker, chunk, lo4, 
 	points := vec.Ptr(f.points)
 	squares := vec.Ptr(f.squares)
 	d := f.d
+	var t2Held [1]float64
+	var reduce5Sum [1]float64
+	var ccHeld [1]float64
+	var t2Held2 [1]float64
+	var reduce5Held [1]float64
+	var t4Held [1]float64
+	var t5Held [1]float64
+	var reduce7Held [1]float64
+	var t6Held [1]float64
+	var reduce9Sum [1]float64
 	lo5 := lo4 * d
 	cc := vec.At(squares, lo4)
 	k3 := int32(lo4)
@@ -22486,6 +23288,7 @@ func stepSorted2_icc_pool_pool_lane4_region3(env any, w *rt.Worker, chunk, lo4, 
 	reduce5 := float64(0)
 	reduce6 := vec.SplatF64x4(float64(0))
 	i3 := 0
+	vec.Set(&t2Held[0], 0, t2)
 	for ; i3+4 <= n; i3 += 4 {
 		i4 := lo2 + i3
 		point2 := vec.LoadF64x4(points, i4)
@@ -22493,7 +23296,10 @@ func stepSorted2_icc_pool_pool_lane4_region3(env any, w *rt.Worker, chunk, lo4, 
 		centroid := vec.LoadF64x4(centroids, i5)
 		reduce6 = point2.FMA(centroid, reduce6)
 	}
-	reduce5 += reduce6.Sum()
+	reduce6.SumTo(&reduce5Sum[0], 0)
+	vec.Clear()
+	t2 = vec.At(&t2Held[0], 0)
+	reduce5 += vec.At(&reduce5Sum[0], 0)
 	for ; i3 < n; i3++ {
 		k4 := lo2 + i3
 		point3 := vec.At(points, k4)
@@ -22515,6 +23321,13 @@ func stepSorted2_icc_pool_pool_lane4_region3(env any, w *rt.Worker, chunk, lo4, 
 		reduce9 := float64(0)
 		reduce10 := vec.SplatF64x4(float64(0))
 		i7 := 0
+		vec.Set(&ccHeld[0], 0, cc)
+		vec.Set(&t2Held2[0], 0, t2)
+		vec.Set(&reduce5Held[0], 0, reduce5)
+		vec.Set(&t4Held[0], 0, t4)
+		vec.Set(&t5Held[0], 0, t5)
+		vec.Set(&reduce7Held[0], 0, reduce7)
+		vec.Set(&t6Held[0], 0, t6)
 		for ; i7+4 <= n; i7 += 4 {
 			i8 := lo2 + i7
 			point4 := vec.LoadF64x4(points, i8)
@@ -22522,7 +23335,16 @@ func stepSorted2_icc_pool_pool_lane4_region3(env any, w *rt.Worker, chunk, lo4, 
 			centroid3 := vec.LoadF64x4(centroids, i9)
 			reduce10 = point4.FMA(centroid3, reduce10)
 		}
-		reduce9 += reduce10.Sum()
+		reduce10.SumTo(&reduce9Sum[0], 0)
+		vec.Clear()
+		cc = vec.At(&ccHeld[0], 0)
+		t2 = vec.At(&t2Held2[0], 0)
+		reduce5 = vec.At(&reduce5Held[0], 0)
+		t4 = vec.At(&t4Held[0], 0)
+		t5 = vec.At(&t5Held[0], 0)
+		reduce7 = vec.At(&reduce7Held[0], 0)
+		t6 = vec.At(&t6Held[0], 0)
+		reduce9 += vec.At(&reduce9Sum[0], 0)
 		for ; i7 < n; i7++ {
 			k7 := lo2 + i7
 			point5 := vec.At(points, k7)
@@ -22657,6 +23479,16 @@ func stepSorted2_icc_pool_pool_lane4x2_region3(env any, w *rt.Worker, chunk, lo4
 	points := vec.Ptr(f.points)
 	squares := vec.Ptr(f.squares)
 	d := f.d
+	var t2Held [1]float64
+	var reduce5Sum [1]float64
+	var ccHeld [1]float64
+	var t2Held2 [1]float64
+	var reduce5Held [1]float64
+	var t4Held [1]float64
+	var t5Held [1]float64
+	var reduce8Held [1]float64
+	var t6Held [1]float64
+	var reduce10Sum [1]float64
 	lo5 := lo4 * d
 	cc := vec.At(squares, lo4)
 	k3 := int32(lo4)
@@ -22665,6 +23497,7 @@ func stepSorted2_icc_pool_pool_lane4x2_region3(env any, w *rt.Worker, chunk, lo4
 	reduce6 := vec.SplatF64x4(float64(0))
 	reduce7 := vec.SplatF64x4(float64(0))
 	i3 := 0
+	vec.Set(&t2Held[0], 0, t2)
 	for ; i3+8 <= n; i3 += 8 {
 		i4 := lo2 + i3
 		point2 := vec.LoadF64x4(points, i4)
@@ -22686,7 +23519,10 @@ func stepSorted2_icc_pool_pool_lane4x2_region3(env any, w *rt.Worker, chunk, lo4
 		reduce6 = point4.FMA(centroid3, reduce6)
 	}
 	reduce6 = reduce6.Add(reduce7)
-	reduce5 += reduce6.Sum()
+	reduce6.SumTo(&reduce5Sum[0], 0)
+	vec.Clear()
+	t2 = vec.At(&t2Held[0], 0)
+	reduce5 += vec.At(&reduce5Sum[0], 0)
 	for ; i3 < n; i3++ {
 		k4 := lo2 + i3
 		point5 := vec.At(points, k4)
@@ -22709,6 +23545,13 @@ func stepSorted2_icc_pool_pool_lane4x2_region3(env any, w *rt.Worker, chunk, lo4
 		reduce11 := vec.SplatF64x4(float64(0))
 		reduce12 := vec.SplatF64x4(float64(0))
 		i12 := 0
+		vec.Set(&ccHeld[0], 0, cc)
+		vec.Set(&t2Held2[0], 0, t2)
+		vec.Set(&reduce5Held[0], 0, reduce5)
+		vec.Set(&t4Held[0], 0, t4)
+		vec.Set(&t5Held[0], 0, t5)
+		vec.Set(&reduce8Held[0], 0, reduce8)
+		vec.Set(&t6Held[0], 0, t6)
 		for ; i12+8 <= n; i12 += 8 {
 			i13 := lo2 + i12
 			point6 := vec.LoadF64x4(points, i13)
@@ -22730,7 +23573,16 @@ func stepSorted2_icc_pool_pool_lane4x2_region3(env any, w *rt.Worker, chunk, lo4
 			reduce11 = point8.FMA(centroid7, reduce11)
 		}
 		reduce11 = reduce11.Add(reduce12)
-		reduce10 += reduce11.Sum()
+		reduce11.SumTo(&reduce10Sum[0], 0)
+		vec.Clear()
+		cc = vec.At(&ccHeld[0], 0)
+		t2 = vec.At(&t2Held2[0], 0)
+		reduce5 = vec.At(&reduce5Held[0], 0)
+		t4 = vec.At(&t4Held[0], 0)
+		t5 = vec.At(&t5Held[0], 0)
+		reduce8 = vec.At(&reduce8Held[0], 0)
+		t6 = vec.At(&t6Held[0], 0)
+		reduce10 += vec.At(&reduce10Sum[0], 0)
 		for ; i12 < n; i12++ {
 			k7 := lo2 + i12
 			point9 := vec.At(points, k7)
@@ -22865,6 +23717,16 @@ func stepSorted2_icc_pool_pool_lane4x4_region3(env any, w *rt.Worker, chunk, lo4
 	points := vec.Ptr(f.points)
 	squares := vec.Ptr(f.squares)
 	d := f.d
+	var t2Held [1]float64
+	var reduce5Sum [1]float64
+	var ccHeld [1]float64
+	var t2Held2 [1]float64
+	var reduce5Held [1]float64
+	var t4Held [1]float64
+	var t5Held [1]float64
+	var reduce10Held [1]float64
+	var t6Held [1]float64
+	var reduce12Sum [1]float64
 	lo5 := lo4 * d
 	cc := vec.At(squares, lo4)
 	k3 := int32(lo4)
@@ -22875,6 +23737,7 @@ func stepSorted2_icc_pool_pool_lane4x4_region3(env any, w *rt.Worker, chunk, lo4
 	reduce8 := vec.SplatF64x4(float64(0))
 	reduce9 := vec.SplatF64x4(float64(0))
 	i3 := 0
+	vec.Set(&t2Held[0], 0, t2)
 	for ; i3+16 <= n; i3 += 16 {
 		i4 := lo2 + i3
 		point2 := vec.LoadF64x4(points, i4)
@@ -22910,7 +23773,10 @@ func stepSorted2_icc_pool_pool_lane4x4_region3(env any, w *rt.Worker, chunk, lo4
 	reduce6 = reduce6.Add(reduce7)
 	reduce8 = reduce8.Add(reduce9)
 	reduce6 = reduce6.Add(reduce8)
-	reduce5 += reduce6.Sum()
+	reduce6.SumTo(&reduce5Sum[0], 0)
+	vec.Clear()
+	t2 = vec.At(&t2Held[0], 0)
+	reduce5 += vec.At(&reduce5Sum[0], 0)
 	for ; i3 < n; i3++ {
 		k4 := lo2 + i3
 		point7 := vec.At(points, k4)
@@ -22935,6 +23801,13 @@ func stepSorted2_icc_pool_pool_lane4x4_region3(env any, w *rt.Worker, chunk, lo4
 		reduce15 := vec.SplatF64x4(float64(0))
 		reduce16 := vec.SplatF64x4(float64(0))
 		i18 := 0
+		vec.Set(&ccHeld[0], 0, cc)
+		vec.Set(&t2Held2[0], 0, t2)
+		vec.Set(&reduce5Held[0], 0, reduce5)
+		vec.Set(&t4Held[0], 0, t4)
+		vec.Set(&t5Held[0], 0, t5)
+		vec.Set(&reduce10Held[0], 0, reduce10)
+		vec.Set(&t6Held[0], 0, t6)
 		for ; i18+16 <= n; i18 += 16 {
 			i19 := lo2 + i18
 			point8 := vec.LoadF64x4(points, i19)
@@ -22970,7 +23843,16 @@ func stepSorted2_icc_pool_pool_lane4x4_region3(env any, w *rt.Worker, chunk, lo4
 		reduce13 = reduce13.Add(reduce14)
 		reduce15 = reduce15.Add(reduce16)
 		reduce13 = reduce13.Add(reduce15)
-		reduce12 += reduce13.Sum()
+		reduce13.SumTo(&reduce12Sum[0], 0)
+		vec.Clear()
+		cc = vec.At(&ccHeld[0], 0)
+		t2 = vec.At(&t2Held2[0], 0)
+		reduce5 = vec.At(&reduce5Held[0], 0)
+		t4 = vec.At(&t4Held[0], 0)
+		t5 = vec.At(&t5Held[0], 0)
+		reduce10 = vec.At(&reduce10Held[0], 0)
+		t6 = vec.At(&t6Held[0], 0)
+		reduce12 += vec.At(&reduce12Sum[0], 0)
 		for ; i18 < n; i18++ {
 			k7 := lo2 + i18
 			point13 := vec.At(points, k7)
@@ -23105,6 +23987,16 @@ func stepSorted2_icc_pool_pool_lane8_region3(env any, w *rt.Worker, chunk, lo4, 
 	points := vec.Ptr(f.points)
 	squares := vec.Ptr(f.squares)
 	d := f.d
+	var t2Held [1]float64
+	var reduce5Sum [1]float64
+	var ccHeld [1]float64
+	var t2Held2 [1]float64
+	var reduce5Held [1]float64
+	var t4Held [1]float64
+	var t5Held [1]float64
+	var reduce7Held [1]float64
+	var t6Held [1]float64
+	var reduce9Sum [1]float64
 	lo5 := lo4 * d
 	cc := vec.At(squares, lo4)
 	k3 := int32(lo4)
@@ -23112,6 +24004,7 @@ func stepSorted2_icc_pool_pool_lane8_region3(env any, w *rt.Worker, chunk, lo4, 
 	reduce5 := float64(0)
 	reduce6 := vec.SplatF64x8(float64(0))
 	i3 := 0
+	vec.Set(&t2Held[0], 0, t2)
 	for ; i3+8 <= n; i3 += 8 {
 		i4 := lo2 + i3
 		point2 := vec.LoadF64x8(points, i4)
@@ -23119,7 +24012,10 @@ func stepSorted2_icc_pool_pool_lane8_region3(env any, w *rt.Worker, chunk, lo4, 
 		centroid := vec.LoadF64x8(centroids, i5)
 		reduce6 = point2.FMA(centroid, reduce6)
 	}
-	reduce5 += reduce6.Sum()
+	reduce6.SumTo(&reduce5Sum[0], 0)
+	vec.Clear()
+	t2 = vec.At(&t2Held[0], 0)
+	reduce5 += vec.At(&reduce5Sum[0], 0)
 	for ; i3 < n; i3++ {
 		k4 := lo2 + i3
 		point3 := vec.At(points, k4)
@@ -23141,6 +24037,13 @@ func stepSorted2_icc_pool_pool_lane8_region3(env any, w *rt.Worker, chunk, lo4, 
 		reduce9 := float64(0)
 		reduce10 := vec.SplatF64x8(float64(0))
 		i7 := 0
+		vec.Set(&ccHeld[0], 0, cc)
+		vec.Set(&t2Held2[0], 0, t2)
+		vec.Set(&reduce5Held[0], 0, reduce5)
+		vec.Set(&t4Held[0], 0, t4)
+		vec.Set(&t5Held[0], 0, t5)
+		vec.Set(&reduce7Held[0], 0, reduce7)
+		vec.Set(&t6Held[0], 0, t6)
 		for ; i7+8 <= n; i7 += 8 {
 			i8 := lo2 + i7
 			point4 := vec.LoadF64x8(points, i8)
@@ -23148,7 +24051,16 @@ func stepSorted2_icc_pool_pool_lane8_region3(env any, w *rt.Worker, chunk, lo4, 
 			centroid3 := vec.LoadF64x8(centroids, i9)
 			reduce10 = point4.FMA(centroid3, reduce10)
 		}
-		reduce9 += reduce10.Sum()
+		reduce10.SumTo(&reduce9Sum[0], 0)
+		vec.Clear()
+		cc = vec.At(&ccHeld[0], 0)
+		t2 = vec.At(&t2Held2[0], 0)
+		reduce5 = vec.At(&reduce5Held[0], 0)
+		t4 = vec.At(&t4Held[0], 0)
+		t5 = vec.At(&t5Held[0], 0)
+		reduce7 = vec.At(&reduce7Held[0], 0)
+		t6 = vec.At(&t6Held[0], 0)
+		reduce9 += vec.At(&reduce9Sum[0], 0)
 		for ; i7 < n; i7++ {
 			k7 := lo2 + i7
 			point5 := vec.At(points, k7)
@@ -23283,6 +24195,16 @@ func stepSorted2_icc_pool_pool_lane8x2_region3(env any, w *rt.Worker, chunk, lo4
 	points := vec.Ptr(f.points)
 	squares := vec.Ptr(f.squares)
 	d := f.d
+	var t2Held [1]float64
+	var reduce5Sum [1]float64
+	var ccHeld [1]float64
+	var t2Held2 [1]float64
+	var reduce5Held [1]float64
+	var t4Held [1]float64
+	var t5Held [1]float64
+	var reduce8Held [1]float64
+	var t6Held [1]float64
+	var reduce10Sum [1]float64
 	lo5 := lo4 * d
 	cc := vec.At(squares, lo4)
 	k3 := int32(lo4)
@@ -23291,6 +24213,7 @@ func stepSorted2_icc_pool_pool_lane8x2_region3(env any, w *rt.Worker, chunk, lo4
 	reduce6 := vec.SplatF64x8(float64(0))
 	reduce7 := vec.SplatF64x8(float64(0))
 	i3 := 0
+	vec.Set(&t2Held[0], 0, t2)
 	for ; i3+16 <= n; i3 += 16 {
 		i4 := lo2 + i3
 		point2 := vec.LoadF64x8(points, i4)
@@ -23312,7 +24235,10 @@ func stepSorted2_icc_pool_pool_lane8x2_region3(env any, w *rt.Worker, chunk, lo4
 		reduce6 = point4.FMA(centroid3, reduce6)
 	}
 	reduce6 = reduce6.Add(reduce7)
-	reduce5 += reduce6.Sum()
+	reduce6.SumTo(&reduce5Sum[0], 0)
+	vec.Clear()
+	t2 = vec.At(&t2Held[0], 0)
+	reduce5 += vec.At(&reduce5Sum[0], 0)
 	for ; i3 < n; i3++ {
 		k4 := lo2 + i3
 		point5 := vec.At(points, k4)
@@ -23335,6 +24261,13 @@ func stepSorted2_icc_pool_pool_lane8x2_region3(env any, w *rt.Worker, chunk, lo4
 		reduce11 := vec.SplatF64x8(float64(0))
 		reduce12 := vec.SplatF64x8(float64(0))
 		i12 := 0
+		vec.Set(&ccHeld[0], 0, cc)
+		vec.Set(&t2Held2[0], 0, t2)
+		vec.Set(&reduce5Held[0], 0, reduce5)
+		vec.Set(&t4Held[0], 0, t4)
+		vec.Set(&t5Held[0], 0, t5)
+		vec.Set(&reduce8Held[0], 0, reduce8)
+		vec.Set(&t6Held[0], 0, t6)
 		for ; i12+16 <= n; i12 += 16 {
 			i13 := lo2 + i12
 			point6 := vec.LoadF64x8(points, i13)
@@ -23356,7 +24289,16 @@ func stepSorted2_icc_pool_pool_lane8x2_region3(env any, w *rt.Worker, chunk, lo4
 			reduce11 = point8.FMA(centroid7, reduce11)
 		}
 		reduce11 = reduce11.Add(reduce12)
-		reduce10 += reduce11.Sum()
+		reduce11.SumTo(&reduce10Sum[0], 0)
+		vec.Clear()
+		cc = vec.At(&ccHeld[0], 0)
+		t2 = vec.At(&t2Held2[0], 0)
+		reduce5 = vec.At(&reduce5Held[0], 0)
+		t4 = vec.At(&t4Held[0], 0)
+		t5 = vec.At(&t5Held[0], 0)
+		reduce8 = vec.At(&reduce8Held[0], 0)
+		t6 = vec.At(&t6Held[0], 0)
+		reduce10 += vec.At(&reduce10Sum[0], 0)
 		for ; i12 < n; i12++ {
 			k7 := lo2 + i12
 			point9 := vec.At(points, k7)
@@ -23491,6 +24433,16 @@ func stepSorted2_icc_pool_pool_lane8x4_region3(env any, w *rt.Worker, chunk, lo4
 	points := vec.Ptr(f.points)
 	squares := vec.Ptr(f.squares)
 	d := f.d
+	var t2Held [1]float64
+	var reduce5Sum [1]float64
+	var ccHeld [1]float64
+	var t2Held2 [1]float64
+	var reduce5Held [1]float64
+	var t4Held [1]float64
+	var t5Held [1]float64
+	var reduce10Held [1]float64
+	var t6Held [1]float64
+	var reduce12Sum [1]float64
 	lo5 := lo4 * d
 	cc := vec.At(squares, lo4)
 	k3 := int32(lo4)
@@ -23501,6 +24453,7 @@ func stepSorted2_icc_pool_pool_lane8x4_region3(env any, w *rt.Worker, chunk, lo4
 	reduce8 := vec.SplatF64x8(float64(0))
 	reduce9 := vec.SplatF64x8(float64(0))
 	i3 := 0
+	vec.Set(&t2Held[0], 0, t2)
 	for ; i3+32 <= n; i3 += 32 {
 		i4 := lo2 + i3
 		point2 := vec.LoadF64x8(points, i4)
@@ -23536,7 +24489,10 @@ func stepSorted2_icc_pool_pool_lane8x4_region3(env any, w *rt.Worker, chunk, lo4
 	reduce6 = reduce6.Add(reduce7)
 	reduce8 = reduce8.Add(reduce9)
 	reduce6 = reduce6.Add(reduce8)
-	reduce5 += reduce6.Sum()
+	reduce6.SumTo(&reduce5Sum[0], 0)
+	vec.Clear()
+	t2 = vec.At(&t2Held[0], 0)
+	reduce5 += vec.At(&reduce5Sum[0], 0)
 	for ; i3 < n; i3++ {
 		k4 := lo2 + i3
 		point7 := vec.At(points, k4)
@@ -23561,6 +24517,13 @@ func stepSorted2_icc_pool_pool_lane8x4_region3(env any, w *rt.Worker, chunk, lo4
 		reduce15 := vec.SplatF64x8(float64(0))
 		reduce16 := vec.SplatF64x8(float64(0))
 		i18 := 0
+		vec.Set(&ccHeld[0], 0, cc)
+		vec.Set(&t2Held2[0], 0, t2)
+		vec.Set(&reduce5Held[0], 0, reduce5)
+		vec.Set(&t4Held[0], 0, t4)
+		vec.Set(&t5Held[0], 0, t5)
+		vec.Set(&reduce10Held[0], 0, reduce10)
+		vec.Set(&t6Held[0], 0, t6)
 		for ; i18+32 <= n; i18 += 32 {
 			i19 := lo2 + i18
 			point8 := vec.LoadF64x8(points, i19)
@@ -23596,7 +24559,16 @@ func stepSorted2_icc_pool_pool_lane8x4_region3(env any, w *rt.Worker, chunk, lo4
 		reduce13 = reduce13.Add(reduce14)
 		reduce15 = reduce15.Add(reduce16)
 		reduce13 = reduce13.Add(reduce15)
-		reduce12 += reduce13.Sum()
+		reduce13.SumTo(&reduce12Sum[0], 0)
+		vec.Clear()
+		cc = vec.At(&ccHeld[0], 0)
+		t2 = vec.At(&t2Held2[0], 0)
+		reduce5 = vec.At(&reduce5Held[0], 0)
+		t4 = vec.At(&t4Held[0], 0)
+		t5 = vec.At(&t5Held[0], 0)
+		reduce10 = vec.At(&reduce10Held[0], 0)
+		t6 = vec.At(&t6Held[0], 0)
+		reduce12 += vec.At(&reduce12Sum[0], 0)
 		for ; i18 < n; i18++ {
 			k7 := lo2 + i18
 			point13 := vec.At(points, k7)
@@ -24040,6 +25012,8 @@ func stepSorted2_ics_pool_lane4__region1(env any, w *rt.Worker, chunk, lo, hi in
 	d := f.d
 	n_47 := f.n_47
 	n_55 := f.n_55
+	var squareSum [1]float64
+	var squareHeld [1]float64
 	for i := lo; i < hi; i++ { // map, kmeans.go:66:13
 		lo2 := i * d
 		end := lo2 + d
@@ -24053,7 +25027,9 @@ func stepSorted2_ics_pool_lane4__region1(env any, w *rt.Worker, chunk, lo, hi in
 			point := vec.LoadF64x4(points, i3)
 			square2 = point.FMA(point, square2)
 		}
-		square += square2.Sum()
+		square2.SumTo(&squareSum[0], 0)
+		vec.Clear()
+		square += vec.At(&squareSum[0], 0)
 		for ; i2 < n; i2++ {
 			k := lo2 + i2
 			point2 := vec.At(points, k)
@@ -24063,9 +25039,10 @@ func stepSorted2_ics_pool_lane4__region1(env any, w *rt.Worker, chunk, lo, hi in
 		reduce := math.Inf(1)
 		reduce2 := int32(0)
 		i4 := 0
+		vec.Set(&squareHeld[0], 0, square)
 		if 4 <= n_47 {
 			ds := vec.SplatI64x4(int64(d))
-			squares2 := vec.SplatF64x4(square)
+			squares2 := vec.LoadSplatF64x4(&squareHeld[0], 0)
 			k5 := vec.SplatF64x4(float64(2))
 			v := vec.IotaI64x4(int64(0))
 			lo3 := v.Mul(ds)
@@ -24190,6 +25167,7 @@ func stepSorted2_ics_pool_lane4__region1(env any, w *rt.Worker, chunk, lo, hi in
 			reduce = result_Distance5
 			reduce2 = result_Label5
 		}
+		square = vec.At(&squareHeld[0], 0)
 		for ; i4 < n_47; i4++ {
 			lo5 := i4 * d
 			cc3 := vec.At(squares, i4)
@@ -24252,6 +25230,8 @@ func stepSorted2_ics_pool_lane8__region1(env any, w *rt.Worker, chunk, lo, hi in
 	d := f.d
 	n_47 := f.n_47
 	n_55 := f.n_55
+	var squareSum [1]float64
+	var squareHeld [1]float64
 	for i := lo; i < hi; i++ { // map, kmeans.go:66:13
 		lo2 := i * d
 		end := lo2 + d
@@ -24265,7 +25245,9 @@ func stepSorted2_ics_pool_lane8__region1(env any, w *rt.Worker, chunk, lo, hi in
 			point := vec.LoadF64x8(points, i3)
 			square2 = point.FMA(point, square2)
 		}
-		square += square2.Sum()
+		square2.SumTo(&squareSum[0], 0)
+		vec.Clear()
+		square += vec.At(&squareSum[0], 0)
 		for ; i2 < n; i2++ {
 			k := lo2 + i2
 			point2 := vec.At(points, k)
@@ -24275,9 +25257,10 @@ func stepSorted2_ics_pool_lane8__region1(env any, w *rt.Worker, chunk, lo, hi in
 		reduce := math.Inf(1)
 		reduce2 := int32(0)
 		i4 := 0
+		vec.Set(&squareHeld[0], 0, square)
 		if 8 <= n_47 {
 			ds := vec.SplatI64x8(int64(d))
-			squares2 := vec.SplatF64x8(square)
+			squares2 := vec.LoadSplatF64x8(&squareHeld[0], 0)
 			k5 := vec.SplatF64x8(float64(2))
 			v := vec.IotaI64x8(int64(0))
 			lo3 := v.Mul(ds)
@@ -24474,6 +25457,7 @@ func stepSorted2_ics_pool_lane8__region1(env any, w *rt.Worker, chunk, lo, hi in
 			reduce = result_Distance9
 			reduce2 = result_Label9
 		}
+		square = vec.At(&squareHeld[0], 0)
 		for ; i4 < n_47; i4++ {
 			lo5 := i4 * d
 			cc3 := vec.At(squares, i4)
@@ -24595,6 +25579,7 @@ func stepSorted2_ics_pool_poollane4__region2(env any, w *rt.Worker, chunk, lo3, 
 	f := e.f
 	lo2 := e.lo2
 	points := vec.Ptr(f.points)
+	var square2Sum [1]float64
 	square2 := float64(0)
 	square3 := vec.SplatF64x4(float64(0))
 	i2 := lo3
@@ -24603,7 +25588,9 @@ func stepSorted2_ics_pool_poollane4__region2(env any, w *rt.Worker, chunk, lo3, 
 		point := vec.LoadF64x4(points, i3)
 		square3 = point.FMA(point, square3)
 	}
-	square2 += square3.Sum()
+	square3.SumTo(&square2Sum[0], 0)
+	vec.Clear()
+	square2 += vec.At(&square2Sum[0], 0)
 	for ; i2 < hi3; i2++ {
 		k := lo2 + i2
 		point2 := vec.At(points, k)
@@ -24889,6 +25876,7 @@ func stepSorted2_ics_pool_poollane8__region2(env any, w *rt.Worker, chunk, lo3, 
 	f := e.f
 	lo2 := e.lo2
 	points := vec.Ptr(f.points)
+	var square2Sum [1]float64
 	square2 := float64(0)
 	square3 := vec.SplatF64x8(float64(0))
 	i2 := lo3
@@ -24897,7 +25885,9 @@ func stepSorted2_ics_pool_poollane8__region2(env any, w *rt.Worker, chunk, lo3, 
 		point := vec.LoadF64x8(points, i3)
 		square3 = point.FMA(point, square3)
 	}
-	square2 += square3.Sum()
+	square3.SumTo(&square2Sum[0], 0)
+	vec.Clear()
+	square2 += vec.At(&square2Sum[0], 0)
 	for ; i2 < hi3; i2++ {
 		k := lo2 + i2
 		point2 := vec.At(points, k)
@@ -25550,6 +26540,10 @@ func stepSorted2_isc_pool__lane4_region1(env any, w *rt.Worker, chunk, lo, hi in
 	d := f.d
 	n_47 := f.n_47
 	n_55 := f.n_55
+	var squareHeld [1]float64
+	var reduceHeld [1]float64
+	var t2Held [1]float64
+	var reduce3Sum [1]float64
 	for i := lo; i < hi; i++ { // map, kmeans.go:66:13
 		lo2 := i * d
 		end := lo2 + d
@@ -25572,6 +26566,9 @@ func stepSorted2_isc_pool__lane4_region1(env any, w *rt.Worker, chunk, lo, hi in
 			reduce3 := float64(0)
 			reduce4 := vec.SplatF64x4(float64(0))
 			i4 := 0
+			vec.Set(&squareHeld[0], 0, square)
+			vec.Set(&reduceHeld[0], 0, reduce)
+			vec.Set(&t2Held[0], 0, t2)
 			for ; i4+4 <= n; i4 += 4 {
 				i5 := lo2 + i4
 				point2 := vec.LoadF64x4(points, i5)
@@ -25579,7 +26576,12 @@ func stepSorted2_isc_pool__lane4_region1(env any, w *rt.Worker, chunk, lo, hi in
 				centroid := vec.LoadF64x4(centroids, i6)
 				reduce4 = point2.FMA(centroid, reduce4)
 			}
-			reduce3 += reduce4.Sum()
+			reduce4.SumTo(&reduce3Sum[0], 0)
+			vec.Clear()
+			square = vec.At(&squareHeld[0], 0)
+			reduce = vec.At(&reduceHeld[0], 0)
+			t2 = vec.At(&t2Held[0], 0)
+			reduce3 += vec.At(&reduce3Sum[0], 0)
 			for ; i4 < n; i4++ {
 				k3 := lo2 + i4
 				point3 := vec.At(points, k3)
@@ -25636,6 +26638,10 @@ func stepSorted2_isc_pool__lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi 
 	d := f.d
 	n_47 := f.n_47
 	n_55 := f.n_55
+	var squareHeld [1]float64
+	var reduceHeld [1]float64
+	var t2Held [1]float64
+	var reduce3Sum [1]float64
 	for i := lo; i < hi; i++ { // map, kmeans.go:66:13
 		lo2 := i * d
 		end := lo2 + d
@@ -25659,6 +26665,9 @@ func stepSorted2_isc_pool__lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi 
 			reduce4 := vec.SplatF64x4(float64(0))
 			reduce5 := vec.SplatF64x4(float64(0))
 			i4 := 0
+			vec.Set(&squareHeld[0], 0, square)
+			vec.Set(&reduceHeld[0], 0, reduce)
+			vec.Set(&t2Held[0], 0, t2)
 			for ; i4+8 <= n; i4 += 8 {
 				i5 := lo2 + i4
 				point2 := vec.LoadF64x4(points, i5)
@@ -25680,7 +26689,12 @@ func stepSorted2_isc_pool__lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi 
 				reduce4 = point4.FMA(centroid3, reduce4)
 			}
 			reduce4 = reduce4.Add(reduce5)
-			reduce3 += reduce4.Sum()
+			reduce4.SumTo(&reduce3Sum[0], 0)
+			vec.Clear()
+			square = vec.At(&squareHeld[0], 0)
+			reduce = vec.At(&reduceHeld[0], 0)
+			t2 = vec.At(&t2Held[0], 0)
+			reduce3 += vec.At(&reduce3Sum[0], 0)
 			for ; i4 < n; i4++ {
 				k3 := lo2 + i4
 				point5 := vec.At(points, k3)
@@ -25737,6 +26751,10 @@ func stepSorted2_isc_pool__lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi 
 	d := f.d
 	n_47 := f.n_47
 	n_55 := f.n_55
+	var squareHeld [1]float64
+	var reduceHeld [1]float64
+	var t2Held [1]float64
+	var reduce3Sum [1]float64
 	for i := lo; i < hi; i++ { // map, kmeans.go:66:13
 		lo2 := i * d
 		end := lo2 + d
@@ -25762,6 +26780,9 @@ func stepSorted2_isc_pool__lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi 
 			reduce6 := vec.SplatF64x4(float64(0))
 			reduce7 := vec.SplatF64x4(float64(0))
 			i4 := 0
+			vec.Set(&squareHeld[0], 0, square)
+			vec.Set(&reduceHeld[0], 0, reduce)
+			vec.Set(&t2Held[0], 0, t2)
 			for ; i4+16 <= n; i4 += 16 {
 				i5 := lo2 + i4
 				point2 := vec.LoadF64x4(points, i5)
@@ -25797,7 +26818,12 @@ func stepSorted2_isc_pool__lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi 
 			reduce4 = reduce4.Add(reduce5)
 			reduce6 = reduce6.Add(reduce7)
 			reduce4 = reduce4.Add(reduce6)
-			reduce3 += reduce4.Sum()
+			reduce4.SumTo(&reduce3Sum[0], 0)
+			vec.Clear()
+			square = vec.At(&squareHeld[0], 0)
+			reduce = vec.At(&reduceHeld[0], 0)
+			t2 = vec.At(&t2Held[0], 0)
+			reduce3 += vec.At(&reduce3Sum[0], 0)
 			for ; i4 < n; i4++ {
 				k3 := lo2 + i4
 				point7 := vec.At(points, k3)
@@ -25854,6 +26880,10 @@ func stepSorted2_isc_pool__lane8_region1(env any, w *rt.Worker, chunk, lo, hi in
 	d := f.d
 	n_47 := f.n_47
 	n_55 := f.n_55
+	var squareHeld [1]float64
+	var reduceHeld [1]float64
+	var t2Held [1]float64
+	var reduce3Sum [1]float64
 	for i := lo; i < hi; i++ { // map, kmeans.go:66:13
 		lo2 := i * d
 		end := lo2 + d
@@ -25876,6 +26906,9 @@ func stepSorted2_isc_pool__lane8_region1(env any, w *rt.Worker, chunk, lo, hi in
 			reduce3 := float64(0)
 			reduce4 := vec.SplatF64x8(float64(0))
 			i4 := 0
+			vec.Set(&squareHeld[0], 0, square)
+			vec.Set(&reduceHeld[0], 0, reduce)
+			vec.Set(&t2Held[0], 0, t2)
 			for ; i4+8 <= n; i4 += 8 {
 				i5 := lo2 + i4
 				point2 := vec.LoadF64x8(points, i5)
@@ -25883,7 +26916,12 @@ func stepSorted2_isc_pool__lane8_region1(env any, w *rt.Worker, chunk, lo, hi in
 				centroid := vec.LoadF64x8(centroids, i6)
 				reduce4 = point2.FMA(centroid, reduce4)
 			}
-			reduce3 += reduce4.Sum()
+			reduce4.SumTo(&reduce3Sum[0], 0)
+			vec.Clear()
+			square = vec.At(&squareHeld[0], 0)
+			reduce = vec.At(&reduceHeld[0], 0)
+			t2 = vec.At(&t2Held[0], 0)
+			reduce3 += vec.At(&reduce3Sum[0], 0)
 			for ; i4 < n; i4++ {
 				k3 := lo2 + i4
 				point3 := vec.At(points, k3)
@@ -25940,6 +26978,10 @@ func stepSorted2_isc_pool__lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi 
 	d := f.d
 	n_47 := f.n_47
 	n_55 := f.n_55
+	var squareHeld [1]float64
+	var reduceHeld [1]float64
+	var t2Held [1]float64
+	var reduce3Sum [1]float64
 	for i := lo; i < hi; i++ { // map, kmeans.go:66:13
 		lo2 := i * d
 		end := lo2 + d
@@ -25963,6 +27005,9 @@ func stepSorted2_isc_pool__lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi 
 			reduce4 := vec.SplatF64x8(float64(0))
 			reduce5 := vec.SplatF64x8(float64(0))
 			i4 := 0
+			vec.Set(&squareHeld[0], 0, square)
+			vec.Set(&reduceHeld[0], 0, reduce)
+			vec.Set(&t2Held[0], 0, t2)
 			for ; i4+16 <= n; i4 += 16 {
 				i5 := lo2 + i4
 				point2 := vec.LoadF64x8(points, i5)
@@ -25984,7 +27029,12 @@ func stepSorted2_isc_pool__lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi 
 				reduce4 = point4.FMA(centroid3, reduce4)
 			}
 			reduce4 = reduce4.Add(reduce5)
-			reduce3 += reduce4.Sum()
+			reduce4.SumTo(&reduce3Sum[0], 0)
+			vec.Clear()
+			square = vec.At(&squareHeld[0], 0)
+			reduce = vec.At(&reduceHeld[0], 0)
+			t2 = vec.At(&t2Held[0], 0)
+			reduce3 += vec.At(&reduce3Sum[0], 0)
 			for ; i4 < n; i4++ {
 				k3 := lo2 + i4
 				point5 := vec.At(points, k3)
@@ -26041,6 +27091,10 @@ func stepSorted2_isc_pool__lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi 
 	d := f.d
 	n_47 := f.n_47
 	n_55 := f.n_55
+	var squareHeld [1]float64
+	var reduceHeld [1]float64
+	var t2Held [1]float64
+	var reduce3Sum [1]float64
 	for i := lo; i < hi; i++ { // map, kmeans.go:66:13
 		lo2 := i * d
 		end := lo2 + d
@@ -26066,6 +27120,9 @@ func stepSorted2_isc_pool__lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi 
 			reduce6 := vec.SplatF64x8(float64(0))
 			reduce7 := vec.SplatF64x8(float64(0))
 			i4 := 0
+			vec.Set(&squareHeld[0], 0, square)
+			vec.Set(&reduceHeld[0], 0, reduce)
+			vec.Set(&t2Held[0], 0, t2)
 			for ; i4+32 <= n; i4 += 32 {
 				i5 := lo2 + i4
 				point2 := vec.LoadF64x8(points, i5)
@@ -26101,7 +27158,12 @@ func stepSorted2_isc_pool__lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi 
 			reduce4 = reduce4.Add(reduce5)
 			reduce6 = reduce6.Add(reduce7)
 			reduce4 = reduce4.Add(reduce6)
-			reduce3 += reduce4.Sum()
+			reduce4.SumTo(&reduce3Sum[0], 0)
+			vec.Clear()
+			square = vec.At(&squareHeld[0], 0)
+			reduce = vec.At(&reduceHeld[0], 0)
+			t2 = vec.At(&t2Held[0], 0)
+			reduce3 += vec.At(&reduce3Sum[0], 0)
 			for ; i4 < n; i4++ {
 				k3 := lo2 + i4
 				point7 := vec.At(points, k3)
@@ -26222,6 +27284,7 @@ func stepSorted2_isc_pool__poollane4_region2(env any, w *rt.Worker, chunk, lo4, 
 	lo3 := e.lo3
 	centroids := vec.Ptr(f.centroids)
 	points := vec.Ptr(f.points)
+	var reduce5Sum [1]float64
 	reduce5 := float64(0)
 	reduce6 := vec.SplatF64x4(float64(0))
 	i4 := lo4
@@ -26232,7 +27295,9 @@ func stepSorted2_isc_pool__poollane4_region2(env any, w *rt.Worker, chunk, lo4, 
 		centroid := vec.LoadF64x4(centroids, i6)
 		reduce6 = point2.FMA(centroid, reduce6)
 	}
-	reduce5 += reduce6.Sum()
+	reduce6.SumTo(&reduce5Sum[0], 0)
+	vec.Clear()
+	reduce5 += vec.At(&reduce5Sum[0], 0)
 	for ; i4 < hi3; i4++ {
 		k3 := lo2 + i4
 		point3 := vec.At(points, k3)
@@ -26332,6 +27397,7 @@ func stepSorted2_isc_pool__poollane4x2_region2(env any, w *rt.Worker, chunk, lo4
 	lo3 := e.lo3
 	centroids := vec.Ptr(f.centroids)
 	points := vec.Ptr(f.points)
+	var reduce5Sum [1]float64
 	reduce5 := float64(0)
 	reduce6 := vec.SplatF64x4(float64(0))
 	reduce7 := vec.SplatF64x4(float64(0))
@@ -26357,7 +27423,9 @@ func stepSorted2_isc_pool__poollane4x2_region2(env any, w *rt.Worker, chunk, lo4
 		reduce6 = point4.FMA(centroid3, reduce6)
 	}
 	reduce6 = reduce6.Add(reduce7)
-	reduce5 += reduce6.Sum()
+	reduce6.SumTo(&reduce5Sum[0], 0)
+	vec.Clear()
+	reduce5 += vec.At(&reduce5Sum[0], 0)
 	for ; i4 < hi3; i4++ {
 		k3 := lo2 + i4
 		point5 := vec.At(points, k3)
@@ -26457,6 +27525,7 @@ func stepSorted2_isc_pool__poollane4x4_region2(env any, w *rt.Worker, chunk, lo4
 	lo3 := e.lo3
 	centroids := vec.Ptr(f.centroids)
 	points := vec.Ptr(f.points)
+	var reduce5Sum [1]float64
 	reduce5 := float64(0)
 	reduce6 := vec.SplatF64x4(float64(0))
 	reduce7 := vec.SplatF64x4(float64(0))
@@ -26498,7 +27567,9 @@ func stepSorted2_isc_pool__poollane4x4_region2(env any, w *rt.Worker, chunk, lo4
 	reduce6 = reduce6.Add(reduce7)
 	reduce8 = reduce8.Add(reduce9)
 	reduce6 = reduce6.Add(reduce8)
-	reduce5 += reduce6.Sum()
+	reduce6.SumTo(&reduce5Sum[0], 0)
+	vec.Clear()
+	reduce5 += vec.At(&reduce5Sum[0], 0)
 	for ; i4 < hi3; i4++ {
 		k3 := lo2 + i4
 		point7 := vec.At(points, k3)
@@ -26598,6 +27669,7 @@ func stepSorted2_isc_pool__poollane8_region2(env any, w *rt.Worker, chunk, lo4, 
 	lo3 := e.lo3
 	centroids := vec.Ptr(f.centroids)
 	points := vec.Ptr(f.points)
+	var reduce5Sum [1]float64
 	reduce5 := float64(0)
 	reduce6 := vec.SplatF64x8(float64(0))
 	i4 := lo4
@@ -26608,7 +27680,9 @@ func stepSorted2_isc_pool__poollane8_region2(env any, w *rt.Worker, chunk, lo4, 
 		centroid := vec.LoadF64x8(centroids, i6)
 		reduce6 = point2.FMA(centroid, reduce6)
 	}
-	reduce5 += reduce6.Sum()
+	reduce6.SumTo(&reduce5Sum[0], 0)
+	vec.Clear()
+	reduce5 += vec.At(&reduce5Sum[0], 0)
 	for ; i4 < hi3; i4++ {
 		k3 := lo2 + i4
 		point3 := vec.At(points, k3)
@@ -26708,6 +27782,7 @@ func stepSorted2_isc_pool__poollane8x2_region2(env any, w *rt.Worker, chunk, lo4
 	lo3 := e.lo3
 	centroids := vec.Ptr(f.centroids)
 	points := vec.Ptr(f.points)
+	var reduce5Sum [1]float64
 	reduce5 := float64(0)
 	reduce6 := vec.SplatF64x8(float64(0))
 	reduce7 := vec.SplatF64x8(float64(0))
@@ -26733,7 +27808,9 @@ func stepSorted2_isc_pool__poollane8x2_region2(env any, w *rt.Worker, chunk, lo4
 		reduce6 = point4.FMA(centroid3, reduce6)
 	}
 	reduce6 = reduce6.Add(reduce7)
-	reduce5 += reduce6.Sum()
+	reduce6.SumTo(&reduce5Sum[0], 0)
+	vec.Clear()
+	reduce5 += vec.At(&reduce5Sum[0], 0)
 	for ; i4 < hi3; i4++ {
 		k3 := lo2 + i4
 		point5 := vec.At(points, k3)
@@ -26833,6 +27910,7 @@ func stepSorted2_isc_pool__poollane8x4_region2(env any, w *rt.Worker, chunk, lo4
 	lo3 := e.lo3
 	centroids := vec.Ptr(f.centroids)
 	points := vec.Ptr(f.points)
+	var reduce5Sum [1]float64
 	reduce5 := float64(0)
 	reduce6 := vec.SplatF64x8(float64(0))
 	reduce7 := vec.SplatF64x8(float64(0))
@@ -26874,7 +27952,9 @@ func stepSorted2_isc_pool__poollane8x4_region2(env any, w *rt.Worker, chunk, lo4
 	reduce6 = reduce6.Add(reduce7)
 	reduce8 = reduce8.Add(reduce9)
 	reduce6 = reduce6.Add(reduce8)
-	reduce5 += reduce6.Sum()
+	reduce6.SumTo(&reduce5Sum[0], 0)
+	vec.Clear()
+	reduce5 += vec.At(&reduce5Sum[0], 0)
 	for ; i4 < hi3; i4++ {
 		k3 := lo2 + i4
 		point7 := vec.At(points, k3)
@@ -27845,6 +28925,16 @@ func stepSorted2_scc__pool_lane4_region2(env any, w *rt.Worker, chunk, lo3, hi3 
 	points := vec.Ptr(f.points)
 	squares := vec.Ptr(f.squares)
 	d := f.d
+	var t2Held [1]float64
+	var reduce5Sum [1]float64
+	var ccHeld [1]float64
+	var t2Held2 [1]float64
+	var reduce5Held [1]float64
+	var t4Held [1]float64
+	var t5Held [1]float64
+	var reduce7Held [1]float64
+	var t6Held [1]float64
+	var reduce9Sum [1]float64
 	lo4 := lo3 * d
 	cc := vec.At(squares, lo3)
 	k3 := int32(lo3)
@@ -27852,6 +28942,7 @@ func stepSorted2_scc__pool_lane4_region2(env any, w *rt.Worker, chunk, lo3, hi3 
 	reduce5 := float64(0)
 	reduce6 := vec.SplatF64x4(float64(0))
 	i3 := 0
+	vec.Set(&t2Held[0], 0, t2)
 	for ; i3+4 <= n; i3 += 4 {
 		i4 := lo + i3
 		point2 := vec.LoadF64x4(points, i4)
@@ -27859,7 +28950,10 @@ func stepSorted2_scc__pool_lane4_region2(env any, w *rt.Worker, chunk, lo3, hi3 
 		centroid := vec.LoadF64x4(centroids, i5)
 		reduce6 = point2.FMA(centroid, reduce6)
 	}
-	reduce5 += reduce6.Sum()
+	reduce6.SumTo(&reduce5Sum[0], 0)
+	vec.Clear()
+	t2 = vec.At(&t2Held[0], 0)
+	reduce5 += vec.At(&reduce5Sum[0], 0)
 	for ; i3 < n; i3++ {
 		k4 := lo + i3
 		point3 := vec.At(points, k4)
@@ -27881,6 +28975,13 @@ func stepSorted2_scc__pool_lane4_region2(env any, w *rt.Worker, chunk, lo3, hi3 
 		reduce9 := float64(0)
 		reduce10 := vec.SplatF64x4(float64(0))
 		i7 := 0
+		vec.Set(&ccHeld[0], 0, cc)
+		vec.Set(&t2Held2[0], 0, t2)
+		vec.Set(&reduce5Held[0], 0, reduce5)
+		vec.Set(&t4Held[0], 0, t4)
+		vec.Set(&t5Held[0], 0, t5)
+		vec.Set(&reduce7Held[0], 0, reduce7)
+		vec.Set(&t6Held[0], 0, t6)
 		for ; i7+4 <= n; i7 += 4 {
 			i8 := lo + i7
 			point4 := vec.LoadF64x4(points, i8)
@@ -27888,7 +28989,16 @@ func stepSorted2_scc__pool_lane4_region2(env any, w *rt.Worker, chunk, lo3, hi3 
 			centroid3 := vec.LoadF64x4(centroids, i9)
 			reduce10 = point4.FMA(centroid3, reduce10)
 		}
-		reduce9 += reduce10.Sum()
+		reduce10.SumTo(&reduce9Sum[0], 0)
+		vec.Clear()
+		cc = vec.At(&ccHeld[0], 0)
+		t2 = vec.At(&t2Held2[0], 0)
+		reduce5 = vec.At(&reduce5Held[0], 0)
+		t4 = vec.At(&t4Held[0], 0)
+		t5 = vec.At(&t5Held[0], 0)
+		reduce7 = vec.At(&reduce7Held[0], 0)
+		t6 = vec.At(&t6Held[0], 0)
+		reduce9 += vec.At(&reduce9Sum[0], 0)
 		for ; i7 < n; i7++ {
 			k7 := lo + i7
 			point5 := vec.At(points, k7)
@@ -28010,6 +29120,16 @@ func stepSorted2_scc__pool_lane4x2_region2(env any, w *rt.Worker, chunk, lo3, hi
 	points := vec.Ptr(f.points)
 	squares := vec.Ptr(f.squares)
 	d := f.d
+	var t2Held [1]float64
+	var reduce5Sum [1]float64
+	var ccHeld [1]float64
+	var t2Held2 [1]float64
+	var reduce5Held [1]float64
+	var t4Held [1]float64
+	var t5Held [1]float64
+	var reduce8Held [1]float64
+	var t6Held [1]float64
+	var reduce10Sum [1]float64
 	lo4 := lo3 * d
 	cc := vec.At(squares, lo3)
 	k3 := int32(lo3)
@@ -28018,6 +29138,7 @@ func stepSorted2_scc__pool_lane4x2_region2(env any, w *rt.Worker, chunk, lo3, hi
 	reduce6 := vec.SplatF64x4(float64(0))
 	reduce7 := vec.SplatF64x4(float64(0))
 	i3 := 0
+	vec.Set(&t2Held[0], 0, t2)
 	for ; i3+8 <= n; i3 += 8 {
 		i4 := lo + i3
 		point2 := vec.LoadF64x4(points, i4)
@@ -28039,7 +29160,10 @@ func stepSorted2_scc__pool_lane4x2_region2(env any, w *rt.Worker, chunk, lo3, hi
 		reduce6 = point4.FMA(centroid3, reduce6)
 	}
 	reduce6 = reduce6.Add(reduce7)
-	reduce5 += reduce6.Sum()
+	reduce6.SumTo(&reduce5Sum[0], 0)
+	vec.Clear()
+	t2 = vec.At(&t2Held[0], 0)
+	reduce5 += vec.At(&reduce5Sum[0], 0)
 	for ; i3 < n; i3++ {
 		k4 := lo + i3
 		point5 := vec.At(points, k4)
@@ -28062,6 +29186,13 @@ func stepSorted2_scc__pool_lane4x2_region2(env any, w *rt.Worker, chunk, lo3, hi
 		reduce11 := vec.SplatF64x4(float64(0))
 		reduce12 := vec.SplatF64x4(float64(0))
 		i12 := 0
+		vec.Set(&ccHeld[0], 0, cc)
+		vec.Set(&t2Held2[0], 0, t2)
+		vec.Set(&reduce5Held[0], 0, reduce5)
+		vec.Set(&t4Held[0], 0, t4)
+		vec.Set(&t5Held[0], 0, t5)
+		vec.Set(&reduce8Held[0], 0, reduce8)
+		vec.Set(&t6Held[0], 0, t6)
 		for ; i12+8 <= n; i12 += 8 {
 			i13 := lo + i12
 			point6 := vec.LoadF64x4(points, i13)
@@ -28083,7 +29214,16 @@ func stepSorted2_scc__pool_lane4x2_region2(env any, w *rt.Worker, chunk, lo3, hi
 			reduce11 = point8.FMA(centroid7, reduce11)
 		}
 		reduce11 = reduce11.Add(reduce12)
-		reduce10 += reduce11.Sum()
+		reduce11.SumTo(&reduce10Sum[0], 0)
+		vec.Clear()
+		cc = vec.At(&ccHeld[0], 0)
+		t2 = vec.At(&t2Held2[0], 0)
+		reduce5 = vec.At(&reduce5Held[0], 0)
+		t4 = vec.At(&t4Held[0], 0)
+		t5 = vec.At(&t5Held[0], 0)
+		reduce8 = vec.At(&reduce8Held[0], 0)
+		t6 = vec.At(&t6Held[0], 0)
+		reduce10 += vec.At(&reduce10Sum[0], 0)
 		for ; i12 < n; i12++ {
 			k7 := lo + i12
 			point9 := vec.At(points, k7)
@@ -28205,6 +29345,16 @@ func stepSorted2_scc__pool_lane4x4_region2(env any, w *rt.Worker, chunk, lo3, hi
 	points := vec.Ptr(f.points)
 	squares := vec.Ptr(f.squares)
 	d := f.d
+	var t2Held [1]float64
+	var reduce5Sum [1]float64
+	var ccHeld [1]float64
+	var t2Held2 [1]float64
+	var reduce5Held [1]float64
+	var t4Held [1]float64
+	var t5Held [1]float64
+	var reduce10Held [1]float64
+	var t6Held [1]float64
+	var reduce12Sum [1]float64
 	lo4 := lo3 * d
 	cc := vec.At(squares, lo3)
 	k3 := int32(lo3)
@@ -28215,6 +29365,7 @@ func stepSorted2_scc__pool_lane4x4_region2(env any, w *rt.Worker, chunk, lo3, hi
 	reduce8 := vec.SplatF64x4(float64(0))
 	reduce9 := vec.SplatF64x4(float64(0))
 	i3 := 0
+	vec.Set(&t2Held[0], 0, t2)
 	for ; i3+16 <= n; i3 += 16 {
 		i4 := lo + i3
 		point2 := vec.LoadF64x4(points, i4)
@@ -28250,7 +29401,10 @@ func stepSorted2_scc__pool_lane4x4_region2(env any, w *rt.Worker, chunk, lo3, hi
 	reduce6 = reduce6.Add(reduce7)
 	reduce8 = reduce8.Add(reduce9)
 	reduce6 = reduce6.Add(reduce8)
-	reduce5 += reduce6.Sum()
+	reduce6.SumTo(&reduce5Sum[0], 0)
+	vec.Clear()
+	t2 = vec.At(&t2Held[0], 0)
+	reduce5 += vec.At(&reduce5Sum[0], 0)
 	for ; i3 < n; i3++ {
 		k4 := lo + i3
 		point7 := vec.At(points, k4)
@@ -28275,6 +29429,13 @@ func stepSorted2_scc__pool_lane4x4_region2(env any, w *rt.Worker, chunk, lo3, hi
 		reduce15 := vec.SplatF64x4(float64(0))
 		reduce16 := vec.SplatF64x4(float64(0))
 		i18 := 0
+		vec.Set(&ccHeld[0], 0, cc)
+		vec.Set(&t2Held2[0], 0, t2)
+		vec.Set(&reduce5Held[0], 0, reduce5)
+		vec.Set(&t4Held[0], 0, t4)
+		vec.Set(&t5Held[0], 0, t5)
+		vec.Set(&reduce10Held[0], 0, reduce10)
+		vec.Set(&t6Held[0], 0, t6)
 		for ; i18+16 <= n; i18 += 16 {
 			i19 := lo + i18
 			point8 := vec.LoadF64x4(points, i19)
@@ -28310,7 +29471,16 @@ func stepSorted2_scc__pool_lane4x4_region2(env any, w *rt.Worker, chunk, lo3, hi
 		reduce13 = reduce13.Add(reduce14)
 		reduce15 = reduce15.Add(reduce16)
 		reduce13 = reduce13.Add(reduce15)
-		reduce12 += reduce13.Sum()
+		reduce13.SumTo(&reduce12Sum[0], 0)
+		vec.Clear()
+		cc = vec.At(&ccHeld[0], 0)
+		t2 = vec.At(&t2Held2[0], 0)
+		reduce5 = vec.At(&reduce5Held[0], 0)
+		t4 = vec.At(&t4Held[0], 0)
+		t5 = vec.At(&t5Held[0], 0)
+		reduce10 = vec.At(&reduce10Held[0], 0)
+		t6 = vec.At(&t6Held[0], 0)
+		reduce12 += vec.At(&reduce12Sum[0], 0)
 		for ; i18 < n; i18++ {
 			k7 := lo + i18
 			point13 := vec.At(points, k7)
@@ -28432,6 +29602,16 @@ func stepSorted2_scc__pool_lane8_region2(env any, w *rt.Worker, chunk, lo3, hi3 
 	points := vec.Ptr(f.points)
 	squares := vec.Ptr(f.squares)
 	d := f.d
+	var t2Held [1]float64
+	var reduce5Sum [1]float64
+	var ccHeld [1]float64
+	var t2Held2 [1]float64
+	var reduce5Held [1]float64
+	var t4Held [1]float64
+	var t5Held [1]float64
+	var reduce7Held [1]float64
+	var t6Held [1]float64
+	var reduce9Sum [1]float64
 	lo4 := lo3 * d
 	cc := vec.At(squares, lo3)
 	k3 := int32(lo3)
@@ -28439,6 +29619,7 @@ func stepSorted2_scc__pool_lane8_region2(env any, w *rt.Worker, chunk, lo3, hi3 
 	reduce5 := float64(0)
 	reduce6 := vec.SplatF64x8(float64(0))
 	i3 := 0
+	vec.Set(&t2Held[0], 0, t2)
 	for ; i3+8 <= n; i3 += 8 {
 		i4 := lo + i3
 		point2 := vec.LoadF64x8(points, i4)
@@ -28446,7 +29627,10 @@ func stepSorted2_scc__pool_lane8_region2(env any, w *rt.Worker, chunk, lo3, hi3 
 		centroid := vec.LoadF64x8(centroids, i5)
 		reduce6 = point2.FMA(centroid, reduce6)
 	}
-	reduce5 += reduce6.Sum()
+	reduce6.SumTo(&reduce5Sum[0], 0)
+	vec.Clear()
+	t2 = vec.At(&t2Held[0], 0)
+	reduce5 += vec.At(&reduce5Sum[0], 0)
 	for ; i3 < n; i3++ {
 		k4 := lo + i3
 		point3 := vec.At(points, k4)
@@ -28468,6 +29652,13 @@ func stepSorted2_scc__pool_lane8_region2(env any, w *rt.Worker, chunk, lo3, hi3 
 		reduce9 := float64(0)
 		reduce10 := vec.SplatF64x8(float64(0))
 		i7 := 0
+		vec.Set(&ccHeld[0], 0, cc)
+		vec.Set(&t2Held2[0], 0, t2)
+		vec.Set(&reduce5Held[0], 0, reduce5)
+		vec.Set(&t4Held[0], 0, t4)
+		vec.Set(&t5Held[0], 0, t5)
+		vec.Set(&reduce7Held[0], 0, reduce7)
+		vec.Set(&t6Held[0], 0, t6)
 		for ; i7+8 <= n; i7 += 8 {
 			i8 := lo + i7
 			point4 := vec.LoadF64x8(points, i8)
@@ -28475,7 +29666,16 @@ func stepSorted2_scc__pool_lane8_region2(env any, w *rt.Worker, chunk, lo3, hi3 
 			centroid3 := vec.LoadF64x8(centroids, i9)
 			reduce10 = point4.FMA(centroid3, reduce10)
 		}
-		reduce9 += reduce10.Sum()
+		reduce10.SumTo(&reduce9Sum[0], 0)
+		vec.Clear()
+		cc = vec.At(&ccHeld[0], 0)
+		t2 = vec.At(&t2Held2[0], 0)
+		reduce5 = vec.At(&reduce5Held[0], 0)
+		t4 = vec.At(&t4Held[0], 0)
+		t5 = vec.At(&t5Held[0], 0)
+		reduce7 = vec.At(&reduce7Held[0], 0)
+		t6 = vec.At(&t6Held[0], 0)
+		reduce9 += vec.At(&reduce9Sum[0], 0)
 		for ; i7 < n; i7++ {
 			k7 := lo + i7
 			point5 := vec.At(points, k7)
@@ -28597,6 +29797,16 @@ func stepSorted2_scc__pool_lane8x2_region2(env any, w *rt.Worker, chunk, lo3, hi
 	points := vec.Ptr(f.points)
 	squares := vec.Ptr(f.squares)
 	d := f.d
+	var t2Held [1]float64
+	var reduce5Sum [1]float64
+	var ccHeld [1]float64
+	var t2Held2 [1]float64
+	var reduce5Held [1]float64
+	var t4Held [1]float64
+	var t5Held [1]float64
+	var reduce8Held [1]float64
+	var t6Held [1]float64
+	var reduce10Sum [1]float64
 	lo4 := lo3 * d
 	cc := vec.At(squares, lo3)
 	k3 := int32(lo3)
@@ -28605,6 +29815,7 @@ func stepSorted2_scc__pool_lane8x2_region2(env any, w *rt.Worker, chunk, lo3, hi
 	reduce6 := vec.SplatF64x8(float64(0))
 	reduce7 := vec.SplatF64x8(float64(0))
 	i3 := 0
+	vec.Set(&t2Held[0], 0, t2)
 	for ; i3+16 <= n; i3 += 16 {
 		i4 := lo + i3
 		point2 := vec.LoadF64x8(points, i4)
@@ -28626,7 +29837,10 @@ func stepSorted2_scc__pool_lane8x2_region2(env any, w *rt.Worker, chunk, lo3, hi
 		reduce6 = point4.FMA(centroid3, reduce6)
 	}
 	reduce6 = reduce6.Add(reduce7)
-	reduce5 += reduce6.Sum()
+	reduce6.SumTo(&reduce5Sum[0], 0)
+	vec.Clear()
+	t2 = vec.At(&t2Held[0], 0)
+	reduce5 += vec.At(&reduce5Sum[0], 0)
 	for ; i3 < n; i3++ {
 		k4 := lo + i3
 		point5 := vec.At(points, k4)
@@ -28649,6 +29863,13 @@ func stepSorted2_scc__pool_lane8x2_region2(env any, w *rt.Worker, chunk, lo3, hi
 		reduce11 := vec.SplatF64x8(float64(0))
 		reduce12 := vec.SplatF64x8(float64(0))
 		i12 := 0
+		vec.Set(&ccHeld[0], 0, cc)
+		vec.Set(&t2Held2[0], 0, t2)
+		vec.Set(&reduce5Held[0], 0, reduce5)
+		vec.Set(&t4Held[0], 0, t4)
+		vec.Set(&t5Held[0], 0, t5)
+		vec.Set(&reduce8Held[0], 0, reduce8)
+		vec.Set(&t6Held[0], 0, t6)
 		for ; i12+16 <= n; i12 += 16 {
 			i13 := lo + i12
 			point6 := vec.LoadF64x8(points, i13)
@@ -28670,7 +29891,16 @@ func stepSorted2_scc__pool_lane8x2_region2(env any, w *rt.Worker, chunk, lo3, hi
 			reduce11 = point8.FMA(centroid7, reduce11)
 		}
 		reduce11 = reduce11.Add(reduce12)
-		reduce10 += reduce11.Sum()
+		reduce11.SumTo(&reduce10Sum[0], 0)
+		vec.Clear()
+		cc = vec.At(&ccHeld[0], 0)
+		t2 = vec.At(&t2Held2[0], 0)
+		reduce5 = vec.At(&reduce5Held[0], 0)
+		t4 = vec.At(&t4Held[0], 0)
+		t5 = vec.At(&t5Held[0], 0)
+		reduce8 = vec.At(&reduce8Held[0], 0)
+		t6 = vec.At(&t6Held[0], 0)
+		reduce10 += vec.At(&reduce10Sum[0], 0)
 		for ; i12 < n; i12++ {
 			k7 := lo + i12
 			point9 := vec.At(points, k7)
@@ -28792,6 +30022,16 @@ func stepSorted2_scc__pool_lane8x4_region2(env any, w *rt.Worker, chunk, lo3, hi
 	points := vec.Ptr(f.points)
 	squares := vec.Ptr(f.squares)
 	d := f.d
+	var t2Held [1]float64
+	var reduce5Sum [1]float64
+	var ccHeld [1]float64
+	var t2Held2 [1]float64
+	var reduce5Held [1]float64
+	var t4Held [1]float64
+	var t5Held [1]float64
+	var reduce10Held [1]float64
+	var t6Held [1]float64
+	var reduce12Sum [1]float64
 	lo4 := lo3 * d
 	cc := vec.At(squares, lo3)
 	k3 := int32(lo3)
@@ -28802,6 +30042,7 @@ func stepSorted2_scc__pool_lane8x4_region2(env any, w *rt.Worker, chunk, lo3, hi
 	reduce8 := vec.SplatF64x8(float64(0))
 	reduce9 := vec.SplatF64x8(float64(0))
 	i3 := 0
+	vec.Set(&t2Held[0], 0, t2)
 	for ; i3+32 <= n; i3 += 32 {
 		i4 := lo + i3
 		point2 := vec.LoadF64x8(points, i4)
@@ -28837,7 +30078,10 @@ func stepSorted2_scc__pool_lane8x4_region2(env any, w *rt.Worker, chunk, lo3, hi
 	reduce6 = reduce6.Add(reduce7)
 	reduce8 = reduce8.Add(reduce9)
 	reduce6 = reduce6.Add(reduce8)
-	reduce5 += reduce6.Sum()
+	reduce6.SumTo(&reduce5Sum[0], 0)
+	vec.Clear()
+	t2 = vec.At(&t2Held[0], 0)
+	reduce5 += vec.At(&reduce5Sum[0], 0)
 	for ; i3 < n; i3++ {
 		k4 := lo + i3
 		point7 := vec.At(points, k4)
@@ -28862,6 +30106,13 @@ func stepSorted2_scc__pool_lane8x4_region2(env any, w *rt.Worker, chunk, lo3, hi
 		reduce15 := vec.SplatF64x8(float64(0))
 		reduce16 := vec.SplatF64x8(float64(0))
 		i18 := 0
+		vec.Set(&ccHeld[0], 0, cc)
+		vec.Set(&t2Held2[0], 0, t2)
+		vec.Set(&reduce5Held[0], 0, reduce5)
+		vec.Set(&t4Held[0], 0, t4)
+		vec.Set(&t5Held[0], 0, t5)
+		vec.Set(&reduce10Held[0], 0, reduce10)
+		vec.Set(&t6Held[0], 0, t6)
 		for ; i18+32 <= n; i18 += 32 {
 			i19 := lo + i18
 			point8 := vec.LoadF64x8(points, i19)
@@ -28897,7 +30148,16 @@ func stepSorted2_scc__pool_lane8x4_region2(env any, w *rt.Worker, chunk, lo3, hi
 		reduce13 = reduce13.Add(reduce14)
 		reduce15 = reduce15.Add(reduce16)
 		reduce13 = reduce13.Add(reduce15)
-		reduce12 += reduce13.Sum()
+		reduce13.SumTo(&reduce12Sum[0], 0)
+		vec.Clear()
+		cc = vec.At(&ccHeld[0], 0)
+		t2 = vec.At(&t2Held2[0], 0)
+		reduce5 = vec.At(&reduce5Held[0], 0)
+		t4 = vec.At(&t4Held[0], 0)
+		t5 = vec.At(&t5Held[0], 0)
+		reduce10 = vec.At(&reduce10Held[0], 0)
+		t6 = vec.At(&t6Held[0], 0)
+		reduce12 += vec.At(&reduce12Sum[0], 0)
 		for ; i18 < n; i18++ {
 			k7 := lo + i18
 			point13 := vec.At(points, k7)
@@ -29089,6 +30349,7 @@ func stepSorted2_scc__pool_poollane4_region3(env any, w *rt.Worker, chunk, lo5, 
 	lo4 := e.lo4
 	centroids := vec.Ptr(f.centroids)
 	points := vec.Ptr(f.points)
+	var reduce7Sum [1]float64
 	reduce7 := float64(0)
 	reduce8 := vec.SplatF64x4(float64(0))
 	i3 := lo5
@@ -29099,7 +30360,9 @@ func stepSorted2_scc__pool_poollane4_region3(env any, w *rt.Worker, chunk, lo5, 
 		centroid := vec.LoadF64x4(centroids, i5)
 		reduce8 = point2.FMA(centroid, reduce8)
 	}
-	reduce7 += reduce8.Sum()
+	reduce8.SumTo(&reduce7Sum[0], 0)
+	vec.Clear()
+	reduce7 += vec.At(&reduce7Sum[0], 0)
 	for ; i3 < hi4; i3++ {
 		k4 := lo + i3
 		point3 := vec.At(points, k4)
@@ -29118,6 +30381,7 @@ func stepSorted2_scc__pool_poollane4_region4(env any, w *rt.Worker, chunk, lo7, 
 	lo6 := e.lo6
 	centroids := vec.Ptr(f.centroids)
 	points := vec.Ptr(f.points)
+	var reduce13Sum [1]float64
 	reduce13 := float64(0)
 	reduce14 := vec.SplatF64x4(float64(0))
 	i7 := lo7
@@ -29128,7 +30392,9 @@ func stepSorted2_scc__pool_poollane4_region4(env any, w *rt.Worker, chunk, lo7, 
 		centroid3 := vec.LoadF64x4(centroids, i9)
 		reduce14 = point4.FMA(centroid3, reduce14)
 	}
-	reduce13 += reduce14.Sum()
+	reduce14.SumTo(&reduce13Sum[0], 0)
+	vec.Clear()
+	reduce13 += vec.At(&reduce13Sum[0], 0)
 	for ; i7 < hi5; i7++ {
 		k8 := lo + i7
 		point5 := vec.At(points, k8)
@@ -29300,6 +30566,7 @@ func stepSorted2_scc__pool_poollane4x2_region3(env any, w *rt.Worker, chunk, lo5
 	lo4 := e.lo4
 	centroids := vec.Ptr(f.centroids)
 	points := vec.Ptr(f.points)
+	var reduce7Sum [1]float64
 	reduce7 := float64(0)
 	reduce8 := vec.SplatF64x4(float64(0))
 	reduce9 := vec.SplatF64x4(float64(0))
@@ -29325,7 +30592,9 @@ func stepSorted2_scc__pool_poollane4x2_region3(env any, w *rt.Worker, chunk, lo5
 		reduce8 = point4.FMA(centroid3, reduce8)
 	}
 	reduce8 = reduce8.Add(reduce9)
-	reduce7 += reduce8.Sum()
+	reduce8.SumTo(&reduce7Sum[0], 0)
+	vec.Clear()
+	reduce7 += vec.At(&reduce7Sum[0], 0)
 	for ; i3 < hi4; i3++ {
 		k4 := lo + i3
 		point5 := vec.At(points, k4)
@@ -29344,6 +30613,7 @@ func stepSorted2_scc__pool_poollane4x2_region4(env any, w *rt.Worker, chunk, lo7
 	lo6 := e.lo6
 	centroids := vec.Ptr(f.centroids)
 	points := vec.Ptr(f.points)
+	var reduce14Sum [1]float64
 	reduce14 := float64(0)
 	reduce15 := vec.SplatF64x4(float64(0))
 	reduce16 := vec.SplatF64x4(float64(0))
@@ -29369,7 +30639,9 @@ func stepSorted2_scc__pool_poollane4x2_region4(env any, w *rt.Worker, chunk, lo7
 		reduce15 = point8.FMA(centroid7, reduce15)
 	}
 	reduce15 = reduce15.Add(reduce16)
-	reduce14 += reduce15.Sum()
+	reduce15.SumTo(&reduce14Sum[0], 0)
+	vec.Clear()
+	reduce14 += vec.At(&reduce14Sum[0], 0)
 	for ; i12 < hi5; i12++ {
 		k8 := lo + i12
 		point9 := vec.At(points, k8)
@@ -29541,6 +30813,7 @@ func stepSorted2_scc__pool_poollane4x4_region3(env any, w *rt.Worker, chunk, lo5
 	lo4 := e.lo4
 	centroids := vec.Ptr(f.centroids)
 	points := vec.Ptr(f.points)
+	var reduce7Sum [1]float64
 	reduce7 := float64(0)
 	reduce8 := vec.SplatF64x4(float64(0))
 	reduce9 := vec.SplatF64x4(float64(0))
@@ -29582,7 +30855,9 @@ func stepSorted2_scc__pool_poollane4x4_region3(env any, w *rt.Worker, chunk, lo5
 	reduce8 = reduce8.Add(reduce9)
 	reduce10 = reduce10.Add(reduce11)
 	reduce8 = reduce8.Add(reduce10)
-	reduce7 += reduce8.Sum()
+	reduce8.SumTo(&reduce7Sum[0], 0)
+	vec.Clear()
+	reduce7 += vec.At(&reduce7Sum[0], 0)
 	for ; i3 < hi4; i3++ {
 		k4 := lo + i3
 		point7 := vec.At(points, k4)
@@ -29601,6 +30876,7 @@ func stepSorted2_scc__pool_poollane4x4_region4(env any, w *rt.Worker, chunk, lo7
 	lo6 := e.lo6
 	centroids := vec.Ptr(f.centroids)
 	points := vec.Ptr(f.points)
+	var reduce16Sum [1]float64
 	reduce16 := float64(0)
 	reduce17 := vec.SplatF64x4(float64(0))
 	reduce18 := vec.SplatF64x4(float64(0))
@@ -29642,7 +30918,9 @@ func stepSorted2_scc__pool_poollane4x4_region4(env any, w *rt.Worker, chunk, lo7
 	reduce17 = reduce17.Add(reduce18)
 	reduce19 = reduce19.Add(reduce20)
 	reduce17 = reduce17.Add(reduce19)
-	reduce16 += reduce17.Sum()
+	reduce17.SumTo(&reduce16Sum[0], 0)
+	vec.Clear()
+	reduce16 += vec.At(&reduce16Sum[0], 0)
 	for ; i18 < hi5; i18++ {
 		k8 := lo + i18
 		point13 := vec.At(points, k8)
@@ -29814,6 +31092,7 @@ func stepSorted2_scc__pool_poollane8_region3(env any, w *rt.Worker, chunk, lo5, 
 	lo4 := e.lo4
 	centroids := vec.Ptr(f.centroids)
 	points := vec.Ptr(f.points)
+	var reduce7Sum [1]float64
 	reduce7 := float64(0)
 	reduce8 := vec.SplatF64x8(float64(0))
 	i3 := lo5
@@ -29824,7 +31103,9 @@ func stepSorted2_scc__pool_poollane8_region3(env any, w *rt.Worker, chunk, lo5, 
 		centroid := vec.LoadF64x8(centroids, i5)
 		reduce8 = point2.FMA(centroid, reduce8)
 	}
-	reduce7 += reduce8.Sum()
+	reduce8.SumTo(&reduce7Sum[0], 0)
+	vec.Clear()
+	reduce7 += vec.At(&reduce7Sum[0], 0)
 	for ; i3 < hi4; i3++ {
 		k4 := lo + i3
 		point3 := vec.At(points, k4)
@@ -29843,6 +31124,7 @@ func stepSorted2_scc__pool_poollane8_region4(env any, w *rt.Worker, chunk, lo7, 
 	lo6 := e.lo6
 	centroids := vec.Ptr(f.centroids)
 	points := vec.Ptr(f.points)
+	var reduce13Sum [1]float64
 	reduce13 := float64(0)
 	reduce14 := vec.SplatF64x8(float64(0))
 	i7 := lo7
@@ -29853,7 +31135,9 @@ func stepSorted2_scc__pool_poollane8_region4(env any, w *rt.Worker, chunk, lo7, 
 		centroid3 := vec.LoadF64x8(centroids, i9)
 		reduce14 = point4.FMA(centroid3, reduce14)
 	}
-	reduce13 += reduce14.Sum()
+	reduce14.SumTo(&reduce13Sum[0], 0)
+	vec.Clear()
+	reduce13 += vec.At(&reduce13Sum[0], 0)
 	for ; i7 < hi5; i7++ {
 		k8 := lo + i7
 		point5 := vec.At(points, k8)
@@ -30025,6 +31309,7 @@ func stepSorted2_scc__pool_poollane8x2_region3(env any, w *rt.Worker, chunk, lo5
 	lo4 := e.lo4
 	centroids := vec.Ptr(f.centroids)
 	points := vec.Ptr(f.points)
+	var reduce7Sum [1]float64
 	reduce7 := float64(0)
 	reduce8 := vec.SplatF64x8(float64(0))
 	reduce9 := vec.SplatF64x8(float64(0))
@@ -30050,7 +31335,9 @@ func stepSorted2_scc__pool_poollane8x2_region3(env any, w *rt.Worker, chunk, lo5
 		reduce8 = point4.FMA(centroid3, reduce8)
 	}
 	reduce8 = reduce8.Add(reduce9)
-	reduce7 += reduce8.Sum()
+	reduce8.SumTo(&reduce7Sum[0], 0)
+	vec.Clear()
+	reduce7 += vec.At(&reduce7Sum[0], 0)
 	for ; i3 < hi4; i3++ {
 		k4 := lo + i3
 		point5 := vec.At(points, k4)
@@ -30069,6 +31356,7 @@ func stepSorted2_scc__pool_poollane8x2_region4(env any, w *rt.Worker, chunk, lo7
 	lo6 := e.lo6
 	centroids := vec.Ptr(f.centroids)
 	points := vec.Ptr(f.points)
+	var reduce14Sum [1]float64
 	reduce14 := float64(0)
 	reduce15 := vec.SplatF64x8(float64(0))
 	reduce16 := vec.SplatF64x8(float64(0))
@@ -30094,7 +31382,9 @@ func stepSorted2_scc__pool_poollane8x2_region4(env any, w *rt.Worker, chunk, lo7
 		reduce15 = point8.FMA(centroid7, reduce15)
 	}
 	reduce15 = reduce15.Add(reduce16)
-	reduce14 += reduce15.Sum()
+	reduce15.SumTo(&reduce14Sum[0], 0)
+	vec.Clear()
+	reduce14 += vec.At(&reduce14Sum[0], 0)
 	for ; i12 < hi5; i12++ {
 		k8 := lo + i12
 		point9 := vec.At(points, k8)
@@ -30266,6 +31556,7 @@ func stepSorted2_scc__pool_poollane8x4_region3(env any, w *rt.Worker, chunk, lo5
 	lo4 := e.lo4
 	centroids := vec.Ptr(f.centroids)
 	points := vec.Ptr(f.points)
+	var reduce7Sum [1]float64
 	reduce7 := float64(0)
 	reduce8 := vec.SplatF64x8(float64(0))
 	reduce9 := vec.SplatF64x8(float64(0))
@@ -30307,7 +31598,9 @@ func stepSorted2_scc__pool_poollane8x4_region3(env any, w *rt.Worker, chunk, lo5
 	reduce8 = reduce8.Add(reduce9)
 	reduce10 = reduce10.Add(reduce11)
 	reduce8 = reduce8.Add(reduce10)
-	reduce7 += reduce8.Sum()
+	reduce8.SumTo(&reduce7Sum[0], 0)
+	vec.Clear()
+	reduce7 += vec.At(&reduce7Sum[0], 0)
 	for ; i3 < hi4; i3++ {
 		k4 := lo + i3
 		point7 := vec.At(points, k4)
@@ -30326,6 +31619,7 @@ func stepSorted2_scc__pool_poollane8x4_region4(env any, w *rt.Worker, chunk, lo7
 	lo6 := e.lo6
 	centroids := vec.Ptr(f.centroids)
 	points := vec.Ptr(f.points)
+	var reduce16Sum [1]float64
 	reduce16 := float64(0)
 	reduce17 := vec.SplatF64x8(float64(0))
 	reduce18 := vec.SplatF64x8(float64(0))
@@ -30367,7 +31661,9 @@ func stepSorted2_scc__pool_poollane8x4_region4(env any, w *rt.Worker, chunk, lo7
 	reduce17 = reduce17.Add(reduce18)
 	reduce19 = reduce19.Add(reduce20)
 	reduce17 = reduce17.Add(reduce19)
-	reduce16 += reduce17.Sum()
+	reduce17.SumTo(&reduce16Sum[0], 0)
+	vec.Clear()
+	reduce16 += vec.At(&reduce16Sum[0], 0)
 	for ; i18 < hi5; i18++ {
 		k8 := lo + i18
 		point13 := vec.At(points, k8)
@@ -30754,6 +32050,8 @@ func stepSorted2_scs__lane4_(frame any, w *rt.Worker, l *rt.Launch) {
 	n_47 := f.n_47
 	n_55 := f.n_55
 	n_58 := f.n_58
+	var squareSum [1]float64
+	var squareHeld [1]float64
 	for i := 0; i < n_58; i++ { // map, kmeans.go:66:13
 		lo := i * d
 		end := lo + d
@@ -30767,7 +32065,9 @@ func stepSorted2_scs__lane4_(frame any, w *rt.Worker, l *rt.Launch) {
 			point := vec.LoadF64x4(points, i3)
 			square2 = point.FMA(point, square2)
 		}
-		square += square2.Sum()
+		square2.SumTo(&squareSum[0], 0)
+		vec.Clear()
+		square += vec.At(&squareSum[0], 0)
 		for ; i2 < n; i2++ {
 			k := lo + i2
 			point2 := vec.At(points, k)
@@ -30777,9 +32077,10 @@ func stepSorted2_scs__lane4_(frame any, w *rt.Worker, l *rt.Launch) {
 		reduce := math.Inf(1)
 		reduce2 := int32(0)
 		i4 := 0
+		vec.Set(&squareHeld[0], 0, square)
 		if 4 <= n_47 {
 			ds := vec.SplatI64x4(int64(d))
-			squares2 := vec.SplatF64x4(square)
+			squares2 := vec.LoadSplatF64x4(&squareHeld[0], 0)
 			k5 := vec.SplatF64x4(float64(2))
 			v := vec.IotaI64x4(int64(0))
 			lo2 := v.Mul(ds)
@@ -30904,6 +32205,7 @@ func stepSorted2_scs__lane4_(frame any, w *rt.Worker, l *rt.Launch) {
 			reduce = result_Distance5
 			reduce2 = result_Label5
 		}
+		square = vec.At(&squareHeld[0], 0)
 		for ; i4 < n_47; i4++ {
 			lo4 := i4 * d
 			cc3 := vec.At(squares, i4)
@@ -30955,6 +32257,8 @@ func stepSorted2_scs__lane8_(frame any, w *rt.Worker, l *rt.Launch) {
 	n_47 := f.n_47
 	n_55 := f.n_55
 	n_58 := f.n_58
+	var squareSum [1]float64
+	var squareHeld [1]float64
 	for i := 0; i < n_58; i++ { // map, kmeans.go:66:13
 		lo := i * d
 		end := lo + d
@@ -30968,7 +32272,9 @@ func stepSorted2_scs__lane8_(frame any, w *rt.Worker, l *rt.Launch) {
 			point := vec.LoadF64x8(points, i3)
 			square2 = point.FMA(point, square2)
 		}
-		square += square2.Sum()
+		square2.SumTo(&squareSum[0], 0)
+		vec.Clear()
+		square += vec.At(&squareSum[0], 0)
 		for ; i2 < n; i2++ {
 			k := lo + i2
 			point2 := vec.At(points, k)
@@ -30978,9 +32284,10 @@ func stepSorted2_scs__lane8_(frame any, w *rt.Worker, l *rt.Launch) {
 		reduce := math.Inf(1)
 		reduce2 := int32(0)
 		i4 := 0
+		vec.Set(&squareHeld[0], 0, square)
 		if 8 <= n_47 {
 			ds := vec.SplatI64x8(int64(d))
-			squares2 := vec.SplatF64x8(square)
+			squares2 := vec.LoadSplatF64x8(&squareHeld[0], 0)
 			k5 := vec.SplatF64x8(float64(2))
 			v := vec.IotaI64x8(int64(0))
 			lo2 := v.Mul(ds)
@@ -31177,6 +32484,7 @@ func stepSorted2_scs__lane8_(frame any, w *rt.Worker, l *rt.Launch) {
 			reduce = result_Distance9
 			reduce2 = result_Label9
 		}
+		square = vec.At(&squareHeld[0], 0)
 		for ; i4 < n_47; i4++ {
 			lo4 := i4 * d
 			cc3 := vec.At(squares, i4)
@@ -31285,6 +32593,7 @@ func stepSorted2_scs__poollane4__region1(env any, w *rt.Worker, chunk, lo2, hi2 
 	f := e.f
 	lo := e.lo
 	points := vec.Ptr(f.points)
+	var square2Sum [1]float64
 	square2 := float64(0)
 	square3 := vec.SplatF64x4(float64(0))
 	i2 := lo2
@@ -31293,7 +32602,9 @@ func stepSorted2_scs__poollane4__region1(env any, w *rt.Worker, chunk, lo2, hi2 
 		point := vec.LoadF64x4(points, i3)
 		square3 = point.FMA(point, square3)
 	}
-	square2 += square3.Sum()
+	square3.SumTo(&square2Sum[0], 0)
+	vec.Clear()
+	square2 += vec.At(&square2Sum[0], 0)
 	for ; i2 < hi2; i2++ {
 		k := lo + i2
 		point2 := vec.At(points, k)
@@ -31566,6 +32877,7 @@ func stepSorted2_scs__poollane8__region1(env any, w *rt.Worker, chunk, lo2, hi2 
 	f := e.f
 	lo := e.lo
 	points := vec.Ptr(f.points)
+	var square2Sum [1]float64
 	square2 := float64(0)
 	square3 := vec.SplatF64x8(float64(0))
 	i2 := lo2
@@ -31574,7 +32886,9 @@ func stepSorted2_scs__poollane8__region1(env any, w *rt.Worker, chunk, lo2, hi2 
 		point := vec.LoadF64x8(points, i3)
 		square3 = point.FMA(point, square3)
 	}
-	square2 += square3.Sum()
+	square3.SumTo(&square2Sum[0], 0)
+	vec.Clear()
+	square2 += vec.At(&square2Sum[0], 0)
 	for ; i2 < hi2; i2++ {
 		k := lo + i2
 		point2 := vec.At(points, k)
@@ -32177,6 +33491,10 @@ func stepSorted2_ssc___lane4(frame any, w *rt.Worker, l *rt.Launch) {
 	n_47 := f.n_47
 	n_55 := f.n_55
 	n_58 := f.n_58
+	var squareHeld [1]float64
+	var reduceHeld [1]float64
+	var t2Held [1]float64
+	var reduce3Sum [1]float64
 	for i := 0; i < n_58; i++ { // map, kmeans.go:66:13
 		lo := i * d
 		end := lo + d
@@ -32199,6 +33517,9 @@ func stepSorted2_ssc___lane4(frame any, w *rt.Worker, l *rt.Launch) {
 			reduce3 := float64(0)
 			reduce4 := vec.SplatF64x4(float64(0))
 			i4 := 0
+			vec.Set(&squareHeld[0], 0, square)
+			vec.Set(&reduceHeld[0], 0, reduce)
+			vec.Set(&t2Held[0], 0, t2)
 			for ; i4+4 <= n; i4 += 4 {
 				i5 := lo + i4
 				point2 := vec.LoadF64x4(points, i5)
@@ -32206,7 +33527,12 @@ func stepSorted2_ssc___lane4(frame any, w *rt.Worker, l *rt.Launch) {
 				centroid := vec.LoadF64x4(centroids, i6)
 				reduce4 = point2.FMA(centroid, reduce4)
 			}
-			reduce3 += reduce4.Sum()
+			reduce4.SumTo(&reduce3Sum[0], 0)
+			vec.Clear()
+			square = vec.At(&squareHeld[0], 0)
+			reduce = vec.At(&reduceHeld[0], 0)
+			t2 = vec.At(&t2Held[0], 0)
+			reduce3 += vec.At(&reduce3Sum[0], 0)
 			for ; i4 < n; i4++ {
 				k3 := lo + i4
 				point3 := vec.At(points, k3)
@@ -32252,6 +33578,10 @@ func stepSorted2_ssc___lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 	n_47 := f.n_47
 	n_55 := f.n_55
 	n_58 := f.n_58
+	var squareHeld [1]float64
+	var reduceHeld [1]float64
+	var t2Held [1]float64
+	var reduce3Sum [1]float64
 	for i := 0; i < n_58; i++ { // map, kmeans.go:66:13
 		lo := i * d
 		end := lo + d
@@ -32275,6 +33605,9 @@ func stepSorted2_ssc___lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 			reduce4 := vec.SplatF64x4(float64(0))
 			reduce5 := vec.SplatF64x4(float64(0))
 			i4 := 0
+			vec.Set(&squareHeld[0], 0, square)
+			vec.Set(&reduceHeld[0], 0, reduce)
+			vec.Set(&t2Held[0], 0, t2)
 			for ; i4+8 <= n; i4 += 8 {
 				i5 := lo + i4
 				point2 := vec.LoadF64x4(points, i5)
@@ -32296,7 +33629,12 @@ func stepSorted2_ssc___lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 				reduce4 = point4.FMA(centroid3, reduce4)
 			}
 			reduce4 = reduce4.Add(reduce5)
-			reduce3 += reduce4.Sum()
+			reduce4.SumTo(&reduce3Sum[0], 0)
+			vec.Clear()
+			square = vec.At(&squareHeld[0], 0)
+			reduce = vec.At(&reduceHeld[0], 0)
+			t2 = vec.At(&t2Held[0], 0)
+			reduce3 += vec.At(&reduce3Sum[0], 0)
 			for ; i4 < n; i4++ {
 				k3 := lo + i4
 				point5 := vec.At(points, k3)
@@ -32342,6 +33680,10 @@ func stepSorted2_ssc___lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	n_47 := f.n_47
 	n_55 := f.n_55
 	n_58 := f.n_58
+	var squareHeld [1]float64
+	var reduceHeld [1]float64
+	var t2Held [1]float64
+	var reduce3Sum [1]float64
 	for i := 0; i < n_58; i++ { // map, kmeans.go:66:13
 		lo := i * d
 		end := lo + d
@@ -32367,6 +33709,9 @@ func stepSorted2_ssc___lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 			reduce6 := vec.SplatF64x4(float64(0))
 			reduce7 := vec.SplatF64x4(float64(0))
 			i4 := 0
+			vec.Set(&squareHeld[0], 0, square)
+			vec.Set(&reduceHeld[0], 0, reduce)
+			vec.Set(&t2Held[0], 0, t2)
 			for ; i4+16 <= n; i4 += 16 {
 				i5 := lo + i4
 				point2 := vec.LoadF64x4(points, i5)
@@ -32402,7 +33747,12 @@ func stepSorted2_ssc___lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 			reduce4 = reduce4.Add(reduce5)
 			reduce6 = reduce6.Add(reduce7)
 			reduce4 = reduce4.Add(reduce6)
-			reduce3 += reduce4.Sum()
+			reduce4.SumTo(&reduce3Sum[0], 0)
+			vec.Clear()
+			square = vec.At(&squareHeld[0], 0)
+			reduce = vec.At(&reduceHeld[0], 0)
+			t2 = vec.At(&t2Held[0], 0)
+			reduce3 += vec.At(&reduce3Sum[0], 0)
 			for ; i4 < n; i4++ {
 				k3 := lo + i4
 				point7 := vec.At(points, k3)
@@ -32448,6 +33798,10 @@ func stepSorted2_ssc___lane8(frame any, w *rt.Worker, l *rt.Launch) {
 	n_47 := f.n_47
 	n_55 := f.n_55
 	n_58 := f.n_58
+	var squareHeld [1]float64
+	var reduceHeld [1]float64
+	var t2Held [1]float64
+	var reduce3Sum [1]float64
 	for i := 0; i < n_58; i++ { // map, kmeans.go:66:13
 		lo := i * d
 		end := lo + d
@@ -32470,6 +33824,9 @@ func stepSorted2_ssc___lane8(frame any, w *rt.Worker, l *rt.Launch) {
 			reduce3 := float64(0)
 			reduce4 := vec.SplatF64x8(float64(0))
 			i4 := 0
+			vec.Set(&squareHeld[0], 0, square)
+			vec.Set(&reduceHeld[0], 0, reduce)
+			vec.Set(&t2Held[0], 0, t2)
 			for ; i4+8 <= n; i4 += 8 {
 				i5 := lo + i4
 				point2 := vec.LoadF64x8(points, i5)
@@ -32477,7 +33834,12 @@ func stepSorted2_ssc___lane8(frame any, w *rt.Worker, l *rt.Launch) {
 				centroid := vec.LoadF64x8(centroids, i6)
 				reduce4 = point2.FMA(centroid, reduce4)
 			}
-			reduce3 += reduce4.Sum()
+			reduce4.SumTo(&reduce3Sum[0], 0)
+			vec.Clear()
+			square = vec.At(&squareHeld[0], 0)
+			reduce = vec.At(&reduceHeld[0], 0)
+			t2 = vec.At(&t2Held[0], 0)
+			reduce3 += vec.At(&reduce3Sum[0], 0)
 			for ; i4 < n; i4++ {
 				k3 := lo + i4
 				point3 := vec.At(points, k3)
@@ -32523,6 +33885,10 @@ func stepSorted2_ssc___lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 	n_47 := f.n_47
 	n_55 := f.n_55
 	n_58 := f.n_58
+	var squareHeld [1]float64
+	var reduceHeld [1]float64
+	var t2Held [1]float64
+	var reduce3Sum [1]float64
 	for i := 0; i < n_58; i++ { // map, kmeans.go:66:13
 		lo := i * d
 		end := lo + d
@@ -32546,6 +33912,9 @@ func stepSorted2_ssc___lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 			reduce4 := vec.SplatF64x8(float64(0))
 			reduce5 := vec.SplatF64x8(float64(0))
 			i4 := 0
+			vec.Set(&squareHeld[0], 0, square)
+			vec.Set(&reduceHeld[0], 0, reduce)
+			vec.Set(&t2Held[0], 0, t2)
 			for ; i4+16 <= n; i4 += 16 {
 				i5 := lo + i4
 				point2 := vec.LoadF64x8(points, i5)
@@ -32567,7 +33936,12 @@ func stepSorted2_ssc___lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 				reduce4 = point4.FMA(centroid3, reduce4)
 			}
 			reduce4 = reduce4.Add(reduce5)
-			reduce3 += reduce4.Sum()
+			reduce4.SumTo(&reduce3Sum[0], 0)
+			vec.Clear()
+			square = vec.At(&squareHeld[0], 0)
+			reduce = vec.At(&reduceHeld[0], 0)
+			t2 = vec.At(&t2Held[0], 0)
+			reduce3 += vec.At(&reduce3Sum[0], 0)
 			for ; i4 < n; i4++ {
 				k3 := lo + i4
 				point5 := vec.At(points, k3)
@@ -32613,6 +33987,10 @@ func stepSorted2_ssc___lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	n_47 := f.n_47
 	n_55 := f.n_55
 	n_58 := f.n_58
+	var squareHeld [1]float64
+	var reduceHeld [1]float64
+	var t2Held [1]float64
+	var reduce3Sum [1]float64
 	for i := 0; i < n_58; i++ { // map, kmeans.go:66:13
 		lo := i * d
 		end := lo + d
@@ -32638,6 +34016,9 @@ func stepSorted2_ssc___lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 			reduce6 := vec.SplatF64x8(float64(0))
 			reduce7 := vec.SplatF64x8(float64(0))
 			i4 := 0
+			vec.Set(&squareHeld[0], 0, square)
+			vec.Set(&reduceHeld[0], 0, reduce)
+			vec.Set(&t2Held[0], 0, t2)
 			for ; i4+32 <= n; i4 += 32 {
 				i5 := lo + i4
 				point2 := vec.LoadF64x8(points, i5)
@@ -32673,7 +34054,12 @@ func stepSorted2_ssc___lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 			reduce4 = reduce4.Add(reduce5)
 			reduce6 = reduce6.Add(reduce7)
 			reduce4 = reduce4.Add(reduce6)
-			reduce3 += reduce4.Sum()
+			reduce4.SumTo(&reduce3Sum[0], 0)
+			vec.Clear()
+			square = vec.At(&squareHeld[0], 0)
+			reduce = vec.At(&reduceHeld[0], 0)
+			t2 = vec.At(&t2Held[0], 0)
+			reduce3 += vec.At(&reduce3Sum[0], 0)
 			for ; i4 < n; i4++ {
 				k3 := lo + i4
 				point7 := vec.At(points, k3)
@@ -32781,6 +34167,7 @@ func stepSorted2_ssc___poollane4_region1(env any, w *rt.Worker, chunk, lo3, hi2 
 	lo2 := e.lo2
 	centroids := vec.Ptr(f.centroids)
 	points := vec.Ptr(f.points)
+	var reduce5Sum [1]float64
 	reduce5 := float64(0)
 	reduce6 := vec.SplatF64x4(float64(0))
 	i4 := lo3
@@ -32791,7 +34178,9 @@ func stepSorted2_ssc___poollane4_region1(env any, w *rt.Worker, chunk, lo3, hi2 
 		centroid := vec.LoadF64x4(centroids, i6)
 		reduce6 = point2.FMA(centroid, reduce6)
 	}
-	reduce5 += reduce6.Sum()
+	reduce6.SumTo(&reduce5Sum[0], 0)
+	vec.Clear()
+	reduce5 += vec.At(&reduce5Sum[0], 0)
 	for ; i4 < hi2; i4++ {
 		k3 := lo + i4
 		point3 := vec.At(points, k3)
@@ -32878,6 +34267,7 @@ func stepSorted2_ssc___poollane4x2_region1(env any, w *rt.Worker, chunk, lo3, hi
 	lo2 := e.lo2
 	centroids := vec.Ptr(f.centroids)
 	points := vec.Ptr(f.points)
+	var reduce5Sum [1]float64
 	reduce5 := float64(0)
 	reduce6 := vec.SplatF64x4(float64(0))
 	reduce7 := vec.SplatF64x4(float64(0))
@@ -32903,7 +34293,9 @@ func stepSorted2_ssc___poollane4x2_region1(env any, w *rt.Worker, chunk, lo3, hi
 		reduce6 = point4.FMA(centroid3, reduce6)
 	}
 	reduce6 = reduce6.Add(reduce7)
-	reduce5 += reduce6.Sum()
+	reduce6.SumTo(&reduce5Sum[0], 0)
+	vec.Clear()
+	reduce5 += vec.At(&reduce5Sum[0], 0)
 	for ; i4 < hi2; i4++ {
 		k3 := lo + i4
 		point5 := vec.At(points, k3)
@@ -32990,6 +34382,7 @@ func stepSorted2_ssc___poollane4x4_region1(env any, w *rt.Worker, chunk, lo3, hi
 	lo2 := e.lo2
 	centroids := vec.Ptr(f.centroids)
 	points := vec.Ptr(f.points)
+	var reduce5Sum [1]float64
 	reduce5 := float64(0)
 	reduce6 := vec.SplatF64x4(float64(0))
 	reduce7 := vec.SplatF64x4(float64(0))
@@ -33031,7 +34424,9 @@ func stepSorted2_ssc___poollane4x4_region1(env any, w *rt.Worker, chunk, lo3, hi
 	reduce6 = reduce6.Add(reduce7)
 	reduce8 = reduce8.Add(reduce9)
 	reduce6 = reduce6.Add(reduce8)
-	reduce5 += reduce6.Sum()
+	reduce6.SumTo(&reduce5Sum[0], 0)
+	vec.Clear()
+	reduce5 += vec.At(&reduce5Sum[0], 0)
 	for ; i4 < hi2; i4++ {
 		k3 := lo + i4
 		point7 := vec.At(points, k3)
@@ -33118,6 +34513,7 @@ func stepSorted2_ssc___poollane8_region1(env any, w *rt.Worker, chunk, lo3, hi2 
 	lo2 := e.lo2
 	centroids := vec.Ptr(f.centroids)
 	points := vec.Ptr(f.points)
+	var reduce5Sum [1]float64
 	reduce5 := float64(0)
 	reduce6 := vec.SplatF64x8(float64(0))
 	i4 := lo3
@@ -33128,7 +34524,9 @@ func stepSorted2_ssc___poollane8_region1(env any, w *rt.Worker, chunk, lo3, hi2 
 		centroid := vec.LoadF64x8(centroids, i6)
 		reduce6 = point2.FMA(centroid, reduce6)
 	}
-	reduce5 += reduce6.Sum()
+	reduce6.SumTo(&reduce5Sum[0], 0)
+	vec.Clear()
+	reduce5 += vec.At(&reduce5Sum[0], 0)
 	for ; i4 < hi2; i4++ {
 		k3 := lo + i4
 		point3 := vec.At(points, k3)
@@ -33215,6 +34613,7 @@ func stepSorted2_ssc___poollane8x2_region1(env any, w *rt.Worker, chunk, lo3, hi
 	lo2 := e.lo2
 	centroids := vec.Ptr(f.centroids)
 	points := vec.Ptr(f.points)
+	var reduce5Sum [1]float64
 	reduce5 := float64(0)
 	reduce6 := vec.SplatF64x8(float64(0))
 	reduce7 := vec.SplatF64x8(float64(0))
@@ -33240,7 +34639,9 @@ func stepSorted2_ssc___poollane8x2_region1(env any, w *rt.Worker, chunk, lo3, hi
 		reduce6 = point4.FMA(centroid3, reduce6)
 	}
 	reduce6 = reduce6.Add(reduce7)
-	reduce5 += reduce6.Sum()
+	reduce6.SumTo(&reduce5Sum[0], 0)
+	vec.Clear()
+	reduce5 += vec.At(&reduce5Sum[0], 0)
 	for ; i4 < hi2; i4++ {
 		k3 := lo + i4
 		point5 := vec.At(points, k3)
@@ -33327,6 +34728,7 @@ func stepSorted2_ssc___poollane8x4_region1(env any, w *rt.Worker, chunk, lo3, hi
 	lo2 := e.lo2
 	centroids := vec.Ptr(f.centroids)
 	points := vec.Ptr(f.points)
+	var reduce5Sum [1]float64
 	reduce5 := float64(0)
 	reduce6 := vec.SplatF64x8(float64(0))
 	reduce7 := vec.SplatF64x8(float64(0))
@@ -33368,7 +34770,9 @@ func stepSorted2_ssc___poollane8x4_region1(env any, w *rt.Worker, chunk, lo3, hi
 	reduce6 = reduce6.Add(reduce7)
 	reduce8 = reduce8.Add(reduce9)
 	reduce6 = reduce6.Add(reduce8)
-	reduce5 += reduce6.Sum()
+	reduce6.SumTo(&reduce5Sum[0], 0)
+	vec.Clear()
+	reduce5 += vec.At(&reduce5Sum[0], 0)
 	for ; i4 < hi2; i4++ {
 		k3 := lo + i4
 		point7 := vec.At(points, k3)
@@ -33684,6 +35088,7 @@ func stepSorted3_c_lane4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepSortedFrame)
 	nearest_Distance := vec.Ptr(f.nearest_Distance)
 	n_58 := f.n_58
+	var inertia2Sum [1]float64
 	inertia2 := float64(0)
 	inertia3 := vec.SplatF64x4(float64(0))
 	i := 0
@@ -33693,7 +35098,9 @@ func stepSorted3_c_lane4(frame any, w *rt.Worker, l *rt.Launch) {
 		max2 := n_Distance.Max(k)
 		inertia3 = inertia3.Add(max2)
 	}
-	inertia2 += inertia3.Sum()
+	inertia3.SumTo(&inertia2Sum[0], 0)
+	vec.Clear()
+	inertia2 += vec.At(&inertia2Sum[0], 0)
 	for ; i < n_58; i++ {
 		n_Distance2 := vec.At(nearest_Distance, i)
 		max3 := max(n_Distance2, 0)
@@ -33708,6 +35115,7 @@ func stepSorted3_c_lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepSortedFrame)
 	nearest_Distance := vec.Ptr(f.nearest_Distance)
 	n_58 := f.n_58
+	var inertia2Sum [1]float64
 	inertia2 := float64(0)
 	inertia3 := vec.SplatF64x4(float64(0))
 	inertia4 := vec.SplatF64x4(float64(0))
@@ -33728,7 +35136,9 @@ func stepSorted3_c_lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 		inertia3 = inertia3.Add(max4)
 	}
 	inertia3 = inertia3.Add(inertia4)
-	inertia2 += inertia3.Sum()
+	inertia3.SumTo(&inertia2Sum[0], 0)
+	vec.Clear()
+	inertia2 += vec.At(&inertia2Sum[0], 0)
 	for ; i < n_58; i++ {
 		n_Distance4 := vec.At(nearest_Distance, i)
 		max5 := max(n_Distance4, 0)
@@ -33743,6 +35153,7 @@ func stepSorted3_c_lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepSortedFrame)
 	nearest_Distance := vec.Ptr(f.nearest_Distance)
 	n_58 := f.n_58
+	var inertia2Sum [1]float64
 	inertia2 := float64(0)
 	inertia3 := vec.SplatF64x4(float64(0))
 	inertia4 := vec.SplatF64x4(float64(0))
@@ -33775,7 +35186,9 @@ func stepSorted3_c_lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	inertia3 = inertia3.Add(inertia4)
 	inertia5 = inertia5.Add(inertia6)
 	inertia3 = inertia3.Add(inertia5)
-	inertia2 += inertia3.Sum()
+	inertia3.SumTo(&inertia2Sum[0], 0)
+	vec.Clear()
+	inertia2 += vec.At(&inertia2Sum[0], 0)
 	for ; i < n_58; i++ {
 		n_Distance6 := vec.At(nearest_Distance, i)
 		max7 := max(n_Distance6, 0)
@@ -33790,6 +35203,7 @@ func stepSorted3_c_lane8(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepSortedFrame)
 	nearest_Distance := vec.Ptr(f.nearest_Distance)
 	n_58 := f.n_58
+	var inertia2Sum [1]float64
 	inertia2 := float64(0)
 	inertia3 := vec.SplatF64x8(float64(0))
 	i := 0
@@ -33799,7 +35213,9 @@ func stepSorted3_c_lane8(frame any, w *rt.Worker, l *rt.Launch) {
 		max2 := n_Distance.Max(k)
 		inertia3 = inertia3.Add(max2)
 	}
-	inertia2 += inertia3.Sum()
+	inertia3.SumTo(&inertia2Sum[0], 0)
+	vec.Clear()
+	inertia2 += vec.At(&inertia2Sum[0], 0)
 	for ; i < n_58; i++ {
 		n_Distance2 := vec.At(nearest_Distance, i)
 		max3 := max(n_Distance2, 0)
@@ -33814,6 +35230,7 @@ func stepSorted3_c_lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepSortedFrame)
 	nearest_Distance := vec.Ptr(f.nearest_Distance)
 	n_58 := f.n_58
+	var inertia2Sum [1]float64
 	inertia2 := float64(0)
 	inertia3 := vec.SplatF64x8(float64(0))
 	inertia4 := vec.SplatF64x8(float64(0))
@@ -33834,7 +35251,9 @@ func stepSorted3_c_lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 		inertia3 = inertia3.Add(max4)
 	}
 	inertia3 = inertia3.Add(inertia4)
-	inertia2 += inertia3.Sum()
+	inertia3.SumTo(&inertia2Sum[0], 0)
+	vec.Clear()
+	inertia2 += vec.At(&inertia2Sum[0], 0)
 	for ; i < n_58; i++ {
 		n_Distance4 := vec.At(nearest_Distance, i)
 		max5 := max(n_Distance4, 0)
@@ -33849,6 +35268,7 @@ func stepSorted3_c_lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepSortedFrame)
 	nearest_Distance := vec.Ptr(f.nearest_Distance)
 	n_58 := f.n_58
+	var inertia2Sum [1]float64
 	inertia2 := float64(0)
 	inertia3 := vec.SplatF64x8(float64(0))
 	inertia4 := vec.SplatF64x8(float64(0))
@@ -33881,7 +35301,9 @@ func stepSorted3_c_lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	inertia3 = inertia3.Add(inertia4)
 	inertia5 = inertia5.Add(inertia6)
 	inertia3 = inertia3.Add(inertia5)
-	inertia2 += inertia3.Sum()
+	inertia3.SumTo(&inertia2Sum[0], 0)
+	vec.Clear()
+	inertia2 += vec.At(&inertia2Sum[0], 0)
 	for ; i < n_58; i++ {
 		n_Distance6 := vec.At(nearest_Distance, i)
 		max7 := max(n_Distance6, 0)
@@ -33913,6 +35335,7 @@ func stepSorted3_c_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*stepSorted3Env)
 	f := e.f
 	nearest_Distance := vec.Ptr(f.nearest_Distance)
+	var inertia3Sum [1]float64
 	inertia3 := float64(0)
 	inertia4 := vec.SplatF64x4(float64(0))
 	i := lo
@@ -33922,7 +35345,9 @@ func stepSorted3_c_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		max2 := n_Distance.Max(k)
 		inertia4 = inertia4.Add(max2)
 	}
-	inertia3 += inertia4.Sum()
+	inertia4.SumTo(&inertia3Sum[0], 0)
+	vec.Clear()
+	inertia3 += vec.At(&inertia3Sum[0], 0)
 	for ; i < hi; i++ {
 		n_Distance2 := vec.At(nearest_Distance, i)
 		max3 := max(n_Distance2, 0)
@@ -33954,6 +35379,7 @@ func stepSorted3_c_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int)
 	e := env.(*stepSorted3Env)
 	f := e.f
 	nearest_Distance := vec.Ptr(f.nearest_Distance)
+	var inertia3Sum [1]float64
 	inertia3 := float64(0)
 	inertia4 := vec.SplatF64x4(float64(0))
 	inertia5 := vec.SplatF64x4(float64(0))
@@ -33974,7 +35400,9 @@ func stepSorted3_c_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int)
 		inertia4 = inertia4.Add(max4)
 	}
 	inertia4 = inertia4.Add(inertia5)
-	inertia3 += inertia4.Sum()
+	inertia4.SumTo(&inertia3Sum[0], 0)
+	vec.Clear()
+	inertia3 += vec.At(&inertia3Sum[0], 0)
 	for ; i < hi; i++ {
 		n_Distance4 := vec.At(nearest_Distance, i)
 		max5 := max(n_Distance4, 0)
@@ -34006,6 +35434,7 @@ func stepSorted3_c_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int)
 	e := env.(*stepSorted3Env)
 	f := e.f
 	nearest_Distance := vec.Ptr(f.nearest_Distance)
+	var inertia3Sum [1]float64
 	inertia3 := float64(0)
 	inertia4 := vec.SplatF64x4(float64(0))
 	inertia5 := vec.SplatF64x4(float64(0))
@@ -34038,7 +35467,9 @@ func stepSorted3_c_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int)
 	inertia4 = inertia4.Add(inertia5)
 	inertia6 = inertia6.Add(inertia7)
 	inertia4 = inertia4.Add(inertia6)
-	inertia3 += inertia4.Sum()
+	inertia4.SumTo(&inertia3Sum[0], 0)
+	vec.Clear()
+	inertia3 += vec.At(&inertia3Sum[0], 0)
 	for ; i < hi; i++ {
 		n_Distance6 := vec.At(nearest_Distance, i)
 		max7 := max(n_Distance6, 0)
@@ -34070,6 +35501,7 @@ func stepSorted3_c_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*stepSorted3Env)
 	f := e.f
 	nearest_Distance := vec.Ptr(f.nearest_Distance)
+	var inertia3Sum [1]float64
 	inertia3 := float64(0)
 	inertia4 := vec.SplatF64x8(float64(0))
 	i := lo
@@ -34079,7 +35511,9 @@ func stepSorted3_c_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		max2 := n_Distance.Max(k)
 		inertia4 = inertia4.Add(max2)
 	}
-	inertia3 += inertia4.Sum()
+	inertia4.SumTo(&inertia3Sum[0], 0)
+	vec.Clear()
+	inertia3 += vec.At(&inertia3Sum[0], 0)
 	for ; i < hi; i++ {
 		n_Distance2 := vec.At(nearest_Distance, i)
 		max3 := max(n_Distance2, 0)
@@ -34111,6 +35545,7 @@ func stepSorted3_c_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int)
 	e := env.(*stepSorted3Env)
 	f := e.f
 	nearest_Distance := vec.Ptr(f.nearest_Distance)
+	var inertia3Sum [1]float64
 	inertia3 := float64(0)
 	inertia4 := vec.SplatF64x8(float64(0))
 	inertia5 := vec.SplatF64x8(float64(0))
@@ -34131,7 +35566,9 @@ func stepSorted3_c_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int)
 		inertia4 = inertia4.Add(max4)
 	}
 	inertia4 = inertia4.Add(inertia5)
-	inertia3 += inertia4.Sum()
+	inertia4.SumTo(&inertia3Sum[0], 0)
+	vec.Clear()
+	inertia3 += vec.At(&inertia3Sum[0], 0)
 	for ; i < hi; i++ {
 		n_Distance4 := vec.At(nearest_Distance, i)
 		max5 := max(n_Distance4, 0)
@@ -34163,6 +35600,7 @@ func stepSorted3_c_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int)
 	e := env.(*stepSorted3Env)
 	f := e.f
 	nearest_Distance := vec.Ptr(f.nearest_Distance)
+	var inertia3Sum [1]float64
 	inertia3 := float64(0)
 	inertia4 := vec.SplatF64x8(float64(0))
 	inertia5 := vec.SplatF64x8(float64(0))
@@ -34195,7 +35633,9 @@ func stepSorted3_c_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int)
 	inertia4 = inertia4.Add(inertia5)
 	inertia6 = inertia6.Add(inertia7)
 	inertia4 = inertia4.Add(inertia6)
-	inertia3 += inertia4.Sum()
+	inertia4.SumTo(&inertia3Sum[0], 0)
+	vec.Clear()
+	inertia3 += vec.At(&inertia3Sum[0], 0)
 	for ; i < hi; i++ {
 		n_Distance6 := vec.At(nearest_Distance, i)
 		max7 := max(n_Distance6, 0)
@@ -35561,7 +37001,9 @@ func stepSorted7_c_poollane4chained_region1(env any, w *rt.Worker, chunk, lo, hi
 		flag := vec.LoadI64x4(vec.Int64s(head_1), i)
 		ranks3 = ranks3.Add(flag)
 	}
-	ranks2 += int(ranks3.Sum())
+	ranks4 := int(ranks3.Sum())
+	vec.Clear()
+	ranks2 += ranks4
 	for ; i < hi; i++ {
 		flag2 := vec.At(head_1, i)
 		ranks2 += flag2
@@ -35600,7 +37042,9 @@ func stepSorted7_c_poollane4streamchained_region1(env any, w *rt.Worker, chunk, 
 		flag := vec.LoadI64x4(vec.Int64s(head_1), i)
 		ranks3 = ranks3.Add(flag)
 	}
-	ranks2 += int(ranks3.Sum())
+	ranks4 := int(ranks3.Sum())
+	vec.Clear()
+	ranks2 += ranks4
 	for ; i < hi; i++ {
 		flag2 := vec.At(head_1, i)
 		ranks2 += flag2
@@ -35650,7 +37094,9 @@ func stepSorted7_c_poollane4twopass_region1(env any, w *rt.Worker, chunk, lo, hi
 		flag := vec.LoadI64x4(vec.Int64s(head_1), i)
 		ranks4 = ranks4.Add(flag)
 	}
-	ranks3 += int(ranks4.Sum())
+	ranks5 := int(ranks4.Sum())
+	vec.Clear()
+	ranks3 += ranks5
 	for ; i < hi; i++ {
 		flag2 := vec.At(head_1, i)
 		ranks3 += flag2
@@ -35704,7 +37150,9 @@ func stepSorted7_c_poollane4streamtwopass_region1(env any, w *rt.Worker, chunk, 
 		flag := vec.LoadI64x4(vec.Int64s(head_1), i)
 		ranks4 = ranks4.Add(flag)
 	}
-	ranks3 += int(ranks4.Sum())
+	ranks5 := int(ranks4.Sum())
+	vec.Clear()
+	ranks3 += ranks5
 	for ; i < hi; i++ {
 		flag2 := vec.At(head_1, i)
 		ranks3 += flag2
@@ -35747,7 +37195,9 @@ func stepSorted7_c_poollane8chained_region1(env any, w *rt.Worker, chunk, lo, hi
 		flag := vec.LoadI64x8(vec.Int64s(head_1), i)
 		ranks3 = ranks3.Add(flag)
 	}
-	ranks2 += int(ranks3.Sum())
+	ranks4 := int(ranks3.Sum())
+	vec.Clear()
+	ranks2 += ranks4
 	for ; i < hi; i++ {
 		flag2 := vec.At(head_1, i)
 		ranks2 += flag2
@@ -35786,7 +37236,9 @@ func stepSorted7_c_poollane8streamchained_region1(env any, w *rt.Worker, chunk, 
 		flag := vec.LoadI64x8(vec.Int64s(head_1), i)
 		ranks3 = ranks3.Add(flag)
 	}
-	ranks2 += int(ranks3.Sum())
+	ranks4 := int(ranks3.Sum())
+	vec.Clear()
+	ranks2 += ranks4
 	for ; i < hi; i++ {
 		flag2 := vec.At(head_1, i)
 		ranks2 += flag2
@@ -35836,7 +37288,9 @@ func stepSorted7_c_poollane8twopass_region1(env any, w *rt.Worker, chunk, lo, hi
 		flag := vec.LoadI64x8(vec.Int64s(head_1), i)
 		ranks4 = ranks4.Add(flag)
 	}
-	ranks3 += int(ranks4.Sum())
+	ranks5 := int(ranks4.Sum())
+	vec.Clear()
+	ranks3 += ranks5
 	for ; i < hi; i++ {
 		flag2 := vec.At(head_1, i)
 		ranks3 += flag2
@@ -35890,7 +37344,9 @@ func stepSorted7_c_poollane8streamtwopass_region1(env any, w *rt.Worker, chunk, 
 		flag := vec.LoadI64x8(vec.Int64s(head_1), i)
 		ranks4 = ranks4.Add(flag)
 	}
-	ranks3 += int(ranks4.Sum())
+	ranks5 := int(ranks4.Sum())
+	vec.Clear()
+	ranks3 += ranks5
 	for ; i < hi; i++ {
 		flag2 := vec.At(head_1, i)
 		ranks3 += flag2
@@ -36395,6 +37851,7 @@ func stepSorted9_iic_pool_pool_lane4_region2(env any, w *rt.Worker, chunk, lo4, 
 	n_58 := f.n_58
 	var badLanes [4]bool
 	var checked [4]int
+	var sumSum [1]float64
 	for i2 := lo4; i2 < hi3; i2++ { // map, kmeans.go:98:16
 		sum := float64(0)
 		sum2 := vec.SplatF64x4(float64(0))
@@ -36425,7 +37882,9 @@ func stepSorted9_iic_pool_pool_lane4_region2(env any, w *rt.Worker, chunk, lo4, 
 			point := vec.GatherF64x4I64(points, k2)
 			sum2 = sum2.Add(point)
 		}
-		sum += sum2.Sum()
+		sum2.SumTo(&sumSum[0], 0)
+		vec.Clear()
+		sum += vec.At(&sumSum[0], 0)
 		for ; i3 < length; i3++ {
 			at := lo3 + i3
 			from2 := vec.At(order, at)
@@ -36497,6 +37956,7 @@ func stepSorted9_iic_pool_pool_lane4x2_region2(env any, w *rt.Worker, chunk, lo4
 	var checked2 [4]int
 	var badLanes3 [4]bool
 	var checked3 [4]int
+	var sumSum [1]float64
 	for i2 := lo4; i2 < hi3; i2++ { // map, kmeans.go:98:16
 		sum := float64(0)
 		sum2 := vec.SplatF64x4(float64(0))
@@ -36572,7 +38032,9 @@ func stepSorted9_iic_pool_pool_lane4x2_region2(env any, w *rt.Worker, chunk, lo4
 			sum2 = sum2.Add(point3)
 		}
 		sum2 = sum2.Add(sum3)
-		sum += sum2.Sum()
+		sum2.SumTo(&sumSum[0], 0)
+		vec.Clear()
+		sum += vec.At(&sumSum[0], 0)
 		for ; i3 < length; i3++ {
 			at := lo3 + i3
 			from4 := vec.At(order, at)
@@ -36648,6 +38110,7 @@ func stepSorted9_iic_pool_pool_lane4x4_region2(env any, w *rt.Worker, chunk, lo4
 	var checked4 [4]int
 	var badLanes5 [4]bool
 	var checked5 [4]int
+	var sumSum [1]float64
 	for i2 := lo4; i2 < hi3; i2++ { // map, kmeans.go:98:16
 		sum := float64(0)
 		sum2 := vec.SplatF64x4(float64(0))
@@ -36769,7 +38232,9 @@ func stepSorted9_iic_pool_pool_lane4x4_region2(env any, w *rt.Worker, chunk, lo4
 		sum2 = sum2.Add(sum3)
 		sum4 = sum4.Add(sum5)
 		sum2 = sum2.Add(sum4)
-		sum += sum2.Sum()
+		sum2.SumTo(&sumSum[0], 0)
+		vec.Clear()
+		sum += vec.At(&sumSum[0], 0)
 		for ; i3 < length; i3++ {
 			at := lo3 + i3
 			from6 := vec.At(order, at)
@@ -36837,6 +38302,7 @@ func stepSorted9_iic_pool_pool_lane8_region2(env any, w *rt.Worker, chunk, lo4, 
 	n_58 := f.n_58
 	var badLanes [8]bool
 	var checked [8]int
+	var sumSum [1]float64
 	for i2 := lo4; i2 < hi3; i2++ { // map, kmeans.go:98:16
 		sum := float64(0)
 		sum2 := vec.SplatF64x8(float64(0))
@@ -36867,7 +38333,9 @@ func stepSorted9_iic_pool_pool_lane8_region2(env any, w *rt.Worker, chunk, lo4, 
 			point := vec.GatherF64x8I64(points, k2)
 			sum2 = sum2.Add(point)
 		}
-		sum += sum2.Sum()
+		sum2.SumTo(&sumSum[0], 0)
+		vec.Clear()
+		sum += vec.At(&sumSum[0], 0)
 		for ; i3 < length; i3++ {
 			at := lo3 + i3
 			from2 := vec.At(order, at)
@@ -36939,6 +38407,7 @@ func stepSorted9_iic_pool_pool_lane8x2_region2(env any, w *rt.Worker, chunk, lo4
 	var checked2 [8]int
 	var badLanes3 [8]bool
 	var checked3 [8]int
+	var sumSum [1]float64
 	for i2 := lo4; i2 < hi3; i2++ { // map, kmeans.go:98:16
 		sum := float64(0)
 		sum2 := vec.SplatF64x8(float64(0))
@@ -37014,7 +38483,9 @@ func stepSorted9_iic_pool_pool_lane8x2_region2(env any, w *rt.Worker, chunk, lo4
 			sum2 = sum2.Add(point3)
 		}
 		sum2 = sum2.Add(sum3)
-		sum += sum2.Sum()
+		sum2.SumTo(&sumSum[0], 0)
+		vec.Clear()
+		sum += vec.At(&sumSum[0], 0)
 		for ; i3 < length; i3++ {
 			at := lo3 + i3
 			from4 := vec.At(order, at)
@@ -37090,6 +38561,7 @@ func stepSorted9_iic_pool_pool_lane8x4_region2(env any, w *rt.Worker, chunk, lo4
 	var checked4 [8]int
 	var badLanes5 [8]bool
 	var checked5 [8]int
+	var sumSum [1]float64
 	for i2 := lo4; i2 < hi3; i2++ { // map, kmeans.go:98:16
 		sum := float64(0)
 		sum2 := vec.SplatF64x8(float64(0))
@@ -37211,7 +38683,9 @@ func stepSorted9_iic_pool_pool_lane8x4_region2(env any, w *rt.Worker, chunk, lo4
 		sum2 = sum2.Add(sum3)
 		sum4 = sum4.Add(sum5)
 		sum2 = sum2.Add(sum4)
-		sum += sum2.Sum()
+		sum2.SumTo(&sumSum[0], 0)
+		vec.Clear()
+		sum += vec.At(&sumSum[0], 0)
 		for ; i3 < length; i3++ {
 			at := lo3 + i3
 			from6 := vec.At(order, at)
@@ -38033,6 +39507,7 @@ func stepSorted9_isc_pool__lane4_region1(env any, w *rt.Worker, chunk, lo, hi in
 	n_58 := f.n_58
 	var badLanes [4]bool
 	var checked [4]int
+	var sumSum [1]float64
 	for i := lo; i < hi; i++ { // map, kmeans.go:98:16
 		lo2 := i * d
 		lo3 := vec.At(starts, i)
@@ -38069,7 +39544,9 @@ func stepSorted9_isc_pool__lane4_region1(env any, w *rt.Worker, chunk, lo, hi in
 				point := vec.GatherF64x4I64(points, k2)
 				sum2 = sum2.Add(point)
 			}
-			sum += sum2.Sum()
+			sum2.SumTo(&sumSum[0], 0)
+			vec.Clear()
+			sum += vec.At(&sumSum[0], 0)
 			for ; i3 < length; i3++ {
 				at := lo3 + i3
 				from2 := vec.At(order, at)
@@ -38115,6 +39592,7 @@ func stepSorted9_isc_pool__lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi 
 	var checked2 [4]int
 	var badLanes3 [4]bool
 	var checked3 [4]int
+	var sumSum [1]float64
 	for i := lo; i < hi; i++ { // map, kmeans.go:98:16
 		lo2 := i * d
 		lo3 := vec.At(starts, i)
@@ -38196,7 +39674,9 @@ func stepSorted9_isc_pool__lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi 
 				sum2 = sum2.Add(point3)
 			}
 			sum2 = sum2.Add(sum3)
-			sum += sum2.Sum()
+			sum2.SumTo(&sumSum[0], 0)
+			vec.Clear()
+			sum += vec.At(&sumSum[0], 0)
 			for ; i3 < length; i3++ {
 				at := lo3 + i3
 				from4 := vec.At(order, at)
@@ -38246,6 +39726,7 @@ func stepSorted9_isc_pool__lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi 
 	var checked4 [4]int
 	var badLanes5 [4]bool
 	var checked5 [4]int
+	var sumSum [1]float64
 	for i := lo; i < hi; i++ { // map, kmeans.go:98:16
 		lo2 := i * d
 		lo3 := vec.At(starts, i)
@@ -38373,7 +39854,9 @@ func stepSorted9_isc_pool__lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi 
 			sum2 = sum2.Add(sum3)
 			sum4 = sum4.Add(sum5)
 			sum2 = sum2.Add(sum4)
-			sum += sum2.Sum()
+			sum2.SumTo(&sumSum[0], 0)
+			vec.Clear()
+			sum += vec.At(&sumSum[0], 0)
 			for ; i3 < length; i3++ {
 				at := lo3 + i3
 				from6 := vec.At(order, at)
@@ -38415,6 +39898,7 @@ func stepSorted9_isc_pool__lane8_region1(env any, w *rt.Worker, chunk, lo, hi in
 	n_58 := f.n_58
 	var badLanes [8]bool
 	var checked [8]int
+	var sumSum [1]float64
 	for i := lo; i < hi; i++ { // map, kmeans.go:98:16
 		lo2 := i * d
 		lo3 := vec.At(starts, i)
@@ -38451,7 +39935,9 @@ func stepSorted9_isc_pool__lane8_region1(env any, w *rt.Worker, chunk, lo, hi in
 				point := vec.GatherF64x8I64(points, k2)
 				sum2 = sum2.Add(point)
 			}
-			sum += sum2.Sum()
+			sum2.SumTo(&sumSum[0], 0)
+			vec.Clear()
+			sum += vec.At(&sumSum[0], 0)
 			for ; i3 < length; i3++ {
 				at := lo3 + i3
 				from2 := vec.At(order, at)
@@ -38497,6 +39983,7 @@ func stepSorted9_isc_pool__lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi 
 	var checked2 [8]int
 	var badLanes3 [8]bool
 	var checked3 [8]int
+	var sumSum [1]float64
 	for i := lo; i < hi; i++ { // map, kmeans.go:98:16
 		lo2 := i * d
 		lo3 := vec.At(starts, i)
@@ -38578,7 +40065,9 @@ func stepSorted9_isc_pool__lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi 
 				sum2 = sum2.Add(point3)
 			}
 			sum2 = sum2.Add(sum3)
-			sum += sum2.Sum()
+			sum2.SumTo(&sumSum[0], 0)
+			vec.Clear()
+			sum += vec.At(&sumSum[0], 0)
 			for ; i3 < length; i3++ {
 				at := lo3 + i3
 				from4 := vec.At(order, at)
@@ -38628,6 +40117,7 @@ func stepSorted9_isc_pool__lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi 
 	var checked4 [8]int
 	var badLanes5 [8]bool
 	var checked5 [8]int
+	var sumSum [1]float64
 	for i := lo; i < hi; i++ { // map, kmeans.go:98:16
 		lo2 := i * d
 		lo3 := vec.At(starts, i)
@@ -38755,7 +40245,9 @@ func stepSorted9_isc_pool__lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi 
 			sum2 = sum2.Add(sum3)
 			sum4 = sum4.Add(sum5)
 			sum2 = sum2.Add(sum4)
-			sum += sum2.Sum()
+			sum2.SumTo(&sumSum[0], 0)
+			vec.Clear()
+			sum += vec.At(&sumSum[0], 0)
 			for ; i3 < length; i3++ {
 				at := lo3 + i3
 				from6 := vec.At(order, at)
@@ -38830,6 +40322,7 @@ func stepSorted9_isc_pool__poollane4_region2(env any, w *rt.Worker, chunk, lo4, 
 	n_58 := f.n_58
 	var badLanes [4]bool
 	var checked [4]int
+	var sum3Sum [1]float64
 	sum3 := float64(0)
 	sum4 := vec.SplatF64x4(float64(0))
 	i3 := lo4
@@ -38859,7 +40352,9 @@ func stepSorted9_isc_pool__poollane4_region2(env any, w *rt.Worker, chunk, lo4, 
 		point := vec.GatherF64x4I64(points, k2)
 		sum4 = sum4.Add(point)
 	}
-	sum3 += sum4.Sum()
+	sum4.SumTo(&sum3Sum[0], 0)
+	vec.Clear()
+	sum3 += vec.At(&sum3Sum[0], 0)
 	for ; i3 < hi3; i3++ {
 		at := lo3 + i3
 		from2 := vec.At(order, at)
@@ -38936,6 +40431,7 @@ func stepSorted9_isc_pool__poollane4x2_region2(env any, w *rt.Worker, chunk, lo4
 	var checked2 [4]int
 	var badLanes3 [4]bool
 	var checked3 [4]int
+	var sum3Sum [1]float64
 	sum3 := float64(0)
 	sum4 := vec.SplatF64x4(float64(0))
 	sum5 := vec.SplatF64x4(float64(0))
@@ -39010,7 +40506,9 @@ func stepSorted9_isc_pool__poollane4x2_region2(env any, w *rt.Worker, chunk, lo4
 		sum4 = sum4.Add(point3)
 	}
 	sum4 = sum4.Add(sum5)
-	sum3 += sum4.Sum()
+	sum4.SumTo(&sum3Sum[0], 0)
+	vec.Clear()
+	sum3 += vec.At(&sum3Sum[0], 0)
 	for ; i3 < hi3; i3++ {
 		at := lo3 + i3
 		from4 := vec.At(order, at)
@@ -39091,6 +40589,7 @@ func stepSorted9_isc_pool__poollane4x4_region2(env any, w *rt.Worker, chunk, lo4
 	var checked4 [4]int
 	var badLanes5 [4]bool
 	var checked5 [4]int
+	var sum3Sum [1]float64
 	sum3 := float64(0)
 	sum4 := vec.SplatF64x4(float64(0))
 	sum5 := vec.SplatF64x4(float64(0))
@@ -39211,7 +40710,9 @@ func stepSorted9_isc_pool__poollane4x4_region2(env any, w *rt.Worker, chunk, lo4
 	sum4 = sum4.Add(sum5)
 	sum6 = sum6.Add(sum7)
 	sum4 = sum4.Add(sum6)
-	sum3 += sum4.Sum()
+	sum4.SumTo(&sum3Sum[0], 0)
+	vec.Clear()
+	sum3 += vec.At(&sum3Sum[0], 0)
 	for ; i3 < hi3; i3++ {
 		at := lo3 + i3
 		from6 := vec.At(order, at)
@@ -39284,6 +40785,7 @@ func stepSorted9_isc_pool__poollane8_region2(env any, w *rt.Worker, chunk, lo4, 
 	n_58 := f.n_58
 	var badLanes [8]bool
 	var checked [8]int
+	var sum3Sum [1]float64
 	sum3 := float64(0)
 	sum4 := vec.SplatF64x8(float64(0))
 	i3 := lo4
@@ -39313,7 +40815,9 @@ func stepSorted9_isc_pool__poollane8_region2(env any, w *rt.Worker, chunk, lo4, 
 		point := vec.GatherF64x8I64(points, k2)
 		sum4 = sum4.Add(point)
 	}
-	sum3 += sum4.Sum()
+	sum4.SumTo(&sum3Sum[0], 0)
+	vec.Clear()
+	sum3 += vec.At(&sum3Sum[0], 0)
 	for ; i3 < hi3; i3++ {
 		at := lo3 + i3
 		from2 := vec.At(order, at)
@@ -39390,6 +40894,7 @@ func stepSorted9_isc_pool__poollane8x2_region2(env any, w *rt.Worker, chunk, lo4
 	var checked2 [8]int
 	var badLanes3 [8]bool
 	var checked3 [8]int
+	var sum3Sum [1]float64
 	sum3 := float64(0)
 	sum4 := vec.SplatF64x8(float64(0))
 	sum5 := vec.SplatF64x8(float64(0))
@@ -39464,7 +40969,9 @@ func stepSorted9_isc_pool__poollane8x2_region2(env any, w *rt.Worker, chunk, lo4
 		sum4 = sum4.Add(point3)
 	}
 	sum4 = sum4.Add(sum5)
-	sum3 += sum4.Sum()
+	sum4.SumTo(&sum3Sum[0], 0)
+	vec.Clear()
+	sum3 += vec.At(&sum3Sum[0], 0)
 	for ; i3 < hi3; i3++ {
 		at := lo3 + i3
 		from4 := vec.At(order, at)
@@ -39545,6 +41052,7 @@ func stepSorted9_isc_pool__poollane8x4_region2(env any, w *rt.Worker, chunk, lo4
 	var checked4 [8]int
 	var badLanes5 [8]bool
 	var checked5 [8]int
+	var sum3Sum [1]float64
 	sum3 := float64(0)
 	sum4 := vec.SplatF64x8(float64(0))
 	sum5 := vec.SplatF64x8(float64(0))
@@ -39665,7 +41173,9 @@ func stepSorted9_isc_pool__poollane8x4_region2(env any, w *rt.Worker, chunk, lo4
 	sum4 = sum4.Add(sum5)
 	sum6 = sum6.Add(sum7)
 	sum4 = sum4.Add(sum6)
-	sum3 += sum4.Sum()
+	sum4.SumTo(&sum3Sum[0], 0)
+	vec.Clear()
+	sum3 += vec.At(&sum3Sum[0], 0)
 	for ; i3 < hi3; i3++ {
 		at := lo3 + i3
 		from6 := vec.At(order, at)
@@ -40174,6 +41684,7 @@ func stepSorted9_sic__pool_lane4_region1(env any, w *rt.Worker, chunk, lo3, hi2 
 	n_58 := f.n_58
 	var badLanes [4]bool
 	var checked [4]int
+	var sumSum [1]float64
 	for i2 := lo3; i2 < hi2; i2++ { // map, kmeans.go:98:16
 		sum := float64(0)
 		sum2 := vec.SplatF64x4(float64(0))
@@ -40204,7 +41715,9 @@ func stepSorted9_sic__pool_lane4_region1(env any, w *rt.Worker, chunk, lo3, hi2 
 			point := vec.GatherF64x4I64(points, k2)
 			sum2 = sum2.Add(point)
 		}
-		sum += sum2.Sum()
+		sum2.SumTo(&sumSum[0], 0)
+		vec.Clear()
+		sum += vec.At(&sumSum[0], 0)
 		for ; i3 < length; i3++ {
 			at := lo2 + i3
 			from2 := vec.At(order, at)
@@ -40263,6 +41776,7 @@ func stepSorted9_sic__pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo3, hi
 	var checked2 [4]int
 	var badLanes3 [4]bool
 	var checked3 [4]int
+	var sumSum [1]float64
 	for i2 := lo3; i2 < hi2; i2++ { // map, kmeans.go:98:16
 		sum := float64(0)
 		sum2 := vec.SplatF64x4(float64(0))
@@ -40338,7 +41852,9 @@ func stepSorted9_sic__pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo3, hi
 			sum2 = sum2.Add(point3)
 		}
 		sum2 = sum2.Add(sum3)
-		sum += sum2.Sum()
+		sum2.SumTo(&sumSum[0], 0)
+		vec.Clear()
+		sum += vec.At(&sumSum[0], 0)
 		for ; i3 < length; i3++ {
 			at := lo2 + i3
 			from4 := vec.At(order, at)
@@ -40401,6 +41917,7 @@ func stepSorted9_sic__pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo3, hi
 	var checked4 [4]int
 	var badLanes5 [4]bool
 	var checked5 [4]int
+	var sumSum [1]float64
 	for i2 := lo3; i2 < hi2; i2++ { // map, kmeans.go:98:16
 		sum := float64(0)
 		sum2 := vec.SplatF64x4(float64(0))
@@ -40522,7 +42039,9 @@ func stepSorted9_sic__pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo3, hi
 		sum2 = sum2.Add(sum3)
 		sum4 = sum4.Add(sum5)
 		sum2 = sum2.Add(sum4)
-		sum += sum2.Sum()
+		sum2.SumTo(&sumSum[0], 0)
+		vec.Clear()
+		sum += vec.At(&sumSum[0], 0)
 		for ; i3 < length; i3++ {
 			at := lo2 + i3
 			from6 := vec.At(order, at)
@@ -40577,6 +42096,7 @@ func stepSorted9_sic__pool_lane8_region1(env any, w *rt.Worker, chunk, lo3, hi2 
 	n_58 := f.n_58
 	var badLanes [8]bool
 	var checked [8]int
+	var sumSum [1]float64
 	for i2 := lo3; i2 < hi2; i2++ { // map, kmeans.go:98:16
 		sum := float64(0)
 		sum2 := vec.SplatF64x8(float64(0))
@@ -40607,7 +42127,9 @@ func stepSorted9_sic__pool_lane8_region1(env any, w *rt.Worker, chunk, lo3, hi2 
 			point := vec.GatherF64x8I64(points, k2)
 			sum2 = sum2.Add(point)
 		}
-		sum += sum2.Sum()
+		sum2.SumTo(&sumSum[0], 0)
+		vec.Clear()
+		sum += vec.At(&sumSum[0], 0)
 		for ; i3 < length; i3++ {
 			at := lo2 + i3
 			from2 := vec.At(order, at)
@@ -40666,6 +42188,7 @@ func stepSorted9_sic__pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo3, hi
 	var checked2 [8]int
 	var badLanes3 [8]bool
 	var checked3 [8]int
+	var sumSum [1]float64
 	for i2 := lo3; i2 < hi2; i2++ { // map, kmeans.go:98:16
 		sum := float64(0)
 		sum2 := vec.SplatF64x8(float64(0))
@@ -40741,7 +42264,9 @@ func stepSorted9_sic__pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo3, hi
 			sum2 = sum2.Add(point3)
 		}
 		sum2 = sum2.Add(sum3)
-		sum += sum2.Sum()
+		sum2.SumTo(&sumSum[0], 0)
+		vec.Clear()
+		sum += vec.At(&sumSum[0], 0)
 		for ; i3 < length; i3++ {
 			at := lo2 + i3
 			from4 := vec.At(order, at)
@@ -40804,6 +42329,7 @@ func stepSorted9_sic__pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo3, hi
 	var checked4 [8]int
 	var badLanes5 [8]bool
 	var checked5 [8]int
+	var sumSum [1]float64
 	for i2 := lo3; i2 < hi2; i2++ { // map, kmeans.go:98:16
 		sum := float64(0)
 		sum2 := vec.SplatF64x8(float64(0))
@@ -40925,7 +42451,9 @@ func stepSorted9_sic__pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo3, hi
 		sum2 = sum2.Add(sum3)
 		sum4 = sum4.Add(sum5)
 		sum2 = sum2.Add(sum4)
-		sum += sum2.Sum()
+		sum2.SumTo(&sumSum[0], 0)
+		vec.Clear()
+		sum += vec.At(&sumSum[0], 0)
 		for ; i3 < length; i3++ {
 			at := lo2 + i3
 			from6 := vec.At(order, at)
@@ -41005,6 +42533,7 @@ func stepSorted9_sic__pool_poollane4_region2(env any, w *rt.Worker, chunk, lo4, 
 	n_58 := f.n_58
 	var badLanes [4]bool
 	var checked [4]int
+	var sum3Sum [1]float64
 	sum3 := float64(0)
 	sum4 := vec.SplatF64x4(float64(0))
 	i3 := lo4
@@ -41034,7 +42563,9 @@ func stepSorted9_sic__pool_poollane4_region2(env any, w *rt.Worker, chunk, lo4, 
 		point := vec.GatherF64x4I64(points, k2)
 		sum4 = sum4.Add(point)
 	}
-	sum3 += sum4.Sum()
+	sum4.SumTo(&sum3Sum[0], 0)
+	vec.Clear()
+	sum3 += vec.At(&sum3Sum[0], 0)
 	for ; i3 < hi3; i3++ {
 		at := lo2 + i3
 		from2 := vec.At(order, at)
@@ -41117,6 +42648,7 @@ func stepSorted9_sic__pool_poollane4x2_region2(env any, w *rt.Worker, chunk, lo4
 	var checked2 [4]int
 	var badLanes3 [4]bool
 	var checked3 [4]int
+	var sum3Sum [1]float64
 	sum3 := float64(0)
 	sum4 := vec.SplatF64x4(float64(0))
 	sum5 := vec.SplatF64x4(float64(0))
@@ -41191,7 +42723,9 @@ func stepSorted9_sic__pool_poollane4x2_region2(env any, w *rt.Worker, chunk, lo4
 		sum4 = sum4.Add(point3)
 	}
 	sum4 = sum4.Add(sum5)
-	sum3 += sum4.Sum()
+	sum4.SumTo(&sum3Sum[0], 0)
+	vec.Clear()
+	sum3 += vec.At(&sum3Sum[0], 0)
 	for ; i3 < hi3; i3++ {
 		at := lo2 + i3
 		from4 := vec.At(order, at)
@@ -41278,6 +42812,7 @@ func stepSorted9_sic__pool_poollane4x4_region2(env any, w *rt.Worker, chunk, lo4
 	var checked4 [4]int
 	var badLanes5 [4]bool
 	var checked5 [4]int
+	var sum3Sum [1]float64
 	sum3 := float64(0)
 	sum4 := vec.SplatF64x4(float64(0))
 	sum5 := vec.SplatF64x4(float64(0))
@@ -41398,7 +42933,9 @@ func stepSorted9_sic__pool_poollane4x4_region2(env any, w *rt.Worker, chunk, lo4
 	sum4 = sum4.Add(sum5)
 	sum6 = sum6.Add(sum7)
 	sum4 = sum4.Add(sum6)
-	sum3 += sum4.Sum()
+	sum4.SumTo(&sum3Sum[0], 0)
+	vec.Clear()
+	sum3 += vec.At(&sum3Sum[0], 0)
 	for ; i3 < hi3; i3++ {
 		at := lo2 + i3
 		from6 := vec.At(order, at)
@@ -41477,6 +43014,7 @@ func stepSorted9_sic__pool_poollane8_region2(env any, w *rt.Worker, chunk, lo4, 
 	n_58 := f.n_58
 	var badLanes [8]bool
 	var checked [8]int
+	var sum3Sum [1]float64
 	sum3 := float64(0)
 	sum4 := vec.SplatF64x8(float64(0))
 	i3 := lo4
@@ -41506,7 +43044,9 @@ func stepSorted9_sic__pool_poollane8_region2(env any, w *rt.Worker, chunk, lo4, 
 		point := vec.GatherF64x8I64(points, k2)
 		sum4 = sum4.Add(point)
 	}
-	sum3 += sum4.Sum()
+	sum4.SumTo(&sum3Sum[0], 0)
+	vec.Clear()
+	sum3 += vec.At(&sum3Sum[0], 0)
 	for ; i3 < hi3; i3++ {
 		at := lo2 + i3
 		from2 := vec.At(order, at)
@@ -41589,6 +43129,7 @@ func stepSorted9_sic__pool_poollane8x2_region2(env any, w *rt.Worker, chunk, lo4
 	var checked2 [8]int
 	var badLanes3 [8]bool
 	var checked3 [8]int
+	var sum3Sum [1]float64
 	sum3 := float64(0)
 	sum4 := vec.SplatF64x8(float64(0))
 	sum5 := vec.SplatF64x8(float64(0))
@@ -41663,7 +43204,9 @@ func stepSorted9_sic__pool_poollane8x2_region2(env any, w *rt.Worker, chunk, lo4
 		sum4 = sum4.Add(point3)
 	}
 	sum4 = sum4.Add(sum5)
-	sum3 += sum4.Sum()
+	sum4.SumTo(&sum3Sum[0], 0)
+	vec.Clear()
+	sum3 += vec.At(&sum3Sum[0], 0)
 	for ; i3 < hi3; i3++ {
 		at := lo2 + i3
 		from4 := vec.At(order, at)
@@ -41750,6 +43293,7 @@ func stepSorted9_sic__pool_poollane8x4_region2(env any, w *rt.Worker, chunk, lo4
 	var checked4 [8]int
 	var badLanes5 [8]bool
 	var checked5 [8]int
+	var sum3Sum [1]float64
 	sum3 := float64(0)
 	sum4 := vec.SplatF64x8(float64(0))
 	sum5 := vec.SplatF64x8(float64(0))
@@ -41870,7 +43414,9 @@ func stepSorted9_sic__pool_poollane8x4_region2(env any, w *rt.Worker, chunk, lo4
 	sum4 = sum4.Add(sum5)
 	sum6 = sum6.Add(sum7)
 	sum4 = sum4.Add(sum6)
-	sum3 += sum4.Sum()
+	sum4.SumTo(&sum3Sum[0], 0)
+	vec.Clear()
+	sum3 += vec.At(&sum3Sum[0], 0)
 	for ; i3 < hi3; i3++ {
 		at := lo2 + i3
 		from6 := vec.At(order, at)
@@ -42567,6 +44113,7 @@ func stepSorted9_ssc___lane4(frame any, w *rt.Worker, l *rt.Launch) {
 	n_58 := f.n_58
 	var badLanes [4]bool
 	var checked [4]int
+	var sumSum [1]float64
 	for i := 0; i < count; i++ { // map, kmeans.go:98:16
 		lo := i * d
 		lo2 := vec.At(starts, i)
@@ -42603,7 +44150,9 @@ func stepSorted9_ssc___lane4(frame any, w *rt.Worker, l *rt.Launch) {
 				point := vec.GatherF64x4I64(points, k2)
 				sum2 = sum2.Add(point)
 			}
-			sum += sum2.Sum()
+			sum2.SumTo(&sumSum[0], 0)
+			vec.Clear()
+			sum += vec.At(&sumSum[0], 0)
 			for ; i3 < length; i3++ {
 				at := lo2 + i3
 				from2 := vec.At(order, at)
@@ -42638,6 +44187,7 @@ func stepSorted9_ssc___lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 	var checked2 [4]int
 	var badLanes3 [4]bool
 	var checked3 [4]int
+	var sumSum [1]float64
 	for i := 0; i < count; i++ { // map, kmeans.go:98:16
 		lo := i * d
 		lo2 := vec.At(starts, i)
@@ -42719,7 +44269,9 @@ func stepSorted9_ssc___lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 				sum2 = sum2.Add(point3)
 			}
 			sum2 = sum2.Add(sum3)
-			sum += sum2.Sum()
+			sum2.SumTo(&sumSum[0], 0)
+			vec.Clear()
+			sum += vec.At(&sumSum[0], 0)
 			for ; i3 < length; i3++ {
 				at := lo2 + i3
 				from4 := vec.At(order, at)
@@ -42758,6 +44310,7 @@ func stepSorted9_ssc___lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	var checked4 [4]int
 	var badLanes5 [4]bool
 	var checked5 [4]int
+	var sumSum [1]float64
 	for i := 0; i < count; i++ { // map, kmeans.go:98:16
 		lo := i * d
 		lo2 := vec.At(starts, i)
@@ -42885,7 +44438,9 @@ func stepSorted9_ssc___lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 			sum2 = sum2.Add(sum3)
 			sum4 = sum4.Add(sum5)
 			sum2 = sum2.Add(sum4)
-			sum += sum2.Sum()
+			sum2.SumTo(&sumSum[0], 0)
+			vec.Clear()
+			sum += vec.At(&sumSum[0], 0)
 			for ; i3 < length; i3++ {
 				at := lo2 + i3
 				from6 := vec.At(order, at)
@@ -42916,6 +44471,7 @@ func stepSorted9_ssc___lane8(frame any, w *rt.Worker, l *rt.Launch) {
 	n_58 := f.n_58
 	var badLanes [8]bool
 	var checked [8]int
+	var sumSum [1]float64
 	for i := 0; i < count; i++ { // map, kmeans.go:98:16
 		lo := i * d
 		lo2 := vec.At(starts, i)
@@ -42952,7 +44508,9 @@ func stepSorted9_ssc___lane8(frame any, w *rt.Worker, l *rt.Launch) {
 				point := vec.GatherF64x8I64(points, k2)
 				sum2 = sum2.Add(point)
 			}
-			sum += sum2.Sum()
+			sum2.SumTo(&sumSum[0], 0)
+			vec.Clear()
+			sum += vec.At(&sumSum[0], 0)
 			for ; i3 < length; i3++ {
 				at := lo2 + i3
 				from2 := vec.At(order, at)
@@ -42987,6 +44545,7 @@ func stepSorted9_ssc___lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 	var checked2 [8]int
 	var badLanes3 [8]bool
 	var checked3 [8]int
+	var sumSum [1]float64
 	for i := 0; i < count; i++ { // map, kmeans.go:98:16
 		lo := i * d
 		lo2 := vec.At(starts, i)
@@ -43068,7 +44627,9 @@ func stepSorted9_ssc___lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 				sum2 = sum2.Add(point3)
 			}
 			sum2 = sum2.Add(sum3)
-			sum += sum2.Sum()
+			sum2.SumTo(&sumSum[0], 0)
+			vec.Clear()
+			sum += vec.At(&sumSum[0], 0)
 			for ; i3 < length; i3++ {
 				at := lo2 + i3
 				from4 := vec.At(order, at)
@@ -43107,6 +44668,7 @@ func stepSorted9_ssc___lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	var checked4 [8]int
 	var badLanes5 [8]bool
 	var checked5 [8]int
+	var sumSum [1]float64
 	for i := 0; i < count; i++ { // map, kmeans.go:98:16
 		lo := i * d
 		lo2 := vec.At(starts, i)
@@ -43234,7 +44796,9 @@ func stepSorted9_ssc___lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 			sum2 = sum2.Add(sum3)
 			sum4 = sum4.Add(sum5)
 			sum2 = sum2.Add(sum4)
-			sum += sum2.Sum()
+			sum2.SumTo(&sumSum[0], 0)
+			vec.Clear()
+			sum += vec.At(&sumSum[0], 0)
 			for ; i3 < length; i3++ {
 				at := lo2 + i3
 				from6 := vec.At(order, at)
@@ -43296,6 +44860,7 @@ func stepSorted9_ssc___poollane4_region1(env any, w *rt.Worker, chunk, lo3, hi2 
 	n_58 := f.n_58
 	var badLanes [4]bool
 	var checked [4]int
+	var sum3Sum [1]float64
 	sum3 := float64(0)
 	sum4 := vec.SplatF64x4(float64(0))
 	i3 := lo3
@@ -43325,7 +44890,9 @@ func stepSorted9_ssc___poollane4_region1(env any, w *rt.Worker, chunk, lo3, hi2 
 		point := vec.GatherF64x4I64(points, k2)
 		sum4 = sum4.Add(point)
 	}
-	sum3 += sum4.Sum()
+	sum4.SumTo(&sum3Sum[0], 0)
+	vec.Clear()
+	sum3 += vec.At(&sum3Sum[0], 0)
 	for ; i3 < hi2; i3++ {
 		at := lo2 + i3
 		from2 := vec.At(order, at)
@@ -43389,6 +44956,7 @@ func stepSorted9_ssc___poollane4x2_region1(env any, w *rt.Worker, chunk, lo3, hi
 	var checked2 [4]int
 	var badLanes3 [4]bool
 	var checked3 [4]int
+	var sum3Sum [1]float64
 	sum3 := float64(0)
 	sum4 := vec.SplatF64x4(float64(0))
 	sum5 := vec.SplatF64x4(float64(0))
@@ -43463,7 +45031,9 @@ func stepSorted9_ssc___poollane4x2_region1(env any, w *rt.Worker, chunk, lo3, hi
 		sum4 = sum4.Add(point3)
 	}
 	sum4 = sum4.Add(sum5)
-	sum3 += sum4.Sum()
+	sum4.SumTo(&sum3Sum[0], 0)
+	vec.Clear()
+	sum3 += vec.At(&sum3Sum[0], 0)
 	for ; i3 < hi2; i3++ {
 		at := lo2 + i3
 		from4 := vec.At(order, at)
@@ -43531,6 +45101,7 @@ func stepSorted9_ssc___poollane4x4_region1(env any, w *rt.Worker, chunk, lo3, hi
 	var checked4 [4]int
 	var badLanes5 [4]bool
 	var checked5 [4]int
+	var sum3Sum [1]float64
 	sum3 := float64(0)
 	sum4 := vec.SplatF64x4(float64(0))
 	sum5 := vec.SplatF64x4(float64(0))
@@ -43651,7 +45222,9 @@ func stepSorted9_ssc___poollane4x4_region1(env any, w *rt.Worker, chunk, lo3, hi
 	sum4 = sum4.Add(sum5)
 	sum6 = sum6.Add(sum7)
 	sum4 = sum4.Add(sum6)
-	sum3 += sum4.Sum()
+	sum4.SumTo(&sum3Sum[0], 0)
+	vec.Clear()
+	sum3 += vec.At(&sum3Sum[0], 0)
 	for ; i3 < hi2; i3++ {
 		at := lo2 + i3
 		from6 := vec.At(order, at)
@@ -43711,6 +45284,7 @@ func stepSorted9_ssc___poollane8_region1(env any, w *rt.Worker, chunk, lo3, hi2 
 	n_58 := f.n_58
 	var badLanes [8]bool
 	var checked [8]int
+	var sum3Sum [1]float64
 	sum3 := float64(0)
 	sum4 := vec.SplatF64x8(float64(0))
 	i3 := lo3
@@ -43740,7 +45314,9 @@ func stepSorted9_ssc___poollane8_region1(env any, w *rt.Worker, chunk, lo3, hi2 
 		point := vec.GatherF64x8I64(points, k2)
 		sum4 = sum4.Add(point)
 	}
-	sum3 += sum4.Sum()
+	sum4.SumTo(&sum3Sum[0], 0)
+	vec.Clear()
+	sum3 += vec.At(&sum3Sum[0], 0)
 	for ; i3 < hi2; i3++ {
 		at := lo2 + i3
 		from2 := vec.At(order, at)
@@ -43804,6 +45380,7 @@ func stepSorted9_ssc___poollane8x2_region1(env any, w *rt.Worker, chunk, lo3, hi
 	var checked2 [8]int
 	var badLanes3 [8]bool
 	var checked3 [8]int
+	var sum3Sum [1]float64
 	sum3 := float64(0)
 	sum4 := vec.SplatF64x8(float64(0))
 	sum5 := vec.SplatF64x8(float64(0))
@@ -43878,7 +45455,9 @@ func stepSorted9_ssc___poollane8x2_region1(env any, w *rt.Worker, chunk, lo3, hi
 		sum4 = sum4.Add(point3)
 	}
 	sum4 = sum4.Add(sum5)
-	sum3 += sum4.Sum()
+	sum4.SumTo(&sum3Sum[0], 0)
+	vec.Clear()
+	sum3 += vec.At(&sum3Sum[0], 0)
 	for ; i3 < hi2; i3++ {
 		at := lo2 + i3
 		from4 := vec.At(order, at)
@@ -43946,6 +45525,7 @@ func stepSorted9_ssc___poollane8x4_region1(env any, w *rt.Worker, chunk, lo3, hi
 	var checked4 [8]int
 	var badLanes5 [8]bool
 	var checked5 [8]int
+	var sum3Sum [1]float64
 	sum3 := float64(0)
 	sum4 := vec.SplatF64x8(float64(0))
 	sum5 := vec.SplatF64x8(float64(0))
@@ -44066,7 +45646,9 @@ func stepSorted9_ssc___poollane8x4_region1(env any, w *rt.Worker, chunk, lo3, hi
 	sum4 = sum4.Add(sum5)
 	sum6 = sum6.Add(sum7)
 	sum4 = sum4.Add(sum6)
-	sum3 += sum4.Sum()
+	sum4.SumTo(&sum3Sum[0], 0)
+	vec.Clear()
+	sum3 += vec.At(&sum3Sum[0], 0)
 	for ; i3 < hi2; i3++ {
 		at := lo2 + i3
 		from6 := vec.At(order, at)

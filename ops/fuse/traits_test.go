@@ -9,16 +9,16 @@ func TestStridedTrait(t *testing.T) {
 		name, index string
 		want        int
 	}{
-		{"the columns of a row-major matrix", "a: int = mul j w\n    k: int = add a i", 2},
-		{"its rows", "a: int = mul i w\n    k: int = add a j", 0},
-		{"a diagonal", "a: int = mul j w\n    b: int = add a i\n    c: int = mul i w\n    k: int = add b c", 0},
-		{"every second element", "a: int = mul 2:int j\n    k: int = sub a w", 0},
-		{"backwards", "a: int = sub w j\n    k: int = add a i", 0},
+		{"the columns of a row-major matrix", "a: int = mul j width\n    k: int = add a i", 2},
+		{"its rows", "a: int = mul i width\n    k: int = add a j", 0},
+		{"a diagonal", "a: int = mul j width\n    b: int = add a i\n    c: int = mul i width\n    k: int = add b c", 0},
+		{"every second element", "a: int = mul 2:int j\n    k: int = sub a width", 0},
+		{"backwards", "a: int = sub width j\n    k: int = add a i", 0},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			k := compile(t, `func F (x: []float64, w: int) {
-  y: []float64 = map i < w {
-    s: float64 = reduce j < w init 0:float64 {
+			k := compile(t, `func F (x: []float64, width: int) {
+  y: []float64 = map i < width {
+    s: float64 = reduce j < width init 0:float64 {
     `+c.index+`
     z: float64 = index x k
     yield z

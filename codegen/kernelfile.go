@@ -80,6 +80,9 @@ func (g *kernelFile) funcName(i int, v selector.Variant) string {
 		if u := get("unroll"); u != "" && u != "1" {
 			sb.WriteString("x" + u)
 		}
+		if t := get("tile"); t != "" && t != "1" {
+			sb.WriteString("tile" + t)
+		}
 		if get("gather_algo") == "row" {
 			sb.WriteString("row")
 		}
@@ -90,6 +93,9 @@ func (g *kernelFile) funcName(i int, v selector.Variant) string {
 			if s := get(algo); s != "" {
 				sb.WriteString(strings.ReplaceAll(s, "_", ""))
 			}
+		}
+		if s := get("in_flight"); s != "" && s != "1" {
+			sb.WriteString("f" + s)
 		}
 		if s := get("block_scan_grain_size"); s != "" && s != "1" {
 			sb.WriteString(s)

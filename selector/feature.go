@@ -31,8 +31,8 @@ const (
 	EmptyRowShare = "empty_row_share"
 	// SampledRows is the number of rows that the ready-made features look at, at most: one for ElementsPerSample elements,
 	// so that they cost about a hundredth of what the input is worth. They are 0 for an input that is too small for a sample.
-	SampledRows       = 192
-	ElementsPerSample = 128
+	SampledRows       = 128
+	ElementsPerSample = 512
 )
 
 // ReadyMade are the names of the ready-made features, with their units.

@@ -60,6 +60,7 @@ type plan struct {
 	unroll    int    // of the innermost level when it is sequential
 	routine   bool   // sparse rows go to the routine for whole rows
 	stream    bool   // a scan writes past the caches
+	tile      bool   // rows are computed together, in register tiles
 }
 
 // planner is what the rules of a platform want.
@@ -185,6 +186,10 @@ func decide(in *Input, depth int) (plan, string) {
 		want.laneLevel, want.routine = depth, true
 		return want, facts + ": " + over + fmt.Sprintf("; rows are long enough for the routine that takes a whole row (%d elements or more)", rowRoutine)
 	}
+	if inner := narrowestLanes(in, depth-1); inner > 0 && want.row >= float64(inner) && hasTiles(in, depth-2) {
+		want.laneLevel, want.tile = depth-1, true
+		return want, facts + ": " + over + "; several rows are computed together in registers, on the lanes of the level inside"
+	}
 	if narrowest > 0 && want.row >= float64(vectorsPerRow*narrowest) {
 		want.laneLevel = depth
 		return want, facts + ": " + over + fmt.Sprintf("; rows are long enough for lanes (%d vectors or more)", vectorsPerRow)
@@ -213,6 +218,17 @@ func narrowestLanes(in *Input, depth int) int {
 		}
 	}
 	return least
+}
+
+// hasTiles reports whether a code computes rows of the given level together.
+func hasTiles(in *Input, depth int) bool {
+	name := "tile_" + strconv.Itoa(depth)
+	for i := range in.Codes {
+		if text, ok := in.Codes[i].Get(name); ok && text != "1" {
+			return true
+		}
+	}
+	return false
 }
 
 // hasRoutine reports whether a code runs sparse rows by the routine for whole rows.
@@ -284,7 +300,7 @@ func threadsText(n int) string {
 
 // penalty says how far code is from the plan; 0 is exactly what the rules want.
 func (want *plan) penalty(code *Code) int {
-	pool, lane, width, unrollLane, unrollSequential := 0, 0, 0, 0, 0
+	pool, lane, width, unrollLane, unrollSequential, tile := 0, 0, 0, 0, 0, 1
 	total, routine := 0, false
 	for i := range code.Policy {
 		s := &code.Policy[i]
@@ -312,6 +328,8 @@ func (want *plan) penalty(code *Code) int {
 			} else {
 				unrollSequential = atoi(s.Value)
 			}
+		case strings.HasPrefix(s.Name, "tile_"):
+			tile = atoi(s.Value)
 		case strings.HasPrefix(s.Name, "gather_algo_"):
 			routine = s.Value == "row"
 		case strings.HasPrefix(s.Name, "store_algo_"):
@@ -331,7 +349,16 @@ func (want *plan) penalty(code *Code) int {
 		total += 1000
 	}
 	elements := want.row
+	if (tile > 1) != want.tile {
+		total += 300
+	}
 	switch {
+	case tile > 1 && lane == want.laneLevel:
+		// As wide as the row fills, and as many vectors as there may be: several of a row where it has them.
+		if float64(width*max(unrollLane, 1)) > elements {
+			total += 100
+		}
+		total += 64/max(width, 1) + 16/(tile*max(unrollLane, 1)) + 4/max(unrollLane, 1)
 	case lane != 0 && lane == want.laneLevel && routine:
 		if !want.routine {
 			total += 100

@@ -28,7 +28,7 @@ func TestDuelsAreRecordedAndReplayed(t *testing.T) {
 		t.Fatal(err)
 	}
 	before := l.Judged[0].Method(fit.ByModel)
-	sets := tr.Duels(l, test)
+	sets := tr.Duels(l, nil, test)
 	if before.Worst > fit.Doubtful != (len(sets) > 0) || len(sets) == 0 {
 		t.Fatalf("worst regret %.3f, and %d inputs in doubt: the fixture has to have some", before.Worst, len(sets))
 	}
@@ -57,7 +57,7 @@ func TestDuelsAreRecordedAndReplayed(t *testing.T) {
 	if after := j.Method(fit.ByModel); len(j.Repeated()) != len(sets) || after.Worst > fit.Doubtful || !slices.Equal(after.Chosen, before.Chosen) {
 		t.Errorf("%d choices were compared again, worst regret %.3f", len(j.Repeated()), after.Worst)
 	}
-	if more := again.Duels(replayed, test); len(more) > 0 {
+	if more := again.Duels(replayed, nil, test); len(more) > 0 {
 		t.Errorf("%d inputs are still in doubt", len(more))
 	}
 }
@@ -124,5 +124,65 @@ func TestFeaturesOfMeasurements(t *testing.T) {
 	at := slices.IndexFunc(table.Inputs[1].Features, func(x float64) bool { return x == 8 })
 	if at < 0 || table.Inputs[1].Costs[at] != 5 || math.IsNaN(table.Inputs[1].Times[0]) {
 		t.Errorf("%+v", table.Inputs[1])
+	}
+}
+
+// Inputs to learn from that nobody would have predicted are measured once more, once each, and learned from as that says.
+func TestDoubtfulLabels(t *testing.T) {
+	path := fixture(t)
+	tr := replayer(t, path)
+	train, test := halves(t, tr)
+	store, err := OpenMeasurements([]string{path}, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer store.Close()
+	tr.Store = store
+	l, err := tr.Fit(train, test)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sets := tr.Duels(l, train, nil)
+	if len(sets) == 0 {
+		t.Fatal("the fixture has to have inputs that are hard to predict")
+	}
+	for id, byComputation := range sets {
+		if !slices.Contains(train, id) {
+			t.Errorf("%s is not one to learn from", id)
+		}
+		for computation, set := range byComputation {
+			for round := 1; round <= 4; round++ {
+				for _, v := range set {
+					line := tr.record(computation, id)
+					line.Variant, line.Status, line.Duel, line.Round, line.Times = v.String(), OK, 1, round, []float64{100}
+					if err := store.put(line); err != nil {
+						t.Fatal(err)
+					}
+				}
+			}
+		}
+	}
+	again, err := tr.Fit(train, test)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for id := range tr.Duels(again, train, nil) {
+		if sets[id] != nil {
+			t.Errorf("%s is measured a third time", id)
+		}
+	}
+	if after, before := again.Judged[0].Estimate, l.Judged[0].Estimate; after >= before {
+		t.Errorf("the estimate is %.4f, and was %.4f before noise was found to be noise", after, before)
+	}
+	for i, id := range train {
+		in := &again.Judged[0].Train.Inputs[i]
+		for _, set := range sets[id] {
+			for _, v := range set {
+				at := slices.IndexFunc(again.Judged[0].Train.Variants, v.Equal)
+				if r := in.Regret(at); r > 1e-9 {
+					t.Errorf("%s on %s: regret %.3f after a draw", v, in.Name, r)
+				}
+			}
+		}
 	}
 }

@@ -303,6 +303,9 @@ func (l *lowerer) reduceRange(r reduction, lo, hi kir.Expr, init []value, lv lev
 		}
 		loop.lo = l.letExpr("next", add(lo, next))
 	}
+	if !lv.lanes() {
+		init = l.widened(init)
+	}
 	accs := l.accumulators(r.names, init)
 	out := func() []value {
 		vs := make([]value, len(accs))
@@ -310,15 +313,6 @@ func (l *lowerer) reduceRange(r reduction, lo, hi kir.Expr, init []value, lv lev
 			vs[i] = value{x: &kir.Ref{V: a}, form: formOf(a.T)}
 		}
 		return vs
-	}
-	if l.width > 1 && !lv.lanes() { // a sequential reduction inside the lanes of an outer level: vectors accumulate
-		for i := range accs {
-			if accs[i].T.Lanes == 1 {
-				v := l.fresh(r.names[i], l.accType(accs[i].T.Kind))
-				l.emit(&kir.Let{V: v, X: &kir.Splat{X: &kir.Ref{V: accs[i]}, T: v.T}})
-				accs[i] = v
-			}
-		}
 	}
 	switch {
 	case lv.row:
@@ -447,27 +441,40 @@ func (l *lowerer) fold(accs []*kir.Var, copies [][]*kir.Var, r reduction) (into 
 
 // accumulate evaluates the body at i and combines its results into accs.
 func (l *lowerer) accumulate(r reduction, accs []*kir.Var, i value, e *env) {
-	l.scoped(func() { l.accumulateIn(r, accs, i, e) }, r.body, r.comb.lambda.Body)
+	l.scoped(func() { l.accumulateAll(r, [][]*kir.Var{accs}, []value{i}, []*env{e}) }, r.body, r.comb.lambda.Body)
 }
 
-func (l *lowerer) accumulateIn(r reduction, accs []*kir.Var, i value, e *env) {
-	e.m[r.i] = i
+// accumulateAll does it for several elements at once, each with accumulators of its own.
+func (l *lowerer) accumulateAll(r reduction, accs [][]*kir.Var, is []value, es []*env) {
+	for u, e := range es {
+		e.m[r.i] = is[u]
+	}
 	// A product that is only added becomes a fused multiply-add on lanes.
 	fused := map[int]*ir.Binary{}
 	if l.width > 1 && r.comb.fns != nil {
 		for k, a := range r.body.Results {
-			if s := l.onlyProduct(r.body, a); s != nil && r.comb.fns[k] == ir.Add && accs[k].T.Lanes > 1 {
+			if s := l.onlyProduct(r.body, a); s != nil && r.comb.fns[k] == ir.Add && accs[0][k].T.Lanes > 1 {
 				fused[k] = s.Op.(*ir.Binary)
 				l.skip[s] = true
 			}
 		}
 	}
-	elems := make([]value, len(accs))
 	for _, s := range r.body.Stmts {
 		if !l.skip[s] {
-			l.stmt(s, e, r.depth+1)
+			l.lockstep(s, es, r.depth+1)
 		}
 	}
+	for u, e := range es {
+		l.accumulateElement(r, accs[u], fused, e)
+	}
+	for k := range fused {
+		delete(l.skip, l.defs[r.body.Results[k].(*ir.Var)])
+	}
+}
+
+// accumulateElement combines the element that was computed in e into accs.
+func (l *lowerer) accumulateElement(r reduction, accs []*kir.Var, fused map[int]*ir.Binary, e *env) {
+	elems := make([]value, len(accs))
 	for k, a := range r.body.Results {
 		if b := fused[k]; b != nil {
 			x, y := l.atom(b.X, e), l.atom(b.Y, e)
@@ -475,9 +482,6 @@ func (l *lowerer) accumulateIn(r reduction, accs []*kir.Var, i value, e *env) {
 			continue
 		}
 		elems[k] = l.atom(a, e)
-	}
-	for k := range fused {
-		delete(l.skip, l.defs[r.body.Results[k].(*ir.Var)])
 	}
 	if len(fused) == 0 {
 		l.combineInto(accs, elems, r.comb, e)

@@ -7,7 +7,9 @@ import "github.com/surge-ndp/surge/ops/ir"
 // (views of inner rows) is for the next round of resolve.
 //
 // A Map is inlined where each of its elements is read by at most one iteration of one consumer that evaluates it once
-// (not a scan, whose parallel forms look at their elements twice), or where its body is so cheap (a few arithmetic operations and reads) that computing an element again costs no more than loading it.
+// (not a scan, whose parallel forms look at their elements twice), where its body is so cheap (a few arithmetic operations
+// and reads) that computing an element again costs no more than loading it, or where it yields sequences that are nested
+// too deeply to be stored.
 func inline(f *ir.Func, names *ir.Namer) bool {
 	in := &inliner{names: names, producers: map[*ir.Var]*producer{}}
 	in.collect(f.Body, nil)
@@ -26,6 +28,7 @@ type producer struct {
 	reads map[readKey]bool
 	near  bool // every read so far is by the index of an operator in the producer's own block
 	keep  bool // used as a whole
+	deep  bool // nested too deeply to be stored
 }
 
 type readKey struct {
@@ -90,9 +93,20 @@ func (in *inliner) collect(b *ir.Block, fr *frame) {
 			p := &producer{op: m, stmt: s, block: here, reads: map[readKey]bool{}, near: true}
 			for _, d := range s.Dst {
 				in.producers[d] = p
+				p.deep = p.deep || d.T.Rank > storedRank(here)
 			}
 		}
 	}
+}
+
+// storedRank is the rank of sequences that can be stored in a block: rows at the top level, flat ones inside operators.
+func storedRank(fr *frame) int {
+	for ; fr != nil; fr = fr.parent {
+		if fr.index != nil {
+			return 1
+		}
+	}
+	return 2
 }
 
 // twice reports whether an operator may evaluate its body two times for an element: a parallel scan reduces its chunks
@@ -162,7 +176,7 @@ func (p *producer) decide() bool {
 	if p.keep {
 		return false
 	}
-	return cheap(p.op.Body) || p.near && len(p.reads) == 1
+	return p.deep || cheap(p.op.Body) || p.near && len(p.reads) == 1
 }
 
 // cheapLimit is how many scalar operations a body may have to be computed again rather than stored.

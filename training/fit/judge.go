@@ -29,8 +29,10 @@ type Judgement struct {
 	Classes []int
 	// Methods has first the classifier, and then what it is compared with: see the names.
 	Methods []Method
-	// Estimate is the mean regret in cross-validation.
-	Estimate float64
+	// Estimate is the mean regret in cross-validation, Validated that of each input to learn from; nil where there are more
+	// inputs than a model has room for.
+	Estimate  float64
+	Validated []float64
 	// Rejected are the features that were measured and not used: cross-validation does not say that they are worth more
 	// than they cost, or they were not wanted.
 	Rejected []string
@@ -100,6 +102,7 @@ func clearlyLess(regrets, than []float64) bool {
 // LearnFrom is [Learn] with the set of features, of several, that has the least regret in cross-validation, what computing
 // them costs included; a set that comes earlier is preferred unless another is clearly better.
 func LearnFrom(train, test *Table, sets [][]string) (*Judgement, error) {
+	train = train.Settled()
 	var set []string
 	var table *Table
 	var cl *selector.Classifier
@@ -118,6 +121,9 @@ func LearnFrom(train, test *Table, sets [][]string) (*Judgement, error) {
 	j, err := judge(table, test.With(used), cl, meanOf(least))
 	if err != nil {
 		return nil, err
+	}
+	if len(least) == len(table.Inputs) {
+		j.Validated = least
 	}
 	for _, f := range train.Features {
 		if !used(f.Name) {

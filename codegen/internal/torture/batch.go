@@ -48,7 +48,7 @@ type Options struct {
 	Stage func(k *Kernel, s fuse.Stage)
 	// Mutate, if not nil, changes generated files: a compiler with a bug.
 	Mutate func(src []byte) []byte
-	// Timeout is for one run of the program.
+	// Timeout is for one run of the program; 0 is enough for so many kernels on a busy machine.
 	Timeout time.Duration
 }
 
@@ -525,12 +525,17 @@ func (b *batch) run(ctx context.Context) error {
 		}
 		limit := b.opt.Timeout
 		if limit == 0 {
-			if limit = 2 * time.Minute; b.opt.OpenCL { // a driver's compiler takes its time
-				limit = 9 * time.Minute
+			limit = 2*time.Minute + time.Duration(len(b.specs))*5*time.Second // a kernel that hangs ends the program itself
+			if b.opt.OpenCL {                                                 // a driver's compiler takes its time
+				limit = max(limit, 9*time.Minute)
 			}
 		}
 		inner, cancel := context.WithTimeout(ctx, limit)
-		cmd := exec.CommandContext(inner, filepath.Join(b.dir, "torture.bin"), append([]string{"-out=" + lines, "-skip=" + strings.Join(skip, ",")}, b.opt.Args...)...)
+		watch := "-watch=2m"
+		if b.opt.OpenCL {
+			watch = "-watch=8m"
+		}
+		cmd := exec.CommandContext(inner, filepath.Join(b.dir, "torture.bin"), append([]string{watch, "-out=" + lines, "-skip=" + strings.Join(skip, ",")}, b.opt.Args...)...)
 		cmd.Dir = b.dir
 		cmd.Env = os.Environ()
 		if b.opt.Portable {

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/surge-ndp/surge/codegen/opencl/clrt"
 )
 
 var (
@@ -74,6 +76,30 @@ func TestTorture(t *testing.T) {
 		}
 		t.Errorf("%s (seed %d): %s\n%s\n\nkernel:\n%s\nreplay: go test ./codegen/internal/torture -run TestTorture -torture.n=1 -torture.seed=%d -torture.codes=0",
 			k.Name, k.Seed, f.Kind, indent(f.Detail), k.Source("p", true), k.Seed)
+	}
+}
+
+// TestOpenCL runs a few random kernels on an OpenCL device, some of their computations on goroutines in between.
+func TestOpenCL(t *testing.T) {
+	if _, err := clrt.Find(""); err != nil {
+		t.Skip(err)
+	}
+	n := 8
+	if testing.Short() {
+		n = 3
+	}
+	var kernels []*Kernel
+	for i := range n {
+		kernels = append(kernels, Generate(fmt.Sprintf("K%03d", i), uint64(500+i)))
+	}
+	out, err := Run(t.Context(), t.TempDir(), kernels, Options{Codes: 2, PerPackage: 25, Portable: true, OpenCL: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Logf("%+v; build %.1f s, run %.1f s", out.Totals, out.Build.Seconds(), out.Run.Seconds())
+	for _, f := range out.Failures {
+		t.Errorf("%s (seed %d): %s\n%s\nreplay: go test ./codegen/internal/torture -run TestTorture -torture.opencl -torture.n=1 -torture.seed=%d -torture.codes=0",
+			f.Kernel.Name, f.Kernel.Seed, f.Kind, indent(f.Detail), f.Kernel.Seed)
 	}
 }
 

@@ -39,7 +39,8 @@ type array struct {
 
 func newPlace(d *Device) *place {
 	p := &place{&arrays{device: d, all: map[extent]*array{}}}
-	runtime.AddCleanup(p, func(a *arrays) { a.Close() }, p.arrays)
+	d.collect()
+	runtime.AddCleanup(p, func(a *arrays) { a.device.discard(a.Close) }, p.arrays)
 	return p
 }
 

@@ -1,4 +1,5 @@
 # make test      everything that has to hold before a change lands
+# make gogl      the OpenCL run time by way of github.com/go-gl/cl: it needs cgo and OpenCL's headers
 # make generate  the generated files beside the examples' sources
 # make bench     ours against the C++ peers, in turn, on the same inputs (PEERS=folder of the peers' sources, ONLY=parts of
 #                case names, comma separated)
@@ -15,9 +16,9 @@ FUZZTIME ?= 20s
 EXAMPLES  = examples/spmv examples/reduction examples/scan examples/kmeans
 SIMD      = GOEXPERIMENT=simd
 
-.PHONY: test generate lint check-generated unit unit-simd race bench torture fuzz regret
+.PHONY: test generate lint check-generated unit unit-simd race bench torture fuzz regret opencl-setup gogl
 
-test: lint check-generated unit unit-simd race
+test: opencl-setup lint check-generated unit unit-simd race gogl
 
 lint:
 	@echo "== gofmt"; out=$$(gofmt -l .); test -z "$$out" || { echo "not gofmt'ed: $$out"; exit 1; }
@@ -36,7 +37,31 @@ unit-simd:
 	@echo "== tests, GOEXPERIMENT=simd"; $(SIMD) $(GO) test ./...
 
 race:
-	@echo "== tests, race detector"; $(GO) test -race -short ./codegen/goroutine/rt ./codegen/exec ./codegen/harness ./examples/... ./training/input
+	@echo "== tests, race detector"; $(GO) test -race -short ./codegen/goroutine/rt ./codegen/exec ./codegen/harness ./codegen/opencl/clrt ./examples/... ./training/input
+
+# OpenCL for machines without a GPU, and the simulator that finds races. Where that cannot be installed the tests that need
+# it skip and say why.
+OPENCL_PACKAGES = pocl-opencl-icd ocl-icd-opencl-dev opencl-headers oclgrind
+
+opencl-setup:
+	@command -v dpkg-query >/dev/null && command -v apt-get >/dev/null && test "$$(id -u)" = 0 || exit 0; \
+	missing=; for p in $(OPENCL_PACKAGES); do dpkg-query -W -f '$${Status}' $$p 2>/dev/null | grep -q 'ok installed' || missing="$$missing $$p"; done; \
+	test -n "$$missing" || exit 0; \
+	echo "== installing$$missing"; log=$$(mktemp); \
+	{ DEBIAN_FRONTEND=noninteractive timeout 300 apt-get install -y --no-install-recommends $$missing || \
+	  { timeout 120 apt-get update && DEBIAN_FRONTEND=noninteractive timeout 300 apt-get install -y --no-install-recommends $$missing; }; } >$$log 2>&1 || \
+	echo "   not possible: $$(tail -1 $$log)"; rm -f $$log
+
+# That package links with -lCL and needs two names that today's headers have in other places.
+GOGL_FLAGS = -DCL_TARGET_OPENCL_VERSION=120 -DCL_DEVICE_IMAGE_PITCH_ALIGNMENT=0x104A -DCL_DEVICE_IMAGE_BASE_ADDRESS_ALIGNMENT=0x104B -Wno-deprecated-declarations
+
+gogl:
+	@echo "== tests, OpenCL by way of go-gl/cl"; dir=$$(mktemp -d); trap 'rm -rf $$dir' EXIT; \
+	echo 'INPUT(-lOpenCL)' >$$dir/libCL.so; printf '#include <CL/opencl.h>\nint main(void) { return clFinish(0) == 0; }\n' >$$dir/probe.c; \
+	if ! $${CC:-cc} $(GOGL_FLAGS) -o $$dir/probe $$dir/probe.c -L$$dir -lCL 2>$$dir/log; then \
+		echo "   skipped: $$(grep -m1 -E 'error|not found|cannot' $$dir/log)"; exit 0; fi; \
+	CGO_CFLAGS='$(GOGL_FLAGS)' CGO_LDFLAGS=-L$$dir $(GO) vet -tags gogl ./codegen/opencl/clrt && \
+	CGO_CFLAGS='$(GOGL_FLAGS)' CGO_LDFLAGS=-L$$dir $(GO) test -tags gogl ./codegen/opencl/clrt
 
 generate:
 	@for d in $(EXAMPLES); do $(GO) run ./cmd/surge generate ./$$d || exit 1; done

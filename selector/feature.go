@@ -31,8 +31,8 @@ const (
 	EmptyRowShare = "empty_row_share"
 	// SampledRows is the number of rows that the ready-made features look at, at most: one for ElementsPerSample elements,
 	// so that they cost about a hundredth of what the input is worth. They are 0 for an input that is too small for a sample.
-	SampledRows       = 192
-	ElementsPerSample = 128
+	SampledRows       = 128
+	ElementsPerSample = 512
 )
 
 // ReadyMade are the names of the ready-made features, with their units.
@@ -49,6 +49,8 @@ type Input struct {
 	Threads int
 	// Cores is the number of cores that the process may use.
 	Cores int
+	// Accelerated says that the platform's device is none of this machine's processors.
+	Accelerated bool
 	// Codes are the codes that exist and run on this machine, the strongest schedule first.
 	Codes []Code
 }

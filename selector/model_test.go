@@ -309,3 +309,14 @@ func BenchmarkDecide(b *testing.B) {
 		})
 	}
 }
+
+// A logarithmic feature that is zero for some inputs still tells the others apart.
+func TestScaleWithZeros(t *testing.T) {
+	s := Scaling{Name: RowLengthDeviation, Log: true, Low: 0, High: 10}
+	if a, b, c := s.Scale(0), s.Scale(0.1), s.Scale(10); a != 0 || b < 0.3 || b > 0.7 || c < 0.999 {
+		t.Errorf("%g, %g, %g", a, b, c)
+	}
+	if !s.Covers(0) || s.Covers(-1) || s.Covers(math.NaN()) || !s.Covers(79) || s.Covers(81) {
+		t.Error("covers")
+	}
+}

@@ -59,6 +59,14 @@ type plan struct {
 	tile      bool   // rows are computed together, in register tiles
 }
 
+// planner is what the rules of a platform want.
+type planner interface {
+	// penalty says how far code is from the plan.
+	penalty(code *Code) int
+	// launch completes code with launch settings.
+	launch(code *Code, cores int) Variant
+}
+
 // Select ranks the codes by how near they are to what the rules want. It returns a few choices and, last, the code that
 // uses the fewest resources. It reports an error when no code belongs to the input's computation and platform.
 func (Untrained) Select(in Input) ([]Choice, error) {
@@ -69,17 +77,23 @@ func (Untrained) Select(in Input) ([]Choice, error) {
 	var best [ranked]scored // ascending; of equals the first stays first
 	n := 0
 	var plainest *Code
-	var want plan
+	var want planner
 	var why string
-	planned := -1
+	planned, platform := -1, ""
 	for i := range in.Codes {
 		code := &in.Codes[i]
 		if in.Computation != "" && code.Computation != in.Computation || in.Platform != "" && code.Platform != in.Platform {
 			continue
 		}
-		if depth := strings.Count(code.Schedule, ">") + 1; depth != planned {
-			planned = depth
-			want, why = decide(&in, depth)
+		if depth := strings.Count(code.Schedule, ">") + 1; depth != planned || code.Platform != platform {
+			planned, platform = depth, code.Platform
+			if platform == devicePlatform {
+				p, reason := decideDevice(&in, depth)
+				want, why = &p, reason
+			} else {
+				p, reason := decide(&in, depth)
+				want, why = &p, reason
+			}
 		}
 		plainest = code
 		s := scored{code, want.penalty(code)}

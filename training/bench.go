@@ -139,6 +139,7 @@ type bench struct {
 	bound *Bound
 	opt   BenchOptions
 	long  bool // turns are long
+	share int  // turns are that much shorter
 	all   []Measurement
 	left  []*Measurement          // those that are neither dropped nor failed
 	best  map[string]*Measurement // by computation
@@ -165,7 +166,7 @@ func (b *bench) round(ctx context.Context, round int) error {
 
 // turn measures one variant in one round. Its error ends the bench.
 func (b *bench) turn(ctx context.Context, round int, m *Measurement) error {
-	req := &harness.RunRequest{Variants: []string{m.Variant.String()}, Repeat: turnRuns, Budget: float64(turnTime), TimesOnly: true}
+	req := &harness.RunRequest{Variants: []string{m.Variant.String()}, Repeat: turnRuns, Budget: float64(turnTime / time.Duration(max(b.share, 1))), TimesOnly: true}
 	if b.long {
 		req.Repeat, req.Budget = keptRuns, float64(max(keptTime/time.Duration(len(b.bound.kernel.Computations)), 2*m.kernel))
 	}

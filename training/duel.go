@@ -14,7 +14,8 @@ import (
 )
 
 // Where many variants are measured, the fastest on an input is in part the luckiest, and what a choice loses to it is in
-// part noise. So choices that look bad meet those that look better once more, in turns, and that counts.
+// part noise. So choices that look bad meet those that look better once more, in turns, and that counts: for judging, and
+// for learning, where it is the label that may be wrong.
 
 const (
 	duelRounds = 16
@@ -26,26 +27,36 @@ const (
 type duel map[string][]selector.Variant
 
 // Duels returns by input what [Trainer.Duel] has to measure: for judged inputs where the model's choice looks worse than
-// fit.Doubtful, the choice, what it is compared with, and the fastest variants, unless these met already.
-func (t *Trainer) Duels(l *Learned, test []string) map[string]map[string][]selector.Variant {
+// fit.Doubtful, the choice, what it is compared with, and the fastest variants; for inputs to learn from where one that did
+// not know the input would choose as badly, the model's variants and the fastest, because that may be the fault of the
+// measurement. What met already is left out.
+func (t *Trainer) Duels(l *Learned, train, test []string) map[string]map[string][]selector.Variant {
 	all := map[string]map[string][]selector.Variant{}
 	for _, a := range append([]*Trainer{t}, t.Alternatives...) {
 		for _, j := range l.Judged {
-			if !j.HeldOut || !a.owns(j.Test.Computation) {
+			if !a.owns(j.Train.Computation) {
 				continue
 			}
-			row := 0
-			for _, id := range test {
-				if a.Store.find(a.Kernel.Hash, a.Device, j.Test.Computation, id) == nil {
-					continue // it has no row
-				}
-				if set := duelists(j, row); len(set) > 0 {
-					if all[id] == nil {
-						all[id] = duel{}
+			collect := func(ids []string, set func(row int) []selector.Variant) {
+				row := 0
+				for _, id := range ids {
+					if a.Store.find(a.Kernel.Hash, a.Device, j.Train.Computation, id) == nil {
+						continue // it has no row
 					}
-					all[id][j.Test.Computation] = set
+					if vs := set(row); len(vs) > 0 {
+						if all[id] == nil {
+							all[id] = duel{}
+						}
+						all[id][j.Train.Computation] = vs
+					}
+					row++
 				}
-				row++
+			}
+			if j.HeldOut {
+				collect(test, func(row int) []selector.Variant { return judgedDuel(j, row) })
+			}
+			if j.Validated != nil {
+				collect(train, func(row int) []selector.Variant { return learnedDuel(j, row) })
 			}
 		}
 	}
@@ -62,35 +73,50 @@ func (t *Trainer) owns(computation string) bool {
 	return false
 }
 
-// duelists returns the variants that have to meet on an input, none if there is no doubt or no need.
-func duelists(j *fit.Judgement, row int) []selector.Variant {
+// judgedDuel returns the variants that have to meet on a judged input, none if there is no doubt or no need.
+func judgedDuel(j *fit.Judgement, row int) []selector.Variant {
 	in := &j.Test.Inputs[row]
 	chosen := j.Method(fit.ByModel).Chosen[row]
 	if chosen < 0 || !(in.Regret(chosen) > fit.Doubtful) {
 		return nil
 	}
-	order := make([]int, 0, len(in.Times))
-	for v, ns := range in.Times {
-		if !math.IsNaN(ns) && !math.IsInf(ns, 0) {
+	return meeting(j.Test, in, chosen, j.Method(fit.BySingle).Chosen[row], j.Method(fit.ByUntrained).Chosen[row])
+}
+
+// learnedDuel is judgedDuel for an input to learn from. Each has one duel at most: it stays hard to predict if it is.
+func learnedDuel(j *fit.Judgement, row int) []selector.Variant {
+	in := &j.Train.Inputs[row]
+	if !(j.Validated[row]-in.Cost() > fit.Doubtful) || slices.ContainsFunc(in.Duel, func(x float64) bool { return !math.IsNaN(x) }) {
+		return nil
+	}
+	return meeting(j.Train, in, j.Classes...)
+}
+
+// meeting returns the wanted variants and the fastest on the input, as far as they work; nil if they met already.
+func meeting(t *fit.Table, in *fit.Input, wanted ...int) []selector.Variant {
+	works := func(v int) bool { return v >= 0 && !math.IsNaN(in.Times[v]) && !math.IsInf(in.Times[v], 0) }
+	var order []int
+	for v := range in.Times {
+		if works(v) {
 			order = append(order, v)
 		}
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(in.Times[a], in.Times[b]) })
-	wanted := append([]int{chosen}, order[:min(duelBest, len(order))]...)
-	for _, name := range []string{fit.BySingle, fit.ByUntrained} {
-		if v := j.Method(name).Chosen[row]; v >= 0 && !math.IsNaN(in.Times[v]) && !math.IsInf(in.Times[v], 0) {
-			wanted = append(wanted, v)
+	all := order[:min(duelBest, len(order)):min(duelBest, len(order))]
+	for _, v := range wanted {
+		if works(v) {
+			all = append(all, v)
 		}
 	}
-	slices.Sort(wanted)
-	wanted = slices.Compact(wanted)
-	met := !slices.ContainsFunc(wanted, func(v int) bool { return in.Duel == nil || math.IsNaN(in.Duel[v]) })
-	if met || len(wanted) < 2 {
+	slices.Sort(all)
+	all = slices.Compact(all)
+	met := !slices.ContainsFunc(all, func(v int) bool { return in.Duel == nil || math.IsNaN(in.Duel[v]) })
+	if met || len(all) < 2 {
 		return nil
 	}
 	var set []selector.Variant
-	for _, v := range wanted {
-		set = append(set, j.Test.Variants[v])
+	for _, v := range all {
+		set = append(set, t.Variants[v])
 	}
 	return set
 }

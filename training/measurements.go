@@ -107,6 +107,9 @@ func OpenMeasurements(paths []string, readOnly bool) (*Measurements, error) {
 		m.path = paths[0]
 	}
 	for i, path := range paths {
+		if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
+			return nil, &Error{Where: path, Code: CodeMeasurements, What: "it is no file", Why: "measurements are read as a whole, and kept for later", Do: "name a file, or one that does not exist yet"}
+		}
 		text, err := os.ReadFile(path)
 		if errors.Is(err, fs.ErrNotExist) && i == 0 && !readOnly {
 			continue
@@ -364,7 +367,7 @@ func (m *Measurements) table(hash, device, computation string, inputs []string, 
 		row.Explored = len(in.order)
 		for _, text := range slices.Sorted(slices.Values(in.order)) {
 			v := in.variants[text]
-			fmt.Fprintln(sum, text, v.status, v.times, v.final)
+			fmt.Fprintln(sum, text, v.status, v.times, v.final, v.duel)
 		}
 		in.fill(row.Times, index)
 		in.fillDuel(row.Duel, index)

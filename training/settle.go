@@ -31,6 +31,8 @@ const (
 	settleRounds = 6
 	// leastRounds is the number of rounds before which nothing is settled.
 	leastRounds = 3
+	// mostShare is how much shorter turns are, at most, for kernels of several computations, each of which has its turns.
+	mostShare = 4
 	// confidence is the number of standard deviations on either side: 95 in 100 lie between.
 	confidence = 1.96
 )
@@ -39,7 +41,7 @@ const (
 // as every variant that is left has been told from the fastest with 95 % confidence, or is known to the precision that is
 // asked for, and what is slower with that confidence is dropped.
 func (b *Bound) Settle(ctx context.Context, opt SettleOptions) ([]Measurement, error) {
-	bench := &bench{bound: b, all: make([]Measurement, len(opt.Variants)), best: map[string]*Measurement{}, long: opt.Keep}
+	bench := &bench{bound: b, all: make([]Measurement, len(opt.Variants)), best: map[string]*Measurement{}, long: opt.Keep, share: min(len(b.kernel.Computations), mostShare)}
 	bench.opt = BenchOptions{Rounds: opt.Rounds, Hopeless: 3}
 	if bench.opt.Rounds <= 0 {
 		bench.opt.Rounds = settleRounds

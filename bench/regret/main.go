@@ -46,7 +46,7 @@ type options struct {
 func main() {
 	var o options
 	flag.StringVar(&o.mtx, "mtx", "", "folder of Matrix Market files: half of those that are taken are learned from, half judged by")
-	flag.IntVar(&o.files, "files", 0, "take this many of them, spread evenly over their sizes (default 24, with -long 72)")
+	flag.IntVar(&o.files, "files", 0, "take this many of them, spread evenly over their sizes (default 30, with -long 90)")
 	flag.IntVar(&o.samples, "samples", 0, "samples of each generated family of reduction and scan, for learning and again for judging; fewer of others (default 24, with -long 48)")
 	flag.StringVar(&o.only, "only", "", "only kernels whose name contains this")
 	flag.StringVar(&o.dir, "dir", "", "keep measurements, models and reports here (default regret in the user's cache directory)")
@@ -60,7 +60,7 @@ func main() {
 		o.limit = 24 * time.Hour
 	}
 	if o.files == 0 {
-		o.files = map[bool]int{false: 24, true: 72}[o.long]
+		o.files = map[bool]int{false: 30, true: 90}[o.long]
 	}
 	if o.samples == 0 {
 		o.samples = map[bool]int{false: 24, true: 48}[o.long]
@@ -82,7 +82,7 @@ type study struct {
 }
 
 func studies(o options) ([]study, error) {
-	spmv := study{dir: "./examples/spmv", kernel: "SpMV", samples: max(o.samples/5, 1)}
+	spmv := study{dir: "./examples/spmv", kernel: "SpMV", samples: max(o.samples*5/24, 1)}
 	most := "1e5"
 	if o.long {
 		most = "5e5"
@@ -104,15 +104,18 @@ func studies(o options) ([]study, error) {
 		data := []string{"S=gen:uniform:n=1e3.." + most + ",seed=11"}
 		return study{dir: dir, kernel: kernel, data: data, test: data, bind: bind, samples: o.samples}
 	}
-	points := "6000"
+	points := "4000"
 	if o.long {
 		points = "200000"
 	}
 	all := []study{spmv,
 		flat("./examples/reduction", "Reduction", "4e6", "tileSize=64..1Mi"), flat("./examples/reduction", "Sum", "4e6"),
 		flat("./examples/scan", "Scan", "4e5", "tileSize=64..1Mi"),
-		{dir: "./examples/kmeans", kernel: "Step", samples: max(o.samples*5/12, 1), bind: []string{"d=16", "points=random(16*(200.." + points + "), seed=5)", "centroids=random(16*(2..48), seed=6)"}}}
-	return all, nil
+	}
+	kmeans := study{dir: "./examples/kmeans", kernel: "Step", samples: max(o.samples*5/12, 1), bind: []string{"d=16", "points=points", "centroids=centroids"},
+		data: []string{"points=gen:uniform:n=16*(200.." + points + "),seed=5", "centroids=gen:uniform:n=16*(2..48),seed=6"}}
+	kmeans.test = kmeans.data
+	return append(all, kmeans), nil
 }
 
 // split takes files from a folder, evenly over their sizes, and deals them out.

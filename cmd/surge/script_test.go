@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -8,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+	"github.com/surge-ndp/surge/codegen/opencl/clrt"
 )
 
 func TestMain(m *testing.M) { testscript.Main(m, map[string]func(){"surge": main}) }
@@ -29,6 +31,13 @@ func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir:           "testdata/script",
 		UpdateScripts: os.Getenv("UPDATE_SCRIPTS") != "",
+		Condition: func(name string) (bool, error) {
+			if name != "opencl" {
+				return false, fmt.Errorf("unknown condition %q", name)
+			}
+			d, err := clrt.Find("")
+			return err == nil && d.Missing == "" && d.Doubles, nil
+		},
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("GOCACHE", dirs[0])
 			env.Setenv("GOMODCACHE", dirs[1])

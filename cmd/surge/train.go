@@ -437,25 +437,32 @@ func trainFeatures(t *training.Trainer, text string) error {
 	return nil
 }
 
-// repeatDoubtful compares choices whose regret is large once more with the variants that seem to be better, and judges
-// the model by that.
+// repeatDoubtful compares choices that look bad once more with the variants that seem to be better, and learns and judges by
+// that. What is learned then may choose otherwise, and is looked at once more.
 func (a *app) repeatDoubtful(ctx context.Context, t *training.Trainer, l *training.Learned, cases map[string]training.Case, train, test []string) (*training.Learned, error) {
-	doubtful := t.Duels(l, test)
-	if len(doubtful) == 0 {
-		return l, nil
-	}
-	show := a.trainProgress(len(doubtful))
-	defer func() { show("", nil) }()
-	for _, id := range test {
-		if doubtful[id] == nil {
-			continue
+	for range 2 {
+		doubtful := t.Duels(l, train, test)
+		if len(doubtful) == 0 {
+			return l, nil
 		}
-		c := cases[id]
-		if err := t.Duel(ctx, c, id, doubtful[id], func(p training.TrainProgress) { show("compared again, "+c.Name, &p) }); err != nil {
-			return nil, a.interrupted(ctx, err)
+		show := a.trainProgress(len(doubtful))
+		for _, id := range append(slices.Clone(train), test...) {
+			if doubtful[id] == nil {
+				continue
+			}
+			c := cases[id]
+			if err := t.Duel(ctx, c, id, doubtful[id], func(p training.TrainProgress) { show("compared again, "+c.Name, &p) }); err != nil {
+				show("", nil)
+				return nil, a.interrupted(ctx, err)
+			}
+		}
+		show("", nil)
+		var err error
+		if l, err = t.Fit(train, test); err != nil {
+			return nil, err
 		}
 	}
-	return t.Fit(train, test)
+	return l, nil
 }
 
 // leaveOut reports whether an error is that of one input, and tells about it: the others are worth measuring.

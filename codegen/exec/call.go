@@ -343,7 +343,7 @@ func (c *Call) choose(i int, codes []selector.Code, d *Decision) (int, error) {
 		platform, instead = hostPlatform, "; there is no code for "+platform
 	}
 	choices, err := s.Select(selector.Input{Computation: comp.Name, Platform: platform, Features: d.Features,
-		Threads: c.opts.threads, Cores: runtime.GOMAXPROCS(0), Codes: codes})
+		Threads: c.opts.threads, Cores: runtime.GOMAXPROCS(0), Accelerated: platform == comp.accelerator, Codes: codes})
 	if err != nil || len(choices) == 0 {
 		return 0, c.variantError("no variant of %s can be chosen: %v%s", comp.Name, err, comp.whyNone(platform))
 	}

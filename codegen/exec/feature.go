@@ -153,29 +153,28 @@ func rowFeatures[T ~int | ~int32 | ~int64 | ~uint32 | ~uint64 | ~int8 | ~int16 |
 		return values
 	}
 	rows := len(offsets) - 1
-	var sum, squares, longest float64
-	empty := 0
-	seed := uint32(1)
-	for k := range n {
-		at := k
-		if n < rows { // one row of each of n equal parts
-			lo, hi := k*rows/n, (k+1)*rows/n
-			seed = seed*1664525 + 1013904223
-			at = lo + int(uint64(seed)*uint64(hi-lo)>>32)
+	const point = 20 // bits behind the binary point
+	step, jitter := uint64(rows)<<point/uint64(n), uint32(1)
+	var sum, longest, empty int64
+	squares := 0.0
+	for k := range uint64(n) {
+		at := k // all of them
+		if n < rows {
+			jitter = jitter*1664525 + 1013904223
+			at = (k*step + step*uint64(jitter>>20)>>12) >> point // some row of each of n equal parts
 		}
-		length := float64(offsets[at+1]) - float64(offsets[at])
+		length := int64(offsets[at+1]) - int64(offsets[at])
 		sum += length
-		squares += length * length
+		squares += float64(length) * float64(length)
 		longest = max(longest, length)
 		if length == 0 {
 			empty++
 		}
 	}
-	mean := sum / float64(n)
-	if mean > 0 {
+	if mean := float64(sum) / float64(n); mean > 0 {
 		values[0] = math.Sqrt(max(squares/float64(n)-mean*mean, 0)) / mean
 	}
-	values[1], values[2] = longest, float64(empty)/float64(n)
+	values[1], values[2] = float64(longest), float64(empty)/float64(n)
 	return values
 }
 

@@ -28,7 +28,7 @@ func TestRowFeatures(t *testing.T) {
 		"empty rows":  {[]int{3, 3, 3}, [3]float64{}, 0},
 		"descending":  {[]int{3000, 0}, [3]float64{}, 0},
 		"one row":     {[]int{5, 4005}, [3]float64{0, 4000, 0}, 0},
-		"two rows":    {[]int{0, 0, 800}, [3]float64{1, 800, 0.5}, 1e-12},
+		"two rows":    {[]int{0, 0, 8000}, [3]float64{1, 8000, 0.5}, 1e-12},
 		"alternating": {alternating, [3]float64{1, 20, 0.5}, 0.25},
 	} {
 		got := rowFeatures(c.offsets)
@@ -72,7 +72,7 @@ func TestFeaturesOnRequest(t *testing.T) {
 		c.Init(k, opts)
 		c.Declared(0, func() float64 { calls["Skew"]++; return skew })
 		c.Declared(1, func() float64 { calls["Other"]++; panic("no") })
-		RowFeatures(&c, 0, []int{0, 0, 800})
+		RowFeatures(&c, 0, []int{0, 0, 8000})
 		if err := c.Choose(0, Feature(selector.Length, "elements", 10)); err != nil {
 			t.Fatal(err)
 		}
@@ -182,5 +182,15 @@ func TestChooseAlgorithm(t *testing.T) {
 	k.UseModel(model("h8"))
 	if n, _ := choose(90); n != 0 {
 		t.Errorf("an algorithm that has changed: %d", n)
+	}
+}
+
+func BenchmarkRowFeatures(b *testing.B) {
+	offsets := make([]int32, 100001)
+	for i := range offsets {
+		offsets[i] = int32(7 * i)
+	}
+	for b.Loop() {
+		rowFeatures(offsets)
 	}
 }

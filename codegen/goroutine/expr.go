@@ -32,6 +32,9 @@ func (p *printer) expr(x kir.Expr) string {
 		if x.A.Space == kir.Partial {
 			return fmt.Sprintf("%s[%s]", p.partialRef(x.A), p.expr(x.I))
 		}
+		if x.Mask != nil {
+			return fmt.Sprintf("vec.LoadMask%s(%s, %s, %s)", vecName(x.T), p.base(x.A, true), p.expr(x.I), p.expr(x.Mask))
+		}
 		if x.T.Lanes > 1 {
 			return fmt.Sprintf("vec.Load%s(%s, %s)", vecName(x.T), p.base(x.A, true), p.expr(x.I))
 		}
@@ -41,6 +44,9 @@ func (p *printer) expr(x kir.Expr) string {
 		if x.I.Type().Kind != ir.Int32 {
 			suffix = "I64"
 		}
+		if x.Mask != nil {
+			return fmt.Sprintf("vec.GatherMask%s%s(%s, %s, %s, vec.Splat%s(0))", vecName(x.T), suffix, p.base(x.A, true), p.expr(x.I), p.expr(x.Mask), vecName(x.T))
+		}
 		return fmt.Sprintf("vec.Gather%s%s(%s, %s)", vecName(x.T), suffix, p.base(x.A, true), p.expr(x.I))
 	case *kir.Splat:
 		if l, ok := x.X.(*kir.Load); ok && x.T.Kind != ir.Bool {
@@ -49,6 +55,15 @@ func (p *printer) expr(x kir.Expr) string {
 		return fmt.Sprintf("vec.Splat%s(%s)", vecName(x.T), p.int64(x.X))
 	case *kir.Iota:
 		return fmt.Sprintf("vec.Iota%s(%s)", vecName(x.T), p.int64(x.Start))
+	case *kir.IotaBy:
+		name := map[ir.BinaryFn]string{ir.Div: "Div", ir.Rem: "Rem"}[x.Fn]
+		return fmt.Sprintf("vec.Iota%s%s(%s, %s)", name, vecName(x.T), p.int64(x.Start), p.int64(x.D))
+	case *kir.FirstLanes:
+		count := "Below"
+		if x.OrEqual {
+			count = "AtMost"
+		}
+		return fmt.Sprintf("vec.First%s(vec.%s(%s, %s, %d))", vecName(x.T), count, p.asInt(x.Start), p.asInt(x.Bound), x.T.Lanes)
 	case *kir.Lane:
 		return p.fromInt64(x.X.Type().Kind, fmt.Sprintf("%s.Lane(%d)", p.operand(x.X), x.K))
 	case *kir.Horizontal:
@@ -78,6 +93,14 @@ func (p *printer) int64(x kir.Expr) string {
 	return p.expr(x)
 }
 
+// asInt prints a scalar of 64 bits as an int.
+func (p *printer) asInt(x kir.Expr) string {
+	if x.Type().Kind == ir.Int64 {
+		return "int(" + p.expr(x) + ")"
+	}
+	return p.expr(x)
+}
+
 func (p *printer) fromInt64(k ir.Kind, text string) string {
 	if k == ir.Int {
 		return "int(" + text + ")"
@@ -99,7 +122,7 @@ func (p *printer) base(a *kir.Array, vector bool) string {
 
 var vectorBinary = map[ir.BinaryFn]string{
 	ir.Add: "Add", ir.Sub: "Sub", ir.Mul: "Mul", ir.Div: "Div", ir.Min: "Min", ir.Max: "Max", ir.And: "And", ir.Or: "Or", ir.Xor: "Xor",
-	ir.AndNot: "AndNot", ir.Eq: "Eq", ir.Ne: "Ne", ir.Lt: "Lt", ir.Le: "Le", ir.Gt: "Gt", ir.Ge: "Ge",
+	ir.AndNot: "AndNot", ir.Rem: "Rem", ir.Eq: "Eq", ir.Ne: "Ne", ir.Lt: "Lt", ir.Le: "Le", ir.Gt: "Gt", ir.Ge: "Ge",
 }
 
 func (p *printer) binary(x *kir.Bin) string {
@@ -146,7 +169,7 @@ func (p *printer) unary(x *kir.Un) string {
 	kind := x.X.Type().Kind
 	if x.X.Type().Lanes > 1 {
 		name := map[ir.UnaryFn]string{ir.Neg: "Neg", ir.Not: "Not", ir.BitNo: "Not", ir.Sqrt: "Sqrt", ir.Abs: "Abs", ir.Floor: "Floor", ir.Ceil: "Ceil", ir.Trunc: "Trunc",
-			ir.Exp: "Exp", ir.Log: "Log", ir.Sin: "Sin", ir.Cos: "Cos"}[x.Fn]
+			ir.Exp: "Exp", ir.Log: "Log", ir.Sin: "Sin", ir.Cos: "Cos", kir.RSqrtEstimate: "RSqrtEstimate"}[x.Fn]
 		return p.operand(x.X) + "." + name + "()"
 	}
 	a := p.operand(x.X)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/surge-ndp/surge/codegen/exec"
@@ -12,6 +13,9 @@ import (
 
 // shortest is the time below which a run is too short for the clock, which takes some 50 ns to read and to call.
 const shortest = 20 * time.Microsecond
+
+// deviceCompile is what the compiler of a device may take in the first launch of a kernel.
+const deviceCompile = 5 * time.Second
 
 // run serves a RunRequest and returns the results too.
 func (b *binding) run(ctx context.Context, req *RunRequest) (*RunReply, []array, error) {
@@ -33,6 +37,16 @@ func (b *binding) run(ctx context.Context, req *RunRequest) (*RunReply, []array,
 	if req.Verify && b.results != nil {
 		for i, r := range b.results {
 			r.spoil(b.want[i])
+		}
+	}
+	if req.Hopeless > 0 && b.onDevice() {
+		// The first launch on a device may compile, which says nothing about the variant.
+		patient, cancel := context.WithTimeout(ctx, time.Duration(2*req.Hopeless)+deviceCompile)
+		_, _, err := b.repeat(patient, 1)
+		late := patient.Err() != nil
+		cancel()
+		if err != nil && !(late && ctx.Err() == nil) {
+			return nil, nil, err
 		}
 	}
 	limited, cancel := ctx, func() {}
@@ -85,6 +99,11 @@ func (b *binding) run(ctx context.Context, req *RunRequest) (*RunReply, []array,
 		}
 	}
 	return reply, arrays, nil
+}
+
+// onDevice reports whether a computation of the current binding runs elsewhere than on the processors.
+func (b *binding) onDevice() bool {
+	return slices.ContainsFunc(b.current.Decisions(), func(d exec.Decision) bool { return d.Variant.Platform != "goroutine" })
 }
 
 // measure times the chosen variants and returns the last results.

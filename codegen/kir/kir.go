@@ -67,7 +67,10 @@ type Bin struct {
 	Wrap bool
 }
 
-// Un is a unary function of ir.
+// RSqrtEstimate is 1/√x on lanes with a precision of 14 bits.
+const RSqrtEstimate ir.UnaryFn = "rsqrt_estimate"
+
+// Un is a unary function of ir, or [RSqrtEstimate].
 type Un struct {
 	Fn ir.UnaryFn
 	X  Expr
@@ -86,18 +89,22 @@ type Convert struct {
 // Select yields X where C holds and Y elsewhere.
 type Select struct{ C, X, Y Expr }
 
-// Load reads T.Lanes consecutive elements of A from index I on.
+// Load reads T.Lanes consecutive elements of A from index I on. With a Mask, lanes that are not set read nothing and are
+// zero: their elements need not exist.
 type Load struct {
-	A *Array
-	I Expr
-	T Type
+	A    *Array
+	I    Expr
+	T    Type
+	Mask Expr
 }
 
-// Gather reads the elements of A at the indices I, a vector of int32, int64 or int.
+// Gather reads the elements of A at the indices I, a vector of int32, int64 or int. With a Mask, lanes that are not set
+// read nothing and are zero.
 type Gather struct {
-	A *Array
-	I Expr
-	T Type
+	A    *Array
+	I    Expr
+	T    Type
+	Mask Expr
 }
 
 // Splat repeats a scalar in every lane.
@@ -110,6 +117,21 @@ type Splat struct {
 type Iota struct {
 	Start Expr
 	T     Type
+}
+
+// IotaBy is Start, Start+1, … divided by D, lane by lane: Fn is ir.Div for the quotients or ir.Rem for the remainders. D
+// is a scalar that is not 0.
+type IotaBy struct {
+	Fn       ir.BinaryFn
+	Start, D Expr
+	T        Type
+}
+
+// FirstLanes is the mask of the lanes k with Start+k < Bound, or <= if OrEqual.
+type FirstLanes struct {
+	Start, Bound Expr
+	OrEqual      bool
+	T            Type
 }
 
 // Lane is lane K of a vector.
@@ -153,6 +175,8 @@ func (e *Load) Type() Type       { return e.T }
 func (e *Gather) Type() Type     { return e.T }
 func (e *Splat) Type() Type      { return e.T }
 func (e *Iota) Type() Type       { return e.T }
+func (e *IotaBy) Type() Type     { return e.T }
+func (e *FirstLanes) Type() Type { return e.T }
 func (e *Lane) Type() Type       { return ScalarType(e.X.Type().Kind) }
 func (e *Horizontal) Type() Type { return ScalarType(e.X.Type().Kind) }
 func (e *AnyLane) Type() Type    { return ScalarType(ir.Bool) }
@@ -173,11 +197,23 @@ type Set struct {
 	X Expr
 }
 
-// Store writes X to A from index I on.
+// Store writes X to A from index I on. A horizontal sum of floats that is stored needs no scalar instruction.
 type Store struct {
 	A *Array
 	I Expr
 	X Expr
+}
+
+// Vectors marks a stretch of vector code. Where scalar floats are computed before it and used after it, they stay in
+// memory meanwhile: the registers belong to vectors.
+type Vectors struct{ Body []Stmt }
+
+// Scatter writes the lanes of X that Mask sets to A at the indices I, a vector of int64 or int, in the order of the lanes.
+type Scatter struct {
+	A    *Array
+	I    Expr
+	X    Expr
+	Mask Expr
 }
 
 // For runs Body for V = Lo, Lo+Step, … while V+Step <= Hi (Whole) or V < Hi. If Keep, V is declared before the loop by
@@ -292,6 +328,8 @@ type CheckAll struct {
 func (*Let) isStmt()          {}
 func (*Set) isStmt()          {}
 func (*Store) isStmt()        {}
+func (*Vectors) isStmt()      {}
+func (*Scatter) isStmt()      {}
 func (*For) isStmt()          {}
 func (*While) isStmt()        {}
 func (*If) isStmt()           {}

@@ -41,6 +41,8 @@ func (p *printer) stmt(s Stmt) {
 		p.line("%s = %s", s.V.Name, Text(s.X))
 	case *Store:
 		p.line("%s[%s] = %s", s.A.Name, Text(s.I), Text(s.X))
+	case *Scatter:
+		p.line("%s[%s] = %s where %s", s.A.Name, Text(s.I), Text(s.X), Text(s.Mask))
 	case *For:
 		lo := "…"
 		if !s.Keep {
@@ -90,6 +92,10 @@ func (p *printer) stmt(s Stmt) {
 		p.line("scope {")
 		p.block(s.Body)
 		p.line("}")
+	case *Vectors:
+		p.line("vectors {")
+		p.block(s.Body)
+		p.line("}")
 	case *Result:
 		p.line("result %s = %s", s.Name, Text(s.X))
 	case *Call:
@@ -119,6 +125,13 @@ func texts(xs []Expr) string {
 	return strings.Join(parts, ", ")
 }
 
+func where(mask Expr) string {
+	if mask == nil {
+		return ""
+	}
+	return " where " + Text(mask)
+}
+
 // Text returns an expression as pseudo-code.
 func Text(x Expr) string {
 	switch x := x.(type) {
@@ -141,9 +154,17 @@ func Text(x Expr) string {
 	case *Un:
 		return string(x.Fn) + "(" + Text(x.X) + ")"
 	case *Load:
-		return x.A.Name + "[" + Text(x.I) + laneRange(x.T) + "]"
+		return x.A.Name + "[" + Text(x.I) + laneRange(x.T) + "]" + where(x.Mask)
 	case *Gather:
-		return x.A.Name + "[" + Text(x.I) + "]"
+		return x.A.Name + "[" + Text(x.I) + "]" + where(x.Mask)
+	case *IotaBy:
+		return "(" + Text(x.Start) + ".. " + x.Fn.GoOperator() + " " + Text(x.D) + ")"
+	case *FirstLanes:
+		op := " < "
+		if x.OrEqual {
+			op = " <= "
+		}
+		return "(" + Text(x.Start) + ".." + op + Text(x.Bound) + ")"
 	case *Convert:
 		return x.T.String() + "(" + Text(x.X) + ")"
 	case *Routine:

@@ -9,6 +9,8 @@ func exprs(s Stmt) []Expr {
 		return []Expr{s.X}
 	case *Store:
 		return []Expr{s.I, s.X}
+	case *Scatter:
+		return []Expr{s.I, s.X, s.Mask}
 	case *For:
 		if s.Keep {
 			return []Expr{&Ref{s.V}, s.Hi}
@@ -66,6 +68,8 @@ func blocks(s Stmt) []*[]Stmt {
 		return []*[]Stmt{&s.Body}
 	case *Scoped:
 		return []*[]Stmt{&s.Body}
+	case *Vectors:
+		return []*[]Stmt{&s.Body}
 	}
 	return nil
 }
@@ -84,9 +88,19 @@ func Operands(x Expr) []Expr {
 	case *Select:
 		return []Expr{x.C, x.X, x.Y}
 	case *Load:
+		if x.Mask != nil {
+			return []Expr{x.I, x.Mask}
+		}
 		return []Expr{x.I}
 	case *Gather:
+		if x.Mask != nil {
+			return []Expr{x.I, x.Mask}
+		}
 		return []Expr{x.I}
+	case *IotaBy:
+		return []Expr{x.Start, x.D}
+	case *FirstLanes:
+		return []Expr{x.Start, x.Bound}
 	case *Splat:
 		return []Expr{x.X}
 	case *Iota:
@@ -145,6 +159,8 @@ func ArrayOf(x any) *Array {
 		return x.A
 	case *Store:
 		return x.A
+	case *Scatter:
+		return x.A
 	case *CheckAll:
 		return x.A
 	}
@@ -190,6 +206,8 @@ func prune(body []Stmt, used map[*Var]bool, changed *bool) []Stmt {
 			drop = len(s.Then)+len(s.Else) == 0
 		case *Scoped:
 			drop = len(s.Body) == 0
+		case *Vectors:
+			drop = len(s.Body) == 0
 		}
 		if drop {
 			*changed = true
@@ -230,6 +248,8 @@ func Shallow(s Stmt) Stmt {
 		return &c
 	case *Scoped:
 		return &Scoped{}
+	case *Vectors:
+		return &Vectors{}
 	}
 	return s
 }
@@ -255,4 +275,11 @@ func Declares(s Stmt) []*Var {
 		return vs
 	}
 	return nil
+}
+
+// Rewrite replaces each statement list inside s by what f makes of it, in order of execution.
+func Rewrite(s Stmt, f func([]Stmt) []Stmt) {
+	for _, b := range blocks(s) {
+		*b = f(*b)
+	}
 }

@@ -10,13 +10,7 @@ import (
 func (l *lowerer) ifStmt(s *ir.Stmt, op *ir.If, e *env, depth int) {
 	c := l.atom(op.Cond, e)
 	if c.form != uniform {
-		speculatable(op.Then, l.laneLevel)
-		speculatable(op.Else, l.laneLevel)
-		then := l.block(op.Then, e.child(), depth)
-		els := l.block(op.Else, e.child(), depth)
-		for i, d := range s.Dst {
-			l.bind(d, l.selectValue(c, then[i], els[i]), e)
-		}
+		l.ifLanes(s, op, c, e, depth)
 		return
 	}
 	node := &kir.If{Cond: c.x}
@@ -55,25 +49,54 @@ func zeroOf(t kir.Type) kir.Expr {
 	return &kir.Const{C: ir.Const{Kind: t.Kind}}
 }
 
-// speculatable vetoes a branch that may not run in lanes for which its condition is false: it reads memory, can fail or
-// loops.
-func speculatable(b *ir.Block, level int) {
+// ifLanes lowers a condition that differs from lane to lane. Branches that may run in lanes for which they are not meant
+// do so; others run with a mask.
+func (l *lowerer) ifLanes(s *ir.Stmt, op *ir.If, c value, e *env, depth int) {
+	var then, els []value
+	if speculatable(op.Then) && speculatable(op.Else) {
+		then = l.block(op.Then, e.child(), depth)
+		els = l.block(op.Else, e.child(), depth)
+	} else {
+		c.x = l.letExpr("cond", c.x)
+		then = l.masked(l.and(c.x), func() []value { return l.block(op.Then, e.child(), depth) })
+		if len(op.Else.Stmts) == 0 {
+			els = l.atoms(op.Else.Results, e)
+		} else {
+			other := l.letExpr("other", &kir.Un{Fn: ir.Not, X: c.x, T: c.x.Type()})
+			els = l.masked(l.and(other), func() []value { return l.block(op.Else, e.child(), depth) })
+		}
+	}
+	for i, d := range s.Dst {
+		if d.T.Rank > 0 { // both branches updated one array, or left it as it was
+			if then[i].arr != els[i].arr {
+				veto("a sequence that a condition chooses is not compiled yet")
+			}
+			e.m[d] = then[i]
+			continue
+		}
+		l.bind(d, l.selectValue(c, then[i], els[i]), e)
+	}
+}
+
+// speculatable reports whether a branch may run in lanes for which its condition is false: it reads no memory, cannot
+// fail and does not loop.
+func speculatable(b *ir.Block) bool {
 	for _, s := range b.Stmts {
 		switch op := s.Op.(type) {
 		case *ir.Unary, *ir.Convert, *ir.Select, *ir.Len:
 		case *ir.Binary:
 			if (op.Fn == ir.Div || op.Fn == ir.Rem) && !op.X.Type().Kind.IsFloat() {
-				veto("level %d cannot use lanes: an integer division depends on a condition", level)
+				return false
 			}
 		case *ir.If:
-			speculatable(op.Then, level)
-			speculatable(op.Else, level)
-		case *ir.Index:
-			veto("level %d cannot use lanes: a read depends on a condition that differs from lane to lane", level)
+			if !speculatable(op.Then) || !speculatable(op.Else) {
+				return false
+			}
 		default:
-			veto("level %d cannot use lanes: a loop or a check depends on a condition that differs from lane to lane", level)
+			return false
 		}
 	}
+	return true
 }
 
 // loop lowers a sequential loop. In a vector loop its parameters are vectors; a condition that differs from lane to
@@ -82,7 +105,7 @@ func (l *lowerer) loop(s *ir.Stmt, op *ir.Loop, e *env, depth int) {
 	init := l.atoms(op.Init, e)
 	inner := e.child()
 	vars := make([]*kir.Var, len(op.Params))
-	lanes := l.width > 1 && (l.varies(op, e) || anyVarying(init) || makesVectors(op))
+	lanes := l.width > 1 && (l.varies(op, e) || anyVarying(init) || makesVectors(op) || l.boundsVary(op, e))
 	for i, p := range op.Params {
 		if p.T.Rank > 0 {
 			inner.m[p] = init[i] // updated in place
@@ -134,20 +157,14 @@ func (l *lowerer) loop(s *ir.Stmt, op *ir.Loop, e *env, depth int) {
 			}
 		}
 	}
+	l.guarded = true
 	if op.I != nil {
 		lo, hi := l.atom(op.Lo, e), l.atom(op.Hi, e)
-		if lo.form != uniform || hi.form != uniform {
-			veto("level %d cannot use lanes: a loop inside it runs a different number of times in each lane", l.laneLevel)
+		if lo.form == uniform && hi.form == uniform {
+			l.counted(op, lo.x, hi.x, inner, depth, assign)
+		} else {
+			l.countedLanes(op, lo, hi, inner, depth, assign)
 		}
-		i := l.fresh(op.I.Name, kir.Int)
-		l.counts(i)
-		inner.m[op.I] = scalar(&kir.Ref{V: i})
-		node := &kir.For{V: i, Lo: lo.x, Hi: hi.x, Step: 1}
-		l.inside(&node.Body, func() { l.scoped(func() { assign(l.block(op.Body, inner, depth), nil) }, op.Body) })
-		if l.hostExpr(lo.x) == nil || l.hostExpr(hi.x) == nil {
-			l.barriersMet("a loop", node.Body)
-		}
-		l.emit(node)
 	} else {
 		node := &kir.While{}
 		var c value
@@ -158,19 +175,84 @@ func (l *lowerer) loop(s *ir.Stmt, op *ir.Loop, e *env, depth int) {
 			l.barriersMet("a loop", node.Cond, node.Body)
 			l.emit(node)
 		} else {
-			speculatable(op.Body, l.laneLevel)
-			speculatable(op.Cond, l.laneLevel)
 			// A lane that has stopped keeps its parameters, so its condition stays false: no separate mask is carried.
-			mask := l.fresh("active", c.x.Type())
-			l.inside(&node.Cond, func() { l.emit(&kir.Let{V: mask, X: c.x}) })
-			node.Test = &kir.AnyLane{X: &kir.Ref{V: mask}}
-			l.inside(&node.Body, func() { assign(l.block(op.Body, inner, depth), &kir.Ref{V: mask}) })
+			var mask kir.Expr
+			l.inside(&node.Cond, func() { mask = l.letExpr("active", l.and(c.x)) })
+			node.Test = &kir.AnyLane{X: mask}
+			l.turn(&node.Body, mask, op.Body, inner, depth, assign)
 			l.emit(node)
 		}
 	}
 	for i, d := range s.Dst {
 		e.m[d] = inner.m[op.Params[i]]
 	}
+}
+
+// counted lowers a loop from lo to hi in all lanes.
+func (l *lowerer) counted(op *ir.Loop, lo, hi kir.Expr, e *env, depth int, assign func([]value, kir.Expr)) {
+	inner := e.child()
+	i := l.fresh(op.I.Name, kir.Int)
+	l.counts(i)
+	inner.m[op.I] = scalar(&kir.Ref{V: i})
+	node := &kir.For{V: i, Lo: lo, Hi: hi, Step: 1}
+	l.inside(&node.Body, func() { l.scoped(func() { assign(l.block(op.Body, inner, depth), nil) }, op.Body) })
+	if l.dev != nil && (l.dev.team != kir.Warp || l.hostExpr(lo) == nil || l.hostExpr(hi) == nil) {
+		l.barriersMet("a loop", node.Body)
+	}
+	l.emit(node)
+}
+
+// maxVersions bounds how many loops inside each other exist in two versions: each doubles the code.
+const maxVersions = 2
+
+// countedLanes lowers a loop whose bounds differ from lane to lane: it runs until the last lane is done. Where they turn
+// out to be the same in all lanes, it is a loop for all of them.
+func (l *lowerer) countedLanes(op *ir.Loop, lo, hi value, e *env, depth int, assign func([]value, kir.Expr)) {
+	t := l.vectorType(ir.Int, l.width)
+	first, last := l.letExpr("first", l.vec(lo)), l.letExpr("last", l.vec(hi))
+	turns := func() {
+		inner := e.child()
+		i := l.fresh(op.I.Name, t)
+		l.emit(&kir.Let{V: i, X: &kir.Bin{Fn: ir.Add, X: first, Y: l.vec(scalar(intConst(0))), T: t}})
+		inner.m[op.I] = value{x: &kir.Ref{V: i}, form: vector}
+		node := &kir.While{}
+		var mask kir.Expr
+		l.inside(&node.Cond, func() {
+			m := &kir.Bin{Fn: ir.Lt, X: &kir.Ref{V: i}, Y: last, T: kir.Type{Kind: ir.Bool, Lanes: l.width, Bits: 64}}
+			mask = l.letExpr("active", l.and(l.letExpr("m", m)))
+		})
+		node.Test = &kir.AnyLane{X: mask}
+		l.turn(&node.Body, mask, op.Body, inner, depth, assign)
+		l.inside(&node.Body, func() {
+			l.emit(&kir.Set{V: i, X: &kir.Bin{Fn: ir.Add, X: &kir.Ref{V: i}, Y: l.vec(scalar(intConst(1))), T: t}})
+		})
+		l.emit(node)
+	}
+	if l.versions == maxVersions {
+		turns()
+		return
+	}
+	l.versions++
+	lane := func(x kir.Expr) (kir.Expr, kir.Expr) {
+		one := l.letExpr("bound", &kir.Lane{X: x, K: 0})
+		eq := &kir.Bin{Fn: ir.Eq, X: x, Y: &kir.Splat{X: one, T: t}, T: kir.Type{Kind: ir.Bool, Lanes: l.width, Bits: 64}}
+		return one, &kir.Horizontal{Fn: ir.And, X: eq}
+	}
+	from, sameFrom := lane(first)
+	to, sameTo := lane(last)
+	node := &kir.If{Cond: &kir.Bin{Fn: ir.And, X: sameFrom, Y: sameTo, T: kir.ScalarType(ir.Bool)}}
+	l.inside(&node.Then, func() { l.counted(op, from, to, e, depth, assign) })
+	l.inside(&node.Else, turns)
+	l.emit(node)
+	l.versions--
+}
+
+// turn lowers one turn of a loop that only the lanes in mask make.
+func (l *lowerer) turn(out *[]kir.Stmt, mask kir.Expr, b *ir.Block, e *env, depth int, assign func([]value, kir.Expr)) {
+	active := l.active
+	l.active = mask
+	l.inside(out, func() { l.scoped(func() { assign(l.block(b, e, depth), mask) }, b) })
+	l.active = active
 }
 
 func contains(vs []*kir.Var, v *kir.Var) bool {
@@ -214,6 +296,11 @@ func makesVectors(op *ir.Loop) bool {
 		})
 	}
 	return found
+}
+
+// boundsVary reports whether the loop runs a different number of times in each lane.
+func (l *lowerer) boundsVary(op *ir.Loop, e *env) bool {
+	return op.I != nil && (l.atom(op.Lo, e).form != uniform || l.atom(op.Hi, e).form != uniform)
 }
 
 // varies reports whether the loop's blocks use a value that differs from lane to lane.

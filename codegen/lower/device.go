@@ -21,7 +21,12 @@ type device struct {
 	lets    map[*kir.Var]kir.Expr
 	counter map[*kir.Var]bool
 	read    map[*ir.Var]bool // sequences that some statement reads
+	elem    *kir.Var         // the element of level 1, where each is given to one team
+	rows    []span           // rows of stored nested sequences that were taken
 }
+
+// span is a part [lo, lo+n) of memory that belongs to one element of level 1 alone; total is where all of them end.
+type span struct{ lo, n, total kir.Expr }
 
 // maxPrivate is the largest sequence in bytes that a work-item keeps for itself.
 const maxPrivate = 512
@@ -298,15 +303,32 @@ func (l *lowerer) leave() string {
 	return l.dev.label
 }
 
+// leaves reports whether a check in body goes to the label.
+func leaves(body []kir.Stmt, label string) bool {
+	found := false
+	kir.Walk(body, func(s kir.Stmt) {
+		if c, ok := s.(*kir.Check); ok && c.Leave == label {
+			found = true
+		}
+	}, nil)
+	return found
+}
+
 // barriersMet vetoes barriers that not all work-items of a group come to: a condition or a loop that differs between its
 // logical warps.
 func (l *lowerer) barriersMet(what string, bodies ...[]kir.Stmt) {
-	if l.dev == nil || l.dev.team != kir.Warp {
+	if l.dev == nil || l.dev.team == kir.Item {
 		return
 	}
 	for _, b := range bodies {
-		if kir.HasBarrier(b) {
+		if !kir.HasBarrier(b) {
+			continue
+		}
+		if l.dev.team == kir.Warp {
 			veto("the logical warps of a workgroup wait for each other inside %s that differs between them", what)
+		}
+		if l.dev.label != "" && what == "a loop" && leaves(b, l.dev.label) {
+			veto("a check would end a loop in which a workgroup waits for its work-items")
 		}
 	}
 }
@@ -321,15 +343,20 @@ func (l *lowerer) alone(f func()) {
 	l.dev.team, l.dev.active, l.dev.label = old, active, label
 }
 
+// labelled lowers f so that a failed check goes to the end of it: a goto out of a loop in which a group waits is more than
+// drivers' compilers are sure to get right.
+func (l *lowerer) labelled(name string, f func()) {
+	old := l.dev.label
+	l.dev.label = l.name(name)
+	var body []kir.Stmt
+	l.inside(&body, f)
+	l.emitLabelled(body, l.dev.label)
+	l.dev.label = old
+}
+
 // emitLabelled emits body with the label at its end, if something goes there.
 func (l *lowerer) emitLabelled(body []kir.Stmt, label string) {
-	used := false
-	kir.Walk(body, func(s kir.Stmt) {
-		if c, ok := s.(*kir.Check); ok && c.Leave == label {
-			used = true
-		}
-	}, nil)
-	if !used {
+	if !leaves(body, label) {
 		for _, s := range body {
 			l.emit(s)
 		}
@@ -355,7 +382,7 @@ func (l *lowerer) deviceOperator(s *ir.Stmt, e *env, depth int, lv level) bool {
 	case *ir.Scan:
 		l.deviceScan(s, op, e, depth, lv)
 	case *ir.Hist:
-		veto("level %d: several work-items would update one bin of a histogram; the goroutine platform runs it in parallel", depth+1)
+		l.deviceHist(s, op, e, depth, lv)
 	default:
 		veto("level %d: sorting runs on the goroutine platform", depth+1)
 	}
@@ -398,13 +425,13 @@ func (l *lowerer) spread(n kir.Expr, name string, depth int, lv level, s *ir.Stm
 	case kir.Grid:
 		node.Lo, node.Step = place(kir.GlobalOf), place(kir.Globals)
 		body = func() {
-			l.dev.team = kir.Item
+			l.dev.team, l.dev.elem = kir.Item, i
 			element(&kir.Ref{V: i}, e.child())
 		}
 	case kir.Group:
 		node.Lo, node.Step = place(kir.GroupOf), place(kir.Groups)
 		body = func() {
-			l.dev.team = kir.Group
+			l.dev.team, l.dev.elem = kir.Group, i
 			element(&kir.Ref{V: i}, e.child())
 		}
 	case kir.Warp:
@@ -414,7 +441,7 @@ func (l *lowerer) spread(n kir.Expr, name string, depth int, lv level, s *ir.Stm
 		node.Lo, node.Step = mul(place(kir.GroupOf), place(kir.Warps)), mul(place(kir.Groups), place(kir.Warps))
 		body = func() {
 			at := l.letExpr("at", add(&kir.Ref{V: node.V}, place(kir.WarpOf)))
-			l.dev.team = kir.Warp
+			l.dev.team, l.dev.elem = kir.Warp, i
 			l.dev.active = l.letExpr("active", compare(ir.Lt, at, n))
 			l.emit(&kir.Let{V: i, X: minOf(at, sub(n, intConst(1)))})
 			element(&kir.Ref{V: i}, e.child())
@@ -423,16 +450,12 @@ func (l *lowerer) spread(n kir.Expr, name string, depth int, lv level, s *ir.Stm
 		veto("level %d is given to single work-items of no team", depth+1)
 	}
 	l.inside(&node.Body, func() {
-		l.dev.label = l.name("next")
-		var inner []kir.Stmt
-		l.inside(&inner, body)
-		label := l.dev.label
-		l.emitLabelled(inner, label)
-		if reuses(inner) {
+		l.labelled("next", body)
+		if reuses(node.Body) {
 			l.emit(&kir.Barrier{Global: true})
 		}
 	})
-	l.dev.team, l.dev.active, l.dev.label = old.team, old.active, old.label
+	l.dev.team, l.dev.active, l.dev.label, l.dev.elem = old.team, old.active, old.label, old.elem
 	l.emit(node)
 }
 
@@ -468,9 +491,12 @@ func (l *lowerer) written(s *ir.Stmt) {
 }
 
 // deviceScratch gives a sequence memory that one work-item or one team owns.
-func (l *lowerer) deviceScratch(d *ir.Var, n kir.Expr) *array {
-	host := l.hostExpr(n)
+func (l *lowerer) deviceScratch(d *ir.Var, n kir.Expr, e *env) *array {
+	host := l.hostBound(n)
 	if host == nil {
+		if s, ok := l.spanOf(n, e); ok {
+			return &array{a: l.temp(d.Name, d.T.Kind, s.total, kir.OneGroup), off: s.lo, n: n}
+		}
 		veto("the length of %s, which each element needs for itself, is not known before the launch", d.Name)
 	}
 	team := l.dev.team
@@ -491,7 +517,112 @@ func (l *lowerer) deviceScratch(d *ir.Var, n kir.Expr) *array {
 	a := l.temp(d.Name, d.T.Kind, host, team)
 	k := l.dev.program.Launches[len(l.dev.program.Launches)-1]
 	k.MaxGroups = maxScratch
-	return &array{a: a, off: l.letExpr(d.Name+"At", mul(number, n)), n: n}
+	return &array{a: a, off: l.letExpr(d.Name+"At", mul(number, host)), n: n}
+}
+
+// hostBound returns something in terms of the frame that x does not exceed, or nil: x itself, or the size of a tile if x is
+// the length of one, of which the last may be short.
+func (l *lowerer) hostBound(x kir.Expr) kir.Expr {
+	if h := l.hostExpr(x); h != nil {
+		return h
+	}
+	def := l.defined(x)
+	d, ok := def.(*kir.Bin)
+	if !ok {
+		return nil
+	}
+	switch d.Fn {
+	case ir.Min:
+		a, b := l.hostBound(d.X), l.hostBound(d.Y)
+		switch {
+		case a == nil:
+			return b
+		case b == nil:
+			return a
+		}
+		return minOf(a, b)
+	case ir.Sub: // min(lo+size, end) - lo, with lo = i*size
+		hi, ok := l.defined(d.X).(*kir.Bin)
+		if !ok || hi.Fn != ir.Min {
+			return nil
+		}
+		end, ok := l.defined(hi.X).(*kir.Bin)
+		lo, ok2 := l.defined(d.Y).(*kir.Bin)
+		if !ok || !ok2 || end.Fn != ir.Add || lo.Fn != ir.Mul || !sameRef(end.X, d.Y) {
+			return nil
+		}
+		i, ok := lo.X.(*kir.Ref)
+		size, limit := l.hostExpr(end.Y), l.hostBound(hi.Y)
+		if !ok || !l.dev.counter[i.V] || size == nil || limit == nil || kir.Text(l.hostExpr(lo.Y)) != kir.Text(size) {
+			return nil
+		}
+		return minOf(size, limit)
+	}
+	return nil
+}
+
+// defined returns what a variable was declared as; other expressions are themselves.
+func (l *lowerer) defined(x kir.Expr) kir.Expr {
+	for {
+		r, ok := x.(*kir.Ref)
+		if !ok || l.dev.lets[r.V] == nil {
+			return x
+		}
+		x = l.dev.lets[r.V]
+	}
+}
+
+// spanOf finds rows of n elements that lie one behind the other in memory, one for each element of level 1: a sequence of
+// that length can lie like them. That the rows do not overlap was checked when the inputs were bound.
+func (l *lowerer) spanOf(n kir.Expr, e *env) (span, bool) {
+	for _, s := range l.dev.rows {
+		if s.n == n {
+			return s, true
+		}
+	}
+	ref, ok := n.(*kir.Ref)
+	if !ok {
+		return span{}, false
+	}
+	diff, ok := l.dev.lets[ref.V].(*kir.Bin)
+	if !ok || diff.Fn != ir.Sub {
+		return span{}, false
+	}
+	for c := range l.hoisted {
+		if c.Kind != ir.CheckBounds {
+			continue
+		}
+		lo, ok1 := e.getAtom(c.Args[0])
+		hi, ok2 := e.getAtom(c.Args[1])
+		total, ok3 := e.getAtom(c.Args[2])
+		if !ok1 || !ok2 || !ok3 || !sameRef(diff.X, hi.x) || !sameRef(diff.Y, lo.x) || !l.ownRow(lo.x) {
+			continue
+		}
+		if t := l.hostExpr(total.x); t != nil {
+			return span{lo.x, n, t}, true
+		}
+	}
+	return span{}, false
+}
+
+func sameRef(x, y kir.Expr) bool {
+	a, ok1 := x.(*kir.Ref)
+	b, ok2 := y.(*kir.Ref)
+	return ok1 && ok2 && a.V == b.V
+}
+
+// ownRow reports whether x is read from a sequence of the frame at the index of the element of level 1.
+func (l *lowerer) ownRow(x kir.Expr) bool {
+	switch x := x.(type) {
+	case *kir.Ref:
+		return l.dev.lets[x.V] != nil && l.ownRow(l.dev.lets[x.V])
+	case *kir.Convert:
+		return l.ownRow(x.X)
+	case *kir.Load:
+		r, ok := x.I.(*kir.Ref)
+		return ok && l.dev.elem != nil && r.V == l.dev.elem && x.A.Space == kir.Global
+	}
+	return false
 }
 
 // temp makes a buffer of n elements for every per of the current launch.

@@ -11,6 +11,11 @@ func (l *lowerer) scatterOp(s *ir.Stmt, op *ir.Scatter, e *env, depth int, lv le
 	l.noLanes(lv, depth, "elements are put at computed places")
 	dests := make([]*array, len(s.Dst))
 	for i, d := range s.Dst {
+		if l.dev != nil && l.dest[d] == nil && l.hostBound(w.x) == nil { // no more elements than there are to put
+			dests[i] = l.destination(d, n.x, e)
+			dests[i].n = w.x
+			continue
+		}
 		dests[i] = l.destination(d, w.x, e)
 	}
 	element := func(i value, _ int, e *env) {
@@ -125,7 +130,11 @@ func (l *lowerer) histOp(s *ir.Stmt, op *ir.Hist, e *env, depth int, lv level) {
 				l.emit(&kir.Store{A: own[k].a, I: b, X: &kir.Const{C: zero}})
 			}
 		})
-		l.fillBins(h, &kir.Ref{V: p.Lo}, &kir.Ref{V: p.Hi}, own, met, lv, e.child())
+		var metBins *array
+		if met != nil {
+			metBins = &array{a: met, n: w}
+		}
+		l.fillBins(h, &kir.Ref{V: p.Lo}, &kir.Ref{V: p.Hi}, own, metBins, lv, e.child())
 		l.each("b", w, func(b kir.Expr) {
 			at := add(first, b)
 			for k, a := range parts {
@@ -167,7 +176,7 @@ func (l *lowerer) histOp(s *ir.Stmt, op *ir.Hist, e *env, depth int, lv level) {
 }
 
 // fillBins combines the elements of [lo, hi) into bins.
-func (l *lowerer) fillBins(h histogram, lo, hi kir.Expr, bins []*array, met *kir.Array, lv level, e *env) {
+func (l *lowerer) fillBins(h histogram, lo, hi kir.Expr, bins []*array, met *array, lv level, e *env) {
 	body := h.op.Body
 	if row := h.op.Row(); row != nil {
 		l.rows[row] = &binRow{h, bins, met}
@@ -195,7 +204,7 @@ func (l *lowerer) fillBins(h histogram, lo, hi kir.Expr, bins []*array, met *kir
 }
 
 // intoMet combines elements with bin b. With met, a bin that has no element yet takes its first one as it is.
-func (l *lowerer) intoMet(h histogram, bins []*array, met *kir.Array, b kir.Expr, elems []value, e *env) {
+func (l *lowerer) intoMet(h histogram, bins []*array, met *array, b kir.Expr, elems []value, e *env) {
 	if met == nil {
 		l.intoBin(h, bins, b, elems, e)
 		return
@@ -203,10 +212,10 @@ func (l *lowerer) intoMet(h histogram, bins []*array, met *kir.Array, b kir.Expr
 	for k := range elems {
 		elems[k].x = l.letExpr("x", elems[k].x)
 	}
-	node := &kir.If{Cond: &kir.Load{A: met, I: b, T: kir.ScalarType(ir.Bool)}}
+	node := &kir.If{Cond: &kir.Load{A: met.a, I: l.at(met, b), T: kir.ScalarType(ir.Bool)}}
 	l.inside(&node.Then, func() { l.intoBin(h, bins, b, elems, e) })
 	l.inside(&node.Else, func() {
-		l.emit(&kir.Store{A: met, I: b, X: &kir.Const{C: ir.BoolConst(true)}})
+		l.emit(&kir.Store{A: met.a, I: l.at(met, b), X: &kir.Const{C: ir.BoolConst(true)}})
 		for k, d := range bins {
 			l.emit(&kir.Store{A: d.a, I: l.at(d, b), X: elems[k].x})
 		}
@@ -218,7 +227,7 @@ func (l *lowerer) intoMet(h histogram, bins []*array, met *kir.Array, b kir.Expr
 type binRow struct {
 	h    histogram
 	bins []*array
-	met  *kir.Array
+	met  *array
 }
 
 // rowIntoBin lowers the Map of a Hist of rows: each element is combined into its place of the bin where it is computed.

@@ -105,6 +105,9 @@ func (l *lowerer) laneBinary(fn ir.BinaryFn, x, y value) value {
 			return value{x: l.letExpr("i", &kir.Bin{Fn: fn, X: x.x, Y: y.x, T: kir.ScalarType(kind)}), form: contig}
 		}
 	}
+	if v, ok := l.iotaBinary(fn, x, y); ok {
+		return v
+	}
 	if kind == ir.Bool {
 		a, b := l.vec(x), l.vec(y)
 		switch fn {
@@ -128,7 +131,9 @@ func (l *lowerer) laneBinary(fn ir.BinaryFn, x, y value) value {
 	case ir.Add, ir.Sub, ir.Mul, ir.Min, ir.Max, ir.Eq, ir.Ne, ir.Lt, ir.Le, ir.Gt, ir.Ge:
 		supported = true
 	case ir.Div:
-		supported = kind.IsFloat()
+		supported = true
+	case ir.Rem:
+		supported = kind.IsInteger()
 	case ir.And, ir.Or, ir.Xor, ir.AndNot:
 		supported = true
 	}
@@ -136,6 +141,9 @@ func (l *lowerer) laneBinary(fn ir.BinaryFn, x, y value) value {
 		veto("level %d cannot use lanes: %s of %s has no vector form", l.laneLevel, fn, kind)
 	}
 	a, b := l.vec(x), l.vec(y)
+	if l.active != nil && kind.IsInteger() && (fn == ir.Div || fn == ir.Rem) { // the others may divide by zero
+		b = l.selectValue(value{x: l.active, form: vector}, value{x: b, form: vector}, scalar(&kir.Const{C: ir.IntConst(kind, 1)})).x
+	}
 	if fn.IsComparison() {
 		t = kir.Type{Kind: ir.Bool, Lanes: l.width, Bits: bitsOf(kind)}
 	}
@@ -166,13 +174,10 @@ func (l *lowerer) laneUnary(fn ir.UnaryFn, x value) value {
 		return value{x: &kir.Un{Fn: fn, X: a, T: t}, form: vector}
 	case ir.BitNo:
 		return value{x: &kir.Un{Fn: fn, X: a, T: t}, form: vector}
-	case ir.Sqrt, ir.Abs, ir.Floor, ir.Ceil, ir.Trunc:
+	case ir.Sqrt, ir.Abs, ir.Floor, ir.Ceil, ir.Trunc, ir.Exp, ir.Log, ir.Sin, ir.Cos:
 		return value{x: &kir.Un{Fn: fn, X: a, T: t}, form: vector}
 	case ir.IsNaN:
 		return value{x: &kir.Bin{Fn: ir.Ne, X: a, Y: a, T: kir.Type{Kind: ir.Bool, Lanes: t.Lanes, Bits: bitsOf(t.Kind)}}, form: vector}
-	}
-	if (fn == ir.Exp || fn == ir.Log || fn == ir.Sin || fn == ir.Cos) && t.Kind == ir.Float64 {
-		return value{x: &kir.Un{Fn: fn, X: a, T: t}, form: vector}
 	}
 	name := string(fn)
 	if g := fn.GoMath(); g != "" {
@@ -204,4 +209,45 @@ func (l *lowerer) laneConvert(to ir.Kind, x value) value {
 		veto("level %d cannot have 16 lanes: %s is converted to %s", l.laneLevel, from, to)
 	}
 	return value{x: &kir.Convert{X: a, T: t}, form: vector}
+}
+
+// rsqrt is 1/√y within 1.5 units in the last place: an estimate of 14 bits, and a step of Newton's method for every
+// doubling of them. It is written out here and no function of the vector package, which would be a call.
+func (l *lowerer) rsqrt(y kir.Expr, t kir.Type) kir.Expr {
+	half := l.vec(scalar(&kir.Const{C: ir.FloatConst(t.Kind, 0.5)}))
+	minusHalf := l.vec(scalar(&kir.Const{C: ir.FloatConst(t.Kind, -0.5)}))
+	estimate := l.letExpr("estimate", &kir.Un{Fn: kir.RSqrtEstimate, X: y, T: t})
+	r := estimate
+	for bits := 14; bits < map[ir.Kind]int{ir.Float32: 24, ir.Float64: 53}[t.Kind]; bits *= 2 {
+		// r + r·(½ - ½·y·r²), and no product that is smaller than y's least
+		yr := l.letExpr("yr", &kir.Bin{Fn: ir.Mul, X: y, Y: r, T: t})
+		rHalf := l.letExpr("rHalf", &kir.Bin{Fn: ir.Mul, X: r, Y: minusHalf, T: t})
+		lacks := l.letExpr("lacks", &kir.FMA{X: yr, Y: rHalf, Z: half})
+		r = l.letExpr("rsqrt", &kir.FMA{X: lacks, Y: r, Z: r})
+	}
+	number := &kir.Bin{Fn: ir.Eq, X: r, Y: r, T: kir.Type{Kind: ir.Bool, Lanes: t.Lanes, Bits: bitsOf(t.Kind)}}
+	return l.letExpr("rsqrt", &kir.Select{C: number, X: r, Y: estimate}) // of 0, infinities and NaNs
+}
+
+// overRoot is a quotient x/√y on the widest vectors: there 1/√y has an estimate that is exact after a few multiplications,
+// while a root and a quotient take some twenty cycles each. It returns nil for other quotients.
+func (l *lowerer) overRoot(op *ir.Binary, x value, e *env) kir.Expr {
+	v, ok := op.Y.(*ir.Var)
+	if !ok || op.Fn != ir.Div || !v.T.Kind.IsFloat() || l.width*bitsOf(v.T.Kind) != 512 || l.defs[v] == nil {
+		return nil
+	}
+	root, ok := l.defs[v].Op.(*ir.Unary)
+	if !ok || root.Fn != ir.Sqrt {
+		return nil
+	}
+	y, ok := e.getAtom(root.X)
+	if !ok {
+		return nil
+	}
+	t := l.vectorType(v.T.Kind, l.width)
+	r := l.rsqrt(l.vec(y), t)
+	if c, ok := op.X.(ir.Const); ok && c.Float() == 1 {
+		return r
+	}
+	return &kir.Bin{Fn: ir.Mul, X: l.vec(x), Y: r, T: t}
 }

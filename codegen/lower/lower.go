@@ -27,7 +27,7 @@ func Computation(k *fuse.Kernel, c *fuse.Computation, v selector.Variant, name s
 		}
 	}
 	l.top(c.Stmt)
-	return &kir.Func{Name: name, Body: kir.Prune(l.body)}, nil
+	return &kir.Func{Name: name, Body: l.hold(kir.Prune(l.body))}, nil
 }
 
 // Inspector lowers the checks of computation c that depend on the kernel's inputs alone: a parallel loop that fails the
@@ -197,7 +197,11 @@ type lowerer struct {
 	constSplats map[constKey]kir.Expr
 	strips      map[*ir.Stmt]value // strip gathers, by their Index statement
 
-	dev *device // nil on the goroutine platform
+	dev      *device  // nil on the goroutine platform
+	active   kir.Expr // the mask of the lanes that run the current branch or loop, nil for all
+	guarded  bool     // what was lowered must not run if no lane is active
+	scratch  bool     // lanes took scratch memory
+	versions int      // loops around the current position that exist in two versions
 }
 
 func newLowerer(k *fuse.Kernel, levels []level) *lowerer {
@@ -404,7 +408,12 @@ func (l *lowerer) stmt(s *ir.Stmt, e *env, depth int) {
 		}
 		l.bind(s.Dst[0], l.laneUnary(op.Fn, x), e)
 	case *ir.Binary:
-		l.bind(s.Dst[0], l.binary(op.Fn, l.atom(op.X, e), l.atom(op.Y, e)), e)
+		x, y := l.atom(op.X, e), l.atom(op.Y, e)
+		if r := l.overRoot(op, x, e); r != nil {
+			l.bind(s.Dst[0], value{x: r, form: vector}, e)
+			return
+		}
+		l.bind(s.Dst[0], l.binary(op.Fn, x, y), e)
 	case *ir.Convert:
 		x := l.atom(op.X, e)
 		if x.form == uniform && (l.width == 1 || !op.To.IsFloat() && !x.x.Type().Kind.IsFloat()) {
@@ -486,6 +495,10 @@ func (l *lowerer) index(s *ir.Stmt, op *ir.Index, e *env) {
 	}
 	arr := l.atom(op.X, e).arr
 	i := l.atom(op.I, e)
+	if arr.private {
+		l.bind(s.Dst[0], value{x: l.privateElement(arr, i), form: vector}, e)
+		return
+	}
 	if arr.rows != nil { // a row of a stored nested sequence
 		if i.form != uniform {
 			veto("level %d cannot use lanes: rows of a stored nested sequence are read one by one", l.laneLevel)
@@ -496,6 +509,7 @@ func (l *lowerer) index(s *ir.Stmt, op *ir.Index, e *env) {
 	k := arr.a.Kind
 	switch i.form {
 	case uniform:
+		l.guarded = true // in the inactive lanes there may be no such element
 		load := &kir.Load{A: arr.a, I: l.at(arr, i.x), T: kir.ScalarType(k)}
 		if l.width > 1 && k.IsFloat() {
 			l.bind(s.Dst[0], value{x: &kir.Splat{X: load, T: l.vectorType(k, l.width)}, form: vector}, e)
@@ -504,7 +518,10 @@ func (l *lowerer) index(s *ir.Stmt, op *ir.Index, e *env) {
 		l.bind(s.Dst[0], scalar(load), e)
 	case contig:
 		t := l.loadType(k)
-		l.bind(s.Dst[0], value{x: &kir.Load{A: arr.a, I: l.at(arr, i.x), T: t}, form: vector}, e)
+		if k == ir.Bool && l.active != nil {
+			veto("level %d cannot use lanes: booleans are read under a condition that differs from lane to lane", l.laneLevel)
+		}
+		l.bind(s.Dst[0], value{x: &kir.Load{A: arr.a, I: l.at(arr, i.x), T: t, Mask: l.activeFor(k)}, form: vector}, e)
 	case vector:
 		if k == ir.Bool {
 			veto("level %d cannot use lanes: booleans are read by index", l.laneLevel)
@@ -513,7 +530,7 @@ func (l *lowerer) index(s *ir.Stmt, op *ir.Index, e *env) {
 		if arr.off != nil {
 			veto("level %d cannot use lanes: elements of a row are read by computed indices", l.laneLevel)
 		}
-		l.bind(s.Dst[0], value{x: &kir.Gather{A: arr.a, I: idx, T: l.vectorType(k, l.width)}, form: vector}, e)
+		l.bind(s.Dst[0], value{x: &kir.Gather{A: arr.a, I: idx, T: l.vectorType(k, l.width), Mask: l.activeFor(k)}, form: vector}, e)
 	}
 }
 
@@ -549,7 +566,11 @@ func (l *lowerer) row(arr *array, i kir.Expr, e *env) *array {
 	if off := arr.rows.offsets; off != nil {
 		lo := l.letExpr("lo", &kir.Load{A: off, I: i, T: kir.Int})
 		hi := l.letExpr("hi", &kir.Load{A: off, I: add(i, intConst(1)), T: kir.Int})
-		return &array{a: arr.a, off: lo, n: l.letExpr("n", sub(hi, lo))}
+		n := l.letExpr("n", sub(hi, lo))
+		if l.dev != nil && l.ownRow(lo) {
+			l.dev.rows = append(l.dev.rows, span{lo, n, &kir.Length{A: arr.a}})
+		}
+		return &array{a: arr.a, off: lo, n: n}
 	}
 	n := l.atom(arr.rows.length, e).x
 	return &array{a: arr.a, off: l.letExpr("lo", &kir.Bin{Fn: ir.Mul, X: i, Y: n, T: kir.Int}), n: n}
@@ -568,12 +589,14 @@ func (l *lowerer) check(s *ir.Stmt, op *ir.Check, e *env) {
 	if l.hoisted[op] {
 		return
 	}
+	l.guarded = true
 	c := &kir.Check{Kind: op.Kind, Op: op.Op, Arg: op.Arg, Pos: s.Pos}
-	for _, a := range op.Args {
-		v := l.atom(a, e)
-		if v.form != uniform {
-			veto("level %d cannot use lanes: an index that depends on computed values is checked one by one", l.laneLevel)
-		}
+	args := l.atoms(op.Args, e)
+	if anyVarying(args) {
+		l.checkLanes(c, args, op, e)
+		return
+	}
+	for _, v := range args {
 		c.Args = append(c.Args, v.x)
 	}
 	c.Position = l.position(op, e)

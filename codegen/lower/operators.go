@@ -72,7 +72,7 @@ func (l *lowerer) destination(d *ir.Var, n kir.Expr, e *env) *array {
 		veto("level %d cannot use lanes: each of its elements needs a sequence of its own (%s)", l.laneLevel, d.Name)
 	}
 	if l.dev != nil {
-		arr = l.deviceScratch(d, n)
+		arr = l.deviceScratch(d, n, e)
 		e.m[d] = value{arr: arr}
 		return arr
 	}
@@ -133,11 +133,7 @@ func (l *lowerer) mapOp(s *ir.Stmt, op *ir.Map, e *env, depth int, lv level) {
 				l.store(&kir.Store{A: dests[r].a, I: l.at(dests[r], i.x), X: x})
 			}
 		}
-		if i.form == uniform {
-			l.scoped(body, op.Body)
-			return
-		}
-		body()
+		l.scoped(body, op.Body)
 	}
 	if lv.par {
 		l.spread(n.x, op.I.Name, depth, lv, s, "map", e, func(i kir.Expr, e *env) { element(scalar(i), e) })

@@ -1,8 +1,6 @@
 package lower
 
 import (
-	"slices"
-
 	"github.com/surge-ndp/surge/codegen/kir"
 	"github.com/surge-ndp/surge/ops/fuse"
 	"github.com/surge-ndp/surge/ops/ir"
@@ -25,12 +23,16 @@ type rangeLoop struct {
 
 // iterate runs element for every index of r: one by one, or as many at a time as the level has lanes and unrolling. The
 // index value that element gets is contig in the vector part and uniform elsewhere; copy is the number of the unrolled
-// copy. between, if not nil, is called after the vector loops and before the loop over what is left: vector registers
-// are done with there, and have to be before scalar code runs.
-func (l *lowerer) iterate(r rangeLoop, lv level, e *env, element func(i value, copy int, e *env), between func()) {
+// copy. between, if not nil, is called after the vector loops and before the loop over what is left: it is done with the
+// vector registers, and what it returns emits the scalar code that follows.
+func (l *lowerer) iterate(r rangeLoop, lv level, e *env, element func(i value, copy int, e *env), between func() (after func())) {
 	if lv.lanes() {
 		l.iterateLanes(r, lv, e, element, between)
 		return
+	}
+	if l.dev != nil && l.dev.team == kir.Group {
+		plain := element
+		element = func(i value, copy int, e *env) { l.labelled("next", func() { plain(i, copy, e) }) }
 	}
 	if lv.unroll == 1 {
 		i := l.fresh(r.i.Name, kir.Int)
@@ -66,44 +68,50 @@ func (l *lowerer) steps(i *kir.Var, hi kir.Expr, step int, r rangeLoop, body fun
 // iterateLanes is the vector form of iterate: whole vectors (unrolled, then one by one), then single elements. Where the
 // body gathers through indices that lie one behind the other in memory, it works strip by strip, and the elements of a
 // strip are gathered by one routine call.
-func (l *lowerer) iterateLanes(r rangeLoop, lv level, e *env, element func(i value, copy int, e *env), between func()) {
+func (l *lowerer) iterateLanes(r rangeLoop, lv level, e *env, element func(i value, copy int, e *env), between func() (after func())) {
 	i := l.fresh(r.i.Name, kir.Int)
 	l.emit(&kir.Let{V: i, X: r.lo})
-	l.enterLanes(lv.width, r.depth+1, func() {
-		gathers := l.stripGathers(r, e)
-		if len(gathers) == 0 {
-			l.vectorLoops(i, r.hi, lv, r, e, element)
-			return
-		}
-		strip := &kir.For{V: l.fresh("strip", kir.Int), Lo: r.lo, Hi: r.hi, Step: stripLength, Pos: r.pos, What: "strips of " + r.what}
-		start := &kir.Ref{V: strip.V}
-		l.inside(&strip.Body, func() {
-			end := l.letExpr("end", &kir.Bin{Fn: ir.Min, X: add(start, intConst(stripLength)), Y: r.hi, T: kir.Int})
-			for _, g := range gathers {
-				g.buf = &kir.Array{Name: l.name(g.name), Kind: g.from.a.Kind, Space: kir.Strip, Size: stripLength}
-				l.emit(&kir.Call{R: &kir.Routine{Name: "gather_strip", Args: []kir.Arg{
-					{A: g.buf, X: intConst(0)}, {A: g.from.a, X: orZero(g.from.off)}, {A: g.index.a, X: l.at(g.index, add(g.offset, start))},
-					{X: sub(end, start)}}}})
+	stretch := &kir.Vectors{}
+	after := func() {}
+	l.inside(&stretch.Body, func() {
+		l.enterLanes(lv.width, r.depth+1, func() {
+			gathers := l.stripGathers(r, e)
+			if len(gathers) == 0 {
+				l.vectorLoops(i, r.hi, lv, r, e, element)
+				return
 			}
-			restore := l.skipDead(r.body, gathers)
-			l.vectorLoops(i, end, lv, r, e, func(iv value, copy int, e *env) {
-				l.strips = map[*ir.Stmt]value{}
+			strip := &kir.For{V: l.fresh("strip", kir.Int), Lo: r.lo, Hi: r.hi, Step: stripLength, Pos: r.pos, What: "strips of " + r.what}
+			start := &kir.Ref{V: strip.V}
+			l.inside(&strip.Body, func() {
+				end := l.letExpr("end", &kir.Bin{Fn: ir.Min, X: add(start, intConst(stripLength)), Y: r.hi, T: kir.Int})
 				for _, g := range gathers {
-					at := l.letExpr("at", sub(iv.x, start))
-					l.strips[g.stmt] = value{x: &kir.Load{A: g.buf, I: at, T: l.vectorType(g.buf.Kind, l.width)}, form: vector}
+					g.buf = &kir.Array{Name: l.name(g.name), Kind: g.from.a.Kind, Space: kir.Strip, Size: stripLength}
+					l.emit(&kir.Call{R: &kir.Routine{Name: "gather_strip", Args: []kir.Arg{
+						{A: g.buf, X: intConst(0)}, {A: g.from.a, X: orZero(g.from.off)}, {A: g.index.a, X: l.at(g.index, add(g.offset, start))},
+						{X: sub(end, start)}}}})
 				}
-				element(iv, copy, e)
-				l.strips = nil
+				restore := l.skipDead(r.body, gathers)
+				l.vectorLoops(i, end, lv, r, e, func(iv value, copy int, e *env) {
+					l.strips = map[*ir.Stmt]value{}
+					for _, g := range gathers {
+						at := l.letExpr("at", sub(iv.x, start))
+						l.strips[g.stmt] = value{x: &kir.Load{A: g.buf, I: at, T: l.vectorType(g.buf.Kind, l.width)}, form: vector}
+					}
+					element(iv, copy, e)
+					l.strips = nil
+				})
+				restore()
 			})
-			restore()
+			l.emit(strip)
 		})
-		l.emit(strip)
+		if between != nil {
+			after = between()
+		} else {
+			l.clear()
+		}
 	})
-	if between != nil {
-		between()
-	} else {
-		l.clear()
-	}
+	l.emit(stretch)
+	after()
 	l.steps(i, r.hi, 1, r, func() { element(scalar(&kir.Ref{V: i}), 0, e.child()) })
 }
 
@@ -174,7 +182,7 @@ func (l *lowerer) stripGathers(r rangeLoop, e *env) []*stripGather {
 			continue
 		}
 		from, ok := e.getAtom(read.X)
-		if !ok || from.arr == nil || from.arr.rows != nil || from.arr.a.Kind == ir.Bool {
+		if !ok || from.arr == nil || from.arr.rows != nil || from.arr.private || from.arr.a.Kind == ir.Bool {
 			continue
 		}
 		idx := l.readOf(read.I)
@@ -182,7 +190,7 @@ func (l *lowerer) stripGathers(r rangeLoop, e *env) []*stripGather {
 			continue
 		}
 		index, ok := e.getAtom(idx.X)
-		if !ok || index.arr == nil || index.arr.rows != nil {
+		if !ok || index.arr == nil || index.arr.rows != nil || index.arr.private {
 			continue
 		}
 		if k := index.arr.a.Kind; k != ir.Int32 && k != ir.Int64 && k != ir.Int {
@@ -321,14 +329,9 @@ func (l *lowerer) reduceRange(r reduction, lo, hi kir.Expr, init []value, lv lev
 				return
 			}
 			l.accumulate(r, copies[copy], i, e)
-		}, func() {
-			l.fold(accs, copies, r)
-			if !slices.ContainsFunc(accs, func(a *kir.Var) bool { return a.T.Kind.IsFloat() }) {
-				l.clear() // horizontal operations on floats do it themselves
-			}
-		})
+		}, func() func() { return l.fold(accs, copies, r) })
 		if !lv.lanes() {
-			l.fold(accs, copies, r)
+			l.fold(accs, copies, r)()
 		}
 	}
 	return out()
@@ -397,8 +400,11 @@ func (l *lowerer) copies(r reduction, accs []*kir.Var, lv level) [][]*kir.Var {
 	return sets
 }
 
-// fold combines all copies into accs.
-func (l *lowerer) fold(accs []*kir.Var, copies [][]*kir.Var, r reduction) {
+// fold combines all copies, and leaves the vector registers if there are vectors among them. What it returns emits the
+// scalar code that combines the result with accs.
+func (l *lowerer) fold(accs []*kir.Var, copies [][]*kir.Var, r reduction) (into func()) {
+	sums := make([]kir.Expr, len(accs))
+	vectors := false
 	for i, fn := range r.comb.fns {
 		first := copies[0][i]
 		for step := 1; step < len(copies); step *= 2 { // pairwise: fewer roundings, and the processor can overlap them
@@ -410,7 +416,26 @@ func (l *lowerer) fold(accs []*kir.Var, copies [][]*kir.Var, r reduction) {
 		if first == accs[i] {
 			continue
 		}
-		l.emit(&kir.Set{V: accs[i], X: &kir.Bin{Fn: fn, X: &kir.Ref{V: accs[i]}, Y: &kir.Horizontal{Fn: fn, X: &kir.Ref{V: first}}, T: accs[i].T}})
+		vectors = true
+		h := &kir.Horizontal{Fn: fn, X: &kir.Ref{V: first}}
+		if !accs[i].T.Kind.IsFloat() || fn != ir.Add {
+			sums[i] = l.letExpr(r.names[i], h)
+			continue
+		}
+		// Sums of floats go to memory: a scalar would need the registers cleared first, and vectors are still alive.
+		a := &kir.Array{Name: l.name(accs[i].Name + "Sum"), Kind: accs[i].T.Kind, Space: kir.Strip, Size: 1}
+		l.emit(&kir.Store{A: a, I: intConst(0), X: h})
+		sums[i] = &kir.Load{A: a, I: intConst(0), T: accs[i].T}
+	}
+	if vectors {
+		l.clear()
+	}
+	return func() {
+		for i, x := range sums {
+			if x != nil {
+				l.emit(&kir.Set{V: accs[i], X: &kir.Bin{Fn: r.comb.fns[i], X: &kir.Ref{V: accs[i]}, Y: x, T: accs[i].T}})
+			}
+		}
 	}
 }
 
@@ -545,6 +570,6 @@ func (l *lowerer) reduceLanesUnknown(r reduction, loop rangeLoop, accs []*kir.Va
 			l.width = w
 		})
 	})
-	l.emit(node)
+	l.emit(&kir.Vectors{Body: []kir.Stmt{node}})
 	l.steps(rest, loop.hi, 1, loop, func() { l.accumulate(r, accs, scalar(&kir.Ref{V: rest}), e.child()) })
 }

@@ -81,6 +81,8 @@ func (l *lowerer) loop1(name string, lo, hi, step kir.Expr, what string, pos ir.
 // without elements mean nothing.
 func (l *lowerer) partials(t stream, sh share, e *env) []*kir.Var {
 	accs := make([]*kir.Var, len(t.kinds))
+	var lets []*kir.Let
+	same := false
 	for i, k := range t.kinds {
 		accs[i] = l.fresh(t.names[i], kir.ScalarType(k))
 		x := zeroOf(accs[i].T)
@@ -88,15 +90,25 @@ func (l *lowerer) partials(t stream, sh share, e *env) []*kir.Var {
 			c, _ := neutral(t.comb.fns[i], k)
 			x = &kir.Const{C: c}
 		}
-		l.emit(&kir.Let{V: accs[i], X: x})
+		lets = append(lets, &kir.Let{V: accs[i], X: x})
+		l.emit(lets[i])
 	}
 	if t.comb.fns != nil {
 		l.alone(func() {
+			start := len(*l.out)
 			l.loop1("i", sh.lo, sh.hi, sh.step, t.what, t.pos, func(i kir.Expr) {
 				inner := e.child()
 				l.combineInto(accs, t.elem(i, inner), t.comb, inner)
 			})
+			same = !usesCounter((*l.out)[start:])
 		})
+		if same {
+			// POCL 3.1 takes an accumulator for the same in all work-items if what is combined into it is, though they
+			// combine differently many. Its first value depends on the work-item here, for the compiler's eyes.
+			for _, let := range lets {
+				let.X = &kir.Select{C: compare(ir.Le, sh.lo, sh.hi), X: let.X, Y: zeroOf(let.V.T)}
+			}
+		}
 		return accs
 	}
 	node := &kir.If{Cond: compare(ir.Lt, sh.lo, sh.hi)}
@@ -113,6 +125,20 @@ func (l *lowerer) partials(t stream, sh share, e *env) []*kir.Var {
 	})
 	l.emit(node)
 	return accs
+}
+
+// usesCounter reports whether the body of a loop that was just emitted uses the loop's variable.
+func usesCounter(stmts []kir.Stmt) bool {
+	loop, ok := stmts[len(stmts)-1].(*kir.Stride)
+	used := !ok
+	if ok {
+		kir.Walk(loop.Body, nil, func(x kir.Expr) {
+			if r, ok := x.(*kir.Ref); ok && r.V == loop.V {
+				used = true
+			}
+		})
+	}
+	return used
 }
 
 // board makes arrays of the group's local memory with an element for each work-item.

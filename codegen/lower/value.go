@@ -27,6 +27,9 @@ type array struct {
 	off  kir.Expr
 	n    kir.Expr
 	rows *rows
+	// private is set for an array of which each lane of the vector loop has its own: element i of lane k is element
+	// i*lanes + k of a, so that one index in all lanes is a vector in memory.
+	private bool
 }
 
 // rows is how the rows of a stored nested sequence lie in its data: row i has elements offsets[i] to offsets[i+1], or,

@@ -1117,6 +1117,7 @@ func step1_ic_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	squares := vec.Ptr(f.squares)
 	d := f.d
 	n_38 := f.n_38
+	var reduceSum [1]float64
 	for i := lo; i < hi; i++ { // map, kmeans.go:72:13
 		lo2 := i * d
 		end := lo2 + d
@@ -1130,7 +1131,9 @@ func step1_ic_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			centroid := vec.LoadF64x4(centroids, i3)
 			reduce2 = centroid.FMA(centroid, reduce2)
 		}
-		reduce += reduce2.Sum()
+		reduce2.SumTo(&reduceSum[0], 0)
+		vec.Clear()
+		reduce += vec.At(&reduceSum[0], 0)
 		for ; i2 < n; i2++ {
 			k := lo2 + i2
 			centroid2 := vec.At(centroids, k)
@@ -1161,6 +1164,7 @@ func step1_ic_pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	squares := vec.Ptr(f.squares)
 	d := f.d
 	n_38 := f.n_38
+	var reduceSum [1]float64
 	for i := lo; i < hi; i++ { // map, kmeans.go:72:13
 		lo2 := i * d
 		end := lo2 + d
@@ -1185,7 +1189,9 @@ func step1_ic_pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			reduce2 = centroid3.FMA(centroid3, reduce2)
 		}
 		reduce2 = reduce2.Add(reduce3)
-		reduce += reduce2.Sum()
+		reduce2.SumTo(&reduceSum[0], 0)
+		vec.Clear()
+		reduce += vec.At(&reduceSum[0], 0)
 		for ; i2 < n; i2++ {
 			k := lo2 + i2
 			centroid4 := vec.At(centroids, k)
@@ -1216,6 +1222,7 @@ func step1_ic_pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	squares := vec.Ptr(f.squares)
 	d := f.d
 	n_38 := f.n_38
+	var reduceSum [1]float64
 	for i := lo; i < hi; i++ { // map, kmeans.go:72:13
 		lo2 := i * d
 		end := lo2 + d
@@ -1252,7 +1259,9 @@ func step1_ic_pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		reduce2 = reduce2.Add(reduce3)
 		reduce4 = reduce4.Add(reduce5)
 		reduce2 = reduce2.Add(reduce4)
-		reduce += reduce2.Sum()
+		reduce2.SumTo(&reduceSum[0], 0)
+		vec.Clear()
+		reduce += vec.At(&reduceSum[0], 0)
 		for ; i2 < n; i2++ {
 			k := lo2 + i2
 			centroid6 := vec.At(centroids, k)
@@ -1283,6 +1292,7 @@ func step1_ic_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	squares := vec.Ptr(f.squares)
 	d := f.d
 	n_38 := f.n_38
+	var reduceSum [1]float64
 	for i := lo; i < hi; i++ { // map, kmeans.go:72:13
 		lo2 := i * d
 		end := lo2 + d
@@ -1296,7 +1306,9 @@ func step1_ic_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			centroid := vec.LoadF64x8(centroids, i3)
 			reduce2 = centroid.FMA(centroid, reduce2)
 		}
-		reduce += reduce2.Sum()
+		reduce2.SumTo(&reduceSum[0], 0)
+		vec.Clear()
+		reduce += vec.At(&reduceSum[0], 0)
 		for ; i2 < n; i2++ {
 			k := lo2 + i2
 			centroid2 := vec.At(centroids, k)
@@ -1327,6 +1339,7 @@ func step1_ic_pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	squares := vec.Ptr(f.squares)
 	d := f.d
 	n_38 := f.n_38
+	var reduceSum [1]float64
 	for i := lo; i < hi; i++ { // map, kmeans.go:72:13
 		lo2 := i * d
 		end := lo2 + d
@@ -1351,7 +1364,9 @@ func step1_ic_pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			reduce2 = centroid3.FMA(centroid3, reduce2)
 		}
 		reduce2 = reduce2.Add(reduce3)
-		reduce += reduce2.Sum()
+		reduce2.SumTo(&reduceSum[0], 0)
+		vec.Clear()
+		reduce += vec.At(&reduceSum[0], 0)
 		for ; i2 < n; i2++ {
 			k := lo2 + i2
 			centroid4 := vec.At(centroids, k)
@@ -1382,6 +1397,7 @@ func step1_ic_pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	squares := vec.Ptr(f.squares)
 	d := f.d
 	n_38 := f.n_38
+	var reduceSum [1]float64
 	for i := lo; i < hi; i++ { // map, kmeans.go:72:13
 		lo2 := i * d
 		end := lo2 + d
@@ -1418,7 +1434,9 @@ func step1_ic_pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		reduce2 = reduce2.Add(reduce3)
 		reduce4 = reduce4.Add(reduce5)
 		reduce2 = reduce2.Add(reduce4)
-		reduce += reduce2.Sum()
+		reduce2.SumTo(&reduceSum[0], 0)
+		vec.Clear()
+		reduce += vec.At(&reduceSum[0], 0)
 		for ; i2 < n; i2++ {
 			k := lo2 + i2
 			centroid6 := vec.At(centroids, k)
@@ -1476,6 +1494,7 @@ func step1_ic_pool_poollane4_region2(env any, w *rt.Worker, chunk, lo3, hi3 int)
 	f := e.f
 	lo2 := e.lo2
 	centroids := vec.Ptr(f.centroids)
+	var reduce2Sum [1]float64
 	reduce2 := float64(0)
 	reduce3 := vec.SplatF64x4(float64(0))
 	i2 := lo3
@@ -1484,7 +1503,9 @@ func step1_ic_pool_poollane4_region2(env any, w *rt.Worker, chunk, lo3, hi3 int)
 		centroid := vec.LoadF64x4(centroids, i3)
 		reduce3 = centroid.FMA(centroid, reduce3)
 	}
-	reduce2 += reduce3.Sum()
+	reduce3.SumTo(&reduce2Sum[0], 0)
+	vec.Clear()
+	reduce2 += vec.At(&reduce2Sum[0], 0)
 	for ; i2 < hi3; i2++ {
 		k := lo2 + i2
 		centroid2 := vec.At(centroids, k)
@@ -1541,6 +1562,7 @@ func step1_ic_pool_poollane4x2_region2(env any, w *rt.Worker, chunk, lo3, hi3 in
 	f := e.f
 	lo2 := e.lo2
 	centroids := vec.Ptr(f.centroids)
+	var reduce2Sum [1]float64
 	reduce2 := float64(0)
 	reduce3 := vec.SplatF64x4(float64(0))
 	reduce4 := vec.SplatF64x4(float64(0))
@@ -1560,7 +1582,9 @@ func step1_ic_pool_poollane4x2_region2(env any, w *rt.Worker, chunk, lo3, hi3 in
 		reduce3 = centroid3.FMA(centroid3, reduce3)
 	}
 	reduce3 = reduce3.Add(reduce4)
-	reduce2 += reduce3.Sum()
+	reduce3.SumTo(&reduce2Sum[0], 0)
+	vec.Clear()
+	reduce2 += vec.At(&reduce2Sum[0], 0)
 	for ; i2 < hi3; i2++ {
 		k := lo2 + i2
 		centroid4 := vec.At(centroids, k)
@@ -1617,6 +1641,7 @@ func step1_ic_pool_poollane4x4_region2(env any, w *rt.Worker, chunk, lo3, hi3 in
 	f := e.f
 	lo2 := e.lo2
 	centroids := vec.Ptr(f.centroids)
+	var reduce2Sum [1]float64
 	reduce2 := float64(0)
 	reduce3 := vec.SplatF64x4(float64(0))
 	reduce4 := vec.SplatF64x4(float64(0))
@@ -1648,7 +1673,9 @@ func step1_ic_pool_poollane4x4_region2(env any, w *rt.Worker, chunk, lo3, hi3 in
 	reduce3 = reduce3.Add(reduce4)
 	reduce5 = reduce5.Add(reduce6)
 	reduce3 = reduce3.Add(reduce5)
-	reduce2 += reduce3.Sum()
+	reduce3.SumTo(&reduce2Sum[0], 0)
+	vec.Clear()
+	reduce2 += vec.At(&reduce2Sum[0], 0)
 	for ; i2 < hi3; i2++ {
 		k := lo2 + i2
 		centroid6 := vec.At(centroids, k)
@@ -1705,6 +1732,7 @@ func step1_ic_pool_poollane8_region2(env any, w *rt.Worker, chunk, lo3, hi3 int)
 	f := e.f
 	lo2 := e.lo2
 	centroids := vec.Ptr(f.centroids)
+	var reduce2Sum [1]float64
 	reduce2 := float64(0)
 	reduce3 := vec.SplatF64x8(float64(0))
 	i2 := lo3
@@ -1713,7 +1741,9 @@ func step1_ic_pool_poollane8_region2(env any, w *rt.Worker, chunk, lo3, hi3 int)
 		centroid := vec.LoadF64x8(centroids, i3)
 		reduce3 = centroid.FMA(centroid, reduce3)
 	}
-	reduce2 += reduce3.Sum()
+	reduce3.SumTo(&reduce2Sum[0], 0)
+	vec.Clear()
+	reduce2 += vec.At(&reduce2Sum[0], 0)
 	for ; i2 < hi3; i2++ {
 		k := lo2 + i2
 		centroid2 := vec.At(centroids, k)
@@ -1770,6 +1800,7 @@ func step1_ic_pool_poollane8x2_region2(env any, w *rt.Worker, chunk, lo3, hi3 in
 	f := e.f
 	lo2 := e.lo2
 	centroids := vec.Ptr(f.centroids)
+	var reduce2Sum [1]float64
 	reduce2 := float64(0)
 	reduce3 := vec.SplatF64x8(float64(0))
 	reduce4 := vec.SplatF64x8(float64(0))
@@ -1789,7 +1820,9 @@ func step1_ic_pool_poollane8x2_region2(env any, w *rt.Worker, chunk, lo3, hi3 in
 		reduce3 = centroid3.FMA(centroid3, reduce3)
 	}
 	reduce3 = reduce3.Add(reduce4)
-	reduce2 += reduce3.Sum()
+	reduce3.SumTo(&reduce2Sum[0], 0)
+	vec.Clear()
+	reduce2 += vec.At(&reduce2Sum[0], 0)
 	for ; i2 < hi3; i2++ {
 		k := lo2 + i2
 		centroid4 := vec.At(centroids, k)
@@ -1846,6 +1879,7 @@ func step1_ic_pool_poollane8x4_region2(env any, w *rt.Worker, chunk, lo3, hi3 in
 	f := e.f
 	lo2 := e.lo2
 	centroids := vec.Ptr(f.centroids)
+	var reduce2Sum [1]float64
 	reduce2 := float64(0)
 	reduce3 := vec.SplatF64x8(float64(0))
 	reduce4 := vec.SplatF64x8(float64(0))
@@ -1877,7 +1911,9 @@ func step1_ic_pool_poollane8x4_region2(env any, w *rt.Worker, chunk, lo3, hi3 in
 	reduce3 = reduce3.Add(reduce4)
 	reduce5 = reduce5.Add(reduce6)
 	reduce3 = reduce3.Add(reduce5)
-	reduce2 += reduce3.Sum()
+	reduce3.SumTo(&reduce2Sum[0], 0)
+	vec.Clear()
+	reduce2 += vec.At(&reduce2Sum[0], 0)
 	for ; i2 < hi3; i2++ {
 		k := lo2 + i2
 		centroid6 := vec.At(centroids, k)
@@ -2170,6 +2206,7 @@ func step1_sc__lane4(frame any, w *rt.Worker, l *rt.Launch) {
 	d := f.d
 	n_38 := f.n_38
 	n_41 := f.n_41
+	var reduceSum [1]float64
 	for i := 0; i < n_41; i++ { // map, kmeans.go:72:13
 		lo := i * d
 		end := lo + d
@@ -2183,7 +2220,9 @@ func step1_sc__lane4(frame any, w *rt.Worker, l *rt.Launch) {
 			centroid := vec.LoadF64x4(centroids, i3)
 			reduce2 = centroid.FMA(centroid, reduce2)
 		}
-		reduce += reduce2.Sum()
+		reduce2.SumTo(&reduceSum[0], 0)
+		vec.Clear()
+		reduce += vec.At(&reduceSum[0], 0)
 		for ; i2 < n; i2++ {
 			k := lo + i2
 			centroid2 := vec.At(centroids, k)
@@ -2203,6 +2242,7 @@ func step1_sc__lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 	d := f.d
 	n_38 := f.n_38
 	n_41 := f.n_41
+	var reduceSum [1]float64
 	for i := 0; i < n_41; i++ { // map, kmeans.go:72:13
 		lo := i * d
 		end := lo + d
@@ -2227,7 +2267,9 @@ func step1_sc__lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 			reduce2 = centroid3.FMA(centroid3, reduce2)
 		}
 		reduce2 = reduce2.Add(reduce3)
-		reduce += reduce2.Sum()
+		reduce2.SumTo(&reduceSum[0], 0)
+		vec.Clear()
+		reduce += vec.At(&reduceSum[0], 0)
 		for ; i2 < n; i2++ {
 			k := lo + i2
 			centroid4 := vec.At(centroids, k)
@@ -2247,6 +2289,7 @@ func step1_sc__lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	d := f.d
 	n_38 := f.n_38
 	n_41 := f.n_41
+	var reduceSum [1]float64
 	for i := 0; i < n_41; i++ { // map, kmeans.go:72:13
 		lo := i * d
 		end := lo + d
@@ -2283,7 +2326,9 @@ func step1_sc__lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 		reduce2 = reduce2.Add(reduce3)
 		reduce4 = reduce4.Add(reduce5)
 		reduce2 = reduce2.Add(reduce4)
-		reduce += reduce2.Sum()
+		reduce2.SumTo(&reduceSum[0], 0)
+		vec.Clear()
+		reduce += vec.At(&reduceSum[0], 0)
 		for ; i2 < n; i2++ {
 			k := lo + i2
 			centroid6 := vec.At(centroids, k)
@@ -2303,6 +2348,7 @@ func step1_sc__lane8(frame any, w *rt.Worker, l *rt.Launch) {
 	d := f.d
 	n_38 := f.n_38
 	n_41 := f.n_41
+	var reduceSum [1]float64
 	for i := 0; i < n_41; i++ { // map, kmeans.go:72:13
 		lo := i * d
 		end := lo + d
@@ -2316,7 +2362,9 @@ func step1_sc__lane8(frame any, w *rt.Worker, l *rt.Launch) {
 			centroid := vec.LoadF64x8(centroids, i3)
 			reduce2 = centroid.FMA(centroid, reduce2)
 		}
-		reduce += reduce2.Sum()
+		reduce2.SumTo(&reduceSum[0], 0)
+		vec.Clear()
+		reduce += vec.At(&reduceSum[0], 0)
 		for ; i2 < n; i2++ {
 			k := lo + i2
 			centroid2 := vec.At(centroids, k)
@@ -2336,6 +2384,7 @@ func step1_sc__lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 	d := f.d
 	n_38 := f.n_38
 	n_41 := f.n_41
+	var reduceSum [1]float64
 	for i := 0; i < n_41; i++ { // map, kmeans.go:72:13
 		lo := i * d
 		end := lo + d
@@ -2360,7 +2409,9 @@ func step1_sc__lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 			reduce2 = centroid3.FMA(centroid3, reduce2)
 		}
 		reduce2 = reduce2.Add(reduce3)
-		reduce += reduce2.Sum()
+		reduce2.SumTo(&reduceSum[0], 0)
+		vec.Clear()
+		reduce += vec.At(&reduceSum[0], 0)
 		for ; i2 < n; i2++ {
 			k := lo + i2
 			centroid4 := vec.At(centroids, k)
@@ -2380,6 +2431,7 @@ func step1_sc__lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	d := f.d
 	n_38 := f.n_38
 	n_41 := f.n_41
+	var reduceSum [1]float64
 	for i := 0; i < n_41; i++ { // map, kmeans.go:72:13
 		lo := i * d
 		end := lo + d
@@ -2416,7 +2468,9 @@ func step1_sc__lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 		reduce2 = reduce2.Add(reduce3)
 		reduce4 = reduce4.Add(reduce5)
 		reduce2 = reduce2.Add(reduce4)
-		reduce += reduce2.Sum()
+		reduce2.SumTo(&reduceSum[0], 0)
+		vec.Clear()
+		reduce += vec.At(&reduceSum[0], 0)
 		for ; i2 < n; i2++ {
 			k := lo + i2
 			centroid6 := vec.At(centroids, k)
@@ -2461,6 +2515,7 @@ func step1_sc__poollane4_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	f := e.f
 	lo := e.lo
 	centroids := vec.Ptr(f.centroids)
+	var reduce2Sum [1]float64
 	reduce2 := float64(0)
 	reduce3 := vec.SplatF64x4(float64(0))
 	i2 := lo2
@@ -2469,7 +2524,9 @@ func step1_sc__poollane4_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 		centroid := vec.LoadF64x4(centroids, i3)
 		reduce3 = centroid.FMA(centroid, reduce3)
 	}
-	reduce2 += reduce3.Sum()
+	reduce3.SumTo(&reduce2Sum[0], 0)
+	vec.Clear()
+	reduce2 += vec.At(&reduce2Sum[0], 0)
 	for ; i2 < hi2; i2++ {
 		k := lo + i2
 		centroid2 := vec.At(centroids, k)
@@ -2513,6 +2570,7 @@ func step1_sc__poollane4x2_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	f := e.f
 	lo := e.lo
 	centroids := vec.Ptr(f.centroids)
+	var reduce2Sum [1]float64
 	reduce2 := float64(0)
 	reduce3 := vec.SplatF64x4(float64(0))
 	reduce4 := vec.SplatF64x4(float64(0))
@@ -2532,7 +2590,9 @@ func step1_sc__poollane4x2_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 		reduce3 = centroid3.FMA(centroid3, reduce3)
 	}
 	reduce3 = reduce3.Add(reduce4)
-	reduce2 += reduce3.Sum()
+	reduce3.SumTo(&reduce2Sum[0], 0)
+	vec.Clear()
+	reduce2 += vec.At(&reduce2Sum[0], 0)
 	for ; i2 < hi2; i2++ {
 		k := lo + i2
 		centroid4 := vec.At(centroids, k)
@@ -2576,6 +2636,7 @@ func step1_sc__poollane4x4_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	f := e.f
 	lo := e.lo
 	centroids := vec.Ptr(f.centroids)
+	var reduce2Sum [1]float64
 	reduce2 := float64(0)
 	reduce3 := vec.SplatF64x4(float64(0))
 	reduce4 := vec.SplatF64x4(float64(0))
@@ -2607,7 +2668,9 @@ func step1_sc__poollane4x4_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	reduce3 = reduce3.Add(reduce4)
 	reduce5 = reduce5.Add(reduce6)
 	reduce3 = reduce3.Add(reduce5)
-	reduce2 += reduce3.Sum()
+	reduce3.SumTo(&reduce2Sum[0], 0)
+	vec.Clear()
+	reduce2 += vec.At(&reduce2Sum[0], 0)
 	for ; i2 < hi2; i2++ {
 		k := lo + i2
 		centroid6 := vec.At(centroids, k)
@@ -2651,6 +2714,7 @@ func step1_sc__poollane8_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	f := e.f
 	lo := e.lo
 	centroids := vec.Ptr(f.centroids)
+	var reduce2Sum [1]float64
 	reduce2 := float64(0)
 	reduce3 := vec.SplatF64x8(float64(0))
 	i2 := lo2
@@ -2659,7 +2723,9 @@ func step1_sc__poollane8_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 		centroid := vec.LoadF64x8(centroids, i3)
 		reduce3 = centroid.FMA(centroid, reduce3)
 	}
-	reduce2 += reduce3.Sum()
+	reduce3.SumTo(&reduce2Sum[0], 0)
+	vec.Clear()
+	reduce2 += vec.At(&reduce2Sum[0], 0)
 	for ; i2 < hi2; i2++ {
 		k := lo + i2
 		centroid2 := vec.At(centroids, k)
@@ -2703,6 +2769,7 @@ func step1_sc__poollane8x2_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	f := e.f
 	lo := e.lo
 	centroids := vec.Ptr(f.centroids)
+	var reduce2Sum [1]float64
 	reduce2 := float64(0)
 	reduce3 := vec.SplatF64x8(float64(0))
 	reduce4 := vec.SplatF64x8(float64(0))
@@ -2722,7 +2789,9 @@ func step1_sc__poollane8x2_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 		reduce3 = centroid3.FMA(centroid3, reduce3)
 	}
 	reduce3 = reduce3.Add(reduce4)
-	reduce2 += reduce3.Sum()
+	reduce3.SumTo(&reduce2Sum[0], 0)
+	vec.Clear()
+	reduce2 += vec.At(&reduce2Sum[0], 0)
 	for ; i2 < hi2; i2++ {
 		k := lo + i2
 		centroid4 := vec.At(centroids, k)
@@ -2766,6 +2835,7 @@ func step1_sc__poollane8x4_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	f := e.f
 	lo := e.lo
 	centroids := vec.Ptr(f.centroids)
+	var reduce2Sum [1]float64
 	reduce2 := float64(0)
 	reduce3 := vec.SplatF64x8(float64(0))
 	reduce4 := vec.SplatF64x8(float64(0))
@@ -2797,7 +2867,9 @@ func step1_sc__poollane8x4_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	reduce3 = reduce3.Add(reduce4)
 	reduce5 = reduce5.Add(reduce6)
 	reduce3 = reduce3.Add(reduce5)
-	reduce2 += reduce3.Sum()
+	reduce3.SumTo(&reduce2Sum[0], 0)
+	vec.Clear()
+	reduce2 += vec.At(&reduce2Sum[0], 0)
 	for ; i2 < hi2; i2++ {
 		k := lo + i2
 		centroid6 := vec.At(centroids, k)
@@ -5111,6 +5183,9 @@ func step3_ics_pool_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	m := f.m
 	n_41 := f.n_41
 	n_56 := f.n_56
+	var leastHeld [1]float64
+	var leastHeld2 [1]float64
+	var reduce3Sum [1]float64
 	for i := lo; i < hi; i++ { // map, kmeans.go:75:13
 		{
 			mark := w.Mark()
@@ -5159,7 +5234,9 @@ func step3_ics_pool_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				e4 := vec.LoadF64x4(distances, i5)
 				least2 = least2.Min(e4)
 			}
-			least = min(least, least2.ReduceMin())
+			least3 := least2.ReduceMin()
+			vec.Clear()
+			least = min(least, least3)
 			for ; i5 < n_41; i5++ {
 				e5 := vec.At(distances, i5)
 				least = min(least, e5)
@@ -5167,7 +5244,8 @@ func step3_ics_pool_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			label := 9223372036854775807
 			label2 := vec.SplatI64x4(int64(9223372036854775807))
 			i6 := 0
-			leasts := vec.SplatF64x4(least)
+			vec.Set(&leastHeld[0], 0, least)
+			leasts := vec.LoadSplatF64x4(&leastHeld[0], 0)
 			k5 := vec.SplatI64x4(int64(9223372036854775807))
 			for ; i6+4 <= n_41; i6 += 4 {
 				distance := vec.LoadF64x4(distances, i6)
@@ -5176,8 +5254,10 @@ func step3_ics_pool_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				result := vec.SelectI64x4(t6, v, k5)
 				label2 = label2.Min(result)
 			}
-			label = min(label, int(label2.ReduceMin()))
+			label3 := int(label2.ReduceMin())
 			vec.Clear()
+			least = vec.At(&leastHeld[0], 0)
+			label = min(label, label3)
 			for ; i6 < n_41; i6++ {
 				distance2 := vec.At(distances, i6)
 				t7 := distance2 == least
@@ -5190,21 +5270,25 @@ func step3_ics_pool_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				label = min(label, result2)
 			}
 			t8 := label == 9223372036854775807
-			label3 := 0
+			label4 := 0
 			if t8 {
-				label3 = 0
+				label4 = 0
 			} else {
-				label3 = label
+				label4 = label
 			}
 			reduce3 := float64(0)
 			reduce4 := vec.SplatF64x4(float64(0))
 			i7 := 0
+			vec.Set(&leastHeld2[0], 0, least)
 			for ; i7+4 <= n; i7 += 4 {
 				i8 := lo2 + i7
 				point3 := vec.LoadF64x4(points, i8)
 				reduce4 = point3.FMA(point3, reduce4)
 			}
-			reduce3 += reduce4.Sum()
+			reduce4.SumTo(&reduce3Sum[0], 0)
+			vec.Clear()
+			least = vec.At(&leastHeld2[0], 0)
+			reduce3 += vec.At(&reduce3Sum[0], 0)
 			for ; i7 < n; i7++ {
 				k6 := lo2 + i7
 				point4 := vec.At(points, k6)
@@ -5213,7 +5297,7 @@ func step3_ics_pool_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			}
 			t10 := reduce3 + least
 			max2 := max(t10, 0)
-			t11 := int32(label3)
+			t11 := int32(label4)
 			vec.Set(nearest_Distance, i, max2)
 			vec.Set(nearest_Label, i, t11)
 			w.Release(mark)
@@ -5246,6 +5330,9 @@ func step3_ics_pool_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	m := f.m
 	n_41 := f.n_41
 	n_56 := f.n_56
+	var leastHeld [1]float64
+	var leastHeld2 [1]float64
+	var reduce3Sum [1]float64
 	for i := lo; i < hi; i++ { // map, kmeans.go:75:13
 		{
 			mark := w.Mark()
@@ -5294,7 +5381,9 @@ func step3_ics_pool_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				e4 := vec.LoadF64x8(distances, i5)
 				least2 = least2.Min(e4)
 			}
-			least = min(least, least2.ReduceMin())
+			least3 := least2.ReduceMin()
+			vec.Clear()
+			least = min(least, least3)
 			for ; i5 < n_41; i5++ {
 				e5 := vec.At(distances, i5)
 				least = min(least, e5)
@@ -5302,7 +5391,8 @@ func step3_ics_pool_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			label := 9223372036854775807
 			label2 := vec.SplatI64x8(int64(9223372036854775807))
 			i6 := 0
-			leasts := vec.SplatF64x8(least)
+			vec.Set(&leastHeld[0], 0, least)
+			leasts := vec.LoadSplatF64x8(&leastHeld[0], 0)
 			k5 := vec.SplatI64x8(int64(9223372036854775807))
 			for ; i6+8 <= n_41; i6 += 8 {
 				distance := vec.LoadF64x8(distances, i6)
@@ -5311,8 +5401,10 @@ func step3_ics_pool_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				result := vec.SelectI64x8(t6, v, k5)
 				label2 = label2.Min(result)
 			}
-			label = min(label, int(label2.ReduceMin()))
+			label3 := int(label2.ReduceMin())
 			vec.Clear()
+			least = vec.At(&leastHeld[0], 0)
+			label = min(label, label3)
 			for ; i6 < n_41; i6++ {
 				distance2 := vec.At(distances, i6)
 				t7 := distance2 == least
@@ -5325,21 +5417,25 @@ func step3_ics_pool_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				label = min(label, result2)
 			}
 			t8 := label == 9223372036854775807
-			label3 := 0
+			label4 := 0
 			if t8 {
-				label3 = 0
+				label4 = 0
 			} else {
-				label3 = label
+				label4 = label
 			}
 			reduce3 := float64(0)
 			reduce4 := vec.SplatF64x8(float64(0))
 			i7 := 0
+			vec.Set(&leastHeld2[0], 0, least)
 			for ; i7+8 <= n; i7 += 8 {
 				i8 := lo2 + i7
 				point3 := vec.LoadF64x8(points, i8)
 				reduce4 = point3.FMA(point3, reduce4)
 			}
-			reduce3 += reduce4.Sum()
+			reduce4.SumTo(&reduce3Sum[0], 0)
+			vec.Clear()
+			least = vec.At(&leastHeld2[0], 0)
+			reduce3 += vec.At(&reduce3Sum[0], 0)
 			for ; i7 < n; i7++ {
 				k6 := lo2 + i7
 				point4 := vec.At(points, k6)
@@ -5348,7 +5444,7 @@ func step3_ics_pool_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			}
 			t10 := reduce3 + least
 			max2 := max(t10, 0)
-			t11 := int32(label3)
+			t11 := int32(label4)
 			vec.Set(nearest_Distance, i, max2)
 			vec.Set(nearest_Label, i, t11)
 			w.Release(mark)
@@ -5421,11 +5517,11 @@ func step3_ics_pool_poollane4__region1(env any, w *rt.Worker, chunk, lo, hi int)
 				label = min(label, r4.labelParts[k7])
 			}
 			t8 := label == 9223372036854775807
-			label4 := 0
+			label5 := 0
 			if t8 {
-				label4 = 0
+				label5 = 0
 			} else {
-				label4 = label
+				label5 = label
 			}
 			reduce3 := float64(0)
 			r5 := &f.surgeEnv3s[w.ID()]
@@ -5441,7 +5537,7 @@ func step3_ics_pool_poollane4__region1(env any, w *rt.Worker, chunk, lo, hi int)
 			}
 			t10 := reduce3 + least
 			max2 := max(t10, 0)
-			t11 := int32(label4)
+			t11 := int32(label5)
 			vec.Set(nearest_Distance, i, max2)
 			vec.Set(nearest_Label, i, t11)
 			w.Release(mark)
@@ -5504,7 +5600,9 @@ func step3_ics_pool_poollane4__region3(env any, w *rt.Worker, chunk, lo6, hi4 in
 		e4 := vec.LoadF64x4(distances, i5)
 		least3 = least3.Min(e4)
 	}
-	least2 = min(least2, least3.ReduceMin())
+	least4 := least3.ReduceMin()
+	vec.Clear()
+	least2 = min(least2, least4)
 	for ; i5 < hi4; i5++ {
 		e5 := vec.At(distances, i5)
 		least2 = min(least2, e5)
@@ -5528,8 +5626,9 @@ func step3_ics_pool_poollane4__region4(env any, w *rt.Worker, chunk, lo7, hi5 in
 		result := vec.SelectI64x4(t6, v, k6)
 		label3 = label3.Min(result)
 	}
-	label2 = min(label2, int(label3.ReduceMin()))
+	label4 := int(label3.ReduceMin())
 	vec.Clear()
+	label2 = min(label2, label4)
 	for ; i6 < hi5; i6++ {
 		distance2 := vec.At(distances, i6)
 		t7 := distance2 == least
@@ -5549,6 +5648,7 @@ func step3_ics_pool_poollane4__region5(env any, w *rt.Worker, chunk, lo8, hi6 in
 	f := e.f
 	lo2 := e.lo2
 	points := vec.Ptr(f.points)
+	var reduce5Sum [1]float64
 	reduce5 := float64(0)
 	reduce6 := vec.SplatF64x4(float64(0))
 	i7 := lo8
@@ -5557,7 +5657,9 @@ func step3_ics_pool_poollane4__region5(env any, w *rt.Worker, chunk, lo8, hi6 in
 		point3 := vec.LoadF64x4(points, i8)
 		reduce6 = point3.FMA(point3, reduce6)
 	}
-	reduce5 += reduce6.Sum()
+	reduce6.SumTo(&reduce5Sum[0], 0)
+	vec.Clear()
+	reduce5 += vec.At(&reduce5Sum[0], 0)
 	for ; i7 < hi6; i7++ {
 		k8 := lo2 + i7
 		point4 := vec.At(points, k8)
@@ -5632,11 +5734,11 @@ func step3_ics_pool_poollane8__region1(env any, w *rt.Worker, chunk, lo, hi int)
 				label = min(label, r4.labelParts[k7])
 			}
 			t8 := label == 9223372036854775807
-			label4 := 0
+			label5 := 0
 			if t8 {
-				label4 = 0
+				label5 = 0
 			} else {
-				label4 = label
+				label5 = label
 			}
 			reduce3 := float64(0)
 			r5 := &f.surgeEnv3s[w.ID()]
@@ -5652,7 +5754,7 @@ func step3_ics_pool_poollane8__region1(env any, w *rt.Worker, chunk, lo, hi int)
 			}
 			t10 := reduce3 + least
 			max2 := max(t10, 0)
-			t11 := int32(label4)
+			t11 := int32(label5)
 			vec.Set(nearest_Distance, i, max2)
 			vec.Set(nearest_Label, i, t11)
 			w.Release(mark)
@@ -5715,7 +5817,9 @@ func step3_ics_pool_poollane8__region3(env any, w *rt.Worker, chunk, lo6, hi4 in
 		e4 := vec.LoadF64x8(distances, i5)
 		least3 = least3.Min(e4)
 	}
-	least2 = min(least2, least3.ReduceMin())
+	least4 := least3.ReduceMin()
+	vec.Clear()
+	least2 = min(least2, least4)
 	for ; i5 < hi4; i5++ {
 		e5 := vec.At(distances, i5)
 		least2 = min(least2, e5)
@@ -5739,8 +5843,9 @@ func step3_ics_pool_poollane8__region4(env any, w *rt.Worker, chunk, lo7, hi5 in
 		result := vec.SelectI64x8(t6, v, k6)
 		label3 = label3.Min(result)
 	}
-	label2 = min(label2, int(label3.ReduceMin()))
+	label4 := int(label3.ReduceMin())
 	vec.Clear()
+	label2 = min(label2, label4)
 	for ; i6 < hi5; i6++ {
 		distance2 := vec.At(distances, i6)
 		t7 := distance2 == least
@@ -5760,6 +5865,7 @@ func step3_ics_pool_poollane8__region5(env any, w *rt.Worker, chunk, lo8, hi6 in
 	f := e.f
 	lo2 := e.lo2
 	points := vec.Ptr(f.points)
+	var reduce5Sum [1]float64
 	reduce5 := float64(0)
 	reduce6 := vec.SplatF64x8(float64(0))
 	i7 := lo8
@@ -5768,7 +5874,9 @@ func step3_ics_pool_poollane8__region5(env any, w *rt.Worker, chunk, lo8, hi6 in
 		point3 := vec.LoadF64x8(points, i8)
 		reduce6 = point3.FMA(point3, reduce6)
 	}
-	reduce5 += reduce6.Sum()
+	reduce6.SumTo(&reduce5Sum[0], 0)
+	vec.Clear()
+	reduce5 += vec.At(&reduce5Sum[0], 0)
 	for ; i7 < hi6; i7++ {
 		k8 := lo2 + i7
 		point4 := vec.At(points, k8)
@@ -5803,6 +5911,12 @@ func step3_ics_pooltile4_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 	m := f.m
 	n_41 := f.n_41
 	n_56 := f.n_56
+	var leastHeld [1]float64
+	var leastHeld2 [1]float64
+	var reduce13Sum [1]float64
+	var least4Held [1]float64
+	var least4Held2 [1]float64
+	var reduce17Sum [1]float64
 	i := lo
 	for ; i+4 <= hi; i += 4 {
 		{
@@ -5950,7 +6064,9 @@ func step3_ics_pooltile4_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 						e5 := vec.LoadF64x4(distances, row6+i11)
 						least2 = least2.Min(e5)
 					}
-					least = min(least, least2.ReduceMin())
+					least3 := least2.ReduceMin()
+					vec.Clear()
+					least = min(least, least3)
 					for ; i11 < n_41; i11++ {
 						e6 := vec.At(distances, row6+i11)
 						least = min(least, e6)
@@ -5958,7 +6074,8 @@ func step3_ics_pooltile4_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 					label := 9223372036854775807
 					label2 := vec.SplatI64x4(int64(9223372036854775807))
 					i12 := 0
-					leasts := vec.SplatF64x4(least)
+					vec.Set(&leastHeld[0], 0, least)
+					leasts := vec.LoadSplatF64x4(&leastHeld[0], 0)
 					k15 := vec.SplatI64x4(int64(9223372036854775807))
 					for ; i12+4 <= n_41; i12 += 4 {
 						distance := vec.LoadF64x4(distances, row6+i12)
@@ -5967,8 +6084,10 @@ func step3_ics_pooltile4_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 						result := vec.SelectI64x4(t29, v, k15)
 						label2 = label2.Min(result)
 					}
-					label = min(label, int(label2.ReduceMin()))
+					label3 := int(label2.ReduceMin())
 					vec.Clear()
+					least = vec.At(&leastHeld[0], 0)
+					label = min(label, label3)
 					for ; i12 < n_41; i12++ {
 						distance2 := vec.At(distances, row6+i12)
 						t30 := distance2 == least
@@ -5981,21 +6100,25 @@ func step3_ics_pooltile4_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 						label = min(label, result2)
 					}
 					t31 := label == 9223372036854775807
-					label3 := 0
+					label4 := 0
 					if t31 {
-						label3 = 0
+						label4 = 0
 					} else {
-						label3 = label
+						label4 = label
 					}
 					reduce13 := float64(0)
 					reduce14 := vec.SplatF64x4(float64(0))
 					i13 := 0
+					vec.Set(&leastHeld2[0], 0, least)
 					for ; i13+4 <= n5; i13 += 4 {
 						i14 := lo9 + i13
 						point13 := vec.LoadF64x4(points, i14)
 						reduce14 = point13.FMA(point13, reduce14)
 					}
-					reduce13 += reduce14.Sum()
+					reduce14.SumTo(&reduce13Sum[0], 0)
+					vec.Clear()
+					least = vec.At(&leastHeld2[0], 0)
+					reduce13 += vec.At(&reduce13Sum[0], 0)
 					for ; i13 < n5; i13++ {
 						k16 := lo9 + i13
 						point14 := vec.At(points, k16)
@@ -6004,7 +6127,7 @@ func step3_ics_pooltile4_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 					}
 					t33 := reduce13 + least
 					max2 := max(t33, 0)
-					t34 := int32(label3)
+					t34 := int32(label4)
 					vec.Set(nearest_Distance, i10, max2)
 					vec.Set(nearest_Label, i10, t34)
 					w.Release(mark)
@@ -6054,68 +6177,77 @@ func step3_ics_pooltile4_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 				t39 := square5 - t38
 				vec.Set(distances2, i15, t39)
 			}
-			least3 := math.Inf(1)
-			least4 := vec.SplatF64x4(math.Inf(1))
+			least4 := math.Inf(1)
+			least5 := vec.SplatF64x4(math.Inf(1))
 			i18 := 0
 			for ; i18+4 <= n_41; i18 += 4 {
 				e9 := vec.LoadF64x4(distances2, i18)
-				least4 = least4.Min(e9)
+				least5 = least5.Min(e9)
 			}
-			least3 = min(least3, least4.ReduceMin())
+			least6 := least5.ReduceMin()
+			vec.Clear()
+			least4 = min(least4, least6)
 			for ; i18 < n_41; i18++ {
 				e10 := vec.At(distances2, i18)
-				least3 = min(least3, e10)
+				least4 = min(least4, e10)
 			}
-			label4 := 9223372036854775807
-			label5 := vec.SplatI64x4(int64(9223372036854775807))
+			label5 := 9223372036854775807
+			label6 := vec.SplatI64x4(int64(9223372036854775807))
 			i19 := 0
-			least3s := vec.SplatF64x4(least3)
+			vec.Set(&least4Held[0], 0, least4)
+			least4s := vec.LoadSplatF64x4(&least4Held[0], 0)
 			k21 := vec.SplatI64x4(int64(9223372036854775807))
 			for ; i19+4 <= n_41; i19 += 4 {
 				distance3 := vec.LoadF64x4(distances2, i19)
-				t40 := distance3.Eq(least3s)
+				t40 := distance3.Eq(least4s)
 				v2 := vec.IotaI64x4(int64(i19))
 				result3 := vec.SelectI64x4(t40, v2, k21)
-				label5 = label5.Min(result3)
+				label6 = label6.Min(result3)
 			}
-			label4 = min(label4, int(label5.ReduceMin()))
+			label7 := int(label6.ReduceMin())
 			vec.Clear()
+			least4 = vec.At(&least4Held[0], 0)
+			label5 = min(label5, label7)
 			for ; i19 < n_41; i19++ {
 				distance4 := vec.At(distances2, i19)
-				t41 := distance4 == least3
+				t41 := distance4 == least4
 				result4 := 0
 				if t41 {
 					result4 = i19
 				} else {
 					result4 = 9223372036854775807
 				}
-				label4 = min(label4, result4)
+				label5 = min(label5, result4)
 			}
-			t42 := label4 == 9223372036854775807
-			label6 := 0
+			t42 := label5 == 9223372036854775807
+			label8 := 0
 			if t42 {
-				label6 = 0
+				label8 = 0
 			} else {
-				label6 = label4
+				label8 = label5
 			}
 			reduce17 := float64(0)
 			reduce18 := vec.SplatF64x4(float64(0))
 			i20 := 0
+			vec.Set(&least4Held2[0], 0, least4)
 			for ; i20+4 <= n6; i20 += 4 {
 				i21 := lo10 + i20
 				point17 := vec.LoadF64x4(points, i21)
 				reduce18 = point17.FMA(point17, reduce18)
 			}
-			reduce17 += reduce18.Sum()
+			reduce18.SumTo(&reduce17Sum[0], 0)
+			vec.Clear()
+			least4 = vec.At(&least4Held2[0], 0)
+			reduce17 += vec.At(&reduce17Sum[0], 0)
 			for ; i20 < n6; i20++ {
 				k22 := lo10 + i20
 				point18 := vec.At(points, k22)
 				t43 := point18 * point18
 				reduce17 += t43
 			}
-			t44 := reduce17 + least3
+			t44 := reduce17 + least4
 			max3 := max(t44, 0)
-			t45 := int32(label6)
+			t45 := int32(label8)
 			vec.Set(nearest_Distance, i, max3)
 			vec.Set(nearest_Label, i, t45)
 			w.Release(mark)
@@ -6148,6 +6280,12 @@ func step3_ics_pooltile4_lane4x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 	m := f.m
 	n_41 := f.n_41
 	n_56 := f.n_56
+	var leastHeld [1]float64
+	var leastHeld2 [1]float64
+	var reduce21Sum [1]float64
+	var least5Held [1]float64
+	var least5Held2 [1]float64
+	var reduce28Sum [1]float64
 	i := lo
 	for ; i+4 <= hi; i += 4 {
 		{
@@ -6362,7 +6500,9 @@ func step3_ics_pooltile4_lane4x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 						least2 = least2.Min(e9)
 					}
 					least2 = least2.Min(least3)
-					least = min(least, least2.ReduceMin())
+					least4 := least2.ReduceMin()
+					vec.Clear()
+					least = min(least, least4)
 					for ; i13 < n_41; i13++ {
 						e10 := vec.At(distances, row6+i13)
 						least = min(least, e10)
@@ -6371,7 +6511,8 @@ func step3_ics_pooltile4_lane4x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 					label2 := vec.SplatI64x4(int64(9223372036854775807))
 					label3 := vec.SplatI64x4(int64(9223372036854775807))
 					i15 := 0
-					leasts := vec.SplatF64x4(least)
+					vec.Set(&leastHeld[0], 0, least)
+					leasts := vec.LoadSplatF64x4(&leastHeld[0], 0)
 					k19 := vec.SplatI64x4(int64(9223372036854775807))
 					for ; i15+8 <= n_41; i15 += 8 {
 						distance := vec.LoadF64x4(distances, row6+i15)
@@ -6394,8 +6535,10 @@ func step3_ics_pooltile4_lane4x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 						label2 = label2.Min(result3)
 					}
 					label2 = label2.Min(label3)
-					label = min(label, int(label2.ReduceMin()))
+					label4 := int(label2.ReduceMin())
 					vec.Clear()
+					least = vec.At(&leastHeld[0], 0)
+					label = min(label, label4)
 					for ; i15 < n_41; i15++ {
 						distance4 := vec.At(distances, row6+i15)
 						t48 := distance4 == least
@@ -6408,16 +6551,17 @@ func step3_ics_pooltile4_lane4x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 						label = min(label, result4)
 					}
 					t49 := label == 9223372036854775807
-					label4 := 0
+					label5 := 0
 					if t49 {
-						label4 = 0
+						label5 = 0
 					} else {
-						label4 = label
+						label5 = label
 					}
 					reduce21 := float64(0)
 					reduce22 := vec.SplatF64x4(float64(0))
 					reduce23 := vec.SplatF64x4(float64(0))
 					i17 := 0
+					vec.Set(&leastHeld2[0], 0, least)
 					for ; i17+8 <= n5; i17 += 8 {
 						i18 := lo10 + i17
 						point17 := vec.LoadF64x4(points, i18)
@@ -6433,7 +6577,10 @@ func step3_ics_pooltile4_lane4x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 						reduce22 = point19.FMA(point19, reduce22)
 					}
 					reduce22 = reduce22.Add(reduce23)
-					reduce21 += reduce22.Sum()
+					reduce22.SumTo(&reduce21Sum[0], 0)
+					vec.Clear()
+					least = vec.At(&leastHeld2[0], 0)
+					reduce21 += vec.At(&reduce21Sum[0], 0)
 					for ; i17 < n5; i17++ {
 						k20 := lo10 + i17
 						point20 := vec.At(points, k20)
@@ -6442,7 +6589,7 @@ func step3_ics_pooltile4_lane4x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 					}
 					t51 := reduce21 + least
 					max2 := max(t51, 0)
-					t52 := int32(label4)
+					t52 := int32(label5)
 					vec.Set(nearest_Distance, i12, max2)
 					vec.Set(nearest_Label, i12, t52)
 					w.Release(mark)
@@ -6519,78 +6666,84 @@ func step3_ics_pooltile4_lane4x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 				t61 := square9 - t60
 				vec.Set(distances2, i22, t61)
 			}
-			least4 := math.Inf(1)
-			least5 := vec.SplatF64x4(math.Inf(1))
+			least5 := math.Inf(1)
 			least6 := vec.SplatF64x4(math.Inf(1))
+			least7 := vec.SplatF64x4(math.Inf(1))
 			i28 := 0
 			for ; i28+8 <= n_41; i28 += 8 {
 				e15 := vec.LoadF64x4(distances2, i28)
-				least5 = least5.Min(e15)
+				least6 = least6.Min(e15)
 				i29 := i28 + 4
 				e16 := vec.LoadF64x4(distances2, i29)
-				least6 = least6.Min(e16)
+				least7 = least7.Min(e16)
 			}
 			for ; i28+4 <= n_41; i28 += 4 {
 				e17 := vec.LoadF64x4(distances2, i28)
-				least5 = least5.Min(e17)
+				least6 = least6.Min(e17)
 			}
-			least5 = least5.Min(least6)
-			least4 = min(least4, least5.ReduceMin())
+			least6 = least6.Min(least7)
+			least8 := least6.ReduceMin()
+			vec.Clear()
+			least5 = min(least5, least8)
 			for ; i28 < n_41; i28++ {
 				e18 := vec.At(distances2, i28)
-				least4 = min(least4, e18)
+				least5 = min(least5, e18)
 			}
-			label5 := 9223372036854775807
-			label6 := vec.SplatI64x4(int64(9223372036854775807))
+			label6 := 9223372036854775807
 			label7 := vec.SplatI64x4(int64(9223372036854775807))
+			label8 := vec.SplatI64x4(int64(9223372036854775807))
 			i30 := 0
-			least4s := vec.SplatF64x4(least4)
+			vec.Set(&least5Held[0], 0, least5)
+			least5s := vec.LoadSplatF64x4(&least5Held[0], 0)
 			k27 := vec.SplatI64x4(int64(9223372036854775807))
 			for ; i30+8 <= n_41; i30 += 8 {
 				distance5 := vec.LoadF64x4(distances2, i30)
-				t62 := distance5.Eq(least4s)
+				t62 := distance5.Eq(least5s)
 				v4 := vec.IotaI64x4(int64(i30))
 				result5 := vec.SelectI64x4(t62, v4, k27)
-				label6 = label6.Min(result5)
+				label7 = label7.Min(result5)
 				i31 := i30 + 4
 				distance6 := vec.LoadF64x4(distances2, i31)
-				t63 := distance6.Eq(least4s)
+				t63 := distance6.Eq(least5s)
 				v5 := vec.IotaI64x4(int64(i31))
 				result6 := vec.SelectI64x4(t63, v5, k27)
-				label7 = label7.Min(result6)
+				label8 = label8.Min(result6)
 			}
 			for ; i30+4 <= n_41; i30 += 4 {
 				distance7 := vec.LoadF64x4(distances2, i30)
-				t64 := distance7.Eq(least4s)
+				t64 := distance7.Eq(least5s)
 				v6 := vec.IotaI64x4(int64(i30))
 				result7 := vec.SelectI64x4(t64, v6, k27)
-				label6 = label6.Min(result7)
+				label7 = label7.Min(result7)
 			}
-			label6 = label6.Min(label7)
-			label5 = min(label5, int(label6.ReduceMin()))
+			label7 = label7.Min(label8)
+			label9 := int(label7.ReduceMin())
 			vec.Clear()
+			least5 = vec.At(&least5Held[0], 0)
+			label6 = min(label6, label9)
 			for ; i30 < n_41; i30++ {
 				distance8 := vec.At(distances2, i30)
-				t65 := distance8 == least4
+				t65 := distance8 == least5
 				result8 := 0
 				if t65 {
 					result8 = i30
 				} else {
 					result8 = 9223372036854775807
 				}
-				label5 = min(label5, result8)
+				label6 = min(label6, result8)
 			}
-			t66 := label5 == 9223372036854775807
-			label8 := 0
+			t66 := label6 == 9223372036854775807
+			label10 := 0
 			if t66 {
-				label8 = 0
+				label10 = 0
 			} else {
-				label8 = label5
+				label10 = label6
 			}
 			reduce28 := float64(0)
 			reduce29 := vec.SplatF64x4(float64(0))
 			reduce30 := vec.SplatF64x4(float64(0))
 			i32 := 0
+			vec.Set(&least5Held2[0], 0, least5)
 			for ; i32+8 <= n6; i32 += 8 {
 				i33 := lo11 + i32
 				point25 := vec.LoadF64x4(points, i33)
@@ -6606,16 +6759,19 @@ func step3_ics_pooltile4_lane4x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 				reduce29 = point27.FMA(point27, reduce29)
 			}
 			reduce29 = reduce29.Add(reduce30)
-			reduce28 += reduce29.Sum()
+			reduce29.SumTo(&reduce28Sum[0], 0)
+			vec.Clear()
+			least5 = vec.At(&least5Held2[0], 0)
+			reduce28 += vec.At(&reduce28Sum[0], 0)
 			for ; i32 < n6; i32++ {
 				k28 := lo11 + i32
 				point28 := vec.At(points, k28)
 				t67 := point28 * point28
 				reduce28 += t67
 			}
-			t68 := reduce28 + least4
+			t68 := reduce28 + least5
 			max3 := max(t68, 0)
-			t69 := int32(label8)
+			t69 := int32(label10)
 			vec.Set(nearest_Distance, i, max3)
 			vec.Set(nearest_Label, i, t69)
 			w.Release(mark)
@@ -6648,6 +6804,12 @@ func step3_ics_pooltile4_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 	m := f.m
 	n_41 := f.n_41
 	n_56 := f.n_56
+	var leastHeld [1]float64
+	var leastHeld2 [1]float64
+	var reduce13Sum [1]float64
+	var least4Held [1]float64
+	var least4Held2 [1]float64
+	var reduce17Sum [1]float64
 	i := lo
 	for ; i+4 <= hi; i += 4 {
 		{
@@ -6795,7 +6957,9 @@ func step3_ics_pooltile4_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 						e5 := vec.LoadF64x8(distances, row6+i11)
 						least2 = least2.Min(e5)
 					}
-					least = min(least, least2.ReduceMin())
+					least3 := least2.ReduceMin()
+					vec.Clear()
+					least = min(least, least3)
 					for ; i11 < n_41; i11++ {
 						e6 := vec.At(distances, row6+i11)
 						least = min(least, e6)
@@ -6803,7 +6967,8 @@ func step3_ics_pooltile4_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 					label := 9223372036854775807
 					label2 := vec.SplatI64x8(int64(9223372036854775807))
 					i12 := 0
-					leasts := vec.SplatF64x8(least)
+					vec.Set(&leastHeld[0], 0, least)
+					leasts := vec.LoadSplatF64x8(&leastHeld[0], 0)
 					k15 := vec.SplatI64x8(int64(9223372036854775807))
 					for ; i12+8 <= n_41; i12 += 8 {
 						distance := vec.LoadF64x8(distances, row6+i12)
@@ -6812,8 +6977,10 @@ func step3_ics_pooltile4_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 						result := vec.SelectI64x8(t29, v, k15)
 						label2 = label2.Min(result)
 					}
-					label = min(label, int(label2.ReduceMin()))
+					label3 := int(label2.ReduceMin())
 					vec.Clear()
+					least = vec.At(&leastHeld[0], 0)
+					label = min(label, label3)
 					for ; i12 < n_41; i12++ {
 						distance2 := vec.At(distances, row6+i12)
 						t30 := distance2 == least
@@ -6826,21 +6993,25 @@ func step3_ics_pooltile4_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 						label = min(label, result2)
 					}
 					t31 := label == 9223372036854775807
-					label3 := 0
+					label4 := 0
 					if t31 {
-						label3 = 0
+						label4 = 0
 					} else {
-						label3 = label
+						label4 = label
 					}
 					reduce13 := float64(0)
 					reduce14 := vec.SplatF64x8(float64(0))
 					i13 := 0
+					vec.Set(&leastHeld2[0], 0, least)
 					for ; i13+8 <= n5; i13 += 8 {
 						i14 := lo9 + i13
 						point13 := vec.LoadF64x8(points, i14)
 						reduce14 = point13.FMA(point13, reduce14)
 					}
-					reduce13 += reduce14.Sum()
+					reduce14.SumTo(&reduce13Sum[0], 0)
+					vec.Clear()
+					least = vec.At(&leastHeld2[0], 0)
+					reduce13 += vec.At(&reduce13Sum[0], 0)
 					for ; i13 < n5; i13++ {
 						k16 := lo9 + i13
 						point14 := vec.At(points, k16)
@@ -6849,7 +7020,7 @@ func step3_ics_pooltile4_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 					}
 					t33 := reduce13 + least
 					max2 := max(t33, 0)
-					t34 := int32(label3)
+					t34 := int32(label4)
 					vec.Set(nearest_Distance, i10, max2)
 					vec.Set(nearest_Label, i10, t34)
 					w.Release(mark)
@@ -6899,68 +7070,77 @@ func step3_ics_pooltile4_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 				t39 := square5 - t38
 				vec.Set(distances2, i15, t39)
 			}
-			least3 := math.Inf(1)
-			least4 := vec.SplatF64x8(math.Inf(1))
+			least4 := math.Inf(1)
+			least5 := vec.SplatF64x8(math.Inf(1))
 			i18 := 0
 			for ; i18+8 <= n_41; i18 += 8 {
 				e9 := vec.LoadF64x8(distances2, i18)
-				least4 = least4.Min(e9)
+				least5 = least5.Min(e9)
 			}
-			least3 = min(least3, least4.ReduceMin())
+			least6 := least5.ReduceMin()
+			vec.Clear()
+			least4 = min(least4, least6)
 			for ; i18 < n_41; i18++ {
 				e10 := vec.At(distances2, i18)
-				least3 = min(least3, e10)
+				least4 = min(least4, e10)
 			}
-			label4 := 9223372036854775807
-			label5 := vec.SplatI64x8(int64(9223372036854775807))
+			label5 := 9223372036854775807
+			label6 := vec.SplatI64x8(int64(9223372036854775807))
 			i19 := 0
-			least3s := vec.SplatF64x8(least3)
+			vec.Set(&least4Held[0], 0, least4)
+			least4s := vec.LoadSplatF64x8(&least4Held[0], 0)
 			k21 := vec.SplatI64x8(int64(9223372036854775807))
 			for ; i19+8 <= n_41; i19 += 8 {
 				distance3 := vec.LoadF64x8(distances2, i19)
-				t40 := distance3.Eq(least3s)
+				t40 := distance3.Eq(least4s)
 				v2 := vec.IotaI64x8(int64(i19))
 				result3 := vec.SelectI64x8(t40, v2, k21)
-				label5 = label5.Min(result3)
+				label6 = label6.Min(result3)
 			}
-			label4 = min(label4, int(label5.ReduceMin()))
+			label7 := int(label6.ReduceMin())
 			vec.Clear()
+			least4 = vec.At(&least4Held[0], 0)
+			label5 = min(label5, label7)
 			for ; i19 < n_41; i19++ {
 				distance4 := vec.At(distances2, i19)
-				t41 := distance4 == least3
+				t41 := distance4 == least4
 				result4 := 0
 				if t41 {
 					result4 = i19
 				} else {
 					result4 = 9223372036854775807
 				}
-				label4 = min(label4, result4)
+				label5 = min(label5, result4)
 			}
-			t42 := label4 == 9223372036854775807
-			label6 := 0
+			t42 := label5 == 9223372036854775807
+			label8 := 0
 			if t42 {
-				label6 = 0
+				label8 = 0
 			} else {
-				label6 = label4
+				label8 = label5
 			}
 			reduce17 := float64(0)
 			reduce18 := vec.SplatF64x8(float64(0))
 			i20 := 0
+			vec.Set(&least4Held2[0], 0, least4)
 			for ; i20+8 <= n6; i20 += 8 {
 				i21 := lo10 + i20
 				point17 := vec.LoadF64x8(points, i21)
 				reduce18 = point17.FMA(point17, reduce18)
 			}
-			reduce17 += reduce18.Sum()
+			reduce18.SumTo(&reduce17Sum[0], 0)
+			vec.Clear()
+			least4 = vec.At(&least4Held2[0], 0)
+			reduce17 += vec.At(&reduce17Sum[0], 0)
 			for ; i20 < n6; i20++ {
 				k22 := lo10 + i20
 				point18 := vec.At(points, k22)
 				t43 := point18 * point18
 				reduce17 += t43
 			}
-			t44 := reduce17 + least3
+			t44 := reduce17 + least4
 			max3 := max(t44, 0)
-			t45 := int32(label6)
+			t45 := int32(label8)
 			vec.Set(nearest_Distance, i, max3)
 			vec.Set(nearest_Label, i, t45)
 			w.Release(mark)
@@ -6993,6 +7173,12 @@ func step3_ics_pooltile4_lane8x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 	m := f.m
 	n_41 := f.n_41
 	n_56 := f.n_56
+	var leastHeld [1]float64
+	var leastHeld2 [1]float64
+	var reduce21Sum [1]float64
+	var least5Held [1]float64
+	var least5Held2 [1]float64
+	var reduce28Sum [1]float64
 	i := lo
 	for ; i+4 <= hi; i += 4 {
 		{
@@ -7207,7 +7393,9 @@ func step3_ics_pooltile4_lane8x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 						least2 = least2.Min(e9)
 					}
 					least2 = least2.Min(least3)
-					least = min(least, least2.ReduceMin())
+					least4 := least2.ReduceMin()
+					vec.Clear()
+					least = min(least, least4)
 					for ; i13 < n_41; i13++ {
 						e10 := vec.At(distances, row6+i13)
 						least = min(least, e10)
@@ -7216,7 +7404,8 @@ func step3_ics_pooltile4_lane8x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 					label2 := vec.SplatI64x8(int64(9223372036854775807))
 					label3 := vec.SplatI64x8(int64(9223372036854775807))
 					i15 := 0
-					leasts := vec.SplatF64x8(least)
+					vec.Set(&leastHeld[0], 0, least)
+					leasts := vec.LoadSplatF64x8(&leastHeld[0], 0)
 					k19 := vec.SplatI64x8(int64(9223372036854775807))
 					for ; i15+16 <= n_41; i15 += 16 {
 						distance := vec.LoadF64x8(distances, row6+i15)
@@ -7239,8 +7428,10 @@ func step3_ics_pooltile4_lane8x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 						label2 = label2.Min(result3)
 					}
 					label2 = label2.Min(label3)
-					label = min(label, int(label2.ReduceMin()))
+					label4 := int(label2.ReduceMin())
 					vec.Clear()
+					least = vec.At(&leastHeld[0], 0)
+					label = min(label, label4)
 					for ; i15 < n_41; i15++ {
 						distance4 := vec.At(distances, row6+i15)
 						t48 := distance4 == least
@@ -7253,16 +7444,17 @@ func step3_ics_pooltile4_lane8x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 						label = min(label, result4)
 					}
 					t49 := label == 9223372036854775807
-					label4 := 0
+					label5 := 0
 					if t49 {
-						label4 = 0
+						label5 = 0
 					} else {
-						label4 = label
+						label5 = label
 					}
 					reduce21 := float64(0)
 					reduce22 := vec.SplatF64x8(float64(0))
 					reduce23 := vec.SplatF64x8(float64(0))
 					i17 := 0
+					vec.Set(&leastHeld2[0], 0, least)
 					for ; i17+16 <= n5; i17 += 16 {
 						i18 := lo10 + i17
 						point17 := vec.LoadF64x8(points, i18)
@@ -7278,7 +7470,10 @@ func step3_ics_pooltile4_lane8x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 						reduce22 = point19.FMA(point19, reduce22)
 					}
 					reduce22 = reduce22.Add(reduce23)
-					reduce21 += reduce22.Sum()
+					reduce22.SumTo(&reduce21Sum[0], 0)
+					vec.Clear()
+					least = vec.At(&leastHeld2[0], 0)
+					reduce21 += vec.At(&reduce21Sum[0], 0)
 					for ; i17 < n5; i17++ {
 						k20 := lo10 + i17
 						point20 := vec.At(points, k20)
@@ -7287,7 +7482,7 @@ func step3_ics_pooltile4_lane8x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 					}
 					t51 := reduce21 + least
 					max2 := max(t51, 0)
-					t52 := int32(label4)
+					t52 := int32(label5)
 					vec.Set(nearest_Distance, i12, max2)
 					vec.Set(nearest_Label, i12, t52)
 					w.Release(mark)
@@ -7364,78 +7559,84 @@ func step3_ics_pooltile4_lane8x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 				t61 := square9 - t60
 				vec.Set(distances2, i22, t61)
 			}
-			least4 := math.Inf(1)
-			least5 := vec.SplatF64x8(math.Inf(1))
+			least5 := math.Inf(1)
 			least6 := vec.SplatF64x8(math.Inf(1))
+			least7 := vec.SplatF64x8(math.Inf(1))
 			i28 := 0
 			for ; i28+16 <= n_41; i28 += 16 {
 				e15 := vec.LoadF64x8(distances2, i28)
-				least5 = least5.Min(e15)
+				least6 = least6.Min(e15)
 				i29 := i28 + 8
 				e16 := vec.LoadF64x8(distances2, i29)
-				least6 = least6.Min(e16)
+				least7 = least7.Min(e16)
 			}
 			for ; i28+8 <= n_41; i28 += 8 {
 				e17 := vec.LoadF64x8(distances2, i28)
-				least5 = least5.Min(e17)
+				least6 = least6.Min(e17)
 			}
-			least5 = least5.Min(least6)
-			least4 = min(least4, least5.ReduceMin())
+			least6 = least6.Min(least7)
+			least8 := least6.ReduceMin()
+			vec.Clear()
+			least5 = min(least5, least8)
 			for ; i28 < n_41; i28++ {
 				e18 := vec.At(distances2, i28)
-				least4 = min(least4, e18)
+				least5 = min(least5, e18)
 			}
-			label5 := 9223372036854775807
-			label6 := vec.SplatI64x8(int64(9223372036854775807))
+			label6 := 9223372036854775807
 			label7 := vec.SplatI64x8(int64(9223372036854775807))
+			label8 := vec.SplatI64x8(int64(9223372036854775807))
 			i30 := 0
-			least4s := vec.SplatF64x8(least4)
+			vec.Set(&least5Held[0], 0, least5)
+			least5s := vec.LoadSplatF64x8(&least5Held[0], 0)
 			k27 := vec.SplatI64x8(int64(9223372036854775807))
 			for ; i30+16 <= n_41; i30 += 16 {
 				distance5 := vec.LoadF64x8(distances2, i30)
-				t62 := distance5.Eq(least4s)
+				t62 := distance5.Eq(least5s)
 				v4 := vec.IotaI64x8(int64(i30))
 				result5 := vec.SelectI64x8(t62, v4, k27)
-				label6 = label6.Min(result5)
+				label7 = label7.Min(result5)
 				i31 := i30 + 8
 				distance6 := vec.LoadF64x8(distances2, i31)
-				t63 := distance6.Eq(least4s)
+				t63 := distance6.Eq(least5s)
 				v5 := vec.IotaI64x8(int64(i31))
 				result6 := vec.SelectI64x8(t63, v5, k27)
-				label7 = label7.Min(result6)
+				label8 = label8.Min(result6)
 			}
 			for ; i30+8 <= n_41; i30 += 8 {
 				distance7 := vec.LoadF64x8(distances2, i30)
-				t64 := distance7.Eq(least4s)
+				t64 := distance7.Eq(least5s)
 				v6 := vec.IotaI64x8(int64(i30))
 				result7 := vec.SelectI64x8(t64, v6, k27)
-				label6 = label6.Min(result7)
+				label7 = label7.Min(result7)
 			}
-			label6 = label6.Min(label7)
-			label5 = min(label5, int(label6.ReduceMin()))
+			label7 = label7.Min(label8)
+			label9 := int(label7.ReduceMin())
 			vec.Clear()
+			least5 = vec.At(&least5Held[0], 0)
+			label6 = min(label6, label9)
 			for ; i30 < n_41; i30++ {
 				distance8 := vec.At(distances2, i30)
-				t65 := distance8 == least4
+				t65 := distance8 == least5
 				result8 := 0
 				if t65 {
 					result8 = i30
 				} else {
 					result8 = 9223372036854775807
 				}
-				label5 = min(label5, result8)
+				label6 = min(label6, result8)
 			}
-			t66 := label5 == 9223372036854775807
-			label8 := 0
+			t66 := label6 == 9223372036854775807
+			label10 := 0
 			if t66 {
-				label8 = 0
+				label10 = 0
 			} else {
-				label8 = label5
+				label10 = label6
 			}
 			reduce28 := float64(0)
 			reduce29 := vec.SplatF64x8(float64(0))
 			reduce30 := vec.SplatF64x8(float64(0))
 			i32 := 0
+			vec.Set(&least5Held2[0], 0, least5)
 			for ; i32+16 <= n6; i32 += 16 {
 				i33 := lo11 + i32
 				point25 := vec.LoadF64x8(points, i33)
@@ -7451,16 +7652,19 @@ func step3_ics_pooltile4_lane8x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 				reduce29 = point27.FMA(point27, reduce29)
 			}
 			reduce29 = reduce29.Add(reduce30)
-			reduce28 += reduce29.Sum()
+			reduce29.SumTo(&reduce28Sum[0], 0)
+			vec.Clear()
+			least5 = vec.At(&least5Held2[0], 0)
+			reduce28 += vec.At(&reduce28Sum[0], 0)
 			for ; i32 < n6; i32++ {
 				k28 := lo11 + i32
 				point28 := vec.At(points, k28)
 				t67 := point28 * point28
 				reduce28 += t67
 			}
-			t68 := reduce28 + least4
+			t68 := reduce28 + least5
 			max3 := max(t68, 0)
-			t69 := int32(label8)
+			t69 := int32(label10)
 			vec.Set(nearest_Distance, i, max3)
 			vec.Set(nearest_Label, i, t69)
 			w.Release(mark)
@@ -7493,6 +7697,12 @@ func step3_ics_pooltile8_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 	m := f.m
 	n_41 := f.n_41
 	n_56 := f.n_56
+	var leastHeld [1]float64
+	var leastHeld2 [1]float64
+	var reduce25Sum [1]float64
+	var least4Held [1]float64
+	var least4Held2 [1]float64
+	var reduce29Sum [1]float64
 	i := lo
 	for ; i+8 <= hi; i += 8 {
 		{
@@ -7740,7 +7950,9 @@ func step3_ics_pooltile8_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 						e5 := vec.LoadF64x4(distances, row10+i15)
 						least2 = least2.Min(e5)
 					}
-					least = min(least, least2.ReduceMin())
+					least3 := least2.ReduceMin()
+					vec.Clear()
+					least = min(least, least3)
 					for ; i15 < n_41; i15++ {
 						e6 := vec.At(distances, row10+i15)
 						least = min(least, e6)
@@ -7748,7 +7960,8 @@ func step3_ics_pooltile8_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 					label := 9223372036854775807
 					label2 := vec.SplatI64x4(int64(9223372036854775807))
 					i16 := 0
-					leasts := vec.SplatF64x4(least)
+					vec.Set(&leastHeld[0], 0, least)
+					leasts := vec.LoadSplatF64x4(&leastHeld[0], 0)
 					k27 := vec.SplatI64x4(int64(9223372036854775807))
 					for ; i16+4 <= n_41; i16 += 4 {
 						distance := vec.LoadF64x4(distances, row10+i16)
@@ -7757,8 +7970,10 @@ func step3_ics_pooltile8_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 						result := vec.SelectI64x4(t57, v, k27)
 						label2 = label2.Min(result)
 					}
-					label = min(label, int(label2.ReduceMin()))
+					label3 := int(label2.ReduceMin())
 					vec.Clear()
+					least = vec.At(&leastHeld[0], 0)
+					label = min(label, label3)
 					for ; i16 < n_41; i16++ {
 						distance2 := vec.At(distances, row10+i16)
 						t58 := distance2 == least
@@ -7771,21 +7986,25 @@ func step3_ics_pooltile8_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 						label = min(label, result2)
 					}
 					t59 := label == 9223372036854775807
-					label3 := 0
+					label4 := 0
 					if t59 {
-						label3 = 0
+						label4 = 0
 					} else {
-						label3 = label
+						label4 = label
 					}
 					reduce25 := float64(0)
 					reduce26 := vec.SplatF64x4(float64(0))
 					i17 := 0
+					vec.Set(&leastHeld2[0], 0, least)
 					for ; i17+4 <= n9; i17 += 4 {
 						i18 := lo13 + i17
 						point25 := vec.LoadF64x4(points, i18)
 						reduce26 = point25.FMA(point25, reduce26)
 					}
-					reduce25 += reduce26.Sum()
+					reduce26.SumTo(&reduce25Sum[0], 0)
+					vec.Clear()
+					least = vec.At(&leastHeld2[0], 0)
+					reduce25 += vec.At(&reduce25Sum[0], 0)
 					for ; i17 < n9; i17++ {
 						k28 := lo13 + i17
 						point26 := vec.At(points, k28)
@@ -7794,7 +8013,7 @@ func step3_ics_pooltile8_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 					}
 					t61 := reduce25 + least
 					max2 := max(t61, 0)
-					t62 := int32(label3)
+					t62 := int32(label4)
 					vec.Set(nearest_Distance, i14, max2)
 					vec.Set(nearest_Label, i14, t62)
 					w.Release(mark)
@@ -7844,68 +8063,77 @@ func step3_ics_pooltile8_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 				t67 := square5 - t66
 				vec.Set(distances2, i19, t67)
 			}
-			least3 := math.Inf(1)
-			least4 := vec.SplatF64x4(math.Inf(1))
+			least4 := math.Inf(1)
+			least5 := vec.SplatF64x4(math.Inf(1))
 			i22 := 0
 			for ; i22+4 <= n_41; i22 += 4 {
 				e9 := vec.LoadF64x4(distances2, i22)
-				least4 = least4.Min(e9)
+				least5 = least5.Min(e9)
 			}
-			least3 = min(least3, least4.ReduceMin())
+			least6 := least5.ReduceMin()
+			vec.Clear()
+			least4 = min(least4, least6)
 			for ; i22 < n_41; i22++ {
 				e10 := vec.At(distances2, i22)
-				least3 = min(least3, e10)
+				least4 = min(least4, e10)
 			}
-			label4 := 9223372036854775807
-			label5 := vec.SplatI64x4(int64(9223372036854775807))
+			label5 := 9223372036854775807
+			label6 := vec.SplatI64x4(int64(9223372036854775807))
 			i23 := 0
-			least3s := vec.SplatF64x4(least3)
+			vec.Set(&least4Held[0], 0, least4)
+			least4s := vec.LoadSplatF64x4(&least4Held[0], 0)
 			k33 := vec.SplatI64x4(int64(9223372036854775807))
 			for ; i23+4 <= n_41; i23 += 4 {
 				distance3 := vec.LoadF64x4(distances2, i23)
-				t68 := distance3.Eq(least3s)
+				t68 := distance3.Eq(least4s)
 				v2 := vec.IotaI64x4(int64(i23))
 				result3 := vec.SelectI64x4(t68, v2, k33)
-				label5 = label5.Min(result3)
+				label6 = label6.Min(result3)
 			}
-			label4 = min(label4, int(label5.ReduceMin()))
+			label7 := int(label6.ReduceMin())
 			vec.Clear()
+			least4 = vec.At(&least4Held[0], 0)
+			label5 = min(label5, label7)
 			for ; i23 < n_41; i23++ {
 				distance4 := vec.At(distances2, i23)
-				t69 := distance4 == least3
+				t69 := distance4 == least4
 				result4 := 0
 				if t69 {
 					result4 = i23
 				} else {
 					result4 = 9223372036854775807
 				}
-				label4 = min(label4, result4)
+				label5 = min(label5, result4)
 			}
-			t70 := label4 == 9223372036854775807
-			label6 := 0
+			t70 := label5 == 9223372036854775807
+			label8 := 0
 			if t70 {
-				label6 = 0
+				label8 = 0
 			} else {
-				label6 = label4
+				label8 = label5
 			}
 			reduce29 := float64(0)
 			reduce30 := vec.SplatF64x4(float64(0))
 			i24 := 0
+			vec.Set(&least4Held2[0], 0, least4)
 			for ; i24+4 <= n10; i24 += 4 {
 				i25 := lo14 + i24
 				point29 := vec.LoadF64x4(points, i25)
 				reduce30 = point29.FMA(point29, reduce30)
 			}
-			reduce29 += reduce30.Sum()
+			reduce30.SumTo(&reduce29Sum[0], 0)
+			vec.Clear()
+			least4 = vec.At(&least4Held2[0], 0)
+			reduce29 += vec.At(&reduce29Sum[0], 0)
 			for ; i24 < n10; i24++ {
 				k34 := lo14 + i24
 				point30 := vec.At(points, k34)
 				t71 := point30 * point30
 				reduce29 += t71
 			}
-			t72 := reduce29 + least3
+			t72 := reduce29 + least4
 			max3 := max(t72, 0)
-			t73 := int32(label6)
+			t73 := int32(label8)
 			vec.Set(nearest_Distance, i, max3)
 			vec.Set(nearest_Label, i, t73)
 			w.Release(mark)
@@ -7938,6 +8166,12 @@ func step3_ics_pooltile8_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 	m := f.m
 	n_41 := f.n_41
 	n_56 := f.n_56
+	var leastHeld [1]float64
+	var leastHeld2 [1]float64
+	var reduce25Sum [1]float64
+	var least4Held [1]float64
+	var least4Held2 [1]float64
+	var reduce29Sum [1]float64
 	i := lo
 	for ; i+8 <= hi; i += 8 {
 		{
@@ -8185,7 +8419,9 @@ func step3_ics_pooltile8_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 						e5 := vec.LoadF64x8(distances, row10+i15)
 						least2 = least2.Min(e5)
 					}
-					least = min(least, least2.ReduceMin())
+					least3 := least2.ReduceMin()
+					vec.Clear()
+					least = min(least, least3)
 					for ; i15 < n_41; i15++ {
 						e6 := vec.At(distances, row10+i15)
 						least = min(least, e6)
@@ -8193,7 +8429,8 @@ func step3_ics_pooltile8_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 					label := 9223372036854775807
 					label2 := vec.SplatI64x8(int64(9223372036854775807))
 					i16 := 0
-					leasts := vec.SplatF64x8(least)
+					vec.Set(&leastHeld[0], 0, least)
+					leasts := vec.LoadSplatF64x8(&leastHeld[0], 0)
 					k27 := vec.SplatI64x8(int64(9223372036854775807))
 					for ; i16+8 <= n_41; i16 += 8 {
 						distance := vec.LoadF64x8(distances, row10+i16)
@@ -8202,8 +8439,10 @@ func step3_ics_pooltile8_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 						result := vec.SelectI64x8(t57, v, k27)
 						label2 = label2.Min(result)
 					}
-					label = min(label, int(label2.ReduceMin()))
+					label3 := int(label2.ReduceMin())
 					vec.Clear()
+					least = vec.At(&leastHeld[0], 0)
+					label = min(label, label3)
 					for ; i16 < n_41; i16++ {
 						distance2 := vec.At(distances, row10+i16)
 						t58 := distance2 == least
@@ -8216,21 +8455,25 @@ func step3_ics_pooltile8_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 						label = min(label, result2)
 					}
 					t59 := label == 9223372036854775807
-					label3 := 0
+					label4 := 0
 					if t59 {
-						label3 = 0
+						label4 = 0
 					} else {
-						label3 = label
+						label4 = label
 					}
 					reduce25 := float64(0)
 					reduce26 := vec.SplatF64x8(float64(0))
 					i17 := 0
+					vec.Set(&leastHeld2[0], 0, least)
 					for ; i17+8 <= n9; i17 += 8 {
 						i18 := lo13 + i17
 						point25 := vec.LoadF64x8(points, i18)
 						reduce26 = point25.FMA(point25, reduce26)
 					}
-					reduce25 += reduce26.Sum()
+					reduce26.SumTo(&reduce25Sum[0], 0)
+					vec.Clear()
+					least = vec.At(&leastHeld2[0], 0)
+					reduce25 += vec.At(&reduce25Sum[0], 0)
 					for ; i17 < n9; i17++ {
 						k28 := lo13 + i17
 						point26 := vec.At(points, k28)
@@ -8239,7 +8482,7 @@ func step3_ics_pooltile8_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 					}
 					t61 := reduce25 + least
 					max2 := max(t61, 0)
-					t62 := int32(label3)
+					t62 := int32(label4)
 					vec.Set(nearest_Distance, i14, max2)
 					vec.Set(nearest_Label, i14, t62)
 					w.Release(mark)
@@ -8289,68 +8532,77 @@ func step3_ics_pooltile8_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 				t67 := square5 - t66
 				vec.Set(distances2, i19, t67)
 			}
-			least3 := math.Inf(1)
-			least4 := vec.SplatF64x8(math.Inf(1))
+			least4 := math.Inf(1)
+			least5 := vec.SplatF64x8(math.Inf(1))
 			i22 := 0
 			for ; i22+8 <= n_41; i22 += 8 {
 				e9 := vec.LoadF64x8(distances2, i22)
-				least4 = least4.Min(e9)
+				least5 = least5.Min(e9)
 			}
-			least3 = min(least3, least4.ReduceMin())
+			least6 := least5.ReduceMin()
+			vec.Clear()
+			least4 = min(least4, least6)
 			for ; i22 < n_41; i22++ {
 				e10 := vec.At(distances2, i22)
-				least3 = min(least3, e10)
+				least4 = min(least4, e10)
 			}
-			label4 := 9223372036854775807
-			label5 := vec.SplatI64x8(int64(9223372036854775807))
+			label5 := 9223372036854775807
+			label6 := vec.SplatI64x8(int64(9223372036854775807))
 			i23 := 0
-			least3s := vec.SplatF64x8(least3)
+			vec.Set(&least4Held[0], 0, least4)
+			least4s := vec.LoadSplatF64x8(&least4Held[0], 0)
 			k33 := vec.SplatI64x8(int64(9223372036854775807))
 			for ; i23+8 <= n_41; i23 += 8 {
 				distance3 := vec.LoadF64x8(distances2, i23)
-				t68 := distance3.Eq(least3s)
+				t68 := distance3.Eq(least4s)
 				v2 := vec.IotaI64x8(int64(i23))
 				result3 := vec.SelectI64x8(t68, v2, k33)
-				label5 = label5.Min(result3)
+				label6 = label6.Min(result3)
 			}
-			label4 = min(label4, int(label5.ReduceMin()))
+			label7 := int(label6.ReduceMin())
 			vec.Clear()
+			least4 = vec.At(&least4Held[0], 0)
+			label5 = min(label5, label7)
 			for ; i23 < n_41; i23++ {
 				distance4 := vec.At(distances2, i23)
-				t69 := distance4 == least3
+				t69 := distance4 == least4
 				result4 := 0
 				if t69 {
 					result4 = i23
 				} else {
 					result4 = 9223372036854775807
 				}
-				label4 = min(label4, result4)
+				label5 = min(label5, result4)
 			}
-			t70 := label4 == 9223372036854775807
-			label6 := 0
+			t70 := label5 == 9223372036854775807
+			label8 := 0
 			if t70 {
-				label6 = 0
+				label8 = 0
 			} else {
-				label6 = label4
+				label8 = label5
 			}
 			reduce29 := float64(0)
 			reduce30 := vec.SplatF64x8(float64(0))
 			i24 := 0
+			vec.Set(&least4Held2[0], 0, least4)
 			for ; i24+8 <= n10; i24 += 8 {
 				i25 := lo14 + i24
 				point29 := vec.LoadF64x8(points, i25)
 				reduce30 = point29.FMA(point29, reduce30)
 			}
-			reduce29 += reduce30.Sum()
+			reduce30.SumTo(&reduce29Sum[0], 0)
+			vec.Clear()
+			least4 = vec.At(&least4Held2[0], 0)
+			reduce29 += vec.At(&reduce29Sum[0], 0)
 			for ; i24 < n10; i24++ {
 				k34 := lo14 + i24
 				point30 := vec.At(points, k34)
 				t71 := point30 * point30
 				reduce29 += t71
 			}
-			t72 := reduce29 + least3
+			t72 := reduce29 + least4
 			max3 := max(t72, 0)
-			t73 := int32(label6)
+			t73 := int32(label8)
 			vec.Set(nearest_Distance, i, max3)
 			vec.Set(nearest_Label, i, t73)
 			w.Release(mark)
@@ -9901,6 +10153,9 @@ func step3_scs__lane4_(frame any, w *rt.Worker, l *rt.Launch) {
 	n_41 := f.n_41
 	n_56 := f.n_56
 	n_59 := f.n_59
+	var leastHeld [1]float64
+	var leastHeld2 [1]float64
+	var reduce3Sum [1]float64
 	for i := 0; i < n_59; i++ { // map, kmeans.go:75:13
 		{
 			mark := w.Mark()
@@ -9949,7 +10204,9 @@ func step3_scs__lane4_(frame any, w *rt.Worker, l *rt.Launch) {
 				e4 := vec.LoadF64x4(distances, i5)
 				least2 = least2.Min(e4)
 			}
-			least = min(least, least2.ReduceMin())
+			least3 := least2.ReduceMin()
+			vec.Clear()
+			least = min(least, least3)
 			for ; i5 < n_41; i5++ {
 				e5 := vec.At(distances, i5)
 				least = min(least, e5)
@@ -9957,7 +10214,8 @@ func step3_scs__lane4_(frame any, w *rt.Worker, l *rt.Launch) {
 			label := 9223372036854775807
 			label2 := vec.SplatI64x4(int64(9223372036854775807))
 			i6 := 0
-			leasts := vec.SplatF64x4(least)
+			vec.Set(&leastHeld[0], 0, least)
+			leasts := vec.LoadSplatF64x4(&leastHeld[0], 0)
 			k5 := vec.SplatI64x4(int64(9223372036854775807))
 			for ; i6+4 <= n_41; i6 += 4 {
 				distance := vec.LoadF64x4(distances, i6)
@@ -9966,8 +10224,10 @@ func step3_scs__lane4_(frame any, w *rt.Worker, l *rt.Launch) {
 				result := vec.SelectI64x4(t6, v, k5)
 				label2 = label2.Min(result)
 			}
-			label = min(label, int(label2.ReduceMin()))
+			label3 := int(label2.ReduceMin())
 			vec.Clear()
+			least = vec.At(&leastHeld[0], 0)
+			label = min(label, label3)
 			for ; i6 < n_41; i6++ {
 				distance2 := vec.At(distances, i6)
 				t7 := distance2 == least
@@ -9980,21 +10240,25 @@ func step3_scs__lane4_(frame any, w *rt.Worker, l *rt.Launch) {
 				label = min(label, result2)
 			}
 			t8 := label == 9223372036854775807
-			label3 := 0
+			label4 := 0
 			if t8 {
-				label3 = 0
+				label4 = 0
 			} else {
-				label3 = label
+				label4 = label
 			}
 			reduce3 := float64(0)
 			reduce4 := vec.SplatF64x4(float64(0))
 			i7 := 0
+			vec.Set(&leastHeld2[0], 0, least)
 			for ; i7+4 <= n; i7 += 4 {
 				i8 := lo + i7
 				point3 := vec.LoadF64x4(points, i8)
 				reduce4 = point3.FMA(point3, reduce4)
 			}
-			reduce3 += reduce4.Sum()
+			reduce4.SumTo(&reduce3Sum[0], 0)
+			vec.Clear()
+			least = vec.At(&leastHeld2[0], 0)
+			reduce3 += vec.At(&reduce3Sum[0], 0)
 			for ; i7 < n; i7++ {
 				k6 := lo + i7
 				point4 := vec.At(points, k6)
@@ -10003,7 +10267,7 @@ func step3_scs__lane4_(frame any, w *rt.Worker, l *rt.Launch) {
 			}
 			t10 := reduce3 + least
 			max2 := max(t10, 0)
-			t11 := int32(label3)
+			t11 := int32(label4)
 			vec.Set(nearest_Distance, i, max2)
 			vec.Set(nearest_Label, i, t11)
 			w.Release(mark)
@@ -10025,6 +10289,9 @@ func step3_scs__lane8_(frame any, w *rt.Worker, l *rt.Launch) {
 	n_41 := f.n_41
 	n_56 := f.n_56
 	n_59 := f.n_59
+	var leastHeld [1]float64
+	var leastHeld2 [1]float64
+	var reduce3Sum [1]float64
 	for i := 0; i < n_59; i++ { // map, kmeans.go:75:13
 		{
 			mark := w.Mark()
@@ -10073,7 +10340,9 @@ func step3_scs__lane8_(frame any, w *rt.Worker, l *rt.Launch) {
 				e4 := vec.LoadF64x8(distances, i5)
 				least2 = least2.Min(e4)
 			}
-			least = min(least, least2.ReduceMin())
+			least3 := least2.ReduceMin()
+			vec.Clear()
+			least = min(least, least3)
 			for ; i5 < n_41; i5++ {
 				e5 := vec.At(distances, i5)
 				least = min(least, e5)
@@ -10081,7 +10350,8 @@ func step3_scs__lane8_(frame any, w *rt.Worker, l *rt.Launch) {
 			label := 9223372036854775807
 			label2 := vec.SplatI64x8(int64(9223372036854775807))
 			i6 := 0
-			leasts := vec.SplatF64x8(least)
+			vec.Set(&leastHeld[0], 0, least)
+			leasts := vec.LoadSplatF64x8(&leastHeld[0], 0)
 			k5 := vec.SplatI64x8(int64(9223372036854775807))
 			for ; i6+8 <= n_41; i6 += 8 {
 				distance := vec.LoadF64x8(distances, i6)
@@ -10090,8 +10360,10 @@ func step3_scs__lane8_(frame any, w *rt.Worker, l *rt.Launch) {
 				result := vec.SelectI64x8(t6, v, k5)
 				label2 = label2.Min(result)
 			}
-			label = min(label, int(label2.ReduceMin()))
+			label3 := int(label2.ReduceMin())
 			vec.Clear()
+			least = vec.At(&leastHeld[0], 0)
+			label = min(label, label3)
 			for ; i6 < n_41; i6++ {
 				distance2 := vec.At(distances, i6)
 				t7 := distance2 == least
@@ -10104,21 +10376,25 @@ func step3_scs__lane8_(frame any, w *rt.Worker, l *rt.Launch) {
 				label = min(label, result2)
 			}
 			t8 := label == 9223372036854775807
-			label3 := 0
+			label4 := 0
 			if t8 {
-				label3 = 0
+				label4 = 0
 			} else {
-				label3 = label
+				label4 = label
 			}
 			reduce3 := float64(0)
 			reduce4 := vec.SplatF64x8(float64(0))
 			i7 := 0
+			vec.Set(&leastHeld2[0], 0, least)
 			for ; i7+8 <= n; i7 += 8 {
 				i8 := lo + i7
 				point3 := vec.LoadF64x8(points, i8)
 				reduce4 = point3.FMA(point3, reduce4)
 			}
-			reduce3 += reduce4.Sum()
+			reduce4.SumTo(&reduce3Sum[0], 0)
+			vec.Clear()
+			least = vec.At(&leastHeld2[0], 0)
+			reduce3 += vec.At(&reduce3Sum[0], 0)
 			for ; i7 < n; i7++ {
 				k6 := lo + i7
 				point4 := vec.At(points, k6)
@@ -10127,7 +10403,7 @@ func step3_scs__lane8_(frame any, w *rt.Worker, l *rt.Launch) {
 			}
 			t10 := reduce3 + least
 			max2 := max(t10, 0)
-			t11 := int32(label3)
+			t11 := int32(label4)
 			vec.Set(nearest_Distance, i, max2)
 			vec.Set(nearest_Label, i, t11)
 			w.Release(mark)
@@ -10187,11 +10463,11 @@ func step3_scs__poollane4_(frame any, w *rt.Worker, l *rt.Launch) {
 				label = min(label, r3.labelParts[k7])
 			}
 			t8 := label == 9223372036854775807
-			label4 := 0
+			label5 := 0
 			if t8 {
-				label4 = 0
+				label5 = 0
 			} else {
-				label4 = label
+				label5 = label
 			}
 			reduce3 := float64(0)
 			r4 := &f.surgeEnv3
@@ -10207,7 +10483,7 @@ func step3_scs__poollane4_(frame any, w *rt.Worker, l *rt.Launch) {
 			}
 			t10 := reduce3 + least
 			max2 := max(t10, 0)
-			t11 := int32(label4)
+			t11 := int32(label5)
 			vec.Set(nearest_Distance, i, max2)
 			vec.Set(nearest_Label, i, t11)
 			w.Release(mark)
@@ -10270,7 +10546,9 @@ func step3_scs__poollane4__region2(env any, w *rt.Worker, chunk, lo5, hi3 int) {
 		e4 := vec.LoadF64x4(distances, i5)
 		least3 = least3.Min(e4)
 	}
-	least2 = min(least2, least3.ReduceMin())
+	least4 := least3.ReduceMin()
+	vec.Clear()
+	least2 = min(least2, least4)
 	for ; i5 < hi3; i5++ {
 		e5 := vec.At(distances, i5)
 		least2 = min(least2, e5)
@@ -10294,8 +10572,9 @@ func step3_scs__poollane4__region3(env any, w *rt.Worker, chunk, lo6, hi4 int) {
 		result := vec.SelectI64x4(t6, v, k6)
 		label3 = label3.Min(result)
 	}
-	label2 = min(label2, int(label3.ReduceMin()))
+	label4 := int(label3.ReduceMin())
 	vec.Clear()
+	label2 = min(label2, label4)
 	for ; i6 < hi4; i6++ {
 		distance2 := vec.At(distances, i6)
 		t7 := distance2 == least
@@ -10315,6 +10594,7 @@ func step3_scs__poollane4__region4(env any, w *rt.Worker, chunk, lo7, hi5 int) {
 	f := e.f
 	lo := e.lo
 	points := vec.Ptr(f.points)
+	var reduce5Sum [1]float64
 	reduce5 := float64(0)
 	reduce6 := vec.SplatF64x4(float64(0))
 	i7 := lo7
@@ -10323,7 +10603,9 @@ func step3_scs__poollane4__region4(env any, w *rt.Worker, chunk, lo7, hi5 int) {
 		point3 := vec.LoadF64x4(points, i8)
 		reduce6 = point3.FMA(point3, reduce6)
 	}
-	reduce5 += reduce6.Sum()
+	reduce6.SumTo(&reduce5Sum[0], 0)
+	vec.Clear()
+	reduce5 += vec.At(&reduce5Sum[0], 0)
 	for ; i7 < hi5; i7++ {
 		k8 := lo + i7
 		point4 := vec.At(points, k8)
@@ -10385,11 +10667,11 @@ func step3_scs__poollane8_(frame any, w *rt.Worker, l *rt.Launch) {
 				label = min(label, r3.labelParts[k7])
 			}
 			t8 := label == 9223372036854775807
-			label4 := 0
+			label5 := 0
 			if t8 {
-				label4 = 0
+				label5 = 0
 			} else {
-				label4 = label
+				label5 = label
 			}
 			reduce3 := float64(0)
 			r4 := &f.surgeEnv3
@@ -10405,7 +10687,7 @@ func step3_scs__poollane8_(frame any, w *rt.Worker, l *rt.Launch) {
 			}
 			t10 := reduce3 + least
 			max2 := max(t10, 0)
-			t11 := int32(label4)
+			t11 := int32(label5)
 			vec.Set(nearest_Distance, i, max2)
 			vec.Set(nearest_Label, i, t11)
 			w.Release(mark)
@@ -10468,7 +10750,9 @@ func step3_scs__poollane8__region2(env any, w *rt.Worker, chunk, lo5, hi3 int) {
 		e4 := vec.LoadF64x8(distances, i5)
 		least3 = least3.Min(e4)
 	}
-	least2 = min(least2, least3.ReduceMin())
+	least4 := least3.ReduceMin()
+	vec.Clear()
+	least2 = min(least2, least4)
 	for ; i5 < hi3; i5++ {
 		e5 := vec.At(distances, i5)
 		least2 = min(least2, e5)
@@ -10492,8 +10776,9 @@ func step3_scs__poollane8__region3(env any, w *rt.Worker, chunk, lo6, hi4 int) {
 		result := vec.SelectI64x8(t6, v, k6)
 		label3 = label3.Min(result)
 	}
-	label2 = min(label2, int(label3.ReduceMin()))
+	label4 := int(label3.ReduceMin())
 	vec.Clear()
+	label2 = min(label2, label4)
 	for ; i6 < hi4; i6++ {
 		distance2 := vec.At(distances, i6)
 		t7 := distance2 == least
@@ -10513,6 +10798,7 @@ func step3_scs__poollane8__region4(env any, w *rt.Worker, chunk, lo7, hi5 int) {
 	f := e.f
 	lo := e.lo
 	points := vec.Ptr(f.points)
+	var reduce5Sum [1]float64
 	reduce5 := float64(0)
 	reduce6 := vec.SplatF64x8(float64(0))
 	i7 := lo7
@@ -10521,7 +10807,9 @@ func step3_scs__poollane8__region4(env any, w *rt.Worker, chunk, lo7, hi5 int) {
 		point3 := vec.LoadF64x8(points, i8)
 		reduce6 = point3.FMA(point3, reduce6)
 	}
-	reduce5 += reduce6.Sum()
+	reduce6.SumTo(&reduce5Sum[0], 0)
+	vec.Clear()
+	reduce5 += vec.At(&reduce5Sum[0], 0)
 	for ; i7 < hi5; i7++ {
 		k8 := lo + i7
 		point4 := vec.At(points, k8)
@@ -10545,6 +10833,12 @@ func step3_scs_tile4_lane4_(frame any, w *rt.Worker, l *rt.Launch) {
 	n_41 := f.n_41
 	n_56 := f.n_56
 	n_59 := f.n_59
+	var leastHeld [1]float64
+	var leastHeld2 [1]float64
+	var reduce13Sum [1]float64
+	var least4Held [1]float64
+	var least4Held2 [1]float64
+	var reduce17Sum [1]float64
 	i := 0
 	for ; i+4 <= n_59; i += 4 {
 		{
@@ -10692,7 +10986,9 @@ func step3_scs_tile4_lane4_(frame any, w *rt.Worker, l *rt.Launch) {
 						e5 := vec.LoadF64x4(distances, row6+i11)
 						least2 = least2.Min(e5)
 					}
-					least = min(least, least2.ReduceMin())
+					least3 := least2.ReduceMin()
+					vec.Clear()
+					least = min(least, least3)
 					for ; i11 < n_41; i11++ {
 						e6 := vec.At(distances, row6+i11)
 						least = min(least, e6)
@@ -10700,7 +10996,8 @@ func step3_scs_tile4_lane4_(frame any, w *rt.Worker, l *rt.Launch) {
 					label := 9223372036854775807
 					label2 := vec.SplatI64x4(int64(9223372036854775807))
 					i12 := 0
-					leasts := vec.SplatF64x4(least)
+					vec.Set(&leastHeld[0], 0, least)
+					leasts := vec.LoadSplatF64x4(&leastHeld[0], 0)
 					k15 := vec.SplatI64x4(int64(9223372036854775807))
 					for ; i12+4 <= n_41; i12 += 4 {
 						distance := vec.LoadF64x4(distances, row6+i12)
@@ -10709,8 +11006,10 @@ func step3_scs_tile4_lane4_(frame any, w *rt.Worker, l *rt.Launch) {
 						result := vec.SelectI64x4(t29, v, k15)
 						label2 = label2.Min(result)
 					}
-					label = min(label, int(label2.ReduceMin()))
+					label3 := int(label2.ReduceMin())
 					vec.Clear()
+					least = vec.At(&leastHeld[0], 0)
+					label = min(label, label3)
 					for ; i12 < n_41; i12++ {
 						distance2 := vec.At(distances, row6+i12)
 						t30 := distance2 == least
@@ -10723,21 +11022,25 @@ func step3_scs_tile4_lane4_(frame any, w *rt.Worker, l *rt.Launch) {
 						label = min(label, result2)
 					}
 					t31 := label == 9223372036854775807
-					label3 := 0
+					label4 := 0
 					if t31 {
-						label3 = 0
+						label4 = 0
 					} else {
-						label3 = label
+						label4 = label
 					}
 					reduce13 := float64(0)
 					reduce14 := vec.SplatF64x4(float64(0))
 					i13 := 0
+					vec.Set(&leastHeld2[0], 0, least)
 					for ; i13+4 <= n5; i13 += 4 {
 						i14 := lo8 + i13
 						point13 := vec.LoadF64x4(points, i14)
 						reduce14 = point13.FMA(point13, reduce14)
 					}
-					reduce13 += reduce14.Sum()
+					reduce14.SumTo(&reduce13Sum[0], 0)
+					vec.Clear()
+					least = vec.At(&leastHeld2[0], 0)
+					reduce13 += vec.At(&reduce13Sum[0], 0)
 					for ; i13 < n5; i13++ {
 						k16 := lo8 + i13
 						point14 := vec.At(points, k16)
@@ -10746,7 +11049,7 @@ func step3_scs_tile4_lane4_(frame any, w *rt.Worker, l *rt.Launch) {
 					}
 					t33 := reduce13 + least
 					max2 := max(t33, 0)
-					t34 := int32(label3)
+					t34 := int32(label4)
 					vec.Set(nearest_Distance, i10, max2)
 					vec.Set(nearest_Label, i10, t34)
 					w.Release(mark)
@@ -10796,68 +11099,77 @@ func step3_scs_tile4_lane4_(frame any, w *rt.Worker, l *rt.Launch) {
 				t39 := square5 - t38
 				vec.Set(distances2, i15, t39)
 			}
-			least3 := math.Inf(1)
-			least4 := vec.SplatF64x4(math.Inf(1))
+			least4 := math.Inf(1)
+			least5 := vec.SplatF64x4(math.Inf(1))
 			i18 := 0
 			for ; i18+4 <= n_41; i18 += 4 {
 				e9 := vec.LoadF64x4(distances2, i18)
-				least4 = least4.Min(e9)
+				least5 = least5.Min(e9)
 			}
-			least3 = min(least3, least4.ReduceMin())
+			least6 := least5.ReduceMin()
+			vec.Clear()
+			least4 = min(least4, least6)
 			for ; i18 < n_41; i18++ {
 				e10 := vec.At(distances2, i18)
-				least3 = min(least3, e10)
+				least4 = min(least4, e10)
 			}
-			label4 := 9223372036854775807
-			label5 := vec.SplatI64x4(int64(9223372036854775807))
+			label5 := 9223372036854775807
+			label6 := vec.SplatI64x4(int64(9223372036854775807))
 			i19 := 0
-			least3s := vec.SplatF64x4(least3)
+			vec.Set(&least4Held[0], 0, least4)
+			least4s := vec.LoadSplatF64x4(&least4Held[0], 0)
 			k21 := vec.SplatI64x4(int64(9223372036854775807))
 			for ; i19+4 <= n_41; i19 += 4 {
 				distance3 := vec.LoadF64x4(distances2, i19)
-				t40 := distance3.Eq(least3s)
+				t40 := distance3.Eq(least4s)
 				v2 := vec.IotaI64x4(int64(i19))
 				result3 := vec.SelectI64x4(t40, v2, k21)
-				label5 = label5.Min(result3)
+				label6 = label6.Min(result3)
 			}
-			label4 = min(label4, int(label5.ReduceMin()))
+			label7 := int(label6.ReduceMin())
 			vec.Clear()
+			least4 = vec.At(&least4Held[0], 0)
+			label5 = min(label5, label7)
 			for ; i19 < n_41; i19++ {
 				distance4 := vec.At(distances2, i19)
-				t41 := distance4 == least3
+				t41 := distance4 == least4
 				result4 := 0
 				if t41 {
 					result4 = i19
 				} else {
 					result4 = 9223372036854775807
 				}
-				label4 = min(label4, result4)
+				label5 = min(label5, result4)
 			}
-			t42 := label4 == 9223372036854775807
-			label6 := 0
+			t42 := label5 == 9223372036854775807
+			label8 := 0
 			if t42 {
-				label6 = 0
+				label8 = 0
 			} else {
-				label6 = label4
+				label8 = label5
 			}
 			reduce17 := float64(0)
 			reduce18 := vec.SplatF64x4(float64(0))
 			i20 := 0
+			vec.Set(&least4Held2[0], 0, least4)
 			for ; i20+4 <= n6; i20 += 4 {
 				i21 := lo9 + i20
 				point17 := vec.LoadF64x4(points, i21)
 				reduce18 = point17.FMA(point17, reduce18)
 			}
-			reduce17 += reduce18.Sum()
+			reduce18.SumTo(&reduce17Sum[0], 0)
+			vec.Clear()
+			least4 = vec.At(&least4Held2[0], 0)
+			reduce17 += vec.At(&reduce17Sum[0], 0)
 			for ; i20 < n6; i20++ {
 				k22 := lo9 + i20
 				point18 := vec.At(points, k22)
 				t43 := point18 * point18
 				reduce17 += t43
 			}
-			t44 := reduce17 + least3
+			t44 := reduce17 + least4
 			max3 := max(t44, 0)
-			t45 := int32(label6)
+			t45 := int32(label8)
 			vec.Set(nearest_Distance, i, max3)
 			vec.Set(nearest_Label, i, t45)
 			w.Release(mark)
@@ -10879,6 +11191,12 @@ func step3_scs_tile4_lane4x2_(frame any, w *rt.Worker, l *rt.Launch) {
 	n_41 := f.n_41
 	n_56 := f.n_56
 	n_59 := f.n_59
+	var leastHeld [1]float64
+	var leastHeld2 [1]float64
+	var reduce21Sum [1]float64
+	var least5Held [1]float64
+	var least5Held2 [1]float64
+	var reduce28Sum [1]float64
 	i := 0
 	for ; i+4 <= n_59; i += 4 {
 		{
@@ -11093,7 +11411,9 @@ func step3_scs_tile4_lane4x2_(frame any, w *rt.Worker, l *rt.Launch) {
 						least2 = least2.Min(e9)
 					}
 					least2 = least2.Min(least3)
-					least = min(least, least2.ReduceMin())
+					least4 := least2.ReduceMin()
+					vec.Clear()
+					least = min(least, least4)
 					for ; i13 < n_41; i13++ {
 						e10 := vec.At(distances, row6+i13)
 						least = min(least, e10)
@@ -11102,7 +11422,8 @@ func step3_scs_tile4_lane4x2_(frame any, w *rt.Worker, l *rt.Launch) {
 					label2 := vec.SplatI64x4(int64(9223372036854775807))
 					label3 := vec.SplatI64x4(int64(9223372036854775807))
 					i15 := 0
-					leasts := vec.SplatF64x4(least)
+					vec.Set(&leastHeld[0], 0, least)
+					leasts := vec.LoadSplatF64x4(&leastHeld[0], 0)
 					k19 := vec.SplatI64x4(int64(9223372036854775807))
 					for ; i15+8 <= n_41; i15 += 8 {
 						distance := vec.LoadF64x4(distances, row6+i15)
@@ -11125,8 +11446,10 @@ func step3_scs_tile4_lane4x2_(frame any, w *rt.Worker, l *rt.Launch) {
 						label2 = label2.Min(result3)
 					}
 					label2 = label2.Min(label3)
-					label = min(label, int(label2.ReduceMin()))
+					label4 := int(label2.ReduceMin())
 					vec.Clear()
+					least = vec.At(&leastHeld[0], 0)
+					label = min(label, label4)
 					for ; i15 < n_41; i15++ {
 						distance4 := vec.At(distances, row6+i15)
 						t48 := distance4 == least
@@ -11139,16 +11462,17 @@ func step3_scs_tile4_lane4x2_(frame any, w *rt.Worker, l *rt.Launch) {
 						label = min(label, result4)
 					}
 					t49 := label == 9223372036854775807
-					label4 := 0
+					label5 := 0
 					if t49 {
-						label4 = 0
+						label5 = 0
 					} else {
-						label4 = label
+						label5 = label
 					}
 					reduce21 := float64(0)
 					reduce22 := vec.SplatF64x4(float64(0))
 					reduce23 := vec.SplatF64x4(float64(0))
 					i17 := 0
+					vec.Set(&leastHeld2[0], 0, least)
 					for ; i17+8 <= n5; i17 += 8 {
 						i18 := lo9 + i17
 						point17 := vec.LoadF64x4(points, i18)
@@ -11164,7 +11488,10 @@ func step3_scs_tile4_lane4x2_(frame any, w *rt.Worker, l *rt.Launch) {
 						reduce22 = point19.FMA(point19, reduce22)
 					}
 					reduce22 = reduce22.Add(reduce23)
-					reduce21 += reduce22.Sum()
+					reduce22.SumTo(&reduce21Sum[0], 0)
+					vec.Clear()
+					least = vec.At(&leastHeld2[0], 0)
+					reduce21 += vec.At(&reduce21Sum[0], 0)
 					for ; i17 < n5; i17++ {
 						k20 := lo9 + i17
 						point20 := vec.At(points, k20)
@@ -11173,7 +11500,7 @@ func step3_scs_tile4_lane4x2_(frame any, w *rt.Worker, l *rt.Launch) {
 					}
 					t51 := reduce21 + least
 					max2 := max(t51, 0)
-					t52 := int32(label4)
+					t52 := int32(label5)
 					vec.Set(nearest_Distance, i12, max2)
 					vec.Set(nearest_Label, i12, t52)
 					w.Release(mark)
@@ -11250,78 +11577,84 @@ func step3_scs_tile4_lane4x2_(frame any, w *rt.Worker, l *rt.Launch) {
 				t61 := square9 - t60
 				vec.Set(distances2, i22, t61)
 			}
-			least4 := math.Inf(1)
-			least5 := vec.SplatF64x4(math.Inf(1))
+			least5 := math.Inf(1)
 			least6 := vec.SplatF64x4(math.Inf(1))
+			least7 := vec.SplatF64x4(math.Inf(1))
 			i28 := 0
 			for ; i28+8 <= n_41; i28 += 8 {
 				e15 := vec.LoadF64x4(distances2, i28)
-				least5 = least5.Min(e15)
+				least6 = least6.Min(e15)
 				i29 := i28 + 4
 				e16 := vec.LoadF64x4(distances2, i29)
-				least6 = least6.Min(e16)
+				least7 = least7.Min(e16)
 			}
 			for ; i28+4 <= n_41; i28 += 4 {
 				e17 := vec.LoadF64x4(distances2, i28)
-				least5 = least5.Min(e17)
+				least6 = least6.Min(e17)
 			}
-			least5 = least5.Min(least6)
-			least4 = min(least4, least5.ReduceMin())
+			least6 = least6.Min(least7)
+			least8 := least6.ReduceMin()
+			vec.Clear()
+			least5 = min(least5, least8)
 			for ; i28 < n_41; i28++ {
 				e18 := vec.At(distances2, i28)
-				least4 = min(least4, e18)
+				least5 = min(least5, e18)
 			}
-			label5 := 9223372036854775807
-			label6 := vec.SplatI64x4(int64(9223372036854775807))
+			label6 := 9223372036854775807
 			label7 := vec.SplatI64x4(int64(9223372036854775807))
+			label8 := vec.SplatI64x4(int64(9223372036854775807))
 			i30 := 0
-			least4s := vec.SplatF64x4(least4)
+			vec.Set(&least5Held[0], 0, least5)
+			least5s := vec.LoadSplatF64x4(&least5Held[0], 0)
 			k27 := vec.SplatI64x4(int64(9223372036854775807))
 			for ; i30+8 <= n_41; i30 += 8 {
 				distance5 := vec.LoadF64x4(distances2, i30)
-				t62 := distance5.Eq(least4s)
+				t62 := distance5.Eq(least5s)
 				v4 := vec.IotaI64x4(int64(i30))
 				result5 := vec.SelectI64x4(t62, v4, k27)
-				label6 = label6.Min(result5)
+				label7 = label7.Min(result5)
 				i31 := i30 + 4
 				distance6 := vec.LoadF64x4(distances2, i31)
-				t63 := distance6.Eq(least4s)
+				t63 := distance6.Eq(least5s)
 				v5 := vec.IotaI64x4(int64(i31))
 				result6 := vec.SelectI64x4(t63, v5, k27)
-				label7 = label7.Min(result6)
+				label8 = label8.Min(result6)
 			}
 			for ; i30+4 <= n_41; i30 += 4 {
 				distance7 := vec.LoadF64x4(distances2, i30)
-				t64 := distance7.Eq(least4s)
+				t64 := distance7.Eq(least5s)
 				v6 := vec.IotaI64x4(int64(i30))
 				result7 := vec.SelectI64x4(t64, v6, k27)
-				label6 = label6.Min(result7)
+				label7 = label7.Min(result7)
 			}
-			label6 = label6.Min(label7)
-			label5 = min(label5, int(label6.ReduceMin()))
+			label7 = label7.Min(label8)
+			label9 := int(label7.ReduceMin())
 			vec.Clear()
+			least5 = vec.At(&least5Held[0], 0)
+			label6 = min(label6, label9)
 			for ; i30 < n_41; i30++ {
 				distance8 := vec.At(distances2, i30)
-				t65 := distance8 == least4
+				t65 := distance8 == least5
 				result8 := 0
 				if t65 {
 					result8 = i30
 				} else {
 					result8 = 9223372036854775807
 				}
-				label5 = min(label5, result8)
+				label6 = min(label6, result8)
 			}
-			t66 := label5 == 9223372036854775807
-			label8 := 0
+			t66 := label6 == 9223372036854775807
+			label10 := 0
 			if t66 {
-				label8 = 0
+				label10 = 0
 			} else {
-				label8 = label5
+				label10 = label6
 			}
 			reduce28 := float64(0)
 			reduce29 := vec.SplatF64x4(float64(0))
 			reduce30 := vec.SplatF64x4(float64(0))
 			i32 := 0
+			vec.Set(&least5Held2[0], 0, least5)
 			for ; i32+8 <= n6; i32 += 8 {
 				i33 := lo10 + i32
 				point25 := vec.LoadF64x4(points, i33)
@@ -11337,16 +11670,19 @@ func step3_scs_tile4_lane4x2_(frame any, w *rt.Worker, l *rt.Launch) {
 				reduce29 = point27.FMA(point27, reduce29)
 			}
 			reduce29 = reduce29.Add(reduce30)
-			reduce28 += reduce29.Sum()
+			reduce29.SumTo(&reduce28Sum[0], 0)
+			vec.Clear()
+			least5 = vec.At(&least5Held2[0], 0)
+			reduce28 += vec.At(&reduce28Sum[0], 0)
 			for ; i32 < n6; i32++ {
 				k28 := lo10 + i32
 				point28 := vec.At(points, k28)
 				t67 := point28 * point28
 				reduce28 += t67
 			}
-			t68 := reduce28 + least4
+			t68 := reduce28 + least5
 			max3 := max(t68, 0)
-			t69 := int32(label8)
+			t69 := int32(label10)
 			vec.Set(nearest_Distance, i, max3)
 			vec.Set(nearest_Label, i, t69)
 			w.Release(mark)
@@ -11368,6 +11704,12 @@ func step3_scs_tile4_lane8_(frame any, w *rt.Worker, l *rt.Launch) {
 	n_41 := f.n_41
 	n_56 := f.n_56
 	n_59 := f.n_59
+	var leastHeld [1]float64
+	var leastHeld2 [1]float64
+	var reduce13Sum [1]float64
+	var least4Held [1]float64
+	var least4Held2 [1]float64
+	var reduce17Sum [1]float64
 	i := 0
 	for ; i+4 <= n_59; i += 4 {
 		{
@@ -11515,7 +11857,9 @@ func step3_scs_tile4_lane8_(frame any, w *rt.Worker, l *rt.Launch) {
 						e5 := vec.LoadF64x8(distances, row6+i11)
 						least2 = least2.Min(e5)
 					}
-					least = min(least, least2.ReduceMin())
+					least3 := least2.ReduceMin()
+					vec.Clear()
+					least = min(least, least3)
 					for ; i11 < n_41; i11++ {
 						e6 := vec.At(distances, row6+i11)
 						least = min(least, e6)
@@ -11523,7 +11867,8 @@ func step3_scs_tile4_lane8_(frame any, w *rt.Worker, l *rt.Launch) {
 					label := 9223372036854775807
 					label2 := vec.SplatI64x8(int64(9223372036854775807))
 					i12 := 0
-					leasts := vec.SplatF64x8(least)
+					vec.Set(&leastHeld[0], 0, least)
+					leasts := vec.LoadSplatF64x8(&leastHeld[0], 0)
 					k15 := vec.SplatI64x8(int64(9223372036854775807))
 					for ; i12+8 <= n_41; i12 += 8 {
 						distance := vec.LoadF64x8(distances, row6+i12)
@@ -11532,8 +11877,10 @@ func step3_scs_tile4_lane8_(frame any, w *rt.Worker, l *rt.Launch) {
 						result := vec.SelectI64x8(t29, v, k15)
 						label2 = label2.Min(result)
 					}
-					label = min(label, int(label2.ReduceMin()))
+					label3 := int(label2.ReduceMin())
 					vec.Clear()
+					least = vec.At(&leastHeld[0], 0)
+					label = min(label, label3)
 					for ; i12 < n_41; i12++ {
 						distance2 := vec.At(distances, row6+i12)
 						t30 := distance2 == least
@@ -11546,21 +11893,25 @@ func step3_scs_tile4_lane8_(frame any, w *rt.Worker, l *rt.Launch) {
 						label = min(label, result2)
 					}
 					t31 := label == 9223372036854775807
-					label3 := 0
+					label4 := 0
 					if t31 {
-						label3 = 0
+						label4 = 0
 					} else {
-						label3 = label
+						label4 = label
 					}
 					reduce13 := float64(0)
 					reduce14 := vec.SplatF64x8(float64(0))
 					i13 := 0
+					vec.Set(&leastHeld2[0], 0, least)
 					for ; i13+8 <= n5; i13 += 8 {
 						i14 := lo8 + i13
 						point13 := vec.LoadF64x8(points, i14)
 						reduce14 = point13.FMA(point13, reduce14)
 					}
-					reduce13 += reduce14.Sum()
+					reduce14.SumTo(&reduce13Sum[0], 0)
+					vec.Clear()
+					least = vec.At(&leastHeld2[0], 0)
+					reduce13 += vec.At(&reduce13Sum[0], 0)
 					for ; i13 < n5; i13++ {
 						k16 := lo8 + i13
 						point14 := vec.At(points, k16)
@@ -11569,7 +11920,7 @@ func step3_scs_tile4_lane8_(frame any, w *rt.Worker, l *rt.Launch) {
 					}
 					t33 := reduce13 + least
 					max2 := max(t33, 0)
-					t34 := int32(label3)
+					t34 := int32(label4)
 					vec.Set(nearest_Distance, i10, max2)
 					vec.Set(nearest_Label, i10, t34)
 					w.Release(mark)
@@ -11619,68 +11970,77 @@ func step3_scs_tile4_lane8_(frame any, w *rt.Worker, l *rt.Launch) {
 				t39 := square5 - t38
 				vec.Set(distances2, i15, t39)
 			}
-			least3 := math.Inf(1)
-			least4 := vec.SplatF64x8(math.Inf(1))
+			least4 := math.Inf(1)
+			least5 := vec.SplatF64x8(math.Inf(1))
 			i18 := 0
 			for ; i18+8 <= n_41; i18 += 8 {
 				e9 := vec.LoadF64x8(distances2, i18)
-				least4 = least4.Min(e9)
+				least5 = least5.Min(e9)
 			}
-			least3 = min(least3, least4.ReduceMin())
+			least6 := least5.ReduceMin()
+			vec.Clear()
+			least4 = min(least4, least6)
 			for ; i18 < n_41; i18++ {
 				e10 := vec.At(distances2, i18)
-				least3 = min(least3, e10)
+				least4 = min(least4, e10)
 			}
-			label4 := 9223372036854775807
-			label5 := vec.SplatI64x8(int64(9223372036854775807))
+			label5 := 9223372036854775807
+			label6 := vec.SplatI64x8(int64(9223372036854775807))
 			i19 := 0
-			least3s := vec.SplatF64x8(least3)
+			vec.Set(&least4Held[0], 0, least4)
+			least4s := vec.LoadSplatF64x8(&least4Held[0], 0)
 			k21 := vec.SplatI64x8(int64(9223372036854775807))
 			for ; i19+8 <= n_41; i19 += 8 {
 				distance3 := vec.LoadF64x8(distances2, i19)
-				t40 := distance3.Eq(least3s)
+				t40 := distance3.Eq(least4s)
 				v2 := vec.IotaI64x8(int64(i19))
 				result3 := vec.SelectI64x8(t40, v2, k21)
-				label5 = label5.Min(result3)
+				label6 = label6.Min(result3)
 			}
-			label4 = min(label4, int(label5.ReduceMin()))
+			label7 := int(label6.ReduceMin())
 			vec.Clear()
+			least4 = vec.At(&least4Held[0], 0)
+			label5 = min(label5, label7)
 			for ; i19 < n_41; i19++ {
 				distance4 := vec.At(distances2, i19)
-				t41 := distance4 == least3
+				t41 := distance4 == least4
 				result4 := 0
 				if t41 {
 					result4 = i19
 				} else {
 					result4 = 9223372036854775807
 				}
-				label4 = min(label4, result4)
+				label5 = min(label5, result4)
 			}
-			t42 := label4 == 9223372036854775807
-			label6 := 0
+			t42 := label5 == 9223372036854775807
+			label8 := 0
 			if t42 {
-				label6 = 0
+				label8 = 0
 			} else {
-				label6 = label4
+				label8 = label5
 			}
 			reduce17 := float64(0)
 			reduce18 := vec.SplatF64x8(float64(0))
 			i20 := 0
+			vec.Set(&least4Held2[0], 0, least4)
 			for ; i20+8 <= n6; i20 += 8 {
 				i21 := lo9 + i20
 				point17 := vec.LoadF64x8(points, i21)
 				reduce18 = point17.FMA(point17, reduce18)
 			}
-			reduce17 += reduce18.Sum()
+			reduce18.SumTo(&reduce17Sum[0], 0)
+			vec.Clear()
+			least4 = vec.At(&least4Held2[0], 0)
+			reduce17 += vec.At(&reduce17Sum[0], 0)
 			for ; i20 < n6; i20++ {
 				k22 := lo9 + i20
 				point18 := vec.At(points, k22)
 				t43 := point18 * point18
 				reduce17 += t43
 			}
-			t44 := reduce17 + least3
+			t44 := reduce17 + least4
 			max3 := max(t44, 0)
-			t45 := int32(label6)
+			t45 := int32(label8)
 			vec.Set(nearest_Distance, i, max3)
 			vec.Set(nearest_Label, i, t45)
 			w.Release(mark)
@@ -11702,6 +12062,12 @@ func step3_scs_tile4_lane8x2_(frame any, w *rt.Worker, l *rt.Launch) {
 	n_41 := f.n_41
 	n_56 := f.n_56
 	n_59 := f.n_59
+	var leastHeld [1]float64
+	var leastHeld2 [1]float64
+	var reduce21Sum [1]float64
+	var least5Held [1]float64
+	var least5Held2 [1]float64
+	var reduce28Sum [1]float64
 	i := 0
 	for ; i+4 <= n_59; i += 4 {
 		{
@@ -11916,7 +12282,9 @@ func step3_scs_tile4_lane8x2_(frame any, w *rt.Worker, l *rt.Launch) {
 						least2 = least2.Min(e9)
 					}
 					least2 = least2.Min(least3)
-					least = min(least, least2.ReduceMin())
+					least4 := least2.ReduceMin()
+					vec.Clear()
+					least = min(least, least4)
 					for ; i13 < n_41; i13++ {
 						e10 := vec.At(distances, row6+i13)
 						least = min(least, e10)
@@ -11925,7 +12293,8 @@ func step3_scs_tile4_lane8x2_(frame any, w *rt.Worker, l *rt.Launch) {
 					label2 := vec.SplatI64x8(int64(9223372036854775807))
 					label3 := vec.SplatI64x8(int64(9223372036854775807))
 					i15 := 0
-					leasts := vec.SplatF64x8(least)
+					vec.Set(&leastHeld[0], 0, least)
+					leasts := vec.LoadSplatF64x8(&leastHeld[0], 0)
 					k19 := vec.SplatI64x8(int64(9223372036854775807))
 					for ; i15+16 <= n_41; i15 += 16 {
 						distance := vec.LoadF64x8(distances, row6+i15)
@@ -11948,8 +12317,10 @@ func step3_scs_tile4_lane8x2_(frame any, w *rt.Worker, l *rt.Launch) {
 						label2 = label2.Min(result3)
 					}
 					label2 = label2.Min(label3)
-					label = min(label, int(label2.ReduceMin()))
+					label4 := int(label2.ReduceMin())
 					vec.Clear()
+					least = vec.At(&leastHeld[0], 0)
+					label = min(label, label4)
 					for ; i15 < n_41; i15++ {
 						distance4 := vec.At(distances, row6+i15)
 						t48 := distance4 == least
@@ -11962,16 +12333,17 @@ func step3_scs_tile4_lane8x2_(frame any, w *rt.Worker, l *rt.Launch) {
 						label = min(label, result4)
 					}
 					t49 := label == 9223372036854775807
-					label4 := 0
+					label5 := 0
 					if t49 {
-						label4 = 0
+						label5 = 0
 					} else {
-						label4 = label
+						label5 = label
 					}
 					reduce21 := float64(0)
 					reduce22 := vec.SplatF64x8(float64(0))
 					reduce23 := vec.SplatF64x8(float64(0))
 					i17 := 0
+					vec.Set(&leastHeld2[0], 0, least)
 					for ; i17+16 <= n5; i17 += 16 {
 						i18 := lo9 + i17
 						point17 := vec.LoadF64x8(points, i18)
@@ -11987,7 +12359,10 @@ func step3_scs_tile4_lane8x2_(frame any, w *rt.Worker, l *rt.Launch) {
 						reduce22 = point19.FMA(point19, reduce22)
 					}
 					reduce22 = reduce22.Add(reduce23)
-					reduce21 += reduce22.Sum()
+					reduce22.SumTo(&reduce21Sum[0], 0)
+					vec.Clear()
+					least = vec.At(&leastHeld2[0], 0)
+					reduce21 += vec.At(&reduce21Sum[0], 0)
 					for ; i17 < n5; i17++ {
 						k20 := lo9 + i17
 						point20 := vec.At(points, k20)
@@ -11996,7 +12371,7 @@ func step3_scs_tile4_lane8x2_(frame any, w *rt.Worker, l *rt.Launch) {
 					}
 					t51 := reduce21 + least
 					max2 := max(t51, 0)
-					t52 := int32(label4)
+					t52 := int32(label5)
 					vec.Set(nearest_Distance, i12, max2)
 					vec.Set(nearest_Label, i12, t52)
 					w.Release(mark)
@@ -12073,78 +12448,84 @@ func step3_scs_tile4_lane8x2_(frame any, w *rt.Worker, l *rt.Launch) {
 				t61 := square9 - t60
 				vec.Set(distances2, i22, t61)
 			}
-			least4 := math.Inf(1)
-			least5 := vec.SplatF64x8(math.Inf(1))
+			least5 := math.Inf(1)
 			least6 := vec.SplatF64x8(math.Inf(1))
+			least7 := vec.SplatF64x8(math.Inf(1))
 			i28 := 0
 			for ; i28+16 <= n_41; i28 += 16 {
 				e15 := vec.LoadF64x8(distances2, i28)
-				least5 = least5.Min(e15)
+				least6 = least6.Min(e15)
 				i29 := i28 + 8
 				e16 := vec.LoadF64x8(distances2, i29)
-				least6 = least6.Min(e16)
+				least7 = least7.Min(e16)
 			}
 			for ; i28+8 <= n_41; i28 += 8 {
 				e17 := vec.LoadF64x8(distances2, i28)
-				least5 = least5.Min(e17)
+				least6 = least6.Min(e17)
 			}
-			least5 = least5.Min(least6)
-			least4 = min(least4, least5.ReduceMin())
+			least6 = least6.Min(least7)
+			least8 := least6.ReduceMin()
+			vec.Clear()
+			least5 = min(least5, least8)
 			for ; i28 < n_41; i28++ {
 				e18 := vec.At(distances2, i28)
-				least4 = min(least4, e18)
+				least5 = min(least5, e18)
 			}
-			label5 := 9223372036854775807
-			label6 := vec.SplatI64x8(int64(9223372036854775807))
+			label6 := 9223372036854775807
 			label7 := vec.SplatI64x8(int64(9223372036854775807))
+			label8 := vec.SplatI64x8(int64(9223372036854775807))
 			i30 := 0
-			least4s := vec.SplatF64x8(least4)
+			vec.Set(&least5Held[0], 0, least5)
+			least5s := vec.LoadSplatF64x8(&least5Held[0], 0)
 			k27 := vec.SplatI64x8(int64(9223372036854775807))
 			for ; i30+16 <= n_41; i30 += 16 {
 				distance5 := vec.LoadF64x8(distances2, i30)
-				t62 := distance5.Eq(least4s)
+				t62 := distance5.Eq(least5s)
 				v4 := vec.IotaI64x8(int64(i30))
 				result5 := vec.SelectI64x8(t62, v4, k27)
-				label6 = label6.Min(result5)
+				label7 = label7.Min(result5)
 				i31 := i30 + 8
 				distance6 := vec.LoadF64x8(distances2, i31)
-				t63 := distance6.Eq(least4s)
+				t63 := distance6.Eq(least5s)
 				v5 := vec.IotaI64x8(int64(i31))
 				result6 := vec.SelectI64x8(t63, v5, k27)
-				label7 = label7.Min(result6)
+				label8 = label8.Min(result6)
 			}
 			for ; i30+8 <= n_41; i30 += 8 {
 				distance7 := vec.LoadF64x8(distances2, i30)
-				t64 := distance7.Eq(least4s)
+				t64 := distance7.Eq(least5s)
 				v6 := vec.IotaI64x8(int64(i30))
 				result7 := vec.SelectI64x8(t64, v6, k27)
-				label6 = label6.Min(result7)
+				label7 = label7.Min(result7)
 			}
-			label6 = label6.Min(label7)
-			label5 = min(label5, int(label6.ReduceMin()))
+			label7 = label7.Min(label8)
+			label9 := int(label7.ReduceMin())
 			vec.Clear()
+			least5 = vec.At(&least5Held[0], 0)
+			label6 = min(label6, label9)
 			for ; i30 < n_41; i30++ {
 				distance8 := vec.At(distances2, i30)
-				t65 := distance8 == least4
+				t65 := distance8 == least5
 				result8 := 0
 				if t65 {
 					result8 = i30
 				} else {
 					result8 = 9223372036854775807
 				}
-				label5 = min(label5, result8)
+				label6 = min(label6, result8)
 			}
-			t66 := label5 == 9223372036854775807
-			label8 := 0
+			t66 := label6 == 9223372036854775807
+			label10 := 0
 			if t66 {
-				label8 = 0
+				label10 = 0
 			} else {
-				label8 = label5
+				label10 = label6
 			}
 			reduce28 := float64(0)
 			reduce29 := vec.SplatF64x8(float64(0))
 			reduce30 := vec.SplatF64x8(float64(0))
 			i32 := 0
+			vec.Set(&least5Held2[0], 0, least5)
 			for ; i32+16 <= n6; i32 += 16 {
 				i33 := lo10 + i32
 				point25 := vec.LoadF64x8(points, i33)
@@ -12160,16 +12541,19 @@ func step3_scs_tile4_lane8x2_(frame any, w *rt.Worker, l *rt.Launch) {
 				reduce29 = point27.FMA(point27, reduce29)
 			}
 			reduce29 = reduce29.Add(reduce30)
-			reduce28 += reduce29.Sum()
+			reduce29.SumTo(&reduce28Sum[0], 0)
+			vec.Clear()
+			least5 = vec.At(&least5Held2[0], 0)
+			reduce28 += vec.At(&reduce28Sum[0], 0)
 			for ; i32 < n6; i32++ {
 				k28 := lo10 + i32
 				point28 := vec.At(points, k28)
 				t67 := point28 * point28
 				reduce28 += t67
 			}
-			t68 := reduce28 + least4
+			t68 := reduce28 + least5
 			max3 := max(t68, 0)
-			t69 := int32(label8)
+			t69 := int32(label10)
 			vec.Set(nearest_Distance, i, max3)
 			vec.Set(nearest_Label, i, t69)
 			w.Release(mark)
@@ -12191,6 +12575,12 @@ func step3_scs_tile8_lane4_(frame any, w *rt.Worker, l *rt.Launch) {
 	n_41 := f.n_41
 	n_56 := f.n_56
 	n_59 := f.n_59
+	var leastHeld [1]float64
+	var leastHeld2 [1]float64
+	var reduce25Sum [1]float64
+	var least4Held [1]float64
+	var least4Held2 [1]float64
+	var reduce29Sum [1]float64
 	i := 0
 	for ; i+8 <= n_59; i += 8 {
 		{
@@ -12438,7 +12828,9 @@ func step3_scs_tile8_lane4_(frame any, w *rt.Worker, l *rt.Launch) {
 						e5 := vec.LoadF64x4(distances, row10+i15)
 						least2 = least2.Min(e5)
 					}
-					least = min(least, least2.ReduceMin())
+					least3 := least2.ReduceMin()
+					vec.Clear()
+					least = min(least, least3)
 					for ; i15 < n_41; i15++ {
 						e6 := vec.At(distances, row10+i15)
 						least = min(least, e6)
@@ -12446,7 +12838,8 @@ func step3_scs_tile8_lane4_(frame any, w *rt.Worker, l *rt.Launch) {
 					label := 9223372036854775807
 					label2 := vec.SplatI64x4(int64(9223372036854775807))
 					i16 := 0
-					leasts := vec.SplatF64x4(least)
+					vec.Set(&leastHeld[0], 0, least)
+					leasts := vec.LoadSplatF64x4(&leastHeld[0], 0)
 					k27 := vec.SplatI64x4(int64(9223372036854775807))
 					for ; i16+4 <= n_41; i16 += 4 {
 						distance := vec.LoadF64x4(distances, row10+i16)
@@ -12455,8 +12848,10 @@ func step3_scs_tile8_lane4_(frame any, w *rt.Worker, l *rt.Launch) {
 						result := vec.SelectI64x4(t57, v, k27)
 						label2 = label2.Min(result)
 					}
-					label = min(label, int(label2.ReduceMin()))
+					label3 := int(label2.ReduceMin())
 					vec.Clear()
+					least = vec.At(&leastHeld[0], 0)
+					label = min(label, label3)
 					for ; i16 < n_41; i16++ {
 						distance2 := vec.At(distances, row10+i16)
 						t58 := distance2 == least
@@ -12469,21 +12864,25 @@ func step3_scs_tile8_lane4_(frame any, w *rt.Worker, l *rt.Launch) {
 						label = min(label, result2)
 					}
 					t59 := label == 9223372036854775807
-					label3 := 0
+					label4 := 0
 					if t59 {
-						label3 = 0
+						label4 = 0
 					} else {
-						label3 = label
+						label4 = label
 					}
 					reduce25 := float64(0)
 					reduce26 := vec.SplatF64x4(float64(0))
 					i17 := 0
+					vec.Set(&leastHeld2[0], 0, least)
 					for ; i17+4 <= n9; i17 += 4 {
 						i18 := lo12 + i17
 						point25 := vec.LoadF64x4(points, i18)
 						reduce26 = point25.FMA(point25, reduce26)
 					}
-					reduce25 += reduce26.Sum()
+					reduce26.SumTo(&reduce25Sum[0], 0)
+					vec.Clear()
+					least = vec.At(&leastHeld2[0], 0)
+					reduce25 += vec.At(&reduce25Sum[0], 0)
 					for ; i17 < n9; i17++ {
 						k28 := lo12 + i17
 						point26 := vec.At(points, k28)
@@ -12492,7 +12891,7 @@ func step3_scs_tile8_lane4_(frame any, w *rt.Worker, l *rt.Launch) {
 					}
 					t61 := reduce25 + least
 					max2 := max(t61, 0)
-					t62 := int32(label3)
+					t62 := int32(label4)
 					vec.Set(nearest_Distance, i14, max2)
 					vec.Set(nearest_Label, i14, t62)
 					w.Release(mark)
@@ -12542,68 +12941,77 @@ func step3_scs_tile8_lane4_(frame any, w *rt.Worker, l *rt.Launch) {
 				t67 := square5 - t66
 				vec.Set(distances2, i19, t67)
 			}
-			least3 := math.Inf(1)
-			least4 := vec.SplatF64x4(math.Inf(1))
+			least4 := math.Inf(1)
+			least5 := vec.SplatF64x4(math.Inf(1))
 			i22 := 0
 			for ; i22+4 <= n_41; i22 += 4 {
 				e9 := vec.LoadF64x4(distances2, i22)
-				least4 = least4.Min(e9)
+				least5 = least5.Min(e9)
 			}
-			least3 = min(least3, least4.ReduceMin())
+			least6 := least5.ReduceMin()
+			vec.Clear()
+			least4 = min(least4, least6)
 			for ; i22 < n_41; i22++ {
 				e10 := vec.At(distances2, i22)
-				least3 = min(least3, e10)
+				least4 = min(least4, e10)
 			}
-			label4 := 9223372036854775807
-			label5 := vec.SplatI64x4(int64(9223372036854775807))
+			label5 := 9223372036854775807
+			label6 := vec.SplatI64x4(int64(9223372036854775807))
 			i23 := 0
-			least3s := vec.SplatF64x4(least3)
+			vec.Set(&least4Held[0], 0, least4)
+			least4s := vec.LoadSplatF64x4(&least4Held[0], 0)
 			k33 := vec.SplatI64x4(int64(9223372036854775807))
 			for ; i23+4 <= n_41; i23 += 4 {
 				distance3 := vec.LoadF64x4(distances2, i23)
-				t68 := distance3.Eq(least3s)
+				t68 := distance3.Eq(least4s)
 				v2 := vec.IotaI64x4(int64(i23))
 				result3 := vec.SelectI64x4(t68, v2, k33)
-				label5 = label5.Min(result3)
+				label6 = label6.Min(result3)
 			}
-			label4 = min(label4, int(label5.ReduceMin()))
+			label7 := int(label6.ReduceMin())
 			vec.Clear()
+			least4 = vec.At(&least4Held[0], 0)
+			label5 = min(label5, label7)
 			for ; i23 < n_41; i23++ {
 				distance4 := vec.At(distances2, i23)
-				t69 := distance4 == least3
+				t69 := distance4 == least4
 				result4 := 0
 				if t69 {
 					result4 = i23
 				} else {
 					result4 = 9223372036854775807
 				}
-				label4 = min(label4, result4)
+				label5 = min(label5, result4)
 			}
-			t70 := label4 == 9223372036854775807
-			label6 := 0
+			t70 := label5 == 9223372036854775807
+			label8 := 0
 			if t70 {
-				label6 = 0
+				label8 = 0
 			} else {
-				label6 = label4
+				label8 = label5
 			}
 			reduce29 := float64(0)
 			reduce30 := vec.SplatF64x4(float64(0))
 			i24 := 0
+			vec.Set(&least4Held2[0], 0, least4)
 			for ; i24+4 <= n10; i24 += 4 {
 				i25 := lo13 + i24
 				point29 := vec.LoadF64x4(points, i25)
 				reduce30 = point29.FMA(point29, reduce30)
 			}
-			reduce29 += reduce30.Sum()
+			reduce30.SumTo(&reduce29Sum[0], 0)
+			vec.Clear()
+			least4 = vec.At(&least4Held2[0], 0)
+			reduce29 += vec.At(&reduce29Sum[0], 0)
 			for ; i24 < n10; i24++ {
 				k34 := lo13 + i24
 				point30 := vec.At(points, k34)
 				t71 := point30 * point30
 				reduce29 += t71
 			}
-			t72 := reduce29 + least3
+			t72 := reduce29 + least4
 			max3 := max(t72, 0)
-			t73 := int32(label6)
+			t73 := int32(label8)
 			vec.Set(nearest_Distance, i, max3)
 			vec.Set(nearest_Label, i, t73)
 			w.Release(mark)
@@ -12625,6 +13033,12 @@ func step3_scs_tile8_lane8_(frame any, w *rt.Worker, l *rt.Launch) {
 	n_41 := f.n_41
 	n_56 := f.n_56
 	n_59 := f.n_59
+	var leastHeld [1]float64
+	var leastHeld2 [1]float64
+	var reduce25Sum [1]float64
+	var least4Held [1]float64
+	var least4Held2 [1]float64
+	var reduce29Sum [1]float64
 	i := 0
 	for ; i+8 <= n_59; i += 8 {
 		{
@@ -12872,7 +13286,9 @@ func step3_scs_tile8_lane8_(frame any, w *rt.Worker, l *rt.Launch) {
 						e5 := vec.LoadF64x8(distances, row10+i15)
 						least2 = least2.Min(e5)
 					}
-					least = min(least, least2.ReduceMin())
+					least3 := least2.ReduceMin()
+					vec.Clear()
+					least = min(least, least3)
 					for ; i15 < n_41; i15++ {
 						e6 := vec.At(distances, row10+i15)
 						least = min(least, e6)
@@ -12880,7 +13296,8 @@ func step3_scs_tile8_lane8_(frame any, w *rt.Worker, l *rt.Launch) {
 					label := 9223372036854775807
 					label2 := vec.SplatI64x8(int64(9223372036854775807))
 					i16 := 0
-					leasts := vec.SplatF64x8(least)
+					vec.Set(&leastHeld[0], 0, least)
+					leasts := vec.LoadSplatF64x8(&leastHeld[0], 0)
 					k27 := vec.SplatI64x8(int64(9223372036854775807))
 					for ; i16+8 <= n_41; i16 += 8 {
 						distance := vec.LoadF64x8(distances, row10+i16)
@@ -12889,8 +13306,10 @@ func step3_scs_tile8_lane8_(frame any, w *rt.Worker, l *rt.Launch) {
 						result := vec.SelectI64x8(t57, v, k27)
 						label2 = label2.Min(result)
 					}
-					label = min(label, int(label2.ReduceMin()))
+					label3 := int(label2.ReduceMin())
 					vec.Clear()
+					least = vec.At(&leastHeld[0], 0)
+					label = min(label, label3)
 					for ; i16 < n_41; i16++ {
 						distance2 := vec.At(distances, row10+i16)
 						t58 := distance2 == least
@@ -12903,21 +13322,25 @@ func step3_scs_tile8_lane8_(frame any, w *rt.Worker, l *rt.Launch) {
 						label = min(label, result2)
 					}
 					t59 := label == 9223372036854775807
-					label3 := 0
+					label4 := 0
 					if t59 {
-						label3 = 0
+						label4 = 0
 					} else {
-						label3 = label
+						label4 = label
 					}
 					reduce25 := float64(0)
 					reduce26 := vec.SplatF64x8(float64(0))
 					i17 := 0
+					vec.Set(&leastHeld2[0], 0, least)
 					for ; i17+8 <= n9; i17 += 8 {
 						i18 := lo12 + i17
 						point25 := vec.LoadF64x8(points, i18)
 						reduce26 = point25.FMA(point25, reduce26)
 					}
-					reduce25 += reduce26.Sum()
+					reduce26.SumTo(&reduce25Sum[0], 0)
+					vec.Clear()
+					least = vec.At(&leastHeld2[0], 0)
+					reduce25 += vec.At(&reduce25Sum[0], 0)
 					for ; i17 < n9; i17++ {
 						k28 := lo12 + i17
 						point26 := vec.At(points, k28)
@@ -12926,7 +13349,7 @@ func step3_scs_tile8_lane8_(frame any, w *rt.Worker, l *rt.Launch) {
 					}
 					t61 := reduce25 + least
 					max2 := max(t61, 0)
-					t62 := int32(label3)
+					t62 := int32(label4)
 					vec.Set(nearest_Distance, i14, max2)
 					vec.Set(nearest_Label, i14, t62)
 					w.Release(mark)
@@ -12976,68 +13399,77 @@ func step3_scs_tile8_lane8_(frame any, w *rt.Worker, l *rt.Launch) {
 				t67 := square5 - t66
 				vec.Set(distances2, i19, t67)
 			}
-			least3 := math.Inf(1)
-			least4 := vec.SplatF64x8(math.Inf(1))
+			least4 := math.Inf(1)
+			least5 := vec.SplatF64x8(math.Inf(1))
 			i22 := 0
 			for ; i22+8 <= n_41; i22 += 8 {
 				e9 := vec.LoadF64x8(distances2, i22)
-				least4 = least4.Min(e9)
+				least5 = least5.Min(e9)
 			}
-			least3 = min(least3, least4.ReduceMin())
+			least6 := least5.ReduceMin()
+			vec.Clear()
+			least4 = min(least4, least6)
 			for ; i22 < n_41; i22++ {
 				e10 := vec.At(distances2, i22)
-				least3 = min(least3, e10)
+				least4 = min(least4, e10)
 			}
-			label4 := 9223372036854775807
-			label5 := vec.SplatI64x8(int64(9223372036854775807))
+			label5 := 9223372036854775807
+			label6 := vec.SplatI64x8(int64(9223372036854775807))
 			i23 := 0
-			least3s := vec.SplatF64x8(least3)
+			vec.Set(&least4Held[0], 0, least4)
+			least4s := vec.LoadSplatF64x8(&least4Held[0], 0)
 			k33 := vec.SplatI64x8(int64(9223372036854775807))
 			for ; i23+8 <= n_41; i23 += 8 {
 				distance3 := vec.LoadF64x8(distances2, i23)
-				t68 := distance3.Eq(least3s)
+				t68 := distance3.Eq(least4s)
 				v2 := vec.IotaI64x8(int64(i23))
 				result3 := vec.SelectI64x8(t68, v2, k33)
-				label5 = label5.Min(result3)
+				label6 = label6.Min(result3)
 			}
-			label4 = min(label4, int(label5.ReduceMin()))
+			label7 := int(label6.ReduceMin())
 			vec.Clear()
+			least4 = vec.At(&least4Held[0], 0)
+			label5 = min(label5, label7)
 			for ; i23 < n_41; i23++ {
 				distance4 := vec.At(distances2, i23)
-				t69 := distance4 == least3
+				t69 := distance4 == least4
 				result4 := 0
 				if t69 {
 					result4 = i23
 				} else {
 					result4 = 9223372036854775807
 				}
-				label4 = min(label4, result4)
+				label5 = min(label5, result4)
 			}
-			t70 := label4 == 9223372036854775807
-			label6 := 0
+			t70 := label5 == 9223372036854775807
+			label8 := 0
 			if t70 {
-				label6 = 0
+				label8 = 0
 			} else {
-				label6 = label4
+				label8 = label5
 			}
 			reduce29 := float64(0)
 			reduce30 := vec.SplatF64x8(float64(0))
 			i24 := 0
+			vec.Set(&least4Held2[0], 0, least4)
 			for ; i24+8 <= n10; i24 += 8 {
 				i25 := lo13 + i24
 				point29 := vec.LoadF64x8(points, i25)
 				reduce30 = point29.FMA(point29, reduce30)
 			}
-			reduce29 += reduce30.Sum()
+			reduce30.SumTo(&reduce29Sum[0], 0)
+			vec.Clear()
+			least4 = vec.At(&least4Held2[0], 0)
+			reduce29 += vec.At(&reduce29Sum[0], 0)
 			for ; i24 < n10; i24++ {
 				k34 := lo13 + i24
 				point30 := vec.At(points, k34)
 				t71 := point30 * point30
 				reduce29 += t71
 			}
-			t72 := reduce29 + least3
+			t72 := reduce29 + least4
 			max3 := max(t72, 0)
-			t73 := int32(label6)
+			t73 := int32(label8)
 			vec.Set(nearest_Distance, i, max3)
 			vec.Set(nearest_Label, i, t73)
 			w.Release(mark)
@@ -13723,6 +14155,7 @@ func step4_c_lane4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	nearest_Distance := vec.Ptr(f.nearest_Distance)
 	n_59 := f.n_59
+	var inertia2Sum [1]float64
 	inertia2 := float64(0)
 	inertia3 := vec.SplatF64x4(float64(0))
 	i := 0
@@ -13730,7 +14163,9 @@ func step4_c_lane4(frame any, w *rt.Worker, l *rt.Launch) {
 		n_Distance := vec.LoadF64x4(nearest_Distance, i)
 		inertia3 = inertia3.Add(n_Distance)
 	}
-	inertia2 += inertia3.Sum()
+	inertia3.SumTo(&inertia2Sum[0], 0)
+	vec.Clear()
+	inertia2 += vec.At(&inertia2Sum[0], 0)
 	for ; i < n_59; i++ {
 		n_Distance2 := vec.At(nearest_Distance, i)
 		inertia2 += n_Distance2
@@ -13744,6 +14179,7 @@ func step4_c_lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	nearest_Distance := vec.Ptr(f.nearest_Distance)
 	n_59 := f.n_59
+	var inertia2Sum [1]float64
 	inertia2 := float64(0)
 	inertia3 := vec.SplatF64x4(float64(0))
 	inertia4 := vec.SplatF64x4(float64(0))
@@ -13760,7 +14196,9 @@ func step4_c_lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 		inertia3 = inertia3.Add(n_Distance3)
 	}
 	inertia3 = inertia3.Add(inertia4)
-	inertia2 += inertia3.Sum()
+	inertia3.SumTo(&inertia2Sum[0], 0)
+	vec.Clear()
+	inertia2 += vec.At(&inertia2Sum[0], 0)
 	for ; i < n_59; i++ {
 		n_Distance4 := vec.At(nearest_Distance, i)
 		inertia2 += n_Distance4
@@ -13774,6 +14212,7 @@ func step4_c_lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	nearest_Distance := vec.Ptr(f.nearest_Distance)
 	n_59 := f.n_59
+	var inertia2Sum [1]float64
 	inertia2 := float64(0)
 	inertia3 := vec.SplatF64x4(float64(0))
 	inertia4 := vec.SplatF64x4(float64(0))
@@ -13800,7 +14239,9 @@ func step4_c_lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	inertia3 = inertia3.Add(inertia4)
 	inertia5 = inertia5.Add(inertia6)
 	inertia3 = inertia3.Add(inertia5)
-	inertia2 += inertia3.Sum()
+	inertia3.SumTo(&inertia2Sum[0], 0)
+	vec.Clear()
+	inertia2 += vec.At(&inertia2Sum[0], 0)
 	for ; i < n_59; i++ {
 		n_Distance6 := vec.At(nearest_Distance, i)
 		inertia2 += n_Distance6
@@ -13814,6 +14255,7 @@ func step4_c_lane8(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	nearest_Distance := vec.Ptr(f.nearest_Distance)
 	n_59 := f.n_59
+	var inertia2Sum [1]float64
 	inertia2 := float64(0)
 	inertia3 := vec.SplatF64x8(float64(0))
 	i := 0
@@ -13821,7 +14263,9 @@ func step4_c_lane8(frame any, w *rt.Worker, l *rt.Launch) {
 		n_Distance := vec.LoadF64x8(nearest_Distance, i)
 		inertia3 = inertia3.Add(n_Distance)
 	}
-	inertia2 += inertia3.Sum()
+	inertia3.SumTo(&inertia2Sum[0], 0)
+	vec.Clear()
+	inertia2 += vec.At(&inertia2Sum[0], 0)
 	for ; i < n_59; i++ {
 		n_Distance2 := vec.At(nearest_Distance, i)
 		inertia2 += n_Distance2
@@ -13835,6 +14279,7 @@ func step4_c_lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	nearest_Distance := vec.Ptr(f.nearest_Distance)
 	n_59 := f.n_59
+	var inertia2Sum [1]float64
 	inertia2 := float64(0)
 	inertia3 := vec.SplatF64x8(float64(0))
 	inertia4 := vec.SplatF64x8(float64(0))
@@ -13851,7 +14296,9 @@ func step4_c_lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 		inertia3 = inertia3.Add(n_Distance3)
 	}
 	inertia3 = inertia3.Add(inertia4)
-	inertia2 += inertia3.Sum()
+	inertia3.SumTo(&inertia2Sum[0], 0)
+	vec.Clear()
+	inertia2 += vec.At(&inertia2Sum[0], 0)
 	for ; i < n_59; i++ {
 		n_Distance4 := vec.At(nearest_Distance, i)
 		inertia2 += n_Distance4
@@ -13865,6 +14312,7 @@ func step4_c_lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	nearest_Distance := vec.Ptr(f.nearest_Distance)
 	n_59 := f.n_59
+	var inertia2Sum [1]float64
 	inertia2 := float64(0)
 	inertia3 := vec.SplatF64x8(float64(0))
 	inertia4 := vec.SplatF64x8(float64(0))
@@ -13891,7 +14339,9 @@ func step4_c_lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	inertia3 = inertia3.Add(inertia4)
 	inertia5 = inertia5.Add(inertia6)
 	inertia3 = inertia3.Add(inertia5)
-	inertia2 += inertia3.Sum()
+	inertia3.SumTo(&inertia2Sum[0], 0)
+	vec.Clear()
+	inertia2 += vec.At(&inertia2Sum[0], 0)
 	for ; i < n_59; i++ {
 		n_Distance6 := vec.At(nearest_Distance, i)
 		inertia2 += n_Distance6
@@ -13922,6 +14372,7 @@ func step4_c_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*step4Env)
 	f := e.f
 	nearest_Distance := vec.Ptr(f.nearest_Distance)
+	var inertia3Sum [1]float64
 	inertia3 := float64(0)
 	inertia4 := vec.SplatF64x4(float64(0))
 	i := lo
@@ -13929,7 +14380,9 @@ func step4_c_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		n_Distance := vec.LoadF64x4(nearest_Distance, i)
 		inertia4 = inertia4.Add(n_Distance)
 	}
-	inertia3 += inertia4.Sum()
+	inertia4.SumTo(&inertia3Sum[0], 0)
+	vec.Clear()
+	inertia3 += vec.At(&inertia3Sum[0], 0)
 	for ; i < hi; i++ {
 		n_Distance2 := vec.At(nearest_Distance, i)
 		inertia3 += n_Distance2
@@ -13960,6 +14413,7 @@ func step4_c_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*step4Env)
 	f := e.f
 	nearest_Distance := vec.Ptr(f.nearest_Distance)
+	var inertia3Sum [1]float64
 	inertia3 := float64(0)
 	inertia4 := vec.SplatF64x4(float64(0))
 	inertia5 := vec.SplatF64x4(float64(0))
@@ -13976,7 +14430,9 @@ func step4_c_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		inertia4 = inertia4.Add(n_Distance3)
 	}
 	inertia4 = inertia4.Add(inertia5)
-	inertia3 += inertia4.Sum()
+	inertia4.SumTo(&inertia3Sum[0], 0)
+	vec.Clear()
+	inertia3 += vec.At(&inertia3Sum[0], 0)
 	for ; i < hi; i++ {
 		n_Distance4 := vec.At(nearest_Distance, i)
 		inertia3 += n_Distance4
@@ -14007,6 +14463,7 @@ func step4_c_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*step4Env)
 	f := e.f
 	nearest_Distance := vec.Ptr(f.nearest_Distance)
+	var inertia3Sum [1]float64
 	inertia3 := float64(0)
 	inertia4 := vec.SplatF64x4(float64(0))
 	inertia5 := vec.SplatF64x4(float64(0))
@@ -14033,7 +14490,9 @@ func step4_c_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	inertia4 = inertia4.Add(inertia5)
 	inertia6 = inertia6.Add(inertia7)
 	inertia4 = inertia4.Add(inertia6)
-	inertia3 += inertia4.Sum()
+	inertia4.SumTo(&inertia3Sum[0], 0)
+	vec.Clear()
+	inertia3 += vec.At(&inertia3Sum[0], 0)
 	for ; i < hi; i++ {
 		n_Distance6 := vec.At(nearest_Distance, i)
 		inertia3 += n_Distance6
@@ -14064,6 +14523,7 @@ func step4_c_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*step4Env)
 	f := e.f
 	nearest_Distance := vec.Ptr(f.nearest_Distance)
+	var inertia3Sum [1]float64
 	inertia3 := float64(0)
 	inertia4 := vec.SplatF64x8(float64(0))
 	i := lo
@@ -14071,7 +14531,9 @@ func step4_c_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		n_Distance := vec.LoadF64x8(nearest_Distance, i)
 		inertia4 = inertia4.Add(n_Distance)
 	}
-	inertia3 += inertia4.Sum()
+	inertia4.SumTo(&inertia3Sum[0], 0)
+	vec.Clear()
+	inertia3 += vec.At(&inertia3Sum[0], 0)
 	for ; i < hi; i++ {
 		n_Distance2 := vec.At(nearest_Distance, i)
 		inertia3 += n_Distance2
@@ -14102,6 +14564,7 @@ func step4_c_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*step4Env)
 	f := e.f
 	nearest_Distance := vec.Ptr(f.nearest_Distance)
+	var inertia3Sum [1]float64
 	inertia3 := float64(0)
 	inertia4 := vec.SplatF64x8(float64(0))
 	inertia5 := vec.SplatF64x8(float64(0))
@@ -14118,7 +14581,9 @@ func step4_c_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		inertia4 = inertia4.Add(n_Distance3)
 	}
 	inertia4 = inertia4.Add(inertia5)
-	inertia3 += inertia4.Sum()
+	inertia4.SumTo(&inertia3Sum[0], 0)
+	vec.Clear()
+	inertia3 += vec.At(&inertia3Sum[0], 0)
 	for ; i < hi; i++ {
 		n_Distance4 := vec.At(nearest_Distance, i)
 		inertia3 += n_Distance4
@@ -14149,6 +14614,7 @@ func step4_c_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*step4Env)
 	f := e.f
 	nearest_Distance := vec.Ptr(f.nearest_Distance)
+	var inertia3Sum [1]float64
 	inertia3 := float64(0)
 	inertia4 := vec.SplatF64x8(float64(0))
 	inertia5 := vec.SplatF64x8(float64(0))
@@ -14175,7 +14641,9 @@ func step4_c_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	inertia4 = inertia4.Add(inertia5)
 	inertia6 = inertia6.Add(inertia7)
 	inertia4 = inertia4.Add(inertia6)
-	inertia3 += inertia4.Sum()
+	inertia4.SumTo(&inertia3Sum[0], 0)
+	vec.Clear()
+	inertia3 += vec.At(&inertia3Sum[0], 0)
 	for ; i < hi; i++ {
 		n_Distance6 := vec.At(nearest_Distance, i)
 		inertia3 += n_Distance6
@@ -23705,6 +24173,18 @@ var recenterSortedKernel = exec.Kernel{Name: "RecenterSorted", Pos: "kmeans.go:3
 				Launch: "", VectorBits: 0, Func: rt.Func(recenterSorted5_s_x4)},
 		}},
 		{Name: "RecenterSorted.6", Sequence: "map ▷ map ▷ reduce", Codes: []exec.Code{
+			{Text: "RecenterSorted.6/nest/independent>independent>cooperative/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=1",
+				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 256, Func: rt.Func(recenterSorted6_iic_pool_pool_lane4)},
+			{Text: "RecenterSorted.6/nest/independent>independent>cooperative/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=2",
+				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 256, Func: rt.Func(recenterSorted6_iic_pool_pool_lane4x2)},
+			{Text: "RecenterSorted.6/nest/independent>independent>cooperative/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=4",
+				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 256, Func: rt.Func(recenterSorted6_iic_pool_pool_lane4x4)},
+			{Text: "RecenterSorted.6/nest/independent>independent>cooperative/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=1",
+				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 512, Func: rt.Func(recenterSorted6_iic_pool_pool_lane8)},
+			{Text: "RecenterSorted.6/nest/independent>independent>cooperative/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=2",
+				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 512, Func: rt.Func(recenterSorted6_iic_pool_pool_lane8x2)},
+			{Text: "RecenterSorted.6/nest/independent>independent>cooperative/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=4",
+				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 512, Func: rt.Func(recenterSorted6_iic_pool_pool_lane8x4)},
 			{Text: "RecenterSorted.6/nest/independent>independent>sequential/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=pool,unroll_2=1,unroll_3=1",
 				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 0, Func: rt.Func(recenterSorted6_iis_pool_pool_)},
 			{Text: "RecenterSorted.6/nest/independent>independent>sequential/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=pool,unroll_2=1,unroll_3=4",
@@ -23723,6 +24203,30 @@ var recenterSortedKernel = exec.Kernel{Name: "RecenterSorted", Pos: "kmeans.go:3
 				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_3=static;chunk_size_3=0", VectorBits: 0, Func: rt.Func(recenterSorted6_isc_pool__poolx2)},
 			{Text: "RecenterSorted.6/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=4",
 				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_3=static;chunk_size_3=0", VectorBits: 0, Func: rt.Func(recenterSorted6_isc_pool__poolx4)},
+			{Text: "RecenterSorted.6/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=1",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 256, Func: rt.Func(recenterSorted6_isc_pool__lane4)},
+			{Text: "RecenterSorted.6/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=2",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 256, Func: rt.Func(recenterSorted6_isc_pool__lane4x2)},
+			{Text: "RecenterSorted.6/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=4",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 256, Func: rt.Func(recenterSorted6_isc_pool__lane4x4)},
+			{Text: "RecenterSorted.6/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=1",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 512, Func: rt.Func(recenterSorted6_isc_pool__lane8)},
+			{Text: "RecenterSorted.6/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=2",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 512, Func: rt.Func(recenterSorted6_isc_pool__lane8x2)},
+			{Text: "RecenterSorted.6/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=4",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 512, Func: rt.Func(recenterSorted6_isc_pool__lane8x4)},
+			{Text: "RecenterSorted.6/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=4,unroll_3=1",
+				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_3=static;chunk_size_3=0", VectorBits: 256, Func: rt.Func(recenterSorted6_isc_pool__poollane4)},
+			{Text: "RecenterSorted.6/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=4,unroll_3=2",
+				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_3=static;chunk_size_3=0", VectorBits: 256, Func: rt.Func(recenterSorted6_isc_pool__poollane4x2)},
+			{Text: "RecenterSorted.6/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=4,unroll_3=4",
+				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_3=static;chunk_size_3=0", VectorBits: 256, Func: rt.Func(recenterSorted6_isc_pool__poollane4x4)},
+			{Text: "RecenterSorted.6/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=8,unroll_3=1",
+				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_3=static;chunk_size_3=0", VectorBits: 512, Func: rt.Func(recenterSorted6_isc_pool__poollane8)},
+			{Text: "RecenterSorted.6/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=8,unroll_3=2",
+				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_3=static;chunk_size_3=0", VectorBits: 512, Func: rt.Func(recenterSorted6_isc_pool__poollane8x2)},
+			{Text: "RecenterSorted.6/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=8,unroll_3=4",
+				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_3=static;chunk_size_3=0", VectorBits: 512, Func: rt.Func(recenterSorted6_isc_pool__poollane8x4)},
 			{Text: "RecenterSorted.6/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,unroll_3=1",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 0, Func: rt.Func(recenterSorted6_iss_pool__)},
 			{Text: "RecenterSorted.6/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,unroll_3=4",
@@ -23733,6 +24237,30 @@ var recenterSortedKernel = exec.Kernel{Name: "RecenterSorted", Pos: "kmeans.go:3
 				Launch: "num_threads=;enable_nesting=true;omp_schedule_2=static|dynamic|guided;chunk_size_2=0;omp_schedule_3=static;chunk_size_3=0", VectorBits: 0, Func: rt.Func(recenterSorted6_sic__pool_poolx2)},
 			{Text: "RecenterSorted.6/nest/sequential>independent>cooperative/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=pool,unroll_3=4",
 				Launch: "num_threads=;enable_nesting=true;omp_schedule_2=static|dynamic|guided;chunk_size_2=0;omp_schedule_3=static;chunk_size_3=0", VectorBits: 0, Func: rt.Func(recenterSorted6_sic__pool_poolx4)},
+			{Text: "RecenterSorted.6/nest/sequential>independent>cooperative/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=1",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|16|256", VectorBits: 256, Func: rt.Func(recenterSorted6_sic__pool_lane4)},
+			{Text: "RecenterSorted.6/nest/sequential>independent>cooperative/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=2",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|16|256", VectorBits: 256, Func: rt.Func(recenterSorted6_sic__pool_lane4x2)},
+			{Text: "RecenterSorted.6/nest/sequential>independent>cooperative/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=4",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|16|256", VectorBits: 256, Func: rt.Func(recenterSorted6_sic__pool_lane4x4)},
+			{Text: "RecenterSorted.6/nest/sequential>independent>cooperative/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=1",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|16|256", VectorBits: 512, Func: rt.Func(recenterSorted6_sic__pool_lane8)},
+			{Text: "RecenterSorted.6/nest/sequential>independent>cooperative/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=2",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|16|256", VectorBits: 512, Func: rt.Func(recenterSorted6_sic__pool_lane8x2)},
+			{Text: "RecenterSorted.6/nest/sequential>independent>cooperative/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=4",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|16|256", VectorBits: 512, Func: rt.Func(recenterSorted6_sic__pool_lane8x4)},
+			{Text: "RecenterSorted.6/nest/sequential>independent>cooperative/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=4,unroll_3=1",
+				Launch: "num_threads=;enable_nesting=true;omp_schedule_2=static|dynamic|guided;chunk_size_2=0;omp_schedule_3=static;chunk_size_3=0", VectorBits: 256, Func: rt.Func(recenterSorted6_sic__pool_poollane4)},
+			{Text: "RecenterSorted.6/nest/sequential>independent>cooperative/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=4,unroll_3=2",
+				Launch: "num_threads=;enable_nesting=true;omp_schedule_2=static|dynamic|guided;chunk_size_2=0;omp_schedule_3=static;chunk_size_3=0", VectorBits: 256, Func: rt.Func(recenterSorted6_sic__pool_poollane4x2)},
+			{Text: "RecenterSorted.6/nest/sequential>independent>cooperative/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=4,unroll_3=4",
+				Launch: "num_threads=;enable_nesting=true;omp_schedule_2=static|dynamic|guided;chunk_size_2=0;omp_schedule_3=static;chunk_size_3=0", VectorBits: 256, Func: rt.Func(recenterSorted6_sic__pool_poollane4x4)},
+			{Text: "RecenterSorted.6/nest/sequential>independent>cooperative/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=8,unroll_3=1",
+				Launch: "num_threads=;enable_nesting=true;omp_schedule_2=static|dynamic|guided;chunk_size_2=0;omp_schedule_3=static;chunk_size_3=0", VectorBits: 512, Func: rt.Func(recenterSorted6_sic__pool_poollane8)},
+			{Text: "RecenterSorted.6/nest/sequential>independent>cooperative/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=8,unroll_3=2",
+				Launch: "num_threads=;enable_nesting=true;omp_schedule_2=static|dynamic|guided;chunk_size_2=0;omp_schedule_3=static;chunk_size_3=0", VectorBits: 512, Func: rt.Func(recenterSorted6_sic__pool_poollane8x2)},
+			{Text: "RecenterSorted.6/nest/sequential>independent>cooperative/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=8,unroll_3=4",
+				Launch: "num_threads=;enable_nesting=true;omp_schedule_2=static|dynamic|guided;chunk_size_2=0;omp_schedule_3=static;chunk_size_3=0", VectorBits: 512, Func: rt.Func(recenterSorted6_sic__pool_poollane8x4)},
 			{Text: "RecenterSorted.6/nest/sequential>independent>sequential/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,unroll_3=1",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|16|256", VectorBits: 0, Func: rt.Func(recenterSorted6_sis__pool_)},
 			{Text: "RecenterSorted.6/nest/sequential>independent>sequential/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,unroll_3=4",
@@ -23751,6 +24279,30 @@ var recenterSortedKernel = exec.Kernel{Name: "RecenterSorted", Pos: "kmeans.go:3
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_3=static|dynamic|guided;chunk_size_3=0|1024|16384", VectorBits: 0, Func: rt.Func(recenterSorted6_ssc___poolx2)},
 			{Text: "RecenterSorted.6/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=4",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_3=static|dynamic|guided;chunk_size_3=0|1024|16384", VectorBits: 0, Func: rt.Func(recenterSorted6_ssc___poolx4)},
+			{Text: "RecenterSorted.6/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=1",
+				Launch: "", VectorBits: 256, Func: rt.Func(recenterSorted6_ssc___lane4)},
+			{Text: "RecenterSorted.6/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=2",
+				Launch: "", VectorBits: 256, Func: rt.Func(recenterSorted6_ssc___lane4x2)},
+			{Text: "RecenterSorted.6/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=4",
+				Launch: "", VectorBits: 256, Func: rt.Func(recenterSorted6_ssc___lane4x4)},
+			{Text: "RecenterSorted.6/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=1",
+				Launch: "", VectorBits: 512, Func: rt.Func(recenterSorted6_ssc___lane8)},
+			{Text: "RecenterSorted.6/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=2",
+				Launch: "", VectorBits: 512, Func: rt.Func(recenterSorted6_ssc___lane8x2)},
+			{Text: "RecenterSorted.6/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=4",
+				Launch: "", VectorBits: 512, Func: rt.Func(recenterSorted6_ssc___lane8x4)},
+			{Text: "RecenterSorted.6/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=4,unroll_3=1",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_3=static|dynamic|guided;chunk_size_3=0|1024|16384", VectorBits: 256, Func: rt.Func(recenterSorted6_ssc___poollane4)},
+			{Text: "RecenterSorted.6/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=4,unroll_3=2",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_3=static|dynamic|guided;chunk_size_3=0|1024|16384", VectorBits: 256, Func: rt.Func(recenterSorted6_ssc___poollane4x2)},
+			{Text: "RecenterSorted.6/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=4,unroll_3=4",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_3=static|dynamic|guided;chunk_size_3=0|1024|16384", VectorBits: 256, Func: rt.Func(recenterSorted6_ssc___poollane4x4)},
+			{Text: "RecenterSorted.6/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=8,unroll_3=1",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_3=static|dynamic|guided;chunk_size_3=0|1024|16384", VectorBits: 512, Func: rt.Func(recenterSorted6_ssc___poollane8)},
+			{Text: "RecenterSorted.6/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=8,unroll_3=2",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_3=static|dynamic|guided;chunk_size_3=0|1024|16384", VectorBits: 512, Func: rt.Func(recenterSorted6_ssc___poollane8x2)},
+			{Text: "RecenterSorted.6/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=8,unroll_3=4",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_3=static|dynamic|guided;chunk_size_3=0|1024|16384", VectorBits: 512, Func: rt.Func(recenterSorted6_ssc___poollane8x4)},
 			{Text: "RecenterSorted.6/nest/sequential>sequential>sequential/goroutine/tile_1=1,unroll_1=1,unroll_2=1,unroll_3=1",
 				Launch: "", VectorBits: 0, Func: rt.Func(recenterSorted6_sss___)},
 			{Text: "RecenterSorted.6/nest/sequential>sequential>sequential/goroutine/tile_1=1,unroll_1=1,unroll_2=1,unroll_3=4",
@@ -23811,6 +24363,30 @@ var recenterSortedKernel = exec.Kernel{Name: "RecenterSorted", Pos: "kmeans.go:3
 				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 0, Func: rt.Func(recenterSorted9_ii_pool_poolx2)},
 			{Text: "RecenterSorted.9/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=4",
 				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 0, Func: rt.Func(recenterSorted9_ii_pool_poolx4)},
+			{Text: "RecenterSorted.9/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=1",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 256, Func: rt.Func(recenterSorted9_ii_pool_lane4)},
+			{Text: "RecenterSorted.9/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=2",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 256, Func: rt.Func(recenterSorted9_ii_pool_lane4x2)},
+			{Text: "RecenterSorted.9/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=4",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 256, Func: rt.Func(recenterSorted9_ii_pool_lane4x4)},
+			{Text: "RecenterSorted.9/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=1",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 512, Func: rt.Func(recenterSorted9_ii_pool_lane8)},
+			{Text: "RecenterSorted.9/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=2",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 512, Func: rt.Func(recenterSorted9_ii_pool_lane8x2)},
+			{Text: "RecenterSorted.9/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=4",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 512, Func: rt.Func(recenterSorted9_ii_pool_lane8x4)},
+			{Text: "RecenterSorted.9/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1",
+				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 256, Func: rt.Func(recenterSorted9_ii_pool_poollane4)},
+			{Text: "RecenterSorted.9/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=2",
+				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 256, Func: rt.Func(recenterSorted9_ii_pool_poollane4x2)},
+			{Text: "RecenterSorted.9/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=4",
+				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 256, Func: rt.Func(recenterSorted9_ii_pool_poollane4x4)},
+			{Text: "RecenterSorted.9/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1",
+				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 512, Func: rt.Func(recenterSorted9_ii_pool_poollane8)},
+			{Text: "RecenterSorted.9/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=2",
+				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 512, Func: rt.Func(recenterSorted9_ii_pool_poollane8x2)},
+			{Text: "RecenterSorted.9/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=4",
+				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 512, Func: rt.Func(recenterSorted9_ii_pool_poollane8x4)},
 			{Text: "RecenterSorted.9/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 0, Func: rt.Func(recenterSorted9_is_pool_)},
 			{Text: "RecenterSorted.9/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=4",
@@ -23821,6 +24397,30 @@ var recenterSortedKernel = exec.Kernel{Name: "RecenterSorted", Pos: "kmeans.go:3
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 0, Func: rt.Func(recenterSorted9_si__poolx2)},
 			{Text: "RecenterSorted.9/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=4",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 0, Func: rt.Func(recenterSorted9_si__poolx4)},
+			{Text: "RecenterSorted.9/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1",
+				Launch: "", VectorBits: 256, Func: rt.Func(recenterSorted9_si__lane4)},
+			{Text: "RecenterSorted.9/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=2",
+				Launch: "", VectorBits: 256, Func: rt.Func(recenterSorted9_si__lane4x2)},
+			{Text: "RecenterSorted.9/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=4",
+				Launch: "", VectorBits: 256, Func: rt.Func(recenterSorted9_si__lane4x4)},
+			{Text: "RecenterSorted.9/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1",
+				Launch: "", VectorBits: 512, Func: rt.Func(recenterSorted9_si__lane8)},
+			{Text: "RecenterSorted.9/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=2",
+				Launch: "", VectorBits: 512, Func: rt.Func(recenterSorted9_si__lane8x2)},
+			{Text: "RecenterSorted.9/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=4",
+				Launch: "", VectorBits: 512, Func: rt.Func(recenterSorted9_si__lane8x4)},
+			{Text: "RecenterSorted.9/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 256, Func: rt.Func(recenterSorted9_si__poollane4)},
+			{Text: "RecenterSorted.9/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=2",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 256, Func: rt.Func(recenterSorted9_si__poollane4x2)},
+			{Text: "RecenterSorted.9/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=4",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 256, Func: rt.Func(recenterSorted9_si__poollane4x4)},
+			{Text: "RecenterSorted.9/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 512, Func: rt.Func(recenterSorted9_si__poollane8)},
+			{Text: "RecenterSorted.9/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=2",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 512, Func: rt.Func(recenterSorted9_si__poollane8x2)},
+			{Text: "RecenterSorted.9/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=4",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 512, Func: rt.Func(recenterSorted9_si__poollane8x4)},
 			{Text: "RecenterSorted.9/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=1",
 				Launch: "", VectorBits: 0, Func: rt.Func(recenterSorted9_ss__)},
 			{Text: "RecenterSorted.9/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=4",
@@ -25552,8 +26152,9 @@ func recenterSorted4_c_poollane4chained_region1(env any, w *rt.Worker, chunk, lo
 		flag := vec.LoadI64x4(vec.Int64s(head_1), i)
 		ranks3 = ranks3.Add(flag)
 	}
-	ranks2 += int(ranks3.Sum())
+	ranks4 := int(ranks3.Sum())
 	vec.Clear()
+	ranks2 += ranks4
 	for ; i < hi; i++ {
 		flag2 := vec.At(head_1, i)
 		ranks2 += flag2
@@ -25592,8 +26193,9 @@ func recenterSorted4_c_poollane4streamchained_region1(env any, w *rt.Worker, chu
 		flag := vec.LoadI64x4(vec.Int64s(head_1), i)
 		ranks3 = ranks3.Add(flag)
 	}
-	ranks2 += int(ranks3.Sum())
+	ranks4 := int(ranks3.Sum())
 	vec.Clear()
+	ranks2 += ranks4
 	for ; i < hi; i++ {
 		flag2 := vec.At(head_1, i)
 		ranks2 += flag2
@@ -25643,8 +26245,9 @@ func recenterSorted4_c_poollane4twopass_region1(env any, w *rt.Worker, chunk, lo
 		flag := vec.LoadI64x4(vec.Int64s(head_1), i)
 		ranks4 = ranks4.Add(flag)
 	}
-	ranks3 += int(ranks4.Sum())
+	ranks5 := int(ranks4.Sum())
 	vec.Clear()
+	ranks3 += ranks5
 	for ; i < hi; i++ {
 		flag2 := vec.At(head_1, i)
 		ranks3 += flag2
@@ -25698,8 +26301,9 @@ func recenterSorted4_c_poollane4streamtwopass_region1(env any, w *rt.Worker, chu
 		flag := vec.LoadI64x4(vec.Int64s(head_1), i)
 		ranks4 = ranks4.Add(flag)
 	}
-	ranks3 += int(ranks4.Sum())
+	ranks5 := int(ranks4.Sum())
 	vec.Clear()
+	ranks3 += ranks5
 	for ; i < hi; i++ {
 		flag2 := vec.At(head_1, i)
 		ranks3 += flag2
@@ -25742,8 +26346,9 @@ func recenterSorted4_c_poollane8chained_region1(env any, w *rt.Worker, chunk, lo
 		flag := vec.LoadI64x8(vec.Int64s(head_1), i)
 		ranks3 = ranks3.Add(flag)
 	}
-	ranks2 += int(ranks3.Sum())
+	ranks4 := int(ranks3.Sum())
 	vec.Clear()
+	ranks2 += ranks4
 	for ; i < hi; i++ {
 		flag2 := vec.At(head_1, i)
 		ranks2 += flag2
@@ -25782,8 +26387,9 @@ func recenterSorted4_c_poollane8streamchained_region1(env any, w *rt.Worker, chu
 		flag := vec.LoadI64x8(vec.Int64s(head_1), i)
 		ranks3 = ranks3.Add(flag)
 	}
-	ranks2 += int(ranks3.Sum())
+	ranks4 := int(ranks3.Sum())
 	vec.Clear()
+	ranks2 += ranks4
 	for ; i < hi; i++ {
 		flag2 := vec.At(head_1, i)
 		ranks2 += flag2
@@ -25833,8 +26439,9 @@ func recenterSorted4_c_poollane8twopass_region1(env any, w *rt.Worker, chunk, lo
 		flag := vec.LoadI64x8(vec.Int64s(head_1), i)
 		ranks4 = ranks4.Add(flag)
 	}
-	ranks3 += int(ranks4.Sum())
+	ranks5 := int(ranks4.Sum())
 	vec.Clear()
+	ranks3 += ranks5
 	for ; i < hi; i++ {
 		flag2 := vec.At(head_1, i)
 		ranks3 += flag2
@@ -25888,8 +26495,9 @@ func recenterSorted4_c_poollane8streamtwopass_region1(env any, w *rt.Worker, chu
 		flag := vec.LoadI64x8(vec.Int64s(head_1), i)
 		ranks4 = ranks4.Add(flag)
 	}
-	ranks3 += int(ranks4.Sum())
+	ranks5 := int(ranks4.Sum())
 	vec.Clear()
+	ranks3 += ranks5
 	for ; i < hi; i++ {
 		flag2 := vec.At(head_1, i)
 		ranks3 += flag2
@@ -26340,6 +26948,974 @@ func recenterSorted5_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
 		if place15 >= 0 {
 			vec.Set(starts, place15, i)
 		}
+	}
+}
+
+// recenterSorted6_iic_pool_pool_lane4 computes RecenterSorted.6 (kmeans.go:42) under
+// RecenterSorted.6/nest/independent>independent>cooperative/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=1.
+func recenterSorted6_iic_pool_pool_lane4(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*recenterSortedFrame)
+	count := f.count
+	f.surgeEnv6s = rt.Grow(f.surgeEnv6s, l.Threads)
+	r1 := &f.surgeEnv6
+	r1.f, r1.l = f, l
+	w.For(count, l.Loops[0], recenterSorted6_iic_pool_pool_lane4_region1, r1) // map, kmeans.go:42:16
+	if w.Stopped() {
+		return
+	}
+}
+
+func recenterSorted6_iic_pool_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*recenterSorted6Env)
+	f := e.f
+	l := e.l
+	starts := vec.Ptr(f.starts)
+	d := f.d
+	for i := lo; i < hi; i++ { // map, kmeans.go:42:16
+		lo2 := i * d
+		lo3 := vec.At(starts, i)
+		next := i + 1
+		hi2 := vec.At(starts, next)
+		length := hi2 - lo3
+		r2 := &f.surgeEnv6s[w.ID()]
+		r2.f, r2.l = f, l
+		r2.length = length
+		r2.lo3 = lo3
+		r2.lo2 = lo2
+		w.For(d, l.Loops[1], recenterSorted6_iic_pool_pool_lane4_region2, r2) // map, kmeans.go:42:16
+		if w.Stopped() {
+			return
+		}
+	}
+}
+
+func recenterSorted6_iic_pool_pool_lane4_region2(env any, w *rt.Worker, chunk, lo4, hi3 int) {
+	e := env.(*recenterSorted6Env)
+	f := e.f
+	length := e.length
+	lo3 := e.lo3
+	lo2 := e.lo2
+	order := vec.Ptr(f.order)
+	points := vec.Ptr(f.points)
+	sums_1 := vec.Ptr(f.sums_1)
+	d := f.d
+	n_32 := f.n_32
+	some_2 := f.some_2
+	var badLanes [4]bool
+	var checked [4]int
+	var sumSum [1]float64
+	for i2 := lo4; i2 < hi3; i2++ { // map, kmeans.go:42:16
+		sum := float64(0)
+		sum2 := vec.SplatF64x4(float64(0))
+		i3 := 0
+		k := vec.SplatI64x4(int64(0))
+		ds := vec.SplatI64x4(int64(d))
+		i2s := vec.SplatI64x4(int64(i2))
+		for ; i3+4 <= length; i3 += 4 {
+			i4 := lo3 + i3
+			from := vec.LoadI64x4(vec.Int64s(order), i4)
+			full2 := n_32 / d
+			n2 := full2 + some_2
+			s := vec.SplatI64x4(int64(n2))
+			bad2 := from.Lt(k).Or(from.Ge(s))
+			if bad2.Any() {
+				bad2.StoreBool(&badLanes[0], 0)
+				from.Store(vec.Int64s(&checked[0]), 0)
+				vec.Clear()
+				for lane := 0; lane < 4; lane++ {
+					if vec.At(&badLanes[0], lane) {
+						if uint(vec.At(&checked[0], lane)) >= uint(n2) {
+							w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n2))
+							return
+						}
+					}
+				}
+			}
+			lo5 := from.Mul(ds)
+			k2 := lo5.Add(i2s)
+			point := vec.GatherF64x4I64(points, k2)
+			sum2 = sum2.Add(point)
+		}
+		sum2.SumTo(&sumSum[0], 0)
+		vec.Clear()
+		sum += vec.At(&sumSum[0], 0)
+		for ; i3 < length; i3++ {
+			at := lo3 + i3
+			from2 := vec.At(order, at)
+			full3 := n_32 / d
+			n3 := full3 + some_2
+			if uint(from2) >= uint(n3) {
+				w.Fail(recenterSorted6Sites[0].Index(at, from2, n3))
+				return
+			}
+			lo6 := from2 * d
+			k3 := lo6 + i2
+			point2 := vec.At(points, k3)
+			sum += point2
+		}
+		vec.Set(sums_1, lo2+i2, sum)
+	}
+}
+
+// recenterSorted6_iic_pool_pool_lane4x2 computes RecenterSorted.6 (kmeans.go:42) under
+// RecenterSorted.6/nest/independent>independent>cooperative/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=2.
+func recenterSorted6_iic_pool_pool_lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*recenterSortedFrame)
+	count := f.count
+	f.surgeEnv6s = rt.Grow(f.surgeEnv6s, l.Threads)
+	r1 := &f.surgeEnv6
+	r1.f, r1.l = f, l
+	w.For(count, l.Loops[0], recenterSorted6_iic_pool_pool_lane4x2_region1, r1) // map, kmeans.go:42:16
+	if w.Stopped() {
+		return
+	}
+}
+
+func recenterSorted6_iic_pool_pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*recenterSorted6Env)
+	f := e.f
+	l := e.l
+	starts := vec.Ptr(f.starts)
+	d := f.d
+	for i := lo; i < hi; i++ { // map, kmeans.go:42:16
+		lo2 := i * d
+		lo3 := vec.At(starts, i)
+		next := i + 1
+		hi2 := vec.At(starts, next)
+		length := hi2 - lo3
+		r2 := &f.surgeEnv6s[w.ID()]
+		r2.f, r2.l = f, l
+		r2.length = length
+		r2.lo3 = lo3
+		r2.lo2 = lo2
+		w.For(d, l.Loops[1], recenterSorted6_iic_pool_pool_lane4x2_region2, r2) // map, kmeans.go:42:16
+		if w.Stopped() {
+			return
+		}
+	}
+}
+
+func recenterSorted6_iic_pool_pool_lane4x2_region2(env any, w *rt.Worker, chunk, lo4, hi3 int) {
+	e := env.(*recenterSorted6Env)
+	f := e.f
+	length := e.length
+	lo3 := e.lo3
+	lo2 := e.lo2
+	order := vec.Ptr(f.order)
+	points := vec.Ptr(f.points)
+	sums_1 := vec.Ptr(f.sums_1)
+	d := f.d
+	n_32 := f.n_32
+	some_2 := f.some_2
+	var badLanes [4]bool
+	var checked [4]int
+	var badLanes2 [4]bool
+	var checked2 [4]int
+	var badLanes3 [4]bool
+	var checked3 [4]int
+	var sumSum [1]float64
+	for i2 := lo4; i2 < hi3; i2++ { // map, kmeans.go:42:16
+		sum := float64(0)
+		sum2 := vec.SplatF64x4(float64(0))
+		sum3 := vec.SplatF64x4(float64(0))
+		i3 := 0
+		k := vec.SplatI64x4(int64(0))
+		ds := vec.SplatI64x4(int64(d))
+		i2s := vec.SplatI64x4(int64(i2))
+		for ; i3+8 <= length; i3 += 8 {
+			i4 := lo3 + i3
+			from := vec.LoadI64x4(vec.Int64s(order), i4)
+			full2 := n_32 / d
+			n2 := full2 + some_2
+			s := vec.SplatI64x4(int64(n2))
+			bad2 := from.Lt(k).Or(from.Ge(s))
+			if bad2.Any() {
+				bad2.StoreBool(&badLanes[0], 0)
+				from.Store(vec.Int64s(&checked[0]), 0)
+				vec.Clear()
+				for lane := 0; lane < 4; lane++ {
+					if vec.At(&badLanes[0], lane) {
+						if uint(vec.At(&checked[0], lane)) >= uint(n2) {
+							w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n2))
+							return
+						}
+					}
+				}
+			}
+			lo5 := from.Mul(ds)
+			k2 := lo5.Add(i2s)
+			point := vec.GatherF64x4I64(points, k2)
+			sum2 = sum2.Add(point)
+			i5 := i3 + 4
+			i6 := lo3 + i5
+			from2 := vec.LoadI64x4(vec.Int64s(order), i6)
+			full3 := n_32 / d
+			n3 := full3 + some_2
+			s2 := vec.SplatI64x4(int64(n3))
+			bad3 := from2.Lt(k).Or(from2.Ge(s2))
+			if bad3.Any() {
+				bad3.StoreBool(&badLanes2[0], 0)
+				from2.Store(vec.Int64s(&checked2[0]), 0)
+				vec.Clear()
+				for lane2 := 0; lane2 < 4; lane2++ {
+					if vec.At(&badLanes2[0], lane2) {
+						if uint(vec.At(&checked2[0], lane2)) >= uint(n3) {
+							w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n3))
+							return
+						}
+					}
+				}
+			}
+			lo6 := from2.Mul(ds)
+			k3 := lo6.Add(i2s)
+			point2 := vec.GatherF64x4I64(points, k3)
+			sum3 = sum3.Add(point2)
+		}
+		for ; i3+4 <= length; i3 += 4 {
+			i7 := lo3 + i3
+			from3 := vec.LoadI64x4(vec.Int64s(order), i7)
+			full4 := n_32 / d
+			n4 := full4 + some_2
+			s3 := vec.SplatI64x4(int64(n4))
+			bad4 := from3.Lt(k).Or(from3.Ge(s3))
+			if bad4.Any() {
+				bad4.StoreBool(&badLanes3[0], 0)
+				from3.Store(vec.Int64s(&checked3[0]), 0)
+				vec.Clear()
+				for lane3 := 0; lane3 < 4; lane3++ {
+					if vec.At(&badLanes3[0], lane3) {
+						if uint(vec.At(&checked3[0], lane3)) >= uint(n4) {
+							w.Fail(recenterSorted6Sites[0].Index(i7+lane3, vec.At(&checked3[0], lane3), n4))
+							return
+						}
+					}
+				}
+			}
+			lo7 := from3.Mul(ds)
+			k4 := lo7.Add(i2s)
+			point3 := vec.GatherF64x4I64(points, k4)
+			sum2 = sum2.Add(point3)
+		}
+		sum2 = sum2.Add(sum3)
+		sum2.SumTo(&sumSum[0], 0)
+		vec.Clear()
+		sum += vec.At(&sumSum[0], 0)
+		for ; i3 < length; i3++ {
+			at := lo3 + i3
+			from4 := vec.At(order, at)
+			full5 := n_32 / d
+			n5 := full5 + some_2
+			if uint(from4) >= uint(n5) {
+				w.Fail(recenterSorted6Sites[0].Index(at, from4, n5))
+				return
+			}
+			lo8 := from4 * d
+			k5 := lo8 + i2
+			point4 := vec.At(points, k5)
+			sum += point4
+		}
+		vec.Set(sums_1, lo2+i2, sum)
+	}
+}
+
+// recenterSorted6_iic_pool_pool_lane4x4 computes RecenterSorted.6 (kmeans.go:42) under
+// RecenterSorted.6/nest/independent>independent>cooperative/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=4.
+func recenterSorted6_iic_pool_pool_lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*recenterSortedFrame)
+	count := f.count
+	f.surgeEnv6s = rt.Grow(f.surgeEnv6s, l.Threads)
+	r1 := &f.surgeEnv6
+	r1.f, r1.l = f, l
+	w.For(count, l.Loops[0], recenterSorted6_iic_pool_pool_lane4x4_region1, r1) // map, kmeans.go:42:16
+	if w.Stopped() {
+		return
+	}
+}
+
+func recenterSorted6_iic_pool_pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*recenterSorted6Env)
+	f := e.f
+	l := e.l
+	starts := vec.Ptr(f.starts)
+	d := f.d
+	for i := lo; i < hi; i++ { // map, kmeans.go:42:16
+		lo2 := i * d
+		lo3 := vec.At(starts, i)
+		next := i + 1
+		hi2 := vec.At(starts, next)
+		length := hi2 - lo3
+		r2 := &f.surgeEnv6s[w.ID()]
+		r2.f, r2.l = f, l
+		r2.length = length
+		r2.lo3 = lo3
+		r2.lo2 = lo2
+		w.For(d, l.Loops[1], recenterSorted6_iic_pool_pool_lane4x4_region2, r2) // map, kmeans.go:42:16
+		if w.Stopped() {
+			return
+		}
+	}
+}
+
+func recenterSorted6_iic_pool_pool_lane4x4_region2(env any, w *rt.Worker, chunk, lo4, hi3 int) {
+	e := env.(*recenterSorted6Env)
+	f := e.f
+	length := e.length
+	lo3 := e.lo3
+	lo2 := e.lo2
+	order := vec.Ptr(f.order)
+	points := vec.Ptr(f.points)
+	sums_1 := vec.Ptr(f.sums_1)
+	d := f.d
+	n_32 := f.n_32
+	some_2 := f.some_2
+	var badLanes [4]bool
+	var checked [4]int
+	var badLanes2 [4]bool
+	var checked2 [4]int
+	var badLanes3 [4]bool
+	var checked3 [4]int
+	var badLanes4 [4]bool
+	var checked4 [4]int
+	var badLanes5 [4]bool
+	var checked5 [4]int
+	var sumSum [1]float64
+	for i2 := lo4; i2 < hi3; i2++ { // map, kmeans.go:42:16
+		sum := float64(0)
+		sum2 := vec.SplatF64x4(float64(0))
+		sum3 := vec.SplatF64x4(float64(0))
+		sum4 := vec.SplatF64x4(float64(0))
+		sum5 := vec.SplatF64x4(float64(0))
+		i3 := 0
+		k := vec.SplatI64x4(int64(0))
+		ds := vec.SplatI64x4(int64(d))
+		i2s := vec.SplatI64x4(int64(i2))
+		for ; i3+16 <= length; i3 += 16 {
+			i4 := lo3 + i3
+			from := vec.LoadI64x4(vec.Int64s(order), i4)
+			full2 := n_32 / d
+			n2 := full2 + some_2
+			s := vec.SplatI64x4(int64(n2))
+			bad2 := from.Lt(k).Or(from.Ge(s))
+			if bad2.Any() {
+				bad2.StoreBool(&badLanes[0], 0)
+				from.Store(vec.Int64s(&checked[0]), 0)
+				vec.Clear()
+				for lane := 0; lane < 4; lane++ {
+					if vec.At(&badLanes[0], lane) {
+						if uint(vec.At(&checked[0], lane)) >= uint(n2) {
+							w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n2))
+							return
+						}
+					}
+				}
+			}
+			lo5 := from.Mul(ds)
+			k2 := lo5.Add(i2s)
+			point := vec.GatherF64x4I64(points, k2)
+			sum2 = sum2.Add(point)
+			i5 := i3 + 4
+			i6 := lo3 + i5
+			from2 := vec.LoadI64x4(vec.Int64s(order), i6)
+			full3 := n_32 / d
+			n3 := full3 + some_2
+			s2 := vec.SplatI64x4(int64(n3))
+			bad3 := from2.Lt(k).Or(from2.Ge(s2))
+			if bad3.Any() {
+				bad3.StoreBool(&badLanes2[0], 0)
+				from2.Store(vec.Int64s(&checked2[0]), 0)
+				vec.Clear()
+				for lane2 := 0; lane2 < 4; lane2++ {
+					if vec.At(&badLanes2[0], lane2) {
+						if uint(vec.At(&checked2[0], lane2)) >= uint(n3) {
+							w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n3))
+							return
+						}
+					}
+				}
+			}
+			lo6 := from2.Mul(ds)
+			k3 := lo6.Add(i2s)
+			point2 := vec.GatherF64x4I64(points, k3)
+			sum3 = sum3.Add(point2)
+			i7 := i3 + 8
+			i8 := lo3 + i7
+			from3 := vec.LoadI64x4(vec.Int64s(order), i8)
+			full4 := n_32 / d
+			n4 := full4 + some_2
+			s3 := vec.SplatI64x4(int64(n4))
+			bad4 := from3.Lt(k).Or(from3.Ge(s3))
+			if bad4.Any() {
+				bad4.StoreBool(&badLanes3[0], 0)
+				from3.Store(vec.Int64s(&checked3[0]), 0)
+				vec.Clear()
+				for lane3 := 0; lane3 < 4; lane3++ {
+					if vec.At(&badLanes3[0], lane3) {
+						if uint(vec.At(&checked3[0], lane3)) >= uint(n4) {
+							w.Fail(recenterSorted6Sites[0].Index(i8+lane3, vec.At(&checked3[0], lane3), n4))
+							return
+						}
+					}
+				}
+			}
+			lo7 := from3.Mul(ds)
+			k4 := lo7.Add(i2s)
+			point3 := vec.GatherF64x4I64(points, k4)
+			sum4 = sum4.Add(point3)
+			i9 := i3 + 12
+			i10 := lo3 + i9
+			from4 := vec.LoadI64x4(vec.Int64s(order), i10)
+			full5 := n_32 / d
+			n5 := full5 + some_2
+			s4 := vec.SplatI64x4(int64(n5))
+			bad5 := from4.Lt(k).Or(from4.Ge(s4))
+			if bad5.Any() {
+				bad5.StoreBool(&badLanes4[0], 0)
+				from4.Store(vec.Int64s(&checked4[0]), 0)
+				vec.Clear()
+				for lane4 := 0; lane4 < 4; lane4++ {
+					if vec.At(&badLanes4[0], lane4) {
+						if uint(vec.At(&checked4[0], lane4)) >= uint(n5) {
+							w.Fail(recenterSorted6Sites[0].Index(i10+lane4, vec.At(&checked4[0], lane4), n5))
+							return
+						}
+					}
+				}
+			}
+			lo8 := from4.Mul(ds)
+			k5 := lo8.Add(i2s)
+			point4 := vec.GatherF64x4I64(points, k5)
+			sum5 = sum5.Add(point4)
+		}
+		for ; i3+4 <= length; i3 += 4 {
+			i11 := lo3 + i3
+			from5 := vec.LoadI64x4(vec.Int64s(order), i11)
+			full6 := n_32 / d
+			n6 := full6 + some_2
+			s5 := vec.SplatI64x4(int64(n6))
+			bad6 := from5.Lt(k).Or(from5.Ge(s5))
+			if bad6.Any() {
+				bad6.StoreBool(&badLanes5[0], 0)
+				from5.Store(vec.Int64s(&checked5[0]), 0)
+				vec.Clear()
+				for lane5 := 0; lane5 < 4; lane5++ {
+					if vec.At(&badLanes5[0], lane5) {
+						if uint(vec.At(&checked5[0], lane5)) >= uint(n6) {
+							w.Fail(recenterSorted6Sites[0].Index(i11+lane5, vec.At(&checked5[0], lane5), n6))
+							return
+						}
+					}
+				}
+			}
+			lo9 := from5.Mul(ds)
+			k6 := lo9.Add(i2s)
+			point5 := vec.GatherF64x4I64(points, k6)
+			sum2 = sum2.Add(point5)
+		}
+		sum2 = sum2.Add(sum3)
+		sum4 = sum4.Add(sum5)
+		sum2 = sum2.Add(sum4)
+		sum2.SumTo(&sumSum[0], 0)
+		vec.Clear()
+		sum += vec.At(&sumSum[0], 0)
+		for ; i3 < length; i3++ {
+			at := lo3 + i3
+			from6 := vec.At(order, at)
+			full7 := n_32 / d
+			n7 := full7 + some_2
+			if uint(from6) >= uint(n7) {
+				w.Fail(recenterSorted6Sites[0].Index(at, from6, n7))
+				return
+			}
+			lo10 := from6 * d
+			k7 := lo10 + i2
+			point6 := vec.At(points, k7)
+			sum += point6
+		}
+		vec.Set(sums_1, lo2+i2, sum)
+	}
+}
+
+// recenterSorted6_iic_pool_pool_lane8 computes RecenterSorted.6 (kmeans.go:42) under
+// RecenterSorted.6/nest/independent>independent>cooperative/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=1.
+func recenterSorted6_iic_pool_pool_lane8(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*recenterSortedFrame)
+	count := f.count
+	f.surgeEnv6s = rt.Grow(f.surgeEnv6s, l.Threads)
+	r1 := &f.surgeEnv6
+	r1.f, r1.l = f, l
+	w.For(count, l.Loops[0], recenterSorted6_iic_pool_pool_lane8_region1, r1) // map, kmeans.go:42:16
+	if w.Stopped() {
+		return
+	}
+}
+
+func recenterSorted6_iic_pool_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*recenterSorted6Env)
+	f := e.f
+	l := e.l
+	starts := vec.Ptr(f.starts)
+	d := f.d
+	for i := lo; i < hi; i++ { // map, kmeans.go:42:16
+		lo2 := i * d
+		lo3 := vec.At(starts, i)
+		next := i + 1
+		hi2 := vec.At(starts, next)
+		length := hi2 - lo3
+		r2 := &f.surgeEnv6s[w.ID()]
+		r2.f, r2.l = f, l
+		r2.length = length
+		r2.lo3 = lo3
+		r2.lo2 = lo2
+		w.For(d, l.Loops[1], recenterSorted6_iic_pool_pool_lane8_region2, r2) // map, kmeans.go:42:16
+		if w.Stopped() {
+			return
+		}
+	}
+}
+
+func recenterSorted6_iic_pool_pool_lane8_region2(env any, w *rt.Worker, chunk, lo4, hi3 int) {
+	e := env.(*recenterSorted6Env)
+	f := e.f
+	length := e.length
+	lo3 := e.lo3
+	lo2 := e.lo2
+	order := vec.Ptr(f.order)
+	points := vec.Ptr(f.points)
+	sums_1 := vec.Ptr(f.sums_1)
+	d := f.d
+	n_32 := f.n_32
+	some_2 := f.some_2
+	var badLanes [8]bool
+	var checked [8]int
+	var sumSum [1]float64
+	for i2 := lo4; i2 < hi3; i2++ { // map, kmeans.go:42:16
+		sum := float64(0)
+		sum2 := vec.SplatF64x8(float64(0))
+		i3 := 0
+		k := vec.SplatI64x8(int64(0))
+		ds := vec.SplatI64x8(int64(d))
+		i2s := vec.SplatI64x8(int64(i2))
+		for ; i3+8 <= length; i3 += 8 {
+			i4 := lo3 + i3
+			from := vec.LoadI64x8(vec.Int64s(order), i4)
+			full2 := n_32 / d
+			n2 := full2 + some_2
+			s := vec.SplatI64x8(int64(n2))
+			bad2 := from.Lt(k).Or(from.Ge(s))
+			if bad2.Any() {
+				bad2.StoreBool(&badLanes[0], 0)
+				from.Store(vec.Int64s(&checked[0]), 0)
+				vec.Clear()
+				for lane := 0; lane < 8; lane++ {
+					if vec.At(&badLanes[0], lane) {
+						if uint(vec.At(&checked[0], lane)) >= uint(n2) {
+							w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n2))
+							return
+						}
+					}
+				}
+			}
+			lo5 := from.Mul(ds)
+			k2 := lo5.Add(i2s)
+			point := vec.GatherF64x8I64(points, k2)
+			sum2 = sum2.Add(point)
+		}
+		sum2.SumTo(&sumSum[0], 0)
+		vec.Clear()
+		sum += vec.At(&sumSum[0], 0)
+		for ; i3 < length; i3++ {
+			at := lo3 + i3
+			from2 := vec.At(order, at)
+			full3 := n_32 / d
+			n3 := full3 + some_2
+			if uint(from2) >= uint(n3) {
+				w.Fail(recenterSorted6Sites[0].Index(at, from2, n3))
+				return
+			}
+			lo6 := from2 * d
+			k3 := lo6 + i2
+			point2 := vec.At(points, k3)
+			sum += point2
+		}
+		vec.Set(sums_1, lo2+i2, sum)
+	}
+}
+
+// recenterSorted6_iic_pool_pool_lane8x2 computes RecenterSorted.6 (kmeans.go:42) under
+// RecenterSorted.6/nest/independent>independent>cooperative/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=2.
+func recenterSorted6_iic_pool_pool_lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*recenterSortedFrame)
+	count := f.count
+	f.surgeEnv6s = rt.Grow(f.surgeEnv6s, l.Threads)
+	r1 := &f.surgeEnv6
+	r1.f, r1.l = f, l
+	w.For(count, l.Loops[0], recenterSorted6_iic_pool_pool_lane8x2_region1, r1) // map, kmeans.go:42:16
+	if w.Stopped() {
+		return
+	}
+}
+
+func recenterSorted6_iic_pool_pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*recenterSorted6Env)
+	f := e.f
+	l := e.l
+	starts := vec.Ptr(f.starts)
+	d := f.d
+	for i := lo; i < hi; i++ { // map, kmeans.go:42:16
+		lo2 := i * d
+		lo3 := vec.At(starts, i)
+		next := i + 1
+		hi2 := vec.At(starts, next)
+		length := hi2 - lo3
+		r2 := &f.surgeEnv6s[w.ID()]
+		r2.f, r2.l = f, l
+		r2.length = length
+		r2.lo3 = lo3
+		r2.lo2 = lo2
+		w.For(d, l.Loops[1], recenterSorted6_iic_pool_pool_lane8x2_region2, r2) // map, kmeans.go:42:16
+		if w.Stopped() {
+			return
+		}
+	}
+}
+
+func recenterSorted6_iic_pool_pool_lane8x2_region2(env any, w *rt.Worker, chunk, lo4, hi3 int) {
+	e := env.(*recenterSorted6Env)
+	f := e.f
+	length := e.length
+	lo3 := e.lo3
+	lo2 := e.lo2
+	order := vec.Ptr(f.order)
+	points := vec.Ptr(f.points)
+	sums_1 := vec.Ptr(f.sums_1)
+	d := f.d
+	n_32 := f.n_32
+	some_2 := f.some_2
+	var badLanes [8]bool
+	var checked [8]int
+	var badLanes2 [8]bool
+	var checked2 [8]int
+	var badLanes3 [8]bool
+	var checked3 [8]int
+	var sumSum [1]float64
+	for i2 := lo4; i2 < hi3; i2++ { // map, kmeans.go:42:16
+		sum := float64(0)
+		sum2 := vec.SplatF64x8(float64(0))
+		sum3 := vec.SplatF64x8(float64(0))
+		i3 := 0
+		k := vec.SplatI64x8(int64(0))
+		ds := vec.SplatI64x8(int64(d))
+		i2s := vec.SplatI64x8(int64(i2))
+		for ; i3+16 <= length; i3 += 16 {
+			i4 := lo3 + i3
+			from := vec.LoadI64x8(vec.Int64s(order), i4)
+			full2 := n_32 / d
+			n2 := full2 + some_2
+			s := vec.SplatI64x8(int64(n2))
+			bad2 := from.Lt(k).Or(from.Ge(s))
+			if bad2.Any() {
+				bad2.StoreBool(&badLanes[0], 0)
+				from.Store(vec.Int64s(&checked[0]), 0)
+				vec.Clear()
+				for lane := 0; lane < 8; lane++ {
+					if vec.At(&badLanes[0], lane) {
+						if uint(vec.At(&checked[0], lane)) >= uint(n2) {
+							w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n2))
+							return
+						}
+					}
+				}
+			}
+			lo5 := from.Mul(ds)
+			k2 := lo5.Add(i2s)
+			point := vec.GatherF64x8I64(points, k2)
+			sum2 = sum2.Add(point)
+			i5 := i3 + 8
+			i6 := lo3 + i5
+			from2 := vec.LoadI64x8(vec.Int64s(order), i6)
+			full3 := n_32 / d
+			n3 := full3 + some_2
+			s2 := vec.SplatI64x8(int64(n3))
+			bad3 := from2.Lt(k).Or(from2.Ge(s2))
+			if bad3.Any() {
+				bad3.StoreBool(&badLanes2[0], 0)
+				from2.Store(vec.Int64s(&checked2[0]), 0)
+				vec.Clear()
+				for lane2 := 0; lane2 < 8; lane2++ {
+					if vec.At(&badLanes2[0], lane2) {
+						if uint(vec.At(&checked2[0], lane2)) >= uint(n3) {
+							w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n3))
+							return
+						}
+					}
+				}
+			}
+			lo6 := from2.Mul(ds)
+			k3 := lo6.Add(i2s)
+			point2 := vec.GatherF64x8I64(points, k3)
+			sum3 = sum3.Add(point2)
+		}
+		for ; i3+8 <= length; i3 += 8 {
+			i7 := lo3 + i3
+			from3 := vec.LoadI64x8(vec.Int64s(order), i7)
+			full4 := n_32 / d
+			n4 := full4 + some_2
+			s3 := vec.SplatI64x8(int64(n4))
+			bad4 := from3.Lt(k).Or(from3.Ge(s3))
+			if bad4.Any() {
+				bad4.StoreBool(&badLanes3[0], 0)
+				from3.Store(vec.Int64s(&checked3[0]), 0)
+				vec.Clear()
+				for lane3 := 0; lane3 < 8; lane3++ {
+					if vec.At(&badLanes3[0], lane3) {
+						if uint(vec.At(&checked3[0], lane3)) >= uint(n4) {
+							w.Fail(recenterSorted6Sites[0].Index(i7+lane3, vec.At(&checked3[0], lane3), n4))
+							return
+						}
+					}
+				}
+			}
+			lo7 := from3.Mul(ds)
+			k4 := lo7.Add(i2s)
+			point3 := vec.GatherF64x8I64(points, k4)
+			sum2 = sum2.Add(point3)
+		}
+		sum2 = sum2.Add(sum3)
+		sum2.SumTo(&sumSum[0], 0)
+		vec.Clear()
+		sum += vec.At(&sumSum[0], 0)
+		for ; i3 < length; i3++ {
+			at := lo3 + i3
+			from4 := vec.At(order, at)
+			full5 := n_32 / d
+			n5 := full5 + some_2
+			if uint(from4) >= uint(n5) {
+				w.Fail(recenterSorted6Sites[0].Index(at, from4, n5))
+				return
+			}
+			lo8 := from4 * d
+			k5 := lo8 + i2
+			point4 := vec.At(points, k5)
+			sum += point4
+		}
+		vec.Set(sums_1, lo2+i2, sum)
+	}
+}
+
+// recenterSorted6_iic_pool_pool_lane8x4 computes RecenterSorted.6 (kmeans.go:42) under
+// RecenterSorted.6/nest/independent>independent>cooperative/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=4.
+func recenterSorted6_iic_pool_pool_lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*recenterSortedFrame)
+	count := f.count
+	f.surgeEnv6s = rt.Grow(f.surgeEnv6s, l.Threads)
+	r1 := &f.surgeEnv6
+	r1.f, r1.l = f, l
+	w.For(count, l.Loops[0], recenterSorted6_iic_pool_pool_lane8x4_region1, r1) // map, kmeans.go:42:16
+	if w.Stopped() {
+		return
+	}
+}
+
+func recenterSorted6_iic_pool_pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*recenterSorted6Env)
+	f := e.f
+	l := e.l
+	starts := vec.Ptr(f.starts)
+	d := f.d
+	for i := lo; i < hi; i++ { // map, kmeans.go:42:16
+		lo2 := i * d
+		lo3 := vec.At(starts, i)
+		next := i + 1
+		hi2 := vec.At(starts, next)
+		length := hi2 - lo3
+		r2 := &f.surgeEnv6s[w.ID()]
+		r2.f, r2.l = f, l
+		r2.length = length
+		r2.lo3 = lo3
+		r2.lo2 = lo2
+		w.For(d, l.Loops[1], recenterSorted6_iic_pool_pool_lane8x4_region2, r2) // map, kmeans.go:42:16
+		if w.Stopped() {
+			return
+		}
+	}
+}
+
+func recenterSorted6_iic_pool_pool_lane8x4_region2(env any, w *rt.Worker, chunk, lo4, hi3 int) {
+	e := env.(*recenterSorted6Env)
+	f := e.f
+	length := e.length
+	lo3 := e.lo3
+	lo2 := e.lo2
+	order := vec.Ptr(f.order)
+	points := vec.Ptr(f.points)
+	sums_1 := vec.Ptr(f.sums_1)
+	d := f.d
+	n_32 := f.n_32
+	some_2 := f.some_2
+	var badLanes [8]bool
+	var checked [8]int
+	var badLanes2 [8]bool
+	var checked2 [8]int
+	var badLanes3 [8]bool
+	var checked3 [8]int
+	var badLanes4 [8]bool
+	var checked4 [8]int
+	var badLanes5 [8]bool
+	var checked5 [8]int
+	var sumSum [1]float64
+	for i2 := lo4; i2 < hi3; i2++ { // map, kmeans.go:42:16
+		sum := float64(0)
+		sum2 := vec.SplatF64x8(float64(0))
+		sum3 := vec.SplatF64x8(float64(0))
+		sum4 := vec.SplatF64x8(float64(0))
+		sum5 := vec.SplatF64x8(float64(0))
+		i3 := 0
+		k := vec.SplatI64x8(int64(0))
+		ds := vec.SplatI64x8(int64(d))
+		i2s := vec.SplatI64x8(int64(i2))
+		for ; i3+32 <= length; i3 += 32 {
+			i4 := lo3 + i3
+			from := vec.LoadI64x8(vec.Int64s(order), i4)
+			full2 := n_32 / d
+			n2 := full2 + some_2
+			s := vec.SplatI64x8(int64(n2))
+			bad2 := from.Lt(k).Or(from.Ge(s))
+			if bad2.Any() {
+				bad2.StoreBool(&badLanes[0], 0)
+				from.Store(vec.Int64s(&checked[0]), 0)
+				vec.Clear()
+				for lane := 0; lane < 8; lane++ {
+					if vec.At(&badLanes[0], lane) {
+						if uint(vec.At(&checked[0], lane)) >= uint(n2) {
+							w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n2))
+							return
+						}
+					}
+				}
+			}
+			lo5 := from.Mul(ds)
+			k2 := lo5.Add(i2s)
+			point := vec.GatherF64x8I64(points, k2)
+			sum2 = sum2.Add(point)
+			i5 := i3 + 8
+			i6 := lo3 + i5
+			from2 := vec.LoadI64x8(vec.Int64s(order), i6)
+			full3 := n_32 / d
+			n3 := full3 + some_2
+			s2 := vec.SplatI64x8(int64(n3))
+			bad3 := from2.Lt(k).Or(from2.Ge(s2))
+			if bad3.Any() {
+				bad3.StoreBool(&badLanes2[0], 0)
+				from2.Store(vec.Int64s(&checked2[0]), 0)
+				vec.Clear()
+				for lane2 := 0; lane2 < 8; lane2++ {
+					if vec.At(&badLanes2[0], lane2) {
+						if uint(vec.At(&checked2[0], lane2)) >= uint(n3) {
+							w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n3))
+							return
+						}
+					}
+				}
+			}
+			lo6 := from2.Mul(ds)
+			k3 := lo6.Add(i2s)
+			point2 := vec.GatherF64x8I64(points, k3)
+			sum3 = sum3.Add(point2)
+			i7 := i3 + 16
+			i8 := lo3 + i7
+			from3 := vec.LoadI64x8(vec.Int64s(order), i8)
+			full4 := n_32 / d
+			n4 := full4 + some_2
+			s3 := vec.SplatI64x8(int64(n4))
+			bad4 := from3.Lt(k).Or(from3.Ge(s3))
+			if bad4.Any() {
+				bad4.StoreBool(&badLanes3[0], 0)
+				from3.Store(vec.Int64s(&checked3[0]), 0)
+				vec.Clear()
+				for lane3 := 0; lane3 < 8; lane3++ {
+					if vec.At(&badLanes3[0], lane3) {
+						if uint(vec.At(&checked3[0], lane3)) >= uint(n4) {
+							w.Fail(recenterSorted6Sites[0].Index(i8+lane3, vec.At(&checked3[0], lane3), n4))
+							return
+						}
+					}
+				}
+			}
+			lo7 := from3.Mul(ds)
+			k4 := lo7.Add(i2s)
+			point3 := vec.GatherF64x8I64(points, k4)
+			sum4 = sum4.Add(point3)
+			i9 := i3 + 24
+			i10 := lo3 + i9
+			from4 := vec.LoadI64x8(vec.Int64s(order), i10)
+			full5 := n_32 / d
+			n5 := full5 + some_2
+			s4 := vec.SplatI64x8(int64(n5))
+			bad5 := from4.Lt(k).Or(from4.Ge(s4))
+			if bad5.Any() {
+				bad5.StoreBool(&badLanes4[0], 0)
+				from4.Store(vec.Int64s(&checked4[0]), 0)
+				vec.Clear()
+				for lane4 := 0; lane4 < 8; lane4++ {
+					if vec.At(&badLanes4[0], lane4) {
+						if uint(vec.At(&checked4[0], lane4)) >= uint(n5) {
+							w.Fail(recenterSorted6Sites[0].Index(i10+lane4, vec.At(&checked4[0], lane4), n5))
+							return
+						}
+					}
+				}
+			}
+			lo8 := from4.Mul(ds)
+			k5 := lo8.Add(i2s)
+			point4 := vec.GatherF64x8I64(points, k5)
+			sum5 = sum5.Add(point4)
+		}
+		for ; i3+8 <= length; i3 += 8 {
+			i11 := lo3 + i3
+			from5 := vec.LoadI64x8(vec.Int64s(order), i11)
+			full6 := n_32 / d
+			n6 := full6 + some_2
+			s5 := vec.SplatI64x8(int64(n6))
+			bad6 := from5.Lt(k).Or(from5.Ge(s5))
+			if bad6.Any() {
+				bad6.StoreBool(&badLanes5[0], 0)
+				from5.Store(vec.Int64s(&checked5[0]), 0)
+				vec.Clear()
+				for lane5 := 0; lane5 < 8; lane5++ {
+					if vec.At(&badLanes5[0], lane5) {
+						if uint(vec.At(&checked5[0], lane5)) >= uint(n6) {
+							w.Fail(recenterSorted6Sites[0].Index(i11+lane5, vec.At(&checked5[0], lane5), n6))
+							return
+						}
+					}
+				}
+			}
+			lo9 := from5.Mul(ds)
+			k6 := lo9.Add(i2s)
+			point5 := vec.GatherF64x8I64(points, k6)
+			sum2 = sum2.Add(point5)
+		}
+		sum2 = sum2.Add(sum3)
+		sum4 = sum4.Add(sum5)
+		sum2 = sum2.Add(sum4)
+		sum2.SumTo(&sumSum[0], 0)
+		vec.Clear()
+		sum += vec.At(&sumSum[0], 0)
+		for ; i3 < length; i3++ {
+			at := lo3 + i3
+			from6 := vec.At(order, at)
+			full7 := n_32 / d
+			n7 := full7 + some_2
+			if uint(from6) >= uint(n7) {
+				w.Fail(recenterSorted6Sites[0].Index(at, from6, n7))
+				return
+			}
+			lo10 := from6 * d
+			k7 := lo10 + i2
+			point6 := vec.At(points, k7)
+			sum += point6
+		}
+		vec.Set(sums_1, lo2+i2, sum)
 	}
 }
 
@@ -27179,6 +28755,1846 @@ func recenterSorted6_isc_pool__poolx4_region2(env any, w *rt.Worker, chunk, lo4,
 	e.sum2[chunk] = sum3
 }
 
+// recenterSorted6_isc_pool__lane4 computes RecenterSorted.6 (kmeans.go:42) under
+// RecenterSorted.6/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=1.
+func recenterSorted6_isc_pool__lane4(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*recenterSortedFrame)
+	count := f.count
+	r1 := &f.surgeEnv6
+	r1.f, r1.l = f, l
+	w.For(count, l.Loops[0], recenterSorted6_isc_pool__lane4_region1, r1) // map, kmeans.go:42:16
+	if w.Stopped() {
+		return
+	}
+}
+
+func recenterSorted6_isc_pool__lane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*recenterSorted6Env)
+	f := e.f
+	order := vec.Ptr(f.order)
+	points := vec.Ptr(f.points)
+	starts := vec.Ptr(f.starts)
+	sums_1 := vec.Ptr(f.sums_1)
+	d := f.d
+	n_32 := f.n_32
+	some_2 := f.some_2
+	var badLanes [4]bool
+	var checked [4]int
+	var sumSum [1]float64
+	for i := lo; i < hi; i++ { // map, kmeans.go:42:16
+		lo2 := i * d
+		lo3 := vec.At(starts, i)
+		next := i + 1
+		hi2 := vec.At(starts, next)
+		length := hi2 - lo3
+		for i2 := 0; i2 < d; i2++ { // map, kmeans.go:42:16
+			sum := float64(0)
+			sum2 := vec.SplatF64x4(float64(0))
+			i3 := 0
+			k := vec.SplatI64x4(int64(0))
+			ds := vec.SplatI64x4(int64(d))
+			i2s := vec.SplatI64x4(int64(i2))
+			for ; i3+4 <= length; i3 += 4 {
+				i4 := lo3 + i3
+				from := vec.LoadI64x4(vec.Int64s(order), i4)
+				full2 := n_32 / d
+				n2 := full2 + some_2
+				s := vec.SplatI64x4(int64(n2))
+				bad2 := from.Lt(k).Or(from.Ge(s))
+				if bad2.Any() {
+					bad2.StoreBool(&badLanes[0], 0)
+					from.Store(vec.Int64s(&checked[0]), 0)
+					vec.Clear()
+					for lane := 0; lane < 4; lane++ {
+						if vec.At(&badLanes[0], lane) {
+							if uint(vec.At(&checked[0], lane)) >= uint(n2) {
+								w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n2))
+								return
+							}
+						}
+					}
+				}
+				lo4 := from.Mul(ds)
+				k2 := lo4.Add(i2s)
+				point := vec.GatherF64x4I64(points, k2)
+				sum2 = sum2.Add(point)
+			}
+			sum2.SumTo(&sumSum[0], 0)
+			vec.Clear()
+			sum += vec.At(&sumSum[0], 0)
+			for ; i3 < length; i3++ {
+				at := lo3 + i3
+				from2 := vec.At(order, at)
+				full3 := n_32 / d
+				n3 := full3 + some_2
+				if uint(from2) >= uint(n3) {
+					w.Fail(recenterSorted6Sites[0].Index(at, from2, n3))
+					return
+				}
+				lo5 := from2 * d
+				k3 := lo5 + i2
+				point2 := vec.At(points, k3)
+				sum += point2
+			}
+			vec.Set(sums_1, lo2+i2, sum)
+		}
+	}
+}
+
+// recenterSorted6_isc_pool__lane4x2 computes RecenterSorted.6 (kmeans.go:42) under
+// RecenterSorted.6/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=2.
+func recenterSorted6_isc_pool__lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*recenterSortedFrame)
+	count := f.count
+	r1 := &f.surgeEnv6
+	r1.f, r1.l = f, l
+	w.For(count, l.Loops[0], recenterSorted6_isc_pool__lane4x2_region1, r1) // map, kmeans.go:42:16
+	if w.Stopped() {
+		return
+	}
+}
+
+func recenterSorted6_isc_pool__lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*recenterSorted6Env)
+	f := e.f
+	order := vec.Ptr(f.order)
+	points := vec.Ptr(f.points)
+	starts := vec.Ptr(f.starts)
+	sums_1 := vec.Ptr(f.sums_1)
+	d := f.d
+	n_32 := f.n_32
+	some_2 := f.some_2
+	var badLanes [4]bool
+	var checked [4]int
+	var badLanes2 [4]bool
+	var checked2 [4]int
+	var badLanes3 [4]bool
+	var checked3 [4]int
+	var sumSum [1]float64
+	for i := lo; i < hi; i++ { // map, kmeans.go:42:16
+		lo2 := i * d
+		lo3 := vec.At(starts, i)
+		next := i + 1
+		hi2 := vec.At(starts, next)
+		length := hi2 - lo3
+		for i2 := 0; i2 < d; i2++ { // map, kmeans.go:42:16
+			sum := float64(0)
+			sum2 := vec.SplatF64x4(float64(0))
+			sum3 := vec.SplatF64x4(float64(0))
+			i3 := 0
+			k := vec.SplatI64x4(int64(0))
+			ds := vec.SplatI64x4(int64(d))
+			i2s := vec.SplatI64x4(int64(i2))
+			for ; i3+8 <= length; i3 += 8 {
+				i4 := lo3 + i3
+				from := vec.LoadI64x4(vec.Int64s(order), i4)
+				full2 := n_32 / d
+				n2 := full2 + some_2
+				s := vec.SplatI64x4(int64(n2))
+				bad2 := from.Lt(k).Or(from.Ge(s))
+				if bad2.Any() {
+					bad2.StoreBool(&badLanes[0], 0)
+					from.Store(vec.Int64s(&checked[0]), 0)
+					vec.Clear()
+					for lane := 0; lane < 4; lane++ {
+						if vec.At(&badLanes[0], lane) {
+							if uint(vec.At(&checked[0], lane)) >= uint(n2) {
+								w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n2))
+								return
+							}
+						}
+					}
+				}
+				lo4 := from.Mul(ds)
+				k2 := lo4.Add(i2s)
+				point := vec.GatherF64x4I64(points, k2)
+				sum2 = sum2.Add(point)
+				i5 := i3 + 4
+				i6 := lo3 + i5
+				from2 := vec.LoadI64x4(vec.Int64s(order), i6)
+				full3 := n_32 / d
+				n3 := full3 + some_2
+				s2 := vec.SplatI64x4(int64(n3))
+				bad3 := from2.Lt(k).Or(from2.Ge(s2))
+				if bad3.Any() {
+					bad3.StoreBool(&badLanes2[0], 0)
+					from2.Store(vec.Int64s(&checked2[0]), 0)
+					vec.Clear()
+					for lane2 := 0; lane2 < 4; lane2++ {
+						if vec.At(&badLanes2[0], lane2) {
+							if uint(vec.At(&checked2[0], lane2)) >= uint(n3) {
+								w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n3))
+								return
+							}
+						}
+					}
+				}
+				lo5 := from2.Mul(ds)
+				k3 := lo5.Add(i2s)
+				point2 := vec.GatherF64x4I64(points, k3)
+				sum3 = sum3.Add(point2)
+			}
+			for ; i3+4 <= length; i3 += 4 {
+				i7 := lo3 + i3
+				from3 := vec.LoadI64x4(vec.Int64s(order), i7)
+				full4 := n_32 / d
+				n4 := full4 + some_2
+				s3 := vec.SplatI64x4(int64(n4))
+				bad4 := from3.Lt(k).Or(from3.Ge(s3))
+				if bad4.Any() {
+					bad4.StoreBool(&badLanes3[0], 0)
+					from3.Store(vec.Int64s(&checked3[0]), 0)
+					vec.Clear()
+					for lane3 := 0; lane3 < 4; lane3++ {
+						if vec.At(&badLanes3[0], lane3) {
+							if uint(vec.At(&checked3[0], lane3)) >= uint(n4) {
+								w.Fail(recenterSorted6Sites[0].Index(i7+lane3, vec.At(&checked3[0], lane3), n4))
+								return
+							}
+						}
+					}
+				}
+				lo6 := from3.Mul(ds)
+				k4 := lo6.Add(i2s)
+				point3 := vec.GatherF64x4I64(points, k4)
+				sum2 = sum2.Add(point3)
+			}
+			sum2 = sum2.Add(sum3)
+			sum2.SumTo(&sumSum[0], 0)
+			vec.Clear()
+			sum += vec.At(&sumSum[0], 0)
+			for ; i3 < length; i3++ {
+				at := lo3 + i3
+				from4 := vec.At(order, at)
+				full5 := n_32 / d
+				n5 := full5 + some_2
+				if uint(from4) >= uint(n5) {
+					w.Fail(recenterSorted6Sites[0].Index(at, from4, n5))
+					return
+				}
+				lo7 := from4 * d
+				k5 := lo7 + i2
+				point4 := vec.At(points, k5)
+				sum += point4
+			}
+			vec.Set(sums_1, lo2+i2, sum)
+		}
+	}
+}
+
+// recenterSorted6_isc_pool__lane4x4 computes RecenterSorted.6 (kmeans.go:42) under
+// RecenterSorted.6/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=4.
+func recenterSorted6_isc_pool__lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*recenterSortedFrame)
+	count := f.count
+	r1 := &f.surgeEnv6
+	r1.f, r1.l = f, l
+	w.For(count, l.Loops[0], recenterSorted6_isc_pool__lane4x4_region1, r1) // map, kmeans.go:42:16
+	if w.Stopped() {
+		return
+	}
+}
+
+func recenterSorted6_isc_pool__lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*recenterSorted6Env)
+	f := e.f
+	order := vec.Ptr(f.order)
+	points := vec.Ptr(f.points)
+	starts := vec.Ptr(f.starts)
+	sums_1 := vec.Ptr(f.sums_1)
+	d := f.d
+	n_32 := f.n_32
+	some_2 := f.some_2
+	var badLanes [4]bool
+	var checked [4]int
+	var badLanes2 [4]bool
+	var checked2 [4]int
+	var badLanes3 [4]bool
+	var checked3 [4]int
+	var badLanes4 [4]bool
+	var checked4 [4]int
+	var badLanes5 [4]bool
+	var checked5 [4]int
+	var sumSum [1]float64
+	for i := lo; i < hi; i++ { // map, kmeans.go:42:16
+		lo2 := i * d
+		lo3 := vec.At(starts, i)
+		next := i + 1
+		hi2 := vec.At(starts, next)
+		length := hi2 - lo3
+		for i2 := 0; i2 < d; i2++ { // map, kmeans.go:42:16
+			sum := float64(0)
+			sum2 := vec.SplatF64x4(float64(0))
+			sum3 := vec.SplatF64x4(float64(0))
+			sum4 := vec.SplatF64x4(float64(0))
+			sum5 := vec.SplatF64x4(float64(0))
+			i3 := 0
+			k := vec.SplatI64x4(int64(0))
+			ds := vec.SplatI64x4(int64(d))
+			i2s := vec.SplatI64x4(int64(i2))
+			for ; i3+16 <= length; i3 += 16 {
+				i4 := lo3 + i3
+				from := vec.LoadI64x4(vec.Int64s(order), i4)
+				full2 := n_32 / d
+				n2 := full2 + some_2
+				s := vec.SplatI64x4(int64(n2))
+				bad2 := from.Lt(k).Or(from.Ge(s))
+				if bad2.Any() {
+					bad2.StoreBool(&badLanes[0], 0)
+					from.Store(vec.Int64s(&checked[0]), 0)
+					vec.Clear()
+					for lane := 0; lane < 4; lane++ {
+						if vec.At(&badLanes[0], lane) {
+							if uint(vec.At(&checked[0], lane)) >= uint(n2) {
+								w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n2))
+								return
+							}
+						}
+					}
+				}
+				lo4 := from.Mul(ds)
+				k2 := lo4.Add(i2s)
+				point := vec.GatherF64x4I64(points, k2)
+				sum2 = sum2.Add(point)
+				i5 := i3 + 4
+				i6 := lo3 + i5
+				from2 := vec.LoadI64x4(vec.Int64s(order), i6)
+				full3 := n_32 / d
+				n3 := full3 + some_2
+				s2 := vec.SplatI64x4(int64(n3))
+				bad3 := from2.Lt(k).Or(from2.Ge(s2))
+				if bad3.Any() {
+					bad3.StoreBool(&badLanes2[0], 0)
+					from2.Store(vec.Int64s(&checked2[0]), 0)
+					vec.Clear()
+					for lane2 := 0; lane2 < 4; lane2++ {
+						if vec.At(&badLanes2[0], lane2) {
+							if uint(vec.At(&checked2[0], lane2)) >= uint(n3) {
+								w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n3))
+								return
+							}
+						}
+					}
+				}
+				lo5 := from2.Mul(ds)
+				k3 := lo5.Add(i2s)
+				point2 := vec.GatherF64x4I64(points, k3)
+				sum3 = sum3.Add(point2)
+				i7 := i3 + 8
+				i8 := lo3 + i7
+				from3 := vec.LoadI64x4(vec.Int64s(order), i8)
+				full4 := n_32 / d
+				n4 := full4 + some_2
+				s3 := vec.SplatI64x4(int64(n4))
+				bad4 := from3.Lt(k).Or(from3.Ge(s3))
+				if bad4.Any() {
+					bad4.StoreBool(&badLanes3[0], 0)
+					from3.Store(vec.Int64s(&checked3[0]), 0)
+					vec.Clear()
+					for lane3 := 0; lane3 < 4; lane3++ {
+						if vec.At(&badLanes3[0], lane3) {
+							if uint(vec.At(&checked3[0], lane3)) >= uint(n4) {
+								w.Fail(recenterSorted6Sites[0].Index(i8+lane3, vec.At(&checked3[0], lane3), n4))
+								return
+							}
+						}
+					}
+				}
+				lo6 := from3.Mul(ds)
+				k4 := lo6.Add(i2s)
+				point3 := vec.GatherF64x4I64(points, k4)
+				sum4 = sum4.Add(point3)
+				i9 := i3 + 12
+				i10 := lo3 + i9
+				from4 := vec.LoadI64x4(vec.Int64s(order), i10)
+				full5 := n_32 / d
+				n5 := full5 + some_2
+				s4 := vec.SplatI64x4(int64(n5))
+				bad5 := from4.Lt(k).Or(from4.Ge(s4))
+				if bad5.Any() {
+					bad5.StoreBool(&badLanes4[0], 0)
+					from4.Store(vec.Int64s(&checked4[0]), 0)
+					vec.Clear()
+					for lane4 := 0; lane4 < 4; lane4++ {
+						if vec.At(&badLanes4[0], lane4) {
+							if uint(vec.At(&checked4[0], lane4)) >= uint(n5) {
+								w.Fail(recenterSorted6Sites[0].Index(i10+lane4, vec.At(&checked4[0], lane4), n5))
+								return
+							}
+						}
+					}
+				}
+				lo7 := from4.Mul(ds)
+				k5 := lo7.Add(i2s)
+				point4 := vec.GatherF64x4I64(points, k5)
+				sum5 = sum5.Add(point4)
+			}
+			for ; i3+4 <= length; i3 += 4 {
+				i11 := lo3 + i3
+				from5 := vec.LoadI64x4(vec.Int64s(order), i11)
+				full6 := n_32 / d
+				n6 := full6 + some_2
+				s5 := vec.SplatI64x4(int64(n6))
+				bad6 := from5.Lt(k).Or(from5.Ge(s5))
+				if bad6.Any() {
+					bad6.StoreBool(&badLanes5[0], 0)
+					from5.Store(vec.Int64s(&checked5[0]), 0)
+					vec.Clear()
+					for lane5 := 0; lane5 < 4; lane5++ {
+						if vec.At(&badLanes5[0], lane5) {
+							if uint(vec.At(&checked5[0], lane5)) >= uint(n6) {
+								w.Fail(recenterSorted6Sites[0].Index(i11+lane5, vec.At(&checked5[0], lane5), n6))
+								return
+							}
+						}
+					}
+				}
+				lo8 := from5.Mul(ds)
+				k6 := lo8.Add(i2s)
+				point5 := vec.GatherF64x4I64(points, k6)
+				sum2 = sum2.Add(point5)
+			}
+			sum2 = sum2.Add(sum3)
+			sum4 = sum4.Add(sum5)
+			sum2 = sum2.Add(sum4)
+			sum2.SumTo(&sumSum[0], 0)
+			vec.Clear()
+			sum += vec.At(&sumSum[0], 0)
+			for ; i3 < length; i3++ {
+				at := lo3 + i3
+				from6 := vec.At(order, at)
+				full7 := n_32 / d
+				n7 := full7 + some_2
+				if uint(from6) >= uint(n7) {
+					w.Fail(recenterSorted6Sites[0].Index(at, from6, n7))
+					return
+				}
+				lo9 := from6 * d
+				k7 := lo9 + i2
+				point6 := vec.At(points, k7)
+				sum += point6
+			}
+			vec.Set(sums_1, lo2+i2, sum)
+		}
+	}
+}
+
+// recenterSorted6_isc_pool__lane8 computes RecenterSorted.6 (kmeans.go:42) under
+// RecenterSorted.6/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=1.
+func recenterSorted6_isc_pool__lane8(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*recenterSortedFrame)
+	count := f.count
+	r1 := &f.surgeEnv6
+	r1.f, r1.l = f, l
+	w.For(count, l.Loops[0], recenterSorted6_isc_pool__lane8_region1, r1) // map, kmeans.go:42:16
+	if w.Stopped() {
+		return
+	}
+}
+
+func recenterSorted6_isc_pool__lane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*recenterSorted6Env)
+	f := e.f
+	order := vec.Ptr(f.order)
+	points := vec.Ptr(f.points)
+	starts := vec.Ptr(f.starts)
+	sums_1 := vec.Ptr(f.sums_1)
+	d := f.d
+	n_32 := f.n_32
+	some_2 := f.some_2
+	var badLanes [8]bool
+	var checked [8]int
+	var sumSum [1]float64
+	for i := lo; i < hi; i++ { // map, kmeans.go:42:16
+		lo2 := i * d
+		lo3 := vec.At(starts, i)
+		next := i + 1
+		hi2 := vec.At(starts, next)
+		length := hi2 - lo3
+		for i2 := 0; i2 < d; i2++ { // map, kmeans.go:42:16
+			sum := float64(0)
+			sum2 := vec.SplatF64x8(float64(0))
+			i3 := 0
+			k := vec.SplatI64x8(int64(0))
+			ds := vec.SplatI64x8(int64(d))
+			i2s := vec.SplatI64x8(int64(i2))
+			for ; i3+8 <= length; i3 += 8 {
+				i4 := lo3 + i3
+				from := vec.LoadI64x8(vec.Int64s(order), i4)
+				full2 := n_32 / d
+				n2 := full2 + some_2
+				s := vec.SplatI64x8(int64(n2))
+				bad2 := from.Lt(k).Or(from.Ge(s))
+				if bad2.Any() {
+					bad2.StoreBool(&badLanes[0], 0)
+					from.Store(vec.Int64s(&checked[0]), 0)
+					vec.Clear()
+					for lane := 0; lane < 8; lane++ {
+						if vec.At(&badLanes[0], lane) {
+							if uint(vec.At(&checked[0], lane)) >= uint(n2) {
+								w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n2))
+								return
+							}
+						}
+					}
+				}
+				lo4 := from.Mul(ds)
+				k2 := lo4.Add(i2s)
+				point := vec.GatherF64x8I64(points, k2)
+				sum2 = sum2.Add(point)
+			}
+			sum2.SumTo(&sumSum[0], 0)
+			vec.Clear()
+			sum += vec.At(&sumSum[0], 0)
+			for ; i3 < length; i3++ {
+				at := lo3 + i3
+				from2 := vec.At(order, at)
+				full3 := n_32 / d
+				n3 := full3 + some_2
+				if uint(from2) >= uint(n3) {
+					w.Fail(recenterSorted6Sites[0].Index(at, from2, n3))
+					return
+				}
+				lo5 := from2 * d
+				k3 := lo5 + i2
+				point2 := vec.At(points, k3)
+				sum += point2
+			}
+			vec.Set(sums_1, lo2+i2, sum)
+		}
+	}
+}
+
+// recenterSorted6_isc_pool__lane8x2 computes RecenterSorted.6 (kmeans.go:42) under
+// RecenterSorted.6/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=2.
+func recenterSorted6_isc_pool__lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*recenterSortedFrame)
+	count := f.count
+	r1 := &f.surgeEnv6
+	r1.f, r1.l = f, l
+	w.For(count, l.Loops[0], recenterSorted6_isc_pool__lane8x2_region1, r1) // map, kmeans.go:42:16
+	if w.Stopped() {
+		return
+	}
+}
+
+func recenterSorted6_isc_pool__lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*recenterSorted6Env)
+	f := e.f
+	order := vec.Ptr(f.order)
+	points := vec.Ptr(f.points)
+	starts := vec.Ptr(f.starts)
+	sums_1 := vec.Ptr(f.sums_1)
+	d := f.d
+	n_32 := f.n_32
+	some_2 := f.some_2
+	var badLanes [8]bool
+	var checked [8]int
+	var badLanes2 [8]bool
+	var checked2 [8]int
+	var badLanes3 [8]bool
+	var checked3 [8]int
+	var sumSum [1]float64
+	for i := lo; i < hi; i++ { // map, kmeans.go:42:16
+		lo2 := i * d
+		lo3 := vec.At(starts, i)
+		next := i + 1
+		hi2 := vec.At(starts, next)
+		length := hi2 - lo3
+		for i2 := 0; i2 < d; i2++ { // map, kmeans.go:42:16
+			sum := float64(0)
+			sum2 := vec.SplatF64x8(float64(0))
+			sum3 := vec.SplatF64x8(float64(0))
+			i3 := 0
+			k := vec.SplatI64x8(int64(0))
+			ds := vec.SplatI64x8(int64(d))
+			i2s := vec.SplatI64x8(int64(i2))
+			for ; i3+16 <= length; i3 += 16 {
+				i4 := lo3 + i3
+				from := vec.LoadI64x8(vec.Int64s(order), i4)
+				full2 := n_32 / d
+				n2 := full2 + some_2
+				s := vec.SplatI64x8(int64(n2))
+				bad2 := from.Lt(k).Or(from.Ge(s))
+				if bad2.Any() {
+					bad2.StoreBool(&badLanes[0], 0)
+					from.Store(vec.Int64s(&checked[0]), 0)
+					vec.Clear()
+					for lane := 0; lane < 8; lane++ {
+						if vec.At(&badLanes[0], lane) {
+							if uint(vec.At(&checked[0], lane)) >= uint(n2) {
+								w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n2))
+								return
+							}
+						}
+					}
+				}
+				lo4 := from.Mul(ds)
+				k2 := lo4.Add(i2s)
+				point := vec.GatherF64x8I64(points, k2)
+				sum2 = sum2.Add(point)
+				i5 := i3 + 8
+				i6 := lo3 + i5
+				from2 := vec.LoadI64x8(vec.Int64s(order), i6)
+				full3 := n_32 / d
+				n3 := full3 + some_2
+				s2 := vec.SplatI64x8(int64(n3))
+				bad3 := from2.Lt(k).Or(from2.Ge(s2))
+				if bad3.Any() {
+					bad3.StoreBool(&badLanes2[0], 0)
+					from2.Store(vec.Int64s(&checked2[0]), 0)
+					vec.Clear()
+					for lane2 := 0; lane2 < 8; lane2++ {
+						if vec.At(&badLanes2[0], lane2) {
+							if uint(vec.At(&checked2[0], lane2)) >= uint(n3) {
+								w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n3))
+								return
+							}
+						}
+					}
+				}
+				lo5 := from2.Mul(ds)
+				k3 := lo5.Add(i2s)
+				point2 := vec.GatherF64x8I64(points, k3)
+				sum3 = sum3.Add(point2)
+			}
+			for ; i3+8 <= length; i3 += 8 {
+				i7 := lo3 + i3
+				from3 := vec.LoadI64x8(vec.Int64s(order), i7)
+				full4 := n_32 / d
+				n4 := full4 + some_2
+				s3 := vec.SplatI64x8(int64(n4))
+				bad4 := from3.Lt(k).Or(from3.Ge(s3))
+				if bad4.Any() {
+					bad4.StoreBool(&badLanes3[0], 0)
+					from3.Store(vec.Int64s(&checked3[0]), 0)
+					vec.Clear()
+					for lane3 := 0; lane3 < 8; lane3++ {
+						if vec.At(&badLanes3[0], lane3) {
+							if uint(vec.At(&checked3[0], lane3)) >= uint(n4) {
+								w.Fail(recenterSorted6Sites[0].Index(i7+lane3, vec.At(&checked3[0], lane3), n4))
+								return
+							}
+						}
+					}
+				}
+				lo6 := from3.Mul(ds)
+				k4 := lo6.Add(i2s)
+				point3 := vec.GatherF64x8I64(points, k4)
+				sum2 = sum2.Add(point3)
+			}
+			sum2 = sum2.Add(sum3)
+			sum2.SumTo(&sumSum[0], 0)
+			vec.Clear()
+			sum += vec.At(&sumSum[0], 0)
+			for ; i3 < length; i3++ {
+				at := lo3 + i3
+				from4 := vec.At(order, at)
+				full5 := n_32 / d
+				n5 := full5 + some_2
+				if uint(from4) >= uint(n5) {
+					w.Fail(recenterSorted6Sites[0].Index(at, from4, n5))
+					return
+				}
+				lo7 := from4 * d
+				k5 := lo7 + i2
+				point4 := vec.At(points, k5)
+				sum += point4
+			}
+			vec.Set(sums_1, lo2+i2, sum)
+		}
+	}
+}
+
+// recenterSorted6_isc_pool__lane8x4 computes RecenterSorted.6 (kmeans.go:42) under
+// RecenterSorted.6/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=4.
+func recenterSorted6_isc_pool__lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*recenterSortedFrame)
+	count := f.count
+	r1 := &f.surgeEnv6
+	r1.f, r1.l = f, l
+	w.For(count, l.Loops[0], recenterSorted6_isc_pool__lane8x4_region1, r1) // map, kmeans.go:42:16
+	if w.Stopped() {
+		return
+	}
+}
+
+func recenterSorted6_isc_pool__lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*recenterSorted6Env)
+	f := e.f
+	order := vec.Ptr(f.order)
+	points := vec.Ptr(f.points)
+	starts := vec.Ptr(f.starts)
+	sums_1 := vec.Ptr(f.sums_1)
+	d := f.d
+	n_32 := f.n_32
+	some_2 := f.some_2
+	var badLanes [8]bool
+	var checked [8]int
+	var badLanes2 [8]bool
+	var checked2 [8]int
+	var badLanes3 [8]bool
+	var checked3 [8]int
+	var badLanes4 [8]bool
+	var checked4 [8]int
+	var badLanes5 [8]bool
+	var checked5 [8]int
+	var sumSum [1]float64
+	for i := lo; i < hi; i++ { // map, kmeans.go:42:16
+		lo2 := i * d
+		lo3 := vec.At(starts, i)
+		next := i + 1
+		hi2 := vec.At(starts, next)
+		length := hi2 - lo3
+		for i2 := 0; i2 < d; i2++ { // map, kmeans.go:42:16
+			sum := float64(0)
+			sum2 := vec.SplatF64x8(float64(0))
+			sum3 := vec.SplatF64x8(float64(0))
+			sum4 := vec.SplatF64x8(float64(0))
+			sum5 := vec.SplatF64x8(float64(0))
+			i3 := 0
+			k := vec.SplatI64x8(int64(0))
+			ds := vec.SplatI64x8(int64(d))
+			i2s := vec.SplatI64x8(int64(i2))
+			for ; i3+32 <= length; i3 += 32 {
+				i4 := lo3 + i3
+				from := vec.LoadI64x8(vec.Int64s(order), i4)
+				full2 := n_32 / d
+				n2 := full2 + some_2
+				s := vec.SplatI64x8(int64(n2))
+				bad2 := from.Lt(k).Or(from.Ge(s))
+				if bad2.Any() {
+					bad2.StoreBool(&badLanes[0], 0)
+					from.Store(vec.Int64s(&checked[0]), 0)
+					vec.Clear()
+					for lane := 0; lane < 8; lane++ {
+						if vec.At(&badLanes[0], lane) {
+							if uint(vec.At(&checked[0], lane)) >= uint(n2) {
+								w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n2))
+								return
+							}
+						}
+					}
+				}
+				lo4 := from.Mul(ds)
+				k2 := lo4.Add(i2s)
+				point := vec.GatherF64x8I64(points, k2)
+				sum2 = sum2.Add(point)
+				i5 := i3 + 8
+				i6 := lo3 + i5
+				from2 := vec.LoadI64x8(vec.Int64s(order), i6)
+				full3 := n_32 / d
+				n3 := full3 + some_2
+				s2 := vec.SplatI64x8(int64(n3))
+				bad3 := from2.Lt(k).Or(from2.Ge(s2))
+				if bad3.Any() {
+					bad3.StoreBool(&badLanes2[0], 0)
+					from2.Store(vec.Int64s(&checked2[0]), 0)
+					vec.Clear()
+					for lane2 := 0; lane2 < 8; lane2++ {
+						if vec.At(&badLanes2[0], lane2) {
+							if uint(vec.At(&checked2[0], lane2)) >= uint(n3) {
+								w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n3))
+								return
+							}
+						}
+					}
+				}
+				lo5 := from2.Mul(ds)
+				k3 := lo5.Add(i2s)
+				point2 := vec.GatherF64x8I64(points, k3)
+				sum3 = sum3.Add(point2)
+				i7 := i3 + 16
+				i8 := lo3 + i7
+				from3 := vec.LoadI64x8(vec.Int64s(order), i8)
+				full4 := n_32 / d
+				n4 := full4 + some_2
+				s3 := vec.SplatI64x8(int64(n4))
+				bad4 := from3.Lt(k).Or(from3.Ge(s3))
+				if bad4.Any() {
+					bad4.StoreBool(&badLanes3[0], 0)
+					from3.Store(vec.Int64s(&checked3[0]), 0)
+					vec.Clear()
+					for lane3 := 0; lane3 < 8; lane3++ {
+						if vec.At(&badLanes3[0], lane3) {
+							if uint(vec.At(&checked3[0], lane3)) >= uint(n4) {
+								w.Fail(recenterSorted6Sites[0].Index(i8+lane3, vec.At(&checked3[0], lane3), n4))
+								return
+							}
+						}
+					}
+				}
+				lo6 := from3.Mul(ds)
+				k4 := lo6.Add(i2s)
+				point3 := vec.GatherF64x8I64(points, k4)
+				sum4 = sum4.Add(point3)
+				i9 := i3 + 24
+				i10 := lo3 + i9
+				from4 := vec.LoadI64x8(vec.Int64s(order), i10)
+				full5 := n_32 / d
+				n5 := full5 + some_2
+				s4 := vec.SplatI64x8(int64(n5))
+				bad5 := from4.Lt(k).Or(from4.Ge(s4))
+				if bad5.Any() {
+					bad5.StoreBool(&badLanes4[0], 0)
+					from4.Store(vec.Int64s(&checked4[0]), 0)
+					vec.Clear()
+					for lane4 := 0; lane4 < 8; lane4++ {
+						if vec.At(&badLanes4[0], lane4) {
+							if uint(vec.At(&checked4[0], lane4)) >= uint(n5) {
+								w.Fail(recenterSorted6Sites[0].Index(i10+lane4, vec.At(&checked4[0], lane4), n5))
+								return
+							}
+						}
+					}
+				}
+				lo7 := from4.Mul(ds)
+				k5 := lo7.Add(i2s)
+				point4 := vec.GatherF64x8I64(points, k5)
+				sum5 = sum5.Add(point4)
+			}
+			for ; i3+8 <= length; i3 += 8 {
+				i11 := lo3 + i3
+				from5 := vec.LoadI64x8(vec.Int64s(order), i11)
+				full6 := n_32 / d
+				n6 := full6 + some_2
+				s5 := vec.SplatI64x8(int64(n6))
+				bad6 := from5.Lt(k).Or(from5.Ge(s5))
+				if bad6.Any() {
+					bad6.StoreBool(&badLanes5[0], 0)
+					from5.Store(vec.Int64s(&checked5[0]), 0)
+					vec.Clear()
+					for lane5 := 0; lane5 < 8; lane5++ {
+						if vec.At(&badLanes5[0], lane5) {
+							if uint(vec.At(&checked5[0], lane5)) >= uint(n6) {
+								w.Fail(recenterSorted6Sites[0].Index(i11+lane5, vec.At(&checked5[0], lane5), n6))
+								return
+							}
+						}
+					}
+				}
+				lo8 := from5.Mul(ds)
+				k6 := lo8.Add(i2s)
+				point5 := vec.GatherF64x8I64(points, k6)
+				sum2 = sum2.Add(point5)
+			}
+			sum2 = sum2.Add(sum3)
+			sum4 = sum4.Add(sum5)
+			sum2 = sum2.Add(sum4)
+			sum2.SumTo(&sumSum[0], 0)
+			vec.Clear()
+			sum += vec.At(&sumSum[0], 0)
+			for ; i3 < length; i3++ {
+				at := lo3 + i3
+				from6 := vec.At(order, at)
+				full7 := n_32 / d
+				n7 := full7 + some_2
+				if uint(from6) >= uint(n7) {
+					w.Fail(recenterSorted6Sites[0].Index(at, from6, n7))
+					return
+				}
+				lo9 := from6 * d
+				k7 := lo9 + i2
+				point6 := vec.At(points, k7)
+				sum += point6
+			}
+			vec.Set(sums_1, lo2+i2, sum)
+		}
+	}
+}
+
+// recenterSorted6_isc_pool__poollane4 computes RecenterSorted.6 (kmeans.go:42) under
+// RecenterSorted.6/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=4,unroll_3=1.
+func recenterSorted6_isc_pool__poollane4(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*recenterSortedFrame)
+	count := f.count
+	f.surgeEnv6s = rt.Grow(f.surgeEnv6s, l.Threads)
+	r1 := &f.surgeEnv6
+	r1.f, r1.l = f, l
+	w.For(count, l.Loops[0], recenterSorted6_isc_pool__poollane4_region1, r1) // map, kmeans.go:42:16
+	if w.Stopped() {
+		return
+	}
+}
+
+func recenterSorted6_isc_pool__poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*recenterSorted6Env)
+	f := e.f
+	l := e.l
+	starts := vec.Ptr(f.starts)
+	sums_1 := vec.Ptr(f.sums_1)
+	d := f.d
+	for i := lo; i < hi; i++ { // map, kmeans.go:42:16
+		lo2 := i * d
+		lo3 := vec.At(starts, i)
+		next := i + 1
+		hi2 := vec.At(starts, next)
+		length := hi2 - lo3
+		for i2 := 0; i2 < d; i2++ { // map, kmeans.go:42:16
+			sum := float64(0)
+			r2 := &f.surgeEnv6s[w.ID()]
+			r2.f, r2.l = f, l
+			r2.i2 = i2
+			r2.lo3 = lo3
+			r2.sum2 = rt.Grow(r2.sum2, rt.Chunks(length, l.Loops[2]))
+			w.For(length, l.Loops[2], recenterSorted6_isc_pool__poollane4_region2, r2) // reduce, kmeans.go:42:16
+			if w.Stopped() {
+				return
+			}
+			for k4 := range rt.Chunks(length, l.Loops[2]) {
+				sum += r2.sum2[k4]
+			}
+			vec.Set(sums_1, lo2+i2, sum)
+		}
+	}
+}
+
+func recenterSorted6_isc_pool__poollane4_region2(env any, w *rt.Worker, chunk, lo4, hi3 int) {
+	e := env.(*recenterSorted6Env)
+	f := e.f
+	i2 := e.i2
+	lo3 := e.lo3
+	order := vec.Ptr(f.order)
+	points := vec.Ptr(f.points)
+	d := f.d
+	n_32 := f.n_32
+	some_2 := f.some_2
+	var badLanes [4]bool
+	var checked [4]int
+	var sum3Sum [1]float64
+	sum3 := float64(0)
+	sum4 := vec.SplatF64x4(float64(0))
+	i3 := lo4
+	k := vec.SplatI64x4(int64(0))
+	ds := vec.SplatI64x4(int64(d))
+	i2s := vec.SplatI64x4(int64(i2))
+	for ; i3+4 <= hi3; i3 += 4 {
+		i4 := lo3 + i3
+		from := vec.LoadI64x4(vec.Int64s(order), i4)
+		full2 := n_32 / d
+		n2 := full2 + some_2
+		s := vec.SplatI64x4(int64(n2))
+		bad2 := from.Lt(k).Or(from.Ge(s))
+		if bad2.Any() {
+			bad2.StoreBool(&badLanes[0], 0)
+			from.Store(vec.Int64s(&checked[0]), 0)
+			vec.Clear()
+			for lane := 0; lane < 4; lane++ {
+				if vec.At(&badLanes[0], lane) {
+					if uint(vec.At(&checked[0], lane)) >= uint(n2) {
+						w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n2))
+						return
+					}
+				}
+			}
+		}
+		lo5 := from.Mul(ds)
+		k2 := lo5.Add(i2s)
+		point := vec.GatherF64x4I64(points, k2)
+		sum4 = sum4.Add(point)
+	}
+	sum4.SumTo(&sum3Sum[0], 0)
+	vec.Clear()
+	sum3 += vec.At(&sum3Sum[0], 0)
+	for ; i3 < hi3; i3++ {
+		at := lo3 + i3
+		from2 := vec.At(order, at)
+		full3 := n_32 / d
+		n3 := full3 + some_2
+		if uint(from2) >= uint(n3) {
+			w.Fail(recenterSorted6Sites[0].Index(at, from2, n3))
+			return
+		}
+		lo6 := from2 * d
+		k3 := lo6 + i2
+		point2 := vec.At(points, k3)
+		sum3 += point2
+	}
+	e.sum2[chunk] = sum3
+}
+
+// recenterSorted6_isc_pool__poollane4x2 computes RecenterSorted.6 (kmeans.go:42) under
+// RecenterSorted.6/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=4,unroll_3=2.
+func recenterSorted6_isc_pool__poollane4x2(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*recenterSortedFrame)
+	count := f.count
+	f.surgeEnv6s = rt.Grow(f.surgeEnv6s, l.Threads)
+	r1 := &f.surgeEnv6
+	r1.f, r1.l = f, l
+	w.For(count, l.Loops[0], recenterSorted6_isc_pool__poollane4x2_region1, r1) // map, kmeans.go:42:16
+	if w.Stopped() {
+		return
+	}
+}
+
+func recenterSorted6_isc_pool__poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*recenterSorted6Env)
+	f := e.f
+	l := e.l
+	starts := vec.Ptr(f.starts)
+	sums_1 := vec.Ptr(f.sums_1)
+	d := f.d
+	for i := lo; i < hi; i++ { // map, kmeans.go:42:16
+		lo2 := i * d
+		lo3 := vec.At(starts, i)
+		next := i + 1
+		hi2 := vec.At(starts, next)
+		length := hi2 - lo3
+		for i2 := 0; i2 < d; i2++ { // map, kmeans.go:42:16
+			sum := float64(0)
+			r2 := &f.surgeEnv6s[w.ID()]
+			r2.f, r2.l = f, l
+			r2.i2 = i2
+			r2.lo3 = lo3
+			r2.sum2 = rt.Grow(r2.sum2, rt.Chunks(length, l.Loops[2]))
+			w.For(length, l.Loops[2], recenterSorted6_isc_pool__poollane4x2_region2, r2) // reduce, kmeans.go:42:16
+			if w.Stopped() {
+				return
+			}
+			for k6 := range rt.Chunks(length, l.Loops[2]) {
+				sum += r2.sum2[k6]
+			}
+			vec.Set(sums_1, lo2+i2, sum)
+		}
+	}
+}
+
+func recenterSorted6_isc_pool__poollane4x2_region2(env any, w *rt.Worker, chunk, lo4, hi3 int) {
+	e := env.(*recenterSorted6Env)
+	f := e.f
+	i2 := e.i2
+	lo3 := e.lo3
+	order := vec.Ptr(f.order)
+	points := vec.Ptr(f.points)
+	d := f.d
+	n_32 := f.n_32
+	some_2 := f.some_2
+	var badLanes [4]bool
+	var checked [4]int
+	var badLanes2 [4]bool
+	var checked2 [4]int
+	var badLanes3 [4]bool
+	var checked3 [4]int
+	var sum3Sum [1]float64
+	sum3 := float64(0)
+	sum4 := vec.SplatF64x4(float64(0))
+	sum5 := vec.SplatF64x4(float64(0))
+	i3 := lo4
+	k := vec.SplatI64x4(int64(0))
+	ds := vec.SplatI64x4(int64(d))
+	i2s := vec.SplatI64x4(int64(i2))
+	for ; i3+8 <= hi3; i3 += 8 {
+		i4 := lo3 + i3
+		from := vec.LoadI64x4(vec.Int64s(order), i4)
+		full2 := n_32 / d
+		n2 := full2 + some_2
+		s := vec.SplatI64x4(int64(n2))
+		bad2 := from.Lt(k).Or(from.Ge(s))
+		if bad2.Any() {
+			bad2.StoreBool(&badLanes[0], 0)
+			from.Store(vec.Int64s(&checked[0]), 0)
+			vec.Clear()
+			for lane := 0; lane < 4; lane++ {
+				if vec.At(&badLanes[0], lane) {
+					if uint(vec.At(&checked[0], lane)) >= uint(n2) {
+						w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n2))
+						return
+					}
+				}
+			}
+		}
+		lo5 := from.Mul(ds)
+		k2 := lo5.Add(i2s)
+		point := vec.GatherF64x4I64(points, k2)
+		sum4 = sum4.Add(point)
+		i5 := i3 + 4
+		i6 := lo3 + i5
+		from2 := vec.LoadI64x4(vec.Int64s(order), i6)
+		full3 := n_32 / d
+		n3 := full3 + some_2
+		s2 := vec.SplatI64x4(int64(n3))
+		bad3 := from2.Lt(k).Or(from2.Ge(s2))
+		if bad3.Any() {
+			bad3.StoreBool(&badLanes2[0], 0)
+			from2.Store(vec.Int64s(&checked2[0]), 0)
+			vec.Clear()
+			for lane2 := 0; lane2 < 4; lane2++ {
+				if vec.At(&badLanes2[0], lane2) {
+					if uint(vec.At(&checked2[0], lane2)) >= uint(n3) {
+						w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n3))
+						return
+					}
+				}
+			}
+		}
+		lo6 := from2.Mul(ds)
+		k3 := lo6.Add(i2s)
+		point2 := vec.GatherF64x4I64(points, k3)
+		sum5 = sum5.Add(point2)
+	}
+	for ; i3+4 <= hi3; i3 += 4 {
+		i7 := lo3 + i3
+		from3 := vec.LoadI64x4(vec.Int64s(order), i7)
+		full4 := n_32 / d
+		n4 := full4 + some_2
+		s3 := vec.SplatI64x4(int64(n4))
+		bad4 := from3.Lt(k).Or(from3.Ge(s3))
+		if bad4.Any() {
+			bad4.StoreBool(&badLanes3[0], 0)
+			from3.Store(vec.Int64s(&checked3[0]), 0)
+			vec.Clear()
+			for lane3 := 0; lane3 < 4; lane3++ {
+				if vec.At(&badLanes3[0], lane3) {
+					if uint(vec.At(&checked3[0], lane3)) >= uint(n4) {
+						w.Fail(recenterSorted6Sites[0].Index(i7+lane3, vec.At(&checked3[0], lane3), n4))
+						return
+					}
+				}
+			}
+		}
+		lo7 := from3.Mul(ds)
+		k4 := lo7.Add(i2s)
+		point3 := vec.GatherF64x4I64(points, k4)
+		sum4 = sum4.Add(point3)
+	}
+	sum4 = sum4.Add(sum5)
+	sum4.SumTo(&sum3Sum[0], 0)
+	vec.Clear()
+	sum3 += vec.At(&sum3Sum[0], 0)
+	for ; i3 < hi3; i3++ {
+		at := lo3 + i3
+		from4 := vec.At(order, at)
+		full5 := n_32 / d
+		n5 := full5 + some_2
+		if uint(from4) >= uint(n5) {
+			w.Fail(recenterSorted6Sites[0].Index(at, from4, n5))
+			return
+		}
+		lo8 := from4 * d
+		k5 := lo8 + i2
+		point4 := vec.At(points, k5)
+		sum3 += point4
+	}
+	e.sum2[chunk] = sum3
+}
+
+// recenterSorted6_isc_pool__poollane4x4 computes RecenterSorted.6 (kmeans.go:42) under
+// RecenterSorted.6/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=4,unroll_3=4.
+func recenterSorted6_isc_pool__poollane4x4(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*recenterSortedFrame)
+	count := f.count
+	f.surgeEnv6s = rt.Grow(f.surgeEnv6s, l.Threads)
+	r1 := &f.surgeEnv6
+	r1.f, r1.l = f, l
+	w.For(count, l.Loops[0], recenterSorted6_isc_pool__poollane4x4_region1, r1) // map, kmeans.go:42:16
+	if w.Stopped() {
+		return
+	}
+}
+
+func recenterSorted6_isc_pool__poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*recenterSorted6Env)
+	f := e.f
+	l := e.l
+	starts := vec.Ptr(f.starts)
+	sums_1 := vec.Ptr(f.sums_1)
+	d := f.d
+	for i := lo; i < hi; i++ { // map, kmeans.go:42:16
+		lo2 := i * d
+		lo3 := vec.At(starts, i)
+		next := i + 1
+		hi2 := vec.At(starts, next)
+		length := hi2 - lo3
+		for i2 := 0; i2 < d; i2++ { // map, kmeans.go:42:16
+			sum := float64(0)
+			r2 := &f.surgeEnv6s[w.ID()]
+			r2.f, r2.l = f, l
+			r2.i2 = i2
+			r2.lo3 = lo3
+			r2.sum2 = rt.Grow(r2.sum2, rt.Chunks(length, l.Loops[2]))
+			w.For(length, l.Loops[2], recenterSorted6_isc_pool__poollane4x4_region2, r2) // reduce, kmeans.go:42:16
+			if w.Stopped() {
+				return
+			}
+			for k8 := range rt.Chunks(length, l.Loops[2]) {
+				sum += r2.sum2[k8]
+			}
+			vec.Set(sums_1, lo2+i2, sum)
+		}
+	}
+}
+
+func recenterSorted6_isc_pool__poollane4x4_region2(env any, w *rt.Worker, chunk, lo4, hi3 int) {
+	e := env.(*recenterSorted6Env)
+	f := e.f
+	i2 := e.i2
+	lo3 := e.lo3
+	order := vec.Ptr(f.order)
+	points := vec.Ptr(f.points)
+	d := f.d
+	n_32 := f.n_32
+	some_2 := f.some_2
+	var badLanes [4]bool
+	var checked [4]int
+	var badLanes2 [4]bool
+	var checked2 [4]int
+	var badLanes3 [4]bool
+	var checked3 [4]int
+	var badLanes4 [4]bool
+	var checked4 [4]int
+	var badLanes5 [4]bool
+	var checked5 [4]int
+	var sum3Sum [1]float64
+	sum3 := float64(0)
+	sum4 := vec.SplatF64x4(float64(0))
+	sum5 := vec.SplatF64x4(float64(0))
+	sum6 := vec.SplatF64x4(float64(0))
+	sum7 := vec.SplatF64x4(float64(0))
+	i3 := lo4
+	k := vec.SplatI64x4(int64(0))
+	ds := vec.SplatI64x4(int64(d))
+	i2s := vec.SplatI64x4(int64(i2))
+	for ; i3+16 <= hi3; i3 += 16 {
+		i4 := lo3 + i3
+		from := vec.LoadI64x4(vec.Int64s(order), i4)
+		full2 := n_32 / d
+		n2 := full2 + some_2
+		s := vec.SplatI64x4(int64(n2))
+		bad2 := from.Lt(k).Or(from.Ge(s))
+		if bad2.Any() {
+			bad2.StoreBool(&badLanes[0], 0)
+			from.Store(vec.Int64s(&checked[0]), 0)
+			vec.Clear()
+			for lane := 0; lane < 4; lane++ {
+				if vec.At(&badLanes[0], lane) {
+					if uint(vec.At(&checked[0], lane)) >= uint(n2) {
+						w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n2))
+						return
+					}
+				}
+			}
+		}
+		lo5 := from.Mul(ds)
+		k2 := lo5.Add(i2s)
+		point := vec.GatherF64x4I64(points, k2)
+		sum4 = sum4.Add(point)
+		i5 := i3 + 4
+		i6 := lo3 + i5
+		from2 := vec.LoadI64x4(vec.Int64s(order), i6)
+		full3 := n_32 / d
+		n3 := full3 + some_2
+		s2 := vec.SplatI64x4(int64(n3))
+		bad3 := from2.Lt(k).Or(from2.Ge(s2))
+		if bad3.Any() {
+			bad3.StoreBool(&badLanes2[0], 0)
+			from2.Store(vec.Int64s(&checked2[0]), 0)
+			vec.Clear()
+			for lane2 := 0; lane2 < 4; lane2++ {
+				if vec.At(&badLanes2[0], lane2) {
+					if uint(vec.At(&checked2[0], lane2)) >= uint(n3) {
+						w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n3))
+						return
+					}
+				}
+			}
+		}
+		lo6 := from2.Mul(ds)
+		k3 := lo6.Add(i2s)
+		point2 := vec.GatherF64x4I64(points, k3)
+		sum5 = sum5.Add(point2)
+		i7 := i3 + 8
+		i8 := lo3 + i7
+		from3 := vec.LoadI64x4(vec.Int64s(order), i8)
+		full4 := n_32 / d
+		n4 := full4 + some_2
+		s3 := vec.SplatI64x4(int64(n4))
+		bad4 := from3.Lt(k).Or(from3.Ge(s3))
+		if bad4.Any() {
+			bad4.StoreBool(&badLanes3[0], 0)
+			from3.Store(vec.Int64s(&checked3[0]), 0)
+			vec.Clear()
+			for lane3 := 0; lane3 < 4; lane3++ {
+				if vec.At(&badLanes3[0], lane3) {
+					if uint(vec.At(&checked3[0], lane3)) >= uint(n4) {
+						w.Fail(recenterSorted6Sites[0].Index(i8+lane3, vec.At(&checked3[0], lane3), n4))
+						return
+					}
+				}
+			}
+		}
+		lo7 := from3.Mul(ds)
+		k4 := lo7.Add(i2s)
+		point3 := vec.GatherF64x4I64(points, k4)
+		sum6 = sum6.Add(point3)
+		i9 := i3 + 12
+		i10 := lo3 + i9
+		from4 := vec.LoadI64x4(vec.Int64s(order), i10)
+		full5 := n_32 / d
+		n5 := full5 + some_2
+		s4 := vec.SplatI64x4(int64(n5))
+		bad5 := from4.Lt(k).Or(from4.Ge(s4))
+		if bad5.Any() {
+			bad5.StoreBool(&badLanes4[0], 0)
+			from4.Store(vec.Int64s(&checked4[0]), 0)
+			vec.Clear()
+			for lane4 := 0; lane4 < 4; lane4++ {
+				if vec.At(&badLanes4[0], lane4) {
+					if uint(vec.At(&checked4[0], lane4)) >= uint(n5) {
+						w.Fail(recenterSorted6Sites[0].Index(i10+lane4, vec.At(&checked4[0], lane4), n5))
+						return
+					}
+				}
+			}
+		}
+		lo8 := from4.Mul(ds)
+		k5 := lo8.Add(i2s)
+		point4 := vec.GatherF64x4I64(points, k5)
+		sum7 = sum7.Add(point4)
+	}
+	for ; i3+4 <= hi3; i3 += 4 {
+		i11 := lo3 + i3
+		from5 := vec.LoadI64x4(vec.Int64s(order), i11)
+		full6 := n_32 / d
+		n6 := full6 + some_2
+		s5 := vec.SplatI64x4(int64(n6))
+		bad6 := from5.Lt(k).Or(from5.Ge(s5))
+		if bad6.Any() {
+			bad6.StoreBool(&badLanes5[0], 0)
+			from5.Store(vec.Int64s(&checked5[0]), 0)
+			vec.Clear()
+			for lane5 := 0; lane5 < 4; lane5++ {
+				if vec.At(&badLanes5[0], lane5) {
+					if uint(vec.At(&checked5[0], lane5)) >= uint(n6) {
+						w.Fail(recenterSorted6Sites[0].Index(i11+lane5, vec.At(&checked5[0], lane5), n6))
+						return
+					}
+				}
+			}
+		}
+		lo9 := from5.Mul(ds)
+		k6 := lo9.Add(i2s)
+		point5 := vec.GatherF64x4I64(points, k6)
+		sum4 = sum4.Add(point5)
+	}
+	sum4 = sum4.Add(sum5)
+	sum6 = sum6.Add(sum7)
+	sum4 = sum4.Add(sum6)
+	sum4.SumTo(&sum3Sum[0], 0)
+	vec.Clear()
+	sum3 += vec.At(&sum3Sum[0], 0)
+	for ; i3 < hi3; i3++ {
+		at := lo3 + i3
+		from6 := vec.At(order, at)
+		full7 := n_32 / d
+		n7 := full7 + some_2
+		if uint(from6) >= uint(n7) {
+			w.Fail(recenterSorted6Sites[0].Index(at, from6, n7))
+			return
+		}
+		lo10 := from6 * d
+		k7 := lo10 + i2
+		point6 := vec.At(points, k7)
+		sum3 += point6
+	}
+	e.sum2[chunk] = sum3
+}
+
+// recenterSorted6_isc_pool__poollane8 computes RecenterSorted.6 (kmeans.go:42) under
+// RecenterSorted.6/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=8,unroll_3=1.
+func recenterSorted6_isc_pool__poollane8(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*recenterSortedFrame)
+	count := f.count
+	f.surgeEnv6s = rt.Grow(f.surgeEnv6s, l.Threads)
+	r1 := &f.surgeEnv6
+	r1.f, r1.l = f, l
+	w.For(count, l.Loops[0], recenterSorted6_isc_pool__poollane8_region1, r1) // map, kmeans.go:42:16
+	if w.Stopped() {
+		return
+	}
+}
+
+func recenterSorted6_isc_pool__poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*recenterSorted6Env)
+	f := e.f
+	l := e.l
+	starts := vec.Ptr(f.starts)
+	sums_1 := vec.Ptr(f.sums_1)
+	d := f.d
+	for i := lo; i < hi; i++ { // map, kmeans.go:42:16
+		lo2 := i * d
+		lo3 := vec.At(starts, i)
+		next := i + 1
+		hi2 := vec.At(starts, next)
+		length := hi2 - lo3
+		for i2 := 0; i2 < d; i2++ { // map, kmeans.go:42:16
+			sum := float64(0)
+			r2 := &f.surgeEnv6s[w.ID()]
+			r2.f, r2.l = f, l
+			r2.i2 = i2
+			r2.lo3 = lo3
+			r2.sum2 = rt.Grow(r2.sum2, rt.Chunks(length, l.Loops[2]))
+			w.For(length, l.Loops[2], recenterSorted6_isc_pool__poollane8_region2, r2) // reduce, kmeans.go:42:16
+			if w.Stopped() {
+				return
+			}
+			for k4 := range rt.Chunks(length, l.Loops[2]) {
+				sum += r2.sum2[k4]
+			}
+			vec.Set(sums_1, lo2+i2, sum)
+		}
+	}
+}
+
+func recenterSorted6_isc_pool__poollane8_region2(env any, w *rt.Worker, chunk, lo4, hi3 int) {
+	e := env.(*recenterSorted6Env)
+	f := e.f
+	i2 := e.i2
+	lo3 := e.lo3
+	order := vec.Ptr(f.order)
+	points := vec.Ptr(f.points)
+	d := f.d
+	n_32 := f.n_32
+	some_2 := f.some_2
+	var badLanes [8]bool
+	var checked [8]int
+	var sum3Sum [1]float64
+	sum3 := float64(0)
+	sum4 := vec.SplatF64x8(float64(0))
+	i3 := lo4
+	k := vec.SplatI64x8(int64(0))
+	ds := vec.SplatI64x8(int64(d))
+	i2s := vec.SplatI64x8(int64(i2))
+	for ; i3+8 <= hi3; i3 += 8 {
+		i4 := lo3 + i3
+		from := vec.LoadI64x8(vec.Int64s(order), i4)
+		full2 := n_32 / d
+		n2 := full2 + some_2
+		s := vec.SplatI64x8(int64(n2))
+		bad2 := from.Lt(k).Or(from.Ge(s))
+		if bad2.Any() {
+			bad2.StoreBool(&badLanes[0], 0)
+			from.Store(vec.Int64s(&checked[0]), 0)
+			vec.Clear()
+			for lane := 0; lane < 8; lane++ {
+				if vec.At(&badLanes[0], lane) {
+					if uint(vec.At(&checked[0], lane)) >= uint(n2) {
+						w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n2))
+						return
+					}
+				}
+			}
+		}
+		lo5 := from.Mul(ds)
+		k2 := lo5.Add(i2s)
+		point := vec.GatherF64x8I64(points, k2)
+		sum4 = sum4.Add(point)
+	}
+	sum4.SumTo(&sum3Sum[0], 0)
+	vec.Clear()
+	sum3 += vec.At(&sum3Sum[0], 0)
+	for ; i3 < hi3; i3++ {
+		at := lo3 + i3
+		from2 := vec.At(order, at)
+		full3 := n_32 / d
+		n3 := full3 + some_2
+		if uint(from2) >= uint(n3) {
+			w.Fail(recenterSorted6Sites[0].Index(at, from2, n3))
+			return
+		}
+		lo6 := from2 * d
+		k3 := lo6 + i2
+		point2 := vec.At(points, k3)
+		sum3 += point2
+	}
+	e.sum2[chunk] = sum3
+}
+
+// recenterSorted6_isc_pool__poollane8x2 computes RecenterSorted.6 (kmeans.go:42) under
+// RecenterSorted.6/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=8,unroll_3=2.
+func recenterSorted6_isc_pool__poollane8x2(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*recenterSortedFrame)
+	count := f.count
+	f.surgeEnv6s = rt.Grow(f.surgeEnv6s, l.Threads)
+	r1 := &f.surgeEnv6
+	r1.f, r1.l = f, l
+	w.For(count, l.Loops[0], recenterSorted6_isc_pool__poollane8x2_region1, r1) // map, kmeans.go:42:16
+	if w.Stopped() {
+		return
+	}
+}
+
+func recenterSorted6_isc_pool__poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*recenterSorted6Env)
+	f := e.f
+	l := e.l
+	starts := vec.Ptr(f.starts)
+	sums_1 := vec.Ptr(f.sums_1)
+	d := f.d
+	for i := lo; i < hi; i++ { // map, kmeans.go:42:16
+		lo2 := i * d
+		lo3 := vec.At(starts, i)
+		next := i + 1
+		hi2 := vec.At(starts, next)
+		length := hi2 - lo3
+		for i2 := 0; i2 < d; i2++ { // map, kmeans.go:42:16
+			sum := float64(0)
+			r2 := &f.surgeEnv6s[w.ID()]
+			r2.f, r2.l = f, l
+			r2.i2 = i2
+			r2.lo3 = lo3
+			r2.sum2 = rt.Grow(r2.sum2, rt.Chunks(length, l.Loops[2]))
+			w.For(length, l.Loops[2], recenterSorted6_isc_pool__poollane8x2_region2, r2) // reduce, kmeans.go:42:16
+			if w.Stopped() {
+				return
+			}
+			for k6 := range rt.Chunks(length, l.Loops[2]) {
+				sum += r2.sum2[k6]
+			}
+			vec.Set(sums_1, lo2+i2, sum)
+		}
+	}
+}
+
+func recenterSorted6_isc_pool__poollane8x2_region2(env any, w *rt.Worker, chunk, lo4, hi3 int) {
+	e := env.(*recenterSorted6Env)
+	f := e.f
+	i2 := e.i2
+	lo3 := e.lo3
+	order := vec.Ptr(f.order)
+	points := vec.Ptr(f.points)
+	d := f.d
+	n_32 := f.n_32
+	some_2 := f.some_2
+	var badLanes [8]bool
+	var checked [8]int
+	var badLanes2 [8]bool
+	var checked2 [8]int
+	var badLanes3 [8]bool
+	var checked3 [8]int
+	var sum3Sum [1]float64
+	sum3 := float64(0)
+	sum4 := vec.SplatF64x8(float64(0))
+	sum5 := vec.SplatF64x8(float64(0))
+	i3 := lo4
+	k := vec.SplatI64x8(int64(0))
+	ds := vec.SplatI64x8(int64(d))
+	i2s := vec.SplatI64x8(int64(i2))
+	for ; i3+16 <= hi3; i3 += 16 {
+		i4 := lo3 + i3
+		from := vec.LoadI64x8(vec.Int64s(order), i4)
+		full2 := n_32 / d
+		n2 := full2 + some_2
+		s := vec.SplatI64x8(int64(n2))
+		bad2 := from.Lt(k).Or(from.Ge(s))
+		if bad2.Any() {
+			bad2.StoreBool(&badLanes[0], 0)
+			from.Store(vec.Int64s(&checked[0]), 0)
+			vec.Clear()
+			for lane := 0; lane < 8; lane++ {
+				if vec.At(&badLanes[0], lane) {
+					if uint(vec.At(&checked[0], lane)) >= uint(n2) {
+						w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n2))
+						return
+					}
+				}
+			}
+		}
+		lo5 := from.Mul(ds)
+		k2 := lo5.Add(i2s)
+		point := vec.GatherF64x8I64(points, k2)
+		sum4 = sum4.Add(point)
+		i5 := i3 + 8
+		i6 := lo3 + i5
+		from2 := vec.LoadI64x8(vec.Int64s(order), i6)
+		full3 := n_32 / d
+		n3 := full3 + some_2
+		s2 := vec.SplatI64x8(int64(n3))
+		bad3 := from2.Lt(k).Or(from2.Ge(s2))
+		if bad3.Any() {
+			bad3.StoreBool(&badLanes2[0], 0)
+			from2.Store(vec.Int64s(&checked2[0]), 0)
+			vec.Clear()
+			for lane2 := 0; lane2 < 8; lane2++ {
+				if vec.At(&badLanes2[0], lane2) {
+					if uint(vec.At(&checked2[0], lane2)) >= uint(n3) {
+						w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n3))
+						return
+					}
+				}
+			}
+		}
+		lo6 := from2.Mul(ds)
+		k3 := lo6.Add(i2s)
+		point2 := vec.GatherF64x8I64(points, k3)
+		sum5 = sum5.Add(point2)
+	}
+	for ; i3+8 <= hi3; i3 += 8 {
+		i7 := lo3 + i3
+		from3 := vec.LoadI64x8(vec.Int64s(order), i7)
+		full4 := n_32 / d
+		n4 := full4 + some_2
+		s3 := vec.SplatI64x8(int64(n4))
+		bad4 := from3.Lt(k).Or(from3.Ge(s3))
+		if bad4.Any() {
+			bad4.StoreBool(&badLanes3[0], 0)
+			from3.Store(vec.Int64s(&checked3[0]), 0)
+			vec.Clear()
+			for lane3 := 0; lane3 < 8; lane3++ {
+				if vec.At(&badLanes3[0], lane3) {
+					if uint(vec.At(&checked3[0], lane3)) >= uint(n4) {
+						w.Fail(recenterSorted6Sites[0].Index(i7+lane3, vec.At(&checked3[0], lane3), n4))
+						return
+					}
+				}
+			}
+		}
+		lo7 := from3.Mul(ds)
+		k4 := lo7.Add(i2s)
+		point3 := vec.GatherF64x8I64(points, k4)
+		sum4 = sum4.Add(point3)
+	}
+	sum4 = sum4.Add(sum5)
+	sum4.SumTo(&sum3Sum[0], 0)
+	vec.Clear()
+	sum3 += vec.At(&sum3Sum[0], 0)
+	for ; i3 < hi3; i3++ {
+		at := lo3 + i3
+		from4 := vec.At(order, at)
+		full5 := n_32 / d
+		n5 := full5 + some_2
+		if uint(from4) >= uint(n5) {
+			w.Fail(recenterSorted6Sites[0].Index(at, from4, n5))
+			return
+		}
+		lo8 := from4 * d
+		k5 := lo8 + i2
+		point4 := vec.At(points, k5)
+		sum3 += point4
+	}
+	e.sum2[chunk] = sum3
+}
+
+// recenterSorted6_isc_pool__poollane8x4 computes RecenterSorted.6 (kmeans.go:42) under
+// RecenterSorted.6/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=8,unroll_3=4.
+func recenterSorted6_isc_pool__poollane8x4(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*recenterSortedFrame)
+	count := f.count
+	f.surgeEnv6s = rt.Grow(f.surgeEnv6s, l.Threads)
+	r1 := &f.surgeEnv6
+	r1.f, r1.l = f, l
+	w.For(count, l.Loops[0], recenterSorted6_isc_pool__poollane8x4_region1, r1) // map, kmeans.go:42:16
+	if w.Stopped() {
+		return
+	}
+}
+
+func recenterSorted6_isc_pool__poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*recenterSorted6Env)
+	f := e.f
+	l := e.l
+	starts := vec.Ptr(f.starts)
+	sums_1 := vec.Ptr(f.sums_1)
+	d := f.d
+	for i := lo; i < hi; i++ { // map, kmeans.go:42:16
+		lo2 := i * d
+		lo3 := vec.At(starts, i)
+		next := i + 1
+		hi2 := vec.At(starts, next)
+		length := hi2 - lo3
+		for i2 := 0; i2 < d; i2++ { // map, kmeans.go:42:16
+			sum := float64(0)
+			r2 := &f.surgeEnv6s[w.ID()]
+			r2.f, r2.l = f, l
+			r2.i2 = i2
+			r2.lo3 = lo3
+			r2.sum2 = rt.Grow(r2.sum2, rt.Chunks(length, l.Loops[2]))
+			w.For(length, l.Loops[2], recenterSorted6_isc_pool__poollane8x4_region2, r2) // reduce, kmeans.go:42:16
+			if w.Stopped() {
+				return
+			}
+			for k8 := range rt.Chunks(length, l.Loops[2]) {
+				sum += r2.sum2[k8]
+			}
+			vec.Set(sums_1, lo2+i2, sum)
+		}
+	}
+}
+
+func recenterSorted6_isc_pool__poollane8x4_region2(env any, w *rt.Worker, chunk, lo4, hi3 int) {
+	e := env.(*recenterSorted6Env)
+	f := e.f
+	i2 := e.i2
+	lo3 := e.lo3
+	order := vec.Ptr(f.order)
+	points := vec.Ptr(f.points)
+	d := f.d
+	n_32 := f.n_32
+	some_2 := f.some_2
+	var badLanes [8]bool
+	var checked [8]int
+	var badLanes2 [8]bool
+	var checked2 [8]int
+	var badLanes3 [8]bool
+	var checked3 [8]int
+	var badLanes4 [8]bool
+	var checked4 [8]int
+	var badLanes5 [8]bool
+	var checked5 [8]int
+	var sum3Sum [1]float64
+	sum3 := float64(0)
+	sum4 := vec.SplatF64x8(float64(0))
+	sum5 := vec.SplatF64x8(float64(0))
+	sum6 := vec.SplatF64x8(float64(0))
+	sum7 := vec.SplatF64x8(float64(0))
+	i3 := lo4
+	k := vec.SplatI64x8(int64(0))
+	ds := vec.SplatI64x8(int64(d))
+	i2s := vec.SplatI64x8(int64(i2))
+	for ; i3+32 <= hi3; i3 += 32 {
+		i4 := lo3 + i3
+		from := vec.LoadI64x8(vec.Int64s(order), i4)
+		full2 := n_32 / d
+		n2 := full2 + some_2
+		s := vec.SplatI64x8(int64(n2))
+		bad2 := from.Lt(k).Or(from.Ge(s))
+		if bad2.Any() {
+			bad2.StoreBool(&badLanes[0], 0)
+			from.Store(vec.Int64s(&checked[0]), 0)
+			vec.Clear()
+			for lane := 0; lane < 8; lane++ {
+				if vec.At(&badLanes[0], lane) {
+					if uint(vec.At(&checked[0], lane)) >= uint(n2) {
+						w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n2))
+						return
+					}
+				}
+			}
+		}
+		lo5 := from.Mul(ds)
+		k2 := lo5.Add(i2s)
+		point := vec.GatherF64x8I64(points, k2)
+		sum4 = sum4.Add(point)
+		i5 := i3 + 8
+		i6 := lo3 + i5
+		from2 := vec.LoadI64x8(vec.Int64s(order), i6)
+		full3 := n_32 / d
+		n3 := full3 + some_2
+		s2 := vec.SplatI64x8(int64(n3))
+		bad3 := from2.Lt(k).Or(from2.Ge(s2))
+		if bad3.Any() {
+			bad3.StoreBool(&badLanes2[0], 0)
+			from2.Store(vec.Int64s(&checked2[0]), 0)
+			vec.Clear()
+			for lane2 := 0; lane2 < 8; lane2++ {
+				if vec.At(&badLanes2[0], lane2) {
+					if uint(vec.At(&checked2[0], lane2)) >= uint(n3) {
+						w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n3))
+						return
+					}
+				}
+			}
+		}
+		lo6 := from2.Mul(ds)
+		k3 := lo6.Add(i2s)
+		point2 := vec.GatherF64x8I64(points, k3)
+		sum5 = sum5.Add(point2)
+		i7 := i3 + 16
+		i8 := lo3 + i7
+		from3 := vec.LoadI64x8(vec.Int64s(order), i8)
+		full4 := n_32 / d
+		n4 := full4 + some_2
+		s3 := vec.SplatI64x8(int64(n4))
+		bad4 := from3.Lt(k).Or(from3.Ge(s3))
+		if bad4.Any() {
+			bad4.StoreBool(&badLanes3[0], 0)
+			from3.Store(vec.Int64s(&checked3[0]), 0)
+			vec.Clear()
+			for lane3 := 0; lane3 < 8; lane3++ {
+				if vec.At(&badLanes3[0], lane3) {
+					if uint(vec.At(&checked3[0], lane3)) >= uint(n4) {
+						w.Fail(recenterSorted6Sites[0].Index(i8+lane3, vec.At(&checked3[0], lane3), n4))
+						return
+					}
+				}
+			}
+		}
+		lo7 := from3.Mul(ds)
+		k4 := lo7.Add(i2s)
+		point3 := vec.GatherF64x8I64(points, k4)
+		sum6 = sum6.Add(point3)
+		i9 := i3 + 24
+		i10 := lo3 + i9
+		from4 := vec.LoadI64x8(vec.Int64s(order), i10)
+		full5 := n_32 / d
+		n5 := full5 + some_2
+		s4 := vec.SplatI64x8(int64(n5))
+		bad5 := from4.Lt(k).Or(from4.Ge(s4))
+		if bad5.Any() {
+			bad5.StoreBool(&badLanes4[0], 0)
+			from4.Store(vec.Int64s(&checked4[0]), 0)
+			vec.Clear()
+			for lane4 := 0; lane4 < 8; lane4++ {
+				if vec.At(&badLanes4[0], lane4) {
+					if uint(vec.At(&checked4[0], lane4)) >= uint(n5) {
+						w.Fail(recenterSorted6Sites[0].Index(i10+lane4, vec.At(&checked4[0], lane4), n5))
+						return
+					}
+				}
+			}
+		}
+		lo8 := from4.Mul(ds)
+		k5 := lo8.Add(i2s)
+		point4 := vec.GatherF64x8I64(points, k5)
+		sum7 = sum7.Add(point4)
+	}
+	for ; i3+8 <= hi3; i3 += 8 {
+		i11 := lo3 + i3
+		from5 := vec.LoadI64x8(vec.Int64s(order), i11)
+		full6 := n_32 / d
+		n6 := full6 + some_2
+		s5 := vec.SplatI64x8(int64(n6))
+		bad6 := from5.Lt(k).Or(from5.Ge(s5))
+		if bad6.Any() {
+			bad6.StoreBool(&badLanes5[0], 0)
+			from5.Store(vec.Int64s(&checked5[0]), 0)
+			vec.Clear()
+			for lane5 := 0; lane5 < 8; lane5++ {
+				if vec.At(&badLanes5[0], lane5) {
+					if uint(vec.At(&checked5[0], lane5)) >= uint(n6) {
+						w.Fail(recenterSorted6Sites[0].Index(i11+lane5, vec.At(&checked5[0], lane5), n6))
+						return
+					}
+				}
+			}
+		}
+		lo9 := from5.Mul(ds)
+		k6 := lo9.Add(i2s)
+		point5 := vec.GatherF64x8I64(points, k6)
+		sum4 = sum4.Add(point5)
+	}
+	sum4 = sum4.Add(sum5)
+	sum6 = sum6.Add(sum7)
+	sum4 = sum4.Add(sum6)
+	sum4.SumTo(&sum3Sum[0], 0)
+	vec.Clear()
+	sum3 += vec.At(&sum3Sum[0], 0)
+	for ; i3 < hi3; i3++ {
+		at := lo3 + i3
+		from6 := vec.At(order, at)
+		full7 := n_32 / d
+		n7 := full7 + some_2
+		if uint(from6) >= uint(n7) {
+			w.Fail(recenterSorted6Sites[0].Index(at, from6, n7))
+			return
+		}
+		lo10 := from6 * d
+		k7 := lo10 + i2
+		point6 := vec.At(points, k7)
+		sum3 += point6
+	}
+	e.sum2[chunk] = sum3
+}
+
 // recenterSorted6_iss_pool__ computes RecenterSorted.6 (kmeans.go:42) under
 // RecenterSorted.6/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,unroll_3=1.
 func recenterSorted6_iss_pool__(frame any, w *rt.Worker, l *rt.Launch) {
@@ -27666,6 +31082,1924 @@ func recenterSorted6_sic__pool_poolx4_region2(env any, w *rt.Worker, chunk, lo4,
 	sum3 += sum4
 	sum5 += sum6
 	sum3 += sum5
+	e.sum2[chunk] = sum3
+}
+
+// recenterSorted6_sic__pool_lane4 computes RecenterSorted.6 (kmeans.go:42) under
+// RecenterSorted.6/nest/sequential>independent>cooperative/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=1.
+func recenterSorted6_sic__pool_lane4(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*recenterSortedFrame)
+	starts := vec.Ptr(f.starts)
+	count := f.count
+	d := f.d
+	for i := 0; i < count; i++ { // map, kmeans.go:42:16
+		lo := i * d
+		lo2 := vec.At(starts, i)
+		next := i + 1
+		hi := vec.At(starts, next)
+		length := hi - lo2
+		r1 := &f.surgeEnv6
+		r1.f, r1.l = f, l
+		r1.length = length
+		r1.lo2 = lo2
+		r1.lo = lo
+		w.For(d, l.Loops[1], recenterSorted6_sic__pool_lane4_region1, r1) // map, kmeans.go:42:16
+		if w.Stopped() {
+			return
+		}
+	}
+}
+
+func recenterSorted6_sic__pool_lane4_region1(env any, w *rt.Worker, chunk, lo3, hi2 int) {
+	e := env.(*recenterSorted6Env)
+	f := e.f
+	length := e.length
+	lo2 := e.lo2
+	lo := e.lo
+	order := vec.Ptr(f.order)
+	points := vec.Ptr(f.points)
+	sums_1 := vec.Ptr(f.sums_1)
+	d := f.d
+	n_32 := f.n_32
+	some_2 := f.some_2
+	var badLanes [4]bool
+	var checked [4]int
+	var sumSum [1]float64
+	for i2 := lo3; i2 < hi2; i2++ { // map, kmeans.go:42:16
+		sum := float64(0)
+		sum2 := vec.SplatF64x4(float64(0))
+		i3 := 0
+		k := vec.SplatI64x4(int64(0))
+		ds := vec.SplatI64x4(int64(d))
+		i2s := vec.SplatI64x4(int64(i2))
+		for ; i3+4 <= length; i3 += 4 {
+			i4 := lo2 + i3
+			from := vec.LoadI64x4(vec.Int64s(order), i4)
+			full2 := n_32 / d
+			n2 := full2 + some_2
+			s := vec.SplatI64x4(int64(n2))
+			bad2 := from.Lt(k).Or(from.Ge(s))
+			if bad2.Any() {
+				bad2.StoreBool(&badLanes[0], 0)
+				from.Store(vec.Int64s(&checked[0]), 0)
+				vec.Clear()
+				for lane := 0; lane < 4; lane++ {
+					if vec.At(&badLanes[0], lane) {
+						if uint(vec.At(&checked[0], lane)) >= uint(n2) {
+							w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n2))
+							return
+						}
+					}
+				}
+			}
+			lo4 := from.Mul(ds)
+			k2 := lo4.Add(i2s)
+			point := vec.GatherF64x4I64(points, k2)
+			sum2 = sum2.Add(point)
+		}
+		sum2.SumTo(&sumSum[0], 0)
+		vec.Clear()
+		sum += vec.At(&sumSum[0], 0)
+		for ; i3 < length; i3++ {
+			at := lo2 + i3
+			from2 := vec.At(order, at)
+			full3 := n_32 / d
+			n3 := full3 + some_2
+			if uint(from2) >= uint(n3) {
+				w.Fail(recenterSorted6Sites[0].Index(at, from2, n3))
+				return
+			}
+			lo5 := from2 * d
+			k3 := lo5 + i2
+			point2 := vec.At(points, k3)
+			sum += point2
+		}
+		vec.Set(sums_1, lo+i2, sum)
+	}
+}
+
+// recenterSorted6_sic__pool_lane4x2 computes RecenterSorted.6 (kmeans.go:42) under
+// RecenterSorted.6/nest/sequential>independent>cooperative/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=2.
+func recenterSorted6_sic__pool_lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*recenterSortedFrame)
+	starts := vec.Ptr(f.starts)
+	count := f.count
+	d := f.d
+	for i := 0; i < count; i++ { // map, kmeans.go:42:16
+		lo := i * d
+		lo2 := vec.At(starts, i)
+		next := i + 1
+		hi := vec.At(starts, next)
+		length := hi - lo2
+		r1 := &f.surgeEnv6
+		r1.f, r1.l = f, l
+		r1.length = length
+		r1.lo2 = lo2
+		r1.lo = lo
+		w.For(d, l.Loops[1], recenterSorted6_sic__pool_lane4x2_region1, r1) // map, kmeans.go:42:16
+		if w.Stopped() {
+			return
+		}
+	}
+}
+
+func recenterSorted6_sic__pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo3, hi2 int) {
+	e := env.(*recenterSorted6Env)
+	f := e.f
+	length := e.length
+	lo2 := e.lo2
+	lo := e.lo
+	order := vec.Ptr(f.order)
+	points := vec.Ptr(f.points)
+	sums_1 := vec.Ptr(f.sums_1)
+	d := f.d
+	n_32 := f.n_32
+	some_2 := f.some_2
+	var badLanes [4]bool
+	var checked [4]int
+	var badLanes2 [4]bool
+	var checked2 [4]int
+	var badLanes3 [4]bool
+	var checked3 [4]int
+	var sumSum [1]float64
+	for i2 := lo3; i2 < hi2; i2++ { // map, kmeans.go:42:16
+		sum := float64(0)
+		sum2 := vec.SplatF64x4(float64(0))
+		sum3 := vec.SplatF64x4(float64(0))
+		i3 := 0
+		k := vec.SplatI64x4(int64(0))
+		ds := vec.SplatI64x4(int64(d))
+		i2s := vec.SplatI64x4(int64(i2))
+		for ; i3+8 <= length; i3 += 8 {
+			i4 := lo2 + i3
+			from := vec.LoadI64x4(vec.Int64s(order), i4)
+			full2 := n_32 / d
+			n2 := full2 + some_2
+			s := vec.SplatI64x4(int64(n2))
+			bad2 := from.Lt(k).Or(from.Ge(s))
+			if bad2.Any() {
+				bad2.StoreBool(&badLanes[0], 0)
+				from.Store(vec.Int64s(&checked[0]), 0)
+				vec.Clear()
+				for lane := 0; lane < 4; lane++ {
+					if vec.At(&badLanes[0], lane) {
+						if uint(vec.At(&checked[0], lane)) >= uint(n2) {
+							w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n2))
+							return
+						}
+					}
+				}
+			}
+			lo4 := from.Mul(ds)
+			k2 := lo4.Add(i2s)
+			point := vec.GatherF64x4I64(points, k2)
+			sum2 = sum2.Add(point)
+			i5 := i3 + 4
+			i6 := lo2 + i5
+			from2 := vec.LoadI64x4(vec.Int64s(order), i6)
+			full3 := n_32 / d
+			n3 := full3 + some_2
+			s2 := vec.SplatI64x4(int64(n3))
+			bad3 := from2.Lt(k).Or(from2.Ge(s2))
+			if bad3.Any() {
+				bad3.StoreBool(&badLanes2[0], 0)
+				from2.Store(vec.Int64s(&checked2[0]), 0)
+				vec.Clear()
+				for lane2 := 0; lane2 < 4; lane2++ {
+					if vec.At(&badLanes2[0], lane2) {
+						if uint(vec.At(&checked2[0], lane2)) >= uint(n3) {
+							w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n3))
+							return
+						}
+					}
+				}
+			}
+			lo5 := from2.Mul(ds)
+			k3 := lo5.Add(i2s)
+			point2 := vec.GatherF64x4I64(points, k3)
+			sum3 = sum3.Add(point2)
+		}
+		for ; i3+4 <= length; i3 += 4 {
+			i7 := lo2 + i3
+			from3 := vec.LoadI64x4(vec.Int64s(order), i7)
+			full4 := n_32 / d
+			n4 := full4 + some_2
+			s3 := vec.SplatI64x4(int64(n4))
+			bad4 := from3.Lt(k).Or(from3.Ge(s3))
+			if bad4.Any() {
+				bad4.StoreBool(&badLanes3[0], 0)
+				from3.Store(vec.Int64s(&checked3[0]), 0)
+				vec.Clear()
+				for lane3 := 0; lane3 < 4; lane3++ {
+					if vec.At(&badLanes3[0], lane3) {
+						if uint(vec.At(&checked3[0], lane3)) >= uint(n4) {
+							w.Fail(recenterSorted6Sites[0].Index(i7+lane3, vec.At(&checked3[0], lane3), n4))
+							return
+						}
+					}
+				}
+			}
+			lo6 := from3.Mul(ds)
+			k4 := lo6.Add(i2s)
+			point3 := vec.GatherF64x4I64(points, k4)
+			sum2 = sum2.Add(point3)
+		}
+		sum2 = sum2.Add(sum3)
+		sum2.SumTo(&sumSum[0], 0)
+		vec.Clear()
+		sum += vec.At(&sumSum[0], 0)
+		for ; i3 < length; i3++ {
+			at := lo2 + i3
+			from4 := vec.At(order, at)
+			full5 := n_32 / d
+			n5 := full5 + some_2
+			if uint(from4) >= uint(n5) {
+				w.Fail(recenterSorted6Sites[0].Index(at, from4, n5))
+				return
+			}
+			lo7 := from4 * d
+			k5 := lo7 + i2
+			point4 := vec.At(points, k5)
+			sum += point4
+		}
+		vec.Set(sums_1, lo+i2, sum)
+	}
+}
+
+// recenterSorted6_sic__pool_lane4x4 computes RecenterSorted.6 (kmeans.go:42) under
+// RecenterSorted.6/nest/sequential>independent>cooperative/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=4.
+func recenterSorted6_sic__pool_lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*recenterSortedFrame)
+	starts := vec.Ptr(f.starts)
+	count := f.count
+	d := f.d
+	for i := 0; i < count; i++ { // map, kmeans.go:42:16
+		lo := i * d
+		lo2 := vec.At(starts, i)
+		next := i + 1
+		hi := vec.At(starts, next)
+		length := hi - lo2
+		r1 := &f.surgeEnv6
+		r1.f, r1.l = f, l
+		r1.length = length
+		r1.lo2 = lo2
+		r1.lo = lo
+		w.For(d, l.Loops[1], recenterSorted6_sic__pool_lane4x4_region1, r1) // map, kmeans.go:42:16
+		if w.Stopped() {
+			return
+		}
+	}
+}
+
+func recenterSorted6_sic__pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo3, hi2 int) {
+	e := env.(*recenterSorted6Env)
+	f := e.f
+	length := e.length
+	lo2 := e.lo2
+	lo := e.lo
+	order := vec.Ptr(f.order)
+	points := vec.Ptr(f.points)
+	sums_1 := vec.Ptr(f.sums_1)
+	d := f.d
+	n_32 := f.n_32
+	some_2 := f.some_2
+	var badLanes [4]bool
+	var checked [4]int
+	var badLanes2 [4]bool
+	var checked2 [4]int
+	var badLanes3 [4]bool
+	var checked3 [4]int
+	var badLanes4 [4]bool
+	var checked4 [4]int
+	var badLanes5 [4]bool
+	var checked5 [4]int
+	var sumSum [1]float64
+	for i2 := lo3; i2 < hi2; i2++ { // map, kmeans.go:42:16
+		sum := float64(0)
+		sum2 := vec.SplatF64x4(float64(0))
+		sum3 := vec.SplatF64x4(float64(0))
+		sum4 := vec.SplatF64x4(float64(0))
+		sum5 := vec.SplatF64x4(float64(0))
+		i3 := 0
+		k := vec.SplatI64x4(int64(0))
+		ds := vec.SplatI64x4(int64(d))
+		i2s := vec.SplatI64x4(int64(i2))
+		for ; i3+16 <= length; i3 += 16 {
+			i4 := lo2 + i3
+			from := vec.LoadI64x4(vec.Int64s(order), i4)
+			full2 := n_32 / d
+			n2 := full2 + some_2
+			s := vec.SplatI64x4(int64(n2))
+			bad2 := from.Lt(k).Or(from.Ge(s))
+			if bad2.Any() {
+				bad2.StoreBool(&badLanes[0], 0)
+				from.Store(vec.Int64s(&checked[0]), 0)
+				vec.Clear()
+				for lane := 0; lane < 4; lane++ {
+					if vec.At(&badLanes[0], lane) {
+						if uint(vec.At(&checked[0], lane)) >= uint(n2) {
+							w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n2))
+							return
+						}
+					}
+				}
+			}
+			lo4 := from.Mul(ds)
+			k2 := lo4.Add(i2s)
+			point := vec.GatherF64x4I64(points, k2)
+			sum2 = sum2.Add(point)
+			i5 := i3 + 4
+			i6 := lo2 + i5
+			from2 := vec.LoadI64x4(vec.Int64s(order), i6)
+			full3 := n_32 / d
+			n3 := full3 + some_2
+			s2 := vec.SplatI64x4(int64(n3))
+			bad3 := from2.Lt(k).Or(from2.Ge(s2))
+			if bad3.Any() {
+				bad3.StoreBool(&badLanes2[0], 0)
+				from2.Store(vec.Int64s(&checked2[0]), 0)
+				vec.Clear()
+				for lane2 := 0; lane2 < 4; lane2++ {
+					if vec.At(&badLanes2[0], lane2) {
+						if uint(vec.At(&checked2[0], lane2)) >= uint(n3) {
+							w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n3))
+							return
+						}
+					}
+				}
+			}
+			lo5 := from2.Mul(ds)
+			k3 := lo5.Add(i2s)
+			point2 := vec.GatherF64x4I64(points, k3)
+			sum3 = sum3.Add(point2)
+			i7 := i3 + 8
+			i8 := lo2 + i7
+			from3 := vec.LoadI64x4(vec.Int64s(order), i8)
+			full4 := n_32 / d
+			n4 := full4 + some_2
+			s3 := vec.SplatI64x4(int64(n4))
+			bad4 := from3.Lt(k).Or(from3.Ge(s3))
+			if bad4.Any() {
+				bad4.StoreBool(&badLanes3[0], 0)
+				from3.Store(vec.Int64s(&checked3[0]), 0)
+				vec.Clear()
+				for lane3 := 0; lane3 < 4; lane3++ {
+					if vec.At(&badLanes3[0], lane3) {
+						if uint(vec.At(&checked3[0], lane3)) >= uint(n4) {
+							w.Fail(recenterSorted6Sites[0].Index(i8+lane3, vec.At(&checked3[0], lane3), n4))
+							return
+						}
+					}
+				}
+			}
+			lo6 := from3.Mul(ds)
+			k4 := lo6.Add(i2s)
+			point3 := vec.GatherF64x4I64(points, k4)
+			sum4 = sum4.Add(point3)
+			i9 := i3 + 12
+			i10 := lo2 + i9
+			from4 := vec.LoadI64x4(vec.Int64s(order), i10)
+			full5 := n_32 / d
+			n5 := full5 + some_2
+			s4 := vec.SplatI64x4(int64(n5))
+			bad5 := from4.Lt(k).Or(from4.Ge(s4))
+			if bad5.Any() {
+				bad5.StoreBool(&badLanes4[0], 0)
+				from4.Store(vec.Int64s(&checked4[0]), 0)
+				vec.Clear()
+				for lane4 := 0; lane4 < 4; lane4++ {
+					if vec.At(&badLanes4[0], lane4) {
+						if uint(vec.At(&checked4[0], lane4)) >= uint(n5) {
+							w.Fail(recenterSorted6Sites[0].Index(i10+lane4, vec.At(&checked4[0], lane4), n5))
+							return
+						}
+					}
+				}
+			}
+			lo7 := from4.Mul(ds)
+			k5 := lo7.Add(i2s)
+			point4 := vec.GatherF64x4I64(points, k5)
+			sum5 = sum5.Add(point4)
+		}
+		for ; i3+4 <= length; i3 += 4 {
+			i11 := lo2 + i3
+			from5 := vec.LoadI64x4(vec.Int64s(order), i11)
+			full6 := n_32 / d
+			n6 := full6 + some_2
+			s5 := vec.SplatI64x4(int64(n6))
+			bad6 := from5.Lt(k).Or(from5.Ge(s5))
+			if bad6.Any() {
+				bad6.StoreBool(&badLanes5[0], 0)
+				from5.Store(vec.Int64s(&checked5[0]), 0)
+				vec.Clear()
+				for lane5 := 0; lane5 < 4; lane5++ {
+					if vec.At(&badLanes5[0], lane5) {
+						if uint(vec.At(&checked5[0], lane5)) >= uint(n6) {
+							w.Fail(recenterSorted6Sites[0].Index(i11+lane5, vec.At(&checked5[0], lane5), n6))
+							return
+						}
+					}
+				}
+			}
+			lo8 := from5.Mul(ds)
+			k6 := lo8.Add(i2s)
+			point5 := vec.GatherF64x4I64(points, k6)
+			sum2 = sum2.Add(point5)
+		}
+		sum2 = sum2.Add(sum3)
+		sum4 = sum4.Add(sum5)
+		sum2 = sum2.Add(sum4)
+		sum2.SumTo(&sumSum[0], 0)
+		vec.Clear()
+		sum += vec.At(&sumSum[0], 0)
+		for ; i3 < length; i3++ {
+			at := lo2 + i3
+			from6 := vec.At(order, at)
+			full7 := n_32 / d
+			n7 := full7 + some_2
+			if uint(from6) >= uint(n7) {
+				w.Fail(recenterSorted6Sites[0].Index(at, from6, n7))
+				return
+			}
+			lo9 := from6 * d
+			k7 := lo9 + i2
+			point6 := vec.At(points, k7)
+			sum += point6
+		}
+		vec.Set(sums_1, lo+i2, sum)
+	}
+}
+
+// recenterSorted6_sic__pool_lane8 computes RecenterSorted.6 (kmeans.go:42) under
+// RecenterSorted.6/nest/sequential>independent>cooperative/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=1.
+func recenterSorted6_sic__pool_lane8(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*recenterSortedFrame)
+	starts := vec.Ptr(f.starts)
+	count := f.count
+	d := f.d
+	for i := 0; i < count; i++ { // map, kmeans.go:42:16
+		lo := i * d
+		lo2 := vec.At(starts, i)
+		next := i + 1
+		hi := vec.At(starts, next)
+		length := hi - lo2
+		r1 := &f.surgeEnv6
+		r1.f, r1.l = f, l
+		r1.length = length
+		r1.lo2 = lo2
+		r1.lo = lo
+		w.For(d, l.Loops[1], recenterSorted6_sic__pool_lane8_region1, r1) // map, kmeans.go:42:16
+		if w.Stopped() {
+			return
+		}
+	}
+}
+
+func recenterSorted6_sic__pool_lane8_region1(env any, w *rt.Worker, chunk, lo3, hi2 int) {
+	e := env.(*recenterSorted6Env)
+	f := e.f
+	length := e.length
+	lo2 := e.lo2
+	lo := e.lo
+	order := vec.Ptr(f.order)
+	points := vec.Ptr(f.points)
+	sums_1 := vec.Ptr(f.sums_1)
+	d := f.d
+	n_32 := f.n_32
+	some_2 := f.some_2
+	var badLanes [8]bool
+	var checked [8]int
+	var sumSum [1]float64
+	for i2 := lo3; i2 < hi2; i2++ { // map, kmeans.go:42:16
+		sum := float64(0)
+		sum2 := vec.SplatF64x8(float64(0))
+		i3 := 0
+		k := vec.SplatI64x8(int64(0))
+		ds := vec.SplatI64x8(int64(d))
+		i2s := vec.SplatI64x8(int64(i2))
+		for ; i3+8 <= length; i3 += 8 {
+			i4 := lo2 + i3
+			from := vec.LoadI64x8(vec.Int64s(order), i4)
+			full2 := n_32 / d
+			n2 := full2 + some_2
+			s := vec.SplatI64x8(int64(n2))
+			bad2 := from.Lt(k).Or(from.Ge(s))
+			if bad2.Any() {
+				bad2.StoreBool(&badLanes[0], 0)
+				from.Store(vec.Int64s(&checked[0]), 0)
+				vec.Clear()
+				for lane := 0; lane < 8; lane++ {
+					if vec.At(&badLanes[0], lane) {
+						if uint(vec.At(&checked[0], lane)) >= uint(n2) {
+							w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n2))
+							return
+						}
+					}
+				}
+			}
+			lo4 := from.Mul(ds)
+			k2 := lo4.Add(i2s)
+			point := vec.GatherF64x8I64(points, k2)
+			sum2 = sum2.Add(point)
+		}
+		sum2.SumTo(&sumSum[0], 0)
+		vec.Clear()
+		sum += vec.At(&sumSum[0], 0)
+		for ; i3 < length; i3++ {
+			at := lo2 + i3
+			from2 := vec.At(order, at)
+			full3 := n_32 / d
+			n3 := full3 + some_2
+			if uint(from2) >= uint(n3) {
+				w.Fail(recenterSorted6Sites[0].Index(at, from2, n3))
+				return
+			}
+			lo5 := from2 * d
+			k3 := lo5 + i2
+			point2 := vec.At(points, k3)
+			sum += point2
+		}
+		vec.Set(sums_1, lo+i2, sum)
+	}
+}
+
+// recenterSorted6_sic__pool_lane8x2 computes RecenterSorted.6 (kmeans.go:42) under
+// RecenterSorted.6/nest/sequential>independent>cooperative/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=2.
+func recenterSorted6_sic__pool_lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*recenterSortedFrame)
+	starts := vec.Ptr(f.starts)
+	count := f.count
+	d := f.d
+	for i := 0; i < count; i++ { // map, kmeans.go:42:16
+		lo := i * d
+		lo2 := vec.At(starts, i)
+		next := i + 1
+		hi := vec.At(starts, next)
+		length := hi - lo2
+		r1 := &f.surgeEnv6
+		r1.f, r1.l = f, l
+		r1.length = length
+		r1.lo2 = lo2
+		r1.lo = lo
+		w.For(d, l.Loops[1], recenterSorted6_sic__pool_lane8x2_region1, r1) // map, kmeans.go:42:16
+		if w.Stopped() {
+			return
+		}
+	}
+}
+
+func recenterSorted6_sic__pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo3, hi2 int) {
+	e := env.(*recenterSorted6Env)
+	f := e.f
+	length := e.length
+	lo2 := e.lo2
+	lo := e.lo
+	order := vec.Ptr(f.order)
+	points := vec.Ptr(f.points)
+	sums_1 := vec.Ptr(f.sums_1)
+	d := f.d
+	n_32 := f.n_32
+	some_2 := f.some_2
+	var badLanes [8]bool
+	var checked [8]int
+	var badLanes2 [8]bool
+	var checked2 [8]int
+	var badLanes3 [8]bool
+	var checked3 [8]int
+	var sumSum [1]float64
+	for i2 := lo3; i2 < hi2; i2++ { // map, kmeans.go:42:16
+		sum := float64(0)
+		sum2 := vec.SplatF64x8(float64(0))
+		sum3 := vec.SplatF64x8(float64(0))
+		i3 := 0
+		k := vec.SplatI64x8(int64(0))
+		ds := vec.SplatI64x8(int64(d))
+		i2s := vec.SplatI64x8(int64(i2))
+		for ; i3+16 <= length; i3 += 16 {
+			i4 := lo2 + i3
+			from := vec.LoadI64x8(vec.Int64s(order), i4)
+			full2 := n_32 / d
+			n2 := full2 + some_2
+			s := vec.SplatI64x8(int64(n2))
+			bad2 := from.Lt(k).Or(from.Ge(s))
+			if bad2.Any() {
+				bad2.StoreBool(&badLanes[0], 0)
+				from.Store(vec.Int64s(&checked[0]), 0)
+				vec.Clear()
+				for lane := 0; lane < 8; lane++ {
+					if vec.At(&badLanes[0], lane) {
+						if uint(vec.At(&checked[0], lane)) >= uint(n2) {
+							w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n2))
+							return
+						}
+					}
+				}
+			}
+			lo4 := from.Mul(ds)
+			k2 := lo4.Add(i2s)
+			point := vec.GatherF64x8I64(points, k2)
+			sum2 = sum2.Add(point)
+			i5 := i3 + 8
+			i6 := lo2 + i5
+			from2 := vec.LoadI64x8(vec.Int64s(order), i6)
+			full3 := n_32 / d
+			n3 := full3 + some_2
+			s2 := vec.SplatI64x8(int64(n3))
+			bad3 := from2.Lt(k).Or(from2.Ge(s2))
+			if bad3.Any() {
+				bad3.StoreBool(&badLanes2[0], 0)
+				from2.Store(vec.Int64s(&checked2[0]), 0)
+				vec.Clear()
+				for lane2 := 0; lane2 < 8; lane2++ {
+					if vec.At(&badLanes2[0], lane2) {
+						if uint(vec.At(&checked2[0], lane2)) >= uint(n3) {
+							w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n3))
+							return
+						}
+					}
+				}
+			}
+			lo5 := from2.Mul(ds)
+			k3 := lo5.Add(i2s)
+			point2 := vec.GatherF64x8I64(points, k3)
+			sum3 = sum3.Add(point2)
+		}
+		for ; i3+8 <= length; i3 += 8 {
+			i7 := lo2 + i3
+			from3 := vec.LoadI64x8(vec.Int64s(order), i7)
+			full4 := n_32 / d
+			n4 := full4 + some_2
+			s3 := vec.SplatI64x8(int64(n4))
+			bad4 := from3.Lt(k).Or(from3.Ge(s3))
+			if bad4.Any() {
+				bad4.StoreBool(&badLanes3[0], 0)
+				from3.Store(vec.Int64s(&checked3[0]), 0)
+				vec.Clear()
+				for lane3 := 0; lane3 < 8; lane3++ {
+					if vec.At(&badLanes3[0], lane3) {
+						if uint(vec.At(&checked3[0], lane3)) >= uint(n4) {
+							w.Fail(recenterSorted6Sites[0].Index(i7+lane3, vec.At(&checked3[0], lane3), n4))
+							return
+						}
+					}
+				}
+			}
+			lo6 := from3.Mul(ds)
+			k4 := lo6.Add(i2s)
+			point3 := vec.GatherF64x8I64(points, k4)
+			sum2 = sum2.Add(point3)
+		}
+		sum2 = sum2.Add(sum3)
+		sum2.SumTo(&sumSum[0], 0)
+		vec.Clear()
+		sum += vec.At(&sumSum[0], 0)
+		for ; i3 < length; i3++ {
+			at := lo2 + i3
+			from4 := vec.At(order, at)
+			full5 := n_32 / d
+			n5 := full5 + some_2
+			if uint(from4) >= uint(n5) {
+				w.Fail(recenterSorted6Sites[0].Index(at, from4, n5))
+				return
+			}
+			lo7 := from4 * d
+			k5 := lo7 + i2
+			point4 := vec.At(points, k5)
+			sum += point4
+		}
+		vec.Set(sums_1, lo+i2, sum)
+	}
+}
+
+// recenterSorted6_sic__pool_lane8x4 computes RecenterSorted.6 (kmeans.go:42) under
+// RecenterSorted.6/nest/sequential>independent>cooperative/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=4.
+func recenterSorted6_sic__pool_lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*recenterSortedFrame)
+	starts := vec.Ptr(f.starts)
+	count := f.count
+	d := f.d
+	for i := 0; i < count; i++ { // map, kmeans.go:42:16
+		lo := i * d
+		lo2 := vec.At(starts, i)
+		next := i + 1
+		hi := vec.At(starts, next)
+		length := hi - lo2
+		r1 := &f.surgeEnv6
+		r1.f, r1.l = f, l
+		r1.length = length
+		r1.lo2 = lo2
+		r1.lo = lo
+		w.For(d, l.Loops[1], recenterSorted6_sic__pool_lane8x4_region1, r1) // map, kmeans.go:42:16
+		if w.Stopped() {
+			return
+		}
+	}
+}
+
+func recenterSorted6_sic__pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo3, hi2 int) {
+	e := env.(*recenterSorted6Env)
+	f := e.f
+	length := e.length
+	lo2 := e.lo2
+	lo := e.lo
+	order := vec.Ptr(f.order)
+	points := vec.Ptr(f.points)
+	sums_1 := vec.Ptr(f.sums_1)
+	d := f.d
+	n_32 := f.n_32
+	some_2 := f.some_2
+	var badLanes [8]bool
+	var checked [8]int
+	var badLanes2 [8]bool
+	var checked2 [8]int
+	var badLanes3 [8]bool
+	var checked3 [8]int
+	var badLanes4 [8]bool
+	var checked4 [8]int
+	var badLanes5 [8]bool
+	var checked5 [8]int
+	var sumSum [1]float64
+	for i2 := lo3; i2 < hi2; i2++ { // map, kmeans.go:42:16
+		sum := float64(0)
+		sum2 := vec.SplatF64x8(float64(0))
+		sum3 := vec.SplatF64x8(float64(0))
+		sum4 := vec.SplatF64x8(float64(0))
+		sum5 := vec.SplatF64x8(float64(0))
+		i3 := 0
+		k := vec.SplatI64x8(int64(0))
+		ds := vec.SplatI64x8(int64(d))
+		i2s := vec.SplatI64x8(int64(i2))
+		for ; i3+32 <= length; i3 += 32 {
+			i4 := lo2 + i3
+			from := vec.LoadI64x8(vec.Int64s(order), i4)
+			full2 := n_32 / d
+			n2 := full2 + some_2
+			s := vec.SplatI64x8(int64(n2))
+			bad2 := from.Lt(k).Or(from.Ge(s))
+			if bad2.Any() {
+				bad2.StoreBool(&badLanes[0], 0)
+				from.Store(vec.Int64s(&checked[0]), 0)
+				vec.Clear()
+				for lane := 0; lane < 8; lane++ {
+					if vec.At(&badLanes[0], lane) {
+						if uint(vec.At(&checked[0], lane)) >= uint(n2) {
+							w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n2))
+							return
+						}
+					}
+				}
+			}
+			lo4 := from.Mul(ds)
+			k2 := lo4.Add(i2s)
+			point := vec.GatherF64x8I64(points, k2)
+			sum2 = sum2.Add(point)
+			i5 := i3 + 8
+			i6 := lo2 + i5
+			from2 := vec.LoadI64x8(vec.Int64s(order), i6)
+			full3 := n_32 / d
+			n3 := full3 + some_2
+			s2 := vec.SplatI64x8(int64(n3))
+			bad3 := from2.Lt(k).Or(from2.Ge(s2))
+			if bad3.Any() {
+				bad3.StoreBool(&badLanes2[0], 0)
+				from2.Store(vec.Int64s(&checked2[0]), 0)
+				vec.Clear()
+				for lane2 := 0; lane2 < 8; lane2++ {
+					if vec.At(&badLanes2[0], lane2) {
+						if uint(vec.At(&checked2[0], lane2)) >= uint(n3) {
+							w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n3))
+							return
+						}
+					}
+				}
+			}
+			lo5 := from2.Mul(ds)
+			k3 := lo5.Add(i2s)
+			point2 := vec.GatherF64x8I64(points, k3)
+			sum3 = sum3.Add(point2)
+			i7 := i3 + 16
+			i8 := lo2 + i7
+			from3 := vec.LoadI64x8(vec.Int64s(order), i8)
+			full4 := n_32 / d
+			n4 := full4 + some_2
+			s3 := vec.SplatI64x8(int64(n4))
+			bad4 := from3.Lt(k).Or(from3.Ge(s3))
+			if bad4.Any() {
+				bad4.StoreBool(&badLanes3[0], 0)
+				from3.Store(vec.Int64s(&checked3[0]), 0)
+				vec.Clear()
+				for lane3 := 0; lane3 < 8; lane3++ {
+					if vec.At(&badLanes3[0], lane3) {
+						if uint(vec.At(&checked3[0], lane3)) >= uint(n4) {
+							w.Fail(recenterSorted6Sites[0].Index(i8+lane3, vec.At(&checked3[0], lane3), n4))
+							return
+						}
+					}
+				}
+			}
+			lo6 := from3.Mul(ds)
+			k4 := lo6.Add(i2s)
+			point3 := vec.GatherF64x8I64(points, k4)
+			sum4 = sum4.Add(point3)
+			i9 := i3 + 24
+			i10 := lo2 + i9
+			from4 := vec.LoadI64x8(vec.Int64s(order), i10)
+			full5 := n_32 / d
+			n5 := full5 + some_2
+			s4 := vec.SplatI64x8(int64(n5))
+			bad5 := from4.Lt(k).Or(from4.Ge(s4))
+			if bad5.Any() {
+				bad5.StoreBool(&badLanes4[0], 0)
+				from4.Store(vec.Int64s(&checked4[0]), 0)
+				vec.Clear()
+				for lane4 := 0; lane4 < 8; lane4++ {
+					if vec.At(&badLanes4[0], lane4) {
+						if uint(vec.At(&checked4[0], lane4)) >= uint(n5) {
+							w.Fail(recenterSorted6Sites[0].Index(i10+lane4, vec.At(&checked4[0], lane4), n5))
+							return
+						}
+					}
+				}
+			}
+			lo7 := from4.Mul(ds)
+			k5 := lo7.Add(i2s)
+			point4 := vec.GatherF64x8I64(points, k5)
+			sum5 = sum5.Add(point4)
+		}
+		for ; i3+8 <= length; i3 += 8 {
+			i11 := lo2 + i3
+			from5 := vec.LoadI64x8(vec.Int64s(order), i11)
+			full6 := n_32 / d
+			n6 := full6 + some_2
+			s5 := vec.SplatI64x8(int64(n6))
+			bad6 := from5.Lt(k).Or(from5.Ge(s5))
+			if bad6.Any() {
+				bad6.StoreBool(&badLanes5[0], 0)
+				from5.Store(vec.Int64s(&checked5[0]), 0)
+				vec.Clear()
+				for lane5 := 0; lane5 < 8; lane5++ {
+					if vec.At(&badLanes5[0], lane5) {
+						if uint(vec.At(&checked5[0], lane5)) >= uint(n6) {
+							w.Fail(recenterSorted6Sites[0].Index(i11+lane5, vec.At(&checked5[0], lane5), n6))
+							return
+						}
+					}
+				}
+			}
+			lo8 := from5.Mul(ds)
+			k6 := lo8.Add(i2s)
+			point5 := vec.GatherF64x8I64(points, k6)
+			sum2 = sum2.Add(point5)
+		}
+		sum2 = sum2.Add(sum3)
+		sum4 = sum4.Add(sum5)
+		sum2 = sum2.Add(sum4)
+		sum2.SumTo(&sumSum[0], 0)
+		vec.Clear()
+		sum += vec.At(&sumSum[0], 0)
+		for ; i3 < length; i3++ {
+			at := lo2 + i3
+			from6 := vec.At(order, at)
+			full7 := n_32 / d
+			n7 := full7 + some_2
+			if uint(from6) >= uint(n7) {
+				w.Fail(recenterSorted6Sites[0].Index(at, from6, n7))
+				return
+			}
+			lo9 := from6 * d
+			k7 := lo9 + i2
+			point6 := vec.At(points, k7)
+			sum += point6
+		}
+		vec.Set(sums_1, lo+i2, sum)
+	}
+}
+
+// recenterSorted6_sic__pool_poollane4 computes RecenterSorted.6 (kmeans.go:42) under
+// RecenterSorted.6/nest/sequential>independent>cooperative/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=4,unroll_3=1.
+func recenterSorted6_sic__pool_poollane4(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*recenterSortedFrame)
+	starts := vec.Ptr(f.starts)
+	count := f.count
+	d := f.d
+	f.surgeEnv6s = rt.Grow(f.surgeEnv6s, l.Threads)
+	for i := 0; i < count; i++ { // map, kmeans.go:42:16
+		lo := i * d
+		lo2 := vec.At(starts, i)
+		next := i + 1
+		hi := vec.At(starts, next)
+		length := hi - lo2
+		r1 := &f.surgeEnv6
+		r1.f, r1.l = f, l
+		r1.length = length
+		r1.lo2 = lo2
+		r1.lo = lo
+		w.For(d, l.Loops[1], recenterSorted6_sic__pool_poollane4_region1, r1) // map, kmeans.go:42:16
+		if w.Stopped() {
+			return
+		}
+	}
+}
+
+func recenterSorted6_sic__pool_poollane4_region1(env any, w *rt.Worker, chunk, lo3, hi2 int) {
+	e := env.(*recenterSorted6Env)
+	f := e.f
+	l := e.l
+	length := e.length
+	lo2 := e.lo2
+	lo := e.lo
+	sums_1 := vec.Ptr(f.sums_1)
+	for i2 := lo3; i2 < hi2; i2++ { // map, kmeans.go:42:16
+		sum := float64(0)
+		r2 := &f.surgeEnv6s[w.ID()]
+		r2.f, r2.l = f, l
+		r2.i2 = i2
+		r2.lo2 = lo2
+		r2.sum2 = rt.Grow(r2.sum2, rt.Chunks(length, l.Loops[2]))
+		w.For(length, l.Loops[2], recenterSorted6_sic__pool_poollane4_region2, r2) // reduce, kmeans.go:42:16
+		if w.Stopped() {
+			return
+		}
+		for k4 := range rt.Chunks(length, l.Loops[2]) {
+			sum += r2.sum2[k4]
+		}
+		vec.Set(sums_1, lo+i2, sum)
+	}
+}
+
+func recenterSorted6_sic__pool_poollane4_region2(env any, w *rt.Worker, chunk, lo4, hi3 int) {
+	e := env.(*recenterSorted6Env)
+	f := e.f
+	i2 := e.i2
+	lo2 := e.lo2
+	order := vec.Ptr(f.order)
+	points := vec.Ptr(f.points)
+	d := f.d
+	n_32 := f.n_32
+	some_2 := f.some_2
+	var badLanes [4]bool
+	var checked [4]int
+	var sum3Sum [1]float64
+	sum3 := float64(0)
+	sum4 := vec.SplatF64x4(float64(0))
+	i3 := lo4
+	k := vec.SplatI64x4(int64(0))
+	ds := vec.SplatI64x4(int64(d))
+	i2s := vec.SplatI64x4(int64(i2))
+	for ; i3+4 <= hi3; i3 += 4 {
+		i4 := lo2 + i3
+		from := vec.LoadI64x4(vec.Int64s(order), i4)
+		full2 := n_32 / d
+		n2 := full2 + some_2
+		s := vec.SplatI64x4(int64(n2))
+		bad2 := from.Lt(k).Or(from.Ge(s))
+		if bad2.Any() {
+			bad2.StoreBool(&badLanes[0], 0)
+			from.Store(vec.Int64s(&checked[0]), 0)
+			vec.Clear()
+			for lane := 0; lane < 4; lane++ {
+				if vec.At(&badLanes[0], lane) {
+					if uint(vec.At(&checked[0], lane)) >= uint(n2) {
+						w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n2))
+						return
+					}
+				}
+			}
+		}
+		lo5 := from.Mul(ds)
+		k2 := lo5.Add(i2s)
+		point := vec.GatherF64x4I64(points, k2)
+		sum4 = sum4.Add(point)
+	}
+	sum4.SumTo(&sum3Sum[0], 0)
+	vec.Clear()
+	sum3 += vec.At(&sum3Sum[0], 0)
+	for ; i3 < hi3; i3++ {
+		at := lo2 + i3
+		from2 := vec.At(order, at)
+		full3 := n_32 / d
+		n3 := full3 + some_2
+		if uint(from2) >= uint(n3) {
+			w.Fail(recenterSorted6Sites[0].Index(at, from2, n3))
+			return
+		}
+		lo6 := from2 * d
+		k3 := lo6 + i2
+		point2 := vec.At(points, k3)
+		sum3 += point2
+	}
+	e.sum2[chunk] = sum3
+}
+
+// recenterSorted6_sic__pool_poollane4x2 computes RecenterSorted.6 (kmeans.go:42) under
+// RecenterSorted.6/nest/sequential>independent>cooperative/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=4,unroll_3=2.
+func recenterSorted6_sic__pool_poollane4x2(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*recenterSortedFrame)
+	starts := vec.Ptr(f.starts)
+	count := f.count
+	d := f.d
+	f.surgeEnv6s = rt.Grow(f.surgeEnv6s, l.Threads)
+	for i := 0; i < count; i++ { // map, kmeans.go:42:16
+		lo := i * d
+		lo2 := vec.At(starts, i)
+		next := i + 1
+		hi := vec.At(starts, next)
+		length := hi - lo2
+		r1 := &f.surgeEnv6
+		r1.f, r1.l = f, l
+		r1.length = length
+		r1.lo2 = lo2
+		r1.lo = lo
+		w.For(d, l.Loops[1], recenterSorted6_sic__pool_poollane4x2_region1, r1) // map, kmeans.go:42:16
+		if w.Stopped() {
+			return
+		}
+	}
+}
+
+func recenterSorted6_sic__pool_poollane4x2_region1(env any, w *rt.Worker, chunk, lo3, hi2 int) {
+	e := env.(*recenterSorted6Env)
+	f := e.f
+	l := e.l
+	length := e.length
+	lo2 := e.lo2
+	lo := e.lo
+	sums_1 := vec.Ptr(f.sums_1)
+	for i2 := lo3; i2 < hi2; i2++ { // map, kmeans.go:42:16
+		sum := float64(0)
+		r2 := &f.surgeEnv6s[w.ID()]
+		r2.f, r2.l = f, l
+		r2.i2 = i2
+		r2.lo2 = lo2
+		r2.sum2 = rt.Grow(r2.sum2, rt.Chunks(length, l.Loops[2]))
+		w.For(length, l.Loops[2], recenterSorted6_sic__pool_poollane4x2_region2, r2) // reduce, kmeans.go:42:16
+		if w.Stopped() {
+			return
+		}
+		for k6 := range rt.Chunks(length, l.Loops[2]) {
+			sum += r2.sum2[k6]
+		}
+		vec.Set(sums_1, lo+i2, sum)
+	}
+}
+
+func recenterSorted6_sic__pool_poollane4x2_region2(env any, w *rt.Worker, chunk, lo4, hi3 int) {
+	e := env.(*recenterSorted6Env)
+	f := e.f
+	i2 := e.i2
+	lo2 := e.lo2
+	order := vec.Ptr(f.order)
+	points := vec.Ptr(f.points)
+	d := f.d
+	n_32 := f.n_32
+	some_2 := f.some_2
+	var badLanes [4]bool
+	var checked [4]int
+	var badLanes2 [4]bool
+	var checked2 [4]int
+	var badLanes3 [4]bool
+	var checked3 [4]int
+	var sum3Sum [1]float64
+	sum3 := float64(0)
+	sum4 := vec.SplatF64x4(float64(0))
+	sum5 := vec.SplatF64x4(float64(0))
+	i3 := lo4
+	k := vec.SplatI64x4(int64(0))
+	ds := vec.SplatI64x4(int64(d))
+	i2s := vec.SplatI64x4(int64(i2))
+	for ; i3+8 <= hi3; i3 += 8 {
+		i4 := lo2 + i3
+		from := vec.LoadI64x4(vec.Int64s(order), i4)
+		full2 := n_32 / d
+		n2 := full2 + some_2
+		s := vec.SplatI64x4(int64(n2))
+		bad2 := from.Lt(k).Or(from.Ge(s))
+		if bad2.Any() {
+			bad2.StoreBool(&badLanes[0], 0)
+			from.Store(vec.Int64s(&checked[0]), 0)
+			vec.Clear()
+			for lane := 0; lane < 4; lane++ {
+				if vec.At(&badLanes[0], lane) {
+					if uint(vec.At(&checked[0], lane)) >= uint(n2) {
+						w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n2))
+						return
+					}
+				}
+			}
+		}
+		lo5 := from.Mul(ds)
+		k2 := lo5.Add(i2s)
+		point := vec.GatherF64x4I64(points, k2)
+		sum4 = sum4.Add(point)
+		i5 := i3 + 4
+		i6 := lo2 + i5
+		from2 := vec.LoadI64x4(vec.Int64s(order), i6)
+		full3 := n_32 / d
+		n3 := full3 + some_2
+		s2 := vec.SplatI64x4(int64(n3))
+		bad3 := from2.Lt(k).Or(from2.Ge(s2))
+		if bad3.Any() {
+			bad3.StoreBool(&badLanes2[0], 0)
+			from2.Store(vec.Int64s(&checked2[0]), 0)
+			vec.Clear()
+			for lane2 := 0; lane2 < 4; lane2++ {
+				if vec.At(&badLanes2[0], lane2) {
+					if uint(vec.At(&checked2[0], lane2)) >= uint(n3) {
+						w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n3))
+						return
+					}
+				}
+			}
+		}
+		lo6 := from2.Mul(ds)
+		k3 := lo6.Add(i2s)
+		point2 := vec.GatherF64x4I64(points, k3)
+		sum5 = sum5.Add(point2)
+	}
+	for ; i3+4 <= hi3; i3 += 4 {
+		i7 := lo2 + i3
+		from3 := vec.LoadI64x4(vec.Int64s(order), i7)
+		full4 := n_32 / d
+		n4 := full4 + some_2
+		s3 := vec.SplatI64x4(int64(n4))
+		bad4 := from3.Lt(k).Or(from3.Ge(s3))
+		if bad4.Any() {
+			bad4.StoreBool(&badLanes3[0], 0)
+			from3.Store(vec.Int64s(&checked3[0]), 0)
+			vec.Clear()
+			for lane3 := 0; lane3 < 4; lane3++ {
+				if vec.At(&badLanes3[0], lane3) {
+					if uint(vec.At(&checked3[0], lane3)) >= uint(n4) {
+						w.Fail(recenterSorted6Sites[0].Index(i7+lane3, vec.At(&checked3[0], lane3), n4))
+						return
+					}
+				}
+			}
+		}
+		lo7 := from3.Mul(ds)
+		k4 := lo7.Add(i2s)
+		point3 := vec.GatherF64x4I64(points, k4)
+		sum4 = sum4.Add(point3)
+	}
+	sum4 = sum4.Add(sum5)
+	sum4.SumTo(&sum3Sum[0], 0)
+	vec.Clear()
+	sum3 += vec.At(&sum3Sum[0], 0)
+	for ; i3 < hi3; i3++ {
+		at := lo2 + i3
+		from4 := vec.At(order, at)
+		full5 := n_32 / d
+		n5 := full5 + some_2
+		if uint(from4) >= uint(n5) {
+			w.Fail(recenterSorted6Sites[0].Index(at, from4, n5))
+			return
+		}
+		lo8 := from4 * d
+		k5 := lo8 + i2
+		point4 := vec.At(points, k5)
+		sum3 += point4
+	}
+	e.sum2[chunk] = sum3
+}
+
+// recenterSorted6_sic__pool_poollane4x4 computes RecenterSorted.6 (kmeans.go:42) under
+// RecenterSorted.6/nest/sequential>independent>cooperative/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=4,unroll_3=4.
+func recenterSorted6_sic__pool_poollane4x4(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*recenterSortedFrame)
+	starts := vec.Ptr(f.starts)
+	count := f.count
+	d := f.d
+	f.surgeEnv6s = rt.Grow(f.surgeEnv6s, l.Threads)
+	for i := 0; i < count; i++ { // map, kmeans.go:42:16
+		lo := i * d
+		lo2 := vec.At(starts, i)
+		next := i + 1
+		hi := vec.At(starts, next)
+		length := hi - lo2
+		r1 := &f.surgeEnv6
+		r1.f, r1.l = f, l
+		r1.length = length
+		r1.lo2 = lo2
+		r1.lo = lo
+		w.For(d, l.Loops[1], recenterSorted6_sic__pool_poollane4x4_region1, r1) // map, kmeans.go:42:16
+		if w.Stopped() {
+			return
+		}
+	}
+}
+
+func recenterSorted6_sic__pool_poollane4x4_region1(env any, w *rt.Worker, chunk, lo3, hi2 int) {
+	e := env.(*recenterSorted6Env)
+	f := e.f
+	l := e.l
+	length := e.length
+	lo2 := e.lo2
+	lo := e.lo
+	sums_1 := vec.Ptr(f.sums_1)
+	for i2 := lo3; i2 < hi2; i2++ { // map, kmeans.go:42:16
+		sum := float64(0)
+		r2 := &f.surgeEnv6s[w.ID()]
+		r2.f, r2.l = f, l
+		r2.i2 = i2
+		r2.lo2 = lo2
+		r2.sum2 = rt.Grow(r2.sum2, rt.Chunks(length, l.Loops[2]))
+		w.For(length, l.Loops[2], recenterSorted6_sic__pool_poollane4x4_region2, r2) // reduce, kmeans.go:42:16
+		if w.Stopped() {
+			return
+		}
+		for k8 := range rt.Chunks(length, l.Loops[2]) {
+			sum += r2.sum2[k8]
+		}
+		vec.Set(sums_1, lo+i2, sum)
+	}
+}
+
+func recenterSorted6_sic__pool_poollane4x4_region2(env any, w *rt.Worker, chunk, lo4, hi3 int) {
+	e := env.(*recenterSorted6Env)
+	f := e.f
+	i2 := e.i2
+	lo2 := e.lo2
+	order := vec.Ptr(f.order)
+	points := vec.Ptr(f.points)
+	d := f.d
+	n_32 := f.n_32
+	some_2 := f.some_2
+	var badLanes [4]bool
+	var checked [4]int
+	var badLanes2 [4]bool
+	var checked2 [4]int
+	var badLanes3 [4]bool
+	var checked3 [4]int
+	var badLanes4 [4]bool
+	var checked4 [4]int
+	var badLanes5 [4]bool
+	var checked5 [4]int
+	var sum3Sum [1]float64
+	sum3 := float64(0)
+	sum4 := vec.SplatF64x4(float64(0))
+	sum5 := vec.SplatF64x4(float64(0))
+	sum6 := vec.SplatF64x4(float64(0))
+	sum7 := vec.SplatF64x4(float64(0))
+	i3 := lo4
+	k := vec.SplatI64x4(int64(0))
+	ds := vec.SplatI64x4(int64(d))
+	i2s := vec.SplatI64x4(int64(i2))
+	for ; i3+16 <= hi3; i3 += 16 {
+		i4 := lo2 + i3
+		from := vec.LoadI64x4(vec.Int64s(order), i4)
+		full2 := n_32 / d
+		n2 := full2 + some_2
+		s := vec.SplatI64x4(int64(n2))
+		bad2 := from.Lt(k).Or(from.Ge(s))
+		if bad2.Any() {
+			bad2.StoreBool(&badLanes[0], 0)
+			from.Store(vec.Int64s(&checked[0]), 0)
+			vec.Clear()
+			for lane := 0; lane < 4; lane++ {
+				if vec.At(&badLanes[0], lane) {
+					if uint(vec.At(&checked[0], lane)) >= uint(n2) {
+						w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n2))
+						return
+					}
+				}
+			}
+		}
+		lo5 := from.Mul(ds)
+		k2 := lo5.Add(i2s)
+		point := vec.GatherF64x4I64(points, k2)
+		sum4 = sum4.Add(point)
+		i5 := i3 + 4
+		i6 := lo2 + i5
+		from2 := vec.LoadI64x4(vec.Int64s(order), i6)
+		full3 := n_32 / d
+		n3 := full3 + some_2
+		s2 := vec.SplatI64x4(int64(n3))
+		bad3 := from2.Lt(k).Or(from2.Ge(s2))
+		if bad3.Any() {
+			bad3.StoreBool(&badLanes2[0], 0)
+			from2.Store(vec.Int64s(&checked2[0]), 0)
+			vec.Clear()
+			for lane2 := 0; lane2 < 4; lane2++ {
+				if vec.At(&badLanes2[0], lane2) {
+					if uint(vec.At(&checked2[0], lane2)) >= uint(n3) {
+						w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n3))
+						return
+					}
+				}
+			}
+		}
+		lo6 := from2.Mul(ds)
+		k3 := lo6.Add(i2s)
+		point2 := vec.GatherF64x4I64(points, k3)
+		sum5 = sum5.Add(point2)
+		i7 := i3 + 8
+		i8 := lo2 + i7
+		from3 := vec.LoadI64x4(vec.Int64s(order), i8)
+		full4 := n_32 / d
+		n4 := full4 + some_2
+		s3 := vec.SplatI64x4(int64(n4))
+		bad4 := from3.Lt(k).Or(from3.Ge(s3))
+		if bad4.Any() {
+			bad4.StoreBool(&badLanes3[0], 0)
+			from3.Store(vec.Int64s(&checked3[0]), 0)
+			vec.Clear()
+			for lane3 := 0; lane3 < 4; lane3++ {
+				if vec.At(&badLanes3[0], lane3) {
+					if uint(vec.At(&checked3[0], lane3)) >= uint(n4) {
+						w.Fail(recenterSorted6Sites[0].Index(i8+lane3, vec.At(&checked3[0], lane3), n4))
+						return
+					}
+				}
+			}
+		}
+		lo7 := from3.Mul(ds)
+		k4 := lo7.Add(i2s)
+		point3 := vec.GatherF64x4I64(points, k4)
+		sum6 = sum6.Add(point3)
+		i9 := i3 + 12
+		i10 := lo2 + i9
+		from4 := vec.LoadI64x4(vec.Int64s(order), i10)
+		full5 := n_32 / d
+		n5 := full5 + some_2
+		s4 := vec.SplatI64x4(int64(n5))
+		bad5 := from4.Lt(k).Or(from4.Ge(s4))
+		if bad5.Any() {
+			bad5.StoreBool(&badLanes4[0], 0)
+			from4.Store(vec.Int64s(&checked4[0]), 0)
+			vec.Clear()
+			for lane4 := 0; lane4 < 4; lane4++ {
+				if vec.At(&badLanes4[0], lane4) {
+					if uint(vec.At(&checked4[0], lane4)) >= uint(n5) {
+						w.Fail(recenterSorted6Sites[0].Index(i10+lane4, vec.At(&checked4[0], lane4), n5))
+						return
+					}
+				}
+			}
+		}
+		lo8 := from4.Mul(ds)
+		k5 := lo8.Add(i2s)
+		point4 := vec.GatherF64x4I64(points, k5)
+		sum7 = sum7.Add(point4)
+	}
+	for ; i3+4 <= hi3; i3 += 4 {
+		i11 := lo2 + i3
+		from5 := vec.LoadI64x4(vec.Int64s(order), i11)
+		full6 := n_32 / d
+		n6 := full6 + some_2
+		s5 := vec.SplatI64x4(int64(n6))
+		bad6 := from5.Lt(k).Or(from5.Ge(s5))
+		if bad6.Any() {
+			bad6.StoreBool(&badLanes5[0], 0)
+			from5.Store(vec.Int64s(&checked5[0]), 0)
+			vec.Clear()
+			for lane5 := 0; lane5 < 4; lane5++ {
+				if vec.At(&badLanes5[0], lane5) {
+					if uint(vec.At(&checked5[0], lane5)) >= uint(n6) {
+						w.Fail(recenterSorted6Sites[0].Index(i11+lane5, vec.At(&checked5[0], lane5), n6))
+						return
+					}
+				}
+			}
+		}
+		lo9 := from5.Mul(ds)
+		k6 := lo9.Add(i2s)
+		point5 := vec.GatherF64x4I64(points, k6)
+		sum4 = sum4.Add(point5)
+	}
+	sum4 = sum4.Add(sum5)
+	sum6 = sum6.Add(sum7)
+	sum4 = sum4.Add(sum6)
+	sum4.SumTo(&sum3Sum[0], 0)
+	vec.Clear()
+	sum3 += vec.At(&sum3Sum[0], 0)
+	for ; i3 < hi3; i3++ {
+		at := lo2 + i3
+		from6 := vec.At(order, at)
+		full7 := n_32 / d
+		n7 := full7 + some_2
+		if uint(from6) >= uint(n7) {
+			w.Fail(recenterSorted6Sites[0].Index(at, from6, n7))
+			return
+		}
+		lo10 := from6 * d
+		k7 := lo10 + i2
+		point6 := vec.At(points, k7)
+		sum3 += point6
+	}
+	e.sum2[chunk] = sum3
+}
+
+// recenterSorted6_sic__pool_poollane8 computes RecenterSorted.6 (kmeans.go:42) under
+// RecenterSorted.6/nest/sequential>independent>cooperative/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=8,unroll_3=1.
+func recenterSorted6_sic__pool_poollane8(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*recenterSortedFrame)
+	starts := vec.Ptr(f.starts)
+	count := f.count
+	d := f.d
+	f.surgeEnv6s = rt.Grow(f.surgeEnv6s, l.Threads)
+	for i := 0; i < count; i++ { // map, kmeans.go:42:16
+		lo := i * d
+		lo2 := vec.At(starts, i)
+		next := i + 1
+		hi := vec.At(starts, next)
+		length := hi - lo2
+		r1 := &f.surgeEnv6
+		r1.f, r1.l = f, l
+		r1.length = length
+		r1.lo2 = lo2
+		r1.lo = lo
+		w.For(d, l.Loops[1], recenterSorted6_sic__pool_poollane8_region1, r1) // map, kmeans.go:42:16
+		if w.Stopped() {
+			return
+		}
+	}
+}
+
+func recenterSorted6_sic__pool_poollane8_region1(env any, w *rt.Worker, chunk, lo3, hi2 int) {
+	e := env.(*recenterSorted6Env)
+	f := e.f
+	l := e.l
+	length := e.length
+	lo2 := e.lo2
+	lo := e.lo
+	sums_1 := vec.Ptr(f.sums_1)
+	for i2 := lo3; i2 < hi2; i2++ { // map, kmeans.go:42:16
+		sum := float64(0)
+		r2 := &f.surgeEnv6s[w.ID()]
+		r2.f, r2.l = f, l
+		r2.i2 = i2
+		r2.lo2 = lo2
+		r2.sum2 = rt.Grow(r2.sum2, rt.Chunks(length, l.Loops[2]))
+		w.For(length, l.Loops[2], recenterSorted6_sic__pool_poollane8_region2, r2) // reduce, kmeans.go:42:16
+		if w.Stopped() {
+			return
+		}
+		for k4 := range rt.Chunks(length, l.Loops[2]) {
+			sum += r2.sum2[k4]
+		}
+		vec.Set(sums_1, lo+i2, sum)
+	}
+}
+
+func recenterSorted6_sic__pool_poollane8_region2(env any, w *rt.Worker, chunk, lo4, hi3 int) {
+	e := env.(*recenterSorted6Env)
+	f := e.f
+	i2 := e.i2
+	lo2 := e.lo2
+	order := vec.Ptr(f.order)
+	points := vec.Ptr(f.points)
+	d := f.d
+	n_32 := f.n_32
+	some_2 := f.some_2
+	var badLanes [8]bool
+	var checked [8]int
+	var sum3Sum [1]float64
+	sum3 := float64(0)
+	sum4 := vec.SplatF64x8(float64(0))
+	i3 := lo4
+	k := vec.SplatI64x8(int64(0))
+	ds := vec.SplatI64x8(int64(d))
+	i2s := vec.SplatI64x8(int64(i2))
+	for ; i3+8 <= hi3; i3 += 8 {
+		i4 := lo2 + i3
+		from := vec.LoadI64x8(vec.Int64s(order), i4)
+		full2 := n_32 / d
+		n2 := full2 + some_2
+		s := vec.SplatI64x8(int64(n2))
+		bad2 := from.Lt(k).Or(from.Ge(s))
+		if bad2.Any() {
+			bad2.StoreBool(&badLanes[0], 0)
+			from.Store(vec.Int64s(&checked[0]), 0)
+			vec.Clear()
+			for lane := 0; lane < 8; lane++ {
+				if vec.At(&badLanes[0], lane) {
+					if uint(vec.At(&checked[0], lane)) >= uint(n2) {
+						w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n2))
+						return
+					}
+				}
+			}
+		}
+		lo5 := from.Mul(ds)
+		k2 := lo5.Add(i2s)
+		point := vec.GatherF64x8I64(points, k2)
+		sum4 = sum4.Add(point)
+	}
+	sum4.SumTo(&sum3Sum[0], 0)
+	vec.Clear()
+	sum3 += vec.At(&sum3Sum[0], 0)
+	for ; i3 < hi3; i3++ {
+		at := lo2 + i3
+		from2 := vec.At(order, at)
+		full3 := n_32 / d
+		n3 := full3 + some_2
+		if uint(from2) >= uint(n3) {
+			w.Fail(recenterSorted6Sites[0].Index(at, from2, n3))
+			return
+		}
+		lo6 := from2 * d
+		k3 := lo6 + i2
+		point2 := vec.At(points, k3)
+		sum3 += point2
+	}
+	e.sum2[chunk] = sum3
+}
+
+// recenterSorted6_sic__pool_poollane8x2 computes RecenterSorted.6 (kmeans.go:42) under
+// RecenterSorted.6/nest/sequential>independent>cooperative/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=8,unroll_3=2.
+func recenterSorted6_sic__pool_poollane8x2(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*recenterSortedFrame)
+	starts := vec.Ptr(f.starts)
+	count := f.count
+	d := f.d
+	f.surgeEnv6s = rt.Grow(f.surgeEnv6s, l.Threads)
+	for i := 0; i < count; i++ { // map, kmeans.go:42:16
+		lo := i * d
+		lo2 := vec.At(starts, i)
+		next := i + 1
+		hi := vec.At(starts, next)
+		length := hi - lo2
+		r1 := &f.surgeEnv6
+		r1.f, r1.l = f, l
+		r1.length = length
+		r1.lo2 = lo2
+		r1.lo = lo
+		w.For(d, l.Loops[1], recenterSorted6_sic__pool_poollane8x2_region1, r1) // map, kmeans.go:42:16
+		if w.Stopped() {
+			return
+		}
+	}
+}
+
+func recenterSorted6_sic__pool_poollane8x2_region1(env any, w *rt.Worker, chunk, lo3, hi2 int) {
+	e := env.(*recenterSorted6Env)
+	f := e.f
+	l := e.l
+	length := e.length
+	lo2 := e.lo2
+	lo := e.lo
+	sums_1 := vec.Ptr(f.sums_1)
+	for i2 := lo3; i2 < hi2; i2++ { // map, kmeans.go:42:16
+		sum := float64(0)
+		r2 := &f.surgeEnv6s[w.ID()]
+		r2.f, r2.l = f, l
+		r2.i2 = i2
+		r2.lo2 = lo2
+		r2.sum2 = rt.Grow(r2.sum2, rt.Chunks(length, l.Loops[2]))
+		w.For(length, l.Loops[2], recenterSorted6_sic__pool_poollane8x2_region2, r2) // reduce, kmeans.go:42:16
+		if w.Stopped() {
+			return
+		}
+		for k6 := range rt.Chunks(length, l.Loops[2]) {
+			sum += r2.sum2[k6]
+		}
+		vec.Set(sums_1, lo+i2, sum)
+	}
+}
+
+func recenterSorted6_sic__pool_poollane8x2_region2(env any, w *rt.Worker, chunk, lo4, hi3 int) {
+	e := env.(*recenterSorted6Env)
+	f := e.f
+	i2 := e.i2
+	lo2 := e.lo2
+	order := vec.Ptr(f.order)
+	points := vec.Ptr(f.points)
+	d := f.d
+	n_32 := f.n_32
+	some_2 := f.some_2
+	var badLanes [8]bool
+	var checked [8]int
+	var badLanes2 [8]bool
+	var checked2 [8]int
+	var badLanes3 [8]bool
+	var checked3 [8]int
+	var sum3Sum [1]float64
+	sum3 := float64(0)
+	sum4 := vec.SplatF64x8(float64(0))
+	sum5 := vec.SplatF64x8(float64(0))
+	i3 := lo4
+	k := vec.SplatI64x8(int64(0))
+	ds := vec.SplatI64x8(int64(d))
+	i2s := vec.SplatI64x8(int64(i2))
+	for ; i3+16 <= hi3; i3 += 16 {
+		i4 := lo2 + i3
+		from := vec.LoadI64x8(vec.Int64s(order), i4)
+		full2 := n_32 / d
+		n2 := full2 + some_2
+		s := vec.SplatI64x8(int64(n2))
+		bad2 := from.Lt(k).Or(from.Ge(s))
+		if bad2.Any() {
+			bad2.StoreBool(&badLanes[0], 0)
+			from.Store(vec.Int64s(&checked[0]), 0)
+			vec.Clear()
+			for lane := 0; lane < 8; lane++ {
+				if vec.At(&badLanes[0], lane) {
+					if uint(vec.At(&checked[0], lane)) >= uint(n2) {
+						w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n2))
+						return
+					}
+				}
+			}
+		}
+		lo5 := from.Mul(ds)
+		k2 := lo5.Add(i2s)
+		point := vec.GatherF64x8I64(points, k2)
+		sum4 = sum4.Add(point)
+		i5 := i3 + 8
+		i6 := lo2 + i5
+		from2 := vec.LoadI64x8(vec.Int64s(order), i6)
+		full3 := n_32 / d
+		n3 := full3 + some_2
+		s2 := vec.SplatI64x8(int64(n3))
+		bad3 := from2.Lt(k).Or(from2.Ge(s2))
+		if bad3.Any() {
+			bad3.StoreBool(&badLanes2[0], 0)
+			from2.Store(vec.Int64s(&checked2[0]), 0)
+			vec.Clear()
+			for lane2 := 0; lane2 < 8; lane2++ {
+				if vec.At(&badLanes2[0], lane2) {
+					if uint(vec.At(&checked2[0], lane2)) >= uint(n3) {
+						w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n3))
+						return
+					}
+				}
+			}
+		}
+		lo6 := from2.Mul(ds)
+		k3 := lo6.Add(i2s)
+		point2 := vec.GatherF64x8I64(points, k3)
+		sum5 = sum5.Add(point2)
+	}
+	for ; i3+8 <= hi3; i3 += 8 {
+		i7 := lo2 + i3
+		from3 := vec.LoadI64x8(vec.Int64s(order), i7)
+		full4 := n_32 / d
+		n4 := full4 + some_2
+		s3 := vec.SplatI64x8(int64(n4))
+		bad4 := from3.Lt(k).Or(from3.Ge(s3))
+		if bad4.Any() {
+			bad4.StoreBool(&badLanes3[0], 0)
+			from3.Store(vec.Int64s(&checked3[0]), 0)
+			vec.Clear()
+			for lane3 := 0; lane3 < 8; lane3++ {
+				if vec.At(&badLanes3[0], lane3) {
+					if uint(vec.At(&checked3[0], lane3)) >= uint(n4) {
+						w.Fail(recenterSorted6Sites[0].Index(i7+lane3, vec.At(&checked3[0], lane3), n4))
+						return
+					}
+				}
+			}
+		}
+		lo7 := from3.Mul(ds)
+		k4 := lo7.Add(i2s)
+		point3 := vec.GatherF64x8I64(points, k4)
+		sum4 = sum4.Add(point3)
+	}
+	sum4 = sum4.Add(sum5)
+	sum4.SumTo(&sum3Sum[0], 0)
+	vec.Clear()
+	sum3 += vec.At(&sum3Sum[0], 0)
+	for ; i3 < hi3; i3++ {
+		at := lo2 + i3
+		from4 := vec.At(order, at)
+		full5 := n_32 / d
+		n5 := full5 + some_2
+		if uint(from4) >= uint(n5) {
+			w.Fail(recenterSorted6Sites[0].Index(at, from4, n5))
+			return
+		}
+		lo8 := from4 * d
+		k5 := lo8 + i2
+		point4 := vec.At(points, k5)
+		sum3 += point4
+	}
+	e.sum2[chunk] = sum3
+}
+
+// recenterSorted6_sic__pool_poollane8x4 computes RecenterSorted.6 (kmeans.go:42) under
+// RecenterSorted.6/nest/sequential>independent>cooperative/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=8,unroll_3=4.
+func recenterSorted6_sic__pool_poollane8x4(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*recenterSortedFrame)
+	starts := vec.Ptr(f.starts)
+	count := f.count
+	d := f.d
+	f.surgeEnv6s = rt.Grow(f.surgeEnv6s, l.Threads)
+	for i := 0; i < count; i++ { // map, kmeans.go:42:16
+		lo := i * d
+		lo2 := vec.At(starts, i)
+		next := i + 1
+		hi := vec.At(starts, next)
+		length := hi - lo2
+		r1 := &f.surgeEnv6
+		r1.f, r1.l = f, l
+		r1.length = length
+		r1.lo2 = lo2
+		r1.lo = lo
+		w.For(d, l.Loops[1], recenterSorted6_sic__pool_poollane8x4_region1, r1) // map, kmeans.go:42:16
+		if w.Stopped() {
+			return
+		}
+	}
+}
+
+func recenterSorted6_sic__pool_poollane8x4_region1(env any, w *rt.Worker, chunk, lo3, hi2 int) {
+	e := env.(*recenterSorted6Env)
+	f := e.f
+	l := e.l
+	length := e.length
+	lo2 := e.lo2
+	lo := e.lo
+	sums_1 := vec.Ptr(f.sums_1)
+	for i2 := lo3; i2 < hi2; i2++ { // map, kmeans.go:42:16
+		sum := float64(0)
+		r2 := &f.surgeEnv6s[w.ID()]
+		r2.f, r2.l = f, l
+		r2.i2 = i2
+		r2.lo2 = lo2
+		r2.sum2 = rt.Grow(r2.sum2, rt.Chunks(length, l.Loops[2]))
+		w.For(length, l.Loops[2], recenterSorted6_sic__pool_poollane8x4_region2, r2) // reduce, kmeans.go:42:16
+		if w.Stopped() {
+			return
+		}
+		for k8 := range rt.Chunks(length, l.Loops[2]) {
+			sum += r2.sum2[k8]
+		}
+		vec.Set(sums_1, lo+i2, sum)
+	}
+}
+
+func recenterSorted6_sic__pool_poollane8x4_region2(env any, w *rt.Worker, chunk, lo4, hi3 int) {
+	e := env.(*recenterSorted6Env)
+	f := e.f
+	i2 := e.i2
+	lo2 := e.lo2
+	order := vec.Ptr(f.order)
+	points := vec.Ptr(f.points)
+	d := f.d
+	n_32 := f.n_32
+	some_2 := f.some_2
+	var badLanes [8]bool
+	var checked [8]int
+	var badLanes2 [8]bool
+	var checked2 [8]int
+	var badLanes3 [8]bool
+	var checked3 [8]int
+	var badLanes4 [8]bool
+	var checked4 [8]int
+	var badLanes5 [8]bool
+	var checked5 [8]int
+	var sum3Sum [1]float64
+	sum3 := float64(0)
+	sum4 := vec.SplatF64x8(float64(0))
+	sum5 := vec.SplatF64x8(float64(0))
+	sum6 := vec.SplatF64x8(float64(0))
+	sum7 := vec.SplatF64x8(float64(0))
+	i3 := lo4
+	k := vec.SplatI64x8(int64(0))
+	ds := vec.SplatI64x8(int64(d))
+	i2s := vec.SplatI64x8(int64(i2))
+	for ; i3+32 <= hi3; i3 += 32 {
+		i4 := lo2 + i3
+		from := vec.LoadI64x8(vec.Int64s(order), i4)
+		full2 := n_32 / d
+		n2 := full2 + some_2
+		s := vec.SplatI64x8(int64(n2))
+		bad2 := from.Lt(k).Or(from.Ge(s))
+		if bad2.Any() {
+			bad2.StoreBool(&badLanes[0], 0)
+			from.Store(vec.Int64s(&checked[0]), 0)
+			vec.Clear()
+			for lane := 0; lane < 8; lane++ {
+				if vec.At(&badLanes[0], lane) {
+					if uint(vec.At(&checked[0], lane)) >= uint(n2) {
+						w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n2))
+						return
+					}
+				}
+			}
+		}
+		lo5 := from.Mul(ds)
+		k2 := lo5.Add(i2s)
+		point := vec.GatherF64x8I64(points, k2)
+		sum4 = sum4.Add(point)
+		i5 := i3 + 8
+		i6 := lo2 + i5
+		from2 := vec.LoadI64x8(vec.Int64s(order), i6)
+		full3 := n_32 / d
+		n3 := full3 + some_2
+		s2 := vec.SplatI64x8(int64(n3))
+		bad3 := from2.Lt(k).Or(from2.Ge(s2))
+		if bad3.Any() {
+			bad3.StoreBool(&badLanes2[0], 0)
+			from2.Store(vec.Int64s(&checked2[0]), 0)
+			vec.Clear()
+			for lane2 := 0; lane2 < 8; lane2++ {
+				if vec.At(&badLanes2[0], lane2) {
+					if uint(vec.At(&checked2[0], lane2)) >= uint(n3) {
+						w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n3))
+						return
+					}
+				}
+			}
+		}
+		lo6 := from2.Mul(ds)
+		k3 := lo6.Add(i2s)
+		point2 := vec.GatherF64x8I64(points, k3)
+		sum5 = sum5.Add(point2)
+		i7 := i3 + 16
+		i8 := lo2 + i7
+		from3 := vec.LoadI64x8(vec.Int64s(order), i8)
+		full4 := n_32 / d
+		n4 := full4 + some_2
+		s3 := vec.SplatI64x8(int64(n4))
+		bad4 := from3.Lt(k).Or(from3.Ge(s3))
+		if bad4.Any() {
+			bad4.StoreBool(&badLanes3[0], 0)
+			from3.Store(vec.Int64s(&checked3[0]), 0)
+			vec.Clear()
+			for lane3 := 0; lane3 < 8; lane3++ {
+				if vec.At(&badLanes3[0], lane3) {
+					if uint(vec.At(&checked3[0], lane3)) >= uint(n4) {
+						w.Fail(recenterSorted6Sites[0].Index(i8+lane3, vec.At(&checked3[0], lane3), n4))
+						return
+					}
+				}
+			}
+		}
+		lo7 := from3.Mul(ds)
+		k4 := lo7.Add(i2s)
+		point3 := vec.GatherF64x8I64(points, k4)
+		sum6 = sum6.Add(point3)
+		i9 := i3 + 24
+		i10 := lo2 + i9
+		from4 := vec.LoadI64x8(vec.Int64s(order), i10)
+		full5 := n_32 / d
+		n5 := full5 + some_2
+		s4 := vec.SplatI64x8(int64(n5))
+		bad5 := from4.Lt(k).Or(from4.Ge(s4))
+		if bad5.Any() {
+			bad5.StoreBool(&badLanes4[0], 0)
+			from4.Store(vec.Int64s(&checked4[0]), 0)
+			vec.Clear()
+			for lane4 := 0; lane4 < 8; lane4++ {
+				if vec.At(&badLanes4[0], lane4) {
+					if uint(vec.At(&checked4[0], lane4)) >= uint(n5) {
+						w.Fail(recenterSorted6Sites[0].Index(i10+lane4, vec.At(&checked4[0], lane4), n5))
+						return
+					}
+				}
+			}
+		}
+		lo8 := from4.Mul(ds)
+		k5 := lo8.Add(i2s)
+		point4 := vec.GatherF64x8I64(points, k5)
+		sum7 = sum7.Add(point4)
+	}
+	for ; i3+8 <= hi3; i3 += 8 {
+		i11 := lo2 + i3
+		from5 := vec.LoadI64x8(vec.Int64s(order), i11)
+		full6 := n_32 / d
+		n6 := full6 + some_2
+		s5 := vec.SplatI64x8(int64(n6))
+		bad6 := from5.Lt(k).Or(from5.Ge(s5))
+		if bad6.Any() {
+			bad6.StoreBool(&badLanes5[0], 0)
+			from5.Store(vec.Int64s(&checked5[0]), 0)
+			vec.Clear()
+			for lane5 := 0; lane5 < 8; lane5++ {
+				if vec.At(&badLanes5[0], lane5) {
+					if uint(vec.At(&checked5[0], lane5)) >= uint(n6) {
+						w.Fail(recenterSorted6Sites[0].Index(i11+lane5, vec.At(&checked5[0], lane5), n6))
+						return
+					}
+				}
+			}
+		}
+		lo9 := from5.Mul(ds)
+		k6 := lo9.Add(i2s)
+		point5 := vec.GatherF64x8I64(points, k6)
+		sum4 = sum4.Add(point5)
+	}
+	sum4 = sum4.Add(sum5)
+	sum6 = sum6.Add(sum7)
+	sum4 = sum4.Add(sum6)
+	sum4.SumTo(&sum3Sum[0], 0)
+	vec.Clear()
+	sum3 += vec.At(&sum3Sum[0], 0)
+	for ; i3 < hi3; i3++ {
+		at := lo2 + i3
+		from6 := vec.At(order, at)
+		full7 := n_32 / d
+		n7 := full7 + some_2
+		if uint(from6) >= uint(n7) {
+			w.Fail(recenterSorted6Sites[0].Index(at, from6, n7))
+			return
+		}
+		lo10 := from6 * d
+		k7 := lo10 + i2
+		point6 := vec.At(points, k7)
+		sum3 += point6
+	}
 	e.sum2[chunk] = sum3
 }
 
@@ -28389,6 +33723,1702 @@ func recenterSorted6_ssc___poolx4_region1(env any, w *rt.Worker, chunk, lo3, hi2
 	sum3 += sum4
 	sum5 += sum6
 	sum3 += sum5
+	e.sum2[chunk] = sum3
+}
+
+// recenterSorted6_ssc___lane4 computes RecenterSorted.6 (kmeans.go:42) under
+// RecenterSorted.6/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=1.
+func recenterSorted6_ssc___lane4(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*recenterSortedFrame)
+	order := vec.Ptr(f.order)
+	points := vec.Ptr(f.points)
+	starts := vec.Ptr(f.starts)
+	sums_1 := vec.Ptr(f.sums_1)
+	count := f.count
+	d := f.d
+	n_32 := f.n_32
+	some_2 := f.some_2
+	var badLanes [4]bool
+	var checked [4]int
+	var sumSum [1]float64
+	for i := 0; i < count; i++ { // map, kmeans.go:42:16
+		lo := i * d
+		lo2 := vec.At(starts, i)
+		next := i + 1
+		hi := vec.At(starts, next)
+		length := hi - lo2
+		for i2 := 0; i2 < d; i2++ { // map, kmeans.go:42:16
+			sum := float64(0)
+			sum2 := vec.SplatF64x4(float64(0))
+			i3 := 0
+			k := vec.SplatI64x4(int64(0))
+			ds := vec.SplatI64x4(int64(d))
+			i2s := vec.SplatI64x4(int64(i2))
+			for ; i3+4 <= length; i3 += 4 {
+				i4 := lo2 + i3
+				from := vec.LoadI64x4(vec.Int64s(order), i4)
+				full2 := n_32 / d
+				n2 := full2 + some_2
+				s := vec.SplatI64x4(int64(n2))
+				bad2 := from.Lt(k).Or(from.Ge(s))
+				if bad2.Any() {
+					bad2.StoreBool(&badLanes[0], 0)
+					from.Store(vec.Int64s(&checked[0]), 0)
+					vec.Clear()
+					for lane := 0; lane < 4; lane++ {
+						if vec.At(&badLanes[0], lane) {
+							if uint(vec.At(&checked[0], lane)) >= uint(n2) {
+								w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n2))
+								return
+							}
+						}
+					}
+				}
+				lo3 := from.Mul(ds)
+				k2 := lo3.Add(i2s)
+				point := vec.GatherF64x4I64(points, k2)
+				sum2 = sum2.Add(point)
+			}
+			sum2.SumTo(&sumSum[0], 0)
+			vec.Clear()
+			sum += vec.At(&sumSum[0], 0)
+			for ; i3 < length; i3++ {
+				at := lo2 + i3
+				from2 := vec.At(order, at)
+				full3 := n_32 / d
+				n3 := full3 + some_2
+				if uint(from2) >= uint(n3) {
+					w.Fail(recenterSorted6Sites[0].Index(at, from2, n3))
+					return
+				}
+				lo4 := from2 * d
+				k3 := lo4 + i2
+				point2 := vec.At(points, k3)
+				sum += point2
+			}
+			vec.Set(sums_1, lo+i2, sum)
+		}
+	}
+}
+
+// recenterSorted6_ssc___lane4x2 computes RecenterSorted.6 (kmeans.go:42) under
+// RecenterSorted.6/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=2.
+func recenterSorted6_ssc___lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*recenterSortedFrame)
+	order := vec.Ptr(f.order)
+	points := vec.Ptr(f.points)
+	starts := vec.Ptr(f.starts)
+	sums_1 := vec.Ptr(f.sums_1)
+	count := f.count
+	d := f.d
+	n_32 := f.n_32
+	some_2 := f.some_2
+	var badLanes [4]bool
+	var checked [4]int
+	var badLanes2 [4]bool
+	var checked2 [4]int
+	var badLanes3 [4]bool
+	var checked3 [4]int
+	var sumSum [1]float64
+	for i := 0; i < count; i++ { // map, kmeans.go:42:16
+		lo := i * d
+		lo2 := vec.At(starts, i)
+		next := i + 1
+		hi := vec.At(starts, next)
+		length := hi - lo2
+		for i2 := 0; i2 < d; i2++ { // map, kmeans.go:42:16
+			sum := float64(0)
+			sum2 := vec.SplatF64x4(float64(0))
+			sum3 := vec.SplatF64x4(float64(0))
+			i3 := 0
+			k := vec.SplatI64x4(int64(0))
+			ds := vec.SplatI64x4(int64(d))
+			i2s := vec.SplatI64x4(int64(i2))
+			for ; i3+8 <= length; i3 += 8 {
+				i4 := lo2 + i3
+				from := vec.LoadI64x4(vec.Int64s(order), i4)
+				full2 := n_32 / d
+				n2 := full2 + some_2
+				s := vec.SplatI64x4(int64(n2))
+				bad2 := from.Lt(k).Or(from.Ge(s))
+				if bad2.Any() {
+					bad2.StoreBool(&badLanes[0], 0)
+					from.Store(vec.Int64s(&checked[0]), 0)
+					vec.Clear()
+					for lane := 0; lane < 4; lane++ {
+						if vec.At(&badLanes[0], lane) {
+							if uint(vec.At(&checked[0], lane)) >= uint(n2) {
+								w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n2))
+								return
+							}
+						}
+					}
+				}
+				lo3 := from.Mul(ds)
+				k2 := lo3.Add(i2s)
+				point := vec.GatherF64x4I64(points, k2)
+				sum2 = sum2.Add(point)
+				i5 := i3 + 4
+				i6 := lo2 + i5
+				from2 := vec.LoadI64x4(vec.Int64s(order), i6)
+				full3 := n_32 / d
+				n3 := full3 + some_2
+				s2 := vec.SplatI64x4(int64(n3))
+				bad3 := from2.Lt(k).Or(from2.Ge(s2))
+				if bad3.Any() {
+					bad3.StoreBool(&badLanes2[0], 0)
+					from2.Store(vec.Int64s(&checked2[0]), 0)
+					vec.Clear()
+					for lane2 := 0; lane2 < 4; lane2++ {
+						if vec.At(&badLanes2[0], lane2) {
+							if uint(vec.At(&checked2[0], lane2)) >= uint(n3) {
+								w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n3))
+								return
+							}
+						}
+					}
+				}
+				lo4 := from2.Mul(ds)
+				k3 := lo4.Add(i2s)
+				point2 := vec.GatherF64x4I64(points, k3)
+				sum3 = sum3.Add(point2)
+			}
+			for ; i3+4 <= length; i3 += 4 {
+				i7 := lo2 + i3
+				from3 := vec.LoadI64x4(vec.Int64s(order), i7)
+				full4 := n_32 / d
+				n4 := full4 + some_2
+				s3 := vec.SplatI64x4(int64(n4))
+				bad4 := from3.Lt(k).Or(from3.Ge(s3))
+				if bad4.Any() {
+					bad4.StoreBool(&badLanes3[0], 0)
+					from3.Store(vec.Int64s(&checked3[0]), 0)
+					vec.Clear()
+					for lane3 := 0; lane3 < 4; lane3++ {
+						if vec.At(&badLanes3[0], lane3) {
+							if uint(vec.At(&checked3[0], lane3)) >= uint(n4) {
+								w.Fail(recenterSorted6Sites[0].Index(i7+lane3, vec.At(&checked3[0], lane3), n4))
+								return
+							}
+						}
+					}
+				}
+				lo5 := from3.Mul(ds)
+				k4 := lo5.Add(i2s)
+				point3 := vec.GatherF64x4I64(points, k4)
+				sum2 = sum2.Add(point3)
+			}
+			sum2 = sum2.Add(sum3)
+			sum2.SumTo(&sumSum[0], 0)
+			vec.Clear()
+			sum += vec.At(&sumSum[0], 0)
+			for ; i3 < length; i3++ {
+				at := lo2 + i3
+				from4 := vec.At(order, at)
+				full5 := n_32 / d
+				n5 := full5 + some_2
+				if uint(from4) >= uint(n5) {
+					w.Fail(recenterSorted6Sites[0].Index(at, from4, n5))
+					return
+				}
+				lo6 := from4 * d
+				k5 := lo6 + i2
+				point4 := vec.At(points, k5)
+				sum += point4
+			}
+			vec.Set(sums_1, lo+i2, sum)
+		}
+	}
+}
+
+// recenterSorted6_ssc___lane4x4 computes RecenterSorted.6 (kmeans.go:42) under
+// RecenterSorted.6/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=4.
+func recenterSorted6_ssc___lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*recenterSortedFrame)
+	order := vec.Ptr(f.order)
+	points := vec.Ptr(f.points)
+	starts := vec.Ptr(f.starts)
+	sums_1 := vec.Ptr(f.sums_1)
+	count := f.count
+	d := f.d
+	n_32 := f.n_32
+	some_2 := f.some_2
+	var badLanes [4]bool
+	var checked [4]int
+	var badLanes2 [4]bool
+	var checked2 [4]int
+	var badLanes3 [4]bool
+	var checked3 [4]int
+	var badLanes4 [4]bool
+	var checked4 [4]int
+	var badLanes5 [4]bool
+	var checked5 [4]int
+	var sumSum [1]float64
+	for i := 0; i < count; i++ { // map, kmeans.go:42:16
+		lo := i * d
+		lo2 := vec.At(starts, i)
+		next := i + 1
+		hi := vec.At(starts, next)
+		length := hi - lo2
+		for i2 := 0; i2 < d; i2++ { // map, kmeans.go:42:16
+			sum := float64(0)
+			sum2 := vec.SplatF64x4(float64(0))
+			sum3 := vec.SplatF64x4(float64(0))
+			sum4 := vec.SplatF64x4(float64(0))
+			sum5 := vec.SplatF64x4(float64(0))
+			i3 := 0
+			k := vec.SplatI64x4(int64(0))
+			ds := vec.SplatI64x4(int64(d))
+			i2s := vec.SplatI64x4(int64(i2))
+			for ; i3+16 <= length; i3 += 16 {
+				i4 := lo2 + i3
+				from := vec.LoadI64x4(vec.Int64s(order), i4)
+				full2 := n_32 / d
+				n2 := full2 + some_2
+				s := vec.SplatI64x4(int64(n2))
+				bad2 := from.Lt(k).Or(from.Ge(s))
+				if bad2.Any() {
+					bad2.StoreBool(&badLanes[0], 0)
+					from.Store(vec.Int64s(&checked[0]), 0)
+					vec.Clear()
+					for lane := 0; lane < 4; lane++ {
+						if vec.At(&badLanes[0], lane) {
+							if uint(vec.At(&checked[0], lane)) >= uint(n2) {
+								w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n2))
+								return
+							}
+						}
+					}
+				}
+				lo3 := from.Mul(ds)
+				k2 := lo3.Add(i2s)
+				point := vec.GatherF64x4I64(points, k2)
+				sum2 = sum2.Add(point)
+				i5 := i3 + 4
+				i6 := lo2 + i5
+				from2 := vec.LoadI64x4(vec.Int64s(order), i6)
+				full3 := n_32 / d
+				n3 := full3 + some_2
+				s2 := vec.SplatI64x4(int64(n3))
+				bad3 := from2.Lt(k).Or(from2.Ge(s2))
+				if bad3.Any() {
+					bad3.StoreBool(&badLanes2[0], 0)
+					from2.Store(vec.Int64s(&checked2[0]), 0)
+					vec.Clear()
+					for lane2 := 0; lane2 < 4; lane2++ {
+						if vec.At(&badLanes2[0], lane2) {
+							if uint(vec.At(&checked2[0], lane2)) >= uint(n3) {
+								w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n3))
+								return
+							}
+						}
+					}
+				}
+				lo4 := from2.Mul(ds)
+				k3 := lo4.Add(i2s)
+				point2 := vec.GatherF64x4I64(points, k3)
+				sum3 = sum3.Add(point2)
+				i7 := i3 + 8
+				i8 := lo2 + i7
+				from3 := vec.LoadI64x4(vec.Int64s(order), i8)
+				full4 := n_32 / d
+				n4 := full4 + some_2
+				s3 := vec.SplatI64x4(int64(n4))
+				bad4 := from3.Lt(k).Or(from3.Ge(s3))
+				if bad4.Any() {
+					bad4.StoreBool(&badLanes3[0], 0)
+					from3.Store(vec.Int64s(&checked3[0]), 0)
+					vec.Clear()
+					for lane3 := 0; lane3 < 4; lane3++ {
+						if vec.At(&badLanes3[0], lane3) {
+							if uint(vec.At(&checked3[0], lane3)) >= uint(n4) {
+								w.Fail(recenterSorted6Sites[0].Index(i8+lane3, vec.At(&checked3[0], lane3), n4))
+								return
+							}
+						}
+					}
+				}
+				lo5 := from3.Mul(ds)
+				k4 := lo5.Add(i2s)
+				point3 := vec.GatherF64x4I64(points, k4)
+				sum4 = sum4.Add(point3)
+				i9 := i3 + 12
+				i10 := lo2 + i9
+				from4 := vec.LoadI64x4(vec.Int64s(order), i10)
+				full5 := n_32 / d
+				n5 := full5 + some_2
+				s4 := vec.SplatI64x4(int64(n5))
+				bad5 := from4.Lt(k).Or(from4.Ge(s4))
+				if bad5.Any() {
+					bad5.StoreBool(&badLanes4[0], 0)
+					from4.Store(vec.Int64s(&checked4[0]), 0)
+					vec.Clear()
+					for lane4 := 0; lane4 < 4; lane4++ {
+						if vec.At(&badLanes4[0], lane4) {
+							if uint(vec.At(&checked4[0], lane4)) >= uint(n5) {
+								w.Fail(recenterSorted6Sites[0].Index(i10+lane4, vec.At(&checked4[0], lane4), n5))
+								return
+							}
+						}
+					}
+				}
+				lo6 := from4.Mul(ds)
+				k5 := lo6.Add(i2s)
+				point4 := vec.GatherF64x4I64(points, k5)
+				sum5 = sum5.Add(point4)
+			}
+			for ; i3+4 <= length; i3 += 4 {
+				i11 := lo2 + i3
+				from5 := vec.LoadI64x4(vec.Int64s(order), i11)
+				full6 := n_32 / d
+				n6 := full6 + some_2
+				s5 := vec.SplatI64x4(int64(n6))
+				bad6 := from5.Lt(k).Or(from5.Ge(s5))
+				if bad6.Any() {
+					bad6.StoreBool(&badLanes5[0], 0)
+					from5.Store(vec.Int64s(&checked5[0]), 0)
+					vec.Clear()
+					for lane5 := 0; lane5 < 4; lane5++ {
+						if vec.At(&badLanes5[0], lane5) {
+							if uint(vec.At(&checked5[0], lane5)) >= uint(n6) {
+								w.Fail(recenterSorted6Sites[0].Index(i11+lane5, vec.At(&checked5[0], lane5), n6))
+								return
+							}
+						}
+					}
+				}
+				lo7 := from5.Mul(ds)
+				k6 := lo7.Add(i2s)
+				point5 := vec.GatherF64x4I64(points, k6)
+				sum2 = sum2.Add(point5)
+			}
+			sum2 = sum2.Add(sum3)
+			sum4 = sum4.Add(sum5)
+			sum2 = sum2.Add(sum4)
+			sum2.SumTo(&sumSum[0], 0)
+			vec.Clear()
+			sum += vec.At(&sumSum[0], 0)
+			for ; i3 < length; i3++ {
+				at := lo2 + i3
+				from6 := vec.At(order, at)
+				full7 := n_32 / d
+				n7 := full7 + some_2
+				if uint(from6) >= uint(n7) {
+					w.Fail(recenterSorted6Sites[0].Index(at, from6, n7))
+					return
+				}
+				lo8 := from6 * d
+				k7 := lo8 + i2
+				point6 := vec.At(points, k7)
+				sum += point6
+			}
+			vec.Set(sums_1, lo+i2, sum)
+		}
+	}
+}
+
+// recenterSorted6_ssc___lane8 computes RecenterSorted.6 (kmeans.go:42) under
+// RecenterSorted.6/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=1.
+func recenterSorted6_ssc___lane8(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*recenterSortedFrame)
+	order := vec.Ptr(f.order)
+	points := vec.Ptr(f.points)
+	starts := vec.Ptr(f.starts)
+	sums_1 := vec.Ptr(f.sums_1)
+	count := f.count
+	d := f.d
+	n_32 := f.n_32
+	some_2 := f.some_2
+	var badLanes [8]bool
+	var checked [8]int
+	var sumSum [1]float64
+	for i := 0; i < count; i++ { // map, kmeans.go:42:16
+		lo := i * d
+		lo2 := vec.At(starts, i)
+		next := i + 1
+		hi := vec.At(starts, next)
+		length := hi - lo2
+		for i2 := 0; i2 < d; i2++ { // map, kmeans.go:42:16
+			sum := float64(0)
+			sum2 := vec.SplatF64x8(float64(0))
+			i3 := 0
+			k := vec.SplatI64x8(int64(0))
+			ds := vec.SplatI64x8(int64(d))
+			i2s := vec.SplatI64x8(int64(i2))
+			for ; i3+8 <= length; i3 += 8 {
+				i4 := lo2 + i3
+				from := vec.LoadI64x8(vec.Int64s(order), i4)
+				full2 := n_32 / d
+				n2 := full2 + some_2
+				s := vec.SplatI64x8(int64(n2))
+				bad2 := from.Lt(k).Or(from.Ge(s))
+				if bad2.Any() {
+					bad2.StoreBool(&badLanes[0], 0)
+					from.Store(vec.Int64s(&checked[0]), 0)
+					vec.Clear()
+					for lane := 0; lane < 8; lane++ {
+						if vec.At(&badLanes[0], lane) {
+							if uint(vec.At(&checked[0], lane)) >= uint(n2) {
+								w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n2))
+								return
+							}
+						}
+					}
+				}
+				lo3 := from.Mul(ds)
+				k2 := lo3.Add(i2s)
+				point := vec.GatherF64x8I64(points, k2)
+				sum2 = sum2.Add(point)
+			}
+			sum2.SumTo(&sumSum[0], 0)
+			vec.Clear()
+			sum += vec.At(&sumSum[0], 0)
+			for ; i3 < length; i3++ {
+				at := lo2 + i3
+				from2 := vec.At(order, at)
+				full3 := n_32 / d
+				n3 := full3 + some_2
+				if uint(from2) >= uint(n3) {
+					w.Fail(recenterSorted6Sites[0].Index(at, from2, n3))
+					return
+				}
+				lo4 := from2 * d
+				k3 := lo4 + i2
+				point2 := vec.At(points, k3)
+				sum += point2
+			}
+			vec.Set(sums_1, lo+i2, sum)
+		}
+	}
+}
+
+// recenterSorted6_ssc___lane8x2 computes RecenterSorted.6 (kmeans.go:42) under
+// RecenterSorted.6/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=2.
+func recenterSorted6_ssc___lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*recenterSortedFrame)
+	order := vec.Ptr(f.order)
+	points := vec.Ptr(f.points)
+	starts := vec.Ptr(f.starts)
+	sums_1 := vec.Ptr(f.sums_1)
+	count := f.count
+	d := f.d
+	n_32 := f.n_32
+	some_2 := f.some_2
+	var badLanes [8]bool
+	var checked [8]int
+	var badLanes2 [8]bool
+	var checked2 [8]int
+	var badLanes3 [8]bool
+	var checked3 [8]int
+	var sumSum [1]float64
+	for i := 0; i < count; i++ { // map, kmeans.go:42:16
+		lo := i * d
+		lo2 := vec.At(starts, i)
+		next := i + 1
+		hi := vec.At(starts, next)
+		length := hi - lo2
+		for i2 := 0; i2 < d; i2++ { // map, kmeans.go:42:16
+			sum := float64(0)
+			sum2 := vec.SplatF64x8(float64(0))
+			sum3 := vec.SplatF64x8(float64(0))
+			i3 := 0
+			k := vec.SplatI64x8(int64(0))
+			ds := vec.SplatI64x8(int64(d))
+			i2s := vec.SplatI64x8(int64(i2))
+			for ; i3+16 <= length; i3 += 16 {
+				i4 := lo2 + i3
+				from := vec.LoadI64x8(vec.Int64s(order), i4)
+				full2 := n_32 / d
+				n2 := full2 + some_2
+				s := vec.SplatI64x8(int64(n2))
+				bad2 := from.Lt(k).Or(from.Ge(s))
+				if bad2.Any() {
+					bad2.StoreBool(&badLanes[0], 0)
+					from.Store(vec.Int64s(&checked[0]), 0)
+					vec.Clear()
+					for lane := 0; lane < 8; lane++ {
+						if vec.At(&badLanes[0], lane) {
+							if uint(vec.At(&checked[0], lane)) >= uint(n2) {
+								w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n2))
+								return
+							}
+						}
+					}
+				}
+				lo3 := from.Mul(ds)
+				k2 := lo3.Add(i2s)
+				point := vec.GatherF64x8I64(points, k2)
+				sum2 = sum2.Add(point)
+				i5 := i3 + 8
+				i6 := lo2 + i5
+				from2 := vec.LoadI64x8(vec.Int64s(order), i6)
+				full3 := n_32 / d
+				n3 := full3 + some_2
+				s2 := vec.SplatI64x8(int64(n3))
+				bad3 := from2.Lt(k).Or(from2.Ge(s2))
+				if bad3.Any() {
+					bad3.StoreBool(&badLanes2[0], 0)
+					from2.Store(vec.Int64s(&checked2[0]), 0)
+					vec.Clear()
+					for lane2 := 0; lane2 < 8; lane2++ {
+						if vec.At(&badLanes2[0], lane2) {
+							if uint(vec.At(&checked2[0], lane2)) >= uint(n3) {
+								w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n3))
+								return
+							}
+						}
+					}
+				}
+				lo4 := from2.Mul(ds)
+				k3 := lo4.Add(i2s)
+				point2 := vec.GatherF64x8I64(points, k3)
+				sum3 = sum3.Add(point2)
+			}
+			for ; i3+8 <= length; i3 += 8 {
+				i7 := lo2 + i3
+				from3 := vec.LoadI64x8(vec.Int64s(order), i7)
+				full4 := n_32 / d
+				n4 := full4 + some_2
+				s3 := vec.SplatI64x8(int64(n4))
+				bad4 := from3.Lt(k).Or(from3.Ge(s3))
+				if bad4.Any() {
+					bad4.StoreBool(&badLanes3[0], 0)
+					from3.Store(vec.Int64s(&checked3[0]), 0)
+					vec.Clear()
+					for lane3 := 0; lane3 < 8; lane3++ {
+						if vec.At(&badLanes3[0], lane3) {
+							if uint(vec.At(&checked3[0], lane3)) >= uint(n4) {
+								w.Fail(recenterSorted6Sites[0].Index(i7+lane3, vec.At(&checked3[0], lane3), n4))
+								return
+							}
+						}
+					}
+				}
+				lo5 := from3.Mul(ds)
+				k4 := lo5.Add(i2s)
+				point3 := vec.GatherF64x8I64(points, k4)
+				sum2 = sum2.Add(point3)
+			}
+			sum2 = sum2.Add(sum3)
+			sum2.SumTo(&sumSum[0], 0)
+			vec.Clear()
+			sum += vec.At(&sumSum[0], 0)
+			for ; i3 < length; i3++ {
+				at := lo2 + i3
+				from4 := vec.At(order, at)
+				full5 := n_32 / d
+				n5 := full5 + some_2
+				if uint(from4) >= uint(n5) {
+					w.Fail(recenterSorted6Sites[0].Index(at, from4, n5))
+					return
+				}
+				lo6 := from4 * d
+				k5 := lo6 + i2
+				point4 := vec.At(points, k5)
+				sum += point4
+			}
+			vec.Set(sums_1, lo+i2, sum)
+		}
+	}
+}
+
+// recenterSorted6_ssc___lane8x4 computes RecenterSorted.6 (kmeans.go:42) under
+// RecenterSorted.6/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=4.
+func recenterSorted6_ssc___lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*recenterSortedFrame)
+	order := vec.Ptr(f.order)
+	points := vec.Ptr(f.points)
+	starts := vec.Ptr(f.starts)
+	sums_1 := vec.Ptr(f.sums_1)
+	count := f.count
+	d := f.d
+	n_32 := f.n_32
+	some_2 := f.some_2
+	var badLanes [8]bool
+	var checked [8]int
+	var badLanes2 [8]bool
+	var checked2 [8]int
+	var badLanes3 [8]bool
+	var checked3 [8]int
+	var badLanes4 [8]bool
+	var checked4 [8]int
+	var badLanes5 [8]bool
+	var checked5 [8]int
+	var sumSum [1]float64
+	for i := 0; i < count; i++ { // map, kmeans.go:42:16
+		lo := i * d
+		lo2 := vec.At(starts, i)
+		next := i + 1
+		hi := vec.At(starts, next)
+		length := hi - lo2
+		for i2 := 0; i2 < d; i2++ { // map, kmeans.go:42:16
+			sum := float64(0)
+			sum2 := vec.SplatF64x8(float64(0))
+			sum3 := vec.SplatF64x8(float64(0))
+			sum4 := vec.SplatF64x8(float64(0))
+			sum5 := vec.SplatF64x8(float64(0))
+			i3 := 0
+			k := vec.SplatI64x8(int64(0))
+			ds := vec.SplatI64x8(int64(d))
+			i2s := vec.SplatI64x8(int64(i2))
+			for ; i3+32 <= length; i3 += 32 {
+				i4 := lo2 + i3
+				from := vec.LoadI64x8(vec.Int64s(order), i4)
+				full2 := n_32 / d
+				n2 := full2 + some_2
+				s := vec.SplatI64x8(int64(n2))
+				bad2 := from.Lt(k).Or(from.Ge(s))
+				if bad2.Any() {
+					bad2.StoreBool(&badLanes[0], 0)
+					from.Store(vec.Int64s(&checked[0]), 0)
+					vec.Clear()
+					for lane := 0; lane < 8; lane++ {
+						if vec.At(&badLanes[0], lane) {
+							if uint(vec.At(&checked[0], lane)) >= uint(n2) {
+								w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n2))
+								return
+							}
+						}
+					}
+				}
+				lo3 := from.Mul(ds)
+				k2 := lo3.Add(i2s)
+				point := vec.GatherF64x8I64(points, k2)
+				sum2 = sum2.Add(point)
+				i5 := i3 + 8
+				i6 := lo2 + i5
+				from2 := vec.LoadI64x8(vec.Int64s(order), i6)
+				full3 := n_32 / d
+				n3 := full3 + some_2
+				s2 := vec.SplatI64x8(int64(n3))
+				bad3 := from2.Lt(k).Or(from2.Ge(s2))
+				if bad3.Any() {
+					bad3.StoreBool(&badLanes2[0], 0)
+					from2.Store(vec.Int64s(&checked2[0]), 0)
+					vec.Clear()
+					for lane2 := 0; lane2 < 8; lane2++ {
+						if vec.At(&badLanes2[0], lane2) {
+							if uint(vec.At(&checked2[0], lane2)) >= uint(n3) {
+								w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n3))
+								return
+							}
+						}
+					}
+				}
+				lo4 := from2.Mul(ds)
+				k3 := lo4.Add(i2s)
+				point2 := vec.GatherF64x8I64(points, k3)
+				sum3 = sum3.Add(point2)
+				i7 := i3 + 16
+				i8 := lo2 + i7
+				from3 := vec.LoadI64x8(vec.Int64s(order), i8)
+				full4 := n_32 / d
+				n4 := full4 + some_2
+				s3 := vec.SplatI64x8(int64(n4))
+				bad4 := from3.Lt(k).Or(from3.Ge(s3))
+				if bad4.Any() {
+					bad4.StoreBool(&badLanes3[0], 0)
+					from3.Store(vec.Int64s(&checked3[0]), 0)
+					vec.Clear()
+					for lane3 := 0; lane3 < 8; lane3++ {
+						if vec.At(&badLanes3[0], lane3) {
+							if uint(vec.At(&checked3[0], lane3)) >= uint(n4) {
+								w.Fail(recenterSorted6Sites[0].Index(i8+lane3, vec.At(&checked3[0], lane3), n4))
+								return
+							}
+						}
+					}
+				}
+				lo5 := from3.Mul(ds)
+				k4 := lo5.Add(i2s)
+				point3 := vec.GatherF64x8I64(points, k4)
+				sum4 = sum4.Add(point3)
+				i9 := i3 + 24
+				i10 := lo2 + i9
+				from4 := vec.LoadI64x8(vec.Int64s(order), i10)
+				full5 := n_32 / d
+				n5 := full5 + some_2
+				s4 := vec.SplatI64x8(int64(n5))
+				bad5 := from4.Lt(k).Or(from4.Ge(s4))
+				if bad5.Any() {
+					bad5.StoreBool(&badLanes4[0], 0)
+					from4.Store(vec.Int64s(&checked4[0]), 0)
+					vec.Clear()
+					for lane4 := 0; lane4 < 8; lane4++ {
+						if vec.At(&badLanes4[0], lane4) {
+							if uint(vec.At(&checked4[0], lane4)) >= uint(n5) {
+								w.Fail(recenterSorted6Sites[0].Index(i10+lane4, vec.At(&checked4[0], lane4), n5))
+								return
+							}
+						}
+					}
+				}
+				lo6 := from4.Mul(ds)
+				k5 := lo6.Add(i2s)
+				point4 := vec.GatherF64x8I64(points, k5)
+				sum5 = sum5.Add(point4)
+			}
+			for ; i3+8 <= length; i3 += 8 {
+				i11 := lo2 + i3
+				from5 := vec.LoadI64x8(vec.Int64s(order), i11)
+				full6 := n_32 / d
+				n6 := full6 + some_2
+				s5 := vec.SplatI64x8(int64(n6))
+				bad6 := from5.Lt(k).Or(from5.Ge(s5))
+				if bad6.Any() {
+					bad6.StoreBool(&badLanes5[0], 0)
+					from5.Store(vec.Int64s(&checked5[0]), 0)
+					vec.Clear()
+					for lane5 := 0; lane5 < 8; lane5++ {
+						if vec.At(&badLanes5[0], lane5) {
+							if uint(vec.At(&checked5[0], lane5)) >= uint(n6) {
+								w.Fail(recenterSorted6Sites[0].Index(i11+lane5, vec.At(&checked5[0], lane5), n6))
+								return
+							}
+						}
+					}
+				}
+				lo7 := from5.Mul(ds)
+				k6 := lo7.Add(i2s)
+				point5 := vec.GatherF64x8I64(points, k6)
+				sum2 = sum2.Add(point5)
+			}
+			sum2 = sum2.Add(sum3)
+			sum4 = sum4.Add(sum5)
+			sum2 = sum2.Add(sum4)
+			sum2.SumTo(&sumSum[0], 0)
+			vec.Clear()
+			sum += vec.At(&sumSum[0], 0)
+			for ; i3 < length; i3++ {
+				at := lo2 + i3
+				from6 := vec.At(order, at)
+				full7 := n_32 / d
+				n7 := full7 + some_2
+				if uint(from6) >= uint(n7) {
+					w.Fail(recenterSorted6Sites[0].Index(at, from6, n7))
+					return
+				}
+				lo8 := from6 * d
+				k7 := lo8 + i2
+				point6 := vec.At(points, k7)
+				sum += point6
+			}
+			vec.Set(sums_1, lo+i2, sum)
+		}
+	}
+}
+
+// recenterSorted6_ssc___poollane4 computes RecenterSorted.6 (kmeans.go:42) under
+// RecenterSorted.6/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=4,unroll_3=1.
+func recenterSorted6_ssc___poollane4(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*recenterSortedFrame)
+	starts := vec.Ptr(f.starts)
+	sums_1 := vec.Ptr(f.sums_1)
+	count := f.count
+	d := f.d
+	for i := 0; i < count; i++ { // map, kmeans.go:42:16
+		lo := i * d
+		lo2 := vec.At(starts, i)
+		next := i + 1
+		hi := vec.At(starts, next)
+		length := hi - lo2
+		for i2 := 0; i2 < d; i2++ { // map, kmeans.go:42:16
+			sum := float64(0)
+			r1 := &f.surgeEnv6
+			r1.f, r1.l = f, l
+			r1.i2 = i2
+			r1.lo2 = lo2
+			r1.sum2 = rt.Grow(r1.sum2, rt.Chunks(length, l.Loops[2]))
+			w.For(length, l.Loops[2], recenterSorted6_ssc___poollane4_region1, r1) // reduce, kmeans.go:42:16
+			if w.Stopped() {
+				return
+			}
+			for k4 := range rt.Chunks(length, l.Loops[2]) {
+				sum += r1.sum2[k4]
+			}
+			vec.Set(sums_1, lo+i2, sum)
+		}
+	}
+}
+
+func recenterSorted6_ssc___poollane4_region1(env any, w *rt.Worker, chunk, lo3, hi2 int) {
+	e := env.(*recenterSorted6Env)
+	f := e.f
+	i2 := e.i2
+	lo2 := e.lo2
+	order := vec.Ptr(f.order)
+	points := vec.Ptr(f.points)
+	d := f.d
+	n_32 := f.n_32
+	some_2 := f.some_2
+	var badLanes [4]bool
+	var checked [4]int
+	var sum3Sum [1]float64
+	sum3 := float64(0)
+	sum4 := vec.SplatF64x4(float64(0))
+	i3 := lo3
+	k := vec.SplatI64x4(int64(0))
+	ds := vec.SplatI64x4(int64(d))
+	i2s := vec.SplatI64x4(int64(i2))
+	for ; i3+4 <= hi2; i3 += 4 {
+		i4 := lo2 + i3
+		from := vec.LoadI64x4(vec.Int64s(order), i4)
+		full2 := n_32 / d
+		n2 := full2 + some_2
+		s := vec.SplatI64x4(int64(n2))
+		bad2 := from.Lt(k).Or(from.Ge(s))
+		if bad2.Any() {
+			bad2.StoreBool(&badLanes[0], 0)
+			from.Store(vec.Int64s(&checked[0]), 0)
+			vec.Clear()
+			for lane := 0; lane < 4; lane++ {
+				if vec.At(&badLanes[0], lane) {
+					if uint(vec.At(&checked[0], lane)) >= uint(n2) {
+						w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n2))
+						return
+					}
+				}
+			}
+		}
+		lo4 := from.Mul(ds)
+		k2 := lo4.Add(i2s)
+		point := vec.GatherF64x4I64(points, k2)
+		sum4 = sum4.Add(point)
+	}
+	sum4.SumTo(&sum3Sum[0], 0)
+	vec.Clear()
+	sum3 += vec.At(&sum3Sum[0], 0)
+	for ; i3 < hi2; i3++ {
+		at := lo2 + i3
+		from2 := vec.At(order, at)
+		full3 := n_32 / d
+		n3 := full3 + some_2
+		if uint(from2) >= uint(n3) {
+			w.Fail(recenterSorted6Sites[0].Index(at, from2, n3))
+			return
+		}
+		lo5 := from2 * d
+		k3 := lo5 + i2
+		point2 := vec.At(points, k3)
+		sum3 += point2
+	}
+	e.sum2[chunk] = sum3
+}
+
+// recenterSorted6_ssc___poollane4x2 computes RecenterSorted.6 (kmeans.go:42) under
+// RecenterSorted.6/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=4,unroll_3=2.
+func recenterSorted6_ssc___poollane4x2(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*recenterSortedFrame)
+	starts := vec.Ptr(f.starts)
+	sums_1 := vec.Ptr(f.sums_1)
+	count := f.count
+	d := f.d
+	for i := 0; i < count; i++ { // map, kmeans.go:42:16
+		lo := i * d
+		lo2 := vec.At(starts, i)
+		next := i + 1
+		hi := vec.At(starts, next)
+		length := hi - lo2
+		for i2 := 0; i2 < d; i2++ { // map, kmeans.go:42:16
+			sum := float64(0)
+			r1 := &f.surgeEnv6
+			r1.f, r1.l = f, l
+			r1.i2 = i2
+			r1.lo2 = lo2
+			r1.sum2 = rt.Grow(r1.sum2, rt.Chunks(length, l.Loops[2]))
+			w.For(length, l.Loops[2], recenterSorted6_ssc___poollane4x2_region1, r1) // reduce, kmeans.go:42:16
+			if w.Stopped() {
+				return
+			}
+			for k6 := range rt.Chunks(length, l.Loops[2]) {
+				sum += r1.sum2[k6]
+			}
+			vec.Set(sums_1, lo+i2, sum)
+		}
+	}
+}
+
+func recenterSorted6_ssc___poollane4x2_region1(env any, w *rt.Worker, chunk, lo3, hi2 int) {
+	e := env.(*recenterSorted6Env)
+	f := e.f
+	i2 := e.i2
+	lo2 := e.lo2
+	order := vec.Ptr(f.order)
+	points := vec.Ptr(f.points)
+	d := f.d
+	n_32 := f.n_32
+	some_2 := f.some_2
+	var badLanes [4]bool
+	var checked [4]int
+	var badLanes2 [4]bool
+	var checked2 [4]int
+	var badLanes3 [4]bool
+	var checked3 [4]int
+	var sum3Sum [1]float64
+	sum3 := float64(0)
+	sum4 := vec.SplatF64x4(float64(0))
+	sum5 := vec.SplatF64x4(float64(0))
+	i3 := lo3
+	k := vec.SplatI64x4(int64(0))
+	ds := vec.SplatI64x4(int64(d))
+	i2s := vec.SplatI64x4(int64(i2))
+	for ; i3+8 <= hi2; i3 += 8 {
+		i4 := lo2 + i3
+		from := vec.LoadI64x4(vec.Int64s(order), i4)
+		full2 := n_32 / d
+		n2 := full2 + some_2
+		s := vec.SplatI64x4(int64(n2))
+		bad2 := from.Lt(k).Or(from.Ge(s))
+		if bad2.Any() {
+			bad2.StoreBool(&badLanes[0], 0)
+			from.Store(vec.Int64s(&checked[0]), 0)
+			vec.Clear()
+			for lane := 0; lane < 4; lane++ {
+				if vec.At(&badLanes[0], lane) {
+					if uint(vec.At(&checked[0], lane)) >= uint(n2) {
+						w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n2))
+						return
+					}
+				}
+			}
+		}
+		lo4 := from.Mul(ds)
+		k2 := lo4.Add(i2s)
+		point := vec.GatherF64x4I64(points, k2)
+		sum4 = sum4.Add(point)
+		i5 := i3 + 4
+		i6 := lo2 + i5
+		from2 := vec.LoadI64x4(vec.Int64s(order), i6)
+		full3 := n_32 / d
+		n3 := full3 + some_2
+		s2 := vec.SplatI64x4(int64(n3))
+		bad3 := from2.Lt(k).Or(from2.Ge(s2))
+		if bad3.Any() {
+			bad3.StoreBool(&badLanes2[0], 0)
+			from2.Store(vec.Int64s(&checked2[0]), 0)
+			vec.Clear()
+			for lane2 := 0; lane2 < 4; lane2++ {
+				if vec.At(&badLanes2[0], lane2) {
+					if uint(vec.At(&checked2[0], lane2)) >= uint(n3) {
+						w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n3))
+						return
+					}
+				}
+			}
+		}
+		lo5 := from2.Mul(ds)
+		k3 := lo5.Add(i2s)
+		point2 := vec.GatherF64x4I64(points, k3)
+		sum5 = sum5.Add(point2)
+	}
+	for ; i3+4 <= hi2; i3 += 4 {
+		i7 := lo2 + i3
+		from3 := vec.LoadI64x4(vec.Int64s(order), i7)
+		full4 := n_32 / d
+		n4 := full4 + some_2
+		s3 := vec.SplatI64x4(int64(n4))
+		bad4 := from3.Lt(k).Or(from3.Ge(s3))
+		if bad4.Any() {
+			bad4.StoreBool(&badLanes3[0], 0)
+			from3.Store(vec.Int64s(&checked3[0]), 0)
+			vec.Clear()
+			for lane3 := 0; lane3 < 4; lane3++ {
+				if vec.At(&badLanes3[0], lane3) {
+					if uint(vec.At(&checked3[0], lane3)) >= uint(n4) {
+						w.Fail(recenterSorted6Sites[0].Index(i7+lane3, vec.At(&checked3[0], lane3), n4))
+						return
+					}
+				}
+			}
+		}
+		lo6 := from3.Mul(ds)
+		k4 := lo6.Add(i2s)
+		point3 := vec.GatherF64x4I64(points, k4)
+		sum4 = sum4.Add(point3)
+	}
+	sum4 = sum4.Add(sum5)
+	sum4.SumTo(&sum3Sum[0], 0)
+	vec.Clear()
+	sum3 += vec.At(&sum3Sum[0], 0)
+	for ; i3 < hi2; i3++ {
+		at := lo2 + i3
+		from4 := vec.At(order, at)
+		full5 := n_32 / d
+		n5 := full5 + some_2
+		if uint(from4) >= uint(n5) {
+			w.Fail(recenterSorted6Sites[0].Index(at, from4, n5))
+			return
+		}
+		lo7 := from4 * d
+		k5 := lo7 + i2
+		point4 := vec.At(points, k5)
+		sum3 += point4
+	}
+	e.sum2[chunk] = sum3
+}
+
+// recenterSorted6_ssc___poollane4x4 computes RecenterSorted.6 (kmeans.go:42) under
+// RecenterSorted.6/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=4,unroll_3=4.
+func recenterSorted6_ssc___poollane4x4(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*recenterSortedFrame)
+	starts := vec.Ptr(f.starts)
+	sums_1 := vec.Ptr(f.sums_1)
+	count := f.count
+	d := f.d
+	for i := 0; i < count; i++ { // map, kmeans.go:42:16
+		lo := i * d
+		lo2 := vec.At(starts, i)
+		next := i + 1
+		hi := vec.At(starts, next)
+		length := hi - lo2
+		for i2 := 0; i2 < d; i2++ { // map, kmeans.go:42:16
+			sum := float64(0)
+			r1 := &f.surgeEnv6
+			r1.f, r1.l = f, l
+			r1.i2 = i2
+			r1.lo2 = lo2
+			r1.sum2 = rt.Grow(r1.sum2, rt.Chunks(length, l.Loops[2]))
+			w.For(length, l.Loops[2], recenterSorted6_ssc___poollane4x4_region1, r1) // reduce, kmeans.go:42:16
+			if w.Stopped() {
+				return
+			}
+			for k8 := range rt.Chunks(length, l.Loops[2]) {
+				sum += r1.sum2[k8]
+			}
+			vec.Set(sums_1, lo+i2, sum)
+		}
+	}
+}
+
+func recenterSorted6_ssc___poollane4x4_region1(env any, w *rt.Worker, chunk, lo3, hi2 int) {
+	e := env.(*recenterSorted6Env)
+	f := e.f
+	i2 := e.i2
+	lo2 := e.lo2
+	order := vec.Ptr(f.order)
+	points := vec.Ptr(f.points)
+	d := f.d
+	n_32 := f.n_32
+	some_2 := f.some_2
+	var badLanes [4]bool
+	var checked [4]int
+	var badLanes2 [4]bool
+	var checked2 [4]int
+	var badLanes3 [4]bool
+	var checked3 [4]int
+	var badLanes4 [4]bool
+	var checked4 [4]int
+	var badLanes5 [4]bool
+	var checked5 [4]int
+	var sum3Sum [1]float64
+	sum3 := float64(0)
+	sum4 := vec.SplatF64x4(float64(0))
+	sum5 := vec.SplatF64x4(float64(0))
+	sum6 := vec.SplatF64x4(float64(0))
+	sum7 := vec.SplatF64x4(float64(0))
+	i3 := lo3
+	k := vec.SplatI64x4(int64(0))
+	ds := vec.SplatI64x4(int64(d))
+	i2s := vec.SplatI64x4(int64(i2))
+	for ; i3+16 <= hi2; i3 += 16 {
+		i4 := lo2 + i3
+		from := vec.LoadI64x4(vec.Int64s(order), i4)
+		full2 := n_32 / d
+		n2 := full2 + some_2
+		s := vec.SplatI64x4(int64(n2))
+		bad2 := from.Lt(k).Or(from.Ge(s))
+		if bad2.Any() {
+			bad2.StoreBool(&badLanes[0], 0)
+			from.Store(vec.Int64s(&checked[0]), 0)
+			vec.Clear()
+			for lane := 0; lane < 4; lane++ {
+				if vec.At(&badLanes[0], lane) {
+					if uint(vec.At(&checked[0], lane)) >= uint(n2) {
+						w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n2))
+						return
+					}
+				}
+			}
+		}
+		lo4 := from.Mul(ds)
+		k2 := lo4.Add(i2s)
+		point := vec.GatherF64x4I64(points, k2)
+		sum4 = sum4.Add(point)
+		i5 := i3 + 4
+		i6 := lo2 + i5
+		from2 := vec.LoadI64x4(vec.Int64s(order), i6)
+		full3 := n_32 / d
+		n3 := full3 + some_2
+		s2 := vec.SplatI64x4(int64(n3))
+		bad3 := from2.Lt(k).Or(from2.Ge(s2))
+		if bad3.Any() {
+			bad3.StoreBool(&badLanes2[0], 0)
+			from2.Store(vec.Int64s(&checked2[0]), 0)
+			vec.Clear()
+			for lane2 := 0; lane2 < 4; lane2++ {
+				if vec.At(&badLanes2[0], lane2) {
+					if uint(vec.At(&checked2[0], lane2)) >= uint(n3) {
+						w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n3))
+						return
+					}
+				}
+			}
+		}
+		lo5 := from2.Mul(ds)
+		k3 := lo5.Add(i2s)
+		point2 := vec.GatherF64x4I64(points, k3)
+		sum5 = sum5.Add(point2)
+		i7 := i3 + 8
+		i8 := lo2 + i7
+		from3 := vec.LoadI64x4(vec.Int64s(order), i8)
+		full4 := n_32 / d
+		n4 := full4 + some_2
+		s3 := vec.SplatI64x4(int64(n4))
+		bad4 := from3.Lt(k).Or(from3.Ge(s3))
+		if bad4.Any() {
+			bad4.StoreBool(&badLanes3[0], 0)
+			from3.Store(vec.Int64s(&checked3[0]), 0)
+			vec.Clear()
+			for lane3 := 0; lane3 < 4; lane3++ {
+				if vec.At(&badLanes3[0], lane3) {
+					if uint(vec.At(&checked3[0], lane3)) >= uint(n4) {
+						w.Fail(recenterSorted6Sites[0].Index(i8+lane3, vec.At(&checked3[0], lane3), n4))
+						return
+					}
+				}
+			}
+		}
+		lo6 := from3.Mul(ds)
+		k4 := lo6.Add(i2s)
+		point3 := vec.GatherF64x4I64(points, k4)
+		sum6 = sum6.Add(point3)
+		i9 := i3 + 12
+		i10 := lo2 + i9
+		from4 := vec.LoadI64x4(vec.Int64s(order), i10)
+		full5 := n_32 / d
+		n5 := full5 + some_2
+		s4 := vec.SplatI64x4(int64(n5))
+		bad5 := from4.Lt(k).Or(from4.Ge(s4))
+		if bad5.Any() {
+			bad5.StoreBool(&badLanes4[0], 0)
+			from4.Store(vec.Int64s(&checked4[0]), 0)
+			vec.Clear()
+			for lane4 := 0; lane4 < 4; lane4++ {
+				if vec.At(&badLanes4[0], lane4) {
+					if uint(vec.At(&checked4[0], lane4)) >= uint(n5) {
+						w.Fail(recenterSorted6Sites[0].Index(i10+lane4, vec.At(&checked4[0], lane4), n5))
+						return
+					}
+				}
+			}
+		}
+		lo7 := from4.Mul(ds)
+		k5 := lo7.Add(i2s)
+		point4 := vec.GatherF64x4I64(points, k5)
+		sum7 = sum7.Add(point4)
+	}
+	for ; i3+4 <= hi2; i3 += 4 {
+		i11 := lo2 + i3
+		from5 := vec.LoadI64x4(vec.Int64s(order), i11)
+		full6 := n_32 / d
+		n6 := full6 + some_2
+		s5 := vec.SplatI64x4(int64(n6))
+		bad6 := from5.Lt(k).Or(from5.Ge(s5))
+		if bad6.Any() {
+			bad6.StoreBool(&badLanes5[0], 0)
+			from5.Store(vec.Int64s(&checked5[0]), 0)
+			vec.Clear()
+			for lane5 := 0; lane5 < 4; lane5++ {
+				if vec.At(&badLanes5[0], lane5) {
+					if uint(vec.At(&checked5[0], lane5)) >= uint(n6) {
+						w.Fail(recenterSorted6Sites[0].Index(i11+lane5, vec.At(&checked5[0], lane5), n6))
+						return
+					}
+				}
+			}
+		}
+		lo8 := from5.Mul(ds)
+		k6 := lo8.Add(i2s)
+		point5 := vec.GatherF64x4I64(points, k6)
+		sum4 = sum4.Add(point5)
+	}
+	sum4 = sum4.Add(sum5)
+	sum6 = sum6.Add(sum7)
+	sum4 = sum4.Add(sum6)
+	sum4.SumTo(&sum3Sum[0], 0)
+	vec.Clear()
+	sum3 += vec.At(&sum3Sum[0], 0)
+	for ; i3 < hi2; i3++ {
+		at := lo2 + i3
+		from6 := vec.At(order, at)
+		full7 := n_32 / d
+		n7 := full7 + some_2
+		if uint(from6) >= uint(n7) {
+			w.Fail(recenterSorted6Sites[0].Index(at, from6, n7))
+			return
+		}
+		lo9 := from6 * d
+		k7 := lo9 + i2
+		point6 := vec.At(points, k7)
+		sum3 += point6
+	}
+	e.sum2[chunk] = sum3
+}
+
+// recenterSorted6_ssc___poollane8 computes RecenterSorted.6 (kmeans.go:42) under
+// RecenterSorted.6/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=8,unroll_3=1.
+func recenterSorted6_ssc___poollane8(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*recenterSortedFrame)
+	starts := vec.Ptr(f.starts)
+	sums_1 := vec.Ptr(f.sums_1)
+	count := f.count
+	d := f.d
+	for i := 0; i < count; i++ { // map, kmeans.go:42:16
+		lo := i * d
+		lo2 := vec.At(starts, i)
+		next := i + 1
+		hi := vec.At(starts, next)
+		length := hi - lo2
+		for i2 := 0; i2 < d; i2++ { // map, kmeans.go:42:16
+			sum := float64(0)
+			r1 := &f.surgeEnv6
+			r1.f, r1.l = f, l
+			r1.i2 = i2
+			r1.lo2 = lo2
+			r1.sum2 = rt.Grow(r1.sum2, rt.Chunks(length, l.Loops[2]))
+			w.For(length, l.Loops[2], recenterSorted6_ssc___poollane8_region1, r1) // reduce, kmeans.go:42:16
+			if w.Stopped() {
+				return
+			}
+			for k4 := range rt.Chunks(length, l.Loops[2]) {
+				sum += r1.sum2[k4]
+			}
+			vec.Set(sums_1, lo+i2, sum)
+		}
+	}
+}
+
+func recenterSorted6_ssc___poollane8_region1(env any, w *rt.Worker, chunk, lo3, hi2 int) {
+	e := env.(*recenterSorted6Env)
+	f := e.f
+	i2 := e.i2
+	lo2 := e.lo2
+	order := vec.Ptr(f.order)
+	points := vec.Ptr(f.points)
+	d := f.d
+	n_32 := f.n_32
+	some_2 := f.some_2
+	var badLanes [8]bool
+	var checked [8]int
+	var sum3Sum [1]float64
+	sum3 := float64(0)
+	sum4 := vec.SplatF64x8(float64(0))
+	i3 := lo3
+	k := vec.SplatI64x8(int64(0))
+	ds := vec.SplatI64x8(int64(d))
+	i2s := vec.SplatI64x8(int64(i2))
+	for ; i3+8 <= hi2; i3 += 8 {
+		i4 := lo2 + i3
+		from := vec.LoadI64x8(vec.Int64s(order), i4)
+		full2 := n_32 / d
+		n2 := full2 + some_2
+		s := vec.SplatI64x8(int64(n2))
+		bad2 := from.Lt(k).Or(from.Ge(s))
+		if bad2.Any() {
+			bad2.StoreBool(&badLanes[0], 0)
+			from.Store(vec.Int64s(&checked[0]), 0)
+			vec.Clear()
+			for lane := 0; lane < 8; lane++ {
+				if vec.At(&badLanes[0], lane) {
+					if uint(vec.At(&checked[0], lane)) >= uint(n2) {
+						w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n2))
+						return
+					}
+				}
+			}
+		}
+		lo4 := from.Mul(ds)
+		k2 := lo4.Add(i2s)
+		point := vec.GatherF64x8I64(points, k2)
+		sum4 = sum4.Add(point)
+	}
+	sum4.SumTo(&sum3Sum[0], 0)
+	vec.Clear()
+	sum3 += vec.At(&sum3Sum[0], 0)
+	for ; i3 < hi2; i3++ {
+		at := lo2 + i3
+		from2 := vec.At(order, at)
+		full3 := n_32 / d
+		n3 := full3 + some_2
+		if uint(from2) >= uint(n3) {
+			w.Fail(recenterSorted6Sites[0].Index(at, from2, n3))
+			return
+		}
+		lo5 := from2 * d
+		k3 := lo5 + i2
+		point2 := vec.At(points, k3)
+		sum3 += point2
+	}
+	e.sum2[chunk] = sum3
+}
+
+// recenterSorted6_ssc___poollane8x2 computes RecenterSorted.6 (kmeans.go:42) under
+// RecenterSorted.6/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=8,unroll_3=2.
+func recenterSorted6_ssc___poollane8x2(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*recenterSortedFrame)
+	starts := vec.Ptr(f.starts)
+	sums_1 := vec.Ptr(f.sums_1)
+	count := f.count
+	d := f.d
+	for i := 0; i < count; i++ { // map, kmeans.go:42:16
+		lo := i * d
+		lo2 := vec.At(starts, i)
+		next := i + 1
+		hi := vec.At(starts, next)
+		length := hi - lo2
+		for i2 := 0; i2 < d; i2++ { // map, kmeans.go:42:16
+			sum := float64(0)
+			r1 := &f.surgeEnv6
+			r1.f, r1.l = f, l
+			r1.i2 = i2
+			r1.lo2 = lo2
+			r1.sum2 = rt.Grow(r1.sum2, rt.Chunks(length, l.Loops[2]))
+			w.For(length, l.Loops[2], recenterSorted6_ssc___poollane8x2_region1, r1) // reduce, kmeans.go:42:16
+			if w.Stopped() {
+				return
+			}
+			for k6 := range rt.Chunks(length, l.Loops[2]) {
+				sum += r1.sum2[k6]
+			}
+			vec.Set(sums_1, lo+i2, sum)
+		}
+	}
+}
+
+func recenterSorted6_ssc___poollane8x2_region1(env any, w *rt.Worker, chunk, lo3, hi2 int) {
+	e := env.(*recenterSorted6Env)
+	f := e.f
+	i2 := e.i2
+	lo2 := e.lo2
+	order := vec.Ptr(f.order)
+	points := vec.Ptr(f.points)
+	d := f.d
+	n_32 := f.n_32
+	some_2 := f.some_2
+	var badLanes [8]bool
+	var checked [8]int
+	var badLanes2 [8]bool
+	var checked2 [8]int
+	var badLanes3 [8]bool
+	var checked3 [8]int
+	var sum3Sum [1]float64
+	sum3 := float64(0)
+	sum4 := vec.SplatF64x8(float64(0))
+	sum5 := vec.SplatF64x8(float64(0))
+	i3 := lo3
+	k := vec.SplatI64x8(int64(0))
+	ds := vec.SplatI64x8(int64(d))
+	i2s := vec.SplatI64x8(int64(i2))
+	for ; i3+16 <= hi2; i3 += 16 {
+		i4 := lo2 + i3
+		from := vec.LoadI64x8(vec.Int64s(order), i4)
+		full2 := n_32 / d
+		n2 := full2 + some_2
+		s := vec.SplatI64x8(int64(n2))
+		bad2 := from.Lt(k).Or(from.Ge(s))
+		if bad2.Any() {
+			bad2.StoreBool(&badLanes[0], 0)
+			from.Store(vec.Int64s(&checked[0]), 0)
+			vec.Clear()
+			for lane := 0; lane < 8; lane++ {
+				if vec.At(&badLanes[0], lane) {
+					if uint(vec.At(&checked[0], lane)) >= uint(n2) {
+						w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n2))
+						return
+					}
+				}
+			}
+		}
+		lo4 := from.Mul(ds)
+		k2 := lo4.Add(i2s)
+		point := vec.GatherF64x8I64(points, k2)
+		sum4 = sum4.Add(point)
+		i5 := i3 + 8
+		i6 := lo2 + i5
+		from2 := vec.LoadI64x8(vec.Int64s(order), i6)
+		full3 := n_32 / d
+		n3 := full3 + some_2
+		s2 := vec.SplatI64x8(int64(n3))
+		bad3 := from2.Lt(k).Or(from2.Ge(s2))
+		if bad3.Any() {
+			bad3.StoreBool(&badLanes2[0], 0)
+			from2.Store(vec.Int64s(&checked2[0]), 0)
+			vec.Clear()
+			for lane2 := 0; lane2 < 8; lane2++ {
+				if vec.At(&badLanes2[0], lane2) {
+					if uint(vec.At(&checked2[0], lane2)) >= uint(n3) {
+						w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n3))
+						return
+					}
+				}
+			}
+		}
+		lo5 := from2.Mul(ds)
+		k3 := lo5.Add(i2s)
+		point2 := vec.GatherF64x8I64(points, k3)
+		sum5 = sum5.Add(point2)
+	}
+	for ; i3+8 <= hi2; i3 += 8 {
+		i7 := lo2 + i3
+		from3 := vec.LoadI64x8(vec.Int64s(order), i7)
+		full4 := n_32 / d
+		n4 := full4 + some_2
+		s3 := vec.SplatI64x8(int64(n4))
+		bad4 := from3.Lt(k).Or(from3.Ge(s3))
+		if bad4.Any() {
+			bad4.StoreBool(&badLanes3[0], 0)
+			from3.Store(vec.Int64s(&checked3[0]), 0)
+			vec.Clear()
+			for lane3 := 0; lane3 < 8; lane3++ {
+				if vec.At(&badLanes3[0], lane3) {
+					if uint(vec.At(&checked3[0], lane3)) >= uint(n4) {
+						w.Fail(recenterSorted6Sites[0].Index(i7+lane3, vec.At(&checked3[0], lane3), n4))
+						return
+					}
+				}
+			}
+		}
+		lo6 := from3.Mul(ds)
+		k4 := lo6.Add(i2s)
+		point3 := vec.GatherF64x8I64(points, k4)
+		sum4 = sum4.Add(point3)
+	}
+	sum4 = sum4.Add(sum5)
+	sum4.SumTo(&sum3Sum[0], 0)
+	vec.Clear()
+	sum3 += vec.At(&sum3Sum[0], 0)
+	for ; i3 < hi2; i3++ {
+		at := lo2 + i3
+		from4 := vec.At(order, at)
+		full5 := n_32 / d
+		n5 := full5 + some_2
+		if uint(from4) >= uint(n5) {
+			w.Fail(recenterSorted6Sites[0].Index(at, from4, n5))
+			return
+		}
+		lo7 := from4 * d
+		k5 := lo7 + i2
+		point4 := vec.At(points, k5)
+		sum3 += point4
+	}
+	e.sum2[chunk] = sum3
+}
+
+// recenterSorted6_ssc___poollane8x4 computes RecenterSorted.6 (kmeans.go:42) under
+// RecenterSorted.6/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=8,unroll_3=4.
+func recenterSorted6_ssc___poollane8x4(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*recenterSortedFrame)
+	starts := vec.Ptr(f.starts)
+	sums_1 := vec.Ptr(f.sums_1)
+	count := f.count
+	d := f.d
+	for i := 0; i < count; i++ { // map, kmeans.go:42:16
+		lo := i * d
+		lo2 := vec.At(starts, i)
+		next := i + 1
+		hi := vec.At(starts, next)
+		length := hi - lo2
+		for i2 := 0; i2 < d; i2++ { // map, kmeans.go:42:16
+			sum := float64(0)
+			r1 := &f.surgeEnv6
+			r1.f, r1.l = f, l
+			r1.i2 = i2
+			r1.lo2 = lo2
+			r1.sum2 = rt.Grow(r1.sum2, rt.Chunks(length, l.Loops[2]))
+			w.For(length, l.Loops[2], recenterSorted6_ssc___poollane8x4_region1, r1) // reduce, kmeans.go:42:16
+			if w.Stopped() {
+				return
+			}
+			for k8 := range rt.Chunks(length, l.Loops[2]) {
+				sum += r1.sum2[k8]
+			}
+			vec.Set(sums_1, lo+i2, sum)
+		}
+	}
+}
+
+func recenterSorted6_ssc___poollane8x4_region1(env any, w *rt.Worker, chunk, lo3, hi2 int) {
+	e := env.(*recenterSorted6Env)
+	f := e.f
+	i2 := e.i2
+	lo2 := e.lo2
+	order := vec.Ptr(f.order)
+	points := vec.Ptr(f.points)
+	d := f.d
+	n_32 := f.n_32
+	some_2 := f.some_2
+	var badLanes [8]bool
+	var checked [8]int
+	var badLanes2 [8]bool
+	var checked2 [8]int
+	var badLanes3 [8]bool
+	var checked3 [8]int
+	var badLanes4 [8]bool
+	var checked4 [8]int
+	var badLanes5 [8]bool
+	var checked5 [8]int
+	var sum3Sum [1]float64
+	sum3 := float64(0)
+	sum4 := vec.SplatF64x8(float64(0))
+	sum5 := vec.SplatF64x8(float64(0))
+	sum6 := vec.SplatF64x8(float64(0))
+	sum7 := vec.SplatF64x8(float64(0))
+	i3 := lo3
+	k := vec.SplatI64x8(int64(0))
+	ds := vec.SplatI64x8(int64(d))
+	i2s := vec.SplatI64x8(int64(i2))
+	for ; i3+32 <= hi2; i3 += 32 {
+		i4 := lo2 + i3
+		from := vec.LoadI64x8(vec.Int64s(order), i4)
+		full2 := n_32 / d
+		n2 := full2 + some_2
+		s := vec.SplatI64x8(int64(n2))
+		bad2 := from.Lt(k).Or(from.Ge(s))
+		if bad2.Any() {
+			bad2.StoreBool(&badLanes[0], 0)
+			from.Store(vec.Int64s(&checked[0]), 0)
+			vec.Clear()
+			for lane := 0; lane < 8; lane++ {
+				if vec.At(&badLanes[0], lane) {
+					if uint(vec.At(&checked[0], lane)) >= uint(n2) {
+						w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n2))
+						return
+					}
+				}
+			}
+		}
+		lo4 := from.Mul(ds)
+		k2 := lo4.Add(i2s)
+		point := vec.GatherF64x8I64(points, k2)
+		sum4 = sum4.Add(point)
+		i5 := i3 + 8
+		i6 := lo2 + i5
+		from2 := vec.LoadI64x8(vec.Int64s(order), i6)
+		full3 := n_32 / d
+		n3 := full3 + some_2
+		s2 := vec.SplatI64x8(int64(n3))
+		bad3 := from2.Lt(k).Or(from2.Ge(s2))
+		if bad3.Any() {
+			bad3.StoreBool(&badLanes2[0], 0)
+			from2.Store(vec.Int64s(&checked2[0]), 0)
+			vec.Clear()
+			for lane2 := 0; lane2 < 8; lane2++ {
+				if vec.At(&badLanes2[0], lane2) {
+					if uint(vec.At(&checked2[0], lane2)) >= uint(n3) {
+						w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n3))
+						return
+					}
+				}
+			}
+		}
+		lo5 := from2.Mul(ds)
+		k3 := lo5.Add(i2s)
+		point2 := vec.GatherF64x8I64(points, k3)
+		sum5 = sum5.Add(point2)
+		i7 := i3 + 16
+		i8 := lo2 + i7
+		from3 := vec.LoadI64x8(vec.Int64s(order), i8)
+		full4 := n_32 / d
+		n4 := full4 + some_2
+		s3 := vec.SplatI64x8(int64(n4))
+		bad4 := from3.Lt(k).Or(from3.Ge(s3))
+		if bad4.Any() {
+			bad4.StoreBool(&badLanes3[0], 0)
+			from3.Store(vec.Int64s(&checked3[0]), 0)
+			vec.Clear()
+			for lane3 := 0; lane3 < 8; lane3++ {
+				if vec.At(&badLanes3[0], lane3) {
+					if uint(vec.At(&checked3[0], lane3)) >= uint(n4) {
+						w.Fail(recenterSorted6Sites[0].Index(i8+lane3, vec.At(&checked3[0], lane3), n4))
+						return
+					}
+				}
+			}
+		}
+		lo6 := from3.Mul(ds)
+		k4 := lo6.Add(i2s)
+		point3 := vec.GatherF64x8I64(points, k4)
+		sum6 = sum6.Add(point3)
+		i9 := i3 + 24
+		i10 := lo2 + i9
+		from4 := vec.LoadI64x8(vec.Int64s(order), i10)
+		full5 := n_32 / d
+		n5 := full5 + some_2
+		s4 := vec.SplatI64x8(int64(n5))
+		bad5 := from4.Lt(k).Or(from4.Ge(s4))
+		if bad5.Any() {
+			bad5.StoreBool(&badLanes4[0], 0)
+			from4.Store(vec.Int64s(&checked4[0]), 0)
+			vec.Clear()
+			for lane4 := 0; lane4 < 8; lane4++ {
+				if vec.At(&badLanes4[0], lane4) {
+					if uint(vec.At(&checked4[0], lane4)) >= uint(n5) {
+						w.Fail(recenterSorted6Sites[0].Index(i10+lane4, vec.At(&checked4[0], lane4), n5))
+						return
+					}
+				}
+			}
+		}
+		lo7 := from4.Mul(ds)
+		k5 := lo7.Add(i2s)
+		point4 := vec.GatherF64x8I64(points, k5)
+		sum7 = sum7.Add(point4)
+	}
+	for ; i3+8 <= hi2; i3 += 8 {
+		i11 := lo2 + i3
+		from5 := vec.LoadI64x8(vec.Int64s(order), i11)
+		full6 := n_32 / d
+		n6 := full6 + some_2
+		s5 := vec.SplatI64x8(int64(n6))
+		bad6 := from5.Lt(k).Or(from5.Ge(s5))
+		if bad6.Any() {
+			bad6.StoreBool(&badLanes5[0], 0)
+			from5.Store(vec.Int64s(&checked5[0]), 0)
+			vec.Clear()
+			for lane5 := 0; lane5 < 8; lane5++ {
+				if vec.At(&badLanes5[0], lane5) {
+					if uint(vec.At(&checked5[0], lane5)) >= uint(n6) {
+						w.Fail(recenterSorted6Sites[0].Index(i11+lane5, vec.At(&checked5[0], lane5), n6))
+						return
+					}
+				}
+			}
+		}
+		lo8 := from5.Mul(ds)
+		k6 := lo8.Add(i2s)
+		point5 := vec.GatherF64x8I64(points, k6)
+		sum4 = sum4.Add(point5)
+	}
+	sum4 = sum4.Add(sum5)
+	sum6 = sum6.Add(sum7)
+	sum4 = sum4.Add(sum6)
+	sum4.SumTo(&sum3Sum[0], 0)
+	vec.Clear()
+	sum3 += vec.At(&sum3Sum[0], 0)
+	for ; i3 < hi2; i3++ {
+		at := lo2 + i3
+		from6 := vec.At(order, at)
+		full7 := n_32 / d
+		n7 := full7 + some_2
+		if uint(from6) >= uint(n7) {
+			w.Fail(recenterSorted6Sites[0].Index(at, from6, n7))
+			return
+		}
+		lo9 := from6 * d
+		k7 := lo9 + i2
+		point6 := vec.At(points, k7)
+		sum3 += point6
+	}
 	e.sum2[chunk] = sum3
 }
 
@@ -30145,6 +37175,3044 @@ func recenterSorted9_ii_pool_poolx4_region2(env any, w *rt.Worker, chunk, lo3, h
 	}
 }
 
+// recenterSorted9_ii_pool_lane4 computes RecenterSorted.9 (kmeans.go:45) under
+// RecenterSorted.9/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=1.
+func recenterSorted9_ii_pool_lane4(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*recenterSortedFrame)
+	n_42 := f.n_42
+	r1 := &f.surgeEnv9
+	r1.f, r1.l = f, l
+	w.For(n_42, l.Loops[0], recenterSorted9_ii_pool_lane4_region1, r1) // map, kmeans.go:45:21
+	if w.Stopped() {
+		return
+	}
+}
+
+func recenterSorted9_ii_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*recenterSorted9Env)
+	f := e.f
+	centroids := vec.Ptr(f.centroids)
+	counts := vec.Ptr(f.counts)
+	map__1 := vec.Ptr(f.map__1)
+	run := vec.Ptr(f.run)
+	sums_1 := vec.Ptr(f.sums_1)
+	count := f.count
+	d := f.d
+	n_25 := f.n_25
+	n_43 := f.n_43
+	some_5 := f.some_5
+	var badLanes [4]bool
+	var badLanes2 [4]bool
+	for i := lo; i < hi; i++ { // map, kmeans.go:45:21
+		lo2 := i * n_43
+		e3 := 0
+		if some_5 {
+			e2 := vec.At(run, i)
+			e3 = e2
+		} else {
+			e3 = 0
+		}
+		t := e3 < 0
+		i2 := 0
+		for ; i2+4 <= n_43; i2 += 4 {
+			var result vec.F64x4
+			if t {
+				lo3 := i * d
+				end := lo3 + d
+				hi2 := min(end, n_25)
+				n2 := hi2 - lo3
+				m := vec.FirstM64x4(vec.Below(i2, 0, 4))
+				m2 := vec.FirstM64x4(vec.Below(i2, n2, 4)).Not()
+				bad2 := m.Or(m2)
+				if bad2.Any() {
+					bad2.StoreBool(&badLanes[0], 0)
+					vec.Clear()
+					for lane := 0; lane < 4; lane++ {
+						if vec.At(&badLanes[0], lane) {
+							if uint(i2+lane) >= uint(n2) {
+								w.Fail(recenterSorted9Sites[0].Index(-1, i2+lane, n2))
+								return
+							}
+						}
+					}
+				}
+				i3 := lo3 + i2
+				centroid := vec.LoadF64x4(centroids, i3)
+				result = centroid
+			} else {
+				if uint(e3) >= uint(count) {
+					w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
+					return
+				}
+				lo4 := e3 * d
+				m3 := vec.FirstM64x4(vec.Below(i2, 0, 4))
+				m4 := vec.FirstM64x4(vec.Below(i2, d, 4)).Not()
+				bad3 := m3.Or(m4)
+				if bad3.Any() {
+					bad3.StoreBool(&badLanes2[0], 0)
+					vec.Clear()
+					for lane2 := 0; lane2 < 4; lane2++ {
+						if vec.At(&badLanes2[0], lane2) {
+							if uint(i2+lane2) >= uint(d) {
+								w.Fail(recenterSorted9Sites[2].Index(-1, i2+lane2, d))
+								return
+							}
+						}
+					}
+				}
+				e4 := vec.LoadF64x4(sums_1, lo4+i2)
+				e5 := vec.At(counts, i)
+				s := vec.SplatI64x4(int64(e5))
+				t2 := s.F64x4()
+				t3 := e4.Div(t2)
+				result = t3
+			}
+			result.Store(map__1, lo2+i2)
+		}
+		vec.Clear()
+		for ; i2 < n_43; i2++ {
+			result2 := float64(0)
+			if t {
+				lo5 := i * d
+				end2 := lo5 + d
+				hi3 := min(end2, n_25)
+				n3 := hi3 - lo5
+				if uint(i2) >= uint(n3) {
+					w.Fail(recenterSorted9Sites[0].Index(-1, i2, n3))
+					return
+				}
+				k := lo5 + i2
+				centroid2 := vec.At(centroids, k)
+				result2 = centroid2
+			} else {
+				if uint(e3) >= uint(count) {
+					w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
+					return
+				}
+				lo6 := e3 * d
+				if uint(i2) >= uint(d) {
+					w.Fail(recenterSorted9Sites[2].Index(-1, i2, d))
+					return
+				}
+				e6 := vec.At(sums_1, lo6+i2)
+				e7 := vec.At(counts, i)
+				t4 := float64(e7)
+				t5 := e6 / t4
+				result2 = t5
+			}
+			vec.Set(map__1, lo2+i2, result2)
+		}
+	}
+}
+
+// recenterSorted9_ii_pool_lane4x2 computes RecenterSorted.9 (kmeans.go:45) under
+// RecenterSorted.9/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=2.
+func recenterSorted9_ii_pool_lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*recenterSortedFrame)
+	n_42 := f.n_42
+	r1 := &f.surgeEnv9
+	r1.f, r1.l = f, l
+	w.For(n_42, l.Loops[0], recenterSorted9_ii_pool_lane4x2_region1, r1) // map, kmeans.go:45:21
+	if w.Stopped() {
+		return
+	}
+}
+
+func recenterSorted9_ii_pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*recenterSorted9Env)
+	f := e.f
+	centroids := vec.Ptr(f.centroids)
+	counts := vec.Ptr(f.counts)
+	map__1 := vec.Ptr(f.map__1)
+	run := vec.Ptr(f.run)
+	sums_1 := vec.Ptr(f.sums_1)
+	count := f.count
+	d := f.d
+	n_25 := f.n_25
+	n_43 := f.n_43
+	some_5 := f.some_5
+	var badLanes [4]bool
+	var badLanes2 [4]bool
+	var badLanes3 [4]bool
+	var badLanes4 [4]bool
+	var badLanes5 [4]bool
+	var badLanes6 [4]bool
+	for i := lo; i < hi; i++ { // map, kmeans.go:45:21
+		lo2 := i * n_43
+		e3 := 0
+		if some_5 {
+			e2 := vec.At(run, i)
+			e3 = e2
+		} else {
+			e3 = 0
+		}
+		t := e3 < 0
+		i2 := 0
+		for ; i2+8 <= n_43; i2 += 8 {
+			var result vec.F64x4
+			if t {
+				lo3 := i * d
+				end := lo3 + d
+				hi2 := min(end, n_25)
+				n2 := hi2 - lo3
+				m := vec.FirstM64x4(vec.Below(i2, 0, 4))
+				m2 := vec.FirstM64x4(vec.Below(i2, n2, 4)).Not()
+				bad2 := m.Or(m2)
+				if bad2.Any() {
+					bad2.StoreBool(&badLanes[0], 0)
+					vec.Clear()
+					for lane := 0; lane < 4; lane++ {
+						if vec.At(&badLanes[0], lane) {
+							if uint(i2+lane) >= uint(n2) {
+								w.Fail(recenterSorted9Sites[0].Index(-1, i2+lane, n2))
+								return
+							}
+						}
+					}
+				}
+				i3 := lo3 + i2
+				centroid := vec.LoadF64x4(centroids, i3)
+				result = centroid
+			} else {
+				if uint(e3) >= uint(count) {
+					w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
+					return
+				}
+				lo4 := e3 * d
+				m3 := vec.FirstM64x4(vec.Below(i2, 0, 4))
+				m4 := vec.FirstM64x4(vec.Below(i2, d, 4)).Not()
+				bad3 := m3.Or(m4)
+				if bad3.Any() {
+					bad3.StoreBool(&badLanes2[0], 0)
+					vec.Clear()
+					for lane2 := 0; lane2 < 4; lane2++ {
+						if vec.At(&badLanes2[0], lane2) {
+							if uint(i2+lane2) >= uint(d) {
+								w.Fail(recenterSorted9Sites[2].Index(-1, i2+lane2, d))
+								return
+							}
+						}
+					}
+				}
+				e4 := vec.LoadF64x4(sums_1, lo4+i2)
+				e5 := vec.At(counts, i)
+				s := vec.SplatI64x4(int64(e5))
+				t2 := s.F64x4()
+				t3 := e4.Div(t2)
+				result = t3
+			}
+			result.Store(map__1, lo2+i2)
+			i4 := i2 + 4
+			var result2 vec.F64x4
+			if t {
+				lo5 := i * d
+				end2 := lo5 + d
+				hi3 := min(end2, n_25)
+				n3 := hi3 - lo5
+				m5 := vec.FirstM64x4(vec.Below(i4, 0, 4))
+				m6 := vec.FirstM64x4(vec.Below(i4, n3, 4)).Not()
+				bad4 := m5.Or(m6)
+				if bad4.Any() {
+					bad4.StoreBool(&badLanes3[0], 0)
+					vec.Clear()
+					for lane3 := 0; lane3 < 4; lane3++ {
+						if vec.At(&badLanes3[0], lane3) {
+							if uint(i4+lane3) >= uint(n3) {
+								w.Fail(recenterSorted9Sites[0].Index(-1, i4+lane3, n3))
+								return
+							}
+						}
+					}
+				}
+				i5 := lo5 + i4
+				centroid2 := vec.LoadF64x4(centroids, i5)
+				result2 = centroid2
+			} else {
+				if uint(e3) >= uint(count) {
+					w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
+					return
+				}
+				lo6 := e3 * d
+				m7 := vec.FirstM64x4(vec.Below(i4, 0, 4))
+				m8 := vec.FirstM64x4(vec.Below(i4, d, 4)).Not()
+				bad5 := m7.Or(m8)
+				if bad5.Any() {
+					bad5.StoreBool(&badLanes4[0], 0)
+					vec.Clear()
+					for lane4 := 0; lane4 < 4; lane4++ {
+						if vec.At(&badLanes4[0], lane4) {
+							if uint(i4+lane4) >= uint(d) {
+								w.Fail(recenterSorted9Sites[2].Index(-1, i4+lane4, d))
+								return
+							}
+						}
+					}
+				}
+				e6 := vec.LoadF64x4(sums_1, lo6+i4)
+				e7 := vec.At(counts, i)
+				s2 := vec.SplatI64x4(int64(e7))
+				t4 := s2.F64x4()
+				t5 := e6.Div(t4)
+				result2 = t5
+			}
+			result2.Store(map__1, lo2+i4)
+		}
+		for ; i2+4 <= n_43; i2 += 4 {
+			var result3 vec.F64x4
+			if t {
+				lo7 := i * d
+				end3 := lo7 + d
+				hi4 := min(end3, n_25)
+				n4 := hi4 - lo7
+				m9 := vec.FirstM64x4(vec.Below(i2, 0, 4))
+				m10 := vec.FirstM64x4(vec.Below(i2, n4, 4)).Not()
+				bad6 := m9.Or(m10)
+				if bad6.Any() {
+					bad6.StoreBool(&badLanes5[0], 0)
+					vec.Clear()
+					for lane5 := 0; lane5 < 4; lane5++ {
+						if vec.At(&badLanes5[0], lane5) {
+							if uint(i2+lane5) >= uint(n4) {
+								w.Fail(recenterSorted9Sites[0].Index(-1, i2+lane5, n4))
+								return
+							}
+						}
+					}
+				}
+				i6 := lo7 + i2
+				centroid3 := vec.LoadF64x4(centroids, i6)
+				result3 = centroid3
+			} else {
+				if uint(e3) >= uint(count) {
+					w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
+					return
+				}
+				lo8 := e3 * d
+				m11 := vec.FirstM64x4(vec.Below(i2, 0, 4))
+				m12 := vec.FirstM64x4(vec.Below(i2, d, 4)).Not()
+				bad7 := m11.Or(m12)
+				if bad7.Any() {
+					bad7.StoreBool(&badLanes6[0], 0)
+					vec.Clear()
+					for lane6 := 0; lane6 < 4; lane6++ {
+						if vec.At(&badLanes6[0], lane6) {
+							if uint(i2+lane6) >= uint(d) {
+								w.Fail(recenterSorted9Sites[2].Index(-1, i2+lane6, d))
+								return
+							}
+						}
+					}
+				}
+				e8 := vec.LoadF64x4(sums_1, lo8+i2)
+				e9 := vec.At(counts, i)
+				s3 := vec.SplatI64x4(int64(e9))
+				t6 := s3.F64x4()
+				t7 := e8.Div(t6)
+				result3 = t7
+			}
+			result3.Store(map__1, lo2+i2)
+		}
+		vec.Clear()
+		for ; i2 < n_43; i2++ {
+			result4 := float64(0)
+			if t {
+				lo9 := i * d
+				end4 := lo9 + d
+				hi5 := min(end4, n_25)
+				n5 := hi5 - lo9
+				if uint(i2) >= uint(n5) {
+					w.Fail(recenterSorted9Sites[0].Index(-1, i2, n5))
+					return
+				}
+				k := lo9 + i2
+				centroid4 := vec.At(centroids, k)
+				result4 = centroid4
+			} else {
+				if uint(e3) >= uint(count) {
+					w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
+					return
+				}
+				lo10 := e3 * d
+				if uint(i2) >= uint(d) {
+					w.Fail(recenterSorted9Sites[2].Index(-1, i2, d))
+					return
+				}
+				e10 := vec.At(sums_1, lo10+i2)
+				e11 := vec.At(counts, i)
+				t8 := float64(e11)
+				t9 := e10 / t8
+				result4 = t9
+			}
+			vec.Set(map__1, lo2+i2, result4)
+		}
+	}
+}
+
+// recenterSorted9_ii_pool_lane4x4 computes RecenterSorted.9 (kmeans.go:45) under
+// RecenterSorted.9/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=4.
+func recenterSorted9_ii_pool_lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*recenterSortedFrame)
+	n_42 := f.n_42
+	r1 := &f.surgeEnv9
+	r1.f, r1.l = f, l
+	w.For(n_42, l.Loops[0], recenterSorted9_ii_pool_lane4x4_region1, r1) // map, kmeans.go:45:21
+	if w.Stopped() {
+		return
+	}
+}
+
+func recenterSorted9_ii_pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*recenterSorted9Env)
+	f := e.f
+	centroids := vec.Ptr(f.centroids)
+	counts := vec.Ptr(f.counts)
+	map__1 := vec.Ptr(f.map__1)
+	run := vec.Ptr(f.run)
+	sums_1 := vec.Ptr(f.sums_1)
+	count := f.count
+	d := f.d
+	n_25 := f.n_25
+	n_43 := f.n_43
+	some_5 := f.some_5
+	var badLanes [4]bool
+	var badLanes2 [4]bool
+	var badLanes3 [4]bool
+	var badLanes4 [4]bool
+	var badLanes5 [4]bool
+	var badLanes6 [4]bool
+	var badLanes7 [4]bool
+	var badLanes8 [4]bool
+	var badLanes9 [4]bool
+	var badLanes10 [4]bool
+	for i := lo; i < hi; i++ { // map, kmeans.go:45:21
+		lo2 := i * n_43
+		e3 := 0
+		if some_5 {
+			e2 := vec.At(run, i)
+			e3 = e2
+		} else {
+			e3 = 0
+		}
+		t := e3 < 0
+		i2 := 0
+		for ; i2+16 <= n_43; i2 += 16 {
+			var result vec.F64x4
+			if t {
+				lo3 := i * d
+				end := lo3 + d
+				hi2 := min(end, n_25)
+				n2 := hi2 - lo3
+				m := vec.FirstM64x4(vec.Below(i2, 0, 4))
+				m2 := vec.FirstM64x4(vec.Below(i2, n2, 4)).Not()
+				bad2 := m.Or(m2)
+				if bad2.Any() {
+					bad2.StoreBool(&badLanes[0], 0)
+					vec.Clear()
+					for lane := 0; lane < 4; lane++ {
+						if vec.At(&badLanes[0], lane) {
+							if uint(i2+lane) >= uint(n2) {
+								w.Fail(recenterSorted9Sites[0].Index(-1, i2+lane, n2))
+								return
+							}
+						}
+					}
+				}
+				i3 := lo3 + i2
+				centroid := vec.LoadF64x4(centroids, i3)
+				result = centroid
+			} else {
+				if uint(e3) >= uint(count) {
+					w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
+					return
+				}
+				lo4 := e3 * d
+				m3 := vec.FirstM64x4(vec.Below(i2, 0, 4))
+				m4 := vec.FirstM64x4(vec.Below(i2, d, 4)).Not()
+				bad3 := m3.Or(m4)
+				if bad3.Any() {
+					bad3.StoreBool(&badLanes2[0], 0)
+					vec.Clear()
+					for lane2 := 0; lane2 < 4; lane2++ {
+						if vec.At(&badLanes2[0], lane2) {
+							if uint(i2+lane2) >= uint(d) {
+								w.Fail(recenterSorted9Sites[2].Index(-1, i2+lane2, d))
+								return
+							}
+						}
+					}
+				}
+				e4 := vec.LoadF64x4(sums_1, lo4+i2)
+				e5 := vec.At(counts, i)
+				s := vec.SplatI64x4(int64(e5))
+				t2 := s.F64x4()
+				t3 := e4.Div(t2)
+				result = t3
+			}
+			result.Store(map__1, lo2+i2)
+			i4 := i2 + 4
+			var result2 vec.F64x4
+			if t {
+				lo5 := i * d
+				end2 := lo5 + d
+				hi3 := min(end2, n_25)
+				n3 := hi3 - lo5
+				m5 := vec.FirstM64x4(vec.Below(i4, 0, 4))
+				m6 := vec.FirstM64x4(vec.Below(i4, n3, 4)).Not()
+				bad4 := m5.Or(m6)
+				if bad4.Any() {
+					bad4.StoreBool(&badLanes3[0], 0)
+					vec.Clear()
+					for lane3 := 0; lane3 < 4; lane3++ {
+						if vec.At(&badLanes3[0], lane3) {
+							if uint(i4+lane3) >= uint(n3) {
+								w.Fail(recenterSorted9Sites[0].Index(-1, i4+lane3, n3))
+								return
+							}
+						}
+					}
+				}
+				i5 := lo5 + i4
+				centroid2 := vec.LoadF64x4(centroids, i5)
+				result2 = centroid2
+			} else {
+				if uint(e3) >= uint(count) {
+					w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
+					return
+				}
+				lo6 := e3 * d
+				m7 := vec.FirstM64x4(vec.Below(i4, 0, 4))
+				m8 := vec.FirstM64x4(vec.Below(i4, d, 4)).Not()
+				bad5 := m7.Or(m8)
+				if bad5.Any() {
+					bad5.StoreBool(&badLanes4[0], 0)
+					vec.Clear()
+					for lane4 := 0; lane4 < 4; lane4++ {
+						if vec.At(&badLanes4[0], lane4) {
+							if uint(i4+lane4) >= uint(d) {
+								w.Fail(recenterSorted9Sites[2].Index(-1, i4+lane4, d))
+								return
+							}
+						}
+					}
+				}
+				e6 := vec.LoadF64x4(sums_1, lo6+i4)
+				e7 := vec.At(counts, i)
+				s2 := vec.SplatI64x4(int64(e7))
+				t4 := s2.F64x4()
+				t5 := e6.Div(t4)
+				result2 = t5
+			}
+			result2.Store(map__1, lo2+i4)
+			i6 := i2 + 8
+			var result3 vec.F64x4
+			if t {
+				lo7 := i * d
+				end3 := lo7 + d
+				hi4 := min(end3, n_25)
+				n4 := hi4 - lo7
+				m9 := vec.FirstM64x4(vec.Below(i6, 0, 4))
+				m10 := vec.FirstM64x4(vec.Below(i6, n4, 4)).Not()
+				bad6 := m9.Or(m10)
+				if bad6.Any() {
+					bad6.StoreBool(&badLanes5[0], 0)
+					vec.Clear()
+					for lane5 := 0; lane5 < 4; lane5++ {
+						if vec.At(&badLanes5[0], lane5) {
+							if uint(i6+lane5) >= uint(n4) {
+								w.Fail(recenterSorted9Sites[0].Index(-1, i6+lane5, n4))
+								return
+							}
+						}
+					}
+				}
+				i7 := lo7 + i6
+				centroid3 := vec.LoadF64x4(centroids, i7)
+				result3 = centroid3
+			} else {
+				if uint(e3) >= uint(count) {
+					w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
+					return
+				}
+				lo8 := e3 * d
+				m11 := vec.FirstM64x4(vec.Below(i6, 0, 4))
+				m12 := vec.FirstM64x4(vec.Below(i6, d, 4)).Not()
+				bad7 := m11.Or(m12)
+				if bad7.Any() {
+					bad7.StoreBool(&badLanes6[0], 0)
+					vec.Clear()
+					for lane6 := 0; lane6 < 4; lane6++ {
+						if vec.At(&badLanes6[0], lane6) {
+							if uint(i6+lane6) >= uint(d) {
+								w.Fail(recenterSorted9Sites[2].Index(-1, i6+lane6, d))
+								return
+							}
+						}
+					}
+				}
+				e8 := vec.LoadF64x4(sums_1, lo8+i6)
+				e9 := vec.At(counts, i)
+				s3 := vec.SplatI64x4(int64(e9))
+				t6 := s3.F64x4()
+				t7 := e8.Div(t6)
+				result3 = t7
+			}
+			result3.Store(map__1, lo2+i6)
+			i8 := i2 + 12
+			var result4 vec.F64x4
+			if t {
+				lo9 := i * d
+				end4 := lo9 + d
+				hi5 := min(end4, n_25)
+				n5 := hi5 - lo9
+				m13 := vec.FirstM64x4(vec.Below(i8, 0, 4))
+				m14 := vec.FirstM64x4(vec.Below(i8, n5, 4)).Not()
+				bad8 := m13.Or(m14)
+				if bad8.Any() {
+					bad8.StoreBool(&badLanes7[0], 0)
+					vec.Clear()
+					for lane7 := 0; lane7 < 4; lane7++ {
+						if vec.At(&badLanes7[0], lane7) {
+							if uint(i8+lane7) >= uint(n5) {
+								w.Fail(recenterSorted9Sites[0].Index(-1, i8+lane7, n5))
+								return
+							}
+						}
+					}
+				}
+				i9 := lo9 + i8
+				centroid4 := vec.LoadF64x4(centroids, i9)
+				result4 = centroid4
+			} else {
+				if uint(e3) >= uint(count) {
+					w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
+					return
+				}
+				lo10 := e3 * d
+				m15 := vec.FirstM64x4(vec.Below(i8, 0, 4))
+				m16 := vec.FirstM64x4(vec.Below(i8, d, 4)).Not()
+				bad9 := m15.Or(m16)
+				if bad9.Any() {
+					bad9.StoreBool(&badLanes8[0], 0)
+					vec.Clear()
+					for lane8 := 0; lane8 < 4; lane8++ {
+						if vec.At(&badLanes8[0], lane8) {
+							if uint(i8+lane8) >= uint(d) {
+								w.Fail(recenterSorted9Sites[2].Index(-1, i8+lane8, d))
+								return
+							}
+						}
+					}
+				}
+				e10 := vec.LoadF64x4(sums_1, lo10+i8)
+				e11 := vec.At(counts, i)
+				s4 := vec.SplatI64x4(int64(e11))
+				t8 := s4.F64x4()
+				t9 := e10.Div(t8)
+				result4 = t9
+			}
+			result4.Store(map__1, lo2+i8)
+		}
+		for ; i2+4 <= n_43; i2 += 4 {
+			var result5 vec.F64x4
+			if t {
+				lo11 := i * d
+				end5 := lo11 + d
+				hi6 := min(end5, n_25)
+				n6 := hi6 - lo11
+				m17 := vec.FirstM64x4(vec.Below(i2, 0, 4))
+				m18 := vec.FirstM64x4(vec.Below(i2, n6, 4)).Not()
+				bad10 := m17.Or(m18)
+				if bad10.Any() {
+					bad10.StoreBool(&badLanes9[0], 0)
+					vec.Clear()
+					for lane9 := 0; lane9 < 4; lane9++ {
+						if vec.At(&badLanes9[0], lane9) {
+							if uint(i2+lane9) >= uint(n6) {
+								w.Fail(recenterSorted9Sites[0].Index(-1, i2+lane9, n6))
+								return
+							}
+						}
+					}
+				}
+				i10 := lo11 + i2
+				centroid5 := vec.LoadF64x4(centroids, i10)
+				result5 = centroid5
+			} else {
+				if uint(e3) >= uint(count) {
+					w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
+					return
+				}
+				lo12 := e3 * d
+				m19 := vec.FirstM64x4(vec.Below(i2, 0, 4))
+				m20 := vec.FirstM64x4(vec.Below(i2, d, 4)).Not()
+				bad11 := m19.Or(m20)
+				if bad11.Any() {
+					bad11.StoreBool(&badLanes10[0], 0)
+					vec.Clear()
+					for lane10 := 0; lane10 < 4; lane10++ {
+						if vec.At(&badLanes10[0], lane10) {
+							if uint(i2+lane10) >= uint(d) {
+								w.Fail(recenterSorted9Sites[2].Index(-1, i2+lane10, d))
+								return
+							}
+						}
+					}
+				}
+				e12 := vec.LoadF64x4(sums_1, lo12+i2)
+				e13 := vec.At(counts, i)
+				s5 := vec.SplatI64x4(int64(e13))
+				t10 := s5.F64x4()
+				t11 := e12.Div(t10)
+				result5 = t11
+			}
+			result5.Store(map__1, lo2+i2)
+		}
+		vec.Clear()
+		for ; i2 < n_43; i2++ {
+			result6 := float64(0)
+			if t {
+				lo13 := i * d
+				end6 := lo13 + d
+				hi7 := min(end6, n_25)
+				n7 := hi7 - lo13
+				if uint(i2) >= uint(n7) {
+					w.Fail(recenterSorted9Sites[0].Index(-1, i2, n7))
+					return
+				}
+				k := lo13 + i2
+				centroid6 := vec.At(centroids, k)
+				result6 = centroid6
+			} else {
+				if uint(e3) >= uint(count) {
+					w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
+					return
+				}
+				lo14 := e3 * d
+				if uint(i2) >= uint(d) {
+					w.Fail(recenterSorted9Sites[2].Index(-1, i2, d))
+					return
+				}
+				e14 := vec.At(sums_1, lo14+i2)
+				e15 := vec.At(counts, i)
+				t12 := float64(e15)
+				t13 := e14 / t12
+				result6 = t13
+			}
+			vec.Set(map__1, lo2+i2, result6)
+		}
+	}
+}
+
+// recenterSorted9_ii_pool_lane8 computes RecenterSorted.9 (kmeans.go:45) under
+// RecenterSorted.9/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=1.
+func recenterSorted9_ii_pool_lane8(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*recenterSortedFrame)
+	n_42 := f.n_42
+	r1 := &f.surgeEnv9
+	r1.f, r1.l = f, l
+	w.For(n_42, l.Loops[0], recenterSorted9_ii_pool_lane8_region1, r1) // map, kmeans.go:45:21
+	if w.Stopped() {
+		return
+	}
+}
+
+func recenterSorted9_ii_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*recenterSorted9Env)
+	f := e.f
+	centroids := vec.Ptr(f.centroids)
+	counts := vec.Ptr(f.counts)
+	map__1 := vec.Ptr(f.map__1)
+	run := vec.Ptr(f.run)
+	sums_1 := vec.Ptr(f.sums_1)
+	count := f.count
+	d := f.d
+	n_25 := f.n_25
+	n_43 := f.n_43
+	some_5 := f.some_5
+	var badLanes [8]bool
+	var badLanes2 [8]bool
+	for i := lo; i < hi; i++ { // map, kmeans.go:45:21
+		lo2 := i * n_43
+		e3 := 0
+		if some_5 {
+			e2 := vec.At(run, i)
+			e3 = e2
+		} else {
+			e3 = 0
+		}
+		t := e3 < 0
+		i2 := 0
+		for ; i2+8 <= n_43; i2 += 8 {
+			var result vec.F64x8
+			if t {
+				lo3 := i * d
+				end := lo3 + d
+				hi2 := min(end, n_25)
+				n2 := hi2 - lo3
+				m := vec.FirstM64x8(vec.Below(i2, 0, 8))
+				m2 := vec.FirstM64x8(vec.Below(i2, n2, 8)).Not()
+				bad2 := m.Or(m2)
+				if bad2.Any() {
+					bad2.StoreBool(&badLanes[0], 0)
+					vec.Clear()
+					for lane := 0; lane < 8; lane++ {
+						if vec.At(&badLanes[0], lane) {
+							if uint(i2+lane) >= uint(n2) {
+								w.Fail(recenterSorted9Sites[0].Index(-1, i2+lane, n2))
+								return
+							}
+						}
+					}
+				}
+				i3 := lo3 + i2
+				centroid := vec.LoadF64x8(centroids, i3)
+				result = centroid
+			} else {
+				if uint(e3) >= uint(count) {
+					w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
+					return
+				}
+				lo4 := e3 * d
+				m3 := vec.FirstM64x8(vec.Below(i2, 0, 8))
+				m4 := vec.FirstM64x8(vec.Below(i2, d, 8)).Not()
+				bad3 := m3.Or(m4)
+				if bad3.Any() {
+					bad3.StoreBool(&badLanes2[0], 0)
+					vec.Clear()
+					for lane2 := 0; lane2 < 8; lane2++ {
+						if vec.At(&badLanes2[0], lane2) {
+							if uint(i2+lane2) >= uint(d) {
+								w.Fail(recenterSorted9Sites[2].Index(-1, i2+lane2, d))
+								return
+							}
+						}
+					}
+				}
+				e4 := vec.LoadF64x8(sums_1, lo4+i2)
+				e5 := vec.At(counts, i)
+				s := vec.SplatI64x8(int64(e5))
+				t2 := s.F64x8()
+				t3 := e4.Div(t2)
+				result = t3
+			}
+			result.Store(map__1, lo2+i2)
+		}
+		vec.Clear()
+		for ; i2 < n_43; i2++ {
+			result2 := float64(0)
+			if t {
+				lo5 := i * d
+				end2 := lo5 + d
+				hi3 := min(end2, n_25)
+				n3 := hi3 - lo5
+				if uint(i2) >= uint(n3) {
+					w.Fail(recenterSorted9Sites[0].Index(-1, i2, n3))
+					return
+				}
+				k := lo5 + i2
+				centroid2 := vec.At(centroids, k)
+				result2 = centroid2
+			} else {
+				if uint(e3) >= uint(count) {
+					w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
+					return
+				}
+				lo6 := e3 * d
+				if uint(i2) >= uint(d) {
+					w.Fail(recenterSorted9Sites[2].Index(-1, i2, d))
+					return
+				}
+				e6 := vec.At(sums_1, lo6+i2)
+				e7 := vec.At(counts, i)
+				t4 := float64(e7)
+				t5 := e6 / t4
+				result2 = t5
+			}
+			vec.Set(map__1, lo2+i2, result2)
+		}
+	}
+}
+
+// recenterSorted9_ii_pool_lane8x2 computes RecenterSorted.9 (kmeans.go:45) under
+// RecenterSorted.9/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=2.
+func recenterSorted9_ii_pool_lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*recenterSortedFrame)
+	n_42 := f.n_42
+	r1 := &f.surgeEnv9
+	r1.f, r1.l = f, l
+	w.For(n_42, l.Loops[0], recenterSorted9_ii_pool_lane8x2_region1, r1) // map, kmeans.go:45:21
+	if w.Stopped() {
+		return
+	}
+}
+
+func recenterSorted9_ii_pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*recenterSorted9Env)
+	f := e.f
+	centroids := vec.Ptr(f.centroids)
+	counts := vec.Ptr(f.counts)
+	map__1 := vec.Ptr(f.map__1)
+	run := vec.Ptr(f.run)
+	sums_1 := vec.Ptr(f.sums_1)
+	count := f.count
+	d := f.d
+	n_25 := f.n_25
+	n_43 := f.n_43
+	some_5 := f.some_5
+	var badLanes [8]bool
+	var badLanes2 [8]bool
+	var badLanes3 [8]bool
+	var badLanes4 [8]bool
+	var badLanes5 [8]bool
+	var badLanes6 [8]bool
+	for i := lo; i < hi; i++ { // map, kmeans.go:45:21
+		lo2 := i * n_43
+		e3 := 0
+		if some_5 {
+			e2 := vec.At(run, i)
+			e3 = e2
+		} else {
+			e3 = 0
+		}
+		t := e3 < 0
+		i2 := 0
+		for ; i2+16 <= n_43; i2 += 16 {
+			var result vec.F64x8
+			if t {
+				lo3 := i * d
+				end := lo3 + d
+				hi2 := min(end, n_25)
+				n2 := hi2 - lo3
+				m := vec.FirstM64x8(vec.Below(i2, 0, 8))
+				m2 := vec.FirstM64x8(vec.Below(i2, n2, 8)).Not()
+				bad2 := m.Or(m2)
+				if bad2.Any() {
+					bad2.StoreBool(&badLanes[0], 0)
+					vec.Clear()
+					for lane := 0; lane < 8; lane++ {
+						if vec.At(&badLanes[0], lane) {
+							if uint(i2+lane) >= uint(n2) {
+								w.Fail(recenterSorted9Sites[0].Index(-1, i2+lane, n2))
+								return
+							}
+						}
+					}
+				}
+				i3 := lo3 + i2
+				centroid := vec.LoadF64x8(centroids, i3)
+				result = centroid
+			} else {
+				if uint(e3) >= uint(count) {
+					w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
+					return
+				}
+				lo4 := e3 * d
+				m3 := vec.FirstM64x8(vec.Below(i2, 0, 8))
+				m4 := vec.FirstM64x8(vec.Below(i2, d, 8)).Not()
+				bad3 := m3.Or(m4)
+				if bad3.Any() {
+					bad3.StoreBool(&badLanes2[0], 0)
+					vec.Clear()
+					for lane2 := 0; lane2 < 8; lane2++ {
+						if vec.At(&badLanes2[0], lane2) {
+							if uint(i2+lane2) >= uint(d) {
+								w.Fail(recenterSorted9Sites[2].Index(-1, i2+lane2, d))
+								return
+							}
+						}
+					}
+				}
+				e4 := vec.LoadF64x8(sums_1, lo4+i2)
+				e5 := vec.At(counts, i)
+				s := vec.SplatI64x8(int64(e5))
+				t2 := s.F64x8()
+				t3 := e4.Div(t2)
+				result = t3
+			}
+			result.Store(map__1, lo2+i2)
+			i4 := i2 + 8
+			var result2 vec.F64x8
+			if t {
+				lo5 := i * d
+				end2 := lo5 + d
+				hi3 := min(end2, n_25)
+				n3 := hi3 - lo5
+				m5 := vec.FirstM64x8(vec.Below(i4, 0, 8))
+				m6 := vec.FirstM64x8(vec.Below(i4, n3, 8)).Not()
+				bad4 := m5.Or(m6)
+				if bad4.Any() {
+					bad4.StoreBool(&badLanes3[0], 0)
+					vec.Clear()
+					for lane3 := 0; lane3 < 8; lane3++ {
+						if vec.At(&badLanes3[0], lane3) {
+							if uint(i4+lane3) >= uint(n3) {
+								w.Fail(recenterSorted9Sites[0].Index(-1, i4+lane3, n3))
+								return
+							}
+						}
+					}
+				}
+				i5 := lo5 + i4
+				centroid2 := vec.LoadF64x8(centroids, i5)
+				result2 = centroid2
+			} else {
+				if uint(e3) >= uint(count) {
+					w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
+					return
+				}
+				lo6 := e3 * d
+				m7 := vec.FirstM64x8(vec.Below(i4, 0, 8))
+				m8 := vec.FirstM64x8(vec.Below(i4, d, 8)).Not()
+				bad5 := m7.Or(m8)
+				if bad5.Any() {
+					bad5.StoreBool(&badLanes4[0], 0)
+					vec.Clear()
+					for lane4 := 0; lane4 < 8; lane4++ {
+						if vec.At(&badLanes4[0], lane4) {
+							if uint(i4+lane4) >= uint(d) {
+								w.Fail(recenterSorted9Sites[2].Index(-1, i4+lane4, d))
+								return
+							}
+						}
+					}
+				}
+				e6 := vec.LoadF64x8(sums_1, lo6+i4)
+				e7 := vec.At(counts, i)
+				s2 := vec.SplatI64x8(int64(e7))
+				t4 := s2.F64x8()
+				t5 := e6.Div(t4)
+				result2 = t5
+			}
+			result2.Store(map__1, lo2+i4)
+		}
+		for ; i2+8 <= n_43; i2 += 8 {
+			var result3 vec.F64x8
+			if t {
+				lo7 := i * d
+				end3 := lo7 + d
+				hi4 := min(end3, n_25)
+				n4 := hi4 - lo7
+				m9 := vec.FirstM64x8(vec.Below(i2, 0, 8))
+				m10 := vec.FirstM64x8(vec.Below(i2, n4, 8)).Not()
+				bad6 := m9.Or(m10)
+				if bad6.Any() {
+					bad6.StoreBool(&badLanes5[0], 0)
+					vec.Clear()
+					for lane5 := 0; lane5 < 8; lane5++ {
+						if vec.At(&badLanes5[0], lane5) {
+							if uint(i2+lane5) >= uint(n4) {
+								w.Fail(recenterSorted9Sites[0].Index(-1, i2+lane5, n4))
+								return
+							}
+						}
+					}
+				}
+				i6 := lo7 + i2
+				centroid3 := vec.LoadF64x8(centroids, i6)
+				result3 = centroid3
+			} else {
+				if uint(e3) >= uint(count) {
+					w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
+					return
+				}
+				lo8 := e3 * d
+				m11 := vec.FirstM64x8(vec.Below(i2, 0, 8))
+				m12 := vec.FirstM64x8(vec.Below(i2, d, 8)).Not()
+				bad7 := m11.Or(m12)
+				if bad7.Any() {
+					bad7.StoreBool(&badLanes6[0], 0)
+					vec.Clear()
+					for lane6 := 0; lane6 < 8; lane6++ {
+						if vec.At(&badLanes6[0], lane6) {
+							if uint(i2+lane6) >= uint(d) {
+								w.Fail(recenterSorted9Sites[2].Index(-1, i2+lane6, d))
+								return
+							}
+						}
+					}
+				}
+				e8 := vec.LoadF64x8(sums_1, lo8+i2)
+				e9 := vec.At(counts, i)
+				s3 := vec.SplatI64x8(int64(e9))
+				t6 := s3.F64x8()
+				t7 := e8.Div(t6)
+				result3 = t7
+			}
+			result3.Store(map__1, lo2+i2)
+		}
+		vec.Clear()
+		for ; i2 < n_43; i2++ {
+			result4 := float64(0)
+			if t {
+				lo9 := i * d
+				end4 := lo9 + d
+				hi5 := min(end4, n_25)
+				n5 := hi5 - lo9
+				if uint(i2) >= uint(n5) {
+					w.Fail(recenterSorted9Sites[0].Index(-1, i2, n5))
+					return
+				}
+				k := lo9 + i2
+				centroid4 := vec.At(centroids, k)
+				result4 = centroid4
+			} else {
+				if uint(e3) >= uint(count) {
+					w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
+					return
+				}
+				lo10 := e3 * d
+				if uint(i2) >= uint(d) {
+					w.Fail(recenterSorted9Sites[2].Index(-1, i2, d))
+					return
+				}
+				e10 := vec.At(sums_1, lo10+i2)
+				e11 := vec.At(counts, i)
+				t8 := float64(e11)
+				t9 := e10 / t8
+				result4 = t9
+			}
+			vec.Set(map__1, lo2+i2, result4)
+		}
+	}
+}
+
+// recenterSorted9_ii_pool_lane8x4 computes RecenterSorted.9 (kmeans.go:45) under
+// RecenterSorted.9/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=4.
+func recenterSorted9_ii_pool_lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*recenterSortedFrame)
+	n_42 := f.n_42
+	r1 := &f.surgeEnv9
+	r1.f, r1.l = f, l
+	w.For(n_42, l.Loops[0], recenterSorted9_ii_pool_lane8x4_region1, r1) // map, kmeans.go:45:21
+	if w.Stopped() {
+		return
+	}
+}
+
+func recenterSorted9_ii_pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*recenterSorted9Env)
+	f := e.f
+	centroids := vec.Ptr(f.centroids)
+	counts := vec.Ptr(f.counts)
+	map__1 := vec.Ptr(f.map__1)
+	run := vec.Ptr(f.run)
+	sums_1 := vec.Ptr(f.sums_1)
+	count := f.count
+	d := f.d
+	n_25 := f.n_25
+	n_43 := f.n_43
+	some_5 := f.some_5
+	var badLanes [8]bool
+	var badLanes2 [8]bool
+	var badLanes3 [8]bool
+	var badLanes4 [8]bool
+	var badLanes5 [8]bool
+	var badLanes6 [8]bool
+	var badLanes7 [8]bool
+	var badLanes8 [8]bool
+	var badLanes9 [8]bool
+	var badLanes10 [8]bool
+	for i := lo; i < hi; i++ { // map, kmeans.go:45:21
+		lo2 := i * n_43
+		e3 := 0
+		if some_5 {
+			e2 := vec.At(run, i)
+			e3 = e2
+		} else {
+			e3 = 0
+		}
+		t := e3 < 0
+		i2 := 0
+		for ; i2+32 <= n_43; i2 += 32 {
+			var result vec.F64x8
+			if t {
+				lo3 := i * d
+				end := lo3 + d
+				hi2 := min(end, n_25)
+				n2 := hi2 - lo3
+				m := vec.FirstM64x8(vec.Below(i2, 0, 8))
+				m2 := vec.FirstM64x8(vec.Below(i2, n2, 8)).Not()
+				bad2 := m.Or(m2)
+				if bad2.Any() {
+					bad2.StoreBool(&badLanes[0], 0)
+					vec.Clear()
+					for lane := 0; lane < 8; lane++ {
+						if vec.At(&badLanes[0], lane) {
+							if uint(i2+lane) >= uint(n2) {
+								w.Fail(recenterSorted9Sites[0].Index(-1, i2+lane, n2))
+								return
+							}
+						}
+					}
+				}
+				i3 := lo3 + i2
+				centroid := vec.LoadF64x8(centroids, i3)
+				result = centroid
+			} else {
+				if uint(e3) >= uint(count) {
+					w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
+					return
+				}
+				lo4 := e3 * d
+				m3 := vec.FirstM64x8(vec.Below(i2, 0, 8))
+				m4 := vec.FirstM64x8(vec.Below(i2, d, 8)).Not()
+				bad3 := m3.Or(m4)
+				if bad3.Any() {
+					bad3.StoreBool(&badLanes2[0], 0)
+					vec.Clear()
+					for lane2 := 0; lane2 < 8; lane2++ {
+						if vec.At(&badLanes2[0], lane2) {
+							if uint(i2+lane2) >= uint(d) {
+								w.Fail(recenterSorted9Sites[2].Index(-1, i2+lane2, d))
+								return
+							}
+						}
+					}
+				}
+				e4 := vec.LoadF64x8(sums_1, lo4+i2)
+				e5 := vec.At(counts, i)
+				s := vec.SplatI64x8(int64(e5))
+				t2 := s.F64x8()
+				t3 := e4.Div(t2)
+				result = t3
+			}
+			result.Store(map__1, lo2+i2)
+			i4 := i2 + 8
+			var result2 vec.F64x8
+			if t {
+				lo5 := i * d
+				end2 := lo5 + d
+				hi3 := min(end2, n_25)
+				n3 := hi3 - lo5
+				m5 := vec.FirstM64x8(vec.Below(i4, 0, 8))
+				m6 := vec.FirstM64x8(vec.Below(i4, n3, 8)).Not()
+				bad4 := m5.Or(m6)
+				if bad4.Any() {
+					bad4.StoreBool(&badLanes3[0], 0)
+					vec.Clear()
+					for lane3 := 0; lane3 < 8; lane3++ {
+						if vec.At(&badLanes3[0], lane3) {
+							if uint(i4+lane3) >= uint(n3) {
+								w.Fail(recenterSorted9Sites[0].Index(-1, i4+lane3, n3))
+								return
+							}
+						}
+					}
+				}
+				i5 := lo5 + i4
+				centroid2 := vec.LoadF64x8(centroids, i5)
+				result2 = centroid2
+			} else {
+				if uint(e3) >= uint(count) {
+					w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
+					return
+				}
+				lo6 := e3 * d
+				m7 := vec.FirstM64x8(vec.Below(i4, 0, 8))
+				m8 := vec.FirstM64x8(vec.Below(i4, d, 8)).Not()
+				bad5 := m7.Or(m8)
+				if bad5.Any() {
+					bad5.StoreBool(&badLanes4[0], 0)
+					vec.Clear()
+					for lane4 := 0; lane4 < 8; lane4++ {
+						if vec.At(&badLanes4[0], lane4) {
+							if uint(i4+lane4) >= uint(d) {
+								w.Fail(recenterSorted9Sites[2].Index(-1, i4+lane4, d))
+								return
+							}
+						}
+					}
+				}
+				e6 := vec.LoadF64x8(sums_1, lo6+i4)
+				e7 := vec.At(counts, i)
+				s2 := vec.SplatI64x8(int64(e7))
+				t4 := s2.F64x8()
+				t5 := e6.Div(t4)
+				result2 = t5
+			}
+			result2.Store(map__1, lo2+i4)
+			i6 := i2 + 16
+			var result3 vec.F64x8
+			if t {
+				lo7 := i * d
+				end3 := lo7 + d
+				hi4 := min(end3, n_25)
+				n4 := hi4 - lo7
+				m9 := vec.FirstM64x8(vec.Below(i6, 0, 8))
+				m10 := vec.FirstM64x8(vec.Below(i6, n4, 8)).Not()
+				bad6 := m9.Or(m10)
+				if bad6.Any() {
+					bad6.StoreBool(&badLanes5[0], 0)
+					vec.Clear()
+					for lane5 := 0; lane5 < 8; lane5++ {
+						if vec.At(&badLanes5[0], lane5) {
+							if uint(i6+lane5) >= uint(n4) {
+								w.Fail(recenterSorted9Sites[0].Index(-1, i6+lane5, n4))
+								return
+							}
+						}
+					}
+				}
+				i7 := lo7 + i6
+				centroid3 := vec.LoadF64x8(centroids, i7)
+				result3 = centroid3
+			} else {
+				if uint(e3) >= uint(count) {
+					w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
+					return
+				}
+				lo8 := e3 * d
+				m11 := vec.FirstM64x8(vec.Below(i6, 0, 8))
+				m12 := vec.FirstM64x8(vec.Below(i6, d, 8)).Not()
+				bad7 := m11.Or(m12)
+				if bad7.Any() {
+					bad7.StoreBool(&badLanes6[0], 0)
+					vec.Clear()
+					for lane6 := 0; lane6 < 8; lane6++ {
+						if vec.At(&badLanes6[0], lane6) {
+							if uint(i6+lane6) >= uint(d) {
+								w.Fail(recenterSorted9Sites[2].Index(-1, i6+lane6, d))
+								return
+							}
+						}
+					}
+				}
+				e8 := vec.LoadF64x8(sums_1, lo8+i6)
+				e9 := vec.At(counts, i)
+				s3 := vec.SplatI64x8(int64(e9))
+				t6 := s3.F64x8()
+				t7 := e8.Div(t6)
+				result3 = t7
+			}
+			result3.Store(map__1, lo2+i6)
+			i8 := i2 + 24
+			var result4 vec.F64x8
+			if t {
+				lo9 := i * d
+				end4 := lo9 + d
+				hi5 := min(end4, n_25)
+				n5 := hi5 - lo9
+				m13 := vec.FirstM64x8(vec.Below(i8, 0, 8))
+				m14 := vec.FirstM64x8(vec.Below(i8, n5, 8)).Not()
+				bad8 := m13.Or(m14)
+				if bad8.Any() {
+					bad8.StoreBool(&badLanes7[0], 0)
+					vec.Clear()
+					for lane7 := 0; lane7 < 8; lane7++ {
+						if vec.At(&badLanes7[0], lane7) {
+							if uint(i8+lane7) >= uint(n5) {
+								w.Fail(recenterSorted9Sites[0].Index(-1, i8+lane7, n5))
+								return
+							}
+						}
+					}
+				}
+				i9 := lo9 + i8
+				centroid4 := vec.LoadF64x8(centroids, i9)
+				result4 = centroid4
+			} else {
+				if uint(e3) >= uint(count) {
+					w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
+					return
+				}
+				lo10 := e3 * d
+				m15 := vec.FirstM64x8(vec.Below(i8, 0, 8))
+				m16 := vec.FirstM64x8(vec.Below(i8, d, 8)).Not()
+				bad9 := m15.Or(m16)
+				if bad9.Any() {
+					bad9.StoreBool(&badLanes8[0], 0)
+					vec.Clear()
+					for lane8 := 0; lane8 < 8; lane8++ {
+						if vec.At(&badLanes8[0], lane8) {
+							if uint(i8+lane8) >= uint(d) {
+								w.Fail(recenterSorted9Sites[2].Index(-1, i8+lane8, d))
+								return
+							}
+						}
+					}
+				}
+				e10 := vec.LoadF64x8(sums_1, lo10+i8)
+				e11 := vec.At(counts, i)
+				s4 := vec.SplatI64x8(int64(e11))
+				t8 := s4.F64x8()
+				t9 := e10.Div(t8)
+				result4 = t9
+			}
+			result4.Store(map__1, lo2+i8)
+		}
+		for ; i2+8 <= n_43; i2 += 8 {
+			var result5 vec.F64x8
+			if t {
+				lo11 := i * d
+				end5 := lo11 + d
+				hi6 := min(end5, n_25)
+				n6 := hi6 - lo11
+				m17 := vec.FirstM64x8(vec.Below(i2, 0, 8))
+				m18 := vec.FirstM64x8(vec.Below(i2, n6, 8)).Not()
+				bad10 := m17.Or(m18)
+				if bad10.Any() {
+					bad10.StoreBool(&badLanes9[0], 0)
+					vec.Clear()
+					for lane9 := 0; lane9 < 8; lane9++ {
+						if vec.At(&badLanes9[0], lane9) {
+							if uint(i2+lane9) >= uint(n6) {
+								w.Fail(recenterSorted9Sites[0].Index(-1, i2+lane9, n6))
+								return
+							}
+						}
+					}
+				}
+				i10 := lo11 + i2
+				centroid5 := vec.LoadF64x8(centroids, i10)
+				result5 = centroid5
+			} else {
+				if uint(e3) >= uint(count) {
+					w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
+					return
+				}
+				lo12 := e3 * d
+				m19 := vec.FirstM64x8(vec.Below(i2, 0, 8))
+				m20 := vec.FirstM64x8(vec.Below(i2, d, 8)).Not()
+				bad11 := m19.Or(m20)
+				if bad11.Any() {
+					bad11.StoreBool(&badLanes10[0], 0)
+					vec.Clear()
+					for lane10 := 0; lane10 < 8; lane10++ {
+						if vec.At(&badLanes10[0], lane10) {
+							if uint(i2+lane10) >= uint(d) {
+								w.Fail(recenterSorted9Sites[2].Index(-1, i2+lane10, d))
+								return
+							}
+						}
+					}
+				}
+				e12 := vec.LoadF64x8(sums_1, lo12+i2)
+				e13 := vec.At(counts, i)
+				s5 := vec.SplatI64x8(int64(e13))
+				t10 := s5.F64x8()
+				t11 := e12.Div(t10)
+				result5 = t11
+			}
+			result5.Store(map__1, lo2+i2)
+		}
+		vec.Clear()
+		for ; i2 < n_43; i2++ {
+			result6 := float64(0)
+			if t {
+				lo13 := i * d
+				end6 := lo13 + d
+				hi7 := min(end6, n_25)
+				n7 := hi7 - lo13
+				if uint(i2) >= uint(n7) {
+					w.Fail(recenterSorted9Sites[0].Index(-1, i2, n7))
+					return
+				}
+				k := lo13 + i2
+				centroid6 := vec.At(centroids, k)
+				result6 = centroid6
+			} else {
+				if uint(e3) >= uint(count) {
+					w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
+					return
+				}
+				lo14 := e3 * d
+				if uint(i2) >= uint(d) {
+					w.Fail(recenterSorted9Sites[2].Index(-1, i2, d))
+					return
+				}
+				e14 := vec.At(sums_1, lo14+i2)
+				e15 := vec.At(counts, i)
+				t12 := float64(e15)
+				t13 := e14 / t12
+				result6 = t13
+			}
+			vec.Set(map__1, lo2+i2, result6)
+		}
+	}
+}
+
+// recenterSorted9_ii_pool_poollane4 computes RecenterSorted.9 (kmeans.go:45) under
+// RecenterSorted.9/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1.
+func recenterSorted9_ii_pool_poollane4(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*recenterSortedFrame)
+	n_42 := f.n_42
+	f.surgeEnv9s = rt.Grow(f.surgeEnv9s, l.Threads)
+	r1 := &f.surgeEnv9
+	r1.f, r1.l = f, l
+	w.For(n_42, l.Loops[0], recenterSorted9_ii_pool_poollane4_region1, r1) // map, kmeans.go:45:21
+	if w.Stopped() {
+		return
+	}
+}
+
+func recenterSorted9_ii_pool_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*recenterSorted9Env)
+	f := e.f
+	l := e.l
+	run := vec.Ptr(f.run)
+	n_43 := f.n_43
+	some_5 := f.some_5
+	for i := lo; i < hi; i++ { // map, kmeans.go:45:21
+		lo2 := i * n_43
+		e3 := 0
+		if some_5 {
+			e2 := vec.At(run, i)
+			e3 = e2
+		} else {
+			e3 = 0
+		}
+		t := e3 < 0
+		r2 := &f.surgeEnv9s[w.ID()]
+		r2.f, r2.l = f, l
+		r2.t = t
+		r2.i = i
+		r2.e3 = e3
+		r2.lo2 = lo2
+		w.For(n_43, l.Loops[1], recenterSorted9_ii_pool_poollane4_region2, r2) // map, kmeans.go:46:10
+		if w.Stopped() {
+			return
+		}
+	}
+}
+
+func recenterSorted9_ii_pool_poollane4_region2(env any, w *rt.Worker, chunk, lo3, hi2 int) {
+	e := env.(*recenterSorted9Env)
+	f := e.f
+	t := e.t
+	i := e.i
+	e3 := e.e3
+	lo2 := e.lo2
+	centroids := vec.Ptr(f.centroids)
+	counts := vec.Ptr(f.counts)
+	map__1 := vec.Ptr(f.map__1)
+	sums_1 := vec.Ptr(f.sums_1)
+	count := f.count
+	d := f.d
+	n_25 := f.n_25
+	var badLanes [4]bool
+	var badLanes2 [4]bool
+	i2 := lo3
+	for ; i2+4 <= hi2; i2 += 4 {
+		var result vec.F64x4
+		if t {
+			lo4 := i * d
+			end := lo4 + d
+			hi3 := min(end, n_25)
+			n2 := hi3 - lo4
+			m := vec.FirstM64x4(vec.Below(i2, 0, 4))
+			m2 := vec.FirstM64x4(vec.Below(i2, n2, 4)).Not()
+			bad2 := m.Or(m2)
+			if bad2.Any() {
+				bad2.StoreBool(&badLanes[0], 0)
+				vec.Clear()
+				for lane := 0; lane < 4; lane++ {
+					if vec.At(&badLanes[0], lane) {
+						if uint(i2+lane) >= uint(n2) {
+							w.Fail(recenterSorted9Sites[0].Index(-1, i2+lane, n2))
+							return
+						}
+					}
+				}
+			}
+			i3 := lo4 + i2
+			centroid := vec.LoadF64x4(centroids, i3)
+			result = centroid
+		} else {
+			if uint(e3) >= uint(count) {
+				w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
+				return
+			}
+			lo5 := e3 * d
+			m3 := vec.FirstM64x4(vec.Below(i2, 0, 4))
+			m4 := vec.FirstM64x4(vec.Below(i2, d, 4)).Not()
+			bad3 := m3.Or(m4)
+			if bad3.Any() {
+				bad3.StoreBool(&badLanes2[0], 0)
+				vec.Clear()
+				for lane2 := 0; lane2 < 4; lane2++ {
+					if vec.At(&badLanes2[0], lane2) {
+						if uint(i2+lane2) >= uint(d) {
+							w.Fail(recenterSorted9Sites[2].Index(-1, i2+lane2, d))
+							return
+						}
+					}
+				}
+			}
+			e4 := vec.LoadF64x4(sums_1, lo5+i2)
+			e5 := vec.At(counts, i)
+			s := vec.SplatI64x4(int64(e5))
+			t2 := s.F64x4()
+			t3 := e4.Div(t2)
+			result = t3
+		}
+		result.Store(map__1, lo2+i2)
+	}
+	vec.Clear()
+	for ; i2 < hi2; i2++ {
+		result2 := float64(0)
+		if t {
+			lo6 := i * d
+			end2 := lo6 + d
+			hi4 := min(end2, n_25)
+			n3 := hi4 - lo6
+			if uint(i2) >= uint(n3) {
+				w.Fail(recenterSorted9Sites[0].Index(-1, i2, n3))
+				return
+			}
+			k := lo6 + i2
+			centroid2 := vec.At(centroids, k)
+			result2 = centroid2
+		} else {
+			if uint(e3) >= uint(count) {
+				w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
+				return
+			}
+			lo7 := e3 * d
+			if uint(i2) >= uint(d) {
+				w.Fail(recenterSorted9Sites[2].Index(-1, i2, d))
+				return
+			}
+			e6 := vec.At(sums_1, lo7+i2)
+			e7 := vec.At(counts, i)
+			t4 := float64(e7)
+			t5 := e6 / t4
+			result2 = t5
+		}
+		vec.Set(map__1, lo2+i2, result2)
+	}
+}
+
+// recenterSorted9_ii_pool_poollane4x2 computes RecenterSorted.9 (kmeans.go:45) under
+// RecenterSorted.9/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=2.
+func recenterSorted9_ii_pool_poollane4x2(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*recenterSortedFrame)
+	n_42 := f.n_42
+	f.surgeEnv9s = rt.Grow(f.surgeEnv9s, l.Threads)
+	r1 := &f.surgeEnv9
+	r1.f, r1.l = f, l
+	w.For(n_42, l.Loops[0], recenterSorted9_ii_pool_poollane4x2_region1, r1) // map, kmeans.go:45:21
+	if w.Stopped() {
+		return
+	}
+}
+
+func recenterSorted9_ii_pool_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*recenterSorted9Env)
+	f := e.f
+	l := e.l
+	run := vec.Ptr(f.run)
+	n_43 := f.n_43
+	some_5 := f.some_5
+	for i := lo; i < hi; i++ { // map, kmeans.go:45:21
+		lo2 := i * n_43
+		e3 := 0
+		if some_5 {
+			e2 := vec.At(run, i)
+			e3 = e2
+		} else {
+			e3 = 0
+		}
+		t := e3 < 0
+		r2 := &f.surgeEnv9s[w.ID()]
+		r2.f, r2.l = f, l
+		r2.t = t
+		r2.i = i
+		r2.e3 = e3
+		r2.lo2 = lo2
+		w.For(n_43, l.Loops[1], recenterSorted9_ii_pool_poollane4x2_region2, r2) // map, kmeans.go:46:10
+		if w.Stopped() {
+			return
+		}
+	}
+}
+
+func recenterSorted9_ii_pool_poollane4x2_region2(env any, w *rt.Worker, chunk, lo3, hi2 int) {
+	e := env.(*recenterSorted9Env)
+	f := e.f
+	t := e.t
+	i := e.i
+	e3 := e.e3
+	lo2 := e.lo2
+	centroids := vec.Ptr(f.centroids)
+	counts := vec.Ptr(f.counts)
+	map__1 := vec.Ptr(f.map__1)
+	sums_1 := vec.Ptr(f.sums_1)
+	count := f.count
+	d := f.d
+	n_25 := f.n_25
+	var badLanes [4]bool
+	var badLanes2 [4]bool
+	var badLanes3 [4]bool
+	var badLanes4 [4]bool
+	var badLanes5 [4]bool
+	var badLanes6 [4]bool
+	i2 := lo3
+	for ; i2+8 <= hi2; i2 += 8 {
+		var result vec.F64x4
+		if t {
+			lo4 := i * d
+			end := lo4 + d
+			hi3 := min(end, n_25)
+			n2 := hi3 - lo4
+			m := vec.FirstM64x4(vec.Below(i2, 0, 4))
+			m2 := vec.FirstM64x4(vec.Below(i2, n2, 4)).Not()
+			bad2 := m.Or(m2)
+			if bad2.Any() {
+				bad2.StoreBool(&badLanes[0], 0)
+				vec.Clear()
+				for lane := 0; lane < 4; lane++ {
+					if vec.At(&badLanes[0], lane) {
+						if uint(i2+lane) >= uint(n2) {
+							w.Fail(recenterSorted9Sites[0].Index(-1, i2+lane, n2))
+							return
+						}
+					}
+				}
+			}
+			i3 := lo4 + i2
+			centroid := vec.LoadF64x4(centroids, i3)
+			result = centroid
+		} else {
+			if uint(e3) >= uint(count) {
+				w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
+				return
+			}
+			lo5 := e3 * d
+			m3 := vec.FirstM64x4(vec.Below(i2, 0, 4))
+			m4 := vec.FirstM64x4(vec.Below(i2, d, 4)).Not()
+			bad3 := m3.Or(m4)
+			if bad3.Any() {
+				bad3.StoreBool(&badLanes2[0], 0)
+				vec.Clear()
+				for lane2 := 0; lane2 < 4; lane2++ {
+					if vec.At(&badLanes2[0], lane2) {
+						if uint(i2+lane2) >= uint(d) {
+							w.Fail(recenterSorted9Sites[2].Index(-1, i2+lane2, d))
+							return
+						}
+					}
+				}
+			}
+			e4 := vec.LoadF64x4(sums_1, lo5+i2)
+			e5 := vec.At(counts, i)
+			s := vec.SplatI64x4(int64(e5))
+			t2 := s.F64x4()
+			t3 := e4.Div(t2)
+			result = t3
+		}
+		result.Store(map__1, lo2+i2)
+		i4 := i2 + 4
+		var result2 vec.F64x4
+		if t {
+			lo6 := i * d
+			end2 := lo6 + d
+			hi4 := min(end2, n_25)
+			n3 := hi4 - lo6
+			m5 := vec.FirstM64x4(vec.Below(i4, 0, 4))
+			m6 := vec.FirstM64x4(vec.Below(i4, n3, 4)).Not()
+			bad4 := m5.Or(m6)
+			if bad4.Any() {
+				bad4.StoreBool(&badLanes3[0], 0)
+				vec.Clear()
+				for lane3 := 0; lane3 < 4; lane3++ {
+					if vec.At(&badLanes3[0], lane3) {
+						if uint(i4+lane3) >= uint(n3) {
+							w.Fail(recenterSorted9Sites[0].Index(-1, i4+lane3, n3))
+							return
+						}
+					}
+				}
+			}
+			i5 := lo6 + i4
+			centroid2 := vec.LoadF64x4(centroids, i5)
+			result2 = centroid2
+		} else {
+			if uint(e3) >= uint(count) {
+				w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
+				return
+			}
+			lo7 := e3 * d
+			m7 := vec.FirstM64x4(vec.Below(i4, 0, 4))
+			m8 := vec.FirstM64x4(vec.Below(i4, d, 4)).Not()
+			bad5 := m7.Or(m8)
+			if bad5.Any() {
+				bad5.StoreBool(&badLanes4[0], 0)
+				vec.Clear()
+				for lane4 := 0; lane4 < 4; lane4++ {
+					if vec.At(&badLanes4[0], lane4) {
+						if uint(i4+lane4) >= uint(d) {
+							w.Fail(recenterSorted9Sites[2].Index(-1, i4+lane4, d))
+							return
+						}
+					}
+				}
+			}
+			e6 := vec.LoadF64x4(sums_1, lo7+i4)
+			e7 := vec.At(counts, i)
+			s2 := vec.SplatI64x4(int64(e7))
+			t4 := s2.F64x4()
+			t5 := e6.Div(t4)
+			result2 = t5
+		}
+		result2.Store(map__1, lo2+i4)
+	}
+	for ; i2+4 <= hi2; i2 += 4 {
+		var result3 vec.F64x4
+		if t {
+			lo8 := i * d
+			end3 := lo8 + d
+			hi5 := min(end3, n_25)
+			n4 := hi5 - lo8
+			m9 := vec.FirstM64x4(vec.Below(i2, 0, 4))
+			m10 := vec.FirstM64x4(vec.Below(i2, n4, 4)).Not()
+			bad6 := m9.Or(m10)
+			if bad6.Any() {
+				bad6.StoreBool(&badLanes5[0], 0)
+				vec.Clear()
+				for lane5 := 0; lane5 < 4; lane5++ {
+					if vec.At(&badLanes5[0], lane5) {
+						if uint(i2+lane5) >= uint(n4) {
+							w.Fail(recenterSorted9Sites[0].Index(-1, i2+lane5, n4))
+							return
+						}
+					}
+				}
+			}
+			i6 := lo8 + i2
+			centroid3 := vec.LoadF64x4(centroids, i6)
+			result3 = centroid3
+		} else {
+			if uint(e3) >= uint(count) {
+				w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
+				return
+			}
+			lo9 := e3 * d
+			m11 := vec.FirstM64x4(vec.Below(i2, 0, 4))
+			m12 := vec.FirstM64x4(vec.Below(i2, d, 4)).Not()
+			bad7 := m11.Or(m12)
+			if bad7.Any() {
+				bad7.StoreBool(&badLanes6[0], 0)
+				vec.Clear()
+				for lane6 := 0; lane6 < 4; lane6++ {
+					if vec.At(&badLanes6[0], lane6) {
+						if uint(i2+lane6) >= uint(d) {
+							w.Fail(recenterSorted9Sites[2].Index(-1, i2+lane6, d))
+							return
+						}
+					}
+				}
+			}
+			e8 := vec.LoadF64x4(sums_1, lo9+i2)
+			e9 := vec.At(counts, i)
+			s3 := vec.SplatI64x4(int64(e9))
+			t6 := s3.F64x4()
+			t7 := e8.Div(t6)
+			result3 = t7
+		}
+		result3.Store(map__1, lo2+i2)
+	}
+	vec.Clear()
+	for ; i2 < hi2; i2++ {
+		result4 := float64(0)
+		if t {
+			lo10 := i * d
+			end4 := lo10 + d
+			hi6 := min(end4, n_25)
+			n5 := hi6 - lo10
+			if uint(i2) >= uint(n5) {
+				w.Fail(recenterSorted9Sites[0].Index(-1, i2, n5))
+				return
+			}
+			k := lo10 + i2
+			centroid4 := vec.At(centroids, k)
+			result4 = centroid4
+		} else {
+			if uint(e3) >= uint(count) {
+				w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
+				return
+			}
+			lo11 := e3 * d
+			if uint(i2) >= uint(d) {
+				w.Fail(recenterSorted9Sites[2].Index(-1, i2, d))
+				return
+			}
+			e10 := vec.At(sums_1, lo11+i2)
+			e11 := vec.At(counts, i)
+			t8 := float64(e11)
+			t9 := e10 / t8
+			result4 = t9
+		}
+		vec.Set(map__1, lo2+i2, result4)
+	}
+}
+
+// recenterSorted9_ii_pool_poollane4x4 computes RecenterSorted.9 (kmeans.go:45) under
+// RecenterSorted.9/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=4.
+func recenterSorted9_ii_pool_poollane4x4(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*recenterSortedFrame)
+	n_42 := f.n_42
+	f.surgeEnv9s = rt.Grow(f.surgeEnv9s, l.Threads)
+	r1 := &f.surgeEnv9
+	r1.f, r1.l = f, l
+	w.For(n_42, l.Loops[0], recenterSorted9_ii_pool_poollane4x4_region1, r1) // map, kmeans.go:45:21
+	if w.Stopped() {
+		return
+	}
+}
+
+func recenterSorted9_ii_pool_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*recenterSorted9Env)
+	f := e.f
+	l := e.l
+	run := vec.Ptr(f.run)
+	n_43 := f.n_43
+	some_5 := f.some_5
+	for i := lo; i < hi; i++ { // map, kmeans.go:45:21
+		lo2 := i * n_43
+		e3 := 0
+		if some_5 {
+			e2 := vec.At(run, i)
+			e3 = e2
+		} else {
+			e3 = 0
+		}
+		t := e3 < 0
+		r2 := &f.surgeEnv9s[w.ID()]
+		r2.f, r2.l = f, l
+		r2.t = t
+		r2.i = i
+		r2.e3 = e3
+		r2.lo2 = lo2
+		w.For(n_43, l.Loops[1], recenterSorted9_ii_pool_poollane4x4_region2, r2) // map, kmeans.go:46:10
+		if w.Stopped() {
+			return
+		}
+	}
+}
+
+func recenterSorted9_ii_pool_poollane4x4_region2(env any, w *rt.Worker, chunk, lo3, hi2 int) {
+	e := env.(*recenterSorted9Env)
+	f := e.f
+	t := e.t
+	i := e.i
+	e3 := e.e3
+	lo2 := e.lo2
+	centroids := vec.Ptr(f.centroids)
+	counts := vec.Ptr(f.counts)
+	map__1 := vec.Ptr(f.map__1)
+	sums_1 := vec.Ptr(f.sums_1)
+	count := f.count
+	d := f.d
+	n_25 := f.n_25
+	var badLanes [4]bool
+	var badLanes2 [4]bool
+	var badLanes3 [4]bool
+	var badLanes4 [4]bool
+	var badLanes5 [4]bool
+	var badLanes6 [4]bool
+	var badLanes7 [4]bool
+	var badLanes8 [4]bool
+	var badLanes9 [4]bool
+	var badLanes10 [4]bool
+	i2 := lo3
+	for ; i2+16 <= hi2; i2 += 16 {
+		var result vec.F64x4
+		if t {
+			lo4 := i * d
+			end := lo4 + d
+			hi3 := min(end, n_25)
+			n2 := hi3 - lo4
+			m := vec.FirstM64x4(vec.Below(i2, 0, 4))
+			m2 := vec.FirstM64x4(vec.Below(i2, n2, 4)).Not()
+			bad2 := m.Or(m2)
+			if bad2.Any() {
+				bad2.StoreBool(&badLanes[0], 0)
+				vec.Clear()
+				for lane := 0; lane < 4; lane++ {
+					if vec.At(&badLanes[0], lane) {
+						if uint(i2+lane) >= uint(n2) {
+							w.Fail(recenterSorted9Sites[0].Index(-1, i2+lane, n2))
+							return
+						}
+					}
+				}
+			}
+			i3 := lo4 + i2
+			centroid := vec.LoadF64x4(centroids, i3)
+			result = centroid
+		} else {
+			if uint(e3) >= uint(count) {
+				w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
+				return
+			}
+			lo5 := e3 * d
+			m3 := vec.FirstM64x4(vec.Below(i2, 0, 4))
+			m4 := vec.FirstM64x4(vec.Below(i2, d, 4)).Not()
+			bad3 := m3.Or(m4)
+			if bad3.Any() {
+				bad3.StoreBool(&badLanes2[0], 0)
+				vec.Clear()
+				for lane2 := 0; lane2 < 4; lane2++ {
+					if vec.At(&badLanes2[0], lane2) {
+						if uint(i2+lane2) >= uint(d) {
+							w.Fail(recenterSorted9Sites[2].Index(-1, i2+lane2, d))
+							return
+						}
+					}
+				}
+			}
+			e4 := vec.LoadF64x4(sums_1, lo5+i2)
+			e5 := vec.At(counts, i)
+			s := vec.SplatI64x4(int64(e5))
+			t2 := s.F64x4()
+			t3 := e4.Div(t2)
+			result = t3
+		}
+		result.Store(map__1, lo2+i2)
+		i4 := i2 + 4
+		var result2 vec.F64x4
+		if t {
+			lo6 := i * d
+			end2 := lo6 + d
+			hi4 := min(end2, n_25)
+			n3 := hi4 - lo6
+			m5 := vec.FirstM64x4(vec.Below(i4, 0, 4))
+			m6 := vec.FirstM64x4(vec.Below(i4, n3, 4)).Not()
+			bad4 := m5.Or(m6)
+			if bad4.Any() {
+				bad4.StoreBool(&badLanes3[0], 0)
+				vec.Clear()
+				for lane3 := 0; lane3 < 4; lane3++ {
+					if vec.At(&badLanes3[0], lane3) {
+						if uint(i4+lane3) >= uint(n3) {
+							w.Fail(recenterSorted9Sites[0].Index(-1, i4+lane3, n3))
+							return
+						}
+					}
+				}
+			}
+			i5 := lo6 + i4
+			centroid2 := vec.LoadF64x4(centroids, i5)
+			result2 = centroid2
+		} else {
+			if uint(e3) >= uint(count) {
+				w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
+				return
+			}
+			lo7 := e3 * d
+			m7 := vec.FirstM64x4(vec.Below(i4, 0, 4))
+			m8 := vec.FirstM64x4(vec.Below(i4, d, 4)).Not()
+			bad5 := m7.Or(m8)
+			if bad5.Any() {
+				bad5.StoreBool(&badLanes4[0], 0)
+				vec.Clear()
+				for lane4 := 0; lane4 < 4; lane4++ {
+					if vec.At(&badLanes4[0], lane4) {
+						if uint(i4+lane4) >= uint(d) {
+							w.Fail(recenterSorted9Sites[2].Index(-1, i4+lane4, d))
+							return
+						}
+					}
+				}
+			}
+			e6 := vec.LoadF64x4(sums_1, lo7+i4)
+			e7 := vec.At(counts, i)
+			s2 := vec.SplatI64x4(int64(e7))
+			t4 := s2.F64x4()
+			t5 := e6.Div(t4)
+			result2 = t5
+		}
+		result2.Store(map__1, lo2+i4)
+		i6 := i2 + 8
+		var result3 vec.F64x4
+		if t {
+			lo8 := i * d
+			end3 := lo8 + d
+			hi5 := min(end3, n_25)
+			n4 := hi5 - lo8
+			m9 := vec.FirstM64x4(vec.Below(i6, 0, 4))
+			m10 := vec.FirstM64x4(vec.Below(i6, n4, 4)).Not()
+			bad6 := m9.Or(m10)
+			if bad6.Any() {
+				bad6.StoreBool(&badLanes5[0], 0)
+				vec.Clear()
+				for lane5 := 0; lane5 < 4; lane5++ {
+					if vec.At(&badLanes5[0], lane5) {
+						if uint(i6+lane5) >= uint(n4) {
+							w.Fail(recenterSorted9Sites[0].Index(-1, i6+lane5, n4))
+							return
+						}
+					}
+				}
+			}
+			i7 := lo8 + i6
+			centroid3 := vec.LoadF64x4(centroids, i7)
+			result3 = centroid3
+		} else {
+			if uint(e3) >= uint(count) {
+				w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
+				return
+			}
+			lo9 := e3 * d
+			m11 := vec.FirstM64x4(vec.Below(i6, 0, 4))
+			m12 := vec.FirstM64x4(vec.Below(i6, d, 4)).Not()
+			bad7 := m11.Or(m12)
+			if bad7.Any() {
+				bad7.StoreBool(&badLanes6[0], 0)
+				vec.Clear()
+				for lane6 := 0; lane6 < 4; lane6++ {
+					if vec.At(&badLanes6[0], lane6) {
+						if uint(i6+lane6) >= uint(d) {
+							w.Fail(recenterSorted9Sites[2].Index(-1, i6+lane6, d))
+							return
+						}
+					}
+				}
+			}
+			e8 := vec.LoadF64x4(sums_1, lo9+i6)
+			e9 := vec.At(counts, i)
+			s3 := vec.SplatI64x4(int64(e9))
+			t6 := s3.F64x4()
+			t7 := e8.Div(t6)
+			result3 = t7
+		}
+		result3.Store(map__1, lo2+i6)
+		i8 := i2 + 12
+		var result4 vec.F64x4
+		if t {
+			lo10 := i * d
+			end4 := lo10 + d
+			hi6 := min(end4, n_25)
+			n5 := hi6 - lo10
+			m13 := vec.FirstM64x4(vec.Below(i8, 0, 4))
+			m14 := vec.FirstM64x4(vec.Below(i8, n5, 4)).Not()
+			bad8 := m13.Or(m14)
+			if bad8.Any() {
+				bad8.StoreBool(&badLanes7[0], 0)
+				vec.Clear()
+				for lane7 := 0; lane7 < 4; lane7++ {
+					if vec.At(&badLanes7[0], lane7) {
+						if uint(i8+lane7) >= uint(n5) {
+							w.Fail(recenterSorted9Sites[0].Index(-1, i8+lane7, n5))
+							return
+						}
+					}
+				}
+			}
+			i9 := lo10 + i8
+			centroid4 := vec.LoadF64x4(centroids, i9)
+			result4 = centroid4
+		} else {
+			if uint(e3) >= uint(count) {
+				w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
+				return
+			}
+			lo11 := e3 * d
+			m15 := vec.FirstM64x4(vec.Below(i8, 0, 4))
+			m16 := vec.FirstM64x4(vec.Below(i8, d, 4)).Not()
+			bad9 := m15.Or(m16)
+			if bad9.Any() {
+				bad9.StoreBool(&badLanes8[0], 0)
+				vec.Clear()
+				for lane8 := 0; lane8 < 4; lane8++ {
+					if vec.At(&badLanes8[0], lane8) {
+						if uint(i8+lane8) >= uint(d) {
+							w.Fail(recenterSorted9Sites[2].Index(-1, i8+lane8, d))
+							return
+						}
+					}
+				}
+			}
+			e10 := vec.LoadF64x4(sums_1, lo11+i8)
+			e11 := vec.At(counts, i)
+			s4 := vec.SplatI64x4(int64(e11))
+			t8 := s4.F64x4()
+			t9 := e10.Div(t8)
+			result4 = t9
+		}
+		result4.Store(map__1, lo2+i8)
+	}
+	for ; i2+4 <= hi2; i2 += 4 {
+		var result5 vec.F64x4
+		if t {
+			lo12 := i * d
+			end5 := lo12 + d
+			hi7 := min(end5, n_25)
+			n6 := hi7 - lo12
+			m17 := vec.FirstM64x4(vec.Below(i2, 0, 4))
+			m18 := vec.FirstM64x4(vec.Below(i2, n6, 4)).Not()
+			bad10 := m17.Or(m18)
+			if bad10.Any() {
+				bad10.StoreBool(&badLanes9[0], 0)
+				vec.Clear()
+				for lane9 := 0; lane9 < 4; lane9++ {
+					if vec.At(&badLanes9[0], lane9) {
+						if uint(i2+lane9) >= uint(n6) {
+							w.Fail(recenterSorted9Sites[0].Index(-1, i2+lane9, n6))
+							return
+						}
+					}
+				}
+			}
+			i10 := lo12 + i2
+			centroid5 := vec.LoadF64x4(centroids, i10)
+			result5 = centroid5
+		} else {
+			if uint(e3) >= uint(count) {
+				w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
+				return
+			}
+			lo13 := e3 * d
+			m19 := vec.FirstM64x4(vec.Below(i2, 0, 4))
+			m20 := vec.FirstM64x4(vec.Below(i2, d, 4)).Not()
+			bad11 := m19.Or(m20)
+			if bad11.Any() {
+				bad11.StoreBool(&badLanes10[0], 0)
+				vec.Clear()
+				for lane10 := 0; lane10 < 4; lane10++ {
+					if vec.At(&badLanes10[0], lane10) {
+						if uint(i2+lane10) >= uint(d) {
+							w.Fail(recenterSorted9Sites[2].Index(-1, i2+lane10, d))
+							return
+						}
+					}
+				}
+			}
+			e12 := vec.LoadF64x4(sums_1, lo13+i2)
+			e13 := vec.At(counts, i)
+			s5 := vec.SplatI64x4(int64(e13))
+			t10 := s5.F64x4()
+			t11 := e12.Div(t10)
+			result5 = t11
+		}
+		result5.Store(map__1, lo2+i2)
+	}
+	vec.Clear()
+	for ; i2 < hi2; i2++ {
+		result6 := float64(0)
+		if t {
+			lo14 := i * d
+			end6 := lo14 + d
+			hi8 := min(end6, n_25)
+			n7 := hi8 - lo14
+			if uint(i2) >= uint(n7) {
+				w.Fail(recenterSorted9Sites[0].Index(-1, i2, n7))
+				return
+			}
+			k := lo14 + i2
+			centroid6 := vec.At(centroids, k)
+			result6 = centroid6
+		} else {
+			if uint(e3) >= uint(count) {
+				w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
+				return
+			}
+			lo15 := e3 * d
+			if uint(i2) >= uint(d) {
+				w.Fail(recenterSorted9Sites[2].Index(-1, i2, d))
+				return
+			}
+			e14 := vec.At(sums_1, lo15+i2)
+			e15 := vec.At(counts, i)
+			t12 := float64(e15)
+			t13 := e14 / t12
+			result6 = t13
+		}
+		vec.Set(map__1, lo2+i2, result6)
+	}
+}
+
+// recenterSorted9_ii_pool_poollane8 computes RecenterSorted.9 (kmeans.go:45) under
+// RecenterSorted.9/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1.
+func recenterSorted9_ii_pool_poollane8(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*recenterSortedFrame)
+	n_42 := f.n_42
+	f.surgeEnv9s = rt.Grow(f.surgeEnv9s, l.Threads)
+	r1 := &f.surgeEnv9
+	r1.f, r1.l = f, l
+	w.For(n_42, l.Loops[0], recenterSorted9_ii_pool_poollane8_region1, r1) // map, kmeans.go:45:21
+	if w.Stopped() {
+		return
+	}
+}
+
+func recenterSorted9_ii_pool_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*recenterSorted9Env)
+	f := e.f
+	l := e.l
+	run := vec.Ptr(f.run)
+	n_43 := f.n_43
+	some_5 := f.some_5
+	for i := lo; i < hi; i++ { // map, kmeans.go:45:21
+		lo2 := i * n_43
+		e3 := 0
+		if some_5 {
+			e2 := vec.At(run, i)
+			e3 = e2
+		} else {
+			e3 = 0
+		}
+		t := e3 < 0
+		r2 := &f.surgeEnv9s[w.ID()]
+		r2.f, r2.l = f, l
+		r2.t = t
+		r2.i = i
+		r2.e3 = e3
+		r2.lo2 = lo2
+		w.For(n_43, l.Loops[1], recenterSorted9_ii_pool_poollane8_region2, r2) // map, kmeans.go:46:10
+		if w.Stopped() {
+			return
+		}
+	}
+}
+
+func recenterSorted9_ii_pool_poollane8_region2(env any, w *rt.Worker, chunk, lo3, hi2 int) {
+	e := env.(*recenterSorted9Env)
+	f := e.f
+	t := e.t
+	i := e.i
+	e3 := e.e3
+	lo2 := e.lo2
+	centroids := vec.Ptr(f.centroids)
+	counts := vec.Ptr(f.counts)
+	map__1 := vec.Ptr(f.map__1)
+	sums_1 := vec.Ptr(f.sums_1)
+	count := f.count
+	d := f.d
+	n_25 := f.n_25
+	var badLanes [8]bool
+	var badLanes2 [8]bool
+	i2 := lo3
+	for ; i2+8 <= hi2; i2 += 8 {
+		var result vec.F64x8
+		if t {
+			lo4 := i * d
+			end := lo4 + d
+			hi3 := min(end, n_25)
+			n2 := hi3 - lo4
+			m := vec.FirstM64x8(vec.Below(i2, 0, 8))
+			m2 := vec.FirstM64x8(vec.Below(i2, n2, 8)).Not()
+			bad2 := m.Or(m2)
+			if bad2.Any() {
+				bad2.StoreBool(&badLanes[0], 0)
+				vec.Clear()
+				for lane := 0; lane < 8; lane++ {
+					if vec.At(&badLanes[0], lane) {
+						if uint(i2+lane) >= uint(n2) {
+							w.Fail(recenterSorted9Sites[0].Index(-1, i2+lane, n2))
+							return
+						}
+					}
+				}
+			}
+			i3 := lo4 + i2
+			centroid := vec.LoadF64x8(centroids, i3)
+			result = centroid
+		} else {
+			if uint(e3) >= uint(count) {
+				w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
+				return
+			}
+			lo5 := e3 * d
+			m3 := vec.FirstM64x8(vec.Below(i2, 0, 8))
+			m4 := vec.FirstM64x8(vec.Below(i2, d, 8)).Not()
+			bad3 := m3.Or(m4)
+			if bad3.Any() {
+				bad3.StoreBool(&badLanes2[0], 0)
+				vec.Clear()
+				for lane2 := 0; lane2 < 8; lane2++ {
+					if vec.At(&badLanes2[0], lane2) {
+						if uint(i2+lane2) >= uint(d) {
+							w.Fail(recenterSorted9Sites[2].Index(-1, i2+lane2, d))
+							return
+						}
+					}
+				}
+			}
+			e4 := vec.LoadF64x8(sums_1, lo5+i2)
+			e5 := vec.At(counts, i)
+			s := vec.SplatI64x8(int64(e5))
+			t2 := s.F64x8()
+			t3 := e4.Div(t2)
+			result = t3
+		}
+		result.Store(map__1, lo2+i2)
+	}
+	vec.Clear()
+	for ; i2 < hi2; i2++ {
+		result2 := float64(0)
+		if t {
+			lo6 := i * d
+			end2 := lo6 + d
+			hi4 := min(end2, n_25)
+			n3 := hi4 - lo6
+			if uint(i2) >= uint(n3) {
+				w.Fail(recenterSorted9Sites[0].Index(-1, i2, n3))
+				return
+			}
+			k := lo6 + i2
+			centroid2 := vec.At(centroids, k)
+			result2 = centroid2
+		} else {
+			if uint(e3) >= uint(count) {
+				w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
+				return
+			}
+			lo7 := e3 * d
+			if uint(i2) >= uint(d) {
+				w.Fail(recenterSorted9Sites[2].Index(-1, i2, d))
+				return
+			}
+			e6 := vec.At(sums_1, lo7+i2)
+			e7 := vec.At(counts, i)
+			t4 := float64(e7)
+			t5 := e6 / t4
+			result2 = t5
+		}
+		vec.Set(map__1, lo2+i2, result2)
+	}
+}
+
+// recenterSorted9_ii_pool_poollane8x2 computes RecenterSorted.9 (kmeans.go:45) under
+// RecenterSorted.9/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=2.
+func recenterSorted9_ii_pool_poollane8x2(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*recenterSortedFrame)
+	n_42 := f.n_42
+	f.surgeEnv9s = rt.Grow(f.surgeEnv9s, l.Threads)
+	r1 := &f.surgeEnv9
+	r1.f, r1.l = f, l
+	w.For(n_42, l.Loops[0], recenterSorted9_ii_pool_poollane8x2_region1, r1) // map, kmeans.go:45:21
+	if w.Stopped() {
+		return
+	}
+}
+
+func recenterSorted9_ii_pool_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*recenterSorted9Env)
+	f := e.f
+	l := e.l
+	run := vec.Ptr(f.run)
+	n_43 := f.n_43
+	some_5 := f.some_5
+	for i := lo; i < hi; i++ { // map, kmeans.go:45:21
+		lo2 := i * n_43
+		e3 := 0
+		if some_5 {
+			e2 := vec.At(run, i)
+			e3 = e2
+		} else {
+			e3 = 0
+		}
+		t := e3 < 0
+		r2 := &f.surgeEnv9s[w.ID()]
+		r2.f, r2.l = f, l
+		r2.t = t
+		r2.i = i
+		r2.e3 = e3
+		r2.lo2 = lo2
+		w.For(n_43, l.Loops[1], recenterSorted9_ii_pool_poollane8x2_region2, r2) // map, kmeans.go:46:10
+		if w.Stopped() {
+			return
+		}
+	}
+}
+
+func recenterSorted9_ii_pool_poollane8x2_region2(env any, w *rt.Worker, chunk, lo3, hi2 int) {
+	e := env.(*recenterSorted9Env)
+	f := e.f
+	t := e.t
+	i := e.i
+	e3 := e.e3
+	lo2 := e.lo2
+	centroids := vec.Ptr(f.centroids)
+	counts := vec.Ptr(f.counts)
+	map__1 := vec.Ptr(f.map__1)
+	sums_1 := vec.Ptr(f.sums_1)
+	count := f.count
+	d := f.d
+	n_25 := f.n_25
+	var badLanes [8]bool
+	var badLanes2 [8]bool
+	var badLanes3 [8]bool
+	var badLanes4 [8]bool
+	var badLanes5 [8]bool
+	var badLanes6 [8]bool
+	i2 := lo3
+	for ; i2+16 <= hi2; i2 += 16 {
+		var result vec.F64x8
+		if t {
+			lo4 := i * d
+			end := lo4 + d
+			hi3 := min(end, n_25)
+			n2 := hi3 - lo4
+			m := vec.FirstM64x8(vec.Below(i2, 0, 8))
+			m2 := vec.FirstM64x8(vec.Below(i2, n2, 8)).Not()
+			bad2 := m.Or(m2)
+			if bad2.Any() {
+				bad2.StoreBool(&badLanes[0], 0)
+				vec.Clear()
+				for lane := 0; lane < 8; lane++ {
+					if vec.At(&badLanes[0], lane) {
+						if uint(i2+lane) >= uint(n2) {
+							w.Fail(recenterSorted9Sites[0].Index(-1, i2+lane, n2))
+							return
+						}
+					}
+				}
+			}
+			i3 := lo4 + i2
+			centroid := vec.LoadF64x8(centroids, i3)
+			result = centroid
+		} else {
+			if uint(e3) >= uint(count) {
+				w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
+				return
+			}
+			lo5 := e3 * d
+			m3 := vec.FirstM64x8(vec.Below(i2, 0, 8))
+			m4 := vec.FirstM64x8(vec.Below(i2, d, 8)).Not()
+			bad3 := m3.Or(m4)
+			if bad3.Any() {
+				bad3.StoreBool(&badLanes2[0], 0)
+				vec.Clear()
+				for lane2 := 0; lane2 < 8; lane2++ {
+					if vec.At(&badLanes2[0], lane2) {
+						if uint(i2+lane2) >= uint(d) {
+							w.Fail(recenterSorted9Sites[2].Index(-1, i2+lane2, d))
+							return
+						}
+					}
+				}
+			}
+			e4 := vec.LoadF64x8(sums_1, lo5+i2)
+			e5 := vec.At(counts, i)
+			s := vec.SplatI64x8(int64(e5))
+			t2 := s.F64x8()
+			t3 := e4.Div(t2)
+			result = t3
+		}
+		result.Store(map__1, lo2+i2)
+		i4 := i2 + 8
+		var result2 vec.F64x8
+		if t {
+			lo6 := i * d
+			end2 := lo6 + d
+			hi4 := min(end2, n_25)
+			n3 := hi4 - lo6
+			m5 := vec.FirstM64x8(vec.Below(i4, 0, 8))
+			m6 := vec.FirstM64x8(vec.Below(i4, n3, 8)).Not()
+			bad4 := m5.Or(m6)
+			if bad4.Any() {
+				bad4.StoreBool(&badLanes3[0], 0)
+				vec.Clear()
+				for lane3 := 0; lane3 < 8; lane3++ {
+					if vec.At(&badLanes3[0], lane3) {
+						if uint(i4+lane3) >= uint(n3) {
+							w.Fail(recenterSorted9Sites[0].Index(-1, i4+lane3, n3))
+							return
+						}
+					}
+				}
+			}
+			i5 := lo6 + i4
+			centroid2 := vec.LoadF64x8(centroids, i5)
+			result2 = centroid2
+		} else {
+			if uint(e3) >= uint(count) {
+				w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
+				return
+			}
+			lo7 := e3 * d
+			m7 := vec.FirstM64x8(vec.Below(i4, 0, 8))
+			m8 := vec.FirstM64x8(vec.Below(i4, d, 8)).Not()
+			bad5 := m7.Or(m8)
+			if bad5.Any() {
+				bad5.StoreBool(&badLanes4[0], 0)
+				vec.Clear()
+				for lane4 := 0; lane4 < 8; lane4++ {
+					if vec.At(&badLanes4[0], lane4) {
+						if uint(i4+lane4) >= uint(d) {
+							w.Fail(recenterSorted9Sites[2].Index(-1, i4+lane4, d))
+							return
+						}
+					}
+				}
+			}
+			e6 := vec.LoadF64x8(sums_1, lo7+i4)
+			e7 := vec.At(counts, i)
+			s2 := vec.SplatI64x8(int64(e7))
+			t4 := s2.F64x8()
+			t5 := e6.Div(t4)
+			result2 = t5
+		}
+		result2.Store(map__1, lo2+i4)
+	}
+	for ; i2+8 <= hi2; i2 += 8 {
+		var result3 vec.F64x8
+		if t {
+			lo8 := i * d
+			end3 := lo8 + d
+			hi5 := min(end3, n_25)
+			n4 := hi5 - lo8
+			m9 := vec.FirstM64x8(vec.Below(i2, 0, 8))
+			m10 := vec.FirstM64x8(vec.Below(i2, n4, 8)).Not()
+			bad6 := m9.Or(m10)
+			if bad6.Any() {
+				bad6.StoreBool(&badLanes5[0], 0)
+				vec.Clear()
+				for lane5 := 0; lane5 < 8; lane5++ {
+					if vec.At(&badLanes5[0], lane5) {
+						if uint(i2+lane5) >= uint(n4) {
+							w.Fail(recenterSorted9Sites[0].Index(-1, i2+lane5, n4))
+							return
+						}
+					}
+				}
+			}
+			i6 := lo8 + i2
+			centroid3 := vec.LoadF64x8(centroids, i6)
+			result3 = centroid3
+		} else {
+			if uint(e3) >= uint(count) {
+				w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
+				return
+			}
+			lo9 := e3 * d
+			m11 := vec.FirstM64x8(vec.Below(i2, 0, 8))
+			m12 := vec.FirstM64x8(vec.Below(i2, d, 8)).Not()
+			bad7 := m11.Or(m12)
+			if bad7.Any() {
+				bad7.StoreBool(&badLanes6[0], 0)
+				vec.Clear()
+				for lane6 := 0; lane6 < 8; lane6++ {
+					if vec.At(&badLanes6[0], lane6) {
+						if uint(i2+lane6) >= uint(d) {
+							w.Fail(recenterSorted9Sites[2].Index(-1, i2+lane6, d))
+							return
+						}
+					}
+				}
+			}
+			e8 := vec.LoadF64x8(sums_1, lo9+i2)
+			e9 := vec.At(counts, i)
+			s3 := vec.SplatI64x8(int64(e9))
+			t6 := s3.F64x8()
+			t7 := e8.Div(t6)
+			result3 = t7
+		}
+		result3.Store(map__1, lo2+i2)
+	}
+	vec.Clear()
+	for ; i2 < hi2; i2++ {
+		result4 := float64(0)
+		if t {
+			lo10 := i * d
+			end4 := lo10 + d
+			hi6 := min(end4, n_25)
+			n5 := hi6 - lo10
+			if uint(i2) >= uint(n5) {
+				w.Fail(recenterSorted9Sites[0].Index(-1, i2, n5))
+				return
+			}
+			k := lo10 + i2
+			centroid4 := vec.At(centroids, k)
+			result4 = centroid4
+		} else {
+			if uint(e3) >= uint(count) {
+				w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
+				return
+			}
+			lo11 := e3 * d
+			if uint(i2) >= uint(d) {
+				w.Fail(recenterSorted9Sites[2].Index(-1, i2, d))
+				return
+			}
+			e10 := vec.At(sums_1, lo11+i2)
+			e11 := vec.At(counts, i)
+			t8 := float64(e11)
+			t9 := e10 / t8
+			result4 = t9
+		}
+		vec.Set(map__1, lo2+i2, result4)
+	}
+}
+
+// recenterSorted9_ii_pool_poollane8x4 computes RecenterSorted.9 (kmeans.go:45) under
+// RecenterSorted.9/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=4.
+func recenterSorted9_ii_pool_poollane8x4(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*recenterSortedFrame)
+	n_42 := f.n_42
+	f.surgeEnv9s = rt.Grow(f.surgeEnv9s, l.Threads)
+	r1 := &f.surgeEnv9
+	r1.f, r1.l = f, l
+	w.For(n_42, l.Loops[0], recenterSorted9_ii_pool_poollane8x4_region1, r1) // map, kmeans.go:45:21
+	if w.Stopped() {
+		return
+	}
+}
+
+func recenterSorted9_ii_pool_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*recenterSorted9Env)
+	f := e.f
+	l := e.l
+	run := vec.Ptr(f.run)
+	n_43 := f.n_43
+	some_5 := f.some_5
+	for i := lo; i < hi; i++ { // map, kmeans.go:45:21
+		lo2 := i * n_43
+		e3 := 0
+		if some_5 {
+			e2 := vec.At(run, i)
+			e3 = e2
+		} else {
+			e3 = 0
+		}
+		t := e3 < 0
+		r2 := &f.surgeEnv9s[w.ID()]
+		r2.f, r2.l = f, l
+		r2.t = t
+		r2.i = i
+		r2.e3 = e3
+		r2.lo2 = lo2
+		w.For(n_43, l.Loops[1], recenterSorted9_ii_pool_poollane8x4_region2, r2) // map, kmeans.go:46:10
+		if w.Stopped() {
+			return
+		}
+	}
+}
+
+func recenterSorted9_ii_pool_poollane8x4_region2(env any, w *rt.Worker, chunk, lo3, hi2 int) {
+	e := env.(*recenterSorted9Env)
+	f := e.f
+	t := e.t
+	i := e.i
+	e3 := e.e3
+	lo2 := e.lo2
+	centroids := vec.Ptr(f.centroids)
+	counts := vec.Ptr(f.counts)
+	map__1 := vec.Ptr(f.map__1)
+	sums_1 := vec.Ptr(f.sums_1)
+	count := f.count
+	d := f.d
+	n_25 := f.n_25
+	var badLanes [8]bool
+	var badLanes2 [8]bool
+	var badLanes3 [8]bool
+	var badLanes4 [8]bool
+	var badLanes5 [8]bool
+	var badLanes6 [8]bool
+	var badLanes7 [8]bool
+	var badLanes8 [8]bool
+	var badLanes9 [8]bool
+	var badLanes10 [8]bool
+	i2 := lo3
+	for ; i2+32 <= hi2; i2 += 32 {
+		var result vec.F64x8
+		if t {
+			lo4 := i * d
+			end := lo4 + d
+			hi3 := min(end, n_25)
+			n2 := hi3 - lo4
+			m := vec.FirstM64x8(vec.Below(i2, 0, 8))
+			m2 := vec.FirstM64x8(vec.Below(i2, n2, 8)).Not()
+			bad2 := m.Or(m2)
+			if bad2.Any() {
+				bad2.StoreBool(&badLanes[0], 0)
+				vec.Clear()
+				for lane := 0; lane < 8; lane++ {
+					if vec.At(&badLanes[0], lane) {
+						if uint(i2+lane) >= uint(n2) {
+							w.Fail(recenterSorted9Sites[0].Index(-1, i2+lane, n2))
+							return
+						}
+					}
+				}
+			}
+			i3 := lo4 + i2
+			centroid := vec.LoadF64x8(centroids, i3)
+			result = centroid
+		} else {
+			if uint(e3) >= uint(count) {
+				w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
+				return
+			}
+			lo5 := e3 * d
+			m3 := vec.FirstM64x8(vec.Below(i2, 0, 8))
+			m4 := vec.FirstM64x8(vec.Below(i2, d, 8)).Not()
+			bad3 := m3.Or(m4)
+			if bad3.Any() {
+				bad3.StoreBool(&badLanes2[0], 0)
+				vec.Clear()
+				for lane2 := 0; lane2 < 8; lane2++ {
+					if vec.At(&badLanes2[0], lane2) {
+						if uint(i2+lane2) >= uint(d) {
+							w.Fail(recenterSorted9Sites[2].Index(-1, i2+lane2, d))
+							return
+						}
+					}
+				}
+			}
+			e4 := vec.LoadF64x8(sums_1, lo5+i2)
+			e5 := vec.At(counts, i)
+			s := vec.SplatI64x8(int64(e5))
+			t2 := s.F64x8()
+			t3 := e4.Div(t2)
+			result = t3
+		}
+		result.Store(map__1, lo2+i2)
+		i4 := i2 + 8
+		var result2 vec.F64x8
+		if t {
+			lo6 := i * d
+			end2 := lo6 + d
+			hi4 := min(end2, n_25)
+			n3 := hi4 - lo6
+			m5 := vec.FirstM64x8(vec.Below(i4, 0, 8))
+			m6 := vec.FirstM64x8(vec.Below(i4, n3, 8)).Not()
+			bad4 := m5.Or(m6)
+			if bad4.Any() {
+				bad4.StoreBool(&badLanes3[0], 0)
+				vec.Clear()
+				for lane3 := 0; lane3 < 8; lane3++ {
+					if vec.At(&badLanes3[0], lane3) {
+						if uint(i4+lane3) >= uint(n3) {
+							w.Fail(recenterSorted9Sites[0].Index(-1, i4+lane3, n3))
+							return
+						}
+					}
+				}
+			}
+			i5 := lo6 + i4
+			centroid2 := vec.LoadF64x8(centroids, i5)
+			result2 = centroid2
+		} else {
+			if uint(e3) >= uint(count) {
+				w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
+				return
+			}
+			lo7 := e3 * d
+			m7 := vec.FirstM64x8(vec.Below(i4, 0, 8))
+			m8 := vec.FirstM64x8(vec.Below(i4, d, 8)).Not()
+			bad5 := m7.Or(m8)
+			if bad5.Any() {
+				bad5.StoreBool(&badLanes4[0], 0)
+				vec.Clear()
+				for lane4 := 0; lane4 < 8; lane4++ {
+					if vec.At(&badLanes4[0], lane4) {
+						if uint(i4+lane4) >= uint(d) {
+							w.Fail(recenterSorted9Sites[2].Index(-1, i4+lane4, d))
+							return
+						}
+					}
+				}
+			}
+			e6 := vec.LoadF64x8(sums_1, lo7+i4)
+			e7 := vec.At(counts, i)
+			s2 := vec.SplatI64x8(int64(e7))
+			t4 := s2.F64x8()
+			t5 := e6.Div(t4)
+			result2 = t5
+		}
+		result2.Store(map__1, lo2+i4)
+		i6 := i2 + 16
+		var result3 vec.F64x8
+		if t {
+			lo8 := i * d
+			end3 := lo8 + d
+			hi5 := min(end3, n_25)
+			n4 := hi5 - lo8
+			m9 := vec.FirstM64x8(vec.Below(i6, 0, 8))
+			m10 := vec.FirstM64x8(vec.Below(i6, n4, 8)).Not()
+			bad6 := m9.Or(m10)
+			if bad6.Any() {
+				bad6.StoreBool(&badLanes5[0], 0)
+				vec.Clear()
+				for lane5 := 0; lane5 < 8; lane5++ {
+					if vec.At(&badLanes5[0], lane5) {
+						if uint(i6+lane5) >= uint(n4) {
+							w.Fail(recenterSorted9Sites[0].Index(-1, i6+lane5, n4))
+							return
+						}
+					}
+				}
+			}
+			i7 := lo8 + i6
+			centroid3 := vec.LoadF64x8(centroids, i7)
+			result3 = centroid3
+		} else {
+			if uint(e3) >= uint(count) {
+				w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
+				return
+			}
+			lo9 := e3 * d
+			m11 := vec.FirstM64x8(vec.Below(i6, 0, 8))
+			m12 := vec.FirstM64x8(vec.Below(i6, d, 8)).Not()
+			bad7 := m11.Or(m12)
+			if bad7.Any() {
+				bad7.StoreBool(&badLanes6[0], 0)
+				vec.Clear()
+				for lane6 := 0; lane6 < 8; lane6++ {
+					if vec.At(&badLanes6[0], lane6) {
+						if uint(i6+lane6) >= uint(d) {
+							w.Fail(recenterSorted9Sites[2].Index(-1, i6+lane6, d))
+							return
+						}
+					}
+				}
+			}
+			e8 := vec.LoadF64x8(sums_1, lo9+i6)
+			e9 := vec.At(counts, i)
+			s3 := vec.SplatI64x8(int64(e9))
+			t6 := s3.F64x8()
+			t7 := e8.Div(t6)
+			result3 = t7
+		}
+		result3.Store(map__1, lo2+i6)
+		i8 := i2 + 24
+		var result4 vec.F64x8
+		if t {
+			lo10 := i * d
+			end4 := lo10 + d
+			hi6 := min(end4, n_25)
+			n5 := hi6 - lo10
+			m13 := vec.FirstM64x8(vec.Below(i8, 0, 8))
+			m14 := vec.FirstM64x8(vec.Below(i8, n5, 8)).Not()
+			bad8 := m13.Or(m14)
+			if bad8.Any() {
+				bad8.StoreBool(&badLanes7[0], 0)
+				vec.Clear()
+				for lane7 := 0; lane7 < 8; lane7++ {
+					if vec.At(&badLanes7[0], lane7) {
+						if uint(i8+lane7) >= uint(n5) {
+							w.Fail(recenterSorted9Sites[0].Index(-1, i8+lane7, n5))
+							return
+						}
+					}
+				}
+			}
+			i9 := lo10 + i8
+			centroid4 := vec.LoadF64x8(centroids, i9)
+			result4 = centroid4
+		} else {
+			if uint(e3) >= uint(count) {
+				w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
+				return
+			}
+			lo11 := e3 * d
+			m15 := vec.FirstM64x8(vec.Below(i8, 0, 8))
+			m16 := vec.FirstM64x8(vec.Below(i8, d, 8)).Not()
+			bad9 := m15.Or(m16)
+			if bad9.Any() {
+				bad9.StoreBool(&badLanes8[0], 0)
+				vec.Clear()
+				for lane8 := 0; lane8 < 8; lane8++ {
+					if vec.At(&badLanes8[0], lane8) {
+						if uint(i8+lane8) >= uint(d) {
+							w.Fail(recenterSorted9Sites[2].Index(-1, i8+lane8, d))
+							return
+						}
+					}
+				}
+			}
+			e10 := vec.LoadF64x8(sums_1, lo11+i8)
+			e11 := vec.At(counts, i)
+			s4 := vec.SplatI64x8(int64(e11))
+			t8 := s4.F64x8()
+			t9 := e10.Div(t8)
+			result4 = t9
+		}
+		result4.Store(map__1, lo2+i8)
+	}
+	for ; i2+8 <= hi2; i2 += 8 {
+		var result5 vec.F64x8
+		if t {
+			lo12 := i * d
+			end5 := lo12 + d
+			hi7 := min(end5, n_25)
+			n6 := hi7 - lo12
+			m17 := vec.FirstM64x8(vec.Below(i2, 0, 8))
+			m18 := vec.FirstM64x8(vec.Below(i2, n6, 8)).Not()
+			bad10 := m17.Or(m18)
+			if bad10.Any() {
+				bad10.StoreBool(&badLanes9[0], 0)
+				vec.Clear()
+				for lane9 := 0; lane9 < 8; lane9++ {
+					if vec.At(&badLanes9[0], lane9) {
+						if uint(i2+lane9) >= uint(n6) {
+							w.Fail(recenterSorted9Sites[0].Index(-1, i2+lane9, n6))
+							return
+						}
+					}
+				}
+			}
+			i10 := lo12 + i2
+			centroid5 := vec.LoadF64x8(centroids, i10)
+			result5 = centroid5
+		} else {
+			if uint(e3) >= uint(count) {
+				w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
+				return
+			}
+			lo13 := e3 * d
+			m19 := vec.FirstM64x8(vec.Below(i2, 0, 8))
+			m20 := vec.FirstM64x8(vec.Below(i2, d, 8)).Not()
+			bad11 := m19.Or(m20)
+			if bad11.Any() {
+				bad11.StoreBool(&badLanes10[0], 0)
+				vec.Clear()
+				for lane10 := 0; lane10 < 8; lane10++ {
+					if vec.At(&badLanes10[0], lane10) {
+						if uint(i2+lane10) >= uint(d) {
+							w.Fail(recenterSorted9Sites[2].Index(-1, i2+lane10, d))
+							return
+						}
+					}
+				}
+			}
+			e12 := vec.LoadF64x8(sums_1, lo13+i2)
+			e13 := vec.At(counts, i)
+			s5 := vec.SplatI64x8(int64(e13))
+			t10 := s5.F64x8()
+			t11 := e12.Div(t10)
+			result5 = t11
+		}
+		result5.Store(map__1, lo2+i2)
+	}
+	vec.Clear()
+	for ; i2 < hi2; i2++ {
+		result6 := float64(0)
+		if t {
+			lo14 := i * d
+			end6 := lo14 + d
+			hi8 := min(end6, n_25)
+			n7 := hi8 - lo14
+			if uint(i2) >= uint(n7) {
+				w.Fail(recenterSorted9Sites[0].Index(-1, i2, n7))
+				return
+			}
+			k := lo14 + i2
+			centroid6 := vec.At(centroids, k)
+			result6 = centroid6
+		} else {
+			if uint(e3) >= uint(count) {
+				w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
+				return
+			}
+			lo15 := e3 * d
+			if uint(i2) >= uint(d) {
+				w.Fail(recenterSorted9Sites[2].Index(-1, i2, d))
+				return
+			}
+			e14 := vec.At(sums_1, lo15+i2)
+			e15 := vec.At(counts, i)
+			t12 := float64(e15)
+			t13 := e14 / t12
+			result6 = t13
+		}
+		vec.Set(map__1, lo2+i2, result6)
+	}
+}
+
 // recenterSorted9_is_pool_ computes RecenterSorted.9 (kmeans.go:45) under
 // RecenterSorted.9/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1.
 func recenterSorted9_is_pool_(frame any, w *rt.Worker, l *rt.Launch) {
@@ -30837,6 +40905,2900 @@ func recenterSorted9_si__poolx4_region1(env any, w *rt.Worker, chunk, lo2, hi in
 			result5 = t11
 		}
 		vec.Set(map__1, lo+i2, result5)
+	}
+}
+
+// recenterSorted9_si__lane4 computes RecenterSorted.9 (kmeans.go:45) under
+// RecenterSorted.9/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1.
+func recenterSorted9_si__lane4(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*recenterSortedFrame)
+	centroids := vec.Ptr(f.centroids)
+	counts := vec.Ptr(f.counts)
+	map__1 := vec.Ptr(f.map__1)
+	run := vec.Ptr(f.run)
+	sums_1 := vec.Ptr(f.sums_1)
+	count := f.count
+	d := f.d
+	n_25 := f.n_25
+	n_42 := f.n_42
+	n_43 := f.n_43
+	some_5 := f.some_5
+	var badLanes [4]bool
+	var badLanes2 [4]bool
+	for i := 0; i < n_42; i++ { // map, kmeans.go:45:21
+		lo := i * n_43
+		e3 := 0
+		if some_5 {
+			e2 := vec.At(run, i)
+			e3 = e2
+		} else {
+			e3 = 0
+		}
+		t := e3 < 0
+		i2 := 0
+		for ; i2+4 <= n_43; i2 += 4 {
+			var result vec.F64x4
+			if t {
+				lo2 := i * d
+				end := lo2 + d
+				hi := min(end, n_25)
+				n2 := hi - lo2
+				m := vec.FirstM64x4(vec.Below(i2, 0, 4))
+				m2 := vec.FirstM64x4(vec.Below(i2, n2, 4)).Not()
+				bad2 := m.Or(m2)
+				if bad2.Any() {
+					bad2.StoreBool(&badLanes[0], 0)
+					vec.Clear()
+					for lane := 0; lane < 4; lane++ {
+						if vec.At(&badLanes[0], lane) {
+							if uint(i2+lane) >= uint(n2) {
+								w.Fail(recenterSorted9Sites[0].Index(-1, i2+lane, n2))
+								return
+							}
+						}
+					}
+				}
+				i3 := lo2 + i2
+				centroid := vec.LoadF64x4(centroids, i3)
+				result = centroid
+			} else {
+				if uint(e3) >= uint(count) {
+					w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
+					return
+				}
+				lo3 := e3 * d
+				m3 := vec.FirstM64x4(vec.Below(i2, 0, 4))
+				m4 := vec.FirstM64x4(vec.Below(i2, d, 4)).Not()
+				bad3 := m3.Or(m4)
+				if bad3.Any() {
+					bad3.StoreBool(&badLanes2[0], 0)
+					vec.Clear()
+					for lane2 := 0; lane2 < 4; lane2++ {
+						if vec.At(&badLanes2[0], lane2) {
+							if uint(i2+lane2) >= uint(d) {
+								w.Fail(recenterSorted9Sites[2].Index(-1, i2+lane2, d))
+								return
+							}
+						}
+					}
+				}
+				e4 := vec.LoadF64x4(sums_1, lo3+i2)
+				e5 := vec.At(counts, i)
+				s := vec.SplatI64x4(int64(e5))
+				t2 := s.F64x4()
+				t3 := e4.Div(t2)
+				result = t3
+			}
+			result.Store(map__1, lo+i2)
+		}
+		vec.Clear()
+		for ; i2 < n_43; i2++ {
+			result2 := float64(0)
+			if t {
+				lo4 := i * d
+				end2 := lo4 + d
+				hi2 := min(end2, n_25)
+				n3 := hi2 - lo4
+				if uint(i2) >= uint(n3) {
+					w.Fail(recenterSorted9Sites[0].Index(-1, i2, n3))
+					return
+				}
+				k := lo4 + i2
+				centroid2 := vec.At(centroids, k)
+				result2 = centroid2
+			} else {
+				if uint(e3) >= uint(count) {
+					w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
+					return
+				}
+				lo5 := e3 * d
+				if uint(i2) >= uint(d) {
+					w.Fail(recenterSorted9Sites[2].Index(-1, i2, d))
+					return
+				}
+				e6 := vec.At(sums_1, lo5+i2)
+				e7 := vec.At(counts, i)
+				t4 := float64(e7)
+				t5 := e6 / t4
+				result2 = t5
+			}
+			vec.Set(map__1, lo+i2, result2)
+		}
+	}
+}
+
+// recenterSorted9_si__lane4x2 computes RecenterSorted.9 (kmeans.go:45) under
+// RecenterSorted.9/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=2.
+func recenterSorted9_si__lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*recenterSortedFrame)
+	centroids := vec.Ptr(f.centroids)
+	counts := vec.Ptr(f.counts)
+	map__1 := vec.Ptr(f.map__1)
+	run := vec.Ptr(f.run)
+	sums_1 := vec.Ptr(f.sums_1)
+	count := f.count
+	d := f.d
+	n_25 := f.n_25
+	n_42 := f.n_42
+	n_43 := f.n_43
+	some_5 := f.some_5
+	var badLanes [4]bool
+	var badLanes2 [4]bool
+	var badLanes3 [4]bool
+	var badLanes4 [4]bool
+	var badLanes5 [4]bool
+	var badLanes6 [4]bool
+	for i := 0; i < n_42; i++ { // map, kmeans.go:45:21
+		lo := i * n_43
+		e3 := 0
+		if some_5 {
+			e2 := vec.At(run, i)
+			e3 = e2
+		} else {
+			e3 = 0
+		}
+		t := e3 < 0
+		i2 := 0
+		for ; i2+8 <= n_43; i2 += 8 {
+			var result vec.F64x4
+			if t {
+				lo2 := i * d
+				end := lo2 + d
+				hi := min(end, n_25)
+				n2 := hi - lo2
+				m := vec.FirstM64x4(vec.Below(i2, 0, 4))
+				m2 := vec.FirstM64x4(vec.Below(i2, n2, 4)).Not()
+				bad2 := m.Or(m2)
+				if bad2.Any() {
+					bad2.StoreBool(&badLanes[0], 0)
+					vec.Clear()
+					for lane := 0; lane < 4; lane++ {
+						if vec.At(&badLanes[0], lane) {
+							if uint(i2+lane) >= uint(n2) {
+								w.Fail(recenterSorted9Sites[0].Index(-1, i2+lane, n2))
+								return
+							}
+						}
+					}
+				}
+				i3 := lo2 + i2
+				centroid := vec.LoadF64x4(centroids, i3)
+				result = centroid
+			} else {
+				if uint(e3) >= uint(count) {
+					w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
+					return
+				}
+				lo3 := e3 * d
+				m3 := vec.FirstM64x4(vec.Below(i2, 0, 4))
+				m4 := vec.FirstM64x4(vec.Below(i2, d, 4)).Not()
+				bad3 := m3.Or(m4)
+				if bad3.Any() {
+					bad3.StoreBool(&badLanes2[0], 0)
+					vec.Clear()
+					for lane2 := 0; lane2 < 4; lane2++ {
+						if vec.At(&badLanes2[0], lane2) {
+							if uint(i2+lane2) >= uint(d) {
+								w.Fail(recenterSorted9Sites[2].Index(-1, i2+lane2, d))
+								return
+							}
+						}
+					}
+				}
+				e4 := vec.LoadF64x4(sums_1, lo3+i2)
+				e5 := vec.At(counts, i)
+				s := vec.SplatI64x4(int64(e5))
+				t2 := s.F64x4()
+				t3 := e4.Div(t2)
+				result = t3
+			}
+			result.Store(map__1, lo+i2)
+			i4 := i2 + 4
+			var result2 vec.F64x4
+			if t {
+				lo4 := i * d
+				end2 := lo4 + d
+				hi2 := min(end2, n_25)
+				n3 := hi2 - lo4
+				m5 := vec.FirstM64x4(vec.Below(i4, 0, 4))
+				m6 := vec.FirstM64x4(vec.Below(i4, n3, 4)).Not()
+				bad4 := m5.Or(m6)
+				if bad4.Any() {
+					bad4.StoreBool(&badLanes3[0], 0)
+					vec.Clear()
+					for lane3 := 0; lane3 < 4; lane3++ {
+						if vec.At(&badLanes3[0], lane3) {
+							if uint(i4+lane3) >= uint(n3) {
+								w.Fail(recenterSorted9Sites[0].Index(-1, i4+lane3, n3))
+								return
+							}
+						}
+					}
+				}
+				i5 := lo4 + i4
+				centroid2 := vec.LoadF64x4(centroids, i5)
+				result2 = centroid2
+			} else {
+				if uint(e3) >= uint(count) {
+					w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
+					return
+				}
+				lo5 := e3 * d
+				m7 := vec.FirstM64x4(vec.Below(i4, 0, 4))
+				m8 := vec.FirstM64x4(vec.Below(i4, d, 4)).Not()
+				bad5 := m7.Or(m8)
+				if bad5.Any() {
+					bad5.StoreBool(&badLanes4[0], 0)
+					vec.Clear()
+					for lane4 := 0; lane4 < 4; lane4++ {
+						if vec.At(&badLanes4[0], lane4) {
+							if uint(i4+lane4) >= uint(d) {
+								w.Fail(recenterSorted9Sites[2].Index(-1, i4+lane4, d))
+								return
+							}
+						}
+					}
+				}
+				e6 := vec.LoadF64x4(sums_1, lo5+i4)
+				e7 := vec.At(counts, i)
+				s2 := vec.SplatI64x4(int64(e7))
+				t4 := s2.F64x4()
+				t5 := e6.Div(t4)
+				result2 = t5
+			}
+			result2.Store(map__1, lo+i4)
+		}
+		for ; i2+4 <= n_43; i2 += 4 {
+			var result3 vec.F64x4
+			if t {
+				lo6 := i * d
+				end3 := lo6 + d
+				hi3 := min(end3, n_25)
+				n4 := hi3 - lo6
+				m9 := vec.FirstM64x4(vec.Below(i2, 0, 4))
+				m10 := vec.FirstM64x4(vec.Below(i2, n4, 4)).Not()
+				bad6 := m9.Or(m10)
+				if bad6.Any() {
+					bad6.StoreBool(&badLanes5[0], 0)
+					vec.Clear()
+					for lane5 := 0; lane5 < 4; lane5++ {
+						if vec.At(&badLanes5[0], lane5) {
+							if uint(i2+lane5) >= uint(n4) {
+								w.Fail(recenterSorted9Sites[0].Index(-1, i2+lane5, n4))
+								return
+							}
+						}
+					}
+				}
+				i6 := lo6 + i2
+				centroid3 := vec.LoadF64x4(centroids, i6)
+				result3 = centroid3
+			} else {
+				if uint(e3) >= uint(count) {
+					w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
+					return
+				}
+				lo7 := e3 * d
+				m11 := vec.FirstM64x4(vec.Below(i2, 0, 4))
+				m12 := vec.FirstM64x4(vec.Below(i2, d, 4)).Not()
+				bad7 := m11.Or(m12)
+				if bad7.Any() {
+					bad7.StoreBool(&badLanes6[0], 0)
+					vec.Clear()
+					for lane6 := 0; lane6 < 4; lane6++ {
+						if vec.At(&badLanes6[0], lane6) {
+							if uint(i2+lane6) >= uint(d) {
+								w.Fail(recenterSorted9Sites[2].Index(-1, i2+lane6, d))
+								return
+							}
+						}
+					}
+				}
+				e8 := vec.LoadF64x4(sums_1, lo7+i2)
+				e9 := vec.At(counts, i)
+				s3 := vec.SplatI64x4(int64(e9))
+				t6 := s3.F64x4()
+				t7 := e8.Div(t6)
+				result3 = t7
+			}
+			result3.Store(map__1, lo+i2)
+		}
+		vec.Clear()
+		for ; i2 < n_43; i2++ {
+			result4 := float64(0)
+			if t {
+				lo8 := i * d
+				end4 := lo8 + d
+				hi4 := min(end4, n_25)
+				n5 := hi4 - lo8
+				if uint(i2) >= uint(n5) {
+					w.Fail(recenterSorted9Sites[0].Index(-1, i2, n5))
+					return
+				}
+				k := lo8 + i2
+				centroid4 := vec.At(centroids, k)
+				result4 = centroid4
+			} else {
+				if uint(e3) >= uint(count) {
+					w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
+					return
+				}
+				lo9 := e3 * d
+				if uint(i2) >= uint(d) {
+					w.Fail(recenterSorted9Sites[2].Index(-1, i2, d))
+					return
+				}
+				e10 := vec.At(sums_1, lo9+i2)
+				e11 := vec.At(counts, i)
+				t8 := float64(e11)
+				t9 := e10 / t8
+				result4 = t9
+			}
+			vec.Set(map__1, lo+i2, result4)
+		}
+	}
+}
+
+// recenterSorted9_si__lane4x4 computes RecenterSorted.9 (kmeans.go:45) under
+// RecenterSorted.9/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=4.
+func recenterSorted9_si__lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*recenterSortedFrame)
+	centroids := vec.Ptr(f.centroids)
+	counts := vec.Ptr(f.counts)
+	map__1 := vec.Ptr(f.map__1)
+	run := vec.Ptr(f.run)
+	sums_1 := vec.Ptr(f.sums_1)
+	count := f.count
+	d := f.d
+	n_25 := f.n_25
+	n_42 := f.n_42
+	n_43 := f.n_43
+	some_5 := f.some_5
+	var badLanes [4]bool
+	var badLanes2 [4]bool
+	var badLanes3 [4]bool
+	var badLanes4 [4]bool
+	var badLanes5 [4]bool
+	var badLanes6 [4]bool
+	var badLanes7 [4]bool
+	var badLanes8 [4]bool
+	var badLanes9 [4]bool
+	var badLanes10 [4]bool
+	for i := 0; i < n_42; i++ { // map, kmeans.go:45:21
+		lo := i * n_43
+		e3 := 0
+		if some_5 {
+			e2 := vec.At(run, i)
+			e3 = e2
+		} else {
+			e3 = 0
+		}
+		t := e3 < 0
+		i2 := 0
+		for ; i2+16 <= n_43; i2 += 16 {
+			var result vec.F64x4
+			if t {
+				lo2 := i * d
+				end := lo2 + d
+				hi := min(end, n_25)
+				n2 := hi - lo2
+				m := vec.FirstM64x4(vec.Below(i2, 0, 4))
+				m2 := vec.FirstM64x4(vec.Below(i2, n2, 4)).Not()
+				bad2 := m.Or(m2)
+				if bad2.Any() {
+					bad2.StoreBool(&badLanes[0], 0)
+					vec.Clear()
+					for lane := 0; lane < 4; lane++ {
+						if vec.At(&badLanes[0], lane) {
+							if uint(i2+lane) >= uint(n2) {
+								w.Fail(recenterSorted9Sites[0].Index(-1, i2+lane, n2))
+								return
+							}
+						}
+					}
+				}
+				i3 := lo2 + i2
+				centroid := vec.LoadF64x4(centroids, i3)
+				result = centroid
+			} else {
+				if uint(e3) >= uint(count) {
+					w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
+					return
+				}
+				lo3 := e3 * d
+				m3 := vec.FirstM64x4(vec.Below(i2, 0, 4))
+				m4 := vec.FirstM64x4(vec.Below(i2, d, 4)).Not()
+				bad3 := m3.Or(m4)
+				if bad3.Any() {
+					bad3.StoreBool(&badLanes2[0], 0)
+					vec.Clear()
+					for lane2 := 0; lane2 < 4; lane2++ {
+						if vec.At(&badLanes2[0], lane2) {
+							if uint(i2+lane2) >= uint(d) {
+								w.Fail(recenterSorted9Sites[2].Index(-1, i2+lane2, d))
+								return
+							}
+						}
+					}
+				}
+				e4 := vec.LoadF64x4(sums_1, lo3+i2)
+				e5 := vec.At(counts, i)
+				s := vec.SplatI64x4(int64(e5))
+				t2 := s.F64x4()
+				t3 := e4.Div(t2)
+				result = t3
+			}
+			result.Store(map__1, lo+i2)
+			i4 := i2 + 4
+			var result2 vec.F64x4
+			if t {
+				lo4 := i * d
+				end2 := lo4 + d
+				hi2 := min(end2, n_25)
+				n3 := hi2 - lo4
+				m5 := vec.FirstM64x4(vec.Below(i4, 0, 4))
+				m6 := vec.FirstM64x4(vec.Below(i4, n3, 4)).Not()
+				bad4 := m5.Or(m6)
+				if bad4.Any() {
+					bad4.StoreBool(&badLanes3[0], 0)
+					vec.Clear()
+					for lane3 := 0; lane3 < 4; lane3++ {
+						if vec.At(&badLanes3[0], lane3) {
+							if uint(i4+lane3) >= uint(n3) {
+								w.Fail(recenterSorted9Sites[0].Index(-1, i4+lane3, n3))
+								return
+							}
+						}
+					}
+				}
+				i5 := lo4 + i4
+				centroid2 := vec.LoadF64x4(centroids, i5)
+				result2 = centroid2
+			} else {
+				if uint(e3) >= uint(count) {
+					w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
+					return
+				}
+				lo5 := e3 * d
+				m7 := vec.FirstM64x4(vec.Below(i4, 0, 4))
+				m8 := vec.FirstM64x4(vec.Below(i4, d, 4)).Not()
+				bad5 := m7.Or(m8)
+				if bad5.Any() {
+					bad5.StoreBool(&badLanes4[0], 0)
+					vec.Clear()
+					for lane4 := 0; lane4 < 4; lane4++ {
+						if vec.At(&badLanes4[0], lane4) {
+							if uint(i4+lane4) >= uint(d) {
+								w.Fail(recenterSorted9Sites[2].Index(-1, i4+lane4, d))
+								return
+							}
+						}
+					}
+				}
+				e6 := vec.LoadF64x4(sums_1, lo5+i4)
+				e7 := vec.At(counts, i)
+				s2 := vec.SplatI64x4(int64(e7))
+				t4 := s2.F64x4()
+				t5 := e6.Div(t4)
+				result2 = t5
+			}
+			result2.Store(map__1, lo+i4)
+			i6 := i2 + 8
+			var result3 vec.F64x4
+			if t {
+				lo6 := i * d
+				end3 := lo6 + d
+				hi3 := min(end3, n_25)
+				n4 := hi3 - lo6
+				m9 := vec.FirstM64x4(vec.Below(i6, 0, 4))
+				m10 := vec.FirstM64x4(vec.Below(i6, n4, 4)).Not()
+				bad6 := m9.Or(m10)
+				if bad6.Any() {
+					bad6.StoreBool(&badLanes5[0], 0)
+					vec.Clear()
+					for lane5 := 0; lane5 < 4; lane5++ {
+						if vec.At(&badLanes5[0], lane5) {
+							if uint(i6+lane5) >= uint(n4) {
+								w.Fail(recenterSorted9Sites[0].Index(-1, i6+lane5, n4))
+								return
+							}
+						}
+					}
+				}
+				i7 := lo6 + i6
+				centroid3 := vec.LoadF64x4(centroids, i7)
+				result3 = centroid3
+			} else {
+				if uint(e3) >= uint(count) {
+					w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
+					return
+				}
+				lo7 := e3 * d
+				m11 := vec.FirstM64x4(vec.Below(i6, 0, 4))
+				m12 := vec.FirstM64x4(vec.Below(i6, d, 4)).Not()
+				bad7 := m11.Or(m12)
+				if bad7.Any() {
+					bad7.StoreBool(&badLanes6[0], 0)
+					vec.Clear()
+					for lane6 := 0; lane6 < 4; lane6++ {
+						if vec.At(&badLanes6[0], lane6) {
+							if uint(i6+lane6) >= uint(d) {
+								w.Fail(recenterSorted9Sites[2].Index(-1, i6+lane6, d))
+								return
+							}
+						}
+					}
+				}
+				e8 := vec.LoadF64x4(sums_1, lo7+i6)
+				e9 := vec.At(counts, i)
+				s3 := vec.SplatI64x4(int64(e9))
+				t6 := s3.F64x4()
+				t7 := e8.Div(t6)
+				result3 = t7
+			}
+			result3.Store(map__1, lo+i6)
+			i8 := i2 + 12
+			var result4 vec.F64x4
+			if t {
+				lo8 := i * d
+				end4 := lo8 + d
+				hi4 := min(end4, n_25)
+				n5 := hi4 - lo8
+				m13 := vec.FirstM64x4(vec.Below(i8, 0, 4))
+				m14 := vec.FirstM64x4(vec.Below(i8, n5, 4)).Not()
+				bad8 := m13.Or(m14)
+				if bad8.Any() {
+					bad8.StoreBool(&badLanes7[0], 0)
+					vec.Clear()
+					for lane7 := 0; lane7 < 4; lane7++ {
+						if vec.At(&badLanes7[0], lane7) {
+							if uint(i8+lane7) >= uint(n5) {
+								w.Fail(recenterSorted9Sites[0].Index(-1, i8+lane7, n5))
+								return
+							}
+						}
+					}
+				}
+				i9 := lo8 + i8
+				centroid4 := vec.LoadF64x4(centroids, i9)
+				result4 = centroid4
+			} else {
+				if uint(e3) >= uint(count) {
+					w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
+					return
+				}
+				lo9 := e3 * d
+				m15 := vec.FirstM64x4(vec.Below(i8, 0, 4))
+				m16 := vec.FirstM64x4(vec.Below(i8, d, 4)).Not()
+				bad9 := m15.Or(m16)
+				if bad9.Any() {
+					bad9.StoreBool(&badLanes8[0], 0)
+					vec.Clear()
+					for lane8 := 0; lane8 < 4; lane8++ {
+						if vec.At(&badLanes8[0], lane8) {
+							if uint(i8+lane8) >= uint(d) {
+								w.Fail(recenterSorted9Sites[2].Index(-1, i8+lane8, d))
+								return
+							}
+						}
+					}
+				}
+				e10 := vec.LoadF64x4(sums_1, lo9+i8)
+				e11 := vec.At(counts, i)
+				s4 := vec.SplatI64x4(int64(e11))
+				t8 := s4.F64x4()
+				t9 := e10.Div(t8)
+				result4 = t9
+			}
+			result4.Store(map__1, lo+i8)
+		}
+		for ; i2+4 <= n_43; i2 += 4 {
+			var result5 vec.F64x4
+			if t {
+				lo10 := i * d
+				end5 := lo10 + d
+				hi5 := min(end5, n_25)
+				n6 := hi5 - lo10
+				m17 := vec.FirstM64x4(vec.Below(i2, 0, 4))
+				m18 := vec.FirstM64x4(vec.Below(i2, n6, 4)).Not()
+				bad10 := m17.Or(m18)
+				if bad10.Any() {
+					bad10.StoreBool(&badLanes9[0], 0)
+					vec.Clear()
+					for lane9 := 0; lane9 < 4; lane9++ {
+						if vec.At(&badLanes9[0], lane9) {
+							if uint(i2+lane9) >= uint(n6) {
+								w.Fail(recenterSorted9Sites[0].Index(-1, i2+lane9, n6))
+								return
+							}
+						}
+					}
+				}
+				i10 := lo10 + i2
+				centroid5 := vec.LoadF64x4(centroids, i10)
+				result5 = centroid5
+			} else {
+				if uint(e3) >= uint(count) {
+					w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
+					return
+				}
+				lo11 := e3 * d
+				m19 := vec.FirstM64x4(vec.Below(i2, 0, 4))
+				m20 := vec.FirstM64x4(vec.Below(i2, d, 4)).Not()
+				bad11 := m19.Or(m20)
+				if bad11.Any() {
+					bad11.StoreBool(&badLanes10[0], 0)
+					vec.Clear()
+					for lane10 := 0; lane10 < 4; lane10++ {
+						if vec.At(&badLanes10[0], lane10) {
+							if uint(i2+lane10) >= uint(d) {
+								w.Fail(recenterSorted9Sites[2].Index(-1, i2+lane10, d))
+								return
+							}
+						}
+					}
+				}
+				e12 := vec.LoadF64x4(sums_1, lo11+i2)
+				e13 := vec.At(counts, i)
+				s5 := vec.SplatI64x4(int64(e13))
+				t10 := s5.F64x4()
+				t11 := e12.Div(t10)
+				result5 = t11
+			}
+			result5.Store(map__1, lo+i2)
+		}
+		vec.Clear()
+		for ; i2 < n_43; i2++ {
+			result6 := float64(0)
+			if t {
+				lo12 := i * d
+				end6 := lo12 + d
+				hi6 := min(end6, n_25)
+				n7 := hi6 - lo12
+				if uint(i2) >= uint(n7) {
+					w.Fail(recenterSorted9Sites[0].Index(-1, i2, n7))
+					return
+				}
+				k := lo12 + i2
+				centroid6 := vec.At(centroids, k)
+				result6 = centroid6
+			} else {
+				if uint(e3) >= uint(count) {
+					w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
+					return
+				}
+				lo13 := e3 * d
+				if uint(i2) >= uint(d) {
+					w.Fail(recenterSorted9Sites[2].Index(-1, i2, d))
+					return
+				}
+				e14 := vec.At(sums_1, lo13+i2)
+				e15 := vec.At(counts, i)
+				t12 := float64(e15)
+				t13 := e14 / t12
+				result6 = t13
+			}
+			vec.Set(map__1, lo+i2, result6)
+		}
+	}
+}
+
+// recenterSorted9_si__lane8 computes RecenterSorted.9 (kmeans.go:45) under
+// RecenterSorted.9/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1.
+func recenterSorted9_si__lane8(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*recenterSortedFrame)
+	centroids := vec.Ptr(f.centroids)
+	counts := vec.Ptr(f.counts)
+	map__1 := vec.Ptr(f.map__1)
+	run := vec.Ptr(f.run)
+	sums_1 := vec.Ptr(f.sums_1)
+	count := f.count
+	d := f.d
+	n_25 := f.n_25
+	n_42 := f.n_42
+	n_43 := f.n_43
+	some_5 := f.some_5
+	var badLanes [8]bool
+	var badLanes2 [8]bool
+	for i := 0; i < n_42; i++ { // map, kmeans.go:45:21
+		lo := i * n_43
+		e3 := 0
+		if some_5 {
+			e2 := vec.At(run, i)
+			e3 = e2
+		} else {
+			e3 = 0
+		}
+		t := e3 < 0
+		i2 := 0
+		for ; i2+8 <= n_43; i2 += 8 {
+			var result vec.F64x8
+			if t {
+				lo2 := i * d
+				end := lo2 + d
+				hi := min(end, n_25)
+				n2 := hi - lo2
+				m := vec.FirstM64x8(vec.Below(i2, 0, 8))
+				m2 := vec.FirstM64x8(vec.Below(i2, n2, 8)).Not()
+				bad2 := m.Or(m2)
+				if bad2.Any() {
+					bad2.StoreBool(&badLanes[0], 0)
+					vec.Clear()
+					for lane := 0; lane < 8; lane++ {
+						if vec.At(&badLanes[0], lane) {
+							if uint(i2+lane) >= uint(n2) {
+								w.Fail(recenterSorted9Sites[0].Index(-1, i2+lane, n2))
+								return
+							}
+						}
+					}
+				}
+				i3 := lo2 + i2
+				centroid := vec.LoadF64x8(centroids, i3)
+				result = centroid
+			} else {
+				if uint(e3) >= uint(count) {
+					w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
+					return
+				}
+				lo3 := e3 * d
+				m3 := vec.FirstM64x8(vec.Below(i2, 0, 8))
+				m4 := vec.FirstM64x8(vec.Below(i2, d, 8)).Not()
+				bad3 := m3.Or(m4)
+				if bad3.Any() {
+					bad3.StoreBool(&badLanes2[0], 0)
+					vec.Clear()
+					for lane2 := 0; lane2 < 8; lane2++ {
+						if vec.At(&badLanes2[0], lane2) {
+							if uint(i2+lane2) >= uint(d) {
+								w.Fail(recenterSorted9Sites[2].Index(-1, i2+lane2, d))
+								return
+							}
+						}
+					}
+				}
+				e4 := vec.LoadF64x8(sums_1, lo3+i2)
+				e5 := vec.At(counts, i)
+				s := vec.SplatI64x8(int64(e5))
+				t2 := s.F64x8()
+				t3 := e4.Div(t2)
+				result = t3
+			}
+			result.Store(map__1, lo+i2)
+		}
+		vec.Clear()
+		for ; i2 < n_43; i2++ {
+			result2 := float64(0)
+			if t {
+				lo4 := i * d
+				end2 := lo4 + d
+				hi2 := min(end2, n_25)
+				n3 := hi2 - lo4
+				if uint(i2) >= uint(n3) {
+					w.Fail(recenterSorted9Sites[0].Index(-1, i2, n3))
+					return
+				}
+				k := lo4 + i2
+				centroid2 := vec.At(centroids, k)
+				result2 = centroid2
+			} else {
+				if uint(e3) >= uint(count) {
+					w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
+					return
+				}
+				lo5 := e3 * d
+				if uint(i2) >= uint(d) {
+					w.Fail(recenterSorted9Sites[2].Index(-1, i2, d))
+					return
+				}
+				e6 := vec.At(sums_1, lo5+i2)
+				e7 := vec.At(counts, i)
+				t4 := float64(e7)
+				t5 := e6 / t4
+				result2 = t5
+			}
+			vec.Set(map__1, lo+i2, result2)
+		}
+	}
+}
+
+// recenterSorted9_si__lane8x2 computes RecenterSorted.9 (kmeans.go:45) under
+// RecenterSorted.9/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=2.
+func recenterSorted9_si__lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*recenterSortedFrame)
+	centroids := vec.Ptr(f.centroids)
+	counts := vec.Ptr(f.counts)
+	map__1 := vec.Ptr(f.map__1)
+	run := vec.Ptr(f.run)
+	sums_1 := vec.Ptr(f.sums_1)
+	count := f.count
+	d := f.d
+	n_25 := f.n_25
+	n_42 := f.n_42
+	n_43 := f.n_43
+	some_5 := f.some_5
+	var badLanes [8]bool
+	var badLanes2 [8]bool
+	var badLanes3 [8]bool
+	var badLanes4 [8]bool
+	var badLanes5 [8]bool
+	var badLanes6 [8]bool
+	for i := 0; i < n_42; i++ { // map, kmeans.go:45:21
+		lo := i * n_43
+		e3 := 0
+		if some_5 {
+			e2 := vec.At(run, i)
+			e3 = e2
+		} else {
+			e3 = 0
+		}
+		t := e3 < 0
+		i2 := 0
+		for ; i2+16 <= n_43; i2 += 16 {
+			var result vec.F64x8
+			if t {
+				lo2 := i * d
+				end := lo2 + d
+				hi := min(end, n_25)
+				n2 := hi - lo2
+				m := vec.FirstM64x8(vec.Below(i2, 0, 8))
+				m2 := vec.FirstM64x8(vec.Below(i2, n2, 8)).Not()
+				bad2 := m.Or(m2)
+				if bad2.Any() {
+					bad2.StoreBool(&badLanes[0], 0)
+					vec.Clear()
+					for lane := 0; lane < 8; lane++ {
+						if vec.At(&badLanes[0], lane) {
+							if uint(i2+lane) >= uint(n2) {
+								w.Fail(recenterSorted9Sites[0].Index(-1, i2+lane, n2))
+								return
+							}
+						}
+					}
+				}
+				i3 := lo2 + i2
+				centroid := vec.LoadF64x8(centroids, i3)
+				result = centroid
+			} else {
+				if uint(e3) >= uint(count) {
+					w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
+					return
+				}
+				lo3 := e3 * d
+				m3 := vec.FirstM64x8(vec.Below(i2, 0, 8))
+				m4 := vec.FirstM64x8(vec.Below(i2, d, 8)).Not()
+				bad3 := m3.Or(m4)
+				if bad3.Any() {
+					bad3.StoreBool(&badLanes2[0], 0)
+					vec.Clear()
+					for lane2 := 0; lane2 < 8; lane2++ {
+						if vec.At(&badLanes2[0], lane2) {
+							if uint(i2+lane2) >= uint(d) {
+								w.Fail(recenterSorted9Sites[2].Index(-1, i2+lane2, d))
+								return
+							}
+						}
+					}
+				}
+				e4 := vec.LoadF64x8(sums_1, lo3+i2)
+				e5 := vec.At(counts, i)
+				s := vec.SplatI64x8(int64(e5))
+				t2 := s.F64x8()
+				t3 := e4.Div(t2)
+				result = t3
+			}
+			result.Store(map__1, lo+i2)
+			i4 := i2 + 8
+			var result2 vec.F64x8
+			if t {
+				lo4 := i * d
+				end2 := lo4 + d
+				hi2 := min(end2, n_25)
+				n3 := hi2 - lo4
+				m5 := vec.FirstM64x8(vec.Below(i4, 0, 8))
+				m6 := vec.FirstM64x8(vec.Below(i4, n3, 8)).Not()
+				bad4 := m5.Or(m6)
+				if bad4.Any() {
+					bad4.StoreBool(&badLanes3[0], 0)
+					vec.Clear()
+					for lane3 := 0; lane3 < 8; lane3++ {
+						if vec.At(&badLanes3[0], lane3) {
+							if uint(i4+lane3) >= uint(n3) {
+								w.Fail(recenterSorted9Sites[0].Index(-1, i4+lane3, n3))
+								return
+							}
+						}
+					}
+				}
+				i5 := lo4 + i4
+				centroid2 := vec.LoadF64x8(centroids, i5)
+				result2 = centroid2
+			} else {
+				if uint(e3) >= uint(count) {
+					w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
+					return
+				}
+				lo5 := e3 * d
+				m7 := vec.FirstM64x8(vec.Below(i4, 0, 8))
+				m8 := vec.FirstM64x8(vec.Below(i4, d, 8)).Not()
+				bad5 := m7.Or(m8)
+				if bad5.Any() {
+					bad5.StoreBool(&badLanes4[0], 0)
+					vec.Clear()
+					for lane4 := 0; lane4 < 8; lane4++ {
+						if vec.At(&badLanes4[0], lane4) {
+							if uint(i4+lane4) >= uint(d) {
+								w.Fail(recenterSorted9Sites[2].Index(-1, i4+lane4, d))
+								return
+							}
+						}
+					}
+				}
+				e6 := vec.LoadF64x8(sums_1, lo5+i4)
+				e7 := vec.At(counts, i)
+				s2 := vec.SplatI64x8(int64(e7))
+				t4 := s2.F64x8()
+				t5 := e6.Div(t4)
+				result2 = t5
+			}
+			result2.Store(map__1, lo+i4)
+		}
+		for ; i2+8 <= n_43; i2 += 8 {
+			var result3 vec.F64x8
+			if t {
+				lo6 := i * d
+				end3 := lo6 + d
+				hi3 := min(end3, n_25)
+				n4 := hi3 - lo6
+				m9 := vec.FirstM64x8(vec.Below(i2, 0, 8))
+				m10 := vec.FirstM64x8(vec.Below(i2, n4, 8)).Not()
+				bad6 := m9.Or(m10)
+				if bad6.Any() {
+					bad6.StoreBool(&badLanes5[0], 0)
+					vec.Clear()
+					for lane5 := 0; lane5 < 8; lane5++ {
+						if vec.At(&badLanes5[0], lane5) {
+							if uint(i2+lane5) >= uint(n4) {
+								w.Fail(recenterSorted9Sites[0].Index(-1, i2+lane5, n4))
+								return
+							}
+						}
+					}
+				}
+				i6 := lo6 + i2
+				centroid3 := vec.LoadF64x8(centroids, i6)
+				result3 = centroid3
+			} else {
+				if uint(e3) >= uint(count) {
+					w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
+					return
+				}
+				lo7 := e3 * d
+				m11 := vec.FirstM64x8(vec.Below(i2, 0, 8))
+				m12 := vec.FirstM64x8(vec.Below(i2, d, 8)).Not()
+				bad7 := m11.Or(m12)
+				if bad7.Any() {
+					bad7.StoreBool(&badLanes6[0], 0)
+					vec.Clear()
+					for lane6 := 0; lane6 < 8; lane6++ {
+						if vec.At(&badLanes6[0], lane6) {
+							if uint(i2+lane6) >= uint(d) {
+								w.Fail(recenterSorted9Sites[2].Index(-1, i2+lane6, d))
+								return
+							}
+						}
+					}
+				}
+				e8 := vec.LoadF64x8(sums_1, lo7+i2)
+				e9 := vec.At(counts, i)
+				s3 := vec.SplatI64x8(int64(e9))
+				t6 := s3.F64x8()
+				t7 := e8.Div(t6)
+				result3 = t7
+			}
+			result3.Store(map__1, lo+i2)
+		}
+		vec.Clear()
+		for ; i2 < n_43; i2++ {
+			result4 := float64(0)
+			if t {
+				lo8 := i * d
+				end4 := lo8 + d
+				hi4 := min(end4, n_25)
+				n5 := hi4 - lo8
+				if uint(i2) >= uint(n5) {
+					w.Fail(recenterSorted9Sites[0].Index(-1, i2, n5))
+					return
+				}
+				k := lo8 + i2
+				centroid4 := vec.At(centroids, k)
+				result4 = centroid4
+			} else {
+				if uint(e3) >= uint(count) {
+					w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
+					return
+				}
+				lo9 := e3 * d
+				if uint(i2) >= uint(d) {
+					w.Fail(recenterSorted9Sites[2].Index(-1, i2, d))
+					return
+				}
+				e10 := vec.At(sums_1, lo9+i2)
+				e11 := vec.At(counts, i)
+				t8 := float64(e11)
+				t9 := e10 / t8
+				result4 = t9
+			}
+			vec.Set(map__1, lo+i2, result4)
+		}
+	}
+}
+
+// recenterSorted9_si__lane8x4 computes RecenterSorted.9 (kmeans.go:45) under
+// RecenterSorted.9/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=4.
+func recenterSorted9_si__lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*recenterSortedFrame)
+	centroids := vec.Ptr(f.centroids)
+	counts := vec.Ptr(f.counts)
+	map__1 := vec.Ptr(f.map__1)
+	run := vec.Ptr(f.run)
+	sums_1 := vec.Ptr(f.sums_1)
+	count := f.count
+	d := f.d
+	n_25 := f.n_25
+	n_42 := f.n_42
+	n_43 := f.n_43
+	some_5 := f.some_5
+	var badLanes [8]bool
+	var badLanes2 [8]bool
+	var badLanes3 [8]bool
+	var badLanes4 [8]bool
+	var badLanes5 [8]bool
+	var badLanes6 [8]bool
+	var badLanes7 [8]bool
+	var badLanes8 [8]bool
+	var badLanes9 [8]bool
+	var badLanes10 [8]bool
+	for i := 0; i < n_42; i++ { // map, kmeans.go:45:21
+		lo := i * n_43
+		e3 := 0
+		if some_5 {
+			e2 := vec.At(run, i)
+			e3 = e2
+		} else {
+			e3 = 0
+		}
+		t := e3 < 0
+		i2 := 0
+		for ; i2+32 <= n_43; i2 += 32 {
+			var result vec.F64x8
+			if t {
+				lo2 := i * d
+				end := lo2 + d
+				hi := min(end, n_25)
+				n2 := hi - lo2
+				m := vec.FirstM64x8(vec.Below(i2, 0, 8))
+				m2 := vec.FirstM64x8(vec.Below(i2, n2, 8)).Not()
+				bad2 := m.Or(m2)
+				if bad2.Any() {
+					bad2.StoreBool(&badLanes[0], 0)
+					vec.Clear()
+					for lane := 0; lane < 8; lane++ {
+						if vec.At(&badLanes[0], lane) {
+							if uint(i2+lane) >= uint(n2) {
+								w.Fail(recenterSorted9Sites[0].Index(-1, i2+lane, n2))
+								return
+							}
+						}
+					}
+				}
+				i3 := lo2 + i2
+				centroid := vec.LoadF64x8(centroids, i3)
+				result = centroid
+			} else {
+				if uint(e3) >= uint(count) {
+					w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
+					return
+				}
+				lo3 := e3 * d
+				m3 := vec.FirstM64x8(vec.Below(i2, 0, 8))
+				m4 := vec.FirstM64x8(vec.Below(i2, d, 8)).Not()
+				bad3 := m3.Or(m4)
+				if bad3.Any() {
+					bad3.StoreBool(&badLanes2[0], 0)
+					vec.Clear()
+					for lane2 := 0; lane2 < 8; lane2++ {
+						if vec.At(&badLanes2[0], lane2) {
+							if uint(i2+lane2) >= uint(d) {
+								w.Fail(recenterSorted9Sites[2].Index(-1, i2+lane2, d))
+								return
+							}
+						}
+					}
+				}
+				e4 := vec.LoadF64x8(sums_1, lo3+i2)
+				e5 := vec.At(counts, i)
+				s := vec.SplatI64x8(int64(e5))
+				t2 := s.F64x8()
+				t3 := e4.Div(t2)
+				result = t3
+			}
+			result.Store(map__1, lo+i2)
+			i4 := i2 + 8
+			var result2 vec.F64x8
+			if t {
+				lo4 := i * d
+				end2 := lo4 + d
+				hi2 := min(end2, n_25)
+				n3 := hi2 - lo4
+				m5 := vec.FirstM64x8(vec.Below(i4, 0, 8))
+				m6 := vec.FirstM64x8(vec.Below(i4, n3, 8)).Not()
+				bad4 := m5.Or(m6)
+				if bad4.Any() {
+					bad4.StoreBool(&badLanes3[0], 0)
+					vec.Clear()
+					for lane3 := 0; lane3 < 8; lane3++ {
+						if vec.At(&badLanes3[0], lane3) {
+							if uint(i4+lane3) >= uint(n3) {
+								w.Fail(recenterSorted9Sites[0].Index(-1, i4+lane3, n3))
+								return
+							}
+						}
+					}
+				}
+				i5 := lo4 + i4
+				centroid2 := vec.LoadF64x8(centroids, i5)
+				result2 = centroid2
+			} else {
+				if uint(e3) >= uint(count) {
+					w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
+					return
+				}
+				lo5 := e3 * d
+				m7 := vec.FirstM64x8(vec.Below(i4, 0, 8))
+				m8 := vec.FirstM64x8(vec.Below(i4, d, 8)).Not()
+				bad5 := m7.Or(m8)
+				if bad5.Any() {
+					bad5.StoreBool(&badLanes4[0], 0)
+					vec.Clear()
+					for lane4 := 0; lane4 < 8; lane4++ {
+						if vec.At(&badLanes4[0], lane4) {
+							if uint(i4+lane4) >= uint(d) {
+								w.Fail(recenterSorted9Sites[2].Index(-1, i4+lane4, d))
+								return
+							}
+						}
+					}
+				}
+				e6 := vec.LoadF64x8(sums_1, lo5+i4)
+				e7 := vec.At(counts, i)
+				s2 := vec.SplatI64x8(int64(e7))
+				t4 := s2.F64x8()
+				t5 := e6.Div(t4)
+				result2 = t5
+			}
+			result2.Store(map__1, lo+i4)
+			i6 := i2 + 16
+			var result3 vec.F64x8
+			if t {
+				lo6 := i * d
+				end3 := lo6 + d
+				hi3 := min(end3, n_25)
+				n4 := hi3 - lo6
+				m9 := vec.FirstM64x8(vec.Below(i6, 0, 8))
+				m10 := vec.FirstM64x8(vec.Below(i6, n4, 8)).Not()
+				bad6 := m9.Or(m10)
+				if bad6.Any() {
+					bad6.StoreBool(&badLanes5[0], 0)
+					vec.Clear()
+					for lane5 := 0; lane5 < 8; lane5++ {
+						if vec.At(&badLanes5[0], lane5) {
+							if uint(i6+lane5) >= uint(n4) {
+								w.Fail(recenterSorted9Sites[0].Index(-1, i6+lane5, n4))
+								return
+							}
+						}
+					}
+				}
+				i7 := lo6 + i6
+				centroid3 := vec.LoadF64x8(centroids, i7)
+				result3 = centroid3
+			} else {
+				if uint(e3) >= uint(count) {
+					w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
+					return
+				}
+				lo7 := e3 * d
+				m11 := vec.FirstM64x8(vec.Below(i6, 0, 8))
+				m12 := vec.FirstM64x8(vec.Below(i6, d, 8)).Not()
+				bad7 := m11.Or(m12)
+				if bad7.Any() {
+					bad7.StoreBool(&badLanes6[0], 0)
+					vec.Clear()
+					for lane6 := 0; lane6 < 8; lane6++ {
+						if vec.At(&badLanes6[0], lane6) {
+							if uint(i6+lane6) >= uint(d) {
+								w.Fail(recenterSorted9Sites[2].Index(-1, i6+lane6, d))
+								return
+							}
+						}
+					}
+				}
+				e8 := vec.LoadF64x8(sums_1, lo7+i6)
+				e9 := vec.At(counts, i)
+				s3 := vec.SplatI64x8(int64(e9))
+				t6 := s3.F64x8()
+				t7 := e8.Div(t6)
+				result3 = t7
+			}
+			result3.Store(map__1, lo+i6)
+			i8 := i2 + 24
+			var result4 vec.F64x8
+			if t {
+				lo8 := i * d
+				end4 := lo8 + d
+				hi4 := min(end4, n_25)
+				n5 := hi4 - lo8
+				m13 := vec.FirstM64x8(vec.Below(i8, 0, 8))
+				m14 := vec.FirstM64x8(vec.Below(i8, n5, 8)).Not()
+				bad8 := m13.Or(m14)
+				if bad8.Any() {
+					bad8.StoreBool(&badLanes7[0], 0)
+					vec.Clear()
+					for lane7 := 0; lane7 < 8; lane7++ {
+						if vec.At(&badLanes7[0], lane7) {
+							if uint(i8+lane7) >= uint(n5) {
+								w.Fail(recenterSorted9Sites[0].Index(-1, i8+lane7, n5))
+								return
+							}
+						}
+					}
+				}
+				i9 := lo8 + i8
+				centroid4 := vec.LoadF64x8(centroids, i9)
+				result4 = centroid4
+			} else {
+				if uint(e3) >= uint(count) {
+					w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
+					return
+				}
+				lo9 := e3 * d
+				m15 := vec.FirstM64x8(vec.Below(i8, 0, 8))
+				m16 := vec.FirstM64x8(vec.Below(i8, d, 8)).Not()
+				bad9 := m15.Or(m16)
+				if bad9.Any() {
+					bad9.StoreBool(&badLanes8[0], 0)
+					vec.Clear()
+					for lane8 := 0; lane8 < 8; lane8++ {
+						if vec.At(&badLanes8[0], lane8) {
+							if uint(i8+lane8) >= uint(d) {
+								w.Fail(recenterSorted9Sites[2].Index(-1, i8+lane8, d))
+								return
+							}
+						}
+					}
+				}
+				e10 := vec.LoadF64x8(sums_1, lo9+i8)
+				e11 := vec.At(counts, i)
+				s4 := vec.SplatI64x8(int64(e11))
+				t8 := s4.F64x8()
+				t9 := e10.Div(t8)
+				result4 = t9
+			}
+			result4.Store(map__1, lo+i8)
+		}
+		for ; i2+8 <= n_43; i2 += 8 {
+			var result5 vec.F64x8
+			if t {
+				lo10 := i * d
+				end5 := lo10 + d
+				hi5 := min(end5, n_25)
+				n6 := hi5 - lo10
+				m17 := vec.FirstM64x8(vec.Below(i2, 0, 8))
+				m18 := vec.FirstM64x8(vec.Below(i2, n6, 8)).Not()
+				bad10 := m17.Or(m18)
+				if bad10.Any() {
+					bad10.StoreBool(&badLanes9[0], 0)
+					vec.Clear()
+					for lane9 := 0; lane9 < 8; lane9++ {
+						if vec.At(&badLanes9[0], lane9) {
+							if uint(i2+lane9) >= uint(n6) {
+								w.Fail(recenterSorted9Sites[0].Index(-1, i2+lane9, n6))
+								return
+							}
+						}
+					}
+				}
+				i10 := lo10 + i2
+				centroid5 := vec.LoadF64x8(centroids, i10)
+				result5 = centroid5
+			} else {
+				if uint(e3) >= uint(count) {
+					w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
+					return
+				}
+				lo11 := e3 * d
+				m19 := vec.FirstM64x8(vec.Below(i2, 0, 8))
+				m20 := vec.FirstM64x8(vec.Below(i2, d, 8)).Not()
+				bad11 := m19.Or(m20)
+				if bad11.Any() {
+					bad11.StoreBool(&badLanes10[0], 0)
+					vec.Clear()
+					for lane10 := 0; lane10 < 8; lane10++ {
+						if vec.At(&badLanes10[0], lane10) {
+							if uint(i2+lane10) >= uint(d) {
+								w.Fail(recenterSorted9Sites[2].Index(-1, i2+lane10, d))
+								return
+							}
+						}
+					}
+				}
+				e12 := vec.LoadF64x8(sums_1, lo11+i2)
+				e13 := vec.At(counts, i)
+				s5 := vec.SplatI64x8(int64(e13))
+				t10 := s5.F64x8()
+				t11 := e12.Div(t10)
+				result5 = t11
+			}
+			result5.Store(map__1, lo+i2)
+		}
+		vec.Clear()
+		for ; i2 < n_43; i2++ {
+			result6 := float64(0)
+			if t {
+				lo12 := i * d
+				end6 := lo12 + d
+				hi6 := min(end6, n_25)
+				n7 := hi6 - lo12
+				if uint(i2) >= uint(n7) {
+					w.Fail(recenterSorted9Sites[0].Index(-1, i2, n7))
+					return
+				}
+				k := lo12 + i2
+				centroid6 := vec.At(centroids, k)
+				result6 = centroid6
+			} else {
+				if uint(e3) >= uint(count) {
+					w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
+					return
+				}
+				lo13 := e3 * d
+				if uint(i2) >= uint(d) {
+					w.Fail(recenterSorted9Sites[2].Index(-1, i2, d))
+					return
+				}
+				e14 := vec.At(sums_1, lo13+i2)
+				e15 := vec.At(counts, i)
+				t12 := float64(e15)
+				t13 := e14 / t12
+				result6 = t13
+			}
+			vec.Set(map__1, lo+i2, result6)
+		}
+	}
+}
+
+// recenterSorted9_si__poollane4 computes RecenterSorted.9 (kmeans.go:45) under
+// RecenterSorted.9/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1.
+func recenterSorted9_si__poollane4(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*recenterSortedFrame)
+	run := vec.Ptr(f.run)
+	n_42 := f.n_42
+	n_43 := f.n_43
+	some_5 := f.some_5
+	for i := 0; i < n_42; i++ { // map, kmeans.go:45:21
+		lo := i * n_43
+		e3 := 0
+		if some_5 {
+			e2 := vec.At(run, i)
+			e3 = e2
+		} else {
+			e3 = 0
+		}
+		t := e3 < 0
+		r1 := &f.surgeEnv9
+		r1.f, r1.l = f, l
+		r1.t = t
+		r1.i = i
+		r1.e3 = e3
+		r1.lo = lo
+		w.For(n_43, l.Loops[1], recenterSorted9_si__poollane4_region1, r1) // map, kmeans.go:46:10
+		if w.Stopped() {
+			return
+		}
+	}
+}
+
+func recenterSorted9_si__poollane4_region1(env any, w *rt.Worker, chunk, lo2, hi int) {
+	e := env.(*recenterSorted9Env)
+	f := e.f
+	t := e.t
+	i := e.i
+	e3 := e.e3
+	lo := e.lo
+	centroids := vec.Ptr(f.centroids)
+	counts := vec.Ptr(f.counts)
+	map__1 := vec.Ptr(f.map__1)
+	sums_1 := vec.Ptr(f.sums_1)
+	count := f.count
+	d := f.d
+	n_25 := f.n_25
+	var badLanes [4]bool
+	var badLanes2 [4]bool
+	i2 := lo2
+	for ; i2+4 <= hi; i2 += 4 {
+		var result vec.F64x4
+		if t {
+			lo3 := i * d
+			end := lo3 + d
+			hi2 := min(end, n_25)
+			n2 := hi2 - lo3
+			m := vec.FirstM64x4(vec.Below(i2, 0, 4))
+			m2 := vec.FirstM64x4(vec.Below(i2, n2, 4)).Not()
+			bad2 := m.Or(m2)
+			if bad2.Any() {
+				bad2.StoreBool(&badLanes[0], 0)
+				vec.Clear()
+				for lane := 0; lane < 4; lane++ {
+					if vec.At(&badLanes[0], lane) {
+						if uint(i2+lane) >= uint(n2) {
+							w.Fail(recenterSorted9Sites[0].Index(-1, i2+lane, n2))
+							return
+						}
+					}
+				}
+			}
+			i3 := lo3 + i2
+			centroid := vec.LoadF64x4(centroids, i3)
+			result = centroid
+		} else {
+			if uint(e3) >= uint(count) {
+				w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
+				return
+			}
+			lo4 := e3 * d
+			m3 := vec.FirstM64x4(vec.Below(i2, 0, 4))
+			m4 := vec.FirstM64x4(vec.Below(i2, d, 4)).Not()
+			bad3 := m3.Or(m4)
+			if bad3.Any() {
+				bad3.StoreBool(&badLanes2[0], 0)
+				vec.Clear()
+				for lane2 := 0; lane2 < 4; lane2++ {
+					if vec.At(&badLanes2[0], lane2) {
+						if uint(i2+lane2) >= uint(d) {
+							w.Fail(recenterSorted9Sites[2].Index(-1, i2+lane2, d))
+							return
+						}
+					}
+				}
+			}
+			e4 := vec.LoadF64x4(sums_1, lo4+i2)
+			e5 := vec.At(counts, i)
+			s := vec.SplatI64x4(int64(e5))
+			t2 := s.F64x4()
+			t3 := e4.Div(t2)
+			result = t3
+		}
+		result.Store(map__1, lo+i2)
+	}
+	vec.Clear()
+	for ; i2 < hi; i2++ {
+		result2 := float64(0)
+		if t {
+			lo5 := i * d
+			end2 := lo5 + d
+			hi3 := min(end2, n_25)
+			n3 := hi3 - lo5
+			if uint(i2) >= uint(n3) {
+				w.Fail(recenterSorted9Sites[0].Index(-1, i2, n3))
+				return
+			}
+			k := lo5 + i2
+			centroid2 := vec.At(centroids, k)
+			result2 = centroid2
+		} else {
+			if uint(e3) >= uint(count) {
+				w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
+				return
+			}
+			lo6 := e3 * d
+			if uint(i2) >= uint(d) {
+				w.Fail(recenterSorted9Sites[2].Index(-1, i2, d))
+				return
+			}
+			e6 := vec.At(sums_1, lo6+i2)
+			e7 := vec.At(counts, i)
+			t4 := float64(e7)
+			t5 := e6 / t4
+			result2 = t5
+		}
+		vec.Set(map__1, lo+i2, result2)
+	}
+}
+
+// recenterSorted9_si__poollane4x2 computes RecenterSorted.9 (kmeans.go:45) under
+// RecenterSorted.9/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=2.
+func recenterSorted9_si__poollane4x2(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*recenterSortedFrame)
+	run := vec.Ptr(f.run)
+	n_42 := f.n_42
+	n_43 := f.n_43
+	some_5 := f.some_5
+	for i := 0; i < n_42; i++ { // map, kmeans.go:45:21
+		lo := i * n_43
+		e3 := 0
+		if some_5 {
+			e2 := vec.At(run, i)
+			e3 = e2
+		} else {
+			e3 = 0
+		}
+		t := e3 < 0
+		r1 := &f.surgeEnv9
+		r1.f, r1.l = f, l
+		r1.t = t
+		r1.i = i
+		r1.e3 = e3
+		r1.lo = lo
+		w.For(n_43, l.Loops[1], recenterSorted9_si__poollane4x2_region1, r1) // map, kmeans.go:46:10
+		if w.Stopped() {
+			return
+		}
+	}
+}
+
+func recenterSorted9_si__poollane4x2_region1(env any, w *rt.Worker, chunk, lo2, hi int) {
+	e := env.(*recenterSorted9Env)
+	f := e.f
+	t := e.t
+	i := e.i
+	e3 := e.e3
+	lo := e.lo
+	centroids := vec.Ptr(f.centroids)
+	counts := vec.Ptr(f.counts)
+	map__1 := vec.Ptr(f.map__1)
+	sums_1 := vec.Ptr(f.sums_1)
+	count := f.count
+	d := f.d
+	n_25 := f.n_25
+	var badLanes [4]bool
+	var badLanes2 [4]bool
+	var badLanes3 [4]bool
+	var badLanes4 [4]bool
+	var badLanes5 [4]bool
+	var badLanes6 [4]bool
+	i2 := lo2
+	for ; i2+8 <= hi; i2 += 8 {
+		var result vec.F64x4
+		if t {
+			lo3 := i * d
+			end := lo3 + d
+			hi2 := min(end, n_25)
+			n2 := hi2 - lo3
+			m := vec.FirstM64x4(vec.Below(i2, 0, 4))
+			m2 := vec.FirstM64x4(vec.Below(i2, n2, 4)).Not()
+			bad2 := m.Or(m2)
+			if bad2.Any() {
+				bad2.StoreBool(&badLanes[0], 0)
+				vec.Clear()
+				for lane := 0; lane < 4; lane++ {
+					if vec.At(&badLanes[0], lane) {
+						if uint(i2+lane) >= uint(n2) {
+							w.Fail(recenterSorted9Sites[0].Index(-1, i2+lane, n2))
+							return
+						}
+					}
+				}
+			}
+			i3 := lo3 + i2
+			centroid := vec.LoadF64x4(centroids, i3)
+			result = centroid
+		} else {
+			if uint(e3) >= uint(count) {
+				w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
+				return
+			}
+			lo4 := e3 * d
+			m3 := vec.FirstM64x4(vec.Below(i2, 0, 4))
+			m4 := vec.FirstM64x4(vec.Below(i2, d, 4)).Not()
+			bad3 := m3.Or(m4)
+			if bad3.Any() {
+				bad3.StoreBool(&badLanes2[0], 0)
+				vec.Clear()
+				for lane2 := 0; lane2 < 4; lane2++ {
+					if vec.At(&badLanes2[0], lane2) {
+						if uint(i2+lane2) >= uint(d) {
+							w.Fail(recenterSorted9Sites[2].Index(-1, i2+lane2, d))
+							return
+						}
+					}
+				}
+			}
+			e4 := vec.LoadF64x4(sums_1, lo4+i2)
+			e5 := vec.At(counts, i)
+			s := vec.SplatI64x4(int64(e5))
+			t2 := s.F64x4()
+			t3 := e4.Div(t2)
+			result = t3
+		}
+		result.Store(map__1, lo+i2)
+		i4 := i2 + 4
+		var result2 vec.F64x4
+		if t {
+			lo5 := i * d
+			end2 := lo5 + d
+			hi3 := min(end2, n_25)
+			n3 := hi3 - lo5
+			m5 := vec.FirstM64x4(vec.Below(i4, 0, 4))
+			m6 := vec.FirstM64x4(vec.Below(i4, n3, 4)).Not()
+			bad4 := m5.Or(m6)
+			if bad4.Any() {
+				bad4.StoreBool(&badLanes3[0], 0)
+				vec.Clear()
+				for lane3 := 0; lane3 < 4; lane3++ {
+					if vec.At(&badLanes3[0], lane3) {
+						if uint(i4+lane3) >= uint(n3) {
+							w.Fail(recenterSorted9Sites[0].Index(-1, i4+lane3, n3))
+							return
+						}
+					}
+				}
+			}
+			i5 := lo5 + i4
+			centroid2 := vec.LoadF64x4(centroids, i5)
+			result2 = centroid2
+		} else {
+			if uint(e3) >= uint(count) {
+				w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
+				return
+			}
+			lo6 := e3 * d
+			m7 := vec.FirstM64x4(vec.Below(i4, 0, 4))
+			m8 := vec.FirstM64x4(vec.Below(i4, d, 4)).Not()
+			bad5 := m7.Or(m8)
+			if bad5.Any() {
+				bad5.StoreBool(&badLanes4[0], 0)
+				vec.Clear()
+				for lane4 := 0; lane4 < 4; lane4++ {
+					if vec.At(&badLanes4[0], lane4) {
+						if uint(i4+lane4) >= uint(d) {
+							w.Fail(recenterSorted9Sites[2].Index(-1, i4+lane4, d))
+							return
+						}
+					}
+				}
+			}
+			e6 := vec.LoadF64x4(sums_1, lo6+i4)
+			e7 := vec.At(counts, i)
+			s2 := vec.SplatI64x4(int64(e7))
+			t4 := s2.F64x4()
+			t5 := e6.Div(t4)
+			result2 = t5
+		}
+		result2.Store(map__1, lo+i4)
+	}
+	for ; i2+4 <= hi; i2 += 4 {
+		var result3 vec.F64x4
+		if t {
+			lo7 := i * d
+			end3 := lo7 + d
+			hi4 := min(end3, n_25)
+			n4 := hi4 - lo7
+			m9 := vec.FirstM64x4(vec.Below(i2, 0, 4))
+			m10 := vec.FirstM64x4(vec.Below(i2, n4, 4)).Not()
+			bad6 := m9.Or(m10)
+			if bad6.Any() {
+				bad6.StoreBool(&badLanes5[0], 0)
+				vec.Clear()
+				for lane5 := 0; lane5 < 4; lane5++ {
+					if vec.At(&badLanes5[0], lane5) {
+						if uint(i2+lane5) >= uint(n4) {
+							w.Fail(recenterSorted9Sites[0].Index(-1, i2+lane5, n4))
+							return
+						}
+					}
+				}
+			}
+			i6 := lo7 + i2
+			centroid3 := vec.LoadF64x4(centroids, i6)
+			result3 = centroid3
+		} else {
+			if uint(e3) >= uint(count) {
+				w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
+				return
+			}
+			lo8 := e3 * d
+			m11 := vec.FirstM64x4(vec.Below(i2, 0, 4))
+			m12 := vec.FirstM64x4(vec.Below(i2, d, 4)).Not()
+			bad7 := m11.Or(m12)
+			if bad7.Any() {
+				bad7.StoreBool(&badLanes6[0], 0)
+				vec.Clear()
+				for lane6 := 0; lane6 < 4; lane6++ {
+					if vec.At(&badLanes6[0], lane6) {
+						if uint(i2+lane6) >= uint(d) {
+							w.Fail(recenterSorted9Sites[2].Index(-1, i2+lane6, d))
+							return
+						}
+					}
+				}
+			}
+			e8 := vec.LoadF64x4(sums_1, lo8+i2)
+			e9 := vec.At(counts, i)
+			s3 := vec.SplatI64x4(int64(e9))
+			t6 := s3.F64x4()
+			t7 := e8.Div(t6)
+			result3 = t7
+		}
+		result3.Store(map__1, lo+i2)
+	}
+	vec.Clear()
+	for ; i2 < hi; i2++ {
+		result4 := float64(0)
+		if t {
+			lo9 := i * d
+			end4 := lo9 + d
+			hi5 := min(end4, n_25)
+			n5 := hi5 - lo9
+			if uint(i2) >= uint(n5) {
+				w.Fail(recenterSorted9Sites[0].Index(-1, i2, n5))
+				return
+			}
+			k := lo9 + i2
+			centroid4 := vec.At(centroids, k)
+			result4 = centroid4
+		} else {
+			if uint(e3) >= uint(count) {
+				w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
+				return
+			}
+			lo10 := e3 * d
+			if uint(i2) >= uint(d) {
+				w.Fail(recenterSorted9Sites[2].Index(-1, i2, d))
+				return
+			}
+			e10 := vec.At(sums_1, lo10+i2)
+			e11 := vec.At(counts, i)
+			t8 := float64(e11)
+			t9 := e10 / t8
+			result4 = t9
+		}
+		vec.Set(map__1, lo+i2, result4)
+	}
+}
+
+// recenterSorted9_si__poollane4x4 computes RecenterSorted.9 (kmeans.go:45) under
+// RecenterSorted.9/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=4.
+func recenterSorted9_si__poollane4x4(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*recenterSortedFrame)
+	run := vec.Ptr(f.run)
+	n_42 := f.n_42
+	n_43 := f.n_43
+	some_5 := f.some_5
+	for i := 0; i < n_42; i++ { // map, kmeans.go:45:21
+		lo := i * n_43
+		e3 := 0
+		if some_5 {
+			e2 := vec.At(run, i)
+			e3 = e2
+		} else {
+			e3 = 0
+		}
+		t := e3 < 0
+		r1 := &f.surgeEnv9
+		r1.f, r1.l = f, l
+		r1.t = t
+		r1.i = i
+		r1.e3 = e3
+		r1.lo = lo
+		w.For(n_43, l.Loops[1], recenterSorted9_si__poollane4x4_region1, r1) // map, kmeans.go:46:10
+		if w.Stopped() {
+			return
+		}
+	}
+}
+
+func recenterSorted9_si__poollane4x4_region1(env any, w *rt.Worker, chunk, lo2, hi int) {
+	e := env.(*recenterSorted9Env)
+	f := e.f
+	t := e.t
+	i := e.i
+	e3 := e.e3
+	lo := e.lo
+	centroids := vec.Ptr(f.centroids)
+	counts := vec.Ptr(f.counts)
+	map__1 := vec.Ptr(f.map__1)
+	sums_1 := vec.Ptr(f.sums_1)
+	count := f.count
+	d := f.d
+	n_25 := f.n_25
+	var badLanes [4]bool
+	var badLanes2 [4]bool
+	var badLanes3 [4]bool
+	var badLanes4 [4]bool
+	var badLanes5 [4]bool
+	var badLanes6 [4]bool
+	var badLanes7 [4]bool
+	var badLanes8 [4]bool
+	var badLanes9 [4]bool
+	var badLanes10 [4]bool
+	i2 := lo2
+	for ; i2+16 <= hi; i2 += 16 {
+		var result vec.F64x4
+		if t {
+			lo3 := i * d
+			end := lo3 + d
+			hi2 := min(end, n_25)
+			n2 := hi2 - lo3
+			m := vec.FirstM64x4(vec.Below(i2, 0, 4))
+			m2 := vec.FirstM64x4(vec.Below(i2, n2, 4)).Not()
+			bad2 := m.Or(m2)
+			if bad2.Any() {
+				bad2.StoreBool(&badLanes[0], 0)
+				vec.Clear()
+				for lane := 0; lane < 4; lane++ {
+					if vec.At(&badLanes[0], lane) {
+						if uint(i2+lane) >= uint(n2) {
+							w.Fail(recenterSorted9Sites[0].Index(-1, i2+lane, n2))
+							return
+						}
+					}
+				}
+			}
+			i3 := lo3 + i2
+			centroid := vec.LoadF64x4(centroids, i3)
+			result = centroid
+		} else {
+			if uint(e3) >= uint(count) {
+				w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
+				return
+			}
+			lo4 := e3 * d
+			m3 := vec.FirstM64x4(vec.Below(i2, 0, 4))
+			m4 := vec.FirstM64x4(vec.Below(i2, d, 4)).Not()
+			bad3 := m3.Or(m4)
+			if bad3.Any() {
+				bad3.StoreBool(&badLanes2[0], 0)
+				vec.Clear()
+				for lane2 := 0; lane2 < 4; lane2++ {
+					if vec.At(&badLanes2[0], lane2) {
+						if uint(i2+lane2) >= uint(d) {
+							w.Fail(recenterSorted9Sites[2].Index(-1, i2+lane2, d))
+							return
+						}
+					}
+				}
+			}
+			e4 := vec.LoadF64x4(sums_1, lo4+i2)
+			e5 := vec.At(counts, i)
+			s := vec.SplatI64x4(int64(e5))
+			t2 := s.F64x4()
+			t3 := e4.Div(t2)
+			result = t3
+		}
+		result.Store(map__1, lo+i2)
+		i4 := i2 + 4
+		var result2 vec.F64x4
+		if t {
+			lo5 := i * d
+			end2 := lo5 + d
+			hi3 := min(end2, n_25)
+			n3 := hi3 - lo5
+			m5 := vec.FirstM64x4(vec.Below(i4, 0, 4))
+			m6 := vec.FirstM64x4(vec.Below(i4, n3, 4)).Not()
+			bad4 := m5.Or(m6)
+			if bad4.Any() {
+				bad4.StoreBool(&badLanes3[0], 0)
+				vec.Clear()
+				for lane3 := 0; lane3 < 4; lane3++ {
+					if vec.At(&badLanes3[0], lane3) {
+						if uint(i4+lane3) >= uint(n3) {
+							w.Fail(recenterSorted9Sites[0].Index(-1, i4+lane3, n3))
+							return
+						}
+					}
+				}
+			}
+			i5 := lo5 + i4
+			centroid2 := vec.LoadF64x4(centroids, i5)
+			result2 = centroid2
+		} else {
+			if uint(e3) >= uint(count) {
+				w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
+				return
+			}
+			lo6 := e3 * d
+			m7 := vec.FirstM64x4(vec.Below(i4, 0, 4))
+			m8 := vec.FirstM64x4(vec.Below(i4, d, 4)).Not()
+			bad5 := m7.Or(m8)
+			if bad5.Any() {
+				bad5.StoreBool(&badLanes4[0], 0)
+				vec.Clear()
+				for lane4 := 0; lane4 < 4; lane4++ {
+					if vec.At(&badLanes4[0], lane4) {
+						if uint(i4+lane4) >= uint(d) {
+							w.Fail(recenterSorted9Sites[2].Index(-1, i4+lane4, d))
+							return
+						}
+					}
+				}
+			}
+			e6 := vec.LoadF64x4(sums_1, lo6+i4)
+			e7 := vec.At(counts, i)
+			s2 := vec.SplatI64x4(int64(e7))
+			t4 := s2.F64x4()
+			t5 := e6.Div(t4)
+			result2 = t5
+		}
+		result2.Store(map__1, lo+i4)
+		i6 := i2 + 8
+		var result3 vec.F64x4
+		if t {
+			lo7 := i * d
+			end3 := lo7 + d
+			hi4 := min(end3, n_25)
+			n4 := hi4 - lo7
+			m9 := vec.FirstM64x4(vec.Below(i6, 0, 4))
+			m10 := vec.FirstM64x4(vec.Below(i6, n4, 4)).Not()
+			bad6 := m9.Or(m10)
+			if bad6.Any() {
+				bad6.StoreBool(&badLanes5[0], 0)
+				vec.Clear()
+				for lane5 := 0; lane5 < 4; lane5++ {
+					if vec.At(&badLanes5[0], lane5) {
+						if uint(i6+lane5) >= uint(n4) {
+							w.Fail(recenterSorted9Sites[0].Index(-1, i6+lane5, n4))
+							return
+						}
+					}
+				}
+			}
+			i7 := lo7 + i6
+			centroid3 := vec.LoadF64x4(centroids, i7)
+			result3 = centroid3
+		} else {
+			if uint(e3) >= uint(count) {
+				w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
+				return
+			}
+			lo8 := e3 * d
+			m11 := vec.FirstM64x4(vec.Below(i6, 0, 4))
+			m12 := vec.FirstM64x4(vec.Below(i6, d, 4)).Not()
+			bad7 := m11.Or(m12)
+			if bad7.Any() {
+				bad7.StoreBool(&badLanes6[0], 0)
+				vec.Clear()
+				for lane6 := 0; lane6 < 4; lane6++ {
+					if vec.At(&badLanes6[0], lane6) {
+						if uint(i6+lane6) >= uint(d) {
+							w.Fail(recenterSorted9Sites[2].Index(-1, i6+lane6, d))
+							return
+						}
+					}
+				}
+			}
+			e8 := vec.LoadF64x4(sums_1, lo8+i6)
+			e9 := vec.At(counts, i)
+			s3 := vec.SplatI64x4(int64(e9))
+			t6 := s3.F64x4()
+			t7 := e8.Div(t6)
+			result3 = t7
+		}
+		result3.Store(map__1, lo+i6)
+		i8 := i2 + 12
+		var result4 vec.F64x4
+		if t {
+			lo9 := i * d
+			end4 := lo9 + d
+			hi5 := min(end4, n_25)
+			n5 := hi5 - lo9
+			m13 := vec.FirstM64x4(vec.Below(i8, 0, 4))
+			m14 := vec.FirstM64x4(vec.Below(i8, n5, 4)).Not()
+			bad8 := m13.Or(m14)
+			if bad8.Any() {
+				bad8.StoreBool(&badLanes7[0], 0)
+				vec.Clear()
+				for lane7 := 0; lane7 < 4; lane7++ {
+					if vec.At(&badLanes7[0], lane7) {
+						if uint(i8+lane7) >= uint(n5) {
+							w.Fail(recenterSorted9Sites[0].Index(-1, i8+lane7, n5))
+							return
+						}
+					}
+				}
+			}
+			i9 := lo9 + i8
+			centroid4 := vec.LoadF64x4(centroids, i9)
+			result4 = centroid4
+		} else {
+			if uint(e3) >= uint(count) {
+				w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
+				return
+			}
+			lo10 := e3 * d
+			m15 := vec.FirstM64x4(vec.Below(i8, 0, 4))
+			m16 := vec.FirstM64x4(vec.Below(i8, d, 4)).Not()
+			bad9 := m15.Or(m16)
+			if bad9.Any() {
+				bad9.StoreBool(&badLanes8[0], 0)
+				vec.Clear()
+				for lane8 := 0; lane8 < 4; lane8++ {
+					if vec.At(&badLanes8[0], lane8) {
+						if uint(i8+lane8) >= uint(d) {
+							w.Fail(recenterSorted9Sites[2].Index(-1, i8+lane8, d))
+							return
+						}
+					}
+				}
+			}
+			e10 := vec.LoadF64x4(sums_1, lo10+i8)
+			e11 := vec.At(counts, i)
+			s4 := vec.SplatI64x4(int64(e11))
+			t8 := s4.F64x4()
+			t9 := e10.Div(t8)
+			result4 = t9
+		}
+		result4.Store(map__1, lo+i8)
+	}
+	for ; i2+4 <= hi; i2 += 4 {
+		var result5 vec.F64x4
+		if t {
+			lo11 := i * d
+			end5 := lo11 + d
+			hi6 := min(end5, n_25)
+			n6 := hi6 - lo11
+			m17 := vec.FirstM64x4(vec.Below(i2, 0, 4))
+			m18 := vec.FirstM64x4(vec.Below(i2, n6, 4)).Not()
+			bad10 := m17.Or(m18)
+			if bad10.Any() {
+				bad10.StoreBool(&badLanes9[0], 0)
+				vec.Clear()
+				for lane9 := 0; lane9 < 4; lane9++ {
+					if vec.At(&badLanes9[0], lane9) {
+						if uint(i2+lane9) >= uint(n6) {
+							w.Fail(recenterSorted9Sites[0].Index(-1, i2+lane9, n6))
+							return
+						}
+					}
+				}
+			}
+			i10 := lo11 + i2
+			centroid5 := vec.LoadF64x4(centroids, i10)
+			result5 = centroid5
+		} else {
+			if uint(e3) >= uint(count) {
+				w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
+				return
+			}
+			lo12 := e3 * d
+			m19 := vec.FirstM64x4(vec.Below(i2, 0, 4))
+			m20 := vec.FirstM64x4(vec.Below(i2, d, 4)).Not()
+			bad11 := m19.Or(m20)
+			if bad11.Any() {
+				bad11.StoreBool(&badLanes10[0], 0)
+				vec.Clear()
+				for lane10 := 0; lane10 < 4; lane10++ {
+					if vec.At(&badLanes10[0], lane10) {
+						if uint(i2+lane10) >= uint(d) {
+							w.Fail(recenterSorted9Sites[2].Index(-1, i2+lane10, d))
+							return
+						}
+					}
+				}
+			}
+			e12 := vec.LoadF64x4(sums_1, lo12+i2)
+			e13 := vec.At(counts, i)
+			s5 := vec.SplatI64x4(int64(e13))
+			t10 := s5.F64x4()
+			t11 := e12.Div(t10)
+			result5 = t11
+		}
+		result5.Store(map__1, lo+i2)
+	}
+	vec.Clear()
+	for ; i2 < hi; i2++ {
+		result6 := float64(0)
+		if t {
+			lo13 := i * d
+			end6 := lo13 + d
+			hi7 := min(end6, n_25)
+			n7 := hi7 - lo13
+			if uint(i2) >= uint(n7) {
+				w.Fail(recenterSorted9Sites[0].Index(-1, i2, n7))
+				return
+			}
+			k := lo13 + i2
+			centroid6 := vec.At(centroids, k)
+			result6 = centroid6
+		} else {
+			if uint(e3) >= uint(count) {
+				w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
+				return
+			}
+			lo14 := e3 * d
+			if uint(i2) >= uint(d) {
+				w.Fail(recenterSorted9Sites[2].Index(-1, i2, d))
+				return
+			}
+			e14 := vec.At(sums_1, lo14+i2)
+			e15 := vec.At(counts, i)
+			t12 := float64(e15)
+			t13 := e14 / t12
+			result6 = t13
+		}
+		vec.Set(map__1, lo+i2, result6)
+	}
+}
+
+// recenterSorted9_si__poollane8 computes RecenterSorted.9 (kmeans.go:45) under
+// RecenterSorted.9/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1.
+func recenterSorted9_si__poollane8(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*recenterSortedFrame)
+	run := vec.Ptr(f.run)
+	n_42 := f.n_42
+	n_43 := f.n_43
+	some_5 := f.some_5
+	for i := 0; i < n_42; i++ { // map, kmeans.go:45:21
+		lo := i * n_43
+		e3 := 0
+		if some_5 {
+			e2 := vec.At(run, i)
+			e3 = e2
+		} else {
+			e3 = 0
+		}
+		t := e3 < 0
+		r1 := &f.surgeEnv9
+		r1.f, r1.l = f, l
+		r1.t = t
+		r1.i = i
+		r1.e3 = e3
+		r1.lo = lo
+		w.For(n_43, l.Loops[1], recenterSorted9_si__poollane8_region1, r1) // map, kmeans.go:46:10
+		if w.Stopped() {
+			return
+		}
+	}
+}
+
+func recenterSorted9_si__poollane8_region1(env any, w *rt.Worker, chunk, lo2, hi int) {
+	e := env.(*recenterSorted9Env)
+	f := e.f
+	t := e.t
+	i := e.i
+	e3 := e.e3
+	lo := e.lo
+	centroids := vec.Ptr(f.centroids)
+	counts := vec.Ptr(f.counts)
+	map__1 := vec.Ptr(f.map__1)
+	sums_1 := vec.Ptr(f.sums_1)
+	count := f.count
+	d := f.d
+	n_25 := f.n_25
+	var badLanes [8]bool
+	var badLanes2 [8]bool
+	i2 := lo2
+	for ; i2+8 <= hi; i2 += 8 {
+		var result vec.F64x8
+		if t {
+			lo3 := i * d
+			end := lo3 + d
+			hi2 := min(end, n_25)
+			n2 := hi2 - lo3
+			m := vec.FirstM64x8(vec.Below(i2, 0, 8))
+			m2 := vec.FirstM64x8(vec.Below(i2, n2, 8)).Not()
+			bad2 := m.Or(m2)
+			if bad2.Any() {
+				bad2.StoreBool(&badLanes[0], 0)
+				vec.Clear()
+				for lane := 0; lane < 8; lane++ {
+					if vec.At(&badLanes[0], lane) {
+						if uint(i2+lane) >= uint(n2) {
+							w.Fail(recenterSorted9Sites[0].Index(-1, i2+lane, n2))
+							return
+						}
+					}
+				}
+			}
+			i3 := lo3 + i2
+			centroid := vec.LoadF64x8(centroids, i3)
+			result = centroid
+		} else {
+			if uint(e3) >= uint(count) {
+				w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
+				return
+			}
+			lo4 := e3 * d
+			m3 := vec.FirstM64x8(vec.Below(i2, 0, 8))
+			m4 := vec.FirstM64x8(vec.Below(i2, d, 8)).Not()
+			bad3 := m3.Or(m4)
+			if bad3.Any() {
+				bad3.StoreBool(&badLanes2[0], 0)
+				vec.Clear()
+				for lane2 := 0; lane2 < 8; lane2++ {
+					if vec.At(&badLanes2[0], lane2) {
+						if uint(i2+lane2) >= uint(d) {
+							w.Fail(recenterSorted9Sites[2].Index(-1, i2+lane2, d))
+							return
+						}
+					}
+				}
+			}
+			e4 := vec.LoadF64x8(sums_1, lo4+i2)
+			e5 := vec.At(counts, i)
+			s := vec.SplatI64x8(int64(e5))
+			t2 := s.F64x8()
+			t3 := e4.Div(t2)
+			result = t3
+		}
+		result.Store(map__1, lo+i2)
+	}
+	vec.Clear()
+	for ; i2 < hi; i2++ {
+		result2 := float64(0)
+		if t {
+			lo5 := i * d
+			end2 := lo5 + d
+			hi3 := min(end2, n_25)
+			n3 := hi3 - lo5
+			if uint(i2) >= uint(n3) {
+				w.Fail(recenterSorted9Sites[0].Index(-1, i2, n3))
+				return
+			}
+			k := lo5 + i2
+			centroid2 := vec.At(centroids, k)
+			result2 = centroid2
+		} else {
+			if uint(e3) >= uint(count) {
+				w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
+				return
+			}
+			lo6 := e3 * d
+			if uint(i2) >= uint(d) {
+				w.Fail(recenterSorted9Sites[2].Index(-1, i2, d))
+				return
+			}
+			e6 := vec.At(sums_1, lo6+i2)
+			e7 := vec.At(counts, i)
+			t4 := float64(e7)
+			t5 := e6 / t4
+			result2 = t5
+		}
+		vec.Set(map__1, lo+i2, result2)
+	}
+}
+
+// recenterSorted9_si__poollane8x2 computes RecenterSorted.9 (kmeans.go:45) under
+// RecenterSorted.9/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=2.
+func recenterSorted9_si__poollane8x2(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*recenterSortedFrame)
+	run := vec.Ptr(f.run)
+	n_42 := f.n_42
+	n_43 := f.n_43
+	some_5 := f.some_5
+	for i := 0; i < n_42; i++ { // map, kmeans.go:45:21
+		lo := i * n_43
+		e3 := 0
+		if some_5 {
+			e2 := vec.At(run, i)
+			e3 = e2
+		} else {
+			e3 = 0
+		}
+		t := e3 < 0
+		r1 := &f.surgeEnv9
+		r1.f, r1.l = f, l
+		r1.t = t
+		r1.i = i
+		r1.e3 = e3
+		r1.lo = lo
+		w.For(n_43, l.Loops[1], recenterSorted9_si__poollane8x2_region1, r1) // map, kmeans.go:46:10
+		if w.Stopped() {
+			return
+		}
+	}
+}
+
+func recenterSorted9_si__poollane8x2_region1(env any, w *rt.Worker, chunk, lo2, hi int) {
+	e := env.(*recenterSorted9Env)
+	f := e.f
+	t := e.t
+	i := e.i
+	e3 := e.e3
+	lo := e.lo
+	centroids := vec.Ptr(f.centroids)
+	counts := vec.Ptr(f.counts)
+	map__1 := vec.Ptr(f.map__1)
+	sums_1 := vec.Ptr(f.sums_1)
+	count := f.count
+	d := f.d
+	n_25 := f.n_25
+	var badLanes [8]bool
+	var badLanes2 [8]bool
+	var badLanes3 [8]bool
+	var badLanes4 [8]bool
+	var badLanes5 [8]bool
+	var badLanes6 [8]bool
+	i2 := lo2
+	for ; i2+16 <= hi; i2 += 16 {
+		var result vec.F64x8
+		if t {
+			lo3 := i * d
+			end := lo3 + d
+			hi2 := min(end, n_25)
+			n2 := hi2 - lo3
+			m := vec.FirstM64x8(vec.Below(i2, 0, 8))
+			m2 := vec.FirstM64x8(vec.Below(i2, n2, 8)).Not()
+			bad2 := m.Or(m2)
+			if bad2.Any() {
+				bad2.StoreBool(&badLanes[0], 0)
+				vec.Clear()
+				for lane := 0; lane < 8; lane++ {
+					if vec.At(&badLanes[0], lane) {
+						if uint(i2+lane) >= uint(n2) {
+							w.Fail(recenterSorted9Sites[0].Index(-1, i2+lane, n2))
+							return
+						}
+					}
+				}
+			}
+			i3 := lo3 + i2
+			centroid := vec.LoadF64x8(centroids, i3)
+			result = centroid
+		} else {
+			if uint(e3) >= uint(count) {
+				w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
+				return
+			}
+			lo4 := e3 * d
+			m3 := vec.FirstM64x8(vec.Below(i2, 0, 8))
+			m4 := vec.FirstM64x8(vec.Below(i2, d, 8)).Not()
+			bad3 := m3.Or(m4)
+			if bad3.Any() {
+				bad3.StoreBool(&badLanes2[0], 0)
+				vec.Clear()
+				for lane2 := 0; lane2 < 8; lane2++ {
+					if vec.At(&badLanes2[0], lane2) {
+						if uint(i2+lane2) >= uint(d) {
+							w.Fail(recenterSorted9Sites[2].Index(-1, i2+lane2, d))
+							return
+						}
+					}
+				}
+			}
+			e4 := vec.LoadF64x8(sums_1, lo4+i2)
+			e5 := vec.At(counts, i)
+			s := vec.SplatI64x8(int64(e5))
+			t2 := s.F64x8()
+			t3 := e4.Div(t2)
+			result = t3
+		}
+		result.Store(map__1, lo+i2)
+		i4 := i2 + 8
+		var result2 vec.F64x8
+		if t {
+			lo5 := i * d
+			end2 := lo5 + d
+			hi3 := min(end2, n_25)
+			n3 := hi3 - lo5
+			m5 := vec.FirstM64x8(vec.Below(i4, 0, 8))
+			m6 := vec.FirstM64x8(vec.Below(i4, n3, 8)).Not()
+			bad4 := m5.Or(m6)
+			if bad4.Any() {
+				bad4.StoreBool(&badLanes3[0], 0)
+				vec.Clear()
+				for lane3 := 0; lane3 < 8; lane3++ {
+					if vec.At(&badLanes3[0], lane3) {
+						if uint(i4+lane3) >= uint(n3) {
+							w.Fail(recenterSorted9Sites[0].Index(-1, i4+lane3, n3))
+							return
+						}
+					}
+				}
+			}
+			i5 := lo5 + i4
+			centroid2 := vec.LoadF64x8(centroids, i5)
+			result2 = centroid2
+		} else {
+			if uint(e3) >= uint(count) {
+				w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
+				return
+			}
+			lo6 := e3 * d
+			m7 := vec.FirstM64x8(vec.Below(i4, 0, 8))
+			m8 := vec.FirstM64x8(vec.Below(i4, d, 8)).Not()
+			bad5 := m7.Or(m8)
+			if bad5.Any() {
+				bad5.StoreBool(&badLanes4[0], 0)
+				vec.Clear()
+				for lane4 := 0; lane4 < 8; lane4++ {
+					if vec.At(&badLanes4[0], lane4) {
+						if uint(i4+lane4) >= uint(d) {
+							w.Fail(recenterSorted9Sites[2].Index(-1, i4+lane4, d))
+							return
+						}
+					}
+				}
+			}
+			e6 := vec.LoadF64x8(sums_1, lo6+i4)
+			e7 := vec.At(counts, i)
+			s2 := vec.SplatI64x8(int64(e7))
+			t4 := s2.F64x8()
+			t5 := e6.Div(t4)
+			result2 = t5
+		}
+		result2.Store(map__1, lo+i4)
+	}
+	for ; i2+8 <= hi; i2 += 8 {
+		var result3 vec.F64x8
+		if t {
+			lo7 := i * d
+			end3 := lo7 + d
+			hi4 := min(end3, n_25)
+			n4 := hi4 - lo7
+			m9 := vec.FirstM64x8(vec.Below(i2, 0, 8))
+			m10 := vec.FirstM64x8(vec.Below(i2, n4, 8)).Not()
+			bad6 := m9.Or(m10)
+			if bad6.Any() {
+				bad6.StoreBool(&badLanes5[0], 0)
+				vec.Clear()
+				for lane5 := 0; lane5 < 8; lane5++ {
+					if vec.At(&badLanes5[0], lane5) {
+						if uint(i2+lane5) >= uint(n4) {
+							w.Fail(recenterSorted9Sites[0].Index(-1, i2+lane5, n4))
+							return
+						}
+					}
+				}
+			}
+			i6 := lo7 + i2
+			centroid3 := vec.LoadF64x8(centroids, i6)
+			result3 = centroid3
+		} else {
+			if uint(e3) >= uint(count) {
+				w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
+				return
+			}
+			lo8 := e3 * d
+			m11 := vec.FirstM64x8(vec.Below(i2, 0, 8))
+			m12 := vec.FirstM64x8(vec.Below(i2, d, 8)).Not()
+			bad7 := m11.Or(m12)
+			if bad7.Any() {
+				bad7.StoreBool(&badLanes6[0], 0)
+				vec.Clear()
+				for lane6 := 0; lane6 < 8; lane6++ {
+					if vec.At(&badLanes6[0], lane6) {
+						if uint(i2+lane6) >= uint(d) {
+							w.Fail(recenterSorted9Sites[2].Index(-1, i2+lane6, d))
+							return
+						}
+					}
+				}
+			}
+			e8 := vec.LoadF64x8(sums_1, lo8+i2)
+			e9 := vec.At(counts, i)
+			s3 := vec.SplatI64x8(int64(e9))
+			t6 := s3.F64x8()
+			t7 := e8.Div(t6)
+			result3 = t7
+		}
+		result3.Store(map__1, lo+i2)
+	}
+	vec.Clear()
+	for ; i2 < hi; i2++ {
+		result4 := float64(0)
+		if t {
+			lo9 := i * d
+			end4 := lo9 + d
+			hi5 := min(end4, n_25)
+			n5 := hi5 - lo9
+			if uint(i2) >= uint(n5) {
+				w.Fail(recenterSorted9Sites[0].Index(-1, i2, n5))
+				return
+			}
+			k := lo9 + i2
+			centroid4 := vec.At(centroids, k)
+			result4 = centroid4
+		} else {
+			if uint(e3) >= uint(count) {
+				w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
+				return
+			}
+			lo10 := e3 * d
+			if uint(i2) >= uint(d) {
+				w.Fail(recenterSorted9Sites[2].Index(-1, i2, d))
+				return
+			}
+			e10 := vec.At(sums_1, lo10+i2)
+			e11 := vec.At(counts, i)
+			t8 := float64(e11)
+			t9 := e10 / t8
+			result4 = t9
+		}
+		vec.Set(map__1, lo+i2, result4)
+	}
+}
+
+// recenterSorted9_si__poollane8x4 computes RecenterSorted.9 (kmeans.go:45) under
+// RecenterSorted.9/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=4.
+func recenterSorted9_si__poollane8x4(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*recenterSortedFrame)
+	run := vec.Ptr(f.run)
+	n_42 := f.n_42
+	n_43 := f.n_43
+	some_5 := f.some_5
+	for i := 0; i < n_42; i++ { // map, kmeans.go:45:21
+		lo := i * n_43
+		e3 := 0
+		if some_5 {
+			e2 := vec.At(run, i)
+			e3 = e2
+		} else {
+			e3 = 0
+		}
+		t := e3 < 0
+		r1 := &f.surgeEnv9
+		r1.f, r1.l = f, l
+		r1.t = t
+		r1.i = i
+		r1.e3 = e3
+		r1.lo = lo
+		w.For(n_43, l.Loops[1], recenterSorted9_si__poollane8x4_region1, r1) // map, kmeans.go:46:10
+		if w.Stopped() {
+			return
+		}
+	}
+}
+
+func recenterSorted9_si__poollane8x4_region1(env any, w *rt.Worker, chunk, lo2, hi int) {
+	e := env.(*recenterSorted9Env)
+	f := e.f
+	t := e.t
+	i := e.i
+	e3 := e.e3
+	lo := e.lo
+	centroids := vec.Ptr(f.centroids)
+	counts := vec.Ptr(f.counts)
+	map__1 := vec.Ptr(f.map__1)
+	sums_1 := vec.Ptr(f.sums_1)
+	count := f.count
+	d := f.d
+	n_25 := f.n_25
+	var badLanes [8]bool
+	var badLanes2 [8]bool
+	var badLanes3 [8]bool
+	var badLanes4 [8]bool
+	var badLanes5 [8]bool
+	var badLanes6 [8]bool
+	var badLanes7 [8]bool
+	var badLanes8 [8]bool
+	var badLanes9 [8]bool
+	var badLanes10 [8]bool
+	i2 := lo2
+	for ; i2+32 <= hi; i2 += 32 {
+		var result vec.F64x8
+		if t {
+			lo3 := i * d
+			end := lo3 + d
+			hi2 := min(end, n_25)
+			n2 := hi2 - lo3
+			m := vec.FirstM64x8(vec.Below(i2, 0, 8))
+			m2 := vec.FirstM64x8(vec.Below(i2, n2, 8)).Not()
+			bad2 := m.Or(m2)
+			if bad2.Any() {
+				bad2.StoreBool(&badLanes[0], 0)
+				vec.Clear()
+				for lane := 0; lane < 8; lane++ {
+					if vec.At(&badLanes[0], lane) {
+						if uint(i2+lane) >= uint(n2) {
+							w.Fail(recenterSorted9Sites[0].Index(-1, i2+lane, n2))
+							return
+						}
+					}
+				}
+			}
+			i3 := lo3 + i2
+			centroid := vec.LoadF64x8(centroids, i3)
+			result = centroid
+		} else {
+			if uint(e3) >= uint(count) {
+				w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
+				return
+			}
+			lo4 := e3 * d
+			m3 := vec.FirstM64x8(vec.Below(i2, 0, 8))
+			m4 := vec.FirstM64x8(vec.Below(i2, d, 8)).Not()
+			bad3 := m3.Or(m4)
+			if bad3.Any() {
+				bad3.StoreBool(&badLanes2[0], 0)
+				vec.Clear()
+				for lane2 := 0; lane2 < 8; lane2++ {
+					if vec.At(&badLanes2[0], lane2) {
+						if uint(i2+lane2) >= uint(d) {
+							w.Fail(recenterSorted9Sites[2].Index(-1, i2+lane2, d))
+							return
+						}
+					}
+				}
+			}
+			e4 := vec.LoadF64x8(sums_1, lo4+i2)
+			e5 := vec.At(counts, i)
+			s := vec.SplatI64x8(int64(e5))
+			t2 := s.F64x8()
+			t3 := e4.Div(t2)
+			result = t3
+		}
+		result.Store(map__1, lo+i2)
+		i4 := i2 + 8
+		var result2 vec.F64x8
+		if t {
+			lo5 := i * d
+			end2 := lo5 + d
+			hi3 := min(end2, n_25)
+			n3 := hi3 - lo5
+			m5 := vec.FirstM64x8(vec.Below(i4, 0, 8))
+			m6 := vec.FirstM64x8(vec.Below(i4, n3, 8)).Not()
+			bad4 := m5.Or(m6)
+			if bad4.Any() {
+				bad4.StoreBool(&badLanes3[0], 0)
+				vec.Clear()
+				for lane3 := 0; lane3 < 8; lane3++ {
+					if vec.At(&badLanes3[0], lane3) {
+						if uint(i4+lane3) >= uint(n3) {
+							w.Fail(recenterSorted9Sites[0].Index(-1, i4+lane3, n3))
+							return
+						}
+					}
+				}
+			}
+			i5 := lo5 + i4
+			centroid2 := vec.LoadF64x8(centroids, i5)
+			result2 = centroid2
+		} else {
+			if uint(e3) >= uint(count) {
+				w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
+				return
+			}
+			lo6 := e3 * d
+			m7 := vec.FirstM64x8(vec.Below(i4, 0, 8))
+			m8 := vec.FirstM64x8(vec.Below(i4, d, 8)).Not()
+			bad5 := m7.Or(m8)
+			if bad5.Any() {
+				bad5.StoreBool(&badLanes4[0], 0)
+				vec.Clear()
+				for lane4 := 0; lane4 < 8; lane4++ {
+					if vec.At(&badLanes4[0], lane4) {
+						if uint(i4+lane4) >= uint(d) {
+							w.Fail(recenterSorted9Sites[2].Index(-1, i4+lane4, d))
+							return
+						}
+					}
+				}
+			}
+			e6 := vec.LoadF64x8(sums_1, lo6+i4)
+			e7 := vec.At(counts, i)
+			s2 := vec.SplatI64x8(int64(e7))
+			t4 := s2.F64x8()
+			t5 := e6.Div(t4)
+			result2 = t5
+		}
+		result2.Store(map__1, lo+i4)
+		i6 := i2 + 16
+		var result3 vec.F64x8
+		if t {
+			lo7 := i * d
+			end3 := lo7 + d
+			hi4 := min(end3, n_25)
+			n4 := hi4 - lo7
+			m9 := vec.FirstM64x8(vec.Below(i6, 0, 8))
+			m10 := vec.FirstM64x8(vec.Below(i6, n4, 8)).Not()
+			bad6 := m9.Or(m10)
+			if bad6.Any() {
+				bad6.StoreBool(&badLanes5[0], 0)
+				vec.Clear()
+				for lane5 := 0; lane5 < 8; lane5++ {
+					if vec.At(&badLanes5[0], lane5) {
+						if uint(i6+lane5) >= uint(n4) {
+							w.Fail(recenterSorted9Sites[0].Index(-1, i6+lane5, n4))
+							return
+						}
+					}
+				}
+			}
+			i7 := lo7 + i6
+			centroid3 := vec.LoadF64x8(centroids, i7)
+			result3 = centroid3
+		} else {
+			if uint(e3) >= uint(count) {
+				w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
+				return
+			}
+			lo8 := e3 * d
+			m11 := vec.FirstM64x8(vec.Below(i6, 0, 8))
+			m12 := vec.FirstM64x8(vec.Below(i6, d, 8)).Not()
+			bad7 := m11.Or(m12)
+			if bad7.Any() {
+				bad7.StoreBool(&badLanes6[0], 0)
+				vec.Clear()
+				for lane6 := 0; lane6 < 8; lane6++ {
+					if vec.At(&badLanes6[0], lane6) {
+						if uint(i6+lane6) >= uint(d) {
+							w.Fail(recenterSorted9Sites[2].Index(-1, i6+lane6, d))
+							return
+						}
+					}
+				}
+			}
+			e8 := vec.LoadF64x8(sums_1, lo8+i6)
+			e9 := vec.At(counts, i)
+			s3 := vec.SplatI64x8(int64(e9))
+			t6 := s3.F64x8()
+			t7 := e8.Div(t6)
+			result3 = t7
+		}
+		result3.Store(map__1, lo+i6)
+		i8 := i2 + 24
+		var result4 vec.F64x8
+		if t {
+			lo9 := i * d
+			end4 := lo9 + d
+			hi5 := min(end4, n_25)
+			n5 := hi5 - lo9
+			m13 := vec.FirstM64x8(vec.Below(i8, 0, 8))
+			m14 := vec.FirstM64x8(vec.Below(i8, n5, 8)).Not()
+			bad8 := m13.Or(m14)
+			if bad8.Any() {
+				bad8.StoreBool(&badLanes7[0], 0)
+				vec.Clear()
+				for lane7 := 0; lane7 < 8; lane7++ {
+					if vec.At(&badLanes7[0], lane7) {
+						if uint(i8+lane7) >= uint(n5) {
+							w.Fail(recenterSorted9Sites[0].Index(-1, i8+lane7, n5))
+							return
+						}
+					}
+				}
+			}
+			i9 := lo9 + i8
+			centroid4 := vec.LoadF64x8(centroids, i9)
+			result4 = centroid4
+		} else {
+			if uint(e3) >= uint(count) {
+				w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
+				return
+			}
+			lo10 := e3 * d
+			m15 := vec.FirstM64x8(vec.Below(i8, 0, 8))
+			m16 := vec.FirstM64x8(vec.Below(i8, d, 8)).Not()
+			bad9 := m15.Or(m16)
+			if bad9.Any() {
+				bad9.StoreBool(&badLanes8[0], 0)
+				vec.Clear()
+				for lane8 := 0; lane8 < 8; lane8++ {
+					if vec.At(&badLanes8[0], lane8) {
+						if uint(i8+lane8) >= uint(d) {
+							w.Fail(recenterSorted9Sites[2].Index(-1, i8+lane8, d))
+							return
+						}
+					}
+				}
+			}
+			e10 := vec.LoadF64x8(sums_1, lo10+i8)
+			e11 := vec.At(counts, i)
+			s4 := vec.SplatI64x8(int64(e11))
+			t8 := s4.F64x8()
+			t9 := e10.Div(t8)
+			result4 = t9
+		}
+		result4.Store(map__1, lo+i8)
+	}
+	for ; i2+8 <= hi; i2 += 8 {
+		var result5 vec.F64x8
+		if t {
+			lo11 := i * d
+			end5 := lo11 + d
+			hi6 := min(end5, n_25)
+			n6 := hi6 - lo11
+			m17 := vec.FirstM64x8(vec.Below(i2, 0, 8))
+			m18 := vec.FirstM64x8(vec.Below(i2, n6, 8)).Not()
+			bad10 := m17.Or(m18)
+			if bad10.Any() {
+				bad10.StoreBool(&badLanes9[0], 0)
+				vec.Clear()
+				for lane9 := 0; lane9 < 8; lane9++ {
+					if vec.At(&badLanes9[0], lane9) {
+						if uint(i2+lane9) >= uint(n6) {
+							w.Fail(recenterSorted9Sites[0].Index(-1, i2+lane9, n6))
+							return
+						}
+					}
+				}
+			}
+			i10 := lo11 + i2
+			centroid5 := vec.LoadF64x8(centroids, i10)
+			result5 = centroid5
+		} else {
+			if uint(e3) >= uint(count) {
+				w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
+				return
+			}
+			lo12 := e3 * d
+			m19 := vec.FirstM64x8(vec.Below(i2, 0, 8))
+			m20 := vec.FirstM64x8(vec.Below(i2, d, 8)).Not()
+			bad11 := m19.Or(m20)
+			if bad11.Any() {
+				bad11.StoreBool(&badLanes10[0], 0)
+				vec.Clear()
+				for lane10 := 0; lane10 < 8; lane10++ {
+					if vec.At(&badLanes10[0], lane10) {
+						if uint(i2+lane10) >= uint(d) {
+							w.Fail(recenterSorted9Sites[2].Index(-1, i2+lane10, d))
+							return
+						}
+					}
+				}
+			}
+			e12 := vec.LoadF64x8(sums_1, lo12+i2)
+			e13 := vec.At(counts, i)
+			s5 := vec.SplatI64x8(int64(e13))
+			t10 := s5.F64x8()
+			t11 := e12.Div(t10)
+			result5 = t11
+		}
+		result5.Store(map__1, lo+i2)
+	}
+	vec.Clear()
+	for ; i2 < hi; i2++ {
+		result6 := float64(0)
+		if t {
+			lo13 := i * d
+			end6 := lo13 + d
+			hi7 := min(end6, n_25)
+			n7 := hi7 - lo13
+			if uint(i2) >= uint(n7) {
+				w.Fail(recenterSorted9Sites[0].Index(-1, i2, n7))
+				return
+			}
+			k := lo13 + i2
+			centroid6 := vec.At(centroids, k)
+			result6 = centroid6
+		} else {
+			if uint(e3) >= uint(count) {
+				w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
+				return
+			}
+			lo14 := e3 * d
+			if uint(i2) >= uint(d) {
+				w.Fail(recenterSorted9Sites[2].Index(-1, i2, d))
+				return
+			}
+			e14 := vec.At(sums_1, lo14+i2)
+			e15 := vec.At(counts, i)
+			t12 := float64(e15)
+			t13 := e14 / t12
+			result6 = t13
+		}
+		vec.Set(map__1, lo+i2, result6)
 	}
 }
 

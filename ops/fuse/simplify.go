@@ -12,7 +12,7 @@ import (
 // simplify folds constants, removes statements that compute what an earlier one in scope computed already, drops checks
 // that always hold or were made before, and then dead code. Floating-point arithmetic is never reassociated.
 func simplify(f *ir.Func) {
-	s := &simplifier{sub: ir.Subst{}, scope: newScope(nil), below: map[*ir.Var]ir.Atom{}, bits: map[*ir.Var]int{}, rows: map[*ir.Var]bool{}}
+	s := &simplifier{sub: ir.Subst{}, scope: newScope(nil), below: map[*ir.Var]ir.Atom{}, bits: map[*ir.Var]int{}, rows: map[*ir.Var]bool{}, defs: map[*ir.Var]ir.Op{}}
 	s.block(f.Body)
 	dropDead(f)
 }
@@ -52,6 +52,7 @@ type simplifier struct {
 	bits  map[*ir.Var]int     // ints of a magnitude of at most 2 to that power
 	undo  []func()            // what blocks forget when they end
 	rows  map[*ir.Var]bool    // sequences that a Map yields: each is written where its row is stored, so none stands for another
+	defs  map[*ir.Var]ir.Op   // what yields a scalar of floats
 }
 
 // memoryBits bounds lengths: a sequence that exists has at most 2^40 elements.
@@ -165,6 +166,11 @@ func (s *simplifier) stmt(st *ir.Stmt) bool {
 		s.scope.checks[key] = true
 		return true
 	}
+	if c, ok := st.Op.(*ir.Convert); ok {
+		if op := s.narrow(c); op != nil {
+			st.Op = op
+		}
+	}
 	if a := fold(st.Op); a != nil {
 		s.sub[st.Dst[0]] = a
 		return false
@@ -180,6 +186,9 @@ func (s *simplifier) stmt(st *ir.Stmt) bool {
 			return false
 		}
 		s.scope.values[key] = st.Dst
+	}
+	if len(st.Dst) == 1 && st.Dst[0].T == ir.Scalar(ir.Float64) {
+		s.defs[st.Dst[0]] = st.Op
 	}
 	return true
 }

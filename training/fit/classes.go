@@ -11,7 +11,7 @@ import (
 const Noise = 0.02
 
 // Bound is the mean regret that the best choice among the classes may have on the training inputs.
-const Bound = 0.02
+const Bound = 0.01
 
 // unmeasured stands for the regret of a variant on an input that it was not measured on: it was given up as hopeless, or
 // a search left it out.

@@ -29,8 +29,10 @@ type Judgement struct {
 	Classes []int
 	// Methods has first the classifier, and then what it is compared with: see the names.
 	Methods []Method
-	// Estimate is the mean regret in cross-validation.
-	Estimate float64
+	// Estimate is the mean regret in cross-validation, Validated that of each input to learn from; nil where there are more
+	// inputs than a model has room for.
+	Estimate  float64
+	Validated []float64
 	// Rejected are the features that were measured and not used: cross-validation does not say that they are worth more
 	// than they cost, or they were not wanted.
 	Rejected []string
@@ -76,32 +78,52 @@ func (j *Judgement) Accepted() (ok bool, why string) {
 }
 
 // Worthwhile is by how much the mean regret in cross-validation has to fall for a set of features to be preferred to one
-// that comes before it.
+// that comes before it. It also has to fall by one and a half standard errors: by one or two inputs, chance makes one of
+// several sets a little better.
 const Worthwhile = 0.003
+
+// clearlyLess reports whether regrets on the same inputs are less than others by what is worthwhile.
+func clearlyLess(regrets, than []float64) bool {
+	if len(regrets) != len(than) {
+		return meanOf(regrets) < meanOf(than)-Worthwhile
+	}
+	n := float64(len(than))
+	gains := make([]float64, len(than))
+	for i := range gains {
+		gains[i] = than[i] - regrets[i]
+	}
+	mean, squares := meanOf(gains), 0.0
+	for _, g := range gains {
+		squares += (g - mean) * (g - mean)
+	}
+	return mean > Worthwhile && mean > 1.5*math.Sqrt(squares/max(n-1, 1)/n)
+}
 
 // LearnFrom is [Learn] with the set of features, of several, that has the least regret in cross-validation, what computing
 // them costs included; a set that comes earlier is preferred unless another is clearly better.
 func LearnFrom(train, test *Table, sets [][]string) (*Judgement, error) {
-	best, least := -1, math.Inf(1)
-	tables := make([]*Table, len(sets))
-	for i, set := range sets {
-		tables[i] = train.With(func(name string) bool { return slices.Contains(set, name) })
-		if len(sets) == 1 {
-			best = 0
-			break
-		}
-		_, estimate, err := Train(tables[i])
+	train = train.Settled()
+	var set []string
+	var table *Table
+	var cl *selector.Classifier
+	var least []float64
+	for _, s := range sets {
+		own := train.With(func(name string) bool { return slices.Contains(s, name) })
+		c, regrets, err := trainValidated(own)
 		if err != nil {
 			return nil, err
 		}
-		if best < 0 || estimate < least-Worthwhile {
-			best, least = i, estimate
+		if cl == nil || clearlyLess(regrets, least) {
+			set, table, cl, least = s, own, c, regrets
 		}
 	}
-	used := func(name string) bool { return slices.Contains(sets[best], name) }
-	j, err := Learn(tables[best], test.With(used))
+	used := func(name string) bool { return slices.Contains(set, name) }
+	j, err := judge(table, test.With(used), cl, meanOf(least))
 	if err != nil {
 		return nil, err
+	}
+	if len(least) == len(table.Inputs) {
+		j.Validated = least
 	}
 	for _, f := range train.Features {
 		if !used(f.Name) {
@@ -117,6 +139,10 @@ func Learn(train, test *Table) (*Judgement, error) {
 	if err != nil {
 		return nil, err
 	}
+	return judge(train, test, cl, estimate)
+}
+
+func judge(train, test *Table, cl *selector.Classifier, estimate float64) (*Judgement, error) {
 	j := &Judgement{Classifier: cl, Train: train, Test: test, HeldOut: len(test.Inputs) > 0, Estimate: estimate}
 	for _, v := range cl.Variants {
 		j.Classes = append(j.Classes, slices.IndexFunc(train.Variants, v.Equal))

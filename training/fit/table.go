@@ -103,6 +103,39 @@ func (t *Table) Explored() (tried, timed float64) {
 	return tried, timed
 }
 
+// Settled returns t with the times of variants that were compared once more in the place of earlier ones. What was not in
+// that comparison was not among the fastest, and is no faster than the best of those that were.
+func (t *Table) Settled() *Table {
+	u := *t
+	u.Inputs = slices.Clone(t.Inputs)
+	for i := range u.Inputs {
+		in := &u.Inputs[i]
+		least := math.Inf(1)
+		var ratios []float64
+		for v, d := range in.Duel {
+			if !math.IsNaN(d) && in.Times[v] > 0 && !math.IsInf(in.Times[v], 1) {
+				ratios = append(ratios, in.Times[v]/d)
+				least = min(least, d)
+			}
+		}
+		if len(ratios) == 0 {
+			continue
+		}
+		slices.Sort(ratios)
+		scale := ratios[len(ratios)/2]
+		times := slices.Clone(in.Times)
+		for v := range times {
+			if d := in.Duel[v]; !math.IsNaN(d) && !math.IsInf(times[v], 1) {
+				times[v] = scale * d
+			} else if !math.IsNaN(times[v]) {
+				times[v] = max(times[v], scale*least)
+			}
+		}
+		in.Times = times
+	}
+	return &u
+}
+
 // With returns t with only the features that keep says.
 func (t *Table) With(keep func(name string) bool) *Table {
 	u := *t
@@ -114,6 +147,11 @@ func (t *Table) With(keep func(name string) bool) *Table {
 			u.Features = append(u.Features, t.Features[f])
 		}
 	}
+	// The ready-made features come from one sample, whose cost is that of the first of them that is there.
+	ready := func(f int) bool {
+		return slices.ContainsFunc(selector.ReadyMade[:], func(r selector.Feature) bool { return r.Name == t.Features[f].Name })
+	}
+	sampled := slices.IndexFunc(kept, ready)
 	for _, in := range t.Inputs {
 		row := in
 		row.Features, row.Costs = make([]float64, len(kept)), nil
@@ -121,6 +159,11 @@ func (t *Table) With(keep func(name string) bool) *Table {
 			row.Features[k] = in.Features[f]
 			if in.Costs != nil {
 				row.Costs = append(row.Costs, in.Costs[f])
+			}
+		}
+		for f := range in.Costs {
+			if sampled >= 0 && ready(f) {
+				row.Costs[sampled] = max(row.Costs[sampled], in.Costs[f])
 			}
 		}
 		u.Inputs = append(u.Inputs, row)

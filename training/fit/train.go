@@ -30,15 +30,21 @@ const folds = 10
 // The machine is a C-SVC with squared hinge loss, one for every pair of variants; an input's penalty is C times what the
 // wrong one of the two costs it, as a part of its best time.
 func Train(t *Table) (*selector.Classifier, float64, error) {
+	cl, regrets, err := trainValidated(t)
+	return cl, meanOf(regrets), err
+}
+
+// trainValidated is Train with the regret of each input that it learned from, by a machine that did not know it.
+func trainValidated(t *Table) (*selector.Classifier, []float64, error) {
 	if err := t.Check(); err != nil {
-		return nil, 0, err
+		return nil, nil, err
 	}
 	classes, enough := Classes(t, 8)
 	if len(classes) == 0 {
-		return nil, 0, fmt.Errorf("%s: every variant failed on some input", t.Computation)
+		return nil, nil, fmt.Errorf("%s: every variant failed on some input", t.Computation)
 	}
 	if err := Available(); err != nil {
-		return nil, 0, err
+		return nil, nil, err
 	}
 	scaling := scale(t)
 	best := candidate{regret: math.Inf(1)}
@@ -46,25 +52,28 @@ func Train(t *Table) (*selector.Classifier, float64, error) {
 	inputs := len(t.Inputs)
 	t, z = spread(t, z, selector.MaxSupport)
 	part := parts(z)
-	for n := min(enough, len(classes)); n <= min(len(classes), enough+2); n++ {
-		grid := gammas
-		if n == 1 || !varies(scaling) {
-			grid = gammas[:1] // there is nothing that the width could matter for
-		}
-		for _, gamma := range grid {
-			for _, c := range penalties {
-				r, err := validate(t, z, part, classes[:n], gamma, c)
-				if err != nil {
-					return nil, 0, err
-				}
-				// A simpler machine is kept unless another is clearly better.
-				if r < best.regret-0.0005 {
-					best = candidate{n, gamma, c, r}
-				}
-				if n == 1 {
-					break
-				}
+	least, most := min(enough, len(classes)), min(len(classes), enough+2)
+	grid := gammas
+	if !varies(scaling) {
+		grid = gammas[:1] // there is nothing that the width could matter for
+	}
+	var tried []candidate
+	for _, gamma := range grid {
+		for _, c := range penalties {
+			regrets, err := validate(t, z, part, classes[:most], least, gamma, c)
+			if err != nil {
+				return nil, nil, err
 			}
+			for i, r := range regrets {
+				tried = append(tried, candidate{least + i, gamma, c, meanOf(r), r})
+			}
+		}
+	}
+	// A simpler machine is kept unless another is clearly better.
+	slices.SortStableFunc(tried, func(a, b candidate) int { return a.classes - b.classes })
+	for _, c := range tried {
+		if c.regret < best.regret-0.0005 {
+			best = c
 		}
 	}
 	cl := &selector.Classifier{Computation: t.Computation, Features: scaling}
@@ -72,15 +81,24 @@ func Train(t *Table) (*selector.Classifier, float64, error) {
 		cl.Variants = append(cl.Variants, t.Variants[v])
 	}
 	if err := machines(cl, t, z, classes[:best.classes], best.gamma, best.c); err != nil {
-		return nil, 0, err
+		return nil, nil, err
 	}
 	cl.Summary = selector.Summary{Inputs: inputs, Measured: len(t.Variants), C: best.c, Regret: best.regret}
-	return cl, best.regret, cl.Check()
+	return cl, best.regrets, cl.Check()
 }
 
 type candidate struct {
 	classes          int
 	gamma, c, regret float64
+	regrets          []float64 // of each input
+}
+
+func meanOf(xs []float64) float64 {
+	sum := 0.0
+	for _, x := range xs {
+		sum += x
+	}
+	return sum / float64(max(len(xs), 1))
 }
 
 // scale finds the range of each feature.
@@ -165,12 +183,13 @@ func parts(z [][]float64) []int {
 	return part
 }
 
-// validate returns the mean regret of machines that were trained without the fold that they are asked about.
-func validate(t *Table, z [][]float64, part []int, classes []int, gamma, c float64) (float64, error) {
-	if len(classes) == 1 {
-		return t.mean(func(in *Input) float64 { return min(in.Regret(classes[0]), unmeasured) + in.Cost() }), nil
+// validate returns the regret on each input of machines that were trained without the fold that they are asked about: for
+// those that choose among the first least classes, one more, and so on to all of them.
+func validate(t *Table, z [][]float64, part []int, classes []int, least int, gamma, c float64) ([][]float64, error) {
+	regrets := make([][]float64, len(classes)-least+1)
+	for i := range regrets {
+		regrets[i] = make([]float64, len(t.Inputs))
 	}
-	sum := 0.0
 	for fold := range folds {
 		if !slices.Contains(part, fold) {
 			continue
@@ -186,23 +205,56 @@ func validate(t *Table, z [][]float64, part []int, classes []int, gamma, c float
 		if len(u.Inputs) == 0 {
 			u, zu = t, z // two inputs of the same features: nothing can be held out
 		}
-		cl := &selector.Classifier{Computation: t.Computation, Features: scale(t)}
+		all := &selector.Classifier{Computation: t.Computation, Features: scale(t)}
 		for _, v := range classes {
-			cl.Variants = append(cl.Variants, t.Variants[v])
+			all.Variants = append(all.Variants, t.Variants[v])
 		}
-		if err := machines(cl, u, zu, classes, gamma, c); err != nil {
-			return 0, err
+		if err := machines(all, u, zu, classes, gamma, c); err != nil {
+			return nil, err
 		}
-		if err := cl.Check(); err != nil {
-			return 0, err
-		}
-		for i := range t.Inputs {
-			if out(i) {
-				sum += min(t.Inputs[i].Regret(classes[choose(cl, t.Features, &t.Inputs[i])]), unmeasured) + t.Inputs[i].Cost()
+		for n := least; n <= len(classes); n++ {
+			cl := firstClasses(all, n)
+			if err := cl.Check(); err != nil {
+				return nil, err
+			}
+			for i := range t.Inputs {
+				if out(i) {
+					regrets[n-least][i] = min(t.Inputs[i].Regret(classes[choose(cl, t.Features, &t.Inputs[i])]), unmeasured) + t.Inputs[i].Cost()
+				}
 			}
 		}
 	}
-	return sum / float64(len(t.Inputs)), nil
+	return regrets, nil
+}
+
+// firstClasses returns the classifier that chooses among the first n variants of all only: the machines of pairs do not
+// depend on other variants.
+func firstClasses(all *selector.Classifier, n int) *selector.Classifier {
+	cl := &selector.Classifier{Computation: all.Computation, Features: all.Features, Variants: all.Variants[:n], Gamma: all.Gamma}
+	if n == 1 {
+		cl.Gamma = 0
+		return cl
+	}
+	var kept []int
+	p := 0
+	for a := range all.Variants {
+		for b := a + 1; b < len(all.Variants); b++ {
+			if b < n {
+				kept = append(kept, p)
+				cl.Bias = append(cl.Bias, all.Bias[p])
+			}
+			p++
+		}
+	}
+	cl.Support = all.Support
+	for _, w := range all.Weights {
+		row := make([]float64, len(kept))
+		for i, p := range kept {
+			row[i] = w[p]
+		}
+		cl.Weights = append(cl.Weights, row)
+	}
+	return cl
 }
 
 // choose returns the index of the variant that cl prefers for an input.

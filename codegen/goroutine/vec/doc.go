@@ -21,6 +21,18 @@
 // like math.FMA. Conversions of floats that do not fit the integer type give what Go gives on the same platform (the least integer on amd64). Sum
 // and ReduceMul associate by halves: lane k with lane k+N/2, then again with N/2 lanes, down to one.
 //
+// # Functions
+//
+// Exp, Log, Sin and Cos of float vectors are not the plain Go expression but near the exact value, in units in the last place (ULP) of the lane's
+// type, for every argument, subnormal ones and results included; special values are those of package math:
+//
+//	          Exp    Log    Sin    Cos
+//	float64   1      1      1      1       (Sin and Cos beyond 2^20: package math, lane by lane)
+//	float32   1      1      1.5    1.5     (beyond 2^17: package math, rounded)
+//
+// math.Exp and its like are within 1 ULP of float64 themselves, float32(math.Exp(float64(x))) within 0.5 ULP of float32. Vectors of 256 and of 512
+// bits may differ in the last bit.
+//
 // # Memory
 //
 // Functions take a base pointer p and a position i in elements: the address is p + i*size. Part variants touch the first n elements only, p may then

@@ -44,6 +44,13 @@ func TestF64x4(t *testing.T) {
 		same("Min", x.Min(y), func(k int) float64 { return min(a[k], b[k]) })
 		same("Max", x.Max(y), func(k int) float64 { return max(a[k], b[k]) })
 		same("Neg", x.Neg(), func(k int) float64 { return -a[k] })
+		some := FirstM64x4(int(uint64(len(a)) % 4)).Or(x.Lt(y))
+		same("LoadMask", LoadMaskF64x4(&a[0], 0, some), func(k int) float64 {
+			if some.Bits()>>k&1 == 0 {
+				return 0
+			}
+			return a[k]
+		})
 		same("Div", x.Div(y), func(k int) float64 { return a[k] / b[k] })
 		same("Abs", x.Abs(), func(k int) float64 { return float64(math.Abs(float64(a[k]))) })
 		same("Sqrt", x.Sqrt(), func(k int) float64 { return float64(math.Sqrt(float64(a[k]))) })
@@ -53,6 +60,13 @@ func TestF64x4(t *testing.T) {
 		same("Trunc", x.Trunc(), func(k int) float64 { return float64(math.Trunc(float64(a[k]))) })
 		same("RoundToEven", x.RoundToEven(), func(k int) float64 { return float64(math.RoundToEven(float64(a[k]))) })
 		scalar("Sum", x.Sum(), halving(a, func(p, q float64) float64 { return p + q }))
+		var to [3]float64
+		x.SumTo(&to[0], 1)
+		Clear()
+		scalar("SumTo", to[1], halving(a, func(p, q float64) float64 { return p + q }))
+		if to[0] != 0 || to[2] != 0 {
+			t.Fatalf("F64x4 SumTo wrote beside its element: %v", to)
+		}
 		scalar("ReduceMul", x.ReduceMul(), halving(a, func(p, q float64) float64 { return p * q }))
 		scalar("ReduceMin", x.ReduceMin(), halving(a, func(p, q float64) float64 { return min(p, q) }))
 		scalar("ReduceMax", x.ReduceMax(), halving(a, func(p, q float64) float64 { return max(p, q) }))
@@ -199,6 +213,13 @@ func TestF64x8(t *testing.T) {
 		same("Min", x.Min(y), func(k int) float64 { return min(a[k], b[k]) })
 		same("Max", x.Max(y), func(k int) float64 { return max(a[k], b[k]) })
 		same("Neg", x.Neg(), func(k int) float64 { return -a[k] })
+		some := FirstM64x8(int(uint64(len(a)) % 8)).Or(x.Lt(y))
+		same("LoadMask", LoadMaskF64x8(&a[0], 0, some), func(k int) float64 {
+			if some.Bits()>>k&1 == 0 {
+				return 0
+			}
+			return a[k]
+		})
 		same("Div", x.Div(y), func(k int) float64 { return a[k] / b[k] })
 		same("Abs", x.Abs(), func(k int) float64 { return float64(math.Abs(float64(a[k]))) })
 		same("Sqrt", x.Sqrt(), func(k int) float64 { return float64(math.Sqrt(float64(a[k]))) })
@@ -208,6 +229,13 @@ func TestF64x8(t *testing.T) {
 		same("Trunc", x.Trunc(), func(k int) float64 { return float64(math.Trunc(float64(a[k]))) })
 		same("RoundToEven", x.RoundToEven(), func(k int) float64 { return float64(math.RoundToEven(float64(a[k]))) })
 		scalar("Sum", x.Sum(), halving(a, func(p, q float64) float64 { return p + q }))
+		var to [3]float64
+		x.SumTo(&to[0], 1)
+		Clear()
+		scalar("SumTo", to[1], halving(a, func(p, q float64) float64 { return p + q }))
+		if to[0] != 0 || to[2] != 0 {
+			t.Fatalf("F64x8 SumTo wrote beside its element: %v", to)
+		}
 		scalar("ReduceMul", x.ReduceMul(), halving(a, func(p, q float64) float64 { return p * q }))
 		scalar("ReduceMin", x.ReduceMin(), halving(a, func(p, q float64) float64 { return min(p, q) }))
 		scalar("ReduceMax", x.ReduceMax(), halving(a, func(p, q float64) float64 { return max(p, q) }))
@@ -354,6 +382,13 @@ func TestF32x4(t *testing.T) {
 		same("Min", x.Min(y), func(k int) float32 { return min(a[k], b[k]) })
 		same("Max", x.Max(y), func(k int) float32 { return max(a[k], b[k]) })
 		same("Neg", x.Neg(), func(k int) float32 { return -a[k] })
+		some := FirstM32x4(int(uint64(len(a)) % 4)).Or(x.Lt(y))
+		same("LoadMask", LoadMaskF32x4(&a[0], 0, some), func(k int) float32 {
+			if some.Bits()>>k&1 == 0 {
+				return 0
+			}
+			return a[k]
+		})
 		same("Div", x.Div(y), func(k int) float32 { return a[k] / b[k] })
 		same("Abs", x.Abs(), func(k int) float32 { return float32(math.Abs(float64(a[k]))) })
 		same("Sqrt", x.Sqrt(), func(k int) float32 { return float32(math.Sqrt(float64(a[k]))) })
@@ -363,6 +398,13 @@ func TestF32x4(t *testing.T) {
 		same("Trunc", x.Trunc(), func(k int) float32 { return float32(math.Trunc(float64(a[k]))) })
 		same("RoundToEven", x.RoundToEven(), func(k int) float32 { return float32(math.RoundToEven(float64(a[k]))) })
 		scalar("Sum", x.Sum(), halving(a, func(p, q float32) float32 { return p + q }))
+		var to [3]float32
+		x.SumTo(&to[0], 1)
+		Clear()
+		scalar("SumTo", to[1], halving(a, func(p, q float32) float32 { return p + q }))
+		if to[0] != 0 || to[2] != 0 {
+			t.Fatalf("F32x4 SumTo wrote beside its element: %v", to)
+		}
 		scalar("ReduceMul", x.ReduceMul(), halving(a, func(p, q float32) float32 { return p * q }))
 		scalar("ReduceMin", x.ReduceMin(), halving(a, func(p, q float32) float32 { return min(p, q) }))
 		scalar("ReduceMax", x.ReduceMax(), halving(a, func(p, q float32) float32 { return max(p, q) }))
@@ -509,6 +551,13 @@ func TestF32x8(t *testing.T) {
 		same("Min", x.Min(y), func(k int) float32 { return min(a[k], b[k]) })
 		same("Max", x.Max(y), func(k int) float32 { return max(a[k], b[k]) })
 		same("Neg", x.Neg(), func(k int) float32 { return -a[k] })
+		some := FirstM32x8(int(uint64(len(a)) % 8)).Or(x.Lt(y))
+		same("LoadMask", LoadMaskF32x8(&a[0], 0, some), func(k int) float32 {
+			if some.Bits()>>k&1 == 0 {
+				return 0
+			}
+			return a[k]
+		})
 		same("Div", x.Div(y), func(k int) float32 { return a[k] / b[k] })
 		same("Abs", x.Abs(), func(k int) float32 { return float32(math.Abs(float64(a[k]))) })
 		same("Sqrt", x.Sqrt(), func(k int) float32 { return float32(math.Sqrt(float64(a[k]))) })
@@ -518,6 +567,13 @@ func TestF32x8(t *testing.T) {
 		same("Trunc", x.Trunc(), func(k int) float32 { return float32(math.Trunc(float64(a[k]))) })
 		same("RoundToEven", x.RoundToEven(), func(k int) float32 { return float32(math.RoundToEven(float64(a[k]))) })
 		scalar("Sum", x.Sum(), halving(a, func(p, q float32) float32 { return p + q }))
+		var to [3]float32
+		x.SumTo(&to[0], 1)
+		Clear()
+		scalar("SumTo", to[1], halving(a, func(p, q float32) float32 { return p + q }))
+		if to[0] != 0 || to[2] != 0 {
+			t.Fatalf("F32x8 SumTo wrote beside its element: %v", to)
+		}
 		scalar("ReduceMul", x.ReduceMul(), halving(a, func(p, q float32) float32 { return p * q }))
 		scalar("ReduceMin", x.ReduceMin(), halving(a, func(p, q float32) float32 { return min(p, q) }))
 		scalar("ReduceMax", x.ReduceMax(), halving(a, func(p, q float32) float32 { return max(p, q) }))
@@ -664,6 +720,13 @@ func TestF32x16(t *testing.T) {
 		same("Min", x.Min(y), func(k int) float32 { return min(a[k], b[k]) })
 		same("Max", x.Max(y), func(k int) float32 { return max(a[k], b[k]) })
 		same("Neg", x.Neg(), func(k int) float32 { return -a[k] })
+		some := FirstM32x16(int(uint64(len(a)) % 16)).Or(x.Lt(y))
+		same("LoadMask", LoadMaskF32x16(&a[0], 0, some), func(k int) float32 {
+			if some.Bits()>>k&1 == 0 {
+				return 0
+			}
+			return a[k]
+		})
 		same("Div", x.Div(y), func(k int) float32 { return a[k] / b[k] })
 		same("Abs", x.Abs(), func(k int) float32 { return float32(math.Abs(float64(a[k]))) })
 		same("Sqrt", x.Sqrt(), func(k int) float32 { return float32(math.Sqrt(float64(a[k]))) })
@@ -673,6 +736,13 @@ func TestF32x16(t *testing.T) {
 		same("Trunc", x.Trunc(), func(k int) float32 { return float32(math.Trunc(float64(a[k]))) })
 		same("RoundToEven", x.RoundToEven(), func(k int) float32 { return float32(math.RoundToEven(float64(a[k]))) })
 		scalar("Sum", x.Sum(), halving(a, func(p, q float32) float32 { return p + q }))
+		var to [3]float32
+		x.SumTo(&to[0], 1)
+		Clear()
+		scalar("SumTo", to[1], halving(a, func(p, q float32) float32 { return p + q }))
+		if to[0] != 0 || to[2] != 0 {
+			t.Fatalf("F32x16 SumTo wrote beside its element: %v", to)
+		}
 		scalar("ReduceMul", x.ReduceMul(), halving(a, func(p, q float32) float32 { return p * q }))
 		scalar("ReduceMin", x.ReduceMin(), halving(a, func(p, q float32) float32 { return min(p, q) }))
 		scalar("ReduceMax", x.ReduceMax(), halving(a, func(p, q float32) float32 { return max(p, q) }))
@@ -800,7 +870,17 @@ func TestI64x4(t *testing.T) {
 		same("Min", x.Min(y), func(k int) int64 { return min(a[k], b[k]) })
 		same("Max", x.Max(y), func(k int) int64 { return max(a[k], b[k]) })
 		same("Neg", x.Neg(), func(k int) int64 { return -a[k] })
+		some := FirstM64x4(int(uint64(len(a)) % 4)).Or(x.Lt(y))
+		same("LoadMask", LoadMaskI64x4(&a[0], 0, some), func(k int) int64 {
+			if some.Bits()>>k&1 == 0 {
+				return 0
+			}
+			return a[k]
+		})
 		same("Abs", x.Abs(), func(k int) int64 { return max(a[k], -a[k]) })
+		d := y.Or(SplatI64x4(1))
+		same("Div", x.Div(d), func(k int) int64 { return a[k] / (b[k] | 1) })
+		same("Rem", x.Rem(d), func(k int) int64 { return a[k] % (b[k] | 1) })
 		s := shifts[int64](4)
 		sv := LoadI64x4(&s[0], 0)
 		same("Shl", x.Shl(sv), func(k int) int64 { return a[k] << uint64(s[k]) })
@@ -975,7 +1055,17 @@ func TestI64x8(t *testing.T) {
 		same("Min", x.Min(y), func(k int) int64 { return min(a[k], b[k]) })
 		same("Max", x.Max(y), func(k int) int64 { return max(a[k], b[k]) })
 		same("Neg", x.Neg(), func(k int) int64 { return -a[k] })
+		some := FirstM64x8(int(uint64(len(a)) % 8)).Or(x.Lt(y))
+		same("LoadMask", LoadMaskI64x8(&a[0], 0, some), func(k int) int64 {
+			if some.Bits()>>k&1 == 0 {
+				return 0
+			}
+			return a[k]
+		})
 		same("Abs", x.Abs(), func(k int) int64 { return max(a[k], -a[k]) })
+		d := y.Or(SplatI64x8(1))
+		same("Div", x.Div(d), func(k int) int64 { return a[k] / (b[k] | 1) })
+		same("Rem", x.Rem(d), func(k int) int64 { return a[k] % (b[k] | 1) })
 		s := shifts[int64](8)
 		sv := LoadI64x8(&s[0], 0)
 		same("Shl", x.Shl(sv), func(k int) int64 { return a[k] << uint64(s[k]) })
@@ -1150,7 +1240,17 @@ func TestI32x4(t *testing.T) {
 		same("Min", x.Min(y), func(k int) int32 { return min(a[k], b[k]) })
 		same("Max", x.Max(y), func(k int) int32 { return max(a[k], b[k]) })
 		same("Neg", x.Neg(), func(k int) int32 { return -a[k] })
+		some := FirstM32x4(int(uint64(len(a)) % 4)).Or(x.Lt(y))
+		same("LoadMask", LoadMaskI32x4(&a[0], 0, some), func(k int) int32 {
+			if some.Bits()>>k&1 == 0 {
+				return 0
+			}
+			return a[k]
+		})
 		same("Abs", x.Abs(), func(k int) int32 { return max(a[k], -a[k]) })
+		d := y.Or(SplatI32x4(1))
+		same("Div", x.Div(d), func(k int) int32 { return a[k] / (b[k] | 1) })
+		same("Rem", x.Rem(d), func(k int) int32 { return a[k] % (b[k] | 1) })
 		s := shifts[int32](4)
 		sv := LoadI32x4(&s[0], 0)
 		same("Shl", x.Shl(sv), func(k int) int32 { return a[k] << uint32(s[k]) })
@@ -1325,7 +1425,17 @@ func TestI32x8(t *testing.T) {
 		same("Min", x.Min(y), func(k int) int32 { return min(a[k], b[k]) })
 		same("Max", x.Max(y), func(k int) int32 { return max(a[k], b[k]) })
 		same("Neg", x.Neg(), func(k int) int32 { return -a[k] })
+		some := FirstM32x8(int(uint64(len(a)) % 8)).Or(x.Lt(y))
+		same("LoadMask", LoadMaskI32x8(&a[0], 0, some), func(k int) int32 {
+			if some.Bits()>>k&1 == 0 {
+				return 0
+			}
+			return a[k]
+		})
 		same("Abs", x.Abs(), func(k int) int32 { return max(a[k], -a[k]) })
+		d := y.Or(SplatI32x8(1))
+		same("Div", x.Div(d), func(k int) int32 { return a[k] / (b[k] | 1) })
+		same("Rem", x.Rem(d), func(k int) int32 { return a[k] % (b[k] | 1) })
 		s := shifts[int32](8)
 		sv := LoadI32x8(&s[0], 0)
 		same("Shl", x.Shl(sv), func(k int) int32 { return a[k] << uint32(s[k]) })
@@ -1500,7 +1610,17 @@ func TestI32x16(t *testing.T) {
 		same("Min", x.Min(y), func(k int) int32 { return min(a[k], b[k]) })
 		same("Max", x.Max(y), func(k int) int32 { return max(a[k], b[k]) })
 		same("Neg", x.Neg(), func(k int) int32 { return -a[k] })
+		some := FirstM32x16(int(uint64(len(a)) % 16)).Or(x.Lt(y))
+		same("LoadMask", LoadMaskI32x16(&a[0], 0, some), func(k int) int32 {
+			if some.Bits()>>k&1 == 0 {
+				return 0
+			}
+			return a[k]
+		})
 		same("Abs", x.Abs(), func(k int) int32 { return max(a[k], -a[k]) })
+		d := y.Or(SplatI32x16(1))
+		same("Div", x.Div(d), func(k int) int32 { return a[k] / (b[k] | 1) })
+		same("Rem", x.Rem(d), func(k int) int32 { return a[k] % (b[k] | 1) })
 		s := shifts[int32](16)
 		sv := LoadI32x16(&s[0], 0)
 		same("Shl", x.Shl(sv), func(k int) int32 { return a[k] << uint32(s[k]) })

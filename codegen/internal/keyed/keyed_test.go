@@ -10,6 +10,8 @@ import (
 
 	"github.com/surge-ndp/surge/codegen"
 	"github.com/surge-ndp/surge/codegen/goroutine/vec"
+	"github.com/surge-ndp/surge/codegen/opencl"
+	"github.com/surge-ndp/surge/codegen/opencl/clrt"
 	"github.com/surge-ndp/surge/ops/load"
 )
 
@@ -22,18 +24,28 @@ import (
 	_ "github.com/surge-ndp/surge/codegen/internal/keyed"
 )
 
-func main() { drive.Main(os.NewFile(3, "report")) }
+func main() { drive.Main(os.NewFile(3, "report"), len(os.Args) > 1) }
 `
 
 // TestVariants compiles the kernels of this package, and runs every variant of each on adversarial inputs against plain
 // Go.
-func TestVariants(t *testing.T) {
+func TestVariants(t *testing.T) { variants(t) }
+
+// TestOpenCL does so with a third of the OpenCL variants of each computation that has some.
+func TestOpenCL(t *testing.T) {
+	if _, err := clrt.Find(""); err != nil {
+		t.Skip(err)
+	}
+	variants(t, opencl.Platform.Name)
+}
+
+func variants(t *testing.T, platforms ...string) {
 	ctx := context.Background()
 	pkg, err := load.Load(ctx, ".", load.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := codegen.Compile(pkg, codegen.Options{Machine: codegen.HostMachine(vec.Native())})
+	p, err := codegen.Compile(pkg, codegen.Options{Machine: codegen.HostMachine(vec.Native()), Code: platforms})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -82,7 +94,7 @@ func TestVariants(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	run := exec.Command(binary)
+	run := exec.Command(binary, platforms...)
 	run.ExtraFiles = []*os.File{f}
 	out, err := run.CombinedOutput()
 	text, _ = os.ReadFile(report)

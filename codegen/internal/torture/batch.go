@@ -525,7 +525,9 @@ func (b *batch) run(ctx context.Context) error {
 		}
 		limit := b.opt.Timeout
 		if limit == 0 {
-			limit = 2 * time.Minute
+			if limit = 2 * time.Minute; b.opt.OpenCL { // a driver's compiler takes its time
+				limit = 9 * time.Minute
+			}
 		}
 		inner, cancel := context.WithTimeout(ctx, limit)
 		cmd := exec.CommandContext(inner, filepath.Join(b.dir, "torture.bin"), append([]string{"-out=" + lines, "-skip=" + strings.Join(skip, ",")}, b.opt.Args...)...)

@@ -18,6 +18,9 @@ const (
 	libraryVariable = "SURGE_OPENCL_LIBRARY"
 	// deviceVariable chooses the device of programs that do not.
 	deviceVariable = "SURGE_DEVICE"
+	// copyVariable, if it is set, makes arrays be copied to devices that could work on the host's memory: so programs can be
+	// tested without a GPU.
+	copyVariable = "SURGE_OPENCL_COPY"
 )
 
 // platformLabel is the name of the platform in errors.
@@ -39,6 +42,7 @@ type Device struct {
 	MaxAllocation   int64  // bytes of one array
 	Doubles         bool
 	Subgroups       bool
+	shared          bool   // it works on the host's memory
 	Missing         string // why it cannot be used, "" if it can
 	subgroupOptions string
 	divideOptions   string // correctly rounded division in single precision, where the device has it
@@ -146,6 +150,7 @@ func (d *Device) describe() {
 	default:
 		d.Kind = "other"
 	}
+	d.shared = d.Kind == "CPU" && os.Getenv(copyVariable) == ""
 	d.ComputeUnits, d.MaxWorkGroup, d.LocalMemory = integer(deviceComputeUnits), integer(deviceMaxWorkGroup), integer(deviceLocalMemory)
 	d.Memory, d.MaxAllocation = int64(number(get(deviceGlobalMemory))), int64(number(get(deviceMaxAlloc)))
 	sizes := get(deviceMaxItemSizes)

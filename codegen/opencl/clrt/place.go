@@ -121,7 +121,7 @@ func (a *arrays) use(v Value, written bool) (handle, error) {
 // add makes a buffer for an array.
 func (a *arrays) add(e extent) (*array, error) {
 	d := a.device
-	x := &array{extent: e, shared: d.Kind == "CPU"}
+	x := &array{extent: e, shared: d.shared}
 	if x.shared {
 		if err := d.fits(e.bytes); err != nil {
 			return nil, err
@@ -186,7 +186,7 @@ func (a *arrays) Home(frame any, all bool) error {
 			return err
 		}
 	}
-	if a.device.Kind == "CPU" {
+	if a.device.shared {
 		for i := range f.Names { // the host may write them now
 			if !f.fixed(i) {
 				if err := a.field(frame, i); err != nil {

@@ -80,17 +80,10 @@ func (d *Device) make(key, source, options string, kernels []string) (handle, er
 		d.lib.releaseProgram(h)
 		return 0, d.buildError(s, text(log), source)
 	}
-	binary, s := d.lib.binary(h)
-	if s != 0 {
-		return h, nil
-	}
 	if file != "" {
-		store(file, key, binary) // without it the next start builds again
-	}
-	// Drivers may leave the rest of the work to the first launch; a binary is complete.
-	if loaded := d.take(binary, options, kernels); loaded != 0 {
-		d.lib.releaseProgram(h)
-		return loaded, nil
+		if binary, s := d.lib.binary(h); s == 0 {
+			store(file, key, binary) // without it the next start builds again
+		}
 	}
 	return h, nil
 }
@@ -127,11 +120,6 @@ func (d *Device) load(file, key, options string, kernels []string) handle {
 	if !ok || !bytes.HasPrefix(data, []byte(head)) || string(sum) != checksum(binary) {
 		return 0
 	}
-	return d.take(binary, options, kernels)
-}
-
-// take returns the program of a binary, 0 if the driver does not take it or it lacks a kernel.
-func (d *Device) take(binary []byte, options string, kernels []string) handle {
 	h, s := d.lib.programWithBinary(d.context, d.id, binary)
 	if s != 0 {
 		return 0

@@ -27,7 +27,10 @@ func lloyd(ctx context.Context, points []float64, d int, centroids []float64, li
 	next := make([]float64, len(centroids))
 	labels := make([]int32, len(points)/d)
 	counts := make([]int, len(centroids)/d)
-	opts := []exec.Option{exec.Into(next), exec.Into(labels), exec.Into(counts)}
+	// On a device the points stay there, and so do the labels until they are wanted; only the centroids travel.
+	memory := new(exec.Memory)
+	defer memory.Release()
+	opts := []exec.Option{exec.Into(next), exec.Into(labels), exec.Into(counts), exec.Resident(memory)}
 	if variant != "" {
 		opts = append(opts, exec.Variant(variant))
 	}
@@ -37,6 +40,9 @@ func lloyd(ctx context.Context, points []float64, d int, centroids []float64, li
 	}
 	for !c.converged && c.iterations < limit {
 		if _, c.labels, c.counts, c.inertia, err = step.Run(ctx); err != nil {
+			return nil, err
+		}
+		if err = memory.Fetch(next); err != nil {
 			return nil, err
 		}
 		c.iterations++
@@ -49,10 +55,13 @@ func lloyd(ctx context.Context, points []float64, d int, centroids []float64, li
 			furthest = max(furthest, moved)
 		}
 		copy(centroids, next)
+		if err = memory.Changed(centroids); err != nil {
+			return nil, err
+		}
 		c.converged = math.Sqrt(furthest) <= tolerance
 		tell(c.inertia)
 	}
-	return c, nil
+	return c, memory.Fetch()
 }
 
 // firstCentroids chooses where Lloyd's algorithm starts.

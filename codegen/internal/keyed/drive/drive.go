@@ -22,12 +22,13 @@ import (
 // sizes lie at and around the widths of vectors and the sizes of chunks and tiles.
 var sizes = []int{0, 1, 2, 3, 8, 9, 17, 33, 65, 200, 1025}
 
-// Main runs all kernels that are registered and ends the process: status 1 if any result is wrong.
-func Main(out *os.File) {
+// Main runs all kernels that are registered and ends the process: status 1 if any result is wrong. devices says to run
+// variants that are launched in workgroups, of which a driver has to compile each: a third of them, on fewer inputs.
+func Main(out *os.File, devices bool) {
 	runtime.GOMAXPROCS(3)
 	failed, runs := 0, 0
 	for _, k := range harness.Registered() {
-		d := &driver{k: k, out: out}
+		d := &driver{k: k, out: out, devices: devices}
 		d.run()
 		failed, runs = failed+d.failed, runs+d.runs
 		fmt.Fprintf(out, "%s: %d runs\n", k.Exec.Name, d.runs)
@@ -43,6 +44,7 @@ type driver struct {
 	k            *harness.Kernel
 	out          *os.File
 	failed, runs int
+	devices      bool
 }
 
 func (d *driver) fail(format string, args ...any) {
@@ -57,11 +59,14 @@ func (d *driver) run() {
 	}
 	variants, rounds := d.variants()
 	for _, n := range sizes {
+		if d.devices && n != 0 && n != 1 && n != 9 && n != 65 {
+			continue
+		}
 		if n > 65 && strings.HasPrefix(d.k.Exec.Name, "Join") {
 			break // the product is large
 		}
 		for _, shape := range []string{"random", "equal", "distinct", "nan", "bad"} {
-			if n > 300 && shape != "random" && shape != "equal" {
+			if (n > 300 || d.devices && n > 1) && shape != "random" && shape != "equal" {
 				continue
 			}
 			args := d.arguments(n, shape)
@@ -140,7 +145,13 @@ func (d *driver) variants() (all [][]string, rounds int) {
 			panic(err)
 		}
 		var texts []string
+		if d.devices {
+			texts = onDevices(codes)
+		}
 		for i, code := range codes {
+			if len(texts) > 0 && d.devices || code.Platform == "opencl" {
+				continue
+			}
 			for _, ls := range launches(code, i) { // not every code has every launch
 				if v, err := selector.FillLaunch(code, 3, ls...); err == nil && !slices.Contains(texts, v.String()) {
 					texts = append(texts, v.String())
@@ -154,6 +165,27 @@ func (d *driver) variants() (all [][]string, rounds int) {
 		rounds = max(rounds, len(texts))
 	}
 	return all, rounds
+}
+
+// onDevices lists a third of the codes that are launched in workgroups, and which third depends on the computation.
+func onDevices(codes []selector.Code) (texts []string) {
+	codes = slices.DeleteFunc(slices.Clone(codes), func(c selector.Code) bool { return c.Platform != "opencl" })
+	for i, code := range codes {
+		if (i+len(code.Computation))%3 != 0 && len(codes) > 3 {
+			continue
+		}
+		var ls []selector.Setting
+		for _, l := range code.Launch {
+			value := map[string]string{"block_size_x": "32", "block_size_y": "1", "logical_warp_size": strconv.Itoa(4 << (i % 3)), "grain_size_1": "2"}[l.Name]
+			if value != "" {
+				ls = append(ls, selector.Setting{Name: l.Name, Value: value})
+			}
+		}
+		if v, err := selector.FillLaunch(code, 3, ls...); err == nil {
+			texts = append(texts, v.String())
+		}
+	}
+	return texts
 }
 
 func launches(code selector.Code, number int) [][]selector.Setting {

@@ -8,6 +8,7 @@ import (
 	"embed"
 	"fmt"
 	"go/format"
+	"slices"
 	"strings"
 	"text/template"
 )
@@ -135,7 +136,18 @@ func masks() []vector {
 
 // Files returns the generated files of package vec, by name, formatted.
 func Files() (map[string][]byte, error) {
+	constants := map[int][]string{} // by bits, in the order of their first use
 	t, err := template.New("").Funcs(template.FuncMap{
+		"constants": func(bits int) []string { return constants[bits] },
+		// k is the vector of one constant, loaded from the table that the file ends with.
+		"k": func(v vector, constant string) string {
+			i := slices.Index(constants[v.Bits], constant)
+			if i < 0 {
+				i = len(constants[v.Bits])
+				constants[v.Bits] = append(constants[v.Bits], constant)
+			}
+			return fmt.Sprintf("Load%s(&k%d[%d][0], 0)", v.Name(), v.Bits, i)
+		},
 		"add": func(a, b int) int { return a + b },
 		"mul": func(a, b int) int { return a * b },
 		"seq": func(n int) []int {
@@ -170,6 +182,10 @@ func Files() (map[string][]byte, error) {
 	}{
 		{"types_simd.go", "types_simd.tmpl", vectors},
 		{"types_portable.go", "types_portable.tmpl", vectors},
+		{"math_simd.go", "math_simd.tmpl", vectors},
+		{"math_portable.go", "math_portable.tmpl", vectors},
+		{"lanes_simd.go", "lanes_simd.tmpl", vectors},
+		{"lanes_portable.go", "lanes_portable.tmpl", vectors},
 		{"masks_simd.go", "masks_simd.tmpl", masks()},
 		{"masks_portable.go", "masks_portable.tmpl", masks()},
 		{"types_generated_test.go", "types_test.tmpl", vectors},

@@ -1,0 +1,82 @@
+package lower
+
+import (
+	"github.com/surge-ndp/surge/codegen/kir"
+	"github.com/surge-ndp/surge/ops/ir"
+)
+
+// maxHistGroups bounds the workgroups that fill bins: each work-item has bins of its own.
+const maxHistGroups = 32
+
+// deviceHist lowers a Hist over the grid to two kernels: each work-item fills bins of its own, and the bins of all are
+// combined in their order, so that the result does not depend on timing. It needs no atomic operations, which there are
+// not for every type and function.
+func (l *lowerer) deviceHist(s *ir.Stmt, op *ir.Hist, e *env, depth int, lv level) {
+	if l.dev.team != kir.Grid || depth > 0 || lv.on != kir.Grid {
+		veto("level %d: the work-items of a team would update the same bins of a histogram; the grid gives each its own", depth+1)
+	}
+	n, w := l.atom(op.N, e).x, l.atom(op.W, e).x
+	init := l.atoms(op.Init, e)
+	host := l.hostExpr(w)
+	if host == nil {
+		veto("level %d: how many bins there are is not known before the launch", depth+1)
+	}
+	dests := make([]*array, len(s.Dst))
+	for i, d := range s.Dst {
+		dests[i] = l.destination(d, w, e)
+	}
+	h := histogram{op, newCombiner(op.Comb), names(s.Dst), depth, s.Pos}
+	k := l.launch(kir.Item, kir.Item, n, "histogram", s.Pos)
+	k.MaxGroups, k.Always = maxHistGroups, true
+	bins := func(name string, kind ir.Kind) *kir.Array { return l.temp(name+"Parts", kind, host, kir.Item) }
+	parts := make([]*kir.Array, len(s.Dst))
+	for i, d := range s.Dst {
+		parts[i] = bins(d.Name, d.T.Kind)
+	}
+	var met *array // which bins a work-item has met, where no neutral element can stand for those that it has not
+	first := l.letExpr("first", mul(place(kir.GlobalOf), w))
+	if h.comb.fns == nil {
+		met = &array{a: bins(s.Dst[0].Name+"Hit", ir.Bool), off: first, n: w}
+	}
+	own := make([]*array, len(parts))
+	for i, a := range parts {
+		own[i] = &array{a: a, off: first, n: w}
+	}
+	l.each("b", w, func(b kir.Expr) {
+		if met != nil {
+			l.emit(&kir.Store{A: met.a, I: l.at(met, b), X: &kir.Const{C: ir.BoolConst(false)}})
+			return
+		}
+		for k, fn := range h.comb.fns {
+			zero, _ := neutral(fn, own[k].a.Kind)
+			l.emit(&kir.Store{A: own[k].a, I: l.at(own[k], b), X: &kir.Const{C: zero}})
+		}
+	})
+	mine := crew{place(kir.GlobalOf), place(kir.Globals)}.run(l, intConst(0), n)
+	l.alone(func() { l.fillBins(h, mine.lo, mine.hi, own, met, level{width: 1, unroll: 1}, e.child()) })
+	l.endLaunch(l.dev.label)
+
+	l.launch(kir.Item, kir.Item, w, "combine the bins of all work-items", s.Pos)
+	b := &kir.Stride{V: l.fresh("b", kir.Int), Lo: place(kir.GlobalOf), Hi: w, Step: place(kir.Globals)}
+	at := &kir.Ref{V: b.V}
+	l.inside(&b.Body, func() {
+		accs := l.accumulators(h.names, init)
+		l.loop1("k", intConst(0), mul(&kir.GroupsOf{}, place(kir.Items)), intConst(1), "", ir.Pos{}, func(k kir.Expr) {
+			from := l.letExpr("at", add(mul(k, w), at))
+			merge := func() {
+				l.combineInto(accs, l.named(l.look(parts, from), h.names), h.comb, e)
+			}
+			if met == nil {
+				merge()
+				return
+			}
+			node := &kir.If{Cond: &kir.Load{A: met.a, I: from, T: kir.ScalarType(ir.Bool)}}
+			l.inside(&node.Then, merge)
+			l.emit(node)
+		})
+		for k, d := range dests {
+			l.emit(&kir.Store{A: d.a, I: l.at(d, at), X: &kir.Ref{V: accs[k]}})
+		}
+	})
+	l.emit(b)
+}

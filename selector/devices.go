@@ -1,0 +1,190 @@
+package selector
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+)
+
+// The platform of devices, and what its rules are made of.
+const (
+	devicePlatform = "opencl"
+
+	// smallGrid is the number of elements that one workgroup works on alone: below it a second kernel launch, or partial
+	// results of more workgroups, cost more than they save.
+	smallGrid = 4096
+	// shortRow is the row length up to which a work-item runs a whole row, and longRowGroup that from which a workgroup does;
+	// between them a logical warp does.
+	shortRow     = 12
+	longRowGroup = 1024
+	// fewRows is the number of rows below which work-items that run a whole row each leave a device idle.
+	fewRows = 1024
+	// usualBlock is the size of workgroups where nothing asks for another.
+	usualBlock = 128
+	// rowsPerCore is the number of rows a core from which the cores of a processor each run whole rows.
+	rowsPerCore = 4
+)
+
+// devicePlan is what the rules want of a device.
+type devicePlan struct {
+	resource string // of the outermost parallel level
+	inner    string // schedule of the next level of an independent one: cooperative or sequential
+	block    int
+	warp     int
+	unroll   int
+	lockstep bool // work-items run in step: local memory and barriers are cheap
+}
+
+// decideDevice applies the rules for a device to a nest of the given depth.
+func decideDevice(in *Input, depth int) (devicePlan, string) {
+	length, known := in.Feature(Length)
+	if !known || math.IsNaN(length) {
+		length = math.Inf(1)
+	}
+	want := devicePlan{block: usualBlock, warp: 8, unroll: 4, resource: "grid", lockstep: in.Accelerated}
+	if depth == 1 {
+		if length <= smallGrid {
+			want.resource = "group"
+			return want, fmt.Sprintf("single level of %.0f elements on a device: few enough for one workgroup (%d or fewer)", length, smallGrid)
+		}
+		if !in.Accelerated {
+			want.block = usualBlock / 2
+		}
+		return want, fmt.Sprintf("single level of %.0f elements on a device: the grid takes its parts", length)
+	}
+	row, shape := float64(assumedRow), "nest whose row length is not known"
+	if ratio, ok := in.Feature(AspectRatio); ok && ratio > 0 {
+		row, shape = length/ratio, "regular nest"
+	}
+	if average, ok := in.Feature(AverageRowLength); ok {
+		row, shape = average, "irregular nest"
+	}
+	facts := fmt.Sprintf("%s of %.0f rows of %.4g elements on a device: ", shape, length, row)
+	if row < unrolledRow {
+		want.unroll = 1
+	}
+	switch {
+	case !in.Accelerated && length >= rowsPerCore*float64(max(in.Cores, 1)):
+		want.inner, want.block = "sequential", usualBlock/2
+		return want, facts + "it is a processor, whose cores run whole rows, a work-item each"
+	case row <= shortRow:
+		want.inner = "sequential"
+		return want, facts + fmt.Sprintf("rows are short (%d elements or fewer), so a work-item runs each", shortRow)
+	case row < longRowGroup && length >= fewRows:
+		want.inner, want.resource, want.warp = "cooperative", "warp", powerOfTwo(row/2, 2, 32)
+		return want, facts + fmt.Sprintf("a logical warp of %d work-items runs each", want.warp)
+	}
+	want.inner, want.resource, want.block = "cooperative", "group", powerOfTwo(row/4, 32, 256)
+	return want, facts + fmt.Sprintf("rows are long or few, so a workgroup of %d runs each", want.block)
+}
+
+// powerOfTwo returns the largest power of two that is not above x, between low and high.
+func powerOfTwo(x float64, low, high int) int {
+	n := low
+	for n < high && float64(2*n) <= x {
+		n *= 2
+	}
+	return n
+}
+
+// penalty says how far code is from the plan; 0 is exactly what the rules want.
+func (want *devicePlan) penalty(code *Code) int {
+	elements := strings.Split(code.Schedule, ">")
+	total := 0
+	parallel, first := 0, 0
+	for i, e := range elements {
+		if e != "sequential" {
+			if parallel++; parallel == 1 {
+				first = i
+			}
+		}
+	}
+	switch {
+	case parallel == 0:
+		return 2 * pointless // one work-item of the device
+	case first > 0:
+		total += pointless / 2 // one workgroup
+	}
+	outer, _ := code.Get("execution_resource_" + strconv.Itoa(first+1))
+	if first == 0 && len(elements) > 1 && elements[0] == "independent" {
+		// For a nest whose inner level can be parallel the resource follows from how it runs.
+		innerParallel := elements[1] != "sequential"
+		switch {
+		case innerParallel != (want.inner == "cooperative"):
+			total += 1000
+		case innerParallel && outer != want.resource:
+			total += 400
+		}
+	} else if outer != want.resource {
+		if outer != "grid" || want.resource == "group" && len(elements) == 1 {
+			total += 600
+		}
+	}
+	for i := range code.Policy {
+		s := &code.Policy[i]
+		switch {
+		case strings.HasPrefix(s.Name, "unroll_") && level(s.Name) == len(elements) && atoi(s.Value) != want.unroll:
+			total += 10
+		case strings.HasPrefix(s.Name, "block_reduce_algo_"):
+			total += want.algorithm(s.Value, "shuffle", "tree", "raking")
+		case strings.HasPrefix(s.Name, "block_scan_algo_"):
+			total += want.algorithm(s.Value, "warp_scans", "hillis_steele", "raking")
+		case strings.HasPrefix(s.Name, "block_scan_grain_size_"):
+			if want.lockstep && s.Value != "4" {
+				total += 5
+			}
+		}
+	}
+	return total
+}
+
+// algorithm is the penalty of an algorithm of workgroups, of which those given are the better the earlier they stand on
+// devices whose work-items run in step, and the better the later on others, where every barrier is a loop.
+func (want *devicePlan) algorithm(name string, inStep ...string) int {
+	for i, n := range inStep {
+		if n == name {
+			if want.lockstep {
+				return 20 * i
+			}
+			return 20 * (len(inStep) - i)
+		}
+	}
+	return 100
+}
+
+// launch completes code with the launch settings that the plan wants, as far as the code's lists allow.
+func (want *devicePlan) launch(code *Code, cores int) Variant {
+	settings := make([]Setting, 0, len(code.Launch))
+	block := want.block
+	for i := range code.Launch {
+		p := &code.Launch[i]
+		value := 0
+		switch p.Name {
+		case "block_size_x":
+			value = nearestBelow(p.Values, block)
+			block = value
+		case "logical_warp_size":
+			value = nearestBelow(p.Values, min(want.warp, block))
+		default: // block_size_y and grain sizes: what is listed first is the least
+			continue
+		}
+		settings = append(settings, Setting{Name: p.Name, Value: strconv.Itoa(value)})
+	}
+	return code.fill(cores, settings)
+}
+
+// nearestBelow returns the largest of the values that is not above x, or the least of all.
+func nearestBelow(values []string, x int) int {
+	best, least := 0, math.MaxInt
+	for _, v := range values {
+		n := atoi(v)
+		if least = min(least, n); n <= x {
+			best = max(best, n)
+		}
+	}
+	if best == 0 {
+		return least
+	}
+	return best
+}

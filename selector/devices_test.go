@@ -1,0 +1,90 @@
+package selector
+
+import (
+	"strings"
+	"testing"
+)
+
+func deviceCodes(t *testing.T, texts ...string) []Code {
+	t.Helper()
+	var codes []Code
+	for _, text := range texts {
+		v, err := Parse(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c := Code{Variant: v}
+		if strings.Contains(text, "execution_resource") {
+			c.Launch = []Launch{{Name: "block_size_x", Values: []string{"32", "64", "128", "256"}}, {Name: "block_size_y", Values: []string{"1"}}}
+			if strings.Contains(text, "warp") {
+				c.Launch = append(c.Launch, Launch{Name: "logical_warp_size", Values: []string{"2", "4", "8", "16", "32", "64"}})
+			}
+			if strings.Contains(text, "/independent") {
+				c.Launch = append(c.Launch, Launch{Name: "grain_size_1", Values: []string{"1", "2", "4"}})
+			}
+		}
+		codes = append(codes, c)
+	}
+	return codes
+}
+
+func TestUntrainedDevice(t *testing.T) {
+	nest := deviceCodes(t,
+		"K.1/nest/independent>cooperative/opencl/execution_resource_1=group,execution_resource_2=group,block_reduce_algo_2=tree",
+		"K.1/nest/independent>cooperative/opencl/execution_resource_1=group,execution_resource_2=group,block_reduce_algo_2=raking",
+		"K.1/nest/independent>cooperative/opencl/execution_resource_1=warp,execution_resource_2=warp,block_reduce_algo_2=tree",
+		"K.1/nest/independent>sequential/opencl/execution_resource_1=grid,unroll_2=1",
+		"K.1/nest/independent>sequential/opencl/execution_resource_1=grid,unroll_2=4",
+		"K.1/nest/sequential>cooperative/opencl/unroll_1=1,execution_resource_2=group,block_reduce_algo_2=tree",
+		"K.1/nest/sequential>sequential/opencl/unroll_1=1,unroll_2=1")
+	flat := deviceCodes(t,
+		"K.1/nest/cooperative/opencl/execution_resource_1=grid,block_reduce_algo_1=tree",
+		"K.1/nest/cooperative/opencl/execution_resource_1=grid,block_reduce_algo_1=raking",
+		"K.1/nest/cooperative/opencl/execution_resource_1=group,block_reduce_algo_1=tree",
+		"K.1/nest/sequential/opencl/unroll_1=4")
+	for _, c := range []struct {
+		codes       []Code
+		length, row float64
+		accelerated bool
+		want        string
+	}{
+		{nest, 1e6, 5, true, "independent>sequential/opencl/block_size_x=128,block_size_y=1,grain_size_1=1,execution_resource_1=grid,unroll_2=1"},
+		{nest, 1e6, 10, true, "independent>sequential/opencl/block_size_x=128,block_size_y=1,grain_size_1=1,execution_resource_1=grid,unroll_2=4"},
+		{nest, 1e6, 40, true, "independent>cooperative/opencl/block_size_x=128,block_size_y=1,logical_warp_size=16,grain_size_1=1,execution_resource_1=warp,execution_resource_2=warp,block_reduce_algo_2=tree"},
+		{nest, 1e4, 5000, true, "independent>cooperative/opencl/block_size_x=256,block_size_y=1,grain_size_1=1,execution_resource_1=group,execution_resource_2=group,block_reduce_algo_2=tree"},
+		{nest, 100, 200, true, "independent>cooperative/opencl/block_size_x=32,block_size_y=1,grain_size_1=1,execution_resource_1=group,execution_resource_2=group,block_reduce_algo_2=tree"},
+		{nest, 1e6, 40, false, "independent>sequential/opencl/block_size_x=64,block_size_y=1,grain_size_1=1,execution_resource_1=grid,unroll_2=4"},
+		{nest, 3, 1e6, false, "independent>cooperative/opencl/block_size_x=256,block_size_y=1,grain_size_1=1,execution_resource_1=group,execution_resource_2=group,block_reduce_algo_2=raking"},
+		{flat, 1e7, 0, true, "cooperative/opencl/block_size_x=128,block_size_y=1,execution_resource_1=grid,block_reduce_algo_1=tree"},
+		{flat, 1e7, 0, false, "cooperative/opencl/block_size_x=64,block_size_y=1,execution_resource_1=grid,block_reduce_algo_1=raking"},
+		{flat, 100, 0, true, "cooperative/opencl/block_size_x=128,block_size_y=1,execution_resource_1=group,block_reduce_algo_1=tree"},
+	} {
+		in := Input{Computation: "K.1", Platform: "opencl", Cores: 2, Accelerated: c.accelerated, Codes: c.codes, Features: []Feature{{Name: Length, Value: c.length}}}
+		if c.row > 0 {
+			in.Features = append(in.Features, Feature{Name: AverageRowLength, Value: c.row})
+		}
+		choices, err := Untrained{}.Select(in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.TrimPrefix(choices[0].Variant.String(), "K.1/nest/"); got != c.want {
+			t.Errorf("%v × %v, accelerated %v (%s):\n got %s\nwant %s", c.length, c.row, c.accelerated, choices[0].Reason, got, c.want)
+		}
+		for _, choice := range choices {
+			if w, b := choice.Variant.Int("logical_warp_size", 1), choice.Variant.Int("block_size_x", 1); b%w != 0 {
+				t.Errorf("%s: a logical warp straddles", choice.Variant)
+			}
+		}
+	}
+}
+
+func TestPowerOfTwo(t *testing.T) {
+	for _, c := range []struct {
+		x    float64
+		want int
+	}{{0, 2}, {3.9, 2}, {4, 4}, {20, 16}, {1e9, 32}} {
+		if got := powerOfTwo(c.x, 2, 32); got != c.want {
+			t.Errorf("%v: %d, want %d", c.x, got, c.want)
+		}
+	}
+}

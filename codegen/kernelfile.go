@@ -94,6 +94,9 @@ func (g *kernelFile) funcName(i int, v selector.Variant) string {
 				sb.WriteString(strings.ReplaceAll(s, "_", ""))
 			}
 		}
+		if s := get("in_flight"); s != "" && s != "1" {
+			sb.WriteString("f" + s)
+		}
 		if s := get("block_scan_grain_size"); s != "" && s != "1" {
 			sb.WriteString(s)
 		}

@@ -2,6 +2,7 @@ package codegen
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -10,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/surge-ndp/surge/ops/fuse"
 	"github.com/surge-ndp/surge/ops/load"
 	"github.com/surge-ndp/surge/policy"
 )
@@ -45,17 +47,21 @@ func TestOperatorTable(t *testing.T) {
 	sb.WriteString(tableHead)
 	for _, k := range p.Kernels {
 		name, inside := strings.CutSuffix(k.Source.Name, "Inside")
-		name = strings.TrimSuffix(name, "Rows")
-		switch {
-		case inside:
-			name += ", inside"
-		case strings.HasSuffix(k.Source.Name, "Rows"):
+		name, rows := strings.CutSuffix(name, "Rows")
+		if rows {
 			name += " of rows"
+		}
+		if inside {
+			name += ", inside"
 		}
 		for _, s := range k.Spaces {
 			fmt.Fprintf(&sb, "| %s | %s | %s | %s | %s |\n", name, strings.ReplaceAll(s.Sequence.String(), " ▷ ", " > "), strongest(s), resources(s), noLanes(s))
 			name = ""
 		}
+	}
+	sb.WriteString(refusedHead)
+	for _, r := range refusals(t) {
+		fmt.Fprintf(&sb, "| %s | %s | %s |\n", r.Message, r.Why, r.Fix)
 	}
 	file := filepath.Join("..", "docs", "operators.md")
 	if *update {
@@ -70,6 +76,47 @@ func TestOperatorTable(t *testing.T) {
 	if string(text) != sb.String() {
 		t.Errorf("%s is not what the compiler does: run go test ./codegen -run OperatorTable -update", file)
 	}
+}
+
+const refusedHead = `
+## What is refused
+
+Each of these is valid Go, and refused with its position, the reason and what to write instead.
+
+| what | why | instead |
+| --- | --- | --- |
+`
+
+// refusals are the diagnostics of what is not compiled: when it is loaded, then when it is fused. Every kernel of the two
+// packages has to have one.
+func refusals(t *testing.T) []load.Diagnostic {
+	ctx := context.Background()
+	_, err := load.Load(ctx, filepath.Join("testdata", "refused"), load.Options{})
+	var ds load.Diagnostics
+	if !errors.As(err, &ds) || len(ds) < 6 {
+		t.Fatalf("package refused is not refused: %v", err)
+	}
+	pkg, err := load.Load(ctx, filepath.Join("testdata", "uncompiled"), load.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, k := range pkg.Kernels {
+		one := *pkg
+		one.Kernels = []*load.Kernel{k}
+		_, err := Compile(&one, Options{Machine: PortableMachine(), Platforms: []string{"goroutine"}})
+		var u *fuse.Unsupported
+		if !errors.As(err, &u) {
+			t.Errorf("%s is not refused: %v", k.Name, err)
+			continue
+		}
+		ds = append(ds, load.Diagnostic{Pos: u.Pos, Code: u.Code, Message: u.What, Why: u.Why, Fix: u.Fix})
+	}
+	for _, d := range ds {
+		if d.Why == "" || d.Fix == "" {
+			t.Errorf("%v: no reason, or no remedy", d)
+		}
+	}
+	return ds
 }
 
 func strongest(s *policy.Space) string {

@@ -7,12 +7,13 @@ import (
 
 // The codes of an [Error]. They are stable: programs may compare them.
 const (
-	CodeLength  = "length"  // sequences that must have equal lengths do not
-	CodeIndex   = "index"   // an index lies outside its sequence
-	CodeOffsets = "offsets" // offsets are missing, decrease, or lie outside their sequence
-	CodeSize    = "size"    // a tile size, a count or the length of a result is impossible
-	CodeStride  = "stride"  // a stride is zero or, where it must not be, negative
-	CodeRange   = "range"   // a bound of a range is not finite
+	CodeLength    = "length"    // sequences that must have equal lengths do not
+	CodeIndex     = "index"     // an index lies outside its sequence
+	CodeOffsets   = "offsets"   // offsets are missing, decrease, or lie outside their sequence
+	CodeSize      = "size"      // a tile size, a count or the length of a result is impossible
+	CodeDuplicate = "duplicate" // an index repeats where it must not
+	CodeStride    = "stride"    // a stride is zero or, where it must not be, negative
+	CodeRange     = "range"     // a bound of a range is not finite
 )
 
 // Error is the misuse of an operator: plain Go execution panics with a *Error, and a compiled

@@ -38,6 +38,9 @@ func TestMisuse(t *testing.T) {
 		{func() { ops.Gather(one, []uint64{0, math.MaxUint64}) }, "ops.Gather: idx[1] = 18446744073709551615 is outside s, which has 1 element [index]"},
 		{func() { ops.Gather([]int{}, []uint8{0}) }, "ops.Gather: idx[0] = 0 is outside s, which has 0 elements [index]"},
 		{func() { ops.Scatter(two, three, three) }, "ops.Scatter: idx has 3 elements, but s has 2; they must have the same length [length]"},
+		{func() { ops.ScatterUnique(two, []int{1, 1}, three) }, "ops.ScatterUnique: idx[0] and idx[1] are both 1; positions must not repeat [duplicate]"},
+		{func() { ops.ScatterUnique(two, []int{0, -1}, three) }, "ops.ScatterUnique: idx[1] = -1 is outside d, which has 3 elements [index]"},
+		{func() { ops.ScatterUnique(two, three, three) }, "ops.ScatterUnique: idx has 3 elements, but s has 2; they must have the same length [length]"},
 		{func() { ops.Scatter(two, []int{0, 3}, three) }, "ops.Scatter: idx[1] = 3 is outside d, which has 3 elements [index]"},
 
 		{func() { ops.Range(0, 10, 0) }, "ops.Range: stride is 0; it must be positive to count up or negative to count down [stride]"},

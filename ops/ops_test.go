@@ -190,6 +190,7 @@ func TestGatherScatter(t *testing.T) {
 		equal(t, "scatter what was gathered", ops.Scatter(y, idx, s), s)
 
 		perm := rapid.Permutation(indices(len(s))).Draw(t, "perm")
+		equal(t, "scatter to distinct places", ops.ScatterUnique(s, perm, make([]int, len(s))), ops.Scatter(s, perm, make([]int, len(s))))
 		equal(t, "gather ∘ scatter", ops.Gather(ops.Scatter(s, perm, make([]int, len(s))), perm), s)
 		equal(t, "scatter ∘ gather", ops.Scatter(ops.Gather(s, perm), perm, make([]int, len(s))), s)
 
@@ -369,6 +370,7 @@ func TestEmpty(t *testing.T) {
 		"Inclusive":    ops.InclusiveScan(plus, nil, 7),
 		"Gather":       ops.Gather[int, int](nil, nil),
 		"Scatter":      ops.Scatter[int, int](nil, nil, nil),
+		"Unique":       ops.ScatterUnique[int, int](nil, nil, nil),
 		"Range":        ops.Range(3, 3, 1),
 		"Range away":   ops.Range(3, 0, 1),
 		"Replicate":    ops.Replicate(1, 0),

@@ -211,6 +211,9 @@ func (a *app) train(ctx context.Context, cmd *cobra.Command, cfg *kernelConfig, 
 	for _, w := range store.Warnings {
 		a.progress(w)
 	}
+	if len(platforms) > 1 {
+		a.progress("this is for the platform " + platforms[0] + "; train " + platforms[1] + " too, with --platform " + platforms[1])
+	}
 	t, err := training.NewTrainer(ctx, session, kernel.Name, platforms[0], store)
 	if err != nil {
 		return err

@@ -230,7 +230,7 @@ func (c *Call) prepare(f Func, v selector.Variant) (Launch, error) {
 		return nil, err
 	}
 	if r, ok := l.(Remote); ok {
-		return l, c.attach(r)
+		return l, c.attach(r, v.Platform)
 	}
 	return l, nil
 }

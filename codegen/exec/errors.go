@@ -105,6 +105,11 @@ func (s Site) Count(n, limit int) error {
 	return s.fail(ops.CodeSize, fmt.Sprintf("a result of %d elements of %d bytes cannot be held in memory", uint64(n), addressSpace/limit))
 }
 
+// Unique reports that the index value stands at two positions.
+func (s Site) Unique(first, last, value int) error {
+	return s.fail(ops.CodeDuplicate, fmt.Sprintf("%s[%d] and %[1]s[%d] are both %d; positions must not repeat", s.Arg, first, last, value))
+}
+
 // addressSpace is the number of bytes that package ops takes for the most that memory can hold.
 const addressSpace = 1 << 47
 

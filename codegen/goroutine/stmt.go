@@ -277,6 +277,8 @@ func (p *printer) check(s *kir.Check) {
 		cond, call = arg(0)+" < 0", "Nonneg(int("+p.expr(s.Args[0])+"))"
 	case ir.CheckCount:
 		cond, call = fmt.Sprintf("uint64(%s) > %s", p.variable(s.Args[0]), p.expr(s.Args[1])), fmt.Sprintf("Count(%s, %s)", p.expr(s.Args[0]), p.expr(s.Args[1]))
+	case ir.CheckUnique:
+		cond, call = fmt.Sprintf("%s != %s", arg(0), arg(1)), fmt.Sprintf("Unique(%s, %s, %s)", p.expr(s.Args[0]), p.expr(s.Args[1]), p.expr(s.Args[2]))
 	case ir.CheckFinite:
 		cond, call = fmt.Sprintf("%s-%s != 0", arg(0), arg(0)), fmt.Sprintf("Finite(float64(%s))", p.expr(s.Args[0]))
 	case ir.CheckNonzero:

@@ -34,6 +34,7 @@ type level struct {
 	on     kir.Resource // which
 	reduce string       // how the work-items of a team combine
 	grain  int          // elements of a scan that a work-item takes at a time
+	flight int          // elements that a work-item has in flight
 }
 
 func (l level) lanes() bool { return l.width > 1 }
@@ -92,7 +93,12 @@ func plan(seq fuse.Sequence, v selector.Variant) ([]level, error) {
 				}
 			}
 		}
-		l.reduce, l.grain = at("block_reduce_algo"), 1
+		l.reduce, l.grain, l.flight = at("block_reduce_algo"), 1, 1
+		if f := at("in_flight"); f != "" {
+			if l.flight, err = strconv.Atoi(f); err != nil {
+				return nil, fmt.Errorf("in_flight_%d=%s is not a number", i+1, f)
+			}
+		}
 		if a := at("block_scan_algo"); a != "" {
 			l.scan = a
 		}

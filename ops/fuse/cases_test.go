@@ -266,9 +266,12 @@ func TestChecks(t *testing.T) {
 // TestUnsupported checks that what is not compiled is refused with a code.
 func TestUnsupported(t *testing.T) {
 	for code, text := range map[string]string{
-		"concat-rows": `func F (x: [][]float64) {
-  y: [][]float64 = concat x x
-  yield y
+		"concat-rows": `func F (x: [][][]float64, i: int, j: int, k: int) {
+  y: [][][]float64 = concat x x
+  a: [][]float64 = index y i
+  b: []float64 = index a j
+  c: float64 = index b k
+  yield c
 }`,
 		"rank": `func F (x: []float64, k: int) {
   n: int = len x

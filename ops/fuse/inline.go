@@ -7,7 +7,9 @@ import "github.com/surge-ndp/surge/ops/ir"
 // (views of inner rows) is for the next round of resolve.
 //
 // A Map is inlined where each of its elements is read by at most one iteration of one consumer that evaluates it once
-// (not a scan, whose parallel forms look at their elements twice), or where its body is so cheap (a few arithmetic operations and reads) that computing an element again costs no more than loading it.
+// (not a scan, whose parallel forms look at their elements twice), where its body is so cheap (a few arithmetic operations
+// and reads) that computing an element again costs no more than loading it, or where it yields sequences that are nested
+// too deeply to be stored.
 func inline(f *ir.Func, names *ir.Namer) bool {
 	in := &inliner{names: names, producers: map[*ir.Var]*producer{}}
 	in.collect(f.Body, nil)
@@ -26,6 +28,7 @@ type producer struct {
 	reads map[readKey]bool
 	near  bool // every read so far is by the index of an operator in the producer's own block
 	keep  bool // used as a whole
+	deep  bool // nested too deeply to be stored
 }
 
 type readKey struct {
@@ -90,9 +93,20 @@ func (in *inliner) collect(b *ir.Block, fr *frame) {
 			p := &producer{op: m, stmt: s, block: here, reads: map[readKey]bool{}, near: true}
 			for _, d := range s.Dst {
 				in.producers[d] = p
+				p.deep = p.deep || d.T.Rank > storedRank(here)
 			}
 		}
 	}
+}
+
+// storedRank is the rank of sequences that can be stored in a block: rows at the top level, flat ones inside operators.
+func storedRank(fr *frame) int {
+	for ; fr != nil; fr = fr.parent {
+		if fr.index != nil {
+			return 1
+		}
+	}
+	return 2
 }
 
 // twice reports whether an operator may evaluate its body two times for an element: a parallel scan reduces its chunks
@@ -107,20 +121,33 @@ func indexOf(op ir.Op) *ir.Var {
 	return ir.OperatorIndex(op)
 }
 
+// inlinedKey is an element of a Map that was put into a block: the components of a struct are read one by one, and the
+// body yields all of them.
+type inlinedKey struct {
+	p     *producer
+	index ir.Atom
+}
+
 func (in *inliner) rewrite(b *ir.Block) {
 	stmts := b.Stmts
 	b.Stmts = nil
 	sub := ir.Subst{}
+	here := map[inlinedKey][]ir.Atom{}
 	for _, s := range stmts {
 		if idx, ok := s.Op.(*ir.Index); ok {
 			if p := in.producers[idx.X.(*ir.Var)]; p != nil && p.decide() {
 				in.changed = true
-				env := ir.Subst{p.op.I: sub.Atom(idx.I)}
-				body := p.op.Body.Clone(env, in.names)
-				b.Stmts = append(b.Stmts, body.Stmts...)
+				key := inlinedKey{p, sub.Atom(idx.I)}
+				results, done := here[key]
+				if !done {
+					body := p.op.Body.Clone(ir.Subst{p.op.I: key.index}, in.names)
+					b.Stmts = append(b.Stmts, body.Stmts...)
+					results = body.Results
+					here[key] = results
+				}
 				for i, d := range p.stmt.Dst {
 					if d == idx.X {
-						sub[s.Dst[0]] = body.Results[i]
+						sub[s.Dst[0]] = results[i]
 					}
 				}
 				continue
@@ -162,7 +189,7 @@ func (p *producer) decide() bool {
 	if p.keep {
 		return false
 	}
-	return cheap(p.op.Body) || p.near && len(p.reads) == 1
+	return p.deep || cheap(p.op.Body) || p.near && len(p.reads) == 1
 }
 
 // cheapLimit is how many scalar operations a body may have to be computed again rather than stored.

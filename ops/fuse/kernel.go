@@ -150,7 +150,7 @@ func supported(f *ir.Func) error {
 				_, view := s.Op.(*ir.View)
 				_, row := s.Op.(*ir.Index)
 				if d.T.Rank > limit && !view && !row && err == nil {
-					err = &Unsupported{s.Pos, "rank", fmt.Sprintf("%s is a nested sequence of type %s at nesting depth %d, which is not stored yet", d.Name, d.T, depth),
+					err = &Unsupported{s.Pos, "rank", fmt.Sprintf("a sequence of type %s that is computed as a whole inside %d operators is not stored yet", d.T, depth),
 						"a stored nested sequence has one level of rows, at the top level of the kernel",
 						"return flat sequences from the inner function, or compute the inner sequence where it is read"}
 				}
@@ -184,9 +184,9 @@ func unresolved(f *ir.Func) error {
 		}
 		what := "the result of ops." + strings.ToUpper(string(v.Fn[:1])) + string(v.Fn[1:])
 		switch {
-		case v.Fn == ir.Concat:
-			bad = &Unsupported{pos, "concat-rows", "a Concat of nested sequences is not compiled yet",
-				"which sequence a row comes from is known only while the kernel runs", "concatenate the flat sequences, or return two results"}
+		case v.Fn == ir.Concat || v.Fn == ir.ConcatRow:
+			bad = &Unsupported{pos, "concat-rows", "a Concat of sequences that are nested deeper than rows is not compiled yet",
+				"which sequence an element comes from is known only while the kernel runs", "concatenate the flat sequences, or return two results"}
 		case v.Fn == ir.Flatten:
 			if _, stored := defs[v.Args[0]].(*ir.Map); !stored {
 				bad = &Unsupported{pos, "flatten", what + " is not compiled yet where its rows are not stored one after the other",

@@ -13,8 +13,9 @@ func realise(f *ir.Func, names *ir.Namer) {
 			}
 		}
 	})
-	r := &realiser{names: names, defs: defs, allocs: ir.Allocs(f.Body)}
-	r.flattens(f.Body)
+	r := &realiser{names: names, defs: defs, inside: map[*ir.Var]bool{}}
+	r.flattens(f.Body, 0)
+	r.allocs = ir.Allocs(f.Body)
 	r.rows(f.Body)
 	for i, a := range f.Body.Results {
 		v, ok := a.(*ir.Var)
@@ -31,6 +32,7 @@ type realiser struct {
 	names  *ir.Namer
 	defs   map[*ir.Var]ir.Op
 	allocs map[*ir.Var]*ir.Stmt
+	inside map[*ir.Var]bool // defined in an operator's body
 }
 
 // stored reports whether v is computed by an operator (or is a free flattening of one).
@@ -49,14 +51,26 @@ func (r *realiser) stored(v *ir.Var) bool {
 }
 
 // flattens realises what a Flatten cannot see through. It works block by block, because the copy stands before its use.
-func (r *realiser) flattens(b *ir.Block) {
+// Inside an operator rows cannot be stored one after the other by one: a loop puts their elements into a local array.
+func (r *realiser) flattens(b *ir.Block, depth int) {
 	var out []*ir.Stmt
 	for _, s := range b.Stmts {
+		below := depth
+		if indexOf(s.Op) != nil {
+			below++
+		}
 		for _, c := range ir.Blocks(s.Op) {
-			r.flattens(c)
+			r.flattens(c, below)
+		}
+		for _, d := range s.Dst {
+			r.inside[d] = depth > 0
 		}
 		if v, ok := s.Op.(*ir.View); ok && v.Fn == ir.Flatten {
 			inner := v.Args[0].(*ir.Var)
+			if r.inside[inner] && inner.T.Rank == 2 && !lined(r.defs[inner]) {
+				out = append(out, r.lineUp(s, inner)...)
+				continue
+			}
 			if iv, ok := r.defs[inner].(*ir.View); ok && !(inner.T.Rank == 2 && (iv.Fn == ir.Split || iv.Fn == ir.Nest)) {
 				m := r.copy(inner, s.Pos)
 				out = append(out, m...)
@@ -66,6 +80,46 @@ func (r *realiser) flattens(b *ir.Block) {
 		out = append(out, s)
 	}
 	b.Stmts = out
+}
+
+// lined reports whether the rows that op yields lie one after the other in another sequence.
+func lined(op ir.Op) bool {
+	v, ok := op.(*ir.View)
+	return ok && (v.Fn == ir.Split || v.Fn == ir.Nest)
+}
+
+// lineUp returns a loop that counts the elements of all rows, and one that puts them into an array, in place of the
+// Flatten s.
+func (r *realiser) lineUp(s *ir.Stmt, rows *ir.Var) []*ir.Stmt {
+	seq := s.Dst[0].T
+	name := func(base string, t ir.Type) *ir.Var { return r.names.Var(base, t) }
+	stmt := func(op ir.Op, dst ...*ir.Var) *ir.Stmt { return &ir.Stmt{Dst: dst, Op: op, Pos: s.Pos} }
+	zero := ir.IntConst(ir.Int, 0)
+	rowOf := func(i *ir.Var) (row, m *ir.Var, stmts []*ir.Stmt) {
+		row, m = name("row", seq), name("m", tInt)
+		return row, m, []*ir.Stmt{stmt(&ir.Index{X: rows, I: i}, row), stmt(&ir.Len{X: row}, m)}
+	}
+
+	n, total := name("n", tInt), name("total", tInt)
+	sum, next, i := name("sum", tInt), name("sum", tInt), name("i", tInt)
+	_, m, body := rowOf(i)
+	body = append(body, stmt(&ir.Binary{Fn: ir.Add, X: sum, Y: m}, next))
+	count := &ir.Loop{Params: []*ir.Var{sum}, Init: []ir.Atom{zero}, I: i, Lo: zero, Hi: n, Body: &ir.Block{Stmts: body, Results: []ir.Atom{next}}}
+
+	made, whole, at, end := name("flat", seq), name("flat", seq), name("at", tInt), name("end", tInt)
+	i = name("i", tInt)
+	row, m, body := rowOf(i)
+	part, j, k, x := name("flat", seq), name("j", tInt), name("k", tInt), name("x", seq.Elem())
+	set, filled := name("flat", seq), name("flat", seq)
+	fill := &ir.Loop{Params: []*ir.Var{part}, Init: []ir.Atom{whole}, I: j, Lo: zero, Hi: m, Body: &ir.Block{Stmts: []*ir.Stmt{
+		stmt(&ir.Index{X: row, I: j}, x), stmt(&ir.Binary{Fn: ir.Add, X: at, Y: j}, k), stmt(&ir.Update{X: part, I: k, Value: x}, set)}, Results: []ir.Atom{set}}}
+	behind := name("at", tInt)
+	body = append(body, stmt(fill, filled), stmt(&ir.Binary{Fn: ir.Add, X: at, Y: m}, behind))
+	all := &ir.Loop{Params: []*ir.Var{whole, at}, Init: []ir.Atom{made, zero}, I: i, Lo: zero, Hi: n, Body: &ir.Block{Stmts: body, Results: []ir.Atom{filled, behind}}}
+
+	last := stmt(all, s.Dst[0], end)
+	r.defs[s.Dst[0]] = all
+	return []*ir.Stmt{stmt(&ir.Len{X: rows}, n), stmt(count, total), stmt(&ir.Alloc{Kind: seq.Kind, N: total}, made), last}
 }
 
 // rows realises the inner sequences that a Map yields but that are only views: each becomes a Map of its own, which

@@ -144,22 +144,32 @@ func (e emitter) element(x, i ir.Atom) ir.Atom {
 	case ir.Slice:
 		return e.read(a[0], e.bin(ir.Add, "k", a[1], i))
 	case ir.Concat:
-		n := e.len(a[0])
-		cond := e.bin(ir.Lt, "first", i, n)
 		if elem.Rank > 0 {
-			return nil // realised by the caller
+			return e.let("row", elem, &ir.View{Fn: ir.ConcatRow, Args: []ir.Atom{a[0], a[1], i}})
 		}
-		then, els := &ir.Block{}, &ir.Block{}
-		et, ee := emitter{e.r, &then.Stmts, e.pos}, emitter{e.r, &els.Stmts, e.pos}
-		then.Results = []ir.Atom{et.read(a[0], i)}
-		els.Results = []ir.Atom{ee.read(a[1], ee.bin(ir.Sub, "k", i, n))}
-		return e.let("x", elem, &ir.If{Cond: cond, Then: then, Else: els})
+		return e.either("x", elem, a[0], a[1], i, func(e emitter, x, i ir.Atom) ir.Atom { return e.read(x, i) })
+	case ir.ConcatRow:
+		if elem.Rank > 0 {
+			return nil
+		}
+		return e.either("x", elem, a[0], a[1], a[2], func(e emitter, x, row ir.Atom) ir.Atom { return e.read(e.read(x, row), i) })
 	case ir.Flatten:
 		if flat := e.flat(a[0]); flat != nil {
 			return e.read(flat, i)
 		}
 	}
 	return nil
+}
+
+// either is f of element i of concat(a, b): of element i of a, or of element i - len a of b.
+func (e emitter) either(name string, t ir.Type, a, b, i ir.Atom, f func(e emitter, x, i ir.Atom) ir.Atom) ir.Atom {
+	n := e.len(a)
+	cond := e.bin(ir.Lt, "first", i, n)
+	then, els := &ir.Block{}, &ir.Block{}
+	et, ee := emitter{e.r, &then.Stmts, e.pos}, emitter{e.r, &els.Stmts, e.pos}
+	then.Results = []ir.Atom{f(et, a, i)}
+	els.Results = []ir.Atom{f(ee, b, ee.bin(ir.Sub, "k", i, n))}
+	return e.let(name, t, &ir.If{Cond: cond, Then: then, Else: els})
 }
 
 // flat returns a sequence with the elements of flatten(x), or nil if x is stored (its rows then lie one behind the
@@ -275,6 +285,8 @@ func (e emitter) viewLength(v *ir.View) ir.Atom {
 		return e.bin(ir.Sub, "n", a[2], a[1])
 	case ir.Concat:
 		return e.bin(ir.Add, "n", e.len(a[0]), e.len(a[1]))
+	case ir.ConcatRow:
+		return e.either("n", tInt, a[0], a[1], a[2], func(e emitter, x, row ir.Atom) ir.Atom { return e.len(e.read(x, row)) })
 	case ir.Flatten:
 		if flat := e.flat(a[0]); flat != nil {
 			return e.len(flat)

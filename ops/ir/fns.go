@@ -126,6 +126,7 @@ const (
 	Slice     ViewFn = "slice"     // slice s lo hi
 	Flatten   ViewFn = "flatten"   // flatten ss
 	Concat    ViewFn = "concat"    // concat a b
+	ConcatRow ViewFn = "concatrow" // concatrow a b i: element i, a row, of concat a b
 )
 
 // CheckKind says which condition a [Check] states.
@@ -140,5 +141,6 @@ const (
 	CheckNonzero CheckKind = "nonzero" // args x: x != 0 (integer divisor, range stride)
 	CheckNonneg  CheckKind = "nonneg"  // args x: x >= 0 (length, shift count)
 	CheckCount   CheckKind = "count"   // args n, m: n <= m as 64 unsigned bits (length that no input bounds; m is what memory can hold)
+	CheckUnique  CheckKind = "unique"  // args i, j, k: i == j (first and last position of the index k in a sequence of them)
 	CheckFinite  CheckKind = "finite"  // args x: x is no infinity and not NaN (bound of a range)
 )

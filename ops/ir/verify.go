@@ -6,10 +6,10 @@ import (
 )
 
 var viewArity = map[ViewFn]int{
-	Nest: 2, Split: 2, Cyclic: 2, Gather: 2, Reverse: 1, Striding: 2, RangeOf: 3, Replicate: 2, Slice: 3, Flatten: 1, Concat: 2,
+	Nest: 2, Split: 2, Cyclic: 2, Gather: 2, Reverse: 1, Striding: 2, RangeOf: 3, Replicate: 2, Slice: 3, Flatten: 1, Concat: 2, ConcatRow: 3,
 }
 
-var checkArity = map[CheckKind]int{CheckIndex: 2, CheckLength: 2, CheckBounds: 3, CheckSize: 1, CheckNonzero: 1, CheckNonneg: 1, CheckCount: 2, CheckFinite: 1}
+var checkArity = map[CheckKind]int{CheckIndex: 2, CheckLength: 2, CheckBounds: 3, CheckSize: 1, CheckNonzero: 1, CheckNonneg: 1, CheckCount: 2, CheckUnique: 3, CheckFinite: 1}
 
 // Verify checks the invariants of f: every variable is bound exactly once and before its uses, names are unique,
 // operand and result types fit each node, and arrays that are updated in place have one valid version at any time
@@ -334,6 +334,14 @@ func (v *verifier) view(s *Stmt, op *View) []Type {
 	case Concat:
 		v.want(s, op.Args[1], t, "second sequence")
 		return []Type{t}
+	case ConcatRow:
+		v.want(s, op.Args[1], t, "second sequence")
+		v.want(s, op.Args[2], Scalar(Int), "index")
+		if t.Rank < 2 {
+			v.errorf(s, "a row of %s", t)
+			return nil
+		}
+		return []Type{t.Elem()}
 	}
 	return nil
 }

@@ -165,7 +165,7 @@ func (l *lowerer) mathCall(name string, args []value, pos token.Pos) value {
 	case name == "Inf" && len(xs) == 1, name == "IsInf" && len(xs) == 2:
 		sign, ok := xs[len(xs)-1].(ir.Const)
 		if !ok {
-			return l.problem(pos, notYet(CodeMathFunc, "math."+name+" with a sign that is not constant", "call it with 1 and with -1, and choose"))
+			return l.problem(pos, notYet(CodeMathFunc, "math."+name+" with a sign that is not constant", "which infinity it is has to be known when the kernel is compiled", "call it with 1 and with -1, and choose"))
 		}
 		inf := ir.FloatConst(ir.Float64, math.Inf(1))
 		if sign.Int() < 0 {

@@ -50,7 +50,7 @@ func (c *checker) expr(e ast.Expr) bool {
 		return false
 	case *ast.SliceExpr:
 		if e.Slice3 {
-			c.report(e.Pos(), notYet(CodeSlice3, "a slice expression with a capacity", "write x[a:b]: a kernel cannot see capacities"))
+			c.report(e.Pos(), notYet(CodeSlice3, "a slice expression with a capacity", "a sequence has a length only", "write x[a:b]: a kernel cannot see capacities"))
 			return false
 		}
 	case *ast.BinaryExpr:
@@ -61,7 +61,7 @@ func (c *checker) expr(e ast.Expr) bool {
 		if t := info.TypeOf(e); t != nil {
 			if elem, ok := isSequence(t); ok {
 				if _, bad := typeProblem(t); !bad && !flat(elem) {
-					c.report(e.Pos(), notYet(CodeSliceLit, "a literal of "+typeName(t), "pass the elements as a parameter, or compute them from ops.Range"))
+					c.report(e.Pos(), notYet(CodeSliceLit, "a literal of "+typeName(t), "a slice that the function makes is one array of numbers", "pass the elements as a parameter, or compute them from ops.Range"))
 					return false
 				}
 			}
@@ -253,16 +253,16 @@ func (c *checker) call(e *ast.CallExpr) bool {
 		elem, ok := isSequence(info.TypeOf(e))
 		switch {
 		case !ok || !flat(elem):
-			c.report(e.Pos(), notYet(CodeMake, "make of "+typeName(info.TypeOf(e)), "make a flat slice, with the elements of row i from i*width on, or compute the rows with ops.Map"))
+			c.report(e.Pos(), notYet(CodeMake, "make of "+typeName(info.TypeOf(e)), "a slice that is updated in place is one array of numbers: rows could be replaced one by one, or shared", "make a flat slice, with the elements of row i from i*width on, or compute the rows with ops.Map"))
 		case len(e.Args) != 2:
-			c.report(e.Pos(), notYet(CodeMake, "make with a capacity", "leave it out: make([]"+typeName(elem)+", n), and assign the elements"))
+			c.report(e.Pos(), notYet(CodeMake, "make with a capacity", "what makes use of a capacity is append", "leave it out: make([]"+typeName(elem)+", n), and assign the elements"))
 		default:
 			c.stack = append(c.stack, e)
 			c.walk(e.Args[1])
 			c.stack = c.stack[:len(c.stack)-1]
 		}
 	case "append":
-		c.report(e.Pos(), notYet(CodeAppend, "append", "compute the elements with ops.Map; to put two sequences one after the other, use ops.Concat"))
+		c.report(e.Pos(), notYet(CodeAppend, "append", "how long the result is, and where it lies, depends on all steps before", "compute the elements with ops.Map; to put two sequences one after the other, use ops.Concat"))
 	case "copy":
 		c.report(e.Pos(), elementWrite(types.ExprString(e.Args[0])))
 	case "panic", "recover":

@@ -139,8 +139,8 @@ func explainType(t, whole types.Type, depth int) problem {
 		"a kernel's values are bool, integers, float32, float64, structs of these, and slices of these", "use one of these types"}
 }
 
-func notYet(code, what, fix string) problem {
-	return problem{code, what + " is not compiled yet", "this version of surge has no data-parallel form for it", fix}
+func notYet(code, what, why, fix string) problem {
+	return problem{code, what + " is not compiled yet", why, fix}
 }
 
 func elementWrite(name string) problem {

@@ -3,6 +3,7 @@ package load
 import (
 	"go/types"
 	"math"
+	"slices"
 
 	"github.com/surge-ndp/surge/ops/ir"
 )
@@ -103,15 +104,18 @@ func (l *lowerer) flagged(op *operation, n ir.Atom, s value) ir.Atom {
 	return flags[0]
 }
 
-// scalarElements reports whether the elements of a sequence are scalars or structs of these, and says so if not.
-func (l *lowerer) scalarElements(op *operation, s value, fix string) bool {
-	for _, a := range s.atoms {
-		if a.Type().Rank != 1 {
-			l.problem(op.call.Pos(), notYet(CodeRows, "ops."+op.name+" of whole rows", fix))
-			return false
-		}
+// scalarElements reports whether the elements of a sequence are scalars or structs of these.
+func scalarElements(s value) bool {
+	return !slices.ContainsFunc(s.atoms, func(a ir.Atom) bool { return a.Type().Rank != 1 })
+}
+
+// gathered is the elements of each of arrays at the places idx, as views.
+func (l *lowerer) gathered(arrays []ir.Atom, idx ir.Atom) []ir.Atom {
+	var out []ir.Atom
+	for _, a := range arrays {
+		out = append(out, l.emit("gather", a.Type(), &ir.View{Fn: ir.Gather, Args: []ir.Atom{a, idx}}))
 	}
-	return true
+	return out
 }
 
 func (op *operation) result(l *lowerer, i int) types.Type {
@@ -121,13 +125,10 @@ func (op *operation) result(l *lowerer, i int) types.Type {
 	return op.typ
 }
 
-const rowsByIndex = "apply it to ops.Range(0, len(rows), 1), the numbers of the rows, and use ops.Gather"
-
+// filterOp lowers Filter and Partition: the elements are counted and placed; of rows, their numbers are.
 func (l *lowerer) filterOp(op *operation) []value {
 	s := op.args[1]
-	if !l.scalarElements(op, s, rowsByIndex) {
-		return nil
-	}
+	flat := scalarElements(s)
 	n := l.length(s)
 	flags := l.flagged(op, n, s)
 	if flags == nil {
@@ -147,9 +148,15 @@ func (l *lowerer) filterOp(op *operation) []value {
 			other = l.bin("place", ir.Add, count, l.bin("others", ir.Sub, i, rank))
 		}
 		place := l.selected("place", keep, l.bin("place", ir.Sub, rank, oneInt), other)
+		if !flat {
+			return []ir.Atom{place, i}
+		}
 		elem, _ := isSequence(s.typ)
 		return append([]ir.Atom{place}, l.element(s, elem, i).atoms...)
 	})
+	if !flat && out != nil {
+		out = l.gathered(s.atoms, out[0])
+	}
 	y := value{typ: op.result(l, 0), atoms: out}
 	if split {
 		return []value{y, {typ: op.result(l, 1), atoms: []ir.Atom{count}}}
@@ -158,25 +165,58 @@ func (l *lowerer) filterOp(op *operation) []value {
 }
 
 // scatterOp lowers Scatter: a histogram finds the last element for each place, so that sequence order decides whatever
-// runs it, and a map fetches it.
+// runs it, and a map fetches it. For ScatterUnique it finds the first one, too: it has to be the same.
 func (l *lowerer) scatterOp(op *operation) []value {
 	s, idx, d := op.args[0], op.args[1], op.args[2]
-	if !l.scalarElements(op, s, "scatter the numbers of the rows, and use ops.Gather") {
-		return nil
-	}
 	n := l.sameLength(&operation{name: op.name, call: op.call, args: op.args[:2]}, 0)
 	w := l.length(d)
 	a, b := &ir.Var{Name: "a", T: intType}, &ir.Var{Name: "b", T: intType}
 	comb := &ir.Lambda{Params: []*ir.Var{a, b}}
-	comb.Body, _ = l.block(func() value { return value{atoms: []ir.Atom{l.bin("later", ir.Max, a, b)}} })
+	unique := op.name == "ScatterUnique"
+	if unique {
+		c, d := &ir.Var{Name: "c", T: intType}, &ir.Var{Name: "d", T: intType}
+		comb.Params = []*ir.Var{a, c, b, d}
+		comb.Body, _ = l.block(func() value {
+			return value{atoms: []ir.Atom{l.bin("later", ir.Max, a, b), l.bin("earlier", ir.Min, c, d)}}
+		})
+	} else {
+		comb.Body, _ = l.block(func() value { return value{atoms: []ir.Atom{l.bin("later", ir.Max, a, b)}} })
+	}
 	i, body := l.over(func(i *ir.Var) []ir.Atom {
 		place := l.toInt(l.at("place", idx.atoms[0], i))
 		l.check(ir.CheckIndex, op.name, op.argText(1), place, w)
+		if unique {
+			return []ir.Atom{place, i, i}
+		}
 		return []ir.Atom{place, i}
 	})
 	init := []ir.Atom{ir.IntConst(ir.Int, -1)}
-	last := l.arrays("last", []ir.Atom{i}, &ir.Hist{N: n, W: w, I: i, Body: body, Comb: comb, Init: init})[0]
+	if unique {
+		init = append(init, n)
+	}
+	found := l.arrays("last", body.Results[1:], &ir.Hist{N: n, W: w, I: i, Body: body, Comb: comb, Init: init})
+	last := found[0]
+	if unique {
+		last = l.mapped("only", w, func(j *ir.Var) []ir.Atom {
+			to := l.at("last", last, j)
+			from := l.selected("first", l.bin("hit", ir.Ge, to, zeroInt), l.at("first", found[1], j), to)
+			l.check(ir.CheckUnique, op.name, op.argText(1), from, to, j)
+			return []ir.Atom{to}
+		})[0]
+	}
 	v := value{typ: op.typ}
+	if !scalarElements(s) { // of rows, those of s and of d together
+		from := l.mapped("from", w, func(j *ir.Var) []ir.Atom {
+			from := l.at("from", last, j)
+			return []ir.Atom{l.selected("from", l.bin("hit", ir.Ge, from, zeroInt), from, l.bin("own", ir.Add, n, j))}
+		})
+		var both []ir.Atom
+		for k, a := range s.atoms {
+			both = append(both, l.emit("rows", a.Type(), &ir.View{Fn: ir.Concat, Args: []ir.Atom{a, d.atoms[k]}}))
+		}
+		v.atoms = l.gathered(both, from[0])
+		return []value{v}
+	}
 	for k := range s.atoms { // one value at a time: only one side is read
 		v.atoms = append(v.atoms, l.mapped("scattered", w, func(j *ir.Var) []ir.Atom {
 			from := l.at("from", last, j)
@@ -257,7 +297,7 @@ func (l *lowerer) rowHistogram(op *operation, comb *ir.Lambda, n ir.Atom) []valu
 		start, _ := a.(*ir.Var)
 		view := l.views[start]
 		if view == nil || view.Fn != ir.Replicate {
-			l.problem(op.call.Args[4].Pos(), notYet(CodeRows, "ops.Histogram of rows that starts from a row of different values",
+			l.problem(op.call.Args[4].Pos(), notYet(CodeRows, "ops.Histogram of rows that starts from a row of different values", "each worker starts its own bins, and only a value that is the same at every position needs no row for that",
 				"start from ops.Replicate(x, d), and combine the other row with the result in an ops.Map"))
 			return nil
 		}
@@ -302,7 +342,7 @@ func (l *lowerer) sortOp(op *operation) []value {
 	keys, vals := op.args[0], op.args[1]
 	n := l.sameLength(op, 0)
 	if k := keys.atoms[0].Type(); len(keys.atoms) != 1 || k.Rank != 1 || !k.Kind.IsNumeric() {
-		l.problem(op.call.Pos(), notYet(CodeElement, "ops.SortByKey of keys that are not one number", "sort by a number"))
+		l.problem(op.call.Pos(), notYet(CodeElement, "ops.SortByKey of keys that are not one number", "it sorts by the digits of a number", "sort by a number"))
 		return nil
 	}
 	i, body := l.over(func(i *ir.Var) []ir.Atom { return []ir.Atom{l.at("key", keys.atoms[0], i)} })
@@ -325,7 +365,7 @@ func (l *lowerer) reduceByKeyOp(op *operation) []value {
 	l.check(ir.CheckLength, op.name, op.argText(2), n, l.length(k))
 	for _, a := range k.atoms {
 		if a.Type().Rank != 1 {
-			l.problem(op.call.Pos(), notYet(CodeRows, "ops.ReduceByKey with rows as keys", "use a number as the key"))
+			l.problem(op.call.Pos(), notYet(CodeRows, "ops.ReduceByKey with rows as keys", "whether two neighbours are one run would be a loop of its own", "use a number as the key"))
 			return nil
 		}
 	}
@@ -383,7 +423,7 @@ func (l *lowerer) elementwise(op *operation, f *funcValue, elem types.Type, s va
 	kinds := elemTypes(s.atoms)
 	for _, t := range kinds {
 		if t.Rank != kinds[0].Rank || t.Rank > 1 {
-			l.problem(op.call.Pos(), notYet(CodeRows, "ops."+op.name+" of elements that are nested deeper than rows", "flatten the elements"))
+			l.problem(op.call.Pos(), notYet(CodeRows, "ops."+op.name+" of elements that are nested deeper than rows", "partial results are rows at most", "flatten the elements"))
 			return nil
 		}
 	}
@@ -392,7 +432,7 @@ func (l *lowerer) elementwise(op *operation, f *funcValue, elem types.Type, s va
 		return comb
 	}
 	if comb = pointwise(comb); comb == nil {
-		l.problem(op.call.Pos(), notYet(CodeRows, "ops."+op.name+" of whole rows with a function that is not one ops.Map2 over both",
+		l.problem(op.call.Pos(), notYet(CodeRows, "ops."+op.name+" of whole rows with a function that is not one ops.Map2 over both", "partial results would be rows whose length is not known",
 			"combine rows position by position, func(a, b []T) []T { return ops.Map2(f, a, b) }, or put ops."+op.name+" inside ops.Map"))
 	}
 	return comb

@@ -52,7 +52,7 @@ func (l *lowerer) alloc(t types.Type, n ir.Atom, pos token.Pos) value {
 	v := value{typ: t, own: &owner{depth: l.ops, isArray: fixed}}
 	for _, e := range ts {
 		if !e.IsScalar() {
-			return l.problem(pos, notYet(CodeMake, "a slice of "+typeName(elem)+" that is updated in place",
+			return l.problem(pos, notYet(CodeMake, "a slice of "+typeName(elem)+" that is updated in place", "a slice that is updated in place is one array of numbers",
 				"make a flat one, with the elements of row i from i*width on"))
 		}
 		v.atoms = append(v.atoms, l.emit("made", e.Array(), &ir.Alloc{Kind: e.Kind, N: n}))

@@ -28,7 +28,7 @@ func init() { // not an initialiser: the functions refer to the table by way of 
 		"Gather": (*lowerer).gatherOp, "Nest": (*lowerer).nestOp, "Split": (*lowerer).tileOp, "Cyclic": (*lowerer).tileOp,
 		"Striding": (*lowerer).tileOp, "Reverse": (*lowerer).unaryView, "Flatten": (*lowerer).unaryView,
 		"Concat": (*lowerer).concatOp, "Range": (*lowerer).rangeOp, "Replicate": (*lowerer).replicateOp,
-		"Filter": (*lowerer).filterOp, "Partition": (*lowerer).filterOp, "Scatter": (*lowerer).scatterOp,
+		"Filter": (*lowerer).filterOp, "Partition": (*lowerer).filterOp, "Scatter": (*lowerer).scatterOp, "ScatterUnique": (*lowerer).scatterOp,
 		"Histogram": (*lowerer).histogramOp, "SortByKey": (*lowerer).sortOp, "ReduceByKey": (*lowerer).reduceByKeyOp,
 		"Join": (*lowerer).joinOp, "Join3": (*lowerer).joinOp, "Transpose": (*lowerer).transposeOp,
 	}
@@ -175,7 +175,7 @@ func (l *lowerer) fold(op *operation) (n ir.Atom, i *ir.Var, body *ir.Block, com
 	f, s, p := op.args[0].fn, op.args[1], op.args[2]
 	for _, a := range p.atoms {
 		if !a.Type().IsScalar() {
-			l.problem(op.call.Pos(), notYet(CodeRows, "ops."+op.name+" of whole rows",
+			l.problem(op.call.Pos(), notYet(CodeRows, "ops."+op.name+" of whole rows", "each step would carry a row to the next",
 				"combine the elements of one column: put ops."+op.name+" inside ops.Map"))
 			return nil, nil, nil, nil, false
 		}

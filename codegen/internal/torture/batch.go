@@ -42,13 +42,15 @@ type Options struct {
 	Portable bool
 	// Race builds with the race detector.
 	Race bool
+	// Under is a command that runs the program, such as a checker of kernels, and its options. What it prints is an error.
+	Under []string
 	// Args are arguments of the program.
 	Args []string
 	// Stage, if not nil, is called with every stage of every kernel's compilation.
 	Stage func(k *Kernel, s fuse.Stage)
 	// Mutate, if not nil, changes generated files: a compiler with a bug.
 	Mutate func(src []byte) []byte
-	// Timeout is for one run of the program.
+	// Timeout is for one run of the program; 0 is enough for so many kernels on a busy machine.
 	Timeout time.Duration
 }
 
@@ -525,12 +527,18 @@ func (b *batch) run(ctx context.Context) error {
 		}
 		limit := b.opt.Timeout
 		if limit == 0 {
-			if limit = 2 * time.Minute; b.opt.OpenCL { // a driver's compiler takes its time
-				limit = 9 * time.Minute
+			limit = 2*time.Minute + time.Duration(len(b.specs))*5*time.Second // a kernel that hangs ends the program itself
+			if b.opt.OpenCL {                                                 // a driver's compiler takes its time
+				limit = max(limit, 9*time.Minute)
 			}
 		}
 		inner, cancel := context.WithTimeout(ctx, limit)
-		cmd := exec.CommandContext(inner, filepath.Join(b.dir, "torture.bin"), append([]string{"-out=" + lines, "-skip=" + strings.Join(skip, ",")}, b.opt.Args...)...)
+		watch := "-watch=2m"
+		if b.opt.OpenCL {
+			watch = "-watch=8m"
+		}
+		args := slices.Concat(b.opt.Under, []string{filepath.Join(b.dir, "torture.bin"), watch, "-out=" + lines, "-skip=" + strings.Join(skip, ",")}, b.opt.Args)
+		cmd := exec.CommandContext(inner, args[0], args[1:]...)
 		cmd.Dir = b.dir
 		cmd.Env = os.Environ()
 		if b.opt.Portable {
@@ -551,6 +559,9 @@ func (b *batch) run(ctx context.Context) error {
 			case l.Totals != nil:
 				add(&b.out.Totals, *l.Totals)
 			}
+		}
+		if err == nil && len(b.opt.Under) > 0 && len(text) > 0 {
+			return fmt.Errorf("torture: %s:\n%s", b.opt.Under[0], text[:min(len(text), 4000)])
 		}
 		if err == nil {
 			return nil

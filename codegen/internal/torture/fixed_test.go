@@ -40,6 +40,14 @@ func typeOf(s string) Type {
 
 // fixed are kernels that were compiled wrongly once, or might be: each says what about it.
 func fixed() []*Kernel {
+	distinct := *written("Distinct", []string{"x []float64 data k", "idx []int32 index k n", "d []float64 data n", "width int tile", "rows [][]int16 rows q"}, `
+		perm := ops.ScatterUnique(ops.Map(func(v float64) float64 { return -v }, d), ops.Reverse(ops.Range(0, len(d), 1)), d)
+		in := ops.Map(func(t []float64) float64 {
+			return ops.Reduce(func(a, b float64) float64 { return max(a, b) }, ops.ScatterUnique(t, ops.Map(func(i int) int { return (i + 1) % len(t) }, ops.Range(0, len(t), 1)), t), -3)
+		}, ops.Split(d, width))
+		z := ops.ScatterUnique(rows, ops.Reverse(ops.Range(0, len(rows), 1)), rows)`,
+		"perm: []float64; in: []float64; ops.ScatterUnique(x, idx, d): []float64; z: [][]int16")
+	distinct.Fails = true
 	return []*Kernel{
 		// The rows of a nested result are not the lanes' to write, one each.
 		written("Rows", []string{"x []float64 data n", "y []bool data m"}, `
@@ -123,6 +131,58 @@ func fixed() []*Kernel {
 				w[1] = s
 				return ops.Reduce(func(a, b int32) int32 { return max(a, b) }, w[1:], 0)
 			}, loc)`, "s: int32; z: []int32; ops.Reverse(loc): []int32"),
+		// Rows of one sequence after those of another, chosen, put in places, and combined.
+		written("ConcatRows", []string{"rows [][]int32 rows q", "x []int32 data n", "idx []int index k n"}, `
+			both := ops.Concat(rows, ops.Split(x, 3))
+			s := ops.Map(func(row []int32) int32 { return ops.Reduce(func(a, b int32) int32 { return a + b + a*b }, ops.Reverse(row), int32(len(row))) }, both)
+			in := ops.Map(func(row []int32) int32 {
+				parts := ops.Concat(ops.Split(row, 2), ops.Concat(ops.Split(x, 5), ops.Split(row, 3)))
+				return ops.Reduce(func(a, b int32) int32 { return a ^ b }, ops.Map(func(p []int32) int32 {
+					return ops.Reduce(func(a, b int32) int32 { return max(a, b) }, p, 1) * int32(len(p))
+				}, parts), 0)
+			}, rows)
+			g := ops.Gather(ops.Concat(ops.Split(x, 1), ops.Split(x, 7)), idx)`,
+			"both: [][]int32; s: []int32; in: []int32; g: [][]int32; ops.Map(func(row []int32) []int32 { return ops.Scan(func(a, b int32) int32 { return a + b }, row, 0) }, both): [][]int32"),
+		written("FilterRows", []string{"rows [][]float64 rows q", "x []int32 data n", "bins int tile"}, `
+			long := func(row []float64) bool { return len(row) > 3 }
+			kept := ops.Filter(long, rows)
+			all, split := ops.Partition(long, rows)
+			y := ops.Map(func(row []float64) float64 { return ops.Reduce(func(a, b float64) float64 { return max(a, b) }, row, -1) }, kept)
+			in := ops.Map(func(tile []int32) int {
+				few := ops.Filter(func(row []int32) bool { return ops.Reduce(func(a, b int32) int32 { return a + b }, row, 0) > 0 }, ops.Split(tile, 3))
+				return ops.Reduce(func(a, b int) int { return max(a, b) }, ops.Map(func(row []int32) int { return len(row) }, few), len(few))
+			}, ops.Split(x, bins))`, "kept: [][]float64; all: [][]float64; split: int; y: []float64; ops.Map(func(v int) int { return v }, in): []int"),
+		written("ScatterRows", []string{"rows [][]int rows q", "x []int data m", "idx []int32 index q m"}, `
+			y := ops.Scatter(rows, idx, ops.Split(x, 1))
+			s := ops.Map(func(row []int) int { return ops.Reduce(func(a, b int) int { return a ^ b }, row, len(row)) }, y)`,
+			"y: [][]int; s: []int"),
+		// Rows that a function computes are lined up in a local array, or not stored at all.
+		written("FlattenInside", []string{"x []int data n", "width int tile", "rows [][]int32 rows q"}, `
+			a := ops.Map(func(r []int) int {
+				flat := ops.Flatten(ops.Map(func(v int) []int { return ops.Replicate(v, v&3) }, r))
+				return ops.Reduce(func(a, b int) int { return a ^ b }, ops.Scan(func(a, b int) int { return a + b }, flat, 1), len(flat))
+			}, ops.Split(x, width))
+			b := ops.Map(func(r []int) []int { return ops.Flatten(ops.Map(func(v int) []int { return ops.Map(func(w int) int { return v*w }, r) }, r)) }, ops.Split(x, 3))
+			c := ops.Map(func(r []int32) int32 {
+				sorted := ops.Flatten(ops.Map(func(t []int32) []int32 { return ops.Reverse(t) }, ops.Cyclic(r, 3)))
+				s := int32(0)
+				for i, v := range sorted {
+					s = s*3 + v*int32(i)
+				}
+				return s
+			}, rows)
+			d := ops.Map(func(r []int32) int32 {
+				return ops.Reduce(func(a, b int32) int32 { return a + b }, ops.Flatten(ops.Filter(func(t []int32) bool { return len(t) > 1 }, ops.Split(r, 2))), 0)
+			}, rows)`, "a: []int; b: [][]int; c: []int32; d: []int32"),
+		// The axes of three, in another order.
+		written("Rearrange", []string{"x []int32 data n"}, `
+			one := ops.Split(x[:len(x)/12*12], 3)
+			cube := ops.Split(one, 4)
+			y := ops.Map(func(m [][]int32) []int32 { return ops.Flatten(ops.Transpose(m)) }, cube)
+			z := ops.Map(func(m [][]int32) int32 { return ops.Reduce(func(a, b int32) int32 { return a ^ b }, ops.Map(func(r []int32) int32 { return ops.Reduce(func(a, b int32) int32 { return a + b }, r, int32(len(r))) }, m), 1) }, ops.Transpose(cube))`,
+			"y: [][]int32; z: []int32"),
+		// Places that repeat are an error, and the same one in all variants.
+		&distinct,
 		// Nothing but host code.
 		written("Scalars", []string{"x []float64 data n", "k int scalar"}, "", "len(x) + k: int"),
 		// Checks of constants, and code that never runs.

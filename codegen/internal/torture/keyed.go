@@ -39,11 +39,19 @@ func (g *gen) keyedStmt(sc *scope, d int) []*Stmt {
 	switch g.IntN(3) {
 	case 0:
 		x := g.anyData(sc, d-1, "")
+		if g.chance(0.2) {
+			if rows := g.nested(g.likelyKind(sc), sc, d-1); rows != nil && sc.affordable(rows.Len[0]) {
+				x = rows
+			}
+		}
 		if x == nil {
 			return nil
 		}
 		pred := g.predicate(sc, x, d-1)
 		y := &Var{T: x.T, A: x.A, A2: x.A2, IdxOf: x.IdxOf, Len: []string{x.Len[0]}}
+		for range x.Len[1:] {
+			y.Len = append(y.Len, g.symbol("row"))
+		}
 		return g.letTwo(sc, "ops.Partition(%s, %s)", []*Expr{pred, x}, y, &Var{T: scalarOf(Int)})
 	case 1:
 		k := g.keyKind()
@@ -117,7 +125,7 @@ func (g *gen) predicate(sc *scope, x *Expr, d int) *Expr {
 	v := g.element(x, g.symbol("f"))
 	in := sc.enter(x.Len[0], []*Var{v})
 	fn := &Fn{Params: []*Var{v}, Ret: g.scalar(Bool, in, max(d, 1), need{})}
-	if fn.Ret.Const && x.T.B == "" && x.T.A != Bool && !x.A.wobbly { // it keeps all or nothing too often
+	if fn.Ret.Const && x.T.Rank == 1 && x.T.B == "" && x.T.A != Bool && !x.A.wobbly { // it keeps all or nothing too often
 		fn.Ret = call(scalarOf(Bool), "(%s > %s)", v.ref(), g.constant(x.T.A))
 	}
 	return &Expr{T: scalarOf(Bool), Fn: fn}

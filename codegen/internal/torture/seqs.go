@@ -266,7 +266,30 @@ func (g *gen) closedForm(k Kind, sc *scope, length string) *Expr {
 func (g *gen) nested(k Kind, sc *scope, d int) *Expr {
 	t := Type{A: k, Rank: 2}
 	for range 4 {
-		switch g.IntN(13) {
+		switch g.IntN(16) {
+		case 13: // rows that satisfy something
+			x := g.nested(k, sc, d-2)
+			if x == nil || !sc.affordable(x.Len[0]) {
+				continue
+			}
+			return &Expr{T: t, A: x.A, IdxOf: x.IdxOf, Len: []string{g.rename("kept", x.Len[0]), g.symbol("row")}, Op: "ops.Filter(%s, %s)", Args: []*Expr{g.predicate(sc, x, 1), x}}
+		case 14: // rows in places
+			idx := g.pick(sc, func(v *Var) bool { return v.T.Rank == 1 && v.T.B == "" && v.IdxOf != "" && sc.affordable(v.Len[0]) })
+			if idx == nil {
+				continue
+			}
+			x := g.pick(sc, func(v *Var) bool { return v.T == t && v.Len[0] == idx.Len[0] })
+			y := g.pick(sc, func(v *Var) bool { return v.T == t && v.Len[0] == idx.IdxOf })
+			if x == nil || y == nil {
+				continue
+			}
+			return &Expr{T: t, A: join(x.A, y.A), Len: []string{y.Len[0], g.symbol("row")}, Op: "ops.Scatter(%s, %s, %s)", Args: []*Expr{x.ref(), idx.ref(), y.ref()}}
+		case 15:
+			e := g.transposed(sc, d-1)
+			if e == nil || e.T != t {
+				continue
+			}
+			return e
 		case 9: // chosen rows
 			rows := g.pick(sc, func(v *Var) bool { return v.T == t && sc.affordable(v.Len[0]) })
 			if rows == nil {
@@ -285,8 +308,8 @@ func (g *gen) nested(k Kind, sc *scope, d int) *Expr {
 				continue
 			}
 			return &Expr{T: t, A: x.A, IdxOf: x.IdxOf, Len: []string{like.Len[0], x.Len[0]}, Op: "ops.Replicate(%s, len(%s))", Args: []*Expr{x, like.ref()}}
-		case 11: // rows after rows: refused so far
-			if d <= 0 || g.chance(0.8) {
+		case 11: // rows after rows
+			if d <= 0 {
 				continue
 			}
 			x, y := g.nested(k, sc, d-2), g.nested(k, sc, d-2)

@@ -162,6 +162,7 @@ const (
 	CheckCount                    // n, limit
 	CheckFinite                   // as_long((double)x)
 	CheckNonzero                  // nothing
+	CheckUnique                   // first, last, value
 )
 
 // Check is a place at which a kernel checks something.
@@ -185,6 +186,8 @@ func (c Check) fail(a [4]int64) error {
 		return c.Site.Nonneg(n(0))
 	case CheckCount:
 		return c.Site.Count(n(0), n(1))
+	case CheckUnique:
+		return c.Site.Unique(n(0), n(1), n(2))
 	case CheckFinite:
 		return c.Site.Finite(math.Float64frombits(uint64(a[0])))
 	default:

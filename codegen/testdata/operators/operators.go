@@ -2,7 +2,11 @@
 // table in docs/operators.md is made from how they compile.
 package operators
 
-import "github.com/surge-ndp/surge/ops"
+import (
+	"math"
+
+	"github.com/surge-ndp/surge/ops"
+)
 
 func add(a, b float64) float64       { return a + b }
 func count(a, b int) int             { return a + b }
@@ -62,11 +66,24 @@ func ReduceByKeyRows(x []float64, k []int32, n int) ([]int32, [][]float64) {
 }
 
 //surge:kernel
+func ReduceByKeyRowsInside(x []float64, k []int32, n int) []float64 {
+	return ops.Map2(func(r []float64, k []int32) float64 {
+		_, sums := ops.ReduceByKey(rows, ops.Split(r, 2), k, ops.Replicate(0.0, 2))
+		return total(totals(sums))
+	}, ops.Split(x, 2*n), ops.Split(k, n))
+}
+
+//surge:kernel
 func Histogram(x []float64, k []int32, n int) []float64 { return ops.Histogram(add, n, k, x, 0) }
 
 //surge:kernel
 func HistogramInside(k []int32, n int) [][]int {
 	return ops.Map(func(r []int32) []int { return ops.Histogram(count, 8, r, ops.Replicate(1, len(r)), 0) }, ops.Split(k, n))
+}
+
+//surge:kernel
+func HistogramRows(x []float64, k []int32, n int) [][]float64 {
+	return ops.Histogram(rows, 8, k, ops.Split(x, n), ops.Replicate(0.0, n))
 }
 
 //surge:kernel
@@ -81,11 +98,28 @@ func SortByKeyInside(x []float64, n int) []float64 {
 }
 
 //surge:kernel
+func SortByKeyRows(x []float64, k []int32, n int) ([]int32, [][]float64) {
+	return ops.SortByKey(k, ops.Split(x, n))
+}
+
+//surge:kernel
 func Filter(x []float64) []float64 { return ops.Filter(positive, x) }
 
 //surge:kernel
 func FilterInside(x []float64, n int) []float64 {
 	return ops.Map(func(r []float64) float64 { return total(ops.Reverse(ops.Filter(positive, r))) }, ops.Split(x, n))
+}
+
+//surge:kernel
+func FilterRows(x []float64, n int) [][]float64 {
+	return ops.Filter(func(r []float64) bool { return r[0] > 0 }, ops.Split(x, n))
+}
+
+//surge:kernel
+func FilterRowsInside(x []float64, n int) []float64 {
+	return ops.Map(func(r []float64) float64 {
+		return total(totals(ops.Filter(func(q []float64) bool { return q[0] > 0 }, ops.Split(r, 2))))
+	}, ops.Split(x, n))
 }
 
 //surge:kernel
@@ -113,6 +147,14 @@ func Scatter(x []float64, k []int32, d []float64) []float64 { return ops.Scatter
 //surge:kernel
 func ScatterInside(x []float64, k []int32, d []float64, n int) []float64 {
 	return ops.Map2(func(r []float64, k []int32) float64 { return total(ops.Reverse(ops.Scatter(r, k, d))) }, ops.Split(x, n), ops.Split(k, n))
+}
+
+//surge:kernel
+func ScatterUnique(x []float64, k []int32, d []float64) []float64 { return ops.ScatterUnique(x, k, d) }
+
+//surge:kernel
+func ScatterRows(x []float64, k []int32, n int) [][]float64 {
+	return ops.Scatter(ops.Split(x, n), k, ops.Split(x, 2))
 }
 
 //surge:kernel
@@ -157,9 +199,52 @@ func Reverse(x []float64) []float64 { return ops.Reverse(x) }
 func Concat(x, y []float64) []float64 { return ops.Concat(x, y) }
 
 //surge:kernel
+func ConcatInside(x []float64, n int) []float64 {
+	return ops.Map(func(r []float64) float64 { return total(ops.Concat(r, x)) }, ops.Split(x, n))
+}
+
+//surge:kernel
+func ConcatRows(x []float64, n int) [][]float64 { return ops.Concat(ops.Split(x, n), ops.Split(x, 2)) }
+
+//surge:kernel
 func Flatten(x []float64, n int) []float64 {
 	return ops.Flatten(ops.Map(func(r []float64) []float64 { return ops.Map(twice, r) }, ops.Split(x, n)))
 }
 
 //surge:kernel
+func FlattenInside(x []float64, n int) []float64 {
+	return ops.Map(func(r []float64) float64 {
+		return total(ops.Flatten(ops.Map(func(v float64) []float64 { return ops.Replicate(v, int(v)) }, r)))
+	}, ops.Split(x, n))
+}
+
+//surge:kernel
 func Transpose(x []float64, n int) [][]float64 { return ops.Transpose(ops.Split(x, n)) }
+
+//surge:kernel
+func TransposeInside(x []float64, n int) []float64 {
+	return ops.Map(func(r []float64) float64 { return total(totals(ops.Transpose(ops.Split(r, 2)))) }, ops.Split(x, n))
+}
+
+// smaller is the lesser of two elements with their places, the first of equal ones.
+func smaller(a, b place) place {
+	if b.Value < a.Value || b.Value == a.Value && b.At < a.At {
+		return b
+	}
+	return a
+}
+
+type place struct {
+	Value float64
+	At    int
+}
+
+func arg(x []float64) int {
+	return ops.Reduce(smaller, ops.Map2(func(v float64, i int) place { return place{v, i} }, x, ops.Range(0, len(x), 1)), place{math.Inf(1), 0}).At
+}
+
+//surge:kernel
+func ArgMin(x []float64) int { return arg(x) }
+
+//surge:kernel
+func ArgMinInside(x []float64, n int) []int { return ops.Map(arg, ops.Split(x, n)) }

@@ -47,6 +47,7 @@ func Main(specs []Spec) {
 	skip := flag.String("skip", "", "kernels to leave out")
 	few := flag.Bool("few", false, "fewer inputs")
 	budget := flag.Duration("budget", 3*time.Second, "time for a kernel, after its first input")
+	watch := flag.Duration("watch", 2*time.Minute, "time after which a kernel counts as hanging")
 	to := flag.String("out", "/dev/stdout", "file for the lines of JSON") // package harness keeps standard output for itself
 	flag.Parse()
 	file, err := os.Create(*to)
@@ -76,7 +77,9 @@ func Main(specs []Spec) {
 		}
 		out.Encode(Line{Start: sp.Kernel})
 		d := &driver{sp: sp, k: k, totals: &totals, out: out}
+		hangs := time.AfterFunc(*watch, func() { panic(fmt.Sprintf("%s is not done after %v", sp.Kernel, *watch)) })
 		d.kernel(lengths, *few, *budget)
+		hangs.Stop()
 		totals.Kernels++
 	}
 	out.Encode(Line{Totals: &totals})

@@ -1,6 +1,8 @@
 package lower
 
 import (
+	"slices"
+
 	"github.com/surge-ndp/surge/codegen/kir"
 	"github.com/surge-ndp/surge/ops/fuse"
 	"github.com/surge-ndp/surge/ops/ir"

@@ -81,6 +81,9 @@ func (g *kernelFile) funcName(i int, v selector.Variant) string {
 		if u := get("unroll"); u != "" && u != "1" {
 			sb.WriteString("x" + u)
 		}
+		if t := get("tile"); t != "" && t != "1" {
+			sb.WriteString("tile" + t)
+		}
 		if get("gather_algo") == "row" {
 			sb.WriteString("row")
 		}
@@ -91,6 +94,9 @@ func (g *kernelFile) funcName(i int, v selector.Variant) string {
 			if s := get(algo); s != "" {
 				sb.WriteString(strings.ReplaceAll(s, "_", ""))
 			}
+		}
+		if s := get("in_flight"); s != "" && s != "1" {
+			sb.WriteString("f" + s)
 		}
 		if s := get("block_scan_grain_size"); s != "" && s != "1" {
 			sb.WriteString(s)
@@ -128,7 +134,11 @@ func (g *kernelFile) print() error {
 		if len(codes) == 0 {
 			return fmt.Errorf("codegen: %s has no variant that can be generated", c.Name)
 		}
-		fmt.Fprintf(&tables, "\t\t{Name: %q, Sequence: %q, Codes: []exec.Code{\n", c.Name, c.Sequence.String())
+		strided := ""
+		if d := c.Sequence.Strided(); d > 0 {
+			strided = fmt.Sprintf("Strided: %d, ", d)
+		}
+		fmt.Fprintf(&tables, "\t\t{Name: %q, Sequence: %q, %sCodes: []exec.Code{\n", c.Name, c.Sequence.String(), strided)
 		for _, code := range codes {
 			name := g.funcName(i, code.Variant)
 			f, err := lower.Computation(k.Fused, c, code.Variant, name)

@@ -13,7 +13,8 @@ import (
 // and commutative. Shape: m, m → n. Work O(n + m), span O(log m). Strongest schedule: cooperative; in parallel, every
 // thread fills bins of its own, so that n should be small beside m. The result is fresh. Errors: "size" if n is negative
 // or that many elements cannot be held in memory; "length" if s and keys differ in length; "index" unless
-// 0 ≤ keys[i] < n for every i. Beside Table I of the paper, where it takes a sort, reduce_by_key and scatter.
+// 0 ≤ keys[i] < n for every i. Elements may be rows of one length that op combines position by position, by one Map2;
+// compiled, p then is a Replicate. Beside Table I of the paper, where it takes a sort, reduce_by_key and scatter.
 func Histogram[T any, I Index](op func(T, T) T, n int, keys []I, s []T, p T) []T {
 	if n < 0 {
 		misuse("Histogram", CodeSize, "n is %d; it must not be negative", n)

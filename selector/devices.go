@@ -49,7 +49,7 @@ func decideDevice(in *Input, depth int) (devicePlan, string) {
 			return want, fmt.Sprintf("single level of %.0f elements on a device: few enough for one workgroup (%d or fewer)", length, smallGrid)
 		}
 		if !in.Accelerated {
-			want.block = usualBlock / 2
+			want.block = 2 * usualBlock
 		}
 		return want, fmt.Sprintf("single level of %.0f elements on a device: the grid takes its parts", length)
 	}
@@ -61,12 +61,12 @@ func decideDevice(in *Input, depth int) (devicePlan, string) {
 		row, shape = average, "irregular nest"
 	}
 	facts := fmt.Sprintf("%s of %.0f rows of %.4g elements on a device: ", shape, length, row)
-	if row < unrolledRow {
+	if row < unrolledRow && in.Accelerated { // a processor's compiler turns it into vectors
 		want.unroll = 1
 	}
 	switch {
 	case !in.Accelerated && length >= rowsPerCore*float64(max(in.Cores, 1)):
-		want.inner, want.block = "sequential", usualBlock/2
+		want.inner = "sequential"
 		return want, facts + "it is a processor, whose cores run whole rows, a work-item each"
 	case row <= shortRow:
 		want.inner = "sequential"
@@ -130,6 +130,10 @@ func (want *devicePlan) penalty(code *Code) int {
 			total += want.algorithm(s.Value, "shuffle", "tree", "raking")
 		case strings.HasPrefix(s.Name, "block_scan_algo_"):
 			total += want.algorithm(s.Value, "warp_scans", "hillis_steele", "raking")
+		case strings.HasPrefix(s.Name, "in_flight_"):
+			if s.Value == "1" {
+				total += 10
+			}
 		case strings.HasPrefix(s.Name, "block_scan_grain_size_"):
 			if want.lockstep && s.Value != "4" {
 				total += 5

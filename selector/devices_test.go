@@ -53,10 +53,10 @@ func TestUntrainedDevice(t *testing.T) {
 		{nest, 1e6, 40, true, "independent>cooperative/opencl/block_size_x=128,block_size_y=1,logical_warp_size=16,grain_size_1=1,execution_resource_1=warp,execution_resource_2=warp,block_reduce_algo_2=tree"},
 		{nest, 1e4, 5000, true, "independent>cooperative/opencl/block_size_x=256,block_size_y=1,grain_size_1=1,execution_resource_1=group,execution_resource_2=group,block_reduce_algo_2=tree"},
 		{nest, 100, 200, true, "independent>cooperative/opencl/block_size_x=32,block_size_y=1,grain_size_1=1,execution_resource_1=group,execution_resource_2=group,block_reduce_algo_2=tree"},
-		{nest, 1e6, 40, false, "independent>sequential/opencl/block_size_x=64,block_size_y=1,grain_size_1=1,execution_resource_1=grid,unroll_2=4"},
+		{nest, 1e6, 40, false, "independent>sequential/opencl/block_size_x=128,block_size_y=1,grain_size_1=1,execution_resource_1=grid,unroll_2=4"},
 		{nest, 3, 1e6, false, "independent>cooperative/opencl/block_size_x=256,block_size_y=1,grain_size_1=1,execution_resource_1=group,execution_resource_2=group,block_reduce_algo_2=raking"},
 		{flat, 1e7, 0, true, "cooperative/opencl/block_size_x=128,block_size_y=1,execution_resource_1=grid,block_reduce_algo_1=tree"},
-		{flat, 1e7, 0, false, "cooperative/opencl/block_size_x=64,block_size_y=1,execution_resource_1=grid,block_reduce_algo_1=raking"},
+		{flat, 1e7, 0, false, "cooperative/opencl/block_size_x=256,block_size_y=1,execution_resource_1=grid,block_reduce_algo_1=raking"},
 		{flat, 100, 0, true, "cooperative/opencl/block_size_x=128,block_size_y=1,execution_resource_1=group,block_reduce_algo_1=tree"},
 	} {
 		in := Input{Computation: "K.1", Platform: "opencl", Cores: 2, Accelerated: c.accelerated, Codes: c.codes, Features: []Feature{{Name: Length, Value: c.length}}}

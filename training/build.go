@@ -290,10 +290,19 @@ func (b *builder) explain(err error) error {
 	if found := missingPackage.FindString(failed.output); strings.Contains(failed.output, surgeModule) && found != "" {
 		return &Error{Where: b.dir, Code: CodeDependency, What: "the module does not provide what compiled kernels import", Err: err, Output: failed.output,
 			Why: "generated code is built in your module and imports packages of " + surgeModule,
-			Do:  "run \"go get " + surgeModule + "@" + surgeVersion() + "\" there: the version of this surge command"}
+			Do:  "run \"go get " + neededPackage(failed.output) + "@" + surgeVersion() + "\" there: the version of this surge command"}
 	}
 	return &Error{Where: b.dir, Code: CodeBuild, What: "the program that runs the kernels does not build", Err: err, Output: failed.output, Bug: b.generatedIsWrong(failed.output),
 		Why: "the package or what surge generated from it is refused by the Go compiler", Do: "make \"go build\" work in this directory; if it does, this is a mistake of surge"}
+}
+
+// neededPackage is what go get has to be told: for the OpenCL run time it is that package, since the module alone does not
+// bring what only it imports.
+func neededPackage(output string) string {
+	if strings.Contains(output, "purego") || strings.Contains(output, surgeModule+"/codegen/opencl/clrt") {
+		return surgeModule + "/codegen/opencl/clrt"
+	}
+	return surgeModule
 }
 
 // surgeVersion is the version of this program's module, latest where it was built from a working copy.

@@ -14,10 +14,10 @@ func plus(a, b float32) float32 { return a + b }
 //
 //surge:kernel
 func MatMul(a, b []float32, k, n int) [][]float32 {
+	rows := ops.Split(b, n)
 	return ops.Map(func(row []float32) []float32 {
 		return ops.Map(func(j int) float32 {
-			column := ops.Striding(b[j:], n)
-			return ops.Reduce(plus, ops.Map2(func(x, y float32) float32 { return x * y }, row, column), 0)
+			return ops.Reduce(plus, ops.Map2(func(y []float32, x float32) float32 { return x * y[j] }, rows, row), 0)
 		}, ops.Range(0, n, 1))
 	}, ops.Split(a, k))
 }

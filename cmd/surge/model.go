@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/surge-ndp/surge/codegen/harness"
 	"github.com/surge-ndp/surge/selector"
 	"github.com/surge-ndp/surge/training"
 )
@@ -178,6 +179,9 @@ func (a *app) checkModels(ctx context.Context, path string, models []*selector.M
 	for _, k := range session.Describe().Kernels {
 		for _, platform := range slices.Sorted(maps.Keys(k.Devices)) {
 			m, why := selector.FindModel(models, k.Name, k.Hash, platform, k.Devices[platform])
+			if changed := changedFeature(m, &k); changed != "" {
+				m, why = nil, changed
+			}
 			switch {
 			case m != nil:
 				fits++
@@ -194,6 +198,21 @@ func (a *app) checkModels(ctx context.Context, path string, models []*selector.M
 		return problem{File: path, Code: "model", What: "none of its models fits " + a.dir + " on this machine", Fix: "surge train " + a.dir}
 	}
 	return nil
+}
+
+// changedFeature says which declared feature of a model is another one now, "" if none is or there is no model.
+func changedFeature(m *selector.Model, k *harness.KernelInfo) string {
+	if m == nil {
+		return ""
+	}
+	for _, c := range m.Computations {
+		for _, f := range c.Features {
+			if f.Version != "" && !slices.ContainsFunc(k.Features, func(d harness.Feature) bool { return d.Name == f.Name && d.Version == f.Version }) {
+				return "the feature " + f.Name + " has changed since the model was trained, or is gone"
+			}
+		}
+	}
+	return ""
 }
 
 // tuneCommand is training with one input.
@@ -214,11 +233,15 @@ model that chooses it always. It is surge train with a single input: for several
 			if err != nil {
 				return err
 			}
+			platforms, err := a.runnable()
+			if err != nil {
+				return err
+			}
 			path := cmp.Or(f.output, filepath.Join(a.dir, training.ModelName))
 			if models, err := readModels(path); err == nil && !f.force {
 				for _, m := range models {
 					for _, c := range m.Computations {
-						if c.Summary.Inputs > 1 && (f.kernel == "" || f.kernel == m.Kernel) {
+						if c.Summary.Inputs > 1 && m.Platform == platforms[0] && (f.kernel == "" || f.kernel == m.Kernel) {
 							return problem{File: path, Code: "model", What: fmt.Sprintf("there is a model of %s that was trained on %d inputs", m.Kernel, c.Summary.Inputs), Fix: "replace it with --force, or name another file with -o"}
 						}
 					}

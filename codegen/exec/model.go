@@ -192,10 +192,28 @@ func (c *Call) models() *usable {
 	return s.trained.Load()
 }
 
+// inOrder returns the models that fit, that of an accelerator first.
+func (c *Call) inOrder(comp *Computation) []*trained {
+	all := c.models().models
+	if len(all) > 1 && comp.accelerator != "" && all[0].model.Platform != comp.accelerator {
+		all = slices.Clone(all)
+		slices.SortStableFunc(all, func(a, b *trained) int {
+			first := func(t *trained) int {
+				if t.model.Platform == comp.accelerator {
+					return 0
+				}
+				return 1
+			}
+			return first(a) - first(b)
+		})
+	}
+	return all
+}
+
 // byModel chooses among codes by a trained model. ok is false when none applies.
 func (c *Call) byModel(i int, codes []selector.Code, restricted bool, d *Decision) (code int, ok bool) {
 	comp := c.kernel.Computations[i]
-	for _, t := range c.models().models {
+	for _, t := range c.inOrder(comp) {
 		if p := c.platform(); p != "" && p != t.model.Platform || t.classes[i] == nil {
 			continue
 		}

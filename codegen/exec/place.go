@@ -157,7 +157,7 @@ func extent(s any) (unsafe.Pointer, int, error) {
 }
 
 // attach gives the call a place on the launch's device.
-func (c *Call) attach(r Remote) error {
+func (c *Call) attach(r Remote, platform string) error {
 	m := c.memory
 	if m == nil {
 		if m = c.opts.memory; m == nil {
@@ -174,7 +174,7 @@ func (c *Call) attach(r Remote) error {
 		m.place = p
 	} else if m.place.Device() != p.Device() {
 		p.Close()
-		return &DeviceError{Platform: c.platform(), Device: p.Device(), Detail: "the memory that the call shares is on another device: " + m.place.Device()}
+		return &DeviceError{Platform: platform, Device: p.Device(), Detail: "the memory that the call shares is on another device: " + m.place.Device()}
 	} else {
 		p.Close()
 	}

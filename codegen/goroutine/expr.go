@@ -169,7 +169,7 @@ func (p *printer) unary(x *kir.Un) string {
 	kind := x.X.Type().Kind
 	if x.X.Type().Lanes > 1 {
 		name := map[ir.UnaryFn]string{ir.Neg: "Neg", ir.Not: "Not", ir.BitNo: "Not", ir.Sqrt: "Sqrt", ir.Abs: "Abs", ir.Floor: "Floor", ir.Ceil: "Ceil", ir.Trunc: "Trunc",
-			ir.Exp: "Exp", ir.Log: "Log", ir.Sin: "Sin", ir.Cos: "Cos"}[x.Fn]
+			ir.Exp: "Exp", ir.Log: "Log", ir.Sin: "Sin", ir.Cos: "Cos", kir.RSqrtEstimate: "RSqrtEstimate"}[x.Fn]
 		return p.operand(x.X) + "." + name + "()"
 	}
 	a := p.operand(x.X)

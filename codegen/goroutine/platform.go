@@ -158,10 +158,25 @@ var parameters = []policy.Parameter{
 		Applies: parallel,
 		Active:  func(a policy.Assignment, depth int) bool { return !usesLane(a, depth) || usesVectors(a, depth) },
 		Values: func(_ policy.Machine, seq fuse.Sequence, depth int) []string {
+			if depth > 1 && tileable(seq, depth-1) {
+				return []string{"1", "2"}
+			}
 			if depth < len(seq) {
 				return nil // around another loop it would repeat that loop's code and save nothing
 			}
 			return []string{"1", "2", "4"}
+		},
+	},
+	{
+		Name: "tile", Code: true,
+		Doc: "rows that are computed together, so that what they share is loaded once (a register tile, with the vectors in flight " +
+			"of the level inside); 1 is off",
+		Applies: func(level fuse.Level, _ schedule.Element) bool { return level.String() == "map" },
+		Values: func(_ policy.Machine, seq fuse.Sequence, depth int) []string {
+			if !tileable(seq, depth) {
+				return nil
+			}
+			return []string{"1", "4", "8"}
 		},
 	},
 	{
@@ -186,6 +201,19 @@ var parameters = []policy.Parameter{
 		Applies: sequential,
 		Values:  fixed("1", "4"),
 	},
+}
+
+// tileable reports whether the level at depth may be computed in register tiles: it holds a Map around reductions.
+func tileable(seq fuse.Sequence, depth int) bool {
+	return depth+2 == len(seq) && seq[depth-1].String() == "map" && seq[depth].Has("map") && seq[depth+1].String() == "reduce"
+}
+
+// tileAccumulators is how many vectors of a tile are accumulated: more than that do not stay in registers.
+const tileAccumulators = 8
+
+func tiled(a policy.Assignment, depth int) bool {
+	t := a.Get("tile", depth)
+	return t != "" && t != "1"
 }
 
 func hasScan(level fuse.Level) bool { return level.Has("scan") || level.Has("inclusive_scan") }
@@ -262,8 +290,27 @@ var constraints = []policy.Constraint{
 		Doc: "Only the innermost level is unrolled: around another loop it would repeat that loop's code and save nothing.",
 		Reason: func(c policy.Context) string {
 			for d := 1; d < len(c.Sequence); d++ {
-				if u := c.Assignment.Get("unroll", d); u != "" && u != "1" {
+				if u := c.Assignment.Get("unroll", d); u != "" && u != "1" && !tiled(c.Assignment, d-1) {
 					return "an outer level is unrolled: the loops inside it would be repeated and save nothing"
+				}
+			}
+			return ""
+		},
+	},
+	{
+		Name: "tile", Code: true,
+		Doc: "A register tile has lanes inside, no other level on them, and not more accumulators than there are registers.",
+		Reason: func(c policy.Context) string {
+			for d := 1; d < len(c.Sequence); d++ {
+				if !tiled(c.Assignment, d) {
+					continue
+				}
+				if !usesVectors(c.Assignment, d+1) || usesPool(c.Assignment, d+1) {
+					return "a register tile around a level that is not on lanes alone"
+				}
+				rows, _ := strconv.Atoi(c.Assignment.Get("tile", d))
+				if vectors, _ := strconv.Atoi(c.Assignment.Get("unroll", d+1)); rows*vectors > tileAccumulators {
+					return fmt.Sprintf("a register tile of more than %d vectors: they do not stay in registers", tileAccumulators)
 				}
 			}
 			return ""

@@ -50,6 +50,8 @@ func (p *printer) stmt(s kir.Stmt) {
 		p.printf("{\nmark := w.Mark()\n")
 		p.stmts(s.Body)
 		p.printf("w.Release(mark)\n}\n")
+	case *kir.Vectors:
+		p.stmts(s.Body)
 	case *kir.Result:
 		p.printf("f.%s = %s\n", s.Name, p.expr(s.X))
 	case *kir.Call:
@@ -106,6 +108,10 @@ func (p *printer) set(v *kir.Var, x kir.Expr) {
 func (p *printer) store(s *kir.Store) {
 	if s.A.Space == kir.Partial {
 		p.printf("%s[%s] = %s\n", p.partialRef(s.A), p.expr(s.I), p.expr(s.X))
+		return
+	}
+	if h, ok := s.X.(*kir.Horizontal); ok && h.Fn == ir.Add && h.X.Type().Kind.IsFloat() {
+		p.printf("%s.SumTo(%s, %s)\n", p.operand(h.X), p.base(s.A, true), p.expr(s.I))
 		return
 	}
 	if t := s.X.Type(); t.Lanes > 1 {

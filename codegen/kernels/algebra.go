@@ -20,6 +20,19 @@ func MatMul(a, b []float64, k, n int) [][]float64 {
 	}, ops.Split(a, k))
 }
 
+// MatMulRows is another way to write MatMul: it goes through the second matrix row by row, so that neighbouring columns
+// lie in one vector and rows share them.
+//
+//surge:variant-of MatMul
+func MatMulRows(a, b []float64, k, n int) [][]float64 {
+	rows := ops.Split(b, n)
+	return ops.Map(func(row []float64) []float64 {
+		return ops.Map(func(j int) float64 {
+			return ops.Reduce(plus, ops.Map2(func(y []float64, x float64) float64 { return x * y[j] }, rows, row), 0)
+		}, ops.Range(0, n, 1))
+	}, ops.Split(a, k))
+}
+
 // SumRows and SumCols of a matrix of rows.
 //
 //surge:kernel

@@ -67,7 +67,10 @@ type Bin struct {
 	Wrap bool
 }
 
-// Un is a unary function of ir.
+// RSqrtEstimate is 1/√x on lanes with a precision of 14 bits.
+const RSqrtEstimate ir.UnaryFn = "rsqrt_estimate"
+
+// Un is a unary function of ir, or [RSqrtEstimate].
 type Un struct {
 	Fn ir.UnaryFn
 	X  Expr
@@ -194,12 +197,16 @@ type Set struct {
 	X Expr
 }
 
-// Store writes X to A from index I on.
+// Store writes X to A from index I on. A horizontal sum of floats that is stored needs no scalar instruction.
 type Store struct {
 	A *Array
 	I Expr
 	X Expr
 }
+
+// Vectors marks a stretch of vector code. Where scalar floats are computed before it and used after it, they stay in
+// memory meanwhile: the registers belong to vectors.
+type Vectors struct{ Body []Stmt }
 
 // Scatter writes the lanes of X that Mask sets to A at the indices I, a vector of int64 or int, in the order of the lanes.
 type Scatter struct {
@@ -321,6 +328,7 @@ type CheckAll struct {
 func (*Let) isStmt()          {}
 func (*Set) isStmt()          {}
 func (*Store) isStmt()        {}
+func (*Vectors) isStmt()      {}
 func (*Scatter) isStmt()      {}
 func (*For) isStmt()          {}
 func (*While) isStmt()        {}

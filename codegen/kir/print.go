@@ -92,6 +92,10 @@ func (p *printer) stmt(s Stmt) {
 		p.line("scope {")
 		p.block(s.Body)
 		p.line("}")
+	case *Vectors:
+		p.line("vectors {")
+		p.block(s.Body)
+		p.line("}")
 	case *Result:
 		p.line("result %s = %s", s.Name, Text(s.X))
 	case *Call:

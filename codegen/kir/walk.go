@@ -68,6 +68,8 @@ func blocks(s Stmt) []*[]Stmt {
 		return []*[]Stmt{&s.Body}
 	case *Scoped:
 		return []*[]Stmt{&s.Body}
+	case *Vectors:
+		return []*[]Stmt{&s.Body}
 	}
 	return nil
 }
@@ -204,6 +206,8 @@ func prune(body []Stmt, used map[*Var]bool, changed *bool) []Stmt {
 			drop = len(s.Then)+len(s.Else) == 0
 		case *Scoped:
 			drop = len(s.Body) == 0
+		case *Vectors:
+			drop = len(s.Body) == 0
 		}
 		if drop {
 			*changed = true
@@ -244,6 +248,8 @@ func Shallow(s Stmt) Stmt {
 		return &c
 	case *Scoped:
 		return &Scoped{}
+	case *Vectors:
+		return &Vectors{}
 	}
 	return s
 }
@@ -269,4 +275,11 @@ func Declares(s Stmt) []*Var {
 		return vs
 	}
 	return nil
+}
+
+// Rewrite replaces each statement list inside s by what f makes of it, in order of execution.
+func Rewrite(s Stmt, f func([]Stmt) []Stmt) {
+	for _, b := range blocks(s) {
+		*b = f(*b)
+	}
 }

@@ -27,7 +27,7 @@ func Computation(k *fuse.Kernel, c *fuse.Computation, v selector.Variant, name s
 		}
 	}
 	l.top(c.Stmt)
-	return &kir.Func{Name: name, Body: kir.Prune(l.body)}, nil
+	return &kir.Func{Name: name, Body: l.hold(kir.Prune(l.body))}, nil
 }
 
 // Inspector lowers the checks of computation c that depend on the kernel's inputs alone: a parallel loop that fails the
@@ -408,7 +408,12 @@ func (l *lowerer) stmt(s *ir.Stmt, e *env, depth int) {
 		}
 		l.bind(s.Dst[0], l.laneUnary(op.Fn, x), e)
 	case *ir.Binary:
-		l.bind(s.Dst[0], l.binary(op.Fn, l.atom(op.X, e), l.atom(op.Y, e)), e)
+		x, y := l.atom(op.X, e), l.atom(op.Y, e)
+		if r := l.overRoot(op, x, e); r != nil {
+			l.bind(s.Dst[0], value{x: r, form: vector}, e)
+			return
+		}
+		l.bind(s.Dst[0], l.binary(op.Fn, x, y), e)
 	case *ir.Convert:
 		x := l.atom(op.X, e)
 		if x.form == uniform && (l.width == 1 || !op.To.IsFloat() && !x.x.Type().Kind.IsFloat()) {

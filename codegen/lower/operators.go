@@ -143,6 +143,10 @@ func (l *lowerer) mapOp(s *ir.Stmt, op *ir.Map, e *env, depth int, lv level) {
 		if len(s.Dst) == 0 && l.checkAll(op, lo, hi, e) {
 			return
 		}
+		if lv.tile > 1 {
+			l.tileLoop(s, op, dests, lo, hi, depth, lv, e, element)
+			return
+		}
 		l.iterate(rangeLoop{body: op.Body, i: op.I, lo: lo, hi: hi, depth: depth, what: "map", pos: s.Pos}, lv, e,
 			func(i value, _ int, e *env) { element(i, e) }, nil)
 	}

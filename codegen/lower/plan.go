@@ -24,6 +24,7 @@ type level struct {
 	pool   bool
 	width  int // lanes, 1 if the level does not use them
 	unroll int // vectors (or scalar copies) in flight
+	tile   int // elements that are computed together, see tile.go
 	scan   string
 	stream bool // a scan writes past the caches
 	row    bool // a sparse row product is one routine call
@@ -33,6 +34,7 @@ type level struct {
 	on     kir.Resource // which
 	reduce string       // how the work-items of a team combine
 	grain  int          // elements of a scan that a work-item takes at a time
+	flight int          // elements that a work-item has in flight
 }
 
 func (l level) lanes() bool { return l.width > 1 }
@@ -61,6 +63,11 @@ func plan(seq fuse.Sequence, v selector.Variant) ([]level, error) {
 				return nil, fmt.Errorf("unroll_%d=%s is not a number", i+1, u)
 			}
 		}
+		if t := at("tile"); t != "" {
+			if l.tile, err = strconv.Atoi(t); err != nil {
+				return nil, fmt.Errorf("tile_%d=%s is not a number", i+1, t)
+			}
+		}
 		if s[i] != schedule.Sequential {
 			for _, r := range strings.Split(at("execution_resource"), "+") {
 				if on, ok := deviceResources[r]; ok {
@@ -86,7 +93,12 @@ func plan(seq fuse.Sequence, v selector.Variant) ([]level, error) {
 				}
 			}
 		}
-		l.reduce, l.grain = at("block_reduce_algo"), 1
+		l.reduce, l.grain, l.flight = at("block_reduce_algo"), 1, 1
+		if f := at("in_flight"); f != "" {
+			if l.flight, err = strconv.Atoi(f); err != nil {
+				return nil, fmt.Errorf("in_flight_%d=%s is not a number", i+1, f)
+			}
+		}
 		if a := at("block_scan_algo"); a != "" {
 			l.scan = a
 		}

@@ -1,6 +1,8 @@
 package lower
 
 import (
+	"slices"
+
 	"github.com/surge-ndp/surge/codegen/kir"
 	"github.com/surge-ndp/surge/ops/fuse"
 	"github.com/surge-ndp/surge/ops/ir"
@@ -23,9 +25,9 @@ type rangeLoop struct {
 
 // iterate runs element for every index of r: one by one, or as many at a time as the level has lanes and unrolling. The
 // index value that element gets is contig in the vector part and uniform elsewhere; copy is the number of the unrolled
-// copy. between, if not nil, is called after the vector loops and before the loop over what is left: vector registers
-// are done with there, and have to be before scalar code runs.
-func (l *lowerer) iterate(r rangeLoop, lv level, e *env, element func(i value, copy int, e *env), between func()) {
+// copy. between, if not nil, is called after the vector loops and before the loop over what is left: it is done with the
+// vector registers, and what it returns emits the scalar code that follows.
+func (l *lowerer) iterate(r rangeLoop, lv level, e *env, element func(i value, copy int, e *env), between func() (after func())) {
 	if lv.lanes() {
 		l.iterateLanes(r, lv, e, element, between)
 		return
@@ -68,44 +70,50 @@ func (l *lowerer) steps(i *kir.Var, hi kir.Expr, step int, r rangeLoop, body fun
 // iterateLanes is the vector form of iterate: whole vectors (unrolled, then one by one), then single elements. Where the
 // body gathers through indices that lie one behind the other in memory, it works strip by strip, and the elements of a
 // strip are gathered by one routine call.
-func (l *lowerer) iterateLanes(r rangeLoop, lv level, e *env, element func(i value, copy int, e *env), between func()) {
+func (l *lowerer) iterateLanes(r rangeLoop, lv level, e *env, element func(i value, copy int, e *env), between func() (after func())) {
 	i := l.fresh(r.i.Name, kir.Int)
 	l.emit(&kir.Let{V: i, X: r.lo})
-	l.enterLanes(lv.width, r.depth+1, func() {
-		gathers := l.stripGathers(r, e)
-		if len(gathers) == 0 {
-			l.vectorLoops(i, r.hi, lv, r, e, element)
-			return
-		}
-		strip := &kir.For{V: l.fresh("strip", kir.Int), Lo: r.lo, Hi: r.hi, Step: stripLength, Pos: r.pos, What: "strips of " + r.what}
-		start := &kir.Ref{V: strip.V}
-		l.inside(&strip.Body, func() {
-			end := l.letExpr("end", &kir.Bin{Fn: ir.Min, X: add(start, intConst(stripLength)), Y: r.hi, T: kir.Int})
-			for _, g := range gathers {
-				g.buf = &kir.Array{Name: l.name(g.name), Kind: g.from.a.Kind, Space: kir.Strip, Size: stripLength}
-				l.emit(&kir.Call{R: &kir.Routine{Name: "gather_strip", Args: []kir.Arg{
-					{A: g.buf, X: intConst(0)}, {A: g.from.a, X: orZero(g.from.off)}, {A: g.index.a, X: l.at(g.index, add(g.offset, start))},
-					{X: sub(end, start)}}}})
+	stretch := &kir.Vectors{}
+	after := func() {}
+	l.inside(&stretch.Body, func() {
+		l.enterLanes(lv.width, r.depth+1, func() {
+			gathers := l.stripGathers(r, e)
+			if len(gathers) == 0 {
+				l.vectorLoops(i, r.hi, lv, r, e, element)
+				return
 			}
-			restore := l.skipDead(r.body, gathers)
-			l.vectorLoops(i, end, lv, r, e, func(iv value, copy int, e *env) {
-				l.strips = map[*ir.Stmt]value{}
+			strip := &kir.For{V: l.fresh("strip", kir.Int), Lo: r.lo, Hi: r.hi, Step: stripLength, Pos: r.pos, What: "strips of " + r.what}
+			start := &kir.Ref{V: strip.V}
+			l.inside(&strip.Body, func() {
+				end := l.letExpr("end", &kir.Bin{Fn: ir.Min, X: add(start, intConst(stripLength)), Y: r.hi, T: kir.Int})
 				for _, g := range gathers {
-					at := l.letExpr("at", sub(iv.x, start))
-					l.strips[g.stmt] = value{x: &kir.Load{A: g.buf, I: at, T: l.vectorType(g.buf.Kind, l.width)}, form: vector}
+					g.buf = &kir.Array{Name: l.name(g.name), Kind: g.from.a.Kind, Space: kir.Strip, Size: stripLength}
+					l.emit(&kir.Call{R: &kir.Routine{Name: "gather_strip", Args: []kir.Arg{
+						{A: g.buf, X: intConst(0)}, {A: g.from.a, X: orZero(g.from.off)}, {A: g.index.a, X: l.at(g.index, add(g.offset, start))},
+						{X: sub(end, start)}}}})
 				}
-				element(iv, copy, e)
-				l.strips = nil
+				restore := l.skipDead(r.body, gathers)
+				l.vectorLoops(i, end, lv, r, e, func(iv value, copy int, e *env) {
+					l.strips = map[*ir.Stmt]value{}
+					for _, g := range gathers {
+						at := l.letExpr("at", sub(iv.x, start))
+						l.strips[g.stmt] = value{x: &kir.Load{A: g.buf, I: at, T: l.vectorType(g.buf.Kind, l.width)}, form: vector}
+					}
+					element(iv, copy, e)
+					l.strips = nil
+				})
+				restore()
 			})
-			restore()
+			l.emit(strip)
 		})
-		l.emit(strip)
+		if between != nil {
+			after = between()
+		} else {
+			l.clear()
+		}
 	})
-	if between != nil {
-		between()
-	} else {
-		l.clear()
-	}
+	l.emit(stretch)
+	after()
 	l.steps(i, r.hi, 1, r, func() { element(scalar(&kir.Ref{V: i}), 0, e.child()) })
 }
 
@@ -297,6 +305,9 @@ func (l *lowerer) reduceRange(r reduction, lo, hi kir.Expr, init []value, lv lev
 		}
 		loop.lo = l.letExpr("next", add(lo, next))
 	}
+	if !lv.lanes() {
+		init = l.widened(init)
+	}
 	accs := l.accumulators(r.names, init)
 	out := func() []value {
 		vs := make([]value, len(accs))
@@ -304,15 +315,6 @@ func (l *lowerer) reduceRange(r reduction, lo, hi kir.Expr, init []value, lv lev
 			vs[i] = value{x: &kir.Ref{V: a}, form: formOf(a.T)}
 		}
 		return vs
-	}
-	if l.width > 1 && !lv.lanes() { // a sequential reduction inside the lanes of an outer level: vectors accumulate
-		for i := range accs {
-			if accs[i].T.Lanes == 1 {
-				v := l.fresh(r.names[i], l.accType(accs[i].T.Kind))
-				l.emit(&kir.Let{V: v, X: &kir.Splat{X: &kir.Ref{V: accs[i]}, T: v.T}})
-				accs[i] = v
-			}
-		}
 	}
 	switch {
 	case lv.row:
@@ -329,9 +331,9 @@ func (l *lowerer) reduceRange(r reduction, lo, hi kir.Expr, init []value, lv lev
 				return
 			}
 			l.accumulate(r, copies[copy], i, e)
-		}, func() { l.fold(accs, copies, r) })
+		}, func() func() { return l.fold(accs, copies, r) })
 		if !lv.lanes() {
-			l.fold(accs, copies, r)
+			l.fold(accs, copies, r)()
 		}
 	}
 	return out()
@@ -400,8 +402,11 @@ func (l *lowerer) copies(r reduction, accs []*kir.Var, lv level) [][]*kir.Var {
 	return sets
 }
 
-// fold combines all copies into accs.
-func (l *lowerer) fold(accs []*kir.Var, copies [][]*kir.Var, r reduction) {
+// fold combines all copies, and leaves the vector registers if there are vectors among them. What it returns emits the
+// scalar code that combines the result with accs.
+func (l *lowerer) fold(accs []*kir.Var, copies [][]*kir.Var, r reduction) (into func()) {
+	sums := make([]kir.Expr, len(accs))
+	vectors := false
 	for i, fn := range r.comb.fns {
 		first := copies[0][i]
 		for step := 1; step < len(copies); step *= 2 { // pairwise: fewer roundings, and the processor can overlap them
@@ -413,33 +418,71 @@ func (l *lowerer) fold(accs []*kir.Var, copies [][]*kir.Var, r reduction) {
 		if first == accs[i] {
 			continue
 		}
-		l.emit(&kir.Set{V: accs[i], X: &kir.Bin{Fn: fn, X: &kir.Ref{V: accs[i]}, Y: &kir.Horizontal{Fn: fn, X: &kir.Ref{V: first}}, T: accs[i].T}})
+		vectors = true
+		h := &kir.Horizontal{Fn: fn, X: &kir.Ref{V: first}}
+		if !accs[i].T.Kind.IsFloat() || fn != ir.Add {
+			sums[i] = l.letExpr(r.names[i], h)
+			continue
+		}
+		// Sums of floats go to memory: a scalar would need the registers cleared first, and vectors are still alive.
+		a := &kir.Array{Name: l.name(accs[i].Name + "Sum"), Kind: accs[i].T.Kind, Space: kir.Strip, Size: 1}
+		l.emit(&kir.Store{A: a, I: intConst(0), X: h})
+		sums[i] = &kir.Load{A: a, I: intConst(0), T: accs[i].T}
+	}
+	if vectors {
+		l.clear()
+	}
+	return func() {
+		for i, x := range sums {
+			if x != nil {
+				l.emit(&kir.Set{V: accs[i], X: &kir.Bin{Fn: r.comb.fns[i], X: &kir.Ref{V: accs[i]}, Y: x, T: accs[i].T}})
+			}
+		}
 	}
 }
 
 // accumulate evaluates the body at i and combines its results into accs.
 func (l *lowerer) accumulate(r reduction, accs []*kir.Var, i value, e *env) {
-	l.scoped(func() { l.accumulateIn(r, accs, i, e) }, r.body, r.comb.lambda.Body)
+	l.scoped(func() { l.accumulateAll(r, [][]*kir.Var{accs}, []value{i}, []*env{e}) }, r.body, r.comb.lambda.Body)
 }
 
-func (l *lowerer) accumulateIn(r reduction, accs []*kir.Var, i value, e *env) {
-	e.m[r.i] = i
+// accumulateAll does it for several elements at once, each with accumulators of its own.
+func (l *lowerer) accumulateAll(r reduction, accs [][]*kir.Var, is []value, es []*env) {
+	for u, e := range es {
+		e.m[r.i] = is[u]
+	}
+	if l.accumulateUnder(r, accs[0], es[0]) {
+		for u := 1; u < len(es); u++ {
+			l.accumulateUnder(r, accs[u], es[u])
+		}
+		return
+	}
 	// A product that is only added becomes a fused multiply-add on lanes.
 	fused := map[int]*ir.Binary{}
 	if l.width > 1 && r.comb.fns != nil {
 		for k, a := range r.body.Results {
-			if s := l.onlyProduct(r.body, a); s != nil && r.comb.fns[k] == ir.Add && accs[k].T.Lanes > 1 {
+			if s := l.onlyProduct(r.body, a); s != nil && r.comb.fns[k] == ir.Add && accs[0][k].T.Lanes > 1 {
 				fused[k] = s.Op.(*ir.Binary)
 				l.skip[s] = true
 			}
 		}
 	}
-	elems := make([]value, len(accs))
 	for _, s := range r.body.Stmts {
 		if !l.skip[s] {
-			l.stmt(s, e, r.depth+1)
+			l.lockstep(s, es, r.depth+1)
 		}
 	}
+	for u, e := range es {
+		l.accumulateElement(r, accs[u], fused, e)
+	}
+	for k := range fused {
+		delete(l.skip, l.defs[r.body.Results[k].(*ir.Var)])
+	}
+}
+
+// accumulateElement combines the element that was computed in e into accs.
+func (l *lowerer) accumulateElement(r reduction, accs []*kir.Var, fused map[int]*ir.Binary, e *env) {
+	elems := make([]value, len(accs))
 	for k, a := range r.body.Results {
 		if b := fused[k]; b != nil {
 			x, y := l.atom(b.X, e), l.atom(b.Y, e)
@@ -447,9 +490,6 @@ func (l *lowerer) accumulateIn(r reduction, accs []*kir.Var, i value, e *env) {
 			continue
 		}
 		elems[k] = l.atom(a, e)
-	}
-	for k := range fused {
-		delete(l.skip, l.defs[r.body.Results[k].(*ir.Var)])
 	}
 	if len(fused) == 0 {
 		l.combineInto(accs, elems, r.comb, e)
@@ -460,6 +500,61 @@ func (l *lowerer) accumulateIn(r reduction, accs []*kir.Var, i value, e *env) {
 			l.combineInto([]*kir.Var{a}, elems[k:k+1], combiner{r.comb.lambda, r.comb.fns[k : k+1]}, e)
 		}
 	}
+}
+
+// accumulateUnder accumulates elements on lanes that are a condition's: where it fails they are neutral, so that a vector
+// of which no lane takes it changes nothing, and all that depends on it is jumped over. It reports false, having done
+// nothing, if the elements are not of this form.
+func (l *lowerer) accumulateUnder(r reduction, accs []*kir.Var, e *env) bool {
+	stmts := r.body.Stmts
+	if l.width == 1 || r.comb.fns == nil || len(stmts) == 0 {
+		return false
+	}
+	s := stmts[len(stmts)-1]
+	op, ok := s.Op.(*ir.If)
+	if !ok || len(op.Else.Stmts) > 0 || !costly(op.Then) {
+		return false
+	}
+	for k, a := range r.body.Results {
+		at := slices.IndexFunc(s.Dst, func(d *ir.Var) bool { return a == ir.Atom(d) })
+		if at < 0 || accs[k].T.Bits != 0 {
+			return false
+		}
+		if n, ok := neutral(r.comb.fns[k], a.Type().Kind); !ok || op.Else.Results[at] != ir.Atom(n) {
+			return false
+		}
+	}
+	for _, s := range stmts[:len(stmts)-1] {
+		if !l.skip[s] {
+			l.stmt(s, e, r.depth+1)
+		}
+	}
+	c := l.atom(op.Cond, e)
+	then := func() {
+		inner := e.child()
+		for i, x := range l.block(op.Then, inner, r.depth+1) {
+			e.m[s.Dst[i]] = x
+		}
+		elems := l.atoms(r.body.Results, e)
+		if c.form != uniform { // lanes outside of the mask are neutral
+			for k := range elems {
+				elems[k] = l.selectValue(c, elems[k], l.atom(op.Else.Results[slices.Index(s.Dst, r.body.Results[k].(*ir.Var))], e))
+			}
+		}
+		l.combineInto(accs, elems, r.comb, e)
+	}
+	node := &kir.If{Cond: c.x}
+	active := l.active
+	if c.form != uniform {
+		c.x = l.letExpr("cond", c.x)
+		l.active = l.and(c.x)
+		node.Cond = &kir.AnyLane{X: l.active}
+		l.guarded = true
+	}
+	l.inside(&node.Then, then)
+	l.emit(node)
+	l.active = active
+	return true
 }
 
 // onlyProduct returns the statement of b that computes a, if it is a floating-point product that nothing else uses.
@@ -538,6 +633,6 @@ func (l *lowerer) reduceLanesUnknown(r reduction, loop rangeLoop, accs []*kir.Va
 			l.width = w
 		})
 	})
-	l.emit(node)
+	l.emit(&kir.Vectors{Body: []kir.Stmt{node}})
 	l.steps(rest, loop.hi, 1, loop, func() { l.accumulate(r, accs, scalar(&kir.Ref{V: rest}), e.child()) })
 }

@@ -53,6 +53,8 @@ type stream struct {
 	what  string
 	pos   ir.Pos
 	elem  func(i kir.Expr, e *env) []value
+
+	flight int // accumulators of a work-item, or elements of a block that it scans
 }
 
 // streamOf is what the body of a Reduce or a Scan yields.
@@ -93,6 +95,10 @@ func (l *lowerer) partials(t stream, sh share, e *env) []*kir.Var {
 		lets = append(lets, &kir.Let{V: accs[i], X: x})
 		l.emit(lets[i])
 	}
+	if t.comb.fns != nil && t.flight > 1 {
+		l.alone(func() { l.inFlight(t, accs, sh, e) })
+		return accs
+	}
 	if t.comb.fns != nil {
 		l.alone(func() {
 			start := len(*l.out)
@@ -125,6 +131,60 @@ func (l *lowerer) partials(t stream, sh share, e *env) []*kir.Var {
 	})
 	l.emit(node)
 	return accs
+}
+
+// inFlight accumulates a part with several accumulators, which the processor need not add one after the other.
+func (l *lowerer) inFlight(t stream, accs []*kir.Var, sh share, e *env) {
+	sets := [][]*kir.Var{accs}
+	for len(sets) < t.flight {
+		set := make([]*kir.Var, len(accs))
+		for i, a := range accs {
+			c, _ := neutral(t.comb.fns[i], a.T.Kind)
+			set[i] = l.fresh(t.names[i], a.T)
+			l.emit(&kir.Let{V: set[i], X: &kir.Const{C: c}})
+		}
+		sets = append(sets, set)
+	}
+	step := sh.step
+	if !isOne(step) {
+		step = l.letExpr("step", step)
+	}
+	times := func(k int) kir.Expr {
+		if isOne(step) {
+			return intConst(k)
+		}
+		return mul(step, intConst(k))
+	}
+	whole := l.fresh("i", kir.Int)
+	l.counts(whole)
+	l.emit(&kir.Let{V: whole, X: sh.lo})
+	loop := &kir.While{Test: compare(ir.Lt, add(&kir.Ref{V: whole}, times(t.flight-1)), sh.hi)}
+	l.inside(&loop.Body, func() {
+		for k, set := range sets {
+			inner := e.child()
+			i := l.letExpr("i", add(&kir.Ref{V: whole}, times(k)))
+			if r, ok := i.(*kir.Ref); ok {
+				l.counts(r.V)
+			}
+			l.combineInto(set, t.elem(i, inner), t.comb, inner)
+		}
+		l.emit(&kir.Set{V: whole, X: add(&kir.Ref{V: whole}, times(t.flight))})
+	})
+	l.emit(loop)
+	l.loop1("i", &kir.Ref{V: whole}, sh.hi, step, t.what, t.pos, func(i kir.Expr) {
+		inner := e.child()
+		l.combineInto(accs, t.elem(i, inner), t.comb, inner)
+	})
+	for half := 1; half < len(sets); half *= 2 {
+		for k := 0; k+half < len(sets); k += 2 * half {
+			l.combineInto(sets[k], refs(sets[k+half]), t.comb, e)
+		}
+	}
+}
+
+func isOne(x kir.Expr) bool {
+	c, ok := x.(*kir.Const)
+	return ok && c.C.Int() == 1
 }
 
 // usesCounter reports whether the body of a loop that was just emitted uses the loop's variable.
@@ -221,7 +281,7 @@ func (l *lowerer) together(t stream, accs []*kir.Var, valid kir.Expr, raking boo
 		})
 		l.emit(loop)
 	}
-	total := l.named(l.look(bs, l.firstItem()), t.names)
+	total := l.named(l.look(bs, l.firstItem()), repeat("total", len(bs)))
 	l.emit(&kir.Barrier{}) // before the next one writes
 	return total
 }
@@ -263,6 +323,13 @@ func (l *lowerer) seeded(dst []*ir.Var, init, total []value, n kir.Expr, c combi
 // partial result, and one group combines them.
 func (l *lowerer) deviceReduce(s *ir.Stmt, op *ir.Reduce, e *env, depth int, lv level) {
 	t := l.streamOf("reduce", s, op.Body, op.I, op.Comb, depth)
+	t.flight = lv.flight
+	if lv.flight > 1 {
+		l.canFly(depth, op.Body, op.I)
+		if t.comb.fns == nil {
+			veto("level %d cannot keep several accumulators: its combining function has no neutral element that is known", depth+1)
+		}
+	}
 	init := l.atoms(op.Init, e)
 	n := l.atom(op.N, e).x
 	raking := lv.reduce == "raking"
@@ -309,7 +376,7 @@ func (l *lowerer) leaveParts(t stream, total []value) []*kir.Array {
 
 // partsOf is the stream of what groups left.
 func (l *lowerer) partsOf(t stream, parts []*kir.Array) stream {
-	t.what, t.pos = "what the groups left", ir.Pos{}
+	t.what, t.pos, t.flight = "what the groups left", ir.Pos{}, 1
 	t.elem = func(i kir.Expr, _ *env) []value { return l.look(parts, i) }
 	return t
 }
@@ -325,6 +392,9 @@ type scanning struct {
 func (l *lowerer) write(sc scanning, lo, hi kir.Expr, seeds []value, e *env) {
 	accs := l.accumulators(sc.names, seeds)
 	l.alone(func() {
+		if sc.flight > 1 {
+			lo = l.blocks(sc, accs, lo, hi, e)
+		}
 		l.loop1("i", lo, hi, intConst(1), sc.what, sc.pos, func(i kir.Expr) {
 			inner := e.child()
 			elems := l.named(sc.elem(i, inner), sc.names) // read before the result is stored
@@ -339,6 +409,53 @@ func (l *lowerer) write(sc scanning, lo, hi kir.Expr, seeds []value, e *env) {
 	})
 }
 
+// blocks scans whole blocks of a part and returns where they end. Inside a block elements are combined before what lies in
+// front is, so that only one step a block has to wait for the block before.
+func (l *lowerer) blocks(sc scanning, accs []*kir.Var, lo, hi kir.Expr, e *env) kir.Expr {
+	whole := l.fresh("i", kir.Int)
+	l.counts(whole)
+	l.emit(&kir.Let{V: whole, X: lo})
+	loop := &kir.While{Test: compare(ir.Le, add(&kir.Ref{V: whole}, intConst(sc.flight)), hi)}
+	l.inside(&loop.Body, func() {
+		var at []kir.Expr
+		var sums [][]value // of the block's first 1, 2, … elements
+		for k := range sc.flight {
+			i := l.letExpr("i", add(&kir.Ref{V: whole}, intConst(k)))
+			if r, ok := i.(*kir.Ref); ok {
+				l.counts(r.V)
+			}
+			inner := e.child()
+			elems := l.named(sc.elem(i, inner), sc.names)
+			if k > 0 {
+				elems = l.named(l.combine(sums[k-1], elems, sc.comb, inner), sc.names)
+			}
+			at, sums = append(at, i), append(sums, elems)
+		}
+		vars := func(vs []value) []*kir.Var {
+			out := make([]*kir.Var, len(vs))
+			for i, v := range vs {
+				out[i] = l.fresh(sc.names[i], v.x.Type())
+				l.emit(&kir.Let{V: out[i], X: v.x})
+			}
+			return out
+		}
+		for k := range sc.flight {
+			switch {
+			case sc.inclusive:
+				sc.store(at[k], vars(l.combine(refs(accs), sums[k], sc.comb, e)))
+			case k == 0:
+				sc.store(at[k], accs)
+			default:
+				sc.store(at[k], vars(l.combine(refs(accs), sums[k-1], sc.comb, e)))
+			}
+		}
+		l.combineInto(accs, sums[sc.flight-1], sc.comb, e)
+		l.emit(&kir.Set{V: whole, X: add(&kir.Ref{V: whole}, intConst(sc.flight))})
+	})
+	l.emit(loop)
+	return &kir.Ref{V: whole}
+}
+
 // deviceScan lowers a Scan that a team works on together. The whole grid takes three kernels: each group combines its part,
 // one group scans what they left, and each group scans its part from there.
 func (l *lowerer) deviceScan(s *ir.Stmt, op *ir.Scan, e *env, depth int, lv level) {
@@ -349,6 +466,10 @@ func (l *lowerer) deviceScan(s *ir.Stmt, op *ir.Scan, e *env, depth int, lv leve
 		dests[i] = l.destination(d, n, e)
 	}
 	sc := scanning{stream: l.streamOf("scan", s, op.Body, op.I, op.Comb, depth), inclusive: op.Inclusive}
+	sc.flight = lv.flight
+	if lv.flight > 1 {
+		l.canFly(depth, op.Body, op.I)
+	}
 	sc.store = func(i kir.Expr, accs []*kir.Var) {
 		for k, d := range dests {
 			l.emit(&kir.Store{A: d.a, I: l.at(d, i), X: &kir.Ref{V: accs[k]}})
@@ -363,6 +484,10 @@ func (l *lowerer) deviceScan(s *ir.Stmt, op *ir.Scan, e *env, depth int, lv leve
 	if depth > 0 {
 		veto("level %d scans over the grid, whose workgroups cannot wait for each other: each element of level 1 would need a launch of its own", depth+1)
 	}
+	if lv.scan == "raking" {
+		l.gridRaking(sc, n, init, depth, s.Pos, e)
+		return
+	}
 	groups := crew{place(kir.GroupOf), place(kir.Groups)}
 	l.launch(kir.Item, kir.Group, n, "reduce (first pass of a scan)", s.Pos).MaxGroups = maxTeams
 	t := sc.stream
@@ -373,20 +498,68 @@ func (l *lowerer) deviceScan(s *ir.Stmt, op *ir.Scan, e *env, depth int, lv leve
 	if !ordered { // a known function is commutative
 		sh = l.crew().share(l, part.lo, part.hi)
 	}
-	total := l.together(t, l.partials(t, sh, e), sh.valid, ordered || lv.scan == "raking", e)
+	total := l.together(t, l.partials(t, sh, e), sh.valid, ordered, e)
 	parts := l.leaveParts(t, total)
 	l.endLaunch(l.dev.label)
 
 	l.launch(kir.OneGroup, kir.Group, nil, "scan what the groups left", s.Pos)
 	left := scanning{stream: l.partsOf(t, parts)}
 	left.store = func(i kir.Expr, accs []*kir.Var) { l.pin(parts, i, accs) }
-	l.teamScan(left, intConst(0), routine("run_count", intConst(0), n, &kir.GroupsOf{}), init, level{scan: "raking"}, depth, e)
+	l.teamScan(left, intConst(0), l.letExpr("groups", routine("run_count", intConst(0), n, &kir.GroupsOf{})), init, level{scan: "raking"}, depth, e)
 	l.endLaunch(l.dev.label)
 
 	l.launch(kir.Item, kir.Group, n, "scan (last pass)", s.Pos).MaxGroups = maxTeams
 	part = groups.run(l, intConst(0), n)
 	seeds := l.named(l.look(parts, place(kir.GroupOf)), repeat("seed", len(parts)))
 	l.teamScan(sc, part.lo, part.hi, seeds, lv, depth, e)
+}
+
+// gridRaking scans over the grid with a run of neighbours for each work-item: it combines them, one group scans what all
+// work-items found, and each goes over its run again from there.
+func (l *lowerer) gridRaking(sc scanning, n kir.Expr, init []value, depth int, pos ir.Pos, e *env) {
+	all := crew{place(kir.GlobalOf), place(kir.Globals)}
+	l.launch(kir.Item, kir.Item, n, "reduce (first pass of a scan)", pos).MaxGroups = maxTeams
+	t := sc.stream
+	t.what = "reduce"
+	accs := l.partials(t, all.run(l, intConst(0), n), e)
+	parts := make([]*kir.Array, len(t.kinds))
+	for i, k := range t.kinds {
+		parts[i] = l.temp(t.names[i]+"Parts", k, intConst(1), kir.Item)
+		l.emit(&kir.Store{A: parts[i], I: place(kir.GlobalOf), X: &kir.Ref{V: accs[i]}})
+	}
+	l.endLaunch(l.dev.label)
+
+	l.launch(kir.OneGroup, kir.Group, nil, "scan what the work-items found", pos)
+	left := scanning{stream: l.partsOf(t, parts)}
+	left.what = "what the work-items found"
+	left.store = func(i kir.Expr, accs []*kir.Var) { l.pin(parts, i, accs) }
+	count := l.letExpr("count", routine("run_count", intConst(0), n, mul(&kir.GroupsOf{}, place(kir.Items))))
+	l.teamScan(left, intConst(0), count, init, level{scan: "raking"}, depth, e)
+	l.endLaunch(l.dev.label)
+
+	l.launch(kir.Item, kir.Item, n, "scan (last pass)", pos).MaxGroups = maxTeams
+	mine := all.run(l, intConst(0), n)
+	l.write(sc, mine.lo, mine.hi, l.named(l.look(parts, place(kir.GlobalOf)), repeat("seed", len(parts))), e)
+}
+
+// canFly vetoes several elements in flight where they gain nothing.
+func (l *lowerer) canFly(depth int, body *ir.Block, i *ir.Var) {
+	holds, uses := false, false
+	ir.Walk(body, func(s *ir.Stmt) {
+		holds = holds || ir.OperatorIndex(s.Op) != nil
+		for _, a := range ir.Operands(s.Op) {
+			uses = uses || *a == ir.Atom(i)
+		}
+	})
+	for _, a := range body.Results {
+		uses = uses || a == ir.Atom(i)
+	}
+	if holds {
+		veto("level %d holds another level: several elements in flight would repeat that level's loop", depth+1)
+	}
+	if !uses {
+		veto("level %d has elements that are all the same", depth+1)
+	}
 }
 
 func repeat(s string, n int) []string {
@@ -403,6 +576,7 @@ func (l *lowerer) teamScan(sc scanning, lo, hi kir.Expr, seeds []value, lv level
 	w, item := l.crew(), place(kir.ItemOf)
 	if lv.scan == "raking" {
 		sh := w.run(l, lo, hi)
+		valid := l.letExpr("valid", sh.valid)
 		accs := l.partials(sc.stream, sh, e)
 		bs := l.board(sc.stream)
 		l.pin(bs, item, accs)
@@ -410,7 +584,7 @@ func (l *lowerer) teamScan(sc scanning, lo, hi kir.Expr, seeds []value, lv level
 		node := &kir.If{Cond: compare(ir.Eq, w.item, intConst(0))}
 		l.inside(&node.Then, func() {
 			before := l.accumulators(repeat("before", len(seeds)), seeds)
-			l.loop1("k", intConst(0), sh.valid, intConst(1), "", ir.Pos{}, func(k kir.Expr) {
+			l.loop1("k", intConst(0), valid, intConst(1), "", ir.Pos{}, func(k kir.Expr) {
 				at := add(l.firstItem(), k)
 				totals := l.named(l.look(bs, at), repeat("total", len(bs)))
 				l.pin(bs, at, before)

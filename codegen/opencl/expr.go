@@ -37,7 +37,7 @@ func (p *printer) expr(x kir.Expr) string {
 		k := x.Type().Kind
 		return fmt.Sprintf("(%s ? %s : %s)", p.operand(x.C), p.exprAs(x.X, k), p.exprAs(x.Y, k))
 	case *kir.Load:
-		text := fmt.Sprintf("%s[%s]", p.array(x.A), p.expr(x.I))
+		text := fmt.Sprintf("%s[%s]", p.array(x.A), p.exprAs(x.I, ir.Int))
 		if x.A.Kind == ir.Bool {
 			return "(" + text + " != 0)"
 		}
@@ -45,7 +45,7 @@ func (p *printer) expr(x kir.Expr) string {
 	case *kir.Routine:
 		parts := make([]string, len(x.Args))
 		for i, a := range x.Args {
-			parts[i] = p.expr(a.X)
+			parts[i] = p.exprAs(a.X, ir.Int)
 		}
 		return "surge_" + x.Name + "(" + strings.Join(parts, ", ") + ")"
 	}

@@ -22,14 +22,14 @@ const (
 var levels = []policy.Level{
 	{Name: Grid, Doc: "the work-items of a whole kernel launch, which cannot wait for each other"},
 	{Name: Group, Doc: "workgroups, or the work-items of one: they share local memory and barriers"},
-	{Name: Warp, Doc: "logical warps: logical_warp_size neighbouring work-items of a workgroup that run in step"},
+	{Name: Warp, Doc: "logical warps: logical_warp_size neighbouring work-items of a workgroup"},
 	{Name: Lane, Doc: "single work-items"},
 }
 
 // maxParallel is how many levels of a nest may be parallel (Surge section 3.2).
 const maxParallel = 2
 
-// maxLogicalWarp is the widest subgroup of any device that is in use.
+// maxLogicalWarp is the widest logical warp: beyond the widest subgroup of any device that is in use there is the workgroup.
 const maxLogicalWarp = 64
 
 // defaultWorkGroup is the limit on the work-items of a workgroup where no device says otherwise.
@@ -69,6 +69,10 @@ func scans(level fuse.Level, e schedule.Element) bool {
 	return e == schedule.Cooperative && (level.Has("scan") || level.Has("inclusive_scan"))
 }
 
+func parallelCombines(level fuse.Level, e schedule.Element) bool {
+	return reduces(level, e) || scans(level, e)
+}
+
 func anyParallel(a policy.Assignment, _ int) bool {
 	return slices.ContainsFunc(a, func(x policy.Assigned) bool { return x.Param.Name == "execution_resource" })
 }
@@ -99,7 +103,7 @@ var parameters = []policy.Parameter{
 	},
 	{
 		Name: "logical_warp_size", Paper: "logical_warp_size", Global: true,
-		Doc: "neighbouring work-items that run in step as one logical warp", Active: usesWarps,
+		Doc: "neighbouring work-items that work together as one logical warp", Active: usesWarps,
 		Values: fixed("2", "4", "8", "16", "32", "64"),
 	},
 	{
@@ -126,6 +130,11 @@ var parameters = []policy.Parameter{
 		Name: "block_scan_grain_size", Paper: "block_scan_grain_size", Code: true,
 		Doc: "elements of a tile that one work-item scans", Applies: scans,
 		Values: fixed("1", "4", "8"),
+	},
+	{
+		Name: "in_flight", Code: true,
+		Doc: "elements that one work-item has in flight: accumulators of a reduction, a block of a scan; 1 is off", Applies: parallelCombines,
+		Values: fixed("1", "8"),
 	},
 	{
 		Name: "unroll", Paper: "enable_unroll", Code: true,
@@ -203,6 +212,24 @@ var constraints = []policy.Constraint{
 			for _, x := range c.Assignment {
 				if x.Param.Name == "block_reduce_algo" && x.Value == "shuffle" {
 					return "shuffle needs subgroup operations (cl_khr_subgroups), which the code for this platform does not use: OpenCL C 1.2 has none"
+				}
+			}
+			return ""
+		},
+	},
+	{
+		Name: "in_flight", Code: true,
+		Doc: "The work-items of a logical warp, and those of a workgroup that scan tile by tile, have few elements each.",
+		Reason: func(c policy.Context) string {
+			for d := range c.Schedule {
+				if f := c.Assignment.Get("in_flight", d+1); f == "" || f == "1" {
+					continue
+				}
+				if c.Assignment.Get("execution_resource", d+1) == Warp {
+					return "several elements in flight in each work-item of a logical warp: that is for short rows"
+				}
+				if c.Assignment.Get("block_scan_algo", d+1) == "hillis_steele" {
+					return "several elements in flight in a tile: block_scan_grain_size says how many a work-item has"
 				}
 			}
 			return ""

@@ -289,7 +289,7 @@ func (p *printer) stmt(s kir.Stmt) {
 	case *kir.Set:
 		p.line("%s = %s;", p.name(s.V, s.V.Name), p.exprAs(s.X, s.V.T.Kind))
 	case *kir.Store:
-		p.line("%s[%s] = %s;", p.array(s.A), p.expr(s.I), p.exprAs(s.X, s.A.Kind))
+		p.line("%s[%s] = %s;", p.array(s.A), p.exprAs(s.I, ir.Int), p.exprAs(s.X, s.A.Kind))
 	case *kir.For:
 		p.loop(s)
 	case *kir.Stride:
@@ -298,7 +298,7 @@ func (p *printer) stmt(s kir.Stmt) {
 		if c, ok := s.Step.(*kir.Const); !ok || c.C.Int() != 1 {
 			step = v + " += " + p.expr(s.Step)
 		}
-		p.line("for (long %s = %s; %s < %s; %s) {%s", v, p.expr(s.Lo), v, p.operand(s.Hi), step, remark(s.What, s.Pos))
+		p.line("for (long %s = %s; %s < %s; %s) {%s", v, p.exprAs(s.Lo, ir.Int), v, p.operand(s.Hi), step, remark(s.What, s.Pos))
 		p.block(s.Body)
 		p.line("}")
 	case *kir.While:
@@ -363,7 +363,7 @@ func (p *printer) loop(s *kir.For) {
 	if s.Keep {
 		head = ""
 	} else {
-		head += p.expr(s.Lo)
+		head += p.exprAs(s.Lo, ir.Int)
 	}
 	step := v + "++"
 	if s.Step != 1 {

@@ -23,15 +23,6 @@ func Step(points []float64, d int, centroids []float64) (moved []float64, labels
 	return moved, labels, counts, inertia
 }
 
-// StepSorted is [Step] as the paper's section 5.3 has it: its Listing 5 sorts the points by label.
-//
-//surge:variant-of Step
-func StepSorted(points []float64, d int, centroids []float64) (moved []float64, labels []int32, counts []int, inertia float64) {
-	labels, inertia = relabel(points, d, centroids)
-	moved, counts = recenterSorted(points, d, labels, centroids)
-	return moved, labels, counts, inertia
-}
-
 // Recenter moves every centroid to the mean of the points with its label: the second half of [Step].
 //
 //surge:kernel
@@ -39,17 +30,32 @@ func Recenter(points []float64, d int, labels []int32, centroids []float64) (mov
 	return recenter(points, d, labels, centroids)
 }
 
+// RecenterSorted is [Recenter] as the paper's Listing 5 has it: it brings the points of each label together by sorting,
+// sums up each run, and scales the sums.
+//
+//surge:variant-of Recenter
+func RecenterSorted(points []float64, d int, labels []int32, centroids []float64) (moved []float64, counts []int) {
+	old := ops.Split(centroids, d)
+	k := len(old)
+	counts = ops.Histogram(func(a, b int) int { return a + b }, k, labels, ops.Replicate(1, len(labels)), 0)
+	sorted, order := ops.SortByKey(labels, ops.Range(0, len(labels), 1))
+	keys, sums := ops.ReduceByKey(func(x, y []float64) []float64 { return ops.Map2(plus, x, y) },
+		ops.Gather(ops.Split(points, d), order), sorted, ops.Replicate(0.0, d))
+	run := ops.Scatter(ops.Range(0, len(keys), 1), keys, ops.Replicate(-1, k)) // of each label, -1 where no point has it
+	return ops.Flatten(ops.Map(func(c int) []float64 {
+		return ops.Map(func(j int) float64 {
+			if run[c] < 0 {
+				return old[c][j]
+			}
+			return sums[run[c]][j] / float64(counts[c])
+		}, ops.Range(0, d, 1))
+	}, ops.Range(0, k, 1))), counts
+}
+
 // near is a centroid and the square of its distance.
 type near struct {
 	Distance float64
 	Label    int32
-}
-
-func nearer(a, b near) near {
-	if b.Distance < a.Distance || b.Distance == a.Distance && b.Label < a.Label {
-		return b
-	}
-	return a
 }
 
 func plus(a, b float64) float64 { return a + b }
@@ -59,18 +65,30 @@ func dot(x, y []float64) float64 {
 }
 
 // relabel finds the nearest centroid of each point from |x - y|² = x·x + y·y - 2 x·y: y·y is computed once a centroid.
+// The centroids are transposed, so that neighbouring ones can share a vector. A point with a distance that is no number
+// is labelled 0.
 func relabel(points []float64, d int, centroids []float64) (labels []int32, inertia float64) {
 	cs := ops.Split(centroids, d)
 	squares := ops.Map(func(c []float64) float64 { return dot(c, c) }, cs)
-	numbers := ops.Range(int32(0), int32(len(cs)), 1)
+	numbers := ops.Range(0, len(cs), 1)
+	coordinates := ops.Transpose(cs)
 	nearest := ops.Map(func(p []float64) near {
-		square := dot(p, p)
-		return ops.Reduce(nearer, ops.Map3(func(c []float64, cc float64, j int32) near {
-			return near{square + cc - 2*dot(p, c), j}
-		}, cs, squares, numbers), near{math.Inf(1), 0})
+		distances := ops.Map2(func(square float64, j int) float64 {
+			return square - 2*ops.Reduce(plus, ops.Map2(func(c []float64, x float64) float64 { return c[j] * x }, coordinates, p), 0)
+		}, squares, numbers)
+		least := ops.Reduce(func(a, b float64) float64 { return min(a, b) }, distances, math.Inf(1))
+		label := ops.Reduce(func(a, b int) int { return min(a, b) }, ops.Map2(func(distance float64, j int) int {
+			if distance == least {
+				return j
+			}
+			return math.MaxInt
+		}, distances, numbers), math.MaxInt)
+		if label == math.MaxInt {
+			label = 0
+		}
+		return near{max(dot(p, p)+least, 0), int32(label)}
 	}, ops.Split(points, d))
-	return ops.Map(func(n near) int32 { return n.Label }, nearest),
-		ops.Reduce(plus, ops.Map(func(n near) float64 { return max(n.Distance, 0) }, nearest), 0)
+	return ops.Map(func(n near) int32 { return n.Label }, nearest), ops.Reduce(plus, ops.Map(func(n near) float64 { return n.Distance }, nearest), 0)
 }
 
 // recenter adds every point to the sum of its label, and scales the sums.
@@ -87,23 +105,4 @@ func recenter(points []float64, d int, labels []int32, centroids []float64) (mov
 			return s / float64(n)
 		}, c, sum)
 	}, old, sums, counts)), counts
-}
-
-// recenterSorted brings the points of each label together by sorting, sums up each run, and scales the sums.
-func recenterSorted(points []float64, d int, labels []int32, centroids []float64) (moved []float64, counts []int) {
-	old := ops.Split(centroids, d)
-	k := len(old)
-	counts = ops.Histogram(func(a, b int) int { return a + b }, k, labels, ops.Replicate(1, len(labels)), 0)
-	sorted, order := ops.SortByKey(labels, ops.Range(0, len(labels), 1))
-	keys, sums := ops.ReduceByKey(func(x, y []float64) []float64 { return ops.Map2(plus, x, y) },
-		ops.Gather(ops.Split(points, d), order), sorted, ops.Replicate(0.0, d))
-	run := ops.Scatter(ops.Range(0, len(keys), 1), keys, ops.Replicate(-1, k)) // of each label, -1 where no point has it
-	return ops.Flatten(ops.Map(func(c int) []float64 {
-		return ops.Map(func(j int) float64 {
-			if run[c] < 0 {
-				return old[c][j]
-			}
-			return sums[run[c]][j] / float64(counts[c])
-		}, ops.Range(0, d, 1))
-	}, ops.Range(0, k, 1))), counts
 }

@@ -9,40 +9,44 @@ import (
 	"github.com/surge-ndp/surge/codegen/exec"
 )
 
-// TestTenThousandRuns runs both algorithms ten thousand times, each a chain of computations with intermediate sequences whose
-// lengths depend on what the centroids are, and checks that neither memory nor goroutines become more.
+// TestTenThousandRuns runs an iteration, and the sorting recentering, ten thousand times. Each is a chain of computations;
+// the second has intermediate sequences whose lengths depend on the labels. Neither memory nor goroutines become more.
 func TestTenThousandRuns(t *testing.T) {
 	const n, d, k, runs = 300, 2, 4, 10_000
 	ctx := context.Background()
 	points, first := points(n, d, k)
+	labels := make([]int32, n)
+	step := func(cs []float64, opts ...exec.Option) (func() error, error) {
+		b, err := BindStep(points, d, cs, append(opts, exec.Into(make([]float64, k*d)), exec.Into(make([]int32, n)), exec.Into(make([]int, k)))...)
+		return func() error { _, _, _, _, err := b.Run(ctx); return err }, err
+	}
+	sorted := func(cs []float64, opts ...exec.Option) (func() error, error) {
+		b, err := BindRecenterSorted(points, d, labels, cs, append(opts, exec.Into(make([]float64, k*d)), exec.Into(make([]int, k)))...)
+		return func() error { _, _, err := b.Run(ctx); return err }, err
+	}
+	workers := []exec.Option{exec.Threads(3), exec.Policy("num_threads=3,omp_schedule_1=dynamic,chunk_size_1=64")}
 	for _, c := range []struct {
 		name string
 		opts []exec.Option
 		bind func(centroids []float64, opts ...exec.Option) (func() error, error)
 	}{
-		{"Step", nil, func(cs []float64, opts ...exec.Option) (func() error, error) {
-			b, err := BindStep(points, d, cs, opts...)
-			return func() error { _, _, _, _, err := b.Run(ctx); return err }, err
-		}},
-		{"StepSorted", nil, func(cs []float64, opts ...exec.Option) (func() error, error) {
-			b, err := BindStepSorted(points, d, cs, opts...)
-			return func() error { _, _, _, _, err := b.Run(ctx); return err }, err
-		}},
-		{"several workers", []exec.Option{exec.Threads(3), exec.Policy("num_threads=3,omp_schedule_1=dynamic,chunk_size_1=64")}, func(cs []float64, opts ...exec.Option) (func() error, error) {
-			b, err := BindStepSorted(points, d, cs, opts...)
-			return func() error { _, _, _, _, err := b.Run(ctx); return err }, err
-		}},
+		{"Step", nil, step},
+		{"Step, several workers", workers, step},
+		{"RecenterSorted", nil, sorted},
+		{"RecenterSorted, several workers", workers, sorted},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			centroids := append([]float64(nil), first...)
-			opts := append([]exec.Option{exec.Into(make([]float64, k*d)), exec.Into(make([]int32, n)), exec.Into(make([]int, k))}, c.opts...)
-			run, err := c.bind(centroids, opts...)
+			run, err := c.bind(centroids, c.opts...)
 			if err != nil {
 				t.Fatal(err)
 			}
 			turn := func(i int) {
 				for j := range centroids { // now and then a cluster is empty
 					centroids[j] = first[j] + float64((i*7+j)%13)
+				}
+				for j := range labels {
+					labels[j] = int32(j % (i%k + 1))
 				}
 				if err := run(); err != nil {
 					t.Fatal(err)

@@ -1,6 +1,8 @@
 package fuse
 
 import (
+	"slices"
+
 	"github.com/surge-ndp/surge/ops/ir"
 )
 
@@ -227,6 +229,32 @@ func (e emitter) length(x ir.Atom) ir.Atom {
 	}
 	if v, ok := s.Op.(*ir.View); ok {
 		return e.viewLength(v)
+	}
+	if read, ok := s.Op.(*ir.Index); ok {
+		return e.r.rowLength(read.X.(*ir.Var))
+	}
+	return nil
+}
+
+// rowLength returns the length of the rows of x if x is stored by a Map and its rows all have one length, that of what
+// computes them; else nil.
+func (r *resolver) rowLength(x *ir.Var) ir.Atom {
+	s := r.defs[x]
+	if s == nil {
+		return nil
+	}
+	m, ok := s.Op.(*ir.Map)
+	if !ok {
+		return nil
+	}
+	row := m.Body.Results[slices.Index(s.Dst, x)]
+	for _, t := range m.Body.Stmts {
+		if n := ir.ResultLength(t.Op); n != nil && slices.ContainsFunc(t.Dst, func(d *ir.Var) bool { return ir.Atom(d) == row }) {
+			if v, ok := n.(*ir.Var); ok && (v == m.I || definedIn(m.Body, v)) {
+				return nil
+			}
+			return n
+		}
 	}
 	return nil
 }

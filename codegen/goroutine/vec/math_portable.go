@@ -42,6 +42,9 @@ func (v F64x4) Cos() F64x4 {
 	return FromArrayF64x4(&a)
 }
 
+// RSqrtEstimate returns 1/√v lane by lane with 14 bits of precision, here with all of them.
+func (v F64x8) RSqrtEstimate() F64x8 { return SplatF64x8(1).Div(v.Sqrt()) }
+
 // Exp returns e^v lane by lane.
 func (v F64x8) Exp() F64x8 {
 	a := v.Array()
@@ -149,6 +152,9 @@ func (v F32x8) Cos() F32x8 {
 	}
 	return FromArrayF32x8(&a)
 }
+
+// RSqrtEstimate returns 1/√v lane by lane with 14 bits of precision, here with all of them.
+func (v F32x16) RSqrtEstimate() F32x16 { return SplatF32x16(1).Div(v.Sqrt()) }
 
 // Exp returns e^v lane by lane.
 func (v F32x16) Exp() F32x16 {

@@ -152,6 +152,9 @@ func (v F64x4) quadrant(turns F64x4) F64x4 {
 	return SelectF64x4(t.Ge(LoadF64x4(&k64[24][0], 0)), y.Neg(), y)
 }
 
+// RSqrtEstimate returns 1/√v lane by lane with 14 bits of precision.
+func (v F64x8) RSqrtEstimate() F64x8 { return F64x8{v.v.ReciprocalSqrt()} }
+
 // Exp returns e^v lane by lane.
 func (v F64x8) Exp() F64x8 {
 	x := SelectF64x8(v.Gt(LoadF64x8(&k64[0][0], 0)), LoadF64x8(&k64[0][0], 0), v) // a NaN stays one
@@ -479,6 +482,9 @@ func (v F32x8) quadrant(turns F32x8) F32x8 {
 	y := SelectF32x8(even, s, SelectF32x8(t.Eq(LoadF32x8(&k32[48][0], 0)), s, c))
 	return SelectF32x8(t.Ge(LoadF32x8(&k32[48][0], 0)), y.Neg(), y)
 }
+
+// RSqrtEstimate returns 1/√v lane by lane with 14 bits of precision.
+func (v F32x16) RSqrtEstimate() F32x16 { return F32x16{v.v.ReciprocalSqrt()} }
 
 // Exp returns e^v lane by lane.
 func (v F32x16) Exp() F32x16 {

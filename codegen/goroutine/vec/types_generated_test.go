@@ -60,6 +60,13 @@ func TestF64x4(t *testing.T) {
 		same("Trunc", x.Trunc(), func(k int) float64 { return float64(math.Trunc(float64(a[k]))) })
 		same("RoundToEven", x.RoundToEven(), func(k int) float64 { return float64(math.RoundToEven(float64(a[k]))) })
 		scalar("Sum", x.Sum(), halving(a, func(p, q float64) float64 { return p + q }))
+		var to [3]float64
+		x.SumTo(&to[0], 1)
+		Clear()
+		scalar("SumTo", to[1], halving(a, func(p, q float64) float64 { return p + q }))
+		if to[0] != 0 || to[2] != 0 {
+			t.Fatalf("F64x4 SumTo wrote beside its element: %v", to)
+		}
 		scalar("ReduceMul", x.ReduceMul(), halving(a, func(p, q float64) float64 { return p * q }))
 		scalar("ReduceMin", x.ReduceMin(), halving(a, func(p, q float64) float64 { return min(p, q) }))
 		scalar("ReduceMax", x.ReduceMax(), halving(a, func(p, q float64) float64 { return max(p, q) }))
@@ -222,6 +229,13 @@ func TestF64x8(t *testing.T) {
 		same("Trunc", x.Trunc(), func(k int) float64 { return float64(math.Trunc(float64(a[k]))) })
 		same("RoundToEven", x.RoundToEven(), func(k int) float64 { return float64(math.RoundToEven(float64(a[k]))) })
 		scalar("Sum", x.Sum(), halving(a, func(p, q float64) float64 { return p + q }))
+		var to [3]float64
+		x.SumTo(&to[0], 1)
+		Clear()
+		scalar("SumTo", to[1], halving(a, func(p, q float64) float64 { return p + q }))
+		if to[0] != 0 || to[2] != 0 {
+			t.Fatalf("F64x8 SumTo wrote beside its element: %v", to)
+		}
 		scalar("ReduceMul", x.ReduceMul(), halving(a, func(p, q float64) float64 { return p * q }))
 		scalar("ReduceMin", x.ReduceMin(), halving(a, func(p, q float64) float64 { return min(p, q) }))
 		scalar("ReduceMax", x.ReduceMax(), halving(a, func(p, q float64) float64 { return max(p, q) }))
@@ -384,6 +398,13 @@ func TestF32x4(t *testing.T) {
 		same("Trunc", x.Trunc(), func(k int) float32 { return float32(math.Trunc(float64(a[k]))) })
 		same("RoundToEven", x.RoundToEven(), func(k int) float32 { return float32(math.RoundToEven(float64(a[k]))) })
 		scalar("Sum", x.Sum(), halving(a, func(p, q float32) float32 { return p + q }))
+		var to [3]float32
+		x.SumTo(&to[0], 1)
+		Clear()
+		scalar("SumTo", to[1], halving(a, func(p, q float32) float32 { return p + q }))
+		if to[0] != 0 || to[2] != 0 {
+			t.Fatalf("F32x4 SumTo wrote beside its element: %v", to)
+		}
 		scalar("ReduceMul", x.ReduceMul(), halving(a, func(p, q float32) float32 { return p * q }))
 		scalar("ReduceMin", x.ReduceMin(), halving(a, func(p, q float32) float32 { return min(p, q) }))
 		scalar("ReduceMax", x.ReduceMax(), halving(a, func(p, q float32) float32 { return max(p, q) }))
@@ -546,6 +567,13 @@ func TestF32x8(t *testing.T) {
 		same("Trunc", x.Trunc(), func(k int) float32 { return float32(math.Trunc(float64(a[k]))) })
 		same("RoundToEven", x.RoundToEven(), func(k int) float32 { return float32(math.RoundToEven(float64(a[k]))) })
 		scalar("Sum", x.Sum(), halving(a, func(p, q float32) float32 { return p + q }))
+		var to [3]float32
+		x.SumTo(&to[0], 1)
+		Clear()
+		scalar("SumTo", to[1], halving(a, func(p, q float32) float32 { return p + q }))
+		if to[0] != 0 || to[2] != 0 {
+			t.Fatalf("F32x8 SumTo wrote beside its element: %v", to)
+		}
 		scalar("ReduceMul", x.ReduceMul(), halving(a, func(p, q float32) float32 { return p * q }))
 		scalar("ReduceMin", x.ReduceMin(), halving(a, func(p, q float32) float32 { return min(p, q) }))
 		scalar("ReduceMax", x.ReduceMax(), halving(a, func(p, q float32) float32 { return max(p, q) }))
@@ -708,6 +736,13 @@ func TestF32x16(t *testing.T) {
 		same("Trunc", x.Trunc(), func(k int) float32 { return float32(math.Trunc(float64(a[k]))) })
 		same("RoundToEven", x.RoundToEven(), func(k int) float32 { return float32(math.RoundToEven(float64(a[k]))) })
 		scalar("Sum", x.Sum(), halving(a, func(p, q float32) float32 { return p + q }))
+		var to [3]float32
+		x.SumTo(&to[0], 1)
+		Clear()
+		scalar("SumTo", to[1], halving(a, func(p, q float32) float32 { return p + q }))
+		if to[0] != 0 || to[2] != 0 {
+			t.Fatalf("F32x16 SumTo wrote beside its element: %v", to)
+		}
 		scalar("ReduceMul", x.ReduceMul(), halving(a, func(p, q float32) float32 { return p * q }))
 		scalar("ReduceMin", x.ReduceMin(), halving(a, func(p, q float32) float32 { return min(p, q) }))
 		scalar("ReduceMax", x.ReduceMax(), halving(a, func(p, q float32) float32 { return max(p, q) }))

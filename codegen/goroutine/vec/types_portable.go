@@ -238,6 +238,9 @@ func (v F64x4) Sum() float64 {
 	return v.v[0]
 }
 
+// SumTo sets p[i] to the sum of the lanes, in the order of Sum, and leaves the registers to vectors: call [Clear] after the last of several.
+func (v F64x4) SumTo(p *float64, i int) { Set(p, i, v.Sum()) }
+
 // ReduceMul returns the product of the lanes, in the order of a halving tree.
 func (v F64x4) ReduceMul() float64 {
 	for h := 2; h > 0; h /= 2 {
@@ -557,6 +560,9 @@ func (v F64x8) Sum() float64 {
 	}
 	return v.v[0]
 }
+
+// SumTo sets p[i] to the sum of the lanes, in the order of Sum, and leaves the registers to vectors: call [Clear] after the last of several.
+func (v F64x8) SumTo(p *float64, i int) { Set(p, i, v.Sum()) }
 
 // ReduceMul returns the product of the lanes, in the order of a halving tree.
 func (v F64x8) ReduceMul() float64 {
@@ -878,6 +884,9 @@ func (v F32x4) Sum() float32 {
 	return v.v[0]
 }
 
+// SumTo sets p[i] to the sum of the lanes, in the order of Sum, and leaves the registers to vectors: call [Clear] after the last of several.
+func (v F32x4) SumTo(p *float32, i int) { Set(p, i, v.Sum()) }
+
 // ReduceMul returns the product of the lanes, in the order of a halving tree.
 func (v F32x4) ReduceMul() float32 {
 	for h := 2; h > 0; h /= 2 {
@@ -1198,6 +1207,9 @@ func (v F32x8) Sum() float32 {
 	return v.v[0]
 }
 
+// SumTo sets p[i] to the sum of the lanes, in the order of Sum, and leaves the registers to vectors: call [Clear] after the last of several.
+func (v F32x8) SumTo(p *float32, i int) { Set(p, i, v.Sum()) }
+
 // ReduceMul returns the product of the lanes, in the order of a halving tree.
 func (v F32x8) ReduceMul() float32 {
 	for h := 4; h > 0; h /= 2 {
@@ -1517,6 +1529,9 @@ func (v F32x16) Sum() float32 {
 	}
 	return v.v[0]
 }
+
+// SumTo sets p[i] to the sum of the lanes, in the order of Sum, and leaves the registers to vectors: call [Clear] after the last of several.
+func (v F32x16) SumTo(p *float32, i int) { Set(p, i, v.Sum()) }
 
 // ReduceMul returns the product of the lanes, in the order of a halving tree.
 func (v F32x16) ReduceMul() float32 {

@@ -158,6 +158,13 @@ func (v F64x4) Sum() float64 {
 	return math.Float64frombits(uint64(s[0]))
 }
 
+// SumTo sets p[i] to the sum of the lanes, in the order of Sum, and leaves the registers to vectors: call [Clear] after the last of several.
+func (v F64x4) SumTo(p *float64, i int) {
+	h := v.v.GetLo().Add(v.v.GetHi())
+	h = h.Add(h.AsInt32x4().PermuteScalars(2, 3, 2, 3).AsFloat64x2())
+	Set((*int64)(unsafe.Pointer(p)), i, h.AsInt64x2().GetElem(0))
+}
+
 // ReduceMul returns the product of the lanes, in the order of a halving tree.
 func (v F64x4) ReduceMul() float64 {
 	a, b, c, d := v.lanes()
@@ -411,6 +418,9 @@ func SelectF64x8(m M64x8, a, b F64x8) F64x8 { return F64x8{a.v.Merge(b.v, m.m)} 
 // Sum returns the sum of the lanes, in the order of a halving tree: lane k and lane k+4 first, and so on.
 func (v F64x8) Sum() float64 { return F64x4{v.v.GetLo().Add(v.v.GetHi())}.Sum() }
 
+// SumTo sets p[i] to the sum of the lanes, in the order of Sum, and leaves the registers to vectors: call [Clear] after the last of several.
+func (v F64x8) SumTo(p *float64, i int) { F64x4{v.v.GetLo().Add(v.v.GetHi())}.SumTo(p, i) }
+
 // ReduceMul returns the product of the lanes, in the order of a halving tree.
 func (v F64x8) ReduceMul() float64 { return F64x4{v.v.GetLo()}.Mul(F64x4{v.v.GetHi()}).ReduceMul() }
 
@@ -636,6 +646,13 @@ func (v F32x4) Sum() float32 {
 	h.AsInt32x4().Store(&s)
 	archsimd.ClearAVXUpperBits()
 	return math.Float32frombits(uint32(s[0]))
+}
+
+// SumTo sets p[i] to the sum of the lanes, in the order of Sum, and leaves the registers to vectors: call [Clear] after the last of several.
+func (v F32x4) SumTo(p *float32, i int) {
+	h := v.v.Add(v.v.AsInt32x4().PermuteScalars(2, 3, 2, 3).AsFloat32x4())
+	h = h.Add(h.AsInt32x4().PermuteScalars(1, 1, 1, 1).AsFloat32x4())
+	Set((*int32)(unsafe.Pointer(p)), i, h.AsInt32x4().GetElem(0))
 }
 
 // ReduceMul returns the product of the lanes, in the order of a halving tree.
@@ -879,6 +896,9 @@ func SelectF32x8(m M32x8, a, b F32x8) F32x8 { return F32x8{a.v.Merge(b.v, m.m)} 
 // Sum returns the sum of the lanes, in the order of a halving tree: lane k and lane k+4 first, and so on.
 func (v F32x8) Sum() float32 { return F32x4{v.v.GetLo().Add(v.v.GetHi())}.Sum() }
 
+// SumTo sets p[i] to the sum of the lanes, in the order of Sum, and leaves the registers to vectors: call [Clear] after the last of several.
+func (v F32x8) SumTo(p *float32, i int) { F32x4{v.v.GetLo().Add(v.v.GetHi())}.SumTo(p, i) }
+
 // ReduceMul returns the product of the lanes, in the order of a halving tree.
 func (v F32x8) ReduceMul() float32 { return F32x4{v.v.GetLo()}.Mul(F32x4{v.v.GetHi()}).ReduceMul() }
 
@@ -1102,6 +1122,9 @@ func SelectF32x16(m M32x16, a, b F32x16) F32x16 { return F32x16{a.v.Merge(b.v, m
 
 // Sum returns the sum of the lanes, in the order of a halving tree: lane k and lane k+8 first, and so on.
 func (v F32x16) Sum() float32 { return F32x8{v.v.GetLo().Add(v.v.GetHi())}.Sum() }
+
+// SumTo sets p[i] to the sum of the lanes, in the order of Sum, and leaves the registers to vectors: call [Clear] after the last of several.
+func (v F32x16) SumTo(p *float32, i int) { F32x8{v.v.GetLo().Add(v.v.GetHi())}.SumTo(p, i) }
 
 // ReduceMul returns the product of the lanes, in the order of a halving tree.
 func (v F32x16) ReduceMul() float32 { return F32x8{v.v.GetLo()}.Mul(F32x8{v.v.GetHi()}).ReduceMul() }

@@ -97,6 +97,38 @@ func MeanByBin(x []float64, k []int32, bins int) []float64 {
 }
 
 //surge:kernel
+func RowsByBin(x []float64, k []int32, bins, width int) [][]float64 {
+	return ops.Histogram(func(a, b []float64) []float64 { return ops.Map2(add, a, b) }, bins, k, ops.Map(func(v float64) []float64 {
+		return ops.Map(func(j int) float64 { return v + float64(j) }, ops.Range(0, width, 1))
+	}, x), ops.Replicate(0.5, width))
+}
+
+//surge:kernel
+func LargestRows(x []float64, k []int32, bins, width int) (largest [][]float64, at []float64) {
+	rows := ops.Split(x, width)
+	most := ops.Histogram(func(a, b []float64) []float64 { return ops.Map2(larger, a, b) }, bins, k[:len(rows)], rows, ops.Replicate(-3.0, width))
+	return most, ops.Map(func(row []float64) float64 { return ops.Reduce(add, row, 0) }, most)
+}
+
+//surge:kernel
+func Products(x []float64, width int) ([][]float64, []float64) {
+	rows := ops.Split(x, width)
+	columns := ops.Transpose(rows)
+	dots := ops.Map(func(row []float64) []float64 {
+		return ops.Map(func(j int) float64 {
+			return ops.Reduce(add, ops.Map2(func(c []float64, v float64) float64 { return c[j] * v }, columns, row), 0.25)
+		}, ops.Range(0, len(rows), 1))
+	}, rows)
+	least := ops.Map(func(row []float64) float64 { // the products are used twice, and with the row's own sum
+		half := ops.Map(func(j int) float64 {
+			return 0.5 * ops.Reduce(add, ops.Map2(func(c []float64, v float64) float64 { return c[j] - v }, columns, row), 0)
+		}, ops.Range(0, len(rows), 1))
+		return ops.Reduce(add, row, 0) + ops.Reduce(add, half, 0) - ops.Reduce(add, ops.Map(func(v float64) float64 { return v * v }, half), 0)
+	}, rows)
+	return dots, least
+}
+
+//surge:kernel
 func CountRows(k []int32, bins, width int) [][]int {
 	return ops.Map(func(row []int32) []int {
 		return ops.Histogram(addInts, bins, row, ops.Replicate(1, len(row)), 0)

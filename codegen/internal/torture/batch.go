@@ -42,6 +42,8 @@ type Options struct {
 	Portable bool
 	// Race builds with the race detector.
 	Race bool
+	// Under is a command that runs the program, such as a checker of kernels, and its options. What it prints is an error.
+	Under []string
 	// Args are arguments of the program.
 	Args []string
 	// Stage, if not nil, is called with every stage of every kernel's compilation.
@@ -535,7 +537,8 @@ func (b *batch) run(ctx context.Context) error {
 		if b.opt.OpenCL {
 			watch = "-watch=8m"
 		}
-		cmd := exec.CommandContext(inner, filepath.Join(b.dir, "torture.bin"), append([]string{watch, "-out=" + lines, "-skip=" + strings.Join(skip, ",")}, b.opt.Args...)...)
+		args := slices.Concat(b.opt.Under, []string{filepath.Join(b.dir, "torture.bin"), watch, "-out=" + lines, "-skip=" + strings.Join(skip, ",")}, b.opt.Args)
+		cmd := exec.CommandContext(inner, args[0], args[1:]...)
 		cmd.Dir = b.dir
 		cmd.Env = os.Environ()
 		if b.opt.Portable {
@@ -556,6 +559,9 @@ func (b *batch) run(ctx context.Context) error {
 			case l.Totals != nil:
 				add(&b.out.Totals, *l.Totals)
 			}
+		}
+		if err == nil && len(b.opt.Under) > 0 && len(text) > 0 {
+			return fmt.Errorf("torture: %s:\n%s", b.opt.Under[0], text[:min(len(text), 4000)])
 		}
 		if err == nil {
 			return nil

@@ -5,10 +5,13 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"os/exec"
 	"slices"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/surge-ndp/surge/codegen/opencl/clrt"
 )
 
 var (
@@ -74,6 +77,57 @@ func TestTorture(t *testing.T) {
 		}
 		t.Errorf("%s (seed %d): %s\n%s\n\nkernel:\n%s\nreplay: go test ./codegen/internal/torture -run TestTorture -torture.n=1 -torture.seed=%d -torture.codes=0",
 			k.Name, k.Seed, f.Kind, indent(f.Detail), k.Source("p", true), k.Seed)
+	}
+}
+
+// TestOpenCL runs a few random kernels on an OpenCL device, some of their computations on goroutines in between.
+func TestOpenCL(t *testing.T) {
+	if _, err := clrt.Find(""); err != nil {
+		t.Skip(err)
+	}
+	n := 8
+	if testing.Short() {
+		n = 3
+	}
+	var kernels []*Kernel
+	for i := range n {
+		kernels = append(kernels, Generate(fmt.Sprintf("K%03d", i), uint64(500+i)))
+	}
+	out, err := Run(t.Context(), t.TempDir(), kernels, Options{Codes: 2, PerPackage: 25, Portable: true, OpenCL: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Logf("%+v; build %.1f s, run %.1f s", out.Totals, out.Build.Seconds(), out.Run.Seconds())
+	for _, f := range out.Failures {
+		t.Errorf("%s (seed %d): %s\n%s\nreplay: go test ./codegen/internal/torture -run TestTorture -torture.opencl -torture.n=1 -torture.seed=%d -torture.codes=0",
+			f.Kernel.Name, f.Kernel.Seed, f.Kind, indent(f.Detail), f.Kernel.Seed)
+	}
+}
+
+// TestOclgrind runs a few random kernels under Oclgrind, which interprets them and reports races between work-items and what
+// lies out of bounds.
+func TestOclgrind(t *testing.T) {
+	checker, err := exec.LookPath("oclgrind")
+	if err != nil {
+		t.Skip("oclgrind is not installed")
+	}
+	if testing.Short() {
+		t.Skip("long")
+	}
+	var kernels []*Kernel
+	for i := range 5 {
+		kernels = append(kernels, Generate(fmt.Sprintf("K%03d", i), uint64(900+i)))
+	}
+	out, err := Run(t.Context(), t.TempDir(), kernels, Options{Codes: 3, PerPackage: 25, Portable: true, OpenCL: true,
+		Under: []string{checker, "--data-races"}, Args: []string{"-sizes=33", "-few"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if out.Totals.Runs == 0 {
+		t.Error("nothing was run")
+	}
+	for _, f := range out.Failures {
+		t.Errorf("%s (seed %d): %s\n%s", f.Kernel.Name, f.Kernel.Seed, f.Kind, indent(f.Detail))
 	}
 }
 

@@ -5,7 +5,9 @@ package clrt
 import (
 	"errors"
 	"os"
+	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"unsafe"
 
@@ -23,12 +25,12 @@ type dynamic struct {
 	releaseMem, releaseProgramFn, releaseKernelFn uintptr
 }
 
-// open finds the OpenCL loader.
-func open() (library, string, error) {
+// open finds the OpenCL loader, which knows all drivers; where there is none, the drivers themselves.
+func open() ([]library, string, error) {
 	if os.Getenv(libraryVariable) == "" {
 		if at, ok := preloaded(); ok {
 			lib, err := resolve(at, "this process")
-			return lib, "a library of this process", err
+			return []library{lib}, "a library of this process", err
 		}
 	}
 	var tried []string
@@ -40,12 +42,36 @@ func open() (library, string, error) {
 			continue
 		}
 		lib, err := resolve(at, name)
-		return lib, name, err
+		if err == nil && os.Getenv(libraryVariable) == "" {
+			if ps, _ := lib.platforms(); len(ps) == 0 { // a driver may be there that is not registered
+				if drivers, what := unregistered(); len(drivers) > 0 {
+					return drivers, what, nil
+				}
+			}
+		}
+		return []library{lib}, name, err
 	}
-	if len(tried) == 1 {
+	if os.Getenv(libraryVariable) != "" {
 		return nil, "", errors.New(why)
 	}
-	return nil, "", errors.New("there is no " + strings.Join(tried, " and no "))
+	if drivers, what := unregistered(); len(drivers) > 0 {
+		return drivers, what, nil
+	}
+	return nil, "", errors.New("there is no " + strings.Join(tried, " and no ") + ", and no driver either")
+}
+
+// unregistered opens the drivers without the loader's help.
+func unregistered() ([]library, string) {
+	var drivers []library
+	var names []string
+	for _, name := range driverNames() {
+		if at, err := openLibrary(name); err == nil {
+			if lib, err := driver(at, name); err == nil {
+				drivers, names = append(drivers, lib), append(names, name)
+			}
+		}
+	}
+	return drivers, strings.Join(names, ", ") + " without a loader"
 }
 
 func libraryNames() []string {
@@ -61,28 +87,98 @@ func libraryNames() []string {
 	return []string{"libOpenCL.so.1", "libOpenCL.so"}
 }
 
+// functions are the functions of OpenCL that are used, with their places in the table that every object of a driver begins
+// with (cl_icd.h); -1 for what is no part of it.
+func (d *dynamic) functions() []function {
+	return []function{
+		{"clGetPlatformIDs", -1, &d.getPlatformIDs}, {"clGetPlatformInfo", 1, &d.getPlatformInfo}, {"clGetDeviceIDs", 2, &d.getDeviceIDs},
+		{"clGetDeviceInfo", 3, &d.getDeviceInfo}, {"clCreateContext", 4, &d.createContextFn}, {"clCreateCommandQueue", 9, &d.createCommandQueue},
+		{"clCreateBuffer", 14, &d.createBufferFn}, {"clEnqueueReadBuffer", 48, &d.enqueueRead}, {"clEnqueueWriteBuffer", 49, &d.enqueueWrite},
+		{"clEnqueueFillBuffer", 102, &d.enqueueFill}, {"clEnqueueMapBuffer", 56, &d.enqueueMap}, {"clEnqueueUnmapMemObject", 58, &d.enqueueUnmap},
+		{"clCreateProgramWithSource", 26, &d.createWithSource}, {"clCreateProgramWithBinary", 27, &d.createWithBinary}, {"clBuildProgram", 30, &d.buildProgram},
+		{"clGetProgramBuildInfo", 33, &d.getProgramBuildInfo}, {"clGetProgramInfo", 32, &d.getProgramInfo}, {"clCreateKernel", 34, &d.createKernelFn},
+		{"clGetKernelWorkGroupInfo", 40, &d.getKernelWorkGroupInfo}, {"clSetKernelArg", 38, &d.setKernelArg}, {"clEnqueueNDRangeKernel", 59, &d.enqueueNDRange},
+		{"clFinish", 47, &d.finishFn}, {"clReleaseMemObject", 18, &d.releaseMem}, {"clReleaseProgram", 29, &d.releaseProgramFn}, {"clReleaseKernel", 37, &d.releaseKernelFn},
+	}
+}
+
+type function struct {
+	name string
+	slot int
+	to   *uintptr
+}
+
+// tableSize is the length of the table as far as it is used.
+const tableSize = 103
+
+// resolve looks the functions of a library up.
 func resolve(at uintptr, name string) (library, error) {
 	d := &dynamic{}
-	for _, f := range []struct {
-		name string
-		to   *uintptr
-	}{
-		{"clGetPlatformIDs", &d.getPlatformIDs}, {"clGetPlatformInfo", &d.getPlatformInfo}, {"clGetDeviceIDs", &d.getDeviceIDs},
-		{"clGetDeviceInfo", &d.getDeviceInfo}, {"clCreateContext", &d.createContextFn}, {"clCreateCommandQueue", &d.createCommandQueue},
-		{"clCreateBuffer", &d.createBufferFn}, {"clEnqueueReadBuffer", &d.enqueueRead}, {"clEnqueueWriteBuffer", &d.enqueueWrite},
-		{"clEnqueueFillBuffer", &d.enqueueFill}, {"clEnqueueMapBuffer", &d.enqueueMap}, {"clEnqueueUnmapMemObject", &d.enqueueUnmap},
-		{"clCreateProgramWithSource", &d.createWithSource}, {"clCreateProgramWithBinary", &d.createWithBinary}, {"clBuildProgram", &d.buildProgram},
-		{"clGetProgramBuildInfo", &d.getProgramBuildInfo}, {"clGetProgramInfo", &d.getProgramInfo}, {"clCreateKernel", &d.createKernelFn},
-		{"clGetKernelWorkGroupInfo", &d.getKernelWorkGroupInfo}, {"clSetKernelArg", &d.setKernelArg}, {"clEnqueueNDRangeKernel", &d.enqueueNDRange},
-		{"clFinish", &d.finishFn}, {"clReleaseMemObject", &d.releaseMem}, {"clReleaseProgram", &d.releaseProgramFn}, {"clReleaseKernel", &d.releaseKernelFn},
-	} {
+	for _, f := range d.functions() {
 		fn, err := symbol(at, f.name)
 		if err != nil {
+			if lib, err := driver(at, name); err == nil {
+				return lib, nil
+			}
 			return nil, errors.New(name + " has no " + f.name + ": it is not an OpenCL 1.2 library")
 		}
 		*f.to = fn
 	}
 	return d, nil
+}
+
+// driver finds the functions of a driver, as the loader would: it has one function by name, which finds the one that
+// lists platforms, and a platform begins with a table of the others.
+func driver(at uintptr, name string) (library, error) {
+	find, err := symbol(at, "clGetExtensionFunctionAddress")
+	if err != nil {
+		return nil, err
+	}
+	wanted := []byte("clIcdGetPlatformIDsKHR\x00")
+	d := &dynamic{}
+	if d.getPlatformIDs, _, _ = purego.SyscallN(find, uintptr(unsafe.Pointer(&wanted[0]))); d.getPlatformIDs == 0 {
+		return nil, errors.New(name + " is not an OpenCL driver")
+	}
+	ps, s := d.platforms()
+	if s != 0 || len(ps) == 0 {
+		return nil, errors.New(name + " has no platform: " + s.String())
+	}
+	platform := *(*unsafe.Pointer)(unsafe.Pointer(&ps[0]))
+	table := *(**[tableSize]uintptr)(platform)
+	for _, f := range d.functions() {
+		if f.slot >= 0 {
+			*f.to = table[f.slot]
+		}
+		if *f.to == 0 {
+			return nil, errors.New(name + " has no " + f.name + ": it is not a driver for OpenCL 1.2")
+		}
+	}
+	return d, nil
+}
+
+// driverNames are the libraries of drivers: those that are registered, and one that is often there without being so.
+func driverNames() []string {
+	dir := os.Getenv("OCL_ICD_VENDORS")
+	known := []string{"libnvidia-opencl.so.1"}
+	if dir == "" {
+		dir = "/etc/OpenCL/vendors"
+	} else {
+		known = nil
+	}
+	var names []string
+	files, _ := filepath.Glob(filepath.Join(dir, "*.icd"))
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if name := strings.TrimSpace(string(text)); err == nil && name != "" {
+			names = append(names, name)
+		}
+	}
+	for _, name := range known {
+		if !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return names
 }
 
 // call calls a function that returns a status. SyscallN keeps what its arguments point to where it is.

@@ -3,10 +3,12 @@ package clrt
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/surge-ndp/surge/codegen/exec"
@@ -242,6 +244,7 @@ func TestSeparateMemory(t *testing.T) {
 	t.Run("checks", TestChecks)
 	t.Run("calls", TestCalls)
 	t.Run("resident", TestResident)
+	t.Run("overlapping", TestOverlapping)
 }
 
 func bound(t *testing.T, codes []*Code, policy string, opts ...exec.Option) *exec.Call {
@@ -659,6 +662,115 @@ func TestErrorLine(t *testing.T) {
 	} {
 		if got := errorLine(log); got != want {
 			t.Errorf("%q: %d, want %d", log, got, want)
+		}
+	}
+}
+
+// Launches of several goroutines share a device and its programs.
+func TestConcurrently(t *testing.T) {
+	device(t)
+	var wg sync.WaitGroup
+	for g := range 4 {
+		wg.Go(func() {
+			for i := range 20 {
+				l, err := sum.Prepare(variant(t, "block_size_x=32,block_size_y=1"))
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				f := &frame{x: numbers(1000 + 10*g + i)}
+				want := 0.0
+				for _, x := range f.x {
+					want += x
+				}
+				if err := l.Run(context.Background(), f); err != nil || f.sum != want {
+					t.Errorf("%v, %v, want %v", err, f.sum, want)
+				}
+			}
+		})
+	}
+	wg.Wait()
+}
+
+// Programs that nobody uses are given up, the longest unused first; what is in use stays.
+func TestProgramsAreGivenUp(t *testing.T) {
+	d := device(t)
+	if err := d.open(); err != nil {
+		t.Fatal(err)
+	}
+	defer func(n int) { keptPrograms = n }(keptPrograms)
+	keptPrograms = 2
+	source := "__kernel void k(__global int *x) { x[0] = N; }\n"
+	var held *built
+	for i := range keptPrograms + 4 {
+		p, err := d.program(source, fmt.Sprintf("-DN=%d", i), []string{"k"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if i == 0 {
+			held = p
+			continue
+		}
+		d.leave(p)
+	}
+	idle := 0
+	for _, p := range d.programs.all {
+		if p.users == 0 {
+			idle++
+		}
+	}
+	if idle > keptPrograms {
+		t.Errorf("%d idle programs are kept", idle)
+	}
+	again, err := d.program(source, "-DN=0", []string{"k"})
+	if err != nil || again != held {
+		t.Errorf("a program in use was given up: %v", err)
+	}
+	d.leave(again)
+	d.leave(held)
+	if p, err := d.program("__kernel void k(", "", nil); err == nil {
+		t.Errorf("a wrong program was built: %v", p)
+	}
+}
+
+// Arrays that share memory, as parts of a slice or one after the other with different lengths, do not overwrite each other.
+func TestOverlapping(t *testing.T) {
+	device(t)
+	m := new(exec.Memory)
+	defer m.Release()
+	c := bound(t, []*Code{axpy}, "block_size_x=64,grain_size_1=1", exec.Resident(m))
+	out := nans(300)
+	step := func(x []float64, lo, hi int, a float64) {
+		t.Helper()
+		f := &frame{x: x[:hi-lo], y: make([]float64, hi-lo), a: a, out: out[lo:hi]}
+		if err := c.Run(context.Background(), 0, f); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want := nans(300)
+	x := numbers(300)
+	fill := func(lo, hi int, a float64) {
+		step(x, lo, hi, a)
+		for i := lo; i < hi; i++ {
+			want[i] = a * x[i-lo]
+		}
+	}
+	fill(0, 300, 2)
+	fill(0, 100, 3)
+	fill(50, 200, 4)
+	fill(0, 100, 5)
+	fill(250, 300, 6)
+	// A part of what is on the device is an input, and the whole a result.
+	step(out[50:], 0, 50, 7)
+	for i := range 50 {
+		want[i] = 7 * want[50+i]
+	}
+	if err := m.Fetch(); err != nil {
+		t.Fatal(err)
+	}
+	for i := range want {
+		if out[i] != want[i] {
+			t.Fatalf("out[%d] = %v, want %v", i, out[i], want[i])
 		}
 	}
 }

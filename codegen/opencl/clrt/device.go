@@ -3,6 +3,7 @@ package clrt
 import (
 	"cmp"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"os"
 	"slices"
@@ -55,6 +56,8 @@ type Device struct {
 	context     handle
 	queue       handle
 	pool        pool
+	garbageMu   sync.Mutex
+	garbage     []func()
 	emptyOnce   sync.Once
 	emptyBuffer handle
 	emptyErr    error
@@ -68,12 +71,12 @@ func (d *Device) Fingerprint() string {
 
 var (
 	devices = sync.OnceValues(func() ([]*Device, error) {
-		lib, name, err := open()
+		libs, name, err := open()
 		if err != nil {
 			return nil, err
 		}
 		libraryName = name
-		return enumerate(lib)
+		return enumerate(libs)
 	})
 	libraryName string // after devices
 )
@@ -96,29 +99,34 @@ func Devices() ([]*Device, error) {
 	return all, nil
 }
 
-func enumerate(lib library) ([]*Device, error) {
-	ps, s := lib.platforms()
-	if s == clPlatformNotFoundMS || s == 0 && len(ps) == 0 {
-		return nil, fmt.Errorf("the OpenCL library is there, but no driver is registered with it")
-	}
-	if err := failure("clGetPlatformIDs", s); err != nil {
-		return nil, err
-	}
+// enumerate lists the devices of all drivers.
+func enumerate(libs []library) ([]*Device, error) {
 	var all []*Device
-	for _, p := range ps {
-		name, _ := lib.platformInfo(p, platformName)
-		ids, s := lib.devices(p)
-		if s != 0 { // a driver without a device: others may have one
-			continue
+	drivers := 0
+	for _, lib := range libs {
+		ps, s := lib.platforms()
+		if s != 0 && s != clPlatformNotFoundMS {
+			return nil, failure("clGetPlatformIDs", s)
 		}
-		for _, id := range ids {
-			d := &Device{Number: len(all), Platform: text(name), lib: lib, id: id}
-			d.describe()
-			all = append(all, d)
+		drivers += len(ps)
+		for _, p := range ps {
+			name, _ := lib.platformInfo(p, platformName)
+			ids, s := lib.devices(p)
+			if s != 0 { // a driver without a device: others may have one
+				continue
+			}
+			for _, id := range ids {
+				d := &Device{Number: len(all), Platform: text(name), lib: lib, id: id}
+				d.describe()
+				all = append(all, d)
+			}
 		}
 	}
-	if len(all) == 0 {
-		return nil, fmt.Errorf("there is a driver, and it has no device")
+	switch {
+	case drivers == 0:
+		return nil, errors.New("the OpenCL library is there, but no driver is registered with it")
+	case len(all) == 0:
+		return nil, errors.New("there is a driver, and it has no device")
 	}
 	return all, nil
 }

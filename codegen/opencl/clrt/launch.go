@@ -147,7 +147,7 @@ func (c *Code) prepare(d *Device, v selector.Variant) (exec.Launch, error) {
 	}
 	o := &objects{device: d, program: p, names: names, temps: make([]buffer, len(c.Temps)), results: map[int]handle{}}
 	l.objects = o
-	runtime.AddCleanup(l, func(o *objects) { o.release() }, o)
+	runtime.AddCleanup(l, func(o *objects) { o.device.discard(o.release) }, o)
 	for i, s := range c.Steps {
 		k, err := d.kernel(p, s.Kernel)
 		if err != nil {
@@ -221,6 +221,7 @@ func (o *objects) release() {
 	for i, k := range o.kernels {
 		o.program.give(o.names[i], k)
 	}
+	o.device.leave(o.program)
 	for _, t := range o.temps {
 		o.device.pool.give(t.h, t.bytes)
 	}
@@ -279,6 +280,7 @@ func (l *launch) RunIn(ctx context.Context, frame any, p exec.Place) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
+	l.device.collect()
 	a := p.(*place).arrays
 	a.frame = l.code.Frame
 	defer runtime.KeepAlive(p)

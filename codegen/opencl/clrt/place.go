@@ -39,7 +39,8 @@ type array struct {
 
 func newPlace(d *Device) *place {
 	p := &place{&arrays{device: d, all: map[extent]*array{}}}
-	runtime.AddCleanup(p, func(a *arrays) { a.Close() }, p.arrays)
+	d.collect()
+	runtime.AddCleanup(p, func(a *arrays) { a.device.discard(a.Close) }, p.arrays)
 	return p
 }
 
@@ -103,6 +104,9 @@ func (a *arrays) use(v Value, written bool) (handle, error) {
 			return 0, err
 		}
 	}
+	if err := a.settle(x, written); err != nil {
+		return 0, err
+	}
 	if x.mapped != nil {
 		if s := d.lib.unmapBuffer(d.queue, x.buffer, x.mapped); s != 0 {
 			return 0, d.failure("clEnqueueUnmapMemObject", s)
@@ -117,6 +121,34 @@ func (a *arrays) use(v Value, written bool) (handle, error) {
 	}
 	return x.buffer, nil
 }
+
+// settle looks after other arrays that share memory with x: parts of the same slice, or what stood there with another
+// length. Before x is copied to the device, what is newer in them comes home; when x will be written, they are stale.
+func (a *arrays) settle(x *array, written bool) error {
+	if x.shared || !written && x.valid {
+		return nil
+	}
+	for e, other := range a.all {
+		if other == x || other.shared || !e.overlaps(x.extent) {
+			continue
+		}
+		if other.dirty && !(written && x.covers(e)) {
+			if err := a.home(other); err != nil {
+				return err
+			}
+		}
+		if written {
+			other.valid, other.dirty = false, false
+		}
+	}
+	return nil
+}
+
+func (e extent) end() uintptr { return uintptr(e.at) + uintptr(e.bytes) }
+
+func (e extent) overlaps(f extent) bool { return uintptr(e.at) < f.end() && uintptr(f.at) < e.end() }
+
+func (e extent) covers(f extent) bool { return uintptr(e.at) <= uintptr(f.at) && f.end() <= e.end() }
 
 // add makes a buffer for an array.
 func (a *arrays) add(e extent) (*array, error) {

@@ -5,6 +5,7 @@ import (
 	"math/bits"
 	"runtime"
 	"sync"
+	"time"
 )
 
 // pool keeps buffers of a device for further use.
@@ -45,6 +46,8 @@ func (p *pool) take(bytes int) (handle, error) {
 	if s == clOutOfDeviceMemory || s == clOutOfHostMemory || s == clOutOfResources {
 		// What nobody uses any more is given back before giving up.
 		runtime.GC()
+		time.Sleep(10 * time.Millisecond) // in which what became garbage is discarded
+		d.collect()
 		p.drain()
 		b, s = d.lib.createBuffer(d.context, memReadWrite, size, nil)
 	}
@@ -83,6 +86,25 @@ func (p *pool) drain() {
 		for _, b := range list {
 			p.device.lib.releaseBuffer(b)
 		}
+	}
+}
+
+// discard remembers to give something back that nobody has any more. The garbage collector tells that at any time, on a
+// goroutine of its own; the device hears of it when somebody uses it, since not every driver can be called meanwhile.
+func (d *Device) discard(release func()) {
+	d.garbageMu.Lock()
+	d.garbage = append(d.garbage, release)
+	d.garbageMu.Unlock()
+}
+
+// collect gives back what was discarded.
+func (d *Device) collect() {
+	d.garbageMu.Lock()
+	all := d.garbage
+	d.garbage = nil
+	d.garbageMu.Unlock()
+	for _, release := range all {
+		release()
 	}
 }
 

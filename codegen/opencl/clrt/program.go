@@ -17,15 +17,22 @@ import (
 
 // programs are the programs of a device, by source and options.
 type programs struct {
-	mu  sync.Mutex
-	all map[string]*built
+	mu   sync.Mutex
+	all  map[string]*built
+	time int // counts uses
 }
 
-// built is a built program. It lives as long as the process: the next call will want it.
+// keptPrograms is how many programs that no launch uses a process keeps: a bench builds thousands.
+var keptPrograms = 64
+
+// built is a program that is built once.
 type built struct {
 	once sync.Once
 	h    handle
 	err  error
+
+	users int // launches; guarded by the mutex of programs
+	used  int // when last
 
 	mu   sync.Mutex
 	free map[string][]handle // kernel objects by name: one is used by one launch at a time
@@ -34,7 +41,8 @@ type built struct {
 // cacheMagic begins a file of the cache; another version is another format.
 const cacheMagic = "surge opencl program 1\n"
 
-// program returns the built program for source and options. kernels are those that it has to have.
+// program returns the built program for source and options, which the caller gives back by leave. kernels are those that
+// it has to have. A failure is not kept: the next call tries again.
 func (d *Device) program(source, options string, kernels []string) (*built, error) {
 	if err := d.open(); err != nil {
 		return nil, err
@@ -50,9 +58,53 @@ func (d *Device) program(source, options string, kernels []string) (*built, erro
 		p = &built{free: map[string][]handle{}}
 		d.programs.all[key] = p
 	}
+	d.programs.time++
+	p.users++
+	p.used = d.programs.time
 	d.programs.mu.Unlock()
 	p.once.Do(func() { p.h, p.err = d.make(key, source, options, kernels) })
-	return p, p.err
+	if p.err != nil {
+		d.leave(p)
+		d.programs.mu.Lock()
+		if d.programs.all[key] == p {
+			delete(d.programs.all, key)
+		}
+		d.programs.mu.Unlock()
+		return nil, p.err
+	}
+	return p, nil
+}
+
+// leave says that a launch does not use the program any more, and releases those that were not used for long.
+func (d *Device) leave(p *built) {
+	d.programs.mu.Lock()
+	defer d.programs.mu.Unlock()
+	p.users--
+	for {
+		idle, oldest := 0, ""
+		for key, q := range d.programs.all {
+			if q.users == 0 && q.h != 0 {
+				if idle++; oldest == "" || q.used < d.programs.all[oldest].used {
+					oldest = key
+				}
+			}
+		}
+		if idle <= keptPrograms {
+			return
+		}
+		d.release(d.programs.all[oldest])
+		delete(d.programs.all, oldest)
+	}
+}
+
+// release gives a program up that nobody uses.
+func (d *Device) release(p *built) {
+	for _, list := range p.free {
+		for _, k := range list {
+			d.lib.releaseKernel(k)
+		}
+	}
+	d.lib.releaseProgram(p.h)
 }
 
 func cacheKey(d *Device, source, options string) string {

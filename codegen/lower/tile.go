@@ -1,0 +1,313 @@
+package lower
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/surge-ndp/surge/codegen/kir"
+	"github.com/surge-ndp/surge/ops/ir"
+)
+
+// A register tile is some neighbouring elements of a Map (the rows of the tile) that are computed together: every
+// statement of the body is lowered for all of them before the next one. Where a level inside runs on lanes, that one is
+// tiled as well, by the vectors that it has in flight, and sequential reductions inside it have one loop for the whole
+// tile. What is the same for several elements is computed once: in a matrix product, a row's factor for all vectors of
+// columns, and the columns' for all rows.
+
+// lockstep lowers a statement for several elements at once, each in an environment of its own.
+func (l *lowerer) lockstep(s *ir.Stmt, es []*env, depth int) {
+	if len(es) == 1 {
+		l.stmt(s, es[0], depth)
+		return
+	}
+	switch op := s.Op.(type) {
+	case *ir.Map:
+		if lv := l.levels[depth]; lv.lanes() && !lv.pool {
+			l.mapTogether(s, op, es, depth, lv)
+			return
+		}
+		veto("level %d is not computed in tiles: level %d inside it does not run on lanes alone", depth, depth+1)
+	case *ir.Reduce:
+		if lv := l.levels[depth]; !lv.lanes() && !lv.pool && lv.unroll == 1 {
+			l.reduceTogether(s, op, es, depth, lv)
+			return
+		}
+	case *ir.Unary, *ir.Binary, *ir.Convert, *ir.Select, *ir.Index, *ir.Len:
+		known := map[string]*env{}
+		for _, e := range es {
+			key := ""
+			for _, a := range ir.Operands(s.Op) {
+				key += l.identity(*a, e) + ";"
+			}
+			if same := known[key]; same != nil {
+				e.m[s.Dst[0]] = same.m[s.Dst[0]]
+				continue
+			}
+			known[key] = e
+			l.stmt(s, e, depth)
+		}
+		return
+	}
+	for _, e := range es { // one after the other
+		l.stmt(s, e, depth)
+	}
+}
+
+// identity is a text that is the same for values that are certainly equal.
+func (l *lowerer) identity(a ir.Atom, e *env) string {
+	v := l.atom(a, e)
+	expr := func(x kir.Expr) string {
+		switch x := x.(type) {
+		case nil:
+			return "-"
+		case *kir.Ref:
+			return fmt.Sprintf("%p", x.V)
+		case *kir.Const:
+			return x.C.String()
+		case *kir.Length:
+			return fmt.Sprintf("len %p", x.A)
+		}
+		return fmt.Sprintf("%p", x)
+	}
+	if v.arr == nil {
+		return fmt.Sprint(v.form, expr(v.x))
+	}
+	return fmt.Sprintf("%p %s %s %p", v.arr.a, expr(v.arr.off), expr(v.arr.n), v.arr.rows)
+}
+
+// common is the value of a for all elements of a tile; what says which it is where they differ.
+func (l *lowerer) common(a ir.Atom, es []*env, depth int, what string) value {
+	for _, e := range es[1:] {
+		if l.identity(a, e) != l.identity(a, es[0]) {
+			veto("level %d is not computed in tiles: inside it %s differ in length", depth, what)
+		}
+	}
+	v := l.atom(a, es[0])
+	if v.form != uniform {
+		veto("level %d cannot use lanes: %s inside it differ in length", l.laneLevel, what)
+	}
+	return v
+}
+
+func children(es []*env) []*env {
+	out := make([]*env, len(es))
+	for i, e := range es {
+		out[i] = e.child()
+	}
+	return out
+}
+
+// tileLoop runs a Map over [lo, hi) as many elements at a time as the level's tile has rows, and what is left one by one.
+// The Maps in its body are computed together, with what they need; then comes the rest, row by row in a loop: functions
+// that are too long are compiled badly.
+func (l *lowerer) tileLoop(s *ir.Stmt, op *ir.Map, dests []*array, lo, hi kir.Expr, depth int, lv level, e *env, single func(i value, e *env)) {
+	if l.levels[depth+1].pool || !l.levels[depth+1].lanes() {
+		veto("level %d is not computed in tiles: level %d does not run on lanes alone", depth+1, depth+2)
+	}
+	maps, first := tileMaps(op.Body)
+	r := rangeLoop{body: op.Body, i: op.I, lo: lo, hi: hi, depth: depth, what: "map", pos: s.Pos}
+	i := l.fresh(op.I.Name, kir.Int)
+	l.emit(&kir.Let{V: i, X: lo})
+	l.steps(i, hi, lv.tile, r, func() {
+		sc := &kir.Scoped{}
+		l.inside(&sc.Body, func() {
+			es := make([]*env, lv.tile)
+			for u := range es {
+				at := scalar(l.letExpr(op.I.Name, add(&kir.Ref{V: i}, intConst(u))))
+				es[u] = e.child()
+				es[u].m[op.I] = at
+				for k, a := range op.Body.Results {
+					if v, ok := a.(*ir.Var); ok && v.T.Rank > 0 {
+						if !slices.ContainsFunc(maps, func(m *ir.Stmt) bool { return slices.Contains(m.Dst, v) }) {
+							veto("level %d is not computed in tiles: its rows are not all computed by a Map", depth+1)
+						}
+						es[u].m[v] = value{arr: l.row(dests[k], at.x, es[u])}
+					}
+				}
+			}
+			for _, t := range first {
+				if !l.skip[t] {
+					l.lockstep(t, es, depth+1)
+				}
+			}
+			l.tileRest(op, maps, i, es, lv, single)
+		})
+		l.emit(sc)
+	})
+	l.steps(i, hi, 1, r, func() { single(scalar(&kir.Ref{V: i}), e.child()) })
+}
+
+// tileMaps returns the Maps of a block, and these with every statement before them that they need, in order.
+func tileMaps(b *ir.Block) (maps, first []*ir.Stmt) {
+	needed := map[*ir.Var]bool{}
+	for k := len(b.Stmts) - 1; k >= 0; k-- {
+		s := b.Stmts[k]
+		_, isMap := s.Op.(*ir.Map)
+		_, isCheck := s.Op.(*ir.Check)
+		if isMap {
+			maps = append(maps, s)
+		}
+		if !isMap && !(isCheck && maps != nil) && !slices.ContainsFunc(s.Dst, func(d *ir.Var) bool { return needed[d] }) {
+			continue
+		}
+		first = append(first, s)
+		for _, a := range ir.Operands(s.Op) {
+			if v, ok := (*a).(*ir.Var); ok {
+				needed[v] = true
+			}
+		}
+		for _, c := range ir.Blocks(s.Op) {
+			for _, v := range ir.Free(c) {
+				needed[v] = true
+			}
+		}
+	}
+	slices.Reverse(maps)
+	slices.Reverse(first)
+	return maps, first
+}
+
+// tileRest does for each row of a tile what comes besides its Maps, whose results are there.
+func (l *lowerer) tileRest(op *ir.Map, maps []*ir.Stmt, i *kir.Var, es []*env, lv level, single func(i value, e *env)) {
+	rest := slices.ContainsFunc(op.Body.Results, func(a ir.Atom) bool { return a.Type().Rank == 0 })
+	if !rest {
+		return
+	}
+	row := &kir.For{V: l.fresh("row", kir.Int), Lo: intConst(0), Hi: intConst(lv.tile), Step: 1}
+	l.inside(&row.Body, func() {
+		e := es[0].parent.child()
+		for _, m := range maps {
+			l.skip[m] = true
+			defer delete(l.skip, m)
+			for _, d := range m.Dst {
+				first := l.atom(d, es[0]).arr
+				second := l.atom(d, es[1]).arr
+				off := &kir.Bin{Fn: ir.Mul, X: &kir.Ref{V: row.V}, Y: first.n, T: kir.Int}
+				if second.a != first.a {
+					panic("lower: the rows of a tile lie in different arrays")
+				}
+				e.m[d] = value{arr: &array{a: first.a, off: l.letExpr("row", add(first.off, off)), n: first.n}}
+			}
+		}
+		single(scalar(l.letExpr(op.I.Name, add(&kir.Ref{V: i}, &kir.Ref{V: row.V}))), e)
+	})
+	l.emit(row)
+}
+
+// mapTogether lowers a Map on lanes for all rows of a tile. What is left over from whole vectors is computed by a vector
+// that ends with the last element, so that some elements are computed twice, and one by one only if there is less than a
+// vector in all.
+func (l *lowerer) mapTogether(s *ir.Stmt, op *ir.Map, es []*env, depth int, lv level) {
+	n := l.common(op.N, es, depth, "rows").x
+	if l.width > 1 {
+		veto("level %d is inside the lanes of level %d and must be sequential", depth+1, l.laneLevel)
+	}
+	dests := make([][]*array, len(es))
+	for _, d := range s.Dst {
+		var a *kir.Array
+		for u := range es {
+			v, given := es[u].get(d)
+			if !given {
+				if a == nil {
+					a = &kir.Array{Name: l.name(d.Name), Kind: d.T.Kind, Space: kir.Scratch}
+					l.emit(&kir.AllocScratch{A: a, N: &kir.Bin{Fn: ir.Mul, X: intConst(len(es)), Y: n, T: kir.Int}})
+				}
+				v = value{arr: &array{a: a, off: l.letExpr("row", &kir.Bin{Fn: ir.Mul, X: intConst(u), Y: n, T: kir.Int}), n: n}}
+				es[u].m[d] = v
+			}
+			dests[u] = append(dests[u], v.arr)
+		}
+	}
+	// elements computes those at the indices for each row.
+	elements := func(at []value) {
+		var all []*env
+		for u := range es {
+			for _, i := range at {
+				inner := es[u].child()
+				inner.m[op.I] = i
+				all = append(all, inner)
+			}
+		}
+		for _, t := range op.Body.Stmts {
+			if !l.skip[t] {
+				l.lockstep(t, all, depth+1)
+			}
+		}
+		for u := range es {
+			for j, i := range at {
+				for k, v := range l.atoms(op.Body.Results, all[u*len(at)+j]) {
+					if v.arr != nil {
+						veto("level %d cannot use lanes: each of its elements is a row that is stored", depth+1)
+					}
+					x := v.x
+					if i.form == contig {
+						x = l.vec(v)
+					}
+					l.emit(&kir.Store{A: dests[u][k].a, I: l.at(dests[u][k], i.x), X: x})
+				}
+			}
+		}
+	}
+	r := rangeLoop{body: op.Body, i: op.I, lo: intConst(0), hi: n, depth: depth, what: "map", pos: s.Pos}
+	i := l.fresh(op.I.Name, kir.Int)
+	l.emit(&kir.Let{V: i, X: intConst(0)})
+	l.enterLanes(lv.width, depth+1, func() {
+		vectors := func(copies int) {
+			at := make([]value, copies)
+			for u := range at {
+				at[u] = value{x: l.letExpr(op.I.Name, add(&kir.Ref{V: i}, intConst(u*lv.width))), form: contig}
+			}
+			elements(at)
+		}
+		for copies := lv.unroll; copies > 1; copies = 1 {
+			l.steps(i, n, copies*lv.width, r, func() { vectors(copies) })
+		}
+		l.steps(i, n, lv.width, r, func() { vectors(1) })
+		isInt := func(fn ir.BinaryFn, x, y kir.Expr) kir.Expr {
+			return &kir.Bin{Fn: fn, X: x, Y: y, T: kir.ScalarType(ir.Bool)}
+		}
+		last := &kir.If{Cond: &kir.Bin{Fn: ir.And, X: isInt(ir.Lt, &kir.Ref{V: i}, n), Y: isInt(ir.Ge, n, intConst(lv.width)), T: kir.ScalarType(ir.Bool)}}
+		l.inside(&last.Then, func() {
+			elements([]value{{x: l.letExpr(op.I.Name, sub(n, intConst(lv.width))), form: contig}})
+			l.emit(&kir.Set{V: i, X: n})
+		})
+		l.emit(last)
+	})
+	l.clear()
+	l.steps(i, n, 1, r, func() { elements([]value{scalar(&kir.Ref{V: i})}) })
+}
+
+// reduceTogether lowers a sequential Reduce for all elements of a tile: one loop, with accumulators for each.
+func (l *lowerer) reduceTogether(s *ir.Stmt, op *ir.Reduce, es []*env, depth int, lv level) {
+	n := l.common(op.N, es, depth, "reductions").x
+	r := reduction{body: op.Body, i: op.I, comb: newCombiner(op.Comb), depth: depth, pos: s.Pos, names: names(s.Dst)}
+	accs := make([][]*kir.Var, len(es))
+	for u, e := range es {
+		accs[u] = l.accumulators(r.names, l.widened(l.atoms(op.Init, e)))
+	}
+	loop := rangeLoop{body: op.Body, i: op.I, lo: intConst(0), hi: n, depth: depth, what: "reduce", pos: s.Pos}
+	l.iterate(loop, lv, es[0], func(i value, _ int, _ *env) {
+		is := make([]value, len(es))
+		for u := range is {
+			is[u] = i
+		}
+		l.scoped(func() { l.accumulateAll(r, accs, is, children(es)) }, op.Body, op.Comb.Body)
+	}, nil)
+	for u, e := range es {
+		for k, d := range s.Dst {
+			e.m[d] = value{x: &kir.Ref{V: accs[u][k]}, form: formOf(accs[u][k].T)}
+		}
+	}
+}
+
+// widened makes vectors of the first values of a sequential reduction that runs inside the lanes of an outer level.
+func (l *lowerer) widened(init []value) []value {
+	if l.width == 1 {
+		return init
+	}
+	out := make([]value, len(init))
+	for i, x := range init {
+		out[i] = value{x: l.vec(x), form: vector}
+	}
+	return out
+}

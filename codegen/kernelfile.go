@@ -6,6 +6,7 @@ import (
 	"go/format"
 	"go/types"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -680,7 +681,7 @@ func (p *Program) Generated() (map[string][]byte, error) {
 	files := map[string][]byte{}
 	for _, file := range order {
 		var body strings.Builder
-		imports := map[string]bool{"context": true, modulePath + "/codegen/exec": true, modulePath + "/codegen/goroutine/rt": true}
+		imports := map[string]bool{"context": true, modulePath + "/codegen/exec": true}
 		for _, k := range bySource[file] {
 			g := newKernelFile(k)
 			if err := g.print(); err != nil {
@@ -692,6 +693,9 @@ func (p *Program) Generated() (map[string][]byte, error) {
 				if strings.Contains(text, used) {
 					imports[path] = true
 				}
+			}
+			if runtimeName.MatchString(text) { // a kernel that only returns what it is given needs none
+				imports[modulePath+"/codegen/goroutine/rt"] = true
 			}
 		}
 		src, err := assemble(p.Package.Name, file, imports, body.String())
@@ -705,6 +709,9 @@ func (p *Program) Generated() (map[string][]byte, error) {
 	}
 	return files, nil
 }
+
+// runtimeName finds names of package rt in generated code.
+var runtimeName = regexp.MustCompile(`(^|[^\w.])rt\.[A-Z]`)
 
 const modulePath = "github.com/surge-ndp/surge"
 

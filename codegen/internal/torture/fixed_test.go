@@ -285,7 +285,10 @@ func limits() []*Kernel {
 // names are all hostile: Go's predeclared ones, those of packages and variables in generated code, and what it makes of
 // others.
 func names() []*Kernel {
-	var kernels []*Kernel
+	// A kernel that computes nothing, alone in its file.
+	kernels := []*Kernel{written("Nothing", []string{"x []float64 data n", "k int64 scalar"}, `
+			keys, _ := ops.SortByKey(ops.Scan(func(a, b float64) float64 { return a + b }, x, 1), x)
+			_ = keys`, "k: int64")}
 	lists := [][]string{
 		{"f", "w", "e", "l", "b", "opts"}, {"vec", "env", "rt", "exec", "ctx", "context"}, {"err", "frame", "r1", "r2", "chunk", "lo"},
 		{"x_1", "x1", "x_", "x", "x__1", "x_1_"}, {"int_", "copy", "any", "cap", "clear", "panic"}, {"surgeEnv1", "surgeEnv1s", "xRows", "xRows_", "sumParts", "bound"},

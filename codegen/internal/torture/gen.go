@@ -153,7 +153,7 @@ func (g *gen) kernel(name string, seed uint64) *Kernel {
 	}
 	if r := g.k.Results[0]; r.T.Rank > 0 && len(g.k.Results) < 3 && g.chance(0.06) { // one result twice, or its rows lined up
 		if r.T.Rank == 2 && r.Ref {
-			r = &Expr{T: r.T.elem(), A: r.A, Len: []string{g.symbol("flat")}, Op: "ops.Flatten(%s)", Args: []*Expr{r}}
+			r = &Expr{T: r.T.elem(), A: r.A, Len: []string{g.flatSymbol(r)}, Op: "ops.Flatten(%s)", Args: []*Expr{r}}
 		}
 		g.k.Results = append(g.k.Results, cloneExpr(r))
 	}
@@ -450,8 +450,12 @@ func (g *gen) counted(sc *scope, d int) []*Stmt {
 		}
 	}
 	loop := &Stmt{Op: op, X: xs, Inner: []*Var{i}, Blocks: [][]*Stmt{body}}
-	if strings.Contains(op, " range ") && !usesName(body, i.Name) {
-		loop.Op = "for range " + bound + " {}"
+	if strings.Contains(op, " range ") {
+		if usesName(body, i.Name) { // what does may be dropped later
+			loop.Blocks[0] = append([]*Stmt{{Op: "_ = %s", X: []*Expr{i.ref()}}}, body...)
+		} else {
+			loop.Op = "for range " + bound + " {}"
+		}
 	}
 	sc.add(acc)
 	return []*Stmt{{Declares: acc.Name, Op: "var " + acc.Name + " " + string(k) + " = %s", X: []*Expr{init}}, loop}
@@ -502,7 +506,7 @@ func (g *gen) conditional(sc *scope, d int) []*Stmt {
 // overRow is a sequential loop over a sequence.
 func (g *gen) overRow(sc *scope, d int) []*Stmt {
 	x := g.pick(sc, func(v *Var) bool {
-		return v.T.Rank == 1 && v.T.B == "" && v.T.A != Bool && !v.A.wobbly && v.A.m < 20 && (sc.work < 2 || !isWhole(v.Len[0]))
+		return v.T.Rank == 1 && v.T.B == "" && v.T.A != Bool && !v.A.wobbly && v.A.m < 20 && sc.affordable(v.Len[0])
 	})
 	if x == nil {
 		return nil

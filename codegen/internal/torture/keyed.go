@@ -49,8 +49,8 @@ func (g *gen) keyedStmt(sc *scope, d int) []*Stmt {
 		}
 		pred := g.predicate(sc, x, d-1)
 		y := &Var{T: x.T, A: x.A, A2: x.A2, IdxOf: x.IdxOf, Len: []string{x.Len[0]}}
-		for range x.Len[1:] {
-			y.Len = append(y.Len, g.symbol("row"))
+		for _, l := range x.Len[1:] {
+			y.Len = append(y.Len, g.rowSymbol(l))
 		}
 		return g.letTwo(sc, "ops.Partition(%s, %s)", []*Expr{pred, x}, y, &Var{T: scalarOf(Int)})
 	case 1:
@@ -74,7 +74,7 @@ func (g *gen) keyedStmt(sc *scope, d int) []*Stmt {
 	ks := &Var{T: keys.T, A: keys.A, IdxOf: keys.IdxOf, Len: []string{runs}}
 	if rows, y := g.equalRows(sc, d-1, keys.Len[0]); rows != nil && g.chance(0.5) {
 		if op, init, a := g.rowCombiner(sc, rows, y); op != "" {
-			sums := &Var{T: rows.T, A: a, Len: []string{runs, g.symbol("row")}}
+			sums := &Var{T: rows.T, A: a, Len: []string{runs, g.rowSymbol(y.Len[0])}}
 			return g.letTwo(sc, "ops.ReduceByKey("+op+", %s, %s, %s)", []*Expr{rows, keys, init}, ks, sums)
 		}
 	}
@@ -275,7 +275,7 @@ func (g *gen) transposed(sc *scope, d int) *Expr {
 	if rows == nil {
 		return nil
 	}
-	return &Expr{T: rows.T, A: rows.A, Len: []string{g.rename("columns", y.Len[0]), g.symbol("row")}, Op: "ops.Transpose(%s)", Args: []*Expr{rows}}
+	return &Expr{T: rows.T, A: rows.A, Len: []string{g.rename("columns", y.Len[0]), g.rowSymbol(rows.Len[0])}, Op: "ops.Transpose(%s)", Args: []*Expr{rows}}
 }
 
 // joined writes the pairs of all elements of two sequences. Its length is a product: "huge" keeps everything inside small.

@@ -41,8 +41,8 @@ func (g *gen) nest(k Kind, sc *scope, depth int) *Expr {
 		return nil
 	}
 	e := &Expr{T: fn.Ret.T.array(), A: fn.Ret.A, Len: []string{over.Len[0]}, Op: "ops.Map(%s, %s)", Args: []*Expr{{T: fn.Ret.T, Fn: fn}, over}}
-	for range fn.Ret.Len {
-		e.Len = append(e.Len, g.symbol("row"))
+	for _, l := range fn.Ret.Len {
+		e.Len = append(e.Len, g.rowSymbol(l))
 	}
 	return e
 }
@@ -152,7 +152,7 @@ func (g *gen) search(t Type, sc *scope, d int) *Stmt {
 		return nil
 	}
 	x := g.pick(sc, func(v *Var) bool {
-		return v.T.Rank == 1 && v.T.B == "" && !v.A.wobbly && (sc.work < 2 || !isWhole(v.Len[0]))
+		return v.T.Rank == 1 && v.T.B == "" && !v.A.wobbly && sc.affordable(v.Len[0])
 	})
 	if x == nil {
 		return nil

@@ -128,10 +128,36 @@ func (g *gen) mapped(t Type, sc *scope, d int, length string, n need) *Expr {
 	}
 	op += "(%s" + strings.Repeat(", %s", len(args)) + ")"
 	e := &Expr{T: fn.Ret.T.array(), A: fn.Ret.A, A2: fn.Ret.A2, Len: []string{args[0].Len[0]}, Op: op, Args: append([]*Expr{{T: fn.Ret.T, Fn: fn, Op: ""}}, args...)}
-	for range fn.Ret.Len {
-		e.Len = append(e.Len, g.symbol("row"))
+	for _, l := range fn.Ret.Len {
+		e.Len = append(e.Len, g.rowSymbol(l))
 	}
 	return e
+}
+
+// big reports whether rows with that length are as long as a parameter each.
+func big(symbol string) bool {
+	for _, short := range []string{"row", "tile", "rag"} {
+		if strings.HasPrefix(symbol, short) {
+			return false
+		}
+	}
+	return isWhole(symbol)
+}
+
+// rowSymbol is a new length of rows like those with the length of; "wide" for big ones.
+func (g *gen) rowSymbol(of string) string {
+	if big(of) {
+		return g.symbol("wide")
+	}
+	return g.symbol("row")
+}
+
+// flatSymbol is the length of all rows of x together.
+func (g *gen) flatSymbol(x *Expr) string {
+	if big(x.Len[0]) && big(x.Len[1]) || strings.HasPrefix(x.Len[0], "huge") {
+		return g.symbol("huge")
+	}
+	return g.rename("flat", x.Len[0]+x.Len[1])
 }
 
 // seq writes a sequence of k with the length symbol, any if it is "". It returns nil if it finds none.
@@ -210,7 +236,7 @@ func (g *gen) seq(k Kind, sc *scope, d int, length string, n need) *Expr {
 				continue
 			}
 			if x := g.nested(k, sc, d-1); x != nil && x.A.meets(n, k) {
-				return &Expr{T: t, A: x.A, IdxOf: x.IdxOf, Len: []string{g.rename("flat", x.Len[0]+x.Len[1])}, Op: "ops.Flatten(%s)", Args: []*Expr{x}}
+				return &Expr{T: t, A: x.A, IdxOf: x.IdxOf, Len: []string{g.flatSymbol(x)}, Op: "ops.Flatten(%s)", Args: []*Expr{x}}
 			}
 		case 13:
 			if length != "" {
@@ -229,6 +255,9 @@ func (g *gen) seq(k Kind, sc *scope, d int, length string, n need) *Expr {
 
 // rename is a new length symbol that keeps the mark of a row's length.
 func (g *gen) rename(base, of string) string {
+	if strings.Contains(of, "huge") {
+		base = "huge"
+	}
 	s := g.symbol(base)
 	if !isWhole(of) {
 		s += "@"
@@ -272,7 +301,7 @@ func (g *gen) nested(k Kind, sc *scope, d int) *Expr {
 			if x == nil || !sc.affordable(x.Len[0]) {
 				continue
 			}
-			return &Expr{T: t, A: x.A, IdxOf: x.IdxOf, Len: []string{g.rename("kept", x.Len[0]), g.symbol("row")}, Op: "ops.Filter(%s, %s)", Args: []*Expr{g.predicate(sc, x, 1), x}}
+			return &Expr{T: t, A: x.A, IdxOf: x.IdxOf, Len: []string{g.rename("kept", x.Len[0]), g.rowSymbol(x.Len[1])}, Op: "ops.Filter(%s, %s)", Args: []*Expr{g.predicate(sc, x, 1), x}}
 		case 14: // rows in places
 			idx := g.pick(sc, func(v *Var) bool { return v.T.Rank == 1 && v.T.B == "" && v.IdxOf != "" && sc.affordable(v.Len[0]) })
 			if idx == nil {
@@ -283,7 +312,7 @@ func (g *gen) nested(k Kind, sc *scope, d int) *Expr {
 			if x == nil || y == nil {
 				continue
 			}
-			return &Expr{T: t, A: join(x.A, y.A), Len: []string{y.Len[0], g.symbol("row")}, Op: "ops.Scatter(%s, %s, %s)", Args: []*Expr{x.ref(), idx.ref(), y.ref()}}
+			return &Expr{T: t, A: join(x.A, y.A), Len: []string{y.Len[0], g.rowSymbol(y.Len[1])}, Op: "ops.Scatter(%s, %s, %s)", Args: []*Expr{x.ref(), idx.ref(), y.ref()}}
 		case 15:
 			e := g.transposed(sc, d-1)
 			if e == nil || e.T != t {
@@ -301,7 +330,7 @@ func (g *gen) nested(k Kind, sc *scope, d int) *Expr {
 			} else {
 				idx = &Expr{T: seqOf(Int), Len: rows.Len[:1], IdxOf: rows.Len[0], Op: "ops.Reverse(ops.Range(0, len(%s), 1))", Args: []*Expr{rows.ref()}}
 			}
-			return &Expr{T: t, A: rows.A, IdxOf: rows.IdxOf, Len: []string{idx.Len[0], g.symbol("row")}, Op: "ops.Gather(%s, %s)", Args: []*Expr{rows.ref(), idx}}
+			return &Expr{T: t, A: rows.A, IdxOf: rows.IdxOf, Len: []string{idx.Len[0], g.rowSymbol(rows.Len[1])}, Op: "ops.Gather(%s, %s)", Args: []*Expr{rows.ref(), idx}}
 		case 10: // the same row again and again
 			x, like := g.seq(k, sc, d-1, "", need{}), g.someLength(sc)
 			if x == nil || like == nil || sc.work > 0 {
@@ -316,7 +345,7 @@ func (g *gen) nested(k Kind, sc *scope, d int) *Expr {
 			if x == nil || y == nil {
 				continue
 			}
-			return &Expr{T: t, A: join(x.A, y.A), Len: []string{g.rename("cat", x.Len[0]+y.Len[0]), g.symbol("row")}, Op: "ops.Concat(%s, %s)", Args: []*Expr{x, y}}
+			return &Expr{T: t, A: join(x.A, y.A), Len: []string{g.rename("cat", x.Len[0]+y.Len[0]), g.rowSymbol(x.Len[1])}, Op: "ops.Concat(%s, %s)", Args: []*Expr{x, y}}
 		case 12: // a row of three dimensions, flattened
 			v := g.pick(sc, func(v *Var) bool { return v.T.Rank == 3 && v.T.A == k && v.T.B == "" && sc.affordable(v.Len[0]) })
 			if v == nil {
@@ -365,7 +394,7 @@ func (g *gen) nested(k Kind, sc *scope, d int) *Expr {
 				continue
 			}
 			op := "ops.Reverse(%s)"
-			e := &Expr{T: t, A: x.A, IdxOf: x.IdxOf, Len: []string{x.Len[0], g.symbol("row")}, Args: []*Expr{x}}
+			e := &Expr{T: t, A: x.A, IdxOf: x.IdxOf, Len: []string{x.Len[0], g.rowSymbol(x.Len[1])}, Args: []*Expr{x}}
 			if g.chance(0.4) {
 				op = "ops.Striding(%s, 2)"
 				e.Len[0] = g.rename("str", x.Len[0])

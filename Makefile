@@ -13,7 +13,7 @@ MTX      ?=
 ONLY     ?=
 N        ?= 1000
 FUZZTIME ?= 20s
-EXAMPLES  = examples/spmv examples/reduction examples/scan examples/kmeans
+EXAMPLES  = examples/spmv examples/reduction examples/scan examples/kmeans examples/comd
 SIMD      = GOEXPERIMENT=simd
 
 .PHONY: test generate lint check-generated unit unit-simd race bench torture fuzz regret opencl-setup gogl

@@ -109,7 +109,7 @@ func cases() []measured {
 				}, 12*float64(len(values)) + 4*float64(rows+1) + 16*float64(rows), nil
 			}})
 	}
-	return append(cs, demanded()...)
+	return append(append(cs, demanded()...), comdForce(20))
 }
 
 // lcg is the generator of the peers' inputs, which package input has too; the seeds are theirs.

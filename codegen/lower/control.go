@@ -53,12 +53,15 @@ func zeroOf(t kir.Type) kir.Expr {
 // do so; others run with a mask.
 func (l *lowerer) ifLanes(s *ir.Stmt, op *ir.If, c value, e *env, depth int) {
 	var then, els []value
-	if speculatable(op.Then) && speculatable(op.Else) {
+	if speculatable(op.Then) && speculatable(op.Else) && !(costly(op.Then) && len(op.Else.Stmts) == 0) {
 		then = l.block(op.Then, e.child(), depth)
 		els = l.block(op.Else, e.child(), depth)
 	} else {
 		c.x = l.letExpr("cond", c.x)
-		then = l.masked(l.and(c.x), func() []value { return l.block(op.Then, e.child(), depth) })
+		then = l.masked(l.and(c.x), func() []value {
+			l.guarded = l.guarded || costly(op.Then)
+			return l.block(op.Then, e.child(), depth)
+		})
 		if len(op.Else.Stmts) == 0 {
 			els = l.atoms(op.Else.Results, e)
 		} else {
@@ -76,6 +79,24 @@ func (l *lowerer) ifLanes(s *ir.Stmt, op *ir.If, c value, e *env, depth int) {
 		}
 		l.bind(d, l.selectValue(c, then[i], els[i]), e)
 	}
+}
+
+// costly reports whether a branch takes much longer than the jump over it, where no lane takes it: it divides, or calls a
+// function.
+func costly(b *ir.Block) bool {
+	found := false
+	ir.Walk(b, func(s *ir.Stmt) {
+		switch op := s.Op.(type) {
+		case *ir.Binary:
+			found = found || op.Fn == ir.Div
+		case *ir.Unary:
+			switch op.Fn {
+			case ir.Sqrt, ir.Exp, ir.Log, ir.Sin, ir.Cos:
+				found = true
+			}
+		}
+	})
+	return found
 }
 
 // speculatable reports whether a branch may run in lanes for which its condition is false: it reads no memory, cannot

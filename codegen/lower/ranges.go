@@ -1,6 +1,8 @@
 package lower
 
 import (
+	"slices"
+
 	"github.com/surge-ndp/surge/codegen/kir"
 	"github.com/surge-ndp/surge/ops/fuse"
 	"github.com/surge-ndp/surge/ops/ir"
@@ -449,6 +451,12 @@ func (l *lowerer) accumulateAll(r reduction, accs [][]*kir.Var, is []value, es [
 	for u, e := range es {
 		e.m[r.i] = is[u]
 	}
+	if l.accumulateUnder(r, accs[0], es[0]) {
+		for u := 1; u < len(es); u++ {
+			l.accumulateUnder(r, accs[u], es[u])
+		}
+		return
+	}
 	// A product that is only added becomes a fused multiply-add on lanes.
 	fused := map[int]*ir.Binary{}
 	if l.width > 1 && r.comb.fns != nil {
@@ -492,6 +500,61 @@ func (l *lowerer) accumulateElement(r reduction, accs []*kir.Var, fused map[int]
 			l.combineInto([]*kir.Var{a}, elems[k:k+1], combiner{r.comb.lambda, r.comb.fns[k : k+1]}, e)
 		}
 	}
+}
+
+// accumulateUnder accumulates elements on lanes that are a condition's: where it fails they are neutral, so that a vector
+// of which no lane takes it changes nothing, and all that depends on it is jumped over. It reports false, having done
+// nothing, if the elements are not of this form.
+func (l *lowerer) accumulateUnder(r reduction, accs []*kir.Var, e *env) bool {
+	stmts := r.body.Stmts
+	if l.width == 1 || r.comb.fns == nil || len(stmts) == 0 {
+		return false
+	}
+	s := stmts[len(stmts)-1]
+	op, ok := s.Op.(*ir.If)
+	if !ok || len(op.Else.Stmts) > 0 || !costly(op.Then) {
+		return false
+	}
+	for k, a := range r.body.Results {
+		at := slices.IndexFunc(s.Dst, func(d *ir.Var) bool { return a == ir.Atom(d) })
+		if at < 0 || accs[k].T.Bits != 0 {
+			return false
+		}
+		if n, ok := neutral(r.comb.fns[k], a.Type().Kind); !ok || op.Else.Results[at] != ir.Atom(n) {
+			return false
+		}
+	}
+	for _, s := range stmts[:len(stmts)-1] {
+		if !l.skip[s] {
+			l.stmt(s, e, r.depth+1)
+		}
+	}
+	c := l.atom(op.Cond, e)
+	then := func() {
+		inner := e.child()
+		for i, x := range l.block(op.Then, inner, r.depth+1) {
+			e.m[s.Dst[i]] = x
+		}
+		elems := l.atoms(r.body.Results, e)
+		if c.form != uniform { // lanes outside of the mask are neutral
+			for k := range elems {
+				elems[k] = l.selectValue(c, elems[k], l.atom(op.Else.Results[slices.Index(s.Dst, r.body.Results[k].(*ir.Var))], e))
+			}
+		}
+		l.combineInto(accs, elems, r.comb, e)
+	}
+	node := &kir.If{Cond: c.x}
+	active := l.active
+	if c.form != uniform {
+		c.x = l.letExpr("cond", c.x)
+		l.active = l.and(c.x)
+		node.Cond = &kir.AnyLane{X: l.active}
+		l.guarded = true
+	}
+	l.inside(&node.Then, then)
+	l.emit(node)
+	l.active = active
+	return true
 }
 
 // onlyProduct returns the statement of b that computes a, if it is a floating-point product that nothing else uses.

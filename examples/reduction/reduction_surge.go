@@ -439,6 +439,8 @@ func reduction1_cc_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 	s := vec.Ptr(f.s)
 	n_3 := f.n_3
 	tileSize := f.tileSize
+	var result3Held [1]float64
+	var reduceSum [1]float64
 	result3 := float64(0)
 	for i := lo; i < hi; i++ { // reduce, reduction.go:16:9
 		lo2 := i * tileSize
@@ -448,12 +450,16 @@ func reduction1_cc_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 		reduce := float64(0)
 		reduce2 := vec.SplatF64x4(float64(0))
 		i2 := 0
+		vec.Set(&result3Held[0], 0, result3)
 		for ; i2+4 <= n; i2 += 4 {
 			i3 := lo2 + i2
 			s_i := vec.LoadF64x4(s, i3)
 			reduce2 = reduce2.Add(s_i)
 		}
-		reduce += reduce2.Sum()
+		reduce2.SumTo(&reduceSum[0], 0)
+		vec.Clear()
+		result3 = vec.At(&result3Held[0], 0)
+		reduce += vec.At(&reduceSum[0], 0)
 		for ; i2 < n; i2++ {
 			k := lo2 + i2
 			s_i2 := vec.At(s, k)
@@ -489,6 +495,8 @@ func reduction1_cc_pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int
 	s := vec.Ptr(f.s)
 	n_3 := f.n_3
 	tileSize := f.tileSize
+	var result3Held [1]float64
+	var reduceSum [1]float64
 	result3 := float64(0)
 	for i := lo; i < hi; i++ { // reduce, reduction.go:16:9
 		lo2 := i * tileSize
@@ -499,6 +507,7 @@ func reduction1_cc_pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int
 		reduce2 := vec.SplatF64x4(float64(0))
 		reduce3 := vec.SplatF64x4(float64(0))
 		i2 := 0
+		vec.Set(&result3Held[0], 0, result3)
 		for ; i2+8 <= n; i2 += 8 {
 			i3 := lo2 + i2
 			s_i := vec.LoadF64x4(s, i3)
@@ -514,7 +523,10 @@ func reduction1_cc_pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int
 			reduce2 = reduce2.Add(s_i3)
 		}
 		reduce2 = reduce2.Add(reduce3)
-		reduce += reduce2.Sum()
+		reduce2.SumTo(&reduceSum[0], 0)
+		vec.Clear()
+		result3 = vec.At(&result3Held[0], 0)
+		reduce += vec.At(&reduceSum[0], 0)
 		for ; i2 < n; i2++ {
 			k := lo2 + i2
 			s_i4 := vec.At(s, k)
@@ -550,6 +562,8 @@ func reduction1_cc_pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int
 	s := vec.Ptr(f.s)
 	n_3 := f.n_3
 	tileSize := f.tileSize
+	var result3Held [1]float64
+	var reduceSum [1]float64
 	result3 := float64(0)
 	for i := lo; i < hi; i++ { // reduce, reduction.go:16:9
 		lo2 := i * tileSize
@@ -562,6 +576,7 @@ func reduction1_cc_pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int
 		reduce4 := vec.SplatF64x4(float64(0))
 		reduce5 := vec.SplatF64x4(float64(0))
 		i2 := 0
+		vec.Set(&result3Held[0], 0, result3)
 		for ; i2+16 <= n; i2 += 16 {
 			i3 := lo2 + i2
 			s_i := vec.LoadF64x4(s, i3)
@@ -587,7 +602,10 @@ func reduction1_cc_pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int
 		reduce2 = reduce2.Add(reduce3)
 		reduce4 = reduce4.Add(reduce5)
 		reduce2 = reduce2.Add(reduce4)
-		reduce += reduce2.Sum()
+		reduce2.SumTo(&reduceSum[0], 0)
+		vec.Clear()
+		result3 = vec.At(&result3Held[0], 0)
+		reduce += vec.At(&reduceSum[0], 0)
 		for ; i2 < n; i2++ {
 			k := lo2 + i2
 			s_i6 := vec.At(s, k)
@@ -623,6 +641,8 @@ func reduction1_cc_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 	s := vec.Ptr(f.s)
 	n_3 := f.n_3
 	tileSize := f.tileSize
+	var result3Held [1]float64
+	var reduceSum [1]float64
 	result3 := float64(0)
 	for i := lo; i < hi; i++ { // reduce, reduction.go:16:9
 		lo2 := i * tileSize
@@ -632,12 +652,16 @@ func reduction1_cc_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 		reduce := float64(0)
 		reduce2 := vec.SplatF64x8(float64(0))
 		i2 := 0
+		vec.Set(&result3Held[0], 0, result3)
 		for ; i2+8 <= n; i2 += 8 {
 			i3 := lo2 + i2
 			s_i := vec.LoadF64x8(s, i3)
 			reduce2 = reduce2.Add(s_i)
 		}
-		reduce += reduce2.Sum()
+		reduce2.SumTo(&reduceSum[0], 0)
+		vec.Clear()
+		result3 = vec.At(&result3Held[0], 0)
+		reduce += vec.At(&reduceSum[0], 0)
 		for ; i2 < n; i2++ {
 			k := lo2 + i2
 			s_i2 := vec.At(s, k)
@@ -673,6 +697,8 @@ func reduction1_cc_pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int
 	s := vec.Ptr(f.s)
 	n_3 := f.n_3
 	tileSize := f.tileSize
+	var result3Held [1]float64
+	var reduceSum [1]float64
 	result3 := float64(0)
 	for i := lo; i < hi; i++ { // reduce, reduction.go:16:9
 		lo2 := i * tileSize
@@ -683,6 +709,7 @@ func reduction1_cc_pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int
 		reduce2 := vec.SplatF64x8(float64(0))
 		reduce3 := vec.SplatF64x8(float64(0))
 		i2 := 0
+		vec.Set(&result3Held[0], 0, result3)
 		for ; i2+16 <= n; i2 += 16 {
 			i3 := lo2 + i2
 			s_i := vec.LoadF64x8(s, i3)
@@ -698,7 +725,10 @@ func reduction1_cc_pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int
 			reduce2 = reduce2.Add(s_i3)
 		}
 		reduce2 = reduce2.Add(reduce3)
-		reduce += reduce2.Sum()
+		reduce2.SumTo(&reduceSum[0], 0)
+		vec.Clear()
+		result3 = vec.At(&result3Held[0], 0)
+		reduce += vec.At(&reduceSum[0], 0)
 		for ; i2 < n; i2++ {
 			k := lo2 + i2
 			s_i4 := vec.At(s, k)
@@ -734,6 +764,8 @@ func reduction1_cc_pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int
 	s := vec.Ptr(f.s)
 	n_3 := f.n_3
 	tileSize := f.tileSize
+	var result3Held [1]float64
+	var reduceSum [1]float64
 	result3 := float64(0)
 	for i := lo; i < hi; i++ { // reduce, reduction.go:16:9
 		lo2 := i * tileSize
@@ -746,6 +778,7 @@ func reduction1_cc_pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int
 		reduce4 := vec.SplatF64x8(float64(0))
 		reduce5 := vec.SplatF64x8(float64(0))
 		i2 := 0
+		vec.Set(&result3Held[0], 0, result3)
 		for ; i2+32 <= n; i2 += 32 {
 			i3 := lo2 + i2
 			s_i := vec.LoadF64x8(s, i3)
@@ -771,7 +804,10 @@ func reduction1_cc_pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int
 		reduce2 = reduce2.Add(reduce3)
 		reduce4 = reduce4.Add(reduce5)
 		reduce2 = reduce2.Add(reduce4)
-		reduce += reduce2.Sum()
+		reduce2.SumTo(&reduceSum[0], 0)
+		vec.Clear()
+		result3 = vec.At(&result3Held[0], 0)
+		reduce += vec.At(&reduceSum[0], 0)
 		for ; i2 < n; i2++ {
 			k := lo2 + i2
 			s_i6 := vec.At(s, k)
@@ -836,6 +872,7 @@ func reduction1_cc_pool_poollane4_region2(env any, w *rt.Worker, chunk, lo3, hi3
 	f := e.f
 	lo2 := e.lo2
 	s := vec.Ptr(f.s)
+	var reduce3Sum [1]float64
 	reduce3 := float64(0)
 	reduce4 := vec.SplatF64x4(float64(0))
 	i2 := lo3
@@ -844,7 +881,9 @@ func reduction1_cc_pool_poollane4_region2(env any, w *rt.Worker, chunk, lo3, hi3
 		s_i := vec.LoadF64x4(s, i3)
 		reduce4 = reduce4.Add(s_i)
 	}
-	reduce3 += reduce4.Sum()
+	reduce4.SumTo(&reduce3Sum[0], 0)
+	vec.Clear()
+	reduce3 += vec.At(&reduce3Sum[0], 0)
 	for ; i2 < hi3; i2++ {
 		k := lo2 + i2
 		s_i2 := vec.At(s, k)
@@ -907,6 +946,7 @@ func reduction1_cc_pool_poollane4x2_region2(env any, w *rt.Worker, chunk, lo3, h
 	f := e.f
 	lo2 := e.lo2
 	s := vec.Ptr(f.s)
+	var reduce3Sum [1]float64
 	reduce3 := float64(0)
 	reduce4 := vec.SplatF64x4(float64(0))
 	reduce5 := vec.SplatF64x4(float64(0))
@@ -926,7 +966,9 @@ func reduction1_cc_pool_poollane4x2_region2(env any, w *rt.Worker, chunk, lo3, h
 		reduce4 = reduce4.Add(s_i3)
 	}
 	reduce4 = reduce4.Add(reduce5)
-	reduce3 += reduce4.Sum()
+	reduce4.SumTo(&reduce3Sum[0], 0)
+	vec.Clear()
+	reduce3 += vec.At(&reduce3Sum[0], 0)
 	for ; i2 < hi3; i2++ {
 		k := lo2 + i2
 		s_i4 := vec.At(s, k)
@@ -989,6 +1031,7 @@ func reduction1_cc_pool_poollane4x4_region2(env any, w *rt.Worker, chunk, lo3, h
 	f := e.f
 	lo2 := e.lo2
 	s := vec.Ptr(f.s)
+	var reduce3Sum [1]float64
 	reduce3 := float64(0)
 	reduce4 := vec.SplatF64x4(float64(0))
 	reduce5 := vec.SplatF64x4(float64(0))
@@ -1020,7 +1063,9 @@ func reduction1_cc_pool_poollane4x4_region2(env any, w *rt.Worker, chunk, lo3, h
 	reduce4 = reduce4.Add(reduce5)
 	reduce6 = reduce6.Add(reduce7)
 	reduce4 = reduce4.Add(reduce6)
-	reduce3 += reduce4.Sum()
+	reduce4.SumTo(&reduce3Sum[0], 0)
+	vec.Clear()
+	reduce3 += vec.At(&reduce3Sum[0], 0)
 	for ; i2 < hi3; i2++ {
 		k := lo2 + i2
 		s_i6 := vec.At(s, k)
@@ -1083,6 +1128,7 @@ func reduction1_cc_pool_poollane8_region2(env any, w *rt.Worker, chunk, lo3, hi3
 	f := e.f
 	lo2 := e.lo2
 	s := vec.Ptr(f.s)
+	var reduce3Sum [1]float64
 	reduce3 := float64(0)
 	reduce4 := vec.SplatF64x8(float64(0))
 	i2 := lo3
@@ -1091,7 +1137,9 @@ func reduction1_cc_pool_poollane8_region2(env any, w *rt.Worker, chunk, lo3, hi3
 		s_i := vec.LoadF64x8(s, i3)
 		reduce4 = reduce4.Add(s_i)
 	}
-	reduce3 += reduce4.Sum()
+	reduce4.SumTo(&reduce3Sum[0], 0)
+	vec.Clear()
+	reduce3 += vec.At(&reduce3Sum[0], 0)
 	for ; i2 < hi3; i2++ {
 		k := lo2 + i2
 		s_i2 := vec.At(s, k)
@@ -1154,6 +1202,7 @@ func reduction1_cc_pool_poollane8x2_region2(env any, w *rt.Worker, chunk, lo3, h
 	f := e.f
 	lo2 := e.lo2
 	s := vec.Ptr(f.s)
+	var reduce3Sum [1]float64
 	reduce3 := float64(0)
 	reduce4 := vec.SplatF64x8(float64(0))
 	reduce5 := vec.SplatF64x8(float64(0))
@@ -1173,7 +1222,9 @@ func reduction1_cc_pool_poollane8x2_region2(env any, w *rt.Worker, chunk, lo3, h
 		reduce4 = reduce4.Add(s_i3)
 	}
 	reduce4 = reduce4.Add(reduce5)
-	reduce3 += reduce4.Sum()
+	reduce4.SumTo(&reduce3Sum[0], 0)
+	vec.Clear()
+	reduce3 += vec.At(&reduce3Sum[0], 0)
 	for ; i2 < hi3; i2++ {
 		k := lo2 + i2
 		s_i4 := vec.At(s, k)
@@ -1236,6 +1287,7 @@ func reduction1_cc_pool_poollane8x4_region2(env any, w *rt.Worker, chunk, lo3, h
 	f := e.f
 	lo2 := e.lo2
 	s := vec.Ptr(f.s)
+	var reduce3Sum [1]float64
 	reduce3 := float64(0)
 	reduce4 := vec.SplatF64x8(float64(0))
 	reduce5 := vec.SplatF64x8(float64(0))
@@ -1267,7 +1319,9 @@ func reduction1_cc_pool_poollane8x4_region2(env any, w *rt.Worker, chunk, lo3, h
 	reduce4 = reduce4.Add(reduce5)
 	reduce6 = reduce6.Add(reduce7)
 	reduce4 = reduce4.Add(reduce6)
-	reduce3 += reduce4.Sum()
+	reduce4.SumTo(&reduce3Sum[0], 0)
+	vec.Clear()
+	reduce3 += vec.At(&reduce3Sum[0], 0)
 	for ; i2 < hi3; i2++ {
 		k := lo2 + i2
 		s_i6 := vec.At(s, k)
@@ -1560,6 +1614,8 @@ func reduction1_sc__lane4(frame any, w *rt.Worker, l *rt.Launch) {
 	n_3 := f.n_3
 	n_6 := f.n_6
 	tileSize := f.tileSize
+	var result2Held [1]float64
+	var reduceSum [1]float64
 	result2 := float64(0)
 	for i := 0; i < n_6; i++ { // reduce, reduction.go:16:9
 		lo := i * tileSize
@@ -1569,12 +1625,16 @@ func reduction1_sc__lane4(frame any, w *rt.Worker, l *rt.Launch) {
 		reduce := float64(0)
 		reduce2 := vec.SplatF64x4(float64(0))
 		i2 := 0
+		vec.Set(&result2Held[0], 0, result2)
 		for ; i2+4 <= n; i2 += 4 {
 			i3 := lo + i2
 			s_i := vec.LoadF64x4(s, i3)
 			reduce2 = reduce2.Add(s_i)
 		}
-		reduce += reduce2.Sum()
+		reduce2.SumTo(&reduceSum[0], 0)
+		vec.Clear()
+		result2 = vec.At(&result2Held[0], 0)
+		reduce += vec.At(&reduceSum[0], 0)
 		for ; i2 < n; i2++ {
 			k := lo + i2
 			s_i2 := vec.At(s, k)
@@ -1593,6 +1653,8 @@ func reduction1_sc__lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 	n_3 := f.n_3
 	n_6 := f.n_6
 	tileSize := f.tileSize
+	var result2Held [1]float64
+	var reduceSum [1]float64
 	result2 := float64(0)
 	for i := 0; i < n_6; i++ { // reduce, reduction.go:16:9
 		lo := i * tileSize
@@ -1603,6 +1665,7 @@ func reduction1_sc__lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 		reduce2 := vec.SplatF64x4(float64(0))
 		reduce3 := vec.SplatF64x4(float64(0))
 		i2 := 0
+		vec.Set(&result2Held[0], 0, result2)
 		for ; i2+8 <= n; i2 += 8 {
 			i3 := lo + i2
 			s_i := vec.LoadF64x4(s, i3)
@@ -1618,7 +1681,10 @@ func reduction1_sc__lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 			reduce2 = reduce2.Add(s_i3)
 		}
 		reduce2 = reduce2.Add(reduce3)
-		reduce += reduce2.Sum()
+		reduce2.SumTo(&reduceSum[0], 0)
+		vec.Clear()
+		result2 = vec.At(&result2Held[0], 0)
+		reduce += vec.At(&reduceSum[0], 0)
 		for ; i2 < n; i2++ {
 			k := lo + i2
 			s_i4 := vec.At(s, k)
@@ -1637,6 +1703,8 @@ func reduction1_sc__lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	n_3 := f.n_3
 	n_6 := f.n_6
 	tileSize := f.tileSize
+	var result2Held [1]float64
+	var reduceSum [1]float64
 	result2 := float64(0)
 	for i := 0; i < n_6; i++ { // reduce, reduction.go:16:9
 		lo := i * tileSize
@@ -1649,6 +1717,7 @@ func reduction1_sc__lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 		reduce4 := vec.SplatF64x4(float64(0))
 		reduce5 := vec.SplatF64x4(float64(0))
 		i2 := 0
+		vec.Set(&result2Held[0], 0, result2)
 		for ; i2+16 <= n; i2 += 16 {
 			i3 := lo + i2
 			s_i := vec.LoadF64x4(s, i3)
@@ -1674,7 +1743,10 @@ func reduction1_sc__lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 		reduce2 = reduce2.Add(reduce3)
 		reduce4 = reduce4.Add(reduce5)
 		reduce2 = reduce2.Add(reduce4)
-		reduce += reduce2.Sum()
+		reduce2.SumTo(&reduceSum[0], 0)
+		vec.Clear()
+		result2 = vec.At(&result2Held[0], 0)
+		reduce += vec.At(&reduceSum[0], 0)
 		for ; i2 < n; i2++ {
 			k := lo + i2
 			s_i6 := vec.At(s, k)
@@ -1693,6 +1765,8 @@ func reduction1_sc__lane8(frame any, w *rt.Worker, l *rt.Launch) {
 	n_3 := f.n_3
 	n_6 := f.n_6
 	tileSize := f.tileSize
+	var result2Held [1]float64
+	var reduceSum [1]float64
 	result2 := float64(0)
 	for i := 0; i < n_6; i++ { // reduce, reduction.go:16:9
 		lo := i * tileSize
@@ -1702,12 +1776,16 @@ func reduction1_sc__lane8(frame any, w *rt.Worker, l *rt.Launch) {
 		reduce := float64(0)
 		reduce2 := vec.SplatF64x8(float64(0))
 		i2 := 0
+		vec.Set(&result2Held[0], 0, result2)
 		for ; i2+8 <= n; i2 += 8 {
 			i3 := lo + i2
 			s_i := vec.LoadF64x8(s, i3)
 			reduce2 = reduce2.Add(s_i)
 		}
-		reduce += reduce2.Sum()
+		reduce2.SumTo(&reduceSum[0], 0)
+		vec.Clear()
+		result2 = vec.At(&result2Held[0], 0)
+		reduce += vec.At(&reduceSum[0], 0)
 		for ; i2 < n; i2++ {
 			k := lo + i2
 			s_i2 := vec.At(s, k)
@@ -1726,6 +1804,8 @@ func reduction1_sc__lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 	n_3 := f.n_3
 	n_6 := f.n_6
 	tileSize := f.tileSize
+	var result2Held [1]float64
+	var reduceSum [1]float64
 	result2 := float64(0)
 	for i := 0; i < n_6; i++ { // reduce, reduction.go:16:9
 		lo := i * tileSize
@@ -1736,6 +1816,7 @@ func reduction1_sc__lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 		reduce2 := vec.SplatF64x8(float64(0))
 		reduce3 := vec.SplatF64x8(float64(0))
 		i2 := 0
+		vec.Set(&result2Held[0], 0, result2)
 		for ; i2+16 <= n; i2 += 16 {
 			i3 := lo + i2
 			s_i := vec.LoadF64x8(s, i3)
@@ -1751,7 +1832,10 @@ func reduction1_sc__lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 			reduce2 = reduce2.Add(s_i3)
 		}
 		reduce2 = reduce2.Add(reduce3)
-		reduce += reduce2.Sum()
+		reduce2.SumTo(&reduceSum[0], 0)
+		vec.Clear()
+		result2 = vec.At(&result2Held[0], 0)
+		reduce += vec.At(&reduceSum[0], 0)
 		for ; i2 < n; i2++ {
 			k := lo + i2
 			s_i4 := vec.At(s, k)
@@ -1770,6 +1854,8 @@ func reduction1_sc__lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	n_3 := f.n_3
 	n_6 := f.n_6
 	tileSize := f.tileSize
+	var result2Held [1]float64
+	var reduceSum [1]float64
 	result2 := float64(0)
 	for i := 0; i < n_6; i++ { // reduce, reduction.go:16:9
 		lo := i * tileSize
@@ -1782,6 +1868,7 @@ func reduction1_sc__lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 		reduce4 := vec.SplatF64x8(float64(0))
 		reduce5 := vec.SplatF64x8(float64(0))
 		i2 := 0
+		vec.Set(&result2Held[0], 0, result2)
 		for ; i2+32 <= n; i2 += 32 {
 			i3 := lo + i2
 			s_i := vec.LoadF64x8(s, i3)
@@ -1807,7 +1894,10 @@ func reduction1_sc__lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 		reduce2 = reduce2.Add(reduce3)
 		reduce4 = reduce4.Add(reduce5)
 		reduce2 = reduce2.Add(reduce4)
-		reduce += reduce2.Sum()
+		reduce2.SumTo(&reduceSum[0], 0)
+		vec.Clear()
+		result2 = vec.At(&result2Held[0], 0)
+		reduce += vec.At(&reduceSum[0], 0)
 		for ; i2 < n; i2++ {
 			k := lo + i2
 			s_i6 := vec.At(s, k)
@@ -1853,6 +1943,7 @@ func reduction1_sc__poollane4_region1(env any, w *rt.Worker, chunk, lo2, hi2 int
 	f := e.f
 	lo := e.lo
 	s := vec.Ptr(f.s)
+	var reduce3Sum [1]float64
 	reduce3 := float64(0)
 	reduce4 := vec.SplatF64x4(float64(0))
 	i2 := lo2
@@ -1861,7 +1952,9 @@ func reduction1_sc__poollane4_region1(env any, w *rt.Worker, chunk, lo2, hi2 int
 		s_i := vec.LoadF64x4(s, i3)
 		reduce4 = reduce4.Add(s_i)
 	}
-	reduce3 += reduce4.Sum()
+	reduce4.SumTo(&reduce3Sum[0], 0)
+	vec.Clear()
+	reduce3 += vec.At(&reduce3Sum[0], 0)
 	for ; i2 < hi2; i2++ {
 		k := lo + i2
 		s_i2 := vec.At(s, k)
@@ -1905,6 +1998,7 @@ func reduction1_sc__poollane4x2_region1(env any, w *rt.Worker, chunk, lo2, hi2 i
 	f := e.f
 	lo := e.lo
 	s := vec.Ptr(f.s)
+	var reduce3Sum [1]float64
 	reduce3 := float64(0)
 	reduce4 := vec.SplatF64x4(float64(0))
 	reduce5 := vec.SplatF64x4(float64(0))
@@ -1924,7 +2018,9 @@ func reduction1_sc__poollane4x2_region1(env any, w *rt.Worker, chunk, lo2, hi2 i
 		reduce4 = reduce4.Add(s_i3)
 	}
 	reduce4 = reduce4.Add(reduce5)
-	reduce3 += reduce4.Sum()
+	reduce4.SumTo(&reduce3Sum[0], 0)
+	vec.Clear()
+	reduce3 += vec.At(&reduce3Sum[0], 0)
 	for ; i2 < hi2; i2++ {
 		k := lo + i2
 		s_i4 := vec.At(s, k)
@@ -1968,6 +2064,7 @@ func reduction1_sc__poollane4x4_region1(env any, w *rt.Worker, chunk, lo2, hi2 i
 	f := e.f
 	lo := e.lo
 	s := vec.Ptr(f.s)
+	var reduce3Sum [1]float64
 	reduce3 := float64(0)
 	reduce4 := vec.SplatF64x4(float64(0))
 	reduce5 := vec.SplatF64x4(float64(0))
@@ -1999,7 +2096,9 @@ func reduction1_sc__poollane4x4_region1(env any, w *rt.Worker, chunk, lo2, hi2 i
 	reduce4 = reduce4.Add(reduce5)
 	reduce6 = reduce6.Add(reduce7)
 	reduce4 = reduce4.Add(reduce6)
-	reduce3 += reduce4.Sum()
+	reduce4.SumTo(&reduce3Sum[0], 0)
+	vec.Clear()
+	reduce3 += vec.At(&reduce3Sum[0], 0)
 	for ; i2 < hi2; i2++ {
 		k := lo + i2
 		s_i6 := vec.At(s, k)
@@ -2043,6 +2142,7 @@ func reduction1_sc__poollane8_region1(env any, w *rt.Worker, chunk, lo2, hi2 int
 	f := e.f
 	lo := e.lo
 	s := vec.Ptr(f.s)
+	var reduce3Sum [1]float64
 	reduce3 := float64(0)
 	reduce4 := vec.SplatF64x8(float64(0))
 	i2 := lo2
@@ -2051,7 +2151,9 @@ func reduction1_sc__poollane8_region1(env any, w *rt.Worker, chunk, lo2, hi2 int
 		s_i := vec.LoadF64x8(s, i3)
 		reduce4 = reduce4.Add(s_i)
 	}
-	reduce3 += reduce4.Sum()
+	reduce4.SumTo(&reduce3Sum[0], 0)
+	vec.Clear()
+	reduce3 += vec.At(&reduce3Sum[0], 0)
 	for ; i2 < hi2; i2++ {
 		k := lo + i2
 		s_i2 := vec.At(s, k)
@@ -2095,6 +2197,7 @@ func reduction1_sc__poollane8x2_region1(env any, w *rt.Worker, chunk, lo2, hi2 i
 	f := e.f
 	lo := e.lo
 	s := vec.Ptr(f.s)
+	var reduce3Sum [1]float64
 	reduce3 := float64(0)
 	reduce4 := vec.SplatF64x8(float64(0))
 	reduce5 := vec.SplatF64x8(float64(0))
@@ -2114,7 +2217,9 @@ func reduction1_sc__poollane8x2_region1(env any, w *rt.Worker, chunk, lo2, hi2 i
 		reduce4 = reduce4.Add(s_i3)
 	}
 	reduce4 = reduce4.Add(reduce5)
-	reduce3 += reduce4.Sum()
+	reduce4.SumTo(&reduce3Sum[0], 0)
+	vec.Clear()
+	reduce3 += vec.At(&reduce3Sum[0], 0)
 	for ; i2 < hi2; i2++ {
 		k := lo + i2
 		s_i4 := vec.At(s, k)
@@ -2158,6 +2263,7 @@ func reduction1_sc__poollane8x4_region1(env any, w *rt.Worker, chunk, lo2, hi2 i
 	f := e.f
 	lo := e.lo
 	s := vec.Ptr(f.s)
+	var reduce3Sum [1]float64
 	reduce3 := float64(0)
 	reduce4 := vec.SplatF64x8(float64(0))
 	reduce5 := vec.SplatF64x8(float64(0))
@@ -2189,7 +2295,9 @@ func reduction1_sc__poollane8x4_region1(env any, w *rt.Worker, chunk, lo2, hi2 i
 	reduce4 = reduce4.Add(reduce5)
 	reduce6 = reduce6.Add(reduce7)
 	reduce4 = reduce4.Add(reduce6)
-	reduce3 += reduce4.Sum()
+	reduce4.SumTo(&reduce3Sum[0], 0)
+	vec.Clear()
+	reduce3 += vec.At(&reduce3Sum[0], 0)
 	for ; i2 < hi2; i2++ {
 		k := lo + i2
 		s_i6 := vec.At(s, k)
@@ -2516,6 +2624,7 @@ func sum1_c_lane4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*sumFrame)
 	s := vec.Ptr(f.s)
 	n := f.n
+	var result2Sum [1]float64
 	result2 := float64(0)
 	result3 := vec.SplatF64x4(float64(0))
 	i := 0
@@ -2523,7 +2632,9 @@ func sum1_c_lane4(frame any, w *rt.Worker, l *rt.Launch) {
 		e2 := vec.LoadF64x4(s, i)
 		result3 = result3.Add(e2)
 	}
-	result2 += result3.Sum()
+	result3.SumTo(&result2Sum[0], 0)
+	vec.Clear()
+	result2 += vec.At(&result2Sum[0], 0)
 	for ; i < n; i++ {
 		e3 := vec.At(s, i)
 		result2 += e3
@@ -2537,6 +2648,7 @@ func sum1_c_lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*sumFrame)
 	s := vec.Ptr(f.s)
 	n := f.n
+	var result2Sum [1]float64
 	result2 := float64(0)
 	result3 := vec.SplatF64x4(float64(0))
 	result4 := vec.SplatF64x4(float64(0))
@@ -2553,7 +2665,9 @@ func sum1_c_lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 		result3 = result3.Add(e4)
 	}
 	result3 = result3.Add(result4)
-	result2 += result3.Sum()
+	result3.SumTo(&result2Sum[0], 0)
+	vec.Clear()
+	result2 += vec.At(&result2Sum[0], 0)
 	for ; i < n; i++ {
 		e5 := vec.At(s, i)
 		result2 += e5
@@ -2567,6 +2681,7 @@ func sum1_c_lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*sumFrame)
 	s := vec.Ptr(f.s)
 	n := f.n
+	var result2Sum [1]float64
 	result2 := float64(0)
 	result3 := vec.SplatF64x4(float64(0))
 	result4 := vec.SplatF64x4(float64(0))
@@ -2593,7 +2708,9 @@ func sum1_c_lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	result3 = result3.Add(result4)
 	result5 = result5.Add(result6)
 	result3 = result3.Add(result5)
-	result2 += result3.Sum()
+	result3.SumTo(&result2Sum[0], 0)
+	vec.Clear()
+	result2 += vec.At(&result2Sum[0], 0)
 	for ; i < n; i++ {
 		e7 := vec.At(s, i)
 		result2 += e7
@@ -2607,6 +2724,7 @@ func sum1_c_lane8(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*sumFrame)
 	s := vec.Ptr(f.s)
 	n := f.n
+	var result2Sum [1]float64
 	result2 := float64(0)
 	result3 := vec.SplatF64x8(float64(0))
 	i := 0
@@ -2614,7 +2732,9 @@ func sum1_c_lane8(frame any, w *rt.Worker, l *rt.Launch) {
 		e2 := vec.LoadF64x8(s, i)
 		result3 = result3.Add(e2)
 	}
-	result2 += result3.Sum()
+	result3.SumTo(&result2Sum[0], 0)
+	vec.Clear()
+	result2 += vec.At(&result2Sum[0], 0)
 	for ; i < n; i++ {
 		e3 := vec.At(s, i)
 		result2 += e3
@@ -2628,6 +2748,7 @@ func sum1_c_lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*sumFrame)
 	s := vec.Ptr(f.s)
 	n := f.n
+	var result2Sum [1]float64
 	result2 := float64(0)
 	result3 := vec.SplatF64x8(float64(0))
 	result4 := vec.SplatF64x8(float64(0))
@@ -2644,7 +2765,9 @@ func sum1_c_lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 		result3 = result3.Add(e4)
 	}
 	result3 = result3.Add(result4)
-	result2 += result3.Sum()
+	result3.SumTo(&result2Sum[0], 0)
+	vec.Clear()
+	result2 += vec.At(&result2Sum[0], 0)
 	for ; i < n; i++ {
 		e5 := vec.At(s, i)
 		result2 += e5
@@ -2658,6 +2781,7 @@ func sum1_c_lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*sumFrame)
 	s := vec.Ptr(f.s)
 	n := f.n
+	var result2Sum [1]float64
 	result2 := float64(0)
 	result3 := vec.SplatF64x8(float64(0))
 	result4 := vec.SplatF64x8(float64(0))
@@ -2684,7 +2808,9 @@ func sum1_c_lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	result3 = result3.Add(result4)
 	result5 = result5.Add(result6)
 	result3 = result3.Add(result5)
-	result2 += result3.Sum()
+	result3.SumTo(&result2Sum[0], 0)
+	vec.Clear()
+	result2 += vec.At(&result2Sum[0], 0)
 	for ; i < n; i++ {
 		e7 := vec.At(s, i)
 		result2 += e7
@@ -2715,6 +2841,7 @@ func sum1_c_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*sum1Env)
 	f := e.f
 	s := vec.Ptr(f.s)
+	var result3Sum [1]float64
 	result3 := float64(0)
 	result4 := vec.SplatF64x4(float64(0))
 	i := lo
@@ -2722,7 +2849,9 @@ func sum1_c_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		e2 := vec.LoadF64x4(s, i)
 		result4 = result4.Add(e2)
 	}
-	result3 += result4.Sum()
+	result4.SumTo(&result3Sum[0], 0)
+	vec.Clear()
+	result3 += vec.At(&result3Sum[0], 0)
 	for ; i < hi; i++ {
 		e3 := vec.At(s, i)
 		result3 += e3
@@ -2753,6 +2882,7 @@ func sum1_c_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*sum1Env)
 	f := e.f
 	s := vec.Ptr(f.s)
+	var result3Sum [1]float64
 	result3 := float64(0)
 	result4 := vec.SplatF64x4(float64(0))
 	result5 := vec.SplatF64x4(float64(0))
@@ -2769,7 +2899,9 @@ func sum1_c_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		result4 = result4.Add(e4)
 	}
 	result4 = result4.Add(result5)
-	result3 += result4.Sum()
+	result4.SumTo(&result3Sum[0], 0)
+	vec.Clear()
+	result3 += vec.At(&result3Sum[0], 0)
 	for ; i < hi; i++ {
 		e5 := vec.At(s, i)
 		result3 += e5
@@ -2800,6 +2932,7 @@ func sum1_c_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*sum1Env)
 	f := e.f
 	s := vec.Ptr(f.s)
+	var result3Sum [1]float64
 	result3 := float64(0)
 	result4 := vec.SplatF64x4(float64(0))
 	result5 := vec.SplatF64x4(float64(0))
@@ -2826,7 +2959,9 @@ func sum1_c_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	result4 = result4.Add(result5)
 	result6 = result6.Add(result7)
 	result4 = result4.Add(result6)
-	result3 += result4.Sum()
+	result4.SumTo(&result3Sum[0], 0)
+	vec.Clear()
+	result3 += vec.At(&result3Sum[0], 0)
 	for ; i < hi; i++ {
 		e7 := vec.At(s, i)
 		result3 += e7
@@ -2857,6 +2992,7 @@ func sum1_c_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*sum1Env)
 	f := e.f
 	s := vec.Ptr(f.s)
+	var result3Sum [1]float64
 	result3 := float64(0)
 	result4 := vec.SplatF64x8(float64(0))
 	i := lo
@@ -2864,7 +3000,9 @@ func sum1_c_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		e2 := vec.LoadF64x8(s, i)
 		result4 = result4.Add(e2)
 	}
-	result3 += result4.Sum()
+	result4.SumTo(&result3Sum[0], 0)
+	vec.Clear()
+	result3 += vec.At(&result3Sum[0], 0)
 	for ; i < hi; i++ {
 		e3 := vec.At(s, i)
 		result3 += e3
@@ -2895,6 +3033,7 @@ func sum1_c_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*sum1Env)
 	f := e.f
 	s := vec.Ptr(f.s)
+	var result3Sum [1]float64
 	result3 := float64(0)
 	result4 := vec.SplatF64x8(float64(0))
 	result5 := vec.SplatF64x8(float64(0))
@@ -2911,7 +3050,9 @@ func sum1_c_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		result4 = result4.Add(e4)
 	}
 	result4 = result4.Add(result5)
-	result3 += result4.Sum()
+	result4.SumTo(&result3Sum[0], 0)
+	vec.Clear()
+	result3 += vec.At(&result3Sum[0], 0)
 	for ; i < hi; i++ {
 		e5 := vec.At(s, i)
 		result3 += e5
@@ -2942,6 +3083,7 @@ func sum1_c_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*sum1Env)
 	f := e.f
 	s := vec.Ptr(f.s)
+	var result3Sum [1]float64
 	result3 := float64(0)
 	result4 := vec.SplatF64x8(float64(0))
 	result5 := vec.SplatF64x8(float64(0))
@@ -2968,7 +3110,9 @@ func sum1_c_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	result4 = result4.Add(result5)
 	result6 = result6.Add(result7)
 	result4 = result4.Add(result6)
-	result3 += result4.Sum()
+	result4.SumTo(&result3Sum[0], 0)
+	vec.Clear()
+	result3 += vec.At(&result3Sum[0], 0)
 	for ; i < hi; i++ {
 		e7 := vec.At(s, i)
 		result3 += e7

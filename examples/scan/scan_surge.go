@@ -591,6 +591,7 @@ func scan1_ic_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	s := vec.Ptr(f.s)
 	n_6 := f.n_6
 	tileSize := f.tileSize
+	var reduceSum [1]float64
 	for i := lo; i < hi; i++ { // map, scan.go:15:14
 		lo2 := i * tileSize
 		end := lo2 + tileSize
@@ -604,7 +605,9 @@ func scan1_ic_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			s_i := vec.LoadF64x4(s, i3)
 			reduce2 = reduce2.Add(s_i)
 		}
-		reduce += reduce2.Sum()
+		reduce2.SumTo(&reduceSum[0], 0)
+		vec.Clear()
+		reduce += vec.At(&reduceSum[0], 0)
 		for ; i2 < n; i2++ {
 			k := lo2 + i2
 			s_i2 := vec.At(s, k)
@@ -634,6 +637,7 @@ func scan1_ic_pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	s := vec.Ptr(f.s)
 	n_6 := f.n_6
 	tileSize := f.tileSize
+	var reduceSum [1]float64
 	for i := lo; i < hi; i++ { // map, scan.go:15:14
 		lo2 := i * tileSize
 		end := lo2 + tileSize
@@ -658,7 +662,9 @@ func scan1_ic_pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			reduce2 = reduce2.Add(s_i3)
 		}
 		reduce2 = reduce2.Add(reduce3)
-		reduce += reduce2.Sum()
+		reduce2.SumTo(&reduceSum[0], 0)
+		vec.Clear()
+		reduce += vec.At(&reduceSum[0], 0)
 		for ; i2 < n; i2++ {
 			k := lo2 + i2
 			s_i4 := vec.At(s, k)
@@ -688,6 +694,7 @@ func scan1_ic_pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	s := vec.Ptr(f.s)
 	n_6 := f.n_6
 	tileSize := f.tileSize
+	var reduceSum [1]float64
 	for i := lo; i < hi; i++ { // map, scan.go:15:14
 		lo2 := i * tileSize
 		end := lo2 + tileSize
@@ -724,7 +731,9 @@ func scan1_ic_pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		reduce2 = reduce2.Add(reduce3)
 		reduce4 = reduce4.Add(reduce5)
 		reduce2 = reduce2.Add(reduce4)
-		reduce += reduce2.Sum()
+		reduce2.SumTo(&reduceSum[0], 0)
+		vec.Clear()
+		reduce += vec.At(&reduceSum[0], 0)
 		for ; i2 < n; i2++ {
 			k := lo2 + i2
 			s_i6 := vec.At(s, k)
@@ -754,6 +763,7 @@ func scan1_ic_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	s := vec.Ptr(f.s)
 	n_6 := f.n_6
 	tileSize := f.tileSize
+	var reduceSum [1]float64
 	for i := lo; i < hi; i++ { // map, scan.go:15:14
 		lo2 := i * tileSize
 		end := lo2 + tileSize
@@ -767,7 +777,9 @@ func scan1_ic_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			s_i := vec.LoadF64x8(s, i3)
 			reduce2 = reduce2.Add(s_i)
 		}
-		reduce += reduce2.Sum()
+		reduce2.SumTo(&reduceSum[0], 0)
+		vec.Clear()
+		reduce += vec.At(&reduceSum[0], 0)
 		for ; i2 < n; i2++ {
 			k := lo2 + i2
 			s_i2 := vec.At(s, k)
@@ -797,6 +809,7 @@ func scan1_ic_pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	s := vec.Ptr(f.s)
 	n_6 := f.n_6
 	tileSize := f.tileSize
+	var reduceSum [1]float64
 	for i := lo; i < hi; i++ { // map, scan.go:15:14
 		lo2 := i * tileSize
 		end := lo2 + tileSize
@@ -821,7 +834,9 @@ func scan1_ic_pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			reduce2 = reduce2.Add(s_i3)
 		}
 		reduce2 = reduce2.Add(reduce3)
-		reduce += reduce2.Sum()
+		reduce2.SumTo(&reduceSum[0], 0)
+		vec.Clear()
+		reduce += vec.At(&reduceSum[0], 0)
 		for ; i2 < n; i2++ {
 			k := lo2 + i2
 			s_i4 := vec.At(s, k)
@@ -851,6 +866,7 @@ func scan1_ic_pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	s := vec.Ptr(f.s)
 	n_6 := f.n_6
 	tileSize := f.tileSize
+	var reduceSum [1]float64
 	for i := lo; i < hi; i++ { // map, scan.go:15:14
 		lo2 := i * tileSize
 		end := lo2 + tileSize
@@ -887,7 +903,9 @@ func scan1_ic_pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		reduce2 = reduce2.Add(reduce3)
 		reduce4 = reduce4.Add(reduce5)
 		reduce2 = reduce2.Add(reduce4)
-		reduce += reduce2.Sum()
+		reduce2.SumTo(&reduceSum[0], 0)
+		vec.Clear()
+		reduce += vec.At(&reduceSum[0], 0)
 		for ; i2 < n; i2++ {
 			k := lo2 + i2
 			s_i6 := vec.At(s, k)
@@ -944,6 +962,7 @@ func scan1_ic_pool_poollane4_region2(env any, w *rt.Worker, chunk, lo3, hi3 int)
 	f := e.f
 	lo2 := e.lo2
 	s := vec.Ptr(f.s)
+	var reduce2Sum [1]float64
 	reduce2 := float64(0)
 	reduce3 := vec.SplatF64x4(float64(0))
 	i2 := lo3
@@ -952,7 +971,9 @@ func scan1_ic_pool_poollane4_region2(env any, w *rt.Worker, chunk, lo3, hi3 int)
 		s_i := vec.LoadF64x4(s, i3)
 		reduce3 = reduce3.Add(s_i)
 	}
-	reduce2 += reduce3.Sum()
+	reduce3.SumTo(&reduce2Sum[0], 0)
+	vec.Clear()
+	reduce2 += vec.At(&reduce2Sum[0], 0)
 	for ; i2 < hi3; i2++ {
 		k := lo2 + i2
 		s_i2 := vec.At(s, k)
@@ -1008,6 +1029,7 @@ func scan1_ic_pool_poollane4x2_region2(env any, w *rt.Worker, chunk, lo3, hi3 in
 	f := e.f
 	lo2 := e.lo2
 	s := vec.Ptr(f.s)
+	var reduce2Sum [1]float64
 	reduce2 := float64(0)
 	reduce3 := vec.SplatF64x4(float64(0))
 	reduce4 := vec.SplatF64x4(float64(0))
@@ -1027,7 +1049,9 @@ func scan1_ic_pool_poollane4x2_region2(env any, w *rt.Worker, chunk, lo3, hi3 in
 		reduce3 = reduce3.Add(s_i3)
 	}
 	reduce3 = reduce3.Add(reduce4)
-	reduce2 += reduce3.Sum()
+	reduce3.SumTo(&reduce2Sum[0], 0)
+	vec.Clear()
+	reduce2 += vec.At(&reduce2Sum[0], 0)
 	for ; i2 < hi3; i2++ {
 		k := lo2 + i2
 		s_i4 := vec.At(s, k)
@@ -1083,6 +1107,7 @@ func scan1_ic_pool_poollane4x4_region2(env any, w *rt.Worker, chunk, lo3, hi3 in
 	f := e.f
 	lo2 := e.lo2
 	s := vec.Ptr(f.s)
+	var reduce2Sum [1]float64
 	reduce2 := float64(0)
 	reduce3 := vec.SplatF64x4(float64(0))
 	reduce4 := vec.SplatF64x4(float64(0))
@@ -1114,7 +1139,9 @@ func scan1_ic_pool_poollane4x4_region2(env any, w *rt.Worker, chunk, lo3, hi3 in
 	reduce3 = reduce3.Add(reduce4)
 	reduce5 = reduce5.Add(reduce6)
 	reduce3 = reduce3.Add(reduce5)
-	reduce2 += reduce3.Sum()
+	reduce3.SumTo(&reduce2Sum[0], 0)
+	vec.Clear()
+	reduce2 += vec.At(&reduce2Sum[0], 0)
 	for ; i2 < hi3; i2++ {
 		k := lo2 + i2
 		s_i6 := vec.At(s, k)
@@ -1170,6 +1197,7 @@ func scan1_ic_pool_poollane8_region2(env any, w *rt.Worker, chunk, lo3, hi3 int)
 	f := e.f
 	lo2 := e.lo2
 	s := vec.Ptr(f.s)
+	var reduce2Sum [1]float64
 	reduce2 := float64(0)
 	reduce3 := vec.SplatF64x8(float64(0))
 	i2 := lo3
@@ -1178,7 +1206,9 @@ func scan1_ic_pool_poollane8_region2(env any, w *rt.Worker, chunk, lo3, hi3 int)
 		s_i := vec.LoadF64x8(s, i3)
 		reduce3 = reduce3.Add(s_i)
 	}
-	reduce2 += reduce3.Sum()
+	reduce3.SumTo(&reduce2Sum[0], 0)
+	vec.Clear()
+	reduce2 += vec.At(&reduce2Sum[0], 0)
 	for ; i2 < hi3; i2++ {
 		k := lo2 + i2
 		s_i2 := vec.At(s, k)
@@ -1234,6 +1264,7 @@ func scan1_ic_pool_poollane8x2_region2(env any, w *rt.Worker, chunk, lo3, hi3 in
 	f := e.f
 	lo2 := e.lo2
 	s := vec.Ptr(f.s)
+	var reduce2Sum [1]float64
 	reduce2 := float64(0)
 	reduce3 := vec.SplatF64x8(float64(0))
 	reduce4 := vec.SplatF64x8(float64(0))
@@ -1253,7 +1284,9 @@ func scan1_ic_pool_poollane8x2_region2(env any, w *rt.Worker, chunk, lo3, hi3 in
 		reduce3 = reduce3.Add(s_i3)
 	}
 	reduce3 = reduce3.Add(reduce4)
-	reduce2 += reduce3.Sum()
+	reduce3.SumTo(&reduce2Sum[0], 0)
+	vec.Clear()
+	reduce2 += vec.At(&reduce2Sum[0], 0)
 	for ; i2 < hi3; i2++ {
 		k := lo2 + i2
 		s_i4 := vec.At(s, k)
@@ -1309,6 +1342,7 @@ func scan1_ic_pool_poollane8x4_region2(env any, w *rt.Worker, chunk, lo3, hi3 in
 	f := e.f
 	lo2 := e.lo2
 	s := vec.Ptr(f.s)
+	var reduce2Sum [1]float64
 	reduce2 := float64(0)
 	reduce3 := vec.SplatF64x8(float64(0))
 	reduce4 := vec.SplatF64x8(float64(0))
@@ -1340,7 +1374,9 @@ func scan1_ic_pool_poollane8x4_region2(env any, w *rt.Worker, chunk, lo3, hi3 in
 	reduce3 = reduce3.Add(reduce4)
 	reduce5 = reduce5.Add(reduce6)
 	reduce3 = reduce3.Add(reduce5)
-	reduce2 += reduce3.Sum()
+	reduce3.SumTo(&reduce2Sum[0], 0)
+	vec.Clear()
+	reduce2 += vec.At(&reduce2Sum[0], 0)
 	for ; i2 < hi3; i2++ {
 		k := lo2 + i2
 		s_i6 := vec.At(s, k)
@@ -1617,6 +1653,7 @@ func scan1_sc__lane4(frame any, w *rt.Worker, l *rt.Launch) {
 	n_6 := f.n_6
 	n_9 := f.n_9
 	tileSize := f.tileSize
+	var reduceSum [1]float64
 	for i := 0; i < n_9; i++ { // map, scan.go:15:14
 		lo := i * tileSize
 		end := lo + tileSize
@@ -1630,7 +1667,9 @@ func scan1_sc__lane4(frame any, w *rt.Worker, l *rt.Launch) {
 			s_i := vec.LoadF64x4(s, i3)
 			reduce2 = reduce2.Add(s_i)
 		}
-		reduce += reduce2.Sum()
+		reduce2.SumTo(&reduceSum[0], 0)
+		vec.Clear()
+		reduce += vec.At(&reduceSum[0], 0)
 		for ; i2 < n; i2++ {
 			k := lo + i2
 			s_i2 := vec.At(s, k)
@@ -1649,6 +1688,7 @@ func scan1_sc__lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 	n_6 := f.n_6
 	n_9 := f.n_9
 	tileSize := f.tileSize
+	var reduceSum [1]float64
 	for i := 0; i < n_9; i++ { // map, scan.go:15:14
 		lo := i * tileSize
 		end := lo + tileSize
@@ -1673,7 +1713,9 @@ func scan1_sc__lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 			reduce2 = reduce2.Add(s_i3)
 		}
 		reduce2 = reduce2.Add(reduce3)
-		reduce += reduce2.Sum()
+		reduce2.SumTo(&reduceSum[0], 0)
+		vec.Clear()
+		reduce += vec.At(&reduceSum[0], 0)
 		for ; i2 < n; i2++ {
 			k := lo + i2
 			s_i4 := vec.At(s, k)
@@ -1692,6 +1734,7 @@ func scan1_sc__lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	n_6 := f.n_6
 	n_9 := f.n_9
 	tileSize := f.tileSize
+	var reduceSum [1]float64
 	for i := 0; i < n_9; i++ { // map, scan.go:15:14
 		lo := i * tileSize
 		end := lo + tileSize
@@ -1728,7 +1771,9 @@ func scan1_sc__lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 		reduce2 = reduce2.Add(reduce3)
 		reduce4 = reduce4.Add(reduce5)
 		reduce2 = reduce2.Add(reduce4)
-		reduce += reduce2.Sum()
+		reduce2.SumTo(&reduceSum[0], 0)
+		vec.Clear()
+		reduce += vec.At(&reduceSum[0], 0)
 		for ; i2 < n; i2++ {
 			k := lo + i2
 			s_i6 := vec.At(s, k)
@@ -1747,6 +1792,7 @@ func scan1_sc__lane8(frame any, w *rt.Worker, l *rt.Launch) {
 	n_6 := f.n_6
 	n_9 := f.n_9
 	tileSize := f.tileSize
+	var reduceSum [1]float64
 	for i := 0; i < n_9; i++ { // map, scan.go:15:14
 		lo := i * tileSize
 		end := lo + tileSize
@@ -1760,7 +1806,9 @@ func scan1_sc__lane8(frame any, w *rt.Worker, l *rt.Launch) {
 			s_i := vec.LoadF64x8(s, i3)
 			reduce2 = reduce2.Add(s_i)
 		}
-		reduce += reduce2.Sum()
+		reduce2.SumTo(&reduceSum[0], 0)
+		vec.Clear()
+		reduce += vec.At(&reduceSum[0], 0)
 		for ; i2 < n; i2++ {
 			k := lo + i2
 			s_i2 := vec.At(s, k)
@@ -1779,6 +1827,7 @@ func scan1_sc__lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 	n_6 := f.n_6
 	n_9 := f.n_9
 	tileSize := f.tileSize
+	var reduceSum [1]float64
 	for i := 0; i < n_9; i++ { // map, scan.go:15:14
 		lo := i * tileSize
 		end := lo + tileSize
@@ -1803,7 +1852,9 @@ func scan1_sc__lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 			reduce2 = reduce2.Add(s_i3)
 		}
 		reduce2 = reduce2.Add(reduce3)
-		reduce += reduce2.Sum()
+		reduce2.SumTo(&reduceSum[0], 0)
+		vec.Clear()
+		reduce += vec.At(&reduceSum[0], 0)
 		for ; i2 < n; i2++ {
 			k := lo + i2
 			s_i4 := vec.At(s, k)
@@ -1822,6 +1873,7 @@ func scan1_sc__lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	n_6 := f.n_6
 	n_9 := f.n_9
 	tileSize := f.tileSize
+	var reduceSum [1]float64
 	for i := 0; i < n_9; i++ { // map, scan.go:15:14
 		lo := i * tileSize
 		end := lo + tileSize
@@ -1858,7 +1910,9 @@ func scan1_sc__lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 		reduce2 = reduce2.Add(reduce3)
 		reduce4 = reduce4.Add(reduce5)
 		reduce2 = reduce2.Add(reduce4)
-		reduce += reduce2.Sum()
+		reduce2.SumTo(&reduceSum[0], 0)
+		vec.Clear()
+		reduce += vec.At(&reduceSum[0], 0)
 		for ; i2 < n; i2++ {
 			k := lo + i2
 			s_i6 := vec.At(s, k)
@@ -1902,6 +1956,7 @@ func scan1_sc__poollane4_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	f := e.f
 	lo := e.lo
 	s := vec.Ptr(f.s)
+	var reduce2Sum [1]float64
 	reduce2 := float64(0)
 	reduce3 := vec.SplatF64x4(float64(0))
 	i2 := lo2
@@ -1910,7 +1965,9 @@ func scan1_sc__poollane4_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 		s_i := vec.LoadF64x4(s, i3)
 		reduce3 = reduce3.Add(s_i)
 	}
-	reduce2 += reduce3.Sum()
+	reduce3.SumTo(&reduce2Sum[0], 0)
+	vec.Clear()
+	reduce2 += vec.At(&reduce2Sum[0], 0)
 	for ; i2 < hi2; i2++ {
 		k := lo + i2
 		s_i2 := vec.At(s, k)
@@ -1953,6 +2010,7 @@ func scan1_sc__poollane4x2_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	f := e.f
 	lo := e.lo
 	s := vec.Ptr(f.s)
+	var reduce2Sum [1]float64
 	reduce2 := float64(0)
 	reduce3 := vec.SplatF64x4(float64(0))
 	reduce4 := vec.SplatF64x4(float64(0))
@@ -1972,7 +2030,9 @@ func scan1_sc__poollane4x2_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 		reduce3 = reduce3.Add(s_i3)
 	}
 	reduce3 = reduce3.Add(reduce4)
-	reduce2 += reduce3.Sum()
+	reduce3.SumTo(&reduce2Sum[0], 0)
+	vec.Clear()
+	reduce2 += vec.At(&reduce2Sum[0], 0)
 	for ; i2 < hi2; i2++ {
 		k := lo + i2
 		s_i4 := vec.At(s, k)
@@ -2015,6 +2075,7 @@ func scan1_sc__poollane4x4_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	f := e.f
 	lo := e.lo
 	s := vec.Ptr(f.s)
+	var reduce2Sum [1]float64
 	reduce2 := float64(0)
 	reduce3 := vec.SplatF64x4(float64(0))
 	reduce4 := vec.SplatF64x4(float64(0))
@@ -2046,7 +2107,9 @@ func scan1_sc__poollane4x4_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	reduce3 = reduce3.Add(reduce4)
 	reduce5 = reduce5.Add(reduce6)
 	reduce3 = reduce3.Add(reduce5)
-	reduce2 += reduce3.Sum()
+	reduce3.SumTo(&reduce2Sum[0], 0)
+	vec.Clear()
+	reduce2 += vec.At(&reduce2Sum[0], 0)
 	for ; i2 < hi2; i2++ {
 		k := lo + i2
 		s_i6 := vec.At(s, k)
@@ -2089,6 +2152,7 @@ func scan1_sc__poollane8_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	f := e.f
 	lo := e.lo
 	s := vec.Ptr(f.s)
+	var reduce2Sum [1]float64
 	reduce2 := float64(0)
 	reduce3 := vec.SplatF64x8(float64(0))
 	i2 := lo2
@@ -2097,7 +2161,9 @@ func scan1_sc__poollane8_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 		s_i := vec.LoadF64x8(s, i3)
 		reduce3 = reduce3.Add(s_i)
 	}
-	reduce2 += reduce3.Sum()
+	reduce3.SumTo(&reduce2Sum[0], 0)
+	vec.Clear()
+	reduce2 += vec.At(&reduce2Sum[0], 0)
 	for ; i2 < hi2; i2++ {
 		k := lo + i2
 		s_i2 := vec.At(s, k)
@@ -2140,6 +2206,7 @@ func scan1_sc__poollane8x2_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	f := e.f
 	lo := e.lo
 	s := vec.Ptr(f.s)
+	var reduce2Sum [1]float64
 	reduce2 := float64(0)
 	reduce3 := vec.SplatF64x8(float64(0))
 	reduce4 := vec.SplatF64x8(float64(0))
@@ -2159,7 +2226,9 @@ func scan1_sc__poollane8x2_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 		reduce3 = reduce3.Add(s_i3)
 	}
 	reduce3 = reduce3.Add(reduce4)
-	reduce2 += reduce3.Sum()
+	reduce3.SumTo(&reduce2Sum[0], 0)
+	vec.Clear()
+	reduce2 += vec.At(&reduce2Sum[0], 0)
 	for ; i2 < hi2; i2++ {
 		k := lo + i2
 		s_i4 := vec.At(s, k)
@@ -2202,6 +2271,7 @@ func scan1_sc__poollane8x4_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	f := e.f
 	lo := e.lo
 	s := vec.Ptr(f.s)
+	var reduce2Sum [1]float64
 	reduce2 := float64(0)
 	reduce3 := vec.SplatF64x8(float64(0))
 	reduce4 := vec.SplatF64x8(float64(0))
@@ -2233,7 +2303,9 @@ func scan1_sc__poollane8x4_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	reduce3 = reduce3.Add(reduce4)
 	reduce5 = reduce5.Add(reduce6)
 	reduce3 = reduce3.Add(reduce5)
-	reduce2 += reduce3.Sum()
+	reduce3.SumTo(&reduce2Sum[0], 0)
+	vec.Clear()
+	reduce2 += vec.At(&reduce2Sum[0], 0)
 	for ; i2 < hi2; i2++ {
 		k := lo + i2
 		s_i6 := vec.At(s, k)
@@ -2767,6 +2839,7 @@ func scan2_c_poollane4chained_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 	f := e.f
 	partials := vec.Ptr(f.partials)
 	prefixes := vec.Ptr(f.prefixes)
+	var prefixes2Sum [1]float64
 	prefixes2 := float64(0)
 	prefixes3 := vec.SplatF64x4(float64(0))
 	i := lo
@@ -2774,7 +2847,9 @@ func scan2_c_poollane4chained_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 		e2 := vec.LoadF64x4(partials, i)
 		prefixes3 = prefixes3.Add(e2)
 	}
-	prefixes2 += prefixes3.Sum()
+	prefixes3.SumTo(&prefixes2Sum[0], 0)
+	vec.Clear()
+	prefixes2 += vec.At(&prefixes2Sum[0], 0)
 	for ; i < hi; i++ {
 		e3 := vec.At(partials, i)
 		prefixes2 += e3
@@ -2807,6 +2882,7 @@ func scan2_c_poollane4streamchained_region1(env any, w *rt.Worker, chunk, lo, hi
 	f := e.f
 	partials := vec.Ptr(f.partials)
 	prefixes := vec.Ptr(f.prefixes)
+	var prefixes2Sum [1]float64
 	prefixes2 := float64(0)
 	prefixes3 := vec.SplatF64x4(float64(0))
 	i := lo
@@ -2814,7 +2890,9 @@ func scan2_c_poollane4streamchained_region1(env any, w *rt.Worker, chunk, lo, hi
 		e2 := vec.LoadF64x4(partials, i)
 		prefixes3 = prefixes3.Add(e2)
 	}
-	prefixes2 += prefixes3.Sum()
+	prefixes3.SumTo(&prefixes2Sum[0], 0)
+	vec.Clear()
+	prefixes2 += vec.At(&prefixes2Sum[0], 0)
 	for ; i < hi; i++ {
 		e3 := vec.At(partials, i)
 		prefixes2 += e3
@@ -2858,6 +2936,7 @@ func scan2_c_poollane4twopass_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 	e := env.(*scan2Env)
 	f := e.f
 	partials := vec.Ptr(f.partials)
+	var prefixes3Sum [1]float64
 	prefixes3 := float64(0)
 	prefixes4 := vec.SplatF64x4(float64(0))
 	i := lo
@@ -2865,7 +2944,9 @@ func scan2_c_poollane4twopass_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 		e2 := vec.LoadF64x4(partials, i)
 		prefixes4 = prefixes4.Add(e2)
 	}
-	prefixes3 += prefixes4.Sum()
+	prefixes4.SumTo(&prefixes3Sum[0], 0)
+	vec.Clear()
+	prefixes3 += vec.At(&prefixes3Sum[0], 0)
 	for ; i < hi; i++ {
 		e3 := vec.At(partials, i)
 		prefixes3 += e3
@@ -2913,6 +2994,7 @@ func scan2_c_poollane4streamtwopass_region1(env any, w *rt.Worker, chunk, lo, hi
 	e := env.(*scan2Env)
 	f := e.f
 	partials := vec.Ptr(f.partials)
+	var prefixes3Sum [1]float64
 	prefixes3 := float64(0)
 	prefixes4 := vec.SplatF64x4(float64(0))
 	i := lo
@@ -2920,7 +3002,9 @@ func scan2_c_poollane4streamtwopass_region1(env any, w *rt.Worker, chunk, lo, hi
 		e2 := vec.LoadF64x4(partials, i)
 		prefixes4 = prefixes4.Add(e2)
 	}
-	prefixes3 += prefixes4.Sum()
+	prefixes4.SumTo(&prefixes3Sum[0], 0)
+	vec.Clear()
+	prefixes3 += vec.At(&prefixes3Sum[0], 0)
 	for ; i < hi; i++ {
 		e3 := vec.At(partials, i)
 		prefixes3 += e3
@@ -2957,6 +3041,7 @@ func scan2_c_poollane8chained_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 	f := e.f
 	partials := vec.Ptr(f.partials)
 	prefixes := vec.Ptr(f.prefixes)
+	var prefixes2Sum [1]float64
 	prefixes2 := float64(0)
 	prefixes3 := vec.SplatF64x8(float64(0))
 	i := lo
@@ -2964,7 +3049,9 @@ func scan2_c_poollane8chained_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 		e2 := vec.LoadF64x8(partials, i)
 		prefixes3 = prefixes3.Add(e2)
 	}
-	prefixes2 += prefixes3.Sum()
+	prefixes3.SumTo(&prefixes2Sum[0], 0)
+	vec.Clear()
+	prefixes2 += vec.At(&prefixes2Sum[0], 0)
 	for ; i < hi; i++ {
 		e3 := vec.At(partials, i)
 		prefixes2 += e3
@@ -2997,6 +3084,7 @@ func scan2_c_poollane8streamchained_region1(env any, w *rt.Worker, chunk, lo, hi
 	f := e.f
 	partials := vec.Ptr(f.partials)
 	prefixes := vec.Ptr(f.prefixes)
+	var prefixes2Sum [1]float64
 	prefixes2 := float64(0)
 	prefixes3 := vec.SplatF64x8(float64(0))
 	i := lo
@@ -3004,7 +3092,9 @@ func scan2_c_poollane8streamchained_region1(env any, w *rt.Worker, chunk, lo, hi
 		e2 := vec.LoadF64x8(partials, i)
 		prefixes3 = prefixes3.Add(e2)
 	}
-	prefixes2 += prefixes3.Sum()
+	prefixes3.SumTo(&prefixes2Sum[0], 0)
+	vec.Clear()
+	prefixes2 += vec.At(&prefixes2Sum[0], 0)
 	for ; i < hi; i++ {
 		e3 := vec.At(partials, i)
 		prefixes2 += e3
@@ -3048,6 +3138,7 @@ func scan2_c_poollane8twopass_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 	e := env.(*scan2Env)
 	f := e.f
 	partials := vec.Ptr(f.partials)
+	var prefixes3Sum [1]float64
 	prefixes3 := float64(0)
 	prefixes4 := vec.SplatF64x8(float64(0))
 	i := lo
@@ -3055,7 +3146,9 @@ func scan2_c_poollane8twopass_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 		e2 := vec.LoadF64x8(partials, i)
 		prefixes4 = prefixes4.Add(e2)
 	}
-	prefixes3 += prefixes4.Sum()
+	prefixes4.SumTo(&prefixes3Sum[0], 0)
+	vec.Clear()
+	prefixes3 += vec.At(&prefixes3Sum[0], 0)
 	for ; i < hi; i++ {
 		e3 := vec.At(partials, i)
 		prefixes3 += e3
@@ -3103,6 +3196,7 @@ func scan2_c_poollane8streamtwopass_region1(env any, w *rt.Worker, chunk, lo, hi
 	e := env.(*scan2Env)
 	f := e.f
 	partials := vec.Ptr(f.partials)
+	var prefixes3Sum [1]float64
 	prefixes3 := float64(0)
 	prefixes4 := vec.SplatF64x8(float64(0))
 	i := lo
@@ -3110,7 +3204,9 @@ func scan2_c_poollane8streamtwopass_region1(env any, w *rt.Worker, chunk, lo, hi
 		e2 := vec.LoadF64x8(partials, i)
 		prefixes4 = prefixes4.Add(e2)
 	}
-	prefixes3 += prefixes4.Sum()
+	prefixes4.SumTo(&prefixes3Sum[0], 0)
+	vec.Clear()
+	prefixes3 += vec.At(&prefixes3Sum[0], 0)
 	for ; i < hi; i++ {
 		e3 := vec.At(partials, i)
 		prefixes3 += e3
@@ -3693,6 +3789,7 @@ func scan3_ic_pool_poollane4twopass_region2(env any, w *rt.Worker, chunk, lo4, h
 	f := e.f
 	lo3 := e.lo3
 	s := vec.Ptr(f.s)
+	var scan2Sum [1]float64
 	scan2 := float64(0)
 	scan3 := vec.SplatF64x4(float64(0))
 	i2 := lo4
@@ -3701,7 +3798,9 @@ func scan3_ic_pool_poollane4twopass_region2(env any, w *rt.Worker, chunk, lo4, h
 		s_i := vec.LoadF64x4(s, i3)
 		scan3 = scan3.Add(s_i)
 	}
-	scan2 += scan3.Sum()
+	scan3.SumTo(&scan2Sum[0], 0)
+	vec.Clear()
+	scan2 += vec.At(&scan2Sum[0], 0)
 	for ; i2 < hi4; i2++ {
 		k := lo3 + i2
 		s_i2 := vec.At(s, k)
@@ -3780,6 +3879,7 @@ func scan3_ic_pool_poollane4streamtwopass_region2(env any, w *rt.Worker, chunk, 
 	f := e.f
 	lo3 := e.lo3
 	s := vec.Ptr(f.s)
+	var scan2Sum [1]float64
 	scan2 := float64(0)
 	scan3 := vec.SplatF64x4(float64(0))
 	i2 := lo4
@@ -3788,7 +3888,9 @@ func scan3_ic_pool_poollane4streamtwopass_region2(env any, w *rt.Worker, chunk, 
 		s_i := vec.LoadF64x4(s, i3)
 		scan3 = scan3.Add(s_i)
 	}
-	scan2 += scan3.Sum()
+	scan3.SumTo(&scan2Sum[0], 0)
+	vec.Clear()
+	scan2 += vec.At(&scan2Sum[0], 0)
 	for ; i2 < hi4; i2++ {
 		k := lo3 + i2
 		s_i2 := vec.At(s, k)
@@ -3867,6 +3969,7 @@ func scan3_ic_pool_poollane8twopass_region2(env any, w *rt.Worker, chunk, lo4, h
 	f := e.f
 	lo3 := e.lo3
 	s := vec.Ptr(f.s)
+	var scan2Sum [1]float64
 	scan2 := float64(0)
 	scan3 := vec.SplatF64x8(float64(0))
 	i2 := lo4
@@ -3875,7 +3978,9 @@ func scan3_ic_pool_poollane8twopass_region2(env any, w *rt.Worker, chunk, lo4, h
 		s_i := vec.LoadF64x8(s, i3)
 		scan3 = scan3.Add(s_i)
 	}
-	scan2 += scan3.Sum()
+	scan3.SumTo(&scan2Sum[0], 0)
+	vec.Clear()
+	scan2 += vec.At(&scan2Sum[0], 0)
 	for ; i2 < hi4; i2++ {
 		k := lo3 + i2
 		s_i2 := vec.At(s, k)
@@ -3954,6 +4059,7 @@ func scan3_ic_pool_poollane8streamtwopass_region2(env any, w *rt.Worker, chunk, 
 	f := e.f
 	lo3 := e.lo3
 	s := vec.Ptr(f.s)
+	var scan2Sum [1]float64
 	scan2 := float64(0)
 	scan3 := vec.SplatF64x8(float64(0))
 	i2 := lo4
@@ -3962,7 +4068,9 @@ func scan3_ic_pool_poollane8streamtwopass_region2(env any, w *rt.Worker, chunk, 
 		s_i := vec.LoadF64x8(s, i3)
 		scan3 = scan3.Add(s_i)
 	}
-	scan2 += scan3.Sum()
+	scan3.SumTo(&scan2Sum[0], 0)
+	vec.Clear()
+	scan2 += vec.At(&scan2Sum[0], 0)
 	for ; i2 < hi4; i2++ {
 		k := lo3 + i2
 		s_i2 := vec.At(s, k)
@@ -4726,6 +4834,7 @@ func scan3_sc__poollane4chained_region1(env any, w *rt.Worker, chunk, lo3, hi3 i
 	lo := e.lo
 	map_ := vec.Ptr(f.map_)
 	s := vec.Ptr(f.s)
+	var scanSum [1]float64
 	scan := float64(0)
 	scan2 := vec.SplatF64x4(float64(0))
 	i2 := lo3
@@ -4734,7 +4843,9 @@ func scan3_sc__poollane4chained_region1(env any, w *rt.Worker, chunk, lo3, hi3 i
 		s_i := vec.LoadF64x4(s, i3)
 		scan2 = scan2.Add(s_i)
 	}
-	scan += scan2.Sum()
+	scan2.SumTo(&scanSum[0], 0)
+	vec.Clear()
+	scan += vec.At(&scanSum[0], 0)
 	for ; i2 < hi3; i2++ {
 		k := lo2 + i2
 		s_i2 := vec.At(s, k)
@@ -4783,6 +4894,7 @@ func scan3_sc__poollane4streamchained_region1(env any, w *rt.Worker, chunk, lo3,
 	lo := e.lo
 	map_ := vec.Ptr(f.map_)
 	s := vec.Ptr(f.s)
+	var scanSum [1]float64
 	scan := float64(0)
 	scan2 := vec.SplatF64x4(float64(0))
 	i2 := lo3
@@ -4791,7 +4903,9 @@ func scan3_sc__poollane4streamchained_region1(env any, w *rt.Worker, chunk, lo3,
 		s_i := vec.LoadF64x4(s, i3)
 		scan2 = scan2.Add(s_i)
 	}
-	scan += scan2.Sum()
+	scan2.SumTo(&scanSum[0], 0)
+	vec.Clear()
+	scan += vec.At(&scanSum[0], 0)
 	for ; i2 < hi3; i2++ {
 		k := lo2 + i2
 		s_i2 := vec.At(s, k)
@@ -4851,6 +4965,7 @@ func scan3_sc__poollane4twopass_region1(env any, w *rt.Worker, chunk, lo3, hi3 i
 	f := e.f
 	lo2 := e.lo2
 	s := vec.Ptr(f.s)
+	var scan2Sum [1]float64
 	scan2 := float64(0)
 	scan3 := vec.SplatF64x4(float64(0))
 	i2 := lo3
@@ -4859,7 +4974,9 @@ func scan3_sc__poollane4twopass_region1(env any, w *rt.Worker, chunk, lo3, hi3 i
 		s_i := vec.LoadF64x4(s, i3)
 		scan3 = scan3.Add(s_i)
 	}
-	scan2 += scan3.Sum()
+	scan3.SumTo(&scan2Sum[0], 0)
+	vec.Clear()
+	scan2 += vec.At(&scan2Sum[0], 0)
 	for ; i2 < hi3; i2++ {
 		k := lo2 + i2
 		s_i2 := vec.At(s, k)
@@ -4925,6 +5042,7 @@ func scan3_sc__poollane4streamtwopass_region1(env any, w *rt.Worker, chunk, lo3,
 	f := e.f
 	lo2 := e.lo2
 	s := vec.Ptr(f.s)
+	var scan2Sum [1]float64
 	scan2 := float64(0)
 	scan3 := vec.SplatF64x4(float64(0))
 	i2 := lo3
@@ -4933,7 +5051,9 @@ func scan3_sc__poollane4streamtwopass_region1(env any, w *rt.Worker, chunk, lo3,
 		s_i := vec.LoadF64x4(s, i3)
 		scan3 = scan3.Add(s_i)
 	}
-	scan2 += scan3.Sum()
+	scan3.SumTo(&scan2Sum[0], 0)
+	vec.Clear()
+	scan2 += vec.At(&scan2Sum[0], 0)
 	for ; i2 < hi3; i2++ {
 		k := lo2 + i2
 		s_i2 := vec.At(s, k)
@@ -4988,6 +5108,7 @@ func scan3_sc__poollane8chained_region1(env any, w *rt.Worker, chunk, lo3, hi3 i
 	lo := e.lo
 	map_ := vec.Ptr(f.map_)
 	s := vec.Ptr(f.s)
+	var scanSum [1]float64
 	scan := float64(0)
 	scan2 := vec.SplatF64x8(float64(0))
 	i2 := lo3
@@ -4996,7 +5117,9 @@ func scan3_sc__poollane8chained_region1(env any, w *rt.Worker, chunk, lo3, hi3 i
 		s_i := vec.LoadF64x8(s, i3)
 		scan2 = scan2.Add(s_i)
 	}
-	scan += scan2.Sum()
+	scan2.SumTo(&scanSum[0], 0)
+	vec.Clear()
+	scan += vec.At(&scanSum[0], 0)
 	for ; i2 < hi3; i2++ {
 		k := lo2 + i2
 		s_i2 := vec.At(s, k)
@@ -5045,6 +5168,7 @@ func scan3_sc__poollane8streamchained_region1(env any, w *rt.Worker, chunk, lo3,
 	lo := e.lo
 	map_ := vec.Ptr(f.map_)
 	s := vec.Ptr(f.s)
+	var scanSum [1]float64
 	scan := float64(0)
 	scan2 := vec.SplatF64x8(float64(0))
 	i2 := lo3
@@ -5053,7 +5177,9 @@ func scan3_sc__poollane8streamchained_region1(env any, w *rt.Worker, chunk, lo3,
 		s_i := vec.LoadF64x8(s, i3)
 		scan2 = scan2.Add(s_i)
 	}
-	scan += scan2.Sum()
+	scan2.SumTo(&scanSum[0], 0)
+	vec.Clear()
+	scan += vec.At(&scanSum[0], 0)
 	for ; i2 < hi3; i2++ {
 		k := lo2 + i2
 		s_i2 := vec.At(s, k)
@@ -5113,6 +5239,7 @@ func scan3_sc__poollane8twopass_region1(env any, w *rt.Worker, chunk, lo3, hi3 i
 	f := e.f
 	lo2 := e.lo2
 	s := vec.Ptr(f.s)
+	var scan2Sum [1]float64
 	scan2 := float64(0)
 	scan3 := vec.SplatF64x8(float64(0))
 	i2 := lo3
@@ -5121,7 +5248,9 @@ func scan3_sc__poollane8twopass_region1(env any, w *rt.Worker, chunk, lo3, hi3 i
 		s_i := vec.LoadF64x8(s, i3)
 		scan3 = scan3.Add(s_i)
 	}
-	scan2 += scan3.Sum()
+	scan3.SumTo(&scan2Sum[0], 0)
+	vec.Clear()
+	scan2 += vec.At(&scan2Sum[0], 0)
 	for ; i2 < hi3; i2++ {
 		k := lo2 + i2
 		s_i2 := vec.At(s, k)
@@ -5187,6 +5316,7 @@ func scan3_sc__poollane8streamtwopass_region1(env any, w *rt.Worker, chunk, lo3,
 	f := e.f
 	lo2 := e.lo2
 	s := vec.Ptr(f.s)
+	var scan2Sum [1]float64
 	scan2 := float64(0)
 	scan3 := vec.SplatF64x8(float64(0))
 	i2 := lo3
@@ -5195,7 +5325,9 @@ func scan3_sc__poollane8streamtwopass_region1(env any, w *rt.Worker, chunk, lo3,
 		s_i := vec.LoadF64x8(s, i3)
 		scan3 = scan3.Add(s_i)
 	}
-	scan2 += scan3.Sum()
+	scan3.SumTo(&scan2Sum[0], 0)
+	vec.Clear()
+	scan2 += vec.At(&scan2Sum[0], 0)
 	for ; i2 < hi3; i2++ {
 		k := lo2 + i2
 		s_i2 := vec.At(s, k)
@@ -5875,6 +6007,7 @@ func prefixSums1_c_poollane4chained_region1(env any, w *rt.Worker, chunk, lo, hi
 	f := e.f
 	result := vec.Ptr(f.result)
 	s := vec.Ptr(f.s)
+	var result2Sum [1]float64
 	result2 := float64(0)
 	result3 := vec.SplatF64x4(float64(0))
 	i := lo
@@ -5882,7 +6015,9 @@ func prefixSums1_c_poollane4chained_region1(env any, w *rt.Worker, chunk, lo, hi
 		e2 := vec.LoadF64x4(s, i)
 		result3 = result3.Add(e2)
 	}
-	result2 += result3.Sum()
+	result3.SumTo(&result2Sum[0], 0)
+	vec.Clear()
+	result2 += vec.At(&result2Sum[0], 0)
 	for ; i < hi; i++ {
 		e3 := vec.At(s, i)
 		result2 += e3
@@ -5915,6 +6050,7 @@ func prefixSums1_c_poollane4streamchained_region1(env any, w *rt.Worker, chunk, 
 	f := e.f
 	result := vec.Ptr(f.result)
 	s := vec.Ptr(f.s)
+	var result2Sum [1]float64
 	result2 := float64(0)
 	result3 := vec.SplatF64x4(float64(0))
 	i := lo
@@ -5922,7 +6058,9 @@ func prefixSums1_c_poollane4streamchained_region1(env any, w *rt.Worker, chunk, 
 		e2 := vec.LoadF64x4(s, i)
 		result3 = result3.Add(e2)
 	}
-	result2 += result3.Sum()
+	result3.SumTo(&result2Sum[0], 0)
+	vec.Clear()
+	result2 += vec.At(&result2Sum[0], 0)
 	for ; i < hi; i++ {
 		e3 := vec.At(s, i)
 		result2 += e3
@@ -5966,6 +6104,7 @@ func prefixSums1_c_poollane4twopass_region1(env any, w *rt.Worker, chunk, lo, hi
 	e := env.(*prefixSums1Env)
 	f := e.f
 	s := vec.Ptr(f.s)
+	var result3Sum [1]float64
 	result3 := float64(0)
 	result4 := vec.SplatF64x4(float64(0))
 	i := lo
@@ -5973,7 +6112,9 @@ func prefixSums1_c_poollane4twopass_region1(env any, w *rt.Worker, chunk, lo, hi
 		e2 := vec.LoadF64x4(s, i)
 		result4 = result4.Add(e2)
 	}
-	result3 += result4.Sum()
+	result4.SumTo(&result3Sum[0], 0)
+	vec.Clear()
+	result3 += vec.At(&result3Sum[0], 0)
 	for ; i < hi; i++ {
 		e3 := vec.At(s, i)
 		result3 += e3
@@ -6021,6 +6162,7 @@ func prefixSums1_c_poollane4streamtwopass_region1(env any, w *rt.Worker, chunk, 
 	e := env.(*prefixSums1Env)
 	f := e.f
 	s := vec.Ptr(f.s)
+	var result3Sum [1]float64
 	result3 := float64(0)
 	result4 := vec.SplatF64x4(float64(0))
 	i := lo
@@ -6028,7 +6170,9 @@ func prefixSums1_c_poollane4streamtwopass_region1(env any, w *rt.Worker, chunk, 
 		e2 := vec.LoadF64x4(s, i)
 		result4 = result4.Add(e2)
 	}
-	result3 += result4.Sum()
+	result4.SumTo(&result3Sum[0], 0)
+	vec.Clear()
+	result3 += vec.At(&result3Sum[0], 0)
 	for ; i < hi; i++ {
 		e3 := vec.At(s, i)
 		result3 += e3
@@ -6065,6 +6209,7 @@ func prefixSums1_c_poollane8chained_region1(env any, w *rt.Worker, chunk, lo, hi
 	f := e.f
 	result := vec.Ptr(f.result)
 	s := vec.Ptr(f.s)
+	var result2Sum [1]float64
 	result2 := float64(0)
 	result3 := vec.SplatF64x8(float64(0))
 	i := lo
@@ -6072,7 +6217,9 @@ func prefixSums1_c_poollane8chained_region1(env any, w *rt.Worker, chunk, lo, hi
 		e2 := vec.LoadF64x8(s, i)
 		result3 = result3.Add(e2)
 	}
-	result2 += result3.Sum()
+	result3.SumTo(&result2Sum[0], 0)
+	vec.Clear()
+	result2 += vec.At(&result2Sum[0], 0)
 	for ; i < hi; i++ {
 		e3 := vec.At(s, i)
 		result2 += e3
@@ -6105,6 +6252,7 @@ func prefixSums1_c_poollane8streamchained_region1(env any, w *rt.Worker, chunk, 
 	f := e.f
 	result := vec.Ptr(f.result)
 	s := vec.Ptr(f.s)
+	var result2Sum [1]float64
 	result2 := float64(0)
 	result3 := vec.SplatF64x8(float64(0))
 	i := lo
@@ -6112,7 +6260,9 @@ func prefixSums1_c_poollane8streamchained_region1(env any, w *rt.Worker, chunk, 
 		e2 := vec.LoadF64x8(s, i)
 		result3 = result3.Add(e2)
 	}
-	result2 += result3.Sum()
+	result3.SumTo(&result2Sum[0], 0)
+	vec.Clear()
+	result2 += vec.At(&result2Sum[0], 0)
 	for ; i < hi; i++ {
 		e3 := vec.At(s, i)
 		result2 += e3
@@ -6156,6 +6306,7 @@ func prefixSums1_c_poollane8twopass_region1(env any, w *rt.Worker, chunk, lo, hi
 	e := env.(*prefixSums1Env)
 	f := e.f
 	s := vec.Ptr(f.s)
+	var result3Sum [1]float64
 	result3 := float64(0)
 	result4 := vec.SplatF64x8(float64(0))
 	i := lo
@@ -6163,7 +6314,9 @@ func prefixSums1_c_poollane8twopass_region1(env any, w *rt.Worker, chunk, lo, hi
 		e2 := vec.LoadF64x8(s, i)
 		result4 = result4.Add(e2)
 	}
-	result3 += result4.Sum()
+	result4.SumTo(&result3Sum[0], 0)
+	vec.Clear()
+	result3 += vec.At(&result3Sum[0], 0)
 	for ; i < hi; i++ {
 		e3 := vec.At(s, i)
 		result3 += e3
@@ -6211,6 +6364,7 @@ func prefixSums1_c_poollane8streamtwopass_region1(env any, w *rt.Worker, chunk, 
 	e := env.(*prefixSums1Env)
 	f := e.f
 	s := vec.Ptr(f.s)
+	var result3Sum [1]float64
 	result3 := float64(0)
 	result4 := vec.SplatF64x8(float64(0))
 	i := lo
@@ -6218,7 +6372,9 @@ func prefixSums1_c_poollane8streamtwopass_region1(env any, w *rt.Worker, chunk, 
 		e2 := vec.LoadF64x8(s, i)
 		result4 = result4.Add(e2)
 	}
-	result3 += result4.Sum()
+	result4.SumTo(&result3Sum[0], 0)
+	vec.Clear()
+	result3 += vec.At(&result3Sum[0], 0)
 	for ; i < hi; i++ {
 		e3 := vec.At(s, i)
 		result3 += e3

@@ -529,6 +529,7 @@ func spMV1_ic_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	values := vec.Ptr(f.values)
 	x := vec.Ptr(f.x)
 	var x_i [256]float64
+	var reduceSum [1]float64
 	for i := lo; i < hi; i++ { // map, spmv.go:11:9
 		rowOffset := vec.At(rowOffsets, i)
 		k := int(rowOffset)
@@ -550,7 +551,9 @@ func spMV1_ic_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				reduce2 = value.FMA(x_i2, reduce2)
 			}
 		}
-		reduce += reduce2.Sum()
+		reduce2.SumTo(&reduceSum[0], 0)
+		vec.Clear()
+		reduce += vec.At(&reduceSum[0], 0)
 		for ; i2 < n2; i2++ {
 			k3 := k + i2
 			value2 := vec.At(values, k3)
@@ -586,6 +589,7 @@ func spMV1_ic_pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	values := vec.Ptr(f.values)
 	x := vec.Ptr(f.x)
 	var x_i [256]float64
+	var reduceSum [1]float64
 	for i := lo; i < hi; i++ { // map, spmv.go:11:9
 		rowOffset := vec.At(rowOffsets, i)
 		k := int(rowOffset)
@@ -622,7 +626,9 @@ func spMV1_ic_pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			}
 		}
 		reduce2 = reduce2.Add(reduce3)
-		reduce += reduce2.Sum()
+		reduce2.SumTo(&reduceSum[0], 0)
+		vec.Clear()
+		reduce += vec.At(&reduceSum[0], 0)
 		for ; i2 < n2; i2++ {
 			k3 := k + i2
 			value4 := vec.At(values, k3)
@@ -658,6 +664,7 @@ func spMV1_ic_pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	values := vec.Ptr(f.values)
 	x := vec.Ptr(f.x)
 	var x_i [256]float64
+	var reduceSum [1]float64
 	for i := lo; i < hi; i++ { // map, spmv.go:11:9
 		rowOffset := vec.At(rowOffsets, i)
 		k := int(rowOffset)
@@ -710,7 +717,9 @@ func spMV1_ic_pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		reduce2 = reduce2.Add(reduce3)
 		reduce4 = reduce4.Add(reduce5)
 		reduce2 = reduce2.Add(reduce4)
-		reduce += reduce2.Sum()
+		reduce2.SumTo(&reduceSum[0], 0)
+		vec.Clear()
+		reduce += vec.At(&reduceSum[0], 0)
 		for ; i2 < n2; i2++ {
 			k3 := k + i2
 			value6 := vec.At(values, k3)
@@ -746,6 +755,7 @@ func spMV1_ic_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	values := vec.Ptr(f.values)
 	x := vec.Ptr(f.x)
 	var x_i [256]float64
+	var reduceSum [1]float64
 	for i := lo; i < hi; i++ { // map, spmv.go:11:9
 		rowOffset := vec.At(rowOffsets, i)
 		k := int(rowOffset)
@@ -767,7 +777,9 @@ func spMV1_ic_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				reduce2 = value.FMA(x_i2, reduce2)
 			}
 		}
-		reduce += reduce2.Sum()
+		reduce2.SumTo(&reduceSum[0], 0)
+		vec.Clear()
+		reduce += vec.At(&reduceSum[0], 0)
 		for ; i2 < n2; i2++ {
 			k3 := k + i2
 			value2 := vec.At(values, k3)
@@ -803,6 +815,7 @@ func spMV1_ic_pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	values := vec.Ptr(f.values)
 	x := vec.Ptr(f.x)
 	var x_i [256]float64
+	var reduceSum [1]float64
 	for i := lo; i < hi; i++ { // map, spmv.go:11:9
 		rowOffset := vec.At(rowOffsets, i)
 		k := int(rowOffset)
@@ -839,7 +852,9 @@ func spMV1_ic_pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			}
 		}
 		reduce2 = reduce2.Add(reduce3)
-		reduce += reduce2.Sum()
+		reduce2.SumTo(&reduceSum[0], 0)
+		vec.Clear()
+		reduce += vec.At(&reduceSum[0], 0)
 		for ; i2 < n2; i2++ {
 			k3 := k + i2
 			value4 := vec.At(values, k3)
@@ -875,6 +890,7 @@ func spMV1_ic_pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	values := vec.Ptr(f.values)
 	x := vec.Ptr(f.x)
 	var x_i [256]float64
+	var reduceSum [1]float64
 	for i := lo; i < hi; i++ { // map, spmv.go:11:9
 		rowOffset := vec.At(rowOffsets, i)
 		k := int(rowOffset)
@@ -927,7 +943,9 @@ func spMV1_ic_pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		reduce2 = reduce2.Add(reduce3)
 		reduce4 = reduce4.Add(reduce5)
 		reduce2 = reduce2.Add(reduce4)
-		reduce += reduce2.Sum()
+		reduce2.SumTo(&reduceSum[0], 0)
+		vec.Clear()
+		reduce += vec.At(&reduceSum[0], 0)
 		for ; i2 < n2; i2++ {
 			k3 := k + i2
 			value6 := vec.At(values, k3)
@@ -1026,6 +1044,7 @@ func spMV1_ic_pool_poollane4_region2(env any, w *rt.Worker, chunk, lo2, hi2 int)
 	values := vec.Ptr(f.values)
 	x := vec.Ptr(f.x)
 	var x_i [256]float64
+	var reduce2Sum [1]float64
 	reduce2 := float64(0)
 	reduce3 := vec.SplatF64x4(float64(0))
 	i2 := lo2
@@ -1040,7 +1059,9 @@ func spMV1_ic_pool_poollane4_region2(env any, w *rt.Worker, chunk, lo2, hi2 int)
 			reduce3 = value.FMA(x_i2, reduce3)
 		}
 	}
-	reduce2 += reduce3.Sum()
+	reduce3.SumTo(&reduce2Sum[0], 0)
+	vec.Clear()
+	reduce2 += vec.At(&reduce2Sum[0], 0)
 	for ; i2 < hi2; i2++ {
 		k3 := k + i2
 		value2 := vec.At(values, k3)
@@ -1104,6 +1125,7 @@ func spMV1_ic_pool_poollane4x2_region2(env any, w *rt.Worker, chunk, lo2, hi2 in
 	values := vec.Ptr(f.values)
 	x := vec.Ptr(f.x)
 	var x_i [256]float64
+	var reduce2Sum [1]float64
 	reduce2 := float64(0)
 	reduce3 := vec.SplatF64x4(float64(0))
 	reduce4 := vec.SplatF64x4(float64(0))
@@ -1133,7 +1155,9 @@ func spMV1_ic_pool_poollane4x2_region2(env any, w *rt.Worker, chunk, lo2, hi2 in
 		}
 	}
 	reduce3 = reduce3.Add(reduce4)
-	reduce2 += reduce3.Sum()
+	reduce3.SumTo(&reduce2Sum[0], 0)
+	vec.Clear()
+	reduce2 += vec.At(&reduce2Sum[0], 0)
 	for ; i2 < hi2; i2++ {
 		k3 := k + i2
 		value4 := vec.At(values, k3)
@@ -1197,6 +1221,7 @@ func spMV1_ic_pool_poollane4x4_region2(env any, w *rt.Worker, chunk, lo2, hi2 in
 	values := vec.Ptr(f.values)
 	x := vec.Ptr(f.x)
 	var x_i [256]float64
+	var reduce2Sum [1]float64
 	reduce2 := float64(0)
 	reduce3 := vec.SplatF64x4(float64(0))
 	reduce4 := vec.SplatF64x4(float64(0))
@@ -1242,7 +1267,9 @@ func spMV1_ic_pool_poollane4x4_region2(env any, w *rt.Worker, chunk, lo2, hi2 in
 	reduce3 = reduce3.Add(reduce4)
 	reduce5 = reduce5.Add(reduce6)
 	reduce3 = reduce3.Add(reduce5)
-	reduce2 += reduce3.Sum()
+	reduce3.SumTo(&reduce2Sum[0], 0)
+	vec.Clear()
+	reduce2 += vec.At(&reduce2Sum[0], 0)
 	for ; i2 < hi2; i2++ {
 		k3 := k + i2
 		value6 := vec.At(values, k3)
@@ -1306,6 +1333,7 @@ func spMV1_ic_pool_poollane8_region2(env any, w *rt.Worker, chunk, lo2, hi2 int)
 	values := vec.Ptr(f.values)
 	x := vec.Ptr(f.x)
 	var x_i [256]float64
+	var reduce2Sum [1]float64
 	reduce2 := float64(0)
 	reduce3 := vec.SplatF64x8(float64(0))
 	i2 := lo2
@@ -1320,7 +1348,9 @@ func spMV1_ic_pool_poollane8_region2(env any, w *rt.Worker, chunk, lo2, hi2 int)
 			reduce3 = value.FMA(x_i2, reduce3)
 		}
 	}
-	reduce2 += reduce3.Sum()
+	reduce3.SumTo(&reduce2Sum[0], 0)
+	vec.Clear()
+	reduce2 += vec.At(&reduce2Sum[0], 0)
 	for ; i2 < hi2; i2++ {
 		k3 := k + i2
 		value2 := vec.At(values, k3)
@@ -1384,6 +1414,7 @@ func spMV1_ic_pool_poollane8x2_region2(env any, w *rt.Worker, chunk, lo2, hi2 in
 	values := vec.Ptr(f.values)
 	x := vec.Ptr(f.x)
 	var x_i [256]float64
+	var reduce2Sum [1]float64
 	reduce2 := float64(0)
 	reduce3 := vec.SplatF64x8(float64(0))
 	reduce4 := vec.SplatF64x8(float64(0))
@@ -1413,7 +1444,9 @@ func spMV1_ic_pool_poollane8x2_region2(env any, w *rt.Worker, chunk, lo2, hi2 in
 		}
 	}
 	reduce3 = reduce3.Add(reduce4)
-	reduce2 += reduce3.Sum()
+	reduce3.SumTo(&reduce2Sum[0], 0)
+	vec.Clear()
+	reduce2 += vec.At(&reduce2Sum[0], 0)
 	for ; i2 < hi2; i2++ {
 		k3 := k + i2
 		value4 := vec.At(values, k3)
@@ -1477,6 +1510,7 @@ func spMV1_ic_pool_poollane8x4_region2(env any, w *rt.Worker, chunk, lo2, hi2 in
 	values := vec.Ptr(f.values)
 	x := vec.Ptr(f.x)
 	var x_i [256]float64
+	var reduce2Sum [1]float64
 	reduce2 := float64(0)
 	reduce3 := vec.SplatF64x8(float64(0))
 	reduce4 := vec.SplatF64x8(float64(0))
@@ -1522,7 +1556,9 @@ func spMV1_ic_pool_poollane8x4_region2(env any, w *rt.Worker, chunk, lo2, hi2 in
 	reduce3 = reduce3.Add(reduce4)
 	reduce5 = reduce5.Add(reduce6)
 	reduce3 = reduce3.Add(reduce5)
-	reduce2 += reduce3.Sum()
+	reduce3.SumTo(&reduce2Sum[0], 0)
+	vec.Clear()
+	reduce2 += vec.At(&reduce2Sum[0], 0)
 	for ; i2 < hi2; i2++ {
 		k3 := k + i2
 		value6 := vec.At(values, k3)
@@ -1935,6 +1971,7 @@ func spMV1_sc__lane4(frame any, w *rt.Worker, l *rt.Launch) {
 	x := vec.Ptr(f.x)
 	n_9 := f.n_9
 	var x_i [256]float64
+	var reduceSum [1]float64
 	for i := 0; i < n_9; i++ { // map, spmv.go:11:9
 		rowOffset := vec.At(rowOffsets, i)
 		k := int(rowOffset)
@@ -1956,7 +1993,9 @@ func spMV1_sc__lane4(frame any, w *rt.Worker, l *rt.Launch) {
 				reduce2 = value.FMA(x_i2, reduce2)
 			}
 		}
-		reduce += reduce2.Sum()
+		reduce2.SumTo(&reduceSum[0], 0)
+		vec.Clear()
+		reduce += vec.At(&reduceSum[0], 0)
 		for ; i2 < n2; i2++ {
 			k3 := k + i2
 			value2 := vec.At(values, k3)
@@ -1981,6 +2020,7 @@ func spMV1_sc__lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 	x := vec.Ptr(f.x)
 	n_9 := f.n_9
 	var x_i [256]float64
+	var reduceSum [1]float64
 	for i := 0; i < n_9; i++ { // map, spmv.go:11:9
 		rowOffset := vec.At(rowOffsets, i)
 		k := int(rowOffset)
@@ -2017,7 +2057,9 @@ func spMV1_sc__lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 			}
 		}
 		reduce2 = reduce2.Add(reduce3)
-		reduce += reduce2.Sum()
+		reduce2.SumTo(&reduceSum[0], 0)
+		vec.Clear()
+		reduce += vec.At(&reduceSum[0], 0)
 		for ; i2 < n2; i2++ {
 			k3 := k + i2
 			value4 := vec.At(values, k3)
@@ -2042,6 +2084,7 @@ func spMV1_sc__lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	x := vec.Ptr(f.x)
 	n_9 := f.n_9
 	var x_i [256]float64
+	var reduceSum [1]float64
 	for i := 0; i < n_9; i++ { // map, spmv.go:11:9
 		rowOffset := vec.At(rowOffsets, i)
 		k := int(rowOffset)
@@ -2094,7 +2137,9 @@ func spMV1_sc__lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 		reduce2 = reduce2.Add(reduce3)
 		reduce4 = reduce4.Add(reduce5)
 		reduce2 = reduce2.Add(reduce4)
-		reduce += reduce2.Sum()
+		reduce2.SumTo(&reduceSum[0], 0)
+		vec.Clear()
+		reduce += vec.At(&reduceSum[0], 0)
 		for ; i2 < n2; i2++ {
 			k3 := k + i2
 			value6 := vec.At(values, k3)
@@ -2119,6 +2164,7 @@ func spMV1_sc__lane8(frame any, w *rt.Worker, l *rt.Launch) {
 	x := vec.Ptr(f.x)
 	n_9 := f.n_9
 	var x_i [256]float64
+	var reduceSum [1]float64
 	for i := 0; i < n_9; i++ { // map, spmv.go:11:9
 		rowOffset := vec.At(rowOffsets, i)
 		k := int(rowOffset)
@@ -2140,7 +2186,9 @@ func spMV1_sc__lane8(frame any, w *rt.Worker, l *rt.Launch) {
 				reduce2 = value.FMA(x_i2, reduce2)
 			}
 		}
-		reduce += reduce2.Sum()
+		reduce2.SumTo(&reduceSum[0], 0)
+		vec.Clear()
+		reduce += vec.At(&reduceSum[0], 0)
 		for ; i2 < n2; i2++ {
 			k3 := k + i2
 			value2 := vec.At(values, k3)
@@ -2165,6 +2213,7 @@ func spMV1_sc__lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 	x := vec.Ptr(f.x)
 	n_9 := f.n_9
 	var x_i [256]float64
+	var reduceSum [1]float64
 	for i := 0; i < n_9; i++ { // map, spmv.go:11:9
 		rowOffset := vec.At(rowOffsets, i)
 		k := int(rowOffset)
@@ -2201,7 +2250,9 @@ func spMV1_sc__lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 			}
 		}
 		reduce2 = reduce2.Add(reduce3)
-		reduce += reduce2.Sum()
+		reduce2.SumTo(&reduceSum[0], 0)
+		vec.Clear()
+		reduce += vec.At(&reduceSum[0], 0)
 		for ; i2 < n2; i2++ {
 			k3 := k + i2
 			value4 := vec.At(values, k3)
@@ -2226,6 +2277,7 @@ func spMV1_sc__lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	x := vec.Ptr(f.x)
 	n_9 := f.n_9
 	var x_i [256]float64
+	var reduceSum [1]float64
 	for i := 0; i < n_9; i++ { // map, spmv.go:11:9
 		rowOffset := vec.At(rowOffsets, i)
 		k := int(rowOffset)
@@ -2278,7 +2330,9 @@ func spMV1_sc__lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 		reduce2 = reduce2.Add(reduce3)
 		reduce4 = reduce4.Add(reduce5)
 		reduce2 = reduce2.Add(reduce4)
-		reduce += reduce2.Sum()
+		reduce2.SumTo(&reduceSum[0], 0)
+		vec.Clear()
+		reduce += vec.At(&reduceSum[0], 0)
 		for ; i2 < n2; i2++ {
 			k3 := k + i2
 			value6 := vec.At(values, k3)
@@ -2353,6 +2407,7 @@ func spMV1_sc__poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	values := vec.Ptr(f.values)
 	x := vec.Ptr(f.x)
 	var x_i [256]float64
+	var reduce2Sum [1]float64
 	reduce2 := float64(0)
 	reduce3 := vec.SplatF64x4(float64(0))
 	i2 := lo
@@ -2367,7 +2422,9 @@ func spMV1_sc__poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			reduce3 = value.FMA(x_i2, reduce3)
 		}
 	}
-	reduce2 += reduce3.Sum()
+	reduce3.SumTo(&reduce2Sum[0], 0)
+	vec.Clear()
+	reduce2 += vec.At(&reduce2Sum[0], 0)
 	for ; i2 < hi; i2++ {
 		k3 := k + i2
 		value2 := vec.At(values, k3)
@@ -2418,6 +2475,7 @@ func spMV1_sc__poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	values := vec.Ptr(f.values)
 	x := vec.Ptr(f.x)
 	var x_i [256]float64
+	var reduce2Sum [1]float64
 	reduce2 := float64(0)
 	reduce3 := vec.SplatF64x4(float64(0))
 	reduce4 := vec.SplatF64x4(float64(0))
@@ -2447,7 +2505,9 @@ func spMV1_sc__poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		}
 	}
 	reduce3 = reduce3.Add(reduce4)
-	reduce2 += reduce3.Sum()
+	reduce3.SumTo(&reduce2Sum[0], 0)
+	vec.Clear()
+	reduce2 += vec.At(&reduce2Sum[0], 0)
 	for ; i2 < hi; i2++ {
 		k3 := k + i2
 		value4 := vec.At(values, k3)
@@ -2498,6 +2558,7 @@ func spMV1_sc__poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	values := vec.Ptr(f.values)
 	x := vec.Ptr(f.x)
 	var x_i [256]float64
+	var reduce2Sum [1]float64
 	reduce2 := float64(0)
 	reduce3 := vec.SplatF64x4(float64(0))
 	reduce4 := vec.SplatF64x4(float64(0))
@@ -2543,7 +2604,9 @@ func spMV1_sc__poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	reduce3 = reduce3.Add(reduce4)
 	reduce5 = reduce5.Add(reduce6)
 	reduce3 = reduce3.Add(reduce5)
-	reduce2 += reduce3.Sum()
+	reduce3.SumTo(&reduce2Sum[0], 0)
+	vec.Clear()
+	reduce2 += vec.At(&reduce2Sum[0], 0)
 	for ; i2 < hi; i2++ {
 		k3 := k + i2
 		value6 := vec.At(values, k3)
@@ -2594,6 +2657,7 @@ func spMV1_sc__poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	values := vec.Ptr(f.values)
 	x := vec.Ptr(f.x)
 	var x_i [256]float64
+	var reduce2Sum [1]float64
 	reduce2 := float64(0)
 	reduce3 := vec.SplatF64x8(float64(0))
 	i2 := lo
@@ -2608,7 +2672,9 @@ func spMV1_sc__poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			reduce3 = value.FMA(x_i2, reduce3)
 		}
 	}
-	reduce2 += reduce3.Sum()
+	reduce3.SumTo(&reduce2Sum[0], 0)
+	vec.Clear()
+	reduce2 += vec.At(&reduce2Sum[0], 0)
 	for ; i2 < hi; i2++ {
 		k3 := k + i2
 		value2 := vec.At(values, k3)
@@ -2659,6 +2725,7 @@ func spMV1_sc__poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	values := vec.Ptr(f.values)
 	x := vec.Ptr(f.x)
 	var x_i [256]float64
+	var reduce2Sum [1]float64
 	reduce2 := float64(0)
 	reduce3 := vec.SplatF64x8(float64(0))
 	reduce4 := vec.SplatF64x8(float64(0))
@@ -2688,7 +2755,9 @@ func spMV1_sc__poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		}
 	}
 	reduce3 = reduce3.Add(reduce4)
-	reduce2 += reduce3.Sum()
+	reduce3.SumTo(&reduce2Sum[0], 0)
+	vec.Clear()
+	reduce2 += vec.At(&reduce2Sum[0], 0)
 	for ; i2 < hi; i2++ {
 		k3 := k + i2
 		value4 := vec.At(values, k3)
@@ -2739,6 +2808,7 @@ func spMV1_sc__poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	values := vec.Ptr(f.values)
 	x := vec.Ptr(f.x)
 	var x_i [256]float64
+	var reduce2Sum [1]float64
 	reduce2 := float64(0)
 	reduce3 := vec.SplatF64x8(float64(0))
 	reduce4 := vec.SplatF64x8(float64(0))
@@ -2784,7 +2854,9 @@ func spMV1_sc__poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	reduce3 = reduce3.Add(reduce4)
 	reduce5 = reduce5.Add(reduce6)
 	reduce3 = reduce3.Add(reduce5)
-	reduce2 += reduce3.Sum()
+	reduce3.SumTo(&reduce2Sum[0], 0)
+	vec.Clear()
+	reduce2 += vec.At(&reduce2Sum[0], 0)
 	for ; i2 < hi; i2++ {
 		k3 := k + i2
 		value6 := vec.At(values, k3)

@@ -7,6 +7,8 @@ import "github.com/surge-ndp/surge/ops/ir"
 // a result already is copied, as the caller may change one of the two.
 func dropCopies(f *ir.Func) {
 	stored := map[*ir.Var]ir.Atom{} // what a computation stores, and its length
+	made := map[*ir.Var]*ir.Stmt{}  // rows, and the computation that stores them
+	flat := map[*ir.Var]*ir.Var{}   // what lines up rows, and these
 	taken := map[ir.Atom]bool{}
 	for _, a := range f.Body.Results {
 		taken[a] = true
@@ -15,13 +17,30 @@ func dropCopies(f *ir.Func) {
 	for _, s := range f.Body.Stmts {
 		switch op := s.Op.(type) {
 		case *ir.Map:
-			if x := copied(op); x != nil && len(s.Dst) == 1 && taken[s.Dst[0]] && stored[x] == op.N && !taken[x] {
+			if x := copied(op); x != nil && len(s.Dst) == 1 && taken[s.Dst[0]] && stored[x] == op.N && !taken[x] && !taken[flat[x]] {
 				sub[s.Dst[0]], taken[x] = x, true
+				if rows := flat[x]; rows != nil {
+					taken[rows] = true
+				}
 				continue
 			}
 			for _, d := range s.Dst {
 				if d.T.Rank == 1 {
 					stored[d] = op.N
+				} else {
+					made[d] = s
+				}
+			}
+		case *ir.View:
+			if rows, ok := op.Args[0].(*ir.Var); ok && op.Fn == ir.Flatten && made[rows] != nil && !taken[rows] {
+				flat[s.Dst[0]] = rows
+			}
+		case *ir.Len: // rows of one computation have the same lengths
+			if rows := flat[op.X.(*ir.Var)]; rows != nil {
+				for x, others := range flat {
+					if made[others] == made[rows] {
+						stored[x] = s.Dst[0]
+					}
 				}
 			}
 		case *ir.Scan:

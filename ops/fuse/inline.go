@@ -121,20 +121,33 @@ func indexOf(op ir.Op) *ir.Var {
 	return ir.OperatorIndex(op)
 }
 
+// inlinedKey is an element of a Map that was put into a block: the components of a struct are read one by one, and the
+// body yields all of them.
+type inlinedKey struct {
+	p     *producer
+	index ir.Atom
+}
+
 func (in *inliner) rewrite(b *ir.Block) {
 	stmts := b.Stmts
 	b.Stmts = nil
 	sub := ir.Subst{}
+	here := map[inlinedKey][]ir.Atom{}
 	for _, s := range stmts {
 		if idx, ok := s.Op.(*ir.Index); ok {
 			if p := in.producers[idx.X.(*ir.Var)]; p != nil && p.decide() {
 				in.changed = true
-				env := ir.Subst{p.op.I: sub.Atom(idx.I)}
-				body := p.op.Body.Clone(env, in.names)
-				b.Stmts = append(b.Stmts, body.Stmts...)
+				key := inlinedKey{p, sub.Atom(idx.I)}
+				results, done := here[key]
+				if !done {
+					body := p.op.Body.Clone(ir.Subst{p.op.I: key.index}, in.names)
+					b.Stmts = append(b.Stmts, body.Stmts...)
+					results = body.Results
+					here[key] = results
+				}
 				for i, d := range p.stmt.Dst {
 					if d == idx.X {
-						sub[s.Dst[0]] = body.Results[i]
+						sub[s.Dst[0]] = results[i]
 					}
 				}
 				continue

@@ -146,6 +146,9 @@ func TestVectorGenerators(t *testing.T) {
 	if v := open("gen:range:n=4,start=5,step=-2"); !bytes.Equal(memory(v.Data), memory([]int64{5, 3, 1, -1})) {
 		t.Error(v.Data)
 	}
+	if v := open("gen:range:n=5,start=1,step=3,each=2"); !bytes.Equal(memory(v.Data), memory([]int64{1, 1, 4, 4, 7})) {
+		t.Error(v.Data)
+	}
 	if v := open("gen:range:n=3,step=0.5"); v.Data.([]float64)[2] != 1 {
 		t.Error(v.Data)
 	}

@@ -1,6 +1,9 @@
 package input
 
-import "math"
+import (
+	"fmt"
+	"math"
+)
 
 // vectorGenerators make one dense vector of n elements. Binding expressions
 // have them as functions whose first argument is n.
@@ -54,8 +57,15 @@ func vectorGenerators() []*generator {
 		},
 		{
 			GeneratorInfo: GeneratorInfo{"range", "start, start+step, start+2·step, …",
-				[]ParameterInfo{n, {"start", "0", "first element"}, {"step", "1", "difference of neighbours"}}, "gen:range:n=1e6"},
-			vector: func(a *arguments, n int) Value { return arithmetic(n, a.float("start"), a.float("step")) },
+				[]ParameterInfo{n, {"start", "0", "first element"}, {"step", "1", "difference of neighbours"}, {"each", "1", "how often each number comes"}}, "gen:range:n=1e6"},
+			vector: func(a *arguments, n int) Value {
+				each := a.length("each", 1)
+				if each < 1 {
+					a.fail("bad-argument", fmt.Sprintf("each is %d", each), "a number comes once or more often", "write a positive number")
+					return Value{}
+				}
+				return arithmetic(n, a.float("start"), a.float("step"), each)
+			},
 		},
 	}
 }
@@ -89,19 +99,19 @@ func normal(n int, seed uint64, mean, sd float64) []float64 {
 }
 
 // arithmetic gives int64 where start and step are integers.
-func arithmetic(n int, start, step float64) Value {
+func arithmetic(n int, start, step float64, each int) Value {
 	const exact = 1 << 53
 	last := math.Abs(start) + math.Abs(step)*float64(n)
 	if start == math.Trunc(start) && step == math.Trunc(step) && last < exact {
 		out := make([]int64, n)
 		for i := range out {
-			out[i] = int64(start) + int64(i)*int64(step)
+			out[i] = int64(start) + int64(i/each)*int64(step)
 		}
 		return Vector(out)
 	}
 	out := make([]float64, n)
 	for i := range out {
-		out[i] = start + float64(step*float64(i))
+		out[i] = start + float64(step*float64(i/each))
 	}
 	return Vector(out)
 }

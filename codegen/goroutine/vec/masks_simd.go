@@ -126,7 +126,7 @@ func (m M64x8) StorePartBool(p *bool, i, n int) {
 
 // And returns the lanes set in both masks.
 func (m M64x8) And(b M64x8) M64x8 {
-	return M64x8{archsimd.Int64x8{}.Greater(m.m.ToInt64x8().And(b.m.ToInt64x8()))}
+	return M64x8{archsimd.Mask64x8FromBits(m.m.ToBits() & b.m.ToBits())}
 }
 
 // Or returns the lanes set in either mask.
@@ -356,7 +356,7 @@ func (m M32x16) StorePartBool(p *bool, i, n int) {
 
 // And returns the lanes set in both masks.
 func (m M32x16) And(b M32x16) M32x16 {
-	return M32x16{archsimd.Int32x16{}.Greater(m.m.ToInt32x16().And(b.m.ToInt32x16()))}
+	return M32x16{archsimd.Mask32x16FromBits(m.m.ToBits() & b.m.ToBits())}
 }
 
 // Or returns the lanes set in either mask.

@@ -20,10 +20,8 @@ import (
 // file has nothing of OpenCL.
 type openclFile struct {
 	*kernelFile
-	fields  []openclField
-	index   map[string]int // of fields
-	doubles bool
-	single  bool
+	fields []openclField
+	index  map[string]int // of fields
 }
 
 type openclField struct {

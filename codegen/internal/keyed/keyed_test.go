@@ -31,7 +31,7 @@ func main() { drive.Main(os.NewFile(3, "report"), len(os.Args) > 1) }
 // Go.
 func TestVariants(t *testing.T) { variants(t) }
 
-// TestOpenCL does so with a third of the OpenCL variants of each computation that has some.
+// TestOpenCL does so with one OpenCL variant of each computation that has some.
 func TestOpenCL(t *testing.T) {
 	if _, err := clrt.Find(""); err != nil {
 		t.Skip(err)

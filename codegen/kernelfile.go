@@ -133,7 +133,11 @@ func (g *kernelFile) print() error {
 		if len(codes) == 0 {
 			return fmt.Errorf("codegen: %s has no variant that can be generated", c.Name)
 		}
-		fmt.Fprintf(&tables, "\t\t{Name: %q, Sequence: %q, Codes: []exec.Code{\n", c.Name, c.Sequence.String())
+		strided := ""
+		if d := c.Sequence.Strided(); d > 0 {
+			strided = fmt.Sprintf("Strided: %d, ", d)
+		}
+		fmt.Fprintf(&tables, "\t\t{Name: %q, Sequence: %q, %sCodes: []exec.Code{\n", c.Name, c.Sequence.String(), strided)
 		for _, code := range codes {
 			name := g.funcName(i, code.Variant)
 			f, err := lower.Computation(k.Fused, c, code.Variant, name)

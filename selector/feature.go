@@ -45,6 +45,9 @@ type Input struct {
 	Computation string
 	Platform    string
 	Features    []Feature
+	// Strided is the nesting level, counted from 1, whose elements lie at a distance from each other in memory while those
+	// of the level around it lie side by side; 0 if there is none.
+	Strided int
 	// Threads is the limit that the user set, or 0 for none.
 	Threads int
 	// Cores is the number of cores that the process may use.

@@ -46,7 +46,7 @@ type options struct {
 func main() {
 	var o options
 	flag.StringVar(&o.mtx, "mtx", "", "folder of Matrix Market files: half of those that are taken are learned from, half judged by")
-	flag.IntVar(&o.files, "files", 0, "take this many of them, spread evenly over their sizes (default 30, with -long 90)")
+	flag.IntVar(&o.files, "files", 0, "take this many of them, spread evenly over their sizes (default 36, with -long 90)")
 	flag.IntVar(&o.samples, "samples", 0, "samples of each generated family of reduction and scan, for learning and again for judging; fewer of others (default 24, with -long 48)")
 	flag.StringVar(&o.only, "only", "", "only kernels whose name contains this")
 	flag.StringVar(&o.dir, "dir", "", "keep measurements, models and reports here (default regret in the user's cache directory)")
@@ -60,7 +60,7 @@ func main() {
 		o.limit = 24 * time.Hour
 	}
 	if o.files == 0 {
-		o.files = map[bool]int{false: 30, true: 90}[o.long]
+		o.files = map[bool]int{false: 36, true: 90}[o.long]
 	}
 	if o.samples == 0 {
 		o.samples = map[bool]int{false: 24, true: 48}[o.long]
@@ -82,7 +82,7 @@ type study struct {
 }
 
 func studies(o options) ([]study, error) {
-	spmv := study{dir: "./examples/spmv", kernel: "SpMV", samples: max(o.samples*5/24, 1)}
+	spmv := study{dir: "./examples/spmv", kernel: "SpMV", samples: max(o.samples/3, 1)}
 	most := "1e5"
 	if o.long {
 		most = "5e5"
@@ -108,11 +108,21 @@ func studies(o options) ([]study, error) {
 	if o.long {
 		points = "200000"
 	}
-	all := []study{spmv,
-		flat("./examples/reduction", "Reduction", "4e6", "tileSize=64..1Mi"), flat("./examples/reduction", "Sum", "4e6"),
-		flat("./examples/scan", "Scan", "4e5", "tileSize=64..1Mi"),
+	all := []study{spmv, flat("./examples/reduction", "Reduction", "4e6", "tileSize=64..1Mi"), flat("./examples/scan", "Scan", "1e6", "tileSize=64..1Mi")}
+	if o.long {
+		all = append(all, flat("./examples/reduction", "Sum", "4e6"))
 	}
-	kmeans := study{dir: "./examples/kmeans", kernel: "Step", samples: max(o.samples*5/12, 1), bind: []string{"d=16", "points=points", "centroids=centroids"},
+	if _, err := os.Stat("examples/comd"); err == nil {
+		cells := "64"
+		if o.long {
+			cells = "1728"
+		}
+		// Crystals of some sizes, and from few to many atoms a cell: what is better, direct or redistributed, depends on that.
+		comd := study{dir: "./examples/comd", kernel: "LennardJones", samples: max(o.samples/3, 1),
+			bind: []string{"cells=27.." + cells, "per=2..24", "atoms=per*cells", "cell=range(atoms, each=per)", "start=range(cells+1, step=per)"}}
+		all = append(all, comd)
+	}
+	kmeans := study{dir: "./examples/kmeans", kernel: "Step", samples: max(o.samples/3, 1), bind: []string{"d=16", "points=points", "centroids=centroids"},
 		data: []string{"points=gen:uniform:n=16*(200.." + points + "),seed=5", "centroids=gen:uniform:n=16*(2..48),seed=6"}}
 	kmeans.test = kmeans.data
 	return append(all, kmeans), nil
@@ -229,6 +239,10 @@ func run(ctx context.Context, o options) error {
 		if !strings.Contains(s.kernel, o.only) {
 			continue
 		}
+		if limited.Err() != nil {
+			fmt.Fprintf(os.Stderr, "%s: not begun\n", s.kernel)
+			continue
+		}
 		start := time.Now()
 		fmt.Fprintf(os.Stderr, "%s: training (%s so far)\n", s.kernel, start.Sub(begin).Round(time.Second))
 		full, err := s.train(limited, surge, o.dir, "--force")
@@ -236,8 +250,8 @@ func run(ctx context.Context, o options) error {
 		if err == nil {
 			searched, err = s.train(limited, surge, o.dir, "--replay", "--active", "--force")
 		}
-		if limited.Err() != nil && ctx.Err() == nil {
-			fmt.Fprintf(os.Stderr, "%s: not done within %s; the same command continues\n", s.kernel, o.limit)
+		if limited.Err() != nil {
+			fmt.Fprintf(os.Stderr, "%s: not done within %s; the same command continues\n", s.kernel, time.Since(begin).Round(time.Second))
 			continue
 		}
 		if err != nil {
@@ -366,6 +380,9 @@ func (s *study) train(ctx context.Context, surge, dir string, extra ...string) (
 	}
 	for _, d := range s.test {
 		args = append(args, "--test", d)
+	}
+	if len(s.test) == 0 {
+		args = append(args, "--test-samples", fmt.Sprint(s.samples))
 	}
 	for _, b := range s.bind {
 		args = append(args, "--bind", b)

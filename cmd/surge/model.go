@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/surge-ndp/surge/codegen/harness"
 	"github.com/surge-ndp/surge/selector"
 	"github.com/surge-ndp/surge/training"
 )
@@ -178,6 +179,9 @@ func (a *app) checkModels(ctx context.Context, path string, models []*selector.M
 	for _, k := range session.Describe().Kernels {
 		for _, platform := range slices.Sorted(maps.Keys(k.Devices)) {
 			m, why := selector.FindModel(models, k.Name, k.Hash, platform, k.Devices[platform])
+			if changed := changedFeature(m, &k); changed != "" {
+				m, why = nil, changed
+			}
 			switch {
 			case m != nil:
 				fits++
@@ -194,6 +198,21 @@ func (a *app) checkModels(ctx context.Context, path string, models []*selector.M
 		return problem{File: path, Code: "model", What: "none of its models fits " + a.dir + " on this machine", Fix: "surge train " + a.dir}
 	}
 	return nil
+}
+
+// changedFeature says which declared feature of a model is another one now, "" if none is or there is no model.
+func changedFeature(m *selector.Model, k *harness.KernelInfo) string {
+	if m == nil {
+		return ""
+	}
+	for _, c := range m.Computations {
+		for _, f := range c.Features {
+			if f.Version != "" && !slices.ContainsFunc(k.Features, func(d harness.Feature) bool { return d.Name == f.Name && d.Version == f.Version }) {
+				return "the feature " + f.Name + " has changed since the model was trained, or is gone"
+			}
+		}
+	}
+	return ""
 }
 
 // tuneCommand is training with one input.

@@ -31,6 +31,7 @@ type trainFlags struct {
 	measurements     []string
 	output, report   string
 	samples, threads int
+	testSamples      int
 	budget           time.Duration
 	active           bool
 	dryRun, force    bool
@@ -87,6 +88,7 @@ those that are declared or asked for by //surge:features, and others if they are
 	flags.StringArrayVar(&f.bind, "bind", nil, "what a parameter is, `PARAM=EXPR`, where EXPR may have ranges LOW..HIGH")
 	flags.IntVar(&f.samples, "samples", 24, "sample ranges `N` times")
 	flags.StringVar(&f.features, "features", "auto", "choose by these `NAMES` beside the constant-time features: functions declared by surge:feature, ready-made ones, none, or auto")
+	flags.IntVar(&f.testSamples, "test-samples", 0, "without --test, sample the ranges `N` more times, for inputs to judge by")
 	flags.DurationVar(&f.budget, "budget", 0, "measure for at most this `TIME`, such as 10m, and learn from what there is")
 	flags.BoolVar(&f.active, "active", false, "search for the best variants instead of measuring all: a quarter of the time or less")
 	flags.StringVarP(&f.output, "output", "o", "", "write the model to this `FILE` (default "+training.ModelName+" in DIR)")
@@ -169,8 +171,8 @@ func (a *app) train(ctx context.Context, cmd *cobra.Command, cfg *kernelConfig, 
 	if err := fit.Available(); err != nil {
 		return problem{Code: "no-solver", What: "this surge cannot train: " + err.Error(), Fix: "CGO_ENABLED=1 go install github.com/surge-ndp/surge/cmd/surge@latest; everything else works without"}
 	}
-	if f.samples < 1 || f.budget < 0 || f.threads < 0 {
-		return usage(cmd, problem{Code: "usage", What: "--samples wants at least 1, --budget and --threads at least 0"})
+	if f.samples < 1 || f.budget < 0 || f.threads < 0 || f.testSamples < 0 {
+		return usage(cmd, problem{Code: "usage", What: "--samples wants at least 1, --test-samples, --budget and --threads at least 0"})
 	}
 	if !cmd.Flags().Changed("samples") && cfg.Train.Samples > 0 {
 		f.samples = cfg.Train.Samples
@@ -286,6 +288,9 @@ func (a *app) trainCases(cmd *cobra.Command, cfg *kernelConfig, f *trainFlags) (
 		if train, err = a.cases(cfg, cfg.Data, data, bind, f.samples, 0); err != nil {
 			return nil, nil, err
 		}
+	}
+	if f.testSamples > 0 && len(tests) == 0 {
+		test, err = a.cases(cfg, cfg.Data, data, bind, f.testSamples, 1)
 	}
 	if len(tests) > 0 {
 		test, err = a.cases(cfg, cfg.Data, tests, bind, f.samples, 1)

@@ -41,6 +41,7 @@ type Code struct {
 type Computation struct {
 	Name     string // SpMV.1
 	Sequence string // map ▷ reduce
+	Strided  int    // the level whose elements are read at a distance, those of the level around it side by side; 0 for none
 	Codes    []Code
 
 	once    sync.Once
@@ -342,7 +343,7 @@ func (c *Call) choose(i int, codes []selector.Code, d *Decision) (int, error) {
 	} else if !comp.has(platform) && c.kernel.runsOn(platform) {
 		platform, instead = hostPlatform, "; there is no code for "+platform
 	}
-	choices, err := s.Select(selector.Input{Computation: comp.Name, Platform: platform, Features: d.Features,
+	choices, err := s.Select(selector.Input{Computation: comp.Name, Platform: platform, Strided: comp.Strided, Features: d.Features,
 		Threads: c.opts.threads, Cores: runtime.GOMAXPROCS(0), Accelerated: platform == comp.accelerator, Codes: codes})
 	if err != nil || len(choices) == 0 {
 		return 0, c.variantError("no variant of %s can be chosen: %v%s", comp.Name, err, comp.whyNone(platform))

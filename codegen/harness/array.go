@@ -49,7 +49,7 @@ var kinds = map[reflect.Kind]kind{
 
 func kindOf[T scalar]() kind {
 	return kind{
-		make: func(count int) array { return &typed[T]{data: make([]T, count)} },
+		make: func(count int) array { return &typed[T]{data: huge(make([]T, count))} },
 		view: func(v reflect.Value, rank int) array { return viewOf[T](v, rank) },
 	}
 }
@@ -162,7 +162,7 @@ func (x *typed[T]) value() any {
 }
 
 func (x *typed[T]) fresh() array {
-	return &typed[T]{data: make([]T, len(x.data)), rank: x.rank, rows: x.rows}
+	return &typed[T]{data: huge(make([]T, len(x.data))), rank: x.rank, rows: x.rows}
 }
 
 func (x *typed[T]) into() exec.Option {

@@ -84,7 +84,7 @@ var stepKernel = exec.Kernel{Name: "Step", Pos: "kmeans.go:20:6", Hash: "94b87c7
 			{Text: "Step.1/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=4",
 				Launch: "", VectorBits: 0, Func: rt.Func(step1_ss__x4)},
 		}},
-		{Name: "Step.2", Sequence: "map ▷ map", Codes: []exec.Code{
+		{Name: "Step.2", Sequence: "map ▷ map", Strided: 2, Codes: []exec.Code{
 			{Text: "Step.2/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=1",
 				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 0, Func: rt.Func(step2_ii_pool_pool)},
 			{Text: "Step.2/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=2",

@@ -219,9 +219,14 @@ func unresolved(f *ir.Func) error {
 // sequence builds the expression sequence of a computation: the operators at each nesting depth.
 func sequence(top *ir.Stmt) Sequence {
 	var seq Sequence
+	defs := map[ir.Atom]ir.Op{}
+	var indices []*ir.Var // of the operators around the position
 	var visit func(s *ir.Stmt, depth int)
 	visit = func(s *ir.Stmt, depth int) {
 		inner := depth
+		if len(s.Dst) == 1 && s.Dst[0].T.IsScalar() {
+			defs[s.Dst[0]] = s.Op
+		}
 		if name := operatorName(s.Op); name != "" {
 			for len(seq) <= depth {
 				seq = append(seq, Level{})
@@ -237,6 +242,11 @@ func sequence(top *ir.Stmt) Sequence {
 					seq[depth].Traits = append(seq[depth].Traits, TraitDotGather)
 				}
 			}
+			i := ir.OperatorIndex(s.Op)
+			if depth > 0 && i != nil && indices[depth-1] != nil && !seq[depth].HasTrait(TraitStrided) && strided(ir.Blocks(s.Op)[0], i, indices[depth-1], defs) {
+				seq[depth].Traits = append(seq[depth].Traits, TraitStrided)
+			}
+			indices = append(indices[:depth], i)
 			inner++
 		}
 		for _, b := range ir.Blocks(s.Op) {

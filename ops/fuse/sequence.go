@@ -36,6 +36,16 @@ func (l Level) HasTrait(name string) bool {
 	return false
 }
 
+// Strided returns the deepest level, counted from 1, that has [TraitStrided], 0 for none.
+func (s Sequence) Strided() int {
+	for d := len(s); d > 0; d-- {
+		if s[d-1].HasTrait(TraitStrided) {
+			return d
+		}
+	}
+	return 0
+}
+
 // Sequence is an expression sequence (Surge section 2): the levels of a computation from the outside in. Operators
 // that were fused into their consumers, such as SpMV's gather and inner map, are not part of it.
 type Sequence []Level

@@ -9,6 +9,55 @@ const TraitDotGather = "dot_gather"
 // TraitOnce marks a level of one element: sequential code at the top level of the kernel.
 const TraitOnce = "once"
 
+// TraitStrided marks a level whose elements are read at a distance from each other while those of the level around it
+// lie side by side (the column of a row-major matrix, beside the next column): lanes belong to that level.
+const TraitStrided = "strided"
+
+// strided reports whether a read in the body of an operator, whose index is i, is at a distance for i and at the next
+// element for outer, the index of the operator around it.
+func strided(b *ir.Block, i, outer *ir.Var, defs map[ir.Atom]ir.Op) bool {
+	found := false
+	ir.Walk(b, func(s *ir.Stmt) {
+		if len(s.Dst) == 1 {
+			defs[s.Dst[0]] = s.Op
+		}
+		if read, ok := s.Op.(*ir.Index); ok && read.X.Type().Rank == 1 {
+			found = found || step(defs, read.I, i) == distant && step(defs, read.I, outer) == next
+		}
+	})
+	return found
+}
+
+// How far an index moves when another one moves by one.
+const (
+	still = iota
+	next
+	distant // by a factor
+	unknown
+)
+
+func step(defs map[ir.Atom]ir.Op, a ir.Atom, i *ir.Var) int {
+	if a == ir.Atom(i) {
+		return next
+	}
+	switch op := defs[a].(type) {
+	case *ir.Binary:
+		x, y := step(defs, op.X, i), step(defs, op.Y, i)
+		switch {
+		case x == still && y == still:
+			return still
+		case op.Fn == ir.Add && (x == still || y == still), op.Fn == ir.Sub && y == still:
+			return max(x, y)
+		case op.Fn == ir.Mul && (x == still && y <= distant || y == still && x <= distant):
+			return distant
+		}
+		return unknown
+	case nil: // an index, or computed further out
+		return still
+	}
+	return unknown
+}
+
 // DotGather is the pattern Σ A[a+i] · X[Index[k+i]].
 type DotGather struct {
 	A, X, Index        *ir.Var

@@ -291,9 +291,12 @@ type Again struct {
 // variants are measured, the fastest of them is in part the luckiest.
 const Doubtful = 0.05
 
-// Repeated returns the model's choices that were compared once more.
+// Repeated returns the model's choices on inputs that were held out that were compared once more.
 func (j *Judgement) Repeated() []Again {
 	var all []Again
+	if !j.HeldOut {
+		return nil
+	}
 	for i, v := range j.Method(ByModel).Chosen {
 		in := &j.Test.Inputs[i]
 		if r, again := in.Judged(v); again {

@@ -40,8 +40,11 @@ func decisionRegions(j *fit.Judgement) *regions {
 	at := func(f int, u float64) float64 {
 		s := c.Features[f]
 		if s.Log {
-			low := math.Log(max(s.Low, 1e-9))
-			return math.Exp(low + u*(math.Log(max(s.High, 1e-9))-low))
+			low := s.Low
+			if low <= 0 {
+				low = s.High * 1e-3
+			}
+			return low * math.Pow(s.High/low, u)
 		}
 		return s.Low + u*(s.High-s.Low)
 	}
@@ -152,7 +155,8 @@ type tick struct {
 	text string
 }
 
-// ticks marks powers of ten on a logarithmic axis, and five values on another.
+// ticks marks powers of ten on a logarithmic axis, also twice and five times those where there are few, and five values on
+// another.
 func ticks(s selector.Scaling) []tick {
 	var all []tick
 	if !s.Log {
@@ -162,13 +166,29 @@ func ticks(s selector.Scaling) []tick {
 		}
 		return all
 	}
-	for e := math.Ceil(math.Log10(max(s.Low, 1e-9))); e <= math.Log10(s.High); e++ {
-		v := math.Pow(10, e)
-		text := number(v)
-		if v >= 1e4 {
-			text = fmt.Sprintf(`10<tspan dy="-5" font-size="9">%g</tspan>`, e)
+	low := s.Low
+	if low <= 0 {
+		low = s.High * 1e-3 // further down there is only zero
+	}
+	between := []float64{1}
+	if s.High < 300*low {
+		between = []float64{1, 2, 5}
+	}
+	for e := math.Floor(math.Log10(low)); e <= math.Log10(s.High); e++ {
+		for _, m := range between {
+			v := m * math.Pow(10, e)
+			if v < low || v > s.High {
+				continue
+			}
+			text := number(v)
+			if v >= 1e4 {
+				text = fmt.Sprintf(`10<tspan dy="-5" font-size="9">%g</tspan>`, e)
+				if m > 1 {
+					text = number(m) + "·" + text
+				}
+			}
+			all = append(all, tick{s.Scale(v), text})
 		}
-		all = append(all, tick{s.Scale(v), text})
 	}
 	return all
 }

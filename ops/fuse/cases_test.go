@@ -70,6 +70,53 @@ func TestFusion(t *testing.T) {
   }
   yield r
 }`, 1, map[string]int{"map": 1, "len": 1, "index": 1}},
+		{"the results of a map that is read for several of them are computed once", `func F (x: []float64) {
+  n: int = len x
+  a: []float64, b: []float64 = map i < n {
+    c: float64 = index x i
+    t: bool = gt c 0:float64
+    d: float64, e: float64 = if t {
+      f: float64 = exp c
+      g: float64 = neg f
+      yield f g
+    } else {
+      yield 0:float64 1:float64
+    }
+    yield d e
+  }
+  y: []float64 = map j < n {
+    p: float64 = index a j
+    q: float64 = index b j
+    r: float64 = mul p q
+    yield r
+  }
+  yield y
+}`, 1, map[string]int{"exp": 1, "map": 1, "if": 1}},
+		{"lined up rows that are only copied are the result", `func F (x: []float64) {
+  n: int = len x
+  a: [][]float64, b: [][]float64 = map i < n {
+    c: float64 = index x i
+    k: int = convert c
+    d: []float64, e: []float64 = map j < k {
+      f: float64 = exp c
+      g: float64 = neg f
+      yield f g
+    }
+    yield d e
+  }
+  u: []float64 = flatten a
+  v: []float64 = flatten b
+  m: int = len u
+  y: []float64 = map k2 < m {
+    p: float64 = index u k2
+    yield p
+  }
+  z: []float64 = map k3 < m {
+    q: float64 = index v k3
+    yield q
+  }
+  yield y z
+}`, 1, map[string]int{"map": 2, "flatten": 2}},
 		{"an expensive map that two read by other indices is stored", `func F (x: []float64) {
   n: int = len x
   y: []float64 = map i < n {

@@ -51,7 +51,7 @@ func run(ctx context.Context, args []string, out, progress io.Writer) error {
 	steps := flags.Int("steps", 100, "time steps")
 	dt := flags.Float64("dt", 1, "length of a time step in fs")
 	every := flags.Int("print", 10, "print the energies every so many steps")
-	algorithm := flags.String("algorithm", "", "how forces are computed: direct or redistributed; without it the selector chooses")
+	algorithm := flags.String("algorithm", "redistributed", "how forces are computed: direct, redistributed, or auto: the selector chooses")
 	variant := flags.String("variant", "", "force a variant of the force kernel: id, canonical text or parts of it")
 	threads := flags.Int("threads", 0, "workers; 0 is one a processor")
 	table := flags.String("csv", "", "write the energies to `FILE`")
@@ -89,10 +89,10 @@ func run(ctx context.Context, args []string, out, progress io.Writer) error {
 		c.lattice = *lattice
 	}
 	opts := []exec.Option{exec.Threads(*threads)}
-	if *algorithm != "" {
+	if *algorithm != "auto" {
 		name := algorithms[*potential][*algorithm]
 		if name == "" {
-			return fmt.Errorf("-algorithm is %q; it must be direct or redistributed", *algorithm)
+			return fmt.Errorf("-algorithm is %q; it must be direct, redistributed or auto", *algorithm)
 		}
 		opts = append(opts, exec.Variant(name))
 	}

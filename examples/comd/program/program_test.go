@@ -178,7 +178,7 @@ func TestOutput(t *testing.T) {
 	dir := t.TempDir()
 	file := func(name string) string { return filepath.Join(dir, name) }
 	out, err := call("-nx", "2", "-ny", "3", "-nz", "2", "-steps", "25", "-csv", file("e.csv"), "-out", file("p.npy"), "-plot", file("p.png"), "-threads", "1",
-		"-variant", "independent>sequential")
+		"-algorithm", "direct", "-variant", "independent>sequential")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -198,7 +198,7 @@ func TestOutput(t *testing.T) {
 		t.Errorf("positions %d × %d", r, c)
 	}
 	// The positions are a start like any other: a simulation that goes on from them has their potential energy.
-	again, err := call("-nx", "2", "-ny", "3", "-nz", "2", "-steps", "1", "-positions", file("p.npy"))
+	again, err := call("-algorithm", "auto", "-nx", "2", "-ny", "3", "-nz", "2", "-steps", "1", "-positions", file("p.npy"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -239,7 +239,7 @@ func TestBadInput(t *testing.T) {
 		{"-potential tersoff", `-potential is "tersoff"`},
 		{"-potential eam", "needs a file of tables"},
 		{"-file x.eam", "Lennard-Jones reads none"},
-		{"-algorithm fast", `-algorithm is "fast"; it must be direct or redistributed`},
+		{"-algorithm fast", `-algorithm is "fast"; it must be direct, redistributed or auto`},
 		{"-variant nosuch", "nosuch"},
 		{"-steps 1 -plot x.gif", "must end in .png"},
 		{"extra", `unexpected argument "extra"`},

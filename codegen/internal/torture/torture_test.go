@@ -15,7 +15,7 @@ import (
 )
 
 var (
-	flagN      = flag.Int("torture.n", 300, "number of random kernels")
+	flagN      = flag.Int("torture.n", defaultKernels, "number of random kernels")
 	flagSeed   = flag.Uint64("torture.seed", 1, "seed of the first kernel; kernel i has seed+i")
 	flagCodes  = flag.Int("torture.codes", 9, "codes of a kernel, 0 for all")
 	flagFull   = flag.Int("torture.full", 40, "every how many kernels all codes are run")

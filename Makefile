@@ -37,7 +37,7 @@ unit-simd:
 	@echo "== tests, GOEXPERIMENT=simd"; $(SIMD) $(GO) test ./...
 
 race:
-	@echo "== tests, race detector"; $(GO) test -race -short ./codegen/goroutine/rt ./codegen/exec ./codegen/harness ./codegen/opencl/clrt ./examples/... ./training/input
+	@echo "== tests, race detector"; $(GO) test -race -short ./codegen/goroutine/rt ./codegen/exec ./codegen/harness ./codegen/opencl/clrt $(addprefix ./,$(EXAMPLES)) ./training/input
 
 # OpenCL for machines without a GPU, and the simulator that finds races. Where that cannot be installed the tests that need
 # it skip and say why.

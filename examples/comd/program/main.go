@@ -20,6 +20,7 @@ import (
 
 	"github.com/schollz/progressbar/v3"
 	"github.com/surge-ndp/surge/codegen/exec"
+	"golang.org/x/term"
 )
 
 func main() {
@@ -113,7 +114,7 @@ func run(ctx context.Context, args []string, out, progress io.Writer) error {
 	fmt.Fprintf(out, "potential energy at the start: %.12f eV an atom\n", s.energy.potential/float64(s.n))
 	r.header()
 	r.add(0, s.energy)
-	bar := progressbar.NewOptions(*steps, progressbar.OptionSetWriter(progress), progressbar.OptionSetWidth(30), progressbar.OptionShowCount(),
+	bar := progressbar.NewOptions(*steps, progressbar.OptionSetWriter(progress), progressbar.OptionSetVisibility(terminal(progress)), progressbar.OptionSetWidth(30), progressbar.OptionShowCount(),
 		progressbar.OptionSetDescription("steps"), progressbar.OptionThrottle(100*time.Millisecond), progressbar.OptionClearOnFinish())
 	began := time.Now()
 	for i := 1; i <= *steps; i++ {
@@ -162,4 +163,10 @@ func (c *crystal) potential(name, file, format string) (force, error) {
 	}
 	c.lattice, c.mass, c.cutoff = t.lattice, t.mass*massUnit, t.cutoff
 	return embeddedAtom(t), nil
+}
+
+// terminal reports whether a progress bar can be drawn on w.
+func terminal(w io.Writer) bool {
+	f, ok := w.(*os.File)
+	return ok && term.IsTerminal(int(f.Fd()))
 }

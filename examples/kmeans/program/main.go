@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/schollz/progressbar/v3"
+	"golang.org/x/term"
 )
 
 func main() {
@@ -77,12 +78,16 @@ func run(ctx context.Context, args []string, out, progress io.Writer) error {
 	if err != nil {
 		return err
 	}
-	bar := progressbar.NewOptions(*limit, progressbar.OptionSetWriter(progress), progressbar.OptionSetWidth(30), progressbar.OptionShowCount(),
+	bar := progressbar.NewOptions(*limit, progressbar.OptionSetWriter(progress), progressbar.OptionSetVisibility(terminal(progress)), progressbar.OptionSetWidth(30), progressbar.OptionShowCount(),
 		progressbar.OptionSetDescription("iterations"), progressbar.OptionThrottle(100*time.Millisecond), progressbar.OptionClearOnFinish())
 	began := time.Now()
+	iteration := 0
 	c, err := lloyd(ctx, points, d, centroids, *limit, *tolerance, *variant, func(inertia float64) {
 		bar.Describe(fmt.Sprintf("inertia %.6g", inertia))
 		bar.Add(1)
+		if iteration++; !terminal(progress) && iteration%10 == 0 {
+			fmt.Fprintf(progress, "iteration %d: inertia %.6g\n", iteration, inertia)
+		}
 	})
 	bar.Finish()
 	if err != nil {
@@ -115,4 +120,10 @@ func run(ctx context.Context, args []string, out, progress io.Writer) error {
 		return drawTo(*picture, p)
 	}
 	return nil
+}
+
+// terminal reports whether a progress bar can be drawn on w.
+func terminal(w io.Writer) bool {
+	f, ok := w.(*os.File)
+	return ok && term.IsTerminal(int(f.Fd()))
 }

@@ -2,4 +2,8 @@
 
 package torture
 
-const defaultKernels = 300
+const (
+	defaultKernels = 300
+	// noDevices says why tests of OpenCL do not run in this mode.
+	noDevices = "code for devices does not depend on the experiment: it is tested without"
+)

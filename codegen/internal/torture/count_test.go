@@ -2,5 +2,8 @@
 
 package torture
 
-// Without vectors a kernel has few variants, and those are run with the experiment too.
-const defaultKernels = 100
+const (
+	// Without vectors a kernel has few variants, and those are run with the experiment too.
+	defaultKernels = 100
+	noDevices      = ""
+)

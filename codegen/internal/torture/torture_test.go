@@ -17,7 +17,7 @@ import (
 var (
 	flagN      = flag.Int("torture.n", defaultKernels, "number of random kernels")
 	flagSeed   = flag.Uint64("torture.seed", 1, "seed of the first kernel; kernel i has seed+i")
-	flagCodes  = flag.Int("torture.codes", 9, "codes of a kernel, 0 for all")
+	flagCodes  = flag.Int("torture.codes", 6, "codes of a kernel, 0 for all")
 	flagFull   = flag.Int("torture.full", 40, "every how many kernels all codes are run")
 	flagShrink = flag.Int("torture.shrink", 1, "how many failing kernels are shrunk")
 	flagRace   = flag.Bool("torture.race", false, "build the kernels with the race detector")
@@ -82,6 +82,9 @@ func TestTorture(t *testing.T) {
 
 // TestOpenCL runs a few random kernels on an OpenCL device, some of their computations on goroutines in between.
 func TestOpenCL(t *testing.T) {
+	if noDevices != "" {
+		t.Skip(noDevices)
+	}
 	if _, err := clrt.Find(""); err != nil {
 		t.Skip(err)
 	}
@@ -107,6 +110,9 @@ func TestOpenCL(t *testing.T) {
 // TestOclgrind runs a few random kernels under Oclgrind, which interprets them and reports races between work-items and what
 // lies out of bounds.
 func TestOclgrind(t *testing.T) {
+	if noDevices != "" {
+		t.Skip(noDevices)
+	}
 	checker, err := exec.LookPath("oclgrind")
 	if err != nil {
 		t.Skip("oclgrind is not installed")

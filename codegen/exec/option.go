@@ -23,6 +23,7 @@ type Options struct {
 	fixed        bool // the algorithm was asked for
 	device       string
 	memory       *Memory
+	settled      *settled // the platform, where it was left open; nil before it was chosen
 }
 
 // Variant forces a variant: by its id, by its canonical text, or by any parts of it joined by "/", such as

@@ -209,6 +209,23 @@ func (c *Call) runPlaced(ctx context.Context, i int, frame any) error {
 	return err
 }
 
+// runBeside is Run for a call that runs on the processors, and shares a memory with calls that run on a device: what is
+// newer there comes home before, and what the call has written has to go there again.
+func (c *Call) runBeside(ctx context.Context, i int, frame any) error {
+	m := c.opts.memory
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.place != nil && i == 0 {
+		if err := m.place.Fetch(nil, 0); err != nil {
+			return err
+		}
+	}
+	if m.place != nil && i == len(c.launches)-1 {
+		defer m.place.Changed(nil, 0)
+	}
+	return c.launches[i].Run(ctx, frame)
+}
+
 func (c *Call) begin(frame any, p Place, resident bool) error {
 	for _, l := range c.launches {
 		if r, ok := l.(Remote); ok {

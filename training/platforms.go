@@ -184,6 +184,31 @@ func (in *measuredInput) fastest() string {
 	return best
 }
 
+// Times returns the time of each platform on an input that was compared, in nanoseconds, for arrays on the host and for
+// arrays that stay on the device. Times of one map are comparable with each other.
+func (p *Platforms) Times(id string) (host, device map[string]float64) {
+	var all [2]map[string]float64
+	t := p.Trainers[0]
+	for i, choice := range choices {
+		all[i] = map[string]float64{}
+		in := t.Store.find(t.Kernel.Hash, p.device(choice), t.Kernel.Name+selector.AlgorithmNumber, id)
+		if in == nil {
+			continue
+		}
+		index, times := map[string]int{}, slices.Repeat([]float64{math.NaN()}, len(in.order))
+		for at, text := range in.order {
+			index[text] = at
+		}
+		in.fill(times, index)
+		for at, text := range in.order {
+			if v, err := selector.Parse(text); err == nil {
+				all[i][v.Platform] = times[at]
+			}
+		}
+	}
+	return all[0], all[1]
+}
+
 // Fit learns each choice from the inputs train and judges it on test, as [Trainer.Fit] does.
 func (p *Platforms) Fit(train, test []string) ([]*Learned, error) {
 	host := p.Trainers[0]

@@ -247,7 +247,7 @@ func TestSeparateMemory(t *testing.T) {
 	t.Run("overlapping", TestOverlapping)
 }
 
-func bound(t *testing.T, codes []*Code, policy string, opts ...exec.Option) *exec.Call {
+func bound(t testing.TB, codes []*Code, policy string, opts ...exec.Option) *exec.Call {
 	t.Helper()
 	device(t)
 	k := &exec.Kernel{Name: "Test", Pos: "test.go:1:1"}

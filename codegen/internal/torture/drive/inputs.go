@@ -29,8 +29,9 @@ type Spec struct {
 	NaN bool
 	// Same demands that a run fails with the very error that plain Go panics with.
 	Same bool
-	// Exact demands the very floats of plain Go, signs of zeros included.
+	// Exact demands the very floats of plain Go, signs of zeros included, but for so many units in the last place.
 	Exact bool
+	ULPs  int
 	// Fails says that plain Go may panic for any input.
 	Fails bool
 	// Structs says that a result has structs, which the harness takes apart: it has no destination of its own.

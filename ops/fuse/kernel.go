@@ -360,9 +360,9 @@ func features(top *ir.Stmt) []Feature {
 		return append(fs, Feature{Name: "average_row_length", Unit: "elements", Length: n, Offsets: off})
 	}
 	if lo, ok := defs[sub.Y].(*ir.Binary); ok && lo.Fn == ir.Mul { // a tile: lo = i*size
-		for _, size := range []ir.Atom{lo.X, lo.Y} {
-			if _, local := defs[size]; !local && size != ir.Atom(index) {
-				return append(fs, Feature{Name: "aspect_ratio", Unit: "rows/row length", Length: n, Row: size})
+		for _, f := range [][2]ir.Atom{{lo.X, lo.Y}, {lo.Y, lo.X}} {
+			if _, local := defs[f[1]]; !local && f[0] == ir.Atom(index) {
+				return append(fs, Feature{Name: "aspect_ratio", Unit: "rows/row length", Length: n, Row: f[1]})
 			}
 		}
 	}

@@ -143,6 +143,8 @@ type Kernel struct {
 	Same bool
 	// Fails says that plain Go may panic for any input.
 	Fails bool
+	// Exact says that variants give the very floats of plain Go.
+	Exact bool
 }
 
 // Param is a parameter with the description of its values: see drive.Param.

@@ -283,6 +283,10 @@ func (d *driver) input(s shape, variants [][]string, rounds int) {
 			d.totals.Lenient++
 		default:
 			for i, w := range want {
+				if text := inexact(got[i], w); d.sp.Exact && text != "" {
+					d.fail("mismatch", name, s, "result %d: %s", i+1, text)
+					break
+				}
 				if c := harness.Compare(got[i], w, d.k.Results[i], largest); !c.OK {
 					d.fail("mismatch", name, s, "result %d: element %d is %s, want %s; %d of %d differ (%s)", i+1, c.First, c.Got, c.Want, c.Bad, c.Count, c.Rule)
 					break
@@ -354,6 +358,22 @@ func (d *driver) run(s shape, name string, args, want []any, opts []exec.Option,
 		}
 	}
 	return got, nil
+}
+
+// inexact says where got is not want to the bit, NaNs apart.
+func inexact(got, want any) string {
+	g, w := reflect.ValueOf(got), reflect.ValueOf(want)
+	if w.Kind() != reflect.Slice || g.Len() != w.Len() {
+		return ""
+	}
+	for i := range w.Len() {
+		if a, b := g.Index(i), w.Index(i); b.CanFloat() {
+			if x, y := a.Float(), b.Float(); math.Float64bits(x) != math.Float64bits(y) && (x == x || y == y) {
+				return fmt.Sprintf("element %d is %v, want %v, exactly", i, x, y)
+			}
+		}
+	}
+	return ""
 }
 
 const guardLength = 20

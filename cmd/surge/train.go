@@ -116,13 +116,15 @@ type trainReport struct {
 	Measurements string  `json:"measurements"`
 	// TrainingSeconds is what the recorded measurements to learn from took, in this run or earlier, without the final
 	// comparison; SearchPart the part of it that a replayed search takes.
-	TrainingSeconds float64         `json:"training_seconds"`
-	SearchPart      float64         `json:"search_part,omitempty"`
-	Model           string          `json:"model,omitempty"`
-	Report          string          `json:"report,omitempty"`
-	Installed       bool            `json:"installed"`
-	Why             string          `json:"why_not,omitempty"`
-	Computations    []trainedReport `json:"computations"`
+	TrainingSeconds float64 `json:"training_seconds"`
+	SearchPart      float64 `json:"search_part,omitempty"`
+	// Overlap is how many inputs to judge by are among those to learn from, which --force allows.
+	Overlap      int             `json:"overlap,omitempty"`
+	Model        string          `json:"model,omitempty"`
+	Report       string          `json:"report,omitempty"`
+	Installed    bool            `json:"installed"`
+	Why          string          `json:"why_not,omitempty"`
+	Computations []trainedReport `json:"computations"`
 	// Totals judge the computations of a kernel together, where there are several.
 	Totals []totalReport `json:"totals,omitempty"`
 }
@@ -572,7 +574,7 @@ func (a *app) trainProgress(total int) func(name string, p *training.TrainProgre
 
 // finishTraining prints the outcome, installs the model and writes the report.
 func (a *app) finishTraining(t *training.Trainer, l *training.Learned, trainIDs, testIDs []string, store string, f *trainFlags) error {
-	r := &trainReport{Kernel: t.Kernel.Name, Hash: t.Kernel.Hash, Platform: t.Platform, Device: t.Device, Train: len(trainIDs), Test: len(testIDs), Seconds: t.Spent.Seconds(), Measurements: store, Installed: true, SearchPart: f.part}
+	r := &trainReport{Kernel: t.Kernel.Name, Hash: t.Kernel.Hash, Platform: t.Platform, Device: t.Device, Train: len(trainIDs), Test: len(testIDs), Seconds: t.Spent.Seconds(), Measurements: store, Installed: true, SearchPart: f.part, Overlap: len(t.Overlap(trainIDs, testIDs))}
 	for _, j := range l.Judged {
 		c := trainedReport{Computation: j.Train.Computation, Space: len(j.Train.Variants), HeldOut: j.HeldOut, Seconds: j.Classifier.Summary.Seconds, Rejected: j.Rejected, FeatureCost: j.Cost}
 		c.Explored, c.Timed = j.Train.Explored()

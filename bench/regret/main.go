@@ -60,6 +60,14 @@ func main() {
 	if o.long && !set["limit"] {
 		o.limit = 24 * time.Hour
 	}
+	if o.files < 0 || o.files == 1 || o.samples < 0 || o.samples == 1 {
+		fmt.Fprintln(os.Stderr, "regret: -files and -samples want at least 2: some to learn from, others to judge by")
+		os.Exit(2)
+	}
+	if flag.NArg() > 0 {
+		fmt.Fprintf(os.Stderr, "regret: %q is no flag, and there are no other arguments\n", flag.Arg(0))
+		os.Exit(2)
+	}
 	if o.files == 0 {
 		o.files = map[bool]int{false: 36, true: 90}[o.long]
 	}
@@ -105,7 +113,7 @@ func studies(o options) ([]study, error) {
 		data := []string{"S=gen:uniform:n=1e3.." + most + ",seed=11"}
 		return study{dir: dir, kernel: kernel, data: data, test: data, bind: bind, samples: o.samples}
 	}
-	points := "4000"
+	points := "2000"
 	if o.long {
 		points = "200000"
 	}
@@ -130,6 +138,19 @@ func studies(o options) ([]study, error) {
 	return append(all, kmeans), nil
 }
 
+// named returns the studies of kernels whose names contain only.
+func named(all []study, only string) ([]study, error) {
+	var names []string
+	chosen := slices.DeleteFunc(slices.Clone(all), func(s study) bool {
+		names = append(names, s.kernel)
+		return !strings.Contains(s.kernel, only)
+	})
+	if len(chosen) == 0 {
+		return nil, fmt.Errorf("no kernel's name contains %q: there are %s", only, strings.Join(names, ", "))
+	}
+	return chosen, nil
+}
+
 // split takes files from a folder, evenly over their sizes, and deals them out.
 func split(dir string, n int) (train, test []string, err error) {
 	type file struct {
@@ -152,8 +173,8 @@ func split(dir string, n int) (train, test []string, err error) {
 		all = append(all, file{path, size})
 		return nil
 	})
-	if err == nil && len(all) == 0 {
-		err = fmt.Errorf("%s has no .mtx files", dir)
+	if err == nil && len(all) < 2 {
+		err = fmt.Errorf("%s has %d files .mtx or .mtx.gz, and some are learned from and others judged by", dir, len(all))
 	}
 	if err != nil {
 		return nil, nil, err
@@ -248,14 +269,14 @@ func run(ctx context.Context, o options) error {
 	if err != nil {
 		return err
 	}
+	if all, err = named(all, o.only); err != nil {
+		return err
+	}
 	t := table.NewWriter()
 	t.AppendHeader(table.Row{"computation", "features", "inputs", "space", "variants", "regret", "worst", "within 2 %", "compared again", "untrained", "single", "1-NN", "tree", "oracle of model's", "training", "decision", "search: time", "regret", "worst"})
 	limited, cancel := context.WithDeadline(ctx, begin.Add(o.limit))
 	defer cancel()
 	for _, s := range all {
-		if !strings.Contains(s.kernel, o.only) {
-			continue
-		}
 		if limited.Err() != nil {
 			fmt.Fprintf(os.Stderr, "%s: not begun\n", s.kernel)
 			continue

@@ -104,6 +104,9 @@ those that are declared or asked for by //surge:features, and others if they are
 	return cmd
 }
 
+// mostSamples is far more than can be measured, and few enough to be listed.
+const mostSamples = 100000
+
 // trainReport is what surge train prints.
 type trainReport struct {
 	Kernel       string  `json:"kernel"`
@@ -188,6 +191,12 @@ func (a *app) train(ctx context.Context, cmd *cobra.Command, cfg *kernelConfig, 
 	}
 	if f.samples < 1 || f.budget < 0 || f.threads < 0 || f.testSamples < 0 {
 		return usage(cmd, problem{Code: "usage", What: "--samples wants at least 1, --test-samples, --budget and --threads at least 0"})
+	}
+	if f.samples > mostSamples || f.testSamples > mostSamples {
+		return usage(cmd, problem{Code: "usage", What: fmt.Sprintf("--samples and --test-samples want at most %d: each is an input, on which every variant is measured", mostSamples)})
+	}
+	if f.testSamples > 0 && len(f.test) > 0 {
+		return usage(cmd, problem{Code: "usage", What: "--test says what inputs to judge by, and --test-samples that they are sampled from --data", Fix: "use one of them"})
 	}
 	if !cmd.Flags().Changed("samples") && cfg.Train.Samples > 0 {
 		f.samples = cfg.Train.Samples

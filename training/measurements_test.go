@@ -347,7 +347,7 @@ func FuzzMeasurements(f *testing.F) {
 			if _, _, err := MergeModel(nil, l.Models[0]); err != nil {
 				t.Fatalf("it cannot be written: %v", err)
 			}
-			tr.Duels(l, all, all)
+			tr.Duels(l, all[:len(all)/2], all[len(all)/2:])
 		}
 	})
 }

@@ -120,13 +120,17 @@ func (c *sideBySide) measure(ctx context.Context, other string, store *training.
 		if err != nil {
 			return times, err
 		}
-		if err := t.Compare(ctx, load, id, matter, nil); err != nil {
-			return times, err
+		for pass := range training.ComparePasses {
+			if err := t.Compare(ctx, load, id, pass, matter, nil); err != nil {
+				return times, err
+			}
 		}
 		p.Trainers = append(p.Trainers, t)
 	}
-	if err := p.Compare(ctx, load, id); err != nil {
-		return times, err
+	for pass := range training.ComparePasses {
+		if err := p.Compare(ctx, load, id, pass); err != nil {
+			return times, err
+		}
 	}
 	host, device := p.Times(id)
 	times[0], times[1] = host["goroutine"], host[other]

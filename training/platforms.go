@@ -40,9 +40,10 @@ var choices = []string{selector.PlatformChoice, selector.ResidentChoice}
 // Choices are the names of the choices, in the order of what Fit returns.
 func (p *Platforms) Choices() []string { return choices }
 
-// Compare times the platforms on an input that the trainers have measured, taking turns. It does nothing for what is known
-// from an earlier run. A platform that fails on the input is one that is not chosen for it.
-func (p *Platforms) Compare(ctx context.Context, c Case, id string) error {
+// Compare makes pass number pass, below [ComparePasses], of timing the platforms on an input that the trainers have
+// measured, taking turns. It does nothing for what is known from an earlier run. A platform that fails on the input is one
+// that is not chosen for it.
+func (p *Platforms) Compare(ctx context.Context, c Case, id string, pass int) error {
 	host := p.Trainers[0]
 	name := host.Kernel.Name + selector.AlgorithmNumber
 	if len(host.Kernel.Computations) == 0 {
@@ -58,15 +59,16 @@ func (p *Platforms) Compare(ctx context.Context, c Case, id string) error {
 			return nil // the budget did not suffice for it
 		}
 	}
-	number, complete := 1, true
+	complete, failed := true, map[string]bool{}
 	for _, choice := range choices {
 		known := host.Store.find(host.Kernel.Hash, p.device(choice), name, id)
-		for _, t := range p.Trainers {
-			complete = complete && known != nil && known.variants[selector.OnPlatform(host.Kernel.Name, t.Platform).String()] != nil
+		if complete = complete && known != nil && host.hasFeatures(known); known == nil {
+			continue
 		}
-		complete = complete && host.hasFeatures(known)
-		if known != nil {
-			number = max(number, known.finals+1)
+		for _, t := range p.Trainers {
+			m := known.variants[selector.OnPlatform(host.Kernel.Name, t.Platform).String()]
+			failed[t.Platform] = failed[t.Platform] || m != nil && m.status == Failed
+			complete = complete && m != nil && (m.status == Failed || len(m.final) >= (pass+1)*algorithmRounds)
 		}
 	}
 	if complete {
@@ -92,7 +94,6 @@ func (p *Platforms) Compare(ctx context.Context, c Case, id string) error {
 			return err
 		}
 	}
-	failed := map[string]bool{}
 	for round := 1; round <= algorithmRounds; round++ {
 		for k := range p.Trainers {
 			t := p.Trainers[(k+round)%len(p.Trainers)]
@@ -102,8 +103,8 @@ func (p *Platforms) Compare(ctx context.Context, c Case, id string) error {
 					continue // the processors' arrays are on the host in any case
 				}
 				line := host.record(name, id)
-				line.Variant, line.Final, line.Round = selector.OnPlatform(host.Kernel.Name, t.Platform).String(), number, round
-				if err := p.turn(ctx, bound, t, id, round == 1 && !resident, resident, &line); err != nil {
+				line.Variant, line.Final, line.Round = selector.OnPlatform(host.Kernel.Name, t.Platform).String(), 1, pass*algorithmRounds+round
+				if err := p.turn(ctx, bound, t, id, pass == 0 && round == 1 && !resident, resident, &line); err != nil {
 					return err
 				}
 				failed[t.Platform] = line.Status == Failed
@@ -174,7 +175,7 @@ func (in *measuredInput) fastest() string {
 		index[text] = i
 	}
 	times := slices.Repeat([]float64{math.NaN()}, len(in.order))
-	in.fill(times, index)
+	in.fill(times, make([][]float64, len(times)), index)
 	best, least := "", math.Inf(1)
 	for i, text := range in.order {
 		if times[i] < least {
@@ -199,7 +200,7 @@ func (p *Platforms) Times(id string) (host, device map[string]float64) {
 		for at, text := range in.order {
 			index[text] = at
 		}
-		in.fill(times, index)
+		in.fill(times, make([][]float64, len(times)), index)
 		for at, text := range in.order {
 			if v, err := selector.Parse(text); err == nil {
 				all[i][v.Platform] = times[at]
@@ -219,7 +220,7 @@ func (p *Platforms) Fit(train, test []string) ([]*Learned, error) {
 	}
 	var all []*Learned
 	for _, choice := range choices {
-		table, hash, err := host.Store.table(host.Kernel.Hash, p.device(choice), name, train, variants, host.Kernel.Features, nil)
+		table, hash, err := host.Store.table(host.Kernel.Hash, p.device(choice), name, train, variants, host.Kernel.Features, nil, true)
 		if err != nil {
 			return nil, err
 		}
@@ -227,7 +228,7 @@ func (p *Platforms) Fit(train, test []string) ([]*Learned, error) {
 			return nil, &Error{Where: host.Kernel.Name, Code: CodeMeasurements, What: "the platforms were not compared on these inputs",
 				Why: "that is a part of training for several platforms", Do: "train without --replay: what was measured is not measured again"}
 		}
-		tests, _, err := host.Store.table(host.Kernel.Hash, p.device(choice), name, test, table.Variants, host.Kernel.Features, nil)
+		tests, _, err := host.Store.table(host.Kernel.Hash, p.device(choice), name, test, table.Variants, host.Kernel.Features, nil, true)
 		if err != nil {
 			return nil, err
 		}

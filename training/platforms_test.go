@@ -37,7 +37,7 @@ func recordPlatforms(t *testing.T, p *Platforms, steps int) (ids []string) {
 			if choice == selector.ResidentChoice {
 				device = 2e4 + n
 			}
-			for round := 1; round <= algorithmRounds; round++ {
+			for round := 1; round <= ComparePasses*algorithmRounds; round++ {
 				noise := 1 + 0.01*float64((round*7+step)%5)
 				for platform, ns := range map[string]float64{"goroutine": 10 * n, "opencl": device} {
 					line := host.record("SpMV.0", id)

@@ -29,7 +29,8 @@ type Remote interface {
 	// Open returns a place for arrays on the launch's device.
 	Open() (Place, error)
 	// RunIn is Run with the arrays that p keeps, which is of a launch on the same device. Afterwards the computation's
-	// arrays are on the device only; scalars are in the frame.
+	// arrays are on the device only; scalars are in the frame. Where nothing of it is looked at before the arrays come home,
+	// it may return before it is done: see [Place.Wait].
 	RunIn(ctx context.Context, frame any, p Place) error
 	// Begin is called when a run of the launch's kernel starts. What an earlier run left in p is not used any more, besides
 	// inputs that cannot have changed. resident says that no input has, but for those that p.Changed was called for.
@@ -40,6 +41,8 @@ type Remote interface {
 type Place interface {
 	// Device names the device.
 	Device() string
+	// Wait returns when all that was begun is done. Home and Fetch wait too.
+	Wait() error
 	// Home copies to the frame's memory what is newer on the device: all arrays, or those that the kernel returns.
 	Home(frame any, all bool) error
 	// Stale says that the host may have written any of the frame's arrays but the inputs.

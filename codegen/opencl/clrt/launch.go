@@ -297,11 +297,12 @@ func (l *launch) Begin(frame any, p exec.Place, resident bool) error {
 
 // RunIn implements [exec.Remote].
 func (l *launch) RunIn(ctx context.Context, frame any, p exec.Place) error {
+	a := p.(*place).arrays
 	if err := ctx.Err(); err != nil {
+		a.Wait() // nothing runs on behind the caller's back
 		return err
 	}
 	l.device.collect()
-	a := p.(*place).arrays
 	a.frame = l.code.Frame
 	defer runtime.KeepAlive(p)
 	defer runtime.KeepAlive(l)
@@ -329,13 +330,13 @@ func (l *launch) RunIn(ctx context.Context, frame any, p exec.Place) error {
 			return d.failure("clEnqueueReadBuffer", st)
 		}
 	}
-	if !wanted && len(l.code.Reads) == 0 {
+	if !wanted && len(l.code.Reads) == 0 && ctx.Err() == nil {
 		return nil
 	}
 	if err := l.early(frame, a); err != nil {
 		return err
 	}
-	if err := a.wait(); err != nil {
+	if err := a.Wait(); err != nil {
 		return err
 	}
 	if l.status != 0 {
@@ -353,7 +354,7 @@ func (l *launch) RunIn(ctx context.Context, frame any, p exec.Place) error {
 			return err
 		}
 	}
-	if err := a.wait(); err != nil {
+	if err := a.Wait(); err != nil {
 		return err
 	}
 	return ctx.Err()

@@ -80,11 +80,11 @@ func (a *arrays) begin(f *Frame, frame any, resident bool) error {
 		}
 		x.marked = false
 	}
-	return a.wait()
+	return a.Wait()
 }
 
-// wait waits for all commands.
-func (a *arrays) wait() error {
+// Wait implements [exec.Place].
+func (a *arrays) Wait() error {
 	if !a.pending {
 		return nil
 	}
@@ -240,7 +240,7 @@ func (a *arrays) Home(frame any, all bool) error {
 			}
 		}
 	}
-	return a.wait()
+	return a.Wait()
 }
 
 // field brings a field of a frame home, if it has been on the device.
@@ -274,7 +274,7 @@ func (a *arrays) Fetch(at unsafe.Pointer, bytes int) error {
 			}
 		}
 	}
-	return a.wait()
+	return a.Wait()
 }
 
 // Changed implements [exec.Place].

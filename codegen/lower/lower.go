@@ -494,6 +494,12 @@ func (l *lowerer) index(s *ir.Stmt, op *ir.Index, e *env) {
 		return
 	}
 	arr := l.atom(op.X, e).arr
+	if l.dev != nil && l.dev.tiles[s] != nil {
+		a := l.dev.tiles[s]
+		j, _ := e.get(l.dev.index)
+		l.bind(s.Dst[0], scalar(&kir.Load{A: a, I: sub(j.x, l.dev.tile), T: kir.ScalarType(a.Kind)}), e)
+		return
+	}
 	i := l.atom(op.I, e)
 	if arr.private {
 		l.bind(s.Dst[0], value{x: l.privateElement(arr, i), form: vector}, e)
@@ -601,7 +607,7 @@ func (l *lowerer) check(s *ir.Stmt, op *ir.Check, e *env) {
 	}
 	c.Position = l.position(op, e)
 	if l.dev != nil {
-		c.Leave = l.leave()
+		c.Leave = l.leave(c.Args)
 	}
 	l.emit(c)
 }

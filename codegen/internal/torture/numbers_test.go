@@ -22,7 +22,7 @@ func numbers() []*Kernel {
 		kernels = append(kernels, written(name+strings.ToUpper(string(k)), params, text.Replace(body), text.Replace(result)))
 	}
 	for _, k := range integers {
-		two := func() []string { return []string{"x []TYPE wild n", "y []TYPE wild n"} }
+		two := func() []string { return []string{"x []TYPE special n", "y []TYPE special n"} }
 		// Wrapping around: sums, products, quotients of the smallest number, its opposite, and what is made of constants.
 		each("Wrap", k, two(), `
 			z := $Map2(func(a, b TYPE) TYPE {
@@ -60,7 +60,7 @@ func numbers() []*Kernel {
 			s := $Scan(func(a, b TYPE) TYPE { return a + b }, x, 0)`,
 			"z: []TYPE; c: []TYPE; d: []bool; sum: TYPE; product: TYPE; largest: TYPE; least: TYPE; bits: TYPE; s: []TYPE")
 		// Shifts by as many bits as there are, and more; of constants, and by all kinds.
-		each("Shift", k, append(two(), "n []uint8 wild n", "m []int data n"), `
+		each("Shift", k, append(two(), "n []uint8 special n", "m []int data n"), `
 			l := $Map3(func(a TYPE, b uint8, c int) TYPE { return a<<(b&127) ^ TYPE(3)<<b ^ a<<uint(c&63) }, x, n, m)
 			r := $Map3(func(a TYPE, b uint8, c int) TYPE { return a>>(b&127) + ^a>>(b&15) + a>>1 + (a-1)>>uint64(c&63) }, x, n, m)
 			o := $Map2(func(a, b TYPE) TYPE { return a&^b | a>>3 ^ b<<5 }, x, y)`,
@@ -78,9 +78,9 @@ func numbers() []*Kernel {
 		for _, other := range append(integers, F32, F64) {
 			to = append(to, fmt.Sprintf("ops.Map(func(a TYPE) %s { return %[1]s(a) }, x): []%[1]s", other))
 		}
-		each("From", k, []string{"x []TYPE wild n"}, "", strings.Join(to, "; "))
+		each("From", k, []string{"x []TYPE special n"}, "", strings.Join(to, "; "))
 		// What min and max make of NaN and of zeros of both signs; comparisons; constants that are hard to write down.
-		each("Special", k, []string{"x []TYPE wild n", "y []TYPE wild n"}, `
+		each("Special", k, []string{"x []TYPE special n", "y []TYPE special n"}, `
 			lo := $Map2(func(a, b TYPE) TYPE { return 1 / min(a, b) }, x, y)
 			hi := $Map2(func(a, b TYPE) TYPE { return 1 / max(a, b) }, x, y)
 			flo := $Map2(func(a, b TYPE) TYPE { return 1 / TYPE(math.Min(float64(a), float64(b))) }, x, y)
@@ -120,7 +120,7 @@ func numbers() []*Kernel {
 			least := $Reduce(func(a, b TYPE) TYPE { return min(a, b) }, y, 1)`,
 			"lo: []TYPE; hi: []TYPE; flo: []TYPE; fhi: []TYPE; all: []int32; c: []TYPE; f: []TYPE; g: []TYPE; largest: TYPE; least: TYPE")
 	}
-	kernels = append(kernels, written("Constants", []string{"x []int data n", "y []float64 wild n"}, `
+	kernels = append(kernels, written("Constants", []string{"x []int data n", "y []float64 special n"}, `
 		a := ops.Map(func(v int) int { return v + math.MinInt64 }, x)
 		b := ops.Map(func(v int) int64 { return min(int64(v), math.MinInt64+1) ^ math.MaxInt64 }, x)
 		c := ops.Map(func(v int) uint64 { return uint64(v) ^ math.MaxUint64 - 1<<63 }, x)

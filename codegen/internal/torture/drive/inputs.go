@@ -10,9 +10,9 @@ import (
 // Param describes the values of one parameter.
 type Param struct {
 	Type string
-	// Role is data, wild, index, offsets, rows, scalar, tile, or bound and step: a bound of a range and its stride, which in
-	// bad inputs are as far apart as their type allows, infinite and so on. Wild data are of all bits, and often as large or
-	// small as their type allows, infinite and so on.
+	// Role is data, index, offsets, rows, scalar, tile, special, or bound and step: a bound of a range and its stride,
+	// which in bad inputs are as far apart as their type allows, infinite and so on. Special values (a sequence, or a scalar
+	// without a size) are often such in every input, or of any bits.
 	Role string
 	// Size is the symbol of the length: n, m, k, r+1 or q. Of is the symbol of the length that an index or offset stays
 	// within.
@@ -29,6 +29,9 @@ type Spec struct {
 	NaN bool
 	// Same demands that a run fails with the very error that plain Go panics with.
 	Same bool
+	// Exact demands the very floats of plain Go, signs of zeros included, but for so many units in the last place.
+	Exact bool
+	ULPs  int
 	// Fails says that plain Go may panic for any input.
 	Fails bool
 	// Structs says that a result has structs, which the harness takes apart: it has no destination of its own.
@@ -191,10 +194,13 @@ func maker[T number](value func(*rand.Rand) T) func(*rand.Rand, Param, shape, ma
 		switch p.Role {
 		case "scalar":
 			return value(r)
-		case "wild":
+		case "special":
+			if p.Size == "" {
+				return specialOf[T](r, value)
+			}
 			xs := make([]T, n)
 			for i := range xs {
-				xs[i] = wild[T](r)
+				xs[i] = specialOf[T](r, value)
 			}
 			return xs
 		case "tile":
@@ -306,6 +312,36 @@ func limitOf[T number](r *rand.Rand, step, extreme bool, value func(*rand.Rand) 
 			}
 		}
 		v.SetInt(list[r.IntN(len(list))])
+	default:
+		return value(r)
+	}
+	return x
+}
+
+// specialOf is an extreme of its type, a number beside one, any bits, or an ordinary value.
+func specialOf[T number](r *rand.Rand, value func(*rand.Rand) T) (x T) {
+	switch r.IntN(4) {
+	case 0:
+		return value(r)
+	case 1:
+		return wild[T](r)
+	}
+	switch v := reflect.ValueOf(&x).Elem(); v.Kind() {
+	case reflect.Float64, reflect.Float32:
+		list := []float64{0, math.Copysign(0, -1), 1, -1, 0.5, 2.5, -1.5, math.Inf(1), math.Inf(-1), math.NaN(), 3e9, -3e9, 1 << 31, -1 << 31, 1 << 63, -1 << 63, 1e19,
+			1 << 24, 1<<53 - 1, math.SmallestNonzeroFloat32, math.MaxFloat32, -math.MaxFloat32, 0x1p-126}
+		if v.Kind() == reflect.Float64 {
+			list = append(list, math.SmallestNonzeroFloat64, -math.SmallestNonzeroFloat64, math.MaxFloat64, -math.MaxFloat64, 0x1p-1022, 1e300)
+		}
+		v.SetFloat(list[r.IntN(len(list))])
+	case reflect.Int, reflect.Int64, reflect.Int32, reflect.Int16:
+		bits := v.Type().Bits()
+		most := int64(math.MaxInt64) >> (64 - bits)
+		list := []int64{most, -most - 1, most - 1, -most, most - 5, -most + 4, most / 2, 0, 0, 1, -1, 2, 31, 32, 33, 63, 64, 65, most>>(bits/2) + 1}
+		v.SetInt(list[r.IntN(len(list))])
+	case reflect.Uint8, reflect.Uint32:
+		list := []uint64{0, 1, 31, 32, 64, 127, 128, 255, 1<<31 - 1, 1 << 31, 1<<32 - 1}
+		v.SetUint(list[r.IntN(len(list))] & (1<<v.Type().Bits() - 1))
 	default:
 		return value(r)
 	}

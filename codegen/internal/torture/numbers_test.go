@@ -240,6 +240,14 @@ func teams() []*Kernel {
 					return a
 				}, ops.Map2(func(w int32, i int) ops.Pair[int32, int] { return ops.Pair[int32, int]{First: (w - v) * (w - v), Second: i} }, y, ops.Range(0, len(y), 1)), ops.Pair[int32, int]{First: 1 << 30, Second: -1})
 			}, x)`, "pull: []int32; far: []int32; ops.Map(func(p ops.Pair[int32, int]) int { return p.Second }, nearest): []int"),
+		written("Centroids", []string{"x []int32 data n", "y []int32 data m", "width int tile"}, `
+			columns := ops.Transpose(ops.Split(y[:len(y)/4*4], 4))
+			z := ops.Map(func(v int32) int32 {
+				d := ops.Map(func(j int) int32 {
+					return ops.Reduce(func(a, b int32) int32 { return a + b }, ops.Map(func(c []int32) int32 { return (c[j] - v) * (c[j] ^ v) }, columns), 0)
+				}, ops.Range(0, len(y)/4, 1))
+				return ops.Reduce(func(a, b int32) int32 { return min(a, b) }, d, 1<<30)
+			}, x)`, "z: []int32"),
 		written("Product", []string{"x []int32 data n", "y []int32 data m", "width int tile"}, `
 			z := ops.Map(func(row []int32) []int32 {
 				return ops.Map(func(column []int32) int32 {

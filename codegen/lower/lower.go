@@ -504,6 +504,12 @@ func (l *lowerer) index(s *ir.Stmt, op *ir.Index, e *env) {
 		l.bind(s.Dst[0], value{x: l.privateElement(l.atom(r.array, e).arr, l.atom(r.j, e)), form: vector}, e)
 		return
 	}
+	if l.dev != nil && l.dev.tiles[s] != nil {
+		a := l.dev.tiles[s]
+		j, _ := e.get(l.dev.index)
+		l.bind(s.Dst[0], scalar(&kir.Load{A: a, I: sub(j.x, l.dev.tile), T: kir.ScalarType(a.Kind)}), e)
+		return
+	}
 	arr := l.atom(op.X, e).arr
 	i := l.atom(op.I, e)
 	if arr.private {
@@ -612,7 +618,7 @@ func (l *lowerer) check(s *ir.Stmt, op *ir.Check, e *env) {
 	}
 	c.Position = l.position(op, e)
 	if l.dev != nil {
-		c.Leave = l.leave()
+		c.Leave = l.leave(c.Args)
 	}
 	l.emit(c)
 }

@@ -34,7 +34,7 @@ func (l *lowerer) iterate(r rangeLoop, lv level, e *env, element func(i value, c
 		l.iterateLanes(r, lv, e, element, between)
 		return
 	}
-	if l.dev != nil && l.dev.team == kir.Group {
+	if l.dev != nil && (l.dev.team == kir.Group || l.inStep()) {
 		plain := element
 		element = func(i value, copy int, e *env) {
 			l.turnOfTeam(func() { l.labelled("next", func() { plain(i, copy, e) }) })
@@ -43,6 +43,7 @@ func (l *lowerer) iterate(r rangeLoop, lv level, e *env, element func(i value, c
 	if lv.unroll == 1 {
 		i := l.fresh(r.i.Name, kir.Int)
 		l.counts(i)
+		l.loopInStep(i, r.depth, r.lo, r.hi)
 		if r.step != nil {
 			node := &kir.Stride{V: i, Lo: r.lo, Hi: r.hi, Step: r.step, Pos: r.pos, What: r.what}
 			l.inside(&node.Body, func() { element(scalar(&kir.Ref{V: i}), 0, e.child()) })
@@ -55,6 +56,7 @@ func (l *lowerer) iterate(r rangeLoop, lv level, e *env, element func(i value, c
 		return
 	}
 	i := l.fresh(r.i.Name, kir.Int)
+	l.loopInStep(i, r.depth, r.lo, r.hi)
 	l.emit(&kir.Let{V: i, X: r.lo})
 	l.steps(i, r.hi, lv.unroll, r, func() {
 		for u := range lv.unroll {
@@ -107,7 +109,11 @@ func (l *lowerer) iterateLanes(r rangeLoop, lv level, e *env, element func(i val
 						{A: g.buf, X: intConst(0)}, {A: g.from.a, X: orZero(g.from.off)}, {A: g.index.a, X: l.at(g.index, add(g.offset, start))},
 						{X: sub(end, start)}}}})
 				}
-				restore := l.skipDead(r.body, gathers)
+				stmts := make([]*ir.Stmt, len(gathers))
+				for k, g := range gathers {
+					stmts[k] = g.stmt
+				}
+				restore := l.skipDead(r.body, stmts)
 				l.vectorLoops(i, end, lv, r, e, func(iv value, copy int, e *env) {
 					l.strips = map[*ir.Stmt]value{}
 					for _, g := range gathers {
@@ -224,12 +230,12 @@ func (l *lowerer) stripGathers(r rangeLoop, e *env) []*stripGather {
 	return gs
 }
 
-// skipDead makes lowering leave out the statements of a straight-line body that only strip gathers needed, and returns
+// skipDead makes lowering leave out the statements of a straight-line body that only reads made elsewhere needed, and returns
 // the function that undoes it.
-func (l *lowerer) skipDead(b *ir.Block, gathers []*stripGather) (restore func()) {
+func (l *lowerer) skipDead(b *ir.Block, reads []*ir.Stmt) (restore func()) {
 	leaf := map[*ir.Stmt]bool{}
-	for _, g := range gathers {
-		leaf[g.stmt] = true
+	for _, s := range reads {
+		leaf[s] = true
 	}
 	dead := deadIn(b, leaf, l.hoisted)
 	var added []*ir.Stmt

@@ -230,10 +230,14 @@ func unresolved(f *ir.Func) error {
 func sequence(top *ir.Stmt) Sequence {
 	var seq Sequence
 	defs := map[ir.Atom]ir.Op{}
-	var indices []*ir.Var // of the operators around the position
+	var indices []*ir.Var      // of the operators around the position
+	made := map[ir.Atom]bool{} // sequences that are computed inside
 	var visit func(s *ir.Stmt, depth int)
 	visit = func(s *ir.Stmt, depth int) {
 		inner := depth
+		for _, d := range s.Dst {
+			made[d] = d.T.Rank > 0
+		}
 		if len(s.Dst) == 1 && s.Dst[0].T.IsScalar() {
 			defs[s.Dst[0]] = s.Op
 		}
@@ -250,6 +254,9 @@ func sequence(top *ir.Stmt) Sequence {
 			if r, ok := s.Op.(*ir.Reduce); ok {
 				if _, ok := MatchDotGather(r); ok && !seq[depth].HasTrait(TraitDotGather) {
 					seq[depth].Traits = append(seq[depth].Traits, TraitDotGather)
+				}
+				if depth > 0 && !seq[depth].HasTrait(TraitShared) && shared(r.Body, r.I, indices[:depth], defs, made) {
+					seq[depth].Traits = append(seq[depth].Traits, TraitShared)
 				}
 			}
 			i := ir.OperatorIndex(s.Op)

@@ -229,7 +229,7 @@ func TestFinalComparisonIsRelative(t *testing.T) {
 	}}
 	index := map[string]int{"a": 0, "b": 1, "c": 2, "d": 3, "e": 4}
 	times := slices.Repeat([]float64{math.NaN()}, 5)
-	in.fill(times, index)
+	in.fill(times, make([][]float64, len(times)), index)
 	if r := times[1] / times[0]; math.Abs(r-1.1) > 0.02 {
 		t.Errorf("b takes %.3f times as long as a", r)
 	}

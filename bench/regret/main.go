@@ -32,6 +32,7 @@ import (
 
 	"github.com/jedib0t/go-pretty/v6/table"
 
+	"github.com/surge-ndp/surge/codegen/harness"
 	"github.com/surge-ndp/surge/selector"
 )
 
@@ -47,7 +48,7 @@ func main() {
 	var o options
 	flag.StringVar(&o.mtx, "mtx", "", "folder of Matrix Market files: half of those that are taken are learned from, half judged by")
 	flag.IntVar(&o.files, "files", 0, "take this many of them, spread evenly over their sizes (default 36, with -long 90)")
-	flag.IntVar(&o.samples, "samples", 0, "samples of each generated family of reduction and scan, for learning and again for judging; fewer of others (default 24, with -long 48)")
+	flag.IntVar(&o.samples, "samples", 0, "samples of the generated inputs, for learning and again for judging; of SpMV a third of that for each of three families (default 24, with -long 48)")
 	flag.StringVar(&o.only, "only", "", "only kernels whose name contains this")
 	flag.StringVar(&o.dir, "dir", "", "keep measurements, models and reports here (default regret in the user's cache directory)")
 	flag.StringVar(&o.out, "o", "", "also write the table to this file, as Markdown")
@@ -117,14 +118,15 @@ func studies(o options) ([]study, error) {
 		if o.long {
 			cells = "1728"
 		}
-		// Crystals of some sizes, and from few to many atoms a cell: what is better, direct or redistributed, depends on that.
-		comd := study{dir: "./examples/comd", kernel: "LennardJones", samples: max(o.samples/3, 1),
-			bind: []string{"cells=27.." + cells, "per=2..24", "atoms=per*cells", "cell=range(atoms, each=per)", "start=range(cells+1, step=per)"}}
+		// Crystals of some sizes, from few to many atoms a cell, of which few or most are near enough to count: what is
+		// better, direct or redistributed, depends on that.
+		comd := study{dir: "./examples/comd", kernel: "LennardJones", samples: o.samples,
+			bind: []string{"cells=27.." + cells, "per=2..24", "cutoff=3.0..9.0", "atoms=per*cells", "cell=range(atoms, each=per)", "start=range(cells+1, step=per)"}}
 		all = append(all, comd)
 	}
-	kmeans := study{dir: "./examples/kmeans", kernel: "Step", samples: max(o.samples/3, 1), bind: []string{"d=16", "points=points", "centroids=centroids"},
-		data: []string{"points=gen:uniform:n=16*(200.." + points + "),seed=5", "centroids=gen:uniform:n=16*(2..48),seed=6"}}
-	kmeans.test = kmeans.data
+	// Few and many points, dimensions and clusters.
+	kmeans := study{dir: "./examples/kmeans", kernel: "Step", samples: o.samples,
+		bind: []string{"count=100.." + points, "d=2..32", "k=2..48", "points=uniform(count*d, seed=5)", "centroids=uniform(k*d, seed=6)"}}
 	return append(all, kmeans), nil
 }
 
@@ -175,6 +177,20 @@ type method struct {
 	Mean  float64 `json:"mean_regret"`
 	Worst float64 `json:"worst_regret"`
 	Right int     `json:"within_noise"`
+	// Standard errors, NaN where they are not known.
+	MeanError  harness.Float `json:"mean_error"`
+	WorstError harness.Float `json:"worst_error"`
+}
+
+// mean and worst are the regrets with their standard errors.
+func (m method) mean() string  { return uncertain(m.Mean, m.MeanError) }
+func (m method) worst() string { return uncertain(m.Worst, m.WorstError) }
+
+func uncertain(x float64, e harness.Float) string {
+	if !(e > 0) {
+		return percent(x)
+	}
+	return fmt.Sprintf("%.1f ± %s", 100*x, percent(float64(e)))
 }
 
 // outcome is the part of what surge train --json prints that is shown.
@@ -186,6 +202,7 @@ type outcome struct {
 	Installed    bool    `json:"installed"`
 	Why          string  `json:"why_not"`
 	Report       string  `json:"report"`
+	Overlap      int     `json:"overlap"`
 	Model        string  `json:"model"`
 	Computations []struct {
 		Computation string   `json:"computation"`
@@ -245,7 +262,7 @@ func run(ctx context.Context, o options) error {
 		}
 		start := time.Now()
 		fmt.Fprintf(os.Stderr, "%s: training (%s so far)\n", s.kernel, start.Sub(begin).Round(time.Second))
-		full, err := s.train(limited, surge, o.dir, "--force")
+		full, err := s.train(limited, surge, o.dir, "--force", "--compare-search")
 		var searched *outcome
 		if err == nil {
 			searched, err = s.train(limited, surge, o.dir, "--replay", "--active", "--force")
@@ -257,6 +274,9 @@ func run(ctx context.Context, o options) error {
 		if err != nil {
 			return err
 		}
+		if full.Overlap > 0 {
+			return fmt.Errorf("%s: %d inputs to judge by are also learned from: their regret says nothing", s.kernel, full.Overlap)
+		}
 		if err := s.rows(t, full, searched); err != nil {
 			return err
 		}
@@ -266,7 +286,8 @@ func run(ctx context.Context, o options) error {
 		fmt.Fprintf(os.Stderr, "%s: done in %s; report in %s\n", s.kernel, time.Since(start).Round(time.Second), full.Report)
 	}
 	fmt.Println(t.Render())
-	fmt.Printf("%s in all. Regret is the chosen variant's time over the best one's, less 1, on inputs that were not learned from. Choices that look more than 5 %% worse than the best\n"+
+	fmt.Printf("%s in all. Regret is the chosen variant's time over the best one's, less 1, on inputs that were not learned from,\n"+
+		"± its standard error: of the mean over the inputs, of the worst over the passes that it was measured in. Choices that look more than 5 %% worse than the best\n"+
 		"are compared again with it, head to head, and that counts: the column says how many, and their mean regret before and after. training is the measuring time\n"+
 		"for the inputs to learn from; search is training that measures a part of the variants, its time as a part of that.\n", time.Since(begin).Round(time.Second))
 	if o.out != "" {
@@ -318,16 +339,16 @@ func (s *study) rows(t table.Writer, full, searched *outcome) error {
 		if c.Cost > 0 {
 			features += " (" + percent(c.Cost) + ")"
 		}
-		row := table.Row{c.Computation, features, inputs, c.Space, len(c.Variants), percent(m.Mean), percent(m.Worst), within(m), again}
+		row := table.Row{c.Computation, features, inputs, c.Space, len(c.Variants), m.mean(), m.worst(), within(m), again}
 		row = append(row, others(c.Methods)...)
 		part := searched.Part
-		t.AppendRow(append(row, fmt.Sprintf("%.0f s", c.Seconds), fmt.Sprintf("%.0f ns", decisions[c.Computation]), percent(part), percent(found.Mean), percent(found.Worst)))
+		t.AppendRow(append(row, fmt.Sprintf("%.0f s", c.Seconds), fmt.Sprintf("%.0f ns", decisions[c.Computation]), percent(part), found.mean(), found.worst()))
 	}
 	for i, total := range full.Totals {
 		m, found := of(total.Methods, "svm"), of(searched.Totals[i].Methods, "svm")
-		row := table.Row{fmt.Sprintf("%s, all %d", total.Kernel, total.Computations), "", inputs, "", "", percent(m.Mean), percent(m.Worst), within(m), ""}
+		row := table.Row{fmt.Sprintf("%s, all %d", total.Kernel, total.Computations), "", inputs, "", "", m.mean(), m.worst(), within(m), ""}
 		row = append(row, others(total.Methods)...)
-		t.AppendRow(append(row, fmt.Sprintf("%.0f s", full.Seconds), "", percent(searched.Part), percent(found.Mean), percent(found.Worst)))
+		t.AppendRow(append(row, fmt.Sprintf("%.0f s", full.Seconds), "", percent(searched.Part), found.mean(), found.worst()))
 	}
 	t.AppendSeparator()
 	return nil

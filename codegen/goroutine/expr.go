@@ -52,6 +52,9 @@ func (p *printer) expr(x kir.Expr) string {
 		if l, ok := x.X.(*kir.Load); ok && x.T.Kind != ir.Bool {
 			return fmt.Sprintf("vec.LoadSplat%s(%s, %s)", vecName(x.T), p.base(l.A, true), p.expr(l.I))
 		}
+		if c, ok := x.X.(*kir.Const); ok && x.T.Kind != ir.Bool {
+			return p.unit.constantVector(x.T, c.C)
+		}
 		return fmt.Sprintf("vec.Splat%s(%s)", vecName(x.T), p.int64(x.X))
 	case *kir.Iota:
 		return fmt.Sprintf("vec.Iota%s(%s)", vecName(x.T), p.int64(x.Start))
@@ -237,6 +240,10 @@ func (p *printer) routine(r *kir.Routine) string {
 	if r.Name == "zero" {
 		n := p.expr(r.Args[1].X)
 		return fmt.Sprintf("vec.Zero(vec.Addr(%s, %s, %s), %s)", p.base(r.Args[0].A, false), p.expr(r.Args[0].X), n, n)
+	}
+	if r.Name == "pack_rows" {
+		dst, src, lanes, n := r.Args[0], r.Args[1], p.expr(r.Args[2].X), p.expr(r.Args[3].X)
+		return fmt.Sprintf("vec.PackRows%s(%s, vec.Addr(%s, %s, %s), %s, %s)", letters(src.A.Kind), p.base(dst.A, true), p.base(src.A, true), p.expr(src.X), n, lanes, n)
 	}
 	n := r.Args[len(r.Args)-1].X
 	if strings.HasPrefix(r.Name, "scan_add") {

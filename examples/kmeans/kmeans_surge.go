@@ -457,7 +457,7 @@ func BindStep(points []float64, d int, centroids []float64, opts ...exec.Option)
 	if err := b.call.Choose(1, exec.Feature("length", "elements", float64(f.m)), exec.Feature("aspect_ratio", "rows/row length", exec.Ratio(f.m, f.n_41))); err != nil {
 		return nil, err
 	}
-	if err := b.call.Choose(2, exec.Feature("length", "elements", float64(f.n_59)), exec.Feature("aspect_ratio", "rows/row length", exec.Ratio(f.n_59, f.n_41))); err != nil {
+	if err := b.call.Choose(2, exec.Feature("length", "elements", float64(f.n_59)), exec.Feature("aspect_ratio", "rows/row length", exec.Ratio(f.n_59, f.n_41)), exec.Feature("inner_row_length", "elements", float64(f.m))); err != nil {
 		return nil, err
 	}
 	if err := b.call.Choose(3, exec.Feature("length", "elements", float64(f.n_59))); err != nil {
@@ -826,6 +826,12 @@ type step3Env struct {
 	reduce8    []float64
 }
 
+var step3F64x4_2 = [4]float64{2, 2, 2, 2}
+var step3F64x4_Inf = [4]float64{math.Inf(1), math.Inf(1), math.Inf(1), math.Inf(1)}
+var step3I64x4_9223372036854775807 = [4]int64{9223372036854775807, 9223372036854775807, 9223372036854775807, 9223372036854775807}
+var step3F64x8_2 = [8]float64{2, 2, 2, 2, 2, 2, 2, 2}
+var step3F64x8_Inf = [8]float64{math.Inf(1), math.Inf(1), math.Inf(1), math.Inf(1), math.Inf(1), math.Inf(1), math.Inf(1), math.Inf(1)}
+var step3I64x8_9223372036854775807 = [8]int64{9223372036854775807, 9223372036854775807, 9223372036854775807, 9223372036854775807, 9223372036854775807, 9223372036854775807, 9223372036854775807, 9223372036854775807}
 var step3Sites = [...]exec.Site{
 	{Kernel: "Step", Pos: "kmeans.go:76:16", Op: "Map2", Arg: "numbers"},
 	{Kernel: "Step", Pos: "kmeans.go:77:39", Op: "Map2", Arg: "p"},
@@ -1124,7 +1130,7 @@ func step1_ic_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		hi2 := min(end, n_38)
 		n := hi2 - lo2
 		reduce := float64(0)
-		reduce2 := vec.SplatF64x4(float64(0))
+		reduce2 := vec.F64x4{}
 		i2 := 0
 		for ; i2+4 <= n; i2 += 4 {
 			i3 := lo2 + i2
@@ -1171,8 +1177,8 @@ func step1_ic_pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		hi2 := min(end, n_38)
 		n := hi2 - lo2
 		reduce := float64(0)
-		reduce2 := vec.SplatF64x4(float64(0))
-		reduce3 := vec.SplatF64x4(float64(0))
+		reduce2 := vec.F64x4{}
+		reduce3 := vec.F64x4{}
 		i2 := 0
 		for ; i2+8 <= n; i2 += 8 {
 			i3 := lo2 + i2
@@ -1229,10 +1235,10 @@ func step1_ic_pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		hi2 := min(end, n_38)
 		n := hi2 - lo2
 		reduce := float64(0)
-		reduce2 := vec.SplatF64x4(float64(0))
-		reduce3 := vec.SplatF64x4(float64(0))
-		reduce4 := vec.SplatF64x4(float64(0))
-		reduce5 := vec.SplatF64x4(float64(0))
+		reduce2 := vec.F64x4{}
+		reduce3 := vec.F64x4{}
+		reduce4 := vec.F64x4{}
+		reduce5 := vec.F64x4{}
 		i2 := 0
 		for ; i2+16 <= n; i2 += 16 {
 			i3 := lo2 + i2
@@ -1299,7 +1305,7 @@ func step1_ic_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		hi2 := min(end, n_38)
 		n := hi2 - lo2
 		reduce := float64(0)
-		reduce2 := vec.SplatF64x8(float64(0))
+		reduce2 := vec.F64x8{}
 		i2 := 0
 		for ; i2+8 <= n; i2 += 8 {
 			i3 := lo2 + i2
@@ -1346,8 +1352,8 @@ func step1_ic_pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		hi2 := min(end, n_38)
 		n := hi2 - lo2
 		reduce := float64(0)
-		reduce2 := vec.SplatF64x8(float64(0))
-		reduce3 := vec.SplatF64x8(float64(0))
+		reduce2 := vec.F64x8{}
+		reduce3 := vec.F64x8{}
 		i2 := 0
 		for ; i2+16 <= n; i2 += 16 {
 			i3 := lo2 + i2
@@ -1404,10 +1410,10 @@ func step1_ic_pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		hi2 := min(end, n_38)
 		n := hi2 - lo2
 		reduce := float64(0)
-		reduce2 := vec.SplatF64x8(float64(0))
-		reduce3 := vec.SplatF64x8(float64(0))
-		reduce4 := vec.SplatF64x8(float64(0))
-		reduce5 := vec.SplatF64x8(float64(0))
+		reduce2 := vec.F64x8{}
+		reduce3 := vec.F64x8{}
+		reduce4 := vec.F64x8{}
+		reduce5 := vec.F64x8{}
 		i2 := 0
 		for ; i2+32 <= n; i2 += 32 {
 			i3 := lo2 + i2
@@ -1496,7 +1502,7 @@ func step1_ic_pool_poollane4_region2(env any, w *rt.Worker, chunk, lo3, hi3 int)
 	centroids := vec.Ptr(f.centroids)
 	var reduce2Sum [1]float64
 	reduce2 := float64(0)
-	reduce3 := vec.SplatF64x4(float64(0))
+	reduce3 := vec.F64x4{}
 	i2 := lo3
 	for ; i2+4 <= hi3; i2 += 4 {
 		i3 := lo2 + i2
@@ -1564,8 +1570,8 @@ func step1_ic_pool_poollane4x2_region2(env any, w *rt.Worker, chunk, lo3, hi3 in
 	centroids := vec.Ptr(f.centroids)
 	var reduce2Sum [1]float64
 	reduce2 := float64(0)
-	reduce3 := vec.SplatF64x4(float64(0))
-	reduce4 := vec.SplatF64x4(float64(0))
+	reduce3 := vec.F64x4{}
+	reduce4 := vec.F64x4{}
 	i2 := lo3
 	for ; i2+8 <= hi3; i2 += 8 {
 		i3 := lo2 + i2
@@ -1643,10 +1649,10 @@ func step1_ic_pool_poollane4x4_region2(env any, w *rt.Worker, chunk, lo3, hi3 in
 	centroids := vec.Ptr(f.centroids)
 	var reduce2Sum [1]float64
 	reduce2 := float64(0)
-	reduce3 := vec.SplatF64x4(float64(0))
-	reduce4 := vec.SplatF64x4(float64(0))
-	reduce5 := vec.SplatF64x4(float64(0))
-	reduce6 := vec.SplatF64x4(float64(0))
+	reduce3 := vec.F64x4{}
+	reduce4 := vec.F64x4{}
+	reduce5 := vec.F64x4{}
+	reduce6 := vec.F64x4{}
 	i2 := lo3
 	for ; i2+16 <= hi3; i2 += 16 {
 		i3 := lo2 + i2
@@ -1734,7 +1740,7 @@ func step1_ic_pool_poollane8_region2(env any, w *rt.Worker, chunk, lo3, hi3 int)
 	centroids := vec.Ptr(f.centroids)
 	var reduce2Sum [1]float64
 	reduce2 := float64(0)
-	reduce3 := vec.SplatF64x8(float64(0))
+	reduce3 := vec.F64x8{}
 	i2 := lo3
 	for ; i2+8 <= hi3; i2 += 8 {
 		i3 := lo2 + i2
@@ -1802,8 +1808,8 @@ func step1_ic_pool_poollane8x2_region2(env any, w *rt.Worker, chunk, lo3, hi3 in
 	centroids := vec.Ptr(f.centroids)
 	var reduce2Sum [1]float64
 	reduce2 := float64(0)
-	reduce3 := vec.SplatF64x8(float64(0))
-	reduce4 := vec.SplatF64x8(float64(0))
+	reduce3 := vec.F64x8{}
+	reduce4 := vec.F64x8{}
 	i2 := lo3
 	for ; i2+16 <= hi3; i2 += 16 {
 		i3 := lo2 + i2
@@ -1881,10 +1887,10 @@ func step1_ic_pool_poollane8x4_region2(env any, w *rt.Worker, chunk, lo3, hi3 in
 	centroids := vec.Ptr(f.centroids)
 	var reduce2Sum [1]float64
 	reduce2 := float64(0)
-	reduce3 := vec.SplatF64x8(float64(0))
-	reduce4 := vec.SplatF64x8(float64(0))
-	reduce5 := vec.SplatF64x8(float64(0))
-	reduce6 := vec.SplatF64x8(float64(0))
+	reduce3 := vec.F64x8{}
+	reduce4 := vec.F64x8{}
+	reduce5 := vec.F64x8{}
+	reduce6 := vec.F64x8{}
 	i2 := lo3
 	for ; i2+32 <= hi3; i2 += 32 {
 		i3 := lo2 + i2
@@ -2213,7 +2219,7 @@ func step1_sc__lane4(frame any, w *rt.Worker, l *rt.Launch) {
 		hi := min(end, n_38)
 		n := hi - lo
 		reduce := float64(0)
-		reduce2 := vec.SplatF64x4(float64(0))
+		reduce2 := vec.F64x4{}
 		i2 := 0
 		for ; i2+4 <= n; i2 += 4 {
 			i3 := lo + i2
@@ -2249,8 +2255,8 @@ func step1_sc__lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 		hi := min(end, n_38)
 		n := hi - lo
 		reduce := float64(0)
-		reduce2 := vec.SplatF64x4(float64(0))
-		reduce3 := vec.SplatF64x4(float64(0))
+		reduce2 := vec.F64x4{}
+		reduce3 := vec.F64x4{}
 		i2 := 0
 		for ; i2+8 <= n; i2 += 8 {
 			i3 := lo + i2
@@ -2296,10 +2302,10 @@ func step1_sc__lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 		hi := min(end, n_38)
 		n := hi - lo
 		reduce := float64(0)
-		reduce2 := vec.SplatF64x4(float64(0))
-		reduce3 := vec.SplatF64x4(float64(0))
-		reduce4 := vec.SplatF64x4(float64(0))
-		reduce5 := vec.SplatF64x4(float64(0))
+		reduce2 := vec.F64x4{}
+		reduce3 := vec.F64x4{}
+		reduce4 := vec.F64x4{}
+		reduce5 := vec.F64x4{}
 		i2 := 0
 		for ; i2+16 <= n; i2 += 16 {
 			i3 := lo + i2
@@ -2355,7 +2361,7 @@ func step1_sc__lane8(frame any, w *rt.Worker, l *rt.Launch) {
 		hi := min(end, n_38)
 		n := hi - lo
 		reduce := float64(0)
-		reduce2 := vec.SplatF64x8(float64(0))
+		reduce2 := vec.F64x8{}
 		i2 := 0
 		for ; i2+8 <= n; i2 += 8 {
 			i3 := lo + i2
@@ -2391,8 +2397,8 @@ func step1_sc__lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 		hi := min(end, n_38)
 		n := hi - lo
 		reduce := float64(0)
-		reduce2 := vec.SplatF64x8(float64(0))
-		reduce3 := vec.SplatF64x8(float64(0))
+		reduce2 := vec.F64x8{}
+		reduce3 := vec.F64x8{}
 		i2 := 0
 		for ; i2+16 <= n; i2 += 16 {
 			i3 := lo + i2
@@ -2438,10 +2444,10 @@ func step1_sc__lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 		hi := min(end, n_38)
 		n := hi - lo
 		reduce := float64(0)
-		reduce2 := vec.SplatF64x8(float64(0))
-		reduce3 := vec.SplatF64x8(float64(0))
-		reduce4 := vec.SplatF64x8(float64(0))
-		reduce5 := vec.SplatF64x8(float64(0))
+		reduce2 := vec.F64x8{}
+		reduce3 := vec.F64x8{}
+		reduce4 := vec.F64x8{}
+		reduce5 := vec.F64x8{}
 		i2 := 0
 		for ; i2+32 <= n; i2 += 32 {
 			i3 := lo + i2
@@ -2517,7 +2523,7 @@ func step1_sc__poollane4_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	centroids := vec.Ptr(f.centroids)
 	var reduce2Sum [1]float64
 	reduce2 := float64(0)
-	reduce3 := vec.SplatF64x4(float64(0))
+	reduce3 := vec.F64x4{}
 	i2 := lo2
 	for ; i2+4 <= hi2; i2 += 4 {
 		i3 := lo + i2
@@ -2572,8 +2578,8 @@ func step1_sc__poollane4x2_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	centroids := vec.Ptr(f.centroids)
 	var reduce2Sum [1]float64
 	reduce2 := float64(0)
-	reduce3 := vec.SplatF64x4(float64(0))
-	reduce4 := vec.SplatF64x4(float64(0))
+	reduce3 := vec.F64x4{}
+	reduce4 := vec.F64x4{}
 	i2 := lo2
 	for ; i2+8 <= hi2; i2 += 8 {
 		i3 := lo + i2
@@ -2638,10 +2644,10 @@ func step1_sc__poollane4x4_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	centroids := vec.Ptr(f.centroids)
 	var reduce2Sum [1]float64
 	reduce2 := float64(0)
-	reduce3 := vec.SplatF64x4(float64(0))
-	reduce4 := vec.SplatF64x4(float64(0))
-	reduce5 := vec.SplatF64x4(float64(0))
-	reduce6 := vec.SplatF64x4(float64(0))
+	reduce3 := vec.F64x4{}
+	reduce4 := vec.F64x4{}
+	reduce5 := vec.F64x4{}
+	reduce6 := vec.F64x4{}
 	i2 := lo2
 	for ; i2+16 <= hi2; i2 += 16 {
 		i3 := lo + i2
@@ -2716,7 +2722,7 @@ func step1_sc__poollane8_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	centroids := vec.Ptr(f.centroids)
 	var reduce2Sum [1]float64
 	reduce2 := float64(0)
-	reduce3 := vec.SplatF64x8(float64(0))
+	reduce3 := vec.F64x8{}
 	i2 := lo2
 	for ; i2+8 <= hi2; i2 += 8 {
 		i3 := lo + i2
@@ -2771,8 +2777,8 @@ func step1_sc__poollane8x2_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	centroids := vec.Ptr(f.centroids)
 	var reduce2Sum [1]float64
 	reduce2 := float64(0)
-	reduce3 := vec.SplatF64x8(float64(0))
-	reduce4 := vec.SplatF64x8(float64(0))
+	reduce3 := vec.F64x8{}
+	reduce4 := vec.F64x8{}
 	i2 := lo2
 	for ; i2+16 <= hi2; i2 += 16 {
 		i3 := lo + i2
@@ -2837,10 +2843,10 @@ func step1_sc__poollane8x4_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	centroids := vec.Ptr(f.centroids)
 	var reduce2Sum [1]float64
 	reduce2 := float64(0)
-	reduce3 := vec.SplatF64x8(float64(0))
-	reduce4 := vec.SplatF64x8(float64(0))
-	reduce5 := vec.SplatF64x8(float64(0))
-	reduce6 := vec.SplatF64x8(float64(0))
+	reduce3 := vec.F64x8{}
+	reduce4 := vec.F64x8{}
+	reduce5 := vec.F64x8{}
+	reduce6 := vec.F64x8{}
 	i2 := lo2
 	for ; i2+32 <= hi2; i2 += 32 {
 		i3 := lo + i2
@@ -5195,8 +5201,8 @@ func step3_ics_pool_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			n := hi2 - lo2
 			distances := vec.Ptr(rt.Scratch[float64](w, n_41))
 			i2 := 0
-			k := vec.SplatF64x4(float64(0))
-			k3 := vec.SplatF64x4(float64(2))
+			k := vec.F64x4{}
+			k3 := vec.FromArrayF64x4(&step3F64x4_2)
 			for ; i2+4 <= n_41; i2 += 4 {
 				square := vec.LoadF64x4(squares, i2)
 				reduce := k
@@ -5228,7 +5234,7 @@ func step3_ics_pool_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				vec.Set(distances, i2, t5)
 			}
 			least := math.Inf(1)
-			least2 := vec.SplatF64x4(math.Inf(1))
+			least2 := vec.FromArrayF64x4(&step3F64x4_Inf)
 			i5 := 0
 			for ; i5+4 <= n_41; i5 += 4 {
 				e4 := vec.LoadF64x4(distances, i5)
@@ -5242,11 +5248,11 @@ func step3_ics_pool_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				least = min(least, e5)
 			}
 			label := 9223372036854775807
-			label2 := vec.SplatI64x4(int64(9223372036854775807))
+			label2 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
 			i6 := 0
 			vec.Set(&leastHeld[0], 0, least)
 			leasts := vec.LoadSplatF64x4(&leastHeld[0], 0)
-			k5 := vec.SplatI64x4(int64(9223372036854775807))
+			k5 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
 			for ; i6+4 <= n_41; i6 += 4 {
 				distance := vec.LoadF64x4(distances, i6)
 				t6 := distance.Eq(leasts)
@@ -5277,7 +5283,7 @@ func step3_ics_pool_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				label4 = label
 			}
 			reduce3 := float64(0)
-			reduce4 := vec.SplatF64x4(float64(0))
+			reduce4 := vec.F64x4{}
 			i7 := 0
 			vec.Set(&leastHeld2[0], 0, least)
 			for ; i7+4 <= n; i7 += 4 {
@@ -5342,8 +5348,8 @@ func step3_ics_pool_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			n := hi2 - lo2
 			distances := vec.Ptr(rt.Scratch[float64](w, n_41))
 			i2 := 0
-			k := vec.SplatF64x8(float64(0))
-			k3 := vec.SplatF64x8(float64(2))
+			k := vec.F64x8{}
+			k3 := vec.FromArrayF64x8(&step3F64x8_2)
 			for ; i2+8 <= n_41; i2 += 8 {
 				square := vec.LoadF64x8(squares, i2)
 				reduce := k
@@ -5375,7 +5381,7 @@ func step3_ics_pool_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				vec.Set(distances, i2, t5)
 			}
 			least := math.Inf(1)
-			least2 := vec.SplatF64x8(math.Inf(1))
+			least2 := vec.FromArrayF64x8(&step3F64x8_Inf)
 			i5 := 0
 			for ; i5+8 <= n_41; i5 += 8 {
 				e4 := vec.LoadF64x8(distances, i5)
@@ -5389,11 +5395,11 @@ func step3_ics_pool_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				least = min(least, e5)
 			}
 			label := 9223372036854775807
-			label2 := vec.SplatI64x8(int64(9223372036854775807))
+			label2 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
 			i6 := 0
 			vec.Set(&leastHeld[0], 0, least)
 			leasts := vec.LoadSplatF64x8(&leastHeld[0], 0)
-			k5 := vec.SplatI64x8(int64(9223372036854775807))
+			k5 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
 			for ; i6+8 <= n_41; i6 += 8 {
 				distance := vec.LoadF64x8(distances, i6)
 				t6 := distance.Eq(leasts)
@@ -5424,7 +5430,7 @@ func step3_ics_pool_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				label4 = label
 			}
 			reduce3 := float64(0)
-			reduce4 := vec.SplatF64x8(float64(0))
+			reduce4 := vec.F64x8{}
 			i7 := 0
 			vec.Set(&leastHeld2[0], 0, least)
 			for ; i7+8 <= n; i7 += 8 {
@@ -5556,8 +5562,8 @@ func step3_ics_pool_poollane4__region2(env any, w *rt.Worker, chunk, lo3, hi3 in
 	m := f.m
 	n_41 := f.n_41
 	i2 := lo3
-	k := vec.SplatF64x4(float64(0))
-	k3 := vec.SplatF64x4(float64(2))
+	k := vec.F64x4{}
+	k3 := vec.FromArrayF64x4(&step3F64x4_2)
 	for ; i2+4 <= hi3; i2 += 4 {
 		square := vec.LoadF64x4(squares, i2)
 		reduce := k
@@ -5594,7 +5600,7 @@ func step3_ics_pool_poollane4__region3(env any, w *rt.Worker, chunk, lo6, hi4 in
 	e := env.(*step3Env)
 	distances := e.distances
 	least2 := math.Inf(1)
-	least3 := vec.SplatF64x4(math.Inf(1))
+	least3 := vec.FromArrayF64x4(&step3F64x4_Inf)
 	i5 := lo6
 	for ; i5+4 <= hi4; i5 += 4 {
 		e4 := vec.LoadF64x4(distances, i5)
@@ -5615,10 +5621,10 @@ func step3_ics_pool_poollane4__region4(env any, w *rt.Worker, chunk, lo7, hi5 in
 	least := e.least
 	distances := e.distances
 	label2 := 9223372036854775807
-	label3 := vec.SplatI64x4(int64(9223372036854775807))
+	label3 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
 	i6 := lo7
 	leasts := vec.SplatF64x4(least)
-	k6 := vec.SplatI64x4(int64(9223372036854775807))
+	k6 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
 	for ; i6+4 <= hi5; i6 += 4 {
 		distance := vec.LoadF64x4(distances, i6)
 		t6 := distance.Eq(leasts)
@@ -5650,7 +5656,7 @@ func step3_ics_pool_poollane4__region5(env any, w *rt.Worker, chunk, lo8, hi6 in
 	points := vec.Ptr(f.points)
 	var reduce5Sum [1]float64
 	reduce5 := float64(0)
-	reduce6 := vec.SplatF64x4(float64(0))
+	reduce6 := vec.F64x4{}
 	i7 := lo8
 	for ; i7+4 <= hi6; i7 += 4 {
 		i8 := lo2 + i7
@@ -5773,8 +5779,8 @@ func step3_ics_pool_poollane8__region2(env any, w *rt.Worker, chunk, lo3, hi3 in
 	m := f.m
 	n_41 := f.n_41
 	i2 := lo3
-	k := vec.SplatF64x8(float64(0))
-	k3 := vec.SplatF64x8(float64(2))
+	k := vec.F64x8{}
+	k3 := vec.FromArrayF64x8(&step3F64x8_2)
 	for ; i2+8 <= hi3; i2 += 8 {
 		square := vec.LoadF64x8(squares, i2)
 		reduce := k
@@ -5811,7 +5817,7 @@ func step3_ics_pool_poollane8__region3(env any, w *rt.Worker, chunk, lo6, hi4 in
 	e := env.(*step3Env)
 	distances := e.distances
 	least2 := math.Inf(1)
-	least3 := vec.SplatF64x8(math.Inf(1))
+	least3 := vec.FromArrayF64x8(&step3F64x8_Inf)
 	i5 := lo6
 	for ; i5+8 <= hi4; i5 += 8 {
 		e4 := vec.LoadF64x8(distances, i5)
@@ -5832,10 +5838,10 @@ func step3_ics_pool_poollane8__region4(env any, w *rt.Worker, chunk, lo7, hi5 in
 	least := e.least
 	distances := e.distances
 	label2 := 9223372036854775807
-	label3 := vec.SplatI64x8(int64(9223372036854775807))
+	label3 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
 	i6 := lo7
 	leasts := vec.SplatF64x8(least)
-	k6 := vec.SplatI64x8(int64(9223372036854775807))
+	k6 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
 	for ; i6+8 <= hi5; i6 += 8 {
 		distance := vec.LoadF64x8(distances, i6)
 		t6 := distance.Eq(leasts)
@@ -5867,7 +5873,7 @@ func step3_ics_pool_poollane8__region5(env any, w *rt.Worker, chunk, lo8, hi6 in
 	points := vec.Ptr(f.points)
 	var reduce5Sum [1]float64
 	reduce5 := float64(0)
-	reduce6 := vec.SplatF64x8(float64(0))
+	reduce6 := vec.F64x8{}
 	i7 := lo8
 	for ; i7+8 <= hi6; i7 += 8 {
 		i8 := lo2 + i7
@@ -5934,8 +5940,8 @@ func step3_ics_pooltile4_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 			row3 := 2 * n_41
 			row4 := 3 * n_41
 			i5 := 0
-			k := vec.SplatF64x4(float64(0))
-			k6 := vec.SplatF64x4(float64(2))
+			k := vec.F64x4{}
+			k6 := vec.FromArrayF64x4(&step3F64x4_2)
 			for ; i5+4 <= n_41; i5 += 4 {
 				square := vec.LoadF64x4(squares, i5)
 				reduce := k
@@ -6058,7 +6064,7 @@ func step3_ics_pooltile4_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 					hi6 := min(end5, n_56)
 					n5 := hi6 - lo9
 					least := math.Inf(1)
-					least2 := vec.SplatF64x4(math.Inf(1))
+					least2 := vec.FromArrayF64x4(&step3F64x4_Inf)
 					i11 := 0
 					for ; i11+4 <= n_41; i11 += 4 {
 						e5 := vec.LoadF64x4(distances, row6+i11)
@@ -6072,11 +6078,11 @@ func step3_ics_pooltile4_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 						least = min(least, e6)
 					}
 					label := 9223372036854775807
-					label2 := vec.SplatI64x4(int64(9223372036854775807))
+					label2 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
 					i12 := 0
 					vec.Set(&leastHeld[0], 0, least)
 					leasts := vec.LoadSplatF64x4(&leastHeld[0], 0)
-					k15 := vec.SplatI64x4(int64(9223372036854775807))
+					k15 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
 					for ; i12+4 <= n_41; i12 += 4 {
 						distance := vec.LoadF64x4(distances, row6+i12)
 						t29 := distance.Eq(leasts)
@@ -6107,7 +6113,7 @@ func step3_ics_pooltile4_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 						label4 = label
 					}
 					reduce13 := float64(0)
-					reduce14 := vec.SplatF64x4(float64(0))
+					reduce14 := vec.F64x4{}
 					i13 := 0
 					vec.Set(&leastHeld2[0], 0, least)
 					for ; i13+4 <= n5; i13 += 4 {
@@ -6145,8 +6151,8 @@ func step3_ics_pooltile4_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 			n6 := hi7 - lo10
 			distances2 := vec.Ptr(rt.Scratch[float64](w, n_41))
 			i15 := 0
-			k17 := vec.SplatF64x4(float64(0))
-			k19 := vec.SplatF64x4(float64(2))
+			k17 := vec.F64x4{}
+			k19 := vec.FromArrayF64x4(&step3F64x4_2)
 			for ; i15+4 <= n_41; i15 += 4 {
 				square4 := vec.LoadF64x4(squares, i15)
 				reduce15 := k17
@@ -6178,7 +6184,7 @@ func step3_ics_pooltile4_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 				vec.Set(distances2, i15, t39)
 			}
 			least4 := math.Inf(1)
-			least5 := vec.SplatF64x4(math.Inf(1))
+			least5 := vec.FromArrayF64x4(&step3F64x4_Inf)
 			i18 := 0
 			for ; i18+4 <= n_41; i18 += 4 {
 				e9 := vec.LoadF64x4(distances2, i18)
@@ -6192,11 +6198,11 @@ func step3_ics_pooltile4_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 				least4 = min(least4, e10)
 			}
 			label5 := 9223372036854775807
-			label6 := vec.SplatI64x4(int64(9223372036854775807))
+			label6 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
 			i19 := 0
 			vec.Set(&least4Held[0], 0, least4)
 			least4s := vec.LoadSplatF64x4(&least4Held[0], 0)
-			k21 := vec.SplatI64x4(int64(9223372036854775807))
+			k21 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
 			for ; i19+4 <= n_41; i19 += 4 {
 				distance3 := vec.LoadF64x4(distances2, i19)
 				t40 := distance3.Eq(least4s)
@@ -6227,7 +6233,7 @@ func step3_ics_pooltile4_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 				label8 = label5
 			}
 			reduce17 := float64(0)
-			reduce18 := vec.SplatF64x4(float64(0))
+			reduce18 := vec.F64x4{}
 			i20 := 0
 			vec.Set(&least4Held2[0], 0, least4)
 			for ; i20+4 <= n6; i20 += 4 {
@@ -6303,8 +6309,8 @@ func step3_ics_pooltile4_lane4x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 			row3 := 2 * n_41
 			row4 := 3 * n_41
 			i5 := 0
-			k := vec.SplatF64x4(float64(0))
-			k6 := vec.SplatF64x4(float64(2))
+			k := vec.F64x4{}
+			k6 := vec.FromArrayF64x4(&step3F64x4_2)
 			for ; i5+8 <= n_41; i5 += 8 {
 				i6 := i5 + 4
 				square := vec.LoadF64x4(squares, i5)
@@ -6485,8 +6491,8 @@ func step3_ics_pooltile4_lane4x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 					hi6 := min(end5, n_56)
 					n5 := hi6 - lo10
 					least := math.Inf(1)
-					least2 := vec.SplatF64x4(math.Inf(1))
-					least3 := vec.SplatF64x4(math.Inf(1))
+					least2 := vec.FromArrayF64x4(&step3F64x4_Inf)
+					least3 := vec.FromArrayF64x4(&step3F64x4_Inf)
 					i13 := 0
 					for ; i13+8 <= n_41; i13 += 8 {
 						e7 := vec.LoadF64x4(distances, row6+i13)
@@ -6508,12 +6514,12 @@ func step3_ics_pooltile4_lane4x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 						least = min(least, e10)
 					}
 					label := 9223372036854775807
-					label2 := vec.SplatI64x4(int64(9223372036854775807))
-					label3 := vec.SplatI64x4(int64(9223372036854775807))
+					label2 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
+					label3 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
 					i15 := 0
 					vec.Set(&leastHeld[0], 0, least)
 					leasts := vec.LoadSplatF64x4(&leastHeld[0], 0)
-					k19 := vec.SplatI64x4(int64(9223372036854775807))
+					k19 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
 					for ; i15+8 <= n_41; i15 += 8 {
 						distance := vec.LoadF64x4(distances, row6+i15)
 						t45 := distance.Eq(leasts)
@@ -6558,8 +6564,8 @@ func step3_ics_pooltile4_lane4x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 						label5 = label
 					}
 					reduce21 := float64(0)
-					reduce22 := vec.SplatF64x4(float64(0))
-					reduce23 := vec.SplatF64x4(float64(0))
+					reduce22 := vec.F64x4{}
+					reduce23 := vec.F64x4{}
 					i17 := 0
 					vec.Set(&leastHeld2[0], 0, least)
 					for ; i17+8 <= n5; i17 += 8 {
@@ -6607,8 +6613,8 @@ func step3_ics_pooltile4_lane4x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 			n6 := hi7 - lo11
 			distances2 := vec.Ptr(rt.Scratch[float64](w, n_41))
 			i22 := 0
-			k21 := vec.SplatF64x4(float64(0))
-			k23 := vec.SplatF64x4(float64(2))
+			k21 := vec.F64x4{}
+			k23 := vec.FromArrayF64x4(&step3F64x4_2)
 			for ; i22+8 <= n_41; i22 += 8 {
 				square6 := vec.LoadF64x4(squares, i22)
 				reduce24 := k21
@@ -6667,8 +6673,8 @@ func step3_ics_pooltile4_lane4x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 				vec.Set(distances2, i22, t61)
 			}
 			least5 := math.Inf(1)
-			least6 := vec.SplatF64x4(math.Inf(1))
-			least7 := vec.SplatF64x4(math.Inf(1))
+			least6 := vec.FromArrayF64x4(&step3F64x4_Inf)
+			least7 := vec.FromArrayF64x4(&step3F64x4_Inf)
 			i28 := 0
 			for ; i28+8 <= n_41; i28 += 8 {
 				e15 := vec.LoadF64x4(distances2, i28)
@@ -6690,12 +6696,12 @@ func step3_ics_pooltile4_lane4x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 				least5 = min(least5, e18)
 			}
 			label6 := 9223372036854775807
-			label7 := vec.SplatI64x4(int64(9223372036854775807))
-			label8 := vec.SplatI64x4(int64(9223372036854775807))
+			label7 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
+			label8 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
 			i30 := 0
 			vec.Set(&least5Held[0], 0, least5)
 			least5s := vec.LoadSplatF64x4(&least5Held[0], 0)
-			k27 := vec.SplatI64x4(int64(9223372036854775807))
+			k27 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
 			for ; i30+8 <= n_41; i30 += 8 {
 				distance5 := vec.LoadF64x4(distances2, i30)
 				t62 := distance5.Eq(least5s)
@@ -6740,8 +6746,8 @@ func step3_ics_pooltile4_lane4x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 				label10 = label6
 			}
 			reduce28 := float64(0)
-			reduce29 := vec.SplatF64x4(float64(0))
-			reduce30 := vec.SplatF64x4(float64(0))
+			reduce29 := vec.F64x4{}
+			reduce30 := vec.F64x4{}
 			i32 := 0
 			vec.Set(&least5Held2[0], 0, least5)
 			for ; i32+8 <= n6; i32 += 8 {
@@ -6827,8 +6833,8 @@ func step3_ics_pooltile4_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 			row3 := 2 * n_41
 			row4 := 3 * n_41
 			i5 := 0
-			k := vec.SplatF64x8(float64(0))
-			k6 := vec.SplatF64x8(float64(2))
+			k := vec.F64x8{}
+			k6 := vec.FromArrayF64x8(&step3F64x8_2)
 			for ; i5+8 <= n_41; i5 += 8 {
 				square := vec.LoadF64x8(squares, i5)
 				reduce := k
@@ -6951,7 +6957,7 @@ func step3_ics_pooltile4_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 					hi6 := min(end5, n_56)
 					n5 := hi6 - lo9
 					least := math.Inf(1)
-					least2 := vec.SplatF64x8(math.Inf(1))
+					least2 := vec.FromArrayF64x8(&step3F64x8_Inf)
 					i11 := 0
 					for ; i11+8 <= n_41; i11 += 8 {
 						e5 := vec.LoadF64x8(distances, row6+i11)
@@ -6965,11 +6971,11 @@ func step3_ics_pooltile4_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 						least = min(least, e6)
 					}
 					label := 9223372036854775807
-					label2 := vec.SplatI64x8(int64(9223372036854775807))
+					label2 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
 					i12 := 0
 					vec.Set(&leastHeld[0], 0, least)
 					leasts := vec.LoadSplatF64x8(&leastHeld[0], 0)
-					k15 := vec.SplatI64x8(int64(9223372036854775807))
+					k15 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
 					for ; i12+8 <= n_41; i12 += 8 {
 						distance := vec.LoadF64x8(distances, row6+i12)
 						t29 := distance.Eq(leasts)
@@ -7000,7 +7006,7 @@ func step3_ics_pooltile4_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 						label4 = label
 					}
 					reduce13 := float64(0)
-					reduce14 := vec.SplatF64x8(float64(0))
+					reduce14 := vec.F64x8{}
 					i13 := 0
 					vec.Set(&leastHeld2[0], 0, least)
 					for ; i13+8 <= n5; i13 += 8 {
@@ -7038,8 +7044,8 @@ func step3_ics_pooltile4_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 			n6 := hi7 - lo10
 			distances2 := vec.Ptr(rt.Scratch[float64](w, n_41))
 			i15 := 0
-			k17 := vec.SplatF64x8(float64(0))
-			k19 := vec.SplatF64x8(float64(2))
+			k17 := vec.F64x8{}
+			k19 := vec.FromArrayF64x8(&step3F64x8_2)
 			for ; i15+8 <= n_41; i15 += 8 {
 				square4 := vec.LoadF64x8(squares, i15)
 				reduce15 := k17
@@ -7071,7 +7077,7 @@ func step3_ics_pooltile4_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 				vec.Set(distances2, i15, t39)
 			}
 			least4 := math.Inf(1)
-			least5 := vec.SplatF64x8(math.Inf(1))
+			least5 := vec.FromArrayF64x8(&step3F64x8_Inf)
 			i18 := 0
 			for ; i18+8 <= n_41; i18 += 8 {
 				e9 := vec.LoadF64x8(distances2, i18)
@@ -7085,11 +7091,11 @@ func step3_ics_pooltile4_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 				least4 = min(least4, e10)
 			}
 			label5 := 9223372036854775807
-			label6 := vec.SplatI64x8(int64(9223372036854775807))
+			label6 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
 			i19 := 0
 			vec.Set(&least4Held[0], 0, least4)
 			least4s := vec.LoadSplatF64x8(&least4Held[0], 0)
-			k21 := vec.SplatI64x8(int64(9223372036854775807))
+			k21 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
 			for ; i19+8 <= n_41; i19 += 8 {
 				distance3 := vec.LoadF64x8(distances2, i19)
 				t40 := distance3.Eq(least4s)
@@ -7120,7 +7126,7 @@ func step3_ics_pooltile4_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 				label8 = label5
 			}
 			reduce17 := float64(0)
-			reduce18 := vec.SplatF64x8(float64(0))
+			reduce18 := vec.F64x8{}
 			i20 := 0
 			vec.Set(&least4Held2[0], 0, least4)
 			for ; i20+8 <= n6; i20 += 8 {
@@ -7196,8 +7202,8 @@ func step3_ics_pooltile4_lane8x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 			row3 := 2 * n_41
 			row4 := 3 * n_41
 			i5 := 0
-			k := vec.SplatF64x8(float64(0))
-			k6 := vec.SplatF64x8(float64(2))
+			k := vec.F64x8{}
+			k6 := vec.FromArrayF64x8(&step3F64x8_2)
 			for ; i5+16 <= n_41; i5 += 16 {
 				i6 := i5 + 8
 				square := vec.LoadF64x8(squares, i5)
@@ -7378,8 +7384,8 @@ func step3_ics_pooltile4_lane8x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 					hi6 := min(end5, n_56)
 					n5 := hi6 - lo10
 					least := math.Inf(1)
-					least2 := vec.SplatF64x8(math.Inf(1))
-					least3 := vec.SplatF64x8(math.Inf(1))
+					least2 := vec.FromArrayF64x8(&step3F64x8_Inf)
+					least3 := vec.FromArrayF64x8(&step3F64x8_Inf)
 					i13 := 0
 					for ; i13+16 <= n_41; i13 += 16 {
 						e7 := vec.LoadF64x8(distances, row6+i13)
@@ -7401,12 +7407,12 @@ func step3_ics_pooltile4_lane8x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 						least = min(least, e10)
 					}
 					label := 9223372036854775807
-					label2 := vec.SplatI64x8(int64(9223372036854775807))
-					label3 := vec.SplatI64x8(int64(9223372036854775807))
+					label2 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
+					label3 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
 					i15 := 0
 					vec.Set(&leastHeld[0], 0, least)
 					leasts := vec.LoadSplatF64x8(&leastHeld[0], 0)
-					k19 := vec.SplatI64x8(int64(9223372036854775807))
+					k19 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
 					for ; i15+16 <= n_41; i15 += 16 {
 						distance := vec.LoadF64x8(distances, row6+i15)
 						t45 := distance.Eq(leasts)
@@ -7451,8 +7457,8 @@ func step3_ics_pooltile4_lane8x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 						label5 = label
 					}
 					reduce21 := float64(0)
-					reduce22 := vec.SplatF64x8(float64(0))
-					reduce23 := vec.SplatF64x8(float64(0))
+					reduce22 := vec.F64x8{}
+					reduce23 := vec.F64x8{}
 					i17 := 0
 					vec.Set(&leastHeld2[0], 0, least)
 					for ; i17+16 <= n5; i17 += 16 {
@@ -7500,8 +7506,8 @@ func step3_ics_pooltile4_lane8x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 			n6 := hi7 - lo11
 			distances2 := vec.Ptr(rt.Scratch[float64](w, n_41))
 			i22 := 0
-			k21 := vec.SplatF64x8(float64(0))
-			k23 := vec.SplatF64x8(float64(2))
+			k21 := vec.F64x8{}
+			k23 := vec.FromArrayF64x8(&step3F64x8_2)
 			for ; i22+16 <= n_41; i22 += 16 {
 				square6 := vec.LoadF64x8(squares, i22)
 				reduce24 := k21
@@ -7560,8 +7566,8 @@ func step3_ics_pooltile4_lane8x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 				vec.Set(distances2, i22, t61)
 			}
 			least5 := math.Inf(1)
-			least6 := vec.SplatF64x8(math.Inf(1))
-			least7 := vec.SplatF64x8(math.Inf(1))
+			least6 := vec.FromArrayF64x8(&step3F64x8_Inf)
+			least7 := vec.FromArrayF64x8(&step3F64x8_Inf)
 			i28 := 0
 			for ; i28+16 <= n_41; i28 += 16 {
 				e15 := vec.LoadF64x8(distances2, i28)
@@ -7583,12 +7589,12 @@ func step3_ics_pooltile4_lane8x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 				least5 = min(least5, e18)
 			}
 			label6 := 9223372036854775807
-			label7 := vec.SplatI64x8(int64(9223372036854775807))
-			label8 := vec.SplatI64x8(int64(9223372036854775807))
+			label7 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
+			label8 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
 			i30 := 0
 			vec.Set(&least5Held[0], 0, least5)
 			least5s := vec.LoadSplatF64x8(&least5Held[0], 0)
-			k27 := vec.SplatI64x8(int64(9223372036854775807))
+			k27 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
 			for ; i30+16 <= n_41; i30 += 16 {
 				distance5 := vec.LoadF64x8(distances2, i30)
 				t62 := distance5.Eq(least5s)
@@ -7633,8 +7639,8 @@ func step3_ics_pooltile4_lane8x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 				label10 = label6
 			}
 			reduce28 := float64(0)
-			reduce29 := vec.SplatF64x8(float64(0))
-			reduce30 := vec.SplatF64x8(float64(0))
+			reduce29 := vec.F64x8{}
+			reduce30 := vec.F64x8{}
 			i32 := 0
 			vec.Set(&least5Held2[0], 0, least5)
 			for ; i32+16 <= n6; i32 += 16 {
@@ -7732,8 +7738,8 @@ func step3_ics_pooltile8_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 			row7 := 6 * n_41
 			row8 := 7 * n_41
 			i9 := 0
-			k := vec.SplatF64x4(float64(0))
-			k10 := vec.SplatF64x4(float64(2))
+			k := vec.F64x4{}
+			k10 := vec.FromArrayF64x4(&step3F64x4_2)
 			for ; i9+4 <= n_41; i9 += 4 {
 				square := vec.LoadF64x4(squares, i9)
 				reduce := k
@@ -7944,7 +7950,7 @@ func step3_ics_pooltile8_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 					hi10 := min(end9, n_56)
 					n9 := hi10 - lo13
 					least := math.Inf(1)
-					least2 := vec.SplatF64x4(math.Inf(1))
+					least2 := vec.FromArrayF64x4(&step3F64x4_Inf)
 					i15 := 0
 					for ; i15+4 <= n_41; i15 += 4 {
 						e5 := vec.LoadF64x4(distances, row10+i15)
@@ -7958,11 +7964,11 @@ func step3_ics_pooltile8_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 						least = min(least, e6)
 					}
 					label := 9223372036854775807
-					label2 := vec.SplatI64x4(int64(9223372036854775807))
+					label2 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
 					i16 := 0
 					vec.Set(&leastHeld[0], 0, least)
 					leasts := vec.LoadSplatF64x4(&leastHeld[0], 0)
-					k27 := vec.SplatI64x4(int64(9223372036854775807))
+					k27 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
 					for ; i16+4 <= n_41; i16 += 4 {
 						distance := vec.LoadF64x4(distances, row10+i16)
 						t57 := distance.Eq(leasts)
@@ -7993,7 +7999,7 @@ func step3_ics_pooltile8_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 						label4 = label
 					}
 					reduce25 := float64(0)
-					reduce26 := vec.SplatF64x4(float64(0))
+					reduce26 := vec.F64x4{}
 					i17 := 0
 					vec.Set(&leastHeld2[0], 0, least)
 					for ; i17+4 <= n9; i17 += 4 {
@@ -8031,8 +8037,8 @@ func step3_ics_pooltile8_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 			n10 := hi11 - lo14
 			distances2 := vec.Ptr(rt.Scratch[float64](w, n_41))
 			i19 := 0
-			k29 := vec.SplatF64x4(float64(0))
-			k31 := vec.SplatF64x4(float64(2))
+			k29 := vec.F64x4{}
+			k31 := vec.FromArrayF64x4(&step3F64x4_2)
 			for ; i19+4 <= n_41; i19 += 4 {
 				square4 := vec.LoadF64x4(squares, i19)
 				reduce27 := k29
@@ -8064,7 +8070,7 @@ func step3_ics_pooltile8_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 				vec.Set(distances2, i19, t67)
 			}
 			least4 := math.Inf(1)
-			least5 := vec.SplatF64x4(math.Inf(1))
+			least5 := vec.FromArrayF64x4(&step3F64x4_Inf)
 			i22 := 0
 			for ; i22+4 <= n_41; i22 += 4 {
 				e9 := vec.LoadF64x4(distances2, i22)
@@ -8078,11 +8084,11 @@ func step3_ics_pooltile8_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 				least4 = min(least4, e10)
 			}
 			label5 := 9223372036854775807
-			label6 := vec.SplatI64x4(int64(9223372036854775807))
+			label6 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
 			i23 := 0
 			vec.Set(&least4Held[0], 0, least4)
 			least4s := vec.LoadSplatF64x4(&least4Held[0], 0)
-			k33 := vec.SplatI64x4(int64(9223372036854775807))
+			k33 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
 			for ; i23+4 <= n_41; i23 += 4 {
 				distance3 := vec.LoadF64x4(distances2, i23)
 				t68 := distance3.Eq(least4s)
@@ -8113,7 +8119,7 @@ func step3_ics_pooltile8_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 				label8 = label5
 			}
 			reduce29 := float64(0)
-			reduce30 := vec.SplatF64x4(float64(0))
+			reduce30 := vec.F64x4{}
 			i24 := 0
 			vec.Set(&least4Held2[0], 0, least4)
 			for ; i24+4 <= n10; i24 += 4 {
@@ -8201,8 +8207,8 @@ func step3_ics_pooltile8_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 			row7 := 6 * n_41
 			row8 := 7 * n_41
 			i9 := 0
-			k := vec.SplatF64x8(float64(0))
-			k10 := vec.SplatF64x8(float64(2))
+			k := vec.F64x8{}
+			k10 := vec.FromArrayF64x8(&step3F64x8_2)
 			for ; i9+8 <= n_41; i9 += 8 {
 				square := vec.LoadF64x8(squares, i9)
 				reduce := k
@@ -8413,7 +8419,7 @@ func step3_ics_pooltile8_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 					hi10 := min(end9, n_56)
 					n9 := hi10 - lo13
 					least := math.Inf(1)
-					least2 := vec.SplatF64x8(math.Inf(1))
+					least2 := vec.FromArrayF64x8(&step3F64x8_Inf)
 					i15 := 0
 					for ; i15+8 <= n_41; i15 += 8 {
 						e5 := vec.LoadF64x8(distances, row10+i15)
@@ -8427,11 +8433,11 @@ func step3_ics_pooltile8_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 						least = min(least, e6)
 					}
 					label := 9223372036854775807
-					label2 := vec.SplatI64x8(int64(9223372036854775807))
+					label2 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
 					i16 := 0
 					vec.Set(&leastHeld[0], 0, least)
 					leasts := vec.LoadSplatF64x8(&leastHeld[0], 0)
-					k27 := vec.SplatI64x8(int64(9223372036854775807))
+					k27 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
 					for ; i16+8 <= n_41; i16 += 8 {
 						distance := vec.LoadF64x8(distances, row10+i16)
 						t57 := distance.Eq(leasts)
@@ -8462,7 +8468,7 @@ func step3_ics_pooltile8_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 						label4 = label
 					}
 					reduce25 := float64(0)
-					reduce26 := vec.SplatF64x8(float64(0))
+					reduce26 := vec.F64x8{}
 					i17 := 0
 					vec.Set(&leastHeld2[0], 0, least)
 					for ; i17+8 <= n9; i17 += 8 {
@@ -8500,8 +8506,8 @@ func step3_ics_pooltile8_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 			n10 := hi11 - lo14
 			distances2 := vec.Ptr(rt.Scratch[float64](w, n_41))
 			i19 := 0
-			k29 := vec.SplatF64x8(float64(0))
-			k31 := vec.SplatF64x8(float64(2))
+			k29 := vec.F64x8{}
+			k31 := vec.FromArrayF64x8(&step3F64x8_2)
 			for ; i19+8 <= n_41; i19 += 8 {
 				square4 := vec.LoadF64x8(squares, i19)
 				reduce27 := k29
@@ -8533,7 +8539,7 @@ func step3_ics_pooltile8_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 				vec.Set(distances2, i19, t67)
 			}
 			least4 := math.Inf(1)
-			least5 := vec.SplatF64x8(math.Inf(1))
+			least5 := vec.FromArrayF64x8(&step3F64x8_Inf)
 			i22 := 0
 			for ; i22+8 <= n_41; i22 += 8 {
 				e9 := vec.LoadF64x8(distances2, i22)
@@ -8547,11 +8553,11 @@ func step3_ics_pooltile8_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 				least4 = min(least4, e10)
 			}
 			label5 := 9223372036854775807
-			label6 := vec.SplatI64x8(int64(9223372036854775807))
+			label6 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
 			i23 := 0
 			vec.Set(&least4Held[0], 0, least4)
 			least4s := vec.LoadSplatF64x8(&least4Held[0], 0)
-			k33 := vec.SplatI64x8(int64(9223372036854775807))
+			k33 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
 			for ; i23+8 <= n_41; i23 += 8 {
 				distance3 := vec.LoadF64x8(distances2, i23)
 				t68 := distance3.Eq(least4s)
@@ -8582,7 +8588,7 @@ func step3_ics_pooltile8_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 				label8 = label5
 			}
 			reduce29 := float64(0)
-			reduce30 := vec.SplatF64x8(float64(0))
+			reduce30 := vec.F64x8{}
 			i24 := 0
 			vec.Set(&least4Held2[0], 0, least4)
 			for ; i24+8 <= n10; i24 += 8 {
@@ -10165,8 +10171,8 @@ func step3_scs__lane4_(frame any, w *rt.Worker, l *rt.Launch) {
 			n := hi - lo
 			distances := vec.Ptr(rt.Scratch[float64](w, n_41))
 			i2 := 0
-			k := vec.SplatF64x4(float64(0))
-			k3 := vec.SplatF64x4(float64(2))
+			k := vec.F64x4{}
+			k3 := vec.FromArrayF64x4(&step3F64x4_2)
 			for ; i2+4 <= n_41; i2 += 4 {
 				square := vec.LoadF64x4(squares, i2)
 				reduce := k
@@ -10198,7 +10204,7 @@ func step3_scs__lane4_(frame any, w *rt.Worker, l *rt.Launch) {
 				vec.Set(distances, i2, t5)
 			}
 			least := math.Inf(1)
-			least2 := vec.SplatF64x4(math.Inf(1))
+			least2 := vec.FromArrayF64x4(&step3F64x4_Inf)
 			i5 := 0
 			for ; i5+4 <= n_41; i5 += 4 {
 				e4 := vec.LoadF64x4(distances, i5)
@@ -10212,11 +10218,11 @@ func step3_scs__lane4_(frame any, w *rt.Worker, l *rt.Launch) {
 				least = min(least, e5)
 			}
 			label := 9223372036854775807
-			label2 := vec.SplatI64x4(int64(9223372036854775807))
+			label2 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
 			i6 := 0
 			vec.Set(&leastHeld[0], 0, least)
 			leasts := vec.LoadSplatF64x4(&leastHeld[0], 0)
-			k5 := vec.SplatI64x4(int64(9223372036854775807))
+			k5 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
 			for ; i6+4 <= n_41; i6 += 4 {
 				distance := vec.LoadF64x4(distances, i6)
 				t6 := distance.Eq(leasts)
@@ -10247,7 +10253,7 @@ func step3_scs__lane4_(frame any, w *rt.Worker, l *rt.Launch) {
 				label4 = label
 			}
 			reduce3 := float64(0)
-			reduce4 := vec.SplatF64x4(float64(0))
+			reduce4 := vec.F64x4{}
 			i7 := 0
 			vec.Set(&leastHeld2[0], 0, least)
 			for ; i7+4 <= n; i7 += 4 {
@@ -10301,8 +10307,8 @@ func step3_scs__lane8_(frame any, w *rt.Worker, l *rt.Launch) {
 			n := hi - lo
 			distances := vec.Ptr(rt.Scratch[float64](w, n_41))
 			i2 := 0
-			k := vec.SplatF64x8(float64(0))
-			k3 := vec.SplatF64x8(float64(2))
+			k := vec.F64x8{}
+			k3 := vec.FromArrayF64x8(&step3F64x8_2)
 			for ; i2+8 <= n_41; i2 += 8 {
 				square := vec.LoadF64x8(squares, i2)
 				reduce := k
@@ -10334,7 +10340,7 @@ func step3_scs__lane8_(frame any, w *rt.Worker, l *rt.Launch) {
 				vec.Set(distances, i2, t5)
 			}
 			least := math.Inf(1)
-			least2 := vec.SplatF64x8(math.Inf(1))
+			least2 := vec.FromArrayF64x8(&step3F64x8_Inf)
 			i5 := 0
 			for ; i5+8 <= n_41; i5 += 8 {
 				e4 := vec.LoadF64x8(distances, i5)
@@ -10348,11 +10354,11 @@ func step3_scs__lane8_(frame any, w *rt.Worker, l *rt.Launch) {
 				least = min(least, e5)
 			}
 			label := 9223372036854775807
-			label2 := vec.SplatI64x8(int64(9223372036854775807))
+			label2 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
 			i6 := 0
 			vec.Set(&leastHeld[0], 0, least)
 			leasts := vec.LoadSplatF64x8(&leastHeld[0], 0)
-			k5 := vec.SplatI64x8(int64(9223372036854775807))
+			k5 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
 			for ; i6+8 <= n_41; i6 += 8 {
 				distance := vec.LoadF64x8(distances, i6)
 				t6 := distance.Eq(leasts)
@@ -10383,7 +10389,7 @@ func step3_scs__lane8_(frame any, w *rt.Worker, l *rt.Launch) {
 				label4 = label
 			}
 			reduce3 := float64(0)
-			reduce4 := vec.SplatF64x8(float64(0))
+			reduce4 := vec.F64x8{}
 			i7 := 0
 			vec.Set(&leastHeld2[0], 0, least)
 			for ; i7+8 <= n; i7 += 8 {
@@ -10502,8 +10508,8 @@ func step3_scs__poollane4__region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	m := f.m
 	n_41 := f.n_41
 	i2 := lo2
-	k := vec.SplatF64x4(float64(0))
-	k3 := vec.SplatF64x4(float64(2))
+	k := vec.F64x4{}
+	k3 := vec.FromArrayF64x4(&step3F64x4_2)
 	for ; i2+4 <= hi2; i2 += 4 {
 		square := vec.LoadF64x4(squares, i2)
 		reduce := k
@@ -10540,7 +10546,7 @@ func step3_scs__poollane4__region2(env any, w *rt.Worker, chunk, lo5, hi3 int) {
 	e := env.(*step3Env)
 	distances := e.distances
 	least2 := math.Inf(1)
-	least3 := vec.SplatF64x4(math.Inf(1))
+	least3 := vec.FromArrayF64x4(&step3F64x4_Inf)
 	i5 := lo5
 	for ; i5+4 <= hi3; i5 += 4 {
 		e4 := vec.LoadF64x4(distances, i5)
@@ -10561,10 +10567,10 @@ func step3_scs__poollane4__region3(env any, w *rt.Worker, chunk, lo6, hi4 int) {
 	least := e.least
 	distances := e.distances
 	label2 := 9223372036854775807
-	label3 := vec.SplatI64x4(int64(9223372036854775807))
+	label3 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
 	i6 := lo6
 	leasts := vec.SplatF64x4(least)
-	k6 := vec.SplatI64x4(int64(9223372036854775807))
+	k6 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
 	for ; i6+4 <= hi4; i6 += 4 {
 		distance := vec.LoadF64x4(distances, i6)
 		t6 := distance.Eq(leasts)
@@ -10596,7 +10602,7 @@ func step3_scs__poollane4__region4(env any, w *rt.Worker, chunk, lo7, hi5 int) {
 	points := vec.Ptr(f.points)
 	var reduce5Sum [1]float64
 	reduce5 := float64(0)
-	reduce6 := vec.SplatF64x4(float64(0))
+	reduce6 := vec.F64x4{}
 	i7 := lo7
 	for ; i7+4 <= hi5; i7 += 4 {
 		i8 := lo + i7
@@ -10706,8 +10712,8 @@ func step3_scs__poollane8__region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	m := f.m
 	n_41 := f.n_41
 	i2 := lo2
-	k := vec.SplatF64x8(float64(0))
-	k3 := vec.SplatF64x8(float64(2))
+	k := vec.F64x8{}
+	k3 := vec.FromArrayF64x8(&step3F64x8_2)
 	for ; i2+8 <= hi2; i2 += 8 {
 		square := vec.LoadF64x8(squares, i2)
 		reduce := k
@@ -10744,7 +10750,7 @@ func step3_scs__poollane8__region2(env any, w *rt.Worker, chunk, lo5, hi3 int) {
 	e := env.(*step3Env)
 	distances := e.distances
 	least2 := math.Inf(1)
-	least3 := vec.SplatF64x8(math.Inf(1))
+	least3 := vec.FromArrayF64x8(&step3F64x8_Inf)
 	i5 := lo5
 	for ; i5+8 <= hi3; i5 += 8 {
 		e4 := vec.LoadF64x8(distances, i5)
@@ -10765,10 +10771,10 @@ func step3_scs__poollane8__region3(env any, w *rt.Worker, chunk, lo6, hi4 int) {
 	least := e.least
 	distances := e.distances
 	label2 := 9223372036854775807
-	label3 := vec.SplatI64x8(int64(9223372036854775807))
+	label3 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
 	i6 := lo6
 	leasts := vec.SplatF64x8(least)
-	k6 := vec.SplatI64x8(int64(9223372036854775807))
+	k6 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
 	for ; i6+8 <= hi4; i6 += 8 {
 		distance := vec.LoadF64x8(distances, i6)
 		t6 := distance.Eq(leasts)
@@ -10800,7 +10806,7 @@ func step3_scs__poollane8__region4(env any, w *rt.Worker, chunk, lo7, hi5 int) {
 	points := vec.Ptr(f.points)
 	var reduce5Sum [1]float64
 	reduce5 := float64(0)
-	reduce6 := vec.SplatF64x8(float64(0))
+	reduce6 := vec.F64x8{}
 	i7 := lo7
 	for ; i7+8 <= hi5; i7 += 8 {
 		i8 := lo + i7
@@ -10856,8 +10862,8 @@ func step3_scs_tile4_lane4_(frame any, w *rt.Worker, l *rt.Launch) {
 			row3 := 2 * n_41
 			row4 := 3 * n_41
 			i5 := 0
-			k := vec.SplatF64x4(float64(0))
-			k6 := vec.SplatF64x4(float64(2))
+			k := vec.F64x4{}
+			k6 := vec.FromArrayF64x4(&step3F64x4_2)
 			for ; i5+4 <= n_41; i5 += 4 {
 				square := vec.LoadF64x4(squares, i5)
 				reduce := k
@@ -10980,7 +10986,7 @@ func step3_scs_tile4_lane4_(frame any, w *rt.Worker, l *rt.Launch) {
 					hi5 := min(end5, n_56)
 					n5 := hi5 - lo8
 					least := math.Inf(1)
-					least2 := vec.SplatF64x4(math.Inf(1))
+					least2 := vec.FromArrayF64x4(&step3F64x4_Inf)
 					i11 := 0
 					for ; i11+4 <= n_41; i11 += 4 {
 						e5 := vec.LoadF64x4(distances, row6+i11)
@@ -10994,11 +11000,11 @@ func step3_scs_tile4_lane4_(frame any, w *rt.Worker, l *rt.Launch) {
 						least = min(least, e6)
 					}
 					label := 9223372036854775807
-					label2 := vec.SplatI64x4(int64(9223372036854775807))
+					label2 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
 					i12 := 0
 					vec.Set(&leastHeld[0], 0, least)
 					leasts := vec.LoadSplatF64x4(&leastHeld[0], 0)
-					k15 := vec.SplatI64x4(int64(9223372036854775807))
+					k15 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
 					for ; i12+4 <= n_41; i12 += 4 {
 						distance := vec.LoadF64x4(distances, row6+i12)
 						t29 := distance.Eq(leasts)
@@ -11029,7 +11035,7 @@ func step3_scs_tile4_lane4_(frame any, w *rt.Worker, l *rt.Launch) {
 						label4 = label
 					}
 					reduce13 := float64(0)
-					reduce14 := vec.SplatF64x4(float64(0))
+					reduce14 := vec.F64x4{}
 					i13 := 0
 					vec.Set(&leastHeld2[0], 0, least)
 					for ; i13+4 <= n5; i13 += 4 {
@@ -11067,8 +11073,8 @@ func step3_scs_tile4_lane4_(frame any, w *rt.Worker, l *rt.Launch) {
 			n6 := hi6 - lo9
 			distances2 := vec.Ptr(rt.Scratch[float64](w, n_41))
 			i15 := 0
-			k17 := vec.SplatF64x4(float64(0))
-			k19 := vec.SplatF64x4(float64(2))
+			k17 := vec.F64x4{}
+			k19 := vec.FromArrayF64x4(&step3F64x4_2)
 			for ; i15+4 <= n_41; i15 += 4 {
 				square4 := vec.LoadF64x4(squares, i15)
 				reduce15 := k17
@@ -11100,7 +11106,7 @@ func step3_scs_tile4_lane4_(frame any, w *rt.Worker, l *rt.Launch) {
 				vec.Set(distances2, i15, t39)
 			}
 			least4 := math.Inf(1)
-			least5 := vec.SplatF64x4(math.Inf(1))
+			least5 := vec.FromArrayF64x4(&step3F64x4_Inf)
 			i18 := 0
 			for ; i18+4 <= n_41; i18 += 4 {
 				e9 := vec.LoadF64x4(distances2, i18)
@@ -11114,11 +11120,11 @@ func step3_scs_tile4_lane4_(frame any, w *rt.Worker, l *rt.Launch) {
 				least4 = min(least4, e10)
 			}
 			label5 := 9223372036854775807
-			label6 := vec.SplatI64x4(int64(9223372036854775807))
+			label6 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
 			i19 := 0
 			vec.Set(&least4Held[0], 0, least4)
 			least4s := vec.LoadSplatF64x4(&least4Held[0], 0)
-			k21 := vec.SplatI64x4(int64(9223372036854775807))
+			k21 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
 			for ; i19+4 <= n_41; i19 += 4 {
 				distance3 := vec.LoadF64x4(distances2, i19)
 				t40 := distance3.Eq(least4s)
@@ -11149,7 +11155,7 @@ func step3_scs_tile4_lane4_(frame any, w *rt.Worker, l *rt.Launch) {
 				label8 = label5
 			}
 			reduce17 := float64(0)
-			reduce18 := vec.SplatF64x4(float64(0))
+			reduce18 := vec.F64x4{}
 			i20 := 0
 			vec.Set(&least4Held2[0], 0, least4)
 			for ; i20+4 <= n6; i20 += 4 {
@@ -11214,8 +11220,8 @@ func step3_scs_tile4_lane4x2_(frame any, w *rt.Worker, l *rt.Launch) {
 			row3 := 2 * n_41
 			row4 := 3 * n_41
 			i5 := 0
-			k := vec.SplatF64x4(float64(0))
-			k6 := vec.SplatF64x4(float64(2))
+			k := vec.F64x4{}
+			k6 := vec.FromArrayF64x4(&step3F64x4_2)
 			for ; i5+8 <= n_41; i5 += 8 {
 				i6 := i5 + 4
 				square := vec.LoadF64x4(squares, i5)
@@ -11396,8 +11402,8 @@ func step3_scs_tile4_lane4x2_(frame any, w *rt.Worker, l *rt.Launch) {
 					hi5 := min(end5, n_56)
 					n5 := hi5 - lo9
 					least := math.Inf(1)
-					least2 := vec.SplatF64x4(math.Inf(1))
-					least3 := vec.SplatF64x4(math.Inf(1))
+					least2 := vec.FromArrayF64x4(&step3F64x4_Inf)
+					least3 := vec.FromArrayF64x4(&step3F64x4_Inf)
 					i13 := 0
 					for ; i13+8 <= n_41; i13 += 8 {
 						e7 := vec.LoadF64x4(distances, row6+i13)
@@ -11419,12 +11425,12 @@ func step3_scs_tile4_lane4x2_(frame any, w *rt.Worker, l *rt.Launch) {
 						least = min(least, e10)
 					}
 					label := 9223372036854775807
-					label2 := vec.SplatI64x4(int64(9223372036854775807))
-					label3 := vec.SplatI64x4(int64(9223372036854775807))
+					label2 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
+					label3 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
 					i15 := 0
 					vec.Set(&leastHeld[0], 0, least)
 					leasts := vec.LoadSplatF64x4(&leastHeld[0], 0)
-					k19 := vec.SplatI64x4(int64(9223372036854775807))
+					k19 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
 					for ; i15+8 <= n_41; i15 += 8 {
 						distance := vec.LoadF64x4(distances, row6+i15)
 						t45 := distance.Eq(leasts)
@@ -11469,8 +11475,8 @@ func step3_scs_tile4_lane4x2_(frame any, w *rt.Worker, l *rt.Launch) {
 						label5 = label
 					}
 					reduce21 := float64(0)
-					reduce22 := vec.SplatF64x4(float64(0))
-					reduce23 := vec.SplatF64x4(float64(0))
+					reduce22 := vec.F64x4{}
+					reduce23 := vec.F64x4{}
 					i17 := 0
 					vec.Set(&leastHeld2[0], 0, least)
 					for ; i17+8 <= n5; i17 += 8 {
@@ -11518,8 +11524,8 @@ func step3_scs_tile4_lane4x2_(frame any, w *rt.Worker, l *rt.Launch) {
 			n6 := hi6 - lo10
 			distances2 := vec.Ptr(rt.Scratch[float64](w, n_41))
 			i22 := 0
-			k21 := vec.SplatF64x4(float64(0))
-			k23 := vec.SplatF64x4(float64(2))
+			k21 := vec.F64x4{}
+			k23 := vec.FromArrayF64x4(&step3F64x4_2)
 			for ; i22+8 <= n_41; i22 += 8 {
 				square6 := vec.LoadF64x4(squares, i22)
 				reduce24 := k21
@@ -11578,8 +11584,8 @@ func step3_scs_tile4_lane4x2_(frame any, w *rt.Worker, l *rt.Launch) {
 				vec.Set(distances2, i22, t61)
 			}
 			least5 := math.Inf(1)
-			least6 := vec.SplatF64x4(math.Inf(1))
-			least7 := vec.SplatF64x4(math.Inf(1))
+			least6 := vec.FromArrayF64x4(&step3F64x4_Inf)
+			least7 := vec.FromArrayF64x4(&step3F64x4_Inf)
 			i28 := 0
 			for ; i28+8 <= n_41; i28 += 8 {
 				e15 := vec.LoadF64x4(distances2, i28)
@@ -11601,12 +11607,12 @@ func step3_scs_tile4_lane4x2_(frame any, w *rt.Worker, l *rt.Launch) {
 				least5 = min(least5, e18)
 			}
 			label6 := 9223372036854775807
-			label7 := vec.SplatI64x4(int64(9223372036854775807))
-			label8 := vec.SplatI64x4(int64(9223372036854775807))
+			label7 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
+			label8 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
 			i30 := 0
 			vec.Set(&least5Held[0], 0, least5)
 			least5s := vec.LoadSplatF64x4(&least5Held[0], 0)
-			k27 := vec.SplatI64x4(int64(9223372036854775807))
+			k27 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
 			for ; i30+8 <= n_41; i30 += 8 {
 				distance5 := vec.LoadF64x4(distances2, i30)
 				t62 := distance5.Eq(least5s)
@@ -11651,8 +11657,8 @@ func step3_scs_tile4_lane4x2_(frame any, w *rt.Worker, l *rt.Launch) {
 				label10 = label6
 			}
 			reduce28 := float64(0)
-			reduce29 := vec.SplatF64x4(float64(0))
-			reduce30 := vec.SplatF64x4(float64(0))
+			reduce29 := vec.F64x4{}
+			reduce30 := vec.F64x4{}
 			i32 := 0
 			vec.Set(&least5Held2[0], 0, least5)
 			for ; i32+8 <= n6; i32 += 8 {
@@ -11727,8 +11733,8 @@ func step3_scs_tile4_lane8_(frame any, w *rt.Worker, l *rt.Launch) {
 			row3 := 2 * n_41
 			row4 := 3 * n_41
 			i5 := 0
-			k := vec.SplatF64x8(float64(0))
-			k6 := vec.SplatF64x8(float64(2))
+			k := vec.F64x8{}
+			k6 := vec.FromArrayF64x8(&step3F64x8_2)
 			for ; i5+8 <= n_41; i5 += 8 {
 				square := vec.LoadF64x8(squares, i5)
 				reduce := k
@@ -11851,7 +11857,7 @@ func step3_scs_tile4_lane8_(frame any, w *rt.Worker, l *rt.Launch) {
 					hi5 := min(end5, n_56)
 					n5 := hi5 - lo8
 					least := math.Inf(1)
-					least2 := vec.SplatF64x8(math.Inf(1))
+					least2 := vec.FromArrayF64x8(&step3F64x8_Inf)
 					i11 := 0
 					for ; i11+8 <= n_41; i11 += 8 {
 						e5 := vec.LoadF64x8(distances, row6+i11)
@@ -11865,11 +11871,11 @@ func step3_scs_tile4_lane8_(frame any, w *rt.Worker, l *rt.Launch) {
 						least = min(least, e6)
 					}
 					label := 9223372036854775807
-					label2 := vec.SplatI64x8(int64(9223372036854775807))
+					label2 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
 					i12 := 0
 					vec.Set(&leastHeld[0], 0, least)
 					leasts := vec.LoadSplatF64x8(&leastHeld[0], 0)
-					k15 := vec.SplatI64x8(int64(9223372036854775807))
+					k15 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
 					for ; i12+8 <= n_41; i12 += 8 {
 						distance := vec.LoadF64x8(distances, row6+i12)
 						t29 := distance.Eq(leasts)
@@ -11900,7 +11906,7 @@ func step3_scs_tile4_lane8_(frame any, w *rt.Worker, l *rt.Launch) {
 						label4 = label
 					}
 					reduce13 := float64(0)
-					reduce14 := vec.SplatF64x8(float64(0))
+					reduce14 := vec.F64x8{}
 					i13 := 0
 					vec.Set(&leastHeld2[0], 0, least)
 					for ; i13+8 <= n5; i13 += 8 {
@@ -11938,8 +11944,8 @@ func step3_scs_tile4_lane8_(frame any, w *rt.Worker, l *rt.Launch) {
 			n6 := hi6 - lo9
 			distances2 := vec.Ptr(rt.Scratch[float64](w, n_41))
 			i15 := 0
-			k17 := vec.SplatF64x8(float64(0))
-			k19 := vec.SplatF64x8(float64(2))
+			k17 := vec.F64x8{}
+			k19 := vec.FromArrayF64x8(&step3F64x8_2)
 			for ; i15+8 <= n_41; i15 += 8 {
 				square4 := vec.LoadF64x8(squares, i15)
 				reduce15 := k17
@@ -11971,7 +11977,7 @@ func step3_scs_tile4_lane8_(frame any, w *rt.Worker, l *rt.Launch) {
 				vec.Set(distances2, i15, t39)
 			}
 			least4 := math.Inf(1)
-			least5 := vec.SplatF64x8(math.Inf(1))
+			least5 := vec.FromArrayF64x8(&step3F64x8_Inf)
 			i18 := 0
 			for ; i18+8 <= n_41; i18 += 8 {
 				e9 := vec.LoadF64x8(distances2, i18)
@@ -11985,11 +11991,11 @@ func step3_scs_tile4_lane8_(frame any, w *rt.Worker, l *rt.Launch) {
 				least4 = min(least4, e10)
 			}
 			label5 := 9223372036854775807
-			label6 := vec.SplatI64x8(int64(9223372036854775807))
+			label6 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
 			i19 := 0
 			vec.Set(&least4Held[0], 0, least4)
 			least4s := vec.LoadSplatF64x8(&least4Held[0], 0)
-			k21 := vec.SplatI64x8(int64(9223372036854775807))
+			k21 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
 			for ; i19+8 <= n_41; i19 += 8 {
 				distance3 := vec.LoadF64x8(distances2, i19)
 				t40 := distance3.Eq(least4s)
@@ -12020,7 +12026,7 @@ func step3_scs_tile4_lane8_(frame any, w *rt.Worker, l *rt.Launch) {
 				label8 = label5
 			}
 			reduce17 := float64(0)
-			reduce18 := vec.SplatF64x8(float64(0))
+			reduce18 := vec.F64x8{}
 			i20 := 0
 			vec.Set(&least4Held2[0], 0, least4)
 			for ; i20+8 <= n6; i20 += 8 {
@@ -12085,8 +12091,8 @@ func step3_scs_tile4_lane8x2_(frame any, w *rt.Worker, l *rt.Launch) {
 			row3 := 2 * n_41
 			row4 := 3 * n_41
 			i5 := 0
-			k := vec.SplatF64x8(float64(0))
-			k6 := vec.SplatF64x8(float64(2))
+			k := vec.F64x8{}
+			k6 := vec.FromArrayF64x8(&step3F64x8_2)
 			for ; i5+16 <= n_41; i5 += 16 {
 				i6 := i5 + 8
 				square := vec.LoadF64x8(squares, i5)
@@ -12267,8 +12273,8 @@ func step3_scs_tile4_lane8x2_(frame any, w *rt.Worker, l *rt.Launch) {
 					hi5 := min(end5, n_56)
 					n5 := hi5 - lo9
 					least := math.Inf(1)
-					least2 := vec.SplatF64x8(math.Inf(1))
-					least3 := vec.SplatF64x8(math.Inf(1))
+					least2 := vec.FromArrayF64x8(&step3F64x8_Inf)
+					least3 := vec.FromArrayF64x8(&step3F64x8_Inf)
 					i13 := 0
 					for ; i13+16 <= n_41; i13 += 16 {
 						e7 := vec.LoadF64x8(distances, row6+i13)
@@ -12290,12 +12296,12 @@ func step3_scs_tile4_lane8x2_(frame any, w *rt.Worker, l *rt.Launch) {
 						least = min(least, e10)
 					}
 					label := 9223372036854775807
-					label2 := vec.SplatI64x8(int64(9223372036854775807))
-					label3 := vec.SplatI64x8(int64(9223372036854775807))
+					label2 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
+					label3 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
 					i15 := 0
 					vec.Set(&leastHeld[0], 0, least)
 					leasts := vec.LoadSplatF64x8(&leastHeld[0], 0)
-					k19 := vec.SplatI64x8(int64(9223372036854775807))
+					k19 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
 					for ; i15+16 <= n_41; i15 += 16 {
 						distance := vec.LoadF64x8(distances, row6+i15)
 						t45 := distance.Eq(leasts)
@@ -12340,8 +12346,8 @@ func step3_scs_tile4_lane8x2_(frame any, w *rt.Worker, l *rt.Launch) {
 						label5 = label
 					}
 					reduce21 := float64(0)
-					reduce22 := vec.SplatF64x8(float64(0))
-					reduce23 := vec.SplatF64x8(float64(0))
+					reduce22 := vec.F64x8{}
+					reduce23 := vec.F64x8{}
 					i17 := 0
 					vec.Set(&leastHeld2[0], 0, least)
 					for ; i17+16 <= n5; i17 += 16 {
@@ -12389,8 +12395,8 @@ func step3_scs_tile4_lane8x2_(frame any, w *rt.Worker, l *rt.Launch) {
 			n6 := hi6 - lo10
 			distances2 := vec.Ptr(rt.Scratch[float64](w, n_41))
 			i22 := 0
-			k21 := vec.SplatF64x8(float64(0))
-			k23 := vec.SplatF64x8(float64(2))
+			k21 := vec.F64x8{}
+			k23 := vec.FromArrayF64x8(&step3F64x8_2)
 			for ; i22+16 <= n_41; i22 += 16 {
 				square6 := vec.LoadF64x8(squares, i22)
 				reduce24 := k21
@@ -12449,8 +12455,8 @@ func step3_scs_tile4_lane8x2_(frame any, w *rt.Worker, l *rt.Launch) {
 				vec.Set(distances2, i22, t61)
 			}
 			least5 := math.Inf(1)
-			least6 := vec.SplatF64x8(math.Inf(1))
-			least7 := vec.SplatF64x8(math.Inf(1))
+			least6 := vec.FromArrayF64x8(&step3F64x8_Inf)
+			least7 := vec.FromArrayF64x8(&step3F64x8_Inf)
 			i28 := 0
 			for ; i28+16 <= n_41; i28 += 16 {
 				e15 := vec.LoadF64x8(distances2, i28)
@@ -12472,12 +12478,12 @@ func step3_scs_tile4_lane8x2_(frame any, w *rt.Worker, l *rt.Launch) {
 				least5 = min(least5, e18)
 			}
 			label6 := 9223372036854775807
-			label7 := vec.SplatI64x8(int64(9223372036854775807))
-			label8 := vec.SplatI64x8(int64(9223372036854775807))
+			label7 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
+			label8 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
 			i30 := 0
 			vec.Set(&least5Held[0], 0, least5)
 			least5s := vec.LoadSplatF64x8(&least5Held[0], 0)
-			k27 := vec.SplatI64x8(int64(9223372036854775807))
+			k27 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
 			for ; i30+16 <= n_41; i30 += 16 {
 				distance5 := vec.LoadF64x8(distances2, i30)
 				t62 := distance5.Eq(least5s)
@@ -12522,8 +12528,8 @@ func step3_scs_tile4_lane8x2_(frame any, w *rt.Worker, l *rt.Launch) {
 				label10 = label6
 			}
 			reduce28 := float64(0)
-			reduce29 := vec.SplatF64x8(float64(0))
-			reduce30 := vec.SplatF64x8(float64(0))
+			reduce29 := vec.F64x8{}
+			reduce30 := vec.F64x8{}
 			i32 := 0
 			vec.Set(&least5Held2[0], 0, least5)
 			for ; i32+16 <= n6; i32 += 16 {
@@ -12610,8 +12616,8 @@ func step3_scs_tile8_lane4_(frame any, w *rt.Worker, l *rt.Launch) {
 			row7 := 6 * n_41
 			row8 := 7 * n_41
 			i9 := 0
-			k := vec.SplatF64x4(float64(0))
-			k10 := vec.SplatF64x4(float64(2))
+			k := vec.F64x4{}
+			k10 := vec.FromArrayF64x4(&step3F64x4_2)
 			for ; i9+4 <= n_41; i9 += 4 {
 				square := vec.LoadF64x4(squares, i9)
 				reduce := k
@@ -12822,7 +12828,7 @@ func step3_scs_tile8_lane4_(frame any, w *rt.Worker, l *rt.Launch) {
 					hi9 := min(end9, n_56)
 					n9 := hi9 - lo12
 					least := math.Inf(1)
-					least2 := vec.SplatF64x4(math.Inf(1))
+					least2 := vec.FromArrayF64x4(&step3F64x4_Inf)
 					i15 := 0
 					for ; i15+4 <= n_41; i15 += 4 {
 						e5 := vec.LoadF64x4(distances, row10+i15)
@@ -12836,11 +12842,11 @@ func step3_scs_tile8_lane4_(frame any, w *rt.Worker, l *rt.Launch) {
 						least = min(least, e6)
 					}
 					label := 9223372036854775807
-					label2 := vec.SplatI64x4(int64(9223372036854775807))
+					label2 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
 					i16 := 0
 					vec.Set(&leastHeld[0], 0, least)
 					leasts := vec.LoadSplatF64x4(&leastHeld[0], 0)
-					k27 := vec.SplatI64x4(int64(9223372036854775807))
+					k27 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
 					for ; i16+4 <= n_41; i16 += 4 {
 						distance := vec.LoadF64x4(distances, row10+i16)
 						t57 := distance.Eq(leasts)
@@ -12871,7 +12877,7 @@ func step3_scs_tile8_lane4_(frame any, w *rt.Worker, l *rt.Launch) {
 						label4 = label
 					}
 					reduce25 := float64(0)
-					reduce26 := vec.SplatF64x4(float64(0))
+					reduce26 := vec.F64x4{}
 					i17 := 0
 					vec.Set(&leastHeld2[0], 0, least)
 					for ; i17+4 <= n9; i17 += 4 {
@@ -12909,8 +12915,8 @@ func step3_scs_tile8_lane4_(frame any, w *rt.Worker, l *rt.Launch) {
 			n10 := hi10 - lo13
 			distances2 := vec.Ptr(rt.Scratch[float64](w, n_41))
 			i19 := 0
-			k29 := vec.SplatF64x4(float64(0))
-			k31 := vec.SplatF64x4(float64(2))
+			k29 := vec.F64x4{}
+			k31 := vec.FromArrayF64x4(&step3F64x4_2)
 			for ; i19+4 <= n_41; i19 += 4 {
 				square4 := vec.LoadF64x4(squares, i19)
 				reduce27 := k29
@@ -12942,7 +12948,7 @@ func step3_scs_tile8_lane4_(frame any, w *rt.Worker, l *rt.Launch) {
 				vec.Set(distances2, i19, t67)
 			}
 			least4 := math.Inf(1)
-			least5 := vec.SplatF64x4(math.Inf(1))
+			least5 := vec.FromArrayF64x4(&step3F64x4_Inf)
 			i22 := 0
 			for ; i22+4 <= n_41; i22 += 4 {
 				e9 := vec.LoadF64x4(distances2, i22)
@@ -12956,11 +12962,11 @@ func step3_scs_tile8_lane4_(frame any, w *rt.Worker, l *rt.Launch) {
 				least4 = min(least4, e10)
 			}
 			label5 := 9223372036854775807
-			label6 := vec.SplatI64x4(int64(9223372036854775807))
+			label6 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
 			i23 := 0
 			vec.Set(&least4Held[0], 0, least4)
 			least4s := vec.LoadSplatF64x4(&least4Held[0], 0)
-			k33 := vec.SplatI64x4(int64(9223372036854775807))
+			k33 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
 			for ; i23+4 <= n_41; i23 += 4 {
 				distance3 := vec.LoadF64x4(distances2, i23)
 				t68 := distance3.Eq(least4s)
@@ -12991,7 +12997,7 @@ func step3_scs_tile8_lane4_(frame any, w *rt.Worker, l *rt.Launch) {
 				label8 = label5
 			}
 			reduce29 := float64(0)
-			reduce30 := vec.SplatF64x4(float64(0))
+			reduce30 := vec.F64x4{}
 			i24 := 0
 			vec.Set(&least4Held2[0], 0, least4)
 			for ; i24+4 <= n10; i24 += 4 {
@@ -13068,8 +13074,8 @@ func step3_scs_tile8_lane8_(frame any, w *rt.Worker, l *rt.Launch) {
 			row7 := 6 * n_41
 			row8 := 7 * n_41
 			i9 := 0
-			k := vec.SplatF64x8(float64(0))
-			k10 := vec.SplatF64x8(float64(2))
+			k := vec.F64x8{}
+			k10 := vec.FromArrayF64x8(&step3F64x8_2)
 			for ; i9+8 <= n_41; i9 += 8 {
 				square := vec.LoadF64x8(squares, i9)
 				reduce := k
@@ -13280,7 +13286,7 @@ func step3_scs_tile8_lane8_(frame any, w *rt.Worker, l *rt.Launch) {
 					hi9 := min(end9, n_56)
 					n9 := hi9 - lo12
 					least := math.Inf(1)
-					least2 := vec.SplatF64x8(math.Inf(1))
+					least2 := vec.FromArrayF64x8(&step3F64x8_Inf)
 					i15 := 0
 					for ; i15+8 <= n_41; i15 += 8 {
 						e5 := vec.LoadF64x8(distances, row10+i15)
@@ -13294,11 +13300,11 @@ func step3_scs_tile8_lane8_(frame any, w *rt.Worker, l *rt.Launch) {
 						least = min(least, e6)
 					}
 					label := 9223372036854775807
-					label2 := vec.SplatI64x8(int64(9223372036854775807))
+					label2 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
 					i16 := 0
 					vec.Set(&leastHeld[0], 0, least)
 					leasts := vec.LoadSplatF64x8(&leastHeld[0], 0)
-					k27 := vec.SplatI64x8(int64(9223372036854775807))
+					k27 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
 					for ; i16+8 <= n_41; i16 += 8 {
 						distance := vec.LoadF64x8(distances, row10+i16)
 						t57 := distance.Eq(leasts)
@@ -13329,7 +13335,7 @@ func step3_scs_tile8_lane8_(frame any, w *rt.Worker, l *rt.Launch) {
 						label4 = label
 					}
 					reduce25 := float64(0)
-					reduce26 := vec.SplatF64x8(float64(0))
+					reduce26 := vec.F64x8{}
 					i17 := 0
 					vec.Set(&leastHeld2[0], 0, least)
 					for ; i17+8 <= n9; i17 += 8 {
@@ -13367,8 +13373,8 @@ func step3_scs_tile8_lane8_(frame any, w *rt.Worker, l *rt.Launch) {
 			n10 := hi10 - lo13
 			distances2 := vec.Ptr(rt.Scratch[float64](w, n_41))
 			i19 := 0
-			k29 := vec.SplatF64x8(float64(0))
-			k31 := vec.SplatF64x8(float64(2))
+			k29 := vec.F64x8{}
+			k31 := vec.FromArrayF64x8(&step3F64x8_2)
 			for ; i19+8 <= n_41; i19 += 8 {
 				square4 := vec.LoadF64x8(squares, i19)
 				reduce27 := k29
@@ -13400,7 +13406,7 @@ func step3_scs_tile8_lane8_(frame any, w *rt.Worker, l *rt.Launch) {
 				vec.Set(distances2, i19, t67)
 			}
 			least4 := math.Inf(1)
-			least5 := vec.SplatF64x8(math.Inf(1))
+			least5 := vec.FromArrayF64x8(&step3F64x8_Inf)
 			i22 := 0
 			for ; i22+8 <= n_41; i22 += 8 {
 				e9 := vec.LoadF64x8(distances2, i22)
@@ -13414,11 +13420,11 @@ func step3_scs_tile8_lane8_(frame any, w *rt.Worker, l *rt.Launch) {
 				least4 = min(least4, e10)
 			}
 			label5 := 9223372036854775807
-			label6 := vec.SplatI64x8(int64(9223372036854775807))
+			label6 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
 			i23 := 0
 			vec.Set(&least4Held[0], 0, least4)
 			least4s := vec.LoadSplatF64x8(&least4Held[0], 0)
-			k33 := vec.SplatI64x8(int64(9223372036854775807))
+			k33 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
 			for ; i23+8 <= n_41; i23 += 8 {
 				distance3 := vec.LoadF64x8(distances2, i23)
 				t68 := distance3.Eq(least4s)
@@ -13449,7 +13455,7 @@ func step3_scs_tile8_lane8_(frame any, w *rt.Worker, l *rt.Launch) {
 				label8 = label5
 			}
 			reduce29 := float64(0)
-			reduce30 := vec.SplatF64x8(float64(0))
+			reduce30 := vec.F64x8{}
 			i24 := 0
 			vec.Set(&least4Held2[0], 0, least4)
 			for ; i24+8 <= n10; i24 += 8 {
@@ -14157,7 +14163,7 @@ func step4_c_lane4(frame any, w *rt.Worker, l *rt.Launch) {
 	n_59 := f.n_59
 	var inertia2Sum [1]float64
 	inertia2 := float64(0)
-	inertia3 := vec.SplatF64x4(float64(0))
+	inertia3 := vec.F64x4{}
 	i := 0
 	for ; i+4 <= n_59; i += 4 {
 		n_Distance := vec.LoadF64x4(nearest_Distance, i)
@@ -14181,8 +14187,8 @@ func step4_c_lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 	n_59 := f.n_59
 	var inertia2Sum [1]float64
 	inertia2 := float64(0)
-	inertia3 := vec.SplatF64x4(float64(0))
-	inertia4 := vec.SplatF64x4(float64(0))
+	inertia3 := vec.F64x4{}
+	inertia4 := vec.F64x4{}
 	i := 0
 	for ; i+8 <= n_59; i += 8 {
 		n_Distance := vec.LoadF64x4(nearest_Distance, i)
@@ -14214,10 +14220,10 @@ func step4_c_lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	n_59 := f.n_59
 	var inertia2Sum [1]float64
 	inertia2 := float64(0)
-	inertia3 := vec.SplatF64x4(float64(0))
-	inertia4 := vec.SplatF64x4(float64(0))
-	inertia5 := vec.SplatF64x4(float64(0))
-	inertia6 := vec.SplatF64x4(float64(0))
+	inertia3 := vec.F64x4{}
+	inertia4 := vec.F64x4{}
+	inertia5 := vec.F64x4{}
+	inertia6 := vec.F64x4{}
 	i := 0
 	for ; i+16 <= n_59; i += 16 {
 		n_Distance := vec.LoadF64x4(nearest_Distance, i)
@@ -14257,7 +14263,7 @@ func step4_c_lane8(frame any, w *rt.Worker, l *rt.Launch) {
 	n_59 := f.n_59
 	var inertia2Sum [1]float64
 	inertia2 := float64(0)
-	inertia3 := vec.SplatF64x8(float64(0))
+	inertia3 := vec.F64x8{}
 	i := 0
 	for ; i+8 <= n_59; i += 8 {
 		n_Distance := vec.LoadF64x8(nearest_Distance, i)
@@ -14281,8 +14287,8 @@ func step4_c_lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 	n_59 := f.n_59
 	var inertia2Sum [1]float64
 	inertia2 := float64(0)
-	inertia3 := vec.SplatF64x8(float64(0))
-	inertia4 := vec.SplatF64x8(float64(0))
+	inertia3 := vec.F64x8{}
+	inertia4 := vec.F64x8{}
 	i := 0
 	for ; i+16 <= n_59; i += 16 {
 		n_Distance := vec.LoadF64x8(nearest_Distance, i)
@@ -14314,10 +14320,10 @@ func step4_c_lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	n_59 := f.n_59
 	var inertia2Sum [1]float64
 	inertia2 := float64(0)
-	inertia3 := vec.SplatF64x8(float64(0))
-	inertia4 := vec.SplatF64x8(float64(0))
-	inertia5 := vec.SplatF64x8(float64(0))
-	inertia6 := vec.SplatF64x8(float64(0))
+	inertia3 := vec.F64x8{}
+	inertia4 := vec.F64x8{}
+	inertia5 := vec.F64x8{}
+	inertia6 := vec.F64x8{}
 	i := 0
 	for ; i+32 <= n_59; i += 32 {
 		n_Distance := vec.LoadF64x8(nearest_Distance, i)
@@ -14374,7 +14380,7 @@ func step4_c_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	nearest_Distance := vec.Ptr(f.nearest_Distance)
 	var inertia3Sum [1]float64
 	inertia3 := float64(0)
-	inertia4 := vec.SplatF64x4(float64(0))
+	inertia4 := vec.F64x4{}
 	i := lo
 	for ; i+4 <= hi; i += 4 {
 		n_Distance := vec.LoadF64x4(nearest_Distance, i)
@@ -14415,8 +14421,8 @@ func step4_c_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	nearest_Distance := vec.Ptr(f.nearest_Distance)
 	var inertia3Sum [1]float64
 	inertia3 := float64(0)
-	inertia4 := vec.SplatF64x4(float64(0))
-	inertia5 := vec.SplatF64x4(float64(0))
+	inertia4 := vec.F64x4{}
+	inertia5 := vec.F64x4{}
 	i := lo
 	for ; i+8 <= hi; i += 8 {
 		n_Distance := vec.LoadF64x4(nearest_Distance, i)
@@ -14465,10 +14471,10 @@ func step4_c_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	nearest_Distance := vec.Ptr(f.nearest_Distance)
 	var inertia3Sum [1]float64
 	inertia3 := float64(0)
-	inertia4 := vec.SplatF64x4(float64(0))
-	inertia5 := vec.SplatF64x4(float64(0))
-	inertia6 := vec.SplatF64x4(float64(0))
-	inertia7 := vec.SplatF64x4(float64(0))
+	inertia4 := vec.F64x4{}
+	inertia5 := vec.F64x4{}
+	inertia6 := vec.F64x4{}
+	inertia7 := vec.F64x4{}
 	i := lo
 	for ; i+16 <= hi; i += 16 {
 		n_Distance := vec.LoadF64x4(nearest_Distance, i)
@@ -14525,7 +14531,7 @@ func step4_c_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	nearest_Distance := vec.Ptr(f.nearest_Distance)
 	var inertia3Sum [1]float64
 	inertia3 := float64(0)
-	inertia4 := vec.SplatF64x8(float64(0))
+	inertia4 := vec.F64x8{}
 	i := lo
 	for ; i+8 <= hi; i += 8 {
 		n_Distance := vec.LoadF64x8(nearest_Distance, i)
@@ -14566,8 +14572,8 @@ func step4_c_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	nearest_Distance := vec.Ptr(f.nearest_Distance)
 	var inertia3Sum [1]float64
 	inertia3 := float64(0)
-	inertia4 := vec.SplatF64x8(float64(0))
-	inertia5 := vec.SplatF64x8(float64(0))
+	inertia4 := vec.F64x8{}
+	inertia5 := vec.F64x8{}
 	i := lo
 	for ; i+16 <= hi; i += 16 {
 		n_Distance := vec.LoadF64x8(nearest_Distance, i)
@@ -14616,10 +14622,10 @@ func step4_c_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	nearest_Distance := vec.Ptr(f.nearest_Distance)
 	var inertia3Sum [1]float64
 	inertia3 := float64(0)
-	inertia4 := vec.SplatF64x8(float64(0))
-	inertia5 := vec.SplatF64x8(float64(0))
-	inertia6 := vec.SplatF64x8(float64(0))
-	inertia7 := vec.SplatF64x8(float64(0))
+	inertia4 := vec.F64x8{}
+	inertia5 := vec.F64x8{}
+	inertia6 := vec.F64x8{}
+	inertia7 := vec.F64x8{}
 	i := lo
 	for ; i+32 <= hi; i += 32 {
 		n_Distance := vec.LoadF64x8(nearest_Distance, i)
@@ -19395,7 +19401,7 @@ func BindRecenter(points []float64, d int, labels []int32, centroids []float64, 
 	f.d = d
 	f.labels = labels
 	f.centroids = centroids
-	if err := rt.Inspect(b.call.Threads(), b, recenterBind); err != nil {
+	if err := rt.Inspect(1, f, recenterPrepare); err != nil {
 		return nil, err
 	}
 	switch b.call.ChooseAlgorithm(exec.Feature("length", "elements", float64(f.n))) {
@@ -19406,6 +19412,9 @@ func BindRecenter(points []float64, d int, labels []int32, centroids []float64, 
 		}
 		b.other = o
 		return b, nil
+	}
+	if err := rt.Inspect(b.call.Threads(), b, recenterBind); err != nil {
+		return nil, err
 	}
 	if err := b.call.Choose(0, exec.Feature("length", "elements", float64(f.n))); err != nil {
 		return nil, err
@@ -19421,10 +19430,6 @@ func BindRecenter(points []float64, d int, labels []int32, centroids []float64, 
 
 func recenterBind(bound any, w *rt.Worker, l *rt.Launch) {
 	b := bound.(*BoundRecenter)
-	recenterPrepare(&b.frame, w, l)
-	if w.Stopped() {
-		return
-	}
 	if b.call.Unchecked() {
 		return
 	}
@@ -24431,52 +24436,56 @@ var recenterSortedKernel = exec.Kernel{Name: "RecenterSorted", Pos: "kmeans.go:3
 
 // recenterSortedFrame holds the inputs of a run of RecenterSorted, its results and what passes between its computations.
 type recenterSortedFrame struct {
-	points     []float64
-	labels     []int32
-	centroids  []float64
-	counts     []int
-	order      []int
-	head_1     []int
-	ranks      []int
-	starts     []int
-	sums_1     []float64
-	sums_1Rows []int
-	last_1     []int
-	run        []int
-	map__1     []float64
-	map__1Rows []int
-	d          int
-	n_25       int
-	n_26       int
-	n_27       int
-	full       int
-	some_1     int
-	n_28       int
-	n          int
-	n_29       int
-	n_30       int
-	n_31       int
-	n_32       int
-	some_2     int
-	some       bool
-	count      int
-	n_10       int
-	n_11       int
-	n_41       int
-	n_42       int
-	n_43       int
-	some_5     bool
-	surgeEnv1  recenterSorted1Env
-	surgeEnv2  recenterSorted2Env
-	surgeEnv3  recenterSorted3Env
-	surgeEnv4  recenterSorted4Env
-	surgeEnv5  recenterSorted5Env
-	surgeEnv6  recenterSorted6Env
-	surgeEnv6s []recenterSorted6Env
-	surgeEnv7  recenterSorted7Env
-	surgeEnv8  recenterSorted8Env
-	surgeEnv9  recenterSorted9Env
-	surgeEnv9s []recenterSorted9Env
+	points           []float64
+	labels           []int32
+	centroids        []float64
+	counts           []int
+	order            []int
+	head_1           []int
+	ranks            []int
+	starts           []int
+	sums_1           []float64
+	sums_1Rows       []int
+	last_1           []int
+	run              []int
+	map__1           []float64
+	map__1Rows       []int
+	d                int
+	n_25             int
+	n_26             int
+	n_27             int
+	full             int
+	some_1           int
+	n_28             int
+	n                int
+	n_29             int
+	n_30             int
+	n_31             int
+	n_32             int
+	some_2           int
+	some             bool
+	count            int
+	n_10             int
+	n_11             int
+	n_41             int
+	n_42             int
+	n_43             int
+	some_5           bool
+	surgeEnvProbe6_0 int
+	surgeEnvProbe6_1 int
+	surgeEnvProbe6_2 int
+	surgeEnvProbe6_3 int
+	surgeEnv1        recenterSorted1Env
+	surgeEnv2        recenterSorted2Env
+	surgeEnv3        recenterSorted3Env
+	surgeEnv4        recenterSorted4Env
+	surgeEnv5        recenterSorted5Env
+	surgeEnv6        recenterSorted6Env
+	surgeEnv6s       []recenterSorted6Env
+	surgeEnv7        recenterSorted7Env
+	surgeEnv8        recenterSorted8Env
+	surgeEnv9        recenterSorted9Env
+	surgeEnv9s       []recenterSorted9Env
 }
 
 // BoundRecenterSorted is RecenterSorted bound to its inputs. It may be run many times, by one goroutine at a time.
@@ -24703,8 +24712,9 @@ func (b *BoundRecenterSorted) Run(ctx context.Context) ([]float64, []int, error)
 		return nil, nil, err
 	}
 	f.sums_1 = rt.Grow(f.sums_1, f.count*f.d)
+	_ = rt.Host(f, recenterSorted6_probe)
 	exec.RowFeatures(&b.call, 5, f.starts)
-	if err := b.call.Choose(5, exec.Feature("length", "elements", float64(f.count)), exec.Feature("average_row_length", "elements", exec.AverageRow(f.starts))); err != nil {
+	if err := b.call.Choose(5, exec.Feature("length", "elements", float64(f.count)), exec.Feature("average_row_length", "elements", exec.AverageRow(f.starts)), exec.Feature("inner_row_length", "elements", exec.Average(f.surgeEnvProbe6_2, f.surgeEnvProbe6_3))); err != nil {
 		return nil, nil, err
 	}
 	if err := b.call.Run(ctx, 5, f); err != nil {
@@ -24750,6 +24760,36 @@ func recenterSortedBetween1(frame any, w *rt.Worker, l *rt.Launch) {
 	f.count = count2
 	n2 := count2 + 1
 	f.n_11 = n2
+}
+
+// recenterSorted6_probe counts the elements of some rows of RecenterSorted.6.
+func recenterSorted6_probe(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*recenterSortedFrame)
+	starts := vec.Ptr(f.starts)
+	count := f.count
+	d := f.d
+	sample := min(count, 8)
+	step := count / max(sample, 1)
+	sum := 0
+	sum2 := 0
+	sum3 := 0
+	sum4 := 0
+	for i := 0; i < sample; i++ {
+		i2 := i * step
+		lo := vec.At(starts, i2)
+		next := i2 + 1
+		hi := vec.At(starts, next)
+		length := hi - lo
+		count2 := d * length
+		sum += d
+		sum2 += 1
+		sum3 += count2
+		sum4 += d
+	}
+	f.surgeEnvProbe6_0 = sum
+	f.surgeEnvProbe6_1 = sum2
+	f.surgeEnvProbe6_2 = sum3
+	f.surgeEnvProbe6_3 = sum4
 }
 
 func recenterSortedBetween2(frame any, w *rt.Worker, l *rt.Launch) {
@@ -24841,6 +24881,9 @@ type recenterSorted8Env struct {
 	f *recenterSortedFrame
 	l *rt.Launch
 }
+
+var recenterSorted8I64x4_m1 = [4]int64{-1, -1, -1, -1}
+var recenterSorted8I64x8_m1 = [8]int64{-1, -1, -1, -1, -1, -1, -1, -1}
 
 // recenterSorted9Env carries values into the parallel regions of recenterSorted9.
 type recenterSorted9Env struct {
@@ -26146,7 +26189,7 @@ func recenterSorted4_c_poollane4chained_region1(env any, w *rt.Worker, chunk, lo
 	head_1 := vec.Ptr(f.head_1)
 	ranks := vec.Ptr(f.ranks)
 	ranks2 := 0
-	ranks3 := vec.SplatI64x4(int64(0))
+	ranks3 := vec.I64x4{}
 	i := lo
 	for ; i+4 <= hi; i += 4 {
 		flag := vec.LoadI64x4(vec.Int64s(head_1), i)
@@ -26187,7 +26230,7 @@ func recenterSorted4_c_poollane4streamchained_region1(env any, w *rt.Worker, chu
 	head_1 := vec.Ptr(f.head_1)
 	ranks := vec.Ptr(f.ranks)
 	ranks2 := 0
-	ranks3 := vec.SplatI64x4(int64(0))
+	ranks3 := vec.I64x4{}
 	i := lo
 	for ; i+4 <= hi; i += 4 {
 		flag := vec.LoadI64x4(vec.Int64s(head_1), i)
@@ -26239,7 +26282,7 @@ func recenterSorted4_c_poollane4twopass_region1(env any, w *rt.Worker, chunk, lo
 	f := e.f
 	head_1 := vec.Ptr(f.head_1)
 	ranks3 := 0
-	ranks4 := vec.SplatI64x4(int64(0))
+	ranks4 := vec.I64x4{}
 	i := lo
 	for ; i+4 <= hi; i += 4 {
 		flag := vec.LoadI64x4(vec.Int64s(head_1), i)
@@ -26295,7 +26338,7 @@ func recenterSorted4_c_poollane4streamtwopass_region1(env any, w *rt.Worker, chu
 	f := e.f
 	head_1 := vec.Ptr(f.head_1)
 	ranks3 := 0
-	ranks4 := vec.SplatI64x4(int64(0))
+	ranks4 := vec.I64x4{}
 	i := lo
 	for ; i+4 <= hi; i += 4 {
 		flag := vec.LoadI64x4(vec.Int64s(head_1), i)
@@ -26340,7 +26383,7 @@ func recenterSorted4_c_poollane8chained_region1(env any, w *rt.Worker, chunk, lo
 	head_1 := vec.Ptr(f.head_1)
 	ranks := vec.Ptr(f.ranks)
 	ranks2 := 0
-	ranks3 := vec.SplatI64x8(int64(0))
+	ranks3 := vec.I64x8{}
 	i := lo
 	for ; i+8 <= hi; i += 8 {
 		flag := vec.LoadI64x8(vec.Int64s(head_1), i)
@@ -26381,7 +26424,7 @@ func recenterSorted4_c_poollane8streamchained_region1(env any, w *rt.Worker, chu
 	head_1 := vec.Ptr(f.head_1)
 	ranks := vec.Ptr(f.ranks)
 	ranks2 := 0
-	ranks3 := vec.SplatI64x8(int64(0))
+	ranks3 := vec.I64x8{}
 	i := lo
 	for ; i+8 <= hi; i += 8 {
 		flag := vec.LoadI64x8(vec.Int64s(head_1), i)
@@ -26433,7 +26476,7 @@ func recenterSorted4_c_poollane8twopass_region1(env any, w *rt.Worker, chunk, lo
 	f := e.f
 	head_1 := vec.Ptr(f.head_1)
 	ranks3 := 0
-	ranks4 := vec.SplatI64x8(int64(0))
+	ranks4 := vec.I64x8{}
 	i := lo
 	for ; i+8 <= hi; i += 8 {
 		flag := vec.LoadI64x8(vec.Int64s(head_1), i)
@@ -26489,7 +26532,7 @@ func recenterSorted4_c_poollane8streamtwopass_region1(env any, w *rt.Worker, chu
 	f := e.f
 	head_1 := vec.Ptr(f.head_1)
 	ranks3 := 0
-	ranks4 := vec.SplatI64x8(int64(0))
+	ranks4 := vec.I64x8{}
 	i := lo
 	for ; i+8 <= hi; i += 8 {
 		flag := vec.LoadI64x8(vec.Int64s(head_1), i)
@@ -27006,9 +27049,9 @@ func recenterSorted6_iic_pool_pool_lane4_region2(env any, w *rt.Worker, chunk, l
 	var sumSum [1]float64
 	for i2 := lo4; i2 < hi3; i2++ { // map, kmeans.go:42:16
 		sum := float64(0)
-		sum2 := vec.SplatF64x4(float64(0))
+		sum2 := vec.F64x4{}
 		i3 := 0
-		k := vec.SplatI64x4(int64(0))
+		k := vec.I64x4{}
 		ds := vec.SplatI64x4(int64(d))
 		i2s := vec.SplatI64x4(int64(i2))
 		for ; i3+4 <= length; i3 += 4 {
@@ -27116,10 +27159,10 @@ func recenterSorted6_iic_pool_pool_lane4x2_region2(env any, w *rt.Worker, chunk,
 	var sumSum [1]float64
 	for i2 := lo4; i2 < hi3; i2++ { // map, kmeans.go:42:16
 		sum := float64(0)
-		sum2 := vec.SplatF64x4(float64(0))
-		sum3 := vec.SplatF64x4(float64(0))
+		sum2 := vec.F64x4{}
+		sum3 := vec.F64x4{}
 		i3 := 0
-		k := vec.SplatI64x4(int64(0))
+		k := vec.I64x4{}
 		ds := vec.SplatI64x4(int64(d))
 		i2s := vec.SplatI64x4(int64(i2))
 		for ; i3+8 <= length; i3 += 8 {
@@ -27281,12 +27324,12 @@ func recenterSorted6_iic_pool_pool_lane4x4_region2(env any, w *rt.Worker, chunk,
 	var sumSum [1]float64
 	for i2 := lo4; i2 < hi3; i2++ { // map, kmeans.go:42:16
 		sum := float64(0)
-		sum2 := vec.SplatF64x4(float64(0))
-		sum3 := vec.SplatF64x4(float64(0))
-		sum4 := vec.SplatF64x4(float64(0))
-		sum5 := vec.SplatF64x4(float64(0))
+		sum2 := vec.F64x4{}
+		sum3 := vec.F64x4{}
+		sum4 := vec.F64x4{}
+		sum5 := vec.F64x4{}
 		i3 := 0
-		k := vec.SplatI64x4(int64(0))
+		k := vec.I64x4{}
 		ds := vec.SplatI64x4(int64(d))
 		i2s := vec.SplatI64x4(int64(i2))
 		for ; i3+16 <= length; i3 += 16 {
@@ -27490,9 +27533,9 @@ func recenterSorted6_iic_pool_pool_lane8_region2(env any, w *rt.Worker, chunk, l
 	var sumSum [1]float64
 	for i2 := lo4; i2 < hi3; i2++ { // map, kmeans.go:42:16
 		sum := float64(0)
-		sum2 := vec.SplatF64x8(float64(0))
+		sum2 := vec.F64x8{}
 		i3 := 0
-		k := vec.SplatI64x8(int64(0))
+		k := vec.I64x8{}
 		ds := vec.SplatI64x8(int64(d))
 		i2s := vec.SplatI64x8(int64(i2))
 		for ; i3+8 <= length; i3 += 8 {
@@ -27600,10 +27643,10 @@ func recenterSorted6_iic_pool_pool_lane8x2_region2(env any, w *rt.Worker, chunk,
 	var sumSum [1]float64
 	for i2 := lo4; i2 < hi3; i2++ { // map, kmeans.go:42:16
 		sum := float64(0)
-		sum2 := vec.SplatF64x8(float64(0))
-		sum3 := vec.SplatF64x8(float64(0))
+		sum2 := vec.F64x8{}
+		sum3 := vec.F64x8{}
 		i3 := 0
-		k := vec.SplatI64x8(int64(0))
+		k := vec.I64x8{}
 		ds := vec.SplatI64x8(int64(d))
 		i2s := vec.SplatI64x8(int64(i2))
 		for ; i3+16 <= length; i3 += 16 {
@@ -27765,12 +27808,12 @@ func recenterSorted6_iic_pool_pool_lane8x4_region2(env any, w *rt.Worker, chunk,
 	var sumSum [1]float64
 	for i2 := lo4; i2 < hi3; i2++ { // map, kmeans.go:42:16
 		sum := float64(0)
-		sum2 := vec.SplatF64x8(float64(0))
-		sum3 := vec.SplatF64x8(float64(0))
-		sum4 := vec.SplatF64x8(float64(0))
-		sum5 := vec.SplatF64x8(float64(0))
+		sum2 := vec.F64x8{}
+		sum3 := vec.F64x8{}
+		sum4 := vec.F64x8{}
+		sum5 := vec.F64x8{}
 		i3 := 0
-		k := vec.SplatI64x8(int64(0))
+		k := vec.I64x8{}
 		ds := vec.SplatI64x8(int64(d))
 		i2s := vec.SplatI64x8(int64(i2))
 		for ; i3+32 <= length; i3 += 32 {
@@ -28149,7 +28192,7 @@ func recenterSorted6_iis_pool_lane4__region1(env any, w *rt.Worker, chunk, lo, h
 		hi2 := vec.At(starts, next)
 		length := hi2 - lo3
 		i2 := 0
-		k := vec.SplatF64x4(float64(0))
+		k := vec.F64x4{}
 		for ; i2+4 <= d; i2 += 4 {
 			sum := k
 			for i3 := 0; i3 < length; i3++ { // reduce, kmeans.go:42:16
@@ -28220,7 +28263,7 @@ func recenterSorted6_iis_pool_lane8__region1(env any, w *rt.Worker, chunk, lo, h
 		hi2 := vec.At(starts, next)
 		length := hi2 - lo3
 		i2 := 0
-		k := vec.SplatF64x8(float64(0))
+		k := vec.F64x8{}
 		for ; i2+8 <= d; i2 += 8 {
 			sum := k
 			for i3 := 0; i3 < length; i3++ { // reduce, kmeans.go:42:16
@@ -28312,7 +28355,7 @@ func recenterSorted6_iis_pool_poollane4__region2(env any, w *rt.Worker, chunk, l
 	n_32 := f.n_32
 	some_2 := f.some_2
 	i2 := lo4
-	k := vec.SplatF64x4(float64(0))
+	k := vec.F64x4{}
 	for ; i2+4 <= hi3; i2 += 4 {
 		sum := k
 		for i3 := 0; i3 < length; i3++ { // reduce, kmeans.go:42:16
@@ -28403,7 +28446,7 @@ func recenterSorted6_iis_pool_poollane8__region2(env any, w *rt.Worker, chunk, l
 	n_32 := f.n_32
 	some_2 := f.some_2
 	i2 := lo4
-	k := vec.SplatF64x8(float64(0))
+	k := vec.F64x8{}
 	for ; i2+8 <= hi3; i2 += 8 {
 		sum := k
 		for i3 := 0; i3 < length; i3++ { // reduce, kmeans.go:42:16
@@ -28789,9 +28832,9 @@ func recenterSorted6_isc_pool__lane4_region1(env any, w *rt.Worker, chunk, lo, h
 		length := hi2 - lo3
 		for i2 := 0; i2 < d; i2++ { // map, kmeans.go:42:16
 			sum := float64(0)
-			sum2 := vec.SplatF64x4(float64(0))
+			sum2 := vec.F64x4{}
 			i3 := 0
-			k := vec.SplatI64x4(int64(0))
+			k := vec.I64x4{}
 			ds := vec.SplatI64x4(int64(d))
 			i2s := vec.SplatI64x4(int64(i2))
 			for ; i3+4 <= length; i3 += 4 {
@@ -28879,10 +28922,10 @@ func recenterSorted6_isc_pool__lane4x2_region1(env any, w *rt.Worker, chunk, lo,
 		length := hi2 - lo3
 		for i2 := 0; i2 < d; i2++ { // map, kmeans.go:42:16
 			sum := float64(0)
-			sum2 := vec.SplatF64x4(float64(0))
-			sum3 := vec.SplatF64x4(float64(0))
+			sum2 := vec.F64x4{}
+			sum3 := vec.F64x4{}
 			i3 := 0
-			k := vec.SplatI64x4(int64(0))
+			k := vec.I64x4{}
 			ds := vec.SplatI64x4(int64(d))
 			i2s := vec.SplatI64x4(int64(i2))
 			for ; i3+8 <= length; i3 += 8 {
@@ -29024,12 +29067,12 @@ func recenterSorted6_isc_pool__lane4x4_region1(env any, w *rt.Worker, chunk, lo,
 		length := hi2 - lo3
 		for i2 := 0; i2 < d; i2++ { // map, kmeans.go:42:16
 			sum := float64(0)
-			sum2 := vec.SplatF64x4(float64(0))
-			sum3 := vec.SplatF64x4(float64(0))
-			sum4 := vec.SplatF64x4(float64(0))
-			sum5 := vec.SplatF64x4(float64(0))
+			sum2 := vec.F64x4{}
+			sum3 := vec.F64x4{}
+			sum4 := vec.F64x4{}
+			sum5 := vec.F64x4{}
 			i3 := 0
-			k := vec.SplatI64x4(int64(0))
+			k := vec.I64x4{}
 			ds := vec.SplatI64x4(int64(d))
 			i2s := vec.SplatI64x4(int64(i2))
 			for ; i3+16 <= length; i3 += 16 {
@@ -29213,9 +29256,9 @@ func recenterSorted6_isc_pool__lane8_region1(env any, w *rt.Worker, chunk, lo, h
 		length := hi2 - lo3
 		for i2 := 0; i2 < d; i2++ { // map, kmeans.go:42:16
 			sum := float64(0)
-			sum2 := vec.SplatF64x8(float64(0))
+			sum2 := vec.F64x8{}
 			i3 := 0
-			k := vec.SplatI64x8(int64(0))
+			k := vec.I64x8{}
 			ds := vec.SplatI64x8(int64(d))
 			i2s := vec.SplatI64x8(int64(i2))
 			for ; i3+8 <= length; i3 += 8 {
@@ -29303,10 +29346,10 @@ func recenterSorted6_isc_pool__lane8x2_region1(env any, w *rt.Worker, chunk, lo,
 		length := hi2 - lo3
 		for i2 := 0; i2 < d; i2++ { // map, kmeans.go:42:16
 			sum := float64(0)
-			sum2 := vec.SplatF64x8(float64(0))
-			sum3 := vec.SplatF64x8(float64(0))
+			sum2 := vec.F64x8{}
+			sum3 := vec.F64x8{}
 			i3 := 0
-			k := vec.SplatI64x8(int64(0))
+			k := vec.I64x8{}
 			ds := vec.SplatI64x8(int64(d))
 			i2s := vec.SplatI64x8(int64(i2))
 			for ; i3+16 <= length; i3 += 16 {
@@ -29448,12 +29491,12 @@ func recenterSorted6_isc_pool__lane8x4_region1(env any, w *rt.Worker, chunk, lo,
 		length := hi2 - lo3
 		for i2 := 0; i2 < d; i2++ { // map, kmeans.go:42:16
 			sum := float64(0)
-			sum2 := vec.SplatF64x8(float64(0))
-			sum3 := vec.SplatF64x8(float64(0))
-			sum4 := vec.SplatF64x8(float64(0))
-			sum5 := vec.SplatF64x8(float64(0))
+			sum2 := vec.F64x8{}
+			sum3 := vec.F64x8{}
+			sum4 := vec.F64x8{}
+			sum5 := vec.F64x8{}
 			i3 := 0
-			k := vec.SplatI64x8(int64(0))
+			k := vec.I64x8{}
 			ds := vec.SplatI64x8(int64(d))
 			i2s := vec.SplatI64x8(int64(i2))
 			for ; i3+32 <= length; i3 += 32 {
@@ -29663,9 +29706,9 @@ func recenterSorted6_isc_pool__poollane4_region2(env any, w *rt.Worker, chunk, l
 	var checked [4]int
 	var sum3Sum [1]float64
 	sum3 := float64(0)
-	sum4 := vec.SplatF64x4(float64(0))
+	sum4 := vec.F64x4{}
 	i3 := lo4
-	k := vec.SplatI64x4(int64(0))
+	k := vec.I64x4{}
 	ds := vec.SplatI64x4(int64(d))
 	i2s := vec.SplatI64x4(int64(i2))
 	for ; i3+4 <= hi3; i3 += 4 {
@@ -29777,10 +29820,10 @@ func recenterSorted6_isc_pool__poollane4x2_region2(env any, w *rt.Worker, chunk,
 	var checked3 [4]int
 	var sum3Sum [1]float64
 	sum3 := float64(0)
-	sum4 := vec.SplatF64x4(float64(0))
-	sum5 := vec.SplatF64x4(float64(0))
+	sum4 := vec.F64x4{}
+	sum5 := vec.F64x4{}
 	i3 := lo4
-	k := vec.SplatI64x4(int64(0))
+	k := vec.I64x4{}
 	ds := vec.SplatI64x4(int64(d))
 	i2s := vec.SplatI64x4(int64(i2))
 	for ; i3+8 <= hi3; i3 += 8 {
@@ -29946,12 +29989,12 @@ func recenterSorted6_isc_pool__poollane4x4_region2(env any, w *rt.Worker, chunk,
 	var checked5 [4]int
 	var sum3Sum [1]float64
 	sum3 := float64(0)
-	sum4 := vec.SplatF64x4(float64(0))
-	sum5 := vec.SplatF64x4(float64(0))
-	sum6 := vec.SplatF64x4(float64(0))
-	sum7 := vec.SplatF64x4(float64(0))
+	sum4 := vec.F64x4{}
+	sum5 := vec.F64x4{}
+	sum6 := vec.F64x4{}
+	sum7 := vec.F64x4{}
 	i3 := lo4
-	k := vec.SplatI64x4(int64(0))
+	k := vec.I64x4{}
 	ds := vec.SplatI64x4(int64(d))
 	i2s := vec.SplatI64x4(int64(i2))
 	for ; i3+16 <= hi3; i3 += 16 {
@@ -30159,9 +30202,9 @@ func recenterSorted6_isc_pool__poollane8_region2(env any, w *rt.Worker, chunk, l
 	var checked [8]int
 	var sum3Sum [1]float64
 	sum3 := float64(0)
-	sum4 := vec.SplatF64x8(float64(0))
+	sum4 := vec.F64x8{}
 	i3 := lo4
-	k := vec.SplatI64x8(int64(0))
+	k := vec.I64x8{}
 	ds := vec.SplatI64x8(int64(d))
 	i2s := vec.SplatI64x8(int64(i2))
 	for ; i3+8 <= hi3; i3 += 8 {
@@ -30273,10 +30316,10 @@ func recenterSorted6_isc_pool__poollane8x2_region2(env any, w *rt.Worker, chunk,
 	var checked3 [8]int
 	var sum3Sum [1]float64
 	sum3 := float64(0)
-	sum4 := vec.SplatF64x8(float64(0))
-	sum5 := vec.SplatF64x8(float64(0))
+	sum4 := vec.F64x8{}
+	sum5 := vec.F64x8{}
 	i3 := lo4
-	k := vec.SplatI64x8(int64(0))
+	k := vec.I64x8{}
 	ds := vec.SplatI64x8(int64(d))
 	i2s := vec.SplatI64x8(int64(i2))
 	for ; i3+16 <= hi3; i3 += 16 {
@@ -30442,12 +30485,12 @@ func recenterSorted6_isc_pool__poollane8x4_region2(env any, w *rt.Worker, chunk,
 	var checked5 [8]int
 	var sum3Sum [1]float64
 	sum3 := float64(0)
-	sum4 := vec.SplatF64x8(float64(0))
-	sum5 := vec.SplatF64x8(float64(0))
-	sum6 := vec.SplatF64x8(float64(0))
-	sum7 := vec.SplatF64x8(float64(0))
+	sum4 := vec.F64x8{}
+	sum5 := vec.F64x8{}
+	sum6 := vec.F64x8{}
+	sum7 := vec.F64x8{}
 	i3 := lo4
-	k := vec.SplatI64x8(int64(0))
+	k := vec.I64x8{}
 	ds := vec.SplatI64x8(int64(d))
 	i2s := vec.SplatI64x8(int64(i2))
 	for ; i3+32 <= hi3; i3 += 32 {
@@ -31127,9 +31170,9 @@ func recenterSorted6_sic__pool_lane4_region1(env any, w *rt.Worker, chunk, lo3, 
 	var sumSum [1]float64
 	for i2 := lo3; i2 < hi2; i2++ { // map, kmeans.go:42:16
 		sum := float64(0)
-		sum2 := vec.SplatF64x4(float64(0))
+		sum2 := vec.F64x4{}
 		i3 := 0
-		k := vec.SplatI64x4(int64(0))
+		k := vec.I64x4{}
 		ds := vec.SplatI64x4(int64(d))
 		i2s := vec.SplatI64x4(int64(i2))
 		for ; i3+4 <= length; i3 += 4 {
@@ -31224,10 +31267,10 @@ func recenterSorted6_sic__pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo3
 	var sumSum [1]float64
 	for i2 := lo3; i2 < hi2; i2++ { // map, kmeans.go:42:16
 		sum := float64(0)
-		sum2 := vec.SplatF64x4(float64(0))
-		sum3 := vec.SplatF64x4(float64(0))
+		sum2 := vec.F64x4{}
+		sum3 := vec.F64x4{}
 		i3 := 0
-		k := vec.SplatI64x4(int64(0))
+		k := vec.I64x4{}
 		ds := vec.SplatI64x4(int64(d))
 		i2s := vec.SplatI64x4(int64(i2))
 		for ; i3+8 <= length; i3 += 8 {
@@ -31376,12 +31419,12 @@ func recenterSorted6_sic__pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo3
 	var sumSum [1]float64
 	for i2 := lo3; i2 < hi2; i2++ { // map, kmeans.go:42:16
 		sum := float64(0)
-		sum2 := vec.SplatF64x4(float64(0))
-		sum3 := vec.SplatF64x4(float64(0))
-		sum4 := vec.SplatF64x4(float64(0))
-		sum5 := vec.SplatF64x4(float64(0))
+		sum2 := vec.F64x4{}
+		sum3 := vec.F64x4{}
+		sum4 := vec.F64x4{}
+		sum5 := vec.F64x4{}
 		i3 := 0
-		k := vec.SplatI64x4(int64(0))
+		k := vec.I64x4{}
 		ds := vec.SplatI64x4(int64(d))
 		i2s := vec.SplatI64x4(int64(i2))
 		for ; i3+16 <= length; i3 += 16 {
@@ -31572,9 +31615,9 @@ func recenterSorted6_sic__pool_lane8_region1(env any, w *rt.Worker, chunk, lo3, 
 	var sumSum [1]float64
 	for i2 := lo3; i2 < hi2; i2++ { // map, kmeans.go:42:16
 		sum := float64(0)
-		sum2 := vec.SplatF64x8(float64(0))
+		sum2 := vec.F64x8{}
 		i3 := 0
-		k := vec.SplatI64x8(int64(0))
+		k := vec.I64x8{}
 		ds := vec.SplatI64x8(int64(d))
 		i2s := vec.SplatI64x8(int64(i2))
 		for ; i3+8 <= length; i3 += 8 {
@@ -31669,10 +31712,10 @@ func recenterSorted6_sic__pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo3
 	var sumSum [1]float64
 	for i2 := lo3; i2 < hi2; i2++ { // map, kmeans.go:42:16
 		sum := float64(0)
-		sum2 := vec.SplatF64x8(float64(0))
-		sum3 := vec.SplatF64x8(float64(0))
+		sum2 := vec.F64x8{}
+		sum3 := vec.F64x8{}
 		i3 := 0
-		k := vec.SplatI64x8(int64(0))
+		k := vec.I64x8{}
 		ds := vec.SplatI64x8(int64(d))
 		i2s := vec.SplatI64x8(int64(i2))
 		for ; i3+16 <= length; i3 += 16 {
@@ -31821,12 +31864,12 @@ func recenterSorted6_sic__pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo3
 	var sumSum [1]float64
 	for i2 := lo3; i2 < hi2; i2++ { // map, kmeans.go:42:16
 		sum := float64(0)
-		sum2 := vec.SplatF64x8(float64(0))
-		sum3 := vec.SplatF64x8(float64(0))
-		sum4 := vec.SplatF64x8(float64(0))
-		sum5 := vec.SplatF64x8(float64(0))
+		sum2 := vec.F64x8{}
+		sum3 := vec.F64x8{}
+		sum4 := vec.F64x8{}
+		sum5 := vec.F64x8{}
 		i3 := 0
-		k := vec.SplatI64x8(int64(0))
+		k := vec.I64x8{}
 		ds := vec.SplatI64x8(int64(d))
 		i2s := vec.SplatI64x8(int64(i2))
 		for ; i3+32 <= length; i3 += 32 {
@@ -32041,9 +32084,9 @@ func recenterSorted6_sic__pool_poollane4_region2(env any, w *rt.Worker, chunk, l
 	var checked [4]int
 	var sum3Sum [1]float64
 	sum3 := float64(0)
-	sum4 := vec.SplatF64x4(float64(0))
+	sum4 := vec.F64x4{}
 	i3 := lo4
-	k := vec.SplatI64x4(int64(0))
+	k := vec.I64x4{}
 	ds := vec.SplatI64x4(int64(d))
 	i2s := vec.SplatI64x4(int64(i2))
 	for ; i3+4 <= hi3; i3 += 4 {
@@ -32161,10 +32204,10 @@ func recenterSorted6_sic__pool_poollane4x2_region2(env any, w *rt.Worker, chunk,
 	var checked3 [4]int
 	var sum3Sum [1]float64
 	sum3 := float64(0)
-	sum4 := vec.SplatF64x4(float64(0))
-	sum5 := vec.SplatF64x4(float64(0))
+	sum4 := vec.F64x4{}
+	sum5 := vec.F64x4{}
 	i3 := lo4
-	k := vec.SplatI64x4(int64(0))
+	k := vec.I64x4{}
 	ds := vec.SplatI64x4(int64(d))
 	i2s := vec.SplatI64x4(int64(i2))
 	for ; i3+8 <= hi3; i3 += 8 {
@@ -32336,12 +32379,12 @@ func recenterSorted6_sic__pool_poollane4x4_region2(env any, w *rt.Worker, chunk,
 	var checked5 [4]int
 	var sum3Sum [1]float64
 	sum3 := float64(0)
-	sum4 := vec.SplatF64x4(float64(0))
-	sum5 := vec.SplatF64x4(float64(0))
-	sum6 := vec.SplatF64x4(float64(0))
-	sum7 := vec.SplatF64x4(float64(0))
+	sum4 := vec.F64x4{}
+	sum5 := vec.F64x4{}
+	sum6 := vec.F64x4{}
+	sum7 := vec.F64x4{}
 	i3 := lo4
-	k := vec.SplatI64x4(int64(0))
+	k := vec.I64x4{}
 	ds := vec.SplatI64x4(int64(d))
 	i2s := vec.SplatI64x4(int64(i2))
 	for ; i3+16 <= hi3; i3 += 16 {
@@ -32555,9 +32598,9 @@ func recenterSorted6_sic__pool_poollane8_region2(env any, w *rt.Worker, chunk, l
 	var checked [8]int
 	var sum3Sum [1]float64
 	sum3 := float64(0)
-	sum4 := vec.SplatF64x8(float64(0))
+	sum4 := vec.F64x8{}
 	i3 := lo4
-	k := vec.SplatI64x8(int64(0))
+	k := vec.I64x8{}
 	ds := vec.SplatI64x8(int64(d))
 	i2s := vec.SplatI64x8(int64(i2))
 	for ; i3+8 <= hi3; i3 += 8 {
@@ -32675,10 +32718,10 @@ func recenterSorted6_sic__pool_poollane8x2_region2(env any, w *rt.Worker, chunk,
 	var checked3 [8]int
 	var sum3Sum [1]float64
 	sum3 := float64(0)
-	sum4 := vec.SplatF64x8(float64(0))
-	sum5 := vec.SplatF64x8(float64(0))
+	sum4 := vec.F64x8{}
+	sum5 := vec.F64x8{}
 	i3 := lo4
-	k := vec.SplatI64x8(int64(0))
+	k := vec.I64x8{}
 	ds := vec.SplatI64x8(int64(d))
 	i2s := vec.SplatI64x8(int64(i2))
 	for ; i3+16 <= hi3; i3 += 16 {
@@ -32850,12 +32893,12 @@ func recenterSorted6_sic__pool_poollane8x4_region2(env any, w *rt.Worker, chunk,
 	var checked5 [8]int
 	var sum3Sum [1]float64
 	sum3 := float64(0)
-	sum4 := vec.SplatF64x8(float64(0))
-	sum5 := vec.SplatF64x8(float64(0))
-	sum6 := vec.SplatF64x8(float64(0))
-	sum7 := vec.SplatF64x8(float64(0))
+	sum4 := vec.F64x8{}
+	sum5 := vec.F64x8{}
+	sum6 := vec.F64x8{}
+	sum7 := vec.F64x8{}
 	i3 := lo4
-	k := vec.SplatI64x8(int64(0))
+	k := vec.I64x8{}
 	ds := vec.SplatI64x8(int64(d))
 	i2s := vec.SplatI64x8(int64(i2))
 	for ; i3+32 <= hi3; i3 += 32 {
@@ -33196,7 +33239,7 @@ func recenterSorted6_sis__lane4_(frame any, w *rt.Worker, l *rt.Launch) {
 		hi := vec.At(starts, next)
 		length := hi - lo2
 		i2 := 0
-		k := vec.SplatF64x4(float64(0))
+		k := vec.F64x4{}
 		for ; i2+4 <= d; i2 += 4 {
 			sum := k
 			for i3 := 0; i3 < length; i3++ { // reduce, kmeans.go:42:16
@@ -33256,7 +33299,7 @@ func recenterSorted6_sis__lane8_(frame any, w *rt.Worker, l *rt.Launch) {
 		hi := vec.At(starts, next)
 		length := hi - lo2
 		i2 := 0
-		k := vec.SplatF64x8(float64(0))
+		k := vec.F64x8{}
 		for ; i2+8 <= d; i2 += 8 {
 			sum := k
 			for i3 := 0; i3 < length; i3++ { // reduce, kmeans.go:42:16
@@ -33335,7 +33378,7 @@ func recenterSorted6_sis__poollane4__region1(env any, w *rt.Worker, chunk, lo3, 
 	n_32 := f.n_32
 	some_2 := f.some_2
 	i2 := lo3
-	k := vec.SplatF64x4(float64(0))
+	k := vec.F64x4{}
 	for ; i2+4 <= hi2; i2 += 4 {
 		sum := k
 		for i3 := 0; i3 < length; i3++ { // reduce, kmeans.go:42:16
@@ -33413,7 +33456,7 @@ func recenterSorted6_sis__poollane8__region1(env any, w *rt.Worker, chunk, lo3, 
 	n_32 := f.n_32
 	some_2 := f.some_2
 	i2 := lo3
-	k := vec.SplatF64x8(float64(0))
+	k := vec.F64x8{}
 	for ; i2+8 <= hi2; i2 += 8 {
 		sum := k
 		for i3 := 0; i3 < length; i3++ { // reduce, kmeans.go:42:16
@@ -33749,9 +33792,9 @@ func recenterSorted6_ssc___lane4(frame any, w *rt.Worker, l *rt.Launch) {
 		length := hi - lo2
 		for i2 := 0; i2 < d; i2++ { // map, kmeans.go:42:16
 			sum := float64(0)
-			sum2 := vec.SplatF64x4(float64(0))
+			sum2 := vec.F64x4{}
 			i3 := 0
-			k := vec.SplatI64x4(int64(0))
+			k := vec.I64x4{}
 			ds := vec.SplatI64x4(int64(d))
 			i2s := vec.SplatI64x4(int64(i2))
 			for ; i3+4 <= length; i3 += 4 {
@@ -33828,10 +33871,10 @@ func recenterSorted6_ssc___lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 		length := hi - lo2
 		for i2 := 0; i2 < d; i2++ { // map, kmeans.go:42:16
 			sum := float64(0)
-			sum2 := vec.SplatF64x4(float64(0))
-			sum3 := vec.SplatF64x4(float64(0))
+			sum2 := vec.F64x4{}
+			sum3 := vec.F64x4{}
 			i3 := 0
-			k := vec.SplatI64x4(int64(0))
+			k := vec.I64x4{}
 			ds := vec.SplatI64x4(int64(d))
 			i2s := vec.SplatI64x4(int64(i2))
 			for ; i3+8 <= length; i3 += 8 {
@@ -33962,12 +34005,12 @@ func recenterSorted6_ssc___lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 		length := hi - lo2
 		for i2 := 0; i2 < d; i2++ { // map, kmeans.go:42:16
 			sum := float64(0)
-			sum2 := vec.SplatF64x4(float64(0))
-			sum3 := vec.SplatF64x4(float64(0))
-			sum4 := vec.SplatF64x4(float64(0))
-			sum5 := vec.SplatF64x4(float64(0))
+			sum2 := vec.F64x4{}
+			sum3 := vec.F64x4{}
+			sum4 := vec.F64x4{}
+			sum5 := vec.F64x4{}
 			i3 := 0
-			k := vec.SplatI64x4(int64(0))
+			k := vec.I64x4{}
 			ds := vec.SplatI64x4(int64(d))
 			i2s := vec.SplatI64x4(int64(i2))
 			for ; i3+16 <= length; i3 += 16 {
@@ -34140,9 +34183,9 @@ func recenterSorted6_ssc___lane8(frame any, w *rt.Worker, l *rt.Launch) {
 		length := hi - lo2
 		for i2 := 0; i2 < d; i2++ { // map, kmeans.go:42:16
 			sum := float64(0)
-			sum2 := vec.SplatF64x8(float64(0))
+			sum2 := vec.F64x8{}
 			i3 := 0
-			k := vec.SplatI64x8(int64(0))
+			k := vec.I64x8{}
 			ds := vec.SplatI64x8(int64(d))
 			i2s := vec.SplatI64x8(int64(i2))
 			for ; i3+8 <= length; i3 += 8 {
@@ -34219,10 +34262,10 @@ func recenterSorted6_ssc___lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 		length := hi - lo2
 		for i2 := 0; i2 < d; i2++ { // map, kmeans.go:42:16
 			sum := float64(0)
-			sum2 := vec.SplatF64x8(float64(0))
-			sum3 := vec.SplatF64x8(float64(0))
+			sum2 := vec.F64x8{}
+			sum3 := vec.F64x8{}
 			i3 := 0
-			k := vec.SplatI64x8(int64(0))
+			k := vec.I64x8{}
 			ds := vec.SplatI64x8(int64(d))
 			i2s := vec.SplatI64x8(int64(i2))
 			for ; i3+16 <= length; i3 += 16 {
@@ -34353,12 +34396,12 @@ func recenterSorted6_ssc___lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 		length := hi - lo2
 		for i2 := 0; i2 < d; i2++ { // map, kmeans.go:42:16
 			sum := float64(0)
-			sum2 := vec.SplatF64x8(float64(0))
-			sum3 := vec.SplatF64x8(float64(0))
-			sum4 := vec.SplatF64x8(float64(0))
-			sum5 := vec.SplatF64x8(float64(0))
+			sum2 := vec.F64x8{}
+			sum3 := vec.F64x8{}
+			sum4 := vec.F64x8{}
+			sum5 := vec.F64x8{}
 			i3 := 0
-			k := vec.SplatI64x8(int64(0))
+			k := vec.I64x8{}
 			ds := vec.SplatI64x8(int64(d))
 			i2s := vec.SplatI64x8(int64(i2))
 			for ; i3+32 <= length; i3 += 32 {
@@ -34555,9 +34598,9 @@ func recenterSorted6_ssc___poollane4_region1(env any, w *rt.Worker, chunk, lo3, 
 	var checked [4]int
 	var sum3Sum [1]float64
 	sum3 := float64(0)
-	sum4 := vec.SplatF64x4(float64(0))
+	sum4 := vec.F64x4{}
 	i3 := lo3
-	k := vec.SplatI64x4(int64(0))
+	k := vec.I64x4{}
 	ds := vec.SplatI64x4(int64(d))
 	i2s := vec.SplatI64x4(int64(i2))
 	for ; i3+4 <= hi2; i3 += 4 {
@@ -34656,10 +34699,10 @@ func recenterSorted6_ssc___poollane4x2_region1(env any, w *rt.Worker, chunk, lo3
 	var checked3 [4]int
 	var sum3Sum [1]float64
 	sum3 := float64(0)
-	sum4 := vec.SplatF64x4(float64(0))
-	sum5 := vec.SplatF64x4(float64(0))
+	sum4 := vec.F64x4{}
+	sum5 := vec.F64x4{}
 	i3 := lo3
-	k := vec.SplatI64x4(int64(0))
+	k := vec.I64x4{}
 	ds := vec.SplatI64x4(int64(d))
 	i2s := vec.SplatI64x4(int64(i2))
 	for ; i3+8 <= hi2; i3 += 8 {
@@ -34812,12 +34855,12 @@ func recenterSorted6_ssc___poollane4x4_region1(env any, w *rt.Worker, chunk, lo3
 	var checked5 [4]int
 	var sum3Sum [1]float64
 	sum3 := float64(0)
-	sum4 := vec.SplatF64x4(float64(0))
-	sum5 := vec.SplatF64x4(float64(0))
-	sum6 := vec.SplatF64x4(float64(0))
-	sum7 := vec.SplatF64x4(float64(0))
+	sum4 := vec.F64x4{}
+	sum5 := vec.F64x4{}
+	sum6 := vec.F64x4{}
+	sum7 := vec.F64x4{}
 	i3 := lo3
-	k := vec.SplatI64x4(int64(0))
+	k := vec.I64x4{}
 	ds := vec.SplatI64x4(int64(d))
 	i2s := vec.SplatI64x4(int64(i2))
 	for ; i3+16 <= hi2; i3 += 16 {
@@ -35012,9 +35055,9 @@ func recenterSorted6_ssc___poollane8_region1(env any, w *rt.Worker, chunk, lo3, 
 	var checked [8]int
 	var sum3Sum [1]float64
 	sum3 := float64(0)
-	sum4 := vec.SplatF64x8(float64(0))
+	sum4 := vec.F64x8{}
 	i3 := lo3
-	k := vec.SplatI64x8(int64(0))
+	k := vec.I64x8{}
 	ds := vec.SplatI64x8(int64(d))
 	i2s := vec.SplatI64x8(int64(i2))
 	for ; i3+8 <= hi2; i3 += 8 {
@@ -35113,10 +35156,10 @@ func recenterSorted6_ssc___poollane8x2_region1(env any, w *rt.Worker, chunk, lo3
 	var checked3 [8]int
 	var sum3Sum [1]float64
 	sum3 := float64(0)
-	sum4 := vec.SplatF64x8(float64(0))
-	sum5 := vec.SplatF64x8(float64(0))
+	sum4 := vec.F64x8{}
+	sum5 := vec.F64x8{}
 	i3 := lo3
-	k := vec.SplatI64x8(int64(0))
+	k := vec.I64x8{}
 	ds := vec.SplatI64x8(int64(d))
 	i2s := vec.SplatI64x8(int64(i2))
 	for ; i3+16 <= hi2; i3 += 16 {
@@ -35269,12 +35312,12 @@ func recenterSorted6_ssc___poollane8x4_region1(env any, w *rt.Worker, chunk, lo3
 	var checked5 [8]int
 	var sum3Sum [1]float64
 	sum3 := float64(0)
-	sum4 := vec.SplatF64x8(float64(0))
-	sum5 := vec.SplatF64x8(float64(0))
-	sum6 := vec.SplatF64x8(float64(0))
-	sum7 := vec.SplatF64x8(float64(0))
+	sum4 := vec.F64x8{}
+	sum5 := vec.F64x8{}
+	sum6 := vec.F64x8{}
+	sum7 := vec.F64x8{}
 	i3 := lo3
-	k := vec.SplatI64x8(int64(0))
+	k := vec.I64x8{}
 	ds := vec.SplatI64x8(int64(d))
 	i2s := vec.SplatI64x8(int64(i2))
 	for ; i3+32 <= hi2; i3 += 32 {
@@ -36081,8 +36124,8 @@ func recenterSorted8_i_lane4(frame any, w *rt.Worker, l *rt.Launch) {
 	run := vec.Ptr(f.run)
 	n_28 := f.n_28
 	i := 0
-	k := vec.SplatI64x4(int64(0))
-	k2 := vec.SplatI64x4(int64(-1))
+	k := vec.I64x4{}
+	k2 := vec.FromArrayI64x4(&recenterSorted8I64x4_m1)
 	for ; i+4 <= n_28; i += 4 {
 		from := vec.LoadI64x4(vec.Int64s(last_1), i)
 		hit := from.Ge(k)
@@ -36111,8 +36154,8 @@ func recenterSorted8_i_lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 	run := vec.Ptr(f.run)
 	n_28 := f.n_28
 	i := 0
-	k := vec.SplatI64x4(int64(0))
-	k2 := vec.SplatI64x4(int64(-1))
+	k := vec.I64x4{}
+	k2 := vec.FromArrayI64x4(&recenterSorted8I64x4_m1)
 	for ; i+8 <= n_28; i += 8 {
 		from := vec.LoadI64x4(vec.Int64s(last_1), i)
 		hit := from.Ge(k)
@@ -36152,8 +36195,8 @@ func recenterSorted8_i_lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	run := vec.Ptr(f.run)
 	n_28 := f.n_28
 	i := 0
-	k := vec.SplatI64x4(int64(0))
-	k2 := vec.SplatI64x4(int64(-1))
+	k := vec.I64x4{}
+	k2 := vec.FromArrayI64x4(&recenterSorted8I64x4_m1)
 	for ; i+16 <= n_28; i += 16 {
 		from := vec.LoadI64x4(vec.Int64s(last_1), i)
 		hit := from.Ge(k)
@@ -36203,8 +36246,8 @@ func recenterSorted8_i_lane8(frame any, w *rt.Worker, l *rt.Launch) {
 	run := vec.Ptr(f.run)
 	n_28 := f.n_28
 	i := 0
-	k := vec.SplatI64x8(int64(0))
-	k2 := vec.SplatI64x8(int64(-1))
+	k := vec.I64x8{}
+	k2 := vec.FromArrayI64x8(&recenterSorted8I64x8_m1)
 	for ; i+8 <= n_28; i += 8 {
 		from := vec.LoadI64x8(vec.Int64s(last_1), i)
 		hit := from.Ge(k)
@@ -36233,8 +36276,8 @@ func recenterSorted8_i_lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 	run := vec.Ptr(f.run)
 	n_28 := f.n_28
 	i := 0
-	k := vec.SplatI64x8(int64(0))
-	k2 := vec.SplatI64x8(int64(-1))
+	k := vec.I64x8{}
+	k2 := vec.FromArrayI64x8(&recenterSorted8I64x8_m1)
 	for ; i+16 <= n_28; i += 16 {
 		from := vec.LoadI64x8(vec.Int64s(last_1), i)
 		hit := from.Ge(k)
@@ -36274,8 +36317,8 @@ func recenterSorted8_i_lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	run := vec.Ptr(f.run)
 	n_28 := f.n_28
 	i := 0
-	k := vec.SplatI64x8(int64(0))
-	k2 := vec.SplatI64x8(int64(-1))
+	k := vec.I64x8{}
+	k2 := vec.FromArrayI64x8(&recenterSorted8I64x8_m1)
 	for ; i+32 <= n_28; i += 32 {
 		from := vec.LoadI64x8(vec.Int64s(last_1), i)
 		hit := from.Ge(k)
@@ -36336,8 +36379,8 @@ func recenterSorted8_i_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi in
 	last_1 := vec.Ptr(f.last_1)
 	run := vec.Ptr(f.run)
 	i := lo
-	k := vec.SplatI64x4(int64(0))
-	k2 := vec.SplatI64x4(int64(-1))
+	k := vec.I64x4{}
+	k2 := vec.FromArrayI64x4(&recenterSorted8I64x4_m1)
 	for ; i+4 <= hi; i += 4 {
 		from := vec.LoadI64x4(vec.Int64s(last_1), i)
 		hit := from.Ge(k)
@@ -36377,8 +36420,8 @@ func recenterSorted8_i_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi 
 	last_1 := vec.Ptr(f.last_1)
 	run := vec.Ptr(f.run)
 	i := lo
-	k := vec.SplatI64x4(int64(0))
-	k2 := vec.SplatI64x4(int64(-1))
+	k := vec.I64x4{}
+	k2 := vec.FromArrayI64x4(&recenterSorted8I64x4_m1)
 	for ; i+8 <= hi; i += 8 {
 		from := vec.LoadI64x4(vec.Int64s(last_1), i)
 		hit := from.Ge(k)
@@ -36429,8 +36472,8 @@ func recenterSorted8_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi 
 	last_1 := vec.Ptr(f.last_1)
 	run := vec.Ptr(f.run)
 	i := lo
-	k := vec.SplatI64x4(int64(0))
-	k2 := vec.SplatI64x4(int64(-1))
+	k := vec.I64x4{}
+	k2 := vec.FromArrayI64x4(&recenterSorted8I64x4_m1)
 	for ; i+16 <= hi; i += 16 {
 		from := vec.LoadI64x4(vec.Int64s(last_1), i)
 		hit := from.Ge(k)
@@ -36491,8 +36534,8 @@ func recenterSorted8_i_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi in
 	last_1 := vec.Ptr(f.last_1)
 	run := vec.Ptr(f.run)
 	i := lo
-	k := vec.SplatI64x8(int64(0))
-	k2 := vec.SplatI64x8(int64(-1))
+	k := vec.I64x8{}
+	k2 := vec.FromArrayI64x8(&recenterSorted8I64x8_m1)
 	for ; i+8 <= hi; i += 8 {
 		from := vec.LoadI64x8(vec.Int64s(last_1), i)
 		hit := from.Ge(k)
@@ -36532,8 +36575,8 @@ func recenterSorted8_i_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi 
 	last_1 := vec.Ptr(f.last_1)
 	run := vec.Ptr(f.run)
 	i := lo
-	k := vec.SplatI64x8(int64(0))
-	k2 := vec.SplatI64x8(int64(-1))
+	k := vec.I64x8{}
+	k2 := vec.FromArrayI64x8(&recenterSorted8I64x8_m1)
 	for ; i+16 <= hi; i += 16 {
 		from := vec.LoadI64x8(vec.Int64s(last_1), i)
 		hit := from.Ge(k)
@@ -36584,8 +36627,8 @@ func recenterSorted8_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi 
 	last_1 := vec.Ptr(f.last_1)
 	run := vec.Ptr(f.run)
 	i := lo
-	k := vec.SplatI64x8(int64(0))
-	k2 := vec.SplatI64x8(int64(-1))
+	k := vec.I64x8{}
+	k2 := vec.FromArrayI64x8(&recenterSorted8I64x8_m1)
 	for ; i+32 <= hi; i += 32 {
 		from := vec.LoadI64x8(vec.Int64s(last_1), i)
 		hit := from.Ge(k)

@@ -598,7 +598,7 @@ func scan1_ic_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		hi2 := min(end, n_6)
 		n := hi2 - lo2
 		reduce := float64(0)
-		reduce2 := vec.SplatF64x4(float64(0))
+		reduce2 := vec.F64x4{}
 		i2 := 0
 		for ; i2+4 <= n; i2 += 4 {
 			i3 := lo2 + i2
@@ -644,8 +644,8 @@ func scan1_ic_pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		hi2 := min(end, n_6)
 		n := hi2 - lo2
 		reduce := float64(0)
-		reduce2 := vec.SplatF64x4(float64(0))
-		reduce3 := vec.SplatF64x4(float64(0))
+		reduce2 := vec.F64x4{}
+		reduce3 := vec.F64x4{}
 		i2 := 0
 		for ; i2+8 <= n; i2 += 8 {
 			i3 := lo2 + i2
@@ -701,10 +701,10 @@ func scan1_ic_pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		hi2 := min(end, n_6)
 		n := hi2 - lo2
 		reduce := float64(0)
-		reduce2 := vec.SplatF64x4(float64(0))
-		reduce3 := vec.SplatF64x4(float64(0))
-		reduce4 := vec.SplatF64x4(float64(0))
-		reduce5 := vec.SplatF64x4(float64(0))
+		reduce2 := vec.F64x4{}
+		reduce3 := vec.F64x4{}
+		reduce4 := vec.F64x4{}
+		reduce5 := vec.F64x4{}
 		i2 := 0
 		for ; i2+16 <= n; i2 += 16 {
 			i3 := lo2 + i2
@@ -770,7 +770,7 @@ func scan1_ic_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		hi2 := min(end, n_6)
 		n := hi2 - lo2
 		reduce := float64(0)
-		reduce2 := vec.SplatF64x8(float64(0))
+		reduce2 := vec.F64x8{}
 		i2 := 0
 		for ; i2+8 <= n; i2 += 8 {
 			i3 := lo2 + i2
@@ -816,8 +816,8 @@ func scan1_ic_pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		hi2 := min(end, n_6)
 		n := hi2 - lo2
 		reduce := float64(0)
-		reduce2 := vec.SplatF64x8(float64(0))
-		reduce3 := vec.SplatF64x8(float64(0))
+		reduce2 := vec.F64x8{}
+		reduce3 := vec.F64x8{}
 		i2 := 0
 		for ; i2+16 <= n; i2 += 16 {
 			i3 := lo2 + i2
@@ -873,10 +873,10 @@ func scan1_ic_pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		hi2 := min(end, n_6)
 		n := hi2 - lo2
 		reduce := float64(0)
-		reduce2 := vec.SplatF64x8(float64(0))
-		reduce3 := vec.SplatF64x8(float64(0))
-		reduce4 := vec.SplatF64x8(float64(0))
-		reduce5 := vec.SplatF64x8(float64(0))
+		reduce2 := vec.F64x8{}
+		reduce3 := vec.F64x8{}
+		reduce4 := vec.F64x8{}
+		reduce5 := vec.F64x8{}
 		i2 := 0
 		for ; i2+32 <= n; i2 += 32 {
 			i3 := lo2 + i2
@@ -964,7 +964,7 @@ func scan1_ic_pool_poollane4_region2(env any, w *rt.Worker, chunk, lo3, hi3 int)
 	s := vec.Ptr(f.s)
 	var reduce2Sum [1]float64
 	reduce2 := float64(0)
-	reduce3 := vec.SplatF64x4(float64(0))
+	reduce3 := vec.F64x4{}
 	i2 := lo3
 	for ; i2+4 <= hi3; i2 += 4 {
 		i3 := lo2 + i2
@@ -1031,8 +1031,8 @@ func scan1_ic_pool_poollane4x2_region2(env any, w *rt.Worker, chunk, lo3, hi3 in
 	s := vec.Ptr(f.s)
 	var reduce2Sum [1]float64
 	reduce2 := float64(0)
-	reduce3 := vec.SplatF64x4(float64(0))
-	reduce4 := vec.SplatF64x4(float64(0))
+	reduce3 := vec.F64x4{}
+	reduce4 := vec.F64x4{}
 	i2 := lo3
 	for ; i2+8 <= hi3; i2 += 8 {
 		i3 := lo2 + i2
@@ -1109,10 +1109,10 @@ func scan1_ic_pool_poollane4x4_region2(env any, w *rt.Worker, chunk, lo3, hi3 in
 	s := vec.Ptr(f.s)
 	var reduce2Sum [1]float64
 	reduce2 := float64(0)
-	reduce3 := vec.SplatF64x4(float64(0))
-	reduce4 := vec.SplatF64x4(float64(0))
-	reduce5 := vec.SplatF64x4(float64(0))
-	reduce6 := vec.SplatF64x4(float64(0))
+	reduce3 := vec.F64x4{}
+	reduce4 := vec.F64x4{}
+	reduce5 := vec.F64x4{}
+	reduce6 := vec.F64x4{}
 	i2 := lo3
 	for ; i2+16 <= hi3; i2 += 16 {
 		i3 := lo2 + i2
@@ -1199,7 +1199,7 @@ func scan1_ic_pool_poollane8_region2(env any, w *rt.Worker, chunk, lo3, hi3 int)
 	s := vec.Ptr(f.s)
 	var reduce2Sum [1]float64
 	reduce2 := float64(0)
-	reduce3 := vec.SplatF64x8(float64(0))
+	reduce3 := vec.F64x8{}
 	i2 := lo3
 	for ; i2+8 <= hi3; i2 += 8 {
 		i3 := lo2 + i2
@@ -1266,8 +1266,8 @@ func scan1_ic_pool_poollane8x2_region2(env any, w *rt.Worker, chunk, lo3, hi3 in
 	s := vec.Ptr(f.s)
 	var reduce2Sum [1]float64
 	reduce2 := float64(0)
-	reduce3 := vec.SplatF64x8(float64(0))
-	reduce4 := vec.SplatF64x8(float64(0))
+	reduce3 := vec.F64x8{}
+	reduce4 := vec.F64x8{}
 	i2 := lo3
 	for ; i2+16 <= hi3; i2 += 16 {
 		i3 := lo2 + i2
@@ -1344,10 +1344,10 @@ func scan1_ic_pool_poollane8x4_region2(env any, w *rt.Worker, chunk, lo3, hi3 in
 	s := vec.Ptr(f.s)
 	var reduce2Sum [1]float64
 	reduce2 := float64(0)
-	reduce3 := vec.SplatF64x8(float64(0))
-	reduce4 := vec.SplatF64x8(float64(0))
-	reduce5 := vec.SplatF64x8(float64(0))
-	reduce6 := vec.SplatF64x8(float64(0))
+	reduce3 := vec.F64x8{}
+	reduce4 := vec.F64x8{}
+	reduce5 := vec.F64x8{}
+	reduce6 := vec.F64x8{}
 	i2 := lo3
 	for ; i2+32 <= hi3; i2 += 32 {
 		i3 := lo2 + i2
@@ -1660,7 +1660,7 @@ func scan1_sc__lane4(frame any, w *rt.Worker, l *rt.Launch) {
 		hi := min(end, n_6)
 		n := hi - lo
 		reduce := float64(0)
-		reduce2 := vec.SplatF64x4(float64(0))
+		reduce2 := vec.F64x4{}
 		i2 := 0
 		for ; i2+4 <= n; i2 += 4 {
 			i3 := lo + i2
@@ -1695,8 +1695,8 @@ func scan1_sc__lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 		hi := min(end, n_6)
 		n := hi - lo
 		reduce := float64(0)
-		reduce2 := vec.SplatF64x4(float64(0))
-		reduce3 := vec.SplatF64x4(float64(0))
+		reduce2 := vec.F64x4{}
+		reduce3 := vec.F64x4{}
 		i2 := 0
 		for ; i2+8 <= n; i2 += 8 {
 			i3 := lo + i2
@@ -1741,10 +1741,10 @@ func scan1_sc__lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 		hi := min(end, n_6)
 		n := hi - lo
 		reduce := float64(0)
-		reduce2 := vec.SplatF64x4(float64(0))
-		reduce3 := vec.SplatF64x4(float64(0))
-		reduce4 := vec.SplatF64x4(float64(0))
-		reduce5 := vec.SplatF64x4(float64(0))
+		reduce2 := vec.F64x4{}
+		reduce3 := vec.F64x4{}
+		reduce4 := vec.F64x4{}
+		reduce5 := vec.F64x4{}
 		i2 := 0
 		for ; i2+16 <= n; i2 += 16 {
 			i3 := lo + i2
@@ -1799,7 +1799,7 @@ func scan1_sc__lane8(frame any, w *rt.Worker, l *rt.Launch) {
 		hi := min(end, n_6)
 		n := hi - lo
 		reduce := float64(0)
-		reduce2 := vec.SplatF64x8(float64(0))
+		reduce2 := vec.F64x8{}
 		i2 := 0
 		for ; i2+8 <= n; i2 += 8 {
 			i3 := lo + i2
@@ -1834,8 +1834,8 @@ func scan1_sc__lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 		hi := min(end, n_6)
 		n := hi - lo
 		reduce := float64(0)
-		reduce2 := vec.SplatF64x8(float64(0))
-		reduce3 := vec.SplatF64x8(float64(0))
+		reduce2 := vec.F64x8{}
+		reduce3 := vec.F64x8{}
 		i2 := 0
 		for ; i2+16 <= n; i2 += 16 {
 			i3 := lo + i2
@@ -1880,10 +1880,10 @@ func scan1_sc__lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 		hi := min(end, n_6)
 		n := hi - lo
 		reduce := float64(0)
-		reduce2 := vec.SplatF64x8(float64(0))
-		reduce3 := vec.SplatF64x8(float64(0))
-		reduce4 := vec.SplatF64x8(float64(0))
-		reduce5 := vec.SplatF64x8(float64(0))
+		reduce2 := vec.F64x8{}
+		reduce3 := vec.F64x8{}
+		reduce4 := vec.F64x8{}
+		reduce5 := vec.F64x8{}
 		i2 := 0
 		for ; i2+32 <= n; i2 += 32 {
 			i3 := lo + i2
@@ -1958,7 +1958,7 @@ func scan1_sc__poollane4_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	s := vec.Ptr(f.s)
 	var reduce2Sum [1]float64
 	reduce2 := float64(0)
-	reduce3 := vec.SplatF64x4(float64(0))
+	reduce3 := vec.F64x4{}
 	i2 := lo2
 	for ; i2+4 <= hi2; i2 += 4 {
 		i3 := lo + i2
@@ -2012,8 +2012,8 @@ func scan1_sc__poollane4x2_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	s := vec.Ptr(f.s)
 	var reduce2Sum [1]float64
 	reduce2 := float64(0)
-	reduce3 := vec.SplatF64x4(float64(0))
-	reduce4 := vec.SplatF64x4(float64(0))
+	reduce3 := vec.F64x4{}
+	reduce4 := vec.F64x4{}
 	i2 := lo2
 	for ; i2+8 <= hi2; i2 += 8 {
 		i3 := lo + i2
@@ -2077,10 +2077,10 @@ func scan1_sc__poollane4x4_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	s := vec.Ptr(f.s)
 	var reduce2Sum [1]float64
 	reduce2 := float64(0)
-	reduce3 := vec.SplatF64x4(float64(0))
-	reduce4 := vec.SplatF64x4(float64(0))
-	reduce5 := vec.SplatF64x4(float64(0))
-	reduce6 := vec.SplatF64x4(float64(0))
+	reduce3 := vec.F64x4{}
+	reduce4 := vec.F64x4{}
+	reduce5 := vec.F64x4{}
+	reduce6 := vec.F64x4{}
 	i2 := lo2
 	for ; i2+16 <= hi2; i2 += 16 {
 		i3 := lo + i2
@@ -2154,7 +2154,7 @@ func scan1_sc__poollane8_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	s := vec.Ptr(f.s)
 	var reduce2Sum [1]float64
 	reduce2 := float64(0)
-	reduce3 := vec.SplatF64x8(float64(0))
+	reduce3 := vec.F64x8{}
 	i2 := lo2
 	for ; i2+8 <= hi2; i2 += 8 {
 		i3 := lo + i2
@@ -2208,8 +2208,8 @@ func scan1_sc__poollane8x2_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	s := vec.Ptr(f.s)
 	var reduce2Sum [1]float64
 	reduce2 := float64(0)
-	reduce3 := vec.SplatF64x8(float64(0))
-	reduce4 := vec.SplatF64x8(float64(0))
+	reduce3 := vec.F64x8{}
+	reduce4 := vec.F64x8{}
 	i2 := lo2
 	for ; i2+16 <= hi2; i2 += 16 {
 		i3 := lo + i2
@@ -2273,10 +2273,10 @@ func scan1_sc__poollane8x4_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	s := vec.Ptr(f.s)
 	var reduce2Sum [1]float64
 	reduce2 := float64(0)
-	reduce3 := vec.SplatF64x8(float64(0))
-	reduce4 := vec.SplatF64x8(float64(0))
-	reduce5 := vec.SplatF64x8(float64(0))
-	reduce6 := vec.SplatF64x8(float64(0))
+	reduce3 := vec.F64x8{}
+	reduce4 := vec.F64x8{}
+	reduce5 := vec.F64x8{}
+	reduce6 := vec.F64x8{}
 	i2 := lo2
 	for ; i2+32 <= hi2; i2 += 32 {
 		i3 := lo + i2
@@ -2841,7 +2841,7 @@ func scan2_c_poollane4chained_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 	prefixes := vec.Ptr(f.prefixes)
 	var prefixes2Sum [1]float64
 	prefixes2 := float64(0)
-	prefixes3 := vec.SplatF64x4(float64(0))
+	prefixes3 := vec.F64x4{}
 	i := lo
 	for ; i+4 <= hi; i += 4 {
 		e2 := vec.LoadF64x4(partials, i)
@@ -2884,7 +2884,7 @@ func scan2_c_poollane4streamchained_region1(env any, w *rt.Worker, chunk, lo, hi
 	prefixes := vec.Ptr(f.prefixes)
 	var prefixes2Sum [1]float64
 	prefixes2 := float64(0)
-	prefixes3 := vec.SplatF64x4(float64(0))
+	prefixes3 := vec.F64x4{}
 	i := lo
 	for ; i+4 <= hi; i += 4 {
 		e2 := vec.LoadF64x4(partials, i)
@@ -2938,7 +2938,7 @@ func scan2_c_poollane4twopass_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 	partials := vec.Ptr(f.partials)
 	var prefixes3Sum [1]float64
 	prefixes3 := float64(0)
-	prefixes4 := vec.SplatF64x4(float64(0))
+	prefixes4 := vec.F64x4{}
 	i := lo
 	for ; i+4 <= hi; i += 4 {
 		e2 := vec.LoadF64x4(partials, i)
@@ -2996,7 +2996,7 @@ func scan2_c_poollane4streamtwopass_region1(env any, w *rt.Worker, chunk, lo, hi
 	partials := vec.Ptr(f.partials)
 	var prefixes3Sum [1]float64
 	prefixes3 := float64(0)
-	prefixes4 := vec.SplatF64x4(float64(0))
+	prefixes4 := vec.F64x4{}
 	i := lo
 	for ; i+4 <= hi; i += 4 {
 		e2 := vec.LoadF64x4(partials, i)
@@ -3043,7 +3043,7 @@ func scan2_c_poollane8chained_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 	prefixes := vec.Ptr(f.prefixes)
 	var prefixes2Sum [1]float64
 	prefixes2 := float64(0)
-	prefixes3 := vec.SplatF64x8(float64(0))
+	prefixes3 := vec.F64x8{}
 	i := lo
 	for ; i+8 <= hi; i += 8 {
 		e2 := vec.LoadF64x8(partials, i)
@@ -3086,7 +3086,7 @@ func scan2_c_poollane8streamchained_region1(env any, w *rt.Worker, chunk, lo, hi
 	prefixes := vec.Ptr(f.prefixes)
 	var prefixes2Sum [1]float64
 	prefixes2 := float64(0)
-	prefixes3 := vec.SplatF64x8(float64(0))
+	prefixes3 := vec.F64x8{}
 	i := lo
 	for ; i+8 <= hi; i += 8 {
 		e2 := vec.LoadF64x8(partials, i)
@@ -3140,7 +3140,7 @@ func scan2_c_poollane8twopass_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 	partials := vec.Ptr(f.partials)
 	var prefixes3Sum [1]float64
 	prefixes3 := float64(0)
-	prefixes4 := vec.SplatF64x8(float64(0))
+	prefixes4 := vec.F64x8{}
 	i := lo
 	for ; i+8 <= hi; i += 8 {
 		e2 := vec.LoadF64x8(partials, i)
@@ -3198,7 +3198,7 @@ func scan2_c_poollane8streamtwopass_region1(env any, w *rt.Worker, chunk, lo, hi
 	partials := vec.Ptr(f.partials)
 	var prefixes3Sum [1]float64
 	prefixes3 := float64(0)
-	prefixes4 := vec.SplatF64x8(float64(0))
+	prefixes4 := vec.F64x8{}
 	i := lo
 	for ; i+8 <= hi; i += 8 {
 		e2 := vec.LoadF64x8(partials, i)
@@ -3791,7 +3791,7 @@ func scan3_ic_pool_poollane4twopass_region2(env any, w *rt.Worker, chunk, lo4, h
 	s := vec.Ptr(f.s)
 	var scan2Sum [1]float64
 	scan2 := float64(0)
-	scan3 := vec.SplatF64x4(float64(0))
+	scan3 := vec.F64x4{}
 	i2 := lo4
 	for ; i2+4 <= hi4; i2 += 4 {
 		i3 := lo3 + i2
@@ -3881,7 +3881,7 @@ func scan3_ic_pool_poollane4streamtwopass_region2(env any, w *rt.Worker, chunk, 
 	s := vec.Ptr(f.s)
 	var scan2Sum [1]float64
 	scan2 := float64(0)
-	scan3 := vec.SplatF64x4(float64(0))
+	scan3 := vec.F64x4{}
 	i2 := lo4
 	for ; i2+4 <= hi4; i2 += 4 {
 		i3 := lo3 + i2
@@ -3971,7 +3971,7 @@ func scan3_ic_pool_poollane8twopass_region2(env any, w *rt.Worker, chunk, lo4, h
 	s := vec.Ptr(f.s)
 	var scan2Sum [1]float64
 	scan2 := float64(0)
-	scan3 := vec.SplatF64x8(float64(0))
+	scan3 := vec.F64x8{}
 	i2 := lo4
 	for ; i2+8 <= hi4; i2 += 8 {
 		i3 := lo3 + i2
@@ -4061,7 +4061,7 @@ func scan3_ic_pool_poollane8streamtwopass_region2(env any, w *rt.Worker, chunk, 
 	s := vec.Ptr(f.s)
 	var scan2Sum [1]float64
 	scan2 := float64(0)
-	scan3 := vec.SplatF64x8(float64(0))
+	scan3 := vec.F64x8{}
 	i2 := lo4
 	for ; i2+8 <= hi4; i2 += 8 {
 		i3 := lo3 + i2
@@ -4836,7 +4836,7 @@ func scan3_sc__poollane4chained_region1(env any, w *rt.Worker, chunk, lo3, hi3 i
 	s := vec.Ptr(f.s)
 	var scanSum [1]float64
 	scan := float64(0)
-	scan2 := vec.SplatF64x4(float64(0))
+	scan2 := vec.F64x4{}
 	i2 := lo3
 	for ; i2+4 <= hi3; i2 += 4 {
 		i3 := lo2 + i2
@@ -4896,7 +4896,7 @@ func scan3_sc__poollane4streamchained_region1(env any, w *rt.Worker, chunk, lo3,
 	s := vec.Ptr(f.s)
 	var scanSum [1]float64
 	scan := float64(0)
-	scan2 := vec.SplatF64x4(float64(0))
+	scan2 := vec.F64x4{}
 	i2 := lo3
 	for ; i2+4 <= hi3; i2 += 4 {
 		i3 := lo2 + i2
@@ -4967,7 +4967,7 @@ func scan3_sc__poollane4twopass_region1(env any, w *rt.Worker, chunk, lo3, hi3 i
 	s := vec.Ptr(f.s)
 	var scan2Sum [1]float64
 	scan2 := float64(0)
-	scan3 := vec.SplatF64x4(float64(0))
+	scan3 := vec.F64x4{}
 	i2 := lo3
 	for ; i2+4 <= hi3; i2 += 4 {
 		i3 := lo2 + i2
@@ -5044,7 +5044,7 @@ func scan3_sc__poollane4streamtwopass_region1(env any, w *rt.Worker, chunk, lo3,
 	s := vec.Ptr(f.s)
 	var scan2Sum [1]float64
 	scan2 := float64(0)
-	scan3 := vec.SplatF64x4(float64(0))
+	scan3 := vec.F64x4{}
 	i2 := lo3
 	for ; i2+4 <= hi3; i2 += 4 {
 		i3 := lo2 + i2
@@ -5110,7 +5110,7 @@ func scan3_sc__poollane8chained_region1(env any, w *rt.Worker, chunk, lo3, hi3 i
 	s := vec.Ptr(f.s)
 	var scanSum [1]float64
 	scan := float64(0)
-	scan2 := vec.SplatF64x8(float64(0))
+	scan2 := vec.F64x8{}
 	i2 := lo3
 	for ; i2+8 <= hi3; i2 += 8 {
 		i3 := lo2 + i2
@@ -5170,7 +5170,7 @@ func scan3_sc__poollane8streamchained_region1(env any, w *rt.Worker, chunk, lo3,
 	s := vec.Ptr(f.s)
 	var scanSum [1]float64
 	scan := float64(0)
-	scan2 := vec.SplatF64x8(float64(0))
+	scan2 := vec.F64x8{}
 	i2 := lo3
 	for ; i2+8 <= hi3; i2 += 8 {
 		i3 := lo2 + i2
@@ -5241,7 +5241,7 @@ func scan3_sc__poollane8twopass_region1(env any, w *rt.Worker, chunk, lo3, hi3 i
 	s := vec.Ptr(f.s)
 	var scan2Sum [1]float64
 	scan2 := float64(0)
-	scan3 := vec.SplatF64x8(float64(0))
+	scan3 := vec.F64x8{}
 	i2 := lo3
 	for ; i2+8 <= hi3; i2 += 8 {
 		i3 := lo2 + i2
@@ -5318,7 +5318,7 @@ func scan3_sc__poollane8streamtwopass_region1(env any, w *rt.Worker, chunk, lo3,
 	s := vec.Ptr(f.s)
 	var scan2Sum [1]float64
 	scan2 := float64(0)
-	scan3 := vec.SplatF64x8(float64(0))
+	scan3 := vec.F64x8{}
 	i2 := lo3
 	for ; i2+8 <= hi3; i2 += 8 {
 		i3 := lo2 + i2
@@ -6009,7 +6009,7 @@ func prefixSums1_c_poollane4chained_region1(env any, w *rt.Worker, chunk, lo, hi
 	s := vec.Ptr(f.s)
 	var result2Sum [1]float64
 	result2 := float64(0)
-	result3 := vec.SplatF64x4(float64(0))
+	result3 := vec.F64x4{}
 	i := lo
 	for ; i+4 <= hi; i += 4 {
 		e2 := vec.LoadF64x4(s, i)
@@ -6052,7 +6052,7 @@ func prefixSums1_c_poollane4streamchained_region1(env any, w *rt.Worker, chunk, 
 	s := vec.Ptr(f.s)
 	var result2Sum [1]float64
 	result2 := float64(0)
-	result3 := vec.SplatF64x4(float64(0))
+	result3 := vec.F64x4{}
 	i := lo
 	for ; i+4 <= hi; i += 4 {
 		e2 := vec.LoadF64x4(s, i)
@@ -6106,7 +6106,7 @@ func prefixSums1_c_poollane4twopass_region1(env any, w *rt.Worker, chunk, lo, hi
 	s := vec.Ptr(f.s)
 	var result3Sum [1]float64
 	result3 := float64(0)
-	result4 := vec.SplatF64x4(float64(0))
+	result4 := vec.F64x4{}
 	i := lo
 	for ; i+4 <= hi; i += 4 {
 		e2 := vec.LoadF64x4(s, i)
@@ -6164,7 +6164,7 @@ func prefixSums1_c_poollane4streamtwopass_region1(env any, w *rt.Worker, chunk, 
 	s := vec.Ptr(f.s)
 	var result3Sum [1]float64
 	result3 := float64(0)
-	result4 := vec.SplatF64x4(float64(0))
+	result4 := vec.F64x4{}
 	i := lo
 	for ; i+4 <= hi; i += 4 {
 		e2 := vec.LoadF64x4(s, i)
@@ -6211,7 +6211,7 @@ func prefixSums1_c_poollane8chained_region1(env any, w *rt.Worker, chunk, lo, hi
 	s := vec.Ptr(f.s)
 	var result2Sum [1]float64
 	result2 := float64(0)
-	result3 := vec.SplatF64x8(float64(0))
+	result3 := vec.F64x8{}
 	i := lo
 	for ; i+8 <= hi; i += 8 {
 		e2 := vec.LoadF64x8(s, i)
@@ -6254,7 +6254,7 @@ func prefixSums1_c_poollane8streamchained_region1(env any, w *rt.Worker, chunk, 
 	s := vec.Ptr(f.s)
 	var result2Sum [1]float64
 	result2 := float64(0)
-	result3 := vec.SplatF64x8(float64(0))
+	result3 := vec.F64x8{}
 	i := lo
 	for ; i+8 <= hi; i += 8 {
 		e2 := vec.LoadF64x8(s, i)
@@ -6308,7 +6308,7 @@ func prefixSums1_c_poollane8twopass_region1(env any, w *rt.Worker, chunk, lo, hi
 	s := vec.Ptr(f.s)
 	var result3Sum [1]float64
 	result3 := float64(0)
-	result4 := vec.SplatF64x8(float64(0))
+	result4 := vec.F64x8{}
 	i := lo
 	for ; i+8 <= hi; i += 8 {
 		e2 := vec.LoadF64x8(s, i)
@@ -6366,7 +6366,7 @@ func prefixSums1_c_poollane8streamtwopass_region1(env any, w *rt.Worker, chunk, 
 	s := vec.Ptr(f.s)
 	var result3Sum [1]float64
 	result3 := float64(0)
-	result4 := vec.SplatF64x8(float64(0))
+	result4 := vec.F64x8{}
 	i := lo
 	for ; i+8 <= hi; i += 8 {
 		e2 := vec.LoadF64x8(s, i)

@@ -538,7 +538,7 @@ func spMV1_ic_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		k2 := int(rowOffset2)
 		n2 := k2 - k
 		reduce := float64(0)
-		reduce2 := vec.SplatF64x4(float64(0))
+		reduce2 := vec.F64x4{}
 		i2 := 0
 		for strip := 0; strip < n2; strip += 256 { // strips of reduce, spmv.go:13:10
 			end := min(strip+256, n2)
@@ -598,8 +598,8 @@ func spMV1_ic_pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		k2 := int(rowOffset2)
 		n2 := k2 - k
 		reduce := float64(0)
-		reduce2 := vec.SplatF64x4(float64(0))
-		reduce3 := vec.SplatF64x4(float64(0))
+		reduce2 := vec.F64x4{}
+		reduce3 := vec.F64x4{}
 		i2 := 0
 		for strip := 0; strip < n2; strip += 256 { // strips of reduce, spmv.go:13:10
 			end := min(strip+256, n2)
@@ -673,10 +673,10 @@ func spMV1_ic_pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		k2 := int(rowOffset2)
 		n2 := k2 - k
 		reduce := float64(0)
-		reduce2 := vec.SplatF64x4(float64(0))
-		reduce3 := vec.SplatF64x4(float64(0))
-		reduce4 := vec.SplatF64x4(float64(0))
-		reduce5 := vec.SplatF64x4(float64(0))
+		reduce2 := vec.F64x4{}
+		reduce3 := vec.F64x4{}
+		reduce4 := vec.F64x4{}
+		reduce5 := vec.F64x4{}
 		i2 := 0
 		for strip := 0; strip < n2; strip += 256 { // strips of reduce, spmv.go:13:10
 			end := min(strip+256, n2)
@@ -764,7 +764,7 @@ func spMV1_ic_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		k2 := int(rowOffset2)
 		n2 := k2 - k
 		reduce := float64(0)
-		reduce2 := vec.SplatF64x8(float64(0))
+		reduce2 := vec.F64x8{}
 		i2 := 0
 		for strip := 0; strip < n2; strip += 256 { // strips of reduce, spmv.go:13:10
 			end := min(strip+256, n2)
@@ -824,8 +824,8 @@ func spMV1_ic_pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		k2 := int(rowOffset2)
 		n2 := k2 - k
 		reduce := float64(0)
-		reduce2 := vec.SplatF64x8(float64(0))
-		reduce3 := vec.SplatF64x8(float64(0))
+		reduce2 := vec.F64x8{}
+		reduce3 := vec.F64x8{}
 		i2 := 0
 		for strip := 0; strip < n2; strip += 256 { // strips of reduce, spmv.go:13:10
 			end := min(strip+256, n2)
@@ -899,10 +899,10 @@ func spMV1_ic_pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		k2 := int(rowOffset2)
 		n2 := k2 - k
 		reduce := float64(0)
-		reduce2 := vec.SplatF64x8(float64(0))
-		reduce3 := vec.SplatF64x8(float64(0))
-		reduce4 := vec.SplatF64x8(float64(0))
-		reduce5 := vec.SplatF64x8(float64(0))
+		reduce2 := vec.F64x8{}
+		reduce3 := vec.F64x8{}
+		reduce4 := vec.F64x8{}
+		reduce5 := vec.F64x8{}
 		i2 := 0
 		for strip := 0; strip < n2; strip += 256 { // strips of reduce, spmv.go:13:10
 			end := min(strip+256, n2)
@@ -1046,7 +1046,7 @@ func spMV1_ic_pool_poollane4_region2(env any, w *rt.Worker, chunk, lo2, hi2 int)
 	var x_i [256]float64
 	var reduce2Sum [1]float64
 	reduce2 := float64(0)
-	reduce3 := vec.SplatF64x4(float64(0))
+	reduce3 := vec.F64x4{}
 	i2 := lo2
 	for strip := lo2; strip < hi2; strip += 256 { // strips of reduce, spmv.go:13:10
 		end := min(strip+256, hi2)
@@ -1127,8 +1127,8 @@ func spMV1_ic_pool_poollane4x2_region2(env any, w *rt.Worker, chunk, lo2, hi2 in
 	var x_i [256]float64
 	var reduce2Sum [1]float64
 	reduce2 := float64(0)
-	reduce3 := vec.SplatF64x4(float64(0))
-	reduce4 := vec.SplatF64x4(float64(0))
+	reduce3 := vec.F64x4{}
+	reduce4 := vec.F64x4{}
 	i2 := lo2
 	for strip := lo2; strip < hi2; strip += 256 { // strips of reduce, spmv.go:13:10
 		end := min(strip+256, hi2)
@@ -1223,10 +1223,10 @@ func spMV1_ic_pool_poollane4x4_region2(env any, w *rt.Worker, chunk, lo2, hi2 in
 	var x_i [256]float64
 	var reduce2Sum [1]float64
 	reduce2 := float64(0)
-	reduce3 := vec.SplatF64x4(float64(0))
-	reduce4 := vec.SplatF64x4(float64(0))
-	reduce5 := vec.SplatF64x4(float64(0))
-	reduce6 := vec.SplatF64x4(float64(0))
+	reduce3 := vec.F64x4{}
+	reduce4 := vec.F64x4{}
+	reduce5 := vec.F64x4{}
+	reduce6 := vec.F64x4{}
 	i2 := lo2
 	for strip := lo2; strip < hi2; strip += 256 { // strips of reduce, spmv.go:13:10
 		end := min(strip+256, hi2)
@@ -1335,7 +1335,7 @@ func spMV1_ic_pool_poollane8_region2(env any, w *rt.Worker, chunk, lo2, hi2 int)
 	var x_i [256]float64
 	var reduce2Sum [1]float64
 	reduce2 := float64(0)
-	reduce3 := vec.SplatF64x8(float64(0))
+	reduce3 := vec.F64x8{}
 	i2 := lo2
 	for strip := lo2; strip < hi2; strip += 256 { // strips of reduce, spmv.go:13:10
 		end := min(strip+256, hi2)
@@ -1416,8 +1416,8 @@ func spMV1_ic_pool_poollane8x2_region2(env any, w *rt.Worker, chunk, lo2, hi2 in
 	var x_i [256]float64
 	var reduce2Sum [1]float64
 	reduce2 := float64(0)
-	reduce3 := vec.SplatF64x8(float64(0))
-	reduce4 := vec.SplatF64x8(float64(0))
+	reduce3 := vec.F64x8{}
+	reduce4 := vec.F64x8{}
 	i2 := lo2
 	for strip := lo2; strip < hi2; strip += 256 { // strips of reduce, spmv.go:13:10
 		end := min(strip+256, hi2)
@@ -1512,10 +1512,10 @@ func spMV1_ic_pool_poollane8x4_region2(env any, w *rt.Worker, chunk, lo2, hi2 in
 	var x_i [256]float64
 	var reduce2Sum [1]float64
 	reduce2 := float64(0)
-	reduce3 := vec.SplatF64x8(float64(0))
-	reduce4 := vec.SplatF64x8(float64(0))
-	reduce5 := vec.SplatF64x8(float64(0))
-	reduce6 := vec.SplatF64x8(float64(0))
+	reduce3 := vec.F64x8{}
+	reduce4 := vec.F64x8{}
+	reduce5 := vec.F64x8{}
+	reduce6 := vec.F64x8{}
 	i2 := lo2
 	for strip := lo2; strip < hi2; strip += 256 { // strips of reduce, spmv.go:13:10
 		end := min(strip+256, hi2)
@@ -1980,7 +1980,7 @@ func spMV1_sc__lane4(frame any, w *rt.Worker, l *rt.Launch) {
 		k2 := int(rowOffset2)
 		n2 := k2 - k
 		reduce := float64(0)
-		reduce2 := vec.SplatF64x4(float64(0))
+		reduce2 := vec.F64x4{}
 		i2 := 0
 		for strip := 0; strip < n2; strip += 256 { // strips of reduce, spmv.go:13:10
 			end := min(strip+256, n2)
@@ -2029,8 +2029,8 @@ func spMV1_sc__lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 		k2 := int(rowOffset2)
 		n2 := k2 - k
 		reduce := float64(0)
-		reduce2 := vec.SplatF64x4(float64(0))
-		reduce3 := vec.SplatF64x4(float64(0))
+		reduce2 := vec.F64x4{}
+		reduce3 := vec.F64x4{}
 		i2 := 0
 		for strip := 0; strip < n2; strip += 256 { // strips of reduce, spmv.go:13:10
 			end := min(strip+256, n2)
@@ -2093,10 +2093,10 @@ func spMV1_sc__lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 		k2 := int(rowOffset2)
 		n2 := k2 - k
 		reduce := float64(0)
-		reduce2 := vec.SplatF64x4(float64(0))
-		reduce3 := vec.SplatF64x4(float64(0))
-		reduce4 := vec.SplatF64x4(float64(0))
-		reduce5 := vec.SplatF64x4(float64(0))
+		reduce2 := vec.F64x4{}
+		reduce3 := vec.F64x4{}
+		reduce4 := vec.F64x4{}
+		reduce5 := vec.F64x4{}
 		i2 := 0
 		for strip := 0; strip < n2; strip += 256 { // strips of reduce, spmv.go:13:10
 			end := min(strip+256, n2)
@@ -2173,7 +2173,7 @@ func spMV1_sc__lane8(frame any, w *rt.Worker, l *rt.Launch) {
 		k2 := int(rowOffset2)
 		n2 := k2 - k
 		reduce := float64(0)
-		reduce2 := vec.SplatF64x8(float64(0))
+		reduce2 := vec.F64x8{}
 		i2 := 0
 		for strip := 0; strip < n2; strip += 256 { // strips of reduce, spmv.go:13:10
 			end := min(strip+256, n2)
@@ -2222,8 +2222,8 @@ func spMV1_sc__lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 		k2 := int(rowOffset2)
 		n2 := k2 - k
 		reduce := float64(0)
-		reduce2 := vec.SplatF64x8(float64(0))
-		reduce3 := vec.SplatF64x8(float64(0))
+		reduce2 := vec.F64x8{}
+		reduce3 := vec.F64x8{}
 		i2 := 0
 		for strip := 0; strip < n2; strip += 256 { // strips of reduce, spmv.go:13:10
 			end := min(strip+256, n2)
@@ -2286,10 +2286,10 @@ func spMV1_sc__lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 		k2 := int(rowOffset2)
 		n2 := k2 - k
 		reduce := float64(0)
-		reduce2 := vec.SplatF64x8(float64(0))
-		reduce3 := vec.SplatF64x8(float64(0))
-		reduce4 := vec.SplatF64x8(float64(0))
-		reduce5 := vec.SplatF64x8(float64(0))
+		reduce2 := vec.F64x8{}
+		reduce3 := vec.F64x8{}
+		reduce4 := vec.F64x8{}
+		reduce5 := vec.F64x8{}
 		i2 := 0
 		for strip := 0; strip < n2; strip += 256 { // strips of reduce, spmv.go:13:10
 			end := min(strip+256, n2)
@@ -2409,7 +2409,7 @@ func spMV1_sc__poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	var x_i [256]float64
 	var reduce2Sum [1]float64
 	reduce2 := float64(0)
-	reduce3 := vec.SplatF64x4(float64(0))
+	reduce3 := vec.F64x4{}
 	i2 := lo
 	for strip := lo; strip < hi; strip += 256 { // strips of reduce, spmv.go:13:10
 		end := min(strip+256, hi)
@@ -2477,8 +2477,8 @@ func spMV1_sc__poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	var x_i [256]float64
 	var reduce2Sum [1]float64
 	reduce2 := float64(0)
-	reduce3 := vec.SplatF64x4(float64(0))
-	reduce4 := vec.SplatF64x4(float64(0))
+	reduce3 := vec.F64x4{}
+	reduce4 := vec.F64x4{}
 	i2 := lo
 	for strip := lo; strip < hi; strip += 256 { // strips of reduce, spmv.go:13:10
 		end := min(strip+256, hi)
@@ -2560,10 +2560,10 @@ func spMV1_sc__poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	var x_i [256]float64
 	var reduce2Sum [1]float64
 	reduce2 := float64(0)
-	reduce3 := vec.SplatF64x4(float64(0))
-	reduce4 := vec.SplatF64x4(float64(0))
-	reduce5 := vec.SplatF64x4(float64(0))
-	reduce6 := vec.SplatF64x4(float64(0))
+	reduce3 := vec.F64x4{}
+	reduce4 := vec.F64x4{}
+	reduce5 := vec.F64x4{}
+	reduce6 := vec.F64x4{}
 	i2 := lo
 	for strip := lo; strip < hi; strip += 256 { // strips of reduce, spmv.go:13:10
 		end := min(strip+256, hi)
@@ -2659,7 +2659,7 @@ func spMV1_sc__poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	var x_i [256]float64
 	var reduce2Sum [1]float64
 	reduce2 := float64(0)
-	reduce3 := vec.SplatF64x8(float64(0))
+	reduce3 := vec.F64x8{}
 	i2 := lo
 	for strip := lo; strip < hi; strip += 256 { // strips of reduce, spmv.go:13:10
 		end := min(strip+256, hi)
@@ -2727,8 +2727,8 @@ func spMV1_sc__poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	var x_i [256]float64
 	var reduce2Sum [1]float64
 	reduce2 := float64(0)
-	reduce3 := vec.SplatF64x8(float64(0))
-	reduce4 := vec.SplatF64x8(float64(0))
+	reduce3 := vec.F64x8{}
+	reduce4 := vec.F64x8{}
 	i2 := lo
 	for strip := lo; strip < hi; strip += 256 { // strips of reduce, spmv.go:13:10
 		end := min(strip+256, hi)
@@ -2810,10 +2810,10 @@ func spMV1_sc__poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	var x_i [256]float64
 	var reduce2Sum [1]float64
 	reduce2 := float64(0)
-	reduce3 := vec.SplatF64x8(float64(0))
-	reduce4 := vec.SplatF64x8(float64(0))
-	reduce5 := vec.SplatF64x8(float64(0))
-	reduce6 := vec.SplatF64x8(float64(0))
+	reduce3 := vec.F64x8{}
+	reduce4 := vec.F64x8{}
+	reduce5 := vec.F64x8{}
+	reduce6 := vec.F64x8{}
 	i2 := lo
 	for strip := lo; strip < hi; strip += 256 { // strips of reduce, spmv.go:13:10
 		end := min(strip+256, hi)

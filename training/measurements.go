@@ -1,7 +1,6 @@
 package training
 
 import (
-	"bufio"
 	"bytes"
 	"cmp"
 	"crypto/sha256"
@@ -154,12 +153,10 @@ func (m *Measurements) Close() error {
 }
 
 func (m *Measurements) read(path string, text []byte) {
-	lines := bufio.NewScanner(bytes.NewReader(text))
-	lines.Buffer(nil, 1<<24)
-	damaged, foreign, first := 0, 0, 0
-	for n := 1; lines.Scan(); n++ {
-		line := bytes.TrimSpace(lines.Bytes())
-		if len(line) == 0 {
+	damaged, foreign, first, n := 0, 0, 0, 0
+	for line := range bytes.Lines(text) {
+		n++
+		if line = bytes.TrimSpace(line); len(line) == 0 {
 			continue
 		}
 		var r record
@@ -193,6 +190,15 @@ func plural(n int, what string) string {
 func (m *Measurements) add(r *record) bool {
 	if r.Kernel == "" || r.Hash == "" || r.Device == "" || r.Computation == "" || r.Input == "" {
 		return false
+	}
+	if !(r.Took >= 0) || math.IsInf(r.Took, 0) || r.Final < 0 || r.Duel < 0 || r.Done < 0 {
+		return false
+	}
+	for i, f := range r.Features {
+		// A value that is no number is that of an input that nothing can be learned from, and is reported there.
+		if cost := float64(f.Cost); f.Name == "" || !(cost >= 0) || math.IsInf(cost, 0) || slices.ContainsFunc(r.Features[:i], func(g harness.Feature) bool { return g.Name == f.Name }) {
+			return false
+		}
 	}
 	key := inputKey{r.Hash, r.Device, r.Computation, r.Input}
 	in := m.inputs[key]

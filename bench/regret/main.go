@@ -38,17 +38,18 @@ import (
 
 // options are the flags.
 type options struct {
-	mtx, only, dir, out string
-	files, samples      int
-	long                bool
-	limit               time.Duration
+	mtx, only, dir, out   string
+	files, samples, tests int
+	long                  bool
+	limit                 time.Duration
 }
 
 func main() {
 	var o options
 	flag.StringVar(&o.mtx, "mtx", "", "folder of Matrix Market files: half of those that are taken are learned from, half judged by")
 	flag.IntVar(&o.files, "files", 0, "take this many of them, spread evenly over their sizes (default 36, with -long 90)")
-	flag.IntVar(&o.samples, "samples", 0, "samples of the generated inputs, for learning and again for judging; of SpMV a third of that for each of three families (default 24, with -long 48)")
+	flag.IntVar(&o.samples, "samples", 0, "samples of the generated inputs to learn from; of SpMV a third of that for each of three families, of the larger kernels half (default 48, with -long 96)")
+	flag.IntVar(&o.tests, "tests", 24, "samples of the generated inputs to judge by, in the same way")
 	flag.StringVar(&o.only, "only", "", "only kernels whose name contains this")
 	flag.StringVar(&o.dir, "dir", "", "keep measurements, models and reports here (default regret in the user's cache directory)")
 	flag.StringVar(&o.out, "o", "", "also write the table to this file, as Markdown")
@@ -60,11 +61,19 @@ func main() {
 	if o.long && !set["limit"] {
 		o.limit = 24 * time.Hour
 	}
+	if o.files < 0 || o.files == 1 || o.samples < 0 || o.samples == 1 || o.tests < 2 {
+		fmt.Fprintln(os.Stderr, "regret: -files, -samples and -tests want at least 2: some to learn from, others to judge by")
+		os.Exit(2)
+	}
+	if flag.NArg() > 0 {
+		fmt.Fprintf(os.Stderr, "regret: %q is no flag, and there are no other arguments\n", flag.Arg(0))
+		os.Exit(2)
+	}
 	if o.files == 0 {
 		o.files = map[bool]int{false: 36, true: 90}[o.long]
 	}
 	if o.samples == 0 {
-		o.samples = map[bool]int{false: 24, true: 48}[o.long]
+		o.samples = map[bool]int{false: 48, true: 96}[o.long]
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
@@ -79,11 +88,12 @@ type study struct {
 	dir, kernel string
 	data, test  []string
 	bind        []string
-	samples     int
+	samples     int // of ranges, to learn from
+	tests       int // to judge by
 }
 
 func studies(o options) ([]study, error) {
-	spmv := study{dir: "./examples/spmv", kernel: "SpMV", samples: max(o.samples/3, 1)}
+	spmv := study{dir: "./examples/spmv", kernel: "SpMV", samples: max(o.samples/3, 1), tests: max(o.tests/3, 1)}
 	most := "1e5"
 	if o.long {
 		most = "5e5"
@@ -103,9 +113,9 @@ func studies(o options) ([]study, error) {
 			most = "1e7"
 		}
 		data := []string{"S=gen:uniform:n=1e3.." + most + ",seed=11"}
-		return study{dir: dir, kernel: kernel, data: data, test: data, bind: bind, samples: o.samples}
+		return study{dir: dir, kernel: kernel, data: data, test: data, bind: bind, samples: o.samples, tests: o.tests}
 	}
-	points := "4000"
+	points := "2000"
 	if o.long {
 		points = "200000"
 	}
@@ -120,14 +130,27 @@ func studies(o options) ([]study, error) {
 		}
 		// Crystals of some sizes, from few to many atoms a cell, of which few or most are near enough to count: what is
 		// better, direct or redistributed, depends on that.
-		comd := study{dir: "./examples/comd", kernel: "LennardJones", samples: o.samples,
+		comd := study{dir: "./examples/comd", kernel: "LennardJones", samples: max(o.samples/2, 1), tests: o.tests,
 			bind: []string{"cells=27.." + cells, "per=2..24", "cutoff=3.0..9.0", "atoms=per*cells", "cell=range(atoms, each=per)", "start=range(cells+1, step=per)"}}
 		all = append(all, comd)
 	}
 	// Few and many points, dimensions and clusters.
-	kmeans := study{dir: "./examples/kmeans", kernel: "Step", samples: o.samples,
+	kmeans := study{dir: "./examples/kmeans", kernel: "Step", samples: max(o.samples/2, 1), tests: o.tests,
 		bind: []string{"count=100.." + points, "d=2..32", "k=2..48", "points=uniform(count*d, seed=5)", "centroids=uniform(k*d, seed=6)"}}
 	return append(all, kmeans), nil
+}
+
+// named returns the studies of kernels whose names contain only.
+func named(all []study, only string) ([]study, error) {
+	var names []string
+	chosen := slices.DeleteFunc(slices.Clone(all), func(s study) bool {
+		names = append(names, s.kernel)
+		return !strings.Contains(s.kernel, only)
+	})
+	if len(chosen) == 0 {
+		return nil, fmt.Errorf("no kernel's name contains %q: there are %s", only, strings.Join(names, ", "))
+	}
+	return chosen, nil
 }
 
 // split takes files from a folder, evenly over their sizes, and deals them out.
@@ -152,8 +175,8 @@ func split(dir string, n int) (train, test []string, err error) {
 		all = append(all, file{path, size})
 		return nil
 	})
-	if err == nil && len(all) == 0 {
-		err = fmt.Errorf("%s has no .mtx files", dir)
+	if err == nil && len(all) < 2 {
+		err = fmt.Errorf("%s has %d files .mtx or .mtx.gz, and some are learned from and others judged by", dir, len(all))
 	}
 	if err != nil {
 		return nil, nil, err
@@ -248,14 +271,14 @@ func run(ctx context.Context, o options) error {
 	if err != nil {
 		return err
 	}
+	if all, err = named(all, o.only); err != nil {
+		return err
+	}
 	t := table.NewWriter()
 	t.AppendHeader(table.Row{"computation", "features", "inputs", "space", "variants", "regret", "worst", "within 2 %", "compared again", "untrained", "single", "1-NN", "tree", "oracle of model's", "training", "decision", "search: time", "regret", "worst"})
 	limited, cancel := context.WithDeadline(ctx, begin.Add(o.limit))
 	defer cancel()
 	for _, s := range all {
-		if !strings.Contains(s.kernel, o.only) {
-			continue
-		}
 		if limited.Err() != nil {
 			fmt.Fprintf(os.Stderr, "%s: not begun\n", s.kernel)
 			continue
@@ -394,16 +417,13 @@ func (s *study) train(ctx context.Context, surge, dir string, extra ...string) (
 	if slices.Contains(extra, "--active") {
 		name += "-search"
 	}
-	args := []string{"train", s.dir, "-k", s.kernel, "--json", "--samples", fmt.Sprint(s.samples), "--measurements", filepath.Join(dir, s.kernel+".jsonl"),
+	args := []string{"train", s.dir, "-k", s.kernel, "--json", "--samples", fmt.Sprint(s.samples), "--test-samples", fmt.Sprint(s.tests), "--measurements", filepath.Join(dir, s.kernel+".jsonl"),
 		"-o", filepath.Join(dir, name+".model"), "--report", filepath.Join(dir, name+".html")}
 	for _, d := range s.data {
 		args = append(args, "--data", d)
 	}
 	for _, d := range s.test {
 		args = append(args, "--test", d)
-	}
-	if len(s.test) == 0 {
-		args = append(args, "--test-samples", fmt.Sprint(s.samples))
 	}
 	for _, b := range s.bind {
 		args = append(args, "--bind", b)

@@ -90,7 +90,7 @@ those that are declared or asked for by //surge:features, and others if they are
 	flags.StringArrayVar(&f.bind, "bind", nil, "what a parameter is, `PARAM=EXPR`, where EXPR may have ranges LOW..HIGH")
 	flags.IntVar(&f.samples, "samples", 24, "sample ranges `N` times")
 	flags.StringVar(&f.features, "features", "auto", "choose by these `NAMES` beside the constant-time features: functions declared by surge:feature, ready-made ones, none, or auto")
-	flags.IntVar(&f.testSamples, "test-samples", 0, "without --test, sample the ranges `N` more times, for inputs to judge by")
+	flags.IntVar(&f.testSamples, "test-samples", 0, "sample the ranges of --test, or without it those of --data again, `N` times, for inputs to judge by")
 	flags.DurationVar(&f.budget, "budget", 0, "measure for at most this `TIME`, such as 10m, and learn from what there is")
 	flags.BoolVar(&f.active, "active", false, "search for the best variants instead of measuring all: a quarter of the time or less")
 	flags.StringVarP(&f.output, "output", "o", "", "write the model to this `FILE` (default "+training.ModelName+" in DIR)")
@@ -103,6 +103,9 @@ those that are declared or asked for by //surge:features, and others if they are
 	flags.IntVar(&f.threads, "threads", 0, "use at most `N` threads (default all cores)")
 	return cmd
 }
+
+// mostSamples is far more than can be measured, and few enough to be listed.
+const mostSamples = 100000
 
 // trainReport is what surge train prints.
 type trainReport struct {
@@ -188,6 +191,9 @@ func (a *app) train(ctx context.Context, cmd *cobra.Command, cfg *kernelConfig, 
 	}
 	if f.samples < 1 || f.budget < 0 || f.threads < 0 || f.testSamples < 0 {
 		return usage(cmd, problem{Code: "usage", What: "--samples wants at least 1, --test-samples, --budget and --threads at least 0"})
+	}
+	if f.samples > mostSamples || f.testSamples > mostSamples {
+		return usage(cmd, problem{Code: "usage", What: fmt.Sprintf("--samples and --test-samples want at most %d: each is an input, on which every variant is measured", mostSamples)})
 	}
 	if !cmd.Flags().Changed("samples") && cfg.Train.Samples > 0 {
 		f.samples = cfg.Train.Samples
@@ -308,7 +314,7 @@ func (a *app) trainCases(cmd *cobra.Command, cfg *kernelConfig, f *trainFlags) (
 		test, err = a.cases(cfg, cfg.Data, data, bind, f.testSamples, 1)
 	}
 	if len(tests) > 0 {
-		test, err = a.cases(cfg, cfg.Data, tests, bind, f.samples, 1)
+		test, err = a.cases(cfg, cfg.Data, tests, bind, cmp.Or(f.testSamples, f.samples), 1)
 	}
 	return train, test, err
 }

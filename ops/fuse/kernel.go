@@ -241,7 +241,7 @@ func sequence(top *ir.Stmt) Sequence {
 		if len(s.Dst) == 1 && s.Dst[0].T.IsScalar() {
 			defs[s.Dst[0]] = s.Op
 		}
-		if name := operatorName(s.Op); name != "" {
+		if name := ir.OperatorName(s.Op); name != "" {
 			for len(seq) <= depth {
 				seq = append(seq, Level{})
 			}
@@ -308,24 +308,6 @@ func stmtKinds(s *ir.Stmt) []ir.Kind {
 		}
 	}
 	return ks
-}
-
-func operatorName(op ir.Op) string {
-	switch op.(type) {
-	case *ir.Map:
-		return "map"
-	case *ir.Reduce:
-		return "reduce"
-	case *ir.Scan:
-		return "scan"
-	case *ir.Scatter:
-		return "scatter"
-	case *ir.Hist:
-		return "histogram"
-	case *ir.Sort:
-		return "sort_by_key"
-	}
-	return ""
 }
 
 // features infers length, and aspect ratio or average row length from the first operator nested in the computation.

@@ -196,6 +196,7 @@ type lowerer struct {
 	splats      map[splatKey]kir.Expr
 	constSplats map[constKey]kir.Expr
 	strips      map[*ir.Stmt]value // strip gathers, by their Index statement
+	clamps      map[*ir.Stmt]clamp // clamps that have no effect in the vector loop
 
 	dev      *device  // nil on the goroutine platform
 	active   kir.Expr // the mask of the lanes that run the current branch or loop, nil for all
@@ -408,6 +409,10 @@ func (l *lowerer) stmt(s *ir.Stmt, e *env, depth int) {
 		}
 		l.bind(s.Dst[0], l.laneUnary(op.Fn, x), e)
 	case *ir.Binary:
+		if v, ok := l.unclamped(s, e); ok {
+			e.m[s.Dst[0]] = v
+			return
+		}
 		x, y := l.atom(op.X, e), l.atom(op.Y, e)
 		if r := l.overRoot(op, x, e); r != nil {
 			l.bind(s.Dst[0], value{x: r, form: vector}, e)

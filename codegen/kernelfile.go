@@ -479,7 +479,7 @@ func (g *kernelFile) zeros() string {
 // lateFeatures reports whether a computation's features depend on the results of an earlier one.
 func (g *kernelFile) lateFeatures(c *fuse.Computation) bool {
 	for _, f := range c.Features {
-		if g.late(f.Length) || f.Row != nil && g.late(f.Row) || f.Inner != nil && g.late(f.Inner) || f.Offsets != nil && g.late(f.Offsets) {
+		if g.late(f.Length) || f.Row != nil && g.late(f.Row) || f.Total != nil && g.late(f.Total) || f.Inner != nil && g.late(f.Inner) || f.Offsets != nil && g.late(f.Offsets) {
 			return true
 		}
 	}
@@ -539,6 +539,8 @@ func (g *kernelFile) features(c *fuse.Computation, f string) string {
 			value = fmt.Sprintf("exec.Average(%s, %s)", at(0), at(1))
 		case ft.Inner != nil:
 			value = "float64(" + g.host1(ft.Inner, f) + ")"
+		case ft.Total != nil:
+			value = fmt.Sprintf("exec.TileRatio(%s, %s)", n, g.host1(ft.Total, f))
 		case ft.Row != nil:
 			value = fmt.Sprintf("exec.Ratio(%s, %s)", n, g.host1(ft.Row, f))
 		default:

@@ -31,6 +31,11 @@ func Average(elements, rows int) float64 {
 // Ratio returns a/b, and a if b is not positive.
 func Ratio(a, b int) float64 { return float64(a) / float64(max(b, 1)) }
 
+// TileRatio returns the number of tiles over their average length, for tiles of so many elements together.
+func TileRatio(tiles, elements int) float64 {
+	return float64(tiles) / max(Average(elements, tiles), 1)
+}
+
 // Pack returns the elements of rows one behind the other and the offsets at which rows begin (one more than there are
 // rows). Rows that lie in one backing array, in order and without gaps, are not copied.
 func Pack[T any](rows [][]T) (data []T, offsets []int) {

@@ -241,6 +241,10 @@ func (p *printer) routine(r *kir.Routine) string {
 		n := p.expr(r.Args[1].X)
 		return fmt.Sprintf("vec.Zero(vec.Addr(%s, %s, %s), %s)", p.base(r.Args[0].A, false), p.expr(r.Args[0].X), n, n)
 	}
+	if r.Name == "pack_rows" {
+		dst, src, lanes, n := r.Args[0], r.Args[1], p.expr(r.Args[2].X), p.expr(r.Args[3].X)
+		return fmt.Sprintf("vec.PackRows%s(%s, vec.Addr(%s, %s, %s), %s, %s)", letters(src.A.Kind), p.base(dst.A, true), p.base(src.A, true), p.expr(src.X), n, lanes, n)
+	}
 	n := r.Args[len(r.Args)-1].X
 	if strings.HasPrefix(r.Name, "scan_add") {
 		n = r.Args[2].X

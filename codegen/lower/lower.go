@@ -195,8 +195,11 @@ type lowerer struct {
 	mark        int              // what was declared up to here is outside of the vector loop
 	splats      map[splatKey]kir.Expr
 	constSplats map[constKey]kir.Expr
-	strips      map[*ir.Stmt]value // strip gathers, by their Index statement
-	clamps      map[*ir.Stmt]clamp // clamps that have no effect in the vector loop
+	strips      map[*ir.Stmt]value      // strip gathers, by their Index statement
+	same        map[*ir.Stmt]ir.Atom    // statements whose result is known to be another value
+	packed      map[*ir.Stmt]packedRead // reads of packed rows
+	takes       bool                    // the preheader takes scratch memory
+	clamps      map[*ir.Stmt]clamp      // clamps that have no effect in the vector loop
 
 	dev      *device  // nil on the goroutine platform
 	active   kir.Expr // the mask of the lanes that run the current branch or loop, nil for all
@@ -396,6 +399,10 @@ func (l *lowerer) bind(v *ir.Var, x value, e *env) {
 }
 
 func (l *lowerer) stmt(s *ir.Stmt, e *env, depth int) {
+	if a, ok := l.same[s]; ok {
+		e.m[s.Dst[0]] = l.atom(a, e)
+		return
+	}
 	switch op := s.Op.(type) {
 	case *ir.Unary:
 		x := l.atom(op.X, e)
@@ -496,6 +503,10 @@ func (a *array) length(l *lowerer, e *env) kir.Expr {
 func (l *lowerer) index(s *ir.Stmt, op *ir.Index, e *env) {
 	if v, ok := l.strips[s]; ok {
 		l.bind(s.Dst[0], v, e)
+		return
+	}
+	if r, ok := l.packed[s]; ok {
+		l.bind(s.Dst[0], value{x: l.privateElement(l.atom(r.array, e).arr, l.atom(r.j, e)), form: vector}, e)
 		return
 	}
 	arr := l.atom(op.X, e).arr

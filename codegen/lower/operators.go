@@ -41,8 +41,13 @@ func (l *lowerer) operator(s *ir.Stmt, e *env, depth int) {
 			veto("an element of level %d is %d operations or more: the processor overlaps no more of them if several are written out", depth+1, unrolledSize)
 		}
 	}
-	if l.dev != nil && l.deviceOperator(s, e, depth, lv) {
-		return
+	if l.dev != nil {
+		if l.deviceOperator(s, e, depth, lv) {
+			return
+		}
+		if depth > 0 {
+			defer l.written(s)
+		}
 	}
 	switch op := s.Op.(type) {
 	case *ir.Map:
@@ -128,9 +133,33 @@ func (l *lowerer) mapOp(s *ir.Stmt, op *ir.Map, e *env, depth int, lv level) {
 		l.rowIntoBin(s, op, into, n.x, e, depth, lv)
 		return
 	}
+	if l.width > 1 {
+		l.mapInLanes(s, op, []*env{e}, depth, lv)
+		return
+	}
 	dests := make([]*array, len(s.Dst))
 	for i, d := range s.Dst {
 		dests[i] = l.destination(d, n.x, e)
+	}
+	together := func(is []value, es []*env) {
+		for u, i := range is {
+			es[u].m[op.I] = i
+		}
+		l.scoped(func() {
+			for _, t := range op.Body.Stmts {
+				if !l.skip[t] {
+					l.lockstep(t, es, depth+1)
+				}
+			}
+			for u, i := range is {
+				for r, v := range l.atoms(op.Body.Results, es[u]) {
+					if v.arr != nil {
+						veto("level %d cannot use lanes: each of its elements is a row that is stored", depth+1)
+					}
+					l.store(&kir.Store{A: dests[r].a, I: l.at(dests[r], i.x), X: l.vec(v)})
+				}
+			}
+		}, op.Body)
 	}
 	element := func(i value, e *env) {
 		inner := e.child()
@@ -170,11 +199,11 @@ func (l *lowerer) mapOp(s *ir.Stmt, op *ir.Map, e *env, depth int, lv level) {
 		if len(s.Dst) == 0 && l.checkAll(op, lo, hi, e) {
 			return
 		}
-		if lv.tile > 1 {
+		if lv.tile > 1 && !lv.lanes() && !l.insideLanes(depth) {
 			l.tileLoop(s, op, dests, lo, hi, depth, lv, e, element)
 			return
 		}
-		l.iterate(rangeLoop{body: op.Body, i: op.I, lo: lo, hi: hi, depth: depth, what: "map", pos: s.Pos}, lv, e,
+		l.iterate(rangeLoop{body: op.Body, i: op.I, lo: lo, hi: hi, depth: depth, what: "map", pos: s.Pos, together: together}, lv, e,
 			func(i value, _ int, e *env) { element(i, e) }, nil)
 	}
 	if lv.pool {

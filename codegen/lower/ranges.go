@@ -21,6 +21,8 @@ type rangeLoop struct {
 	what   string
 	pos    ir.Pos
 	step   kir.Expr // nil is 1; otherwise a work-item's part of the range
+	// together, if not nil, computes several vectors of elements at once, each in an environment of its own.
+	together func(is []value, es []*env)
 }
 
 // iterate runs element for every index of r: one by one, or as many at a time as the level has lanes and unrolling. The
@@ -34,7 +36,9 @@ func (l *lowerer) iterate(r rangeLoop, lv level, e *env, element func(i value, c
 	}
 	if l.dev != nil && l.dev.team == kir.Group {
 		plain := element
-		element = func(i value, copy int, e *env) { l.labelled("next", func() { plain(i, copy, e) }) }
+		element = func(i value, copy int, e *env) {
+			l.turnOfTeam(func() { l.labelled("next", func() { plain(i, copy, e) }) })
+		}
 	}
 	if lv.unroll == 1 {
 		i := l.fresh(r.i.Name, kir.Int)
@@ -79,8 +83,14 @@ func (l *lowerer) iterateLanes(r rangeLoop, lv level, e *env, element func(i val
 	stretch := &kir.Vectors{}
 	after := func() {}
 	gathers := l.stripGathers(r, e)
+	rows := l.rowsOf(r, e)
 	hi := r.hi
-	if r.what == "map" && len(gathers) == 0 {
+	switch {
+	case rows != nil:
+		hi = rows.whole(l, r, lv.width, e)
+	case lv.tile > 1:
+		veto("level %d: vectors of elements are computed together only where these are rows that are read several times", r.depth+1)
+	case r.what == "map" && len(gathers) == 0:
 		if clamps, from, to := l.clampsOf(r, e); len(clamps) > 0 {
 			single(l.letExpr("inner", l.integer(ir.Min, from, r.hi)))
 			hi = l.letExpr("outer", to)
@@ -91,6 +101,10 @@ func (l *lowerer) iterateLanes(r rangeLoop, lv level, e *env, element func(i val
 	}
 	l.inside(&stretch.Body, func() {
 		l.enterLanes(lv.width, r.depth+1, func() {
+			if rows != nil {
+				l.rowLoops(i, hi, rows, lv, r, e, element)
+				return
+			}
 			if len(gathers) == 0 {
 				l.vectorLoops(i, hi, lv, r, e, element)
 				return
@@ -143,19 +157,20 @@ func orZero(x kir.Expr) kir.Expr {
 
 // enterLanes runs f with the state of a new vector loop; splats of values known before it go to its preheader.
 func (l *lowerer) enterLanes(width, level int, f func()) {
-	oldW, oldL, oldPre, oldMark, oldS, oldC := l.width, l.laneLevel, l.preheader, l.mark, l.splats, l.constSplats
+	oldW, oldL, oldPre, oldMark, oldS, oldC, oldTakes := l.width, l.laneLevel, l.preheader, l.mark, l.splats, l.constSplats, l.takes
 	var pre, body []kir.Stmt
 	l.width, l.laneLevel, l.preheader = width, level, &pre
 	l.splats, l.constSplats = map[splatKey]kir.Expr{}, map[constKey]kir.Expr{}
-	l.mark = len(l.serial)
+	l.mark, l.takes = len(l.serial), false
 	l.inside(&body, f)
-	for _, s := range pre {
+	all := append(pre, body...)
+	if l.takes {
+		all = []kir.Stmt{&kir.Scoped{Body: all}}
+	}
+	for _, s := range all {
 		l.emit(s)
 	}
-	for _, s := range body {
-		l.emit(s)
-	}
-	l.width, l.laneLevel, l.preheader, l.mark, l.splats, l.constSplats = oldW, oldL, oldPre, oldMark, oldS, oldC
+	l.width, l.laneLevel, l.preheader, l.mark, l.splats, l.constSplats, l.takes = oldW, oldL, oldPre, oldMark, oldS, oldC, oldTakes
 }
 
 // outside reports whether v exists before the current vector loop: host scalars, and what was declared before it. (What
@@ -326,7 +341,7 @@ func (l *lowerer) reduceRange(r reduction, lo, hi kir.Expr, init []value, lv lev
 	if init == nil && known {
 		init = l.neutrals(r)
 	}
-	loop := rangeLoop{r.body, r.i, lo, hi, r.depth, "reduce", r.pos, r.step}
+	loop := rangeLoop{body: r.body, i: r.i, lo: lo, hi: hi, depth: r.depth, what: "reduce", pos: r.pos, step: r.step}
 	if init == nil { // start with the first element
 		ee := e.child()
 		ee.m[r.i] = scalar(lo)

@@ -22,7 +22,12 @@ func (l *lowerer) lockstep(s *ir.Stmt, es []*env, depth int) {
 	}
 	switch op := s.Op.(type) {
 	case *ir.Map:
-		if lv := l.levels[depth]; lv.lanes() && !lv.pool {
+		lv := l.levels[depth]
+		if l.width > 1 {
+			l.mapInLanes(s, op, es, depth, lv)
+			return
+		}
+		if lv.lanes() && !lv.pool {
 			l.mapTogether(s, op, es, depth, lv)
 			return
 		}

@@ -17,72 +17,28 @@ var lennardJonesKernel = exec.Kernel{Name: "LennardJones", Pos: "comd.go:30:6", 
 		{Name: "LennardJones.1", Sequence: "map ▷ reduce", Codes: []exec.Code{
 			{Text: "LennardJones.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=1",
 				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 0, Func: rt.Func(lennardJones1_ic_pool_pool)},
-			{Text: "LennardJones.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=2",
-				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 0, Func: rt.Func(lennardJones1_ic_pool_poolx2)},
-			{Text: "LennardJones.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=4",
-				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 0, Func: rt.Func(lennardJones1_ic_pool_poolx4)},
 			{Text: "LennardJones.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=1",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 256, Func: rt.Func(lennardJones1_ic_pool_lane4)},
-			{Text: "LennardJones.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=2",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 256, Func: rt.Func(lennardJones1_ic_pool_lane4x2)},
-			{Text: "LennardJones.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 256, Func: rt.Func(lennardJones1_ic_pool_lane4x4)},
 			{Text: "LennardJones.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=1",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 512, Func: rt.Func(lennardJones1_ic_pool_lane8)},
-			{Text: "LennardJones.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=2",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 512, Func: rt.Func(lennardJones1_ic_pool_lane8x2)},
-			{Text: "LennardJones.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 512, Func: rt.Func(lennardJones1_ic_pool_lane8x4)},
 			{Text: "LennardJones.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1",
 				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 256, Func: rt.Func(lennardJones1_ic_pool_poollane4)},
-			{Text: "LennardJones.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=2",
-				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 256, Func: rt.Func(lennardJones1_ic_pool_poollane4x2)},
-			{Text: "LennardJones.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=4",
-				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 256, Func: rt.Func(lennardJones1_ic_pool_poollane4x4)},
 			{Text: "LennardJones.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1",
 				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 512, Func: rt.Func(lennardJones1_ic_pool_poollane8)},
-			{Text: "LennardJones.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=2",
-				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 512, Func: rt.Func(lennardJones1_ic_pool_poollane8x2)},
-			{Text: "LennardJones.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=4",
-				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 512, Func: rt.Func(lennardJones1_ic_pool_poollane8x4)},
 			{Text: "LennardJones.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 0, Func: rt.Func(lennardJones1_is_pool_)},
-			{Text: "LennardJones.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 0, Func: rt.Func(lennardJones1_is_pool_x4)},
 			{Text: "LennardJones.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=1",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 0, Func: rt.Func(lennardJones1_ic_pool_pool)},
-			{Text: "LennardJones.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=2",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 0, Func: rt.Func(lennardJones1_ic_pool_poolx2)},
-			{Text: "LennardJones.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 0, Func: rt.Func(lennardJones1_ic_pool_poolx4)},
 			{Text: "LennardJones.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1",
 				Launch: "", VectorBits: 256, Func: rt.Func(lennardJones1_ic_pool_lane4)},
-			{Text: "LennardJones.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=2",
-				Launch: "", VectorBits: 256, Func: rt.Func(lennardJones1_ic_pool_lane4x2)},
-			{Text: "LennardJones.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=4",
-				Launch: "", VectorBits: 256, Func: rt.Func(lennardJones1_ic_pool_lane4x4)},
 			{Text: "LennardJones.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1",
 				Launch: "", VectorBits: 512, Func: rt.Func(lennardJones1_ic_pool_lane8)},
-			{Text: "LennardJones.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=2",
-				Launch: "", VectorBits: 512, Func: rt.Func(lennardJones1_ic_pool_lane8x2)},
-			{Text: "LennardJones.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=4",
-				Launch: "", VectorBits: 512, Func: rt.Func(lennardJones1_ic_pool_lane8x4)},
 			{Text: "LennardJones.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 256, Func: rt.Func(lennardJones1_ic_pool_poollane4)},
-			{Text: "LennardJones.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=2",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 256, Func: rt.Func(lennardJones1_ic_pool_poollane4x2)},
-			{Text: "LennardJones.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 256, Func: rt.Func(lennardJones1_ic_pool_poollane4x4)},
 			{Text: "LennardJones.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 512, Func: rt.Func(lennardJones1_ic_pool_poollane8)},
-			{Text: "LennardJones.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=2",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 512, Func: rt.Func(lennardJones1_ic_pool_poollane8x2)},
-			{Text: "LennardJones.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 512, Func: rt.Func(lennardJones1_ic_pool_poollane8x4)},
 			{Text: "LennardJones.1/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=1",
 				Launch: "", VectorBits: 0, Func: rt.Func(lennardJones1_is_pool_)},
-			{Text: "LennardJones.1/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=4",
-				Launch: "", VectorBits: 0, Func: rt.Func(lennardJones1_is_pool_x4)},
 		}},
 	},
 	Alternatives: []*exec.Kernel{&lennardJonesRedistributedKernel},
@@ -806,718 +762,6 @@ func lennardJones1_ic_pool_pool_region2(env any, w *rt.Worker, chunk, lo3, hi3 i
 	e.reduce7[chunk] = reduce11
 }
 
-// lennardJones1_ic_pool_poolx2 computes LennardJones.1 (comd.go:32) under
-// LennardJones.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=2,
-// and on one thread under
-// LennardJones.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=2.
-func lennardJones1_ic_pool_poolx2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*lennardJonesFrame)
-	n_24 := f.n_24
-	f.surgeEnv1s = rt.Grow(f.surgeEnv1s, l.Threads)
-	r1 := &f.surgeEnv1
-	r1.f, r1.l = f, l
-	w.For(n_24, l.Loops[0], lennardJones1_ic_pool_poolx2_region1, r1) // map, comd.go:32:15
-	if w.Stopped() {
-		return
-	}
-}
-
-func lennardJones1_ic_pool_poolx2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*lennardJones1Env)
-	f := e.f
-	l := e.l
-	cell := vec.Ptr(f.cell)
-	map__4 := vec.Ptr(f.map__4)
-	map__5 := vec.Ptr(f.map__5)
-	map__6 := vec.Ptr(f.map__6)
-	map__7 := vec.Ptr(f.map__7)
-	near := vec.Ptr(f.near)
-	start := vec.Ptr(f.start)
-	sx := vec.Ptr(f.sx)
-	sy := vec.Ptr(f.sy)
-	sz := vec.Ptr(f.sz)
-	x := vec.Ptr(f.x)
-	y := vec.Ptr(f.y)
-	z := vec.Ptr(f.z)
-	for i := lo; i < hi; i++ { // map, comd.go:32:15
-		e2 := vec.At(cell, i)
-		t2 := int(e2)
-		first := 27 * t2
-		t3 := first + 27
-		total_x := float64(0)
-		total_y := float64(0)
-		total_z := float64(0)
-		total_u := float64(0)
-		for k := first; k < t3; k++ {
-			e3 := vec.At(x, i)
-			e4 := vec.At(sx, k)
-			px := e3 - e4
-			e5 := vec.At(y, i)
-			e6 := vec.At(sy, k)
-			py := e5 - e6
-			e7 := vec.At(z, i)
-			e8 := vec.At(sz, k)
-			pz := e7 - e8
-			e9 := vec.At(near, k)
-			t4 := int(e9)
-			lo2 := vec.At(start, t4)
-			t5 := e9 + 1
-			t6 := int(t5)
-			hi2 := vec.At(start, t6)
-			t7 := int(lo2)
-			t8 := int(hi2)
-			n2 := t8 - t7
-			reduce := float64(0)
-			reduce2 := float64(0)
-			reduce3 := float64(0)
-			reduce4 := float64(0)
-			r2 := &f.surgeEnv1s[w.ID()]
-			r2.f, r2.l = f, l
-			r2.t7 = t7
-			r2.px = px
-			r2.py = py
-			r2.pz = pz
-			r2.reduceParts = rt.Grow(r2.reduceParts, rt.Chunks(n2, l.Loops[1]))
-			r2.reduce5 = rt.Grow(r2.reduce5, rt.Chunks(n2, l.Loops[1]))
-			r2.reduce6 = rt.Grow(r2.reduce6, rt.Chunks(n2, l.Loops[1]))
-			r2.reduce7 = rt.Grow(r2.reduce7, rt.Chunks(n2, l.Loops[1]))
-			w.For(n2, l.Loops[1], lennardJones1_ic_pool_poolx2_region2, r2) // reduce, comd.go:38:23
-			if w.Stopped() {
-				return
-			}
-			for k5 := range rt.Chunks(n2, l.Loops[1]) {
-				reduce += r2.reduceParts[k5]
-				reduce2 += r2.reduce5[k5]
-				reduce3 += r2.reduce6[k5]
-				reduce4 += r2.reduce7[k5]
-			}
-			total_x2 := total_x + reduce
-			total_y2 := total_y + reduce2
-			total_z2 := total_z + reduce3
-			total_u2 := total_u + reduce4
-			total_x = total_x2
-			total_y = total_y2
-			total_z = total_z2
-			total_u = total_u2
-		}
-		vec.Set(map__4, i, total_x)
-		vec.Set(map__5, i, total_y)
-		vec.Set(map__6, i, total_z)
-		vec.Set(map__7, i, total_u)
-	}
-}
-
-func lennardJones1_ic_pool_poolx2_region2(env any, w *rt.Worker, chunk, lo3, hi3 int) {
-	e := env.(*lennardJones1Env)
-	f := e.f
-	t7 := e.t7
-	px := e.px
-	py := e.py
-	pz := e.pz
-	x := vec.Ptr(f.x)
-	y := vec.Ptr(f.y)
-	z := vec.Ptr(f.z)
-	p_e4 := f.p_e4
-	p_shift := f.p_shift
-	rc2 := f.rc2
-	s6 := f.s6
-	reduce8 := float64(0)
-	reduce9 := float64(0)
-	reduce10 := float64(0)
-	reduce11 := float64(0)
-	reduce12 := float64(0)
-	reduce13 := float64(0)
-	reduce14 := float64(0)
-	reduce15 := float64(0)
-	i2 := lo3
-	for ; i2+2 <= hi3; i2 += 2 {
-		k2 := t7 + i2
-		x_i := vec.At(x, k2)
-		y_i := vec.At(y, k2)
-		z_i := vec.At(z, k2)
-		t9 := px - x_i
-		t10 := py - y_i
-		t11 := pz - z_i
-		t12 := t9 * t9
-		t13 := t10 * t10
-		t14 := t12 + t13
-		t15 := t11 * t11
-		r2_ := t14 + t15
-		t16 := r2_ <= rc2
-		t17 := r2_ > 0
-		t18 := t16 && t17
-		result_x := float64(0)
-		result_y := float64(0)
-		result_z := float64(0)
-		result_u := float64(0)
-		if t18 {
-			t19 := 1 / r2_
-			t20 := s6 * t19
-			t21 := t20 * t19
-			q2 := t21 * t19
-			t22 := 12 * q2
-			t23 := t22 * q2
-			t24 := 6 * q2
-			t25 := t23 - t24
-			t26 := p_e4 * t25
-			f2 := t26 * t19
-			t27 := f2 * t9
-			t28 := f2 * t10
-			t29 := f2 * t11
-			t30 := 0.5 * p_e4
-			t31 := q2 - 1
-			t32 := q2 * t31
-			t33 := t32 - p_shift
-			t34 := t30 * t33
-			result_x = t27
-			result_y = t28
-			result_z = t29
-			result_u = t34
-		} else {
-			result_x = float64(0)
-			result_y = float64(0)
-			result_z = float64(0)
-			result_u = float64(0)
-		}
-		reduce8 += result_x
-		reduce9 += result_y
-		reduce10 += result_z
-		reduce11 += result_u
-		i3 := i2 + 1
-		k3 := t7 + i3
-		x_i2 := vec.At(x, k3)
-		y_i2 := vec.At(y, k3)
-		z_i2 := vec.At(z, k3)
-		t35 := px - x_i2
-		t36 := py - y_i2
-		t37 := pz - z_i2
-		t38 := t35 * t35
-		t39 := t36 * t36
-		t40 := t38 + t39
-		t41 := t37 * t37
-		r2_2 := t40 + t41
-		t42 := r2_2 <= rc2
-		t43 := r2_2 > 0
-		t44 := t42 && t43
-		result_x2 := float64(0)
-		result_y2 := float64(0)
-		result_z2 := float64(0)
-		result_u2 := float64(0)
-		if t44 {
-			t45 := 1 / r2_2
-			t46 := s6 * t45
-			t47 := t46 * t45
-			q3 := t47 * t45
-			t48 := 12 * q3
-			t49 := t48 * q3
-			t50 := 6 * q3
-			t51 := t49 - t50
-			t52 := p_e4 * t51
-			f3 := t52 * t45
-			t53 := f3 * t35
-			t54 := f3 * t36
-			t55 := f3 * t37
-			t56 := 0.5 * p_e4
-			t57 := q3 - 1
-			t58 := q3 * t57
-			t59 := t58 - p_shift
-			t60 := t56 * t59
-			result_x2 = t53
-			result_y2 = t54
-			result_z2 = t55
-			result_u2 = t60
-		} else {
-			result_x2 = float64(0)
-			result_y2 = float64(0)
-			result_z2 = float64(0)
-			result_u2 = float64(0)
-		}
-		reduce12 += result_x2
-		reduce13 += result_y2
-		reduce14 += result_z2
-		reduce15 += result_u2
-	}
-	for ; i2 < hi3; i2++ {
-		k4 := t7 + i2
-		x_i3 := vec.At(x, k4)
-		y_i3 := vec.At(y, k4)
-		z_i3 := vec.At(z, k4)
-		t61 := px - x_i3
-		t62 := py - y_i3
-		t63 := pz - z_i3
-		t64 := t61 * t61
-		t65 := t62 * t62
-		t66 := t64 + t65
-		t67 := t63 * t63
-		r2_3 := t66 + t67
-		t68 := r2_3 <= rc2
-		t69 := r2_3 > 0
-		t70 := t68 && t69
-		result_x3 := float64(0)
-		result_y3 := float64(0)
-		result_z3 := float64(0)
-		result_u3 := float64(0)
-		if t70 {
-			t71 := 1 / r2_3
-			t72 := s6 * t71
-			t73 := t72 * t71
-			q4 := t73 * t71
-			t74 := 12 * q4
-			t75 := t74 * q4
-			t76 := 6 * q4
-			t77 := t75 - t76
-			t78 := p_e4 * t77
-			f4 := t78 * t71
-			t79 := f4 * t61
-			t80 := f4 * t62
-			t81 := f4 * t63
-			t82 := 0.5 * p_e4
-			t83 := q4 - 1
-			t84 := q4 * t83
-			t85 := t84 - p_shift
-			t86 := t82 * t85
-			result_x3 = t79
-			result_y3 = t80
-			result_z3 = t81
-			result_u3 = t86
-		} else {
-			result_x3 = float64(0)
-			result_y3 = float64(0)
-			result_z3 = float64(0)
-			result_u3 = float64(0)
-		}
-		reduce8 += result_x3
-		reduce9 += result_y3
-		reduce10 += result_z3
-		reduce11 += result_u3
-	}
-	reduce8 += reduce12
-	reduce9 += reduce13
-	reduce10 += reduce14
-	reduce11 += reduce15
-	e.reduceParts[chunk] = reduce8
-	e.reduce5[chunk] = reduce9
-	e.reduce6[chunk] = reduce10
-	e.reduce7[chunk] = reduce11
-}
-
-// lennardJones1_ic_pool_poolx4 computes LennardJones.1 (comd.go:32) under
-// LennardJones.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=4,
-// and on one thread under
-// LennardJones.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=4.
-func lennardJones1_ic_pool_poolx4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*lennardJonesFrame)
-	n_24 := f.n_24
-	f.surgeEnv1s = rt.Grow(f.surgeEnv1s, l.Threads)
-	r1 := &f.surgeEnv1
-	r1.f, r1.l = f, l
-	w.For(n_24, l.Loops[0], lennardJones1_ic_pool_poolx4_region1, r1) // map, comd.go:32:15
-	if w.Stopped() {
-		return
-	}
-}
-
-func lennardJones1_ic_pool_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*lennardJones1Env)
-	f := e.f
-	l := e.l
-	cell := vec.Ptr(f.cell)
-	map__4 := vec.Ptr(f.map__4)
-	map__5 := vec.Ptr(f.map__5)
-	map__6 := vec.Ptr(f.map__6)
-	map__7 := vec.Ptr(f.map__7)
-	near := vec.Ptr(f.near)
-	start := vec.Ptr(f.start)
-	sx := vec.Ptr(f.sx)
-	sy := vec.Ptr(f.sy)
-	sz := vec.Ptr(f.sz)
-	x := vec.Ptr(f.x)
-	y := vec.Ptr(f.y)
-	z := vec.Ptr(f.z)
-	for i := lo; i < hi; i++ { // map, comd.go:32:15
-		e2 := vec.At(cell, i)
-		t2 := int(e2)
-		first := 27 * t2
-		t3 := first + 27
-		total_x := float64(0)
-		total_y := float64(0)
-		total_z := float64(0)
-		total_u := float64(0)
-		for k := first; k < t3; k++ {
-			e3 := vec.At(x, i)
-			e4 := vec.At(sx, k)
-			px := e3 - e4
-			e5 := vec.At(y, i)
-			e6 := vec.At(sy, k)
-			py := e5 - e6
-			e7 := vec.At(z, i)
-			e8 := vec.At(sz, k)
-			pz := e7 - e8
-			e9 := vec.At(near, k)
-			t4 := int(e9)
-			lo2 := vec.At(start, t4)
-			t5 := e9 + 1
-			t6 := int(t5)
-			hi2 := vec.At(start, t6)
-			t7 := int(lo2)
-			t8 := int(hi2)
-			n2 := t8 - t7
-			reduce := float64(0)
-			reduce2 := float64(0)
-			reduce3 := float64(0)
-			reduce4 := float64(0)
-			r2 := &f.surgeEnv1s[w.ID()]
-			r2.f, r2.l = f, l
-			r2.t7 = t7
-			r2.px = px
-			r2.py = py
-			r2.pz = pz
-			r2.reduceParts = rt.Grow(r2.reduceParts, rt.Chunks(n2, l.Loops[1]))
-			r2.reduce5 = rt.Grow(r2.reduce5, rt.Chunks(n2, l.Loops[1]))
-			r2.reduce6 = rt.Grow(r2.reduce6, rt.Chunks(n2, l.Loops[1]))
-			r2.reduce7 = rt.Grow(r2.reduce7, rt.Chunks(n2, l.Loops[1]))
-			w.For(n2, l.Loops[1], lennardJones1_ic_pool_poolx4_region2, r2) // reduce, comd.go:38:23
-			if w.Stopped() {
-				return
-			}
-			for k7 := range rt.Chunks(n2, l.Loops[1]) {
-				reduce += r2.reduceParts[k7]
-				reduce2 += r2.reduce5[k7]
-				reduce3 += r2.reduce6[k7]
-				reduce4 += r2.reduce7[k7]
-			}
-			total_x2 := total_x + reduce
-			total_y2 := total_y + reduce2
-			total_z2 := total_z + reduce3
-			total_u2 := total_u + reduce4
-			total_x = total_x2
-			total_y = total_y2
-			total_z = total_z2
-			total_u = total_u2
-		}
-		vec.Set(map__4, i, total_x)
-		vec.Set(map__5, i, total_y)
-		vec.Set(map__6, i, total_z)
-		vec.Set(map__7, i, total_u)
-	}
-}
-
-func lennardJones1_ic_pool_poolx4_region2(env any, w *rt.Worker, chunk, lo3, hi3 int) {
-	e := env.(*lennardJones1Env)
-	f := e.f
-	t7 := e.t7
-	px := e.px
-	py := e.py
-	pz := e.pz
-	x := vec.Ptr(f.x)
-	y := vec.Ptr(f.y)
-	z := vec.Ptr(f.z)
-	p_e4 := f.p_e4
-	p_shift := f.p_shift
-	rc2 := f.rc2
-	s6 := f.s6
-	reduce8 := float64(0)
-	reduce9 := float64(0)
-	reduce10 := float64(0)
-	reduce11 := float64(0)
-	reduce12 := float64(0)
-	reduce13 := float64(0)
-	reduce14 := float64(0)
-	reduce15 := float64(0)
-	reduce16 := float64(0)
-	reduce17 := float64(0)
-	reduce18 := float64(0)
-	reduce19 := float64(0)
-	reduce20 := float64(0)
-	reduce21 := float64(0)
-	reduce22 := float64(0)
-	reduce23 := float64(0)
-	i2 := lo3
-	for ; i2+4 <= hi3; i2 += 4 {
-		k2 := t7 + i2
-		x_i := vec.At(x, k2)
-		y_i := vec.At(y, k2)
-		z_i := vec.At(z, k2)
-		t9 := px - x_i
-		t10 := py - y_i
-		t11 := pz - z_i
-		t12 := t9 * t9
-		t13 := t10 * t10
-		t14 := t12 + t13
-		t15 := t11 * t11
-		r2_ := t14 + t15
-		t16 := r2_ <= rc2
-		t17 := r2_ > 0
-		t18 := t16 && t17
-		result_x := float64(0)
-		result_y := float64(0)
-		result_z := float64(0)
-		result_u := float64(0)
-		if t18 {
-			t19 := 1 / r2_
-			t20 := s6 * t19
-			t21 := t20 * t19
-			q2 := t21 * t19
-			t22 := 12 * q2
-			t23 := t22 * q2
-			t24 := 6 * q2
-			t25 := t23 - t24
-			t26 := p_e4 * t25
-			f2 := t26 * t19
-			t27 := f2 * t9
-			t28 := f2 * t10
-			t29 := f2 * t11
-			t30 := 0.5 * p_e4
-			t31 := q2 - 1
-			t32 := q2 * t31
-			t33 := t32 - p_shift
-			t34 := t30 * t33
-			result_x = t27
-			result_y = t28
-			result_z = t29
-			result_u = t34
-		} else {
-			result_x = float64(0)
-			result_y = float64(0)
-			result_z = float64(0)
-			result_u = float64(0)
-		}
-		reduce8 += result_x
-		reduce9 += result_y
-		reduce10 += result_z
-		reduce11 += result_u
-		i3 := i2 + 1
-		k3 := t7 + i3
-		x_i2 := vec.At(x, k3)
-		y_i2 := vec.At(y, k3)
-		z_i2 := vec.At(z, k3)
-		t35 := px - x_i2
-		t36 := py - y_i2
-		t37 := pz - z_i2
-		t38 := t35 * t35
-		t39 := t36 * t36
-		t40 := t38 + t39
-		t41 := t37 * t37
-		r2_2 := t40 + t41
-		t42 := r2_2 <= rc2
-		t43 := r2_2 > 0
-		t44 := t42 && t43
-		result_x2 := float64(0)
-		result_y2 := float64(0)
-		result_z2 := float64(0)
-		result_u2 := float64(0)
-		if t44 {
-			t45 := 1 / r2_2
-			t46 := s6 * t45
-			t47 := t46 * t45
-			q3 := t47 * t45
-			t48 := 12 * q3
-			t49 := t48 * q3
-			t50 := 6 * q3
-			t51 := t49 - t50
-			t52 := p_e4 * t51
-			f3 := t52 * t45
-			t53 := f3 * t35
-			t54 := f3 * t36
-			t55 := f3 * t37
-			t56 := 0.5 * p_e4
-			t57 := q3 - 1
-			t58 := q3 * t57
-			t59 := t58 - p_shift
-			t60 := t56 * t59
-			result_x2 = t53
-			result_y2 = t54
-			result_z2 = t55
-			result_u2 = t60
-		} else {
-			result_x2 = float64(0)
-			result_y2 = float64(0)
-			result_z2 = float64(0)
-			result_u2 = float64(0)
-		}
-		reduce12 += result_x2
-		reduce13 += result_y2
-		reduce14 += result_z2
-		reduce15 += result_u2
-		i4 := i2 + 2
-		k4 := t7 + i4
-		x_i3 := vec.At(x, k4)
-		y_i3 := vec.At(y, k4)
-		z_i3 := vec.At(z, k4)
-		t61 := px - x_i3
-		t62 := py - y_i3
-		t63 := pz - z_i3
-		t64 := t61 * t61
-		t65 := t62 * t62
-		t66 := t64 + t65
-		t67 := t63 * t63
-		r2_3 := t66 + t67
-		t68 := r2_3 <= rc2
-		t69 := r2_3 > 0
-		t70 := t68 && t69
-		result_x3 := float64(0)
-		result_y3 := float64(0)
-		result_z3 := float64(0)
-		result_u3 := float64(0)
-		if t70 {
-			t71 := 1 / r2_3
-			t72 := s6 * t71
-			t73 := t72 * t71
-			q4 := t73 * t71
-			t74 := 12 * q4
-			t75 := t74 * q4
-			t76 := 6 * q4
-			t77 := t75 - t76
-			t78 := p_e4 * t77
-			f4 := t78 * t71
-			t79 := f4 * t61
-			t80 := f4 * t62
-			t81 := f4 * t63
-			t82 := 0.5 * p_e4
-			t83 := q4 - 1
-			t84 := q4 * t83
-			t85 := t84 - p_shift
-			t86 := t82 * t85
-			result_x3 = t79
-			result_y3 = t80
-			result_z3 = t81
-			result_u3 = t86
-		} else {
-			result_x3 = float64(0)
-			result_y3 = float64(0)
-			result_z3 = float64(0)
-			result_u3 = float64(0)
-		}
-		reduce16 += result_x3
-		reduce17 += result_y3
-		reduce18 += result_z3
-		reduce19 += result_u3
-		i5 := i2 + 3
-		k5 := t7 + i5
-		x_i4 := vec.At(x, k5)
-		y_i4 := vec.At(y, k5)
-		z_i4 := vec.At(z, k5)
-		t87 := px - x_i4
-		t88 := py - y_i4
-		t89 := pz - z_i4
-		t90 := t87 * t87
-		t91 := t88 * t88
-		t92 := t90 + t91
-		t93 := t89 * t89
-		r2_4 := t92 + t93
-		t94 := r2_4 <= rc2
-		t95 := r2_4 > 0
-		t96 := t94 && t95
-		result_x4 := float64(0)
-		result_y4 := float64(0)
-		result_z4 := float64(0)
-		result_u4 := float64(0)
-		if t96 {
-			t97 := 1 / r2_4
-			t98 := s6 * t97
-			t99 := t98 * t97
-			q5 := t99 * t97
-			t100 := 12 * q5
-			t101 := t100 * q5
-			t102 := 6 * q5
-			t103 := t101 - t102
-			t104 := p_e4 * t103
-			f5 := t104 * t97
-			t105 := f5 * t87
-			t106 := f5 * t88
-			t107 := f5 * t89
-			t108 := 0.5 * p_e4
-			t109 := q5 - 1
-			t110 := q5 * t109
-			t111 := t110 - p_shift
-			t112 := t108 * t111
-			result_x4 = t105
-			result_y4 = t106
-			result_z4 = t107
-			result_u4 = t112
-		} else {
-			result_x4 = float64(0)
-			result_y4 = float64(0)
-			result_z4 = float64(0)
-			result_u4 = float64(0)
-		}
-		reduce20 += result_x4
-		reduce21 += result_y4
-		reduce22 += result_z4
-		reduce23 += result_u4
-	}
-	for ; i2 < hi3; i2++ {
-		k6 := t7 + i2
-		x_i5 := vec.At(x, k6)
-		y_i5 := vec.At(y, k6)
-		z_i5 := vec.At(z, k6)
-		t113 := px - x_i5
-		t114 := py - y_i5
-		t115 := pz - z_i5
-		t116 := t113 * t113
-		t117 := t114 * t114
-		t118 := t116 + t117
-		t119 := t115 * t115
-		r2_5 := t118 + t119
-		t120 := r2_5 <= rc2
-		t121 := r2_5 > 0
-		t122 := t120 && t121
-		result_x5 := float64(0)
-		result_y5 := float64(0)
-		result_z5 := float64(0)
-		result_u5 := float64(0)
-		if t122 {
-			t123 := 1 / r2_5
-			t124 := s6 * t123
-			t125 := t124 * t123
-			q6 := t125 * t123
-			t126 := 12 * q6
-			t127 := t126 * q6
-			t128 := 6 * q6
-			t129 := t127 - t128
-			t130 := p_e4 * t129
-			f6 := t130 * t123
-			t131 := f6 * t113
-			t132 := f6 * t114
-			t133 := f6 * t115
-			t134 := 0.5 * p_e4
-			t135 := q6 - 1
-			t136 := q6 * t135
-			t137 := t136 - p_shift
-			t138 := t134 * t137
-			result_x5 = t131
-			result_y5 = t132
-			result_z5 = t133
-			result_u5 = t138
-		} else {
-			result_x5 = float64(0)
-			result_y5 = float64(0)
-			result_z5 = float64(0)
-			result_u5 = float64(0)
-		}
-		reduce8 += result_x5
-		reduce9 += result_y5
-		reduce10 += result_z5
-		reduce11 += result_u5
-	}
-	reduce8 += reduce12
-	reduce16 += reduce20
-	reduce8 += reduce16
-	reduce9 += reduce13
-	reduce17 += reduce21
-	reduce9 += reduce17
-	reduce10 += reduce14
-	reduce18 += reduce22
-	reduce10 += reduce18
-	reduce11 += reduce15
-	reduce19 += reduce23
-	reduce11 += reduce19
-	e.reduceParts[chunk] = reduce8
-	e.reduce5[chunk] = reduce9
-	e.reduce6[chunk] = reduce10
-	e.reduce7[chunk] = reduce11
-}
-
 // lennardJones1_ic_pool_lane4 computes LennardJones.1 (comd.go:32) under
 // LennardJones.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=1,
 // and on one thread under
@@ -1759,762 +1003,6 @@ func lennardJones1_ic_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi in
 	}
 }
 
-// lennardJones1_ic_pool_lane4x2 computes LennardJones.1 (comd.go:32) under
-// LennardJones.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=2,
-// and on one thread under
-// LennardJones.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=2.
-func lennardJones1_ic_pool_lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*lennardJonesFrame)
-	n_24 := f.n_24
-	r1 := &f.surgeEnv1
-	r1.f, r1.l = f, l
-	w.For(n_24, l.Loops[0], lennardJones1_ic_pool_lane4x2_region1, r1) // map, comd.go:32:15
-	if w.Stopped() {
-		return
-	}
-}
-
-func lennardJones1_ic_pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*lennardJones1Env)
-	f := e.f
-	cell := vec.Ptr(f.cell)
-	map__4 := vec.Ptr(f.map__4)
-	map__5 := vec.Ptr(f.map__5)
-	map__6 := vec.Ptr(f.map__6)
-	map__7 := vec.Ptr(f.map__7)
-	near := vec.Ptr(f.near)
-	start := vec.Ptr(f.start)
-	sx := vec.Ptr(f.sx)
-	sy := vec.Ptr(f.sy)
-	sz := vec.Ptr(f.sz)
-	x := vec.Ptr(f.x)
-	y := vec.Ptr(f.y)
-	z := vec.Ptr(f.z)
-	p_e4 := f.p_e4
-	p_shift := f.p_shift
-	rc2 := f.rc2
-	s6 := f.s6
-	var rc2Held [1]float64
-	var s6Held [1]float64
-	var p_e4Held [1]float64
-	var p_shiftHeld [1]float64
-	var total_xHeld [1]float64
-	var total_yHeld [1]float64
-	var total_zHeld [1]float64
-	var total_uHeld [1]float64
-	var pxHeld [1]float64
-	var pyHeld [1]float64
-	var pzHeld [1]float64
-	var reduceSum [1]float64
-	var reduce2Sum [1]float64
-	var reduce3Sum [1]float64
-	var reduce4Sum [1]float64
-	for i := lo; i < hi; i++ { // map, comd.go:32:15
-		e2 := vec.At(cell, i)
-		t2 := int(e2)
-		first := 27 * t2
-		t3 := first + 27
-		total_x := float64(0)
-		total_y := float64(0)
-		total_z := float64(0)
-		total_u := float64(0)
-		for k := first; k < t3; k++ {
-			e3 := vec.At(x, i)
-			e4 := vec.At(sx, k)
-			px := e3 - e4
-			e5 := vec.At(y, i)
-			e6 := vec.At(sy, k)
-			py := e5 - e6
-			e7 := vec.At(z, i)
-			e8 := vec.At(sz, k)
-			pz := e7 - e8
-			e9 := vec.At(near, k)
-			t4 := int(e9)
-			lo2 := vec.At(start, t4)
-			t5 := e9 + 1
-			t6 := int(t5)
-			hi2 := vec.At(start, t6)
-			t7 := int(lo2)
-			t8 := int(hi2)
-			n2 := t8 - t7
-			reduce := float64(0)
-			reduce2 := float64(0)
-			reduce3 := float64(0)
-			reduce4 := float64(0)
-			reduce5 := vec.FromArrayF64x4(&lennardJones1F64x4_0)
-			reduce6 := vec.FromArrayF64x4(&lennardJones1F64x4_0)
-			reduce7 := vec.FromArrayF64x4(&lennardJones1F64x4_0)
-			reduce8 := vec.FromArrayF64x4(&lennardJones1F64x4_0)
-			reduce9 := vec.FromArrayF64x4(&lennardJones1F64x4_0)
-			reduce10 := vec.FromArrayF64x4(&lennardJones1F64x4_0)
-			reduce11 := vec.FromArrayF64x4(&lennardJones1F64x4_0)
-			reduce12 := vec.FromArrayF64x4(&lennardJones1F64x4_0)
-			i2 := 0
-			vec.Set(&rc2Held[0], 0, rc2)
-			vec.Set(&s6Held[0], 0, s6)
-			vec.Set(&p_e4Held[0], 0, p_e4)
-			vec.Set(&p_shiftHeld[0], 0, p_shift)
-			vec.Set(&total_xHeld[0], 0, total_x)
-			vec.Set(&total_yHeld[0], 0, total_y)
-			vec.Set(&total_zHeld[0], 0, total_z)
-			vec.Set(&total_uHeld[0], 0, total_u)
-			vec.Set(&pxHeld[0], 0, px)
-			vec.Set(&pyHeld[0], 0, py)
-			vec.Set(&pzHeld[0], 0, pz)
-			pxs := vec.LoadSplatF64x4(&pxHeld[0], 0)
-			pys := vec.LoadSplatF64x4(&pyHeld[0], 0)
-			pzs := vec.LoadSplatF64x4(&pzHeld[0], 0)
-			rc2s := vec.LoadSplatF64x4(&rc2Held[0], 0)
-			k2 := vec.FromArrayF64x4(&lennardJones1F64x4_0)
-			k3 := vec.FromArrayF64x4(&lennardJones1F64x4_1)
-			s6s := vec.LoadSplatF64x4(&s6Held[0], 0)
-			k4 := vec.FromArrayF64x4(&lennardJones1F64x4_12)
-			k5 := vec.FromArrayF64x4(&lennardJones1F64x4_6)
-			p_e4s := vec.LoadSplatF64x4(&p_e4Held[0], 0)
-			k6 := vec.FromArrayF64x4(&lennardJones1F64x4_0p5)
-			p_shifts := vec.LoadSplatF64x4(&p_shiftHeld[0], 0)
-			for ; i2+8 <= n2; i2 += 8 {
-				i3 := t7 + i2
-				x_i := vec.LoadF64x4(x, i3)
-				y_i := vec.LoadF64x4(y, i3)
-				z_i := vec.LoadF64x4(z, i3)
-				t9 := pxs.Sub(x_i)
-				t10 := pys.Sub(y_i)
-				t11 := pzs.Sub(z_i)
-				t12 := t9.Mul(t9)
-				t13 := t10.Mul(t10)
-				t14 := t12.Add(t13)
-				t15 := t11.Mul(t11)
-				r2_ := t14.Add(t15)
-				t16 := r2_.Le(rc2s)
-				t17 := r2_.Gt(k2)
-				t18 := t16.And(t17)
-				if t18.Any() {
-					t19 := k3.Div(r2_)
-					t20 := s6s.Mul(t19)
-					t21 := t20.Mul(t19)
-					q2 := t21.Mul(t19)
-					t22 := k4.Mul(q2)
-					t23 := t22.Mul(q2)
-					t24 := k5.Mul(q2)
-					t25 := t23.Sub(t24)
-					t26 := p_e4s.Mul(t25)
-					f2 := t26.Mul(t19)
-					t27 := f2.Mul(t9)
-					t28 := f2.Mul(t10)
-					t29 := f2.Mul(t11)
-					t30 := k6.Mul(p_e4s)
-					t31 := q2.Sub(k3)
-					t32 := q2.Mul(t31)
-					t33 := t32.Sub(p_shifts)
-					t34 := t30.Mul(t33)
-					reduce5 = reduce5.Add(vec.SelectF64x4(t18, t27, k2))
-					reduce6 = reduce6.Add(vec.SelectF64x4(t18, t28, k2))
-					reduce7 = reduce7.Add(vec.SelectF64x4(t18, t29, k2))
-					reduce8 = reduce8.Add(vec.SelectF64x4(t18, t34, k2))
-				}
-				i4 := i2 + 4
-				i5 := t7 + i4
-				x_i2 := vec.LoadF64x4(x, i5)
-				y_i2 := vec.LoadF64x4(y, i5)
-				z_i2 := vec.LoadF64x4(z, i5)
-				t35 := pxs.Sub(x_i2)
-				t36 := pys.Sub(y_i2)
-				t37 := pzs.Sub(z_i2)
-				t38 := t35.Mul(t35)
-				t39 := t36.Mul(t36)
-				t40 := t38.Add(t39)
-				t41 := t37.Mul(t37)
-				r2_2 := t40.Add(t41)
-				t42 := r2_2.Le(rc2s)
-				t43 := r2_2.Gt(k2)
-				t44 := t42.And(t43)
-				if t44.Any() {
-					t45 := k3.Div(r2_2)
-					t46 := s6s.Mul(t45)
-					t47 := t46.Mul(t45)
-					q3 := t47.Mul(t45)
-					t48 := k4.Mul(q3)
-					t49 := t48.Mul(q3)
-					t50 := k5.Mul(q3)
-					t51 := t49.Sub(t50)
-					t52 := p_e4s.Mul(t51)
-					f3 := t52.Mul(t45)
-					t53 := f3.Mul(t35)
-					t54 := f3.Mul(t36)
-					t55 := f3.Mul(t37)
-					t56 := k6.Mul(p_e4s)
-					t57 := q3.Sub(k3)
-					t58 := q3.Mul(t57)
-					t59 := t58.Sub(p_shifts)
-					t60 := t56.Mul(t59)
-					reduce9 = reduce9.Add(vec.SelectF64x4(t44, t53, k2))
-					reduce10 = reduce10.Add(vec.SelectF64x4(t44, t54, k2))
-					reduce11 = reduce11.Add(vec.SelectF64x4(t44, t55, k2))
-					reduce12 = reduce12.Add(vec.SelectF64x4(t44, t60, k2))
-				}
-			}
-			for ; i2+4 <= n2; i2 += 4 {
-				i6 := t7 + i2
-				x_i3 := vec.LoadF64x4(x, i6)
-				y_i3 := vec.LoadF64x4(y, i6)
-				z_i3 := vec.LoadF64x4(z, i6)
-				t61 := pxs.Sub(x_i3)
-				t62 := pys.Sub(y_i3)
-				t63 := pzs.Sub(z_i3)
-				t64 := t61.Mul(t61)
-				t65 := t62.Mul(t62)
-				t66 := t64.Add(t65)
-				t67 := t63.Mul(t63)
-				r2_3 := t66.Add(t67)
-				t68 := r2_3.Le(rc2s)
-				t69 := r2_3.Gt(k2)
-				t70 := t68.And(t69)
-				if t70.Any() {
-					t71 := k3.Div(r2_3)
-					t72 := s6s.Mul(t71)
-					t73 := t72.Mul(t71)
-					q4 := t73.Mul(t71)
-					t74 := k4.Mul(q4)
-					t75 := t74.Mul(q4)
-					t76 := k5.Mul(q4)
-					t77 := t75.Sub(t76)
-					t78 := p_e4s.Mul(t77)
-					f4 := t78.Mul(t71)
-					t79 := f4.Mul(t61)
-					t80 := f4.Mul(t62)
-					t81 := f4.Mul(t63)
-					t82 := k6.Mul(p_e4s)
-					t83 := q4.Sub(k3)
-					t84 := q4.Mul(t83)
-					t85 := t84.Sub(p_shifts)
-					t86 := t82.Mul(t85)
-					reduce5 = reduce5.Add(vec.SelectF64x4(t70, t79, k2))
-					reduce6 = reduce6.Add(vec.SelectF64x4(t70, t80, k2))
-					reduce7 = reduce7.Add(vec.SelectF64x4(t70, t81, k2))
-					reduce8 = reduce8.Add(vec.SelectF64x4(t70, t86, k2))
-				}
-			}
-			reduce5 = reduce5.Add(reduce9)
-			reduce5.SumTo(&reduceSum[0], 0)
-			reduce6 = reduce6.Add(reduce10)
-			reduce6.SumTo(&reduce2Sum[0], 0)
-			reduce7 = reduce7.Add(reduce11)
-			reduce7.SumTo(&reduce3Sum[0], 0)
-			reduce8 = reduce8.Add(reduce12)
-			reduce8.SumTo(&reduce4Sum[0], 0)
-			vec.Clear()
-			rc2 = vec.At(&rc2Held[0], 0)
-			s6 = vec.At(&s6Held[0], 0)
-			p_e4 = vec.At(&p_e4Held[0], 0)
-			p_shift = vec.At(&p_shiftHeld[0], 0)
-			total_x = vec.At(&total_xHeld[0], 0)
-			total_y = vec.At(&total_yHeld[0], 0)
-			total_z = vec.At(&total_zHeld[0], 0)
-			total_u = vec.At(&total_uHeld[0], 0)
-			px = vec.At(&pxHeld[0], 0)
-			py = vec.At(&pyHeld[0], 0)
-			pz = vec.At(&pzHeld[0], 0)
-			reduce += vec.At(&reduceSum[0], 0)
-			reduce2 += vec.At(&reduce2Sum[0], 0)
-			reduce3 += vec.At(&reduce3Sum[0], 0)
-			reduce4 += vec.At(&reduce4Sum[0], 0)
-			for ; i2 < n2; i2++ {
-				k7 := t7 + i2
-				x_i4 := vec.At(x, k7)
-				y_i4 := vec.At(y, k7)
-				z_i4 := vec.At(z, k7)
-				t87 := px - x_i4
-				t88 := py - y_i4
-				t89 := pz - z_i4
-				t90 := t87 * t87
-				t91 := t88 * t88
-				t92 := t90 + t91
-				t93 := t89 * t89
-				r2_4 := t92 + t93
-				t94 := r2_4 <= rc2
-				t95 := r2_4 > 0
-				t96 := t94 && t95
-				result_x := float64(0)
-				result_y := float64(0)
-				result_z := float64(0)
-				result_u := float64(0)
-				if t96 {
-					t97 := 1 / r2_4
-					t98 := s6 * t97
-					t99 := t98 * t97
-					q5 := t99 * t97
-					t100 := 12 * q5
-					t101 := t100 * q5
-					t102 := 6 * q5
-					t103 := t101 - t102
-					t104 := p_e4 * t103
-					f5 := t104 * t97
-					t105 := f5 * t87
-					t106 := f5 * t88
-					t107 := f5 * t89
-					t108 := 0.5 * p_e4
-					t109 := q5 - 1
-					t110 := q5 * t109
-					t111 := t110 - p_shift
-					t112 := t108 * t111
-					result_x = t105
-					result_y = t106
-					result_z = t107
-					result_u = t112
-				} else {
-					result_x = float64(0)
-					result_y = float64(0)
-					result_z = float64(0)
-					result_u = float64(0)
-				}
-				reduce += result_x
-				reduce2 += result_y
-				reduce3 += result_z
-				reduce4 += result_u
-			}
-			total_x2 := total_x + reduce
-			total_y2 := total_y + reduce2
-			total_z2 := total_z + reduce3
-			total_u2 := total_u + reduce4
-			total_x = total_x2
-			total_y = total_y2
-			total_z = total_z2
-			total_u = total_u2
-		}
-		vec.Set(map__4, i, total_x)
-		vec.Set(map__5, i, total_y)
-		vec.Set(map__6, i, total_z)
-		vec.Set(map__7, i, total_u)
-	}
-}
-
-// lennardJones1_ic_pool_lane4x4 computes LennardJones.1 (comd.go:32) under
-// LennardJones.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=4,
-// and on one thread under
-// LennardJones.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=4.
-func lennardJones1_ic_pool_lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*lennardJonesFrame)
-	n_24 := f.n_24
-	r1 := &f.surgeEnv1
-	r1.f, r1.l = f, l
-	w.For(n_24, l.Loops[0], lennardJones1_ic_pool_lane4x4_region1, r1) // map, comd.go:32:15
-	if w.Stopped() {
-		return
-	}
-}
-
-func lennardJones1_ic_pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*lennardJones1Env)
-	f := e.f
-	cell := vec.Ptr(f.cell)
-	map__4 := vec.Ptr(f.map__4)
-	map__5 := vec.Ptr(f.map__5)
-	map__6 := vec.Ptr(f.map__6)
-	map__7 := vec.Ptr(f.map__7)
-	near := vec.Ptr(f.near)
-	start := vec.Ptr(f.start)
-	sx := vec.Ptr(f.sx)
-	sy := vec.Ptr(f.sy)
-	sz := vec.Ptr(f.sz)
-	x := vec.Ptr(f.x)
-	y := vec.Ptr(f.y)
-	z := vec.Ptr(f.z)
-	p_e4 := f.p_e4
-	p_shift := f.p_shift
-	rc2 := f.rc2
-	s6 := f.s6
-	var rc2Held [1]float64
-	var s6Held [1]float64
-	var p_e4Held [1]float64
-	var p_shiftHeld [1]float64
-	var total_xHeld [1]float64
-	var total_yHeld [1]float64
-	var total_zHeld [1]float64
-	var total_uHeld [1]float64
-	var pxHeld [1]float64
-	var pyHeld [1]float64
-	var pzHeld [1]float64
-	var reduceSum [1]float64
-	var reduce2Sum [1]float64
-	var reduce3Sum [1]float64
-	var reduce4Sum [1]float64
-	for i := lo; i < hi; i++ { // map, comd.go:32:15
-		e2 := vec.At(cell, i)
-		t2 := int(e2)
-		first := 27 * t2
-		t3 := first + 27
-		total_x := float64(0)
-		total_y := float64(0)
-		total_z := float64(0)
-		total_u := float64(0)
-		for k := first; k < t3; k++ {
-			e3 := vec.At(x, i)
-			e4 := vec.At(sx, k)
-			px := e3 - e4
-			e5 := vec.At(y, i)
-			e6 := vec.At(sy, k)
-			py := e5 - e6
-			e7 := vec.At(z, i)
-			e8 := vec.At(sz, k)
-			pz := e7 - e8
-			e9 := vec.At(near, k)
-			t4 := int(e9)
-			lo2 := vec.At(start, t4)
-			t5 := e9 + 1
-			t6 := int(t5)
-			hi2 := vec.At(start, t6)
-			t7 := int(lo2)
-			t8 := int(hi2)
-			n2 := t8 - t7
-			reduce := float64(0)
-			reduce2 := float64(0)
-			reduce3 := float64(0)
-			reduce4 := float64(0)
-			reduce5 := vec.FromArrayF64x4(&lennardJones1F64x4_0)
-			reduce6 := vec.FromArrayF64x4(&lennardJones1F64x4_0)
-			reduce7 := vec.FromArrayF64x4(&lennardJones1F64x4_0)
-			reduce8 := vec.FromArrayF64x4(&lennardJones1F64x4_0)
-			reduce9 := vec.FromArrayF64x4(&lennardJones1F64x4_0)
-			reduce10 := vec.FromArrayF64x4(&lennardJones1F64x4_0)
-			reduce11 := vec.FromArrayF64x4(&lennardJones1F64x4_0)
-			reduce12 := vec.FromArrayF64x4(&lennardJones1F64x4_0)
-			reduce13 := vec.FromArrayF64x4(&lennardJones1F64x4_0)
-			reduce14 := vec.FromArrayF64x4(&lennardJones1F64x4_0)
-			reduce15 := vec.FromArrayF64x4(&lennardJones1F64x4_0)
-			reduce16 := vec.FromArrayF64x4(&lennardJones1F64x4_0)
-			reduce17 := vec.FromArrayF64x4(&lennardJones1F64x4_0)
-			reduce18 := vec.FromArrayF64x4(&lennardJones1F64x4_0)
-			reduce19 := vec.FromArrayF64x4(&lennardJones1F64x4_0)
-			reduce20 := vec.FromArrayF64x4(&lennardJones1F64x4_0)
-			i2 := 0
-			vec.Set(&rc2Held[0], 0, rc2)
-			vec.Set(&s6Held[0], 0, s6)
-			vec.Set(&p_e4Held[0], 0, p_e4)
-			vec.Set(&p_shiftHeld[0], 0, p_shift)
-			vec.Set(&total_xHeld[0], 0, total_x)
-			vec.Set(&total_yHeld[0], 0, total_y)
-			vec.Set(&total_zHeld[0], 0, total_z)
-			vec.Set(&total_uHeld[0], 0, total_u)
-			vec.Set(&pxHeld[0], 0, px)
-			vec.Set(&pyHeld[0], 0, py)
-			vec.Set(&pzHeld[0], 0, pz)
-			pxs := vec.LoadSplatF64x4(&pxHeld[0], 0)
-			pys := vec.LoadSplatF64x4(&pyHeld[0], 0)
-			pzs := vec.LoadSplatF64x4(&pzHeld[0], 0)
-			rc2s := vec.LoadSplatF64x4(&rc2Held[0], 0)
-			k2 := vec.FromArrayF64x4(&lennardJones1F64x4_0)
-			k3 := vec.FromArrayF64x4(&lennardJones1F64x4_1)
-			s6s := vec.LoadSplatF64x4(&s6Held[0], 0)
-			k4 := vec.FromArrayF64x4(&lennardJones1F64x4_12)
-			k5 := vec.FromArrayF64x4(&lennardJones1F64x4_6)
-			p_e4s := vec.LoadSplatF64x4(&p_e4Held[0], 0)
-			k6 := vec.FromArrayF64x4(&lennardJones1F64x4_0p5)
-			p_shifts := vec.LoadSplatF64x4(&p_shiftHeld[0], 0)
-			for ; i2+16 <= n2; i2 += 16 {
-				i3 := t7 + i2
-				x_i := vec.LoadF64x4(x, i3)
-				y_i := vec.LoadF64x4(y, i3)
-				z_i := vec.LoadF64x4(z, i3)
-				t9 := pxs.Sub(x_i)
-				t10 := pys.Sub(y_i)
-				t11 := pzs.Sub(z_i)
-				t12 := t9.Mul(t9)
-				t13 := t10.Mul(t10)
-				t14 := t12.Add(t13)
-				t15 := t11.Mul(t11)
-				r2_ := t14.Add(t15)
-				t16 := r2_.Le(rc2s)
-				t17 := r2_.Gt(k2)
-				t18 := t16.And(t17)
-				if t18.Any() {
-					t19 := k3.Div(r2_)
-					t20 := s6s.Mul(t19)
-					t21 := t20.Mul(t19)
-					q2 := t21.Mul(t19)
-					t22 := k4.Mul(q2)
-					t23 := t22.Mul(q2)
-					t24 := k5.Mul(q2)
-					t25 := t23.Sub(t24)
-					t26 := p_e4s.Mul(t25)
-					f2 := t26.Mul(t19)
-					t27 := f2.Mul(t9)
-					t28 := f2.Mul(t10)
-					t29 := f2.Mul(t11)
-					t30 := k6.Mul(p_e4s)
-					t31 := q2.Sub(k3)
-					t32 := q2.Mul(t31)
-					t33 := t32.Sub(p_shifts)
-					t34 := t30.Mul(t33)
-					reduce5 = reduce5.Add(vec.SelectF64x4(t18, t27, k2))
-					reduce6 = reduce6.Add(vec.SelectF64x4(t18, t28, k2))
-					reduce7 = reduce7.Add(vec.SelectF64x4(t18, t29, k2))
-					reduce8 = reduce8.Add(vec.SelectF64x4(t18, t34, k2))
-				}
-				i4 := i2 + 4
-				i5 := t7 + i4
-				x_i2 := vec.LoadF64x4(x, i5)
-				y_i2 := vec.LoadF64x4(y, i5)
-				z_i2 := vec.LoadF64x4(z, i5)
-				t35 := pxs.Sub(x_i2)
-				t36 := pys.Sub(y_i2)
-				t37 := pzs.Sub(z_i2)
-				t38 := t35.Mul(t35)
-				t39 := t36.Mul(t36)
-				t40 := t38.Add(t39)
-				t41 := t37.Mul(t37)
-				r2_2 := t40.Add(t41)
-				t42 := r2_2.Le(rc2s)
-				t43 := r2_2.Gt(k2)
-				t44 := t42.And(t43)
-				if t44.Any() {
-					t45 := k3.Div(r2_2)
-					t46 := s6s.Mul(t45)
-					t47 := t46.Mul(t45)
-					q3 := t47.Mul(t45)
-					t48 := k4.Mul(q3)
-					t49 := t48.Mul(q3)
-					t50 := k5.Mul(q3)
-					t51 := t49.Sub(t50)
-					t52 := p_e4s.Mul(t51)
-					f3 := t52.Mul(t45)
-					t53 := f3.Mul(t35)
-					t54 := f3.Mul(t36)
-					t55 := f3.Mul(t37)
-					t56 := k6.Mul(p_e4s)
-					t57 := q3.Sub(k3)
-					t58 := q3.Mul(t57)
-					t59 := t58.Sub(p_shifts)
-					t60 := t56.Mul(t59)
-					reduce9 = reduce9.Add(vec.SelectF64x4(t44, t53, k2))
-					reduce10 = reduce10.Add(vec.SelectF64x4(t44, t54, k2))
-					reduce11 = reduce11.Add(vec.SelectF64x4(t44, t55, k2))
-					reduce12 = reduce12.Add(vec.SelectF64x4(t44, t60, k2))
-				}
-				i6 := i2 + 8
-				i7 := t7 + i6
-				x_i3 := vec.LoadF64x4(x, i7)
-				y_i3 := vec.LoadF64x4(y, i7)
-				z_i3 := vec.LoadF64x4(z, i7)
-				t61 := pxs.Sub(x_i3)
-				t62 := pys.Sub(y_i3)
-				t63 := pzs.Sub(z_i3)
-				t64 := t61.Mul(t61)
-				t65 := t62.Mul(t62)
-				t66 := t64.Add(t65)
-				t67 := t63.Mul(t63)
-				r2_3 := t66.Add(t67)
-				t68 := r2_3.Le(rc2s)
-				t69 := r2_3.Gt(k2)
-				t70 := t68.And(t69)
-				if t70.Any() {
-					t71 := k3.Div(r2_3)
-					t72 := s6s.Mul(t71)
-					t73 := t72.Mul(t71)
-					q4 := t73.Mul(t71)
-					t74 := k4.Mul(q4)
-					t75 := t74.Mul(q4)
-					t76 := k5.Mul(q4)
-					t77 := t75.Sub(t76)
-					t78 := p_e4s.Mul(t77)
-					f4 := t78.Mul(t71)
-					t79 := f4.Mul(t61)
-					t80 := f4.Mul(t62)
-					t81 := f4.Mul(t63)
-					t82 := k6.Mul(p_e4s)
-					t83 := q4.Sub(k3)
-					t84 := q4.Mul(t83)
-					t85 := t84.Sub(p_shifts)
-					t86 := t82.Mul(t85)
-					reduce13 = reduce13.Add(vec.SelectF64x4(t70, t79, k2))
-					reduce14 = reduce14.Add(vec.SelectF64x4(t70, t80, k2))
-					reduce15 = reduce15.Add(vec.SelectF64x4(t70, t81, k2))
-					reduce16 = reduce16.Add(vec.SelectF64x4(t70, t86, k2))
-				}
-				i8 := i2 + 12
-				i9 := t7 + i8
-				x_i4 := vec.LoadF64x4(x, i9)
-				y_i4 := vec.LoadF64x4(y, i9)
-				z_i4 := vec.LoadF64x4(z, i9)
-				t87 := pxs.Sub(x_i4)
-				t88 := pys.Sub(y_i4)
-				t89 := pzs.Sub(z_i4)
-				t90 := t87.Mul(t87)
-				t91 := t88.Mul(t88)
-				t92 := t90.Add(t91)
-				t93 := t89.Mul(t89)
-				r2_4 := t92.Add(t93)
-				t94 := r2_4.Le(rc2s)
-				t95 := r2_4.Gt(k2)
-				t96 := t94.And(t95)
-				if t96.Any() {
-					t97 := k3.Div(r2_4)
-					t98 := s6s.Mul(t97)
-					t99 := t98.Mul(t97)
-					q5 := t99.Mul(t97)
-					t100 := k4.Mul(q5)
-					t101 := t100.Mul(q5)
-					t102 := k5.Mul(q5)
-					t103 := t101.Sub(t102)
-					t104 := p_e4s.Mul(t103)
-					f5 := t104.Mul(t97)
-					t105 := f5.Mul(t87)
-					t106 := f5.Mul(t88)
-					t107 := f5.Mul(t89)
-					t108 := k6.Mul(p_e4s)
-					t109 := q5.Sub(k3)
-					t110 := q5.Mul(t109)
-					t111 := t110.Sub(p_shifts)
-					t112 := t108.Mul(t111)
-					reduce17 = reduce17.Add(vec.SelectF64x4(t96, t105, k2))
-					reduce18 = reduce18.Add(vec.SelectF64x4(t96, t106, k2))
-					reduce19 = reduce19.Add(vec.SelectF64x4(t96, t107, k2))
-					reduce20 = reduce20.Add(vec.SelectF64x4(t96, t112, k2))
-				}
-			}
-			for ; i2+4 <= n2; i2 += 4 {
-				i10 := t7 + i2
-				x_i5 := vec.LoadF64x4(x, i10)
-				y_i5 := vec.LoadF64x4(y, i10)
-				z_i5 := vec.LoadF64x4(z, i10)
-				t113 := pxs.Sub(x_i5)
-				t114 := pys.Sub(y_i5)
-				t115 := pzs.Sub(z_i5)
-				t116 := t113.Mul(t113)
-				t117 := t114.Mul(t114)
-				t118 := t116.Add(t117)
-				t119 := t115.Mul(t115)
-				r2_5 := t118.Add(t119)
-				t120 := r2_5.Le(rc2s)
-				t121 := r2_5.Gt(k2)
-				t122 := t120.And(t121)
-				if t122.Any() {
-					t123 := k3.Div(r2_5)
-					t124 := s6s.Mul(t123)
-					t125 := t124.Mul(t123)
-					q6 := t125.Mul(t123)
-					t126 := k4.Mul(q6)
-					t127 := t126.Mul(q6)
-					t128 := k5.Mul(q6)
-					t129 := t127.Sub(t128)
-					t130 := p_e4s.Mul(t129)
-					f6 := t130.Mul(t123)
-					t131 := f6.Mul(t113)
-					t132 := f6.Mul(t114)
-					t133 := f6.Mul(t115)
-					t134 := k6.Mul(p_e4s)
-					t135 := q6.Sub(k3)
-					t136 := q6.Mul(t135)
-					t137 := t136.Sub(p_shifts)
-					t138 := t134.Mul(t137)
-					reduce5 = reduce5.Add(vec.SelectF64x4(t122, t131, k2))
-					reduce6 = reduce6.Add(vec.SelectF64x4(t122, t132, k2))
-					reduce7 = reduce7.Add(vec.SelectF64x4(t122, t133, k2))
-					reduce8 = reduce8.Add(vec.SelectF64x4(t122, t138, k2))
-				}
-			}
-			reduce5 = reduce5.Add(reduce9)
-			reduce13 = reduce13.Add(reduce17)
-			reduce5 = reduce5.Add(reduce13)
-			reduce5.SumTo(&reduceSum[0], 0)
-			reduce6 = reduce6.Add(reduce10)
-			reduce14 = reduce14.Add(reduce18)
-			reduce6 = reduce6.Add(reduce14)
-			reduce6.SumTo(&reduce2Sum[0], 0)
-			reduce7 = reduce7.Add(reduce11)
-			reduce15 = reduce15.Add(reduce19)
-			reduce7 = reduce7.Add(reduce15)
-			reduce7.SumTo(&reduce3Sum[0], 0)
-			reduce8 = reduce8.Add(reduce12)
-			reduce16 = reduce16.Add(reduce20)
-			reduce8 = reduce8.Add(reduce16)
-			reduce8.SumTo(&reduce4Sum[0], 0)
-			vec.Clear()
-			rc2 = vec.At(&rc2Held[0], 0)
-			s6 = vec.At(&s6Held[0], 0)
-			p_e4 = vec.At(&p_e4Held[0], 0)
-			p_shift = vec.At(&p_shiftHeld[0], 0)
-			total_x = vec.At(&total_xHeld[0], 0)
-			total_y = vec.At(&total_yHeld[0], 0)
-			total_z = vec.At(&total_zHeld[0], 0)
-			total_u = vec.At(&total_uHeld[0], 0)
-			px = vec.At(&pxHeld[0], 0)
-			py = vec.At(&pyHeld[0], 0)
-			pz = vec.At(&pzHeld[0], 0)
-			reduce += vec.At(&reduceSum[0], 0)
-			reduce2 += vec.At(&reduce2Sum[0], 0)
-			reduce3 += vec.At(&reduce3Sum[0], 0)
-			reduce4 += vec.At(&reduce4Sum[0], 0)
-			for ; i2 < n2; i2++ {
-				k7 := t7 + i2
-				x_i6 := vec.At(x, k7)
-				y_i6 := vec.At(y, k7)
-				z_i6 := vec.At(z, k7)
-				t139 := px - x_i6
-				t140 := py - y_i6
-				t141 := pz - z_i6
-				t142 := t139 * t139
-				t143 := t140 * t140
-				t144 := t142 + t143
-				t145 := t141 * t141
-				r2_6 := t144 + t145
-				t146 := r2_6 <= rc2
-				t147 := r2_6 > 0
-				t148 := t146 && t147
-				result_x := float64(0)
-				result_y := float64(0)
-				result_z := float64(0)
-				result_u := float64(0)
-				if t148 {
-					t149 := 1 / r2_6
-					t150 := s6 * t149
-					t151 := t150 * t149
-					q7 := t151 * t149
-					t152 := 12 * q7
-					t153 := t152 * q7
-					t154 := 6 * q7
-					t155 := t153 - t154
-					t156 := p_e4 * t155
-					f7 := t156 * t149
-					t157 := f7 * t139
-					t158 := f7 * t140
-					t159 := f7 * t141
-					t160 := 0.5 * p_e4
-					t161 := q7 - 1
-					t162 := q7 * t161
-					t163 := t162 - p_shift
-					t164 := t160 * t163
-					result_x = t157
-					result_y = t158
-					result_z = t159
-					result_u = t164
-				} else {
-					result_x = float64(0)
-					result_y = float64(0)
-					result_z = float64(0)
-					result_u = float64(0)
-				}
-				reduce += result_x
-				reduce2 += result_y
-				reduce3 += result_z
-				reduce4 += result_u
-			}
-			total_x2 := total_x + reduce
-			total_y2 := total_y + reduce2
-			total_z2 := total_z + reduce3
-			total_u2 := total_u + reduce4
-			total_x = total_x2
-			total_y = total_y2
-			total_z = total_z2
-			total_u = total_u2
-		}
-		vec.Set(map__4, i, total_x)
-		vec.Set(map__5, i, total_y)
-		vec.Set(map__6, i, total_z)
-		vec.Set(map__7, i, total_u)
-	}
-}
-
 // lennardJones1_ic_pool_lane8 computes LennardJones.1 (comd.go:32) under
 // LennardJones.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=1,
 // and on one thread under
@@ -2729,762 +1217,6 @@ func lennardJones1_ic_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi in
 					result_y = t54
 					result_z = t55
 					result_u = t60
-				} else {
-					result_x = float64(0)
-					result_y = float64(0)
-					result_z = float64(0)
-					result_u = float64(0)
-				}
-				reduce += result_x
-				reduce2 += result_y
-				reduce3 += result_z
-				reduce4 += result_u
-			}
-			total_x2 := total_x + reduce
-			total_y2 := total_y + reduce2
-			total_z2 := total_z + reduce3
-			total_u2 := total_u + reduce4
-			total_x = total_x2
-			total_y = total_y2
-			total_z = total_z2
-			total_u = total_u2
-		}
-		vec.Set(map__4, i, total_x)
-		vec.Set(map__5, i, total_y)
-		vec.Set(map__6, i, total_z)
-		vec.Set(map__7, i, total_u)
-	}
-}
-
-// lennardJones1_ic_pool_lane8x2 computes LennardJones.1 (comd.go:32) under
-// LennardJones.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=2,
-// and on one thread under
-// LennardJones.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=2.
-func lennardJones1_ic_pool_lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*lennardJonesFrame)
-	n_24 := f.n_24
-	r1 := &f.surgeEnv1
-	r1.f, r1.l = f, l
-	w.For(n_24, l.Loops[0], lennardJones1_ic_pool_lane8x2_region1, r1) // map, comd.go:32:15
-	if w.Stopped() {
-		return
-	}
-}
-
-func lennardJones1_ic_pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*lennardJones1Env)
-	f := e.f
-	cell := vec.Ptr(f.cell)
-	map__4 := vec.Ptr(f.map__4)
-	map__5 := vec.Ptr(f.map__5)
-	map__6 := vec.Ptr(f.map__6)
-	map__7 := vec.Ptr(f.map__7)
-	near := vec.Ptr(f.near)
-	start := vec.Ptr(f.start)
-	sx := vec.Ptr(f.sx)
-	sy := vec.Ptr(f.sy)
-	sz := vec.Ptr(f.sz)
-	x := vec.Ptr(f.x)
-	y := vec.Ptr(f.y)
-	z := vec.Ptr(f.z)
-	p_e4 := f.p_e4
-	p_shift := f.p_shift
-	rc2 := f.rc2
-	s6 := f.s6
-	var rc2Held [1]float64
-	var s6Held [1]float64
-	var p_e4Held [1]float64
-	var p_shiftHeld [1]float64
-	var total_xHeld [1]float64
-	var total_yHeld [1]float64
-	var total_zHeld [1]float64
-	var total_uHeld [1]float64
-	var pxHeld [1]float64
-	var pyHeld [1]float64
-	var pzHeld [1]float64
-	var reduceSum [1]float64
-	var reduce2Sum [1]float64
-	var reduce3Sum [1]float64
-	var reduce4Sum [1]float64
-	for i := lo; i < hi; i++ { // map, comd.go:32:15
-		e2 := vec.At(cell, i)
-		t2 := int(e2)
-		first := 27 * t2
-		t3 := first + 27
-		total_x := float64(0)
-		total_y := float64(0)
-		total_z := float64(0)
-		total_u := float64(0)
-		for k := first; k < t3; k++ {
-			e3 := vec.At(x, i)
-			e4 := vec.At(sx, k)
-			px := e3 - e4
-			e5 := vec.At(y, i)
-			e6 := vec.At(sy, k)
-			py := e5 - e6
-			e7 := vec.At(z, i)
-			e8 := vec.At(sz, k)
-			pz := e7 - e8
-			e9 := vec.At(near, k)
-			t4 := int(e9)
-			lo2 := vec.At(start, t4)
-			t5 := e9 + 1
-			t6 := int(t5)
-			hi2 := vec.At(start, t6)
-			t7 := int(lo2)
-			t8 := int(hi2)
-			n2 := t8 - t7
-			reduce := float64(0)
-			reduce2 := float64(0)
-			reduce3 := float64(0)
-			reduce4 := float64(0)
-			reduce5 := vec.FromArrayF64x8(&lennardJones1F64x8_0)
-			reduce6 := vec.FromArrayF64x8(&lennardJones1F64x8_0)
-			reduce7 := vec.FromArrayF64x8(&lennardJones1F64x8_0)
-			reduce8 := vec.FromArrayF64x8(&lennardJones1F64x8_0)
-			reduce9 := vec.FromArrayF64x8(&lennardJones1F64x8_0)
-			reduce10 := vec.FromArrayF64x8(&lennardJones1F64x8_0)
-			reduce11 := vec.FromArrayF64x8(&lennardJones1F64x8_0)
-			reduce12 := vec.FromArrayF64x8(&lennardJones1F64x8_0)
-			i2 := 0
-			vec.Set(&rc2Held[0], 0, rc2)
-			vec.Set(&s6Held[0], 0, s6)
-			vec.Set(&p_e4Held[0], 0, p_e4)
-			vec.Set(&p_shiftHeld[0], 0, p_shift)
-			vec.Set(&total_xHeld[0], 0, total_x)
-			vec.Set(&total_yHeld[0], 0, total_y)
-			vec.Set(&total_zHeld[0], 0, total_z)
-			vec.Set(&total_uHeld[0], 0, total_u)
-			vec.Set(&pxHeld[0], 0, px)
-			vec.Set(&pyHeld[0], 0, py)
-			vec.Set(&pzHeld[0], 0, pz)
-			pxs := vec.LoadSplatF64x8(&pxHeld[0], 0)
-			pys := vec.LoadSplatF64x8(&pyHeld[0], 0)
-			pzs := vec.LoadSplatF64x8(&pzHeld[0], 0)
-			rc2s := vec.LoadSplatF64x8(&rc2Held[0], 0)
-			k2 := vec.FromArrayF64x8(&lennardJones1F64x8_0)
-			k3 := vec.FromArrayF64x8(&lennardJones1F64x8_1)
-			s6s := vec.LoadSplatF64x8(&s6Held[0], 0)
-			k4 := vec.FromArrayF64x8(&lennardJones1F64x8_12)
-			k5 := vec.FromArrayF64x8(&lennardJones1F64x8_6)
-			p_e4s := vec.LoadSplatF64x8(&p_e4Held[0], 0)
-			k6 := vec.FromArrayF64x8(&lennardJones1F64x8_0p5)
-			p_shifts := vec.LoadSplatF64x8(&p_shiftHeld[0], 0)
-			for ; i2+16 <= n2; i2 += 16 {
-				i3 := t7 + i2
-				x_i := vec.LoadF64x8(x, i3)
-				y_i := vec.LoadF64x8(y, i3)
-				z_i := vec.LoadF64x8(z, i3)
-				t9 := pxs.Sub(x_i)
-				t10 := pys.Sub(y_i)
-				t11 := pzs.Sub(z_i)
-				t12 := t9.Mul(t9)
-				t13 := t10.Mul(t10)
-				t14 := t12.Add(t13)
-				t15 := t11.Mul(t11)
-				r2_ := t14.Add(t15)
-				t16 := r2_.Le(rc2s)
-				t17 := r2_.Gt(k2)
-				t18 := t16.And(t17)
-				if t18.Any() {
-					t19 := k3.Div(r2_)
-					t20 := s6s.Mul(t19)
-					t21 := t20.Mul(t19)
-					q2 := t21.Mul(t19)
-					t22 := k4.Mul(q2)
-					t23 := t22.Mul(q2)
-					t24 := k5.Mul(q2)
-					t25 := t23.Sub(t24)
-					t26 := p_e4s.Mul(t25)
-					f2 := t26.Mul(t19)
-					t27 := f2.Mul(t9)
-					t28 := f2.Mul(t10)
-					t29 := f2.Mul(t11)
-					t30 := k6.Mul(p_e4s)
-					t31 := q2.Sub(k3)
-					t32 := q2.Mul(t31)
-					t33 := t32.Sub(p_shifts)
-					t34 := t30.Mul(t33)
-					reduce5 = reduce5.Add(vec.SelectF64x8(t18, t27, k2))
-					reduce6 = reduce6.Add(vec.SelectF64x8(t18, t28, k2))
-					reduce7 = reduce7.Add(vec.SelectF64x8(t18, t29, k2))
-					reduce8 = reduce8.Add(vec.SelectF64x8(t18, t34, k2))
-				}
-				i4 := i2 + 8
-				i5 := t7 + i4
-				x_i2 := vec.LoadF64x8(x, i5)
-				y_i2 := vec.LoadF64x8(y, i5)
-				z_i2 := vec.LoadF64x8(z, i5)
-				t35 := pxs.Sub(x_i2)
-				t36 := pys.Sub(y_i2)
-				t37 := pzs.Sub(z_i2)
-				t38 := t35.Mul(t35)
-				t39 := t36.Mul(t36)
-				t40 := t38.Add(t39)
-				t41 := t37.Mul(t37)
-				r2_2 := t40.Add(t41)
-				t42 := r2_2.Le(rc2s)
-				t43 := r2_2.Gt(k2)
-				t44 := t42.And(t43)
-				if t44.Any() {
-					t45 := k3.Div(r2_2)
-					t46 := s6s.Mul(t45)
-					t47 := t46.Mul(t45)
-					q3 := t47.Mul(t45)
-					t48 := k4.Mul(q3)
-					t49 := t48.Mul(q3)
-					t50 := k5.Mul(q3)
-					t51 := t49.Sub(t50)
-					t52 := p_e4s.Mul(t51)
-					f3 := t52.Mul(t45)
-					t53 := f3.Mul(t35)
-					t54 := f3.Mul(t36)
-					t55 := f3.Mul(t37)
-					t56 := k6.Mul(p_e4s)
-					t57 := q3.Sub(k3)
-					t58 := q3.Mul(t57)
-					t59 := t58.Sub(p_shifts)
-					t60 := t56.Mul(t59)
-					reduce9 = reduce9.Add(vec.SelectF64x8(t44, t53, k2))
-					reduce10 = reduce10.Add(vec.SelectF64x8(t44, t54, k2))
-					reduce11 = reduce11.Add(vec.SelectF64x8(t44, t55, k2))
-					reduce12 = reduce12.Add(vec.SelectF64x8(t44, t60, k2))
-				}
-			}
-			for ; i2+8 <= n2; i2 += 8 {
-				i6 := t7 + i2
-				x_i3 := vec.LoadF64x8(x, i6)
-				y_i3 := vec.LoadF64x8(y, i6)
-				z_i3 := vec.LoadF64x8(z, i6)
-				t61 := pxs.Sub(x_i3)
-				t62 := pys.Sub(y_i3)
-				t63 := pzs.Sub(z_i3)
-				t64 := t61.Mul(t61)
-				t65 := t62.Mul(t62)
-				t66 := t64.Add(t65)
-				t67 := t63.Mul(t63)
-				r2_3 := t66.Add(t67)
-				t68 := r2_3.Le(rc2s)
-				t69 := r2_3.Gt(k2)
-				t70 := t68.And(t69)
-				if t70.Any() {
-					t71 := k3.Div(r2_3)
-					t72 := s6s.Mul(t71)
-					t73 := t72.Mul(t71)
-					q4 := t73.Mul(t71)
-					t74 := k4.Mul(q4)
-					t75 := t74.Mul(q4)
-					t76 := k5.Mul(q4)
-					t77 := t75.Sub(t76)
-					t78 := p_e4s.Mul(t77)
-					f4 := t78.Mul(t71)
-					t79 := f4.Mul(t61)
-					t80 := f4.Mul(t62)
-					t81 := f4.Mul(t63)
-					t82 := k6.Mul(p_e4s)
-					t83 := q4.Sub(k3)
-					t84 := q4.Mul(t83)
-					t85 := t84.Sub(p_shifts)
-					t86 := t82.Mul(t85)
-					reduce5 = reduce5.Add(vec.SelectF64x8(t70, t79, k2))
-					reduce6 = reduce6.Add(vec.SelectF64x8(t70, t80, k2))
-					reduce7 = reduce7.Add(vec.SelectF64x8(t70, t81, k2))
-					reduce8 = reduce8.Add(vec.SelectF64x8(t70, t86, k2))
-				}
-			}
-			reduce5 = reduce5.Add(reduce9)
-			reduce5.SumTo(&reduceSum[0], 0)
-			reduce6 = reduce6.Add(reduce10)
-			reduce6.SumTo(&reduce2Sum[0], 0)
-			reduce7 = reduce7.Add(reduce11)
-			reduce7.SumTo(&reduce3Sum[0], 0)
-			reduce8 = reduce8.Add(reduce12)
-			reduce8.SumTo(&reduce4Sum[0], 0)
-			vec.Clear()
-			rc2 = vec.At(&rc2Held[0], 0)
-			s6 = vec.At(&s6Held[0], 0)
-			p_e4 = vec.At(&p_e4Held[0], 0)
-			p_shift = vec.At(&p_shiftHeld[0], 0)
-			total_x = vec.At(&total_xHeld[0], 0)
-			total_y = vec.At(&total_yHeld[0], 0)
-			total_z = vec.At(&total_zHeld[0], 0)
-			total_u = vec.At(&total_uHeld[0], 0)
-			px = vec.At(&pxHeld[0], 0)
-			py = vec.At(&pyHeld[0], 0)
-			pz = vec.At(&pzHeld[0], 0)
-			reduce += vec.At(&reduceSum[0], 0)
-			reduce2 += vec.At(&reduce2Sum[0], 0)
-			reduce3 += vec.At(&reduce3Sum[0], 0)
-			reduce4 += vec.At(&reduce4Sum[0], 0)
-			for ; i2 < n2; i2++ {
-				k7 := t7 + i2
-				x_i4 := vec.At(x, k7)
-				y_i4 := vec.At(y, k7)
-				z_i4 := vec.At(z, k7)
-				t87 := px - x_i4
-				t88 := py - y_i4
-				t89 := pz - z_i4
-				t90 := t87 * t87
-				t91 := t88 * t88
-				t92 := t90 + t91
-				t93 := t89 * t89
-				r2_4 := t92 + t93
-				t94 := r2_4 <= rc2
-				t95 := r2_4 > 0
-				t96 := t94 && t95
-				result_x := float64(0)
-				result_y := float64(0)
-				result_z := float64(0)
-				result_u := float64(0)
-				if t96 {
-					t97 := 1 / r2_4
-					t98 := s6 * t97
-					t99 := t98 * t97
-					q5 := t99 * t97
-					t100 := 12 * q5
-					t101 := t100 * q5
-					t102 := 6 * q5
-					t103 := t101 - t102
-					t104 := p_e4 * t103
-					f5 := t104 * t97
-					t105 := f5 * t87
-					t106 := f5 * t88
-					t107 := f5 * t89
-					t108 := 0.5 * p_e4
-					t109 := q5 - 1
-					t110 := q5 * t109
-					t111 := t110 - p_shift
-					t112 := t108 * t111
-					result_x = t105
-					result_y = t106
-					result_z = t107
-					result_u = t112
-				} else {
-					result_x = float64(0)
-					result_y = float64(0)
-					result_z = float64(0)
-					result_u = float64(0)
-				}
-				reduce += result_x
-				reduce2 += result_y
-				reduce3 += result_z
-				reduce4 += result_u
-			}
-			total_x2 := total_x + reduce
-			total_y2 := total_y + reduce2
-			total_z2 := total_z + reduce3
-			total_u2 := total_u + reduce4
-			total_x = total_x2
-			total_y = total_y2
-			total_z = total_z2
-			total_u = total_u2
-		}
-		vec.Set(map__4, i, total_x)
-		vec.Set(map__5, i, total_y)
-		vec.Set(map__6, i, total_z)
-		vec.Set(map__7, i, total_u)
-	}
-}
-
-// lennardJones1_ic_pool_lane8x4 computes LennardJones.1 (comd.go:32) under
-// LennardJones.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=4,
-// and on one thread under
-// LennardJones.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=4.
-func lennardJones1_ic_pool_lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*lennardJonesFrame)
-	n_24 := f.n_24
-	r1 := &f.surgeEnv1
-	r1.f, r1.l = f, l
-	w.For(n_24, l.Loops[0], lennardJones1_ic_pool_lane8x4_region1, r1) // map, comd.go:32:15
-	if w.Stopped() {
-		return
-	}
-}
-
-func lennardJones1_ic_pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*lennardJones1Env)
-	f := e.f
-	cell := vec.Ptr(f.cell)
-	map__4 := vec.Ptr(f.map__4)
-	map__5 := vec.Ptr(f.map__5)
-	map__6 := vec.Ptr(f.map__6)
-	map__7 := vec.Ptr(f.map__7)
-	near := vec.Ptr(f.near)
-	start := vec.Ptr(f.start)
-	sx := vec.Ptr(f.sx)
-	sy := vec.Ptr(f.sy)
-	sz := vec.Ptr(f.sz)
-	x := vec.Ptr(f.x)
-	y := vec.Ptr(f.y)
-	z := vec.Ptr(f.z)
-	p_e4 := f.p_e4
-	p_shift := f.p_shift
-	rc2 := f.rc2
-	s6 := f.s6
-	var rc2Held [1]float64
-	var s6Held [1]float64
-	var p_e4Held [1]float64
-	var p_shiftHeld [1]float64
-	var total_xHeld [1]float64
-	var total_yHeld [1]float64
-	var total_zHeld [1]float64
-	var total_uHeld [1]float64
-	var pxHeld [1]float64
-	var pyHeld [1]float64
-	var pzHeld [1]float64
-	var reduceSum [1]float64
-	var reduce2Sum [1]float64
-	var reduce3Sum [1]float64
-	var reduce4Sum [1]float64
-	for i := lo; i < hi; i++ { // map, comd.go:32:15
-		e2 := vec.At(cell, i)
-		t2 := int(e2)
-		first := 27 * t2
-		t3 := first + 27
-		total_x := float64(0)
-		total_y := float64(0)
-		total_z := float64(0)
-		total_u := float64(0)
-		for k := first; k < t3; k++ {
-			e3 := vec.At(x, i)
-			e4 := vec.At(sx, k)
-			px := e3 - e4
-			e5 := vec.At(y, i)
-			e6 := vec.At(sy, k)
-			py := e5 - e6
-			e7 := vec.At(z, i)
-			e8 := vec.At(sz, k)
-			pz := e7 - e8
-			e9 := vec.At(near, k)
-			t4 := int(e9)
-			lo2 := vec.At(start, t4)
-			t5 := e9 + 1
-			t6 := int(t5)
-			hi2 := vec.At(start, t6)
-			t7 := int(lo2)
-			t8 := int(hi2)
-			n2 := t8 - t7
-			reduce := float64(0)
-			reduce2 := float64(0)
-			reduce3 := float64(0)
-			reduce4 := float64(0)
-			reduce5 := vec.FromArrayF64x8(&lennardJones1F64x8_0)
-			reduce6 := vec.FromArrayF64x8(&lennardJones1F64x8_0)
-			reduce7 := vec.FromArrayF64x8(&lennardJones1F64x8_0)
-			reduce8 := vec.FromArrayF64x8(&lennardJones1F64x8_0)
-			reduce9 := vec.FromArrayF64x8(&lennardJones1F64x8_0)
-			reduce10 := vec.FromArrayF64x8(&lennardJones1F64x8_0)
-			reduce11 := vec.FromArrayF64x8(&lennardJones1F64x8_0)
-			reduce12 := vec.FromArrayF64x8(&lennardJones1F64x8_0)
-			reduce13 := vec.FromArrayF64x8(&lennardJones1F64x8_0)
-			reduce14 := vec.FromArrayF64x8(&lennardJones1F64x8_0)
-			reduce15 := vec.FromArrayF64x8(&lennardJones1F64x8_0)
-			reduce16 := vec.FromArrayF64x8(&lennardJones1F64x8_0)
-			reduce17 := vec.FromArrayF64x8(&lennardJones1F64x8_0)
-			reduce18 := vec.FromArrayF64x8(&lennardJones1F64x8_0)
-			reduce19 := vec.FromArrayF64x8(&lennardJones1F64x8_0)
-			reduce20 := vec.FromArrayF64x8(&lennardJones1F64x8_0)
-			i2 := 0
-			vec.Set(&rc2Held[0], 0, rc2)
-			vec.Set(&s6Held[0], 0, s6)
-			vec.Set(&p_e4Held[0], 0, p_e4)
-			vec.Set(&p_shiftHeld[0], 0, p_shift)
-			vec.Set(&total_xHeld[0], 0, total_x)
-			vec.Set(&total_yHeld[0], 0, total_y)
-			vec.Set(&total_zHeld[0], 0, total_z)
-			vec.Set(&total_uHeld[0], 0, total_u)
-			vec.Set(&pxHeld[0], 0, px)
-			vec.Set(&pyHeld[0], 0, py)
-			vec.Set(&pzHeld[0], 0, pz)
-			pxs := vec.LoadSplatF64x8(&pxHeld[0], 0)
-			pys := vec.LoadSplatF64x8(&pyHeld[0], 0)
-			pzs := vec.LoadSplatF64x8(&pzHeld[0], 0)
-			rc2s := vec.LoadSplatF64x8(&rc2Held[0], 0)
-			k2 := vec.FromArrayF64x8(&lennardJones1F64x8_0)
-			k3 := vec.FromArrayF64x8(&lennardJones1F64x8_1)
-			s6s := vec.LoadSplatF64x8(&s6Held[0], 0)
-			k4 := vec.FromArrayF64x8(&lennardJones1F64x8_12)
-			k5 := vec.FromArrayF64x8(&lennardJones1F64x8_6)
-			p_e4s := vec.LoadSplatF64x8(&p_e4Held[0], 0)
-			k6 := vec.FromArrayF64x8(&lennardJones1F64x8_0p5)
-			p_shifts := vec.LoadSplatF64x8(&p_shiftHeld[0], 0)
-			for ; i2+32 <= n2; i2 += 32 {
-				i3 := t7 + i2
-				x_i := vec.LoadF64x8(x, i3)
-				y_i := vec.LoadF64x8(y, i3)
-				z_i := vec.LoadF64x8(z, i3)
-				t9 := pxs.Sub(x_i)
-				t10 := pys.Sub(y_i)
-				t11 := pzs.Sub(z_i)
-				t12 := t9.Mul(t9)
-				t13 := t10.Mul(t10)
-				t14 := t12.Add(t13)
-				t15 := t11.Mul(t11)
-				r2_ := t14.Add(t15)
-				t16 := r2_.Le(rc2s)
-				t17 := r2_.Gt(k2)
-				t18 := t16.And(t17)
-				if t18.Any() {
-					t19 := k3.Div(r2_)
-					t20 := s6s.Mul(t19)
-					t21 := t20.Mul(t19)
-					q2 := t21.Mul(t19)
-					t22 := k4.Mul(q2)
-					t23 := t22.Mul(q2)
-					t24 := k5.Mul(q2)
-					t25 := t23.Sub(t24)
-					t26 := p_e4s.Mul(t25)
-					f2 := t26.Mul(t19)
-					t27 := f2.Mul(t9)
-					t28 := f2.Mul(t10)
-					t29 := f2.Mul(t11)
-					t30 := k6.Mul(p_e4s)
-					t31 := q2.Sub(k3)
-					t32 := q2.Mul(t31)
-					t33 := t32.Sub(p_shifts)
-					t34 := t30.Mul(t33)
-					reduce5 = reduce5.Add(vec.SelectF64x8(t18, t27, k2))
-					reduce6 = reduce6.Add(vec.SelectF64x8(t18, t28, k2))
-					reduce7 = reduce7.Add(vec.SelectF64x8(t18, t29, k2))
-					reduce8 = reduce8.Add(vec.SelectF64x8(t18, t34, k2))
-				}
-				i4 := i2 + 8
-				i5 := t7 + i4
-				x_i2 := vec.LoadF64x8(x, i5)
-				y_i2 := vec.LoadF64x8(y, i5)
-				z_i2 := vec.LoadF64x8(z, i5)
-				t35 := pxs.Sub(x_i2)
-				t36 := pys.Sub(y_i2)
-				t37 := pzs.Sub(z_i2)
-				t38 := t35.Mul(t35)
-				t39 := t36.Mul(t36)
-				t40 := t38.Add(t39)
-				t41 := t37.Mul(t37)
-				r2_2 := t40.Add(t41)
-				t42 := r2_2.Le(rc2s)
-				t43 := r2_2.Gt(k2)
-				t44 := t42.And(t43)
-				if t44.Any() {
-					t45 := k3.Div(r2_2)
-					t46 := s6s.Mul(t45)
-					t47 := t46.Mul(t45)
-					q3 := t47.Mul(t45)
-					t48 := k4.Mul(q3)
-					t49 := t48.Mul(q3)
-					t50 := k5.Mul(q3)
-					t51 := t49.Sub(t50)
-					t52 := p_e4s.Mul(t51)
-					f3 := t52.Mul(t45)
-					t53 := f3.Mul(t35)
-					t54 := f3.Mul(t36)
-					t55 := f3.Mul(t37)
-					t56 := k6.Mul(p_e4s)
-					t57 := q3.Sub(k3)
-					t58 := q3.Mul(t57)
-					t59 := t58.Sub(p_shifts)
-					t60 := t56.Mul(t59)
-					reduce9 = reduce9.Add(vec.SelectF64x8(t44, t53, k2))
-					reduce10 = reduce10.Add(vec.SelectF64x8(t44, t54, k2))
-					reduce11 = reduce11.Add(vec.SelectF64x8(t44, t55, k2))
-					reduce12 = reduce12.Add(vec.SelectF64x8(t44, t60, k2))
-				}
-				i6 := i2 + 16
-				i7 := t7 + i6
-				x_i3 := vec.LoadF64x8(x, i7)
-				y_i3 := vec.LoadF64x8(y, i7)
-				z_i3 := vec.LoadF64x8(z, i7)
-				t61 := pxs.Sub(x_i3)
-				t62 := pys.Sub(y_i3)
-				t63 := pzs.Sub(z_i3)
-				t64 := t61.Mul(t61)
-				t65 := t62.Mul(t62)
-				t66 := t64.Add(t65)
-				t67 := t63.Mul(t63)
-				r2_3 := t66.Add(t67)
-				t68 := r2_3.Le(rc2s)
-				t69 := r2_3.Gt(k2)
-				t70 := t68.And(t69)
-				if t70.Any() {
-					t71 := k3.Div(r2_3)
-					t72 := s6s.Mul(t71)
-					t73 := t72.Mul(t71)
-					q4 := t73.Mul(t71)
-					t74 := k4.Mul(q4)
-					t75 := t74.Mul(q4)
-					t76 := k5.Mul(q4)
-					t77 := t75.Sub(t76)
-					t78 := p_e4s.Mul(t77)
-					f4 := t78.Mul(t71)
-					t79 := f4.Mul(t61)
-					t80 := f4.Mul(t62)
-					t81 := f4.Mul(t63)
-					t82 := k6.Mul(p_e4s)
-					t83 := q4.Sub(k3)
-					t84 := q4.Mul(t83)
-					t85 := t84.Sub(p_shifts)
-					t86 := t82.Mul(t85)
-					reduce13 = reduce13.Add(vec.SelectF64x8(t70, t79, k2))
-					reduce14 = reduce14.Add(vec.SelectF64x8(t70, t80, k2))
-					reduce15 = reduce15.Add(vec.SelectF64x8(t70, t81, k2))
-					reduce16 = reduce16.Add(vec.SelectF64x8(t70, t86, k2))
-				}
-				i8 := i2 + 24
-				i9 := t7 + i8
-				x_i4 := vec.LoadF64x8(x, i9)
-				y_i4 := vec.LoadF64x8(y, i9)
-				z_i4 := vec.LoadF64x8(z, i9)
-				t87 := pxs.Sub(x_i4)
-				t88 := pys.Sub(y_i4)
-				t89 := pzs.Sub(z_i4)
-				t90 := t87.Mul(t87)
-				t91 := t88.Mul(t88)
-				t92 := t90.Add(t91)
-				t93 := t89.Mul(t89)
-				r2_4 := t92.Add(t93)
-				t94 := r2_4.Le(rc2s)
-				t95 := r2_4.Gt(k2)
-				t96 := t94.And(t95)
-				if t96.Any() {
-					t97 := k3.Div(r2_4)
-					t98 := s6s.Mul(t97)
-					t99 := t98.Mul(t97)
-					q5 := t99.Mul(t97)
-					t100 := k4.Mul(q5)
-					t101 := t100.Mul(q5)
-					t102 := k5.Mul(q5)
-					t103 := t101.Sub(t102)
-					t104 := p_e4s.Mul(t103)
-					f5 := t104.Mul(t97)
-					t105 := f5.Mul(t87)
-					t106 := f5.Mul(t88)
-					t107 := f5.Mul(t89)
-					t108 := k6.Mul(p_e4s)
-					t109 := q5.Sub(k3)
-					t110 := q5.Mul(t109)
-					t111 := t110.Sub(p_shifts)
-					t112 := t108.Mul(t111)
-					reduce17 = reduce17.Add(vec.SelectF64x8(t96, t105, k2))
-					reduce18 = reduce18.Add(vec.SelectF64x8(t96, t106, k2))
-					reduce19 = reduce19.Add(vec.SelectF64x8(t96, t107, k2))
-					reduce20 = reduce20.Add(vec.SelectF64x8(t96, t112, k2))
-				}
-			}
-			for ; i2+8 <= n2; i2 += 8 {
-				i10 := t7 + i2
-				x_i5 := vec.LoadF64x8(x, i10)
-				y_i5 := vec.LoadF64x8(y, i10)
-				z_i5 := vec.LoadF64x8(z, i10)
-				t113 := pxs.Sub(x_i5)
-				t114 := pys.Sub(y_i5)
-				t115 := pzs.Sub(z_i5)
-				t116 := t113.Mul(t113)
-				t117 := t114.Mul(t114)
-				t118 := t116.Add(t117)
-				t119 := t115.Mul(t115)
-				r2_5 := t118.Add(t119)
-				t120 := r2_5.Le(rc2s)
-				t121 := r2_5.Gt(k2)
-				t122 := t120.And(t121)
-				if t122.Any() {
-					t123 := k3.Div(r2_5)
-					t124 := s6s.Mul(t123)
-					t125 := t124.Mul(t123)
-					q6 := t125.Mul(t123)
-					t126 := k4.Mul(q6)
-					t127 := t126.Mul(q6)
-					t128 := k5.Mul(q6)
-					t129 := t127.Sub(t128)
-					t130 := p_e4s.Mul(t129)
-					f6 := t130.Mul(t123)
-					t131 := f6.Mul(t113)
-					t132 := f6.Mul(t114)
-					t133 := f6.Mul(t115)
-					t134 := k6.Mul(p_e4s)
-					t135 := q6.Sub(k3)
-					t136 := q6.Mul(t135)
-					t137 := t136.Sub(p_shifts)
-					t138 := t134.Mul(t137)
-					reduce5 = reduce5.Add(vec.SelectF64x8(t122, t131, k2))
-					reduce6 = reduce6.Add(vec.SelectF64x8(t122, t132, k2))
-					reduce7 = reduce7.Add(vec.SelectF64x8(t122, t133, k2))
-					reduce8 = reduce8.Add(vec.SelectF64x8(t122, t138, k2))
-				}
-			}
-			reduce5 = reduce5.Add(reduce9)
-			reduce13 = reduce13.Add(reduce17)
-			reduce5 = reduce5.Add(reduce13)
-			reduce5.SumTo(&reduceSum[0], 0)
-			reduce6 = reduce6.Add(reduce10)
-			reduce14 = reduce14.Add(reduce18)
-			reduce6 = reduce6.Add(reduce14)
-			reduce6.SumTo(&reduce2Sum[0], 0)
-			reduce7 = reduce7.Add(reduce11)
-			reduce15 = reduce15.Add(reduce19)
-			reduce7 = reduce7.Add(reduce15)
-			reduce7.SumTo(&reduce3Sum[0], 0)
-			reduce8 = reduce8.Add(reduce12)
-			reduce16 = reduce16.Add(reduce20)
-			reduce8 = reduce8.Add(reduce16)
-			reduce8.SumTo(&reduce4Sum[0], 0)
-			vec.Clear()
-			rc2 = vec.At(&rc2Held[0], 0)
-			s6 = vec.At(&s6Held[0], 0)
-			p_e4 = vec.At(&p_e4Held[0], 0)
-			p_shift = vec.At(&p_shiftHeld[0], 0)
-			total_x = vec.At(&total_xHeld[0], 0)
-			total_y = vec.At(&total_yHeld[0], 0)
-			total_z = vec.At(&total_zHeld[0], 0)
-			total_u = vec.At(&total_uHeld[0], 0)
-			px = vec.At(&pxHeld[0], 0)
-			py = vec.At(&pyHeld[0], 0)
-			pz = vec.At(&pzHeld[0], 0)
-			reduce += vec.At(&reduceSum[0], 0)
-			reduce2 += vec.At(&reduce2Sum[0], 0)
-			reduce3 += vec.At(&reduce3Sum[0], 0)
-			reduce4 += vec.At(&reduce4Sum[0], 0)
-			for ; i2 < n2; i2++ {
-				k7 := t7 + i2
-				x_i6 := vec.At(x, k7)
-				y_i6 := vec.At(y, k7)
-				z_i6 := vec.At(z, k7)
-				t139 := px - x_i6
-				t140 := py - y_i6
-				t141 := pz - z_i6
-				t142 := t139 * t139
-				t143 := t140 * t140
-				t144 := t142 + t143
-				t145 := t141 * t141
-				r2_6 := t144 + t145
-				t146 := r2_6 <= rc2
-				t147 := r2_6 > 0
-				t148 := t146 && t147
-				result_x := float64(0)
-				result_y := float64(0)
-				result_z := float64(0)
-				result_u := float64(0)
-				if t148 {
-					t149 := 1 / r2_6
-					t150 := s6 * t149
-					t151 := t150 * t149
-					q7 := t151 * t149
-					t152 := 12 * q7
-					t153 := t152 * q7
-					t154 := 6 * q7
-					t155 := t153 - t154
-					t156 := p_e4 * t155
-					f7 := t156 * t149
-					t157 := f7 * t139
-					t158 := f7 * t140
-					t159 := f7 * t141
-					t160 := 0.5 * p_e4
-					t161 := q7 - 1
-					t162 := q7 * t161
-					t163 := t162 - p_shift
-					t164 := t160 * t163
-					result_x = t157
-					result_y = t158
-					result_z = t159
-					result_u = t164
 				} else {
 					result_x = float64(0)
 					result_y = float64(0)
@@ -3774,804 +1506,6 @@ func lennardJones1_ic_pool_poollane4_region2(env any, w *rt.Worker, chunk, lo3, 
 	e.reduce7[chunk] = reduce11
 }
 
-// lennardJones1_ic_pool_poollane4x2 computes LennardJones.1 (comd.go:32) under
-// LennardJones.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=2,
-// and on one thread under
-// LennardJones.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=2.
-func lennardJones1_ic_pool_poollane4x2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*lennardJonesFrame)
-	n_24 := f.n_24
-	f.surgeEnv1s = rt.Grow(f.surgeEnv1s, l.Threads)
-	r1 := &f.surgeEnv1
-	r1.f, r1.l = f, l
-	w.For(n_24, l.Loops[0], lennardJones1_ic_pool_poollane4x2_region1, r1) // map, comd.go:32:15
-	if w.Stopped() {
-		return
-	}
-}
-
-func lennardJones1_ic_pool_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*lennardJones1Env)
-	f := e.f
-	l := e.l
-	cell := vec.Ptr(f.cell)
-	map__4 := vec.Ptr(f.map__4)
-	map__5 := vec.Ptr(f.map__5)
-	map__6 := vec.Ptr(f.map__6)
-	map__7 := vec.Ptr(f.map__7)
-	near := vec.Ptr(f.near)
-	start := vec.Ptr(f.start)
-	sx := vec.Ptr(f.sx)
-	sy := vec.Ptr(f.sy)
-	sz := vec.Ptr(f.sz)
-	x := vec.Ptr(f.x)
-	y := vec.Ptr(f.y)
-	z := vec.Ptr(f.z)
-	for i := lo; i < hi; i++ { // map, comd.go:32:15
-		e2 := vec.At(cell, i)
-		t2 := int(e2)
-		first := 27 * t2
-		t3 := first + 27
-		total_x := float64(0)
-		total_y := float64(0)
-		total_z := float64(0)
-		total_u := float64(0)
-		for k := first; k < t3; k++ {
-			e3 := vec.At(x, i)
-			e4 := vec.At(sx, k)
-			px := e3 - e4
-			e5 := vec.At(y, i)
-			e6 := vec.At(sy, k)
-			py := e5 - e6
-			e7 := vec.At(z, i)
-			e8 := vec.At(sz, k)
-			pz := e7 - e8
-			e9 := vec.At(near, k)
-			t4 := int(e9)
-			lo2 := vec.At(start, t4)
-			t5 := e9 + 1
-			t6 := int(t5)
-			hi2 := vec.At(start, t6)
-			t7 := int(lo2)
-			t8 := int(hi2)
-			n2 := t8 - t7
-			reduce := float64(0)
-			reduce2 := float64(0)
-			reduce3 := float64(0)
-			reduce4 := float64(0)
-			r2 := &f.surgeEnv1s[w.ID()]
-			r2.f, r2.l = f, l
-			r2.px = px
-			r2.py = py
-			r2.pz = pz
-			r2.t7 = t7
-			r2.reduceParts = rt.Grow(r2.reduceParts, rt.Chunks(n2, l.Loops[1]))
-			r2.reduce5 = rt.Grow(r2.reduce5, rt.Chunks(n2, l.Loops[1]))
-			r2.reduce6 = rt.Grow(r2.reduce6, rt.Chunks(n2, l.Loops[1]))
-			r2.reduce7 = rt.Grow(r2.reduce7, rt.Chunks(n2, l.Loops[1]))
-			w.For(n2, l.Loops[1], lennardJones1_ic_pool_poollane4x2_region2, r2) // reduce, comd.go:38:23
-			if w.Stopped() {
-				return
-			}
-			for k8 := range rt.Chunks(n2, l.Loops[1]) {
-				reduce += r2.reduceParts[k8]
-				reduce2 += r2.reduce5[k8]
-				reduce3 += r2.reduce6[k8]
-				reduce4 += r2.reduce7[k8]
-			}
-			total_x2 := total_x + reduce
-			total_y2 := total_y + reduce2
-			total_z2 := total_z + reduce3
-			total_u2 := total_u + reduce4
-			total_x = total_x2
-			total_y = total_y2
-			total_z = total_z2
-			total_u = total_u2
-		}
-		vec.Set(map__4, i, total_x)
-		vec.Set(map__5, i, total_y)
-		vec.Set(map__6, i, total_z)
-		vec.Set(map__7, i, total_u)
-	}
-}
-
-func lennardJones1_ic_pool_poollane4x2_region2(env any, w *rt.Worker, chunk, lo3, hi3 int) {
-	e := env.(*lennardJones1Env)
-	f := e.f
-	px := e.px
-	py := e.py
-	pz := e.pz
-	t7 := e.t7
-	x := vec.Ptr(f.x)
-	y := vec.Ptr(f.y)
-	z := vec.Ptr(f.z)
-	p_e4 := f.p_e4
-	p_shift := f.p_shift
-	rc2 := f.rc2
-	s6 := f.s6
-	var rc2Held [1]float64
-	var s6Held [1]float64
-	var p_e4Held [1]float64
-	var p_shiftHeld [1]float64
-	var reduce8Sum [1]float64
-	var reduce9Sum [1]float64
-	var reduce10Sum [1]float64
-	var reduce11Sum [1]float64
-	reduce8 := float64(0)
-	reduce9 := float64(0)
-	reduce10 := float64(0)
-	reduce11 := float64(0)
-	reduce12 := vec.FromArrayF64x4(&lennardJones1F64x4_0)
-	reduce13 := vec.FromArrayF64x4(&lennardJones1F64x4_0)
-	reduce14 := vec.FromArrayF64x4(&lennardJones1F64x4_0)
-	reduce15 := vec.FromArrayF64x4(&lennardJones1F64x4_0)
-	reduce16 := vec.FromArrayF64x4(&lennardJones1F64x4_0)
-	reduce17 := vec.FromArrayF64x4(&lennardJones1F64x4_0)
-	reduce18 := vec.FromArrayF64x4(&lennardJones1F64x4_0)
-	reduce19 := vec.FromArrayF64x4(&lennardJones1F64x4_0)
-	i2 := lo3
-	vec.Set(&rc2Held[0], 0, rc2)
-	vec.Set(&s6Held[0], 0, s6)
-	vec.Set(&p_e4Held[0], 0, p_e4)
-	vec.Set(&p_shiftHeld[0], 0, p_shift)
-	pxs := vec.SplatF64x4(px)
-	pys := vec.SplatF64x4(py)
-	pzs := vec.SplatF64x4(pz)
-	rc2s := vec.LoadSplatF64x4(&rc2Held[0], 0)
-	k2 := vec.FromArrayF64x4(&lennardJones1F64x4_0)
-	k3 := vec.FromArrayF64x4(&lennardJones1F64x4_1)
-	s6s := vec.LoadSplatF64x4(&s6Held[0], 0)
-	k4 := vec.FromArrayF64x4(&lennardJones1F64x4_12)
-	k5 := vec.FromArrayF64x4(&lennardJones1F64x4_6)
-	p_e4s := vec.LoadSplatF64x4(&p_e4Held[0], 0)
-	k6 := vec.FromArrayF64x4(&lennardJones1F64x4_0p5)
-	p_shifts := vec.LoadSplatF64x4(&p_shiftHeld[0], 0)
-	for ; i2+8 <= hi3; i2 += 8 {
-		i3 := t7 + i2
-		x_i := vec.LoadF64x4(x, i3)
-		y_i := vec.LoadF64x4(y, i3)
-		z_i := vec.LoadF64x4(z, i3)
-		t9 := pxs.Sub(x_i)
-		t10 := pys.Sub(y_i)
-		t11 := pzs.Sub(z_i)
-		t12 := t9.Mul(t9)
-		t13 := t10.Mul(t10)
-		t14 := t12.Add(t13)
-		t15 := t11.Mul(t11)
-		r2_ := t14.Add(t15)
-		t16 := r2_.Le(rc2s)
-		t17 := r2_.Gt(k2)
-		t18 := t16.And(t17)
-		if t18.Any() {
-			t19 := k3.Div(r2_)
-			t20 := s6s.Mul(t19)
-			t21 := t20.Mul(t19)
-			q2 := t21.Mul(t19)
-			t22 := k4.Mul(q2)
-			t23 := t22.Mul(q2)
-			t24 := k5.Mul(q2)
-			t25 := t23.Sub(t24)
-			t26 := p_e4s.Mul(t25)
-			f2 := t26.Mul(t19)
-			t27 := f2.Mul(t9)
-			t28 := f2.Mul(t10)
-			t29 := f2.Mul(t11)
-			t30 := k6.Mul(p_e4s)
-			t31 := q2.Sub(k3)
-			t32 := q2.Mul(t31)
-			t33 := t32.Sub(p_shifts)
-			t34 := t30.Mul(t33)
-			reduce12 = reduce12.Add(vec.SelectF64x4(t18, t27, k2))
-			reduce13 = reduce13.Add(vec.SelectF64x4(t18, t28, k2))
-			reduce14 = reduce14.Add(vec.SelectF64x4(t18, t29, k2))
-			reduce15 = reduce15.Add(vec.SelectF64x4(t18, t34, k2))
-		}
-		i4 := i2 + 4
-		i5 := t7 + i4
-		x_i2 := vec.LoadF64x4(x, i5)
-		y_i2 := vec.LoadF64x4(y, i5)
-		z_i2 := vec.LoadF64x4(z, i5)
-		t35 := pxs.Sub(x_i2)
-		t36 := pys.Sub(y_i2)
-		t37 := pzs.Sub(z_i2)
-		t38 := t35.Mul(t35)
-		t39 := t36.Mul(t36)
-		t40 := t38.Add(t39)
-		t41 := t37.Mul(t37)
-		r2_2 := t40.Add(t41)
-		t42 := r2_2.Le(rc2s)
-		t43 := r2_2.Gt(k2)
-		t44 := t42.And(t43)
-		if t44.Any() {
-			t45 := k3.Div(r2_2)
-			t46 := s6s.Mul(t45)
-			t47 := t46.Mul(t45)
-			q3 := t47.Mul(t45)
-			t48 := k4.Mul(q3)
-			t49 := t48.Mul(q3)
-			t50 := k5.Mul(q3)
-			t51 := t49.Sub(t50)
-			t52 := p_e4s.Mul(t51)
-			f3 := t52.Mul(t45)
-			t53 := f3.Mul(t35)
-			t54 := f3.Mul(t36)
-			t55 := f3.Mul(t37)
-			t56 := k6.Mul(p_e4s)
-			t57 := q3.Sub(k3)
-			t58 := q3.Mul(t57)
-			t59 := t58.Sub(p_shifts)
-			t60 := t56.Mul(t59)
-			reduce16 = reduce16.Add(vec.SelectF64x4(t44, t53, k2))
-			reduce17 = reduce17.Add(vec.SelectF64x4(t44, t54, k2))
-			reduce18 = reduce18.Add(vec.SelectF64x4(t44, t55, k2))
-			reduce19 = reduce19.Add(vec.SelectF64x4(t44, t60, k2))
-		}
-	}
-	for ; i2+4 <= hi3; i2 += 4 {
-		i6 := t7 + i2
-		x_i3 := vec.LoadF64x4(x, i6)
-		y_i3 := vec.LoadF64x4(y, i6)
-		z_i3 := vec.LoadF64x4(z, i6)
-		t61 := pxs.Sub(x_i3)
-		t62 := pys.Sub(y_i3)
-		t63 := pzs.Sub(z_i3)
-		t64 := t61.Mul(t61)
-		t65 := t62.Mul(t62)
-		t66 := t64.Add(t65)
-		t67 := t63.Mul(t63)
-		r2_3 := t66.Add(t67)
-		t68 := r2_3.Le(rc2s)
-		t69 := r2_3.Gt(k2)
-		t70 := t68.And(t69)
-		if t70.Any() {
-			t71 := k3.Div(r2_3)
-			t72 := s6s.Mul(t71)
-			t73 := t72.Mul(t71)
-			q4 := t73.Mul(t71)
-			t74 := k4.Mul(q4)
-			t75 := t74.Mul(q4)
-			t76 := k5.Mul(q4)
-			t77 := t75.Sub(t76)
-			t78 := p_e4s.Mul(t77)
-			f4 := t78.Mul(t71)
-			t79 := f4.Mul(t61)
-			t80 := f4.Mul(t62)
-			t81 := f4.Mul(t63)
-			t82 := k6.Mul(p_e4s)
-			t83 := q4.Sub(k3)
-			t84 := q4.Mul(t83)
-			t85 := t84.Sub(p_shifts)
-			t86 := t82.Mul(t85)
-			reduce12 = reduce12.Add(vec.SelectF64x4(t70, t79, k2))
-			reduce13 = reduce13.Add(vec.SelectF64x4(t70, t80, k2))
-			reduce14 = reduce14.Add(vec.SelectF64x4(t70, t81, k2))
-			reduce15 = reduce15.Add(vec.SelectF64x4(t70, t86, k2))
-		}
-	}
-	reduce12 = reduce12.Add(reduce16)
-	reduce12.SumTo(&reduce8Sum[0], 0)
-	reduce13 = reduce13.Add(reduce17)
-	reduce13.SumTo(&reduce9Sum[0], 0)
-	reduce14 = reduce14.Add(reduce18)
-	reduce14.SumTo(&reduce10Sum[0], 0)
-	reduce15 = reduce15.Add(reduce19)
-	reduce15.SumTo(&reduce11Sum[0], 0)
-	vec.Clear()
-	rc2 = vec.At(&rc2Held[0], 0)
-	s6 = vec.At(&s6Held[0], 0)
-	p_e4 = vec.At(&p_e4Held[0], 0)
-	p_shift = vec.At(&p_shiftHeld[0], 0)
-	reduce8 += vec.At(&reduce8Sum[0], 0)
-	reduce9 += vec.At(&reduce9Sum[0], 0)
-	reduce10 += vec.At(&reduce10Sum[0], 0)
-	reduce11 += vec.At(&reduce11Sum[0], 0)
-	for ; i2 < hi3; i2++ {
-		k7 := t7 + i2
-		x_i4 := vec.At(x, k7)
-		y_i4 := vec.At(y, k7)
-		z_i4 := vec.At(z, k7)
-		t87 := px - x_i4
-		t88 := py - y_i4
-		t89 := pz - z_i4
-		t90 := t87 * t87
-		t91 := t88 * t88
-		t92 := t90 + t91
-		t93 := t89 * t89
-		r2_4 := t92 + t93
-		t94 := r2_4 <= rc2
-		t95 := r2_4 > 0
-		t96 := t94 && t95
-		result_x := float64(0)
-		result_y := float64(0)
-		result_z := float64(0)
-		result_u := float64(0)
-		if t96 {
-			t97 := 1 / r2_4
-			t98 := s6 * t97
-			t99 := t98 * t97
-			q5 := t99 * t97
-			t100 := 12 * q5
-			t101 := t100 * q5
-			t102 := 6 * q5
-			t103 := t101 - t102
-			t104 := p_e4 * t103
-			f5 := t104 * t97
-			t105 := f5 * t87
-			t106 := f5 * t88
-			t107 := f5 * t89
-			t108 := 0.5 * p_e4
-			t109 := q5 - 1
-			t110 := q5 * t109
-			t111 := t110 - p_shift
-			t112 := t108 * t111
-			result_x = t105
-			result_y = t106
-			result_z = t107
-			result_u = t112
-		} else {
-			result_x = float64(0)
-			result_y = float64(0)
-			result_z = float64(0)
-			result_u = float64(0)
-		}
-		reduce8 += result_x
-		reduce9 += result_y
-		reduce10 += result_z
-		reduce11 += result_u
-	}
-	e.reduceParts[chunk] = reduce8
-	e.reduce5[chunk] = reduce9
-	e.reduce6[chunk] = reduce10
-	e.reduce7[chunk] = reduce11
-}
-
-// lennardJones1_ic_pool_poollane4x4 computes LennardJones.1 (comd.go:32) under
-// LennardJones.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=4,
-// and on one thread under
-// LennardJones.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=4.
-func lennardJones1_ic_pool_poollane4x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*lennardJonesFrame)
-	n_24 := f.n_24
-	f.surgeEnv1s = rt.Grow(f.surgeEnv1s, l.Threads)
-	r1 := &f.surgeEnv1
-	r1.f, r1.l = f, l
-	w.For(n_24, l.Loops[0], lennardJones1_ic_pool_poollane4x4_region1, r1) // map, comd.go:32:15
-	if w.Stopped() {
-		return
-	}
-}
-
-func lennardJones1_ic_pool_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*lennardJones1Env)
-	f := e.f
-	l := e.l
-	cell := vec.Ptr(f.cell)
-	map__4 := vec.Ptr(f.map__4)
-	map__5 := vec.Ptr(f.map__5)
-	map__6 := vec.Ptr(f.map__6)
-	map__7 := vec.Ptr(f.map__7)
-	near := vec.Ptr(f.near)
-	start := vec.Ptr(f.start)
-	sx := vec.Ptr(f.sx)
-	sy := vec.Ptr(f.sy)
-	sz := vec.Ptr(f.sz)
-	x := vec.Ptr(f.x)
-	y := vec.Ptr(f.y)
-	z := vec.Ptr(f.z)
-	for i := lo; i < hi; i++ { // map, comd.go:32:15
-		e2 := vec.At(cell, i)
-		t2 := int(e2)
-		first := 27 * t2
-		t3 := first + 27
-		total_x := float64(0)
-		total_y := float64(0)
-		total_z := float64(0)
-		total_u := float64(0)
-		for k := first; k < t3; k++ {
-			e3 := vec.At(x, i)
-			e4 := vec.At(sx, k)
-			px := e3 - e4
-			e5 := vec.At(y, i)
-			e6 := vec.At(sy, k)
-			py := e5 - e6
-			e7 := vec.At(z, i)
-			e8 := vec.At(sz, k)
-			pz := e7 - e8
-			e9 := vec.At(near, k)
-			t4 := int(e9)
-			lo2 := vec.At(start, t4)
-			t5 := e9 + 1
-			t6 := int(t5)
-			hi2 := vec.At(start, t6)
-			t7 := int(lo2)
-			t8 := int(hi2)
-			n2 := t8 - t7
-			reduce := float64(0)
-			reduce2 := float64(0)
-			reduce3 := float64(0)
-			reduce4 := float64(0)
-			r2 := &f.surgeEnv1s[w.ID()]
-			r2.f, r2.l = f, l
-			r2.px = px
-			r2.py = py
-			r2.pz = pz
-			r2.t7 = t7
-			r2.reduceParts = rt.Grow(r2.reduceParts, rt.Chunks(n2, l.Loops[1]))
-			r2.reduce5 = rt.Grow(r2.reduce5, rt.Chunks(n2, l.Loops[1]))
-			r2.reduce6 = rt.Grow(r2.reduce6, rt.Chunks(n2, l.Loops[1]))
-			r2.reduce7 = rt.Grow(r2.reduce7, rt.Chunks(n2, l.Loops[1]))
-			w.For(n2, l.Loops[1], lennardJones1_ic_pool_poollane4x4_region2, r2) // reduce, comd.go:38:23
-			if w.Stopped() {
-				return
-			}
-			for k8 := range rt.Chunks(n2, l.Loops[1]) {
-				reduce += r2.reduceParts[k8]
-				reduce2 += r2.reduce5[k8]
-				reduce3 += r2.reduce6[k8]
-				reduce4 += r2.reduce7[k8]
-			}
-			total_x2 := total_x + reduce
-			total_y2 := total_y + reduce2
-			total_z2 := total_z + reduce3
-			total_u2 := total_u + reduce4
-			total_x = total_x2
-			total_y = total_y2
-			total_z = total_z2
-			total_u = total_u2
-		}
-		vec.Set(map__4, i, total_x)
-		vec.Set(map__5, i, total_y)
-		vec.Set(map__6, i, total_z)
-		vec.Set(map__7, i, total_u)
-	}
-}
-
-func lennardJones1_ic_pool_poollane4x4_region2(env any, w *rt.Worker, chunk, lo3, hi3 int) {
-	e := env.(*lennardJones1Env)
-	f := e.f
-	px := e.px
-	py := e.py
-	pz := e.pz
-	t7 := e.t7
-	x := vec.Ptr(f.x)
-	y := vec.Ptr(f.y)
-	z := vec.Ptr(f.z)
-	p_e4 := f.p_e4
-	p_shift := f.p_shift
-	rc2 := f.rc2
-	s6 := f.s6
-	var rc2Held [1]float64
-	var s6Held [1]float64
-	var p_e4Held [1]float64
-	var p_shiftHeld [1]float64
-	var reduce8Sum [1]float64
-	var reduce9Sum [1]float64
-	var reduce10Sum [1]float64
-	var reduce11Sum [1]float64
-	reduce8 := float64(0)
-	reduce9 := float64(0)
-	reduce10 := float64(0)
-	reduce11 := float64(0)
-	reduce12 := vec.FromArrayF64x4(&lennardJones1F64x4_0)
-	reduce13 := vec.FromArrayF64x4(&lennardJones1F64x4_0)
-	reduce14 := vec.FromArrayF64x4(&lennardJones1F64x4_0)
-	reduce15 := vec.FromArrayF64x4(&lennardJones1F64x4_0)
-	reduce16 := vec.FromArrayF64x4(&lennardJones1F64x4_0)
-	reduce17 := vec.FromArrayF64x4(&lennardJones1F64x4_0)
-	reduce18 := vec.FromArrayF64x4(&lennardJones1F64x4_0)
-	reduce19 := vec.FromArrayF64x4(&lennardJones1F64x4_0)
-	reduce20 := vec.FromArrayF64x4(&lennardJones1F64x4_0)
-	reduce21 := vec.FromArrayF64x4(&lennardJones1F64x4_0)
-	reduce22 := vec.FromArrayF64x4(&lennardJones1F64x4_0)
-	reduce23 := vec.FromArrayF64x4(&lennardJones1F64x4_0)
-	reduce24 := vec.FromArrayF64x4(&lennardJones1F64x4_0)
-	reduce25 := vec.FromArrayF64x4(&lennardJones1F64x4_0)
-	reduce26 := vec.FromArrayF64x4(&lennardJones1F64x4_0)
-	reduce27 := vec.FromArrayF64x4(&lennardJones1F64x4_0)
-	i2 := lo3
-	vec.Set(&rc2Held[0], 0, rc2)
-	vec.Set(&s6Held[0], 0, s6)
-	vec.Set(&p_e4Held[0], 0, p_e4)
-	vec.Set(&p_shiftHeld[0], 0, p_shift)
-	pxs := vec.SplatF64x4(px)
-	pys := vec.SplatF64x4(py)
-	pzs := vec.SplatF64x4(pz)
-	rc2s := vec.LoadSplatF64x4(&rc2Held[0], 0)
-	k2 := vec.FromArrayF64x4(&lennardJones1F64x4_0)
-	k3 := vec.FromArrayF64x4(&lennardJones1F64x4_1)
-	s6s := vec.LoadSplatF64x4(&s6Held[0], 0)
-	k4 := vec.FromArrayF64x4(&lennardJones1F64x4_12)
-	k5 := vec.FromArrayF64x4(&lennardJones1F64x4_6)
-	p_e4s := vec.LoadSplatF64x4(&p_e4Held[0], 0)
-	k6 := vec.FromArrayF64x4(&lennardJones1F64x4_0p5)
-	p_shifts := vec.LoadSplatF64x4(&p_shiftHeld[0], 0)
-	for ; i2+16 <= hi3; i2 += 16 {
-		i3 := t7 + i2
-		x_i := vec.LoadF64x4(x, i3)
-		y_i := vec.LoadF64x4(y, i3)
-		z_i := vec.LoadF64x4(z, i3)
-		t9 := pxs.Sub(x_i)
-		t10 := pys.Sub(y_i)
-		t11 := pzs.Sub(z_i)
-		t12 := t9.Mul(t9)
-		t13 := t10.Mul(t10)
-		t14 := t12.Add(t13)
-		t15 := t11.Mul(t11)
-		r2_ := t14.Add(t15)
-		t16 := r2_.Le(rc2s)
-		t17 := r2_.Gt(k2)
-		t18 := t16.And(t17)
-		if t18.Any() {
-			t19 := k3.Div(r2_)
-			t20 := s6s.Mul(t19)
-			t21 := t20.Mul(t19)
-			q2 := t21.Mul(t19)
-			t22 := k4.Mul(q2)
-			t23 := t22.Mul(q2)
-			t24 := k5.Mul(q2)
-			t25 := t23.Sub(t24)
-			t26 := p_e4s.Mul(t25)
-			f2 := t26.Mul(t19)
-			t27 := f2.Mul(t9)
-			t28 := f2.Mul(t10)
-			t29 := f2.Mul(t11)
-			t30 := k6.Mul(p_e4s)
-			t31 := q2.Sub(k3)
-			t32 := q2.Mul(t31)
-			t33 := t32.Sub(p_shifts)
-			t34 := t30.Mul(t33)
-			reduce12 = reduce12.Add(vec.SelectF64x4(t18, t27, k2))
-			reduce13 = reduce13.Add(vec.SelectF64x4(t18, t28, k2))
-			reduce14 = reduce14.Add(vec.SelectF64x4(t18, t29, k2))
-			reduce15 = reduce15.Add(vec.SelectF64x4(t18, t34, k2))
-		}
-		i4 := i2 + 4
-		i5 := t7 + i4
-		x_i2 := vec.LoadF64x4(x, i5)
-		y_i2 := vec.LoadF64x4(y, i5)
-		z_i2 := vec.LoadF64x4(z, i5)
-		t35 := pxs.Sub(x_i2)
-		t36 := pys.Sub(y_i2)
-		t37 := pzs.Sub(z_i2)
-		t38 := t35.Mul(t35)
-		t39 := t36.Mul(t36)
-		t40 := t38.Add(t39)
-		t41 := t37.Mul(t37)
-		r2_2 := t40.Add(t41)
-		t42 := r2_2.Le(rc2s)
-		t43 := r2_2.Gt(k2)
-		t44 := t42.And(t43)
-		if t44.Any() {
-			t45 := k3.Div(r2_2)
-			t46 := s6s.Mul(t45)
-			t47 := t46.Mul(t45)
-			q3 := t47.Mul(t45)
-			t48 := k4.Mul(q3)
-			t49 := t48.Mul(q3)
-			t50 := k5.Mul(q3)
-			t51 := t49.Sub(t50)
-			t52 := p_e4s.Mul(t51)
-			f3 := t52.Mul(t45)
-			t53 := f3.Mul(t35)
-			t54 := f3.Mul(t36)
-			t55 := f3.Mul(t37)
-			t56 := k6.Mul(p_e4s)
-			t57 := q3.Sub(k3)
-			t58 := q3.Mul(t57)
-			t59 := t58.Sub(p_shifts)
-			t60 := t56.Mul(t59)
-			reduce16 = reduce16.Add(vec.SelectF64x4(t44, t53, k2))
-			reduce17 = reduce17.Add(vec.SelectF64x4(t44, t54, k2))
-			reduce18 = reduce18.Add(vec.SelectF64x4(t44, t55, k2))
-			reduce19 = reduce19.Add(vec.SelectF64x4(t44, t60, k2))
-		}
-		i6 := i2 + 8
-		i7 := t7 + i6
-		x_i3 := vec.LoadF64x4(x, i7)
-		y_i3 := vec.LoadF64x4(y, i7)
-		z_i3 := vec.LoadF64x4(z, i7)
-		t61 := pxs.Sub(x_i3)
-		t62 := pys.Sub(y_i3)
-		t63 := pzs.Sub(z_i3)
-		t64 := t61.Mul(t61)
-		t65 := t62.Mul(t62)
-		t66 := t64.Add(t65)
-		t67 := t63.Mul(t63)
-		r2_3 := t66.Add(t67)
-		t68 := r2_3.Le(rc2s)
-		t69 := r2_3.Gt(k2)
-		t70 := t68.And(t69)
-		if t70.Any() {
-			t71 := k3.Div(r2_3)
-			t72 := s6s.Mul(t71)
-			t73 := t72.Mul(t71)
-			q4 := t73.Mul(t71)
-			t74 := k4.Mul(q4)
-			t75 := t74.Mul(q4)
-			t76 := k5.Mul(q4)
-			t77 := t75.Sub(t76)
-			t78 := p_e4s.Mul(t77)
-			f4 := t78.Mul(t71)
-			t79 := f4.Mul(t61)
-			t80 := f4.Mul(t62)
-			t81 := f4.Mul(t63)
-			t82 := k6.Mul(p_e4s)
-			t83 := q4.Sub(k3)
-			t84 := q4.Mul(t83)
-			t85 := t84.Sub(p_shifts)
-			t86 := t82.Mul(t85)
-			reduce20 = reduce20.Add(vec.SelectF64x4(t70, t79, k2))
-			reduce21 = reduce21.Add(vec.SelectF64x4(t70, t80, k2))
-			reduce22 = reduce22.Add(vec.SelectF64x4(t70, t81, k2))
-			reduce23 = reduce23.Add(vec.SelectF64x4(t70, t86, k2))
-		}
-		i8 := i2 + 12
-		i9 := t7 + i8
-		x_i4 := vec.LoadF64x4(x, i9)
-		y_i4 := vec.LoadF64x4(y, i9)
-		z_i4 := vec.LoadF64x4(z, i9)
-		t87 := pxs.Sub(x_i4)
-		t88 := pys.Sub(y_i4)
-		t89 := pzs.Sub(z_i4)
-		t90 := t87.Mul(t87)
-		t91 := t88.Mul(t88)
-		t92 := t90.Add(t91)
-		t93 := t89.Mul(t89)
-		r2_4 := t92.Add(t93)
-		t94 := r2_4.Le(rc2s)
-		t95 := r2_4.Gt(k2)
-		t96 := t94.And(t95)
-		if t96.Any() {
-			t97 := k3.Div(r2_4)
-			t98 := s6s.Mul(t97)
-			t99 := t98.Mul(t97)
-			q5 := t99.Mul(t97)
-			t100 := k4.Mul(q5)
-			t101 := t100.Mul(q5)
-			t102 := k5.Mul(q5)
-			t103 := t101.Sub(t102)
-			t104 := p_e4s.Mul(t103)
-			f5 := t104.Mul(t97)
-			t105 := f5.Mul(t87)
-			t106 := f5.Mul(t88)
-			t107 := f5.Mul(t89)
-			t108 := k6.Mul(p_e4s)
-			t109 := q5.Sub(k3)
-			t110 := q5.Mul(t109)
-			t111 := t110.Sub(p_shifts)
-			t112 := t108.Mul(t111)
-			reduce24 = reduce24.Add(vec.SelectF64x4(t96, t105, k2))
-			reduce25 = reduce25.Add(vec.SelectF64x4(t96, t106, k2))
-			reduce26 = reduce26.Add(vec.SelectF64x4(t96, t107, k2))
-			reduce27 = reduce27.Add(vec.SelectF64x4(t96, t112, k2))
-		}
-	}
-	for ; i2+4 <= hi3; i2 += 4 {
-		i10 := t7 + i2
-		x_i5 := vec.LoadF64x4(x, i10)
-		y_i5 := vec.LoadF64x4(y, i10)
-		z_i5 := vec.LoadF64x4(z, i10)
-		t113 := pxs.Sub(x_i5)
-		t114 := pys.Sub(y_i5)
-		t115 := pzs.Sub(z_i5)
-		t116 := t113.Mul(t113)
-		t117 := t114.Mul(t114)
-		t118 := t116.Add(t117)
-		t119 := t115.Mul(t115)
-		r2_5 := t118.Add(t119)
-		t120 := r2_5.Le(rc2s)
-		t121 := r2_5.Gt(k2)
-		t122 := t120.And(t121)
-		if t122.Any() {
-			t123 := k3.Div(r2_5)
-			t124 := s6s.Mul(t123)
-			t125 := t124.Mul(t123)
-			q6 := t125.Mul(t123)
-			t126 := k4.Mul(q6)
-			t127 := t126.Mul(q6)
-			t128 := k5.Mul(q6)
-			t129 := t127.Sub(t128)
-			t130 := p_e4s.Mul(t129)
-			f6 := t130.Mul(t123)
-			t131 := f6.Mul(t113)
-			t132 := f6.Mul(t114)
-			t133 := f6.Mul(t115)
-			t134 := k6.Mul(p_e4s)
-			t135 := q6.Sub(k3)
-			t136 := q6.Mul(t135)
-			t137 := t136.Sub(p_shifts)
-			t138 := t134.Mul(t137)
-			reduce12 = reduce12.Add(vec.SelectF64x4(t122, t131, k2))
-			reduce13 = reduce13.Add(vec.SelectF64x4(t122, t132, k2))
-			reduce14 = reduce14.Add(vec.SelectF64x4(t122, t133, k2))
-			reduce15 = reduce15.Add(vec.SelectF64x4(t122, t138, k2))
-		}
-	}
-	reduce12 = reduce12.Add(reduce16)
-	reduce20 = reduce20.Add(reduce24)
-	reduce12 = reduce12.Add(reduce20)
-	reduce12.SumTo(&reduce8Sum[0], 0)
-	reduce13 = reduce13.Add(reduce17)
-	reduce21 = reduce21.Add(reduce25)
-	reduce13 = reduce13.Add(reduce21)
-	reduce13.SumTo(&reduce9Sum[0], 0)
-	reduce14 = reduce14.Add(reduce18)
-	reduce22 = reduce22.Add(reduce26)
-	reduce14 = reduce14.Add(reduce22)
-	reduce14.SumTo(&reduce10Sum[0], 0)
-	reduce15 = reduce15.Add(reduce19)
-	reduce23 = reduce23.Add(reduce27)
-	reduce15 = reduce15.Add(reduce23)
-	reduce15.SumTo(&reduce11Sum[0], 0)
-	vec.Clear()
-	rc2 = vec.At(&rc2Held[0], 0)
-	s6 = vec.At(&s6Held[0], 0)
-	p_e4 = vec.At(&p_e4Held[0], 0)
-	p_shift = vec.At(&p_shiftHeld[0], 0)
-	reduce8 += vec.At(&reduce8Sum[0], 0)
-	reduce9 += vec.At(&reduce9Sum[0], 0)
-	reduce10 += vec.At(&reduce10Sum[0], 0)
-	reduce11 += vec.At(&reduce11Sum[0], 0)
-	for ; i2 < hi3; i2++ {
-		k7 := t7 + i2
-		x_i6 := vec.At(x, k7)
-		y_i6 := vec.At(y, k7)
-		z_i6 := vec.At(z, k7)
-		t139 := px - x_i6
-		t140 := py - y_i6
-		t141 := pz - z_i6
-		t142 := t139 * t139
-		t143 := t140 * t140
-		t144 := t142 + t143
-		t145 := t141 * t141
-		r2_6 := t144 + t145
-		t146 := r2_6 <= rc2
-		t147 := r2_6 > 0
-		t148 := t146 && t147
-		result_x := float64(0)
-		result_y := float64(0)
-		result_z := float64(0)
-		result_u := float64(0)
-		if t148 {
-			t149 := 1 / r2_6
-			t150 := s6 * t149
-			t151 := t150 * t149
-			q7 := t151 * t149
-			t152 := 12 * q7
-			t153 := t152 * q7
-			t154 := 6 * q7
-			t155 := t153 - t154
-			t156 := p_e4 * t155
-			f7 := t156 * t149
-			t157 := f7 * t139
-			t158 := f7 * t140
-			t159 := f7 * t141
-			t160 := 0.5 * p_e4
-			t161 := q7 - 1
-			t162 := q7 * t161
-			t163 := t162 - p_shift
-			t164 := t160 * t163
-			result_x = t157
-			result_y = t158
-			result_z = t159
-			result_u = t164
-		} else {
-			result_x = float64(0)
-			result_y = float64(0)
-			result_z = float64(0)
-			result_u = float64(0)
-		}
-		reduce8 += result_x
-		reduce9 += result_y
-		reduce10 += result_z
-		reduce11 += result_u
-	}
-	e.reduceParts[chunk] = reduce8
-	e.reduce5[chunk] = reduce9
-	e.reduce6[chunk] = reduce10
-	e.reduce7[chunk] = reduce11
-}
-
 // lennardJones1_ic_pool_poollane8 computes LennardJones.1 (comd.go:32) under
 // LennardJones.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1,
 // and on one thread under
@@ -4834,804 +1768,6 @@ func lennardJones1_ic_pool_poollane8_region2(env any, w *rt.Worker, chunk, lo3, 
 	e.reduce7[chunk] = reduce11
 }
 
-// lennardJones1_ic_pool_poollane8x2 computes LennardJones.1 (comd.go:32) under
-// LennardJones.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=2,
-// and on one thread under
-// LennardJones.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=2.
-func lennardJones1_ic_pool_poollane8x2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*lennardJonesFrame)
-	n_24 := f.n_24
-	f.surgeEnv1s = rt.Grow(f.surgeEnv1s, l.Threads)
-	r1 := &f.surgeEnv1
-	r1.f, r1.l = f, l
-	w.For(n_24, l.Loops[0], lennardJones1_ic_pool_poollane8x2_region1, r1) // map, comd.go:32:15
-	if w.Stopped() {
-		return
-	}
-}
-
-func lennardJones1_ic_pool_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*lennardJones1Env)
-	f := e.f
-	l := e.l
-	cell := vec.Ptr(f.cell)
-	map__4 := vec.Ptr(f.map__4)
-	map__5 := vec.Ptr(f.map__5)
-	map__6 := vec.Ptr(f.map__6)
-	map__7 := vec.Ptr(f.map__7)
-	near := vec.Ptr(f.near)
-	start := vec.Ptr(f.start)
-	sx := vec.Ptr(f.sx)
-	sy := vec.Ptr(f.sy)
-	sz := vec.Ptr(f.sz)
-	x := vec.Ptr(f.x)
-	y := vec.Ptr(f.y)
-	z := vec.Ptr(f.z)
-	for i := lo; i < hi; i++ { // map, comd.go:32:15
-		e2 := vec.At(cell, i)
-		t2 := int(e2)
-		first := 27 * t2
-		t3 := first + 27
-		total_x := float64(0)
-		total_y := float64(0)
-		total_z := float64(0)
-		total_u := float64(0)
-		for k := first; k < t3; k++ {
-			e3 := vec.At(x, i)
-			e4 := vec.At(sx, k)
-			px := e3 - e4
-			e5 := vec.At(y, i)
-			e6 := vec.At(sy, k)
-			py := e5 - e6
-			e7 := vec.At(z, i)
-			e8 := vec.At(sz, k)
-			pz := e7 - e8
-			e9 := vec.At(near, k)
-			t4 := int(e9)
-			lo2 := vec.At(start, t4)
-			t5 := e9 + 1
-			t6 := int(t5)
-			hi2 := vec.At(start, t6)
-			t7 := int(lo2)
-			t8 := int(hi2)
-			n2 := t8 - t7
-			reduce := float64(0)
-			reduce2 := float64(0)
-			reduce3 := float64(0)
-			reduce4 := float64(0)
-			r2 := &f.surgeEnv1s[w.ID()]
-			r2.f, r2.l = f, l
-			r2.px = px
-			r2.py = py
-			r2.pz = pz
-			r2.t7 = t7
-			r2.reduceParts = rt.Grow(r2.reduceParts, rt.Chunks(n2, l.Loops[1]))
-			r2.reduce5 = rt.Grow(r2.reduce5, rt.Chunks(n2, l.Loops[1]))
-			r2.reduce6 = rt.Grow(r2.reduce6, rt.Chunks(n2, l.Loops[1]))
-			r2.reduce7 = rt.Grow(r2.reduce7, rt.Chunks(n2, l.Loops[1]))
-			w.For(n2, l.Loops[1], lennardJones1_ic_pool_poollane8x2_region2, r2) // reduce, comd.go:38:23
-			if w.Stopped() {
-				return
-			}
-			for k8 := range rt.Chunks(n2, l.Loops[1]) {
-				reduce += r2.reduceParts[k8]
-				reduce2 += r2.reduce5[k8]
-				reduce3 += r2.reduce6[k8]
-				reduce4 += r2.reduce7[k8]
-			}
-			total_x2 := total_x + reduce
-			total_y2 := total_y + reduce2
-			total_z2 := total_z + reduce3
-			total_u2 := total_u + reduce4
-			total_x = total_x2
-			total_y = total_y2
-			total_z = total_z2
-			total_u = total_u2
-		}
-		vec.Set(map__4, i, total_x)
-		vec.Set(map__5, i, total_y)
-		vec.Set(map__6, i, total_z)
-		vec.Set(map__7, i, total_u)
-	}
-}
-
-func lennardJones1_ic_pool_poollane8x2_region2(env any, w *rt.Worker, chunk, lo3, hi3 int) {
-	e := env.(*lennardJones1Env)
-	f := e.f
-	px := e.px
-	py := e.py
-	pz := e.pz
-	t7 := e.t7
-	x := vec.Ptr(f.x)
-	y := vec.Ptr(f.y)
-	z := vec.Ptr(f.z)
-	p_e4 := f.p_e4
-	p_shift := f.p_shift
-	rc2 := f.rc2
-	s6 := f.s6
-	var rc2Held [1]float64
-	var s6Held [1]float64
-	var p_e4Held [1]float64
-	var p_shiftHeld [1]float64
-	var reduce8Sum [1]float64
-	var reduce9Sum [1]float64
-	var reduce10Sum [1]float64
-	var reduce11Sum [1]float64
-	reduce8 := float64(0)
-	reduce9 := float64(0)
-	reduce10 := float64(0)
-	reduce11 := float64(0)
-	reduce12 := vec.FromArrayF64x8(&lennardJones1F64x8_0)
-	reduce13 := vec.FromArrayF64x8(&lennardJones1F64x8_0)
-	reduce14 := vec.FromArrayF64x8(&lennardJones1F64x8_0)
-	reduce15 := vec.FromArrayF64x8(&lennardJones1F64x8_0)
-	reduce16 := vec.FromArrayF64x8(&lennardJones1F64x8_0)
-	reduce17 := vec.FromArrayF64x8(&lennardJones1F64x8_0)
-	reduce18 := vec.FromArrayF64x8(&lennardJones1F64x8_0)
-	reduce19 := vec.FromArrayF64x8(&lennardJones1F64x8_0)
-	i2 := lo3
-	vec.Set(&rc2Held[0], 0, rc2)
-	vec.Set(&s6Held[0], 0, s6)
-	vec.Set(&p_e4Held[0], 0, p_e4)
-	vec.Set(&p_shiftHeld[0], 0, p_shift)
-	pxs := vec.SplatF64x8(px)
-	pys := vec.SplatF64x8(py)
-	pzs := vec.SplatF64x8(pz)
-	rc2s := vec.LoadSplatF64x8(&rc2Held[0], 0)
-	k2 := vec.FromArrayF64x8(&lennardJones1F64x8_0)
-	k3 := vec.FromArrayF64x8(&lennardJones1F64x8_1)
-	s6s := vec.LoadSplatF64x8(&s6Held[0], 0)
-	k4 := vec.FromArrayF64x8(&lennardJones1F64x8_12)
-	k5 := vec.FromArrayF64x8(&lennardJones1F64x8_6)
-	p_e4s := vec.LoadSplatF64x8(&p_e4Held[0], 0)
-	k6 := vec.FromArrayF64x8(&lennardJones1F64x8_0p5)
-	p_shifts := vec.LoadSplatF64x8(&p_shiftHeld[0], 0)
-	for ; i2+16 <= hi3; i2 += 16 {
-		i3 := t7 + i2
-		x_i := vec.LoadF64x8(x, i3)
-		y_i := vec.LoadF64x8(y, i3)
-		z_i := vec.LoadF64x8(z, i3)
-		t9 := pxs.Sub(x_i)
-		t10 := pys.Sub(y_i)
-		t11 := pzs.Sub(z_i)
-		t12 := t9.Mul(t9)
-		t13 := t10.Mul(t10)
-		t14 := t12.Add(t13)
-		t15 := t11.Mul(t11)
-		r2_ := t14.Add(t15)
-		t16 := r2_.Le(rc2s)
-		t17 := r2_.Gt(k2)
-		t18 := t16.And(t17)
-		if t18.Any() {
-			t19 := k3.Div(r2_)
-			t20 := s6s.Mul(t19)
-			t21 := t20.Mul(t19)
-			q2 := t21.Mul(t19)
-			t22 := k4.Mul(q2)
-			t23 := t22.Mul(q2)
-			t24 := k5.Mul(q2)
-			t25 := t23.Sub(t24)
-			t26 := p_e4s.Mul(t25)
-			f2 := t26.Mul(t19)
-			t27 := f2.Mul(t9)
-			t28 := f2.Mul(t10)
-			t29 := f2.Mul(t11)
-			t30 := k6.Mul(p_e4s)
-			t31 := q2.Sub(k3)
-			t32 := q2.Mul(t31)
-			t33 := t32.Sub(p_shifts)
-			t34 := t30.Mul(t33)
-			reduce12 = reduce12.Add(vec.SelectF64x8(t18, t27, k2))
-			reduce13 = reduce13.Add(vec.SelectF64x8(t18, t28, k2))
-			reduce14 = reduce14.Add(vec.SelectF64x8(t18, t29, k2))
-			reduce15 = reduce15.Add(vec.SelectF64x8(t18, t34, k2))
-		}
-		i4 := i2 + 8
-		i5 := t7 + i4
-		x_i2 := vec.LoadF64x8(x, i5)
-		y_i2 := vec.LoadF64x8(y, i5)
-		z_i2 := vec.LoadF64x8(z, i5)
-		t35 := pxs.Sub(x_i2)
-		t36 := pys.Sub(y_i2)
-		t37 := pzs.Sub(z_i2)
-		t38 := t35.Mul(t35)
-		t39 := t36.Mul(t36)
-		t40 := t38.Add(t39)
-		t41 := t37.Mul(t37)
-		r2_2 := t40.Add(t41)
-		t42 := r2_2.Le(rc2s)
-		t43 := r2_2.Gt(k2)
-		t44 := t42.And(t43)
-		if t44.Any() {
-			t45 := k3.Div(r2_2)
-			t46 := s6s.Mul(t45)
-			t47 := t46.Mul(t45)
-			q3 := t47.Mul(t45)
-			t48 := k4.Mul(q3)
-			t49 := t48.Mul(q3)
-			t50 := k5.Mul(q3)
-			t51 := t49.Sub(t50)
-			t52 := p_e4s.Mul(t51)
-			f3 := t52.Mul(t45)
-			t53 := f3.Mul(t35)
-			t54 := f3.Mul(t36)
-			t55 := f3.Mul(t37)
-			t56 := k6.Mul(p_e4s)
-			t57 := q3.Sub(k3)
-			t58 := q3.Mul(t57)
-			t59 := t58.Sub(p_shifts)
-			t60 := t56.Mul(t59)
-			reduce16 = reduce16.Add(vec.SelectF64x8(t44, t53, k2))
-			reduce17 = reduce17.Add(vec.SelectF64x8(t44, t54, k2))
-			reduce18 = reduce18.Add(vec.SelectF64x8(t44, t55, k2))
-			reduce19 = reduce19.Add(vec.SelectF64x8(t44, t60, k2))
-		}
-	}
-	for ; i2+8 <= hi3; i2 += 8 {
-		i6 := t7 + i2
-		x_i3 := vec.LoadF64x8(x, i6)
-		y_i3 := vec.LoadF64x8(y, i6)
-		z_i3 := vec.LoadF64x8(z, i6)
-		t61 := pxs.Sub(x_i3)
-		t62 := pys.Sub(y_i3)
-		t63 := pzs.Sub(z_i3)
-		t64 := t61.Mul(t61)
-		t65 := t62.Mul(t62)
-		t66 := t64.Add(t65)
-		t67 := t63.Mul(t63)
-		r2_3 := t66.Add(t67)
-		t68 := r2_3.Le(rc2s)
-		t69 := r2_3.Gt(k2)
-		t70 := t68.And(t69)
-		if t70.Any() {
-			t71 := k3.Div(r2_3)
-			t72 := s6s.Mul(t71)
-			t73 := t72.Mul(t71)
-			q4 := t73.Mul(t71)
-			t74 := k4.Mul(q4)
-			t75 := t74.Mul(q4)
-			t76 := k5.Mul(q4)
-			t77 := t75.Sub(t76)
-			t78 := p_e4s.Mul(t77)
-			f4 := t78.Mul(t71)
-			t79 := f4.Mul(t61)
-			t80 := f4.Mul(t62)
-			t81 := f4.Mul(t63)
-			t82 := k6.Mul(p_e4s)
-			t83 := q4.Sub(k3)
-			t84 := q4.Mul(t83)
-			t85 := t84.Sub(p_shifts)
-			t86 := t82.Mul(t85)
-			reduce12 = reduce12.Add(vec.SelectF64x8(t70, t79, k2))
-			reduce13 = reduce13.Add(vec.SelectF64x8(t70, t80, k2))
-			reduce14 = reduce14.Add(vec.SelectF64x8(t70, t81, k2))
-			reduce15 = reduce15.Add(vec.SelectF64x8(t70, t86, k2))
-		}
-	}
-	reduce12 = reduce12.Add(reduce16)
-	reduce12.SumTo(&reduce8Sum[0], 0)
-	reduce13 = reduce13.Add(reduce17)
-	reduce13.SumTo(&reduce9Sum[0], 0)
-	reduce14 = reduce14.Add(reduce18)
-	reduce14.SumTo(&reduce10Sum[0], 0)
-	reduce15 = reduce15.Add(reduce19)
-	reduce15.SumTo(&reduce11Sum[0], 0)
-	vec.Clear()
-	rc2 = vec.At(&rc2Held[0], 0)
-	s6 = vec.At(&s6Held[0], 0)
-	p_e4 = vec.At(&p_e4Held[0], 0)
-	p_shift = vec.At(&p_shiftHeld[0], 0)
-	reduce8 += vec.At(&reduce8Sum[0], 0)
-	reduce9 += vec.At(&reduce9Sum[0], 0)
-	reduce10 += vec.At(&reduce10Sum[0], 0)
-	reduce11 += vec.At(&reduce11Sum[0], 0)
-	for ; i2 < hi3; i2++ {
-		k7 := t7 + i2
-		x_i4 := vec.At(x, k7)
-		y_i4 := vec.At(y, k7)
-		z_i4 := vec.At(z, k7)
-		t87 := px - x_i4
-		t88 := py - y_i4
-		t89 := pz - z_i4
-		t90 := t87 * t87
-		t91 := t88 * t88
-		t92 := t90 + t91
-		t93 := t89 * t89
-		r2_4 := t92 + t93
-		t94 := r2_4 <= rc2
-		t95 := r2_4 > 0
-		t96 := t94 && t95
-		result_x := float64(0)
-		result_y := float64(0)
-		result_z := float64(0)
-		result_u := float64(0)
-		if t96 {
-			t97 := 1 / r2_4
-			t98 := s6 * t97
-			t99 := t98 * t97
-			q5 := t99 * t97
-			t100 := 12 * q5
-			t101 := t100 * q5
-			t102 := 6 * q5
-			t103 := t101 - t102
-			t104 := p_e4 * t103
-			f5 := t104 * t97
-			t105 := f5 * t87
-			t106 := f5 * t88
-			t107 := f5 * t89
-			t108 := 0.5 * p_e4
-			t109 := q5 - 1
-			t110 := q5 * t109
-			t111 := t110 - p_shift
-			t112 := t108 * t111
-			result_x = t105
-			result_y = t106
-			result_z = t107
-			result_u = t112
-		} else {
-			result_x = float64(0)
-			result_y = float64(0)
-			result_z = float64(0)
-			result_u = float64(0)
-		}
-		reduce8 += result_x
-		reduce9 += result_y
-		reduce10 += result_z
-		reduce11 += result_u
-	}
-	e.reduceParts[chunk] = reduce8
-	e.reduce5[chunk] = reduce9
-	e.reduce6[chunk] = reduce10
-	e.reduce7[chunk] = reduce11
-}
-
-// lennardJones1_ic_pool_poollane8x4 computes LennardJones.1 (comd.go:32) under
-// LennardJones.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=4,
-// and on one thread under
-// LennardJones.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=4.
-func lennardJones1_ic_pool_poollane8x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*lennardJonesFrame)
-	n_24 := f.n_24
-	f.surgeEnv1s = rt.Grow(f.surgeEnv1s, l.Threads)
-	r1 := &f.surgeEnv1
-	r1.f, r1.l = f, l
-	w.For(n_24, l.Loops[0], lennardJones1_ic_pool_poollane8x4_region1, r1) // map, comd.go:32:15
-	if w.Stopped() {
-		return
-	}
-}
-
-func lennardJones1_ic_pool_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*lennardJones1Env)
-	f := e.f
-	l := e.l
-	cell := vec.Ptr(f.cell)
-	map__4 := vec.Ptr(f.map__4)
-	map__5 := vec.Ptr(f.map__5)
-	map__6 := vec.Ptr(f.map__6)
-	map__7 := vec.Ptr(f.map__7)
-	near := vec.Ptr(f.near)
-	start := vec.Ptr(f.start)
-	sx := vec.Ptr(f.sx)
-	sy := vec.Ptr(f.sy)
-	sz := vec.Ptr(f.sz)
-	x := vec.Ptr(f.x)
-	y := vec.Ptr(f.y)
-	z := vec.Ptr(f.z)
-	for i := lo; i < hi; i++ { // map, comd.go:32:15
-		e2 := vec.At(cell, i)
-		t2 := int(e2)
-		first := 27 * t2
-		t3 := first + 27
-		total_x := float64(0)
-		total_y := float64(0)
-		total_z := float64(0)
-		total_u := float64(0)
-		for k := first; k < t3; k++ {
-			e3 := vec.At(x, i)
-			e4 := vec.At(sx, k)
-			px := e3 - e4
-			e5 := vec.At(y, i)
-			e6 := vec.At(sy, k)
-			py := e5 - e6
-			e7 := vec.At(z, i)
-			e8 := vec.At(sz, k)
-			pz := e7 - e8
-			e9 := vec.At(near, k)
-			t4 := int(e9)
-			lo2 := vec.At(start, t4)
-			t5 := e9 + 1
-			t6 := int(t5)
-			hi2 := vec.At(start, t6)
-			t7 := int(lo2)
-			t8 := int(hi2)
-			n2 := t8 - t7
-			reduce := float64(0)
-			reduce2 := float64(0)
-			reduce3 := float64(0)
-			reduce4 := float64(0)
-			r2 := &f.surgeEnv1s[w.ID()]
-			r2.f, r2.l = f, l
-			r2.px = px
-			r2.py = py
-			r2.pz = pz
-			r2.t7 = t7
-			r2.reduceParts = rt.Grow(r2.reduceParts, rt.Chunks(n2, l.Loops[1]))
-			r2.reduce5 = rt.Grow(r2.reduce5, rt.Chunks(n2, l.Loops[1]))
-			r2.reduce6 = rt.Grow(r2.reduce6, rt.Chunks(n2, l.Loops[1]))
-			r2.reduce7 = rt.Grow(r2.reduce7, rt.Chunks(n2, l.Loops[1]))
-			w.For(n2, l.Loops[1], lennardJones1_ic_pool_poollane8x4_region2, r2) // reduce, comd.go:38:23
-			if w.Stopped() {
-				return
-			}
-			for k8 := range rt.Chunks(n2, l.Loops[1]) {
-				reduce += r2.reduceParts[k8]
-				reduce2 += r2.reduce5[k8]
-				reduce3 += r2.reduce6[k8]
-				reduce4 += r2.reduce7[k8]
-			}
-			total_x2 := total_x + reduce
-			total_y2 := total_y + reduce2
-			total_z2 := total_z + reduce3
-			total_u2 := total_u + reduce4
-			total_x = total_x2
-			total_y = total_y2
-			total_z = total_z2
-			total_u = total_u2
-		}
-		vec.Set(map__4, i, total_x)
-		vec.Set(map__5, i, total_y)
-		vec.Set(map__6, i, total_z)
-		vec.Set(map__7, i, total_u)
-	}
-}
-
-func lennardJones1_ic_pool_poollane8x4_region2(env any, w *rt.Worker, chunk, lo3, hi3 int) {
-	e := env.(*lennardJones1Env)
-	f := e.f
-	px := e.px
-	py := e.py
-	pz := e.pz
-	t7 := e.t7
-	x := vec.Ptr(f.x)
-	y := vec.Ptr(f.y)
-	z := vec.Ptr(f.z)
-	p_e4 := f.p_e4
-	p_shift := f.p_shift
-	rc2 := f.rc2
-	s6 := f.s6
-	var rc2Held [1]float64
-	var s6Held [1]float64
-	var p_e4Held [1]float64
-	var p_shiftHeld [1]float64
-	var reduce8Sum [1]float64
-	var reduce9Sum [1]float64
-	var reduce10Sum [1]float64
-	var reduce11Sum [1]float64
-	reduce8 := float64(0)
-	reduce9 := float64(0)
-	reduce10 := float64(0)
-	reduce11 := float64(0)
-	reduce12 := vec.FromArrayF64x8(&lennardJones1F64x8_0)
-	reduce13 := vec.FromArrayF64x8(&lennardJones1F64x8_0)
-	reduce14 := vec.FromArrayF64x8(&lennardJones1F64x8_0)
-	reduce15 := vec.FromArrayF64x8(&lennardJones1F64x8_0)
-	reduce16 := vec.FromArrayF64x8(&lennardJones1F64x8_0)
-	reduce17 := vec.FromArrayF64x8(&lennardJones1F64x8_0)
-	reduce18 := vec.FromArrayF64x8(&lennardJones1F64x8_0)
-	reduce19 := vec.FromArrayF64x8(&lennardJones1F64x8_0)
-	reduce20 := vec.FromArrayF64x8(&lennardJones1F64x8_0)
-	reduce21 := vec.FromArrayF64x8(&lennardJones1F64x8_0)
-	reduce22 := vec.FromArrayF64x8(&lennardJones1F64x8_0)
-	reduce23 := vec.FromArrayF64x8(&lennardJones1F64x8_0)
-	reduce24 := vec.FromArrayF64x8(&lennardJones1F64x8_0)
-	reduce25 := vec.FromArrayF64x8(&lennardJones1F64x8_0)
-	reduce26 := vec.FromArrayF64x8(&lennardJones1F64x8_0)
-	reduce27 := vec.FromArrayF64x8(&lennardJones1F64x8_0)
-	i2 := lo3
-	vec.Set(&rc2Held[0], 0, rc2)
-	vec.Set(&s6Held[0], 0, s6)
-	vec.Set(&p_e4Held[0], 0, p_e4)
-	vec.Set(&p_shiftHeld[0], 0, p_shift)
-	pxs := vec.SplatF64x8(px)
-	pys := vec.SplatF64x8(py)
-	pzs := vec.SplatF64x8(pz)
-	rc2s := vec.LoadSplatF64x8(&rc2Held[0], 0)
-	k2 := vec.FromArrayF64x8(&lennardJones1F64x8_0)
-	k3 := vec.FromArrayF64x8(&lennardJones1F64x8_1)
-	s6s := vec.LoadSplatF64x8(&s6Held[0], 0)
-	k4 := vec.FromArrayF64x8(&lennardJones1F64x8_12)
-	k5 := vec.FromArrayF64x8(&lennardJones1F64x8_6)
-	p_e4s := vec.LoadSplatF64x8(&p_e4Held[0], 0)
-	k6 := vec.FromArrayF64x8(&lennardJones1F64x8_0p5)
-	p_shifts := vec.LoadSplatF64x8(&p_shiftHeld[0], 0)
-	for ; i2+32 <= hi3; i2 += 32 {
-		i3 := t7 + i2
-		x_i := vec.LoadF64x8(x, i3)
-		y_i := vec.LoadF64x8(y, i3)
-		z_i := vec.LoadF64x8(z, i3)
-		t9 := pxs.Sub(x_i)
-		t10 := pys.Sub(y_i)
-		t11 := pzs.Sub(z_i)
-		t12 := t9.Mul(t9)
-		t13 := t10.Mul(t10)
-		t14 := t12.Add(t13)
-		t15 := t11.Mul(t11)
-		r2_ := t14.Add(t15)
-		t16 := r2_.Le(rc2s)
-		t17 := r2_.Gt(k2)
-		t18 := t16.And(t17)
-		if t18.Any() {
-			t19 := k3.Div(r2_)
-			t20 := s6s.Mul(t19)
-			t21 := t20.Mul(t19)
-			q2 := t21.Mul(t19)
-			t22 := k4.Mul(q2)
-			t23 := t22.Mul(q2)
-			t24 := k5.Mul(q2)
-			t25 := t23.Sub(t24)
-			t26 := p_e4s.Mul(t25)
-			f2 := t26.Mul(t19)
-			t27 := f2.Mul(t9)
-			t28 := f2.Mul(t10)
-			t29 := f2.Mul(t11)
-			t30 := k6.Mul(p_e4s)
-			t31 := q2.Sub(k3)
-			t32 := q2.Mul(t31)
-			t33 := t32.Sub(p_shifts)
-			t34 := t30.Mul(t33)
-			reduce12 = reduce12.Add(vec.SelectF64x8(t18, t27, k2))
-			reduce13 = reduce13.Add(vec.SelectF64x8(t18, t28, k2))
-			reduce14 = reduce14.Add(vec.SelectF64x8(t18, t29, k2))
-			reduce15 = reduce15.Add(vec.SelectF64x8(t18, t34, k2))
-		}
-		i4 := i2 + 8
-		i5 := t7 + i4
-		x_i2 := vec.LoadF64x8(x, i5)
-		y_i2 := vec.LoadF64x8(y, i5)
-		z_i2 := vec.LoadF64x8(z, i5)
-		t35 := pxs.Sub(x_i2)
-		t36 := pys.Sub(y_i2)
-		t37 := pzs.Sub(z_i2)
-		t38 := t35.Mul(t35)
-		t39 := t36.Mul(t36)
-		t40 := t38.Add(t39)
-		t41 := t37.Mul(t37)
-		r2_2 := t40.Add(t41)
-		t42 := r2_2.Le(rc2s)
-		t43 := r2_2.Gt(k2)
-		t44 := t42.And(t43)
-		if t44.Any() {
-			t45 := k3.Div(r2_2)
-			t46 := s6s.Mul(t45)
-			t47 := t46.Mul(t45)
-			q3 := t47.Mul(t45)
-			t48 := k4.Mul(q3)
-			t49 := t48.Mul(q3)
-			t50 := k5.Mul(q3)
-			t51 := t49.Sub(t50)
-			t52 := p_e4s.Mul(t51)
-			f3 := t52.Mul(t45)
-			t53 := f3.Mul(t35)
-			t54 := f3.Mul(t36)
-			t55 := f3.Mul(t37)
-			t56 := k6.Mul(p_e4s)
-			t57 := q3.Sub(k3)
-			t58 := q3.Mul(t57)
-			t59 := t58.Sub(p_shifts)
-			t60 := t56.Mul(t59)
-			reduce16 = reduce16.Add(vec.SelectF64x8(t44, t53, k2))
-			reduce17 = reduce17.Add(vec.SelectF64x8(t44, t54, k2))
-			reduce18 = reduce18.Add(vec.SelectF64x8(t44, t55, k2))
-			reduce19 = reduce19.Add(vec.SelectF64x8(t44, t60, k2))
-		}
-		i6 := i2 + 16
-		i7 := t7 + i6
-		x_i3 := vec.LoadF64x8(x, i7)
-		y_i3 := vec.LoadF64x8(y, i7)
-		z_i3 := vec.LoadF64x8(z, i7)
-		t61 := pxs.Sub(x_i3)
-		t62 := pys.Sub(y_i3)
-		t63 := pzs.Sub(z_i3)
-		t64 := t61.Mul(t61)
-		t65 := t62.Mul(t62)
-		t66 := t64.Add(t65)
-		t67 := t63.Mul(t63)
-		r2_3 := t66.Add(t67)
-		t68 := r2_3.Le(rc2s)
-		t69 := r2_3.Gt(k2)
-		t70 := t68.And(t69)
-		if t70.Any() {
-			t71 := k3.Div(r2_3)
-			t72 := s6s.Mul(t71)
-			t73 := t72.Mul(t71)
-			q4 := t73.Mul(t71)
-			t74 := k4.Mul(q4)
-			t75 := t74.Mul(q4)
-			t76 := k5.Mul(q4)
-			t77 := t75.Sub(t76)
-			t78 := p_e4s.Mul(t77)
-			f4 := t78.Mul(t71)
-			t79 := f4.Mul(t61)
-			t80 := f4.Mul(t62)
-			t81 := f4.Mul(t63)
-			t82 := k6.Mul(p_e4s)
-			t83 := q4.Sub(k3)
-			t84 := q4.Mul(t83)
-			t85 := t84.Sub(p_shifts)
-			t86 := t82.Mul(t85)
-			reduce20 = reduce20.Add(vec.SelectF64x8(t70, t79, k2))
-			reduce21 = reduce21.Add(vec.SelectF64x8(t70, t80, k2))
-			reduce22 = reduce22.Add(vec.SelectF64x8(t70, t81, k2))
-			reduce23 = reduce23.Add(vec.SelectF64x8(t70, t86, k2))
-		}
-		i8 := i2 + 24
-		i9 := t7 + i8
-		x_i4 := vec.LoadF64x8(x, i9)
-		y_i4 := vec.LoadF64x8(y, i9)
-		z_i4 := vec.LoadF64x8(z, i9)
-		t87 := pxs.Sub(x_i4)
-		t88 := pys.Sub(y_i4)
-		t89 := pzs.Sub(z_i4)
-		t90 := t87.Mul(t87)
-		t91 := t88.Mul(t88)
-		t92 := t90.Add(t91)
-		t93 := t89.Mul(t89)
-		r2_4 := t92.Add(t93)
-		t94 := r2_4.Le(rc2s)
-		t95 := r2_4.Gt(k2)
-		t96 := t94.And(t95)
-		if t96.Any() {
-			t97 := k3.Div(r2_4)
-			t98 := s6s.Mul(t97)
-			t99 := t98.Mul(t97)
-			q5 := t99.Mul(t97)
-			t100 := k4.Mul(q5)
-			t101 := t100.Mul(q5)
-			t102 := k5.Mul(q5)
-			t103 := t101.Sub(t102)
-			t104 := p_e4s.Mul(t103)
-			f5 := t104.Mul(t97)
-			t105 := f5.Mul(t87)
-			t106 := f5.Mul(t88)
-			t107 := f5.Mul(t89)
-			t108 := k6.Mul(p_e4s)
-			t109 := q5.Sub(k3)
-			t110 := q5.Mul(t109)
-			t111 := t110.Sub(p_shifts)
-			t112 := t108.Mul(t111)
-			reduce24 = reduce24.Add(vec.SelectF64x8(t96, t105, k2))
-			reduce25 = reduce25.Add(vec.SelectF64x8(t96, t106, k2))
-			reduce26 = reduce26.Add(vec.SelectF64x8(t96, t107, k2))
-			reduce27 = reduce27.Add(vec.SelectF64x8(t96, t112, k2))
-		}
-	}
-	for ; i2+8 <= hi3; i2 += 8 {
-		i10 := t7 + i2
-		x_i5 := vec.LoadF64x8(x, i10)
-		y_i5 := vec.LoadF64x8(y, i10)
-		z_i5 := vec.LoadF64x8(z, i10)
-		t113 := pxs.Sub(x_i5)
-		t114 := pys.Sub(y_i5)
-		t115 := pzs.Sub(z_i5)
-		t116 := t113.Mul(t113)
-		t117 := t114.Mul(t114)
-		t118 := t116.Add(t117)
-		t119 := t115.Mul(t115)
-		r2_5 := t118.Add(t119)
-		t120 := r2_5.Le(rc2s)
-		t121 := r2_5.Gt(k2)
-		t122 := t120.And(t121)
-		if t122.Any() {
-			t123 := k3.Div(r2_5)
-			t124 := s6s.Mul(t123)
-			t125 := t124.Mul(t123)
-			q6 := t125.Mul(t123)
-			t126 := k4.Mul(q6)
-			t127 := t126.Mul(q6)
-			t128 := k5.Mul(q6)
-			t129 := t127.Sub(t128)
-			t130 := p_e4s.Mul(t129)
-			f6 := t130.Mul(t123)
-			t131 := f6.Mul(t113)
-			t132 := f6.Mul(t114)
-			t133 := f6.Mul(t115)
-			t134 := k6.Mul(p_e4s)
-			t135 := q6.Sub(k3)
-			t136 := q6.Mul(t135)
-			t137 := t136.Sub(p_shifts)
-			t138 := t134.Mul(t137)
-			reduce12 = reduce12.Add(vec.SelectF64x8(t122, t131, k2))
-			reduce13 = reduce13.Add(vec.SelectF64x8(t122, t132, k2))
-			reduce14 = reduce14.Add(vec.SelectF64x8(t122, t133, k2))
-			reduce15 = reduce15.Add(vec.SelectF64x8(t122, t138, k2))
-		}
-	}
-	reduce12 = reduce12.Add(reduce16)
-	reduce20 = reduce20.Add(reduce24)
-	reduce12 = reduce12.Add(reduce20)
-	reduce12.SumTo(&reduce8Sum[0], 0)
-	reduce13 = reduce13.Add(reduce17)
-	reduce21 = reduce21.Add(reduce25)
-	reduce13 = reduce13.Add(reduce21)
-	reduce13.SumTo(&reduce9Sum[0], 0)
-	reduce14 = reduce14.Add(reduce18)
-	reduce22 = reduce22.Add(reduce26)
-	reduce14 = reduce14.Add(reduce22)
-	reduce14.SumTo(&reduce10Sum[0], 0)
-	reduce15 = reduce15.Add(reduce19)
-	reduce23 = reduce23.Add(reduce27)
-	reduce15 = reduce15.Add(reduce23)
-	reduce15.SumTo(&reduce11Sum[0], 0)
-	vec.Clear()
-	rc2 = vec.At(&rc2Held[0], 0)
-	s6 = vec.At(&s6Held[0], 0)
-	p_e4 = vec.At(&p_e4Held[0], 0)
-	p_shift = vec.At(&p_shiftHeld[0], 0)
-	reduce8 += vec.At(&reduce8Sum[0], 0)
-	reduce9 += vec.At(&reduce9Sum[0], 0)
-	reduce10 += vec.At(&reduce10Sum[0], 0)
-	reduce11 += vec.At(&reduce11Sum[0], 0)
-	for ; i2 < hi3; i2++ {
-		k7 := t7 + i2
-		x_i6 := vec.At(x, k7)
-		y_i6 := vec.At(y, k7)
-		z_i6 := vec.At(z, k7)
-		t139 := px - x_i6
-		t140 := py - y_i6
-		t141 := pz - z_i6
-		t142 := t139 * t139
-		t143 := t140 * t140
-		t144 := t142 + t143
-		t145 := t141 * t141
-		r2_6 := t144 + t145
-		t146 := r2_6 <= rc2
-		t147 := r2_6 > 0
-		t148 := t146 && t147
-		result_x := float64(0)
-		result_y := float64(0)
-		result_z := float64(0)
-		result_u := float64(0)
-		if t148 {
-			t149 := 1 / r2_6
-			t150 := s6 * t149
-			t151 := t150 * t149
-			q7 := t151 * t149
-			t152 := 12 * q7
-			t153 := t152 * q7
-			t154 := 6 * q7
-			t155 := t153 - t154
-			t156 := p_e4 * t155
-			f7 := t156 * t149
-			t157 := f7 * t139
-			t158 := f7 * t140
-			t159 := f7 * t141
-			t160 := 0.5 * p_e4
-			t161 := q7 - 1
-			t162 := q7 * t161
-			t163 := t162 - p_shift
-			t164 := t160 * t163
-			result_x = t157
-			result_y = t158
-			result_z = t159
-			result_u = t164
-		} else {
-			result_x = float64(0)
-			result_y = float64(0)
-			result_z = float64(0)
-			result_u = float64(0)
-		}
-		reduce8 += result_x
-		reduce9 += result_y
-		reduce10 += result_z
-		reduce11 += result_u
-	}
-	e.reduceParts[chunk] = reduce8
-	e.reduce5[chunk] = reduce9
-	e.reduce6[chunk] = reduce10
-	e.reduce7[chunk] = reduce11
-}
-
 // lennardJones1_is_pool_ computes LennardJones.1 (comd.go:32) under
 // LennardJones.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1,
 // and on one thread under
@@ -5769,401 +1905,16 @@ func lennardJones1_is_pool__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// lennardJones1_is_pool_x4 computes LennardJones.1 (comd.go:32) under
-// LennardJones.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=4,
-// and on one thread under
-// LennardJones.1/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=4.
-func lennardJones1_is_pool_x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*lennardJonesFrame)
-	n_24 := f.n_24
-	r1 := &f.surgeEnv1
-	r1.f, r1.l = f, l
-	w.For(n_24, l.Loops[0], lennardJones1_is_pool_x4_region1, r1) // map, comd.go:32:15
-	if w.Stopped() {
-		return
-	}
-}
-
-func lennardJones1_is_pool_x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*lennardJones1Env)
-	f := e.f
-	cell := vec.Ptr(f.cell)
-	map__4 := vec.Ptr(f.map__4)
-	map__5 := vec.Ptr(f.map__5)
-	map__6 := vec.Ptr(f.map__6)
-	map__7 := vec.Ptr(f.map__7)
-	near := vec.Ptr(f.near)
-	start := vec.Ptr(f.start)
-	sx := vec.Ptr(f.sx)
-	sy := vec.Ptr(f.sy)
-	sz := vec.Ptr(f.sz)
-	x := vec.Ptr(f.x)
-	y := vec.Ptr(f.y)
-	z := vec.Ptr(f.z)
-	p_e4 := f.p_e4
-	p_shift := f.p_shift
-	rc2 := f.rc2
-	s6 := f.s6
-	for i := lo; i < hi; i++ { // map, comd.go:32:15
-		e2 := vec.At(cell, i)
-		t2 := int(e2)
-		first := 27 * t2
-		t3 := first + 27
-		total_x := float64(0)
-		total_y := float64(0)
-		total_z := float64(0)
-		total_u := float64(0)
-		for k := first; k < t3; k++ {
-			e3 := vec.At(x, i)
-			e4 := vec.At(sx, k)
-			px := e3 - e4
-			e5 := vec.At(y, i)
-			e6 := vec.At(sy, k)
-			py := e5 - e6
-			e7 := vec.At(z, i)
-			e8 := vec.At(sz, k)
-			pz := e7 - e8
-			e9 := vec.At(near, k)
-			t4 := int(e9)
-			lo2 := vec.At(start, t4)
-			t5 := e9 + 1
-			t6 := int(t5)
-			hi2 := vec.At(start, t6)
-			t7 := int(lo2)
-			t8 := int(hi2)
-			n2 := t8 - t7
-			reduce := float64(0)
-			reduce2 := float64(0)
-			reduce3 := float64(0)
-			reduce4 := float64(0)
-			reduce5 := float64(0)
-			reduce6 := float64(0)
-			reduce7 := float64(0)
-			reduce8 := float64(0)
-			reduce9 := float64(0)
-			reduce10 := float64(0)
-			reduce11 := float64(0)
-			reduce12 := float64(0)
-			reduce13 := float64(0)
-			reduce14 := float64(0)
-			reduce15 := float64(0)
-			reduce16 := float64(0)
-			i2 := 0
-			for ; i2+4 <= n2; i2 += 4 {
-				k2 := t7 + i2
-				x_i := vec.At(x, k2)
-				y_i := vec.At(y, k2)
-				z_i := vec.At(z, k2)
-				t9 := px - x_i
-				t10 := py - y_i
-				t11 := pz - z_i
-				t12 := t9 * t9
-				t13 := t10 * t10
-				t14 := t12 + t13
-				t15 := t11 * t11
-				r2_ := t14 + t15
-				t16 := r2_ <= rc2
-				t17 := r2_ > 0
-				t18 := t16 && t17
-				result_x := float64(0)
-				result_y := float64(0)
-				result_z := float64(0)
-				result_u := float64(0)
-				if t18 {
-					t19 := 1 / r2_
-					t20 := s6 * t19
-					t21 := t20 * t19
-					q2 := t21 * t19
-					t22 := 12 * q2
-					t23 := t22 * q2
-					t24 := 6 * q2
-					t25 := t23 - t24
-					t26 := p_e4 * t25
-					f2 := t26 * t19
-					t27 := f2 * t9
-					t28 := f2 * t10
-					t29 := f2 * t11
-					t30 := 0.5 * p_e4
-					t31 := q2 - 1
-					t32 := q2 * t31
-					t33 := t32 - p_shift
-					t34 := t30 * t33
-					result_x = t27
-					result_y = t28
-					result_z = t29
-					result_u = t34
-				} else {
-					result_x = float64(0)
-					result_y = float64(0)
-					result_z = float64(0)
-					result_u = float64(0)
-				}
-				reduce += result_x
-				reduce2 += result_y
-				reduce3 += result_z
-				reduce4 += result_u
-				i3 := i2 + 1
-				k3 := t7 + i3
-				x_i2 := vec.At(x, k3)
-				y_i2 := vec.At(y, k3)
-				z_i2 := vec.At(z, k3)
-				t35 := px - x_i2
-				t36 := py - y_i2
-				t37 := pz - z_i2
-				t38 := t35 * t35
-				t39 := t36 * t36
-				t40 := t38 + t39
-				t41 := t37 * t37
-				r2_2 := t40 + t41
-				t42 := r2_2 <= rc2
-				t43 := r2_2 > 0
-				t44 := t42 && t43
-				result_x2 := float64(0)
-				result_y2 := float64(0)
-				result_z2 := float64(0)
-				result_u2 := float64(0)
-				if t44 {
-					t45 := 1 / r2_2
-					t46 := s6 * t45
-					t47 := t46 * t45
-					q3 := t47 * t45
-					t48 := 12 * q3
-					t49 := t48 * q3
-					t50 := 6 * q3
-					t51 := t49 - t50
-					t52 := p_e4 * t51
-					f3 := t52 * t45
-					t53 := f3 * t35
-					t54 := f3 * t36
-					t55 := f3 * t37
-					t56 := 0.5 * p_e4
-					t57 := q3 - 1
-					t58 := q3 * t57
-					t59 := t58 - p_shift
-					t60 := t56 * t59
-					result_x2 = t53
-					result_y2 = t54
-					result_z2 = t55
-					result_u2 = t60
-				} else {
-					result_x2 = float64(0)
-					result_y2 = float64(0)
-					result_z2 = float64(0)
-					result_u2 = float64(0)
-				}
-				reduce5 += result_x2
-				reduce6 += result_y2
-				reduce7 += result_z2
-				reduce8 += result_u2
-				i4 := i2 + 2
-				k4 := t7 + i4
-				x_i3 := vec.At(x, k4)
-				y_i3 := vec.At(y, k4)
-				z_i3 := vec.At(z, k4)
-				t61 := px - x_i3
-				t62 := py - y_i3
-				t63 := pz - z_i3
-				t64 := t61 * t61
-				t65 := t62 * t62
-				t66 := t64 + t65
-				t67 := t63 * t63
-				r2_3 := t66 + t67
-				t68 := r2_3 <= rc2
-				t69 := r2_3 > 0
-				t70 := t68 && t69
-				result_x3 := float64(0)
-				result_y3 := float64(0)
-				result_z3 := float64(0)
-				result_u3 := float64(0)
-				if t70 {
-					t71 := 1 / r2_3
-					t72 := s6 * t71
-					t73 := t72 * t71
-					q4 := t73 * t71
-					t74 := 12 * q4
-					t75 := t74 * q4
-					t76 := 6 * q4
-					t77 := t75 - t76
-					t78 := p_e4 * t77
-					f4 := t78 * t71
-					t79 := f4 * t61
-					t80 := f4 * t62
-					t81 := f4 * t63
-					t82 := 0.5 * p_e4
-					t83 := q4 - 1
-					t84 := q4 * t83
-					t85 := t84 - p_shift
-					t86 := t82 * t85
-					result_x3 = t79
-					result_y3 = t80
-					result_z3 = t81
-					result_u3 = t86
-				} else {
-					result_x3 = float64(0)
-					result_y3 = float64(0)
-					result_z3 = float64(0)
-					result_u3 = float64(0)
-				}
-				reduce9 += result_x3
-				reduce10 += result_y3
-				reduce11 += result_z3
-				reduce12 += result_u3
-				i5 := i2 + 3
-				k5 := t7 + i5
-				x_i4 := vec.At(x, k5)
-				y_i4 := vec.At(y, k5)
-				z_i4 := vec.At(z, k5)
-				t87 := px - x_i4
-				t88 := py - y_i4
-				t89 := pz - z_i4
-				t90 := t87 * t87
-				t91 := t88 * t88
-				t92 := t90 + t91
-				t93 := t89 * t89
-				r2_4 := t92 + t93
-				t94 := r2_4 <= rc2
-				t95 := r2_4 > 0
-				t96 := t94 && t95
-				result_x4 := float64(0)
-				result_y4 := float64(0)
-				result_z4 := float64(0)
-				result_u4 := float64(0)
-				if t96 {
-					t97 := 1 / r2_4
-					t98 := s6 * t97
-					t99 := t98 * t97
-					q5 := t99 * t97
-					t100 := 12 * q5
-					t101 := t100 * q5
-					t102 := 6 * q5
-					t103 := t101 - t102
-					t104 := p_e4 * t103
-					f5 := t104 * t97
-					t105 := f5 * t87
-					t106 := f5 * t88
-					t107 := f5 * t89
-					t108 := 0.5 * p_e4
-					t109 := q5 - 1
-					t110 := q5 * t109
-					t111 := t110 - p_shift
-					t112 := t108 * t111
-					result_x4 = t105
-					result_y4 = t106
-					result_z4 = t107
-					result_u4 = t112
-				} else {
-					result_x4 = float64(0)
-					result_y4 = float64(0)
-					result_z4 = float64(0)
-					result_u4 = float64(0)
-				}
-				reduce13 += result_x4
-				reduce14 += result_y4
-				reduce15 += result_z4
-				reduce16 += result_u4
-			}
-			for ; i2 < n2; i2++ {
-				k6 := t7 + i2
-				x_i5 := vec.At(x, k6)
-				y_i5 := vec.At(y, k6)
-				z_i5 := vec.At(z, k6)
-				t113 := px - x_i5
-				t114 := py - y_i5
-				t115 := pz - z_i5
-				t116 := t113 * t113
-				t117 := t114 * t114
-				t118 := t116 + t117
-				t119 := t115 * t115
-				r2_5 := t118 + t119
-				t120 := r2_5 <= rc2
-				t121 := r2_5 > 0
-				t122 := t120 && t121
-				result_x5 := float64(0)
-				result_y5 := float64(0)
-				result_z5 := float64(0)
-				result_u5 := float64(0)
-				if t122 {
-					t123 := 1 / r2_5
-					t124 := s6 * t123
-					t125 := t124 * t123
-					q6 := t125 * t123
-					t126 := 12 * q6
-					t127 := t126 * q6
-					t128 := 6 * q6
-					t129 := t127 - t128
-					t130 := p_e4 * t129
-					f6 := t130 * t123
-					t131 := f6 * t113
-					t132 := f6 * t114
-					t133 := f6 * t115
-					t134 := 0.5 * p_e4
-					t135 := q6 - 1
-					t136 := q6 * t135
-					t137 := t136 - p_shift
-					t138 := t134 * t137
-					result_x5 = t131
-					result_y5 = t132
-					result_z5 = t133
-					result_u5 = t138
-				} else {
-					result_x5 = float64(0)
-					result_y5 = float64(0)
-					result_z5 = float64(0)
-					result_u5 = float64(0)
-				}
-				reduce += result_x5
-				reduce2 += result_y5
-				reduce3 += result_z5
-				reduce4 += result_u5
-			}
-			reduce += reduce5
-			reduce9 += reduce13
-			reduce += reduce9
-			reduce2 += reduce6
-			reduce10 += reduce14
-			reduce2 += reduce10
-			reduce3 += reduce7
-			reduce11 += reduce15
-			reduce3 += reduce11
-			reduce4 += reduce8
-			reduce12 += reduce16
-			reduce4 += reduce12
-			total_x2 := total_x + reduce
-			total_y2 := total_y + reduce2
-			total_z2 := total_z + reduce3
-			total_u2 := total_u + reduce4
-			total_x = total_x2
-			total_y = total_y2
-			total_z = total_z2
-			total_u = total_u2
-		}
-		vec.Set(map__4, i, total_x)
-		vec.Set(map__5, i, total_y)
-		vec.Set(map__6, i, total_z)
-		vec.Set(map__7, i, total_u)
-	}
-}
-
 // lennardJonesRedistributedKernel describes LennardJonesRedistributed and its variants.
 var lennardJonesRedistributedKernel = exec.Kernel{Name: "LennardJonesRedistributed", Pos: "comd.go:50:6", Hash: "592c0ca028ae11fa",
 	Computations: []*exec.Computation{
 		{Name: "LennardJonesRedistributed.1", Sequence: "map ▷ map ▷ reduce", Codes: []exec.Code{
 			{Text: "LennardJonesRedistributed.1/nest/independent>independent>cooperative/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=1",
 				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 256, Func: rt.Func(lennardJonesRedistributed1_iic_pool_pool_lane4)},
-			{Text: "LennardJonesRedistributed.1/nest/independent>independent>cooperative/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=2",
-				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 256, Func: rt.Func(lennardJonesRedistributed1_iic_pool_pool_lane4x2)},
-			{Text: "LennardJonesRedistributed.1/nest/independent>independent>cooperative/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=4",
-				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 256, Func: rt.Func(lennardJonesRedistributed1_iic_pool_pool_lane4x4)},
 			{Text: "LennardJonesRedistributed.1/nest/independent>independent>cooperative/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=1",
 				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 512, Func: rt.Func(lennardJonesRedistributed1_iic_pool_pool_lane8)},
-			{Text: "LennardJonesRedistributed.1/nest/independent>independent>cooperative/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=2",
-				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 512, Func: rt.Func(lennardJonesRedistributed1_iic_pool_pool_lane8x2)},
-			{Text: "LennardJonesRedistributed.1/nest/independent>independent>cooperative/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=4",
-				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 512, Func: rt.Func(lennardJonesRedistributed1_iic_pool_pool_lane8x4)},
 			{Text: "LennardJonesRedistributed.1/nest/independent>independent>sequential/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=pool,unroll_2=1,unroll_3=1",
 				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 0, Func: rt.Func(lennardJonesRedistributed1_iis_pool_pool_)},
-			{Text: "LennardJonesRedistributed.1/nest/independent>independent>sequential/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=pool,unroll_2=1,unroll_3=4",
-				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 0, Func: rt.Func(lennardJonesRedistributed1_iis_pool_pool_x4)},
 			{Text: "LennardJonesRedistributed.1/nest/independent>independent>sequential/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1,unroll_3=1",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 256, Func: rt.Func(lennardJonesRedistributed1_iis_pool_lane4_)},
 			{Text: "LennardJonesRedistributed.1/nest/independent>independent>sequential/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1,unroll_3=1",
@@ -6174,72 +1925,28 @@ var lennardJonesRedistributedKernel = exec.Kernel{Name: "LennardJonesRedistribut
 				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0", VectorBits: 512, Func: rt.Func(lennardJonesRedistributed1_iis_pool_poollane8_)},
 			{Text: "LennardJonesRedistributed.1/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=1",
 				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_3=static;chunk_size_3=0", VectorBits: 0, Func: rt.Func(lennardJonesRedistributed1_isc_pool__pool)},
-			{Text: "LennardJonesRedistributed.1/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=2",
-				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_3=static;chunk_size_3=0", VectorBits: 0, Func: rt.Func(lennardJonesRedistributed1_isc_pool__poolx2)},
-			{Text: "LennardJonesRedistributed.1/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=4",
-				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_3=static;chunk_size_3=0", VectorBits: 0, Func: rt.Func(lennardJonesRedistributed1_isc_pool__poolx4)},
 			{Text: "LennardJonesRedistributed.1/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=1",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 256, Func: rt.Func(lennardJonesRedistributed1_isc_pool__lane4)},
-			{Text: "LennardJonesRedistributed.1/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=2",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 256, Func: rt.Func(lennardJonesRedistributed1_isc_pool__lane4x2)},
-			{Text: "LennardJonesRedistributed.1/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 256, Func: rt.Func(lennardJonesRedistributed1_isc_pool__lane4x4)},
 			{Text: "LennardJonesRedistributed.1/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=1",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 512, Func: rt.Func(lennardJonesRedistributed1_isc_pool__lane8)},
-			{Text: "LennardJonesRedistributed.1/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=2",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 512, Func: rt.Func(lennardJonesRedistributed1_isc_pool__lane8x2)},
-			{Text: "LennardJonesRedistributed.1/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 512, Func: rt.Func(lennardJonesRedistributed1_isc_pool__lane8x4)},
 			{Text: "LennardJonesRedistributed.1/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=4,unroll_3=1",
 				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_3=static;chunk_size_3=0", VectorBits: 256, Func: rt.Func(lennardJonesRedistributed1_isc_pool__poollane4)},
-			{Text: "LennardJonesRedistributed.1/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=4,unroll_3=2",
-				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_3=static;chunk_size_3=0", VectorBits: 256, Func: rt.Func(lennardJonesRedistributed1_isc_pool__poollane4x2)},
-			{Text: "LennardJonesRedistributed.1/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=4,unroll_3=4",
-				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_3=static;chunk_size_3=0", VectorBits: 256, Func: rt.Func(lennardJonesRedistributed1_isc_pool__poollane4x4)},
 			{Text: "LennardJonesRedistributed.1/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=8,unroll_3=1",
 				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_3=static;chunk_size_3=0", VectorBits: 512, Func: rt.Func(lennardJonesRedistributed1_isc_pool__poollane8)},
-			{Text: "LennardJonesRedistributed.1/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=8,unroll_3=2",
-				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_3=static;chunk_size_3=0", VectorBits: 512, Func: rt.Func(lennardJonesRedistributed1_isc_pool__poollane8x2)},
-			{Text: "LennardJonesRedistributed.1/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=8,unroll_3=4",
-				Launch: "num_threads=;enable_nesting=true;omp_schedule_1=static|dynamic|guided;chunk_size_1=0;omp_schedule_3=static;chunk_size_3=0", VectorBits: 512, Func: rt.Func(lennardJonesRedistributed1_isc_pool__poollane8x4)},
 			{Text: "LennardJonesRedistributed.1/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,unroll_3=1",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 0, Func: rt.Func(lennardJonesRedistributed1_iss_pool__)},
-			{Text: "LennardJonesRedistributed.1/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,unroll_3=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 0, Func: rt.Func(lennardJonesRedistributed1_iss_pool__x4)},
 			{Text: "LennardJonesRedistributed.1/nest/sequential>independent>cooperative/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=pool,unroll_3=1",
 				Launch: "num_threads=;enable_nesting=true;omp_schedule_2=static|dynamic|guided;chunk_size_2=0;omp_schedule_3=static;chunk_size_3=0", VectorBits: 0, Func: rt.Func(lennardJonesRedistributed1_sic__pool_pool)},
-			{Text: "LennardJonesRedistributed.1/nest/sequential>independent>cooperative/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=pool,unroll_3=2",
-				Launch: "num_threads=;enable_nesting=true;omp_schedule_2=static|dynamic|guided;chunk_size_2=0;omp_schedule_3=static;chunk_size_3=0", VectorBits: 0, Func: rt.Func(lennardJonesRedistributed1_sic__pool_poolx2)},
-			{Text: "LennardJonesRedistributed.1/nest/sequential>independent>cooperative/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=pool,unroll_3=4",
-				Launch: "num_threads=;enable_nesting=true;omp_schedule_2=static|dynamic|guided;chunk_size_2=0;omp_schedule_3=static;chunk_size_3=0", VectorBits: 0, Func: rt.Func(lennardJonesRedistributed1_sic__pool_poolx4)},
 			{Text: "LennardJonesRedistributed.1/nest/sequential>independent>cooperative/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=1",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|16|256", VectorBits: 256, Func: rt.Func(lennardJonesRedistributed1_iic_pool_pool_lane4)},
-			{Text: "LennardJonesRedistributed.1/nest/sequential>independent>cooperative/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=2",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|16|256", VectorBits: 256, Func: rt.Func(lennardJonesRedistributed1_iic_pool_pool_lane4x2)},
-			{Text: "LennardJonesRedistributed.1/nest/sequential>independent>cooperative/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|16|256", VectorBits: 256, Func: rt.Func(lennardJonesRedistributed1_iic_pool_pool_lane4x4)},
 			{Text: "LennardJonesRedistributed.1/nest/sequential>independent>cooperative/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=1",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|16|256", VectorBits: 512, Func: rt.Func(lennardJonesRedistributed1_iic_pool_pool_lane8)},
-			{Text: "LennardJonesRedistributed.1/nest/sequential>independent>cooperative/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=2",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|16|256", VectorBits: 512, Func: rt.Func(lennardJonesRedistributed1_iic_pool_pool_lane8x2)},
-			{Text: "LennardJonesRedistributed.1/nest/sequential>independent>cooperative/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|16|256", VectorBits: 512, Func: rt.Func(lennardJonesRedistributed1_iic_pool_pool_lane8x4)},
 			{Text: "LennardJonesRedistributed.1/nest/sequential>independent>cooperative/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=4,unroll_3=1",
 				Launch: "num_threads=;enable_nesting=true;omp_schedule_2=static|dynamic|guided;chunk_size_2=0;omp_schedule_3=static;chunk_size_3=0", VectorBits: 256, Func: rt.Func(lennardJonesRedistributed1_sic__pool_poollane4)},
-			{Text: "LennardJonesRedistributed.1/nest/sequential>independent>cooperative/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=4,unroll_3=2",
-				Launch: "num_threads=;enable_nesting=true;omp_schedule_2=static|dynamic|guided;chunk_size_2=0;omp_schedule_3=static;chunk_size_3=0", VectorBits: 256, Func: rt.Func(lennardJonesRedistributed1_sic__pool_poollane4x2)},
-			{Text: "LennardJonesRedistributed.1/nest/sequential>independent>cooperative/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=4,unroll_3=4",
-				Launch: "num_threads=;enable_nesting=true;omp_schedule_2=static|dynamic|guided;chunk_size_2=0;omp_schedule_3=static;chunk_size_3=0", VectorBits: 256, Func: rt.Func(lennardJonesRedistributed1_sic__pool_poollane4x4)},
 			{Text: "LennardJonesRedistributed.1/nest/sequential>independent>cooperative/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=8,unroll_3=1",
 				Launch: "num_threads=;enable_nesting=true;omp_schedule_2=static|dynamic|guided;chunk_size_2=0;omp_schedule_3=static;chunk_size_3=0", VectorBits: 512, Func: rt.Func(lennardJonesRedistributed1_sic__pool_poollane8)},
-			{Text: "LennardJonesRedistributed.1/nest/sequential>independent>cooperative/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=8,unroll_3=2",
-				Launch: "num_threads=;enable_nesting=true;omp_schedule_2=static|dynamic|guided;chunk_size_2=0;omp_schedule_3=static;chunk_size_3=0", VectorBits: 512, Func: rt.Func(lennardJonesRedistributed1_sic__pool_poollane8x2)},
-			{Text: "LennardJonesRedistributed.1/nest/sequential>independent>cooperative/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=8,unroll_3=4",
-				Launch: "num_threads=;enable_nesting=true;omp_schedule_2=static|dynamic|guided;chunk_size_2=0;omp_schedule_3=static;chunk_size_3=0", VectorBits: 512, Func: rt.Func(lennardJonesRedistributed1_sic__pool_poollane8x4)},
 			{Text: "LennardJonesRedistributed.1/nest/sequential>independent>sequential/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,unroll_3=1",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|16|256", VectorBits: 0, Func: rt.Func(lennardJonesRedistributed1_iis_pool_pool_)},
-			{Text: "LennardJonesRedistributed.1/nest/sequential>independent>sequential/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,unroll_3=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|16|256", VectorBits: 0, Func: rt.Func(lennardJonesRedistributed1_iis_pool_pool_x4)},
 			{Text: "LennardJonesRedistributed.1/nest/sequential>independent>sequential/goroutine/tile_1=1,unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1,unroll_3=1",
 				Launch: "", VectorBits: 256, Func: rt.Func(lennardJonesRedistributed1_iis_pool_lane4_)},
 			{Text: "LennardJonesRedistributed.1/nest/sequential>independent>sequential/goroutine/tile_1=1,unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1,unroll_3=1",
@@ -6250,38 +1957,16 @@ var lennardJonesRedistributedKernel = exec.Kernel{Name: "LennardJonesRedistribut
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|16|256", VectorBits: 512, Func: rt.Func(lennardJonesRedistributed1_iis_pool_poollane8_)},
 			{Text: "LennardJonesRedistributed.1/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=1",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_3=static|dynamic|guided;chunk_size_3=0|1024|16384", VectorBits: 0, Func: rt.Func(lennardJonesRedistributed1_isc_pool__pool)},
-			{Text: "LennardJonesRedistributed.1/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=2",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_3=static|dynamic|guided;chunk_size_3=0|1024|16384", VectorBits: 0, Func: rt.Func(lennardJonesRedistributed1_isc_pool__poolx2)},
-			{Text: "LennardJonesRedistributed.1/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_3=static|dynamic|guided;chunk_size_3=0|1024|16384", VectorBits: 0, Func: rt.Func(lennardJonesRedistributed1_isc_pool__poolx4)},
 			{Text: "LennardJonesRedistributed.1/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=1",
 				Launch: "", VectorBits: 256, Func: rt.Func(lennardJonesRedistributed1_isc_pool__lane4)},
-			{Text: "LennardJonesRedistributed.1/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=2",
-				Launch: "", VectorBits: 256, Func: rt.Func(lennardJonesRedistributed1_isc_pool__lane4x2)},
-			{Text: "LennardJonesRedistributed.1/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=4",
-				Launch: "", VectorBits: 256, Func: rt.Func(lennardJonesRedistributed1_isc_pool__lane4x4)},
 			{Text: "LennardJonesRedistributed.1/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=1",
 				Launch: "", VectorBits: 512, Func: rt.Func(lennardJonesRedistributed1_isc_pool__lane8)},
-			{Text: "LennardJonesRedistributed.1/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=2",
-				Launch: "", VectorBits: 512, Func: rt.Func(lennardJonesRedistributed1_isc_pool__lane8x2)},
-			{Text: "LennardJonesRedistributed.1/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=4",
-				Launch: "", VectorBits: 512, Func: rt.Func(lennardJonesRedistributed1_isc_pool__lane8x4)},
 			{Text: "LennardJonesRedistributed.1/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=4,unroll_3=1",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_3=static|dynamic|guided;chunk_size_3=0|1024|16384", VectorBits: 256, Func: rt.Func(lennardJonesRedistributed1_isc_pool__poollane4)},
-			{Text: "LennardJonesRedistributed.1/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=4,unroll_3=2",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_3=static|dynamic|guided;chunk_size_3=0|1024|16384", VectorBits: 256, Func: rt.Func(lennardJonesRedistributed1_isc_pool__poollane4x2)},
-			{Text: "LennardJonesRedistributed.1/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=4,unroll_3=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_3=static|dynamic|guided;chunk_size_3=0|1024|16384", VectorBits: 256, Func: rt.Func(lennardJonesRedistributed1_isc_pool__poollane4x4)},
 			{Text: "LennardJonesRedistributed.1/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=8,unroll_3=1",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_3=static|dynamic|guided;chunk_size_3=0|1024|16384", VectorBits: 512, Func: rt.Func(lennardJonesRedistributed1_isc_pool__poollane8)},
-			{Text: "LennardJonesRedistributed.1/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=8,unroll_3=2",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_3=static|dynamic|guided;chunk_size_3=0|1024|16384", VectorBits: 512, Func: rt.Func(lennardJonesRedistributed1_isc_pool__poollane8x2)},
-			{Text: "LennardJonesRedistributed.1/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=8,unroll_3=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_3=static|dynamic|guided;chunk_size_3=0|1024|16384", VectorBits: 512, Func: rt.Func(lennardJonesRedistributed1_isc_pool__poollane8x4)},
 			{Text: "LennardJonesRedistributed.1/nest/sequential>sequential>sequential/goroutine/tile_1=1,unroll_1=1,unroll_2=1,unroll_3=1",
 				Launch: "", VectorBits: 0, Func: rt.Func(lennardJonesRedistributed1_iss_pool__)},
-			{Text: "LennardJonesRedistributed.1/nest/sequential>sequential>sequential/goroutine/tile_1=1,unroll_1=1,unroll_2=1,unroll_3=4",
-				Launch: "", VectorBits: 0, Func: rt.Func(lennardJonesRedistributed1_iss_pool__x4)},
 		}},
 	},
 }
@@ -7249,932 +2934,6 @@ func lennardJonesRedistributed1_iic_pool_pool_lane4_region2(env any, w *rt.Worke
 	}
 }
 
-// lennardJonesRedistributed1_iic_pool_pool_lane4x2 computes LennardJonesRedistributed.1 (comd.go:52) under
-// LennardJonesRedistributed.1/nest/independent>independent>cooperative/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=2,
-// and on one thread under
-// LennardJonesRedistributed.1/nest/sequential>independent>cooperative/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=2.
-func lennardJonesRedistributed1_iic_pool_pool_lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*lennardJonesRedistributedFrame)
-	n_42 := f.n_42
-	f.surgeEnv1s = rt.Grow(f.surgeEnv1s, l.Threads)
-	r1 := &f.surgeEnv1
-	r1.f, r1.l = f, l
-	w.For(n_42, l.Loops[0], lennardJonesRedistributed1_iic_pool_pool_lane4x2_region1, r1) // map, comd.go:52:27
-	if w.Stopped() {
-		return
-	}
-}
-
-func lennardJonesRedistributed1_iic_pool_pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*lennardJonesRedistributed1Env)
-	f := e.f
-	l := e.l
-	map__10Rows := vec.Ptr(f.map__10Rows)
-	map__11Rows := vec.Ptr(f.map__11Rows)
-	map__8Rows := vec.Ptr(f.map__8Rows)
-	map__9Rows := vec.Ptr(f.map__9Rows)
-	near := vec.Ptr(f.near)
-	start := vec.Ptr(f.start)
-	sx := vec.Ptr(f.sx)
-	sy := vec.Ptr(f.sy)
-	sz := vec.Ptr(f.sz)
-	x := vec.Ptr(f.x)
-	y := vec.Ptr(f.y)
-	z := vec.Ptr(f.z)
-	for i := lo; i < hi; i++ { // map, comd.go:52:27
-		{
-			mark := w.Mark()
-			lo2 := vec.At(map__8Rows, i)
-			lo3 := vec.At(map__9Rows, i)
-			lo4 := vec.At(map__10Rows, i)
-			lo5 := vec.At(map__11Rows, i)
-			first := 27 * i
-			n6 := 0
-			k := first
-			for {
-				t2 := i + 1
-				t3 := 27 * t2
-				t4 := k < t3
-				if !(t4) {
-					break
-				}
-				e2 := vec.At(near, k)
-				t5 := e2 + 1
-				t6 := int(t5)
-				e3 := vec.At(start, t6)
-				t7 := int(e2)
-				e4 := vec.At(start, t7)
-				t8 := e3 - e4
-				t9 := int(t8)
-				n7 := n6 + t9
-				k2 := k + 1
-				n6 = n7
-				k = k2
-			}
-			t10 := n6 + 8
-			t11 := t10 - 1
-			t12 := t11 / 8
-			n8 := t12 * 8
-			rx := vec.Ptr(rt.Scratch[float64](w, n8))
-			vec.Zero(vec.Addr(rx, 0, n8), n8)
-			ry := vec.Ptr(rt.Scratch[float64](w, n8))
-			vec.Zero(vec.Addr(ry, 0, n8), n8)
-			rz := vec.Ptr(rt.Scratch[float64](w, n8))
-			vec.Zero(vec.Addr(rz, 0, n8), n8)
-			t13 := first + 27
-			at := 0
-			for k3 := first; k3 < t13; k3++ {
-				e5 := vec.At(near, k3)
-				t14 := int(e5)
-				j := vec.At(start, t14)
-				at2 := at
-				j2 := j
-				for {
-					t15 := e5 + 1
-					t16 := int(t15)
-					e6 := vec.At(start, t16)
-					t17 := j2 < e6
-					if !(t17) {
-						break
-					}
-					t18 := int(j2)
-					e7 := vec.At(x, t18)
-					e8 := vec.At(sx, k3)
-					t19 := e7 + e8
-					e9 := vec.At(y, t18)
-					e10 := vec.At(sy, k3)
-					t20 := e9 + e10
-					e11 := vec.At(z, t18)
-					e12 := vec.At(sz, k3)
-					t21 := e11 + e12
-					vec.Set(rx, at2, t19)
-					vec.Set(ry, at2, t20)
-					vec.Set(rz, at2, t21)
-					at3 := at2 + 1
-					j3 := j2 + 1
-					at2 = at3
-					j2 = j3
-				}
-				at = at2
-			}
-			at4 := at
-			for {
-				t22 := at4 < n8
-				if !(t22) {
-					break
-				}
-				vec.Set(rx, at4, 1e+30)
-				vec.Set(ry, at4, 1e+30)
-				vec.Set(rz, at4, 1e+30)
-				at5 := at4 + 1
-				at4 = at5
-			}
-			lo6 := vec.At(start, i)
-			t23 := i + 1
-			hi6 := vec.At(start, t23)
-			t24 := int(lo6)
-			t25 := int(hi6)
-			n9 := t25 - t24
-			r2 := &f.surgeEnv1s[w.ID()]
-			r2.f, r2.l = f, l
-			r2.t24 = t24
-			r2.n8 = n8
-			r2.lo2 = lo2
-			r2.lo3 = lo3
-			r2.lo4 = lo4
-			r2.lo5 = lo5
-			r2.rx = rx
-			r2.ry = ry
-			r2.rz = rz
-			w.For(n9, l.Loops[1], lennardJonesRedistributed1_iic_pool_pool_lane4x2_region2, r2) // map, comd.go:67:10
-			if w.Stopped() {
-				return
-			}
-			w.Release(mark)
-		}
-	}
-}
-
-func lennardJonesRedistributed1_iic_pool_pool_lane4x2_region2(env any, w *rt.Worker, chunk, lo7, hi7 int) {
-	e := env.(*lennardJonesRedistributed1Env)
-	f := e.f
-	t24 := e.t24
-	n8 := e.n8
-	lo2 := e.lo2
-	lo3 := e.lo3
-	lo4 := e.lo4
-	lo5 := e.lo5
-	rx := e.rx
-	ry := e.ry
-	rz := e.rz
-	map__10 := vec.Ptr(f.map__10)
-	map__11 := vec.Ptr(f.map__11)
-	map__8 := vec.Ptr(f.map__8)
-	map__9 := vec.Ptr(f.map__9)
-	x := vec.Ptr(f.x)
-	y := vec.Ptr(f.y)
-	z := vec.Ptr(f.z)
-	p_e4 := f.p_e4
-	p_shift := f.p_shift
-	rc2 := f.rc2
-	s6 := f.s6
-	var rc2Held [1]float64
-	var s6Held [1]float64
-	var p_e4Held [1]float64
-	var p_shiftHeld [1]float64
-	var x_iHeld [1]float64
-	var y_iHeld [1]float64
-	var z_iHeld [1]float64
-	var reduceSum [1]float64
-	var reduce2Sum [1]float64
-	var reduce3Sum [1]float64
-	var reduce4Sum [1]float64
-	for i2 := lo7; i2 < hi7; i2++ { // map, comd.go:67:10
-		k4 := t24 + i2
-		x_i := vec.At(x, k4)
-		y_i := vec.At(y, k4)
-		z_i := vec.At(z, k4)
-		reduce := float64(0)
-		reduce2 := float64(0)
-		reduce3 := float64(0)
-		reduce4 := float64(0)
-		reduce5 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
-		reduce6 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
-		reduce7 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
-		reduce8 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
-		reduce9 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
-		reduce10 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
-		reduce11 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
-		reduce12 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
-		i3 := 0
-		vec.Set(&rc2Held[0], 0, rc2)
-		vec.Set(&s6Held[0], 0, s6)
-		vec.Set(&p_e4Held[0], 0, p_e4)
-		vec.Set(&p_shiftHeld[0], 0, p_shift)
-		vec.Set(&x_iHeld[0], 0, x_i)
-		vec.Set(&y_iHeld[0], 0, y_i)
-		vec.Set(&z_iHeld[0], 0, z_i)
-		x_is := vec.LoadSplatF64x4(&x_iHeld[0], 0)
-		y_is := vec.LoadSplatF64x4(&y_iHeld[0], 0)
-		z_is := vec.LoadSplatF64x4(&z_iHeld[0], 0)
-		rc2s := vec.LoadSplatF64x4(&rc2Held[0], 0)
-		k5 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
-		k6 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_1)
-		s6s := vec.LoadSplatF64x4(&s6Held[0], 0)
-		k7 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_12)
-		k8 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_6)
-		p_e4s := vec.LoadSplatF64x4(&p_e4Held[0], 0)
-		k9 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0p5)
-		p_shifts := vec.LoadSplatF64x4(&p_shiftHeld[0], 0)
-		for ; i3+8 <= n8; i3 += 8 {
-			qx := vec.LoadF64x4(rx, i3)
-			qy := vec.LoadF64x4(ry, i3)
-			qz := vec.LoadF64x4(rz, i3)
-			t26 := x_is.Sub(qx)
-			t27 := y_is.Sub(qy)
-			t28 := z_is.Sub(qz)
-			t29 := t26.Mul(t26)
-			t30 := t27.Mul(t27)
-			t31 := t29.Add(t30)
-			t32 := t28.Mul(t28)
-			r2_ := t31.Add(t32)
-			t33 := r2_.Le(rc2s)
-			t34 := r2_.Gt(k5)
-			t35 := t33.And(t34)
-			if t35.Any() {
-				t36 := k6.Div(r2_)
-				t37 := s6s.Mul(t36)
-				t38 := t37.Mul(t36)
-				q2 := t38.Mul(t36)
-				t39 := k7.Mul(q2)
-				t40 := t39.Mul(q2)
-				t41 := k8.Mul(q2)
-				t42 := t40.Sub(t41)
-				t43 := p_e4s.Mul(t42)
-				f2 := t43.Mul(t36)
-				t44 := f2.Mul(t26)
-				t45 := f2.Mul(t27)
-				t46 := f2.Mul(t28)
-				t47 := k9.Mul(p_e4s)
-				t48 := q2.Sub(k6)
-				t49 := q2.Mul(t48)
-				t50 := t49.Sub(p_shifts)
-				t51 := t47.Mul(t50)
-				reduce5 = reduce5.Add(vec.SelectF64x4(t35, t44, k5))
-				reduce6 = reduce6.Add(vec.SelectF64x4(t35, t45, k5))
-				reduce7 = reduce7.Add(vec.SelectF64x4(t35, t46, k5))
-				reduce8 = reduce8.Add(vec.SelectF64x4(t35, t51, k5))
-			}
-			i4 := i3 + 4
-			qx2 := vec.LoadF64x4(rx, i4)
-			qy2 := vec.LoadF64x4(ry, i4)
-			qz2 := vec.LoadF64x4(rz, i4)
-			t52 := x_is.Sub(qx2)
-			t53 := y_is.Sub(qy2)
-			t54 := z_is.Sub(qz2)
-			t55 := t52.Mul(t52)
-			t56 := t53.Mul(t53)
-			t57 := t55.Add(t56)
-			t58 := t54.Mul(t54)
-			r2_2 := t57.Add(t58)
-			t59 := r2_2.Le(rc2s)
-			t60 := r2_2.Gt(k5)
-			t61 := t59.And(t60)
-			if t61.Any() {
-				t62 := k6.Div(r2_2)
-				t63 := s6s.Mul(t62)
-				t64 := t63.Mul(t62)
-				q3 := t64.Mul(t62)
-				t65 := k7.Mul(q3)
-				t66 := t65.Mul(q3)
-				t67 := k8.Mul(q3)
-				t68 := t66.Sub(t67)
-				t69 := p_e4s.Mul(t68)
-				f3 := t69.Mul(t62)
-				t70 := f3.Mul(t52)
-				t71 := f3.Mul(t53)
-				t72 := f3.Mul(t54)
-				t73 := k9.Mul(p_e4s)
-				t74 := q3.Sub(k6)
-				t75 := q3.Mul(t74)
-				t76 := t75.Sub(p_shifts)
-				t77 := t73.Mul(t76)
-				reduce9 = reduce9.Add(vec.SelectF64x4(t61, t70, k5))
-				reduce10 = reduce10.Add(vec.SelectF64x4(t61, t71, k5))
-				reduce11 = reduce11.Add(vec.SelectF64x4(t61, t72, k5))
-				reduce12 = reduce12.Add(vec.SelectF64x4(t61, t77, k5))
-			}
-		}
-		for ; i3+4 <= n8; i3 += 4 {
-			qx3 := vec.LoadF64x4(rx, i3)
-			qy3 := vec.LoadF64x4(ry, i3)
-			qz3 := vec.LoadF64x4(rz, i3)
-			t78 := x_is.Sub(qx3)
-			t79 := y_is.Sub(qy3)
-			t80 := z_is.Sub(qz3)
-			t81 := t78.Mul(t78)
-			t82 := t79.Mul(t79)
-			t83 := t81.Add(t82)
-			t84 := t80.Mul(t80)
-			r2_3 := t83.Add(t84)
-			t85 := r2_3.Le(rc2s)
-			t86 := r2_3.Gt(k5)
-			t87 := t85.And(t86)
-			if t87.Any() {
-				t88 := k6.Div(r2_3)
-				t89 := s6s.Mul(t88)
-				t90 := t89.Mul(t88)
-				q4 := t90.Mul(t88)
-				t91 := k7.Mul(q4)
-				t92 := t91.Mul(q4)
-				t93 := k8.Mul(q4)
-				t94 := t92.Sub(t93)
-				t95 := p_e4s.Mul(t94)
-				f4 := t95.Mul(t88)
-				t96 := f4.Mul(t78)
-				t97 := f4.Mul(t79)
-				t98 := f4.Mul(t80)
-				t99 := k9.Mul(p_e4s)
-				t100 := q4.Sub(k6)
-				t101 := q4.Mul(t100)
-				t102 := t101.Sub(p_shifts)
-				t103 := t99.Mul(t102)
-				reduce5 = reduce5.Add(vec.SelectF64x4(t87, t96, k5))
-				reduce6 = reduce6.Add(vec.SelectF64x4(t87, t97, k5))
-				reduce7 = reduce7.Add(vec.SelectF64x4(t87, t98, k5))
-				reduce8 = reduce8.Add(vec.SelectF64x4(t87, t103, k5))
-			}
-		}
-		reduce5 = reduce5.Add(reduce9)
-		reduce5.SumTo(&reduceSum[0], 0)
-		reduce6 = reduce6.Add(reduce10)
-		reduce6.SumTo(&reduce2Sum[0], 0)
-		reduce7 = reduce7.Add(reduce11)
-		reduce7.SumTo(&reduce3Sum[0], 0)
-		reduce8 = reduce8.Add(reduce12)
-		reduce8.SumTo(&reduce4Sum[0], 0)
-		vec.Clear()
-		rc2 = vec.At(&rc2Held[0], 0)
-		s6 = vec.At(&s6Held[0], 0)
-		p_e4 = vec.At(&p_e4Held[0], 0)
-		p_shift = vec.At(&p_shiftHeld[0], 0)
-		x_i = vec.At(&x_iHeld[0], 0)
-		y_i = vec.At(&y_iHeld[0], 0)
-		z_i = vec.At(&z_iHeld[0], 0)
-		reduce += vec.At(&reduceSum[0], 0)
-		reduce2 += vec.At(&reduce2Sum[0], 0)
-		reduce3 += vec.At(&reduce3Sum[0], 0)
-		reduce4 += vec.At(&reduce4Sum[0], 0)
-		for ; i3 < n8; i3++ {
-			qx4 := vec.At(rx, i3)
-			qy4 := vec.At(ry, i3)
-			qz4 := vec.At(rz, i3)
-			t104 := x_i - qx4
-			t105 := y_i - qy4
-			t106 := z_i - qz4
-			t107 := t104 * t104
-			t108 := t105 * t105
-			t109 := t107 + t108
-			t110 := t106 * t106
-			r2_4 := t109 + t110
-			t111 := r2_4 <= rc2
-			t112 := r2_4 > 0
-			t113 := t111 && t112
-			result_x := float64(0)
-			result_y := float64(0)
-			result_z := float64(0)
-			result_u := float64(0)
-			if t113 {
-				t114 := 1 / r2_4
-				t115 := s6 * t114
-				t116 := t115 * t114
-				q5 := t116 * t114
-				t117 := 12 * q5
-				t118 := t117 * q5
-				t119 := 6 * q5
-				t120 := t118 - t119
-				t121 := p_e4 * t120
-				f5 := t121 * t114
-				t122 := f5 * t104
-				t123 := f5 * t105
-				t124 := f5 * t106
-				t125 := 0.5 * p_e4
-				t126 := q5 - 1
-				t127 := q5 * t126
-				t128 := t127 - p_shift
-				t129 := t125 * t128
-				result_x = t122
-				result_y = t123
-				result_z = t124
-				result_u = t129
-			} else {
-				result_x = float64(0)
-				result_y = float64(0)
-				result_z = float64(0)
-				result_u = float64(0)
-			}
-			reduce += result_x
-			reduce2 += result_y
-			reduce3 += result_z
-			reduce4 += result_u
-		}
-		vec.Set(map__8, lo2+i2, reduce)
-		vec.Set(map__9, lo3+i2, reduce2)
-		vec.Set(map__10, lo4+i2, reduce3)
-		vec.Set(map__11, lo5+i2, reduce4)
-	}
-}
-
-// lennardJonesRedistributed1_iic_pool_pool_lane4x4 computes LennardJonesRedistributed.1 (comd.go:52) under
-// LennardJonesRedistributed.1/nest/independent>independent>cooperative/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=4,
-// and on one thread under
-// LennardJonesRedistributed.1/nest/sequential>independent>cooperative/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=4.
-func lennardJonesRedistributed1_iic_pool_pool_lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*lennardJonesRedistributedFrame)
-	n_42 := f.n_42
-	f.surgeEnv1s = rt.Grow(f.surgeEnv1s, l.Threads)
-	r1 := &f.surgeEnv1
-	r1.f, r1.l = f, l
-	w.For(n_42, l.Loops[0], lennardJonesRedistributed1_iic_pool_pool_lane4x4_region1, r1) // map, comd.go:52:27
-	if w.Stopped() {
-		return
-	}
-}
-
-func lennardJonesRedistributed1_iic_pool_pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*lennardJonesRedistributed1Env)
-	f := e.f
-	l := e.l
-	map__10Rows := vec.Ptr(f.map__10Rows)
-	map__11Rows := vec.Ptr(f.map__11Rows)
-	map__8Rows := vec.Ptr(f.map__8Rows)
-	map__9Rows := vec.Ptr(f.map__9Rows)
-	near := vec.Ptr(f.near)
-	start := vec.Ptr(f.start)
-	sx := vec.Ptr(f.sx)
-	sy := vec.Ptr(f.sy)
-	sz := vec.Ptr(f.sz)
-	x := vec.Ptr(f.x)
-	y := vec.Ptr(f.y)
-	z := vec.Ptr(f.z)
-	for i := lo; i < hi; i++ { // map, comd.go:52:27
-		{
-			mark := w.Mark()
-			lo2 := vec.At(map__8Rows, i)
-			lo3 := vec.At(map__9Rows, i)
-			lo4 := vec.At(map__10Rows, i)
-			lo5 := vec.At(map__11Rows, i)
-			first := 27 * i
-			n6 := 0
-			k := first
-			for {
-				t2 := i + 1
-				t3 := 27 * t2
-				t4 := k < t3
-				if !(t4) {
-					break
-				}
-				e2 := vec.At(near, k)
-				t5 := e2 + 1
-				t6 := int(t5)
-				e3 := vec.At(start, t6)
-				t7 := int(e2)
-				e4 := vec.At(start, t7)
-				t8 := e3 - e4
-				t9 := int(t8)
-				n7 := n6 + t9
-				k2 := k + 1
-				n6 = n7
-				k = k2
-			}
-			t10 := n6 + 8
-			t11 := t10 - 1
-			t12 := t11 / 8
-			n8 := t12 * 8
-			rx := vec.Ptr(rt.Scratch[float64](w, n8))
-			vec.Zero(vec.Addr(rx, 0, n8), n8)
-			ry := vec.Ptr(rt.Scratch[float64](w, n8))
-			vec.Zero(vec.Addr(ry, 0, n8), n8)
-			rz := vec.Ptr(rt.Scratch[float64](w, n8))
-			vec.Zero(vec.Addr(rz, 0, n8), n8)
-			t13 := first + 27
-			at := 0
-			for k3 := first; k3 < t13; k3++ {
-				e5 := vec.At(near, k3)
-				t14 := int(e5)
-				j := vec.At(start, t14)
-				at2 := at
-				j2 := j
-				for {
-					t15 := e5 + 1
-					t16 := int(t15)
-					e6 := vec.At(start, t16)
-					t17 := j2 < e6
-					if !(t17) {
-						break
-					}
-					t18 := int(j2)
-					e7 := vec.At(x, t18)
-					e8 := vec.At(sx, k3)
-					t19 := e7 + e8
-					e9 := vec.At(y, t18)
-					e10 := vec.At(sy, k3)
-					t20 := e9 + e10
-					e11 := vec.At(z, t18)
-					e12 := vec.At(sz, k3)
-					t21 := e11 + e12
-					vec.Set(rx, at2, t19)
-					vec.Set(ry, at2, t20)
-					vec.Set(rz, at2, t21)
-					at3 := at2 + 1
-					j3 := j2 + 1
-					at2 = at3
-					j2 = j3
-				}
-				at = at2
-			}
-			at4 := at
-			for {
-				t22 := at4 < n8
-				if !(t22) {
-					break
-				}
-				vec.Set(rx, at4, 1e+30)
-				vec.Set(ry, at4, 1e+30)
-				vec.Set(rz, at4, 1e+30)
-				at5 := at4 + 1
-				at4 = at5
-			}
-			lo6 := vec.At(start, i)
-			t23 := i + 1
-			hi6 := vec.At(start, t23)
-			t24 := int(lo6)
-			t25 := int(hi6)
-			n9 := t25 - t24
-			r2 := &f.surgeEnv1s[w.ID()]
-			r2.f, r2.l = f, l
-			r2.t24 = t24
-			r2.n8 = n8
-			r2.lo2 = lo2
-			r2.lo3 = lo3
-			r2.lo4 = lo4
-			r2.lo5 = lo5
-			r2.rx = rx
-			r2.ry = ry
-			r2.rz = rz
-			w.For(n9, l.Loops[1], lennardJonesRedistributed1_iic_pool_pool_lane4x4_region2, r2) // map, comd.go:67:10
-			if w.Stopped() {
-				return
-			}
-			w.Release(mark)
-		}
-	}
-}
-
-func lennardJonesRedistributed1_iic_pool_pool_lane4x4_region2(env any, w *rt.Worker, chunk, lo7, hi7 int) {
-	e := env.(*lennardJonesRedistributed1Env)
-	f := e.f
-	t24 := e.t24
-	n8 := e.n8
-	lo2 := e.lo2
-	lo3 := e.lo3
-	lo4 := e.lo4
-	lo5 := e.lo5
-	rx := e.rx
-	ry := e.ry
-	rz := e.rz
-	map__10 := vec.Ptr(f.map__10)
-	map__11 := vec.Ptr(f.map__11)
-	map__8 := vec.Ptr(f.map__8)
-	map__9 := vec.Ptr(f.map__9)
-	x := vec.Ptr(f.x)
-	y := vec.Ptr(f.y)
-	z := vec.Ptr(f.z)
-	p_e4 := f.p_e4
-	p_shift := f.p_shift
-	rc2 := f.rc2
-	s6 := f.s6
-	var rc2Held [1]float64
-	var s6Held [1]float64
-	var p_e4Held [1]float64
-	var p_shiftHeld [1]float64
-	var x_iHeld [1]float64
-	var y_iHeld [1]float64
-	var z_iHeld [1]float64
-	var reduceSum [1]float64
-	var reduce2Sum [1]float64
-	var reduce3Sum [1]float64
-	var reduce4Sum [1]float64
-	for i2 := lo7; i2 < hi7; i2++ { // map, comd.go:67:10
-		k4 := t24 + i2
-		x_i := vec.At(x, k4)
-		y_i := vec.At(y, k4)
-		z_i := vec.At(z, k4)
-		reduce := float64(0)
-		reduce2 := float64(0)
-		reduce3 := float64(0)
-		reduce4 := float64(0)
-		reduce5 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
-		reduce6 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
-		reduce7 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
-		reduce8 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
-		reduce9 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
-		reduce10 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
-		reduce11 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
-		reduce12 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
-		reduce13 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
-		reduce14 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
-		reduce15 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
-		reduce16 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
-		reduce17 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
-		reduce18 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
-		reduce19 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
-		reduce20 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
-		i3 := 0
-		vec.Set(&rc2Held[0], 0, rc2)
-		vec.Set(&s6Held[0], 0, s6)
-		vec.Set(&p_e4Held[0], 0, p_e4)
-		vec.Set(&p_shiftHeld[0], 0, p_shift)
-		vec.Set(&x_iHeld[0], 0, x_i)
-		vec.Set(&y_iHeld[0], 0, y_i)
-		vec.Set(&z_iHeld[0], 0, z_i)
-		x_is := vec.LoadSplatF64x4(&x_iHeld[0], 0)
-		y_is := vec.LoadSplatF64x4(&y_iHeld[0], 0)
-		z_is := vec.LoadSplatF64x4(&z_iHeld[0], 0)
-		rc2s := vec.LoadSplatF64x4(&rc2Held[0], 0)
-		k5 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
-		k6 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_1)
-		s6s := vec.LoadSplatF64x4(&s6Held[0], 0)
-		k7 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_12)
-		k8 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_6)
-		p_e4s := vec.LoadSplatF64x4(&p_e4Held[0], 0)
-		k9 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0p5)
-		p_shifts := vec.LoadSplatF64x4(&p_shiftHeld[0], 0)
-		for ; i3+16 <= n8; i3 += 16 {
-			qx := vec.LoadF64x4(rx, i3)
-			qy := vec.LoadF64x4(ry, i3)
-			qz := vec.LoadF64x4(rz, i3)
-			t26 := x_is.Sub(qx)
-			t27 := y_is.Sub(qy)
-			t28 := z_is.Sub(qz)
-			t29 := t26.Mul(t26)
-			t30 := t27.Mul(t27)
-			t31 := t29.Add(t30)
-			t32 := t28.Mul(t28)
-			r2_ := t31.Add(t32)
-			t33 := r2_.Le(rc2s)
-			t34 := r2_.Gt(k5)
-			t35 := t33.And(t34)
-			if t35.Any() {
-				t36 := k6.Div(r2_)
-				t37 := s6s.Mul(t36)
-				t38 := t37.Mul(t36)
-				q2 := t38.Mul(t36)
-				t39 := k7.Mul(q2)
-				t40 := t39.Mul(q2)
-				t41 := k8.Mul(q2)
-				t42 := t40.Sub(t41)
-				t43 := p_e4s.Mul(t42)
-				f2 := t43.Mul(t36)
-				t44 := f2.Mul(t26)
-				t45 := f2.Mul(t27)
-				t46 := f2.Mul(t28)
-				t47 := k9.Mul(p_e4s)
-				t48 := q2.Sub(k6)
-				t49 := q2.Mul(t48)
-				t50 := t49.Sub(p_shifts)
-				t51 := t47.Mul(t50)
-				reduce5 = reduce5.Add(vec.SelectF64x4(t35, t44, k5))
-				reduce6 = reduce6.Add(vec.SelectF64x4(t35, t45, k5))
-				reduce7 = reduce7.Add(vec.SelectF64x4(t35, t46, k5))
-				reduce8 = reduce8.Add(vec.SelectF64x4(t35, t51, k5))
-			}
-			i4 := i3 + 4
-			qx2 := vec.LoadF64x4(rx, i4)
-			qy2 := vec.LoadF64x4(ry, i4)
-			qz2 := vec.LoadF64x4(rz, i4)
-			t52 := x_is.Sub(qx2)
-			t53 := y_is.Sub(qy2)
-			t54 := z_is.Sub(qz2)
-			t55 := t52.Mul(t52)
-			t56 := t53.Mul(t53)
-			t57 := t55.Add(t56)
-			t58 := t54.Mul(t54)
-			r2_2 := t57.Add(t58)
-			t59 := r2_2.Le(rc2s)
-			t60 := r2_2.Gt(k5)
-			t61 := t59.And(t60)
-			if t61.Any() {
-				t62 := k6.Div(r2_2)
-				t63 := s6s.Mul(t62)
-				t64 := t63.Mul(t62)
-				q3 := t64.Mul(t62)
-				t65 := k7.Mul(q3)
-				t66 := t65.Mul(q3)
-				t67 := k8.Mul(q3)
-				t68 := t66.Sub(t67)
-				t69 := p_e4s.Mul(t68)
-				f3 := t69.Mul(t62)
-				t70 := f3.Mul(t52)
-				t71 := f3.Mul(t53)
-				t72 := f3.Mul(t54)
-				t73 := k9.Mul(p_e4s)
-				t74 := q3.Sub(k6)
-				t75 := q3.Mul(t74)
-				t76 := t75.Sub(p_shifts)
-				t77 := t73.Mul(t76)
-				reduce9 = reduce9.Add(vec.SelectF64x4(t61, t70, k5))
-				reduce10 = reduce10.Add(vec.SelectF64x4(t61, t71, k5))
-				reduce11 = reduce11.Add(vec.SelectF64x4(t61, t72, k5))
-				reduce12 = reduce12.Add(vec.SelectF64x4(t61, t77, k5))
-			}
-			i5 := i3 + 8
-			qx3 := vec.LoadF64x4(rx, i5)
-			qy3 := vec.LoadF64x4(ry, i5)
-			qz3 := vec.LoadF64x4(rz, i5)
-			t78 := x_is.Sub(qx3)
-			t79 := y_is.Sub(qy3)
-			t80 := z_is.Sub(qz3)
-			t81 := t78.Mul(t78)
-			t82 := t79.Mul(t79)
-			t83 := t81.Add(t82)
-			t84 := t80.Mul(t80)
-			r2_3 := t83.Add(t84)
-			t85 := r2_3.Le(rc2s)
-			t86 := r2_3.Gt(k5)
-			t87 := t85.And(t86)
-			if t87.Any() {
-				t88 := k6.Div(r2_3)
-				t89 := s6s.Mul(t88)
-				t90 := t89.Mul(t88)
-				q4 := t90.Mul(t88)
-				t91 := k7.Mul(q4)
-				t92 := t91.Mul(q4)
-				t93 := k8.Mul(q4)
-				t94 := t92.Sub(t93)
-				t95 := p_e4s.Mul(t94)
-				f4 := t95.Mul(t88)
-				t96 := f4.Mul(t78)
-				t97 := f4.Mul(t79)
-				t98 := f4.Mul(t80)
-				t99 := k9.Mul(p_e4s)
-				t100 := q4.Sub(k6)
-				t101 := q4.Mul(t100)
-				t102 := t101.Sub(p_shifts)
-				t103 := t99.Mul(t102)
-				reduce13 = reduce13.Add(vec.SelectF64x4(t87, t96, k5))
-				reduce14 = reduce14.Add(vec.SelectF64x4(t87, t97, k5))
-				reduce15 = reduce15.Add(vec.SelectF64x4(t87, t98, k5))
-				reduce16 = reduce16.Add(vec.SelectF64x4(t87, t103, k5))
-			}
-			i6 := i3 + 12
-			qx4 := vec.LoadF64x4(rx, i6)
-			qy4 := vec.LoadF64x4(ry, i6)
-			qz4 := vec.LoadF64x4(rz, i6)
-			t104 := x_is.Sub(qx4)
-			t105 := y_is.Sub(qy4)
-			t106 := z_is.Sub(qz4)
-			t107 := t104.Mul(t104)
-			t108 := t105.Mul(t105)
-			t109 := t107.Add(t108)
-			t110 := t106.Mul(t106)
-			r2_4 := t109.Add(t110)
-			t111 := r2_4.Le(rc2s)
-			t112 := r2_4.Gt(k5)
-			t113 := t111.And(t112)
-			if t113.Any() {
-				t114 := k6.Div(r2_4)
-				t115 := s6s.Mul(t114)
-				t116 := t115.Mul(t114)
-				q5 := t116.Mul(t114)
-				t117 := k7.Mul(q5)
-				t118 := t117.Mul(q5)
-				t119 := k8.Mul(q5)
-				t120 := t118.Sub(t119)
-				t121 := p_e4s.Mul(t120)
-				f5 := t121.Mul(t114)
-				t122 := f5.Mul(t104)
-				t123 := f5.Mul(t105)
-				t124 := f5.Mul(t106)
-				t125 := k9.Mul(p_e4s)
-				t126 := q5.Sub(k6)
-				t127 := q5.Mul(t126)
-				t128 := t127.Sub(p_shifts)
-				t129 := t125.Mul(t128)
-				reduce17 = reduce17.Add(vec.SelectF64x4(t113, t122, k5))
-				reduce18 = reduce18.Add(vec.SelectF64x4(t113, t123, k5))
-				reduce19 = reduce19.Add(vec.SelectF64x4(t113, t124, k5))
-				reduce20 = reduce20.Add(vec.SelectF64x4(t113, t129, k5))
-			}
-		}
-		for ; i3+4 <= n8; i3 += 4 {
-			qx5 := vec.LoadF64x4(rx, i3)
-			qy5 := vec.LoadF64x4(ry, i3)
-			qz5 := vec.LoadF64x4(rz, i3)
-			t130 := x_is.Sub(qx5)
-			t131 := y_is.Sub(qy5)
-			t132 := z_is.Sub(qz5)
-			t133 := t130.Mul(t130)
-			t134 := t131.Mul(t131)
-			t135 := t133.Add(t134)
-			t136 := t132.Mul(t132)
-			r2_5 := t135.Add(t136)
-			t137 := r2_5.Le(rc2s)
-			t138 := r2_5.Gt(k5)
-			t139 := t137.And(t138)
-			if t139.Any() {
-				t140 := k6.Div(r2_5)
-				t141 := s6s.Mul(t140)
-				t142 := t141.Mul(t140)
-				q6 := t142.Mul(t140)
-				t143 := k7.Mul(q6)
-				t144 := t143.Mul(q6)
-				t145 := k8.Mul(q6)
-				t146 := t144.Sub(t145)
-				t147 := p_e4s.Mul(t146)
-				f6 := t147.Mul(t140)
-				t148 := f6.Mul(t130)
-				t149 := f6.Mul(t131)
-				t150 := f6.Mul(t132)
-				t151 := k9.Mul(p_e4s)
-				t152 := q6.Sub(k6)
-				t153 := q6.Mul(t152)
-				t154 := t153.Sub(p_shifts)
-				t155 := t151.Mul(t154)
-				reduce5 = reduce5.Add(vec.SelectF64x4(t139, t148, k5))
-				reduce6 = reduce6.Add(vec.SelectF64x4(t139, t149, k5))
-				reduce7 = reduce7.Add(vec.SelectF64x4(t139, t150, k5))
-				reduce8 = reduce8.Add(vec.SelectF64x4(t139, t155, k5))
-			}
-		}
-		reduce5 = reduce5.Add(reduce9)
-		reduce13 = reduce13.Add(reduce17)
-		reduce5 = reduce5.Add(reduce13)
-		reduce5.SumTo(&reduceSum[0], 0)
-		reduce6 = reduce6.Add(reduce10)
-		reduce14 = reduce14.Add(reduce18)
-		reduce6 = reduce6.Add(reduce14)
-		reduce6.SumTo(&reduce2Sum[0], 0)
-		reduce7 = reduce7.Add(reduce11)
-		reduce15 = reduce15.Add(reduce19)
-		reduce7 = reduce7.Add(reduce15)
-		reduce7.SumTo(&reduce3Sum[0], 0)
-		reduce8 = reduce8.Add(reduce12)
-		reduce16 = reduce16.Add(reduce20)
-		reduce8 = reduce8.Add(reduce16)
-		reduce8.SumTo(&reduce4Sum[0], 0)
-		vec.Clear()
-		rc2 = vec.At(&rc2Held[0], 0)
-		s6 = vec.At(&s6Held[0], 0)
-		p_e4 = vec.At(&p_e4Held[0], 0)
-		p_shift = vec.At(&p_shiftHeld[0], 0)
-		x_i = vec.At(&x_iHeld[0], 0)
-		y_i = vec.At(&y_iHeld[0], 0)
-		z_i = vec.At(&z_iHeld[0], 0)
-		reduce += vec.At(&reduceSum[0], 0)
-		reduce2 += vec.At(&reduce2Sum[0], 0)
-		reduce3 += vec.At(&reduce3Sum[0], 0)
-		reduce4 += vec.At(&reduce4Sum[0], 0)
-		for ; i3 < n8; i3++ {
-			qx6 := vec.At(rx, i3)
-			qy6 := vec.At(ry, i3)
-			qz6 := vec.At(rz, i3)
-			t156 := x_i - qx6
-			t157 := y_i - qy6
-			t158 := z_i - qz6
-			t159 := t156 * t156
-			t160 := t157 * t157
-			t161 := t159 + t160
-			t162 := t158 * t158
-			r2_6 := t161 + t162
-			t163 := r2_6 <= rc2
-			t164 := r2_6 > 0
-			t165 := t163 && t164
-			result_x := float64(0)
-			result_y := float64(0)
-			result_z := float64(0)
-			result_u := float64(0)
-			if t165 {
-				t166 := 1 / r2_6
-				t167 := s6 * t166
-				t168 := t167 * t166
-				q7 := t168 * t166
-				t169 := 12 * q7
-				t170 := t169 * q7
-				t171 := 6 * q7
-				t172 := t170 - t171
-				t173 := p_e4 * t172
-				f7 := t173 * t166
-				t174 := f7 * t156
-				t175 := f7 * t157
-				t176 := f7 * t158
-				t177 := 0.5 * p_e4
-				t178 := q7 - 1
-				t179 := q7 * t178
-				t180 := t179 - p_shift
-				t181 := t177 * t180
-				result_x = t174
-				result_y = t175
-				result_z = t176
-				result_u = t181
-			} else {
-				result_x = float64(0)
-				result_y = float64(0)
-				result_z = float64(0)
-				result_u = float64(0)
-			}
-			reduce += result_x
-			reduce2 += result_y
-			reduce3 += result_z
-			reduce4 += result_u
-		}
-		vec.Set(map__8, lo2+i2, reduce)
-		vec.Set(map__9, lo3+i2, reduce2)
-		vec.Set(map__10, lo4+i2, reduce3)
-		vec.Set(map__11, lo5+i2, reduce4)
-	}
-}
-
 // lennardJonesRedistributed1_iic_pool_pool_lane8 computes LennardJonesRedistributed.1 (comd.go:52) under
 // LennardJonesRedistributed.1/nest/independent>independent>cooperative/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=1,
 // and on one thread under
@@ -8504,932 +3263,6 @@ func lennardJonesRedistributed1_iic_pool_pool_lane8_region2(env any, w *rt.Worke
 	}
 }
 
-// lennardJonesRedistributed1_iic_pool_pool_lane8x2 computes LennardJonesRedistributed.1 (comd.go:52) under
-// LennardJonesRedistributed.1/nest/independent>independent>cooperative/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=2,
-// and on one thread under
-// LennardJonesRedistributed.1/nest/sequential>independent>cooperative/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=2.
-func lennardJonesRedistributed1_iic_pool_pool_lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*lennardJonesRedistributedFrame)
-	n_42 := f.n_42
-	f.surgeEnv1s = rt.Grow(f.surgeEnv1s, l.Threads)
-	r1 := &f.surgeEnv1
-	r1.f, r1.l = f, l
-	w.For(n_42, l.Loops[0], lennardJonesRedistributed1_iic_pool_pool_lane8x2_region1, r1) // map, comd.go:52:27
-	if w.Stopped() {
-		return
-	}
-}
-
-func lennardJonesRedistributed1_iic_pool_pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*lennardJonesRedistributed1Env)
-	f := e.f
-	l := e.l
-	map__10Rows := vec.Ptr(f.map__10Rows)
-	map__11Rows := vec.Ptr(f.map__11Rows)
-	map__8Rows := vec.Ptr(f.map__8Rows)
-	map__9Rows := vec.Ptr(f.map__9Rows)
-	near := vec.Ptr(f.near)
-	start := vec.Ptr(f.start)
-	sx := vec.Ptr(f.sx)
-	sy := vec.Ptr(f.sy)
-	sz := vec.Ptr(f.sz)
-	x := vec.Ptr(f.x)
-	y := vec.Ptr(f.y)
-	z := vec.Ptr(f.z)
-	for i := lo; i < hi; i++ { // map, comd.go:52:27
-		{
-			mark := w.Mark()
-			lo2 := vec.At(map__8Rows, i)
-			lo3 := vec.At(map__9Rows, i)
-			lo4 := vec.At(map__10Rows, i)
-			lo5 := vec.At(map__11Rows, i)
-			first := 27 * i
-			n6 := 0
-			k := first
-			for {
-				t2 := i + 1
-				t3 := 27 * t2
-				t4 := k < t3
-				if !(t4) {
-					break
-				}
-				e2 := vec.At(near, k)
-				t5 := e2 + 1
-				t6 := int(t5)
-				e3 := vec.At(start, t6)
-				t7 := int(e2)
-				e4 := vec.At(start, t7)
-				t8 := e3 - e4
-				t9 := int(t8)
-				n7 := n6 + t9
-				k2 := k + 1
-				n6 = n7
-				k = k2
-			}
-			t10 := n6 + 8
-			t11 := t10 - 1
-			t12 := t11 / 8
-			n8 := t12 * 8
-			rx := vec.Ptr(rt.Scratch[float64](w, n8))
-			vec.Zero(vec.Addr(rx, 0, n8), n8)
-			ry := vec.Ptr(rt.Scratch[float64](w, n8))
-			vec.Zero(vec.Addr(ry, 0, n8), n8)
-			rz := vec.Ptr(rt.Scratch[float64](w, n8))
-			vec.Zero(vec.Addr(rz, 0, n8), n8)
-			t13 := first + 27
-			at := 0
-			for k3 := first; k3 < t13; k3++ {
-				e5 := vec.At(near, k3)
-				t14 := int(e5)
-				j := vec.At(start, t14)
-				at2 := at
-				j2 := j
-				for {
-					t15 := e5 + 1
-					t16 := int(t15)
-					e6 := vec.At(start, t16)
-					t17 := j2 < e6
-					if !(t17) {
-						break
-					}
-					t18 := int(j2)
-					e7 := vec.At(x, t18)
-					e8 := vec.At(sx, k3)
-					t19 := e7 + e8
-					e9 := vec.At(y, t18)
-					e10 := vec.At(sy, k3)
-					t20 := e9 + e10
-					e11 := vec.At(z, t18)
-					e12 := vec.At(sz, k3)
-					t21 := e11 + e12
-					vec.Set(rx, at2, t19)
-					vec.Set(ry, at2, t20)
-					vec.Set(rz, at2, t21)
-					at3 := at2 + 1
-					j3 := j2 + 1
-					at2 = at3
-					j2 = j3
-				}
-				at = at2
-			}
-			at4 := at
-			for {
-				t22 := at4 < n8
-				if !(t22) {
-					break
-				}
-				vec.Set(rx, at4, 1e+30)
-				vec.Set(ry, at4, 1e+30)
-				vec.Set(rz, at4, 1e+30)
-				at5 := at4 + 1
-				at4 = at5
-			}
-			lo6 := vec.At(start, i)
-			t23 := i + 1
-			hi6 := vec.At(start, t23)
-			t24 := int(lo6)
-			t25 := int(hi6)
-			n9 := t25 - t24
-			r2 := &f.surgeEnv1s[w.ID()]
-			r2.f, r2.l = f, l
-			r2.t24 = t24
-			r2.n8 = n8
-			r2.lo2 = lo2
-			r2.lo3 = lo3
-			r2.lo4 = lo4
-			r2.lo5 = lo5
-			r2.rx = rx
-			r2.ry = ry
-			r2.rz = rz
-			w.For(n9, l.Loops[1], lennardJonesRedistributed1_iic_pool_pool_lane8x2_region2, r2) // map, comd.go:67:10
-			if w.Stopped() {
-				return
-			}
-			w.Release(mark)
-		}
-	}
-}
-
-func lennardJonesRedistributed1_iic_pool_pool_lane8x2_region2(env any, w *rt.Worker, chunk, lo7, hi7 int) {
-	e := env.(*lennardJonesRedistributed1Env)
-	f := e.f
-	t24 := e.t24
-	n8 := e.n8
-	lo2 := e.lo2
-	lo3 := e.lo3
-	lo4 := e.lo4
-	lo5 := e.lo5
-	rx := e.rx
-	ry := e.ry
-	rz := e.rz
-	map__10 := vec.Ptr(f.map__10)
-	map__11 := vec.Ptr(f.map__11)
-	map__8 := vec.Ptr(f.map__8)
-	map__9 := vec.Ptr(f.map__9)
-	x := vec.Ptr(f.x)
-	y := vec.Ptr(f.y)
-	z := vec.Ptr(f.z)
-	p_e4 := f.p_e4
-	p_shift := f.p_shift
-	rc2 := f.rc2
-	s6 := f.s6
-	var rc2Held [1]float64
-	var s6Held [1]float64
-	var p_e4Held [1]float64
-	var p_shiftHeld [1]float64
-	var x_iHeld [1]float64
-	var y_iHeld [1]float64
-	var z_iHeld [1]float64
-	var reduceSum [1]float64
-	var reduce2Sum [1]float64
-	var reduce3Sum [1]float64
-	var reduce4Sum [1]float64
-	for i2 := lo7; i2 < hi7; i2++ { // map, comd.go:67:10
-		k4 := t24 + i2
-		x_i := vec.At(x, k4)
-		y_i := vec.At(y, k4)
-		z_i := vec.At(z, k4)
-		reduce := float64(0)
-		reduce2 := float64(0)
-		reduce3 := float64(0)
-		reduce4 := float64(0)
-		reduce5 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
-		reduce6 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
-		reduce7 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
-		reduce8 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
-		reduce9 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
-		reduce10 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
-		reduce11 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
-		reduce12 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
-		i3 := 0
-		vec.Set(&rc2Held[0], 0, rc2)
-		vec.Set(&s6Held[0], 0, s6)
-		vec.Set(&p_e4Held[0], 0, p_e4)
-		vec.Set(&p_shiftHeld[0], 0, p_shift)
-		vec.Set(&x_iHeld[0], 0, x_i)
-		vec.Set(&y_iHeld[0], 0, y_i)
-		vec.Set(&z_iHeld[0], 0, z_i)
-		x_is := vec.LoadSplatF64x8(&x_iHeld[0], 0)
-		y_is := vec.LoadSplatF64x8(&y_iHeld[0], 0)
-		z_is := vec.LoadSplatF64x8(&z_iHeld[0], 0)
-		rc2s := vec.LoadSplatF64x8(&rc2Held[0], 0)
-		k5 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
-		k6 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_1)
-		s6s := vec.LoadSplatF64x8(&s6Held[0], 0)
-		k7 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_12)
-		k8 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_6)
-		p_e4s := vec.LoadSplatF64x8(&p_e4Held[0], 0)
-		k9 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0p5)
-		p_shifts := vec.LoadSplatF64x8(&p_shiftHeld[0], 0)
-		for ; i3+16 <= n8; i3 += 16 {
-			qx := vec.LoadF64x8(rx, i3)
-			qy := vec.LoadF64x8(ry, i3)
-			qz := vec.LoadF64x8(rz, i3)
-			t26 := x_is.Sub(qx)
-			t27 := y_is.Sub(qy)
-			t28 := z_is.Sub(qz)
-			t29 := t26.Mul(t26)
-			t30 := t27.Mul(t27)
-			t31 := t29.Add(t30)
-			t32 := t28.Mul(t28)
-			r2_ := t31.Add(t32)
-			t33 := r2_.Le(rc2s)
-			t34 := r2_.Gt(k5)
-			t35 := t33.And(t34)
-			if t35.Any() {
-				t36 := k6.Div(r2_)
-				t37 := s6s.Mul(t36)
-				t38 := t37.Mul(t36)
-				q2 := t38.Mul(t36)
-				t39 := k7.Mul(q2)
-				t40 := t39.Mul(q2)
-				t41 := k8.Mul(q2)
-				t42 := t40.Sub(t41)
-				t43 := p_e4s.Mul(t42)
-				f2 := t43.Mul(t36)
-				t44 := f2.Mul(t26)
-				t45 := f2.Mul(t27)
-				t46 := f2.Mul(t28)
-				t47 := k9.Mul(p_e4s)
-				t48 := q2.Sub(k6)
-				t49 := q2.Mul(t48)
-				t50 := t49.Sub(p_shifts)
-				t51 := t47.Mul(t50)
-				reduce5 = reduce5.Add(vec.SelectF64x8(t35, t44, k5))
-				reduce6 = reduce6.Add(vec.SelectF64x8(t35, t45, k5))
-				reduce7 = reduce7.Add(vec.SelectF64x8(t35, t46, k5))
-				reduce8 = reduce8.Add(vec.SelectF64x8(t35, t51, k5))
-			}
-			i4 := i3 + 8
-			qx2 := vec.LoadF64x8(rx, i4)
-			qy2 := vec.LoadF64x8(ry, i4)
-			qz2 := vec.LoadF64x8(rz, i4)
-			t52 := x_is.Sub(qx2)
-			t53 := y_is.Sub(qy2)
-			t54 := z_is.Sub(qz2)
-			t55 := t52.Mul(t52)
-			t56 := t53.Mul(t53)
-			t57 := t55.Add(t56)
-			t58 := t54.Mul(t54)
-			r2_2 := t57.Add(t58)
-			t59 := r2_2.Le(rc2s)
-			t60 := r2_2.Gt(k5)
-			t61 := t59.And(t60)
-			if t61.Any() {
-				t62 := k6.Div(r2_2)
-				t63 := s6s.Mul(t62)
-				t64 := t63.Mul(t62)
-				q3 := t64.Mul(t62)
-				t65 := k7.Mul(q3)
-				t66 := t65.Mul(q3)
-				t67 := k8.Mul(q3)
-				t68 := t66.Sub(t67)
-				t69 := p_e4s.Mul(t68)
-				f3 := t69.Mul(t62)
-				t70 := f3.Mul(t52)
-				t71 := f3.Mul(t53)
-				t72 := f3.Mul(t54)
-				t73 := k9.Mul(p_e4s)
-				t74 := q3.Sub(k6)
-				t75 := q3.Mul(t74)
-				t76 := t75.Sub(p_shifts)
-				t77 := t73.Mul(t76)
-				reduce9 = reduce9.Add(vec.SelectF64x8(t61, t70, k5))
-				reduce10 = reduce10.Add(vec.SelectF64x8(t61, t71, k5))
-				reduce11 = reduce11.Add(vec.SelectF64x8(t61, t72, k5))
-				reduce12 = reduce12.Add(vec.SelectF64x8(t61, t77, k5))
-			}
-		}
-		for ; i3+8 <= n8; i3 += 8 {
-			qx3 := vec.LoadF64x8(rx, i3)
-			qy3 := vec.LoadF64x8(ry, i3)
-			qz3 := vec.LoadF64x8(rz, i3)
-			t78 := x_is.Sub(qx3)
-			t79 := y_is.Sub(qy3)
-			t80 := z_is.Sub(qz3)
-			t81 := t78.Mul(t78)
-			t82 := t79.Mul(t79)
-			t83 := t81.Add(t82)
-			t84 := t80.Mul(t80)
-			r2_3 := t83.Add(t84)
-			t85 := r2_3.Le(rc2s)
-			t86 := r2_3.Gt(k5)
-			t87 := t85.And(t86)
-			if t87.Any() {
-				t88 := k6.Div(r2_3)
-				t89 := s6s.Mul(t88)
-				t90 := t89.Mul(t88)
-				q4 := t90.Mul(t88)
-				t91 := k7.Mul(q4)
-				t92 := t91.Mul(q4)
-				t93 := k8.Mul(q4)
-				t94 := t92.Sub(t93)
-				t95 := p_e4s.Mul(t94)
-				f4 := t95.Mul(t88)
-				t96 := f4.Mul(t78)
-				t97 := f4.Mul(t79)
-				t98 := f4.Mul(t80)
-				t99 := k9.Mul(p_e4s)
-				t100 := q4.Sub(k6)
-				t101 := q4.Mul(t100)
-				t102 := t101.Sub(p_shifts)
-				t103 := t99.Mul(t102)
-				reduce5 = reduce5.Add(vec.SelectF64x8(t87, t96, k5))
-				reduce6 = reduce6.Add(vec.SelectF64x8(t87, t97, k5))
-				reduce7 = reduce7.Add(vec.SelectF64x8(t87, t98, k5))
-				reduce8 = reduce8.Add(vec.SelectF64x8(t87, t103, k5))
-			}
-		}
-		reduce5 = reduce5.Add(reduce9)
-		reduce5.SumTo(&reduceSum[0], 0)
-		reduce6 = reduce6.Add(reduce10)
-		reduce6.SumTo(&reduce2Sum[0], 0)
-		reduce7 = reduce7.Add(reduce11)
-		reduce7.SumTo(&reduce3Sum[0], 0)
-		reduce8 = reduce8.Add(reduce12)
-		reduce8.SumTo(&reduce4Sum[0], 0)
-		vec.Clear()
-		rc2 = vec.At(&rc2Held[0], 0)
-		s6 = vec.At(&s6Held[0], 0)
-		p_e4 = vec.At(&p_e4Held[0], 0)
-		p_shift = vec.At(&p_shiftHeld[0], 0)
-		x_i = vec.At(&x_iHeld[0], 0)
-		y_i = vec.At(&y_iHeld[0], 0)
-		z_i = vec.At(&z_iHeld[0], 0)
-		reduce += vec.At(&reduceSum[0], 0)
-		reduce2 += vec.At(&reduce2Sum[0], 0)
-		reduce3 += vec.At(&reduce3Sum[0], 0)
-		reduce4 += vec.At(&reduce4Sum[0], 0)
-		for ; i3 < n8; i3++ {
-			qx4 := vec.At(rx, i3)
-			qy4 := vec.At(ry, i3)
-			qz4 := vec.At(rz, i3)
-			t104 := x_i - qx4
-			t105 := y_i - qy4
-			t106 := z_i - qz4
-			t107 := t104 * t104
-			t108 := t105 * t105
-			t109 := t107 + t108
-			t110 := t106 * t106
-			r2_4 := t109 + t110
-			t111 := r2_4 <= rc2
-			t112 := r2_4 > 0
-			t113 := t111 && t112
-			result_x := float64(0)
-			result_y := float64(0)
-			result_z := float64(0)
-			result_u := float64(0)
-			if t113 {
-				t114 := 1 / r2_4
-				t115 := s6 * t114
-				t116 := t115 * t114
-				q5 := t116 * t114
-				t117 := 12 * q5
-				t118 := t117 * q5
-				t119 := 6 * q5
-				t120 := t118 - t119
-				t121 := p_e4 * t120
-				f5 := t121 * t114
-				t122 := f5 * t104
-				t123 := f5 * t105
-				t124 := f5 * t106
-				t125 := 0.5 * p_e4
-				t126 := q5 - 1
-				t127 := q5 * t126
-				t128 := t127 - p_shift
-				t129 := t125 * t128
-				result_x = t122
-				result_y = t123
-				result_z = t124
-				result_u = t129
-			} else {
-				result_x = float64(0)
-				result_y = float64(0)
-				result_z = float64(0)
-				result_u = float64(0)
-			}
-			reduce += result_x
-			reduce2 += result_y
-			reduce3 += result_z
-			reduce4 += result_u
-		}
-		vec.Set(map__8, lo2+i2, reduce)
-		vec.Set(map__9, lo3+i2, reduce2)
-		vec.Set(map__10, lo4+i2, reduce3)
-		vec.Set(map__11, lo5+i2, reduce4)
-	}
-}
-
-// lennardJonesRedistributed1_iic_pool_pool_lane8x4 computes LennardJonesRedistributed.1 (comd.go:52) under
-// LennardJonesRedistributed.1/nest/independent>independent>cooperative/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=4,
-// and on one thread under
-// LennardJonesRedistributed.1/nest/sequential>independent>cooperative/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=4.
-func lennardJonesRedistributed1_iic_pool_pool_lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*lennardJonesRedistributedFrame)
-	n_42 := f.n_42
-	f.surgeEnv1s = rt.Grow(f.surgeEnv1s, l.Threads)
-	r1 := &f.surgeEnv1
-	r1.f, r1.l = f, l
-	w.For(n_42, l.Loops[0], lennardJonesRedistributed1_iic_pool_pool_lane8x4_region1, r1) // map, comd.go:52:27
-	if w.Stopped() {
-		return
-	}
-}
-
-func lennardJonesRedistributed1_iic_pool_pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*lennardJonesRedistributed1Env)
-	f := e.f
-	l := e.l
-	map__10Rows := vec.Ptr(f.map__10Rows)
-	map__11Rows := vec.Ptr(f.map__11Rows)
-	map__8Rows := vec.Ptr(f.map__8Rows)
-	map__9Rows := vec.Ptr(f.map__9Rows)
-	near := vec.Ptr(f.near)
-	start := vec.Ptr(f.start)
-	sx := vec.Ptr(f.sx)
-	sy := vec.Ptr(f.sy)
-	sz := vec.Ptr(f.sz)
-	x := vec.Ptr(f.x)
-	y := vec.Ptr(f.y)
-	z := vec.Ptr(f.z)
-	for i := lo; i < hi; i++ { // map, comd.go:52:27
-		{
-			mark := w.Mark()
-			lo2 := vec.At(map__8Rows, i)
-			lo3 := vec.At(map__9Rows, i)
-			lo4 := vec.At(map__10Rows, i)
-			lo5 := vec.At(map__11Rows, i)
-			first := 27 * i
-			n6 := 0
-			k := first
-			for {
-				t2 := i + 1
-				t3 := 27 * t2
-				t4 := k < t3
-				if !(t4) {
-					break
-				}
-				e2 := vec.At(near, k)
-				t5 := e2 + 1
-				t6 := int(t5)
-				e3 := vec.At(start, t6)
-				t7 := int(e2)
-				e4 := vec.At(start, t7)
-				t8 := e3 - e4
-				t9 := int(t8)
-				n7 := n6 + t9
-				k2 := k + 1
-				n6 = n7
-				k = k2
-			}
-			t10 := n6 + 8
-			t11 := t10 - 1
-			t12 := t11 / 8
-			n8 := t12 * 8
-			rx := vec.Ptr(rt.Scratch[float64](w, n8))
-			vec.Zero(vec.Addr(rx, 0, n8), n8)
-			ry := vec.Ptr(rt.Scratch[float64](w, n8))
-			vec.Zero(vec.Addr(ry, 0, n8), n8)
-			rz := vec.Ptr(rt.Scratch[float64](w, n8))
-			vec.Zero(vec.Addr(rz, 0, n8), n8)
-			t13 := first + 27
-			at := 0
-			for k3 := first; k3 < t13; k3++ {
-				e5 := vec.At(near, k3)
-				t14 := int(e5)
-				j := vec.At(start, t14)
-				at2 := at
-				j2 := j
-				for {
-					t15 := e5 + 1
-					t16 := int(t15)
-					e6 := vec.At(start, t16)
-					t17 := j2 < e6
-					if !(t17) {
-						break
-					}
-					t18 := int(j2)
-					e7 := vec.At(x, t18)
-					e8 := vec.At(sx, k3)
-					t19 := e7 + e8
-					e9 := vec.At(y, t18)
-					e10 := vec.At(sy, k3)
-					t20 := e9 + e10
-					e11 := vec.At(z, t18)
-					e12 := vec.At(sz, k3)
-					t21 := e11 + e12
-					vec.Set(rx, at2, t19)
-					vec.Set(ry, at2, t20)
-					vec.Set(rz, at2, t21)
-					at3 := at2 + 1
-					j3 := j2 + 1
-					at2 = at3
-					j2 = j3
-				}
-				at = at2
-			}
-			at4 := at
-			for {
-				t22 := at4 < n8
-				if !(t22) {
-					break
-				}
-				vec.Set(rx, at4, 1e+30)
-				vec.Set(ry, at4, 1e+30)
-				vec.Set(rz, at4, 1e+30)
-				at5 := at4 + 1
-				at4 = at5
-			}
-			lo6 := vec.At(start, i)
-			t23 := i + 1
-			hi6 := vec.At(start, t23)
-			t24 := int(lo6)
-			t25 := int(hi6)
-			n9 := t25 - t24
-			r2 := &f.surgeEnv1s[w.ID()]
-			r2.f, r2.l = f, l
-			r2.t24 = t24
-			r2.n8 = n8
-			r2.lo2 = lo2
-			r2.lo3 = lo3
-			r2.lo4 = lo4
-			r2.lo5 = lo5
-			r2.rx = rx
-			r2.ry = ry
-			r2.rz = rz
-			w.For(n9, l.Loops[1], lennardJonesRedistributed1_iic_pool_pool_lane8x4_region2, r2) // map, comd.go:67:10
-			if w.Stopped() {
-				return
-			}
-			w.Release(mark)
-		}
-	}
-}
-
-func lennardJonesRedistributed1_iic_pool_pool_lane8x4_region2(env any, w *rt.Worker, chunk, lo7, hi7 int) {
-	e := env.(*lennardJonesRedistributed1Env)
-	f := e.f
-	t24 := e.t24
-	n8 := e.n8
-	lo2 := e.lo2
-	lo3 := e.lo3
-	lo4 := e.lo4
-	lo5 := e.lo5
-	rx := e.rx
-	ry := e.ry
-	rz := e.rz
-	map__10 := vec.Ptr(f.map__10)
-	map__11 := vec.Ptr(f.map__11)
-	map__8 := vec.Ptr(f.map__8)
-	map__9 := vec.Ptr(f.map__9)
-	x := vec.Ptr(f.x)
-	y := vec.Ptr(f.y)
-	z := vec.Ptr(f.z)
-	p_e4 := f.p_e4
-	p_shift := f.p_shift
-	rc2 := f.rc2
-	s6 := f.s6
-	var rc2Held [1]float64
-	var s6Held [1]float64
-	var p_e4Held [1]float64
-	var p_shiftHeld [1]float64
-	var x_iHeld [1]float64
-	var y_iHeld [1]float64
-	var z_iHeld [1]float64
-	var reduceSum [1]float64
-	var reduce2Sum [1]float64
-	var reduce3Sum [1]float64
-	var reduce4Sum [1]float64
-	for i2 := lo7; i2 < hi7; i2++ { // map, comd.go:67:10
-		k4 := t24 + i2
-		x_i := vec.At(x, k4)
-		y_i := vec.At(y, k4)
-		z_i := vec.At(z, k4)
-		reduce := float64(0)
-		reduce2 := float64(0)
-		reduce3 := float64(0)
-		reduce4 := float64(0)
-		reduce5 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
-		reduce6 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
-		reduce7 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
-		reduce8 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
-		reduce9 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
-		reduce10 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
-		reduce11 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
-		reduce12 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
-		reduce13 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
-		reduce14 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
-		reduce15 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
-		reduce16 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
-		reduce17 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
-		reduce18 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
-		reduce19 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
-		reduce20 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
-		i3 := 0
-		vec.Set(&rc2Held[0], 0, rc2)
-		vec.Set(&s6Held[0], 0, s6)
-		vec.Set(&p_e4Held[0], 0, p_e4)
-		vec.Set(&p_shiftHeld[0], 0, p_shift)
-		vec.Set(&x_iHeld[0], 0, x_i)
-		vec.Set(&y_iHeld[0], 0, y_i)
-		vec.Set(&z_iHeld[0], 0, z_i)
-		x_is := vec.LoadSplatF64x8(&x_iHeld[0], 0)
-		y_is := vec.LoadSplatF64x8(&y_iHeld[0], 0)
-		z_is := vec.LoadSplatF64x8(&z_iHeld[0], 0)
-		rc2s := vec.LoadSplatF64x8(&rc2Held[0], 0)
-		k5 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
-		k6 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_1)
-		s6s := vec.LoadSplatF64x8(&s6Held[0], 0)
-		k7 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_12)
-		k8 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_6)
-		p_e4s := vec.LoadSplatF64x8(&p_e4Held[0], 0)
-		k9 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0p5)
-		p_shifts := vec.LoadSplatF64x8(&p_shiftHeld[0], 0)
-		for ; i3+32 <= n8; i3 += 32 {
-			qx := vec.LoadF64x8(rx, i3)
-			qy := vec.LoadF64x8(ry, i3)
-			qz := vec.LoadF64x8(rz, i3)
-			t26 := x_is.Sub(qx)
-			t27 := y_is.Sub(qy)
-			t28 := z_is.Sub(qz)
-			t29 := t26.Mul(t26)
-			t30 := t27.Mul(t27)
-			t31 := t29.Add(t30)
-			t32 := t28.Mul(t28)
-			r2_ := t31.Add(t32)
-			t33 := r2_.Le(rc2s)
-			t34 := r2_.Gt(k5)
-			t35 := t33.And(t34)
-			if t35.Any() {
-				t36 := k6.Div(r2_)
-				t37 := s6s.Mul(t36)
-				t38 := t37.Mul(t36)
-				q2 := t38.Mul(t36)
-				t39 := k7.Mul(q2)
-				t40 := t39.Mul(q2)
-				t41 := k8.Mul(q2)
-				t42 := t40.Sub(t41)
-				t43 := p_e4s.Mul(t42)
-				f2 := t43.Mul(t36)
-				t44 := f2.Mul(t26)
-				t45 := f2.Mul(t27)
-				t46 := f2.Mul(t28)
-				t47 := k9.Mul(p_e4s)
-				t48 := q2.Sub(k6)
-				t49 := q2.Mul(t48)
-				t50 := t49.Sub(p_shifts)
-				t51 := t47.Mul(t50)
-				reduce5 = reduce5.Add(vec.SelectF64x8(t35, t44, k5))
-				reduce6 = reduce6.Add(vec.SelectF64x8(t35, t45, k5))
-				reduce7 = reduce7.Add(vec.SelectF64x8(t35, t46, k5))
-				reduce8 = reduce8.Add(vec.SelectF64x8(t35, t51, k5))
-			}
-			i4 := i3 + 8
-			qx2 := vec.LoadF64x8(rx, i4)
-			qy2 := vec.LoadF64x8(ry, i4)
-			qz2 := vec.LoadF64x8(rz, i4)
-			t52 := x_is.Sub(qx2)
-			t53 := y_is.Sub(qy2)
-			t54 := z_is.Sub(qz2)
-			t55 := t52.Mul(t52)
-			t56 := t53.Mul(t53)
-			t57 := t55.Add(t56)
-			t58 := t54.Mul(t54)
-			r2_2 := t57.Add(t58)
-			t59 := r2_2.Le(rc2s)
-			t60 := r2_2.Gt(k5)
-			t61 := t59.And(t60)
-			if t61.Any() {
-				t62 := k6.Div(r2_2)
-				t63 := s6s.Mul(t62)
-				t64 := t63.Mul(t62)
-				q3 := t64.Mul(t62)
-				t65 := k7.Mul(q3)
-				t66 := t65.Mul(q3)
-				t67 := k8.Mul(q3)
-				t68 := t66.Sub(t67)
-				t69 := p_e4s.Mul(t68)
-				f3 := t69.Mul(t62)
-				t70 := f3.Mul(t52)
-				t71 := f3.Mul(t53)
-				t72 := f3.Mul(t54)
-				t73 := k9.Mul(p_e4s)
-				t74 := q3.Sub(k6)
-				t75 := q3.Mul(t74)
-				t76 := t75.Sub(p_shifts)
-				t77 := t73.Mul(t76)
-				reduce9 = reduce9.Add(vec.SelectF64x8(t61, t70, k5))
-				reduce10 = reduce10.Add(vec.SelectF64x8(t61, t71, k5))
-				reduce11 = reduce11.Add(vec.SelectF64x8(t61, t72, k5))
-				reduce12 = reduce12.Add(vec.SelectF64x8(t61, t77, k5))
-			}
-			i5 := i3 + 16
-			qx3 := vec.LoadF64x8(rx, i5)
-			qy3 := vec.LoadF64x8(ry, i5)
-			qz3 := vec.LoadF64x8(rz, i5)
-			t78 := x_is.Sub(qx3)
-			t79 := y_is.Sub(qy3)
-			t80 := z_is.Sub(qz3)
-			t81 := t78.Mul(t78)
-			t82 := t79.Mul(t79)
-			t83 := t81.Add(t82)
-			t84 := t80.Mul(t80)
-			r2_3 := t83.Add(t84)
-			t85 := r2_3.Le(rc2s)
-			t86 := r2_3.Gt(k5)
-			t87 := t85.And(t86)
-			if t87.Any() {
-				t88 := k6.Div(r2_3)
-				t89 := s6s.Mul(t88)
-				t90 := t89.Mul(t88)
-				q4 := t90.Mul(t88)
-				t91 := k7.Mul(q4)
-				t92 := t91.Mul(q4)
-				t93 := k8.Mul(q4)
-				t94 := t92.Sub(t93)
-				t95 := p_e4s.Mul(t94)
-				f4 := t95.Mul(t88)
-				t96 := f4.Mul(t78)
-				t97 := f4.Mul(t79)
-				t98 := f4.Mul(t80)
-				t99 := k9.Mul(p_e4s)
-				t100 := q4.Sub(k6)
-				t101 := q4.Mul(t100)
-				t102 := t101.Sub(p_shifts)
-				t103 := t99.Mul(t102)
-				reduce13 = reduce13.Add(vec.SelectF64x8(t87, t96, k5))
-				reduce14 = reduce14.Add(vec.SelectF64x8(t87, t97, k5))
-				reduce15 = reduce15.Add(vec.SelectF64x8(t87, t98, k5))
-				reduce16 = reduce16.Add(vec.SelectF64x8(t87, t103, k5))
-			}
-			i6 := i3 + 24
-			qx4 := vec.LoadF64x8(rx, i6)
-			qy4 := vec.LoadF64x8(ry, i6)
-			qz4 := vec.LoadF64x8(rz, i6)
-			t104 := x_is.Sub(qx4)
-			t105 := y_is.Sub(qy4)
-			t106 := z_is.Sub(qz4)
-			t107 := t104.Mul(t104)
-			t108 := t105.Mul(t105)
-			t109 := t107.Add(t108)
-			t110 := t106.Mul(t106)
-			r2_4 := t109.Add(t110)
-			t111 := r2_4.Le(rc2s)
-			t112 := r2_4.Gt(k5)
-			t113 := t111.And(t112)
-			if t113.Any() {
-				t114 := k6.Div(r2_4)
-				t115 := s6s.Mul(t114)
-				t116 := t115.Mul(t114)
-				q5 := t116.Mul(t114)
-				t117 := k7.Mul(q5)
-				t118 := t117.Mul(q5)
-				t119 := k8.Mul(q5)
-				t120 := t118.Sub(t119)
-				t121 := p_e4s.Mul(t120)
-				f5 := t121.Mul(t114)
-				t122 := f5.Mul(t104)
-				t123 := f5.Mul(t105)
-				t124 := f5.Mul(t106)
-				t125 := k9.Mul(p_e4s)
-				t126 := q5.Sub(k6)
-				t127 := q5.Mul(t126)
-				t128 := t127.Sub(p_shifts)
-				t129 := t125.Mul(t128)
-				reduce17 = reduce17.Add(vec.SelectF64x8(t113, t122, k5))
-				reduce18 = reduce18.Add(vec.SelectF64x8(t113, t123, k5))
-				reduce19 = reduce19.Add(vec.SelectF64x8(t113, t124, k5))
-				reduce20 = reduce20.Add(vec.SelectF64x8(t113, t129, k5))
-			}
-		}
-		for ; i3+8 <= n8; i3 += 8 {
-			qx5 := vec.LoadF64x8(rx, i3)
-			qy5 := vec.LoadF64x8(ry, i3)
-			qz5 := vec.LoadF64x8(rz, i3)
-			t130 := x_is.Sub(qx5)
-			t131 := y_is.Sub(qy5)
-			t132 := z_is.Sub(qz5)
-			t133 := t130.Mul(t130)
-			t134 := t131.Mul(t131)
-			t135 := t133.Add(t134)
-			t136 := t132.Mul(t132)
-			r2_5 := t135.Add(t136)
-			t137 := r2_5.Le(rc2s)
-			t138 := r2_5.Gt(k5)
-			t139 := t137.And(t138)
-			if t139.Any() {
-				t140 := k6.Div(r2_5)
-				t141 := s6s.Mul(t140)
-				t142 := t141.Mul(t140)
-				q6 := t142.Mul(t140)
-				t143 := k7.Mul(q6)
-				t144 := t143.Mul(q6)
-				t145 := k8.Mul(q6)
-				t146 := t144.Sub(t145)
-				t147 := p_e4s.Mul(t146)
-				f6 := t147.Mul(t140)
-				t148 := f6.Mul(t130)
-				t149 := f6.Mul(t131)
-				t150 := f6.Mul(t132)
-				t151 := k9.Mul(p_e4s)
-				t152 := q6.Sub(k6)
-				t153 := q6.Mul(t152)
-				t154 := t153.Sub(p_shifts)
-				t155 := t151.Mul(t154)
-				reduce5 = reduce5.Add(vec.SelectF64x8(t139, t148, k5))
-				reduce6 = reduce6.Add(vec.SelectF64x8(t139, t149, k5))
-				reduce7 = reduce7.Add(vec.SelectF64x8(t139, t150, k5))
-				reduce8 = reduce8.Add(vec.SelectF64x8(t139, t155, k5))
-			}
-		}
-		reduce5 = reduce5.Add(reduce9)
-		reduce13 = reduce13.Add(reduce17)
-		reduce5 = reduce5.Add(reduce13)
-		reduce5.SumTo(&reduceSum[0], 0)
-		reduce6 = reduce6.Add(reduce10)
-		reduce14 = reduce14.Add(reduce18)
-		reduce6 = reduce6.Add(reduce14)
-		reduce6.SumTo(&reduce2Sum[0], 0)
-		reduce7 = reduce7.Add(reduce11)
-		reduce15 = reduce15.Add(reduce19)
-		reduce7 = reduce7.Add(reduce15)
-		reduce7.SumTo(&reduce3Sum[0], 0)
-		reduce8 = reduce8.Add(reduce12)
-		reduce16 = reduce16.Add(reduce20)
-		reduce8 = reduce8.Add(reduce16)
-		reduce8.SumTo(&reduce4Sum[0], 0)
-		vec.Clear()
-		rc2 = vec.At(&rc2Held[0], 0)
-		s6 = vec.At(&s6Held[0], 0)
-		p_e4 = vec.At(&p_e4Held[0], 0)
-		p_shift = vec.At(&p_shiftHeld[0], 0)
-		x_i = vec.At(&x_iHeld[0], 0)
-		y_i = vec.At(&y_iHeld[0], 0)
-		z_i = vec.At(&z_iHeld[0], 0)
-		reduce += vec.At(&reduceSum[0], 0)
-		reduce2 += vec.At(&reduce2Sum[0], 0)
-		reduce3 += vec.At(&reduce3Sum[0], 0)
-		reduce4 += vec.At(&reduce4Sum[0], 0)
-		for ; i3 < n8; i3++ {
-			qx6 := vec.At(rx, i3)
-			qy6 := vec.At(ry, i3)
-			qz6 := vec.At(rz, i3)
-			t156 := x_i - qx6
-			t157 := y_i - qy6
-			t158 := z_i - qz6
-			t159 := t156 * t156
-			t160 := t157 * t157
-			t161 := t159 + t160
-			t162 := t158 * t158
-			r2_6 := t161 + t162
-			t163 := r2_6 <= rc2
-			t164 := r2_6 > 0
-			t165 := t163 && t164
-			result_x := float64(0)
-			result_y := float64(0)
-			result_z := float64(0)
-			result_u := float64(0)
-			if t165 {
-				t166 := 1 / r2_6
-				t167 := s6 * t166
-				t168 := t167 * t166
-				q7 := t168 * t166
-				t169 := 12 * q7
-				t170 := t169 * q7
-				t171 := 6 * q7
-				t172 := t170 - t171
-				t173 := p_e4 * t172
-				f7 := t173 * t166
-				t174 := f7 * t156
-				t175 := f7 * t157
-				t176 := f7 * t158
-				t177 := 0.5 * p_e4
-				t178 := q7 - 1
-				t179 := q7 * t178
-				t180 := t179 - p_shift
-				t181 := t177 * t180
-				result_x = t174
-				result_y = t175
-				result_z = t176
-				result_u = t181
-			} else {
-				result_x = float64(0)
-				result_y = float64(0)
-				result_z = float64(0)
-				result_u = float64(0)
-			}
-			reduce += result_x
-			reduce2 += result_y
-			reduce3 += result_z
-			reduce4 += result_u
-		}
-		vec.Set(map__8, lo2+i2, reduce)
-		vec.Set(map__9, lo3+i2, reduce2)
-		vec.Set(map__10, lo4+i2, reduce3)
-		vec.Set(map__11, lo5+i2, reduce4)
-	}
-}
-
 // lennardJonesRedistributed1_iis_pool_pool_ computes LennardJonesRedistributed.1 (comd.go:52) under
 // LennardJonesRedistributed.1/nest/independent>independent>sequential/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=pool,unroll_2=1,unroll_3=1,
 // and on one thread under
@@ -9668,478 +3501,6 @@ func lennardJonesRedistributed1_iis_pool_pool__region2(env any, w *rt.Worker, ch
 	}
 }
 
-// lennardJonesRedistributed1_iis_pool_pool_x4 computes LennardJonesRedistributed.1 (comd.go:52) under
-// LennardJonesRedistributed.1/nest/independent>independent>sequential/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=pool,unroll_2=1,unroll_3=4,
-// and on one thread under
-// LennardJonesRedistributed.1/nest/sequential>independent>sequential/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,unroll_3=4.
-func lennardJonesRedistributed1_iis_pool_pool_x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*lennardJonesRedistributedFrame)
-	n_42 := f.n_42
-	f.surgeEnv1s = rt.Grow(f.surgeEnv1s, l.Threads)
-	r1 := &f.surgeEnv1
-	r1.f, r1.l = f, l
-	w.For(n_42, l.Loops[0], lennardJonesRedistributed1_iis_pool_pool_x4_region1, r1) // map, comd.go:52:27
-	if w.Stopped() {
-		return
-	}
-}
-
-func lennardJonesRedistributed1_iis_pool_pool_x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*lennardJonesRedistributed1Env)
-	f := e.f
-	l := e.l
-	map__10Rows := vec.Ptr(f.map__10Rows)
-	map__11Rows := vec.Ptr(f.map__11Rows)
-	map__8Rows := vec.Ptr(f.map__8Rows)
-	map__9Rows := vec.Ptr(f.map__9Rows)
-	near := vec.Ptr(f.near)
-	start := vec.Ptr(f.start)
-	sx := vec.Ptr(f.sx)
-	sy := vec.Ptr(f.sy)
-	sz := vec.Ptr(f.sz)
-	x := vec.Ptr(f.x)
-	y := vec.Ptr(f.y)
-	z := vec.Ptr(f.z)
-	for i := lo; i < hi; i++ { // map, comd.go:52:27
-		{
-			mark := w.Mark()
-			lo2 := vec.At(map__8Rows, i)
-			lo3 := vec.At(map__9Rows, i)
-			lo4 := vec.At(map__10Rows, i)
-			lo5 := vec.At(map__11Rows, i)
-			first := 27 * i
-			n6 := 0
-			k := first
-			for {
-				t2 := i + 1
-				t3 := 27 * t2
-				t4 := k < t3
-				if !(t4) {
-					break
-				}
-				e2 := vec.At(near, k)
-				t5 := e2 + 1
-				t6 := int(t5)
-				e3 := vec.At(start, t6)
-				t7 := int(e2)
-				e4 := vec.At(start, t7)
-				t8 := e3 - e4
-				t9 := int(t8)
-				n7 := n6 + t9
-				k2 := k + 1
-				n6 = n7
-				k = k2
-			}
-			t10 := n6 + 8
-			t11 := t10 - 1
-			t12 := t11 / 8
-			n8 := t12 * 8
-			rx := vec.Ptr(rt.Scratch[float64](w, n8))
-			vec.Zero(vec.Addr(rx, 0, n8), n8)
-			ry := vec.Ptr(rt.Scratch[float64](w, n8))
-			vec.Zero(vec.Addr(ry, 0, n8), n8)
-			rz := vec.Ptr(rt.Scratch[float64](w, n8))
-			vec.Zero(vec.Addr(rz, 0, n8), n8)
-			t13 := first + 27
-			at := 0
-			for k3 := first; k3 < t13; k3++ {
-				e5 := vec.At(near, k3)
-				t14 := int(e5)
-				j := vec.At(start, t14)
-				at2 := at
-				j2 := j
-				for {
-					t15 := e5 + 1
-					t16 := int(t15)
-					e6 := vec.At(start, t16)
-					t17 := j2 < e6
-					if !(t17) {
-						break
-					}
-					t18 := int(j2)
-					e7 := vec.At(x, t18)
-					e8 := vec.At(sx, k3)
-					t19 := e7 + e8
-					e9 := vec.At(y, t18)
-					e10 := vec.At(sy, k3)
-					t20 := e9 + e10
-					e11 := vec.At(z, t18)
-					e12 := vec.At(sz, k3)
-					t21 := e11 + e12
-					vec.Set(rx, at2, t19)
-					vec.Set(ry, at2, t20)
-					vec.Set(rz, at2, t21)
-					at3 := at2 + 1
-					j3 := j2 + 1
-					at2 = at3
-					j2 = j3
-				}
-				at = at2
-			}
-			at4 := at
-			for {
-				t22 := at4 < n8
-				if !(t22) {
-					break
-				}
-				vec.Set(rx, at4, 1e+30)
-				vec.Set(ry, at4, 1e+30)
-				vec.Set(rz, at4, 1e+30)
-				at5 := at4 + 1
-				at4 = at5
-			}
-			lo6 := vec.At(start, i)
-			t23 := i + 1
-			hi6 := vec.At(start, t23)
-			t24 := int(lo6)
-			t25 := int(hi6)
-			n9 := t25 - t24
-			r2 := &f.surgeEnv1s[w.ID()]
-			r2.f, r2.l = f, l
-			r2.t24 = t24
-			r2.n8 = n8
-			r2.lo2 = lo2
-			r2.lo3 = lo3
-			r2.lo4 = lo4
-			r2.lo5 = lo5
-			r2.rx = rx
-			r2.ry = ry
-			r2.rz = rz
-			w.For(n9, l.Loops[1], lennardJonesRedistributed1_iis_pool_pool_x4_region2, r2) // map, comd.go:67:10
-			if w.Stopped() {
-				return
-			}
-			w.Release(mark)
-		}
-	}
-}
-
-func lennardJonesRedistributed1_iis_pool_pool_x4_region2(env any, w *rt.Worker, chunk, lo7, hi7 int) {
-	e := env.(*lennardJonesRedistributed1Env)
-	f := e.f
-	t24 := e.t24
-	n8 := e.n8
-	lo2 := e.lo2
-	lo3 := e.lo3
-	lo4 := e.lo4
-	lo5 := e.lo5
-	rx := e.rx
-	ry := e.ry
-	rz := e.rz
-	map__10 := vec.Ptr(f.map__10)
-	map__11 := vec.Ptr(f.map__11)
-	map__8 := vec.Ptr(f.map__8)
-	map__9 := vec.Ptr(f.map__9)
-	x := vec.Ptr(f.x)
-	y := vec.Ptr(f.y)
-	z := vec.Ptr(f.z)
-	p_e4 := f.p_e4
-	p_shift := f.p_shift
-	rc2 := f.rc2
-	s6 := f.s6
-	for i2 := lo7; i2 < hi7; i2++ { // map, comd.go:67:10
-		k4 := t24 + i2
-		x_i := vec.At(x, k4)
-		y_i := vec.At(y, k4)
-		z_i := vec.At(z, k4)
-		reduce := float64(0)
-		reduce2 := float64(0)
-		reduce3 := float64(0)
-		reduce4 := float64(0)
-		reduce5 := float64(0)
-		reduce6 := float64(0)
-		reduce7 := float64(0)
-		reduce8 := float64(0)
-		reduce9 := float64(0)
-		reduce10 := float64(0)
-		reduce11 := float64(0)
-		reduce12 := float64(0)
-		reduce13 := float64(0)
-		reduce14 := float64(0)
-		reduce15 := float64(0)
-		reduce16 := float64(0)
-		i3 := 0
-		for ; i3+4 <= n8; i3 += 4 {
-			qx := vec.At(rx, i3)
-			qy := vec.At(ry, i3)
-			qz := vec.At(rz, i3)
-			t26 := x_i - qx
-			t27 := y_i - qy
-			t28 := z_i - qz
-			t29 := t26 * t26
-			t30 := t27 * t27
-			t31 := t29 + t30
-			t32 := t28 * t28
-			r2_ := t31 + t32
-			t33 := r2_ <= rc2
-			t34 := r2_ > 0
-			t35 := t33 && t34
-			result_x := float64(0)
-			result_y := float64(0)
-			result_z := float64(0)
-			result_u := float64(0)
-			if t35 {
-				t36 := 1 / r2_
-				t37 := s6 * t36
-				t38 := t37 * t36
-				q2 := t38 * t36
-				t39 := 12 * q2
-				t40 := t39 * q2
-				t41 := 6 * q2
-				t42 := t40 - t41
-				t43 := p_e4 * t42
-				f2 := t43 * t36
-				t44 := f2 * t26
-				t45 := f2 * t27
-				t46 := f2 * t28
-				t47 := 0.5 * p_e4
-				t48 := q2 - 1
-				t49 := q2 * t48
-				t50 := t49 - p_shift
-				t51 := t47 * t50
-				result_x = t44
-				result_y = t45
-				result_z = t46
-				result_u = t51
-			} else {
-				result_x = float64(0)
-				result_y = float64(0)
-				result_z = float64(0)
-				result_u = float64(0)
-			}
-			reduce += result_x
-			reduce2 += result_y
-			reduce3 += result_z
-			reduce4 += result_u
-			i4 := i3 + 1
-			qx2 := vec.At(rx, i4)
-			qy2 := vec.At(ry, i4)
-			qz2 := vec.At(rz, i4)
-			t52 := x_i - qx2
-			t53 := y_i - qy2
-			t54 := z_i - qz2
-			t55 := t52 * t52
-			t56 := t53 * t53
-			t57 := t55 + t56
-			t58 := t54 * t54
-			r2_2 := t57 + t58
-			t59 := r2_2 <= rc2
-			t60 := r2_2 > 0
-			t61 := t59 && t60
-			result_x2 := float64(0)
-			result_y2 := float64(0)
-			result_z2 := float64(0)
-			result_u2 := float64(0)
-			if t61 {
-				t62 := 1 / r2_2
-				t63 := s6 * t62
-				t64 := t63 * t62
-				q3 := t64 * t62
-				t65 := 12 * q3
-				t66 := t65 * q3
-				t67 := 6 * q3
-				t68 := t66 - t67
-				t69 := p_e4 * t68
-				f3 := t69 * t62
-				t70 := f3 * t52
-				t71 := f3 * t53
-				t72 := f3 * t54
-				t73 := 0.5 * p_e4
-				t74 := q3 - 1
-				t75 := q3 * t74
-				t76 := t75 - p_shift
-				t77 := t73 * t76
-				result_x2 = t70
-				result_y2 = t71
-				result_z2 = t72
-				result_u2 = t77
-			} else {
-				result_x2 = float64(0)
-				result_y2 = float64(0)
-				result_z2 = float64(0)
-				result_u2 = float64(0)
-			}
-			reduce5 += result_x2
-			reduce6 += result_y2
-			reduce7 += result_z2
-			reduce8 += result_u2
-			i5 := i3 + 2
-			qx3 := vec.At(rx, i5)
-			qy3 := vec.At(ry, i5)
-			qz3 := vec.At(rz, i5)
-			t78 := x_i - qx3
-			t79 := y_i - qy3
-			t80 := z_i - qz3
-			t81 := t78 * t78
-			t82 := t79 * t79
-			t83 := t81 + t82
-			t84 := t80 * t80
-			r2_3 := t83 + t84
-			t85 := r2_3 <= rc2
-			t86 := r2_3 > 0
-			t87 := t85 && t86
-			result_x3 := float64(0)
-			result_y3 := float64(0)
-			result_z3 := float64(0)
-			result_u3 := float64(0)
-			if t87 {
-				t88 := 1 / r2_3
-				t89 := s6 * t88
-				t90 := t89 * t88
-				q4 := t90 * t88
-				t91 := 12 * q4
-				t92 := t91 * q4
-				t93 := 6 * q4
-				t94 := t92 - t93
-				t95 := p_e4 * t94
-				f4 := t95 * t88
-				t96 := f4 * t78
-				t97 := f4 * t79
-				t98 := f4 * t80
-				t99 := 0.5 * p_e4
-				t100 := q4 - 1
-				t101 := q4 * t100
-				t102 := t101 - p_shift
-				t103 := t99 * t102
-				result_x3 = t96
-				result_y3 = t97
-				result_z3 = t98
-				result_u3 = t103
-			} else {
-				result_x3 = float64(0)
-				result_y3 = float64(0)
-				result_z3 = float64(0)
-				result_u3 = float64(0)
-			}
-			reduce9 += result_x3
-			reduce10 += result_y3
-			reduce11 += result_z3
-			reduce12 += result_u3
-			i6 := i3 + 3
-			qx4 := vec.At(rx, i6)
-			qy4 := vec.At(ry, i6)
-			qz4 := vec.At(rz, i6)
-			t104 := x_i - qx4
-			t105 := y_i - qy4
-			t106 := z_i - qz4
-			t107 := t104 * t104
-			t108 := t105 * t105
-			t109 := t107 + t108
-			t110 := t106 * t106
-			r2_4 := t109 + t110
-			t111 := r2_4 <= rc2
-			t112 := r2_4 > 0
-			t113 := t111 && t112
-			result_x4 := float64(0)
-			result_y4 := float64(0)
-			result_z4 := float64(0)
-			result_u4 := float64(0)
-			if t113 {
-				t114 := 1 / r2_4
-				t115 := s6 * t114
-				t116 := t115 * t114
-				q5 := t116 * t114
-				t117 := 12 * q5
-				t118 := t117 * q5
-				t119 := 6 * q5
-				t120 := t118 - t119
-				t121 := p_e4 * t120
-				f5 := t121 * t114
-				t122 := f5 * t104
-				t123 := f5 * t105
-				t124 := f5 * t106
-				t125 := 0.5 * p_e4
-				t126 := q5 - 1
-				t127 := q5 * t126
-				t128 := t127 - p_shift
-				t129 := t125 * t128
-				result_x4 = t122
-				result_y4 = t123
-				result_z4 = t124
-				result_u4 = t129
-			} else {
-				result_x4 = float64(0)
-				result_y4 = float64(0)
-				result_z4 = float64(0)
-				result_u4 = float64(0)
-			}
-			reduce13 += result_x4
-			reduce14 += result_y4
-			reduce15 += result_z4
-			reduce16 += result_u4
-		}
-		for ; i3 < n8; i3++ {
-			qx5 := vec.At(rx, i3)
-			qy5 := vec.At(ry, i3)
-			qz5 := vec.At(rz, i3)
-			t130 := x_i - qx5
-			t131 := y_i - qy5
-			t132 := z_i - qz5
-			t133 := t130 * t130
-			t134 := t131 * t131
-			t135 := t133 + t134
-			t136 := t132 * t132
-			r2_5 := t135 + t136
-			t137 := r2_5 <= rc2
-			t138 := r2_5 > 0
-			t139 := t137 && t138
-			result_x5 := float64(0)
-			result_y5 := float64(0)
-			result_z5 := float64(0)
-			result_u5 := float64(0)
-			if t139 {
-				t140 := 1 / r2_5
-				t141 := s6 * t140
-				t142 := t141 * t140
-				q6 := t142 * t140
-				t143 := 12 * q6
-				t144 := t143 * q6
-				t145 := 6 * q6
-				t146 := t144 - t145
-				t147 := p_e4 * t146
-				f6 := t147 * t140
-				t148 := f6 * t130
-				t149 := f6 * t131
-				t150 := f6 * t132
-				t151 := 0.5 * p_e4
-				t152 := q6 - 1
-				t153 := q6 * t152
-				t154 := t153 - p_shift
-				t155 := t151 * t154
-				result_x5 = t148
-				result_y5 = t149
-				result_z5 = t150
-				result_u5 = t155
-			} else {
-				result_x5 = float64(0)
-				result_y5 = float64(0)
-				result_z5 = float64(0)
-				result_u5 = float64(0)
-			}
-			reduce += result_x5
-			reduce2 += result_y5
-			reduce3 += result_z5
-			reduce4 += result_u5
-		}
-		reduce += reduce5
-		reduce9 += reduce13
-		reduce += reduce9
-		reduce2 += reduce6
-		reduce10 += reduce14
-		reduce2 += reduce10
-		reduce3 += reduce7
-		reduce11 += reduce15
-		reduce3 += reduce11
-		reduce4 += reduce8
-		reduce12 += reduce16
-		reduce4 += reduce12
-		vec.Set(map__8, lo2+i2, reduce)
-		vec.Set(map__9, lo3+i2, reduce2)
-		vec.Set(map__10, lo4+i2, reduce3)
-		vec.Set(map__11, lo5+i2, reduce4)
-	}
-}
-
 // lennardJonesRedistributed1_iis_pool_lane4_ computes LennardJonesRedistributed.1 (comd.go:52) under
 // LennardJonesRedistributed.1/nest/independent>independent>sequential/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1,unroll_3=1,
 // and on one thread under
@@ -10290,59 +3651,62 @@ func lennardJonesRedistributed1_iis_pool_lane4__region1(env any, w *rt.Worker, c
 			p_e4s := vec.LoadSplatF64x4(&p_e4Held[0], 0)
 			k8 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0p5)
 			p_shifts := vec.LoadSplatF64x4(&p_shiftHeld[0], 0)
-			for ; i2+4 <= n9; i2 += 4 {
-				i3 := t24 + i2
-				x_i := vec.LoadF64x4(x, i3)
-				y_i := vec.LoadF64x4(y, i3)
-				z_i := vec.LoadF64x4(z, i3)
-				reduce := k4
-				reduce2 := k4
-				reduce3 := k4
-				reduce4 := k4
-				for i4 := 0; i4 < n8; i4++ { // reduce, comd.go:68:11
-					qx := vec.LoadSplatF64x4(rx, i4)
-					qy := vec.LoadSplatF64x4(ry, i4)
-					qz := vec.LoadSplatF64x4(rz, i4)
-					t26 := x_i.Sub(qx)
-					t27 := y_i.Sub(qy)
-					t28 := z_i.Sub(qz)
-					t29 := t26.Mul(t26)
-					t30 := t27.Mul(t27)
-					t31 := t29.Add(t30)
-					t32 := t28.Mul(t28)
-					r2_ := t31.Add(t32)
-					t33 := r2_.Le(rc2s)
-					t34 := r2_.Gt(k4)
-					t35 := t33.And(t34)
-					if t35.Any() {
-						t36 := k5.Div(r2_)
-						t37 := s6s.Mul(t36)
-						t38 := t37.Mul(t36)
-						q2 := t38.Mul(t36)
-						t39 := k6.Mul(q2)
-						t40 := t39.Mul(q2)
-						t41 := k7.Mul(q2)
-						t42 := t40.Sub(t41)
-						t43 := p_e4s.Mul(t42)
-						f2 := t43.Mul(t36)
-						t44 := f2.Mul(t26)
-						t45 := f2.Mul(t27)
-						t46 := f2.Mul(t28)
-						t47 := k8.Mul(p_e4s)
-						t48 := q2.Sub(k5)
-						t49 := q2.Mul(t48)
-						t50 := t49.Sub(p_shifts)
-						t51 := t47.Mul(t50)
-						reduce = reduce.Add(vec.SelectF64x4(t35, t44, k4))
-						reduce2 = reduce2.Add(vec.SelectF64x4(t35, t45, k4))
-						reduce3 = reduce3.Add(vec.SelectF64x4(t35, t46, k4))
-						reduce4 = reduce4.Add(vec.SelectF64x4(t35, t51, k4))
+			if (i2 + 4) <= n9 {
+				for ; i2 < n9; i2 += 4 {
+					i2 = min(i2, n9-4)
+					i3 := t24 + i2
+					x_i := vec.LoadF64x4(x, i3)
+					y_i := vec.LoadF64x4(y, i3)
+					z_i := vec.LoadF64x4(z, i3)
+					reduce := k4
+					reduce2 := k4
+					reduce3 := k4
+					reduce4 := k4
+					for i4 := 0; i4 < n8; i4++ { // reduce, comd.go:68:11
+						qx := vec.LoadSplatF64x4(rx, i4)
+						qy := vec.LoadSplatF64x4(ry, i4)
+						qz := vec.LoadSplatF64x4(rz, i4)
+						t26 := x_i.Sub(qx)
+						t27 := y_i.Sub(qy)
+						t28 := z_i.Sub(qz)
+						t29 := t26.Mul(t26)
+						t30 := t27.Mul(t27)
+						t31 := t29.Add(t30)
+						t32 := t28.Mul(t28)
+						r2_ := t31.Add(t32)
+						t33 := r2_.Le(rc2s)
+						t34 := r2_.Gt(k4)
+						t35 := t33.And(t34)
+						if t35.Any() {
+							t36 := k5.Div(r2_)
+							t37 := s6s.Mul(t36)
+							t38 := t37.Mul(t36)
+							q2 := t38.Mul(t36)
+							t39 := k6.Mul(q2)
+							t40 := t39.Mul(q2)
+							t41 := k7.Mul(q2)
+							t42 := t40.Sub(t41)
+							t43 := p_e4s.Mul(t42)
+							f2 := t43.Mul(t36)
+							t44 := f2.Mul(t26)
+							t45 := f2.Mul(t27)
+							t46 := f2.Mul(t28)
+							t47 := k8.Mul(p_e4s)
+							t48 := q2.Sub(k5)
+							t49 := q2.Mul(t48)
+							t50 := t49.Sub(p_shifts)
+							t51 := t47.Mul(t50)
+							reduce = reduce.Add(vec.SelectF64x4(t35, t44, k4))
+							reduce2 = reduce2.Add(vec.SelectF64x4(t35, t45, k4))
+							reduce3 = reduce3.Add(vec.SelectF64x4(t35, t46, k4))
+							reduce4 = reduce4.Add(vec.SelectF64x4(t35, t51, k4))
+						}
 					}
+					reduce.Store(map__8, lo2+i2)
+					reduce2.Store(map__9, lo3+i2)
+					reduce3.Store(map__10, lo4+i2)
+					reduce4.Store(map__11, lo5+i2)
 				}
-				reduce.Store(map__8, lo2+i2)
-				reduce2.Store(map__9, lo3+i2)
-				reduce3.Store(map__10, lo4+i2)
-				reduce4.Store(map__11, lo5+i2)
 			}
 			vec.Clear()
 			rc2 = vec.At(&rc2Held[0], 0)
@@ -10571,59 +3935,62 @@ func lennardJonesRedistributed1_iis_pool_lane8__region1(env any, w *rt.Worker, c
 			p_e4s := vec.LoadSplatF64x8(&p_e4Held[0], 0)
 			k8 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0p5)
 			p_shifts := vec.LoadSplatF64x8(&p_shiftHeld[0], 0)
-			for ; i2+8 <= n9; i2 += 8 {
-				i3 := t24 + i2
-				x_i := vec.LoadF64x8(x, i3)
-				y_i := vec.LoadF64x8(y, i3)
-				z_i := vec.LoadF64x8(z, i3)
-				reduce := k4
-				reduce2 := k4
-				reduce3 := k4
-				reduce4 := k4
-				for i4 := 0; i4 < n8; i4++ { // reduce, comd.go:68:11
-					qx := vec.LoadSplatF64x8(rx, i4)
-					qy := vec.LoadSplatF64x8(ry, i4)
-					qz := vec.LoadSplatF64x8(rz, i4)
-					t26 := x_i.Sub(qx)
-					t27 := y_i.Sub(qy)
-					t28 := z_i.Sub(qz)
-					t29 := t26.Mul(t26)
-					t30 := t27.Mul(t27)
-					t31 := t29.Add(t30)
-					t32 := t28.Mul(t28)
-					r2_ := t31.Add(t32)
-					t33 := r2_.Le(rc2s)
-					t34 := r2_.Gt(k4)
-					t35 := t33.And(t34)
-					if t35.Any() {
-						t36 := k5.Div(r2_)
-						t37 := s6s.Mul(t36)
-						t38 := t37.Mul(t36)
-						q2 := t38.Mul(t36)
-						t39 := k6.Mul(q2)
-						t40 := t39.Mul(q2)
-						t41 := k7.Mul(q2)
-						t42 := t40.Sub(t41)
-						t43 := p_e4s.Mul(t42)
-						f2 := t43.Mul(t36)
-						t44 := f2.Mul(t26)
-						t45 := f2.Mul(t27)
-						t46 := f2.Mul(t28)
-						t47 := k8.Mul(p_e4s)
-						t48 := q2.Sub(k5)
-						t49 := q2.Mul(t48)
-						t50 := t49.Sub(p_shifts)
-						t51 := t47.Mul(t50)
-						reduce = reduce.Add(vec.SelectF64x8(t35, t44, k4))
-						reduce2 = reduce2.Add(vec.SelectF64x8(t35, t45, k4))
-						reduce3 = reduce3.Add(vec.SelectF64x8(t35, t46, k4))
-						reduce4 = reduce4.Add(vec.SelectF64x8(t35, t51, k4))
+			if (i2 + 8) <= n9 {
+				for ; i2 < n9; i2 += 8 {
+					i2 = min(i2, n9-8)
+					i3 := t24 + i2
+					x_i := vec.LoadF64x8(x, i3)
+					y_i := vec.LoadF64x8(y, i3)
+					z_i := vec.LoadF64x8(z, i3)
+					reduce := k4
+					reduce2 := k4
+					reduce3 := k4
+					reduce4 := k4
+					for i4 := 0; i4 < n8; i4++ { // reduce, comd.go:68:11
+						qx := vec.LoadSplatF64x8(rx, i4)
+						qy := vec.LoadSplatF64x8(ry, i4)
+						qz := vec.LoadSplatF64x8(rz, i4)
+						t26 := x_i.Sub(qx)
+						t27 := y_i.Sub(qy)
+						t28 := z_i.Sub(qz)
+						t29 := t26.Mul(t26)
+						t30 := t27.Mul(t27)
+						t31 := t29.Add(t30)
+						t32 := t28.Mul(t28)
+						r2_ := t31.Add(t32)
+						t33 := r2_.Le(rc2s)
+						t34 := r2_.Gt(k4)
+						t35 := t33.And(t34)
+						if t35.Any() {
+							t36 := k5.Div(r2_)
+							t37 := s6s.Mul(t36)
+							t38 := t37.Mul(t36)
+							q2 := t38.Mul(t36)
+							t39 := k6.Mul(q2)
+							t40 := t39.Mul(q2)
+							t41 := k7.Mul(q2)
+							t42 := t40.Sub(t41)
+							t43 := p_e4s.Mul(t42)
+							f2 := t43.Mul(t36)
+							t44 := f2.Mul(t26)
+							t45 := f2.Mul(t27)
+							t46 := f2.Mul(t28)
+							t47 := k8.Mul(p_e4s)
+							t48 := q2.Sub(k5)
+							t49 := q2.Mul(t48)
+							t50 := t49.Sub(p_shifts)
+							t51 := t47.Mul(t50)
+							reduce = reduce.Add(vec.SelectF64x8(t35, t44, k4))
+							reduce2 = reduce2.Add(vec.SelectF64x8(t35, t45, k4))
+							reduce3 = reduce3.Add(vec.SelectF64x8(t35, t46, k4))
+							reduce4 = reduce4.Add(vec.SelectF64x8(t35, t51, k4))
+						}
 					}
+					reduce.Store(map__8, lo2+i2)
+					reduce2.Store(map__9, lo3+i2)
+					reduce3.Store(map__10, lo4+i2)
+					reduce4.Store(map__11, lo5+i2)
 				}
-				reduce.Store(map__8, lo2+i2)
-				reduce2.Store(map__9, lo3+i2)
-				reduce3.Store(map__10, lo4+i2)
-				reduce4.Store(map__11, lo5+i2)
 			}
 			vec.Clear()
 			rc2 = vec.At(&rc2Held[0], 0)
@@ -10889,59 +4256,62 @@ func lennardJonesRedistributed1_iis_pool_poollane4__region2(env any, w *rt.Worke
 	p_e4s := vec.LoadSplatF64x4(&p_e4Held[0], 0)
 	k8 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0p5)
 	p_shifts := vec.LoadSplatF64x4(&p_shiftHeld[0], 0)
-	for ; i2+4 <= hi7; i2 += 4 {
-		i3 := t24 + i2
-		x_i := vec.LoadF64x4(x, i3)
-		y_i := vec.LoadF64x4(y, i3)
-		z_i := vec.LoadF64x4(z, i3)
-		reduce := k4
-		reduce2 := k4
-		reduce3 := k4
-		reduce4 := k4
-		for i4 := 0; i4 < n8; i4++ { // reduce, comd.go:68:11
-			qx := vec.LoadSplatF64x4(rx, i4)
-			qy := vec.LoadSplatF64x4(ry, i4)
-			qz := vec.LoadSplatF64x4(rz, i4)
-			t26 := x_i.Sub(qx)
-			t27 := y_i.Sub(qy)
-			t28 := z_i.Sub(qz)
-			t29 := t26.Mul(t26)
-			t30 := t27.Mul(t27)
-			t31 := t29.Add(t30)
-			t32 := t28.Mul(t28)
-			r2_ := t31.Add(t32)
-			t33 := r2_.Le(rc2s)
-			t34 := r2_.Gt(k4)
-			t35 := t33.And(t34)
-			if t35.Any() {
-				t36 := k5.Div(r2_)
-				t37 := s6s.Mul(t36)
-				t38 := t37.Mul(t36)
-				q2 := t38.Mul(t36)
-				t39 := k6.Mul(q2)
-				t40 := t39.Mul(q2)
-				t41 := k7.Mul(q2)
-				t42 := t40.Sub(t41)
-				t43 := p_e4s.Mul(t42)
-				f2 := t43.Mul(t36)
-				t44 := f2.Mul(t26)
-				t45 := f2.Mul(t27)
-				t46 := f2.Mul(t28)
-				t47 := k8.Mul(p_e4s)
-				t48 := q2.Sub(k5)
-				t49 := q2.Mul(t48)
-				t50 := t49.Sub(p_shifts)
-				t51 := t47.Mul(t50)
-				reduce = reduce.Add(vec.SelectF64x4(t35, t44, k4))
-				reduce2 = reduce2.Add(vec.SelectF64x4(t35, t45, k4))
-				reduce3 = reduce3.Add(vec.SelectF64x4(t35, t46, k4))
-				reduce4 = reduce4.Add(vec.SelectF64x4(t35, t51, k4))
+	if (i2 + 4) <= hi7 {
+		for ; i2 < hi7; i2 += 4 {
+			i2 = min(i2, hi7-4)
+			i3 := t24 + i2
+			x_i := vec.LoadF64x4(x, i3)
+			y_i := vec.LoadF64x4(y, i3)
+			z_i := vec.LoadF64x4(z, i3)
+			reduce := k4
+			reduce2 := k4
+			reduce3 := k4
+			reduce4 := k4
+			for i4 := 0; i4 < n8; i4++ { // reduce, comd.go:68:11
+				qx := vec.LoadSplatF64x4(rx, i4)
+				qy := vec.LoadSplatF64x4(ry, i4)
+				qz := vec.LoadSplatF64x4(rz, i4)
+				t26 := x_i.Sub(qx)
+				t27 := y_i.Sub(qy)
+				t28 := z_i.Sub(qz)
+				t29 := t26.Mul(t26)
+				t30 := t27.Mul(t27)
+				t31 := t29.Add(t30)
+				t32 := t28.Mul(t28)
+				r2_ := t31.Add(t32)
+				t33 := r2_.Le(rc2s)
+				t34 := r2_.Gt(k4)
+				t35 := t33.And(t34)
+				if t35.Any() {
+					t36 := k5.Div(r2_)
+					t37 := s6s.Mul(t36)
+					t38 := t37.Mul(t36)
+					q2 := t38.Mul(t36)
+					t39 := k6.Mul(q2)
+					t40 := t39.Mul(q2)
+					t41 := k7.Mul(q2)
+					t42 := t40.Sub(t41)
+					t43 := p_e4s.Mul(t42)
+					f2 := t43.Mul(t36)
+					t44 := f2.Mul(t26)
+					t45 := f2.Mul(t27)
+					t46 := f2.Mul(t28)
+					t47 := k8.Mul(p_e4s)
+					t48 := q2.Sub(k5)
+					t49 := q2.Mul(t48)
+					t50 := t49.Sub(p_shifts)
+					t51 := t47.Mul(t50)
+					reduce = reduce.Add(vec.SelectF64x4(t35, t44, k4))
+					reduce2 = reduce2.Add(vec.SelectF64x4(t35, t45, k4))
+					reduce3 = reduce3.Add(vec.SelectF64x4(t35, t46, k4))
+					reduce4 = reduce4.Add(vec.SelectF64x4(t35, t51, k4))
+				}
 			}
+			reduce.Store(map__8, lo2+i2)
+			reduce2.Store(map__9, lo3+i2)
+			reduce3.Store(map__10, lo4+i2)
+			reduce4.Store(map__11, lo5+i2)
 		}
-		reduce.Store(map__8, lo2+i2)
-		reduce2.Store(map__9, lo3+i2)
-		reduce3.Store(map__10, lo4+i2)
-		reduce4.Store(map__11, lo5+i2)
 	}
 	vec.Clear()
 	rc2 = vec.At(&rc2Held[0], 0)
@@ -11204,59 +4574,62 @@ func lennardJonesRedistributed1_iis_pool_poollane8__region2(env any, w *rt.Worke
 	p_e4s := vec.LoadSplatF64x8(&p_e4Held[0], 0)
 	k8 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0p5)
 	p_shifts := vec.LoadSplatF64x8(&p_shiftHeld[0], 0)
-	for ; i2+8 <= hi7; i2 += 8 {
-		i3 := t24 + i2
-		x_i := vec.LoadF64x8(x, i3)
-		y_i := vec.LoadF64x8(y, i3)
-		z_i := vec.LoadF64x8(z, i3)
-		reduce := k4
-		reduce2 := k4
-		reduce3 := k4
-		reduce4 := k4
-		for i4 := 0; i4 < n8; i4++ { // reduce, comd.go:68:11
-			qx := vec.LoadSplatF64x8(rx, i4)
-			qy := vec.LoadSplatF64x8(ry, i4)
-			qz := vec.LoadSplatF64x8(rz, i4)
-			t26 := x_i.Sub(qx)
-			t27 := y_i.Sub(qy)
-			t28 := z_i.Sub(qz)
-			t29 := t26.Mul(t26)
-			t30 := t27.Mul(t27)
-			t31 := t29.Add(t30)
-			t32 := t28.Mul(t28)
-			r2_ := t31.Add(t32)
-			t33 := r2_.Le(rc2s)
-			t34 := r2_.Gt(k4)
-			t35 := t33.And(t34)
-			if t35.Any() {
-				t36 := k5.Div(r2_)
-				t37 := s6s.Mul(t36)
-				t38 := t37.Mul(t36)
-				q2 := t38.Mul(t36)
-				t39 := k6.Mul(q2)
-				t40 := t39.Mul(q2)
-				t41 := k7.Mul(q2)
-				t42 := t40.Sub(t41)
-				t43 := p_e4s.Mul(t42)
-				f2 := t43.Mul(t36)
-				t44 := f2.Mul(t26)
-				t45 := f2.Mul(t27)
-				t46 := f2.Mul(t28)
-				t47 := k8.Mul(p_e4s)
-				t48 := q2.Sub(k5)
-				t49 := q2.Mul(t48)
-				t50 := t49.Sub(p_shifts)
-				t51 := t47.Mul(t50)
-				reduce = reduce.Add(vec.SelectF64x8(t35, t44, k4))
-				reduce2 = reduce2.Add(vec.SelectF64x8(t35, t45, k4))
-				reduce3 = reduce3.Add(vec.SelectF64x8(t35, t46, k4))
-				reduce4 = reduce4.Add(vec.SelectF64x8(t35, t51, k4))
+	if (i2 + 8) <= hi7 {
+		for ; i2 < hi7; i2 += 8 {
+			i2 = min(i2, hi7-8)
+			i3 := t24 + i2
+			x_i := vec.LoadF64x8(x, i3)
+			y_i := vec.LoadF64x8(y, i3)
+			z_i := vec.LoadF64x8(z, i3)
+			reduce := k4
+			reduce2 := k4
+			reduce3 := k4
+			reduce4 := k4
+			for i4 := 0; i4 < n8; i4++ { // reduce, comd.go:68:11
+				qx := vec.LoadSplatF64x8(rx, i4)
+				qy := vec.LoadSplatF64x8(ry, i4)
+				qz := vec.LoadSplatF64x8(rz, i4)
+				t26 := x_i.Sub(qx)
+				t27 := y_i.Sub(qy)
+				t28 := z_i.Sub(qz)
+				t29 := t26.Mul(t26)
+				t30 := t27.Mul(t27)
+				t31 := t29.Add(t30)
+				t32 := t28.Mul(t28)
+				r2_ := t31.Add(t32)
+				t33 := r2_.Le(rc2s)
+				t34 := r2_.Gt(k4)
+				t35 := t33.And(t34)
+				if t35.Any() {
+					t36 := k5.Div(r2_)
+					t37 := s6s.Mul(t36)
+					t38 := t37.Mul(t36)
+					q2 := t38.Mul(t36)
+					t39 := k6.Mul(q2)
+					t40 := t39.Mul(q2)
+					t41 := k7.Mul(q2)
+					t42 := t40.Sub(t41)
+					t43 := p_e4s.Mul(t42)
+					f2 := t43.Mul(t36)
+					t44 := f2.Mul(t26)
+					t45 := f2.Mul(t27)
+					t46 := f2.Mul(t28)
+					t47 := k8.Mul(p_e4s)
+					t48 := q2.Sub(k5)
+					t49 := q2.Mul(t48)
+					t50 := t49.Sub(p_shifts)
+					t51 := t47.Mul(t50)
+					reduce = reduce.Add(vec.SelectF64x8(t35, t44, k4))
+					reduce2 = reduce2.Add(vec.SelectF64x8(t35, t45, k4))
+					reduce3 = reduce3.Add(vec.SelectF64x8(t35, t46, k4))
+					reduce4 = reduce4.Add(vec.SelectF64x8(t35, t51, k4))
+				}
 			}
+			reduce.Store(map__8, lo2+i2)
+			reduce2.Store(map__9, lo3+i2)
+			reduce3.Store(map__10, lo4+i2)
+			reduce4.Store(map__11, lo5+i2)
 		}
-		reduce.Store(map__8, lo2+i2)
-		reduce2.Store(map__9, lo3+i2)
-		reduce3.Store(map__10, lo4+i2)
-		reduce4.Store(map__11, lo5+i2)
 	}
 	vec.Clear()
 	rc2 = vec.At(&rc2Held[0], 0)
@@ -11579,848 +4952,6 @@ func lennardJonesRedistributed1_isc_pool__pool_region2(env any, w *rt.Worker, ch
 	e.reduce7[chunk] = reduce11
 }
 
-// lennardJonesRedistributed1_isc_pool__poolx2 computes LennardJonesRedistributed.1 (comd.go:52) under
-// LennardJonesRedistributed.1/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=2,
-// and on one thread under
-// LennardJonesRedistributed.1/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=2.
-func lennardJonesRedistributed1_isc_pool__poolx2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*lennardJonesRedistributedFrame)
-	n_42 := f.n_42
-	f.surgeEnv1s = rt.Grow(f.surgeEnv1s, l.Threads)
-	r1 := &f.surgeEnv1
-	r1.f, r1.l = f, l
-	w.For(n_42, l.Loops[0], lennardJonesRedistributed1_isc_pool__poolx2_region1, r1) // map, comd.go:52:27
-	if w.Stopped() {
-		return
-	}
-}
-
-func lennardJonesRedistributed1_isc_pool__poolx2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*lennardJonesRedistributed1Env)
-	f := e.f
-	l := e.l
-	map__10 := vec.Ptr(f.map__10)
-	map__10Rows := vec.Ptr(f.map__10Rows)
-	map__11 := vec.Ptr(f.map__11)
-	map__11Rows := vec.Ptr(f.map__11Rows)
-	map__8 := vec.Ptr(f.map__8)
-	map__8Rows := vec.Ptr(f.map__8Rows)
-	map__9 := vec.Ptr(f.map__9)
-	map__9Rows := vec.Ptr(f.map__9Rows)
-	near := vec.Ptr(f.near)
-	start := vec.Ptr(f.start)
-	sx := vec.Ptr(f.sx)
-	sy := vec.Ptr(f.sy)
-	sz := vec.Ptr(f.sz)
-	x := vec.Ptr(f.x)
-	y := vec.Ptr(f.y)
-	z := vec.Ptr(f.z)
-	for i := lo; i < hi; i++ { // map, comd.go:52:27
-		{
-			mark := w.Mark()
-			lo2 := vec.At(map__8Rows, i)
-			lo3 := vec.At(map__9Rows, i)
-			lo4 := vec.At(map__10Rows, i)
-			lo5 := vec.At(map__11Rows, i)
-			first := 27 * i
-			n6 := 0
-			k := first
-			for {
-				t2 := i + 1
-				t3 := 27 * t2
-				t4 := k < t3
-				if !(t4) {
-					break
-				}
-				e2 := vec.At(near, k)
-				t5 := e2 + 1
-				t6 := int(t5)
-				e3 := vec.At(start, t6)
-				t7 := int(e2)
-				e4 := vec.At(start, t7)
-				t8 := e3 - e4
-				t9 := int(t8)
-				n7 := n6 + t9
-				k2 := k + 1
-				n6 = n7
-				k = k2
-			}
-			t10 := n6 + 8
-			t11 := t10 - 1
-			t12 := t11 / 8
-			n8 := t12 * 8
-			rx := vec.Ptr(rt.Scratch[float64](w, n8))
-			vec.Zero(vec.Addr(rx, 0, n8), n8)
-			ry := vec.Ptr(rt.Scratch[float64](w, n8))
-			vec.Zero(vec.Addr(ry, 0, n8), n8)
-			rz := vec.Ptr(rt.Scratch[float64](w, n8))
-			vec.Zero(vec.Addr(rz, 0, n8), n8)
-			t13 := first + 27
-			at := 0
-			for k3 := first; k3 < t13; k3++ {
-				e5 := vec.At(near, k3)
-				t14 := int(e5)
-				j := vec.At(start, t14)
-				at2 := at
-				j2 := j
-				for {
-					t15 := e5 + 1
-					t16 := int(t15)
-					e6 := vec.At(start, t16)
-					t17 := j2 < e6
-					if !(t17) {
-						break
-					}
-					t18 := int(j2)
-					e7 := vec.At(x, t18)
-					e8 := vec.At(sx, k3)
-					t19 := e7 + e8
-					e9 := vec.At(y, t18)
-					e10 := vec.At(sy, k3)
-					t20 := e9 + e10
-					e11 := vec.At(z, t18)
-					e12 := vec.At(sz, k3)
-					t21 := e11 + e12
-					vec.Set(rx, at2, t19)
-					vec.Set(ry, at2, t20)
-					vec.Set(rz, at2, t21)
-					at3 := at2 + 1
-					j3 := j2 + 1
-					at2 = at3
-					j2 = j3
-				}
-				at = at2
-			}
-			at4 := at
-			for {
-				t22 := at4 < n8
-				if !(t22) {
-					break
-				}
-				vec.Set(rx, at4, 1e+30)
-				vec.Set(ry, at4, 1e+30)
-				vec.Set(rz, at4, 1e+30)
-				at5 := at4 + 1
-				at4 = at5
-			}
-			lo6 := vec.At(start, i)
-			t23 := i + 1
-			hi6 := vec.At(start, t23)
-			t24 := int(lo6)
-			t25 := int(hi6)
-			n9 := t25 - t24
-			for i2 := 0; i2 < n9; i2++ { // map, comd.go:67:10
-				k4 := t24 + i2
-				x_i := vec.At(x, k4)
-				y_i := vec.At(y, k4)
-				z_i := vec.At(z, k4)
-				reduce := float64(0)
-				reduce2 := float64(0)
-				reduce3 := float64(0)
-				reduce4 := float64(0)
-				r2 := &f.surgeEnv1s[w.ID()]
-				r2.f, r2.l = f, l
-				r2.x_i = x_i
-				r2.y_i = y_i
-				r2.z_i = z_i
-				r2.rx = rx
-				r2.ry = ry
-				r2.rz = rz
-				r2.reduceParts = rt.Grow(r2.reduceParts, rt.Chunks(n8, l.Loops[2]))
-				r2.reduce5 = rt.Grow(r2.reduce5, rt.Chunks(n8, l.Loops[2]))
-				r2.reduce6 = rt.Grow(r2.reduce6, rt.Chunks(n8, l.Loops[2]))
-				r2.reduce7 = rt.Grow(r2.reduce7, rt.Chunks(n8, l.Loops[2]))
-				w.For(n8, l.Loops[2], lennardJonesRedistributed1_isc_pool__poolx2_region2, r2) // reduce, comd.go:68:11
-				if w.Stopped() {
-					return
-				}
-				for k5 := range rt.Chunks(n8, l.Loops[2]) {
-					reduce += r2.reduceParts[k5]
-					reduce2 += r2.reduce5[k5]
-					reduce3 += r2.reduce6[k5]
-					reduce4 += r2.reduce7[k5]
-				}
-				vec.Set(map__8, lo2+i2, reduce)
-				vec.Set(map__9, lo3+i2, reduce2)
-				vec.Set(map__10, lo4+i2, reduce3)
-				vec.Set(map__11, lo5+i2, reduce4)
-			}
-			w.Release(mark)
-		}
-	}
-}
-
-func lennardJonesRedistributed1_isc_pool__poolx2_region2(env any, w *rt.Worker, chunk, lo7, hi7 int) {
-	e := env.(*lennardJonesRedistributed1Env)
-	f := e.f
-	x_i := e.x_i
-	y_i := e.y_i
-	z_i := e.z_i
-	rx := e.rx
-	ry := e.ry
-	rz := e.rz
-	p_e4 := f.p_e4
-	p_shift := f.p_shift
-	rc2 := f.rc2
-	s6 := f.s6
-	reduce8 := float64(0)
-	reduce9 := float64(0)
-	reduce10 := float64(0)
-	reduce11 := float64(0)
-	reduce12 := float64(0)
-	reduce13 := float64(0)
-	reduce14 := float64(0)
-	reduce15 := float64(0)
-	i3 := lo7
-	for ; i3+2 <= hi7; i3 += 2 {
-		qx := vec.At(rx, i3)
-		qy := vec.At(ry, i3)
-		qz := vec.At(rz, i3)
-		t26 := x_i - qx
-		t27 := y_i - qy
-		t28 := z_i - qz
-		t29 := t26 * t26
-		t30 := t27 * t27
-		t31 := t29 + t30
-		t32 := t28 * t28
-		r2_ := t31 + t32
-		t33 := r2_ <= rc2
-		t34 := r2_ > 0
-		t35 := t33 && t34
-		result_x := float64(0)
-		result_y := float64(0)
-		result_z := float64(0)
-		result_u := float64(0)
-		if t35 {
-			t36 := 1 / r2_
-			t37 := s6 * t36
-			t38 := t37 * t36
-			q2 := t38 * t36
-			t39 := 12 * q2
-			t40 := t39 * q2
-			t41 := 6 * q2
-			t42 := t40 - t41
-			t43 := p_e4 * t42
-			f2 := t43 * t36
-			t44 := f2 * t26
-			t45 := f2 * t27
-			t46 := f2 * t28
-			t47 := 0.5 * p_e4
-			t48 := q2 - 1
-			t49 := q2 * t48
-			t50 := t49 - p_shift
-			t51 := t47 * t50
-			result_x = t44
-			result_y = t45
-			result_z = t46
-			result_u = t51
-		} else {
-			result_x = float64(0)
-			result_y = float64(0)
-			result_z = float64(0)
-			result_u = float64(0)
-		}
-		reduce8 += result_x
-		reduce9 += result_y
-		reduce10 += result_z
-		reduce11 += result_u
-		i4 := i3 + 1
-		qx2 := vec.At(rx, i4)
-		qy2 := vec.At(ry, i4)
-		qz2 := vec.At(rz, i4)
-		t52 := x_i - qx2
-		t53 := y_i - qy2
-		t54 := z_i - qz2
-		t55 := t52 * t52
-		t56 := t53 * t53
-		t57 := t55 + t56
-		t58 := t54 * t54
-		r2_2 := t57 + t58
-		t59 := r2_2 <= rc2
-		t60 := r2_2 > 0
-		t61 := t59 && t60
-		result_x2 := float64(0)
-		result_y2 := float64(0)
-		result_z2 := float64(0)
-		result_u2 := float64(0)
-		if t61 {
-			t62 := 1 / r2_2
-			t63 := s6 * t62
-			t64 := t63 * t62
-			q3 := t64 * t62
-			t65 := 12 * q3
-			t66 := t65 * q3
-			t67 := 6 * q3
-			t68 := t66 - t67
-			t69 := p_e4 * t68
-			f3 := t69 * t62
-			t70 := f3 * t52
-			t71 := f3 * t53
-			t72 := f3 * t54
-			t73 := 0.5 * p_e4
-			t74 := q3 - 1
-			t75 := q3 * t74
-			t76 := t75 - p_shift
-			t77 := t73 * t76
-			result_x2 = t70
-			result_y2 = t71
-			result_z2 = t72
-			result_u2 = t77
-		} else {
-			result_x2 = float64(0)
-			result_y2 = float64(0)
-			result_z2 = float64(0)
-			result_u2 = float64(0)
-		}
-		reduce12 += result_x2
-		reduce13 += result_y2
-		reduce14 += result_z2
-		reduce15 += result_u2
-	}
-	for ; i3 < hi7; i3++ {
-		qx3 := vec.At(rx, i3)
-		qy3 := vec.At(ry, i3)
-		qz3 := vec.At(rz, i3)
-		t78 := x_i - qx3
-		t79 := y_i - qy3
-		t80 := z_i - qz3
-		t81 := t78 * t78
-		t82 := t79 * t79
-		t83 := t81 + t82
-		t84 := t80 * t80
-		r2_3 := t83 + t84
-		t85 := r2_3 <= rc2
-		t86 := r2_3 > 0
-		t87 := t85 && t86
-		result_x3 := float64(0)
-		result_y3 := float64(0)
-		result_z3 := float64(0)
-		result_u3 := float64(0)
-		if t87 {
-			t88 := 1 / r2_3
-			t89 := s6 * t88
-			t90 := t89 * t88
-			q4 := t90 * t88
-			t91 := 12 * q4
-			t92 := t91 * q4
-			t93 := 6 * q4
-			t94 := t92 - t93
-			t95 := p_e4 * t94
-			f4 := t95 * t88
-			t96 := f4 * t78
-			t97 := f4 * t79
-			t98 := f4 * t80
-			t99 := 0.5 * p_e4
-			t100 := q4 - 1
-			t101 := q4 * t100
-			t102 := t101 - p_shift
-			t103 := t99 * t102
-			result_x3 = t96
-			result_y3 = t97
-			result_z3 = t98
-			result_u3 = t103
-		} else {
-			result_x3 = float64(0)
-			result_y3 = float64(0)
-			result_z3 = float64(0)
-			result_u3 = float64(0)
-		}
-		reduce8 += result_x3
-		reduce9 += result_y3
-		reduce10 += result_z3
-		reduce11 += result_u3
-	}
-	reduce8 += reduce12
-	reduce9 += reduce13
-	reduce10 += reduce14
-	reduce11 += reduce15
-	e.reduceParts[chunk] = reduce8
-	e.reduce5[chunk] = reduce9
-	e.reduce6[chunk] = reduce10
-	e.reduce7[chunk] = reduce11
-}
-
-// lennardJonesRedistributed1_isc_pool__poolx4 computes LennardJonesRedistributed.1 (comd.go:52) under
-// LennardJonesRedistributed.1/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=4,
-// and on one thread under
-// LennardJonesRedistributed.1/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=4.
-func lennardJonesRedistributed1_isc_pool__poolx4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*lennardJonesRedistributedFrame)
-	n_42 := f.n_42
-	f.surgeEnv1s = rt.Grow(f.surgeEnv1s, l.Threads)
-	r1 := &f.surgeEnv1
-	r1.f, r1.l = f, l
-	w.For(n_42, l.Loops[0], lennardJonesRedistributed1_isc_pool__poolx4_region1, r1) // map, comd.go:52:27
-	if w.Stopped() {
-		return
-	}
-}
-
-func lennardJonesRedistributed1_isc_pool__poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*lennardJonesRedistributed1Env)
-	f := e.f
-	l := e.l
-	map__10 := vec.Ptr(f.map__10)
-	map__10Rows := vec.Ptr(f.map__10Rows)
-	map__11 := vec.Ptr(f.map__11)
-	map__11Rows := vec.Ptr(f.map__11Rows)
-	map__8 := vec.Ptr(f.map__8)
-	map__8Rows := vec.Ptr(f.map__8Rows)
-	map__9 := vec.Ptr(f.map__9)
-	map__9Rows := vec.Ptr(f.map__9Rows)
-	near := vec.Ptr(f.near)
-	start := vec.Ptr(f.start)
-	sx := vec.Ptr(f.sx)
-	sy := vec.Ptr(f.sy)
-	sz := vec.Ptr(f.sz)
-	x := vec.Ptr(f.x)
-	y := vec.Ptr(f.y)
-	z := vec.Ptr(f.z)
-	for i := lo; i < hi; i++ { // map, comd.go:52:27
-		{
-			mark := w.Mark()
-			lo2 := vec.At(map__8Rows, i)
-			lo3 := vec.At(map__9Rows, i)
-			lo4 := vec.At(map__10Rows, i)
-			lo5 := vec.At(map__11Rows, i)
-			first := 27 * i
-			n6 := 0
-			k := first
-			for {
-				t2 := i + 1
-				t3 := 27 * t2
-				t4 := k < t3
-				if !(t4) {
-					break
-				}
-				e2 := vec.At(near, k)
-				t5 := e2 + 1
-				t6 := int(t5)
-				e3 := vec.At(start, t6)
-				t7 := int(e2)
-				e4 := vec.At(start, t7)
-				t8 := e3 - e4
-				t9 := int(t8)
-				n7 := n6 + t9
-				k2 := k + 1
-				n6 = n7
-				k = k2
-			}
-			t10 := n6 + 8
-			t11 := t10 - 1
-			t12 := t11 / 8
-			n8 := t12 * 8
-			rx := vec.Ptr(rt.Scratch[float64](w, n8))
-			vec.Zero(vec.Addr(rx, 0, n8), n8)
-			ry := vec.Ptr(rt.Scratch[float64](w, n8))
-			vec.Zero(vec.Addr(ry, 0, n8), n8)
-			rz := vec.Ptr(rt.Scratch[float64](w, n8))
-			vec.Zero(vec.Addr(rz, 0, n8), n8)
-			t13 := first + 27
-			at := 0
-			for k3 := first; k3 < t13; k3++ {
-				e5 := vec.At(near, k3)
-				t14 := int(e5)
-				j := vec.At(start, t14)
-				at2 := at
-				j2 := j
-				for {
-					t15 := e5 + 1
-					t16 := int(t15)
-					e6 := vec.At(start, t16)
-					t17 := j2 < e6
-					if !(t17) {
-						break
-					}
-					t18 := int(j2)
-					e7 := vec.At(x, t18)
-					e8 := vec.At(sx, k3)
-					t19 := e7 + e8
-					e9 := vec.At(y, t18)
-					e10 := vec.At(sy, k3)
-					t20 := e9 + e10
-					e11 := vec.At(z, t18)
-					e12 := vec.At(sz, k3)
-					t21 := e11 + e12
-					vec.Set(rx, at2, t19)
-					vec.Set(ry, at2, t20)
-					vec.Set(rz, at2, t21)
-					at3 := at2 + 1
-					j3 := j2 + 1
-					at2 = at3
-					j2 = j3
-				}
-				at = at2
-			}
-			at4 := at
-			for {
-				t22 := at4 < n8
-				if !(t22) {
-					break
-				}
-				vec.Set(rx, at4, 1e+30)
-				vec.Set(ry, at4, 1e+30)
-				vec.Set(rz, at4, 1e+30)
-				at5 := at4 + 1
-				at4 = at5
-			}
-			lo6 := vec.At(start, i)
-			t23 := i + 1
-			hi6 := vec.At(start, t23)
-			t24 := int(lo6)
-			t25 := int(hi6)
-			n9 := t25 - t24
-			for i2 := 0; i2 < n9; i2++ { // map, comd.go:67:10
-				k4 := t24 + i2
-				x_i := vec.At(x, k4)
-				y_i := vec.At(y, k4)
-				z_i := vec.At(z, k4)
-				reduce := float64(0)
-				reduce2 := float64(0)
-				reduce3 := float64(0)
-				reduce4 := float64(0)
-				r2 := &f.surgeEnv1s[w.ID()]
-				r2.f, r2.l = f, l
-				r2.x_i = x_i
-				r2.y_i = y_i
-				r2.z_i = z_i
-				r2.rx = rx
-				r2.ry = ry
-				r2.rz = rz
-				r2.reduceParts = rt.Grow(r2.reduceParts, rt.Chunks(n8, l.Loops[2]))
-				r2.reduce5 = rt.Grow(r2.reduce5, rt.Chunks(n8, l.Loops[2]))
-				r2.reduce6 = rt.Grow(r2.reduce6, rt.Chunks(n8, l.Loops[2]))
-				r2.reduce7 = rt.Grow(r2.reduce7, rt.Chunks(n8, l.Loops[2]))
-				w.For(n8, l.Loops[2], lennardJonesRedistributed1_isc_pool__poolx4_region2, r2) // reduce, comd.go:68:11
-				if w.Stopped() {
-					return
-				}
-				for k5 := range rt.Chunks(n8, l.Loops[2]) {
-					reduce += r2.reduceParts[k5]
-					reduce2 += r2.reduce5[k5]
-					reduce3 += r2.reduce6[k5]
-					reduce4 += r2.reduce7[k5]
-				}
-				vec.Set(map__8, lo2+i2, reduce)
-				vec.Set(map__9, lo3+i2, reduce2)
-				vec.Set(map__10, lo4+i2, reduce3)
-				vec.Set(map__11, lo5+i2, reduce4)
-			}
-			w.Release(mark)
-		}
-	}
-}
-
-func lennardJonesRedistributed1_isc_pool__poolx4_region2(env any, w *rt.Worker, chunk, lo7, hi7 int) {
-	e := env.(*lennardJonesRedistributed1Env)
-	f := e.f
-	x_i := e.x_i
-	y_i := e.y_i
-	z_i := e.z_i
-	rx := e.rx
-	ry := e.ry
-	rz := e.rz
-	p_e4 := f.p_e4
-	p_shift := f.p_shift
-	rc2 := f.rc2
-	s6 := f.s6
-	reduce8 := float64(0)
-	reduce9 := float64(0)
-	reduce10 := float64(0)
-	reduce11 := float64(0)
-	reduce12 := float64(0)
-	reduce13 := float64(0)
-	reduce14 := float64(0)
-	reduce15 := float64(0)
-	reduce16 := float64(0)
-	reduce17 := float64(0)
-	reduce18 := float64(0)
-	reduce19 := float64(0)
-	reduce20 := float64(0)
-	reduce21 := float64(0)
-	reduce22 := float64(0)
-	reduce23 := float64(0)
-	i3 := lo7
-	for ; i3+4 <= hi7; i3 += 4 {
-		qx := vec.At(rx, i3)
-		qy := vec.At(ry, i3)
-		qz := vec.At(rz, i3)
-		t26 := x_i - qx
-		t27 := y_i - qy
-		t28 := z_i - qz
-		t29 := t26 * t26
-		t30 := t27 * t27
-		t31 := t29 + t30
-		t32 := t28 * t28
-		r2_ := t31 + t32
-		t33 := r2_ <= rc2
-		t34 := r2_ > 0
-		t35 := t33 && t34
-		result_x := float64(0)
-		result_y := float64(0)
-		result_z := float64(0)
-		result_u := float64(0)
-		if t35 {
-			t36 := 1 / r2_
-			t37 := s6 * t36
-			t38 := t37 * t36
-			q2 := t38 * t36
-			t39 := 12 * q2
-			t40 := t39 * q2
-			t41 := 6 * q2
-			t42 := t40 - t41
-			t43 := p_e4 * t42
-			f2 := t43 * t36
-			t44 := f2 * t26
-			t45 := f2 * t27
-			t46 := f2 * t28
-			t47 := 0.5 * p_e4
-			t48 := q2 - 1
-			t49 := q2 * t48
-			t50 := t49 - p_shift
-			t51 := t47 * t50
-			result_x = t44
-			result_y = t45
-			result_z = t46
-			result_u = t51
-		} else {
-			result_x = float64(0)
-			result_y = float64(0)
-			result_z = float64(0)
-			result_u = float64(0)
-		}
-		reduce8 += result_x
-		reduce9 += result_y
-		reduce10 += result_z
-		reduce11 += result_u
-		i4 := i3 + 1
-		qx2 := vec.At(rx, i4)
-		qy2 := vec.At(ry, i4)
-		qz2 := vec.At(rz, i4)
-		t52 := x_i - qx2
-		t53 := y_i - qy2
-		t54 := z_i - qz2
-		t55 := t52 * t52
-		t56 := t53 * t53
-		t57 := t55 + t56
-		t58 := t54 * t54
-		r2_2 := t57 + t58
-		t59 := r2_2 <= rc2
-		t60 := r2_2 > 0
-		t61 := t59 && t60
-		result_x2 := float64(0)
-		result_y2 := float64(0)
-		result_z2 := float64(0)
-		result_u2 := float64(0)
-		if t61 {
-			t62 := 1 / r2_2
-			t63 := s6 * t62
-			t64 := t63 * t62
-			q3 := t64 * t62
-			t65 := 12 * q3
-			t66 := t65 * q3
-			t67 := 6 * q3
-			t68 := t66 - t67
-			t69 := p_e4 * t68
-			f3 := t69 * t62
-			t70 := f3 * t52
-			t71 := f3 * t53
-			t72 := f3 * t54
-			t73 := 0.5 * p_e4
-			t74 := q3 - 1
-			t75 := q3 * t74
-			t76 := t75 - p_shift
-			t77 := t73 * t76
-			result_x2 = t70
-			result_y2 = t71
-			result_z2 = t72
-			result_u2 = t77
-		} else {
-			result_x2 = float64(0)
-			result_y2 = float64(0)
-			result_z2 = float64(0)
-			result_u2 = float64(0)
-		}
-		reduce12 += result_x2
-		reduce13 += result_y2
-		reduce14 += result_z2
-		reduce15 += result_u2
-		i5 := i3 + 2
-		qx3 := vec.At(rx, i5)
-		qy3 := vec.At(ry, i5)
-		qz3 := vec.At(rz, i5)
-		t78 := x_i - qx3
-		t79 := y_i - qy3
-		t80 := z_i - qz3
-		t81 := t78 * t78
-		t82 := t79 * t79
-		t83 := t81 + t82
-		t84 := t80 * t80
-		r2_3 := t83 + t84
-		t85 := r2_3 <= rc2
-		t86 := r2_3 > 0
-		t87 := t85 && t86
-		result_x3 := float64(0)
-		result_y3 := float64(0)
-		result_z3 := float64(0)
-		result_u3 := float64(0)
-		if t87 {
-			t88 := 1 / r2_3
-			t89 := s6 * t88
-			t90 := t89 * t88
-			q4 := t90 * t88
-			t91 := 12 * q4
-			t92 := t91 * q4
-			t93 := 6 * q4
-			t94 := t92 - t93
-			t95 := p_e4 * t94
-			f4 := t95 * t88
-			t96 := f4 * t78
-			t97 := f4 * t79
-			t98 := f4 * t80
-			t99 := 0.5 * p_e4
-			t100 := q4 - 1
-			t101 := q4 * t100
-			t102 := t101 - p_shift
-			t103 := t99 * t102
-			result_x3 = t96
-			result_y3 = t97
-			result_z3 = t98
-			result_u3 = t103
-		} else {
-			result_x3 = float64(0)
-			result_y3 = float64(0)
-			result_z3 = float64(0)
-			result_u3 = float64(0)
-		}
-		reduce16 += result_x3
-		reduce17 += result_y3
-		reduce18 += result_z3
-		reduce19 += result_u3
-		i6 := i3 + 3
-		qx4 := vec.At(rx, i6)
-		qy4 := vec.At(ry, i6)
-		qz4 := vec.At(rz, i6)
-		t104 := x_i - qx4
-		t105 := y_i - qy4
-		t106 := z_i - qz4
-		t107 := t104 * t104
-		t108 := t105 * t105
-		t109 := t107 + t108
-		t110 := t106 * t106
-		r2_4 := t109 + t110
-		t111 := r2_4 <= rc2
-		t112 := r2_4 > 0
-		t113 := t111 && t112
-		result_x4 := float64(0)
-		result_y4 := float64(0)
-		result_z4 := float64(0)
-		result_u4 := float64(0)
-		if t113 {
-			t114 := 1 / r2_4
-			t115 := s6 * t114
-			t116 := t115 * t114
-			q5 := t116 * t114
-			t117 := 12 * q5
-			t118 := t117 * q5
-			t119 := 6 * q5
-			t120 := t118 - t119
-			t121 := p_e4 * t120
-			f5 := t121 * t114
-			t122 := f5 * t104
-			t123 := f5 * t105
-			t124 := f5 * t106
-			t125 := 0.5 * p_e4
-			t126 := q5 - 1
-			t127 := q5 * t126
-			t128 := t127 - p_shift
-			t129 := t125 * t128
-			result_x4 = t122
-			result_y4 = t123
-			result_z4 = t124
-			result_u4 = t129
-		} else {
-			result_x4 = float64(0)
-			result_y4 = float64(0)
-			result_z4 = float64(0)
-			result_u4 = float64(0)
-		}
-		reduce20 += result_x4
-		reduce21 += result_y4
-		reduce22 += result_z4
-		reduce23 += result_u4
-	}
-	for ; i3 < hi7; i3++ {
-		qx5 := vec.At(rx, i3)
-		qy5 := vec.At(ry, i3)
-		qz5 := vec.At(rz, i3)
-		t130 := x_i - qx5
-		t131 := y_i - qy5
-		t132 := z_i - qz5
-		t133 := t130 * t130
-		t134 := t131 * t131
-		t135 := t133 + t134
-		t136 := t132 * t132
-		r2_5 := t135 + t136
-		t137 := r2_5 <= rc2
-		t138 := r2_5 > 0
-		t139 := t137 && t138
-		result_x5 := float64(0)
-		result_y5 := float64(0)
-		result_z5 := float64(0)
-		result_u5 := float64(0)
-		if t139 {
-			t140 := 1 / r2_5
-			t141 := s6 * t140
-			t142 := t141 * t140
-			q6 := t142 * t140
-			t143 := 12 * q6
-			t144 := t143 * q6
-			t145 := 6 * q6
-			t146 := t144 - t145
-			t147 := p_e4 * t146
-			f6 := t147 * t140
-			t148 := f6 * t130
-			t149 := f6 * t131
-			t150 := f6 * t132
-			t151 := 0.5 * p_e4
-			t152 := q6 - 1
-			t153 := q6 * t152
-			t154 := t153 - p_shift
-			t155 := t151 * t154
-			result_x5 = t148
-			result_y5 = t149
-			result_z5 = t150
-			result_u5 = t155
-		} else {
-			result_x5 = float64(0)
-			result_y5 = float64(0)
-			result_z5 = float64(0)
-			result_u5 = float64(0)
-		}
-		reduce8 += result_x5
-		reduce9 += result_y5
-		reduce10 += result_z5
-		reduce11 += result_u5
-	}
-	reduce8 += reduce12
-	reduce16 += reduce20
-	reduce8 += reduce16
-	reduce9 += reduce13
-	reduce17 += reduce21
-	reduce9 += reduce17
-	reduce10 += reduce14
-	reduce18 += reduce22
-	reduce10 += reduce18
-	reduce11 += reduce15
-	reduce19 += reduce23
-	reduce11 += reduce19
-	e.reduceParts[chunk] = reduce8
-	e.reduce5[chunk] = reduce9
-	e.reduce6[chunk] = reduce10
-	e.reduce7[chunk] = reduce11
-}
-
 // lennardJonesRedistributed1_isc_pool__lane4 computes LennardJonesRedistributed.1 (comd.go:52) under
 // LennardJonesRedistributed.1/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=1,
 // and on one thread under
@@ -12716,864 +5247,6 @@ func lennardJonesRedistributed1_isc_pool__lane4_region1(env any, w *rt.Worker, c
 	}
 }
 
-// lennardJonesRedistributed1_isc_pool__lane4x2 computes LennardJonesRedistributed.1 (comd.go:52) under
-// LennardJonesRedistributed.1/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=2,
-// and on one thread under
-// LennardJonesRedistributed.1/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=2.
-func lennardJonesRedistributed1_isc_pool__lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*lennardJonesRedistributedFrame)
-	n_42 := f.n_42
-	r1 := &f.surgeEnv1
-	r1.f, r1.l = f, l
-	w.For(n_42, l.Loops[0], lennardJonesRedistributed1_isc_pool__lane4x2_region1, r1) // map, comd.go:52:27
-	if w.Stopped() {
-		return
-	}
-}
-
-func lennardJonesRedistributed1_isc_pool__lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*lennardJonesRedistributed1Env)
-	f := e.f
-	map__10 := vec.Ptr(f.map__10)
-	map__10Rows := vec.Ptr(f.map__10Rows)
-	map__11 := vec.Ptr(f.map__11)
-	map__11Rows := vec.Ptr(f.map__11Rows)
-	map__8 := vec.Ptr(f.map__8)
-	map__8Rows := vec.Ptr(f.map__8Rows)
-	map__9 := vec.Ptr(f.map__9)
-	map__9Rows := vec.Ptr(f.map__9Rows)
-	near := vec.Ptr(f.near)
-	start := vec.Ptr(f.start)
-	sx := vec.Ptr(f.sx)
-	sy := vec.Ptr(f.sy)
-	sz := vec.Ptr(f.sz)
-	x := vec.Ptr(f.x)
-	y := vec.Ptr(f.y)
-	z := vec.Ptr(f.z)
-	p_e4 := f.p_e4
-	p_shift := f.p_shift
-	rc2 := f.rc2
-	s6 := f.s6
-	var rc2Held [1]float64
-	var s6Held [1]float64
-	var p_e4Held [1]float64
-	var p_shiftHeld [1]float64
-	var x_iHeld [1]float64
-	var y_iHeld [1]float64
-	var z_iHeld [1]float64
-	var reduceSum [1]float64
-	var reduce2Sum [1]float64
-	var reduce3Sum [1]float64
-	var reduce4Sum [1]float64
-	for i := lo; i < hi; i++ { // map, comd.go:52:27
-		{
-			mark := w.Mark()
-			lo2 := vec.At(map__8Rows, i)
-			lo3 := vec.At(map__9Rows, i)
-			lo4 := vec.At(map__10Rows, i)
-			lo5 := vec.At(map__11Rows, i)
-			first := 27 * i
-			n6 := 0
-			k := first
-			for {
-				t2 := i + 1
-				t3 := 27 * t2
-				t4 := k < t3
-				if !(t4) {
-					break
-				}
-				e2 := vec.At(near, k)
-				t5 := e2 + 1
-				t6 := int(t5)
-				e3 := vec.At(start, t6)
-				t7 := int(e2)
-				e4 := vec.At(start, t7)
-				t8 := e3 - e4
-				t9 := int(t8)
-				n7 := n6 + t9
-				k2 := k + 1
-				n6 = n7
-				k = k2
-			}
-			t10 := n6 + 8
-			t11 := t10 - 1
-			t12 := t11 / 8
-			n8 := t12 * 8
-			rx := vec.Ptr(rt.Scratch[float64](w, n8))
-			vec.Zero(vec.Addr(rx, 0, n8), n8)
-			ry := vec.Ptr(rt.Scratch[float64](w, n8))
-			vec.Zero(vec.Addr(ry, 0, n8), n8)
-			rz := vec.Ptr(rt.Scratch[float64](w, n8))
-			vec.Zero(vec.Addr(rz, 0, n8), n8)
-			t13 := first + 27
-			at := 0
-			for k3 := first; k3 < t13; k3++ {
-				e5 := vec.At(near, k3)
-				t14 := int(e5)
-				j := vec.At(start, t14)
-				at2 := at
-				j2 := j
-				for {
-					t15 := e5 + 1
-					t16 := int(t15)
-					e6 := vec.At(start, t16)
-					t17 := j2 < e6
-					if !(t17) {
-						break
-					}
-					t18 := int(j2)
-					e7 := vec.At(x, t18)
-					e8 := vec.At(sx, k3)
-					t19 := e7 + e8
-					e9 := vec.At(y, t18)
-					e10 := vec.At(sy, k3)
-					t20 := e9 + e10
-					e11 := vec.At(z, t18)
-					e12 := vec.At(sz, k3)
-					t21 := e11 + e12
-					vec.Set(rx, at2, t19)
-					vec.Set(ry, at2, t20)
-					vec.Set(rz, at2, t21)
-					at3 := at2 + 1
-					j3 := j2 + 1
-					at2 = at3
-					j2 = j3
-				}
-				at = at2
-			}
-			at4 := at
-			for {
-				t22 := at4 < n8
-				if !(t22) {
-					break
-				}
-				vec.Set(rx, at4, 1e+30)
-				vec.Set(ry, at4, 1e+30)
-				vec.Set(rz, at4, 1e+30)
-				at5 := at4 + 1
-				at4 = at5
-			}
-			lo6 := vec.At(start, i)
-			t23 := i + 1
-			hi6 := vec.At(start, t23)
-			t24 := int(lo6)
-			t25 := int(hi6)
-			n9 := t25 - t24
-			for i2 := 0; i2 < n9; i2++ { // map, comd.go:67:10
-				k4 := t24 + i2
-				x_i := vec.At(x, k4)
-				y_i := vec.At(y, k4)
-				z_i := vec.At(z, k4)
-				reduce := float64(0)
-				reduce2 := float64(0)
-				reduce3 := float64(0)
-				reduce4 := float64(0)
-				reduce5 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
-				reduce6 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
-				reduce7 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
-				reduce8 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
-				reduce9 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
-				reduce10 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
-				reduce11 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
-				reduce12 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
-				i3 := 0
-				vec.Set(&rc2Held[0], 0, rc2)
-				vec.Set(&s6Held[0], 0, s6)
-				vec.Set(&p_e4Held[0], 0, p_e4)
-				vec.Set(&p_shiftHeld[0], 0, p_shift)
-				vec.Set(&x_iHeld[0], 0, x_i)
-				vec.Set(&y_iHeld[0], 0, y_i)
-				vec.Set(&z_iHeld[0], 0, z_i)
-				x_is := vec.LoadSplatF64x4(&x_iHeld[0], 0)
-				y_is := vec.LoadSplatF64x4(&y_iHeld[0], 0)
-				z_is := vec.LoadSplatF64x4(&z_iHeld[0], 0)
-				rc2s := vec.LoadSplatF64x4(&rc2Held[0], 0)
-				k5 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
-				k6 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_1)
-				s6s := vec.LoadSplatF64x4(&s6Held[0], 0)
-				k7 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_12)
-				k8 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_6)
-				p_e4s := vec.LoadSplatF64x4(&p_e4Held[0], 0)
-				k9 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0p5)
-				p_shifts := vec.LoadSplatF64x4(&p_shiftHeld[0], 0)
-				for ; i3+8 <= n8; i3 += 8 {
-					qx := vec.LoadF64x4(rx, i3)
-					qy := vec.LoadF64x4(ry, i3)
-					qz := vec.LoadF64x4(rz, i3)
-					t26 := x_is.Sub(qx)
-					t27 := y_is.Sub(qy)
-					t28 := z_is.Sub(qz)
-					t29 := t26.Mul(t26)
-					t30 := t27.Mul(t27)
-					t31 := t29.Add(t30)
-					t32 := t28.Mul(t28)
-					r2_ := t31.Add(t32)
-					t33 := r2_.Le(rc2s)
-					t34 := r2_.Gt(k5)
-					t35 := t33.And(t34)
-					if t35.Any() {
-						t36 := k6.Div(r2_)
-						t37 := s6s.Mul(t36)
-						t38 := t37.Mul(t36)
-						q2 := t38.Mul(t36)
-						t39 := k7.Mul(q2)
-						t40 := t39.Mul(q2)
-						t41 := k8.Mul(q2)
-						t42 := t40.Sub(t41)
-						t43 := p_e4s.Mul(t42)
-						f2 := t43.Mul(t36)
-						t44 := f2.Mul(t26)
-						t45 := f2.Mul(t27)
-						t46 := f2.Mul(t28)
-						t47 := k9.Mul(p_e4s)
-						t48 := q2.Sub(k6)
-						t49 := q2.Mul(t48)
-						t50 := t49.Sub(p_shifts)
-						t51 := t47.Mul(t50)
-						reduce5 = reduce5.Add(vec.SelectF64x4(t35, t44, k5))
-						reduce6 = reduce6.Add(vec.SelectF64x4(t35, t45, k5))
-						reduce7 = reduce7.Add(vec.SelectF64x4(t35, t46, k5))
-						reduce8 = reduce8.Add(vec.SelectF64x4(t35, t51, k5))
-					}
-					i4 := i3 + 4
-					qx2 := vec.LoadF64x4(rx, i4)
-					qy2 := vec.LoadF64x4(ry, i4)
-					qz2 := vec.LoadF64x4(rz, i4)
-					t52 := x_is.Sub(qx2)
-					t53 := y_is.Sub(qy2)
-					t54 := z_is.Sub(qz2)
-					t55 := t52.Mul(t52)
-					t56 := t53.Mul(t53)
-					t57 := t55.Add(t56)
-					t58 := t54.Mul(t54)
-					r2_2 := t57.Add(t58)
-					t59 := r2_2.Le(rc2s)
-					t60 := r2_2.Gt(k5)
-					t61 := t59.And(t60)
-					if t61.Any() {
-						t62 := k6.Div(r2_2)
-						t63 := s6s.Mul(t62)
-						t64 := t63.Mul(t62)
-						q3 := t64.Mul(t62)
-						t65 := k7.Mul(q3)
-						t66 := t65.Mul(q3)
-						t67 := k8.Mul(q3)
-						t68 := t66.Sub(t67)
-						t69 := p_e4s.Mul(t68)
-						f3 := t69.Mul(t62)
-						t70 := f3.Mul(t52)
-						t71 := f3.Mul(t53)
-						t72 := f3.Mul(t54)
-						t73 := k9.Mul(p_e4s)
-						t74 := q3.Sub(k6)
-						t75 := q3.Mul(t74)
-						t76 := t75.Sub(p_shifts)
-						t77 := t73.Mul(t76)
-						reduce9 = reduce9.Add(vec.SelectF64x4(t61, t70, k5))
-						reduce10 = reduce10.Add(vec.SelectF64x4(t61, t71, k5))
-						reduce11 = reduce11.Add(vec.SelectF64x4(t61, t72, k5))
-						reduce12 = reduce12.Add(vec.SelectF64x4(t61, t77, k5))
-					}
-				}
-				for ; i3+4 <= n8; i3 += 4 {
-					qx3 := vec.LoadF64x4(rx, i3)
-					qy3 := vec.LoadF64x4(ry, i3)
-					qz3 := vec.LoadF64x4(rz, i3)
-					t78 := x_is.Sub(qx3)
-					t79 := y_is.Sub(qy3)
-					t80 := z_is.Sub(qz3)
-					t81 := t78.Mul(t78)
-					t82 := t79.Mul(t79)
-					t83 := t81.Add(t82)
-					t84 := t80.Mul(t80)
-					r2_3 := t83.Add(t84)
-					t85 := r2_3.Le(rc2s)
-					t86 := r2_3.Gt(k5)
-					t87 := t85.And(t86)
-					if t87.Any() {
-						t88 := k6.Div(r2_3)
-						t89 := s6s.Mul(t88)
-						t90 := t89.Mul(t88)
-						q4 := t90.Mul(t88)
-						t91 := k7.Mul(q4)
-						t92 := t91.Mul(q4)
-						t93 := k8.Mul(q4)
-						t94 := t92.Sub(t93)
-						t95 := p_e4s.Mul(t94)
-						f4 := t95.Mul(t88)
-						t96 := f4.Mul(t78)
-						t97 := f4.Mul(t79)
-						t98 := f4.Mul(t80)
-						t99 := k9.Mul(p_e4s)
-						t100 := q4.Sub(k6)
-						t101 := q4.Mul(t100)
-						t102 := t101.Sub(p_shifts)
-						t103 := t99.Mul(t102)
-						reduce5 = reduce5.Add(vec.SelectF64x4(t87, t96, k5))
-						reduce6 = reduce6.Add(vec.SelectF64x4(t87, t97, k5))
-						reduce7 = reduce7.Add(vec.SelectF64x4(t87, t98, k5))
-						reduce8 = reduce8.Add(vec.SelectF64x4(t87, t103, k5))
-					}
-				}
-				reduce5 = reduce5.Add(reduce9)
-				reduce5.SumTo(&reduceSum[0], 0)
-				reduce6 = reduce6.Add(reduce10)
-				reduce6.SumTo(&reduce2Sum[0], 0)
-				reduce7 = reduce7.Add(reduce11)
-				reduce7.SumTo(&reduce3Sum[0], 0)
-				reduce8 = reduce8.Add(reduce12)
-				reduce8.SumTo(&reduce4Sum[0], 0)
-				vec.Clear()
-				rc2 = vec.At(&rc2Held[0], 0)
-				s6 = vec.At(&s6Held[0], 0)
-				p_e4 = vec.At(&p_e4Held[0], 0)
-				p_shift = vec.At(&p_shiftHeld[0], 0)
-				x_i = vec.At(&x_iHeld[0], 0)
-				y_i = vec.At(&y_iHeld[0], 0)
-				z_i = vec.At(&z_iHeld[0], 0)
-				reduce += vec.At(&reduceSum[0], 0)
-				reduce2 += vec.At(&reduce2Sum[0], 0)
-				reduce3 += vec.At(&reduce3Sum[0], 0)
-				reduce4 += vec.At(&reduce4Sum[0], 0)
-				for ; i3 < n8; i3++ {
-					qx4 := vec.At(rx, i3)
-					qy4 := vec.At(ry, i3)
-					qz4 := vec.At(rz, i3)
-					t104 := x_i - qx4
-					t105 := y_i - qy4
-					t106 := z_i - qz4
-					t107 := t104 * t104
-					t108 := t105 * t105
-					t109 := t107 + t108
-					t110 := t106 * t106
-					r2_4 := t109 + t110
-					t111 := r2_4 <= rc2
-					t112 := r2_4 > 0
-					t113 := t111 && t112
-					result_x := float64(0)
-					result_y := float64(0)
-					result_z := float64(0)
-					result_u := float64(0)
-					if t113 {
-						t114 := 1 / r2_4
-						t115 := s6 * t114
-						t116 := t115 * t114
-						q5 := t116 * t114
-						t117 := 12 * q5
-						t118 := t117 * q5
-						t119 := 6 * q5
-						t120 := t118 - t119
-						t121 := p_e4 * t120
-						f5 := t121 * t114
-						t122 := f5 * t104
-						t123 := f5 * t105
-						t124 := f5 * t106
-						t125 := 0.5 * p_e4
-						t126 := q5 - 1
-						t127 := q5 * t126
-						t128 := t127 - p_shift
-						t129 := t125 * t128
-						result_x = t122
-						result_y = t123
-						result_z = t124
-						result_u = t129
-					} else {
-						result_x = float64(0)
-						result_y = float64(0)
-						result_z = float64(0)
-						result_u = float64(0)
-					}
-					reduce += result_x
-					reduce2 += result_y
-					reduce3 += result_z
-					reduce4 += result_u
-				}
-				vec.Set(map__8, lo2+i2, reduce)
-				vec.Set(map__9, lo3+i2, reduce2)
-				vec.Set(map__10, lo4+i2, reduce3)
-				vec.Set(map__11, lo5+i2, reduce4)
-			}
-			w.Release(mark)
-		}
-	}
-}
-
-// lennardJonesRedistributed1_isc_pool__lane4x4 computes LennardJonesRedistributed.1 (comd.go:52) under
-// LennardJonesRedistributed.1/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=4,
-// and on one thread under
-// LennardJonesRedistributed.1/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=4.
-func lennardJonesRedistributed1_isc_pool__lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*lennardJonesRedistributedFrame)
-	n_42 := f.n_42
-	r1 := &f.surgeEnv1
-	r1.f, r1.l = f, l
-	w.For(n_42, l.Loops[0], lennardJonesRedistributed1_isc_pool__lane4x4_region1, r1) // map, comd.go:52:27
-	if w.Stopped() {
-		return
-	}
-}
-
-func lennardJonesRedistributed1_isc_pool__lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*lennardJonesRedistributed1Env)
-	f := e.f
-	map__10 := vec.Ptr(f.map__10)
-	map__10Rows := vec.Ptr(f.map__10Rows)
-	map__11 := vec.Ptr(f.map__11)
-	map__11Rows := vec.Ptr(f.map__11Rows)
-	map__8 := vec.Ptr(f.map__8)
-	map__8Rows := vec.Ptr(f.map__8Rows)
-	map__9 := vec.Ptr(f.map__9)
-	map__9Rows := vec.Ptr(f.map__9Rows)
-	near := vec.Ptr(f.near)
-	start := vec.Ptr(f.start)
-	sx := vec.Ptr(f.sx)
-	sy := vec.Ptr(f.sy)
-	sz := vec.Ptr(f.sz)
-	x := vec.Ptr(f.x)
-	y := vec.Ptr(f.y)
-	z := vec.Ptr(f.z)
-	p_e4 := f.p_e4
-	p_shift := f.p_shift
-	rc2 := f.rc2
-	s6 := f.s6
-	var rc2Held [1]float64
-	var s6Held [1]float64
-	var p_e4Held [1]float64
-	var p_shiftHeld [1]float64
-	var x_iHeld [1]float64
-	var y_iHeld [1]float64
-	var z_iHeld [1]float64
-	var reduceSum [1]float64
-	var reduce2Sum [1]float64
-	var reduce3Sum [1]float64
-	var reduce4Sum [1]float64
-	for i := lo; i < hi; i++ { // map, comd.go:52:27
-		{
-			mark := w.Mark()
-			lo2 := vec.At(map__8Rows, i)
-			lo3 := vec.At(map__9Rows, i)
-			lo4 := vec.At(map__10Rows, i)
-			lo5 := vec.At(map__11Rows, i)
-			first := 27 * i
-			n6 := 0
-			k := first
-			for {
-				t2 := i + 1
-				t3 := 27 * t2
-				t4 := k < t3
-				if !(t4) {
-					break
-				}
-				e2 := vec.At(near, k)
-				t5 := e2 + 1
-				t6 := int(t5)
-				e3 := vec.At(start, t6)
-				t7 := int(e2)
-				e4 := vec.At(start, t7)
-				t8 := e3 - e4
-				t9 := int(t8)
-				n7 := n6 + t9
-				k2 := k + 1
-				n6 = n7
-				k = k2
-			}
-			t10 := n6 + 8
-			t11 := t10 - 1
-			t12 := t11 / 8
-			n8 := t12 * 8
-			rx := vec.Ptr(rt.Scratch[float64](w, n8))
-			vec.Zero(vec.Addr(rx, 0, n8), n8)
-			ry := vec.Ptr(rt.Scratch[float64](w, n8))
-			vec.Zero(vec.Addr(ry, 0, n8), n8)
-			rz := vec.Ptr(rt.Scratch[float64](w, n8))
-			vec.Zero(vec.Addr(rz, 0, n8), n8)
-			t13 := first + 27
-			at := 0
-			for k3 := first; k3 < t13; k3++ {
-				e5 := vec.At(near, k3)
-				t14 := int(e5)
-				j := vec.At(start, t14)
-				at2 := at
-				j2 := j
-				for {
-					t15 := e5 + 1
-					t16 := int(t15)
-					e6 := vec.At(start, t16)
-					t17 := j2 < e6
-					if !(t17) {
-						break
-					}
-					t18 := int(j2)
-					e7 := vec.At(x, t18)
-					e8 := vec.At(sx, k3)
-					t19 := e7 + e8
-					e9 := vec.At(y, t18)
-					e10 := vec.At(sy, k3)
-					t20 := e9 + e10
-					e11 := vec.At(z, t18)
-					e12 := vec.At(sz, k3)
-					t21 := e11 + e12
-					vec.Set(rx, at2, t19)
-					vec.Set(ry, at2, t20)
-					vec.Set(rz, at2, t21)
-					at3 := at2 + 1
-					j3 := j2 + 1
-					at2 = at3
-					j2 = j3
-				}
-				at = at2
-			}
-			at4 := at
-			for {
-				t22 := at4 < n8
-				if !(t22) {
-					break
-				}
-				vec.Set(rx, at4, 1e+30)
-				vec.Set(ry, at4, 1e+30)
-				vec.Set(rz, at4, 1e+30)
-				at5 := at4 + 1
-				at4 = at5
-			}
-			lo6 := vec.At(start, i)
-			t23 := i + 1
-			hi6 := vec.At(start, t23)
-			t24 := int(lo6)
-			t25 := int(hi6)
-			n9 := t25 - t24
-			for i2 := 0; i2 < n9; i2++ { // map, comd.go:67:10
-				k4 := t24 + i2
-				x_i := vec.At(x, k4)
-				y_i := vec.At(y, k4)
-				z_i := vec.At(z, k4)
-				reduce := float64(0)
-				reduce2 := float64(0)
-				reduce3 := float64(0)
-				reduce4 := float64(0)
-				reduce5 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
-				reduce6 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
-				reduce7 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
-				reduce8 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
-				reduce9 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
-				reduce10 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
-				reduce11 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
-				reduce12 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
-				reduce13 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
-				reduce14 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
-				reduce15 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
-				reduce16 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
-				reduce17 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
-				reduce18 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
-				reduce19 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
-				reduce20 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
-				i3 := 0
-				vec.Set(&rc2Held[0], 0, rc2)
-				vec.Set(&s6Held[0], 0, s6)
-				vec.Set(&p_e4Held[0], 0, p_e4)
-				vec.Set(&p_shiftHeld[0], 0, p_shift)
-				vec.Set(&x_iHeld[0], 0, x_i)
-				vec.Set(&y_iHeld[0], 0, y_i)
-				vec.Set(&z_iHeld[0], 0, z_i)
-				x_is := vec.LoadSplatF64x4(&x_iHeld[0], 0)
-				y_is := vec.LoadSplatF64x4(&y_iHeld[0], 0)
-				z_is := vec.LoadSplatF64x4(&z_iHeld[0], 0)
-				rc2s := vec.LoadSplatF64x4(&rc2Held[0], 0)
-				k5 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
-				k6 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_1)
-				s6s := vec.LoadSplatF64x4(&s6Held[0], 0)
-				k7 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_12)
-				k8 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_6)
-				p_e4s := vec.LoadSplatF64x4(&p_e4Held[0], 0)
-				k9 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0p5)
-				p_shifts := vec.LoadSplatF64x4(&p_shiftHeld[0], 0)
-				for ; i3+16 <= n8; i3 += 16 {
-					qx := vec.LoadF64x4(rx, i3)
-					qy := vec.LoadF64x4(ry, i3)
-					qz := vec.LoadF64x4(rz, i3)
-					t26 := x_is.Sub(qx)
-					t27 := y_is.Sub(qy)
-					t28 := z_is.Sub(qz)
-					t29 := t26.Mul(t26)
-					t30 := t27.Mul(t27)
-					t31 := t29.Add(t30)
-					t32 := t28.Mul(t28)
-					r2_ := t31.Add(t32)
-					t33 := r2_.Le(rc2s)
-					t34 := r2_.Gt(k5)
-					t35 := t33.And(t34)
-					if t35.Any() {
-						t36 := k6.Div(r2_)
-						t37 := s6s.Mul(t36)
-						t38 := t37.Mul(t36)
-						q2 := t38.Mul(t36)
-						t39 := k7.Mul(q2)
-						t40 := t39.Mul(q2)
-						t41 := k8.Mul(q2)
-						t42 := t40.Sub(t41)
-						t43 := p_e4s.Mul(t42)
-						f2 := t43.Mul(t36)
-						t44 := f2.Mul(t26)
-						t45 := f2.Mul(t27)
-						t46 := f2.Mul(t28)
-						t47 := k9.Mul(p_e4s)
-						t48 := q2.Sub(k6)
-						t49 := q2.Mul(t48)
-						t50 := t49.Sub(p_shifts)
-						t51 := t47.Mul(t50)
-						reduce5 = reduce5.Add(vec.SelectF64x4(t35, t44, k5))
-						reduce6 = reduce6.Add(vec.SelectF64x4(t35, t45, k5))
-						reduce7 = reduce7.Add(vec.SelectF64x4(t35, t46, k5))
-						reduce8 = reduce8.Add(vec.SelectF64x4(t35, t51, k5))
-					}
-					i4 := i3 + 4
-					qx2 := vec.LoadF64x4(rx, i4)
-					qy2 := vec.LoadF64x4(ry, i4)
-					qz2 := vec.LoadF64x4(rz, i4)
-					t52 := x_is.Sub(qx2)
-					t53 := y_is.Sub(qy2)
-					t54 := z_is.Sub(qz2)
-					t55 := t52.Mul(t52)
-					t56 := t53.Mul(t53)
-					t57 := t55.Add(t56)
-					t58 := t54.Mul(t54)
-					r2_2 := t57.Add(t58)
-					t59 := r2_2.Le(rc2s)
-					t60 := r2_2.Gt(k5)
-					t61 := t59.And(t60)
-					if t61.Any() {
-						t62 := k6.Div(r2_2)
-						t63 := s6s.Mul(t62)
-						t64 := t63.Mul(t62)
-						q3 := t64.Mul(t62)
-						t65 := k7.Mul(q3)
-						t66 := t65.Mul(q3)
-						t67 := k8.Mul(q3)
-						t68 := t66.Sub(t67)
-						t69 := p_e4s.Mul(t68)
-						f3 := t69.Mul(t62)
-						t70 := f3.Mul(t52)
-						t71 := f3.Mul(t53)
-						t72 := f3.Mul(t54)
-						t73 := k9.Mul(p_e4s)
-						t74 := q3.Sub(k6)
-						t75 := q3.Mul(t74)
-						t76 := t75.Sub(p_shifts)
-						t77 := t73.Mul(t76)
-						reduce9 = reduce9.Add(vec.SelectF64x4(t61, t70, k5))
-						reduce10 = reduce10.Add(vec.SelectF64x4(t61, t71, k5))
-						reduce11 = reduce11.Add(vec.SelectF64x4(t61, t72, k5))
-						reduce12 = reduce12.Add(vec.SelectF64x4(t61, t77, k5))
-					}
-					i5 := i3 + 8
-					qx3 := vec.LoadF64x4(rx, i5)
-					qy3 := vec.LoadF64x4(ry, i5)
-					qz3 := vec.LoadF64x4(rz, i5)
-					t78 := x_is.Sub(qx3)
-					t79 := y_is.Sub(qy3)
-					t80 := z_is.Sub(qz3)
-					t81 := t78.Mul(t78)
-					t82 := t79.Mul(t79)
-					t83 := t81.Add(t82)
-					t84 := t80.Mul(t80)
-					r2_3 := t83.Add(t84)
-					t85 := r2_3.Le(rc2s)
-					t86 := r2_3.Gt(k5)
-					t87 := t85.And(t86)
-					if t87.Any() {
-						t88 := k6.Div(r2_3)
-						t89 := s6s.Mul(t88)
-						t90 := t89.Mul(t88)
-						q4 := t90.Mul(t88)
-						t91 := k7.Mul(q4)
-						t92 := t91.Mul(q4)
-						t93 := k8.Mul(q4)
-						t94 := t92.Sub(t93)
-						t95 := p_e4s.Mul(t94)
-						f4 := t95.Mul(t88)
-						t96 := f4.Mul(t78)
-						t97 := f4.Mul(t79)
-						t98 := f4.Mul(t80)
-						t99 := k9.Mul(p_e4s)
-						t100 := q4.Sub(k6)
-						t101 := q4.Mul(t100)
-						t102 := t101.Sub(p_shifts)
-						t103 := t99.Mul(t102)
-						reduce13 = reduce13.Add(vec.SelectF64x4(t87, t96, k5))
-						reduce14 = reduce14.Add(vec.SelectF64x4(t87, t97, k5))
-						reduce15 = reduce15.Add(vec.SelectF64x4(t87, t98, k5))
-						reduce16 = reduce16.Add(vec.SelectF64x4(t87, t103, k5))
-					}
-					i6 := i3 + 12
-					qx4 := vec.LoadF64x4(rx, i6)
-					qy4 := vec.LoadF64x4(ry, i6)
-					qz4 := vec.LoadF64x4(rz, i6)
-					t104 := x_is.Sub(qx4)
-					t105 := y_is.Sub(qy4)
-					t106 := z_is.Sub(qz4)
-					t107 := t104.Mul(t104)
-					t108 := t105.Mul(t105)
-					t109 := t107.Add(t108)
-					t110 := t106.Mul(t106)
-					r2_4 := t109.Add(t110)
-					t111 := r2_4.Le(rc2s)
-					t112 := r2_4.Gt(k5)
-					t113 := t111.And(t112)
-					if t113.Any() {
-						t114 := k6.Div(r2_4)
-						t115 := s6s.Mul(t114)
-						t116 := t115.Mul(t114)
-						q5 := t116.Mul(t114)
-						t117 := k7.Mul(q5)
-						t118 := t117.Mul(q5)
-						t119 := k8.Mul(q5)
-						t120 := t118.Sub(t119)
-						t121 := p_e4s.Mul(t120)
-						f5 := t121.Mul(t114)
-						t122 := f5.Mul(t104)
-						t123 := f5.Mul(t105)
-						t124 := f5.Mul(t106)
-						t125 := k9.Mul(p_e4s)
-						t126 := q5.Sub(k6)
-						t127 := q5.Mul(t126)
-						t128 := t127.Sub(p_shifts)
-						t129 := t125.Mul(t128)
-						reduce17 = reduce17.Add(vec.SelectF64x4(t113, t122, k5))
-						reduce18 = reduce18.Add(vec.SelectF64x4(t113, t123, k5))
-						reduce19 = reduce19.Add(vec.SelectF64x4(t113, t124, k5))
-						reduce20 = reduce20.Add(vec.SelectF64x4(t113, t129, k5))
-					}
-				}
-				for ; i3+4 <= n8; i3 += 4 {
-					qx5 := vec.LoadF64x4(rx, i3)
-					qy5 := vec.LoadF64x4(ry, i3)
-					qz5 := vec.LoadF64x4(rz, i3)
-					t130 := x_is.Sub(qx5)
-					t131 := y_is.Sub(qy5)
-					t132 := z_is.Sub(qz5)
-					t133 := t130.Mul(t130)
-					t134 := t131.Mul(t131)
-					t135 := t133.Add(t134)
-					t136 := t132.Mul(t132)
-					r2_5 := t135.Add(t136)
-					t137 := r2_5.Le(rc2s)
-					t138 := r2_5.Gt(k5)
-					t139 := t137.And(t138)
-					if t139.Any() {
-						t140 := k6.Div(r2_5)
-						t141 := s6s.Mul(t140)
-						t142 := t141.Mul(t140)
-						q6 := t142.Mul(t140)
-						t143 := k7.Mul(q6)
-						t144 := t143.Mul(q6)
-						t145 := k8.Mul(q6)
-						t146 := t144.Sub(t145)
-						t147 := p_e4s.Mul(t146)
-						f6 := t147.Mul(t140)
-						t148 := f6.Mul(t130)
-						t149 := f6.Mul(t131)
-						t150 := f6.Mul(t132)
-						t151 := k9.Mul(p_e4s)
-						t152 := q6.Sub(k6)
-						t153 := q6.Mul(t152)
-						t154 := t153.Sub(p_shifts)
-						t155 := t151.Mul(t154)
-						reduce5 = reduce5.Add(vec.SelectF64x4(t139, t148, k5))
-						reduce6 = reduce6.Add(vec.SelectF64x4(t139, t149, k5))
-						reduce7 = reduce7.Add(vec.SelectF64x4(t139, t150, k5))
-						reduce8 = reduce8.Add(vec.SelectF64x4(t139, t155, k5))
-					}
-				}
-				reduce5 = reduce5.Add(reduce9)
-				reduce13 = reduce13.Add(reduce17)
-				reduce5 = reduce5.Add(reduce13)
-				reduce5.SumTo(&reduceSum[0], 0)
-				reduce6 = reduce6.Add(reduce10)
-				reduce14 = reduce14.Add(reduce18)
-				reduce6 = reduce6.Add(reduce14)
-				reduce6.SumTo(&reduce2Sum[0], 0)
-				reduce7 = reduce7.Add(reduce11)
-				reduce15 = reduce15.Add(reduce19)
-				reduce7 = reduce7.Add(reduce15)
-				reduce7.SumTo(&reduce3Sum[0], 0)
-				reduce8 = reduce8.Add(reduce12)
-				reduce16 = reduce16.Add(reduce20)
-				reduce8 = reduce8.Add(reduce16)
-				reduce8.SumTo(&reduce4Sum[0], 0)
-				vec.Clear()
-				rc2 = vec.At(&rc2Held[0], 0)
-				s6 = vec.At(&s6Held[0], 0)
-				p_e4 = vec.At(&p_e4Held[0], 0)
-				p_shift = vec.At(&p_shiftHeld[0], 0)
-				x_i = vec.At(&x_iHeld[0], 0)
-				y_i = vec.At(&y_iHeld[0], 0)
-				z_i = vec.At(&z_iHeld[0], 0)
-				reduce += vec.At(&reduceSum[0], 0)
-				reduce2 += vec.At(&reduce2Sum[0], 0)
-				reduce3 += vec.At(&reduce3Sum[0], 0)
-				reduce4 += vec.At(&reduce4Sum[0], 0)
-				for ; i3 < n8; i3++ {
-					qx6 := vec.At(rx, i3)
-					qy6 := vec.At(ry, i3)
-					qz6 := vec.At(rz, i3)
-					t156 := x_i - qx6
-					t157 := y_i - qy6
-					t158 := z_i - qz6
-					t159 := t156 * t156
-					t160 := t157 * t157
-					t161 := t159 + t160
-					t162 := t158 * t158
-					r2_6 := t161 + t162
-					t163 := r2_6 <= rc2
-					t164 := r2_6 > 0
-					t165 := t163 && t164
-					result_x := float64(0)
-					result_y := float64(0)
-					result_z := float64(0)
-					result_u := float64(0)
-					if t165 {
-						t166 := 1 / r2_6
-						t167 := s6 * t166
-						t168 := t167 * t166
-						q7 := t168 * t166
-						t169 := 12 * q7
-						t170 := t169 * q7
-						t171 := 6 * q7
-						t172 := t170 - t171
-						t173 := p_e4 * t172
-						f7 := t173 * t166
-						t174 := f7 * t156
-						t175 := f7 * t157
-						t176 := f7 * t158
-						t177 := 0.5 * p_e4
-						t178 := q7 - 1
-						t179 := q7 * t178
-						t180 := t179 - p_shift
-						t181 := t177 * t180
-						result_x = t174
-						result_y = t175
-						result_z = t176
-						result_u = t181
-					} else {
-						result_x = float64(0)
-						result_y = float64(0)
-						result_z = float64(0)
-						result_u = float64(0)
-					}
-					reduce += result_x
-					reduce2 += result_y
-					reduce3 += result_z
-					reduce4 += result_u
-				}
-				vec.Set(map__8, lo2+i2, reduce)
-				vec.Set(map__9, lo3+i2, reduce2)
-				vec.Set(map__10, lo4+i2, reduce3)
-				vec.Set(map__11, lo5+i2, reduce4)
-			}
-			w.Release(mark)
-		}
-	}
-}
-
 // lennardJonesRedistributed1_isc_pool__lane8 computes LennardJonesRedistributed.1 (comd.go:52) under
 // LennardJonesRedistributed.1/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=1,
 // and on one thread under
@@ -13848,864 +5521,6 @@ func lennardJonesRedistributed1_isc_pool__lane8_region1(env any, w *rt.Worker, c
 						result_y = t71
 						result_z = t72
 						result_u = t77
-					} else {
-						result_x = float64(0)
-						result_y = float64(0)
-						result_z = float64(0)
-						result_u = float64(0)
-					}
-					reduce += result_x
-					reduce2 += result_y
-					reduce3 += result_z
-					reduce4 += result_u
-				}
-				vec.Set(map__8, lo2+i2, reduce)
-				vec.Set(map__9, lo3+i2, reduce2)
-				vec.Set(map__10, lo4+i2, reduce3)
-				vec.Set(map__11, lo5+i2, reduce4)
-			}
-			w.Release(mark)
-		}
-	}
-}
-
-// lennardJonesRedistributed1_isc_pool__lane8x2 computes LennardJonesRedistributed.1 (comd.go:52) under
-// LennardJonesRedistributed.1/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=2,
-// and on one thread under
-// LennardJonesRedistributed.1/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=2.
-func lennardJonesRedistributed1_isc_pool__lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*lennardJonesRedistributedFrame)
-	n_42 := f.n_42
-	r1 := &f.surgeEnv1
-	r1.f, r1.l = f, l
-	w.For(n_42, l.Loops[0], lennardJonesRedistributed1_isc_pool__lane8x2_region1, r1) // map, comd.go:52:27
-	if w.Stopped() {
-		return
-	}
-}
-
-func lennardJonesRedistributed1_isc_pool__lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*lennardJonesRedistributed1Env)
-	f := e.f
-	map__10 := vec.Ptr(f.map__10)
-	map__10Rows := vec.Ptr(f.map__10Rows)
-	map__11 := vec.Ptr(f.map__11)
-	map__11Rows := vec.Ptr(f.map__11Rows)
-	map__8 := vec.Ptr(f.map__8)
-	map__8Rows := vec.Ptr(f.map__8Rows)
-	map__9 := vec.Ptr(f.map__9)
-	map__9Rows := vec.Ptr(f.map__9Rows)
-	near := vec.Ptr(f.near)
-	start := vec.Ptr(f.start)
-	sx := vec.Ptr(f.sx)
-	sy := vec.Ptr(f.sy)
-	sz := vec.Ptr(f.sz)
-	x := vec.Ptr(f.x)
-	y := vec.Ptr(f.y)
-	z := vec.Ptr(f.z)
-	p_e4 := f.p_e4
-	p_shift := f.p_shift
-	rc2 := f.rc2
-	s6 := f.s6
-	var rc2Held [1]float64
-	var s6Held [1]float64
-	var p_e4Held [1]float64
-	var p_shiftHeld [1]float64
-	var x_iHeld [1]float64
-	var y_iHeld [1]float64
-	var z_iHeld [1]float64
-	var reduceSum [1]float64
-	var reduce2Sum [1]float64
-	var reduce3Sum [1]float64
-	var reduce4Sum [1]float64
-	for i := lo; i < hi; i++ { // map, comd.go:52:27
-		{
-			mark := w.Mark()
-			lo2 := vec.At(map__8Rows, i)
-			lo3 := vec.At(map__9Rows, i)
-			lo4 := vec.At(map__10Rows, i)
-			lo5 := vec.At(map__11Rows, i)
-			first := 27 * i
-			n6 := 0
-			k := first
-			for {
-				t2 := i + 1
-				t3 := 27 * t2
-				t4 := k < t3
-				if !(t4) {
-					break
-				}
-				e2 := vec.At(near, k)
-				t5 := e2 + 1
-				t6 := int(t5)
-				e3 := vec.At(start, t6)
-				t7 := int(e2)
-				e4 := vec.At(start, t7)
-				t8 := e3 - e4
-				t9 := int(t8)
-				n7 := n6 + t9
-				k2 := k + 1
-				n6 = n7
-				k = k2
-			}
-			t10 := n6 + 8
-			t11 := t10 - 1
-			t12 := t11 / 8
-			n8 := t12 * 8
-			rx := vec.Ptr(rt.Scratch[float64](w, n8))
-			vec.Zero(vec.Addr(rx, 0, n8), n8)
-			ry := vec.Ptr(rt.Scratch[float64](w, n8))
-			vec.Zero(vec.Addr(ry, 0, n8), n8)
-			rz := vec.Ptr(rt.Scratch[float64](w, n8))
-			vec.Zero(vec.Addr(rz, 0, n8), n8)
-			t13 := first + 27
-			at := 0
-			for k3 := first; k3 < t13; k3++ {
-				e5 := vec.At(near, k3)
-				t14 := int(e5)
-				j := vec.At(start, t14)
-				at2 := at
-				j2 := j
-				for {
-					t15 := e5 + 1
-					t16 := int(t15)
-					e6 := vec.At(start, t16)
-					t17 := j2 < e6
-					if !(t17) {
-						break
-					}
-					t18 := int(j2)
-					e7 := vec.At(x, t18)
-					e8 := vec.At(sx, k3)
-					t19 := e7 + e8
-					e9 := vec.At(y, t18)
-					e10 := vec.At(sy, k3)
-					t20 := e9 + e10
-					e11 := vec.At(z, t18)
-					e12 := vec.At(sz, k3)
-					t21 := e11 + e12
-					vec.Set(rx, at2, t19)
-					vec.Set(ry, at2, t20)
-					vec.Set(rz, at2, t21)
-					at3 := at2 + 1
-					j3 := j2 + 1
-					at2 = at3
-					j2 = j3
-				}
-				at = at2
-			}
-			at4 := at
-			for {
-				t22 := at4 < n8
-				if !(t22) {
-					break
-				}
-				vec.Set(rx, at4, 1e+30)
-				vec.Set(ry, at4, 1e+30)
-				vec.Set(rz, at4, 1e+30)
-				at5 := at4 + 1
-				at4 = at5
-			}
-			lo6 := vec.At(start, i)
-			t23 := i + 1
-			hi6 := vec.At(start, t23)
-			t24 := int(lo6)
-			t25 := int(hi6)
-			n9 := t25 - t24
-			for i2 := 0; i2 < n9; i2++ { // map, comd.go:67:10
-				k4 := t24 + i2
-				x_i := vec.At(x, k4)
-				y_i := vec.At(y, k4)
-				z_i := vec.At(z, k4)
-				reduce := float64(0)
-				reduce2 := float64(0)
-				reduce3 := float64(0)
-				reduce4 := float64(0)
-				reduce5 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
-				reduce6 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
-				reduce7 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
-				reduce8 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
-				reduce9 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
-				reduce10 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
-				reduce11 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
-				reduce12 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
-				i3 := 0
-				vec.Set(&rc2Held[0], 0, rc2)
-				vec.Set(&s6Held[0], 0, s6)
-				vec.Set(&p_e4Held[0], 0, p_e4)
-				vec.Set(&p_shiftHeld[0], 0, p_shift)
-				vec.Set(&x_iHeld[0], 0, x_i)
-				vec.Set(&y_iHeld[0], 0, y_i)
-				vec.Set(&z_iHeld[0], 0, z_i)
-				x_is := vec.LoadSplatF64x8(&x_iHeld[0], 0)
-				y_is := vec.LoadSplatF64x8(&y_iHeld[0], 0)
-				z_is := vec.LoadSplatF64x8(&z_iHeld[0], 0)
-				rc2s := vec.LoadSplatF64x8(&rc2Held[0], 0)
-				k5 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
-				k6 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_1)
-				s6s := vec.LoadSplatF64x8(&s6Held[0], 0)
-				k7 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_12)
-				k8 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_6)
-				p_e4s := vec.LoadSplatF64x8(&p_e4Held[0], 0)
-				k9 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0p5)
-				p_shifts := vec.LoadSplatF64x8(&p_shiftHeld[0], 0)
-				for ; i3+16 <= n8; i3 += 16 {
-					qx := vec.LoadF64x8(rx, i3)
-					qy := vec.LoadF64x8(ry, i3)
-					qz := vec.LoadF64x8(rz, i3)
-					t26 := x_is.Sub(qx)
-					t27 := y_is.Sub(qy)
-					t28 := z_is.Sub(qz)
-					t29 := t26.Mul(t26)
-					t30 := t27.Mul(t27)
-					t31 := t29.Add(t30)
-					t32 := t28.Mul(t28)
-					r2_ := t31.Add(t32)
-					t33 := r2_.Le(rc2s)
-					t34 := r2_.Gt(k5)
-					t35 := t33.And(t34)
-					if t35.Any() {
-						t36 := k6.Div(r2_)
-						t37 := s6s.Mul(t36)
-						t38 := t37.Mul(t36)
-						q2 := t38.Mul(t36)
-						t39 := k7.Mul(q2)
-						t40 := t39.Mul(q2)
-						t41 := k8.Mul(q2)
-						t42 := t40.Sub(t41)
-						t43 := p_e4s.Mul(t42)
-						f2 := t43.Mul(t36)
-						t44 := f2.Mul(t26)
-						t45 := f2.Mul(t27)
-						t46 := f2.Mul(t28)
-						t47 := k9.Mul(p_e4s)
-						t48 := q2.Sub(k6)
-						t49 := q2.Mul(t48)
-						t50 := t49.Sub(p_shifts)
-						t51 := t47.Mul(t50)
-						reduce5 = reduce5.Add(vec.SelectF64x8(t35, t44, k5))
-						reduce6 = reduce6.Add(vec.SelectF64x8(t35, t45, k5))
-						reduce7 = reduce7.Add(vec.SelectF64x8(t35, t46, k5))
-						reduce8 = reduce8.Add(vec.SelectF64x8(t35, t51, k5))
-					}
-					i4 := i3 + 8
-					qx2 := vec.LoadF64x8(rx, i4)
-					qy2 := vec.LoadF64x8(ry, i4)
-					qz2 := vec.LoadF64x8(rz, i4)
-					t52 := x_is.Sub(qx2)
-					t53 := y_is.Sub(qy2)
-					t54 := z_is.Sub(qz2)
-					t55 := t52.Mul(t52)
-					t56 := t53.Mul(t53)
-					t57 := t55.Add(t56)
-					t58 := t54.Mul(t54)
-					r2_2 := t57.Add(t58)
-					t59 := r2_2.Le(rc2s)
-					t60 := r2_2.Gt(k5)
-					t61 := t59.And(t60)
-					if t61.Any() {
-						t62 := k6.Div(r2_2)
-						t63 := s6s.Mul(t62)
-						t64 := t63.Mul(t62)
-						q3 := t64.Mul(t62)
-						t65 := k7.Mul(q3)
-						t66 := t65.Mul(q3)
-						t67 := k8.Mul(q3)
-						t68 := t66.Sub(t67)
-						t69 := p_e4s.Mul(t68)
-						f3 := t69.Mul(t62)
-						t70 := f3.Mul(t52)
-						t71 := f3.Mul(t53)
-						t72 := f3.Mul(t54)
-						t73 := k9.Mul(p_e4s)
-						t74 := q3.Sub(k6)
-						t75 := q3.Mul(t74)
-						t76 := t75.Sub(p_shifts)
-						t77 := t73.Mul(t76)
-						reduce9 = reduce9.Add(vec.SelectF64x8(t61, t70, k5))
-						reduce10 = reduce10.Add(vec.SelectF64x8(t61, t71, k5))
-						reduce11 = reduce11.Add(vec.SelectF64x8(t61, t72, k5))
-						reduce12 = reduce12.Add(vec.SelectF64x8(t61, t77, k5))
-					}
-				}
-				for ; i3+8 <= n8; i3 += 8 {
-					qx3 := vec.LoadF64x8(rx, i3)
-					qy3 := vec.LoadF64x8(ry, i3)
-					qz3 := vec.LoadF64x8(rz, i3)
-					t78 := x_is.Sub(qx3)
-					t79 := y_is.Sub(qy3)
-					t80 := z_is.Sub(qz3)
-					t81 := t78.Mul(t78)
-					t82 := t79.Mul(t79)
-					t83 := t81.Add(t82)
-					t84 := t80.Mul(t80)
-					r2_3 := t83.Add(t84)
-					t85 := r2_3.Le(rc2s)
-					t86 := r2_3.Gt(k5)
-					t87 := t85.And(t86)
-					if t87.Any() {
-						t88 := k6.Div(r2_3)
-						t89 := s6s.Mul(t88)
-						t90 := t89.Mul(t88)
-						q4 := t90.Mul(t88)
-						t91 := k7.Mul(q4)
-						t92 := t91.Mul(q4)
-						t93 := k8.Mul(q4)
-						t94 := t92.Sub(t93)
-						t95 := p_e4s.Mul(t94)
-						f4 := t95.Mul(t88)
-						t96 := f4.Mul(t78)
-						t97 := f4.Mul(t79)
-						t98 := f4.Mul(t80)
-						t99 := k9.Mul(p_e4s)
-						t100 := q4.Sub(k6)
-						t101 := q4.Mul(t100)
-						t102 := t101.Sub(p_shifts)
-						t103 := t99.Mul(t102)
-						reduce5 = reduce5.Add(vec.SelectF64x8(t87, t96, k5))
-						reduce6 = reduce6.Add(vec.SelectF64x8(t87, t97, k5))
-						reduce7 = reduce7.Add(vec.SelectF64x8(t87, t98, k5))
-						reduce8 = reduce8.Add(vec.SelectF64x8(t87, t103, k5))
-					}
-				}
-				reduce5 = reduce5.Add(reduce9)
-				reduce5.SumTo(&reduceSum[0], 0)
-				reduce6 = reduce6.Add(reduce10)
-				reduce6.SumTo(&reduce2Sum[0], 0)
-				reduce7 = reduce7.Add(reduce11)
-				reduce7.SumTo(&reduce3Sum[0], 0)
-				reduce8 = reduce8.Add(reduce12)
-				reduce8.SumTo(&reduce4Sum[0], 0)
-				vec.Clear()
-				rc2 = vec.At(&rc2Held[0], 0)
-				s6 = vec.At(&s6Held[0], 0)
-				p_e4 = vec.At(&p_e4Held[0], 0)
-				p_shift = vec.At(&p_shiftHeld[0], 0)
-				x_i = vec.At(&x_iHeld[0], 0)
-				y_i = vec.At(&y_iHeld[0], 0)
-				z_i = vec.At(&z_iHeld[0], 0)
-				reduce += vec.At(&reduceSum[0], 0)
-				reduce2 += vec.At(&reduce2Sum[0], 0)
-				reduce3 += vec.At(&reduce3Sum[0], 0)
-				reduce4 += vec.At(&reduce4Sum[0], 0)
-				for ; i3 < n8; i3++ {
-					qx4 := vec.At(rx, i3)
-					qy4 := vec.At(ry, i3)
-					qz4 := vec.At(rz, i3)
-					t104 := x_i - qx4
-					t105 := y_i - qy4
-					t106 := z_i - qz4
-					t107 := t104 * t104
-					t108 := t105 * t105
-					t109 := t107 + t108
-					t110 := t106 * t106
-					r2_4 := t109 + t110
-					t111 := r2_4 <= rc2
-					t112 := r2_4 > 0
-					t113 := t111 && t112
-					result_x := float64(0)
-					result_y := float64(0)
-					result_z := float64(0)
-					result_u := float64(0)
-					if t113 {
-						t114 := 1 / r2_4
-						t115 := s6 * t114
-						t116 := t115 * t114
-						q5 := t116 * t114
-						t117 := 12 * q5
-						t118 := t117 * q5
-						t119 := 6 * q5
-						t120 := t118 - t119
-						t121 := p_e4 * t120
-						f5 := t121 * t114
-						t122 := f5 * t104
-						t123 := f5 * t105
-						t124 := f5 * t106
-						t125 := 0.5 * p_e4
-						t126 := q5 - 1
-						t127 := q5 * t126
-						t128 := t127 - p_shift
-						t129 := t125 * t128
-						result_x = t122
-						result_y = t123
-						result_z = t124
-						result_u = t129
-					} else {
-						result_x = float64(0)
-						result_y = float64(0)
-						result_z = float64(0)
-						result_u = float64(0)
-					}
-					reduce += result_x
-					reduce2 += result_y
-					reduce3 += result_z
-					reduce4 += result_u
-				}
-				vec.Set(map__8, lo2+i2, reduce)
-				vec.Set(map__9, lo3+i2, reduce2)
-				vec.Set(map__10, lo4+i2, reduce3)
-				vec.Set(map__11, lo5+i2, reduce4)
-			}
-			w.Release(mark)
-		}
-	}
-}
-
-// lennardJonesRedistributed1_isc_pool__lane8x4 computes LennardJonesRedistributed.1 (comd.go:52) under
-// LennardJonesRedistributed.1/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=4,
-// and on one thread under
-// LennardJonesRedistributed.1/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=4.
-func lennardJonesRedistributed1_isc_pool__lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*lennardJonesRedistributedFrame)
-	n_42 := f.n_42
-	r1 := &f.surgeEnv1
-	r1.f, r1.l = f, l
-	w.For(n_42, l.Loops[0], lennardJonesRedistributed1_isc_pool__lane8x4_region1, r1) // map, comd.go:52:27
-	if w.Stopped() {
-		return
-	}
-}
-
-func lennardJonesRedistributed1_isc_pool__lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*lennardJonesRedistributed1Env)
-	f := e.f
-	map__10 := vec.Ptr(f.map__10)
-	map__10Rows := vec.Ptr(f.map__10Rows)
-	map__11 := vec.Ptr(f.map__11)
-	map__11Rows := vec.Ptr(f.map__11Rows)
-	map__8 := vec.Ptr(f.map__8)
-	map__8Rows := vec.Ptr(f.map__8Rows)
-	map__9 := vec.Ptr(f.map__9)
-	map__9Rows := vec.Ptr(f.map__9Rows)
-	near := vec.Ptr(f.near)
-	start := vec.Ptr(f.start)
-	sx := vec.Ptr(f.sx)
-	sy := vec.Ptr(f.sy)
-	sz := vec.Ptr(f.sz)
-	x := vec.Ptr(f.x)
-	y := vec.Ptr(f.y)
-	z := vec.Ptr(f.z)
-	p_e4 := f.p_e4
-	p_shift := f.p_shift
-	rc2 := f.rc2
-	s6 := f.s6
-	var rc2Held [1]float64
-	var s6Held [1]float64
-	var p_e4Held [1]float64
-	var p_shiftHeld [1]float64
-	var x_iHeld [1]float64
-	var y_iHeld [1]float64
-	var z_iHeld [1]float64
-	var reduceSum [1]float64
-	var reduce2Sum [1]float64
-	var reduce3Sum [1]float64
-	var reduce4Sum [1]float64
-	for i := lo; i < hi; i++ { // map, comd.go:52:27
-		{
-			mark := w.Mark()
-			lo2 := vec.At(map__8Rows, i)
-			lo3 := vec.At(map__9Rows, i)
-			lo4 := vec.At(map__10Rows, i)
-			lo5 := vec.At(map__11Rows, i)
-			first := 27 * i
-			n6 := 0
-			k := first
-			for {
-				t2 := i + 1
-				t3 := 27 * t2
-				t4 := k < t3
-				if !(t4) {
-					break
-				}
-				e2 := vec.At(near, k)
-				t5 := e2 + 1
-				t6 := int(t5)
-				e3 := vec.At(start, t6)
-				t7 := int(e2)
-				e4 := vec.At(start, t7)
-				t8 := e3 - e4
-				t9 := int(t8)
-				n7 := n6 + t9
-				k2 := k + 1
-				n6 = n7
-				k = k2
-			}
-			t10 := n6 + 8
-			t11 := t10 - 1
-			t12 := t11 / 8
-			n8 := t12 * 8
-			rx := vec.Ptr(rt.Scratch[float64](w, n8))
-			vec.Zero(vec.Addr(rx, 0, n8), n8)
-			ry := vec.Ptr(rt.Scratch[float64](w, n8))
-			vec.Zero(vec.Addr(ry, 0, n8), n8)
-			rz := vec.Ptr(rt.Scratch[float64](w, n8))
-			vec.Zero(vec.Addr(rz, 0, n8), n8)
-			t13 := first + 27
-			at := 0
-			for k3 := first; k3 < t13; k3++ {
-				e5 := vec.At(near, k3)
-				t14 := int(e5)
-				j := vec.At(start, t14)
-				at2 := at
-				j2 := j
-				for {
-					t15 := e5 + 1
-					t16 := int(t15)
-					e6 := vec.At(start, t16)
-					t17 := j2 < e6
-					if !(t17) {
-						break
-					}
-					t18 := int(j2)
-					e7 := vec.At(x, t18)
-					e8 := vec.At(sx, k3)
-					t19 := e7 + e8
-					e9 := vec.At(y, t18)
-					e10 := vec.At(sy, k3)
-					t20 := e9 + e10
-					e11 := vec.At(z, t18)
-					e12 := vec.At(sz, k3)
-					t21 := e11 + e12
-					vec.Set(rx, at2, t19)
-					vec.Set(ry, at2, t20)
-					vec.Set(rz, at2, t21)
-					at3 := at2 + 1
-					j3 := j2 + 1
-					at2 = at3
-					j2 = j3
-				}
-				at = at2
-			}
-			at4 := at
-			for {
-				t22 := at4 < n8
-				if !(t22) {
-					break
-				}
-				vec.Set(rx, at4, 1e+30)
-				vec.Set(ry, at4, 1e+30)
-				vec.Set(rz, at4, 1e+30)
-				at5 := at4 + 1
-				at4 = at5
-			}
-			lo6 := vec.At(start, i)
-			t23 := i + 1
-			hi6 := vec.At(start, t23)
-			t24 := int(lo6)
-			t25 := int(hi6)
-			n9 := t25 - t24
-			for i2 := 0; i2 < n9; i2++ { // map, comd.go:67:10
-				k4 := t24 + i2
-				x_i := vec.At(x, k4)
-				y_i := vec.At(y, k4)
-				z_i := vec.At(z, k4)
-				reduce := float64(0)
-				reduce2 := float64(0)
-				reduce3 := float64(0)
-				reduce4 := float64(0)
-				reduce5 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
-				reduce6 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
-				reduce7 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
-				reduce8 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
-				reduce9 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
-				reduce10 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
-				reduce11 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
-				reduce12 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
-				reduce13 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
-				reduce14 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
-				reduce15 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
-				reduce16 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
-				reduce17 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
-				reduce18 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
-				reduce19 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
-				reduce20 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
-				i3 := 0
-				vec.Set(&rc2Held[0], 0, rc2)
-				vec.Set(&s6Held[0], 0, s6)
-				vec.Set(&p_e4Held[0], 0, p_e4)
-				vec.Set(&p_shiftHeld[0], 0, p_shift)
-				vec.Set(&x_iHeld[0], 0, x_i)
-				vec.Set(&y_iHeld[0], 0, y_i)
-				vec.Set(&z_iHeld[0], 0, z_i)
-				x_is := vec.LoadSplatF64x8(&x_iHeld[0], 0)
-				y_is := vec.LoadSplatF64x8(&y_iHeld[0], 0)
-				z_is := vec.LoadSplatF64x8(&z_iHeld[0], 0)
-				rc2s := vec.LoadSplatF64x8(&rc2Held[0], 0)
-				k5 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
-				k6 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_1)
-				s6s := vec.LoadSplatF64x8(&s6Held[0], 0)
-				k7 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_12)
-				k8 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_6)
-				p_e4s := vec.LoadSplatF64x8(&p_e4Held[0], 0)
-				k9 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0p5)
-				p_shifts := vec.LoadSplatF64x8(&p_shiftHeld[0], 0)
-				for ; i3+32 <= n8; i3 += 32 {
-					qx := vec.LoadF64x8(rx, i3)
-					qy := vec.LoadF64x8(ry, i3)
-					qz := vec.LoadF64x8(rz, i3)
-					t26 := x_is.Sub(qx)
-					t27 := y_is.Sub(qy)
-					t28 := z_is.Sub(qz)
-					t29 := t26.Mul(t26)
-					t30 := t27.Mul(t27)
-					t31 := t29.Add(t30)
-					t32 := t28.Mul(t28)
-					r2_ := t31.Add(t32)
-					t33 := r2_.Le(rc2s)
-					t34 := r2_.Gt(k5)
-					t35 := t33.And(t34)
-					if t35.Any() {
-						t36 := k6.Div(r2_)
-						t37 := s6s.Mul(t36)
-						t38 := t37.Mul(t36)
-						q2 := t38.Mul(t36)
-						t39 := k7.Mul(q2)
-						t40 := t39.Mul(q2)
-						t41 := k8.Mul(q2)
-						t42 := t40.Sub(t41)
-						t43 := p_e4s.Mul(t42)
-						f2 := t43.Mul(t36)
-						t44 := f2.Mul(t26)
-						t45 := f2.Mul(t27)
-						t46 := f2.Mul(t28)
-						t47 := k9.Mul(p_e4s)
-						t48 := q2.Sub(k6)
-						t49 := q2.Mul(t48)
-						t50 := t49.Sub(p_shifts)
-						t51 := t47.Mul(t50)
-						reduce5 = reduce5.Add(vec.SelectF64x8(t35, t44, k5))
-						reduce6 = reduce6.Add(vec.SelectF64x8(t35, t45, k5))
-						reduce7 = reduce7.Add(vec.SelectF64x8(t35, t46, k5))
-						reduce8 = reduce8.Add(vec.SelectF64x8(t35, t51, k5))
-					}
-					i4 := i3 + 8
-					qx2 := vec.LoadF64x8(rx, i4)
-					qy2 := vec.LoadF64x8(ry, i4)
-					qz2 := vec.LoadF64x8(rz, i4)
-					t52 := x_is.Sub(qx2)
-					t53 := y_is.Sub(qy2)
-					t54 := z_is.Sub(qz2)
-					t55 := t52.Mul(t52)
-					t56 := t53.Mul(t53)
-					t57 := t55.Add(t56)
-					t58 := t54.Mul(t54)
-					r2_2 := t57.Add(t58)
-					t59 := r2_2.Le(rc2s)
-					t60 := r2_2.Gt(k5)
-					t61 := t59.And(t60)
-					if t61.Any() {
-						t62 := k6.Div(r2_2)
-						t63 := s6s.Mul(t62)
-						t64 := t63.Mul(t62)
-						q3 := t64.Mul(t62)
-						t65 := k7.Mul(q3)
-						t66 := t65.Mul(q3)
-						t67 := k8.Mul(q3)
-						t68 := t66.Sub(t67)
-						t69 := p_e4s.Mul(t68)
-						f3 := t69.Mul(t62)
-						t70 := f3.Mul(t52)
-						t71 := f3.Mul(t53)
-						t72 := f3.Mul(t54)
-						t73 := k9.Mul(p_e4s)
-						t74 := q3.Sub(k6)
-						t75 := q3.Mul(t74)
-						t76 := t75.Sub(p_shifts)
-						t77 := t73.Mul(t76)
-						reduce9 = reduce9.Add(vec.SelectF64x8(t61, t70, k5))
-						reduce10 = reduce10.Add(vec.SelectF64x8(t61, t71, k5))
-						reduce11 = reduce11.Add(vec.SelectF64x8(t61, t72, k5))
-						reduce12 = reduce12.Add(vec.SelectF64x8(t61, t77, k5))
-					}
-					i5 := i3 + 16
-					qx3 := vec.LoadF64x8(rx, i5)
-					qy3 := vec.LoadF64x8(ry, i5)
-					qz3 := vec.LoadF64x8(rz, i5)
-					t78 := x_is.Sub(qx3)
-					t79 := y_is.Sub(qy3)
-					t80 := z_is.Sub(qz3)
-					t81 := t78.Mul(t78)
-					t82 := t79.Mul(t79)
-					t83 := t81.Add(t82)
-					t84 := t80.Mul(t80)
-					r2_3 := t83.Add(t84)
-					t85 := r2_3.Le(rc2s)
-					t86 := r2_3.Gt(k5)
-					t87 := t85.And(t86)
-					if t87.Any() {
-						t88 := k6.Div(r2_3)
-						t89 := s6s.Mul(t88)
-						t90 := t89.Mul(t88)
-						q4 := t90.Mul(t88)
-						t91 := k7.Mul(q4)
-						t92 := t91.Mul(q4)
-						t93 := k8.Mul(q4)
-						t94 := t92.Sub(t93)
-						t95 := p_e4s.Mul(t94)
-						f4 := t95.Mul(t88)
-						t96 := f4.Mul(t78)
-						t97 := f4.Mul(t79)
-						t98 := f4.Mul(t80)
-						t99 := k9.Mul(p_e4s)
-						t100 := q4.Sub(k6)
-						t101 := q4.Mul(t100)
-						t102 := t101.Sub(p_shifts)
-						t103 := t99.Mul(t102)
-						reduce13 = reduce13.Add(vec.SelectF64x8(t87, t96, k5))
-						reduce14 = reduce14.Add(vec.SelectF64x8(t87, t97, k5))
-						reduce15 = reduce15.Add(vec.SelectF64x8(t87, t98, k5))
-						reduce16 = reduce16.Add(vec.SelectF64x8(t87, t103, k5))
-					}
-					i6 := i3 + 24
-					qx4 := vec.LoadF64x8(rx, i6)
-					qy4 := vec.LoadF64x8(ry, i6)
-					qz4 := vec.LoadF64x8(rz, i6)
-					t104 := x_is.Sub(qx4)
-					t105 := y_is.Sub(qy4)
-					t106 := z_is.Sub(qz4)
-					t107 := t104.Mul(t104)
-					t108 := t105.Mul(t105)
-					t109 := t107.Add(t108)
-					t110 := t106.Mul(t106)
-					r2_4 := t109.Add(t110)
-					t111 := r2_4.Le(rc2s)
-					t112 := r2_4.Gt(k5)
-					t113 := t111.And(t112)
-					if t113.Any() {
-						t114 := k6.Div(r2_4)
-						t115 := s6s.Mul(t114)
-						t116 := t115.Mul(t114)
-						q5 := t116.Mul(t114)
-						t117 := k7.Mul(q5)
-						t118 := t117.Mul(q5)
-						t119 := k8.Mul(q5)
-						t120 := t118.Sub(t119)
-						t121 := p_e4s.Mul(t120)
-						f5 := t121.Mul(t114)
-						t122 := f5.Mul(t104)
-						t123 := f5.Mul(t105)
-						t124 := f5.Mul(t106)
-						t125 := k9.Mul(p_e4s)
-						t126 := q5.Sub(k6)
-						t127 := q5.Mul(t126)
-						t128 := t127.Sub(p_shifts)
-						t129 := t125.Mul(t128)
-						reduce17 = reduce17.Add(vec.SelectF64x8(t113, t122, k5))
-						reduce18 = reduce18.Add(vec.SelectF64x8(t113, t123, k5))
-						reduce19 = reduce19.Add(vec.SelectF64x8(t113, t124, k5))
-						reduce20 = reduce20.Add(vec.SelectF64x8(t113, t129, k5))
-					}
-				}
-				for ; i3+8 <= n8; i3 += 8 {
-					qx5 := vec.LoadF64x8(rx, i3)
-					qy5 := vec.LoadF64x8(ry, i3)
-					qz5 := vec.LoadF64x8(rz, i3)
-					t130 := x_is.Sub(qx5)
-					t131 := y_is.Sub(qy5)
-					t132 := z_is.Sub(qz5)
-					t133 := t130.Mul(t130)
-					t134 := t131.Mul(t131)
-					t135 := t133.Add(t134)
-					t136 := t132.Mul(t132)
-					r2_5 := t135.Add(t136)
-					t137 := r2_5.Le(rc2s)
-					t138 := r2_5.Gt(k5)
-					t139 := t137.And(t138)
-					if t139.Any() {
-						t140 := k6.Div(r2_5)
-						t141 := s6s.Mul(t140)
-						t142 := t141.Mul(t140)
-						q6 := t142.Mul(t140)
-						t143 := k7.Mul(q6)
-						t144 := t143.Mul(q6)
-						t145 := k8.Mul(q6)
-						t146 := t144.Sub(t145)
-						t147 := p_e4s.Mul(t146)
-						f6 := t147.Mul(t140)
-						t148 := f6.Mul(t130)
-						t149 := f6.Mul(t131)
-						t150 := f6.Mul(t132)
-						t151 := k9.Mul(p_e4s)
-						t152 := q6.Sub(k6)
-						t153 := q6.Mul(t152)
-						t154 := t153.Sub(p_shifts)
-						t155 := t151.Mul(t154)
-						reduce5 = reduce5.Add(vec.SelectF64x8(t139, t148, k5))
-						reduce6 = reduce6.Add(vec.SelectF64x8(t139, t149, k5))
-						reduce7 = reduce7.Add(vec.SelectF64x8(t139, t150, k5))
-						reduce8 = reduce8.Add(vec.SelectF64x8(t139, t155, k5))
-					}
-				}
-				reduce5 = reduce5.Add(reduce9)
-				reduce13 = reduce13.Add(reduce17)
-				reduce5 = reduce5.Add(reduce13)
-				reduce5.SumTo(&reduceSum[0], 0)
-				reduce6 = reduce6.Add(reduce10)
-				reduce14 = reduce14.Add(reduce18)
-				reduce6 = reduce6.Add(reduce14)
-				reduce6.SumTo(&reduce2Sum[0], 0)
-				reduce7 = reduce7.Add(reduce11)
-				reduce15 = reduce15.Add(reduce19)
-				reduce7 = reduce7.Add(reduce15)
-				reduce7.SumTo(&reduce3Sum[0], 0)
-				reduce8 = reduce8.Add(reduce12)
-				reduce16 = reduce16.Add(reduce20)
-				reduce8 = reduce8.Add(reduce16)
-				reduce8.SumTo(&reduce4Sum[0], 0)
-				vec.Clear()
-				rc2 = vec.At(&rc2Held[0], 0)
-				s6 = vec.At(&s6Held[0], 0)
-				p_e4 = vec.At(&p_e4Held[0], 0)
-				p_shift = vec.At(&p_shiftHeld[0], 0)
-				x_i = vec.At(&x_iHeld[0], 0)
-				y_i = vec.At(&y_iHeld[0], 0)
-				z_i = vec.At(&z_iHeld[0], 0)
-				reduce += vec.At(&reduceSum[0], 0)
-				reduce2 += vec.At(&reduce2Sum[0], 0)
-				reduce3 += vec.At(&reduce3Sum[0], 0)
-				reduce4 += vec.At(&reduce4Sum[0], 0)
-				for ; i3 < n8; i3++ {
-					qx6 := vec.At(rx, i3)
-					qy6 := vec.At(ry, i3)
-					qz6 := vec.At(rz, i3)
-					t156 := x_i - qx6
-					t157 := y_i - qy6
-					t158 := z_i - qz6
-					t159 := t156 * t156
-					t160 := t157 * t157
-					t161 := t159 + t160
-					t162 := t158 * t158
-					r2_6 := t161 + t162
-					t163 := r2_6 <= rc2
-					t164 := r2_6 > 0
-					t165 := t163 && t164
-					result_x := float64(0)
-					result_y := float64(0)
-					result_z := float64(0)
-					result_u := float64(0)
-					if t165 {
-						t166 := 1 / r2_6
-						t167 := s6 * t166
-						t168 := t167 * t166
-						q7 := t168 * t166
-						t169 := 12 * q7
-						t170 := t169 * q7
-						t171 := 6 * q7
-						t172 := t170 - t171
-						t173 := p_e4 * t172
-						f7 := t173 * t166
-						t174 := f7 * t156
-						t175 := f7 * t157
-						t176 := f7 * t158
-						t177 := 0.5 * p_e4
-						t178 := q7 - 1
-						t179 := q7 * t178
-						t180 := t179 - p_shift
-						t181 := t177 * t180
-						result_x = t174
-						result_y = t175
-						result_z = t176
-						result_u = t181
 					} else {
 						result_x = float64(0)
 						result_y = float64(0)
@@ -15056,932 +5871,6 @@ func lennardJonesRedistributed1_isc_pool__poollane4_region2(env any, w *rt.Worke
 	e.reduce7[chunk] = reduce11
 }
 
-// lennardJonesRedistributed1_isc_pool__poollane4x2 computes LennardJonesRedistributed.1 (comd.go:52) under
-// LennardJonesRedistributed.1/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=4,unroll_3=2,
-// and on one thread under
-// LennardJonesRedistributed.1/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=4,unroll_3=2.
-func lennardJonesRedistributed1_isc_pool__poollane4x2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*lennardJonesRedistributedFrame)
-	n_42 := f.n_42
-	f.surgeEnv1s = rt.Grow(f.surgeEnv1s, l.Threads)
-	r1 := &f.surgeEnv1
-	r1.f, r1.l = f, l
-	w.For(n_42, l.Loops[0], lennardJonesRedistributed1_isc_pool__poollane4x2_region1, r1) // map, comd.go:52:27
-	if w.Stopped() {
-		return
-	}
-}
-
-func lennardJonesRedistributed1_isc_pool__poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*lennardJonesRedistributed1Env)
-	f := e.f
-	l := e.l
-	map__10 := vec.Ptr(f.map__10)
-	map__10Rows := vec.Ptr(f.map__10Rows)
-	map__11 := vec.Ptr(f.map__11)
-	map__11Rows := vec.Ptr(f.map__11Rows)
-	map__8 := vec.Ptr(f.map__8)
-	map__8Rows := vec.Ptr(f.map__8Rows)
-	map__9 := vec.Ptr(f.map__9)
-	map__9Rows := vec.Ptr(f.map__9Rows)
-	near := vec.Ptr(f.near)
-	start := vec.Ptr(f.start)
-	sx := vec.Ptr(f.sx)
-	sy := vec.Ptr(f.sy)
-	sz := vec.Ptr(f.sz)
-	x := vec.Ptr(f.x)
-	y := vec.Ptr(f.y)
-	z := vec.Ptr(f.z)
-	for i := lo; i < hi; i++ { // map, comd.go:52:27
-		{
-			mark := w.Mark()
-			lo2 := vec.At(map__8Rows, i)
-			lo3 := vec.At(map__9Rows, i)
-			lo4 := vec.At(map__10Rows, i)
-			lo5 := vec.At(map__11Rows, i)
-			first := 27 * i
-			n6 := 0
-			k := first
-			for {
-				t2 := i + 1
-				t3 := 27 * t2
-				t4 := k < t3
-				if !(t4) {
-					break
-				}
-				e2 := vec.At(near, k)
-				t5 := e2 + 1
-				t6 := int(t5)
-				e3 := vec.At(start, t6)
-				t7 := int(e2)
-				e4 := vec.At(start, t7)
-				t8 := e3 - e4
-				t9 := int(t8)
-				n7 := n6 + t9
-				k2 := k + 1
-				n6 = n7
-				k = k2
-			}
-			t10 := n6 + 8
-			t11 := t10 - 1
-			t12 := t11 / 8
-			n8 := t12 * 8
-			rx := vec.Ptr(rt.Scratch[float64](w, n8))
-			vec.Zero(vec.Addr(rx, 0, n8), n8)
-			ry := vec.Ptr(rt.Scratch[float64](w, n8))
-			vec.Zero(vec.Addr(ry, 0, n8), n8)
-			rz := vec.Ptr(rt.Scratch[float64](w, n8))
-			vec.Zero(vec.Addr(rz, 0, n8), n8)
-			t13 := first + 27
-			at := 0
-			for k3 := first; k3 < t13; k3++ {
-				e5 := vec.At(near, k3)
-				t14 := int(e5)
-				j := vec.At(start, t14)
-				at2 := at
-				j2 := j
-				for {
-					t15 := e5 + 1
-					t16 := int(t15)
-					e6 := vec.At(start, t16)
-					t17 := j2 < e6
-					if !(t17) {
-						break
-					}
-					t18 := int(j2)
-					e7 := vec.At(x, t18)
-					e8 := vec.At(sx, k3)
-					t19 := e7 + e8
-					e9 := vec.At(y, t18)
-					e10 := vec.At(sy, k3)
-					t20 := e9 + e10
-					e11 := vec.At(z, t18)
-					e12 := vec.At(sz, k3)
-					t21 := e11 + e12
-					vec.Set(rx, at2, t19)
-					vec.Set(ry, at2, t20)
-					vec.Set(rz, at2, t21)
-					at3 := at2 + 1
-					j3 := j2 + 1
-					at2 = at3
-					j2 = j3
-				}
-				at = at2
-			}
-			at4 := at
-			for {
-				t22 := at4 < n8
-				if !(t22) {
-					break
-				}
-				vec.Set(rx, at4, 1e+30)
-				vec.Set(ry, at4, 1e+30)
-				vec.Set(rz, at4, 1e+30)
-				at5 := at4 + 1
-				at4 = at5
-			}
-			lo6 := vec.At(start, i)
-			t23 := i + 1
-			hi6 := vec.At(start, t23)
-			t24 := int(lo6)
-			t25 := int(hi6)
-			n9 := t25 - t24
-			for i2 := 0; i2 < n9; i2++ { // map, comd.go:67:10
-				k4 := t24 + i2
-				x_i := vec.At(x, k4)
-				y_i := vec.At(y, k4)
-				z_i := vec.At(z, k4)
-				reduce := float64(0)
-				reduce2 := float64(0)
-				reduce3 := float64(0)
-				reduce4 := float64(0)
-				r2 := &f.surgeEnv1s[w.ID()]
-				r2.f, r2.l = f, l
-				r2.x_i = x_i
-				r2.y_i = y_i
-				r2.z_i = z_i
-				r2.rx = rx
-				r2.ry = ry
-				r2.rz = rz
-				r2.reduceParts = rt.Grow(r2.reduceParts, rt.Chunks(n8, l.Loops[2]))
-				r2.reduce5 = rt.Grow(r2.reduce5, rt.Chunks(n8, l.Loops[2]))
-				r2.reduce6 = rt.Grow(r2.reduce6, rt.Chunks(n8, l.Loops[2]))
-				r2.reduce7 = rt.Grow(r2.reduce7, rt.Chunks(n8, l.Loops[2]))
-				w.For(n8, l.Loops[2], lennardJonesRedistributed1_isc_pool__poollane4x2_region2, r2) // reduce, comd.go:68:11
-				if w.Stopped() {
-					return
-				}
-				for k10 := range rt.Chunks(n8, l.Loops[2]) {
-					reduce += r2.reduceParts[k10]
-					reduce2 += r2.reduce5[k10]
-					reduce3 += r2.reduce6[k10]
-					reduce4 += r2.reduce7[k10]
-				}
-				vec.Set(map__8, lo2+i2, reduce)
-				vec.Set(map__9, lo3+i2, reduce2)
-				vec.Set(map__10, lo4+i2, reduce3)
-				vec.Set(map__11, lo5+i2, reduce4)
-			}
-			w.Release(mark)
-		}
-	}
-}
-
-func lennardJonesRedistributed1_isc_pool__poollane4x2_region2(env any, w *rt.Worker, chunk, lo7, hi7 int) {
-	e := env.(*lennardJonesRedistributed1Env)
-	f := e.f
-	x_i := e.x_i
-	y_i := e.y_i
-	z_i := e.z_i
-	rx := e.rx
-	ry := e.ry
-	rz := e.rz
-	p_e4 := f.p_e4
-	p_shift := f.p_shift
-	rc2 := f.rc2
-	s6 := f.s6
-	var rc2Held [1]float64
-	var s6Held [1]float64
-	var p_e4Held [1]float64
-	var p_shiftHeld [1]float64
-	var reduce8Sum [1]float64
-	var reduce9Sum [1]float64
-	var reduce10Sum [1]float64
-	var reduce11Sum [1]float64
-	reduce8 := float64(0)
-	reduce9 := float64(0)
-	reduce10 := float64(0)
-	reduce11 := float64(0)
-	reduce12 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
-	reduce13 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
-	reduce14 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
-	reduce15 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
-	reduce16 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
-	reduce17 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
-	reduce18 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
-	reduce19 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
-	i3 := lo7
-	vec.Set(&rc2Held[0], 0, rc2)
-	vec.Set(&s6Held[0], 0, s6)
-	vec.Set(&p_e4Held[0], 0, p_e4)
-	vec.Set(&p_shiftHeld[0], 0, p_shift)
-	x_is := vec.SplatF64x4(x_i)
-	y_is := vec.SplatF64x4(y_i)
-	z_is := vec.SplatF64x4(z_i)
-	rc2s := vec.LoadSplatF64x4(&rc2Held[0], 0)
-	k5 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
-	k6 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_1)
-	s6s := vec.LoadSplatF64x4(&s6Held[0], 0)
-	k7 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_12)
-	k8 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_6)
-	p_e4s := vec.LoadSplatF64x4(&p_e4Held[0], 0)
-	k9 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0p5)
-	p_shifts := vec.LoadSplatF64x4(&p_shiftHeld[0], 0)
-	for ; i3+8 <= hi7; i3 += 8 {
-		qx := vec.LoadF64x4(rx, i3)
-		qy := vec.LoadF64x4(ry, i3)
-		qz := vec.LoadF64x4(rz, i3)
-		t26 := x_is.Sub(qx)
-		t27 := y_is.Sub(qy)
-		t28 := z_is.Sub(qz)
-		t29 := t26.Mul(t26)
-		t30 := t27.Mul(t27)
-		t31 := t29.Add(t30)
-		t32 := t28.Mul(t28)
-		r2_ := t31.Add(t32)
-		t33 := r2_.Le(rc2s)
-		t34 := r2_.Gt(k5)
-		t35 := t33.And(t34)
-		if t35.Any() {
-			t36 := k6.Div(r2_)
-			t37 := s6s.Mul(t36)
-			t38 := t37.Mul(t36)
-			q2 := t38.Mul(t36)
-			t39 := k7.Mul(q2)
-			t40 := t39.Mul(q2)
-			t41 := k8.Mul(q2)
-			t42 := t40.Sub(t41)
-			t43 := p_e4s.Mul(t42)
-			f2 := t43.Mul(t36)
-			t44 := f2.Mul(t26)
-			t45 := f2.Mul(t27)
-			t46 := f2.Mul(t28)
-			t47 := k9.Mul(p_e4s)
-			t48 := q2.Sub(k6)
-			t49 := q2.Mul(t48)
-			t50 := t49.Sub(p_shifts)
-			t51 := t47.Mul(t50)
-			reduce12 = reduce12.Add(vec.SelectF64x4(t35, t44, k5))
-			reduce13 = reduce13.Add(vec.SelectF64x4(t35, t45, k5))
-			reduce14 = reduce14.Add(vec.SelectF64x4(t35, t46, k5))
-			reduce15 = reduce15.Add(vec.SelectF64x4(t35, t51, k5))
-		}
-		i4 := i3 + 4
-		qx2 := vec.LoadF64x4(rx, i4)
-		qy2 := vec.LoadF64x4(ry, i4)
-		qz2 := vec.LoadF64x4(rz, i4)
-		t52 := x_is.Sub(qx2)
-		t53 := y_is.Sub(qy2)
-		t54 := z_is.Sub(qz2)
-		t55 := t52.Mul(t52)
-		t56 := t53.Mul(t53)
-		t57 := t55.Add(t56)
-		t58 := t54.Mul(t54)
-		r2_2 := t57.Add(t58)
-		t59 := r2_2.Le(rc2s)
-		t60 := r2_2.Gt(k5)
-		t61 := t59.And(t60)
-		if t61.Any() {
-			t62 := k6.Div(r2_2)
-			t63 := s6s.Mul(t62)
-			t64 := t63.Mul(t62)
-			q3 := t64.Mul(t62)
-			t65 := k7.Mul(q3)
-			t66 := t65.Mul(q3)
-			t67 := k8.Mul(q3)
-			t68 := t66.Sub(t67)
-			t69 := p_e4s.Mul(t68)
-			f3 := t69.Mul(t62)
-			t70 := f3.Mul(t52)
-			t71 := f3.Mul(t53)
-			t72 := f3.Mul(t54)
-			t73 := k9.Mul(p_e4s)
-			t74 := q3.Sub(k6)
-			t75 := q3.Mul(t74)
-			t76 := t75.Sub(p_shifts)
-			t77 := t73.Mul(t76)
-			reduce16 = reduce16.Add(vec.SelectF64x4(t61, t70, k5))
-			reduce17 = reduce17.Add(vec.SelectF64x4(t61, t71, k5))
-			reduce18 = reduce18.Add(vec.SelectF64x4(t61, t72, k5))
-			reduce19 = reduce19.Add(vec.SelectF64x4(t61, t77, k5))
-		}
-	}
-	for ; i3+4 <= hi7; i3 += 4 {
-		qx3 := vec.LoadF64x4(rx, i3)
-		qy3 := vec.LoadF64x4(ry, i3)
-		qz3 := vec.LoadF64x4(rz, i3)
-		t78 := x_is.Sub(qx3)
-		t79 := y_is.Sub(qy3)
-		t80 := z_is.Sub(qz3)
-		t81 := t78.Mul(t78)
-		t82 := t79.Mul(t79)
-		t83 := t81.Add(t82)
-		t84 := t80.Mul(t80)
-		r2_3 := t83.Add(t84)
-		t85 := r2_3.Le(rc2s)
-		t86 := r2_3.Gt(k5)
-		t87 := t85.And(t86)
-		if t87.Any() {
-			t88 := k6.Div(r2_3)
-			t89 := s6s.Mul(t88)
-			t90 := t89.Mul(t88)
-			q4 := t90.Mul(t88)
-			t91 := k7.Mul(q4)
-			t92 := t91.Mul(q4)
-			t93 := k8.Mul(q4)
-			t94 := t92.Sub(t93)
-			t95 := p_e4s.Mul(t94)
-			f4 := t95.Mul(t88)
-			t96 := f4.Mul(t78)
-			t97 := f4.Mul(t79)
-			t98 := f4.Mul(t80)
-			t99 := k9.Mul(p_e4s)
-			t100 := q4.Sub(k6)
-			t101 := q4.Mul(t100)
-			t102 := t101.Sub(p_shifts)
-			t103 := t99.Mul(t102)
-			reduce12 = reduce12.Add(vec.SelectF64x4(t87, t96, k5))
-			reduce13 = reduce13.Add(vec.SelectF64x4(t87, t97, k5))
-			reduce14 = reduce14.Add(vec.SelectF64x4(t87, t98, k5))
-			reduce15 = reduce15.Add(vec.SelectF64x4(t87, t103, k5))
-		}
-	}
-	reduce12 = reduce12.Add(reduce16)
-	reduce12.SumTo(&reduce8Sum[0], 0)
-	reduce13 = reduce13.Add(reduce17)
-	reduce13.SumTo(&reduce9Sum[0], 0)
-	reduce14 = reduce14.Add(reduce18)
-	reduce14.SumTo(&reduce10Sum[0], 0)
-	reduce15 = reduce15.Add(reduce19)
-	reduce15.SumTo(&reduce11Sum[0], 0)
-	vec.Clear()
-	rc2 = vec.At(&rc2Held[0], 0)
-	s6 = vec.At(&s6Held[0], 0)
-	p_e4 = vec.At(&p_e4Held[0], 0)
-	p_shift = vec.At(&p_shiftHeld[0], 0)
-	reduce8 += vec.At(&reduce8Sum[0], 0)
-	reduce9 += vec.At(&reduce9Sum[0], 0)
-	reduce10 += vec.At(&reduce10Sum[0], 0)
-	reduce11 += vec.At(&reduce11Sum[0], 0)
-	for ; i3 < hi7; i3++ {
-		qx4 := vec.At(rx, i3)
-		qy4 := vec.At(ry, i3)
-		qz4 := vec.At(rz, i3)
-		t104 := x_i - qx4
-		t105 := y_i - qy4
-		t106 := z_i - qz4
-		t107 := t104 * t104
-		t108 := t105 * t105
-		t109 := t107 + t108
-		t110 := t106 * t106
-		r2_4 := t109 + t110
-		t111 := r2_4 <= rc2
-		t112 := r2_4 > 0
-		t113 := t111 && t112
-		result_x := float64(0)
-		result_y := float64(0)
-		result_z := float64(0)
-		result_u := float64(0)
-		if t113 {
-			t114 := 1 / r2_4
-			t115 := s6 * t114
-			t116 := t115 * t114
-			q5 := t116 * t114
-			t117 := 12 * q5
-			t118 := t117 * q5
-			t119 := 6 * q5
-			t120 := t118 - t119
-			t121 := p_e4 * t120
-			f5 := t121 * t114
-			t122 := f5 * t104
-			t123 := f5 * t105
-			t124 := f5 * t106
-			t125 := 0.5 * p_e4
-			t126 := q5 - 1
-			t127 := q5 * t126
-			t128 := t127 - p_shift
-			t129 := t125 * t128
-			result_x = t122
-			result_y = t123
-			result_z = t124
-			result_u = t129
-		} else {
-			result_x = float64(0)
-			result_y = float64(0)
-			result_z = float64(0)
-			result_u = float64(0)
-		}
-		reduce8 += result_x
-		reduce9 += result_y
-		reduce10 += result_z
-		reduce11 += result_u
-	}
-	e.reduceParts[chunk] = reduce8
-	e.reduce5[chunk] = reduce9
-	e.reduce6[chunk] = reduce10
-	e.reduce7[chunk] = reduce11
-}
-
-// lennardJonesRedistributed1_isc_pool__poollane4x4 computes LennardJonesRedistributed.1 (comd.go:52) under
-// LennardJonesRedistributed.1/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=4,unroll_3=4,
-// and on one thread under
-// LennardJonesRedistributed.1/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=4,unroll_3=4.
-func lennardJonesRedistributed1_isc_pool__poollane4x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*lennardJonesRedistributedFrame)
-	n_42 := f.n_42
-	f.surgeEnv1s = rt.Grow(f.surgeEnv1s, l.Threads)
-	r1 := &f.surgeEnv1
-	r1.f, r1.l = f, l
-	w.For(n_42, l.Loops[0], lennardJonesRedistributed1_isc_pool__poollane4x4_region1, r1) // map, comd.go:52:27
-	if w.Stopped() {
-		return
-	}
-}
-
-func lennardJonesRedistributed1_isc_pool__poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*lennardJonesRedistributed1Env)
-	f := e.f
-	l := e.l
-	map__10 := vec.Ptr(f.map__10)
-	map__10Rows := vec.Ptr(f.map__10Rows)
-	map__11 := vec.Ptr(f.map__11)
-	map__11Rows := vec.Ptr(f.map__11Rows)
-	map__8 := vec.Ptr(f.map__8)
-	map__8Rows := vec.Ptr(f.map__8Rows)
-	map__9 := vec.Ptr(f.map__9)
-	map__9Rows := vec.Ptr(f.map__9Rows)
-	near := vec.Ptr(f.near)
-	start := vec.Ptr(f.start)
-	sx := vec.Ptr(f.sx)
-	sy := vec.Ptr(f.sy)
-	sz := vec.Ptr(f.sz)
-	x := vec.Ptr(f.x)
-	y := vec.Ptr(f.y)
-	z := vec.Ptr(f.z)
-	for i := lo; i < hi; i++ { // map, comd.go:52:27
-		{
-			mark := w.Mark()
-			lo2 := vec.At(map__8Rows, i)
-			lo3 := vec.At(map__9Rows, i)
-			lo4 := vec.At(map__10Rows, i)
-			lo5 := vec.At(map__11Rows, i)
-			first := 27 * i
-			n6 := 0
-			k := first
-			for {
-				t2 := i + 1
-				t3 := 27 * t2
-				t4 := k < t3
-				if !(t4) {
-					break
-				}
-				e2 := vec.At(near, k)
-				t5 := e2 + 1
-				t6 := int(t5)
-				e3 := vec.At(start, t6)
-				t7 := int(e2)
-				e4 := vec.At(start, t7)
-				t8 := e3 - e4
-				t9 := int(t8)
-				n7 := n6 + t9
-				k2 := k + 1
-				n6 = n7
-				k = k2
-			}
-			t10 := n6 + 8
-			t11 := t10 - 1
-			t12 := t11 / 8
-			n8 := t12 * 8
-			rx := vec.Ptr(rt.Scratch[float64](w, n8))
-			vec.Zero(vec.Addr(rx, 0, n8), n8)
-			ry := vec.Ptr(rt.Scratch[float64](w, n8))
-			vec.Zero(vec.Addr(ry, 0, n8), n8)
-			rz := vec.Ptr(rt.Scratch[float64](w, n8))
-			vec.Zero(vec.Addr(rz, 0, n8), n8)
-			t13 := first + 27
-			at := 0
-			for k3 := first; k3 < t13; k3++ {
-				e5 := vec.At(near, k3)
-				t14 := int(e5)
-				j := vec.At(start, t14)
-				at2 := at
-				j2 := j
-				for {
-					t15 := e5 + 1
-					t16 := int(t15)
-					e6 := vec.At(start, t16)
-					t17 := j2 < e6
-					if !(t17) {
-						break
-					}
-					t18 := int(j2)
-					e7 := vec.At(x, t18)
-					e8 := vec.At(sx, k3)
-					t19 := e7 + e8
-					e9 := vec.At(y, t18)
-					e10 := vec.At(sy, k3)
-					t20 := e9 + e10
-					e11 := vec.At(z, t18)
-					e12 := vec.At(sz, k3)
-					t21 := e11 + e12
-					vec.Set(rx, at2, t19)
-					vec.Set(ry, at2, t20)
-					vec.Set(rz, at2, t21)
-					at3 := at2 + 1
-					j3 := j2 + 1
-					at2 = at3
-					j2 = j3
-				}
-				at = at2
-			}
-			at4 := at
-			for {
-				t22 := at4 < n8
-				if !(t22) {
-					break
-				}
-				vec.Set(rx, at4, 1e+30)
-				vec.Set(ry, at4, 1e+30)
-				vec.Set(rz, at4, 1e+30)
-				at5 := at4 + 1
-				at4 = at5
-			}
-			lo6 := vec.At(start, i)
-			t23 := i + 1
-			hi6 := vec.At(start, t23)
-			t24 := int(lo6)
-			t25 := int(hi6)
-			n9 := t25 - t24
-			for i2 := 0; i2 < n9; i2++ { // map, comd.go:67:10
-				k4 := t24 + i2
-				x_i := vec.At(x, k4)
-				y_i := vec.At(y, k4)
-				z_i := vec.At(z, k4)
-				reduce := float64(0)
-				reduce2 := float64(0)
-				reduce3 := float64(0)
-				reduce4 := float64(0)
-				r2 := &f.surgeEnv1s[w.ID()]
-				r2.f, r2.l = f, l
-				r2.x_i = x_i
-				r2.y_i = y_i
-				r2.z_i = z_i
-				r2.rx = rx
-				r2.ry = ry
-				r2.rz = rz
-				r2.reduceParts = rt.Grow(r2.reduceParts, rt.Chunks(n8, l.Loops[2]))
-				r2.reduce5 = rt.Grow(r2.reduce5, rt.Chunks(n8, l.Loops[2]))
-				r2.reduce6 = rt.Grow(r2.reduce6, rt.Chunks(n8, l.Loops[2]))
-				r2.reduce7 = rt.Grow(r2.reduce7, rt.Chunks(n8, l.Loops[2]))
-				w.For(n8, l.Loops[2], lennardJonesRedistributed1_isc_pool__poollane4x4_region2, r2) // reduce, comd.go:68:11
-				if w.Stopped() {
-					return
-				}
-				for k10 := range rt.Chunks(n8, l.Loops[2]) {
-					reduce += r2.reduceParts[k10]
-					reduce2 += r2.reduce5[k10]
-					reduce3 += r2.reduce6[k10]
-					reduce4 += r2.reduce7[k10]
-				}
-				vec.Set(map__8, lo2+i2, reduce)
-				vec.Set(map__9, lo3+i2, reduce2)
-				vec.Set(map__10, lo4+i2, reduce3)
-				vec.Set(map__11, lo5+i2, reduce4)
-			}
-			w.Release(mark)
-		}
-	}
-}
-
-func lennardJonesRedistributed1_isc_pool__poollane4x4_region2(env any, w *rt.Worker, chunk, lo7, hi7 int) {
-	e := env.(*lennardJonesRedistributed1Env)
-	f := e.f
-	x_i := e.x_i
-	y_i := e.y_i
-	z_i := e.z_i
-	rx := e.rx
-	ry := e.ry
-	rz := e.rz
-	p_e4 := f.p_e4
-	p_shift := f.p_shift
-	rc2 := f.rc2
-	s6 := f.s6
-	var rc2Held [1]float64
-	var s6Held [1]float64
-	var p_e4Held [1]float64
-	var p_shiftHeld [1]float64
-	var reduce8Sum [1]float64
-	var reduce9Sum [1]float64
-	var reduce10Sum [1]float64
-	var reduce11Sum [1]float64
-	reduce8 := float64(0)
-	reduce9 := float64(0)
-	reduce10 := float64(0)
-	reduce11 := float64(0)
-	reduce12 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
-	reduce13 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
-	reduce14 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
-	reduce15 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
-	reduce16 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
-	reduce17 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
-	reduce18 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
-	reduce19 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
-	reduce20 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
-	reduce21 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
-	reduce22 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
-	reduce23 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
-	reduce24 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
-	reduce25 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
-	reduce26 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
-	reduce27 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
-	i3 := lo7
-	vec.Set(&rc2Held[0], 0, rc2)
-	vec.Set(&s6Held[0], 0, s6)
-	vec.Set(&p_e4Held[0], 0, p_e4)
-	vec.Set(&p_shiftHeld[0], 0, p_shift)
-	x_is := vec.SplatF64x4(x_i)
-	y_is := vec.SplatF64x4(y_i)
-	z_is := vec.SplatF64x4(z_i)
-	rc2s := vec.LoadSplatF64x4(&rc2Held[0], 0)
-	k5 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
-	k6 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_1)
-	s6s := vec.LoadSplatF64x4(&s6Held[0], 0)
-	k7 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_12)
-	k8 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_6)
-	p_e4s := vec.LoadSplatF64x4(&p_e4Held[0], 0)
-	k9 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0p5)
-	p_shifts := vec.LoadSplatF64x4(&p_shiftHeld[0], 0)
-	for ; i3+16 <= hi7; i3 += 16 {
-		qx := vec.LoadF64x4(rx, i3)
-		qy := vec.LoadF64x4(ry, i3)
-		qz := vec.LoadF64x4(rz, i3)
-		t26 := x_is.Sub(qx)
-		t27 := y_is.Sub(qy)
-		t28 := z_is.Sub(qz)
-		t29 := t26.Mul(t26)
-		t30 := t27.Mul(t27)
-		t31 := t29.Add(t30)
-		t32 := t28.Mul(t28)
-		r2_ := t31.Add(t32)
-		t33 := r2_.Le(rc2s)
-		t34 := r2_.Gt(k5)
-		t35 := t33.And(t34)
-		if t35.Any() {
-			t36 := k6.Div(r2_)
-			t37 := s6s.Mul(t36)
-			t38 := t37.Mul(t36)
-			q2 := t38.Mul(t36)
-			t39 := k7.Mul(q2)
-			t40 := t39.Mul(q2)
-			t41 := k8.Mul(q2)
-			t42 := t40.Sub(t41)
-			t43 := p_e4s.Mul(t42)
-			f2 := t43.Mul(t36)
-			t44 := f2.Mul(t26)
-			t45 := f2.Mul(t27)
-			t46 := f2.Mul(t28)
-			t47 := k9.Mul(p_e4s)
-			t48 := q2.Sub(k6)
-			t49 := q2.Mul(t48)
-			t50 := t49.Sub(p_shifts)
-			t51 := t47.Mul(t50)
-			reduce12 = reduce12.Add(vec.SelectF64x4(t35, t44, k5))
-			reduce13 = reduce13.Add(vec.SelectF64x4(t35, t45, k5))
-			reduce14 = reduce14.Add(vec.SelectF64x4(t35, t46, k5))
-			reduce15 = reduce15.Add(vec.SelectF64x4(t35, t51, k5))
-		}
-		i4 := i3 + 4
-		qx2 := vec.LoadF64x4(rx, i4)
-		qy2 := vec.LoadF64x4(ry, i4)
-		qz2 := vec.LoadF64x4(rz, i4)
-		t52 := x_is.Sub(qx2)
-		t53 := y_is.Sub(qy2)
-		t54 := z_is.Sub(qz2)
-		t55 := t52.Mul(t52)
-		t56 := t53.Mul(t53)
-		t57 := t55.Add(t56)
-		t58 := t54.Mul(t54)
-		r2_2 := t57.Add(t58)
-		t59 := r2_2.Le(rc2s)
-		t60 := r2_2.Gt(k5)
-		t61 := t59.And(t60)
-		if t61.Any() {
-			t62 := k6.Div(r2_2)
-			t63 := s6s.Mul(t62)
-			t64 := t63.Mul(t62)
-			q3 := t64.Mul(t62)
-			t65 := k7.Mul(q3)
-			t66 := t65.Mul(q3)
-			t67 := k8.Mul(q3)
-			t68 := t66.Sub(t67)
-			t69 := p_e4s.Mul(t68)
-			f3 := t69.Mul(t62)
-			t70 := f3.Mul(t52)
-			t71 := f3.Mul(t53)
-			t72 := f3.Mul(t54)
-			t73 := k9.Mul(p_e4s)
-			t74 := q3.Sub(k6)
-			t75 := q3.Mul(t74)
-			t76 := t75.Sub(p_shifts)
-			t77 := t73.Mul(t76)
-			reduce16 = reduce16.Add(vec.SelectF64x4(t61, t70, k5))
-			reduce17 = reduce17.Add(vec.SelectF64x4(t61, t71, k5))
-			reduce18 = reduce18.Add(vec.SelectF64x4(t61, t72, k5))
-			reduce19 = reduce19.Add(vec.SelectF64x4(t61, t77, k5))
-		}
-		i5 := i3 + 8
-		qx3 := vec.LoadF64x4(rx, i5)
-		qy3 := vec.LoadF64x4(ry, i5)
-		qz3 := vec.LoadF64x4(rz, i5)
-		t78 := x_is.Sub(qx3)
-		t79 := y_is.Sub(qy3)
-		t80 := z_is.Sub(qz3)
-		t81 := t78.Mul(t78)
-		t82 := t79.Mul(t79)
-		t83 := t81.Add(t82)
-		t84 := t80.Mul(t80)
-		r2_3 := t83.Add(t84)
-		t85 := r2_3.Le(rc2s)
-		t86 := r2_3.Gt(k5)
-		t87 := t85.And(t86)
-		if t87.Any() {
-			t88 := k6.Div(r2_3)
-			t89 := s6s.Mul(t88)
-			t90 := t89.Mul(t88)
-			q4 := t90.Mul(t88)
-			t91 := k7.Mul(q4)
-			t92 := t91.Mul(q4)
-			t93 := k8.Mul(q4)
-			t94 := t92.Sub(t93)
-			t95 := p_e4s.Mul(t94)
-			f4 := t95.Mul(t88)
-			t96 := f4.Mul(t78)
-			t97 := f4.Mul(t79)
-			t98 := f4.Mul(t80)
-			t99 := k9.Mul(p_e4s)
-			t100 := q4.Sub(k6)
-			t101 := q4.Mul(t100)
-			t102 := t101.Sub(p_shifts)
-			t103 := t99.Mul(t102)
-			reduce20 = reduce20.Add(vec.SelectF64x4(t87, t96, k5))
-			reduce21 = reduce21.Add(vec.SelectF64x4(t87, t97, k5))
-			reduce22 = reduce22.Add(vec.SelectF64x4(t87, t98, k5))
-			reduce23 = reduce23.Add(vec.SelectF64x4(t87, t103, k5))
-		}
-		i6 := i3 + 12
-		qx4 := vec.LoadF64x4(rx, i6)
-		qy4 := vec.LoadF64x4(ry, i6)
-		qz4 := vec.LoadF64x4(rz, i6)
-		t104 := x_is.Sub(qx4)
-		t105 := y_is.Sub(qy4)
-		t106 := z_is.Sub(qz4)
-		t107 := t104.Mul(t104)
-		t108 := t105.Mul(t105)
-		t109 := t107.Add(t108)
-		t110 := t106.Mul(t106)
-		r2_4 := t109.Add(t110)
-		t111 := r2_4.Le(rc2s)
-		t112 := r2_4.Gt(k5)
-		t113 := t111.And(t112)
-		if t113.Any() {
-			t114 := k6.Div(r2_4)
-			t115 := s6s.Mul(t114)
-			t116 := t115.Mul(t114)
-			q5 := t116.Mul(t114)
-			t117 := k7.Mul(q5)
-			t118 := t117.Mul(q5)
-			t119 := k8.Mul(q5)
-			t120 := t118.Sub(t119)
-			t121 := p_e4s.Mul(t120)
-			f5 := t121.Mul(t114)
-			t122 := f5.Mul(t104)
-			t123 := f5.Mul(t105)
-			t124 := f5.Mul(t106)
-			t125 := k9.Mul(p_e4s)
-			t126 := q5.Sub(k6)
-			t127 := q5.Mul(t126)
-			t128 := t127.Sub(p_shifts)
-			t129 := t125.Mul(t128)
-			reduce24 = reduce24.Add(vec.SelectF64x4(t113, t122, k5))
-			reduce25 = reduce25.Add(vec.SelectF64x4(t113, t123, k5))
-			reduce26 = reduce26.Add(vec.SelectF64x4(t113, t124, k5))
-			reduce27 = reduce27.Add(vec.SelectF64x4(t113, t129, k5))
-		}
-	}
-	for ; i3+4 <= hi7; i3 += 4 {
-		qx5 := vec.LoadF64x4(rx, i3)
-		qy5 := vec.LoadF64x4(ry, i3)
-		qz5 := vec.LoadF64x4(rz, i3)
-		t130 := x_is.Sub(qx5)
-		t131 := y_is.Sub(qy5)
-		t132 := z_is.Sub(qz5)
-		t133 := t130.Mul(t130)
-		t134 := t131.Mul(t131)
-		t135 := t133.Add(t134)
-		t136 := t132.Mul(t132)
-		r2_5 := t135.Add(t136)
-		t137 := r2_5.Le(rc2s)
-		t138 := r2_5.Gt(k5)
-		t139 := t137.And(t138)
-		if t139.Any() {
-			t140 := k6.Div(r2_5)
-			t141 := s6s.Mul(t140)
-			t142 := t141.Mul(t140)
-			q6 := t142.Mul(t140)
-			t143 := k7.Mul(q6)
-			t144 := t143.Mul(q6)
-			t145 := k8.Mul(q6)
-			t146 := t144.Sub(t145)
-			t147 := p_e4s.Mul(t146)
-			f6 := t147.Mul(t140)
-			t148 := f6.Mul(t130)
-			t149 := f6.Mul(t131)
-			t150 := f6.Mul(t132)
-			t151 := k9.Mul(p_e4s)
-			t152 := q6.Sub(k6)
-			t153 := q6.Mul(t152)
-			t154 := t153.Sub(p_shifts)
-			t155 := t151.Mul(t154)
-			reduce12 = reduce12.Add(vec.SelectF64x4(t139, t148, k5))
-			reduce13 = reduce13.Add(vec.SelectF64x4(t139, t149, k5))
-			reduce14 = reduce14.Add(vec.SelectF64x4(t139, t150, k5))
-			reduce15 = reduce15.Add(vec.SelectF64x4(t139, t155, k5))
-		}
-	}
-	reduce12 = reduce12.Add(reduce16)
-	reduce20 = reduce20.Add(reduce24)
-	reduce12 = reduce12.Add(reduce20)
-	reduce12.SumTo(&reduce8Sum[0], 0)
-	reduce13 = reduce13.Add(reduce17)
-	reduce21 = reduce21.Add(reduce25)
-	reduce13 = reduce13.Add(reduce21)
-	reduce13.SumTo(&reduce9Sum[0], 0)
-	reduce14 = reduce14.Add(reduce18)
-	reduce22 = reduce22.Add(reduce26)
-	reduce14 = reduce14.Add(reduce22)
-	reduce14.SumTo(&reduce10Sum[0], 0)
-	reduce15 = reduce15.Add(reduce19)
-	reduce23 = reduce23.Add(reduce27)
-	reduce15 = reduce15.Add(reduce23)
-	reduce15.SumTo(&reduce11Sum[0], 0)
-	vec.Clear()
-	rc2 = vec.At(&rc2Held[0], 0)
-	s6 = vec.At(&s6Held[0], 0)
-	p_e4 = vec.At(&p_e4Held[0], 0)
-	p_shift = vec.At(&p_shiftHeld[0], 0)
-	reduce8 += vec.At(&reduce8Sum[0], 0)
-	reduce9 += vec.At(&reduce9Sum[0], 0)
-	reduce10 += vec.At(&reduce10Sum[0], 0)
-	reduce11 += vec.At(&reduce11Sum[0], 0)
-	for ; i3 < hi7; i3++ {
-		qx6 := vec.At(rx, i3)
-		qy6 := vec.At(ry, i3)
-		qz6 := vec.At(rz, i3)
-		t156 := x_i - qx6
-		t157 := y_i - qy6
-		t158 := z_i - qz6
-		t159 := t156 * t156
-		t160 := t157 * t157
-		t161 := t159 + t160
-		t162 := t158 * t158
-		r2_6 := t161 + t162
-		t163 := r2_6 <= rc2
-		t164 := r2_6 > 0
-		t165 := t163 && t164
-		result_x := float64(0)
-		result_y := float64(0)
-		result_z := float64(0)
-		result_u := float64(0)
-		if t165 {
-			t166 := 1 / r2_6
-			t167 := s6 * t166
-			t168 := t167 * t166
-			q7 := t168 * t166
-			t169 := 12 * q7
-			t170 := t169 * q7
-			t171 := 6 * q7
-			t172 := t170 - t171
-			t173 := p_e4 * t172
-			f7 := t173 * t166
-			t174 := f7 * t156
-			t175 := f7 * t157
-			t176 := f7 * t158
-			t177 := 0.5 * p_e4
-			t178 := q7 - 1
-			t179 := q7 * t178
-			t180 := t179 - p_shift
-			t181 := t177 * t180
-			result_x = t174
-			result_y = t175
-			result_z = t176
-			result_u = t181
-		} else {
-			result_x = float64(0)
-			result_y = float64(0)
-			result_z = float64(0)
-			result_u = float64(0)
-		}
-		reduce8 += result_x
-		reduce9 += result_y
-		reduce10 += result_z
-		reduce11 += result_u
-	}
-	e.reduceParts[chunk] = reduce8
-	e.reduce5[chunk] = reduce9
-	e.reduce6[chunk] = reduce10
-	e.reduce7[chunk] = reduce11
-}
-
 // lennardJonesRedistributed1_isc_pool__poollane8 computes LennardJonesRedistributed.1 (comd.go:52) under
 // LennardJonesRedistributed.1/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=8,unroll_3=1,
 // and on one thread under
@@ -16311,932 +6200,6 @@ func lennardJonesRedistributed1_isc_pool__poollane8_region2(env any, w *rt.Worke
 	e.reduce7[chunk] = reduce11
 }
 
-// lennardJonesRedistributed1_isc_pool__poollane8x2 computes LennardJonesRedistributed.1 (comd.go:52) under
-// LennardJonesRedistributed.1/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=8,unroll_3=2,
-// and on one thread under
-// LennardJonesRedistributed.1/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=8,unroll_3=2.
-func lennardJonesRedistributed1_isc_pool__poollane8x2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*lennardJonesRedistributedFrame)
-	n_42 := f.n_42
-	f.surgeEnv1s = rt.Grow(f.surgeEnv1s, l.Threads)
-	r1 := &f.surgeEnv1
-	r1.f, r1.l = f, l
-	w.For(n_42, l.Loops[0], lennardJonesRedistributed1_isc_pool__poollane8x2_region1, r1) // map, comd.go:52:27
-	if w.Stopped() {
-		return
-	}
-}
-
-func lennardJonesRedistributed1_isc_pool__poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*lennardJonesRedistributed1Env)
-	f := e.f
-	l := e.l
-	map__10 := vec.Ptr(f.map__10)
-	map__10Rows := vec.Ptr(f.map__10Rows)
-	map__11 := vec.Ptr(f.map__11)
-	map__11Rows := vec.Ptr(f.map__11Rows)
-	map__8 := vec.Ptr(f.map__8)
-	map__8Rows := vec.Ptr(f.map__8Rows)
-	map__9 := vec.Ptr(f.map__9)
-	map__9Rows := vec.Ptr(f.map__9Rows)
-	near := vec.Ptr(f.near)
-	start := vec.Ptr(f.start)
-	sx := vec.Ptr(f.sx)
-	sy := vec.Ptr(f.sy)
-	sz := vec.Ptr(f.sz)
-	x := vec.Ptr(f.x)
-	y := vec.Ptr(f.y)
-	z := vec.Ptr(f.z)
-	for i := lo; i < hi; i++ { // map, comd.go:52:27
-		{
-			mark := w.Mark()
-			lo2 := vec.At(map__8Rows, i)
-			lo3 := vec.At(map__9Rows, i)
-			lo4 := vec.At(map__10Rows, i)
-			lo5 := vec.At(map__11Rows, i)
-			first := 27 * i
-			n6 := 0
-			k := first
-			for {
-				t2 := i + 1
-				t3 := 27 * t2
-				t4 := k < t3
-				if !(t4) {
-					break
-				}
-				e2 := vec.At(near, k)
-				t5 := e2 + 1
-				t6 := int(t5)
-				e3 := vec.At(start, t6)
-				t7 := int(e2)
-				e4 := vec.At(start, t7)
-				t8 := e3 - e4
-				t9 := int(t8)
-				n7 := n6 + t9
-				k2 := k + 1
-				n6 = n7
-				k = k2
-			}
-			t10 := n6 + 8
-			t11 := t10 - 1
-			t12 := t11 / 8
-			n8 := t12 * 8
-			rx := vec.Ptr(rt.Scratch[float64](w, n8))
-			vec.Zero(vec.Addr(rx, 0, n8), n8)
-			ry := vec.Ptr(rt.Scratch[float64](w, n8))
-			vec.Zero(vec.Addr(ry, 0, n8), n8)
-			rz := vec.Ptr(rt.Scratch[float64](w, n8))
-			vec.Zero(vec.Addr(rz, 0, n8), n8)
-			t13 := first + 27
-			at := 0
-			for k3 := first; k3 < t13; k3++ {
-				e5 := vec.At(near, k3)
-				t14 := int(e5)
-				j := vec.At(start, t14)
-				at2 := at
-				j2 := j
-				for {
-					t15 := e5 + 1
-					t16 := int(t15)
-					e6 := vec.At(start, t16)
-					t17 := j2 < e6
-					if !(t17) {
-						break
-					}
-					t18 := int(j2)
-					e7 := vec.At(x, t18)
-					e8 := vec.At(sx, k3)
-					t19 := e7 + e8
-					e9 := vec.At(y, t18)
-					e10 := vec.At(sy, k3)
-					t20 := e9 + e10
-					e11 := vec.At(z, t18)
-					e12 := vec.At(sz, k3)
-					t21 := e11 + e12
-					vec.Set(rx, at2, t19)
-					vec.Set(ry, at2, t20)
-					vec.Set(rz, at2, t21)
-					at3 := at2 + 1
-					j3 := j2 + 1
-					at2 = at3
-					j2 = j3
-				}
-				at = at2
-			}
-			at4 := at
-			for {
-				t22 := at4 < n8
-				if !(t22) {
-					break
-				}
-				vec.Set(rx, at4, 1e+30)
-				vec.Set(ry, at4, 1e+30)
-				vec.Set(rz, at4, 1e+30)
-				at5 := at4 + 1
-				at4 = at5
-			}
-			lo6 := vec.At(start, i)
-			t23 := i + 1
-			hi6 := vec.At(start, t23)
-			t24 := int(lo6)
-			t25 := int(hi6)
-			n9 := t25 - t24
-			for i2 := 0; i2 < n9; i2++ { // map, comd.go:67:10
-				k4 := t24 + i2
-				x_i := vec.At(x, k4)
-				y_i := vec.At(y, k4)
-				z_i := vec.At(z, k4)
-				reduce := float64(0)
-				reduce2 := float64(0)
-				reduce3 := float64(0)
-				reduce4 := float64(0)
-				r2 := &f.surgeEnv1s[w.ID()]
-				r2.f, r2.l = f, l
-				r2.x_i = x_i
-				r2.y_i = y_i
-				r2.z_i = z_i
-				r2.rx = rx
-				r2.ry = ry
-				r2.rz = rz
-				r2.reduceParts = rt.Grow(r2.reduceParts, rt.Chunks(n8, l.Loops[2]))
-				r2.reduce5 = rt.Grow(r2.reduce5, rt.Chunks(n8, l.Loops[2]))
-				r2.reduce6 = rt.Grow(r2.reduce6, rt.Chunks(n8, l.Loops[2]))
-				r2.reduce7 = rt.Grow(r2.reduce7, rt.Chunks(n8, l.Loops[2]))
-				w.For(n8, l.Loops[2], lennardJonesRedistributed1_isc_pool__poollane8x2_region2, r2) // reduce, comd.go:68:11
-				if w.Stopped() {
-					return
-				}
-				for k10 := range rt.Chunks(n8, l.Loops[2]) {
-					reduce += r2.reduceParts[k10]
-					reduce2 += r2.reduce5[k10]
-					reduce3 += r2.reduce6[k10]
-					reduce4 += r2.reduce7[k10]
-				}
-				vec.Set(map__8, lo2+i2, reduce)
-				vec.Set(map__9, lo3+i2, reduce2)
-				vec.Set(map__10, lo4+i2, reduce3)
-				vec.Set(map__11, lo5+i2, reduce4)
-			}
-			w.Release(mark)
-		}
-	}
-}
-
-func lennardJonesRedistributed1_isc_pool__poollane8x2_region2(env any, w *rt.Worker, chunk, lo7, hi7 int) {
-	e := env.(*lennardJonesRedistributed1Env)
-	f := e.f
-	x_i := e.x_i
-	y_i := e.y_i
-	z_i := e.z_i
-	rx := e.rx
-	ry := e.ry
-	rz := e.rz
-	p_e4 := f.p_e4
-	p_shift := f.p_shift
-	rc2 := f.rc2
-	s6 := f.s6
-	var rc2Held [1]float64
-	var s6Held [1]float64
-	var p_e4Held [1]float64
-	var p_shiftHeld [1]float64
-	var reduce8Sum [1]float64
-	var reduce9Sum [1]float64
-	var reduce10Sum [1]float64
-	var reduce11Sum [1]float64
-	reduce8 := float64(0)
-	reduce9 := float64(0)
-	reduce10 := float64(0)
-	reduce11 := float64(0)
-	reduce12 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
-	reduce13 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
-	reduce14 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
-	reduce15 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
-	reduce16 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
-	reduce17 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
-	reduce18 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
-	reduce19 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
-	i3 := lo7
-	vec.Set(&rc2Held[0], 0, rc2)
-	vec.Set(&s6Held[0], 0, s6)
-	vec.Set(&p_e4Held[0], 0, p_e4)
-	vec.Set(&p_shiftHeld[0], 0, p_shift)
-	x_is := vec.SplatF64x8(x_i)
-	y_is := vec.SplatF64x8(y_i)
-	z_is := vec.SplatF64x8(z_i)
-	rc2s := vec.LoadSplatF64x8(&rc2Held[0], 0)
-	k5 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
-	k6 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_1)
-	s6s := vec.LoadSplatF64x8(&s6Held[0], 0)
-	k7 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_12)
-	k8 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_6)
-	p_e4s := vec.LoadSplatF64x8(&p_e4Held[0], 0)
-	k9 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0p5)
-	p_shifts := vec.LoadSplatF64x8(&p_shiftHeld[0], 0)
-	for ; i3+16 <= hi7; i3 += 16 {
-		qx := vec.LoadF64x8(rx, i3)
-		qy := vec.LoadF64x8(ry, i3)
-		qz := vec.LoadF64x8(rz, i3)
-		t26 := x_is.Sub(qx)
-		t27 := y_is.Sub(qy)
-		t28 := z_is.Sub(qz)
-		t29 := t26.Mul(t26)
-		t30 := t27.Mul(t27)
-		t31 := t29.Add(t30)
-		t32 := t28.Mul(t28)
-		r2_ := t31.Add(t32)
-		t33 := r2_.Le(rc2s)
-		t34 := r2_.Gt(k5)
-		t35 := t33.And(t34)
-		if t35.Any() {
-			t36 := k6.Div(r2_)
-			t37 := s6s.Mul(t36)
-			t38 := t37.Mul(t36)
-			q2 := t38.Mul(t36)
-			t39 := k7.Mul(q2)
-			t40 := t39.Mul(q2)
-			t41 := k8.Mul(q2)
-			t42 := t40.Sub(t41)
-			t43 := p_e4s.Mul(t42)
-			f2 := t43.Mul(t36)
-			t44 := f2.Mul(t26)
-			t45 := f2.Mul(t27)
-			t46 := f2.Mul(t28)
-			t47 := k9.Mul(p_e4s)
-			t48 := q2.Sub(k6)
-			t49 := q2.Mul(t48)
-			t50 := t49.Sub(p_shifts)
-			t51 := t47.Mul(t50)
-			reduce12 = reduce12.Add(vec.SelectF64x8(t35, t44, k5))
-			reduce13 = reduce13.Add(vec.SelectF64x8(t35, t45, k5))
-			reduce14 = reduce14.Add(vec.SelectF64x8(t35, t46, k5))
-			reduce15 = reduce15.Add(vec.SelectF64x8(t35, t51, k5))
-		}
-		i4 := i3 + 8
-		qx2 := vec.LoadF64x8(rx, i4)
-		qy2 := vec.LoadF64x8(ry, i4)
-		qz2 := vec.LoadF64x8(rz, i4)
-		t52 := x_is.Sub(qx2)
-		t53 := y_is.Sub(qy2)
-		t54 := z_is.Sub(qz2)
-		t55 := t52.Mul(t52)
-		t56 := t53.Mul(t53)
-		t57 := t55.Add(t56)
-		t58 := t54.Mul(t54)
-		r2_2 := t57.Add(t58)
-		t59 := r2_2.Le(rc2s)
-		t60 := r2_2.Gt(k5)
-		t61 := t59.And(t60)
-		if t61.Any() {
-			t62 := k6.Div(r2_2)
-			t63 := s6s.Mul(t62)
-			t64 := t63.Mul(t62)
-			q3 := t64.Mul(t62)
-			t65 := k7.Mul(q3)
-			t66 := t65.Mul(q3)
-			t67 := k8.Mul(q3)
-			t68 := t66.Sub(t67)
-			t69 := p_e4s.Mul(t68)
-			f3 := t69.Mul(t62)
-			t70 := f3.Mul(t52)
-			t71 := f3.Mul(t53)
-			t72 := f3.Mul(t54)
-			t73 := k9.Mul(p_e4s)
-			t74 := q3.Sub(k6)
-			t75 := q3.Mul(t74)
-			t76 := t75.Sub(p_shifts)
-			t77 := t73.Mul(t76)
-			reduce16 = reduce16.Add(vec.SelectF64x8(t61, t70, k5))
-			reduce17 = reduce17.Add(vec.SelectF64x8(t61, t71, k5))
-			reduce18 = reduce18.Add(vec.SelectF64x8(t61, t72, k5))
-			reduce19 = reduce19.Add(vec.SelectF64x8(t61, t77, k5))
-		}
-	}
-	for ; i3+8 <= hi7; i3 += 8 {
-		qx3 := vec.LoadF64x8(rx, i3)
-		qy3 := vec.LoadF64x8(ry, i3)
-		qz3 := vec.LoadF64x8(rz, i3)
-		t78 := x_is.Sub(qx3)
-		t79 := y_is.Sub(qy3)
-		t80 := z_is.Sub(qz3)
-		t81 := t78.Mul(t78)
-		t82 := t79.Mul(t79)
-		t83 := t81.Add(t82)
-		t84 := t80.Mul(t80)
-		r2_3 := t83.Add(t84)
-		t85 := r2_3.Le(rc2s)
-		t86 := r2_3.Gt(k5)
-		t87 := t85.And(t86)
-		if t87.Any() {
-			t88 := k6.Div(r2_3)
-			t89 := s6s.Mul(t88)
-			t90 := t89.Mul(t88)
-			q4 := t90.Mul(t88)
-			t91 := k7.Mul(q4)
-			t92 := t91.Mul(q4)
-			t93 := k8.Mul(q4)
-			t94 := t92.Sub(t93)
-			t95 := p_e4s.Mul(t94)
-			f4 := t95.Mul(t88)
-			t96 := f4.Mul(t78)
-			t97 := f4.Mul(t79)
-			t98 := f4.Mul(t80)
-			t99 := k9.Mul(p_e4s)
-			t100 := q4.Sub(k6)
-			t101 := q4.Mul(t100)
-			t102 := t101.Sub(p_shifts)
-			t103 := t99.Mul(t102)
-			reduce12 = reduce12.Add(vec.SelectF64x8(t87, t96, k5))
-			reduce13 = reduce13.Add(vec.SelectF64x8(t87, t97, k5))
-			reduce14 = reduce14.Add(vec.SelectF64x8(t87, t98, k5))
-			reduce15 = reduce15.Add(vec.SelectF64x8(t87, t103, k5))
-		}
-	}
-	reduce12 = reduce12.Add(reduce16)
-	reduce12.SumTo(&reduce8Sum[0], 0)
-	reduce13 = reduce13.Add(reduce17)
-	reduce13.SumTo(&reduce9Sum[0], 0)
-	reduce14 = reduce14.Add(reduce18)
-	reduce14.SumTo(&reduce10Sum[0], 0)
-	reduce15 = reduce15.Add(reduce19)
-	reduce15.SumTo(&reduce11Sum[0], 0)
-	vec.Clear()
-	rc2 = vec.At(&rc2Held[0], 0)
-	s6 = vec.At(&s6Held[0], 0)
-	p_e4 = vec.At(&p_e4Held[0], 0)
-	p_shift = vec.At(&p_shiftHeld[0], 0)
-	reduce8 += vec.At(&reduce8Sum[0], 0)
-	reduce9 += vec.At(&reduce9Sum[0], 0)
-	reduce10 += vec.At(&reduce10Sum[0], 0)
-	reduce11 += vec.At(&reduce11Sum[0], 0)
-	for ; i3 < hi7; i3++ {
-		qx4 := vec.At(rx, i3)
-		qy4 := vec.At(ry, i3)
-		qz4 := vec.At(rz, i3)
-		t104 := x_i - qx4
-		t105 := y_i - qy4
-		t106 := z_i - qz4
-		t107 := t104 * t104
-		t108 := t105 * t105
-		t109 := t107 + t108
-		t110 := t106 * t106
-		r2_4 := t109 + t110
-		t111 := r2_4 <= rc2
-		t112 := r2_4 > 0
-		t113 := t111 && t112
-		result_x := float64(0)
-		result_y := float64(0)
-		result_z := float64(0)
-		result_u := float64(0)
-		if t113 {
-			t114 := 1 / r2_4
-			t115 := s6 * t114
-			t116 := t115 * t114
-			q5 := t116 * t114
-			t117 := 12 * q5
-			t118 := t117 * q5
-			t119 := 6 * q5
-			t120 := t118 - t119
-			t121 := p_e4 * t120
-			f5 := t121 * t114
-			t122 := f5 * t104
-			t123 := f5 * t105
-			t124 := f5 * t106
-			t125 := 0.5 * p_e4
-			t126 := q5 - 1
-			t127 := q5 * t126
-			t128 := t127 - p_shift
-			t129 := t125 * t128
-			result_x = t122
-			result_y = t123
-			result_z = t124
-			result_u = t129
-		} else {
-			result_x = float64(0)
-			result_y = float64(0)
-			result_z = float64(0)
-			result_u = float64(0)
-		}
-		reduce8 += result_x
-		reduce9 += result_y
-		reduce10 += result_z
-		reduce11 += result_u
-	}
-	e.reduceParts[chunk] = reduce8
-	e.reduce5[chunk] = reduce9
-	e.reduce6[chunk] = reduce10
-	e.reduce7[chunk] = reduce11
-}
-
-// lennardJonesRedistributed1_isc_pool__poollane8x4 computes LennardJonesRedistributed.1 (comd.go:52) under
-// LennardJonesRedistributed.1/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=8,unroll_3=4,
-// and on one thread under
-// LennardJonesRedistributed.1/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=8,unroll_3=4.
-func lennardJonesRedistributed1_isc_pool__poollane8x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*lennardJonesRedistributedFrame)
-	n_42 := f.n_42
-	f.surgeEnv1s = rt.Grow(f.surgeEnv1s, l.Threads)
-	r1 := &f.surgeEnv1
-	r1.f, r1.l = f, l
-	w.For(n_42, l.Loops[0], lennardJonesRedistributed1_isc_pool__poollane8x4_region1, r1) // map, comd.go:52:27
-	if w.Stopped() {
-		return
-	}
-}
-
-func lennardJonesRedistributed1_isc_pool__poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*lennardJonesRedistributed1Env)
-	f := e.f
-	l := e.l
-	map__10 := vec.Ptr(f.map__10)
-	map__10Rows := vec.Ptr(f.map__10Rows)
-	map__11 := vec.Ptr(f.map__11)
-	map__11Rows := vec.Ptr(f.map__11Rows)
-	map__8 := vec.Ptr(f.map__8)
-	map__8Rows := vec.Ptr(f.map__8Rows)
-	map__9 := vec.Ptr(f.map__9)
-	map__9Rows := vec.Ptr(f.map__9Rows)
-	near := vec.Ptr(f.near)
-	start := vec.Ptr(f.start)
-	sx := vec.Ptr(f.sx)
-	sy := vec.Ptr(f.sy)
-	sz := vec.Ptr(f.sz)
-	x := vec.Ptr(f.x)
-	y := vec.Ptr(f.y)
-	z := vec.Ptr(f.z)
-	for i := lo; i < hi; i++ { // map, comd.go:52:27
-		{
-			mark := w.Mark()
-			lo2 := vec.At(map__8Rows, i)
-			lo3 := vec.At(map__9Rows, i)
-			lo4 := vec.At(map__10Rows, i)
-			lo5 := vec.At(map__11Rows, i)
-			first := 27 * i
-			n6 := 0
-			k := first
-			for {
-				t2 := i + 1
-				t3 := 27 * t2
-				t4 := k < t3
-				if !(t4) {
-					break
-				}
-				e2 := vec.At(near, k)
-				t5 := e2 + 1
-				t6 := int(t5)
-				e3 := vec.At(start, t6)
-				t7 := int(e2)
-				e4 := vec.At(start, t7)
-				t8 := e3 - e4
-				t9 := int(t8)
-				n7 := n6 + t9
-				k2 := k + 1
-				n6 = n7
-				k = k2
-			}
-			t10 := n6 + 8
-			t11 := t10 - 1
-			t12 := t11 / 8
-			n8 := t12 * 8
-			rx := vec.Ptr(rt.Scratch[float64](w, n8))
-			vec.Zero(vec.Addr(rx, 0, n8), n8)
-			ry := vec.Ptr(rt.Scratch[float64](w, n8))
-			vec.Zero(vec.Addr(ry, 0, n8), n8)
-			rz := vec.Ptr(rt.Scratch[float64](w, n8))
-			vec.Zero(vec.Addr(rz, 0, n8), n8)
-			t13 := first + 27
-			at := 0
-			for k3 := first; k3 < t13; k3++ {
-				e5 := vec.At(near, k3)
-				t14 := int(e5)
-				j := vec.At(start, t14)
-				at2 := at
-				j2 := j
-				for {
-					t15 := e5 + 1
-					t16 := int(t15)
-					e6 := vec.At(start, t16)
-					t17 := j2 < e6
-					if !(t17) {
-						break
-					}
-					t18 := int(j2)
-					e7 := vec.At(x, t18)
-					e8 := vec.At(sx, k3)
-					t19 := e7 + e8
-					e9 := vec.At(y, t18)
-					e10 := vec.At(sy, k3)
-					t20 := e9 + e10
-					e11 := vec.At(z, t18)
-					e12 := vec.At(sz, k3)
-					t21 := e11 + e12
-					vec.Set(rx, at2, t19)
-					vec.Set(ry, at2, t20)
-					vec.Set(rz, at2, t21)
-					at3 := at2 + 1
-					j3 := j2 + 1
-					at2 = at3
-					j2 = j3
-				}
-				at = at2
-			}
-			at4 := at
-			for {
-				t22 := at4 < n8
-				if !(t22) {
-					break
-				}
-				vec.Set(rx, at4, 1e+30)
-				vec.Set(ry, at4, 1e+30)
-				vec.Set(rz, at4, 1e+30)
-				at5 := at4 + 1
-				at4 = at5
-			}
-			lo6 := vec.At(start, i)
-			t23 := i + 1
-			hi6 := vec.At(start, t23)
-			t24 := int(lo6)
-			t25 := int(hi6)
-			n9 := t25 - t24
-			for i2 := 0; i2 < n9; i2++ { // map, comd.go:67:10
-				k4 := t24 + i2
-				x_i := vec.At(x, k4)
-				y_i := vec.At(y, k4)
-				z_i := vec.At(z, k4)
-				reduce := float64(0)
-				reduce2 := float64(0)
-				reduce3 := float64(0)
-				reduce4 := float64(0)
-				r2 := &f.surgeEnv1s[w.ID()]
-				r2.f, r2.l = f, l
-				r2.x_i = x_i
-				r2.y_i = y_i
-				r2.z_i = z_i
-				r2.rx = rx
-				r2.ry = ry
-				r2.rz = rz
-				r2.reduceParts = rt.Grow(r2.reduceParts, rt.Chunks(n8, l.Loops[2]))
-				r2.reduce5 = rt.Grow(r2.reduce5, rt.Chunks(n8, l.Loops[2]))
-				r2.reduce6 = rt.Grow(r2.reduce6, rt.Chunks(n8, l.Loops[2]))
-				r2.reduce7 = rt.Grow(r2.reduce7, rt.Chunks(n8, l.Loops[2]))
-				w.For(n8, l.Loops[2], lennardJonesRedistributed1_isc_pool__poollane8x4_region2, r2) // reduce, comd.go:68:11
-				if w.Stopped() {
-					return
-				}
-				for k10 := range rt.Chunks(n8, l.Loops[2]) {
-					reduce += r2.reduceParts[k10]
-					reduce2 += r2.reduce5[k10]
-					reduce3 += r2.reduce6[k10]
-					reduce4 += r2.reduce7[k10]
-				}
-				vec.Set(map__8, lo2+i2, reduce)
-				vec.Set(map__9, lo3+i2, reduce2)
-				vec.Set(map__10, lo4+i2, reduce3)
-				vec.Set(map__11, lo5+i2, reduce4)
-			}
-			w.Release(mark)
-		}
-	}
-}
-
-func lennardJonesRedistributed1_isc_pool__poollane8x4_region2(env any, w *rt.Worker, chunk, lo7, hi7 int) {
-	e := env.(*lennardJonesRedistributed1Env)
-	f := e.f
-	x_i := e.x_i
-	y_i := e.y_i
-	z_i := e.z_i
-	rx := e.rx
-	ry := e.ry
-	rz := e.rz
-	p_e4 := f.p_e4
-	p_shift := f.p_shift
-	rc2 := f.rc2
-	s6 := f.s6
-	var rc2Held [1]float64
-	var s6Held [1]float64
-	var p_e4Held [1]float64
-	var p_shiftHeld [1]float64
-	var reduce8Sum [1]float64
-	var reduce9Sum [1]float64
-	var reduce10Sum [1]float64
-	var reduce11Sum [1]float64
-	reduce8 := float64(0)
-	reduce9 := float64(0)
-	reduce10 := float64(0)
-	reduce11 := float64(0)
-	reduce12 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
-	reduce13 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
-	reduce14 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
-	reduce15 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
-	reduce16 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
-	reduce17 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
-	reduce18 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
-	reduce19 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
-	reduce20 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
-	reduce21 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
-	reduce22 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
-	reduce23 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
-	reduce24 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
-	reduce25 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
-	reduce26 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
-	reduce27 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
-	i3 := lo7
-	vec.Set(&rc2Held[0], 0, rc2)
-	vec.Set(&s6Held[0], 0, s6)
-	vec.Set(&p_e4Held[0], 0, p_e4)
-	vec.Set(&p_shiftHeld[0], 0, p_shift)
-	x_is := vec.SplatF64x8(x_i)
-	y_is := vec.SplatF64x8(y_i)
-	z_is := vec.SplatF64x8(z_i)
-	rc2s := vec.LoadSplatF64x8(&rc2Held[0], 0)
-	k5 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
-	k6 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_1)
-	s6s := vec.LoadSplatF64x8(&s6Held[0], 0)
-	k7 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_12)
-	k8 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_6)
-	p_e4s := vec.LoadSplatF64x8(&p_e4Held[0], 0)
-	k9 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0p5)
-	p_shifts := vec.LoadSplatF64x8(&p_shiftHeld[0], 0)
-	for ; i3+32 <= hi7; i3 += 32 {
-		qx := vec.LoadF64x8(rx, i3)
-		qy := vec.LoadF64x8(ry, i3)
-		qz := vec.LoadF64x8(rz, i3)
-		t26 := x_is.Sub(qx)
-		t27 := y_is.Sub(qy)
-		t28 := z_is.Sub(qz)
-		t29 := t26.Mul(t26)
-		t30 := t27.Mul(t27)
-		t31 := t29.Add(t30)
-		t32 := t28.Mul(t28)
-		r2_ := t31.Add(t32)
-		t33 := r2_.Le(rc2s)
-		t34 := r2_.Gt(k5)
-		t35 := t33.And(t34)
-		if t35.Any() {
-			t36 := k6.Div(r2_)
-			t37 := s6s.Mul(t36)
-			t38 := t37.Mul(t36)
-			q2 := t38.Mul(t36)
-			t39 := k7.Mul(q2)
-			t40 := t39.Mul(q2)
-			t41 := k8.Mul(q2)
-			t42 := t40.Sub(t41)
-			t43 := p_e4s.Mul(t42)
-			f2 := t43.Mul(t36)
-			t44 := f2.Mul(t26)
-			t45 := f2.Mul(t27)
-			t46 := f2.Mul(t28)
-			t47 := k9.Mul(p_e4s)
-			t48 := q2.Sub(k6)
-			t49 := q2.Mul(t48)
-			t50 := t49.Sub(p_shifts)
-			t51 := t47.Mul(t50)
-			reduce12 = reduce12.Add(vec.SelectF64x8(t35, t44, k5))
-			reduce13 = reduce13.Add(vec.SelectF64x8(t35, t45, k5))
-			reduce14 = reduce14.Add(vec.SelectF64x8(t35, t46, k5))
-			reduce15 = reduce15.Add(vec.SelectF64x8(t35, t51, k5))
-		}
-		i4 := i3 + 8
-		qx2 := vec.LoadF64x8(rx, i4)
-		qy2 := vec.LoadF64x8(ry, i4)
-		qz2 := vec.LoadF64x8(rz, i4)
-		t52 := x_is.Sub(qx2)
-		t53 := y_is.Sub(qy2)
-		t54 := z_is.Sub(qz2)
-		t55 := t52.Mul(t52)
-		t56 := t53.Mul(t53)
-		t57 := t55.Add(t56)
-		t58 := t54.Mul(t54)
-		r2_2 := t57.Add(t58)
-		t59 := r2_2.Le(rc2s)
-		t60 := r2_2.Gt(k5)
-		t61 := t59.And(t60)
-		if t61.Any() {
-			t62 := k6.Div(r2_2)
-			t63 := s6s.Mul(t62)
-			t64 := t63.Mul(t62)
-			q3 := t64.Mul(t62)
-			t65 := k7.Mul(q3)
-			t66 := t65.Mul(q3)
-			t67 := k8.Mul(q3)
-			t68 := t66.Sub(t67)
-			t69 := p_e4s.Mul(t68)
-			f3 := t69.Mul(t62)
-			t70 := f3.Mul(t52)
-			t71 := f3.Mul(t53)
-			t72 := f3.Mul(t54)
-			t73 := k9.Mul(p_e4s)
-			t74 := q3.Sub(k6)
-			t75 := q3.Mul(t74)
-			t76 := t75.Sub(p_shifts)
-			t77 := t73.Mul(t76)
-			reduce16 = reduce16.Add(vec.SelectF64x8(t61, t70, k5))
-			reduce17 = reduce17.Add(vec.SelectF64x8(t61, t71, k5))
-			reduce18 = reduce18.Add(vec.SelectF64x8(t61, t72, k5))
-			reduce19 = reduce19.Add(vec.SelectF64x8(t61, t77, k5))
-		}
-		i5 := i3 + 16
-		qx3 := vec.LoadF64x8(rx, i5)
-		qy3 := vec.LoadF64x8(ry, i5)
-		qz3 := vec.LoadF64x8(rz, i5)
-		t78 := x_is.Sub(qx3)
-		t79 := y_is.Sub(qy3)
-		t80 := z_is.Sub(qz3)
-		t81 := t78.Mul(t78)
-		t82 := t79.Mul(t79)
-		t83 := t81.Add(t82)
-		t84 := t80.Mul(t80)
-		r2_3 := t83.Add(t84)
-		t85 := r2_3.Le(rc2s)
-		t86 := r2_3.Gt(k5)
-		t87 := t85.And(t86)
-		if t87.Any() {
-			t88 := k6.Div(r2_3)
-			t89 := s6s.Mul(t88)
-			t90 := t89.Mul(t88)
-			q4 := t90.Mul(t88)
-			t91 := k7.Mul(q4)
-			t92 := t91.Mul(q4)
-			t93 := k8.Mul(q4)
-			t94 := t92.Sub(t93)
-			t95 := p_e4s.Mul(t94)
-			f4 := t95.Mul(t88)
-			t96 := f4.Mul(t78)
-			t97 := f4.Mul(t79)
-			t98 := f4.Mul(t80)
-			t99 := k9.Mul(p_e4s)
-			t100 := q4.Sub(k6)
-			t101 := q4.Mul(t100)
-			t102 := t101.Sub(p_shifts)
-			t103 := t99.Mul(t102)
-			reduce20 = reduce20.Add(vec.SelectF64x8(t87, t96, k5))
-			reduce21 = reduce21.Add(vec.SelectF64x8(t87, t97, k5))
-			reduce22 = reduce22.Add(vec.SelectF64x8(t87, t98, k5))
-			reduce23 = reduce23.Add(vec.SelectF64x8(t87, t103, k5))
-		}
-		i6 := i3 + 24
-		qx4 := vec.LoadF64x8(rx, i6)
-		qy4 := vec.LoadF64x8(ry, i6)
-		qz4 := vec.LoadF64x8(rz, i6)
-		t104 := x_is.Sub(qx4)
-		t105 := y_is.Sub(qy4)
-		t106 := z_is.Sub(qz4)
-		t107 := t104.Mul(t104)
-		t108 := t105.Mul(t105)
-		t109 := t107.Add(t108)
-		t110 := t106.Mul(t106)
-		r2_4 := t109.Add(t110)
-		t111 := r2_4.Le(rc2s)
-		t112 := r2_4.Gt(k5)
-		t113 := t111.And(t112)
-		if t113.Any() {
-			t114 := k6.Div(r2_4)
-			t115 := s6s.Mul(t114)
-			t116 := t115.Mul(t114)
-			q5 := t116.Mul(t114)
-			t117 := k7.Mul(q5)
-			t118 := t117.Mul(q5)
-			t119 := k8.Mul(q5)
-			t120 := t118.Sub(t119)
-			t121 := p_e4s.Mul(t120)
-			f5 := t121.Mul(t114)
-			t122 := f5.Mul(t104)
-			t123 := f5.Mul(t105)
-			t124 := f5.Mul(t106)
-			t125 := k9.Mul(p_e4s)
-			t126 := q5.Sub(k6)
-			t127 := q5.Mul(t126)
-			t128 := t127.Sub(p_shifts)
-			t129 := t125.Mul(t128)
-			reduce24 = reduce24.Add(vec.SelectF64x8(t113, t122, k5))
-			reduce25 = reduce25.Add(vec.SelectF64x8(t113, t123, k5))
-			reduce26 = reduce26.Add(vec.SelectF64x8(t113, t124, k5))
-			reduce27 = reduce27.Add(vec.SelectF64x8(t113, t129, k5))
-		}
-	}
-	for ; i3+8 <= hi7; i3 += 8 {
-		qx5 := vec.LoadF64x8(rx, i3)
-		qy5 := vec.LoadF64x8(ry, i3)
-		qz5 := vec.LoadF64x8(rz, i3)
-		t130 := x_is.Sub(qx5)
-		t131 := y_is.Sub(qy5)
-		t132 := z_is.Sub(qz5)
-		t133 := t130.Mul(t130)
-		t134 := t131.Mul(t131)
-		t135 := t133.Add(t134)
-		t136 := t132.Mul(t132)
-		r2_5 := t135.Add(t136)
-		t137 := r2_5.Le(rc2s)
-		t138 := r2_5.Gt(k5)
-		t139 := t137.And(t138)
-		if t139.Any() {
-			t140 := k6.Div(r2_5)
-			t141 := s6s.Mul(t140)
-			t142 := t141.Mul(t140)
-			q6 := t142.Mul(t140)
-			t143 := k7.Mul(q6)
-			t144 := t143.Mul(q6)
-			t145 := k8.Mul(q6)
-			t146 := t144.Sub(t145)
-			t147 := p_e4s.Mul(t146)
-			f6 := t147.Mul(t140)
-			t148 := f6.Mul(t130)
-			t149 := f6.Mul(t131)
-			t150 := f6.Mul(t132)
-			t151 := k9.Mul(p_e4s)
-			t152 := q6.Sub(k6)
-			t153 := q6.Mul(t152)
-			t154 := t153.Sub(p_shifts)
-			t155 := t151.Mul(t154)
-			reduce12 = reduce12.Add(vec.SelectF64x8(t139, t148, k5))
-			reduce13 = reduce13.Add(vec.SelectF64x8(t139, t149, k5))
-			reduce14 = reduce14.Add(vec.SelectF64x8(t139, t150, k5))
-			reduce15 = reduce15.Add(vec.SelectF64x8(t139, t155, k5))
-		}
-	}
-	reduce12 = reduce12.Add(reduce16)
-	reduce20 = reduce20.Add(reduce24)
-	reduce12 = reduce12.Add(reduce20)
-	reduce12.SumTo(&reduce8Sum[0], 0)
-	reduce13 = reduce13.Add(reduce17)
-	reduce21 = reduce21.Add(reduce25)
-	reduce13 = reduce13.Add(reduce21)
-	reduce13.SumTo(&reduce9Sum[0], 0)
-	reduce14 = reduce14.Add(reduce18)
-	reduce22 = reduce22.Add(reduce26)
-	reduce14 = reduce14.Add(reduce22)
-	reduce14.SumTo(&reduce10Sum[0], 0)
-	reduce15 = reduce15.Add(reduce19)
-	reduce23 = reduce23.Add(reduce27)
-	reduce15 = reduce15.Add(reduce23)
-	reduce15.SumTo(&reduce11Sum[0], 0)
-	vec.Clear()
-	rc2 = vec.At(&rc2Held[0], 0)
-	s6 = vec.At(&s6Held[0], 0)
-	p_e4 = vec.At(&p_e4Held[0], 0)
-	p_shift = vec.At(&p_shiftHeld[0], 0)
-	reduce8 += vec.At(&reduce8Sum[0], 0)
-	reduce9 += vec.At(&reduce9Sum[0], 0)
-	reduce10 += vec.At(&reduce10Sum[0], 0)
-	reduce11 += vec.At(&reduce11Sum[0], 0)
-	for ; i3 < hi7; i3++ {
-		qx6 := vec.At(rx, i3)
-		qy6 := vec.At(ry, i3)
-		qz6 := vec.At(rz, i3)
-		t156 := x_i - qx6
-		t157 := y_i - qy6
-		t158 := z_i - qz6
-		t159 := t156 * t156
-		t160 := t157 * t157
-		t161 := t159 + t160
-		t162 := t158 * t158
-		r2_6 := t161 + t162
-		t163 := r2_6 <= rc2
-		t164 := r2_6 > 0
-		t165 := t163 && t164
-		result_x := float64(0)
-		result_y := float64(0)
-		result_z := float64(0)
-		result_u := float64(0)
-		if t165 {
-			t166 := 1 / r2_6
-			t167 := s6 * t166
-			t168 := t167 * t166
-			q7 := t168 * t166
-			t169 := 12 * q7
-			t170 := t169 * q7
-			t171 := 6 * q7
-			t172 := t170 - t171
-			t173 := p_e4 * t172
-			f7 := t173 * t166
-			t174 := f7 * t156
-			t175 := f7 * t157
-			t176 := f7 * t158
-			t177 := 0.5 * p_e4
-			t178 := q7 - 1
-			t179 := q7 * t178
-			t180 := t179 - p_shift
-			t181 := t177 * t180
-			result_x = t174
-			result_y = t175
-			result_z = t176
-			result_u = t181
-		} else {
-			result_x = float64(0)
-			result_y = float64(0)
-			result_z = float64(0)
-			result_u = float64(0)
-		}
-		reduce8 += result_x
-		reduce9 += result_y
-		reduce10 += result_z
-		reduce11 += result_u
-	}
-	e.reduceParts[chunk] = reduce8
-	e.reduce5[chunk] = reduce9
-	e.reduce6[chunk] = reduce10
-	e.reduce7[chunk] = reduce11
-}
-
 // lennardJonesRedistributed1_iss_pool__ computes LennardJonesRedistributed.1 (comd.go:52) under
 // LennardJonesRedistributed.1/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,unroll_3=1,
 // and on one thread under
@@ -17431,444 +6394,6 @@ func lennardJonesRedistributed1_iss_pool___region1(env any, w *rt.Worker, chunk,
 					reduce3 += result_z
 					reduce4 += result_u
 				}
-				vec.Set(map__8, lo2+i2, reduce)
-				vec.Set(map__9, lo3+i2, reduce2)
-				vec.Set(map__10, lo4+i2, reduce3)
-				vec.Set(map__11, lo5+i2, reduce4)
-			}
-			w.Release(mark)
-		}
-	}
-}
-
-// lennardJonesRedistributed1_iss_pool__x4 computes LennardJonesRedistributed.1 (comd.go:52) under
-// LennardJonesRedistributed.1/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,unroll_3=4,
-// and on one thread under
-// LennardJonesRedistributed.1/nest/sequential>sequential>sequential/goroutine/tile_1=1,unroll_1=1,unroll_2=1,unroll_3=4.
-func lennardJonesRedistributed1_iss_pool__x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*lennardJonesRedistributedFrame)
-	n_42 := f.n_42
-	r1 := &f.surgeEnv1
-	r1.f, r1.l = f, l
-	w.For(n_42, l.Loops[0], lennardJonesRedistributed1_iss_pool__x4_region1, r1) // map, comd.go:52:27
-	if w.Stopped() {
-		return
-	}
-}
-
-func lennardJonesRedistributed1_iss_pool__x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*lennardJonesRedistributed1Env)
-	f := e.f
-	map__10 := vec.Ptr(f.map__10)
-	map__10Rows := vec.Ptr(f.map__10Rows)
-	map__11 := vec.Ptr(f.map__11)
-	map__11Rows := vec.Ptr(f.map__11Rows)
-	map__8 := vec.Ptr(f.map__8)
-	map__8Rows := vec.Ptr(f.map__8Rows)
-	map__9 := vec.Ptr(f.map__9)
-	map__9Rows := vec.Ptr(f.map__9Rows)
-	near := vec.Ptr(f.near)
-	start := vec.Ptr(f.start)
-	sx := vec.Ptr(f.sx)
-	sy := vec.Ptr(f.sy)
-	sz := vec.Ptr(f.sz)
-	x := vec.Ptr(f.x)
-	y := vec.Ptr(f.y)
-	z := vec.Ptr(f.z)
-	p_e4 := f.p_e4
-	p_shift := f.p_shift
-	rc2 := f.rc2
-	s6 := f.s6
-	for i := lo; i < hi; i++ { // map, comd.go:52:27
-		{
-			mark := w.Mark()
-			lo2 := vec.At(map__8Rows, i)
-			lo3 := vec.At(map__9Rows, i)
-			lo4 := vec.At(map__10Rows, i)
-			lo5 := vec.At(map__11Rows, i)
-			first := 27 * i
-			n6 := 0
-			k := first
-			for {
-				t2 := i + 1
-				t3 := 27 * t2
-				t4 := k < t3
-				if !(t4) {
-					break
-				}
-				e2 := vec.At(near, k)
-				t5 := e2 + 1
-				t6 := int(t5)
-				e3 := vec.At(start, t6)
-				t7 := int(e2)
-				e4 := vec.At(start, t7)
-				t8 := e3 - e4
-				t9 := int(t8)
-				n7 := n6 + t9
-				k2 := k + 1
-				n6 = n7
-				k = k2
-			}
-			t10 := n6 + 8
-			t11 := t10 - 1
-			t12 := t11 / 8
-			n8 := t12 * 8
-			rx := vec.Ptr(rt.Scratch[float64](w, n8))
-			vec.Zero(vec.Addr(rx, 0, n8), n8)
-			ry := vec.Ptr(rt.Scratch[float64](w, n8))
-			vec.Zero(vec.Addr(ry, 0, n8), n8)
-			rz := vec.Ptr(rt.Scratch[float64](w, n8))
-			vec.Zero(vec.Addr(rz, 0, n8), n8)
-			t13 := first + 27
-			at := 0
-			for k3 := first; k3 < t13; k3++ {
-				e5 := vec.At(near, k3)
-				t14 := int(e5)
-				j := vec.At(start, t14)
-				at2 := at
-				j2 := j
-				for {
-					t15 := e5 + 1
-					t16 := int(t15)
-					e6 := vec.At(start, t16)
-					t17 := j2 < e6
-					if !(t17) {
-						break
-					}
-					t18 := int(j2)
-					e7 := vec.At(x, t18)
-					e8 := vec.At(sx, k3)
-					t19 := e7 + e8
-					e9 := vec.At(y, t18)
-					e10 := vec.At(sy, k3)
-					t20 := e9 + e10
-					e11 := vec.At(z, t18)
-					e12 := vec.At(sz, k3)
-					t21 := e11 + e12
-					vec.Set(rx, at2, t19)
-					vec.Set(ry, at2, t20)
-					vec.Set(rz, at2, t21)
-					at3 := at2 + 1
-					j3 := j2 + 1
-					at2 = at3
-					j2 = j3
-				}
-				at = at2
-			}
-			at4 := at
-			for {
-				t22 := at4 < n8
-				if !(t22) {
-					break
-				}
-				vec.Set(rx, at4, 1e+30)
-				vec.Set(ry, at4, 1e+30)
-				vec.Set(rz, at4, 1e+30)
-				at5 := at4 + 1
-				at4 = at5
-			}
-			lo6 := vec.At(start, i)
-			t23 := i + 1
-			hi6 := vec.At(start, t23)
-			t24 := int(lo6)
-			t25 := int(hi6)
-			n9 := t25 - t24
-			for i2 := 0; i2 < n9; i2++ { // map, comd.go:67:10
-				k4 := t24 + i2
-				x_i := vec.At(x, k4)
-				y_i := vec.At(y, k4)
-				z_i := vec.At(z, k4)
-				reduce := float64(0)
-				reduce2 := float64(0)
-				reduce3 := float64(0)
-				reduce4 := float64(0)
-				reduce5 := float64(0)
-				reduce6 := float64(0)
-				reduce7 := float64(0)
-				reduce8 := float64(0)
-				reduce9 := float64(0)
-				reduce10 := float64(0)
-				reduce11 := float64(0)
-				reduce12 := float64(0)
-				reduce13 := float64(0)
-				reduce14 := float64(0)
-				reduce15 := float64(0)
-				reduce16 := float64(0)
-				i3 := 0
-				for ; i3+4 <= n8; i3 += 4 {
-					qx := vec.At(rx, i3)
-					qy := vec.At(ry, i3)
-					qz := vec.At(rz, i3)
-					t26 := x_i - qx
-					t27 := y_i - qy
-					t28 := z_i - qz
-					t29 := t26 * t26
-					t30 := t27 * t27
-					t31 := t29 + t30
-					t32 := t28 * t28
-					r2_ := t31 + t32
-					t33 := r2_ <= rc2
-					t34 := r2_ > 0
-					t35 := t33 && t34
-					result_x := float64(0)
-					result_y := float64(0)
-					result_z := float64(0)
-					result_u := float64(0)
-					if t35 {
-						t36 := 1 / r2_
-						t37 := s6 * t36
-						t38 := t37 * t36
-						q2 := t38 * t36
-						t39 := 12 * q2
-						t40 := t39 * q2
-						t41 := 6 * q2
-						t42 := t40 - t41
-						t43 := p_e4 * t42
-						f2 := t43 * t36
-						t44 := f2 * t26
-						t45 := f2 * t27
-						t46 := f2 * t28
-						t47 := 0.5 * p_e4
-						t48 := q2 - 1
-						t49 := q2 * t48
-						t50 := t49 - p_shift
-						t51 := t47 * t50
-						result_x = t44
-						result_y = t45
-						result_z = t46
-						result_u = t51
-					} else {
-						result_x = float64(0)
-						result_y = float64(0)
-						result_z = float64(0)
-						result_u = float64(0)
-					}
-					reduce += result_x
-					reduce2 += result_y
-					reduce3 += result_z
-					reduce4 += result_u
-					i4 := i3 + 1
-					qx2 := vec.At(rx, i4)
-					qy2 := vec.At(ry, i4)
-					qz2 := vec.At(rz, i4)
-					t52 := x_i - qx2
-					t53 := y_i - qy2
-					t54 := z_i - qz2
-					t55 := t52 * t52
-					t56 := t53 * t53
-					t57 := t55 + t56
-					t58 := t54 * t54
-					r2_2 := t57 + t58
-					t59 := r2_2 <= rc2
-					t60 := r2_2 > 0
-					t61 := t59 && t60
-					result_x2 := float64(0)
-					result_y2 := float64(0)
-					result_z2 := float64(0)
-					result_u2 := float64(0)
-					if t61 {
-						t62 := 1 / r2_2
-						t63 := s6 * t62
-						t64 := t63 * t62
-						q3 := t64 * t62
-						t65 := 12 * q3
-						t66 := t65 * q3
-						t67 := 6 * q3
-						t68 := t66 - t67
-						t69 := p_e4 * t68
-						f3 := t69 * t62
-						t70 := f3 * t52
-						t71 := f3 * t53
-						t72 := f3 * t54
-						t73 := 0.5 * p_e4
-						t74 := q3 - 1
-						t75 := q3 * t74
-						t76 := t75 - p_shift
-						t77 := t73 * t76
-						result_x2 = t70
-						result_y2 = t71
-						result_z2 = t72
-						result_u2 = t77
-					} else {
-						result_x2 = float64(0)
-						result_y2 = float64(0)
-						result_z2 = float64(0)
-						result_u2 = float64(0)
-					}
-					reduce5 += result_x2
-					reduce6 += result_y2
-					reduce7 += result_z2
-					reduce8 += result_u2
-					i5 := i3 + 2
-					qx3 := vec.At(rx, i5)
-					qy3 := vec.At(ry, i5)
-					qz3 := vec.At(rz, i5)
-					t78 := x_i - qx3
-					t79 := y_i - qy3
-					t80 := z_i - qz3
-					t81 := t78 * t78
-					t82 := t79 * t79
-					t83 := t81 + t82
-					t84 := t80 * t80
-					r2_3 := t83 + t84
-					t85 := r2_3 <= rc2
-					t86 := r2_3 > 0
-					t87 := t85 && t86
-					result_x3 := float64(0)
-					result_y3 := float64(0)
-					result_z3 := float64(0)
-					result_u3 := float64(0)
-					if t87 {
-						t88 := 1 / r2_3
-						t89 := s6 * t88
-						t90 := t89 * t88
-						q4 := t90 * t88
-						t91 := 12 * q4
-						t92 := t91 * q4
-						t93 := 6 * q4
-						t94 := t92 - t93
-						t95 := p_e4 * t94
-						f4 := t95 * t88
-						t96 := f4 * t78
-						t97 := f4 * t79
-						t98 := f4 * t80
-						t99 := 0.5 * p_e4
-						t100 := q4 - 1
-						t101 := q4 * t100
-						t102 := t101 - p_shift
-						t103 := t99 * t102
-						result_x3 = t96
-						result_y3 = t97
-						result_z3 = t98
-						result_u3 = t103
-					} else {
-						result_x3 = float64(0)
-						result_y3 = float64(0)
-						result_z3 = float64(0)
-						result_u3 = float64(0)
-					}
-					reduce9 += result_x3
-					reduce10 += result_y3
-					reduce11 += result_z3
-					reduce12 += result_u3
-					i6 := i3 + 3
-					qx4 := vec.At(rx, i6)
-					qy4 := vec.At(ry, i6)
-					qz4 := vec.At(rz, i6)
-					t104 := x_i - qx4
-					t105 := y_i - qy4
-					t106 := z_i - qz4
-					t107 := t104 * t104
-					t108 := t105 * t105
-					t109 := t107 + t108
-					t110 := t106 * t106
-					r2_4 := t109 + t110
-					t111 := r2_4 <= rc2
-					t112 := r2_4 > 0
-					t113 := t111 && t112
-					result_x4 := float64(0)
-					result_y4 := float64(0)
-					result_z4 := float64(0)
-					result_u4 := float64(0)
-					if t113 {
-						t114 := 1 / r2_4
-						t115 := s6 * t114
-						t116 := t115 * t114
-						q5 := t116 * t114
-						t117 := 12 * q5
-						t118 := t117 * q5
-						t119 := 6 * q5
-						t120 := t118 - t119
-						t121 := p_e4 * t120
-						f5 := t121 * t114
-						t122 := f5 * t104
-						t123 := f5 * t105
-						t124 := f5 * t106
-						t125 := 0.5 * p_e4
-						t126 := q5 - 1
-						t127 := q5 * t126
-						t128 := t127 - p_shift
-						t129 := t125 * t128
-						result_x4 = t122
-						result_y4 = t123
-						result_z4 = t124
-						result_u4 = t129
-					} else {
-						result_x4 = float64(0)
-						result_y4 = float64(0)
-						result_z4 = float64(0)
-						result_u4 = float64(0)
-					}
-					reduce13 += result_x4
-					reduce14 += result_y4
-					reduce15 += result_z4
-					reduce16 += result_u4
-				}
-				for ; i3 < n8; i3++ {
-					qx5 := vec.At(rx, i3)
-					qy5 := vec.At(ry, i3)
-					qz5 := vec.At(rz, i3)
-					t130 := x_i - qx5
-					t131 := y_i - qy5
-					t132 := z_i - qz5
-					t133 := t130 * t130
-					t134 := t131 * t131
-					t135 := t133 + t134
-					t136 := t132 * t132
-					r2_5 := t135 + t136
-					t137 := r2_5 <= rc2
-					t138 := r2_5 > 0
-					t139 := t137 && t138
-					result_x5 := float64(0)
-					result_y5 := float64(0)
-					result_z5 := float64(0)
-					result_u5 := float64(0)
-					if t139 {
-						t140 := 1 / r2_5
-						t141 := s6 * t140
-						t142 := t141 * t140
-						q6 := t142 * t140
-						t143 := 12 * q6
-						t144 := t143 * q6
-						t145 := 6 * q6
-						t146 := t144 - t145
-						t147 := p_e4 * t146
-						f6 := t147 * t140
-						t148 := f6 * t130
-						t149 := f6 * t131
-						t150 := f6 * t132
-						t151 := 0.5 * p_e4
-						t152 := q6 - 1
-						t153 := q6 * t152
-						t154 := t153 - p_shift
-						t155 := t151 * t154
-						result_x5 = t148
-						result_y5 = t149
-						result_z5 = t150
-						result_u5 = t155
-					} else {
-						result_x5 = float64(0)
-						result_y5 = float64(0)
-						result_z5 = float64(0)
-						result_u5 = float64(0)
-					}
-					reduce += result_x5
-					reduce2 += result_y5
-					reduce3 += result_z5
-					reduce4 += result_u5
-				}
-				reduce += reduce5
-				reduce9 += reduce13
-				reduce += reduce9
-				reduce2 += reduce6
-				reduce10 += reduce14
-				reduce2 += reduce10
-				reduce3 += reduce7
-				reduce11 += reduce15
-				reduce3 += reduce11
-				reduce4 += reduce8
-				reduce12 += reduce16
-				reduce4 += reduce12
 				vec.Set(map__8, lo2+i2, reduce)
 				vec.Set(map__9, lo3+i2, reduce2)
 				vec.Set(map__10, lo4+i2, reduce3)
@@ -18139,886 +6664,6 @@ func lennardJonesRedistributed1_sic__pool_pool_region2(env any, w *rt.Worker, ch
 		reduce10 += result_z
 		reduce11 += result_u
 	}
-	e.reduceParts[chunk] = reduce8
-	e.reduce5[chunk] = reduce9
-	e.reduce6[chunk] = reduce10
-	e.reduce7[chunk] = reduce11
-}
-
-// lennardJonesRedistributed1_sic__pool_poolx2 computes LennardJonesRedistributed.1 (comd.go:52) under
-// LennardJonesRedistributed.1/nest/sequential>independent>cooperative/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=pool,unroll_3=2.
-func lennardJonesRedistributed1_sic__pool_poolx2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*lennardJonesRedistributedFrame)
-	map__10Rows := vec.Ptr(f.map__10Rows)
-	map__11Rows := vec.Ptr(f.map__11Rows)
-	map__8Rows := vec.Ptr(f.map__8Rows)
-	map__9Rows := vec.Ptr(f.map__9Rows)
-	near := vec.Ptr(f.near)
-	start := vec.Ptr(f.start)
-	sx := vec.Ptr(f.sx)
-	sy := vec.Ptr(f.sy)
-	sz := vec.Ptr(f.sz)
-	x := vec.Ptr(f.x)
-	y := vec.Ptr(f.y)
-	z := vec.Ptr(f.z)
-	n_42 := f.n_42
-	f.surgeEnv1s = rt.Grow(f.surgeEnv1s, l.Threads)
-	for i := 0; i < n_42; i++ { // map, comd.go:52:27
-		{
-			mark := w.Mark()
-			lo := vec.At(map__8Rows, i)
-			lo2 := vec.At(map__9Rows, i)
-			lo3 := vec.At(map__10Rows, i)
-			lo4 := vec.At(map__11Rows, i)
-			first := 27 * i
-			n6 := 0
-			k := first
-			for {
-				t2 := i + 1
-				t3 := 27 * t2
-				t4 := k < t3
-				if !(t4) {
-					break
-				}
-				e2 := vec.At(near, k)
-				t5 := e2 + 1
-				t6 := int(t5)
-				e3 := vec.At(start, t6)
-				t7 := int(e2)
-				e4 := vec.At(start, t7)
-				t8 := e3 - e4
-				t9 := int(t8)
-				n7 := n6 + t9
-				k2 := k + 1
-				n6 = n7
-				k = k2
-			}
-			t10 := n6 + 8
-			t11 := t10 - 1
-			t12 := t11 / 8
-			n8 := t12 * 8
-			rx := vec.Ptr(rt.Scratch[float64](w, n8))
-			vec.Zero(vec.Addr(rx, 0, n8), n8)
-			ry := vec.Ptr(rt.Scratch[float64](w, n8))
-			vec.Zero(vec.Addr(ry, 0, n8), n8)
-			rz := vec.Ptr(rt.Scratch[float64](w, n8))
-			vec.Zero(vec.Addr(rz, 0, n8), n8)
-			t13 := first + 27
-			at := 0
-			for k3 := first; k3 < t13; k3++ {
-				e5 := vec.At(near, k3)
-				t14 := int(e5)
-				j := vec.At(start, t14)
-				at2 := at
-				j2 := j
-				for {
-					t15 := e5 + 1
-					t16 := int(t15)
-					e6 := vec.At(start, t16)
-					t17 := j2 < e6
-					if !(t17) {
-						break
-					}
-					t18 := int(j2)
-					e7 := vec.At(x, t18)
-					e8 := vec.At(sx, k3)
-					t19 := e7 + e8
-					e9 := vec.At(y, t18)
-					e10 := vec.At(sy, k3)
-					t20 := e9 + e10
-					e11 := vec.At(z, t18)
-					e12 := vec.At(sz, k3)
-					t21 := e11 + e12
-					vec.Set(rx, at2, t19)
-					vec.Set(ry, at2, t20)
-					vec.Set(rz, at2, t21)
-					at3 := at2 + 1
-					j3 := j2 + 1
-					at2 = at3
-					j2 = j3
-				}
-				at = at2
-			}
-			at4 := at
-			for {
-				t22 := at4 < n8
-				if !(t22) {
-					break
-				}
-				vec.Set(rx, at4, 1e+30)
-				vec.Set(ry, at4, 1e+30)
-				vec.Set(rz, at4, 1e+30)
-				at5 := at4 + 1
-				at4 = at5
-			}
-			lo5 := vec.At(start, i)
-			t23 := i + 1
-			hi5 := vec.At(start, t23)
-			t24 := int(lo5)
-			t25 := int(hi5)
-			n9 := t25 - t24
-			r1 := &f.surgeEnv1
-			r1.f, r1.l = f, l
-			r1.t24 = t24
-			r1.n8 = n8
-			r1.lo = lo
-			r1.lo2 = lo2
-			r1.lo3 = lo3
-			r1.lo4 = lo4
-			r1.rx = rx
-			r1.ry = ry
-			r1.rz = rz
-			w.For(n9, l.Loops[1], lennardJonesRedistributed1_sic__pool_poolx2_region1, r1) // map, comd.go:67:10
-			if w.Stopped() {
-				return
-			}
-			w.Release(mark)
-		}
-	}
-}
-
-func lennardJonesRedistributed1_sic__pool_poolx2_region1(env any, w *rt.Worker, chunk, lo6, hi6 int) {
-	e := env.(*lennardJonesRedistributed1Env)
-	f := e.f
-	l := e.l
-	t24 := e.t24
-	n8 := e.n8
-	lo := e.lo
-	lo2 := e.lo2
-	lo3 := e.lo3
-	lo4 := e.lo4
-	rx := e.rx
-	ry := e.ry
-	rz := e.rz
-	map__10 := vec.Ptr(f.map__10)
-	map__11 := vec.Ptr(f.map__11)
-	map__8 := vec.Ptr(f.map__8)
-	map__9 := vec.Ptr(f.map__9)
-	x := vec.Ptr(f.x)
-	y := vec.Ptr(f.y)
-	z := vec.Ptr(f.z)
-	for i2 := lo6; i2 < hi6; i2++ { // map, comd.go:67:10
-		k4 := t24 + i2
-		x_i := vec.At(x, k4)
-		y_i := vec.At(y, k4)
-		z_i := vec.At(z, k4)
-		reduce := float64(0)
-		reduce2 := float64(0)
-		reduce3 := float64(0)
-		reduce4 := float64(0)
-		r2 := &f.surgeEnv1s[w.ID()]
-		r2.f, r2.l = f, l
-		r2.x_i = x_i
-		r2.y_i = y_i
-		r2.z_i = z_i
-		r2.rx = rx
-		r2.ry = ry
-		r2.rz = rz
-		r2.reduceParts = rt.Grow(r2.reduceParts, rt.Chunks(n8, l.Loops[2]))
-		r2.reduce5 = rt.Grow(r2.reduce5, rt.Chunks(n8, l.Loops[2]))
-		r2.reduce6 = rt.Grow(r2.reduce6, rt.Chunks(n8, l.Loops[2]))
-		r2.reduce7 = rt.Grow(r2.reduce7, rt.Chunks(n8, l.Loops[2]))
-		w.For(n8, l.Loops[2], lennardJonesRedistributed1_sic__pool_poolx2_region2, r2) // reduce, comd.go:68:11
-		if w.Stopped() {
-			return
-		}
-		for k5 := range rt.Chunks(n8, l.Loops[2]) {
-			reduce += r2.reduceParts[k5]
-			reduce2 += r2.reduce5[k5]
-			reduce3 += r2.reduce6[k5]
-			reduce4 += r2.reduce7[k5]
-		}
-		vec.Set(map__8, lo+i2, reduce)
-		vec.Set(map__9, lo2+i2, reduce2)
-		vec.Set(map__10, lo3+i2, reduce3)
-		vec.Set(map__11, lo4+i2, reduce4)
-	}
-}
-
-func lennardJonesRedistributed1_sic__pool_poolx2_region2(env any, w *rt.Worker, chunk, lo7, hi7 int) {
-	e := env.(*lennardJonesRedistributed1Env)
-	f := e.f
-	x_i := e.x_i
-	y_i := e.y_i
-	z_i := e.z_i
-	rx := e.rx
-	ry := e.ry
-	rz := e.rz
-	p_e4 := f.p_e4
-	p_shift := f.p_shift
-	rc2 := f.rc2
-	s6 := f.s6
-	reduce8 := float64(0)
-	reduce9 := float64(0)
-	reduce10 := float64(0)
-	reduce11 := float64(0)
-	reduce12 := float64(0)
-	reduce13 := float64(0)
-	reduce14 := float64(0)
-	reduce15 := float64(0)
-	i3 := lo7
-	for ; i3+2 <= hi7; i3 += 2 {
-		qx := vec.At(rx, i3)
-		qy := vec.At(ry, i3)
-		qz := vec.At(rz, i3)
-		t26 := x_i - qx
-		t27 := y_i - qy
-		t28 := z_i - qz
-		t29 := t26 * t26
-		t30 := t27 * t27
-		t31 := t29 + t30
-		t32 := t28 * t28
-		r2_ := t31 + t32
-		t33 := r2_ <= rc2
-		t34 := r2_ > 0
-		t35 := t33 && t34
-		result_x := float64(0)
-		result_y := float64(0)
-		result_z := float64(0)
-		result_u := float64(0)
-		if t35 {
-			t36 := 1 / r2_
-			t37 := s6 * t36
-			t38 := t37 * t36
-			q2 := t38 * t36
-			t39 := 12 * q2
-			t40 := t39 * q2
-			t41 := 6 * q2
-			t42 := t40 - t41
-			t43 := p_e4 * t42
-			f2 := t43 * t36
-			t44 := f2 * t26
-			t45 := f2 * t27
-			t46 := f2 * t28
-			t47 := 0.5 * p_e4
-			t48 := q2 - 1
-			t49 := q2 * t48
-			t50 := t49 - p_shift
-			t51 := t47 * t50
-			result_x = t44
-			result_y = t45
-			result_z = t46
-			result_u = t51
-		} else {
-			result_x = float64(0)
-			result_y = float64(0)
-			result_z = float64(0)
-			result_u = float64(0)
-		}
-		reduce8 += result_x
-		reduce9 += result_y
-		reduce10 += result_z
-		reduce11 += result_u
-		i4 := i3 + 1
-		qx2 := vec.At(rx, i4)
-		qy2 := vec.At(ry, i4)
-		qz2 := vec.At(rz, i4)
-		t52 := x_i - qx2
-		t53 := y_i - qy2
-		t54 := z_i - qz2
-		t55 := t52 * t52
-		t56 := t53 * t53
-		t57 := t55 + t56
-		t58 := t54 * t54
-		r2_2 := t57 + t58
-		t59 := r2_2 <= rc2
-		t60 := r2_2 > 0
-		t61 := t59 && t60
-		result_x2 := float64(0)
-		result_y2 := float64(0)
-		result_z2 := float64(0)
-		result_u2 := float64(0)
-		if t61 {
-			t62 := 1 / r2_2
-			t63 := s6 * t62
-			t64 := t63 * t62
-			q3 := t64 * t62
-			t65 := 12 * q3
-			t66 := t65 * q3
-			t67 := 6 * q3
-			t68 := t66 - t67
-			t69 := p_e4 * t68
-			f3 := t69 * t62
-			t70 := f3 * t52
-			t71 := f3 * t53
-			t72 := f3 * t54
-			t73 := 0.5 * p_e4
-			t74 := q3 - 1
-			t75 := q3 * t74
-			t76 := t75 - p_shift
-			t77 := t73 * t76
-			result_x2 = t70
-			result_y2 = t71
-			result_z2 = t72
-			result_u2 = t77
-		} else {
-			result_x2 = float64(0)
-			result_y2 = float64(0)
-			result_z2 = float64(0)
-			result_u2 = float64(0)
-		}
-		reduce12 += result_x2
-		reduce13 += result_y2
-		reduce14 += result_z2
-		reduce15 += result_u2
-	}
-	for ; i3 < hi7; i3++ {
-		qx3 := vec.At(rx, i3)
-		qy3 := vec.At(ry, i3)
-		qz3 := vec.At(rz, i3)
-		t78 := x_i - qx3
-		t79 := y_i - qy3
-		t80 := z_i - qz3
-		t81 := t78 * t78
-		t82 := t79 * t79
-		t83 := t81 + t82
-		t84 := t80 * t80
-		r2_3 := t83 + t84
-		t85 := r2_3 <= rc2
-		t86 := r2_3 > 0
-		t87 := t85 && t86
-		result_x3 := float64(0)
-		result_y3 := float64(0)
-		result_z3 := float64(0)
-		result_u3 := float64(0)
-		if t87 {
-			t88 := 1 / r2_3
-			t89 := s6 * t88
-			t90 := t89 * t88
-			q4 := t90 * t88
-			t91 := 12 * q4
-			t92 := t91 * q4
-			t93 := 6 * q4
-			t94 := t92 - t93
-			t95 := p_e4 * t94
-			f4 := t95 * t88
-			t96 := f4 * t78
-			t97 := f4 * t79
-			t98 := f4 * t80
-			t99 := 0.5 * p_e4
-			t100 := q4 - 1
-			t101 := q4 * t100
-			t102 := t101 - p_shift
-			t103 := t99 * t102
-			result_x3 = t96
-			result_y3 = t97
-			result_z3 = t98
-			result_u3 = t103
-		} else {
-			result_x3 = float64(0)
-			result_y3 = float64(0)
-			result_z3 = float64(0)
-			result_u3 = float64(0)
-		}
-		reduce8 += result_x3
-		reduce9 += result_y3
-		reduce10 += result_z3
-		reduce11 += result_u3
-	}
-	reduce8 += reduce12
-	reduce9 += reduce13
-	reduce10 += reduce14
-	reduce11 += reduce15
-	e.reduceParts[chunk] = reduce8
-	e.reduce5[chunk] = reduce9
-	e.reduce6[chunk] = reduce10
-	e.reduce7[chunk] = reduce11
-}
-
-// lennardJonesRedistributed1_sic__pool_poolx4 computes LennardJonesRedistributed.1 (comd.go:52) under
-// LennardJonesRedistributed.1/nest/sequential>independent>cooperative/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=pool,unroll_3=4.
-func lennardJonesRedistributed1_sic__pool_poolx4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*lennardJonesRedistributedFrame)
-	map__10Rows := vec.Ptr(f.map__10Rows)
-	map__11Rows := vec.Ptr(f.map__11Rows)
-	map__8Rows := vec.Ptr(f.map__8Rows)
-	map__9Rows := vec.Ptr(f.map__9Rows)
-	near := vec.Ptr(f.near)
-	start := vec.Ptr(f.start)
-	sx := vec.Ptr(f.sx)
-	sy := vec.Ptr(f.sy)
-	sz := vec.Ptr(f.sz)
-	x := vec.Ptr(f.x)
-	y := vec.Ptr(f.y)
-	z := vec.Ptr(f.z)
-	n_42 := f.n_42
-	f.surgeEnv1s = rt.Grow(f.surgeEnv1s, l.Threads)
-	for i := 0; i < n_42; i++ { // map, comd.go:52:27
-		{
-			mark := w.Mark()
-			lo := vec.At(map__8Rows, i)
-			lo2 := vec.At(map__9Rows, i)
-			lo3 := vec.At(map__10Rows, i)
-			lo4 := vec.At(map__11Rows, i)
-			first := 27 * i
-			n6 := 0
-			k := first
-			for {
-				t2 := i + 1
-				t3 := 27 * t2
-				t4 := k < t3
-				if !(t4) {
-					break
-				}
-				e2 := vec.At(near, k)
-				t5 := e2 + 1
-				t6 := int(t5)
-				e3 := vec.At(start, t6)
-				t7 := int(e2)
-				e4 := vec.At(start, t7)
-				t8 := e3 - e4
-				t9 := int(t8)
-				n7 := n6 + t9
-				k2 := k + 1
-				n6 = n7
-				k = k2
-			}
-			t10 := n6 + 8
-			t11 := t10 - 1
-			t12 := t11 / 8
-			n8 := t12 * 8
-			rx := vec.Ptr(rt.Scratch[float64](w, n8))
-			vec.Zero(vec.Addr(rx, 0, n8), n8)
-			ry := vec.Ptr(rt.Scratch[float64](w, n8))
-			vec.Zero(vec.Addr(ry, 0, n8), n8)
-			rz := vec.Ptr(rt.Scratch[float64](w, n8))
-			vec.Zero(vec.Addr(rz, 0, n8), n8)
-			t13 := first + 27
-			at := 0
-			for k3 := first; k3 < t13; k3++ {
-				e5 := vec.At(near, k3)
-				t14 := int(e5)
-				j := vec.At(start, t14)
-				at2 := at
-				j2 := j
-				for {
-					t15 := e5 + 1
-					t16 := int(t15)
-					e6 := vec.At(start, t16)
-					t17 := j2 < e6
-					if !(t17) {
-						break
-					}
-					t18 := int(j2)
-					e7 := vec.At(x, t18)
-					e8 := vec.At(sx, k3)
-					t19 := e7 + e8
-					e9 := vec.At(y, t18)
-					e10 := vec.At(sy, k3)
-					t20 := e9 + e10
-					e11 := vec.At(z, t18)
-					e12 := vec.At(sz, k3)
-					t21 := e11 + e12
-					vec.Set(rx, at2, t19)
-					vec.Set(ry, at2, t20)
-					vec.Set(rz, at2, t21)
-					at3 := at2 + 1
-					j3 := j2 + 1
-					at2 = at3
-					j2 = j3
-				}
-				at = at2
-			}
-			at4 := at
-			for {
-				t22 := at4 < n8
-				if !(t22) {
-					break
-				}
-				vec.Set(rx, at4, 1e+30)
-				vec.Set(ry, at4, 1e+30)
-				vec.Set(rz, at4, 1e+30)
-				at5 := at4 + 1
-				at4 = at5
-			}
-			lo5 := vec.At(start, i)
-			t23 := i + 1
-			hi5 := vec.At(start, t23)
-			t24 := int(lo5)
-			t25 := int(hi5)
-			n9 := t25 - t24
-			r1 := &f.surgeEnv1
-			r1.f, r1.l = f, l
-			r1.t24 = t24
-			r1.n8 = n8
-			r1.lo = lo
-			r1.lo2 = lo2
-			r1.lo3 = lo3
-			r1.lo4 = lo4
-			r1.rx = rx
-			r1.ry = ry
-			r1.rz = rz
-			w.For(n9, l.Loops[1], lennardJonesRedistributed1_sic__pool_poolx4_region1, r1) // map, comd.go:67:10
-			if w.Stopped() {
-				return
-			}
-			w.Release(mark)
-		}
-	}
-}
-
-func lennardJonesRedistributed1_sic__pool_poolx4_region1(env any, w *rt.Worker, chunk, lo6, hi6 int) {
-	e := env.(*lennardJonesRedistributed1Env)
-	f := e.f
-	l := e.l
-	t24 := e.t24
-	n8 := e.n8
-	lo := e.lo
-	lo2 := e.lo2
-	lo3 := e.lo3
-	lo4 := e.lo4
-	rx := e.rx
-	ry := e.ry
-	rz := e.rz
-	map__10 := vec.Ptr(f.map__10)
-	map__11 := vec.Ptr(f.map__11)
-	map__8 := vec.Ptr(f.map__8)
-	map__9 := vec.Ptr(f.map__9)
-	x := vec.Ptr(f.x)
-	y := vec.Ptr(f.y)
-	z := vec.Ptr(f.z)
-	for i2 := lo6; i2 < hi6; i2++ { // map, comd.go:67:10
-		k4 := t24 + i2
-		x_i := vec.At(x, k4)
-		y_i := vec.At(y, k4)
-		z_i := vec.At(z, k4)
-		reduce := float64(0)
-		reduce2 := float64(0)
-		reduce3 := float64(0)
-		reduce4 := float64(0)
-		r2 := &f.surgeEnv1s[w.ID()]
-		r2.f, r2.l = f, l
-		r2.x_i = x_i
-		r2.y_i = y_i
-		r2.z_i = z_i
-		r2.rx = rx
-		r2.ry = ry
-		r2.rz = rz
-		r2.reduceParts = rt.Grow(r2.reduceParts, rt.Chunks(n8, l.Loops[2]))
-		r2.reduce5 = rt.Grow(r2.reduce5, rt.Chunks(n8, l.Loops[2]))
-		r2.reduce6 = rt.Grow(r2.reduce6, rt.Chunks(n8, l.Loops[2]))
-		r2.reduce7 = rt.Grow(r2.reduce7, rt.Chunks(n8, l.Loops[2]))
-		w.For(n8, l.Loops[2], lennardJonesRedistributed1_sic__pool_poolx4_region2, r2) // reduce, comd.go:68:11
-		if w.Stopped() {
-			return
-		}
-		for k5 := range rt.Chunks(n8, l.Loops[2]) {
-			reduce += r2.reduceParts[k5]
-			reduce2 += r2.reduce5[k5]
-			reduce3 += r2.reduce6[k5]
-			reduce4 += r2.reduce7[k5]
-		}
-		vec.Set(map__8, lo+i2, reduce)
-		vec.Set(map__9, lo2+i2, reduce2)
-		vec.Set(map__10, lo3+i2, reduce3)
-		vec.Set(map__11, lo4+i2, reduce4)
-	}
-}
-
-func lennardJonesRedistributed1_sic__pool_poolx4_region2(env any, w *rt.Worker, chunk, lo7, hi7 int) {
-	e := env.(*lennardJonesRedistributed1Env)
-	f := e.f
-	x_i := e.x_i
-	y_i := e.y_i
-	z_i := e.z_i
-	rx := e.rx
-	ry := e.ry
-	rz := e.rz
-	p_e4 := f.p_e4
-	p_shift := f.p_shift
-	rc2 := f.rc2
-	s6 := f.s6
-	reduce8 := float64(0)
-	reduce9 := float64(0)
-	reduce10 := float64(0)
-	reduce11 := float64(0)
-	reduce12 := float64(0)
-	reduce13 := float64(0)
-	reduce14 := float64(0)
-	reduce15 := float64(0)
-	reduce16 := float64(0)
-	reduce17 := float64(0)
-	reduce18 := float64(0)
-	reduce19 := float64(0)
-	reduce20 := float64(0)
-	reduce21 := float64(0)
-	reduce22 := float64(0)
-	reduce23 := float64(0)
-	i3 := lo7
-	for ; i3+4 <= hi7; i3 += 4 {
-		qx := vec.At(rx, i3)
-		qy := vec.At(ry, i3)
-		qz := vec.At(rz, i3)
-		t26 := x_i - qx
-		t27 := y_i - qy
-		t28 := z_i - qz
-		t29 := t26 * t26
-		t30 := t27 * t27
-		t31 := t29 + t30
-		t32 := t28 * t28
-		r2_ := t31 + t32
-		t33 := r2_ <= rc2
-		t34 := r2_ > 0
-		t35 := t33 && t34
-		result_x := float64(0)
-		result_y := float64(0)
-		result_z := float64(0)
-		result_u := float64(0)
-		if t35 {
-			t36 := 1 / r2_
-			t37 := s6 * t36
-			t38 := t37 * t36
-			q2 := t38 * t36
-			t39 := 12 * q2
-			t40 := t39 * q2
-			t41 := 6 * q2
-			t42 := t40 - t41
-			t43 := p_e4 * t42
-			f2 := t43 * t36
-			t44 := f2 * t26
-			t45 := f2 * t27
-			t46 := f2 * t28
-			t47 := 0.5 * p_e4
-			t48 := q2 - 1
-			t49 := q2 * t48
-			t50 := t49 - p_shift
-			t51 := t47 * t50
-			result_x = t44
-			result_y = t45
-			result_z = t46
-			result_u = t51
-		} else {
-			result_x = float64(0)
-			result_y = float64(0)
-			result_z = float64(0)
-			result_u = float64(0)
-		}
-		reduce8 += result_x
-		reduce9 += result_y
-		reduce10 += result_z
-		reduce11 += result_u
-		i4 := i3 + 1
-		qx2 := vec.At(rx, i4)
-		qy2 := vec.At(ry, i4)
-		qz2 := vec.At(rz, i4)
-		t52 := x_i - qx2
-		t53 := y_i - qy2
-		t54 := z_i - qz2
-		t55 := t52 * t52
-		t56 := t53 * t53
-		t57 := t55 + t56
-		t58 := t54 * t54
-		r2_2 := t57 + t58
-		t59 := r2_2 <= rc2
-		t60 := r2_2 > 0
-		t61 := t59 && t60
-		result_x2 := float64(0)
-		result_y2 := float64(0)
-		result_z2 := float64(0)
-		result_u2 := float64(0)
-		if t61 {
-			t62 := 1 / r2_2
-			t63 := s6 * t62
-			t64 := t63 * t62
-			q3 := t64 * t62
-			t65 := 12 * q3
-			t66 := t65 * q3
-			t67 := 6 * q3
-			t68 := t66 - t67
-			t69 := p_e4 * t68
-			f3 := t69 * t62
-			t70 := f3 * t52
-			t71 := f3 * t53
-			t72 := f3 * t54
-			t73 := 0.5 * p_e4
-			t74 := q3 - 1
-			t75 := q3 * t74
-			t76 := t75 - p_shift
-			t77 := t73 * t76
-			result_x2 = t70
-			result_y2 = t71
-			result_z2 = t72
-			result_u2 = t77
-		} else {
-			result_x2 = float64(0)
-			result_y2 = float64(0)
-			result_z2 = float64(0)
-			result_u2 = float64(0)
-		}
-		reduce12 += result_x2
-		reduce13 += result_y2
-		reduce14 += result_z2
-		reduce15 += result_u2
-		i5 := i3 + 2
-		qx3 := vec.At(rx, i5)
-		qy3 := vec.At(ry, i5)
-		qz3 := vec.At(rz, i5)
-		t78 := x_i - qx3
-		t79 := y_i - qy3
-		t80 := z_i - qz3
-		t81 := t78 * t78
-		t82 := t79 * t79
-		t83 := t81 + t82
-		t84 := t80 * t80
-		r2_3 := t83 + t84
-		t85 := r2_3 <= rc2
-		t86 := r2_3 > 0
-		t87 := t85 && t86
-		result_x3 := float64(0)
-		result_y3 := float64(0)
-		result_z3 := float64(0)
-		result_u3 := float64(0)
-		if t87 {
-			t88 := 1 / r2_3
-			t89 := s6 * t88
-			t90 := t89 * t88
-			q4 := t90 * t88
-			t91 := 12 * q4
-			t92 := t91 * q4
-			t93 := 6 * q4
-			t94 := t92 - t93
-			t95 := p_e4 * t94
-			f4 := t95 * t88
-			t96 := f4 * t78
-			t97 := f4 * t79
-			t98 := f4 * t80
-			t99 := 0.5 * p_e4
-			t100 := q4 - 1
-			t101 := q4 * t100
-			t102 := t101 - p_shift
-			t103 := t99 * t102
-			result_x3 = t96
-			result_y3 = t97
-			result_z3 = t98
-			result_u3 = t103
-		} else {
-			result_x3 = float64(0)
-			result_y3 = float64(0)
-			result_z3 = float64(0)
-			result_u3 = float64(0)
-		}
-		reduce16 += result_x3
-		reduce17 += result_y3
-		reduce18 += result_z3
-		reduce19 += result_u3
-		i6 := i3 + 3
-		qx4 := vec.At(rx, i6)
-		qy4 := vec.At(ry, i6)
-		qz4 := vec.At(rz, i6)
-		t104 := x_i - qx4
-		t105 := y_i - qy4
-		t106 := z_i - qz4
-		t107 := t104 * t104
-		t108 := t105 * t105
-		t109 := t107 + t108
-		t110 := t106 * t106
-		r2_4 := t109 + t110
-		t111 := r2_4 <= rc2
-		t112 := r2_4 > 0
-		t113 := t111 && t112
-		result_x4 := float64(0)
-		result_y4 := float64(0)
-		result_z4 := float64(0)
-		result_u4 := float64(0)
-		if t113 {
-			t114 := 1 / r2_4
-			t115 := s6 * t114
-			t116 := t115 * t114
-			q5 := t116 * t114
-			t117 := 12 * q5
-			t118 := t117 * q5
-			t119 := 6 * q5
-			t120 := t118 - t119
-			t121 := p_e4 * t120
-			f5 := t121 * t114
-			t122 := f5 * t104
-			t123 := f5 * t105
-			t124 := f5 * t106
-			t125 := 0.5 * p_e4
-			t126 := q5 - 1
-			t127 := q5 * t126
-			t128 := t127 - p_shift
-			t129 := t125 * t128
-			result_x4 = t122
-			result_y4 = t123
-			result_z4 = t124
-			result_u4 = t129
-		} else {
-			result_x4 = float64(0)
-			result_y4 = float64(0)
-			result_z4 = float64(0)
-			result_u4 = float64(0)
-		}
-		reduce20 += result_x4
-		reduce21 += result_y4
-		reduce22 += result_z4
-		reduce23 += result_u4
-	}
-	for ; i3 < hi7; i3++ {
-		qx5 := vec.At(rx, i3)
-		qy5 := vec.At(ry, i3)
-		qz5 := vec.At(rz, i3)
-		t130 := x_i - qx5
-		t131 := y_i - qy5
-		t132 := z_i - qz5
-		t133 := t130 * t130
-		t134 := t131 * t131
-		t135 := t133 + t134
-		t136 := t132 * t132
-		r2_5 := t135 + t136
-		t137 := r2_5 <= rc2
-		t138 := r2_5 > 0
-		t139 := t137 && t138
-		result_x5 := float64(0)
-		result_y5 := float64(0)
-		result_z5 := float64(0)
-		result_u5 := float64(0)
-		if t139 {
-			t140 := 1 / r2_5
-			t141 := s6 * t140
-			t142 := t141 * t140
-			q6 := t142 * t140
-			t143 := 12 * q6
-			t144 := t143 * q6
-			t145 := 6 * q6
-			t146 := t144 - t145
-			t147 := p_e4 * t146
-			f6 := t147 * t140
-			t148 := f6 * t130
-			t149 := f6 * t131
-			t150 := f6 * t132
-			t151 := 0.5 * p_e4
-			t152 := q6 - 1
-			t153 := q6 * t152
-			t154 := t153 - p_shift
-			t155 := t151 * t154
-			result_x5 = t148
-			result_y5 = t149
-			result_z5 = t150
-			result_u5 = t155
-		} else {
-			result_x5 = float64(0)
-			result_y5 = float64(0)
-			result_z5 = float64(0)
-			result_u5 = float64(0)
-		}
-		reduce8 += result_x5
-		reduce9 += result_y5
-		reduce10 += result_z5
-		reduce11 += result_u5
-	}
-	reduce8 += reduce12
-	reduce16 += reduce20
-	reduce8 += reduce16
-	reduce9 += reduce13
-	reduce17 += reduce21
-	reduce9 += reduce17
-	reduce10 += reduce14
-	reduce18 += reduce22
-	reduce10 += reduce18
-	reduce11 += reduce15
-	reduce19 += reduce23
-	reduce11 += reduce19
 	e.reduceParts[chunk] = reduce8
 	e.reduce5[chunk] = reduce9
 	e.reduce6[chunk] = reduce10
@@ -19356,970 +7001,6 @@ func lennardJonesRedistributed1_sic__pool_poollane4_region2(env any, w *rt.Worke
 			result_y = t71
 			result_z = t72
 			result_u = t77
-		} else {
-			result_x = float64(0)
-			result_y = float64(0)
-			result_z = float64(0)
-			result_u = float64(0)
-		}
-		reduce8 += result_x
-		reduce9 += result_y
-		reduce10 += result_z
-		reduce11 += result_u
-	}
-	e.reduceParts[chunk] = reduce8
-	e.reduce5[chunk] = reduce9
-	e.reduce6[chunk] = reduce10
-	e.reduce7[chunk] = reduce11
-}
-
-// lennardJonesRedistributed1_sic__pool_poollane4x2 computes LennardJonesRedistributed.1 (comd.go:52) under
-// LennardJonesRedistributed.1/nest/sequential>independent>cooperative/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=4,unroll_3=2.
-func lennardJonesRedistributed1_sic__pool_poollane4x2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*lennardJonesRedistributedFrame)
-	map__10Rows := vec.Ptr(f.map__10Rows)
-	map__11Rows := vec.Ptr(f.map__11Rows)
-	map__8Rows := vec.Ptr(f.map__8Rows)
-	map__9Rows := vec.Ptr(f.map__9Rows)
-	near := vec.Ptr(f.near)
-	start := vec.Ptr(f.start)
-	sx := vec.Ptr(f.sx)
-	sy := vec.Ptr(f.sy)
-	sz := vec.Ptr(f.sz)
-	x := vec.Ptr(f.x)
-	y := vec.Ptr(f.y)
-	z := vec.Ptr(f.z)
-	n_42 := f.n_42
-	f.surgeEnv1s = rt.Grow(f.surgeEnv1s, l.Threads)
-	for i := 0; i < n_42; i++ { // map, comd.go:52:27
-		{
-			mark := w.Mark()
-			lo := vec.At(map__8Rows, i)
-			lo2 := vec.At(map__9Rows, i)
-			lo3 := vec.At(map__10Rows, i)
-			lo4 := vec.At(map__11Rows, i)
-			first := 27 * i
-			n6 := 0
-			k := first
-			for {
-				t2 := i + 1
-				t3 := 27 * t2
-				t4 := k < t3
-				if !(t4) {
-					break
-				}
-				e2 := vec.At(near, k)
-				t5 := e2 + 1
-				t6 := int(t5)
-				e3 := vec.At(start, t6)
-				t7 := int(e2)
-				e4 := vec.At(start, t7)
-				t8 := e3 - e4
-				t9 := int(t8)
-				n7 := n6 + t9
-				k2 := k + 1
-				n6 = n7
-				k = k2
-			}
-			t10 := n6 + 8
-			t11 := t10 - 1
-			t12 := t11 / 8
-			n8 := t12 * 8
-			rx := vec.Ptr(rt.Scratch[float64](w, n8))
-			vec.Zero(vec.Addr(rx, 0, n8), n8)
-			ry := vec.Ptr(rt.Scratch[float64](w, n8))
-			vec.Zero(vec.Addr(ry, 0, n8), n8)
-			rz := vec.Ptr(rt.Scratch[float64](w, n8))
-			vec.Zero(vec.Addr(rz, 0, n8), n8)
-			t13 := first + 27
-			at := 0
-			for k3 := first; k3 < t13; k3++ {
-				e5 := vec.At(near, k3)
-				t14 := int(e5)
-				j := vec.At(start, t14)
-				at2 := at
-				j2 := j
-				for {
-					t15 := e5 + 1
-					t16 := int(t15)
-					e6 := vec.At(start, t16)
-					t17 := j2 < e6
-					if !(t17) {
-						break
-					}
-					t18 := int(j2)
-					e7 := vec.At(x, t18)
-					e8 := vec.At(sx, k3)
-					t19 := e7 + e8
-					e9 := vec.At(y, t18)
-					e10 := vec.At(sy, k3)
-					t20 := e9 + e10
-					e11 := vec.At(z, t18)
-					e12 := vec.At(sz, k3)
-					t21 := e11 + e12
-					vec.Set(rx, at2, t19)
-					vec.Set(ry, at2, t20)
-					vec.Set(rz, at2, t21)
-					at3 := at2 + 1
-					j3 := j2 + 1
-					at2 = at3
-					j2 = j3
-				}
-				at = at2
-			}
-			at4 := at
-			for {
-				t22 := at4 < n8
-				if !(t22) {
-					break
-				}
-				vec.Set(rx, at4, 1e+30)
-				vec.Set(ry, at4, 1e+30)
-				vec.Set(rz, at4, 1e+30)
-				at5 := at4 + 1
-				at4 = at5
-			}
-			lo5 := vec.At(start, i)
-			t23 := i + 1
-			hi5 := vec.At(start, t23)
-			t24 := int(lo5)
-			t25 := int(hi5)
-			n9 := t25 - t24
-			r1 := &f.surgeEnv1
-			r1.f, r1.l = f, l
-			r1.t24 = t24
-			r1.n8 = n8
-			r1.lo = lo
-			r1.lo2 = lo2
-			r1.lo3 = lo3
-			r1.lo4 = lo4
-			r1.rx = rx
-			r1.ry = ry
-			r1.rz = rz
-			w.For(n9, l.Loops[1], lennardJonesRedistributed1_sic__pool_poollane4x2_region1, r1) // map, comd.go:67:10
-			if w.Stopped() {
-				return
-			}
-			w.Release(mark)
-		}
-	}
-}
-
-func lennardJonesRedistributed1_sic__pool_poollane4x2_region1(env any, w *rt.Worker, chunk, lo6, hi6 int) {
-	e := env.(*lennardJonesRedistributed1Env)
-	f := e.f
-	l := e.l
-	t24 := e.t24
-	n8 := e.n8
-	lo := e.lo
-	lo2 := e.lo2
-	lo3 := e.lo3
-	lo4 := e.lo4
-	rx := e.rx
-	ry := e.ry
-	rz := e.rz
-	map__10 := vec.Ptr(f.map__10)
-	map__11 := vec.Ptr(f.map__11)
-	map__8 := vec.Ptr(f.map__8)
-	map__9 := vec.Ptr(f.map__9)
-	x := vec.Ptr(f.x)
-	y := vec.Ptr(f.y)
-	z := vec.Ptr(f.z)
-	for i2 := lo6; i2 < hi6; i2++ { // map, comd.go:67:10
-		k4 := t24 + i2
-		x_i := vec.At(x, k4)
-		y_i := vec.At(y, k4)
-		z_i := vec.At(z, k4)
-		reduce := float64(0)
-		reduce2 := float64(0)
-		reduce3 := float64(0)
-		reduce4 := float64(0)
-		r2 := &f.surgeEnv1s[w.ID()]
-		r2.f, r2.l = f, l
-		r2.x_i = x_i
-		r2.y_i = y_i
-		r2.z_i = z_i
-		r2.rx = rx
-		r2.ry = ry
-		r2.rz = rz
-		r2.reduceParts = rt.Grow(r2.reduceParts, rt.Chunks(n8, l.Loops[2]))
-		r2.reduce5 = rt.Grow(r2.reduce5, rt.Chunks(n8, l.Loops[2]))
-		r2.reduce6 = rt.Grow(r2.reduce6, rt.Chunks(n8, l.Loops[2]))
-		r2.reduce7 = rt.Grow(r2.reduce7, rt.Chunks(n8, l.Loops[2]))
-		w.For(n8, l.Loops[2], lennardJonesRedistributed1_sic__pool_poollane4x2_region2, r2) // reduce, comd.go:68:11
-		if w.Stopped() {
-			return
-		}
-		for k10 := range rt.Chunks(n8, l.Loops[2]) {
-			reduce += r2.reduceParts[k10]
-			reduce2 += r2.reduce5[k10]
-			reduce3 += r2.reduce6[k10]
-			reduce4 += r2.reduce7[k10]
-		}
-		vec.Set(map__8, lo+i2, reduce)
-		vec.Set(map__9, lo2+i2, reduce2)
-		vec.Set(map__10, lo3+i2, reduce3)
-		vec.Set(map__11, lo4+i2, reduce4)
-	}
-}
-
-func lennardJonesRedistributed1_sic__pool_poollane4x2_region2(env any, w *rt.Worker, chunk, lo7, hi7 int) {
-	e := env.(*lennardJonesRedistributed1Env)
-	f := e.f
-	x_i := e.x_i
-	y_i := e.y_i
-	z_i := e.z_i
-	rx := e.rx
-	ry := e.ry
-	rz := e.rz
-	p_e4 := f.p_e4
-	p_shift := f.p_shift
-	rc2 := f.rc2
-	s6 := f.s6
-	var rc2Held [1]float64
-	var s6Held [1]float64
-	var p_e4Held [1]float64
-	var p_shiftHeld [1]float64
-	var reduce8Sum [1]float64
-	var reduce9Sum [1]float64
-	var reduce10Sum [1]float64
-	var reduce11Sum [1]float64
-	reduce8 := float64(0)
-	reduce9 := float64(0)
-	reduce10 := float64(0)
-	reduce11 := float64(0)
-	reduce12 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
-	reduce13 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
-	reduce14 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
-	reduce15 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
-	reduce16 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
-	reduce17 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
-	reduce18 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
-	reduce19 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
-	i3 := lo7
-	vec.Set(&rc2Held[0], 0, rc2)
-	vec.Set(&s6Held[0], 0, s6)
-	vec.Set(&p_e4Held[0], 0, p_e4)
-	vec.Set(&p_shiftHeld[0], 0, p_shift)
-	x_is := vec.SplatF64x4(x_i)
-	y_is := vec.SplatF64x4(y_i)
-	z_is := vec.SplatF64x4(z_i)
-	rc2s := vec.LoadSplatF64x4(&rc2Held[0], 0)
-	k5 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
-	k6 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_1)
-	s6s := vec.LoadSplatF64x4(&s6Held[0], 0)
-	k7 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_12)
-	k8 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_6)
-	p_e4s := vec.LoadSplatF64x4(&p_e4Held[0], 0)
-	k9 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0p5)
-	p_shifts := vec.LoadSplatF64x4(&p_shiftHeld[0], 0)
-	for ; i3+8 <= hi7; i3 += 8 {
-		qx := vec.LoadF64x4(rx, i3)
-		qy := vec.LoadF64x4(ry, i3)
-		qz := vec.LoadF64x4(rz, i3)
-		t26 := x_is.Sub(qx)
-		t27 := y_is.Sub(qy)
-		t28 := z_is.Sub(qz)
-		t29 := t26.Mul(t26)
-		t30 := t27.Mul(t27)
-		t31 := t29.Add(t30)
-		t32 := t28.Mul(t28)
-		r2_ := t31.Add(t32)
-		t33 := r2_.Le(rc2s)
-		t34 := r2_.Gt(k5)
-		t35 := t33.And(t34)
-		if t35.Any() {
-			t36 := k6.Div(r2_)
-			t37 := s6s.Mul(t36)
-			t38 := t37.Mul(t36)
-			q2 := t38.Mul(t36)
-			t39 := k7.Mul(q2)
-			t40 := t39.Mul(q2)
-			t41 := k8.Mul(q2)
-			t42 := t40.Sub(t41)
-			t43 := p_e4s.Mul(t42)
-			f2 := t43.Mul(t36)
-			t44 := f2.Mul(t26)
-			t45 := f2.Mul(t27)
-			t46 := f2.Mul(t28)
-			t47 := k9.Mul(p_e4s)
-			t48 := q2.Sub(k6)
-			t49 := q2.Mul(t48)
-			t50 := t49.Sub(p_shifts)
-			t51 := t47.Mul(t50)
-			reduce12 = reduce12.Add(vec.SelectF64x4(t35, t44, k5))
-			reduce13 = reduce13.Add(vec.SelectF64x4(t35, t45, k5))
-			reduce14 = reduce14.Add(vec.SelectF64x4(t35, t46, k5))
-			reduce15 = reduce15.Add(vec.SelectF64x4(t35, t51, k5))
-		}
-		i4 := i3 + 4
-		qx2 := vec.LoadF64x4(rx, i4)
-		qy2 := vec.LoadF64x4(ry, i4)
-		qz2 := vec.LoadF64x4(rz, i4)
-		t52 := x_is.Sub(qx2)
-		t53 := y_is.Sub(qy2)
-		t54 := z_is.Sub(qz2)
-		t55 := t52.Mul(t52)
-		t56 := t53.Mul(t53)
-		t57 := t55.Add(t56)
-		t58 := t54.Mul(t54)
-		r2_2 := t57.Add(t58)
-		t59 := r2_2.Le(rc2s)
-		t60 := r2_2.Gt(k5)
-		t61 := t59.And(t60)
-		if t61.Any() {
-			t62 := k6.Div(r2_2)
-			t63 := s6s.Mul(t62)
-			t64 := t63.Mul(t62)
-			q3 := t64.Mul(t62)
-			t65 := k7.Mul(q3)
-			t66 := t65.Mul(q3)
-			t67 := k8.Mul(q3)
-			t68 := t66.Sub(t67)
-			t69 := p_e4s.Mul(t68)
-			f3 := t69.Mul(t62)
-			t70 := f3.Mul(t52)
-			t71 := f3.Mul(t53)
-			t72 := f3.Mul(t54)
-			t73 := k9.Mul(p_e4s)
-			t74 := q3.Sub(k6)
-			t75 := q3.Mul(t74)
-			t76 := t75.Sub(p_shifts)
-			t77 := t73.Mul(t76)
-			reduce16 = reduce16.Add(vec.SelectF64x4(t61, t70, k5))
-			reduce17 = reduce17.Add(vec.SelectF64x4(t61, t71, k5))
-			reduce18 = reduce18.Add(vec.SelectF64x4(t61, t72, k5))
-			reduce19 = reduce19.Add(vec.SelectF64x4(t61, t77, k5))
-		}
-	}
-	for ; i3+4 <= hi7; i3 += 4 {
-		qx3 := vec.LoadF64x4(rx, i3)
-		qy3 := vec.LoadF64x4(ry, i3)
-		qz3 := vec.LoadF64x4(rz, i3)
-		t78 := x_is.Sub(qx3)
-		t79 := y_is.Sub(qy3)
-		t80 := z_is.Sub(qz3)
-		t81 := t78.Mul(t78)
-		t82 := t79.Mul(t79)
-		t83 := t81.Add(t82)
-		t84 := t80.Mul(t80)
-		r2_3 := t83.Add(t84)
-		t85 := r2_3.Le(rc2s)
-		t86 := r2_3.Gt(k5)
-		t87 := t85.And(t86)
-		if t87.Any() {
-			t88 := k6.Div(r2_3)
-			t89 := s6s.Mul(t88)
-			t90 := t89.Mul(t88)
-			q4 := t90.Mul(t88)
-			t91 := k7.Mul(q4)
-			t92 := t91.Mul(q4)
-			t93 := k8.Mul(q4)
-			t94 := t92.Sub(t93)
-			t95 := p_e4s.Mul(t94)
-			f4 := t95.Mul(t88)
-			t96 := f4.Mul(t78)
-			t97 := f4.Mul(t79)
-			t98 := f4.Mul(t80)
-			t99 := k9.Mul(p_e4s)
-			t100 := q4.Sub(k6)
-			t101 := q4.Mul(t100)
-			t102 := t101.Sub(p_shifts)
-			t103 := t99.Mul(t102)
-			reduce12 = reduce12.Add(vec.SelectF64x4(t87, t96, k5))
-			reduce13 = reduce13.Add(vec.SelectF64x4(t87, t97, k5))
-			reduce14 = reduce14.Add(vec.SelectF64x4(t87, t98, k5))
-			reduce15 = reduce15.Add(vec.SelectF64x4(t87, t103, k5))
-		}
-	}
-	reduce12 = reduce12.Add(reduce16)
-	reduce12.SumTo(&reduce8Sum[0], 0)
-	reduce13 = reduce13.Add(reduce17)
-	reduce13.SumTo(&reduce9Sum[0], 0)
-	reduce14 = reduce14.Add(reduce18)
-	reduce14.SumTo(&reduce10Sum[0], 0)
-	reduce15 = reduce15.Add(reduce19)
-	reduce15.SumTo(&reduce11Sum[0], 0)
-	vec.Clear()
-	rc2 = vec.At(&rc2Held[0], 0)
-	s6 = vec.At(&s6Held[0], 0)
-	p_e4 = vec.At(&p_e4Held[0], 0)
-	p_shift = vec.At(&p_shiftHeld[0], 0)
-	reduce8 += vec.At(&reduce8Sum[0], 0)
-	reduce9 += vec.At(&reduce9Sum[0], 0)
-	reduce10 += vec.At(&reduce10Sum[0], 0)
-	reduce11 += vec.At(&reduce11Sum[0], 0)
-	for ; i3 < hi7; i3++ {
-		qx4 := vec.At(rx, i3)
-		qy4 := vec.At(ry, i3)
-		qz4 := vec.At(rz, i3)
-		t104 := x_i - qx4
-		t105 := y_i - qy4
-		t106 := z_i - qz4
-		t107 := t104 * t104
-		t108 := t105 * t105
-		t109 := t107 + t108
-		t110 := t106 * t106
-		r2_4 := t109 + t110
-		t111 := r2_4 <= rc2
-		t112 := r2_4 > 0
-		t113 := t111 && t112
-		result_x := float64(0)
-		result_y := float64(0)
-		result_z := float64(0)
-		result_u := float64(0)
-		if t113 {
-			t114 := 1 / r2_4
-			t115 := s6 * t114
-			t116 := t115 * t114
-			q5 := t116 * t114
-			t117 := 12 * q5
-			t118 := t117 * q5
-			t119 := 6 * q5
-			t120 := t118 - t119
-			t121 := p_e4 * t120
-			f5 := t121 * t114
-			t122 := f5 * t104
-			t123 := f5 * t105
-			t124 := f5 * t106
-			t125 := 0.5 * p_e4
-			t126 := q5 - 1
-			t127 := q5 * t126
-			t128 := t127 - p_shift
-			t129 := t125 * t128
-			result_x = t122
-			result_y = t123
-			result_z = t124
-			result_u = t129
-		} else {
-			result_x = float64(0)
-			result_y = float64(0)
-			result_z = float64(0)
-			result_u = float64(0)
-		}
-		reduce8 += result_x
-		reduce9 += result_y
-		reduce10 += result_z
-		reduce11 += result_u
-	}
-	e.reduceParts[chunk] = reduce8
-	e.reduce5[chunk] = reduce9
-	e.reduce6[chunk] = reduce10
-	e.reduce7[chunk] = reduce11
-}
-
-// lennardJonesRedistributed1_sic__pool_poollane4x4 computes LennardJonesRedistributed.1 (comd.go:52) under
-// LennardJonesRedistributed.1/nest/sequential>independent>cooperative/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=4,unroll_3=4.
-func lennardJonesRedistributed1_sic__pool_poollane4x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*lennardJonesRedistributedFrame)
-	map__10Rows := vec.Ptr(f.map__10Rows)
-	map__11Rows := vec.Ptr(f.map__11Rows)
-	map__8Rows := vec.Ptr(f.map__8Rows)
-	map__9Rows := vec.Ptr(f.map__9Rows)
-	near := vec.Ptr(f.near)
-	start := vec.Ptr(f.start)
-	sx := vec.Ptr(f.sx)
-	sy := vec.Ptr(f.sy)
-	sz := vec.Ptr(f.sz)
-	x := vec.Ptr(f.x)
-	y := vec.Ptr(f.y)
-	z := vec.Ptr(f.z)
-	n_42 := f.n_42
-	f.surgeEnv1s = rt.Grow(f.surgeEnv1s, l.Threads)
-	for i := 0; i < n_42; i++ { // map, comd.go:52:27
-		{
-			mark := w.Mark()
-			lo := vec.At(map__8Rows, i)
-			lo2 := vec.At(map__9Rows, i)
-			lo3 := vec.At(map__10Rows, i)
-			lo4 := vec.At(map__11Rows, i)
-			first := 27 * i
-			n6 := 0
-			k := first
-			for {
-				t2 := i + 1
-				t3 := 27 * t2
-				t4 := k < t3
-				if !(t4) {
-					break
-				}
-				e2 := vec.At(near, k)
-				t5 := e2 + 1
-				t6 := int(t5)
-				e3 := vec.At(start, t6)
-				t7 := int(e2)
-				e4 := vec.At(start, t7)
-				t8 := e3 - e4
-				t9 := int(t8)
-				n7 := n6 + t9
-				k2 := k + 1
-				n6 = n7
-				k = k2
-			}
-			t10 := n6 + 8
-			t11 := t10 - 1
-			t12 := t11 / 8
-			n8 := t12 * 8
-			rx := vec.Ptr(rt.Scratch[float64](w, n8))
-			vec.Zero(vec.Addr(rx, 0, n8), n8)
-			ry := vec.Ptr(rt.Scratch[float64](w, n8))
-			vec.Zero(vec.Addr(ry, 0, n8), n8)
-			rz := vec.Ptr(rt.Scratch[float64](w, n8))
-			vec.Zero(vec.Addr(rz, 0, n8), n8)
-			t13 := first + 27
-			at := 0
-			for k3 := first; k3 < t13; k3++ {
-				e5 := vec.At(near, k3)
-				t14 := int(e5)
-				j := vec.At(start, t14)
-				at2 := at
-				j2 := j
-				for {
-					t15 := e5 + 1
-					t16 := int(t15)
-					e6 := vec.At(start, t16)
-					t17 := j2 < e6
-					if !(t17) {
-						break
-					}
-					t18 := int(j2)
-					e7 := vec.At(x, t18)
-					e8 := vec.At(sx, k3)
-					t19 := e7 + e8
-					e9 := vec.At(y, t18)
-					e10 := vec.At(sy, k3)
-					t20 := e9 + e10
-					e11 := vec.At(z, t18)
-					e12 := vec.At(sz, k3)
-					t21 := e11 + e12
-					vec.Set(rx, at2, t19)
-					vec.Set(ry, at2, t20)
-					vec.Set(rz, at2, t21)
-					at3 := at2 + 1
-					j3 := j2 + 1
-					at2 = at3
-					j2 = j3
-				}
-				at = at2
-			}
-			at4 := at
-			for {
-				t22 := at4 < n8
-				if !(t22) {
-					break
-				}
-				vec.Set(rx, at4, 1e+30)
-				vec.Set(ry, at4, 1e+30)
-				vec.Set(rz, at4, 1e+30)
-				at5 := at4 + 1
-				at4 = at5
-			}
-			lo5 := vec.At(start, i)
-			t23 := i + 1
-			hi5 := vec.At(start, t23)
-			t24 := int(lo5)
-			t25 := int(hi5)
-			n9 := t25 - t24
-			r1 := &f.surgeEnv1
-			r1.f, r1.l = f, l
-			r1.t24 = t24
-			r1.n8 = n8
-			r1.lo = lo
-			r1.lo2 = lo2
-			r1.lo3 = lo3
-			r1.lo4 = lo4
-			r1.rx = rx
-			r1.ry = ry
-			r1.rz = rz
-			w.For(n9, l.Loops[1], lennardJonesRedistributed1_sic__pool_poollane4x4_region1, r1) // map, comd.go:67:10
-			if w.Stopped() {
-				return
-			}
-			w.Release(mark)
-		}
-	}
-}
-
-func lennardJonesRedistributed1_sic__pool_poollane4x4_region1(env any, w *rt.Worker, chunk, lo6, hi6 int) {
-	e := env.(*lennardJonesRedistributed1Env)
-	f := e.f
-	l := e.l
-	t24 := e.t24
-	n8 := e.n8
-	lo := e.lo
-	lo2 := e.lo2
-	lo3 := e.lo3
-	lo4 := e.lo4
-	rx := e.rx
-	ry := e.ry
-	rz := e.rz
-	map__10 := vec.Ptr(f.map__10)
-	map__11 := vec.Ptr(f.map__11)
-	map__8 := vec.Ptr(f.map__8)
-	map__9 := vec.Ptr(f.map__9)
-	x := vec.Ptr(f.x)
-	y := vec.Ptr(f.y)
-	z := vec.Ptr(f.z)
-	for i2 := lo6; i2 < hi6; i2++ { // map, comd.go:67:10
-		k4 := t24 + i2
-		x_i := vec.At(x, k4)
-		y_i := vec.At(y, k4)
-		z_i := vec.At(z, k4)
-		reduce := float64(0)
-		reduce2 := float64(0)
-		reduce3 := float64(0)
-		reduce4 := float64(0)
-		r2 := &f.surgeEnv1s[w.ID()]
-		r2.f, r2.l = f, l
-		r2.x_i = x_i
-		r2.y_i = y_i
-		r2.z_i = z_i
-		r2.rx = rx
-		r2.ry = ry
-		r2.rz = rz
-		r2.reduceParts = rt.Grow(r2.reduceParts, rt.Chunks(n8, l.Loops[2]))
-		r2.reduce5 = rt.Grow(r2.reduce5, rt.Chunks(n8, l.Loops[2]))
-		r2.reduce6 = rt.Grow(r2.reduce6, rt.Chunks(n8, l.Loops[2]))
-		r2.reduce7 = rt.Grow(r2.reduce7, rt.Chunks(n8, l.Loops[2]))
-		w.For(n8, l.Loops[2], lennardJonesRedistributed1_sic__pool_poollane4x4_region2, r2) // reduce, comd.go:68:11
-		if w.Stopped() {
-			return
-		}
-		for k10 := range rt.Chunks(n8, l.Loops[2]) {
-			reduce += r2.reduceParts[k10]
-			reduce2 += r2.reduce5[k10]
-			reduce3 += r2.reduce6[k10]
-			reduce4 += r2.reduce7[k10]
-		}
-		vec.Set(map__8, lo+i2, reduce)
-		vec.Set(map__9, lo2+i2, reduce2)
-		vec.Set(map__10, lo3+i2, reduce3)
-		vec.Set(map__11, lo4+i2, reduce4)
-	}
-}
-
-func lennardJonesRedistributed1_sic__pool_poollane4x4_region2(env any, w *rt.Worker, chunk, lo7, hi7 int) {
-	e := env.(*lennardJonesRedistributed1Env)
-	f := e.f
-	x_i := e.x_i
-	y_i := e.y_i
-	z_i := e.z_i
-	rx := e.rx
-	ry := e.ry
-	rz := e.rz
-	p_e4 := f.p_e4
-	p_shift := f.p_shift
-	rc2 := f.rc2
-	s6 := f.s6
-	var rc2Held [1]float64
-	var s6Held [1]float64
-	var p_e4Held [1]float64
-	var p_shiftHeld [1]float64
-	var reduce8Sum [1]float64
-	var reduce9Sum [1]float64
-	var reduce10Sum [1]float64
-	var reduce11Sum [1]float64
-	reduce8 := float64(0)
-	reduce9 := float64(0)
-	reduce10 := float64(0)
-	reduce11 := float64(0)
-	reduce12 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
-	reduce13 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
-	reduce14 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
-	reduce15 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
-	reduce16 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
-	reduce17 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
-	reduce18 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
-	reduce19 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
-	reduce20 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
-	reduce21 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
-	reduce22 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
-	reduce23 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
-	reduce24 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
-	reduce25 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
-	reduce26 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
-	reduce27 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
-	i3 := lo7
-	vec.Set(&rc2Held[0], 0, rc2)
-	vec.Set(&s6Held[0], 0, s6)
-	vec.Set(&p_e4Held[0], 0, p_e4)
-	vec.Set(&p_shiftHeld[0], 0, p_shift)
-	x_is := vec.SplatF64x4(x_i)
-	y_is := vec.SplatF64x4(y_i)
-	z_is := vec.SplatF64x4(z_i)
-	rc2s := vec.LoadSplatF64x4(&rc2Held[0], 0)
-	k5 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
-	k6 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_1)
-	s6s := vec.LoadSplatF64x4(&s6Held[0], 0)
-	k7 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_12)
-	k8 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_6)
-	p_e4s := vec.LoadSplatF64x4(&p_e4Held[0], 0)
-	k9 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0p5)
-	p_shifts := vec.LoadSplatF64x4(&p_shiftHeld[0], 0)
-	for ; i3+16 <= hi7; i3 += 16 {
-		qx := vec.LoadF64x4(rx, i3)
-		qy := vec.LoadF64x4(ry, i3)
-		qz := vec.LoadF64x4(rz, i3)
-		t26 := x_is.Sub(qx)
-		t27 := y_is.Sub(qy)
-		t28 := z_is.Sub(qz)
-		t29 := t26.Mul(t26)
-		t30 := t27.Mul(t27)
-		t31 := t29.Add(t30)
-		t32 := t28.Mul(t28)
-		r2_ := t31.Add(t32)
-		t33 := r2_.Le(rc2s)
-		t34 := r2_.Gt(k5)
-		t35 := t33.And(t34)
-		if t35.Any() {
-			t36 := k6.Div(r2_)
-			t37 := s6s.Mul(t36)
-			t38 := t37.Mul(t36)
-			q2 := t38.Mul(t36)
-			t39 := k7.Mul(q2)
-			t40 := t39.Mul(q2)
-			t41 := k8.Mul(q2)
-			t42 := t40.Sub(t41)
-			t43 := p_e4s.Mul(t42)
-			f2 := t43.Mul(t36)
-			t44 := f2.Mul(t26)
-			t45 := f2.Mul(t27)
-			t46 := f2.Mul(t28)
-			t47 := k9.Mul(p_e4s)
-			t48 := q2.Sub(k6)
-			t49 := q2.Mul(t48)
-			t50 := t49.Sub(p_shifts)
-			t51 := t47.Mul(t50)
-			reduce12 = reduce12.Add(vec.SelectF64x4(t35, t44, k5))
-			reduce13 = reduce13.Add(vec.SelectF64x4(t35, t45, k5))
-			reduce14 = reduce14.Add(vec.SelectF64x4(t35, t46, k5))
-			reduce15 = reduce15.Add(vec.SelectF64x4(t35, t51, k5))
-		}
-		i4 := i3 + 4
-		qx2 := vec.LoadF64x4(rx, i4)
-		qy2 := vec.LoadF64x4(ry, i4)
-		qz2 := vec.LoadF64x4(rz, i4)
-		t52 := x_is.Sub(qx2)
-		t53 := y_is.Sub(qy2)
-		t54 := z_is.Sub(qz2)
-		t55 := t52.Mul(t52)
-		t56 := t53.Mul(t53)
-		t57 := t55.Add(t56)
-		t58 := t54.Mul(t54)
-		r2_2 := t57.Add(t58)
-		t59 := r2_2.Le(rc2s)
-		t60 := r2_2.Gt(k5)
-		t61 := t59.And(t60)
-		if t61.Any() {
-			t62 := k6.Div(r2_2)
-			t63 := s6s.Mul(t62)
-			t64 := t63.Mul(t62)
-			q3 := t64.Mul(t62)
-			t65 := k7.Mul(q3)
-			t66 := t65.Mul(q3)
-			t67 := k8.Mul(q3)
-			t68 := t66.Sub(t67)
-			t69 := p_e4s.Mul(t68)
-			f3 := t69.Mul(t62)
-			t70 := f3.Mul(t52)
-			t71 := f3.Mul(t53)
-			t72 := f3.Mul(t54)
-			t73 := k9.Mul(p_e4s)
-			t74 := q3.Sub(k6)
-			t75 := q3.Mul(t74)
-			t76 := t75.Sub(p_shifts)
-			t77 := t73.Mul(t76)
-			reduce16 = reduce16.Add(vec.SelectF64x4(t61, t70, k5))
-			reduce17 = reduce17.Add(vec.SelectF64x4(t61, t71, k5))
-			reduce18 = reduce18.Add(vec.SelectF64x4(t61, t72, k5))
-			reduce19 = reduce19.Add(vec.SelectF64x4(t61, t77, k5))
-		}
-		i5 := i3 + 8
-		qx3 := vec.LoadF64x4(rx, i5)
-		qy3 := vec.LoadF64x4(ry, i5)
-		qz3 := vec.LoadF64x4(rz, i5)
-		t78 := x_is.Sub(qx3)
-		t79 := y_is.Sub(qy3)
-		t80 := z_is.Sub(qz3)
-		t81 := t78.Mul(t78)
-		t82 := t79.Mul(t79)
-		t83 := t81.Add(t82)
-		t84 := t80.Mul(t80)
-		r2_3 := t83.Add(t84)
-		t85 := r2_3.Le(rc2s)
-		t86 := r2_3.Gt(k5)
-		t87 := t85.And(t86)
-		if t87.Any() {
-			t88 := k6.Div(r2_3)
-			t89 := s6s.Mul(t88)
-			t90 := t89.Mul(t88)
-			q4 := t90.Mul(t88)
-			t91 := k7.Mul(q4)
-			t92 := t91.Mul(q4)
-			t93 := k8.Mul(q4)
-			t94 := t92.Sub(t93)
-			t95 := p_e4s.Mul(t94)
-			f4 := t95.Mul(t88)
-			t96 := f4.Mul(t78)
-			t97 := f4.Mul(t79)
-			t98 := f4.Mul(t80)
-			t99 := k9.Mul(p_e4s)
-			t100 := q4.Sub(k6)
-			t101 := q4.Mul(t100)
-			t102 := t101.Sub(p_shifts)
-			t103 := t99.Mul(t102)
-			reduce20 = reduce20.Add(vec.SelectF64x4(t87, t96, k5))
-			reduce21 = reduce21.Add(vec.SelectF64x4(t87, t97, k5))
-			reduce22 = reduce22.Add(vec.SelectF64x4(t87, t98, k5))
-			reduce23 = reduce23.Add(vec.SelectF64x4(t87, t103, k5))
-		}
-		i6 := i3 + 12
-		qx4 := vec.LoadF64x4(rx, i6)
-		qy4 := vec.LoadF64x4(ry, i6)
-		qz4 := vec.LoadF64x4(rz, i6)
-		t104 := x_is.Sub(qx4)
-		t105 := y_is.Sub(qy4)
-		t106 := z_is.Sub(qz4)
-		t107 := t104.Mul(t104)
-		t108 := t105.Mul(t105)
-		t109 := t107.Add(t108)
-		t110 := t106.Mul(t106)
-		r2_4 := t109.Add(t110)
-		t111 := r2_4.Le(rc2s)
-		t112 := r2_4.Gt(k5)
-		t113 := t111.And(t112)
-		if t113.Any() {
-			t114 := k6.Div(r2_4)
-			t115 := s6s.Mul(t114)
-			t116 := t115.Mul(t114)
-			q5 := t116.Mul(t114)
-			t117 := k7.Mul(q5)
-			t118 := t117.Mul(q5)
-			t119 := k8.Mul(q5)
-			t120 := t118.Sub(t119)
-			t121 := p_e4s.Mul(t120)
-			f5 := t121.Mul(t114)
-			t122 := f5.Mul(t104)
-			t123 := f5.Mul(t105)
-			t124 := f5.Mul(t106)
-			t125 := k9.Mul(p_e4s)
-			t126 := q5.Sub(k6)
-			t127 := q5.Mul(t126)
-			t128 := t127.Sub(p_shifts)
-			t129 := t125.Mul(t128)
-			reduce24 = reduce24.Add(vec.SelectF64x4(t113, t122, k5))
-			reduce25 = reduce25.Add(vec.SelectF64x4(t113, t123, k5))
-			reduce26 = reduce26.Add(vec.SelectF64x4(t113, t124, k5))
-			reduce27 = reduce27.Add(vec.SelectF64x4(t113, t129, k5))
-		}
-	}
-	for ; i3+4 <= hi7; i3 += 4 {
-		qx5 := vec.LoadF64x4(rx, i3)
-		qy5 := vec.LoadF64x4(ry, i3)
-		qz5 := vec.LoadF64x4(rz, i3)
-		t130 := x_is.Sub(qx5)
-		t131 := y_is.Sub(qy5)
-		t132 := z_is.Sub(qz5)
-		t133 := t130.Mul(t130)
-		t134 := t131.Mul(t131)
-		t135 := t133.Add(t134)
-		t136 := t132.Mul(t132)
-		r2_5 := t135.Add(t136)
-		t137 := r2_5.Le(rc2s)
-		t138 := r2_5.Gt(k5)
-		t139 := t137.And(t138)
-		if t139.Any() {
-			t140 := k6.Div(r2_5)
-			t141 := s6s.Mul(t140)
-			t142 := t141.Mul(t140)
-			q6 := t142.Mul(t140)
-			t143 := k7.Mul(q6)
-			t144 := t143.Mul(q6)
-			t145 := k8.Mul(q6)
-			t146 := t144.Sub(t145)
-			t147 := p_e4s.Mul(t146)
-			f6 := t147.Mul(t140)
-			t148 := f6.Mul(t130)
-			t149 := f6.Mul(t131)
-			t150 := f6.Mul(t132)
-			t151 := k9.Mul(p_e4s)
-			t152 := q6.Sub(k6)
-			t153 := q6.Mul(t152)
-			t154 := t153.Sub(p_shifts)
-			t155 := t151.Mul(t154)
-			reduce12 = reduce12.Add(vec.SelectF64x4(t139, t148, k5))
-			reduce13 = reduce13.Add(vec.SelectF64x4(t139, t149, k5))
-			reduce14 = reduce14.Add(vec.SelectF64x4(t139, t150, k5))
-			reduce15 = reduce15.Add(vec.SelectF64x4(t139, t155, k5))
-		}
-	}
-	reduce12 = reduce12.Add(reduce16)
-	reduce20 = reduce20.Add(reduce24)
-	reduce12 = reduce12.Add(reduce20)
-	reduce12.SumTo(&reduce8Sum[0], 0)
-	reduce13 = reduce13.Add(reduce17)
-	reduce21 = reduce21.Add(reduce25)
-	reduce13 = reduce13.Add(reduce21)
-	reduce13.SumTo(&reduce9Sum[0], 0)
-	reduce14 = reduce14.Add(reduce18)
-	reduce22 = reduce22.Add(reduce26)
-	reduce14 = reduce14.Add(reduce22)
-	reduce14.SumTo(&reduce10Sum[0], 0)
-	reduce15 = reduce15.Add(reduce19)
-	reduce23 = reduce23.Add(reduce27)
-	reduce15 = reduce15.Add(reduce23)
-	reduce15.SumTo(&reduce11Sum[0], 0)
-	vec.Clear()
-	rc2 = vec.At(&rc2Held[0], 0)
-	s6 = vec.At(&s6Held[0], 0)
-	p_e4 = vec.At(&p_e4Held[0], 0)
-	p_shift = vec.At(&p_shiftHeld[0], 0)
-	reduce8 += vec.At(&reduce8Sum[0], 0)
-	reduce9 += vec.At(&reduce9Sum[0], 0)
-	reduce10 += vec.At(&reduce10Sum[0], 0)
-	reduce11 += vec.At(&reduce11Sum[0], 0)
-	for ; i3 < hi7; i3++ {
-		qx6 := vec.At(rx, i3)
-		qy6 := vec.At(ry, i3)
-		qz6 := vec.At(rz, i3)
-		t156 := x_i - qx6
-		t157 := y_i - qy6
-		t158 := z_i - qz6
-		t159 := t156 * t156
-		t160 := t157 * t157
-		t161 := t159 + t160
-		t162 := t158 * t158
-		r2_6 := t161 + t162
-		t163 := r2_6 <= rc2
-		t164 := r2_6 > 0
-		t165 := t163 && t164
-		result_x := float64(0)
-		result_y := float64(0)
-		result_z := float64(0)
-		result_u := float64(0)
-		if t165 {
-			t166 := 1 / r2_6
-			t167 := s6 * t166
-			t168 := t167 * t166
-			q7 := t168 * t166
-			t169 := 12 * q7
-			t170 := t169 * q7
-			t171 := 6 * q7
-			t172 := t170 - t171
-			t173 := p_e4 * t172
-			f7 := t173 * t166
-			t174 := f7 * t156
-			t175 := f7 * t157
-			t176 := f7 * t158
-			t177 := 0.5 * p_e4
-			t178 := q7 - 1
-			t179 := q7 * t178
-			t180 := t179 - p_shift
-			t181 := t177 * t180
-			result_x = t174
-			result_y = t175
-			result_z = t176
-			result_u = t181
 		} else {
 			result_x = float64(0)
 			result_y = float64(0)
@@ -20685,970 +7366,6 @@ func lennardJonesRedistributed1_sic__pool_poollane8_region2(env any, w *rt.Worke
 	e.reduce7[chunk] = reduce11
 }
 
-// lennardJonesRedistributed1_sic__pool_poollane8x2 computes LennardJonesRedistributed.1 (comd.go:52) under
-// LennardJonesRedistributed.1/nest/sequential>independent>cooperative/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=8,unroll_3=2.
-func lennardJonesRedistributed1_sic__pool_poollane8x2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*lennardJonesRedistributedFrame)
-	map__10Rows := vec.Ptr(f.map__10Rows)
-	map__11Rows := vec.Ptr(f.map__11Rows)
-	map__8Rows := vec.Ptr(f.map__8Rows)
-	map__9Rows := vec.Ptr(f.map__9Rows)
-	near := vec.Ptr(f.near)
-	start := vec.Ptr(f.start)
-	sx := vec.Ptr(f.sx)
-	sy := vec.Ptr(f.sy)
-	sz := vec.Ptr(f.sz)
-	x := vec.Ptr(f.x)
-	y := vec.Ptr(f.y)
-	z := vec.Ptr(f.z)
-	n_42 := f.n_42
-	f.surgeEnv1s = rt.Grow(f.surgeEnv1s, l.Threads)
-	for i := 0; i < n_42; i++ { // map, comd.go:52:27
-		{
-			mark := w.Mark()
-			lo := vec.At(map__8Rows, i)
-			lo2 := vec.At(map__9Rows, i)
-			lo3 := vec.At(map__10Rows, i)
-			lo4 := vec.At(map__11Rows, i)
-			first := 27 * i
-			n6 := 0
-			k := first
-			for {
-				t2 := i + 1
-				t3 := 27 * t2
-				t4 := k < t3
-				if !(t4) {
-					break
-				}
-				e2 := vec.At(near, k)
-				t5 := e2 + 1
-				t6 := int(t5)
-				e3 := vec.At(start, t6)
-				t7 := int(e2)
-				e4 := vec.At(start, t7)
-				t8 := e3 - e4
-				t9 := int(t8)
-				n7 := n6 + t9
-				k2 := k + 1
-				n6 = n7
-				k = k2
-			}
-			t10 := n6 + 8
-			t11 := t10 - 1
-			t12 := t11 / 8
-			n8 := t12 * 8
-			rx := vec.Ptr(rt.Scratch[float64](w, n8))
-			vec.Zero(vec.Addr(rx, 0, n8), n8)
-			ry := vec.Ptr(rt.Scratch[float64](w, n8))
-			vec.Zero(vec.Addr(ry, 0, n8), n8)
-			rz := vec.Ptr(rt.Scratch[float64](w, n8))
-			vec.Zero(vec.Addr(rz, 0, n8), n8)
-			t13 := first + 27
-			at := 0
-			for k3 := first; k3 < t13; k3++ {
-				e5 := vec.At(near, k3)
-				t14 := int(e5)
-				j := vec.At(start, t14)
-				at2 := at
-				j2 := j
-				for {
-					t15 := e5 + 1
-					t16 := int(t15)
-					e6 := vec.At(start, t16)
-					t17 := j2 < e6
-					if !(t17) {
-						break
-					}
-					t18 := int(j2)
-					e7 := vec.At(x, t18)
-					e8 := vec.At(sx, k3)
-					t19 := e7 + e8
-					e9 := vec.At(y, t18)
-					e10 := vec.At(sy, k3)
-					t20 := e9 + e10
-					e11 := vec.At(z, t18)
-					e12 := vec.At(sz, k3)
-					t21 := e11 + e12
-					vec.Set(rx, at2, t19)
-					vec.Set(ry, at2, t20)
-					vec.Set(rz, at2, t21)
-					at3 := at2 + 1
-					j3 := j2 + 1
-					at2 = at3
-					j2 = j3
-				}
-				at = at2
-			}
-			at4 := at
-			for {
-				t22 := at4 < n8
-				if !(t22) {
-					break
-				}
-				vec.Set(rx, at4, 1e+30)
-				vec.Set(ry, at4, 1e+30)
-				vec.Set(rz, at4, 1e+30)
-				at5 := at4 + 1
-				at4 = at5
-			}
-			lo5 := vec.At(start, i)
-			t23 := i + 1
-			hi5 := vec.At(start, t23)
-			t24 := int(lo5)
-			t25 := int(hi5)
-			n9 := t25 - t24
-			r1 := &f.surgeEnv1
-			r1.f, r1.l = f, l
-			r1.t24 = t24
-			r1.n8 = n8
-			r1.lo = lo
-			r1.lo2 = lo2
-			r1.lo3 = lo3
-			r1.lo4 = lo4
-			r1.rx = rx
-			r1.ry = ry
-			r1.rz = rz
-			w.For(n9, l.Loops[1], lennardJonesRedistributed1_sic__pool_poollane8x2_region1, r1) // map, comd.go:67:10
-			if w.Stopped() {
-				return
-			}
-			w.Release(mark)
-		}
-	}
-}
-
-func lennardJonesRedistributed1_sic__pool_poollane8x2_region1(env any, w *rt.Worker, chunk, lo6, hi6 int) {
-	e := env.(*lennardJonesRedistributed1Env)
-	f := e.f
-	l := e.l
-	t24 := e.t24
-	n8 := e.n8
-	lo := e.lo
-	lo2 := e.lo2
-	lo3 := e.lo3
-	lo4 := e.lo4
-	rx := e.rx
-	ry := e.ry
-	rz := e.rz
-	map__10 := vec.Ptr(f.map__10)
-	map__11 := vec.Ptr(f.map__11)
-	map__8 := vec.Ptr(f.map__8)
-	map__9 := vec.Ptr(f.map__9)
-	x := vec.Ptr(f.x)
-	y := vec.Ptr(f.y)
-	z := vec.Ptr(f.z)
-	for i2 := lo6; i2 < hi6; i2++ { // map, comd.go:67:10
-		k4 := t24 + i2
-		x_i := vec.At(x, k4)
-		y_i := vec.At(y, k4)
-		z_i := vec.At(z, k4)
-		reduce := float64(0)
-		reduce2 := float64(0)
-		reduce3 := float64(0)
-		reduce4 := float64(0)
-		r2 := &f.surgeEnv1s[w.ID()]
-		r2.f, r2.l = f, l
-		r2.x_i = x_i
-		r2.y_i = y_i
-		r2.z_i = z_i
-		r2.rx = rx
-		r2.ry = ry
-		r2.rz = rz
-		r2.reduceParts = rt.Grow(r2.reduceParts, rt.Chunks(n8, l.Loops[2]))
-		r2.reduce5 = rt.Grow(r2.reduce5, rt.Chunks(n8, l.Loops[2]))
-		r2.reduce6 = rt.Grow(r2.reduce6, rt.Chunks(n8, l.Loops[2]))
-		r2.reduce7 = rt.Grow(r2.reduce7, rt.Chunks(n8, l.Loops[2]))
-		w.For(n8, l.Loops[2], lennardJonesRedistributed1_sic__pool_poollane8x2_region2, r2) // reduce, comd.go:68:11
-		if w.Stopped() {
-			return
-		}
-		for k10 := range rt.Chunks(n8, l.Loops[2]) {
-			reduce += r2.reduceParts[k10]
-			reduce2 += r2.reduce5[k10]
-			reduce3 += r2.reduce6[k10]
-			reduce4 += r2.reduce7[k10]
-		}
-		vec.Set(map__8, lo+i2, reduce)
-		vec.Set(map__9, lo2+i2, reduce2)
-		vec.Set(map__10, lo3+i2, reduce3)
-		vec.Set(map__11, lo4+i2, reduce4)
-	}
-}
-
-func lennardJonesRedistributed1_sic__pool_poollane8x2_region2(env any, w *rt.Worker, chunk, lo7, hi7 int) {
-	e := env.(*lennardJonesRedistributed1Env)
-	f := e.f
-	x_i := e.x_i
-	y_i := e.y_i
-	z_i := e.z_i
-	rx := e.rx
-	ry := e.ry
-	rz := e.rz
-	p_e4 := f.p_e4
-	p_shift := f.p_shift
-	rc2 := f.rc2
-	s6 := f.s6
-	var rc2Held [1]float64
-	var s6Held [1]float64
-	var p_e4Held [1]float64
-	var p_shiftHeld [1]float64
-	var reduce8Sum [1]float64
-	var reduce9Sum [1]float64
-	var reduce10Sum [1]float64
-	var reduce11Sum [1]float64
-	reduce8 := float64(0)
-	reduce9 := float64(0)
-	reduce10 := float64(0)
-	reduce11 := float64(0)
-	reduce12 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
-	reduce13 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
-	reduce14 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
-	reduce15 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
-	reduce16 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
-	reduce17 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
-	reduce18 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
-	reduce19 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
-	i3 := lo7
-	vec.Set(&rc2Held[0], 0, rc2)
-	vec.Set(&s6Held[0], 0, s6)
-	vec.Set(&p_e4Held[0], 0, p_e4)
-	vec.Set(&p_shiftHeld[0], 0, p_shift)
-	x_is := vec.SplatF64x8(x_i)
-	y_is := vec.SplatF64x8(y_i)
-	z_is := vec.SplatF64x8(z_i)
-	rc2s := vec.LoadSplatF64x8(&rc2Held[0], 0)
-	k5 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
-	k6 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_1)
-	s6s := vec.LoadSplatF64x8(&s6Held[0], 0)
-	k7 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_12)
-	k8 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_6)
-	p_e4s := vec.LoadSplatF64x8(&p_e4Held[0], 0)
-	k9 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0p5)
-	p_shifts := vec.LoadSplatF64x8(&p_shiftHeld[0], 0)
-	for ; i3+16 <= hi7; i3 += 16 {
-		qx := vec.LoadF64x8(rx, i3)
-		qy := vec.LoadF64x8(ry, i3)
-		qz := vec.LoadF64x8(rz, i3)
-		t26 := x_is.Sub(qx)
-		t27 := y_is.Sub(qy)
-		t28 := z_is.Sub(qz)
-		t29 := t26.Mul(t26)
-		t30 := t27.Mul(t27)
-		t31 := t29.Add(t30)
-		t32 := t28.Mul(t28)
-		r2_ := t31.Add(t32)
-		t33 := r2_.Le(rc2s)
-		t34 := r2_.Gt(k5)
-		t35 := t33.And(t34)
-		if t35.Any() {
-			t36 := k6.Div(r2_)
-			t37 := s6s.Mul(t36)
-			t38 := t37.Mul(t36)
-			q2 := t38.Mul(t36)
-			t39 := k7.Mul(q2)
-			t40 := t39.Mul(q2)
-			t41 := k8.Mul(q2)
-			t42 := t40.Sub(t41)
-			t43 := p_e4s.Mul(t42)
-			f2 := t43.Mul(t36)
-			t44 := f2.Mul(t26)
-			t45 := f2.Mul(t27)
-			t46 := f2.Mul(t28)
-			t47 := k9.Mul(p_e4s)
-			t48 := q2.Sub(k6)
-			t49 := q2.Mul(t48)
-			t50 := t49.Sub(p_shifts)
-			t51 := t47.Mul(t50)
-			reduce12 = reduce12.Add(vec.SelectF64x8(t35, t44, k5))
-			reduce13 = reduce13.Add(vec.SelectF64x8(t35, t45, k5))
-			reduce14 = reduce14.Add(vec.SelectF64x8(t35, t46, k5))
-			reduce15 = reduce15.Add(vec.SelectF64x8(t35, t51, k5))
-		}
-		i4 := i3 + 8
-		qx2 := vec.LoadF64x8(rx, i4)
-		qy2 := vec.LoadF64x8(ry, i4)
-		qz2 := vec.LoadF64x8(rz, i4)
-		t52 := x_is.Sub(qx2)
-		t53 := y_is.Sub(qy2)
-		t54 := z_is.Sub(qz2)
-		t55 := t52.Mul(t52)
-		t56 := t53.Mul(t53)
-		t57 := t55.Add(t56)
-		t58 := t54.Mul(t54)
-		r2_2 := t57.Add(t58)
-		t59 := r2_2.Le(rc2s)
-		t60 := r2_2.Gt(k5)
-		t61 := t59.And(t60)
-		if t61.Any() {
-			t62 := k6.Div(r2_2)
-			t63 := s6s.Mul(t62)
-			t64 := t63.Mul(t62)
-			q3 := t64.Mul(t62)
-			t65 := k7.Mul(q3)
-			t66 := t65.Mul(q3)
-			t67 := k8.Mul(q3)
-			t68 := t66.Sub(t67)
-			t69 := p_e4s.Mul(t68)
-			f3 := t69.Mul(t62)
-			t70 := f3.Mul(t52)
-			t71 := f3.Mul(t53)
-			t72 := f3.Mul(t54)
-			t73 := k9.Mul(p_e4s)
-			t74 := q3.Sub(k6)
-			t75 := q3.Mul(t74)
-			t76 := t75.Sub(p_shifts)
-			t77 := t73.Mul(t76)
-			reduce16 = reduce16.Add(vec.SelectF64x8(t61, t70, k5))
-			reduce17 = reduce17.Add(vec.SelectF64x8(t61, t71, k5))
-			reduce18 = reduce18.Add(vec.SelectF64x8(t61, t72, k5))
-			reduce19 = reduce19.Add(vec.SelectF64x8(t61, t77, k5))
-		}
-	}
-	for ; i3+8 <= hi7; i3 += 8 {
-		qx3 := vec.LoadF64x8(rx, i3)
-		qy3 := vec.LoadF64x8(ry, i3)
-		qz3 := vec.LoadF64x8(rz, i3)
-		t78 := x_is.Sub(qx3)
-		t79 := y_is.Sub(qy3)
-		t80 := z_is.Sub(qz3)
-		t81 := t78.Mul(t78)
-		t82 := t79.Mul(t79)
-		t83 := t81.Add(t82)
-		t84 := t80.Mul(t80)
-		r2_3 := t83.Add(t84)
-		t85 := r2_3.Le(rc2s)
-		t86 := r2_3.Gt(k5)
-		t87 := t85.And(t86)
-		if t87.Any() {
-			t88 := k6.Div(r2_3)
-			t89 := s6s.Mul(t88)
-			t90 := t89.Mul(t88)
-			q4 := t90.Mul(t88)
-			t91 := k7.Mul(q4)
-			t92 := t91.Mul(q4)
-			t93 := k8.Mul(q4)
-			t94 := t92.Sub(t93)
-			t95 := p_e4s.Mul(t94)
-			f4 := t95.Mul(t88)
-			t96 := f4.Mul(t78)
-			t97 := f4.Mul(t79)
-			t98 := f4.Mul(t80)
-			t99 := k9.Mul(p_e4s)
-			t100 := q4.Sub(k6)
-			t101 := q4.Mul(t100)
-			t102 := t101.Sub(p_shifts)
-			t103 := t99.Mul(t102)
-			reduce12 = reduce12.Add(vec.SelectF64x8(t87, t96, k5))
-			reduce13 = reduce13.Add(vec.SelectF64x8(t87, t97, k5))
-			reduce14 = reduce14.Add(vec.SelectF64x8(t87, t98, k5))
-			reduce15 = reduce15.Add(vec.SelectF64x8(t87, t103, k5))
-		}
-	}
-	reduce12 = reduce12.Add(reduce16)
-	reduce12.SumTo(&reduce8Sum[0], 0)
-	reduce13 = reduce13.Add(reduce17)
-	reduce13.SumTo(&reduce9Sum[0], 0)
-	reduce14 = reduce14.Add(reduce18)
-	reduce14.SumTo(&reduce10Sum[0], 0)
-	reduce15 = reduce15.Add(reduce19)
-	reduce15.SumTo(&reduce11Sum[0], 0)
-	vec.Clear()
-	rc2 = vec.At(&rc2Held[0], 0)
-	s6 = vec.At(&s6Held[0], 0)
-	p_e4 = vec.At(&p_e4Held[0], 0)
-	p_shift = vec.At(&p_shiftHeld[0], 0)
-	reduce8 += vec.At(&reduce8Sum[0], 0)
-	reduce9 += vec.At(&reduce9Sum[0], 0)
-	reduce10 += vec.At(&reduce10Sum[0], 0)
-	reduce11 += vec.At(&reduce11Sum[0], 0)
-	for ; i3 < hi7; i3++ {
-		qx4 := vec.At(rx, i3)
-		qy4 := vec.At(ry, i3)
-		qz4 := vec.At(rz, i3)
-		t104 := x_i - qx4
-		t105 := y_i - qy4
-		t106 := z_i - qz4
-		t107 := t104 * t104
-		t108 := t105 * t105
-		t109 := t107 + t108
-		t110 := t106 * t106
-		r2_4 := t109 + t110
-		t111 := r2_4 <= rc2
-		t112 := r2_4 > 0
-		t113 := t111 && t112
-		result_x := float64(0)
-		result_y := float64(0)
-		result_z := float64(0)
-		result_u := float64(0)
-		if t113 {
-			t114 := 1 / r2_4
-			t115 := s6 * t114
-			t116 := t115 * t114
-			q5 := t116 * t114
-			t117 := 12 * q5
-			t118 := t117 * q5
-			t119 := 6 * q5
-			t120 := t118 - t119
-			t121 := p_e4 * t120
-			f5 := t121 * t114
-			t122 := f5 * t104
-			t123 := f5 * t105
-			t124 := f5 * t106
-			t125 := 0.5 * p_e4
-			t126 := q5 - 1
-			t127 := q5 * t126
-			t128 := t127 - p_shift
-			t129 := t125 * t128
-			result_x = t122
-			result_y = t123
-			result_z = t124
-			result_u = t129
-		} else {
-			result_x = float64(0)
-			result_y = float64(0)
-			result_z = float64(0)
-			result_u = float64(0)
-		}
-		reduce8 += result_x
-		reduce9 += result_y
-		reduce10 += result_z
-		reduce11 += result_u
-	}
-	e.reduceParts[chunk] = reduce8
-	e.reduce5[chunk] = reduce9
-	e.reduce6[chunk] = reduce10
-	e.reduce7[chunk] = reduce11
-}
-
-// lennardJonesRedistributed1_sic__pool_poollane8x4 computes LennardJonesRedistributed.1 (comd.go:52) under
-// LennardJonesRedistributed.1/nest/sequential>independent>cooperative/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=8,unroll_3=4.
-func lennardJonesRedistributed1_sic__pool_poollane8x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*lennardJonesRedistributedFrame)
-	map__10Rows := vec.Ptr(f.map__10Rows)
-	map__11Rows := vec.Ptr(f.map__11Rows)
-	map__8Rows := vec.Ptr(f.map__8Rows)
-	map__9Rows := vec.Ptr(f.map__9Rows)
-	near := vec.Ptr(f.near)
-	start := vec.Ptr(f.start)
-	sx := vec.Ptr(f.sx)
-	sy := vec.Ptr(f.sy)
-	sz := vec.Ptr(f.sz)
-	x := vec.Ptr(f.x)
-	y := vec.Ptr(f.y)
-	z := vec.Ptr(f.z)
-	n_42 := f.n_42
-	f.surgeEnv1s = rt.Grow(f.surgeEnv1s, l.Threads)
-	for i := 0; i < n_42; i++ { // map, comd.go:52:27
-		{
-			mark := w.Mark()
-			lo := vec.At(map__8Rows, i)
-			lo2 := vec.At(map__9Rows, i)
-			lo3 := vec.At(map__10Rows, i)
-			lo4 := vec.At(map__11Rows, i)
-			first := 27 * i
-			n6 := 0
-			k := first
-			for {
-				t2 := i + 1
-				t3 := 27 * t2
-				t4 := k < t3
-				if !(t4) {
-					break
-				}
-				e2 := vec.At(near, k)
-				t5 := e2 + 1
-				t6 := int(t5)
-				e3 := vec.At(start, t6)
-				t7 := int(e2)
-				e4 := vec.At(start, t7)
-				t8 := e3 - e4
-				t9 := int(t8)
-				n7 := n6 + t9
-				k2 := k + 1
-				n6 = n7
-				k = k2
-			}
-			t10 := n6 + 8
-			t11 := t10 - 1
-			t12 := t11 / 8
-			n8 := t12 * 8
-			rx := vec.Ptr(rt.Scratch[float64](w, n8))
-			vec.Zero(vec.Addr(rx, 0, n8), n8)
-			ry := vec.Ptr(rt.Scratch[float64](w, n8))
-			vec.Zero(vec.Addr(ry, 0, n8), n8)
-			rz := vec.Ptr(rt.Scratch[float64](w, n8))
-			vec.Zero(vec.Addr(rz, 0, n8), n8)
-			t13 := first + 27
-			at := 0
-			for k3 := first; k3 < t13; k3++ {
-				e5 := vec.At(near, k3)
-				t14 := int(e5)
-				j := vec.At(start, t14)
-				at2 := at
-				j2 := j
-				for {
-					t15 := e5 + 1
-					t16 := int(t15)
-					e6 := vec.At(start, t16)
-					t17 := j2 < e6
-					if !(t17) {
-						break
-					}
-					t18 := int(j2)
-					e7 := vec.At(x, t18)
-					e8 := vec.At(sx, k3)
-					t19 := e7 + e8
-					e9 := vec.At(y, t18)
-					e10 := vec.At(sy, k3)
-					t20 := e9 + e10
-					e11 := vec.At(z, t18)
-					e12 := vec.At(sz, k3)
-					t21 := e11 + e12
-					vec.Set(rx, at2, t19)
-					vec.Set(ry, at2, t20)
-					vec.Set(rz, at2, t21)
-					at3 := at2 + 1
-					j3 := j2 + 1
-					at2 = at3
-					j2 = j3
-				}
-				at = at2
-			}
-			at4 := at
-			for {
-				t22 := at4 < n8
-				if !(t22) {
-					break
-				}
-				vec.Set(rx, at4, 1e+30)
-				vec.Set(ry, at4, 1e+30)
-				vec.Set(rz, at4, 1e+30)
-				at5 := at4 + 1
-				at4 = at5
-			}
-			lo5 := vec.At(start, i)
-			t23 := i + 1
-			hi5 := vec.At(start, t23)
-			t24 := int(lo5)
-			t25 := int(hi5)
-			n9 := t25 - t24
-			r1 := &f.surgeEnv1
-			r1.f, r1.l = f, l
-			r1.t24 = t24
-			r1.n8 = n8
-			r1.lo = lo
-			r1.lo2 = lo2
-			r1.lo3 = lo3
-			r1.lo4 = lo4
-			r1.rx = rx
-			r1.ry = ry
-			r1.rz = rz
-			w.For(n9, l.Loops[1], lennardJonesRedistributed1_sic__pool_poollane8x4_region1, r1) // map, comd.go:67:10
-			if w.Stopped() {
-				return
-			}
-			w.Release(mark)
-		}
-	}
-}
-
-func lennardJonesRedistributed1_sic__pool_poollane8x4_region1(env any, w *rt.Worker, chunk, lo6, hi6 int) {
-	e := env.(*lennardJonesRedistributed1Env)
-	f := e.f
-	l := e.l
-	t24 := e.t24
-	n8 := e.n8
-	lo := e.lo
-	lo2 := e.lo2
-	lo3 := e.lo3
-	lo4 := e.lo4
-	rx := e.rx
-	ry := e.ry
-	rz := e.rz
-	map__10 := vec.Ptr(f.map__10)
-	map__11 := vec.Ptr(f.map__11)
-	map__8 := vec.Ptr(f.map__8)
-	map__9 := vec.Ptr(f.map__9)
-	x := vec.Ptr(f.x)
-	y := vec.Ptr(f.y)
-	z := vec.Ptr(f.z)
-	for i2 := lo6; i2 < hi6; i2++ { // map, comd.go:67:10
-		k4 := t24 + i2
-		x_i := vec.At(x, k4)
-		y_i := vec.At(y, k4)
-		z_i := vec.At(z, k4)
-		reduce := float64(0)
-		reduce2 := float64(0)
-		reduce3 := float64(0)
-		reduce4 := float64(0)
-		r2 := &f.surgeEnv1s[w.ID()]
-		r2.f, r2.l = f, l
-		r2.x_i = x_i
-		r2.y_i = y_i
-		r2.z_i = z_i
-		r2.rx = rx
-		r2.ry = ry
-		r2.rz = rz
-		r2.reduceParts = rt.Grow(r2.reduceParts, rt.Chunks(n8, l.Loops[2]))
-		r2.reduce5 = rt.Grow(r2.reduce5, rt.Chunks(n8, l.Loops[2]))
-		r2.reduce6 = rt.Grow(r2.reduce6, rt.Chunks(n8, l.Loops[2]))
-		r2.reduce7 = rt.Grow(r2.reduce7, rt.Chunks(n8, l.Loops[2]))
-		w.For(n8, l.Loops[2], lennardJonesRedistributed1_sic__pool_poollane8x4_region2, r2) // reduce, comd.go:68:11
-		if w.Stopped() {
-			return
-		}
-		for k10 := range rt.Chunks(n8, l.Loops[2]) {
-			reduce += r2.reduceParts[k10]
-			reduce2 += r2.reduce5[k10]
-			reduce3 += r2.reduce6[k10]
-			reduce4 += r2.reduce7[k10]
-		}
-		vec.Set(map__8, lo+i2, reduce)
-		vec.Set(map__9, lo2+i2, reduce2)
-		vec.Set(map__10, lo3+i2, reduce3)
-		vec.Set(map__11, lo4+i2, reduce4)
-	}
-}
-
-func lennardJonesRedistributed1_sic__pool_poollane8x4_region2(env any, w *rt.Worker, chunk, lo7, hi7 int) {
-	e := env.(*lennardJonesRedistributed1Env)
-	f := e.f
-	x_i := e.x_i
-	y_i := e.y_i
-	z_i := e.z_i
-	rx := e.rx
-	ry := e.ry
-	rz := e.rz
-	p_e4 := f.p_e4
-	p_shift := f.p_shift
-	rc2 := f.rc2
-	s6 := f.s6
-	var rc2Held [1]float64
-	var s6Held [1]float64
-	var p_e4Held [1]float64
-	var p_shiftHeld [1]float64
-	var reduce8Sum [1]float64
-	var reduce9Sum [1]float64
-	var reduce10Sum [1]float64
-	var reduce11Sum [1]float64
-	reduce8 := float64(0)
-	reduce9 := float64(0)
-	reduce10 := float64(0)
-	reduce11 := float64(0)
-	reduce12 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
-	reduce13 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
-	reduce14 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
-	reduce15 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
-	reduce16 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
-	reduce17 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
-	reduce18 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
-	reduce19 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
-	reduce20 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
-	reduce21 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
-	reduce22 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
-	reduce23 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
-	reduce24 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
-	reduce25 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
-	reduce26 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
-	reduce27 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
-	i3 := lo7
-	vec.Set(&rc2Held[0], 0, rc2)
-	vec.Set(&s6Held[0], 0, s6)
-	vec.Set(&p_e4Held[0], 0, p_e4)
-	vec.Set(&p_shiftHeld[0], 0, p_shift)
-	x_is := vec.SplatF64x8(x_i)
-	y_is := vec.SplatF64x8(y_i)
-	z_is := vec.SplatF64x8(z_i)
-	rc2s := vec.LoadSplatF64x8(&rc2Held[0], 0)
-	k5 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
-	k6 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_1)
-	s6s := vec.LoadSplatF64x8(&s6Held[0], 0)
-	k7 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_12)
-	k8 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_6)
-	p_e4s := vec.LoadSplatF64x8(&p_e4Held[0], 0)
-	k9 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0p5)
-	p_shifts := vec.LoadSplatF64x8(&p_shiftHeld[0], 0)
-	for ; i3+32 <= hi7; i3 += 32 {
-		qx := vec.LoadF64x8(rx, i3)
-		qy := vec.LoadF64x8(ry, i3)
-		qz := vec.LoadF64x8(rz, i3)
-		t26 := x_is.Sub(qx)
-		t27 := y_is.Sub(qy)
-		t28 := z_is.Sub(qz)
-		t29 := t26.Mul(t26)
-		t30 := t27.Mul(t27)
-		t31 := t29.Add(t30)
-		t32 := t28.Mul(t28)
-		r2_ := t31.Add(t32)
-		t33 := r2_.Le(rc2s)
-		t34 := r2_.Gt(k5)
-		t35 := t33.And(t34)
-		if t35.Any() {
-			t36 := k6.Div(r2_)
-			t37 := s6s.Mul(t36)
-			t38 := t37.Mul(t36)
-			q2 := t38.Mul(t36)
-			t39 := k7.Mul(q2)
-			t40 := t39.Mul(q2)
-			t41 := k8.Mul(q2)
-			t42 := t40.Sub(t41)
-			t43 := p_e4s.Mul(t42)
-			f2 := t43.Mul(t36)
-			t44 := f2.Mul(t26)
-			t45 := f2.Mul(t27)
-			t46 := f2.Mul(t28)
-			t47 := k9.Mul(p_e4s)
-			t48 := q2.Sub(k6)
-			t49 := q2.Mul(t48)
-			t50 := t49.Sub(p_shifts)
-			t51 := t47.Mul(t50)
-			reduce12 = reduce12.Add(vec.SelectF64x8(t35, t44, k5))
-			reduce13 = reduce13.Add(vec.SelectF64x8(t35, t45, k5))
-			reduce14 = reduce14.Add(vec.SelectF64x8(t35, t46, k5))
-			reduce15 = reduce15.Add(vec.SelectF64x8(t35, t51, k5))
-		}
-		i4 := i3 + 8
-		qx2 := vec.LoadF64x8(rx, i4)
-		qy2 := vec.LoadF64x8(ry, i4)
-		qz2 := vec.LoadF64x8(rz, i4)
-		t52 := x_is.Sub(qx2)
-		t53 := y_is.Sub(qy2)
-		t54 := z_is.Sub(qz2)
-		t55 := t52.Mul(t52)
-		t56 := t53.Mul(t53)
-		t57 := t55.Add(t56)
-		t58 := t54.Mul(t54)
-		r2_2 := t57.Add(t58)
-		t59 := r2_2.Le(rc2s)
-		t60 := r2_2.Gt(k5)
-		t61 := t59.And(t60)
-		if t61.Any() {
-			t62 := k6.Div(r2_2)
-			t63 := s6s.Mul(t62)
-			t64 := t63.Mul(t62)
-			q3 := t64.Mul(t62)
-			t65 := k7.Mul(q3)
-			t66 := t65.Mul(q3)
-			t67 := k8.Mul(q3)
-			t68 := t66.Sub(t67)
-			t69 := p_e4s.Mul(t68)
-			f3 := t69.Mul(t62)
-			t70 := f3.Mul(t52)
-			t71 := f3.Mul(t53)
-			t72 := f3.Mul(t54)
-			t73 := k9.Mul(p_e4s)
-			t74 := q3.Sub(k6)
-			t75 := q3.Mul(t74)
-			t76 := t75.Sub(p_shifts)
-			t77 := t73.Mul(t76)
-			reduce16 = reduce16.Add(vec.SelectF64x8(t61, t70, k5))
-			reduce17 = reduce17.Add(vec.SelectF64x8(t61, t71, k5))
-			reduce18 = reduce18.Add(vec.SelectF64x8(t61, t72, k5))
-			reduce19 = reduce19.Add(vec.SelectF64x8(t61, t77, k5))
-		}
-		i5 := i3 + 16
-		qx3 := vec.LoadF64x8(rx, i5)
-		qy3 := vec.LoadF64x8(ry, i5)
-		qz3 := vec.LoadF64x8(rz, i5)
-		t78 := x_is.Sub(qx3)
-		t79 := y_is.Sub(qy3)
-		t80 := z_is.Sub(qz3)
-		t81 := t78.Mul(t78)
-		t82 := t79.Mul(t79)
-		t83 := t81.Add(t82)
-		t84 := t80.Mul(t80)
-		r2_3 := t83.Add(t84)
-		t85 := r2_3.Le(rc2s)
-		t86 := r2_3.Gt(k5)
-		t87 := t85.And(t86)
-		if t87.Any() {
-			t88 := k6.Div(r2_3)
-			t89 := s6s.Mul(t88)
-			t90 := t89.Mul(t88)
-			q4 := t90.Mul(t88)
-			t91 := k7.Mul(q4)
-			t92 := t91.Mul(q4)
-			t93 := k8.Mul(q4)
-			t94 := t92.Sub(t93)
-			t95 := p_e4s.Mul(t94)
-			f4 := t95.Mul(t88)
-			t96 := f4.Mul(t78)
-			t97 := f4.Mul(t79)
-			t98 := f4.Mul(t80)
-			t99 := k9.Mul(p_e4s)
-			t100 := q4.Sub(k6)
-			t101 := q4.Mul(t100)
-			t102 := t101.Sub(p_shifts)
-			t103 := t99.Mul(t102)
-			reduce20 = reduce20.Add(vec.SelectF64x8(t87, t96, k5))
-			reduce21 = reduce21.Add(vec.SelectF64x8(t87, t97, k5))
-			reduce22 = reduce22.Add(vec.SelectF64x8(t87, t98, k5))
-			reduce23 = reduce23.Add(vec.SelectF64x8(t87, t103, k5))
-		}
-		i6 := i3 + 24
-		qx4 := vec.LoadF64x8(rx, i6)
-		qy4 := vec.LoadF64x8(ry, i6)
-		qz4 := vec.LoadF64x8(rz, i6)
-		t104 := x_is.Sub(qx4)
-		t105 := y_is.Sub(qy4)
-		t106 := z_is.Sub(qz4)
-		t107 := t104.Mul(t104)
-		t108 := t105.Mul(t105)
-		t109 := t107.Add(t108)
-		t110 := t106.Mul(t106)
-		r2_4 := t109.Add(t110)
-		t111 := r2_4.Le(rc2s)
-		t112 := r2_4.Gt(k5)
-		t113 := t111.And(t112)
-		if t113.Any() {
-			t114 := k6.Div(r2_4)
-			t115 := s6s.Mul(t114)
-			t116 := t115.Mul(t114)
-			q5 := t116.Mul(t114)
-			t117 := k7.Mul(q5)
-			t118 := t117.Mul(q5)
-			t119 := k8.Mul(q5)
-			t120 := t118.Sub(t119)
-			t121 := p_e4s.Mul(t120)
-			f5 := t121.Mul(t114)
-			t122 := f5.Mul(t104)
-			t123 := f5.Mul(t105)
-			t124 := f5.Mul(t106)
-			t125 := k9.Mul(p_e4s)
-			t126 := q5.Sub(k6)
-			t127 := q5.Mul(t126)
-			t128 := t127.Sub(p_shifts)
-			t129 := t125.Mul(t128)
-			reduce24 = reduce24.Add(vec.SelectF64x8(t113, t122, k5))
-			reduce25 = reduce25.Add(vec.SelectF64x8(t113, t123, k5))
-			reduce26 = reduce26.Add(vec.SelectF64x8(t113, t124, k5))
-			reduce27 = reduce27.Add(vec.SelectF64x8(t113, t129, k5))
-		}
-	}
-	for ; i3+8 <= hi7; i3 += 8 {
-		qx5 := vec.LoadF64x8(rx, i3)
-		qy5 := vec.LoadF64x8(ry, i3)
-		qz5 := vec.LoadF64x8(rz, i3)
-		t130 := x_is.Sub(qx5)
-		t131 := y_is.Sub(qy5)
-		t132 := z_is.Sub(qz5)
-		t133 := t130.Mul(t130)
-		t134 := t131.Mul(t131)
-		t135 := t133.Add(t134)
-		t136 := t132.Mul(t132)
-		r2_5 := t135.Add(t136)
-		t137 := r2_5.Le(rc2s)
-		t138 := r2_5.Gt(k5)
-		t139 := t137.And(t138)
-		if t139.Any() {
-			t140 := k6.Div(r2_5)
-			t141 := s6s.Mul(t140)
-			t142 := t141.Mul(t140)
-			q6 := t142.Mul(t140)
-			t143 := k7.Mul(q6)
-			t144 := t143.Mul(q6)
-			t145 := k8.Mul(q6)
-			t146 := t144.Sub(t145)
-			t147 := p_e4s.Mul(t146)
-			f6 := t147.Mul(t140)
-			t148 := f6.Mul(t130)
-			t149 := f6.Mul(t131)
-			t150 := f6.Mul(t132)
-			t151 := k9.Mul(p_e4s)
-			t152 := q6.Sub(k6)
-			t153 := q6.Mul(t152)
-			t154 := t153.Sub(p_shifts)
-			t155 := t151.Mul(t154)
-			reduce12 = reduce12.Add(vec.SelectF64x8(t139, t148, k5))
-			reduce13 = reduce13.Add(vec.SelectF64x8(t139, t149, k5))
-			reduce14 = reduce14.Add(vec.SelectF64x8(t139, t150, k5))
-			reduce15 = reduce15.Add(vec.SelectF64x8(t139, t155, k5))
-		}
-	}
-	reduce12 = reduce12.Add(reduce16)
-	reduce20 = reduce20.Add(reduce24)
-	reduce12 = reduce12.Add(reduce20)
-	reduce12.SumTo(&reduce8Sum[0], 0)
-	reduce13 = reduce13.Add(reduce17)
-	reduce21 = reduce21.Add(reduce25)
-	reduce13 = reduce13.Add(reduce21)
-	reduce13.SumTo(&reduce9Sum[0], 0)
-	reduce14 = reduce14.Add(reduce18)
-	reduce22 = reduce22.Add(reduce26)
-	reduce14 = reduce14.Add(reduce22)
-	reduce14.SumTo(&reduce10Sum[0], 0)
-	reduce15 = reduce15.Add(reduce19)
-	reduce23 = reduce23.Add(reduce27)
-	reduce15 = reduce15.Add(reduce23)
-	reduce15.SumTo(&reduce11Sum[0], 0)
-	vec.Clear()
-	rc2 = vec.At(&rc2Held[0], 0)
-	s6 = vec.At(&s6Held[0], 0)
-	p_e4 = vec.At(&p_e4Held[0], 0)
-	p_shift = vec.At(&p_shiftHeld[0], 0)
-	reduce8 += vec.At(&reduce8Sum[0], 0)
-	reduce9 += vec.At(&reduce9Sum[0], 0)
-	reduce10 += vec.At(&reduce10Sum[0], 0)
-	reduce11 += vec.At(&reduce11Sum[0], 0)
-	for ; i3 < hi7; i3++ {
-		qx6 := vec.At(rx, i3)
-		qy6 := vec.At(ry, i3)
-		qz6 := vec.At(rz, i3)
-		t156 := x_i - qx6
-		t157 := y_i - qy6
-		t158 := z_i - qz6
-		t159 := t156 * t156
-		t160 := t157 * t157
-		t161 := t159 + t160
-		t162 := t158 * t158
-		r2_6 := t161 + t162
-		t163 := r2_6 <= rc2
-		t164 := r2_6 > 0
-		t165 := t163 && t164
-		result_x := float64(0)
-		result_y := float64(0)
-		result_z := float64(0)
-		result_u := float64(0)
-		if t165 {
-			t166 := 1 / r2_6
-			t167 := s6 * t166
-			t168 := t167 * t166
-			q7 := t168 * t166
-			t169 := 12 * q7
-			t170 := t169 * q7
-			t171 := 6 * q7
-			t172 := t170 - t171
-			t173 := p_e4 * t172
-			f7 := t173 * t166
-			t174 := f7 * t156
-			t175 := f7 * t157
-			t176 := f7 * t158
-			t177 := 0.5 * p_e4
-			t178 := q7 - 1
-			t179 := q7 * t178
-			t180 := t179 - p_shift
-			t181 := t177 * t180
-			result_x = t174
-			result_y = t175
-			result_z = t176
-			result_u = t181
-		} else {
-			result_x = float64(0)
-			result_y = float64(0)
-			result_z = float64(0)
-			result_u = float64(0)
-		}
-		reduce8 += result_x
-		reduce9 += result_y
-		reduce10 += result_z
-		reduce11 += result_u
-	}
-	e.reduceParts[chunk] = reduce8
-	e.reduce5[chunk] = reduce9
-	e.reduce6[chunk] = reduce10
-	e.reduce7[chunk] = reduce11
-}
-
 // eAMKernel describes EAM and its variants.
 var eAMKernel = exec.Kernel{Name: "EAM", Pos: "comd.go:85:6", Hash: "fd567e204895bade",
 	Computations: []*exec.Computation{
@@ -21661,38 +7378,16 @@ var eAMKernel = exec.Kernel{Name: "EAM", Pos: "comd.go:85:6", Hash: "fd567e20489
 		{Name: "EAM.2", Sequence: "map", Codes: []exec.Code{
 			{Text: "EAM.2/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 0, Func: rt.Func(eAM2_i_pool)},
-			{Text: "EAM.2/nest/independent/goroutine/execution_resource_1=pool,unroll_1=2",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 0, Func: rt.Func(eAM2_i_poolx2)},
-			{Text: "EAM.2/nest/independent/goroutine/execution_resource_1=pool,unroll_1=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 0, Func: rt.Func(eAM2_i_poolx4)},
 			{Text: "EAM.2/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=1",
 				Launch: "", VectorBits: 256, Func: rt.Func(eAM2_i_poollane4)},
-			{Text: "EAM.2/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=2",
-				Launch: "", VectorBits: 256, Func: rt.Func(eAM2_i_poollane4x2)},
-			{Text: "EAM.2/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=4",
-				Launch: "", VectorBits: 256, Func: rt.Func(eAM2_i_poollane4x4)},
 			{Text: "EAM.2/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=1",
 				Launch: "", VectorBits: 512, Func: rt.Func(eAM2_i_poollane8)},
-			{Text: "EAM.2/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=2",
-				Launch: "", VectorBits: 512, Func: rt.Func(eAM2_i_poollane8x2)},
-			{Text: "EAM.2/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=4",
-				Launch: "", VectorBits: 512, Func: rt.Func(eAM2_i_poollane8x4)},
 			{Text: "EAM.2/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 256, Func: rt.Func(eAM2_i_poollane4)},
-			{Text: "EAM.2/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=2",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 256, Func: rt.Func(eAM2_i_poollane4x2)},
-			{Text: "EAM.2/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 256, Func: rt.Func(eAM2_i_poollane4x4)},
 			{Text: "EAM.2/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 512, Func: rt.Func(eAM2_i_poollane8)},
-			{Text: "EAM.2/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=2",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 512, Func: rt.Func(eAM2_i_poollane8x2)},
-			{Text: "EAM.2/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 512, Func: rt.Func(eAM2_i_poollane8x4)},
 			{Text: "EAM.2/nest/sequential/goroutine/unroll_1=1",
 				Launch: "", VectorBits: 0, Func: rt.Func(eAM2_i_pool)},
-			{Text: "EAM.2/nest/sequential/goroutine/unroll_1=4",
-				Launch: "", VectorBits: 0, Func: rt.Func(eAM2_i_poolx4)},
 		}},
 		{Name: "EAM.3", Sequence: "map", Codes: []exec.Code{
 			{Text: "EAM.3/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1",
@@ -22850,448 +8545,6 @@ func eAM2_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// eAM2_i_poolx2 computes EAM.2 (comd.go:102) under
-// EAM.2/nest/independent/goroutine/execution_resource_1=pool,unroll_1=2.
-func eAM2_i_poolx2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*eAMFrame)
-	n_30 := f.n_30
-	r1 := &f.surgeEnv2
-	r1.f, r1.l = f, l
-	w.For(n_30, l.Loops[0], eAM2_i_poolx2_region1, r1) // map, comd.go:102:14
-	if w.Stopped() {
-		return
-	}
-}
-
-func eAM2_i_poolx2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*eAM2Env)
-	f := e.f
-	embed := vec.Ptr(f.embed)
-	embedded_energy := vec.Ptr(f.embedded_energy)
-	embedded_slope := vec.Ptr(f.embedded_slope)
-	map__4 := vec.Ptr(f.map__4)
-	n_31 := f.n_31
-	t_75 := f.t_75
-	t_77 := f.t_77
-	i := lo
-	for ; i+2 <= hi; i += 2 {
-		b_density := vec.At(map__4, i)
-		t2 := b_density * t_75
-		max2 := max(t2, 0)
-		t3 := min(max2, t_77)
-		i2 := int(t3)
-		t4 := float64(i2)
-		t5 := t3 - t4
-		if uint(i2) >= uint(n_31) {
-			w.Fail(eAM2Sites[0].Index(-1, i2, n_31))
-			return
-		}
-		before := vec.At(embed, i2)
-		t6 := i2 + 1
-		if uint(t6) >= uint(n_31) {
-			w.Fail(eAM2Sites[1].Index(-1, t6, n_31))
-			return
-		}
-		here := vec.At(embed, t6)
-		t7 := i2 + 2
-		if uint(t7) >= uint(n_31) {
-			w.Fail(eAM2Sites[2].Index(-1, t7, n_31))
-			return
-		}
-		next := vec.At(embed, t7)
-		t8 := i2 + 3
-		if uint(t8) >= uint(n_31) {
-			w.Fail(eAM2Sites[3].Index(-1, t8, n_31))
-			return
-		}
-		after := vec.At(embed, t8)
-		rise := next - before
-		t9 := 0.5 * t5
-		t10 := next + before
-		t11 := 2 * here
-		t12 := t10 - t11
-		t13 := t5 * t12
-		t14 := rise + t13
-		t15 := t9 * t14
-		energy := here + t15
-		t16 := after - here
-		t17 := t16 - rise
-		t18 := t5 * t17
-		t19 := rise + t18
-		t20 := 0.5 * t19
-		slope := t20 * t_75
-		vec.Set(embedded_energy, i, energy)
-		vec.Set(embedded_slope, i, slope)
-		i3 := i + 1
-		b_density2 := vec.At(map__4, i3)
-		t21 := b_density2 * t_75
-		max3 := max(t21, 0)
-		t22 := min(max3, t_77)
-		i4 := int(t22)
-		t23 := float64(i4)
-		t24 := t22 - t23
-		if uint(i4) >= uint(n_31) {
-			w.Fail(eAM2Sites[0].Index(-1, i4, n_31))
-			return
-		}
-		before2 := vec.At(embed, i4)
-		t25 := i4 + 1
-		if uint(t25) >= uint(n_31) {
-			w.Fail(eAM2Sites[1].Index(-1, t25, n_31))
-			return
-		}
-		here2 := vec.At(embed, t25)
-		t26 := i4 + 2
-		if uint(t26) >= uint(n_31) {
-			w.Fail(eAM2Sites[2].Index(-1, t26, n_31))
-			return
-		}
-		next2 := vec.At(embed, t26)
-		t27 := i4 + 3
-		if uint(t27) >= uint(n_31) {
-			w.Fail(eAM2Sites[3].Index(-1, t27, n_31))
-			return
-		}
-		after2 := vec.At(embed, t27)
-		rise2 := next2 - before2
-		t28 := 0.5 * t24
-		t29 := next2 + before2
-		t30 := 2 * here2
-		t31 := t29 - t30
-		t32 := t24 * t31
-		t33 := rise2 + t32
-		t34 := t28 * t33
-		energy2 := here2 + t34
-		t35 := after2 - here2
-		t36 := t35 - rise2
-		t37 := t24 * t36
-		t38 := rise2 + t37
-		t39 := 0.5 * t38
-		slope2 := t39 * t_75
-		vec.Set(embedded_energy, i3, energy2)
-		vec.Set(embedded_slope, i3, slope2)
-	}
-	for ; i < hi; i++ {
-		b_density3 := vec.At(map__4, i)
-		t40 := b_density3 * t_75
-		max4 := max(t40, 0)
-		t41 := min(max4, t_77)
-		i5 := int(t41)
-		t42 := float64(i5)
-		t43 := t41 - t42
-		if uint(i5) >= uint(n_31) {
-			w.Fail(eAM2Sites[0].Index(-1, i5, n_31))
-			return
-		}
-		before3 := vec.At(embed, i5)
-		t44 := i5 + 1
-		if uint(t44) >= uint(n_31) {
-			w.Fail(eAM2Sites[1].Index(-1, t44, n_31))
-			return
-		}
-		here3 := vec.At(embed, t44)
-		t45 := i5 + 2
-		if uint(t45) >= uint(n_31) {
-			w.Fail(eAM2Sites[2].Index(-1, t45, n_31))
-			return
-		}
-		next3 := vec.At(embed, t45)
-		t46 := i5 + 3
-		if uint(t46) >= uint(n_31) {
-			w.Fail(eAM2Sites[3].Index(-1, t46, n_31))
-			return
-		}
-		after3 := vec.At(embed, t46)
-		rise3 := next3 - before3
-		t47 := 0.5 * t43
-		t48 := next3 + before3
-		t49 := 2 * here3
-		t50 := t48 - t49
-		t51 := t43 * t50
-		t52 := rise3 + t51
-		t53 := t47 * t52
-		energy3 := here3 + t53
-		t54 := after3 - here3
-		t55 := t54 - rise3
-		t56 := t43 * t55
-		t57 := rise3 + t56
-		t58 := 0.5 * t57
-		slope3 := t58 * t_75
-		vec.Set(embedded_energy, i, energy3)
-		vec.Set(embedded_slope, i, slope3)
-	}
-}
-
-// eAM2_i_poolx4 computes EAM.2 (comd.go:102) under
-// EAM.2/nest/independent/goroutine/execution_resource_1=pool,unroll_1=4,
-// and on one thread under
-// EAM.2/nest/sequential/goroutine/unroll_1=4.
-func eAM2_i_poolx4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*eAMFrame)
-	n_30 := f.n_30
-	r1 := &f.surgeEnv2
-	r1.f, r1.l = f, l
-	w.For(n_30, l.Loops[0], eAM2_i_poolx4_region1, r1) // map, comd.go:102:14
-	if w.Stopped() {
-		return
-	}
-}
-
-func eAM2_i_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*eAM2Env)
-	f := e.f
-	embed := vec.Ptr(f.embed)
-	embedded_energy := vec.Ptr(f.embedded_energy)
-	embedded_slope := vec.Ptr(f.embedded_slope)
-	map__4 := vec.Ptr(f.map__4)
-	n_31 := f.n_31
-	t_75 := f.t_75
-	t_77 := f.t_77
-	i := lo
-	for ; i+4 <= hi; i += 4 {
-		b_density := vec.At(map__4, i)
-		t2 := b_density * t_75
-		max2 := max(t2, 0)
-		t3 := min(max2, t_77)
-		i2 := int(t3)
-		t4 := float64(i2)
-		t5 := t3 - t4
-		if uint(i2) >= uint(n_31) {
-			w.Fail(eAM2Sites[0].Index(-1, i2, n_31))
-			return
-		}
-		before := vec.At(embed, i2)
-		t6 := i2 + 1
-		if uint(t6) >= uint(n_31) {
-			w.Fail(eAM2Sites[1].Index(-1, t6, n_31))
-			return
-		}
-		here := vec.At(embed, t6)
-		t7 := i2 + 2
-		if uint(t7) >= uint(n_31) {
-			w.Fail(eAM2Sites[2].Index(-1, t7, n_31))
-			return
-		}
-		next := vec.At(embed, t7)
-		t8 := i2 + 3
-		if uint(t8) >= uint(n_31) {
-			w.Fail(eAM2Sites[3].Index(-1, t8, n_31))
-			return
-		}
-		after := vec.At(embed, t8)
-		rise := next - before
-		t9 := 0.5 * t5
-		t10 := next + before
-		t11 := 2 * here
-		t12 := t10 - t11
-		t13 := t5 * t12
-		t14 := rise + t13
-		t15 := t9 * t14
-		energy := here + t15
-		t16 := after - here
-		t17 := t16 - rise
-		t18 := t5 * t17
-		t19 := rise + t18
-		t20 := 0.5 * t19
-		slope := t20 * t_75
-		vec.Set(embedded_energy, i, energy)
-		vec.Set(embedded_slope, i, slope)
-		i3 := i + 1
-		b_density2 := vec.At(map__4, i3)
-		t21 := b_density2 * t_75
-		max3 := max(t21, 0)
-		t22 := min(max3, t_77)
-		i4 := int(t22)
-		t23 := float64(i4)
-		t24 := t22 - t23
-		if uint(i4) >= uint(n_31) {
-			w.Fail(eAM2Sites[0].Index(-1, i4, n_31))
-			return
-		}
-		before2 := vec.At(embed, i4)
-		t25 := i4 + 1
-		if uint(t25) >= uint(n_31) {
-			w.Fail(eAM2Sites[1].Index(-1, t25, n_31))
-			return
-		}
-		here2 := vec.At(embed, t25)
-		t26 := i4 + 2
-		if uint(t26) >= uint(n_31) {
-			w.Fail(eAM2Sites[2].Index(-1, t26, n_31))
-			return
-		}
-		next2 := vec.At(embed, t26)
-		t27 := i4 + 3
-		if uint(t27) >= uint(n_31) {
-			w.Fail(eAM2Sites[3].Index(-1, t27, n_31))
-			return
-		}
-		after2 := vec.At(embed, t27)
-		rise2 := next2 - before2
-		t28 := 0.5 * t24
-		t29 := next2 + before2
-		t30 := 2 * here2
-		t31 := t29 - t30
-		t32 := t24 * t31
-		t33 := rise2 + t32
-		t34 := t28 * t33
-		energy2 := here2 + t34
-		t35 := after2 - here2
-		t36 := t35 - rise2
-		t37 := t24 * t36
-		t38 := rise2 + t37
-		t39 := 0.5 * t38
-		slope2 := t39 * t_75
-		vec.Set(embedded_energy, i3, energy2)
-		vec.Set(embedded_slope, i3, slope2)
-		i5 := i + 2
-		b_density3 := vec.At(map__4, i5)
-		t40 := b_density3 * t_75
-		max4 := max(t40, 0)
-		t41 := min(max4, t_77)
-		i6 := int(t41)
-		t42 := float64(i6)
-		t43 := t41 - t42
-		if uint(i6) >= uint(n_31) {
-			w.Fail(eAM2Sites[0].Index(-1, i6, n_31))
-			return
-		}
-		before3 := vec.At(embed, i6)
-		t44 := i6 + 1
-		if uint(t44) >= uint(n_31) {
-			w.Fail(eAM2Sites[1].Index(-1, t44, n_31))
-			return
-		}
-		here3 := vec.At(embed, t44)
-		t45 := i6 + 2
-		if uint(t45) >= uint(n_31) {
-			w.Fail(eAM2Sites[2].Index(-1, t45, n_31))
-			return
-		}
-		next3 := vec.At(embed, t45)
-		t46 := i6 + 3
-		if uint(t46) >= uint(n_31) {
-			w.Fail(eAM2Sites[3].Index(-1, t46, n_31))
-			return
-		}
-		after3 := vec.At(embed, t46)
-		rise3 := next3 - before3
-		t47 := 0.5 * t43
-		t48 := next3 + before3
-		t49 := 2 * here3
-		t50 := t48 - t49
-		t51 := t43 * t50
-		t52 := rise3 + t51
-		t53 := t47 * t52
-		energy3 := here3 + t53
-		t54 := after3 - here3
-		t55 := t54 - rise3
-		t56 := t43 * t55
-		t57 := rise3 + t56
-		t58 := 0.5 * t57
-		slope3 := t58 * t_75
-		vec.Set(embedded_energy, i5, energy3)
-		vec.Set(embedded_slope, i5, slope3)
-		i7 := i + 3
-		b_density4 := vec.At(map__4, i7)
-		t59 := b_density4 * t_75
-		max5 := max(t59, 0)
-		t60 := min(max5, t_77)
-		i8 := int(t60)
-		t61 := float64(i8)
-		t62 := t60 - t61
-		if uint(i8) >= uint(n_31) {
-			w.Fail(eAM2Sites[0].Index(-1, i8, n_31))
-			return
-		}
-		before4 := vec.At(embed, i8)
-		t63 := i8 + 1
-		if uint(t63) >= uint(n_31) {
-			w.Fail(eAM2Sites[1].Index(-1, t63, n_31))
-			return
-		}
-		here4 := vec.At(embed, t63)
-		t64 := i8 + 2
-		if uint(t64) >= uint(n_31) {
-			w.Fail(eAM2Sites[2].Index(-1, t64, n_31))
-			return
-		}
-		next4 := vec.At(embed, t64)
-		t65 := i8 + 3
-		if uint(t65) >= uint(n_31) {
-			w.Fail(eAM2Sites[3].Index(-1, t65, n_31))
-			return
-		}
-		after4 := vec.At(embed, t65)
-		rise4 := next4 - before4
-		t66 := 0.5 * t62
-		t67 := next4 + before4
-		t68 := 2 * here4
-		t69 := t67 - t68
-		t70 := t62 * t69
-		t71 := rise4 + t70
-		t72 := t66 * t71
-		energy4 := here4 + t72
-		t73 := after4 - here4
-		t74 := t73 - rise4
-		t75 := t62 * t74
-		t76 := rise4 + t75
-		t77 := 0.5 * t76
-		slope4 := t77 * t_75
-		vec.Set(embedded_energy, i7, energy4)
-		vec.Set(embedded_slope, i7, slope4)
-	}
-	for ; i < hi; i++ {
-		b_density5 := vec.At(map__4, i)
-		t78 := b_density5 * t_75
-		max6 := max(t78, 0)
-		t79 := min(max6, t_77)
-		i9 := int(t79)
-		t80 := float64(i9)
-		t81 := t79 - t80
-		if uint(i9) >= uint(n_31) {
-			w.Fail(eAM2Sites[0].Index(-1, i9, n_31))
-			return
-		}
-		before5 := vec.At(embed, i9)
-		t82 := i9 + 1
-		if uint(t82) >= uint(n_31) {
-			w.Fail(eAM2Sites[1].Index(-1, t82, n_31))
-			return
-		}
-		here5 := vec.At(embed, t82)
-		t83 := i9 + 2
-		if uint(t83) >= uint(n_31) {
-			w.Fail(eAM2Sites[2].Index(-1, t83, n_31))
-			return
-		}
-		next5 := vec.At(embed, t83)
-		t84 := i9 + 3
-		if uint(t84) >= uint(n_31) {
-			w.Fail(eAM2Sites[3].Index(-1, t84, n_31))
-			return
-		}
-		after5 := vec.At(embed, t84)
-		rise5 := next5 - before5
-		t85 := 0.5 * t81
-		t86 := next5 + before5
-		t87 := 2 * here5
-		t88 := t86 - t87
-		t89 := t81 * t88
-		t90 := rise5 + t89
-		t91 := t85 * t90
-		energy5 := here5 + t91
-		t92 := after5 - here5
-		t93 := t92 - rise5
-		t94 := t81 * t93
-		t95 := rise5 + t94
-		t96 := 0.5 * t95
-		slope5 := t96 * t_75
-		vec.Set(embedded_energy, i, energy5)
-		vec.Set(embedded_slope, i, slope5)
-	}
-}
-
 // eAM2_i_poollane4 computes EAM.2 (comd.go:102) under
 // EAM.2/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1,
 // and on one thread under
@@ -23340,94 +8593,97 @@ func eAM2_i_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	k5 := vec.FromArrayI64x4(&eAM2I64x4_3)
 	k6 := vec.FromArrayF64x4(&eAM2F64x4_0p5)
 	k7 := vec.FromArrayF64x4(&eAM2F64x4_2)
-	for ; i+4 <= hi; i += 4 {
-		b_density := vec.LoadF64x4(map__4, i)
-		t2 := b_density.Mul(t_75s)
-		max2 := t2.Max(k)
-		t3 := max2.Min(t_77s)
-		i2 := t3.I64x4()
-		t4 := i2.F64x4()
-		t5 := t3.Sub(t4)
-		bad2 := i2.Lt(k2).Or(i2.Ge(n_31s))
-		if bad2.Any() {
-			bad2.StoreBool(&badLanes[0], 0)
-			i2.Store(vec.Int64s(&checked[0]), 0)
-			vec.Clear()
-			for lane := 0; lane < 4; lane++ {
-				if vec.At(&badLanes[0], lane) {
-					if uint(vec.At(&checked[0], lane)) >= uint(n_31) {
-						w.Fail(eAM2Sites[0].Index(-1, vec.At(&checked[0], lane), n_31))
-						return
+	if (i + 4) <= hi {
+		for ; i < hi; i += 4 {
+			i = min(i, hi-4)
+			b_density := vec.LoadF64x4(map__4, i)
+			t2 := b_density.Mul(t_75s)
+			max2 := t2.Max(k)
+			t3 := max2.Min(t_77s)
+			i2 := t3.I64x4()
+			t4 := i2.F64x4()
+			t5 := t3.Sub(t4)
+			bad2 := i2.Lt(k2).Or(i2.Ge(n_31s))
+			if bad2.Any() {
+				bad2.StoreBool(&badLanes[0], 0)
+				i2.Store(vec.Int64s(&checked[0]), 0)
+				vec.Clear()
+				for lane := 0; lane < 4; lane++ {
+					if vec.At(&badLanes[0], lane) {
+						if uint(vec.At(&checked[0], lane)) >= uint(n_31) {
+							w.Fail(eAM2Sites[0].Index(-1, vec.At(&checked[0], lane), n_31))
+							return
+						}
 					}
 				}
 			}
-		}
-		before := vec.GatherF64x4I64(embed, i2)
-		t6 := i2.Add(k3)
-		bad3 := t6.Lt(k2).Or(t6.Ge(n_31s))
-		if bad3.Any() {
-			bad3.StoreBool(&badLanes2[0], 0)
-			t6.Store(vec.Int64s(&checked2[0]), 0)
-			vec.Clear()
-			for lane2 := 0; lane2 < 4; lane2++ {
-				if vec.At(&badLanes2[0], lane2) {
-					if uint(vec.At(&checked2[0], lane2)) >= uint(n_31) {
-						w.Fail(eAM2Sites[1].Index(-1, vec.At(&checked2[0], lane2), n_31))
-						return
+			before := vec.GatherF64x4I64(embed, i2)
+			t6 := i2.Add(k3)
+			bad3 := t6.Lt(k2).Or(t6.Ge(n_31s))
+			if bad3.Any() {
+				bad3.StoreBool(&badLanes2[0], 0)
+				t6.Store(vec.Int64s(&checked2[0]), 0)
+				vec.Clear()
+				for lane2 := 0; lane2 < 4; lane2++ {
+					if vec.At(&badLanes2[0], lane2) {
+						if uint(vec.At(&checked2[0], lane2)) >= uint(n_31) {
+							w.Fail(eAM2Sites[1].Index(-1, vec.At(&checked2[0], lane2), n_31))
+							return
+						}
 					}
 				}
 			}
-		}
-		here := vec.GatherF64x4I64(embed, t6)
-		t7 := i2.Add(k4)
-		bad4 := t7.Lt(k2).Or(t7.Ge(n_31s))
-		if bad4.Any() {
-			bad4.StoreBool(&badLanes3[0], 0)
-			t7.Store(vec.Int64s(&checked3[0]), 0)
-			vec.Clear()
-			for lane3 := 0; lane3 < 4; lane3++ {
-				if vec.At(&badLanes3[0], lane3) {
-					if uint(vec.At(&checked3[0], lane3)) >= uint(n_31) {
-						w.Fail(eAM2Sites[2].Index(-1, vec.At(&checked3[0], lane3), n_31))
-						return
+			here := vec.GatherF64x4I64(embed, t6)
+			t7 := i2.Add(k4)
+			bad4 := t7.Lt(k2).Or(t7.Ge(n_31s))
+			if bad4.Any() {
+				bad4.StoreBool(&badLanes3[0], 0)
+				t7.Store(vec.Int64s(&checked3[0]), 0)
+				vec.Clear()
+				for lane3 := 0; lane3 < 4; lane3++ {
+					if vec.At(&badLanes3[0], lane3) {
+						if uint(vec.At(&checked3[0], lane3)) >= uint(n_31) {
+							w.Fail(eAM2Sites[2].Index(-1, vec.At(&checked3[0], lane3), n_31))
+							return
+						}
 					}
 				}
 			}
-		}
-		next := vec.GatherF64x4I64(embed, t7)
-		t8 := i2.Add(k5)
-		bad5 := t8.Lt(k2).Or(t8.Ge(n_31s))
-		if bad5.Any() {
-			bad5.StoreBool(&badLanes4[0], 0)
-			t8.Store(vec.Int64s(&checked4[0]), 0)
-			vec.Clear()
-			for lane4 := 0; lane4 < 4; lane4++ {
-				if vec.At(&badLanes4[0], lane4) {
-					if uint(vec.At(&checked4[0], lane4)) >= uint(n_31) {
-						w.Fail(eAM2Sites[3].Index(-1, vec.At(&checked4[0], lane4), n_31))
-						return
+			next := vec.GatherF64x4I64(embed, t7)
+			t8 := i2.Add(k5)
+			bad5 := t8.Lt(k2).Or(t8.Ge(n_31s))
+			if bad5.Any() {
+				bad5.StoreBool(&badLanes4[0], 0)
+				t8.Store(vec.Int64s(&checked4[0]), 0)
+				vec.Clear()
+				for lane4 := 0; lane4 < 4; lane4++ {
+					if vec.At(&badLanes4[0], lane4) {
+						if uint(vec.At(&checked4[0], lane4)) >= uint(n_31) {
+							w.Fail(eAM2Sites[3].Index(-1, vec.At(&checked4[0], lane4), n_31))
+							return
+						}
 					}
 				}
 			}
+			after := vec.GatherF64x4I64(embed, t8)
+			rise := next.Sub(before)
+			t9 := k6.Mul(t5)
+			t10 := next.Add(before)
+			t11 := k7.Mul(here)
+			t12 := t10.Sub(t11)
+			t13 := t5.Mul(t12)
+			t14 := rise.Add(t13)
+			t15 := t9.Mul(t14)
+			energy := here.Add(t15)
+			t16 := after.Sub(here)
+			t17 := t16.Sub(rise)
+			t18 := t5.Mul(t17)
+			t19 := rise.Add(t18)
+			t20 := k6.Mul(t19)
+			slope := t20.Mul(t_75s)
+			energy.Store(embedded_energy, i)
+			slope.Store(embedded_slope, i)
 		}
-		after := vec.GatherF64x4I64(embed, t8)
-		rise := next.Sub(before)
-		t9 := k6.Mul(t5)
-		t10 := next.Add(before)
-		t11 := k7.Mul(here)
-		t12 := t10.Sub(t11)
-		t13 := t5.Mul(t12)
-		t14 := rise.Add(t13)
-		t15 := t9.Mul(t14)
-		energy := here.Add(t15)
-		t16 := after.Sub(here)
-		t17 := t16.Sub(rise)
-		t18 := t5.Mul(t17)
-		t19 := rise.Add(t18)
-		t20 := k6.Mul(t19)
-		slope := t20.Mul(t_75s)
-		energy.Store(embedded_energy, i)
-		slope.Store(embedded_slope, i)
 	}
 	vec.Clear()
 	t_75 = vec.At(&t_75Held[0], 0)
@@ -23480,966 +8736,6 @@ func eAM2_i_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		slope2 := t39 * t_75
 		vec.Set(embedded_energy, i, energy2)
 		vec.Set(embedded_slope, i, slope2)
-	}
-}
-
-// eAM2_i_poollane4x2 computes EAM.2 (comd.go:102) under
-// EAM.2/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=2,
-// and on one thread under
-// EAM.2/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=2.
-func eAM2_i_poollane4x2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*eAMFrame)
-	n_30 := f.n_30
-	r1 := &f.surgeEnv2
-	r1.f, r1.l = f, l
-	w.For(n_30, l.Loops[0], eAM2_i_poollane4x2_region1, r1) // map, comd.go:102:14
-	if w.Stopped() {
-		return
-	}
-}
-
-func eAM2_i_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*eAM2Env)
-	f := e.f
-	embed := vec.Ptr(f.embed)
-	embedded_energy := vec.Ptr(f.embedded_energy)
-	embedded_slope := vec.Ptr(f.embedded_slope)
-	map__4 := vec.Ptr(f.map__4)
-	n_31 := f.n_31
-	t_75 := f.t_75
-	t_77 := f.t_77
-	var t_75Held [1]float64
-	var t_77Held [1]float64
-	var badLanes [4]bool
-	var checked [4]int
-	var badLanes2 [4]bool
-	var checked2 [4]int
-	var badLanes3 [4]bool
-	var checked3 [4]int
-	var badLanes4 [4]bool
-	var checked4 [4]int
-	var badLanes5 [4]bool
-	var checked5 [4]int
-	var badLanes6 [4]bool
-	var checked6 [4]int
-	var badLanes7 [4]bool
-	var checked7 [4]int
-	var badLanes8 [4]bool
-	var checked8 [4]int
-	var badLanes9 [4]bool
-	var checked9 [4]int
-	var badLanes10 [4]bool
-	var checked10 [4]int
-	var badLanes11 [4]bool
-	var checked11 [4]int
-	var badLanes12 [4]bool
-	var checked12 [4]int
-	i := lo
-	vec.Set(&t_75Held[0], 0, t_75)
-	vec.Set(&t_77Held[0], 0, t_77)
-	t_75s := vec.LoadSplatF64x4(&t_75Held[0], 0)
-	k := vec.FromArrayF64x4(&eAM2F64x4_0)
-	t_77s := vec.LoadSplatF64x4(&t_77Held[0], 0)
-	k2 := vec.FromArrayI64x4(&eAM2I64x4_0)
-	n_31s := vec.SplatI64x4(int64(n_31))
-	k3 := vec.FromArrayI64x4(&eAM2I64x4_1)
-	k4 := vec.FromArrayI64x4(&eAM2I64x4_2)
-	k5 := vec.FromArrayI64x4(&eAM2I64x4_3)
-	k6 := vec.FromArrayF64x4(&eAM2F64x4_0p5)
-	k7 := vec.FromArrayF64x4(&eAM2F64x4_2)
-	for ; i+8 <= hi; i += 8 {
-		b_density := vec.LoadF64x4(map__4, i)
-		t2 := b_density.Mul(t_75s)
-		max2 := t2.Max(k)
-		t3 := max2.Min(t_77s)
-		i2 := t3.I64x4()
-		t4 := i2.F64x4()
-		t5 := t3.Sub(t4)
-		bad2 := i2.Lt(k2).Or(i2.Ge(n_31s))
-		if bad2.Any() {
-			bad2.StoreBool(&badLanes[0], 0)
-			i2.Store(vec.Int64s(&checked[0]), 0)
-			vec.Clear()
-			for lane := 0; lane < 4; lane++ {
-				if vec.At(&badLanes[0], lane) {
-					if uint(vec.At(&checked[0], lane)) >= uint(n_31) {
-						w.Fail(eAM2Sites[0].Index(-1, vec.At(&checked[0], lane), n_31))
-						return
-					}
-				}
-			}
-		}
-		before := vec.GatherF64x4I64(embed, i2)
-		t6 := i2.Add(k3)
-		bad3 := t6.Lt(k2).Or(t6.Ge(n_31s))
-		if bad3.Any() {
-			bad3.StoreBool(&badLanes2[0], 0)
-			t6.Store(vec.Int64s(&checked2[0]), 0)
-			vec.Clear()
-			for lane2 := 0; lane2 < 4; lane2++ {
-				if vec.At(&badLanes2[0], lane2) {
-					if uint(vec.At(&checked2[0], lane2)) >= uint(n_31) {
-						w.Fail(eAM2Sites[1].Index(-1, vec.At(&checked2[0], lane2), n_31))
-						return
-					}
-				}
-			}
-		}
-		here := vec.GatherF64x4I64(embed, t6)
-		t7 := i2.Add(k4)
-		bad4 := t7.Lt(k2).Or(t7.Ge(n_31s))
-		if bad4.Any() {
-			bad4.StoreBool(&badLanes3[0], 0)
-			t7.Store(vec.Int64s(&checked3[0]), 0)
-			vec.Clear()
-			for lane3 := 0; lane3 < 4; lane3++ {
-				if vec.At(&badLanes3[0], lane3) {
-					if uint(vec.At(&checked3[0], lane3)) >= uint(n_31) {
-						w.Fail(eAM2Sites[2].Index(-1, vec.At(&checked3[0], lane3), n_31))
-						return
-					}
-				}
-			}
-		}
-		next := vec.GatherF64x4I64(embed, t7)
-		t8 := i2.Add(k5)
-		bad5 := t8.Lt(k2).Or(t8.Ge(n_31s))
-		if bad5.Any() {
-			bad5.StoreBool(&badLanes4[0], 0)
-			t8.Store(vec.Int64s(&checked4[0]), 0)
-			vec.Clear()
-			for lane4 := 0; lane4 < 4; lane4++ {
-				if vec.At(&badLanes4[0], lane4) {
-					if uint(vec.At(&checked4[0], lane4)) >= uint(n_31) {
-						w.Fail(eAM2Sites[3].Index(-1, vec.At(&checked4[0], lane4), n_31))
-						return
-					}
-				}
-			}
-		}
-		after := vec.GatherF64x4I64(embed, t8)
-		rise := next.Sub(before)
-		t9 := k6.Mul(t5)
-		t10 := next.Add(before)
-		t11 := k7.Mul(here)
-		t12 := t10.Sub(t11)
-		t13 := t5.Mul(t12)
-		t14 := rise.Add(t13)
-		t15 := t9.Mul(t14)
-		energy := here.Add(t15)
-		t16 := after.Sub(here)
-		t17 := t16.Sub(rise)
-		t18 := t5.Mul(t17)
-		t19 := rise.Add(t18)
-		t20 := k6.Mul(t19)
-		slope := t20.Mul(t_75s)
-		energy.Store(embedded_energy, i)
-		slope.Store(embedded_slope, i)
-		i3 := i + 4
-		b_density2 := vec.LoadF64x4(map__4, i3)
-		t21 := b_density2.Mul(t_75s)
-		max3 := t21.Max(k)
-		t22 := max3.Min(t_77s)
-		i4 := t22.I64x4()
-		t23 := i4.F64x4()
-		t24 := t22.Sub(t23)
-		bad6 := i4.Lt(k2).Or(i4.Ge(n_31s))
-		if bad6.Any() {
-			bad6.StoreBool(&badLanes5[0], 0)
-			i4.Store(vec.Int64s(&checked5[0]), 0)
-			vec.Clear()
-			for lane5 := 0; lane5 < 4; lane5++ {
-				if vec.At(&badLanes5[0], lane5) {
-					if uint(vec.At(&checked5[0], lane5)) >= uint(n_31) {
-						w.Fail(eAM2Sites[0].Index(-1, vec.At(&checked5[0], lane5), n_31))
-						return
-					}
-				}
-			}
-		}
-		before2 := vec.GatherF64x4I64(embed, i4)
-		t25 := i4.Add(k3)
-		bad7 := t25.Lt(k2).Or(t25.Ge(n_31s))
-		if bad7.Any() {
-			bad7.StoreBool(&badLanes6[0], 0)
-			t25.Store(vec.Int64s(&checked6[0]), 0)
-			vec.Clear()
-			for lane6 := 0; lane6 < 4; lane6++ {
-				if vec.At(&badLanes6[0], lane6) {
-					if uint(vec.At(&checked6[0], lane6)) >= uint(n_31) {
-						w.Fail(eAM2Sites[1].Index(-1, vec.At(&checked6[0], lane6), n_31))
-						return
-					}
-				}
-			}
-		}
-		here2 := vec.GatherF64x4I64(embed, t25)
-		t26 := i4.Add(k4)
-		bad8 := t26.Lt(k2).Or(t26.Ge(n_31s))
-		if bad8.Any() {
-			bad8.StoreBool(&badLanes7[0], 0)
-			t26.Store(vec.Int64s(&checked7[0]), 0)
-			vec.Clear()
-			for lane7 := 0; lane7 < 4; lane7++ {
-				if vec.At(&badLanes7[0], lane7) {
-					if uint(vec.At(&checked7[0], lane7)) >= uint(n_31) {
-						w.Fail(eAM2Sites[2].Index(-1, vec.At(&checked7[0], lane7), n_31))
-						return
-					}
-				}
-			}
-		}
-		next2 := vec.GatherF64x4I64(embed, t26)
-		t27 := i4.Add(k5)
-		bad9 := t27.Lt(k2).Or(t27.Ge(n_31s))
-		if bad9.Any() {
-			bad9.StoreBool(&badLanes8[0], 0)
-			t27.Store(vec.Int64s(&checked8[0]), 0)
-			vec.Clear()
-			for lane8 := 0; lane8 < 4; lane8++ {
-				if vec.At(&badLanes8[0], lane8) {
-					if uint(vec.At(&checked8[0], lane8)) >= uint(n_31) {
-						w.Fail(eAM2Sites[3].Index(-1, vec.At(&checked8[0], lane8), n_31))
-						return
-					}
-				}
-			}
-		}
-		after2 := vec.GatherF64x4I64(embed, t27)
-		rise2 := next2.Sub(before2)
-		t28 := k6.Mul(t24)
-		t29 := next2.Add(before2)
-		t30 := k7.Mul(here2)
-		t31 := t29.Sub(t30)
-		t32 := t24.Mul(t31)
-		t33 := rise2.Add(t32)
-		t34 := t28.Mul(t33)
-		energy2 := here2.Add(t34)
-		t35 := after2.Sub(here2)
-		t36 := t35.Sub(rise2)
-		t37 := t24.Mul(t36)
-		t38 := rise2.Add(t37)
-		t39 := k6.Mul(t38)
-		slope2 := t39.Mul(t_75s)
-		energy2.Store(embedded_energy, i3)
-		slope2.Store(embedded_slope, i3)
-	}
-	for ; i+4 <= hi; i += 4 {
-		b_density3 := vec.LoadF64x4(map__4, i)
-		t40 := b_density3.Mul(t_75s)
-		max4 := t40.Max(k)
-		t41 := max4.Min(t_77s)
-		i5 := t41.I64x4()
-		t42 := i5.F64x4()
-		t43 := t41.Sub(t42)
-		bad10 := i5.Lt(k2).Or(i5.Ge(n_31s))
-		if bad10.Any() {
-			bad10.StoreBool(&badLanes9[0], 0)
-			i5.Store(vec.Int64s(&checked9[0]), 0)
-			vec.Clear()
-			for lane9 := 0; lane9 < 4; lane9++ {
-				if vec.At(&badLanes9[0], lane9) {
-					if uint(vec.At(&checked9[0], lane9)) >= uint(n_31) {
-						w.Fail(eAM2Sites[0].Index(-1, vec.At(&checked9[0], lane9), n_31))
-						return
-					}
-				}
-			}
-		}
-		before3 := vec.GatherF64x4I64(embed, i5)
-		t44 := i5.Add(k3)
-		bad11 := t44.Lt(k2).Or(t44.Ge(n_31s))
-		if bad11.Any() {
-			bad11.StoreBool(&badLanes10[0], 0)
-			t44.Store(vec.Int64s(&checked10[0]), 0)
-			vec.Clear()
-			for lane10 := 0; lane10 < 4; lane10++ {
-				if vec.At(&badLanes10[0], lane10) {
-					if uint(vec.At(&checked10[0], lane10)) >= uint(n_31) {
-						w.Fail(eAM2Sites[1].Index(-1, vec.At(&checked10[0], lane10), n_31))
-						return
-					}
-				}
-			}
-		}
-		here3 := vec.GatherF64x4I64(embed, t44)
-		t45 := i5.Add(k4)
-		bad12 := t45.Lt(k2).Or(t45.Ge(n_31s))
-		if bad12.Any() {
-			bad12.StoreBool(&badLanes11[0], 0)
-			t45.Store(vec.Int64s(&checked11[0]), 0)
-			vec.Clear()
-			for lane11 := 0; lane11 < 4; lane11++ {
-				if vec.At(&badLanes11[0], lane11) {
-					if uint(vec.At(&checked11[0], lane11)) >= uint(n_31) {
-						w.Fail(eAM2Sites[2].Index(-1, vec.At(&checked11[0], lane11), n_31))
-						return
-					}
-				}
-			}
-		}
-		next3 := vec.GatherF64x4I64(embed, t45)
-		t46 := i5.Add(k5)
-		bad13 := t46.Lt(k2).Or(t46.Ge(n_31s))
-		if bad13.Any() {
-			bad13.StoreBool(&badLanes12[0], 0)
-			t46.Store(vec.Int64s(&checked12[0]), 0)
-			vec.Clear()
-			for lane12 := 0; lane12 < 4; lane12++ {
-				if vec.At(&badLanes12[0], lane12) {
-					if uint(vec.At(&checked12[0], lane12)) >= uint(n_31) {
-						w.Fail(eAM2Sites[3].Index(-1, vec.At(&checked12[0], lane12), n_31))
-						return
-					}
-				}
-			}
-		}
-		after3 := vec.GatherF64x4I64(embed, t46)
-		rise3 := next3.Sub(before3)
-		t47 := k6.Mul(t43)
-		t48 := next3.Add(before3)
-		t49 := k7.Mul(here3)
-		t50 := t48.Sub(t49)
-		t51 := t43.Mul(t50)
-		t52 := rise3.Add(t51)
-		t53 := t47.Mul(t52)
-		energy3 := here3.Add(t53)
-		t54 := after3.Sub(here3)
-		t55 := t54.Sub(rise3)
-		t56 := t43.Mul(t55)
-		t57 := rise3.Add(t56)
-		t58 := k6.Mul(t57)
-		slope3 := t58.Mul(t_75s)
-		energy3.Store(embedded_energy, i)
-		slope3.Store(embedded_slope, i)
-	}
-	vec.Clear()
-	t_75 = vec.At(&t_75Held[0], 0)
-	t_77 = vec.At(&t_77Held[0], 0)
-	for ; i < hi; i++ {
-		b_density4 := vec.At(map__4, i)
-		t59 := b_density4 * t_75
-		max5 := max(t59, 0)
-		t60 := min(max5, t_77)
-		i6 := int(t60)
-		t61 := float64(i6)
-		t62 := t60 - t61
-		if uint(i6) >= uint(n_31) {
-			w.Fail(eAM2Sites[0].Index(-1, i6, n_31))
-			return
-		}
-		before4 := vec.At(embed, i6)
-		t63 := i6 + 1
-		if uint(t63) >= uint(n_31) {
-			w.Fail(eAM2Sites[1].Index(-1, t63, n_31))
-			return
-		}
-		here4 := vec.At(embed, t63)
-		t64 := i6 + 2
-		if uint(t64) >= uint(n_31) {
-			w.Fail(eAM2Sites[2].Index(-1, t64, n_31))
-			return
-		}
-		next4 := vec.At(embed, t64)
-		t65 := i6 + 3
-		if uint(t65) >= uint(n_31) {
-			w.Fail(eAM2Sites[3].Index(-1, t65, n_31))
-			return
-		}
-		after4 := vec.At(embed, t65)
-		rise4 := next4 - before4
-		t66 := 0.5 * t62
-		t67 := next4 + before4
-		t68 := 2 * here4
-		t69 := t67 - t68
-		t70 := t62 * t69
-		t71 := rise4 + t70
-		t72 := t66 * t71
-		energy4 := here4 + t72
-		t73 := after4 - here4
-		t74 := t73 - rise4
-		t75 := t62 * t74
-		t76 := rise4 + t75
-		t77 := 0.5 * t76
-		slope4 := t77 * t_75
-		vec.Set(embedded_energy, i, energy4)
-		vec.Set(embedded_slope, i, slope4)
-	}
-}
-
-// eAM2_i_poollane4x4 computes EAM.2 (comd.go:102) under
-// EAM.2/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=4,
-// and on one thread under
-// EAM.2/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=4.
-func eAM2_i_poollane4x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*eAMFrame)
-	n_30 := f.n_30
-	r1 := &f.surgeEnv2
-	r1.f, r1.l = f, l
-	w.For(n_30, l.Loops[0], eAM2_i_poollane4x4_region1, r1) // map, comd.go:102:14
-	if w.Stopped() {
-		return
-	}
-}
-
-func eAM2_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*eAM2Env)
-	f := e.f
-	embed := vec.Ptr(f.embed)
-	embedded_energy := vec.Ptr(f.embedded_energy)
-	embedded_slope := vec.Ptr(f.embedded_slope)
-	map__4 := vec.Ptr(f.map__4)
-	n_31 := f.n_31
-	t_75 := f.t_75
-	t_77 := f.t_77
-	var t_75Held [1]float64
-	var t_77Held [1]float64
-	var badLanes [4]bool
-	var checked [4]int
-	var badLanes2 [4]bool
-	var checked2 [4]int
-	var badLanes3 [4]bool
-	var checked3 [4]int
-	var badLanes4 [4]bool
-	var checked4 [4]int
-	var badLanes5 [4]bool
-	var checked5 [4]int
-	var badLanes6 [4]bool
-	var checked6 [4]int
-	var badLanes7 [4]bool
-	var checked7 [4]int
-	var badLanes8 [4]bool
-	var checked8 [4]int
-	var badLanes9 [4]bool
-	var checked9 [4]int
-	var badLanes10 [4]bool
-	var checked10 [4]int
-	var badLanes11 [4]bool
-	var checked11 [4]int
-	var badLanes12 [4]bool
-	var checked12 [4]int
-	var badLanes13 [4]bool
-	var checked13 [4]int
-	var badLanes14 [4]bool
-	var checked14 [4]int
-	var badLanes15 [4]bool
-	var checked15 [4]int
-	var badLanes16 [4]bool
-	var checked16 [4]int
-	var badLanes17 [4]bool
-	var checked17 [4]int
-	var badLanes18 [4]bool
-	var checked18 [4]int
-	var badLanes19 [4]bool
-	var checked19 [4]int
-	var badLanes20 [4]bool
-	var checked20 [4]int
-	i := lo
-	vec.Set(&t_75Held[0], 0, t_75)
-	vec.Set(&t_77Held[0], 0, t_77)
-	t_75s := vec.LoadSplatF64x4(&t_75Held[0], 0)
-	k := vec.FromArrayF64x4(&eAM2F64x4_0)
-	t_77s := vec.LoadSplatF64x4(&t_77Held[0], 0)
-	k2 := vec.FromArrayI64x4(&eAM2I64x4_0)
-	n_31s := vec.SplatI64x4(int64(n_31))
-	k3 := vec.FromArrayI64x4(&eAM2I64x4_1)
-	k4 := vec.FromArrayI64x4(&eAM2I64x4_2)
-	k5 := vec.FromArrayI64x4(&eAM2I64x4_3)
-	k6 := vec.FromArrayF64x4(&eAM2F64x4_0p5)
-	k7 := vec.FromArrayF64x4(&eAM2F64x4_2)
-	for ; i+16 <= hi; i += 16 {
-		b_density := vec.LoadF64x4(map__4, i)
-		t2 := b_density.Mul(t_75s)
-		max2 := t2.Max(k)
-		t3 := max2.Min(t_77s)
-		i2 := t3.I64x4()
-		t4 := i2.F64x4()
-		t5 := t3.Sub(t4)
-		bad2 := i2.Lt(k2).Or(i2.Ge(n_31s))
-		if bad2.Any() {
-			bad2.StoreBool(&badLanes[0], 0)
-			i2.Store(vec.Int64s(&checked[0]), 0)
-			vec.Clear()
-			for lane := 0; lane < 4; lane++ {
-				if vec.At(&badLanes[0], lane) {
-					if uint(vec.At(&checked[0], lane)) >= uint(n_31) {
-						w.Fail(eAM2Sites[0].Index(-1, vec.At(&checked[0], lane), n_31))
-						return
-					}
-				}
-			}
-		}
-		before := vec.GatherF64x4I64(embed, i2)
-		t6 := i2.Add(k3)
-		bad3 := t6.Lt(k2).Or(t6.Ge(n_31s))
-		if bad3.Any() {
-			bad3.StoreBool(&badLanes2[0], 0)
-			t6.Store(vec.Int64s(&checked2[0]), 0)
-			vec.Clear()
-			for lane2 := 0; lane2 < 4; lane2++ {
-				if vec.At(&badLanes2[0], lane2) {
-					if uint(vec.At(&checked2[0], lane2)) >= uint(n_31) {
-						w.Fail(eAM2Sites[1].Index(-1, vec.At(&checked2[0], lane2), n_31))
-						return
-					}
-				}
-			}
-		}
-		here := vec.GatherF64x4I64(embed, t6)
-		t7 := i2.Add(k4)
-		bad4 := t7.Lt(k2).Or(t7.Ge(n_31s))
-		if bad4.Any() {
-			bad4.StoreBool(&badLanes3[0], 0)
-			t7.Store(vec.Int64s(&checked3[0]), 0)
-			vec.Clear()
-			for lane3 := 0; lane3 < 4; lane3++ {
-				if vec.At(&badLanes3[0], lane3) {
-					if uint(vec.At(&checked3[0], lane3)) >= uint(n_31) {
-						w.Fail(eAM2Sites[2].Index(-1, vec.At(&checked3[0], lane3), n_31))
-						return
-					}
-				}
-			}
-		}
-		next := vec.GatherF64x4I64(embed, t7)
-		t8 := i2.Add(k5)
-		bad5 := t8.Lt(k2).Or(t8.Ge(n_31s))
-		if bad5.Any() {
-			bad5.StoreBool(&badLanes4[0], 0)
-			t8.Store(vec.Int64s(&checked4[0]), 0)
-			vec.Clear()
-			for lane4 := 0; lane4 < 4; lane4++ {
-				if vec.At(&badLanes4[0], lane4) {
-					if uint(vec.At(&checked4[0], lane4)) >= uint(n_31) {
-						w.Fail(eAM2Sites[3].Index(-1, vec.At(&checked4[0], lane4), n_31))
-						return
-					}
-				}
-			}
-		}
-		after := vec.GatherF64x4I64(embed, t8)
-		rise := next.Sub(before)
-		t9 := k6.Mul(t5)
-		t10 := next.Add(before)
-		t11 := k7.Mul(here)
-		t12 := t10.Sub(t11)
-		t13 := t5.Mul(t12)
-		t14 := rise.Add(t13)
-		t15 := t9.Mul(t14)
-		energy := here.Add(t15)
-		t16 := after.Sub(here)
-		t17 := t16.Sub(rise)
-		t18 := t5.Mul(t17)
-		t19 := rise.Add(t18)
-		t20 := k6.Mul(t19)
-		slope := t20.Mul(t_75s)
-		energy.Store(embedded_energy, i)
-		slope.Store(embedded_slope, i)
-		i3 := i + 4
-		b_density2 := vec.LoadF64x4(map__4, i3)
-		t21 := b_density2.Mul(t_75s)
-		max3 := t21.Max(k)
-		t22 := max3.Min(t_77s)
-		i4 := t22.I64x4()
-		t23 := i4.F64x4()
-		t24 := t22.Sub(t23)
-		bad6 := i4.Lt(k2).Or(i4.Ge(n_31s))
-		if bad6.Any() {
-			bad6.StoreBool(&badLanes5[0], 0)
-			i4.Store(vec.Int64s(&checked5[0]), 0)
-			vec.Clear()
-			for lane5 := 0; lane5 < 4; lane5++ {
-				if vec.At(&badLanes5[0], lane5) {
-					if uint(vec.At(&checked5[0], lane5)) >= uint(n_31) {
-						w.Fail(eAM2Sites[0].Index(-1, vec.At(&checked5[0], lane5), n_31))
-						return
-					}
-				}
-			}
-		}
-		before2 := vec.GatherF64x4I64(embed, i4)
-		t25 := i4.Add(k3)
-		bad7 := t25.Lt(k2).Or(t25.Ge(n_31s))
-		if bad7.Any() {
-			bad7.StoreBool(&badLanes6[0], 0)
-			t25.Store(vec.Int64s(&checked6[0]), 0)
-			vec.Clear()
-			for lane6 := 0; lane6 < 4; lane6++ {
-				if vec.At(&badLanes6[0], lane6) {
-					if uint(vec.At(&checked6[0], lane6)) >= uint(n_31) {
-						w.Fail(eAM2Sites[1].Index(-1, vec.At(&checked6[0], lane6), n_31))
-						return
-					}
-				}
-			}
-		}
-		here2 := vec.GatherF64x4I64(embed, t25)
-		t26 := i4.Add(k4)
-		bad8 := t26.Lt(k2).Or(t26.Ge(n_31s))
-		if bad8.Any() {
-			bad8.StoreBool(&badLanes7[0], 0)
-			t26.Store(vec.Int64s(&checked7[0]), 0)
-			vec.Clear()
-			for lane7 := 0; lane7 < 4; lane7++ {
-				if vec.At(&badLanes7[0], lane7) {
-					if uint(vec.At(&checked7[0], lane7)) >= uint(n_31) {
-						w.Fail(eAM2Sites[2].Index(-1, vec.At(&checked7[0], lane7), n_31))
-						return
-					}
-				}
-			}
-		}
-		next2 := vec.GatherF64x4I64(embed, t26)
-		t27 := i4.Add(k5)
-		bad9 := t27.Lt(k2).Or(t27.Ge(n_31s))
-		if bad9.Any() {
-			bad9.StoreBool(&badLanes8[0], 0)
-			t27.Store(vec.Int64s(&checked8[0]), 0)
-			vec.Clear()
-			for lane8 := 0; lane8 < 4; lane8++ {
-				if vec.At(&badLanes8[0], lane8) {
-					if uint(vec.At(&checked8[0], lane8)) >= uint(n_31) {
-						w.Fail(eAM2Sites[3].Index(-1, vec.At(&checked8[0], lane8), n_31))
-						return
-					}
-				}
-			}
-		}
-		after2 := vec.GatherF64x4I64(embed, t27)
-		rise2 := next2.Sub(before2)
-		t28 := k6.Mul(t24)
-		t29 := next2.Add(before2)
-		t30 := k7.Mul(here2)
-		t31 := t29.Sub(t30)
-		t32 := t24.Mul(t31)
-		t33 := rise2.Add(t32)
-		t34 := t28.Mul(t33)
-		energy2 := here2.Add(t34)
-		t35 := after2.Sub(here2)
-		t36 := t35.Sub(rise2)
-		t37 := t24.Mul(t36)
-		t38 := rise2.Add(t37)
-		t39 := k6.Mul(t38)
-		slope2 := t39.Mul(t_75s)
-		energy2.Store(embedded_energy, i3)
-		slope2.Store(embedded_slope, i3)
-		i5 := i + 8
-		b_density3 := vec.LoadF64x4(map__4, i5)
-		t40 := b_density3.Mul(t_75s)
-		max4 := t40.Max(k)
-		t41 := max4.Min(t_77s)
-		i6 := t41.I64x4()
-		t42 := i6.F64x4()
-		t43 := t41.Sub(t42)
-		bad10 := i6.Lt(k2).Or(i6.Ge(n_31s))
-		if bad10.Any() {
-			bad10.StoreBool(&badLanes9[0], 0)
-			i6.Store(vec.Int64s(&checked9[0]), 0)
-			vec.Clear()
-			for lane9 := 0; lane9 < 4; lane9++ {
-				if vec.At(&badLanes9[0], lane9) {
-					if uint(vec.At(&checked9[0], lane9)) >= uint(n_31) {
-						w.Fail(eAM2Sites[0].Index(-1, vec.At(&checked9[0], lane9), n_31))
-						return
-					}
-				}
-			}
-		}
-		before3 := vec.GatherF64x4I64(embed, i6)
-		t44 := i6.Add(k3)
-		bad11 := t44.Lt(k2).Or(t44.Ge(n_31s))
-		if bad11.Any() {
-			bad11.StoreBool(&badLanes10[0], 0)
-			t44.Store(vec.Int64s(&checked10[0]), 0)
-			vec.Clear()
-			for lane10 := 0; lane10 < 4; lane10++ {
-				if vec.At(&badLanes10[0], lane10) {
-					if uint(vec.At(&checked10[0], lane10)) >= uint(n_31) {
-						w.Fail(eAM2Sites[1].Index(-1, vec.At(&checked10[0], lane10), n_31))
-						return
-					}
-				}
-			}
-		}
-		here3 := vec.GatherF64x4I64(embed, t44)
-		t45 := i6.Add(k4)
-		bad12 := t45.Lt(k2).Or(t45.Ge(n_31s))
-		if bad12.Any() {
-			bad12.StoreBool(&badLanes11[0], 0)
-			t45.Store(vec.Int64s(&checked11[0]), 0)
-			vec.Clear()
-			for lane11 := 0; lane11 < 4; lane11++ {
-				if vec.At(&badLanes11[0], lane11) {
-					if uint(vec.At(&checked11[0], lane11)) >= uint(n_31) {
-						w.Fail(eAM2Sites[2].Index(-1, vec.At(&checked11[0], lane11), n_31))
-						return
-					}
-				}
-			}
-		}
-		next3 := vec.GatherF64x4I64(embed, t45)
-		t46 := i6.Add(k5)
-		bad13 := t46.Lt(k2).Or(t46.Ge(n_31s))
-		if bad13.Any() {
-			bad13.StoreBool(&badLanes12[0], 0)
-			t46.Store(vec.Int64s(&checked12[0]), 0)
-			vec.Clear()
-			for lane12 := 0; lane12 < 4; lane12++ {
-				if vec.At(&badLanes12[0], lane12) {
-					if uint(vec.At(&checked12[0], lane12)) >= uint(n_31) {
-						w.Fail(eAM2Sites[3].Index(-1, vec.At(&checked12[0], lane12), n_31))
-						return
-					}
-				}
-			}
-		}
-		after3 := vec.GatherF64x4I64(embed, t46)
-		rise3 := next3.Sub(before3)
-		t47 := k6.Mul(t43)
-		t48 := next3.Add(before3)
-		t49 := k7.Mul(here3)
-		t50 := t48.Sub(t49)
-		t51 := t43.Mul(t50)
-		t52 := rise3.Add(t51)
-		t53 := t47.Mul(t52)
-		energy3 := here3.Add(t53)
-		t54 := after3.Sub(here3)
-		t55 := t54.Sub(rise3)
-		t56 := t43.Mul(t55)
-		t57 := rise3.Add(t56)
-		t58 := k6.Mul(t57)
-		slope3 := t58.Mul(t_75s)
-		energy3.Store(embedded_energy, i5)
-		slope3.Store(embedded_slope, i5)
-		i7 := i + 12
-		b_density4 := vec.LoadF64x4(map__4, i7)
-		t59 := b_density4.Mul(t_75s)
-		max5 := t59.Max(k)
-		t60 := max5.Min(t_77s)
-		i8 := t60.I64x4()
-		t61 := i8.F64x4()
-		t62 := t60.Sub(t61)
-		bad14 := i8.Lt(k2).Or(i8.Ge(n_31s))
-		if bad14.Any() {
-			bad14.StoreBool(&badLanes13[0], 0)
-			i8.Store(vec.Int64s(&checked13[0]), 0)
-			vec.Clear()
-			for lane13 := 0; lane13 < 4; lane13++ {
-				if vec.At(&badLanes13[0], lane13) {
-					if uint(vec.At(&checked13[0], lane13)) >= uint(n_31) {
-						w.Fail(eAM2Sites[0].Index(-1, vec.At(&checked13[0], lane13), n_31))
-						return
-					}
-				}
-			}
-		}
-		before4 := vec.GatherF64x4I64(embed, i8)
-		t63 := i8.Add(k3)
-		bad15 := t63.Lt(k2).Or(t63.Ge(n_31s))
-		if bad15.Any() {
-			bad15.StoreBool(&badLanes14[0], 0)
-			t63.Store(vec.Int64s(&checked14[0]), 0)
-			vec.Clear()
-			for lane14 := 0; lane14 < 4; lane14++ {
-				if vec.At(&badLanes14[0], lane14) {
-					if uint(vec.At(&checked14[0], lane14)) >= uint(n_31) {
-						w.Fail(eAM2Sites[1].Index(-1, vec.At(&checked14[0], lane14), n_31))
-						return
-					}
-				}
-			}
-		}
-		here4 := vec.GatherF64x4I64(embed, t63)
-		t64 := i8.Add(k4)
-		bad16 := t64.Lt(k2).Or(t64.Ge(n_31s))
-		if bad16.Any() {
-			bad16.StoreBool(&badLanes15[0], 0)
-			t64.Store(vec.Int64s(&checked15[0]), 0)
-			vec.Clear()
-			for lane15 := 0; lane15 < 4; lane15++ {
-				if vec.At(&badLanes15[0], lane15) {
-					if uint(vec.At(&checked15[0], lane15)) >= uint(n_31) {
-						w.Fail(eAM2Sites[2].Index(-1, vec.At(&checked15[0], lane15), n_31))
-						return
-					}
-				}
-			}
-		}
-		next4 := vec.GatherF64x4I64(embed, t64)
-		t65 := i8.Add(k5)
-		bad17 := t65.Lt(k2).Or(t65.Ge(n_31s))
-		if bad17.Any() {
-			bad17.StoreBool(&badLanes16[0], 0)
-			t65.Store(vec.Int64s(&checked16[0]), 0)
-			vec.Clear()
-			for lane16 := 0; lane16 < 4; lane16++ {
-				if vec.At(&badLanes16[0], lane16) {
-					if uint(vec.At(&checked16[0], lane16)) >= uint(n_31) {
-						w.Fail(eAM2Sites[3].Index(-1, vec.At(&checked16[0], lane16), n_31))
-						return
-					}
-				}
-			}
-		}
-		after4 := vec.GatherF64x4I64(embed, t65)
-		rise4 := next4.Sub(before4)
-		t66 := k6.Mul(t62)
-		t67 := next4.Add(before4)
-		t68 := k7.Mul(here4)
-		t69 := t67.Sub(t68)
-		t70 := t62.Mul(t69)
-		t71 := rise4.Add(t70)
-		t72 := t66.Mul(t71)
-		energy4 := here4.Add(t72)
-		t73 := after4.Sub(here4)
-		t74 := t73.Sub(rise4)
-		t75 := t62.Mul(t74)
-		t76 := rise4.Add(t75)
-		t77 := k6.Mul(t76)
-		slope4 := t77.Mul(t_75s)
-		energy4.Store(embedded_energy, i7)
-		slope4.Store(embedded_slope, i7)
-	}
-	for ; i+4 <= hi; i += 4 {
-		b_density5 := vec.LoadF64x4(map__4, i)
-		t78 := b_density5.Mul(t_75s)
-		max6 := t78.Max(k)
-		t79 := max6.Min(t_77s)
-		i9 := t79.I64x4()
-		t80 := i9.F64x4()
-		t81 := t79.Sub(t80)
-		bad18 := i9.Lt(k2).Or(i9.Ge(n_31s))
-		if bad18.Any() {
-			bad18.StoreBool(&badLanes17[0], 0)
-			i9.Store(vec.Int64s(&checked17[0]), 0)
-			vec.Clear()
-			for lane17 := 0; lane17 < 4; lane17++ {
-				if vec.At(&badLanes17[0], lane17) {
-					if uint(vec.At(&checked17[0], lane17)) >= uint(n_31) {
-						w.Fail(eAM2Sites[0].Index(-1, vec.At(&checked17[0], lane17), n_31))
-						return
-					}
-				}
-			}
-		}
-		before5 := vec.GatherF64x4I64(embed, i9)
-		t82 := i9.Add(k3)
-		bad19 := t82.Lt(k2).Or(t82.Ge(n_31s))
-		if bad19.Any() {
-			bad19.StoreBool(&badLanes18[0], 0)
-			t82.Store(vec.Int64s(&checked18[0]), 0)
-			vec.Clear()
-			for lane18 := 0; lane18 < 4; lane18++ {
-				if vec.At(&badLanes18[0], lane18) {
-					if uint(vec.At(&checked18[0], lane18)) >= uint(n_31) {
-						w.Fail(eAM2Sites[1].Index(-1, vec.At(&checked18[0], lane18), n_31))
-						return
-					}
-				}
-			}
-		}
-		here5 := vec.GatherF64x4I64(embed, t82)
-		t83 := i9.Add(k4)
-		bad20 := t83.Lt(k2).Or(t83.Ge(n_31s))
-		if bad20.Any() {
-			bad20.StoreBool(&badLanes19[0], 0)
-			t83.Store(vec.Int64s(&checked19[0]), 0)
-			vec.Clear()
-			for lane19 := 0; lane19 < 4; lane19++ {
-				if vec.At(&badLanes19[0], lane19) {
-					if uint(vec.At(&checked19[0], lane19)) >= uint(n_31) {
-						w.Fail(eAM2Sites[2].Index(-1, vec.At(&checked19[0], lane19), n_31))
-						return
-					}
-				}
-			}
-		}
-		next5 := vec.GatherF64x4I64(embed, t83)
-		t84 := i9.Add(k5)
-		bad21 := t84.Lt(k2).Or(t84.Ge(n_31s))
-		if bad21.Any() {
-			bad21.StoreBool(&badLanes20[0], 0)
-			t84.Store(vec.Int64s(&checked20[0]), 0)
-			vec.Clear()
-			for lane20 := 0; lane20 < 4; lane20++ {
-				if vec.At(&badLanes20[0], lane20) {
-					if uint(vec.At(&checked20[0], lane20)) >= uint(n_31) {
-						w.Fail(eAM2Sites[3].Index(-1, vec.At(&checked20[0], lane20), n_31))
-						return
-					}
-				}
-			}
-		}
-		after5 := vec.GatherF64x4I64(embed, t84)
-		rise5 := next5.Sub(before5)
-		t85 := k6.Mul(t81)
-		t86 := next5.Add(before5)
-		t87 := k7.Mul(here5)
-		t88 := t86.Sub(t87)
-		t89 := t81.Mul(t88)
-		t90 := rise5.Add(t89)
-		t91 := t85.Mul(t90)
-		energy5 := here5.Add(t91)
-		t92 := after5.Sub(here5)
-		t93 := t92.Sub(rise5)
-		t94 := t81.Mul(t93)
-		t95 := rise5.Add(t94)
-		t96 := k6.Mul(t95)
-		slope5 := t96.Mul(t_75s)
-		energy5.Store(embedded_energy, i)
-		slope5.Store(embedded_slope, i)
-	}
-	vec.Clear()
-	t_75 = vec.At(&t_75Held[0], 0)
-	t_77 = vec.At(&t_77Held[0], 0)
-	for ; i < hi; i++ {
-		b_density6 := vec.At(map__4, i)
-		t97 := b_density6 * t_75
-		max7 := max(t97, 0)
-		t98 := min(max7, t_77)
-		i10 := int(t98)
-		t99 := float64(i10)
-		t100 := t98 - t99
-		if uint(i10) >= uint(n_31) {
-			w.Fail(eAM2Sites[0].Index(-1, i10, n_31))
-			return
-		}
-		before6 := vec.At(embed, i10)
-		t101 := i10 + 1
-		if uint(t101) >= uint(n_31) {
-			w.Fail(eAM2Sites[1].Index(-1, t101, n_31))
-			return
-		}
-		here6 := vec.At(embed, t101)
-		t102 := i10 + 2
-		if uint(t102) >= uint(n_31) {
-			w.Fail(eAM2Sites[2].Index(-1, t102, n_31))
-			return
-		}
-		next6 := vec.At(embed, t102)
-		t103 := i10 + 3
-		if uint(t103) >= uint(n_31) {
-			w.Fail(eAM2Sites[3].Index(-1, t103, n_31))
-			return
-		}
-		after6 := vec.At(embed, t103)
-		rise6 := next6 - before6
-		t104 := 0.5 * t100
-		t105 := next6 + before6
-		t106 := 2 * here6
-		t107 := t105 - t106
-		t108 := t100 * t107
-		t109 := rise6 + t108
-		t110 := t104 * t109
-		energy6 := here6 + t110
-		t111 := after6 - here6
-		t112 := t111 - rise6
-		t113 := t100 * t112
-		t114 := rise6 + t113
-		t115 := 0.5 * t114
-		slope6 := t115 * t_75
-		vec.Set(embedded_energy, i, energy6)
-		vec.Set(embedded_slope, i, slope6)
 	}
 }
 
@@ -24491,94 +8787,97 @@ func eAM2_i_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	k5 := vec.FromArrayI64x8(&eAM2I64x8_3)
 	k6 := vec.FromArrayF64x8(&eAM2F64x8_0p5)
 	k7 := vec.FromArrayF64x8(&eAM2F64x8_2)
-	for ; i+8 <= hi; i += 8 {
-		b_density := vec.LoadF64x8(map__4, i)
-		t2 := b_density.Mul(t_75s)
-		max2 := t2.Max(k)
-		t3 := max2.Min(t_77s)
-		i2 := t3.I64x8()
-		t4 := i2.F64x8()
-		t5 := t3.Sub(t4)
-		bad2 := i2.Lt(k2).Or(i2.Ge(n_31s))
-		if bad2.Any() {
-			bad2.StoreBool(&badLanes[0], 0)
-			i2.Store(vec.Int64s(&checked[0]), 0)
-			vec.Clear()
-			for lane := 0; lane < 8; lane++ {
-				if vec.At(&badLanes[0], lane) {
-					if uint(vec.At(&checked[0], lane)) >= uint(n_31) {
-						w.Fail(eAM2Sites[0].Index(-1, vec.At(&checked[0], lane), n_31))
-						return
+	if (i + 8) <= hi {
+		for ; i < hi; i += 8 {
+			i = min(i, hi-8)
+			b_density := vec.LoadF64x8(map__4, i)
+			t2 := b_density.Mul(t_75s)
+			max2 := t2.Max(k)
+			t3 := max2.Min(t_77s)
+			i2 := t3.I64x8()
+			t4 := i2.F64x8()
+			t5 := t3.Sub(t4)
+			bad2 := i2.Lt(k2).Or(i2.Ge(n_31s))
+			if bad2.Any() {
+				bad2.StoreBool(&badLanes[0], 0)
+				i2.Store(vec.Int64s(&checked[0]), 0)
+				vec.Clear()
+				for lane := 0; lane < 8; lane++ {
+					if vec.At(&badLanes[0], lane) {
+						if uint(vec.At(&checked[0], lane)) >= uint(n_31) {
+							w.Fail(eAM2Sites[0].Index(-1, vec.At(&checked[0], lane), n_31))
+							return
+						}
 					}
 				}
 			}
-		}
-		before := vec.GatherF64x8I64(embed, i2)
-		t6 := i2.Add(k3)
-		bad3 := t6.Lt(k2).Or(t6.Ge(n_31s))
-		if bad3.Any() {
-			bad3.StoreBool(&badLanes2[0], 0)
-			t6.Store(vec.Int64s(&checked2[0]), 0)
-			vec.Clear()
-			for lane2 := 0; lane2 < 8; lane2++ {
-				if vec.At(&badLanes2[0], lane2) {
-					if uint(vec.At(&checked2[0], lane2)) >= uint(n_31) {
-						w.Fail(eAM2Sites[1].Index(-1, vec.At(&checked2[0], lane2), n_31))
-						return
+			before := vec.GatherF64x8I64(embed, i2)
+			t6 := i2.Add(k3)
+			bad3 := t6.Lt(k2).Or(t6.Ge(n_31s))
+			if bad3.Any() {
+				bad3.StoreBool(&badLanes2[0], 0)
+				t6.Store(vec.Int64s(&checked2[0]), 0)
+				vec.Clear()
+				for lane2 := 0; lane2 < 8; lane2++ {
+					if vec.At(&badLanes2[0], lane2) {
+						if uint(vec.At(&checked2[0], lane2)) >= uint(n_31) {
+							w.Fail(eAM2Sites[1].Index(-1, vec.At(&checked2[0], lane2), n_31))
+							return
+						}
 					}
 				}
 			}
-		}
-		here := vec.GatherF64x8I64(embed, t6)
-		t7 := i2.Add(k4)
-		bad4 := t7.Lt(k2).Or(t7.Ge(n_31s))
-		if bad4.Any() {
-			bad4.StoreBool(&badLanes3[0], 0)
-			t7.Store(vec.Int64s(&checked3[0]), 0)
-			vec.Clear()
-			for lane3 := 0; lane3 < 8; lane3++ {
-				if vec.At(&badLanes3[0], lane3) {
-					if uint(vec.At(&checked3[0], lane3)) >= uint(n_31) {
-						w.Fail(eAM2Sites[2].Index(-1, vec.At(&checked3[0], lane3), n_31))
-						return
+			here := vec.GatherF64x8I64(embed, t6)
+			t7 := i2.Add(k4)
+			bad4 := t7.Lt(k2).Or(t7.Ge(n_31s))
+			if bad4.Any() {
+				bad4.StoreBool(&badLanes3[0], 0)
+				t7.Store(vec.Int64s(&checked3[0]), 0)
+				vec.Clear()
+				for lane3 := 0; lane3 < 8; lane3++ {
+					if vec.At(&badLanes3[0], lane3) {
+						if uint(vec.At(&checked3[0], lane3)) >= uint(n_31) {
+							w.Fail(eAM2Sites[2].Index(-1, vec.At(&checked3[0], lane3), n_31))
+							return
+						}
 					}
 				}
 			}
-		}
-		next := vec.GatherF64x8I64(embed, t7)
-		t8 := i2.Add(k5)
-		bad5 := t8.Lt(k2).Or(t8.Ge(n_31s))
-		if bad5.Any() {
-			bad5.StoreBool(&badLanes4[0], 0)
-			t8.Store(vec.Int64s(&checked4[0]), 0)
-			vec.Clear()
-			for lane4 := 0; lane4 < 8; lane4++ {
-				if vec.At(&badLanes4[0], lane4) {
-					if uint(vec.At(&checked4[0], lane4)) >= uint(n_31) {
-						w.Fail(eAM2Sites[3].Index(-1, vec.At(&checked4[0], lane4), n_31))
-						return
+			next := vec.GatherF64x8I64(embed, t7)
+			t8 := i2.Add(k5)
+			bad5 := t8.Lt(k2).Or(t8.Ge(n_31s))
+			if bad5.Any() {
+				bad5.StoreBool(&badLanes4[0], 0)
+				t8.Store(vec.Int64s(&checked4[0]), 0)
+				vec.Clear()
+				for lane4 := 0; lane4 < 8; lane4++ {
+					if vec.At(&badLanes4[0], lane4) {
+						if uint(vec.At(&checked4[0], lane4)) >= uint(n_31) {
+							w.Fail(eAM2Sites[3].Index(-1, vec.At(&checked4[0], lane4), n_31))
+							return
+						}
 					}
 				}
 			}
+			after := vec.GatherF64x8I64(embed, t8)
+			rise := next.Sub(before)
+			t9 := k6.Mul(t5)
+			t10 := next.Add(before)
+			t11 := k7.Mul(here)
+			t12 := t10.Sub(t11)
+			t13 := t5.Mul(t12)
+			t14 := rise.Add(t13)
+			t15 := t9.Mul(t14)
+			energy := here.Add(t15)
+			t16 := after.Sub(here)
+			t17 := t16.Sub(rise)
+			t18 := t5.Mul(t17)
+			t19 := rise.Add(t18)
+			t20 := k6.Mul(t19)
+			slope := t20.Mul(t_75s)
+			energy.Store(embedded_energy, i)
+			slope.Store(embedded_slope, i)
 		}
-		after := vec.GatherF64x8I64(embed, t8)
-		rise := next.Sub(before)
-		t9 := k6.Mul(t5)
-		t10 := next.Add(before)
-		t11 := k7.Mul(here)
-		t12 := t10.Sub(t11)
-		t13 := t5.Mul(t12)
-		t14 := rise.Add(t13)
-		t15 := t9.Mul(t14)
-		energy := here.Add(t15)
-		t16 := after.Sub(here)
-		t17 := t16.Sub(rise)
-		t18 := t5.Mul(t17)
-		t19 := rise.Add(t18)
-		t20 := k6.Mul(t19)
-		slope := t20.Mul(t_75s)
-		energy.Store(embedded_energy, i)
-		slope.Store(embedded_slope, i)
 	}
 	vec.Clear()
 	t_75 = vec.At(&t_75Held[0], 0)
@@ -24631,966 +8930,6 @@ func eAM2_i_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		slope2 := t39 * t_75
 		vec.Set(embedded_energy, i, energy2)
 		vec.Set(embedded_slope, i, slope2)
-	}
-}
-
-// eAM2_i_poollane8x2 computes EAM.2 (comd.go:102) under
-// EAM.2/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=2,
-// and on one thread under
-// EAM.2/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=2.
-func eAM2_i_poollane8x2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*eAMFrame)
-	n_30 := f.n_30
-	r1 := &f.surgeEnv2
-	r1.f, r1.l = f, l
-	w.For(n_30, l.Loops[0], eAM2_i_poollane8x2_region1, r1) // map, comd.go:102:14
-	if w.Stopped() {
-		return
-	}
-}
-
-func eAM2_i_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*eAM2Env)
-	f := e.f
-	embed := vec.Ptr(f.embed)
-	embedded_energy := vec.Ptr(f.embedded_energy)
-	embedded_slope := vec.Ptr(f.embedded_slope)
-	map__4 := vec.Ptr(f.map__4)
-	n_31 := f.n_31
-	t_75 := f.t_75
-	t_77 := f.t_77
-	var t_75Held [1]float64
-	var t_77Held [1]float64
-	var badLanes [8]bool
-	var checked [8]int
-	var badLanes2 [8]bool
-	var checked2 [8]int
-	var badLanes3 [8]bool
-	var checked3 [8]int
-	var badLanes4 [8]bool
-	var checked4 [8]int
-	var badLanes5 [8]bool
-	var checked5 [8]int
-	var badLanes6 [8]bool
-	var checked6 [8]int
-	var badLanes7 [8]bool
-	var checked7 [8]int
-	var badLanes8 [8]bool
-	var checked8 [8]int
-	var badLanes9 [8]bool
-	var checked9 [8]int
-	var badLanes10 [8]bool
-	var checked10 [8]int
-	var badLanes11 [8]bool
-	var checked11 [8]int
-	var badLanes12 [8]bool
-	var checked12 [8]int
-	i := lo
-	vec.Set(&t_75Held[0], 0, t_75)
-	vec.Set(&t_77Held[0], 0, t_77)
-	t_75s := vec.LoadSplatF64x8(&t_75Held[0], 0)
-	k := vec.FromArrayF64x8(&eAM2F64x8_0)
-	t_77s := vec.LoadSplatF64x8(&t_77Held[0], 0)
-	k2 := vec.FromArrayI64x8(&eAM2I64x8_0)
-	n_31s := vec.SplatI64x8(int64(n_31))
-	k3 := vec.FromArrayI64x8(&eAM2I64x8_1)
-	k4 := vec.FromArrayI64x8(&eAM2I64x8_2)
-	k5 := vec.FromArrayI64x8(&eAM2I64x8_3)
-	k6 := vec.FromArrayF64x8(&eAM2F64x8_0p5)
-	k7 := vec.FromArrayF64x8(&eAM2F64x8_2)
-	for ; i+16 <= hi; i += 16 {
-		b_density := vec.LoadF64x8(map__4, i)
-		t2 := b_density.Mul(t_75s)
-		max2 := t2.Max(k)
-		t3 := max2.Min(t_77s)
-		i2 := t3.I64x8()
-		t4 := i2.F64x8()
-		t5 := t3.Sub(t4)
-		bad2 := i2.Lt(k2).Or(i2.Ge(n_31s))
-		if bad2.Any() {
-			bad2.StoreBool(&badLanes[0], 0)
-			i2.Store(vec.Int64s(&checked[0]), 0)
-			vec.Clear()
-			for lane := 0; lane < 8; lane++ {
-				if vec.At(&badLanes[0], lane) {
-					if uint(vec.At(&checked[0], lane)) >= uint(n_31) {
-						w.Fail(eAM2Sites[0].Index(-1, vec.At(&checked[0], lane), n_31))
-						return
-					}
-				}
-			}
-		}
-		before := vec.GatherF64x8I64(embed, i2)
-		t6 := i2.Add(k3)
-		bad3 := t6.Lt(k2).Or(t6.Ge(n_31s))
-		if bad3.Any() {
-			bad3.StoreBool(&badLanes2[0], 0)
-			t6.Store(vec.Int64s(&checked2[0]), 0)
-			vec.Clear()
-			for lane2 := 0; lane2 < 8; lane2++ {
-				if vec.At(&badLanes2[0], lane2) {
-					if uint(vec.At(&checked2[0], lane2)) >= uint(n_31) {
-						w.Fail(eAM2Sites[1].Index(-1, vec.At(&checked2[0], lane2), n_31))
-						return
-					}
-				}
-			}
-		}
-		here := vec.GatherF64x8I64(embed, t6)
-		t7 := i2.Add(k4)
-		bad4 := t7.Lt(k2).Or(t7.Ge(n_31s))
-		if bad4.Any() {
-			bad4.StoreBool(&badLanes3[0], 0)
-			t7.Store(vec.Int64s(&checked3[0]), 0)
-			vec.Clear()
-			for lane3 := 0; lane3 < 8; lane3++ {
-				if vec.At(&badLanes3[0], lane3) {
-					if uint(vec.At(&checked3[0], lane3)) >= uint(n_31) {
-						w.Fail(eAM2Sites[2].Index(-1, vec.At(&checked3[0], lane3), n_31))
-						return
-					}
-				}
-			}
-		}
-		next := vec.GatherF64x8I64(embed, t7)
-		t8 := i2.Add(k5)
-		bad5 := t8.Lt(k2).Or(t8.Ge(n_31s))
-		if bad5.Any() {
-			bad5.StoreBool(&badLanes4[0], 0)
-			t8.Store(vec.Int64s(&checked4[0]), 0)
-			vec.Clear()
-			for lane4 := 0; lane4 < 8; lane4++ {
-				if vec.At(&badLanes4[0], lane4) {
-					if uint(vec.At(&checked4[0], lane4)) >= uint(n_31) {
-						w.Fail(eAM2Sites[3].Index(-1, vec.At(&checked4[0], lane4), n_31))
-						return
-					}
-				}
-			}
-		}
-		after := vec.GatherF64x8I64(embed, t8)
-		rise := next.Sub(before)
-		t9 := k6.Mul(t5)
-		t10 := next.Add(before)
-		t11 := k7.Mul(here)
-		t12 := t10.Sub(t11)
-		t13 := t5.Mul(t12)
-		t14 := rise.Add(t13)
-		t15 := t9.Mul(t14)
-		energy := here.Add(t15)
-		t16 := after.Sub(here)
-		t17 := t16.Sub(rise)
-		t18 := t5.Mul(t17)
-		t19 := rise.Add(t18)
-		t20 := k6.Mul(t19)
-		slope := t20.Mul(t_75s)
-		energy.Store(embedded_energy, i)
-		slope.Store(embedded_slope, i)
-		i3 := i + 8
-		b_density2 := vec.LoadF64x8(map__4, i3)
-		t21 := b_density2.Mul(t_75s)
-		max3 := t21.Max(k)
-		t22 := max3.Min(t_77s)
-		i4 := t22.I64x8()
-		t23 := i4.F64x8()
-		t24 := t22.Sub(t23)
-		bad6 := i4.Lt(k2).Or(i4.Ge(n_31s))
-		if bad6.Any() {
-			bad6.StoreBool(&badLanes5[0], 0)
-			i4.Store(vec.Int64s(&checked5[0]), 0)
-			vec.Clear()
-			for lane5 := 0; lane5 < 8; lane5++ {
-				if vec.At(&badLanes5[0], lane5) {
-					if uint(vec.At(&checked5[0], lane5)) >= uint(n_31) {
-						w.Fail(eAM2Sites[0].Index(-1, vec.At(&checked5[0], lane5), n_31))
-						return
-					}
-				}
-			}
-		}
-		before2 := vec.GatherF64x8I64(embed, i4)
-		t25 := i4.Add(k3)
-		bad7 := t25.Lt(k2).Or(t25.Ge(n_31s))
-		if bad7.Any() {
-			bad7.StoreBool(&badLanes6[0], 0)
-			t25.Store(vec.Int64s(&checked6[0]), 0)
-			vec.Clear()
-			for lane6 := 0; lane6 < 8; lane6++ {
-				if vec.At(&badLanes6[0], lane6) {
-					if uint(vec.At(&checked6[0], lane6)) >= uint(n_31) {
-						w.Fail(eAM2Sites[1].Index(-1, vec.At(&checked6[0], lane6), n_31))
-						return
-					}
-				}
-			}
-		}
-		here2 := vec.GatherF64x8I64(embed, t25)
-		t26 := i4.Add(k4)
-		bad8 := t26.Lt(k2).Or(t26.Ge(n_31s))
-		if bad8.Any() {
-			bad8.StoreBool(&badLanes7[0], 0)
-			t26.Store(vec.Int64s(&checked7[0]), 0)
-			vec.Clear()
-			for lane7 := 0; lane7 < 8; lane7++ {
-				if vec.At(&badLanes7[0], lane7) {
-					if uint(vec.At(&checked7[0], lane7)) >= uint(n_31) {
-						w.Fail(eAM2Sites[2].Index(-1, vec.At(&checked7[0], lane7), n_31))
-						return
-					}
-				}
-			}
-		}
-		next2 := vec.GatherF64x8I64(embed, t26)
-		t27 := i4.Add(k5)
-		bad9 := t27.Lt(k2).Or(t27.Ge(n_31s))
-		if bad9.Any() {
-			bad9.StoreBool(&badLanes8[0], 0)
-			t27.Store(vec.Int64s(&checked8[0]), 0)
-			vec.Clear()
-			for lane8 := 0; lane8 < 8; lane8++ {
-				if vec.At(&badLanes8[0], lane8) {
-					if uint(vec.At(&checked8[0], lane8)) >= uint(n_31) {
-						w.Fail(eAM2Sites[3].Index(-1, vec.At(&checked8[0], lane8), n_31))
-						return
-					}
-				}
-			}
-		}
-		after2 := vec.GatherF64x8I64(embed, t27)
-		rise2 := next2.Sub(before2)
-		t28 := k6.Mul(t24)
-		t29 := next2.Add(before2)
-		t30 := k7.Mul(here2)
-		t31 := t29.Sub(t30)
-		t32 := t24.Mul(t31)
-		t33 := rise2.Add(t32)
-		t34 := t28.Mul(t33)
-		energy2 := here2.Add(t34)
-		t35 := after2.Sub(here2)
-		t36 := t35.Sub(rise2)
-		t37 := t24.Mul(t36)
-		t38 := rise2.Add(t37)
-		t39 := k6.Mul(t38)
-		slope2 := t39.Mul(t_75s)
-		energy2.Store(embedded_energy, i3)
-		slope2.Store(embedded_slope, i3)
-	}
-	for ; i+8 <= hi; i += 8 {
-		b_density3 := vec.LoadF64x8(map__4, i)
-		t40 := b_density3.Mul(t_75s)
-		max4 := t40.Max(k)
-		t41 := max4.Min(t_77s)
-		i5 := t41.I64x8()
-		t42 := i5.F64x8()
-		t43 := t41.Sub(t42)
-		bad10 := i5.Lt(k2).Or(i5.Ge(n_31s))
-		if bad10.Any() {
-			bad10.StoreBool(&badLanes9[0], 0)
-			i5.Store(vec.Int64s(&checked9[0]), 0)
-			vec.Clear()
-			for lane9 := 0; lane9 < 8; lane9++ {
-				if vec.At(&badLanes9[0], lane9) {
-					if uint(vec.At(&checked9[0], lane9)) >= uint(n_31) {
-						w.Fail(eAM2Sites[0].Index(-1, vec.At(&checked9[0], lane9), n_31))
-						return
-					}
-				}
-			}
-		}
-		before3 := vec.GatherF64x8I64(embed, i5)
-		t44 := i5.Add(k3)
-		bad11 := t44.Lt(k2).Or(t44.Ge(n_31s))
-		if bad11.Any() {
-			bad11.StoreBool(&badLanes10[0], 0)
-			t44.Store(vec.Int64s(&checked10[0]), 0)
-			vec.Clear()
-			for lane10 := 0; lane10 < 8; lane10++ {
-				if vec.At(&badLanes10[0], lane10) {
-					if uint(vec.At(&checked10[0], lane10)) >= uint(n_31) {
-						w.Fail(eAM2Sites[1].Index(-1, vec.At(&checked10[0], lane10), n_31))
-						return
-					}
-				}
-			}
-		}
-		here3 := vec.GatherF64x8I64(embed, t44)
-		t45 := i5.Add(k4)
-		bad12 := t45.Lt(k2).Or(t45.Ge(n_31s))
-		if bad12.Any() {
-			bad12.StoreBool(&badLanes11[0], 0)
-			t45.Store(vec.Int64s(&checked11[0]), 0)
-			vec.Clear()
-			for lane11 := 0; lane11 < 8; lane11++ {
-				if vec.At(&badLanes11[0], lane11) {
-					if uint(vec.At(&checked11[0], lane11)) >= uint(n_31) {
-						w.Fail(eAM2Sites[2].Index(-1, vec.At(&checked11[0], lane11), n_31))
-						return
-					}
-				}
-			}
-		}
-		next3 := vec.GatherF64x8I64(embed, t45)
-		t46 := i5.Add(k5)
-		bad13 := t46.Lt(k2).Or(t46.Ge(n_31s))
-		if bad13.Any() {
-			bad13.StoreBool(&badLanes12[0], 0)
-			t46.Store(vec.Int64s(&checked12[0]), 0)
-			vec.Clear()
-			for lane12 := 0; lane12 < 8; lane12++ {
-				if vec.At(&badLanes12[0], lane12) {
-					if uint(vec.At(&checked12[0], lane12)) >= uint(n_31) {
-						w.Fail(eAM2Sites[3].Index(-1, vec.At(&checked12[0], lane12), n_31))
-						return
-					}
-				}
-			}
-		}
-		after3 := vec.GatherF64x8I64(embed, t46)
-		rise3 := next3.Sub(before3)
-		t47 := k6.Mul(t43)
-		t48 := next3.Add(before3)
-		t49 := k7.Mul(here3)
-		t50 := t48.Sub(t49)
-		t51 := t43.Mul(t50)
-		t52 := rise3.Add(t51)
-		t53 := t47.Mul(t52)
-		energy3 := here3.Add(t53)
-		t54 := after3.Sub(here3)
-		t55 := t54.Sub(rise3)
-		t56 := t43.Mul(t55)
-		t57 := rise3.Add(t56)
-		t58 := k6.Mul(t57)
-		slope3 := t58.Mul(t_75s)
-		energy3.Store(embedded_energy, i)
-		slope3.Store(embedded_slope, i)
-	}
-	vec.Clear()
-	t_75 = vec.At(&t_75Held[0], 0)
-	t_77 = vec.At(&t_77Held[0], 0)
-	for ; i < hi; i++ {
-		b_density4 := vec.At(map__4, i)
-		t59 := b_density4 * t_75
-		max5 := max(t59, 0)
-		t60 := min(max5, t_77)
-		i6 := int(t60)
-		t61 := float64(i6)
-		t62 := t60 - t61
-		if uint(i6) >= uint(n_31) {
-			w.Fail(eAM2Sites[0].Index(-1, i6, n_31))
-			return
-		}
-		before4 := vec.At(embed, i6)
-		t63 := i6 + 1
-		if uint(t63) >= uint(n_31) {
-			w.Fail(eAM2Sites[1].Index(-1, t63, n_31))
-			return
-		}
-		here4 := vec.At(embed, t63)
-		t64 := i6 + 2
-		if uint(t64) >= uint(n_31) {
-			w.Fail(eAM2Sites[2].Index(-1, t64, n_31))
-			return
-		}
-		next4 := vec.At(embed, t64)
-		t65 := i6 + 3
-		if uint(t65) >= uint(n_31) {
-			w.Fail(eAM2Sites[3].Index(-1, t65, n_31))
-			return
-		}
-		after4 := vec.At(embed, t65)
-		rise4 := next4 - before4
-		t66 := 0.5 * t62
-		t67 := next4 + before4
-		t68 := 2 * here4
-		t69 := t67 - t68
-		t70 := t62 * t69
-		t71 := rise4 + t70
-		t72 := t66 * t71
-		energy4 := here4 + t72
-		t73 := after4 - here4
-		t74 := t73 - rise4
-		t75 := t62 * t74
-		t76 := rise4 + t75
-		t77 := 0.5 * t76
-		slope4 := t77 * t_75
-		vec.Set(embedded_energy, i, energy4)
-		vec.Set(embedded_slope, i, slope4)
-	}
-}
-
-// eAM2_i_poollane8x4 computes EAM.2 (comd.go:102) under
-// EAM.2/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=4,
-// and on one thread under
-// EAM.2/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=4.
-func eAM2_i_poollane8x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*eAMFrame)
-	n_30 := f.n_30
-	r1 := &f.surgeEnv2
-	r1.f, r1.l = f, l
-	w.For(n_30, l.Loops[0], eAM2_i_poollane8x4_region1, r1) // map, comd.go:102:14
-	if w.Stopped() {
-		return
-	}
-}
-
-func eAM2_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*eAM2Env)
-	f := e.f
-	embed := vec.Ptr(f.embed)
-	embedded_energy := vec.Ptr(f.embedded_energy)
-	embedded_slope := vec.Ptr(f.embedded_slope)
-	map__4 := vec.Ptr(f.map__4)
-	n_31 := f.n_31
-	t_75 := f.t_75
-	t_77 := f.t_77
-	var t_75Held [1]float64
-	var t_77Held [1]float64
-	var badLanes [8]bool
-	var checked [8]int
-	var badLanes2 [8]bool
-	var checked2 [8]int
-	var badLanes3 [8]bool
-	var checked3 [8]int
-	var badLanes4 [8]bool
-	var checked4 [8]int
-	var badLanes5 [8]bool
-	var checked5 [8]int
-	var badLanes6 [8]bool
-	var checked6 [8]int
-	var badLanes7 [8]bool
-	var checked7 [8]int
-	var badLanes8 [8]bool
-	var checked8 [8]int
-	var badLanes9 [8]bool
-	var checked9 [8]int
-	var badLanes10 [8]bool
-	var checked10 [8]int
-	var badLanes11 [8]bool
-	var checked11 [8]int
-	var badLanes12 [8]bool
-	var checked12 [8]int
-	var badLanes13 [8]bool
-	var checked13 [8]int
-	var badLanes14 [8]bool
-	var checked14 [8]int
-	var badLanes15 [8]bool
-	var checked15 [8]int
-	var badLanes16 [8]bool
-	var checked16 [8]int
-	var badLanes17 [8]bool
-	var checked17 [8]int
-	var badLanes18 [8]bool
-	var checked18 [8]int
-	var badLanes19 [8]bool
-	var checked19 [8]int
-	var badLanes20 [8]bool
-	var checked20 [8]int
-	i := lo
-	vec.Set(&t_75Held[0], 0, t_75)
-	vec.Set(&t_77Held[0], 0, t_77)
-	t_75s := vec.LoadSplatF64x8(&t_75Held[0], 0)
-	k := vec.FromArrayF64x8(&eAM2F64x8_0)
-	t_77s := vec.LoadSplatF64x8(&t_77Held[0], 0)
-	k2 := vec.FromArrayI64x8(&eAM2I64x8_0)
-	n_31s := vec.SplatI64x8(int64(n_31))
-	k3 := vec.FromArrayI64x8(&eAM2I64x8_1)
-	k4 := vec.FromArrayI64x8(&eAM2I64x8_2)
-	k5 := vec.FromArrayI64x8(&eAM2I64x8_3)
-	k6 := vec.FromArrayF64x8(&eAM2F64x8_0p5)
-	k7 := vec.FromArrayF64x8(&eAM2F64x8_2)
-	for ; i+32 <= hi; i += 32 {
-		b_density := vec.LoadF64x8(map__4, i)
-		t2 := b_density.Mul(t_75s)
-		max2 := t2.Max(k)
-		t3 := max2.Min(t_77s)
-		i2 := t3.I64x8()
-		t4 := i2.F64x8()
-		t5 := t3.Sub(t4)
-		bad2 := i2.Lt(k2).Or(i2.Ge(n_31s))
-		if bad2.Any() {
-			bad2.StoreBool(&badLanes[0], 0)
-			i2.Store(vec.Int64s(&checked[0]), 0)
-			vec.Clear()
-			for lane := 0; lane < 8; lane++ {
-				if vec.At(&badLanes[0], lane) {
-					if uint(vec.At(&checked[0], lane)) >= uint(n_31) {
-						w.Fail(eAM2Sites[0].Index(-1, vec.At(&checked[0], lane), n_31))
-						return
-					}
-				}
-			}
-		}
-		before := vec.GatherF64x8I64(embed, i2)
-		t6 := i2.Add(k3)
-		bad3 := t6.Lt(k2).Or(t6.Ge(n_31s))
-		if bad3.Any() {
-			bad3.StoreBool(&badLanes2[0], 0)
-			t6.Store(vec.Int64s(&checked2[0]), 0)
-			vec.Clear()
-			for lane2 := 0; lane2 < 8; lane2++ {
-				if vec.At(&badLanes2[0], lane2) {
-					if uint(vec.At(&checked2[0], lane2)) >= uint(n_31) {
-						w.Fail(eAM2Sites[1].Index(-1, vec.At(&checked2[0], lane2), n_31))
-						return
-					}
-				}
-			}
-		}
-		here := vec.GatherF64x8I64(embed, t6)
-		t7 := i2.Add(k4)
-		bad4 := t7.Lt(k2).Or(t7.Ge(n_31s))
-		if bad4.Any() {
-			bad4.StoreBool(&badLanes3[0], 0)
-			t7.Store(vec.Int64s(&checked3[0]), 0)
-			vec.Clear()
-			for lane3 := 0; lane3 < 8; lane3++ {
-				if vec.At(&badLanes3[0], lane3) {
-					if uint(vec.At(&checked3[0], lane3)) >= uint(n_31) {
-						w.Fail(eAM2Sites[2].Index(-1, vec.At(&checked3[0], lane3), n_31))
-						return
-					}
-				}
-			}
-		}
-		next := vec.GatherF64x8I64(embed, t7)
-		t8 := i2.Add(k5)
-		bad5 := t8.Lt(k2).Or(t8.Ge(n_31s))
-		if bad5.Any() {
-			bad5.StoreBool(&badLanes4[0], 0)
-			t8.Store(vec.Int64s(&checked4[0]), 0)
-			vec.Clear()
-			for lane4 := 0; lane4 < 8; lane4++ {
-				if vec.At(&badLanes4[0], lane4) {
-					if uint(vec.At(&checked4[0], lane4)) >= uint(n_31) {
-						w.Fail(eAM2Sites[3].Index(-1, vec.At(&checked4[0], lane4), n_31))
-						return
-					}
-				}
-			}
-		}
-		after := vec.GatherF64x8I64(embed, t8)
-		rise := next.Sub(before)
-		t9 := k6.Mul(t5)
-		t10 := next.Add(before)
-		t11 := k7.Mul(here)
-		t12 := t10.Sub(t11)
-		t13 := t5.Mul(t12)
-		t14 := rise.Add(t13)
-		t15 := t9.Mul(t14)
-		energy := here.Add(t15)
-		t16 := after.Sub(here)
-		t17 := t16.Sub(rise)
-		t18 := t5.Mul(t17)
-		t19 := rise.Add(t18)
-		t20 := k6.Mul(t19)
-		slope := t20.Mul(t_75s)
-		energy.Store(embedded_energy, i)
-		slope.Store(embedded_slope, i)
-		i3 := i + 8
-		b_density2 := vec.LoadF64x8(map__4, i3)
-		t21 := b_density2.Mul(t_75s)
-		max3 := t21.Max(k)
-		t22 := max3.Min(t_77s)
-		i4 := t22.I64x8()
-		t23 := i4.F64x8()
-		t24 := t22.Sub(t23)
-		bad6 := i4.Lt(k2).Or(i4.Ge(n_31s))
-		if bad6.Any() {
-			bad6.StoreBool(&badLanes5[0], 0)
-			i4.Store(vec.Int64s(&checked5[0]), 0)
-			vec.Clear()
-			for lane5 := 0; lane5 < 8; lane5++ {
-				if vec.At(&badLanes5[0], lane5) {
-					if uint(vec.At(&checked5[0], lane5)) >= uint(n_31) {
-						w.Fail(eAM2Sites[0].Index(-1, vec.At(&checked5[0], lane5), n_31))
-						return
-					}
-				}
-			}
-		}
-		before2 := vec.GatherF64x8I64(embed, i4)
-		t25 := i4.Add(k3)
-		bad7 := t25.Lt(k2).Or(t25.Ge(n_31s))
-		if bad7.Any() {
-			bad7.StoreBool(&badLanes6[0], 0)
-			t25.Store(vec.Int64s(&checked6[0]), 0)
-			vec.Clear()
-			for lane6 := 0; lane6 < 8; lane6++ {
-				if vec.At(&badLanes6[0], lane6) {
-					if uint(vec.At(&checked6[0], lane6)) >= uint(n_31) {
-						w.Fail(eAM2Sites[1].Index(-1, vec.At(&checked6[0], lane6), n_31))
-						return
-					}
-				}
-			}
-		}
-		here2 := vec.GatherF64x8I64(embed, t25)
-		t26 := i4.Add(k4)
-		bad8 := t26.Lt(k2).Or(t26.Ge(n_31s))
-		if bad8.Any() {
-			bad8.StoreBool(&badLanes7[0], 0)
-			t26.Store(vec.Int64s(&checked7[0]), 0)
-			vec.Clear()
-			for lane7 := 0; lane7 < 8; lane7++ {
-				if vec.At(&badLanes7[0], lane7) {
-					if uint(vec.At(&checked7[0], lane7)) >= uint(n_31) {
-						w.Fail(eAM2Sites[2].Index(-1, vec.At(&checked7[0], lane7), n_31))
-						return
-					}
-				}
-			}
-		}
-		next2 := vec.GatherF64x8I64(embed, t26)
-		t27 := i4.Add(k5)
-		bad9 := t27.Lt(k2).Or(t27.Ge(n_31s))
-		if bad9.Any() {
-			bad9.StoreBool(&badLanes8[0], 0)
-			t27.Store(vec.Int64s(&checked8[0]), 0)
-			vec.Clear()
-			for lane8 := 0; lane8 < 8; lane8++ {
-				if vec.At(&badLanes8[0], lane8) {
-					if uint(vec.At(&checked8[0], lane8)) >= uint(n_31) {
-						w.Fail(eAM2Sites[3].Index(-1, vec.At(&checked8[0], lane8), n_31))
-						return
-					}
-				}
-			}
-		}
-		after2 := vec.GatherF64x8I64(embed, t27)
-		rise2 := next2.Sub(before2)
-		t28 := k6.Mul(t24)
-		t29 := next2.Add(before2)
-		t30 := k7.Mul(here2)
-		t31 := t29.Sub(t30)
-		t32 := t24.Mul(t31)
-		t33 := rise2.Add(t32)
-		t34 := t28.Mul(t33)
-		energy2 := here2.Add(t34)
-		t35 := after2.Sub(here2)
-		t36 := t35.Sub(rise2)
-		t37 := t24.Mul(t36)
-		t38 := rise2.Add(t37)
-		t39 := k6.Mul(t38)
-		slope2 := t39.Mul(t_75s)
-		energy2.Store(embedded_energy, i3)
-		slope2.Store(embedded_slope, i3)
-		i5 := i + 16
-		b_density3 := vec.LoadF64x8(map__4, i5)
-		t40 := b_density3.Mul(t_75s)
-		max4 := t40.Max(k)
-		t41 := max4.Min(t_77s)
-		i6 := t41.I64x8()
-		t42 := i6.F64x8()
-		t43 := t41.Sub(t42)
-		bad10 := i6.Lt(k2).Or(i6.Ge(n_31s))
-		if bad10.Any() {
-			bad10.StoreBool(&badLanes9[0], 0)
-			i6.Store(vec.Int64s(&checked9[0]), 0)
-			vec.Clear()
-			for lane9 := 0; lane9 < 8; lane9++ {
-				if vec.At(&badLanes9[0], lane9) {
-					if uint(vec.At(&checked9[0], lane9)) >= uint(n_31) {
-						w.Fail(eAM2Sites[0].Index(-1, vec.At(&checked9[0], lane9), n_31))
-						return
-					}
-				}
-			}
-		}
-		before3 := vec.GatherF64x8I64(embed, i6)
-		t44 := i6.Add(k3)
-		bad11 := t44.Lt(k2).Or(t44.Ge(n_31s))
-		if bad11.Any() {
-			bad11.StoreBool(&badLanes10[0], 0)
-			t44.Store(vec.Int64s(&checked10[0]), 0)
-			vec.Clear()
-			for lane10 := 0; lane10 < 8; lane10++ {
-				if vec.At(&badLanes10[0], lane10) {
-					if uint(vec.At(&checked10[0], lane10)) >= uint(n_31) {
-						w.Fail(eAM2Sites[1].Index(-1, vec.At(&checked10[0], lane10), n_31))
-						return
-					}
-				}
-			}
-		}
-		here3 := vec.GatherF64x8I64(embed, t44)
-		t45 := i6.Add(k4)
-		bad12 := t45.Lt(k2).Or(t45.Ge(n_31s))
-		if bad12.Any() {
-			bad12.StoreBool(&badLanes11[0], 0)
-			t45.Store(vec.Int64s(&checked11[0]), 0)
-			vec.Clear()
-			for lane11 := 0; lane11 < 8; lane11++ {
-				if vec.At(&badLanes11[0], lane11) {
-					if uint(vec.At(&checked11[0], lane11)) >= uint(n_31) {
-						w.Fail(eAM2Sites[2].Index(-1, vec.At(&checked11[0], lane11), n_31))
-						return
-					}
-				}
-			}
-		}
-		next3 := vec.GatherF64x8I64(embed, t45)
-		t46 := i6.Add(k5)
-		bad13 := t46.Lt(k2).Or(t46.Ge(n_31s))
-		if bad13.Any() {
-			bad13.StoreBool(&badLanes12[0], 0)
-			t46.Store(vec.Int64s(&checked12[0]), 0)
-			vec.Clear()
-			for lane12 := 0; lane12 < 8; lane12++ {
-				if vec.At(&badLanes12[0], lane12) {
-					if uint(vec.At(&checked12[0], lane12)) >= uint(n_31) {
-						w.Fail(eAM2Sites[3].Index(-1, vec.At(&checked12[0], lane12), n_31))
-						return
-					}
-				}
-			}
-		}
-		after3 := vec.GatherF64x8I64(embed, t46)
-		rise3 := next3.Sub(before3)
-		t47 := k6.Mul(t43)
-		t48 := next3.Add(before3)
-		t49 := k7.Mul(here3)
-		t50 := t48.Sub(t49)
-		t51 := t43.Mul(t50)
-		t52 := rise3.Add(t51)
-		t53 := t47.Mul(t52)
-		energy3 := here3.Add(t53)
-		t54 := after3.Sub(here3)
-		t55 := t54.Sub(rise3)
-		t56 := t43.Mul(t55)
-		t57 := rise3.Add(t56)
-		t58 := k6.Mul(t57)
-		slope3 := t58.Mul(t_75s)
-		energy3.Store(embedded_energy, i5)
-		slope3.Store(embedded_slope, i5)
-		i7 := i + 24
-		b_density4 := vec.LoadF64x8(map__4, i7)
-		t59 := b_density4.Mul(t_75s)
-		max5 := t59.Max(k)
-		t60 := max5.Min(t_77s)
-		i8 := t60.I64x8()
-		t61 := i8.F64x8()
-		t62 := t60.Sub(t61)
-		bad14 := i8.Lt(k2).Or(i8.Ge(n_31s))
-		if bad14.Any() {
-			bad14.StoreBool(&badLanes13[0], 0)
-			i8.Store(vec.Int64s(&checked13[0]), 0)
-			vec.Clear()
-			for lane13 := 0; lane13 < 8; lane13++ {
-				if vec.At(&badLanes13[0], lane13) {
-					if uint(vec.At(&checked13[0], lane13)) >= uint(n_31) {
-						w.Fail(eAM2Sites[0].Index(-1, vec.At(&checked13[0], lane13), n_31))
-						return
-					}
-				}
-			}
-		}
-		before4 := vec.GatherF64x8I64(embed, i8)
-		t63 := i8.Add(k3)
-		bad15 := t63.Lt(k2).Or(t63.Ge(n_31s))
-		if bad15.Any() {
-			bad15.StoreBool(&badLanes14[0], 0)
-			t63.Store(vec.Int64s(&checked14[0]), 0)
-			vec.Clear()
-			for lane14 := 0; lane14 < 8; lane14++ {
-				if vec.At(&badLanes14[0], lane14) {
-					if uint(vec.At(&checked14[0], lane14)) >= uint(n_31) {
-						w.Fail(eAM2Sites[1].Index(-1, vec.At(&checked14[0], lane14), n_31))
-						return
-					}
-				}
-			}
-		}
-		here4 := vec.GatherF64x8I64(embed, t63)
-		t64 := i8.Add(k4)
-		bad16 := t64.Lt(k2).Or(t64.Ge(n_31s))
-		if bad16.Any() {
-			bad16.StoreBool(&badLanes15[0], 0)
-			t64.Store(vec.Int64s(&checked15[0]), 0)
-			vec.Clear()
-			for lane15 := 0; lane15 < 8; lane15++ {
-				if vec.At(&badLanes15[0], lane15) {
-					if uint(vec.At(&checked15[0], lane15)) >= uint(n_31) {
-						w.Fail(eAM2Sites[2].Index(-1, vec.At(&checked15[0], lane15), n_31))
-						return
-					}
-				}
-			}
-		}
-		next4 := vec.GatherF64x8I64(embed, t64)
-		t65 := i8.Add(k5)
-		bad17 := t65.Lt(k2).Or(t65.Ge(n_31s))
-		if bad17.Any() {
-			bad17.StoreBool(&badLanes16[0], 0)
-			t65.Store(vec.Int64s(&checked16[0]), 0)
-			vec.Clear()
-			for lane16 := 0; lane16 < 8; lane16++ {
-				if vec.At(&badLanes16[0], lane16) {
-					if uint(vec.At(&checked16[0], lane16)) >= uint(n_31) {
-						w.Fail(eAM2Sites[3].Index(-1, vec.At(&checked16[0], lane16), n_31))
-						return
-					}
-				}
-			}
-		}
-		after4 := vec.GatherF64x8I64(embed, t65)
-		rise4 := next4.Sub(before4)
-		t66 := k6.Mul(t62)
-		t67 := next4.Add(before4)
-		t68 := k7.Mul(here4)
-		t69 := t67.Sub(t68)
-		t70 := t62.Mul(t69)
-		t71 := rise4.Add(t70)
-		t72 := t66.Mul(t71)
-		energy4 := here4.Add(t72)
-		t73 := after4.Sub(here4)
-		t74 := t73.Sub(rise4)
-		t75 := t62.Mul(t74)
-		t76 := rise4.Add(t75)
-		t77 := k6.Mul(t76)
-		slope4 := t77.Mul(t_75s)
-		energy4.Store(embedded_energy, i7)
-		slope4.Store(embedded_slope, i7)
-	}
-	for ; i+8 <= hi; i += 8 {
-		b_density5 := vec.LoadF64x8(map__4, i)
-		t78 := b_density5.Mul(t_75s)
-		max6 := t78.Max(k)
-		t79 := max6.Min(t_77s)
-		i9 := t79.I64x8()
-		t80 := i9.F64x8()
-		t81 := t79.Sub(t80)
-		bad18 := i9.Lt(k2).Or(i9.Ge(n_31s))
-		if bad18.Any() {
-			bad18.StoreBool(&badLanes17[0], 0)
-			i9.Store(vec.Int64s(&checked17[0]), 0)
-			vec.Clear()
-			for lane17 := 0; lane17 < 8; lane17++ {
-				if vec.At(&badLanes17[0], lane17) {
-					if uint(vec.At(&checked17[0], lane17)) >= uint(n_31) {
-						w.Fail(eAM2Sites[0].Index(-1, vec.At(&checked17[0], lane17), n_31))
-						return
-					}
-				}
-			}
-		}
-		before5 := vec.GatherF64x8I64(embed, i9)
-		t82 := i9.Add(k3)
-		bad19 := t82.Lt(k2).Or(t82.Ge(n_31s))
-		if bad19.Any() {
-			bad19.StoreBool(&badLanes18[0], 0)
-			t82.Store(vec.Int64s(&checked18[0]), 0)
-			vec.Clear()
-			for lane18 := 0; lane18 < 8; lane18++ {
-				if vec.At(&badLanes18[0], lane18) {
-					if uint(vec.At(&checked18[0], lane18)) >= uint(n_31) {
-						w.Fail(eAM2Sites[1].Index(-1, vec.At(&checked18[0], lane18), n_31))
-						return
-					}
-				}
-			}
-		}
-		here5 := vec.GatherF64x8I64(embed, t82)
-		t83 := i9.Add(k4)
-		bad20 := t83.Lt(k2).Or(t83.Ge(n_31s))
-		if bad20.Any() {
-			bad20.StoreBool(&badLanes19[0], 0)
-			t83.Store(vec.Int64s(&checked19[0]), 0)
-			vec.Clear()
-			for lane19 := 0; lane19 < 8; lane19++ {
-				if vec.At(&badLanes19[0], lane19) {
-					if uint(vec.At(&checked19[0], lane19)) >= uint(n_31) {
-						w.Fail(eAM2Sites[2].Index(-1, vec.At(&checked19[0], lane19), n_31))
-						return
-					}
-				}
-			}
-		}
-		next5 := vec.GatherF64x8I64(embed, t83)
-		t84 := i9.Add(k5)
-		bad21 := t84.Lt(k2).Or(t84.Ge(n_31s))
-		if bad21.Any() {
-			bad21.StoreBool(&badLanes20[0], 0)
-			t84.Store(vec.Int64s(&checked20[0]), 0)
-			vec.Clear()
-			for lane20 := 0; lane20 < 8; lane20++ {
-				if vec.At(&badLanes20[0], lane20) {
-					if uint(vec.At(&checked20[0], lane20)) >= uint(n_31) {
-						w.Fail(eAM2Sites[3].Index(-1, vec.At(&checked20[0], lane20), n_31))
-						return
-					}
-				}
-			}
-		}
-		after5 := vec.GatherF64x8I64(embed, t84)
-		rise5 := next5.Sub(before5)
-		t85 := k6.Mul(t81)
-		t86 := next5.Add(before5)
-		t87 := k7.Mul(here5)
-		t88 := t86.Sub(t87)
-		t89 := t81.Mul(t88)
-		t90 := rise5.Add(t89)
-		t91 := t85.Mul(t90)
-		energy5 := here5.Add(t91)
-		t92 := after5.Sub(here5)
-		t93 := t92.Sub(rise5)
-		t94 := t81.Mul(t93)
-		t95 := rise5.Add(t94)
-		t96 := k6.Mul(t95)
-		slope5 := t96.Mul(t_75s)
-		energy5.Store(embedded_energy, i)
-		slope5.Store(embedded_slope, i)
-	}
-	vec.Clear()
-	t_75 = vec.At(&t_75Held[0], 0)
-	t_77 = vec.At(&t_77Held[0], 0)
-	for ; i < hi; i++ {
-		b_density6 := vec.At(map__4, i)
-		t97 := b_density6 * t_75
-		max7 := max(t97, 0)
-		t98 := min(max7, t_77)
-		i10 := int(t98)
-		t99 := float64(i10)
-		t100 := t98 - t99
-		if uint(i10) >= uint(n_31) {
-			w.Fail(eAM2Sites[0].Index(-1, i10, n_31))
-			return
-		}
-		before6 := vec.At(embed, i10)
-		t101 := i10 + 1
-		if uint(t101) >= uint(n_31) {
-			w.Fail(eAM2Sites[1].Index(-1, t101, n_31))
-			return
-		}
-		here6 := vec.At(embed, t101)
-		t102 := i10 + 2
-		if uint(t102) >= uint(n_31) {
-			w.Fail(eAM2Sites[2].Index(-1, t102, n_31))
-			return
-		}
-		next6 := vec.At(embed, t102)
-		t103 := i10 + 3
-		if uint(t103) >= uint(n_31) {
-			w.Fail(eAM2Sites[3].Index(-1, t103, n_31))
-			return
-		}
-		after6 := vec.At(embed, t103)
-		rise6 := next6 - before6
-		t104 := 0.5 * t100
-		t105 := next6 + before6
-		t106 := 2 * here6
-		t107 := t105 - t106
-		t108 := t100 * t107
-		t109 := rise6 + t108
-		t110 := t104 * t109
-		energy6 := here6 + t110
-		t111 := after6 - here6
-		t112 := t111 - rise6
-		t113 := t100 * t112
-		t114 := rise6 + t113
-		t115 := 0.5 * t114
-		slope6 := t115 * t_75
-		vec.Set(embedded_energy, i, energy6)
-		vec.Set(embedded_slope, i, slope6)
 	}
 }
 
@@ -25868,38 +9207,16 @@ var eAMRedistributedKernel = exec.Kernel{Name: "EAMRedistributed", Pos: "comd.go
 		{Name: "EAMRedistributed.2", Sequence: "map", Codes: []exec.Code{
 			{Text: "EAMRedistributed.2/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 0, Func: rt.Func(eAMRedistributed2_i_pool)},
-			{Text: "EAMRedistributed.2/nest/independent/goroutine/execution_resource_1=pool,unroll_1=2",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 0, Func: rt.Func(eAMRedistributed2_i_poolx2)},
-			{Text: "EAMRedistributed.2/nest/independent/goroutine/execution_resource_1=pool,unroll_1=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 0, Func: rt.Func(eAMRedistributed2_i_poolx4)},
 			{Text: "EAMRedistributed.2/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=1",
 				Launch: "", VectorBits: 256, Func: rt.Func(eAMRedistributed2_i_poollane4)},
-			{Text: "EAMRedistributed.2/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=2",
-				Launch: "", VectorBits: 256, Func: rt.Func(eAMRedistributed2_i_poollane4x2)},
-			{Text: "EAMRedistributed.2/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=4",
-				Launch: "", VectorBits: 256, Func: rt.Func(eAMRedistributed2_i_poollane4x4)},
 			{Text: "EAMRedistributed.2/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=1",
 				Launch: "", VectorBits: 512, Func: rt.Func(eAMRedistributed2_i_poollane8)},
-			{Text: "EAMRedistributed.2/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=2",
-				Launch: "", VectorBits: 512, Func: rt.Func(eAMRedistributed2_i_poollane8x2)},
-			{Text: "EAMRedistributed.2/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=4",
-				Launch: "", VectorBits: 512, Func: rt.Func(eAMRedistributed2_i_poollane8x4)},
 			{Text: "EAMRedistributed.2/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 256, Func: rt.Func(eAMRedistributed2_i_poollane4)},
-			{Text: "EAMRedistributed.2/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=2",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 256, Func: rt.Func(eAMRedistributed2_i_poollane4x2)},
-			{Text: "EAMRedistributed.2/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 256, Func: rt.Func(eAMRedistributed2_i_poollane4x4)},
 			{Text: "EAMRedistributed.2/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 512, Func: rt.Func(eAMRedistributed2_i_poollane8)},
-			{Text: "EAMRedistributed.2/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=2",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 512, Func: rt.Func(eAMRedistributed2_i_poollane8x2)},
-			{Text: "EAMRedistributed.2/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 512, Func: rt.Func(eAMRedistributed2_i_poollane8x4)},
 			{Text: "EAMRedistributed.2/nest/sequential/goroutine/unroll_1=1",
 				Launch: "", VectorBits: 0, Func: rt.Func(eAMRedistributed2_i_pool)},
-			{Text: "EAMRedistributed.2/nest/sequential/goroutine/unroll_1=4",
-				Launch: "", VectorBits: 0, Func: rt.Func(eAMRedistributed2_i_poolx4)},
 		}},
 		{Name: "EAMRedistributed.3", Sequence: "map", Codes: []exec.Code{
 			{Text: "EAMRedistributed.3/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1",
@@ -27204,448 +10521,6 @@ func eAMRedistributed2_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 	}
 }
 
-// eAMRedistributed2_i_poolx2 computes EAMRedistributed.2 (comd.go:149) under
-// EAMRedistributed.2/nest/independent/goroutine/execution_resource_1=pool,unroll_1=2.
-func eAMRedistributed2_i_poolx2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*eAMRedistributedFrame)
-	n_43 := f.n_43
-	r1 := &f.surgeEnv2
-	r1.f, r1.l = f, l
-	w.For(n_43, l.Loops[0], eAMRedistributed2_i_poolx2_region1, r1) // map, comd.go:149:14
-	if w.Stopped() {
-		return
-	}
-}
-
-func eAMRedistributed2_i_poolx2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*eAMRedistributed2Env)
-	f := e.f
-	embed := vec.Ptr(f.embed)
-	embedded_energy := vec.Ptr(f.embedded_energy)
-	embedded_slope := vec.Ptr(f.embedded_slope)
-	map__4 := vec.Ptr(f.map__4)
-	n_44 := f.n_44
-	t_81 := f.t_81
-	t_83 := f.t_83
-	i := lo
-	for ; i+2 <= hi; i += 2 {
-		b_density := vec.At(map__4, i)
-		t2 := b_density * t_81
-		max2 := max(t2, 0)
-		t3 := min(max2, t_83)
-		i2 := int(t3)
-		t4 := float64(i2)
-		t5 := t3 - t4
-		if uint(i2) >= uint(n_44) {
-			w.Fail(eAMRedistributed2Sites[0].Index(-1, i2, n_44))
-			return
-		}
-		before := vec.At(embed, i2)
-		t6 := i2 + 1
-		if uint(t6) >= uint(n_44) {
-			w.Fail(eAMRedistributed2Sites[1].Index(-1, t6, n_44))
-			return
-		}
-		here := vec.At(embed, t6)
-		t7 := i2 + 2
-		if uint(t7) >= uint(n_44) {
-			w.Fail(eAMRedistributed2Sites[2].Index(-1, t7, n_44))
-			return
-		}
-		next := vec.At(embed, t7)
-		t8 := i2 + 3
-		if uint(t8) >= uint(n_44) {
-			w.Fail(eAMRedistributed2Sites[3].Index(-1, t8, n_44))
-			return
-		}
-		after := vec.At(embed, t8)
-		rise := next - before
-		t9 := 0.5 * t5
-		t10 := next + before
-		t11 := 2 * here
-		t12 := t10 - t11
-		t13 := t5 * t12
-		t14 := rise + t13
-		t15 := t9 * t14
-		energy := here + t15
-		t16 := after - here
-		t17 := t16 - rise
-		t18 := t5 * t17
-		t19 := rise + t18
-		t20 := 0.5 * t19
-		slope := t20 * t_81
-		vec.Set(embedded_energy, i, energy)
-		vec.Set(embedded_slope, i, slope)
-		i3 := i + 1
-		b_density2 := vec.At(map__4, i3)
-		t21 := b_density2 * t_81
-		max3 := max(t21, 0)
-		t22 := min(max3, t_83)
-		i4 := int(t22)
-		t23 := float64(i4)
-		t24 := t22 - t23
-		if uint(i4) >= uint(n_44) {
-			w.Fail(eAMRedistributed2Sites[0].Index(-1, i4, n_44))
-			return
-		}
-		before2 := vec.At(embed, i4)
-		t25 := i4 + 1
-		if uint(t25) >= uint(n_44) {
-			w.Fail(eAMRedistributed2Sites[1].Index(-1, t25, n_44))
-			return
-		}
-		here2 := vec.At(embed, t25)
-		t26 := i4 + 2
-		if uint(t26) >= uint(n_44) {
-			w.Fail(eAMRedistributed2Sites[2].Index(-1, t26, n_44))
-			return
-		}
-		next2 := vec.At(embed, t26)
-		t27 := i4 + 3
-		if uint(t27) >= uint(n_44) {
-			w.Fail(eAMRedistributed2Sites[3].Index(-1, t27, n_44))
-			return
-		}
-		after2 := vec.At(embed, t27)
-		rise2 := next2 - before2
-		t28 := 0.5 * t24
-		t29 := next2 + before2
-		t30 := 2 * here2
-		t31 := t29 - t30
-		t32 := t24 * t31
-		t33 := rise2 + t32
-		t34 := t28 * t33
-		energy2 := here2 + t34
-		t35 := after2 - here2
-		t36 := t35 - rise2
-		t37 := t24 * t36
-		t38 := rise2 + t37
-		t39 := 0.5 * t38
-		slope2 := t39 * t_81
-		vec.Set(embedded_energy, i3, energy2)
-		vec.Set(embedded_slope, i3, slope2)
-	}
-	for ; i < hi; i++ {
-		b_density3 := vec.At(map__4, i)
-		t40 := b_density3 * t_81
-		max4 := max(t40, 0)
-		t41 := min(max4, t_83)
-		i5 := int(t41)
-		t42 := float64(i5)
-		t43 := t41 - t42
-		if uint(i5) >= uint(n_44) {
-			w.Fail(eAMRedistributed2Sites[0].Index(-1, i5, n_44))
-			return
-		}
-		before3 := vec.At(embed, i5)
-		t44 := i5 + 1
-		if uint(t44) >= uint(n_44) {
-			w.Fail(eAMRedistributed2Sites[1].Index(-1, t44, n_44))
-			return
-		}
-		here3 := vec.At(embed, t44)
-		t45 := i5 + 2
-		if uint(t45) >= uint(n_44) {
-			w.Fail(eAMRedistributed2Sites[2].Index(-1, t45, n_44))
-			return
-		}
-		next3 := vec.At(embed, t45)
-		t46 := i5 + 3
-		if uint(t46) >= uint(n_44) {
-			w.Fail(eAMRedistributed2Sites[3].Index(-1, t46, n_44))
-			return
-		}
-		after3 := vec.At(embed, t46)
-		rise3 := next3 - before3
-		t47 := 0.5 * t43
-		t48 := next3 + before3
-		t49 := 2 * here3
-		t50 := t48 - t49
-		t51 := t43 * t50
-		t52 := rise3 + t51
-		t53 := t47 * t52
-		energy3 := here3 + t53
-		t54 := after3 - here3
-		t55 := t54 - rise3
-		t56 := t43 * t55
-		t57 := rise3 + t56
-		t58 := 0.5 * t57
-		slope3 := t58 * t_81
-		vec.Set(embedded_energy, i, energy3)
-		vec.Set(embedded_slope, i, slope3)
-	}
-}
-
-// eAMRedistributed2_i_poolx4 computes EAMRedistributed.2 (comd.go:149) under
-// EAMRedistributed.2/nest/independent/goroutine/execution_resource_1=pool,unroll_1=4,
-// and on one thread under
-// EAMRedistributed.2/nest/sequential/goroutine/unroll_1=4.
-func eAMRedistributed2_i_poolx4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*eAMRedistributedFrame)
-	n_43 := f.n_43
-	r1 := &f.surgeEnv2
-	r1.f, r1.l = f, l
-	w.For(n_43, l.Loops[0], eAMRedistributed2_i_poolx4_region1, r1) // map, comd.go:149:14
-	if w.Stopped() {
-		return
-	}
-}
-
-func eAMRedistributed2_i_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*eAMRedistributed2Env)
-	f := e.f
-	embed := vec.Ptr(f.embed)
-	embedded_energy := vec.Ptr(f.embedded_energy)
-	embedded_slope := vec.Ptr(f.embedded_slope)
-	map__4 := vec.Ptr(f.map__4)
-	n_44 := f.n_44
-	t_81 := f.t_81
-	t_83 := f.t_83
-	i := lo
-	for ; i+4 <= hi; i += 4 {
-		b_density := vec.At(map__4, i)
-		t2 := b_density * t_81
-		max2 := max(t2, 0)
-		t3 := min(max2, t_83)
-		i2 := int(t3)
-		t4 := float64(i2)
-		t5 := t3 - t4
-		if uint(i2) >= uint(n_44) {
-			w.Fail(eAMRedistributed2Sites[0].Index(-1, i2, n_44))
-			return
-		}
-		before := vec.At(embed, i2)
-		t6 := i2 + 1
-		if uint(t6) >= uint(n_44) {
-			w.Fail(eAMRedistributed2Sites[1].Index(-1, t6, n_44))
-			return
-		}
-		here := vec.At(embed, t6)
-		t7 := i2 + 2
-		if uint(t7) >= uint(n_44) {
-			w.Fail(eAMRedistributed2Sites[2].Index(-1, t7, n_44))
-			return
-		}
-		next := vec.At(embed, t7)
-		t8 := i2 + 3
-		if uint(t8) >= uint(n_44) {
-			w.Fail(eAMRedistributed2Sites[3].Index(-1, t8, n_44))
-			return
-		}
-		after := vec.At(embed, t8)
-		rise := next - before
-		t9 := 0.5 * t5
-		t10 := next + before
-		t11 := 2 * here
-		t12 := t10 - t11
-		t13 := t5 * t12
-		t14 := rise + t13
-		t15 := t9 * t14
-		energy := here + t15
-		t16 := after - here
-		t17 := t16 - rise
-		t18 := t5 * t17
-		t19 := rise + t18
-		t20 := 0.5 * t19
-		slope := t20 * t_81
-		vec.Set(embedded_energy, i, energy)
-		vec.Set(embedded_slope, i, slope)
-		i3 := i + 1
-		b_density2 := vec.At(map__4, i3)
-		t21 := b_density2 * t_81
-		max3 := max(t21, 0)
-		t22 := min(max3, t_83)
-		i4 := int(t22)
-		t23 := float64(i4)
-		t24 := t22 - t23
-		if uint(i4) >= uint(n_44) {
-			w.Fail(eAMRedistributed2Sites[0].Index(-1, i4, n_44))
-			return
-		}
-		before2 := vec.At(embed, i4)
-		t25 := i4 + 1
-		if uint(t25) >= uint(n_44) {
-			w.Fail(eAMRedistributed2Sites[1].Index(-1, t25, n_44))
-			return
-		}
-		here2 := vec.At(embed, t25)
-		t26 := i4 + 2
-		if uint(t26) >= uint(n_44) {
-			w.Fail(eAMRedistributed2Sites[2].Index(-1, t26, n_44))
-			return
-		}
-		next2 := vec.At(embed, t26)
-		t27 := i4 + 3
-		if uint(t27) >= uint(n_44) {
-			w.Fail(eAMRedistributed2Sites[3].Index(-1, t27, n_44))
-			return
-		}
-		after2 := vec.At(embed, t27)
-		rise2 := next2 - before2
-		t28 := 0.5 * t24
-		t29 := next2 + before2
-		t30 := 2 * here2
-		t31 := t29 - t30
-		t32 := t24 * t31
-		t33 := rise2 + t32
-		t34 := t28 * t33
-		energy2 := here2 + t34
-		t35 := after2 - here2
-		t36 := t35 - rise2
-		t37 := t24 * t36
-		t38 := rise2 + t37
-		t39 := 0.5 * t38
-		slope2 := t39 * t_81
-		vec.Set(embedded_energy, i3, energy2)
-		vec.Set(embedded_slope, i3, slope2)
-		i5 := i + 2
-		b_density3 := vec.At(map__4, i5)
-		t40 := b_density3 * t_81
-		max4 := max(t40, 0)
-		t41 := min(max4, t_83)
-		i6 := int(t41)
-		t42 := float64(i6)
-		t43 := t41 - t42
-		if uint(i6) >= uint(n_44) {
-			w.Fail(eAMRedistributed2Sites[0].Index(-1, i6, n_44))
-			return
-		}
-		before3 := vec.At(embed, i6)
-		t44 := i6 + 1
-		if uint(t44) >= uint(n_44) {
-			w.Fail(eAMRedistributed2Sites[1].Index(-1, t44, n_44))
-			return
-		}
-		here3 := vec.At(embed, t44)
-		t45 := i6 + 2
-		if uint(t45) >= uint(n_44) {
-			w.Fail(eAMRedistributed2Sites[2].Index(-1, t45, n_44))
-			return
-		}
-		next3 := vec.At(embed, t45)
-		t46 := i6 + 3
-		if uint(t46) >= uint(n_44) {
-			w.Fail(eAMRedistributed2Sites[3].Index(-1, t46, n_44))
-			return
-		}
-		after3 := vec.At(embed, t46)
-		rise3 := next3 - before3
-		t47 := 0.5 * t43
-		t48 := next3 + before3
-		t49 := 2 * here3
-		t50 := t48 - t49
-		t51 := t43 * t50
-		t52 := rise3 + t51
-		t53 := t47 * t52
-		energy3 := here3 + t53
-		t54 := after3 - here3
-		t55 := t54 - rise3
-		t56 := t43 * t55
-		t57 := rise3 + t56
-		t58 := 0.5 * t57
-		slope3 := t58 * t_81
-		vec.Set(embedded_energy, i5, energy3)
-		vec.Set(embedded_slope, i5, slope3)
-		i7 := i + 3
-		b_density4 := vec.At(map__4, i7)
-		t59 := b_density4 * t_81
-		max5 := max(t59, 0)
-		t60 := min(max5, t_83)
-		i8 := int(t60)
-		t61 := float64(i8)
-		t62 := t60 - t61
-		if uint(i8) >= uint(n_44) {
-			w.Fail(eAMRedistributed2Sites[0].Index(-1, i8, n_44))
-			return
-		}
-		before4 := vec.At(embed, i8)
-		t63 := i8 + 1
-		if uint(t63) >= uint(n_44) {
-			w.Fail(eAMRedistributed2Sites[1].Index(-1, t63, n_44))
-			return
-		}
-		here4 := vec.At(embed, t63)
-		t64 := i8 + 2
-		if uint(t64) >= uint(n_44) {
-			w.Fail(eAMRedistributed2Sites[2].Index(-1, t64, n_44))
-			return
-		}
-		next4 := vec.At(embed, t64)
-		t65 := i8 + 3
-		if uint(t65) >= uint(n_44) {
-			w.Fail(eAMRedistributed2Sites[3].Index(-1, t65, n_44))
-			return
-		}
-		after4 := vec.At(embed, t65)
-		rise4 := next4 - before4
-		t66 := 0.5 * t62
-		t67 := next4 + before4
-		t68 := 2 * here4
-		t69 := t67 - t68
-		t70 := t62 * t69
-		t71 := rise4 + t70
-		t72 := t66 * t71
-		energy4 := here4 + t72
-		t73 := after4 - here4
-		t74 := t73 - rise4
-		t75 := t62 * t74
-		t76 := rise4 + t75
-		t77 := 0.5 * t76
-		slope4 := t77 * t_81
-		vec.Set(embedded_energy, i7, energy4)
-		vec.Set(embedded_slope, i7, slope4)
-	}
-	for ; i < hi; i++ {
-		b_density5 := vec.At(map__4, i)
-		t78 := b_density5 * t_81
-		max6 := max(t78, 0)
-		t79 := min(max6, t_83)
-		i9 := int(t79)
-		t80 := float64(i9)
-		t81 := t79 - t80
-		if uint(i9) >= uint(n_44) {
-			w.Fail(eAMRedistributed2Sites[0].Index(-1, i9, n_44))
-			return
-		}
-		before5 := vec.At(embed, i9)
-		t82 := i9 + 1
-		if uint(t82) >= uint(n_44) {
-			w.Fail(eAMRedistributed2Sites[1].Index(-1, t82, n_44))
-			return
-		}
-		here5 := vec.At(embed, t82)
-		t83 := i9 + 2
-		if uint(t83) >= uint(n_44) {
-			w.Fail(eAMRedistributed2Sites[2].Index(-1, t83, n_44))
-			return
-		}
-		next5 := vec.At(embed, t83)
-		t84 := i9 + 3
-		if uint(t84) >= uint(n_44) {
-			w.Fail(eAMRedistributed2Sites[3].Index(-1, t84, n_44))
-			return
-		}
-		after5 := vec.At(embed, t84)
-		rise5 := next5 - before5
-		t85 := 0.5 * t81
-		t86 := next5 + before5
-		t87 := 2 * here5
-		t88 := t86 - t87
-		t89 := t81 * t88
-		t90 := rise5 + t89
-		t91 := t85 * t90
-		energy5 := here5 + t91
-		t92 := after5 - here5
-		t93 := t92 - rise5
-		t94 := t81 * t93
-		t95 := rise5 + t94
-		t96 := 0.5 * t95
-		slope5 := t96 * t_81
-		vec.Set(embedded_energy, i, energy5)
-		vec.Set(embedded_slope, i, slope5)
-	}
-}
-
 // eAMRedistributed2_i_poollane4 computes EAMRedistributed.2 (comd.go:149) under
 // EAMRedistributed.2/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1,
 // and on one thread under
@@ -27694,94 +10569,97 @@ func eAMRedistributed2_i_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi 
 	k5 := vec.FromArrayI64x4(&eAMRedistributed2I64x4_3)
 	k6 := vec.FromArrayF64x4(&eAMRedistributed2F64x4_0p5)
 	k7 := vec.FromArrayF64x4(&eAMRedistributed2F64x4_2)
-	for ; i+4 <= hi; i += 4 {
-		b_density := vec.LoadF64x4(map__4, i)
-		t2 := b_density.Mul(t_81s)
-		max2 := t2.Max(k)
-		t3 := max2.Min(t_83s)
-		i2 := t3.I64x4()
-		t4 := i2.F64x4()
-		t5 := t3.Sub(t4)
-		bad2 := i2.Lt(k2).Or(i2.Ge(n_44s))
-		if bad2.Any() {
-			bad2.StoreBool(&badLanes[0], 0)
-			i2.Store(vec.Int64s(&checked[0]), 0)
-			vec.Clear()
-			for lane := 0; lane < 4; lane++ {
-				if vec.At(&badLanes[0], lane) {
-					if uint(vec.At(&checked[0], lane)) >= uint(n_44) {
-						w.Fail(eAMRedistributed2Sites[0].Index(-1, vec.At(&checked[0], lane), n_44))
-						return
+	if (i + 4) <= hi {
+		for ; i < hi; i += 4 {
+			i = min(i, hi-4)
+			b_density := vec.LoadF64x4(map__4, i)
+			t2 := b_density.Mul(t_81s)
+			max2 := t2.Max(k)
+			t3 := max2.Min(t_83s)
+			i2 := t3.I64x4()
+			t4 := i2.F64x4()
+			t5 := t3.Sub(t4)
+			bad2 := i2.Lt(k2).Or(i2.Ge(n_44s))
+			if bad2.Any() {
+				bad2.StoreBool(&badLanes[0], 0)
+				i2.Store(vec.Int64s(&checked[0]), 0)
+				vec.Clear()
+				for lane := 0; lane < 4; lane++ {
+					if vec.At(&badLanes[0], lane) {
+						if uint(vec.At(&checked[0], lane)) >= uint(n_44) {
+							w.Fail(eAMRedistributed2Sites[0].Index(-1, vec.At(&checked[0], lane), n_44))
+							return
+						}
 					}
 				}
 			}
-		}
-		before := vec.GatherF64x4I64(embed, i2)
-		t6 := i2.Add(k3)
-		bad3 := t6.Lt(k2).Or(t6.Ge(n_44s))
-		if bad3.Any() {
-			bad3.StoreBool(&badLanes2[0], 0)
-			t6.Store(vec.Int64s(&checked2[0]), 0)
-			vec.Clear()
-			for lane2 := 0; lane2 < 4; lane2++ {
-				if vec.At(&badLanes2[0], lane2) {
-					if uint(vec.At(&checked2[0], lane2)) >= uint(n_44) {
-						w.Fail(eAMRedistributed2Sites[1].Index(-1, vec.At(&checked2[0], lane2), n_44))
-						return
+			before := vec.GatherF64x4I64(embed, i2)
+			t6 := i2.Add(k3)
+			bad3 := t6.Lt(k2).Or(t6.Ge(n_44s))
+			if bad3.Any() {
+				bad3.StoreBool(&badLanes2[0], 0)
+				t6.Store(vec.Int64s(&checked2[0]), 0)
+				vec.Clear()
+				for lane2 := 0; lane2 < 4; lane2++ {
+					if vec.At(&badLanes2[0], lane2) {
+						if uint(vec.At(&checked2[0], lane2)) >= uint(n_44) {
+							w.Fail(eAMRedistributed2Sites[1].Index(-1, vec.At(&checked2[0], lane2), n_44))
+							return
+						}
 					}
 				}
 			}
-		}
-		here := vec.GatherF64x4I64(embed, t6)
-		t7 := i2.Add(k4)
-		bad4 := t7.Lt(k2).Or(t7.Ge(n_44s))
-		if bad4.Any() {
-			bad4.StoreBool(&badLanes3[0], 0)
-			t7.Store(vec.Int64s(&checked3[0]), 0)
-			vec.Clear()
-			for lane3 := 0; lane3 < 4; lane3++ {
-				if vec.At(&badLanes3[0], lane3) {
-					if uint(vec.At(&checked3[0], lane3)) >= uint(n_44) {
-						w.Fail(eAMRedistributed2Sites[2].Index(-1, vec.At(&checked3[0], lane3), n_44))
-						return
+			here := vec.GatherF64x4I64(embed, t6)
+			t7 := i2.Add(k4)
+			bad4 := t7.Lt(k2).Or(t7.Ge(n_44s))
+			if bad4.Any() {
+				bad4.StoreBool(&badLanes3[0], 0)
+				t7.Store(vec.Int64s(&checked3[0]), 0)
+				vec.Clear()
+				for lane3 := 0; lane3 < 4; lane3++ {
+					if vec.At(&badLanes3[0], lane3) {
+						if uint(vec.At(&checked3[0], lane3)) >= uint(n_44) {
+							w.Fail(eAMRedistributed2Sites[2].Index(-1, vec.At(&checked3[0], lane3), n_44))
+							return
+						}
 					}
 				}
 			}
-		}
-		next := vec.GatherF64x4I64(embed, t7)
-		t8 := i2.Add(k5)
-		bad5 := t8.Lt(k2).Or(t8.Ge(n_44s))
-		if bad5.Any() {
-			bad5.StoreBool(&badLanes4[0], 0)
-			t8.Store(vec.Int64s(&checked4[0]), 0)
-			vec.Clear()
-			for lane4 := 0; lane4 < 4; lane4++ {
-				if vec.At(&badLanes4[0], lane4) {
-					if uint(vec.At(&checked4[0], lane4)) >= uint(n_44) {
-						w.Fail(eAMRedistributed2Sites[3].Index(-1, vec.At(&checked4[0], lane4), n_44))
-						return
+			next := vec.GatherF64x4I64(embed, t7)
+			t8 := i2.Add(k5)
+			bad5 := t8.Lt(k2).Or(t8.Ge(n_44s))
+			if bad5.Any() {
+				bad5.StoreBool(&badLanes4[0], 0)
+				t8.Store(vec.Int64s(&checked4[0]), 0)
+				vec.Clear()
+				for lane4 := 0; lane4 < 4; lane4++ {
+					if vec.At(&badLanes4[0], lane4) {
+						if uint(vec.At(&checked4[0], lane4)) >= uint(n_44) {
+							w.Fail(eAMRedistributed2Sites[3].Index(-1, vec.At(&checked4[0], lane4), n_44))
+							return
+						}
 					}
 				}
 			}
+			after := vec.GatherF64x4I64(embed, t8)
+			rise := next.Sub(before)
+			t9 := k6.Mul(t5)
+			t10 := next.Add(before)
+			t11 := k7.Mul(here)
+			t12 := t10.Sub(t11)
+			t13 := t5.Mul(t12)
+			t14 := rise.Add(t13)
+			t15 := t9.Mul(t14)
+			energy := here.Add(t15)
+			t16 := after.Sub(here)
+			t17 := t16.Sub(rise)
+			t18 := t5.Mul(t17)
+			t19 := rise.Add(t18)
+			t20 := k6.Mul(t19)
+			slope := t20.Mul(t_81s)
+			energy.Store(embedded_energy, i)
+			slope.Store(embedded_slope, i)
 		}
-		after := vec.GatherF64x4I64(embed, t8)
-		rise := next.Sub(before)
-		t9 := k6.Mul(t5)
-		t10 := next.Add(before)
-		t11 := k7.Mul(here)
-		t12 := t10.Sub(t11)
-		t13 := t5.Mul(t12)
-		t14 := rise.Add(t13)
-		t15 := t9.Mul(t14)
-		energy := here.Add(t15)
-		t16 := after.Sub(here)
-		t17 := t16.Sub(rise)
-		t18 := t5.Mul(t17)
-		t19 := rise.Add(t18)
-		t20 := k6.Mul(t19)
-		slope := t20.Mul(t_81s)
-		energy.Store(embedded_energy, i)
-		slope.Store(embedded_slope, i)
 	}
 	vec.Clear()
 	t_81 = vec.At(&t_81Held[0], 0)
@@ -27834,966 +10712,6 @@ func eAMRedistributed2_i_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi 
 		slope2 := t39 * t_81
 		vec.Set(embedded_energy, i, energy2)
 		vec.Set(embedded_slope, i, slope2)
-	}
-}
-
-// eAMRedistributed2_i_poollane4x2 computes EAMRedistributed.2 (comd.go:149) under
-// EAMRedistributed.2/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=2,
-// and on one thread under
-// EAMRedistributed.2/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=2.
-func eAMRedistributed2_i_poollane4x2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*eAMRedistributedFrame)
-	n_43 := f.n_43
-	r1 := &f.surgeEnv2
-	r1.f, r1.l = f, l
-	w.For(n_43, l.Loops[0], eAMRedistributed2_i_poollane4x2_region1, r1) // map, comd.go:149:14
-	if w.Stopped() {
-		return
-	}
-}
-
-func eAMRedistributed2_i_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*eAMRedistributed2Env)
-	f := e.f
-	embed := vec.Ptr(f.embed)
-	embedded_energy := vec.Ptr(f.embedded_energy)
-	embedded_slope := vec.Ptr(f.embedded_slope)
-	map__4 := vec.Ptr(f.map__4)
-	n_44 := f.n_44
-	t_81 := f.t_81
-	t_83 := f.t_83
-	var t_81Held [1]float64
-	var t_83Held [1]float64
-	var badLanes [4]bool
-	var checked [4]int
-	var badLanes2 [4]bool
-	var checked2 [4]int
-	var badLanes3 [4]bool
-	var checked3 [4]int
-	var badLanes4 [4]bool
-	var checked4 [4]int
-	var badLanes5 [4]bool
-	var checked5 [4]int
-	var badLanes6 [4]bool
-	var checked6 [4]int
-	var badLanes7 [4]bool
-	var checked7 [4]int
-	var badLanes8 [4]bool
-	var checked8 [4]int
-	var badLanes9 [4]bool
-	var checked9 [4]int
-	var badLanes10 [4]bool
-	var checked10 [4]int
-	var badLanes11 [4]bool
-	var checked11 [4]int
-	var badLanes12 [4]bool
-	var checked12 [4]int
-	i := lo
-	vec.Set(&t_81Held[0], 0, t_81)
-	vec.Set(&t_83Held[0], 0, t_83)
-	t_81s := vec.LoadSplatF64x4(&t_81Held[0], 0)
-	k := vec.FromArrayF64x4(&eAMRedistributed2F64x4_0)
-	t_83s := vec.LoadSplatF64x4(&t_83Held[0], 0)
-	k2 := vec.FromArrayI64x4(&eAMRedistributed2I64x4_0)
-	n_44s := vec.SplatI64x4(int64(n_44))
-	k3 := vec.FromArrayI64x4(&eAMRedistributed2I64x4_1)
-	k4 := vec.FromArrayI64x4(&eAMRedistributed2I64x4_2)
-	k5 := vec.FromArrayI64x4(&eAMRedistributed2I64x4_3)
-	k6 := vec.FromArrayF64x4(&eAMRedistributed2F64x4_0p5)
-	k7 := vec.FromArrayF64x4(&eAMRedistributed2F64x4_2)
-	for ; i+8 <= hi; i += 8 {
-		b_density := vec.LoadF64x4(map__4, i)
-		t2 := b_density.Mul(t_81s)
-		max2 := t2.Max(k)
-		t3 := max2.Min(t_83s)
-		i2 := t3.I64x4()
-		t4 := i2.F64x4()
-		t5 := t3.Sub(t4)
-		bad2 := i2.Lt(k2).Or(i2.Ge(n_44s))
-		if bad2.Any() {
-			bad2.StoreBool(&badLanes[0], 0)
-			i2.Store(vec.Int64s(&checked[0]), 0)
-			vec.Clear()
-			for lane := 0; lane < 4; lane++ {
-				if vec.At(&badLanes[0], lane) {
-					if uint(vec.At(&checked[0], lane)) >= uint(n_44) {
-						w.Fail(eAMRedistributed2Sites[0].Index(-1, vec.At(&checked[0], lane), n_44))
-						return
-					}
-				}
-			}
-		}
-		before := vec.GatherF64x4I64(embed, i2)
-		t6 := i2.Add(k3)
-		bad3 := t6.Lt(k2).Or(t6.Ge(n_44s))
-		if bad3.Any() {
-			bad3.StoreBool(&badLanes2[0], 0)
-			t6.Store(vec.Int64s(&checked2[0]), 0)
-			vec.Clear()
-			for lane2 := 0; lane2 < 4; lane2++ {
-				if vec.At(&badLanes2[0], lane2) {
-					if uint(vec.At(&checked2[0], lane2)) >= uint(n_44) {
-						w.Fail(eAMRedistributed2Sites[1].Index(-1, vec.At(&checked2[0], lane2), n_44))
-						return
-					}
-				}
-			}
-		}
-		here := vec.GatherF64x4I64(embed, t6)
-		t7 := i2.Add(k4)
-		bad4 := t7.Lt(k2).Or(t7.Ge(n_44s))
-		if bad4.Any() {
-			bad4.StoreBool(&badLanes3[0], 0)
-			t7.Store(vec.Int64s(&checked3[0]), 0)
-			vec.Clear()
-			for lane3 := 0; lane3 < 4; lane3++ {
-				if vec.At(&badLanes3[0], lane3) {
-					if uint(vec.At(&checked3[0], lane3)) >= uint(n_44) {
-						w.Fail(eAMRedistributed2Sites[2].Index(-1, vec.At(&checked3[0], lane3), n_44))
-						return
-					}
-				}
-			}
-		}
-		next := vec.GatherF64x4I64(embed, t7)
-		t8 := i2.Add(k5)
-		bad5 := t8.Lt(k2).Or(t8.Ge(n_44s))
-		if bad5.Any() {
-			bad5.StoreBool(&badLanes4[0], 0)
-			t8.Store(vec.Int64s(&checked4[0]), 0)
-			vec.Clear()
-			for lane4 := 0; lane4 < 4; lane4++ {
-				if vec.At(&badLanes4[0], lane4) {
-					if uint(vec.At(&checked4[0], lane4)) >= uint(n_44) {
-						w.Fail(eAMRedistributed2Sites[3].Index(-1, vec.At(&checked4[0], lane4), n_44))
-						return
-					}
-				}
-			}
-		}
-		after := vec.GatherF64x4I64(embed, t8)
-		rise := next.Sub(before)
-		t9 := k6.Mul(t5)
-		t10 := next.Add(before)
-		t11 := k7.Mul(here)
-		t12 := t10.Sub(t11)
-		t13 := t5.Mul(t12)
-		t14 := rise.Add(t13)
-		t15 := t9.Mul(t14)
-		energy := here.Add(t15)
-		t16 := after.Sub(here)
-		t17 := t16.Sub(rise)
-		t18 := t5.Mul(t17)
-		t19 := rise.Add(t18)
-		t20 := k6.Mul(t19)
-		slope := t20.Mul(t_81s)
-		energy.Store(embedded_energy, i)
-		slope.Store(embedded_slope, i)
-		i3 := i + 4
-		b_density2 := vec.LoadF64x4(map__4, i3)
-		t21 := b_density2.Mul(t_81s)
-		max3 := t21.Max(k)
-		t22 := max3.Min(t_83s)
-		i4 := t22.I64x4()
-		t23 := i4.F64x4()
-		t24 := t22.Sub(t23)
-		bad6 := i4.Lt(k2).Or(i4.Ge(n_44s))
-		if bad6.Any() {
-			bad6.StoreBool(&badLanes5[0], 0)
-			i4.Store(vec.Int64s(&checked5[0]), 0)
-			vec.Clear()
-			for lane5 := 0; lane5 < 4; lane5++ {
-				if vec.At(&badLanes5[0], lane5) {
-					if uint(vec.At(&checked5[0], lane5)) >= uint(n_44) {
-						w.Fail(eAMRedistributed2Sites[0].Index(-1, vec.At(&checked5[0], lane5), n_44))
-						return
-					}
-				}
-			}
-		}
-		before2 := vec.GatherF64x4I64(embed, i4)
-		t25 := i4.Add(k3)
-		bad7 := t25.Lt(k2).Or(t25.Ge(n_44s))
-		if bad7.Any() {
-			bad7.StoreBool(&badLanes6[0], 0)
-			t25.Store(vec.Int64s(&checked6[0]), 0)
-			vec.Clear()
-			for lane6 := 0; lane6 < 4; lane6++ {
-				if vec.At(&badLanes6[0], lane6) {
-					if uint(vec.At(&checked6[0], lane6)) >= uint(n_44) {
-						w.Fail(eAMRedistributed2Sites[1].Index(-1, vec.At(&checked6[0], lane6), n_44))
-						return
-					}
-				}
-			}
-		}
-		here2 := vec.GatherF64x4I64(embed, t25)
-		t26 := i4.Add(k4)
-		bad8 := t26.Lt(k2).Or(t26.Ge(n_44s))
-		if bad8.Any() {
-			bad8.StoreBool(&badLanes7[0], 0)
-			t26.Store(vec.Int64s(&checked7[0]), 0)
-			vec.Clear()
-			for lane7 := 0; lane7 < 4; lane7++ {
-				if vec.At(&badLanes7[0], lane7) {
-					if uint(vec.At(&checked7[0], lane7)) >= uint(n_44) {
-						w.Fail(eAMRedistributed2Sites[2].Index(-1, vec.At(&checked7[0], lane7), n_44))
-						return
-					}
-				}
-			}
-		}
-		next2 := vec.GatherF64x4I64(embed, t26)
-		t27 := i4.Add(k5)
-		bad9 := t27.Lt(k2).Or(t27.Ge(n_44s))
-		if bad9.Any() {
-			bad9.StoreBool(&badLanes8[0], 0)
-			t27.Store(vec.Int64s(&checked8[0]), 0)
-			vec.Clear()
-			for lane8 := 0; lane8 < 4; lane8++ {
-				if vec.At(&badLanes8[0], lane8) {
-					if uint(vec.At(&checked8[0], lane8)) >= uint(n_44) {
-						w.Fail(eAMRedistributed2Sites[3].Index(-1, vec.At(&checked8[0], lane8), n_44))
-						return
-					}
-				}
-			}
-		}
-		after2 := vec.GatherF64x4I64(embed, t27)
-		rise2 := next2.Sub(before2)
-		t28 := k6.Mul(t24)
-		t29 := next2.Add(before2)
-		t30 := k7.Mul(here2)
-		t31 := t29.Sub(t30)
-		t32 := t24.Mul(t31)
-		t33 := rise2.Add(t32)
-		t34 := t28.Mul(t33)
-		energy2 := here2.Add(t34)
-		t35 := after2.Sub(here2)
-		t36 := t35.Sub(rise2)
-		t37 := t24.Mul(t36)
-		t38 := rise2.Add(t37)
-		t39 := k6.Mul(t38)
-		slope2 := t39.Mul(t_81s)
-		energy2.Store(embedded_energy, i3)
-		slope2.Store(embedded_slope, i3)
-	}
-	for ; i+4 <= hi; i += 4 {
-		b_density3 := vec.LoadF64x4(map__4, i)
-		t40 := b_density3.Mul(t_81s)
-		max4 := t40.Max(k)
-		t41 := max4.Min(t_83s)
-		i5 := t41.I64x4()
-		t42 := i5.F64x4()
-		t43 := t41.Sub(t42)
-		bad10 := i5.Lt(k2).Or(i5.Ge(n_44s))
-		if bad10.Any() {
-			bad10.StoreBool(&badLanes9[0], 0)
-			i5.Store(vec.Int64s(&checked9[0]), 0)
-			vec.Clear()
-			for lane9 := 0; lane9 < 4; lane9++ {
-				if vec.At(&badLanes9[0], lane9) {
-					if uint(vec.At(&checked9[0], lane9)) >= uint(n_44) {
-						w.Fail(eAMRedistributed2Sites[0].Index(-1, vec.At(&checked9[0], lane9), n_44))
-						return
-					}
-				}
-			}
-		}
-		before3 := vec.GatherF64x4I64(embed, i5)
-		t44 := i5.Add(k3)
-		bad11 := t44.Lt(k2).Or(t44.Ge(n_44s))
-		if bad11.Any() {
-			bad11.StoreBool(&badLanes10[0], 0)
-			t44.Store(vec.Int64s(&checked10[0]), 0)
-			vec.Clear()
-			for lane10 := 0; lane10 < 4; lane10++ {
-				if vec.At(&badLanes10[0], lane10) {
-					if uint(vec.At(&checked10[0], lane10)) >= uint(n_44) {
-						w.Fail(eAMRedistributed2Sites[1].Index(-1, vec.At(&checked10[0], lane10), n_44))
-						return
-					}
-				}
-			}
-		}
-		here3 := vec.GatherF64x4I64(embed, t44)
-		t45 := i5.Add(k4)
-		bad12 := t45.Lt(k2).Or(t45.Ge(n_44s))
-		if bad12.Any() {
-			bad12.StoreBool(&badLanes11[0], 0)
-			t45.Store(vec.Int64s(&checked11[0]), 0)
-			vec.Clear()
-			for lane11 := 0; lane11 < 4; lane11++ {
-				if vec.At(&badLanes11[0], lane11) {
-					if uint(vec.At(&checked11[0], lane11)) >= uint(n_44) {
-						w.Fail(eAMRedistributed2Sites[2].Index(-1, vec.At(&checked11[0], lane11), n_44))
-						return
-					}
-				}
-			}
-		}
-		next3 := vec.GatherF64x4I64(embed, t45)
-		t46 := i5.Add(k5)
-		bad13 := t46.Lt(k2).Or(t46.Ge(n_44s))
-		if bad13.Any() {
-			bad13.StoreBool(&badLanes12[0], 0)
-			t46.Store(vec.Int64s(&checked12[0]), 0)
-			vec.Clear()
-			for lane12 := 0; lane12 < 4; lane12++ {
-				if vec.At(&badLanes12[0], lane12) {
-					if uint(vec.At(&checked12[0], lane12)) >= uint(n_44) {
-						w.Fail(eAMRedistributed2Sites[3].Index(-1, vec.At(&checked12[0], lane12), n_44))
-						return
-					}
-				}
-			}
-		}
-		after3 := vec.GatherF64x4I64(embed, t46)
-		rise3 := next3.Sub(before3)
-		t47 := k6.Mul(t43)
-		t48 := next3.Add(before3)
-		t49 := k7.Mul(here3)
-		t50 := t48.Sub(t49)
-		t51 := t43.Mul(t50)
-		t52 := rise3.Add(t51)
-		t53 := t47.Mul(t52)
-		energy3 := here3.Add(t53)
-		t54 := after3.Sub(here3)
-		t55 := t54.Sub(rise3)
-		t56 := t43.Mul(t55)
-		t57 := rise3.Add(t56)
-		t58 := k6.Mul(t57)
-		slope3 := t58.Mul(t_81s)
-		energy3.Store(embedded_energy, i)
-		slope3.Store(embedded_slope, i)
-	}
-	vec.Clear()
-	t_81 = vec.At(&t_81Held[0], 0)
-	t_83 = vec.At(&t_83Held[0], 0)
-	for ; i < hi; i++ {
-		b_density4 := vec.At(map__4, i)
-		t59 := b_density4 * t_81
-		max5 := max(t59, 0)
-		t60 := min(max5, t_83)
-		i6 := int(t60)
-		t61 := float64(i6)
-		t62 := t60 - t61
-		if uint(i6) >= uint(n_44) {
-			w.Fail(eAMRedistributed2Sites[0].Index(-1, i6, n_44))
-			return
-		}
-		before4 := vec.At(embed, i6)
-		t63 := i6 + 1
-		if uint(t63) >= uint(n_44) {
-			w.Fail(eAMRedistributed2Sites[1].Index(-1, t63, n_44))
-			return
-		}
-		here4 := vec.At(embed, t63)
-		t64 := i6 + 2
-		if uint(t64) >= uint(n_44) {
-			w.Fail(eAMRedistributed2Sites[2].Index(-1, t64, n_44))
-			return
-		}
-		next4 := vec.At(embed, t64)
-		t65 := i6 + 3
-		if uint(t65) >= uint(n_44) {
-			w.Fail(eAMRedistributed2Sites[3].Index(-1, t65, n_44))
-			return
-		}
-		after4 := vec.At(embed, t65)
-		rise4 := next4 - before4
-		t66 := 0.5 * t62
-		t67 := next4 + before4
-		t68 := 2 * here4
-		t69 := t67 - t68
-		t70 := t62 * t69
-		t71 := rise4 + t70
-		t72 := t66 * t71
-		energy4 := here4 + t72
-		t73 := after4 - here4
-		t74 := t73 - rise4
-		t75 := t62 * t74
-		t76 := rise4 + t75
-		t77 := 0.5 * t76
-		slope4 := t77 * t_81
-		vec.Set(embedded_energy, i, energy4)
-		vec.Set(embedded_slope, i, slope4)
-	}
-}
-
-// eAMRedistributed2_i_poollane4x4 computes EAMRedistributed.2 (comd.go:149) under
-// EAMRedistributed.2/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=4,
-// and on one thread under
-// EAMRedistributed.2/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=4.
-func eAMRedistributed2_i_poollane4x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*eAMRedistributedFrame)
-	n_43 := f.n_43
-	r1 := &f.surgeEnv2
-	r1.f, r1.l = f, l
-	w.For(n_43, l.Loops[0], eAMRedistributed2_i_poollane4x4_region1, r1) // map, comd.go:149:14
-	if w.Stopped() {
-		return
-	}
-}
-
-func eAMRedistributed2_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*eAMRedistributed2Env)
-	f := e.f
-	embed := vec.Ptr(f.embed)
-	embedded_energy := vec.Ptr(f.embedded_energy)
-	embedded_slope := vec.Ptr(f.embedded_slope)
-	map__4 := vec.Ptr(f.map__4)
-	n_44 := f.n_44
-	t_81 := f.t_81
-	t_83 := f.t_83
-	var t_81Held [1]float64
-	var t_83Held [1]float64
-	var badLanes [4]bool
-	var checked [4]int
-	var badLanes2 [4]bool
-	var checked2 [4]int
-	var badLanes3 [4]bool
-	var checked3 [4]int
-	var badLanes4 [4]bool
-	var checked4 [4]int
-	var badLanes5 [4]bool
-	var checked5 [4]int
-	var badLanes6 [4]bool
-	var checked6 [4]int
-	var badLanes7 [4]bool
-	var checked7 [4]int
-	var badLanes8 [4]bool
-	var checked8 [4]int
-	var badLanes9 [4]bool
-	var checked9 [4]int
-	var badLanes10 [4]bool
-	var checked10 [4]int
-	var badLanes11 [4]bool
-	var checked11 [4]int
-	var badLanes12 [4]bool
-	var checked12 [4]int
-	var badLanes13 [4]bool
-	var checked13 [4]int
-	var badLanes14 [4]bool
-	var checked14 [4]int
-	var badLanes15 [4]bool
-	var checked15 [4]int
-	var badLanes16 [4]bool
-	var checked16 [4]int
-	var badLanes17 [4]bool
-	var checked17 [4]int
-	var badLanes18 [4]bool
-	var checked18 [4]int
-	var badLanes19 [4]bool
-	var checked19 [4]int
-	var badLanes20 [4]bool
-	var checked20 [4]int
-	i := lo
-	vec.Set(&t_81Held[0], 0, t_81)
-	vec.Set(&t_83Held[0], 0, t_83)
-	t_81s := vec.LoadSplatF64x4(&t_81Held[0], 0)
-	k := vec.FromArrayF64x4(&eAMRedistributed2F64x4_0)
-	t_83s := vec.LoadSplatF64x4(&t_83Held[0], 0)
-	k2 := vec.FromArrayI64x4(&eAMRedistributed2I64x4_0)
-	n_44s := vec.SplatI64x4(int64(n_44))
-	k3 := vec.FromArrayI64x4(&eAMRedistributed2I64x4_1)
-	k4 := vec.FromArrayI64x4(&eAMRedistributed2I64x4_2)
-	k5 := vec.FromArrayI64x4(&eAMRedistributed2I64x4_3)
-	k6 := vec.FromArrayF64x4(&eAMRedistributed2F64x4_0p5)
-	k7 := vec.FromArrayF64x4(&eAMRedistributed2F64x4_2)
-	for ; i+16 <= hi; i += 16 {
-		b_density := vec.LoadF64x4(map__4, i)
-		t2 := b_density.Mul(t_81s)
-		max2 := t2.Max(k)
-		t3 := max2.Min(t_83s)
-		i2 := t3.I64x4()
-		t4 := i2.F64x4()
-		t5 := t3.Sub(t4)
-		bad2 := i2.Lt(k2).Or(i2.Ge(n_44s))
-		if bad2.Any() {
-			bad2.StoreBool(&badLanes[0], 0)
-			i2.Store(vec.Int64s(&checked[0]), 0)
-			vec.Clear()
-			for lane := 0; lane < 4; lane++ {
-				if vec.At(&badLanes[0], lane) {
-					if uint(vec.At(&checked[0], lane)) >= uint(n_44) {
-						w.Fail(eAMRedistributed2Sites[0].Index(-1, vec.At(&checked[0], lane), n_44))
-						return
-					}
-				}
-			}
-		}
-		before := vec.GatherF64x4I64(embed, i2)
-		t6 := i2.Add(k3)
-		bad3 := t6.Lt(k2).Or(t6.Ge(n_44s))
-		if bad3.Any() {
-			bad3.StoreBool(&badLanes2[0], 0)
-			t6.Store(vec.Int64s(&checked2[0]), 0)
-			vec.Clear()
-			for lane2 := 0; lane2 < 4; lane2++ {
-				if vec.At(&badLanes2[0], lane2) {
-					if uint(vec.At(&checked2[0], lane2)) >= uint(n_44) {
-						w.Fail(eAMRedistributed2Sites[1].Index(-1, vec.At(&checked2[0], lane2), n_44))
-						return
-					}
-				}
-			}
-		}
-		here := vec.GatherF64x4I64(embed, t6)
-		t7 := i2.Add(k4)
-		bad4 := t7.Lt(k2).Or(t7.Ge(n_44s))
-		if bad4.Any() {
-			bad4.StoreBool(&badLanes3[0], 0)
-			t7.Store(vec.Int64s(&checked3[0]), 0)
-			vec.Clear()
-			for lane3 := 0; lane3 < 4; lane3++ {
-				if vec.At(&badLanes3[0], lane3) {
-					if uint(vec.At(&checked3[0], lane3)) >= uint(n_44) {
-						w.Fail(eAMRedistributed2Sites[2].Index(-1, vec.At(&checked3[0], lane3), n_44))
-						return
-					}
-				}
-			}
-		}
-		next := vec.GatherF64x4I64(embed, t7)
-		t8 := i2.Add(k5)
-		bad5 := t8.Lt(k2).Or(t8.Ge(n_44s))
-		if bad5.Any() {
-			bad5.StoreBool(&badLanes4[0], 0)
-			t8.Store(vec.Int64s(&checked4[0]), 0)
-			vec.Clear()
-			for lane4 := 0; lane4 < 4; lane4++ {
-				if vec.At(&badLanes4[0], lane4) {
-					if uint(vec.At(&checked4[0], lane4)) >= uint(n_44) {
-						w.Fail(eAMRedistributed2Sites[3].Index(-1, vec.At(&checked4[0], lane4), n_44))
-						return
-					}
-				}
-			}
-		}
-		after := vec.GatherF64x4I64(embed, t8)
-		rise := next.Sub(before)
-		t9 := k6.Mul(t5)
-		t10 := next.Add(before)
-		t11 := k7.Mul(here)
-		t12 := t10.Sub(t11)
-		t13 := t5.Mul(t12)
-		t14 := rise.Add(t13)
-		t15 := t9.Mul(t14)
-		energy := here.Add(t15)
-		t16 := after.Sub(here)
-		t17 := t16.Sub(rise)
-		t18 := t5.Mul(t17)
-		t19 := rise.Add(t18)
-		t20 := k6.Mul(t19)
-		slope := t20.Mul(t_81s)
-		energy.Store(embedded_energy, i)
-		slope.Store(embedded_slope, i)
-		i3 := i + 4
-		b_density2 := vec.LoadF64x4(map__4, i3)
-		t21 := b_density2.Mul(t_81s)
-		max3 := t21.Max(k)
-		t22 := max3.Min(t_83s)
-		i4 := t22.I64x4()
-		t23 := i4.F64x4()
-		t24 := t22.Sub(t23)
-		bad6 := i4.Lt(k2).Or(i4.Ge(n_44s))
-		if bad6.Any() {
-			bad6.StoreBool(&badLanes5[0], 0)
-			i4.Store(vec.Int64s(&checked5[0]), 0)
-			vec.Clear()
-			for lane5 := 0; lane5 < 4; lane5++ {
-				if vec.At(&badLanes5[0], lane5) {
-					if uint(vec.At(&checked5[0], lane5)) >= uint(n_44) {
-						w.Fail(eAMRedistributed2Sites[0].Index(-1, vec.At(&checked5[0], lane5), n_44))
-						return
-					}
-				}
-			}
-		}
-		before2 := vec.GatherF64x4I64(embed, i4)
-		t25 := i4.Add(k3)
-		bad7 := t25.Lt(k2).Or(t25.Ge(n_44s))
-		if bad7.Any() {
-			bad7.StoreBool(&badLanes6[0], 0)
-			t25.Store(vec.Int64s(&checked6[0]), 0)
-			vec.Clear()
-			for lane6 := 0; lane6 < 4; lane6++ {
-				if vec.At(&badLanes6[0], lane6) {
-					if uint(vec.At(&checked6[0], lane6)) >= uint(n_44) {
-						w.Fail(eAMRedistributed2Sites[1].Index(-1, vec.At(&checked6[0], lane6), n_44))
-						return
-					}
-				}
-			}
-		}
-		here2 := vec.GatherF64x4I64(embed, t25)
-		t26 := i4.Add(k4)
-		bad8 := t26.Lt(k2).Or(t26.Ge(n_44s))
-		if bad8.Any() {
-			bad8.StoreBool(&badLanes7[0], 0)
-			t26.Store(vec.Int64s(&checked7[0]), 0)
-			vec.Clear()
-			for lane7 := 0; lane7 < 4; lane7++ {
-				if vec.At(&badLanes7[0], lane7) {
-					if uint(vec.At(&checked7[0], lane7)) >= uint(n_44) {
-						w.Fail(eAMRedistributed2Sites[2].Index(-1, vec.At(&checked7[0], lane7), n_44))
-						return
-					}
-				}
-			}
-		}
-		next2 := vec.GatherF64x4I64(embed, t26)
-		t27 := i4.Add(k5)
-		bad9 := t27.Lt(k2).Or(t27.Ge(n_44s))
-		if bad9.Any() {
-			bad9.StoreBool(&badLanes8[0], 0)
-			t27.Store(vec.Int64s(&checked8[0]), 0)
-			vec.Clear()
-			for lane8 := 0; lane8 < 4; lane8++ {
-				if vec.At(&badLanes8[0], lane8) {
-					if uint(vec.At(&checked8[0], lane8)) >= uint(n_44) {
-						w.Fail(eAMRedistributed2Sites[3].Index(-1, vec.At(&checked8[0], lane8), n_44))
-						return
-					}
-				}
-			}
-		}
-		after2 := vec.GatherF64x4I64(embed, t27)
-		rise2 := next2.Sub(before2)
-		t28 := k6.Mul(t24)
-		t29 := next2.Add(before2)
-		t30 := k7.Mul(here2)
-		t31 := t29.Sub(t30)
-		t32 := t24.Mul(t31)
-		t33 := rise2.Add(t32)
-		t34 := t28.Mul(t33)
-		energy2 := here2.Add(t34)
-		t35 := after2.Sub(here2)
-		t36 := t35.Sub(rise2)
-		t37 := t24.Mul(t36)
-		t38 := rise2.Add(t37)
-		t39 := k6.Mul(t38)
-		slope2 := t39.Mul(t_81s)
-		energy2.Store(embedded_energy, i3)
-		slope2.Store(embedded_slope, i3)
-		i5 := i + 8
-		b_density3 := vec.LoadF64x4(map__4, i5)
-		t40 := b_density3.Mul(t_81s)
-		max4 := t40.Max(k)
-		t41 := max4.Min(t_83s)
-		i6 := t41.I64x4()
-		t42 := i6.F64x4()
-		t43 := t41.Sub(t42)
-		bad10 := i6.Lt(k2).Or(i6.Ge(n_44s))
-		if bad10.Any() {
-			bad10.StoreBool(&badLanes9[0], 0)
-			i6.Store(vec.Int64s(&checked9[0]), 0)
-			vec.Clear()
-			for lane9 := 0; lane9 < 4; lane9++ {
-				if vec.At(&badLanes9[0], lane9) {
-					if uint(vec.At(&checked9[0], lane9)) >= uint(n_44) {
-						w.Fail(eAMRedistributed2Sites[0].Index(-1, vec.At(&checked9[0], lane9), n_44))
-						return
-					}
-				}
-			}
-		}
-		before3 := vec.GatherF64x4I64(embed, i6)
-		t44 := i6.Add(k3)
-		bad11 := t44.Lt(k2).Or(t44.Ge(n_44s))
-		if bad11.Any() {
-			bad11.StoreBool(&badLanes10[0], 0)
-			t44.Store(vec.Int64s(&checked10[0]), 0)
-			vec.Clear()
-			for lane10 := 0; lane10 < 4; lane10++ {
-				if vec.At(&badLanes10[0], lane10) {
-					if uint(vec.At(&checked10[0], lane10)) >= uint(n_44) {
-						w.Fail(eAMRedistributed2Sites[1].Index(-1, vec.At(&checked10[0], lane10), n_44))
-						return
-					}
-				}
-			}
-		}
-		here3 := vec.GatherF64x4I64(embed, t44)
-		t45 := i6.Add(k4)
-		bad12 := t45.Lt(k2).Or(t45.Ge(n_44s))
-		if bad12.Any() {
-			bad12.StoreBool(&badLanes11[0], 0)
-			t45.Store(vec.Int64s(&checked11[0]), 0)
-			vec.Clear()
-			for lane11 := 0; lane11 < 4; lane11++ {
-				if vec.At(&badLanes11[0], lane11) {
-					if uint(vec.At(&checked11[0], lane11)) >= uint(n_44) {
-						w.Fail(eAMRedistributed2Sites[2].Index(-1, vec.At(&checked11[0], lane11), n_44))
-						return
-					}
-				}
-			}
-		}
-		next3 := vec.GatherF64x4I64(embed, t45)
-		t46 := i6.Add(k5)
-		bad13 := t46.Lt(k2).Or(t46.Ge(n_44s))
-		if bad13.Any() {
-			bad13.StoreBool(&badLanes12[0], 0)
-			t46.Store(vec.Int64s(&checked12[0]), 0)
-			vec.Clear()
-			for lane12 := 0; lane12 < 4; lane12++ {
-				if vec.At(&badLanes12[0], lane12) {
-					if uint(vec.At(&checked12[0], lane12)) >= uint(n_44) {
-						w.Fail(eAMRedistributed2Sites[3].Index(-1, vec.At(&checked12[0], lane12), n_44))
-						return
-					}
-				}
-			}
-		}
-		after3 := vec.GatherF64x4I64(embed, t46)
-		rise3 := next3.Sub(before3)
-		t47 := k6.Mul(t43)
-		t48 := next3.Add(before3)
-		t49 := k7.Mul(here3)
-		t50 := t48.Sub(t49)
-		t51 := t43.Mul(t50)
-		t52 := rise3.Add(t51)
-		t53 := t47.Mul(t52)
-		energy3 := here3.Add(t53)
-		t54 := after3.Sub(here3)
-		t55 := t54.Sub(rise3)
-		t56 := t43.Mul(t55)
-		t57 := rise3.Add(t56)
-		t58 := k6.Mul(t57)
-		slope3 := t58.Mul(t_81s)
-		energy3.Store(embedded_energy, i5)
-		slope3.Store(embedded_slope, i5)
-		i7 := i + 12
-		b_density4 := vec.LoadF64x4(map__4, i7)
-		t59 := b_density4.Mul(t_81s)
-		max5 := t59.Max(k)
-		t60 := max5.Min(t_83s)
-		i8 := t60.I64x4()
-		t61 := i8.F64x4()
-		t62 := t60.Sub(t61)
-		bad14 := i8.Lt(k2).Or(i8.Ge(n_44s))
-		if bad14.Any() {
-			bad14.StoreBool(&badLanes13[0], 0)
-			i8.Store(vec.Int64s(&checked13[0]), 0)
-			vec.Clear()
-			for lane13 := 0; lane13 < 4; lane13++ {
-				if vec.At(&badLanes13[0], lane13) {
-					if uint(vec.At(&checked13[0], lane13)) >= uint(n_44) {
-						w.Fail(eAMRedistributed2Sites[0].Index(-1, vec.At(&checked13[0], lane13), n_44))
-						return
-					}
-				}
-			}
-		}
-		before4 := vec.GatherF64x4I64(embed, i8)
-		t63 := i8.Add(k3)
-		bad15 := t63.Lt(k2).Or(t63.Ge(n_44s))
-		if bad15.Any() {
-			bad15.StoreBool(&badLanes14[0], 0)
-			t63.Store(vec.Int64s(&checked14[0]), 0)
-			vec.Clear()
-			for lane14 := 0; lane14 < 4; lane14++ {
-				if vec.At(&badLanes14[0], lane14) {
-					if uint(vec.At(&checked14[0], lane14)) >= uint(n_44) {
-						w.Fail(eAMRedistributed2Sites[1].Index(-1, vec.At(&checked14[0], lane14), n_44))
-						return
-					}
-				}
-			}
-		}
-		here4 := vec.GatherF64x4I64(embed, t63)
-		t64 := i8.Add(k4)
-		bad16 := t64.Lt(k2).Or(t64.Ge(n_44s))
-		if bad16.Any() {
-			bad16.StoreBool(&badLanes15[0], 0)
-			t64.Store(vec.Int64s(&checked15[0]), 0)
-			vec.Clear()
-			for lane15 := 0; lane15 < 4; lane15++ {
-				if vec.At(&badLanes15[0], lane15) {
-					if uint(vec.At(&checked15[0], lane15)) >= uint(n_44) {
-						w.Fail(eAMRedistributed2Sites[2].Index(-1, vec.At(&checked15[0], lane15), n_44))
-						return
-					}
-				}
-			}
-		}
-		next4 := vec.GatherF64x4I64(embed, t64)
-		t65 := i8.Add(k5)
-		bad17 := t65.Lt(k2).Or(t65.Ge(n_44s))
-		if bad17.Any() {
-			bad17.StoreBool(&badLanes16[0], 0)
-			t65.Store(vec.Int64s(&checked16[0]), 0)
-			vec.Clear()
-			for lane16 := 0; lane16 < 4; lane16++ {
-				if vec.At(&badLanes16[0], lane16) {
-					if uint(vec.At(&checked16[0], lane16)) >= uint(n_44) {
-						w.Fail(eAMRedistributed2Sites[3].Index(-1, vec.At(&checked16[0], lane16), n_44))
-						return
-					}
-				}
-			}
-		}
-		after4 := vec.GatherF64x4I64(embed, t65)
-		rise4 := next4.Sub(before4)
-		t66 := k6.Mul(t62)
-		t67 := next4.Add(before4)
-		t68 := k7.Mul(here4)
-		t69 := t67.Sub(t68)
-		t70 := t62.Mul(t69)
-		t71 := rise4.Add(t70)
-		t72 := t66.Mul(t71)
-		energy4 := here4.Add(t72)
-		t73 := after4.Sub(here4)
-		t74 := t73.Sub(rise4)
-		t75 := t62.Mul(t74)
-		t76 := rise4.Add(t75)
-		t77 := k6.Mul(t76)
-		slope4 := t77.Mul(t_81s)
-		energy4.Store(embedded_energy, i7)
-		slope4.Store(embedded_slope, i7)
-	}
-	for ; i+4 <= hi; i += 4 {
-		b_density5 := vec.LoadF64x4(map__4, i)
-		t78 := b_density5.Mul(t_81s)
-		max6 := t78.Max(k)
-		t79 := max6.Min(t_83s)
-		i9 := t79.I64x4()
-		t80 := i9.F64x4()
-		t81 := t79.Sub(t80)
-		bad18 := i9.Lt(k2).Or(i9.Ge(n_44s))
-		if bad18.Any() {
-			bad18.StoreBool(&badLanes17[0], 0)
-			i9.Store(vec.Int64s(&checked17[0]), 0)
-			vec.Clear()
-			for lane17 := 0; lane17 < 4; lane17++ {
-				if vec.At(&badLanes17[0], lane17) {
-					if uint(vec.At(&checked17[0], lane17)) >= uint(n_44) {
-						w.Fail(eAMRedistributed2Sites[0].Index(-1, vec.At(&checked17[0], lane17), n_44))
-						return
-					}
-				}
-			}
-		}
-		before5 := vec.GatherF64x4I64(embed, i9)
-		t82 := i9.Add(k3)
-		bad19 := t82.Lt(k2).Or(t82.Ge(n_44s))
-		if bad19.Any() {
-			bad19.StoreBool(&badLanes18[0], 0)
-			t82.Store(vec.Int64s(&checked18[0]), 0)
-			vec.Clear()
-			for lane18 := 0; lane18 < 4; lane18++ {
-				if vec.At(&badLanes18[0], lane18) {
-					if uint(vec.At(&checked18[0], lane18)) >= uint(n_44) {
-						w.Fail(eAMRedistributed2Sites[1].Index(-1, vec.At(&checked18[0], lane18), n_44))
-						return
-					}
-				}
-			}
-		}
-		here5 := vec.GatherF64x4I64(embed, t82)
-		t83 := i9.Add(k4)
-		bad20 := t83.Lt(k2).Or(t83.Ge(n_44s))
-		if bad20.Any() {
-			bad20.StoreBool(&badLanes19[0], 0)
-			t83.Store(vec.Int64s(&checked19[0]), 0)
-			vec.Clear()
-			for lane19 := 0; lane19 < 4; lane19++ {
-				if vec.At(&badLanes19[0], lane19) {
-					if uint(vec.At(&checked19[0], lane19)) >= uint(n_44) {
-						w.Fail(eAMRedistributed2Sites[2].Index(-1, vec.At(&checked19[0], lane19), n_44))
-						return
-					}
-				}
-			}
-		}
-		next5 := vec.GatherF64x4I64(embed, t83)
-		t84 := i9.Add(k5)
-		bad21 := t84.Lt(k2).Or(t84.Ge(n_44s))
-		if bad21.Any() {
-			bad21.StoreBool(&badLanes20[0], 0)
-			t84.Store(vec.Int64s(&checked20[0]), 0)
-			vec.Clear()
-			for lane20 := 0; lane20 < 4; lane20++ {
-				if vec.At(&badLanes20[0], lane20) {
-					if uint(vec.At(&checked20[0], lane20)) >= uint(n_44) {
-						w.Fail(eAMRedistributed2Sites[3].Index(-1, vec.At(&checked20[0], lane20), n_44))
-						return
-					}
-				}
-			}
-		}
-		after5 := vec.GatherF64x4I64(embed, t84)
-		rise5 := next5.Sub(before5)
-		t85 := k6.Mul(t81)
-		t86 := next5.Add(before5)
-		t87 := k7.Mul(here5)
-		t88 := t86.Sub(t87)
-		t89 := t81.Mul(t88)
-		t90 := rise5.Add(t89)
-		t91 := t85.Mul(t90)
-		energy5 := here5.Add(t91)
-		t92 := after5.Sub(here5)
-		t93 := t92.Sub(rise5)
-		t94 := t81.Mul(t93)
-		t95 := rise5.Add(t94)
-		t96 := k6.Mul(t95)
-		slope5 := t96.Mul(t_81s)
-		energy5.Store(embedded_energy, i)
-		slope5.Store(embedded_slope, i)
-	}
-	vec.Clear()
-	t_81 = vec.At(&t_81Held[0], 0)
-	t_83 = vec.At(&t_83Held[0], 0)
-	for ; i < hi; i++ {
-		b_density6 := vec.At(map__4, i)
-		t97 := b_density6 * t_81
-		max7 := max(t97, 0)
-		t98 := min(max7, t_83)
-		i10 := int(t98)
-		t99 := float64(i10)
-		t100 := t98 - t99
-		if uint(i10) >= uint(n_44) {
-			w.Fail(eAMRedistributed2Sites[0].Index(-1, i10, n_44))
-			return
-		}
-		before6 := vec.At(embed, i10)
-		t101 := i10 + 1
-		if uint(t101) >= uint(n_44) {
-			w.Fail(eAMRedistributed2Sites[1].Index(-1, t101, n_44))
-			return
-		}
-		here6 := vec.At(embed, t101)
-		t102 := i10 + 2
-		if uint(t102) >= uint(n_44) {
-			w.Fail(eAMRedistributed2Sites[2].Index(-1, t102, n_44))
-			return
-		}
-		next6 := vec.At(embed, t102)
-		t103 := i10 + 3
-		if uint(t103) >= uint(n_44) {
-			w.Fail(eAMRedistributed2Sites[3].Index(-1, t103, n_44))
-			return
-		}
-		after6 := vec.At(embed, t103)
-		rise6 := next6 - before6
-		t104 := 0.5 * t100
-		t105 := next6 + before6
-		t106 := 2 * here6
-		t107 := t105 - t106
-		t108 := t100 * t107
-		t109 := rise6 + t108
-		t110 := t104 * t109
-		energy6 := here6 + t110
-		t111 := after6 - here6
-		t112 := t111 - rise6
-		t113 := t100 * t112
-		t114 := rise6 + t113
-		t115 := 0.5 * t114
-		slope6 := t115 * t_81
-		vec.Set(embedded_energy, i, energy6)
-		vec.Set(embedded_slope, i, slope6)
 	}
 }
 
@@ -28845,94 +10763,97 @@ func eAMRedistributed2_i_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi 
 	k5 := vec.FromArrayI64x8(&eAMRedistributed2I64x8_3)
 	k6 := vec.FromArrayF64x8(&eAMRedistributed2F64x8_0p5)
 	k7 := vec.FromArrayF64x8(&eAMRedistributed2F64x8_2)
-	for ; i+8 <= hi; i += 8 {
-		b_density := vec.LoadF64x8(map__4, i)
-		t2 := b_density.Mul(t_81s)
-		max2 := t2.Max(k)
-		t3 := max2.Min(t_83s)
-		i2 := t3.I64x8()
-		t4 := i2.F64x8()
-		t5 := t3.Sub(t4)
-		bad2 := i2.Lt(k2).Or(i2.Ge(n_44s))
-		if bad2.Any() {
-			bad2.StoreBool(&badLanes[0], 0)
-			i2.Store(vec.Int64s(&checked[0]), 0)
-			vec.Clear()
-			for lane := 0; lane < 8; lane++ {
-				if vec.At(&badLanes[0], lane) {
-					if uint(vec.At(&checked[0], lane)) >= uint(n_44) {
-						w.Fail(eAMRedistributed2Sites[0].Index(-1, vec.At(&checked[0], lane), n_44))
-						return
+	if (i + 8) <= hi {
+		for ; i < hi; i += 8 {
+			i = min(i, hi-8)
+			b_density := vec.LoadF64x8(map__4, i)
+			t2 := b_density.Mul(t_81s)
+			max2 := t2.Max(k)
+			t3 := max2.Min(t_83s)
+			i2 := t3.I64x8()
+			t4 := i2.F64x8()
+			t5 := t3.Sub(t4)
+			bad2 := i2.Lt(k2).Or(i2.Ge(n_44s))
+			if bad2.Any() {
+				bad2.StoreBool(&badLanes[0], 0)
+				i2.Store(vec.Int64s(&checked[0]), 0)
+				vec.Clear()
+				for lane := 0; lane < 8; lane++ {
+					if vec.At(&badLanes[0], lane) {
+						if uint(vec.At(&checked[0], lane)) >= uint(n_44) {
+							w.Fail(eAMRedistributed2Sites[0].Index(-1, vec.At(&checked[0], lane), n_44))
+							return
+						}
 					}
 				}
 			}
-		}
-		before := vec.GatherF64x8I64(embed, i2)
-		t6 := i2.Add(k3)
-		bad3 := t6.Lt(k2).Or(t6.Ge(n_44s))
-		if bad3.Any() {
-			bad3.StoreBool(&badLanes2[0], 0)
-			t6.Store(vec.Int64s(&checked2[0]), 0)
-			vec.Clear()
-			for lane2 := 0; lane2 < 8; lane2++ {
-				if vec.At(&badLanes2[0], lane2) {
-					if uint(vec.At(&checked2[0], lane2)) >= uint(n_44) {
-						w.Fail(eAMRedistributed2Sites[1].Index(-1, vec.At(&checked2[0], lane2), n_44))
-						return
+			before := vec.GatherF64x8I64(embed, i2)
+			t6 := i2.Add(k3)
+			bad3 := t6.Lt(k2).Or(t6.Ge(n_44s))
+			if bad3.Any() {
+				bad3.StoreBool(&badLanes2[0], 0)
+				t6.Store(vec.Int64s(&checked2[0]), 0)
+				vec.Clear()
+				for lane2 := 0; lane2 < 8; lane2++ {
+					if vec.At(&badLanes2[0], lane2) {
+						if uint(vec.At(&checked2[0], lane2)) >= uint(n_44) {
+							w.Fail(eAMRedistributed2Sites[1].Index(-1, vec.At(&checked2[0], lane2), n_44))
+							return
+						}
 					}
 				}
 			}
-		}
-		here := vec.GatherF64x8I64(embed, t6)
-		t7 := i2.Add(k4)
-		bad4 := t7.Lt(k2).Or(t7.Ge(n_44s))
-		if bad4.Any() {
-			bad4.StoreBool(&badLanes3[0], 0)
-			t7.Store(vec.Int64s(&checked3[0]), 0)
-			vec.Clear()
-			for lane3 := 0; lane3 < 8; lane3++ {
-				if vec.At(&badLanes3[0], lane3) {
-					if uint(vec.At(&checked3[0], lane3)) >= uint(n_44) {
-						w.Fail(eAMRedistributed2Sites[2].Index(-1, vec.At(&checked3[0], lane3), n_44))
-						return
+			here := vec.GatherF64x8I64(embed, t6)
+			t7 := i2.Add(k4)
+			bad4 := t7.Lt(k2).Or(t7.Ge(n_44s))
+			if bad4.Any() {
+				bad4.StoreBool(&badLanes3[0], 0)
+				t7.Store(vec.Int64s(&checked3[0]), 0)
+				vec.Clear()
+				for lane3 := 0; lane3 < 8; lane3++ {
+					if vec.At(&badLanes3[0], lane3) {
+						if uint(vec.At(&checked3[0], lane3)) >= uint(n_44) {
+							w.Fail(eAMRedistributed2Sites[2].Index(-1, vec.At(&checked3[0], lane3), n_44))
+							return
+						}
 					}
 				}
 			}
-		}
-		next := vec.GatherF64x8I64(embed, t7)
-		t8 := i2.Add(k5)
-		bad5 := t8.Lt(k2).Or(t8.Ge(n_44s))
-		if bad5.Any() {
-			bad5.StoreBool(&badLanes4[0], 0)
-			t8.Store(vec.Int64s(&checked4[0]), 0)
-			vec.Clear()
-			for lane4 := 0; lane4 < 8; lane4++ {
-				if vec.At(&badLanes4[0], lane4) {
-					if uint(vec.At(&checked4[0], lane4)) >= uint(n_44) {
-						w.Fail(eAMRedistributed2Sites[3].Index(-1, vec.At(&checked4[0], lane4), n_44))
-						return
+			next := vec.GatherF64x8I64(embed, t7)
+			t8 := i2.Add(k5)
+			bad5 := t8.Lt(k2).Or(t8.Ge(n_44s))
+			if bad5.Any() {
+				bad5.StoreBool(&badLanes4[0], 0)
+				t8.Store(vec.Int64s(&checked4[0]), 0)
+				vec.Clear()
+				for lane4 := 0; lane4 < 8; lane4++ {
+					if vec.At(&badLanes4[0], lane4) {
+						if uint(vec.At(&checked4[0], lane4)) >= uint(n_44) {
+							w.Fail(eAMRedistributed2Sites[3].Index(-1, vec.At(&checked4[0], lane4), n_44))
+							return
+						}
 					}
 				}
 			}
+			after := vec.GatherF64x8I64(embed, t8)
+			rise := next.Sub(before)
+			t9 := k6.Mul(t5)
+			t10 := next.Add(before)
+			t11 := k7.Mul(here)
+			t12 := t10.Sub(t11)
+			t13 := t5.Mul(t12)
+			t14 := rise.Add(t13)
+			t15 := t9.Mul(t14)
+			energy := here.Add(t15)
+			t16 := after.Sub(here)
+			t17 := t16.Sub(rise)
+			t18 := t5.Mul(t17)
+			t19 := rise.Add(t18)
+			t20 := k6.Mul(t19)
+			slope := t20.Mul(t_81s)
+			energy.Store(embedded_energy, i)
+			slope.Store(embedded_slope, i)
 		}
-		after := vec.GatherF64x8I64(embed, t8)
-		rise := next.Sub(before)
-		t9 := k6.Mul(t5)
-		t10 := next.Add(before)
-		t11 := k7.Mul(here)
-		t12 := t10.Sub(t11)
-		t13 := t5.Mul(t12)
-		t14 := rise.Add(t13)
-		t15 := t9.Mul(t14)
-		energy := here.Add(t15)
-		t16 := after.Sub(here)
-		t17 := t16.Sub(rise)
-		t18 := t5.Mul(t17)
-		t19 := rise.Add(t18)
-		t20 := k6.Mul(t19)
-		slope := t20.Mul(t_81s)
-		energy.Store(embedded_energy, i)
-		slope.Store(embedded_slope, i)
 	}
 	vec.Clear()
 	t_81 = vec.At(&t_81Held[0], 0)
@@ -28985,966 +10906,6 @@ func eAMRedistributed2_i_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi 
 		slope2 := t39 * t_81
 		vec.Set(embedded_energy, i, energy2)
 		vec.Set(embedded_slope, i, slope2)
-	}
-}
-
-// eAMRedistributed2_i_poollane8x2 computes EAMRedistributed.2 (comd.go:149) under
-// EAMRedistributed.2/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=2,
-// and on one thread under
-// EAMRedistributed.2/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=2.
-func eAMRedistributed2_i_poollane8x2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*eAMRedistributedFrame)
-	n_43 := f.n_43
-	r1 := &f.surgeEnv2
-	r1.f, r1.l = f, l
-	w.For(n_43, l.Loops[0], eAMRedistributed2_i_poollane8x2_region1, r1) // map, comd.go:149:14
-	if w.Stopped() {
-		return
-	}
-}
-
-func eAMRedistributed2_i_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*eAMRedistributed2Env)
-	f := e.f
-	embed := vec.Ptr(f.embed)
-	embedded_energy := vec.Ptr(f.embedded_energy)
-	embedded_slope := vec.Ptr(f.embedded_slope)
-	map__4 := vec.Ptr(f.map__4)
-	n_44 := f.n_44
-	t_81 := f.t_81
-	t_83 := f.t_83
-	var t_81Held [1]float64
-	var t_83Held [1]float64
-	var badLanes [8]bool
-	var checked [8]int
-	var badLanes2 [8]bool
-	var checked2 [8]int
-	var badLanes3 [8]bool
-	var checked3 [8]int
-	var badLanes4 [8]bool
-	var checked4 [8]int
-	var badLanes5 [8]bool
-	var checked5 [8]int
-	var badLanes6 [8]bool
-	var checked6 [8]int
-	var badLanes7 [8]bool
-	var checked7 [8]int
-	var badLanes8 [8]bool
-	var checked8 [8]int
-	var badLanes9 [8]bool
-	var checked9 [8]int
-	var badLanes10 [8]bool
-	var checked10 [8]int
-	var badLanes11 [8]bool
-	var checked11 [8]int
-	var badLanes12 [8]bool
-	var checked12 [8]int
-	i := lo
-	vec.Set(&t_81Held[0], 0, t_81)
-	vec.Set(&t_83Held[0], 0, t_83)
-	t_81s := vec.LoadSplatF64x8(&t_81Held[0], 0)
-	k := vec.FromArrayF64x8(&eAMRedistributed2F64x8_0)
-	t_83s := vec.LoadSplatF64x8(&t_83Held[0], 0)
-	k2 := vec.FromArrayI64x8(&eAMRedistributed2I64x8_0)
-	n_44s := vec.SplatI64x8(int64(n_44))
-	k3 := vec.FromArrayI64x8(&eAMRedistributed2I64x8_1)
-	k4 := vec.FromArrayI64x8(&eAMRedistributed2I64x8_2)
-	k5 := vec.FromArrayI64x8(&eAMRedistributed2I64x8_3)
-	k6 := vec.FromArrayF64x8(&eAMRedistributed2F64x8_0p5)
-	k7 := vec.FromArrayF64x8(&eAMRedistributed2F64x8_2)
-	for ; i+16 <= hi; i += 16 {
-		b_density := vec.LoadF64x8(map__4, i)
-		t2 := b_density.Mul(t_81s)
-		max2 := t2.Max(k)
-		t3 := max2.Min(t_83s)
-		i2 := t3.I64x8()
-		t4 := i2.F64x8()
-		t5 := t3.Sub(t4)
-		bad2 := i2.Lt(k2).Or(i2.Ge(n_44s))
-		if bad2.Any() {
-			bad2.StoreBool(&badLanes[0], 0)
-			i2.Store(vec.Int64s(&checked[0]), 0)
-			vec.Clear()
-			for lane := 0; lane < 8; lane++ {
-				if vec.At(&badLanes[0], lane) {
-					if uint(vec.At(&checked[0], lane)) >= uint(n_44) {
-						w.Fail(eAMRedistributed2Sites[0].Index(-1, vec.At(&checked[0], lane), n_44))
-						return
-					}
-				}
-			}
-		}
-		before := vec.GatherF64x8I64(embed, i2)
-		t6 := i2.Add(k3)
-		bad3 := t6.Lt(k2).Or(t6.Ge(n_44s))
-		if bad3.Any() {
-			bad3.StoreBool(&badLanes2[0], 0)
-			t6.Store(vec.Int64s(&checked2[0]), 0)
-			vec.Clear()
-			for lane2 := 0; lane2 < 8; lane2++ {
-				if vec.At(&badLanes2[0], lane2) {
-					if uint(vec.At(&checked2[0], lane2)) >= uint(n_44) {
-						w.Fail(eAMRedistributed2Sites[1].Index(-1, vec.At(&checked2[0], lane2), n_44))
-						return
-					}
-				}
-			}
-		}
-		here := vec.GatherF64x8I64(embed, t6)
-		t7 := i2.Add(k4)
-		bad4 := t7.Lt(k2).Or(t7.Ge(n_44s))
-		if bad4.Any() {
-			bad4.StoreBool(&badLanes3[0], 0)
-			t7.Store(vec.Int64s(&checked3[0]), 0)
-			vec.Clear()
-			for lane3 := 0; lane3 < 8; lane3++ {
-				if vec.At(&badLanes3[0], lane3) {
-					if uint(vec.At(&checked3[0], lane3)) >= uint(n_44) {
-						w.Fail(eAMRedistributed2Sites[2].Index(-1, vec.At(&checked3[0], lane3), n_44))
-						return
-					}
-				}
-			}
-		}
-		next := vec.GatherF64x8I64(embed, t7)
-		t8 := i2.Add(k5)
-		bad5 := t8.Lt(k2).Or(t8.Ge(n_44s))
-		if bad5.Any() {
-			bad5.StoreBool(&badLanes4[0], 0)
-			t8.Store(vec.Int64s(&checked4[0]), 0)
-			vec.Clear()
-			for lane4 := 0; lane4 < 8; lane4++ {
-				if vec.At(&badLanes4[0], lane4) {
-					if uint(vec.At(&checked4[0], lane4)) >= uint(n_44) {
-						w.Fail(eAMRedistributed2Sites[3].Index(-1, vec.At(&checked4[0], lane4), n_44))
-						return
-					}
-				}
-			}
-		}
-		after := vec.GatherF64x8I64(embed, t8)
-		rise := next.Sub(before)
-		t9 := k6.Mul(t5)
-		t10 := next.Add(before)
-		t11 := k7.Mul(here)
-		t12 := t10.Sub(t11)
-		t13 := t5.Mul(t12)
-		t14 := rise.Add(t13)
-		t15 := t9.Mul(t14)
-		energy := here.Add(t15)
-		t16 := after.Sub(here)
-		t17 := t16.Sub(rise)
-		t18 := t5.Mul(t17)
-		t19 := rise.Add(t18)
-		t20 := k6.Mul(t19)
-		slope := t20.Mul(t_81s)
-		energy.Store(embedded_energy, i)
-		slope.Store(embedded_slope, i)
-		i3 := i + 8
-		b_density2 := vec.LoadF64x8(map__4, i3)
-		t21 := b_density2.Mul(t_81s)
-		max3 := t21.Max(k)
-		t22 := max3.Min(t_83s)
-		i4 := t22.I64x8()
-		t23 := i4.F64x8()
-		t24 := t22.Sub(t23)
-		bad6 := i4.Lt(k2).Or(i4.Ge(n_44s))
-		if bad6.Any() {
-			bad6.StoreBool(&badLanes5[0], 0)
-			i4.Store(vec.Int64s(&checked5[0]), 0)
-			vec.Clear()
-			for lane5 := 0; lane5 < 8; lane5++ {
-				if vec.At(&badLanes5[0], lane5) {
-					if uint(vec.At(&checked5[0], lane5)) >= uint(n_44) {
-						w.Fail(eAMRedistributed2Sites[0].Index(-1, vec.At(&checked5[0], lane5), n_44))
-						return
-					}
-				}
-			}
-		}
-		before2 := vec.GatherF64x8I64(embed, i4)
-		t25 := i4.Add(k3)
-		bad7 := t25.Lt(k2).Or(t25.Ge(n_44s))
-		if bad7.Any() {
-			bad7.StoreBool(&badLanes6[0], 0)
-			t25.Store(vec.Int64s(&checked6[0]), 0)
-			vec.Clear()
-			for lane6 := 0; lane6 < 8; lane6++ {
-				if vec.At(&badLanes6[0], lane6) {
-					if uint(vec.At(&checked6[0], lane6)) >= uint(n_44) {
-						w.Fail(eAMRedistributed2Sites[1].Index(-1, vec.At(&checked6[0], lane6), n_44))
-						return
-					}
-				}
-			}
-		}
-		here2 := vec.GatherF64x8I64(embed, t25)
-		t26 := i4.Add(k4)
-		bad8 := t26.Lt(k2).Or(t26.Ge(n_44s))
-		if bad8.Any() {
-			bad8.StoreBool(&badLanes7[0], 0)
-			t26.Store(vec.Int64s(&checked7[0]), 0)
-			vec.Clear()
-			for lane7 := 0; lane7 < 8; lane7++ {
-				if vec.At(&badLanes7[0], lane7) {
-					if uint(vec.At(&checked7[0], lane7)) >= uint(n_44) {
-						w.Fail(eAMRedistributed2Sites[2].Index(-1, vec.At(&checked7[0], lane7), n_44))
-						return
-					}
-				}
-			}
-		}
-		next2 := vec.GatherF64x8I64(embed, t26)
-		t27 := i4.Add(k5)
-		bad9 := t27.Lt(k2).Or(t27.Ge(n_44s))
-		if bad9.Any() {
-			bad9.StoreBool(&badLanes8[0], 0)
-			t27.Store(vec.Int64s(&checked8[0]), 0)
-			vec.Clear()
-			for lane8 := 0; lane8 < 8; lane8++ {
-				if vec.At(&badLanes8[0], lane8) {
-					if uint(vec.At(&checked8[0], lane8)) >= uint(n_44) {
-						w.Fail(eAMRedistributed2Sites[3].Index(-1, vec.At(&checked8[0], lane8), n_44))
-						return
-					}
-				}
-			}
-		}
-		after2 := vec.GatherF64x8I64(embed, t27)
-		rise2 := next2.Sub(before2)
-		t28 := k6.Mul(t24)
-		t29 := next2.Add(before2)
-		t30 := k7.Mul(here2)
-		t31 := t29.Sub(t30)
-		t32 := t24.Mul(t31)
-		t33 := rise2.Add(t32)
-		t34 := t28.Mul(t33)
-		energy2 := here2.Add(t34)
-		t35 := after2.Sub(here2)
-		t36 := t35.Sub(rise2)
-		t37 := t24.Mul(t36)
-		t38 := rise2.Add(t37)
-		t39 := k6.Mul(t38)
-		slope2 := t39.Mul(t_81s)
-		energy2.Store(embedded_energy, i3)
-		slope2.Store(embedded_slope, i3)
-	}
-	for ; i+8 <= hi; i += 8 {
-		b_density3 := vec.LoadF64x8(map__4, i)
-		t40 := b_density3.Mul(t_81s)
-		max4 := t40.Max(k)
-		t41 := max4.Min(t_83s)
-		i5 := t41.I64x8()
-		t42 := i5.F64x8()
-		t43 := t41.Sub(t42)
-		bad10 := i5.Lt(k2).Or(i5.Ge(n_44s))
-		if bad10.Any() {
-			bad10.StoreBool(&badLanes9[0], 0)
-			i5.Store(vec.Int64s(&checked9[0]), 0)
-			vec.Clear()
-			for lane9 := 0; lane9 < 8; lane9++ {
-				if vec.At(&badLanes9[0], lane9) {
-					if uint(vec.At(&checked9[0], lane9)) >= uint(n_44) {
-						w.Fail(eAMRedistributed2Sites[0].Index(-1, vec.At(&checked9[0], lane9), n_44))
-						return
-					}
-				}
-			}
-		}
-		before3 := vec.GatherF64x8I64(embed, i5)
-		t44 := i5.Add(k3)
-		bad11 := t44.Lt(k2).Or(t44.Ge(n_44s))
-		if bad11.Any() {
-			bad11.StoreBool(&badLanes10[0], 0)
-			t44.Store(vec.Int64s(&checked10[0]), 0)
-			vec.Clear()
-			for lane10 := 0; lane10 < 8; lane10++ {
-				if vec.At(&badLanes10[0], lane10) {
-					if uint(vec.At(&checked10[0], lane10)) >= uint(n_44) {
-						w.Fail(eAMRedistributed2Sites[1].Index(-1, vec.At(&checked10[0], lane10), n_44))
-						return
-					}
-				}
-			}
-		}
-		here3 := vec.GatherF64x8I64(embed, t44)
-		t45 := i5.Add(k4)
-		bad12 := t45.Lt(k2).Or(t45.Ge(n_44s))
-		if bad12.Any() {
-			bad12.StoreBool(&badLanes11[0], 0)
-			t45.Store(vec.Int64s(&checked11[0]), 0)
-			vec.Clear()
-			for lane11 := 0; lane11 < 8; lane11++ {
-				if vec.At(&badLanes11[0], lane11) {
-					if uint(vec.At(&checked11[0], lane11)) >= uint(n_44) {
-						w.Fail(eAMRedistributed2Sites[2].Index(-1, vec.At(&checked11[0], lane11), n_44))
-						return
-					}
-				}
-			}
-		}
-		next3 := vec.GatherF64x8I64(embed, t45)
-		t46 := i5.Add(k5)
-		bad13 := t46.Lt(k2).Or(t46.Ge(n_44s))
-		if bad13.Any() {
-			bad13.StoreBool(&badLanes12[0], 0)
-			t46.Store(vec.Int64s(&checked12[0]), 0)
-			vec.Clear()
-			for lane12 := 0; lane12 < 8; lane12++ {
-				if vec.At(&badLanes12[0], lane12) {
-					if uint(vec.At(&checked12[0], lane12)) >= uint(n_44) {
-						w.Fail(eAMRedistributed2Sites[3].Index(-1, vec.At(&checked12[0], lane12), n_44))
-						return
-					}
-				}
-			}
-		}
-		after3 := vec.GatherF64x8I64(embed, t46)
-		rise3 := next3.Sub(before3)
-		t47 := k6.Mul(t43)
-		t48 := next3.Add(before3)
-		t49 := k7.Mul(here3)
-		t50 := t48.Sub(t49)
-		t51 := t43.Mul(t50)
-		t52 := rise3.Add(t51)
-		t53 := t47.Mul(t52)
-		energy3 := here3.Add(t53)
-		t54 := after3.Sub(here3)
-		t55 := t54.Sub(rise3)
-		t56 := t43.Mul(t55)
-		t57 := rise3.Add(t56)
-		t58 := k6.Mul(t57)
-		slope3 := t58.Mul(t_81s)
-		energy3.Store(embedded_energy, i)
-		slope3.Store(embedded_slope, i)
-	}
-	vec.Clear()
-	t_81 = vec.At(&t_81Held[0], 0)
-	t_83 = vec.At(&t_83Held[0], 0)
-	for ; i < hi; i++ {
-		b_density4 := vec.At(map__4, i)
-		t59 := b_density4 * t_81
-		max5 := max(t59, 0)
-		t60 := min(max5, t_83)
-		i6 := int(t60)
-		t61 := float64(i6)
-		t62 := t60 - t61
-		if uint(i6) >= uint(n_44) {
-			w.Fail(eAMRedistributed2Sites[0].Index(-1, i6, n_44))
-			return
-		}
-		before4 := vec.At(embed, i6)
-		t63 := i6 + 1
-		if uint(t63) >= uint(n_44) {
-			w.Fail(eAMRedistributed2Sites[1].Index(-1, t63, n_44))
-			return
-		}
-		here4 := vec.At(embed, t63)
-		t64 := i6 + 2
-		if uint(t64) >= uint(n_44) {
-			w.Fail(eAMRedistributed2Sites[2].Index(-1, t64, n_44))
-			return
-		}
-		next4 := vec.At(embed, t64)
-		t65 := i6 + 3
-		if uint(t65) >= uint(n_44) {
-			w.Fail(eAMRedistributed2Sites[3].Index(-1, t65, n_44))
-			return
-		}
-		after4 := vec.At(embed, t65)
-		rise4 := next4 - before4
-		t66 := 0.5 * t62
-		t67 := next4 + before4
-		t68 := 2 * here4
-		t69 := t67 - t68
-		t70 := t62 * t69
-		t71 := rise4 + t70
-		t72 := t66 * t71
-		energy4 := here4 + t72
-		t73 := after4 - here4
-		t74 := t73 - rise4
-		t75 := t62 * t74
-		t76 := rise4 + t75
-		t77 := 0.5 * t76
-		slope4 := t77 * t_81
-		vec.Set(embedded_energy, i, energy4)
-		vec.Set(embedded_slope, i, slope4)
-	}
-}
-
-// eAMRedistributed2_i_poollane8x4 computes EAMRedistributed.2 (comd.go:149) under
-// EAMRedistributed.2/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=4,
-// and on one thread under
-// EAMRedistributed.2/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=4.
-func eAMRedistributed2_i_poollane8x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*eAMRedistributedFrame)
-	n_43 := f.n_43
-	r1 := &f.surgeEnv2
-	r1.f, r1.l = f, l
-	w.For(n_43, l.Loops[0], eAMRedistributed2_i_poollane8x4_region1, r1) // map, comd.go:149:14
-	if w.Stopped() {
-		return
-	}
-}
-
-func eAMRedistributed2_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*eAMRedistributed2Env)
-	f := e.f
-	embed := vec.Ptr(f.embed)
-	embedded_energy := vec.Ptr(f.embedded_energy)
-	embedded_slope := vec.Ptr(f.embedded_slope)
-	map__4 := vec.Ptr(f.map__4)
-	n_44 := f.n_44
-	t_81 := f.t_81
-	t_83 := f.t_83
-	var t_81Held [1]float64
-	var t_83Held [1]float64
-	var badLanes [8]bool
-	var checked [8]int
-	var badLanes2 [8]bool
-	var checked2 [8]int
-	var badLanes3 [8]bool
-	var checked3 [8]int
-	var badLanes4 [8]bool
-	var checked4 [8]int
-	var badLanes5 [8]bool
-	var checked5 [8]int
-	var badLanes6 [8]bool
-	var checked6 [8]int
-	var badLanes7 [8]bool
-	var checked7 [8]int
-	var badLanes8 [8]bool
-	var checked8 [8]int
-	var badLanes9 [8]bool
-	var checked9 [8]int
-	var badLanes10 [8]bool
-	var checked10 [8]int
-	var badLanes11 [8]bool
-	var checked11 [8]int
-	var badLanes12 [8]bool
-	var checked12 [8]int
-	var badLanes13 [8]bool
-	var checked13 [8]int
-	var badLanes14 [8]bool
-	var checked14 [8]int
-	var badLanes15 [8]bool
-	var checked15 [8]int
-	var badLanes16 [8]bool
-	var checked16 [8]int
-	var badLanes17 [8]bool
-	var checked17 [8]int
-	var badLanes18 [8]bool
-	var checked18 [8]int
-	var badLanes19 [8]bool
-	var checked19 [8]int
-	var badLanes20 [8]bool
-	var checked20 [8]int
-	i := lo
-	vec.Set(&t_81Held[0], 0, t_81)
-	vec.Set(&t_83Held[0], 0, t_83)
-	t_81s := vec.LoadSplatF64x8(&t_81Held[0], 0)
-	k := vec.FromArrayF64x8(&eAMRedistributed2F64x8_0)
-	t_83s := vec.LoadSplatF64x8(&t_83Held[0], 0)
-	k2 := vec.FromArrayI64x8(&eAMRedistributed2I64x8_0)
-	n_44s := vec.SplatI64x8(int64(n_44))
-	k3 := vec.FromArrayI64x8(&eAMRedistributed2I64x8_1)
-	k4 := vec.FromArrayI64x8(&eAMRedistributed2I64x8_2)
-	k5 := vec.FromArrayI64x8(&eAMRedistributed2I64x8_3)
-	k6 := vec.FromArrayF64x8(&eAMRedistributed2F64x8_0p5)
-	k7 := vec.FromArrayF64x8(&eAMRedistributed2F64x8_2)
-	for ; i+32 <= hi; i += 32 {
-		b_density := vec.LoadF64x8(map__4, i)
-		t2 := b_density.Mul(t_81s)
-		max2 := t2.Max(k)
-		t3 := max2.Min(t_83s)
-		i2 := t3.I64x8()
-		t4 := i2.F64x8()
-		t5 := t3.Sub(t4)
-		bad2 := i2.Lt(k2).Or(i2.Ge(n_44s))
-		if bad2.Any() {
-			bad2.StoreBool(&badLanes[0], 0)
-			i2.Store(vec.Int64s(&checked[0]), 0)
-			vec.Clear()
-			for lane := 0; lane < 8; lane++ {
-				if vec.At(&badLanes[0], lane) {
-					if uint(vec.At(&checked[0], lane)) >= uint(n_44) {
-						w.Fail(eAMRedistributed2Sites[0].Index(-1, vec.At(&checked[0], lane), n_44))
-						return
-					}
-				}
-			}
-		}
-		before := vec.GatherF64x8I64(embed, i2)
-		t6 := i2.Add(k3)
-		bad3 := t6.Lt(k2).Or(t6.Ge(n_44s))
-		if bad3.Any() {
-			bad3.StoreBool(&badLanes2[0], 0)
-			t6.Store(vec.Int64s(&checked2[0]), 0)
-			vec.Clear()
-			for lane2 := 0; lane2 < 8; lane2++ {
-				if vec.At(&badLanes2[0], lane2) {
-					if uint(vec.At(&checked2[0], lane2)) >= uint(n_44) {
-						w.Fail(eAMRedistributed2Sites[1].Index(-1, vec.At(&checked2[0], lane2), n_44))
-						return
-					}
-				}
-			}
-		}
-		here := vec.GatherF64x8I64(embed, t6)
-		t7 := i2.Add(k4)
-		bad4 := t7.Lt(k2).Or(t7.Ge(n_44s))
-		if bad4.Any() {
-			bad4.StoreBool(&badLanes3[0], 0)
-			t7.Store(vec.Int64s(&checked3[0]), 0)
-			vec.Clear()
-			for lane3 := 0; lane3 < 8; lane3++ {
-				if vec.At(&badLanes3[0], lane3) {
-					if uint(vec.At(&checked3[0], lane3)) >= uint(n_44) {
-						w.Fail(eAMRedistributed2Sites[2].Index(-1, vec.At(&checked3[0], lane3), n_44))
-						return
-					}
-				}
-			}
-		}
-		next := vec.GatherF64x8I64(embed, t7)
-		t8 := i2.Add(k5)
-		bad5 := t8.Lt(k2).Or(t8.Ge(n_44s))
-		if bad5.Any() {
-			bad5.StoreBool(&badLanes4[0], 0)
-			t8.Store(vec.Int64s(&checked4[0]), 0)
-			vec.Clear()
-			for lane4 := 0; lane4 < 8; lane4++ {
-				if vec.At(&badLanes4[0], lane4) {
-					if uint(vec.At(&checked4[0], lane4)) >= uint(n_44) {
-						w.Fail(eAMRedistributed2Sites[3].Index(-1, vec.At(&checked4[0], lane4), n_44))
-						return
-					}
-				}
-			}
-		}
-		after := vec.GatherF64x8I64(embed, t8)
-		rise := next.Sub(before)
-		t9 := k6.Mul(t5)
-		t10 := next.Add(before)
-		t11 := k7.Mul(here)
-		t12 := t10.Sub(t11)
-		t13 := t5.Mul(t12)
-		t14 := rise.Add(t13)
-		t15 := t9.Mul(t14)
-		energy := here.Add(t15)
-		t16 := after.Sub(here)
-		t17 := t16.Sub(rise)
-		t18 := t5.Mul(t17)
-		t19 := rise.Add(t18)
-		t20 := k6.Mul(t19)
-		slope := t20.Mul(t_81s)
-		energy.Store(embedded_energy, i)
-		slope.Store(embedded_slope, i)
-		i3 := i + 8
-		b_density2 := vec.LoadF64x8(map__4, i3)
-		t21 := b_density2.Mul(t_81s)
-		max3 := t21.Max(k)
-		t22 := max3.Min(t_83s)
-		i4 := t22.I64x8()
-		t23 := i4.F64x8()
-		t24 := t22.Sub(t23)
-		bad6 := i4.Lt(k2).Or(i4.Ge(n_44s))
-		if bad6.Any() {
-			bad6.StoreBool(&badLanes5[0], 0)
-			i4.Store(vec.Int64s(&checked5[0]), 0)
-			vec.Clear()
-			for lane5 := 0; lane5 < 8; lane5++ {
-				if vec.At(&badLanes5[0], lane5) {
-					if uint(vec.At(&checked5[0], lane5)) >= uint(n_44) {
-						w.Fail(eAMRedistributed2Sites[0].Index(-1, vec.At(&checked5[0], lane5), n_44))
-						return
-					}
-				}
-			}
-		}
-		before2 := vec.GatherF64x8I64(embed, i4)
-		t25 := i4.Add(k3)
-		bad7 := t25.Lt(k2).Or(t25.Ge(n_44s))
-		if bad7.Any() {
-			bad7.StoreBool(&badLanes6[0], 0)
-			t25.Store(vec.Int64s(&checked6[0]), 0)
-			vec.Clear()
-			for lane6 := 0; lane6 < 8; lane6++ {
-				if vec.At(&badLanes6[0], lane6) {
-					if uint(vec.At(&checked6[0], lane6)) >= uint(n_44) {
-						w.Fail(eAMRedistributed2Sites[1].Index(-1, vec.At(&checked6[0], lane6), n_44))
-						return
-					}
-				}
-			}
-		}
-		here2 := vec.GatherF64x8I64(embed, t25)
-		t26 := i4.Add(k4)
-		bad8 := t26.Lt(k2).Or(t26.Ge(n_44s))
-		if bad8.Any() {
-			bad8.StoreBool(&badLanes7[0], 0)
-			t26.Store(vec.Int64s(&checked7[0]), 0)
-			vec.Clear()
-			for lane7 := 0; lane7 < 8; lane7++ {
-				if vec.At(&badLanes7[0], lane7) {
-					if uint(vec.At(&checked7[0], lane7)) >= uint(n_44) {
-						w.Fail(eAMRedistributed2Sites[2].Index(-1, vec.At(&checked7[0], lane7), n_44))
-						return
-					}
-				}
-			}
-		}
-		next2 := vec.GatherF64x8I64(embed, t26)
-		t27 := i4.Add(k5)
-		bad9 := t27.Lt(k2).Or(t27.Ge(n_44s))
-		if bad9.Any() {
-			bad9.StoreBool(&badLanes8[0], 0)
-			t27.Store(vec.Int64s(&checked8[0]), 0)
-			vec.Clear()
-			for lane8 := 0; lane8 < 8; lane8++ {
-				if vec.At(&badLanes8[0], lane8) {
-					if uint(vec.At(&checked8[0], lane8)) >= uint(n_44) {
-						w.Fail(eAMRedistributed2Sites[3].Index(-1, vec.At(&checked8[0], lane8), n_44))
-						return
-					}
-				}
-			}
-		}
-		after2 := vec.GatherF64x8I64(embed, t27)
-		rise2 := next2.Sub(before2)
-		t28 := k6.Mul(t24)
-		t29 := next2.Add(before2)
-		t30 := k7.Mul(here2)
-		t31 := t29.Sub(t30)
-		t32 := t24.Mul(t31)
-		t33 := rise2.Add(t32)
-		t34 := t28.Mul(t33)
-		energy2 := here2.Add(t34)
-		t35 := after2.Sub(here2)
-		t36 := t35.Sub(rise2)
-		t37 := t24.Mul(t36)
-		t38 := rise2.Add(t37)
-		t39 := k6.Mul(t38)
-		slope2 := t39.Mul(t_81s)
-		energy2.Store(embedded_energy, i3)
-		slope2.Store(embedded_slope, i3)
-		i5 := i + 16
-		b_density3 := vec.LoadF64x8(map__4, i5)
-		t40 := b_density3.Mul(t_81s)
-		max4 := t40.Max(k)
-		t41 := max4.Min(t_83s)
-		i6 := t41.I64x8()
-		t42 := i6.F64x8()
-		t43 := t41.Sub(t42)
-		bad10 := i6.Lt(k2).Or(i6.Ge(n_44s))
-		if bad10.Any() {
-			bad10.StoreBool(&badLanes9[0], 0)
-			i6.Store(vec.Int64s(&checked9[0]), 0)
-			vec.Clear()
-			for lane9 := 0; lane9 < 8; lane9++ {
-				if vec.At(&badLanes9[0], lane9) {
-					if uint(vec.At(&checked9[0], lane9)) >= uint(n_44) {
-						w.Fail(eAMRedistributed2Sites[0].Index(-1, vec.At(&checked9[0], lane9), n_44))
-						return
-					}
-				}
-			}
-		}
-		before3 := vec.GatherF64x8I64(embed, i6)
-		t44 := i6.Add(k3)
-		bad11 := t44.Lt(k2).Or(t44.Ge(n_44s))
-		if bad11.Any() {
-			bad11.StoreBool(&badLanes10[0], 0)
-			t44.Store(vec.Int64s(&checked10[0]), 0)
-			vec.Clear()
-			for lane10 := 0; lane10 < 8; lane10++ {
-				if vec.At(&badLanes10[0], lane10) {
-					if uint(vec.At(&checked10[0], lane10)) >= uint(n_44) {
-						w.Fail(eAMRedistributed2Sites[1].Index(-1, vec.At(&checked10[0], lane10), n_44))
-						return
-					}
-				}
-			}
-		}
-		here3 := vec.GatherF64x8I64(embed, t44)
-		t45 := i6.Add(k4)
-		bad12 := t45.Lt(k2).Or(t45.Ge(n_44s))
-		if bad12.Any() {
-			bad12.StoreBool(&badLanes11[0], 0)
-			t45.Store(vec.Int64s(&checked11[0]), 0)
-			vec.Clear()
-			for lane11 := 0; lane11 < 8; lane11++ {
-				if vec.At(&badLanes11[0], lane11) {
-					if uint(vec.At(&checked11[0], lane11)) >= uint(n_44) {
-						w.Fail(eAMRedistributed2Sites[2].Index(-1, vec.At(&checked11[0], lane11), n_44))
-						return
-					}
-				}
-			}
-		}
-		next3 := vec.GatherF64x8I64(embed, t45)
-		t46 := i6.Add(k5)
-		bad13 := t46.Lt(k2).Or(t46.Ge(n_44s))
-		if bad13.Any() {
-			bad13.StoreBool(&badLanes12[0], 0)
-			t46.Store(vec.Int64s(&checked12[0]), 0)
-			vec.Clear()
-			for lane12 := 0; lane12 < 8; lane12++ {
-				if vec.At(&badLanes12[0], lane12) {
-					if uint(vec.At(&checked12[0], lane12)) >= uint(n_44) {
-						w.Fail(eAMRedistributed2Sites[3].Index(-1, vec.At(&checked12[0], lane12), n_44))
-						return
-					}
-				}
-			}
-		}
-		after3 := vec.GatherF64x8I64(embed, t46)
-		rise3 := next3.Sub(before3)
-		t47 := k6.Mul(t43)
-		t48 := next3.Add(before3)
-		t49 := k7.Mul(here3)
-		t50 := t48.Sub(t49)
-		t51 := t43.Mul(t50)
-		t52 := rise3.Add(t51)
-		t53 := t47.Mul(t52)
-		energy3 := here3.Add(t53)
-		t54 := after3.Sub(here3)
-		t55 := t54.Sub(rise3)
-		t56 := t43.Mul(t55)
-		t57 := rise3.Add(t56)
-		t58 := k6.Mul(t57)
-		slope3 := t58.Mul(t_81s)
-		energy3.Store(embedded_energy, i5)
-		slope3.Store(embedded_slope, i5)
-		i7 := i + 24
-		b_density4 := vec.LoadF64x8(map__4, i7)
-		t59 := b_density4.Mul(t_81s)
-		max5 := t59.Max(k)
-		t60 := max5.Min(t_83s)
-		i8 := t60.I64x8()
-		t61 := i8.F64x8()
-		t62 := t60.Sub(t61)
-		bad14 := i8.Lt(k2).Or(i8.Ge(n_44s))
-		if bad14.Any() {
-			bad14.StoreBool(&badLanes13[0], 0)
-			i8.Store(vec.Int64s(&checked13[0]), 0)
-			vec.Clear()
-			for lane13 := 0; lane13 < 8; lane13++ {
-				if vec.At(&badLanes13[0], lane13) {
-					if uint(vec.At(&checked13[0], lane13)) >= uint(n_44) {
-						w.Fail(eAMRedistributed2Sites[0].Index(-1, vec.At(&checked13[0], lane13), n_44))
-						return
-					}
-				}
-			}
-		}
-		before4 := vec.GatherF64x8I64(embed, i8)
-		t63 := i8.Add(k3)
-		bad15 := t63.Lt(k2).Or(t63.Ge(n_44s))
-		if bad15.Any() {
-			bad15.StoreBool(&badLanes14[0], 0)
-			t63.Store(vec.Int64s(&checked14[0]), 0)
-			vec.Clear()
-			for lane14 := 0; lane14 < 8; lane14++ {
-				if vec.At(&badLanes14[0], lane14) {
-					if uint(vec.At(&checked14[0], lane14)) >= uint(n_44) {
-						w.Fail(eAMRedistributed2Sites[1].Index(-1, vec.At(&checked14[0], lane14), n_44))
-						return
-					}
-				}
-			}
-		}
-		here4 := vec.GatherF64x8I64(embed, t63)
-		t64 := i8.Add(k4)
-		bad16 := t64.Lt(k2).Or(t64.Ge(n_44s))
-		if bad16.Any() {
-			bad16.StoreBool(&badLanes15[0], 0)
-			t64.Store(vec.Int64s(&checked15[0]), 0)
-			vec.Clear()
-			for lane15 := 0; lane15 < 8; lane15++ {
-				if vec.At(&badLanes15[0], lane15) {
-					if uint(vec.At(&checked15[0], lane15)) >= uint(n_44) {
-						w.Fail(eAMRedistributed2Sites[2].Index(-1, vec.At(&checked15[0], lane15), n_44))
-						return
-					}
-				}
-			}
-		}
-		next4 := vec.GatherF64x8I64(embed, t64)
-		t65 := i8.Add(k5)
-		bad17 := t65.Lt(k2).Or(t65.Ge(n_44s))
-		if bad17.Any() {
-			bad17.StoreBool(&badLanes16[0], 0)
-			t65.Store(vec.Int64s(&checked16[0]), 0)
-			vec.Clear()
-			for lane16 := 0; lane16 < 8; lane16++ {
-				if vec.At(&badLanes16[0], lane16) {
-					if uint(vec.At(&checked16[0], lane16)) >= uint(n_44) {
-						w.Fail(eAMRedistributed2Sites[3].Index(-1, vec.At(&checked16[0], lane16), n_44))
-						return
-					}
-				}
-			}
-		}
-		after4 := vec.GatherF64x8I64(embed, t65)
-		rise4 := next4.Sub(before4)
-		t66 := k6.Mul(t62)
-		t67 := next4.Add(before4)
-		t68 := k7.Mul(here4)
-		t69 := t67.Sub(t68)
-		t70 := t62.Mul(t69)
-		t71 := rise4.Add(t70)
-		t72 := t66.Mul(t71)
-		energy4 := here4.Add(t72)
-		t73 := after4.Sub(here4)
-		t74 := t73.Sub(rise4)
-		t75 := t62.Mul(t74)
-		t76 := rise4.Add(t75)
-		t77 := k6.Mul(t76)
-		slope4 := t77.Mul(t_81s)
-		energy4.Store(embedded_energy, i7)
-		slope4.Store(embedded_slope, i7)
-	}
-	for ; i+8 <= hi; i += 8 {
-		b_density5 := vec.LoadF64x8(map__4, i)
-		t78 := b_density5.Mul(t_81s)
-		max6 := t78.Max(k)
-		t79 := max6.Min(t_83s)
-		i9 := t79.I64x8()
-		t80 := i9.F64x8()
-		t81 := t79.Sub(t80)
-		bad18 := i9.Lt(k2).Or(i9.Ge(n_44s))
-		if bad18.Any() {
-			bad18.StoreBool(&badLanes17[0], 0)
-			i9.Store(vec.Int64s(&checked17[0]), 0)
-			vec.Clear()
-			for lane17 := 0; lane17 < 8; lane17++ {
-				if vec.At(&badLanes17[0], lane17) {
-					if uint(vec.At(&checked17[0], lane17)) >= uint(n_44) {
-						w.Fail(eAMRedistributed2Sites[0].Index(-1, vec.At(&checked17[0], lane17), n_44))
-						return
-					}
-				}
-			}
-		}
-		before5 := vec.GatherF64x8I64(embed, i9)
-		t82 := i9.Add(k3)
-		bad19 := t82.Lt(k2).Or(t82.Ge(n_44s))
-		if bad19.Any() {
-			bad19.StoreBool(&badLanes18[0], 0)
-			t82.Store(vec.Int64s(&checked18[0]), 0)
-			vec.Clear()
-			for lane18 := 0; lane18 < 8; lane18++ {
-				if vec.At(&badLanes18[0], lane18) {
-					if uint(vec.At(&checked18[0], lane18)) >= uint(n_44) {
-						w.Fail(eAMRedistributed2Sites[1].Index(-1, vec.At(&checked18[0], lane18), n_44))
-						return
-					}
-				}
-			}
-		}
-		here5 := vec.GatherF64x8I64(embed, t82)
-		t83 := i9.Add(k4)
-		bad20 := t83.Lt(k2).Or(t83.Ge(n_44s))
-		if bad20.Any() {
-			bad20.StoreBool(&badLanes19[0], 0)
-			t83.Store(vec.Int64s(&checked19[0]), 0)
-			vec.Clear()
-			for lane19 := 0; lane19 < 8; lane19++ {
-				if vec.At(&badLanes19[0], lane19) {
-					if uint(vec.At(&checked19[0], lane19)) >= uint(n_44) {
-						w.Fail(eAMRedistributed2Sites[2].Index(-1, vec.At(&checked19[0], lane19), n_44))
-						return
-					}
-				}
-			}
-		}
-		next5 := vec.GatherF64x8I64(embed, t83)
-		t84 := i9.Add(k5)
-		bad21 := t84.Lt(k2).Or(t84.Ge(n_44s))
-		if bad21.Any() {
-			bad21.StoreBool(&badLanes20[0], 0)
-			t84.Store(vec.Int64s(&checked20[0]), 0)
-			vec.Clear()
-			for lane20 := 0; lane20 < 8; lane20++ {
-				if vec.At(&badLanes20[0], lane20) {
-					if uint(vec.At(&checked20[0], lane20)) >= uint(n_44) {
-						w.Fail(eAMRedistributed2Sites[3].Index(-1, vec.At(&checked20[0], lane20), n_44))
-						return
-					}
-				}
-			}
-		}
-		after5 := vec.GatherF64x8I64(embed, t84)
-		rise5 := next5.Sub(before5)
-		t85 := k6.Mul(t81)
-		t86 := next5.Add(before5)
-		t87 := k7.Mul(here5)
-		t88 := t86.Sub(t87)
-		t89 := t81.Mul(t88)
-		t90 := rise5.Add(t89)
-		t91 := t85.Mul(t90)
-		energy5 := here5.Add(t91)
-		t92 := after5.Sub(here5)
-		t93 := t92.Sub(rise5)
-		t94 := t81.Mul(t93)
-		t95 := rise5.Add(t94)
-		t96 := k6.Mul(t95)
-		slope5 := t96.Mul(t_81s)
-		energy5.Store(embedded_energy, i)
-		slope5.Store(embedded_slope, i)
-	}
-	vec.Clear()
-	t_81 = vec.At(&t_81Held[0], 0)
-	t_83 = vec.At(&t_83Held[0], 0)
-	for ; i < hi; i++ {
-		b_density6 := vec.At(map__4, i)
-		t97 := b_density6 * t_81
-		max7 := max(t97, 0)
-		t98 := min(max7, t_83)
-		i10 := int(t98)
-		t99 := float64(i10)
-		t100 := t98 - t99
-		if uint(i10) >= uint(n_44) {
-			w.Fail(eAMRedistributed2Sites[0].Index(-1, i10, n_44))
-			return
-		}
-		before6 := vec.At(embed, i10)
-		t101 := i10 + 1
-		if uint(t101) >= uint(n_44) {
-			w.Fail(eAMRedistributed2Sites[1].Index(-1, t101, n_44))
-			return
-		}
-		here6 := vec.At(embed, t101)
-		t102 := i10 + 2
-		if uint(t102) >= uint(n_44) {
-			w.Fail(eAMRedistributed2Sites[2].Index(-1, t102, n_44))
-			return
-		}
-		next6 := vec.At(embed, t102)
-		t103 := i10 + 3
-		if uint(t103) >= uint(n_44) {
-			w.Fail(eAMRedistributed2Sites[3].Index(-1, t103, n_44))
-			return
-		}
-		after6 := vec.At(embed, t103)
-		rise6 := next6 - before6
-		t104 := 0.5 * t100
-		t105 := next6 + before6
-		t106 := 2 * here6
-		t107 := t105 - t106
-		t108 := t100 * t107
-		t109 := rise6 + t108
-		t110 := t104 * t109
-		energy6 := here6 + t110
-		t111 := after6 - here6
-		t112 := t111 - rise6
-		t113 := t100 * t112
-		t114 := rise6 + t113
-		t115 := 0.5 * t114
-		slope6 := t115 * t_81
-		vec.Set(embedded_energy, i, energy6)
-		vec.Set(embedded_slope, i, slope6)
 	}
 }
 
@@ -30657,46 +11618,49 @@ func advance1_i_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	lxs := vec.LoadSplatF64x4(&lxHeld[0], 0)
 	lys := vec.LoadSplatF64x4(&lyHeld[0], 0)
 	lzs := vec.LoadSplatF64x4(&lzHeld[0], 0)
-	for ; i+4 <= hi; i += 4 {
-		e2 := vec.LoadF64x4(vx, i)
-		e3 := vec.LoadF64x4(fx, i)
-		t := kicks.Mul(e3)
-		vx2 := e2.Add(t)
-		e4 := vec.LoadF64x4(vy, i)
-		e5 := vec.LoadF64x4(fy, i)
-		t2 := kicks.Mul(e5)
-		vy2 := e4.Add(t2)
-		e6 := vec.LoadF64x4(vz, i)
-		e7 := vec.LoadF64x4(fz, i)
-		t3 := kicks.Mul(e7)
-		vz2 := e6.Add(t3)
-		e8 := vec.LoadF64x4(x, i)
-		t4 := dts.Mul(vx2)
-		t5 := e8.Add(t4)
-		t6 := t5.Div(lxs)
-		floor := t6.Floor()
-		t7 := lxs.Mul(floor)
-		t8 := t5.Sub(t7)
-		e9 := vec.LoadF64x4(y, i)
-		t9 := dts.Mul(vy2)
-		t10 := e9.Add(t9)
-		t11 := t10.Div(lys)
-		floor2 := t11.Floor()
-		t12 := lys.Mul(floor2)
-		t13 := t10.Sub(t12)
-		e10 := vec.LoadF64x4(z, i)
-		t14 := dts.Mul(vz2)
-		t15 := e10.Add(t14)
-		t16 := t15.Div(lzs)
-		floor3 := t16.Floor()
-		t17 := lzs.Mul(floor3)
-		t18 := t15.Sub(t17)
-		t8.Store(s_x, i)
-		t13.Store(s_y, i)
-		t18.Store(s_z, i)
-		vx2.Store(s_vx, i)
-		vy2.Store(s_vy, i)
-		vz2.Store(s_vz, i)
+	if (i + 4) <= hi {
+		for ; i < hi; i += 4 {
+			i = min(i, hi-4)
+			e2 := vec.LoadF64x4(vx, i)
+			e3 := vec.LoadF64x4(fx, i)
+			t := kicks.Mul(e3)
+			vx2 := e2.Add(t)
+			e4 := vec.LoadF64x4(vy, i)
+			e5 := vec.LoadF64x4(fy, i)
+			t2 := kicks.Mul(e5)
+			vy2 := e4.Add(t2)
+			e6 := vec.LoadF64x4(vz, i)
+			e7 := vec.LoadF64x4(fz, i)
+			t3 := kicks.Mul(e7)
+			vz2 := e6.Add(t3)
+			e8 := vec.LoadF64x4(x, i)
+			t4 := dts.Mul(vx2)
+			t5 := e8.Add(t4)
+			t6 := t5.Div(lxs)
+			floor := t6.Floor()
+			t7 := lxs.Mul(floor)
+			t8 := t5.Sub(t7)
+			e9 := vec.LoadF64x4(y, i)
+			t9 := dts.Mul(vy2)
+			t10 := e9.Add(t9)
+			t11 := t10.Div(lys)
+			floor2 := t11.Floor()
+			t12 := lys.Mul(floor2)
+			t13 := t10.Sub(t12)
+			e10 := vec.LoadF64x4(z, i)
+			t14 := dts.Mul(vz2)
+			t15 := e10.Add(t14)
+			t16 := t15.Div(lzs)
+			floor3 := t16.Floor()
+			t17 := lzs.Mul(floor3)
+			t18 := t15.Sub(t17)
+			t8.Store(s_x, i)
+			t13.Store(s_y, i)
+			t18.Store(s_z, i)
+			vx2.Store(s_vx, i)
+			vy2.Store(s_vy, i)
+			vz2.Store(s_vz, i)
+		}
 	}
 	vec.Clear()
 	kick = vec.At(&kickHeld[0], 0)
@@ -30801,46 +11765,49 @@ func advance1_i_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	lxs := vec.LoadSplatF64x8(&lxHeld[0], 0)
 	lys := vec.LoadSplatF64x8(&lyHeld[0], 0)
 	lzs := vec.LoadSplatF64x8(&lzHeld[0], 0)
-	for ; i+8 <= hi; i += 8 {
-		e2 := vec.LoadF64x8(vx, i)
-		e3 := vec.LoadF64x8(fx, i)
-		t := kicks.Mul(e3)
-		vx2 := e2.Add(t)
-		e4 := vec.LoadF64x8(vy, i)
-		e5 := vec.LoadF64x8(fy, i)
-		t2 := kicks.Mul(e5)
-		vy2 := e4.Add(t2)
-		e6 := vec.LoadF64x8(vz, i)
-		e7 := vec.LoadF64x8(fz, i)
-		t3 := kicks.Mul(e7)
-		vz2 := e6.Add(t3)
-		e8 := vec.LoadF64x8(x, i)
-		t4 := dts.Mul(vx2)
-		t5 := e8.Add(t4)
-		t6 := t5.Div(lxs)
-		floor := t6.Floor()
-		t7 := lxs.Mul(floor)
-		t8 := t5.Sub(t7)
-		e9 := vec.LoadF64x8(y, i)
-		t9 := dts.Mul(vy2)
-		t10 := e9.Add(t9)
-		t11 := t10.Div(lys)
-		floor2 := t11.Floor()
-		t12 := lys.Mul(floor2)
-		t13 := t10.Sub(t12)
-		e10 := vec.LoadF64x8(z, i)
-		t14 := dts.Mul(vz2)
-		t15 := e10.Add(t14)
-		t16 := t15.Div(lzs)
-		floor3 := t16.Floor()
-		t17 := lzs.Mul(floor3)
-		t18 := t15.Sub(t17)
-		t8.Store(s_x, i)
-		t13.Store(s_y, i)
-		t18.Store(s_z, i)
-		vx2.Store(s_vx, i)
-		vy2.Store(s_vy, i)
-		vz2.Store(s_vz, i)
+	if (i + 8) <= hi {
+		for ; i < hi; i += 8 {
+			i = min(i, hi-8)
+			e2 := vec.LoadF64x8(vx, i)
+			e3 := vec.LoadF64x8(fx, i)
+			t := kicks.Mul(e3)
+			vx2 := e2.Add(t)
+			e4 := vec.LoadF64x8(vy, i)
+			e5 := vec.LoadF64x8(fy, i)
+			t2 := kicks.Mul(e5)
+			vy2 := e4.Add(t2)
+			e6 := vec.LoadF64x8(vz, i)
+			e7 := vec.LoadF64x8(fz, i)
+			t3 := kicks.Mul(e7)
+			vz2 := e6.Add(t3)
+			e8 := vec.LoadF64x8(x, i)
+			t4 := dts.Mul(vx2)
+			t5 := e8.Add(t4)
+			t6 := t5.Div(lxs)
+			floor := t6.Floor()
+			t7 := lxs.Mul(floor)
+			t8 := t5.Sub(t7)
+			e9 := vec.LoadF64x8(y, i)
+			t9 := dts.Mul(vy2)
+			t10 := e9.Add(t9)
+			t11 := t10.Div(lys)
+			floor2 := t11.Floor()
+			t12 := lys.Mul(floor2)
+			t13 := t10.Sub(t12)
+			e10 := vec.LoadF64x8(z, i)
+			t14 := dts.Mul(vz2)
+			t15 := e10.Add(t14)
+			t16 := t15.Div(lzs)
+			floor3 := t16.Floor()
+			t17 := lzs.Mul(floor3)
+			t18 := t15.Sub(t17)
+			t8.Store(s_x, i)
+			t13.Store(s_y, i)
+			t18.Store(s_z, i)
+			vx2.Store(s_vx, i)
+			vy2.Store(s_vy, i)
+			vz2.Store(s_vz, i)
+		}
 	}
 	vec.Clear()
 	kick = vec.At(&kickHeld[0], 0)
@@ -31738,31 +12705,34 @@ func link1_i_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	lzs := vec.LoadSplatF64x4(&lzHeld[0], 0)
 	t_14s := vec.LoadSplatF64x4(&t_14Held[0], 0)
 	t_17s := vec.SplatI64x4(int64(t_17))
-	for ; i+4 <= hi; i += 4 {
-		x2 := vec.LoadF64x4(x, i)
-		y2 := vec.LoadF64x4(y, i)
-		z2 := vec.LoadF64x4(z, i)
-		t := x2.Div(lxs)
-		t2 := t.Mul(t_1s)
-		t3 := t2.I64x4()
-		max2 := t3.Max(k2)
-		min2 := max2.Min(t_4s)
-		t4 := min2.Mul(nys)
-		t5 := y2.Div(lys)
-		t6 := t5.Mul(t_7s)
-		t7 := t6.I64x4()
-		max3 := t7.Max(k2)
-		min3 := max3.Min(t_10s)
-		t8 := t4.Add(min3)
-		t9 := t8.Mul(nzs)
-		t10 := z2.Div(lzs)
-		t11 := t10.Mul(t_14s)
-		t12 := t11.I64x4()
-		max4 := t12.Max(k2)
-		min4 := max4.Min(t_17s)
-		t13 := t9.Add(min4)
-		t14 := t13.I32x4()
-		t14.Store(cells, i)
+	if (i + 4) <= hi {
+		for ; i < hi; i += 4 {
+			i = min(i, hi-4)
+			x2 := vec.LoadF64x4(x, i)
+			y2 := vec.LoadF64x4(y, i)
+			z2 := vec.LoadF64x4(z, i)
+			t := x2.Div(lxs)
+			t2 := t.Mul(t_1s)
+			t3 := t2.I64x4()
+			max2 := t3.Max(k2)
+			min2 := max2.Min(t_4s)
+			t4 := min2.Mul(nys)
+			t5 := y2.Div(lys)
+			t6 := t5.Mul(t_7s)
+			t7 := t6.I64x4()
+			max3 := t7.Max(k2)
+			min3 := max3.Min(t_10s)
+			t8 := t4.Add(min3)
+			t9 := t8.Mul(nzs)
+			t10 := z2.Div(lzs)
+			t11 := t10.Mul(t_14s)
+			t12 := t11.I64x4()
+			max4 := t12.Max(k2)
+			min4 := max4.Min(t_17s)
+			t13 := t9.Add(min4)
+			t14 := t13.I32x4()
+			t14.Store(cells, i)
+		}
 	}
 	vec.Clear()
 	lx = vec.At(&lxHeld[0], 0)
@@ -31857,82 +12827,85 @@ func link1_i_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	lzs := vec.LoadSplatF64x4(&lzHeld[0], 0)
 	t_14s := vec.LoadSplatF64x4(&t_14Held[0], 0)
 	t_17s := vec.SplatI64x4(int64(t_17))
-	for ; i+8 <= hi; i += 8 {
-		x2 := vec.LoadF64x4(x, i)
-		y2 := vec.LoadF64x4(y, i)
-		z2 := vec.LoadF64x4(z, i)
-		t := x2.Div(lxs)
-		t2 := t.Mul(t_1s)
-		t3 := t2.I64x4()
-		max2 := t3.Max(k2)
-		min2 := max2.Min(t_4s)
-		t4 := min2.Mul(nys)
-		t5 := y2.Div(lys)
-		t6 := t5.Mul(t_7s)
-		t7 := t6.I64x4()
-		max3 := t7.Max(k2)
-		min3 := max3.Min(t_10s)
-		t8 := t4.Add(min3)
-		t9 := t8.Mul(nzs)
-		t10 := z2.Div(lzs)
-		t11 := t10.Mul(t_14s)
-		t12 := t11.I64x4()
-		max4 := t12.Max(k2)
-		min4 := max4.Min(t_17s)
-		t13 := t9.Add(min4)
-		t14 := t13.I32x4()
-		t14.Store(cells, i)
-		i2 := i + 4
-		x3 := vec.LoadF64x4(x, i2)
-		y3 := vec.LoadF64x4(y, i2)
-		z3 := vec.LoadF64x4(z, i2)
-		t15 := x3.Div(lxs)
-		t16 := t15.Mul(t_1s)
-		t17 := t16.I64x4()
-		max5 := t17.Max(k2)
-		min5 := max5.Min(t_4s)
-		t18 := min5.Mul(nys)
-		t19 := y3.Div(lys)
-		t20 := t19.Mul(t_7s)
-		t21 := t20.I64x4()
-		max6 := t21.Max(k2)
-		min6 := max6.Min(t_10s)
-		t22 := t18.Add(min6)
-		t23 := t22.Mul(nzs)
-		t24 := z3.Div(lzs)
-		t25 := t24.Mul(t_14s)
-		t26 := t25.I64x4()
-		max7 := t26.Max(k2)
-		min7 := max7.Min(t_17s)
-		t27 := t23.Add(min7)
-		t28 := t27.I32x4()
-		t28.Store(cells, i2)
-	}
-	for ; i+4 <= hi; i += 4 {
-		x4 := vec.LoadF64x4(x, i)
-		y4 := vec.LoadF64x4(y, i)
-		z4 := vec.LoadF64x4(z, i)
-		t29 := x4.Div(lxs)
-		t30 := t29.Mul(t_1s)
-		t31 := t30.I64x4()
-		max8 := t31.Max(k2)
-		min8 := max8.Min(t_4s)
-		t32 := min8.Mul(nys)
-		t33 := y4.Div(lys)
-		t34 := t33.Mul(t_7s)
-		t35 := t34.I64x4()
-		max9 := t35.Max(k2)
-		min9 := max9.Min(t_10s)
-		t36 := t32.Add(min9)
-		t37 := t36.Mul(nzs)
-		t38 := z4.Div(lzs)
-		t39 := t38.Mul(t_14s)
-		t40 := t39.I64x4()
-		max10 := t40.Max(k2)
-		min10 := max10.Min(t_17s)
-		t41 := t37.Add(min10)
-		t42 := t41.I32x4()
-		t42.Store(cells, i)
+	if (i + 4) <= hi {
+		for ; i+8 <= hi; i += 8 {
+			x2 := vec.LoadF64x4(x, i)
+			y2 := vec.LoadF64x4(y, i)
+			z2 := vec.LoadF64x4(z, i)
+			t := x2.Div(lxs)
+			t2 := t.Mul(t_1s)
+			t3 := t2.I64x4()
+			max2 := t3.Max(k2)
+			min2 := max2.Min(t_4s)
+			t4 := min2.Mul(nys)
+			t5 := y2.Div(lys)
+			t6 := t5.Mul(t_7s)
+			t7 := t6.I64x4()
+			max3 := t7.Max(k2)
+			min3 := max3.Min(t_10s)
+			t8 := t4.Add(min3)
+			t9 := t8.Mul(nzs)
+			t10 := z2.Div(lzs)
+			t11 := t10.Mul(t_14s)
+			t12 := t11.I64x4()
+			max4 := t12.Max(k2)
+			min4 := max4.Min(t_17s)
+			t13 := t9.Add(min4)
+			t14 := t13.I32x4()
+			t14.Store(cells, i)
+			i2 := i + 4
+			x3 := vec.LoadF64x4(x, i2)
+			y3 := vec.LoadF64x4(y, i2)
+			z3 := vec.LoadF64x4(z, i2)
+			t15 := x3.Div(lxs)
+			t16 := t15.Mul(t_1s)
+			t17 := t16.I64x4()
+			max5 := t17.Max(k2)
+			min5 := max5.Min(t_4s)
+			t18 := min5.Mul(nys)
+			t19 := y3.Div(lys)
+			t20 := t19.Mul(t_7s)
+			t21 := t20.I64x4()
+			max6 := t21.Max(k2)
+			min6 := max6.Min(t_10s)
+			t22 := t18.Add(min6)
+			t23 := t22.Mul(nzs)
+			t24 := z3.Div(lzs)
+			t25 := t24.Mul(t_14s)
+			t26 := t25.I64x4()
+			max7 := t26.Max(k2)
+			min7 := max7.Min(t_17s)
+			t27 := t23.Add(min7)
+			t28 := t27.I32x4()
+			t28.Store(cells, i2)
+		}
+		for ; i < hi; i += 4 {
+			i = min(i, hi-4)
+			x4 := vec.LoadF64x4(x, i)
+			y4 := vec.LoadF64x4(y, i)
+			z4 := vec.LoadF64x4(z, i)
+			t29 := x4.Div(lxs)
+			t30 := t29.Mul(t_1s)
+			t31 := t30.I64x4()
+			max8 := t31.Max(k2)
+			min8 := max8.Min(t_4s)
+			t32 := min8.Mul(nys)
+			t33 := y4.Div(lys)
+			t34 := t33.Mul(t_7s)
+			t35 := t34.I64x4()
+			max9 := t35.Max(k2)
+			min9 := max9.Min(t_10s)
+			t36 := t32.Add(min9)
+			t37 := t36.Mul(nzs)
+			t38 := z4.Div(lzs)
+			t39 := t38.Mul(t_14s)
+			t40 := t39.I64x4()
+			max10 := t40.Max(k2)
+			min10 := max10.Min(t_17s)
+			t41 := t37.Add(min10)
+			t42 := t41.I32x4()
+			t42.Store(cells, i)
+		}
 	}
 	vec.Clear()
 	lx = vec.At(&lxHeld[0], 0)
@@ -32027,132 +13000,135 @@ func link1_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	lzs := vec.LoadSplatF64x4(&lzHeld[0], 0)
 	t_14s := vec.LoadSplatF64x4(&t_14Held[0], 0)
 	t_17s := vec.SplatI64x4(int64(t_17))
-	for ; i+16 <= hi; i += 16 {
-		x2 := vec.LoadF64x4(x, i)
-		y2 := vec.LoadF64x4(y, i)
-		z2 := vec.LoadF64x4(z, i)
-		t := x2.Div(lxs)
-		t2 := t.Mul(t_1s)
-		t3 := t2.I64x4()
-		max2 := t3.Max(k2)
-		min2 := max2.Min(t_4s)
-		t4 := min2.Mul(nys)
-		t5 := y2.Div(lys)
-		t6 := t5.Mul(t_7s)
-		t7 := t6.I64x4()
-		max3 := t7.Max(k2)
-		min3 := max3.Min(t_10s)
-		t8 := t4.Add(min3)
-		t9 := t8.Mul(nzs)
-		t10 := z2.Div(lzs)
-		t11 := t10.Mul(t_14s)
-		t12 := t11.I64x4()
-		max4 := t12.Max(k2)
-		min4 := max4.Min(t_17s)
-		t13 := t9.Add(min4)
-		t14 := t13.I32x4()
-		t14.Store(cells, i)
-		i2 := i + 4
-		x3 := vec.LoadF64x4(x, i2)
-		y3 := vec.LoadF64x4(y, i2)
-		z3 := vec.LoadF64x4(z, i2)
-		t15 := x3.Div(lxs)
-		t16 := t15.Mul(t_1s)
-		t17 := t16.I64x4()
-		max5 := t17.Max(k2)
-		min5 := max5.Min(t_4s)
-		t18 := min5.Mul(nys)
-		t19 := y3.Div(lys)
-		t20 := t19.Mul(t_7s)
-		t21 := t20.I64x4()
-		max6 := t21.Max(k2)
-		min6 := max6.Min(t_10s)
-		t22 := t18.Add(min6)
-		t23 := t22.Mul(nzs)
-		t24 := z3.Div(lzs)
-		t25 := t24.Mul(t_14s)
-		t26 := t25.I64x4()
-		max7 := t26.Max(k2)
-		min7 := max7.Min(t_17s)
-		t27 := t23.Add(min7)
-		t28 := t27.I32x4()
-		t28.Store(cells, i2)
-		i3 := i + 8
-		x4 := vec.LoadF64x4(x, i3)
-		y4 := vec.LoadF64x4(y, i3)
-		z4 := vec.LoadF64x4(z, i3)
-		t29 := x4.Div(lxs)
-		t30 := t29.Mul(t_1s)
-		t31 := t30.I64x4()
-		max8 := t31.Max(k2)
-		min8 := max8.Min(t_4s)
-		t32 := min8.Mul(nys)
-		t33 := y4.Div(lys)
-		t34 := t33.Mul(t_7s)
-		t35 := t34.I64x4()
-		max9 := t35.Max(k2)
-		min9 := max9.Min(t_10s)
-		t36 := t32.Add(min9)
-		t37 := t36.Mul(nzs)
-		t38 := z4.Div(lzs)
-		t39 := t38.Mul(t_14s)
-		t40 := t39.I64x4()
-		max10 := t40.Max(k2)
-		min10 := max10.Min(t_17s)
-		t41 := t37.Add(min10)
-		t42 := t41.I32x4()
-		t42.Store(cells, i3)
-		i4 := i + 12
-		x5 := vec.LoadF64x4(x, i4)
-		y5 := vec.LoadF64x4(y, i4)
-		z5 := vec.LoadF64x4(z, i4)
-		t43 := x5.Div(lxs)
-		t44 := t43.Mul(t_1s)
-		t45 := t44.I64x4()
-		max11 := t45.Max(k2)
-		min11 := max11.Min(t_4s)
-		t46 := min11.Mul(nys)
-		t47 := y5.Div(lys)
-		t48 := t47.Mul(t_7s)
-		t49 := t48.I64x4()
-		max12 := t49.Max(k2)
-		min12 := max12.Min(t_10s)
-		t50 := t46.Add(min12)
-		t51 := t50.Mul(nzs)
-		t52 := z5.Div(lzs)
-		t53 := t52.Mul(t_14s)
-		t54 := t53.I64x4()
-		max13 := t54.Max(k2)
-		min13 := max13.Min(t_17s)
-		t55 := t51.Add(min13)
-		t56 := t55.I32x4()
-		t56.Store(cells, i4)
-	}
-	for ; i+4 <= hi; i += 4 {
-		x6 := vec.LoadF64x4(x, i)
-		y6 := vec.LoadF64x4(y, i)
-		z6 := vec.LoadF64x4(z, i)
-		t57 := x6.Div(lxs)
-		t58 := t57.Mul(t_1s)
-		t59 := t58.I64x4()
-		max14 := t59.Max(k2)
-		min14 := max14.Min(t_4s)
-		t60 := min14.Mul(nys)
-		t61 := y6.Div(lys)
-		t62 := t61.Mul(t_7s)
-		t63 := t62.I64x4()
-		max15 := t63.Max(k2)
-		min15 := max15.Min(t_10s)
-		t64 := t60.Add(min15)
-		t65 := t64.Mul(nzs)
-		t66 := z6.Div(lzs)
-		t67 := t66.Mul(t_14s)
-		t68 := t67.I64x4()
-		max16 := t68.Max(k2)
-		min16 := max16.Min(t_17s)
-		t69 := t65.Add(min16)
-		t70 := t69.I32x4()
-		t70.Store(cells, i)
+	if (i + 4) <= hi {
+		for ; i+16 <= hi; i += 16 {
+			x2 := vec.LoadF64x4(x, i)
+			y2 := vec.LoadF64x4(y, i)
+			z2 := vec.LoadF64x4(z, i)
+			t := x2.Div(lxs)
+			t2 := t.Mul(t_1s)
+			t3 := t2.I64x4()
+			max2 := t3.Max(k2)
+			min2 := max2.Min(t_4s)
+			t4 := min2.Mul(nys)
+			t5 := y2.Div(lys)
+			t6 := t5.Mul(t_7s)
+			t7 := t6.I64x4()
+			max3 := t7.Max(k2)
+			min3 := max3.Min(t_10s)
+			t8 := t4.Add(min3)
+			t9 := t8.Mul(nzs)
+			t10 := z2.Div(lzs)
+			t11 := t10.Mul(t_14s)
+			t12 := t11.I64x4()
+			max4 := t12.Max(k2)
+			min4 := max4.Min(t_17s)
+			t13 := t9.Add(min4)
+			t14 := t13.I32x4()
+			t14.Store(cells, i)
+			i2 := i + 4
+			x3 := vec.LoadF64x4(x, i2)
+			y3 := vec.LoadF64x4(y, i2)
+			z3 := vec.LoadF64x4(z, i2)
+			t15 := x3.Div(lxs)
+			t16 := t15.Mul(t_1s)
+			t17 := t16.I64x4()
+			max5 := t17.Max(k2)
+			min5 := max5.Min(t_4s)
+			t18 := min5.Mul(nys)
+			t19 := y3.Div(lys)
+			t20 := t19.Mul(t_7s)
+			t21 := t20.I64x4()
+			max6 := t21.Max(k2)
+			min6 := max6.Min(t_10s)
+			t22 := t18.Add(min6)
+			t23 := t22.Mul(nzs)
+			t24 := z3.Div(lzs)
+			t25 := t24.Mul(t_14s)
+			t26 := t25.I64x4()
+			max7 := t26.Max(k2)
+			min7 := max7.Min(t_17s)
+			t27 := t23.Add(min7)
+			t28 := t27.I32x4()
+			t28.Store(cells, i2)
+			i3 := i + 8
+			x4 := vec.LoadF64x4(x, i3)
+			y4 := vec.LoadF64x4(y, i3)
+			z4 := vec.LoadF64x4(z, i3)
+			t29 := x4.Div(lxs)
+			t30 := t29.Mul(t_1s)
+			t31 := t30.I64x4()
+			max8 := t31.Max(k2)
+			min8 := max8.Min(t_4s)
+			t32 := min8.Mul(nys)
+			t33 := y4.Div(lys)
+			t34 := t33.Mul(t_7s)
+			t35 := t34.I64x4()
+			max9 := t35.Max(k2)
+			min9 := max9.Min(t_10s)
+			t36 := t32.Add(min9)
+			t37 := t36.Mul(nzs)
+			t38 := z4.Div(lzs)
+			t39 := t38.Mul(t_14s)
+			t40 := t39.I64x4()
+			max10 := t40.Max(k2)
+			min10 := max10.Min(t_17s)
+			t41 := t37.Add(min10)
+			t42 := t41.I32x4()
+			t42.Store(cells, i3)
+			i4 := i + 12
+			x5 := vec.LoadF64x4(x, i4)
+			y5 := vec.LoadF64x4(y, i4)
+			z5 := vec.LoadF64x4(z, i4)
+			t43 := x5.Div(lxs)
+			t44 := t43.Mul(t_1s)
+			t45 := t44.I64x4()
+			max11 := t45.Max(k2)
+			min11 := max11.Min(t_4s)
+			t46 := min11.Mul(nys)
+			t47 := y5.Div(lys)
+			t48 := t47.Mul(t_7s)
+			t49 := t48.I64x4()
+			max12 := t49.Max(k2)
+			min12 := max12.Min(t_10s)
+			t50 := t46.Add(min12)
+			t51 := t50.Mul(nzs)
+			t52 := z5.Div(lzs)
+			t53 := t52.Mul(t_14s)
+			t54 := t53.I64x4()
+			max13 := t54.Max(k2)
+			min13 := max13.Min(t_17s)
+			t55 := t51.Add(min13)
+			t56 := t55.I32x4()
+			t56.Store(cells, i4)
+		}
+		for ; i < hi; i += 4 {
+			i = min(i, hi-4)
+			x6 := vec.LoadF64x4(x, i)
+			y6 := vec.LoadF64x4(y, i)
+			z6 := vec.LoadF64x4(z, i)
+			t57 := x6.Div(lxs)
+			t58 := t57.Mul(t_1s)
+			t59 := t58.I64x4()
+			max14 := t59.Max(k2)
+			min14 := max14.Min(t_4s)
+			t60 := min14.Mul(nys)
+			t61 := y6.Div(lys)
+			t62 := t61.Mul(t_7s)
+			t63 := t62.I64x4()
+			max15 := t63.Max(k2)
+			min15 := max15.Min(t_10s)
+			t64 := t60.Add(min15)
+			t65 := t64.Mul(nzs)
+			t66 := z6.Div(lzs)
+			t67 := t66.Mul(t_14s)
+			t68 := t67.I64x4()
+			max16 := t68.Max(k2)
+			min16 := max16.Min(t_17s)
+			t69 := t65.Add(min16)
+			t70 := t69.I32x4()
+			t70.Store(cells, i)
+		}
 	}
 	vec.Clear()
 	lx = vec.At(&lxHeld[0], 0)
@@ -32247,31 +13223,34 @@ func link1_i_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	lzs := vec.LoadSplatF64x8(&lzHeld[0], 0)
 	t_14s := vec.LoadSplatF64x8(&t_14Held[0], 0)
 	t_17s := vec.SplatI64x8(int64(t_17))
-	for ; i+8 <= hi; i += 8 {
-		x2 := vec.LoadF64x8(x, i)
-		y2 := vec.LoadF64x8(y, i)
-		z2 := vec.LoadF64x8(z, i)
-		t := x2.Div(lxs)
-		t2 := t.Mul(t_1s)
-		t3 := t2.I64x8()
-		max2 := t3.Max(k2)
-		min2 := max2.Min(t_4s)
-		t4 := min2.Mul(nys)
-		t5 := y2.Div(lys)
-		t6 := t5.Mul(t_7s)
-		t7 := t6.I64x8()
-		max3 := t7.Max(k2)
-		min3 := max3.Min(t_10s)
-		t8 := t4.Add(min3)
-		t9 := t8.Mul(nzs)
-		t10 := z2.Div(lzs)
-		t11 := t10.Mul(t_14s)
-		t12 := t11.I64x8()
-		max4 := t12.Max(k2)
-		min4 := max4.Min(t_17s)
-		t13 := t9.Add(min4)
-		t14 := t13.I32x8()
-		t14.Store(cells, i)
+	if (i + 8) <= hi {
+		for ; i < hi; i += 8 {
+			i = min(i, hi-8)
+			x2 := vec.LoadF64x8(x, i)
+			y2 := vec.LoadF64x8(y, i)
+			z2 := vec.LoadF64x8(z, i)
+			t := x2.Div(lxs)
+			t2 := t.Mul(t_1s)
+			t3 := t2.I64x8()
+			max2 := t3.Max(k2)
+			min2 := max2.Min(t_4s)
+			t4 := min2.Mul(nys)
+			t5 := y2.Div(lys)
+			t6 := t5.Mul(t_7s)
+			t7 := t6.I64x8()
+			max3 := t7.Max(k2)
+			min3 := max3.Min(t_10s)
+			t8 := t4.Add(min3)
+			t9 := t8.Mul(nzs)
+			t10 := z2.Div(lzs)
+			t11 := t10.Mul(t_14s)
+			t12 := t11.I64x8()
+			max4 := t12.Max(k2)
+			min4 := max4.Min(t_17s)
+			t13 := t9.Add(min4)
+			t14 := t13.I32x8()
+			t14.Store(cells, i)
+		}
 	}
 	vec.Clear()
 	lx = vec.At(&lxHeld[0], 0)
@@ -32366,82 +13345,85 @@ func link1_i_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	lzs := vec.LoadSplatF64x8(&lzHeld[0], 0)
 	t_14s := vec.LoadSplatF64x8(&t_14Held[0], 0)
 	t_17s := vec.SplatI64x8(int64(t_17))
-	for ; i+16 <= hi; i += 16 {
-		x2 := vec.LoadF64x8(x, i)
-		y2 := vec.LoadF64x8(y, i)
-		z2 := vec.LoadF64x8(z, i)
-		t := x2.Div(lxs)
-		t2 := t.Mul(t_1s)
-		t3 := t2.I64x8()
-		max2 := t3.Max(k2)
-		min2 := max2.Min(t_4s)
-		t4 := min2.Mul(nys)
-		t5 := y2.Div(lys)
-		t6 := t5.Mul(t_7s)
-		t7 := t6.I64x8()
-		max3 := t7.Max(k2)
-		min3 := max3.Min(t_10s)
-		t8 := t4.Add(min3)
-		t9 := t8.Mul(nzs)
-		t10 := z2.Div(lzs)
-		t11 := t10.Mul(t_14s)
-		t12 := t11.I64x8()
-		max4 := t12.Max(k2)
-		min4 := max4.Min(t_17s)
-		t13 := t9.Add(min4)
-		t14 := t13.I32x8()
-		t14.Store(cells, i)
-		i2 := i + 8
-		x3 := vec.LoadF64x8(x, i2)
-		y3 := vec.LoadF64x8(y, i2)
-		z3 := vec.LoadF64x8(z, i2)
-		t15 := x3.Div(lxs)
-		t16 := t15.Mul(t_1s)
-		t17 := t16.I64x8()
-		max5 := t17.Max(k2)
-		min5 := max5.Min(t_4s)
-		t18 := min5.Mul(nys)
-		t19 := y3.Div(lys)
-		t20 := t19.Mul(t_7s)
-		t21 := t20.I64x8()
-		max6 := t21.Max(k2)
-		min6 := max6.Min(t_10s)
-		t22 := t18.Add(min6)
-		t23 := t22.Mul(nzs)
-		t24 := z3.Div(lzs)
-		t25 := t24.Mul(t_14s)
-		t26 := t25.I64x8()
-		max7 := t26.Max(k2)
-		min7 := max7.Min(t_17s)
-		t27 := t23.Add(min7)
-		t28 := t27.I32x8()
-		t28.Store(cells, i2)
-	}
-	for ; i+8 <= hi; i += 8 {
-		x4 := vec.LoadF64x8(x, i)
-		y4 := vec.LoadF64x8(y, i)
-		z4 := vec.LoadF64x8(z, i)
-		t29 := x4.Div(lxs)
-		t30 := t29.Mul(t_1s)
-		t31 := t30.I64x8()
-		max8 := t31.Max(k2)
-		min8 := max8.Min(t_4s)
-		t32 := min8.Mul(nys)
-		t33 := y4.Div(lys)
-		t34 := t33.Mul(t_7s)
-		t35 := t34.I64x8()
-		max9 := t35.Max(k2)
-		min9 := max9.Min(t_10s)
-		t36 := t32.Add(min9)
-		t37 := t36.Mul(nzs)
-		t38 := z4.Div(lzs)
-		t39 := t38.Mul(t_14s)
-		t40 := t39.I64x8()
-		max10 := t40.Max(k2)
-		min10 := max10.Min(t_17s)
-		t41 := t37.Add(min10)
-		t42 := t41.I32x8()
-		t42.Store(cells, i)
+	if (i + 8) <= hi {
+		for ; i+16 <= hi; i += 16 {
+			x2 := vec.LoadF64x8(x, i)
+			y2 := vec.LoadF64x8(y, i)
+			z2 := vec.LoadF64x8(z, i)
+			t := x2.Div(lxs)
+			t2 := t.Mul(t_1s)
+			t3 := t2.I64x8()
+			max2 := t3.Max(k2)
+			min2 := max2.Min(t_4s)
+			t4 := min2.Mul(nys)
+			t5 := y2.Div(lys)
+			t6 := t5.Mul(t_7s)
+			t7 := t6.I64x8()
+			max3 := t7.Max(k2)
+			min3 := max3.Min(t_10s)
+			t8 := t4.Add(min3)
+			t9 := t8.Mul(nzs)
+			t10 := z2.Div(lzs)
+			t11 := t10.Mul(t_14s)
+			t12 := t11.I64x8()
+			max4 := t12.Max(k2)
+			min4 := max4.Min(t_17s)
+			t13 := t9.Add(min4)
+			t14 := t13.I32x8()
+			t14.Store(cells, i)
+			i2 := i + 8
+			x3 := vec.LoadF64x8(x, i2)
+			y3 := vec.LoadF64x8(y, i2)
+			z3 := vec.LoadF64x8(z, i2)
+			t15 := x3.Div(lxs)
+			t16 := t15.Mul(t_1s)
+			t17 := t16.I64x8()
+			max5 := t17.Max(k2)
+			min5 := max5.Min(t_4s)
+			t18 := min5.Mul(nys)
+			t19 := y3.Div(lys)
+			t20 := t19.Mul(t_7s)
+			t21 := t20.I64x8()
+			max6 := t21.Max(k2)
+			min6 := max6.Min(t_10s)
+			t22 := t18.Add(min6)
+			t23 := t22.Mul(nzs)
+			t24 := z3.Div(lzs)
+			t25 := t24.Mul(t_14s)
+			t26 := t25.I64x8()
+			max7 := t26.Max(k2)
+			min7 := max7.Min(t_17s)
+			t27 := t23.Add(min7)
+			t28 := t27.I32x8()
+			t28.Store(cells, i2)
+		}
+		for ; i < hi; i += 8 {
+			i = min(i, hi-8)
+			x4 := vec.LoadF64x8(x, i)
+			y4 := vec.LoadF64x8(y, i)
+			z4 := vec.LoadF64x8(z, i)
+			t29 := x4.Div(lxs)
+			t30 := t29.Mul(t_1s)
+			t31 := t30.I64x8()
+			max8 := t31.Max(k2)
+			min8 := max8.Min(t_4s)
+			t32 := min8.Mul(nys)
+			t33 := y4.Div(lys)
+			t34 := t33.Mul(t_7s)
+			t35 := t34.I64x8()
+			max9 := t35.Max(k2)
+			min9 := max9.Min(t_10s)
+			t36 := t32.Add(min9)
+			t37 := t36.Mul(nzs)
+			t38 := z4.Div(lzs)
+			t39 := t38.Mul(t_14s)
+			t40 := t39.I64x8()
+			max10 := t40.Max(k2)
+			min10 := max10.Min(t_17s)
+			t41 := t37.Add(min10)
+			t42 := t41.I32x8()
+			t42.Store(cells, i)
+		}
 	}
 	vec.Clear()
 	lx = vec.At(&lxHeld[0], 0)
@@ -32536,132 +13518,135 @@ func link1_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	lzs := vec.LoadSplatF64x8(&lzHeld[0], 0)
 	t_14s := vec.LoadSplatF64x8(&t_14Held[0], 0)
 	t_17s := vec.SplatI64x8(int64(t_17))
-	for ; i+32 <= hi; i += 32 {
-		x2 := vec.LoadF64x8(x, i)
-		y2 := vec.LoadF64x8(y, i)
-		z2 := vec.LoadF64x8(z, i)
-		t := x2.Div(lxs)
-		t2 := t.Mul(t_1s)
-		t3 := t2.I64x8()
-		max2 := t3.Max(k2)
-		min2 := max2.Min(t_4s)
-		t4 := min2.Mul(nys)
-		t5 := y2.Div(lys)
-		t6 := t5.Mul(t_7s)
-		t7 := t6.I64x8()
-		max3 := t7.Max(k2)
-		min3 := max3.Min(t_10s)
-		t8 := t4.Add(min3)
-		t9 := t8.Mul(nzs)
-		t10 := z2.Div(lzs)
-		t11 := t10.Mul(t_14s)
-		t12 := t11.I64x8()
-		max4 := t12.Max(k2)
-		min4 := max4.Min(t_17s)
-		t13 := t9.Add(min4)
-		t14 := t13.I32x8()
-		t14.Store(cells, i)
-		i2 := i + 8
-		x3 := vec.LoadF64x8(x, i2)
-		y3 := vec.LoadF64x8(y, i2)
-		z3 := vec.LoadF64x8(z, i2)
-		t15 := x3.Div(lxs)
-		t16 := t15.Mul(t_1s)
-		t17 := t16.I64x8()
-		max5 := t17.Max(k2)
-		min5 := max5.Min(t_4s)
-		t18 := min5.Mul(nys)
-		t19 := y3.Div(lys)
-		t20 := t19.Mul(t_7s)
-		t21 := t20.I64x8()
-		max6 := t21.Max(k2)
-		min6 := max6.Min(t_10s)
-		t22 := t18.Add(min6)
-		t23 := t22.Mul(nzs)
-		t24 := z3.Div(lzs)
-		t25 := t24.Mul(t_14s)
-		t26 := t25.I64x8()
-		max7 := t26.Max(k2)
-		min7 := max7.Min(t_17s)
-		t27 := t23.Add(min7)
-		t28 := t27.I32x8()
-		t28.Store(cells, i2)
-		i3 := i + 16
-		x4 := vec.LoadF64x8(x, i3)
-		y4 := vec.LoadF64x8(y, i3)
-		z4 := vec.LoadF64x8(z, i3)
-		t29 := x4.Div(lxs)
-		t30 := t29.Mul(t_1s)
-		t31 := t30.I64x8()
-		max8 := t31.Max(k2)
-		min8 := max8.Min(t_4s)
-		t32 := min8.Mul(nys)
-		t33 := y4.Div(lys)
-		t34 := t33.Mul(t_7s)
-		t35 := t34.I64x8()
-		max9 := t35.Max(k2)
-		min9 := max9.Min(t_10s)
-		t36 := t32.Add(min9)
-		t37 := t36.Mul(nzs)
-		t38 := z4.Div(lzs)
-		t39 := t38.Mul(t_14s)
-		t40 := t39.I64x8()
-		max10 := t40.Max(k2)
-		min10 := max10.Min(t_17s)
-		t41 := t37.Add(min10)
-		t42 := t41.I32x8()
-		t42.Store(cells, i3)
-		i4 := i + 24
-		x5 := vec.LoadF64x8(x, i4)
-		y5 := vec.LoadF64x8(y, i4)
-		z5 := vec.LoadF64x8(z, i4)
-		t43 := x5.Div(lxs)
-		t44 := t43.Mul(t_1s)
-		t45 := t44.I64x8()
-		max11 := t45.Max(k2)
-		min11 := max11.Min(t_4s)
-		t46 := min11.Mul(nys)
-		t47 := y5.Div(lys)
-		t48 := t47.Mul(t_7s)
-		t49 := t48.I64x8()
-		max12 := t49.Max(k2)
-		min12 := max12.Min(t_10s)
-		t50 := t46.Add(min12)
-		t51 := t50.Mul(nzs)
-		t52 := z5.Div(lzs)
-		t53 := t52.Mul(t_14s)
-		t54 := t53.I64x8()
-		max13 := t54.Max(k2)
-		min13 := max13.Min(t_17s)
-		t55 := t51.Add(min13)
-		t56 := t55.I32x8()
-		t56.Store(cells, i4)
-	}
-	for ; i+8 <= hi; i += 8 {
-		x6 := vec.LoadF64x8(x, i)
-		y6 := vec.LoadF64x8(y, i)
-		z6 := vec.LoadF64x8(z, i)
-		t57 := x6.Div(lxs)
-		t58 := t57.Mul(t_1s)
-		t59 := t58.I64x8()
-		max14 := t59.Max(k2)
-		min14 := max14.Min(t_4s)
-		t60 := min14.Mul(nys)
-		t61 := y6.Div(lys)
-		t62 := t61.Mul(t_7s)
-		t63 := t62.I64x8()
-		max15 := t63.Max(k2)
-		min15 := max15.Min(t_10s)
-		t64 := t60.Add(min15)
-		t65 := t64.Mul(nzs)
-		t66 := z6.Div(lzs)
-		t67 := t66.Mul(t_14s)
-		t68 := t67.I64x8()
-		max16 := t68.Max(k2)
-		min16 := max16.Min(t_17s)
-		t69 := t65.Add(min16)
-		t70 := t69.I32x8()
-		t70.Store(cells, i)
+	if (i + 8) <= hi {
+		for ; i+32 <= hi; i += 32 {
+			x2 := vec.LoadF64x8(x, i)
+			y2 := vec.LoadF64x8(y, i)
+			z2 := vec.LoadF64x8(z, i)
+			t := x2.Div(lxs)
+			t2 := t.Mul(t_1s)
+			t3 := t2.I64x8()
+			max2 := t3.Max(k2)
+			min2 := max2.Min(t_4s)
+			t4 := min2.Mul(nys)
+			t5 := y2.Div(lys)
+			t6 := t5.Mul(t_7s)
+			t7 := t6.I64x8()
+			max3 := t7.Max(k2)
+			min3 := max3.Min(t_10s)
+			t8 := t4.Add(min3)
+			t9 := t8.Mul(nzs)
+			t10 := z2.Div(lzs)
+			t11 := t10.Mul(t_14s)
+			t12 := t11.I64x8()
+			max4 := t12.Max(k2)
+			min4 := max4.Min(t_17s)
+			t13 := t9.Add(min4)
+			t14 := t13.I32x8()
+			t14.Store(cells, i)
+			i2 := i + 8
+			x3 := vec.LoadF64x8(x, i2)
+			y3 := vec.LoadF64x8(y, i2)
+			z3 := vec.LoadF64x8(z, i2)
+			t15 := x3.Div(lxs)
+			t16 := t15.Mul(t_1s)
+			t17 := t16.I64x8()
+			max5 := t17.Max(k2)
+			min5 := max5.Min(t_4s)
+			t18 := min5.Mul(nys)
+			t19 := y3.Div(lys)
+			t20 := t19.Mul(t_7s)
+			t21 := t20.I64x8()
+			max6 := t21.Max(k2)
+			min6 := max6.Min(t_10s)
+			t22 := t18.Add(min6)
+			t23 := t22.Mul(nzs)
+			t24 := z3.Div(lzs)
+			t25 := t24.Mul(t_14s)
+			t26 := t25.I64x8()
+			max7 := t26.Max(k2)
+			min7 := max7.Min(t_17s)
+			t27 := t23.Add(min7)
+			t28 := t27.I32x8()
+			t28.Store(cells, i2)
+			i3 := i + 16
+			x4 := vec.LoadF64x8(x, i3)
+			y4 := vec.LoadF64x8(y, i3)
+			z4 := vec.LoadF64x8(z, i3)
+			t29 := x4.Div(lxs)
+			t30 := t29.Mul(t_1s)
+			t31 := t30.I64x8()
+			max8 := t31.Max(k2)
+			min8 := max8.Min(t_4s)
+			t32 := min8.Mul(nys)
+			t33 := y4.Div(lys)
+			t34 := t33.Mul(t_7s)
+			t35 := t34.I64x8()
+			max9 := t35.Max(k2)
+			min9 := max9.Min(t_10s)
+			t36 := t32.Add(min9)
+			t37 := t36.Mul(nzs)
+			t38 := z4.Div(lzs)
+			t39 := t38.Mul(t_14s)
+			t40 := t39.I64x8()
+			max10 := t40.Max(k2)
+			min10 := max10.Min(t_17s)
+			t41 := t37.Add(min10)
+			t42 := t41.I32x8()
+			t42.Store(cells, i3)
+			i4 := i + 24
+			x5 := vec.LoadF64x8(x, i4)
+			y5 := vec.LoadF64x8(y, i4)
+			z5 := vec.LoadF64x8(z, i4)
+			t43 := x5.Div(lxs)
+			t44 := t43.Mul(t_1s)
+			t45 := t44.I64x8()
+			max11 := t45.Max(k2)
+			min11 := max11.Min(t_4s)
+			t46 := min11.Mul(nys)
+			t47 := y5.Div(lys)
+			t48 := t47.Mul(t_7s)
+			t49 := t48.I64x8()
+			max12 := t49.Max(k2)
+			min12 := max12.Min(t_10s)
+			t50 := t46.Add(min12)
+			t51 := t50.Mul(nzs)
+			t52 := z5.Div(lzs)
+			t53 := t52.Mul(t_14s)
+			t54 := t53.I64x8()
+			max13 := t54.Max(k2)
+			min13 := max13.Min(t_17s)
+			t55 := t51.Add(min13)
+			t56 := t55.I32x8()
+			t56.Store(cells, i4)
+		}
+		for ; i < hi; i += 8 {
+			i = min(i, hi-8)
+			x6 := vec.LoadF64x8(x, i)
+			y6 := vec.LoadF64x8(y, i)
+			z6 := vec.LoadF64x8(z, i)
+			t57 := x6.Div(lxs)
+			t58 := t57.Mul(t_1s)
+			t59 := t58.I64x8()
+			max14 := t59.Max(k2)
+			min14 := max14.Min(t_4s)
+			t60 := min14.Mul(nys)
+			t61 := y6.Div(lys)
+			t62 := t61.Mul(t_7s)
+			t63 := t62.I64x8()
+			max15 := t63.Max(k2)
+			min15 := max15.Min(t_10s)
+			t64 := t60.Add(min15)
+			t65 := t64.Mul(nzs)
+			t66 := z6.Div(lzs)
+			t67 := t66.Mul(t_14s)
+			t68 := t67.I64x8()
+			max16 := t68.Max(k2)
+			min16 := max16.Min(t_17s)
+			t69 := t65.Add(min16)
+			t70 := t69.I32x8()
+			t70.Store(cells, i)
+		}
 	}
 	vec.Clear()
 	lx = vec.At(&lxHeld[0], 0)
@@ -34765,132 +15750,135 @@ func link5_i_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		vec.GatherStripF64I64(&vy_iStrip[0], vy, vec.Addr(vec.Int64s(order), strip, end-strip), end-strip)
 		vec.GatherStripF64I64(&vz_iStrip[0], vz, vec.Addr(vec.Int64s(order), strip, end-strip), end-strip)
 		vec.GatherStripI32I64(&id_iStrip[0], id, vec.Addr(vec.Int64s(order), strip, end-strip), end-strip)
-		for ; i+4 <= end; i += 4 {
-			at := i - strip
-			at2 := i - strip
-			at3 := i - strip
-			at4 := i - strip
-			at5 := i - strip
-			at6 := i - strip
-			at7 := i - strip
-			at8 := i - strip
-			from := vec.LoadI64x4(vec.Int64s(order), i)
-			e2 := vec.LoadI32x4(&eStrip[0], at)
-			k2 := from.I32x4()
-			k3 := k2.I64x4()
-			bad2 := k3.Lt(k4).Or(k3.Ge(ns))
-			if bad2.Any() {
-				bad2.StoreBool(&badLanes[0], 0)
-				k3.Store(vec.Int64s(&checked[0]), 0)
-				vec.Clear()
-				for lane := 0; lane < 4; lane++ {
-					if vec.At(&badLanes[0], lane) {
-						if uint(vec.At(&checked[0], lane)) >= uint(n) {
-							w.Fail(link5Sites[0].Index(i+lane, vec.At(&checked[0], lane), n))
-							return
+		if (i + 4) <= end {
+			for ; i < end; i += 4 {
+				i = min(i, end-4)
+				at := i - strip
+				at2 := i - strip
+				at3 := i - strip
+				at4 := i - strip
+				at5 := i - strip
+				at6 := i - strip
+				at7 := i - strip
+				at8 := i - strip
+				from := vec.LoadI64x4(vec.Int64s(order), i)
+				e2 := vec.LoadI32x4(&eStrip[0], at)
+				k2 := from.I32x4()
+				k3 := k2.I64x4()
+				bad2 := k3.Lt(k4).Or(k3.Ge(ns))
+				if bad2.Any() {
+					bad2.StoreBool(&badLanes[0], 0)
+					k3.Store(vec.Int64s(&checked[0]), 0)
+					vec.Clear()
+					for lane := 0; lane < 4; lane++ {
+						if vec.At(&badLanes[0], lane) {
+							if uint(vec.At(&checked[0], lane)) >= uint(n) {
+								w.Fail(link5Sites[0].Index(i+lane, vec.At(&checked[0], lane), n))
+								return
+							}
 						}
 					}
 				}
-			}
-			x_i := vec.LoadF64x4(&x_iStrip[0], at2)
-			bad3 := k3.Lt(k4).Or(k3.Ge(n_1s))
-			if bad3.Any() {
-				bad3.StoreBool(&badLanes2[0], 0)
-				k3.Store(vec.Int64s(&checked2[0]), 0)
-				vec.Clear()
-				for lane2 := 0; lane2 < 4; lane2++ {
-					if vec.At(&badLanes2[0], lane2) {
-						if uint(vec.At(&checked2[0], lane2)) >= uint(n_1) {
-							w.Fail(link5Sites[0].Index(i+lane2, vec.At(&checked2[0], lane2), n_1))
-							return
+				x_i := vec.LoadF64x4(&x_iStrip[0], at2)
+				bad3 := k3.Lt(k4).Or(k3.Ge(n_1s))
+				if bad3.Any() {
+					bad3.StoreBool(&badLanes2[0], 0)
+					k3.Store(vec.Int64s(&checked2[0]), 0)
+					vec.Clear()
+					for lane2 := 0; lane2 < 4; lane2++ {
+						if vec.At(&badLanes2[0], lane2) {
+							if uint(vec.At(&checked2[0], lane2)) >= uint(n_1) {
+								w.Fail(link5Sites[0].Index(i+lane2, vec.At(&checked2[0], lane2), n_1))
+								return
+							}
 						}
 					}
 				}
-			}
-			y_i := vec.LoadF64x4(&y_iStrip[0], at3)
-			bad4 := k3.Lt(k4).Or(k3.Ge(n_2s))
-			if bad4.Any() {
-				bad4.StoreBool(&badLanes3[0], 0)
-				k3.Store(vec.Int64s(&checked3[0]), 0)
-				vec.Clear()
-				for lane3 := 0; lane3 < 4; lane3++ {
-					if vec.At(&badLanes3[0], lane3) {
-						if uint(vec.At(&checked3[0], lane3)) >= uint(n_2) {
-							w.Fail(link5Sites[0].Index(i+lane3, vec.At(&checked3[0], lane3), n_2))
-							return
+				y_i := vec.LoadF64x4(&y_iStrip[0], at3)
+				bad4 := k3.Lt(k4).Or(k3.Ge(n_2s))
+				if bad4.Any() {
+					bad4.StoreBool(&badLanes3[0], 0)
+					k3.Store(vec.Int64s(&checked3[0]), 0)
+					vec.Clear()
+					for lane3 := 0; lane3 < 4; lane3++ {
+						if vec.At(&badLanes3[0], lane3) {
+							if uint(vec.At(&checked3[0], lane3)) >= uint(n_2) {
+								w.Fail(link5Sites[0].Index(i+lane3, vec.At(&checked3[0], lane3), n_2))
+								return
+							}
 						}
 					}
 				}
-			}
-			z_i := vec.LoadF64x4(&z_iStrip[0], at4)
-			bad5 := k3.Lt(k4).Or(k3.Ge(n_21s))
-			if bad5.Any() {
-				bad5.StoreBool(&badLanes4[0], 0)
-				k3.Store(vec.Int64s(&checked4[0]), 0)
-				vec.Clear()
-				for lane4 := 0; lane4 < 4; lane4++ {
-					if vec.At(&badLanes4[0], lane4) {
-						if uint(vec.At(&checked4[0], lane4)) >= uint(n_21) {
-							w.Fail(link5Sites[0].Index(i+lane4, vec.At(&checked4[0], lane4), n_21))
-							return
+				z_i := vec.LoadF64x4(&z_iStrip[0], at4)
+				bad5 := k3.Lt(k4).Or(k3.Ge(n_21s))
+				if bad5.Any() {
+					bad5.StoreBool(&badLanes4[0], 0)
+					k3.Store(vec.Int64s(&checked4[0]), 0)
+					vec.Clear()
+					for lane4 := 0; lane4 < 4; lane4++ {
+						if vec.At(&badLanes4[0], lane4) {
+							if uint(vec.At(&checked4[0], lane4)) >= uint(n_21) {
+								w.Fail(link5Sites[0].Index(i+lane4, vec.At(&checked4[0], lane4), n_21))
+								return
+							}
 						}
 					}
 				}
-			}
-			vx_i := vec.LoadF64x4(&vx_iStrip[0], at5)
-			bad6 := k3.Lt(k4).Or(k3.Ge(n_22s))
-			if bad6.Any() {
-				bad6.StoreBool(&badLanes5[0], 0)
-				k3.Store(vec.Int64s(&checked5[0]), 0)
-				vec.Clear()
-				for lane5 := 0; lane5 < 4; lane5++ {
-					if vec.At(&badLanes5[0], lane5) {
-						if uint(vec.At(&checked5[0], lane5)) >= uint(n_22) {
-							w.Fail(link5Sites[0].Index(i+lane5, vec.At(&checked5[0], lane5), n_22))
-							return
+				vx_i := vec.LoadF64x4(&vx_iStrip[0], at5)
+				bad6 := k3.Lt(k4).Or(k3.Ge(n_22s))
+				if bad6.Any() {
+					bad6.StoreBool(&badLanes5[0], 0)
+					k3.Store(vec.Int64s(&checked5[0]), 0)
+					vec.Clear()
+					for lane5 := 0; lane5 < 4; lane5++ {
+						if vec.At(&badLanes5[0], lane5) {
+							if uint(vec.At(&checked5[0], lane5)) >= uint(n_22) {
+								w.Fail(link5Sites[0].Index(i+lane5, vec.At(&checked5[0], lane5), n_22))
+								return
+							}
 						}
 					}
 				}
-			}
-			vy_i := vec.LoadF64x4(&vy_iStrip[0], at6)
-			bad7 := k3.Lt(k4).Or(k3.Ge(n_23s))
-			if bad7.Any() {
-				bad7.StoreBool(&badLanes6[0], 0)
-				k3.Store(vec.Int64s(&checked6[0]), 0)
-				vec.Clear()
-				for lane6 := 0; lane6 < 4; lane6++ {
-					if vec.At(&badLanes6[0], lane6) {
-						if uint(vec.At(&checked6[0], lane6)) >= uint(n_23) {
-							w.Fail(link5Sites[0].Index(i+lane6, vec.At(&checked6[0], lane6), n_23))
-							return
+				vy_i := vec.LoadF64x4(&vy_iStrip[0], at6)
+				bad7 := k3.Lt(k4).Or(k3.Ge(n_23s))
+				if bad7.Any() {
+					bad7.StoreBool(&badLanes6[0], 0)
+					k3.Store(vec.Int64s(&checked6[0]), 0)
+					vec.Clear()
+					for lane6 := 0; lane6 < 4; lane6++ {
+						if vec.At(&badLanes6[0], lane6) {
+							if uint(vec.At(&checked6[0], lane6)) >= uint(n_23) {
+								w.Fail(link5Sites[0].Index(i+lane6, vec.At(&checked6[0], lane6), n_23))
+								return
+							}
 						}
 					}
 				}
-			}
-			vz_i := vec.LoadF64x4(&vz_iStrip[0], at7)
-			bad8 := k3.Lt(k4).Or(k3.Ge(n_24s))
-			if bad8.Any() {
-				bad8.StoreBool(&badLanes7[0], 0)
-				k3.Store(vec.Int64s(&checked7[0]), 0)
-				vec.Clear()
-				for lane7 := 0; lane7 < 4; lane7++ {
-					if vec.At(&badLanes7[0], lane7) {
-						if uint(vec.At(&checked7[0], lane7)) >= uint(n_24) {
-							w.Fail(link5Sites[0].Index(i+lane7, vec.At(&checked7[0], lane7), n_24))
-							return
+				vz_i := vec.LoadF64x4(&vz_iStrip[0], at7)
+				bad8 := k3.Lt(k4).Or(k3.Ge(n_24s))
+				if bad8.Any() {
+					bad8.StoreBool(&badLanes7[0], 0)
+					k3.Store(vec.Int64s(&checked7[0]), 0)
+					vec.Clear()
+					for lane7 := 0; lane7 < 4; lane7++ {
+						if vec.At(&badLanes7[0], lane7) {
+							if uint(vec.At(&checked7[0], lane7)) >= uint(n_24) {
+								w.Fail(link5Sites[0].Index(i+lane7, vec.At(&checked7[0], lane7), n_24))
+								return
+							}
 						}
 					}
 				}
+				id_i := vec.LoadI32x4(&id_iStrip[0], at8)
+				e2.Store(cell, i)
+				x_i.Store(px_1, i)
+				y_i.Store(py_1, i)
+				z_i.Store(pz_1, i)
+				vx_i.Store(wx_1, i)
+				vy_i.Store(wy_1, i)
+				vz_i.Store(wz_1, i)
+				id_i.Store(number_1, i)
 			}
-			id_i := vec.LoadI32x4(&id_iStrip[0], at8)
-			e2.Store(cell, i)
-			x_i.Store(px_1, i)
-			y_i.Store(py_1, i)
-			z_i.Store(pz_1, i)
-			vx_i.Store(wx_1, i)
-			vy_i.Store(wy_1, i)
-			vz_i.Store(wz_1, i)
-			id_i.Store(number_1, i)
 		}
 	}
 	vec.Clear()
@@ -35056,385 +16044,388 @@ func link5_i_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		vec.GatherStripF64I64(&vy_iStrip[0], vy, vec.Addr(vec.Int64s(order), strip, end-strip), end-strip)
 		vec.GatherStripF64I64(&vz_iStrip[0], vz, vec.Addr(vec.Int64s(order), strip, end-strip), end-strip)
 		vec.GatherStripI32I64(&id_iStrip[0], id, vec.Addr(vec.Int64s(order), strip, end-strip), end-strip)
-		for ; i+8 <= end; i += 8 {
-			at := i - strip
-			at2 := i - strip
-			at3 := i - strip
-			at4 := i - strip
-			at5 := i - strip
-			at6 := i - strip
-			at7 := i - strip
-			at8 := i - strip
-			from := vec.LoadI64x4(vec.Int64s(order), i)
-			e2 := vec.LoadI32x4(&eStrip[0], at)
-			k2 := from.I32x4()
-			k3 := k2.I64x4()
-			bad2 := k3.Lt(k4).Or(k3.Ge(ns))
-			if bad2.Any() {
-				bad2.StoreBool(&badLanes[0], 0)
-				k3.Store(vec.Int64s(&checked[0]), 0)
-				vec.Clear()
-				for lane := 0; lane < 4; lane++ {
-					if vec.At(&badLanes[0], lane) {
-						if uint(vec.At(&checked[0], lane)) >= uint(n) {
-							w.Fail(link5Sites[0].Index(i+lane, vec.At(&checked[0], lane), n))
-							return
+		if (i + 4) <= end {
+			for ; i+8 <= end; i += 8 {
+				at := i - strip
+				at2 := i - strip
+				at3 := i - strip
+				at4 := i - strip
+				at5 := i - strip
+				at6 := i - strip
+				at7 := i - strip
+				at8 := i - strip
+				from := vec.LoadI64x4(vec.Int64s(order), i)
+				e2 := vec.LoadI32x4(&eStrip[0], at)
+				k2 := from.I32x4()
+				k3 := k2.I64x4()
+				bad2 := k3.Lt(k4).Or(k3.Ge(ns))
+				if bad2.Any() {
+					bad2.StoreBool(&badLanes[0], 0)
+					k3.Store(vec.Int64s(&checked[0]), 0)
+					vec.Clear()
+					for lane := 0; lane < 4; lane++ {
+						if vec.At(&badLanes[0], lane) {
+							if uint(vec.At(&checked[0], lane)) >= uint(n) {
+								w.Fail(link5Sites[0].Index(i+lane, vec.At(&checked[0], lane), n))
+								return
+							}
 						}
 					}
 				}
-			}
-			x_i := vec.LoadF64x4(&x_iStrip[0], at2)
-			bad3 := k3.Lt(k4).Or(k3.Ge(n_1s))
-			if bad3.Any() {
-				bad3.StoreBool(&badLanes2[0], 0)
-				k3.Store(vec.Int64s(&checked2[0]), 0)
-				vec.Clear()
-				for lane2 := 0; lane2 < 4; lane2++ {
-					if vec.At(&badLanes2[0], lane2) {
-						if uint(vec.At(&checked2[0], lane2)) >= uint(n_1) {
-							w.Fail(link5Sites[0].Index(i+lane2, vec.At(&checked2[0], lane2), n_1))
-							return
+				x_i := vec.LoadF64x4(&x_iStrip[0], at2)
+				bad3 := k3.Lt(k4).Or(k3.Ge(n_1s))
+				if bad3.Any() {
+					bad3.StoreBool(&badLanes2[0], 0)
+					k3.Store(vec.Int64s(&checked2[0]), 0)
+					vec.Clear()
+					for lane2 := 0; lane2 < 4; lane2++ {
+						if vec.At(&badLanes2[0], lane2) {
+							if uint(vec.At(&checked2[0], lane2)) >= uint(n_1) {
+								w.Fail(link5Sites[0].Index(i+lane2, vec.At(&checked2[0], lane2), n_1))
+								return
+							}
 						}
 					}
 				}
-			}
-			y_i := vec.LoadF64x4(&y_iStrip[0], at3)
-			bad4 := k3.Lt(k4).Or(k3.Ge(n_2s))
-			if bad4.Any() {
-				bad4.StoreBool(&badLanes3[0], 0)
-				k3.Store(vec.Int64s(&checked3[0]), 0)
-				vec.Clear()
-				for lane3 := 0; lane3 < 4; lane3++ {
-					if vec.At(&badLanes3[0], lane3) {
-						if uint(vec.At(&checked3[0], lane3)) >= uint(n_2) {
-							w.Fail(link5Sites[0].Index(i+lane3, vec.At(&checked3[0], lane3), n_2))
-							return
+				y_i := vec.LoadF64x4(&y_iStrip[0], at3)
+				bad4 := k3.Lt(k4).Or(k3.Ge(n_2s))
+				if bad4.Any() {
+					bad4.StoreBool(&badLanes3[0], 0)
+					k3.Store(vec.Int64s(&checked3[0]), 0)
+					vec.Clear()
+					for lane3 := 0; lane3 < 4; lane3++ {
+						if vec.At(&badLanes3[0], lane3) {
+							if uint(vec.At(&checked3[0], lane3)) >= uint(n_2) {
+								w.Fail(link5Sites[0].Index(i+lane3, vec.At(&checked3[0], lane3), n_2))
+								return
+							}
 						}
 					}
 				}
-			}
-			z_i := vec.LoadF64x4(&z_iStrip[0], at4)
-			bad5 := k3.Lt(k4).Or(k3.Ge(n_21s))
-			if bad5.Any() {
-				bad5.StoreBool(&badLanes4[0], 0)
-				k3.Store(vec.Int64s(&checked4[0]), 0)
-				vec.Clear()
-				for lane4 := 0; lane4 < 4; lane4++ {
-					if vec.At(&badLanes4[0], lane4) {
-						if uint(vec.At(&checked4[0], lane4)) >= uint(n_21) {
-							w.Fail(link5Sites[0].Index(i+lane4, vec.At(&checked4[0], lane4), n_21))
-							return
+				z_i := vec.LoadF64x4(&z_iStrip[0], at4)
+				bad5 := k3.Lt(k4).Or(k3.Ge(n_21s))
+				if bad5.Any() {
+					bad5.StoreBool(&badLanes4[0], 0)
+					k3.Store(vec.Int64s(&checked4[0]), 0)
+					vec.Clear()
+					for lane4 := 0; lane4 < 4; lane4++ {
+						if vec.At(&badLanes4[0], lane4) {
+							if uint(vec.At(&checked4[0], lane4)) >= uint(n_21) {
+								w.Fail(link5Sites[0].Index(i+lane4, vec.At(&checked4[0], lane4), n_21))
+								return
+							}
 						}
 					}
 				}
-			}
-			vx_i := vec.LoadF64x4(&vx_iStrip[0], at5)
-			bad6 := k3.Lt(k4).Or(k3.Ge(n_22s))
-			if bad6.Any() {
-				bad6.StoreBool(&badLanes5[0], 0)
-				k3.Store(vec.Int64s(&checked5[0]), 0)
-				vec.Clear()
-				for lane5 := 0; lane5 < 4; lane5++ {
-					if vec.At(&badLanes5[0], lane5) {
-						if uint(vec.At(&checked5[0], lane5)) >= uint(n_22) {
-							w.Fail(link5Sites[0].Index(i+lane5, vec.At(&checked5[0], lane5), n_22))
-							return
+				vx_i := vec.LoadF64x4(&vx_iStrip[0], at5)
+				bad6 := k3.Lt(k4).Or(k3.Ge(n_22s))
+				if bad6.Any() {
+					bad6.StoreBool(&badLanes5[0], 0)
+					k3.Store(vec.Int64s(&checked5[0]), 0)
+					vec.Clear()
+					for lane5 := 0; lane5 < 4; lane5++ {
+						if vec.At(&badLanes5[0], lane5) {
+							if uint(vec.At(&checked5[0], lane5)) >= uint(n_22) {
+								w.Fail(link5Sites[0].Index(i+lane5, vec.At(&checked5[0], lane5), n_22))
+								return
+							}
 						}
 					}
 				}
-			}
-			vy_i := vec.LoadF64x4(&vy_iStrip[0], at6)
-			bad7 := k3.Lt(k4).Or(k3.Ge(n_23s))
-			if bad7.Any() {
-				bad7.StoreBool(&badLanes6[0], 0)
-				k3.Store(vec.Int64s(&checked6[0]), 0)
-				vec.Clear()
-				for lane6 := 0; lane6 < 4; lane6++ {
-					if vec.At(&badLanes6[0], lane6) {
-						if uint(vec.At(&checked6[0], lane6)) >= uint(n_23) {
-							w.Fail(link5Sites[0].Index(i+lane6, vec.At(&checked6[0], lane6), n_23))
-							return
+				vy_i := vec.LoadF64x4(&vy_iStrip[0], at6)
+				bad7 := k3.Lt(k4).Or(k3.Ge(n_23s))
+				if bad7.Any() {
+					bad7.StoreBool(&badLanes6[0], 0)
+					k3.Store(vec.Int64s(&checked6[0]), 0)
+					vec.Clear()
+					for lane6 := 0; lane6 < 4; lane6++ {
+						if vec.At(&badLanes6[0], lane6) {
+							if uint(vec.At(&checked6[0], lane6)) >= uint(n_23) {
+								w.Fail(link5Sites[0].Index(i+lane6, vec.At(&checked6[0], lane6), n_23))
+								return
+							}
 						}
 					}
 				}
-			}
-			vz_i := vec.LoadF64x4(&vz_iStrip[0], at7)
-			bad8 := k3.Lt(k4).Or(k3.Ge(n_24s))
-			if bad8.Any() {
-				bad8.StoreBool(&badLanes7[0], 0)
-				k3.Store(vec.Int64s(&checked7[0]), 0)
-				vec.Clear()
-				for lane7 := 0; lane7 < 4; lane7++ {
-					if vec.At(&badLanes7[0], lane7) {
-						if uint(vec.At(&checked7[0], lane7)) >= uint(n_24) {
-							w.Fail(link5Sites[0].Index(i+lane7, vec.At(&checked7[0], lane7), n_24))
-							return
+				vz_i := vec.LoadF64x4(&vz_iStrip[0], at7)
+				bad8 := k3.Lt(k4).Or(k3.Ge(n_24s))
+				if bad8.Any() {
+					bad8.StoreBool(&badLanes7[0], 0)
+					k3.Store(vec.Int64s(&checked7[0]), 0)
+					vec.Clear()
+					for lane7 := 0; lane7 < 4; lane7++ {
+						if vec.At(&badLanes7[0], lane7) {
+							if uint(vec.At(&checked7[0], lane7)) >= uint(n_24) {
+								w.Fail(link5Sites[0].Index(i+lane7, vec.At(&checked7[0], lane7), n_24))
+								return
+							}
 						}
 					}
 				}
-			}
-			id_i := vec.LoadI32x4(&id_iStrip[0], at8)
-			e2.Store(cell, i)
-			x_i.Store(px_1, i)
-			y_i.Store(py_1, i)
-			z_i.Store(pz_1, i)
-			vx_i.Store(wx_1, i)
-			vy_i.Store(wy_1, i)
-			vz_i.Store(wz_1, i)
-			id_i.Store(number_1, i)
-			i2 := i + 4
-			at9 := i2 - strip
-			at10 := i2 - strip
-			at11 := i2 - strip
-			at12 := i2 - strip
-			at13 := i2 - strip
-			at14 := i2 - strip
-			at15 := i2 - strip
-			at16 := i2 - strip
-			from2 := vec.LoadI64x4(vec.Int64s(order), i2)
-			e3 := vec.LoadI32x4(&eStrip[0], at9)
-			k5 := from2.I32x4()
-			k6 := k5.I64x4()
-			bad9 := k6.Lt(k4).Or(k6.Ge(ns))
-			if bad9.Any() {
-				bad9.StoreBool(&badLanes8[0], 0)
-				k6.Store(vec.Int64s(&checked8[0]), 0)
-				vec.Clear()
-				for lane8 := 0; lane8 < 4; lane8++ {
-					if vec.At(&badLanes8[0], lane8) {
-						if uint(vec.At(&checked8[0], lane8)) >= uint(n) {
-							w.Fail(link5Sites[0].Index(i2+lane8, vec.At(&checked8[0], lane8), n))
-							return
+				id_i := vec.LoadI32x4(&id_iStrip[0], at8)
+				e2.Store(cell, i)
+				x_i.Store(px_1, i)
+				y_i.Store(py_1, i)
+				z_i.Store(pz_1, i)
+				vx_i.Store(wx_1, i)
+				vy_i.Store(wy_1, i)
+				vz_i.Store(wz_1, i)
+				id_i.Store(number_1, i)
+				i2 := i + 4
+				at9 := i2 - strip
+				at10 := i2 - strip
+				at11 := i2 - strip
+				at12 := i2 - strip
+				at13 := i2 - strip
+				at14 := i2 - strip
+				at15 := i2 - strip
+				at16 := i2 - strip
+				from2 := vec.LoadI64x4(vec.Int64s(order), i2)
+				e3 := vec.LoadI32x4(&eStrip[0], at9)
+				k5 := from2.I32x4()
+				k6 := k5.I64x4()
+				bad9 := k6.Lt(k4).Or(k6.Ge(ns))
+				if bad9.Any() {
+					bad9.StoreBool(&badLanes8[0], 0)
+					k6.Store(vec.Int64s(&checked8[0]), 0)
+					vec.Clear()
+					for lane8 := 0; lane8 < 4; lane8++ {
+						if vec.At(&badLanes8[0], lane8) {
+							if uint(vec.At(&checked8[0], lane8)) >= uint(n) {
+								w.Fail(link5Sites[0].Index(i2+lane8, vec.At(&checked8[0], lane8), n))
+								return
+							}
 						}
 					}
 				}
-			}
-			x_i2 := vec.LoadF64x4(&x_iStrip[0], at10)
-			bad10 := k6.Lt(k4).Or(k6.Ge(n_1s))
-			if bad10.Any() {
-				bad10.StoreBool(&badLanes9[0], 0)
-				k6.Store(vec.Int64s(&checked9[0]), 0)
-				vec.Clear()
-				for lane9 := 0; lane9 < 4; lane9++ {
-					if vec.At(&badLanes9[0], lane9) {
-						if uint(vec.At(&checked9[0], lane9)) >= uint(n_1) {
-							w.Fail(link5Sites[0].Index(i2+lane9, vec.At(&checked9[0], lane9), n_1))
-							return
+				x_i2 := vec.LoadF64x4(&x_iStrip[0], at10)
+				bad10 := k6.Lt(k4).Or(k6.Ge(n_1s))
+				if bad10.Any() {
+					bad10.StoreBool(&badLanes9[0], 0)
+					k6.Store(vec.Int64s(&checked9[0]), 0)
+					vec.Clear()
+					for lane9 := 0; lane9 < 4; lane9++ {
+						if vec.At(&badLanes9[0], lane9) {
+							if uint(vec.At(&checked9[0], lane9)) >= uint(n_1) {
+								w.Fail(link5Sites[0].Index(i2+lane9, vec.At(&checked9[0], lane9), n_1))
+								return
+							}
 						}
 					}
 				}
-			}
-			y_i2 := vec.LoadF64x4(&y_iStrip[0], at11)
-			bad11 := k6.Lt(k4).Or(k6.Ge(n_2s))
-			if bad11.Any() {
-				bad11.StoreBool(&badLanes10[0], 0)
-				k6.Store(vec.Int64s(&checked10[0]), 0)
-				vec.Clear()
-				for lane10 := 0; lane10 < 4; lane10++ {
-					if vec.At(&badLanes10[0], lane10) {
-						if uint(vec.At(&checked10[0], lane10)) >= uint(n_2) {
-							w.Fail(link5Sites[0].Index(i2+lane10, vec.At(&checked10[0], lane10), n_2))
-							return
+				y_i2 := vec.LoadF64x4(&y_iStrip[0], at11)
+				bad11 := k6.Lt(k4).Or(k6.Ge(n_2s))
+				if bad11.Any() {
+					bad11.StoreBool(&badLanes10[0], 0)
+					k6.Store(vec.Int64s(&checked10[0]), 0)
+					vec.Clear()
+					for lane10 := 0; lane10 < 4; lane10++ {
+						if vec.At(&badLanes10[0], lane10) {
+							if uint(vec.At(&checked10[0], lane10)) >= uint(n_2) {
+								w.Fail(link5Sites[0].Index(i2+lane10, vec.At(&checked10[0], lane10), n_2))
+								return
+							}
 						}
 					}
 				}
-			}
-			z_i2 := vec.LoadF64x4(&z_iStrip[0], at12)
-			bad12 := k6.Lt(k4).Or(k6.Ge(n_21s))
-			if bad12.Any() {
-				bad12.StoreBool(&badLanes11[0], 0)
-				k6.Store(vec.Int64s(&checked11[0]), 0)
-				vec.Clear()
-				for lane11 := 0; lane11 < 4; lane11++ {
-					if vec.At(&badLanes11[0], lane11) {
-						if uint(vec.At(&checked11[0], lane11)) >= uint(n_21) {
-							w.Fail(link5Sites[0].Index(i2+lane11, vec.At(&checked11[0], lane11), n_21))
-							return
+				z_i2 := vec.LoadF64x4(&z_iStrip[0], at12)
+				bad12 := k6.Lt(k4).Or(k6.Ge(n_21s))
+				if bad12.Any() {
+					bad12.StoreBool(&badLanes11[0], 0)
+					k6.Store(vec.Int64s(&checked11[0]), 0)
+					vec.Clear()
+					for lane11 := 0; lane11 < 4; lane11++ {
+						if vec.At(&badLanes11[0], lane11) {
+							if uint(vec.At(&checked11[0], lane11)) >= uint(n_21) {
+								w.Fail(link5Sites[0].Index(i2+lane11, vec.At(&checked11[0], lane11), n_21))
+								return
+							}
 						}
 					}
 				}
-			}
-			vx_i2 := vec.LoadF64x4(&vx_iStrip[0], at13)
-			bad13 := k6.Lt(k4).Or(k6.Ge(n_22s))
-			if bad13.Any() {
-				bad13.StoreBool(&badLanes12[0], 0)
-				k6.Store(vec.Int64s(&checked12[0]), 0)
-				vec.Clear()
-				for lane12 := 0; lane12 < 4; lane12++ {
-					if vec.At(&badLanes12[0], lane12) {
-						if uint(vec.At(&checked12[0], lane12)) >= uint(n_22) {
-							w.Fail(link5Sites[0].Index(i2+lane12, vec.At(&checked12[0], lane12), n_22))
-							return
+				vx_i2 := vec.LoadF64x4(&vx_iStrip[0], at13)
+				bad13 := k6.Lt(k4).Or(k6.Ge(n_22s))
+				if bad13.Any() {
+					bad13.StoreBool(&badLanes12[0], 0)
+					k6.Store(vec.Int64s(&checked12[0]), 0)
+					vec.Clear()
+					for lane12 := 0; lane12 < 4; lane12++ {
+						if vec.At(&badLanes12[0], lane12) {
+							if uint(vec.At(&checked12[0], lane12)) >= uint(n_22) {
+								w.Fail(link5Sites[0].Index(i2+lane12, vec.At(&checked12[0], lane12), n_22))
+								return
+							}
 						}
 					}
 				}
-			}
-			vy_i2 := vec.LoadF64x4(&vy_iStrip[0], at14)
-			bad14 := k6.Lt(k4).Or(k6.Ge(n_23s))
-			if bad14.Any() {
-				bad14.StoreBool(&badLanes13[0], 0)
-				k6.Store(vec.Int64s(&checked13[0]), 0)
-				vec.Clear()
-				for lane13 := 0; lane13 < 4; lane13++ {
-					if vec.At(&badLanes13[0], lane13) {
-						if uint(vec.At(&checked13[0], lane13)) >= uint(n_23) {
-							w.Fail(link5Sites[0].Index(i2+lane13, vec.At(&checked13[0], lane13), n_23))
-							return
+				vy_i2 := vec.LoadF64x4(&vy_iStrip[0], at14)
+				bad14 := k6.Lt(k4).Or(k6.Ge(n_23s))
+				if bad14.Any() {
+					bad14.StoreBool(&badLanes13[0], 0)
+					k6.Store(vec.Int64s(&checked13[0]), 0)
+					vec.Clear()
+					for lane13 := 0; lane13 < 4; lane13++ {
+						if vec.At(&badLanes13[0], lane13) {
+							if uint(vec.At(&checked13[0], lane13)) >= uint(n_23) {
+								w.Fail(link5Sites[0].Index(i2+lane13, vec.At(&checked13[0], lane13), n_23))
+								return
+							}
 						}
 					}
 				}
-			}
-			vz_i2 := vec.LoadF64x4(&vz_iStrip[0], at15)
-			bad15 := k6.Lt(k4).Or(k6.Ge(n_24s))
-			if bad15.Any() {
-				bad15.StoreBool(&badLanes14[0], 0)
-				k6.Store(vec.Int64s(&checked14[0]), 0)
-				vec.Clear()
-				for lane14 := 0; lane14 < 4; lane14++ {
-					if vec.At(&badLanes14[0], lane14) {
-						if uint(vec.At(&checked14[0], lane14)) >= uint(n_24) {
-							w.Fail(link5Sites[0].Index(i2+lane14, vec.At(&checked14[0], lane14), n_24))
-							return
+				vz_i2 := vec.LoadF64x4(&vz_iStrip[0], at15)
+				bad15 := k6.Lt(k4).Or(k6.Ge(n_24s))
+				if bad15.Any() {
+					bad15.StoreBool(&badLanes14[0], 0)
+					k6.Store(vec.Int64s(&checked14[0]), 0)
+					vec.Clear()
+					for lane14 := 0; lane14 < 4; lane14++ {
+						if vec.At(&badLanes14[0], lane14) {
+							if uint(vec.At(&checked14[0], lane14)) >= uint(n_24) {
+								w.Fail(link5Sites[0].Index(i2+lane14, vec.At(&checked14[0], lane14), n_24))
+								return
+							}
 						}
 					}
 				}
+				id_i2 := vec.LoadI32x4(&id_iStrip[0], at16)
+				e3.Store(cell, i2)
+				x_i2.Store(px_1, i2)
+				y_i2.Store(py_1, i2)
+				z_i2.Store(pz_1, i2)
+				vx_i2.Store(wx_1, i2)
+				vy_i2.Store(wy_1, i2)
+				vz_i2.Store(wz_1, i2)
+				id_i2.Store(number_1, i2)
 			}
-			id_i2 := vec.LoadI32x4(&id_iStrip[0], at16)
-			e3.Store(cell, i2)
-			x_i2.Store(px_1, i2)
-			y_i2.Store(py_1, i2)
-			z_i2.Store(pz_1, i2)
-			vx_i2.Store(wx_1, i2)
-			vy_i2.Store(wy_1, i2)
-			vz_i2.Store(wz_1, i2)
-			id_i2.Store(number_1, i2)
-		}
-		for ; i+4 <= end; i += 4 {
-			at17 := i - strip
-			at18 := i - strip
-			at19 := i - strip
-			at20 := i - strip
-			at21 := i - strip
-			at22 := i - strip
-			at23 := i - strip
-			at24 := i - strip
-			from3 := vec.LoadI64x4(vec.Int64s(order), i)
-			e4 := vec.LoadI32x4(&eStrip[0], at17)
-			k7 := from3.I32x4()
-			k8 := k7.I64x4()
-			bad16 := k8.Lt(k4).Or(k8.Ge(ns))
-			if bad16.Any() {
-				bad16.StoreBool(&badLanes15[0], 0)
-				k8.Store(vec.Int64s(&checked15[0]), 0)
-				vec.Clear()
-				for lane15 := 0; lane15 < 4; lane15++ {
-					if vec.At(&badLanes15[0], lane15) {
-						if uint(vec.At(&checked15[0], lane15)) >= uint(n) {
-							w.Fail(link5Sites[0].Index(i+lane15, vec.At(&checked15[0], lane15), n))
-							return
+			for ; i < end; i += 4 {
+				i = min(i, end-4)
+				at17 := i - strip
+				at18 := i - strip
+				at19 := i - strip
+				at20 := i - strip
+				at21 := i - strip
+				at22 := i - strip
+				at23 := i - strip
+				at24 := i - strip
+				from3 := vec.LoadI64x4(vec.Int64s(order), i)
+				e4 := vec.LoadI32x4(&eStrip[0], at17)
+				k7 := from3.I32x4()
+				k8 := k7.I64x4()
+				bad16 := k8.Lt(k4).Or(k8.Ge(ns))
+				if bad16.Any() {
+					bad16.StoreBool(&badLanes15[0], 0)
+					k8.Store(vec.Int64s(&checked15[0]), 0)
+					vec.Clear()
+					for lane15 := 0; lane15 < 4; lane15++ {
+						if vec.At(&badLanes15[0], lane15) {
+							if uint(vec.At(&checked15[0], lane15)) >= uint(n) {
+								w.Fail(link5Sites[0].Index(i+lane15, vec.At(&checked15[0], lane15), n))
+								return
+							}
 						}
 					}
 				}
-			}
-			x_i3 := vec.LoadF64x4(&x_iStrip[0], at18)
-			bad17 := k8.Lt(k4).Or(k8.Ge(n_1s))
-			if bad17.Any() {
-				bad17.StoreBool(&badLanes16[0], 0)
-				k8.Store(vec.Int64s(&checked16[0]), 0)
-				vec.Clear()
-				for lane16 := 0; lane16 < 4; lane16++ {
-					if vec.At(&badLanes16[0], lane16) {
-						if uint(vec.At(&checked16[0], lane16)) >= uint(n_1) {
-							w.Fail(link5Sites[0].Index(i+lane16, vec.At(&checked16[0], lane16), n_1))
-							return
+				x_i3 := vec.LoadF64x4(&x_iStrip[0], at18)
+				bad17 := k8.Lt(k4).Or(k8.Ge(n_1s))
+				if bad17.Any() {
+					bad17.StoreBool(&badLanes16[0], 0)
+					k8.Store(vec.Int64s(&checked16[0]), 0)
+					vec.Clear()
+					for lane16 := 0; lane16 < 4; lane16++ {
+						if vec.At(&badLanes16[0], lane16) {
+							if uint(vec.At(&checked16[0], lane16)) >= uint(n_1) {
+								w.Fail(link5Sites[0].Index(i+lane16, vec.At(&checked16[0], lane16), n_1))
+								return
+							}
 						}
 					}
 				}
-			}
-			y_i3 := vec.LoadF64x4(&y_iStrip[0], at19)
-			bad18 := k8.Lt(k4).Or(k8.Ge(n_2s))
-			if bad18.Any() {
-				bad18.StoreBool(&badLanes17[0], 0)
-				k8.Store(vec.Int64s(&checked17[0]), 0)
-				vec.Clear()
-				for lane17 := 0; lane17 < 4; lane17++ {
-					if vec.At(&badLanes17[0], lane17) {
-						if uint(vec.At(&checked17[0], lane17)) >= uint(n_2) {
-							w.Fail(link5Sites[0].Index(i+lane17, vec.At(&checked17[0], lane17), n_2))
-							return
+				y_i3 := vec.LoadF64x4(&y_iStrip[0], at19)
+				bad18 := k8.Lt(k4).Or(k8.Ge(n_2s))
+				if bad18.Any() {
+					bad18.StoreBool(&badLanes17[0], 0)
+					k8.Store(vec.Int64s(&checked17[0]), 0)
+					vec.Clear()
+					for lane17 := 0; lane17 < 4; lane17++ {
+						if vec.At(&badLanes17[0], lane17) {
+							if uint(vec.At(&checked17[0], lane17)) >= uint(n_2) {
+								w.Fail(link5Sites[0].Index(i+lane17, vec.At(&checked17[0], lane17), n_2))
+								return
+							}
 						}
 					}
 				}
-			}
-			z_i3 := vec.LoadF64x4(&z_iStrip[0], at20)
-			bad19 := k8.Lt(k4).Or(k8.Ge(n_21s))
-			if bad19.Any() {
-				bad19.StoreBool(&badLanes18[0], 0)
-				k8.Store(vec.Int64s(&checked18[0]), 0)
-				vec.Clear()
-				for lane18 := 0; lane18 < 4; lane18++ {
-					if vec.At(&badLanes18[0], lane18) {
-						if uint(vec.At(&checked18[0], lane18)) >= uint(n_21) {
-							w.Fail(link5Sites[0].Index(i+lane18, vec.At(&checked18[0], lane18), n_21))
-							return
+				z_i3 := vec.LoadF64x4(&z_iStrip[0], at20)
+				bad19 := k8.Lt(k4).Or(k8.Ge(n_21s))
+				if bad19.Any() {
+					bad19.StoreBool(&badLanes18[0], 0)
+					k8.Store(vec.Int64s(&checked18[0]), 0)
+					vec.Clear()
+					for lane18 := 0; lane18 < 4; lane18++ {
+						if vec.At(&badLanes18[0], lane18) {
+							if uint(vec.At(&checked18[0], lane18)) >= uint(n_21) {
+								w.Fail(link5Sites[0].Index(i+lane18, vec.At(&checked18[0], lane18), n_21))
+								return
+							}
 						}
 					}
 				}
-			}
-			vx_i3 := vec.LoadF64x4(&vx_iStrip[0], at21)
-			bad20 := k8.Lt(k4).Or(k8.Ge(n_22s))
-			if bad20.Any() {
-				bad20.StoreBool(&badLanes19[0], 0)
-				k8.Store(vec.Int64s(&checked19[0]), 0)
-				vec.Clear()
-				for lane19 := 0; lane19 < 4; lane19++ {
-					if vec.At(&badLanes19[0], lane19) {
-						if uint(vec.At(&checked19[0], lane19)) >= uint(n_22) {
-							w.Fail(link5Sites[0].Index(i+lane19, vec.At(&checked19[0], lane19), n_22))
-							return
+				vx_i3 := vec.LoadF64x4(&vx_iStrip[0], at21)
+				bad20 := k8.Lt(k4).Or(k8.Ge(n_22s))
+				if bad20.Any() {
+					bad20.StoreBool(&badLanes19[0], 0)
+					k8.Store(vec.Int64s(&checked19[0]), 0)
+					vec.Clear()
+					for lane19 := 0; lane19 < 4; lane19++ {
+						if vec.At(&badLanes19[0], lane19) {
+							if uint(vec.At(&checked19[0], lane19)) >= uint(n_22) {
+								w.Fail(link5Sites[0].Index(i+lane19, vec.At(&checked19[0], lane19), n_22))
+								return
+							}
 						}
 					}
 				}
-			}
-			vy_i3 := vec.LoadF64x4(&vy_iStrip[0], at22)
-			bad21 := k8.Lt(k4).Or(k8.Ge(n_23s))
-			if bad21.Any() {
-				bad21.StoreBool(&badLanes20[0], 0)
-				k8.Store(vec.Int64s(&checked20[0]), 0)
-				vec.Clear()
-				for lane20 := 0; lane20 < 4; lane20++ {
-					if vec.At(&badLanes20[0], lane20) {
-						if uint(vec.At(&checked20[0], lane20)) >= uint(n_23) {
-							w.Fail(link5Sites[0].Index(i+lane20, vec.At(&checked20[0], lane20), n_23))
-							return
+				vy_i3 := vec.LoadF64x4(&vy_iStrip[0], at22)
+				bad21 := k8.Lt(k4).Or(k8.Ge(n_23s))
+				if bad21.Any() {
+					bad21.StoreBool(&badLanes20[0], 0)
+					k8.Store(vec.Int64s(&checked20[0]), 0)
+					vec.Clear()
+					for lane20 := 0; lane20 < 4; lane20++ {
+						if vec.At(&badLanes20[0], lane20) {
+							if uint(vec.At(&checked20[0], lane20)) >= uint(n_23) {
+								w.Fail(link5Sites[0].Index(i+lane20, vec.At(&checked20[0], lane20), n_23))
+								return
+							}
 						}
 					}
 				}
-			}
-			vz_i3 := vec.LoadF64x4(&vz_iStrip[0], at23)
-			bad22 := k8.Lt(k4).Or(k8.Ge(n_24s))
-			if bad22.Any() {
-				bad22.StoreBool(&badLanes21[0], 0)
-				k8.Store(vec.Int64s(&checked21[0]), 0)
-				vec.Clear()
-				for lane21 := 0; lane21 < 4; lane21++ {
-					if vec.At(&badLanes21[0], lane21) {
-						if uint(vec.At(&checked21[0], lane21)) >= uint(n_24) {
-							w.Fail(link5Sites[0].Index(i+lane21, vec.At(&checked21[0], lane21), n_24))
-							return
+				vz_i3 := vec.LoadF64x4(&vz_iStrip[0], at23)
+				bad22 := k8.Lt(k4).Or(k8.Ge(n_24s))
+				if bad22.Any() {
+					bad22.StoreBool(&badLanes21[0], 0)
+					k8.Store(vec.Int64s(&checked21[0]), 0)
+					vec.Clear()
+					for lane21 := 0; lane21 < 4; lane21++ {
+						if vec.At(&badLanes21[0], lane21) {
+							if uint(vec.At(&checked21[0], lane21)) >= uint(n_24) {
+								w.Fail(link5Sites[0].Index(i+lane21, vec.At(&checked21[0], lane21), n_24))
+								return
+							}
 						}
 					}
 				}
+				id_i3 := vec.LoadI32x4(&id_iStrip[0], at24)
+				e4.Store(cell, i)
+				x_i3.Store(px_1, i)
+				y_i3.Store(py_1, i)
+				z_i3.Store(pz_1, i)
+				vx_i3.Store(wx_1, i)
+				vy_i3.Store(wy_1, i)
+				vz_i3.Store(wz_1, i)
+				id_i3.Store(number_1, i)
 			}
-			id_i3 := vec.LoadI32x4(&id_iStrip[0], at24)
-			e4.Store(cell, i)
-			x_i3.Store(px_1, i)
-			y_i3.Store(py_1, i)
-			z_i3.Store(pz_1, i)
-			vx_i3.Store(wx_1, i)
-			vy_i3.Store(wy_1, i)
-			vz_i3.Store(wz_1, i)
-			id_i3.Store(number_1, i)
 		}
 	}
 	vec.Clear()
@@ -35628,637 +16619,640 @@ func link5_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		vec.GatherStripF64I64(&vy_iStrip[0], vy, vec.Addr(vec.Int64s(order), strip, end-strip), end-strip)
 		vec.GatherStripF64I64(&vz_iStrip[0], vz, vec.Addr(vec.Int64s(order), strip, end-strip), end-strip)
 		vec.GatherStripI32I64(&id_iStrip[0], id, vec.Addr(vec.Int64s(order), strip, end-strip), end-strip)
-		for ; i+16 <= end; i += 16 {
-			at := i - strip
-			at2 := i - strip
-			at3 := i - strip
-			at4 := i - strip
-			at5 := i - strip
-			at6 := i - strip
-			at7 := i - strip
-			at8 := i - strip
-			from := vec.LoadI64x4(vec.Int64s(order), i)
-			e2 := vec.LoadI32x4(&eStrip[0], at)
-			k2 := from.I32x4()
-			k3 := k2.I64x4()
-			bad2 := k3.Lt(k4).Or(k3.Ge(ns))
-			if bad2.Any() {
-				bad2.StoreBool(&badLanes[0], 0)
-				k3.Store(vec.Int64s(&checked[0]), 0)
-				vec.Clear()
-				for lane := 0; lane < 4; lane++ {
-					if vec.At(&badLanes[0], lane) {
-						if uint(vec.At(&checked[0], lane)) >= uint(n) {
-							w.Fail(link5Sites[0].Index(i+lane, vec.At(&checked[0], lane), n))
-							return
+		if (i + 4) <= end {
+			for ; i+16 <= end; i += 16 {
+				at := i - strip
+				at2 := i - strip
+				at3 := i - strip
+				at4 := i - strip
+				at5 := i - strip
+				at6 := i - strip
+				at7 := i - strip
+				at8 := i - strip
+				from := vec.LoadI64x4(vec.Int64s(order), i)
+				e2 := vec.LoadI32x4(&eStrip[0], at)
+				k2 := from.I32x4()
+				k3 := k2.I64x4()
+				bad2 := k3.Lt(k4).Or(k3.Ge(ns))
+				if bad2.Any() {
+					bad2.StoreBool(&badLanes[0], 0)
+					k3.Store(vec.Int64s(&checked[0]), 0)
+					vec.Clear()
+					for lane := 0; lane < 4; lane++ {
+						if vec.At(&badLanes[0], lane) {
+							if uint(vec.At(&checked[0], lane)) >= uint(n) {
+								w.Fail(link5Sites[0].Index(i+lane, vec.At(&checked[0], lane), n))
+								return
+							}
 						}
 					}
 				}
-			}
-			x_i := vec.LoadF64x4(&x_iStrip[0], at2)
-			bad3 := k3.Lt(k4).Or(k3.Ge(n_1s))
-			if bad3.Any() {
-				bad3.StoreBool(&badLanes2[0], 0)
-				k3.Store(vec.Int64s(&checked2[0]), 0)
-				vec.Clear()
-				for lane2 := 0; lane2 < 4; lane2++ {
-					if vec.At(&badLanes2[0], lane2) {
-						if uint(vec.At(&checked2[0], lane2)) >= uint(n_1) {
-							w.Fail(link5Sites[0].Index(i+lane2, vec.At(&checked2[0], lane2), n_1))
-							return
+				x_i := vec.LoadF64x4(&x_iStrip[0], at2)
+				bad3 := k3.Lt(k4).Or(k3.Ge(n_1s))
+				if bad3.Any() {
+					bad3.StoreBool(&badLanes2[0], 0)
+					k3.Store(vec.Int64s(&checked2[0]), 0)
+					vec.Clear()
+					for lane2 := 0; lane2 < 4; lane2++ {
+						if vec.At(&badLanes2[0], lane2) {
+							if uint(vec.At(&checked2[0], lane2)) >= uint(n_1) {
+								w.Fail(link5Sites[0].Index(i+lane2, vec.At(&checked2[0], lane2), n_1))
+								return
+							}
 						}
 					}
 				}
-			}
-			y_i := vec.LoadF64x4(&y_iStrip[0], at3)
-			bad4 := k3.Lt(k4).Or(k3.Ge(n_2s))
-			if bad4.Any() {
-				bad4.StoreBool(&badLanes3[0], 0)
-				k3.Store(vec.Int64s(&checked3[0]), 0)
-				vec.Clear()
-				for lane3 := 0; lane3 < 4; lane3++ {
-					if vec.At(&badLanes3[0], lane3) {
-						if uint(vec.At(&checked3[0], lane3)) >= uint(n_2) {
-							w.Fail(link5Sites[0].Index(i+lane3, vec.At(&checked3[0], lane3), n_2))
-							return
+				y_i := vec.LoadF64x4(&y_iStrip[0], at3)
+				bad4 := k3.Lt(k4).Or(k3.Ge(n_2s))
+				if bad4.Any() {
+					bad4.StoreBool(&badLanes3[0], 0)
+					k3.Store(vec.Int64s(&checked3[0]), 0)
+					vec.Clear()
+					for lane3 := 0; lane3 < 4; lane3++ {
+						if vec.At(&badLanes3[0], lane3) {
+							if uint(vec.At(&checked3[0], lane3)) >= uint(n_2) {
+								w.Fail(link5Sites[0].Index(i+lane3, vec.At(&checked3[0], lane3), n_2))
+								return
+							}
 						}
 					}
 				}
-			}
-			z_i := vec.LoadF64x4(&z_iStrip[0], at4)
-			bad5 := k3.Lt(k4).Or(k3.Ge(n_21s))
-			if bad5.Any() {
-				bad5.StoreBool(&badLanes4[0], 0)
-				k3.Store(vec.Int64s(&checked4[0]), 0)
-				vec.Clear()
-				for lane4 := 0; lane4 < 4; lane4++ {
-					if vec.At(&badLanes4[0], lane4) {
-						if uint(vec.At(&checked4[0], lane4)) >= uint(n_21) {
-							w.Fail(link5Sites[0].Index(i+lane4, vec.At(&checked4[0], lane4), n_21))
-							return
+				z_i := vec.LoadF64x4(&z_iStrip[0], at4)
+				bad5 := k3.Lt(k4).Or(k3.Ge(n_21s))
+				if bad5.Any() {
+					bad5.StoreBool(&badLanes4[0], 0)
+					k3.Store(vec.Int64s(&checked4[0]), 0)
+					vec.Clear()
+					for lane4 := 0; lane4 < 4; lane4++ {
+						if vec.At(&badLanes4[0], lane4) {
+							if uint(vec.At(&checked4[0], lane4)) >= uint(n_21) {
+								w.Fail(link5Sites[0].Index(i+lane4, vec.At(&checked4[0], lane4), n_21))
+								return
+							}
 						}
 					}
 				}
-			}
-			vx_i := vec.LoadF64x4(&vx_iStrip[0], at5)
-			bad6 := k3.Lt(k4).Or(k3.Ge(n_22s))
-			if bad6.Any() {
-				bad6.StoreBool(&badLanes5[0], 0)
-				k3.Store(vec.Int64s(&checked5[0]), 0)
-				vec.Clear()
-				for lane5 := 0; lane5 < 4; lane5++ {
-					if vec.At(&badLanes5[0], lane5) {
-						if uint(vec.At(&checked5[0], lane5)) >= uint(n_22) {
-							w.Fail(link5Sites[0].Index(i+lane5, vec.At(&checked5[0], lane5), n_22))
-							return
+				vx_i := vec.LoadF64x4(&vx_iStrip[0], at5)
+				bad6 := k3.Lt(k4).Or(k3.Ge(n_22s))
+				if bad6.Any() {
+					bad6.StoreBool(&badLanes5[0], 0)
+					k3.Store(vec.Int64s(&checked5[0]), 0)
+					vec.Clear()
+					for lane5 := 0; lane5 < 4; lane5++ {
+						if vec.At(&badLanes5[0], lane5) {
+							if uint(vec.At(&checked5[0], lane5)) >= uint(n_22) {
+								w.Fail(link5Sites[0].Index(i+lane5, vec.At(&checked5[0], lane5), n_22))
+								return
+							}
 						}
 					}
 				}
-			}
-			vy_i := vec.LoadF64x4(&vy_iStrip[0], at6)
-			bad7 := k3.Lt(k4).Or(k3.Ge(n_23s))
-			if bad7.Any() {
-				bad7.StoreBool(&badLanes6[0], 0)
-				k3.Store(vec.Int64s(&checked6[0]), 0)
-				vec.Clear()
-				for lane6 := 0; lane6 < 4; lane6++ {
-					if vec.At(&badLanes6[0], lane6) {
-						if uint(vec.At(&checked6[0], lane6)) >= uint(n_23) {
-							w.Fail(link5Sites[0].Index(i+lane6, vec.At(&checked6[0], lane6), n_23))
-							return
+				vy_i := vec.LoadF64x4(&vy_iStrip[0], at6)
+				bad7 := k3.Lt(k4).Or(k3.Ge(n_23s))
+				if bad7.Any() {
+					bad7.StoreBool(&badLanes6[0], 0)
+					k3.Store(vec.Int64s(&checked6[0]), 0)
+					vec.Clear()
+					for lane6 := 0; lane6 < 4; lane6++ {
+						if vec.At(&badLanes6[0], lane6) {
+							if uint(vec.At(&checked6[0], lane6)) >= uint(n_23) {
+								w.Fail(link5Sites[0].Index(i+lane6, vec.At(&checked6[0], lane6), n_23))
+								return
+							}
 						}
 					}
 				}
-			}
-			vz_i := vec.LoadF64x4(&vz_iStrip[0], at7)
-			bad8 := k3.Lt(k4).Or(k3.Ge(n_24s))
-			if bad8.Any() {
-				bad8.StoreBool(&badLanes7[0], 0)
-				k3.Store(vec.Int64s(&checked7[0]), 0)
-				vec.Clear()
-				for lane7 := 0; lane7 < 4; lane7++ {
-					if vec.At(&badLanes7[0], lane7) {
-						if uint(vec.At(&checked7[0], lane7)) >= uint(n_24) {
-							w.Fail(link5Sites[0].Index(i+lane7, vec.At(&checked7[0], lane7), n_24))
-							return
+				vz_i := vec.LoadF64x4(&vz_iStrip[0], at7)
+				bad8 := k3.Lt(k4).Or(k3.Ge(n_24s))
+				if bad8.Any() {
+					bad8.StoreBool(&badLanes7[0], 0)
+					k3.Store(vec.Int64s(&checked7[0]), 0)
+					vec.Clear()
+					for lane7 := 0; lane7 < 4; lane7++ {
+						if vec.At(&badLanes7[0], lane7) {
+							if uint(vec.At(&checked7[0], lane7)) >= uint(n_24) {
+								w.Fail(link5Sites[0].Index(i+lane7, vec.At(&checked7[0], lane7), n_24))
+								return
+							}
 						}
 					}
 				}
-			}
-			id_i := vec.LoadI32x4(&id_iStrip[0], at8)
-			e2.Store(cell, i)
-			x_i.Store(px_1, i)
-			y_i.Store(py_1, i)
-			z_i.Store(pz_1, i)
-			vx_i.Store(wx_1, i)
-			vy_i.Store(wy_1, i)
-			vz_i.Store(wz_1, i)
-			id_i.Store(number_1, i)
-			i2 := i + 4
-			at9 := i2 - strip
-			at10 := i2 - strip
-			at11 := i2 - strip
-			at12 := i2 - strip
-			at13 := i2 - strip
-			at14 := i2 - strip
-			at15 := i2 - strip
-			at16 := i2 - strip
-			from2 := vec.LoadI64x4(vec.Int64s(order), i2)
-			e3 := vec.LoadI32x4(&eStrip[0], at9)
-			k5 := from2.I32x4()
-			k6 := k5.I64x4()
-			bad9 := k6.Lt(k4).Or(k6.Ge(ns))
-			if bad9.Any() {
-				bad9.StoreBool(&badLanes8[0], 0)
-				k6.Store(vec.Int64s(&checked8[0]), 0)
-				vec.Clear()
-				for lane8 := 0; lane8 < 4; lane8++ {
-					if vec.At(&badLanes8[0], lane8) {
-						if uint(vec.At(&checked8[0], lane8)) >= uint(n) {
-							w.Fail(link5Sites[0].Index(i2+lane8, vec.At(&checked8[0], lane8), n))
-							return
+				id_i := vec.LoadI32x4(&id_iStrip[0], at8)
+				e2.Store(cell, i)
+				x_i.Store(px_1, i)
+				y_i.Store(py_1, i)
+				z_i.Store(pz_1, i)
+				vx_i.Store(wx_1, i)
+				vy_i.Store(wy_1, i)
+				vz_i.Store(wz_1, i)
+				id_i.Store(number_1, i)
+				i2 := i + 4
+				at9 := i2 - strip
+				at10 := i2 - strip
+				at11 := i2 - strip
+				at12 := i2 - strip
+				at13 := i2 - strip
+				at14 := i2 - strip
+				at15 := i2 - strip
+				at16 := i2 - strip
+				from2 := vec.LoadI64x4(vec.Int64s(order), i2)
+				e3 := vec.LoadI32x4(&eStrip[0], at9)
+				k5 := from2.I32x4()
+				k6 := k5.I64x4()
+				bad9 := k6.Lt(k4).Or(k6.Ge(ns))
+				if bad9.Any() {
+					bad9.StoreBool(&badLanes8[0], 0)
+					k6.Store(vec.Int64s(&checked8[0]), 0)
+					vec.Clear()
+					for lane8 := 0; lane8 < 4; lane8++ {
+						if vec.At(&badLanes8[0], lane8) {
+							if uint(vec.At(&checked8[0], lane8)) >= uint(n) {
+								w.Fail(link5Sites[0].Index(i2+lane8, vec.At(&checked8[0], lane8), n))
+								return
+							}
 						}
 					}
 				}
-			}
-			x_i2 := vec.LoadF64x4(&x_iStrip[0], at10)
-			bad10 := k6.Lt(k4).Or(k6.Ge(n_1s))
-			if bad10.Any() {
-				bad10.StoreBool(&badLanes9[0], 0)
-				k6.Store(vec.Int64s(&checked9[0]), 0)
-				vec.Clear()
-				for lane9 := 0; lane9 < 4; lane9++ {
-					if vec.At(&badLanes9[0], lane9) {
-						if uint(vec.At(&checked9[0], lane9)) >= uint(n_1) {
-							w.Fail(link5Sites[0].Index(i2+lane9, vec.At(&checked9[0], lane9), n_1))
-							return
+				x_i2 := vec.LoadF64x4(&x_iStrip[0], at10)
+				bad10 := k6.Lt(k4).Or(k6.Ge(n_1s))
+				if bad10.Any() {
+					bad10.StoreBool(&badLanes9[0], 0)
+					k6.Store(vec.Int64s(&checked9[0]), 0)
+					vec.Clear()
+					for lane9 := 0; lane9 < 4; lane9++ {
+						if vec.At(&badLanes9[0], lane9) {
+							if uint(vec.At(&checked9[0], lane9)) >= uint(n_1) {
+								w.Fail(link5Sites[0].Index(i2+lane9, vec.At(&checked9[0], lane9), n_1))
+								return
+							}
 						}
 					}
 				}
-			}
-			y_i2 := vec.LoadF64x4(&y_iStrip[0], at11)
-			bad11 := k6.Lt(k4).Or(k6.Ge(n_2s))
-			if bad11.Any() {
-				bad11.StoreBool(&badLanes10[0], 0)
-				k6.Store(vec.Int64s(&checked10[0]), 0)
-				vec.Clear()
-				for lane10 := 0; lane10 < 4; lane10++ {
-					if vec.At(&badLanes10[0], lane10) {
-						if uint(vec.At(&checked10[0], lane10)) >= uint(n_2) {
-							w.Fail(link5Sites[0].Index(i2+lane10, vec.At(&checked10[0], lane10), n_2))
-							return
+				y_i2 := vec.LoadF64x4(&y_iStrip[0], at11)
+				bad11 := k6.Lt(k4).Or(k6.Ge(n_2s))
+				if bad11.Any() {
+					bad11.StoreBool(&badLanes10[0], 0)
+					k6.Store(vec.Int64s(&checked10[0]), 0)
+					vec.Clear()
+					for lane10 := 0; lane10 < 4; lane10++ {
+						if vec.At(&badLanes10[0], lane10) {
+							if uint(vec.At(&checked10[0], lane10)) >= uint(n_2) {
+								w.Fail(link5Sites[0].Index(i2+lane10, vec.At(&checked10[0], lane10), n_2))
+								return
+							}
 						}
 					}
 				}
-			}
-			z_i2 := vec.LoadF64x4(&z_iStrip[0], at12)
-			bad12 := k6.Lt(k4).Or(k6.Ge(n_21s))
-			if bad12.Any() {
-				bad12.StoreBool(&badLanes11[0], 0)
-				k6.Store(vec.Int64s(&checked11[0]), 0)
-				vec.Clear()
-				for lane11 := 0; lane11 < 4; lane11++ {
-					if vec.At(&badLanes11[0], lane11) {
-						if uint(vec.At(&checked11[0], lane11)) >= uint(n_21) {
-							w.Fail(link5Sites[0].Index(i2+lane11, vec.At(&checked11[0], lane11), n_21))
-							return
+				z_i2 := vec.LoadF64x4(&z_iStrip[0], at12)
+				bad12 := k6.Lt(k4).Or(k6.Ge(n_21s))
+				if bad12.Any() {
+					bad12.StoreBool(&badLanes11[0], 0)
+					k6.Store(vec.Int64s(&checked11[0]), 0)
+					vec.Clear()
+					for lane11 := 0; lane11 < 4; lane11++ {
+						if vec.At(&badLanes11[0], lane11) {
+							if uint(vec.At(&checked11[0], lane11)) >= uint(n_21) {
+								w.Fail(link5Sites[0].Index(i2+lane11, vec.At(&checked11[0], lane11), n_21))
+								return
+							}
 						}
 					}
 				}
-			}
-			vx_i2 := vec.LoadF64x4(&vx_iStrip[0], at13)
-			bad13 := k6.Lt(k4).Or(k6.Ge(n_22s))
-			if bad13.Any() {
-				bad13.StoreBool(&badLanes12[0], 0)
-				k6.Store(vec.Int64s(&checked12[0]), 0)
-				vec.Clear()
-				for lane12 := 0; lane12 < 4; lane12++ {
-					if vec.At(&badLanes12[0], lane12) {
-						if uint(vec.At(&checked12[0], lane12)) >= uint(n_22) {
-							w.Fail(link5Sites[0].Index(i2+lane12, vec.At(&checked12[0], lane12), n_22))
-							return
+				vx_i2 := vec.LoadF64x4(&vx_iStrip[0], at13)
+				bad13 := k6.Lt(k4).Or(k6.Ge(n_22s))
+				if bad13.Any() {
+					bad13.StoreBool(&badLanes12[0], 0)
+					k6.Store(vec.Int64s(&checked12[0]), 0)
+					vec.Clear()
+					for lane12 := 0; lane12 < 4; lane12++ {
+						if vec.At(&badLanes12[0], lane12) {
+							if uint(vec.At(&checked12[0], lane12)) >= uint(n_22) {
+								w.Fail(link5Sites[0].Index(i2+lane12, vec.At(&checked12[0], lane12), n_22))
+								return
+							}
 						}
 					}
 				}
-			}
-			vy_i2 := vec.LoadF64x4(&vy_iStrip[0], at14)
-			bad14 := k6.Lt(k4).Or(k6.Ge(n_23s))
-			if bad14.Any() {
-				bad14.StoreBool(&badLanes13[0], 0)
-				k6.Store(vec.Int64s(&checked13[0]), 0)
-				vec.Clear()
-				for lane13 := 0; lane13 < 4; lane13++ {
-					if vec.At(&badLanes13[0], lane13) {
-						if uint(vec.At(&checked13[0], lane13)) >= uint(n_23) {
-							w.Fail(link5Sites[0].Index(i2+lane13, vec.At(&checked13[0], lane13), n_23))
-							return
+				vy_i2 := vec.LoadF64x4(&vy_iStrip[0], at14)
+				bad14 := k6.Lt(k4).Or(k6.Ge(n_23s))
+				if bad14.Any() {
+					bad14.StoreBool(&badLanes13[0], 0)
+					k6.Store(vec.Int64s(&checked13[0]), 0)
+					vec.Clear()
+					for lane13 := 0; lane13 < 4; lane13++ {
+						if vec.At(&badLanes13[0], lane13) {
+							if uint(vec.At(&checked13[0], lane13)) >= uint(n_23) {
+								w.Fail(link5Sites[0].Index(i2+lane13, vec.At(&checked13[0], lane13), n_23))
+								return
+							}
 						}
 					}
 				}
-			}
-			vz_i2 := vec.LoadF64x4(&vz_iStrip[0], at15)
-			bad15 := k6.Lt(k4).Or(k6.Ge(n_24s))
-			if bad15.Any() {
-				bad15.StoreBool(&badLanes14[0], 0)
-				k6.Store(vec.Int64s(&checked14[0]), 0)
-				vec.Clear()
-				for lane14 := 0; lane14 < 4; lane14++ {
-					if vec.At(&badLanes14[0], lane14) {
-						if uint(vec.At(&checked14[0], lane14)) >= uint(n_24) {
-							w.Fail(link5Sites[0].Index(i2+lane14, vec.At(&checked14[0], lane14), n_24))
-							return
+				vz_i2 := vec.LoadF64x4(&vz_iStrip[0], at15)
+				bad15 := k6.Lt(k4).Or(k6.Ge(n_24s))
+				if bad15.Any() {
+					bad15.StoreBool(&badLanes14[0], 0)
+					k6.Store(vec.Int64s(&checked14[0]), 0)
+					vec.Clear()
+					for lane14 := 0; lane14 < 4; lane14++ {
+						if vec.At(&badLanes14[0], lane14) {
+							if uint(vec.At(&checked14[0], lane14)) >= uint(n_24) {
+								w.Fail(link5Sites[0].Index(i2+lane14, vec.At(&checked14[0], lane14), n_24))
+								return
+							}
 						}
 					}
 				}
-			}
-			id_i2 := vec.LoadI32x4(&id_iStrip[0], at16)
-			e3.Store(cell, i2)
-			x_i2.Store(px_1, i2)
-			y_i2.Store(py_1, i2)
-			z_i2.Store(pz_1, i2)
-			vx_i2.Store(wx_1, i2)
-			vy_i2.Store(wy_1, i2)
-			vz_i2.Store(wz_1, i2)
-			id_i2.Store(number_1, i2)
-			i3 := i + 8
-			at17 := i3 - strip
-			at18 := i3 - strip
-			at19 := i3 - strip
-			at20 := i3 - strip
-			at21 := i3 - strip
-			at22 := i3 - strip
-			at23 := i3 - strip
-			at24 := i3 - strip
-			from3 := vec.LoadI64x4(vec.Int64s(order), i3)
-			e4 := vec.LoadI32x4(&eStrip[0], at17)
-			k7 := from3.I32x4()
-			k8 := k7.I64x4()
-			bad16 := k8.Lt(k4).Or(k8.Ge(ns))
-			if bad16.Any() {
-				bad16.StoreBool(&badLanes15[0], 0)
-				k8.Store(vec.Int64s(&checked15[0]), 0)
-				vec.Clear()
-				for lane15 := 0; lane15 < 4; lane15++ {
-					if vec.At(&badLanes15[0], lane15) {
-						if uint(vec.At(&checked15[0], lane15)) >= uint(n) {
-							w.Fail(link5Sites[0].Index(i3+lane15, vec.At(&checked15[0], lane15), n))
-							return
+				id_i2 := vec.LoadI32x4(&id_iStrip[0], at16)
+				e3.Store(cell, i2)
+				x_i2.Store(px_1, i2)
+				y_i2.Store(py_1, i2)
+				z_i2.Store(pz_1, i2)
+				vx_i2.Store(wx_1, i2)
+				vy_i2.Store(wy_1, i2)
+				vz_i2.Store(wz_1, i2)
+				id_i2.Store(number_1, i2)
+				i3 := i + 8
+				at17 := i3 - strip
+				at18 := i3 - strip
+				at19 := i3 - strip
+				at20 := i3 - strip
+				at21 := i3 - strip
+				at22 := i3 - strip
+				at23 := i3 - strip
+				at24 := i3 - strip
+				from3 := vec.LoadI64x4(vec.Int64s(order), i3)
+				e4 := vec.LoadI32x4(&eStrip[0], at17)
+				k7 := from3.I32x4()
+				k8 := k7.I64x4()
+				bad16 := k8.Lt(k4).Or(k8.Ge(ns))
+				if bad16.Any() {
+					bad16.StoreBool(&badLanes15[0], 0)
+					k8.Store(vec.Int64s(&checked15[0]), 0)
+					vec.Clear()
+					for lane15 := 0; lane15 < 4; lane15++ {
+						if vec.At(&badLanes15[0], lane15) {
+							if uint(vec.At(&checked15[0], lane15)) >= uint(n) {
+								w.Fail(link5Sites[0].Index(i3+lane15, vec.At(&checked15[0], lane15), n))
+								return
+							}
 						}
 					}
 				}
-			}
-			x_i3 := vec.LoadF64x4(&x_iStrip[0], at18)
-			bad17 := k8.Lt(k4).Or(k8.Ge(n_1s))
-			if bad17.Any() {
-				bad17.StoreBool(&badLanes16[0], 0)
-				k8.Store(vec.Int64s(&checked16[0]), 0)
-				vec.Clear()
-				for lane16 := 0; lane16 < 4; lane16++ {
-					if vec.At(&badLanes16[0], lane16) {
-						if uint(vec.At(&checked16[0], lane16)) >= uint(n_1) {
-							w.Fail(link5Sites[0].Index(i3+lane16, vec.At(&checked16[0], lane16), n_1))
-							return
+				x_i3 := vec.LoadF64x4(&x_iStrip[0], at18)
+				bad17 := k8.Lt(k4).Or(k8.Ge(n_1s))
+				if bad17.Any() {
+					bad17.StoreBool(&badLanes16[0], 0)
+					k8.Store(vec.Int64s(&checked16[0]), 0)
+					vec.Clear()
+					for lane16 := 0; lane16 < 4; lane16++ {
+						if vec.At(&badLanes16[0], lane16) {
+							if uint(vec.At(&checked16[0], lane16)) >= uint(n_1) {
+								w.Fail(link5Sites[0].Index(i3+lane16, vec.At(&checked16[0], lane16), n_1))
+								return
+							}
 						}
 					}
 				}
-			}
-			y_i3 := vec.LoadF64x4(&y_iStrip[0], at19)
-			bad18 := k8.Lt(k4).Or(k8.Ge(n_2s))
-			if bad18.Any() {
-				bad18.StoreBool(&badLanes17[0], 0)
-				k8.Store(vec.Int64s(&checked17[0]), 0)
-				vec.Clear()
-				for lane17 := 0; lane17 < 4; lane17++ {
-					if vec.At(&badLanes17[0], lane17) {
-						if uint(vec.At(&checked17[0], lane17)) >= uint(n_2) {
-							w.Fail(link5Sites[0].Index(i3+lane17, vec.At(&checked17[0], lane17), n_2))
-							return
+				y_i3 := vec.LoadF64x4(&y_iStrip[0], at19)
+				bad18 := k8.Lt(k4).Or(k8.Ge(n_2s))
+				if bad18.Any() {
+					bad18.StoreBool(&badLanes17[0], 0)
+					k8.Store(vec.Int64s(&checked17[0]), 0)
+					vec.Clear()
+					for lane17 := 0; lane17 < 4; lane17++ {
+						if vec.At(&badLanes17[0], lane17) {
+							if uint(vec.At(&checked17[0], lane17)) >= uint(n_2) {
+								w.Fail(link5Sites[0].Index(i3+lane17, vec.At(&checked17[0], lane17), n_2))
+								return
+							}
 						}
 					}
 				}
-			}
-			z_i3 := vec.LoadF64x4(&z_iStrip[0], at20)
-			bad19 := k8.Lt(k4).Or(k8.Ge(n_21s))
-			if bad19.Any() {
-				bad19.StoreBool(&badLanes18[0], 0)
-				k8.Store(vec.Int64s(&checked18[0]), 0)
-				vec.Clear()
-				for lane18 := 0; lane18 < 4; lane18++ {
-					if vec.At(&badLanes18[0], lane18) {
-						if uint(vec.At(&checked18[0], lane18)) >= uint(n_21) {
-							w.Fail(link5Sites[0].Index(i3+lane18, vec.At(&checked18[0], lane18), n_21))
-							return
+				z_i3 := vec.LoadF64x4(&z_iStrip[0], at20)
+				bad19 := k8.Lt(k4).Or(k8.Ge(n_21s))
+				if bad19.Any() {
+					bad19.StoreBool(&badLanes18[0], 0)
+					k8.Store(vec.Int64s(&checked18[0]), 0)
+					vec.Clear()
+					for lane18 := 0; lane18 < 4; lane18++ {
+						if vec.At(&badLanes18[0], lane18) {
+							if uint(vec.At(&checked18[0], lane18)) >= uint(n_21) {
+								w.Fail(link5Sites[0].Index(i3+lane18, vec.At(&checked18[0], lane18), n_21))
+								return
+							}
 						}
 					}
 				}
-			}
-			vx_i3 := vec.LoadF64x4(&vx_iStrip[0], at21)
-			bad20 := k8.Lt(k4).Or(k8.Ge(n_22s))
-			if bad20.Any() {
-				bad20.StoreBool(&badLanes19[0], 0)
-				k8.Store(vec.Int64s(&checked19[0]), 0)
-				vec.Clear()
-				for lane19 := 0; lane19 < 4; lane19++ {
-					if vec.At(&badLanes19[0], lane19) {
-						if uint(vec.At(&checked19[0], lane19)) >= uint(n_22) {
-							w.Fail(link5Sites[0].Index(i3+lane19, vec.At(&checked19[0], lane19), n_22))
-							return
+				vx_i3 := vec.LoadF64x4(&vx_iStrip[0], at21)
+				bad20 := k8.Lt(k4).Or(k8.Ge(n_22s))
+				if bad20.Any() {
+					bad20.StoreBool(&badLanes19[0], 0)
+					k8.Store(vec.Int64s(&checked19[0]), 0)
+					vec.Clear()
+					for lane19 := 0; lane19 < 4; lane19++ {
+						if vec.At(&badLanes19[0], lane19) {
+							if uint(vec.At(&checked19[0], lane19)) >= uint(n_22) {
+								w.Fail(link5Sites[0].Index(i3+lane19, vec.At(&checked19[0], lane19), n_22))
+								return
+							}
 						}
 					}
 				}
-			}
-			vy_i3 := vec.LoadF64x4(&vy_iStrip[0], at22)
-			bad21 := k8.Lt(k4).Or(k8.Ge(n_23s))
-			if bad21.Any() {
-				bad21.StoreBool(&badLanes20[0], 0)
-				k8.Store(vec.Int64s(&checked20[0]), 0)
-				vec.Clear()
-				for lane20 := 0; lane20 < 4; lane20++ {
-					if vec.At(&badLanes20[0], lane20) {
-						if uint(vec.At(&checked20[0], lane20)) >= uint(n_23) {
-							w.Fail(link5Sites[0].Index(i3+lane20, vec.At(&checked20[0], lane20), n_23))
-							return
+				vy_i3 := vec.LoadF64x4(&vy_iStrip[0], at22)
+				bad21 := k8.Lt(k4).Or(k8.Ge(n_23s))
+				if bad21.Any() {
+					bad21.StoreBool(&badLanes20[0], 0)
+					k8.Store(vec.Int64s(&checked20[0]), 0)
+					vec.Clear()
+					for lane20 := 0; lane20 < 4; lane20++ {
+						if vec.At(&badLanes20[0], lane20) {
+							if uint(vec.At(&checked20[0], lane20)) >= uint(n_23) {
+								w.Fail(link5Sites[0].Index(i3+lane20, vec.At(&checked20[0], lane20), n_23))
+								return
+							}
 						}
 					}
 				}
-			}
-			vz_i3 := vec.LoadF64x4(&vz_iStrip[0], at23)
-			bad22 := k8.Lt(k4).Or(k8.Ge(n_24s))
-			if bad22.Any() {
-				bad22.StoreBool(&badLanes21[0], 0)
-				k8.Store(vec.Int64s(&checked21[0]), 0)
-				vec.Clear()
-				for lane21 := 0; lane21 < 4; lane21++ {
-					if vec.At(&badLanes21[0], lane21) {
-						if uint(vec.At(&checked21[0], lane21)) >= uint(n_24) {
-							w.Fail(link5Sites[0].Index(i3+lane21, vec.At(&checked21[0], lane21), n_24))
-							return
+				vz_i3 := vec.LoadF64x4(&vz_iStrip[0], at23)
+				bad22 := k8.Lt(k4).Or(k8.Ge(n_24s))
+				if bad22.Any() {
+					bad22.StoreBool(&badLanes21[0], 0)
+					k8.Store(vec.Int64s(&checked21[0]), 0)
+					vec.Clear()
+					for lane21 := 0; lane21 < 4; lane21++ {
+						if vec.At(&badLanes21[0], lane21) {
+							if uint(vec.At(&checked21[0], lane21)) >= uint(n_24) {
+								w.Fail(link5Sites[0].Index(i3+lane21, vec.At(&checked21[0], lane21), n_24))
+								return
+							}
 						}
 					}
 				}
-			}
-			id_i3 := vec.LoadI32x4(&id_iStrip[0], at24)
-			e4.Store(cell, i3)
-			x_i3.Store(px_1, i3)
-			y_i3.Store(py_1, i3)
-			z_i3.Store(pz_1, i3)
-			vx_i3.Store(wx_1, i3)
-			vy_i3.Store(wy_1, i3)
-			vz_i3.Store(wz_1, i3)
-			id_i3.Store(number_1, i3)
-			i4 := i + 12
-			at25 := i4 - strip
-			at26 := i4 - strip
-			at27 := i4 - strip
-			at28 := i4 - strip
-			at29 := i4 - strip
-			at30 := i4 - strip
-			at31 := i4 - strip
-			at32 := i4 - strip
-			from4 := vec.LoadI64x4(vec.Int64s(order), i4)
-			e5 := vec.LoadI32x4(&eStrip[0], at25)
-			k9 := from4.I32x4()
-			k10 := k9.I64x4()
-			bad23 := k10.Lt(k4).Or(k10.Ge(ns))
-			if bad23.Any() {
-				bad23.StoreBool(&badLanes22[0], 0)
-				k10.Store(vec.Int64s(&checked22[0]), 0)
-				vec.Clear()
-				for lane22 := 0; lane22 < 4; lane22++ {
-					if vec.At(&badLanes22[0], lane22) {
-						if uint(vec.At(&checked22[0], lane22)) >= uint(n) {
-							w.Fail(link5Sites[0].Index(i4+lane22, vec.At(&checked22[0], lane22), n))
-							return
+				id_i3 := vec.LoadI32x4(&id_iStrip[0], at24)
+				e4.Store(cell, i3)
+				x_i3.Store(px_1, i3)
+				y_i3.Store(py_1, i3)
+				z_i3.Store(pz_1, i3)
+				vx_i3.Store(wx_1, i3)
+				vy_i3.Store(wy_1, i3)
+				vz_i3.Store(wz_1, i3)
+				id_i3.Store(number_1, i3)
+				i4 := i + 12
+				at25 := i4 - strip
+				at26 := i4 - strip
+				at27 := i4 - strip
+				at28 := i4 - strip
+				at29 := i4 - strip
+				at30 := i4 - strip
+				at31 := i4 - strip
+				at32 := i4 - strip
+				from4 := vec.LoadI64x4(vec.Int64s(order), i4)
+				e5 := vec.LoadI32x4(&eStrip[0], at25)
+				k9 := from4.I32x4()
+				k10 := k9.I64x4()
+				bad23 := k10.Lt(k4).Or(k10.Ge(ns))
+				if bad23.Any() {
+					bad23.StoreBool(&badLanes22[0], 0)
+					k10.Store(vec.Int64s(&checked22[0]), 0)
+					vec.Clear()
+					for lane22 := 0; lane22 < 4; lane22++ {
+						if vec.At(&badLanes22[0], lane22) {
+							if uint(vec.At(&checked22[0], lane22)) >= uint(n) {
+								w.Fail(link5Sites[0].Index(i4+lane22, vec.At(&checked22[0], lane22), n))
+								return
+							}
 						}
 					}
 				}
-			}
-			x_i4 := vec.LoadF64x4(&x_iStrip[0], at26)
-			bad24 := k10.Lt(k4).Or(k10.Ge(n_1s))
-			if bad24.Any() {
-				bad24.StoreBool(&badLanes23[0], 0)
-				k10.Store(vec.Int64s(&checked23[0]), 0)
-				vec.Clear()
-				for lane23 := 0; lane23 < 4; lane23++ {
-					if vec.At(&badLanes23[0], lane23) {
-						if uint(vec.At(&checked23[0], lane23)) >= uint(n_1) {
-							w.Fail(link5Sites[0].Index(i4+lane23, vec.At(&checked23[0], lane23), n_1))
-							return
+				x_i4 := vec.LoadF64x4(&x_iStrip[0], at26)
+				bad24 := k10.Lt(k4).Or(k10.Ge(n_1s))
+				if bad24.Any() {
+					bad24.StoreBool(&badLanes23[0], 0)
+					k10.Store(vec.Int64s(&checked23[0]), 0)
+					vec.Clear()
+					for lane23 := 0; lane23 < 4; lane23++ {
+						if vec.At(&badLanes23[0], lane23) {
+							if uint(vec.At(&checked23[0], lane23)) >= uint(n_1) {
+								w.Fail(link5Sites[0].Index(i4+lane23, vec.At(&checked23[0], lane23), n_1))
+								return
+							}
 						}
 					}
 				}
-			}
-			y_i4 := vec.LoadF64x4(&y_iStrip[0], at27)
-			bad25 := k10.Lt(k4).Or(k10.Ge(n_2s))
-			if bad25.Any() {
-				bad25.StoreBool(&badLanes24[0], 0)
-				k10.Store(vec.Int64s(&checked24[0]), 0)
-				vec.Clear()
-				for lane24 := 0; lane24 < 4; lane24++ {
-					if vec.At(&badLanes24[0], lane24) {
-						if uint(vec.At(&checked24[0], lane24)) >= uint(n_2) {
-							w.Fail(link5Sites[0].Index(i4+lane24, vec.At(&checked24[0], lane24), n_2))
-							return
+				y_i4 := vec.LoadF64x4(&y_iStrip[0], at27)
+				bad25 := k10.Lt(k4).Or(k10.Ge(n_2s))
+				if bad25.Any() {
+					bad25.StoreBool(&badLanes24[0], 0)
+					k10.Store(vec.Int64s(&checked24[0]), 0)
+					vec.Clear()
+					for lane24 := 0; lane24 < 4; lane24++ {
+						if vec.At(&badLanes24[0], lane24) {
+							if uint(vec.At(&checked24[0], lane24)) >= uint(n_2) {
+								w.Fail(link5Sites[0].Index(i4+lane24, vec.At(&checked24[0], lane24), n_2))
+								return
+							}
 						}
 					}
 				}
-			}
-			z_i4 := vec.LoadF64x4(&z_iStrip[0], at28)
-			bad26 := k10.Lt(k4).Or(k10.Ge(n_21s))
-			if bad26.Any() {
-				bad26.StoreBool(&badLanes25[0], 0)
-				k10.Store(vec.Int64s(&checked25[0]), 0)
-				vec.Clear()
-				for lane25 := 0; lane25 < 4; lane25++ {
-					if vec.At(&badLanes25[0], lane25) {
-						if uint(vec.At(&checked25[0], lane25)) >= uint(n_21) {
-							w.Fail(link5Sites[0].Index(i4+lane25, vec.At(&checked25[0], lane25), n_21))
-							return
+				z_i4 := vec.LoadF64x4(&z_iStrip[0], at28)
+				bad26 := k10.Lt(k4).Or(k10.Ge(n_21s))
+				if bad26.Any() {
+					bad26.StoreBool(&badLanes25[0], 0)
+					k10.Store(vec.Int64s(&checked25[0]), 0)
+					vec.Clear()
+					for lane25 := 0; lane25 < 4; lane25++ {
+						if vec.At(&badLanes25[0], lane25) {
+							if uint(vec.At(&checked25[0], lane25)) >= uint(n_21) {
+								w.Fail(link5Sites[0].Index(i4+lane25, vec.At(&checked25[0], lane25), n_21))
+								return
+							}
 						}
 					}
 				}
-			}
-			vx_i4 := vec.LoadF64x4(&vx_iStrip[0], at29)
-			bad27 := k10.Lt(k4).Or(k10.Ge(n_22s))
-			if bad27.Any() {
-				bad27.StoreBool(&badLanes26[0], 0)
-				k10.Store(vec.Int64s(&checked26[0]), 0)
-				vec.Clear()
-				for lane26 := 0; lane26 < 4; lane26++ {
-					if vec.At(&badLanes26[0], lane26) {
-						if uint(vec.At(&checked26[0], lane26)) >= uint(n_22) {
-							w.Fail(link5Sites[0].Index(i4+lane26, vec.At(&checked26[0], lane26), n_22))
-							return
+				vx_i4 := vec.LoadF64x4(&vx_iStrip[0], at29)
+				bad27 := k10.Lt(k4).Or(k10.Ge(n_22s))
+				if bad27.Any() {
+					bad27.StoreBool(&badLanes26[0], 0)
+					k10.Store(vec.Int64s(&checked26[0]), 0)
+					vec.Clear()
+					for lane26 := 0; lane26 < 4; lane26++ {
+						if vec.At(&badLanes26[0], lane26) {
+							if uint(vec.At(&checked26[0], lane26)) >= uint(n_22) {
+								w.Fail(link5Sites[0].Index(i4+lane26, vec.At(&checked26[0], lane26), n_22))
+								return
+							}
 						}
 					}
 				}
-			}
-			vy_i4 := vec.LoadF64x4(&vy_iStrip[0], at30)
-			bad28 := k10.Lt(k4).Or(k10.Ge(n_23s))
-			if bad28.Any() {
-				bad28.StoreBool(&badLanes27[0], 0)
-				k10.Store(vec.Int64s(&checked27[0]), 0)
-				vec.Clear()
-				for lane27 := 0; lane27 < 4; lane27++ {
-					if vec.At(&badLanes27[0], lane27) {
-						if uint(vec.At(&checked27[0], lane27)) >= uint(n_23) {
-							w.Fail(link5Sites[0].Index(i4+lane27, vec.At(&checked27[0], lane27), n_23))
-							return
+				vy_i4 := vec.LoadF64x4(&vy_iStrip[0], at30)
+				bad28 := k10.Lt(k4).Or(k10.Ge(n_23s))
+				if bad28.Any() {
+					bad28.StoreBool(&badLanes27[0], 0)
+					k10.Store(vec.Int64s(&checked27[0]), 0)
+					vec.Clear()
+					for lane27 := 0; lane27 < 4; lane27++ {
+						if vec.At(&badLanes27[0], lane27) {
+							if uint(vec.At(&checked27[0], lane27)) >= uint(n_23) {
+								w.Fail(link5Sites[0].Index(i4+lane27, vec.At(&checked27[0], lane27), n_23))
+								return
+							}
 						}
 					}
 				}
-			}
-			vz_i4 := vec.LoadF64x4(&vz_iStrip[0], at31)
-			bad29 := k10.Lt(k4).Or(k10.Ge(n_24s))
-			if bad29.Any() {
-				bad29.StoreBool(&badLanes28[0], 0)
-				k10.Store(vec.Int64s(&checked28[0]), 0)
-				vec.Clear()
-				for lane28 := 0; lane28 < 4; lane28++ {
-					if vec.At(&badLanes28[0], lane28) {
-						if uint(vec.At(&checked28[0], lane28)) >= uint(n_24) {
-							w.Fail(link5Sites[0].Index(i4+lane28, vec.At(&checked28[0], lane28), n_24))
-							return
+				vz_i4 := vec.LoadF64x4(&vz_iStrip[0], at31)
+				bad29 := k10.Lt(k4).Or(k10.Ge(n_24s))
+				if bad29.Any() {
+					bad29.StoreBool(&badLanes28[0], 0)
+					k10.Store(vec.Int64s(&checked28[0]), 0)
+					vec.Clear()
+					for lane28 := 0; lane28 < 4; lane28++ {
+						if vec.At(&badLanes28[0], lane28) {
+							if uint(vec.At(&checked28[0], lane28)) >= uint(n_24) {
+								w.Fail(link5Sites[0].Index(i4+lane28, vec.At(&checked28[0], lane28), n_24))
+								return
+							}
 						}
 					}
 				}
+				id_i4 := vec.LoadI32x4(&id_iStrip[0], at32)
+				e5.Store(cell, i4)
+				x_i4.Store(px_1, i4)
+				y_i4.Store(py_1, i4)
+				z_i4.Store(pz_1, i4)
+				vx_i4.Store(wx_1, i4)
+				vy_i4.Store(wy_1, i4)
+				vz_i4.Store(wz_1, i4)
+				id_i4.Store(number_1, i4)
 			}
-			id_i4 := vec.LoadI32x4(&id_iStrip[0], at32)
-			e5.Store(cell, i4)
-			x_i4.Store(px_1, i4)
-			y_i4.Store(py_1, i4)
-			z_i4.Store(pz_1, i4)
-			vx_i4.Store(wx_1, i4)
-			vy_i4.Store(wy_1, i4)
-			vz_i4.Store(wz_1, i4)
-			id_i4.Store(number_1, i4)
-		}
-		for ; i+4 <= end; i += 4 {
-			at33 := i - strip
-			at34 := i - strip
-			at35 := i - strip
-			at36 := i - strip
-			at37 := i - strip
-			at38 := i - strip
-			at39 := i - strip
-			at40 := i - strip
-			from5 := vec.LoadI64x4(vec.Int64s(order), i)
-			e6 := vec.LoadI32x4(&eStrip[0], at33)
-			k11 := from5.I32x4()
-			k12 := k11.I64x4()
-			bad30 := k12.Lt(k4).Or(k12.Ge(ns))
-			if bad30.Any() {
-				bad30.StoreBool(&badLanes29[0], 0)
-				k12.Store(vec.Int64s(&checked29[0]), 0)
-				vec.Clear()
-				for lane29 := 0; lane29 < 4; lane29++ {
-					if vec.At(&badLanes29[0], lane29) {
-						if uint(vec.At(&checked29[0], lane29)) >= uint(n) {
-							w.Fail(link5Sites[0].Index(i+lane29, vec.At(&checked29[0], lane29), n))
-							return
+			for ; i < end; i += 4 {
+				i = min(i, end-4)
+				at33 := i - strip
+				at34 := i - strip
+				at35 := i - strip
+				at36 := i - strip
+				at37 := i - strip
+				at38 := i - strip
+				at39 := i - strip
+				at40 := i - strip
+				from5 := vec.LoadI64x4(vec.Int64s(order), i)
+				e6 := vec.LoadI32x4(&eStrip[0], at33)
+				k11 := from5.I32x4()
+				k12 := k11.I64x4()
+				bad30 := k12.Lt(k4).Or(k12.Ge(ns))
+				if bad30.Any() {
+					bad30.StoreBool(&badLanes29[0], 0)
+					k12.Store(vec.Int64s(&checked29[0]), 0)
+					vec.Clear()
+					for lane29 := 0; lane29 < 4; lane29++ {
+						if vec.At(&badLanes29[0], lane29) {
+							if uint(vec.At(&checked29[0], lane29)) >= uint(n) {
+								w.Fail(link5Sites[0].Index(i+lane29, vec.At(&checked29[0], lane29), n))
+								return
+							}
 						}
 					}
 				}
-			}
-			x_i5 := vec.LoadF64x4(&x_iStrip[0], at34)
-			bad31 := k12.Lt(k4).Or(k12.Ge(n_1s))
-			if bad31.Any() {
-				bad31.StoreBool(&badLanes30[0], 0)
-				k12.Store(vec.Int64s(&checked30[0]), 0)
-				vec.Clear()
-				for lane30 := 0; lane30 < 4; lane30++ {
-					if vec.At(&badLanes30[0], lane30) {
-						if uint(vec.At(&checked30[0], lane30)) >= uint(n_1) {
-							w.Fail(link5Sites[0].Index(i+lane30, vec.At(&checked30[0], lane30), n_1))
-							return
+				x_i5 := vec.LoadF64x4(&x_iStrip[0], at34)
+				bad31 := k12.Lt(k4).Or(k12.Ge(n_1s))
+				if bad31.Any() {
+					bad31.StoreBool(&badLanes30[0], 0)
+					k12.Store(vec.Int64s(&checked30[0]), 0)
+					vec.Clear()
+					for lane30 := 0; lane30 < 4; lane30++ {
+						if vec.At(&badLanes30[0], lane30) {
+							if uint(vec.At(&checked30[0], lane30)) >= uint(n_1) {
+								w.Fail(link5Sites[0].Index(i+lane30, vec.At(&checked30[0], lane30), n_1))
+								return
+							}
 						}
 					}
 				}
-			}
-			y_i5 := vec.LoadF64x4(&y_iStrip[0], at35)
-			bad32 := k12.Lt(k4).Or(k12.Ge(n_2s))
-			if bad32.Any() {
-				bad32.StoreBool(&badLanes31[0], 0)
-				k12.Store(vec.Int64s(&checked31[0]), 0)
-				vec.Clear()
-				for lane31 := 0; lane31 < 4; lane31++ {
-					if vec.At(&badLanes31[0], lane31) {
-						if uint(vec.At(&checked31[0], lane31)) >= uint(n_2) {
-							w.Fail(link5Sites[0].Index(i+lane31, vec.At(&checked31[0], lane31), n_2))
-							return
+				y_i5 := vec.LoadF64x4(&y_iStrip[0], at35)
+				bad32 := k12.Lt(k4).Or(k12.Ge(n_2s))
+				if bad32.Any() {
+					bad32.StoreBool(&badLanes31[0], 0)
+					k12.Store(vec.Int64s(&checked31[0]), 0)
+					vec.Clear()
+					for lane31 := 0; lane31 < 4; lane31++ {
+						if vec.At(&badLanes31[0], lane31) {
+							if uint(vec.At(&checked31[0], lane31)) >= uint(n_2) {
+								w.Fail(link5Sites[0].Index(i+lane31, vec.At(&checked31[0], lane31), n_2))
+								return
+							}
 						}
 					}
 				}
-			}
-			z_i5 := vec.LoadF64x4(&z_iStrip[0], at36)
-			bad33 := k12.Lt(k4).Or(k12.Ge(n_21s))
-			if bad33.Any() {
-				bad33.StoreBool(&badLanes32[0], 0)
-				k12.Store(vec.Int64s(&checked32[0]), 0)
-				vec.Clear()
-				for lane32 := 0; lane32 < 4; lane32++ {
-					if vec.At(&badLanes32[0], lane32) {
-						if uint(vec.At(&checked32[0], lane32)) >= uint(n_21) {
-							w.Fail(link5Sites[0].Index(i+lane32, vec.At(&checked32[0], lane32), n_21))
-							return
+				z_i5 := vec.LoadF64x4(&z_iStrip[0], at36)
+				bad33 := k12.Lt(k4).Or(k12.Ge(n_21s))
+				if bad33.Any() {
+					bad33.StoreBool(&badLanes32[0], 0)
+					k12.Store(vec.Int64s(&checked32[0]), 0)
+					vec.Clear()
+					for lane32 := 0; lane32 < 4; lane32++ {
+						if vec.At(&badLanes32[0], lane32) {
+							if uint(vec.At(&checked32[0], lane32)) >= uint(n_21) {
+								w.Fail(link5Sites[0].Index(i+lane32, vec.At(&checked32[0], lane32), n_21))
+								return
+							}
 						}
 					}
 				}
-			}
-			vx_i5 := vec.LoadF64x4(&vx_iStrip[0], at37)
-			bad34 := k12.Lt(k4).Or(k12.Ge(n_22s))
-			if bad34.Any() {
-				bad34.StoreBool(&badLanes33[0], 0)
-				k12.Store(vec.Int64s(&checked33[0]), 0)
-				vec.Clear()
-				for lane33 := 0; lane33 < 4; lane33++ {
-					if vec.At(&badLanes33[0], lane33) {
-						if uint(vec.At(&checked33[0], lane33)) >= uint(n_22) {
-							w.Fail(link5Sites[0].Index(i+lane33, vec.At(&checked33[0], lane33), n_22))
-							return
+				vx_i5 := vec.LoadF64x4(&vx_iStrip[0], at37)
+				bad34 := k12.Lt(k4).Or(k12.Ge(n_22s))
+				if bad34.Any() {
+					bad34.StoreBool(&badLanes33[0], 0)
+					k12.Store(vec.Int64s(&checked33[0]), 0)
+					vec.Clear()
+					for lane33 := 0; lane33 < 4; lane33++ {
+						if vec.At(&badLanes33[0], lane33) {
+							if uint(vec.At(&checked33[0], lane33)) >= uint(n_22) {
+								w.Fail(link5Sites[0].Index(i+lane33, vec.At(&checked33[0], lane33), n_22))
+								return
+							}
 						}
 					}
 				}
-			}
-			vy_i5 := vec.LoadF64x4(&vy_iStrip[0], at38)
-			bad35 := k12.Lt(k4).Or(k12.Ge(n_23s))
-			if bad35.Any() {
-				bad35.StoreBool(&badLanes34[0], 0)
-				k12.Store(vec.Int64s(&checked34[0]), 0)
-				vec.Clear()
-				for lane34 := 0; lane34 < 4; lane34++ {
-					if vec.At(&badLanes34[0], lane34) {
-						if uint(vec.At(&checked34[0], lane34)) >= uint(n_23) {
-							w.Fail(link5Sites[0].Index(i+lane34, vec.At(&checked34[0], lane34), n_23))
-							return
+				vy_i5 := vec.LoadF64x4(&vy_iStrip[0], at38)
+				bad35 := k12.Lt(k4).Or(k12.Ge(n_23s))
+				if bad35.Any() {
+					bad35.StoreBool(&badLanes34[0], 0)
+					k12.Store(vec.Int64s(&checked34[0]), 0)
+					vec.Clear()
+					for lane34 := 0; lane34 < 4; lane34++ {
+						if vec.At(&badLanes34[0], lane34) {
+							if uint(vec.At(&checked34[0], lane34)) >= uint(n_23) {
+								w.Fail(link5Sites[0].Index(i+lane34, vec.At(&checked34[0], lane34), n_23))
+								return
+							}
 						}
 					}
 				}
-			}
-			vz_i5 := vec.LoadF64x4(&vz_iStrip[0], at39)
-			bad36 := k12.Lt(k4).Or(k12.Ge(n_24s))
-			if bad36.Any() {
-				bad36.StoreBool(&badLanes35[0], 0)
-				k12.Store(vec.Int64s(&checked35[0]), 0)
-				vec.Clear()
-				for lane35 := 0; lane35 < 4; lane35++ {
-					if vec.At(&badLanes35[0], lane35) {
-						if uint(vec.At(&checked35[0], lane35)) >= uint(n_24) {
-							w.Fail(link5Sites[0].Index(i+lane35, vec.At(&checked35[0], lane35), n_24))
-							return
+				vz_i5 := vec.LoadF64x4(&vz_iStrip[0], at39)
+				bad36 := k12.Lt(k4).Or(k12.Ge(n_24s))
+				if bad36.Any() {
+					bad36.StoreBool(&badLanes35[0], 0)
+					k12.Store(vec.Int64s(&checked35[0]), 0)
+					vec.Clear()
+					for lane35 := 0; lane35 < 4; lane35++ {
+						if vec.At(&badLanes35[0], lane35) {
+							if uint(vec.At(&checked35[0], lane35)) >= uint(n_24) {
+								w.Fail(link5Sites[0].Index(i+lane35, vec.At(&checked35[0], lane35), n_24))
+								return
+							}
 						}
 					}
 				}
+				id_i5 := vec.LoadI32x4(&id_iStrip[0], at40)
+				e6.Store(cell, i)
+				x_i5.Store(px_1, i)
+				y_i5.Store(py_1, i)
+				z_i5.Store(pz_1, i)
+				vx_i5.Store(wx_1, i)
+				vy_i5.Store(wy_1, i)
+				vz_i5.Store(wz_1, i)
+				id_i5.Store(number_1, i)
 			}
-			id_i5 := vec.LoadI32x4(&id_iStrip[0], at40)
-			e6.Store(cell, i)
-			x_i5.Store(px_1, i)
-			y_i5.Store(py_1, i)
-			z_i5.Store(pz_1, i)
-			vx_i5.Store(wx_1, i)
-			vy_i5.Store(wy_1, i)
-			vz_i5.Store(wz_1, i)
-			id_i5.Store(number_1, i)
 		}
 	}
 	vec.Clear()
@@ -36396,132 +17390,135 @@ func link5_i_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		vec.GatherStripF64I64(&vy_iStrip[0], vy, vec.Addr(vec.Int64s(order), strip, end-strip), end-strip)
 		vec.GatherStripF64I64(&vz_iStrip[0], vz, vec.Addr(vec.Int64s(order), strip, end-strip), end-strip)
 		vec.GatherStripI32I64(&id_iStrip[0], id, vec.Addr(vec.Int64s(order), strip, end-strip), end-strip)
-		for ; i+8 <= end; i += 8 {
-			at := i - strip
-			at2 := i - strip
-			at3 := i - strip
-			at4 := i - strip
-			at5 := i - strip
-			at6 := i - strip
-			at7 := i - strip
-			at8 := i - strip
-			from := vec.LoadI64x8(vec.Int64s(order), i)
-			e2 := vec.LoadI32x8(&eStrip[0], at)
-			k2 := from.I32x8()
-			k3 := k2.I64x8()
-			bad2 := k3.Lt(k4).Or(k3.Ge(ns))
-			if bad2.Any() {
-				bad2.StoreBool(&badLanes[0], 0)
-				k3.Store(vec.Int64s(&checked[0]), 0)
-				vec.Clear()
-				for lane := 0; lane < 8; lane++ {
-					if vec.At(&badLanes[0], lane) {
-						if uint(vec.At(&checked[0], lane)) >= uint(n) {
-							w.Fail(link5Sites[0].Index(i+lane, vec.At(&checked[0], lane), n))
-							return
+		if (i + 8) <= end {
+			for ; i < end; i += 8 {
+				i = min(i, end-8)
+				at := i - strip
+				at2 := i - strip
+				at3 := i - strip
+				at4 := i - strip
+				at5 := i - strip
+				at6 := i - strip
+				at7 := i - strip
+				at8 := i - strip
+				from := vec.LoadI64x8(vec.Int64s(order), i)
+				e2 := vec.LoadI32x8(&eStrip[0], at)
+				k2 := from.I32x8()
+				k3 := k2.I64x8()
+				bad2 := k3.Lt(k4).Or(k3.Ge(ns))
+				if bad2.Any() {
+					bad2.StoreBool(&badLanes[0], 0)
+					k3.Store(vec.Int64s(&checked[0]), 0)
+					vec.Clear()
+					for lane := 0; lane < 8; lane++ {
+						if vec.At(&badLanes[0], lane) {
+							if uint(vec.At(&checked[0], lane)) >= uint(n) {
+								w.Fail(link5Sites[0].Index(i+lane, vec.At(&checked[0], lane), n))
+								return
+							}
 						}
 					}
 				}
-			}
-			x_i := vec.LoadF64x8(&x_iStrip[0], at2)
-			bad3 := k3.Lt(k4).Or(k3.Ge(n_1s))
-			if bad3.Any() {
-				bad3.StoreBool(&badLanes2[0], 0)
-				k3.Store(vec.Int64s(&checked2[0]), 0)
-				vec.Clear()
-				for lane2 := 0; lane2 < 8; lane2++ {
-					if vec.At(&badLanes2[0], lane2) {
-						if uint(vec.At(&checked2[0], lane2)) >= uint(n_1) {
-							w.Fail(link5Sites[0].Index(i+lane2, vec.At(&checked2[0], lane2), n_1))
-							return
+				x_i := vec.LoadF64x8(&x_iStrip[0], at2)
+				bad3 := k3.Lt(k4).Or(k3.Ge(n_1s))
+				if bad3.Any() {
+					bad3.StoreBool(&badLanes2[0], 0)
+					k3.Store(vec.Int64s(&checked2[0]), 0)
+					vec.Clear()
+					for lane2 := 0; lane2 < 8; lane2++ {
+						if vec.At(&badLanes2[0], lane2) {
+							if uint(vec.At(&checked2[0], lane2)) >= uint(n_1) {
+								w.Fail(link5Sites[0].Index(i+lane2, vec.At(&checked2[0], lane2), n_1))
+								return
+							}
 						}
 					}
 				}
-			}
-			y_i := vec.LoadF64x8(&y_iStrip[0], at3)
-			bad4 := k3.Lt(k4).Or(k3.Ge(n_2s))
-			if bad4.Any() {
-				bad4.StoreBool(&badLanes3[0], 0)
-				k3.Store(vec.Int64s(&checked3[0]), 0)
-				vec.Clear()
-				for lane3 := 0; lane3 < 8; lane3++ {
-					if vec.At(&badLanes3[0], lane3) {
-						if uint(vec.At(&checked3[0], lane3)) >= uint(n_2) {
-							w.Fail(link5Sites[0].Index(i+lane3, vec.At(&checked3[0], lane3), n_2))
-							return
+				y_i := vec.LoadF64x8(&y_iStrip[0], at3)
+				bad4 := k3.Lt(k4).Or(k3.Ge(n_2s))
+				if bad4.Any() {
+					bad4.StoreBool(&badLanes3[0], 0)
+					k3.Store(vec.Int64s(&checked3[0]), 0)
+					vec.Clear()
+					for lane3 := 0; lane3 < 8; lane3++ {
+						if vec.At(&badLanes3[0], lane3) {
+							if uint(vec.At(&checked3[0], lane3)) >= uint(n_2) {
+								w.Fail(link5Sites[0].Index(i+lane3, vec.At(&checked3[0], lane3), n_2))
+								return
+							}
 						}
 					}
 				}
-			}
-			z_i := vec.LoadF64x8(&z_iStrip[0], at4)
-			bad5 := k3.Lt(k4).Or(k3.Ge(n_21s))
-			if bad5.Any() {
-				bad5.StoreBool(&badLanes4[0], 0)
-				k3.Store(vec.Int64s(&checked4[0]), 0)
-				vec.Clear()
-				for lane4 := 0; lane4 < 8; lane4++ {
-					if vec.At(&badLanes4[0], lane4) {
-						if uint(vec.At(&checked4[0], lane4)) >= uint(n_21) {
-							w.Fail(link5Sites[0].Index(i+lane4, vec.At(&checked4[0], lane4), n_21))
-							return
+				z_i := vec.LoadF64x8(&z_iStrip[0], at4)
+				bad5 := k3.Lt(k4).Or(k3.Ge(n_21s))
+				if bad5.Any() {
+					bad5.StoreBool(&badLanes4[0], 0)
+					k3.Store(vec.Int64s(&checked4[0]), 0)
+					vec.Clear()
+					for lane4 := 0; lane4 < 8; lane4++ {
+						if vec.At(&badLanes4[0], lane4) {
+							if uint(vec.At(&checked4[0], lane4)) >= uint(n_21) {
+								w.Fail(link5Sites[0].Index(i+lane4, vec.At(&checked4[0], lane4), n_21))
+								return
+							}
 						}
 					}
 				}
-			}
-			vx_i := vec.LoadF64x8(&vx_iStrip[0], at5)
-			bad6 := k3.Lt(k4).Or(k3.Ge(n_22s))
-			if bad6.Any() {
-				bad6.StoreBool(&badLanes5[0], 0)
-				k3.Store(vec.Int64s(&checked5[0]), 0)
-				vec.Clear()
-				for lane5 := 0; lane5 < 8; lane5++ {
-					if vec.At(&badLanes5[0], lane5) {
-						if uint(vec.At(&checked5[0], lane5)) >= uint(n_22) {
-							w.Fail(link5Sites[0].Index(i+lane5, vec.At(&checked5[0], lane5), n_22))
-							return
+				vx_i := vec.LoadF64x8(&vx_iStrip[0], at5)
+				bad6 := k3.Lt(k4).Or(k3.Ge(n_22s))
+				if bad6.Any() {
+					bad6.StoreBool(&badLanes5[0], 0)
+					k3.Store(vec.Int64s(&checked5[0]), 0)
+					vec.Clear()
+					for lane5 := 0; lane5 < 8; lane5++ {
+						if vec.At(&badLanes5[0], lane5) {
+							if uint(vec.At(&checked5[0], lane5)) >= uint(n_22) {
+								w.Fail(link5Sites[0].Index(i+lane5, vec.At(&checked5[0], lane5), n_22))
+								return
+							}
 						}
 					}
 				}
-			}
-			vy_i := vec.LoadF64x8(&vy_iStrip[0], at6)
-			bad7 := k3.Lt(k4).Or(k3.Ge(n_23s))
-			if bad7.Any() {
-				bad7.StoreBool(&badLanes6[0], 0)
-				k3.Store(vec.Int64s(&checked6[0]), 0)
-				vec.Clear()
-				for lane6 := 0; lane6 < 8; lane6++ {
-					if vec.At(&badLanes6[0], lane6) {
-						if uint(vec.At(&checked6[0], lane6)) >= uint(n_23) {
-							w.Fail(link5Sites[0].Index(i+lane6, vec.At(&checked6[0], lane6), n_23))
-							return
+				vy_i := vec.LoadF64x8(&vy_iStrip[0], at6)
+				bad7 := k3.Lt(k4).Or(k3.Ge(n_23s))
+				if bad7.Any() {
+					bad7.StoreBool(&badLanes6[0], 0)
+					k3.Store(vec.Int64s(&checked6[0]), 0)
+					vec.Clear()
+					for lane6 := 0; lane6 < 8; lane6++ {
+						if vec.At(&badLanes6[0], lane6) {
+							if uint(vec.At(&checked6[0], lane6)) >= uint(n_23) {
+								w.Fail(link5Sites[0].Index(i+lane6, vec.At(&checked6[0], lane6), n_23))
+								return
+							}
 						}
 					}
 				}
-			}
-			vz_i := vec.LoadF64x8(&vz_iStrip[0], at7)
-			bad8 := k3.Lt(k4).Or(k3.Ge(n_24s))
-			if bad8.Any() {
-				bad8.StoreBool(&badLanes7[0], 0)
-				k3.Store(vec.Int64s(&checked7[0]), 0)
-				vec.Clear()
-				for lane7 := 0; lane7 < 8; lane7++ {
-					if vec.At(&badLanes7[0], lane7) {
-						if uint(vec.At(&checked7[0], lane7)) >= uint(n_24) {
-							w.Fail(link5Sites[0].Index(i+lane7, vec.At(&checked7[0], lane7), n_24))
-							return
+				vz_i := vec.LoadF64x8(&vz_iStrip[0], at7)
+				bad8 := k3.Lt(k4).Or(k3.Ge(n_24s))
+				if bad8.Any() {
+					bad8.StoreBool(&badLanes7[0], 0)
+					k3.Store(vec.Int64s(&checked7[0]), 0)
+					vec.Clear()
+					for lane7 := 0; lane7 < 8; lane7++ {
+						if vec.At(&badLanes7[0], lane7) {
+							if uint(vec.At(&checked7[0], lane7)) >= uint(n_24) {
+								w.Fail(link5Sites[0].Index(i+lane7, vec.At(&checked7[0], lane7), n_24))
+								return
+							}
 						}
 					}
 				}
+				id_i := vec.LoadI32x8(&id_iStrip[0], at8)
+				e2.Store(cell, i)
+				x_i.Store(px_1, i)
+				y_i.Store(py_1, i)
+				z_i.Store(pz_1, i)
+				vx_i.Store(wx_1, i)
+				vy_i.Store(wy_1, i)
+				vz_i.Store(wz_1, i)
+				id_i.Store(number_1, i)
 			}
-			id_i := vec.LoadI32x8(&id_iStrip[0], at8)
-			e2.Store(cell, i)
-			x_i.Store(px_1, i)
-			y_i.Store(py_1, i)
-			z_i.Store(pz_1, i)
-			vx_i.Store(wx_1, i)
-			vy_i.Store(wy_1, i)
-			vz_i.Store(wz_1, i)
-			id_i.Store(number_1, i)
 		}
 	}
 	vec.Clear()
@@ -36687,385 +17684,388 @@ func link5_i_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		vec.GatherStripF64I64(&vy_iStrip[0], vy, vec.Addr(vec.Int64s(order), strip, end-strip), end-strip)
 		vec.GatherStripF64I64(&vz_iStrip[0], vz, vec.Addr(vec.Int64s(order), strip, end-strip), end-strip)
 		vec.GatherStripI32I64(&id_iStrip[0], id, vec.Addr(vec.Int64s(order), strip, end-strip), end-strip)
-		for ; i+16 <= end; i += 16 {
-			at := i - strip
-			at2 := i - strip
-			at3 := i - strip
-			at4 := i - strip
-			at5 := i - strip
-			at6 := i - strip
-			at7 := i - strip
-			at8 := i - strip
-			from := vec.LoadI64x8(vec.Int64s(order), i)
-			e2 := vec.LoadI32x8(&eStrip[0], at)
-			k2 := from.I32x8()
-			k3 := k2.I64x8()
-			bad2 := k3.Lt(k4).Or(k3.Ge(ns))
-			if bad2.Any() {
-				bad2.StoreBool(&badLanes[0], 0)
-				k3.Store(vec.Int64s(&checked[0]), 0)
-				vec.Clear()
-				for lane := 0; lane < 8; lane++ {
-					if vec.At(&badLanes[0], lane) {
-						if uint(vec.At(&checked[0], lane)) >= uint(n) {
-							w.Fail(link5Sites[0].Index(i+lane, vec.At(&checked[0], lane), n))
-							return
+		if (i + 8) <= end {
+			for ; i+16 <= end; i += 16 {
+				at := i - strip
+				at2 := i - strip
+				at3 := i - strip
+				at4 := i - strip
+				at5 := i - strip
+				at6 := i - strip
+				at7 := i - strip
+				at8 := i - strip
+				from := vec.LoadI64x8(vec.Int64s(order), i)
+				e2 := vec.LoadI32x8(&eStrip[0], at)
+				k2 := from.I32x8()
+				k3 := k2.I64x8()
+				bad2 := k3.Lt(k4).Or(k3.Ge(ns))
+				if bad2.Any() {
+					bad2.StoreBool(&badLanes[0], 0)
+					k3.Store(vec.Int64s(&checked[0]), 0)
+					vec.Clear()
+					for lane := 0; lane < 8; lane++ {
+						if vec.At(&badLanes[0], lane) {
+							if uint(vec.At(&checked[0], lane)) >= uint(n) {
+								w.Fail(link5Sites[0].Index(i+lane, vec.At(&checked[0], lane), n))
+								return
+							}
 						}
 					}
 				}
-			}
-			x_i := vec.LoadF64x8(&x_iStrip[0], at2)
-			bad3 := k3.Lt(k4).Or(k3.Ge(n_1s))
-			if bad3.Any() {
-				bad3.StoreBool(&badLanes2[0], 0)
-				k3.Store(vec.Int64s(&checked2[0]), 0)
-				vec.Clear()
-				for lane2 := 0; lane2 < 8; lane2++ {
-					if vec.At(&badLanes2[0], lane2) {
-						if uint(vec.At(&checked2[0], lane2)) >= uint(n_1) {
-							w.Fail(link5Sites[0].Index(i+lane2, vec.At(&checked2[0], lane2), n_1))
-							return
+				x_i := vec.LoadF64x8(&x_iStrip[0], at2)
+				bad3 := k3.Lt(k4).Or(k3.Ge(n_1s))
+				if bad3.Any() {
+					bad3.StoreBool(&badLanes2[0], 0)
+					k3.Store(vec.Int64s(&checked2[0]), 0)
+					vec.Clear()
+					for lane2 := 0; lane2 < 8; lane2++ {
+						if vec.At(&badLanes2[0], lane2) {
+							if uint(vec.At(&checked2[0], lane2)) >= uint(n_1) {
+								w.Fail(link5Sites[0].Index(i+lane2, vec.At(&checked2[0], lane2), n_1))
+								return
+							}
 						}
 					}
 				}
-			}
-			y_i := vec.LoadF64x8(&y_iStrip[0], at3)
-			bad4 := k3.Lt(k4).Or(k3.Ge(n_2s))
-			if bad4.Any() {
-				bad4.StoreBool(&badLanes3[0], 0)
-				k3.Store(vec.Int64s(&checked3[0]), 0)
-				vec.Clear()
-				for lane3 := 0; lane3 < 8; lane3++ {
-					if vec.At(&badLanes3[0], lane3) {
-						if uint(vec.At(&checked3[0], lane3)) >= uint(n_2) {
-							w.Fail(link5Sites[0].Index(i+lane3, vec.At(&checked3[0], lane3), n_2))
-							return
+				y_i := vec.LoadF64x8(&y_iStrip[0], at3)
+				bad4 := k3.Lt(k4).Or(k3.Ge(n_2s))
+				if bad4.Any() {
+					bad4.StoreBool(&badLanes3[0], 0)
+					k3.Store(vec.Int64s(&checked3[0]), 0)
+					vec.Clear()
+					for lane3 := 0; lane3 < 8; lane3++ {
+						if vec.At(&badLanes3[0], lane3) {
+							if uint(vec.At(&checked3[0], lane3)) >= uint(n_2) {
+								w.Fail(link5Sites[0].Index(i+lane3, vec.At(&checked3[0], lane3), n_2))
+								return
+							}
 						}
 					}
 				}
-			}
-			z_i := vec.LoadF64x8(&z_iStrip[0], at4)
-			bad5 := k3.Lt(k4).Or(k3.Ge(n_21s))
-			if bad5.Any() {
-				bad5.StoreBool(&badLanes4[0], 0)
-				k3.Store(vec.Int64s(&checked4[0]), 0)
-				vec.Clear()
-				for lane4 := 0; lane4 < 8; lane4++ {
-					if vec.At(&badLanes4[0], lane4) {
-						if uint(vec.At(&checked4[0], lane4)) >= uint(n_21) {
-							w.Fail(link5Sites[0].Index(i+lane4, vec.At(&checked4[0], lane4), n_21))
-							return
+				z_i := vec.LoadF64x8(&z_iStrip[0], at4)
+				bad5 := k3.Lt(k4).Or(k3.Ge(n_21s))
+				if bad5.Any() {
+					bad5.StoreBool(&badLanes4[0], 0)
+					k3.Store(vec.Int64s(&checked4[0]), 0)
+					vec.Clear()
+					for lane4 := 0; lane4 < 8; lane4++ {
+						if vec.At(&badLanes4[0], lane4) {
+							if uint(vec.At(&checked4[0], lane4)) >= uint(n_21) {
+								w.Fail(link5Sites[0].Index(i+lane4, vec.At(&checked4[0], lane4), n_21))
+								return
+							}
 						}
 					}
 				}
-			}
-			vx_i := vec.LoadF64x8(&vx_iStrip[0], at5)
-			bad6 := k3.Lt(k4).Or(k3.Ge(n_22s))
-			if bad6.Any() {
-				bad6.StoreBool(&badLanes5[0], 0)
-				k3.Store(vec.Int64s(&checked5[0]), 0)
-				vec.Clear()
-				for lane5 := 0; lane5 < 8; lane5++ {
-					if vec.At(&badLanes5[0], lane5) {
-						if uint(vec.At(&checked5[0], lane5)) >= uint(n_22) {
-							w.Fail(link5Sites[0].Index(i+lane5, vec.At(&checked5[0], lane5), n_22))
-							return
+				vx_i := vec.LoadF64x8(&vx_iStrip[0], at5)
+				bad6 := k3.Lt(k4).Or(k3.Ge(n_22s))
+				if bad6.Any() {
+					bad6.StoreBool(&badLanes5[0], 0)
+					k3.Store(vec.Int64s(&checked5[0]), 0)
+					vec.Clear()
+					for lane5 := 0; lane5 < 8; lane5++ {
+						if vec.At(&badLanes5[0], lane5) {
+							if uint(vec.At(&checked5[0], lane5)) >= uint(n_22) {
+								w.Fail(link5Sites[0].Index(i+lane5, vec.At(&checked5[0], lane5), n_22))
+								return
+							}
 						}
 					}
 				}
-			}
-			vy_i := vec.LoadF64x8(&vy_iStrip[0], at6)
-			bad7 := k3.Lt(k4).Or(k3.Ge(n_23s))
-			if bad7.Any() {
-				bad7.StoreBool(&badLanes6[0], 0)
-				k3.Store(vec.Int64s(&checked6[0]), 0)
-				vec.Clear()
-				for lane6 := 0; lane6 < 8; lane6++ {
-					if vec.At(&badLanes6[0], lane6) {
-						if uint(vec.At(&checked6[0], lane6)) >= uint(n_23) {
-							w.Fail(link5Sites[0].Index(i+lane6, vec.At(&checked6[0], lane6), n_23))
-							return
+				vy_i := vec.LoadF64x8(&vy_iStrip[0], at6)
+				bad7 := k3.Lt(k4).Or(k3.Ge(n_23s))
+				if bad7.Any() {
+					bad7.StoreBool(&badLanes6[0], 0)
+					k3.Store(vec.Int64s(&checked6[0]), 0)
+					vec.Clear()
+					for lane6 := 0; lane6 < 8; lane6++ {
+						if vec.At(&badLanes6[0], lane6) {
+							if uint(vec.At(&checked6[0], lane6)) >= uint(n_23) {
+								w.Fail(link5Sites[0].Index(i+lane6, vec.At(&checked6[0], lane6), n_23))
+								return
+							}
 						}
 					}
 				}
-			}
-			vz_i := vec.LoadF64x8(&vz_iStrip[0], at7)
-			bad8 := k3.Lt(k4).Or(k3.Ge(n_24s))
-			if bad8.Any() {
-				bad8.StoreBool(&badLanes7[0], 0)
-				k3.Store(vec.Int64s(&checked7[0]), 0)
-				vec.Clear()
-				for lane7 := 0; lane7 < 8; lane7++ {
-					if vec.At(&badLanes7[0], lane7) {
-						if uint(vec.At(&checked7[0], lane7)) >= uint(n_24) {
-							w.Fail(link5Sites[0].Index(i+lane7, vec.At(&checked7[0], lane7), n_24))
-							return
+				vz_i := vec.LoadF64x8(&vz_iStrip[0], at7)
+				bad8 := k3.Lt(k4).Or(k3.Ge(n_24s))
+				if bad8.Any() {
+					bad8.StoreBool(&badLanes7[0], 0)
+					k3.Store(vec.Int64s(&checked7[0]), 0)
+					vec.Clear()
+					for lane7 := 0; lane7 < 8; lane7++ {
+						if vec.At(&badLanes7[0], lane7) {
+							if uint(vec.At(&checked7[0], lane7)) >= uint(n_24) {
+								w.Fail(link5Sites[0].Index(i+lane7, vec.At(&checked7[0], lane7), n_24))
+								return
+							}
 						}
 					}
 				}
-			}
-			id_i := vec.LoadI32x8(&id_iStrip[0], at8)
-			e2.Store(cell, i)
-			x_i.Store(px_1, i)
-			y_i.Store(py_1, i)
-			z_i.Store(pz_1, i)
-			vx_i.Store(wx_1, i)
-			vy_i.Store(wy_1, i)
-			vz_i.Store(wz_1, i)
-			id_i.Store(number_1, i)
-			i2 := i + 8
-			at9 := i2 - strip
-			at10 := i2 - strip
-			at11 := i2 - strip
-			at12 := i2 - strip
-			at13 := i2 - strip
-			at14 := i2 - strip
-			at15 := i2 - strip
-			at16 := i2 - strip
-			from2 := vec.LoadI64x8(vec.Int64s(order), i2)
-			e3 := vec.LoadI32x8(&eStrip[0], at9)
-			k5 := from2.I32x8()
-			k6 := k5.I64x8()
-			bad9 := k6.Lt(k4).Or(k6.Ge(ns))
-			if bad9.Any() {
-				bad9.StoreBool(&badLanes8[0], 0)
-				k6.Store(vec.Int64s(&checked8[0]), 0)
-				vec.Clear()
-				for lane8 := 0; lane8 < 8; lane8++ {
-					if vec.At(&badLanes8[0], lane8) {
-						if uint(vec.At(&checked8[0], lane8)) >= uint(n) {
-							w.Fail(link5Sites[0].Index(i2+lane8, vec.At(&checked8[0], lane8), n))
-							return
+				id_i := vec.LoadI32x8(&id_iStrip[0], at8)
+				e2.Store(cell, i)
+				x_i.Store(px_1, i)
+				y_i.Store(py_1, i)
+				z_i.Store(pz_1, i)
+				vx_i.Store(wx_1, i)
+				vy_i.Store(wy_1, i)
+				vz_i.Store(wz_1, i)
+				id_i.Store(number_1, i)
+				i2 := i + 8
+				at9 := i2 - strip
+				at10 := i2 - strip
+				at11 := i2 - strip
+				at12 := i2 - strip
+				at13 := i2 - strip
+				at14 := i2 - strip
+				at15 := i2 - strip
+				at16 := i2 - strip
+				from2 := vec.LoadI64x8(vec.Int64s(order), i2)
+				e3 := vec.LoadI32x8(&eStrip[0], at9)
+				k5 := from2.I32x8()
+				k6 := k5.I64x8()
+				bad9 := k6.Lt(k4).Or(k6.Ge(ns))
+				if bad9.Any() {
+					bad9.StoreBool(&badLanes8[0], 0)
+					k6.Store(vec.Int64s(&checked8[0]), 0)
+					vec.Clear()
+					for lane8 := 0; lane8 < 8; lane8++ {
+						if vec.At(&badLanes8[0], lane8) {
+							if uint(vec.At(&checked8[0], lane8)) >= uint(n) {
+								w.Fail(link5Sites[0].Index(i2+lane8, vec.At(&checked8[0], lane8), n))
+								return
+							}
 						}
 					}
 				}
-			}
-			x_i2 := vec.LoadF64x8(&x_iStrip[0], at10)
-			bad10 := k6.Lt(k4).Or(k6.Ge(n_1s))
-			if bad10.Any() {
-				bad10.StoreBool(&badLanes9[0], 0)
-				k6.Store(vec.Int64s(&checked9[0]), 0)
-				vec.Clear()
-				for lane9 := 0; lane9 < 8; lane9++ {
-					if vec.At(&badLanes9[0], lane9) {
-						if uint(vec.At(&checked9[0], lane9)) >= uint(n_1) {
-							w.Fail(link5Sites[0].Index(i2+lane9, vec.At(&checked9[0], lane9), n_1))
-							return
+				x_i2 := vec.LoadF64x8(&x_iStrip[0], at10)
+				bad10 := k6.Lt(k4).Or(k6.Ge(n_1s))
+				if bad10.Any() {
+					bad10.StoreBool(&badLanes9[0], 0)
+					k6.Store(vec.Int64s(&checked9[0]), 0)
+					vec.Clear()
+					for lane9 := 0; lane9 < 8; lane9++ {
+						if vec.At(&badLanes9[0], lane9) {
+							if uint(vec.At(&checked9[0], lane9)) >= uint(n_1) {
+								w.Fail(link5Sites[0].Index(i2+lane9, vec.At(&checked9[0], lane9), n_1))
+								return
+							}
 						}
 					}
 				}
-			}
-			y_i2 := vec.LoadF64x8(&y_iStrip[0], at11)
-			bad11 := k6.Lt(k4).Or(k6.Ge(n_2s))
-			if bad11.Any() {
-				bad11.StoreBool(&badLanes10[0], 0)
-				k6.Store(vec.Int64s(&checked10[0]), 0)
-				vec.Clear()
-				for lane10 := 0; lane10 < 8; lane10++ {
-					if vec.At(&badLanes10[0], lane10) {
-						if uint(vec.At(&checked10[0], lane10)) >= uint(n_2) {
-							w.Fail(link5Sites[0].Index(i2+lane10, vec.At(&checked10[0], lane10), n_2))
-							return
+				y_i2 := vec.LoadF64x8(&y_iStrip[0], at11)
+				bad11 := k6.Lt(k4).Or(k6.Ge(n_2s))
+				if bad11.Any() {
+					bad11.StoreBool(&badLanes10[0], 0)
+					k6.Store(vec.Int64s(&checked10[0]), 0)
+					vec.Clear()
+					for lane10 := 0; lane10 < 8; lane10++ {
+						if vec.At(&badLanes10[0], lane10) {
+							if uint(vec.At(&checked10[0], lane10)) >= uint(n_2) {
+								w.Fail(link5Sites[0].Index(i2+lane10, vec.At(&checked10[0], lane10), n_2))
+								return
+							}
 						}
 					}
 				}
-			}
-			z_i2 := vec.LoadF64x8(&z_iStrip[0], at12)
-			bad12 := k6.Lt(k4).Or(k6.Ge(n_21s))
-			if bad12.Any() {
-				bad12.StoreBool(&badLanes11[0], 0)
-				k6.Store(vec.Int64s(&checked11[0]), 0)
-				vec.Clear()
-				for lane11 := 0; lane11 < 8; lane11++ {
-					if vec.At(&badLanes11[0], lane11) {
-						if uint(vec.At(&checked11[0], lane11)) >= uint(n_21) {
-							w.Fail(link5Sites[0].Index(i2+lane11, vec.At(&checked11[0], lane11), n_21))
-							return
+				z_i2 := vec.LoadF64x8(&z_iStrip[0], at12)
+				bad12 := k6.Lt(k4).Or(k6.Ge(n_21s))
+				if bad12.Any() {
+					bad12.StoreBool(&badLanes11[0], 0)
+					k6.Store(vec.Int64s(&checked11[0]), 0)
+					vec.Clear()
+					for lane11 := 0; lane11 < 8; lane11++ {
+						if vec.At(&badLanes11[0], lane11) {
+							if uint(vec.At(&checked11[0], lane11)) >= uint(n_21) {
+								w.Fail(link5Sites[0].Index(i2+lane11, vec.At(&checked11[0], lane11), n_21))
+								return
+							}
 						}
 					}
 				}
-			}
-			vx_i2 := vec.LoadF64x8(&vx_iStrip[0], at13)
-			bad13 := k6.Lt(k4).Or(k6.Ge(n_22s))
-			if bad13.Any() {
-				bad13.StoreBool(&badLanes12[0], 0)
-				k6.Store(vec.Int64s(&checked12[0]), 0)
-				vec.Clear()
-				for lane12 := 0; lane12 < 8; lane12++ {
-					if vec.At(&badLanes12[0], lane12) {
-						if uint(vec.At(&checked12[0], lane12)) >= uint(n_22) {
-							w.Fail(link5Sites[0].Index(i2+lane12, vec.At(&checked12[0], lane12), n_22))
-							return
+				vx_i2 := vec.LoadF64x8(&vx_iStrip[0], at13)
+				bad13 := k6.Lt(k4).Or(k6.Ge(n_22s))
+				if bad13.Any() {
+					bad13.StoreBool(&badLanes12[0], 0)
+					k6.Store(vec.Int64s(&checked12[0]), 0)
+					vec.Clear()
+					for lane12 := 0; lane12 < 8; lane12++ {
+						if vec.At(&badLanes12[0], lane12) {
+							if uint(vec.At(&checked12[0], lane12)) >= uint(n_22) {
+								w.Fail(link5Sites[0].Index(i2+lane12, vec.At(&checked12[0], lane12), n_22))
+								return
+							}
 						}
 					}
 				}
-			}
-			vy_i2 := vec.LoadF64x8(&vy_iStrip[0], at14)
-			bad14 := k6.Lt(k4).Or(k6.Ge(n_23s))
-			if bad14.Any() {
-				bad14.StoreBool(&badLanes13[0], 0)
-				k6.Store(vec.Int64s(&checked13[0]), 0)
-				vec.Clear()
-				for lane13 := 0; lane13 < 8; lane13++ {
-					if vec.At(&badLanes13[0], lane13) {
-						if uint(vec.At(&checked13[0], lane13)) >= uint(n_23) {
-							w.Fail(link5Sites[0].Index(i2+lane13, vec.At(&checked13[0], lane13), n_23))
-							return
+				vy_i2 := vec.LoadF64x8(&vy_iStrip[0], at14)
+				bad14 := k6.Lt(k4).Or(k6.Ge(n_23s))
+				if bad14.Any() {
+					bad14.StoreBool(&badLanes13[0], 0)
+					k6.Store(vec.Int64s(&checked13[0]), 0)
+					vec.Clear()
+					for lane13 := 0; lane13 < 8; lane13++ {
+						if vec.At(&badLanes13[0], lane13) {
+							if uint(vec.At(&checked13[0], lane13)) >= uint(n_23) {
+								w.Fail(link5Sites[0].Index(i2+lane13, vec.At(&checked13[0], lane13), n_23))
+								return
+							}
 						}
 					}
 				}
-			}
-			vz_i2 := vec.LoadF64x8(&vz_iStrip[0], at15)
-			bad15 := k6.Lt(k4).Or(k6.Ge(n_24s))
-			if bad15.Any() {
-				bad15.StoreBool(&badLanes14[0], 0)
-				k6.Store(vec.Int64s(&checked14[0]), 0)
-				vec.Clear()
-				for lane14 := 0; lane14 < 8; lane14++ {
-					if vec.At(&badLanes14[0], lane14) {
-						if uint(vec.At(&checked14[0], lane14)) >= uint(n_24) {
-							w.Fail(link5Sites[0].Index(i2+lane14, vec.At(&checked14[0], lane14), n_24))
-							return
+				vz_i2 := vec.LoadF64x8(&vz_iStrip[0], at15)
+				bad15 := k6.Lt(k4).Or(k6.Ge(n_24s))
+				if bad15.Any() {
+					bad15.StoreBool(&badLanes14[0], 0)
+					k6.Store(vec.Int64s(&checked14[0]), 0)
+					vec.Clear()
+					for lane14 := 0; lane14 < 8; lane14++ {
+						if vec.At(&badLanes14[0], lane14) {
+							if uint(vec.At(&checked14[0], lane14)) >= uint(n_24) {
+								w.Fail(link5Sites[0].Index(i2+lane14, vec.At(&checked14[0], lane14), n_24))
+								return
+							}
 						}
 					}
 				}
+				id_i2 := vec.LoadI32x8(&id_iStrip[0], at16)
+				e3.Store(cell, i2)
+				x_i2.Store(px_1, i2)
+				y_i2.Store(py_1, i2)
+				z_i2.Store(pz_1, i2)
+				vx_i2.Store(wx_1, i2)
+				vy_i2.Store(wy_1, i2)
+				vz_i2.Store(wz_1, i2)
+				id_i2.Store(number_1, i2)
 			}
-			id_i2 := vec.LoadI32x8(&id_iStrip[0], at16)
-			e3.Store(cell, i2)
-			x_i2.Store(px_1, i2)
-			y_i2.Store(py_1, i2)
-			z_i2.Store(pz_1, i2)
-			vx_i2.Store(wx_1, i2)
-			vy_i2.Store(wy_1, i2)
-			vz_i2.Store(wz_1, i2)
-			id_i2.Store(number_1, i2)
-		}
-		for ; i+8 <= end; i += 8 {
-			at17 := i - strip
-			at18 := i - strip
-			at19 := i - strip
-			at20 := i - strip
-			at21 := i - strip
-			at22 := i - strip
-			at23 := i - strip
-			at24 := i - strip
-			from3 := vec.LoadI64x8(vec.Int64s(order), i)
-			e4 := vec.LoadI32x8(&eStrip[0], at17)
-			k7 := from3.I32x8()
-			k8 := k7.I64x8()
-			bad16 := k8.Lt(k4).Or(k8.Ge(ns))
-			if bad16.Any() {
-				bad16.StoreBool(&badLanes15[0], 0)
-				k8.Store(vec.Int64s(&checked15[0]), 0)
-				vec.Clear()
-				for lane15 := 0; lane15 < 8; lane15++ {
-					if vec.At(&badLanes15[0], lane15) {
-						if uint(vec.At(&checked15[0], lane15)) >= uint(n) {
-							w.Fail(link5Sites[0].Index(i+lane15, vec.At(&checked15[0], lane15), n))
-							return
+			for ; i < end; i += 8 {
+				i = min(i, end-8)
+				at17 := i - strip
+				at18 := i - strip
+				at19 := i - strip
+				at20 := i - strip
+				at21 := i - strip
+				at22 := i - strip
+				at23 := i - strip
+				at24 := i - strip
+				from3 := vec.LoadI64x8(vec.Int64s(order), i)
+				e4 := vec.LoadI32x8(&eStrip[0], at17)
+				k7 := from3.I32x8()
+				k8 := k7.I64x8()
+				bad16 := k8.Lt(k4).Or(k8.Ge(ns))
+				if bad16.Any() {
+					bad16.StoreBool(&badLanes15[0], 0)
+					k8.Store(vec.Int64s(&checked15[0]), 0)
+					vec.Clear()
+					for lane15 := 0; lane15 < 8; lane15++ {
+						if vec.At(&badLanes15[0], lane15) {
+							if uint(vec.At(&checked15[0], lane15)) >= uint(n) {
+								w.Fail(link5Sites[0].Index(i+lane15, vec.At(&checked15[0], lane15), n))
+								return
+							}
 						}
 					}
 				}
-			}
-			x_i3 := vec.LoadF64x8(&x_iStrip[0], at18)
-			bad17 := k8.Lt(k4).Or(k8.Ge(n_1s))
-			if bad17.Any() {
-				bad17.StoreBool(&badLanes16[0], 0)
-				k8.Store(vec.Int64s(&checked16[0]), 0)
-				vec.Clear()
-				for lane16 := 0; lane16 < 8; lane16++ {
-					if vec.At(&badLanes16[0], lane16) {
-						if uint(vec.At(&checked16[0], lane16)) >= uint(n_1) {
-							w.Fail(link5Sites[0].Index(i+lane16, vec.At(&checked16[0], lane16), n_1))
-							return
+				x_i3 := vec.LoadF64x8(&x_iStrip[0], at18)
+				bad17 := k8.Lt(k4).Or(k8.Ge(n_1s))
+				if bad17.Any() {
+					bad17.StoreBool(&badLanes16[0], 0)
+					k8.Store(vec.Int64s(&checked16[0]), 0)
+					vec.Clear()
+					for lane16 := 0; lane16 < 8; lane16++ {
+						if vec.At(&badLanes16[0], lane16) {
+							if uint(vec.At(&checked16[0], lane16)) >= uint(n_1) {
+								w.Fail(link5Sites[0].Index(i+lane16, vec.At(&checked16[0], lane16), n_1))
+								return
+							}
 						}
 					}
 				}
-			}
-			y_i3 := vec.LoadF64x8(&y_iStrip[0], at19)
-			bad18 := k8.Lt(k4).Or(k8.Ge(n_2s))
-			if bad18.Any() {
-				bad18.StoreBool(&badLanes17[0], 0)
-				k8.Store(vec.Int64s(&checked17[0]), 0)
-				vec.Clear()
-				for lane17 := 0; lane17 < 8; lane17++ {
-					if vec.At(&badLanes17[0], lane17) {
-						if uint(vec.At(&checked17[0], lane17)) >= uint(n_2) {
-							w.Fail(link5Sites[0].Index(i+lane17, vec.At(&checked17[0], lane17), n_2))
-							return
+				y_i3 := vec.LoadF64x8(&y_iStrip[0], at19)
+				bad18 := k8.Lt(k4).Or(k8.Ge(n_2s))
+				if bad18.Any() {
+					bad18.StoreBool(&badLanes17[0], 0)
+					k8.Store(vec.Int64s(&checked17[0]), 0)
+					vec.Clear()
+					for lane17 := 0; lane17 < 8; lane17++ {
+						if vec.At(&badLanes17[0], lane17) {
+							if uint(vec.At(&checked17[0], lane17)) >= uint(n_2) {
+								w.Fail(link5Sites[0].Index(i+lane17, vec.At(&checked17[0], lane17), n_2))
+								return
+							}
 						}
 					}
 				}
-			}
-			z_i3 := vec.LoadF64x8(&z_iStrip[0], at20)
-			bad19 := k8.Lt(k4).Or(k8.Ge(n_21s))
-			if bad19.Any() {
-				bad19.StoreBool(&badLanes18[0], 0)
-				k8.Store(vec.Int64s(&checked18[0]), 0)
-				vec.Clear()
-				for lane18 := 0; lane18 < 8; lane18++ {
-					if vec.At(&badLanes18[0], lane18) {
-						if uint(vec.At(&checked18[0], lane18)) >= uint(n_21) {
-							w.Fail(link5Sites[0].Index(i+lane18, vec.At(&checked18[0], lane18), n_21))
-							return
+				z_i3 := vec.LoadF64x8(&z_iStrip[0], at20)
+				bad19 := k8.Lt(k4).Or(k8.Ge(n_21s))
+				if bad19.Any() {
+					bad19.StoreBool(&badLanes18[0], 0)
+					k8.Store(vec.Int64s(&checked18[0]), 0)
+					vec.Clear()
+					for lane18 := 0; lane18 < 8; lane18++ {
+						if vec.At(&badLanes18[0], lane18) {
+							if uint(vec.At(&checked18[0], lane18)) >= uint(n_21) {
+								w.Fail(link5Sites[0].Index(i+lane18, vec.At(&checked18[0], lane18), n_21))
+								return
+							}
 						}
 					}
 				}
-			}
-			vx_i3 := vec.LoadF64x8(&vx_iStrip[0], at21)
-			bad20 := k8.Lt(k4).Or(k8.Ge(n_22s))
-			if bad20.Any() {
-				bad20.StoreBool(&badLanes19[0], 0)
-				k8.Store(vec.Int64s(&checked19[0]), 0)
-				vec.Clear()
-				for lane19 := 0; lane19 < 8; lane19++ {
-					if vec.At(&badLanes19[0], lane19) {
-						if uint(vec.At(&checked19[0], lane19)) >= uint(n_22) {
-							w.Fail(link5Sites[0].Index(i+lane19, vec.At(&checked19[0], lane19), n_22))
-							return
+				vx_i3 := vec.LoadF64x8(&vx_iStrip[0], at21)
+				bad20 := k8.Lt(k4).Or(k8.Ge(n_22s))
+				if bad20.Any() {
+					bad20.StoreBool(&badLanes19[0], 0)
+					k8.Store(vec.Int64s(&checked19[0]), 0)
+					vec.Clear()
+					for lane19 := 0; lane19 < 8; lane19++ {
+						if vec.At(&badLanes19[0], lane19) {
+							if uint(vec.At(&checked19[0], lane19)) >= uint(n_22) {
+								w.Fail(link5Sites[0].Index(i+lane19, vec.At(&checked19[0], lane19), n_22))
+								return
+							}
 						}
 					}
 				}
-			}
-			vy_i3 := vec.LoadF64x8(&vy_iStrip[0], at22)
-			bad21 := k8.Lt(k4).Or(k8.Ge(n_23s))
-			if bad21.Any() {
-				bad21.StoreBool(&badLanes20[0], 0)
-				k8.Store(vec.Int64s(&checked20[0]), 0)
-				vec.Clear()
-				for lane20 := 0; lane20 < 8; lane20++ {
-					if vec.At(&badLanes20[0], lane20) {
-						if uint(vec.At(&checked20[0], lane20)) >= uint(n_23) {
-							w.Fail(link5Sites[0].Index(i+lane20, vec.At(&checked20[0], lane20), n_23))
-							return
+				vy_i3 := vec.LoadF64x8(&vy_iStrip[0], at22)
+				bad21 := k8.Lt(k4).Or(k8.Ge(n_23s))
+				if bad21.Any() {
+					bad21.StoreBool(&badLanes20[0], 0)
+					k8.Store(vec.Int64s(&checked20[0]), 0)
+					vec.Clear()
+					for lane20 := 0; lane20 < 8; lane20++ {
+						if vec.At(&badLanes20[0], lane20) {
+							if uint(vec.At(&checked20[0], lane20)) >= uint(n_23) {
+								w.Fail(link5Sites[0].Index(i+lane20, vec.At(&checked20[0], lane20), n_23))
+								return
+							}
 						}
 					}
 				}
-			}
-			vz_i3 := vec.LoadF64x8(&vz_iStrip[0], at23)
-			bad22 := k8.Lt(k4).Or(k8.Ge(n_24s))
-			if bad22.Any() {
-				bad22.StoreBool(&badLanes21[0], 0)
-				k8.Store(vec.Int64s(&checked21[0]), 0)
-				vec.Clear()
-				for lane21 := 0; lane21 < 8; lane21++ {
-					if vec.At(&badLanes21[0], lane21) {
-						if uint(vec.At(&checked21[0], lane21)) >= uint(n_24) {
-							w.Fail(link5Sites[0].Index(i+lane21, vec.At(&checked21[0], lane21), n_24))
-							return
+				vz_i3 := vec.LoadF64x8(&vz_iStrip[0], at23)
+				bad22 := k8.Lt(k4).Or(k8.Ge(n_24s))
+				if bad22.Any() {
+					bad22.StoreBool(&badLanes21[0], 0)
+					k8.Store(vec.Int64s(&checked21[0]), 0)
+					vec.Clear()
+					for lane21 := 0; lane21 < 8; lane21++ {
+						if vec.At(&badLanes21[0], lane21) {
+							if uint(vec.At(&checked21[0], lane21)) >= uint(n_24) {
+								w.Fail(link5Sites[0].Index(i+lane21, vec.At(&checked21[0], lane21), n_24))
+								return
+							}
 						}
 					}
 				}
+				id_i3 := vec.LoadI32x8(&id_iStrip[0], at24)
+				e4.Store(cell, i)
+				x_i3.Store(px_1, i)
+				y_i3.Store(py_1, i)
+				z_i3.Store(pz_1, i)
+				vx_i3.Store(wx_1, i)
+				vy_i3.Store(wy_1, i)
+				vz_i3.Store(wz_1, i)
+				id_i3.Store(number_1, i)
 			}
-			id_i3 := vec.LoadI32x8(&id_iStrip[0], at24)
-			e4.Store(cell, i)
-			x_i3.Store(px_1, i)
-			y_i3.Store(py_1, i)
-			z_i3.Store(pz_1, i)
-			vx_i3.Store(wx_1, i)
-			vy_i3.Store(wy_1, i)
-			vz_i3.Store(wz_1, i)
-			id_i3.Store(number_1, i)
 		}
 	}
 	vec.Clear()
@@ -37259,637 +18259,640 @@ func link5_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		vec.GatherStripF64I64(&vy_iStrip[0], vy, vec.Addr(vec.Int64s(order), strip, end-strip), end-strip)
 		vec.GatherStripF64I64(&vz_iStrip[0], vz, vec.Addr(vec.Int64s(order), strip, end-strip), end-strip)
 		vec.GatherStripI32I64(&id_iStrip[0], id, vec.Addr(vec.Int64s(order), strip, end-strip), end-strip)
-		for ; i+32 <= end; i += 32 {
-			at := i - strip
-			at2 := i - strip
-			at3 := i - strip
-			at4 := i - strip
-			at5 := i - strip
-			at6 := i - strip
-			at7 := i - strip
-			at8 := i - strip
-			from := vec.LoadI64x8(vec.Int64s(order), i)
-			e2 := vec.LoadI32x8(&eStrip[0], at)
-			k2 := from.I32x8()
-			k3 := k2.I64x8()
-			bad2 := k3.Lt(k4).Or(k3.Ge(ns))
-			if bad2.Any() {
-				bad2.StoreBool(&badLanes[0], 0)
-				k3.Store(vec.Int64s(&checked[0]), 0)
-				vec.Clear()
-				for lane := 0; lane < 8; lane++ {
-					if vec.At(&badLanes[0], lane) {
-						if uint(vec.At(&checked[0], lane)) >= uint(n) {
-							w.Fail(link5Sites[0].Index(i+lane, vec.At(&checked[0], lane), n))
-							return
+		if (i + 8) <= end {
+			for ; i+32 <= end; i += 32 {
+				at := i - strip
+				at2 := i - strip
+				at3 := i - strip
+				at4 := i - strip
+				at5 := i - strip
+				at6 := i - strip
+				at7 := i - strip
+				at8 := i - strip
+				from := vec.LoadI64x8(vec.Int64s(order), i)
+				e2 := vec.LoadI32x8(&eStrip[0], at)
+				k2 := from.I32x8()
+				k3 := k2.I64x8()
+				bad2 := k3.Lt(k4).Or(k3.Ge(ns))
+				if bad2.Any() {
+					bad2.StoreBool(&badLanes[0], 0)
+					k3.Store(vec.Int64s(&checked[0]), 0)
+					vec.Clear()
+					for lane := 0; lane < 8; lane++ {
+						if vec.At(&badLanes[0], lane) {
+							if uint(vec.At(&checked[0], lane)) >= uint(n) {
+								w.Fail(link5Sites[0].Index(i+lane, vec.At(&checked[0], lane), n))
+								return
+							}
 						}
 					}
 				}
-			}
-			x_i := vec.LoadF64x8(&x_iStrip[0], at2)
-			bad3 := k3.Lt(k4).Or(k3.Ge(n_1s))
-			if bad3.Any() {
-				bad3.StoreBool(&badLanes2[0], 0)
-				k3.Store(vec.Int64s(&checked2[0]), 0)
-				vec.Clear()
-				for lane2 := 0; lane2 < 8; lane2++ {
-					if vec.At(&badLanes2[0], lane2) {
-						if uint(vec.At(&checked2[0], lane2)) >= uint(n_1) {
-							w.Fail(link5Sites[0].Index(i+lane2, vec.At(&checked2[0], lane2), n_1))
-							return
+				x_i := vec.LoadF64x8(&x_iStrip[0], at2)
+				bad3 := k3.Lt(k4).Or(k3.Ge(n_1s))
+				if bad3.Any() {
+					bad3.StoreBool(&badLanes2[0], 0)
+					k3.Store(vec.Int64s(&checked2[0]), 0)
+					vec.Clear()
+					for lane2 := 0; lane2 < 8; lane2++ {
+						if vec.At(&badLanes2[0], lane2) {
+							if uint(vec.At(&checked2[0], lane2)) >= uint(n_1) {
+								w.Fail(link5Sites[0].Index(i+lane2, vec.At(&checked2[0], lane2), n_1))
+								return
+							}
 						}
 					}
 				}
-			}
-			y_i := vec.LoadF64x8(&y_iStrip[0], at3)
-			bad4 := k3.Lt(k4).Or(k3.Ge(n_2s))
-			if bad4.Any() {
-				bad4.StoreBool(&badLanes3[0], 0)
-				k3.Store(vec.Int64s(&checked3[0]), 0)
-				vec.Clear()
-				for lane3 := 0; lane3 < 8; lane3++ {
-					if vec.At(&badLanes3[0], lane3) {
-						if uint(vec.At(&checked3[0], lane3)) >= uint(n_2) {
-							w.Fail(link5Sites[0].Index(i+lane3, vec.At(&checked3[0], lane3), n_2))
-							return
+				y_i := vec.LoadF64x8(&y_iStrip[0], at3)
+				bad4 := k3.Lt(k4).Or(k3.Ge(n_2s))
+				if bad4.Any() {
+					bad4.StoreBool(&badLanes3[0], 0)
+					k3.Store(vec.Int64s(&checked3[0]), 0)
+					vec.Clear()
+					for lane3 := 0; lane3 < 8; lane3++ {
+						if vec.At(&badLanes3[0], lane3) {
+							if uint(vec.At(&checked3[0], lane3)) >= uint(n_2) {
+								w.Fail(link5Sites[0].Index(i+lane3, vec.At(&checked3[0], lane3), n_2))
+								return
+							}
 						}
 					}
 				}
-			}
-			z_i := vec.LoadF64x8(&z_iStrip[0], at4)
-			bad5 := k3.Lt(k4).Or(k3.Ge(n_21s))
-			if bad5.Any() {
-				bad5.StoreBool(&badLanes4[0], 0)
-				k3.Store(vec.Int64s(&checked4[0]), 0)
-				vec.Clear()
-				for lane4 := 0; lane4 < 8; lane4++ {
-					if vec.At(&badLanes4[0], lane4) {
-						if uint(vec.At(&checked4[0], lane4)) >= uint(n_21) {
-							w.Fail(link5Sites[0].Index(i+lane4, vec.At(&checked4[0], lane4), n_21))
-							return
+				z_i := vec.LoadF64x8(&z_iStrip[0], at4)
+				bad5 := k3.Lt(k4).Or(k3.Ge(n_21s))
+				if bad5.Any() {
+					bad5.StoreBool(&badLanes4[0], 0)
+					k3.Store(vec.Int64s(&checked4[0]), 0)
+					vec.Clear()
+					for lane4 := 0; lane4 < 8; lane4++ {
+						if vec.At(&badLanes4[0], lane4) {
+							if uint(vec.At(&checked4[0], lane4)) >= uint(n_21) {
+								w.Fail(link5Sites[0].Index(i+lane4, vec.At(&checked4[0], lane4), n_21))
+								return
+							}
 						}
 					}
 				}
-			}
-			vx_i := vec.LoadF64x8(&vx_iStrip[0], at5)
-			bad6 := k3.Lt(k4).Or(k3.Ge(n_22s))
-			if bad6.Any() {
-				bad6.StoreBool(&badLanes5[0], 0)
-				k3.Store(vec.Int64s(&checked5[0]), 0)
-				vec.Clear()
-				for lane5 := 0; lane5 < 8; lane5++ {
-					if vec.At(&badLanes5[0], lane5) {
-						if uint(vec.At(&checked5[0], lane5)) >= uint(n_22) {
-							w.Fail(link5Sites[0].Index(i+lane5, vec.At(&checked5[0], lane5), n_22))
-							return
+				vx_i := vec.LoadF64x8(&vx_iStrip[0], at5)
+				bad6 := k3.Lt(k4).Or(k3.Ge(n_22s))
+				if bad6.Any() {
+					bad6.StoreBool(&badLanes5[0], 0)
+					k3.Store(vec.Int64s(&checked5[0]), 0)
+					vec.Clear()
+					for lane5 := 0; lane5 < 8; lane5++ {
+						if vec.At(&badLanes5[0], lane5) {
+							if uint(vec.At(&checked5[0], lane5)) >= uint(n_22) {
+								w.Fail(link5Sites[0].Index(i+lane5, vec.At(&checked5[0], lane5), n_22))
+								return
+							}
 						}
 					}
 				}
-			}
-			vy_i := vec.LoadF64x8(&vy_iStrip[0], at6)
-			bad7 := k3.Lt(k4).Or(k3.Ge(n_23s))
-			if bad7.Any() {
-				bad7.StoreBool(&badLanes6[0], 0)
-				k3.Store(vec.Int64s(&checked6[0]), 0)
-				vec.Clear()
-				for lane6 := 0; lane6 < 8; lane6++ {
-					if vec.At(&badLanes6[0], lane6) {
-						if uint(vec.At(&checked6[0], lane6)) >= uint(n_23) {
-							w.Fail(link5Sites[0].Index(i+lane6, vec.At(&checked6[0], lane6), n_23))
-							return
+				vy_i := vec.LoadF64x8(&vy_iStrip[0], at6)
+				bad7 := k3.Lt(k4).Or(k3.Ge(n_23s))
+				if bad7.Any() {
+					bad7.StoreBool(&badLanes6[0], 0)
+					k3.Store(vec.Int64s(&checked6[0]), 0)
+					vec.Clear()
+					for lane6 := 0; lane6 < 8; lane6++ {
+						if vec.At(&badLanes6[0], lane6) {
+							if uint(vec.At(&checked6[0], lane6)) >= uint(n_23) {
+								w.Fail(link5Sites[0].Index(i+lane6, vec.At(&checked6[0], lane6), n_23))
+								return
+							}
 						}
 					}
 				}
-			}
-			vz_i := vec.LoadF64x8(&vz_iStrip[0], at7)
-			bad8 := k3.Lt(k4).Or(k3.Ge(n_24s))
-			if bad8.Any() {
-				bad8.StoreBool(&badLanes7[0], 0)
-				k3.Store(vec.Int64s(&checked7[0]), 0)
-				vec.Clear()
-				for lane7 := 0; lane7 < 8; lane7++ {
-					if vec.At(&badLanes7[0], lane7) {
-						if uint(vec.At(&checked7[0], lane7)) >= uint(n_24) {
-							w.Fail(link5Sites[0].Index(i+lane7, vec.At(&checked7[0], lane7), n_24))
-							return
+				vz_i := vec.LoadF64x8(&vz_iStrip[0], at7)
+				bad8 := k3.Lt(k4).Or(k3.Ge(n_24s))
+				if bad8.Any() {
+					bad8.StoreBool(&badLanes7[0], 0)
+					k3.Store(vec.Int64s(&checked7[0]), 0)
+					vec.Clear()
+					for lane7 := 0; lane7 < 8; lane7++ {
+						if vec.At(&badLanes7[0], lane7) {
+							if uint(vec.At(&checked7[0], lane7)) >= uint(n_24) {
+								w.Fail(link5Sites[0].Index(i+lane7, vec.At(&checked7[0], lane7), n_24))
+								return
+							}
 						}
 					}
 				}
-			}
-			id_i := vec.LoadI32x8(&id_iStrip[0], at8)
-			e2.Store(cell, i)
-			x_i.Store(px_1, i)
-			y_i.Store(py_1, i)
-			z_i.Store(pz_1, i)
-			vx_i.Store(wx_1, i)
-			vy_i.Store(wy_1, i)
-			vz_i.Store(wz_1, i)
-			id_i.Store(number_1, i)
-			i2 := i + 8
-			at9 := i2 - strip
-			at10 := i2 - strip
-			at11 := i2 - strip
-			at12 := i2 - strip
-			at13 := i2 - strip
-			at14 := i2 - strip
-			at15 := i2 - strip
-			at16 := i2 - strip
-			from2 := vec.LoadI64x8(vec.Int64s(order), i2)
-			e3 := vec.LoadI32x8(&eStrip[0], at9)
-			k5 := from2.I32x8()
-			k6 := k5.I64x8()
-			bad9 := k6.Lt(k4).Or(k6.Ge(ns))
-			if bad9.Any() {
-				bad9.StoreBool(&badLanes8[0], 0)
-				k6.Store(vec.Int64s(&checked8[0]), 0)
-				vec.Clear()
-				for lane8 := 0; lane8 < 8; lane8++ {
-					if vec.At(&badLanes8[0], lane8) {
-						if uint(vec.At(&checked8[0], lane8)) >= uint(n) {
-							w.Fail(link5Sites[0].Index(i2+lane8, vec.At(&checked8[0], lane8), n))
-							return
+				id_i := vec.LoadI32x8(&id_iStrip[0], at8)
+				e2.Store(cell, i)
+				x_i.Store(px_1, i)
+				y_i.Store(py_1, i)
+				z_i.Store(pz_1, i)
+				vx_i.Store(wx_1, i)
+				vy_i.Store(wy_1, i)
+				vz_i.Store(wz_1, i)
+				id_i.Store(number_1, i)
+				i2 := i + 8
+				at9 := i2 - strip
+				at10 := i2 - strip
+				at11 := i2 - strip
+				at12 := i2 - strip
+				at13 := i2 - strip
+				at14 := i2 - strip
+				at15 := i2 - strip
+				at16 := i2 - strip
+				from2 := vec.LoadI64x8(vec.Int64s(order), i2)
+				e3 := vec.LoadI32x8(&eStrip[0], at9)
+				k5 := from2.I32x8()
+				k6 := k5.I64x8()
+				bad9 := k6.Lt(k4).Or(k6.Ge(ns))
+				if bad9.Any() {
+					bad9.StoreBool(&badLanes8[0], 0)
+					k6.Store(vec.Int64s(&checked8[0]), 0)
+					vec.Clear()
+					for lane8 := 0; lane8 < 8; lane8++ {
+						if vec.At(&badLanes8[0], lane8) {
+							if uint(vec.At(&checked8[0], lane8)) >= uint(n) {
+								w.Fail(link5Sites[0].Index(i2+lane8, vec.At(&checked8[0], lane8), n))
+								return
+							}
 						}
 					}
 				}
-			}
-			x_i2 := vec.LoadF64x8(&x_iStrip[0], at10)
-			bad10 := k6.Lt(k4).Or(k6.Ge(n_1s))
-			if bad10.Any() {
-				bad10.StoreBool(&badLanes9[0], 0)
-				k6.Store(vec.Int64s(&checked9[0]), 0)
-				vec.Clear()
-				for lane9 := 0; lane9 < 8; lane9++ {
-					if vec.At(&badLanes9[0], lane9) {
-						if uint(vec.At(&checked9[0], lane9)) >= uint(n_1) {
-							w.Fail(link5Sites[0].Index(i2+lane9, vec.At(&checked9[0], lane9), n_1))
-							return
+				x_i2 := vec.LoadF64x8(&x_iStrip[0], at10)
+				bad10 := k6.Lt(k4).Or(k6.Ge(n_1s))
+				if bad10.Any() {
+					bad10.StoreBool(&badLanes9[0], 0)
+					k6.Store(vec.Int64s(&checked9[0]), 0)
+					vec.Clear()
+					for lane9 := 0; lane9 < 8; lane9++ {
+						if vec.At(&badLanes9[0], lane9) {
+							if uint(vec.At(&checked9[0], lane9)) >= uint(n_1) {
+								w.Fail(link5Sites[0].Index(i2+lane9, vec.At(&checked9[0], lane9), n_1))
+								return
+							}
 						}
 					}
 				}
-			}
-			y_i2 := vec.LoadF64x8(&y_iStrip[0], at11)
-			bad11 := k6.Lt(k4).Or(k6.Ge(n_2s))
-			if bad11.Any() {
-				bad11.StoreBool(&badLanes10[0], 0)
-				k6.Store(vec.Int64s(&checked10[0]), 0)
-				vec.Clear()
-				for lane10 := 0; lane10 < 8; lane10++ {
-					if vec.At(&badLanes10[0], lane10) {
-						if uint(vec.At(&checked10[0], lane10)) >= uint(n_2) {
-							w.Fail(link5Sites[0].Index(i2+lane10, vec.At(&checked10[0], lane10), n_2))
-							return
+				y_i2 := vec.LoadF64x8(&y_iStrip[0], at11)
+				bad11 := k6.Lt(k4).Or(k6.Ge(n_2s))
+				if bad11.Any() {
+					bad11.StoreBool(&badLanes10[0], 0)
+					k6.Store(vec.Int64s(&checked10[0]), 0)
+					vec.Clear()
+					for lane10 := 0; lane10 < 8; lane10++ {
+						if vec.At(&badLanes10[0], lane10) {
+							if uint(vec.At(&checked10[0], lane10)) >= uint(n_2) {
+								w.Fail(link5Sites[0].Index(i2+lane10, vec.At(&checked10[0], lane10), n_2))
+								return
+							}
 						}
 					}
 				}
-			}
-			z_i2 := vec.LoadF64x8(&z_iStrip[0], at12)
-			bad12 := k6.Lt(k4).Or(k6.Ge(n_21s))
-			if bad12.Any() {
-				bad12.StoreBool(&badLanes11[0], 0)
-				k6.Store(vec.Int64s(&checked11[0]), 0)
-				vec.Clear()
-				for lane11 := 0; lane11 < 8; lane11++ {
-					if vec.At(&badLanes11[0], lane11) {
-						if uint(vec.At(&checked11[0], lane11)) >= uint(n_21) {
-							w.Fail(link5Sites[0].Index(i2+lane11, vec.At(&checked11[0], lane11), n_21))
-							return
+				z_i2 := vec.LoadF64x8(&z_iStrip[0], at12)
+				bad12 := k6.Lt(k4).Or(k6.Ge(n_21s))
+				if bad12.Any() {
+					bad12.StoreBool(&badLanes11[0], 0)
+					k6.Store(vec.Int64s(&checked11[0]), 0)
+					vec.Clear()
+					for lane11 := 0; lane11 < 8; lane11++ {
+						if vec.At(&badLanes11[0], lane11) {
+							if uint(vec.At(&checked11[0], lane11)) >= uint(n_21) {
+								w.Fail(link5Sites[0].Index(i2+lane11, vec.At(&checked11[0], lane11), n_21))
+								return
+							}
 						}
 					}
 				}
-			}
-			vx_i2 := vec.LoadF64x8(&vx_iStrip[0], at13)
-			bad13 := k6.Lt(k4).Or(k6.Ge(n_22s))
-			if bad13.Any() {
-				bad13.StoreBool(&badLanes12[0], 0)
-				k6.Store(vec.Int64s(&checked12[0]), 0)
-				vec.Clear()
-				for lane12 := 0; lane12 < 8; lane12++ {
-					if vec.At(&badLanes12[0], lane12) {
-						if uint(vec.At(&checked12[0], lane12)) >= uint(n_22) {
-							w.Fail(link5Sites[0].Index(i2+lane12, vec.At(&checked12[0], lane12), n_22))
-							return
+				vx_i2 := vec.LoadF64x8(&vx_iStrip[0], at13)
+				bad13 := k6.Lt(k4).Or(k6.Ge(n_22s))
+				if bad13.Any() {
+					bad13.StoreBool(&badLanes12[0], 0)
+					k6.Store(vec.Int64s(&checked12[0]), 0)
+					vec.Clear()
+					for lane12 := 0; lane12 < 8; lane12++ {
+						if vec.At(&badLanes12[0], lane12) {
+							if uint(vec.At(&checked12[0], lane12)) >= uint(n_22) {
+								w.Fail(link5Sites[0].Index(i2+lane12, vec.At(&checked12[0], lane12), n_22))
+								return
+							}
 						}
 					}
 				}
-			}
-			vy_i2 := vec.LoadF64x8(&vy_iStrip[0], at14)
-			bad14 := k6.Lt(k4).Or(k6.Ge(n_23s))
-			if bad14.Any() {
-				bad14.StoreBool(&badLanes13[0], 0)
-				k6.Store(vec.Int64s(&checked13[0]), 0)
-				vec.Clear()
-				for lane13 := 0; lane13 < 8; lane13++ {
-					if vec.At(&badLanes13[0], lane13) {
-						if uint(vec.At(&checked13[0], lane13)) >= uint(n_23) {
-							w.Fail(link5Sites[0].Index(i2+lane13, vec.At(&checked13[0], lane13), n_23))
-							return
+				vy_i2 := vec.LoadF64x8(&vy_iStrip[0], at14)
+				bad14 := k6.Lt(k4).Or(k6.Ge(n_23s))
+				if bad14.Any() {
+					bad14.StoreBool(&badLanes13[0], 0)
+					k6.Store(vec.Int64s(&checked13[0]), 0)
+					vec.Clear()
+					for lane13 := 0; lane13 < 8; lane13++ {
+						if vec.At(&badLanes13[0], lane13) {
+							if uint(vec.At(&checked13[0], lane13)) >= uint(n_23) {
+								w.Fail(link5Sites[0].Index(i2+lane13, vec.At(&checked13[0], lane13), n_23))
+								return
+							}
 						}
 					}
 				}
-			}
-			vz_i2 := vec.LoadF64x8(&vz_iStrip[0], at15)
-			bad15 := k6.Lt(k4).Or(k6.Ge(n_24s))
-			if bad15.Any() {
-				bad15.StoreBool(&badLanes14[0], 0)
-				k6.Store(vec.Int64s(&checked14[0]), 0)
-				vec.Clear()
-				for lane14 := 0; lane14 < 8; lane14++ {
-					if vec.At(&badLanes14[0], lane14) {
-						if uint(vec.At(&checked14[0], lane14)) >= uint(n_24) {
-							w.Fail(link5Sites[0].Index(i2+lane14, vec.At(&checked14[0], lane14), n_24))
-							return
+				vz_i2 := vec.LoadF64x8(&vz_iStrip[0], at15)
+				bad15 := k6.Lt(k4).Or(k6.Ge(n_24s))
+				if bad15.Any() {
+					bad15.StoreBool(&badLanes14[0], 0)
+					k6.Store(vec.Int64s(&checked14[0]), 0)
+					vec.Clear()
+					for lane14 := 0; lane14 < 8; lane14++ {
+						if vec.At(&badLanes14[0], lane14) {
+							if uint(vec.At(&checked14[0], lane14)) >= uint(n_24) {
+								w.Fail(link5Sites[0].Index(i2+lane14, vec.At(&checked14[0], lane14), n_24))
+								return
+							}
 						}
 					}
 				}
-			}
-			id_i2 := vec.LoadI32x8(&id_iStrip[0], at16)
-			e3.Store(cell, i2)
-			x_i2.Store(px_1, i2)
-			y_i2.Store(py_1, i2)
-			z_i2.Store(pz_1, i2)
-			vx_i2.Store(wx_1, i2)
-			vy_i2.Store(wy_1, i2)
-			vz_i2.Store(wz_1, i2)
-			id_i2.Store(number_1, i2)
-			i3 := i + 16
-			at17 := i3 - strip
-			at18 := i3 - strip
-			at19 := i3 - strip
-			at20 := i3 - strip
-			at21 := i3 - strip
-			at22 := i3 - strip
-			at23 := i3 - strip
-			at24 := i3 - strip
-			from3 := vec.LoadI64x8(vec.Int64s(order), i3)
-			e4 := vec.LoadI32x8(&eStrip[0], at17)
-			k7 := from3.I32x8()
-			k8 := k7.I64x8()
-			bad16 := k8.Lt(k4).Or(k8.Ge(ns))
-			if bad16.Any() {
-				bad16.StoreBool(&badLanes15[0], 0)
-				k8.Store(vec.Int64s(&checked15[0]), 0)
-				vec.Clear()
-				for lane15 := 0; lane15 < 8; lane15++ {
-					if vec.At(&badLanes15[0], lane15) {
-						if uint(vec.At(&checked15[0], lane15)) >= uint(n) {
-							w.Fail(link5Sites[0].Index(i3+lane15, vec.At(&checked15[0], lane15), n))
-							return
+				id_i2 := vec.LoadI32x8(&id_iStrip[0], at16)
+				e3.Store(cell, i2)
+				x_i2.Store(px_1, i2)
+				y_i2.Store(py_1, i2)
+				z_i2.Store(pz_1, i2)
+				vx_i2.Store(wx_1, i2)
+				vy_i2.Store(wy_1, i2)
+				vz_i2.Store(wz_1, i2)
+				id_i2.Store(number_1, i2)
+				i3 := i + 16
+				at17 := i3 - strip
+				at18 := i3 - strip
+				at19 := i3 - strip
+				at20 := i3 - strip
+				at21 := i3 - strip
+				at22 := i3 - strip
+				at23 := i3 - strip
+				at24 := i3 - strip
+				from3 := vec.LoadI64x8(vec.Int64s(order), i3)
+				e4 := vec.LoadI32x8(&eStrip[0], at17)
+				k7 := from3.I32x8()
+				k8 := k7.I64x8()
+				bad16 := k8.Lt(k4).Or(k8.Ge(ns))
+				if bad16.Any() {
+					bad16.StoreBool(&badLanes15[0], 0)
+					k8.Store(vec.Int64s(&checked15[0]), 0)
+					vec.Clear()
+					for lane15 := 0; lane15 < 8; lane15++ {
+						if vec.At(&badLanes15[0], lane15) {
+							if uint(vec.At(&checked15[0], lane15)) >= uint(n) {
+								w.Fail(link5Sites[0].Index(i3+lane15, vec.At(&checked15[0], lane15), n))
+								return
+							}
 						}
 					}
 				}
-			}
-			x_i3 := vec.LoadF64x8(&x_iStrip[0], at18)
-			bad17 := k8.Lt(k4).Or(k8.Ge(n_1s))
-			if bad17.Any() {
-				bad17.StoreBool(&badLanes16[0], 0)
-				k8.Store(vec.Int64s(&checked16[0]), 0)
-				vec.Clear()
-				for lane16 := 0; lane16 < 8; lane16++ {
-					if vec.At(&badLanes16[0], lane16) {
-						if uint(vec.At(&checked16[0], lane16)) >= uint(n_1) {
-							w.Fail(link5Sites[0].Index(i3+lane16, vec.At(&checked16[0], lane16), n_1))
-							return
+				x_i3 := vec.LoadF64x8(&x_iStrip[0], at18)
+				bad17 := k8.Lt(k4).Or(k8.Ge(n_1s))
+				if bad17.Any() {
+					bad17.StoreBool(&badLanes16[0], 0)
+					k8.Store(vec.Int64s(&checked16[0]), 0)
+					vec.Clear()
+					for lane16 := 0; lane16 < 8; lane16++ {
+						if vec.At(&badLanes16[0], lane16) {
+							if uint(vec.At(&checked16[0], lane16)) >= uint(n_1) {
+								w.Fail(link5Sites[0].Index(i3+lane16, vec.At(&checked16[0], lane16), n_1))
+								return
+							}
 						}
 					}
 				}
-			}
-			y_i3 := vec.LoadF64x8(&y_iStrip[0], at19)
-			bad18 := k8.Lt(k4).Or(k8.Ge(n_2s))
-			if bad18.Any() {
-				bad18.StoreBool(&badLanes17[0], 0)
-				k8.Store(vec.Int64s(&checked17[0]), 0)
-				vec.Clear()
-				for lane17 := 0; lane17 < 8; lane17++ {
-					if vec.At(&badLanes17[0], lane17) {
-						if uint(vec.At(&checked17[0], lane17)) >= uint(n_2) {
-							w.Fail(link5Sites[0].Index(i3+lane17, vec.At(&checked17[0], lane17), n_2))
-							return
+				y_i3 := vec.LoadF64x8(&y_iStrip[0], at19)
+				bad18 := k8.Lt(k4).Or(k8.Ge(n_2s))
+				if bad18.Any() {
+					bad18.StoreBool(&badLanes17[0], 0)
+					k8.Store(vec.Int64s(&checked17[0]), 0)
+					vec.Clear()
+					for lane17 := 0; lane17 < 8; lane17++ {
+						if vec.At(&badLanes17[0], lane17) {
+							if uint(vec.At(&checked17[0], lane17)) >= uint(n_2) {
+								w.Fail(link5Sites[0].Index(i3+lane17, vec.At(&checked17[0], lane17), n_2))
+								return
+							}
 						}
 					}
 				}
-			}
-			z_i3 := vec.LoadF64x8(&z_iStrip[0], at20)
-			bad19 := k8.Lt(k4).Or(k8.Ge(n_21s))
-			if bad19.Any() {
-				bad19.StoreBool(&badLanes18[0], 0)
-				k8.Store(vec.Int64s(&checked18[0]), 0)
-				vec.Clear()
-				for lane18 := 0; lane18 < 8; lane18++ {
-					if vec.At(&badLanes18[0], lane18) {
-						if uint(vec.At(&checked18[0], lane18)) >= uint(n_21) {
-							w.Fail(link5Sites[0].Index(i3+lane18, vec.At(&checked18[0], lane18), n_21))
-							return
+				z_i3 := vec.LoadF64x8(&z_iStrip[0], at20)
+				bad19 := k8.Lt(k4).Or(k8.Ge(n_21s))
+				if bad19.Any() {
+					bad19.StoreBool(&badLanes18[0], 0)
+					k8.Store(vec.Int64s(&checked18[0]), 0)
+					vec.Clear()
+					for lane18 := 0; lane18 < 8; lane18++ {
+						if vec.At(&badLanes18[0], lane18) {
+							if uint(vec.At(&checked18[0], lane18)) >= uint(n_21) {
+								w.Fail(link5Sites[0].Index(i3+lane18, vec.At(&checked18[0], lane18), n_21))
+								return
+							}
 						}
 					}
 				}
-			}
-			vx_i3 := vec.LoadF64x8(&vx_iStrip[0], at21)
-			bad20 := k8.Lt(k4).Or(k8.Ge(n_22s))
-			if bad20.Any() {
-				bad20.StoreBool(&badLanes19[0], 0)
-				k8.Store(vec.Int64s(&checked19[0]), 0)
-				vec.Clear()
-				for lane19 := 0; lane19 < 8; lane19++ {
-					if vec.At(&badLanes19[0], lane19) {
-						if uint(vec.At(&checked19[0], lane19)) >= uint(n_22) {
-							w.Fail(link5Sites[0].Index(i3+lane19, vec.At(&checked19[0], lane19), n_22))
-							return
+				vx_i3 := vec.LoadF64x8(&vx_iStrip[0], at21)
+				bad20 := k8.Lt(k4).Or(k8.Ge(n_22s))
+				if bad20.Any() {
+					bad20.StoreBool(&badLanes19[0], 0)
+					k8.Store(vec.Int64s(&checked19[0]), 0)
+					vec.Clear()
+					for lane19 := 0; lane19 < 8; lane19++ {
+						if vec.At(&badLanes19[0], lane19) {
+							if uint(vec.At(&checked19[0], lane19)) >= uint(n_22) {
+								w.Fail(link5Sites[0].Index(i3+lane19, vec.At(&checked19[0], lane19), n_22))
+								return
+							}
 						}
 					}
 				}
-			}
-			vy_i3 := vec.LoadF64x8(&vy_iStrip[0], at22)
-			bad21 := k8.Lt(k4).Or(k8.Ge(n_23s))
-			if bad21.Any() {
-				bad21.StoreBool(&badLanes20[0], 0)
-				k8.Store(vec.Int64s(&checked20[0]), 0)
-				vec.Clear()
-				for lane20 := 0; lane20 < 8; lane20++ {
-					if vec.At(&badLanes20[0], lane20) {
-						if uint(vec.At(&checked20[0], lane20)) >= uint(n_23) {
-							w.Fail(link5Sites[0].Index(i3+lane20, vec.At(&checked20[0], lane20), n_23))
-							return
+				vy_i3 := vec.LoadF64x8(&vy_iStrip[0], at22)
+				bad21 := k8.Lt(k4).Or(k8.Ge(n_23s))
+				if bad21.Any() {
+					bad21.StoreBool(&badLanes20[0], 0)
+					k8.Store(vec.Int64s(&checked20[0]), 0)
+					vec.Clear()
+					for lane20 := 0; lane20 < 8; lane20++ {
+						if vec.At(&badLanes20[0], lane20) {
+							if uint(vec.At(&checked20[0], lane20)) >= uint(n_23) {
+								w.Fail(link5Sites[0].Index(i3+lane20, vec.At(&checked20[0], lane20), n_23))
+								return
+							}
 						}
 					}
 				}
-			}
-			vz_i3 := vec.LoadF64x8(&vz_iStrip[0], at23)
-			bad22 := k8.Lt(k4).Or(k8.Ge(n_24s))
-			if bad22.Any() {
-				bad22.StoreBool(&badLanes21[0], 0)
-				k8.Store(vec.Int64s(&checked21[0]), 0)
-				vec.Clear()
-				for lane21 := 0; lane21 < 8; lane21++ {
-					if vec.At(&badLanes21[0], lane21) {
-						if uint(vec.At(&checked21[0], lane21)) >= uint(n_24) {
-							w.Fail(link5Sites[0].Index(i3+lane21, vec.At(&checked21[0], lane21), n_24))
-							return
+				vz_i3 := vec.LoadF64x8(&vz_iStrip[0], at23)
+				bad22 := k8.Lt(k4).Or(k8.Ge(n_24s))
+				if bad22.Any() {
+					bad22.StoreBool(&badLanes21[0], 0)
+					k8.Store(vec.Int64s(&checked21[0]), 0)
+					vec.Clear()
+					for lane21 := 0; lane21 < 8; lane21++ {
+						if vec.At(&badLanes21[0], lane21) {
+							if uint(vec.At(&checked21[0], lane21)) >= uint(n_24) {
+								w.Fail(link5Sites[0].Index(i3+lane21, vec.At(&checked21[0], lane21), n_24))
+								return
+							}
 						}
 					}
 				}
-			}
-			id_i3 := vec.LoadI32x8(&id_iStrip[0], at24)
-			e4.Store(cell, i3)
-			x_i3.Store(px_1, i3)
-			y_i3.Store(py_1, i3)
-			z_i3.Store(pz_1, i3)
-			vx_i3.Store(wx_1, i3)
-			vy_i3.Store(wy_1, i3)
-			vz_i3.Store(wz_1, i3)
-			id_i3.Store(number_1, i3)
-			i4 := i + 24
-			at25 := i4 - strip
-			at26 := i4 - strip
-			at27 := i4 - strip
-			at28 := i4 - strip
-			at29 := i4 - strip
-			at30 := i4 - strip
-			at31 := i4 - strip
-			at32 := i4 - strip
-			from4 := vec.LoadI64x8(vec.Int64s(order), i4)
-			e5 := vec.LoadI32x8(&eStrip[0], at25)
-			k9 := from4.I32x8()
-			k10 := k9.I64x8()
-			bad23 := k10.Lt(k4).Or(k10.Ge(ns))
-			if bad23.Any() {
-				bad23.StoreBool(&badLanes22[0], 0)
-				k10.Store(vec.Int64s(&checked22[0]), 0)
-				vec.Clear()
-				for lane22 := 0; lane22 < 8; lane22++ {
-					if vec.At(&badLanes22[0], lane22) {
-						if uint(vec.At(&checked22[0], lane22)) >= uint(n) {
-							w.Fail(link5Sites[0].Index(i4+lane22, vec.At(&checked22[0], lane22), n))
-							return
+				id_i3 := vec.LoadI32x8(&id_iStrip[0], at24)
+				e4.Store(cell, i3)
+				x_i3.Store(px_1, i3)
+				y_i3.Store(py_1, i3)
+				z_i3.Store(pz_1, i3)
+				vx_i3.Store(wx_1, i3)
+				vy_i3.Store(wy_1, i3)
+				vz_i3.Store(wz_1, i3)
+				id_i3.Store(number_1, i3)
+				i4 := i + 24
+				at25 := i4 - strip
+				at26 := i4 - strip
+				at27 := i4 - strip
+				at28 := i4 - strip
+				at29 := i4 - strip
+				at30 := i4 - strip
+				at31 := i4 - strip
+				at32 := i4 - strip
+				from4 := vec.LoadI64x8(vec.Int64s(order), i4)
+				e5 := vec.LoadI32x8(&eStrip[0], at25)
+				k9 := from4.I32x8()
+				k10 := k9.I64x8()
+				bad23 := k10.Lt(k4).Or(k10.Ge(ns))
+				if bad23.Any() {
+					bad23.StoreBool(&badLanes22[0], 0)
+					k10.Store(vec.Int64s(&checked22[0]), 0)
+					vec.Clear()
+					for lane22 := 0; lane22 < 8; lane22++ {
+						if vec.At(&badLanes22[0], lane22) {
+							if uint(vec.At(&checked22[0], lane22)) >= uint(n) {
+								w.Fail(link5Sites[0].Index(i4+lane22, vec.At(&checked22[0], lane22), n))
+								return
+							}
 						}
 					}
 				}
-			}
-			x_i4 := vec.LoadF64x8(&x_iStrip[0], at26)
-			bad24 := k10.Lt(k4).Or(k10.Ge(n_1s))
-			if bad24.Any() {
-				bad24.StoreBool(&badLanes23[0], 0)
-				k10.Store(vec.Int64s(&checked23[0]), 0)
-				vec.Clear()
-				for lane23 := 0; lane23 < 8; lane23++ {
-					if vec.At(&badLanes23[0], lane23) {
-						if uint(vec.At(&checked23[0], lane23)) >= uint(n_1) {
-							w.Fail(link5Sites[0].Index(i4+lane23, vec.At(&checked23[0], lane23), n_1))
-							return
+				x_i4 := vec.LoadF64x8(&x_iStrip[0], at26)
+				bad24 := k10.Lt(k4).Or(k10.Ge(n_1s))
+				if bad24.Any() {
+					bad24.StoreBool(&badLanes23[0], 0)
+					k10.Store(vec.Int64s(&checked23[0]), 0)
+					vec.Clear()
+					for lane23 := 0; lane23 < 8; lane23++ {
+						if vec.At(&badLanes23[0], lane23) {
+							if uint(vec.At(&checked23[0], lane23)) >= uint(n_1) {
+								w.Fail(link5Sites[0].Index(i4+lane23, vec.At(&checked23[0], lane23), n_1))
+								return
+							}
 						}
 					}
 				}
-			}
-			y_i4 := vec.LoadF64x8(&y_iStrip[0], at27)
-			bad25 := k10.Lt(k4).Or(k10.Ge(n_2s))
-			if bad25.Any() {
-				bad25.StoreBool(&badLanes24[0], 0)
-				k10.Store(vec.Int64s(&checked24[0]), 0)
-				vec.Clear()
-				for lane24 := 0; lane24 < 8; lane24++ {
-					if vec.At(&badLanes24[0], lane24) {
-						if uint(vec.At(&checked24[0], lane24)) >= uint(n_2) {
-							w.Fail(link5Sites[0].Index(i4+lane24, vec.At(&checked24[0], lane24), n_2))
-							return
+				y_i4 := vec.LoadF64x8(&y_iStrip[0], at27)
+				bad25 := k10.Lt(k4).Or(k10.Ge(n_2s))
+				if bad25.Any() {
+					bad25.StoreBool(&badLanes24[0], 0)
+					k10.Store(vec.Int64s(&checked24[0]), 0)
+					vec.Clear()
+					for lane24 := 0; lane24 < 8; lane24++ {
+						if vec.At(&badLanes24[0], lane24) {
+							if uint(vec.At(&checked24[0], lane24)) >= uint(n_2) {
+								w.Fail(link5Sites[0].Index(i4+lane24, vec.At(&checked24[0], lane24), n_2))
+								return
+							}
 						}
 					}
 				}
-			}
-			z_i4 := vec.LoadF64x8(&z_iStrip[0], at28)
-			bad26 := k10.Lt(k4).Or(k10.Ge(n_21s))
-			if bad26.Any() {
-				bad26.StoreBool(&badLanes25[0], 0)
-				k10.Store(vec.Int64s(&checked25[0]), 0)
-				vec.Clear()
-				for lane25 := 0; lane25 < 8; lane25++ {
-					if vec.At(&badLanes25[0], lane25) {
-						if uint(vec.At(&checked25[0], lane25)) >= uint(n_21) {
-							w.Fail(link5Sites[0].Index(i4+lane25, vec.At(&checked25[0], lane25), n_21))
-							return
+				z_i4 := vec.LoadF64x8(&z_iStrip[0], at28)
+				bad26 := k10.Lt(k4).Or(k10.Ge(n_21s))
+				if bad26.Any() {
+					bad26.StoreBool(&badLanes25[0], 0)
+					k10.Store(vec.Int64s(&checked25[0]), 0)
+					vec.Clear()
+					for lane25 := 0; lane25 < 8; lane25++ {
+						if vec.At(&badLanes25[0], lane25) {
+							if uint(vec.At(&checked25[0], lane25)) >= uint(n_21) {
+								w.Fail(link5Sites[0].Index(i4+lane25, vec.At(&checked25[0], lane25), n_21))
+								return
+							}
 						}
 					}
 				}
-			}
-			vx_i4 := vec.LoadF64x8(&vx_iStrip[0], at29)
-			bad27 := k10.Lt(k4).Or(k10.Ge(n_22s))
-			if bad27.Any() {
-				bad27.StoreBool(&badLanes26[0], 0)
-				k10.Store(vec.Int64s(&checked26[0]), 0)
-				vec.Clear()
-				for lane26 := 0; lane26 < 8; lane26++ {
-					if vec.At(&badLanes26[0], lane26) {
-						if uint(vec.At(&checked26[0], lane26)) >= uint(n_22) {
-							w.Fail(link5Sites[0].Index(i4+lane26, vec.At(&checked26[0], lane26), n_22))
-							return
+				vx_i4 := vec.LoadF64x8(&vx_iStrip[0], at29)
+				bad27 := k10.Lt(k4).Or(k10.Ge(n_22s))
+				if bad27.Any() {
+					bad27.StoreBool(&badLanes26[0], 0)
+					k10.Store(vec.Int64s(&checked26[0]), 0)
+					vec.Clear()
+					for lane26 := 0; lane26 < 8; lane26++ {
+						if vec.At(&badLanes26[0], lane26) {
+							if uint(vec.At(&checked26[0], lane26)) >= uint(n_22) {
+								w.Fail(link5Sites[0].Index(i4+lane26, vec.At(&checked26[0], lane26), n_22))
+								return
+							}
 						}
 					}
 				}
-			}
-			vy_i4 := vec.LoadF64x8(&vy_iStrip[0], at30)
-			bad28 := k10.Lt(k4).Or(k10.Ge(n_23s))
-			if bad28.Any() {
-				bad28.StoreBool(&badLanes27[0], 0)
-				k10.Store(vec.Int64s(&checked27[0]), 0)
-				vec.Clear()
-				for lane27 := 0; lane27 < 8; lane27++ {
-					if vec.At(&badLanes27[0], lane27) {
-						if uint(vec.At(&checked27[0], lane27)) >= uint(n_23) {
-							w.Fail(link5Sites[0].Index(i4+lane27, vec.At(&checked27[0], lane27), n_23))
-							return
+				vy_i4 := vec.LoadF64x8(&vy_iStrip[0], at30)
+				bad28 := k10.Lt(k4).Or(k10.Ge(n_23s))
+				if bad28.Any() {
+					bad28.StoreBool(&badLanes27[0], 0)
+					k10.Store(vec.Int64s(&checked27[0]), 0)
+					vec.Clear()
+					for lane27 := 0; lane27 < 8; lane27++ {
+						if vec.At(&badLanes27[0], lane27) {
+							if uint(vec.At(&checked27[0], lane27)) >= uint(n_23) {
+								w.Fail(link5Sites[0].Index(i4+lane27, vec.At(&checked27[0], lane27), n_23))
+								return
+							}
 						}
 					}
 				}
-			}
-			vz_i4 := vec.LoadF64x8(&vz_iStrip[0], at31)
-			bad29 := k10.Lt(k4).Or(k10.Ge(n_24s))
-			if bad29.Any() {
-				bad29.StoreBool(&badLanes28[0], 0)
-				k10.Store(vec.Int64s(&checked28[0]), 0)
-				vec.Clear()
-				for lane28 := 0; lane28 < 8; lane28++ {
-					if vec.At(&badLanes28[0], lane28) {
-						if uint(vec.At(&checked28[0], lane28)) >= uint(n_24) {
-							w.Fail(link5Sites[0].Index(i4+lane28, vec.At(&checked28[0], lane28), n_24))
-							return
+				vz_i4 := vec.LoadF64x8(&vz_iStrip[0], at31)
+				bad29 := k10.Lt(k4).Or(k10.Ge(n_24s))
+				if bad29.Any() {
+					bad29.StoreBool(&badLanes28[0], 0)
+					k10.Store(vec.Int64s(&checked28[0]), 0)
+					vec.Clear()
+					for lane28 := 0; lane28 < 8; lane28++ {
+						if vec.At(&badLanes28[0], lane28) {
+							if uint(vec.At(&checked28[0], lane28)) >= uint(n_24) {
+								w.Fail(link5Sites[0].Index(i4+lane28, vec.At(&checked28[0], lane28), n_24))
+								return
+							}
 						}
 					}
 				}
+				id_i4 := vec.LoadI32x8(&id_iStrip[0], at32)
+				e5.Store(cell, i4)
+				x_i4.Store(px_1, i4)
+				y_i4.Store(py_1, i4)
+				z_i4.Store(pz_1, i4)
+				vx_i4.Store(wx_1, i4)
+				vy_i4.Store(wy_1, i4)
+				vz_i4.Store(wz_1, i4)
+				id_i4.Store(number_1, i4)
 			}
-			id_i4 := vec.LoadI32x8(&id_iStrip[0], at32)
-			e5.Store(cell, i4)
-			x_i4.Store(px_1, i4)
-			y_i4.Store(py_1, i4)
-			z_i4.Store(pz_1, i4)
-			vx_i4.Store(wx_1, i4)
-			vy_i4.Store(wy_1, i4)
-			vz_i4.Store(wz_1, i4)
-			id_i4.Store(number_1, i4)
-		}
-		for ; i+8 <= end; i += 8 {
-			at33 := i - strip
-			at34 := i - strip
-			at35 := i - strip
-			at36 := i - strip
-			at37 := i - strip
-			at38 := i - strip
-			at39 := i - strip
-			at40 := i - strip
-			from5 := vec.LoadI64x8(vec.Int64s(order), i)
-			e6 := vec.LoadI32x8(&eStrip[0], at33)
-			k11 := from5.I32x8()
-			k12 := k11.I64x8()
-			bad30 := k12.Lt(k4).Or(k12.Ge(ns))
-			if bad30.Any() {
-				bad30.StoreBool(&badLanes29[0], 0)
-				k12.Store(vec.Int64s(&checked29[0]), 0)
-				vec.Clear()
-				for lane29 := 0; lane29 < 8; lane29++ {
-					if vec.At(&badLanes29[0], lane29) {
-						if uint(vec.At(&checked29[0], lane29)) >= uint(n) {
-							w.Fail(link5Sites[0].Index(i+lane29, vec.At(&checked29[0], lane29), n))
-							return
+			for ; i < end; i += 8 {
+				i = min(i, end-8)
+				at33 := i - strip
+				at34 := i - strip
+				at35 := i - strip
+				at36 := i - strip
+				at37 := i - strip
+				at38 := i - strip
+				at39 := i - strip
+				at40 := i - strip
+				from5 := vec.LoadI64x8(vec.Int64s(order), i)
+				e6 := vec.LoadI32x8(&eStrip[0], at33)
+				k11 := from5.I32x8()
+				k12 := k11.I64x8()
+				bad30 := k12.Lt(k4).Or(k12.Ge(ns))
+				if bad30.Any() {
+					bad30.StoreBool(&badLanes29[0], 0)
+					k12.Store(vec.Int64s(&checked29[0]), 0)
+					vec.Clear()
+					for lane29 := 0; lane29 < 8; lane29++ {
+						if vec.At(&badLanes29[0], lane29) {
+							if uint(vec.At(&checked29[0], lane29)) >= uint(n) {
+								w.Fail(link5Sites[0].Index(i+lane29, vec.At(&checked29[0], lane29), n))
+								return
+							}
 						}
 					}
 				}
-			}
-			x_i5 := vec.LoadF64x8(&x_iStrip[0], at34)
-			bad31 := k12.Lt(k4).Or(k12.Ge(n_1s))
-			if bad31.Any() {
-				bad31.StoreBool(&badLanes30[0], 0)
-				k12.Store(vec.Int64s(&checked30[0]), 0)
-				vec.Clear()
-				for lane30 := 0; lane30 < 8; lane30++ {
-					if vec.At(&badLanes30[0], lane30) {
-						if uint(vec.At(&checked30[0], lane30)) >= uint(n_1) {
-							w.Fail(link5Sites[0].Index(i+lane30, vec.At(&checked30[0], lane30), n_1))
-							return
+				x_i5 := vec.LoadF64x8(&x_iStrip[0], at34)
+				bad31 := k12.Lt(k4).Or(k12.Ge(n_1s))
+				if bad31.Any() {
+					bad31.StoreBool(&badLanes30[0], 0)
+					k12.Store(vec.Int64s(&checked30[0]), 0)
+					vec.Clear()
+					for lane30 := 0; lane30 < 8; lane30++ {
+						if vec.At(&badLanes30[0], lane30) {
+							if uint(vec.At(&checked30[0], lane30)) >= uint(n_1) {
+								w.Fail(link5Sites[0].Index(i+lane30, vec.At(&checked30[0], lane30), n_1))
+								return
+							}
 						}
 					}
 				}
-			}
-			y_i5 := vec.LoadF64x8(&y_iStrip[0], at35)
-			bad32 := k12.Lt(k4).Or(k12.Ge(n_2s))
-			if bad32.Any() {
-				bad32.StoreBool(&badLanes31[0], 0)
-				k12.Store(vec.Int64s(&checked31[0]), 0)
-				vec.Clear()
-				for lane31 := 0; lane31 < 8; lane31++ {
-					if vec.At(&badLanes31[0], lane31) {
-						if uint(vec.At(&checked31[0], lane31)) >= uint(n_2) {
-							w.Fail(link5Sites[0].Index(i+lane31, vec.At(&checked31[0], lane31), n_2))
-							return
+				y_i5 := vec.LoadF64x8(&y_iStrip[0], at35)
+				bad32 := k12.Lt(k4).Or(k12.Ge(n_2s))
+				if bad32.Any() {
+					bad32.StoreBool(&badLanes31[0], 0)
+					k12.Store(vec.Int64s(&checked31[0]), 0)
+					vec.Clear()
+					for lane31 := 0; lane31 < 8; lane31++ {
+						if vec.At(&badLanes31[0], lane31) {
+							if uint(vec.At(&checked31[0], lane31)) >= uint(n_2) {
+								w.Fail(link5Sites[0].Index(i+lane31, vec.At(&checked31[0], lane31), n_2))
+								return
+							}
 						}
 					}
 				}
-			}
-			z_i5 := vec.LoadF64x8(&z_iStrip[0], at36)
-			bad33 := k12.Lt(k4).Or(k12.Ge(n_21s))
-			if bad33.Any() {
-				bad33.StoreBool(&badLanes32[0], 0)
-				k12.Store(vec.Int64s(&checked32[0]), 0)
-				vec.Clear()
-				for lane32 := 0; lane32 < 8; lane32++ {
-					if vec.At(&badLanes32[0], lane32) {
-						if uint(vec.At(&checked32[0], lane32)) >= uint(n_21) {
-							w.Fail(link5Sites[0].Index(i+lane32, vec.At(&checked32[0], lane32), n_21))
-							return
+				z_i5 := vec.LoadF64x8(&z_iStrip[0], at36)
+				bad33 := k12.Lt(k4).Or(k12.Ge(n_21s))
+				if bad33.Any() {
+					bad33.StoreBool(&badLanes32[0], 0)
+					k12.Store(vec.Int64s(&checked32[0]), 0)
+					vec.Clear()
+					for lane32 := 0; lane32 < 8; lane32++ {
+						if vec.At(&badLanes32[0], lane32) {
+							if uint(vec.At(&checked32[0], lane32)) >= uint(n_21) {
+								w.Fail(link5Sites[0].Index(i+lane32, vec.At(&checked32[0], lane32), n_21))
+								return
+							}
 						}
 					}
 				}
-			}
-			vx_i5 := vec.LoadF64x8(&vx_iStrip[0], at37)
-			bad34 := k12.Lt(k4).Or(k12.Ge(n_22s))
-			if bad34.Any() {
-				bad34.StoreBool(&badLanes33[0], 0)
-				k12.Store(vec.Int64s(&checked33[0]), 0)
-				vec.Clear()
-				for lane33 := 0; lane33 < 8; lane33++ {
-					if vec.At(&badLanes33[0], lane33) {
-						if uint(vec.At(&checked33[0], lane33)) >= uint(n_22) {
-							w.Fail(link5Sites[0].Index(i+lane33, vec.At(&checked33[0], lane33), n_22))
-							return
+				vx_i5 := vec.LoadF64x8(&vx_iStrip[0], at37)
+				bad34 := k12.Lt(k4).Or(k12.Ge(n_22s))
+				if bad34.Any() {
+					bad34.StoreBool(&badLanes33[0], 0)
+					k12.Store(vec.Int64s(&checked33[0]), 0)
+					vec.Clear()
+					for lane33 := 0; lane33 < 8; lane33++ {
+						if vec.At(&badLanes33[0], lane33) {
+							if uint(vec.At(&checked33[0], lane33)) >= uint(n_22) {
+								w.Fail(link5Sites[0].Index(i+lane33, vec.At(&checked33[0], lane33), n_22))
+								return
+							}
 						}
 					}
 				}
-			}
-			vy_i5 := vec.LoadF64x8(&vy_iStrip[0], at38)
-			bad35 := k12.Lt(k4).Or(k12.Ge(n_23s))
-			if bad35.Any() {
-				bad35.StoreBool(&badLanes34[0], 0)
-				k12.Store(vec.Int64s(&checked34[0]), 0)
-				vec.Clear()
-				for lane34 := 0; lane34 < 8; lane34++ {
-					if vec.At(&badLanes34[0], lane34) {
-						if uint(vec.At(&checked34[0], lane34)) >= uint(n_23) {
-							w.Fail(link5Sites[0].Index(i+lane34, vec.At(&checked34[0], lane34), n_23))
-							return
+				vy_i5 := vec.LoadF64x8(&vy_iStrip[0], at38)
+				bad35 := k12.Lt(k4).Or(k12.Ge(n_23s))
+				if bad35.Any() {
+					bad35.StoreBool(&badLanes34[0], 0)
+					k12.Store(vec.Int64s(&checked34[0]), 0)
+					vec.Clear()
+					for lane34 := 0; lane34 < 8; lane34++ {
+						if vec.At(&badLanes34[0], lane34) {
+							if uint(vec.At(&checked34[0], lane34)) >= uint(n_23) {
+								w.Fail(link5Sites[0].Index(i+lane34, vec.At(&checked34[0], lane34), n_23))
+								return
+							}
 						}
 					}
 				}
-			}
-			vz_i5 := vec.LoadF64x8(&vz_iStrip[0], at39)
-			bad36 := k12.Lt(k4).Or(k12.Ge(n_24s))
-			if bad36.Any() {
-				bad36.StoreBool(&badLanes35[0], 0)
-				k12.Store(vec.Int64s(&checked35[0]), 0)
-				vec.Clear()
-				for lane35 := 0; lane35 < 8; lane35++ {
-					if vec.At(&badLanes35[0], lane35) {
-						if uint(vec.At(&checked35[0], lane35)) >= uint(n_24) {
-							w.Fail(link5Sites[0].Index(i+lane35, vec.At(&checked35[0], lane35), n_24))
-							return
+				vz_i5 := vec.LoadF64x8(&vz_iStrip[0], at39)
+				bad36 := k12.Lt(k4).Or(k12.Ge(n_24s))
+				if bad36.Any() {
+					bad36.StoreBool(&badLanes35[0], 0)
+					k12.Store(vec.Int64s(&checked35[0]), 0)
+					vec.Clear()
+					for lane35 := 0; lane35 < 8; lane35++ {
+						if vec.At(&badLanes35[0], lane35) {
+							if uint(vec.At(&checked35[0], lane35)) >= uint(n_24) {
+								w.Fail(link5Sites[0].Index(i+lane35, vec.At(&checked35[0], lane35), n_24))
+								return
+							}
 						}
 					}
 				}
+				id_i5 := vec.LoadI32x8(&id_iStrip[0], at40)
+				e6.Store(cell, i)
+				x_i5.Store(px_1, i)
+				y_i5.Store(py_1, i)
+				z_i5.Store(pz_1, i)
+				vx_i5.Store(wx_1, i)
+				vy_i5.Store(wy_1, i)
+				vz_i5.Store(wz_1, i)
+				id_i5.Store(number_1, i)
 			}
-			id_i5 := vec.LoadI32x8(&id_iStrip[0], at40)
-			e6.Store(cell, i)
-			x_i5.Store(px_1, i)
-			y_i5.Store(py_1, i)
-			z_i5.Store(pz_1, i)
-			vx_i5.Store(wx_1, i)
-			vy_i5.Store(wy_1, i)
-			vz_i5.Store(wz_1, i)
-			id_i5.Store(number_1, i)
 		}
 	}
 	vec.Clear()
@@ -38616,31 +19619,34 @@ func kick1_i_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	vec.Set(&t_3Held[0], 0, t_3)
 	kicks := vec.LoadSplatF64x4(&kickHeld[0], 0)
 	t_3s := vec.LoadSplatF64x4(&t_3Held[0], 0)
-	for ; i+4 <= hi; i += 4 {
-		e2 := vec.LoadF64x4(vx, i)
-		e3 := vec.LoadF64x4(fx, i)
-		t := kicks.Mul(e3)
-		wx := e2.Add(t)
-		e4 := vec.LoadF64x4(vy, i)
-		e5 := vec.LoadF64x4(fy, i)
-		t2 := kicks.Mul(e5)
-		wy := e4.Add(t2)
-		e6 := vec.LoadF64x4(vz, i)
-		e7 := vec.LoadF64x4(fz, i)
-		t3 := kicks.Mul(e7)
-		wz := e6.Add(t3)
-		t4 := wx.Mul(wx)
-		t5 := wy.Mul(wy)
-		t6 := t4.Add(t5)
-		t7 := wz.Mul(wz)
-		t8 := t6.Add(t7)
-		t9 := t_3s.Mul(t8)
-		e8 := vec.LoadF64x4(u, i)
-		wx.Store(m_vx, i)
-		wy.Store(m_vy, i)
-		wz.Store(m_vz, i)
-		t9.Store(m_kinetic, i)
-		e8.Store(m_potential, i)
+	if (i + 4) <= hi {
+		for ; i < hi; i += 4 {
+			i = min(i, hi-4)
+			e2 := vec.LoadF64x4(vx, i)
+			e3 := vec.LoadF64x4(fx, i)
+			t := kicks.Mul(e3)
+			wx := e2.Add(t)
+			e4 := vec.LoadF64x4(vy, i)
+			e5 := vec.LoadF64x4(fy, i)
+			t2 := kicks.Mul(e5)
+			wy := e4.Add(t2)
+			e6 := vec.LoadF64x4(vz, i)
+			e7 := vec.LoadF64x4(fz, i)
+			t3 := kicks.Mul(e7)
+			wz := e6.Add(t3)
+			t4 := wx.Mul(wx)
+			t5 := wy.Mul(wy)
+			t6 := t4.Add(t5)
+			t7 := wz.Mul(wz)
+			t8 := t6.Add(t7)
+			t9 := t_3s.Mul(t8)
+			e8 := vec.LoadF64x4(u, i)
+			wx.Store(m_vx, i)
+			wy.Store(m_vy, i)
+			wz.Store(m_vz, i)
+			t9.Store(m_kinetic, i)
+			e8.Store(m_potential, i)
+		}
 	}
 	vec.Clear()
 	kick = vec.At(&kickHeld[0], 0)
@@ -38712,82 +19718,85 @@ func kick1_i_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	vec.Set(&t_3Held[0], 0, t_3)
 	kicks := vec.LoadSplatF64x4(&kickHeld[0], 0)
 	t_3s := vec.LoadSplatF64x4(&t_3Held[0], 0)
-	for ; i+8 <= hi; i += 8 {
-		e2 := vec.LoadF64x4(vx, i)
-		e3 := vec.LoadF64x4(fx, i)
-		t := kicks.Mul(e3)
-		wx := e2.Add(t)
-		e4 := vec.LoadF64x4(vy, i)
-		e5 := vec.LoadF64x4(fy, i)
-		t2 := kicks.Mul(e5)
-		wy := e4.Add(t2)
-		e6 := vec.LoadF64x4(vz, i)
-		e7 := vec.LoadF64x4(fz, i)
-		t3 := kicks.Mul(e7)
-		wz := e6.Add(t3)
-		t4 := wx.Mul(wx)
-		t5 := wy.Mul(wy)
-		t6 := t4.Add(t5)
-		t7 := wz.Mul(wz)
-		t8 := t6.Add(t7)
-		t9 := t_3s.Mul(t8)
-		e8 := vec.LoadF64x4(u, i)
-		wx.Store(m_vx, i)
-		wy.Store(m_vy, i)
-		wz.Store(m_vz, i)
-		t9.Store(m_kinetic, i)
-		e8.Store(m_potential, i)
-		i2 := i + 4
-		e9 := vec.LoadF64x4(vx, i2)
-		e10 := vec.LoadF64x4(fx, i2)
-		t10 := kicks.Mul(e10)
-		wx2 := e9.Add(t10)
-		e11 := vec.LoadF64x4(vy, i2)
-		e12 := vec.LoadF64x4(fy, i2)
-		t11 := kicks.Mul(e12)
-		wy2 := e11.Add(t11)
-		e13 := vec.LoadF64x4(vz, i2)
-		e14 := vec.LoadF64x4(fz, i2)
-		t12 := kicks.Mul(e14)
-		wz2 := e13.Add(t12)
-		t13 := wx2.Mul(wx2)
-		t14 := wy2.Mul(wy2)
-		t15 := t13.Add(t14)
-		t16 := wz2.Mul(wz2)
-		t17 := t15.Add(t16)
-		t18 := t_3s.Mul(t17)
-		e15 := vec.LoadF64x4(u, i2)
-		wx2.Store(m_vx, i2)
-		wy2.Store(m_vy, i2)
-		wz2.Store(m_vz, i2)
-		t18.Store(m_kinetic, i2)
-		e15.Store(m_potential, i2)
-	}
-	for ; i+4 <= hi; i += 4 {
-		e16 := vec.LoadF64x4(vx, i)
-		e17 := vec.LoadF64x4(fx, i)
-		t19 := kicks.Mul(e17)
-		wx3 := e16.Add(t19)
-		e18 := vec.LoadF64x4(vy, i)
-		e19 := vec.LoadF64x4(fy, i)
-		t20 := kicks.Mul(e19)
-		wy3 := e18.Add(t20)
-		e20 := vec.LoadF64x4(vz, i)
-		e21 := vec.LoadF64x4(fz, i)
-		t21 := kicks.Mul(e21)
-		wz3 := e20.Add(t21)
-		t22 := wx3.Mul(wx3)
-		t23 := wy3.Mul(wy3)
-		t24 := t22.Add(t23)
-		t25 := wz3.Mul(wz3)
-		t26 := t24.Add(t25)
-		t27 := t_3s.Mul(t26)
-		e22 := vec.LoadF64x4(u, i)
-		wx3.Store(m_vx, i)
-		wy3.Store(m_vy, i)
-		wz3.Store(m_vz, i)
-		t27.Store(m_kinetic, i)
-		e22.Store(m_potential, i)
+	if (i + 4) <= hi {
+		for ; i+8 <= hi; i += 8 {
+			e2 := vec.LoadF64x4(vx, i)
+			e3 := vec.LoadF64x4(fx, i)
+			t := kicks.Mul(e3)
+			wx := e2.Add(t)
+			e4 := vec.LoadF64x4(vy, i)
+			e5 := vec.LoadF64x4(fy, i)
+			t2 := kicks.Mul(e5)
+			wy := e4.Add(t2)
+			e6 := vec.LoadF64x4(vz, i)
+			e7 := vec.LoadF64x4(fz, i)
+			t3 := kicks.Mul(e7)
+			wz := e6.Add(t3)
+			t4 := wx.Mul(wx)
+			t5 := wy.Mul(wy)
+			t6 := t4.Add(t5)
+			t7 := wz.Mul(wz)
+			t8 := t6.Add(t7)
+			t9 := t_3s.Mul(t8)
+			e8 := vec.LoadF64x4(u, i)
+			wx.Store(m_vx, i)
+			wy.Store(m_vy, i)
+			wz.Store(m_vz, i)
+			t9.Store(m_kinetic, i)
+			e8.Store(m_potential, i)
+			i2 := i + 4
+			e9 := vec.LoadF64x4(vx, i2)
+			e10 := vec.LoadF64x4(fx, i2)
+			t10 := kicks.Mul(e10)
+			wx2 := e9.Add(t10)
+			e11 := vec.LoadF64x4(vy, i2)
+			e12 := vec.LoadF64x4(fy, i2)
+			t11 := kicks.Mul(e12)
+			wy2 := e11.Add(t11)
+			e13 := vec.LoadF64x4(vz, i2)
+			e14 := vec.LoadF64x4(fz, i2)
+			t12 := kicks.Mul(e14)
+			wz2 := e13.Add(t12)
+			t13 := wx2.Mul(wx2)
+			t14 := wy2.Mul(wy2)
+			t15 := t13.Add(t14)
+			t16 := wz2.Mul(wz2)
+			t17 := t15.Add(t16)
+			t18 := t_3s.Mul(t17)
+			e15 := vec.LoadF64x4(u, i2)
+			wx2.Store(m_vx, i2)
+			wy2.Store(m_vy, i2)
+			wz2.Store(m_vz, i2)
+			t18.Store(m_kinetic, i2)
+			e15.Store(m_potential, i2)
+		}
+		for ; i < hi; i += 4 {
+			i = min(i, hi-4)
+			e16 := vec.LoadF64x4(vx, i)
+			e17 := vec.LoadF64x4(fx, i)
+			t19 := kicks.Mul(e17)
+			wx3 := e16.Add(t19)
+			e18 := vec.LoadF64x4(vy, i)
+			e19 := vec.LoadF64x4(fy, i)
+			t20 := kicks.Mul(e19)
+			wy3 := e18.Add(t20)
+			e20 := vec.LoadF64x4(vz, i)
+			e21 := vec.LoadF64x4(fz, i)
+			t21 := kicks.Mul(e21)
+			wz3 := e20.Add(t21)
+			t22 := wx3.Mul(wx3)
+			t23 := wy3.Mul(wy3)
+			t24 := t22.Add(t23)
+			t25 := wz3.Mul(wz3)
+			t26 := t24.Add(t25)
+			t27 := t_3s.Mul(t26)
+			e22 := vec.LoadF64x4(u, i)
+			wx3.Store(m_vx, i)
+			wy3.Store(m_vy, i)
+			wz3.Store(m_vz, i)
+			t27.Store(m_kinetic, i)
+			e22.Store(m_potential, i)
+		}
 	}
 	vec.Clear()
 	kick = vec.At(&kickHeld[0], 0)
@@ -38859,132 +19868,135 @@ func kick1_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	vec.Set(&t_3Held[0], 0, t_3)
 	kicks := vec.LoadSplatF64x4(&kickHeld[0], 0)
 	t_3s := vec.LoadSplatF64x4(&t_3Held[0], 0)
-	for ; i+16 <= hi; i += 16 {
-		e2 := vec.LoadF64x4(vx, i)
-		e3 := vec.LoadF64x4(fx, i)
-		t := kicks.Mul(e3)
-		wx := e2.Add(t)
-		e4 := vec.LoadF64x4(vy, i)
-		e5 := vec.LoadF64x4(fy, i)
-		t2 := kicks.Mul(e5)
-		wy := e4.Add(t2)
-		e6 := vec.LoadF64x4(vz, i)
-		e7 := vec.LoadF64x4(fz, i)
-		t3 := kicks.Mul(e7)
-		wz := e6.Add(t3)
-		t4 := wx.Mul(wx)
-		t5 := wy.Mul(wy)
-		t6 := t4.Add(t5)
-		t7 := wz.Mul(wz)
-		t8 := t6.Add(t7)
-		t9 := t_3s.Mul(t8)
-		e8 := vec.LoadF64x4(u, i)
-		wx.Store(m_vx, i)
-		wy.Store(m_vy, i)
-		wz.Store(m_vz, i)
-		t9.Store(m_kinetic, i)
-		e8.Store(m_potential, i)
-		i2 := i + 4
-		e9 := vec.LoadF64x4(vx, i2)
-		e10 := vec.LoadF64x4(fx, i2)
-		t10 := kicks.Mul(e10)
-		wx2 := e9.Add(t10)
-		e11 := vec.LoadF64x4(vy, i2)
-		e12 := vec.LoadF64x4(fy, i2)
-		t11 := kicks.Mul(e12)
-		wy2 := e11.Add(t11)
-		e13 := vec.LoadF64x4(vz, i2)
-		e14 := vec.LoadF64x4(fz, i2)
-		t12 := kicks.Mul(e14)
-		wz2 := e13.Add(t12)
-		t13 := wx2.Mul(wx2)
-		t14 := wy2.Mul(wy2)
-		t15 := t13.Add(t14)
-		t16 := wz2.Mul(wz2)
-		t17 := t15.Add(t16)
-		t18 := t_3s.Mul(t17)
-		e15 := vec.LoadF64x4(u, i2)
-		wx2.Store(m_vx, i2)
-		wy2.Store(m_vy, i2)
-		wz2.Store(m_vz, i2)
-		t18.Store(m_kinetic, i2)
-		e15.Store(m_potential, i2)
-		i3 := i + 8
-		e16 := vec.LoadF64x4(vx, i3)
-		e17 := vec.LoadF64x4(fx, i3)
-		t19 := kicks.Mul(e17)
-		wx3 := e16.Add(t19)
-		e18 := vec.LoadF64x4(vy, i3)
-		e19 := vec.LoadF64x4(fy, i3)
-		t20 := kicks.Mul(e19)
-		wy3 := e18.Add(t20)
-		e20 := vec.LoadF64x4(vz, i3)
-		e21 := vec.LoadF64x4(fz, i3)
-		t21 := kicks.Mul(e21)
-		wz3 := e20.Add(t21)
-		t22 := wx3.Mul(wx3)
-		t23 := wy3.Mul(wy3)
-		t24 := t22.Add(t23)
-		t25 := wz3.Mul(wz3)
-		t26 := t24.Add(t25)
-		t27 := t_3s.Mul(t26)
-		e22 := vec.LoadF64x4(u, i3)
-		wx3.Store(m_vx, i3)
-		wy3.Store(m_vy, i3)
-		wz3.Store(m_vz, i3)
-		t27.Store(m_kinetic, i3)
-		e22.Store(m_potential, i3)
-		i4 := i + 12
-		e23 := vec.LoadF64x4(vx, i4)
-		e24 := vec.LoadF64x4(fx, i4)
-		t28 := kicks.Mul(e24)
-		wx4 := e23.Add(t28)
-		e25 := vec.LoadF64x4(vy, i4)
-		e26 := vec.LoadF64x4(fy, i4)
-		t29 := kicks.Mul(e26)
-		wy4 := e25.Add(t29)
-		e27 := vec.LoadF64x4(vz, i4)
-		e28 := vec.LoadF64x4(fz, i4)
-		t30 := kicks.Mul(e28)
-		wz4 := e27.Add(t30)
-		t31 := wx4.Mul(wx4)
-		t32 := wy4.Mul(wy4)
-		t33 := t31.Add(t32)
-		t34 := wz4.Mul(wz4)
-		t35 := t33.Add(t34)
-		t36 := t_3s.Mul(t35)
-		e29 := vec.LoadF64x4(u, i4)
-		wx4.Store(m_vx, i4)
-		wy4.Store(m_vy, i4)
-		wz4.Store(m_vz, i4)
-		t36.Store(m_kinetic, i4)
-		e29.Store(m_potential, i4)
-	}
-	for ; i+4 <= hi; i += 4 {
-		e30 := vec.LoadF64x4(vx, i)
-		e31 := vec.LoadF64x4(fx, i)
-		t37 := kicks.Mul(e31)
-		wx5 := e30.Add(t37)
-		e32 := vec.LoadF64x4(vy, i)
-		e33 := vec.LoadF64x4(fy, i)
-		t38 := kicks.Mul(e33)
-		wy5 := e32.Add(t38)
-		e34 := vec.LoadF64x4(vz, i)
-		e35 := vec.LoadF64x4(fz, i)
-		t39 := kicks.Mul(e35)
-		wz5 := e34.Add(t39)
-		t40 := wx5.Mul(wx5)
-		t41 := wy5.Mul(wy5)
-		t42 := t40.Add(t41)
-		t43 := wz5.Mul(wz5)
-		t44 := t42.Add(t43)
-		t45 := t_3s.Mul(t44)
-		e36 := vec.LoadF64x4(u, i)
-		wx5.Store(m_vx, i)
-		wy5.Store(m_vy, i)
-		wz5.Store(m_vz, i)
-		t45.Store(m_kinetic, i)
-		e36.Store(m_potential, i)
+	if (i + 4) <= hi {
+		for ; i+16 <= hi; i += 16 {
+			e2 := vec.LoadF64x4(vx, i)
+			e3 := vec.LoadF64x4(fx, i)
+			t := kicks.Mul(e3)
+			wx := e2.Add(t)
+			e4 := vec.LoadF64x4(vy, i)
+			e5 := vec.LoadF64x4(fy, i)
+			t2 := kicks.Mul(e5)
+			wy := e4.Add(t2)
+			e6 := vec.LoadF64x4(vz, i)
+			e7 := vec.LoadF64x4(fz, i)
+			t3 := kicks.Mul(e7)
+			wz := e6.Add(t3)
+			t4 := wx.Mul(wx)
+			t5 := wy.Mul(wy)
+			t6 := t4.Add(t5)
+			t7 := wz.Mul(wz)
+			t8 := t6.Add(t7)
+			t9 := t_3s.Mul(t8)
+			e8 := vec.LoadF64x4(u, i)
+			wx.Store(m_vx, i)
+			wy.Store(m_vy, i)
+			wz.Store(m_vz, i)
+			t9.Store(m_kinetic, i)
+			e8.Store(m_potential, i)
+			i2 := i + 4
+			e9 := vec.LoadF64x4(vx, i2)
+			e10 := vec.LoadF64x4(fx, i2)
+			t10 := kicks.Mul(e10)
+			wx2 := e9.Add(t10)
+			e11 := vec.LoadF64x4(vy, i2)
+			e12 := vec.LoadF64x4(fy, i2)
+			t11 := kicks.Mul(e12)
+			wy2 := e11.Add(t11)
+			e13 := vec.LoadF64x4(vz, i2)
+			e14 := vec.LoadF64x4(fz, i2)
+			t12 := kicks.Mul(e14)
+			wz2 := e13.Add(t12)
+			t13 := wx2.Mul(wx2)
+			t14 := wy2.Mul(wy2)
+			t15 := t13.Add(t14)
+			t16 := wz2.Mul(wz2)
+			t17 := t15.Add(t16)
+			t18 := t_3s.Mul(t17)
+			e15 := vec.LoadF64x4(u, i2)
+			wx2.Store(m_vx, i2)
+			wy2.Store(m_vy, i2)
+			wz2.Store(m_vz, i2)
+			t18.Store(m_kinetic, i2)
+			e15.Store(m_potential, i2)
+			i3 := i + 8
+			e16 := vec.LoadF64x4(vx, i3)
+			e17 := vec.LoadF64x4(fx, i3)
+			t19 := kicks.Mul(e17)
+			wx3 := e16.Add(t19)
+			e18 := vec.LoadF64x4(vy, i3)
+			e19 := vec.LoadF64x4(fy, i3)
+			t20 := kicks.Mul(e19)
+			wy3 := e18.Add(t20)
+			e20 := vec.LoadF64x4(vz, i3)
+			e21 := vec.LoadF64x4(fz, i3)
+			t21 := kicks.Mul(e21)
+			wz3 := e20.Add(t21)
+			t22 := wx3.Mul(wx3)
+			t23 := wy3.Mul(wy3)
+			t24 := t22.Add(t23)
+			t25 := wz3.Mul(wz3)
+			t26 := t24.Add(t25)
+			t27 := t_3s.Mul(t26)
+			e22 := vec.LoadF64x4(u, i3)
+			wx3.Store(m_vx, i3)
+			wy3.Store(m_vy, i3)
+			wz3.Store(m_vz, i3)
+			t27.Store(m_kinetic, i3)
+			e22.Store(m_potential, i3)
+			i4 := i + 12
+			e23 := vec.LoadF64x4(vx, i4)
+			e24 := vec.LoadF64x4(fx, i4)
+			t28 := kicks.Mul(e24)
+			wx4 := e23.Add(t28)
+			e25 := vec.LoadF64x4(vy, i4)
+			e26 := vec.LoadF64x4(fy, i4)
+			t29 := kicks.Mul(e26)
+			wy4 := e25.Add(t29)
+			e27 := vec.LoadF64x4(vz, i4)
+			e28 := vec.LoadF64x4(fz, i4)
+			t30 := kicks.Mul(e28)
+			wz4 := e27.Add(t30)
+			t31 := wx4.Mul(wx4)
+			t32 := wy4.Mul(wy4)
+			t33 := t31.Add(t32)
+			t34 := wz4.Mul(wz4)
+			t35 := t33.Add(t34)
+			t36 := t_3s.Mul(t35)
+			e29 := vec.LoadF64x4(u, i4)
+			wx4.Store(m_vx, i4)
+			wy4.Store(m_vy, i4)
+			wz4.Store(m_vz, i4)
+			t36.Store(m_kinetic, i4)
+			e29.Store(m_potential, i4)
+		}
+		for ; i < hi; i += 4 {
+			i = min(i, hi-4)
+			e30 := vec.LoadF64x4(vx, i)
+			e31 := vec.LoadF64x4(fx, i)
+			t37 := kicks.Mul(e31)
+			wx5 := e30.Add(t37)
+			e32 := vec.LoadF64x4(vy, i)
+			e33 := vec.LoadF64x4(fy, i)
+			t38 := kicks.Mul(e33)
+			wy5 := e32.Add(t38)
+			e34 := vec.LoadF64x4(vz, i)
+			e35 := vec.LoadF64x4(fz, i)
+			t39 := kicks.Mul(e35)
+			wz5 := e34.Add(t39)
+			t40 := wx5.Mul(wx5)
+			t41 := wy5.Mul(wy5)
+			t42 := t40.Add(t41)
+			t43 := wz5.Mul(wz5)
+			t44 := t42.Add(t43)
+			t45 := t_3s.Mul(t44)
+			e36 := vec.LoadF64x4(u, i)
+			wx5.Store(m_vx, i)
+			wy5.Store(m_vy, i)
+			wz5.Store(m_vz, i)
+			t45.Store(m_kinetic, i)
+			e36.Store(m_potential, i)
+		}
 	}
 	vec.Clear()
 	kick = vec.At(&kickHeld[0], 0)
@@ -39056,31 +20068,34 @@ func kick1_i_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	vec.Set(&t_3Held[0], 0, t_3)
 	kicks := vec.LoadSplatF64x8(&kickHeld[0], 0)
 	t_3s := vec.LoadSplatF64x8(&t_3Held[0], 0)
-	for ; i+8 <= hi; i += 8 {
-		e2 := vec.LoadF64x8(vx, i)
-		e3 := vec.LoadF64x8(fx, i)
-		t := kicks.Mul(e3)
-		wx := e2.Add(t)
-		e4 := vec.LoadF64x8(vy, i)
-		e5 := vec.LoadF64x8(fy, i)
-		t2 := kicks.Mul(e5)
-		wy := e4.Add(t2)
-		e6 := vec.LoadF64x8(vz, i)
-		e7 := vec.LoadF64x8(fz, i)
-		t3 := kicks.Mul(e7)
-		wz := e6.Add(t3)
-		t4 := wx.Mul(wx)
-		t5 := wy.Mul(wy)
-		t6 := t4.Add(t5)
-		t7 := wz.Mul(wz)
-		t8 := t6.Add(t7)
-		t9 := t_3s.Mul(t8)
-		e8 := vec.LoadF64x8(u, i)
-		wx.Store(m_vx, i)
-		wy.Store(m_vy, i)
-		wz.Store(m_vz, i)
-		t9.Store(m_kinetic, i)
-		e8.Store(m_potential, i)
+	if (i + 8) <= hi {
+		for ; i < hi; i += 8 {
+			i = min(i, hi-8)
+			e2 := vec.LoadF64x8(vx, i)
+			e3 := vec.LoadF64x8(fx, i)
+			t := kicks.Mul(e3)
+			wx := e2.Add(t)
+			e4 := vec.LoadF64x8(vy, i)
+			e5 := vec.LoadF64x8(fy, i)
+			t2 := kicks.Mul(e5)
+			wy := e4.Add(t2)
+			e6 := vec.LoadF64x8(vz, i)
+			e7 := vec.LoadF64x8(fz, i)
+			t3 := kicks.Mul(e7)
+			wz := e6.Add(t3)
+			t4 := wx.Mul(wx)
+			t5 := wy.Mul(wy)
+			t6 := t4.Add(t5)
+			t7 := wz.Mul(wz)
+			t8 := t6.Add(t7)
+			t9 := t_3s.Mul(t8)
+			e8 := vec.LoadF64x8(u, i)
+			wx.Store(m_vx, i)
+			wy.Store(m_vy, i)
+			wz.Store(m_vz, i)
+			t9.Store(m_kinetic, i)
+			e8.Store(m_potential, i)
+		}
 	}
 	vec.Clear()
 	kick = vec.At(&kickHeld[0], 0)
@@ -39152,82 +20167,85 @@ func kick1_i_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	vec.Set(&t_3Held[0], 0, t_3)
 	kicks := vec.LoadSplatF64x8(&kickHeld[0], 0)
 	t_3s := vec.LoadSplatF64x8(&t_3Held[0], 0)
-	for ; i+16 <= hi; i += 16 {
-		e2 := vec.LoadF64x8(vx, i)
-		e3 := vec.LoadF64x8(fx, i)
-		t := kicks.Mul(e3)
-		wx := e2.Add(t)
-		e4 := vec.LoadF64x8(vy, i)
-		e5 := vec.LoadF64x8(fy, i)
-		t2 := kicks.Mul(e5)
-		wy := e4.Add(t2)
-		e6 := vec.LoadF64x8(vz, i)
-		e7 := vec.LoadF64x8(fz, i)
-		t3 := kicks.Mul(e7)
-		wz := e6.Add(t3)
-		t4 := wx.Mul(wx)
-		t5 := wy.Mul(wy)
-		t6 := t4.Add(t5)
-		t7 := wz.Mul(wz)
-		t8 := t6.Add(t7)
-		t9 := t_3s.Mul(t8)
-		e8 := vec.LoadF64x8(u, i)
-		wx.Store(m_vx, i)
-		wy.Store(m_vy, i)
-		wz.Store(m_vz, i)
-		t9.Store(m_kinetic, i)
-		e8.Store(m_potential, i)
-		i2 := i + 8
-		e9 := vec.LoadF64x8(vx, i2)
-		e10 := vec.LoadF64x8(fx, i2)
-		t10 := kicks.Mul(e10)
-		wx2 := e9.Add(t10)
-		e11 := vec.LoadF64x8(vy, i2)
-		e12 := vec.LoadF64x8(fy, i2)
-		t11 := kicks.Mul(e12)
-		wy2 := e11.Add(t11)
-		e13 := vec.LoadF64x8(vz, i2)
-		e14 := vec.LoadF64x8(fz, i2)
-		t12 := kicks.Mul(e14)
-		wz2 := e13.Add(t12)
-		t13 := wx2.Mul(wx2)
-		t14 := wy2.Mul(wy2)
-		t15 := t13.Add(t14)
-		t16 := wz2.Mul(wz2)
-		t17 := t15.Add(t16)
-		t18 := t_3s.Mul(t17)
-		e15 := vec.LoadF64x8(u, i2)
-		wx2.Store(m_vx, i2)
-		wy2.Store(m_vy, i2)
-		wz2.Store(m_vz, i2)
-		t18.Store(m_kinetic, i2)
-		e15.Store(m_potential, i2)
-	}
-	for ; i+8 <= hi; i += 8 {
-		e16 := vec.LoadF64x8(vx, i)
-		e17 := vec.LoadF64x8(fx, i)
-		t19 := kicks.Mul(e17)
-		wx3 := e16.Add(t19)
-		e18 := vec.LoadF64x8(vy, i)
-		e19 := vec.LoadF64x8(fy, i)
-		t20 := kicks.Mul(e19)
-		wy3 := e18.Add(t20)
-		e20 := vec.LoadF64x8(vz, i)
-		e21 := vec.LoadF64x8(fz, i)
-		t21 := kicks.Mul(e21)
-		wz3 := e20.Add(t21)
-		t22 := wx3.Mul(wx3)
-		t23 := wy3.Mul(wy3)
-		t24 := t22.Add(t23)
-		t25 := wz3.Mul(wz3)
-		t26 := t24.Add(t25)
-		t27 := t_3s.Mul(t26)
-		e22 := vec.LoadF64x8(u, i)
-		wx3.Store(m_vx, i)
-		wy3.Store(m_vy, i)
-		wz3.Store(m_vz, i)
-		t27.Store(m_kinetic, i)
-		e22.Store(m_potential, i)
+	if (i + 8) <= hi {
+		for ; i+16 <= hi; i += 16 {
+			e2 := vec.LoadF64x8(vx, i)
+			e3 := vec.LoadF64x8(fx, i)
+			t := kicks.Mul(e3)
+			wx := e2.Add(t)
+			e4 := vec.LoadF64x8(vy, i)
+			e5 := vec.LoadF64x8(fy, i)
+			t2 := kicks.Mul(e5)
+			wy := e4.Add(t2)
+			e6 := vec.LoadF64x8(vz, i)
+			e7 := vec.LoadF64x8(fz, i)
+			t3 := kicks.Mul(e7)
+			wz := e6.Add(t3)
+			t4 := wx.Mul(wx)
+			t5 := wy.Mul(wy)
+			t6 := t4.Add(t5)
+			t7 := wz.Mul(wz)
+			t8 := t6.Add(t7)
+			t9 := t_3s.Mul(t8)
+			e8 := vec.LoadF64x8(u, i)
+			wx.Store(m_vx, i)
+			wy.Store(m_vy, i)
+			wz.Store(m_vz, i)
+			t9.Store(m_kinetic, i)
+			e8.Store(m_potential, i)
+			i2 := i + 8
+			e9 := vec.LoadF64x8(vx, i2)
+			e10 := vec.LoadF64x8(fx, i2)
+			t10 := kicks.Mul(e10)
+			wx2 := e9.Add(t10)
+			e11 := vec.LoadF64x8(vy, i2)
+			e12 := vec.LoadF64x8(fy, i2)
+			t11 := kicks.Mul(e12)
+			wy2 := e11.Add(t11)
+			e13 := vec.LoadF64x8(vz, i2)
+			e14 := vec.LoadF64x8(fz, i2)
+			t12 := kicks.Mul(e14)
+			wz2 := e13.Add(t12)
+			t13 := wx2.Mul(wx2)
+			t14 := wy2.Mul(wy2)
+			t15 := t13.Add(t14)
+			t16 := wz2.Mul(wz2)
+			t17 := t15.Add(t16)
+			t18 := t_3s.Mul(t17)
+			e15 := vec.LoadF64x8(u, i2)
+			wx2.Store(m_vx, i2)
+			wy2.Store(m_vy, i2)
+			wz2.Store(m_vz, i2)
+			t18.Store(m_kinetic, i2)
+			e15.Store(m_potential, i2)
+		}
+		for ; i < hi; i += 8 {
+			i = min(i, hi-8)
+			e16 := vec.LoadF64x8(vx, i)
+			e17 := vec.LoadF64x8(fx, i)
+			t19 := kicks.Mul(e17)
+			wx3 := e16.Add(t19)
+			e18 := vec.LoadF64x8(vy, i)
+			e19 := vec.LoadF64x8(fy, i)
+			t20 := kicks.Mul(e19)
+			wy3 := e18.Add(t20)
+			e20 := vec.LoadF64x8(vz, i)
+			e21 := vec.LoadF64x8(fz, i)
+			t21 := kicks.Mul(e21)
+			wz3 := e20.Add(t21)
+			t22 := wx3.Mul(wx3)
+			t23 := wy3.Mul(wy3)
+			t24 := t22.Add(t23)
+			t25 := wz3.Mul(wz3)
+			t26 := t24.Add(t25)
+			t27 := t_3s.Mul(t26)
+			e22 := vec.LoadF64x8(u, i)
+			wx3.Store(m_vx, i)
+			wy3.Store(m_vy, i)
+			wz3.Store(m_vz, i)
+			t27.Store(m_kinetic, i)
+			e22.Store(m_potential, i)
+		}
 	}
 	vec.Clear()
 	kick = vec.At(&kickHeld[0], 0)
@@ -39299,132 +20317,135 @@ func kick1_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	vec.Set(&t_3Held[0], 0, t_3)
 	kicks := vec.LoadSplatF64x8(&kickHeld[0], 0)
 	t_3s := vec.LoadSplatF64x8(&t_3Held[0], 0)
-	for ; i+32 <= hi; i += 32 {
-		e2 := vec.LoadF64x8(vx, i)
-		e3 := vec.LoadF64x8(fx, i)
-		t := kicks.Mul(e3)
-		wx := e2.Add(t)
-		e4 := vec.LoadF64x8(vy, i)
-		e5 := vec.LoadF64x8(fy, i)
-		t2 := kicks.Mul(e5)
-		wy := e4.Add(t2)
-		e6 := vec.LoadF64x8(vz, i)
-		e7 := vec.LoadF64x8(fz, i)
-		t3 := kicks.Mul(e7)
-		wz := e6.Add(t3)
-		t4 := wx.Mul(wx)
-		t5 := wy.Mul(wy)
-		t6 := t4.Add(t5)
-		t7 := wz.Mul(wz)
-		t8 := t6.Add(t7)
-		t9 := t_3s.Mul(t8)
-		e8 := vec.LoadF64x8(u, i)
-		wx.Store(m_vx, i)
-		wy.Store(m_vy, i)
-		wz.Store(m_vz, i)
-		t9.Store(m_kinetic, i)
-		e8.Store(m_potential, i)
-		i2 := i + 8
-		e9 := vec.LoadF64x8(vx, i2)
-		e10 := vec.LoadF64x8(fx, i2)
-		t10 := kicks.Mul(e10)
-		wx2 := e9.Add(t10)
-		e11 := vec.LoadF64x8(vy, i2)
-		e12 := vec.LoadF64x8(fy, i2)
-		t11 := kicks.Mul(e12)
-		wy2 := e11.Add(t11)
-		e13 := vec.LoadF64x8(vz, i2)
-		e14 := vec.LoadF64x8(fz, i2)
-		t12 := kicks.Mul(e14)
-		wz2 := e13.Add(t12)
-		t13 := wx2.Mul(wx2)
-		t14 := wy2.Mul(wy2)
-		t15 := t13.Add(t14)
-		t16 := wz2.Mul(wz2)
-		t17 := t15.Add(t16)
-		t18 := t_3s.Mul(t17)
-		e15 := vec.LoadF64x8(u, i2)
-		wx2.Store(m_vx, i2)
-		wy2.Store(m_vy, i2)
-		wz2.Store(m_vz, i2)
-		t18.Store(m_kinetic, i2)
-		e15.Store(m_potential, i2)
-		i3 := i + 16
-		e16 := vec.LoadF64x8(vx, i3)
-		e17 := vec.LoadF64x8(fx, i3)
-		t19 := kicks.Mul(e17)
-		wx3 := e16.Add(t19)
-		e18 := vec.LoadF64x8(vy, i3)
-		e19 := vec.LoadF64x8(fy, i3)
-		t20 := kicks.Mul(e19)
-		wy3 := e18.Add(t20)
-		e20 := vec.LoadF64x8(vz, i3)
-		e21 := vec.LoadF64x8(fz, i3)
-		t21 := kicks.Mul(e21)
-		wz3 := e20.Add(t21)
-		t22 := wx3.Mul(wx3)
-		t23 := wy3.Mul(wy3)
-		t24 := t22.Add(t23)
-		t25 := wz3.Mul(wz3)
-		t26 := t24.Add(t25)
-		t27 := t_3s.Mul(t26)
-		e22 := vec.LoadF64x8(u, i3)
-		wx3.Store(m_vx, i3)
-		wy3.Store(m_vy, i3)
-		wz3.Store(m_vz, i3)
-		t27.Store(m_kinetic, i3)
-		e22.Store(m_potential, i3)
-		i4 := i + 24
-		e23 := vec.LoadF64x8(vx, i4)
-		e24 := vec.LoadF64x8(fx, i4)
-		t28 := kicks.Mul(e24)
-		wx4 := e23.Add(t28)
-		e25 := vec.LoadF64x8(vy, i4)
-		e26 := vec.LoadF64x8(fy, i4)
-		t29 := kicks.Mul(e26)
-		wy4 := e25.Add(t29)
-		e27 := vec.LoadF64x8(vz, i4)
-		e28 := vec.LoadF64x8(fz, i4)
-		t30 := kicks.Mul(e28)
-		wz4 := e27.Add(t30)
-		t31 := wx4.Mul(wx4)
-		t32 := wy4.Mul(wy4)
-		t33 := t31.Add(t32)
-		t34 := wz4.Mul(wz4)
-		t35 := t33.Add(t34)
-		t36 := t_3s.Mul(t35)
-		e29 := vec.LoadF64x8(u, i4)
-		wx4.Store(m_vx, i4)
-		wy4.Store(m_vy, i4)
-		wz4.Store(m_vz, i4)
-		t36.Store(m_kinetic, i4)
-		e29.Store(m_potential, i4)
-	}
-	for ; i+8 <= hi; i += 8 {
-		e30 := vec.LoadF64x8(vx, i)
-		e31 := vec.LoadF64x8(fx, i)
-		t37 := kicks.Mul(e31)
-		wx5 := e30.Add(t37)
-		e32 := vec.LoadF64x8(vy, i)
-		e33 := vec.LoadF64x8(fy, i)
-		t38 := kicks.Mul(e33)
-		wy5 := e32.Add(t38)
-		e34 := vec.LoadF64x8(vz, i)
-		e35 := vec.LoadF64x8(fz, i)
-		t39 := kicks.Mul(e35)
-		wz5 := e34.Add(t39)
-		t40 := wx5.Mul(wx5)
-		t41 := wy5.Mul(wy5)
-		t42 := t40.Add(t41)
-		t43 := wz5.Mul(wz5)
-		t44 := t42.Add(t43)
-		t45 := t_3s.Mul(t44)
-		e36 := vec.LoadF64x8(u, i)
-		wx5.Store(m_vx, i)
-		wy5.Store(m_vy, i)
-		wz5.Store(m_vz, i)
-		t45.Store(m_kinetic, i)
-		e36.Store(m_potential, i)
+	if (i + 8) <= hi {
+		for ; i+32 <= hi; i += 32 {
+			e2 := vec.LoadF64x8(vx, i)
+			e3 := vec.LoadF64x8(fx, i)
+			t := kicks.Mul(e3)
+			wx := e2.Add(t)
+			e4 := vec.LoadF64x8(vy, i)
+			e5 := vec.LoadF64x8(fy, i)
+			t2 := kicks.Mul(e5)
+			wy := e4.Add(t2)
+			e6 := vec.LoadF64x8(vz, i)
+			e7 := vec.LoadF64x8(fz, i)
+			t3 := kicks.Mul(e7)
+			wz := e6.Add(t3)
+			t4 := wx.Mul(wx)
+			t5 := wy.Mul(wy)
+			t6 := t4.Add(t5)
+			t7 := wz.Mul(wz)
+			t8 := t6.Add(t7)
+			t9 := t_3s.Mul(t8)
+			e8 := vec.LoadF64x8(u, i)
+			wx.Store(m_vx, i)
+			wy.Store(m_vy, i)
+			wz.Store(m_vz, i)
+			t9.Store(m_kinetic, i)
+			e8.Store(m_potential, i)
+			i2 := i + 8
+			e9 := vec.LoadF64x8(vx, i2)
+			e10 := vec.LoadF64x8(fx, i2)
+			t10 := kicks.Mul(e10)
+			wx2 := e9.Add(t10)
+			e11 := vec.LoadF64x8(vy, i2)
+			e12 := vec.LoadF64x8(fy, i2)
+			t11 := kicks.Mul(e12)
+			wy2 := e11.Add(t11)
+			e13 := vec.LoadF64x8(vz, i2)
+			e14 := vec.LoadF64x8(fz, i2)
+			t12 := kicks.Mul(e14)
+			wz2 := e13.Add(t12)
+			t13 := wx2.Mul(wx2)
+			t14 := wy2.Mul(wy2)
+			t15 := t13.Add(t14)
+			t16 := wz2.Mul(wz2)
+			t17 := t15.Add(t16)
+			t18 := t_3s.Mul(t17)
+			e15 := vec.LoadF64x8(u, i2)
+			wx2.Store(m_vx, i2)
+			wy2.Store(m_vy, i2)
+			wz2.Store(m_vz, i2)
+			t18.Store(m_kinetic, i2)
+			e15.Store(m_potential, i2)
+			i3 := i + 16
+			e16 := vec.LoadF64x8(vx, i3)
+			e17 := vec.LoadF64x8(fx, i3)
+			t19 := kicks.Mul(e17)
+			wx3 := e16.Add(t19)
+			e18 := vec.LoadF64x8(vy, i3)
+			e19 := vec.LoadF64x8(fy, i3)
+			t20 := kicks.Mul(e19)
+			wy3 := e18.Add(t20)
+			e20 := vec.LoadF64x8(vz, i3)
+			e21 := vec.LoadF64x8(fz, i3)
+			t21 := kicks.Mul(e21)
+			wz3 := e20.Add(t21)
+			t22 := wx3.Mul(wx3)
+			t23 := wy3.Mul(wy3)
+			t24 := t22.Add(t23)
+			t25 := wz3.Mul(wz3)
+			t26 := t24.Add(t25)
+			t27 := t_3s.Mul(t26)
+			e22 := vec.LoadF64x8(u, i3)
+			wx3.Store(m_vx, i3)
+			wy3.Store(m_vy, i3)
+			wz3.Store(m_vz, i3)
+			t27.Store(m_kinetic, i3)
+			e22.Store(m_potential, i3)
+			i4 := i + 24
+			e23 := vec.LoadF64x8(vx, i4)
+			e24 := vec.LoadF64x8(fx, i4)
+			t28 := kicks.Mul(e24)
+			wx4 := e23.Add(t28)
+			e25 := vec.LoadF64x8(vy, i4)
+			e26 := vec.LoadF64x8(fy, i4)
+			t29 := kicks.Mul(e26)
+			wy4 := e25.Add(t29)
+			e27 := vec.LoadF64x8(vz, i4)
+			e28 := vec.LoadF64x8(fz, i4)
+			t30 := kicks.Mul(e28)
+			wz4 := e27.Add(t30)
+			t31 := wx4.Mul(wx4)
+			t32 := wy4.Mul(wy4)
+			t33 := t31.Add(t32)
+			t34 := wz4.Mul(wz4)
+			t35 := t33.Add(t34)
+			t36 := t_3s.Mul(t35)
+			e29 := vec.LoadF64x8(u, i4)
+			wx4.Store(m_vx, i4)
+			wy4.Store(m_vy, i4)
+			wz4.Store(m_vz, i4)
+			t36.Store(m_kinetic, i4)
+			e29.Store(m_potential, i4)
+		}
+		for ; i < hi; i += 8 {
+			i = min(i, hi-8)
+			e30 := vec.LoadF64x8(vx, i)
+			e31 := vec.LoadF64x8(fx, i)
+			t37 := kicks.Mul(e31)
+			wx5 := e30.Add(t37)
+			e32 := vec.LoadF64x8(vy, i)
+			e33 := vec.LoadF64x8(fy, i)
+			t38 := kicks.Mul(e33)
+			wy5 := e32.Add(t38)
+			e34 := vec.LoadF64x8(vz, i)
+			e35 := vec.LoadF64x8(fz, i)
+			t39 := kicks.Mul(e35)
+			wz5 := e34.Add(t39)
+			t40 := wx5.Mul(wx5)
+			t41 := wy5.Mul(wy5)
+			t42 := t40.Add(t41)
+			t43 := wz5.Mul(wz5)
+			t44 := t42.Add(t43)
+			t45 := t_3s.Mul(t44)
+			e36 := vec.LoadF64x8(u, i)
+			wx5.Store(m_vx, i)
+			wy5.Store(m_vy, i)
+			wz5.Store(m_vz, i)
+			t45.Store(m_kinetic, i)
+			e36.Store(m_potential, i)
+		}
 	}
 	vec.Clear()
 	kick = vec.At(&kickHeld[0], 0)

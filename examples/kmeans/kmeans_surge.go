@@ -189,6 +189,62 @@ var stepKernel = exec.Kernel{Name: "Step", Pos: "kmeans.go:20:6", Hash: "94b87c7
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 0, Func: rt.Func(step3_iss_pool__)},
 			{Text: "Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,unroll_3=4",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 0, Func: rt.Func(step3_iss_pool__x4)},
+			{Text: "Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=lane,vector_width_1=4,tile_1=1,tile_2=1,unroll_2=1,unroll_3=1",
+				Launch: "", VectorBits: 256, Func: rt.Func(step3_iss_poollane4__)},
+			{Text: "Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=lane,vector_width_1=4,tile_1=1,tile_2=2,unroll_2=1,unroll_3=1",
+				Launch: "", VectorBits: 256, Func: rt.Func(step3_iss_poollane4_tile2_)},
+			{Text: "Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=lane,vector_width_1=4,tile_1=1,tile_2=4,unroll_2=1,unroll_3=1",
+				Launch: "", VectorBits: 256, Func: rt.Func(step3_iss_poollane4_tile4_)},
+			{Text: "Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=lane,vector_width_1=4,tile_1=1,tile_2=8,unroll_2=1,unroll_3=1",
+				Launch: "", VectorBits: 256, Func: rt.Func(step3_iss_poollane4_tile8_)},
+			{Text: "Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=lane,vector_width_1=4,tile_1=2,tile_2=1,unroll_2=1,unroll_3=1",
+				Launch: "", VectorBits: 256, Func: rt.Func(step3_iss_poollane4tile2__)},
+			{Text: "Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=lane,vector_width_1=4,tile_1=2,tile_2=2,unroll_2=1,unroll_3=1",
+				Launch: "", VectorBits: 256, Func: rt.Func(step3_iss_poollane4tile2_tile2_)},
+			{Text: "Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=lane,vector_width_1=4,tile_1=2,tile_2=4,unroll_2=1,unroll_3=1",
+				Launch: "", VectorBits: 256, Func: rt.Func(step3_iss_poollane4tile2_tile4_)},
+			{Text: "Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=lane,vector_width_1=8,tile_1=1,tile_2=1,unroll_2=1,unroll_3=1",
+				Launch: "", VectorBits: 512, Func: rt.Func(step3_iss_poollane8__)},
+			{Text: "Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=lane,vector_width_1=8,tile_1=1,tile_2=2,unroll_2=1,unroll_3=1",
+				Launch: "", VectorBits: 512, Func: rt.Func(step3_iss_poollane8_tile2_)},
+			{Text: "Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=lane,vector_width_1=8,tile_1=1,tile_2=4,unroll_2=1,unroll_3=1",
+				Launch: "", VectorBits: 512, Func: rt.Func(step3_iss_poollane8_tile4_)},
+			{Text: "Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=lane,vector_width_1=8,tile_1=1,tile_2=8,unroll_2=1,unroll_3=1",
+				Launch: "", VectorBits: 512, Func: rt.Func(step3_iss_poollane8_tile8_)},
+			{Text: "Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=lane,vector_width_1=8,tile_1=2,tile_2=1,unroll_2=1,unroll_3=1",
+				Launch: "", VectorBits: 512, Func: rt.Func(step3_iss_poollane8tile2__)},
+			{Text: "Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=lane,vector_width_1=8,tile_1=2,tile_2=2,unroll_2=1,unroll_3=1",
+				Launch: "", VectorBits: 512, Func: rt.Func(step3_iss_poollane8tile2_tile2_)},
+			{Text: "Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=lane,vector_width_1=8,tile_1=2,tile_2=4,unroll_2=1,unroll_3=1",
+				Launch: "", VectorBits: 512, Func: rt.Func(step3_iss_poollane8tile2_tile4_)},
+			{Text: "Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=4,tile_1=1,tile_2=1,unroll_2=1,unroll_3=1",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 256, Func: rt.Func(step3_iss_poollane4__)},
+			{Text: "Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=4,tile_1=1,tile_2=2,unroll_2=1,unroll_3=1",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 256, Func: rt.Func(step3_iss_poollane4_tile2_)},
+			{Text: "Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=4,tile_1=1,tile_2=4,unroll_2=1,unroll_3=1",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 256, Func: rt.Func(step3_iss_poollane4_tile4_)},
+			{Text: "Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=4,tile_1=1,tile_2=8,unroll_2=1,unroll_3=1",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 256, Func: rt.Func(step3_iss_poollane4_tile8_)},
+			{Text: "Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=4,tile_1=2,tile_2=1,unroll_2=1,unroll_3=1",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 256, Func: rt.Func(step3_iss_poollane4tile2__)},
+			{Text: "Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=4,tile_1=2,tile_2=2,unroll_2=1,unroll_3=1",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 256, Func: rt.Func(step3_iss_poollane4tile2_tile2_)},
+			{Text: "Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=4,tile_1=2,tile_2=4,unroll_2=1,unroll_3=1",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 256, Func: rt.Func(step3_iss_poollane4tile2_tile4_)},
+			{Text: "Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=8,tile_1=1,tile_2=1,unroll_2=1,unroll_3=1",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 512, Func: rt.Func(step3_iss_poollane8__)},
+			{Text: "Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=8,tile_1=1,tile_2=2,unroll_2=1,unroll_3=1",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 512, Func: rt.Func(step3_iss_poollane8_tile2_)},
+			{Text: "Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=8,tile_1=1,tile_2=4,unroll_2=1,unroll_3=1",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 512, Func: rt.Func(step3_iss_poollane8_tile4_)},
+			{Text: "Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=8,tile_1=1,tile_2=8,unroll_2=1,unroll_3=1",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 512, Func: rt.Func(step3_iss_poollane8_tile8_)},
+			{Text: "Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=8,tile_1=2,tile_2=1,unroll_2=1,unroll_3=1",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 512, Func: rt.Func(step3_iss_poollane8tile2__)},
+			{Text: "Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=8,tile_1=2,tile_2=2,unroll_2=1,unroll_3=1",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 512, Func: rt.Func(step3_iss_poollane8tile2_tile2_)},
+			{Text: "Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=8,tile_1=2,tile_2=4,unroll_2=1,unroll_3=1",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 512, Func: rt.Func(step3_iss_poollane8tile2_tile4_)},
 			{Text: "Step.3/nest/sequential>cooperative>cooperative/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=pool,unroll_3=1",
 				Launch: "num_threads=;enable_nesting=true;omp_schedule_2=static|dynamic|guided;chunk_size_2=0;omp_schedule_3=static;chunk_size_3=0", VectorBits: 0, Func: rt.Func(step3_scc__pool_pool)},
 			{Text: "Step.3/nest/sequential>cooperative>cooperative/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=pool,unroll_3=2",
@@ -451,7 +507,7 @@ func BindStep(points []float64, d int, centroids []float64, opts ...exec.Option)
 	if err := rt.Inspect(b.call.Threads(), b, stepBind); err != nil {
 		return nil, err
 	}
-	if err := b.call.Choose(0, exec.Feature("length", "elements", float64(f.n_41)), exec.Feature("aspect_ratio", "rows/row length", exec.Ratio(f.n_41, f.d))); err != nil {
+	if err := b.call.Choose(0, exec.Feature("length", "elements", float64(f.n_41)), exec.Feature("aspect_ratio", "rows/row length", exec.TileRatio(f.n_41, f.n_38))); err != nil {
 		return nil, err
 	}
 	if err := b.call.Choose(1, exec.Feature("length", "elements", float64(f.m)), exec.Feature("aspect_ratio", "rows/row length", exec.Ratio(f.m, f.n_41))); err != nil {
@@ -469,7 +525,7 @@ func BindStep(points []float64, d int, centroids []float64, opts ...exec.Option)
 	if err := b.call.Choose(5, exec.Feature("length", "elements", float64(f.n_59)), exec.Feature("aspect_ratio", "rows/row length", exec.Ratio(f.n_59, f.d))); err != nil {
 		return nil, err
 	}
-	if err := b.call.Choose(6, exec.Feature("length", "elements", float64(f.n_41)), exec.Feature("aspect_ratio", "rows/row length", exec.Ratio(f.n_41, f.d))); err != nil {
+	if err := b.call.Choose(6, exec.Feature("length", "elements", float64(f.n_41)), exec.Feature("aspect_ratio", "rows/row length", exec.TileRatio(f.n_41, f.n_38))); err != nil {
 		return nil, err
 	}
 	return b, nil
@@ -835,6 +891,8 @@ var step3F64x8_0 = [8]float64{0, 0, 0, 0, 0, 0, 0, 0}
 var step3F64x8_2 = [8]float64{2, 2, 2, 2, 2, 2, 2, 2}
 var step3F64x8_Inf = [8]float64{math.Inf(1), math.Inf(1), math.Inf(1), math.Inf(1), math.Inf(1), math.Inf(1), math.Inf(1), math.Inf(1)}
 var step3I64x8_9223372036854775807 = [8]int64{9223372036854775807, 9223372036854775807, 9223372036854775807, 9223372036854775807, 9223372036854775807, 9223372036854775807, 9223372036854775807, 9223372036854775807}
+var step3I64x4_0 = [4]int64{0, 0, 0, 0}
+var step3I64x8_0 = [8]int64{0, 0, 0, 0, 0, 0, 0, 0}
 var step3Sites = [...]exec.Site{
 	{Kernel: "Step", Pos: "kmeans.go:76:16", Op: "Map2", Arg: "numbers"},
 	{Kernel: "Step", Pos: "kmeans.go:77:39", Op: "Map2", Arg: "p"},
@@ -2279,12 +2337,15 @@ func step2_ii_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		i2 := 0
 		ds := vec.SplatI64x4(int64(d))
 		is := vec.SplatI64x4(int64(i))
-		for ; i2+4 <= n_41; i2 += 4 {
-			v := vec.IotaI64x4(int64(i2))
-			lo3 := v.Mul(ds)
-			k := lo3.Add(is)
-			centroid := vec.GatherF64x4I64(centroids, k)
-			centroid.Store(coordinates, lo2+i2)
+		if (i2 + 4) <= n_41 {
+			for ; i2 < n_41; i2 += 4 {
+				i2 = min(i2, n_41-4)
+				v := vec.IotaI64x4(int64(i2))
+				lo3 := v.Mul(ds)
+				k := lo3.Add(is)
+				centroid := vec.GatherF64x4I64(centroids, k)
+				centroid.Store(coordinates, lo2+i2)
+			}
 		}
 		vec.Clear()
 		for ; i2 < n_41; i2++ {
@@ -2323,25 +2384,28 @@ func step2_ii_pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		i2 := 0
 		ds := vec.SplatI64x4(int64(d))
 		is := vec.SplatI64x4(int64(i))
-		for ; i2+8 <= n_41; i2 += 8 {
-			v := vec.IotaI64x4(int64(i2))
-			lo3 := v.Mul(ds)
-			k := lo3.Add(is)
-			centroid := vec.GatherF64x4I64(centroids, k)
-			centroid.Store(coordinates, lo2+i2)
-			i3 := i2 + 4
-			v2 := vec.IotaI64x4(int64(i3))
-			lo4 := v2.Mul(ds)
-			k2 := lo4.Add(is)
-			centroid2 := vec.GatherF64x4I64(centroids, k2)
-			centroid2.Store(coordinates, lo2+i3)
-		}
-		for ; i2+4 <= n_41; i2 += 4 {
-			v3 := vec.IotaI64x4(int64(i2))
-			lo5 := v3.Mul(ds)
-			k3 := lo5.Add(is)
-			centroid3 := vec.GatherF64x4I64(centroids, k3)
-			centroid3.Store(coordinates, lo2+i2)
+		if (i2 + 4) <= n_41 {
+			for ; i2+8 <= n_41; i2 += 8 {
+				v := vec.IotaI64x4(int64(i2))
+				lo3 := v.Mul(ds)
+				k := lo3.Add(is)
+				centroid := vec.GatherF64x4I64(centroids, k)
+				centroid.Store(coordinates, lo2+i2)
+				i3 := i2 + 4
+				v2 := vec.IotaI64x4(int64(i3))
+				lo4 := v2.Mul(ds)
+				k2 := lo4.Add(is)
+				centroid2 := vec.GatherF64x4I64(centroids, k2)
+				centroid2.Store(coordinates, lo2+i3)
+			}
+			for ; i2 < n_41; i2 += 4 {
+				i2 = min(i2, n_41-4)
+				v3 := vec.IotaI64x4(int64(i2))
+				lo5 := v3.Mul(ds)
+				k3 := lo5.Add(is)
+				centroid3 := vec.GatherF64x4I64(centroids, k3)
+				centroid3.Store(coordinates, lo2+i2)
+			}
 		}
 		vec.Clear()
 		for ; i2 < n_41; i2++ {
@@ -2380,37 +2444,40 @@ func step2_ii_pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		i2 := 0
 		ds := vec.SplatI64x4(int64(d))
 		is := vec.SplatI64x4(int64(i))
-		for ; i2+16 <= n_41; i2 += 16 {
-			v := vec.IotaI64x4(int64(i2))
-			lo3 := v.Mul(ds)
-			k := lo3.Add(is)
-			centroid := vec.GatherF64x4I64(centroids, k)
-			centroid.Store(coordinates, lo2+i2)
-			i3 := i2 + 4
-			v2 := vec.IotaI64x4(int64(i3))
-			lo4 := v2.Mul(ds)
-			k2 := lo4.Add(is)
-			centroid2 := vec.GatherF64x4I64(centroids, k2)
-			centroid2.Store(coordinates, lo2+i3)
-			i4 := i2 + 8
-			v3 := vec.IotaI64x4(int64(i4))
-			lo5 := v3.Mul(ds)
-			k3 := lo5.Add(is)
-			centroid3 := vec.GatherF64x4I64(centroids, k3)
-			centroid3.Store(coordinates, lo2+i4)
-			i5 := i2 + 12
-			v4 := vec.IotaI64x4(int64(i5))
-			lo6 := v4.Mul(ds)
-			k4 := lo6.Add(is)
-			centroid4 := vec.GatherF64x4I64(centroids, k4)
-			centroid4.Store(coordinates, lo2+i5)
-		}
-		for ; i2+4 <= n_41; i2 += 4 {
-			v5 := vec.IotaI64x4(int64(i2))
-			lo7 := v5.Mul(ds)
-			k5 := lo7.Add(is)
-			centroid5 := vec.GatherF64x4I64(centroids, k5)
-			centroid5.Store(coordinates, lo2+i2)
+		if (i2 + 4) <= n_41 {
+			for ; i2+16 <= n_41; i2 += 16 {
+				v := vec.IotaI64x4(int64(i2))
+				lo3 := v.Mul(ds)
+				k := lo3.Add(is)
+				centroid := vec.GatherF64x4I64(centroids, k)
+				centroid.Store(coordinates, lo2+i2)
+				i3 := i2 + 4
+				v2 := vec.IotaI64x4(int64(i3))
+				lo4 := v2.Mul(ds)
+				k2 := lo4.Add(is)
+				centroid2 := vec.GatherF64x4I64(centroids, k2)
+				centroid2.Store(coordinates, lo2+i3)
+				i4 := i2 + 8
+				v3 := vec.IotaI64x4(int64(i4))
+				lo5 := v3.Mul(ds)
+				k3 := lo5.Add(is)
+				centroid3 := vec.GatherF64x4I64(centroids, k3)
+				centroid3.Store(coordinates, lo2+i4)
+				i5 := i2 + 12
+				v4 := vec.IotaI64x4(int64(i5))
+				lo6 := v4.Mul(ds)
+				k4 := lo6.Add(is)
+				centroid4 := vec.GatherF64x4I64(centroids, k4)
+				centroid4.Store(coordinates, lo2+i5)
+			}
+			for ; i2 < n_41; i2 += 4 {
+				i2 = min(i2, n_41-4)
+				v5 := vec.IotaI64x4(int64(i2))
+				lo7 := v5.Mul(ds)
+				k5 := lo7.Add(is)
+				centroid5 := vec.GatherF64x4I64(centroids, k5)
+				centroid5.Store(coordinates, lo2+i2)
+			}
 		}
 		vec.Clear()
 		for ; i2 < n_41; i2++ {
@@ -2449,12 +2516,15 @@ func step2_ii_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		i2 := 0
 		ds := vec.SplatI64x8(int64(d))
 		is := vec.SplatI64x8(int64(i))
-		for ; i2+8 <= n_41; i2 += 8 {
-			v := vec.IotaI64x8(int64(i2))
-			lo3 := v.Mul(ds)
-			k := lo3.Add(is)
-			centroid := vec.GatherF64x8I64(centroids, k)
-			centroid.Store(coordinates, lo2+i2)
+		if (i2 + 8) <= n_41 {
+			for ; i2 < n_41; i2 += 8 {
+				i2 = min(i2, n_41-8)
+				v := vec.IotaI64x8(int64(i2))
+				lo3 := v.Mul(ds)
+				k := lo3.Add(is)
+				centroid := vec.GatherF64x8I64(centroids, k)
+				centroid.Store(coordinates, lo2+i2)
+			}
 		}
 		vec.Clear()
 		for ; i2 < n_41; i2++ {
@@ -2493,25 +2563,28 @@ func step2_ii_pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		i2 := 0
 		ds := vec.SplatI64x8(int64(d))
 		is := vec.SplatI64x8(int64(i))
-		for ; i2+16 <= n_41; i2 += 16 {
-			v := vec.IotaI64x8(int64(i2))
-			lo3 := v.Mul(ds)
-			k := lo3.Add(is)
-			centroid := vec.GatherF64x8I64(centroids, k)
-			centroid.Store(coordinates, lo2+i2)
-			i3 := i2 + 8
-			v2 := vec.IotaI64x8(int64(i3))
-			lo4 := v2.Mul(ds)
-			k2 := lo4.Add(is)
-			centroid2 := vec.GatherF64x8I64(centroids, k2)
-			centroid2.Store(coordinates, lo2+i3)
-		}
-		for ; i2+8 <= n_41; i2 += 8 {
-			v3 := vec.IotaI64x8(int64(i2))
-			lo5 := v3.Mul(ds)
-			k3 := lo5.Add(is)
-			centroid3 := vec.GatherF64x8I64(centroids, k3)
-			centroid3.Store(coordinates, lo2+i2)
+		if (i2 + 8) <= n_41 {
+			for ; i2+16 <= n_41; i2 += 16 {
+				v := vec.IotaI64x8(int64(i2))
+				lo3 := v.Mul(ds)
+				k := lo3.Add(is)
+				centroid := vec.GatherF64x8I64(centroids, k)
+				centroid.Store(coordinates, lo2+i2)
+				i3 := i2 + 8
+				v2 := vec.IotaI64x8(int64(i3))
+				lo4 := v2.Mul(ds)
+				k2 := lo4.Add(is)
+				centroid2 := vec.GatherF64x8I64(centroids, k2)
+				centroid2.Store(coordinates, lo2+i3)
+			}
+			for ; i2 < n_41; i2 += 8 {
+				i2 = min(i2, n_41-8)
+				v3 := vec.IotaI64x8(int64(i2))
+				lo5 := v3.Mul(ds)
+				k3 := lo5.Add(is)
+				centroid3 := vec.GatherF64x8I64(centroids, k3)
+				centroid3.Store(coordinates, lo2+i2)
+			}
 		}
 		vec.Clear()
 		for ; i2 < n_41; i2++ {
@@ -2550,37 +2623,40 @@ func step2_ii_pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		i2 := 0
 		ds := vec.SplatI64x8(int64(d))
 		is := vec.SplatI64x8(int64(i))
-		for ; i2+32 <= n_41; i2 += 32 {
-			v := vec.IotaI64x8(int64(i2))
-			lo3 := v.Mul(ds)
-			k := lo3.Add(is)
-			centroid := vec.GatherF64x8I64(centroids, k)
-			centroid.Store(coordinates, lo2+i2)
-			i3 := i2 + 8
-			v2 := vec.IotaI64x8(int64(i3))
-			lo4 := v2.Mul(ds)
-			k2 := lo4.Add(is)
-			centroid2 := vec.GatherF64x8I64(centroids, k2)
-			centroid2.Store(coordinates, lo2+i3)
-			i4 := i2 + 16
-			v3 := vec.IotaI64x8(int64(i4))
-			lo5 := v3.Mul(ds)
-			k3 := lo5.Add(is)
-			centroid3 := vec.GatherF64x8I64(centroids, k3)
-			centroid3.Store(coordinates, lo2+i4)
-			i5 := i2 + 24
-			v4 := vec.IotaI64x8(int64(i5))
-			lo6 := v4.Mul(ds)
-			k4 := lo6.Add(is)
-			centroid4 := vec.GatherF64x8I64(centroids, k4)
-			centroid4.Store(coordinates, lo2+i5)
-		}
-		for ; i2+8 <= n_41; i2 += 8 {
-			v5 := vec.IotaI64x8(int64(i2))
-			lo7 := v5.Mul(ds)
-			k5 := lo7.Add(is)
-			centroid5 := vec.GatherF64x8I64(centroids, k5)
-			centroid5.Store(coordinates, lo2+i2)
+		if (i2 + 8) <= n_41 {
+			for ; i2+32 <= n_41; i2 += 32 {
+				v := vec.IotaI64x8(int64(i2))
+				lo3 := v.Mul(ds)
+				k := lo3.Add(is)
+				centroid := vec.GatherF64x8I64(centroids, k)
+				centroid.Store(coordinates, lo2+i2)
+				i3 := i2 + 8
+				v2 := vec.IotaI64x8(int64(i3))
+				lo4 := v2.Mul(ds)
+				k2 := lo4.Add(is)
+				centroid2 := vec.GatherF64x8I64(centroids, k2)
+				centroid2.Store(coordinates, lo2+i3)
+				i4 := i2 + 16
+				v3 := vec.IotaI64x8(int64(i4))
+				lo5 := v3.Mul(ds)
+				k3 := lo5.Add(is)
+				centroid3 := vec.GatherF64x8I64(centroids, k3)
+				centroid3.Store(coordinates, lo2+i4)
+				i5 := i2 + 24
+				v4 := vec.IotaI64x8(int64(i5))
+				lo6 := v4.Mul(ds)
+				k4 := lo6.Add(is)
+				centroid4 := vec.GatherF64x8I64(centroids, k4)
+				centroid4.Store(coordinates, lo2+i5)
+			}
+			for ; i2 < n_41; i2 += 8 {
+				i2 = min(i2, n_41-8)
+				v5 := vec.IotaI64x8(int64(i2))
+				lo7 := v5.Mul(ds)
+				k5 := lo7.Add(is)
+				centroid5 := vec.GatherF64x8I64(centroids, k5)
+				centroid5.Store(coordinates, lo2+i2)
+			}
 		}
 		vec.Clear()
 		for ; i2 < n_41; i2++ {
@@ -2637,12 +2713,15 @@ func step2_ii_pool_poollane4_region2(env any, w *rt.Worker, chunk, lo3, hi2 int)
 	i2 := lo3
 	ds := vec.SplatI64x4(int64(d))
 	is := vec.SplatI64x4(int64(i))
-	for ; i2+4 <= hi2; i2 += 4 {
-		v := vec.IotaI64x4(int64(i2))
-		lo4 := v.Mul(ds)
-		k := lo4.Add(is)
-		centroid := vec.GatherF64x4I64(centroids, k)
-		centroid.Store(coordinates, lo2+i2)
+	if (i2 + 4) <= hi2 {
+		for ; i2 < hi2; i2 += 4 {
+			i2 = min(i2, hi2-4)
+			v := vec.IotaI64x4(int64(i2))
+			lo4 := v.Mul(ds)
+			k := lo4.Add(is)
+			centroid := vec.GatherF64x4I64(centroids, k)
+			centroid.Store(coordinates, lo2+i2)
+		}
 	}
 	vec.Clear()
 	for ; i2 < hi2; i2++ {
@@ -2698,25 +2777,28 @@ func step2_ii_pool_poollane4x2_region2(env any, w *rt.Worker, chunk, lo3, hi2 in
 	i2 := lo3
 	ds := vec.SplatI64x4(int64(d))
 	is := vec.SplatI64x4(int64(i))
-	for ; i2+8 <= hi2; i2 += 8 {
-		v := vec.IotaI64x4(int64(i2))
-		lo4 := v.Mul(ds)
-		k := lo4.Add(is)
-		centroid := vec.GatherF64x4I64(centroids, k)
-		centroid.Store(coordinates, lo2+i2)
-		i3 := i2 + 4
-		v2 := vec.IotaI64x4(int64(i3))
-		lo5 := v2.Mul(ds)
-		k2 := lo5.Add(is)
-		centroid2 := vec.GatherF64x4I64(centroids, k2)
-		centroid2.Store(coordinates, lo2+i3)
-	}
-	for ; i2+4 <= hi2; i2 += 4 {
-		v3 := vec.IotaI64x4(int64(i2))
-		lo6 := v3.Mul(ds)
-		k3 := lo6.Add(is)
-		centroid3 := vec.GatherF64x4I64(centroids, k3)
-		centroid3.Store(coordinates, lo2+i2)
+	if (i2 + 4) <= hi2 {
+		for ; i2+8 <= hi2; i2 += 8 {
+			v := vec.IotaI64x4(int64(i2))
+			lo4 := v.Mul(ds)
+			k := lo4.Add(is)
+			centroid := vec.GatherF64x4I64(centroids, k)
+			centroid.Store(coordinates, lo2+i2)
+			i3 := i2 + 4
+			v2 := vec.IotaI64x4(int64(i3))
+			lo5 := v2.Mul(ds)
+			k2 := lo5.Add(is)
+			centroid2 := vec.GatherF64x4I64(centroids, k2)
+			centroid2.Store(coordinates, lo2+i3)
+		}
+		for ; i2 < hi2; i2 += 4 {
+			i2 = min(i2, hi2-4)
+			v3 := vec.IotaI64x4(int64(i2))
+			lo6 := v3.Mul(ds)
+			k3 := lo6.Add(is)
+			centroid3 := vec.GatherF64x4I64(centroids, k3)
+			centroid3.Store(coordinates, lo2+i2)
+		}
 	}
 	vec.Clear()
 	for ; i2 < hi2; i2++ {
@@ -2772,37 +2854,40 @@ func step2_ii_pool_poollane4x4_region2(env any, w *rt.Worker, chunk, lo3, hi2 in
 	i2 := lo3
 	ds := vec.SplatI64x4(int64(d))
 	is := vec.SplatI64x4(int64(i))
-	for ; i2+16 <= hi2; i2 += 16 {
-		v := vec.IotaI64x4(int64(i2))
-		lo4 := v.Mul(ds)
-		k := lo4.Add(is)
-		centroid := vec.GatherF64x4I64(centroids, k)
-		centroid.Store(coordinates, lo2+i2)
-		i3 := i2 + 4
-		v2 := vec.IotaI64x4(int64(i3))
-		lo5 := v2.Mul(ds)
-		k2 := lo5.Add(is)
-		centroid2 := vec.GatherF64x4I64(centroids, k2)
-		centroid2.Store(coordinates, lo2+i3)
-		i4 := i2 + 8
-		v3 := vec.IotaI64x4(int64(i4))
-		lo6 := v3.Mul(ds)
-		k3 := lo6.Add(is)
-		centroid3 := vec.GatherF64x4I64(centroids, k3)
-		centroid3.Store(coordinates, lo2+i4)
-		i5 := i2 + 12
-		v4 := vec.IotaI64x4(int64(i5))
-		lo7 := v4.Mul(ds)
-		k4 := lo7.Add(is)
-		centroid4 := vec.GatherF64x4I64(centroids, k4)
-		centroid4.Store(coordinates, lo2+i5)
-	}
-	for ; i2+4 <= hi2; i2 += 4 {
-		v5 := vec.IotaI64x4(int64(i2))
-		lo8 := v5.Mul(ds)
-		k5 := lo8.Add(is)
-		centroid5 := vec.GatherF64x4I64(centroids, k5)
-		centroid5.Store(coordinates, lo2+i2)
+	if (i2 + 4) <= hi2 {
+		for ; i2+16 <= hi2; i2 += 16 {
+			v := vec.IotaI64x4(int64(i2))
+			lo4 := v.Mul(ds)
+			k := lo4.Add(is)
+			centroid := vec.GatherF64x4I64(centroids, k)
+			centroid.Store(coordinates, lo2+i2)
+			i3 := i2 + 4
+			v2 := vec.IotaI64x4(int64(i3))
+			lo5 := v2.Mul(ds)
+			k2 := lo5.Add(is)
+			centroid2 := vec.GatherF64x4I64(centroids, k2)
+			centroid2.Store(coordinates, lo2+i3)
+			i4 := i2 + 8
+			v3 := vec.IotaI64x4(int64(i4))
+			lo6 := v3.Mul(ds)
+			k3 := lo6.Add(is)
+			centroid3 := vec.GatherF64x4I64(centroids, k3)
+			centroid3.Store(coordinates, lo2+i4)
+			i5 := i2 + 12
+			v4 := vec.IotaI64x4(int64(i5))
+			lo7 := v4.Mul(ds)
+			k4 := lo7.Add(is)
+			centroid4 := vec.GatherF64x4I64(centroids, k4)
+			centroid4.Store(coordinates, lo2+i5)
+		}
+		for ; i2 < hi2; i2 += 4 {
+			i2 = min(i2, hi2-4)
+			v5 := vec.IotaI64x4(int64(i2))
+			lo8 := v5.Mul(ds)
+			k5 := lo8.Add(is)
+			centroid5 := vec.GatherF64x4I64(centroids, k5)
+			centroid5.Store(coordinates, lo2+i2)
+		}
 	}
 	vec.Clear()
 	for ; i2 < hi2; i2++ {
@@ -2858,12 +2943,15 @@ func step2_ii_pool_poollane8_region2(env any, w *rt.Worker, chunk, lo3, hi2 int)
 	i2 := lo3
 	ds := vec.SplatI64x8(int64(d))
 	is := vec.SplatI64x8(int64(i))
-	for ; i2+8 <= hi2; i2 += 8 {
-		v := vec.IotaI64x8(int64(i2))
-		lo4 := v.Mul(ds)
-		k := lo4.Add(is)
-		centroid := vec.GatherF64x8I64(centroids, k)
-		centroid.Store(coordinates, lo2+i2)
+	if (i2 + 8) <= hi2 {
+		for ; i2 < hi2; i2 += 8 {
+			i2 = min(i2, hi2-8)
+			v := vec.IotaI64x8(int64(i2))
+			lo4 := v.Mul(ds)
+			k := lo4.Add(is)
+			centroid := vec.GatherF64x8I64(centroids, k)
+			centroid.Store(coordinates, lo2+i2)
+		}
 	}
 	vec.Clear()
 	for ; i2 < hi2; i2++ {
@@ -2919,25 +3007,28 @@ func step2_ii_pool_poollane8x2_region2(env any, w *rt.Worker, chunk, lo3, hi2 in
 	i2 := lo3
 	ds := vec.SplatI64x8(int64(d))
 	is := vec.SplatI64x8(int64(i))
-	for ; i2+16 <= hi2; i2 += 16 {
-		v := vec.IotaI64x8(int64(i2))
-		lo4 := v.Mul(ds)
-		k := lo4.Add(is)
-		centroid := vec.GatherF64x8I64(centroids, k)
-		centroid.Store(coordinates, lo2+i2)
-		i3 := i2 + 8
-		v2 := vec.IotaI64x8(int64(i3))
-		lo5 := v2.Mul(ds)
-		k2 := lo5.Add(is)
-		centroid2 := vec.GatherF64x8I64(centroids, k2)
-		centroid2.Store(coordinates, lo2+i3)
-	}
-	for ; i2+8 <= hi2; i2 += 8 {
-		v3 := vec.IotaI64x8(int64(i2))
-		lo6 := v3.Mul(ds)
-		k3 := lo6.Add(is)
-		centroid3 := vec.GatherF64x8I64(centroids, k3)
-		centroid3.Store(coordinates, lo2+i2)
+	if (i2 + 8) <= hi2 {
+		for ; i2+16 <= hi2; i2 += 16 {
+			v := vec.IotaI64x8(int64(i2))
+			lo4 := v.Mul(ds)
+			k := lo4.Add(is)
+			centroid := vec.GatherF64x8I64(centroids, k)
+			centroid.Store(coordinates, lo2+i2)
+			i3 := i2 + 8
+			v2 := vec.IotaI64x8(int64(i3))
+			lo5 := v2.Mul(ds)
+			k2 := lo5.Add(is)
+			centroid2 := vec.GatherF64x8I64(centroids, k2)
+			centroid2.Store(coordinates, lo2+i3)
+		}
+		for ; i2 < hi2; i2 += 8 {
+			i2 = min(i2, hi2-8)
+			v3 := vec.IotaI64x8(int64(i2))
+			lo6 := v3.Mul(ds)
+			k3 := lo6.Add(is)
+			centroid3 := vec.GatherF64x8I64(centroids, k3)
+			centroid3.Store(coordinates, lo2+i2)
+		}
 	}
 	vec.Clear()
 	for ; i2 < hi2; i2++ {
@@ -2993,37 +3084,40 @@ func step2_ii_pool_poollane8x4_region2(env any, w *rt.Worker, chunk, lo3, hi2 in
 	i2 := lo3
 	ds := vec.SplatI64x8(int64(d))
 	is := vec.SplatI64x8(int64(i))
-	for ; i2+32 <= hi2; i2 += 32 {
-		v := vec.IotaI64x8(int64(i2))
-		lo4 := v.Mul(ds)
-		k := lo4.Add(is)
-		centroid := vec.GatherF64x8I64(centroids, k)
-		centroid.Store(coordinates, lo2+i2)
-		i3 := i2 + 8
-		v2 := vec.IotaI64x8(int64(i3))
-		lo5 := v2.Mul(ds)
-		k2 := lo5.Add(is)
-		centroid2 := vec.GatherF64x8I64(centroids, k2)
-		centroid2.Store(coordinates, lo2+i3)
-		i4 := i2 + 16
-		v3 := vec.IotaI64x8(int64(i4))
-		lo6 := v3.Mul(ds)
-		k3 := lo6.Add(is)
-		centroid3 := vec.GatherF64x8I64(centroids, k3)
-		centroid3.Store(coordinates, lo2+i4)
-		i5 := i2 + 24
-		v4 := vec.IotaI64x8(int64(i5))
-		lo7 := v4.Mul(ds)
-		k4 := lo7.Add(is)
-		centroid4 := vec.GatherF64x8I64(centroids, k4)
-		centroid4.Store(coordinates, lo2+i5)
-	}
-	for ; i2+8 <= hi2; i2 += 8 {
-		v5 := vec.IotaI64x8(int64(i2))
-		lo8 := v5.Mul(ds)
-		k5 := lo8.Add(is)
-		centroid5 := vec.GatherF64x8I64(centroids, k5)
-		centroid5.Store(coordinates, lo2+i2)
+	if (i2 + 8) <= hi2 {
+		for ; i2+32 <= hi2; i2 += 32 {
+			v := vec.IotaI64x8(int64(i2))
+			lo4 := v.Mul(ds)
+			k := lo4.Add(is)
+			centroid := vec.GatherF64x8I64(centroids, k)
+			centroid.Store(coordinates, lo2+i2)
+			i3 := i2 + 8
+			v2 := vec.IotaI64x8(int64(i3))
+			lo5 := v2.Mul(ds)
+			k2 := lo5.Add(is)
+			centroid2 := vec.GatherF64x8I64(centroids, k2)
+			centroid2.Store(coordinates, lo2+i3)
+			i4 := i2 + 16
+			v3 := vec.IotaI64x8(int64(i4))
+			lo6 := v3.Mul(ds)
+			k3 := lo6.Add(is)
+			centroid3 := vec.GatherF64x8I64(centroids, k3)
+			centroid3.Store(coordinates, lo2+i4)
+			i5 := i2 + 24
+			v4 := vec.IotaI64x8(int64(i5))
+			lo7 := v4.Mul(ds)
+			k4 := lo7.Add(is)
+			centroid4 := vec.GatherF64x8I64(centroids, k4)
+			centroid4.Store(coordinates, lo2+i5)
+		}
+		for ; i2 < hi2; i2 += 8 {
+			i2 = min(i2, hi2-8)
+			v5 := vec.IotaI64x8(int64(i2))
+			lo8 := v5.Mul(ds)
+			k5 := lo8.Add(is)
+			centroid5 := vec.GatherF64x8I64(centroids, k5)
+			centroid5.Store(coordinates, lo2+i2)
+		}
 	}
 	vec.Clear()
 	for ; i2 < hi2; i2++ {
@@ -3533,19 +3627,22 @@ func step3_ics_pool_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			i2 := 0
 			k := vec.FromArrayF64x4(&step3F64x4_0)
 			k3 := vec.FromArrayF64x4(&step3F64x4_2)
-			for ; i2+4 <= n_41; i2 += 4 {
-				square := vec.LoadF64x4(squares, i2)
-				reduce := k
-				for i3 := 0; i3 < m; i3++ { // reduce, kmeans.go:77:22
-					lo3 := i3 * n_41
-					k2 := lo2 + i3
-					point := vec.LoadSplatF64x4(points, k2)
-					e2 := vec.LoadF64x4(coordinates, lo3+i2)
-					reduce = e2.FMA(point, reduce)
+			if (i2 + 4) <= n_41 {
+				for ; i2 < n_41; i2 += 4 {
+					i2 = min(i2, n_41-4)
+					square := vec.LoadF64x4(squares, i2)
+					reduce := k
+					for i3 := 0; i3 < m; i3++ { // reduce, kmeans.go:77:22
+						lo3 := i3 * n_41
+						k2 := lo2 + i3
+						point := vec.LoadSplatF64x4(points, k2)
+						e2 := vec.LoadF64x4(coordinates, lo3+i2)
+						reduce = e2.FMA(point, reduce)
+					}
+					t := k3.Mul(reduce)
+					t2 := square.Sub(t)
+					t2.Store(distances, i2)
 				}
-				t := k3.Mul(reduce)
-				t2 := square.Sub(t)
-				t2.Store(distances, i2)
 			}
 			vec.Clear()
 			for ; i2 < n_41; i2++ {
@@ -3682,19 +3779,22 @@ func step3_ics_pool_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			i2 := 0
 			k := vec.FromArrayF64x8(&step3F64x8_0)
 			k3 := vec.FromArrayF64x8(&step3F64x8_2)
-			for ; i2+8 <= n_41; i2 += 8 {
-				square := vec.LoadF64x8(squares, i2)
-				reduce := k
-				for i3 := 0; i3 < m; i3++ { // reduce, kmeans.go:77:22
-					lo3 := i3 * n_41
-					k2 := lo2 + i3
-					point := vec.LoadSplatF64x8(points, k2)
-					e2 := vec.LoadF64x8(coordinates, lo3+i2)
-					reduce = e2.FMA(point, reduce)
+			if (i2 + 8) <= n_41 {
+				for ; i2 < n_41; i2 += 8 {
+					i2 = min(i2, n_41-8)
+					square := vec.LoadF64x8(squares, i2)
+					reduce := k
+					for i3 := 0; i3 < m; i3++ { // reduce, kmeans.go:77:22
+						lo3 := i3 * n_41
+						k2 := lo2 + i3
+						point := vec.LoadSplatF64x8(points, k2)
+						e2 := vec.LoadF64x8(coordinates, lo3+i2)
+						reduce = e2.FMA(point, reduce)
+					}
+					t := k3.Mul(reduce)
+					t2 := square.Sub(t)
+					t2.Store(distances, i2)
 				}
-				t := k3.Mul(reduce)
-				t2 := square.Sub(t)
-				t2.Store(distances, i2)
 			}
 			vec.Clear()
 			for ; i2 < n_41; i2++ {
@@ -3898,19 +3998,22 @@ func step3_ics_pool_poollane4__region2(env any, w *rt.Worker, chunk, lo3, hi3 in
 	i2 := lo3
 	k := vec.FromArrayF64x4(&step3F64x4_0)
 	k3 := vec.FromArrayF64x4(&step3F64x4_2)
-	for ; i2+4 <= hi3; i2 += 4 {
-		square := vec.LoadF64x4(squares, i2)
-		reduce := k
-		for i3 := 0; i3 < m; i3++ { // reduce, kmeans.go:77:22
-			lo4 := i3 * n_41
-			k2 := lo2 + i3
-			point := vec.LoadSplatF64x4(points, k2)
-			e2 := vec.LoadF64x4(coordinates, lo4+i2)
-			reduce = e2.FMA(point, reduce)
+	if (i2 + 4) <= hi3 {
+		for ; i2 < hi3; i2 += 4 {
+			i2 = min(i2, hi3-4)
+			square := vec.LoadF64x4(squares, i2)
+			reduce := k
+			for i3 := 0; i3 < m; i3++ { // reduce, kmeans.go:77:22
+				lo4 := i3 * n_41
+				k2 := lo2 + i3
+				point := vec.LoadSplatF64x4(points, k2)
+				e2 := vec.LoadF64x4(coordinates, lo4+i2)
+				reduce = e2.FMA(point, reduce)
+			}
+			t := k3.Mul(reduce)
+			t2 := square.Sub(t)
+			t2.Store(distances, i2)
 		}
-		t := k3.Mul(reduce)
-		t2 := square.Sub(t)
-		t2.Store(distances, i2)
 	}
 	vec.Clear()
 	for ; i2 < hi3; i2++ {
@@ -4117,19 +4220,22 @@ func step3_ics_pool_poollane8__region2(env any, w *rt.Worker, chunk, lo3, hi3 in
 	i2 := lo3
 	k := vec.FromArrayF64x8(&step3F64x8_0)
 	k3 := vec.FromArrayF64x8(&step3F64x8_2)
-	for ; i2+8 <= hi3; i2 += 8 {
-		square := vec.LoadF64x8(squares, i2)
-		reduce := k
-		for i3 := 0; i3 < m; i3++ { // reduce, kmeans.go:77:22
-			lo4 := i3 * n_41
-			k2 := lo2 + i3
-			point := vec.LoadSplatF64x8(points, k2)
-			e2 := vec.LoadF64x8(coordinates, lo4+i2)
-			reduce = e2.FMA(point, reduce)
+	if (i2 + 8) <= hi3 {
+		for ; i2 < hi3; i2 += 8 {
+			i2 = min(i2, hi3-8)
+			square := vec.LoadF64x8(squares, i2)
+			reduce := k
+			for i3 := 0; i3 < m; i3++ { // reduce, kmeans.go:77:22
+				lo4 := i3 * n_41
+				k2 := lo2 + i3
+				point := vec.LoadSplatF64x8(points, k2)
+				e2 := vec.LoadF64x8(coordinates, lo4+i2)
+				reduce = e2.FMA(point, reduce)
+			}
+			t := k3.Mul(reduce)
+			t2 := square.Sub(t)
+			t2.Store(distances, i2)
 		}
-		t := k3.Mul(reduce)
-		t2 := square.Sub(t)
-		t2.Store(distances, i2)
 	}
 	vec.Clear()
 	for ; i2 < hi3; i2++ {
@@ -4491,19 +4597,22 @@ func step3_ics_pooltile4_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 			i15 := 0
 			k17 := vec.FromArrayF64x4(&step3F64x4_0)
 			k19 := vec.FromArrayF64x4(&step3F64x4_2)
-			for ; i15+4 <= n_41; i15 += 4 {
-				square4 := vec.LoadF64x4(squares, i15)
-				reduce15 := k17
-				for i16 := 0; i16 < m; i16++ { // reduce, kmeans.go:77:22
-					lo11 := i16 * n_41
-					k18 := lo10 + i16
-					point15 := vec.LoadSplatF64x4(points, k18)
-					e7 := vec.LoadF64x4(coordinates, lo11+i15)
-					reduce15 = e7.FMA(point15, reduce15)
+			if (i15 + 4) <= n_41 {
+				for ; i15 < n_41; i15 += 4 {
+					i15 = min(i15, n_41-4)
+					square4 := vec.LoadF64x4(squares, i15)
+					reduce15 := k17
+					for i16 := 0; i16 < m; i16++ { // reduce, kmeans.go:77:22
+						lo11 := i16 * n_41
+						k18 := lo10 + i16
+						point15 := vec.LoadSplatF64x4(points, k18)
+						e7 := vec.LoadF64x4(coordinates, lo11+i15)
+						reduce15 = e7.FMA(point15, reduce15)
+					}
+					t35 := k19.Mul(reduce15)
+					t36 := square4.Sub(t35)
+					t36.Store(distances2, i15)
 				}
-				t35 := k19.Mul(reduce15)
-				t36 := square4.Sub(t35)
-				t36.Store(distances2, i15)
 			}
 			vec.Clear()
 			for ; i15 < n_41; i15++ {
@@ -4955,46 +5064,49 @@ func step3_ics_pooltile4_lane4x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 			i22 := 0
 			k21 := vec.FromArrayF64x4(&step3F64x4_0)
 			k23 := vec.FromArrayF64x4(&step3F64x4_2)
-			for ; i22+8 <= n_41; i22 += 8 {
-				square6 := vec.LoadF64x4(squares, i22)
-				reduce24 := k21
-				for i23 := 0; i23 < m; i23++ { // reduce, kmeans.go:77:22
-					lo12 := i23 * n_41
-					k22 := lo11 + i23
-					point21 := vec.LoadSplatF64x4(points, k22)
-					e11 := vec.LoadF64x4(coordinates, lo12+i22)
-					reduce24 = e11.FMA(point21, reduce24)
+			if (i22 + 4) <= n_41 {
+				for ; i22+8 <= n_41; i22 += 8 {
+					square6 := vec.LoadF64x4(squares, i22)
+					reduce24 := k21
+					for i23 := 0; i23 < m; i23++ { // reduce, kmeans.go:77:22
+						lo12 := i23 * n_41
+						k22 := lo11 + i23
+						point21 := vec.LoadSplatF64x4(points, k22)
+						e11 := vec.LoadF64x4(coordinates, lo12+i22)
+						reduce24 = e11.FMA(point21, reduce24)
+					}
+					t53 := k23.Mul(reduce24)
+					t54 := square6.Sub(t53)
+					t54.Store(distances2, i22)
+					i24 := i22 + 4
+					square7 := vec.LoadF64x4(squares, i24)
+					reduce25 := k21
+					for i25 := 0; i25 < m; i25++ { // reduce, kmeans.go:77:22
+						lo13 := i25 * n_41
+						k24 := lo11 + i25
+						point22 := vec.LoadSplatF64x4(points, k24)
+						e12 := vec.LoadF64x4(coordinates, lo13+i24)
+						reduce25 = e12.FMA(point22, reduce25)
+					}
+					t55 := k23.Mul(reduce25)
+					t56 := square7.Sub(t55)
+					t56.Store(distances2, i24)
 				}
-				t53 := k23.Mul(reduce24)
-				t54 := square6.Sub(t53)
-				t54.Store(distances2, i22)
-				i24 := i22 + 4
-				square7 := vec.LoadF64x4(squares, i24)
-				reduce25 := k21
-				for i25 := 0; i25 < m; i25++ { // reduce, kmeans.go:77:22
-					lo13 := i25 * n_41
-					k24 := lo11 + i25
-					point22 := vec.LoadSplatF64x4(points, k24)
-					e12 := vec.LoadF64x4(coordinates, lo13+i24)
-					reduce25 = e12.FMA(point22, reduce25)
+				for ; i22 < n_41; i22 += 4 {
+					i22 = min(i22, n_41-4)
+					square8 := vec.LoadF64x4(squares, i22)
+					reduce26 := k21
+					for i26 := 0; i26 < m; i26++ { // reduce, kmeans.go:77:22
+						lo14 := i26 * n_41
+						k25 := lo11 + i26
+						point23 := vec.LoadSplatF64x4(points, k25)
+						e13 := vec.LoadF64x4(coordinates, lo14+i22)
+						reduce26 = e13.FMA(point23, reduce26)
+					}
+					t57 := k23.Mul(reduce26)
+					t58 := square8.Sub(t57)
+					t58.Store(distances2, i22)
 				}
-				t55 := k23.Mul(reduce25)
-				t56 := square7.Sub(t55)
-				t56.Store(distances2, i24)
-			}
-			for ; i22+4 <= n_41; i22 += 4 {
-				square8 := vec.LoadF64x4(squares, i22)
-				reduce26 := k21
-				for i26 := 0; i26 < m; i26++ { // reduce, kmeans.go:77:22
-					lo14 := i26 * n_41
-					k25 := lo11 + i26
-					point23 := vec.LoadSplatF64x4(points, k25)
-					e13 := vec.LoadF64x4(coordinates, lo14+i22)
-					reduce26 = e13.FMA(point23, reduce26)
-				}
-				t57 := k23.Mul(reduce26)
-				t58 := square8.Sub(t57)
-				t58.Store(distances2, i22)
 			}
 			vec.Clear()
 			for ; i22 < n_41; i22++ {
@@ -5388,19 +5500,22 @@ func step3_ics_pooltile4_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 			i15 := 0
 			k17 := vec.FromArrayF64x8(&step3F64x8_0)
 			k19 := vec.FromArrayF64x8(&step3F64x8_2)
-			for ; i15+8 <= n_41; i15 += 8 {
-				square4 := vec.LoadF64x8(squares, i15)
-				reduce15 := k17
-				for i16 := 0; i16 < m; i16++ { // reduce, kmeans.go:77:22
-					lo11 := i16 * n_41
-					k18 := lo10 + i16
-					point15 := vec.LoadSplatF64x8(points, k18)
-					e7 := vec.LoadF64x8(coordinates, lo11+i15)
-					reduce15 = e7.FMA(point15, reduce15)
+			if (i15 + 8) <= n_41 {
+				for ; i15 < n_41; i15 += 8 {
+					i15 = min(i15, n_41-8)
+					square4 := vec.LoadF64x8(squares, i15)
+					reduce15 := k17
+					for i16 := 0; i16 < m; i16++ { // reduce, kmeans.go:77:22
+						lo11 := i16 * n_41
+						k18 := lo10 + i16
+						point15 := vec.LoadSplatF64x8(points, k18)
+						e7 := vec.LoadF64x8(coordinates, lo11+i15)
+						reduce15 = e7.FMA(point15, reduce15)
+					}
+					t35 := k19.Mul(reduce15)
+					t36 := square4.Sub(t35)
+					t36.Store(distances2, i15)
 				}
-				t35 := k19.Mul(reduce15)
-				t36 := square4.Sub(t35)
-				t36.Store(distances2, i15)
 			}
 			vec.Clear()
 			for ; i15 < n_41; i15++ {
@@ -5852,46 +5967,49 @@ func step3_ics_pooltile4_lane8x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 			i22 := 0
 			k21 := vec.FromArrayF64x8(&step3F64x8_0)
 			k23 := vec.FromArrayF64x8(&step3F64x8_2)
-			for ; i22+16 <= n_41; i22 += 16 {
-				square6 := vec.LoadF64x8(squares, i22)
-				reduce24 := k21
-				for i23 := 0; i23 < m; i23++ { // reduce, kmeans.go:77:22
-					lo12 := i23 * n_41
-					k22 := lo11 + i23
-					point21 := vec.LoadSplatF64x8(points, k22)
-					e11 := vec.LoadF64x8(coordinates, lo12+i22)
-					reduce24 = e11.FMA(point21, reduce24)
+			if (i22 + 8) <= n_41 {
+				for ; i22+16 <= n_41; i22 += 16 {
+					square6 := vec.LoadF64x8(squares, i22)
+					reduce24 := k21
+					for i23 := 0; i23 < m; i23++ { // reduce, kmeans.go:77:22
+						lo12 := i23 * n_41
+						k22 := lo11 + i23
+						point21 := vec.LoadSplatF64x8(points, k22)
+						e11 := vec.LoadF64x8(coordinates, lo12+i22)
+						reduce24 = e11.FMA(point21, reduce24)
+					}
+					t53 := k23.Mul(reduce24)
+					t54 := square6.Sub(t53)
+					t54.Store(distances2, i22)
+					i24 := i22 + 8
+					square7 := vec.LoadF64x8(squares, i24)
+					reduce25 := k21
+					for i25 := 0; i25 < m; i25++ { // reduce, kmeans.go:77:22
+						lo13 := i25 * n_41
+						k24 := lo11 + i25
+						point22 := vec.LoadSplatF64x8(points, k24)
+						e12 := vec.LoadF64x8(coordinates, lo13+i24)
+						reduce25 = e12.FMA(point22, reduce25)
+					}
+					t55 := k23.Mul(reduce25)
+					t56 := square7.Sub(t55)
+					t56.Store(distances2, i24)
 				}
-				t53 := k23.Mul(reduce24)
-				t54 := square6.Sub(t53)
-				t54.Store(distances2, i22)
-				i24 := i22 + 8
-				square7 := vec.LoadF64x8(squares, i24)
-				reduce25 := k21
-				for i25 := 0; i25 < m; i25++ { // reduce, kmeans.go:77:22
-					lo13 := i25 * n_41
-					k24 := lo11 + i25
-					point22 := vec.LoadSplatF64x8(points, k24)
-					e12 := vec.LoadF64x8(coordinates, lo13+i24)
-					reduce25 = e12.FMA(point22, reduce25)
+				for ; i22 < n_41; i22 += 8 {
+					i22 = min(i22, n_41-8)
+					square8 := vec.LoadF64x8(squares, i22)
+					reduce26 := k21
+					for i26 := 0; i26 < m; i26++ { // reduce, kmeans.go:77:22
+						lo14 := i26 * n_41
+						k25 := lo11 + i26
+						point23 := vec.LoadSplatF64x8(points, k25)
+						e13 := vec.LoadF64x8(coordinates, lo14+i22)
+						reduce26 = e13.FMA(point23, reduce26)
+					}
+					t57 := k23.Mul(reduce26)
+					t58 := square8.Sub(t57)
+					t58.Store(distances2, i22)
 				}
-				t55 := k23.Mul(reduce25)
-				t56 := square7.Sub(t55)
-				t56.Store(distances2, i24)
-			}
-			for ; i22+8 <= n_41; i22 += 8 {
-				square8 := vec.LoadF64x8(squares, i22)
-				reduce26 := k21
-				for i26 := 0; i26 < m; i26++ { // reduce, kmeans.go:77:22
-					lo14 := i26 * n_41
-					k25 := lo11 + i26
-					point23 := vec.LoadSplatF64x8(points, k25)
-					e13 := vec.LoadF64x8(coordinates, lo14+i22)
-					reduce26 = e13.FMA(point23, reduce26)
-				}
-				t57 := k23.Mul(reduce26)
-				t58 := square8.Sub(t57)
-				t58.Store(distances2, i22)
 			}
 			vec.Clear()
 			for ; i22 < n_41; i22++ {
@@ -6385,19 +6503,22 @@ func step3_ics_pooltile8_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 			i19 := 0
 			k29 := vec.FromArrayF64x4(&step3F64x4_0)
 			k31 := vec.FromArrayF64x4(&step3F64x4_2)
-			for ; i19+4 <= n_41; i19 += 4 {
-				square4 := vec.LoadF64x4(squares, i19)
-				reduce27 := k29
-				for i20 := 0; i20 < m; i20++ { // reduce, kmeans.go:77:22
-					lo15 := i20 * n_41
-					k30 := lo14 + i20
-					point27 := vec.LoadSplatF64x4(points, k30)
-					e7 := vec.LoadF64x4(coordinates, lo15+i19)
-					reduce27 = e7.FMA(point27, reduce27)
+			if (i19 + 4) <= n_41 {
+				for ; i19 < n_41; i19 += 4 {
+					i19 = min(i19, n_41-4)
+					square4 := vec.LoadF64x4(squares, i19)
+					reduce27 := k29
+					for i20 := 0; i20 < m; i20++ { // reduce, kmeans.go:77:22
+						lo15 := i20 * n_41
+						k30 := lo14 + i20
+						point27 := vec.LoadSplatF64x4(points, k30)
+						e7 := vec.LoadF64x4(coordinates, lo15+i19)
+						reduce27 = e7.FMA(point27, reduce27)
+					}
+					t63 := k31.Mul(reduce27)
+					t64 := square4.Sub(t63)
+					t64.Store(distances2, i19)
 				}
-				t63 := k31.Mul(reduce27)
-				t64 := square4.Sub(t63)
-				t64.Store(distances2, i19)
 			}
 			vec.Clear()
 			for ; i19 < n_41; i19++ {
@@ -6856,19 +6977,22 @@ func step3_ics_pooltile8_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 			i19 := 0
 			k29 := vec.FromArrayF64x8(&step3F64x8_0)
 			k31 := vec.FromArrayF64x8(&step3F64x8_2)
-			for ; i19+8 <= n_41; i19 += 8 {
-				square4 := vec.LoadF64x8(squares, i19)
-				reduce27 := k29
-				for i20 := 0; i20 < m; i20++ { // reduce, kmeans.go:77:22
-					lo15 := i20 * n_41
-					k30 := lo14 + i20
-					point27 := vec.LoadSplatF64x8(points, k30)
-					e7 := vec.LoadF64x8(coordinates, lo15+i19)
-					reduce27 = e7.FMA(point27, reduce27)
+			if (i19 + 8) <= n_41 {
+				for ; i19 < n_41; i19 += 8 {
+					i19 = min(i19, n_41-8)
+					square4 := vec.LoadF64x8(squares, i19)
+					reduce27 := k29
+					for i20 := 0; i20 < m; i20++ { // reduce, kmeans.go:77:22
+						lo15 := i20 * n_41
+						k30 := lo14 + i20
+						point27 := vec.LoadSplatF64x8(points, k30)
+						e7 := vec.LoadF64x8(coordinates, lo15+i19)
+						reduce27 = e7.FMA(point27, reduce27)
+					}
+					t63 := k31.Mul(reduce27)
+					t64 := square4.Sub(t63)
+					t64.Store(distances2, i19)
 				}
-				t63 := k31.Mul(reduce27)
-				t64 := square4.Sub(t63)
-				t64.Store(distances2, i19)
 			}
 			vec.Clear()
 			for ; i19 < n_41; i19++ {
@@ -7579,6 +7703,3624 @@ func step3_iss_pool__x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			t12 := int32(label2)
 			vec.Set(nearest_Distance, i, max2)
 			vec.Set(nearest_Label, i, t12)
+			w.Release(mark)
+		}
+	}
+}
+
+// step3_iss_poollane4__ computes Step.3 (kmeans.go:75) under
+// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=4,tile_1=1,tile_2=1,unroll_2=1,unroll_3=1,
+// and on one thread under
+// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=lane,vector_width_1=4,tile_1=1,tile_2=1,unroll_2=1,unroll_3=1.
+func step3_iss_poollane4__(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepFrame)
+	n_59 := f.n_59
+	r1 := &f.surgeEnv3
+	r1.f, r1.l = f, l
+	w.For(n_59, l.Loops[0], step3_iss_poollane4___region1, r1) // map, kmeans.go:75:13
+	if w.Stopped() {
+		return
+	}
+}
+
+func step3_iss_poollane4___region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*step3Env)
+	f := e.f
+	coordinates := vec.Ptr(f.coordinates)
+	nearest_Distance := vec.Ptr(f.nearest_Distance)
+	nearest_Label := vec.Ptr(f.nearest_Label)
+	points := vec.Ptr(f.points)
+	squares := vec.Ptr(f.squares)
+	d := f.d
+	m := f.m
+	n_41 := f.n_41
+	n_56 := f.n_56
+	i := lo
+	whole := min(hi, (n_56 / max(d, 1)))
+	if d > 16384 {
+		whole = lo
+	}
+	{
+		mark := w.Mark()
+		size2 := n_41 * 4
+		distances := vec.Ptr(rt.Scratch[float64](w, size2))
+		k := vec.FromArrayF64x4(&step3F64x4_0)
+		k3 := vec.FromArrayF64x4(&step3F64x4_2)
+		k4 := vec.FromArrayF64x4(&step3F64x4_Inf)
+		k5 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
+		k6 := vec.FromArrayI64x4(&step3I64x4_0)
+		pointsRows := vec.Ptr(rt.Scratch[float64](w, d*4))
+		for ; i+4 <= whole; i += 4 {
+			vec.PackRowsF64(pointsRows, vec.Addr(points, i*d, d), 4, d)
+			for i2 := 0; i2 < n_41; i2++ { // map, kmeans.go:76:16
+				square := vec.LoadSplatF64x4(squares, i2)
+				reduce := k
+				for i3 := 0; i3 < m; i3++ { // reduce, kmeans.go:77:22
+					lo3 := i3 * n_41
+					at := i3 * 4
+					point := vec.LoadF64x4(pointsRows, at)
+					e2 := vec.LoadSplatF64x4(coordinates, lo3+i2)
+					reduce = e2.FMA(point, reduce)
+				}
+				t := k3.Mul(reduce)
+				t2 := square.Sub(t)
+				at2 := i2 * 4
+				t2.Store(distances, at2)
+			}
+			least := k4
+			for i4 := 0; i4 < n_41; i4++ { // reduce, kmeans.go:79:12
+				at3 := i4 * 4
+				e3 := vec.LoadF64x4(distances, at3)
+				least = least.Min(e3)
+			}
+			label := k5
+			for i5 := 0; i5 < n_41; i5++ { // reduce, kmeans.go:80:12
+				at4 := i5 * 4
+				distance := vec.LoadF64x4(distances, at4)
+				t3 := distance.Eq(least)
+				s2 := vec.SplatI64x4(int64(i5))
+				result := vec.SelectI64x4(t3, s2, k5)
+				label = label.Min(result)
+			}
+			t4 := label.Eq(k5)
+			label2 := vec.SelectI64x4(t4, k6, label)
+			reduce2 := k
+			for i6 := 0; i6 < d; i6++ { // reduce, kmeans.go:64:9
+				at5 := i6 * 4
+				point2 := vec.LoadF64x4(pointsRows, at5)
+				reduce2 = point2.FMA(point2, reduce2)
+			}
+			t5 := reduce2.Add(least)
+			max2 := t5.Max(k)
+			t6 := label2.I32x4()
+			max2.Store(nearest_Distance, i)
+			t6.Store(nearest_Label, i)
+		}
+		w.Release(mark)
+	}
+	vec.Clear()
+	for ; i < hi; i++ {
+		{
+			mark := w.Mark()
+			lo4 := i * d
+			end2 := lo4 + d
+			hi2 := min(end2, n_56)
+			n := hi2 - lo4
+			distances2 := vec.Ptr(rt.Scratch[float64](w, n_41))
+			for i7 := 0; i7 < n_41; i7++ { // map, kmeans.go:76:16
+				square2 := vec.At(squares, i7)
+				reduce3 := float64(0)
+				for i8 := 0; i8 < m; i8++ { // reduce, kmeans.go:77:22
+					lo5 := i8 * n_41
+					k8 := lo4 + i8
+					point3 := vec.At(points, k8)
+					e4 := vec.At(coordinates, lo5+i7)
+					t7 := e4 * point3
+					reduce3 += t7
+				}
+				t8 := 2 * reduce3
+				t9 := square2 - t8
+				vec.Set(distances2, i7, t9)
+			}
+			least2 := math.Inf(1)
+			for i9 := 0; i9 < n_41; i9++ { // reduce, kmeans.go:79:12
+				e5 := vec.At(distances2, i9)
+				least2 = min(least2, e5)
+			}
+			label3 := 9223372036854775807
+			for i10 := 0; i10 < n_41; i10++ { // reduce, kmeans.go:80:12
+				distance2 := vec.At(distances2, i10)
+				t10 := distance2 == least2
+				result2 := 0
+				if t10 {
+					result2 = i10
+				} else {
+					result2 = 9223372036854775807
+				}
+				label3 = min(label3, result2)
+			}
+			t11 := label3 == 9223372036854775807
+			label4 := 0
+			if t11 {
+				label4 = 0
+			} else {
+				label4 = label3
+			}
+			reduce4 := float64(0)
+			for i11 := 0; i11 < n; i11++ { // reduce, kmeans.go:64:9
+				k9 := lo4 + i11
+				point4 := vec.At(points, k9)
+				t12 := point4 * point4
+				reduce4 += t12
+			}
+			t13 := reduce4 + least2
+			max3 := max(t13, 0)
+			t14 := int32(label4)
+			vec.Set(nearest_Distance, i, max3)
+			vec.Set(nearest_Label, i, t14)
+			w.Release(mark)
+		}
+	}
+}
+
+// step3_iss_poollane4_tile2_ computes Step.3 (kmeans.go:75) under
+// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=4,tile_1=1,tile_2=2,unroll_2=1,unroll_3=1,
+// and on one thread under
+// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=lane,vector_width_1=4,tile_1=1,tile_2=2,unroll_2=1,unroll_3=1.
+func step3_iss_poollane4_tile2_(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepFrame)
+	n_59 := f.n_59
+	r1 := &f.surgeEnv3
+	r1.f, r1.l = f, l
+	w.For(n_59, l.Loops[0], step3_iss_poollane4_tile2__region1, r1) // map, kmeans.go:75:13
+	if w.Stopped() {
+		return
+	}
+}
+
+func step3_iss_poollane4_tile2__region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*step3Env)
+	f := e.f
+	coordinates := vec.Ptr(f.coordinates)
+	nearest_Distance := vec.Ptr(f.nearest_Distance)
+	nearest_Label := vec.Ptr(f.nearest_Label)
+	points := vec.Ptr(f.points)
+	squares := vec.Ptr(f.squares)
+	d := f.d
+	m := f.m
+	n_41 := f.n_41
+	n_56 := f.n_56
+	i := lo
+	whole := min(hi, (n_56 / max(d, 1)))
+	if d > 16384 {
+		whole = lo
+	}
+	{
+		mark := w.Mark()
+		size2 := n_41 * 4
+		distances := vec.Ptr(rt.Scratch[float64](w, size2))
+		k := vec.FromArrayF64x4(&step3F64x4_0)
+		k3 := vec.FromArrayF64x4(&step3F64x4_2)
+		k5 := vec.FromArrayF64x4(&step3F64x4_Inf)
+		k6 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
+		k7 := vec.FromArrayI64x4(&step3I64x4_0)
+		pointsRows := vec.Ptr(rt.Scratch[float64](w, d*4))
+		for ; i+4 <= whole; i += 4 {
+			vec.PackRowsF64(pointsRows, vec.Addr(points, i*d, d), 4, d)
+			i2 := 0
+			for ; i2+2 <= n_41; i2 += 2 {
+				i3 := i2 + 1
+				square := vec.LoadSplatF64x4(squares, i2)
+				square2 := vec.LoadSplatF64x4(squares, i3)
+				reduce := k
+				reduce2 := k
+				for i4 := 0; i4 < m; i4++ { // reduce, kmeans.go:77:22
+					lo3 := i4 * n_41
+					at := i4 * 4
+					point := vec.LoadF64x4(pointsRows, at)
+					e2 := vec.LoadSplatF64x4(coordinates, lo3+i2)
+					e3 := vec.LoadSplatF64x4(coordinates, lo3+i3)
+					reduce = e2.FMA(point, reduce)
+					reduce2 = e3.FMA(point, reduce2)
+				}
+				t := k3.Mul(reduce)
+				t2 := k3.Mul(reduce2)
+				t3 := square.Sub(t)
+				t4 := square2.Sub(t2)
+				at2 := i2 * 4
+				t3.Store(distances, at2)
+				at3 := i3 * 4
+				t4.Store(distances, at3)
+			}
+			for ; i2 < n_41; i2++ {
+				square3 := vec.LoadSplatF64x4(squares, i2)
+				reduce3 := k
+				for i5 := 0; i5 < m; i5++ { // reduce, kmeans.go:77:22
+					lo4 := i5 * n_41
+					at4 := i5 * 4
+					point2 := vec.LoadF64x4(pointsRows, at4)
+					e4 := vec.LoadSplatF64x4(coordinates, lo4+i2)
+					reduce3 = e4.FMA(point2, reduce3)
+				}
+				t5 := k3.Mul(reduce3)
+				t6 := square3.Sub(t5)
+				at5 := i2 * 4
+				t6.Store(distances, at5)
+			}
+			least := k5
+			for i6 := 0; i6 < n_41; i6++ { // reduce, kmeans.go:79:12
+				at6 := i6 * 4
+				e5 := vec.LoadF64x4(distances, at6)
+				least = least.Min(e5)
+			}
+			label := k6
+			for i7 := 0; i7 < n_41; i7++ { // reduce, kmeans.go:80:12
+				at7 := i7 * 4
+				distance := vec.LoadF64x4(distances, at7)
+				t7 := distance.Eq(least)
+				s3 := vec.SplatI64x4(int64(i7))
+				result := vec.SelectI64x4(t7, s3, k6)
+				label = label.Min(result)
+			}
+			t8 := label.Eq(k6)
+			label2 := vec.SelectI64x4(t8, k7, label)
+			reduce4 := k
+			for i8 := 0; i8 < d; i8++ { // reduce, kmeans.go:64:9
+				at8 := i8 * 4
+				point3 := vec.LoadF64x4(pointsRows, at8)
+				reduce4 = point3.FMA(point3, reduce4)
+			}
+			t9 := reduce4.Add(least)
+			max2 := t9.Max(k)
+			t10 := label2.I32x4()
+			max2.Store(nearest_Distance, i)
+			t10.Store(nearest_Label, i)
+		}
+		w.Release(mark)
+	}
+	vec.Clear()
+	for ; i < hi; i++ {
+		{
+			mark := w.Mark()
+			lo5 := i * d
+			end2 := lo5 + d
+			hi2 := min(end2, n_56)
+			n := hi2 - lo5
+			distances2 := vec.Ptr(rt.Scratch[float64](w, n_41))
+			for i9 := 0; i9 < n_41; i9++ { // map, kmeans.go:76:16
+				square4 := vec.At(squares, i9)
+				reduce5 := float64(0)
+				for i10 := 0; i10 < m; i10++ { // reduce, kmeans.go:77:22
+					lo6 := i10 * n_41
+					k9 := lo5 + i10
+					point4 := vec.At(points, k9)
+					e6 := vec.At(coordinates, lo6+i9)
+					t11 := e6 * point4
+					reduce5 += t11
+				}
+				t12 := 2 * reduce5
+				t13 := square4 - t12
+				vec.Set(distances2, i9, t13)
+			}
+			least2 := math.Inf(1)
+			for i11 := 0; i11 < n_41; i11++ { // reduce, kmeans.go:79:12
+				e7 := vec.At(distances2, i11)
+				least2 = min(least2, e7)
+			}
+			label3 := 9223372036854775807
+			for i12 := 0; i12 < n_41; i12++ { // reduce, kmeans.go:80:12
+				distance2 := vec.At(distances2, i12)
+				t14 := distance2 == least2
+				result2 := 0
+				if t14 {
+					result2 = i12
+				} else {
+					result2 = 9223372036854775807
+				}
+				label3 = min(label3, result2)
+			}
+			t15 := label3 == 9223372036854775807
+			label4 := 0
+			if t15 {
+				label4 = 0
+			} else {
+				label4 = label3
+			}
+			reduce6 := float64(0)
+			for i13 := 0; i13 < n; i13++ { // reduce, kmeans.go:64:9
+				k10 := lo5 + i13
+				point5 := vec.At(points, k10)
+				t16 := point5 * point5
+				reduce6 += t16
+			}
+			t17 := reduce6 + least2
+			max3 := max(t17, 0)
+			t18 := int32(label4)
+			vec.Set(nearest_Distance, i, max3)
+			vec.Set(nearest_Label, i, t18)
+			w.Release(mark)
+		}
+	}
+}
+
+// step3_iss_poollane4_tile4_ computes Step.3 (kmeans.go:75) under
+// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=4,tile_1=1,tile_2=4,unroll_2=1,unroll_3=1,
+// and on one thread under
+// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=lane,vector_width_1=4,tile_1=1,tile_2=4,unroll_2=1,unroll_3=1.
+func step3_iss_poollane4_tile4_(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepFrame)
+	n_59 := f.n_59
+	r1 := &f.surgeEnv3
+	r1.f, r1.l = f, l
+	w.For(n_59, l.Loops[0], step3_iss_poollane4_tile4__region1, r1) // map, kmeans.go:75:13
+	if w.Stopped() {
+		return
+	}
+}
+
+func step3_iss_poollane4_tile4__region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*step3Env)
+	f := e.f
+	coordinates := vec.Ptr(f.coordinates)
+	nearest_Distance := vec.Ptr(f.nearest_Distance)
+	nearest_Label := vec.Ptr(f.nearest_Label)
+	points := vec.Ptr(f.points)
+	squares := vec.Ptr(f.squares)
+	d := f.d
+	m := f.m
+	n_41 := f.n_41
+	n_56 := f.n_56
+	i := lo
+	whole := min(hi, (n_56 / max(d, 1)))
+	if d > 16384 {
+		whole = lo
+	}
+	{
+		mark := w.Mark()
+		size2 := n_41 * 4
+		distances := vec.Ptr(rt.Scratch[float64](w, size2))
+		k := vec.FromArrayF64x4(&step3F64x4_0)
+		k3 := vec.FromArrayF64x4(&step3F64x4_2)
+		k6 := vec.FromArrayF64x4(&step3F64x4_Inf)
+		k7 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
+		k8 := vec.FromArrayI64x4(&step3I64x4_0)
+		pointsRows := vec.Ptr(rt.Scratch[float64](w, d*4))
+		for ; i+4 <= whole; i += 4 {
+			vec.PackRowsF64(pointsRows, vec.Addr(points, i*d, d), 4, d)
+			i2 := 0
+			for ; i2+4 <= n_41; i2 += 4 {
+				i3 := i2 + 1
+				i4 := i2 + 2
+				i5 := i2 + 3
+				square := vec.LoadSplatF64x4(squares, i2)
+				square2 := vec.LoadSplatF64x4(squares, i3)
+				square3 := vec.LoadSplatF64x4(squares, i4)
+				square4 := vec.LoadSplatF64x4(squares, i5)
+				reduce := k
+				reduce2 := k
+				reduce3 := k
+				reduce4 := k
+				for i6 := 0; i6 < m; i6++ { // reduce, kmeans.go:77:22
+					lo3 := i6 * n_41
+					at := i6 * 4
+					point := vec.LoadF64x4(pointsRows, at)
+					e2 := vec.LoadSplatF64x4(coordinates, lo3+i2)
+					e3 := vec.LoadSplatF64x4(coordinates, lo3+i3)
+					e4 := vec.LoadSplatF64x4(coordinates, lo3+i4)
+					e5 := vec.LoadSplatF64x4(coordinates, lo3+i5)
+					reduce = e2.FMA(point, reduce)
+					reduce2 = e3.FMA(point, reduce2)
+					reduce3 = e4.FMA(point, reduce3)
+					reduce4 = e5.FMA(point, reduce4)
+				}
+				t := k3.Mul(reduce)
+				t2 := k3.Mul(reduce2)
+				t3 := k3.Mul(reduce3)
+				t4 := k3.Mul(reduce4)
+				t5 := square.Sub(t)
+				t6 := square2.Sub(t2)
+				t7 := square3.Sub(t3)
+				t8 := square4.Sub(t4)
+				at2 := i2 * 4
+				t5.Store(distances, at2)
+				at3 := i3 * 4
+				t6.Store(distances, at3)
+				at4 := i4 * 4
+				t7.Store(distances, at4)
+				at5 := i5 * 4
+				t8.Store(distances, at5)
+			}
+			for ; i2+2 <= n_41; i2 += 2 {
+				i7 := i2 + 1
+				square5 := vec.LoadSplatF64x4(squares, i2)
+				square6 := vec.LoadSplatF64x4(squares, i7)
+				reduce5 := k
+				reduce6 := k
+				for i8 := 0; i8 < m; i8++ { // reduce, kmeans.go:77:22
+					lo4 := i8 * n_41
+					at6 := i8 * 4
+					point2 := vec.LoadF64x4(pointsRows, at6)
+					e6 := vec.LoadSplatF64x4(coordinates, lo4+i2)
+					e7 := vec.LoadSplatF64x4(coordinates, lo4+i7)
+					reduce5 = e6.FMA(point2, reduce5)
+					reduce6 = e7.FMA(point2, reduce6)
+				}
+				t9 := k3.Mul(reduce5)
+				t10 := k3.Mul(reduce6)
+				t11 := square5.Sub(t9)
+				t12 := square6.Sub(t10)
+				at7 := i2 * 4
+				t11.Store(distances, at7)
+				at8 := i7 * 4
+				t12.Store(distances, at8)
+			}
+			for ; i2 < n_41; i2++ {
+				square7 := vec.LoadSplatF64x4(squares, i2)
+				reduce7 := k
+				for i9 := 0; i9 < m; i9++ { // reduce, kmeans.go:77:22
+					lo5 := i9 * n_41
+					at9 := i9 * 4
+					point3 := vec.LoadF64x4(pointsRows, at9)
+					e8 := vec.LoadSplatF64x4(coordinates, lo5+i2)
+					reduce7 = e8.FMA(point3, reduce7)
+				}
+				t13 := k3.Mul(reduce7)
+				t14 := square7.Sub(t13)
+				at10 := i2 * 4
+				t14.Store(distances, at10)
+			}
+			least := k6
+			for i10 := 0; i10 < n_41; i10++ { // reduce, kmeans.go:79:12
+				at11 := i10 * 4
+				e9 := vec.LoadF64x4(distances, at11)
+				least = least.Min(e9)
+			}
+			label := k7
+			for i11 := 0; i11 < n_41; i11++ { // reduce, kmeans.go:80:12
+				at12 := i11 * 4
+				distance := vec.LoadF64x4(distances, at12)
+				t15 := distance.Eq(least)
+				s4 := vec.SplatI64x4(int64(i11))
+				result := vec.SelectI64x4(t15, s4, k7)
+				label = label.Min(result)
+			}
+			t16 := label.Eq(k7)
+			label2 := vec.SelectI64x4(t16, k8, label)
+			reduce8 := k
+			for i12 := 0; i12 < d; i12++ { // reduce, kmeans.go:64:9
+				at13 := i12 * 4
+				point4 := vec.LoadF64x4(pointsRows, at13)
+				reduce8 = point4.FMA(point4, reduce8)
+			}
+			t17 := reduce8.Add(least)
+			max2 := t17.Max(k)
+			t18 := label2.I32x4()
+			max2.Store(nearest_Distance, i)
+			t18.Store(nearest_Label, i)
+		}
+		w.Release(mark)
+	}
+	vec.Clear()
+	for ; i < hi; i++ {
+		{
+			mark := w.Mark()
+			lo6 := i * d
+			end2 := lo6 + d
+			hi2 := min(end2, n_56)
+			n := hi2 - lo6
+			distances2 := vec.Ptr(rt.Scratch[float64](w, n_41))
+			for i13 := 0; i13 < n_41; i13++ { // map, kmeans.go:76:16
+				square8 := vec.At(squares, i13)
+				reduce9 := float64(0)
+				for i14 := 0; i14 < m; i14++ { // reduce, kmeans.go:77:22
+					lo7 := i14 * n_41
+					k10 := lo6 + i14
+					point5 := vec.At(points, k10)
+					e10 := vec.At(coordinates, lo7+i13)
+					t19 := e10 * point5
+					reduce9 += t19
+				}
+				t20 := 2 * reduce9
+				t21 := square8 - t20
+				vec.Set(distances2, i13, t21)
+			}
+			least2 := math.Inf(1)
+			for i15 := 0; i15 < n_41; i15++ { // reduce, kmeans.go:79:12
+				e11 := vec.At(distances2, i15)
+				least2 = min(least2, e11)
+			}
+			label3 := 9223372036854775807
+			for i16 := 0; i16 < n_41; i16++ { // reduce, kmeans.go:80:12
+				distance2 := vec.At(distances2, i16)
+				t22 := distance2 == least2
+				result2 := 0
+				if t22 {
+					result2 = i16
+				} else {
+					result2 = 9223372036854775807
+				}
+				label3 = min(label3, result2)
+			}
+			t23 := label3 == 9223372036854775807
+			label4 := 0
+			if t23 {
+				label4 = 0
+			} else {
+				label4 = label3
+			}
+			reduce10 := float64(0)
+			for i17 := 0; i17 < n; i17++ { // reduce, kmeans.go:64:9
+				k11 := lo6 + i17
+				point6 := vec.At(points, k11)
+				t24 := point6 * point6
+				reduce10 += t24
+			}
+			t25 := reduce10 + least2
+			max3 := max(t25, 0)
+			t26 := int32(label4)
+			vec.Set(nearest_Distance, i, max3)
+			vec.Set(nearest_Label, i, t26)
+			w.Release(mark)
+		}
+	}
+}
+
+// step3_iss_poollane4_tile8_ computes Step.3 (kmeans.go:75) under
+// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=4,tile_1=1,tile_2=8,unroll_2=1,unroll_3=1,
+// and on one thread under
+// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=lane,vector_width_1=4,tile_1=1,tile_2=8,unroll_2=1,unroll_3=1.
+func step3_iss_poollane4_tile8_(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepFrame)
+	n_59 := f.n_59
+	r1 := &f.surgeEnv3
+	r1.f, r1.l = f, l
+	w.For(n_59, l.Loops[0], step3_iss_poollane4_tile8__region1, r1) // map, kmeans.go:75:13
+	if w.Stopped() {
+		return
+	}
+}
+
+func step3_iss_poollane4_tile8__region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*step3Env)
+	f := e.f
+	coordinates := vec.Ptr(f.coordinates)
+	nearest_Distance := vec.Ptr(f.nearest_Distance)
+	nearest_Label := vec.Ptr(f.nearest_Label)
+	points := vec.Ptr(f.points)
+	squares := vec.Ptr(f.squares)
+	d := f.d
+	m := f.m
+	n_41 := f.n_41
+	n_56 := f.n_56
+	i := lo
+	whole := min(hi, (n_56 / max(d, 1)))
+	if d > 16384 {
+		whole = lo
+	}
+	{
+		mark := w.Mark()
+		size2 := n_41 * 4
+		distances := vec.Ptr(rt.Scratch[float64](w, size2))
+		k := vec.FromArrayF64x4(&step3F64x4_0)
+		k3 := vec.FromArrayF64x4(&step3F64x4_2)
+		k7 := vec.FromArrayF64x4(&step3F64x4_Inf)
+		k8 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
+		k9 := vec.FromArrayI64x4(&step3I64x4_0)
+		pointsRows := vec.Ptr(rt.Scratch[float64](w, d*4))
+		for ; i+4 <= whole; i += 4 {
+			vec.PackRowsF64(pointsRows, vec.Addr(points, i*d, d), 4, d)
+			i2 := 0
+			for ; i2+8 <= n_41; i2 += 8 {
+				i3 := i2 + 1
+				i4 := i2 + 2
+				i5 := i2 + 3
+				i6 := i2 + 4
+				i7 := i2 + 5
+				i8 := i2 + 6
+				i9 := i2 + 7
+				square := vec.LoadSplatF64x4(squares, i2)
+				square2 := vec.LoadSplatF64x4(squares, i3)
+				square3 := vec.LoadSplatF64x4(squares, i4)
+				square4 := vec.LoadSplatF64x4(squares, i5)
+				square5 := vec.LoadSplatF64x4(squares, i6)
+				square6 := vec.LoadSplatF64x4(squares, i7)
+				square7 := vec.LoadSplatF64x4(squares, i8)
+				square8 := vec.LoadSplatF64x4(squares, i9)
+				reduce := k
+				reduce2 := k
+				reduce3 := k
+				reduce4 := k
+				reduce5 := k
+				reduce6 := k
+				reduce7 := k
+				reduce8 := k
+				for i10 := 0; i10 < m; i10++ { // reduce, kmeans.go:77:22
+					lo3 := i10 * n_41
+					at := i10 * 4
+					point := vec.LoadF64x4(pointsRows, at)
+					e2 := vec.LoadSplatF64x4(coordinates, lo3+i2)
+					e3 := vec.LoadSplatF64x4(coordinates, lo3+i3)
+					e4 := vec.LoadSplatF64x4(coordinates, lo3+i4)
+					e5 := vec.LoadSplatF64x4(coordinates, lo3+i5)
+					e6 := vec.LoadSplatF64x4(coordinates, lo3+i6)
+					e7 := vec.LoadSplatF64x4(coordinates, lo3+i7)
+					e8 := vec.LoadSplatF64x4(coordinates, lo3+i8)
+					e9 := vec.LoadSplatF64x4(coordinates, lo3+i9)
+					reduce = e2.FMA(point, reduce)
+					reduce2 = e3.FMA(point, reduce2)
+					reduce3 = e4.FMA(point, reduce3)
+					reduce4 = e5.FMA(point, reduce4)
+					reduce5 = e6.FMA(point, reduce5)
+					reduce6 = e7.FMA(point, reduce6)
+					reduce7 = e8.FMA(point, reduce7)
+					reduce8 = e9.FMA(point, reduce8)
+				}
+				t := k3.Mul(reduce)
+				t2 := k3.Mul(reduce2)
+				t3 := k3.Mul(reduce3)
+				t4 := k3.Mul(reduce4)
+				t5 := k3.Mul(reduce5)
+				t6 := k3.Mul(reduce6)
+				t7 := k3.Mul(reduce7)
+				t8 := k3.Mul(reduce8)
+				t9 := square.Sub(t)
+				t10 := square2.Sub(t2)
+				t11 := square3.Sub(t3)
+				t12 := square4.Sub(t4)
+				t13 := square5.Sub(t5)
+				t14 := square6.Sub(t6)
+				t15 := square7.Sub(t7)
+				t16 := square8.Sub(t8)
+				at2 := i2 * 4
+				t9.Store(distances, at2)
+				at3 := i3 * 4
+				t10.Store(distances, at3)
+				at4 := i4 * 4
+				t11.Store(distances, at4)
+				at5 := i5 * 4
+				t12.Store(distances, at5)
+				at6 := i6 * 4
+				t13.Store(distances, at6)
+				at7 := i7 * 4
+				t14.Store(distances, at7)
+				at8 := i8 * 4
+				t15.Store(distances, at8)
+				at9 := i9 * 4
+				t16.Store(distances, at9)
+			}
+			for ; i2+4 <= n_41; i2 += 4 {
+				i11 := i2 + 1
+				i12 := i2 + 2
+				i13 := i2 + 3
+				square9 := vec.LoadSplatF64x4(squares, i2)
+				square10 := vec.LoadSplatF64x4(squares, i11)
+				square11 := vec.LoadSplatF64x4(squares, i12)
+				square12 := vec.LoadSplatF64x4(squares, i13)
+				reduce9 := k
+				reduce10 := k
+				reduce11 := k
+				reduce12 := k
+				for i14 := 0; i14 < m; i14++ { // reduce, kmeans.go:77:22
+					lo4 := i14 * n_41
+					at10 := i14 * 4
+					point2 := vec.LoadF64x4(pointsRows, at10)
+					e10 := vec.LoadSplatF64x4(coordinates, lo4+i2)
+					e11 := vec.LoadSplatF64x4(coordinates, lo4+i11)
+					e12 := vec.LoadSplatF64x4(coordinates, lo4+i12)
+					e13 := vec.LoadSplatF64x4(coordinates, lo4+i13)
+					reduce9 = e10.FMA(point2, reduce9)
+					reduce10 = e11.FMA(point2, reduce10)
+					reduce11 = e12.FMA(point2, reduce11)
+					reduce12 = e13.FMA(point2, reduce12)
+				}
+				t17 := k3.Mul(reduce9)
+				t18 := k3.Mul(reduce10)
+				t19 := k3.Mul(reduce11)
+				t20 := k3.Mul(reduce12)
+				t21 := square9.Sub(t17)
+				t22 := square10.Sub(t18)
+				t23 := square11.Sub(t19)
+				t24 := square12.Sub(t20)
+				at11 := i2 * 4
+				t21.Store(distances, at11)
+				at12 := i11 * 4
+				t22.Store(distances, at12)
+				at13 := i12 * 4
+				t23.Store(distances, at13)
+				at14 := i13 * 4
+				t24.Store(distances, at14)
+			}
+			for ; i2+2 <= n_41; i2 += 2 {
+				i15 := i2 + 1
+				square13 := vec.LoadSplatF64x4(squares, i2)
+				square14 := vec.LoadSplatF64x4(squares, i15)
+				reduce13 := k
+				reduce14 := k
+				for i16 := 0; i16 < m; i16++ { // reduce, kmeans.go:77:22
+					lo5 := i16 * n_41
+					at15 := i16 * 4
+					point3 := vec.LoadF64x4(pointsRows, at15)
+					e14 := vec.LoadSplatF64x4(coordinates, lo5+i2)
+					e15 := vec.LoadSplatF64x4(coordinates, lo5+i15)
+					reduce13 = e14.FMA(point3, reduce13)
+					reduce14 = e15.FMA(point3, reduce14)
+				}
+				t25 := k3.Mul(reduce13)
+				t26 := k3.Mul(reduce14)
+				t27 := square13.Sub(t25)
+				t28 := square14.Sub(t26)
+				at16 := i2 * 4
+				t27.Store(distances, at16)
+				at17 := i15 * 4
+				t28.Store(distances, at17)
+			}
+			for ; i2 < n_41; i2++ {
+				square15 := vec.LoadSplatF64x4(squares, i2)
+				reduce15 := k
+				for i17 := 0; i17 < m; i17++ { // reduce, kmeans.go:77:22
+					lo6 := i17 * n_41
+					at18 := i17 * 4
+					point4 := vec.LoadF64x4(pointsRows, at18)
+					e16 := vec.LoadSplatF64x4(coordinates, lo6+i2)
+					reduce15 = e16.FMA(point4, reduce15)
+				}
+				t29 := k3.Mul(reduce15)
+				t30 := square15.Sub(t29)
+				at19 := i2 * 4
+				t30.Store(distances, at19)
+			}
+			least := k7
+			for i18 := 0; i18 < n_41; i18++ { // reduce, kmeans.go:79:12
+				at20 := i18 * 4
+				e17 := vec.LoadF64x4(distances, at20)
+				least = least.Min(e17)
+			}
+			label := k8
+			for i19 := 0; i19 < n_41; i19++ { // reduce, kmeans.go:80:12
+				at21 := i19 * 4
+				distance := vec.LoadF64x4(distances, at21)
+				t31 := distance.Eq(least)
+				s5 := vec.SplatI64x4(int64(i19))
+				result := vec.SelectI64x4(t31, s5, k8)
+				label = label.Min(result)
+			}
+			t32 := label.Eq(k8)
+			label2 := vec.SelectI64x4(t32, k9, label)
+			reduce16 := k
+			for i20 := 0; i20 < d; i20++ { // reduce, kmeans.go:64:9
+				at22 := i20 * 4
+				point5 := vec.LoadF64x4(pointsRows, at22)
+				reduce16 = point5.FMA(point5, reduce16)
+			}
+			t33 := reduce16.Add(least)
+			max2 := t33.Max(k)
+			t34 := label2.I32x4()
+			max2.Store(nearest_Distance, i)
+			t34.Store(nearest_Label, i)
+		}
+		w.Release(mark)
+	}
+	vec.Clear()
+	for ; i < hi; i++ {
+		{
+			mark := w.Mark()
+			lo7 := i * d
+			end2 := lo7 + d
+			hi2 := min(end2, n_56)
+			n := hi2 - lo7
+			distances2 := vec.Ptr(rt.Scratch[float64](w, n_41))
+			for i21 := 0; i21 < n_41; i21++ { // map, kmeans.go:76:16
+				square16 := vec.At(squares, i21)
+				reduce17 := float64(0)
+				for i22 := 0; i22 < m; i22++ { // reduce, kmeans.go:77:22
+					lo8 := i22 * n_41
+					k11 := lo7 + i22
+					point6 := vec.At(points, k11)
+					e18 := vec.At(coordinates, lo8+i21)
+					t35 := e18 * point6
+					reduce17 += t35
+				}
+				t36 := 2 * reduce17
+				t37 := square16 - t36
+				vec.Set(distances2, i21, t37)
+			}
+			least2 := math.Inf(1)
+			for i23 := 0; i23 < n_41; i23++ { // reduce, kmeans.go:79:12
+				e19 := vec.At(distances2, i23)
+				least2 = min(least2, e19)
+			}
+			label3 := 9223372036854775807
+			for i24 := 0; i24 < n_41; i24++ { // reduce, kmeans.go:80:12
+				distance2 := vec.At(distances2, i24)
+				t38 := distance2 == least2
+				result2 := 0
+				if t38 {
+					result2 = i24
+				} else {
+					result2 = 9223372036854775807
+				}
+				label3 = min(label3, result2)
+			}
+			t39 := label3 == 9223372036854775807
+			label4 := 0
+			if t39 {
+				label4 = 0
+			} else {
+				label4 = label3
+			}
+			reduce18 := float64(0)
+			for i25 := 0; i25 < n; i25++ { // reduce, kmeans.go:64:9
+				k12 := lo7 + i25
+				point7 := vec.At(points, k12)
+				t40 := point7 * point7
+				reduce18 += t40
+			}
+			t41 := reduce18 + least2
+			max3 := max(t41, 0)
+			t42 := int32(label4)
+			vec.Set(nearest_Distance, i, max3)
+			vec.Set(nearest_Label, i, t42)
+			w.Release(mark)
+		}
+	}
+}
+
+// step3_iss_poollane4tile2__ computes Step.3 (kmeans.go:75) under
+// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=4,tile_1=2,tile_2=1,unroll_2=1,unroll_3=1,
+// and on one thread under
+// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=lane,vector_width_1=4,tile_1=2,tile_2=1,unroll_2=1,unroll_3=1.
+func step3_iss_poollane4tile2__(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepFrame)
+	n_59 := f.n_59
+	r1 := &f.surgeEnv3
+	r1.f, r1.l = f, l
+	w.For(n_59, l.Loops[0], step3_iss_poollane4tile2___region1, r1) // map, kmeans.go:75:13
+	if w.Stopped() {
+		return
+	}
+}
+
+func step3_iss_poollane4tile2___region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*step3Env)
+	f := e.f
+	coordinates := vec.Ptr(f.coordinates)
+	nearest_Distance := vec.Ptr(f.nearest_Distance)
+	nearest_Label := vec.Ptr(f.nearest_Label)
+	points := vec.Ptr(f.points)
+	squares := vec.Ptr(f.squares)
+	d := f.d
+	m := f.m
+	n_41 := f.n_41
+	n_56 := f.n_56
+	i := lo
+	whole := min(hi, (n_56 / max(d, 1)))
+	if d > 16384 {
+		whole = lo
+	}
+	{
+		mark := w.Mark()
+		size2 := n_41 * 4
+		distances := vec.Ptr(rt.Scratch[float64](w, size2))
+		size3 := n_41 * 4
+		distances2 := vec.Ptr(rt.Scratch[float64](w, size3))
+		k := vec.FromArrayF64x4(&step3F64x4_0)
+		k4 := vec.FromArrayF64x4(&step3F64x4_2)
+		k5 := vec.FromArrayF64x4(&step3F64x4_Inf)
+		k6 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
+		k7 := vec.FromArrayI64x4(&step3I64x4_0)
+		size4 := n_41 * 4
+		distances3 := vec.Ptr(rt.Scratch[float64](w, size4))
+		pointsRows := vec.Ptr(rt.Scratch[float64](w, d*4))
+		pointsRows2 := vec.Ptr(rt.Scratch[float64](w, d*4))
+		for ; i+8 <= whole; i += 8 {
+			vec.PackRowsF64(pointsRows, vec.Addr(points, i*d, d), 4, d)
+			i2 := i + 4
+			vec.PackRowsF64(pointsRows2, vec.Addr(points, i2*d, d), 4, d)
+			for i3 := 0; i3 < n_41; i3++ { // map, kmeans.go:76:16
+				square := vec.LoadSplatF64x4(squares, i3)
+				reduce := k
+				reduce2 := k
+				for i4 := 0; i4 < m; i4++ { // reduce, kmeans.go:77:22
+					lo4 := i4 * n_41
+					at := i4 * 4
+					point := vec.LoadF64x4(pointsRows, at)
+					at2 := i4 * 4
+					point2 := vec.LoadF64x4(pointsRows2, at2)
+					e2 := vec.LoadSplatF64x4(coordinates, lo4+i3)
+					reduce = e2.FMA(point, reduce)
+					reduce2 = e2.FMA(point2, reduce2)
+				}
+				t := k4.Mul(reduce)
+				t2 := k4.Mul(reduce2)
+				t3 := square.Sub(t)
+				t4 := square.Sub(t2)
+				at3 := i3 * 4
+				t3.Store(distances, at3)
+				at4 := i3 * 4
+				t4.Store(distances2, at4)
+			}
+			least := k5
+			least2 := k5
+			for i5 := 0; i5 < n_41; i5++ { // reduce, kmeans.go:79:12
+				at5 := i5 * 4
+				e3 := vec.LoadF64x4(distances, at5)
+				at6 := i5 * 4
+				e4 := vec.LoadF64x4(distances2, at6)
+				least = least.Min(e3)
+				least2 = least2.Min(e4)
+			}
+			label := k6
+			label2 := k6
+			for i6 := 0; i6 < n_41; i6++ { // reduce, kmeans.go:80:12
+				at7 := i6 * 4
+				distance := vec.LoadF64x4(distances, at7)
+				at8 := i6 * 4
+				distance2 := vec.LoadF64x4(distances2, at8)
+				t5 := distance.Eq(least)
+				t6 := distance2.Eq(least2)
+				s3 := vec.SplatI64x4(int64(i6))
+				result := vec.SelectI64x4(t5, s3, k6)
+				s4 := vec.SplatI64x4(int64(i6))
+				result2 := vec.SelectI64x4(t6, s4, k6)
+				label = label.Min(result)
+				label2 = label2.Min(result2)
+			}
+			t7 := label.Eq(k6)
+			t8 := label2.Eq(k6)
+			label3 := vec.SelectI64x4(t7, k7, label)
+			label4 := vec.SelectI64x4(t8, k7, label2)
+			reduce3 := k
+			reduce4 := k
+			for i7 := 0; i7 < d; i7++ { // reduce, kmeans.go:64:9
+				at9 := i7 * 4
+				point3 := vec.LoadF64x4(pointsRows, at9)
+				at10 := i7 * 4
+				point4 := vec.LoadF64x4(pointsRows2, at10)
+				reduce3 = point3.FMA(point3, reduce3)
+				reduce4 = point4.FMA(point4, reduce4)
+			}
+			t9 := reduce3.Add(least)
+			t10 := reduce4.Add(least2)
+			max2 := t9.Max(k)
+			max3 := t10.Max(k)
+			t11 := label3.I32x4()
+			t12 := label4.I32x4()
+			max2.Store(nearest_Distance, i)
+			t11.Store(nearest_Label, i)
+			max3.Store(nearest_Distance, i2)
+			t12.Store(nearest_Label, i2)
+		}
+		for ; i+4 <= whole; i += 4 {
+			vec.PackRowsF64(pointsRows, vec.Addr(points, i*d, d), 4, d)
+			for i8 := 0; i8 < n_41; i8++ { // map, kmeans.go:76:16
+				square2 := vec.LoadSplatF64x4(squares, i8)
+				reduce5 := k
+				for i9 := 0; i9 < m; i9++ { // reduce, kmeans.go:77:22
+					lo6 := i9 * n_41
+					at11 := i9 * 4
+					point5 := vec.LoadF64x4(pointsRows, at11)
+					e5 := vec.LoadSplatF64x4(coordinates, lo6+i8)
+					reduce5 = e5.FMA(point5, reduce5)
+				}
+				t13 := k4.Mul(reduce5)
+				t14 := square2.Sub(t13)
+				at12 := i8 * 4
+				t14.Store(distances3, at12)
+			}
+			least3 := k5
+			for i10 := 0; i10 < n_41; i10++ { // reduce, kmeans.go:79:12
+				at13 := i10 * 4
+				e6 := vec.LoadF64x4(distances3, at13)
+				least3 = least3.Min(e6)
+			}
+			label5 := k6
+			for i11 := 0; i11 < n_41; i11++ { // reduce, kmeans.go:80:12
+				at14 := i11 * 4
+				distance3 := vec.LoadF64x4(distances3, at14)
+				t15 := distance3.Eq(least3)
+				s8 := vec.SplatI64x4(int64(i11))
+				result3 := vec.SelectI64x4(t15, s8, k6)
+				label5 = label5.Min(result3)
+			}
+			t16 := label5.Eq(k6)
+			label6 := vec.SelectI64x4(t16, k7, label5)
+			reduce6 := k
+			for i12 := 0; i12 < d; i12++ { // reduce, kmeans.go:64:9
+				at15 := i12 * 4
+				point6 := vec.LoadF64x4(pointsRows, at15)
+				reduce6 = point6.FMA(point6, reduce6)
+			}
+			t17 := reduce6.Add(least3)
+			max4 := t17.Max(k)
+			t18 := label6.I32x4()
+			max4.Store(nearest_Distance, i)
+			t18.Store(nearest_Label, i)
+		}
+		w.Release(mark)
+	}
+	vec.Clear()
+	for ; i < hi; i++ {
+		{
+			mark := w.Mark()
+			lo7 := i * d
+			end4 := lo7 + d
+			hi2 := min(end4, n_56)
+			n := hi2 - lo7
+			distances4 := vec.Ptr(rt.Scratch[float64](w, n_41))
+			for i13 := 0; i13 < n_41; i13++ { // map, kmeans.go:76:16
+				square3 := vec.At(squares, i13)
+				reduce7 := float64(0)
+				for i14 := 0; i14 < m; i14++ { // reduce, kmeans.go:77:22
+					lo8 := i14 * n_41
+					k12 := lo7 + i14
+					point7 := vec.At(points, k12)
+					e7 := vec.At(coordinates, lo8+i13)
+					t19 := e7 * point7
+					reduce7 += t19
+				}
+				t20 := 2 * reduce7
+				t21 := square3 - t20
+				vec.Set(distances4, i13, t21)
+			}
+			least4 := math.Inf(1)
+			for i15 := 0; i15 < n_41; i15++ { // reduce, kmeans.go:79:12
+				e8 := vec.At(distances4, i15)
+				least4 = min(least4, e8)
+			}
+			label7 := 9223372036854775807
+			for i16 := 0; i16 < n_41; i16++ { // reduce, kmeans.go:80:12
+				distance4 := vec.At(distances4, i16)
+				t22 := distance4 == least4
+				result4 := 0
+				if t22 {
+					result4 = i16
+				} else {
+					result4 = 9223372036854775807
+				}
+				label7 = min(label7, result4)
+			}
+			t23 := label7 == 9223372036854775807
+			label8 := 0
+			if t23 {
+				label8 = 0
+			} else {
+				label8 = label7
+			}
+			reduce8 := float64(0)
+			for i17 := 0; i17 < n; i17++ { // reduce, kmeans.go:64:9
+				k13 := lo7 + i17
+				point8 := vec.At(points, k13)
+				t24 := point8 * point8
+				reduce8 += t24
+			}
+			t25 := reduce8 + least4
+			max5 := max(t25, 0)
+			t26 := int32(label8)
+			vec.Set(nearest_Distance, i, max5)
+			vec.Set(nearest_Label, i, t26)
+			w.Release(mark)
+		}
+	}
+}
+
+// step3_iss_poollane4tile2_tile2_ computes Step.3 (kmeans.go:75) under
+// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=4,tile_1=2,tile_2=2,unroll_2=1,unroll_3=1,
+// and on one thread under
+// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=lane,vector_width_1=4,tile_1=2,tile_2=2,unroll_2=1,unroll_3=1.
+func step3_iss_poollane4tile2_tile2_(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepFrame)
+	n_59 := f.n_59
+	r1 := &f.surgeEnv3
+	r1.f, r1.l = f, l
+	w.For(n_59, l.Loops[0], step3_iss_poollane4tile2_tile2__region1, r1) // map, kmeans.go:75:13
+	if w.Stopped() {
+		return
+	}
+}
+
+func step3_iss_poollane4tile2_tile2__region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*step3Env)
+	f := e.f
+	coordinates := vec.Ptr(f.coordinates)
+	nearest_Distance := vec.Ptr(f.nearest_Distance)
+	nearest_Label := vec.Ptr(f.nearest_Label)
+	points := vec.Ptr(f.points)
+	squares := vec.Ptr(f.squares)
+	d := f.d
+	m := f.m
+	n_41 := f.n_41
+	n_56 := f.n_56
+	i := lo
+	whole := min(hi, (n_56 / max(d, 1)))
+	if d > 16384 {
+		whole = lo
+	}
+	{
+		mark := w.Mark()
+		size2 := n_41 * 4
+		distances := vec.Ptr(rt.Scratch[float64](w, size2))
+		size3 := n_41 * 4
+		distances2 := vec.Ptr(rt.Scratch[float64](w, size3))
+		k := vec.FromArrayF64x4(&step3F64x4_0)
+		k4 := vec.FromArrayF64x4(&step3F64x4_2)
+		k7 := vec.FromArrayF64x4(&step3F64x4_Inf)
+		k8 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
+		k9 := vec.FromArrayI64x4(&step3I64x4_0)
+		size4 := n_41 * 4
+		distances3 := vec.Ptr(rt.Scratch[float64](w, size4))
+		pointsRows := vec.Ptr(rt.Scratch[float64](w, d*4))
+		pointsRows2 := vec.Ptr(rt.Scratch[float64](w, d*4))
+		for ; i+8 <= whole; i += 8 {
+			vec.PackRowsF64(pointsRows, vec.Addr(points, i*d, d), 4, d)
+			i2 := i + 4
+			vec.PackRowsF64(pointsRows2, vec.Addr(points, i2*d, d), 4, d)
+			i3 := 0
+			for ; i3+2 <= n_41; i3 += 2 {
+				i4 := i3 + 1
+				square := vec.LoadSplatF64x4(squares, i3)
+				square2 := vec.LoadSplatF64x4(squares, i4)
+				reduce := k
+				reduce2 := k
+				reduce3 := k
+				reduce4 := k
+				for i5 := 0; i5 < m; i5++ { // reduce, kmeans.go:77:22
+					lo4 := i5 * n_41
+					at := i5 * 4
+					point := vec.LoadF64x4(pointsRows, at)
+					at2 := i5 * 4
+					point2 := vec.LoadF64x4(pointsRows2, at2)
+					e2 := vec.LoadSplatF64x4(coordinates, lo4+i3)
+					e3 := vec.LoadSplatF64x4(coordinates, lo4+i4)
+					reduce = e2.FMA(point, reduce)
+					reduce2 = e3.FMA(point, reduce2)
+					reduce3 = e2.FMA(point2, reduce3)
+					reduce4 = e3.FMA(point2, reduce4)
+				}
+				t := k4.Mul(reduce)
+				t2 := k4.Mul(reduce2)
+				t3 := k4.Mul(reduce3)
+				t4 := k4.Mul(reduce4)
+				t5 := square.Sub(t)
+				t6 := square2.Sub(t2)
+				t7 := square.Sub(t3)
+				t8 := square2.Sub(t4)
+				at3 := i3 * 4
+				t5.Store(distances, at3)
+				at4 := i4 * 4
+				t6.Store(distances, at4)
+				at5 := i3 * 4
+				t7.Store(distances2, at5)
+				at6 := i4 * 4
+				t8.Store(distances2, at6)
+			}
+			for ; i3 < n_41; i3++ {
+				square3 := vec.LoadSplatF64x4(squares, i3)
+				reduce5 := k
+				reduce6 := k
+				for i6 := 0; i6 < m; i6++ { // reduce, kmeans.go:77:22
+					lo5 := i6 * n_41
+					at7 := i6 * 4
+					point3 := vec.LoadF64x4(pointsRows, at7)
+					at8 := i6 * 4
+					point4 := vec.LoadF64x4(pointsRows2, at8)
+					e4 := vec.LoadSplatF64x4(coordinates, lo5+i3)
+					reduce5 = e4.FMA(point3, reduce5)
+					reduce6 = e4.FMA(point4, reduce6)
+				}
+				t9 := k4.Mul(reduce5)
+				t10 := k4.Mul(reduce6)
+				t11 := square3.Sub(t9)
+				t12 := square3.Sub(t10)
+				at9 := i3 * 4
+				t11.Store(distances, at9)
+				at10 := i3 * 4
+				t12.Store(distances2, at10)
+			}
+			least := k7
+			least2 := k7
+			for i7 := 0; i7 < n_41; i7++ { // reduce, kmeans.go:79:12
+				at11 := i7 * 4
+				e5 := vec.LoadF64x4(distances, at11)
+				at12 := i7 * 4
+				e6 := vec.LoadF64x4(distances2, at12)
+				least = least.Min(e5)
+				least2 = least2.Min(e6)
+			}
+			label := k8
+			label2 := k8
+			for i8 := 0; i8 < n_41; i8++ { // reduce, kmeans.go:80:12
+				at13 := i8 * 4
+				distance := vec.LoadF64x4(distances, at13)
+				at14 := i8 * 4
+				distance2 := vec.LoadF64x4(distances2, at14)
+				t13 := distance.Eq(least)
+				t14 := distance2.Eq(least2)
+				s5 := vec.SplatI64x4(int64(i8))
+				result := vec.SelectI64x4(t13, s5, k8)
+				s6 := vec.SplatI64x4(int64(i8))
+				result2 := vec.SelectI64x4(t14, s6, k8)
+				label = label.Min(result)
+				label2 = label2.Min(result2)
+			}
+			t15 := label.Eq(k8)
+			t16 := label2.Eq(k8)
+			label3 := vec.SelectI64x4(t15, k9, label)
+			label4 := vec.SelectI64x4(t16, k9, label2)
+			reduce7 := k
+			reduce8 := k
+			for i9 := 0; i9 < d; i9++ { // reduce, kmeans.go:64:9
+				at15 := i9 * 4
+				point5 := vec.LoadF64x4(pointsRows, at15)
+				at16 := i9 * 4
+				point6 := vec.LoadF64x4(pointsRows2, at16)
+				reduce7 = point5.FMA(point5, reduce7)
+				reduce8 = point6.FMA(point6, reduce8)
+			}
+			t17 := reduce7.Add(least)
+			t18 := reduce8.Add(least2)
+			max2 := t17.Max(k)
+			max3 := t18.Max(k)
+			t19 := label3.I32x4()
+			t20 := label4.I32x4()
+			max2.Store(nearest_Distance, i)
+			t19.Store(nearest_Label, i)
+			max3.Store(nearest_Distance, i2)
+			t20.Store(nearest_Label, i2)
+		}
+		for ; i+4 <= whole; i += 4 {
+			vec.PackRowsF64(pointsRows, vec.Addr(points, i*d, d), 4, d)
+			i10 := 0
+			for ; i10+2 <= n_41; i10 += 2 {
+				i11 := i10 + 1
+				square4 := vec.LoadSplatF64x4(squares, i10)
+				square5 := vec.LoadSplatF64x4(squares, i11)
+				reduce9 := k
+				reduce10 := k
+				for i12 := 0; i12 < m; i12++ { // reduce, kmeans.go:77:22
+					lo7 := i12 * n_41
+					at17 := i12 * 4
+					point7 := vec.LoadF64x4(pointsRows, at17)
+					e7 := vec.LoadSplatF64x4(coordinates, lo7+i10)
+					e8 := vec.LoadSplatF64x4(coordinates, lo7+i11)
+					reduce9 = e7.FMA(point7, reduce9)
+					reduce10 = e8.FMA(point7, reduce10)
+				}
+				t21 := k4.Mul(reduce9)
+				t22 := k4.Mul(reduce10)
+				t23 := square4.Sub(t21)
+				t24 := square5.Sub(t22)
+				at18 := i10 * 4
+				t23.Store(distances3, at18)
+				at19 := i11 * 4
+				t24.Store(distances3, at19)
+			}
+			for ; i10 < n_41; i10++ {
+				square6 := vec.LoadSplatF64x4(squares, i10)
+				reduce11 := k
+				for i13 := 0; i13 < m; i13++ { // reduce, kmeans.go:77:22
+					lo8 := i13 * n_41
+					at20 := i13 * 4
+					point8 := vec.LoadF64x4(pointsRows, at20)
+					e9 := vec.LoadSplatF64x4(coordinates, lo8+i10)
+					reduce11 = e9.FMA(point8, reduce11)
+				}
+				t25 := k4.Mul(reduce11)
+				t26 := square6.Sub(t25)
+				at21 := i10 * 4
+				t26.Store(distances3, at21)
+			}
+			least3 := k7
+			for i14 := 0; i14 < n_41; i14++ { // reduce, kmeans.go:79:12
+				at22 := i14 * 4
+				e10 := vec.LoadF64x4(distances3, at22)
+				least3 = least3.Min(e10)
+			}
+			label5 := k8
+			for i15 := 0; i15 < n_41; i15++ { // reduce, kmeans.go:80:12
+				at23 := i15 * 4
+				distance3 := vec.LoadF64x4(distances3, at23)
+				t27 := distance3.Eq(least3)
+				s11 := vec.SplatI64x4(int64(i15))
+				result3 := vec.SelectI64x4(t27, s11, k8)
+				label5 = label5.Min(result3)
+			}
+			t28 := label5.Eq(k8)
+			label6 := vec.SelectI64x4(t28, k9, label5)
+			reduce12 := k
+			for i16 := 0; i16 < d; i16++ { // reduce, kmeans.go:64:9
+				at24 := i16 * 4
+				point9 := vec.LoadF64x4(pointsRows, at24)
+				reduce12 = point9.FMA(point9, reduce12)
+			}
+			t29 := reduce12.Add(least3)
+			max4 := t29.Max(k)
+			t30 := label6.I32x4()
+			max4.Store(nearest_Distance, i)
+			t30.Store(nearest_Label, i)
+		}
+		w.Release(mark)
+	}
+	vec.Clear()
+	for ; i < hi; i++ {
+		{
+			mark := w.Mark()
+			lo9 := i * d
+			end4 := lo9 + d
+			hi2 := min(end4, n_56)
+			n := hi2 - lo9
+			distances4 := vec.Ptr(rt.Scratch[float64](w, n_41))
+			for i17 := 0; i17 < n_41; i17++ { // map, kmeans.go:76:16
+				square7 := vec.At(squares, i17)
+				reduce13 := float64(0)
+				for i18 := 0; i18 < m; i18++ { // reduce, kmeans.go:77:22
+					lo10 := i18 * n_41
+					k15 := lo9 + i18
+					point10 := vec.At(points, k15)
+					e11 := vec.At(coordinates, lo10+i17)
+					t31 := e11 * point10
+					reduce13 += t31
+				}
+				t32 := 2 * reduce13
+				t33 := square7 - t32
+				vec.Set(distances4, i17, t33)
+			}
+			least4 := math.Inf(1)
+			for i19 := 0; i19 < n_41; i19++ { // reduce, kmeans.go:79:12
+				e12 := vec.At(distances4, i19)
+				least4 = min(least4, e12)
+			}
+			label7 := 9223372036854775807
+			for i20 := 0; i20 < n_41; i20++ { // reduce, kmeans.go:80:12
+				distance4 := vec.At(distances4, i20)
+				t34 := distance4 == least4
+				result4 := 0
+				if t34 {
+					result4 = i20
+				} else {
+					result4 = 9223372036854775807
+				}
+				label7 = min(label7, result4)
+			}
+			t35 := label7 == 9223372036854775807
+			label8 := 0
+			if t35 {
+				label8 = 0
+			} else {
+				label8 = label7
+			}
+			reduce14 := float64(0)
+			for i21 := 0; i21 < n; i21++ { // reduce, kmeans.go:64:9
+				k16 := lo9 + i21
+				point11 := vec.At(points, k16)
+				t36 := point11 * point11
+				reduce14 += t36
+			}
+			t37 := reduce14 + least4
+			max5 := max(t37, 0)
+			t38 := int32(label8)
+			vec.Set(nearest_Distance, i, max5)
+			vec.Set(nearest_Label, i, t38)
+			w.Release(mark)
+		}
+	}
+}
+
+// step3_iss_poollane4tile2_tile4_ computes Step.3 (kmeans.go:75) under
+// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=4,tile_1=2,tile_2=4,unroll_2=1,unroll_3=1,
+// and on one thread under
+// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=lane,vector_width_1=4,tile_1=2,tile_2=4,unroll_2=1,unroll_3=1.
+func step3_iss_poollane4tile2_tile4_(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepFrame)
+	n_59 := f.n_59
+	r1 := &f.surgeEnv3
+	r1.f, r1.l = f, l
+	w.For(n_59, l.Loops[0], step3_iss_poollane4tile2_tile4__region1, r1) // map, kmeans.go:75:13
+	if w.Stopped() {
+		return
+	}
+}
+
+func step3_iss_poollane4tile2_tile4__region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*step3Env)
+	f := e.f
+	coordinates := vec.Ptr(f.coordinates)
+	nearest_Distance := vec.Ptr(f.nearest_Distance)
+	nearest_Label := vec.Ptr(f.nearest_Label)
+	points := vec.Ptr(f.points)
+	squares := vec.Ptr(f.squares)
+	d := f.d
+	m := f.m
+	n_41 := f.n_41
+	n_56 := f.n_56
+	i := lo
+	whole := min(hi, (n_56 / max(d, 1)))
+	if d > 16384 {
+		whole = lo
+	}
+	{
+		mark := w.Mark()
+		size2 := n_41 * 4
+		distances := vec.Ptr(rt.Scratch[float64](w, size2))
+		size3 := n_41 * 4
+		distances2 := vec.Ptr(rt.Scratch[float64](w, size3))
+		k := vec.FromArrayF64x4(&step3F64x4_0)
+		k4 := vec.FromArrayF64x4(&step3F64x4_2)
+		k9 := vec.FromArrayF64x4(&step3F64x4_Inf)
+		k10 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
+		k11 := vec.FromArrayI64x4(&step3I64x4_0)
+		size4 := n_41 * 4
+		distances3 := vec.Ptr(rt.Scratch[float64](w, size4))
+		pointsRows := vec.Ptr(rt.Scratch[float64](w, d*4))
+		pointsRows2 := vec.Ptr(rt.Scratch[float64](w, d*4))
+		for ; i+8 <= whole; i += 8 {
+			vec.PackRowsF64(pointsRows, vec.Addr(points, i*d, d), 4, d)
+			i2 := i + 4
+			vec.PackRowsF64(pointsRows2, vec.Addr(points, i2*d, d), 4, d)
+			i3 := 0
+			for ; i3+4 <= n_41; i3 += 4 {
+				i4 := i3 + 1
+				i5 := i3 + 2
+				i6 := i3 + 3
+				square := vec.LoadSplatF64x4(squares, i3)
+				square2 := vec.LoadSplatF64x4(squares, i4)
+				square3 := vec.LoadSplatF64x4(squares, i5)
+				square4 := vec.LoadSplatF64x4(squares, i6)
+				reduce := k
+				reduce2 := k
+				reduce3 := k
+				reduce4 := k
+				reduce5 := k
+				reduce6 := k
+				reduce7 := k
+				reduce8 := k
+				for i7 := 0; i7 < m; i7++ { // reduce, kmeans.go:77:22
+					lo4 := i7 * n_41
+					at := i7 * 4
+					point := vec.LoadF64x4(pointsRows, at)
+					at2 := i7 * 4
+					point2 := vec.LoadF64x4(pointsRows2, at2)
+					e2 := vec.LoadSplatF64x4(coordinates, lo4+i3)
+					e3 := vec.LoadSplatF64x4(coordinates, lo4+i4)
+					e4 := vec.LoadSplatF64x4(coordinates, lo4+i5)
+					e5 := vec.LoadSplatF64x4(coordinates, lo4+i6)
+					reduce = e2.FMA(point, reduce)
+					reduce2 = e3.FMA(point, reduce2)
+					reduce3 = e4.FMA(point, reduce3)
+					reduce4 = e5.FMA(point, reduce4)
+					reduce5 = e2.FMA(point2, reduce5)
+					reduce6 = e3.FMA(point2, reduce6)
+					reduce7 = e4.FMA(point2, reduce7)
+					reduce8 = e5.FMA(point2, reduce8)
+				}
+				t := k4.Mul(reduce)
+				t2 := k4.Mul(reduce2)
+				t3 := k4.Mul(reduce3)
+				t4 := k4.Mul(reduce4)
+				t5 := k4.Mul(reduce5)
+				t6 := k4.Mul(reduce6)
+				t7 := k4.Mul(reduce7)
+				t8 := k4.Mul(reduce8)
+				t9 := square.Sub(t)
+				t10 := square2.Sub(t2)
+				t11 := square3.Sub(t3)
+				t12 := square4.Sub(t4)
+				t13 := square.Sub(t5)
+				t14 := square2.Sub(t6)
+				t15 := square3.Sub(t7)
+				t16 := square4.Sub(t8)
+				at3 := i3 * 4
+				t9.Store(distances, at3)
+				at4 := i4 * 4
+				t10.Store(distances, at4)
+				at5 := i5 * 4
+				t11.Store(distances, at5)
+				at6 := i6 * 4
+				t12.Store(distances, at6)
+				at7 := i3 * 4
+				t13.Store(distances2, at7)
+				at8 := i4 * 4
+				t14.Store(distances2, at8)
+				at9 := i5 * 4
+				t15.Store(distances2, at9)
+				at10 := i6 * 4
+				t16.Store(distances2, at10)
+			}
+			for ; i3+2 <= n_41; i3 += 2 {
+				i8 := i3 + 1
+				square5 := vec.LoadSplatF64x4(squares, i3)
+				square6 := vec.LoadSplatF64x4(squares, i8)
+				reduce9 := k
+				reduce10 := k
+				reduce11 := k
+				reduce12 := k
+				for i9 := 0; i9 < m; i9++ { // reduce, kmeans.go:77:22
+					lo5 := i9 * n_41
+					at11 := i9 * 4
+					point3 := vec.LoadF64x4(pointsRows, at11)
+					at12 := i9 * 4
+					point4 := vec.LoadF64x4(pointsRows2, at12)
+					e6 := vec.LoadSplatF64x4(coordinates, lo5+i3)
+					e7 := vec.LoadSplatF64x4(coordinates, lo5+i8)
+					reduce9 = e6.FMA(point3, reduce9)
+					reduce10 = e7.FMA(point3, reduce10)
+					reduce11 = e6.FMA(point4, reduce11)
+					reduce12 = e7.FMA(point4, reduce12)
+				}
+				t17 := k4.Mul(reduce9)
+				t18 := k4.Mul(reduce10)
+				t19 := k4.Mul(reduce11)
+				t20 := k4.Mul(reduce12)
+				t21 := square5.Sub(t17)
+				t22 := square6.Sub(t18)
+				t23 := square5.Sub(t19)
+				t24 := square6.Sub(t20)
+				at13 := i3 * 4
+				t21.Store(distances, at13)
+				at14 := i8 * 4
+				t22.Store(distances, at14)
+				at15 := i3 * 4
+				t23.Store(distances2, at15)
+				at16 := i8 * 4
+				t24.Store(distances2, at16)
+			}
+			for ; i3 < n_41; i3++ {
+				square7 := vec.LoadSplatF64x4(squares, i3)
+				reduce13 := k
+				reduce14 := k
+				for i10 := 0; i10 < m; i10++ { // reduce, kmeans.go:77:22
+					lo6 := i10 * n_41
+					at17 := i10 * 4
+					point5 := vec.LoadF64x4(pointsRows, at17)
+					at18 := i10 * 4
+					point6 := vec.LoadF64x4(pointsRows2, at18)
+					e8 := vec.LoadSplatF64x4(coordinates, lo6+i3)
+					reduce13 = e8.FMA(point5, reduce13)
+					reduce14 = e8.FMA(point6, reduce14)
+				}
+				t25 := k4.Mul(reduce13)
+				t26 := k4.Mul(reduce14)
+				t27 := square7.Sub(t25)
+				t28 := square7.Sub(t26)
+				at19 := i3 * 4
+				t27.Store(distances, at19)
+				at20 := i3 * 4
+				t28.Store(distances2, at20)
+			}
+			least := k9
+			least2 := k9
+			for i11 := 0; i11 < n_41; i11++ { // reduce, kmeans.go:79:12
+				at21 := i11 * 4
+				e9 := vec.LoadF64x4(distances, at21)
+				at22 := i11 * 4
+				e10 := vec.LoadF64x4(distances2, at22)
+				least = least.Min(e9)
+				least2 = least2.Min(e10)
+			}
+			label := k10
+			label2 := k10
+			for i12 := 0; i12 < n_41; i12++ { // reduce, kmeans.go:80:12
+				at23 := i12 * 4
+				distance := vec.LoadF64x4(distances, at23)
+				at24 := i12 * 4
+				distance2 := vec.LoadF64x4(distances2, at24)
+				t29 := distance.Eq(least)
+				t30 := distance2.Eq(least2)
+				s7 := vec.SplatI64x4(int64(i12))
+				result := vec.SelectI64x4(t29, s7, k10)
+				s8 := vec.SplatI64x4(int64(i12))
+				result2 := vec.SelectI64x4(t30, s8, k10)
+				label = label.Min(result)
+				label2 = label2.Min(result2)
+			}
+			t31 := label.Eq(k10)
+			t32 := label2.Eq(k10)
+			label3 := vec.SelectI64x4(t31, k11, label)
+			label4 := vec.SelectI64x4(t32, k11, label2)
+			reduce15 := k
+			reduce16 := k
+			for i13 := 0; i13 < d; i13++ { // reduce, kmeans.go:64:9
+				at25 := i13 * 4
+				point7 := vec.LoadF64x4(pointsRows, at25)
+				at26 := i13 * 4
+				point8 := vec.LoadF64x4(pointsRows2, at26)
+				reduce15 = point7.FMA(point7, reduce15)
+				reduce16 = point8.FMA(point8, reduce16)
+			}
+			t33 := reduce15.Add(least)
+			t34 := reduce16.Add(least2)
+			max2 := t33.Max(k)
+			max3 := t34.Max(k)
+			t35 := label3.I32x4()
+			t36 := label4.I32x4()
+			max2.Store(nearest_Distance, i)
+			t35.Store(nearest_Label, i)
+			max3.Store(nearest_Distance, i2)
+			t36.Store(nearest_Label, i2)
+		}
+		for ; i+4 <= whole; i += 4 {
+			vec.PackRowsF64(pointsRows, vec.Addr(points, i*d, d), 4, d)
+			i14 := 0
+			for ; i14+4 <= n_41; i14 += 4 {
+				i15 := i14 + 1
+				i16 := i14 + 2
+				i17 := i14 + 3
+				square8 := vec.LoadSplatF64x4(squares, i14)
+				square9 := vec.LoadSplatF64x4(squares, i15)
+				square10 := vec.LoadSplatF64x4(squares, i16)
+				square11 := vec.LoadSplatF64x4(squares, i17)
+				reduce17 := k
+				reduce18 := k
+				reduce19 := k
+				reduce20 := k
+				for i18 := 0; i18 < m; i18++ { // reduce, kmeans.go:77:22
+					lo8 := i18 * n_41
+					at27 := i18 * 4
+					point9 := vec.LoadF64x4(pointsRows, at27)
+					e11 := vec.LoadSplatF64x4(coordinates, lo8+i14)
+					e12 := vec.LoadSplatF64x4(coordinates, lo8+i15)
+					e13 := vec.LoadSplatF64x4(coordinates, lo8+i16)
+					e14 := vec.LoadSplatF64x4(coordinates, lo8+i17)
+					reduce17 = e11.FMA(point9, reduce17)
+					reduce18 = e12.FMA(point9, reduce18)
+					reduce19 = e13.FMA(point9, reduce19)
+					reduce20 = e14.FMA(point9, reduce20)
+				}
+				t37 := k4.Mul(reduce17)
+				t38 := k4.Mul(reduce18)
+				t39 := k4.Mul(reduce19)
+				t40 := k4.Mul(reduce20)
+				t41 := square8.Sub(t37)
+				t42 := square9.Sub(t38)
+				t43 := square10.Sub(t39)
+				t44 := square11.Sub(t40)
+				at28 := i14 * 4
+				t41.Store(distances3, at28)
+				at29 := i15 * 4
+				t42.Store(distances3, at29)
+				at30 := i16 * 4
+				t43.Store(distances3, at30)
+				at31 := i17 * 4
+				t44.Store(distances3, at31)
+			}
+			for ; i14+2 <= n_41; i14 += 2 {
+				i19 := i14 + 1
+				square12 := vec.LoadSplatF64x4(squares, i14)
+				square13 := vec.LoadSplatF64x4(squares, i19)
+				reduce21 := k
+				reduce22 := k
+				for i20 := 0; i20 < m; i20++ { // reduce, kmeans.go:77:22
+					lo9 := i20 * n_41
+					at32 := i20 * 4
+					point10 := vec.LoadF64x4(pointsRows, at32)
+					e15 := vec.LoadSplatF64x4(coordinates, lo9+i14)
+					e16 := vec.LoadSplatF64x4(coordinates, lo9+i19)
+					reduce21 = e15.FMA(point10, reduce21)
+					reduce22 = e16.FMA(point10, reduce22)
+				}
+				t45 := k4.Mul(reduce21)
+				t46 := k4.Mul(reduce22)
+				t47 := square12.Sub(t45)
+				t48 := square13.Sub(t46)
+				at33 := i14 * 4
+				t47.Store(distances3, at33)
+				at34 := i19 * 4
+				t48.Store(distances3, at34)
+			}
+			for ; i14 < n_41; i14++ {
+				square14 := vec.LoadSplatF64x4(squares, i14)
+				reduce23 := k
+				for i21 := 0; i21 < m; i21++ { // reduce, kmeans.go:77:22
+					lo10 := i21 * n_41
+					at35 := i21 * 4
+					point11 := vec.LoadF64x4(pointsRows, at35)
+					e17 := vec.LoadSplatF64x4(coordinates, lo10+i14)
+					reduce23 = e17.FMA(point11, reduce23)
+				}
+				t49 := k4.Mul(reduce23)
+				t50 := square14.Sub(t49)
+				at36 := i14 * 4
+				t50.Store(distances3, at36)
+			}
+			least3 := k9
+			for i22 := 0; i22 < n_41; i22++ { // reduce, kmeans.go:79:12
+				at37 := i22 * 4
+				e18 := vec.LoadF64x4(distances3, at37)
+				least3 = least3.Min(e18)
+			}
+			label5 := k10
+			for i23 := 0; i23 < n_41; i23++ { // reduce, kmeans.go:80:12
+				at38 := i23 * 4
+				distance3 := vec.LoadF64x4(distances3, at38)
+				t51 := distance3.Eq(least3)
+				s14 := vec.SplatI64x4(int64(i23))
+				result3 := vec.SelectI64x4(t51, s14, k10)
+				label5 = label5.Min(result3)
+			}
+			t52 := label5.Eq(k10)
+			label6 := vec.SelectI64x4(t52, k11, label5)
+			reduce24 := k
+			for i24 := 0; i24 < d; i24++ { // reduce, kmeans.go:64:9
+				at39 := i24 * 4
+				point12 := vec.LoadF64x4(pointsRows, at39)
+				reduce24 = point12.FMA(point12, reduce24)
+			}
+			t53 := reduce24.Add(least3)
+			max4 := t53.Max(k)
+			t54 := label6.I32x4()
+			max4.Store(nearest_Distance, i)
+			t54.Store(nearest_Label, i)
+		}
+		w.Release(mark)
+	}
+	vec.Clear()
+	for ; i < hi; i++ {
+		{
+			mark := w.Mark()
+			lo11 := i * d
+			end4 := lo11 + d
+			hi2 := min(end4, n_56)
+			n := hi2 - lo11
+			distances4 := vec.Ptr(rt.Scratch[float64](w, n_41))
+			for i25 := 0; i25 < n_41; i25++ { // map, kmeans.go:76:16
+				square15 := vec.At(squares, i25)
+				reduce25 := float64(0)
+				for i26 := 0; i26 < m; i26++ { // reduce, kmeans.go:77:22
+					lo12 := i26 * n_41
+					k18 := lo11 + i26
+					point13 := vec.At(points, k18)
+					e19 := vec.At(coordinates, lo12+i25)
+					t55 := e19 * point13
+					reduce25 += t55
+				}
+				t56 := 2 * reduce25
+				t57 := square15 - t56
+				vec.Set(distances4, i25, t57)
+			}
+			least4 := math.Inf(1)
+			for i27 := 0; i27 < n_41; i27++ { // reduce, kmeans.go:79:12
+				e20 := vec.At(distances4, i27)
+				least4 = min(least4, e20)
+			}
+			label7 := 9223372036854775807
+			for i28 := 0; i28 < n_41; i28++ { // reduce, kmeans.go:80:12
+				distance4 := vec.At(distances4, i28)
+				t58 := distance4 == least4
+				result4 := 0
+				if t58 {
+					result4 = i28
+				} else {
+					result4 = 9223372036854775807
+				}
+				label7 = min(label7, result4)
+			}
+			t59 := label7 == 9223372036854775807
+			label8 := 0
+			if t59 {
+				label8 = 0
+			} else {
+				label8 = label7
+			}
+			reduce26 := float64(0)
+			for i29 := 0; i29 < n; i29++ { // reduce, kmeans.go:64:9
+				k19 := lo11 + i29
+				point14 := vec.At(points, k19)
+				t60 := point14 * point14
+				reduce26 += t60
+			}
+			t61 := reduce26 + least4
+			max5 := max(t61, 0)
+			t62 := int32(label8)
+			vec.Set(nearest_Distance, i, max5)
+			vec.Set(nearest_Label, i, t62)
+			w.Release(mark)
+		}
+	}
+}
+
+// step3_iss_poollane8__ computes Step.3 (kmeans.go:75) under
+// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=8,tile_1=1,tile_2=1,unroll_2=1,unroll_3=1,
+// and on one thread under
+// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=lane,vector_width_1=8,tile_1=1,tile_2=1,unroll_2=1,unroll_3=1.
+func step3_iss_poollane8__(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepFrame)
+	n_59 := f.n_59
+	r1 := &f.surgeEnv3
+	r1.f, r1.l = f, l
+	w.For(n_59, l.Loops[0], step3_iss_poollane8___region1, r1) // map, kmeans.go:75:13
+	if w.Stopped() {
+		return
+	}
+}
+
+func step3_iss_poollane8___region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*step3Env)
+	f := e.f
+	coordinates := vec.Ptr(f.coordinates)
+	nearest_Distance := vec.Ptr(f.nearest_Distance)
+	nearest_Label := vec.Ptr(f.nearest_Label)
+	points := vec.Ptr(f.points)
+	squares := vec.Ptr(f.squares)
+	d := f.d
+	m := f.m
+	n_41 := f.n_41
+	n_56 := f.n_56
+	i := lo
+	whole := min(hi, (n_56 / max(d, 1)))
+	if d > 8192 {
+		whole = lo
+	}
+	{
+		mark := w.Mark()
+		size2 := n_41 * 8
+		distances := vec.Ptr(rt.Scratch[float64](w, size2))
+		k := vec.FromArrayF64x8(&step3F64x8_0)
+		k3 := vec.FromArrayF64x8(&step3F64x8_2)
+		k4 := vec.FromArrayF64x8(&step3F64x8_Inf)
+		k5 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
+		k6 := vec.FromArrayI64x8(&step3I64x8_0)
+		pointsRows := vec.Ptr(rt.Scratch[float64](w, d*8))
+		for ; i+8 <= whole; i += 8 {
+			vec.PackRowsF64(pointsRows, vec.Addr(points, i*d, d), 8, d)
+			for i2 := 0; i2 < n_41; i2++ { // map, kmeans.go:76:16
+				square := vec.LoadSplatF64x8(squares, i2)
+				reduce := k
+				for i3 := 0; i3 < m; i3++ { // reduce, kmeans.go:77:22
+					lo3 := i3 * n_41
+					at := i3 * 8
+					point := vec.LoadF64x8(pointsRows, at)
+					e2 := vec.LoadSplatF64x8(coordinates, lo3+i2)
+					reduce = e2.FMA(point, reduce)
+				}
+				t := k3.Mul(reduce)
+				t2 := square.Sub(t)
+				at2 := i2 * 8
+				t2.Store(distances, at2)
+			}
+			least := k4
+			for i4 := 0; i4 < n_41; i4++ { // reduce, kmeans.go:79:12
+				at3 := i4 * 8
+				e3 := vec.LoadF64x8(distances, at3)
+				least = least.Min(e3)
+			}
+			label := k5
+			for i5 := 0; i5 < n_41; i5++ { // reduce, kmeans.go:80:12
+				at4 := i5 * 8
+				distance := vec.LoadF64x8(distances, at4)
+				t3 := distance.Eq(least)
+				s2 := vec.SplatI64x8(int64(i5))
+				result := vec.SelectI64x8(t3, s2, k5)
+				label = label.Min(result)
+			}
+			t4 := label.Eq(k5)
+			label2 := vec.SelectI64x8(t4, k6, label)
+			reduce2 := k
+			for i6 := 0; i6 < d; i6++ { // reduce, kmeans.go:64:9
+				at5 := i6 * 8
+				point2 := vec.LoadF64x8(pointsRows, at5)
+				reduce2 = point2.FMA(point2, reduce2)
+			}
+			t5 := reduce2.Add(least)
+			max2 := t5.Max(k)
+			t6 := label2.I32x8()
+			max2.Store(nearest_Distance, i)
+			t6.Store(nearest_Label, i)
+		}
+		w.Release(mark)
+	}
+	vec.Clear()
+	for ; i < hi; i++ {
+		{
+			mark := w.Mark()
+			lo4 := i * d
+			end2 := lo4 + d
+			hi2 := min(end2, n_56)
+			n := hi2 - lo4
+			distances2 := vec.Ptr(rt.Scratch[float64](w, n_41))
+			for i7 := 0; i7 < n_41; i7++ { // map, kmeans.go:76:16
+				square2 := vec.At(squares, i7)
+				reduce3 := float64(0)
+				for i8 := 0; i8 < m; i8++ { // reduce, kmeans.go:77:22
+					lo5 := i8 * n_41
+					k8 := lo4 + i8
+					point3 := vec.At(points, k8)
+					e4 := vec.At(coordinates, lo5+i7)
+					t7 := e4 * point3
+					reduce3 += t7
+				}
+				t8 := 2 * reduce3
+				t9 := square2 - t8
+				vec.Set(distances2, i7, t9)
+			}
+			least2 := math.Inf(1)
+			for i9 := 0; i9 < n_41; i9++ { // reduce, kmeans.go:79:12
+				e5 := vec.At(distances2, i9)
+				least2 = min(least2, e5)
+			}
+			label3 := 9223372036854775807
+			for i10 := 0; i10 < n_41; i10++ { // reduce, kmeans.go:80:12
+				distance2 := vec.At(distances2, i10)
+				t10 := distance2 == least2
+				result2 := 0
+				if t10 {
+					result2 = i10
+				} else {
+					result2 = 9223372036854775807
+				}
+				label3 = min(label3, result2)
+			}
+			t11 := label3 == 9223372036854775807
+			label4 := 0
+			if t11 {
+				label4 = 0
+			} else {
+				label4 = label3
+			}
+			reduce4 := float64(0)
+			for i11 := 0; i11 < n; i11++ { // reduce, kmeans.go:64:9
+				k9 := lo4 + i11
+				point4 := vec.At(points, k9)
+				t12 := point4 * point4
+				reduce4 += t12
+			}
+			t13 := reduce4 + least2
+			max3 := max(t13, 0)
+			t14 := int32(label4)
+			vec.Set(nearest_Distance, i, max3)
+			vec.Set(nearest_Label, i, t14)
+			w.Release(mark)
+		}
+	}
+}
+
+// step3_iss_poollane8_tile2_ computes Step.3 (kmeans.go:75) under
+// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=8,tile_1=1,tile_2=2,unroll_2=1,unroll_3=1,
+// and on one thread under
+// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=lane,vector_width_1=8,tile_1=1,tile_2=2,unroll_2=1,unroll_3=1.
+func step3_iss_poollane8_tile2_(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepFrame)
+	n_59 := f.n_59
+	r1 := &f.surgeEnv3
+	r1.f, r1.l = f, l
+	w.For(n_59, l.Loops[0], step3_iss_poollane8_tile2__region1, r1) // map, kmeans.go:75:13
+	if w.Stopped() {
+		return
+	}
+}
+
+func step3_iss_poollane8_tile2__region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*step3Env)
+	f := e.f
+	coordinates := vec.Ptr(f.coordinates)
+	nearest_Distance := vec.Ptr(f.nearest_Distance)
+	nearest_Label := vec.Ptr(f.nearest_Label)
+	points := vec.Ptr(f.points)
+	squares := vec.Ptr(f.squares)
+	d := f.d
+	m := f.m
+	n_41 := f.n_41
+	n_56 := f.n_56
+	i := lo
+	whole := min(hi, (n_56 / max(d, 1)))
+	if d > 8192 {
+		whole = lo
+	}
+	{
+		mark := w.Mark()
+		size2 := n_41 * 8
+		distances := vec.Ptr(rt.Scratch[float64](w, size2))
+		k := vec.FromArrayF64x8(&step3F64x8_0)
+		k3 := vec.FromArrayF64x8(&step3F64x8_2)
+		k5 := vec.FromArrayF64x8(&step3F64x8_Inf)
+		k6 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
+		k7 := vec.FromArrayI64x8(&step3I64x8_0)
+		pointsRows := vec.Ptr(rt.Scratch[float64](w, d*8))
+		for ; i+8 <= whole; i += 8 {
+			vec.PackRowsF64(pointsRows, vec.Addr(points, i*d, d), 8, d)
+			i2 := 0
+			for ; i2+2 <= n_41; i2 += 2 {
+				i3 := i2 + 1
+				square := vec.LoadSplatF64x8(squares, i2)
+				square2 := vec.LoadSplatF64x8(squares, i3)
+				reduce := k
+				reduce2 := k
+				for i4 := 0; i4 < m; i4++ { // reduce, kmeans.go:77:22
+					lo3 := i4 * n_41
+					at := i4 * 8
+					point := vec.LoadF64x8(pointsRows, at)
+					e2 := vec.LoadSplatF64x8(coordinates, lo3+i2)
+					e3 := vec.LoadSplatF64x8(coordinates, lo3+i3)
+					reduce = e2.FMA(point, reduce)
+					reduce2 = e3.FMA(point, reduce2)
+				}
+				t := k3.Mul(reduce)
+				t2 := k3.Mul(reduce2)
+				t3 := square.Sub(t)
+				t4 := square2.Sub(t2)
+				at2 := i2 * 8
+				t3.Store(distances, at2)
+				at3 := i3 * 8
+				t4.Store(distances, at3)
+			}
+			for ; i2 < n_41; i2++ {
+				square3 := vec.LoadSplatF64x8(squares, i2)
+				reduce3 := k
+				for i5 := 0; i5 < m; i5++ { // reduce, kmeans.go:77:22
+					lo4 := i5 * n_41
+					at4 := i5 * 8
+					point2 := vec.LoadF64x8(pointsRows, at4)
+					e4 := vec.LoadSplatF64x8(coordinates, lo4+i2)
+					reduce3 = e4.FMA(point2, reduce3)
+				}
+				t5 := k3.Mul(reduce3)
+				t6 := square3.Sub(t5)
+				at5 := i2 * 8
+				t6.Store(distances, at5)
+			}
+			least := k5
+			for i6 := 0; i6 < n_41; i6++ { // reduce, kmeans.go:79:12
+				at6 := i6 * 8
+				e5 := vec.LoadF64x8(distances, at6)
+				least = least.Min(e5)
+			}
+			label := k6
+			for i7 := 0; i7 < n_41; i7++ { // reduce, kmeans.go:80:12
+				at7 := i7 * 8
+				distance := vec.LoadF64x8(distances, at7)
+				t7 := distance.Eq(least)
+				s3 := vec.SplatI64x8(int64(i7))
+				result := vec.SelectI64x8(t7, s3, k6)
+				label = label.Min(result)
+			}
+			t8 := label.Eq(k6)
+			label2 := vec.SelectI64x8(t8, k7, label)
+			reduce4 := k
+			for i8 := 0; i8 < d; i8++ { // reduce, kmeans.go:64:9
+				at8 := i8 * 8
+				point3 := vec.LoadF64x8(pointsRows, at8)
+				reduce4 = point3.FMA(point3, reduce4)
+			}
+			t9 := reduce4.Add(least)
+			max2 := t9.Max(k)
+			t10 := label2.I32x8()
+			max2.Store(nearest_Distance, i)
+			t10.Store(nearest_Label, i)
+		}
+		w.Release(mark)
+	}
+	vec.Clear()
+	for ; i < hi; i++ {
+		{
+			mark := w.Mark()
+			lo5 := i * d
+			end2 := lo5 + d
+			hi2 := min(end2, n_56)
+			n := hi2 - lo5
+			distances2 := vec.Ptr(rt.Scratch[float64](w, n_41))
+			for i9 := 0; i9 < n_41; i9++ { // map, kmeans.go:76:16
+				square4 := vec.At(squares, i9)
+				reduce5 := float64(0)
+				for i10 := 0; i10 < m; i10++ { // reduce, kmeans.go:77:22
+					lo6 := i10 * n_41
+					k9 := lo5 + i10
+					point4 := vec.At(points, k9)
+					e6 := vec.At(coordinates, lo6+i9)
+					t11 := e6 * point4
+					reduce5 += t11
+				}
+				t12 := 2 * reduce5
+				t13 := square4 - t12
+				vec.Set(distances2, i9, t13)
+			}
+			least2 := math.Inf(1)
+			for i11 := 0; i11 < n_41; i11++ { // reduce, kmeans.go:79:12
+				e7 := vec.At(distances2, i11)
+				least2 = min(least2, e7)
+			}
+			label3 := 9223372036854775807
+			for i12 := 0; i12 < n_41; i12++ { // reduce, kmeans.go:80:12
+				distance2 := vec.At(distances2, i12)
+				t14 := distance2 == least2
+				result2 := 0
+				if t14 {
+					result2 = i12
+				} else {
+					result2 = 9223372036854775807
+				}
+				label3 = min(label3, result2)
+			}
+			t15 := label3 == 9223372036854775807
+			label4 := 0
+			if t15 {
+				label4 = 0
+			} else {
+				label4 = label3
+			}
+			reduce6 := float64(0)
+			for i13 := 0; i13 < n; i13++ { // reduce, kmeans.go:64:9
+				k10 := lo5 + i13
+				point5 := vec.At(points, k10)
+				t16 := point5 * point5
+				reduce6 += t16
+			}
+			t17 := reduce6 + least2
+			max3 := max(t17, 0)
+			t18 := int32(label4)
+			vec.Set(nearest_Distance, i, max3)
+			vec.Set(nearest_Label, i, t18)
+			w.Release(mark)
+		}
+	}
+}
+
+// step3_iss_poollane8_tile4_ computes Step.3 (kmeans.go:75) under
+// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=8,tile_1=1,tile_2=4,unroll_2=1,unroll_3=1,
+// and on one thread under
+// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=lane,vector_width_1=8,tile_1=1,tile_2=4,unroll_2=1,unroll_3=1.
+func step3_iss_poollane8_tile4_(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepFrame)
+	n_59 := f.n_59
+	r1 := &f.surgeEnv3
+	r1.f, r1.l = f, l
+	w.For(n_59, l.Loops[0], step3_iss_poollane8_tile4__region1, r1) // map, kmeans.go:75:13
+	if w.Stopped() {
+		return
+	}
+}
+
+func step3_iss_poollane8_tile4__region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*step3Env)
+	f := e.f
+	coordinates := vec.Ptr(f.coordinates)
+	nearest_Distance := vec.Ptr(f.nearest_Distance)
+	nearest_Label := vec.Ptr(f.nearest_Label)
+	points := vec.Ptr(f.points)
+	squares := vec.Ptr(f.squares)
+	d := f.d
+	m := f.m
+	n_41 := f.n_41
+	n_56 := f.n_56
+	i := lo
+	whole := min(hi, (n_56 / max(d, 1)))
+	if d > 8192 {
+		whole = lo
+	}
+	{
+		mark := w.Mark()
+		size2 := n_41 * 8
+		distances := vec.Ptr(rt.Scratch[float64](w, size2))
+		k := vec.FromArrayF64x8(&step3F64x8_0)
+		k3 := vec.FromArrayF64x8(&step3F64x8_2)
+		k6 := vec.FromArrayF64x8(&step3F64x8_Inf)
+		k7 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
+		k8 := vec.FromArrayI64x8(&step3I64x8_0)
+		pointsRows := vec.Ptr(rt.Scratch[float64](w, d*8))
+		for ; i+8 <= whole; i += 8 {
+			vec.PackRowsF64(pointsRows, vec.Addr(points, i*d, d), 8, d)
+			i2 := 0
+			for ; i2+4 <= n_41; i2 += 4 {
+				i3 := i2 + 1
+				i4 := i2 + 2
+				i5 := i2 + 3
+				square := vec.LoadSplatF64x8(squares, i2)
+				square2 := vec.LoadSplatF64x8(squares, i3)
+				square3 := vec.LoadSplatF64x8(squares, i4)
+				square4 := vec.LoadSplatF64x8(squares, i5)
+				reduce := k
+				reduce2 := k
+				reduce3 := k
+				reduce4 := k
+				for i6 := 0; i6 < m; i6++ { // reduce, kmeans.go:77:22
+					lo3 := i6 * n_41
+					at := i6 * 8
+					point := vec.LoadF64x8(pointsRows, at)
+					e2 := vec.LoadSplatF64x8(coordinates, lo3+i2)
+					e3 := vec.LoadSplatF64x8(coordinates, lo3+i3)
+					e4 := vec.LoadSplatF64x8(coordinates, lo3+i4)
+					e5 := vec.LoadSplatF64x8(coordinates, lo3+i5)
+					reduce = e2.FMA(point, reduce)
+					reduce2 = e3.FMA(point, reduce2)
+					reduce3 = e4.FMA(point, reduce3)
+					reduce4 = e5.FMA(point, reduce4)
+				}
+				t := k3.Mul(reduce)
+				t2 := k3.Mul(reduce2)
+				t3 := k3.Mul(reduce3)
+				t4 := k3.Mul(reduce4)
+				t5 := square.Sub(t)
+				t6 := square2.Sub(t2)
+				t7 := square3.Sub(t3)
+				t8 := square4.Sub(t4)
+				at2 := i2 * 8
+				t5.Store(distances, at2)
+				at3 := i3 * 8
+				t6.Store(distances, at3)
+				at4 := i4 * 8
+				t7.Store(distances, at4)
+				at5 := i5 * 8
+				t8.Store(distances, at5)
+			}
+			for ; i2+2 <= n_41; i2 += 2 {
+				i7 := i2 + 1
+				square5 := vec.LoadSplatF64x8(squares, i2)
+				square6 := vec.LoadSplatF64x8(squares, i7)
+				reduce5 := k
+				reduce6 := k
+				for i8 := 0; i8 < m; i8++ { // reduce, kmeans.go:77:22
+					lo4 := i8 * n_41
+					at6 := i8 * 8
+					point2 := vec.LoadF64x8(pointsRows, at6)
+					e6 := vec.LoadSplatF64x8(coordinates, lo4+i2)
+					e7 := vec.LoadSplatF64x8(coordinates, lo4+i7)
+					reduce5 = e6.FMA(point2, reduce5)
+					reduce6 = e7.FMA(point2, reduce6)
+				}
+				t9 := k3.Mul(reduce5)
+				t10 := k3.Mul(reduce6)
+				t11 := square5.Sub(t9)
+				t12 := square6.Sub(t10)
+				at7 := i2 * 8
+				t11.Store(distances, at7)
+				at8 := i7 * 8
+				t12.Store(distances, at8)
+			}
+			for ; i2 < n_41; i2++ {
+				square7 := vec.LoadSplatF64x8(squares, i2)
+				reduce7 := k
+				for i9 := 0; i9 < m; i9++ { // reduce, kmeans.go:77:22
+					lo5 := i9 * n_41
+					at9 := i9 * 8
+					point3 := vec.LoadF64x8(pointsRows, at9)
+					e8 := vec.LoadSplatF64x8(coordinates, lo5+i2)
+					reduce7 = e8.FMA(point3, reduce7)
+				}
+				t13 := k3.Mul(reduce7)
+				t14 := square7.Sub(t13)
+				at10 := i2 * 8
+				t14.Store(distances, at10)
+			}
+			least := k6
+			for i10 := 0; i10 < n_41; i10++ { // reduce, kmeans.go:79:12
+				at11 := i10 * 8
+				e9 := vec.LoadF64x8(distances, at11)
+				least = least.Min(e9)
+			}
+			label := k7
+			for i11 := 0; i11 < n_41; i11++ { // reduce, kmeans.go:80:12
+				at12 := i11 * 8
+				distance := vec.LoadF64x8(distances, at12)
+				t15 := distance.Eq(least)
+				s4 := vec.SplatI64x8(int64(i11))
+				result := vec.SelectI64x8(t15, s4, k7)
+				label = label.Min(result)
+			}
+			t16 := label.Eq(k7)
+			label2 := vec.SelectI64x8(t16, k8, label)
+			reduce8 := k
+			for i12 := 0; i12 < d; i12++ { // reduce, kmeans.go:64:9
+				at13 := i12 * 8
+				point4 := vec.LoadF64x8(pointsRows, at13)
+				reduce8 = point4.FMA(point4, reduce8)
+			}
+			t17 := reduce8.Add(least)
+			max2 := t17.Max(k)
+			t18 := label2.I32x8()
+			max2.Store(nearest_Distance, i)
+			t18.Store(nearest_Label, i)
+		}
+		w.Release(mark)
+	}
+	vec.Clear()
+	for ; i < hi; i++ {
+		{
+			mark := w.Mark()
+			lo6 := i * d
+			end2 := lo6 + d
+			hi2 := min(end2, n_56)
+			n := hi2 - lo6
+			distances2 := vec.Ptr(rt.Scratch[float64](w, n_41))
+			for i13 := 0; i13 < n_41; i13++ { // map, kmeans.go:76:16
+				square8 := vec.At(squares, i13)
+				reduce9 := float64(0)
+				for i14 := 0; i14 < m; i14++ { // reduce, kmeans.go:77:22
+					lo7 := i14 * n_41
+					k10 := lo6 + i14
+					point5 := vec.At(points, k10)
+					e10 := vec.At(coordinates, lo7+i13)
+					t19 := e10 * point5
+					reduce9 += t19
+				}
+				t20 := 2 * reduce9
+				t21 := square8 - t20
+				vec.Set(distances2, i13, t21)
+			}
+			least2 := math.Inf(1)
+			for i15 := 0; i15 < n_41; i15++ { // reduce, kmeans.go:79:12
+				e11 := vec.At(distances2, i15)
+				least2 = min(least2, e11)
+			}
+			label3 := 9223372036854775807
+			for i16 := 0; i16 < n_41; i16++ { // reduce, kmeans.go:80:12
+				distance2 := vec.At(distances2, i16)
+				t22 := distance2 == least2
+				result2 := 0
+				if t22 {
+					result2 = i16
+				} else {
+					result2 = 9223372036854775807
+				}
+				label3 = min(label3, result2)
+			}
+			t23 := label3 == 9223372036854775807
+			label4 := 0
+			if t23 {
+				label4 = 0
+			} else {
+				label4 = label3
+			}
+			reduce10 := float64(0)
+			for i17 := 0; i17 < n; i17++ { // reduce, kmeans.go:64:9
+				k11 := lo6 + i17
+				point6 := vec.At(points, k11)
+				t24 := point6 * point6
+				reduce10 += t24
+			}
+			t25 := reduce10 + least2
+			max3 := max(t25, 0)
+			t26 := int32(label4)
+			vec.Set(nearest_Distance, i, max3)
+			vec.Set(nearest_Label, i, t26)
+			w.Release(mark)
+		}
+	}
+}
+
+// step3_iss_poollane8_tile8_ computes Step.3 (kmeans.go:75) under
+// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=8,tile_1=1,tile_2=8,unroll_2=1,unroll_3=1,
+// and on one thread under
+// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=lane,vector_width_1=8,tile_1=1,tile_2=8,unroll_2=1,unroll_3=1.
+func step3_iss_poollane8_tile8_(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepFrame)
+	n_59 := f.n_59
+	r1 := &f.surgeEnv3
+	r1.f, r1.l = f, l
+	w.For(n_59, l.Loops[0], step3_iss_poollane8_tile8__region1, r1) // map, kmeans.go:75:13
+	if w.Stopped() {
+		return
+	}
+}
+
+func step3_iss_poollane8_tile8__region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*step3Env)
+	f := e.f
+	coordinates := vec.Ptr(f.coordinates)
+	nearest_Distance := vec.Ptr(f.nearest_Distance)
+	nearest_Label := vec.Ptr(f.nearest_Label)
+	points := vec.Ptr(f.points)
+	squares := vec.Ptr(f.squares)
+	d := f.d
+	m := f.m
+	n_41 := f.n_41
+	n_56 := f.n_56
+	i := lo
+	whole := min(hi, (n_56 / max(d, 1)))
+	if d > 8192 {
+		whole = lo
+	}
+	{
+		mark := w.Mark()
+		size2 := n_41 * 8
+		distances := vec.Ptr(rt.Scratch[float64](w, size2))
+		k := vec.FromArrayF64x8(&step3F64x8_0)
+		k3 := vec.FromArrayF64x8(&step3F64x8_2)
+		k7 := vec.FromArrayF64x8(&step3F64x8_Inf)
+		k8 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
+		k9 := vec.FromArrayI64x8(&step3I64x8_0)
+		pointsRows := vec.Ptr(rt.Scratch[float64](w, d*8))
+		for ; i+8 <= whole; i += 8 {
+			vec.PackRowsF64(pointsRows, vec.Addr(points, i*d, d), 8, d)
+			i2 := 0
+			for ; i2+8 <= n_41; i2 += 8 {
+				i3 := i2 + 1
+				i4 := i2 + 2
+				i5 := i2 + 3
+				i6 := i2 + 4
+				i7 := i2 + 5
+				i8 := i2 + 6
+				i9 := i2 + 7
+				square := vec.LoadSplatF64x8(squares, i2)
+				square2 := vec.LoadSplatF64x8(squares, i3)
+				square3 := vec.LoadSplatF64x8(squares, i4)
+				square4 := vec.LoadSplatF64x8(squares, i5)
+				square5 := vec.LoadSplatF64x8(squares, i6)
+				square6 := vec.LoadSplatF64x8(squares, i7)
+				square7 := vec.LoadSplatF64x8(squares, i8)
+				square8 := vec.LoadSplatF64x8(squares, i9)
+				reduce := k
+				reduce2 := k
+				reduce3 := k
+				reduce4 := k
+				reduce5 := k
+				reduce6 := k
+				reduce7 := k
+				reduce8 := k
+				for i10 := 0; i10 < m; i10++ { // reduce, kmeans.go:77:22
+					lo3 := i10 * n_41
+					at := i10 * 8
+					point := vec.LoadF64x8(pointsRows, at)
+					e2 := vec.LoadSplatF64x8(coordinates, lo3+i2)
+					e3 := vec.LoadSplatF64x8(coordinates, lo3+i3)
+					e4 := vec.LoadSplatF64x8(coordinates, lo3+i4)
+					e5 := vec.LoadSplatF64x8(coordinates, lo3+i5)
+					e6 := vec.LoadSplatF64x8(coordinates, lo3+i6)
+					e7 := vec.LoadSplatF64x8(coordinates, lo3+i7)
+					e8 := vec.LoadSplatF64x8(coordinates, lo3+i8)
+					e9 := vec.LoadSplatF64x8(coordinates, lo3+i9)
+					reduce = e2.FMA(point, reduce)
+					reduce2 = e3.FMA(point, reduce2)
+					reduce3 = e4.FMA(point, reduce3)
+					reduce4 = e5.FMA(point, reduce4)
+					reduce5 = e6.FMA(point, reduce5)
+					reduce6 = e7.FMA(point, reduce6)
+					reduce7 = e8.FMA(point, reduce7)
+					reduce8 = e9.FMA(point, reduce8)
+				}
+				t := k3.Mul(reduce)
+				t2 := k3.Mul(reduce2)
+				t3 := k3.Mul(reduce3)
+				t4 := k3.Mul(reduce4)
+				t5 := k3.Mul(reduce5)
+				t6 := k3.Mul(reduce6)
+				t7 := k3.Mul(reduce7)
+				t8 := k3.Mul(reduce8)
+				t9 := square.Sub(t)
+				t10 := square2.Sub(t2)
+				t11 := square3.Sub(t3)
+				t12 := square4.Sub(t4)
+				t13 := square5.Sub(t5)
+				t14 := square6.Sub(t6)
+				t15 := square7.Sub(t7)
+				t16 := square8.Sub(t8)
+				at2 := i2 * 8
+				t9.Store(distances, at2)
+				at3 := i3 * 8
+				t10.Store(distances, at3)
+				at4 := i4 * 8
+				t11.Store(distances, at4)
+				at5 := i5 * 8
+				t12.Store(distances, at5)
+				at6 := i6 * 8
+				t13.Store(distances, at6)
+				at7 := i7 * 8
+				t14.Store(distances, at7)
+				at8 := i8 * 8
+				t15.Store(distances, at8)
+				at9 := i9 * 8
+				t16.Store(distances, at9)
+			}
+			for ; i2+4 <= n_41; i2 += 4 {
+				i11 := i2 + 1
+				i12 := i2 + 2
+				i13 := i2 + 3
+				square9 := vec.LoadSplatF64x8(squares, i2)
+				square10 := vec.LoadSplatF64x8(squares, i11)
+				square11 := vec.LoadSplatF64x8(squares, i12)
+				square12 := vec.LoadSplatF64x8(squares, i13)
+				reduce9 := k
+				reduce10 := k
+				reduce11 := k
+				reduce12 := k
+				for i14 := 0; i14 < m; i14++ { // reduce, kmeans.go:77:22
+					lo4 := i14 * n_41
+					at10 := i14 * 8
+					point2 := vec.LoadF64x8(pointsRows, at10)
+					e10 := vec.LoadSplatF64x8(coordinates, lo4+i2)
+					e11 := vec.LoadSplatF64x8(coordinates, lo4+i11)
+					e12 := vec.LoadSplatF64x8(coordinates, lo4+i12)
+					e13 := vec.LoadSplatF64x8(coordinates, lo4+i13)
+					reduce9 = e10.FMA(point2, reduce9)
+					reduce10 = e11.FMA(point2, reduce10)
+					reduce11 = e12.FMA(point2, reduce11)
+					reduce12 = e13.FMA(point2, reduce12)
+				}
+				t17 := k3.Mul(reduce9)
+				t18 := k3.Mul(reduce10)
+				t19 := k3.Mul(reduce11)
+				t20 := k3.Mul(reduce12)
+				t21 := square9.Sub(t17)
+				t22 := square10.Sub(t18)
+				t23 := square11.Sub(t19)
+				t24 := square12.Sub(t20)
+				at11 := i2 * 8
+				t21.Store(distances, at11)
+				at12 := i11 * 8
+				t22.Store(distances, at12)
+				at13 := i12 * 8
+				t23.Store(distances, at13)
+				at14 := i13 * 8
+				t24.Store(distances, at14)
+			}
+			for ; i2+2 <= n_41; i2 += 2 {
+				i15 := i2 + 1
+				square13 := vec.LoadSplatF64x8(squares, i2)
+				square14 := vec.LoadSplatF64x8(squares, i15)
+				reduce13 := k
+				reduce14 := k
+				for i16 := 0; i16 < m; i16++ { // reduce, kmeans.go:77:22
+					lo5 := i16 * n_41
+					at15 := i16 * 8
+					point3 := vec.LoadF64x8(pointsRows, at15)
+					e14 := vec.LoadSplatF64x8(coordinates, lo5+i2)
+					e15 := vec.LoadSplatF64x8(coordinates, lo5+i15)
+					reduce13 = e14.FMA(point3, reduce13)
+					reduce14 = e15.FMA(point3, reduce14)
+				}
+				t25 := k3.Mul(reduce13)
+				t26 := k3.Mul(reduce14)
+				t27 := square13.Sub(t25)
+				t28 := square14.Sub(t26)
+				at16 := i2 * 8
+				t27.Store(distances, at16)
+				at17 := i15 * 8
+				t28.Store(distances, at17)
+			}
+			for ; i2 < n_41; i2++ {
+				square15 := vec.LoadSplatF64x8(squares, i2)
+				reduce15 := k
+				for i17 := 0; i17 < m; i17++ { // reduce, kmeans.go:77:22
+					lo6 := i17 * n_41
+					at18 := i17 * 8
+					point4 := vec.LoadF64x8(pointsRows, at18)
+					e16 := vec.LoadSplatF64x8(coordinates, lo6+i2)
+					reduce15 = e16.FMA(point4, reduce15)
+				}
+				t29 := k3.Mul(reduce15)
+				t30 := square15.Sub(t29)
+				at19 := i2 * 8
+				t30.Store(distances, at19)
+			}
+			least := k7
+			for i18 := 0; i18 < n_41; i18++ { // reduce, kmeans.go:79:12
+				at20 := i18 * 8
+				e17 := vec.LoadF64x8(distances, at20)
+				least = least.Min(e17)
+			}
+			label := k8
+			for i19 := 0; i19 < n_41; i19++ { // reduce, kmeans.go:80:12
+				at21 := i19 * 8
+				distance := vec.LoadF64x8(distances, at21)
+				t31 := distance.Eq(least)
+				s5 := vec.SplatI64x8(int64(i19))
+				result := vec.SelectI64x8(t31, s5, k8)
+				label = label.Min(result)
+			}
+			t32 := label.Eq(k8)
+			label2 := vec.SelectI64x8(t32, k9, label)
+			reduce16 := k
+			for i20 := 0; i20 < d; i20++ { // reduce, kmeans.go:64:9
+				at22 := i20 * 8
+				point5 := vec.LoadF64x8(pointsRows, at22)
+				reduce16 = point5.FMA(point5, reduce16)
+			}
+			t33 := reduce16.Add(least)
+			max2 := t33.Max(k)
+			t34 := label2.I32x8()
+			max2.Store(nearest_Distance, i)
+			t34.Store(nearest_Label, i)
+		}
+		w.Release(mark)
+	}
+	vec.Clear()
+	for ; i < hi; i++ {
+		{
+			mark := w.Mark()
+			lo7 := i * d
+			end2 := lo7 + d
+			hi2 := min(end2, n_56)
+			n := hi2 - lo7
+			distances2 := vec.Ptr(rt.Scratch[float64](w, n_41))
+			for i21 := 0; i21 < n_41; i21++ { // map, kmeans.go:76:16
+				square16 := vec.At(squares, i21)
+				reduce17 := float64(0)
+				for i22 := 0; i22 < m; i22++ { // reduce, kmeans.go:77:22
+					lo8 := i22 * n_41
+					k11 := lo7 + i22
+					point6 := vec.At(points, k11)
+					e18 := vec.At(coordinates, lo8+i21)
+					t35 := e18 * point6
+					reduce17 += t35
+				}
+				t36 := 2 * reduce17
+				t37 := square16 - t36
+				vec.Set(distances2, i21, t37)
+			}
+			least2 := math.Inf(1)
+			for i23 := 0; i23 < n_41; i23++ { // reduce, kmeans.go:79:12
+				e19 := vec.At(distances2, i23)
+				least2 = min(least2, e19)
+			}
+			label3 := 9223372036854775807
+			for i24 := 0; i24 < n_41; i24++ { // reduce, kmeans.go:80:12
+				distance2 := vec.At(distances2, i24)
+				t38 := distance2 == least2
+				result2 := 0
+				if t38 {
+					result2 = i24
+				} else {
+					result2 = 9223372036854775807
+				}
+				label3 = min(label3, result2)
+			}
+			t39 := label3 == 9223372036854775807
+			label4 := 0
+			if t39 {
+				label4 = 0
+			} else {
+				label4 = label3
+			}
+			reduce18 := float64(0)
+			for i25 := 0; i25 < n; i25++ { // reduce, kmeans.go:64:9
+				k12 := lo7 + i25
+				point7 := vec.At(points, k12)
+				t40 := point7 * point7
+				reduce18 += t40
+			}
+			t41 := reduce18 + least2
+			max3 := max(t41, 0)
+			t42 := int32(label4)
+			vec.Set(nearest_Distance, i, max3)
+			vec.Set(nearest_Label, i, t42)
+			w.Release(mark)
+		}
+	}
+}
+
+// step3_iss_poollane8tile2__ computes Step.3 (kmeans.go:75) under
+// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=8,tile_1=2,tile_2=1,unroll_2=1,unroll_3=1,
+// and on one thread under
+// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=lane,vector_width_1=8,tile_1=2,tile_2=1,unroll_2=1,unroll_3=1.
+func step3_iss_poollane8tile2__(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepFrame)
+	n_59 := f.n_59
+	r1 := &f.surgeEnv3
+	r1.f, r1.l = f, l
+	w.For(n_59, l.Loops[0], step3_iss_poollane8tile2___region1, r1) // map, kmeans.go:75:13
+	if w.Stopped() {
+		return
+	}
+}
+
+func step3_iss_poollane8tile2___region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*step3Env)
+	f := e.f
+	coordinates := vec.Ptr(f.coordinates)
+	nearest_Distance := vec.Ptr(f.nearest_Distance)
+	nearest_Label := vec.Ptr(f.nearest_Label)
+	points := vec.Ptr(f.points)
+	squares := vec.Ptr(f.squares)
+	d := f.d
+	m := f.m
+	n_41 := f.n_41
+	n_56 := f.n_56
+	i := lo
+	whole := min(hi, (n_56 / max(d, 1)))
+	if d > 8192 {
+		whole = lo
+	}
+	{
+		mark := w.Mark()
+		size2 := n_41 * 8
+		distances := vec.Ptr(rt.Scratch[float64](w, size2))
+		size3 := n_41 * 8
+		distances2 := vec.Ptr(rt.Scratch[float64](w, size3))
+		k := vec.FromArrayF64x8(&step3F64x8_0)
+		k4 := vec.FromArrayF64x8(&step3F64x8_2)
+		k5 := vec.FromArrayF64x8(&step3F64x8_Inf)
+		k6 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
+		k7 := vec.FromArrayI64x8(&step3I64x8_0)
+		size4 := n_41 * 8
+		distances3 := vec.Ptr(rt.Scratch[float64](w, size4))
+		pointsRows := vec.Ptr(rt.Scratch[float64](w, d*8))
+		pointsRows2 := vec.Ptr(rt.Scratch[float64](w, d*8))
+		for ; i+16 <= whole; i += 16 {
+			vec.PackRowsF64(pointsRows, vec.Addr(points, i*d, d), 8, d)
+			i2 := i + 8
+			vec.PackRowsF64(pointsRows2, vec.Addr(points, i2*d, d), 8, d)
+			for i3 := 0; i3 < n_41; i3++ { // map, kmeans.go:76:16
+				square := vec.LoadSplatF64x8(squares, i3)
+				reduce := k
+				reduce2 := k
+				for i4 := 0; i4 < m; i4++ { // reduce, kmeans.go:77:22
+					lo4 := i4 * n_41
+					at := i4 * 8
+					point := vec.LoadF64x8(pointsRows, at)
+					at2 := i4 * 8
+					point2 := vec.LoadF64x8(pointsRows2, at2)
+					e2 := vec.LoadSplatF64x8(coordinates, lo4+i3)
+					reduce = e2.FMA(point, reduce)
+					reduce2 = e2.FMA(point2, reduce2)
+				}
+				t := k4.Mul(reduce)
+				t2 := k4.Mul(reduce2)
+				t3 := square.Sub(t)
+				t4 := square.Sub(t2)
+				at3 := i3 * 8
+				t3.Store(distances, at3)
+				at4 := i3 * 8
+				t4.Store(distances2, at4)
+			}
+			least := k5
+			least2 := k5
+			for i5 := 0; i5 < n_41; i5++ { // reduce, kmeans.go:79:12
+				at5 := i5 * 8
+				e3 := vec.LoadF64x8(distances, at5)
+				at6 := i5 * 8
+				e4 := vec.LoadF64x8(distances2, at6)
+				least = least.Min(e3)
+				least2 = least2.Min(e4)
+			}
+			label := k6
+			label2 := k6
+			for i6 := 0; i6 < n_41; i6++ { // reduce, kmeans.go:80:12
+				at7 := i6 * 8
+				distance := vec.LoadF64x8(distances, at7)
+				at8 := i6 * 8
+				distance2 := vec.LoadF64x8(distances2, at8)
+				t5 := distance.Eq(least)
+				t6 := distance2.Eq(least2)
+				s3 := vec.SplatI64x8(int64(i6))
+				result := vec.SelectI64x8(t5, s3, k6)
+				s4 := vec.SplatI64x8(int64(i6))
+				result2 := vec.SelectI64x8(t6, s4, k6)
+				label = label.Min(result)
+				label2 = label2.Min(result2)
+			}
+			t7 := label.Eq(k6)
+			t8 := label2.Eq(k6)
+			label3 := vec.SelectI64x8(t7, k7, label)
+			label4 := vec.SelectI64x8(t8, k7, label2)
+			reduce3 := k
+			reduce4 := k
+			for i7 := 0; i7 < d; i7++ { // reduce, kmeans.go:64:9
+				at9 := i7 * 8
+				point3 := vec.LoadF64x8(pointsRows, at9)
+				at10 := i7 * 8
+				point4 := vec.LoadF64x8(pointsRows2, at10)
+				reduce3 = point3.FMA(point3, reduce3)
+				reduce4 = point4.FMA(point4, reduce4)
+			}
+			t9 := reduce3.Add(least)
+			t10 := reduce4.Add(least2)
+			max2 := t9.Max(k)
+			max3 := t10.Max(k)
+			t11 := label3.I32x8()
+			t12 := label4.I32x8()
+			max2.Store(nearest_Distance, i)
+			t11.Store(nearest_Label, i)
+			max3.Store(nearest_Distance, i2)
+			t12.Store(nearest_Label, i2)
+		}
+		for ; i+8 <= whole; i += 8 {
+			vec.PackRowsF64(pointsRows, vec.Addr(points, i*d, d), 8, d)
+			for i8 := 0; i8 < n_41; i8++ { // map, kmeans.go:76:16
+				square2 := vec.LoadSplatF64x8(squares, i8)
+				reduce5 := k
+				for i9 := 0; i9 < m; i9++ { // reduce, kmeans.go:77:22
+					lo6 := i9 * n_41
+					at11 := i9 * 8
+					point5 := vec.LoadF64x8(pointsRows, at11)
+					e5 := vec.LoadSplatF64x8(coordinates, lo6+i8)
+					reduce5 = e5.FMA(point5, reduce5)
+				}
+				t13 := k4.Mul(reduce5)
+				t14 := square2.Sub(t13)
+				at12 := i8 * 8
+				t14.Store(distances3, at12)
+			}
+			least3 := k5
+			for i10 := 0; i10 < n_41; i10++ { // reduce, kmeans.go:79:12
+				at13 := i10 * 8
+				e6 := vec.LoadF64x8(distances3, at13)
+				least3 = least3.Min(e6)
+			}
+			label5 := k6
+			for i11 := 0; i11 < n_41; i11++ { // reduce, kmeans.go:80:12
+				at14 := i11 * 8
+				distance3 := vec.LoadF64x8(distances3, at14)
+				t15 := distance3.Eq(least3)
+				s8 := vec.SplatI64x8(int64(i11))
+				result3 := vec.SelectI64x8(t15, s8, k6)
+				label5 = label5.Min(result3)
+			}
+			t16 := label5.Eq(k6)
+			label6 := vec.SelectI64x8(t16, k7, label5)
+			reduce6 := k
+			for i12 := 0; i12 < d; i12++ { // reduce, kmeans.go:64:9
+				at15 := i12 * 8
+				point6 := vec.LoadF64x8(pointsRows, at15)
+				reduce6 = point6.FMA(point6, reduce6)
+			}
+			t17 := reduce6.Add(least3)
+			max4 := t17.Max(k)
+			t18 := label6.I32x8()
+			max4.Store(nearest_Distance, i)
+			t18.Store(nearest_Label, i)
+		}
+		w.Release(mark)
+	}
+	vec.Clear()
+	for ; i < hi; i++ {
+		{
+			mark := w.Mark()
+			lo7 := i * d
+			end4 := lo7 + d
+			hi2 := min(end4, n_56)
+			n := hi2 - lo7
+			distances4 := vec.Ptr(rt.Scratch[float64](w, n_41))
+			for i13 := 0; i13 < n_41; i13++ { // map, kmeans.go:76:16
+				square3 := vec.At(squares, i13)
+				reduce7 := float64(0)
+				for i14 := 0; i14 < m; i14++ { // reduce, kmeans.go:77:22
+					lo8 := i14 * n_41
+					k12 := lo7 + i14
+					point7 := vec.At(points, k12)
+					e7 := vec.At(coordinates, lo8+i13)
+					t19 := e7 * point7
+					reduce7 += t19
+				}
+				t20 := 2 * reduce7
+				t21 := square3 - t20
+				vec.Set(distances4, i13, t21)
+			}
+			least4 := math.Inf(1)
+			for i15 := 0; i15 < n_41; i15++ { // reduce, kmeans.go:79:12
+				e8 := vec.At(distances4, i15)
+				least4 = min(least4, e8)
+			}
+			label7 := 9223372036854775807
+			for i16 := 0; i16 < n_41; i16++ { // reduce, kmeans.go:80:12
+				distance4 := vec.At(distances4, i16)
+				t22 := distance4 == least4
+				result4 := 0
+				if t22 {
+					result4 = i16
+				} else {
+					result4 = 9223372036854775807
+				}
+				label7 = min(label7, result4)
+			}
+			t23 := label7 == 9223372036854775807
+			label8 := 0
+			if t23 {
+				label8 = 0
+			} else {
+				label8 = label7
+			}
+			reduce8 := float64(0)
+			for i17 := 0; i17 < n; i17++ { // reduce, kmeans.go:64:9
+				k13 := lo7 + i17
+				point8 := vec.At(points, k13)
+				t24 := point8 * point8
+				reduce8 += t24
+			}
+			t25 := reduce8 + least4
+			max5 := max(t25, 0)
+			t26 := int32(label8)
+			vec.Set(nearest_Distance, i, max5)
+			vec.Set(nearest_Label, i, t26)
+			w.Release(mark)
+		}
+	}
+}
+
+// step3_iss_poollane8tile2_tile2_ computes Step.3 (kmeans.go:75) under
+// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=8,tile_1=2,tile_2=2,unroll_2=1,unroll_3=1,
+// and on one thread under
+// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=lane,vector_width_1=8,tile_1=2,tile_2=2,unroll_2=1,unroll_3=1.
+func step3_iss_poollane8tile2_tile2_(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepFrame)
+	n_59 := f.n_59
+	r1 := &f.surgeEnv3
+	r1.f, r1.l = f, l
+	w.For(n_59, l.Loops[0], step3_iss_poollane8tile2_tile2__region1, r1) // map, kmeans.go:75:13
+	if w.Stopped() {
+		return
+	}
+}
+
+func step3_iss_poollane8tile2_tile2__region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*step3Env)
+	f := e.f
+	coordinates := vec.Ptr(f.coordinates)
+	nearest_Distance := vec.Ptr(f.nearest_Distance)
+	nearest_Label := vec.Ptr(f.nearest_Label)
+	points := vec.Ptr(f.points)
+	squares := vec.Ptr(f.squares)
+	d := f.d
+	m := f.m
+	n_41 := f.n_41
+	n_56 := f.n_56
+	i := lo
+	whole := min(hi, (n_56 / max(d, 1)))
+	if d > 8192 {
+		whole = lo
+	}
+	{
+		mark := w.Mark()
+		size2 := n_41 * 8
+		distances := vec.Ptr(rt.Scratch[float64](w, size2))
+		size3 := n_41 * 8
+		distances2 := vec.Ptr(rt.Scratch[float64](w, size3))
+		k := vec.FromArrayF64x8(&step3F64x8_0)
+		k4 := vec.FromArrayF64x8(&step3F64x8_2)
+		k7 := vec.FromArrayF64x8(&step3F64x8_Inf)
+		k8 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
+		k9 := vec.FromArrayI64x8(&step3I64x8_0)
+		size4 := n_41 * 8
+		distances3 := vec.Ptr(rt.Scratch[float64](w, size4))
+		pointsRows := vec.Ptr(rt.Scratch[float64](w, d*8))
+		pointsRows2 := vec.Ptr(rt.Scratch[float64](w, d*8))
+		for ; i+16 <= whole; i += 16 {
+			vec.PackRowsF64(pointsRows, vec.Addr(points, i*d, d), 8, d)
+			i2 := i + 8
+			vec.PackRowsF64(pointsRows2, vec.Addr(points, i2*d, d), 8, d)
+			i3 := 0
+			for ; i3+2 <= n_41; i3 += 2 {
+				i4 := i3 + 1
+				square := vec.LoadSplatF64x8(squares, i3)
+				square2 := vec.LoadSplatF64x8(squares, i4)
+				reduce := k
+				reduce2 := k
+				reduce3 := k
+				reduce4 := k
+				for i5 := 0; i5 < m; i5++ { // reduce, kmeans.go:77:22
+					lo4 := i5 * n_41
+					at := i5 * 8
+					point := vec.LoadF64x8(pointsRows, at)
+					at2 := i5 * 8
+					point2 := vec.LoadF64x8(pointsRows2, at2)
+					e2 := vec.LoadSplatF64x8(coordinates, lo4+i3)
+					e3 := vec.LoadSplatF64x8(coordinates, lo4+i4)
+					reduce = e2.FMA(point, reduce)
+					reduce2 = e3.FMA(point, reduce2)
+					reduce3 = e2.FMA(point2, reduce3)
+					reduce4 = e3.FMA(point2, reduce4)
+				}
+				t := k4.Mul(reduce)
+				t2 := k4.Mul(reduce2)
+				t3 := k4.Mul(reduce3)
+				t4 := k4.Mul(reduce4)
+				t5 := square.Sub(t)
+				t6 := square2.Sub(t2)
+				t7 := square.Sub(t3)
+				t8 := square2.Sub(t4)
+				at3 := i3 * 8
+				t5.Store(distances, at3)
+				at4 := i4 * 8
+				t6.Store(distances, at4)
+				at5 := i3 * 8
+				t7.Store(distances2, at5)
+				at6 := i4 * 8
+				t8.Store(distances2, at6)
+			}
+			for ; i3 < n_41; i3++ {
+				square3 := vec.LoadSplatF64x8(squares, i3)
+				reduce5 := k
+				reduce6 := k
+				for i6 := 0; i6 < m; i6++ { // reduce, kmeans.go:77:22
+					lo5 := i6 * n_41
+					at7 := i6 * 8
+					point3 := vec.LoadF64x8(pointsRows, at7)
+					at8 := i6 * 8
+					point4 := vec.LoadF64x8(pointsRows2, at8)
+					e4 := vec.LoadSplatF64x8(coordinates, lo5+i3)
+					reduce5 = e4.FMA(point3, reduce5)
+					reduce6 = e4.FMA(point4, reduce6)
+				}
+				t9 := k4.Mul(reduce5)
+				t10 := k4.Mul(reduce6)
+				t11 := square3.Sub(t9)
+				t12 := square3.Sub(t10)
+				at9 := i3 * 8
+				t11.Store(distances, at9)
+				at10 := i3 * 8
+				t12.Store(distances2, at10)
+			}
+			least := k7
+			least2 := k7
+			for i7 := 0; i7 < n_41; i7++ { // reduce, kmeans.go:79:12
+				at11 := i7 * 8
+				e5 := vec.LoadF64x8(distances, at11)
+				at12 := i7 * 8
+				e6 := vec.LoadF64x8(distances2, at12)
+				least = least.Min(e5)
+				least2 = least2.Min(e6)
+			}
+			label := k8
+			label2 := k8
+			for i8 := 0; i8 < n_41; i8++ { // reduce, kmeans.go:80:12
+				at13 := i8 * 8
+				distance := vec.LoadF64x8(distances, at13)
+				at14 := i8 * 8
+				distance2 := vec.LoadF64x8(distances2, at14)
+				t13 := distance.Eq(least)
+				t14 := distance2.Eq(least2)
+				s5 := vec.SplatI64x8(int64(i8))
+				result := vec.SelectI64x8(t13, s5, k8)
+				s6 := vec.SplatI64x8(int64(i8))
+				result2 := vec.SelectI64x8(t14, s6, k8)
+				label = label.Min(result)
+				label2 = label2.Min(result2)
+			}
+			t15 := label.Eq(k8)
+			t16 := label2.Eq(k8)
+			label3 := vec.SelectI64x8(t15, k9, label)
+			label4 := vec.SelectI64x8(t16, k9, label2)
+			reduce7 := k
+			reduce8 := k
+			for i9 := 0; i9 < d; i9++ { // reduce, kmeans.go:64:9
+				at15 := i9 * 8
+				point5 := vec.LoadF64x8(pointsRows, at15)
+				at16 := i9 * 8
+				point6 := vec.LoadF64x8(pointsRows2, at16)
+				reduce7 = point5.FMA(point5, reduce7)
+				reduce8 = point6.FMA(point6, reduce8)
+			}
+			t17 := reduce7.Add(least)
+			t18 := reduce8.Add(least2)
+			max2 := t17.Max(k)
+			max3 := t18.Max(k)
+			t19 := label3.I32x8()
+			t20 := label4.I32x8()
+			max2.Store(nearest_Distance, i)
+			t19.Store(nearest_Label, i)
+			max3.Store(nearest_Distance, i2)
+			t20.Store(nearest_Label, i2)
+		}
+		for ; i+8 <= whole; i += 8 {
+			vec.PackRowsF64(pointsRows, vec.Addr(points, i*d, d), 8, d)
+			i10 := 0
+			for ; i10+2 <= n_41; i10 += 2 {
+				i11 := i10 + 1
+				square4 := vec.LoadSplatF64x8(squares, i10)
+				square5 := vec.LoadSplatF64x8(squares, i11)
+				reduce9 := k
+				reduce10 := k
+				for i12 := 0; i12 < m; i12++ { // reduce, kmeans.go:77:22
+					lo7 := i12 * n_41
+					at17 := i12 * 8
+					point7 := vec.LoadF64x8(pointsRows, at17)
+					e7 := vec.LoadSplatF64x8(coordinates, lo7+i10)
+					e8 := vec.LoadSplatF64x8(coordinates, lo7+i11)
+					reduce9 = e7.FMA(point7, reduce9)
+					reduce10 = e8.FMA(point7, reduce10)
+				}
+				t21 := k4.Mul(reduce9)
+				t22 := k4.Mul(reduce10)
+				t23 := square4.Sub(t21)
+				t24 := square5.Sub(t22)
+				at18 := i10 * 8
+				t23.Store(distances3, at18)
+				at19 := i11 * 8
+				t24.Store(distances3, at19)
+			}
+			for ; i10 < n_41; i10++ {
+				square6 := vec.LoadSplatF64x8(squares, i10)
+				reduce11 := k
+				for i13 := 0; i13 < m; i13++ { // reduce, kmeans.go:77:22
+					lo8 := i13 * n_41
+					at20 := i13 * 8
+					point8 := vec.LoadF64x8(pointsRows, at20)
+					e9 := vec.LoadSplatF64x8(coordinates, lo8+i10)
+					reduce11 = e9.FMA(point8, reduce11)
+				}
+				t25 := k4.Mul(reduce11)
+				t26 := square6.Sub(t25)
+				at21 := i10 * 8
+				t26.Store(distances3, at21)
+			}
+			least3 := k7
+			for i14 := 0; i14 < n_41; i14++ { // reduce, kmeans.go:79:12
+				at22 := i14 * 8
+				e10 := vec.LoadF64x8(distances3, at22)
+				least3 = least3.Min(e10)
+			}
+			label5 := k8
+			for i15 := 0; i15 < n_41; i15++ { // reduce, kmeans.go:80:12
+				at23 := i15 * 8
+				distance3 := vec.LoadF64x8(distances3, at23)
+				t27 := distance3.Eq(least3)
+				s11 := vec.SplatI64x8(int64(i15))
+				result3 := vec.SelectI64x8(t27, s11, k8)
+				label5 = label5.Min(result3)
+			}
+			t28 := label5.Eq(k8)
+			label6 := vec.SelectI64x8(t28, k9, label5)
+			reduce12 := k
+			for i16 := 0; i16 < d; i16++ { // reduce, kmeans.go:64:9
+				at24 := i16 * 8
+				point9 := vec.LoadF64x8(pointsRows, at24)
+				reduce12 = point9.FMA(point9, reduce12)
+			}
+			t29 := reduce12.Add(least3)
+			max4 := t29.Max(k)
+			t30 := label6.I32x8()
+			max4.Store(nearest_Distance, i)
+			t30.Store(nearest_Label, i)
+		}
+		w.Release(mark)
+	}
+	vec.Clear()
+	for ; i < hi; i++ {
+		{
+			mark := w.Mark()
+			lo9 := i * d
+			end4 := lo9 + d
+			hi2 := min(end4, n_56)
+			n := hi2 - lo9
+			distances4 := vec.Ptr(rt.Scratch[float64](w, n_41))
+			for i17 := 0; i17 < n_41; i17++ { // map, kmeans.go:76:16
+				square7 := vec.At(squares, i17)
+				reduce13 := float64(0)
+				for i18 := 0; i18 < m; i18++ { // reduce, kmeans.go:77:22
+					lo10 := i18 * n_41
+					k15 := lo9 + i18
+					point10 := vec.At(points, k15)
+					e11 := vec.At(coordinates, lo10+i17)
+					t31 := e11 * point10
+					reduce13 += t31
+				}
+				t32 := 2 * reduce13
+				t33 := square7 - t32
+				vec.Set(distances4, i17, t33)
+			}
+			least4 := math.Inf(1)
+			for i19 := 0; i19 < n_41; i19++ { // reduce, kmeans.go:79:12
+				e12 := vec.At(distances4, i19)
+				least4 = min(least4, e12)
+			}
+			label7 := 9223372036854775807
+			for i20 := 0; i20 < n_41; i20++ { // reduce, kmeans.go:80:12
+				distance4 := vec.At(distances4, i20)
+				t34 := distance4 == least4
+				result4 := 0
+				if t34 {
+					result4 = i20
+				} else {
+					result4 = 9223372036854775807
+				}
+				label7 = min(label7, result4)
+			}
+			t35 := label7 == 9223372036854775807
+			label8 := 0
+			if t35 {
+				label8 = 0
+			} else {
+				label8 = label7
+			}
+			reduce14 := float64(0)
+			for i21 := 0; i21 < n; i21++ { // reduce, kmeans.go:64:9
+				k16 := lo9 + i21
+				point11 := vec.At(points, k16)
+				t36 := point11 * point11
+				reduce14 += t36
+			}
+			t37 := reduce14 + least4
+			max5 := max(t37, 0)
+			t38 := int32(label8)
+			vec.Set(nearest_Distance, i, max5)
+			vec.Set(nearest_Label, i, t38)
+			w.Release(mark)
+		}
+	}
+}
+
+// step3_iss_poollane8tile2_tile4_ computes Step.3 (kmeans.go:75) under
+// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=8,tile_1=2,tile_2=4,unroll_2=1,unroll_3=1,
+// and on one thread under
+// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=lane,vector_width_1=8,tile_1=2,tile_2=4,unroll_2=1,unroll_3=1.
+func step3_iss_poollane8tile2_tile4_(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepFrame)
+	n_59 := f.n_59
+	r1 := &f.surgeEnv3
+	r1.f, r1.l = f, l
+	w.For(n_59, l.Loops[0], step3_iss_poollane8tile2_tile4__region1, r1) // map, kmeans.go:75:13
+	if w.Stopped() {
+		return
+	}
+}
+
+func step3_iss_poollane8tile2_tile4__region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*step3Env)
+	f := e.f
+	coordinates := vec.Ptr(f.coordinates)
+	nearest_Distance := vec.Ptr(f.nearest_Distance)
+	nearest_Label := vec.Ptr(f.nearest_Label)
+	points := vec.Ptr(f.points)
+	squares := vec.Ptr(f.squares)
+	d := f.d
+	m := f.m
+	n_41 := f.n_41
+	n_56 := f.n_56
+	i := lo
+	whole := min(hi, (n_56 / max(d, 1)))
+	if d > 8192 {
+		whole = lo
+	}
+	{
+		mark := w.Mark()
+		size2 := n_41 * 8
+		distances := vec.Ptr(rt.Scratch[float64](w, size2))
+		size3 := n_41 * 8
+		distances2 := vec.Ptr(rt.Scratch[float64](w, size3))
+		k := vec.FromArrayF64x8(&step3F64x8_0)
+		k4 := vec.FromArrayF64x8(&step3F64x8_2)
+		k9 := vec.FromArrayF64x8(&step3F64x8_Inf)
+		k10 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
+		k11 := vec.FromArrayI64x8(&step3I64x8_0)
+		size4 := n_41 * 8
+		distances3 := vec.Ptr(rt.Scratch[float64](w, size4))
+		pointsRows := vec.Ptr(rt.Scratch[float64](w, d*8))
+		pointsRows2 := vec.Ptr(rt.Scratch[float64](w, d*8))
+		for ; i+16 <= whole; i += 16 {
+			vec.PackRowsF64(pointsRows, vec.Addr(points, i*d, d), 8, d)
+			i2 := i + 8
+			vec.PackRowsF64(pointsRows2, vec.Addr(points, i2*d, d), 8, d)
+			i3 := 0
+			for ; i3+4 <= n_41; i3 += 4 {
+				i4 := i3 + 1
+				i5 := i3 + 2
+				i6 := i3 + 3
+				square := vec.LoadSplatF64x8(squares, i3)
+				square2 := vec.LoadSplatF64x8(squares, i4)
+				square3 := vec.LoadSplatF64x8(squares, i5)
+				square4 := vec.LoadSplatF64x8(squares, i6)
+				reduce := k
+				reduce2 := k
+				reduce3 := k
+				reduce4 := k
+				reduce5 := k
+				reduce6 := k
+				reduce7 := k
+				reduce8 := k
+				for i7 := 0; i7 < m; i7++ { // reduce, kmeans.go:77:22
+					lo4 := i7 * n_41
+					at := i7 * 8
+					point := vec.LoadF64x8(pointsRows, at)
+					at2 := i7 * 8
+					point2 := vec.LoadF64x8(pointsRows2, at2)
+					e2 := vec.LoadSplatF64x8(coordinates, lo4+i3)
+					e3 := vec.LoadSplatF64x8(coordinates, lo4+i4)
+					e4 := vec.LoadSplatF64x8(coordinates, lo4+i5)
+					e5 := vec.LoadSplatF64x8(coordinates, lo4+i6)
+					reduce = e2.FMA(point, reduce)
+					reduce2 = e3.FMA(point, reduce2)
+					reduce3 = e4.FMA(point, reduce3)
+					reduce4 = e5.FMA(point, reduce4)
+					reduce5 = e2.FMA(point2, reduce5)
+					reduce6 = e3.FMA(point2, reduce6)
+					reduce7 = e4.FMA(point2, reduce7)
+					reduce8 = e5.FMA(point2, reduce8)
+				}
+				t := k4.Mul(reduce)
+				t2 := k4.Mul(reduce2)
+				t3 := k4.Mul(reduce3)
+				t4 := k4.Mul(reduce4)
+				t5 := k4.Mul(reduce5)
+				t6 := k4.Mul(reduce6)
+				t7 := k4.Mul(reduce7)
+				t8 := k4.Mul(reduce8)
+				t9 := square.Sub(t)
+				t10 := square2.Sub(t2)
+				t11 := square3.Sub(t3)
+				t12 := square4.Sub(t4)
+				t13 := square.Sub(t5)
+				t14 := square2.Sub(t6)
+				t15 := square3.Sub(t7)
+				t16 := square4.Sub(t8)
+				at3 := i3 * 8
+				t9.Store(distances, at3)
+				at4 := i4 * 8
+				t10.Store(distances, at4)
+				at5 := i5 * 8
+				t11.Store(distances, at5)
+				at6 := i6 * 8
+				t12.Store(distances, at6)
+				at7 := i3 * 8
+				t13.Store(distances2, at7)
+				at8 := i4 * 8
+				t14.Store(distances2, at8)
+				at9 := i5 * 8
+				t15.Store(distances2, at9)
+				at10 := i6 * 8
+				t16.Store(distances2, at10)
+			}
+			for ; i3+2 <= n_41; i3 += 2 {
+				i8 := i3 + 1
+				square5 := vec.LoadSplatF64x8(squares, i3)
+				square6 := vec.LoadSplatF64x8(squares, i8)
+				reduce9 := k
+				reduce10 := k
+				reduce11 := k
+				reduce12 := k
+				for i9 := 0; i9 < m; i9++ { // reduce, kmeans.go:77:22
+					lo5 := i9 * n_41
+					at11 := i9 * 8
+					point3 := vec.LoadF64x8(pointsRows, at11)
+					at12 := i9 * 8
+					point4 := vec.LoadF64x8(pointsRows2, at12)
+					e6 := vec.LoadSplatF64x8(coordinates, lo5+i3)
+					e7 := vec.LoadSplatF64x8(coordinates, lo5+i8)
+					reduce9 = e6.FMA(point3, reduce9)
+					reduce10 = e7.FMA(point3, reduce10)
+					reduce11 = e6.FMA(point4, reduce11)
+					reduce12 = e7.FMA(point4, reduce12)
+				}
+				t17 := k4.Mul(reduce9)
+				t18 := k4.Mul(reduce10)
+				t19 := k4.Mul(reduce11)
+				t20 := k4.Mul(reduce12)
+				t21 := square5.Sub(t17)
+				t22 := square6.Sub(t18)
+				t23 := square5.Sub(t19)
+				t24 := square6.Sub(t20)
+				at13 := i3 * 8
+				t21.Store(distances, at13)
+				at14 := i8 * 8
+				t22.Store(distances, at14)
+				at15 := i3 * 8
+				t23.Store(distances2, at15)
+				at16 := i8 * 8
+				t24.Store(distances2, at16)
+			}
+			for ; i3 < n_41; i3++ {
+				square7 := vec.LoadSplatF64x8(squares, i3)
+				reduce13 := k
+				reduce14 := k
+				for i10 := 0; i10 < m; i10++ { // reduce, kmeans.go:77:22
+					lo6 := i10 * n_41
+					at17 := i10 * 8
+					point5 := vec.LoadF64x8(pointsRows, at17)
+					at18 := i10 * 8
+					point6 := vec.LoadF64x8(pointsRows2, at18)
+					e8 := vec.LoadSplatF64x8(coordinates, lo6+i3)
+					reduce13 = e8.FMA(point5, reduce13)
+					reduce14 = e8.FMA(point6, reduce14)
+				}
+				t25 := k4.Mul(reduce13)
+				t26 := k4.Mul(reduce14)
+				t27 := square7.Sub(t25)
+				t28 := square7.Sub(t26)
+				at19 := i3 * 8
+				t27.Store(distances, at19)
+				at20 := i3 * 8
+				t28.Store(distances2, at20)
+			}
+			least := k9
+			least2 := k9
+			for i11 := 0; i11 < n_41; i11++ { // reduce, kmeans.go:79:12
+				at21 := i11 * 8
+				e9 := vec.LoadF64x8(distances, at21)
+				at22 := i11 * 8
+				e10 := vec.LoadF64x8(distances2, at22)
+				least = least.Min(e9)
+				least2 = least2.Min(e10)
+			}
+			label := k10
+			label2 := k10
+			for i12 := 0; i12 < n_41; i12++ { // reduce, kmeans.go:80:12
+				at23 := i12 * 8
+				distance := vec.LoadF64x8(distances, at23)
+				at24 := i12 * 8
+				distance2 := vec.LoadF64x8(distances2, at24)
+				t29 := distance.Eq(least)
+				t30 := distance2.Eq(least2)
+				s7 := vec.SplatI64x8(int64(i12))
+				result := vec.SelectI64x8(t29, s7, k10)
+				s8 := vec.SplatI64x8(int64(i12))
+				result2 := vec.SelectI64x8(t30, s8, k10)
+				label = label.Min(result)
+				label2 = label2.Min(result2)
+			}
+			t31 := label.Eq(k10)
+			t32 := label2.Eq(k10)
+			label3 := vec.SelectI64x8(t31, k11, label)
+			label4 := vec.SelectI64x8(t32, k11, label2)
+			reduce15 := k
+			reduce16 := k
+			for i13 := 0; i13 < d; i13++ { // reduce, kmeans.go:64:9
+				at25 := i13 * 8
+				point7 := vec.LoadF64x8(pointsRows, at25)
+				at26 := i13 * 8
+				point8 := vec.LoadF64x8(pointsRows2, at26)
+				reduce15 = point7.FMA(point7, reduce15)
+				reduce16 = point8.FMA(point8, reduce16)
+			}
+			t33 := reduce15.Add(least)
+			t34 := reduce16.Add(least2)
+			max2 := t33.Max(k)
+			max3 := t34.Max(k)
+			t35 := label3.I32x8()
+			t36 := label4.I32x8()
+			max2.Store(nearest_Distance, i)
+			t35.Store(nearest_Label, i)
+			max3.Store(nearest_Distance, i2)
+			t36.Store(nearest_Label, i2)
+		}
+		for ; i+8 <= whole; i += 8 {
+			vec.PackRowsF64(pointsRows, vec.Addr(points, i*d, d), 8, d)
+			i14 := 0
+			for ; i14+4 <= n_41; i14 += 4 {
+				i15 := i14 + 1
+				i16 := i14 + 2
+				i17 := i14 + 3
+				square8 := vec.LoadSplatF64x8(squares, i14)
+				square9 := vec.LoadSplatF64x8(squares, i15)
+				square10 := vec.LoadSplatF64x8(squares, i16)
+				square11 := vec.LoadSplatF64x8(squares, i17)
+				reduce17 := k
+				reduce18 := k
+				reduce19 := k
+				reduce20 := k
+				for i18 := 0; i18 < m; i18++ { // reduce, kmeans.go:77:22
+					lo8 := i18 * n_41
+					at27 := i18 * 8
+					point9 := vec.LoadF64x8(pointsRows, at27)
+					e11 := vec.LoadSplatF64x8(coordinates, lo8+i14)
+					e12 := vec.LoadSplatF64x8(coordinates, lo8+i15)
+					e13 := vec.LoadSplatF64x8(coordinates, lo8+i16)
+					e14 := vec.LoadSplatF64x8(coordinates, lo8+i17)
+					reduce17 = e11.FMA(point9, reduce17)
+					reduce18 = e12.FMA(point9, reduce18)
+					reduce19 = e13.FMA(point9, reduce19)
+					reduce20 = e14.FMA(point9, reduce20)
+				}
+				t37 := k4.Mul(reduce17)
+				t38 := k4.Mul(reduce18)
+				t39 := k4.Mul(reduce19)
+				t40 := k4.Mul(reduce20)
+				t41 := square8.Sub(t37)
+				t42 := square9.Sub(t38)
+				t43 := square10.Sub(t39)
+				t44 := square11.Sub(t40)
+				at28 := i14 * 8
+				t41.Store(distances3, at28)
+				at29 := i15 * 8
+				t42.Store(distances3, at29)
+				at30 := i16 * 8
+				t43.Store(distances3, at30)
+				at31 := i17 * 8
+				t44.Store(distances3, at31)
+			}
+			for ; i14+2 <= n_41; i14 += 2 {
+				i19 := i14 + 1
+				square12 := vec.LoadSplatF64x8(squares, i14)
+				square13 := vec.LoadSplatF64x8(squares, i19)
+				reduce21 := k
+				reduce22 := k
+				for i20 := 0; i20 < m; i20++ { // reduce, kmeans.go:77:22
+					lo9 := i20 * n_41
+					at32 := i20 * 8
+					point10 := vec.LoadF64x8(pointsRows, at32)
+					e15 := vec.LoadSplatF64x8(coordinates, lo9+i14)
+					e16 := vec.LoadSplatF64x8(coordinates, lo9+i19)
+					reduce21 = e15.FMA(point10, reduce21)
+					reduce22 = e16.FMA(point10, reduce22)
+				}
+				t45 := k4.Mul(reduce21)
+				t46 := k4.Mul(reduce22)
+				t47 := square12.Sub(t45)
+				t48 := square13.Sub(t46)
+				at33 := i14 * 8
+				t47.Store(distances3, at33)
+				at34 := i19 * 8
+				t48.Store(distances3, at34)
+			}
+			for ; i14 < n_41; i14++ {
+				square14 := vec.LoadSplatF64x8(squares, i14)
+				reduce23 := k
+				for i21 := 0; i21 < m; i21++ { // reduce, kmeans.go:77:22
+					lo10 := i21 * n_41
+					at35 := i21 * 8
+					point11 := vec.LoadF64x8(pointsRows, at35)
+					e17 := vec.LoadSplatF64x8(coordinates, lo10+i14)
+					reduce23 = e17.FMA(point11, reduce23)
+				}
+				t49 := k4.Mul(reduce23)
+				t50 := square14.Sub(t49)
+				at36 := i14 * 8
+				t50.Store(distances3, at36)
+			}
+			least3 := k9
+			for i22 := 0; i22 < n_41; i22++ { // reduce, kmeans.go:79:12
+				at37 := i22 * 8
+				e18 := vec.LoadF64x8(distances3, at37)
+				least3 = least3.Min(e18)
+			}
+			label5 := k10
+			for i23 := 0; i23 < n_41; i23++ { // reduce, kmeans.go:80:12
+				at38 := i23 * 8
+				distance3 := vec.LoadF64x8(distances3, at38)
+				t51 := distance3.Eq(least3)
+				s14 := vec.SplatI64x8(int64(i23))
+				result3 := vec.SelectI64x8(t51, s14, k10)
+				label5 = label5.Min(result3)
+			}
+			t52 := label5.Eq(k10)
+			label6 := vec.SelectI64x8(t52, k11, label5)
+			reduce24 := k
+			for i24 := 0; i24 < d; i24++ { // reduce, kmeans.go:64:9
+				at39 := i24 * 8
+				point12 := vec.LoadF64x8(pointsRows, at39)
+				reduce24 = point12.FMA(point12, reduce24)
+			}
+			t53 := reduce24.Add(least3)
+			max4 := t53.Max(k)
+			t54 := label6.I32x8()
+			max4.Store(nearest_Distance, i)
+			t54.Store(nearest_Label, i)
+		}
+		w.Release(mark)
+	}
+	vec.Clear()
+	for ; i < hi; i++ {
+		{
+			mark := w.Mark()
+			lo11 := i * d
+			end4 := lo11 + d
+			hi2 := min(end4, n_56)
+			n := hi2 - lo11
+			distances4 := vec.Ptr(rt.Scratch[float64](w, n_41))
+			for i25 := 0; i25 < n_41; i25++ { // map, kmeans.go:76:16
+				square15 := vec.At(squares, i25)
+				reduce25 := float64(0)
+				for i26 := 0; i26 < m; i26++ { // reduce, kmeans.go:77:22
+					lo12 := i26 * n_41
+					k18 := lo11 + i26
+					point13 := vec.At(points, k18)
+					e19 := vec.At(coordinates, lo12+i25)
+					t55 := e19 * point13
+					reduce25 += t55
+				}
+				t56 := 2 * reduce25
+				t57 := square15 - t56
+				vec.Set(distances4, i25, t57)
+			}
+			least4 := math.Inf(1)
+			for i27 := 0; i27 < n_41; i27++ { // reduce, kmeans.go:79:12
+				e20 := vec.At(distances4, i27)
+				least4 = min(least4, e20)
+			}
+			label7 := 9223372036854775807
+			for i28 := 0; i28 < n_41; i28++ { // reduce, kmeans.go:80:12
+				distance4 := vec.At(distances4, i28)
+				t58 := distance4 == least4
+				result4 := 0
+				if t58 {
+					result4 = i28
+				} else {
+					result4 = 9223372036854775807
+				}
+				label7 = min(label7, result4)
+			}
+			t59 := label7 == 9223372036854775807
+			label8 := 0
+			if t59 {
+				label8 = 0
+			} else {
+				label8 = label7
+			}
+			reduce26 := float64(0)
+			for i29 := 0; i29 < n; i29++ { // reduce, kmeans.go:64:9
+				k19 := lo11 + i29
+				point14 := vec.At(points, k19)
+				t60 := point14 * point14
+				reduce26 += t60
+			}
+			t61 := reduce26 + least4
+			max5 := max(t61, 0)
+			t62 := int32(label8)
+			vec.Set(nearest_Distance, i, max5)
+			vec.Set(nearest_Label, i, t62)
 			w.Release(mark)
 		}
 	}
@@ -10318,19 +14060,22 @@ func step7_ii_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		t := n2 == 0
 		i2 := 0
 		n2s := vec.SplatI64x4(int64(n2))
-		for ; i2+4 <= n3; i2 += 4 {
-			i3 := lo3 + i2
-			centroid := vec.LoadF64x4(centroids, i3)
-			e2 := vec.LoadF64x4(histogram, i3)
-			var result vec.F64x4
-			if t {
-				result = centroid
-			} else {
-				t2 := n2s.F64x4()
-				t3 := e2.Div(t2)
-				result = t3
+		if (i2 + 4) <= n3 {
+			for ; i2 < n3; i2 += 4 {
+				i2 = min(i2, n3-4)
+				i3 := lo3 + i2
+				centroid := vec.LoadF64x4(centroids, i3)
+				e2 := vec.LoadF64x4(histogram, i3)
+				var result vec.F64x4
+				if t {
+					result = centroid
+				} else {
+					t2 := n2s.F64x4()
+					t3 := e2.Div(t2)
+					result = t3
+				}
+				result.Store(map__6, lo2+i2)
 			}
-			result.Store(map__6, lo2+i2)
 		}
 		vec.Clear()
 		for ; i2 < n3; i2++ {
@@ -10385,46 +14130,49 @@ func step7_ii_pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		t := n2 == 0
 		i2 := 0
 		n2s := vec.SplatI64x4(int64(n2))
-		for ; i2+8 <= n3; i2 += 8 {
-			i3 := lo3 + i2
-			centroid := vec.LoadF64x4(centroids, i3)
-			e2 := vec.LoadF64x4(histogram, i3)
-			var result vec.F64x4
-			if t {
-				result = centroid
-			} else {
-				t2 := n2s.F64x4()
-				t3 := e2.Div(t2)
-				result = t3
+		if (i2 + 4) <= n3 {
+			for ; i2+8 <= n3; i2 += 8 {
+				i3 := lo3 + i2
+				centroid := vec.LoadF64x4(centroids, i3)
+				e2 := vec.LoadF64x4(histogram, i3)
+				var result vec.F64x4
+				if t {
+					result = centroid
+				} else {
+					t2 := n2s.F64x4()
+					t3 := e2.Div(t2)
+					result = t3
+				}
+				result.Store(map__6, lo2+i2)
+				i4 := i2 + 4
+				i5 := lo3 + i4
+				centroid2 := vec.LoadF64x4(centroids, i5)
+				e3 := vec.LoadF64x4(histogram, i5)
+				var result2 vec.F64x4
+				if t {
+					result2 = centroid2
+				} else {
+					t4 := n2s.F64x4()
+					t5 := e3.Div(t4)
+					result2 = t5
+				}
+				result2.Store(map__6, lo2+i4)
 			}
-			result.Store(map__6, lo2+i2)
-			i4 := i2 + 4
-			i5 := lo3 + i4
-			centroid2 := vec.LoadF64x4(centroids, i5)
-			e3 := vec.LoadF64x4(histogram, i5)
-			var result2 vec.F64x4
-			if t {
-				result2 = centroid2
-			} else {
-				t4 := n2s.F64x4()
-				t5 := e3.Div(t4)
-				result2 = t5
+			for ; i2 < n3; i2 += 4 {
+				i2 = min(i2, n3-4)
+				i6 := lo3 + i2
+				centroid3 := vec.LoadF64x4(centroids, i6)
+				e4 := vec.LoadF64x4(histogram, i6)
+				var result3 vec.F64x4
+				if t {
+					result3 = centroid3
+				} else {
+					t6 := n2s.F64x4()
+					t7 := e4.Div(t6)
+					result3 = t7
+				}
+				result3.Store(map__6, lo2+i2)
 			}
-			result2.Store(map__6, lo2+i4)
-		}
-		for ; i2+4 <= n3; i2 += 4 {
-			i6 := lo3 + i2
-			centroid3 := vec.LoadF64x4(centroids, i6)
-			e4 := vec.LoadF64x4(histogram, i6)
-			var result3 vec.F64x4
-			if t {
-				result3 = centroid3
-			} else {
-				t6 := n2s.F64x4()
-				t7 := e4.Div(t6)
-				result3 = t7
-			}
-			result3.Store(map__6, lo2+i2)
 		}
 		vec.Clear()
 		for ; i2 < n3; i2++ {
@@ -10479,72 +14227,75 @@ func step7_ii_pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		t := n2 == 0
 		i2 := 0
 		n2s := vec.SplatI64x4(int64(n2))
-		for ; i2+16 <= n3; i2 += 16 {
-			i3 := lo3 + i2
-			centroid := vec.LoadF64x4(centroids, i3)
-			e2 := vec.LoadF64x4(histogram, i3)
-			var result vec.F64x4
-			if t {
-				result = centroid
-			} else {
-				t2 := n2s.F64x4()
-				t3 := e2.Div(t2)
-				result = t3
+		if (i2 + 4) <= n3 {
+			for ; i2+16 <= n3; i2 += 16 {
+				i3 := lo3 + i2
+				centroid := vec.LoadF64x4(centroids, i3)
+				e2 := vec.LoadF64x4(histogram, i3)
+				var result vec.F64x4
+				if t {
+					result = centroid
+				} else {
+					t2 := n2s.F64x4()
+					t3 := e2.Div(t2)
+					result = t3
+				}
+				result.Store(map__6, lo2+i2)
+				i4 := i2 + 4
+				i5 := lo3 + i4
+				centroid2 := vec.LoadF64x4(centroids, i5)
+				e3 := vec.LoadF64x4(histogram, i5)
+				var result2 vec.F64x4
+				if t {
+					result2 = centroid2
+				} else {
+					t4 := n2s.F64x4()
+					t5 := e3.Div(t4)
+					result2 = t5
+				}
+				result2.Store(map__6, lo2+i4)
+				i6 := i2 + 8
+				i7 := lo3 + i6
+				centroid3 := vec.LoadF64x4(centroids, i7)
+				e4 := vec.LoadF64x4(histogram, i7)
+				var result3 vec.F64x4
+				if t {
+					result3 = centroid3
+				} else {
+					t6 := n2s.F64x4()
+					t7 := e4.Div(t6)
+					result3 = t7
+				}
+				result3.Store(map__6, lo2+i6)
+				i8 := i2 + 12
+				i9 := lo3 + i8
+				centroid4 := vec.LoadF64x4(centroids, i9)
+				e5 := vec.LoadF64x4(histogram, i9)
+				var result4 vec.F64x4
+				if t {
+					result4 = centroid4
+				} else {
+					t8 := n2s.F64x4()
+					t9 := e5.Div(t8)
+					result4 = t9
+				}
+				result4.Store(map__6, lo2+i8)
 			}
-			result.Store(map__6, lo2+i2)
-			i4 := i2 + 4
-			i5 := lo3 + i4
-			centroid2 := vec.LoadF64x4(centroids, i5)
-			e3 := vec.LoadF64x4(histogram, i5)
-			var result2 vec.F64x4
-			if t {
-				result2 = centroid2
-			} else {
-				t4 := n2s.F64x4()
-				t5 := e3.Div(t4)
-				result2 = t5
+			for ; i2 < n3; i2 += 4 {
+				i2 = min(i2, n3-4)
+				i10 := lo3 + i2
+				centroid5 := vec.LoadF64x4(centroids, i10)
+				e6 := vec.LoadF64x4(histogram, i10)
+				var result5 vec.F64x4
+				if t {
+					result5 = centroid5
+				} else {
+					t10 := n2s.F64x4()
+					t11 := e6.Div(t10)
+					result5 = t11
+				}
+				result5.Store(map__6, lo2+i2)
 			}
-			result2.Store(map__6, lo2+i4)
-			i6 := i2 + 8
-			i7 := lo3 + i6
-			centroid3 := vec.LoadF64x4(centroids, i7)
-			e4 := vec.LoadF64x4(histogram, i7)
-			var result3 vec.F64x4
-			if t {
-				result3 = centroid3
-			} else {
-				t6 := n2s.F64x4()
-				t7 := e4.Div(t6)
-				result3 = t7
-			}
-			result3.Store(map__6, lo2+i6)
-			i8 := i2 + 12
-			i9 := lo3 + i8
-			centroid4 := vec.LoadF64x4(centroids, i9)
-			e5 := vec.LoadF64x4(histogram, i9)
-			var result4 vec.F64x4
-			if t {
-				result4 = centroid4
-			} else {
-				t8 := n2s.F64x4()
-				t9 := e5.Div(t8)
-				result4 = t9
-			}
-			result4.Store(map__6, lo2+i8)
-		}
-		for ; i2+4 <= n3; i2 += 4 {
-			i10 := lo3 + i2
-			centroid5 := vec.LoadF64x4(centroids, i10)
-			e6 := vec.LoadF64x4(histogram, i10)
-			var result5 vec.F64x4
-			if t {
-				result5 = centroid5
-			} else {
-				t10 := n2s.F64x4()
-				t11 := e6.Div(t10)
-				result5 = t11
-			}
-			result5.Store(map__6, lo2+i2)
 		}
 		vec.Clear()
 		for ; i2 < n3; i2++ {
@@ -10599,19 +14350,22 @@ func step7_ii_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		t := n2 == 0
 		i2 := 0
 		n2s := vec.SplatI64x8(int64(n2))
-		for ; i2+8 <= n3; i2 += 8 {
-			i3 := lo3 + i2
-			centroid := vec.LoadF64x8(centroids, i3)
-			e2 := vec.LoadF64x8(histogram, i3)
-			var result vec.F64x8
-			if t {
-				result = centroid
-			} else {
-				t2 := n2s.F64x8()
-				t3 := e2.Div(t2)
-				result = t3
+		if (i2 + 8) <= n3 {
+			for ; i2 < n3; i2 += 8 {
+				i2 = min(i2, n3-8)
+				i3 := lo3 + i2
+				centroid := vec.LoadF64x8(centroids, i3)
+				e2 := vec.LoadF64x8(histogram, i3)
+				var result vec.F64x8
+				if t {
+					result = centroid
+				} else {
+					t2 := n2s.F64x8()
+					t3 := e2.Div(t2)
+					result = t3
+				}
+				result.Store(map__6, lo2+i2)
 			}
-			result.Store(map__6, lo2+i2)
 		}
 		vec.Clear()
 		for ; i2 < n3; i2++ {
@@ -10666,46 +14420,49 @@ func step7_ii_pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		t := n2 == 0
 		i2 := 0
 		n2s := vec.SplatI64x8(int64(n2))
-		for ; i2+16 <= n3; i2 += 16 {
-			i3 := lo3 + i2
-			centroid := vec.LoadF64x8(centroids, i3)
-			e2 := vec.LoadF64x8(histogram, i3)
-			var result vec.F64x8
-			if t {
-				result = centroid
-			} else {
-				t2 := n2s.F64x8()
-				t3 := e2.Div(t2)
-				result = t3
+		if (i2 + 8) <= n3 {
+			for ; i2+16 <= n3; i2 += 16 {
+				i3 := lo3 + i2
+				centroid := vec.LoadF64x8(centroids, i3)
+				e2 := vec.LoadF64x8(histogram, i3)
+				var result vec.F64x8
+				if t {
+					result = centroid
+				} else {
+					t2 := n2s.F64x8()
+					t3 := e2.Div(t2)
+					result = t3
+				}
+				result.Store(map__6, lo2+i2)
+				i4 := i2 + 8
+				i5 := lo3 + i4
+				centroid2 := vec.LoadF64x8(centroids, i5)
+				e3 := vec.LoadF64x8(histogram, i5)
+				var result2 vec.F64x8
+				if t {
+					result2 = centroid2
+				} else {
+					t4 := n2s.F64x8()
+					t5 := e3.Div(t4)
+					result2 = t5
+				}
+				result2.Store(map__6, lo2+i4)
 			}
-			result.Store(map__6, lo2+i2)
-			i4 := i2 + 8
-			i5 := lo3 + i4
-			centroid2 := vec.LoadF64x8(centroids, i5)
-			e3 := vec.LoadF64x8(histogram, i5)
-			var result2 vec.F64x8
-			if t {
-				result2 = centroid2
-			} else {
-				t4 := n2s.F64x8()
-				t5 := e3.Div(t4)
-				result2 = t5
+			for ; i2 < n3; i2 += 8 {
+				i2 = min(i2, n3-8)
+				i6 := lo3 + i2
+				centroid3 := vec.LoadF64x8(centroids, i6)
+				e4 := vec.LoadF64x8(histogram, i6)
+				var result3 vec.F64x8
+				if t {
+					result3 = centroid3
+				} else {
+					t6 := n2s.F64x8()
+					t7 := e4.Div(t6)
+					result3 = t7
+				}
+				result3.Store(map__6, lo2+i2)
 			}
-			result2.Store(map__6, lo2+i4)
-		}
-		for ; i2+8 <= n3; i2 += 8 {
-			i6 := lo3 + i2
-			centroid3 := vec.LoadF64x8(centroids, i6)
-			e4 := vec.LoadF64x8(histogram, i6)
-			var result3 vec.F64x8
-			if t {
-				result3 = centroid3
-			} else {
-				t6 := n2s.F64x8()
-				t7 := e4.Div(t6)
-				result3 = t7
-			}
-			result3.Store(map__6, lo2+i2)
 		}
 		vec.Clear()
 		for ; i2 < n3; i2++ {
@@ -10760,72 +14517,75 @@ func step7_ii_pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		t := n2 == 0
 		i2 := 0
 		n2s := vec.SplatI64x8(int64(n2))
-		for ; i2+32 <= n3; i2 += 32 {
-			i3 := lo3 + i2
-			centroid := vec.LoadF64x8(centroids, i3)
-			e2 := vec.LoadF64x8(histogram, i3)
-			var result vec.F64x8
-			if t {
-				result = centroid
-			} else {
-				t2 := n2s.F64x8()
-				t3 := e2.Div(t2)
-				result = t3
+		if (i2 + 8) <= n3 {
+			for ; i2+32 <= n3; i2 += 32 {
+				i3 := lo3 + i2
+				centroid := vec.LoadF64x8(centroids, i3)
+				e2 := vec.LoadF64x8(histogram, i3)
+				var result vec.F64x8
+				if t {
+					result = centroid
+				} else {
+					t2 := n2s.F64x8()
+					t3 := e2.Div(t2)
+					result = t3
+				}
+				result.Store(map__6, lo2+i2)
+				i4 := i2 + 8
+				i5 := lo3 + i4
+				centroid2 := vec.LoadF64x8(centroids, i5)
+				e3 := vec.LoadF64x8(histogram, i5)
+				var result2 vec.F64x8
+				if t {
+					result2 = centroid2
+				} else {
+					t4 := n2s.F64x8()
+					t5 := e3.Div(t4)
+					result2 = t5
+				}
+				result2.Store(map__6, lo2+i4)
+				i6 := i2 + 16
+				i7 := lo3 + i6
+				centroid3 := vec.LoadF64x8(centroids, i7)
+				e4 := vec.LoadF64x8(histogram, i7)
+				var result3 vec.F64x8
+				if t {
+					result3 = centroid3
+				} else {
+					t6 := n2s.F64x8()
+					t7 := e4.Div(t6)
+					result3 = t7
+				}
+				result3.Store(map__6, lo2+i6)
+				i8 := i2 + 24
+				i9 := lo3 + i8
+				centroid4 := vec.LoadF64x8(centroids, i9)
+				e5 := vec.LoadF64x8(histogram, i9)
+				var result4 vec.F64x8
+				if t {
+					result4 = centroid4
+				} else {
+					t8 := n2s.F64x8()
+					t9 := e5.Div(t8)
+					result4 = t9
+				}
+				result4.Store(map__6, lo2+i8)
 			}
-			result.Store(map__6, lo2+i2)
-			i4 := i2 + 8
-			i5 := lo3 + i4
-			centroid2 := vec.LoadF64x8(centroids, i5)
-			e3 := vec.LoadF64x8(histogram, i5)
-			var result2 vec.F64x8
-			if t {
-				result2 = centroid2
-			} else {
-				t4 := n2s.F64x8()
-				t5 := e3.Div(t4)
-				result2 = t5
+			for ; i2 < n3; i2 += 8 {
+				i2 = min(i2, n3-8)
+				i10 := lo3 + i2
+				centroid5 := vec.LoadF64x8(centroids, i10)
+				e6 := vec.LoadF64x8(histogram, i10)
+				var result5 vec.F64x8
+				if t {
+					result5 = centroid5
+				} else {
+					t10 := n2s.F64x8()
+					t11 := e6.Div(t10)
+					result5 = t11
+				}
+				result5.Store(map__6, lo2+i2)
 			}
-			result2.Store(map__6, lo2+i4)
-			i6 := i2 + 16
-			i7 := lo3 + i6
-			centroid3 := vec.LoadF64x8(centroids, i7)
-			e4 := vec.LoadF64x8(histogram, i7)
-			var result3 vec.F64x8
-			if t {
-				result3 = centroid3
-			} else {
-				t6 := n2s.F64x8()
-				t7 := e4.Div(t6)
-				result3 = t7
-			}
-			result3.Store(map__6, lo2+i6)
-			i8 := i2 + 24
-			i9 := lo3 + i8
-			centroid4 := vec.LoadF64x8(centroids, i9)
-			e5 := vec.LoadF64x8(histogram, i9)
-			var result4 vec.F64x8
-			if t {
-				result4 = centroid4
-			} else {
-				t8 := n2s.F64x8()
-				t9 := e5.Div(t8)
-				result4 = t9
-			}
-			result4.Store(map__6, lo2+i8)
-		}
-		for ; i2+8 <= n3; i2 += 8 {
-			i10 := lo3 + i2
-			centroid5 := vec.LoadF64x8(centroids, i10)
-			e6 := vec.LoadF64x8(histogram, i10)
-			var result5 vec.F64x8
-			if t {
-				result5 = centroid5
-			} else {
-				t10 := n2s.F64x8()
-				t11 := e6.Div(t10)
-				result5 = t11
-			}
-			result5.Store(map__6, lo2+i2)
 		}
 		vec.Clear()
 		for ; i2 < n3; i2++ {
@@ -10902,19 +14662,22 @@ func step7_ii_pool_poollane4_region2(env any, w *rt.Worker, chunk, lo4, hi4 int)
 	map__6 := vec.Ptr(f.map__6)
 	i2 := lo4
 	n2s := vec.SplatI64x4(int64(n2))
-	for ; i2+4 <= hi4; i2 += 4 {
-		i3 := lo3 + i2
-		centroid := vec.LoadF64x4(centroids, i3)
-		e2 := vec.LoadF64x4(histogram, i3)
-		var result vec.F64x4
-		if t {
-			result = centroid
-		} else {
-			t2 := n2s.F64x4()
-			t3 := e2.Div(t2)
-			result = t3
+	if (i2 + 4) <= hi4 {
+		for ; i2 < hi4; i2 += 4 {
+			i2 = min(i2, hi4-4)
+			i3 := lo3 + i2
+			centroid := vec.LoadF64x4(centroids, i3)
+			e2 := vec.LoadF64x4(histogram, i3)
+			var result vec.F64x4
+			if t {
+				result = centroid
+			} else {
+				t2 := n2s.F64x4()
+				t3 := e2.Div(t2)
+				result = t3
+			}
+			result.Store(map__6, lo2+i2)
 		}
-		result.Store(map__6, lo2+i2)
 	}
 	vec.Clear()
 	for ; i2 < hi4; i2++ {
@@ -10990,46 +14753,49 @@ func step7_ii_pool_poollane4x2_region2(env any, w *rt.Worker, chunk, lo4, hi4 in
 	map__6 := vec.Ptr(f.map__6)
 	i2 := lo4
 	n2s := vec.SplatI64x4(int64(n2))
-	for ; i2+8 <= hi4; i2 += 8 {
-		i3 := lo3 + i2
-		centroid := vec.LoadF64x4(centroids, i3)
-		e2 := vec.LoadF64x4(histogram, i3)
-		var result vec.F64x4
-		if t {
-			result = centroid
-		} else {
-			t2 := n2s.F64x4()
-			t3 := e2.Div(t2)
-			result = t3
+	if (i2 + 4) <= hi4 {
+		for ; i2+8 <= hi4; i2 += 8 {
+			i3 := lo3 + i2
+			centroid := vec.LoadF64x4(centroids, i3)
+			e2 := vec.LoadF64x4(histogram, i3)
+			var result vec.F64x4
+			if t {
+				result = centroid
+			} else {
+				t2 := n2s.F64x4()
+				t3 := e2.Div(t2)
+				result = t3
+			}
+			result.Store(map__6, lo2+i2)
+			i4 := i2 + 4
+			i5 := lo3 + i4
+			centroid2 := vec.LoadF64x4(centroids, i5)
+			e3 := vec.LoadF64x4(histogram, i5)
+			var result2 vec.F64x4
+			if t {
+				result2 = centroid2
+			} else {
+				t4 := n2s.F64x4()
+				t5 := e3.Div(t4)
+				result2 = t5
+			}
+			result2.Store(map__6, lo2+i4)
 		}
-		result.Store(map__6, lo2+i2)
-		i4 := i2 + 4
-		i5 := lo3 + i4
-		centroid2 := vec.LoadF64x4(centroids, i5)
-		e3 := vec.LoadF64x4(histogram, i5)
-		var result2 vec.F64x4
-		if t {
-			result2 = centroid2
-		} else {
-			t4 := n2s.F64x4()
-			t5 := e3.Div(t4)
-			result2 = t5
+		for ; i2 < hi4; i2 += 4 {
+			i2 = min(i2, hi4-4)
+			i6 := lo3 + i2
+			centroid3 := vec.LoadF64x4(centroids, i6)
+			e4 := vec.LoadF64x4(histogram, i6)
+			var result3 vec.F64x4
+			if t {
+				result3 = centroid3
+			} else {
+				t6 := n2s.F64x4()
+				t7 := e4.Div(t6)
+				result3 = t7
+			}
+			result3.Store(map__6, lo2+i2)
 		}
-		result2.Store(map__6, lo2+i4)
-	}
-	for ; i2+4 <= hi4; i2 += 4 {
-		i6 := lo3 + i2
-		centroid3 := vec.LoadF64x4(centroids, i6)
-		e4 := vec.LoadF64x4(histogram, i6)
-		var result3 vec.F64x4
-		if t {
-			result3 = centroid3
-		} else {
-			t6 := n2s.F64x4()
-			t7 := e4.Div(t6)
-			result3 = t7
-		}
-		result3.Store(map__6, lo2+i2)
 	}
 	vec.Clear()
 	for ; i2 < hi4; i2++ {
@@ -11105,72 +14871,75 @@ func step7_ii_pool_poollane4x4_region2(env any, w *rt.Worker, chunk, lo4, hi4 in
 	map__6 := vec.Ptr(f.map__6)
 	i2 := lo4
 	n2s := vec.SplatI64x4(int64(n2))
-	for ; i2+16 <= hi4; i2 += 16 {
-		i3 := lo3 + i2
-		centroid := vec.LoadF64x4(centroids, i3)
-		e2 := vec.LoadF64x4(histogram, i3)
-		var result vec.F64x4
-		if t {
-			result = centroid
-		} else {
-			t2 := n2s.F64x4()
-			t3 := e2.Div(t2)
-			result = t3
+	if (i2 + 4) <= hi4 {
+		for ; i2+16 <= hi4; i2 += 16 {
+			i3 := lo3 + i2
+			centroid := vec.LoadF64x4(centroids, i3)
+			e2 := vec.LoadF64x4(histogram, i3)
+			var result vec.F64x4
+			if t {
+				result = centroid
+			} else {
+				t2 := n2s.F64x4()
+				t3 := e2.Div(t2)
+				result = t3
+			}
+			result.Store(map__6, lo2+i2)
+			i4 := i2 + 4
+			i5 := lo3 + i4
+			centroid2 := vec.LoadF64x4(centroids, i5)
+			e3 := vec.LoadF64x4(histogram, i5)
+			var result2 vec.F64x4
+			if t {
+				result2 = centroid2
+			} else {
+				t4 := n2s.F64x4()
+				t5 := e3.Div(t4)
+				result2 = t5
+			}
+			result2.Store(map__6, lo2+i4)
+			i6 := i2 + 8
+			i7 := lo3 + i6
+			centroid3 := vec.LoadF64x4(centroids, i7)
+			e4 := vec.LoadF64x4(histogram, i7)
+			var result3 vec.F64x4
+			if t {
+				result3 = centroid3
+			} else {
+				t6 := n2s.F64x4()
+				t7 := e4.Div(t6)
+				result3 = t7
+			}
+			result3.Store(map__6, lo2+i6)
+			i8 := i2 + 12
+			i9 := lo3 + i8
+			centroid4 := vec.LoadF64x4(centroids, i9)
+			e5 := vec.LoadF64x4(histogram, i9)
+			var result4 vec.F64x4
+			if t {
+				result4 = centroid4
+			} else {
+				t8 := n2s.F64x4()
+				t9 := e5.Div(t8)
+				result4 = t9
+			}
+			result4.Store(map__6, lo2+i8)
 		}
-		result.Store(map__6, lo2+i2)
-		i4 := i2 + 4
-		i5 := lo3 + i4
-		centroid2 := vec.LoadF64x4(centroids, i5)
-		e3 := vec.LoadF64x4(histogram, i5)
-		var result2 vec.F64x4
-		if t {
-			result2 = centroid2
-		} else {
-			t4 := n2s.F64x4()
-			t5 := e3.Div(t4)
-			result2 = t5
+		for ; i2 < hi4; i2 += 4 {
+			i2 = min(i2, hi4-4)
+			i10 := lo3 + i2
+			centroid5 := vec.LoadF64x4(centroids, i10)
+			e6 := vec.LoadF64x4(histogram, i10)
+			var result5 vec.F64x4
+			if t {
+				result5 = centroid5
+			} else {
+				t10 := n2s.F64x4()
+				t11 := e6.Div(t10)
+				result5 = t11
+			}
+			result5.Store(map__6, lo2+i2)
 		}
-		result2.Store(map__6, lo2+i4)
-		i6 := i2 + 8
-		i7 := lo3 + i6
-		centroid3 := vec.LoadF64x4(centroids, i7)
-		e4 := vec.LoadF64x4(histogram, i7)
-		var result3 vec.F64x4
-		if t {
-			result3 = centroid3
-		} else {
-			t6 := n2s.F64x4()
-			t7 := e4.Div(t6)
-			result3 = t7
-		}
-		result3.Store(map__6, lo2+i6)
-		i8 := i2 + 12
-		i9 := lo3 + i8
-		centroid4 := vec.LoadF64x4(centroids, i9)
-		e5 := vec.LoadF64x4(histogram, i9)
-		var result4 vec.F64x4
-		if t {
-			result4 = centroid4
-		} else {
-			t8 := n2s.F64x4()
-			t9 := e5.Div(t8)
-			result4 = t9
-		}
-		result4.Store(map__6, lo2+i8)
-	}
-	for ; i2+4 <= hi4; i2 += 4 {
-		i10 := lo3 + i2
-		centroid5 := vec.LoadF64x4(centroids, i10)
-		e6 := vec.LoadF64x4(histogram, i10)
-		var result5 vec.F64x4
-		if t {
-			result5 = centroid5
-		} else {
-			t10 := n2s.F64x4()
-			t11 := e6.Div(t10)
-			result5 = t11
-		}
-		result5.Store(map__6, lo2+i2)
 	}
 	vec.Clear()
 	for ; i2 < hi4; i2++ {
@@ -11246,19 +15015,22 @@ func step7_ii_pool_poollane8_region2(env any, w *rt.Worker, chunk, lo4, hi4 int)
 	map__6 := vec.Ptr(f.map__6)
 	i2 := lo4
 	n2s := vec.SplatI64x8(int64(n2))
-	for ; i2+8 <= hi4; i2 += 8 {
-		i3 := lo3 + i2
-		centroid := vec.LoadF64x8(centroids, i3)
-		e2 := vec.LoadF64x8(histogram, i3)
-		var result vec.F64x8
-		if t {
-			result = centroid
-		} else {
-			t2 := n2s.F64x8()
-			t3 := e2.Div(t2)
-			result = t3
+	if (i2 + 8) <= hi4 {
+		for ; i2 < hi4; i2 += 8 {
+			i2 = min(i2, hi4-8)
+			i3 := lo3 + i2
+			centroid := vec.LoadF64x8(centroids, i3)
+			e2 := vec.LoadF64x8(histogram, i3)
+			var result vec.F64x8
+			if t {
+				result = centroid
+			} else {
+				t2 := n2s.F64x8()
+				t3 := e2.Div(t2)
+				result = t3
+			}
+			result.Store(map__6, lo2+i2)
 		}
-		result.Store(map__6, lo2+i2)
 	}
 	vec.Clear()
 	for ; i2 < hi4; i2++ {
@@ -11334,46 +15106,49 @@ func step7_ii_pool_poollane8x2_region2(env any, w *rt.Worker, chunk, lo4, hi4 in
 	map__6 := vec.Ptr(f.map__6)
 	i2 := lo4
 	n2s := vec.SplatI64x8(int64(n2))
-	for ; i2+16 <= hi4; i2 += 16 {
-		i3 := lo3 + i2
-		centroid := vec.LoadF64x8(centroids, i3)
-		e2 := vec.LoadF64x8(histogram, i3)
-		var result vec.F64x8
-		if t {
-			result = centroid
-		} else {
-			t2 := n2s.F64x8()
-			t3 := e2.Div(t2)
-			result = t3
+	if (i2 + 8) <= hi4 {
+		for ; i2+16 <= hi4; i2 += 16 {
+			i3 := lo3 + i2
+			centroid := vec.LoadF64x8(centroids, i3)
+			e2 := vec.LoadF64x8(histogram, i3)
+			var result vec.F64x8
+			if t {
+				result = centroid
+			} else {
+				t2 := n2s.F64x8()
+				t3 := e2.Div(t2)
+				result = t3
+			}
+			result.Store(map__6, lo2+i2)
+			i4 := i2 + 8
+			i5 := lo3 + i4
+			centroid2 := vec.LoadF64x8(centroids, i5)
+			e3 := vec.LoadF64x8(histogram, i5)
+			var result2 vec.F64x8
+			if t {
+				result2 = centroid2
+			} else {
+				t4 := n2s.F64x8()
+				t5 := e3.Div(t4)
+				result2 = t5
+			}
+			result2.Store(map__6, lo2+i4)
 		}
-		result.Store(map__6, lo2+i2)
-		i4 := i2 + 8
-		i5 := lo3 + i4
-		centroid2 := vec.LoadF64x8(centroids, i5)
-		e3 := vec.LoadF64x8(histogram, i5)
-		var result2 vec.F64x8
-		if t {
-			result2 = centroid2
-		} else {
-			t4 := n2s.F64x8()
-			t5 := e3.Div(t4)
-			result2 = t5
+		for ; i2 < hi4; i2 += 8 {
+			i2 = min(i2, hi4-8)
+			i6 := lo3 + i2
+			centroid3 := vec.LoadF64x8(centroids, i6)
+			e4 := vec.LoadF64x8(histogram, i6)
+			var result3 vec.F64x8
+			if t {
+				result3 = centroid3
+			} else {
+				t6 := n2s.F64x8()
+				t7 := e4.Div(t6)
+				result3 = t7
+			}
+			result3.Store(map__6, lo2+i2)
 		}
-		result2.Store(map__6, lo2+i4)
-	}
-	for ; i2+8 <= hi4; i2 += 8 {
-		i6 := lo3 + i2
-		centroid3 := vec.LoadF64x8(centroids, i6)
-		e4 := vec.LoadF64x8(histogram, i6)
-		var result3 vec.F64x8
-		if t {
-			result3 = centroid3
-		} else {
-			t6 := n2s.F64x8()
-			t7 := e4.Div(t6)
-			result3 = t7
-		}
-		result3.Store(map__6, lo2+i2)
 	}
 	vec.Clear()
 	for ; i2 < hi4; i2++ {
@@ -11449,72 +15224,75 @@ func step7_ii_pool_poollane8x4_region2(env any, w *rt.Worker, chunk, lo4, hi4 in
 	map__6 := vec.Ptr(f.map__6)
 	i2 := lo4
 	n2s := vec.SplatI64x8(int64(n2))
-	for ; i2+32 <= hi4; i2 += 32 {
-		i3 := lo3 + i2
-		centroid := vec.LoadF64x8(centroids, i3)
-		e2 := vec.LoadF64x8(histogram, i3)
-		var result vec.F64x8
-		if t {
-			result = centroid
-		} else {
-			t2 := n2s.F64x8()
-			t3 := e2.Div(t2)
-			result = t3
+	if (i2 + 8) <= hi4 {
+		for ; i2+32 <= hi4; i2 += 32 {
+			i3 := lo3 + i2
+			centroid := vec.LoadF64x8(centroids, i3)
+			e2 := vec.LoadF64x8(histogram, i3)
+			var result vec.F64x8
+			if t {
+				result = centroid
+			} else {
+				t2 := n2s.F64x8()
+				t3 := e2.Div(t2)
+				result = t3
+			}
+			result.Store(map__6, lo2+i2)
+			i4 := i2 + 8
+			i5 := lo3 + i4
+			centroid2 := vec.LoadF64x8(centroids, i5)
+			e3 := vec.LoadF64x8(histogram, i5)
+			var result2 vec.F64x8
+			if t {
+				result2 = centroid2
+			} else {
+				t4 := n2s.F64x8()
+				t5 := e3.Div(t4)
+				result2 = t5
+			}
+			result2.Store(map__6, lo2+i4)
+			i6 := i2 + 16
+			i7 := lo3 + i6
+			centroid3 := vec.LoadF64x8(centroids, i7)
+			e4 := vec.LoadF64x8(histogram, i7)
+			var result3 vec.F64x8
+			if t {
+				result3 = centroid3
+			} else {
+				t6 := n2s.F64x8()
+				t7 := e4.Div(t6)
+				result3 = t7
+			}
+			result3.Store(map__6, lo2+i6)
+			i8 := i2 + 24
+			i9 := lo3 + i8
+			centroid4 := vec.LoadF64x8(centroids, i9)
+			e5 := vec.LoadF64x8(histogram, i9)
+			var result4 vec.F64x8
+			if t {
+				result4 = centroid4
+			} else {
+				t8 := n2s.F64x8()
+				t9 := e5.Div(t8)
+				result4 = t9
+			}
+			result4.Store(map__6, lo2+i8)
 		}
-		result.Store(map__6, lo2+i2)
-		i4 := i2 + 8
-		i5 := lo3 + i4
-		centroid2 := vec.LoadF64x8(centroids, i5)
-		e3 := vec.LoadF64x8(histogram, i5)
-		var result2 vec.F64x8
-		if t {
-			result2 = centroid2
-		} else {
-			t4 := n2s.F64x8()
-			t5 := e3.Div(t4)
-			result2 = t5
+		for ; i2 < hi4; i2 += 8 {
+			i2 = min(i2, hi4-8)
+			i10 := lo3 + i2
+			centroid5 := vec.LoadF64x8(centroids, i10)
+			e6 := vec.LoadF64x8(histogram, i10)
+			var result5 vec.F64x8
+			if t {
+				result5 = centroid5
+			} else {
+				t10 := n2s.F64x8()
+				t11 := e6.Div(t10)
+				result5 = t11
+			}
+			result5.Store(map__6, lo2+i2)
 		}
-		result2.Store(map__6, lo2+i4)
-		i6 := i2 + 16
-		i7 := lo3 + i6
-		centroid3 := vec.LoadF64x8(centroids, i7)
-		e4 := vec.LoadF64x8(histogram, i7)
-		var result3 vec.F64x8
-		if t {
-			result3 = centroid3
-		} else {
-			t6 := n2s.F64x8()
-			t7 := e4.Div(t6)
-			result3 = t7
-		}
-		result3.Store(map__6, lo2+i6)
-		i8 := i2 + 24
-		i9 := lo3 + i8
-		centroid4 := vec.LoadF64x8(centroids, i9)
-		e5 := vec.LoadF64x8(histogram, i9)
-		var result4 vec.F64x8
-		if t {
-			result4 = centroid4
-		} else {
-			t8 := n2s.F64x8()
-			t9 := e5.Div(t8)
-			result4 = t9
-		}
-		result4.Store(map__6, lo2+i8)
-	}
-	for ; i2+8 <= hi4; i2 += 8 {
-		i10 := lo3 + i2
-		centroid5 := vec.LoadF64x8(centroids, i10)
-		e6 := vec.LoadF64x8(histogram, i10)
-		var result5 vec.F64x8
-		if t {
-			result5 = centroid5
-		} else {
-			t10 := n2s.F64x8()
-			t11 := e6.Div(t10)
-			result5 = t11
-		}
-		result5.Store(map__6, lo2+i2)
 	}
 	vec.Clear()
 	for ; i2 < hi4; i2++ {
@@ -11895,7 +15673,7 @@ func BindRecenter(points []float64, d int, labels []int32, centroids []float64, 
 	if err := b.call.Choose(1, exec.Feature("length", "elements", float64(f.n)), exec.Feature("aspect_ratio", "rows/row length", exec.Ratio(f.n, f.d))); err != nil {
 		return nil, err
 	}
-	if err := b.call.Choose(2, exec.Feature("length", "elements", float64(f.n_16)), exec.Feature("aspect_ratio", "rows/row length", exec.Ratio(f.n_16, f.d))); err != nil {
+	if err := b.call.Choose(2, exec.Feature("length", "elements", float64(f.n_16)), exec.Feature("aspect_ratio", "rows/row length", exec.TileRatio(f.n_16, f.n_13))); err != nil {
 		return nil, err
 	}
 	return b, nil
@@ -13767,19 +17545,22 @@ func recenter3_ii_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		t := n3 == 0
 		i2 := 0
 		n3s := vec.SplatI64x4(int64(n3))
-		for ; i2+4 <= n4; i2 += 4 {
-			i3 := lo3 + i2
-			centroid := vec.LoadF64x4(centroids, i3)
-			e2 := vec.LoadF64x4(histogram, i3)
-			var result vec.F64x4
-			if t {
-				result = centroid
-			} else {
-				t2 := n3s.F64x4()
-				t3 := e2.Div(t2)
-				result = t3
+		if (i2 + 4) <= n4 {
+			for ; i2 < n4; i2 += 4 {
+				i2 = min(i2, n4-4)
+				i3 := lo3 + i2
+				centroid := vec.LoadF64x4(centroids, i3)
+				e2 := vec.LoadF64x4(histogram, i3)
+				var result vec.F64x4
+				if t {
+					result = centroid
+				} else {
+					t2 := n3s.F64x4()
+					t3 := e2.Div(t2)
+					result = t3
+				}
+				result.Store(map__1, lo2+i2)
 			}
-			result.Store(map__1, lo2+i2)
 		}
 		vec.Clear()
 		for ; i2 < n4; i2++ {
@@ -13834,46 +17615,49 @@ func recenter3_ii_pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int)
 		t := n3 == 0
 		i2 := 0
 		n3s := vec.SplatI64x4(int64(n3))
-		for ; i2+8 <= n4; i2 += 8 {
-			i3 := lo3 + i2
-			centroid := vec.LoadF64x4(centroids, i3)
-			e2 := vec.LoadF64x4(histogram, i3)
-			var result vec.F64x4
-			if t {
-				result = centroid
-			} else {
-				t2 := n3s.F64x4()
-				t3 := e2.Div(t2)
-				result = t3
+		if (i2 + 4) <= n4 {
+			for ; i2+8 <= n4; i2 += 8 {
+				i3 := lo3 + i2
+				centroid := vec.LoadF64x4(centroids, i3)
+				e2 := vec.LoadF64x4(histogram, i3)
+				var result vec.F64x4
+				if t {
+					result = centroid
+				} else {
+					t2 := n3s.F64x4()
+					t3 := e2.Div(t2)
+					result = t3
+				}
+				result.Store(map__1, lo2+i2)
+				i4 := i2 + 4
+				i5 := lo3 + i4
+				centroid2 := vec.LoadF64x4(centroids, i5)
+				e3 := vec.LoadF64x4(histogram, i5)
+				var result2 vec.F64x4
+				if t {
+					result2 = centroid2
+				} else {
+					t4 := n3s.F64x4()
+					t5 := e3.Div(t4)
+					result2 = t5
+				}
+				result2.Store(map__1, lo2+i4)
 			}
-			result.Store(map__1, lo2+i2)
-			i4 := i2 + 4
-			i5 := lo3 + i4
-			centroid2 := vec.LoadF64x4(centroids, i5)
-			e3 := vec.LoadF64x4(histogram, i5)
-			var result2 vec.F64x4
-			if t {
-				result2 = centroid2
-			} else {
-				t4 := n3s.F64x4()
-				t5 := e3.Div(t4)
-				result2 = t5
+			for ; i2 < n4; i2 += 4 {
+				i2 = min(i2, n4-4)
+				i6 := lo3 + i2
+				centroid3 := vec.LoadF64x4(centroids, i6)
+				e4 := vec.LoadF64x4(histogram, i6)
+				var result3 vec.F64x4
+				if t {
+					result3 = centroid3
+				} else {
+					t6 := n3s.F64x4()
+					t7 := e4.Div(t6)
+					result3 = t7
+				}
+				result3.Store(map__1, lo2+i2)
 			}
-			result2.Store(map__1, lo2+i4)
-		}
-		for ; i2+4 <= n4; i2 += 4 {
-			i6 := lo3 + i2
-			centroid3 := vec.LoadF64x4(centroids, i6)
-			e4 := vec.LoadF64x4(histogram, i6)
-			var result3 vec.F64x4
-			if t {
-				result3 = centroid3
-			} else {
-				t6 := n3s.F64x4()
-				t7 := e4.Div(t6)
-				result3 = t7
-			}
-			result3.Store(map__1, lo2+i2)
 		}
 		vec.Clear()
 		for ; i2 < n4; i2++ {
@@ -13928,72 +17712,75 @@ func recenter3_ii_pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int)
 		t := n3 == 0
 		i2 := 0
 		n3s := vec.SplatI64x4(int64(n3))
-		for ; i2+16 <= n4; i2 += 16 {
-			i3 := lo3 + i2
-			centroid := vec.LoadF64x4(centroids, i3)
-			e2 := vec.LoadF64x4(histogram, i3)
-			var result vec.F64x4
-			if t {
-				result = centroid
-			} else {
-				t2 := n3s.F64x4()
-				t3 := e2.Div(t2)
-				result = t3
+		if (i2 + 4) <= n4 {
+			for ; i2+16 <= n4; i2 += 16 {
+				i3 := lo3 + i2
+				centroid := vec.LoadF64x4(centroids, i3)
+				e2 := vec.LoadF64x4(histogram, i3)
+				var result vec.F64x4
+				if t {
+					result = centroid
+				} else {
+					t2 := n3s.F64x4()
+					t3 := e2.Div(t2)
+					result = t3
+				}
+				result.Store(map__1, lo2+i2)
+				i4 := i2 + 4
+				i5 := lo3 + i4
+				centroid2 := vec.LoadF64x4(centroids, i5)
+				e3 := vec.LoadF64x4(histogram, i5)
+				var result2 vec.F64x4
+				if t {
+					result2 = centroid2
+				} else {
+					t4 := n3s.F64x4()
+					t5 := e3.Div(t4)
+					result2 = t5
+				}
+				result2.Store(map__1, lo2+i4)
+				i6 := i2 + 8
+				i7 := lo3 + i6
+				centroid3 := vec.LoadF64x4(centroids, i7)
+				e4 := vec.LoadF64x4(histogram, i7)
+				var result3 vec.F64x4
+				if t {
+					result3 = centroid3
+				} else {
+					t6 := n3s.F64x4()
+					t7 := e4.Div(t6)
+					result3 = t7
+				}
+				result3.Store(map__1, lo2+i6)
+				i8 := i2 + 12
+				i9 := lo3 + i8
+				centroid4 := vec.LoadF64x4(centroids, i9)
+				e5 := vec.LoadF64x4(histogram, i9)
+				var result4 vec.F64x4
+				if t {
+					result4 = centroid4
+				} else {
+					t8 := n3s.F64x4()
+					t9 := e5.Div(t8)
+					result4 = t9
+				}
+				result4.Store(map__1, lo2+i8)
 			}
-			result.Store(map__1, lo2+i2)
-			i4 := i2 + 4
-			i5 := lo3 + i4
-			centroid2 := vec.LoadF64x4(centroids, i5)
-			e3 := vec.LoadF64x4(histogram, i5)
-			var result2 vec.F64x4
-			if t {
-				result2 = centroid2
-			} else {
-				t4 := n3s.F64x4()
-				t5 := e3.Div(t4)
-				result2 = t5
+			for ; i2 < n4; i2 += 4 {
+				i2 = min(i2, n4-4)
+				i10 := lo3 + i2
+				centroid5 := vec.LoadF64x4(centroids, i10)
+				e6 := vec.LoadF64x4(histogram, i10)
+				var result5 vec.F64x4
+				if t {
+					result5 = centroid5
+				} else {
+					t10 := n3s.F64x4()
+					t11 := e6.Div(t10)
+					result5 = t11
+				}
+				result5.Store(map__1, lo2+i2)
 			}
-			result2.Store(map__1, lo2+i4)
-			i6 := i2 + 8
-			i7 := lo3 + i6
-			centroid3 := vec.LoadF64x4(centroids, i7)
-			e4 := vec.LoadF64x4(histogram, i7)
-			var result3 vec.F64x4
-			if t {
-				result3 = centroid3
-			} else {
-				t6 := n3s.F64x4()
-				t7 := e4.Div(t6)
-				result3 = t7
-			}
-			result3.Store(map__1, lo2+i6)
-			i8 := i2 + 12
-			i9 := lo3 + i8
-			centroid4 := vec.LoadF64x4(centroids, i9)
-			e5 := vec.LoadF64x4(histogram, i9)
-			var result4 vec.F64x4
-			if t {
-				result4 = centroid4
-			} else {
-				t8 := n3s.F64x4()
-				t9 := e5.Div(t8)
-				result4 = t9
-			}
-			result4.Store(map__1, lo2+i8)
-		}
-		for ; i2+4 <= n4; i2 += 4 {
-			i10 := lo3 + i2
-			centroid5 := vec.LoadF64x4(centroids, i10)
-			e6 := vec.LoadF64x4(histogram, i10)
-			var result5 vec.F64x4
-			if t {
-				result5 = centroid5
-			} else {
-				t10 := n3s.F64x4()
-				t11 := e6.Div(t10)
-				result5 = t11
-			}
-			result5.Store(map__1, lo2+i2)
 		}
 		vec.Clear()
 		for ; i2 < n4; i2++ {
@@ -14048,19 +17835,22 @@ func recenter3_ii_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		t := n3 == 0
 		i2 := 0
 		n3s := vec.SplatI64x8(int64(n3))
-		for ; i2+8 <= n4; i2 += 8 {
-			i3 := lo3 + i2
-			centroid := vec.LoadF64x8(centroids, i3)
-			e2 := vec.LoadF64x8(histogram, i3)
-			var result vec.F64x8
-			if t {
-				result = centroid
-			} else {
-				t2 := n3s.F64x8()
-				t3 := e2.Div(t2)
-				result = t3
+		if (i2 + 8) <= n4 {
+			for ; i2 < n4; i2 += 8 {
+				i2 = min(i2, n4-8)
+				i3 := lo3 + i2
+				centroid := vec.LoadF64x8(centroids, i3)
+				e2 := vec.LoadF64x8(histogram, i3)
+				var result vec.F64x8
+				if t {
+					result = centroid
+				} else {
+					t2 := n3s.F64x8()
+					t3 := e2.Div(t2)
+					result = t3
+				}
+				result.Store(map__1, lo2+i2)
 			}
-			result.Store(map__1, lo2+i2)
 		}
 		vec.Clear()
 		for ; i2 < n4; i2++ {
@@ -14115,46 +17905,49 @@ func recenter3_ii_pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int)
 		t := n3 == 0
 		i2 := 0
 		n3s := vec.SplatI64x8(int64(n3))
-		for ; i2+16 <= n4; i2 += 16 {
-			i3 := lo3 + i2
-			centroid := vec.LoadF64x8(centroids, i3)
-			e2 := vec.LoadF64x8(histogram, i3)
-			var result vec.F64x8
-			if t {
-				result = centroid
-			} else {
-				t2 := n3s.F64x8()
-				t3 := e2.Div(t2)
-				result = t3
+		if (i2 + 8) <= n4 {
+			for ; i2+16 <= n4; i2 += 16 {
+				i3 := lo3 + i2
+				centroid := vec.LoadF64x8(centroids, i3)
+				e2 := vec.LoadF64x8(histogram, i3)
+				var result vec.F64x8
+				if t {
+					result = centroid
+				} else {
+					t2 := n3s.F64x8()
+					t3 := e2.Div(t2)
+					result = t3
+				}
+				result.Store(map__1, lo2+i2)
+				i4 := i2 + 8
+				i5 := lo3 + i4
+				centroid2 := vec.LoadF64x8(centroids, i5)
+				e3 := vec.LoadF64x8(histogram, i5)
+				var result2 vec.F64x8
+				if t {
+					result2 = centroid2
+				} else {
+					t4 := n3s.F64x8()
+					t5 := e3.Div(t4)
+					result2 = t5
+				}
+				result2.Store(map__1, lo2+i4)
 			}
-			result.Store(map__1, lo2+i2)
-			i4 := i2 + 8
-			i5 := lo3 + i4
-			centroid2 := vec.LoadF64x8(centroids, i5)
-			e3 := vec.LoadF64x8(histogram, i5)
-			var result2 vec.F64x8
-			if t {
-				result2 = centroid2
-			} else {
-				t4 := n3s.F64x8()
-				t5 := e3.Div(t4)
-				result2 = t5
+			for ; i2 < n4; i2 += 8 {
+				i2 = min(i2, n4-8)
+				i6 := lo3 + i2
+				centroid3 := vec.LoadF64x8(centroids, i6)
+				e4 := vec.LoadF64x8(histogram, i6)
+				var result3 vec.F64x8
+				if t {
+					result3 = centroid3
+				} else {
+					t6 := n3s.F64x8()
+					t7 := e4.Div(t6)
+					result3 = t7
+				}
+				result3.Store(map__1, lo2+i2)
 			}
-			result2.Store(map__1, lo2+i4)
-		}
-		for ; i2+8 <= n4; i2 += 8 {
-			i6 := lo3 + i2
-			centroid3 := vec.LoadF64x8(centroids, i6)
-			e4 := vec.LoadF64x8(histogram, i6)
-			var result3 vec.F64x8
-			if t {
-				result3 = centroid3
-			} else {
-				t6 := n3s.F64x8()
-				t7 := e4.Div(t6)
-				result3 = t7
-			}
-			result3.Store(map__1, lo2+i2)
 		}
 		vec.Clear()
 		for ; i2 < n4; i2++ {
@@ -14209,72 +18002,75 @@ func recenter3_ii_pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int)
 		t := n3 == 0
 		i2 := 0
 		n3s := vec.SplatI64x8(int64(n3))
-		for ; i2+32 <= n4; i2 += 32 {
-			i3 := lo3 + i2
-			centroid := vec.LoadF64x8(centroids, i3)
-			e2 := vec.LoadF64x8(histogram, i3)
-			var result vec.F64x8
-			if t {
-				result = centroid
-			} else {
-				t2 := n3s.F64x8()
-				t3 := e2.Div(t2)
-				result = t3
+		if (i2 + 8) <= n4 {
+			for ; i2+32 <= n4; i2 += 32 {
+				i3 := lo3 + i2
+				centroid := vec.LoadF64x8(centroids, i3)
+				e2 := vec.LoadF64x8(histogram, i3)
+				var result vec.F64x8
+				if t {
+					result = centroid
+				} else {
+					t2 := n3s.F64x8()
+					t3 := e2.Div(t2)
+					result = t3
+				}
+				result.Store(map__1, lo2+i2)
+				i4 := i2 + 8
+				i5 := lo3 + i4
+				centroid2 := vec.LoadF64x8(centroids, i5)
+				e3 := vec.LoadF64x8(histogram, i5)
+				var result2 vec.F64x8
+				if t {
+					result2 = centroid2
+				} else {
+					t4 := n3s.F64x8()
+					t5 := e3.Div(t4)
+					result2 = t5
+				}
+				result2.Store(map__1, lo2+i4)
+				i6 := i2 + 16
+				i7 := lo3 + i6
+				centroid3 := vec.LoadF64x8(centroids, i7)
+				e4 := vec.LoadF64x8(histogram, i7)
+				var result3 vec.F64x8
+				if t {
+					result3 = centroid3
+				} else {
+					t6 := n3s.F64x8()
+					t7 := e4.Div(t6)
+					result3 = t7
+				}
+				result3.Store(map__1, lo2+i6)
+				i8 := i2 + 24
+				i9 := lo3 + i8
+				centroid4 := vec.LoadF64x8(centroids, i9)
+				e5 := vec.LoadF64x8(histogram, i9)
+				var result4 vec.F64x8
+				if t {
+					result4 = centroid4
+				} else {
+					t8 := n3s.F64x8()
+					t9 := e5.Div(t8)
+					result4 = t9
+				}
+				result4.Store(map__1, lo2+i8)
 			}
-			result.Store(map__1, lo2+i2)
-			i4 := i2 + 8
-			i5 := lo3 + i4
-			centroid2 := vec.LoadF64x8(centroids, i5)
-			e3 := vec.LoadF64x8(histogram, i5)
-			var result2 vec.F64x8
-			if t {
-				result2 = centroid2
-			} else {
-				t4 := n3s.F64x8()
-				t5 := e3.Div(t4)
-				result2 = t5
+			for ; i2 < n4; i2 += 8 {
+				i2 = min(i2, n4-8)
+				i10 := lo3 + i2
+				centroid5 := vec.LoadF64x8(centroids, i10)
+				e6 := vec.LoadF64x8(histogram, i10)
+				var result5 vec.F64x8
+				if t {
+					result5 = centroid5
+				} else {
+					t10 := n3s.F64x8()
+					t11 := e6.Div(t10)
+					result5 = t11
+				}
+				result5.Store(map__1, lo2+i2)
 			}
-			result2.Store(map__1, lo2+i4)
-			i6 := i2 + 16
-			i7 := lo3 + i6
-			centroid3 := vec.LoadF64x8(centroids, i7)
-			e4 := vec.LoadF64x8(histogram, i7)
-			var result3 vec.F64x8
-			if t {
-				result3 = centroid3
-			} else {
-				t6 := n3s.F64x8()
-				t7 := e4.Div(t6)
-				result3 = t7
-			}
-			result3.Store(map__1, lo2+i6)
-			i8 := i2 + 24
-			i9 := lo3 + i8
-			centroid4 := vec.LoadF64x8(centroids, i9)
-			e5 := vec.LoadF64x8(histogram, i9)
-			var result4 vec.F64x8
-			if t {
-				result4 = centroid4
-			} else {
-				t8 := n3s.F64x8()
-				t9 := e5.Div(t8)
-				result4 = t9
-			}
-			result4.Store(map__1, lo2+i8)
-		}
-		for ; i2+8 <= n4; i2 += 8 {
-			i10 := lo3 + i2
-			centroid5 := vec.LoadF64x8(centroids, i10)
-			e6 := vec.LoadF64x8(histogram, i10)
-			var result5 vec.F64x8
-			if t {
-				result5 = centroid5
-			} else {
-				t10 := n3s.F64x8()
-				t11 := e6.Div(t10)
-				result5 = t11
-			}
-			result5.Store(map__1, lo2+i2)
 		}
 		vec.Clear()
 		for ; i2 < n4; i2++ {
@@ -14351,19 +18147,22 @@ func recenter3_ii_pool_poollane4_region2(env any, w *rt.Worker, chunk, lo4, hi4 
 	map__1 := vec.Ptr(f.map__1)
 	i2 := lo4
 	n3s := vec.SplatI64x4(int64(n3))
-	for ; i2+4 <= hi4; i2 += 4 {
-		i3 := lo3 + i2
-		centroid := vec.LoadF64x4(centroids, i3)
-		e2 := vec.LoadF64x4(histogram, i3)
-		var result vec.F64x4
-		if t {
-			result = centroid
-		} else {
-			t2 := n3s.F64x4()
-			t3 := e2.Div(t2)
-			result = t3
+	if (i2 + 4) <= hi4 {
+		for ; i2 < hi4; i2 += 4 {
+			i2 = min(i2, hi4-4)
+			i3 := lo3 + i2
+			centroid := vec.LoadF64x4(centroids, i3)
+			e2 := vec.LoadF64x4(histogram, i3)
+			var result vec.F64x4
+			if t {
+				result = centroid
+			} else {
+				t2 := n3s.F64x4()
+				t3 := e2.Div(t2)
+				result = t3
+			}
+			result.Store(map__1, lo2+i2)
 		}
-		result.Store(map__1, lo2+i2)
 	}
 	vec.Clear()
 	for ; i2 < hi4; i2++ {
@@ -14439,46 +18238,49 @@ func recenter3_ii_pool_poollane4x2_region2(env any, w *rt.Worker, chunk, lo4, hi
 	map__1 := vec.Ptr(f.map__1)
 	i2 := lo4
 	n3s := vec.SplatI64x4(int64(n3))
-	for ; i2+8 <= hi4; i2 += 8 {
-		i3 := lo3 + i2
-		centroid := vec.LoadF64x4(centroids, i3)
-		e2 := vec.LoadF64x4(histogram, i3)
-		var result vec.F64x4
-		if t {
-			result = centroid
-		} else {
-			t2 := n3s.F64x4()
-			t3 := e2.Div(t2)
-			result = t3
+	if (i2 + 4) <= hi4 {
+		for ; i2+8 <= hi4; i2 += 8 {
+			i3 := lo3 + i2
+			centroid := vec.LoadF64x4(centroids, i3)
+			e2 := vec.LoadF64x4(histogram, i3)
+			var result vec.F64x4
+			if t {
+				result = centroid
+			} else {
+				t2 := n3s.F64x4()
+				t3 := e2.Div(t2)
+				result = t3
+			}
+			result.Store(map__1, lo2+i2)
+			i4 := i2 + 4
+			i5 := lo3 + i4
+			centroid2 := vec.LoadF64x4(centroids, i5)
+			e3 := vec.LoadF64x4(histogram, i5)
+			var result2 vec.F64x4
+			if t {
+				result2 = centroid2
+			} else {
+				t4 := n3s.F64x4()
+				t5 := e3.Div(t4)
+				result2 = t5
+			}
+			result2.Store(map__1, lo2+i4)
 		}
-		result.Store(map__1, lo2+i2)
-		i4 := i2 + 4
-		i5 := lo3 + i4
-		centroid2 := vec.LoadF64x4(centroids, i5)
-		e3 := vec.LoadF64x4(histogram, i5)
-		var result2 vec.F64x4
-		if t {
-			result2 = centroid2
-		} else {
-			t4 := n3s.F64x4()
-			t5 := e3.Div(t4)
-			result2 = t5
+		for ; i2 < hi4; i2 += 4 {
+			i2 = min(i2, hi4-4)
+			i6 := lo3 + i2
+			centroid3 := vec.LoadF64x4(centroids, i6)
+			e4 := vec.LoadF64x4(histogram, i6)
+			var result3 vec.F64x4
+			if t {
+				result3 = centroid3
+			} else {
+				t6 := n3s.F64x4()
+				t7 := e4.Div(t6)
+				result3 = t7
+			}
+			result3.Store(map__1, lo2+i2)
 		}
-		result2.Store(map__1, lo2+i4)
-	}
-	for ; i2+4 <= hi4; i2 += 4 {
-		i6 := lo3 + i2
-		centroid3 := vec.LoadF64x4(centroids, i6)
-		e4 := vec.LoadF64x4(histogram, i6)
-		var result3 vec.F64x4
-		if t {
-			result3 = centroid3
-		} else {
-			t6 := n3s.F64x4()
-			t7 := e4.Div(t6)
-			result3 = t7
-		}
-		result3.Store(map__1, lo2+i2)
 	}
 	vec.Clear()
 	for ; i2 < hi4; i2++ {
@@ -14554,72 +18356,75 @@ func recenter3_ii_pool_poollane4x4_region2(env any, w *rt.Worker, chunk, lo4, hi
 	map__1 := vec.Ptr(f.map__1)
 	i2 := lo4
 	n3s := vec.SplatI64x4(int64(n3))
-	for ; i2+16 <= hi4; i2 += 16 {
-		i3 := lo3 + i2
-		centroid := vec.LoadF64x4(centroids, i3)
-		e2 := vec.LoadF64x4(histogram, i3)
-		var result vec.F64x4
-		if t {
-			result = centroid
-		} else {
-			t2 := n3s.F64x4()
-			t3 := e2.Div(t2)
-			result = t3
+	if (i2 + 4) <= hi4 {
+		for ; i2+16 <= hi4; i2 += 16 {
+			i3 := lo3 + i2
+			centroid := vec.LoadF64x4(centroids, i3)
+			e2 := vec.LoadF64x4(histogram, i3)
+			var result vec.F64x4
+			if t {
+				result = centroid
+			} else {
+				t2 := n3s.F64x4()
+				t3 := e2.Div(t2)
+				result = t3
+			}
+			result.Store(map__1, lo2+i2)
+			i4 := i2 + 4
+			i5 := lo3 + i4
+			centroid2 := vec.LoadF64x4(centroids, i5)
+			e3 := vec.LoadF64x4(histogram, i5)
+			var result2 vec.F64x4
+			if t {
+				result2 = centroid2
+			} else {
+				t4 := n3s.F64x4()
+				t5 := e3.Div(t4)
+				result2 = t5
+			}
+			result2.Store(map__1, lo2+i4)
+			i6 := i2 + 8
+			i7 := lo3 + i6
+			centroid3 := vec.LoadF64x4(centroids, i7)
+			e4 := vec.LoadF64x4(histogram, i7)
+			var result3 vec.F64x4
+			if t {
+				result3 = centroid3
+			} else {
+				t6 := n3s.F64x4()
+				t7 := e4.Div(t6)
+				result3 = t7
+			}
+			result3.Store(map__1, lo2+i6)
+			i8 := i2 + 12
+			i9 := lo3 + i8
+			centroid4 := vec.LoadF64x4(centroids, i9)
+			e5 := vec.LoadF64x4(histogram, i9)
+			var result4 vec.F64x4
+			if t {
+				result4 = centroid4
+			} else {
+				t8 := n3s.F64x4()
+				t9 := e5.Div(t8)
+				result4 = t9
+			}
+			result4.Store(map__1, lo2+i8)
 		}
-		result.Store(map__1, lo2+i2)
-		i4 := i2 + 4
-		i5 := lo3 + i4
-		centroid2 := vec.LoadF64x4(centroids, i5)
-		e3 := vec.LoadF64x4(histogram, i5)
-		var result2 vec.F64x4
-		if t {
-			result2 = centroid2
-		} else {
-			t4 := n3s.F64x4()
-			t5 := e3.Div(t4)
-			result2 = t5
+		for ; i2 < hi4; i2 += 4 {
+			i2 = min(i2, hi4-4)
+			i10 := lo3 + i2
+			centroid5 := vec.LoadF64x4(centroids, i10)
+			e6 := vec.LoadF64x4(histogram, i10)
+			var result5 vec.F64x4
+			if t {
+				result5 = centroid5
+			} else {
+				t10 := n3s.F64x4()
+				t11 := e6.Div(t10)
+				result5 = t11
+			}
+			result5.Store(map__1, lo2+i2)
 		}
-		result2.Store(map__1, lo2+i4)
-		i6 := i2 + 8
-		i7 := lo3 + i6
-		centroid3 := vec.LoadF64x4(centroids, i7)
-		e4 := vec.LoadF64x4(histogram, i7)
-		var result3 vec.F64x4
-		if t {
-			result3 = centroid3
-		} else {
-			t6 := n3s.F64x4()
-			t7 := e4.Div(t6)
-			result3 = t7
-		}
-		result3.Store(map__1, lo2+i6)
-		i8 := i2 + 12
-		i9 := lo3 + i8
-		centroid4 := vec.LoadF64x4(centroids, i9)
-		e5 := vec.LoadF64x4(histogram, i9)
-		var result4 vec.F64x4
-		if t {
-			result4 = centroid4
-		} else {
-			t8 := n3s.F64x4()
-			t9 := e5.Div(t8)
-			result4 = t9
-		}
-		result4.Store(map__1, lo2+i8)
-	}
-	for ; i2+4 <= hi4; i2 += 4 {
-		i10 := lo3 + i2
-		centroid5 := vec.LoadF64x4(centroids, i10)
-		e6 := vec.LoadF64x4(histogram, i10)
-		var result5 vec.F64x4
-		if t {
-			result5 = centroid5
-		} else {
-			t10 := n3s.F64x4()
-			t11 := e6.Div(t10)
-			result5 = t11
-		}
-		result5.Store(map__1, lo2+i2)
 	}
 	vec.Clear()
 	for ; i2 < hi4; i2++ {
@@ -14695,19 +18500,22 @@ func recenter3_ii_pool_poollane8_region2(env any, w *rt.Worker, chunk, lo4, hi4 
 	map__1 := vec.Ptr(f.map__1)
 	i2 := lo4
 	n3s := vec.SplatI64x8(int64(n3))
-	for ; i2+8 <= hi4; i2 += 8 {
-		i3 := lo3 + i2
-		centroid := vec.LoadF64x8(centroids, i3)
-		e2 := vec.LoadF64x8(histogram, i3)
-		var result vec.F64x8
-		if t {
-			result = centroid
-		} else {
-			t2 := n3s.F64x8()
-			t3 := e2.Div(t2)
-			result = t3
+	if (i2 + 8) <= hi4 {
+		for ; i2 < hi4; i2 += 8 {
+			i2 = min(i2, hi4-8)
+			i3 := lo3 + i2
+			centroid := vec.LoadF64x8(centroids, i3)
+			e2 := vec.LoadF64x8(histogram, i3)
+			var result vec.F64x8
+			if t {
+				result = centroid
+			} else {
+				t2 := n3s.F64x8()
+				t3 := e2.Div(t2)
+				result = t3
+			}
+			result.Store(map__1, lo2+i2)
 		}
-		result.Store(map__1, lo2+i2)
 	}
 	vec.Clear()
 	for ; i2 < hi4; i2++ {
@@ -14783,46 +18591,49 @@ func recenter3_ii_pool_poollane8x2_region2(env any, w *rt.Worker, chunk, lo4, hi
 	map__1 := vec.Ptr(f.map__1)
 	i2 := lo4
 	n3s := vec.SplatI64x8(int64(n3))
-	for ; i2+16 <= hi4; i2 += 16 {
-		i3 := lo3 + i2
-		centroid := vec.LoadF64x8(centroids, i3)
-		e2 := vec.LoadF64x8(histogram, i3)
-		var result vec.F64x8
-		if t {
-			result = centroid
-		} else {
-			t2 := n3s.F64x8()
-			t3 := e2.Div(t2)
-			result = t3
+	if (i2 + 8) <= hi4 {
+		for ; i2+16 <= hi4; i2 += 16 {
+			i3 := lo3 + i2
+			centroid := vec.LoadF64x8(centroids, i3)
+			e2 := vec.LoadF64x8(histogram, i3)
+			var result vec.F64x8
+			if t {
+				result = centroid
+			} else {
+				t2 := n3s.F64x8()
+				t3 := e2.Div(t2)
+				result = t3
+			}
+			result.Store(map__1, lo2+i2)
+			i4 := i2 + 8
+			i5 := lo3 + i4
+			centroid2 := vec.LoadF64x8(centroids, i5)
+			e3 := vec.LoadF64x8(histogram, i5)
+			var result2 vec.F64x8
+			if t {
+				result2 = centroid2
+			} else {
+				t4 := n3s.F64x8()
+				t5 := e3.Div(t4)
+				result2 = t5
+			}
+			result2.Store(map__1, lo2+i4)
 		}
-		result.Store(map__1, lo2+i2)
-		i4 := i2 + 8
-		i5 := lo3 + i4
-		centroid2 := vec.LoadF64x8(centroids, i5)
-		e3 := vec.LoadF64x8(histogram, i5)
-		var result2 vec.F64x8
-		if t {
-			result2 = centroid2
-		} else {
-			t4 := n3s.F64x8()
-			t5 := e3.Div(t4)
-			result2 = t5
+		for ; i2 < hi4; i2 += 8 {
+			i2 = min(i2, hi4-8)
+			i6 := lo3 + i2
+			centroid3 := vec.LoadF64x8(centroids, i6)
+			e4 := vec.LoadF64x8(histogram, i6)
+			var result3 vec.F64x8
+			if t {
+				result3 = centroid3
+			} else {
+				t6 := n3s.F64x8()
+				t7 := e4.Div(t6)
+				result3 = t7
+			}
+			result3.Store(map__1, lo2+i2)
 		}
-		result2.Store(map__1, lo2+i4)
-	}
-	for ; i2+8 <= hi4; i2 += 8 {
-		i6 := lo3 + i2
-		centroid3 := vec.LoadF64x8(centroids, i6)
-		e4 := vec.LoadF64x8(histogram, i6)
-		var result3 vec.F64x8
-		if t {
-			result3 = centroid3
-		} else {
-			t6 := n3s.F64x8()
-			t7 := e4.Div(t6)
-			result3 = t7
-		}
-		result3.Store(map__1, lo2+i2)
 	}
 	vec.Clear()
 	for ; i2 < hi4; i2++ {
@@ -14898,72 +18709,75 @@ func recenter3_ii_pool_poollane8x4_region2(env any, w *rt.Worker, chunk, lo4, hi
 	map__1 := vec.Ptr(f.map__1)
 	i2 := lo4
 	n3s := vec.SplatI64x8(int64(n3))
-	for ; i2+32 <= hi4; i2 += 32 {
-		i3 := lo3 + i2
-		centroid := vec.LoadF64x8(centroids, i3)
-		e2 := vec.LoadF64x8(histogram, i3)
-		var result vec.F64x8
-		if t {
-			result = centroid
-		} else {
-			t2 := n3s.F64x8()
-			t3 := e2.Div(t2)
-			result = t3
+	if (i2 + 8) <= hi4 {
+		for ; i2+32 <= hi4; i2 += 32 {
+			i3 := lo3 + i2
+			centroid := vec.LoadF64x8(centroids, i3)
+			e2 := vec.LoadF64x8(histogram, i3)
+			var result vec.F64x8
+			if t {
+				result = centroid
+			} else {
+				t2 := n3s.F64x8()
+				t3 := e2.Div(t2)
+				result = t3
+			}
+			result.Store(map__1, lo2+i2)
+			i4 := i2 + 8
+			i5 := lo3 + i4
+			centroid2 := vec.LoadF64x8(centroids, i5)
+			e3 := vec.LoadF64x8(histogram, i5)
+			var result2 vec.F64x8
+			if t {
+				result2 = centroid2
+			} else {
+				t4 := n3s.F64x8()
+				t5 := e3.Div(t4)
+				result2 = t5
+			}
+			result2.Store(map__1, lo2+i4)
+			i6 := i2 + 16
+			i7 := lo3 + i6
+			centroid3 := vec.LoadF64x8(centroids, i7)
+			e4 := vec.LoadF64x8(histogram, i7)
+			var result3 vec.F64x8
+			if t {
+				result3 = centroid3
+			} else {
+				t6 := n3s.F64x8()
+				t7 := e4.Div(t6)
+				result3 = t7
+			}
+			result3.Store(map__1, lo2+i6)
+			i8 := i2 + 24
+			i9 := lo3 + i8
+			centroid4 := vec.LoadF64x8(centroids, i9)
+			e5 := vec.LoadF64x8(histogram, i9)
+			var result4 vec.F64x8
+			if t {
+				result4 = centroid4
+			} else {
+				t8 := n3s.F64x8()
+				t9 := e5.Div(t8)
+				result4 = t9
+			}
+			result4.Store(map__1, lo2+i8)
 		}
-		result.Store(map__1, lo2+i2)
-		i4 := i2 + 8
-		i5 := lo3 + i4
-		centroid2 := vec.LoadF64x8(centroids, i5)
-		e3 := vec.LoadF64x8(histogram, i5)
-		var result2 vec.F64x8
-		if t {
-			result2 = centroid2
-		} else {
-			t4 := n3s.F64x8()
-			t5 := e3.Div(t4)
-			result2 = t5
+		for ; i2 < hi4; i2 += 8 {
+			i2 = min(i2, hi4-8)
+			i10 := lo3 + i2
+			centroid5 := vec.LoadF64x8(centroids, i10)
+			e6 := vec.LoadF64x8(histogram, i10)
+			var result5 vec.F64x8
+			if t {
+				result5 = centroid5
+			} else {
+				t10 := n3s.F64x8()
+				t11 := e6.Div(t10)
+				result5 = t11
+			}
+			result5.Store(map__1, lo2+i2)
 		}
-		result2.Store(map__1, lo2+i4)
-		i6 := i2 + 16
-		i7 := lo3 + i6
-		centroid3 := vec.LoadF64x8(centroids, i7)
-		e4 := vec.LoadF64x8(histogram, i7)
-		var result3 vec.F64x8
-		if t {
-			result3 = centroid3
-		} else {
-			t6 := n3s.F64x8()
-			t7 := e4.Div(t6)
-			result3 = t7
-		}
-		result3.Store(map__1, lo2+i6)
-		i8 := i2 + 24
-		i9 := lo3 + i8
-		centroid4 := vec.LoadF64x8(centroids, i9)
-		e5 := vec.LoadF64x8(histogram, i9)
-		var result4 vec.F64x8
-		if t {
-			result4 = centroid4
-		} else {
-			t8 := n3s.F64x8()
-			t9 := e5.Div(t8)
-			result4 = t9
-		}
-		result4.Store(map__1, lo2+i8)
-	}
-	for ; i2+8 <= hi4; i2 += 8 {
-		i10 := lo3 + i2
-		centroid5 := vec.LoadF64x8(centroids, i10)
-		e6 := vec.LoadF64x8(histogram, i10)
-		var result5 vec.F64x8
-		if t {
-			result5 = centroid5
-		} else {
-			t10 := n3s.F64x8()
-			t11 := e6.Div(t10)
-			result5 = t11
-		}
-		result5.Store(map__1, lo2+i2)
 	}
 	vec.Clear()
 	for ; i2 < hi4; i2++ {
@@ -15137,7 +18951,7 @@ func recenter3_is_pool_x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // recenterSortedKernel describes RecenterSorted and its variants.
-var recenterSortedKernel = exec.Kernel{Name: "RecenterSorted", Pos: "kmeans.go:37:6", Hash: "d05890b03625dfa4",
+var recenterSortedKernel = exec.Kernel{Name: "RecenterSorted", Pos: "kmeans.go:37:6", Hash: "43933d406a14dc49",
 	Computations: []*exec.Computation{
 		{Name: "RecenterSorted.1", Sequence: "histogram", Codes: []exec.Code{
 			{Text: "RecenterSorted.1/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=1",
@@ -15508,7 +19322,9 @@ type recenterSortedFrame struct {
 	n_30             int
 	n_31             int
 	n_32             int
+	full_1           int
 	some_2           int
+	n_33             int
 	some             bool
 	count            int
 	n_10             int
@@ -15649,17 +19465,21 @@ func recenterSortedPrepare(frame any, w *rt.Worker, l *rt.Launch) {
 	f.n_31 = n9
 	n10 := n9 - 1
 	f.n_32 = n10
+	full3 := n10 / d
+	f.full_1 = full3
 	some3 := min(n8, 1)
 	f.some_2 = some3
+	n11 := full3 + some3
+	f.n_33 = n11
 	some4 := n6 > 0
 	f.some = some4
-	n11 := n6 + 1
-	f.n_10 = n11
-	n12 := max(n5, 0)
-	f.n_42 = n12
-	n13 := max(d, 0)
-	f.n_43 = n13
-	some5 := n13 > 0
+	n12 := n6 + 1
+	f.n_10 = n12
+	n13 := max(n5, 0)
+	f.n_42 = n13
+	n14 := max(d, 0)
+	f.n_43 = n14
+	some5 := n14 > 0
 	f.some_5 = some5
 }
 
@@ -16274,22 +20094,19 @@ func recenterSorted3_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	order := vec.Ptr(f.order)
 	d := f.d
 	n_30 := f.n_30
-	n_32 := f.n_32
-	some_2 := f.some_2
+	n_33 := f.n_33
 	for i := lo; i < hi; i++ { // map, kmeans.go:42:16
 		from := vec.At(order, i)
-		full2 := n_32 / d
-		n2 := full2 + some_2
-		if uint(from) >= uint(n2) {
-			w.Fail(recenterSorted3Sites[0].Index(i, from, n2))
+		if uint(from) >= uint(n_33) {
+			w.Fail(recenterSorted3Sites[0].Index(i, from, n_33))
 			return
 		}
 		lo2 := from * d
 		end := lo2 + d
 		hi2 := min(end, n_30)
-		n3 := hi2 - lo2
-		if d != n3 {
-			w.Fail(recenterSorted3Sites[1].Length(d, n3))
+		n2 := hi2 - lo2
+		if d != n2 {
+			w.Fail(recenterSorted3Sites[1].Length(d, n2))
 			return
 		}
 		first := i == 0
@@ -16329,23 +20146,20 @@ func recenterSorted3_i_poolx2_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 	order := vec.Ptr(f.order)
 	d := f.d
 	n_30 := f.n_30
-	n_32 := f.n_32
-	some_2 := f.some_2
+	n_33 := f.n_33
 	i := lo
 	for ; i+2 <= hi; i += 2 {
 		from := vec.At(order, i)
-		full2 := n_32 / d
-		n2 := full2 + some_2
-		if uint(from) >= uint(n2) {
-			w.Fail(recenterSorted3Sites[0].Index(i, from, n2))
+		if uint(from) >= uint(n_33) {
+			w.Fail(recenterSorted3Sites[0].Index(i, from, n_33))
 			return
 		}
 		lo2 := from * d
 		end := lo2 + d
 		hi2 := min(end, n_30)
-		n3 := hi2 - lo2
-		if d != n3 {
-			w.Fail(recenterSorted3Sites[1].Length(d, n3))
+		n2 := hi2 - lo2
+		if d != n2 {
+			w.Fail(recenterSorted3Sites[1].Length(d, n2))
 			return
 		}
 		first := i == 0
@@ -16363,18 +20177,16 @@ func recenterSorted3_i_poolx2_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 		vec.Set(head_1, i, flag)
 		i2 := i + 1
 		from3 := vec.At(order, i2)
-		full3 := n_32 / d
-		n4 := full3 + some_2
-		if uint(from3) >= uint(n4) {
-			w.Fail(recenterSorted3Sites[0].Index(i2, from3, n4))
+		if uint(from3) >= uint(n_33) {
+			w.Fail(recenterSorted3Sites[0].Index(i2, from3, n_33))
 			return
 		}
 		lo3 := from3 * d
 		end2 := lo3 + d
 		hi3 := min(end2, n_30)
-		n5 := hi3 - lo3
-		if d != n5 {
-			w.Fail(recenterSorted3Sites[1].Length(d, n5))
+		n3 := hi3 - lo3
+		if d != n3 {
+			w.Fail(recenterSorted3Sites[1].Length(d, n3))
 			return
 		}
 		first2 := i2 == 0
@@ -16393,18 +20205,16 @@ func recenterSorted3_i_poolx2_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 	}
 	for ; i < hi; i++ {
 		from5 := vec.At(order, i)
-		full4 := n_32 / d
-		n6 := full4 + some_2
-		if uint(from5) >= uint(n6) {
-			w.Fail(recenterSorted3Sites[0].Index(i, from5, n6))
+		if uint(from5) >= uint(n_33) {
+			w.Fail(recenterSorted3Sites[0].Index(i, from5, n_33))
 			return
 		}
 		lo4 := from5 * d
 		end3 := lo4 + d
 		hi4 := min(end3, n_30)
-		n7 := hi4 - lo4
-		if d != n7 {
-			w.Fail(recenterSorted3Sites[1].Length(d, n7))
+		n4 := hi4 - lo4
+		if d != n4 {
+			w.Fail(recenterSorted3Sites[1].Length(d, n4))
 			return
 		}
 		first3 := i == 0
@@ -16446,23 +20256,20 @@ func recenterSorted3_i_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 	order := vec.Ptr(f.order)
 	d := f.d
 	n_30 := f.n_30
-	n_32 := f.n_32
-	some_2 := f.some_2
+	n_33 := f.n_33
 	i := lo
 	for ; i+4 <= hi; i += 4 {
 		from := vec.At(order, i)
-		full2 := n_32 / d
-		n2 := full2 + some_2
-		if uint(from) >= uint(n2) {
-			w.Fail(recenterSorted3Sites[0].Index(i, from, n2))
+		if uint(from) >= uint(n_33) {
+			w.Fail(recenterSorted3Sites[0].Index(i, from, n_33))
 			return
 		}
 		lo2 := from * d
 		end := lo2 + d
 		hi2 := min(end, n_30)
-		n3 := hi2 - lo2
-		if d != n3 {
-			w.Fail(recenterSorted3Sites[1].Length(d, n3))
+		n2 := hi2 - lo2
+		if d != n2 {
+			w.Fail(recenterSorted3Sites[1].Length(d, n2))
 			return
 		}
 		first := i == 0
@@ -16480,18 +20287,16 @@ func recenterSorted3_i_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 		vec.Set(head_1, i, flag)
 		i2 := i + 1
 		from3 := vec.At(order, i2)
-		full3 := n_32 / d
-		n4 := full3 + some_2
-		if uint(from3) >= uint(n4) {
-			w.Fail(recenterSorted3Sites[0].Index(i2, from3, n4))
+		if uint(from3) >= uint(n_33) {
+			w.Fail(recenterSorted3Sites[0].Index(i2, from3, n_33))
 			return
 		}
 		lo3 := from3 * d
 		end2 := lo3 + d
 		hi3 := min(end2, n_30)
-		n5 := hi3 - lo3
-		if d != n5 {
-			w.Fail(recenterSorted3Sites[1].Length(d, n5))
+		n3 := hi3 - lo3
+		if d != n3 {
+			w.Fail(recenterSorted3Sites[1].Length(d, n3))
 			return
 		}
 		first2 := i2 == 0
@@ -16509,18 +20314,16 @@ func recenterSorted3_i_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 		vec.Set(head_1, i2, flag2)
 		i3 := i + 2
 		from5 := vec.At(order, i3)
-		full4 := n_32 / d
-		n6 := full4 + some_2
-		if uint(from5) >= uint(n6) {
-			w.Fail(recenterSorted3Sites[0].Index(i3, from5, n6))
+		if uint(from5) >= uint(n_33) {
+			w.Fail(recenterSorted3Sites[0].Index(i3, from5, n_33))
 			return
 		}
 		lo4 := from5 * d
 		end3 := lo4 + d
 		hi4 := min(end3, n_30)
-		n7 := hi4 - lo4
-		if d != n7 {
-			w.Fail(recenterSorted3Sites[1].Length(d, n7))
+		n4 := hi4 - lo4
+		if d != n4 {
+			w.Fail(recenterSorted3Sites[1].Length(d, n4))
 			return
 		}
 		first3 := i3 == 0
@@ -16538,18 +20341,16 @@ func recenterSorted3_i_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 		vec.Set(head_1, i3, flag3)
 		i4 := i + 3
 		from7 := vec.At(order, i4)
-		full5 := n_32 / d
-		n8 := full5 + some_2
-		if uint(from7) >= uint(n8) {
-			w.Fail(recenterSorted3Sites[0].Index(i4, from7, n8))
+		if uint(from7) >= uint(n_33) {
+			w.Fail(recenterSorted3Sites[0].Index(i4, from7, n_33))
 			return
 		}
 		lo5 := from7 * d
 		end4 := lo5 + d
 		hi5 := min(end4, n_30)
-		n9 := hi5 - lo5
-		if d != n9 {
-			w.Fail(recenterSorted3Sites[1].Length(d, n9))
+		n5 := hi5 - lo5
+		if d != n5 {
+			w.Fail(recenterSorted3Sites[1].Length(d, n5))
 			return
 		}
 		first4 := i4 == 0
@@ -16568,18 +20369,16 @@ func recenterSorted3_i_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 	}
 	for ; i < hi; i++ {
 		from9 := vec.At(order, i)
-		full6 := n_32 / d
-		n10 := full6 + some_2
-		if uint(from9) >= uint(n10) {
-			w.Fail(recenterSorted3Sites[0].Index(i, from9, n10))
+		if uint(from9) >= uint(n_33) {
+			w.Fail(recenterSorted3Sites[0].Index(i, from9, n_33))
 			return
 		}
 		lo6 := from9 * d
 		end5 := lo6 + d
 		hi6 := min(end5, n_30)
-		n11 := hi6 - lo6
-		if d != n11 {
-			w.Fail(recenterSorted3Sites[1].Length(d, n11))
+		n6 := hi6 - lo6
+		if d != n6 {
+			w.Fail(recenterSorted3Sites[1].Length(d, n6))
 			return
 		}
 		first5 := i == 0
@@ -17758,8 +21557,7 @@ func recenterSorted6_iic_pool_pool_lane4_region2(env any, w *rt.Worker, chunk, l
 	points := vec.Ptr(f.points)
 	sums_1 := vec.Ptr(f.sums_1)
 	d := f.d
-	n_32 := f.n_32
-	some_2 := f.some_2
+	n_33 := f.n_33
 	var badLanes [4]bool
 	var checked [4]int
 	var sumSum [1]float64
@@ -17768,23 +21566,21 @@ func recenterSorted6_iic_pool_pool_lane4_region2(env any, w *rt.Worker, chunk, l
 		sum2 := vec.FromArrayF64x4(&recenterSorted6F64x4_0)
 		i3 := 0
 		k := vec.FromArrayI64x4(&recenterSorted6I64x4_0)
+		n_33s := vec.SplatI64x4(int64(n_33))
 		ds := vec.SplatI64x4(int64(d))
 		i2s := vec.SplatI64x4(int64(i2))
 		for ; i3+4 <= length; i3 += 4 {
 			i4 := lo3 + i3
 			from := vec.LoadI64x4(vec.Int64s(order), i4)
-			full2 := n_32 / d
-			n2 := full2 + some_2
-			s := vec.SplatI64x4(int64(n2))
-			bad2 := from.Lt(k).Or(from.Ge(s))
+			bad2 := from.Lt(k).Or(from.Ge(n_33s))
 			if bad2.Any() {
 				bad2.StoreBool(&badLanes[0], 0)
 				from.Store(vec.Int64s(&checked[0]), 0)
 				vec.Clear()
 				for lane := 0; lane < 4; lane++ {
 					if vec.At(&badLanes[0], lane) {
-						if uint(vec.At(&checked[0], lane)) >= uint(n2) {
-							w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n2))
+						if uint(vec.At(&checked[0], lane)) >= uint(n_33) {
+							w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n_33))
 							return
 						}
 					}
@@ -17801,10 +21597,8 @@ func recenterSorted6_iic_pool_pool_lane4_region2(env any, w *rt.Worker, chunk, l
 		for ; i3 < length; i3++ {
 			at := lo3 + i3
 			from2 := vec.At(order, at)
-			full3 := n_32 / d
-			n3 := full3 + some_2
-			if uint(from2) >= uint(n3) {
-				w.Fail(recenterSorted6Sites[0].Index(at, from2, n3))
+			if uint(from2) >= uint(n_33) {
+				w.Fail(recenterSorted6Sites[0].Index(at, from2, n_33))
 				return
 			}
 			lo6 := from2 * d
@@ -17866,8 +21660,7 @@ func recenterSorted6_iic_pool_pool_lane4x2_region2(env any, w *rt.Worker, chunk,
 	points := vec.Ptr(f.points)
 	sums_1 := vec.Ptr(f.sums_1)
 	d := f.d
-	n_32 := f.n_32
-	some_2 := f.some_2
+	n_33 := f.n_33
 	var badLanes [4]bool
 	var checked [4]int
 	var badLanes2 [4]bool
@@ -17881,23 +21674,21 @@ func recenterSorted6_iic_pool_pool_lane4x2_region2(env any, w *rt.Worker, chunk,
 		sum3 := vec.FromArrayF64x4(&recenterSorted6F64x4_0)
 		i3 := 0
 		k := vec.FromArrayI64x4(&recenterSorted6I64x4_0)
+		n_33s := vec.SplatI64x4(int64(n_33))
 		ds := vec.SplatI64x4(int64(d))
 		i2s := vec.SplatI64x4(int64(i2))
 		for ; i3+8 <= length; i3 += 8 {
 			i4 := lo3 + i3
 			from := vec.LoadI64x4(vec.Int64s(order), i4)
-			full2 := n_32 / d
-			n2 := full2 + some_2
-			s := vec.SplatI64x4(int64(n2))
-			bad2 := from.Lt(k).Or(from.Ge(s))
+			bad2 := from.Lt(k).Or(from.Ge(n_33s))
 			if bad2.Any() {
 				bad2.StoreBool(&badLanes[0], 0)
 				from.Store(vec.Int64s(&checked[0]), 0)
 				vec.Clear()
 				for lane := 0; lane < 4; lane++ {
 					if vec.At(&badLanes[0], lane) {
-						if uint(vec.At(&checked[0], lane)) >= uint(n2) {
-							w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n2))
+						if uint(vec.At(&checked[0], lane)) >= uint(n_33) {
+							w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n_33))
 							return
 						}
 					}
@@ -17910,18 +21701,15 @@ func recenterSorted6_iic_pool_pool_lane4x2_region2(env any, w *rt.Worker, chunk,
 			i5 := i3 + 4
 			i6 := lo3 + i5
 			from2 := vec.LoadI64x4(vec.Int64s(order), i6)
-			full3 := n_32 / d
-			n3 := full3 + some_2
-			s2 := vec.SplatI64x4(int64(n3))
-			bad3 := from2.Lt(k).Or(from2.Ge(s2))
+			bad3 := from2.Lt(k).Or(from2.Ge(n_33s))
 			if bad3.Any() {
 				bad3.StoreBool(&badLanes2[0], 0)
 				from2.Store(vec.Int64s(&checked2[0]), 0)
 				vec.Clear()
 				for lane2 := 0; lane2 < 4; lane2++ {
 					if vec.At(&badLanes2[0], lane2) {
-						if uint(vec.At(&checked2[0], lane2)) >= uint(n3) {
-							w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n3))
+						if uint(vec.At(&checked2[0], lane2)) >= uint(n_33) {
+							w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n_33))
 							return
 						}
 					}
@@ -17935,18 +21723,15 @@ func recenterSorted6_iic_pool_pool_lane4x2_region2(env any, w *rt.Worker, chunk,
 		for ; i3+4 <= length; i3 += 4 {
 			i7 := lo3 + i3
 			from3 := vec.LoadI64x4(vec.Int64s(order), i7)
-			full4 := n_32 / d
-			n4 := full4 + some_2
-			s3 := vec.SplatI64x4(int64(n4))
-			bad4 := from3.Lt(k).Or(from3.Ge(s3))
+			bad4 := from3.Lt(k).Or(from3.Ge(n_33s))
 			if bad4.Any() {
 				bad4.StoreBool(&badLanes3[0], 0)
 				from3.Store(vec.Int64s(&checked3[0]), 0)
 				vec.Clear()
 				for lane3 := 0; lane3 < 4; lane3++ {
 					if vec.At(&badLanes3[0], lane3) {
-						if uint(vec.At(&checked3[0], lane3)) >= uint(n4) {
-							w.Fail(recenterSorted6Sites[0].Index(i7+lane3, vec.At(&checked3[0], lane3), n4))
+						if uint(vec.At(&checked3[0], lane3)) >= uint(n_33) {
+							w.Fail(recenterSorted6Sites[0].Index(i7+lane3, vec.At(&checked3[0], lane3), n_33))
 							return
 						}
 					}
@@ -17964,10 +21749,8 @@ func recenterSorted6_iic_pool_pool_lane4x2_region2(env any, w *rt.Worker, chunk,
 		for ; i3 < length; i3++ {
 			at := lo3 + i3
 			from4 := vec.At(order, at)
-			full5 := n_32 / d
-			n5 := full5 + some_2
-			if uint(from4) >= uint(n5) {
-				w.Fail(recenterSorted6Sites[0].Index(at, from4, n5))
+			if uint(from4) >= uint(n_33) {
+				w.Fail(recenterSorted6Sites[0].Index(at, from4, n_33))
 				return
 			}
 			lo8 := from4 * d
@@ -18029,8 +21812,7 @@ func recenterSorted6_iic_pool_pool_lane4x4_region2(env any, w *rt.Worker, chunk,
 	points := vec.Ptr(f.points)
 	sums_1 := vec.Ptr(f.sums_1)
 	d := f.d
-	n_32 := f.n_32
-	some_2 := f.some_2
+	n_33 := f.n_33
 	var badLanes [4]bool
 	var checked [4]int
 	var badLanes2 [4]bool
@@ -18050,23 +21832,21 @@ func recenterSorted6_iic_pool_pool_lane4x4_region2(env any, w *rt.Worker, chunk,
 		sum5 := vec.FromArrayF64x4(&recenterSorted6F64x4_0)
 		i3 := 0
 		k := vec.FromArrayI64x4(&recenterSorted6I64x4_0)
+		n_33s := vec.SplatI64x4(int64(n_33))
 		ds := vec.SplatI64x4(int64(d))
 		i2s := vec.SplatI64x4(int64(i2))
 		for ; i3+16 <= length; i3 += 16 {
 			i4 := lo3 + i3
 			from := vec.LoadI64x4(vec.Int64s(order), i4)
-			full2 := n_32 / d
-			n2 := full2 + some_2
-			s := vec.SplatI64x4(int64(n2))
-			bad2 := from.Lt(k).Or(from.Ge(s))
+			bad2 := from.Lt(k).Or(from.Ge(n_33s))
 			if bad2.Any() {
 				bad2.StoreBool(&badLanes[0], 0)
 				from.Store(vec.Int64s(&checked[0]), 0)
 				vec.Clear()
 				for lane := 0; lane < 4; lane++ {
 					if vec.At(&badLanes[0], lane) {
-						if uint(vec.At(&checked[0], lane)) >= uint(n2) {
-							w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n2))
+						if uint(vec.At(&checked[0], lane)) >= uint(n_33) {
+							w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n_33))
 							return
 						}
 					}
@@ -18079,18 +21859,15 @@ func recenterSorted6_iic_pool_pool_lane4x4_region2(env any, w *rt.Worker, chunk,
 			i5 := i3 + 4
 			i6 := lo3 + i5
 			from2 := vec.LoadI64x4(vec.Int64s(order), i6)
-			full3 := n_32 / d
-			n3 := full3 + some_2
-			s2 := vec.SplatI64x4(int64(n3))
-			bad3 := from2.Lt(k).Or(from2.Ge(s2))
+			bad3 := from2.Lt(k).Or(from2.Ge(n_33s))
 			if bad3.Any() {
 				bad3.StoreBool(&badLanes2[0], 0)
 				from2.Store(vec.Int64s(&checked2[0]), 0)
 				vec.Clear()
 				for lane2 := 0; lane2 < 4; lane2++ {
 					if vec.At(&badLanes2[0], lane2) {
-						if uint(vec.At(&checked2[0], lane2)) >= uint(n3) {
-							w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n3))
+						if uint(vec.At(&checked2[0], lane2)) >= uint(n_33) {
+							w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n_33))
 							return
 						}
 					}
@@ -18103,18 +21880,15 @@ func recenterSorted6_iic_pool_pool_lane4x4_region2(env any, w *rt.Worker, chunk,
 			i7 := i3 + 8
 			i8 := lo3 + i7
 			from3 := vec.LoadI64x4(vec.Int64s(order), i8)
-			full4 := n_32 / d
-			n4 := full4 + some_2
-			s3 := vec.SplatI64x4(int64(n4))
-			bad4 := from3.Lt(k).Or(from3.Ge(s3))
+			bad4 := from3.Lt(k).Or(from3.Ge(n_33s))
 			if bad4.Any() {
 				bad4.StoreBool(&badLanes3[0], 0)
 				from3.Store(vec.Int64s(&checked3[0]), 0)
 				vec.Clear()
 				for lane3 := 0; lane3 < 4; lane3++ {
 					if vec.At(&badLanes3[0], lane3) {
-						if uint(vec.At(&checked3[0], lane3)) >= uint(n4) {
-							w.Fail(recenterSorted6Sites[0].Index(i8+lane3, vec.At(&checked3[0], lane3), n4))
+						if uint(vec.At(&checked3[0], lane3)) >= uint(n_33) {
+							w.Fail(recenterSorted6Sites[0].Index(i8+lane3, vec.At(&checked3[0], lane3), n_33))
 							return
 						}
 					}
@@ -18127,18 +21901,15 @@ func recenterSorted6_iic_pool_pool_lane4x4_region2(env any, w *rt.Worker, chunk,
 			i9 := i3 + 12
 			i10 := lo3 + i9
 			from4 := vec.LoadI64x4(vec.Int64s(order), i10)
-			full5 := n_32 / d
-			n5 := full5 + some_2
-			s4 := vec.SplatI64x4(int64(n5))
-			bad5 := from4.Lt(k).Or(from4.Ge(s4))
+			bad5 := from4.Lt(k).Or(from4.Ge(n_33s))
 			if bad5.Any() {
 				bad5.StoreBool(&badLanes4[0], 0)
 				from4.Store(vec.Int64s(&checked4[0]), 0)
 				vec.Clear()
 				for lane4 := 0; lane4 < 4; lane4++ {
 					if vec.At(&badLanes4[0], lane4) {
-						if uint(vec.At(&checked4[0], lane4)) >= uint(n5) {
-							w.Fail(recenterSorted6Sites[0].Index(i10+lane4, vec.At(&checked4[0], lane4), n5))
+						if uint(vec.At(&checked4[0], lane4)) >= uint(n_33) {
+							w.Fail(recenterSorted6Sites[0].Index(i10+lane4, vec.At(&checked4[0], lane4), n_33))
 							return
 						}
 					}
@@ -18152,18 +21923,15 @@ func recenterSorted6_iic_pool_pool_lane4x4_region2(env any, w *rt.Worker, chunk,
 		for ; i3+4 <= length; i3 += 4 {
 			i11 := lo3 + i3
 			from5 := vec.LoadI64x4(vec.Int64s(order), i11)
-			full6 := n_32 / d
-			n6 := full6 + some_2
-			s5 := vec.SplatI64x4(int64(n6))
-			bad6 := from5.Lt(k).Or(from5.Ge(s5))
+			bad6 := from5.Lt(k).Or(from5.Ge(n_33s))
 			if bad6.Any() {
 				bad6.StoreBool(&badLanes5[0], 0)
 				from5.Store(vec.Int64s(&checked5[0]), 0)
 				vec.Clear()
 				for lane5 := 0; lane5 < 4; lane5++ {
 					if vec.At(&badLanes5[0], lane5) {
-						if uint(vec.At(&checked5[0], lane5)) >= uint(n6) {
-							w.Fail(recenterSorted6Sites[0].Index(i11+lane5, vec.At(&checked5[0], lane5), n6))
+						if uint(vec.At(&checked5[0], lane5)) >= uint(n_33) {
+							w.Fail(recenterSorted6Sites[0].Index(i11+lane5, vec.At(&checked5[0], lane5), n_33))
 							return
 						}
 					}
@@ -18183,10 +21951,8 @@ func recenterSorted6_iic_pool_pool_lane4x4_region2(env any, w *rt.Worker, chunk,
 		for ; i3 < length; i3++ {
 			at := lo3 + i3
 			from6 := vec.At(order, at)
-			full7 := n_32 / d
-			n7 := full7 + some_2
-			if uint(from6) >= uint(n7) {
-				w.Fail(recenterSorted6Sites[0].Index(at, from6, n7))
+			if uint(from6) >= uint(n_33) {
+				w.Fail(recenterSorted6Sites[0].Index(at, from6, n_33))
 				return
 			}
 			lo10 := from6 * d
@@ -18248,8 +22014,7 @@ func recenterSorted6_iic_pool_pool_lane8_region2(env any, w *rt.Worker, chunk, l
 	points := vec.Ptr(f.points)
 	sums_1 := vec.Ptr(f.sums_1)
 	d := f.d
-	n_32 := f.n_32
-	some_2 := f.some_2
+	n_33 := f.n_33
 	var badLanes [8]bool
 	var checked [8]int
 	var sumSum [1]float64
@@ -18258,23 +22023,21 @@ func recenterSorted6_iic_pool_pool_lane8_region2(env any, w *rt.Worker, chunk, l
 		sum2 := vec.FromArrayF64x8(&recenterSorted6F64x8_0)
 		i3 := 0
 		k := vec.FromArrayI64x8(&recenterSorted6I64x8_0)
+		n_33s := vec.SplatI64x8(int64(n_33))
 		ds := vec.SplatI64x8(int64(d))
 		i2s := vec.SplatI64x8(int64(i2))
 		for ; i3+8 <= length; i3 += 8 {
 			i4 := lo3 + i3
 			from := vec.LoadI64x8(vec.Int64s(order), i4)
-			full2 := n_32 / d
-			n2 := full2 + some_2
-			s := vec.SplatI64x8(int64(n2))
-			bad2 := from.Lt(k).Or(from.Ge(s))
+			bad2 := from.Lt(k).Or(from.Ge(n_33s))
 			if bad2.Any() {
 				bad2.StoreBool(&badLanes[0], 0)
 				from.Store(vec.Int64s(&checked[0]), 0)
 				vec.Clear()
 				for lane := 0; lane < 8; lane++ {
 					if vec.At(&badLanes[0], lane) {
-						if uint(vec.At(&checked[0], lane)) >= uint(n2) {
-							w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n2))
+						if uint(vec.At(&checked[0], lane)) >= uint(n_33) {
+							w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n_33))
 							return
 						}
 					}
@@ -18291,10 +22054,8 @@ func recenterSorted6_iic_pool_pool_lane8_region2(env any, w *rt.Worker, chunk, l
 		for ; i3 < length; i3++ {
 			at := lo3 + i3
 			from2 := vec.At(order, at)
-			full3 := n_32 / d
-			n3 := full3 + some_2
-			if uint(from2) >= uint(n3) {
-				w.Fail(recenterSorted6Sites[0].Index(at, from2, n3))
+			if uint(from2) >= uint(n_33) {
+				w.Fail(recenterSorted6Sites[0].Index(at, from2, n_33))
 				return
 			}
 			lo6 := from2 * d
@@ -18356,8 +22117,7 @@ func recenterSorted6_iic_pool_pool_lane8x2_region2(env any, w *rt.Worker, chunk,
 	points := vec.Ptr(f.points)
 	sums_1 := vec.Ptr(f.sums_1)
 	d := f.d
-	n_32 := f.n_32
-	some_2 := f.some_2
+	n_33 := f.n_33
 	var badLanes [8]bool
 	var checked [8]int
 	var badLanes2 [8]bool
@@ -18371,23 +22131,21 @@ func recenterSorted6_iic_pool_pool_lane8x2_region2(env any, w *rt.Worker, chunk,
 		sum3 := vec.FromArrayF64x8(&recenterSorted6F64x8_0)
 		i3 := 0
 		k := vec.FromArrayI64x8(&recenterSorted6I64x8_0)
+		n_33s := vec.SplatI64x8(int64(n_33))
 		ds := vec.SplatI64x8(int64(d))
 		i2s := vec.SplatI64x8(int64(i2))
 		for ; i3+16 <= length; i3 += 16 {
 			i4 := lo3 + i3
 			from := vec.LoadI64x8(vec.Int64s(order), i4)
-			full2 := n_32 / d
-			n2 := full2 + some_2
-			s := vec.SplatI64x8(int64(n2))
-			bad2 := from.Lt(k).Or(from.Ge(s))
+			bad2 := from.Lt(k).Or(from.Ge(n_33s))
 			if bad2.Any() {
 				bad2.StoreBool(&badLanes[0], 0)
 				from.Store(vec.Int64s(&checked[0]), 0)
 				vec.Clear()
 				for lane := 0; lane < 8; lane++ {
 					if vec.At(&badLanes[0], lane) {
-						if uint(vec.At(&checked[0], lane)) >= uint(n2) {
-							w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n2))
+						if uint(vec.At(&checked[0], lane)) >= uint(n_33) {
+							w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n_33))
 							return
 						}
 					}
@@ -18400,18 +22158,15 @@ func recenterSorted6_iic_pool_pool_lane8x2_region2(env any, w *rt.Worker, chunk,
 			i5 := i3 + 8
 			i6 := lo3 + i5
 			from2 := vec.LoadI64x8(vec.Int64s(order), i6)
-			full3 := n_32 / d
-			n3 := full3 + some_2
-			s2 := vec.SplatI64x8(int64(n3))
-			bad3 := from2.Lt(k).Or(from2.Ge(s2))
+			bad3 := from2.Lt(k).Or(from2.Ge(n_33s))
 			if bad3.Any() {
 				bad3.StoreBool(&badLanes2[0], 0)
 				from2.Store(vec.Int64s(&checked2[0]), 0)
 				vec.Clear()
 				for lane2 := 0; lane2 < 8; lane2++ {
 					if vec.At(&badLanes2[0], lane2) {
-						if uint(vec.At(&checked2[0], lane2)) >= uint(n3) {
-							w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n3))
+						if uint(vec.At(&checked2[0], lane2)) >= uint(n_33) {
+							w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n_33))
 							return
 						}
 					}
@@ -18425,18 +22180,15 @@ func recenterSorted6_iic_pool_pool_lane8x2_region2(env any, w *rt.Worker, chunk,
 		for ; i3+8 <= length; i3 += 8 {
 			i7 := lo3 + i3
 			from3 := vec.LoadI64x8(vec.Int64s(order), i7)
-			full4 := n_32 / d
-			n4 := full4 + some_2
-			s3 := vec.SplatI64x8(int64(n4))
-			bad4 := from3.Lt(k).Or(from3.Ge(s3))
+			bad4 := from3.Lt(k).Or(from3.Ge(n_33s))
 			if bad4.Any() {
 				bad4.StoreBool(&badLanes3[0], 0)
 				from3.Store(vec.Int64s(&checked3[0]), 0)
 				vec.Clear()
 				for lane3 := 0; lane3 < 8; lane3++ {
 					if vec.At(&badLanes3[0], lane3) {
-						if uint(vec.At(&checked3[0], lane3)) >= uint(n4) {
-							w.Fail(recenterSorted6Sites[0].Index(i7+lane3, vec.At(&checked3[0], lane3), n4))
+						if uint(vec.At(&checked3[0], lane3)) >= uint(n_33) {
+							w.Fail(recenterSorted6Sites[0].Index(i7+lane3, vec.At(&checked3[0], lane3), n_33))
 							return
 						}
 					}
@@ -18454,10 +22206,8 @@ func recenterSorted6_iic_pool_pool_lane8x2_region2(env any, w *rt.Worker, chunk,
 		for ; i3 < length; i3++ {
 			at := lo3 + i3
 			from4 := vec.At(order, at)
-			full5 := n_32 / d
-			n5 := full5 + some_2
-			if uint(from4) >= uint(n5) {
-				w.Fail(recenterSorted6Sites[0].Index(at, from4, n5))
+			if uint(from4) >= uint(n_33) {
+				w.Fail(recenterSorted6Sites[0].Index(at, from4, n_33))
 				return
 			}
 			lo8 := from4 * d
@@ -18519,8 +22269,7 @@ func recenterSorted6_iic_pool_pool_lane8x4_region2(env any, w *rt.Worker, chunk,
 	points := vec.Ptr(f.points)
 	sums_1 := vec.Ptr(f.sums_1)
 	d := f.d
-	n_32 := f.n_32
-	some_2 := f.some_2
+	n_33 := f.n_33
 	var badLanes [8]bool
 	var checked [8]int
 	var badLanes2 [8]bool
@@ -18540,23 +22289,21 @@ func recenterSorted6_iic_pool_pool_lane8x4_region2(env any, w *rt.Worker, chunk,
 		sum5 := vec.FromArrayF64x8(&recenterSorted6F64x8_0)
 		i3 := 0
 		k := vec.FromArrayI64x8(&recenterSorted6I64x8_0)
+		n_33s := vec.SplatI64x8(int64(n_33))
 		ds := vec.SplatI64x8(int64(d))
 		i2s := vec.SplatI64x8(int64(i2))
 		for ; i3+32 <= length; i3 += 32 {
 			i4 := lo3 + i3
 			from := vec.LoadI64x8(vec.Int64s(order), i4)
-			full2 := n_32 / d
-			n2 := full2 + some_2
-			s := vec.SplatI64x8(int64(n2))
-			bad2 := from.Lt(k).Or(from.Ge(s))
+			bad2 := from.Lt(k).Or(from.Ge(n_33s))
 			if bad2.Any() {
 				bad2.StoreBool(&badLanes[0], 0)
 				from.Store(vec.Int64s(&checked[0]), 0)
 				vec.Clear()
 				for lane := 0; lane < 8; lane++ {
 					if vec.At(&badLanes[0], lane) {
-						if uint(vec.At(&checked[0], lane)) >= uint(n2) {
-							w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n2))
+						if uint(vec.At(&checked[0], lane)) >= uint(n_33) {
+							w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n_33))
 							return
 						}
 					}
@@ -18569,18 +22316,15 @@ func recenterSorted6_iic_pool_pool_lane8x4_region2(env any, w *rt.Worker, chunk,
 			i5 := i3 + 8
 			i6 := lo3 + i5
 			from2 := vec.LoadI64x8(vec.Int64s(order), i6)
-			full3 := n_32 / d
-			n3 := full3 + some_2
-			s2 := vec.SplatI64x8(int64(n3))
-			bad3 := from2.Lt(k).Or(from2.Ge(s2))
+			bad3 := from2.Lt(k).Or(from2.Ge(n_33s))
 			if bad3.Any() {
 				bad3.StoreBool(&badLanes2[0], 0)
 				from2.Store(vec.Int64s(&checked2[0]), 0)
 				vec.Clear()
 				for lane2 := 0; lane2 < 8; lane2++ {
 					if vec.At(&badLanes2[0], lane2) {
-						if uint(vec.At(&checked2[0], lane2)) >= uint(n3) {
-							w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n3))
+						if uint(vec.At(&checked2[0], lane2)) >= uint(n_33) {
+							w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n_33))
 							return
 						}
 					}
@@ -18593,18 +22337,15 @@ func recenterSorted6_iic_pool_pool_lane8x4_region2(env any, w *rt.Worker, chunk,
 			i7 := i3 + 16
 			i8 := lo3 + i7
 			from3 := vec.LoadI64x8(vec.Int64s(order), i8)
-			full4 := n_32 / d
-			n4 := full4 + some_2
-			s3 := vec.SplatI64x8(int64(n4))
-			bad4 := from3.Lt(k).Or(from3.Ge(s3))
+			bad4 := from3.Lt(k).Or(from3.Ge(n_33s))
 			if bad4.Any() {
 				bad4.StoreBool(&badLanes3[0], 0)
 				from3.Store(vec.Int64s(&checked3[0]), 0)
 				vec.Clear()
 				for lane3 := 0; lane3 < 8; lane3++ {
 					if vec.At(&badLanes3[0], lane3) {
-						if uint(vec.At(&checked3[0], lane3)) >= uint(n4) {
-							w.Fail(recenterSorted6Sites[0].Index(i8+lane3, vec.At(&checked3[0], lane3), n4))
+						if uint(vec.At(&checked3[0], lane3)) >= uint(n_33) {
+							w.Fail(recenterSorted6Sites[0].Index(i8+lane3, vec.At(&checked3[0], lane3), n_33))
 							return
 						}
 					}
@@ -18617,18 +22358,15 @@ func recenterSorted6_iic_pool_pool_lane8x4_region2(env any, w *rt.Worker, chunk,
 			i9 := i3 + 24
 			i10 := lo3 + i9
 			from4 := vec.LoadI64x8(vec.Int64s(order), i10)
-			full5 := n_32 / d
-			n5 := full5 + some_2
-			s4 := vec.SplatI64x8(int64(n5))
-			bad5 := from4.Lt(k).Or(from4.Ge(s4))
+			bad5 := from4.Lt(k).Or(from4.Ge(n_33s))
 			if bad5.Any() {
 				bad5.StoreBool(&badLanes4[0], 0)
 				from4.Store(vec.Int64s(&checked4[0]), 0)
 				vec.Clear()
 				for lane4 := 0; lane4 < 8; lane4++ {
 					if vec.At(&badLanes4[0], lane4) {
-						if uint(vec.At(&checked4[0], lane4)) >= uint(n5) {
-							w.Fail(recenterSorted6Sites[0].Index(i10+lane4, vec.At(&checked4[0], lane4), n5))
+						if uint(vec.At(&checked4[0], lane4)) >= uint(n_33) {
+							w.Fail(recenterSorted6Sites[0].Index(i10+lane4, vec.At(&checked4[0], lane4), n_33))
 							return
 						}
 					}
@@ -18642,18 +22380,15 @@ func recenterSorted6_iic_pool_pool_lane8x4_region2(env any, w *rt.Worker, chunk,
 		for ; i3+8 <= length; i3 += 8 {
 			i11 := lo3 + i3
 			from5 := vec.LoadI64x8(vec.Int64s(order), i11)
-			full6 := n_32 / d
-			n6 := full6 + some_2
-			s5 := vec.SplatI64x8(int64(n6))
-			bad6 := from5.Lt(k).Or(from5.Ge(s5))
+			bad6 := from5.Lt(k).Or(from5.Ge(n_33s))
 			if bad6.Any() {
 				bad6.StoreBool(&badLanes5[0], 0)
 				from5.Store(vec.Int64s(&checked5[0]), 0)
 				vec.Clear()
 				for lane5 := 0; lane5 < 8; lane5++ {
 					if vec.At(&badLanes5[0], lane5) {
-						if uint(vec.At(&checked5[0], lane5)) >= uint(n6) {
-							w.Fail(recenterSorted6Sites[0].Index(i11+lane5, vec.At(&checked5[0], lane5), n6))
+						if uint(vec.At(&checked5[0], lane5)) >= uint(n_33) {
+							w.Fail(recenterSorted6Sites[0].Index(i11+lane5, vec.At(&checked5[0], lane5), n_33))
 							return
 						}
 					}
@@ -18673,10 +22408,8 @@ func recenterSorted6_iic_pool_pool_lane8x4_region2(env any, w *rt.Worker, chunk,
 		for ; i3 < length; i3++ {
 			at := lo3 + i3
 			from6 := vec.At(order, at)
-			full7 := n_32 / d
-			n7 := full7 + some_2
-			if uint(from6) >= uint(n7) {
-				w.Fail(recenterSorted6Sites[0].Index(at, from6, n7))
+			if uint(from6) >= uint(n_33) {
+				w.Fail(recenterSorted6Sites[0].Index(at, from6, n_33))
 				return
 			}
 			lo10 := from6 * d
@@ -18738,17 +22471,14 @@ func recenterSorted6_iis_pool_pool__region2(env any, w *rt.Worker, chunk, lo4, h
 	points := vec.Ptr(f.points)
 	sums_1 := vec.Ptr(f.sums_1)
 	d := f.d
-	n_32 := f.n_32
-	some_2 := f.some_2
+	n_33 := f.n_33
 	for i2 := lo4; i2 < hi3; i2++ { // map, kmeans.go:42:16
 		sum := float64(0)
 		for i3 := 0; i3 < length; i3++ { // reduce, kmeans.go:42:16
 			at := lo3 + i3
 			from := vec.At(order, at)
-			full2 := n_32 / d
-			n2 := full2 + some_2
-			if uint(from) >= uint(n2) {
-				w.Fail(recenterSorted6Sites[0].Index(at, from, n2))
+			if uint(from) >= uint(n_33) {
+				w.Fail(recenterSorted6Sites[0].Index(at, from, n_33))
 				return
 			}
 			lo5 := from * d
@@ -18810,8 +22540,7 @@ func recenterSorted6_iis_pool_pool_x4_region2(env any, w *rt.Worker, chunk, lo4,
 	points := vec.Ptr(f.points)
 	sums_1 := vec.Ptr(f.sums_1)
 	d := f.d
-	n_32 := f.n_32
-	some_2 := f.some_2
+	n_33 := f.n_33
 	for i2 := lo4; i2 < hi3; i2++ { // map, kmeans.go:42:16
 		sum := float64(0)
 		sum2 := float64(0)
@@ -18821,10 +22550,8 @@ func recenterSorted6_iis_pool_pool_x4_region2(env any, w *rt.Worker, chunk, lo4,
 		for ; i3+4 <= length; i3 += 4 {
 			at := lo3 + i3
 			from := vec.At(order, at)
-			full2 := n_32 / d
-			n2 := full2 + some_2
-			if uint(from) >= uint(n2) {
-				w.Fail(recenterSorted6Sites[0].Index(at, from, n2))
+			if uint(from) >= uint(n_33) {
+				w.Fail(recenterSorted6Sites[0].Index(at, from, n_33))
 				return
 			}
 			lo5 := from * d
@@ -18834,10 +22561,8 @@ func recenterSorted6_iis_pool_pool_x4_region2(env any, w *rt.Worker, chunk, lo4,
 			i4 := i3 + 1
 			at2 := lo3 + i4
 			from2 := vec.At(order, at2)
-			full3 := n_32 / d
-			n3 := full3 + some_2
-			if uint(from2) >= uint(n3) {
-				w.Fail(recenterSorted6Sites[0].Index(at2, from2, n3))
+			if uint(from2) >= uint(n_33) {
+				w.Fail(recenterSorted6Sites[0].Index(at2, from2, n_33))
 				return
 			}
 			lo6 := from2 * d
@@ -18847,10 +22572,8 @@ func recenterSorted6_iis_pool_pool_x4_region2(env any, w *rt.Worker, chunk, lo4,
 			i5 := i3 + 2
 			at3 := lo3 + i5
 			from3 := vec.At(order, at3)
-			full4 := n_32 / d
-			n4 := full4 + some_2
-			if uint(from3) >= uint(n4) {
-				w.Fail(recenterSorted6Sites[0].Index(at3, from3, n4))
+			if uint(from3) >= uint(n_33) {
+				w.Fail(recenterSorted6Sites[0].Index(at3, from3, n_33))
 				return
 			}
 			lo7 := from3 * d
@@ -18860,10 +22583,8 @@ func recenterSorted6_iis_pool_pool_x4_region2(env any, w *rt.Worker, chunk, lo4,
 			i6 := i3 + 3
 			at4 := lo3 + i6
 			from4 := vec.At(order, at4)
-			full5 := n_32 / d
-			n5 := full5 + some_2
-			if uint(from4) >= uint(n5) {
-				w.Fail(recenterSorted6Sites[0].Index(at4, from4, n5))
+			if uint(from4) >= uint(n_33) {
+				w.Fail(recenterSorted6Sites[0].Index(at4, from4, n_33))
 				return
 			}
 			lo8 := from4 * d
@@ -18874,10 +22595,8 @@ func recenterSorted6_iis_pool_pool_x4_region2(env any, w *rt.Worker, chunk, lo4,
 		for ; i3 < length; i3++ {
 			at5 := lo3 + i3
 			from5 := vec.At(order, at5)
-			full6 := n_32 / d
-			n6 := full6 + some_2
-			if uint(from5) >= uint(n6) {
-				w.Fail(recenterSorted6Sites[0].Index(at5, from5, n6))
+			if uint(from5) >= uint(n_33) {
+				w.Fail(recenterSorted6Sites[0].Index(at5, from5, n_33))
 				return
 			}
 			lo9 := from5 * d
@@ -18915,8 +22634,7 @@ func recenterSorted6_iis_pool_lane4__region1(env any, w *rt.Worker, chunk, lo, h
 	starts := vec.Ptr(f.starts)
 	sums_1 := vec.Ptr(f.sums_1)
 	d := f.d
-	n_32 := f.n_32
-	some_2 := f.some_2
+	n_33 := f.n_33
 	for i := lo; i < hi; i++ { // map, kmeans.go:42:16
 		lo2 := i * d
 		lo3 := vec.At(starts, i)
@@ -18925,23 +22643,24 @@ func recenterSorted6_iis_pool_lane4__region1(env any, w *rt.Worker, chunk, lo, h
 		length := hi2 - lo3
 		i2 := 0
 		k := vec.FromArrayF64x4(&recenterSorted6F64x4_0)
-		for ; i2+4 <= d; i2 += 4 {
-			sum := k
-			for i3 := 0; i3 < length; i3++ { // reduce, kmeans.go:42:16
-				at := lo3 + i3
-				from := vec.At(order, at)
-				full2 := n_32 / d
-				n2 := full2 + some_2
-				if uint(from) >= uint(n2) {
-					w.Fail(recenterSorted6Sites[0].Index(at, from, n2))
-					return
+		if (i2 + 4) <= d {
+			for ; i2 < d; i2 += 4 {
+				i2 = min(i2, d-4)
+				sum := k
+				for i3 := 0; i3 < length; i3++ { // reduce, kmeans.go:42:16
+					at := lo3 + i3
+					from := vec.At(order, at)
+					if uint(from) >= uint(n_33) {
+						w.Fail(recenterSorted6Sites[0].Index(at, from, n_33))
+						return
+					}
+					lo4 := from * d
+					i4 := lo4 + i2
+					point := vec.LoadF64x4(points, i4)
+					sum = sum.Add(point)
 				}
-				lo4 := from * d
-				i4 := lo4 + i2
-				point := vec.LoadF64x4(points, i4)
-				sum = sum.Add(point)
+				sum.Store(sums_1, lo2+i2)
 			}
-			sum.Store(sums_1, lo2+i2)
 		}
 		vec.Clear()
 		for ; i2 < d; i2++ {
@@ -18949,10 +22668,8 @@ func recenterSorted6_iis_pool_lane4__region1(env any, w *rt.Worker, chunk, lo, h
 			for i5 := 0; i5 < length; i5++ { // reduce, kmeans.go:42:16
 				at2 := lo3 + i5
 				from2 := vec.At(order, at2)
-				full3 := n_32 / d
-				n3 := full3 + some_2
-				if uint(from2) >= uint(n3) {
-					w.Fail(recenterSorted6Sites[0].Index(at2, from2, n3))
+				if uint(from2) >= uint(n_33) {
+					w.Fail(recenterSorted6Sites[0].Index(at2, from2, n_33))
 					return
 				}
 				lo5 := from2 * d
@@ -18988,8 +22705,7 @@ func recenterSorted6_iis_pool_lane8__region1(env any, w *rt.Worker, chunk, lo, h
 	starts := vec.Ptr(f.starts)
 	sums_1 := vec.Ptr(f.sums_1)
 	d := f.d
-	n_32 := f.n_32
-	some_2 := f.some_2
+	n_33 := f.n_33
 	for i := lo; i < hi; i++ { // map, kmeans.go:42:16
 		lo2 := i * d
 		lo3 := vec.At(starts, i)
@@ -18998,23 +22714,24 @@ func recenterSorted6_iis_pool_lane8__region1(env any, w *rt.Worker, chunk, lo, h
 		length := hi2 - lo3
 		i2 := 0
 		k := vec.FromArrayF64x8(&recenterSorted6F64x8_0)
-		for ; i2+8 <= d; i2 += 8 {
-			sum := k
-			for i3 := 0; i3 < length; i3++ { // reduce, kmeans.go:42:16
-				at := lo3 + i3
-				from := vec.At(order, at)
-				full2 := n_32 / d
-				n2 := full2 + some_2
-				if uint(from) >= uint(n2) {
-					w.Fail(recenterSorted6Sites[0].Index(at, from, n2))
-					return
+		if (i2 + 8) <= d {
+			for ; i2 < d; i2 += 8 {
+				i2 = min(i2, d-8)
+				sum := k
+				for i3 := 0; i3 < length; i3++ { // reduce, kmeans.go:42:16
+					at := lo3 + i3
+					from := vec.At(order, at)
+					if uint(from) >= uint(n_33) {
+						w.Fail(recenterSorted6Sites[0].Index(at, from, n_33))
+						return
+					}
+					lo4 := from * d
+					i4 := lo4 + i2
+					point := vec.LoadF64x8(points, i4)
+					sum = sum.Add(point)
 				}
-				lo4 := from * d
-				i4 := lo4 + i2
-				point := vec.LoadF64x8(points, i4)
-				sum = sum.Add(point)
+				sum.Store(sums_1, lo2+i2)
 			}
-			sum.Store(sums_1, lo2+i2)
 		}
 		vec.Clear()
 		for ; i2 < d; i2++ {
@@ -19022,10 +22739,8 @@ func recenterSorted6_iis_pool_lane8__region1(env any, w *rt.Worker, chunk, lo, h
 			for i5 := 0; i5 < length; i5++ { // reduce, kmeans.go:42:16
 				at2 := lo3 + i5
 				from2 := vec.At(order, at2)
-				full3 := n_32 / d
-				n3 := full3 + some_2
-				if uint(from2) >= uint(n3) {
-					w.Fail(recenterSorted6Sites[0].Index(at2, from2, n3))
+				if uint(from2) >= uint(n_33) {
+					w.Fail(recenterSorted6Sites[0].Index(at2, from2, n_33))
 					return
 				}
 				lo5 := from2 * d
@@ -19088,27 +22803,27 @@ func recenterSorted6_iis_pool_poollane4__region2(env any, w *rt.Worker, chunk, l
 	points := vec.Ptr(f.points)
 	sums_1 := vec.Ptr(f.sums_1)
 	d := f.d
-	n_32 := f.n_32
-	some_2 := f.some_2
+	n_33 := f.n_33
 	i2 := lo4
 	k := vec.FromArrayF64x4(&recenterSorted6F64x4_0)
-	for ; i2+4 <= hi3; i2 += 4 {
-		sum := k
-		for i3 := 0; i3 < length; i3++ { // reduce, kmeans.go:42:16
-			at := lo3 + i3
-			from := vec.At(order, at)
-			full2 := n_32 / d
-			n2 := full2 + some_2
-			if uint(from) >= uint(n2) {
-				w.Fail(recenterSorted6Sites[0].Index(at, from, n2))
-				return
+	if (i2 + 4) <= hi3 {
+		for ; i2 < hi3; i2 += 4 {
+			i2 = min(i2, hi3-4)
+			sum := k
+			for i3 := 0; i3 < length; i3++ { // reduce, kmeans.go:42:16
+				at := lo3 + i3
+				from := vec.At(order, at)
+				if uint(from) >= uint(n_33) {
+					w.Fail(recenterSorted6Sites[0].Index(at, from, n_33))
+					return
+				}
+				lo5 := from * d
+				i4 := lo5 + i2
+				point := vec.LoadF64x4(points, i4)
+				sum = sum.Add(point)
 			}
-			lo5 := from * d
-			i4 := lo5 + i2
-			point := vec.LoadF64x4(points, i4)
-			sum = sum.Add(point)
+			sum.Store(sums_1, lo2+i2)
 		}
-		sum.Store(sums_1, lo2+i2)
 	}
 	vec.Clear()
 	for ; i2 < hi3; i2++ {
@@ -19116,10 +22831,8 @@ func recenterSorted6_iis_pool_poollane4__region2(env any, w *rt.Worker, chunk, l
 		for i5 := 0; i5 < length; i5++ { // reduce, kmeans.go:42:16
 			at2 := lo3 + i5
 			from2 := vec.At(order, at2)
-			full3 := n_32 / d
-			n3 := full3 + some_2
-			if uint(from2) >= uint(n3) {
-				w.Fail(recenterSorted6Sites[0].Index(at2, from2, n3))
+			if uint(from2) >= uint(n_33) {
+				w.Fail(recenterSorted6Sites[0].Index(at2, from2, n_33))
 				return
 			}
 			lo6 := from2 * d
@@ -19181,27 +22894,27 @@ func recenterSorted6_iis_pool_poollane8__region2(env any, w *rt.Worker, chunk, l
 	points := vec.Ptr(f.points)
 	sums_1 := vec.Ptr(f.sums_1)
 	d := f.d
-	n_32 := f.n_32
-	some_2 := f.some_2
+	n_33 := f.n_33
 	i2 := lo4
 	k := vec.FromArrayF64x8(&recenterSorted6F64x8_0)
-	for ; i2+8 <= hi3; i2 += 8 {
-		sum := k
-		for i3 := 0; i3 < length; i3++ { // reduce, kmeans.go:42:16
-			at := lo3 + i3
-			from := vec.At(order, at)
-			full2 := n_32 / d
-			n2 := full2 + some_2
-			if uint(from) >= uint(n2) {
-				w.Fail(recenterSorted6Sites[0].Index(at, from, n2))
-				return
+	if (i2 + 8) <= hi3 {
+		for ; i2 < hi3; i2 += 8 {
+			i2 = min(i2, hi3-8)
+			sum := k
+			for i3 := 0; i3 < length; i3++ { // reduce, kmeans.go:42:16
+				at := lo3 + i3
+				from := vec.At(order, at)
+				if uint(from) >= uint(n_33) {
+					w.Fail(recenterSorted6Sites[0].Index(at, from, n_33))
+					return
+				}
+				lo5 := from * d
+				i4 := lo5 + i2
+				point := vec.LoadF64x8(points, i4)
+				sum = sum.Add(point)
 			}
-			lo5 := from * d
-			i4 := lo5 + i2
-			point := vec.LoadF64x8(points, i4)
-			sum = sum.Add(point)
+			sum.Store(sums_1, lo2+i2)
 		}
-		sum.Store(sums_1, lo2+i2)
 	}
 	vec.Clear()
 	for ; i2 < hi3; i2++ {
@@ -19209,10 +22922,8 @@ func recenterSorted6_iis_pool_poollane8__region2(env any, w *rt.Worker, chunk, l
 		for i5 := 0; i5 < length; i5++ { // reduce, kmeans.go:42:16
 			at2 := lo3 + i5
 			from2 := vec.At(order, at2)
-			full3 := n_32 / d
-			n3 := full3 + some_2
-			if uint(from2) >= uint(n3) {
-				w.Fail(recenterSorted6Sites[0].Index(at2, from2, n3))
+			if uint(from2) >= uint(n_33) {
+				w.Fail(recenterSorted6Sites[0].Index(at2, from2, n_33))
 				return
 			}
 			lo6 := from2 * d
@@ -19280,16 +22991,13 @@ func recenterSorted6_isc_pool__pool_region2(env any, w *rt.Worker, chunk, lo4, h
 	order := vec.Ptr(f.order)
 	points := vec.Ptr(f.points)
 	d := f.d
-	n_32 := f.n_32
-	some_2 := f.some_2
+	n_33 := f.n_33
 	sum3 := float64(0)
 	for i3 := lo4; i3 < hi3; i3++ { // reduce, kmeans.go:42:16
 		at := lo3 + i3
 		from := vec.At(order, at)
-		full2 := n_32 / d
-		n2 := full2 + some_2
-		if uint(from) >= uint(n2) {
-			w.Fail(recenterSorted6Sites[0].Index(at, from, n2))
+		if uint(from) >= uint(n_33) {
+			w.Fail(recenterSorted6Sites[0].Index(at, from, n_33))
 			return
 		}
 		lo5 := from * d
@@ -19356,18 +23064,15 @@ func recenterSorted6_isc_pool__poolx2_region2(env any, w *rt.Worker, chunk, lo4,
 	order := vec.Ptr(f.order)
 	points := vec.Ptr(f.points)
 	d := f.d
-	n_32 := f.n_32
-	some_2 := f.some_2
+	n_33 := f.n_33
 	sum3 := float64(0)
 	sum4 := float64(0)
 	i3 := lo4
 	for ; i3+2 <= hi3; i3 += 2 {
 		at := lo3 + i3
 		from := vec.At(order, at)
-		full2 := n_32 / d
-		n2 := full2 + some_2
-		if uint(from) >= uint(n2) {
-			w.Fail(recenterSorted6Sites[0].Index(at, from, n2))
+		if uint(from) >= uint(n_33) {
+			w.Fail(recenterSorted6Sites[0].Index(at, from, n_33))
 			return
 		}
 		lo5 := from * d
@@ -19377,10 +23082,8 @@ func recenterSorted6_isc_pool__poolx2_region2(env any, w *rt.Worker, chunk, lo4,
 		i4 := i3 + 1
 		at2 := lo3 + i4
 		from2 := vec.At(order, at2)
-		full3 := n_32 / d
-		n3 := full3 + some_2
-		if uint(from2) >= uint(n3) {
-			w.Fail(recenterSorted6Sites[0].Index(at2, from2, n3))
+		if uint(from2) >= uint(n_33) {
+			w.Fail(recenterSorted6Sites[0].Index(at2, from2, n_33))
 			return
 		}
 		lo6 := from2 * d
@@ -19391,10 +23094,8 @@ func recenterSorted6_isc_pool__poolx2_region2(env any, w *rt.Worker, chunk, lo4,
 	for ; i3 < hi3; i3++ {
 		at3 := lo3 + i3
 		from3 := vec.At(order, at3)
-		full4 := n_32 / d
-		n4 := full4 + some_2
-		if uint(from3) >= uint(n4) {
-			w.Fail(recenterSorted6Sites[0].Index(at3, from3, n4))
+		if uint(from3) >= uint(n_33) {
+			w.Fail(recenterSorted6Sites[0].Index(at3, from3, n_33))
 			return
 		}
 		lo7 := from3 * d
@@ -19462,8 +23163,7 @@ func recenterSorted6_isc_pool__poolx4_region2(env any, w *rt.Worker, chunk, lo4,
 	order := vec.Ptr(f.order)
 	points := vec.Ptr(f.points)
 	d := f.d
-	n_32 := f.n_32
-	some_2 := f.some_2
+	n_33 := f.n_33
 	sum3 := float64(0)
 	sum4 := float64(0)
 	sum5 := float64(0)
@@ -19472,10 +23172,8 @@ func recenterSorted6_isc_pool__poolx4_region2(env any, w *rt.Worker, chunk, lo4,
 	for ; i3+4 <= hi3; i3 += 4 {
 		at := lo3 + i3
 		from := vec.At(order, at)
-		full2 := n_32 / d
-		n2 := full2 + some_2
-		if uint(from) >= uint(n2) {
-			w.Fail(recenterSorted6Sites[0].Index(at, from, n2))
+		if uint(from) >= uint(n_33) {
+			w.Fail(recenterSorted6Sites[0].Index(at, from, n_33))
 			return
 		}
 		lo5 := from * d
@@ -19485,10 +23183,8 @@ func recenterSorted6_isc_pool__poolx4_region2(env any, w *rt.Worker, chunk, lo4,
 		i4 := i3 + 1
 		at2 := lo3 + i4
 		from2 := vec.At(order, at2)
-		full3 := n_32 / d
-		n3 := full3 + some_2
-		if uint(from2) >= uint(n3) {
-			w.Fail(recenterSorted6Sites[0].Index(at2, from2, n3))
+		if uint(from2) >= uint(n_33) {
+			w.Fail(recenterSorted6Sites[0].Index(at2, from2, n_33))
 			return
 		}
 		lo6 := from2 * d
@@ -19498,10 +23194,8 @@ func recenterSorted6_isc_pool__poolx4_region2(env any, w *rt.Worker, chunk, lo4,
 		i5 := i3 + 2
 		at3 := lo3 + i5
 		from3 := vec.At(order, at3)
-		full4 := n_32 / d
-		n4 := full4 + some_2
-		if uint(from3) >= uint(n4) {
-			w.Fail(recenterSorted6Sites[0].Index(at3, from3, n4))
+		if uint(from3) >= uint(n_33) {
+			w.Fail(recenterSorted6Sites[0].Index(at3, from3, n_33))
 			return
 		}
 		lo7 := from3 * d
@@ -19511,10 +23205,8 @@ func recenterSorted6_isc_pool__poolx4_region2(env any, w *rt.Worker, chunk, lo4,
 		i6 := i3 + 3
 		at4 := lo3 + i6
 		from4 := vec.At(order, at4)
-		full5 := n_32 / d
-		n5 := full5 + some_2
-		if uint(from4) >= uint(n5) {
-			w.Fail(recenterSorted6Sites[0].Index(at4, from4, n5))
+		if uint(from4) >= uint(n_33) {
+			w.Fail(recenterSorted6Sites[0].Index(at4, from4, n_33))
 			return
 		}
 		lo8 := from4 * d
@@ -19525,10 +23217,8 @@ func recenterSorted6_isc_pool__poolx4_region2(env any, w *rt.Worker, chunk, lo4,
 	for ; i3 < hi3; i3++ {
 		at5 := lo3 + i3
 		from5 := vec.At(order, at5)
-		full6 := n_32 / d
-		n6 := full6 + some_2
-		if uint(from5) >= uint(n6) {
-			w.Fail(recenterSorted6Sites[0].Index(at5, from5, n6))
+		if uint(from5) >= uint(n_33) {
+			w.Fail(recenterSorted6Sites[0].Index(at5, from5, n_33))
 			return
 		}
 		lo9 := from5 * d
@@ -19565,8 +23255,7 @@ func recenterSorted6_isc_pool__lane4_region1(env any, w *rt.Worker, chunk, lo, h
 	starts := vec.Ptr(f.starts)
 	sums_1 := vec.Ptr(f.sums_1)
 	d := f.d
-	n_32 := f.n_32
-	some_2 := f.some_2
+	n_33 := f.n_33
 	var badLanes [4]bool
 	var checked [4]int
 	var sumSum [1]float64
@@ -19581,23 +23270,21 @@ func recenterSorted6_isc_pool__lane4_region1(env any, w *rt.Worker, chunk, lo, h
 			sum2 := vec.FromArrayF64x4(&recenterSorted6F64x4_0)
 			i3 := 0
 			k := vec.FromArrayI64x4(&recenterSorted6I64x4_0)
+			n_33s := vec.SplatI64x4(int64(n_33))
 			ds := vec.SplatI64x4(int64(d))
 			i2s := vec.SplatI64x4(int64(i2))
 			for ; i3+4 <= length; i3 += 4 {
 				i4 := lo3 + i3
 				from := vec.LoadI64x4(vec.Int64s(order), i4)
-				full2 := n_32 / d
-				n2 := full2 + some_2
-				s := vec.SplatI64x4(int64(n2))
-				bad2 := from.Lt(k).Or(from.Ge(s))
+				bad2 := from.Lt(k).Or(from.Ge(n_33s))
 				if bad2.Any() {
 					bad2.StoreBool(&badLanes[0], 0)
 					from.Store(vec.Int64s(&checked[0]), 0)
 					vec.Clear()
 					for lane := 0; lane < 4; lane++ {
 						if vec.At(&badLanes[0], lane) {
-							if uint(vec.At(&checked[0], lane)) >= uint(n2) {
-								w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n2))
+							if uint(vec.At(&checked[0], lane)) >= uint(n_33) {
+								w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n_33))
 								return
 							}
 						}
@@ -19614,10 +23301,8 @@ func recenterSorted6_isc_pool__lane4_region1(env any, w *rt.Worker, chunk, lo, h
 			for ; i3 < length; i3++ {
 				at := lo3 + i3
 				from2 := vec.At(order, at)
-				full3 := n_32 / d
-				n3 := full3 + some_2
-				if uint(from2) >= uint(n3) {
-					w.Fail(recenterSorted6Sites[0].Index(at, from2, n3))
+				if uint(from2) >= uint(n_33) {
+					w.Fail(recenterSorted6Sites[0].Index(at, from2, n_33))
 					return
 				}
 				lo5 := from2 * d
@@ -19653,8 +23338,7 @@ func recenterSorted6_isc_pool__lane4x2_region1(env any, w *rt.Worker, chunk, lo,
 	starts := vec.Ptr(f.starts)
 	sums_1 := vec.Ptr(f.sums_1)
 	d := f.d
-	n_32 := f.n_32
-	some_2 := f.some_2
+	n_33 := f.n_33
 	var badLanes [4]bool
 	var checked [4]int
 	var badLanes2 [4]bool
@@ -19674,23 +23358,21 @@ func recenterSorted6_isc_pool__lane4x2_region1(env any, w *rt.Worker, chunk, lo,
 			sum3 := vec.FromArrayF64x4(&recenterSorted6F64x4_0)
 			i3 := 0
 			k := vec.FromArrayI64x4(&recenterSorted6I64x4_0)
+			n_33s := vec.SplatI64x4(int64(n_33))
 			ds := vec.SplatI64x4(int64(d))
 			i2s := vec.SplatI64x4(int64(i2))
 			for ; i3+8 <= length; i3 += 8 {
 				i4 := lo3 + i3
 				from := vec.LoadI64x4(vec.Int64s(order), i4)
-				full2 := n_32 / d
-				n2 := full2 + some_2
-				s := vec.SplatI64x4(int64(n2))
-				bad2 := from.Lt(k).Or(from.Ge(s))
+				bad2 := from.Lt(k).Or(from.Ge(n_33s))
 				if bad2.Any() {
 					bad2.StoreBool(&badLanes[0], 0)
 					from.Store(vec.Int64s(&checked[0]), 0)
 					vec.Clear()
 					for lane := 0; lane < 4; lane++ {
 						if vec.At(&badLanes[0], lane) {
-							if uint(vec.At(&checked[0], lane)) >= uint(n2) {
-								w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n2))
+							if uint(vec.At(&checked[0], lane)) >= uint(n_33) {
+								w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n_33))
 								return
 							}
 						}
@@ -19703,18 +23385,15 @@ func recenterSorted6_isc_pool__lane4x2_region1(env any, w *rt.Worker, chunk, lo,
 				i5 := i3 + 4
 				i6 := lo3 + i5
 				from2 := vec.LoadI64x4(vec.Int64s(order), i6)
-				full3 := n_32 / d
-				n3 := full3 + some_2
-				s2 := vec.SplatI64x4(int64(n3))
-				bad3 := from2.Lt(k).Or(from2.Ge(s2))
+				bad3 := from2.Lt(k).Or(from2.Ge(n_33s))
 				if bad3.Any() {
 					bad3.StoreBool(&badLanes2[0], 0)
 					from2.Store(vec.Int64s(&checked2[0]), 0)
 					vec.Clear()
 					for lane2 := 0; lane2 < 4; lane2++ {
 						if vec.At(&badLanes2[0], lane2) {
-							if uint(vec.At(&checked2[0], lane2)) >= uint(n3) {
-								w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n3))
+							if uint(vec.At(&checked2[0], lane2)) >= uint(n_33) {
+								w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n_33))
 								return
 							}
 						}
@@ -19728,18 +23407,15 @@ func recenterSorted6_isc_pool__lane4x2_region1(env any, w *rt.Worker, chunk, lo,
 			for ; i3+4 <= length; i3 += 4 {
 				i7 := lo3 + i3
 				from3 := vec.LoadI64x4(vec.Int64s(order), i7)
-				full4 := n_32 / d
-				n4 := full4 + some_2
-				s3 := vec.SplatI64x4(int64(n4))
-				bad4 := from3.Lt(k).Or(from3.Ge(s3))
+				bad4 := from3.Lt(k).Or(from3.Ge(n_33s))
 				if bad4.Any() {
 					bad4.StoreBool(&badLanes3[0], 0)
 					from3.Store(vec.Int64s(&checked3[0]), 0)
 					vec.Clear()
 					for lane3 := 0; lane3 < 4; lane3++ {
 						if vec.At(&badLanes3[0], lane3) {
-							if uint(vec.At(&checked3[0], lane3)) >= uint(n4) {
-								w.Fail(recenterSorted6Sites[0].Index(i7+lane3, vec.At(&checked3[0], lane3), n4))
+							if uint(vec.At(&checked3[0], lane3)) >= uint(n_33) {
+								w.Fail(recenterSorted6Sites[0].Index(i7+lane3, vec.At(&checked3[0], lane3), n_33))
 								return
 							}
 						}
@@ -19757,10 +23433,8 @@ func recenterSorted6_isc_pool__lane4x2_region1(env any, w *rt.Worker, chunk, lo,
 			for ; i3 < length; i3++ {
 				at := lo3 + i3
 				from4 := vec.At(order, at)
-				full5 := n_32 / d
-				n5 := full5 + some_2
-				if uint(from4) >= uint(n5) {
-					w.Fail(recenterSorted6Sites[0].Index(at, from4, n5))
+				if uint(from4) >= uint(n_33) {
+					w.Fail(recenterSorted6Sites[0].Index(at, from4, n_33))
 					return
 				}
 				lo7 := from4 * d
@@ -19796,8 +23470,7 @@ func recenterSorted6_isc_pool__lane4x4_region1(env any, w *rt.Worker, chunk, lo,
 	starts := vec.Ptr(f.starts)
 	sums_1 := vec.Ptr(f.sums_1)
 	d := f.d
-	n_32 := f.n_32
-	some_2 := f.some_2
+	n_33 := f.n_33
 	var badLanes [4]bool
 	var checked [4]int
 	var badLanes2 [4]bool
@@ -19823,23 +23496,21 @@ func recenterSorted6_isc_pool__lane4x4_region1(env any, w *rt.Worker, chunk, lo,
 			sum5 := vec.FromArrayF64x4(&recenterSorted6F64x4_0)
 			i3 := 0
 			k := vec.FromArrayI64x4(&recenterSorted6I64x4_0)
+			n_33s := vec.SplatI64x4(int64(n_33))
 			ds := vec.SplatI64x4(int64(d))
 			i2s := vec.SplatI64x4(int64(i2))
 			for ; i3+16 <= length; i3 += 16 {
 				i4 := lo3 + i3
 				from := vec.LoadI64x4(vec.Int64s(order), i4)
-				full2 := n_32 / d
-				n2 := full2 + some_2
-				s := vec.SplatI64x4(int64(n2))
-				bad2 := from.Lt(k).Or(from.Ge(s))
+				bad2 := from.Lt(k).Or(from.Ge(n_33s))
 				if bad2.Any() {
 					bad2.StoreBool(&badLanes[0], 0)
 					from.Store(vec.Int64s(&checked[0]), 0)
 					vec.Clear()
 					for lane := 0; lane < 4; lane++ {
 						if vec.At(&badLanes[0], lane) {
-							if uint(vec.At(&checked[0], lane)) >= uint(n2) {
-								w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n2))
+							if uint(vec.At(&checked[0], lane)) >= uint(n_33) {
+								w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n_33))
 								return
 							}
 						}
@@ -19852,18 +23523,15 @@ func recenterSorted6_isc_pool__lane4x4_region1(env any, w *rt.Worker, chunk, lo,
 				i5 := i3 + 4
 				i6 := lo3 + i5
 				from2 := vec.LoadI64x4(vec.Int64s(order), i6)
-				full3 := n_32 / d
-				n3 := full3 + some_2
-				s2 := vec.SplatI64x4(int64(n3))
-				bad3 := from2.Lt(k).Or(from2.Ge(s2))
+				bad3 := from2.Lt(k).Or(from2.Ge(n_33s))
 				if bad3.Any() {
 					bad3.StoreBool(&badLanes2[0], 0)
 					from2.Store(vec.Int64s(&checked2[0]), 0)
 					vec.Clear()
 					for lane2 := 0; lane2 < 4; lane2++ {
 						if vec.At(&badLanes2[0], lane2) {
-							if uint(vec.At(&checked2[0], lane2)) >= uint(n3) {
-								w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n3))
+							if uint(vec.At(&checked2[0], lane2)) >= uint(n_33) {
+								w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n_33))
 								return
 							}
 						}
@@ -19876,18 +23544,15 @@ func recenterSorted6_isc_pool__lane4x4_region1(env any, w *rt.Worker, chunk, lo,
 				i7 := i3 + 8
 				i8 := lo3 + i7
 				from3 := vec.LoadI64x4(vec.Int64s(order), i8)
-				full4 := n_32 / d
-				n4 := full4 + some_2
-				s3 := vec.SplatI64x4(int64(n4))
-				bad4 := from3.Lt(k).Or(from3.Ge(s3))
+				bad4 := from3.Lt(k).Or(from3.Ge(n_33s))
 				if bad4.Any() {
 					bad4.StoreBool(&badLanes3[0], 0)
 					from3.Store(vec.Int64s(&checked3[0]), 0)
 					vec.Clear()
 					for lane3 := 0; lane3 < 4; lane3++ {
 						if vec.At(&badLanes3[0], lane3) {
-							if uint(vec.At(&checked3[0], lane3)) >= uint(n4) {
-								w.Fail(recenterSorted6Sites[0].Index(i8+lane3, vec.At(&checked3[0], lane3), n4))
+							if uint(vec.At(&checked3[0], lane3)) >= uint(n_33) {
+								w.Fail(recenterSorted6Sites[0].Index(i8+lane3, vec.At(&checked3[0], lane3), n_33))
 								return
 							}
 						}
@@ -19900,18 +23565,15 @@ func recenterSorted6_isc_pool__lane4x4_region1(env any, w *rt.Worker, chunk, lo,
 				i9 := i3 + 12
 				i10 := lo3 + i9
 				from4 := vec.LoadI64x4(vec.Int64s(order), i10)
-				full5 := n_32 / d
-				n5 := full5 + some_2
-				s4 := vec.SplatI64x4(int64(n5))
-				bad5 := from4.Lt(k).Or(from4.Ge(s4))
+				bad5 := from4.Lt(k).Or(from4.Ge(n_33s))
 				if bad5.Any() {
 					bad5.StoreBool(&badLanes4[0], 0)
 					from4.Store(vec.Int64s(&checked4[0]), 0)
 					vec.Clear()
 					for lane4 := 0; lane4 < 4; lane4++ {
 						if vec.At(&badLanes4[0], lane4) {
-							if uint(vec.At(&checked4[0], lane4)) >= uint(n5) {
-								w.Fail(recenterSorted6Sites[0].Index(i10+lane4, vec.At(&checked4[0], lane4), n5))
+							if uint(vec.At(&checked4[0], lane4)) >= uint(n_33) {
+								w.Fail(recenterSorted6Sites[0].Index(i10+lane4, vec.At(&checked4[0], lane4), n_33))
 								return
 							}
 						}
@@ -19925,18 +23587,15 @@ func recenterSorted6_isc_pool__lane4x4_region1(env any, w *rt.Worker, chunk, lo,
 			for ; i3+4 <= length; i3 += 4 {
 				i11 := lo3 + i3
 				from5 := vec.LoadI64x4(vec.Int64s(order), i11)
-				full6 := n_32 / d
-				n6 := full6 + some_2
-				s5 := vec.SplatI64x4(int64(n6))
-				bad6 := from5.Lt(k).Or(from5.Ge(s5))
+				bad6 := from5.Lt(k).Or(from5.Ge(n_33s))
 				if bad6.Any() {
 					bad6.StoreBool(&badLanes5[0], 0)
 					from5.Store(vec.Int64s(&checked5[0]), 0)
 					vec.Clear()
 					for lane5 := 0; lane5 < 4; lane5++ {
 						if vec.At(&badLanes5[0], lane5) {
-							if uint(vec.At(&checked5[0], lane5)) >= uint(n6) {
-								w.Fail(recenterSorted6Sites[0].Index(i11+lane5, vec.At(&checked5[0], lane5), n6))
+							if uint(vec.At(&checked5[0], lane5)) >= uint(n_33) {
+								w.Fail(recenterSorted6Sites[0].Index(i11+lane5, vec.At(&checked5[0], lane5), n_33))
 								return
 							}
 						}
@@ -19956,10 +23615,8 @@ func recenterSorted6_isc_pool__lane4x4_region1(env any, w *rt.Worker, chunk, lo,
 			for ; i3 < length; i3++ {
 				at := lo3 + i3
 				from6 := vec.At(order, at)
-				full7 := n_32 / d
-				n7 := full7 + some_2
-				if uint(from6) >= uint(n7) {
-					w.Fail(recenterSorted6Sites[0].Index(at, from6, n7))
+				if uint(from6) >= uint(n_33) {
+					w.Fail(recenterSorted6Sites[0].Index(at, from6, n_33))
 					return
 				}
 				lo9 := from6 * d
@@ -19995,8 +23652,7 @@ func recenterSorted6_isc_pool__lane8_region1(env any, w *rt.Worker, chunk, lo, h
 	starts := vec.Ptr(f.starts)
 	sums_1 := vec.Ptr(f.sums_1)
 	d := f.d
-	n_32 := f.n_32
-	some_2 := f.some_2
+	n_33 := f.n_33
 	var badLanes [8]bool
 	var checked [8]int
 	var sumSum [1]float64
@@ -20011,23 +23667,21 @@ func recenterSorted6_isc_pool__lane8_region1(env any, w *rt.Worker, chunk, lo, h
 			sum2 := vec.FromArrayF64x8(&recenterSorted6F64x8_0)
 			i3 := 0
 			k := vec.FromArrayI64x8(&recenterSorted6I64x8_0)
+			n_33s := vec.SplatI64x8(int64(n_33))
 			ds := vec.SplatI64x8(int64(d))
 			i2s := vec.SplatI64x8(int64(i2))
 			for ; i3+8 <= length; i3 += 8 {
 				i4 := lo3 + i3
 				from := vec.LoadI64x8(vec.Int64s(order), i4)
-				full2 := n_32 / d
-				n2 := full2 + some_2
-				s := vec.SplatI64x8(int64(n2))
-				bad2 := from.Lt(k).Or(from.Ge(s))
+				bad2 := from.Lt(k).Or(from.Ge(n_33s))
 				if bad2.Any() {
 					bad2.StoreBool(&badLanes[0], 0)
 					from.Store(vec.Int64s(&checked[0]), 0)
 					vec.Clear()
 					for lane := 0; lane < 8; lane++ {
 						if vec.At(&badLanes[0], lane) {
-							if uint(vec.At(&checked[0], lane)) >= uint(n2) {
-								w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n2))
+							if uint(vec.At(&checked[0], lane)) >= uint(n_33) {
+								w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n_33))
 								return
 							}
 						}
@@ -20044,10 +23698,8 @@ func recenterSorted6_isc_pool__lane8_region1(env any, w *rt.Worker, chunk, lo, h
 			for ; i3 < length; i3++ {
 				at := lo3 + i3
 				from2 := vec.At(order, at)
-				full3 := n_32 / d
-				n3 := full3 + some_2
-				if uint(from2) >= uint(n3) {
-					w.Fail(recenterSorted6Sites[0].Index(at, from2, n3))
+				if uint(from2) >= uint(n_33) {
+					w.Fail(recenterSorted6Sites[0].Index(at, from2, n_33))
 					return
 				}
 				lo5 := from2 * d
@@ -20083,8 +23735,7 @@ func recenterSorted6_isc_pool__lane8x2_region1(env any, w *rt.Worker, chunk, lo,
 	starts := vec.Ptr(f.starts)
 	sums_1 := vec.Ptr(f.sums_1)
 	d := f.d
-	n_32 := f.n_32
-	some_2 := f.some_2
+	n_33 := f.n_33
 	var badLanes [8]bool
 	var checked [8]int
 	var badLanes2 [8]bool
@@ -20104,23 +23755,21 @@ func recenterSorted6_isc_pool__lane8x2_region1(env any, w *rt.Worker, chunk, lo,
 			sum3 := vec.FromArrayF64x8(&recenterSorted6F64x8_0)
 			i3 := 0
 			k := vec.FromArrayI64x8(&recenterSorted6I64x8_0)
+			n_33s := vec.SplatI64x8(int64(n_33))
 			ds := vec.SplatI64x8(int64(d))
 			i2s := vec.SplatI64x8(int64(i2))
 			for ; i3+16 <= length; i3 += 16 {
 				i4 := lo3 + i3
 				from := vec.LoadI64x8(vec.Int64s(order), i4)
-				full2 := n_32 / d
-				n2 := full2 + some_2
-				s := vec.SplatI64x8(int64(n2))
-				bad2 := from.Lt(k).Or(from.Ge(s))
+				bad2 := from.Lt(k).Or(from.Ge(n_33s))
 				if bad2.Any() {
 					bad2.StoreBool(&badLanes[0], 0)
 					from.Store(vec.Int64s(&checked[0]), 0)
 					vec.Clear()
 					for lane := 0; lane < 8; lane++ {
 						if vec.At(&badLanes[0], lane) {
-							if uint(vec.At(&checked[0], lane)) >= uint(n2) {
-								w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n2))
+							if uint(vec.At(&checked[0], lane)) >= uint(n_33) {
+								w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n_33))
 								return
 							}
 						}
@@ -20133,18 +23782,15 @@ func recenterSorted6_isc_pool__lane8x2_region1(env any, w *rt.Worker, chunk, lo,
 				i5 := i3 + 8
 				i6 := lo3 + i5
 				from2 := vec.LoadI64x8(vec.Int64s(order), i6)
-				full3 := n_32 / d
-				n3 := full3 + some_2
-				s2 := vec.SplatI64x8(int64(n3))
-				bad3 := from2.Lt(k).Or(from2.Ge(s2))
+				bad3 := from2.Lt(k).Or(from2.Ge(n_33s))
 				if bad3.Any() {
 					bad3.StoreBool(&badLanes2[0], 0)
 					from2.Store(vec.Int64s(&checked2[0]), 0)
 					vec.Clear()
 					for lane2 := 0; lane2 < 8; lane2++ {
 						if vec.At(&badLanes2[0], lane2) {
-							if uint(vec.At(&checked2[0], lane2)) >= uint(n3) {
-								w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n3))
+							if uint(vec.At(&checked2[0], lane2)) >= uint(n_33) {
+								w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n_33))
 								return
 							}
 						}
@@ -20158,18 +23804,15 @@ func recenterSorted6_isc_pool__lane8x2_region1(env any, w *rt.Worker, chunk, lo,
 			for ; i3+8 <= length; i3 += 8 {
 				i7 := lo3 + i3
 				from3 := vec.LoadI64x8(vec.Int64s(order), i7)
-				full4 := n_32 / d
-				n4 := full4 + some_2
-				s3 := vec.SplatI64x8(int64(n4))
-				bad4 := from3.Lt(k).Or(from3.Ge(s3))
+				bad4 := from3.Lt(k).Or(from3.Ge(n_33s))
 				if bad4.Any() {
 					bad4.StoreBool(&badLanes3[0], 0)
 					from3.Store(vec.Int64s(&checked3[0]), 0)
 					vec.Clear()
 					for lane3 := 0; lane3 < 8; lane3++ {
 						if vec.At(&badLanes3[0], lane3) {
-							if uint(vec.At(&checked3[0], lane3)) >= uint(n4) {
-								w.Fail(recenterSorted6Sites[0].Index(i7+lane3, vec.At(&checked3[0], lane3), n4))
+							if uint(vec.At(&checked3[0], lane3)) >= uint(n_33) {
+								w.Fail(recenterSorted6Sites[0].Index(i7+lane3, vec.At(&checked3[0], lane3), n_33))
 								return
 							}
 						}
@@ -20187,10 +23830,8 @@ func recenterSorted6_isc_pool__lane8x2_region1(env any, w *rt.Worker, chunk, lo,
 			for ; i3 < length; i3++ {
 				at := lo3 + i3
 				from4 := vec.At(order, at)
-				full5 := n_32 / d
-				n5 := full5 + some_2
-				if uint(from4) >= uint(n5) {
-					w.Fail(recenterSorted6Sites[0].Index(at, from4, n5))
+				if uint(from4) >= uint(n_33) {
+					w.Fail(recenterSorted6Sites[0].Index(at, from4, n_33))
 					return
 				}
 				lo7 := from4 * d
@@ -20226,8 +23867,7 @@ func recenterSorted6_isc_pool__lane8x4_region1(env any, w *rt.Worker, chunk, lo,
 	starts := vec.Ptr(f.starts)
 	sums_1 := vec.Ptr(f.sums_1)
 	d := f.d
-	n_32 := f.n_32
-	some_2 := f.some_2
+	n_33 := f.n_33
 	var badLanes [8]bool
 	var checked [8]int
 	var badLanes2 [8]bool
@@ -20253,23 +23893,21 @@ func recenterSorted6_isc_pool__lane8x4_region1(env any, w *rt.Worker, chunk, lo,
 			sum5 := vec.FromArrayF64x8(&recenterSorted6F64x8_0)
 			i3 := 0
 			k := vec.FromArrayI64x8(&recenterSorted6I64x8_0)
+			n_33s := vec.SplatI64x8(int64(n_33))
 			ds := vec.SplatI64x8(int64(d))
 			i2s := vec.SplatI64x8(int64(i2))
 			for ; i3+32 <= length; i3 += 32 {
 				i4 := lo3 + i3
 				from := vec.LoadI64x8(vec.Int64s(order), i4)
-				full2 := n_32 / d
-				n2 := full2 + some_2
-				s := vec.SplatI64x8(int64(n2))
-				bad2 := from.Lt(k).Or(from.Ge(s))
+				bad2 := from.Lt(k).Or(from.Ge(n_33s))
 				if bad2.Any() {
 					bad2.StoreBool(&badLanes[0], 0)
 					from.Store(vec.Int64s(&checked[0]), 0)
 					vec.Clear()
 					for lane := 0; lane < 8; lane++ {
 						if vec.At(&badLanes[0], lane) {
-							if uint(vec.At(&checked[0], lane)) >= uint(n2) {
-								w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n2))
+							if uint(vec.At(&checked[0], lane)) >= uint(n_33) {
+								w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n_33))
 								return
 							}
 						}
@@ -20282,18 +23920,15 @@ func recenterSorted6_isc_pool__lane8x4_region1(env any, w *rt.Worker, chunk, lo,
 				i5 := i3 + 8
 				i6 := lo3 + i5
 				from2 := vec.LoadI64x8(vec.Int64s(order), i6)
-				full3 := n_32 / d
-				n3 := full3 + some_2
-				s2 := vec.SplatI64x8(int64(n3))
-				bad3 := from2.Lt(k).Or(from2.Ge(s2))
+				bad3 := from2.Lt(k).Or(from2.Ge(n_33s))
 				if bad3.Any() {
 					bad3.StoreBool(&badLanes2[0], 0)
 					from2.Store(vec.Int64s(&checked2[0]), 0)
 					vec.Clear()
 					for lane2 := 0; lane2 < 8; lane2++ {
 						if vec.At(&badLanes2[0], lane2) {
-							if uint(vec.At(&checked2[0], lane2)) >= uint(n3) {
-								w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n3))
+							if uint(vec.At(&checked2[0], lane2)) >= uint(n_33) {
+								w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n_33))
 								return
 							}
 						}
@@ -20306,18 +23941,15 @@ func recenterSorted6_isc_pool__lane8x4_region1(env any, w *rt.Worker, chunk, lo,
 				i7 := i3 + 16
 				i8 := lo3 + i7
 				from3 := vec.LoadI64x8(vec.Int64s(order), i8)
-				full4 := n_32 / d
-				n4 := full4 + some_2
-				s3 := vec.SplatI64x8(int64(n4))
-				bad4 := from3.Lt(k).Or(from3.Ge(s3))
+				bad4 := from3.Lt(k).Or(from3.Ge(n_33s))
 				if bad4.Any() {
 					bad4.StoreBool(&badLanes3[0], 0)
 					from3.Store(vec.Int64s(&checked3[0]), 0)
 					vec.Clear()
 					for lane3 := 0; lane3 < 8; lane3++ {
 						if vec.At(&badLanes3[0], lane3) {
-							if uint(vec.At(&checked3[0], lane3)) >= uint(n4) {
-								w.Fail(recenterSorted6Sites[0].Index(i8+lane3, vec.At(&checked3[0], lane3), n4))
+							if uint(vec.At(&checked3[0], lane3)) >= uint(n_33) {
+								w.Fail(recenterSorted6Sites[0].Index(i8+lane3, vec.At(&checked3[0], lane3), n_33))
 								return
 							}
 						}
@@ -20330,18 +23962,15 @@ func recenterSorted6_isc_pool__lane8x4_region1(env any, w *rt.Worker, chunk, lo,
 				i9 := i3 + 24
 				i10 := lo3 + i9
 				from4 := vec.LoadI64x8(vec.Int64s(order), i10)
-				full5 := n_32 / d
-				n5 := full5 + some_2
-				s4 := vec.SplatI64x8(int64(n5))
-				bad5 := from4.Lt(k).Or(from4.Ge(s4))
+				bad5 := from4.Lt(k).Or(from4.Ge(n_33s))
 				if bad5.Any() {
 					bad5.StoreBool(&badLanes4[0], 0)
 					from4.Store(vec.Int64s(&checked4[0]), 0)
 					vec.Clear()
 					for lane4 := 0; lane4 < 8; lane4++ {
 						if vec.At(&badLanes4[0], lane4) {
-							if uint(vec.At(&checked4[0], lane4)) >= uint(n5) {
-								w.Fail(recenterSorted6Sites[0].Index(i10+lane4, vec.At(&checked4[0], lane4), n5))
+							if uint(vec.At(&checked4[0], lane4)) >= uint(n_33) {
+								w.Fail(recenterSorted6Sites[0].Index(i10+lane4, vec.At(&checked4[0], lane4), n_33))
 								return
 							}
 						}
@@ -20355,18 +23984,15 @@ func recenterSorted6_isc_pool__lane8x4_region1(env any, w *rt.Worker, chunk, lo,
 			for ; i3+8 <= length; i3 += 8 {
 				i11 := lo3 + i3
 				from5 := vec.LoadI64x8(vec.Int64s(order), i11)
-				full6 := n_32 / d
-				n6 := full6 + some_2
-				s5 := vec.SplatI64x8(int64(n6))
-				bad6 := from5.Lt(k).Or(from5.Ge(s5))
+				bad6 := from5.Lt(k).Or(from5.Ge(n_33s))
 				if bad6.Any() {
 					bad6.StoreBool(&badLanes5[0], 0)
 					from5.Store(vec.Int64s(&checked5[0]), 0)
 					vec.Clear()
 					for lane5 := 0; lane5 < 8; lane5++ {
 						if vec.At(&badLanes5[0], lane5) {
-							if uint(vec.At(&checked5[0], lane5)) >= uint(n6) {
-								w.Fail(recenterSorted6Sites[0].Index(i11+lane5, vec.At(&checked5[0], lane5), n6))
+							if uint(vec.At(&checked5[0], lane5)) >= uint(n_33) {
+								w.Fail(recenterSorted6Sites[0].Index(i11+lane5, vec.At(&checked5[0], lane5), n_33))
 								return
 							}
 						}
@@ -20386,10 +24012,8 @@ func recenterSorted6_isc_pool__lane8x4_region1(env any, w *rt.Worker, chunk, lo,
 			for ; i3 < length; i3++ {
 				at := lo3 + i3
 				from6 := vec.At(order, at)
-				full7 := n_32 / d
-				n7 := full7 + some_2
-				if uint(from6) >= uint(n7) {
-					w.Fail(recenterSorted6Sites[0].Index(at, from6, n7))
+				if uint(from6) >= uint(n_33) {
+					w.Fail(recenterSorted6Sites[0].Index(at, from6, n_33))
 					return
 				}
 				lo9 := from6 * d
@@ -20458,8 +24082,7 @@ func recenterSorted6_isc_pool__poollane4_region2(env any, w *rt.Worker, chunk, l
 	order := vec.Ptr(f.order)
 	points := vec.Ptr(f.points)
 	d := f.d
-	n_32 := f.n_32
-	some_2 := f.some_2
+	n_33 := f.n_33
 	var badLanes [4]bool
 	var checked [4]int
 	var sum3Sum [1]float64
@@ -20467,23 +24090,21 @@ func recenterSorted6_isc_pool__poollane4_region2(env any, w *rt.Worker, chunk, l
 	sum4 := vec.FromArrayF64x4(&recenterSorted6F64x4_0)
 	i3 := lo4
 	k := vec.FromArrayI64x4(&recenterSorted6I64x4_0)
+	n_33s := vec.SplatI64x4(int64(n_33))
 	ds := vec.SplatI64x4(int64(d))
 	i2s := vec.SplatI64x4(int64(i2))
 	for ; i3+4 <= hi3; i3 += 4 {
 		i4 := lo3 + i3
 		from := vec.LoadI64x4(vec.Int64s(order), i4)
-		full2 := n_32 / d
-		n2 := full2 + some_2
-		s := vec.SplatI64x4(int64(n2))
-		bad2 := from.Lt(k).Or(from.Ge(s))
+		bad2 := from.Lt(k).Or(from.Ge(n_33s))
 		if bad2.Any() {
 			bad2.StoreBool(&badLanes[0], 0)
 			from.Store(vec.Int64s(&checked[0]), 0)
 			vec.Clear()
 			for lane := 0; lane < 4; lane++ {
 				if vec.At(&badLanes[0], lane) {
-					if uint(vec.At(&checked[0], lane)) >= uint(n2) {
-						w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n2))
+					if uint(vec.At(&checked[0], lane)) >= uint(n_33) {
+						w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n_33))
 						return
 					}
 				}
@@ -20500,10 +24121,8 @@ func recenterSorted6_isc_pool__poollane4_region2(env any, w *rt.Worker, chunk, l
 	for ; i3 < hi3; i3++ {
 		at := lo3 + i3
 		from2 := vec.At(order, at)
-		full3 := n_32 / d
-		n3 := full3 + some_2
-		if uint(from2) >= uint(n3) {
-			w.Fail(recenterSorted6Sites[0].Index(at, from2, n3))
+		if uint(from2) >= uint(n_33) {
+			w.Fail(recenterSorted6Sites[0].Index(at, from2, n_33))
 			return
 		}
 		lo6 := from2 * d
@@ -20570,8 +24189,7 @@ func recenterSorted6_isc_pool__poollane4x2_region2(env any, w *rt.Worker, chunk,
 	order := vec.Ptr(f.order)
 	points := vec.Ptr(f.points)
 	d := f.d
-	n_32 := f.n_32
-	some_2 := f.some_2
+	n_33 := f.n_33
 	var badLanes [4]bool
 	var checked [4]int
 	var badLanes2 [4]bool
@@ -20584,23 +24202,21 @@ func recenterSorted6_isc_pool__poollane4x2_region2(env any, w *rt.Worker, chunk,
 	sum5 := vec.FromArrayF64x4(&recenterSorted6F64x4_0)
 	i3 := lo4
 	k := vec.FromArrayI64x4(&recenterSorted6I64x4_0)
+	n_33s := vec.SplatI64x4(int64(n_33))
 	ds := vec.SplatI64x4(int64(d))
 	i2s := vec.SplatI64x4(int64(i2))
 	for ; i3+8 <= hi3; i3 += 8 {
 		i4 := lo3 + i3
 		from := vec.LoadI64x4(vec.Int64s(order), i4)
-		full2 := n_32 / d
-		n2 := full2 + some_2
-		s := vec.SplatI64x4(int64(n2))
-		bad2 := from.Lt(k).Or(from.Ge(s))
+		bad2 := from.Lt(k).Or(from.Ge(n_33s))
 		if bad2.Any() {
 			bad2.StoreBool(&badLanes[0], 0)
 			from.Store(vec.Int64s(&checked[0]), 0)
 			vec.Clear()
 			for lane := 0; lane < 4; lane++ {
 				if vec.At(&badLanes[0], lane) {
-					if uint(vec.At(&checked[0], lane)) >= uint(n2) {
-						w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n2))
+					if uint(vec.At(&checked[0], lane)) >= uint(n_33) {
+						w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n_33))
 						return
 					}
 				}
@@ -20613,18 +24229,15 @@ func recenterSorted6_isc_pool__poollane4x2_region2(env any, w *rt.Worker, chunk,
 		i5 := i3 + 4
 		i6 := lo3 + i5
 		from2 := vec.LoadI64x4(vec.Int64s(order), i6)
-		full3 := n_32 / d
-		n3 := full3 + some_2
-		s2 := vec.SplatI64x4(int64(n3))
-		bad3 := from2.Lt(k).Or(from2.Ge(s2))
+		bad3 := from2.Lt(k).Or(from2.Ge(n_33s))
 		if bad3.Any() {
 			bad3.StoreBool(&badLanes2[0], 0)
 			from2.Store(vec.Int64s(&checked2[0]), 0)
 			vec.Clear()
 			for lane2 := 0; lane2 < 4; lane2++ {
 				if vec.At(&badLanes2[0], lane2) {
-					if uint(vec.At(&checked2[0], lane2)) >= uint(n3) {
-						w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n3))
+					if uint(vec.At(&checked2[0], lane2)) >= uint(n_33) {
+						w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n_33))
 						return
 					}
 				}
@@ -20638,18 +24251,15 @@ func recenterSorted6_isc_pool__poollane4x2_region2(env any, w *rt.Worker, chunk,
 	for ; i3+4 <= hi3; i3 += 4 {
 		i7 := lo3 + i3
 		from3 := vec.LoadI64x4(vec.Int64s(order), i7)
-		full4 := n_32 / d
-		n4 := full4 + some_2
-		s3 := vec.SplatI64x4(int64(n4))
-		bad4 := from3.Lt(k).Or(from3.Ge(s3))
+		bad4 := from3.Lt(k).Or(from3.Ge(n_33s))
 		if bad4.Any() {
 			bad4.StoreBool(&badLanes3[0], 0)
 			from3.Store(vec.Int64s(&checked3[0]), 0)
 			vec.Clear()
 			for lane3 := 0; lane3 < 4; lane3++ {
 				if vec.At(&badLanes3[0], lane3) {
-					if uint(vec.At(&checked3[0], lane3)) >= uint(n4) {
-						w.Fail(recenterSorted6Sites[0].Index(i7+lane3, vec.At(&checked3[0], lane3), n4))
+					if uint(vec.At(&checked3[0], lane3)) >= uint(n_33) {
+						w.Fail(recenterSorted6Sites[0].Index(i7+lane3, vec.At(&checked3[0], lane3), n_33))
 						return
 					}
 				}
@@ -20667,10 +24277,8 @@ func recenterSorted6_isc_pool__poollane4x2_region2(env any, w *rt.Worker, chunk,
 	for ; i3 < hi3; i3++ {
 		at := lo3 + i3
 		from4 := vec.At(order, at)
-		full5 := n_32 / d
-		n5 := full5 + some_2
-		if uint(from4) >= uint(n5) {
-			w.Fail(recenterSorted6Sites[0].Index(at, from4, n5))
+		if uint(from4) >= uint(n_33) {
+			w.Fail(recenterSorted6Sites[0].Index(at, from4, n_33))
 			return
 		}
 		lo8 := from4 * d
@@ -20737,8 +24345,7 @@ func recenterSorted6_isc_pool__poollane4x4_region2(env any, w *rt.Worker, chunk,
 	order := vec.Ptr(f.order)
 	points := vec.Ptr(f.points)
 	d := f.d
-	n_32 := f.n_32
-	some_2 := f.some_2
+	n_33 := f.n_33
 	var badLanes [4]bool
 	var checked [4]int
 	var badLanes2 [4]bool
@@ -20757,23 +24364,21 @@ func recenterSorted6_isc_pool__poollane4x4_region2(env any, w *rt.Worker, chunk,
 	sum7 := vec.FromArrayF64x4(&recenterSorted6F64x4_0)
 	i3 := lo4
 	k := vec.FromArrayI64x4(&recenterSorted6I64x4_0)
+	n_33s := vec.SplatI64x4(int64(n_33))
 	ds := vec.SplatI64x4(int64(d))
 	i2s := vec.SplatI64x4(int64(i2))
 	for ; i3+16 <= hi3; i3 += 16 {
 		i4 := lo3 + i3
 		from := vec.LoadI64x4(vec.Int64s(order), i4)
-		full2 := n_32 / d
-		n2 := full2 + some_2
-		s := vec.SplatI64x4(int64(n2))
-		bad2 := from.Lt(k).Or(from.Ge(s))
+		bad2 := from.Lt(k).Or(from.Ge(n_33s))
 		if bad2.Any() {
 			bad2.StoreBool(&badLanes[0], 0)
 			from.Store(vec.Int64s(&checked[0]), 0)
 			vec.Clear()
 			for lane := 0; lane < 4; lane++ {
 				if vec.At(&badLanes[0], lane) {
-					if uint(vec.At(&checked[0], lane)) >= uint(n2) {
-						w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n2))
+					if uint(vec.At(&checked[0], lane)) >= uint(n_33) {
+						w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n_33))
 						return
 					}
 				}
@@ -20786,18 +24391,15 @@ func recenterSorted6_isc_pool__poollane4x4_region2(env any, w *rt.Worker, chunk,
 		i5 := i3 + 4
 		i6 := lo3 + i5
 		from2 := vec.LoadI64x4(vec.Int64s(order), i6)
-		full3 := n_32 / d
-		n3 := full3 + some_2
-		s2 := vec.SplatI64x4(int64(n3))
-		bad3 := from2.Lt(k).Or(from2.Ge(s2))
+		bad3 := from2.Lt(k).Or(from2.Ge(n_33s))
 		if bad3.Any() {
 			bad3.StoreBool(&badLanes2[0], 0)
 			from2.Store(vec.Int64s(&checked2[0]), 0)
 			vec.Clear()
 			for lane2 := 0; lane2 < 4; lane2++ {
 				if vec.At(&badLanes2[0], lane2) {
-					if uint(vec.At(&checked2[0], lane2)) >= uint(n3) {
-						w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n3))
+					if uint(vec.At(&checked2[0], lane2)) >= uint(n_33) {
+						w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n_33))
 						return
 					}
 				}
@@ -20810,18 +24412,15 @@ func recenterSorted6_isc_pool__poollane4x4_region2(env any, w *rt.Worker, chunk,
 		i7 := i3 + 8
 		i8 := lo3 + i7
 		from3 := vec.LoadI64x4(vec.Int64s(order), i8)
-		full4 := n_32 / d
-		n4 := full4 + some_2
-		s3 := vec.SplatI64x4(int64(n4))
-		bad4 := from3.Lt(k).Or(from3.Ge(s3))
+		bad4 := from3.Lt(k).Or(from3.Ge(n_33s))
 		if bad4.Any() {
 			bad4.StoreBool(&badLanes3[0], 0)
 			from3.Store(vec.Int64s(&checked3[0]), 0)
 			vec.Clear()
 			for lane3 := 0; lane3 < 4; lane3++ {
 				if vec.At(&badLanes3[0], lane3) {
-					if uint(vec.At(&checked3[0], lane3)) >= uint(n4) {
-						w.Fail(recenterSorted6Sites[0].Index(i8+lane3, vec.At(&checked3[0], lane3), n4))
+					if uint(vec.At(&checked3[0], lane3)) >= uint(n_33) {
+						w.Fail(recenterSorted6Sites[0].Index(i8+lane3, vec.At(&checked3[0], lane3), n_33))
 						return
 					}
 				}
@@ -20834,18 +24433,15 @@ func recenterSorted6_isc_pool__poollane4x4_region2(env any, w *rt.Worker, chunk,
 		i9 := i3 + 12
 		i10 := lo3 + i9
 		from4 := vec.LoadI64x4(vec.Int64s(order), i10)
-		full5 := n_32 / d
-		n5 := full5 + some_2
-		s4 := vec.SplatI64x4(int64(n5))
-		bad5 := from4.Lt(k).Or(from4.Ge(s4))
+		bad5 := from4.Lt(k).Or(from4.Ge(n_33s))
 		if bad5.Any() {
 			bad5.StoreBool(&badLanes4[0], 0)
 			from4.Store(vec.Int64s(&checked4[0]), 0)
 			vec.Clear()
 			for lane4 := 0; lane4 < 4; lane4++ {
 				if vec.At(&badLanes4[0], lane4) {
-					if uint(vec.At(&checked4[0], lane4)) >= uint(n5) {
-						w.Fail(recenterSorted6Sites[0].Index(i10+lane4, vec.At(&checked4[0], lane4), n5))
+					if uint(vec.At(&checked4[0], lane4)) >= uint(n_33) {
+						w.Fail(recenterSorted6Sites[0].Index(i10+lane4, vec.At(&checked4[0], lane4), n_33))
 						return
 					}
 				}
@@ -20859,18 +24455,15 @@ func recenterSorted6_isc_pool__poollane4x4_region2(env any, w *rt.Worker, chunk,
 	for ; i3+4 <= hi3; i3 += 4 {
 		i11 := lo3 + i3
 		from5 := vec.LoadI64x4(vec.Int64s(order), i11)
-		full6 := n_32 / d
-		n6 := full6 + some_2
-		s5 := vec.SplatI64x4(int64(n6))
-		bad6 := from5.Lt(k).Or(from5.Ge(s5))
+		bad6 := from5.Lt(k).Or(from5.Ge(n_33s))
 		if bad6.Any() {
 			bad6.StoreBool(&badLanes5[0], 0)
 			from5.Store(vec.Int64s(&checked5[0]), 0)
 			vec.Clear()
 			for lane5 := 0; lane5 < 4; lane5++ {
 				if vec.At(&badLanes5[0], lane5) {
-					if uint(vec.At(&checked5[0], lane5)) >= uint(n6) {
-						w.Fail(recenterSorted6Sites[0].Index(i11+lane5, vec.At(&checked5[0], lane5), n6))
+					if uint(vec.At(&checked5[0], lane5)) >= uint(n_33) {
+						w.Fail(recenterSorted6Sites[0].Index(i11+lane5, vec.At(&checked5[0], lane5), n_33))
 						return
 					}
 				}
@@ -20890,10 +24483,8 @@ func recenterSorted6_isc_pool__poollane4x4_region2(env any, w *rt.Worker, chunk,
 	for ; i3 < hi3; i3++ {
 		at := lo3 + i3
 		from6 := vec.At(order, at)
-		full7 := n_32 / d
-		n7 := full7 + some_2
-		if uint(from6) >= uint(n7) {
-			w.Fail(recenterSorted6Sites[0].Index(at, from6, n7))
+		if uint(from6) >= uint(n_33) {
+			w.Fail(recenterSorted6Sites[0].Index(at, from6, n_33))
 			return
 		}
 		lo10 := from6 * d
@@ -20960,8 +24551,7 @@ func recenterSorted6_isc_pool__poollane8_region2(env any, w *rt.Worker, chunk, l
 	order := vec.Ptr(f.order)
 	points := vec.Ptr(f.points)
 	d := f.d
-	n_32 := f.n_32
-	some_2 := f.some_2
+	n_33 := f.n_33
 	var badLanes [8]bool
 	var checked [8]int
 	var sum3Sum [1]float64
@@ -20969,23 +24559,21 @@ func recenterSorted6_isc_pool__poollane8_region2(env any, w *rt.Worker, chunk, l
 	sum4 := vec.FromArrayF64x8(&recenterSorted6F64x8_0)
 	i3 := lo4
 	k := vec.FromArrayI64x8(&recenterSorted6I64x8_0)
+	n_33s := vec.SplatI64x8(int64(n_33))
 	ds := vec.SplatI64x8(int64(d))
 	i2s := vec.SplatI64x8(int64(i2))
 	for ; i3+8 <= hi3; i3 += 8 {
 		i4 := lo3 + i3
 		from := vec.LoadI64x8(vec.Int64s(order), i4)
-		full2 := n_32 / d
-		n2 := full2 + some_2
-		s := vec.SplatI64x8(int64(n2))
-		bad2 := from.Lt(k).Or(from.Ge(s))
+		bad2 := from.Lt(k).Or(from.Ge(n_33s))
 		if bad2.Any() {
 			bad2.StoreBool(&badLanes[0], 0)
 			from.Store(vec.Int64s(&checked[0]), 0)
 			vec.Clear()
 			for lane := 0; lane < 8; lane++ {
 				if vec.At(&badLanes[0], lane) {
-					if uint(vec.At(&checked[0], lane)) >= uint(n2) {
-						w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n2))
+					if uint(vec.At(&checked[0], lane)) >= uint(n_33) {
+						w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n_33))
 						return
 					}
 				}
@@ -21002,10 +24590,8 @@ func recenterSorted6_isc_pool__poollane8_region2(env any, w *rt.Worker, chunk, l
 	for ; i3 < hi3; i3++ {
 		at := lo3 + i3
 		from2 := vec.At(order, at)
-		full3 := n_32 / d
-		n3 := full3 + some_2
-		if uint(from2) >= uint(n3) {
-			w.Fail(recenterSorted6Sites[0].Index(at, from2, n3))
+		if uint(from2) >= uint(n_33) {
+			w.Fail(recenterSorted6Sites[0].Index(at, from2, n_33))
 			return
 		}
 		lo6 := from2 * d
@@ -21072,8 +24658,7 @@ func recenterSorted6_isc_pool__poollane8x2_region2(env any, w *rt.Worker, chunk,
 	order := vec.Ptr(f.order)
 	points := vec.Ptr(f.points)
 	d := f.d
-	n_32 := f.n_32
-	some_2 := f.some_2
+	n_33 := f.n_33
 	var badLanes [8]bool
 	var checked [8]int
 	var badLanes2 [8]bool
@@ -21086,23 +24671,21 @@ func recenterSorted6_isc_pool__poollane8x2_region2(env any, w *rt.Worker, chunk,
 	sum5 := vec.FromArrayF64x8(&recenterSorted6F64x8_0)
 	i3 := lo4
 	k := vec.FromArrayI64x8(&recenterSorted6I64x8_0)
+	n_33s := vec.SplatI64x8(int64(n_33))
 	ds := vec.SplatI64x8(int64(d))
 	i2s := vec.SplatI64x8(int64(i2))
 	for ; i3+16 <= hi3; i3 += 16 {
 		i4 := lo3 + i3
 		from := vec.LoadI64x8(vec.Int64s(order), i4)
-		full2 := n_32 / d
-		n2 := full2 + some_2
-		s := vec.SplatI64x8(int64(n2))
-		bad2 := from.Lt(k).Or(from.Ge(s))
+		bad2 := from.Lt(k).Or(from.Ge(n_33s))
 		if bad2.Any() {
 			bad2.StoreBool(&badLanes[0], 0)
 			from.Store(vec.Int64s(&checked[0]), 0)
 			vec.Clear()
 			for lane := 0; lane < 8; lane++ {
 				if vec.At(&badLanes[0], lane) {
-					if uint(vec.At(&checked[0], lane)) >= uint(n2) {
-						w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n2))
+					if uint(vec.At(&checked[0], lane)) >= uint(n_33) {
+						w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n_33))
 						return
 					}
 				}
@@ -21115,18 +24698,15 @@ func recenterSorted6_isc_pool__poollane8x2_region2(env any, w *rt.Worker, chunk,
 		i5 := i3 + 8
 		i6 := lo3 + i5
 		from2 := vec.LoadI64x8(vec.Int64s(order), i6)
-		full3 := n_32 / d
-		n3 := full3 + some_2
-		s2 := vec.SplatI64x8(int64(n3))
-		bad3 := from2.Lt(k).Or(from2.Ge(s2))
+		bad3 := from2.Lt(k).Or(from2.Ge(n_33s))
 		if bad3.Any() {
 			bad3.StoreBool(&badLanes2[0], 0)
 			from2.Store(vec.Int64s(&checked2[0]), 0)
 			vec.Clear()
 			for lane2 := 0; lane2 < 8; lane2++ {
 				if vec.At(&badLanes2[0], lane2) {
-					if uint(vec.At(&checked2[0], lane2)) >= uint(n3) {
-						w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n3))
+					if uint(vec.At(&checked2[0], lane2)) >= uint(n_33) {
+						w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n_33))
 						return
 					}
 				}
@@ -21140,18 +24720,15 @@ func recenterSorted6_isc_pool__poollane8x2_region2(env any, w *rt.Worker, chunk,
 	for ; i3+8 <= hi3; i3 += 8 {
 		i7 := lo3 + i3
 		from3 := vec.LoadI64x8(vec.Int64s(order), i7)
-		full4 := n_32 / d
-		n4 := full4 + some_2
-		s3 := vec.SplatI64x8(int64(n4))
-		bad4 := from3.Lt(k).Or(from3.Ge(s3))
+		bad4 := from3.Lt(k).Or(from3.Ge(n_33s))
 		if bad4.Any() {
 			bad4.StoreBool(&badLanes3[0], 0)
 			from3.Store(vec.Int64s(&checked3[0]), 0)
 			vec.Clear()
 			for lane3 := 0; lane3 < 8; lane3++ {
 				if vec.At(&badLanes3[0], lane3) {
-					if uint(vec.At(&checked3[0], lane3)) >= uint(n4) {
-						w.Fail(recenterSorted6Sites[0].Index(i7+lane3, vec.At(&checked3[0], lane3), n4))
+					if uint(vec.At(&checked3[0], lane3)) >= uint(n_33) {
+						w.Fail(recenterSorted6Sites[0].Index(i7+lane3, vec.At(&checked3[0], lane3), n_33))
 						return
 					}
 				}
@@ -21169,10 +24746,8 @@ func recenterSorted6_isc_pool__poollane8x2_region2(env any, w *rt.Worker, chunk,
 	for ; i3 < hi3; i3++ {
 		at := lo3 + i3
 		from4 := vec.At(order, at)
-		full5 := n_32 / d
-		n5 := full5 + some_2
-		if uint(from4) >= uint(n5) {
-			w.Fail(recenterSorted6Sites[0].Index(at, from4, n5))
+		if uint(from4) >= uint(n_33) {
+			w.Fail(recenterSorted6Sites[0].Index(at, from4, n_33))
 			return
 		}
 		lo8 := from4 * d
@@ -21239,8 +24814,7 @@ func recenterSorted6_isc_pool__poollane8x4_region2(env any, w *rt.Worker, chunk,
 	order := vec.Ptr(f.order)
 	points := vec.Ptr(f.points)
 	d := f.d
-	n_32 := f.n_32
-	some_2 := f.some_2
+	n_33 := f.n_33
 	var badLanes [8]bool
 	var checked [8]int
 	var badLanes2 [8]bool
@@ -21259,23 +24833,21 @@ func recenterSorted6_isc_pool__poollane8x4_region2(env any, w *rt.Worker, chunk,
 	sum7 := vec.FromArrayF64x8(&recenterSorted6F64x8_0)
 	i3 := lo4
 	k := vec.FromArrayI64x8(&recenterSorted6I64x8_0)
+	n_33s := vec.SplatI64x8(int64(n_33))
 	ds := vec.SplatI64x8(int64(d))
 	i2s := vec.SplatI64x8(int64(i2))
 	for ; i3+32 <= hi3; i3 += 32 {
 		i4 := lo3 + i3
 		from := vec.LoadI64x8(vec.Int64s(order), i4)
-		full2 := n_32 / d
-		n2 := full2 + some_2
-		s := vec.SplatI64x8(int64(n2))
-		bad2 := from.Lt(k).Or(from.Ge(s))
+		bad2 := from.Lt(k).Or(from.Ge(n_33s))
 		if bad2.Any() {
 			bad2.StoreBool(&badLanes[0], 0)
 			from.Store(vec.Int64s(&checked[0]), 0)
 			vec.Clear()
 			for lane := 0; lane < 8; lane++ {
 				if vec.At(&badLanes[0], lane) {
-					if uint(vec.At(&checked[0], lane)) >= uint(n2) {
-						w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n2))
+					if uint(vec.At(&checked[0], lane)) >= uint(n_33) {
+						w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n_33))
 						return
 					}
 				}
@@ -21288,18 +24860,15 @@ func recenterSorted6_isc_pool__poollane8x4_region2(env any, w *rt.Worker, chunk,
 		i5 := i3 + 8
 		i6 := lo3 + i5
 		from2 := vec.LoadI64x8(vec.Int64s(order), i6)
-		full3 := n_32 / d
-		n3 := full3 + some_2
-		s2 := vec.SplatI64x8(int64(n3))
-		bad3 := from2.Lt(k).Or(from2.Ge(s2))
+		bad3 := from2.Lt(k).Or(from2.Ge(n_33s))
 		if bad3.Any() {
 			bad3.StoreBool(&badLanes2[0], 0)
 			from2.Store(vec.Int64s(&checked2[0]), 0)
 			vec.Clear()
 			for lane2 := 0; lane2 < 8; lane2++ {
 				if vec.At(&badLanes2[0], lane2) {
-					if uint(vec.At(&checked2[0], lane2)) >= uint(n3) {
-						w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n3))
+					if uint(vec.At(&checked2[0], lane2)) >= uint(n_33) {
+						w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n_33))
 						return
 					}
 				}
@@ -21312,18 +24881,15 @@ func recenterSorted6_isc_pool__poollane8x4_region2(env any, w *rt.Worker, chunk,
 		i7 := i3 + 16
 		i8 := lo3 + i7
 		from3 := vec.LoadI64x8(vec.Int64s(order), i8)
-		full4 := n_32 / d
-		n4 := full4 + some_2
-		s3 := vec.SplatI64x8(int64(n4))
-		bad4 := from3.Lt(k).Or(from3.Ge(s3))
+		bad4 := from3.Lt(k).Or(from3.Ge(n_33s))
 		if bad4.Any() {
 			bad4.StoreBool(&badLanes3[0], 0)
 			from3.Store(vec.Int64s(&checked3[0]), 0)
 			vec.Clear()
 			for lane3 := 0; lane3 < 8; lane3++ {
 				if vec.At(&badLanes3[0], lane3) {
-					if uint(vec.At(&checked3[0], lane3)) >= uint(n4) {
-						w.Fail(recenterSorted6Sites[0].Index(i8+lane3, vec.At(&checked3[0], lane3), n4))
+					if uint(vec.At(&checked3[0], lane3)) >= uint(n_33) {
+						w.Fail(recenterSorted6Sites[0].Index(i8+lane3, vec.At(&checked3[0], lane3), n_33))
 						return
 					}
 				}
@@ -21336,18 +24902,15 @@ func recenterSorted6_isc_pool__poollane8x4_region2(env any, w *rt.Worker, chunk,
 		i9 := i3 + 24
 		i10 := lo3 + i9
 		from4 := vec.LoadI64x8(vec.Int64s(order), i10)
-		full5 := n_32 / d
-		n5 := full5 + some_2
-		s4 := vec.SplatI64x8(int64(n5))
-		bad5 := from4.Lt(k).Or(from4.Ge(s4))
+		bad5 := from4.Lt(k).Or(from4.Ge(n_33s))
 		if bad5.Any() {
 			bad5.StoreBool(&badLanes4[0], 0)
 			from4.Store(vec.Int64s(&checked4[0]), 0)
 			vec.Clear()
 			for lane4 := 0; lane4 < 8; lane4++ {
 				if vec.At(&badLanes4[0], lane4) {
-					if uint(vec.At(&checked4[0], lane4)) >= uint(n5) {
-						w.Fail(recenterSorted6Sites[0].Index(i10+lane4, vec.At(&checked4[0], lane4), n5))
+					if uint(vec.At(&checked4[0], lane4)) >= uint(n_33) {
+						w.Fail(recenterSorted6Sites[0].Index(i10+lane4, vec.At(&checked4[0], lane4), n_33))
 						return
 					}
 				}
@@ -21361,18 +24924,15 @@ func recenterSorted6_isc_pool__poollane8x4_region2(env any, w *rt.Worker, chunk,
 	for ; i3+8 <= hi3; i3 += 8 {
 		i11 := lo3 + i3
 		from5 := vec.LoadI64x8(vec.Int64s(order), i11)
-		full6 := n_32 / d
-		n6 := full6 + some_2
-		s5 := vec.SplatI64x8(int64(n6))
-		bad6 := from5.Lt(k).Or(from5.Ge(s5))
+		bad6 := from5.Lt(k).Or(from5.Ge(n_33s))
 		if bad6.Any() {
 			bad6.StoreBool(&badLanes5[0], 0)
 			from5.Store(vec.Int64s(&checked5[0]), 0)
 			vec.Clear()
 			for lane5 := 0; lane5 < 8; lane5++ {
 				if vec.At(&badLanes5[0], lane5) {
-					if uint(vec.At(&checked5[0], lane5)) >= uint(n6) {
-						w.Fail(recenterSorted6Sites[0].Index(i11+lane5, vec.At(&checked5[0], lane5), n6))
+					if uint(vec.At(&checked5[0], lane5)) >= uint(n_33) {
+						w.Fail(recenterSorted6Sites[0].Index(i11+lane5, vec.At(&checked5[0], lane5), n_33))
 						return
 					}
 				}
@@ -21392,10 +24952,8 @@ func recenterSorted6_isc_pool__poollane8x4_region2(env any, w *rt.Worker, chunk,
 	for ; i3 < hi3; i3++ {
 		at := lo3 + i3
 		from6 := vec.At(order, at)
-		full7 := n_32 / d
-		n7 := full7 + some_2
-		if uint(from6) >= uint(n7) {
-			w.Fail(recenterSorted6Sites[0].Index(at, from6, n7))
+		if uint(from6) >= uint(n_33) {
+			w.Fail(recenterSorted6Sites[0].Index(at, from6, n_33))
 			return
 		}
 		lo10 := from6 * d
@@ -21429,8 +24987,7 @@ func recenterSorted6_iss_pool___region1(env any, w *rt.Worker, chunk, lo, hi int
 	starts := vec.Ptr(f.starts)
 	sums_1 := vec.Ptr(f.sums_1)
 	d := f.d
-	n_32 := f.n_32
-	some_2 := f.some_2
+	n_33 := f.n_33
 	for i := lo; i < hi; i++ { // map, kmeans.go:42:16
 		lo2 := i * d
 		lo3 := vec.At(starts, i)
@@ -21442,10 +24999,8 @@ func recenterSorted6_iss_pool___region1(env any, w *rt.Worker, chunk, lo, hi int
 			for i3 := 0; i3 < length; i3++ { // reduce, kmeans.go:42:16
 				at := lo3 + i3
 				from := vec.At(order, at)
-				full2 := n_32 / d
-				n2 := full2 + some_2
-				if uint(from) >= uint(n2) {
-					w.Fail(recenterSorted6Sites[0].Index(at, from, n2))
+				if uint(from) >= uint(n_33) {
+					w.Fail(recenterSorted6Sites[0].Index(at, from, n_33))
 					return
 				}
 				lo4 := from * d
@@ -21481,8 +25036,7 @@ func recenterSorted6_iss_pool__x4_region1(env any, w *rt.Worker, chunk, lo, hi i
 	starts := vec.Ptr(f.starts)
 	sums_1 := vec.Ptr(f.sums_1)
 	d := f.d
-	n_32 := f.n_32
-	some_2 := f.some_2
+	n_33 := f.n_33
 	for i := lo; i < hi; i++ { // map, kmeans.go:42:16
 		lo2 := i * d
 		lo3 := vec.At(starts, i)
@@ -21498,10 +25052,8 @@ func recenterSorted6_iss_pool__x4_region1(env any, w *rt.Worker, chunk, lo, hi i
 			for ; i3+4 <= length; i3 += 4 {
 				at := lo3 + i3
 				from := vec.At(order, at)
-				full2 := n_32 / d
-				n2 := full2 + some_2
-				if uint(from) >= uint(n2) {
-					w.Fail(recenterSorted6Sites[0].Index(at, from, n2))
+				if uint(from) >= uint(n_33) {
+					w.Fail(recenterSorted6Sites[0].Index(at, from, n_33))
 					return
 				}
 				lo4 := from * d
@@ -21511,10 +25063,8 @@ func recenterSorted6_iss_pool__x4_region1(env any, w *rt.Worker, chunk, lo, hi i
 				i4 := i3 + 1
 				at2 := lo3 + i4
 				from2 := vec.At(order, at2)
-				full3 := n_32 / d
-				n3 := full3 + some_2
-				if uint(from2) >= uint(n3) {
-					w.Fail(recenterSorted6Sites[0].Index(at2, from2, n3))
+				if uint(from2) >= uint(n_33) {
+					w.Fail(recenterSorted6Sites[0].Index(at2, from2, n_33))
 					return
 				}
 				lo5 := from2 * d
@@ -21524,10 +25074,8 @@ func recenterSorted6_iss_pool__x4_region1(env any, w *rt.Worker, chunk, lo, hi i
 				i5 := i3 + 2
 				at3 := lo3 + i5
 				from3 := vec.At(order, at3)
-				full4 := n_32 / d
-				n4 := full4 + some_2
-				if uint(from3) >= uint(n4) {
-					w.Fail(recenterSorted6Sites[0].Index(at3, from3, n4))
+				if uint(from3) >= uint(n_33) {
+					w.Fail(recenterSorted6Sites[0].Index(at3, from3, n_33))
 					return
 				}
 				lo6 := from3 * d
@@ -21537,10 +25085,8 @@ func recenterSorted6_iss_pool__x4_region1(env any, w *rt.Worker, chunk, lo, hi i
 				i6 := i3 + 3
 				at4 := lo3 + i6
 				from4 := vec.At(order, at4)
-				full5 := n_32 / d
-				n5 := full5 + some_2
-				if uint(from4) >= uint(n5) {
-					w.Fail(recenterSorted6Sites[0].Index(at4, from4, n5))
+				if uint(from4) >= uint(n_33) {
+					w.Fail(recenterSorted6Sites[0].Index(at4, from4, n_33))
 					return
 				}
 				lo7 := from4 * d
@@ -21551,10 +25097,8 @@ func recenterSorted6_iss_pool__x4_region1(env any, w *rt.Worker, chunk, lo, hi i
 			for ; i3 < length; i3++ {
 				at5 := lo3 + i3
 				from5 := vec.At(order, at5)
-				full6 := n_32 / d
-				n6 := full6 + some_2
-				if uint(from5) >= uint(n6) {
-					w.Fail(recenterSorted6Sites[0].Index(at5, from5, n6))
+				if uint(from5) >= uint(n_33) {
+					w.Fail(recenterSorted6Sites[0].Index(at5, from5, n_33))
 					return
 				}
 				lo8 := from5 * d
@@ -21630,16 +25174,13 @@ func recenterSorted6_sic__pool_pool_region2(env any, w *rt.Worker, chunk, lo4, h
 	order := vec.Ptr(f.order)
 	points := vec.Ptr(f.points)
 	d := f.d
-	n_32 := f.n_32
-	some_2 := f.some_2
+	n_33 := f.n_33
 	sum3 := float64(0)
 	for i3 := lo4; i3 < hi3; i3++ { // reduce, kmeans.go:42:16
 		at := lo2 + i3
 		from := vec.At(order, at)
-		full2 := n_32 / d
-		n2 := full2 + some_2
-		if uint(from) >= uint(n2) {
-			w.Fail(recenterSorted6Sites[0].Index(at, from, n2))
+		if uint(from) >= uint(n_33) {
+			w.Fail(recenterSorted6Sites[0].Index(at, from, n_33))
 			return
 		}
 		lo5 := from * d
@@ -21710,18 +25251,15 @@ func recenterSorted6_sic__pool_poolx2_region2(env any, w *rt.Worker, chunk, lo4,
 	order := vec.Ptr(f.order)
 	points := vec.Ptr(f.points)
 	d := f.d
-	n_32 := f.n_32
-	some_2 := f.some_2
+	n_33 := f.n_33
 	sum3 := float64(0)
 	sum4 := float64(0)
 	i3 := lo4
 	for ; i3+2 <= hi3; i3 += 2 {
 		at := lo2 + i3
 		from := vec.At(order, at)
-		full2 := n_32 / d
-		n2 := full2 + some_2
-		if uint(from) >= uint(n2) {
-			w.Fail(recenterSorted6Sites[0].Index(at, from, n2))
+		if uint(from) >= uint(n_33) {
+			w.Fail(recenterSorted6Sites[0].Index(at, from, n_33))
 			return
 		}
 		lo5 := from * d
@@ -21731,10 +25269,8 @@ func recenterSorted6_sic__pool_poolx2_region2(env any, w *rt.Worker, chunk, lo4,
 		i4 := i3 + 1
 		at2 := lo2 + i4
 		from2 := vec.At(order, at2)
-		full3 := n_32 / d
-		n3 := full3 + some_2
-		if uint(from2) >= uint(n3) {
-			w.Fail(recenterSorted6Sites[0].Index(at2, from2, n3))
+		if uint(from2) >= uint(n_33) {
+			w.Fail(recenterSorted6Sites[0].Index(at2, from2, n_33))
 			return
 		}
 		lo6 := from2 * d
@@ -21745,10 +25281,8 @@ func recenterSorted6_sic__pool_poolx2_region2(env any, w *rt.Worker, chunk, lo4,
 	for ; i3 < hi3; i3++ {
 		at3 := lo2 + i3
 		from3 := vec.At(order, at3)
-		full4 := n_32 / d
-		n4 := full4 + some_2
-		if uint(from3) >= uint(n4) {
-			w.Fail(recenterSorted6Sites[0].Index(at3, from3, n4))
+		if uint(from3) >= uint(n_33) {
+			w.Fail(recenterSorted6Sites[0].Index(at3, from3, n_33))
 			return
 		}
 		lo7 := from3 * d
@@ -21820,8 +25354,7 @@ func recenterSorted6_sic__pool_poolx4_region2(env any, w *rt.Worker, chunk, lo4,
 	order := vec.Ptr(f.order)
 	points := vec.Ptr(f.points)
 	d := f.d
-	n_32 := f.n_32
-	some_2 := f.some_2
+	n_33 := f.n_33
 	sum3 := float64(0)
 	sum4 := float64(0)
 	sum5 := float64(0)
@@ -21830,10 +25363,8 @@ func recenterSorted6_sic__pool_poolx4_region2(env any, w *rt.Worker, chunk, lo4,
 	for ; i3+4 <= hi3; i3 += 4 {
 		at := lo2 + i3
 		from := vec.At(order, at)
-		full2 := n_32 / d
-		n2 := full2 + some_2
-		if uint(from) >= uint(n2) {
-			w.Fail(recenterSorted6Sites[0].Index(at, from, n2))
+		if uint(from) >= uint(n_33) {
+			w.Fail(recenterSorted6Sites[0].Index(at, from, n_33))
 			return
 		}
 		lo5 := from * d
@@ -21843,10 +25374,8 @@ func recenterSorted6_sic__pool_poolx4_region2(env any, w *rt.Worker, chunk, lo4,
 		i4 := i3 + 1
 		at2 := lo2 + i4
 		from2 := vec.At(order, at2)
-		full3 := n_32 / d
-		n3 := full3 + some_2
-		if uint(from2) >= uint(n3) {
-			w.Fail(recenterSorted6Sites[0].Index(at2, from2, n3))
+		if uint(from2) >= uint(n_33) {
+			w.Fail(recenterSorted6Sites[0].Index(at2, from2, n_33))
 			return
 		}
 		lo6 := from2 * d
@@ -21856,10 +25385,8 @@ func recenterSorted6_sic__pool_poolx4_region2(env any, w *rt.Worker, chunk, lo4,
 		i5 := i3 + 2
 		at3 := lo2 + i5
 		from3 := vec.At(order, at3)
-		full4 := n_32 / d
-		n4 := full4 + some_2
-		if uint(from3) >= uint(n4) {
-			w.Fail(recenterSorted6Sites[0].Index(at3, from3, n4))
+		if uint(from3) >= uint(n_33) {
+			w.Fail(recenterSorted6Sites[0].Index(at3, from3, n_33))
 			return
 		}
 		lo7 := from3 * d
@@ -21869,10 +25396,8 @@ func recenterSorted6_sic__pool_poolx4_region2(env any, w *rt.Worker, chunk, lo4,
 		i6 := i3 + 3
 		at4 := lo2 + i6
 		from4 := vec.At(order, at4)
-		full5 := n_32 / d
-		n5 := full5 + some_2
-		if uint(from4) >= uint(n5) {
-			w.Fail(recenterSorted6Sites[0].Index(at4, from4, n5))
+		if uint(from4) >= uint(n_33) {
+			w.Fail(recenterSorted6Sites[0].Index(at4, from4, n_33))
 			return
 		}
 		lo8 := from4 * d
@@ -21883,10 +25408,8 @@ func recenterSorted6_sic__pool_poolx4_region2(env any, w *rt.Worker, chunk, lo4,
 	for ; i3 < hi3; i3++ {
 		at5 := lo2 + i3
 		from5 := vec.At(order, at5)
-		full6 := n_32 / d
-		n6 := full6 + some_2
-		if uint(from5) >= uint(n6) {
-			w.Fail(recenterSorted6Sites[0].Index(at5, from5, n6))
+		if uint(from5) >= uint(n_33) {
+			w.Fail(recenterSorted6Sites[0].Index(at5, from5, n_33))
 			return
 		}
 		lo9 := from5 * d
@@ -21960,8 +25483,7 @@ func recenterSorted6_sic__pool_poollane4_region2(env any, w *rt.Worker, chunk, l
 	order := vec.Ptr(f.order)
 	points := vec.Ptr(f.points)
 	d := f.d
-	n_32 := f.n_32
-	some_2 := f.some_2
+	n_33 := f.n_33
 	var badLanes [4]bool
 	var checked [4]int
 	var sum3Sum [1]float64
@@ -21969,23 +25491,21 @@ func recenterSorted6_sic__pool_poollane4_region2(env any, w *rt.Worker, chunk, l
 	sum4 := vec.FromArrayF64x4(&recenterSorted6F64x4_0)
 	i3 := lo4
 	k := vec.FromArrayI64x4(&recenterSorted6I64x4_0)
+	n_33s := vec.SplatI64x4(int64(n_33))
 	ds := vec.SplatI64x4(int64(d))
 	i2s := vec.SplatI64x4(int64(i2))
 	for ; i3+4 <= hi3; i3 += 4 {
 		i4 := lo2 + i3
 		from := vec.LoadI64x4(vec.Int64s(order), i4)
-		full2 := n_32 / d
-		n2 := full2 + some_2
-		s := vec.SplatI64x4(int64(n2))
-		bad2 := from.Lt(k).Or(from.Ge(s))
+		bad2 := from.Lt(k).Or(from.Ge(n_33s))
 		if bad2.Any() {
 			bad2.StoreBool(&badLanes[0], 0)
 			from.Store(vec.Int64s(&checked[0]), 0)
 			vec.Clear()
 			for lane := 0; lane < 4; lane++ {
 				if vec.At(&badLanes[0], lane) {
-					if uint(vec.At(&checked[0], lane)) >= uint(n2) {
-						w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n2))
+					if uint(vec.At(&checked[0], lane)) >= uint(n_33) {
+						w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n_33))
 						return
 					}
 				}
@@ -22002,10 +25522,8 @@ func recenterSorted6_sic__pool_poollane4_region2(env any, w *rt.Worker, chunk, l
 	for ; i3 < hi3; i3++ {
 		at := lo2 + i3
 		from2 := vec.At(order, at)
-		full3 := n_32 / d
-		n3 := full3 + some_2
-		if uint(from2) >= uint(n3) {
-			w.Fail(recenterSorted6Sites[0].Index(at, from2, n3))
+		if uint(from2) >= uint(n_33) {
+			w.Fail(recenterSorted6Sites[0].Index(at, from2, n_33))
 			return
 		}
 		lo6 := from2 * d
@@ -22076,8 +25594,7 @@ func recenterSorted6_sic__pool_poollane4x2_region2(env any, w *rt.Worker, chunk,
 	order := vec.Ptr(f.order)
 	points := vec.Ptr(f.points)
 	d := f.d
-	n_32 := f.n_32
-	some_2 := f.some_2
+	n_33 := f.n_33
 	var badLanes [4]bool
 	var checked [4]int
 	var badLanes2 [4]bool
@@ -22090,23 +25607,21 @@ func recenterSorted6_sic__pool_poollane4x2_region2(env any, w *rt.Worker, chunk,
 	sum5 := vec.FromArrayF64x4(&recenterSorted6F64x4_0)
 	i3 := lo4
 	k := vec.FromArrayI64x4(&recenterSorted6I64x4_0)
+	n_33s := vec.SplatI64x4(int64(n_33))
 	ds := vec.SplatI64x4(int64(d))
 	i2s := vec.SplatI64x4(int64(i2))
 	for ; i3+8 <= hi3; i3 += 8 {
 		i4 := lo2 + i3
 		from := vec.LoadI64x4(vec.Int64s(order), i4)
-		full2 := n_32 / d
-		n2 := full2 + some_2
-		s := vec.SplatI64x4(int64(n2))
-		bad2 := from.Lt(k).Or(from.Ge(s))
+		bad2 := from.Lt(k).Or(from.Ge(n_33s))
 		if bad2.Any() {
 			bad2.StoreBool(&badLanes[0], 0)
 			from.Store(vec.Int64s(&checked[0]), 0)
 			vec.Clear()
 			for lane := 0; lane < 4; lane++ {
 				if vec.At(&badLanes[0], lane) {
-					if uint(vec.At(&checked[0], lane)) >= uint(n2) {
-						w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n2))
+					if uint(vec.At(&checked[0], lane)) >= uint(n_33) {
+						w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n_33))
 						return
 					}
 				}
@@ -22119,18 +25634,15 @@ func recenterSorted6_sic__pool_poollane4x2_region2(env any, w *rt.Worker, chunk,
 		i5 := i3 + 4
 		i6 := lo2 + i5
 		from2 := vec.LoadI64x4(vec.Int64s(order), i6)
-		full3 := n_32 / d
-		n3 := full3 + some_2
-		s2 := vec.SplatI64x4(int64(n3))
-		bad3 := from2.Lt(k).Or(from2.Ge(s2))
+		bad3 := from2.Lt(k).Or(from2.Ge(n_33s))
 		if bad3.Any() {
 			bad3.StoreBool(&badLanes2[0], 0)
 			from2.Store(vec.Int64s(&checked2[0]), 0)
 			vec.Clear()
 			for lane2 := 0; lane2 < 4; lane2++ {
 				if vec.At(&badLanes2[0], lane2) {
-					if uint(vec.At(&checked2[0], lane2)) >= uint(n3) {
-						w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n3))
+					if uint(vec.At(&checked2[0], lane2)) >= uint(n_33) {
+						w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n_33))
 						return
 					}
 				}
@@ -22144,18 +25656,15 @@ func recenterSorted6_sic__pool_poollane4x2_region2(env any, w *rt.Worker, chunk,
 	for ; i3+4 <= hi3; i3 += 4 {
 		i7 := lo2 + i3
 		from3 := vec.LoadI64x4(vec.Int64s(order), i7)
-		full4 := n_32 / d
-		n4 := full4 + some_2
-		s3 := vec.SplatI64x4(int64(n4))
-		bad4 := from3.Lt(k).Or(from3.Ge(s3))
+		bad4 := from3.Lt(k).Or(from3.Ge(n_33s))
 		if bad4.Any() {
 			bad4.StoreBool(&badLanes3[0], 0)
 			from3.Store(vec.Int64s(&checked3[0]), 0)
 			vec.Clear()
 			for lane3 := 0; lane3 < 4; lane3++ {
 				if vec.At(&badLanes3[0], lane3) {
-					if uint(vec.At(&checked3[0], lane3)) >= uint(n4) {
-						w.Fail(recenterSorted6Sites[0].Index(i7+lane3, vec.At(&checked3[0], lane3), n4))
+					if uint(vec.At(&checked3[0], lane3)) >= uint(n_33) {
+						w.Fail(recenterSorted6Sites[0].Index(i7+lane3, vec.At(&checked3[0], lane3), n_33))
 						return
 					}
 				}
@@ -22173,10 +25682,8 @@ func recenterSorted6_sic__pool_poollane4x2_region2(env any, w *rt.Worker, chunk,
 	for ; i3 < hi3; i3++ {
 		at := lo2 + i3
 		from4 := vec.At(order, at)
-		full5 := n_32 / d
-		n5 := full5 + some_2
-		if uint(from4) >= uint(n5) {
-			w.Fail(recenterSorted6Sites[0].Index(at, from4, n5))
+		if uint(from4) >= uint(n_33) {
+			w.Fail(recenterSorted6Sites[0].Index(at, from4, n_33))
 			return
 		}
 		lo8 := from4 * d
@@ -22247,8 +25754,7 @@ func recenterSorted6_sic__pool_poollane4x4_region2(env any, w *rt.Worker, chunk,
 	order := vec.Ptr(f.order)
 	points := vec.Ptr(f.points)
 	d := f.d
-	n_32 := f.n_32
-	some_2 := f.some_2
+	n_33 := f.n_33
 	var badLanes [4]bool
 	var checked [4]int
 	var badLanes2 [4]bool
@@ -22267,23 +25773,21 @@ func recenterSorted6_sic__pool_poollane4x4_region2(env any, w *rt.Worker, chunk,
 	sum7 := vec.FromArrayF64x4(&recenterSorted6F64x4_0)
 	i3 := lo4
 	k := vec.FromArrayI64x4(&recenterSorted6I64x4_0)
+	n_33s := vec.SplatI64x4(int64(n_33))
 	ds := vec.SplatI64x4(int64(d))
 	i2s := vec.SplatI64x4(int64(i2))
 	for ; i3+16 <= hi3; i3 += 16 {
 		i4 := lo2 + i3
 		from := vec.LoadI64x4(vec.Int64s(order), i4)
-		full2 := n_32 / d
-		n2 := full2 + some_2
-		s := vec.SplatI64x4(int64(n2))
-		bad2 := from.Lt(k).Or(from.Ge(s))
+		bad2 := from.Lt(k).Or(from.Ge(n_33s))
 		if bad2.Any() {
 			bad2.StoreBool(&badLanes[0], 0)
 			from.Store(vec.Int64s(&checked[0]), 0)
 			vec.Clear()
 			for lane := 0; lane < 4; lane++ {
 				if vec.At(&badLanes[0], lane) {
-					if uint(vec.At(&checked[0], lane)) >= uint(n2) {
-						w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n2))
+					if uint(vec.At(&checked[0], lane)) >= uint(n_33) {
+						w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n_33))
 						return
 					}
 				}
@@ -22296,18 +25800,15 @@ func recenterSorted6_sic__pool_poollane4x4_region2(env any, w *rt.Worker, chunk,
 		i5 := i3 + 4
 		i6 := lo2 + i5
 		from2 := vec.LoadI64x4(vec.Int64s(order), i6)
-		full3 := n_32 / d
-		n3 := full3 + some_2
-		s2 := vec.SplatI64x4(int64(n3))
-		bad3 := from2.Lt(k).Or(from2.Ge(s2))
+		bad3 := from2.Lt(k).Or(from2.Ge(n_33s))
 		if bad3.Any() {
 			bad3.StoreBool(&badLanes2[0], 0)
 			from2.Store(vec.Int64s(&checked2[0]), 0)
 			vec.Clear()
 			for lane2 := 0; lane2 < 4; lane2++ {
 				if vec.At(&badLanes2[0], lane2) {
-					if uint(vec.At(&checked2[0], lane2)) >= uint(n3) {
-						w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n3))
+					if uint(vec.At(&checked2[0], lane2)) >= uint(n_33) {
+						w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n_33))
 						return
 					}
 				}
@@ -22320,18 +25821,15 @@ func recenterSorted6_sic__pool_poollane4x4_region2(env any, w *rt.Worker, chunk,
 		i7 := i3 + 8
 		i8 := lo2 + i7
 		from3 := vec.LoadI64x4(vec.Int64s(order), i8)
-		full4 := n_32 / d
-		n4 := full4 + some_2
-		s3 := vec.SplatI64x4(int64(n4))
-		bad4 := from3.Lt(k).Or(from3.Ge(s3))
+		bad4 := from3.Lt(k).Or(from3.Ge(n_33s))
 		if bad4.Any() {
 			bad4.StoreBool(&badLanes3[0], 0)
 			from3.Store(vec.Int64s(&checked3[0]), 0)
 			vec.Clear()
 			for lane3 := 0; lane3 < 4; lane3++ {
 				if vec.At(&badLanes3[0], lane3) {
-					if uint(vec.At(&checked3[0], lane3)) >= uint(n4) {
-						w.Fail(recenterSorted6Sites[0].Index(i8+lane3, vec.At(&checked3[0], lane3), n4))
+					if uint(vec.At(&checked3[0], lane3)) >= uint(n_33) {
+						w.Fail(recenterSorted6Sites[0].Index(i8+lane3, vec.At(&checked3[0], lane3), n_33))
 						return
 					}
 				}
@@ -22344,18 +25842,15 @@ func recenterSorted6_sic__pool_poollane4x4_region2(env any, w *rt.Worker, chunk,
 		i9 := i3 + 12
 		i10 := lo2 + i9
 		from4 := vec.LoadI64x4(vec.Int64s(order), i10)
-		full5 := n_32 / d
-		n5 := full5 + some_2
-		s4 := vec.SplatI64x4(int64(n5))
-		bad5 := from4.Lt(k).Or(from4.Ge(s4))
+		bad5 := from4.Lt(k).Or(from4.Ge(n_33s))
 		if bad5.Any() {
 			bad5.StoreBool(&badLanes4[0], 0)
 			from4.Store(vec.Int64s(&checked4[0]), 0)
 			vec.Clear()
 			for lane4 := 0; lane4 < 4; lane4++ {
 				if vec.At(&badLanes4[0], lane4) {
-					if uint(vec.At(&checked4[0], lane4)) >= uint(n5) {
-						w.Fail(recenterSorted6Sites[0].Index(i10+lane4, vec.At(&checked4[0], lane4), n5))
+					if uint(vec.At(&checked4[0], lane4)) >= uint(n_33) {
+						w.Fail(recenterSorted6Sites[0].Index(i10+lane4, vec.At(&checked4[0], lane4), n_33))
 						return
 					}
 				}
@@ -22369,18 +25864,15 @@ func recenterSorted6_sic__pool_poollane4x4_region2(env any, w *rt.Worker, chunk,
 	for ; i3+4 <= hi3; i3 += 4 {
 		i11 := lo2 + i3
 		from5 := vec.LoadI64x4(vec.Int64s(order), i11)
-		full6 := n_32 / d
-		n6 := full6 + some_2
-		s5 := vec.SplatI64x4(int64(n6))
-		bad6 := from5.Lt(k).Or(from5.Ge(s5))
+		bad6 := from5.Lt(k).Or(from5.Ge(n_33s))
 		if bad6.Any() {
 			bad6.StoreBool(&badLanes5[0], 0)
 			from5.Store(vec.Int64s(&checked5[0]), 0)
 			vec.Clear()
 			for lane5 := 0; lane5 < 4; lane5++ {
 				if vec.At(&badLanes5[0], lane5) {
-					if uint(vec.At(&checked5[0], lane5)) >= uint(n6) {
-						w.Fail(recenterSorted6Sites[0].Index(i11+lane5, vec.At(&checked5[0], lane5), n6))
+					if uint(vec.At(&checked5[0], lane5)) >= uint(n_33) {
+						w.Fail(recenterSorted6Sites[0].Index(i11+lane5, vec.At(&checked5[0], lane5), n_33))
 						return
 					}
 				}
@@ -22400,10 +25892,8 @@ func recenterSorted6_sic__pool_poollane4x4_region2(env any, w *rt.Worker, chunk,
 	for ; i3 < hi3; i3++ {
 		at := lo2 + i3
 		from6 := vec.At(order, at)
-		full7 := n_32 / d
-		n7 := full7 + some_2
-		if uint(from6) >= uint(n7) {
-			w.Fail(recenterSorted6Sites[0].Index(at, from6, n7))
+		if uint(from6) >= uint(n_33) {
+			w.Fail(recenterSorted6Sites[0].Index(at, from6, n_33))
 			return
 		}
 		lo10 := from6 * d
@@ -22474,8 +25964,7 @@ func recenterSorted6_sic__pool_poollane8_region2(env any, w *rt.Worker, chunk, l
 	order := vec.Ptr(f.order)
 	points := vec.Ptr(f.points)
 	d := f.d
-	n_32 := f.n_32
-	some_2 := f.some_2
+	n_33 := f.n_33
 	var badLanes [8]bool
 	var checked [8]int
 	var sum3Sum [1]float64
@@ -22483,23 +25972,21 @@ func recenterSorted6_sic__pool_poollane8_region2(env any, w *rt.Worker, chunk, l
 	sum4 := vec.FromArrayF64x8(&recenterSorted6F64x8_0)
 	i3 := lo4
 	k := vec.FromArrayI64x8(&recenterSorted6I64x8_0)
+	n_33s := vec.SplatI64x8(int64(n_33))
 	ds := vec.SplatI64x8(int64(d))
 	i2s := vec.SplatI64x8(int64(i2))
 	for ; i3+8 <= hi3; i3 += 8 {
 		i4 := lo2 + i3
 		from := vec.LoadI64x8(vec.Int64s(order), i4)
-		full2 := n_32 / d
-		n2 := full2 + some_2
-		s := vec.SplatI64x8(int64(n2))
-		bad2 := from.Lt(k).Or(from.Ge(s))
+		bad2 := from.Lt(k).Or(from.Ge(n_33s))
 		if bad2.Any() {
 			bad2.StoreBool(&badLanes[0], 0)
 			from.Store(vec.Int64s(&checked[0]), 0)
 			vec.Clear()
 			for lane := 0; lane < 8; lane++ {
 				if vec.At(&badLanes[0], lane) {
-					if uint(vec.At(&checked[0], lane)) >= uint(n2) {
-						w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n2))
+					if uint(vec.At(&checked[0], lane)) >= uint(n_33) {
+						w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n_33))
 						return
 					}
 				}
@@ -22516,10 +26003,8 @@ func recenterSorted6_sic__pool_poollane8_region2(env any, w *rt.Worker, chunk, l
 	for ; i3 < hi3; i3++ {
 		at := lo2 + i3
 		from2 := vec.At(order, at)
-		full3 := n_32 / d
-		n3 := full3 + some_2
-		if uint(from2) >= uint(n3) {
-			w.Fail(recenterSorted6Sites[0].Index(at, from2, n3))
+		if uint(from2) >= uint(n_33) {
+			w.Fail(recenterSorted6Sites[0].Index(at, from2, n_33))
 			return
 		}
 		lo6 := from2 * d
@@ -22590,8 +26075,7 @@ func recenterSorted6_sic__pool_poollane8x2_region2(env any, w *rt.Worker, chunk,
 	order := vec.Ptr(f.order)
 	points := vec.Ptr(f.points)
 	d := f.d
-	n_32 := f.n_32
-	some_2 := f.some_2
+	n_33 := f.n_33
 	var badLanes [8]bool
 	var checked [8]int
 	var badLanes2 [8]bool
@@ -22604,23 +26088,21 @@ func recenterSorted6_sic__pool_poollane8x2_region2(env any, w *rt.Worker, chunk,
 	sum5 := vec.FromArrayF64x8(&recenterSorted6F64x8_0)
 	i3 := lo4
 	k := vec.FromArrayI64x8(&recenterSorted6I64x8_0)
+	n_33s := vec.SplatI64x8(int64(n_33))
 	ds := vec.SplatI64x8(int64(d))
 	i2s := vec.SplatI64x8(int64(i2))
 	for ; i3+16 <= hi3; i3 += 16 {
 		i4 := lo2 + i3
 		from := vec.LoadI64x8(vec.Int64s(order), i4)
-		full2 := n_32 / d
-		n2 := full2 + some_2
-		s := vec.SplatI64x8(int64(n2))
-		bad2 := from.Lt(k).Or(from.Ge(s))
+		bad2 := from.Lt(k).Or(from.Ge(n_33s))
 		if bad2.Any() {
 			bad2.StoreBool(&badLanes[0], 0)
 			from.Store(vec.Int64s(&checked[0]), 0)
 			vec.Clear()
 			for lane := 0; lane < 8; lane++ {
 				if vec.At(&badLanes[0], lane) {
-					if uint(vec.At(&checked[0], lane)) >= uint(n2) {
-						w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n2))
+					if uint(vec.At(&checked[0], lane)) >= uint(n_33) {
+						w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n_33))
 						return
 					}
 				}
@@ -22633,18 +26115,15 @@ func recenterSorted6_sic__pool_poollane8x2_region2(env any, w *rt.Worker, chunk,
 		i5 := i3 + 8
 		i6 := lo2 + i5
 		from2 := vec.LoadI64x8(vec.Int64s(order), i6)
-		full3 := n_32 / d
-		n3 := full3 + some_2
-		s2 := vec.SplatI64x8(int64(n3))
-		bad3 := from2.Lt(k).Or(from2.Ge(s2))
+		bad3 := from2.Lt(k).Or(from2.Ge(n_33s))
 		if bad3.Any() {
 			bad3.StoreBool(&badLanes2[0], 0)
 			from2.Store(vec.Int64s(&checked2[0]), 0)
 			vec.Clear()
 			for lane2 := 0; lane2 < 8; lane2++ {
 				if vec.At(&badLanes2[0], lane2) {
-					if uint(vec.At(&checked2[0], lane2)) >= uint(n3) {
-						w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n3))
+					if uint(vec.At(&checked2[0], lane2)) >= uint(n_33) {
+						w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n_33))
 						return
 					}
 				}
@@ -22658,18 +26137,15 @@ func recenterSorted6_sic__pool_poollane8x2_region2(env any, w *rt.Worker, chunk,
 	for ; i3+8 <= hi3; i3 += 8 {
 		i7 := lo2 + i3
 		from3 := vec.LoadI64x8(vec.Int64s(order), i7)
-		full4 := n_32 / d
-		n4 := full4 + some_2
-		s3 := vec.SplatI64x8(int64(n4))
-		bad4 := from3.Lt(k).Or(from3.Ge(s3))
+		bad4 := from3.Lt(k).Or(from3.Ge(n_33s))
 		if bad4.Any() {
 			bad4.StoreBool(&badLanes3[0], 0)
 			from3.Store(vec.Int64s(&checked3[0]), 0)
 			vec.Clear()
 			for lane3 := 0; lane3 < 8; lane3++ {
 				if vec.At(&badLanes3[0], lane3) {
-					if uint(vec.At(&checked3[0], lane3)) >= uint(n4) {
-						w.Fail(recenterSorted6Sites[0].Index(i7+lane3, vec.At(&checked3[0], lane3), n4))
+					if uint(vec.At(&checked3[0], lane3)) >= uint(n_33) {
+						w.Fail(recenterSorted6Sites[0].Index(i7+lane3, vec.At(&checked3[0], lane3), n_33))
 						return
 					}
 				}
@@ -22687,10 +26163,8 @@ func recenterSorted6_sic__pool_poollane8x2_region2(env any, w *rt.Worker, chunk,
 	for ; i3 < hi3; i3++ {
 		at := lo2 + i3
 		from4 := vec.At(order, at)
-		full5 := n_32 / d
-		n5 := full5 + some_2
-		if uint(from4) >= uint(n5) {
-			w.Fail(recenterSorted6Sites[0].Index(at, from4, n5))
+		if uint(from4) >= uint(n_33) {
+			w.Fail(recenterSorted6Sites[0].Index(at, from4, n_33))
 			return
 		}
 		lo8 := from4 * d
@@ -22761,8 +26235,7 @@ func recenterSorted6_sic__pool_poollane8x4_region2(env any, w *rt.Worker, chunk,
 	order := vec.Ptr(f.order)
 	points := vec.Ptr(f.points)
 	d := f.d
-	n_32 := f.n_32
-	some_2 := f.some_2
+	n_33 := f.n_33
 	var badLanes [8]bool
 	var checked [8]int
 	var badLanes2 [8]bool
@@ -22781,23 +26254,21 @@ func recenterSorted6_sic__pool_poollane8x4_region2(env any, w *rt.Worker, chunk,
 	sum7 := vec.FromArrayF64x8(&recenterSorted6F64x8_0)
 	i3 := lo4
 	k := vec.FromArrayI64x8(&recenterSorted6I64x8_0)
+	n_33s := vec.SplatI64x8(int64(n_33))
 	ds := vec.SplatI64x8(int64(d))
 	i2s := vec.SplatI64x8(int64(i2))
 	for ; i3+32 <= hi3; i3 += 32 {
 		i4 := lo2 + i3
 		from := vec.LoadI64x8(vec.Int64s(order), i4)
-		full2 := n_32 / d
-		n2 := full2 + some_2
-		s := vec.SplatI64x8(int64(n2))
-		bad2 := from.Lt(k).Or(from.Ge(s))
+		bad2 := from.Lt(k).Or(from.Ge(n_33s))
 		if bad2.Any() {
 			bad2.StoreBool(&badLanes[0], 0)
 			from.Store(vec.Int64s(&checked[0]), 0)
 			vec.Clear()
 			for lane := 0; lane < 8; lane++ {
 				if vec.At(&badLanes[0], lane) {
-					if uint(vec.At(&checked[0], lane)) >= uint(n2) {
-						w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n2))
+					if uint(vec.At(&checked[0], lane)) >= uint(n_33) {
+						w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n_33))
 						return
 					}
 				}
@@ -22810,18 +26281,15 @@ func recenterSorted6_sic__pool_poollane8x4_region2(env any, w *rt.Worker, chunk,
 		i5 := i3 + 8
 		i6 := lo2 + i5
 		from2 := vec.LoadI64x8(vec.Int64s(order), i6)
-		full3 := n_32 / d
-		n3 := full3 + some_2
-		s2 := vec.SplatI64x8(int64(n3))
-		bad3 := from2.Lt(k).Or(from2.Ge(s2))
+		bad3 := from2.Lt(k).Or(from2.Ge(n_33s))
 		if bad3.Any() {
 			bad3.StoreBool(&badLanes2[0], 0)
 			from2.Store(vec.Int64s(&checked2[0]), 0)
 			vec.Clear()
 			for lane2 := 0; lane2 < 8; lane2++ {
 				if vec.At(&badLanes2[0], lane2) {
-					if uint(vec.At(&checked2[0], lane2)) >= uint(n3) {
-						w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n3))
+					if uint(vec.At(&checked2[0], lane2)) >= uint(n_33) {
+						w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n_33))
 						return
 					}
 				}
@@ -22834,18 +26302,15 @@ func recenterSorted6_sic__pool_poollane8x4_region2(env any, w *rt.Worker, chunk,
 		i7 := i3 + 16
 		i8 := lo2 + i7
 		from3 := vec.LoadI64x8(vec.Int64s(order), i8)
-		full4 := n_32 / d
-		n4 := full4 + some_2
-		s3 := vec.SplatI64x8(int64(n4))
-		bad4 := from3.Lt(k).Or(from3.Ge(s3))
+		bad4 := from3.Lt(k).Or(from3.Ge(n_33s))
 		if bad4.Any() {
 			bad4.StoreBool(&badLanes3[0], 0)
 			from3.Store(vec.Int64s(&checked3[0]), 0)
 			vec.Clear()
 			for lane3 := 0; lane3 < 8; lane3++ {
 				if vec.At(&badLanes3[0], lane3) {
-					if uint(vec.At(&checked3[0], lane3)) >= uint(n4) {
-						w.Fail(recenterSorted6Sites[0].Index(i8+lane3, vec.At(&checked3[0], lane3), n4))
+					if uint(vec.At(&checked3[0], lane3)) >= uint(n_33) {
+						w.Fail(recenterSorted6Sites[0].Index(i8+lane3, vec.At(&checked3[0], lane3), n_33))
 						return
 					}
 				}
@@ -22858,18 +26323,15 @@ func recenterSorted6_sic__pool_poollane8x4_region2(env any, w *rt.Worker, chunk,
 		i9 := i3 + 24
 		i10 := lo2 + i9
 		from4 := vec.LoadI64x8(vec.Int64s(order), i10)
-		full5 := n_32 / d
-		n5 := full5 + some_2
-		s4 := vec.SplatI64x8(int64(n5))
-		bad5 := from4.Lt(k).Or(from4.Ge(s4))
+		bad5 := from4.Lt(k).Or(from4.Ge(n_33s))
 		if bad5.Any() {
 			bad5.StoreBool(&badLanes4[0], 0)
 			from4.Store(vec.Int64s(&checked4[0]), 0)
 			vec.Clear()
 			for lane4 := 0; lane4 < 8; lane4++ {
 				if vec.At(&badLanes4[0], lane4) {
-					if uint(vec.At(&checked4[0], lane4)) >= uint(n5) {
-						w.Fail(recenterSorted6Sites[0].Index(i10+lane4, vec.At(&checked4[0], lane4), n5))
+					if uint(vec.At(&checked4[0], lane4)) >= uint(n_33) {
+						w.Fail(recenterSorted6Sites[0].Index(i10+lane4, vec.At(&checked4[0], lane4), n_33))
 						return
 					}
 				}
@@ -22883,18 +26345,15 @@ func recenterSorted6_sic__pool_poollane8x4_region2(env any, w *rt.Worker, chunk,
 	for ; i3+8 <= hi3; i3 += 8 {
 		i11 := lo2 + i3
 		from5 := vec.LoadI64x8(vec.Int64s(order), i11)
-		full6 := n_32 / d
-		n6 := full6 + some_2
-		s5 := vec.SplatI64x8(int64(n6))
-		bad6 := from5.Lt(k).Or(from5.Ge(s5))
+		bad6 := from5.Lt(k).Or(from5.Ge(n_33s))
 		if bad6.Any() {
 			bad6.StoreBool(&badLanes5[0], 0)
 			from5.Store(vec.Int64s(&checked5[0]), 0)
 			vec.Clear()
 			for lane5 := 0; lane5 < 8; lane5++ {
 				if vec.At(&badLanes5[0], lane5) {
-					if uint(vec.At(&checked5[0], lane5)) >= uint(n6) {
-						w.Fail(recenterSorted6Sites[0].Index(i11+lane5, vec.At(&checked5[0], lane5), n6))
+					if uint(vec.At(&checked5[0], lane5)) >= uint(n_33) {
+						w.Fail(recenterSorted6Sites[0].Index(i11+lane5, vec.At(&checked5[0], lane5), n_33))
 						return
 					}
 				}
@@ -22914,10 +26373,8 @@ func recenterSorted6_sic__pool_poollane8x4_region2(env any, w *rt.Worker, chunk,
 	for ; i3 < hi3; i3++ {
 		at := lo2 + i3
 		from6 := vec.At(order, at)
-		full7 := n_32 / d
-		n7 := full7 + some_2
-		if uint(from6) >= uint(n7) {
-			w.Fail(recenterSorted6Sites[0].Index(at, from6, n7))
+		if uint(from6) >= uint(n_33) {
+			w.Fail(recenterSorted6Sites[0].Index(at, from6, n_33))
 			return
 		}
 		lo10 := from6 * d
@@ -23468,11 +26925,14 @@ func recenterSorted8_i_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi in
 	i := lo
 	k := vec.FromArrayI64x4(&recenterSorted8I64x4_0)
 	k2 := vec.FromArrayI64x4(&recenterSorted8I64x4_m1)
-	for ; i+4 <= hi; i += 4 {
-		from := vec.LoadI64x4(vec.Int64s(last_1), i)
-		hit := from.Ge(k)
-		x := vec.SelectI64x4(hit, from, k2)
-		x.Store(vec.Int64s(run), i)
+	if (i + 4) <= hi {
+		for ; i < hi; i += 4 {
+			i = min(i, hi-4)
+			from := vec.LoadI64x4(vec.Int64s(last_1), i)
+			hit := from.Ge(k)
+			x := vec.SelectI64x4(hit, from, k2)
+			x.Store(vec.Int64s(run), i)
+		}
 	}
 	vec.Clear()
 	for ; i < hi; i++ {
@@ -23511,22 +26971,25 @@ func recenterSorted8_i_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi 
 	i := lo
 	k := vec.FromArrayI64x4(&recenterSorted8I64x4_0)
 	k2 := vec.FromArrayI64x4(&recenterSorted8I64x4_m1)
-	for ; i+8 <= hi; i += 8 {
-		from := vec.LoadI64x4(vec.Int64s(last_1), i)
-		hit := from.Ge(k)
-		x := vec.SelectI64x4(hit, from, k2)
-		x.Store(vec.Int64s(run), i)
-		i2 := i + 4
-		from2 := vec.LoadI64x4(vec.Int64s(last_1), i2)
-		hit2 := from2.Ge(k)
-		x2 := vec.SelectI64x4(hit2, from2, k2)
-		x2.Store(vec.Int64s(run), i2)
-	}
-	for ; i+4 <= hi; i += 4 {
-		from3 := vec.LoadI64x4(vec.Int64s(last_1), i)
-		hit3 := from3.Ge(k)
-		x3 := vec.SelectI64x4(hit3, from3, k2)
-		x3.Store(vec.Int64s(run), i)
+	if (i + 4) <= hi {
+		for ; i+8 <= hi; i += 8 {
+			from := vec.LoadI64x4(vec.Int64s(last_1), i)
+			hit := from.Ge(k)
+			x := vec.SelectI64x4(hit, from, k2)
+			x.Store(vec.Int64s(run), i)
+			i2 := i + 4
+			from2 := vec.LoadI64x4(vec.Int64s(last_1), i2)
+			hit2 := from2.Ge(k)
+			x2 := vec.SelectI64x4(hit2, from2, k2)
+			x2.Store(vec.Int64s(run), i2)
+		}
+		for ; i < hi; i += 4 {
+			i = min(i, hi-4)
+			from3 := vec.LoadI64x4(vec.Int64s(last_1), i)
+			hit3 := from3.Ge(k)
+			x3 := vec.SelectI64x4(hit3, from3, k2)
+			x3.Store(vec.Int64s(run), i)
+		}
 	}
 	vec.Clear()
 	for ; i < hi; i++ {
@@ -23565,32 +27028,35 @@ func recenterSorted8_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi 
 	i := lo
 	k := vec.FromArrayI64x4(&recenterSorted8I64x4_0)
 	k2 := vec.FromArrayI64x4(&recenterSorted8I64x4_m1)
-	for ; i+16 <= hi; i += 16 {
-		from := vec.LoadI64x4(vec.Int64s(last_1), i)
-		hit := from.Ge(k)
-		x := vec.SelectI64x4(hit, from, k2)
-		x.Store(vec.Int64s(run), i)
-		i2 := i + 4
-		from2 := vec.LoadI64x4(vec.Int64s(last_1), i2)
-		hit2 := from2.Ge(k)
-		x2 := vec.SelectI64x4(hit2, from2, k2)
-		x2.Store(vec.Int64s(run), i2)
-		i3 := i + 8
-		from3 := vec.LoadI64x4(vec.Int64s(last_1), i3)
-		hit3 := from3.Ge(k)
-		x3 := vec.SelectI64x4(hit3, from3, k2)
-		x3.Store(vec.Int64s(run), i3)
-		i4 := i + 12
-		from4 := vec.LoadI64x4(vec.Int64s(last_1), i4)
-		hit4 := from4.Ge(k)
-		x4 := vec.SelectI64x4(hit4, from4, k2)
-		x4.Store(vec.Int64s(run), i4)
-	}
-	for ; i+4 <= hi; i += 4 {
-		from5 := vec.LoadI64x4(vec.Int64s(last_1), i)
-		hit5 := from5.Ge(k)
-		x5 := vec.SelectI64x4(hit5, from5, k2)
-		x5.Store(vec.Int64s(run), i)
+	if (i + 4) <= hi {
+		for ; i+16 <= hi; i += 16 {
+			from := vec.LoadI64x4(vec.Int64s(last_1), i)
+			hit := from.Ge(k)
+			x := vec.SelectI64x4(hit, from, k2)
+			x.Store(vec.Int64s(run), i)
+			i2 := i + 4
+			from2 := vec.LoadI64x4(vec.Int64s(last_1), i2)
+			hit2 := from2.Ge(k)
+			x2 := vec.SelectI64x4(hit2, from2, k2)
+			x2.Store(vec.Int64s(run), i2)
+			i3 := i + 8
+			from3 := vec.LoadI64x4(vec.Int64s(last_1), i3)
+			hit3 := from3.Ge(k)
+			x3 := vec.SelectI64x4(hit3, from3, k2)
+			x3.Store(vec.Int64s(run), i3)
+			i4 := i + 12
+			from4 := vec.LoadI64x4(vec.Int64s(last_1), i4)
+			hit4 := from4.Ge(k)
+			x4 := vec.SelectI64x4(hit4, from4, k2)
+			x4.Store(vec.Int64s(run), i4)
+		}
+		for ; i < hi; i += 4 {
+			i = min(i, hi-4)
+			from5 := vec.LoadI64x4(vec.Int64s(last_1), i)
+			hit5 := from5.Ge(k)
+			x5 := vec.SelectI64x4(hit5, from5, k2)
+			x5.Store(vec.Int64s(run), i)
+		}
 	}
 	vec.Clear()
 	for ; i < hi; i++ {
@@ -23629,11 +27095,14 @@ func recenterSorted8_i_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi in
 	i := lo
 	k := vec.FromArrayI64x8(&recenterSorted8I64x8_0)
 	k2 := vec.FromArrayI64x8(&recenterSorted8I64x8_m1)
-	for ; i+8 <= hi; i += 8 {
-		from := vec.LoadI64x8(vec.Int64s(last_1), i)
-		hit := from.Ge(k)
-		x := vec.SelectI64x8(hit, from, k2)
-		x.Store(vec.Int64s(run), i)
+	if (i + 8) <= hi {
+		for ; i < hi; i += 8 {
+			i = min(i, hi-8)
+			from := vec.LoadI64x8(vec.Int64s(last_1), i)
+			hit := from.Ge(k)
+			x := vec.SelectI64x8(hit, from, k2)
+			x.Store(vec.Int64s(run), i)
+		}
 	}
 	vec.Clear()
 	for ; i < hi; i++ {
@@ -23672,22 +27141,25 @@ func recenterSorted8_i_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi 
 	i := lo
 	k := vec.FromArrayI64x8(&recenterSorted8I64x8_0)
 	k2 := vec.FromArrayI64x8(&recenterSorted8I64x8_m1)
-	for ; i+16 <= hi; i += 16 {
-		from := vec.LoadI64x8(vec.Int64s(last_1), i)
-		hit := from.Ge(k)
-		x := vec.SelectI64x8(hit, from, k2)
-		x.Store(vec.Int64s(run), i)
-		i2 := i + 8
-		from2 := vec.LoadI64x8(vec.Int64s(last_1), i2)
-		hit2 := from2.Ge(k)
-		x2 := vec.SelectI64x8(hit2, from2, k2)
-		x2.Store(vec.Int64s(run), i2)
-	}
-	for ; i+8 <= hi; i += 8 {
-		from3 := vec.LoadI64x8(vec.Int64s(last_1), i)
-		hit3 := from3.Ge(k)
-		x3 := vec.SelectI64x8(hit3, from3, k2)
-		x3.Store(vec.Int64s(run), i)
+	if (i + 8) <= hi {
+		for ; i+16 <= hi; i += 16 {
+			from := vec.LoadI64x8(vec.Int64s(last_1), i)
+			hit := from.Ge(k)
+			x := vec.SelectI64x8(hit, from, k2)
+			x.Store(vec.Int64s(run), i)
+			i2 := i + 8
+			from2 := vec.LoadI64x8(vec.Int64s(last_1), i2)
+			hit2 := from2.Ge(k)
+			x2 := vec.SelectI64x8(hit2, from2, k2)
+			x2.Store(vec.Int64s(run), i2)
+		}
+		for ; i < hi; i += 8 {
+			i = min(i, hi-8)
+			from3 := vec.LoadI64x8(vec.Int64s(last_1), i)
+			hit3 := from3.Ge(k)
+			x3 := vec.SelectI64x8(hit3, from3, k2)
+			x3.Store(vec.Int64s(run), i)
+		}
 	}
 	vec.Clear()
 	for ; i < hi; i++ {
@@ -23726,32 +27198,35 @@ func recenterSorted8_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi 
 	i := lo
 	k := vec.FromArrayI64x8(&recenterSorted8I64x8_0)
 	k2 := vec.FromArrayI64x8(&recenterSorted8I64x8_m1)
-	for ; i+32 <= hi; i += 32 {
-		from := vec.LoadI64x8(vec.Int64s(last_1), i)
-		hit := from.Ge(k)
-		x := vec.SelectI64x8(hit, from, k2)
-		x.Store(vec.Int64s(run), i)
-		i2 := i + 8
-		from2 := vec.LoadI64x8(vec.Int64s(last_1), i2)
-		hit2 := from2.Ge(k)
-		x2 := vec.SelectI64x8(hit2, from2, k2)
-		x2.Store(vec.Int64s(run), i2)
-		i3 := i + 16
-		from3 := vec.LoadI64x8(vec.Int64s(last_1), i3)
-		hit3 := from3.Ge(k)
-		x3 := vec.SelectI64x8(hit3, from3, k2)
-		x3.Store(vec.Int64s(run), i3)
-		i4 := i + 24
-		from4 := vec.LoadI64x8(vec.Int64s(last_1), i4)
-		hit4 := from4.Ge(k)
-		x4 := vec.SelectI64x8(hit4, from4, k2)
-		x4.Store(vec.Int64s(run), i4)
-	}
-	for ; i+8 <= hi; i += 8 {
-		from5 := vec.LoadI64x8(vec.Int64s(last_1), i)
-		hit5 := from5.Ge(k)
-		x5 := vec.SelectI64x8(hit5, from5, k2)
-		x5.Store(vec.Int64s(run), i)
+	if (i + 8) <= hi {
+		for ; i+32 <= hi; i += 32 {
+			from := vec.LoadI64x8(vec.Int64s(last_1), i)
+			hit := from.Ge(k)
+			x := vec.SelectI64x8(hit, from, k2)
+			x.Store(vec.Int64s(run), i)
+			i2 := i + 8
+			from2 := vec.LoadI64x8(vec.Int64s(last_1), i2)
+			hit2 := from2.Ge(k)
+			x2 := vec.SelectI64x8(hit2, from2, k2)
+			x2.Store(vec.Int64s(run), i2)
+			i3 := i + 16
+			from3 := vec.LoadI64x8(vec.Int64s(last_1), i3)
+			hit3 := from3.Ge(k)
+			x3 := vec.SelectI64x8(hit3, from3, k2)
+			x3.Store(vec.Int64s(run), i3)
+			i4 := i + 24
+			from4 := vec.LoadI64x8(vec.Int64s(last_1), i4)
+			hit4 := from4.Ge(k)
+			x4 := vec.SelectI64x8(hit4, from4, k2)
+			x4.Store(vec.Int64s(run), i4)
+		}
+		for ; i < hi; i += 8 {
+			i = min(i, hi-8)
+			from5 := vec.LoadI64x8(vec.Int64s(last_1), i)
+			hit5 := from5.Ge(k)
+			x5 := vec.SelectI64x8(hit5, from5, k2)
+			x5.Store(vec.Int64s(run), i)
+		}
 	}
 	vec.Clear()
 	for ; i < hi; i++ {
@@ -24280,60 +27755,63 @@ func recenterSorted9_ii_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi 
 		}
 		t := e3 < 0
 		i2 := 0
-		for ; i2+4 <= n_43; i2 += 4 {
-			var result vec.F64x4
-			if t {
-				lo3 := i * d
-				end := lo3 + d
-				hi2 := min(end, n_25)
-				n2 := hi2 - lo3
-				m := vec.FirstM64x4(vec.Below(i2, 0, 4))
-				m2 := vec.FirstM64x4(vec.Below(i2, n2, 4)).Not()
-				bad2 := m.Or(m2)
-				if bad2.Any() {
-					bad2.StoreBool(&badLanes[0], 0)
-					vec.Clear()
-					for lane := 0; lane < 4; lane++ {
-						if vec.At(&badLanes[0], lane) {
-							if uint(i2+lane) >= uint(n2) {
-								w.Fail(recenterSorted9Sites[0].Index(-1, i2+lane, n2))
-								return
+		if (i2 + 4) <= n_43 {
+			for ; i2 < n_43; i2 += 4 {
+				i2 = min(i2, n_43-4)
+				var result vec.F64x4
+				if t {
+					lo3 := i * d
+					end := lo3 + d
+					hi2 := min(end, n_25)
+					n2 := hi2 - lo3
+					m := vec.FirstM64x4(vec.Below(i2, 0, 4))
+					m2 := vec.FirstM64x4(vec.Below(i2, n2, 4)).Not()
+					bad2 := m.Or(m2)
+					if bad2.Any() {
+						bad2.StoreBool(&badLanes[0], 0)
+						vec.Clear()
+						for lane := 0; lane < 4; lane++ {
+							if vec.At(&badLanes[0], lane) {
+								if uint(i2+lane) >= uint(n2) {
+									w.Fail(recenterSorted9Sites[0].Index(-1, i2+lane, n2))
+									return
+								}
 							}
 						}
 					}
-				}
-				i3 := lo3 + i2
-				centroid := vec.LoadF64x4(centroids, i3)
-				result = centroid
-			} else {
-				if uint(e3) >= uint(count) {
-					w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-					return
-				}
-				lo4 := e3 * d
-				m3 := vec.FirstM64x4(vec.Below(i2, 0, 4))
-				m4 := vec.FirstM64x4(vec.Below(i2, d, 4)).Not()
-				bad3 := m3.Or(m4)
-				if bad3.Any() {
-					bad3.StoreBool(&badLanes2[0], 0)
-					vec.Clear()
-					for lane2 := 0; lane2 < 4; lane2++ {
-						if vec.At(&badLanes2[0], lane2) {
-							if uint(i2+lane2) >= uint(d) {
-								w.Fail(recenterSorted9Sites[2].Index(-1, i2+lane2, d))
-								return
+					i3 := lo3 + i2
+					centroid := vec.LoadF64x4(centroids, i3)
+					result = centroid
+				} else {
+					if uint(e3) >= uint(count) {
+						w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
+						return
+					}
+					lo4 := e3 * d
+					m3 := vec.FirstM64x4(vec.Below(i2, 0, 4))
+					m4 := vec.FirstM64x4(vec.Below(i2, d, 4)).Not()
+					bad3 := m3.Or(m4)
+					if bad3.Any() {
+						bad3.StoreBool(&badLanes2[0], 0)
+						vec.Clear()
+						for lane2 := 0; lane2 < 4; lane2++ {
+							if vec.At(&badLanes2[0], lane2) {
+								if uint(i2+lane2) >= uint(d) {
+									w.Fail(recenterSorted9Sites[2].Index(-1, i2+lane2, d))
+									return
+								}
 							}
 						}
 					}
+					e4 := vec.LoadF64x4(sums_1, lo4+i2)
+					e5 := vec.At(counts, i)
+					s := vec.SplatI64x4(int64(e5))
+					t2 := s.F64x4()
+					t3 := e4.Div(t2)
+					result = t3
 				}
-				e4 := vec.LoadF64x4(sums_1, lo4+i2)
-				e5 := vec.At(counts, i)
-				s := vec.SplatI64x4(int64(e5))
-				t2 := s.F64x4()
-				t3 := e4.Div(t2)
-				result = t3
+				result.Store(map__1, lo2+i2)
 			}
-			result.Store(map__1, lo2+i2)
 		}
 		vec.Clear()
 		for ; i2 < n_43; i2++ {
@@ -24416,169 +27894,172 @@ func recenterSorted9_ii_pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo, h
 		}
 		t := e3 < 0
 		i2 := 0
-		for ; i2+8 <= n_43; i2 += 8 {
-			var result vec.F64x4
-			if t {
-				lo3 := i * d
-				end := lo3 + d
-				hi2 := min(end, n_25)
-				n2 := hi2 - lo3
-				m := vec.FirstM64x4(vec.Below(i2, 0, 4))
-				m2 := vec.FirstM64x4(vec.Below(i2, n2, 4)).Not()
-				bad2 := m.Or(m2)
-				if bad2.Any() {
-					bad2.StoreBool(&badLanes[0], 0)
-					vec.Clear()
-					for lane := 0; lane < 4; lane++ {
-						if vec.At(&badLanes[0], lane) {
-							if uint(i2+lane) >= uint(n2) {
-								w.Fail(recenterSorted9Sites[0].Index(-1, i2+lane, n2))
-								return
+		if (i2 + 4) <= n_43 {
+			for ; i2+8 <= n_43; i2 += 8 {
+				var result vec.F64x4
+				if t {
+					lo3 := i * d
+					end := lo3 + d
+					hi2 := min(end, n_25)
+					n2 := hi2 - lo3
+					m := vec.FirstM64x4(vec.Below(i2, 0, 4))
+					m2 := vec.FirstM64x4(vec.Below(i2, n2, 4)).Not()
+					bad2 := m.Or(m2)
+					if bad2.Any() {
+						bad2.StoreBool(&badLanes[0], 0)
+						vec.Clear()
+						for lane := 0; lane < 4; lane++ {
+							if vec.At(&badLanes[0], lane) {
+								if uint(i2+lane) >= uint(n2) {
+									w.Fail(recenterSorted9Sites[0].Index(-1, i2+lane, n2))
+									return
+								}
 							}
 						}
 					}
-				}
-				i3 := lo3 + i2
-				centroid := vec.LoadF64x4(centroids, i3)
-				result = centroid
-			} else {
-				if uint(e3) >= uint(count) {
-					w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-					return
-				}
-				lo4 := e3 * d
-				m3 := vec.FirstM64x4(vec.Below(i2, 0, 4))
-				m4 := vec.FirstM64x4(vec.Below(i2, d, 4)).Not()
-				bad3 := m3.Or(m4)
-				if bad3.Any() {
-					bad3.StoreBool(&badLanes2[0], 0)
-					vec.Clear()
-					for lane2 := 0; lane2 < 4; lane2++ {
-						if vec.At(&badLanes2[0], lane2) {
-							if uint(i2+lane2) >= uint(d) {
-								w.Fail(recenterSorted9Sites[2].Index(-1, i2+lane2, d))
-								return
+					i3 := lo3 + i2
+					centroid := vec.LoadF64x4(centroids, i3)
+					result = centroid
+				} else {
+					if uint(e3) >= uint(count) {
+						w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
+						return
+					}
+					lo4 := e3 * d
+					m3 := vec.FirstM64x4(vec.Below(i2, 0, 4))
+					m4 := vec.FirstM64x4(vec.Below(i2, d, 4)).Not()
+					bad3 := m3.Or(m4)
+					if bad3.Any() {
+						bad3.StoreBool(&badLanes2[0], 0)
+						vec.Clear()
+						for lane2 := 0; lane2 < 4; lane2++ {
+							if vec.At(&badLanes2[0], lane2) {
+								if uint(i2+lane2) >= uint(d) {
+									w.Fail(recenterSorted9Sites[2].Index(-1, i2+lane2, d))
+									return
+								}
 							}
 						}
 					}
+					e4 := vec.LoadF64x4(sums_1, lo4+i2)
+					e5 := vec.At(counts, i)
+					s := vec.SplatI64x4(int64(e5))
+					t2 := s.F64x4()
+					t3 := e4.Div(t2)
+					result = t3
 				}
-				e4 := vec.LoadF64x4(sums_1, lo4+i2)
-				e5 := vec.At(counts, i)
-				s := vec.SplatI64x4(int64(e5))
-				t2 := s.F64x4()
-				t3 := e4.Div(t2)
-				result = t3
+				result.Store(map__1, lo2+i2)
+				i4 := i2 + 4
+				var result2 vec.F64x4
+				if t {
+					lo5 := i * d
+					end2 := lo5 + d
+					hi3 := min(end2, n_25)
+					n3 := hi3 - lo5
+					m5 := vec.FirstM64x4(vec.Below(i4, 0, 4))
+					m6 := vec.FirstM64x4(vec.Below(i4, n3, 4)).Not()
+					bad4 := m5.Or(m6)
+					if bad4.Any() {
+						bad4.StoreBool(&badLanes3[0], 0)
+						vec.Clear()
+						for lane3 := 0; lane3 < 4; lane3++ {
+							if vec.At(&badLanes3[0], lane3) {
+								if uint(i4+lane3) >= uint(n3) {
+									w.Fail(recenterSorted9Sites[0].Index(-1, i4+lane3, n3))
+									return
+								}
+							}
+						}
+					}
+					i5 := lo5 + i4
+					centroid2 := vec.LoadF64x4(centroids, i5)
+					result2 = centroid2
+				} else {
+					if uint(e3) >= uint(count) {
+						w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
+						return
+					}
+					lo6 := e3 * d
+					m7 := vec.FirstM64x4(vec.Below(i4, 0, 4))
+					m8 := vec.FirstM64x4(vec.Below(i4, d, 4)).Not()
+					bad5 := m7.Or(m8)
+					if bad5.Any() {
+						bad5.StoreBool(&badLanes4[0], 0)
+						vec.Clear()
+						for lane4 := 0; lane4 < 4; lane4++ {
+							if vec.At(&badLanes4[0], lane4) {
+								if uint(i4+lane4) >= uint(d) {
+									w.Fail(recenterSorted9Sites[2].Index(-1, i4+lane4, d))
+									return
+								}
+							}
+						}
+					}
+					e6 := vec.LoadF64x4(sums_1, lo6+i4)
+					e7 := vec.At(counts, i)
+					s2 := vec.SplatI64x4(int64(e7))
+					t4 := s2.F64x4()
+					t5 := e6.Div(t4)
+					result2 = t5
+				}
+				result2.Store(map__1, lo2+i4)
 			}
-			result.Store(map__1, lo2+i2)
-			i4 := i2 + 4
-			var result2 vec.F64x4
-			if t {
-				lo5 := i * d
-				end2 := lo5 + d
-				hi3 := min(end2, n_25)
-				n3 := hi3 - lo5
-				m5 := vec.FirstM64x4(vec.Below(i4, 0, 4))
-				m6 := vec.FirstM64x4(vec.Below(i4, n3, 4)).Not()
-				bad4 := m5.Or(m6)
-				if bad4.Any() {
-					bad4.StoreBool(&badLanes3[0], 0)
-					vec.Clear()
-					for lane3 := 0; lane3 < 4; lane3++ {
-						if vec.At(&badLanes3[0], lane3) {
-							if uint(i4+lane3) >= uint(n3) {
-								w.Fail(recenterSorted9Sites[0].Index(-1, i4+lane3, n3))
-								return
+			for ; i2 < n_43; i2 += 4 {
+				i2 = min(i2, n_43-4)
+				var result3 vec.F64x4
+				if t {
+					lo7 := i * d
+					end3 := lo7 + d
+					hi4 := min(end3, n_25)
+					n4 := hi4 - lo7
+					m9 := vec.FirstM64x4(vec.Below(i2, 0, 4))
+					m10 := vec.FirstM64x4(vec.Below(i2, n4, 4)).Not()
+					bad6 := m9.Or(m10)
+					if bad6.Any() {
+						bad6.StoreBool(&badLanes5[0], 0)
+						vec.Clear()
+						for lane5 := 0; lane5 < 4; lane5++ {
+							if vec.At(&badLanes5[0], lane5) {
+								if uint(i2+lane5) >= uint(n4) {
+									w.Fail(recenterSorted9Sites[0].Index(-1, i2+lane5, n4))
+									return
+								}
 							}
 						}
 					}
-				}
-				i5 := lo5 + i4
-				centroid2 := vec.LoadF64x4(centroids, i5)
-				result2 = centroid2
-			} else {
-				if uint(e3) >= uint(count) {
-					w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-					return
-				}
-				lo6 := e3 * d
-				m7 := vec.FirstM64x4(vec.Below(i4, 0, 4))
-				m8 := vec.FirstM64x4(vec.Below(i4, d, 4)).Not()
-				bad5 := m7.Or(m8)
-				if bad5.Any() {
-					bad5.StoreBool(&badLanes4[0], 0)
-					vec.Clear()
-					for lane4 := 0; lane4 < 4; lane4++ {
-						if vec.At(&badLanes4[0], lane4) {
-							if uint(i4+lane4) >= uint(d) {
-								w.Fail(recenterSorted9Sites[2].Index(-1, i4+lane4, d))
-								return
+					i6 := lo7 + i2
+					centroid3 := vec.LoadF64x4(centroids, i6)
+					result3 = centroid3
+				} else {
+					if uint(e3) >= uint(count) {
+						w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
+						return
+					}
+					lo8 := e3 * d
+					m11 := vec.FirstM64x4(vec.Below(i2, 0, 4))
+					m12 := vec.FirstM64x4(vec.Below(i2, d, 4)).Not()
+					bad7 := m11.Or(m12)
+					if bad7.Any() {
+						bad7.StoreBool(&badLanes6[0], 0)
+						vec.Clear()
+						for lane6 := 0; lane6 < 4; lane6++ {
+							if vec.At(&badLanes6[0], lane6) {
+								if uint(i2+lane6) >= uint(d) {
+									w.Fail(recenterSorted9Sites[2].Index(-1, i2+lane6, d))
+									return
+								}
 							}
 						}
 					}
+					e8 := vec.LoadF64x4(sums_1, lo8+i2)
+					e9 := vec.At(counts, i)
+					s3 := vec.SplatI64x4(int64(e9))
+					t6 := s3.F64x4()
+					t7 := e8.Div(t6)
+					result3 = t7
 				}
-				e6 := vec.LoadF64x4(sums_1, lo6+i4)
-				e7 := vec.At(counts, i)
-				s2 := vec.SplatI64x4(int64(e7))
-				t4 := s2.F64x4()
-				t5 := e6.Div(t4)
-				result2 = t5
+				result3.Store(map__1, lo2+i2)
 			}
-			result2.Store(map__1, lo2+i4)
-		}
-		for ; i2+4 <= n_43; i2 += 4 {
-			var result3 vec.F64x4
-			if t {
-				lo7 := i * d
-				end3 := lo7 + d
-				hi4 := min(end3, n_25)
-				n4 := hi4 - lo7
-				m9 := vec.FirstM64x4(vec.Below(i2, 0, 4))
-				m10 := vec.FirstM64x4(vec.Below(i2, n4, 4)).Not()
-				bad6 := m9.Or(m10)
-				if bad6.Any() {
-					bad6.StoreBool(&badLanes5[0], 0)
-					vec.Clear()
-					for lane5 := 0; lane5 < 4; lane5++ {
-						if vec.At(&badLanes5[0], lane5) {
-							if uint(i2+lane5) >= uint(n4) {
-								w.Fail(recenterSorted9Sites[0].Index(-1, i2+lane5, n4))
-								return
-							}
-						}
-					}
-				}
-				i6 := lo7 + i2
-				centroid3 := vec.LoadF64x4(centroids, i6)
-				result3 = centroid3
-			} else {
-				if uint(e3) >= uint(count) {
-					w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-					return
-				}
-				lo8 := e3 * d
-				m11 := vec.FirstM64x4(vec.Below(i2, 0, 4))
-				m12 := vec.FirstM64x4(vec.Below(i2, d, 4)).Not()
-				bad7 := m11.Or(m12)
-				if bad7.Any() {
-					bad7.StoreBool(&badLanes6[0], 0)
-					vec.Clear()
-					for lane6 := 0; lane6 < 4; lane6++ {
-						if vec.At(&badLanes6[0], lane6) {
-							if uint(i2+lane6) >= uint(d) {
-								w.Fail(recenterSorted9Sites[2].Index(-1, i2+lane6, d))
-								return
-							}
-						}
-					}
-				}
-				e8 := vec.LoadF64x4(sums_1, lo8+i2)
-				e9 := vec.At(counts, i)
-				s3 := vec.SplatI64x4(int64(e9))
-				t6 := s3.F64x4()
-				t7 := e8.Div(t6)
-				result3 = t7
-			}
-			result3.Store(map__1, lo2+i2)
 		}
 		vec.Clear()
 		for ; i2 < n_43; i2++ {
@@ -24665,277 +28146,280 @@ func recenterSorted9_ii_pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo, h
 		}
 		t := e3 < 0
 		i2 := 0
-		for ; i2+16 <= n_43; i2 += 16 {
-			var result vec.F64x4
-			if t {
-				lo3 := i * d
-				end := lo3 + d
-				hi2 := min(end, n_25)
-				n2 := hi2 - lo3
-				m := vec.FirstM64x4(vec.Below(i2, 0, 4))
-				m2 := vec.FirstM64x4(vec.Below(i2, n2, 4)).Not()
-				bad2 := m.Or(m2)
-				if bad2.Any() {
-					bad2.StoreBool(&badLanes[0], 0)
-					vec.Clear()
-					for lane := 0; lane < 4; lane++ {
-						if vec.At(&badLanes[0], lane) {
-							if uint(i2+lane) >= uint(n2) {
-								w.Fail(recenterSorted9Sites[0].Index(-1, i2+lane, n2))
-								return
+		if (i2 + 4) <= n_43 {
+			for ; i2+16 <= n_43; i2 += 16 {
+				var result vec.F64x4
+				if t {
+					lo3 := i * d
+					end := lo3 + d
+					hi2 := min(end, n_25)
+					n2 := hi2 - lo3
+					m := vec.FirstM64x4(vec.Below(i2, 0, 4))
+					m2 := vec.FirstM64x4(vec.Below(i2, n2, 4)).Not()
+					bad2 := m.Or(m2)
+					if bad2.Any() {
+						bad2.StoreBool(&badLanes[0], 0)
+						vec.Clear()
+						for lane := 0; lane < 4; lane++ {
+							if vec.At(&badLanes[0], lane) {
+								if uint(i2+lane) >= uint(n2) {
+									w.Fail(recenterSorted9Sites[0].Index(-1, i2+lane, n2))
+									return
+								}
 							}
 						}
 					}
-				}
-				i3 := lo3 + i2
-				centroid := vec.LoadF64x4(centroids, i3)
-				result = centroid
-			} else {
-				if uint(e3) >= uint(count) {
-					w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-					return
-				}
-				lo4 := e3 * d
-				m3 := vec.FirstM64x4(vec.Below(i2, 0, 4))
-				m4 := vec.FirstM64x4(vec.Below(i2, d, 4)).Not()
-				bad3 := m3.Or(m4)
-				if bad3.Any() {
-					bad3.StoreBool(&badLanes2[0], 0)
-					vec.Clear()
-					for lane2 := 0; lane2 < 4; lane2++ {
-						if vec.At(&badLanes2[0], lane2) {
-							if uint(i2+lane2) >= uint(d) {
-								w.Fail(recenterSorted9Sites[2].Index(-1, i2+lane2, d))
-								return
+					i3 := lo3 + i2
+					centroid := vec.LoadF64x4(centroids, i3)
+					result = centroid
+				} else {
+					if uint(e3) >= uint(count) {
+						w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
+						return
+					}
+					lo4 := e3 * d
+					m3 := vec.FirstM64x4(vec.Below(i2, 0, 4))
+					m4 := vec.FirstM64x4(vec.Below(i2, d, 4)).Not()
+					bad3 := m3.Or(m4)
+					if bad3.Any() {
+						bad3.StoreBool(&badLanes2[0], 0)
+						vec.Clear()
+						for lane2 := 0; lane2 < 4; lane2++ {
+							if vec.At(&badLanes2[0], lane2) {
+								if uint(i2+lane2) >= uint(d) {
+									w.Fail(recenterSorted9Sites[2].Index(-1, i2+lane2, d))
+									return
+								}
 							}
 						}
 					}
+					e4 := vec.LoadF64x4(sums_1, lo4+i2)
+					e5 := vec.At(counts, i)
+					s := vec.SplatI64x4(int64(e5))
+					t2 := s.F64x4()
+					t3 := e4.Div(t2)
+					result = t3
 				}
-				e4 := vec.LoadF64x4(sums_1, lo4+i2)
-				e5 := vec.At(counts, i)
-				s := vec.SplatI64x4(int64(e5))
-				t2 := s.F64x4()
-				t3 := e4.Div(t2)
-				result = t3
+				result.Store(map__1, lo2+i2)
+				i4 := i2 + 4
+				var result2 vec.F64x4
+				if t {
+					lo5 := i * d
+					end2 := lo5 + d
+					hi3 := min(end2, n_25)
+					n3 := hi3 - lo5
+					m5 := vec.FirstM64x4(vec.Below(i4, 0, 4))
+					m6 := vec.FirstM64x4(vec.Below(i4, n3, 4)).Not()
+					bad4 := m5.Or(m6)
+					if bad4.Any() {
+						bad4.StoreBool(&badLanes3[0], 0)
+						vec.Clear()
+						for lane3 := 0; lane3 < 4; lane3++ {
+							if vec.At(&badLanes3[0], lane3) {
+								if uint(i4+lane3) >= uint(n3) {
+									w.Fail(recenterSorted9Sites[0].Index(-1, i4+lane3, n3))
+									return
+								}
+							}
+						}
+					}
+					i5 := lo5 + i4
+					centroid2 := vec.LoadF64x4(centroids, i5)
+					result2 = centroid2
+				} else {
+					if uint(e3) >= uint(count) {
+						w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
+						return
+					}
+					lo6 := e3 * d
+					m7 := vec.FirstM64x4(vec.Below(i4, 0, 4))
+					m8 := vec.FirstM64x4(vec.Below(i4, d, 4)).Not()
+					bad5 := m7.Or(m8)
+					if bad5.Any() {
+						bad5.StoreBool(&badLanes4[0], 0)
+						vec.Clear()
+						for lane4 := 0; lane4 < 4; lane4++ {
+							if vec.At(&badLanes4[0], lane4) {
+								if uint(i4+lane4) >= uint(d) {
+									w.Fail(recenterSorted9Sites[2].Index(-1, i4+lane4, d))
+									return
+								}
+							}
+						}
+					}
+					e6 := vec.LoadF64x4(sums_1, lo6+i4)
+					e7 := vec.At(counts, i)
+					s2 := vec.SplatI64x4(int64(e7))
+					t4 := s2.F64x4()
+					t5 := e6.Div(t4)
+					result2 = t5
+				}
+				result2.Store(map__1, lo2+i4)
+				i6 := i2 + 8
+				var result3 vec.F64x4
+				if t {
+					lo7 := i * d
+					end3 := lo7 + d
+					hi4 := min(end3, n_25)
+					n4 := hi4 - lo7
+					m9 := vec.FirstM64x4(vec.Below(i6, 0, 4))
+					m10 := vec.FirstM64x4(vec.Below(i6, n4, 4)).Not()
+					bad6 := m9.Or(m10)
+					if bad6.Any() {
+						bad6.StoreBool(&badLanes5[0], 0)
+						vec.Clear()
+						for lane5 := 0; lane5 < 4; lane5++ {
+							if vec.At(&badLanes5[0], lane5) {
+								if uint(i6+lane5) >= uint(n4) {
+									w.Fail(recenterSorted9Sites[0].Index(-1, i6+lane5, n4))
+									return
+								}
+							}
+						}
+					}
+					i7 := lo7 + i6
+					centroid3 := vec.LoadF64x4(centroids, i7)
+					result3 = centroid3
+				} else {
+					if uint(e3) >= uint(count) {
+						w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
+						return
+					}
+					lo8 := e3 * d
+					m11 := vec.FirstM64x4(vec.Below(i6, 0, 4))
+					m12 := vec.FirstM64x4(vec.Below(i6, d, 4)).Not()
+					bad7 := m11.Or(m12)
+					if bad7.Any() {
+						bad7.StoreBool(&badLanes6[0], 0)
+						vec.Clear()
+						for lane6 := 0; lane6 < 4; lane6++ {
+							if vec.At(&badLanes6[0], lane6) {
+								if uint(i6+lane6) >= uint(d) {
+									w.Fail(recenterSorted9Sites[2].Index(-1, i6+lane6, d))
+									return
+								}
+							}
+						}
+					}
+					e8 := vec.LoadF64x4(sums_1, lo8+i6)
+					e9 := vec.At(counts, i)
+					s3 := vec.SplatI64x4(int64(e9))
+					t6 := s3.F64x4()
+					t7 := e8.Div(t6)
+					result3 = t7
+				}
+				result3.Store(map__1, lo2+i6)
+				i8 := i2 + 12
+				var result4 vec.F64x4
+				if t {
+					lo9 := i * d
+					end4 := lo9 + d
+					hi5 := min(end4, n_25)
+					n5 := hi5 - lo9
+					m13 := vec.FirstM64x4(vec.Below(i8, 0, 4))
+					m14 := vec.FirstM64x4(vec.Below(i8, n5, 4)).Not()
+					bad8 := m13.Or(m14)
+					if bad8.Any() {
+						bad8.StoreBool(&badLanes7[0], 0)
+						vec.Clear()
+						for lane7 := 0; lane7 < 4; lane7++ {
+							if vec.At(&badLanes7[0], lane7) {
+								if uint(i8+lane7) >= uint(n5) {
+									w.Fail(recenterSorted9Sites[0].Index(-1, i8+lane7, n5))
+									return
+								}
+							}
+						}
+					}
+					i9 := lo9 + i8
+					centroid4 := vec.LoadF64x4(centroids, i9)
+					result4 = centroid4
+				} else {
+					if uint(e3) >= uint(count) {
+						w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
+						return
+					}
+					lo10 := e3 * d
+					m15 := vec.FirstM64x4(vec.Below(i8, 0, 4))
+					m16 := vec.FirstM64x4(vec.Below(i8, d, 4)).Not()
+					bad9 := m15.Or(m16)
+					if bad9.Any() {
+						bad9.StoreBool(&badLanes8[0], 0)
+						vec.Clear()
+						for lane8 := 0; lane8 < 4; lane8++ {
+							if vec.At(&badLanes8[0], lane8) {
+								if uint(i8+lane8) >= uint(d) {
+									w.Fail(recenterSorted9Sites[2].Index(-1, i8+lane8, d))
+									return
+								}
+							}
+						}
+					}
+					e10 := vec.LoadF64x4(sums_1, lo10+i8)
+					e11 := vec.At(counts, i)
+					s4 := vec.SplatI64x4(int64(e11))
+					t8 := s4.F64x4()
+					t9 := e10.Div(t8)
+					result4 = t9
+				}
+				result4.Store(map__1, lo2+i8)
 			}
-			result.Store(map__1, lo2+i2)
-			i4 := i2 + 4
-			var result2 vec.F64x4
-			if t {
-				lo5 := i * d
-				end2 := lo5 + d
-				hi3 := min(end2, n_25)
-				n3 := hi3 - lo5
-				m5 := vec.FirstM64x4(vec.Below(i4, 0, 4))
-				m6 := vec.FirstM64x4(vec.Below(i4, n3, 4)).Not()
-				bad4 := m5.Or(m6)
-				if bad4.Any() {
-					bad4.StoreBool(&badLanes3[0], 0)
-					vec.Clear()
-					for lane3 := 0; lane3 < 4; lane3++ {
-						if vec.At(&badLanes3[0], lane3) {
-							if uint(i4+lane3) >= uint(n3) {
-								w.Fail(recenterSorted9Sites[0].Index(-1, i4+lane3, n3))
-								return
+			for ; i2 < n_43; i2 += 4 {
+				i2 = min(i2, n_43-4)
+				var result5 vec.F64x4
+				if t {
+					lo11 := i * d
+					end5 := lo11 + d
+					hi6 := min(end5, n_25)
+					n6 := hi6 - lo11
+					m17 := vec.FirstM64x4(vec.Below(i2, 0, 4))
+					m18 := vec.FirstM64x4(vec.Below(i2, n6, 4)).Not()
+					bad10 := m17.Or(m18)
+					if bad10.Any() {
+						bad10.StoreBool(&badLanes9[0], 0)
+						vec.Clear()
+						for lane9 := 0; lane9 < 4; lane9++ {
+							if vec.At(&badLanes9[0], lane9) {
+								if uint(i2+lane9) >= uint(n6) {
+									w.Fail(recenterSorted9Sites[0].Index(-1, i2+lane9, n6))
+									return
+								}
 							}
 						}
 					}
-				}
-				i5 := lo5 + i4
-				centroid2 := vec.LoadF64x4(centroids, i5)
-				result2 = centroid2
-			} else {
-				if uint(e3) >= uint(count) {
-					w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-					return
-				}
-				lo6 := e3 * d
-				m7 := vec.FirstM64x4(vec.Below(i4, 0, 4))
-				m8 := vec.FirstM64x4(vec.Below(i4, d, 4)).Not()
-				bad5 := m7.Or(m8)
-				if bad5.Any() {
-					bad5.StoreBool(&badLanes4[0], 0)
-					vec.Clear()
-					for lane4 := 0; lane4 < 4; lane4++ {
-						if vec.At(&badLanes4[0], lane4) {
-							if uint(i4+lane4) >= uint(d) {
-								w.Fail(recenterSorted9Sites[2].Index(-1, i4+lane4, d))
-								return
+					i10 := lo11 + i2
+					centroid5 := vec.LoadF64x4(centroids, i10)
+					result5 = centroid5
+				} else {
+					if uint(e3) >= uint(count) {
+						w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
+						return
+					}
+					lo12 := e3 * d
+					m19 := vec.FirstM64x4(vec.Below(i2, 0, 4))
+					m20 := vec.FirstM64x4(vec.Below(i2, d, 4)).Not()
+					bad11 := m19.Or(m20)
+					if bad11.Any() {
+						bad11.StoreBool(&badLanes10[0], 0)
+						vec.Clear()
+						for lane10 := 0; lane10 < 4; lane10++ {
+							if vec.At(&badLanes10[0], lane10) {
+								if uint(i2+lane10) >= uint(d) {
+									w.Fail(recenterSorted9Sites[2].Index(-1, i2+lane10, d))
+									return
+								}
 							}
 						}
 					}
+					e12 := vec.LoadF64x4(sums_1, lo12+i2)
+					e13 := vec.At(counts, i)
+					s5 := vec.SplatI64x4(int64(e13))
+					t10 := s5.F64x4()
+					t11 := e12.Div(t10)
+					result5 = t11
 				}
-				e6 := vec.LoadF64x4(sums_1, lo6+i4)
-				e7 := vec.At(counts, i)
-				s2 := vec.SplatI64x4(int64(e7))
-				t4 := s2.F64x4()
-				t5 := e6.Div(t4)
-				result2 = t5
+				result5.Store(map__1, lo2+i2)
 			}
-			result2.Store(map__1, lo2+i4)
-			i6 := i2 + 8
-			var result3 vec.F64x4
-			if t {
-				lo7 := i * d
-				end3 := lo7 + d
-				hi4 := min(end3, n_25)
-				n4 := hi4 - lo7
-				m9 := vec.FirstM64x4(vec.Below(i6, 0, 4))
-				m10 := vec.FirstM64x4(vec.Below(i6, n4, 4)).Not()
-				bad6 := m9.Or(m10)
-				if bad6.Any() {
-					bad6.StoreBool(&badLanes5[0], 0)
-					vec.Clear()
-					for lane5 := 0; lane5 < 4; lane5++ {
-						if vec.At(&badLanes5[0], lane5) {
-							if uint(i6+lane5) >= uint(n4) {
-								w.Fail(recenterSorted9Sites[0].Index(-1, i6+lane5, n4))
-								return
-							}
-						}
-					}
-				}
-				i7 := lo7 + i6
-				centroid3 := vec.LoadF64x4(centroids, i7)
-				result3 = centroid3
-			} else {
-				if uint(e3) >= uint(count) {
-					w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-					return
-				}
-				lo8 := e3 * d
-				m11 := vec.FirstM64x4(vec.Below(i6, 0, 4))
-				m12 := vec.FirstM64x4(vec.Below(i6, d, 4)).Not()
-				bad7 := m11.Or(m12)
-				if bad7.Any() {
-					bad7.StoreBool(&badLanes6[0], 0)
-					vec.Clear()
-					for lane6 := 0; lane6 < 4; lane6++ {
-						if vec.At(&badLanes6[0], lane6) {
-							if uint(i6+lane6) >= uint(d) {
-								w.Fail(recenterSorted9Sites[2].Index(-1, i6+lane6, d))
-								return
-							}
-						}
-					}
-				}
-				e8 := vec.LoadF64x4(sums_1, lo8+i6)
-				e9 := vec.At(counts, i)
-				s3 := vec.SplatI64x4(int64(e9))
-				t6 := s3.F64x4()
-				t7 := e8.Div(t6)
-				result3 = t7
-			}
-			result3.Store(map__1, lo2+i6)
-			i8 := i2 + 12
-			var result4 vec.F64x4
-			if t {
-				lo9 := i * d
-				end4 := lo9 + d
-				hi5 := min(end4, n_25)
-				n5 := hi5 - lo9
-				m13 := vec.FirstM64x4(vec.Below(i8, 0, 4))
-				m14 := vec.FirstM64x4(vec.Below(i8, n5, 4)).Not()
-				bad8 := m13.Or(m14)
-				if bad8.Any() {
-					bad8.StoreBool(&badLanes7[0], 0)
-					vec.Clear()
-					for lane7 := 0; lane7 < 4; lane7++ {
-						if vec.At(&badLanes7[0], lane7) {
-							if uint(i8+lane7) >= uint(n5) {
-								w.Fail(recenterSorted9Sites[0].Index(-1, i8+lane7, n5))
-								return
-							}
-						}
-					}
-				}
-				i9 := lo9 + i8
-				centroid4 := vec.LoadF64x4(centroids, i9)
-				result4 = centroid4
-			} else {
-				if uint(e3) >= uint(count) {
-					w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-					return
-				}
-				lo10 := e3 * d
-				m15 := vec.FirstM64x4(vec.Below(i8, 0, 4))
-				m16 := vec.FirstM64x4(vec.Below(i8, d, 4)).Not()
-				bad9 := m15.Or(m16)
-				if bad9.Any() {
-					bad9.StoreBool(&badLanes8[0], 0)
-					vec.Clear()
-					for lane8 := 0; lane8 < 4; lane8++ {
-						if vec.At(&badLanes8[0], lane8) {
-							if uint(i8+lane8) >= uint(d) {
-								w.Fail(recenterSorted9Sites[2].Index(-1, i8+lane8, d))
-								return
-							}
-						}
-					}
-				}
-				e10 := vec.LoadF64x4(sums_1, lo10+i8)
-				e11 := vec.At(counts, i)
-				s4 := vec.SplatI64x4(int64(e11))
-				t8 := s4.F64x4()
-				t9 := e10.Div(t8)
-				result4 = t9
-			}
-			result4.Store(map__1, lo2+i8)
-		}
-		for ; i2+4 <= n_43; i2 += 4 {
-			var result5 vec.F64x4
-			if t {
-				lo11 := i * d
-				end5 := lo11 + d
-				hi6 := min(end5, n_25)
-				n6 := hi6 - lo11
-				m17 := vec.FirstM64x4(vec.Below(i2, 0, 4))
-				m18 := vec.FirstM64x4(vec.Below(i2, n6, 4)).Not()
-				bad10 := m17.Or(m18)
-				if bad10.Any() {
-					bad10.StoreBool(&badLanes9[0], 0)
-					vec.Clear()
-					for lane9 := 0; lane9 < 4; lane9++ {
-						if vec.At(&badLanes9[0], lane9) {
-							if uint(i2+lane9) >= uint(n6) {
-								w.Fail(recenterSorted9Sites[0].Index(-1, i2+lane9, n6))
-								return
-							}
-						}
-					}
-				}
-				i10 := lo11 + i2
-				centroid5 := vec.LoadF64x4(centroids, i10)
-				result5 = centroid5
-			} else {
-				if uint(e3) >= uint(count) {
-					w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-					return
-				}
-				lo12 := e3 * d
-				m19 := vec.FirstM64x4(vec.Below(i2, 0, 4))
-				m20 := vec.FirstM64x4(vec.Below(i2, d, 4)).Not()
-				bad11 := m19.Or(m20)
-				if bad11.Any() {
-					bad11.StoreBool(&badLanes10[0], 0)
-					vec.Clear()
-					for lane10 := 0; lane10 < 4; lane10++ {
-						if vec.At(&badLanes10[0], lane10) {
-							if uint(i2+lane10) >= uint(d) {
-								w.Fail(recenterSorted9Sites[2].Index(-1, i2+lane10, d))
-								return
-							}
-						}
-					}
-				}
-				e12 := vec.LoadF64x4(sums_1, lo12+i2)
-				e13 := vec.At(counts, i)
-				s5 := vec.SplatI64x4(int64(e13))
-				t10 := s5.F64x4()
-				t11 := e12.Div(t10)
-				result5 = t11
-			}
-			result5.Store(map__1, lo2+i2)
 		}
 		vec.Clear()
 		for ; i2 < n_43; i2++ {
@@ -25014,60 +28498,63 @@ func recenterSorted9_ii_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi 
 		}
 		t := e3 < 0
 		i2 := 0
-		for ; i2+8 <= n_43; i2 += 8 {
-			var result vec.F64x8
-			if t {
-				lo3 := i * d
-				end := lo3 + d
-				hi2 := min(end, n_25)
-				n2 := hi2 - lo3
-				m := vec.FirstM64x8(vec.Below(i2, 0, 8))
-				m2 := vec.FirstM64x8(vec.Below(i2, n2, 8)).Not()
-				bad2 := m.Or(m2)
-				if bad2.Any() {
-					bad2.StoreBool(&badLanes[0], 0)
-					vec.Clear()
-					for lane := 0; lane < 8; lane++ {
-						if vec.At(&badLanes[0], lane) {
-							if uint(i2+lane) >= uint(n2) {
-								w.Fail(recenterSorted9Sites[0].Index(-1, i2+lane, n2))
-								return
+		if (i2 + 8) <= n_43 {
+			for ; i2 < n_43; i2 += 8 {
+				i2 = min(i2, n_43-8)
+				var result vec.F64x8
+				if t {
+					lo3 := i * d
+					end := lo3 + d
+					hi2 := min(end, n_25)
+					n2 := hi2 - lo3
+					m := vec.FirstM64x8(vec.Below(i2, 0, 8))
+					m2 := vec.FirstM64x8(vec.Below(i2, n2, 8)).Not()
+					bad2 := m.Or(m2)
+					if bad2.Any() {
+						bad2.StoreBool(&badLanes[0], 0)
+						vec.Clear()
+						for lane := 0; lane < 8; lane++ {
+							if vec.At(&badLanes[0], lane) {
+								if uint(i2+lane) >= uint(n2) {
+									w.Fail(recenterSorted9Sites[0].Index(-1, i2+lane, n2))
+									return
+								}
 							}
 						}
 					}
-				}
-				i3 := lo3 + i2
-				centroid := vec.LoadF64x8(centroids, i3)
-				result = centroid
-			} else {
-				if uint(e3) >= uint(count) {
-					w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-					return
-				}
-				lo4 := e3 * d
-				m3 := vec.FirstM64x8(vec.Below(i2, 0, 8))
-				m4 := vec.FirstM64x8(vec.Below(i2, d, 8)).Not()
-				bad3 := m3.Or(m4)
-				if bad3.Any() {
-					bad3.StoreBool(&badLanes2[0], 0)
-					vec.Clear()
-					for lane2 := 0; lane2 < 8; lane2++ {
-						if vec.At(&badLanes2[0], lane2) {
-							if uint(i2+lane2) >= uint(d) {
-								w.Fail(recenterSorted9Sites[2].Index(-1, i2+lane2, d))
-								return
+					i3 := lo3 + i2
+					centroid := vec.LoadF64x8(centroids, i3)
+					result = centroid
+				} else {
+					if uint(e3) >= uint(count) {
+						w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
+						return
+					}
+					lo4 := e3 * d
+					m3 := vec.FirstM64x8(vec.Below(i2, 0, 8))
+					m4 := vec.FirstM64x8(vec.Below(i2, d, 8)).Not()
+					bad3 := m3.Or(m4)
+					if bad3.Any() {
+						bad3.StoreBool(&badLanes2[0], 0)
+						vec.Clear()
+						for lane2 := 0; lane2 < 8; lane2++ {
+							if vec.At(&badLanes2[0], lane2) {
+								if uint(i2+lane2) >= uint(d) {
+									w.Fail(recenterSorted9Sites[2].Index(-1, i2+lane2, d))
+									return
+								}
 							}
 						}
 					}
+					e4 := vec.LoadF64x8(sums_1, lo4+i2)
+					e5 := vec.At(counts, i)
+					s := vec.SplatI64x8(int64(e5))
+					t2 := s.F64x8()
+					t3 := e4.Div(t2)
+					result = t3
 				}
-				e4 := vec.LoadF64x8(sums_1, lo4+i2)
-				e5 := vec.At(counts, i)
-				s := vec.SplatI64x8(int64(e5))
-				t2 := s.F64x8()
-				t3 := e4.Div(t2)
-				result = t3
+				result.Store(map__1, lo2+i2)
 			}
-			result.Store(map__1, lo2+i2)
 		}
 		vec.Clear()
 		for ; i2 < n_43; i2++ {
@@ -25150,169 +28637,172 @@ func recenterSorted9_ii_pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo, h
 		}
 		t := e3 < 0
 		i2 := 0
-		for ; i2+16 <= n_43; i2 += 16 {
-			var result vec.F64x8
-			if t {
-				lo3 := i * d
-				end := lo3 + d
-				hi2 := min(end, n_25)
-				n2 := hi2 - lo3
-				m := vec.FirstM64x8(vec.Below(i2, 0, 8))
-				m2 := vec.FirstM64x8(vec.Below(i2, n2, 8)).Not()
-				bad2 := m.Or(m2)
-				if bad2.Any() {
-					bad2.StoreBool(&badLanes[0], 0)
-					vec.Clear()
-					for lane := 0; lane < 8; lane++ {
-						if vec.At(&badLanes[0], lane) {
-							if uint(i2+lane) >= uint(n2) {
-								w.Fail(recenterSorted9Sites[0].Index(-1, i2+lane, n2))
-								return
+		if (i2 + 8) <= n_43 {
+			for ; i2+16 <= n_43; i2 += 16 {
+				var result vec.F64x8
+				if t {
+					lo3 := i * d
+					end := lo3 + d
+					hi2 := min(end, n_25)
+					n2 := hi2 - lo3
+					m := vec.FirstM64x8(vec.Below(i2, 0, 8))
+					m2 := vec.FirstM64x8(vec.Below(i2, n2, 8)).Not()
+					bad2 := m.Or(m2)
+					if bad2.Any() {
+						bad2.StoreBool(&badLanes[0], 0)
+						vec.Clear()
+						for lane := 0; lane < 8; lane++ {
+							if vec.At(&badLanes[0], lane) {
+								if uint(i2+lane) >= uint(n2) {
+									w.Fail(recenterSorted9Sites[0].Index(-1, i2+lane, n2))
+									return
+								}
 							}
 						}
 					}
-				}
-				i3 := lo3 + i2
-				centroid := vec.LoadF64x8(centroids, i3)
-				result = centroid
-			} else {
-				if uint(e3) >= uint(count) {
-					w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-					return
-				}
-				lo4 := e3 * d
-				m3 := vec.FirstM64x8(vec.Below(i2, 0, 8))
-				m4 := vec.FirstM64x8(vec.Below(i2, d, 8)).Not()
-				bad3 := m3.Or(m4)
-				if bad3.Any() {
-					bad3.StoreBool(&badLanes2[0], 0)
-					vec.Clear()
-					for lane2 := 0; lane2 < 8; lane2++ {
-						if vec.At(&badLanes2[0], lane2) {
-							if uint(i2+lane2) >= uint(d) {
-								w.Fail(recenterSorted9Sites[2].Index(-1, i2+lane2, d))
-								return
+					i3 := lo3 + i2
+					centroid := vec.LoadF64x8(centroids, i3)
+					result = centroid
+				} else {
+					if uint(e3) >= uint(count) {
+						w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
+						return
+					}
+					lo4 := e3 * d
+					m3 := vec.FirstM64x8(vec.Below(i2, 0, 8))
+					m4 := vec.FirstM64x8(vec.Below(i2, d, 8)).Not()
+					bad3 := m3.Or(m4)
+					if bad3.Any() {
+						bad3.StoreBool(&badLanes2[0], 0)
+						vec.Clear()
+						for lane2 := 0; lane2 < 8; lane2++ {
+							if vec.At(&badLanes2[0], lane2) {
+								if uint(i2+lane2) >= uint(d) {
+									w.Fail(recenterSorted9Sites[2].Index(-1, i2+lane2, d))
+									return
+								}
 							}
 						}
 					}
+					e4 := vec.LoadF64x8(sums_1, lo4+i2)
+					e5 := vec.At(counts, i)
+					s := vec.SplatI64x8(int64(e5))
+					t2 := s.F64x8()
+					t3 := e4.Div(t2)
+					result = t3
 				}
-				e4 := vec.LoadF64x8(sums_1, lo4+i2)
-				e5 := vec.At(counts, i)
-				s := vec.SplatI64x8(int64(e5))
-				t2 := s.F64x8()
-				t3 := e4.Div(t2)
-				result = t3
+				result.Store(map__1, lo2+i2)
+				i4 := i2 + 8
+				var result2 vec.F64x8
+				if t {
+					lo5 := i * d
+					end2 := lo5 + d
+					hi3 := min(end2, n_25)
+					n3 := hi3 - lo5
+					m5 := vec.FirstM64x8(vec.Below(i4, 0, 8))
+					m6 := vec.FirstM64x8(vec.Below(i4, n3, 8)).Not()
+					bad4 := m5.Or(m6)
+					if bad4.Any() {
+						bad4.StoreBool(&badLanes3[0], 0)
+						vec.Clear()
+						for lane3 := 0; lane3 < 8; lane3++ {
+							if vec.At(&badLanes3[0], lane3) {
+								if uint(i4+lane3) >= uint(n3) {
+									w.Fail(recenterSorted9Sites[0].Index(-1, i4+lane3, n3))
+									return
+								}
+							}
+						}
+					}
+					i5 := lo5 + i4
+					centroid2 := vec.LoadF64x8(centroids, i5)
+					result2 = centroid2
+				} else {
+					if uint(e3) >= uint(count) {
+						w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
+						return
+					}
+					lo6 := e3 * d
+					m7 := vec.FirstM64x8(vec.Below(i4, 0, 8))
+					m8 := vec.FirstM64x8(vec.Below(i4, d, 8)).Not()
+					bad5 := m7.Or(m8)
+					if bad5.Any() {
+						bad5.StoreBool(&badLanes4[0], 0)
+						vec.Clear()
+						for lane4 := 0; lane4 < 8; lane4++ {
+							if vec.At(&badLanes4[0], lane4) {
+								if uint(i4+lane4) >= uint(d) {
+									w.Fail(recenterSorted9Sites[2].Index(-1, i4+lane4, d))
+									return
+								}
+							}
+						}
+					}
+					e6 := vec.LoadF64x8(sums_1, lo6+i4)
+					e7 := vec.At(counts, i)
+					s2 := vec.SplatI64x8(int64(e7))
+					t4 := s2.F64x8()
+					t5 := e6.Div(t4)
+					result2 = t5
+				}
+				result2.Store(map__1, lo2+i4)
 			}
-			result.Store(map__1, lo2+i2)
-			i4 := i2 + 8
-			var result2 vec.F64x8
-			if t {
-				lo5 := i * d
-				end2 := lo5 + d
-				hi3 := min(end2, n_25)
-				n3 := hi3 - lo5
-				m5 := vec.FirstM64x8(vec.Below(i4, 0, 8))
-				m6 := vec.FirstM64x8(vec.Below(i4, n3, 8)).Not()
-				bad4 := m5.Or(m6)
-				if bad4.Any() {
-					bad4.StoreBool(&badLanes3[0], 0)
-					vec.Clear()
-					for lane3 := 0; lane3 < 8; lane3++ {
-						if vec.At(&badLanes3[0], lane3) {
-							if uint(i4+lane3) >= uint(n3) {
-								w.Fail(recenterSorted9Sites[0].Index(-1, i4+lane3, n3))
-								return
+			for ; i2 < n_43; i2 += 8 {
+				i2 = min(i2, n_43-8)
+				var result3 vec.F64x8
+				if t {
+					lo7 := i * d
+					end3 := lo7 + d
+					hi4 := min(end3, n_25)
+					n4 := hi4 - lo7
+					m9 := vec.FirstM64x8(vec.Below(i2, 0, 8))
+					m10 := vec.FirstM64x8(vec.Below(i2, n4, 8)).Not()
+					bad6 := m9.Or(m10)
+					if bad6.Any() {
+						bad6.StoreBool(&badLanes5[0], 0)
+						vec.Clear()
+						for lane5 := 0; lane5 < 8; lane5++ {
+							if vec.At(&badLanes5[0], lane5) {
+								if uint(i2+lane5) >= uint(n4) {
+									w.Fail(recenterSorted9Sites[0].Index(-1, i2+lane5, n4))
+									return
+								}
 							}
 						}
 					}
-				}
-				i5 := lo5 + i4
-				centroid2 := vec.LoadF64x8(centroids, i5)
-				result2 = centroid2
-			} else {
-				if uint(e3) >= uint(count) {
-					w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-					return
-				}
-				lo6 := e3 * d
-				m7 := vec.FirstM64x8(vec.Below(i4, 0, 8))
-				m8 := vec.FirstM64x8(vec.Below(i4, d, 8)).Not()
-				bad5 := m7.Or(m8)
-				if bad5.Any() {
-					bad5.StoreBool(&badLanes4[0], 0)
-					vec.Clear()
-					for lane4 := 0; lane4 < 8; lane4++ {
-						if vec.At(&badLanes4[0], lane4) {
-							if uint(i4+lane4) >= uint(d) {
-								w.Fail(recenterSorted9Sites[2].Index(-1, i4+lane4, d))
-								return
+					i6 := lo7 + i2
+					centroid3 := vec.LoadF64x8(centroids, i6)
+					result3 = centroid3
+				} else {
+					if uint(e3) >= uint(count) {
+						w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
+						return
+					}
+					lo8 := e3 * d
+					m11 := vec.FirstM64x8(vec.Below(i2, 0, 8))
+					m12 := vec.FirstM64x8(vec.Below(i2, d, 8)).Not()
+					bad7 := m11.Or(m12)
+					if bad7.Any() {
+						bad7.StoreBool(&badLanes6[0], 0)
+						vec.Clear()
+						for lane6 := 0; lane6 < 8; lane6++ {
+							if vec.At(&badLanes6[0], lane6) {
+								if uint(i2+lane6) >= uint(d) {
+									w.Fail(recenterSorted9Sites[2].Index(-1, i2+lane6, d))
+									return
+								}
 							}
 						}
 					}
+					e8 := vec.LoadF64x8(sums_1, lo8+i2)
+					e9 := vec.At(counts, i)
+					s3 := vec.SplatI64x8(int64(e9))
+					t6 := s3.F64x8()
+					t7 := e8.Div(t6)
+					result3 = t7
 				}
-				e6 := vec.LoadF64x8(sums_1, lo6+i4)
-				e7 := vec.At(counts, i)
-				s2 := vec.SplatI64x8(int64(e7))
-				t4 := s2.F64x8()
-				t5 := e6.Div(t4)
-				result2 = t5
+				result3.Store(map__1, lo2+i2)
 			}
-			result2.Store(map__1, lo2+i4)
-		}
-		for ; i2+8 <= n_43; i2 += 8 {
-			var result3 vec.F64x8
-			if t {
-				lo7 := i * d
-				end3 := lo7 + d
-				hi4 := min(end3, n_25)
-				n4 := hi4 - lo7
-				m9 := vec.FirstM64x8(vec.Below(i2, 0, 8))
-				m10 := vec.FirstM64x8(vec.Below(i2, n4, 8)).Not()
-				bad6 := m9.Or(m10)
-				if bad6.Any() {
-					bad6.StoreBool(&badLanes5[0], 0)
-					vec.Clear()
-					for lane5 := 0; lane5 < 8; lane5++ {
-						if vec.At(&badLanes5[0], lane5) {
-							if uint(i2+lane5) >= uint(n4) {
-								w.Fail(recenterSorted9Sites[0].Index(-1, i2+lane5, n4))
-								return
-							}
-						}
-					}
-				}
-				i6 := lo7 + i2
-				centroid3 := vec.LoadF64x8(centroids, i6)
-				result3 = centroid3
-			} else {
-				if uint(e3) >= uint(count) {
-					w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-					return
-				}
-				lo8 := e3 * d
-				m11 := vec.FirstM64x8(vec.Below(i2, 0, 8))
-				m12 := vec.FirstM64x8(vec.Below(i2, d, 8)).Not()
-				bad7 := m11.Or(m12)
-				if bad7.Any() {
-					bad7.StoreBool(&badLanes6[0], 0)
-					vec.Clear()
-					for lane6 := 0; lane6 < 8; lane6++ {
-						if vec.At(&badLanes6[0], lane6) {
-							if uint(i2+lane6) >= uint(d) {
-								w.Fail(recenterSorted9Sites[2].Index(-1, i2+lane6, d))
-								return
-							}
-						}
-					}
-				}
-				e8 := vec.LoadF64x8(sums_1, lo8+i2)
-				e9 := vec.At(counts, i)
-				s3 := vec.SplatI64x8(int64(e9))
-				t6 := s3.F64x8()
-				t7 := e8.Div(t6)
-				result3 = t7
-			}
-			result3.Store(map__1, lo2+i2)
 		}
 		vec.Clear()
 		for ; i2 < n_43; i2++ {
@@ -25399,277 +28889,280 @@ func recenterSorted9_ii_pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo, h
 		}
 		t := e3 < 0
 		i2 := 0
-		for ; i2+32 <= n_43; i2 += 32 {
-			var result vec.F64x8
-			if t {
-				lo3 := i * d
-				end := lo3 + d
-				hi2 := min(end, n_25)
-				n2 := hi2 - lo3
-				m := vec.FirstM64x8(vec.Below(i2, 0, 8))
-				m2 := vec.FirstM64x8(vec.Below(i2, n2, 8)).Not()
-				bad2 := m.Or(m2)
-				if bad2.Any() {
-					bad2.StoreBool(&badLanes[0], 0)
-					vec.Clear()
-					for lane := 0; lane < 8; lane++ {
-						if vec.At(&badLanes[0], lane) {
-							if uint(i2+lane) >= uint(n2) {
-								w.Fail(recenterSorted9Sites[0].Index(-1, i2+lane, n2))
-								return
+		if (i2 + 8) <= n_43 {
+			for ; i2+32 <= n_43; i2 += 32 {
+				var result vec.F64x8
+				if t {
+					lo3 := i * d
+					end := lo3 + d
+					hi2 := min(end, n_25)
+					n2 := hi2 - lo3
+					m := vec.FirstM64x8(vec.Below(i2, 0, 8))
+					m2 := vec.FirstM64x8(vec.Below(i2, n2, 8)).Not()
+					bad2 := m.Or(m2)
+					if bad2.Any() {
+						bad2.StoreBool(&badLanes[0], 0)
+						vec.Clear()
+						for lane := 0; lane < 8; lane++ {
+							if vec.At(&badLanes[0], lane) {
+								if uint(i2+lane) >= uint(n2) {
+									w.Fail(recenterSorted9Sites[0].Index(-1, i2+lane, n2))
+									return
+								}
 							}
 						}
 					}
-				}
-				i3 := lo3 + i2
-				centroid := vec.LoadF64x8(centroids, i3)
-				result = centroid
-			} else {
-				if uint(e3) >= uint(count) {
-					w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-					return
-				}
-				lo4 := e3 * d
-				m3 := vec.FirstM64x8(vec.Below(i2, 0, 8))
-				m4 := vec.FirstM64x8(vec.Below(i2, d, 8)).Not()
-				bad3 := m3.Or(m4)
-				if bad3.Any() {
-					bad3.StoreBool(&badLanes2[0], 0)
-					vec.Clear()
-					for lane2 := 0; lane2 < 8; lane2++ {
-						if vec.At(&badLanes2[0], lane2) {
-							if uint(i2+lane2) >= uint(d) {
-								w.Fail(recenterSorted9Sites[2].Index(-1, i2+lane2, d))
-								return
+					i3 := lo3 + i2
+					centroid := vec.LoadF64x8(centroids, i3)
+					result = centroid
+				} else {
+					if uint(e3) >= uint(count) {
+						w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
+						return
+					}
+					lo4 := e3 * d
+					m3 := vec.FirstM64x8(vec.Below(i2, 0, 8))
+					m4 := vec.FirstM64x8(vec.Below(i2, d, 8)).Not()
+					bad3 := m3.Or(m4)
+					if bad3.Any() {
+						bad3.StoreBool(&badLanes2[0], 0)
+						vec.Clear()
+						for lane2 := 0; lane2 < 8; lane2++ {
+							if vec.At(&badLanes2[0], lane2) {
+								if uint(i2+lane2) >= uint(d) {
+									w.Fail(recenterSorted9Sites[2].Index(-1, i2+lane2, d))
+									return
+								}
 							}
 						}
 					}
+					e4 := vec.LoadF64x8(sums_1, lo4+i2)
+					e5 := vec.At(counts, i)
+					s := vec.SplatI64x8(int64(e5))
+					t2 := s.F64x8()
+					t3 := e4.Div(t2)
+					result = t3
 				}
-				e4 := vec.LoadF64x8(sums_1, lo4+i2)
-				e5 := vec.At(counts, i)
-				s := vec.SplatI64x8(int64(e5))
-				t2 := s.F64x8()
-				t3 := e4.Div(t2)
-				result = t3
+				result.Store(map__1, lo2+i2)
+				i4 := i2 + 8
+				var result2 vec.F64x8
+				if t {
+					lo5 := i * d
+					end2 := lo5 + d
+					hi3 := min(end2, n_25)
+					n3 := hi3 - lo5
+					m5 := vec.FirstM64x8(vec.Below(i4, 0, 8))
+					m6 := vec.FirstM64x8(vec.Below(i4, n3, 8)).Not()
+					bad4 := m5.Or(m6)
+					if bad4.Any() {
+						bad4.StoreBool(&badLanes3[0], 0)
+						vec.Clear()
+						for lane3 := 0; lane3 < 8; lane3++ {
+							if vec.At(&badLanes3[0], lane3) {
+								if uint(i4+lane3) >= uint(n3) {
+									w.Fail(recenterSorted9Sites[0].Index(-1, i4+lane3, n3))
+									return
+								}
+							}
+						}
+					}
+					i5 := lo5 + i4
+					centroid2 := vec.LoadF64x8(centroids, i5)
+					result2 = centroid2
+				} else {
+					if uint(e3) >= uint(count) {
+						w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
+						return
+					}
+					lo6 := e3 * d
+					m7 := vec.FirstM64x8(vec.Below(i4, 0, 8))
+					m8 := vec.FirstM64x8(vec.Below(i4, d, 8)).Not()
+					bad5 := m7.Or(m8)
+					if bad5.Any() {
+						bad5.StoreBool(&badLanes4[0], 0)
+						vec.Clear()
+						for lane4 := 0; lane4 < 8; lane4++ {
+							if vec.At(&badLanes4[0], lane4) {
+								if uint(i4+lane4) >= uint(d) {
+									w.Fail(recenterSorted9Sites[2].Index(-1, i4+lane4, d))
+									return
+								}
+							}
+						}
+					}
+					e6 := vec.LoadF64x8(sums_1, lo6+i4)
+					e7 := vec.At(counts, i)
+					s2 := vec.SplatI64x8(int64(e7))
+					t4 := s2.F64x8()
+					t5 := e6.Div(t4)
+					result2 = t5
+				}
+				result2.Store(map__1, lo2+i4)
+				i6 := i2 + 16
+				var result3 vec.F64x8
+				if t {
+					lo7 := i * d
+					end3 := lo7 + d
+					hi4 := min(end3, n_25)
+					n4 := hi4 - lo7
+					m9 := vec.FirstM64x8(vec.Below(i6, 0, 8))
+					m10 := vec.FirstM64x8(vec.Below(i6, n4, 8)).Not()
+					bad6 := m9.Or(m10)
+					if bad6.Any() {
+						bad6.StoreBool(&badLanes5[0], 0)
+						vec.Clear()
+						for lane5 := 0; lane5 < 8; lane5++ {
+							if vec.At(&badLanes5[0], lane5) {
+								if uint(i6+lane5) >= uint(n4) {
+									w.Fail(recenterSorted9Sites[0].Index(-1, i6+lane5, n4))
+									return
+								}
+							}
+						}
+					}
+					i7 := lo7 + i6
+					centroid3 := vec.LoadF64x8(centroids, i7)
+					result3 = centroid3
+				} else {
+					if uint(e3) >= uint(count) {
+						w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
+						return
+					}
+					lo8 := e3 * d
+					m11 := vec.FirstM64x8(vec.Below(i6, 0, 8))
+					m12 := vec.FirstM64x8(vec.Below(i6, d, 8)).Not()
+					bad7 := m11.Or(m12)
+					if bad7.Any() {
+						bad7.StoreBool(&badLanes6[0], 0)
+						vec.Clear()
+						for lane6 := 0; lane6 < 8; lane6++ {
+							if vec.At(&badLanes6[0], lane6) {
+								if uint(i6+lane6) >= uint(d) {
+									w.Fail(recenterSorted9Sites[2].Index(-1, i6+lane6, d))
+									return
+								}
+							}
+						}
+					}
+					e8 := vec.LoadF64x8(sums_1, lo8+i6)
+					e9 := vec.At(counts, i)
+					s3 := vec.SplatI64x8(int64(e9))
+					t6 := s3.F64x8()
+					t7 := e8.Div(t6)
+					result3 = t7
+				}
+				result3.Store(map__1, lo2+i6)
+				i8 := i2 + 24
+				var result4 vec.F64x8
+				if t {
+					lo9 := i * d
+					end4 := lo9 + d
+					hi5 := min(end4, n_25)
+					n5 := hi5 - lo9
+					m13 := vec.FirstM64x8(vec.Below(i8, 0, 8))
+					m14 := vec.FirstM64x8(vec.Below(i8, n5, 8)).Not()
+					bad8 := m13.Or(m14)
+					if bad8.Any() {
+						bad8.StoreBool(&badLanes7[0], 0)
+						vec.Clear()
+						for lane7 := 0; lane7 < 8; lane7++ {
+							if vec.At(&badLanes7[0], lane7) {
+								if uint(i8+lane7) >= uint(n5) {
+									w.Fail(recenterSorted9Sites[0].Index(-1, i8+lane7, n5))
+									return
+								}
+							}
+						}
+					}
+					i9 := lo9 + i8
+					centroid4 := vec.LoadF64x8(centroids, i9)
+					result4 = centroid4
+				} else {
+					if uint(e3) >= uint(count) {
+						w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
+						return
+					}
+					lo10 := e3 * d
+					m15 := vec.FirstM64x8(vec.Below(i8, 0, 8))
+					m16 := vec.FirstM64x8(vec.Below(i8, d, 8)).Not()
+					bad9 := m15.Or(m16)
+					if bad9.Any() {
+						bad9.StoreBool(&badLanes8[0], 0)
+						vec.Clear()
+						for lane8 := 0; lane8 < 8; lane8++ {
+							if vec.At(&badLanes8[0], lane8) {
+								if uint(i8+lane8) >= uint(d) {
+									w.Fail(recenterSorted9Sites[2].Index(-1, i8+lane8, d))
+									return
+								}
+							}
+						}
+					}
+					e10 := vec.LoadF64x8(sums_1, lo10+i8)
+					e11 := vec.At(counts, i)
+					s4 := vec.SplatI64x8(int64(e11))
+					t8 := s4.F64x8()
+					t9 := e10.Div(t8)
+					result4 = t9
+				}
+				result4.Store(map__1, lo2+i8)
 			}
-			result.Store(map__1, lo2+i2)
-			i4 := i2 + 8
-			var result2 vec.F64x8
-			if t {
-				lo5 := i * d
-				end2 := lo5 + d
-				hi3 := min(end2, n_25)
-				n3 := hi3 - lo5
-				m5 := vec.FirstM64x8(vec.Below(i4, 0, 8))
-				m6 := vec.FirstM64x8(vec.Below(i4, n3, 8)).Not()
-				bad4 := m5.Or(m6)
-				if bad4.Any() {
-					bad4.StoreBool(&badLanes3[0], 0)
-					vec.Clear()
-					for lane3 := 0; lane3 < 8; lane3++ {
-						if vec.At(&badLanes3[0], lane3) {
-							if uint(i4+lane3) >= uint(n3) {
-								w.Fail(recenterSorted9Sites[0].Index(-1, i4+lane3, n3))
-								return
+			for ; i2 < n_43; i2 += 8 {
+				i2 = min(i2, n_43-8)
+				var result5 vec.F64x8
+				if t {
+					lo11 := i * d
+					end5 := lo11 + d
+					hi6 := min(end5, n_25)
+					n6 := hi6 - lo11
+					m17 := vec.FirstM64x8(vec.Below(i2, 0, 8))
+					m18 := vec.FirstM64x8(vec.Below(i2, n6, 8)).Not()
+					bad10 := m17.Or(m18)
+					if bad10.Any() {
+						bad10.StoreBool(&badLanes9[0], 0)
+						vec.Clear()
+						for lane9 := 0; lane9 < 8; lane9++ {
+							if vec.At(&badLanes9[0], lane9) {
+								if uint(i2+lane9) >= uint(n6) {
+									w.Fail(recenterSorted9Sites[0].Index(-1, i2+lane9, n6))
+									return
+								}
 							}
 						}
 					}
-				}
-				i5 := lo5 + i4
-				centroid2 := vec.LoadF64x8(centroids, i5)
-				result2 = centroid2
-			} else {
-				if uint(e3) >= uint(count) {
-					w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-					return
-				}
-				lo6 := e3 * d
-				m7 := vec.FirstM64x8(vec.Below(i4, 0, 8))
-				m8 := vec.FirstM64x8(vec.Below(i4, d, 8)).Not()
-				bad5 := m7.Or(m8)
-				if bad5.Any() {
-					bad5.StoreBool(&badLanes4[0], 0)
-					vec.Clear()
-					for lane4 := 0; lane4 < 8; lane4++ {
-						if vec.At(&badLanes4[0], lane4) {
-							if uint(i4+lane4) >= uint(d) {
-								w.Fail(recenterSorted9Sites[2].Index(-1, i4+lane4, d))
-								return
+					i10 := lo11 + i2
+					centroid5 := vec.LoadF64x8(centroids, i10)
+					result5 = centroid5
+				} else {
+					if uint(e3) >= uint(count) {
+						w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
+						return
+					}
+					lo12 := e3 * d
+					m19 := vec.FirstM64x8(vec.Below(i2, 0, 8))
+					m20 := vec.FirstM64x8(vec.Below(i2, d, 8)).Not()
+					bad11 := m19.Or(m20)
+					if bad11.Any() {
+						bad11.StoreBool(&badLanes10[0], 0)
+						vec.Clear()
+						for lane10 := 0; lane10 < 8; lane10++ {
+							if vec.At(&badLanes10[0], lane10) {
+								if uint(i2+lane10) >= uint(d) {
+									w.Fail(recenterSorted9Sites[2].Index(-1, i2+lane10, d))
+									return
+								}
 							}
 						}
 					}
+					e12 := vec.LoadF64x8(sums_1, lo12+i2)
+					e13 := vec.At(counts, i)
+					s5 := vec.SplatI64x8(int64(e13))
+					t10 := s5.F64x8()
+					t11 := e12.Div(t10)
+					result5 = t11
 				}
-				e6 := vec.LoadF64x8(sums_1, lo6+i4)
-				e7 := vec.At(counts, i)
-				s2 := vec.SplatI64x8(int64(e7))
-				t4 := s2.F64x8()
-				t5 := e6.Div(t4)
-				result2 = t5
+				result5.Store(map__1, lo2+i2)
 			}
-			result2.Store(map__1, lo2+i4)
-			i6 := i2 + 16
-			var result3 vec.F64x8
-			if t {
-				lo7 := i * d
-				end3 := lo7 + d
-				hi4 := min(end3, n_25)
-				n4 := hi4 - lo7
-				m9 := vec.FirstM64x8(vec.Below(i6, 0, 8))
-				m10 := vec.FirstM64x8(vec.Below(i6, n4, 8)).Not()
-				bad6 := m9.Or(m10)
-				if bad6.Any() {
-					bad6.StoreBool(&badLanes5[0], 0)
-					vec.Clear()
-					for lane5 := 0; lane5 < 8; lane5++ {
-						if vec.At(&badLanes5[0], lane5) {
-							if uint(i6+lane5) >= uint(n4) {
-								w.Fail(recenterSorted9Sites[0].Index(-1, i6+lane5, n4))
-								return
-							}
-						}
-					}
-				}
-				i7 := lo7 + i6
-				centroid3 := vec.LoadF64x8(centroids, i7)
-				result3 = centroid3
-			} else {
-				if uint(e3) >= uint(count) {
-					w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-					return
-				}
-				lo8 := e3 * d
-				m11 := vec.FirstM64x8(vec.Below(i6, 0, 8))
-				m12 := vec.FirstM64x8(vec.Below(i6, d, 8)).Not()
-				bad7 := m11.Or(m12)
-				if bad7.Any() {
-					bad7.StoreBool(&badLanes6[0], 0)
-					vec.Clear()
-					for lane6 := 0; lane6 < 8; lane6++ {
-						if vec.At(&badLanes6[0], lane6) {
-							if uint(i6+lane6) >= uint(d) {
-								w.Fail(recenterSorted9Sites[2].Index(-1, i6+lane6, d))
-								return
-							}
-						}
-					}
-				}
-				e8 := vec.LoadF64x8(sums_1, lo8+i6)
-				e9 := vec.At(counts, i)
-				s3 := vec.SplatI64x8(int64(e9))
-				t6 := s3.F64x8()
-				t7 := e8.Div(t6)
-				result3 = t7
-			}
-			result3.Store(map__1, lo2+i6)
-			i8 := i2 + 24
-			var result4 vec.F64x8
-			if t {
-				lo9 := i * d
-				end4 := lo9 + d
-				hi5 := min(end4, n_25)
-				n5 := hi5 - lo9
-				m13 := vec.FirstM64x8(vec.Below(i8, 0, 8))
-				m14 := vec.FirstM64x8(vec.Below(i8, n5, 8)).Not()
-				bad8 := m13.Or(m14)
-				if bad8.Any() {
-					bad8.StoreBool(&badLanes7[0], 0)
-					vec.Clear()
-					for lane7 := 0; lane7 < 8; lane7++ {
-						if vec.At(&badLanes7[0], lane7) {
-							if uint(i8+lane7) >= uint(n5) {
-								w.Fail(recenterSorted9Sites[0].Index(-1, i8+lane7, n5))
-								return
-							}
-						}
-					}
-				}
-				i9 := lo9 + i8
-				centroid4 := vec.LoadF64x8(centroids, i9)
-				result4 = centroid4
-			} else {
-				if uint(e3) >= uint(count) {
-					w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-					return
-				}
-				lo10 := e3 * d
-				m15 := vec.FirstM64x8(vec.Below(i8, 0, 8))
-				m16 := vec.FirstM64x8(vec.Below(i8, d, 8)).Not()
-				bad9 := m15.Or(m16)
-				if bad9.Any() {
-					bad9.StoreBool(&badLanes8[0], 0)
-					vec.Clear()
-					for lane8 := 0; lane8 < 8; lane8++ {
-						if vec.At(&badLanes8[0], lane8) {
-							if uint(i8+lane8) >= uint(d) {
-								w.Fail(recenterSorted9Sites[2].Index(-1, i8+lane8, d))
-								return
-							}
-						}
-					}
-				}
-				e10 := vec.LoadF64x8(sums_1, lo10+i8)
-				e11 := vec.At(counts, i)
-				s4 := vec.SplatI64x8(int64(e11))
-				t8 := s4.F64x8()
-				t9 := e10.Div(t8)
-				result4 = t9
-			}
-			result4.Store(map__1, lo2+i8)
-		}
-		for ; i2+8 <= n_43; i2 += 8 {
-			var result5 vec.F64x8
-			if t {
-				lo11 := i * d
-				end5 := lo11 + d
-				hi6 := min(end5, n_25)
-				n6 := hi6 - lo11
-				m17 := vec.FirstM64x8(vec.Below(i2, 0, 8))
-				m18 := vec.FirstM64x8(vec.Below(i2, n6, 8)).Not()
-				bad10 := m17.Or(m18)
-				if bad10.Any() {
-					bad10.StoreBool(&badLanes9[0], 0)
-					vec.Clear()
-					for lane9 := 0; lane9 < 8; lane9++ {
-						if vec.At(&badLanes9[0], lane9) {
-							if uint(i2+lane9) >= uint(n6) {
-								w.Fail(recenterSorted9Sites[0].Index(-1, i2+lane9, n6))
-								return
-							}
-						}
-					}
-				}
-				i10 := lo11 + i2
-				centroid5 := vec.LoadF64x8(centroids, i10)
-				result5 = centroid5
-			} else {
-				if uint(e3) >= uint(count) {
-					w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-					return
-				}
-				lo12 := e3 * d
-				m19 := vec.FirstM64x8(vec.Below(i2, 0, 8))
-				m20 := vec.FirstM64x8(vec.Below(i2, d, 8)).Not()
-				bad11 := m19.Or(m20)
-				if bad11.Any() {
-					bad11.StoreBool(&badLanes10[0], 0)
-					vec.Clear()
-					for lane10 := 0; lane10 < 8; lane10++ {
-						if vec.At(&badLanes10[0], lane10) {
-							if uint(i2+lane10) >= uint(d) {
-								w.Fail(recenterSorted9Sites[2].Index(-1, i2+lane10, d))
-								return
-							}
-						}
-					}
-				}
-				e12 := vec.LoadF64x8(sums_1, lo12+i2)
-				e13 := vec.At(counts, i)
-				s5 := vec.SplatI64x8(int64(e13))
-				t10 := s5.F64x8()
-				t11 := e12.Div(t10)
-				result5 = t11
-			}
-			result5.Store(map__1, lo2+i2)
 		}
 		vec.Clear()
 		for ; i2 < n_43; i2++ {
@@ -25770,60 +29263,63 @@ func recenterSorted9_ii_pool_poollane4_region2(env any, w *rt.Worker, chunk, lo3
 	var badLanes [4]bool
 	var badLanes2 [4]bool
 	i2 := lo3
-	for ; i2+4 <= hi2; i2 += 4 {
-		var result vec.F64x4
-		if t {
-			lo4 := i * d
-			end := lo4 + d
-			hi3 := min(end, n_25)
-			n2 := hi3 - lo4
-			m := vec.FirstM64x4(vec.Below(i2, 0, 4))
-			m2 := vec.FirstM64x4(vec.Below(i2, n2, 4)).Not()
-			bad2 := m.Or(m2)
-			if bad2.Any() {
-				bad2.StoreBool(&badLanes[0], 0)
-				vec.Clear()
-				for lane := 0; lane < 4; lane++ {
-					if vec.At(&badLanes[0], lane) {
-						if uint(i2+lane) >= uint(n2) {
-							w.Fail(recenterSorted9Sites[0].Index(-1, i2+lane, n2))
-							return
+	if (i2 + 4) <= hi2 {
+		for ; i2 < hi2; i2 += 4 {
+			i2 = min(i2, hi2-4)
+			var result vec.F64x4
+			if t {
+				lo4 := i * d
+				end := lo4 + d
+				hi3 := min(end, n_25)
+				n2 := hi3 - lo4
+				m := vec.FirstM64x4(vec.Below(i2, 0, 4))
+				m2 := vec.FirstM64x4(vec.Below(i2, n2, 4)).Not()
+				bad2 := m.Or(m2)
+				if bad2.Any() {
+					bad2.StoreBool(&badLanes[0], 0)
+					vec.Clear()
+					for lane := 0; lane < 4; lane++ {
+						if vec.At(&badLanes[0], lane) {
+							if uint(i2+lane) >= uint(n2) {
+								w.Fail(recenterSorted9Sites[0].Index(-1, i2+lane, n2))
+								return
+							}
 						}
 					}
 				}
-			}
-			i3 := lo4 + i2
-			centroid := vec.LoadF64x4(centroids, i3)
-			result = centroid
-		} else {
-			if uint(e3) >= uint(count) {
-				w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-				return
-			}
-			lo5 := e3 * d
-			m3 := vec.FirstM64x4(vec.Below(i2, 0, 4))
-			m4 := vec.FirstM64x4(vec.Below(i2, d, 4)).Not()
-			bad3 := m3.Or(m4)
-			if bad3.Any() {
-				bad3.StoreBool(&badLanes2[0], 0)
-				vec.Clear()
-				for lane2 := 0; lane2 < 4; lane2++ {
-					if vec.At(&badLanes2[0], lane2) {
-						if uint(i2+lane2) >= uint(d) {
-							w.Fail(recenterSorted9Sites[2].Index(-1, i2+lane2, d))
-							return
+				i3 := lo4 + i2
+				centroid := vec.LoadF64x4(centroids, i3)
+				result = centroid
+			} else {
+				if uint(e3) >= uint(count) {
+					w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
+					return
+				}
+				lo5 := e3 * d
+				m3 := vec.FirstM64x4(vec.Below(i2, 0, 4))
+				m4 := vec.FirstM64x4(vec.Below(i2, d, 4)).Not()
+				bad3 := m3.Or(m4)
+				if bad3.Any() {
+					bad3.StoreBool(&badLanes2[0], 0)
+					vec.Clear()
+					for lane2 := 0; lane2 < 4; lane2++ {
+						if vec.At(&badLanes2[0], lane2) {
+							if uint(i2+lane2) >= uint(d) {
+								w.Fail(recenterSorted9Sites[2].Index(-1, i2+lane2, d))
+								return
+							}
 						}
 					}
 				}
+				e4 := vec.LoadF64x4(sums_1, lo5+i2)
+				e5 := vec.At(counts, i)
+				s := vec.SplatI64x4(int64(e5))
+				t2 := s.F64x4()
+				t3 := e4.Div(t2)
+				result = t3
 			}
-			e4 := vec.LoadF64x4(sums_1, lo5+i2)
-			e5 := vec.At(counts, i)
-			s := vec.SplatI64x4(int64(e5))
-			t2 := s.F64x4()
-			t3 := e4.Div(t2)
-			result = t3
+			result.Store(map__1, lo2+i2)
 		}
-		result.Store(map__1, lo2+i2)
 	}
 	vec.Clear()
 	for ; i2 < hi2; i2++ {
@@ -25927,169 +29423,172 @@ func recenterSorted9_ii_pool_poollane4x2_region2(env any, w *rt.Worker, chunk, l
 	var badLanes5 [4]bool
 	var badLanes6 [4]bool
 	i2 := lo3
-	for ; i2+8 <= hi2; i2 += 8 {
-		var result vec.F64x4
-		if t {
-			lo4 := i * d
-			end := lo4 + d
-			hi3 := min(end, n_25)
-			n2 := hi3 - lo4
-			m := vec.FirstM64x4(vec.Below(i2, 0, 4))
-			m2 := vec.FirstM64x4(vec.Below(i2, n2, 4)).Not()
-			bad2 := m.Or(m2)
-			if bad2.Any() {
-				bad2.StoreBool(&badLanes[0], 0)
-				vec.Clear()
-				for lane := 0; lane < 4; lane++ {
-					if vec.At(&badLanes[0], lane) {
-						if uint(i2+lane) >= uint(n2) {
-							w.Fail(recenterSorted9Sites[0].Index(-1, i2+lane, n2))
-							return
+	if (i2 + 4) <= hi2 {
+		for ; i2+8 <= hi2; i2 += 8 {
+			var result vec.F64x4
+			if t {
+				lo4 := i * d
+				end := lo4 + d
+				hi3 := min(end, n_25)
+				n2 := hi3 - lo4
+				m := vec.FirstM64x4(vec.Below(i2, 0, 4))
+				m2 := vec.FirstM64x4(vec.Below(i2, n2, 4)).Not()
+				bad2 := m.Or(m2)
+				if bad2.Any() {
+					bad2.StoreBool(&badLanes[0], 0)
+					vec.Clear()
+					for lane := 0; lane < 4; lane++ {
+						if vec.At(&badLanes[0], lane) {
+							if uint(i2+lane) >= uint(n2) {
+								w.Fail(recenterSorted9Sites[0].Index(-1, i2+lane, n2))
+								return
+							}
 						}
 					}
 				}
-			}
-			i3 := lo4 + i2
-			centroid := vec.LoadF64x4(centroids, i3)
-			result = centroid
-		} else {
-			if uint(e3) >= uint(count) {
-				w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-				return
-			}
-			lo5 := e3 * d
-			m3 := vec.FirstM64x4(vec.Below(i2, 0, 4))
-			m4 := vec.FirstM64x4(vec.Below(i2, d, 4)).Not()
-			bad3 := m3.Or(m4)
-			if bad3.Any() {
-				bad3.StoreBool(&badLanes2[0], 0)
-				vec.Clear()
-				for lane2 := 0; lane2 < 4; lane2++ {
-					if vec.At(&badLanes2[0], lane2) {
-						if uint(i2+lane2) >= uint(d) {
-							w.Fail(recenterSorted9Sites[2].Index(-1, i2+lane2, d))
-							return
+				i3 := lo4 + i2
+				centroid := vec.LoadF64x4(centroids, i3)
+				result = centroid
+			} else {
+				if uint(e3) >= uint(count) {
+					w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
+					return
+				}
+				lo5 := e3 * d
+				m3 := vec.FirstM64x4(vec.Below(i2, 0, 4))
+				m4 := vec.FirstM64x4(vec.Below(i2, d, 4)).Not()
+				bad3 := m3.Or(m4)
+				if bad3.Any() {
+					bad3.StoreBool(&badLanes2[0], 0)
+					vec.Clear()
+					for lane2 := 0; lane2 < 4; lane2++ {
+						if vec.At(&badLanes2[0], lane2) {
+							if uint(i2+lane2) >= uint(d) {
+								w.Fail(recenterSorted9Sites[2].Index(-1, i2+lane2, d))
+								return
+							}
 						}
 					}
 				}
+				e4 := vec.LoadF64x4(sums_1, lo5+i2)
+				e5 := vec.At(counts, i)
+				s := vec.SplatI64x4(int64(e5))
+				t2 := s.F64x4()
+				t3 := e4.Div(t2)
+				result = t3
 			}
-			e4 := vec.LoadF64x4(sums_1, lo5+i2)
-			e5 := vec.At(counts, i)
-			s := vec.SplatI64x4(int64(e5))
-			t2 := s.F64x4()
-			t3 := e4.Div(t2)
-			result = t3
+			result.Store(map__1, lo2+i2)
+			i4 := i2 + 4
+			var result2 vec.F64x4
+			if t {
+				lo6 := i * d
+				end2 := lo6 + d
+				hi4 := min(end2, n_25)
+				n3 := hi4 - lo6
+				m5 := vec.FirstM64x4(vec.Below(i4, 0, 4))
+				m6 := vec.FirstM64x4(vec.Below(i4, n3, 4)).Not()
+				bad4 := m5.Or(m6)
+				if bad4.Any() {
+					bad4.StoreBool(&badLanes3[0], 0)
+					vec.Clear()
+					for lane3 := 0; lane3 < 4; lane3++ {
+						if vec.At(&badLanes3[0], lane3) {
+							if uint(i4+lane3) >= uint(n3) {
+								w.Fail(recenterSorted9Sites[0].Index(-1, i4+lane3, n3))
+								return
+							}
+						}
+					}
+				}
+				i5 := lo6 + i4
+				centroid2 := vec.LoadF64x4(centroids, i5)
+				result2 = centroid2
+			} else {
+				if uint(e3) >= uint(count) {
+					w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
+					return
+				}
+				lo7 := e3 * d
+				m7 := vec.FirstM64x4(vec.Below(i4, 0, 4))
+				m8 := vec.FirstM64x4(vec.Below(i4, d, 4)).Not()
+				bad5 := m7.Or(m8)
+				if bad5.Any() {
+					bad5.StoreBool(&badLanes4[0], 0)
+					vec.Clear()
+					for lane4 := 0; lane4 < 4; lane4++ {
+						if vec.At(&badLanes4[0], lane4) {
+							if uint(i4+lane4) >= uint(d) {
+								w.Fail(recenterSorted9Sites[2].Index(-1, i4+lane4, d))
+								return
+							}
+						}
+					}
+				}
+				e6 := vec.LoadF64x4(sums_1, lo7+i4)
+				e7 := vec.At(counts, i)
+				s2 := vec.SplatI64x4(int64(e7))
+				t4 := s2.F64x4()
+				t5 := e6.Div(t4)
+				result2 = t5
+			}
+			result2.Store(map__1, lo2+i4)
 		}
-		result.Store(map__1, lo2+i2)
-		i4 := i2 + 4
-		var result2 vec.F64x4
-		if t {
-			lo6 := i * d
-			end2 := lo6 + d
-			hi4 := min(end2, n_25)
-			n3 := hi4 - lo6
-			m5 := vec.FirstM64x4(vec.Below(i4, 0, 4))
-			m6 := vec.FirstM64x4(vec.Below(i4, n3, 4)).Not()
-			bad4 := m5.Or(m6)
-			if bad4.Any() {
-				bad4.StoreBool(&badLanes3[0], 0)
-				vec.Clear()
-				for lane3 := 0; lane3 < 4; lane3++ {
-					if vec.At(&badLanes3[0], lane3) {
-						if uint(i4+lane3) >= uint(n3) {
-							w.Fail(recenterSorted9Sites[0].Index(-1, i4+lane3, n3))
-							return
+		for ; i2 < hi2; i2 += 4 {
+			i2 = min(i2, hi2-4)
+			var result3 vec.F64x4
+			if t {
+				lo8 := i * d
+				end3 := lo8 + d
+				hi5 := min(end3, n_25)
+				n4 := hi5 - lo8
+				m9 := vec.FirstM64x4(vec.Below(i2, 0, 4))
+				m10 := vec.FirstM64x4(vec.Below(i2, n4, 4)).Not()
+				bad6 := m9.Or(m10)
+				if bad6.Any() {
+					bad6.StoreBool(&badLanes5[0], 0)
+					vec.Clear()
+					for lane5 := 0; lane5 < 4; lane5++ {
+						if vec.At(&badLanes5[0], lane5) {
+							if uint(i2+lane5) >= uint(n4) {
+								w.Fail(recenterSorted9Sites[0].Index(-1, i2+lane5, n4))
+								return
+							}
 						}
 					}
 				}
-			}
-			i5 := lo6 + i4
-			centroid2 := vec.LoadF64x4(centroids, i5)
-			result2 = centroid2
-		} else {
-			if uint(e3) >= uint(count) {
-				w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-				return
-			}
-			lo7 := e3 * d
-			m7 := vec.FirstM64x4(vec.Below(i4, 0, 4))
-			m8 := vec.FirstM64x4(vec.Below(i4, d, 4)).Not()
-			bad5 := m7.Or(m8)
-			if bad5.Any() {
-				bad5.StoreBool(&badLanes4[0], 0)
-				vec.Clear()
-				for lane4 := 0; lane4 < 4; lane4++ {
-					if vec.At(&badLanes4[0], lane4) {
-						if uint(i4+lane4) >= uint(d) {
-							w.Fail(recenterSorted9Sites[2].Index(-1, i4+lane4, d))
-							return
+				i6 := lo8 + i2
+				centroid3 := vec.LoadF64x4(centroids, i6)
+				result3 = centroid3
+			} else {
+				if uint(e3) >= uint(count) {
+					w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
+					return
+				}
+				lo9 := e3 * d
+				m11 := vec.FirstM64x4(vec.Below(i2, 0, 4))
+				m12 := vec.FirstM64x4(vec.Below(i2, d, 4)).Not()
+				bad7 := m11.Or(m12)
+				if bad7.Any() {
+					bad7.StoreBool(&badLanes6[0], 0)
+					vec.Clear()
+					for lane6 := 0; lane6 < 4; lane6++ {
+						if vec.At(&badLanes6[0], lane6) {
+							if uint(i2+lane6) >= uint(d) {
+								w.Fail(recenterSorted9Sites[2].Index(-1, i2+lane6, d))
+								return
+							}
 						}
 					}
 				}
+				e8 := vec.LoadF64x4(sums_1, lo9+i2)
+				e9 := vec.At(counts, i)
+				s3 := vec.SplatI64x4(int64(e9))
+				t6 := s3.F64x4()
+				t7 := e8.Div(t6)
+				result3 = t7
 			}
-			e6 := vec.LoadF64x4(sums_1, lo7+i4)
-			e7 := vec.At(counts, i)
-			s2 := vec.SplatI64x4(int64(e7))
-			t4 := s2.F64x4()
-			t5 := e6.Div(t4)
-			result2 = t5
+			result3.Store(map__1, lo2+i2)
 		}
-		result2.Store(map__1, lo2+i4)
-	}
-	for ; i2+4 <= hi2; i2 += 4 {
-		var result3 vec.F64x4
-		if t {
-			lo8 := i * d
-			end3 := lo8 + d
-			hi5 := min(end3, n_25)
-			n4 := hi5 - lo8
-			m9 := vec.FirstM64x4(vec.Below(i2, 0, 4))
-			m10 := vec.FirstM64x4(vec.Below(i2, n4, 4)).Not()
-			bad6 := m9.Or(m10)
-			if bad6.Any() {
-				bad6.StoreBool(&badLanes5[0], 0)
-				vec.Clear()
-				for lane5 := 0; lane5 < 4; lane5++ {
-					if vec.At(&badLanes5[0], lane5) {
-						if uint(i2+lane5) >= uint(n4) {
-							w.Fail(recenterSorted9Sites[0].Index(-1, i2+lane5, n4))
-							return
-						}
-					}
-				}
-			}
-			i6 := lo8 + i2
-			centroid3 := vec.LoadF64x4(centroids, i6)
-			result3 = centroid3
-		} else {
-			if uint(e3) >= uint(count) {
-				w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-				return
-			}
-			lo9 := e3 * d
-			m11 := vec.FirstM64x4(vec.Below(i2, 0, 4))
-			m12 := vec.FirstM64x4(vec.Below(i2, d, 4)).Not()
-			bad7 := m11.Or(m12)
-			if bad7.Any() {
-				bad7.StoreBool(&badLanes6[0], 0)
-				vec.Clear()
-				for lane6 := 0; lane6 < 4; lane6++ {
-					if vec.At(&badLanes6[0], lane6) {
-						if uint(i2+lane6) >= uint(d) {
-							w.Fail(recenterSorted9Sites[2].Index(-1, i2+lane6, d))
-							return
-						}
-					}
-				}
-			}
-			e8 := vec.LoadF64x4(sums_1, lo9+i2)
-			e9 := vec.At(counts, i)
-			s3 := vec.SplatI64x4(int64(e9))
-			t6 := s3.F64x4()
-			t7 := e8.Div(t6)
-			result3 = t7
-		}
-		result3.Store(map__1, lo2+i2)
 	}
 	vec.Clear()
 	for ; i2 < hi2; i2++ {
@@ -26197,277 +29696,280 @@ func recenterSorted9_ii_pool_poollane4x4_region2(env any, w *rt.Worker, chunk, l
 	var badLanes9 [4]bool
 	var badLanes10 [4]bool
 	i2 := lo3
-	for ; i2+16 <= hi2; i2 += 16 {
-		var result vec.F64x4
-		if t {
-			lo4 := i * d
-			end := lo4 + d
-			hi3 := min(end, n_25)
-			n2 := hi3 - lo4
-			m := vec.FirstM64x4(vec.Below(i2, 0, 4))
-			m2 := vec.FirstM64x4(vec.Below(i2, n2, 4)).Not()
-			bad2 := m.Or(m2)
-			if bad2.Any() {
-				bad2.StoreBool(&badLanes[0], 0)
-				vec.Clear()
-				for lane := 0; lane < 4; lane++ {
-					if vec.At(&badLanes[0], lane) {
-						if uint(i2+lane) >= uint(n2) {
-							w.Fail(recenterSorted9Sites[0].Index(-1, i2+lane, n2))
-							return
+	if (i2 + 4) <= hi2 {
+		for ; i2+16 <= hi2; i2 += 16 {
+			var result vec.F64x4
+			if t {
+				lo4 := i * d
+				end := lo4 + d
+				hi3 := min(end, n_25)
+				n2 := hi3 - lo4
+				m := vec.FirstM64x4(vec.Below(i2, 0, 4))
+				m2 := vec.FirstM64x4(vec.Below(i2, n2, 4)).Not()
+				bad2 := m.Or(m2)
+				if bad2.Any() {
+					bad2.StoreBool(&badLanes[0], 0)
+					vec.Clear()
+					for lane := 0; lane < 4; lane++ {
+						if vec.At(&badLanes[0], lane) {
+							if uint(i2+lane) >= uint(n2) {
+								w.Fail(recenterSorted9Sites[0].Index(-1, i2+lane, n2))
+								return
+							}
 						}
 					}
 				}
-			}
-			i3 := lo4 + i2
-			centroid := vec.LoadF64x4(centroids, i3)
-			result = centroid
-		} else {
-			if uint(e3) >= uint(count) {
-				w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-				return
-			}
-			lo5 := e3 * d
-			m3 := vec.FirstM64x4(vec.Below(i2, 0, 4))
-			m4 := vec.FirstM64x4(vec.Below(i2, d, 4)).Not()
-			bad3 := m3.Or(m4)
-			if bad3.Any() {
-				bad3.StoreBool(&badLanes2[0], 0)
-				vec.Clear()
-				for lane2 := 0; lane2 < 4; lane2++ {
-					if vec.At(&badLanes2[0], lane2) {
-						if uint(i2+lane2) >= uint(d) {
-							w.Fail(recenterSorted9Sites[2].Index(-1, i2+lane2, d))
-							return
+				i3 := lo4 + i2
+				centroid := vec.LoadF64x4(centroids, i3)
+				result = centroid
+			} else {
+				if uint(e3) >= uint(count) {
+					w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
+					return
+				}
+				lo5 := e3 * d
+				m3 := vec.FirstM64x4(vec.Below(i2, 0, 4))
+				m4 := vec.FirstM64x4(vec.Below(i2, d, 4)).Not()
+				bad3 := m3.Or(m4)
+				if bad3.Any() {
+					bad3.StoreBool(&badLanes2[0], 0)
+					vec.Clear()
+					for lane2 := 0; lane2 < 4; lane2++ {
+						if vec.At(&badLanes2[0], lane2) {
+							if uint(i2+lane2) >= uint(d) {
+								w.Fail(recenterSorted9Sites[2].Index(-1, i2+lane2, d))
+								return
+							}
 						}
 					}
 				}
+				e4 := vec.LoadF64x4(sums_1, lo5+i2)
+				e5 := vec.At(counts, i)
+				s := vec.SplatI64x4(int64(e5))
+				t2 := s.F64x4()
+				t3 := e4.Div(t2)
+				result = t3
 			}
-			e4 := vec.LoadF64x4(sums_1, lo5+i2)
-			e5 := vec.At(counts, i)
-			s := vec.SplatI64x4(int64(e5))
-			t2 := s.F64x4()
-			t3 := e4.Div(t2)
-			result = t3
+			result.Store(map__1, lo2+i2)
+			i4 := i2 + 4
+			var result2 vec.F64x4
+			if t {
+				lo6 := i * d
+				end2 := lo6 + d
+				hi4 := min(end2, n_25)
+				n3 := hi4 - lo6
+				m5 := vec.FirstM64x4(vec.Below(i4, 0, 4))
+				m6 := vec.FirstM64x4(vec.Below(i4, n3, 4)).Not()
+				bad4 := m5.Or(m6)
+				if bad4.Any() {
+					bad4.StoreBool(&badLanes3[0], 0)
+					vec.Clear()
+					for lane3 := 0; lane3 < 4; lane3++ {
+						if vec.At(&badLanes3[0], lane3) {
+							if uint(i4+lane3) >= uint(n3) {
+								w.Fail(recenterSorted9Sites[0].Index(-1, i4+lane3, n3))
+								return
+							}
+						}
+					}
+				}
+				i5 := lo6 + i4
+				centroid2 := vec.LoadF64x4(centroids, i5)
+				result2 = centroid2
+			} else {
+				if uint(e3) >= uint(count) {
+					w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
+					return
+				}
+				lo7 := e3 * d
+				m7 := vec.FirstM64x4(vec.Below(i4, 0, 4))
+				m8 := vec.FirstM64x4(vec.Below(i4, d, 4)).Not()
+				bad5 := m7.Or(m8)
+				if bad5.Any() {
+					bad5.StoreBool(&badLanes4[0], 0)
+					vec.Clear()
+					for lane4 := 0; lane4 < 4; lane4++ {
+						if vec.At(&badLanes4[0], lane4) {
+							if uint(i4+lane4) >= uint(d) {
+								w.Fail(recenterSorted9Sites[2].Index(-1, i4+lane4, d))
+								return
+							}
+						}
+					}
+				}
+				e6 := vec.LoadF64x4(sums_1, lo7+i4)
+				e7 := vec.At(counts, i)
+				s2 := vec.SplatI64x4(int64(e7))
+				t4 := s2.F64x4()
+				t5 := e6.Div(t4)
+				result2 = t5
+			}
+			result2.Store(map__1, lo2+i4)
+			i6 := i2 + 8
+			var result3 vec.F64x4
+			if t {
+				lo8 := i * d
+				end3 := lo8 + d
+				hi5 := min(end3, n_25)
+				n4 := hi5 - lo8
+				m9 := vec.FirstM64x4(vec.Below(i6, 0, 4))
+				m10 := vec.FirstM64x4(vec.Below(i6, n4, 4)).Not()
+				bad6 := m9.Or(m10)
+				if bad6.Any() {
+					bad6.StoreBool(&badLanes5[0], 0)
+					vec.Clear()
+					for lane5 := 0; lane5 < 4; lane5++ {
+						if vec.At(&badLanes5[0], lane5) {
+							if uint(i6+lane5) >= uint(n4) {
+								w.Fail(recenterSorted9Sites[0].Index(-1, i6+lane5, n4))
+								return
+							}
+						}
+					}
+				}
+				i7 := lo8 + i6
+				centroid3 := vec.LoadF64x4(centroids, i7)
+				result3 = centroid3
+			} else {
+				if uint(e3) >= uint(count) {
+					w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
+					return
+				}
+				lo9 := e3 * d
+				m11 := vec.FirstM64x4(vec.Below(i6, 0, 4))
+				m12 := vec.FirstM64x4(vec.Below(i6, d, 4)).Not()
+				bad7 := m11.Or(m12)
+				if bad7.Any() {
+					bad7.StoreBool(&badLanes6[0], 0)
+					vec.Clear()
+					for lane6 := 0; lane6 < 4; lane6++ {
+						if vec.At(&badLanes6[0], lane6) {
+							if uint(i6+lane6) >= uint(d) {
+								w.Fail(recenterSorted9Sites[2].Index(-1, i6+lane6, d))
+								return
+							}
+						}
+					}
+				}
+				e8 := vec.LoadF64x4(sums_1, lo9+i6)
+				e9 := vec.At(counts, i)
+				s3 := vec.SplatI64x4(int64(e9))
+				t6 := s3.F64x4()
+				t7 := e8.Div(t6)
+				result3 = t7
+			}
+			result3.Store(map__1, lo2+i6)
+			i8 := i2 + 12
+			var result4 vec.F64x4
+			if t {
+				lo10 := i * d
+				end4 := lo10 + d
+				hi6 := min(end4, n_25)
+				n5 := hi6 - lo10
+				m13 := vec.FirstM64x4(vec.Below(i8, 0, 4))
+				m14 := vec.FirstM64x4(vec.Below(i8, n5, 4)).Not()
+				bad8 := m13.Or(m14)
+				if bad8.Any() {
+					bad8.StoreBool(&badLanes7[0], 0)
+					vec.Clear()
+					for lane7 := 0; lane7 < 4; lane7++ {
+						if vec.At(&badLanes7[0], lane7) {
+							if uint(i8+lane7) >= uint(n5) {
+								w.Fail(recenterSorted9Sites[0].Index(-1, i8+lane7, n5))
+								return
+							}
+						}
+					}
+				}
+				i9 := lo10 + i8
+				centroid4 := vec.LoadF64x4(centroids, i9)
+				result4 = centroid4
+			} else {
+				if uint(e3) >= uint(count) {
+					w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
+					return
+				}
+				lo11 := e3 * d
+				m15 := vec.FirstM64x4(vec.Below(i8, 0, 4))
+				m16 := vec.FirstM64x4(vec.Below(i8, d, 4)).Not()
+				bad9 := m15.Or(m16)
+				if bad9.Any() {
+					bad9.StoreBool(&badLanes8[0], 0)
+					vec.Clear()
+					for lane8 := 0; lane8 < 4; lane8++ {
+						if vec.At(&badLanes8[0], lane8) {
+							if uint(i8+lane8) >= uint(d) {
+								w.Fail(recenterSorted9Sites[2].Index(-1, i8+lane8, d))
+								return
+							}
+						}
+					}
+				}
+				e10 := vec.LoadF64x4(sums_1, lo11+i8)
+				e11 := vec.At(counts, i)
+				s4 := vec.SplatI64x4(int64(e11))
+				t8 := s4.F64x4()
+				t9 := e10.Div(t8)
+				result4 = t9
+			}
+			result4.Store(map__1, lo2+i8)
 		}
-		result.Store(map__1, lo2+i2)
-		i4 := i2 + 4
-		var result2 vec.F64x4
-		if t {
-			lo6 := i * d
-			end2 := lo6 + d
-			hi4 := min(end2, n_25)
-			n3 := hi4 - lo6
-			m5 := vec.FirstM64x4(vec.Below(i4, 0, 4))
-			m6 := vec.FirstM64x4(vec.Below(i4, n3, 4)).Not()
-			bad4 := m5.Or(m6)
-			if bad4.Any() {
-				bad4.StoreBool(&badLanes3[0], 0)
-				vec.Clear()
-				for lane3 := 0; lane3 < 4; lane3++ {
-					if vec.At(&badLanes3[0], lane3) {
-						if uint(i4+lane3) >= uint(n3) {
-							w.Fail(recenterSorted9Sites[0].Index(-1, i4+lane3, n3))
-							return
+		for ; i2 < hi2; i2 += 4 {
+			i2 = min(i2, hi2-4)
+			var result5 vec.F64x4
+			if t {
+				lo12 := i * d
+				end5 := lo12 + d
+				hi7 := min(end5, n_25)
+				n6 := hi7 - lo12
+				m17 := vec.FirstM64x4(vec.Below(i2, 0, 4))
+				m18 := vec.FirstM64x4(vec.Below(i2, n6, 4)).Not()
+				bad10 := m17.Or(m18)
+				if bad10.Any() {
+					bad10.StoreBool(&badLanes9[0], 0)
+					vec.Clear()
+					for lane9 := 0; lane9 < 4; lane9++ {
+						if vec.At(&badLanes9[0], lane9) {
+							if uint(i2+lane9) >= uint(n6) {
+								w.Fail(recenterSorted9Sites[0].Index(-1, i2+lane9, n6))
+								return
+							}
 						}
 					}
 				}
-			}
-			i5 := lo6 + i4
-			centroid2 := vec.LoadF64x4(centroids, i5)
-			result2 = centroid2
-		} else {
-			if uint(e3) >= uint(count) {
-				w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-				return
-			}
-			lo7 := e3 * d
-			m7 := vec.FirstM64x4(vec.Below(i4, 0, 4))
-			m8 := vec.FirstM64x4(vec.Below(i4, d, 4)).Not()
-			bad5 := m7.Or(m8)
-			if bad5.Any() {
-				bad5.StoreBool(&badLanes4[0], 0)
-				vec.Clear()
-				for lane4 := 0; lane4 < 4; lane4++ {
-					if vec.At(&badLanes4[0], lane4) {
-						if uint(i4+lane4) >= uint(d) {
-							w.Fail(recenterSorted9Sites[2].Index(-1, i4+lane4, d))
-							return
+				i10 := lo12 + i2
+				centroid5 := vec.LoadF64x4(centroids, i10)
+				result5 = centroid5
+			} else {
+				if uint(e3) >= uint(count) {
+					w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
+					return
+				}
+				lo13 := e3 * d
+				m19 := vec.FirstM64x4(vec.Below(i2, 0, 4))
+				m20 := vec.FirstM64x4(vec.Below(i2, d, 4)).Not()
+				bad11 := m19.Or(m20)
+				if bad11.Any() {
+					bad11.StoreBool(&badLanes10[0], 0)
+					vec.Clear()
+					for lane10 := 0; lane10 < 4; lane10++ {
+						if vec.At(&badLanes10[0], lane10) {
+							if uint(i2+lane10) >= uint(d) {
+								w.Fail(recenterSorted9Sites[2].Index(-1, i2+lane10, d))
+								return
+							}
 						}
 					}
 				}
+				e12 := vec.LoadF64x4(sums_1, lo13+i2)
+				e13 := vec.At(counts, i)
+				s5 := vec.SplatI64x4(int64(e13))
+				t10 := s5.F64x4()
+				t11 := e12.Div(t10)
+				result5 = t11
 			}
-			e6 := vec.LoadF64x4(sums_1, lo7+i4)
-			e7 := vec.At(counts, i)
-			s2 := vec.SplatI64x4(int64(e7))
-			t4 := s2.F64x4()
-			t5 := e6.Div(t4)
-			result2 = t5
+			result5.Store(map__1, lo2+i2)
 		}
-		result2.Store(map__1, lo2+i4)
-		i6 := i2 + 8
-		var result3 vec.F64x4
-		if t {
-			lo8 := i * d
-			end3 := lo8 + d
-			hi5 := min(end3, n_25)
-			n4 := hi5 - lo8
-			m9 := vec.FirstM64x4(vec.Below(i6, 0, 4))
-			m10 := vec.FirstM64x4(vec.Below(i6, n4, 4)).Not()
-			bad6 := m9.Or(m10)
-			if bad6.Any() {
-				bad6.StoreBool(&badLanes5[0], 0)
-				vec.Clear()
-				for lane5 := 0; lane5 < 4; lane5++ {
-					if vec.At(&badLanes5[0], lane5) {
-						if uint(i6+lane5) >= uint(n4) {
-							w.Fail(recenterSorted9Sites[0].Index(-1, i6+lane5, n4))
-							return
-						}
-					}
-				}
-			}
-			i7 := lo8 + i6
-			centroid3 := vec.LoadF64x4(centroids, i7)
-			result3 = centroid3
-		} else {
-			if uint(e3) >= uint(count) {
-				w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-				return
-			}
-			lo9 := e3 * d
-			m11 := vec.FirstM64x4(vec.Below(i6, 0, 4))
-			m12 := vec.FirstM64x4(vec.Below(i6, d, 4)).Not()
-			bad7 := m11.Or(m12)
-			if bad7.Any() {
-				bad7.StoreBool(&badLanes6[0], 0)
-				vec.Clear()
-				for lane6 := 0; lane6 < 4; lane6++ {
-					if vec.At(&badLanes6[0], lane6) {
-						if uint(i6+lane6) >= uint(d) {
-							w.Fail(recenterSorted9Sites[2].Index(-1, i6+lane6, d))
-							return
-						}
-					}
-				}
-			}
-			e8 := vec.LoadF64x4(sums_1, lo9+i6)
-			e9 := vec.At(counts, i)
-			s3 := vec.SplatI64x4(int64(e9))
-			t6 := s3.F64x4()
-			t7 := e8.Div(t6)
-			result3 = t7
-		}
-		result3.Store(map__1, lo2+i6)
-		i8 := i2 + 12
-		var result4 vec.F64x4
-		if t {
-			lo10 := i * d
-			end4 := lo10 + d
-			hi6 := min(end4, n_25)
-			n5 := hi6 - lo10
-			m13 := vec.FirstM64x4(vec.Below(i8, 0, 4))
-			m14 := vec.FirstM64x4(vec.Below(i8, n5, 4)).Not()
-			bad8 := m13.Or(m14)
-			if bad8.Any() {
-				bad8.StoreBool(&badLanes7[0], 0)
-				vec.Clear()
-				for lane7 := 0; lane7 < 4; lane7++ {
-					if vec.At(&badLanes7[0], lane7) {
-						if uint(i8+lane7) >= uint(n5) {
-							w.Fail(recenterSorted9Sites[0].Index(-1, i8+lane7, n5))
-							return
-						}
-					}
-				}
-			}
-			i9 := lo10 + i8
-			centroid4 := vec.LoadF64x4(centroids, i9)
-			result4 = centroid4
-		} else {
-			if uint(e3) >= uint(count) {
-				w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-				return
-			}
-			lo11 := e3 * d
-			m15 := vec.FirstM64x4(vec.Below(i8, 0, 4))
-			m16 := vec.FirstM64x4(vec.Below(i8, d, 4)).Not()
-			bad9 := m15.Or(m16)
-			if bad9.Any() {
-				bad9.StoreBool(&badLanes8[0], 0)
-				vec.Clear()
-				for lane8 := 0; lane8 < 4; lane8++ {
-					if vec.At(&badLanes8[0], lane8) {
-						if uint(i8+lane8) >= uint(d) {
-							w.Fail(recenterSorted9Sites[2].Index(-1, i8+lane8, d))
-							return
-						}
-					}
-				}
-			}
-			e10 := vec.LoadF64x4(sums_1, lo11+i8)
-			e11 := vec.At(counts, i)
-			s4 := vec.SplatI64x4(int64(e11))
-			t8 := s4.F64x4()
-			t9 := e10.Div(t8)
-			result4 = t9
-		}
-		result4.Store(map__1, lo2+i8)
-	}
-	for ; i2+4 <= hi2; i2 += 4 {
-		var result5 vec.F64x4
-		if t {
-			lo12 := i * d
-			end5 := lo12 + d
-			hi7 := min(end5, n_25)
-			n6 := hi7 - lo12
-			m17 := vec.FirstM64x4(vec.Below(i2, 0, 4))
-			m18 := vec.FirstM64x4(vec.Below(i2, n6, 4)).Not()
-			bad10 := m17.Or(m18)
-			if bad10.Any() {
-				bad10.StoreBool(&badLanes9[0], 0)
-				vec.Clear()
-				for lane9 := 0; lane9 < 4; lane9++ {
-					if vec.At(&badLanes9[0], lane9) {
-						if uint(i2+lane9) >= uint(n6) {
-							w.Fail(recenterSorted9Sites[0].Index(-1, i2+lane9, n6))
-							return
-						}
-					}
-				}
-			}
-			i10 := lo12 + i2
-			centroid5 := vec.LoadF64x4(centroids, i10)
-			result5 = centroid5
-		} else {
-			if uint(e3) >= uint(count) {
-				w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-				return
-			}
-			lo13 := e3 * d
-			m19 := vec.FirstM64x4(vec.Below(i2, 0, 4))
-			m20 := vec.FirstM64x4(vec.Below(i2, d, 4)).Not()
-			bad11 := m19.Or(m20)
-			if bad11.Any() {
-				bad11.StoreBool(&badLanes10[0], 0)
-				vec.Clear()
-				for lane10 := 0; lane10 < 4; lane10++ {
-					if vec.At(&badLanes10[0], lane10) {
-						if uint(i2+lane10) >= uint(d) {
-							w.Fail(recenterSorted9Sites[2].Index(-1, i2+lane10, d))
-							return
-						}
-					}
-				}
-			}
-			e12 := vec.LoadF64x4(sums_1, lo13+i2)
-			e13 := vec.At(counts, i)
-			s5 := vec.SplatI64x4(int64(e13))
-			t10 := s5.F64x4()
-			t11 := e12.Div(t10)
-			result5 = t11
-		}
-		result5.Store(map__1, lo2+i2)
 	}
 	vec.Clear()
 	for ; i2 < hi2; i2++ {
@@ -26567,60 +30069,63 @@ func recenterSorted9_ii_pool_poollane8_region2(env any, w *rt.Worker, chunk, lo3
 	var badLanes [8]bool
 	var badLanes2 [8]bool
 	i2 := lo3
-	for ; i2+8 <= hi2; i2 += 8 {
-		var result vec.F64x8
-		if t {
-			lo4 := i * d
-			end := lo4 + d
-			hi3 := min(end, n_25)
-			n2 := hi3 - lo4
-			m := vec.FirstM64x8(vec.Below(i2, 0, 8))
-			m2 := vec.FirstM64x8(vec.Below(i2, n2, 8)).Not()
-			bad2 := m.Or(m2)
-			if bad2.Any() {
-				bad2.StoreBool(&badLanes[0], 0)
-				vec.Clear()
-				for lane := 0; lane < 8; lane++ {
-					if vec.At(&badLanes[0], lane) {
-						if uint(i2+lane) >= uint(n2) {
-							w.Fail(recenterSorted9Sites[0].Index(-1, i2+lane, n2))
-							return
+	if (i2 + 8) <= hi2 {
+		for ; i2 < hi2; i2 += 8 {
+			i2 = min(i2, hi2-8)
+			var result vec.F64x8
+			if t {
+				lo4 := i * d
+				end := lo4 + d
+				hi3 := min(end, n_25)
+				n2 := hi3 - lo4
+				m := vec.FirstM64x8(vec.Below(i2, 0, 8))
+				m2 := vec.FirstM64x8(vec.Below(i2, n2, 8)).Not()
+				bad2 := m.Or(m2)
+				if bad2.Any() {
+					bad2.StoreBool(&badLanes[0], 0)
+					vec.Clear()
+					for lane := 0; lane < 8; lane++ {
+						if vec.At(&badLanes[0], lane) {
+							if uint(i2+lane) >= uint(n2) {
+								w.Fail(recenterSorted9Sites[0].Index(-1, i2+lane, n2))
+								return
+							}
 						}
 					}
 				}
-			}
-			i3 := lo4 + i2
-			centroid := vec.LoadF64x8(centroids, i3)
-			result = centroid
-		} else {
-			if uint(e3) >= uint(count) {
-				w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-				return
-			}
-			lo5 := e3 * d
-			m3 := vec.FirstM64x8(vec.Below(i2, 0, 8))
-			m4 := vec.FirstM64x8(vec.Below(i2, d, 8)).Not()
-			bad3 := m3.Or(m4)
-			if bad3.Any() {
-				bad3.StoreBool(&badLanes2[0], 0)
-				vec.Clear()
-				for lane2 := 0; lane2 < 8; lane2++ {
-					if vec.At(&badLanes2[0], lane2) {
-						if uint(i2+lane2) >= uint(d) {
-							w.Fail(recenterSorted9Sites[2].Index(-1, i2+lane2, d))
-							return
+				i3 := lo4 + i2
+				centroid := vec.LoadF64x8(centroids, i3)
+				result = centroid
+			} else {
+				if uint(e3) >= uint(count) {
+					w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
+					return
+				}
+				lo5 := e3 * d
+				m3 := vec.FirstM64x8(vec.Below(i2, 0, 8))
+				m4 := vec.FirstM64x8(vec.Below(i2, d, 8)).Not()
+				bad3 := m3.Or(m4)
+				if bad3.Any() {
+					bad3.StoreBool(&badLanes2[0], 0)
+					vec.Clear()
+					for lane2 := 0; lane2 < 8; lane2++ {
+						if vec.At(&badLanes2[0], lane2) {
+							if uint(i2+lane2) >= uint(d) {
+								w.Fail(recenterSorted9Sites[2].Index(-1, i2+lane2, d))
+								return
+							}
 						}
 					}
 				}
+				e4 := vec.LoadF64x8(sums_1, lo5+i2)
+				e5 := vec.At(counts, i)
+				s := vec.SplatI64x8(int64(e5))
+				t2 := s.F64x8()
+				t3 := e4.Div(t2)
+				result = t3
 			}
-			e4 := vec.LoadF64x8(sums_1, lo5+i2)
-			e5 := vec.At(counts, i)
-			s := vec.SplatI64x8(int64(e5))
-			t2 := s.F64x8()
-			t3 := e4.Div(t2)
-			result = t3
+			result.Store(map__1, lo2+i2)
 		}
-		result.Store(map__1, lo2+i2)
 	}
 	vec.Clear()
 	for ; i2 < hi2; i2++ {
@@ -26724,169 +30229,172 @@ func recenterSorted9_ii_pool_poollane8x2_region2(env any, w *rt.Worker, chunk, l
 	var badLanes5 [8]bool
 	var badLanes6 [8]bool
 	i2 := lo3
-	for ; i2+16 <= hi2; i2 += 16 {
-		var result vec.F64x8
-		if t {
-			lo4 := i * d
-			end := lo4 + d
-			hi3 := min(end, n_25)
-			n2 := hi3 - lo4
-			m := vec.FirstM64x8(vec.Below(i2, 0, 8))
-			m2 := vec.FirstM64x8(vec.Below(i2, n2, 8)).Not()
-			bad2 := m.Or(m2)
-			if bad2.Any() {
-				bad2.StoreBool(&badLanes[0], 0)
-				vec.Clear()
-				for lane := 0; lane < 8; lane++ {
-					if vec.At(&badLanes[0], lane) {
-						if uint(i2+lane) >= uint(n2) {
-							w.Fail(recenterSorted9Sites[0].Index(-1, i2+lane, n2))
-							return
+	if (i2 + 8) <= hi2 {
+		for ; i2+16 <= hi2; i2 += 16 {
+			var result vec.F64x8
+			if t {
+				lo4 := i * d
+				end := lo4 + d
+				hi3 := min(end, n_25)
+				n2 := hi3 - lo4
+				m := vec.FirstM64x8(vec.Below(i2, 0, 8))
+				m2 := vec.FirstM64x8(vec.Below(i2, n2, 8)).Not()
+				bad2 := m.Or(m2)
+				if bad2.Any() {
+					bad2.StoreBool(&badLanes[0], 0)
+					vec.Clear()
+					for lane := 0; lane < 8; lane++ {
+						if vec.At(&badLanes[0], lane) {
+							if uint(i2+lane) >= uint(n2) {
+								w.Fail(recenterSorted9Sites[0].Index(-1, i2+lane, n2))
+								return
+							}
 						}
 					}
 				}
-			}
-			i3 := lo4 + i2
-			centroid := vec.LoadF64x8(centroids, i3)
-			result = centroid
-		} else {
-			if uint(e3) >= uint(count) {
-				w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-				return
-			}
-			lo5 := e3 * d
-			m3 := vec.FirstM64x8(vec.Below(i2, 0, 8))
-			m4 := vec.FirstM64x8(vec.Below(i2, d, 8)).Not()
-			bad3 := m3.Or(m4)
-			if bad3.Any() {
-				bad3.StoreBool(&badLanes2[0], 0)
-				vec.Clear()
-				for lane2 := 0; lane2 < 8; lane2++ {
-					if vec.At(&badLanes2[0], lane2) {
-						if uint(i2+lane2) >= uint(d) {
-							w.Fail(recenterSorted9Sites[2].Index(-1, i2+lane2, d))
-							return
+				i3 := lo4 + i2
+				centroid := vec.LoadF64x8(centroids, i3)
+				result = centroid
+			} else {
+				if uint(e3) >= uint(count) {
+					w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
+					return
+				}
+				lo5 := e3 * d
+				m3 := vec.FirstM64x8(vec.Below(i2, 0, 8))
+				m4 := vec.FirstM64x8(vec.Below(i2, d, 8)).Not()
+				bad3 := m3.Or(m4)
+				if bad3.Any() {
+					bad3.StoreBool(&badLanes2[0], 0)
+					vec.Clear()
+					for lane2 := 0; lane2 < 8; lane2++ {
+						if vec.At(&badLanes2[0], lane2) {
+							if uint(i2+lane2) >= uint(d) {
+								w.Fail(recenterSorted9Sites[2].Index(-1, i2+lane2, d))
+								return
+							}
 						}
 					}
 				}
+				e4 := vec.LoadF64x8(sums_1, lo5+i2)
+				e5 := vec.At(counts, i)
+				s := vec.SplatI64x8(int64(e5))
+				t2 := s.F64x8()
+				t3 := e4.Div(t2)
+				result = t3
 			}
-			e4 := vec.LoadF64x8(sums_1, lo5+i2)
-			e5 := vec.At(counts, i)
-			s := vec.SplatI64x8(int64(e5))
-			t2 := s.F64x8()
-			t3 := e4.Div(t2)
-			result = t3
+			result.Store(map__1, lo2+i2)
+			i4 := i2 + 8
+			var result2 vec.F64x8
+			if t {
+				lo6 := i * d
+				end2 := lo6 + d
+				hi4 := min(end2, n_25)
+				n3 := hi4 - lo6
+				m5 := vec.FirstM64x8(vec.Below(i4, 0, 8))
+				m6 := vec.FirstM64x8(vec.Below(i4, n3, 8)).Not()
+				bad4 := m5.Or(m6)
+				if bad4.Any() {
+					bad4.StoreBool(&badLanes3[0], 0)
+					vec.Clear()
+					for lane3 := 0; lane3 < 8; lane3++ {
+						if vec.At(&badLanes3[0], lane3) {
+							if uint(i4+lane3) >= uint(n3) {
+								w.Fail(recenterSorted9Sites[0].Index(-1, i4+lane3, n3))
+								return
+							}
+						}
+					}
+				}
+				i5 := lo6 + i4
+				centroid2 := vec.LoadF64x8(centroids, i5)
+				result2 = centroid2
+			} else {
+				if uint(e3) >= uint(count) {
+					w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
+					return
+				}
+				lo7 := e3 * d
+				m7 := vec.FirstM64x8(vec.Below(i4, 0, 8))
+				m8 := vec.FirstM64x8(vec.Below(i4, d, 8)).Not()
+				bad5 := m7.Or(m8)
+				if bad5.Any() {
+					bad5.StoreBool(&badLanes4[0], 0)
+					vec.Clear()
+					for lane4 := 0; lane4 < 8; lane4++ {
+						if vec.At(&badLanes4[0], lane4) {
+							if uint(i4+lane4) >= uint(d) {
+								w.Fail(recenterSorted9Sites[2].Index(-1, i4+lane4, d))
+								return
+							}
+						}
+					}
+				}
+				e6 := vec.LoadF64x8(sums_1, lo7+i4)
+				e7 := vec.At(counts, i)
+				s2 := vec.SplatI64x8(int64(e7))
+				t4 := s2.F64x8()
+				t5 := e6.Div(t4)
+				result2 = t5
+			}
+			result2.Store(map__1, lo2+i4)
 		}
-		result.Store(map__1, lo2+i2)
-		i4 := i2 + 8
-		var result2 vec.F64x8
-		if t {
-			lo6 := i * d
-			end2 := lo6 + d
-			hi4 := min(end2, n_25)
-			n3 := hi4 - lo6
-			m5 := vec.FirstM64x8(vec.Below(i4, 0, 8))
-			m6 := vec.FirstM64x8(vec.Below(i4, n3, 8)).Not()
-			bad4 := m5.Or(m6)
-			if bad4.Any() {
-				bad4.StoreBool(&badLanes3[0], 0)
-				vec.Clear()
-				for lane3 := 0; lane3 < 8; lane3++ {
-					if vec.At(&badLanes3[0], lane3) {
-						if uint(i4+lane3) >= uint(n3) {
-							w.Fail(recenterSorted9Sites[0].Index(-1, i4+lane3, n3))
-							return
+		for ; i2 < hi2; i2 += 8 {
+			i2 = min(i2, hi2-8)
+			var result3 vec.F64x8
+			if t {
+				lo8 := i * d
+				end3 := lo8 + d
+				hi5 := min(end3, n_25)
+				n4 := hi5 - lo8
+				m9 := vec.FirstM64x8(vec.Below(i2, 0, 8))
+				m10 := vec.FirstM64x8(vec.Below(i2, n4, 8)).Not()
+				bad6 := m9.Or(m10)
+				if bad6.Any() {
+					bad6.StoreBool(&badLanes5[0], 0)
+					vec.Clear()
+					for lane5 := 0; lane5 < 8; lane5++ {
+						if vec.At(&badLanes5[0], lane5) {
+							if uint(i2+lane5) >= uint(n4) {
+								w.Fail(recenterSorted9Sites[0].Index(-1, i2+lane5, n4))
+								return
+							}
 						}
 					}
 				}
-			}
-			i5 := lo6 + i4
-			centroid2 := vec.LoadF64x8(centroids, i5)
-			result2 = centroid2
-		} else {
-			if uint(e3) >= uint(count) {
-				w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-				return
-			}
-			lo7 := e3 * d
-			m7 := vec.FirstM64x8(vec.Below(i4, 0, 8))
-			m8 := vec.FirstM64x8(vec.Below(i4, d, 8)).Not()
-			bad5 := m7.Or(m8)
-			if bad5.Any() {
-				bad5.StoreBool(&badLanes4[0], 0)
-				vec.Clear()
-				for lane4 := 0; lane4 < 8; lane4++ {
-					if vec.At(&badLanes4[0], lane4) {
-						if uint(i4+lane4) >= uint(d) {
-							w.Fail(recenterSorted9Sites[2].Index(-1, i4+lane4, d))
-							return
+				i6 := lo8 + i2
+				centroid3 := vec.LoadF64x8(centroids, i6)
+				result3 = centroid3
+			} else {
+				if uint(e3) >= uint(count) {
+					w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
+					return
+				}
+				lo9 := e3 * d
+				m11 := vec.FirstM64x8(vec.Below(i2, 0, 8))
+				m12 := vec.FirstM64x8(vec.Below(i2, d, 8)).Not()
+				bad7 := m11.Or(m12)
+				if bad7.Any() {
+					bad7.StoreBool(&badLanes6[0], 0)
+					vec.Clear()
+					for lane6 := 0; lane6 < 8; lane6++ {
+						if vec.At(&badLanes6[0], lane6) {
+							if uint(i2+lane6) >= uint(d) {
+								w.Fail(recenterSorted9Sites[2].Index(-1, i2+lane6, d))
+								return
+							}
 						}
 					}
 				}
+				e8 := vec.LoadF64x8(sums_1, lo9+i2)
+				e9 := vec.At(counts, i)
+				s3 := vec.SplatI64x8(int64(e9))
+				t6 := s3.F64x8()
+				t7 := e8.Div(t6)
+				result3 = t7
 			}
-			e6 := vec.LoadF64x8(sums_1, lo7+i4)
-			e7 := vec.At(counts, i)
-			s2 := vec.SplatI64x8(int64(e7))
-			t4 := s2.F64x8()
-			t5 := e6.Div(t4)
-			result2 = t5
+			result3.Store(map__1, lo2+i2)
 		}
-		result2.Store(map__1, lo2+i4)
-	}
-	for ; i2+8 <= hi2; i2 += 8 {
-		var result3 vec.F64x8
-		if t {
-			lo8 := i * d
-			end3 := lo8 + d
-			hi5 := min(end3, n_25)
-			n4 := hi5 - lo8
-			m9 := vec.FirstM64x8(vec.Below(i2, 0, 8))
-			m10 := vec.FirstM64x8(vec.Below(i2, n4, 8)).Not()
-			bad6 := m9.Or(m10)
-			if bad6.Any() {
-				bad6.StoreBool(&badLanes5[0], 0)
-				vec.Clear()
-				for lane5 := 0; lane5 < 8; lane5++ {
-					if vec.At(&badLanes5[0], lane5) {
-						if uint(i2+lane5) >= uint(n4) {
-							w.Fail(recenterSorted9Sites[0].Index(-1, i2+lane5, n4))
-							return
-						}
-					}
-				}
-			}
-			i6 := lo8 + i2
-			centroid3 := vec.LoadF64x8(centroids, i6)
-			result3 = centroid3
-		} else {
-			if uint(e3) >= uint(count) {
-				w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-				return
-			}
-			lo9 := e3 * d
-			m11 := vec.FirstM64x8(vec.Below(i2, 0, 8))
-			m12 := vec.FirstM64x8(vec.Below(i2, d, 8)).Not()
-			bad7 := m11.Or(m12)
-			if bad7.Any() {
-				bad7.StoreBool(&badLanes6[0], 0)
-				vec.Clear()
-				for lane6 := 0; lane6 < 8; lane6++ {
-					if vec.At(&badLanes6[0], lane6) {
-						if uint(i2+lane6) >= uint(d) {
-							w.Fail(recenterSorted9Sites[2].Index(-1, i2+lane6, d))
-							return
-						}
-					}
-				}
-			}
-			e8 := vec.LoadF64x8(sums_1, lo9+i2)
-			e9 := vec.At(counts, i)
-			s3 := vec.SplatI64x8(int64(e9))
-			t6 := s3.F64x8()
-			t7 := e8.Div(t6)
-			result3 = t7
-		}
-		result3.Store(map__1, lo2+i2)
 	}
 	vec.Clear()
 	for ; i2 < hi2; i2++ {
@@ -26994,277 +30502,280 @@ func recenterSorted9_ii_pool_poollane8x4_region2(env any, w *rt.Worker, chunk, l
 	var badLanes9 [8]bool
 	var badLanes10 [8]bool
 	i2 := lo3
-	for ; i2+32 <= hi2; i2 += 32 {
-		var result vec.F64x8
-		if t {
-			lo4 := i * d
-			end := lo4 + d
-			hi3 := min(end, n_25)
-			n2 := hi3 - lo4
-			m := vec.FirstM64x8(vec.Below(i2, 0, 8))
-			m2 := vec.FirstM64x8(vec.Below(i2, n2, 8)).Not()
-			bad2 := m.Or(m2)
-			if bad2.Any() {
-				bad2.StoreBool(&badLanes[0], 0)
-				vec.Clear()
-				for lane := 0; lane < 8; lane++ {
-					if vec.At(&badLanes[0], lane) {
-						if uint(i2+lane) >= uint(n2) {
-							w.Fail(recenterSorted9Sites[0].Index(-1, i2+lane, n2))
-							return
+	if (i2 + 8) <= hi2 {
+		for ; i2+32 <= hi2; i2 += 32 {
+			var result vec.F64x8
+			if t {
+				lo4 := i * d
+				end := lo4 + d
+				hi3 := min(end, n_25)
+				n2 := hi3 - lo4
+				m := vec.FirstM64x8(vec.Below(i2, 0, 8))
+				m2 := vec.FirstM64x8(vec.Below(i2, n2, 8)).Not()
+				bad2 := m.Or(m2)
+				if bad2.Any() {
+					bad2.StoreBool(&badLanes[0], 0)
+					vec.Clear()
+					for lane := 0; lane < 8; lane++ {
+						if vec.At(&badLanes[0], lane) {
+							if uint(i2+lane) >= uint(n2) {
+								w.Fail(recenterSorted9Sites[0].Index(-1, i2+lane, n2))
+								return
+							}
 						}
 					}
 				}
-			}
-			i3 := lo4 + i2
-			centroid := vec.LoadF64x8(centroids, i3)
-			result = centroid
-		} else {
-			if uint(e3) >= uint(count) {
-				w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-				return
-			}
-			lo5 := e3 * d
-			m3 := vec.FirstM64x8(vec.Below(i2, 0, 8))
-			m4 := vec.FirstM64x8(vec.Below(i2, d, 8)).Not()
-			bad3 := m3.Or(m4)
-			if bad3.Any() {
-				bad3.StoreBool(&badLanes2[0], 0)
-				vec.Clear()
-				for lane2 := 0; lane2 < 8; lane2++ {
-					if vec.At(&badLanes2[0], lane2) {
-						if uint(i2+lane2) >= uint(d) {
-							w.Fail(recenterSorted9Sites[2].Index(-1, i2+lane2, d))
-							return
+				i3 := lo4 + i2
+				centroid := vec.LoadF64x8(centroids, i3)
+				result = centroid
+			} else {
+				if uint(e3) >= uint(count) {
+					w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
+					return
+				}
+				lo5 := e3 * d
+				m3 := vec.FirstM64x8(vec.Below(i2, 0, 8))
+				m4 := vec.FirstM64x8(vec.Below(i2, d, 8)).Not()
+				bad3 := m3.Or(m4)
+				if bad3.Any() {
+					bad3.StoreBool(&badLanes2[0], 0)
+					vec.Clear()
+					for lane2 := 0; lane2 < 8; lane2++ {
+						if vec.At(&badLanes2[0], lane2) {
+							if uint(i2+lane2) >= uint(d) {
+								w.Fail(recenterSorted9Sites[2].Index(-1, i2+lane2, d))
+								return
+							}
 						}
 					}
 				}
+				e4 := vec.LoadF64x8(sums_1, lo5+i2)
+				e5 := vec.At(counts, i)
+				s := vec.SplatI64x8(int64(e5))
+				t2 := s.F64x8()
+				t3 := e4.Div(t2)
+				result = t3
 			}
-			e4 := vec.LoadF64x8(sums_1, lo5+i2)
-			e5 := vec.At(counts, i)
-			s := vec.SplatI64x8(int64(e5))
-			t2 := s.F64x8()
-			t3 := e4.Div(t2)
-			result = t3
+			result.Store(map__1, lo2+i2)
+			i4 := i2 + 8
+			var result2 vec.F64x8
+			if t {
+				lo6 := i * d
+				end2 := lo6 + d
+				hi4 := min(end2, n_25)
+				n3 := hi4 - lo6
+				m5 := vec.FirstM64x8(vec.Below(i4, 0, 8))
+				m6 := vec.FirstM64x8(vec.Below(i4, n3, 8)).Not()
+				bad4 := m5.Or(m6)
+				if bad4.Any() {
+					bad4.StoreBool(&badLanes3[0], 0)
+					vec.Clear()
+					for lane3 := 0; lane3 < 8; lane3++ {
+						if vec.At(&badLanes3[0], lane3) {
+							if uint(i4+lane3) >= uint(n3) {
+								w.Fail(recenterSorted9Sites[0].Index(-1, i4+lane3, n3))
+								return
+							}
+						}
+					}
+				}
+				i5 := lo6 + i4
+				centroid2 := vec.LoadF64x8(centroids, i5)
+				result2 = centroid2
+			} else {
+				if uint(e3) >= uint(count) {
+					w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
+					return
+				}
+				lo7 := e3 * d
+				m7 := vec.FirstM64x8(vec.Below(i4, 0, 8))
+				m8 := vec.FirstM64x8(vec.Below(i4, d, 8)).Not()
+				bad5 := m7.Or(m8)
+				if bad5.Any() {
+					bad5.StoreBool(&badLanes4[0], 0)
+					vec.Clear()
+					for lane4 := 0; lane4 < 8; lane4++ {
+						if vec.At(&badLanes4[0], lane4) {
+							if uint(i4+lane4) >= uint(d) {
+								w.Fail(recenterSorted9Sites[2].Index(-1, i4+lane4, d))
+								return
+							}
+						}
+					}
+				}
+				e6 := vec.LoadF64x8(sums_1, lo7+i4)
+				e7 := vec.At(counts, i)
+				s2 := vec.SplatI64x8(int64(e7))
+				t4 := s2.F64x8()
+				t5 := e6.Div(t4)
+				result2 = t5
+			}
+			result2.Store(map__1, lo2+i4)
+			i6 := i2 + 16
+			var result3 vec.F64x8
+			if t {
+				lo8 := i * d
+				end3 := lo8 + d
+				hi5 := min(end3, n_25)
+				n4 := hi5 - lo8
+				m9 := vec.FirstM64x8(vec.Below(i6, 0, 8))
+				m10 := vec.FirstM64x8(vec.Below(i6, n4, 8)).Not()
+				bad6 := m9.Or(m10)
+				if bad6.Any() {
+					bad6.StoreBool(&badLanes5[0], 0)
+					vec.Clear()
+					for lane5 := 0; lane5 < 8; lane5++ {
+						if vec.At(&badLanes5[0], lane5) {
+							if uint(i6+lane5) >= uint(n4) {
+								w.Fail(recenterSorted9Sites[0].Index(-1, i6+lane5, n4))
+								return
+							}
+						}
+					}
+				}
+				i7 := lo8 + i6
+				centroid3 := vec.LoadF64x8(centroids, i7)
+				result3 = centroid3
+			} else {
+				if uint(e3) >= uint(count) {
+					w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
+					return
+				}
+				lo9 := e3 * d
+				m11 := vec.FirstM64x8(vec.Below(i6, 0, 8))
+				m12 := vec.FirstM64x8(vec.Below(i6, d, 8)).Not()
+				bad7 := m11.Or(m12)
+				if bad7.Any() {
+					bad7.StoreBool(&badLanes6[0], 0)
+					vec.Clear()
+					for lane6 := 0; lane6 < 8; lane6++ {
+						if vec.At(&badLanes6[0], lane6) {
+							if uint(i6+lane6) >= uint(d) {
+								w.Fail(recenterSorted9Sites[2].Index(-1, i6+lane6, d))
+								return
+							}
+						}
+					}
+				}
+				e8 := vec.LoadF64x8(sums_1, lo9+i6)
+				e9 := vec.At(counts, i)
+				s3 := vec.SplatI64x8(int64(e9))
+				t6 := s3.F64x8()
+				t7 := e8.Div(t6)
+				result3 = t7
+			}
+			result3.Store(map__1, lo2+i6)
+			i8 := i2 + 24
+			var result4 vec.F64x8
+			if t {
+				lo10 := i * d
+				end4 := lo10 + d
+				hi6 := min(end4, n_25)
+				n5 := hi6 - lo10
+				m13 := vec.FirstM64x8(vec.Below(i8, 0, 8))
+				m14 := vec.FirstM64x8(vec.Below(i8, n5, 8)).Not()
+				bad8 := m13.Or(m14)
+				if bad8.Any() {
+					bad8.StoreBool(&badLanes7[0], 0)
+					vec.Clear()
+					for lane7 := 0; lane7 < 8; lane7++ {
+						if vec.At(&badLanes7[0], lane7) {
+							if uint(i8+lane7) >= uint(n5) {
+								w.Fail(recenterSorted9Sites[0].Index(-1, i8+lane7, n5))
+								return
+							}
+						}
+					}
+				}
+				i9 := lo10 + i8
+				centroid4 := vec.LoadF64x8(centroids, i9)
+				result4 = centroid4
+			} else {
+				if uint(e3) >= uint(count) {
+					w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
+					return
+				}
+				lo11 := e3 * d
+				m15 := vec.FirstM64x8(vec.Below(i8, 0, 8))
+				m16 := vec.FirstM64x8(vec.Below(i8, d, 8)).Not()
+				bad9 := m15.Or(m16)
+				if bad9.Any() {
+					bad9.StoreBool(&badLanes8[0], 0)
+					vec.Clear()
+					for lane8 := 0; lane8 < 8; lane8++ {
+						if vec.At(&badLanes8[0], lane8) {
+							if uint(i8+lane8) >= uint(d) {
+								w.Fail(recenterSorted9Sites[2].Index(-1, i8+lane8, d))
+								return
+							}
+						}
+					}
+				}
+				e10 := vec.LoadF64x8(sums_1, lo11+i8)
+				e11 := vec.At(counts, i)
+				s4 := vec.SplatI64x8(int64(e11))
+				t8 := s4.F64x8()
+				t9 := e10.Div(t8)
+				result4 = t9
+			}
+			result4.Store(map__1, lo2+i8)
 		}
-		result.Store(map__1, lo2+i2)
-		i4 := i2 + 8
-		var result2 vec.F64x8
-		if t {
-			lo6 := i * d
-			end2 := lo6 + d
-			hi4 := min(end2, n_25)
-			n3 := hi4 - lo6
-			m5 := vec.FirstM64x8(vec.Below(i4, 0, 8))
-			m6 := vec.FirstM64x8(vec.Below(i4, n3, 8)).Not()
-			bad4 := m5.Or(m6)
-			if bad4.Any() {
-				bad4.StoreBool(&badLanes3[0], 0)
-				vec.Clear()
-				for lane3 := 0; lane3 < 8; lane3++ {
-					if vec.At(&badLanes3[0], lane3) {
-						if uint(i4+lane3) >= uint(n3) {
-							w.Fail(recenterSorted9Sites[0].Index(-1, i4+lane3, n3))
-							return
+		for ; i2 < hi2; i2 += 8 {
+			i2 = min(i2, hi2-8)
+			var result5 vec.F64x8
+			if t {
+				lo12 := i * d
+				end5 := lo12 + d
+				hi7 := min(end5, n_25)
+				n6 := hi7 - lo12
+				m17 := vec.FirstM64x8(vec.Below(i2, 0, 8))
+				m18 := vec.FirstM64x8(vec.Below(i2, n6, 8)).Not()
+				bad10 := m17.Or(m18)
+				if bad10.Any() {
+					bad10.StoreBool(&badLanes9[0], 0)
+					vec.Clear()
+					for lane9 := 0; lane9 < 8; lane9++ {
+						if vec.At(&badLanes9[0], lane9) {
+							if uint(i2+lane9) >= uint(n6) {
+								w.Fail(recenterSorted9Sites[0].Index(-1, i2+lane9, n6))
+								return
+							}
 						}
 					}
 				}
-			}
-			i5 := lo6 + i4
-			centroid2 := vec.LoadF64x8(centroids, i5)
-			result2 = centroid2
-		} else {
-			if uint(e3) >= uint(count) {
-				w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-				return
-			}
-			lo7 := e3 * d
-			m7 := vec.FirstM64x8(vec.Below(i4, 0, 8))
-			m8 := vec.FirstM64x8(vec.Below(i4, d, 8)).Not()
-			bad5 := m7.Or(m8)
-			if bad5.Any() {
-				bad5.StoreBool(&badLanes4[0], 0)
-				vec.Clear()
-				for lane4 := 0; lane4 < 8; lane4++ {
-					if vec.At(&badLanes4[0], lane4) {
-						if uint(i4+lane4) >= uint(d) {
-							w.Fail(recenterSorted9Sites[2].Index(-1, i4+lane4, d))
-							return
+				i10 := lo12 + i2
+				centroid5 := vec.LoadF64x8(centroids, i10)
+				result5 = centroid5
+			} else {
+				if uint(e3) >= uint(count) {
+					w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
+					return
+				}
+				lo13 := e3 * d
+				m19 := vec.FirstM64x8(vec.Below(i2, 0, 8))
+				m20 := vec.FirstM64x8(vec.Below(i2, d, 8)).Not()
+				bad11 := m19.Or(m20)
+				if bad11.Any() {
+					bad11.StoreBool(&badLanes10[0], 0)
+					vec.Clear()
+					for lane10 := 0; lane10 < 8; lane10++ {
+						if vec.At(&badLanes10[0], lane10) {
+							if uint(i2+lane10) >= uint(d) {
+								w.Fail(recenterSorted9Sites[2].Index(-1, i2+lane10, d))
+								return
+							}
 						}
 					}
 				}
+				e12 := vec.LoadF64x8(sums_1, lo13+i2)
+				e13 := vec.At(counts, i)
+				s5 := vec.SplatI64x8(int64(e13))
+				t10 := s5.F64x8()
+				t11 := e12.Div(t10)
+				result5 = t11
 			}
-			e6 := vec.LoadF64x8(sums_1, lo7+i4)
-			e7 := vec.At(counts, i)
-			s2 := vec.SplatI64x8(int64(e7))
-			t4 := s2.F64x8()
-			t5 := e6.Div(t4)
-			result2 = t5
+			result5.Store(map__1, lo2+i2)
 		}
-		result2.Store(map__1, lo2+i4)
-		i6 := i2 + 16
-		var result3 vec.F64x8
-		if t {
-			lo8 := i * d
-			end3 := lo8 + d
-			hi5 := min(end3, n_25)
-			n4 := hi5 - lo8
-			m9 := vec.FirstM64x8(vec.Below(i6, 0, 8))
-			m10 := vec.FirstM64x8(vec.Below(i6, n4, 8)).Not()
-			bad6 := m9.Or(m10)
-			if bad6.Any() {
-				bad6.StoreBool(&badLanes5[0], 0)
-				vec.Clear()
-				for lane5 := 0; lane5 < 8; lane5++ {
-					if vec.At(&badLanes5[0], lane5) {
-						if uint(i6+lane5) >= uint(n4) {
-							w.Fail(recenterSorted9Sites[0].Index(-1, i6+lane5, n4))
-							return
-						}
-					}
-				}
-			}
-			i7 := lo8 + i6
-			centroid3 := vec.LoadF64x8(centroids, i7)
-			result3 = centroid3
-		} else {
-			if uint(e3) >= uint(count) {
-				w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-				return
-			}
-			lo9 := e3 * d
-			m11 := vec.FirstM64x8(vec.Below(i6, 0, 8))
-			m12 := vec.FirstM64x8(vec.Below(i6, d, 8)).Not()
-			bad7 := m11.Or(m12)
-			if bad7.Any() {
-				bad7.StoreBool(&badLanes6[0], 0)
-				vec.Clear()
-				for lane6 := 0; lane6 < 8; lane6++ {
-					if vec.At(&badLanes6[0], lane6) {
-						if uint(i6+lane6) >= uint(d) {
-							w.Fail(recenterSorted9Sites[2].Index(-1, i6+lane6, d))
-							return
-						}
-					}
-				}
-			}
-			e8 := vec.LoadF64x8(sums_1, lo9+i6)
-			e9 := vec.At(counts, i)
-			s3 := vec.SplatI64x8(int64(e9))
-			t6 := s3.F64x8()
-			t7 := e8.Div(t6)
-			result3 = t7
-		}
-		result3.Store(map__1, lo2+i6)
-		i8 := i2 + 24
-		var result4 vec.F64x8
-		if t {
-			lo10 := i * d
-			end4 := lo10 + d
-			hi6 := min(end4, n_25)
-			n5 := hi6 - lo10
-			m13 := vec.FirstM64x8(vec.Below(i8, 0, 8))
-			m14 := vec.FirstM64x8(vec.Below(i8, n5, 8)).Not()
-			bad8 := m13.Or(m14)
-			if bad8.Any() {
-				bad8.StoreBool(&badLanes7[0], 0)
-				vec.Clear()
-				for lane7 := 0; lane7 < 8; lane7++ {
-					if vec.At(&badLanes7[0], lane7) {
-						if uint(i8+lane7) >= uint(n5) {
-							w.Fail(recenterSorted9Sites[0].Index(-1, i8+lane7, n5))
-							return
-						}
-					}
-				}
-			}
-			i9 := lo10 + i8
-			centroid4 := vec.LoadF64x8(centroids, i9)
-			result4 = centroid4
-		} else {
-			if uint(e3) >= uint(count) {
-				w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-				return
-			}
-			lo11 := e3 * d
-			m15 := vec.FirstM64x8(vec.Below(i8, 0, 8))
-			m16 := vec.FirstM64x8(vec.Below(i8, d, 8)).Not()
-			bad9 := m15.Or(m16)
-			if bad9.Any() {
-				bad9.StoreBool(&badLanes8[0], 0)
-				vec.Clear()
-				for lane8 := 0; lane8 < 8; lane8++ {
-					if vec.At(&badLanes8[0], lane8) {
-						if uint(i8+lane8) >= uint(d) {
-							w.Fail(recenterSorted9Sites[2].Index(-1, i8+lane8, d))
-							return
-						}
-					}
-				}
-			}
-			e10 := vec.LoadF64x8(sums_1, lo11+i8)
-			e11 := vec.At(counts, i)
-			s4 := vec.SplatI64x8(int64(e11))
-			t8 := s4.F64x8()
-			t9 := e10.Div(t8)
-			result4 = t9
-		}
-		result4.Store(map__1, lo2+i8)
-	}
-	for ; i2+8 <= hi2; i2 += 8 {
-		var result5 vec.F64x8
-		if t {
-			lo12 := i * d
-			end5 := lo12 + d
-			hi7 := min(end5, n_25)
-			n6 := hi7 - lo12
-			m17 := vec.FirstM64x8(vec.Below(i2, 0, 8))
-			m18 := vec.FirstM64x8(vec.Below(i2, n6, 8)).Not()
-			bad10 := m17.Or(m18)
-			if bad10.Any() {
-				bad10.StoreBool(&badLanes9[0], 0)
-				vec.Clear()
-				for lane9 := 0; lane9 < 8; lane9++ {
-					if vec.At(&badLanes9[0], lane9) {
-						if uint(i2+lane9) >= uint(n6) {
-							w.Fail(recenterSorted9Sites[0].Index(-1, i2+lane9, n6))
-							return
-						}
-					}
-				}
-			}
-			i10 := lo12 + i2
-			centroid5 := vec.LoadF64x8(centroids, i10)
-			result5 = centroid5
-		} else {
-			if uint(e3) >= uint(count) {
-				w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-				return
-			}
-			lo13 := e3 * d
-			m19 := vec.FirstM64x8(vec.Below(i2, 0, 8))
-			m20 := vec.FirstM64x8(vec.Below(i2, d, 8)).Not()
-			bad11 := m19.Or(m20)
-			if bad11.Any() {
-				bad11.StoreBool(&badLanes10[0], 0)
-				vec.Clear()
-				for lane10 := 0; lane10 < 8; lane10++ {
-					if vec.At(&badLanes10[0], lane10) {
-						if uint(i2+lane10) >= uint(d) {
-							w.Fail(recenterSorted9Sites[2].Index(-1, i2+lane10, d))
-							return
-						}
-					}
-				}
-			}
-			e12 := vec.LoadF64x8(sums_1, lo13+i2)
-			e13 := vec.At(counts, i)
-			s5 := vec.SplatI64x8(int64(e13))
-			t10 := s5.F64x8()
-			t11 := e12.Div(t10)
-			result5 = t11
-		}
-		result5.Store(map__1, lo2+i2)
 	}
 	vec.Clear()
 	for ; i2 < hi2; i2++ {

@@ -118,7 +118,7 @@ func BindReduction(s []float64, tileSize int, opts ...exec.Option) (*BoundReduct
 	if err := rt.Inspect(b.call.Threads(), b, reductionBind); err != nil {
 		return nil, err
 	}
-	if err := b.call.Choose(0, exec.Feature("length", "elements", float64(f.n_6)), exec.Feature("aspect_ratio", "rows/row length", exec.Ratio(f.n_6, f.tileSize))); err != nil {
+	if err := b.call.Choose(0, exec.Feature("length", "elements", float64(f.n_6)), exec.Feature("aspect_ratio", "rows/row length", exec.TileRatio(f.n_6, f.n_3))); err != nil {
 		return nil, err
 	}
 	return b, nil

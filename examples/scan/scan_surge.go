@@ -236,13 +236,13 @@ func BindScan(s []float64, tileSize int, prefix float64, opts ...exec.Option) (*
 	if err := rt.Inspect(b.call.Threads(), b, scanBind); err != nil {
 		return nil, err
 	}
-	if err := b.call.Choose(0, exec.Feature("length", "elements", float64(f.n_9)), exec.Feature("aspect_ratio", "rows/row length", exec.Ratio(f.n_9, f.tileSize))); err != nil {
+	if err := b.call.Choose(0, exec.Feature("length", "elements", float64(f.n_9)), exec.Feature("aspect_ratio", "rows/row length", exec.TileRatio(f.n_9, f.n_6))); err != nil {
 		return nil, err
 	}
 	if err := b.call.Choose(1, exec.Feature("length", "elements", float64(f.n_9))); err != nil {
 		return nil, err
 	}
-	if err := b.call.Choose(2, exec.Feature("length", "elements", float64(f.n_9)), exec.Feature("aspect_ratio", "rows/row length", exec.Ratio(f.n_9, f.tileSize))); err != nil {
+	if err := b.call.Choose(2, exec.Feature("length", "elements", float64(f.n_9)), exec.Feature("aspect_ratio", "rows/row length", exec.TileRatio(f.n_9, f.n_6))); err != nil {
 		return nil, err
 	}
 	return b, nil

@@ -35,6 +35,9 @@ type Feature struct {
 	Length  ir.Atom
 	Row     ir.Atom
 	Offsets *ir.Var
+	// Total is, for an aspect_ratio of tiles, how many elements all of them have together: the last one is shorter than
+	// Row, and the only one may be far shorter.
+	Total ir.Atom
 	// Inner is, for inner_row_length, the length of an innermost row that is known before the computation starts. Probed is
 	// the level, counted from 1, whose average row length the computation's [Probe] tells; 0 for other features.
 	Inner  ir.Atom
@@ -362,11 +365,26 @@ func features(top *ir.Stmt) []Feature {
 	if lo, ok := defs[sub.Y].(*ir.Binary); ok && lo.Fn == ir.Mul { // a tile: lo = i*size
 		for _, f := range [][2]ir.Atom{{lo.X, lo.Y}, {lo.Y, lo.X}} {
 			if _, local := defs[f[1]]; !local && f[0] == ir.Atom(index) {
-				return append(fs, Feature{Name: "aspect_ratio", Unit: "rows/row length", Length: n, Row: f[1]})
+				return append(fs, Feature{Name: "aspect_ratio", Unit: "rows/row length", Length: n, Row: f[1], Total: bounded(defs, sub.X)})
 			}
 		}
 	}
 	return fs
+}
+
+// bounded returns what a is at most, if it is the lesser of two numbers of which one is known before the computation
+// starts; else nil.
+func bounded(defs map[ir.Atom]ir.Op, a ir.Atom) ir.Atom {
+	least, ok := defs[a].(*ir.Binary)
+	if !ok || least.Fn != ir.Min {
+		return nil
+	}
+	for _, x := range []ir.Atom{least.X, least.Y} {
+		if _, local := defs[x]; !local {
+			return x
+		}
+	}
+	return nil
 }
 
 // probed adds the features that tell the row lengths of inner levels which [features] does not: that of the second level by

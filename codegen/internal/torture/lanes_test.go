@@ -307,6 +307,18 @@ func lanes() []*Kernel {
 	for _, k := range kernels {
 		k.Exact, k.NaN = true, true
 	}
+	// Quotients of roots, which vectors of 512 bits compute from an estimate: within 1.5 units of the exact quotient for 1/√x
+	// and 2.5 for others, as plain Go's are within 1.5.
+	roots := written("Roots", []string{"x []float64 special n", "y []float64 special n", "c []float32 special n", "d []float32 data n"}, `
+			p := ops.Map(func(x float64) float64 { return 1 / math.Sqrt(x) }, x)
+			q := ops.Map2(func(x, y float64) float64 { return x / math.Sqrt(y) }, x, y)
+			r := ops.Map(func(y float64) float64 { return -3 / math.Sqrt(y*y+1) }, y)
+			s := ops.Map2(func(c, d float32) float32 { return (c - d) / float32(math.Sqrt(float64(c))) }, c, d)
+			t := ops.Map(func(c float32) float32 { return 1 / float32(math.Sqrt(float64(c))) }, c)
+			u := ops.Map2(func(c, d float32) float32 { if d > 0 { return c / float32(math.Sqrt(float64(d))) }; return d }, c, d)`,
+		"p: []float64; q: []float64; r: []float64; s: []float32; t: []float32; u: []float32")
+	roots.Exact, roots.NaN, roots.ULPs = true, true, 4
+	kernels = append(kernels, roots)
 	// What one lane does wrong is an error.
 	for _, k := range []*Kernel{
 		written("WrongRead", []string{"x []float64 data n", "i []int special k"}, `

@@ -199,6 +199,7 @@ type lowerer struct {
 	same        map[*ir.Stmt]ir.Atom    // statements whose result is known to be another value
 	packed      map[*ir.Stmt]packedRead // reads of packed rows
 	takes       bool                    // the preheader takes scratch memory
+	clamps      map[*ir.Stmt]clamp      // clamps that have no effect in the vector loop
 
 	dev      *device  // nil on the goroutine platform
 	active   kir.Expr // the mask of the lanes that run the current branch or loop, nil for all
@@ -415,6 +416,10 @@ func (l *lowerer) stmt(s *ir.Stmt, e *env, depth int) {
 		}
 		l.bind(s.Dst[0], l.laneUnary(op.Fn, x), e)
 	case *ir.Binary:
+		if v, ok := l.unclamped(s, e); ok {
+			e.m[s.Dst[0]] = v
+			return
+		}
 		x, y := l.atom(op.X, e), l.atom(op.Y, e)
 		if r := l.overRoot(op, x, e); r != nil {
 			l.bind(s.Dst[0], value{x: r, form: vector}, e)

@@ -160,9 +160,13 @@ func supported(f *ir.Func) error {
 				_, view := s.Op.(*ir.View)
 				_, row := s.Op.(*ir.Index)
 				if d.T.Rank > limit && !view && !row && err == nil {
-					err = &Unsupported{s.Pos, "rank", fmt.Sprintf("a sequence of type %s that is computed as a whole inside %d operators is not stored yet", d.T, depth),
-						"a stored nested sequence has one level of rows, at the top level of the kernel",
-						"return flat sequences from the inner function, or compute the inner sequence where it is read"}
+					u := Unsupported{s.Pos, "rank", fmt.Sprintf("a sequence of type %s that is computed as a whole is not stored yet", d.T),
+						"what is stored are flat sequences and rows of them", "compute rows, or a flat sequence that ops.Split or ops.Nest cuts where it is read"}
+					if depth > 0 {
+						u.What = fmt.Sprintf("a sequence of type %s that is computed as a whole inside an operator is not stored yet", d.T)
+						u.Why = "what is stored in each element of an operator are flat sequences"
+					}
+					err = &u
 				}
 			}
 			inner := depth

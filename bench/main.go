@@ -40,6 +40,13 @@ func run(only string, rounds int, threads, out string) error {
 	picked := slices.DeleteFunc(cases(), func(c measured) bool {
 		return !slices.ContainsFunc(strings.Split(only, ","), func(part string) bool { return strings.Contains(c.name, part) })
 	})
+	if len(picked) == 0 {
+		var names []string
+		for _, c := range cases() {
+			names = append(names, c.name)
+		}
+		return fmt.Errorf("no case's name contains a part of %q: there are %s", only, strings.Join(names, ", "))
+	}
 	var programs, dirs []string
 	for _, c := range picked {
 		programs = append(programs, c.program)

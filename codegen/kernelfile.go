@@ -7,6 +7,7 @@ import (
 	"go/types"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -222,6 +223,13 @@ func (g *kernelFile) printFrame() {
 			}
 		}
 	}
+	for i, c := range g.k.Fused.Computations {
+		if c.Probe != nil {
+			for k := range c.Probe.Body.Results {
+				g.printf("\t%s int\n", lower.ProbeName(i+1, k))
+			}
+		}
+	}
 	for i, u := range g.units {
 		g.printf("\t%s%d %sEnv\n", lower.EnvPrefix, i+1, u.Prefix)
 		if u.Nested() {
@@ -352,6 +360,21 @@ func (g *kernelFile) bind() (string, error) {
 		helpers.WriteString(text)
 		fmt.Fprintf(&steps, "%s(&b.frame, w, l)\nif w.Stopped() {\nreturn\n}\n", name)
 	}
+	// Another algorithm makes its own checks, so it is chosen before those of this one.
+	first := k.Fused.Computations
+	var beforeChecks string
+	if len(first) > 0 && len(k.Alternatives) > 0 && !g.lateFeatures(first[0]) {
+		if steps.Len() > 0 {
+			fmt.Fprintf(&sb, "if err := rt.Inspect(1, %s, %sPrepare); err != nil {\nreturn nil, err\n}\n", f, g.base)
+			steps.Reset()
+		}
+		probe, err := g.probe(first[0], &helpers, f)
+		if err != nil {
+			return "", err
+		}
+		beforeChecks = g.declaredFeatures(b) + probe + g.rowFeatures(0, first[0], b+".call", f) + g.alternativeChoice(first[0], args, opts, b, f)
+		sb.WriteString(beforeChecks)
+	}
 	var inspectors strings.Builder
 	for i, c := range k.Fused.Computations {
 		name := g.units[i].Prefix + "_inspect"
@@ -371,14 +394,19 @@ func (g *kernelFile) bind() (string, error) {
 	if steps.Len() > 0 {
 		fmt.Fprintf(&sb, "if err := rt.Inspect(%s.call.Threads(), %s, %sBind); err != nil {\nreturn nil, err\n}\n", b, b, g.base)
 	}
-	sb.WriteString(g.declaredFeatures(b))
+	if beforeChecks == "" {
+		sb.WriteString(g.declaredFeatures(b))
+	}
 	for i, c := range k.Fused.Computations {
 		if g.lateFeatures(c) {
 			continue
 		}
-		sb.WriteString(g.rowFeatures(i, c, b+".call", f))
-		if i == 0 {
-			sb.WriteString(g.alternativeChoice(c, args, opts, b, f))
+		if i > 0 || beforeChecks == "" {
+			probe, err := g.probe(c, &helpers, f)
+			if err != nil {
+				return "", err
+			}
+			sb.WriteString(probe + g.rowFeatures(i, c, b+".call", f))
 		}
 		fmt.Fprintf(&sb, "if err := %s.call.Choose(%d%s); err != nil {\nreturn nil, err\n}\n", b, i, g.features(c, f))
 	}
@@ -433,11 +461,32 @@ func (g *kernelFile) zeros() string {
 // lateFeatures reports whether a computation's features depend on the results of an earlier one.
 func (g *kernelFile) lateFeatures(c *fuse.Computation) bool {
 	for _, f := range c.Features {
-		if g.late(f.Length) || f.Row != nil && g.late(f.Row) || f.Offsets != nil && g.late(f.Offsets) {
+		if g.late(f.Length) || f.Row != nil && g.late(f.Row) || f.Total != nil && g.late(f.Total) || f.Inner != nil && g.late(f.Inner) || f.Offsets != nil && g.late(f.Offsets) {
 			return true
 		}
 	}
-	return false
+	return c.Probe != nil && slices.ContainsFunc(ir.Free(c.Probe.Body), func(v *ir.Var) bool { return g.late(v) })
+}
+
+// number is that of a computation, from 1.
+func (g *kernelFile) number(c *fuse.Computation) int {
+	return slices.Index(g.k.Fused.Computations, c) + 1
+}
+
+// probe prints the call of the probe that features of a computation come from, and adds its function to helpers; "" if
+// there is none. What a probe finds wrong with the inputs is left to the checks that report it.
+func (g *kernelFile) probe(c *fuse.Computation, helpers *strings.Builder, f string) (string, error) {
+	if c.Probe == nil {
+		return "", nil
+	}
+	u := g.units[g.number(c)-1]
+	name := u.Prefix + "_probe"
+	fn, err := lower.Probe(g.k.Fused, c, g.number(c), name)
+	if err != nil {
+		return "", g.unsupported(err)
+	}
+	helpers.WriteString(u.Func(fn, fmt.Sprintf("%s counts the elements of some rows of %s.", name, c.Name)))
+	return fmt.Sprintf("_ = rt.Host(%s, %s)\n", f, name), nil
 }
 
 // late reports whether a is known only after a computation has run.
@@ -467,6 +516,13 @@ func (g *kernelFile) features(c *fuse.Computation, f string) string {
 		switch {
 		case ft.Offsets != nil:
 			value = fmt.Sprintf("exec.AverageRow(%s.%s)", f, offsetsName(ft.Offsets))
+		case ft.Probed > 0:
+			at := func(i int) string { return f + "." + lower.ProbeName(g.number(c), 2*(ft.Probed-2)+i) }
+			value = fmt.Sprintf("exec.Average(%s, %s)", at(0), at(1))
+		case ft.Inner != nil:
+			value = "float64(" + g.host1(ft.Inner, f) + ")"
+		case ft.Total != nil:
+			value = fmt.Sprintf("exec.TileRatio(%s, %s)", n, g.host1(ft.Total, f))
 		case ft.Row != nil:
 			value = fmt.Sprintf("exec.Ratio(%s, %s)", n, g.host1(ft.Row, f))
 		default:
@@ -529,7 +585,11 @@ func (g *kernelFile) run() (string, error) {
 			return "", err
 		}
 		if c := k.Fused.Computations[number]; g.lateFeatures(c) {
-			body.WriteString(g.rowFeatures(number, c, "b.call", "f"))
+			probe, err := g.probe(c, &helpers, "f")
+			if err != nil {
+				return "", err
+			}
+			body.WriteString(probe + g.rowFeatures(number, c, "b.call", "f"))
 			fmt.Fprintf(&body, "if err := b.call.Choose(%d%s); err != nil {\nreturn %serr\n}\n", number, g.features(c, "f"), zeros)
 		}
 		fmt.Fprintf(&body, "if err := b.call.Run(ctx, %d, f); err != nil {\nreturn %serr\n}\n", number, zeros)

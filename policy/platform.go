@@ -115,14 +115,20 @@ type Inferred struct {
 	Name string
 }
 
-// ElementBytes returns the size in bytes of the widest element of a level, which decides how many lanes its vectors
-// have. It is 0 when the level names no kind.
-func ElementBytes(level fuse.Level) int {
-	widest := 0
-	for _, kind := range level.Kinds {
-		widest = max(widest, kindBytes[kind])
+// ElementBytes returns the size in bytes of the widest element of the level at depth, which decides how many lanes its
+// vectors have. A level that handles nothing but rows computes on the elements of the levels inside it. It is 0 when
+// none of them names a kind.
+func ElementBytes(seq fuse.Sequence, depth int) int {
+	for _, level := range seq[depth-1:] {
+		widest := 0
+		for _, kind := range level.Kinds {
+			widest = max(widest, kindBytes[kind])
+		}
+		if widest > 0 {
+			return widest
+		}
 	}
-	return widest
+	return 0
 }
 
 var kindBytes = map[string]int{

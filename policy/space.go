@@ -37,6 +37,10 @@ type ScheduleSpace struct {
 	Parameters []Listed
 	// Product, Distinct and Valid count points as in Space; Valid is what is left after pruning.
 	Product, Distinct, Valid int
+	// Reason says why no point is left, if none is: that of the points which passed most rules.
+	Reason string
+
+	stage int // of Reason
 }
 
 // Listed is an inferred parameter with its values.
@@ -141,6 +145,9 @@ func (sp *Space) addSchedule(s schedule.Schedule, extra []Constraint) {
 		}
 	}
 	e.walkCode(nil, 0)
+	if part.Valid > 0 {
+		part.Reason = ""
+	}
 	sp.Product += part.Product
 	sp.Distinct += part.Distinct
 	sp.Schedules = append(sp.Schedules, part)
@@ -175,10 +182,10 @@ func (e *enumeration) oneCode(a Assignment) {
 	}
 	e.part.Distinct += points
 	e.ctx.Assignment = a
-	for _, rules := range [][]Constraint{e.codeRules, e.extra} {
+	for stage, rules := range [][]Constraint{e.codeRules, e.extra} {
 		for _, rule := range rules {
 			if reason := rule.Reason(e.ctx); reason != "" {
-				e.prune(rule.Name, reason, points, func() selector.Variant { return e.variant(settings(a)) })
+				e.prune(stage, rule.Name, reason, points, func() selector.Variant { return e.variant(settings(a)) })
 				return
 			}
 		}
@@ -223,7 +230,7 @@ func (e *enumeration) walkLaunch(c *code, full Assignment, active []Listed, i in
 	e.ctx.Assignment = full
 	for _, rule := range e.launchRules {
 		if reason := rule.Reason(e.ctx); reason != "" {
-			e.prune(rule.Name, reason, 1, func() selector.Variant { return e.variant(settings(full)) })
+			e.prune(2, rule.Name, reason, 1, func() selector.Variant { return e.variant(settings(full)) })
 			return
 		}
 	}
@@ -236,8 +243,12 @@ func (e *enumeration) walkLaunch(c *code, full Assignment, active []Listed, i in
 	c.launches = append(c.launches, launch)
 }
 
-// prune counts points under a reason; example is asked for the first of them.
-func (e *enumeration) prune(constraint, reason string, points int, example func() selector.Variant) {
+// prune counts points under a reason; example is asked for the first of them. Stages are counted in the order in which a
+// point passes them: the platform's rules about codes, code generation, rules about launches.
+func (e *enumeration) prune(stage int, constraint, reason string, points int, example func() selector.Variant) {
+	if e.part.Reason == "" || stage > e.part.stage {
+		e.part.Reason, e.part.stage = reason, stage
+	}
 	for i := range e.space.Pruned {
 		if p := &e.space.Pruned[i]; p.Constraint == constraint && p.Reason == reason {
 			p.Count += points

@@ -194,11 +194,50 @@ func TestEnumerateAddsUp(t *testing.T) {
 
 func TestElementBytes(t *testing.T) {
 	for _, c := range []struct {
-		kinds []string
+		kinds [][]string // by level
 		want  int
-	}{{nil, 0}, {[]string{"bool"}, 1}, {[]string{"float32", "bool", "int32"}, 4}, {[]string{"float32", "int"}, 8}} {
-		if got := ElementBytes(fuse.Level{Kinds: c.kinds}); got != c.want {
+	}{
+		{[][]string{nil}, 0},
+		{[][]string{{"bool"}}, 1},
+		{[][]string{{"float32", "bool", "int32"}}, 4},
+		{[][]string{{"float32", "int"}}, 8},
+		{[][]string{{"float32"}, {"float64"}}, 4},
+		{[][]string{nil, {"int32"}, {"float64"}}, 4}, // rows of rows
+		{[][]string{nil, nil}, 0},
+	} {
+		var seq fuse.Sequence
+		for _, kinds := range c.kinds {
+			seq = append(seq, fuse.Level{Kinds: kinds})
+		}
+		if got := ElementBytes(seq, 1); got != c.want {
 			t.Errorf("%v: %d, want %d", c.kinds, got, c.want)
+		}
+	}
+}
+
+// TestReason: a schedule of which no point is left says why, by the rule that most points got to.
+func TestReason(t *testing.T) {
+	codegen := Constraint{Name: "generator", Reason: func(c Context) string {
+		if c.Schedule[1] == schedule.Cooperative {
+			return "no code for that"
+		}
+		return ""
+	}}
+	hasty := desk()
+	hasty.Constraints = append(hasty.Constraints, Constraint{Name: "no_stampers", Code: true, Reason: func(c Context) string {
+		if c.Assignment.Get("clerk", 1) == "stamper" {
+			return "no stampers here"
+		}
+		return ""
+	}})
+	sp := Enumerate("K.1", "nest", mapReduce, hasty, Machine{Cores: 2}, []Constraint{codegen})
+	for _, part := range sp.Schedules {
+		want := ""
+		if part.Schedule[1] == schedule.Cooperative {
+			want = "no code for that"
+		}
+		if part.Reason != want || (part.Valid == 0) != (want != "") {
+			t.Errorf("%s: %d points, reason %q, want %q", part.Schedule, part.Valid, part.Reason, want)
 		}
 	}
 }

@@ -1,6 +1,10 @@
 package schedule
 
-import "github.com/surge-ndp/surge/ops/fuse"
+import (
+	"fmt"
+
+	"github.com/surge-ndp/surge/ops/fuse"
+)
 
 // table is Surge Table III: the strongest schedule of each operator. Operators that make a nested sequence span two
 // levels. Operators that the paper does not have are marked.
@@ -86,6 +90,20 @@ type Constraint struct {
 	Doc string
 	// Reason returns why the platform cannot implement the schedule, or "" when this rule does not object.
 	Reason func(seq fuse.Sequence, s Schedule) string
+}
+
+// OneElement is a constraint for every platform: sequential code at the top level of a kernel has one element.
+var OneElement = Constraint{
+	Name: "one_element",
+	Doc:  "Sequential code at the top level of a kernel has one element.",
+	Reason: func(seq fuse.Sequence, s Schedule) string {
+		for d := range s {
+			if s[d].Parallel() && seq[d].HasTrait(fuse.TraitOnce) {
+				return fmt.Sprintf("level %d has one element, sequential code: there is nothing to divide", d+1)
+			}
+		}
+		return ""
+	},
 }
 
 // Candidate is a semantically valid schedule. Pruned is "" when the platform can implement it, or else the reasons of

@@ -37,7 +37,9 @@ type (
 	}
 	levelReport struct {
 		Operators []string `json:"operators"`
-		Kinds     []string `json:"kinds"`
+		// Once is true for sequential code at the top level of a kernel, which is a level of one element.
+		Once  bool     `json:"once,omitempty"`
+		Kinds []string `json:"kinds"`
 	}
 	featureReport struct {
 		Name string `json:"name"`
@@ -61,9 +63,11 @@ type (
 		Schedule  string `json:"schedule"`
 		Strongest bool   `json:"strongest,omitempty"`
 		Pruned    string `json:"pruned,omitempty"`
-		Product   int    `json:"product"`
-		Distinct  int    `json:"distinct"`
-		Valid     int    `json:"valid"`
+		// Emptied says why no variant is left of a schedule that the platform could implement.
+		Emptied  string `json:"emptied,omitempty"`
+		Product  int    `json:"product"`
+		Distinct int    `json:"distinct"`
+		Valid    int    `json:"valid"`
 	}
 	parameterReport struct {
 		Name string `json:"name"`
@@ -120,7 +124,7 @@ func (a *app) reportKernel(k *codegen.Kernel) kernelReport {
 func reportComputation(c *fuse.Computation, spaces []*policy.Space) computationReport {
 	r := computationReport{Name: c.Name, Sequence: c.Sequence.String()}
 	for _, l := range c.Sequence {
-		r.Levels = append(r.Levels, levelReport{l.Ops, l.Kinds})
+		r.Levels = append(r.Levels, levelReport{Operators: l.Ops, Once: l.HasTrait(fuse.TraitOnce), Kinds: l.Kinds})
 	}
 	for _, f := range c.Features {
 		r.Features = append(r.Features, featureReport{f.Name, f.Unit})
@@ -143,7 +147,7 @@ func reportSpace(sp *policy.Space) spaceReport {
 		at := slices.IndexFunc(sp.Schedules, func(p policy.ScheduleSpace) bool { return p.Schedule.String() == s.Schedule })
 		if at >= 0 {
 			part := &sp.Schedules[at]
-			s.Product, s.Distinct, s.Valid = part.Product, part.Distinct, part.Valid
+			s.Product, s.Distinct, s.Valid, s.Emptied = part.Product, part.Distinct, part.Valid, part.Reason
 			for _, p := range part.Parameters {
 				r.addParameter(p, s.Number)
 			}
@@ -188,7 +192,11 @@ func (a *app) printKernel(k kernelReport) {
 		a.printf("\ncomputation %s: %s\n\n", c.Name, c.Sequence)
 		table := newColumns("level", "operators", "elements")
 		for i, l := range c.Levels {
-			table.row(strconv.Itoa(i+1), strings.Join(l.Operators, " "), strings.Join(l.Kinds, " "))
+			operators := strings.Join(l.Operators, " ")
+			if l.Once {
+				operators += " of one element: sequential code"
+			}
+			table.row(strconv.Itoa(i+1), operators, strings.Join(l.Kinds, " "))
 		}
 		table.print(a.out, "  ")
 		if len(c.Features) > 0 {
@@ -224,6 +232,9 @@ func (a *app) printSpace(sp spaceReport, several bool) {
 			variants = "pruned"
 			note = strings.TrimPrefix(note+": "+s.Pruned, ": ")
 		}
+		if s.Emptied != "" {
+			note = strings.TrimPrefix(note+": every point is pruned below, the last ones because "+s.Emptied, ": ")
+		}
 		table.row(strconv.Itoa(s.Number), s.Schedule, variants, note)
 	}
 	table.print(a.out, "  ")
@@ -235,8 +246,8 @@ func (a *app) printSpace(sp spaceReport, several bool) {
 	}
 	table.print(a.out, "  ")
 
-	a.printf("\n  space  %s variants = %s in the plain product of all values − %s that only repeat another − %s pruned; %s of generated code\n",
-		count(sp.Valid), count(sp.Product), count(sp.Product-sp.Distinct), count(sp.PrunedTotal), plural(sp.Codes, "function"))
+	a.printf("\n  space  %s = %s in the plain product of all values − %s that only repeat another − %s pruned; %s of generated code\n",
+		plural(sp.Valid, "variant"), count(sp.Product), count(sp.Product-sp.Distinct), count(sp.PrunedTotal), plural(sp.Codes, "function"))
 	if len(sp.Pruned) == 0 {
 		return
 	}

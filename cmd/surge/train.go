@@ -16,6 +16,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/surge-ndp/surge/codegen/exec"
+	"github.com/surge-ndp/surge/codegen/harness"
 	"github.com/surge-ndp/surge/selector"
 	"github.com/surge-ndp/surge/training"
 	"github.com/surge-ndp/surge/training/fit"
@@ -36,6 +37,7 @@ type trainFlags struct {
 	active           bool
 	dryRun, force    bool
 	replay           bool
+	compareSearch    bool
 	tune             bool    // the input of surge run is the only one
 	part             float64 // what a replayed search takes of the measuring time
 }
@@ -88,18 +90,22 @@ those that are declared or asked for by //surge:features, and others if they are
 	flags.StringArrayVar(&f.bind, "bind", nil, "what a parameter is, `PARAM=EXPR`, where EXPR may have ranges LOW..HIGH")
 	flags.IntVar(&f.samples, "samples", 24, "sample ranges `N` times")
 	flags.StringVar(&f.features, "features", "auto", "choose by these `NAMES` beside the constant-time features: functions declared by surge:feature, ready-made ones, none, or auto")
-	flags.IntVar(&f.testSamples, "test-samples", 0, "without --test, sample the ranges `N` more times, for inputs to judge by")
+	flags.IntVar(&f.testSamples, "test-samples", 0, "sample the ranges of --test, or without it those of --data again, `N` times, for inputs to judge by")
 	flags.DurationVar(&f.budget, "budget", 0, "measure for at most this `TIME`, such as 10m, and learn from what there is")
 	flags.BoolVar(&f.active, "active", false, "search for the best variants instead of measuring all: a quarter of the time or less")
 	flags.StringVarP(&f.output, "output", "o", "", "write the model to this `FILE` (default "+training.ModelName+" in DIR)")
 	flags.StringVar(&f.report, "report", "", "write the report to this `FILE` (default in the cache directory; its name is printed)")
 	flags.StringArrayVar(&f.measurements, "measurements", nil, "keep measurements in this `FILE` (default in the cache directory); read others too")
 	flags.BoolVar(&f.replay, "replay", false, "measure nothing: learn from the measurements that are recorded")
+	flags.BoolVar(&f.compareSearch, "compare-search", false, "compare what a search would have found too, so that --replay --active can say what it is worth")
 	flags.BoolVar(&f.dryRun, "dry-run", false, "say what would be measured and how long it would take, and do nothing")
 	flags.BoolVar(&f.force, "force", false, "train although training and test inputs overlap; install the model although it loses")
 	flags.IntVar(&f.threads, "threads", 0, "use at most `N` threads (default all cores)")
 	return cmd
 }
+
+// mostSamples is far more than can be measured, and few enough to be listed.
+const mostSamples = 100000
 
 // trainReport is what surge train prints.
 type trainReport struct {
@@ -113,13 +119,15 @@ type trainReport struct {
 	Measurements string  `json:"measurements"`
 	// TrainingSeconds is what the recorded measurements to learn from took, in this run or earlier, without the final
 	// comparison; SearchPart the part of it that a replayed search takes.
-	TrainingSeconds float64         `json:"training_seconds"`
-	SearchPart      float64         `json:"search_part,omitempty"`
-	Model           string          `json:"model,omitempty"`
-	Report          string          `json:"report,omitempty"`
-	Installed       bool            `json:"installed"`
-	Why             string          `json:"why_not,omitempty"`
-	Computations    []trainedReport `json:"computations"`
+	TrainingSeconds float64 `json:"training_seconds"`
+	SearchPart      float64 `json:"search_part,omitempty"`
+	// Overlap is how many inputs to judge by are among those to learn from, which --force allows.
+	Overlap      int             `json:"overlap,omitempty"`
+	Model        string          `json:"model,omitempty"`
+	Report       string          `json:"report,omitempty"`
+	Installed    bool            `json:"installed"`
+	Why          string          `json:"why_not,omitempty"`
+	Computations []trainedReport `json:"computations"`
 	// Totals judge the computations of a kernel together, where there are several.
 	Totals []totalReport `json:"totals,omitempty"`
 }
@@ -161,6 +169,16 @@ type methodReport struct {
 	Mean  float64 `json:"mean_regret"`
 	Worst float64 `json:"worst_regret"`
 	Right int     `json:"within_noise"`
+	// MeanError and WorstError are standard errors, the text NaN where they are not known.
+	MeanError  harness.Float `json:"mean_error"`
+	WorstError harness.Float `json:"worst_error"`
+}
+
+func reportMethods(methods []fit.Method) (all []methodReport) {
+	for _, m := range methods {
+		all = append(all, methodReport{m.Name, m.Mean, m.Worst, m.Right, harness.Float(m.MeanError), harness.Float(m.WorstError)})
+	}
+	return all
 }
 
 func (a *app) train(ctx context.Context, cmd *cobra.Command, cfg *kernelConfig, f *trainFlags) error {
@@ -173,6 +191,9 @@ func (a *app) train(ctx context.Context, cmd *cobra.Command, cfg *kernelConfig, 
 	}
 	if f.samples < 1 || f.budget < 0 || f.threads < 0 || f.testSamples < 0 {
 		return usage(cmd, problem{Code: "usage", What: "--samples wants at least 1, --test-samples, --budget and --threads at least 0"})
+	}
+	if f.samples > mostSamples || f.testSamples > mostSamples {
+		return usage(cmd, problem{Code: "usage", What: fmt.Sprintf("--samples and --test-samples want at most %d: each is an input, on which every variant is measured", mostSamples)})
 	}
 	if !cmd.Flags().Changed("samples") && cfg.Train.Samples > 0 {
 		f.samples = cfg.Train.Samples
@@ -293,7 +314,7 @@ func (a *app) trainCases(cmd *cobra.Command, cfg *kernelConfig, f *trainFlags) (
 		test, err = a.cases(cfg, cfg.Data, data, bind, f.testSamples, 1)
 	}
 	if len(tests) > 0 {
-		test, err = a.cases(cfg, cfg.Data, tests, bind, f.samples, 1)
+		test, err = a.cases(cfg, cfg.Data, tests, bind, cmp.Or(f.testSamples, f.samples), 1)
 	}
 	return train, test, err
 }
@@ -404,11 +425,33 @@ func (a *app) measureAll(ctx context.Context, t *training.Trainer, cs []training
 	if err != nil {
 		return nil, nil, err
 	}
+	if f.compareSearch {
+		found, err := t.SearchFinalists(trainIDs)
+		if err != nil {
+			return nil, nil, err
+		}
+		for computation, vs := range found {
+			for _, v := range vs {
+				if !slices.ContainsFunc(matter[computation], v.Equal) {
+					matter[computation] = append(matter[computation], v)
+				}
+			}
+		}
+	}
 	show("", nil)
-	show = a.trainProgress(len(done))
-	for _, m := range done {
-		if err := t.Compare(ctx, m.Case, m.id, matter, func(p training.TrainProgress) { show("final comparison, "+m.Name, &p) }); err != nil {
-			return nil, nil, a.interrupted(ctx, err)
+	show = a.trainProgress(training.ComparePasses * len(done))
+	for pass := range training.ComparePasses {
+		for _, m := range done {
+			if err := t.Compare(ctx, m.Case, m.id, pass, matter, func(p training.TrainProgress) { show(fmt.Sprintf("final comparison %d, %s", pass+1, m.Name), &p) }); err != nil {
+				return nil, nil, a.interrupted(ctx, err)
+			}
+		}
+	}
+	for pass := range training.ComparePasses {
+		for _, m := range done {
+			if err := t.CompareAlgorithms(ctx, m.Case, m.id, pass); err != nil {
+				return nil, nil, a.interrupted(ctx, err)
+			}
 		}
 	}
 	return trainIDs, testIDs, nil
@@ -453,15 +496,17 @@ func (a *app) repeatDoubtful(ctx context.Context, t *training.Trainer, l *traini
 		if len(doubtful) == 0 {
 			return l, nil
 		}
-		show := a.trainProgress(len(doubtful))
-		for _, id := range append(slices.Clone(train), test...) {
-			if doubtful[id] == nil {
-				continue
-			}
-			c := cases[id]
-			if err := t.Duel(ctx, c, id, doubtful[id], func(p training.TrainProgress) { show("compared again, "+c.Name, &p) }); err != nil {
-				show("", nil)
-				return nil, a.interrupted(ctx, err)
+		show := a.trainProgress(training.ComparePasses * len(doubtful))
+		for pass := range training.ComparePasses {
+			for _, id := range append(slices.Clone(train), test...) {
+				if doubtful[id] == nil {
+					continue
+				}
+				c := cases[id]
+				if err := t.Duel(ctx, c, id, pass, doubtful[id], func(p training.TrainProgress) { show(fmt.Sprintf("compared again %d, %s", pass+1, c.Name), &p) }); err != nil {
+					show("", nil)
+					return nil, a.interrupted(ctx, err)
+				}
 			}
 		}
 		show("", nil)
@@ -535,7 +580,7 @@ func (a *app) trainProgress(total int) func(name string, p *training.TrainProgre
 
 // finishTraining prints the outcome, installs the model and writes the report.
 func (a *app) finishTraining(t *training.Trainer, l *training.Learned, trainIDs, testIDs []string, store string, f *trainFlags) error {
-	r := &trainReport{Kernel: t.Kernel.Name, Hash: t.Kernel.Hash, Platform: t.Platform, Device: t.Device, Train: len(trainIDs), Test: len(testIDs), Seconds: t.Spent.Seconds(), Measurements: store, Installed: true, SearchPart: f.part}
+	r := &trainReport{Kernel: t.Kernel.Name, Hash: t.Kernel.Hash, Platform: t.Platform, Device: t.Device, Train: len(trainIDs), Test: len(testIDs), Seconds: t.Spent.Seconds(), Measurements: store, Installed: true, SearchPart: f.part, Overlap: len(t.Overlap(trainIDs, testIDs))}
 	for _, j := range l.Judged {
 		c := trainedReport{Computation: j.Train.Computation, Space: len(j.Train.Variants), HeldOut: j.HeldOut, Seconds: j.Classifier.Summary.Seconds, Rejected: j.Rejected, FeatureCost: j.Cost}
 		c.Explored, c.Timed = j.Train.Explored()
@@ -548,9 +593,7 @@ func (a *app) finishTraining(t *training.Trainer, l *training.Learned, trainIDs,
 		for _, v := range j.Classifier.Variants {
 			c.Variants = append(c.Variants, v.String())
 		}
-		for _, m := range j.Methods {
-			c.Methods = append(c.Methods, methodReport{m.Name, m.Mean, m.Worst, m.Right})
-		}
+		c.Methods = reportMethods(j.Methods)
 		r.Computations = append(r.Computations, c)
 		r.TrainingSeconds += j.Classifier.Summary.Seconds
 		if ok, why := j.Accepted(); !ok && r.Installed {
@@ -560,9 +603,7 @@ func (a *app) finishTraining(t *training.Trainer, l *training.Learned, trainIDs,
 	}
 	for _, total := range fit.Totals(l.Judged) {
 		tr := totalReport{Kernel: total.Kernel, Computations: total.Computations}
-		for _, m := range total.Methods {
-			tr.Methods = append(tr.Methods, methodReport{m.Name, m.Mean, m.Worst, m.Right})
-		}
+		tr.Methods = reportMethods(total.Methods)
 		r.Totals = append(r.Totals, tr)
 		at := 0
 		for i := range r.Computations {
@@ -619,6 +660,14 @@ func (a *app) install(l *training.Learned, f *trainFlags, r *trainReport) error 
 
 func percent(x float64) string { return strconv.FormatFloat(100*x, 'f', 1, 64) + " %" }
 
+// uncertain is a regret with its standard error, if that is known.
+func uncertain(x float64, e harness.Float) string {
+	if !(e > 0) {
+		return percent(x)
+	}
+	return strconv.FormatFloat(100*x, 'f', 1, 64) + " ± " + percent(float64(e))
+}
+
 func (a *app) printTraining(r *trainReport) {
 	a.printf("kernel  %s on %s: %s\n", r.Kernel, r.Platform, r.Device)
 	a.printf("inputs  %s to learn from, %s to judge by; measured in %.1f s\n", count(r.Train), count(r.Test), r.Seconds)
@@ -630,7 +679,7 @@ func (a *app) printTraining(r *trainReport) {
 		}
 		t := newColumns("method", ">mean", ">worst", ">within noise", how)
 		for _, m := range c.Methods {
-			t.row(m.Name, percent(m.Mean), percent(m.Worst), count(m.Right), "")
+			t.row(m.Name, uncertain(m.Mean, m.MeanError), uncertain(m.Worst, m.WorstError), count(m.Right), "")
 		}
 		t.print(a.out, "  ")
 		if c.Explored < 0.95*float64(c.Space) {
@@ -650,7 +699,7 @@ func (a *app) printTraining(r *trainReport) {
 		a.printf("\n%s  all %d computations together, by the sum of their times\n", total.Kernel, total.Computations)
 		t := newColumns("method", ">mean", ">worst", ">within noise")
 		for _, m := range total.Methods {
-			t.row(m.Name, percent(m.Mean), percent(m.Worst), count(m.Right))
+			t.row(m.Name, uncertain(m.Mean, m.MeanError), uncertain(m.Worst, m.WorstError), count(m.Right))
 		}
 		t.print(a.out, "  ")
 	}

@@ -52,6 +52,9 @@ func (p *printer) expr(x kir.Expr) string {
 		if l, ok := x.X.(*kir.Load); ok && x.T.Kind != ir.Bool {
 			return fmt.Sprintf("vec.LoadSplat%s(%s, %s)", vecName(x.T), p.base(l.A, true), p.expr(l.I))
 		}
+		if c, ok := x.X.(*kir.Const); ok && x.T.Kind != ir.Bool {
+			return p.unit.constantVector(x.T, c.C)
+		}
 		return fmt.Sprintf("vec.Splat%s(%s)", vecName(x.T), p.int64(x.X))
 	case *kir.Iota:
 		return fmt.Sprintf("vec.Iota%s(%s)", vecName(x.T), p.int64(x.Start))

@@ -39,18 +39,7 @@ var Platform = &policy.Platform{
 			}
 			return ""
 		},
-	}, {
-		Name: "one_element",
-		Doc:  "Sequential code at the top level of a kernel has one element.",
-		Reason: func(seq fuse.Sequence, s schedule.Schedule) string {
-			for d := range s {
-				if s[d].Parallel() && seq[d].HasTrait(fuse.TraitOnce) {
-					return fmt.Sprintf("level %d has one element, sequential code: there is nothing to divide", d+1)
-				}
-			}
-			return ""
-		},
-	}},
+	}, schedule.OneElement},
 	Parameters:  parameters,
 	Constraints: constraints,
 }
@@ -293,7 +282,7 @@ var constraints = []policy.Constraint{
 				if c.Machine.NoLanes != "" {
 					return c.Machine.NoLanes
 				}
-				bytes := policy.ElementBytes(c.Sequence[d-1])
+				bytes := policy.ElementBytes(c.Sequence, d)
 				width, _ := strconv.Atoi(c.Assignment.Get("vector_width", d))
 				if !slices.Contains(c.Machine.Lanes[bytes], width) {
 					return fmt.Sprintf("this CPU has no %d lanes of %d bytes", width, bytes)

@@ -37,6 +37,19 @@ func NaiveBayes(class, feature []int32, classes, width int) ([]int32, []float64)
 	return counts, share
 }
 
+// NaiveBayesBins is another algorithm for NaiveBayes: the table is a histogram, which threads fill together.
+//
+//surge:variant-of NaiveBayes
+func NaiveBayesBins(class, feature []int32, classes, width int) ([]int32, []float64) {
+	bins := ops.Map2(func(c, v int32) int { return int(c)*width + int(v) }, class, feature)
+	counts := ops.Histogram(func(a, b int32) int32 { return a + b }, classes*width, bins, ops.Replicate(int32(1), len(bins)), 0)
+	share := ops.Map(func(row []int32) float64 {
+		total := ops.Reduce(func(a, b int32) int32 { return a + b }, row, 0)
+		return float64(row[0]) / float64(total+1)
+	}, ops.Split(counts, width))
+	return counts, share
+}
+
 // Polynomials returns the powers of each element as a row, made and filled by a helper.
 //
 //surge:kernel

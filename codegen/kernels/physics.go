@@ -46,6 +46,28 @@ func LavaMD(pos, charge []float64, perBox int, alpha float64) []float64 {
 	}, pos, ops.Range(0, len(pos), 1))
 }
 
+// LavaMDRows is another algorithm for LavaMD: the neighbours of a particle are one row, whose forces are summed.
+//
+//surge:variant-of LavaMD
+func LavaMDRows(pos, charge []float64, perBox int, alpha float64) []float64 {
+	boxes := 0
+	if perBox > 0 {
+		boxes = len(pos) / perBox
+	}
+	return ops.Map2(func(p float64, i int) float64 {
+		box := i / perBox
+		start, end := max(box-1, 0)*perBox, (min(box+1, boxes-1)+1)*perBox
+		if end < start {
+			end = start
+		}
+		return ops.Reduce(plus, ops.Map2(func(x, q float64) float64 {
+			d := p - x
+			u := alpha * d * d
+			return q * (1 - u + 0.5*u*u) * d
+		}, pos[start:end], charge[start:end]), 0)
+	}, pos, ops.Range(0, len(pos), 1))
+}
+
 // Hotspot is one step of a heat simulation on a grid with insulated borders.
 //
 //surge:kernel

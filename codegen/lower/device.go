@@ -449,14 +449,19 @@ func (l *lowerer) spread(n kir.Expr, name string, depth int, lv level, s *ir.Stm
 	default:
 		veto("level %d is given to single work-items of no team", depth+1)
 	}
-	l.inside(&node.Body, func() {
-		l.labelled("next", body)
-		if reuses(node.Body) {
-			l.emit(&kir.Barrier{Global: true})
-		}
-	})
+	l.inside(&node.Body, func() { l.turnOfTeam(func() { l.labelled("next", body) }) })
 	l.dev.team, l.dev.active, l.dev.label, l.dev.elem = old.team, old.active, old.label, old.elem
 	l.emit(node)
+}
+
+// turnOfTeam emits one turn of a loop that a team runs. It ends with a barrier where the next one writes to the same
+// scratch memory.
+func (l *lowerer) turnOfTeam(turn func()) {
+	start := len(*l.out)
+	turn()
+	if reuses((*l.out)[start:]) {
+		l.emit(&kir.Barrier{Global: true})
+	}
 }
 
 // reuses reports whether an element of a team writes scratch memory, which the next one must not overwrite too early.
@@ -480,8 +485,11 @@ func (l *lowerer) checkTeam(depth int, lv level) {
 	}
 }
 
-// written waits until the whole team has stored a sequence that it reads.
+// written waits until a sequence that a team reads is stored.
 func (l *lowerer) written(s *ir.Stmt) {
+	if l.dev == nil || l.dev.team == kir.Item {
+		return
+	}
 	for _, d := range s.Dst {
 		if d.T.Rank > 0 && l.dev.read[d] {
 			l.emit(&kir.Barrier{Global: true})

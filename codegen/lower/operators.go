@@ -32,8 +32,13 @@ func (l *lowerer) operator(s *ir.Stmt, e *env, depth int) {
 	if lv.unroll > 1 && !lv.lanes() && holdsOperator(s.Op) {
 		veto("level %d holds another level: unrolling it would repeat that level's loop, not shorten it", depth+1)
 	}
-	if l.dev != nil && l.deviceOperator(s, e, depth, lv) {
-		return
+	if l.dev != nil {
+		if l.deviceOperator(s, e, depth, lv) {
+			return
+		}
+		if depth > 0 {
+			defer l.written(s)
+		}
 	}
 	switch op := s.Op.(type) {
 	case *ir.Map:

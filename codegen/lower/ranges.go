@@ -36,7 +36,9 @@ func (l *lowerer) iterate(r rangeLoop, lv level, e *env, element func(i value, c
 	}
 	if l.dev != nil && l.dev.team == kir.Group {
 		plain := element
-		element = func(i value, copy int, e *env) { l.labelled("next", func() { plain(i, copy, e) }) }
+		element = func(i value, copy int, e *env) {
+			l.turnOfTeam(func() { l.labelled("next", func() { plain(i, copy, e) }) })
+		}
 	}
 	if lv.unroll == 1 {
 		i := l.fresh(r.i.Name, kir.Int)

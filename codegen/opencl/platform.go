@@ -52,14 +52,16 @@ var Platform = &policy.Platform{
 			}
 			return ""
 		},
-	}},
+	}, schedule.OneElement},
 	Parameters:  parameters,
 	Constraints: constraints,
 }
 
 func parallel(_ fuse.Level, e schedule.Element) bool    { return e.Parallel() }
 func independent(_ fuse.Level, e schedule.Element) bool { return e == schedule.Independent }
-func sequential(_ fuse.Level, e schedule.Element) bool  { return !e.Parallel() }
+func sequential(l fuse.Level, e schedule.Element) bool {
+	return !e.Parallel() && !l.HasTrait(fuse.TraitOnce)
+}
 
 func reduces(level fuse.Level, e schedule.Element) bool {
 	return e == schedule.Cooperative && (level.Has("reduce") || level.Has("reduce_by_key"))

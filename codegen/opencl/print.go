@@ -119,7 +119,13 @@ func (p *printer) name(key any, goName string) string {
 		}
 	}
 	n := sb.String()
-	for reserved[n] || p.taken[n] || strings.HasPrefix(n, "__") || strings.HasPrefix(n, "surge_") || n == "_" {
+	for _, prefix := range reservedPrefixes {
+		if strings.HasPrefix(n, prefix) {
+			n = "v_" + n
+			break
+		}
+	}
+	for p.taken[n] || isReserved(n) {
 		n += "_"
 	}
 	p.taken[n] = true

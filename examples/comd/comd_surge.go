@@ -90,44 +90,46 @@ var lennardJonesKernel = exec.Kernel{Name: "LennardJones", Pos: "comd.go:30:6", 
 
 // lennardJonesFrame holds the inputs of a run of LennardJones, its results and what passes between its computations.
 type lennardJonesFrame struct {
-	x          []float64
-	y          []float64
-	z          []float64
-	cell       []int32
-	start      []int32
-	near       []int32
-	sx         []float64
-	sy         []float64
-	sz         []float64
-	map__4     []float64
-	map__5     []float64
-	map__6     []float64
-	map__7     []float64
-	sigma      float64
-	epsilon    float64
-	cutoff     float64
-	rc2        float64
-	s2         float64
-	t          float64
-	s6         float64
-	t_1        float64
-	t_2        float64
-	q          float64
-	p_e4       float64
-	t_3        float64
-	p_shift    float64
-	n          int
-	n_24       int
-	n_2        int
-	n_4        int
-	n_5        int
-	n_6        int
-	n_7        int
-	n_8        int
-	n_9        int
-	n_10       int
-	surgeEnv1  lennardJones1Env
-	surgeEnv1s []lennardJones1Env
+	x                []float64
+	y                []float64
+	z                []float64
+	cell             []int32
+	start            []int32
+	near             []int32
+	sx               []float64
+	sy               []float64
+	sz               []float64
+	map__4           []float64
+	map__5           []float64
+	map__6           []float64
+	map__7           []float64
+	sigma            float64
+	epsilon          float64
+	cutoff           float64
+	rc2              float64
+	s2               float64
+	t                float64
+	s6               float64
+	t_1              float64
+	t_2              float64
+	q                float64
+	p_e4             float64
+	t_3              float64
+	p_shift          float64
+	n                int
+	n_24             int
+	n_2              int
+	n_4              int
+	n_5              int
+	n_6              int
+	n_7              int
+	n_8              int
+	n_9              int
+	n_10             int
+	surgeEnvProbe1_0 int
+	surgeEnvProbe1_1 int
+	surgeEnv1        lennardJones1Env
+	surgeEnv1s       []lennardJones1Env
 }
 
 // BoundLennardJones is LennardJones bound to its inputs. It may be run many times, by one goroutine at a time.
@@ -168,10 +170,11 @@ func BindLennardJones(x []float64, y []float64, z []float64, cell []int32, start
 	f.sigma = sigma
 	f.epsilon = epsilon
 	f.cutoff = cutoff
-	if err := rt.Inspect(b.call.Threads(), b, lennardJonesBind); err != nil {
+	if err := rt.Inspect(1, f, lennardJonesPrepare); err != nil {
 		return nil, err
 	}
-	switch b.call.ChooseAlgorithm(exec.Feature("length", "elements", float64(f.n_24))) {
+	_ = rt.Host(f, lennardJones1_probe)
+	switch b.call.ChooseAlgorithm(exec.Feature("length", "elements", float64(f.n_24)), exec.Feature("average_row_length", "elements", exec.Average(f.surgeEnvProbe1_0, f.surgeEnvProbe1_1))) {
 	case 1:
 		o, err := BindLennardJonesRedistributed(x, y, z, cell, start, near, sx, sy, sz, sigma, epsilon, cutoff, opts...)
 		if err != nil {
@@ -180,7 +183,10 @@ func BindLennardJones(x []float64, y []float64, z []float64, cell []int32, start
 		b.other = o
 		return b, nil
 	}
-	if err := b.call.Choose(0, exec.Feature("length", "elements", float64(f.n_24))); err != nil {
+	if err := rt.Inspect(b.call.Threads(), b, lennardJonesBind); err != nil {
+		return nil, err
+	}
+	if err := b.call.Choose(0, exec.Feature("length", "elements", float64(f.n_24)), exec.Feature("average_row_length", "elements", exec.Average(f.surgeEnvProbe1_0, f.surgeEnvProbe1_1))); err != nil {
 		return nil, err
 	}
 	return b, nil
@@ -188,10 +194,6 @@ func BindLennardJones(x []float64, y []float64, z []float64, cell []int32, start
 
 func lennardJonesBind(bound any, w *rt.Worker, l *rt.Launch) {
 	b := bound.(*BoundLennardJones)
-	lennardJonesPrepare(&b.frame, w, l)
-	if w.Stopped() {
-		return
-	}
 	if b.call.Unchecked() {
 		return
 	}
@@ -255,6 +257,108 @@ func lennardJonesPrepare(frame any, w *rt.Worker, l *rt.Launch) {
 	f.n_9 = n10
 	n11 := len(f.start)
 	f.n_10 = n11
+}
+
+// lennardJones1_probe counts the elements of some rows of LennardJones.1.
+func lennardJones1_probe(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*lennardJonesFrame)
+	cell := vec.Ptr(f.cell)
+	near := vec.Ptr(f.near)
+	start := vec.Ptr(f.start)
+	n := f.n
+	n_10 := f.n_10
+	n_2 := f.n_2
+	n_24 := f.n_24
+	n_4 := f.n_4
+	n_5 := f.n_5
+	n_6 := f.n_6
+	n_7 := f.n_7
+	n_8 := f.n_8
+	n_9 := f.n_9
+	sample := min(n_24/16, 8)
+	step := n_24 / max(sample, 1)
+	sum := 0
+	sum2 := 0
+	for i := 0; i < sample; i++ {
+		i2 := i * step
+		if uint(i2) >= uint(n_2) {
+			w.Fail(lennardJones1Sites[0].Index(-1, i2, n_2))
+			return
+		}
+		e2 := vec.At(cell, i2)
+		t2 := int(e2)
+		first := 27 * t2
+		t3 := first + 27
+		count := 0
+		count2 := 0
+		for k := first; k < t3; k++ {
+			if uint(i2) >= uint(n) {
+				w.Fail(lennardJones1Sites[1].Index(-1, i2, n))
+				return
+			}
+			if uint(k) >= uint(n_4) {
+				w.Fail(lennardJones1Sites[2].Index(-1, k, n_4))
+				return
+			}
+			if uint(i2) >= uint(n_5) {
+				w.Fail(lennardJones1Sites[3].Index(-1, i2, n_5))
+				return
+			}
+			if uint(k) >= uint(n_6) {
+				w.Fail(lennardJones1Sites[4].Index(-1, k, n_6))
+				return
+			}
+			if uint(i2) >= uint(n_7) {
+				w.Fail(lennardJones1Sites[5].Index(-1, i2, n_7))
+				return
+			}
+			if uint(k) >= uint(n_8) {
+				w.Fail(lennardJones1Sites[6].Index(-1, k, n_8))
+				return
+			}
+			if uint(k) >= uint(n_9) {
+				w.Fail(lennardJones1Sites[7].Index(-1, k, n_9))
+				return
+			}
+			e3 := vec.At(near, k)
+			t4 := int(e3)
+			if uint(t4) >= uint(n_10) {
+				w.Fail(lennardJones1Sites[8].Index(k, t4, n_10))
+				return
+			}
+			lo := vec.At(start, t4)
+			t5 := e3 + 1
+			t6 := int(t5)
+			if uint(t6) >= uint(n_10) {
+				w.Fail(lennardJones1Sites[9].Index(-1, t6, n_10))
+				return
+			}
+			hi := vec.At(start, t6)
+			t7 := int(lo)
+			t8 := int(hi)
+			if t7 < 0 || t8 < t7 || t8 > n {
+				w.Fail(lennardJones1Sites[10].Bounds(t4, t7, t8, n))
+				return
+			}
+			if t7 < 0 || t8 < t7 || t8 > n_5 {
+				w.Fail(lennardJones1Sites[11].Bounds(t4, t7, t8, n_5))
+				return
+			}
+			if t7 < 0 || t8 < t7 || t8 > n_7 {
+				w.Fail(lennardJones1Sites[12].Bounds(t4, t7, t8, n_7))
+				return
+			}
+			n2 := t8 - t7
+			count3 := count + n2
+			count4 := count2 + 1
+			count = count3
+			count2 = count4
+		}
+		sum += count
+		sum2 += count2
+	}
+	f.surgeEnvProbe1_0 = sum
+	f.surgeEnvProbe1_1 = sum2
 }
 
 // lennardJones1_inspect makes the checks of LennardJones.1 that depend on its inputs alone.
@@ -497,6 +601,16 @@ type lennardJones1Env struct {
 	t7          int
 }
 
+var lennardJones1F64x4_0 = [4]float64{0, 0, 0, 0}
+var lennardJones1F64x4_1 = [4]float64{1, 1, 1, 1}
+var lennardJones1F64x4_12 = [4]float64{12, 12, 12, 12}
+var lennardJones1F64x4_6 = [4]float64{6, 6, 6, 6}
+var lennardJones1F64x4_0p5 = [4]float64{0.5, 0.5, 0.5, 0.5}
+var lennardJones1F64x8_0 = [8]float64{0, 0, 0, 0, 0, 0, 0, 0}
+var lennardJones1F64x8_1 = [8]float64{1, 1, 1, 1, 1, 1, 1, 1}
+var lennardJones1F64x8_12 = [8]float64{12, 12, 12, 12, 12, 12, 12, 12}
+var lennardJones1F64x8_6 = [8]float64{6, 6, 6, 6, 6, 6, 6, 6}
+var lennardJones1F64x8_0p5 = [8]float64{0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5}
 var lennardJones1Sites = [...]exec.Site{
 	{Kernel: "LennardJones", Pos: "comd.go:33:29", Op: "index", Arg: "cell[a]"},
 	{Kernel: "LennardJones", Pos: "comd.go:36:18", Op: "index", Arg: "x[a]"},
@@ -1478,10 +1592,10 @@ func lennardJones1_ic_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi in
 			reduce2 := float64(0)
 			reduce3 := float64(0)
 			reduce4 := float64(0)
-			reduce5 := vec.SplatF64x4(float64(0))
-			reduce6 := vec.SplatF64x4(float64(0))
-			reduce7 := vec.SplatF64x4(float64(0))
-			reduce8 := vec.SplatF64x4(float64(0))
+			reduce5 := vec.FromArrayF64x4(&lennardJones1F64x4_0)
+			reduce6 := vec.FromArrayF64x4(&lennardJones1F64x4_0)
+			reduce7 := vec.FromArrayF64x4(&lennardJones1F64x4_0)
+			reduce8 := vec.FromArrayF64x4(&lennardJones1F64x4_0)
 			i2 := 0
 			vec.Set(&rc2Held[0], 0, rc2)
 			vec.Set(&s6Held[0], 0, s6)
@@ -1498,13 +1612,13 @@ func lennardJones1_ic_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi in
 			pys := vec.LoadSplatF64x4(&pyHeld[0], 0)
 			pzs := vec.LoadSplatF64x4(&pzHeld[0], 0)
 			rc2s := vec.LoadSplatF64x4(&rc2Held[0], 0)
-			k2 := vec.SplatF64x4(float64(0))
-			k3 := vec.SplatF64x4(float64(1))
+			k2 := vec.FromArrayF64x4(&lennardJones1F64x4_0)
+			k3 := vec.FromArrayF64x4(&lennardJones1F64x4_1)
 			s6s := vec.LoadSplatF64x4(&s6Held[0], 0)
-			k4 := vec.SplatF64x4(float64(12))
-			k5 := vec.SplatF64x4(float64(6))
+			k4 := vec.FromArrayF64x4(&lennardJones1F64x4_12)
+			k5 := vec.FromArrayF64x4(&lennardJones1F64x4_6)
 			p_e4s := vec.LoadSplatF64x4(&p_e4Held[0], 0)
-			k6 := vec.SplatF64x4(0.5)
+			k6 := vec.FromArrayF64x4(&lennardJones1F64x4_0p5)
 			p_shifts := vec.LoadSplatF64x4(&p_shiftHeld[0], 0)
 			for ; i2+4 <= n2; i2 += 4 {
 				i3 := t7 + i2
@@ -1717,14 +1831,14 @@ func lennardJones1_ic_pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi 
 			reduce2 := float64(0)
 			reduce3 := float64(0)
 			reduce4 := float64(0)
-			reduce5 := vec.SplatF64x4(float64(0))
-			reduce6 := vec.SplatF64x4(float64(0))
-			reduce7 := vec.SplatF64x4(float64(0))
-			reduce8 := vec.SplatF64x4(float64(0))
-			reduce9 := vec.SplatF64x4(float64(0))
-			reduce10 := vec.SplatF64x4(float64(0))
-			reduce11 := vec.SplatF64x4(float64(0))
-			reduce12 := vec.SplatF64x4(float64(0))
+			reduce5 := vec.FromArrayF64x4(&lennardJones1F64x4_0)
+			reduce6 := vec.FromArrayF64x4(&lennardJones1F64x4_0)
+			reduce7 := vec.FromArrayF64x4(&lennardJones1F64x4_0)
+			reduce8 := vec.FromArrayF64x4(&lennardJones1F64x4_0)
+			reduce9 := vec.FromArrayF64x4(&lennardJones1F64x4_0)
+			reduce10 := vec.FromArrayF64x4(&lennardJones1F64x4_0)
+			reduce11 := vec.FromArrayF64x4(&lennardJones1F64x4_0)
+			reduce12 := vec.FromArrayF64x4(&lennardJones1F64x4_0)
 			i2 := 0
 			vec.Set(&rc2Held[0], 0, rc2)
 			vec.Set(&s6Held[0], 0, s6)
@@ -1741,13 +1855,13 @@ func lennardJones1_ic_pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi 
 			pys := vec.LoadSplatF64x4(&pyHeld[0], 0)
 			pzs := vec.LoadSplatF64x4(&pzHeld[0], 0)
 			rc2s := vec.LoadSplatF64x4(&rc2Held[0], 0)
-			k2 := vec.SplatF64x4(float64(0))
-			k3 := vec.SplatF64x4(float64(1))
+			k2 := vec.FromArrayF64x4(&lennardJones1F64x4_0)
+			k3 := vec.FromArrayF64x4(&lennardJones1F64x4_1)
 			s6s := vec.LoadSplatF64x4(&s6Held[0], 0)
-			k4 := vec.SplatF64x4(float64(12))
-			k5 := vec.SplatF64x4(float64(6))
+			k4 := vec.FromArrayF64x4(&lennardJones1F64x4_12)
+			k5 := vec.FromArrayF64x4(&lennardJones1F64x4_6)
 			p_e4s := vec.LoadSplatF64x4(&p_e4Held[0], 0)
-			k6 := vec.SplatF64x4(0.5)
+			k6 := vec.FromArrayF64x4(&lennardJones1F64x4_0p5)
 			p_shifts := vec.LoadSplatF64x4(&p_shiftHeld[0], 0)
 			for ; i2+8 <= n2; i2 += 8 {
 				i3 := t7 + i2
@@ -2045,22 +2159,22 @@ func lennardJones1_ic_pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi 
 			reduce2 := float64(0)
 			reduce3 := float64(0)
 			reduce4 := float64(0)
-			reduce5 := vec.SplatF64x4(float64(0))
-			reduce6 := vec.SplatF64x4(float64(0))
-			reduce7 := vec.SplatF64x4(float64(0))
-			reduce8 := vec.SplatF64x4(float64(0))
-			reduce9 := vec.SplatF64x4(float64(0))
-			reduce10 := vec.SplatF64x4(float64(0))
-			reduce11 := vec.SplatF64x4(float64(0))
-			reduce12 := vec.SplatF64x4(float64(0))
-			reduce13 := vec.SplatF64x4(float64(0))
-			reduce14 := vec.SplatF64x4(float64(0))
-			reduce15 := vec.SplatF64x4(float64(0))
-			reduce16 := vec.SplatF64x4(float64(0))
-			reduce17 := vec.SplatF64x4(float64(0))
-			reduce18 := vec.SplatF64x4(float64(0))
-			reduce19 := vec.SplatF64x4(float64(0))
-			reduce20 := vec.SplatF64x4(float64(0))
+			reduce5 := vec.FromArrayF64x4(&lennardJones1F64x4_0)
+			reduce6 := vec.FromArrayF64x4(&lennardJones1F64x4_0)
+			reduce7 := vec.FromArrayF64x4(&lennardJones1F64x4_0)
+			reduce8 := vec.FromArrayF64x4(&lennardJones1F64x4_0)
+			reduce9 := vec.FromArrayF64x4(&lennardJones1F64x4_0)
+			reduce10 := vec.FromArrayF64x4(&lennardJones1F64x4_0)
+			reduce11 := vec.FromArrayF64x4(&lennardJones1F64x4_0)
+			reduce12 := vec.FromArrayF64x4(&lennardJones1F64x4_0)
+			reduce13 := vec.FromArrayF64x4(&lennardJones1F64x4_0)
+			reduce14 := vec.FromArrayF64x4(&lennardJones1F64x4_0)
+			reduce15 := vec.FromArrayF64x4(&lennardJones1F64x4_0)
+			reduce16 := vec.FromArrayF64x4(&lennardJones1F64x4_0)
+			reduce17 := vec.FromArrayF64x4(&lennardJones1F64x4_0)
+			reduce18 := vec.FromArrayF64x4(&lennardJones1F64x4_0)
+			reduce19 := vec.FromArrayF64x4(&lennardJones1F64x4_0)
+			reduce20 := vec.FromArrayF64x4(&lennardJones1F64x4_0)
 			i2 := 0
 			vec.Set(&rc2Held[0], 0, rc2)
 			vec.Set(&s6Held[0], 0, s6)
@@ -2077,13 +2191,13 @@ func lennardJones1_ic_pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi 
 			pys := vec.LoadSplatF64x4(&pyHeld[0], 0)
 			pzs := vec.LoadSplatF64x4(&pzHeld[0], 0)
 			rc2s := vec.LoadSplatF64x4(&rc2Held[0], 0)
-			k2 := vec.SplatF64x4(float64(0))
-			k3 := vec.SplatF64x4(float64(1))
+			k2 := vec.FromArrayF64x4(&lennardJones1F64x4_0)
+			k3 := vec.FromArrayF64x4(&lennardJones1F64x4_1)
 			s6s := vec.LoadSplatF64x4(&s6Held[0], 0)
-			k4 := vec.SplatF64x4(float64(12))
-			k5 := vec.SplatF64x4(float64(6))
+			k4 := vec.FromArrayF64x4(&lennardJones1F64x4_12)
+			k5 := vec.FromArrayF64x4(&lennardJones1F64x4_6)
 			p_e4s := vec.LoadSplatF64x4(&p_e4Held[0], 0)
-			k6 := vec.SplatF64x4(0.5)
+			k6 := vec.FromArrayF64x4(&lennardJones1F64x4_0p5)
 			p_shifts := vec.LoadSplatF64x4(&p_shiftHeld[0], 0)
 			for ; i2+16 <= n2; i2 += 16 {
 				i3 := t7 + i2
@@ -2469,10 +2583,10 @@ func lennardJones1_ic_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi in
 			reduce2 := float64(0)
 			reduce3 := float64(0)
 			reduce4 := float64(0)
-			reduce5 := vec.SplatF64x8(float64(0))
-			reduce6 := vec.SplatF64x8(float64(0))
-			reduce7 := vec.SplatF64x8(float64(0))
-			reduce8 := vec.SplatF64x8(float64(0))
+			reduce5 := vec.FromArrayF64x8(&lennardJones1F64x8_0)
+			reduce6 := vec.FromArrayF64x8(&lennardJones1F64x8_0)
+			reduce7 := vec.FromArrayF64x8(&lennardJones1F64x8_0)
+			reduce8 := vec.FromArrayF64x8(&lennardJones1F64x8_0)
 			i2 := 0
 			vec.Set(&rc2Held[0], 0, rc2)
 			vec.Set(&s6Held[0], 0, s6)
@@ -2489,13 +2603,13 @@ func lennardJones1_ic_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi in
 			pys := vec.LoadSplatF64x8(&pyHeld[0], 0)
 			pzs := vec.LoadSplatF64x8(&pzHeld[0], 0)
 			rc2s := vec.LoadSplatF64x8(&rc2Held[0], 0)
-			k2 := vec.SplatF64x8(float64(0))
-			k3 := vec.SplatF64x8(float64(1))
+			k2 := vec.FromArrayF64x8(&lennardJones1F64x8_0)
+			k3 := vec.FromArrayF64x8(&lennardJones1F64x8_1)
 			s6s := vec.LoadSplatF64x8(&s6Held[0], 0)
-			k4 := vec.SplatF64x8(float64(12))
-			k5 := vec.SplatF64x8(float64(6))
+			k4 := vec.FromArrayF64x8(&lennardJones1F64x8_12)
+			k5 := vec.FromArrayF64x8(&lennardJones1F64x8_6)
 			p_e4s := vec.LoadSplatF64x8(&p_e4Held[0], 0)
-			k6 := vec.SplatF64x8(0.5)
+			k6 := vec.FromArrayF64x8(&lennardJones1F64x8_0p5)
 			p_shifts := vec.LoadSplatF64x8(&p_shiftHeld[0], 0)
 			for ; i2+8 <= n2; i2 += 8 {
 				i3 := t7 + i2
@@ -2708,14 +2822,14 @@ func lennardJones1_ic_pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi 
 			reduce2 := float64(0)
 			reduce3 := float64(0)
 			reduce4 := float64(0)
-			reduce5 := vec.SplatF64x8(float64(0))
-			reduce6 := vec.SplatF64x8(float64(0))
-			reduce7 := vec.SplatF64x8(float64(0))
-			reduce8 := vec.SplatF64x8(float64(0))
-			reduce9 := vec.SplatF64x8(float64(0))
-			reduce10 := vec.SplatF64x8(float64(0))
-			reduce11 := vec.SplatF64x8(float64(0))
-			reduce12 := vec.SplatF64x8(float64(0))
+			reduce5 := vec.FromArrayF64x8(&lennardJones1F64x8_0)
+			reduce6 := vec.FromArrayF64x8(&lennardJones1F64x8_0)
+			reduce7 := vec.FromArrayF64x8(&lennardJones1F64x8_0)
+			reduce8 := vec.FromArrayF64x8(&lennardJones1F64x8_0)
+			reduce9 := vec.FromArrayF64x8(&lennardJones1F64x8_0)
+			reduce10 := vec.FromArrayF64x8(&lennardJones1F64x8_0)
+			reduce11 := vec.FromArrayF64x8(&lennardJones1F64x8_0)
+			reduce12 := vec.FromArrayF64x8(&lennardJones1F64x8_0)
 			i2 := 0
 			vec.Set(&rc2Held[0], 0, rc2)
 			vec.Set(&s6Held[0], 0, s6)
@@ -2732,13 +2846,13 @@ func lennardJones1_ic_pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi 
 			pys := vec.LoadSplatF64x8(&pyHeld[0], 0)
 			pzs := vec.LoadSplatF64x8(&pzHeld[0], 0)
 			rc2s := vec.LoadSplatF64x8(&rc2Held[0], 0)
-			k2 := vec.SplatF64x8(float64(0))
-			k3 := vec.SplatF64x8(float64(1))
+			k2 := vec.FromArrayF64x8(&lennardJones1F64x8_0)
+			k3 := vec.FromArrayF64x8(&lennardJones1F64x8_1)
 			s6s := vec.LoadSplatF64x8(&s6Held[0], 0)
-			k4 := vec.SplatF64x8(float64(12))
-			k5 := vec.SplatF64x8(float64(6))
+			k4 := vec.FromArrayF64x8(&lennardJones1F64x8_12)
+			k5 := vec.FromArrayF64x8(&lennardJones1F64x8_6)
 			p_e4s := vec.LoadSplatF64x8(&p_e4Held[0], 0)
-			k6 := vec.SplatF64x8(0.5)
+			k6 := vec.FromArrayF64x8(&lennardJones1F64x8_0p5)
 			p_shifts := vec.LoadSplatF64x8(&p_shiftHeld[0], 0)
 			for ; i2+16 <= n2; i2 += 16 {
 				i3 := t7 + i2
@@ -3036,22 +3150,22 @@ func lennardJones1_ic_pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi 
 			reduce2 := float64(0)
 			reduce3 := float64(0)
 			reduce4 := float64(0)
-			reduce5 := vec.SplatF64x8(float64(0))
-			reduce6 := vec.SplatF64x8(float64(0))
-			reduce7 := vec.SplatF64x8(float64(0))
-			reduce8 := vec.SplatF64x8(float64(0))
-			reduce9 := vec.SplatF64x8(float64(0))
-			reduce10 := vec.SplatF64x8(float64(0))
-			reduce11 := vec.SplatF64x8(float64(0))
-			reduce12 := vec.SplatF64x8(float64(0))
-			reduce13 := vec.SplatF64x8(float64(0))
-			reduce14 := vec.SplatF64x8(float64(0))
-			reduce15 := vec.SplatF64x8(float64(0))
-			reduce16 := vec.SplatF64x8(float64(0))
-			reduce17 := vec.SplatF64x8(float64(0))
-			reduce18 := vec.SplatF64x8(float64(0))
-			reduce19 := vec.SplatF64x8(float64(0))
-			reduce20 := vec.SplatF64x8(float64(0))
+			reduce5 := vec.FromArrayF64x8(&lennardJones1F64x8_0)
+			reduce6 := vec.FromArrayF64x8(&lennardJones1F64x8_0)
+			reduce7 := vec.FromArrayF64x8(&lennardJones1F64x8_0)
+			reduce8 := vec.FromArrayF64x8(&lennardJones1F64x8_0)
+			reduce9 := vec.FromArrayF64x8(&lennardJones1F64x8_0)
+			reduce10 := vec.FromArrayF64x8(&lennardJones1F64x8_0)
+			reduce11 := vec.FromArrayF64x8(&lennardJones1F64x8_0)
+			reduce12 := vec.FromArrayF64x8(&lennardJones1F64x8_0)
+			reduce13 := vec.FromArrayF64x8(&lennardJones1F64x8_0)
+			reduce14 := vec.FromArrayF64x8(&lennardJones1F64x8_0)
+			reduce15 := vec.FromArrayF64x8(&lennardJones1F64x8_0)
+			reduce16 := vec.FromArrayF64x8(&lennardJones1F64x8_0)
+			reduce17 := vec.FromArrayF64x8(&lennardJones1F64x8_0)
+			reduce18 := vec.FromArrayF64x8(&lennardJones1F64x8_0)
+			reduce19 := vec.FromArrayF64x8(&lennardJones1F64x8_0)
+			reduce20 := vec.FromArrayF64x8(&lennardJones1F64x8_0)
 			i2 := 0
 			vec.Set(&rc2Held[0], 0, rc2)
 			vec.Set(&s6Held[0], 0, s6)
@@ -3068,13 +3182,13 @@ func lennardJones1_ic_pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi 
 			pys := vec.LoadSplatF64x8(&pyHeld[0], 0)
 			pzs := vec.LoadSplatF64x8(&pzHeld[0], 0)
 			rc2s := vec.LoadSplatF64x8(&rc2Held[0], 0)
-			k2 := vec.SplatF64x8(float64(0))
-			k3 := vec.SplatF64x8(float64(1))
+			k2 := vec.FromArrayF64x8(&lennardJones1F64x8_0)
+			k3 := vec.FromArrayF64x8(&lennardJones1F64x8_1)
 			s6s := vec.LoadSplatF64x8(&s6Held[0], 0)
-			k4 := vec.SplatF64x8(float64(12))
-			k5 := vec.SplatF64x8(float64(6))
+			k4 := vec.FromArrayF64x8(&lennardJones1F64x8_12)
+			k5 := vec.FromArrayF64x8(&lennardJones1F64x8_6)
 			p_e4s := vec.LoadSplatF64x8(&p_e4Held[0], 0)
-			k6 := vec.SplatF64x8(0.5)
+			k6 := vec.FromArrayF64x8(&lennardJones1F64x8_0p5)
 			p_shifts := vec.LoadSplatF64x8(&p_shiftHeld[0], 0)
 			for ; i2+32 <= n2; i2 += 32 {
 				i3 := t7 + i2
@@ -3505,10 +3619,10 @@ func lennardJones1_ic_pool_poollane4_region2(env any, w *rt.Worker, chunk, lo3, 
 	reduce9 := float64(0)
 	reduce10 := float64(0)
 	reduce11 := float64(0)
-	reduce12 := vec.SplatF64x4(float64(0))
-	reduce13 := vec.SplatF64x4(float64(0))
-	reduce14 := vec.SplatF64x4(float64(0))
-	reduce15 := vec.SplatF64x4(float64(0))
+	reduce12 := vec.FromArrayF64x4(&lennardJones1F64x4_0)
+	reduce13 := vec.FromArrayF64x4(&lennardJones1F64x4_0)
+	reduce14 := vec.FromArrayF64x4(&lennardJones1F64x4_0)
+	reduce15 := vec.FromArrayF64x4(&lennardJones1F64x4_0)
 	i2 := lo3
 	vec.Set(&rc2Held[0], 0, rc2)
 	vec.Set(&s6Held[0], 0, s6)
@@ -3518,13 +3632,13 @@ func lennardJones1_ic_pool_poollane4_region2(env any, w *rt.Worker, chunk, lo3, 
 	pys := vec.SplatF64x4(py)
 	pzs := vec.SplatF64x4(pz)
 	rc2s := vec.LoadSplatF64x4(&rc2Held[0], 0)
-	k2 := vec.SplatF64x4(float64(0))
-	k3 := vec.SplatF64x4(float64(1))
+	k2 := vec.FromArrayF64x4(&lennardJones1F64x4_0)
+	k3 := vec.FromArrayF64x4(&lennardJones1F64x4_1)
 	s6s := vec.LoadSplatF64x4(&s6Held[0], 0)
-	k4 := vec.SplatF64x4(float64(12))
-	k5 := vec.SplatF64x4(float64(6))
+	k4 := vec.FromArrayF64x4(&lennardJones1F64x4_12)
+	k5 := vec.FromArrayF64x4(&lennardJones1F64x4_6)
 	p_e4s := vec.LoadSplatF64x4(&p_e4Held[0], 0)
-	k6 := vec.SplatF64x4(0.5)
+	k6 := vec.FromArrayF64x4(&lennardJones1F64x4_0p5)
 	p_shifts := vec.LoadSplatF64x4(&p_shiftHeld[0], 0)
 	for ; i2+4 <= hi3; i2 += 4 {
 		i3 := t7 + i2
@@ -3765,14 +3879,14 @@ func lennardJones1_ic_pool_poollane4x2_region2(env any, w *rt.Worker, chunk, lo3
 	reduce9 := float64(0)
 	reduce10 := float64(0)
 	reduce11 := float64(0)
-	reduce12 := vec.SplatF64x4(float64(0))
-	reduce13 := vec.SplatF64x4(float64(0))
-	reduce14 := vec.SplatF64x4(float64(0))
-	reduce15 := vec.SplatF64x4(float64(0))
-	reduce16 := vec.SplatF64x4(float64(0))
-	reduce17 := vec.SplatF64x4(float64(0))
-	reduce18 := vec.SplatF64x4(float64(0))
-	reduce19 := vec.SplatF64x4(float64(0))
+	reduce12 := vec.FromArrayF64x4(&lennardJones1F64x4_0)
+	reduce13 := vec.FromArrayF64x4(&lennardJones1F64x4_0)
+	reduce14 := vec.FromArrayF64x4(&lennardJones1F64x4_0)
+	reduce15 := vec.FromArrayF64x4(&lennardJones1F64x4_0)
+	reduce16 := vec.FromArrayF64x4(&lennardJones1F64x4_0)
+	reduce17 := vec.FromArrayF64x4(&lennardJones1F64x4_0)
+	reduce18 := vec.FromArrayF64x4(&lennardJones1F64x4_0)
+	reduce19 := vec.FromArrayF64x4(&lennardJones1F64x4_0)
 	i2 := lo3
 	vec.Set(&rc2Held[0], 0, rc2)
 	vec.Set(&s6Held[0], 0, s6)
@@ -3782,13 +3896,13 @@ func lennardJones1_ic_pool_poollane4x2_region2(env any, w *rt.Worker, chunk, lo3
 	pys := vec.SplatF64x4(py)
 	pzs := vec.SplatF64x4(pz)
 	rc2s := vec.LoadSplatF64x4(&rc2Held[0], 0)
-	k2 := vec.SplatF64x4(float64(0))
-	k3 := vec.SplatF64x4(float64(1))
+	k2 := vec.FromArrayF64x4(&lennardJones1F64x4_0)
+	k3 := vec.FromArrayF64x4(&lennardJones1F64x4_1)
 	s6s := vec.LoadSplatF64x4(&s6Held[0], 0)
-	k4 := vec.SplatF64x4(float64(12))
-	k5 := vec.SplatF64x4(float64(6))
+	k4 := vec.FromArrayF64x4(&lennardJones1F64x4_12)
+	k5 := vec.FromArrayF64x4(&lennardJones1F64x4_6)
 	p_e4s := vec.LoadSplatF64x4(&p_e4Held[0], 0)
-	k6 := vec.SplatF64x4(0.5)
+	k6 := vec.FromArrayF64x4(&lennardJones1F64x4_0p5)
 	p_shifts := vec.LoadSplatF64x4(&p_shiftHeld[0], 0)
 	for ; i2+8 <= hi3; i2 += 8 {
 		i3 := t7 + i2
@@ -4114,22 +4228,22 @@ func lennardJones1_ic_pool_poollane4x4_region2(env any, w *rt.Worker, chunk, lo3
 	reduce9 := float64(0)
 	reduce10 := float64(0)
 	reduce11 := float64(0)
-	reduce12 := vec.SplatF64x4(float64(0))
-	reduce13 := vec.SplatF64x4(float64(0))
-	reduce14 := vec.SplatF64x4(float64(0))
-	reduce15 := vec.SplatF64x4(float64(0))
-	reduce16 := vec.SplatF64x4(float64(0))
-	reduce17 := vec.SplatF64x4(float64(0))
-	reduce18 := vec.SplatF64x4(float64(0))
-	reduce19 := vec.SplatF64x4(float64(0))
-	reduce20 := vec.SplatF64x4(float64(0))
-	reduce21 := vec.SplatF64x4(float64(0))
-	reduce22 := vec.SplatF64x4(float64(0))
-	reduce23 := vec.SplatF64x4(float64(0))
-	reduce24 := vec.SplatF64x4(float64(0))
-	reduce25 := vec.SplatF64x4(float64(0))
-	reduce26 := vec.SplatF64x4(float64(0))
-	reduce27 := vec.SplatF64x4(float64(0))
+	reduce12 := vec.FromArrayF64x4(&lennardJones1F64x4_0)
+	reduce13 := vec.FromArrayF64x4(&lennardJones1F64x4_0)
+	reduce14 := vec.FromArrayF64x4(&lennardJones1F64x4_0)
+	reduce15 := vec.FromArrayF64x4(&lennardJones1F64x4_0)
+	reduce16 := vec.FromArrayF64x4(&lennardJones1F64x4_0)
+	reduce17 := vec.FromArrayF64x4(&lennardJones1F64x4_0)
+	reduce18 := vec.FromArrayF64x4(&lennardJones1F64x4_0)
+	reduce19 := vec.FromArrayF64x4(&lennardJones1F64x4_0)
+	reduce20 := vec.FromArrayF64x4(&lennardJones1F64x4_0)
+	reduce21 := vec.FromArrayF64x4(&lennardJones1F64x4_0)
+	reduce22 := vec.FromArrayF64x4(&lennardJones1F64x4_0)
+	reduce23 := vec.FromArrayF64x4(&lennardJones1F64x4_0)
+	reduce24 := vec.FromArrayF64x4(&lennardJones1F64x4_0)
+	reduce25 := vec.FromArrayF64x4(&lennardJones1F64x4_0)
+	reduce26 := vec.FromArrayF64x4(&lennardJones1F64x4_0)
+	reduce27 := vec.FromArrayF64x4(&lennardJones1F64x4_0)
 	i2 := lo3
 	vec.Set(&rc2Held[0], 0, rc2)
 	vec.Set(&s6Held[0], 0, s6)
@@ -4139,13 +4253,13 @@ func lennardJones1_ic_pool_poollane4x4_region2(env any, w *rt.Worker, chunk, lo3
 	pys := vec.SplatF64x4(py)
 	pzs := vec.SplatF64x4(pz)
 	rc2s := vec.LoadSplatF64x4(&rc2Held[0], 0)
-	k2 := vec.SplatF64x4(float64(0))
-	k3 := vec.SplatF64x4(float64(1))
+	k2 := vec.FromArrayF64x4(&lennardJones1F64x4_0)
+	k3 := vec.FromArrayF64x4(&lennardJones1F64x4_1)
 	s6s := vec.LoadSplatF64x4(&s6Held[0], 0)
-	k4 := vec.SplatF64x4(float64(12))
-	k5 := vec.SplatF64x4(float64(6))
+	k4 := vec.FromArrayF64x4(&lennardJones1F64x4_12)
+	k5 := vec.FromArrayF64x4(&lennardJones1F64x4_6)
 	p_e4s := vec.LoadSplatF64x4(&p_e4Held[0], 0)
-	k6 := vec.SplatF64x4(0.5)
+	k6 := vec.FromArrayF64x4(&lennardJones1F64x4_0p5)
 	p_shifts := vec.LoadSplatF64x4(&p_shiftHeld[0], 0)
 	for ; i2+16 <= hi3; i2 += 16 {
 		i3 := t7 + i2
@@ -4559,10 +4673,10 @@ func lennardJones1_ic_pool_poollane8_region2(env any, w *rt.Worker, chunk, lo3, 
 	reduce9 := float64(0)
 	reduce10 := float64(0)
 	reduce11 := float64(0)
-	reduce12 := vec.SplatF64x8(float64(0))
-	reduce13 := vec.SplatF64x8(float64(0))
-	reduce14 := vec.SplatF64x8(float64(0))
-	reduce15 := vec.SplatF64x8(float64(0))
+	reduce12 := vec.FromArrayF64x8(&lennardJones1F64x8_0)
+	reduce13 := vec.FromArrayF64x8(&lennardJones1F64x8_0)
+	reduce14 := vec.FromArrayF64x8(&lennardJones1F64x8_0)
+	reduce15 := vec.FromArrayF64x8(&lennardJones1F64x8_0)
 	i2 := lo3
 	vec.Set(&rc2Held[0], 0, rc2)
 	vec.Set(&s6Held[0], 0, s6)
@@ -4572,13 +4686,13 @@ func lennardJones1_ic_pool_poollane8_region2(env any, w *rt.Worker, chunk, lo3, 
 	pys := vec.SplatF64x8(py)
 	pzs := vec.SplatF64x8(pz)
 	rc2s := vec.LoadSplatF64x8(&rc2Held[0], 0)
-	k2 := vec.SplatF64x8(float64(0))
-	k3 := vec.SplatF64x8(float64(1))
+	k2 := vec.FromArrayF64x8(&lennardJones1F64x8_0)
+	k3 := vec.FromArrayF64x8(&lennardJones1F64x8_1)
 	s6s := vec.LoadSplatF64x8(&s6Held[0], 0)
-	k4 := vec.SplatF64x8(float64(12))
-	k5 := vec.SplatF64x8(float64(6))
+	k4 := vec.FromArrayF64x8(&lennardJones1F64x8_12)
+	k5 := vec.FromArrayF64x8(&lennardJones1F64x8_6)
 	p_e4s := vec.LoadSplatF64x8(&p_e4Held[0], 0)
-	k6 := vec.SplatF64x8(0.5)
+	k6 := vec.FromArrayF64x8(&lennardJones1F64x8_0p5)
 	p_shifts := vec.LoadSplatF64x8(&p_shiftHeld[0], 0)
 	for ; i2+8 <= hi3; i2 += 8 {
 		i3 := t7 + i2
@@ -4819,14 +4933,14 @@ func lennardJones1_ic_pool_poollane8x2_region2(env any, w *rt.Worker, chunk, lo3
 	reduce9 := float64(0)
 	reduce10 := float64(0)
 	reduce11 := float64(0)
-	reduce12 := vec.SplatF64x8(float64(0))
-	reduce13 := vec.SplatF64x8(float64(0))
-	reduce14 := vec.SplatF64x8(float64(0))
-	reduce15 := vec.SplatF64x8(float64(0))
-	reduce16 := vec.SplatF64x8(float64(0))
-	reduce17 := vec.SplatF64x8(float64(0))
-	reduce18 := vec.SplatF64x8(float64(0))
-	reduce19 := vec.SplatF64x8(float64(0))
+	reduce12 := vec.FromArrayF64x8(&lennardJones1F64x8_0)
+	reduce13 := vec.FromArrayF64x8(&lennardJones1F64x8_0)
+	reduce14 := vec.FromArrayF64x8(&lennardJones1F64x8_0)
+	reduce15 := vec.FromArrayF64x8(&lennardJones1F64x8_0)
+	reduce16 := vec.FromArrayF64x8(&lennardJones1F64x8_0)
+	reduce17 := vec.FromArrayF64x8(&lennardJones1F64x8_0)
+	reduce18 := vec.FromArrayF64x8(&lennardJones1F64x8_0)
+	reduce19 := vec.FromArrayF64x8(&lennardJones1F64x8_0)
 	i2 := lo3
 	vec.Set(&rc2Held[0], 0, rc2)
 	vec.Set(&s6Held[0], 0, s6)
@@ -4836,13 +4950,13 @@ func lennardJones1_ic_pool_poollane8x2_region2(env any, w *rt.Worker, chunk, lo3
 	pys := vec.SplatF64x8(py)
 	pzs := vec.SplatF64x8(pz)
 	rc2s := vec.LoadSplatF64x8(&rc2Held[0], 0)
-	k2 := vec.SplatF64x8(float64(0))
-	k3 := vec.SplatF64x8(float64(1))
+	k2 := vec.FromArrayF64x8(&lennardJones1F64x8_0)
+	k3 := vec.FromArrayF64x8(&lennardJones1F64x8_1)
 	s6s := vec.LoadSplatF64x8(&s6Held[0], 0)
-	k4 := vec.SplatF64x8(float64(12))
-	k5 := vec.SplatF64x8(float64(6))
+	k4 := vec.FromArrayF64x8(&lennardJones1F64x8_12)
+	k5 := vec.FromArrayF64x8(&lennardJones1F64x8_6)
 	p_e4s := vec.LoadSplatF64x8(&p_e4Held[0], 0)
-	k6 := vec.SplatF64x8(0.5)
+	k6 := vec.FromArrayF64x8(&lennardJones1F64x8_0p5)
 	p_shifts := vec.LoadSplatF64x8(&p_shiftHeld[0], 0)
 	for ; i2+16 <= hi3; i2 += 16 {
 		i3 := t7 + i2
@@ -5168,22 +5282,22 @@ func lennardJones1_ic_pool_poollane8x4_region2(env any, w *rt.Worker, chunk, lo3
 	reduce9 := float64(0)
 	reduce10 := float64(0)
 	reduce11 := float64(0)
-	reduce12 := vec.SplatF64x8(float64(0))
-	reduce13 := vec.SplatF64x8(float64(0))
-	reduce14 := vec.SplatF64x8(float64(0))
-	reduce15 := vec.SplatF64x8(float64(0))
-	reduce16 := vec.SplatF64x8(float64(0))
-	reduce17 := vec.SplatF64x8(float64(0))
-	reduce18 := vec.SplatF64x8(float64(0))
-	reduce19 := vec.SplatF64x8(float64(0))
-	reduce20 := vec.SplatF64x8(float64(0))
-	reduce21 := vec.SplatF64x8(float64(0))
-	reduce22 := vec.SplatF64x8(float64(0))
-	reduce23 := vec.SplatF64x8(float64(0))
-	reduce24 := vec.SplatF64x8(float64(0))
-	reduce25 := vec.SplatF64x8(float64(0))
-	reduce26 := vec.SplatF64x8(float64(0))
-	reduce27 := vec.SplatF64x8(float64(0))
+	reduce12 := vec.FromArrayF64x8(&lennardJones1F64x8_0)
+	reduce13 := vec.FromArrayF64x8(&lennardJones1F64x8_0)
+	reduce14 := vec.FromArrayF64x8(&lennardJones1F64x8_0)
+	reduce15 := vec.FromArrayF64x8(&lennardJones1F64x8_0)
+	reduce16 := vec.FromArrayF64x8(&lennardJones1F64x8_0)
+	reduce17 := vec.FromArrayF64x8(&lennardJones1F64x8_0)
+	reduce18 := vec.FromArrayF64x8(&lennardJones1F64x8_0)
+	reduce19 := vec.FromArrayF64x8(&lennardJones1F64x8_0)
+	reduce20 := vec.FromArrayF64x8(&lennardJones1F64x8_0)
+	reduce21 := vec.FromArrayF64x8(&lennardJones1F64x8_0)
+	reduce22 := vec.FromArrayF64x8(&lennardJones1F64x8_0)
+	reduce23 := vec.FromArrayF64x8(&lennardJones1F64x8_0)
+	reduce24 := vec.FromArrayF64x8(&lennardJones1F64x8_0)
+	reduce25 := vec.FromArrayF64x8(&lennardJones1F64x8_0)
+	reduce26 := vec.FromArrayF64x8(&lennardJones1F64x8_0)
+	reduce27 := vec.FromArrayF64x8(&lennardJones1F64x8_0)
 	i2 := lo3
 	vec.Set(&rc2Held[0], 0, rc2)
 	vec.Set(&s6Held[0], 0, s6)
@@ -5193,13 +5307,13 @@ func lennardJones1_ic_pool_poollane8x4_region2(env any, w *rt.Worker, chunk, lo3
 	pys := vec.SplatF64x8(py)
 	pzs := vec.SplatF64x8(pz)
 	rc2s := vec.LoadSplatF64x8(&rc2Held[0], 0)
-	k2 := vec.SplatF64x8(float64(0))
-	k3 := vec.SplatF64x8(float64(1))
+	k2 := vec.FromArrayF64x8(&lennardJones1F64x8_0)
+	k3 := vec.FromArrayF64x8(&lennardJones1F64x8_1)
 	s6s := vec.LoadSplatF64x8(&s6Held[0], 0)
-	k4 := vec.SplatF64x8(float64(12))
-	k5 := vec.SplatF64x8(float64(6))
+	k4 := vec.FromArrayF64x8(&lennardJones1F64x8_12)
+	k5 := vec.FromArrayF64x8(&lennardJones1F64x8_6)
 	p_e4s := vec.LoadSplatF64x8(&p_e4Held[0], 0)
-	k6 := vec.SplatF64x8(0.5)
+	k6 := vec.FromArrayF64x8(&lennardJones1F64x8_0p5)
 	p_shifts := vec.LoadSplatF64x8(&p_shiftHeld[0], 0)
 	for ; i2+32 <= hi3; i2 += 32 {
 		i3 := t7 + i2
@@ -6911,10 +7025,10 @@ func lennardJones1_sc__lane4(frame any, w *rt.Worker, l *rt.Launch) {
 			reduce2 := float64(0)
 			reduce3 := float64(0)
 			reduce4 := float64(0)
-			reduce5 := vec.SplatF64x4(float64(0))
-			reduce6 := vec.SplatF64x4(float64(0))
-			reduce7 := vec.SplatF64x4(float64(0))
-			reduce8 := vec.SplatF64x4(float64(0))
+			reduce5 := vec.FromArrayF64x4(&lennardJones1F64x4_0)
+			reduce6 := vec.FromArrayF64x4(&lennardJones1F64x4_0)
+			reduce7 := vec.FromArrayF64x4(&lennardJones1F64x4_0)
+			reduce8 := vec.FromArrayF64x4(&lennardJones1F64x4_0)
 			i2 := 0
 			vec.Set(&rc2Held[0], 0, rc2)
 			vec.Set(&s6Held[0], 0, s6)
@@ -6931,13 +7045,13 @@ func lennardJones1_sc__lane4(frame any, w *rt.Worker, l *rt.Launch) {
 			pys := vec.LoadSplatF64x4(&pyHeld[0], 0)
 			pzs := vec.LoadSplatF64x4(&pzHeld[0], 0)
 			rc2s := vec.LoadSplatF64x4(&rc2Held[0], 0)
-			k2 := vec.SplatF64x4(float64(0))
-			k3 := vec.SplatF64x4(float64(1))
+			k2 := vec.FromArrayF64x4(&lennardJones1F64x4_0)
+			k3 := vec.FromArrayF64x4(&lennardJones1F64x4_1)
 			s6s := vec.LoadSplatF64x4(&s6Held[0], 0)
-			k4 := vec.SplatF64x4(float64(12))
-			k5 := vec.SplatF64x4(float64(6))
+			k4 := vec.FromArrayF64x4(&lennardJones1F64x4_12)
+			k5 := vec.FromArrayF64x4(&lennardJones1F64x4_6)
 			p_e4s := vec.LoadSplatF64x4(&p_e4Held[0], 0)
-			k6 := vec.SplatF64x4(0.5)
+			k6 := vec.FromArrayF64x4(&lennardJones1F64x4_0p5)
 			p_shifts := vec.LoadSplatF64x4(&p_shiftHeld[0], 0)
 			for ; i2+4 <= n2; i2 += 4 {
 				i3 := t7 + i2
@@ -7139,14 +7253,14 @@ func lennardJones1_sc__lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 			reduce2 := float64(0)
 			reduce3 := float64(0)
 			reduce4 := float64(0)
-			reduce5 := vec.SplatF64x4(float64(0))
-			reduce6 := vec.SplatF64x4(float64(0))
-			reduce7 := vec.SplatF64x4(float64(0))
-			reduce8 := vec.SplatF64x4(float64(0))
-			reduce9 := vec.SplatF64x4(float64(0))
-			reduce10 := vec.SplatF64x4(float64(0))
-			reduce11 := vec.SplatF64x4(float64(0))
-			reduce12 := vec.SplatF64x4(float64(0))
+			reduce5 := vec.FromArrayF64x4(&lennardJones1F64x4_0)
+			reduce6 := vec.FromArrayF64x4(&lennardJones1F64x4_0)
+			reduce7 := vec.FromArrayF64x4(&lennardJones1F64x4_0)
+			reduce8 := vec.FromArrayF64x4(&lennardJones1F64x4_0)
+			reduce9 := vec.FromArrayF64x4(&lennardJones1F64x4_0)
+			reduce10 := vec.FromArrayF64x4(&lennardJones1F64x4_0)
+			reduce11 := vec.FromArrayF64x4(&lennardJones1F64x4_0)
+			reduce12 := vec.FromArrayF64x4(&lennardJones1F64x4_0)
 			i2 := 0
 			vec.Set(&rc2Held[0], 0, rc2)
 			vec.Set(&s6Held[0], 0, s6)
@@ -7163,13 +7277,13 @@ func lennardJones1_sc__lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 			pys := vec.LoadSplatF64x4(&pyHeld[0], 0)
 			pzs := vec.LoadSplatF64x4(&pzHeld[0], 0)
 			rc2s := vec.LoadSplatF64x4(&rc2Held[0], 0)
-			k2 := vec.SplatF64x4(float64(0))
-			k3 := vec.SplatF64x4(float64(1))
+			k2 := vec.FromArrayF64x4(&lennardJones1F64x4_0)
+			k3 := vec.FromArrayF64x4(&lennardJones1F64x4_1)
 			s6s := vec.LoadSplatF64x4(&s6Held[0], 0)
-			k4 := vec.SplatF64x4(float64(12))
-			k5 := vec.SplatF64x4(float64(6))
+			k4 := vec.FromArrayF64x4(&lennardJones1F64x4_12)
+			k5 := vec.FromArrayF64x4(&lennardJones1F64x4_6)
 			p_e4s := vec.LoadSplatF64x4(&p_e4Held[0], 0)
-			k6 := vec.SplatF64x4(0.5)
+			k6 := vec.FromArrayF64x4(&lennardJones1F64x4_0p5)
 			p_shifts := vec.LoadSplatF64x4(&p_shiftHeld[0], 0)
 			for ; i2+8 <= n2; i2 += 8 {
 				i3 := t7 + i2
@@ -7456,22 +7570,22 @@ func lennardJones1_sc__lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 			reduce2 := float64(0)
 			reduce3 := float64(0)
 			reduce4 := float64(0)
-			reduce5 := vec.SplatF64x4(float64(0))
-			reduce6 := vec.SplatF64x4(float64(0))
-			reduce7 := vec.SplatF64x4(float64(0))
-			reduce8 := vec.SplatF64x4(float64(0))
-			reduce9 := vec.SplatF64x4(float64(0))
-			reduce10 := vec.SplatF64x4(float64(0))
-			reduce11 := vec.SplatF64x4(float64(0))
-			reduce12 := vec.SplatF64x4(float64(0))
-			reduce13 := vec.SplatF64x4(float64(0))
-			reduce14 := vec.SplatF64x4(float64(0))
-			reduce15 := vec.SplatF64x4(float64(0))
-			reduce16 := vec.SplatF64x4(float64(0))
-			reduce17 := vec.SplatF64x4(float64(0))
-			reduce18 := vec.SplatF64x4(float64(0))
-			reduce19 := vec.SplatF64x4(float64(0))
-			reduce20 := vec.SplatF64x4(float64(0))
+			reduce5 := vec.FromArrayF64x4(&lennardJones1F64x4_0)
+			reduce6 := vec.FromArrayF64x4(&lennardJones1F64x4_0)
+			reduce7 := vec.FromArrayF64x4(&lennardJones1F64x4_0)
+			reduce8 := vec.FromArrayF64x4(&lennardJones1F64x4_0)
+			reduce9 := vec.FromArrayF64x4(&lennardJones1F64x4_0)
+			reduce10 := vec.FromArrayF64x4(&lennardJones1F64x4_0)
+			reduce11 := vec.FromArrayF64x4(&lennardJones1F64x4_0)
+			reduce12 := vec.FromArrayF64x4(&lennardJones1F64x4_0)
+			reduce13 := vec.FromArrayF64x4(&lennardJones1F64x4_0)
+			reduce14 := vec.FromArrayF64x4(&lennardJones1F64x4_0)
+			reduce15 := vec.FromArrayF64x4(&lennardJones1F64x4_0)
+			reduce16 := vec.FromArrayF64x4(&lennardJones1F64x4_0)
+			reduce17 := vec.FromArrayF64x4(&lennardJones1F64x4_0)
+			reduce18 := vec.FromArrayF64x4(&lennardJones1F64x4_0)
+			reduce19 := vec.FromArrayF64x4(&lennardJones1F64x4_0)
+			reduce20 := vec.FromArrayF64x4(&lennardJones1F64x4_0)
 			i2 := 0
 			vec.Set(&rc2Held[0], 0, rc2)
 			vec.Set(&s6Held[0], 0, s6)
@@ -7488,13 +7602,13 @@ func lennardJones1_sc__lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 			pys := vec.LoadSplatF64x4(&pyHeld[0], 0)
 			pzs := vec.LoadSplatF64x4(&pzHeld[0], 0)
 			rc2s := vec.LoadSplatF64x4(&rc2Held[0], 0)
-			k2 := vec.SplatF64x4(float64(0))
-			k3 := vec.SplatF64x4(float64(1))
+			k2 := vec.FromArrayF64x4(&lennardJones1F64x4_0)
+			k3 := vec.FromArrayF64x4(&lennardJones1F64x4_1)
 			s6s := vec.LoadSplatF64x4(&s6Held[0], 0)
-			k4 := vec.SplatF64x4(float64(12))
-			k5 := vec.SplatF64x4(float64(6))
+			k4 := vec.FromArrayF64x4(&lennardJones1F64x4_12)
+			k5 := vec.FromArrayF64x4(&lennardJones1F64x4_6)
 			p_e4s := vec.LoadSplatF64x4(&p_e4Held[0], 0)
-			k6 := vec.SplatF64x4(0.5)
+			k6 := vec.FromArrayF64x4(&lennardJones1F64x4_0p5)
 			p_shifts := vec.LoadSplatF64x4(&p_shiftHeld[0], 0)
 			for ; i2+16 <= n2; i2 += 16 {
 				i3 := t7 + i2
@@ -7869,10 +7983,10 @@ func lennardJones1_sc__lane8(frame any, w *rt.Worker, l *rt.Launch) {
 			reduce2 := float64(0)
 			reduce3 := float64(0)
 			reduce4 := float64(0)
-			reduce5 := vec.SplatF64x8(float64(0))
-			reduce6 := vec.SplatF64x8(float64(0))
-			reduce7 := vec.SplatF64x8(float64(0))
-			reduce8 := vec.SplatF64x8(float64(0))
+			reduce5 := vec.FromArrayF64x8(&lennardJones1F64x8_0)
+			reduce6 := vec.FromArrayF64x8(&lennardJones1F64x8_0)
+			reduce7 := vec.FromArrayF64x8(&lennardJones1F64x8_0)
+			reduce8 := vec.FromArrayF64x8(&lennardJones1F64x8_0)
 			i2 := 0
 			vec.Set(&rc2Held[0], 0, rc2)
 			vec.Set(&s6Held[0], 0, s6)
@@ -7889,13 +8003,13 @@ func lennardJones1_sc__lane8(frame any, w *rt.Worker, l *rt.Launch) {
 			pys := vec.LoadSplatF64x8(&pyHeld[0], 0)
 			pzs := vec.LoadSplatF64x8(&pzHeld[0], 0)
 			rc2s := vec.LoadSplatF64x8(&rc2Held[0], 0)
-			k2 := vec.SplatF64x8(float64(0))
-			k3 := vec.SplatF64x8(float64(1))
+			k2 := vec.FromArrayF64x8(&lennardJones1F64x8_0)
+			k3 := vec.FromArrayF64x8(&lennardJones1F64x8_1)
 			s6s := vec.LoadSplatF64x8(&s6Held[0], 0)
-			k4 := vec.SplatF64x8(float64(12))
-			k5 := vec.SplatF64x8(float64(6))
+			k4 := vec.FromArrayF64x8(&lennardJones1F64x8_12)
+			k5 := vec.FromArrayF64x8(&lennardJones1F64x8_6)
 			p_e4s := vec.LoadSplatF64x8(&p_e4Held[0], 0)
-			k6 := vec.SplatF64x8(0.5)
+			k6 := vec.FromArrayF64x8(&lennardJones1F64x8_0p5)
 			p_shifts := vec.LoadSplatF64x8(&p_shiftHeld[0], 0)
 			for ; i2+8 <= n2; i2 += 8 {
 				i3 := t7 + i2
@@ -8097,14 +8211,14 @@ func lennardJones1_sc__lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 			reduce2 := float64(0)
 			reduce3 := float64(0)
 			reduce4 := float64(0)
-			reduce5 := vec.SplatF64x8(float64(0))
-			reduce6 := vec.SplatF64x8(float64(0))
-			reduce7 := vec.SplatF64x8(float64(0))
-			reduce8 := vec.SplatF64x8(float64(0))
-			reduce9 := vec.SplatF64x8(float64(0))
-			reduce10 := vec.SplatF64x8(float64(0))
-			reduce11 := vec.SplatF64x8(float64(0))
-			reduce12 := vec.SplatF64x8(float64(0))
+			reduce5 := vec.FromArrayF64x8(&lennardJones1F64x8_0)
+			reduce6 := vec.FromArrayF64x8(&lennardJones1F64x8_0)
+			reduce7 := vec.FromArrayF64x8(&lennardJones1F64x8_0)
+			reduce8 := vec.FromArrayF64x8(&lennardJones1F64x8_0)
+			reduce9 := vec.FromArrayF64x8(&lennardJones1F64x8_0)
+			reduce10 := vec.FromArrayF64x8(&lennardJones1F64x8_0)
+			reduce11 := vec.FromArrayF64x8(&lennardJones1F64x8_0)
+			reduce12 := vec.FromArrayF64x8(&lennardJones1F64x8_0)
 			i2 := 0
 			vec.Set(&rc2Held[0], 0, rc2)
 			vec.Set(&s6Held[0], 0, s6)
@@ -8121,13 +8235,13 @@ func lennardJones1_sc__lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 			pys := vec.LoadSplatF64x8(&pyHeld[0], 0)
 			pzs := vec.LoadSplatF64x8(&pzHeld[0], 0)
 			rc2s := vec.LoadSplatF64x8(&rc2Held[0], 0)
-			k2 := vec.SplatF64x8(float64(0))
-			k3 := vec.SplatF64x8(float64(1))
+			k2 := vec.FromArrayF64x8(&lennardJones1F64x8_0)
+			k3 := vec.FromArrayF64x8(&lennardJones1F64x8_1)
 			s6s := vec.LoadSplatF64x8(&s6Held[0], 0)
-			k4 := vec.SplatF64x8(float64(12))
-			k5 := vec.SplatF64x8(float64(6))
+			k4 := vec.FromArrayF64x8(&lennardJones1F64x8_12)
+			k5 := vec.FromArrayF64x8(&lennardJones1F64x8_6)
 			p_e4s := vec.LoadSplatF64x8(&p_e4Held[0], 0)
-			k6 := vec.SplatF64x8(0.5)
+			k6 := vec.FromArrayF64x8(&lennardJones1F64x8_0p5)
 			p_shifts := vec.LoadSplatF64x8(&p_shiftHeld[0], 0)
 			for ; i2+16 <= n2; i2 += 16 {
 				i3 := t7 + i2
@@ -8414,22 +8528,22 @@ func lennardJones1_sc__lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 			reduce2 := float64(0)
 			reduce3 := float64(0)
 			reduce4 := float64(0)
-			reduce5 := vec.SplatF64x8(float64(0))
-			reduce6 := vec.SplatF64x8(float64(0))
-			reduce7 := vec.SplatF64x8(float64(0))
-			reduce8 := vec.SplatF64x8(float64(0))
-			reduce9 := vec.SplatF64x8(float64(0))
-			reduce10 := vec.SplatF64x8(float64(0))
-			reduce11 := vec.SplatF64x8(float64(0))
-			reduce12 := vec.SplatF64x8(float64(0))
-			reduce13 := vec.SplatF64x8(float64(0))
-			reduce14 := vec.SplatF64x8(float64(0))
-			reduce15 := vec.SplatF64x8(float64(0))
-			reduce16 := vec.SplatF64x8(float64(0))
-			reduce17 := vec.SplatF64x8(float64(0))
-			reduce18 := vec.SplatF64x8(float64(0))
-			reduce19 := vec.SplatF64x8(float64(0))
-			reduce20 := vec.SplatF64x8(float64(0))
+			reduce5 := vec.FromArrayF64x8(&lennardJones1F64x8_0)
+			reduce6 := vec.FromArrayF64x8(&lennardJones1F64x8_0)
+			reduce7 := vec.FromArrayF64x8(&lennardJones1F64x8_0)
+			reduce8 := vec.FromArrayF64x8(&lennardJones1F64x8_0)
+			reduce9 := vec.FromArrayF64x8(&lennardJones1F64x8_0)
+			reduce10 := vec.FromArrayF64x8(&lennardJones1F64x8_0)
+			reduce11 := vec.FromArrayF64x8(&lennardJones1F64x8_0)
+			reduce12 := vec.FromArrayF64x8(&lennardJones1F64x8_0)
+			reduce13 := vec.FromArrayF64x8(&lennardJones1F64x8_0)
+			reduce14 := vec.FromArrayF64x8(&lennardJones1F64x8_0)
+			reduce15 := vec.FromArrayF64x8(&lennardJones1F64x8_0)
+			reduce16 := vec.FromArrayF64x8(&lennardJones1F64x8_0)
+			reduce17 := vec.FromArrayF64x8(&lennardJones1F64x8_0)
+			reduce18 := vec.FromArrayF64x8(&lennardJones1F64x8_0)
+			reduce19 := vec.FromArrayF64x8(&lennardJones1F64x8_0)
+			reduce20 := vec.FromArrayF64x8(&lennardJones1F64x8_0)
 			i2 := 0
 			vec.Set(&rc2Held[0], 0, rc2)
 			vec.Set(&s6Held[0], 0, s6)
@@ -8446,13 +8560,13 @@ func lennardJones1_sc__lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 			pys := vec.LoadSplatF64x8(&pyHeld[0], 0)
 			pzs := vec.LoadSplatF64x8(&pzHeld[0], 0)
 			rc2s := vec.LoadSplatF64x8(&rc2Held[0], 0)
-			k2 := vec.SplatF64x8(float64(0))
-			k3 := vec.SplatF64x8(float64(1))
+			k2 := vec.FromArrayF64x8(&lennardJones1F64x8_0)
+			k3 := vec.FromArrayF64x8(&lennardJones1F64x8_1)
 			s6s := vec.LoadSplatF64x8(&s6Held[0], 0)
-			k4 := vec.SplatF64x8(float64(12))
-			k5 := vec.SplatF64x8(float64(6))
+			k4 := vec.FromArrayF64x8(&lennardJones1F64x8_12)
+			k5 := vec.FromArrayF64x8(&lennardJones1F64x8_6)
 			p_e4s := vec.LoadSplatF64x8(&p_e4Held[0], 0)
-			k6 := vec.SplatF64x8(0.5)
+			k6 := vec.FromArrayF64x8(&lennardJones1F64x8_0p5)
 			p_shifts := vec.LoadSplatF64x8(&p_shiftHeld[0], 0)
 			for ; i2+32 <= n2; i2 += 32 {
 				i3 := t7 + i2
@@ -8870,10 +8984,10 @@ func lennardJones1_sc__poollane4_region1(env any, w *rt.Worker, chunk, lo2, hi2 
 	reduce9 := float64(0)
 	reduce10 := float64(0)
 	reduce11 := float64(0)
-	reduce12 := vec.SplatF64x4(float64(0))
-	reduce13 := vec.SplatF64x4(float64(0))
-	reduce14 := vec.SplatF64x4(float64(0))
-	reduce15 := vec.SplatF64x4(float64(0))
+	reduce12 := vec.FromArrayF64x4(&lennardJones1F64x4_0)
+	reduce13 := vec.FromArrayF64x4(&lennardJones1F64x4_0)
+	reduce14 := vec.FromArrayF64x4(&lennardJones1F64x4_0)
+	reduce15 := vec.FromArrayF64x4(&lennardJones1F64x4_0)
 	i2 := lo2
 	vec.Set(&rc2Held[0], 0, rc2)
 	vec.Set(&s6Held[0], 0, s6)
@@ -8883,13 +8997,13 @@ func lennardJones1_sc__poollane4_region1(env any, w *rt.Worker, chunk, lo2, hi2 
 	pys := vec.SplatF64x4(py)
 	pzs := vec.SplatF64x4(pz)
 	rc2s := vec.LoadSplatF64x4(&rc2Held[0], 0)
-	k2 := vec.SplatF64x4(float64(0))
-	k3 := vec.SplatF64x4(float64(1))
+	k2 := vec.FromArrayF64x4(&lennardJones1F64x4_0)
+	k3 := vec.FromArrayF64x4(&lennardJones1F64x4_1)
 	s6s := vec.LoadSplatF64x4(&s6Held[0], 0)
-	k4 := vec.SplatF64x4(float64(12))
-	k5 := vec.SplatF64x4(float64(6))
+	k4 := vec.FromArrayF64x4(&lennardJones1F64x4_12)
+	k5 := vec.FromArrayF64x4(&lennardJones1F64x4_6)
 	p_e4s := vec.LoadSplatF64x4(&p_e4Held[0], 0)
-	k6 := vec.SplatF64x4(0.5)
+	k6 := vec.FromArrayF64x4(&lennardJones1F64x4_0p5)
 	p_shifts := vec.LoadSplatF64x4(&p_shiftHeld[0], 0)
 	for ; i2+4 <= hi2; i2 += 4 {
 		i3 := t7 + i2
@@ -9117,14 +9231,14 @@ func lennardJones1_sc__poollane4x2_region1(env any, w *rt.Worker, chunk, lo2, hi
 	reduce9 := float64(0)
 	reduce10 := float64(0)
 	reduce11 := float64(0)
-	reduce12 := vec.SplatF64x4(float64(0))
-	reduce13 := vec.SplatF64x4(float64(0))
-	reduce14 := vec.SplatF64x4(float64(0))
-	reduce15 := vec.SplatF64x4(float64(0))
-	reduce16 := vec.SplatF64x4(float64(0))
-	reduce17 := vec.SplatF64x4(float64(0))
-	reduce18 := vec.SplatF64x4(float64(0))
-	reduce19 := vec.SplatF64x4(float64(0))
+	reduce12 := vec.FromArrayF64x4(&lennardJones1F64x4_0)
+	reduce13 := vec.FromArrayF64x4(&lennardJones1F64x4_0)
+	reduce14 := vec.FromArrayF64x4(&lennardJones1F64x4_0)
+	reduce15 := vec.FromArrayF64x4(&lennardJones1F64x4_0)
+	reduce16 := vec.FromArrayF64x4(&lennardJones1F64x4_0)
+	reduce17 := vec.FromArrayF64x4(&lennardJones1F64x4_0)
+	reduce18 := vec.FromArrayF64x4(&lennardJones1F64x4_0)
+	reduce19 := vec.FromArrayF64x4(&lennardJones1F64x4_0)
 	i2 := lo2
 	vec.Set(&rc2Held[0], 0, rc2)
 	vec.Set(&s6Held[0], 0, s6)
@@ -9134,13 +9248,13 @@ func lennardJones1_sc__poollane4x2_region1(env any, w *rt.Worker, chunk, lo2, hi
 	pys := vec.SplatF64x4(py)
 	pzs := vec.SplatF64x4(pz)
 	rc2s := vec.LoadSplatF64x4(&rc2Held[0], 0)
-	k2 := vec.SplatF64x4(float64(0))
-	k3 := vec.SplatF64x4(float64(1))
+	k2 := vec.FromArrayF64x4(&lennardJones1F64x4_0)
+	k3 := vec.FromArrayF64x4(&lennardJones1F64x4_1)
 	s6s := vec.LoadSplatF64x4(&s6Held[0], 0)
-	k4 := vec.SplatF64x4(float64(12))
-	k5 := vec.SplatF64x4(float64(6))
+	k4 := vec.FromArrayF64x4(&lennardJones1F64x4_12)
+	k5 := vec.FromArrayF64x4(&lennardJones1F64x4_6)
 	p_e4s := vec.LoadSplatF64x4(&p_e4Held[0], 0)
-	k6 := vec.SplatF64x4(0.5)
+	k6 := vec.FromArrayF64x4(&lennardJones1F64x4_0p5)
 	p_shifts := vec.LoadSplatF64x4(&p_shiftHeld[0], 0)
 	for ; i2+8 <= hi2; i2 += 8 {
 		i3 := t7 + i2
@@ -9453,22 +9567,22 @@ func lennardJones1_sc__poollane4x4_region1(env any, w *rt.Worker, chunk, lo2, hi
 	reduce9 := float64(0)
 	reduce10 := float64(0)
 	reduce11 := float64(0)
-	reduce12 := vec.SplatF64x4(float64(0))
-	reduce13 := vec.SplatF64x4(float64(0))
-	reduce14 := vec.SplatF64x4(float64(0))
-	reduce15 := vec.SplatF64x4(float64(0))
-	reduce16 := vec.SplatF64x4(float64(0))
-	reduce17 := vec.SplatF64x4(float64(0))
-	reduce18 := vec.SplatF64x4(float64(0))
-	reduce19 := vec.SplatF64x4(float64(0))
-	reduce20 := vec.SplatF64x4(float64(0))
-	reduce21 := vec.SplatF64x4(float64(0))
-	reduce22 := vec.SplatF64x4(float64(0))
-	reduce23 := vec.SplatF64x4(float64(0))
-	reduce24 := vec.SplatF64x4(float64(0))
-	reduce25 := vec.SplatF64x4(float64(0))
-	reduce26 := vec.SplatF64x4(float64(0))
-	reduce27 := vec.SplatF64x4(float64(0))
+	reduce12 := vec.FromArrayF64x4(&lennardJones1F64x4_0)
+	reduce13 := vec.FromArrayF64x4(&lennardJones1F64x4_0)
+	reduce14 := vec.FromArrayF64x4(&lennardJones1F64x4_0)
+	reduce15 := vec.FromArrayF64x4(&lennardJones1F64x4_0)
+	reduce16 := vec.FromArrayF64x4(&lennardJones1F64x4_0)
+	reduce17 := vec.FromArrayF64x4(&lennardJones1F64x4_0)
+	reduce18 := vec.FromArrayF64x4(&lennardJones1F64x4_0)
+	reduce19 := vec.FromArrayF64x4(&lennardJones1F64x4_0)
+	reduce20 := vec.FromArrayF64x4(&lennardJones1F64x4_0)
+	reduce21 := vec.FromArrayF64x4(&lennardJones1F64x4_0)
+	reduce22 := vec.FromArrayF64x4(&lennardJones1F64x4_0)
+	reduce23 := vec.FromArrayF64x4(&lennardJones1F64x4_0)
+	reduce24 := vec.FromArrayF64x4(&lennardJones1F64x4_0)
+	reduce25 := vec.FromArrayF64x4(&lennardJones1F64x4_0)
+	reduce26 := vec.FromArrayF64x4(&lennardJones1F64x4_0)
+	reduce27 := vec.FromArrayF64x4(&lennardJones1F64x4_0)
 	i2 := lo2
 	vec.Set(&rc2Held[0], 0, rc2)
 	vec.Set(&s6Held[0], 0, s6)
@@ -9478,13 +9592,13 @@ func lennardJones1_sc__poollane4x4_region1(env any, w *rt.Worker, chunk, lo2, hi
 	pys := vec.SplatF64x4(py)
 	pzs := vec.SplatF64x4(pz)
 	rc2s := vec.LoadSplatF64x4(&rc2Held[0], 0)
-	k2 := vec.SplatF64x4(float64(0))
-	k3 := vec.SplatF64x4(float64(1))
+	k2 := vec.FromArrayF64x4(&lennardJones1F64x4_0)
+	k3 := vec.FromArrayF64x4(&lennardJones1F64x4_1)
 	s6s := vec.LoadSplatF64x4(&s6Held[0], 0)
-	k4 := vec.SplatF64x4(float64(12))
-	k5 := vec.SplatF64x4(float64(6))
+	k4 := vec.FromArrayF64x4(&lennardJones1F64x4_12)
+	k5 := vec.FromArrayF64x4(&lennardJones1F64x4_6)
 	p_e4s := vec.LoadSplatF64x4(&p_e4Held[0], 0)
-	k6 := vec.SplatF64x4(0.5)
+	k6 := vec.FromArrayF64x4(&lennardJones1F64x4_0p5)
 	p_shifts := vec.LoadSplatF64x4(&p_shiftHeld[0], 0)
 	for ; i2+16 <= hi2; i2 += 16 {
 		i3 := t7 + i2
@@ -9885,10 +9999,10 @@ func lennardJones1_sc__poollane8_region1(env any, w *rt.Worker, chunk, lo2, hi2 
 	reduce9 := float64(0)
 	reduce10 := float64(0)
 	reduce11 := float64(0)
-	reduce12 := vec.SplatF64x8(float64(0))
-	reduce13 := vec.SplatF64x8(float64(0))
-	reduce14 := vec.SplatF64x8(float64(0))
-	reduce15 := vec.SplatF64x8(float64(0))
+	reduce12 := vec.FromArrayF64x8(&lennardJones1F64x8_0)
+	reduce13 := vec.FromArrayF64x8(&lennardJones1F64x8_0)
+	reduce14 := vec.FromArrayF64x8(&lennardJones1F64x8_0)
+	reduce15 := vec.FromArrayF64x8(&lennardJones1F64x8_0)
 	i2 := lo2
 	vec.Set(&rc2Held[0], 0, rc2)
 	vec.Set(&s6Held[0], 0, s6)
@@ -9898,13 +10012,13 @@ func lennardJones1_sc__poollane8_region1(env any, w *rt.Worker, chunk, lo2, hi2 
 	pys := vec.SplatF64x8(py)
 	pzs := vec.SplatF64x8(pz)
 	rc2s := vec.LoadSplatF64x8(&rc2Held[0], 0)
-	k2 := vec.SplatF64x8(float64(0))
-	k3 := vec.SplatF64x8(float64(1))
+	k2 := vec.FromArrayF64x8(&lennardJones1F64x8_0)
+	k3 := vec.FromArrayF64x8(&lennardJones1F64x8_1)
 	s6s := vec.LoadSplatF64x8(&s6Held[0], 0)
-	k4 := vec.SplatF64x8(float64(12))
-	k5 := vec.SplatF64x8(float64(6))
+	k4 := vec.FromArrayF64x8(&lennardJones1F64x8_12)
+	k5 := vec.FromArrayF64x8(&lennardJones1F64x8_6)
 	p_e4s := vec.LoadSplatF64x8(&p_e4Held[0], 0)
-	k6 := vec.SplatF64x8(0.5)
+	k6 := vec.FromArrayF64x8(&lennardJones1F64x8_0p5)
 	p_shifts := vec.LoadSplatF64x8(&p_shiftHeld[0], 0)
 	for ; i2+8 <= hi2; i2 += 8 {
 		i3 := t7 + i2
@@ -10132,14 +10246,14 @@ func lennardJones1_sc__poollane8x2_region1(env any, w *rt.Worker, chunk, lo2, hi
 	reduce9 := float64(0)
 	reduce10 := float64(0)
 	reduce11 := float64(0)
-	reduce12 := vec.SplatF64x8(float64(0))
-	reduce13 := vec.SplatF64x8(float64(0))
-	reduce14 := vec.SplatF64x8(float64(0))
-	reduce15 := vec.SplatF64x8(float64(0))
-	reduce16 := vec.SplatF64x8(float64(0))
-	reduce17 := vec.SplatF64x8(float64(0))
-	reduce18 := vec.SplatF64x8(float64(0))
-	reduce19 := vec.SplatF64x8(float64(0))
+	reduce12 := vec.FromArrayF64x8(&lennardJones1F64x8_0)
+	reduce13 := vec.FromArrayF64x8(&lennardJones1F64x8_0)
+	reduce14 := vec.FromArrayF64x8(&lennardJones1F64x8_0)
+	reduce15 := vec.FromArrayF64x8(&lennardJones1F64x8_0)
+	reduce16 := vec.FromArrayF64x8(&lennardJones1F64x8_0)
+	reduce17 := vec.FromArrayF64x8(&lennardJones1F64x8_0)
+	reduce18 := vec.FromArrayF64x8(&lennardJones1F64x8_0)
+	reduce19 := vec.FromArrayF64x8(&lennardJones1F64x8_0)
 	i2 := lo2
 	vec.Set(&rc2Held[0], 0, rc2)
 	vec.Set(&s6Held[0], 0, s6)
@@ -10149,13 +10263,13 @@ func lennardJones1_sc__poollane8x2_region1(env any, w *rt.Worker, chunk, lo2, hi
 	pys := vec.SplatF64x8(py)
 	pzs := vec.SplatF64x8(pz)
 	rc2s := vec.LoadSplatF64x8(&rc2Held[0], 0)
-	k2 := vec.SplatF64x8(float64(0))
-	k3 := vec.SplatF64x8(float64(1))
+	k2 := vec.FromArrayF64x8(&lennardJones1F64x8_0)
+	k3 := vec.FromArrayF64x8(&lennardJones1F64x8_1)
 	s6s := vec.LoadSplatF64x8(&s6Held[0], 0)
-	k4 := vec.SplatF64x8(float64(12))
-	k5 := vec.SplatF64x8(float64(6))
+	k4 := vec.FromArrayF64x8(&lennardJones1F64x8_12)
+	k5 := vec.FromArrayF64x8(&lennardJones1F64x8_6)
 	p_e4s := vec.LoadSplatF64x8(&p_e4Held[0], 0)
-	k6 := vec.SplatF64x8(0.5)
+	k6 := vec.FromArrayF64x8(&lennardJones1F64x8_0p5)
 	p_shifts := vec.LoadSplatF64x8(&p_shiftHeld[0], 0)
 	for ; i2+16 <= hi2; i2 += 16 {
 		i3 := t7 + i2
@@ -10468,22 +10582,22 @@ func lennardJones1_sc__poollane8x4_region1(env any, w *rt.Worker, chunk, lo2, hi
 	reduce9 := float64(0)
 	reduce10 := float64(0)
 	reduce11 := float64(0)
-	reduce12 := vec.SplatF64x8(float64(0))
-	reduce13 := vec.SplatF64x8(float64(0))
-	reduce14 := vec.SplatF64x8(float64(0))
-	reduce15 := vec.SplatF64x8(float64(0))
-	reduce16 := vec.SplatF64x8(float64(0))
-	reduce17 := vec.SplatF64x8(float64(0))
-	reduce18 := vec.SplatF64x8(float64(0))
-	reduce19 := vec.SplatF64x8(float64(0))
-	reduce20 := vec.SplatF64x8(float64(0))
-	reduce21 := vec.SplatF64x8(float64(0))
-	reduce22 := vec.SplatF64x8(float64(0))
-	reduce23 := vec.SplatF64x8(float64(0))
-	reduce24 := vec.SplatF64x8(float64(0))
-	reduce25 := vec.SplatF64x8(float64(0))
-	reduce26 := vec.SplatF64x8(float64(0))
-	reduce27 := vec.SplatF64x8(float64(0))
+	reduce12 := vec.FromArrayF64x8(&lennardJones1F64x8_0)
+	reduce13 := vec.FromArrayF64x8(&lennardJones1F64x8_0)
+	reduce14 := vec.FromArrayF64x8(&lennardJones1F64x8_0)
+	reduce15 := vec.FromArrayF64x8(&lennardJones1F64x8_0)
+	reduce16 := vec.FromArrayF64x8(&lennardJones1F64x8_0)
+	reduce17 := vec.FromArrayF64x8(&lennardJones1F64x8_0)
+	reduce18 := vec.FromArrayF64x8(&lennardJones1F64x8_0)
+	reduce19 := vec.FromArrayF64x8(&lennardJones1F64x8_0)
+	reduce20 := vec.FromArrayF64x8(&lennardJones1F64x8_0)
+	reduce21 := vec.FromArrayF64x8(&lennardJones1F64x8_0)
+	reduce22 := vec.FromArrayF64x8(&lennardJones1F64x8_0)
+	reduce23 := vec.FromArrayF64x8(&lennardJones1F64x8_0)
+	reduce24 := vec.FromArrayF64x8(&lennardJones1F64x8_0)
+	reduce25 := vec.FromArrayF64x8(&lennardJones1F64x8_0)
+	reduce26 := vec.FromArrayF64x8(&lennardJones1F64x8_0)
+	reduce27 := vec.FromArrayF64x8(&lennardJones1F64x8_0)
 	i2 := lo2
 	vec.Set(&rc2Held[0], 0, rc2)
 	vec.Set(&s6Held[0], 0, s6)
@@ -10493,13 +10607,13 @@ func lennardJones1_sc__poollane8x4_region1(env any, w *rt.Worker, chunk, lo2, hi
 	pys := vec.SplatF64x8(py)
 	pzs := vec.SplatF64x8(pz)
 	rc2s := vec.LoadSplatF64x8(&rc2Held[0], 0)
-	k2 := vec.SplatF64x8(float64(0))
-	k3 := vec.SplatF64x8(float64(1))
+	k2 := vec.FromArrayF64x8(&lennardJones1F64x8_0)
+	k3 := vec.FromArrayF64x8(&lennardJones1F64x8_1)
 	s6s := vec.LoadSplatF64x8(&s6Held[0], 0)
-	k4 := vec.SplatF64x8(float64(12))
-	k5 := vec.SplatF64x8(float64(6))
+	k4 := vec.FromArrayF64x8(&lennardJones1F64x8_12)
+	k5 := vec.FromArrayF64x8(&lennardJones1F64x8_6)
 	p_e4s := vec.LoadSplatF64x8(&p_e4Held[0], 0)
-	k6 := vec.SplatF64x8(0.5)
+	k6 := vec.FromArrayF64x8(&lennardJones1F64x8_0p5)
 	p_shifts := vec.LoadSplatF64x8(&p_shiftHeld[0], 0)
 	for ; i2+32 <= hi2; i2 += 32 {
 		i3 := t7 + i2
@@ -11418,45 +11532,49 @@ var lennardJonesRedistributedKernel = exec.Kernel{Name: "LennardJonesRedistribut
 
 // lennardJonesRedistributedFrame holds the inputs of a run of LennardJonesRedistributed, its results and what passes between its computations.
 type lennardJonesRedistributedFrame struct {
-	x           []float64
-	y           []float64
-	z           []float64
-	cell        []int32
-	start       []int32
-	near        []int32
-	sx          []float64
-	sy          []float64
-	sz          []float64
-	map__8      []float64
-	map__8Rows  []int
-	map__9      []float64
-	map__9Rows  []int
-	map__10     []float64
-	map__10Rows []int
-	map__11     []float64
-	map__11Rows []int
-	sigma       float64
-	epsilon     float64
-	cutoff      float64
-	rc2         float64
-	s2          float64
-	t           float64
-	s6          float64
-	t_1         float64
-	t_2         float64
-	q           float64
-	p_e4        float64
-	t_3         float64
-	p_shift     float64
-	n           int
-	t_4         int
-	n_42        int
-	n_10        int
-	n_28        int
-	n_29        int
-	n_30        int
-	surgeEnv1   lennardJonesRedistributed1Env
-	surgeEnv1s  []lennardJonesRedistributed1Env
+	x                []float64
+	y                []float64
+	z                []float64
+	cell             []int32
+	start            []int32
+	near             []int32
+	sx               []float64
+	sy               []float64
+	sz               []float64
+	map__8           []float64
+	map__8Rows       []int
+	map__9           []float64
+	map__9Rows       []int
+	map__10          []float64
+	map__10Rows      []int
+	map__11          []float64
+	map__11Rows      []int
+	sigma            float64
+	epsilon          float64
+	cutoff           float64
+	rc2              float64
+	s2               float64
+	t                float64
+	s6               float64
+	t_1              float64
+	t_2              float64
+	q                float64
+	p_e4             float64
+	t_3              float64
+	p_shift          float64
+	n                int
+	t_4              int
+	n_42             int
+	n_10             int
+	n_28             int
+	n_29             int
+	n_30             int
+	surgeEnvProbe1_0 int
+	surgeEnvProbe1_1 int
+	surgeEnvProbe1_2 int
+	surgeEnvProbe1_3 int
+	surgeEnv1        lennardJonesRedistributed1Env
+	surgeEnv1s       []lennardJonesRedistributed1Env
 }
 
 // BoundLennardJonesRedistributed is LennardJonesRedistributed bound to its inputs. It may be run many times, by one goroutine at a time.
@@ -11486,8 +11604,9 @@ func BindLennardJonesRedistributed(x []float64, y []float64, z []float64, cell [
 	if err := rt.Inspect(b.call.Threads(), b, lennardJonesRedistributedBind); err != nil {
 		return nil, err
 	}
+	_ = rt.Host(f, lennardJonesRedistributed1_probe)
 	exec.RowFeatures(&b.call, 0, f.start)
-	if err := b.call.Choose(0, exec.Feature("length", "elements", float64(f.n_42)), exec.Feature("average_row_length", "elements", exec.AverageRow(f.start))); err != nil {
+	if err := b.call.Choose(0, exec.Feature("length", "elements", float64(f.n_42)), exec.Feature("average_row_length", "elements", exec.AverageRow(f.start)), exec.Feature("inner_row_length", "elements", exec.Average(f.surgeEnvProbe1_2, f.surgeEnvProbe1_3))); err != nil {
 		return nil, err
 	}
 	return b, nil
@@ -11758,6 +11877,106 @@ func lennardJonesRedistributed1_inspect_region1(env any, w *rt.Worker, chunk, lo
 	}
 }
 
+// lennardJonesRedistributed1_probe counts the elements of some rows of LennardJonesRedistributed.1.
+func lennardJonesRedistributed1_probe(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*lennardJonesRedistributedFrame)
+	near := vec.Ptr(f.near)
+	start := vec.Ptr(f.start)
+	n := f.n
+	n_10 := f.n_10
+	n_28 := f.n_28
+	n_29 := f.n_29
+	n_30 := f.n_30
+	n_42 := f.n_42
+	sample := min(n_42/16, 8)
+	step := n_42 / max(sample, 1)
+	sum := 0
+	sum2 := 0
+	sum3 := 0
+	sum4 := 0
+	for i := 0; i < sample; i++ {
+		i2 := i * step
+		first := 27 * i2
+		n2 := 0
+		k := first
+		for {
+			t2 := i2 + 1
+			t3 := 27 * t2
+			t4 := k < t3
+			if !(t4) {
+				break
+			}
+			if uint(k) >= uint(n_10) {
+				w.Fail(lennardJonesRedistributed1Sites[0].Index(-1, k, n_10))
+				return
+			}
+			e2 := vec.At(near, k)
+			t5 := e2 + 1
+			t6 := int(t5)
+			if uint(t6) >= uint(n) {
+				w.Fail(lennardJonesRedistributed1Sites[1].Index(-1, t6, n))
+				return
+			}
+			e3 := vec.At(start, t6)
+			t7 := int(e2)
+			if uint(t7) >= uint(n) {
+				w.Fail(lennardJonesRedistributed1Sites[2].Index(k, t7, n))
+				return
+			}
+			e4 := vec.At(start, t7)
+			t8 := e3 - e4
+			t9 := int(t8)
+			n3 := n2 + t9
+			k2 := k + 1
+			n2 = n3
+			k = k2
+		}
+		t10 := n2 + 8
+		t11 := t10 - 1
+		t12 := t11 / 8
+		n4 := t12 * 8
+		if n4 < 0 {
+			w.Fail(lennardJonesRedistributed1Sites[3].Nonneg(int(n4)))
+			return
+		}
+		if uint(i2) >= uint(n) {
+			w.Fail(lennardJonesRedistributed1Sites[15].Index(-1, i2, n))
+			return
+		}
+		lo := vec.At(start, i2)
+		t13 := i2 + 1
+		if uint(t13) >= uint(n) {
+			w.Fail(lennardJonesRedistributed1Sites[16].Index(-1, t13, n))
+			return
+		}
+		hi := vec.At(start, t13)
+		t14 := int(lo)
+		t15 := int(hi)
+		if t14 < 0 || t15 < t14 || t15 > n_28 {
+			w.Fail(lennardJonesRedistributed1Sites[17].Bounds(i2, t14, t15, n_28))
+			return
+		}
+		if t14 < 0 || t15 < t14 || t15 > n_29 {
+			w.Fail(lennardJonesRedistributed1Sites[18].Bounds(i2, t14, t15, n_29))
+			return
+		}
+		if t14 < 0 || t15 < t14 || t15 > n_30 {
+			w.Fail(lennardJonesRedistributed1Sites[19].Bounds(i2, t14, t15, n_30))
+			return
+		}
+		n5 := t15 - t14
+		count := n5 * n4
+		sum += n5
+		sum2 += 1
+		sum3 += count
+		sum4 += n5
+	}
+	f.surgeEnvProbe1_0 = sum
+	f.surgeEnvProbe1_1 = sum2
+	f.surgeEnvProbe1_2 = sum3
+	f.surgeEnvProbe1_3 = sum4
+}
+
 // RunLennardJonesRedistributed is LennardJonesRedistributed, compiled: the same parameters and results, with a context that stops it, and options.
 func RunLennardJonesRedistributed(ctx context.Context, x []float64, y []float64, z []float64, cell []int32, start []int32, near []int32, sx []float64, sy []float64, sz []float64, sigma float64, epsilon float64, cutoff float64, opts ...exec.Option) ([]float64, []float64, []float64, []float64, error) {
 	b, err := BindLennardJonesRedistributed(x, y, z, cell, start, near, sx, sy, sz, sigma, epsilon, cutoff, opts...)
@@ -11912,6 +12131,16 @@ type lennardJonesRedistributed1Env struct {
 	z_i         float64
 }
 
+var lennardJonesRedistributed1F64x4_0 = [4]float64{0, 0, 0, 0}
+var lennardJonesRedistributed1F64x4_1 = [4]float64{1, 1, 1, 1}
+var lennardJonesRedistributed1F64x4_12 = [4]float64{12, 12, 12, 12}
+var lennardJonesRedistributed1F64x4_6 = [4]float64{6, 6, 6, 6}
+var lennardJonesRedistributed1F64x4_0p5 = [4]float64{0.5, 0.5, 0.5, 0.5}
+var lennardJonesRedistributed1F64x8_0 = [8]float64{0, 0, 0, 0, 0, 0, 0, 0}
+var lennardJonesRedistributed1F64x8_1 = [8]float64{1, 1, 1, 1, 1, 1, 1, 1}
+var lennardJonesRedistributed1F64x8_12 = [8]float64{12, 12, 12, 12, 12, 12, 12, 12}
+var lennardJonesRedistributed1F64x8_6 = [8]float64{6, 6, 6, 6, 6, 6, 6, 6}
+var lennardJonesRedistributed1F64x8_0p5 = [8]float64{0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5}
 var lennardJonesRedistributed1Sites = [...]exec.Site{
 	{Kernel: "LennardJonesRedistributed", Pos: "comd.go:320:18", Op: "index", Arg: "near[k]"},
 	{Kernel: "LennardJonesRedistributed", Pos: "comd.go:320:12", Op: "index", Arg: "start[near[k] + 1]"},
@@ -12122,10 +12351,10 @@ func lennardJonesRedistributed1_iic_pool_pool_lane4_region2(env any, w *rt.Worke
 		reduce2 := float64(0)
 		reduce3 := float64(0)
 		reduce4 := float64(0)
-		reduce5 := vec.SplatF64x4(float64(0))
-		reduce6 := vec.SplatF64x4(float64(0))
-		reduce7 := vec.SplatF64x4(float64(0))
-		reduce8 := vec.SplatF64x4(float64(0))
+		reduce5 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+		reduce6 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+		reduce7 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+		reduce8 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
 		i3 := 0
 		vec.Set(&rc2Held[0], 0, rc2)
 		vec.Set(&s6Held[0], 0, s6)
@@ -12138,13 +12367,13 @@ func lennardJonesRedistributed1_iic_pool_pool_lane4_region2(env any, w *rt.Worke
 		y_is := vec.LoadSplatF64x4(&y_iHeld[0], 0)
 		z_is := vec.LoadSplatF64x4(&z_iHeld[0], 0)
 		rc2s := vec.LoadSplatF64x4(&rc2Held[0], 0)
-		k5 := vec.SplatF64x4(float64(0))
-		k6 := vec.SplatF64x4(float64(1))
+		k5 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+		k6 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_1)
 		s6s := vec.LoadSplatF64x4(&s6Held[0], 0)
-		k7 := vec.SplatF64x4(float64(12))
-		k8 := vec.SplatF64x4(float64(6))
+		k7 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_12)
+		k8 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_6)
 		p_e4s := vec.LoadSplatF64x4(&p_e4Held[0], 0)
-		k9 := vec.SplatF64x4(0.5)
+		k9 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0p5)
 		p_shifts := vec.LoadSplatF64x4(&p_shiftHeld[0], 0)
 		for ; i3+4 <= n8; i3 += 4 {
 			qx := vec.LoadF64x4(rx, i3)
@@ -12449,14 +12678,14 @@ func lennardJonesRedistributed1_iic_pool_pool_lane4x2_region2(env any, w *rt.Wor
 		reduce2 := float64(0)
 		reduce3 := float64(0)
 		reduce4 := float64(0)
-		reduce5 := vec.SplatF64x4(float64(0))
-		reduce6 := vec.SplatF64x4(float64(0))
-		reduce7 := vec.SplatF64x4(float64(0))
-		reduce8 := vec.SplatF64x4(float64(0))
-		reduce9 := vec.SplatF64x4(float64(0))
-		reduce10 := vec.SplatF64x4(float64(0))
-		reduce11 := vec.SplatF64x4(float64(0))
-		reduce12 := vec.SplatF64x4(float64(0))
+		reduce5 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+		reduce6 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+		reduce7 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+		reduce8 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+		reduce9 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+		reduce10 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+		reduce11 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+		reduce12 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
 		i3 := 0
 		vec.Set(&rc2Held[0], 0, rc2)
 		vec.Set(&s6Held[0], 0, s6)
@@ -12469,13 +12698,13 @@ func lennardJonesRedistributed1_iic_pool_pool_lane4x2_region2(env any, w *rt.Wor
 		y_is := vec.LoadSplatF64x4(&y_iHeld[0], 0)
 		z_is := vec.LoadSplatF64x4(&z_iHeld[0], 0)
 		rc2s := vec.LoadSplatF64x4(&rc2Held[0], 0)
-		k5 := vec.SplatF64x4(float64(0))
-		k6 := vec.SplatF64x4(float64(1))
+		k5 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+		k6 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_1)
 		s6s := vec.LoadSplatF64x4(&s6Held[0], 0)
-		k7 := vec.SplatF64x4(float64(12))
-		k8 := vec.SplatF64x4(float64(6))
+		k7 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_12)
+		k8 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_6)
 		p_e4s := vec.LoadSplatF64x4(&p_e4Held[0], 0)
-		k9 := vec.SplatF64x4(0.5)
+		k9 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0p5)
 		p_shifts := vec.LoadSplatF64x4(&p_shiftHeld[0], 0)
 		for ; i3+8 <= n8; i3 += 8 {
 			qx := vec.LoadF64x4(rx, i3)
@@ -12863,22 +13092,22 @@ func lennardJonesRedistributed1_iic_pool_pool_lane4x4_region2(env any, w *rt.Wor
 		reduce2 := float64(0)
 		reduce3 := float64(0)
 		reduce4 := float64(0)
-		reduce5 := vec.SplatF64x4(float64(0))
-		reduce6 := vec.SplatF64x4(float64(0))
-		reduce7 := vec.SplatF64x4(float64(0))
-		reduce8 := vec.SplatF64x4(float64(0))
-		reduce9 := vec.SplatF64x4(float64(0))
-		reduce10 := vec.SplatF64x4(float64(0))
-		reduce11 := vec.SplatF64x4(float64(0))
-		reduce12 := vec.SplatF64x4(float64(0))
-		reduce13 := vec.SplatF64x4(float64(0))
-		reduce14 := vec.SplatF64x4(float64(0))
-		reduce15 := vec.SplatF64x4(float64(0))
-		reduce16 := vec.SplatF64x4(float64(0))
-		reduce17 := vec.SplatF64x4(float64(0))
-		reduce18 := vec.SplatF64x4(float64(0))
-		reduce19 := vec.SplatF64x4(float64(0))
-		reduce20 := vec.SplatF64x4(float64(0))
+		reduce5 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+		reduce6 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+		reduce7 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+		reduce8 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+		reduce9 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+		reduce10 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+		reduce11 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+		reduce12 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+		reduce13 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+		reduce14 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+		reduce15 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+		reduce16 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+		reduce17 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+		reduce18 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+		reduce19 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+		reduce20 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
 		i3 := 0
 		vec.Set(&rc2Held[0], 0, rc2)
 		vec.Set(&s6Held[0], 0, s6)
@@ -12891,13 +13120,13 @@ func lennardJonesRedistributed1_iic_pool_pool_lane4x4_region2(env any, w *rt.Wor
 		y_is := vec.LoadSplatF64x4(&y_iHeld[0], 0)
 		z_is := vec.LoadSplatF64x4(&z_iHeld[0], 0)
 		rc2s := vec.LoadSplatF64x4(&rc2Held[0], 0)
-		k5 := vec.SplatF64x4(float64(0))
-		k6 := vec.SplatF64x4(float64(1))
+		k5 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+		k6 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_1)
 		s6s := vec.LoadSplatF64x4(&s6Held[0], 0)
-		k7 := vec.SplatF64x4(float64(12))
-		k8 := vec.SplatF64x4(float64(6))
+		k7 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_12)
+		k8 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_6)
 		p_e4s := vec.LoadSplatF64x4(&p_e4Held[0], 0)
-		k9 := vec.SplatF64x4(0.5)
+		k9 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0p5)
 		p_shifts := vec.LoadSplatF64x4(&p_shiftHeld[0], 0)
 		for ; i3+16 <= n8; i3 += 16 {
 			qx := vec.LoadF64x4(rx, i3)
@@ -13371,10 +13600,10 @@ func lennardJonesRedistributed1_iic_pool_pool_lane8_region2(env any, w *rt.Worke
 		reduce2 := float64(0)
 		reduce3 := float64(0)
 		reduce4 := float64(0)
-		reduce5 := vec.SplatF64x8(float64(0))
-		reduce6 := vec.SplatF64x8(float64(0))
-		reduce7 := vec.SplatF64x8(float64(0))
-		reduce8 := vec.SplatF64x8(float64(0))
+		reduce5 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+		reduce6 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+		reduce7 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+		reduce8 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
 		i3 := 0
 		vec.Set(&rc2Held[0], 0, rc2)
 		vec.Set(&s6Held[0], 0, s6)
@@ -13387,13 +13616,13 @@ func lennardJonesRedistributed1_iic_pool_pool_lane8_region2(env any, w *rt.Worke
 		y_is := vec.LoadSplatF64x8(&y_iHeld[0], 0)
 		z_is := vec.LoadSplatF64x8(&z_iHeld[0], 0)
 		rc2s := vec.LoadSplatF64x8(&rc2Held[0], 0)
-		k5 := vec.SplatF64x8(float64(0))
-		k6 := vec.SplatF64x8(float64(1))
+		k5 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+		k6 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_1)
 		s6s := vec.LoadSplatF64x8(&s6Held[0], 0)
-		k7 := vec.SplatF64x8(float64(12))
-		k8 := vec.SplatF64x8(float64(6))
+		k7 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_12)
+		k8 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_6)
 		p_e4s := vec.LoadSplatF64x8(&p_e4Held[0], 0)
-		k9 := vec.SplatF64x8(0.5)
+		k9 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0p5)
 		p_shifts := vec.LoadSplatF64x8(&p_shiftHeld[0], 0)
 		for ; i3+8 <= n8; i3 += 8 {
 			qx := vec.LoadF64x8(rx, i3)
@@ -13698,14 +13927,14 @@ func lennardJonesRedistributed1_iic_pool_pool_lane8x2_region2(env any, w *rt.Wor
 		reduce2 := float64(0)
 		reduce3 := float64(0)
 		reduce4 := float64(0)
-		reduce5 := vec.SplatF64x8(float64(0))
-		reduce6 := vec.SplatF64x8(float64(0))
-		reduce7 := vec.SplatF64x8(float64(0))
-		reduce8 := vec.SplatF64x8(float64(0))
-		reduce9 := vec.SplatF64x8(float64(0))
-		reduce10 := vec.SplatF64x8(float64(0))
-		reduce11 := vec.SplatF64x8(float64(0))
-		reduce12 := vec.SplatF64x8(float64(0))
+		reduce5 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+		reduce6 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+		reduce7 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+		reduce8 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+		reduce9 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+		reduce10 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+		reduce11 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+		reduce12 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
 		i3 := 0
 		vec.Set(&rc2Held[0], 0, rc2)
 		vec.Set(&s6Held[0], 0, s6)
@@ -13718,13 +13947,13 @@ func lennardJonesRedistributed1_iic_pool_pool_lane8x2_region2(env any, w *rt.Wor
 		y_is := vec.LoadSplatF64x8(&y_iHeld[0], 0)
 		z_is := vec.LoadSplatF64x8(&z_iHeld[0], 0)
 		rc2s := vec.LoadSplatF64x8(&rc2Held[0], 0)
-		k5 := vec.SplatF64x8(float64(0))
-		k6 := vec.SplatF64x8(float64(1))
+		k5 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+		k6 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_1)
 		s6s := vec.LoadSplatF64x8(&s6Held[0], 0)
-		k7 := vec.SplatF64x8(float64(12))
-		k8 := vec.SplatF64x8(float64(6))
+		k7 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_12)
+		k8 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_6)
 		p_e4s := vec.LoadSplatF64x8(&p_e4Held[0], 0)
-		k9 := vec.SplatF64x8(0.5)
+		k9 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0p5)
 		p_shifts := vec.LoadSplatF64x8(&p_shiftHeld[0], 0)
 		for ; i3+16 <= n8; i3 += 16 {
 			qx := vec.LoadF64x8(rx, i3)
@@ -14112,22 +14341,22 @@ func lennardJonesRedistributed1_iic_pool_pool_lane8x4_region2(env any, w *rt.Wor
 		reduce2 := float64(0)
 		reduce3 := float64(0)
 		reduce4 := float64(0)
-		reduce5 := vec.SplatF64x8(float64(0))
-		reduce6 := vec.SplatF64x8(float64(0))
-		reduce7 := vec.SplatF64x8(float64(0))
-		reduce8 := vec.SplatF64x8(float64(0))
-		reduce9 := vec.SplatF64x8(float64(0))
-		reduce10 := vec.SplatF64x8(float64(0))
-		reduce11 := vec.SplatF64x8(float64(0))
-		reduce12 := vec.SplatF64x8(float64(0))
-		reduce13 := vec.SplatF64x8(float64(0))
-		reduce14 := vec.SplatF64x8(float64(0))
-		reduce15 := vec.SplatF64x8(float64(0))
-		reduce16 := vec.SplatF64x8(float64(0))
-		reduce17 := vec.SplatF64x8(float64(0))
-		reduce18 := vec.SplatF64x8(float64(0))
-		reduce19 := vec.SplatF64x8(float64(0))
-		reduce20 := vec.SplatF64x8(float64(0))
+		reduce5 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+		reduce6 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+		reduce7 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+		reduce8 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+		reduce9 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+		reduce10 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+		reduce11 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+		reduce12 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+		reduce13 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+		reduce14 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+		reduce15 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+		reduce16 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+		reduce17 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+		reduce18 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+		reduce19 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+		reduce20 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
 		i3 := 0
 		vec.Set(&rc2Held[0], 0, rc2)
 		vec.Set(&s6Held[0], 0, s6)
@@ -14140,13 +14369,13 @@ func lennardJonesRedistributed1_iic_pool_pool_lane8x4_region2(env any, w *rt.Wor
 		y_is := vec.LoadSplatF64x8(&y_iHeld[0], 0)
 		z_is := vec.LoadSplatF64x8(&z_iHeld[0], 0)
 		rc2s := vec.LoadSplatF64x8(&rc2Held[0], 0)
-		k5 := vec.SplatF64x8(float64(0))
-		k6 := vec.SplatF64x8(float64(1))
+		k5 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+		k6 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_1)
 		s6s := vec.LoadSplatF64x8(&s6Held[0], 0)
-		k7 := vec.SplatF64x8(float64(12))
-		k8 := vec.SplatF64x8(float64(6))
+		k7 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_12)
+		k8 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_6)
 		p_e4s := vec.LoadSplatF64x8(&p_e4Held[0], 0)
-		k9 := vec.SplatF64x8(0.5)
+		k9 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0p5)
 		p_shifts := vec.LoadSplatF64x8(&p_shiftHeld[0], 0)
 		for ; i3+32 <= n8; i3 += 32 {
 			qx := vec.LoadF64x8(rx, i3)
@@ -15278,14 +15507,14 @@ func lennardJonesRedistributed1_iis_pool_lane4__region1(env any, w *rt.Worker, c
 			vec.Set(&s6Held[0], 0, s6)
 			vec.Set(&p_e4Held[0], 0, p_e4)
 			vec.Set(&p_shiftHeld[0], 0, p_shift)
-			k4 := vec.SplatF64x4(float64(0))
+			k4 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
 			rc2s := vec.LoadSplatF64x4(&rc2Held[0], 0)
-			k5 := vec.SplatF64x4(float64(1))
+			k5 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_1)
 			s6s := vec.LoadSplatF64x4(&s6Held[0], 0)
-			k6 := vec.SplatF64x4(float64(12))
-			k7 := vec.SplatF64x4(float64(6))
+			k6 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_12)
+			k7 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_6)
 			p_e4s := vec.LoadSplatF64x4(&p_e4Held[0], 0)
-			k8 := vec.SplatF64x4(0.5)
+			k8 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0p5)
 			p_shifts := vec.LoadSplatF64x4(&p_shiftHeld[0], 0)
 			for ; i2+4 <= n9; i2 += 4 {
 				i3 := t24 + i2
@@ -15557,14 +15786,14 @@ func lennardJonesRedistributed1_iis_pool_lane8__region1(env any, w *rt.Worker, c
 			vec.Set(&s6Held[0], 0, s6)
 			vec.Set(&p_e4Held[0], 0, p_e4)
 			vec.Set(&p_shiftHeld[0], 0, p_shift)
-			k4 := vec.SplatF64x8(float64(0))
+			k4 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
 			rc2s := vec.LoadSplatF64x8(&rc2Held[0], 0)
-			k5 := vec.SplatF64x8(float64(1))
+			k5 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_1)
 			s6s := vec.LoadSplatF64x8(&s6Held[0], 0)
-			k6 := vec.SplatF64x8(float64(12))
-			k7 := vec.SplatF64x8(float64(6))
+			k6 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_12)
+			k7 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_6)
 			p_e4s := vec.LoadSplatF64x8(&p_e4Held[0], 0)
-			k8 := vec.SplatF64x8(0.5)
+			k8 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0p5)
 			p_shifts := vec.LoadSplatF64x8(&p_shiftHeld[0], 0)
 			for ; i2+8 <= n9; i2 += 8 {
 				i3 := t24 + i2
@@ -15873,14 +16102,14 @@ func lennardJonesRedistributed1_iis_pool_poollane4__region2(env any, w *rt.Worke
 	vec.Set(&s6Held[0], 0, s6)
 	vec.Set(&p_e4Held[0], 0, p_e4)
 	vec.Set(&p_shiftHeld[0], 0, p_shift)
-	k4 := vec.SplatF64x4(float64(0))
+	k4 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
 	rc2s := vec.LoadSplatF64x4(&rc2Held[0], 0)
-	k5 := vec.SplatF64x4(float64(1))
+	k5 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_1)
 	s6s := vec.LoadSplatF64x4(&s6Held[0], 0)
-	k6 := vec.SplatF64x4(float64(12))
-	k7 := vec.SplatF64x4(float64(6))
+	k6 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_12)
+	k7 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_6)
 	p_e4s := vec.LoadSplatF64x4(&p_e4Held[0], 0)
-	k8 := vec.SplatF64x4(0.5)
+	k8 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0p5)
 	p_shifts := vec.LoadSplatF64x4(&p_shiftHeld[0], 0)
 	for ; i2+4 <= hi7; i2 += 4 {
 		i3 := t24 + i2
@@ -16186,14 +16415,14 @@ func lennardJonesRedistributed1_iis_pool_poollane8__region2(env any, w *rt.Worke
 	vec.Set(&s6Held[0], 0, s6)
 	vec.Set(&p_e4Held[0], 0, p_e4)
 	vec.Set(&p_shiftHeld[0], 0, p_shift)
-	k4 := vec.SplatF64x8(float64(0))
+	k4 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
 	rc2s := vec.LoadSplatF64x8(&rc2Held[0], 0)
-	k5 := vec.SplatF64x8(float64(1))
+	k5 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_1)
 	s6s := vec.LoadSplatF64x8(&s6Held[0], 0)
-	k6 := vec.SplatF64x8(float64(12))
-	k7 := vec.SplatF64x8(float64(6))
+	k6 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_12)
+	k7 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_6)
 	p_e4s := vec.LoadSplatF64x8(&p_e4Held[0], 0)
-	k8 := vec.SplatF64x8(0.5)
+	k8 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0p5)
 	p_shifts := vec.LoadSplatF64x8(&p_shiftHeld[0], 0)
 	for ; i2+8 <= hi7; i2 += 8 {
 		i3 := t24 + i2
@@ -17556,10 +17785,10 @@ func lennardJonesRedistributed1_isc_pool__lane4_region1(env any, w *rt.Worker, c
 				reduce2 := float64(0)
 				reduce3 := float64(0)
 				reduce4 := float64(0)
-				reduce5 := vec.SplatF64x4(float64(0))
-				reduce6 := vec.SplatF64x4(float64(0))
-				reduce7 := vec.SplatF64x4(float64(0))
-				reduce8 := vec.SplatF64x4(float64(0))
+				reduce5 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+				reduce6 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+				reduce7 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+				reduce8 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
 				i3 := 0
 				vec.Set(&rc2Held[0], 0, rc2)
 				vec.Set(&s6Held[0], 0, s6)
@@ -17572,13 +17801,13 @@ func lennardJonesRedistributed1_isc_pool__lane4_region1(env any, w *rt.Worker, c
 				y_is := vec.LoadSplatF64x4(&y_iHeld[0], 0)
 				z_is := vec.LoadSplatF64x4(&z_iHeld[0], 0)
 				rc2s := vec.LoadSplatF64x4(&rc2Held[0], 0)
-				k5 := vec.SplatF64x4(float64(0))
-				k6 := vec.SplatF64x4(float64(1))
+				k5 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+				k6 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_1)
 				s6s := vec.LoadSplatF64x4(&s6Held[0], 0)
-				k7 := vec.SplatF64x4(float64(12))
-				k8 := vec.SplatF64x4(float64(6))
+				k7 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_12)
+				k8 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_6)
 				p_e4s := vec.LoadSplatF64x4(&p_e4Held[0], 0)
-				k9 := vec.SplatF64x4(0.5)
+				k9 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0p5)
 				p_shifts := vec.LoadSplatF64x4(&p_shiftHeld[0], 0)
 				for ; i3+4 <= n8; i3 += 4 {
 					qx := vec.LoadF64x4(rx, i3)
@@ -17849,14 +18078,14 @@ func lennardJonesRedistributed1_isc_pool__lane4x2_region1(env any, w *rt.Worker,
 				reduce2 := float64(0)
 				reduce3 := float64(0)
 				reduce4 := float64(0)
-				reduce5 := vec.SplatF64x4(float64(0))
-				reduce6 := vec.SplatF64x4(float64(0))
-				reduce7 := vec.SplatF64x4(float64(0))
-				reduce8 := vec.SplatF64x4(float64(0))
-				reduce9 := vec.SplatF64x4(float64(0))
-				reduce10 := vec.SplatF64x4(float64(0))
-				reduce11 := vec.SplatF64x4(float64(0))
-				reduce12 := vec.SplatF64x4(float64(0))
+				reduce5 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+				reduce6 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+				reduce7 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+				reduce8 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+				reduce9 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+				reduce10 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+				reduce11 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+				reduce12 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
 				i3 := 0
 				vec.Set(&rc2Held[0], 0, rc2)
 				vec.Set(&s6Held[0], 0, s6)
@@ -17869,13 +18098,13 @@ func lennardJonesRedistributed1_isc_pool__lane4x2_region1(env any, w *rt.Worker,
 				y_is := vec.LoadSplatF64x4(&y_iHeld[0], 0)
 				z_is := vec.LoadSplatF64x4(&z_iHeld[0], 0)
 				rc2s := vec.LoadSplatF64x4(&rc2Held[0], 0)
-				k5 := vec.SplatF64x4(float64(0))
-				k6 := vec.SplatF64x4(float64(1))
+				k5 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+				k6 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_1)
 				s6s := vec.LoadSplatF64x4(&s6Held[0], 0)
-				k7 := vec.SplatF64x4(float64(12))
-				k8 := vec.SplatF64x4(float64(6))
+				k7 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_12)
+				k8 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_6)
 				p_e4s := vec.LoadSplatF64x4(&p_e4Held[0], 0)
-				k9 := vec.SplatF64x4(0.5)
+				k9 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0p5)
 				p_shifts := vec.LoadSplatF64x4(&p_shiftHeld[0], 0)
 				for ; i3+8 <= n8; i3 += 8 {
 					qx := vec.LoadF64x4(rx, i3)
@@ -18229,22 +18458,22 @@ func lennardJonesRedistributed1_isc_pool__lane4x4_region1(env any, w *rt.Worker,
 				reduce2 := float64(0)
 				reduce3 := float64(0)
 				reduce4 := float64(0)
-				reduce5 := vec.SplatF64x4(float64(0))
-				reduce6 := vec.SplatF64x4(float64(0))
-				reduce7 := vec.SplatF64x4(float64(0))
-				reduce8 := vec.SplatF64x4(float64(0))
-				reduce9 := vec.SplatF64x4(float64(0))
-				reduce10 := vec.SplatF64x4(float64(0))
-				reduce11 := vec.SplatF64x4(float64(0))
-				reduce12 := vec.SplatF64x4(float64(0))
-				reduce13 := vec.SplatF64x4(float64(0))
-				reduce14 := vec.SplatF64x4(float64(0))
-				reduce15 := vec.SplatF64x4(float64(0))
-				reduce16 := vec.SplatF64x4(float64(0))
-				reduce17 := vec.SplatF64x4(float64(0))
-				reduce18 := vec.SplatF64x4(float64(0))
-				reduce19 := vec.SplatF64x4(float64(0))
-				reduce20 := vec.SplatF64x4(float64(0))
+				reduce5 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+				reduce6 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+				reduce7 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+				reduce8 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+				reduce9 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+				reduce10 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+				reduce11 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+				reduce12 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+				reduce13 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+				reduce14 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+				reduce15 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+				reduce16 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+				reduce17 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+				reduce18 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+				reduce19 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+				reduce20 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
 				i3 := 0
 				vec.Set(&rc2Held[0], 0, rc2)
 				vec.Set(&s6Held[0], 0, s6)
@@ -18257,13 +18486,13 @@ func lennardJonesRedistributed1_isc_pool__lane4x4_region1(env any, w *rt.Worker,
 				y_is := vec.LoadSplatF64x4(&y_iHeld[0], 0)
 				z_is := vec.LoadSplatF64x4(&z_iHeld[0], 0)
 				rc2s := vec.LoadSplatF64x4(&rc2Held[0], 0)
-				k5 := vec.SplatF64x4(float64(0))
-				k6 := vec.SplatF64x4(float64(1))
+				k5 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+				k6 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_1)
 				s6s := vec.LoadSplatF64x4(&s6Held[0], 0)
-				k7 := vec.SplatF64x4(float64(12))
-				k8 := vec.SplatF64x4(float64(6))
+				k7 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_12)
+				k8 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_6)
 				p_e4s := vec.LoadSplatF64x4(&p_e4Held[0], 0)
-				k9 := vec.SplatF64x4(0.5)
+				k9 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0p5)
 				p_shifts := vec.LoadSplatF64x4(&p_shiftHeld[0], 0)
 				for ; i3+16 <= n8; i3 += 16 {
 					qx := vec.LoadF64x4(rx, i3)
@@ -18703,10 +18932,10 @@ func lennardJonesRedistributed1_isc_pool__lane8_region1(env any, w *rt.Worker, c
 				reduce2 := float64(0)
 				reduce3 := float64(0)
 				reduce4 := float64(0)
-				reduce5 := vec.SplatF64x8(float64(0))
-				reduce6 := vec.SplatF64x8(float64(0))
-				reduce7 := vec.SplatF64x8(float64(0))
-				reduce8 := vec.SplatF64x8(float64(0))
+				reduce5 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+				reduce6 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+				reduce7 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+				reduce8 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
 				i3 := 0
 				vec.Set(&rc2Held[0], 0, rc2)
 				vec.Set(&s6Held[0], 0, s6)
@@ -18719,13 +18948,13 @@ func lennardJonesRedistributed1_isc_pool__lane8_region1(env any, w *rt.Worker, c
 				y_is := vec.LoadSplatF64x8(&y_iHeld[0], 0)
 				z_is := vec.LoadSplatF64x8(&z_iHeld[0], 0)
 				rc2s := vec.LoadSplatF64x8(&rc2Held[0], 0)
-				k5 := vec.SplatF64x8(float64(0))
-				k6 := vec.SplatF64x8(float64(1))
+				k5 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+				k6 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_1)
 				s6s := vec.LoadSplatF64x8(&s6Held[0], 0)
-				k7 := vec.SplatF64x8(float64(12))
-				k8 := vec.SplatF64x8(float64(6))
+				k7 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_12)
+				k8 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_6)
 				p_e4s := vec.LoadSplatF64x8(&p_e4Held[0], 0)
-				k9 := vec.SplatF64x8(0.5)
+				k9 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0p5)
 				p_shifts := vec.LoadSplatF64x8(&p_shiftHeld[0], 0)
 				for ; i3+8 <= n8; i3 += 8 {
 					qx := vec.LoadF64x8(rx, i3)
@@ -18996,14 +19225,14 @@ func lennardJonesRedistributed1_isc_pool__lane8x2_region1(env any, w *rt.Worker,
 				reduce2 := float64(0)
 				reduce3 := float64(0)
 				reduce4 := float64(0)
-				reduce5 := vec.SplatF64x8(float64(0))
-				reduce6 := vec.SplatF64x8(float64(0))
-				reduce7 := vec.SplatF64x8(float64(0))
-				reduce8 := vec.SplatF64x8(float64(0))
-				reduce9 := vec.SplatF64x8(float64(0))
-				reduce10 := vec.SplatF64x8(float64(0))
-				reduce11 := vec.SplatF64x8(float64(0))
-				reduce12 := vec.SplatF64x8(float64(0))
+				reduce5 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+				reduce6 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+				reduce7 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+				reduce8 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+				reduce9 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+				reduce10 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+				reduce11 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+				reduce12 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
 				i3 := 0
 				vec.Set(&rc2Held[0], 0, rc2)
 				vec.Set(&s6Held[0], 0, s6)
@@ -19016,13 +19245,13 @@ func lennardJonesRedistributed1_isc_pool__lane8x2_region1(env any, w *rt.Worker,
 				y_is := vec.LoadSplatF64x8(&y_iHeld[0], 0)
 				z_is := vec.LoadSplatF64x8(&z_iHeld[0], 0)
 				rc2s := vec.LoadSplatF64x8(&rc2Held[0], 0)
-				k5 := vec.SplatF64x8(float64(0))
-				k6 := vec.SplatF64x8(float64(1))
+				k5 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+				k6 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_1)
 				s6s := vec.LoadSplatF64x8(&s6Held[0], 0)
-				k7 := vec.SplatF64x8(float64(12))
-				k8 := vec.SplatF64x8(float64(6))
+				k7 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_12)
+				k8 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_6)
 				p_e4s := vec.LoadSplatF64x8(&p_e4Held[0], 0)
-				k9 := vec.SplatF64x8(0.5)
+				k9 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0p5)
 				p_shifts := vec.LoadSplatF64x8(&p_shiftHeld[0], 0)
 				for ; i3+16 <= n8; i3 += 16 {
 					qx := vec.LoadF64x8(rx, i3)
@@ -19376,22 +19605,22 @@ func lennardJonesRedistributed1_isc_pool__lane8x4_region1(env any, w *rt.Worker,
 				reduce2 := float64(0)
 				reduce3 := float64(0)
 				reduce4 := float64(0)
-				reduce5 := vec.SplatF64x8(float64(0))
-				reduce6 := vec.SplatF64x8(float64(0))
-				reduce7 := vec.SplatF64x8(float64(0))
-				reduce8 := vec.SplatF64x8(float64(0))
-				reduce9 := vec.SplatF64x8(float64(0))
-				reduce10 := vec.SplatF64x8(float64(0))
-				reduce11 := vec.SplatF64x8(float64(0))
-				reduce12 := vec.SplatF64x8(float64(0))
-				reduce13 := vec.SplatF64x8(float64(0))
-				reduce14 := vec.SplatF64x8(float64(0))
-				reduce15 := vec.SplatF64x8(float64(0))
-				reduce16 := vec.SplatF64x8(float64(0))
-				reduce17 := vec.SplatF64x8(float64(0))
-				reduce18 := vec.SplatF64x8(float64(0))
-				reduce19 := vec.SplatF64x8(float64(0))
-				reduce20 := vec.SplatF64x8(float64(0))
+				reduce5 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+				reduce6 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+				reduce7 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+				reduce8 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+				reduce9 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+				reduce10 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+				reduce11 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+				reduce12 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+				reduce13 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+				reduce14 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+				reduce15 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+				reduce16 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+				reduce17 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+				reduce18 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+				reduce19 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+				reduce20 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
 				i3 := 0
 				vec.Set(&rc2Held[0], 0, rc2)
 				vec.Set(&s6Held[0], 0, s6)
@@ -19404,13 +19633,13 @@ func lennardJonesRedistributed1_isc_pool__lane8x4_region1(env any, w *rt.Worker,
 				y_is := vec.LoadSplatF64x8(&y_iHeld[0], 0)
 				z_is := vec.LoadSplatF64x8(&z_iHeld[0], 0)
 				rc2s := vec.LoadSplatF64x8(&rc2Held[0], 0)
-				k5 := vec.SplatF64x8(float64(0))
-				k6 := vec.SplatF64x8(float64(1))
+				k5 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+				k6 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_1)
 				s6s := vec.LoadSplatF64x8(&s6Held[0], 0)
-				k7 := vec.SplatF64x8(float64(12))
-				k8 := vec.SplatF64x8(float64(6))
+				k7 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_12)
+				k8 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_6)
 				p_e4s := vec.LoadSplatF64x8(&p_e4Held[0], 0)
-				k9 := vec.SplatF64x8(0.5)
+				k9 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0p5)
 				p_shifts := vec.LoadSplatF64x8(&p_shiftHeld[0], 0)
 				for ; i3+32 <= n8; i3 += 32 {
 					qx := vec.LoadF64x8(rx, i3)
@@ -19894,10 +20123,10 @@ func lennardJonesRedistributed1_isc_pool__poollane4_region2(env any, w *rt.Worke
 	reduce9 := float64(0)
 	reduce10 := float64(0)
 	reduce11 := float64(0)
-	reduce12 := vec.SplatF64x4(float64(0))
-	reduce13 := vec.SplatF64x4(float64(0))
-	reduce14 := vec.SplatF64x4(float64(0))
-	reduce15 := vec.SplatF64x4(float64(0))
+	reduce12 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+	reduce13 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+	reduce14 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+	reduce15 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
 	i3 := lo7
 	vec.Set(&rc2Held[0], 0, rc2)
 	vec.Set(&s6Held[0], 0, s6)
@@ -19907,13 +20136,13 @@ func lennardJonesRedistributed1_isc_pool__poollane4_region2(env any, w *rt.Worke
 	y_is := vec.SplatF64x4(y_i)
 	z_is := vec.SplatF64x4(z_i)
 	rc2s := vec.LoadSplatF64x4(&rc2Held[0], 0)
-	k5 := vec.SplatF64x4(float64(0))
-	k6 := vec.SplatF64x4(float64(1))
+	k5 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+	k6 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_1)
 	s6s := vec.LoadSplatF64x4(&s6Held[0], 0)
-	k7 := vec.SplatF64x4(float64(12))
-	k8 := vec.SplatF64x4(float64(6))
+	k7 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_12)
+	k8 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_6)
 	p_e4s := vec.LoadSplatF64x4(&p_e4Held[0], 0)
-	k9 := vec.SplatF64x4(0.5)
+	k9 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0p5)
 	p_shifts := vec.LoadSplatF64x4(&p_shiftHeld[0], 0)
 	for ; i3+4 <= hi7; i3 += 4 {
 		qx := vec.LoadF64x4(rx, i3)
@@ -20221,14 +20450,14 @@ func lennardJonesRedistributed1_isc_pool__poollane4x2_region2(env any, w *rt.Wor
 	reduce9 := float64(0)
 	reduce10 := float64(0)
 	reduce11 := float64(0)
-	reduce12 := vec.SplatF64x4(float64(0))
-	reduce13 := vec.SplatF64x4(float64(0))
-	reduce14 := vec.SplatF64x4(float64(0))
-	reduce15 := vec.SplatF64x4(float64(0))
-	reduce16 := vec.SplatF64x4(float64(0))
-	reduce17 := vec.SplatF64x4(float64(0))
-	reduce18 := vec.SplatF64x4(float64(0))
-	reduce19 := vec.SplatF64x4(float64(0))
+	reduce12 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+	reduce13 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+	reduce14 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+	reduce15 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+	reduce16 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+	reduce17 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+	reduce18 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+	reduce19 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
 	i3 := lo7
 	vec.Set(&rc2Held[0], 0, rc2)
 	vec.Set(&s6Held[0], 0, s6)
@@ -20238,13 +20467,13 @@ func lennardJonesRedistributed1_isc_pool__poollane4x2_region2(env any, w *rt.Wor
 	y_is := vec.SplatF64x4(y_i)
 	z_is := vec.SplatF64x4(z_i)
 	rc2s := vec.LoadSplatF64x4(&rc2Held[0], 0)
-	k5 := vec.SplatF64x4(float64(0))
-	k6 := vec.SplatF64x4(float64(1))
+	k5 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+	k6 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_1)
 	s6s := vec.LoadSplatF64x4(&s6Held[0], 0)
-	k7 := vec.SplatF64x4(float64(12))
-	k8 := vec.SplatF64x4(float64(6))
+	k7 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_12)
+	k8 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_6)
 	p_e4s := vec.LoadSplatF64x4(&p_e4Held[0], 0)
-	k9 := vec.SplatF64x4(0.5)
+	k9 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0p5)
 	p_shifts := vec.LoadSplatF64x4(&p_shiftHeld[0], 0)
 	for ; i3+8 <= hi7; i3 += 8 {
 		qx := vec.LoadF64x4(rx, i3)
@@ -20635,22 +20864,22 @@ func lennardJonesRedistributed1_isc_pool__poollane4x4_region2(env any, w *rt.Wor
 	reduce9 := float64(0)
 	reduce10 := float64(0)
 	reduce11 := float64(0)
-	reduce12 := vec.SplatF64x4(float64(0))
-	reduce13 := vec.SplatF64x4(float64(0))
-	reduce14 := vec.SplatF64x4(float64(0))
-	reduce15 := vec.SplatF64x4(float64(0))
-	reduce16 := vec.SplatF64x4(float64(0))
-	reduce17 := vec.SplatF64x4(float64(0))
-	reduce18 := vec.SplatF64x4(float64(0))
-	reduce19 := vec.SplatF64x4(float64(0))
-	reduce20 := vec.SplatF64x4(float64(0))
-	reduce21 := vec.SplatF64x4(float64(0))
-	reduce22 := vec.SplatF64x4(float64(0))
-	reduce23 := vec.SplatF64x4(float64(0))
-	reduce24 := vec.SplatF64x4(float64(0))
-	reduce25 := vec.SplatF64x4(float64(0))
-	reduce26 := vec.SplatF64x4(float64(0))
-	reduce27 := vec.SplatF64x4(float64(0))
+	reduce12 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+	reduce13 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+	reduce14 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+	reduce15 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+	reduce16 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+	reduce17 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+	reduce18 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+	reduce19 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+	reduce20 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+	reduce21 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+	reduce22 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+	reduce23 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+	reduce24 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+	reduce25 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+	reduce26 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+	reduce27 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
 	i3 := lo7
 	vec.Set(&rc2Held[0], 0, rc2)
 	vec.Set(&s6Held[0], 0, s6)
@@ -20660,13 +20889,13 @@ func lennardJonesRedistributed1_isc_pool__poollane4x4_region2(env any, w *rt.Wor
 	y_is := vec.SplatF64x4(y_i)
 	z_is := vec.SplatF64x4(z_i)
 	rc2s := vec.LoadSplatF64x4(&rc2Held[0], 0)
-	k5 := vec.SplatF64x4(float64(0))
-	k6 := vec.SplatF64x4(float64(1))
+	k5 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+	k6 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_1)
 	s6s := vec.LoadSplatF64x4(&s6Held[0], 0)
-	k7 := vec.SplatF64x4(float64(12))
-	k8 := vec.SplatF64x4(float64(6))
+	k7 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_12)
+	k8 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_6)
 	p_e4s := vec.LoadSplatF64x4(&p_e4Held[0], 0)
-	k9 := vec.SplatF64x4(0.5)
+	k9 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0p5)
 	p_shifts := vec.LoadSplatF64x4(&p_shiftHeld[0], 0)
 	for ; i3+16 <= hi7; i3 += 16 {
 		qx := vec.LoadF64x4(rx, i3)
@@ -21143,10 +21372,10 @@ func lennardJonesRedistributed1_isc_pool__poollane8_region2(env any, w *rt.Worke
 	reduce9 := float64(0)
 	reduce10 := float64(0)
 	reduce11 := float64(0)
-	reduce12 := vec.SplatF64x8(float64(0))
-	reduce13 := vec.SplatF64x8(float64(0))
-	reduce14 := vec.SplatF64x8(float64(0))
-	reduce15 := vec.SplatF64x8(float64(0))
+	reduce12 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+	reduce13 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+	reduce14 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+	reduce15 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
 	i3 := lo7
 	vec.Set(&rc2Held[0], 0, rc2)
 	vec.Set(&s6Held[0], 0, s6)
@@ -21156,13 +21385,13 @@ func lennardJonesRedistributed1_isc_pool__poollane8_region2(env any, w *rt.Worke
 	y_is := vec.SplatF64x8(y_i)
 	z_is := vec.SplatF64x8(z_i)
 	rc2s := vec.LoadSplatF64x8(&rc2Held[0], 0)
-	k5 := vec.SplatF64x8(float64(0))
-	k6 := vec.SplatF64x8(float64(1))
+	k5 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+	k6 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_1)
 	s6s := vec.LoadSplatF64x8(&s6Held[0], 0)
-	k7 := vec.SplatF64x8(float64(12))
-	k8 := vec.SplatF64x8(float64(6))
+	k7 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_12)
+	k8 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_6)
 	p_e4s := vec.LoadSplatF64x8(&p_e4Held[0], 0)
-	k9 := vec.SplatF64x8(0.5)
+	k9 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0p5)
 	p_shifts := vec.LoadSplatF64x8(&p_shiftHeld[0], 0)
 	for ; i3+8 <= hi7; i3 += 8 {
 		qx := vec.LoadF64x8(rx, i3)
@@ -21470,14 +21699,14 @@ func lennardJonesRedistributed1_isc_pool__poollane8x2_region2(env any, w *rt.Wor
 	reduce9 := float64(0)
 	reduce10 := float64(0)
 	reduce11 := float64(0)
-	reduce12 := vec.SplatF64x8(float64(0))
-	reduce13 := vec.SplatF64x8(float64(0))
-	reduce14 := vec.SplatF64x8(float64(0))
-	reduce15 := vec.SplatF64x8(float64(0))
-	reduce16 := vec.SplatF64x8(float64(0))
-	reduce17 := vec.SplatF64x8(float64(0))
-	reduce18 := vec.SplatF64x8(float64(0))
-	reduce19 := vec.SplatF64x8(float64(0))
+	reduce12 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+	reduce13 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+	reduce14 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+	reduce15 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+	reduce16 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+	reduce17 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+	reduce18 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+	reduce19 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
 	i3 := lo7
 	vec.Set(&rc2Held[0], 0, rc2)
 	vec.Set(&s6Held[0], 0, s6)
@@ -21487,13 +21716,13 @@ func lennardJonesRedistributed1_isc_pool__poollane8x2_region2(env any, w *rt.Wor
 	y_is := vec.SplatF64x8(y_i)
 	z_is := vec.SplatF64x8(z_i)
 	rc2s := vec.LoadSplatF64x8(&rc2Held[0], 0)
-	k5 := vec.SplatF64x8(float64(0))
-	k6 := vec.SplatF64x8(float64(1))
+	k5 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+	k6 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_1)
 	s6s := vec.LoadSplatF64x8(&s6Held[0], 0)
-	k7 := vec.SplatF64x8(float64(12))
-	k8 := vec.SplatF64x8(float64(6))
+	k7 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_12)
+	k8 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_6)
 	p_e4s := vec.LoadSplatF64x8(&p_e4Held[0], 0)
-	k9 := vec.SplatF64x8(0.5)
+	k9 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0p5)
 	p_shifts := vec.LoadSplatF64x8(&p_shiftHeld[0], 0)
 	for ; i3+16 <= hi7; i3 += 16 {
 		qx := vec.LoadF64x8(rx, i3)
@@ -21884,22 +22113,22 @@ func lennardJonesRedistributed1_isc_pool__poollane8x4_region2(env any, w *rt.Wor
 	reduce9 := float64(0)
 	reduce10 := float64(0)
 	reduce11 := float64(0)
-	reduce12 := vec.SplatF64x8(float64(0))
-	reduce13 := vec.SplatF64x8(float64(0))
-	reduce14 := vec.SplatF64x8(float64(0))
-	reduce15 := vec.SplatF64x8(float64(0))
-	reduce16 := vec.SplatF64x8(float64(0))
-	reduce17 := vec.SplatF64x8(float64(0))
-	reduce18 := vec.SplatF64x8(float64(0))
-	reduce19 := vec.SplatF64x8(float64(0))
-	reduce20 := vec.SplatF64x8(float64(0))
-	reduce21 := vec.SplatF64x8(float64(0))
-	reduce22 := vec.SplatF64x8(float64(0))
-	reduce23 := vec.SplatF64x8(float64(0))
-	reduce24 := vec.SplatF64x8(float64(0))
-	reduce25 := vec.SplatF64x8(float64(0))
-	reduce26 := vec.SplatF64x8(float64(0))
-	reduce27 := vec.SplatF64x8(float64(0))
+	reduce12 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+	reduce13 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+	reduce14 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+	reduce15 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+	reduce16 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+	reduce17 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+	reduce18 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+	reduce19 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+	reduce20 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+	reduce21 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+	reduce22 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+	reduce23 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+	reduce24 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+	reduce25 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+	reduce26 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+	reduce27 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
 	i3 := lo7
 	vec.Set(&rc2Held[0], 0, rc2)
 	vec.Set(&s6Held[0], 0, s6)
@@ -21909,13 +22138,13 @@ func lennardJonesRedistributed1_isc_pool__poollane8x4_region2(env any, w *rt.Wor
 	y_is := vec.SplatF64x8(y_i)
 	z_is := vec.SplatF64x8(z_i)
 	rc2s := vec.LoadSplatF64x8(&rc2Held[0], 0)
-	k5 := vec.SplatF64x8(float64(0))
-	k6 := vec.SplatF64x8(float64(1))
+	k5 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+	k6 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_1)
 	s6s := vec.LoadSplatF64x8(&s6Held[0], 0)
-	k7 := vec.SplatF64x8(float64(12))
-	k8 := vec.SplatF64x8(float64(6))
+	k7 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_12)
+	k8 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_6)
 	p_e4s := vec.LoadSplatF64x8(&p_e4Held[0], 0)
-	k9 := vec.SplatF64x8(0.5)
+	k9 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0p5)
 	p_shifts := vec.LoadSplatF64x8(&p_shiftHeld[0], 0)
 	for ; i3+32 <= hi7; i3 += 32 {
 		qx := vec.LoadF64x8(rx, i3)
@@ -24156,10 +24385,10 @@ func lennardJonesRedistributed1_sic__pool_lane4_region1(env any, w *rt.Worker, c
 		reduce2 := float64(0)
 		reduce3 := float64(0)
 		reduce4 := float64(0)
-		reduce5 := vec.SplatF64x4(float64(0))
-		reduce6 := vec.SplatF64x4(float64(0))
-		reduce7 := vec.SplatF64x4(float64(0))
-		reduce8 := vec.SplatF64x4(float64(0))
+		reduce5 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+		reduce6 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+		reduce7 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+		reduce8 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
 		i3 := 0
 		vec.Set(&rc2Held[0], 0, rc2)
 		vec.Set(&s6Held[0], 0, s6)
@@ -24172,13 +24401,13 @@ func lennardJonesRedistributed1_sic__pool_lane4_region1(env any, w *rt.Worker, c
 		y_is := vec.LoadSplatF64x4(&y_iHeld[0], 0)
 		z_is := vec.LoadSplatF64x4(&z_iHeld[0], 0)
 		rc2s := vec.LoadSplatF64x4(&rc2Held[0], 0)
-		k5 := vec.SplatF64x4(float64(0))
-		k6 := vec.SplatF64x4(float64(1))
+		k5 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+		k6 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_1)
 		s6s := vec.LoadSplatF64x4(&s6Held[0], 0)
-		k7 := vec.SplatF64x4(float64(12))
-		k8 := vec.SplatF64x4(float64(6))
+		k7 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_12)
+		k8 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_6)
 		p_e4s := vec.LoadSplatF64x4(&p_e4Held[0], 0)
-		k9 := vec.SplatF64x4(0.5)
+		k9 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0p5)
 		p_shifts := vec.LoadSplatF64x4(&p_shiftHeld[0], 0)
 		for ; i3+4 <= n8; i3 += 4 {
 			qx := vec.LoadF64x4(rx, i3)
@@ -24470,14 +24699,14 @@ func lennardJonesRedistributed1_sic__pool_lane4x2_region1(env any, w *rt.Worker,
 		reduce2 := float64(0)
 		reduce3 := float64(0)
 		reduce4 := float64(0)
-		reduce5 := vec.SplatF64x4(float64(0))
-		reduce6 := vec.SplatF64x4(float64(0))
-		reduce7 := vec.SplatF64x4(float64(0))
-		reduce8 := vec.SplatF64x4(float64(0))
-		reduce9 := vec.SplatF64x4(float64(0))
-		reduce10 := vec.SplatF64x4(float64(0))
-		reduce11 := vec.SplatF64x4(float64(0))
-		reduce12 := vec.SplatF64x4(float64(0))
+		reduce5 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+		reduce6 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+		reduce7 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+		reduce8 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+		reduce9 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+		reduce10 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+		reduce11 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+		reduce12 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
 		i3 := 0
 		vec.Set(&rc2Held[0], 0, rc2)
 		vec.Set(&s6Held[0], 0, s6)
@@ -24490,13 +24719,13 @@ func lennardJonesRedistributed1_sic__pool_lane4x2_region1(env any, w *rt.Worker,
 		y_is := vec.LoadSplatF64x4(&y_iHeld[0], 0)
 		z_is := vec.LoadSplatF64x4(&z_iHeld[0], 0)
 		rc2s := vec.LoadSplatF64x4(&rc2Held[0], 0)
-		k5 := vec.SplatF64x4(float64(0))
-		k6 := vec.SplatF64x4(float64(1))
+		k5 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+		k6 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_1)
 		s6s := vec.LoadSplatF64x4(&s6Held[0], 0)
-		k7 := vec.SplatF64x4(float64(12))
-		k8 := vec.SplatF64x4(float64(6))
+		k7 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_12)
+		k8 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_6)
 		p_e4s := vec.LoadSplatF64x4(&p_e4Held[0], 0)
-		k9 := vec.SplatF64x4(0.5)
+		k9 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0p5)
 		p_shifts := vec.LoadSplatF64x4(&p_shiftHeld[0], 0)
 		for ; i3+8 <= n8; i3 += 8 {
 			qx := vec.LoadF64x4(rx, i3)
@@ -24871,22 +25100,22 @@ func lennardJonesRedistributed1_sic__pool_lane4x4_region1(env any, w *rt.Worker,
 		reduce2 := float64(0)
 		reduce3 := float64(0)
 		reduce4 := float64(0)
-		reduce5 := vec.SplatF64x4(float64(0))
-		reduce6 := vec.SplatF64x4(float64(0))
-		reduce7 := vec.SplatF64x4(float64(0))
-		reduce8 := vec.SplatF64x4(float64(0))
-		reduce9 := vec.SplatF64x4(float64(0))
-		reduce10 := vec.SplatF64x4(float64(0))
-		reduce11 := vec.SplatF64x4(float64(0))
-		reduce12 := vec.SplatF64x4(float64(0))
-		reduce13 := vec.SplatF64x4(float64(0))
-		reduce14 := vec.SplatF64x4(float64(0))
-		reduce15 := vec.SplatF64x4(float64(0))
-		reduce16 := vec.SplatF64x4(float64(0))
-		reduce17 := vec.SplatF64x4(float64(0))
-		reduce18 := vec.SplatF64x4(float64(0))
-		reduce19 := vec.SplatF64x4(float64(0))
-		reduce20 := vec.SplatF64x4(float64(0))
+		reduce5 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+		reduce6 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+		reduce7 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+		reduce8 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+		reduce9 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+		reduce10 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+		reduce11 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+		reduce12 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+		reduce13 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+		reduce14 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+		reduce15 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+		reduce16 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+		reduce17 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+		reduce18 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+		reduce19 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+		reduce20 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
 		i3 := 0
 		vec.Set(&rc2Held[0], 0, rc2)
 		vec.Set(&s6Held[0], 0, s6)
@@ -24899,13 +25128,13 @@ func lennardJonesRedistributed1_sic__pool_lane4x4_region1(env any, w *rt.Worker,
 		y_is := vec.LoadSplatF64x4(&y_iHeld[0], 0)
 		z_is := vec.LoadSplatF64x4(&z_iHeld[0], 0)
 		rc2s := vec.LoadSplatF64x4(&rc2Held[0], 0)
-		k5 := vec.SplatF64x4(float64(0))
-		k6 := vec.SplatF64x4(float64(1))
+		k5 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+		k6 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_1)
 		s6s := vec.LoadSplatF64x4(&s6Held[0], 0)
-		k7 := vec.SplatF64x4(float64(12))
-		k8 := vec.SplatF64x4(float64(6))
+		k7 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_12)
+		k8 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_6)
 		p_e4s := vec.LoadSplatF64x4(&p_e4Held[0], 0)
-		k9 := vec.SplatF64x4(0.5)
+		k9 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0p5)
 		p_shifts := vec.LoadSplatF64x4(&p_shiftHeld[0], 0)
 		for ; i3+16 <= n8; i3 += 16 {
 			qx := vec.LoadF64x4(rx, i3)
@@ -25366,10 +25595,10 @@ func lennardJonesRedistributed1_sic__pool_lane8_region1(env any, w *rt.Worker, c
 		reduce2 := float64(0)
 		reduce3 := float64(0)
 		reduce4 := float64(0)
-		reduce5 := vec.SplatF64x8(float64(0))
-		reduce6 := vec.SplatF64x8(float64(0))
-		reduce7 := vec.SplatF64x8(float64(0))
-		reduce8 := vec.SplatF64x8(float64(0))
+		reduce5 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+		reduce6 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+		reduce7 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+		reduce8 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
 		i3 := 0
 		vec.Set(&rc2Held[0], 0, rc2)
 		vec.Set(&s6Held[0], 0, s6)
@@ -25382,13 +25611,13 @@ func lennardJonesRedistributed1_sic__pool_lane8_region1(env any, w *rt.Worker, c
 		y_is := vec.LoadSplatF64x8(&y_iHeld[0], 0)
 		z_is := vec.LoadSplatF64x8(&z_iHeld[0], 0)
 		rc2s := vec.LoadSplatF64x8(&rc2Held[0], 0)
-		k5 := vec.SplatF64x8(float64(0))
-		k6 := vec.SplatF64x8(float64(1))
+		k5 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+		k6 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_1)
 		s6s := vec.LoadSplatF64x8(&s6Held[0], 0)
-		k7 := vec.SplatF64x8(float64(12))
-		k8 := vec.SplatF64x8(float64(6))
+		k7 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_12)
+		k8 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_6)
 		p_e4s := vec.LoadSplatF64x8(&p_e4Held[0], 0)
-		k9 := vec.SplatF64x8(0.5)
+		k9 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0p5)
 		p_shifts := vec.LoadSplatF64x8(&p_shiftHeld[0], 0)
 		for ; i3+8 <= n8; i3 += 8 {
 			qx := vec.LoadF64x8(rx, i3)
@@ -25680,14 +25909,14 @@ func lennardJonesRedistributed1_sic__pool_lane8x2_region1(env any, w *rt.Worker,
 		reduce2 := float64(0)
 		reduce3 := float64(0)
 		reduce4 := float64(0)
-		reduce5 := vec.SplatF64x8(float64(0))
-		reduce6 := vec.SplatF64x8(float64(0))
-		reduce7 := vec.SplatF64x8(float64(0))
-		reduce8 := vec.SplatF64x8(float64(0))
-		reduce9 := vec.SplatF64x8(float64(0))
-		reduce10 := vec.SplatF64x8(float64(0))
-		reduce11 := vec.SplatF64x8(float64(0))
-		reduce12 := vec.SplatF64x8(float64(0))
+		reduce5 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+		reduce6 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+		reduce7 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+		reduce8 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+		reduce9 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+		reduce10 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+		reduce11 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+		reduce12 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
 		i3 := 0
 		vec.Set(&rc2Held[0], 0, rc2)
 		vec.Set(&s6Held[0], 0, s6)
@@ -25700,13 +25929,13 @@ func lennardJonesRedistributed1_sic__pool_lane8x2_region1(env any, w *rt.Worker,
 		y_is := vec.LoadSplatF64x8(&y_iHeld[0], 0)
 		z_is := vec.LoadSplatF64x8(&z_iHeld[0], 0)
 		rc2s := vec.LoadSplatF64x8(&rc2Held[0], 0)
-		k5 := vec.SplatF64x8(float64(0))
-		k6 := vec.SplatF64x8(float64(1))
+		k5 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+		k6 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_1)
 		s6s := vec.LoadSplatF64x8(&s6Held[0], 0)
-		k7 := vec.SplatF64x8(float64(12))
-		k8 := vec.SplatF64x8(float64(6))
+		k7 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_12)
+		k8 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_6)
 		p_e4s := vec.LoadSplatF64x8(&p_e4Held[0], 0)
-		k9 := vec.SplatF64x8(0.5)
+		k9 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0p5)
 		p_shifts := vec.LoadSplatF64x8(&p_shiftHeld[0], 0)
 		for ; i3+16 <= n8; i3 += 16 {
 			qx := vec.LoadF64x8(rx, i3)
@@ -26081,22 +26310,22 @@ func lennardJonesRedistributed1_sic__pool_lane8x4_region1(env any, w *rt.Worker,
 		reduce2 := float64(0)
 		reduce3 := float64(0)
 		reduce4 := float64(0)
-		reduce5 := vec.SplatF64x8(float64(0))
-		reduce6 := vec.SplatF64x8(float64(0))
-		reduce7 := vec.SplatF64x8(float64(0))
-		reduce8 := vec.SplatF64x8(float64(0))
-		reduce9 := vec.SplatF64x8(float64(0))
-		reduce10 := vec.SplatF64x8(float64(0))
-		reduce11 := vec.SplatF64x8(float64(0))
-		reduce12 := vec.SplatF64x8(float64(0))
-		reduce13 := vec.SplatF64x8(float64(0))
-		reduce14 := vec.SplatF64x8(float64(0))
-		reduce15 := vec.SplatF64x8(float64(0))
-		reduce16 := vec.SplatF64x8(float64(0))
-		reduce17 := vec.SplatF64x8(float64(0))
-		reduce18 := vec.SplatF64x8(float64(0))
-		reduce19 := vec.SplatF64x8(float64(0))
-		reduce20 := vec.SplatF64x8(float64(0))
+		reduce5 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+		reduce6 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+		reduce7 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+		reduce8 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+		reduce9 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+		reduce10 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+		reduce11 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+		reduce12 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+		reduce13 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+		reduce14 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+		reduce15 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+		reduce16 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+		reduce17 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+		reduce18 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+		reduce19 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+		reduce20 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
 		i3 := 0
 		vec.Set(&rc2Held[0], 0, rc2)
 		vec.Set(&s6Held[0], 0, s6)
@@ -26109,13 +26338,13 @@ func lennardJonesRedistributed1_sic__pool_lane8x4_region1(env any, w *rt.Worker,
 		y_is := vec.LoadSplatF64x8(&y_iHeld[0], 0)
 		z_is := vec.LoadSplatF64x8(&z_iHeld[0], 0)
 		rc2s := vec.LoadSplatF64x8(&rc2Held[0], 0)
-		k5 := vec.SplatF64x8(float64(0))
-		k6 := vec.SplatF64x8(float64(1))
+		k5 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+		k6 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_1)
 		s6s := vec.LoadSplatF64x8(&s6Held[0], 0)
-		k7 := vec.SplatF64x8(float64(12))
-		k8 := vec.SplatF64x8(float64(6))
+		k7 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_12)
+		k8 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_6)
 		p_e4s := vec.LoadSplatF64x8(&p_e4Held[0], 0)
-		k9 := vec.SplatF64x8(0.5)
+		k9 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0p5)
 		p_shifts := vec.LoadSplatF64x8(&p_shiftHeld[0], 0)
 		for ; i3+32 <= n8; i3 += 32 {
 			qx := vec.LoadF64x8(rx, i3)
@@ -26617,10 +26846,10 @@ func lennardJonesRedistributed1_sic__pool_poollane4_region2(env any, w *rt.Worke
 	reduce9 := float64(0)
 	reduce10 := float64(0)
 	reduce11 := float64(0)
-	reduce12 := vec.SplatF64x4(float64(0))
-	reduce13 := vec.SplatF64x4(float64(0))
-	reduce14 := vec.SplatF64x4(float64(0))
-	reduce15 := vec.SplatF64x4(float64(0))
+	reduce12 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+	reduce13 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+	reduce14 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+	reduce15 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
 	i3 := lo7
 	vec.Set(&rc2Held[0], 0, rc2)
 	vec.Set(&s6Held[0], 0, s6)
@@ -26630,13 +26859,13 @@ func lennardJonesRedistributed1_sic__pool_poollane4_region2(env any, w *rt.Worke
 	y_is := vec.SplatF64x4(y_i)
 	z_is := vec.SplatF64x4(z_i)
 	rc2s := vec.LoadSplatF64x4(&rc2Held[0], 0)
-	k5 := vec.SplatF64x4(float64(0))
-	k6 := vec.SplatF64x4(float64(1))
+	k5 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+	k6 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_1)
 	s6s := vec.LoadSplatF64x4(&s6Held[0], 0)
-	k7 := vec.SplatF64x4(float64(12))
-	k8 := vec.SplatF64x4(float64(6))
+	k7 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_12)
+	k8 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_6)
 	p_e4s := vec.LoadSplatF64x4(&p_e4Held[0], 0)
-	k9 := vec.SplatF64x4(0.5)
+	k9 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0p5)
 	p_shifts := vec.LoadSplatF64x4(&p_shiftHeld[0], 0)
 	for ; i3+4 <= hi7; i3 += 4 {
 		qx := vec.LoadF64x4(rx, i3)
@@ -26965,14 +27194,14 @@ func lennardJonesRedistributed1_sic__pool_poollane4x2_region2(env any, w *rt.Wor
 	reduce9 := float64(0)
 	reduce10 := float64(0)
 	reduce11 := float64(0)
-	reduce12 := vec.SplatF64x4(float64(0))
-	reduce13 := vec.SplatF64x4(float64(0))
-	reduce14 := vec.SplatF64x4(float64(0))
-	reduce15 := vec.SplatF64x4(float64(0))
-	reduce16 := vec.SplatF64x4(float64(0))
-	reduce17 := vec.SplatF64x4(float64(0))
-	reduce18 := vec.SplatF64x4(float64(0))
-	reduce19 := vec.SplatF64x4(float64(0))
+	reduce12 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+	reduce13 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+	reduce14 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+	reduce15 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+	reduce16 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+	reduce17 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+	reduce18 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+	reduce19 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
 	i3 := lo7
 	vec.Set(&rc2Held[0], 0, rc2)
 	vec.Set(&s6Held[0], 0, s6)
@@ -26982,13 +27211,13 @@ func lennardJonesRedistributed1_sic__pool_poollane4x2_region2(env any, w *rt.Wor
 	y_is := vec.SplatF64x4(y_i)
 	z_is := vec.SplatF64x4(z_i)
 	rc2s := vec.LoadSplatF64x4(&rc2Held[0], 0)
-	k5 := vec.SplatF64x4(float64(0))
-	k6 := vec.SplatF64x4(float64(1))
+	k5 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+	k6 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_1)
 	s6s := vec.LoadSplatF64x4(&s6Held[0], 0)
-	k7 := vec.SplatF64x4(float64(12))
-	k8 := vec.SplatF64x4(float64(6))
+	k7 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_12)
+	k8 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_6)
 	p_e4s := vec.LoadSplatF64x4(&p_e4Held[0], 0)
-	k9 := vec.SplatF64x4(0.5)
+	k9 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0p5)
 	p_shifts := vec.LoadSplatF64x4(&p_shiftHeld[0], 0)
 	for ; i3+8 <= hi7; i3 += 8 {
 		qx := vec.LoadF64x4(rx, i3)
@@ -27400,22 +27629,22 @@ func lennardJonesRedistributed1_sic__pool_poollane4x4_region2(env any, w *rt.Wor
 	reduce9 := float64(0)
 	reduce10 := float64(0)
 	reduce11 := float64(0)
-	reduce12 := vec.SplatF64x4(float64(0))
-	reduce13 := vec.SplatF64x4(float64(0))
-	reduce14 := vec.SplatF64x4(float64(0))
-	reduce15 := vec.SplatF64x4(float64(0))
-	reduce16 := vec.SplatF64x4(float64(0))
-	reduce17 := vec.SplatF64x4(float64(0))
-	reduce18 := vec.SplatF64x4(float64(0))
-	reduce19 := vec.SplatF64x4(float64(0))
-	reduce20 := vec.SplatF64x4(float64(0))
-	reduce21 := vec.SplatF64x4(float64(0))
-	reduce22 := vec.SplatF64x4(float64(0))
-	reduce23 := vec.SplatF64x4(float64(0))
-	reduce24 := vec.SplatF64x4(float64(0))
-	reduce25 := vec.SplatF64x4(float64(0))
-	reduce26 := vec.SplatF64x4(float64(0))
-	reduce27 := vec.SplatF64x4(float64(0))
+	reduce12 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+	reduce13 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+	reduce14 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+	reduce15 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+	reduce16 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+	reduce17 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+	reduce18 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+	reduce19 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+	reduce20 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+	reduce21 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+	reduce22 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+	reduce23 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+	reduce24 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+	reduce25 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+	reduce26 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+	reduce27 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
 	i3 := lo7
 	vec.Set(&rc2Held[0], 0, rc2)
 	vec.Set(&s6Held[0], 0, s6)
@@ -27425,13 +27654,13 @@ func lennardJonesRedistributed1_sic__pool_poollane4x4_region2(env any, w *rt.Wor
 	y_is := vec.SplatF64x4(y_i)
 	z_is := vec.SplatF64x4(z_i)
 	rc2s := vec.LoadSplatF64x4(&rc2Held[0], 0)
-	k5 := vec.SplatF64x4(float64(0))
-	k6 := vec.SplatF64x4(float64(1))
+	k5 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+	k6 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_1)
 	s6s := vec.LoadSplatF64x4(&s6Held[0], 0)
-	k7 := vec.SplatF64x4(float64(12))
-	k8 := vec.SplatF64x4(float64(6))
+	k7 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_12)
+	k8 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_6)
 	p_e4s := vec.LoadSplatF64x4(&p_e4Held[0], 0)
-	k9 := vec.SplatF64x4(0.5)
+	k9 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0p5)
 	p_shifts := vec.LoadSplatF64x4(&p_shiftHeld[0], 0)
 	for ; i3+16 <= hi7; i3 += 16 {
 		qx := vec.LoadF64x4(rx, i3)
@@ -27929,10 +28158,10 @@ func lennardJonesRedistributed1_sic__pool_poollane8_region2(env any, w *rt.Worke
 	reduce9 := float64(0)
 	reduce10 := float64(0)
 	reduce11 := float64(0)
-	reduce12 := vec.SplatF64x8(float64(0))
-	reduce13 := vec.SplatF64x8(float64(0))
-	reduce14 := vec.SplatF64x8(float64(0))
-	reduce15 := vec.SplatF64x8(float64(0))
+	reduce12 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+	reduce13 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+	reduce14 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+	reduce15 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
 	i3 := lo7
 	vec.Set(&rc2Held[0], 0, rc2)
 	vec.Set(&s6Held[0], 0, s6)
@@ -27942,13 +28171,13 @@ func lennardJonesRedistributed1_sic__pool_poollane8_region2(env any, w *rt.Worke
 	y_is := vec.SplatF64x8(y_i)
 	z_is := vec.SplatF64x8(z_i)
 	rc2s := vec.LoadSplatF64x8(&rc2Held[0], 0)
-	k5 := vec.SplatF64x8(float64(0))
-	k6 := vec.SplatF64x8(float64(1))
+	k5 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+	k6 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_1)
 	s6s := vec.LoadSplatF64x8(&s6Held[0], 0)
-	k7 := vec.SplatF64x8(float64(12))
-	k8 := vec.SplatF64x8(float64(6))
+	k7 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_12)
+	k8 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_6)
 	p_e4s := vec.LoadSplatF64x8(&p_e4Held[0], 0)
-	k9 := vec.SplatF64x8(0.5)
+	k9 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0p5)
 	p_shifts := vec.LoadSplatF64x8(&p_shiftHeld[0], 0)
 	for ; i3+8 <= hi7; i3 += 8 {
 		qx := vec.LoadF64x8(rx, i3)
@@ -28277,14 +28506,14 @@ func lennardJonesRedistributed1_sic__pool_poollane8x2_region2(env any, w *rt.Wor
 	reduce9 := float64(0)
 	reduce10 := float64(0)
 	reduce11 := float64(0)
-	reduce12 := vec.SplatF64x8(float64(0))
-	reduce13 := vec.SplatF64x8(float64(0))
-	reduce14 := vec.SplatF64x8(float64(0))
-	reduce15 := vec.SplatF64x8(float64(0))
-	reduce16 := vec.SplatF64x8(float64(0))
-	reduce17 := vec.SplatF64x8(float64(0))
-	reduce18 := vec.SplatF64x8(float64(0))
-	reduce19 := vec.SplatF64x8(float64(0))
+	reduce12 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+	reduce13 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+	reduce14 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+	reduce15 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+	reduce16 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+	reduce17 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+	reduce18 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+	reduce19 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
 	i3 := lo7
 	vec.Set(&rc2Held[0], 0, rc2)
 	vec.Set(&s6Held[0], 0, s6)
@@ -28294,13 +28523,13 @@ func lennardJonesRedistributed1_sic__pool_poollane8x2_region2(env any, w *rt.Wor
 	y_is := vec.SplatF64x8(y_i)
 	z_is := vec.SplatF64x8(z_i)
 	rc2s := vec.LoadSplatF64x8(&rc2Held[0], 0)
-	k5 := vec.SplatF64x8(float64(0))
-	k6 := vec.SplatF64x8(float64(1))
+	k5 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+	k6 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_1)
 	s6s := vec.LoadSplatF64x8(&s6Held[0], 0)
-	k7 := vec.SplatF64x8(float64(12))
-	k8 := vec.SplatF64x8(float64(6))
+	k7 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_12)
+	k8 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_6)
 	p_e4s := vec.LoadSplatF64x8(&p_e4Held[0], 0)
-	k9 := vec.SplatF64x8(0.5)
+	k9 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0p5)
 	p_shifts := vec.LoadSplatF64x8(&p_shiftHeld[0], 0)
 	for ; i3+16 <= hi7; i3 += 16 {
 		qx := vec.LoadF64x8(rx, i3)
@@ -28712,22 +28941,22 @@ func lennardJonesRedistributed1_sic__pool_poollane8x4_region2(env any, w *rt.Wor
 	reduce9 := float64(0)
 	reduce10 := float64(0)
 	reduce11 := float64(0)
-	reduce12 := vec.SplatF64x8(float64(0))
-	reduce13 := vec.SplatF64x8(float64(0))
-	reduce14 := vec.SplatF64x8(float64(0))
-	reduce15 := vec.SplatF64x8(float64(0))
-	reduce16 := vec.SplatF64x8(float64(0))
-	reduce17 := vec.SplatF64x8(float64(0))
-	reduce18 := vec.SplatF64x8(float64(0))
-	reduce19 := vec.SplatF64x8(float64(0))
-	reduce20 := vec.SplatF64x8(float64(0))
-	reduce21 := vec.SplatF64x8(float64(0))
-	reduce22 := vec.SplatF64x8(float64(0))
-	reduce23 := vec.SplatF64x8(float64(0))
-	reduce24 := vec.SplatF64x8(float64(0))
-	reduce25 := vec.SplatF64x8(float64(0))
-	reduce26 := vec.SplatF64x8(float64(0))
-	reduce27 := vec.SplatF64x8(float64(0))
+	reduce12 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+	reduce13 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+	reduce14 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+	reduce15 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+	reduce16 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+	reduce17 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+	reduce18 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+	reduce19 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+	reduce20 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+	reduce21 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+	reduce22 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+	reduce23 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+	reduce24 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+	reduce25 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+	reduce26 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+	reduce27 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
 	i3 := lo7
 	vec.Set(&rc2Held[0], 0, rc2)
 	vec.Set(&s6Held[0], 0, s6)
@@ -28737,13 +28966,13 @@ func lennardJonesRedistributed1_sic__pool_poollane8x4_region2(env any, w *rt.Wor
 	y_is := vec.SplatF64x8(y_i)
 	z_is := vec.SplatF64x8(z_i)
 	rc2s := vec.LoadSplatF64x8(&rc2Held[0], 0)
-	k5 := vec.SplatF64x8(float64(0))
-	k6 := vec.SplatF64x8(float64(1))
+	k5 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+	k6 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_1)
 	s6s := vec.LoadSplatF64x8(&s6Held[0], 0)
-	k7 := vec.SplatF64x8(float64(12))
-	k8 := vec.SplatF64x8(float64(6))
+	k7 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_12)
+	k8 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_6)
 	p_e4s := vec.LoadSplatF64x8(&p_e4Held[0], 0)
-	k9 := vec.SplatF64x8(0.5)
+	k9 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0p5)
 	p_shifts := vec.LoadSplatF64x8(&p_shiftHeld[0], 0)
 	for ; i3+32 <= hi7; i3 += 32 {
 		qx := vec.LoadF64x8(rx, i3)
@@ -29834,14 +30063,14 @@ func lennardJonesRedistributed1_sis__lane4_(frame any, w *rt.Worker, l *rt.Launc
 			vec.Set(&s6Held[0], 0, s6)
 			vec.Set(&p_e4Held[0], 0, p_e4)
 			vec.Set(&p_shiftHeld[0], 0, p_shift)
-			k4 := vec.SplatF64x4(float64(0))
+			k4 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
 			rc2s := vec.LoadSplatF64x4(&rc2Held[0], 0)
-			k5 := vec.SplatF64x4(float64(1))
+			k5 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_1)
 			s6s := vec.LoadSplatF64x4(&s6Held[0], 0)
-			k6 := vec.SplatF64x4(float64(12))
-			k7 := vec.SplatF64x4(float64(6))
+			k6 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_12)
+			k7 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_6)
 			p_e4s := vec.LoadSplatF64x4(&p_e4Held[0], 0)
-			k8 := vec.SplatF64x4(0.5)
+			k8 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0p5)
 			p_shifts := vec.LoadSplatF64x4(&p_shiftHeld[0], 0)
 			for ; i2+4 <= n9; i2 += 4 {
 				i3 := t24 + i2
@@ -30102,14 +30331,14 @@ func lennardJonesRedistributed1_sis__lane8_(frame any, w *rt.Worker, l *rt.Launc
 			vec.Set(&s6Held[0], 0, s6)
 			vec.Set(&p_e4Held[0], 0, p_e4)
 			vec.Set(&p_shiftHeld[0], 0, p_shift)
-			k4 := vec.SplatF64x8(float64(0))
+			k4 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
 			rc2s := vec.LoadSplatF64x8(&rc2Held[0], 0)
-			k5 := vec.SplatF64x8(float64(1))
+			k5 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_1)
 			s6s := vec.LoadSplatF64x8(&s6Held[0], 0)
-			k6 := vec.SplatF64x8(float64(12))
-			k7 := vec.SplatF64x8(float64(6))
+			k6 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_12)
+			k7 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_6)
 			p_e4s := vec.LoadSplatF64x8(&p_e4Held[0], 0)
-			k8 := vec.SplatF64x8(0.5)
+			k8 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0p5)
 			p_shifts := vec.LoadSplatF64x8(&p_shiftHeld[0], 0)
 			for ; i2+8 <= n9; i2 += 8 {
 				i3 := t24 + i2
@@ -30405,14 +30634,14 @@ func lennardJonesRedistributed1_sis__poollane4__region1(env any, w *rt.Worker, c
 	vec.Set(&s6Held[0], 0, s6)
 	vec.Set(&p_e4Held[0], 0, p_e4)
 	vec.Set(&p_shiftHeld[0], 0, p_shift)
-	k4 := vec.SplatF64x4(float64(0))
+	k4 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
 	rc2s := vec.LoadSplatF64x4(&rc2Held[0], 0)
-	k5 := vec.SplatF64x4(float64(1))
+	k5 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_1)
 	s6s := vec.LoadSplatF64x4(&s6Held[0], 0)
-	k6 := vec.SplatF64x4(float64(12))
-	k7 := vec.SplatF64x4(float64(6))
+	k6 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_12)
+	k7 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_6)
 	p_e4s := vec.LoadSplatF64x4(&p_e4Held[0], 0)
-	k8 := vec.SplatF64x4(0.5)
+	k8 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0p5)
 	p_shifts := vec.LoadSplatF64x4(&p_shiftHeld[0], 0)
 	for ; i2+4 <= hi6; i2 += 4 {
 		i3 := t24 + i2
@@ -30705,14 +30934,14 @@ func lennardJonesRedistributed1_sis__poollane8__region1(env any, w *rt.Worker, c
 	vec.Set(&s6Held[0], 0, s6)
 	vec.Set(&p_e4Held[0], 0, p_e4)
 	vec.Set(&p_shiftHeld[0], 0, p_shift)
-	k4 := vec.SplatF64x8(float64(0))
+	k4 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
 	rc2s := vec.LoadSplatF64x8(&rc2Held[0], 0)
-	k5 := vec.SplatF64x8(float64(1))
+	k5 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_1)
 	s6s := vec.LoadSplatF64x8(&s6Held[0], 0)
-	k6 := vec.SplatF64x8(float64(12))
-	k7 := vec.SplatF64x8(float64(6))
+	k6 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_12)
+	k7 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_6)
 	p_e4s := vec.LoadSplatF64x8(&p_e4Held[0], 0)
-	k8 := vec.SplatF64x8(0.5)
+	k8 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0p5)
 	p_shifts := vec.LoadSplatF64x8(&p_shiftHeld[0], 0)
 	for ; i2+8 <= hi6; i2 += 8 {
 		i3 := t24 + i2
@@ -32025,10 +32254,10 @@ func lennardJonesRedistributed1_ssc___lane4(frame any, w *rt.Worker, l *rt.Launc
 				reduce2 := float64(0)
 				reduce3 := float64(0)
 				reduce4 := float64(0)
-				reduce5 := vec.SplatF64x4(float64(0))
-				reduce6 := vec.SplatF64x4(float64(0))
-				reduce7 := vec.SplatF64x4(float64(0))
-				reduce8 := vec.SplatF64x4(float64(0))
+				reduce5 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+				reduce6 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+				reduce7 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+				reduce8 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
 				i3 := 0
 				vec.Set(&rc2Held[0], 0, rc2)
 				vec.Set(&s6Held[0], 0, s6)
@@ -32041,13 +32270,13 @@ func lennardJonesRedistributed1_ssc___lane4(frame any, w *rt.Worker, l *rt.Launc
 				y_is := vec.LoadSplatF64x4(&y_iHeld[0], 0)
 				z_is := vec.LoadSplatF64x4(&z_iHeld[0], 0)
 				rc2s := vec.LoadSplatF64x4(&rc2Held[0], 0)
-				k5 := vec.SplatF64x4(float64(0))
-				k6 := vec.SplatF64x4(float64(1))
+				k5 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+				k6 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_1)
 				s6s := vec.LoadSplatF64x4(&s6Held[0], 0)
-				k7 := vec.SplatF64x4(float64(12))
-				k8 := vec.SplatF64x4(float64(6))
+				k7 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_12)
+				k8 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_6)
 				p_e4s := vec.LoadSplatF64x4(&p_e4Held[0], 0)
-				k9 := vec.SplatF64x4(0.5)
+				k9 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0p5)
 				p_shifts := vec.LoadSplatF64x4(&p_shiftHeld[0], 0)
 				for ; i3+4 <= n8; i3 += 4 {
 					qx := vec.LoadF64x4(rx, i3)
@@ -32307,14 +32536,14 @@ func lennardJonesRedistributed1_ssc___lane4x2(frame any, w *rt.Worker, l *rt.Lau
 				reduce2 := float64(0)
 				reduce3 := float64(0)
 				reduce4 := float64(0)
-				reduce5 := vec.SplatF64x4(float64(0))
-				reduce6 := vec.SplatF64x4(float64(0))
-				reduce7 := vec.SplatF64x4(float64(0))
-				reduce8 := vec.SplatF64x4(float64(0))
-				reduce9 := vec.SplatF64x4(float64(0))
-				reduce10 := vec.SplatF64x4(float64(0))
-				reduce11 := vec.SplatF64x4(float64(0))
-				reduce12 := vec.SplatF64x4(float64(0))
+				reduce5 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+				reduce6 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+				reduce7 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+				reduce8 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+				reduce9 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+				reduce10 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+				reduce11 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+				reduce12 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
 				i3 := 0
 				vec.Set(&rc2Held[0], 0, rc2)
 				vec.Set(&s6Held[0], 0, s6)
@@ -32327,13 +32556,13 @@ func lennardJonesRedistributed1_ssc___lane4x2(frame any, w *rt.Worker, l *rt.Lau
 				y_is := vec.LoadSplatF64x4(&y_iHeld[0], 0)
 				z_is := vec.LoadSplatF64x4(&z_iHeld[0], 0)
 				rc2s := vec.LoadSplatF64x4(&rc2Held[0], 0)
-				k5 := vec.SplatF64x4(float64(0))
-				k6 := vec.SplatF64x4(float64(1))
+				k5 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+				k6 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_1)
 				s6s := vec.LoadSplatF64x4(&s6Held[0], 0)
-				k7 := vec.SplatF64x4(float64(12))
-				k8 := vec.SplatF64x4(float64(6))
+				k7 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_12)
+				k8 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_6)
 				p_e4s := vec.LoadSplatF64x4(&p_e4Held[0], 0)
-				k9 := vec.SplatF64x4(0.5)
+				k9 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0p5)
 				p_shifts := vec.LoadSplatF64x4(&p_shiftHeld[0], 0)
 				for ; i3+8 <= n8; i3 += 8 {
 					qx := vec.LoadF64x4(rx, i3)
@@ -32676,22 +32905,22 @@ func lennardJonesRedistributed1_ssc___lane4x4(frame any, w *rt.Worker, l *rt.Lau
 				reduce2 := float64(0)
 				reduce3 := float64(0)
 				reduce4 := float64(0)
-				reduce5 := vec.SplatF64x4(float64(0))
-				reduce6 := vec.SplatF64x4(float64(0))
-				reduce7 := vec.SplatF64x4(float64(0))
-				reduce8 := vec.SplatF64x4(float64(0))
-				reduce9 := vec.SplatF64x4(float64(0))
-				reduce10 := vec.SplatF64x4(float64(0))
-				reduce11 := vec.SplatF64x4(float64(0))
-				reduce12 := vec.SplatF64x4(float64(0))
-				reduce13 := vec.SplatF64x4(float64(0))
-				reduce14 := vec.SplatF64x4(float64(0))
-				reduce15 := vec.SplatF64x4(float64(0))
-				reduce16 := vec.SplatF64x4(float64(0))
-				reduce17 := vec.SplatF64x4(float64(0))
-				reduce18 := vec.SplatF64x4(float64(0))
-				reduce19 := vec.SplatF64x4(float64(0))
-				reduce20 := vec.SplatF64x4(float64(0))
+				reduce5 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+				reduce6 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+				reduce7 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+				reduce8 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+				reduce9 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+				reduce10 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+				reduce11 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+				reduce12 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+				reduce13 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+				reduce14 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+				reduce15 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+				reduce16 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+				reduce17 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+				reduce18 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+				reduce19 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+				reduce20 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
 				i3 := 0
 				vec.Set(&rc2Held[0], 0, rc2)
 				vec.Set(&s6Held[0], 0, s6)
@@ -32704,13 +32933,13 @@ func lennardJonesRedistributed1_ssc___lane4x4(frame any, w *rt.Worker, l *rt.Lau
 				y_is := vec.LoadSplatF64x4(&y_iHeld[0], 0)
 				z_is := vec.LoadSplatF64x4(&z_iHeld[0], 0)
 				rc2s := vec.LoadSplatF64x4(&rc2Held[0], 0)
-				k5 := vec.SplatF64x4(float64(0))
-				k6 := vec.SplatF64x4(float64(1))
+				k5 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+				k6 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_1)
 				s6s := vec.LoadSplatF64x4(&s6Held[0], 0)
-				k7 := vec.SplatF64x4(float64(12))
-				k8 := vec.SplatF64x4(float64(6))
+				k7 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_12)
+				k8 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_6)
 				p_e4s := vec.LoadSplatF64x4(&p_e4Held[0], 0)
-				k9 := vec.SplatF64x4(0.5)
+				k9 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0p5)
 				p_shifts := vec.LoadSplatF64x4(&p_shiftHeld[0], 0)
 				for ; i3+16 <= n8; i3 += 16 {
 					qx := vec.LoadF64x4(rx, i3)
@@ -33139,10 +33368,10 @@ func lennardJonesRedistributed1_ssc___lane8(frame any, w *rt.Worker, l *rt.Launc
 				reduce2 := float64(0)
 				reduce3 := float64(0)
 				reduce4 := float64(0)
-				reduce5 := vec.SplatF64x8(float64(0))
-				reduce6 := vec.SplatF64x8(float64(0))
-				reduce7 := vec.SplatF64x8(float64(0))
-				reduce8 := vec.SplatF64x8(float64(0))
+				reduce5 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+				reduce6 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+				reduce7 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+				reduce8 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
 				i3 := 0
 				vec.Set(&rc2Held[0], 0, rc2)
 				vec.Set(&s6Held[0], 0, s6)
@@ -33155,13 +33384,13 @@ func lennardJonesRedistributed1_ssc___lane8(frame any, w *rt.Worker, l *rt.Launc
 				y_is := vec.LoadSplatF64x8(&y_iHeld[0], 0)
 				z_is := vec.LoadSplatF64x8(&z_iHeld[0], 0)
 				rc2s := vec.LoadSplatF64x8(&rc2Held[0], 0)
-				k5 := vec.SplatF64x8(float64(0))
-				k6 := vec.SplatF64x8(float64(1))
+				k5 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+				k6 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_1)
 				s6s := vec.LoadSplatF64x8(&s6Held[0], 0)
-				k7 := vec.SplatF64x8(float64(12))
-				k8 := vec.SplatF64x8(float64(6))
+				k7 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_12)
+				k8 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_6)
 				p_e4s := vec.LoadSplatF64x8(&p_e4Held[0], 0)
-				k9 := vec.SplatF64x8(0.5)
+				k9 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0p5)
 				p_shifts := vec.LoadSplatF64x8(&p_shiftHeld[0], 0)
 				for ; i3+8 <= n8; i3 += 8 {
 					qx := vec.LoadF64x8(rx, i3)
@@ -33421,14 +33650,14 @@ func lennardJonesRedistributed1_ssc___lane8x2(frame any, w *rt.Worker, l *rt.Lau
 				reduce2 := float64(0)
 				reduce3 := float64(0)
 				reduce4 := float64(0)
-				reduce5 := vec.SplatF64x8(float64(0))
-				reduce6 := vec.SplatF64x8(float64(0))
-				reduce7 := vec.SplatF64x8(float64(0))
-				reduce8 := vec.SplatF64x8(float64(0))
-				reduce9 := vec.SplatF64x8(float64(0))
-				reduce10 := vec.SplatF64x8(float64(0))
-				reduce11 := vec.SplatF64x8(float64(0))
-				reduce12 := vec.SplatF64x8(float64(0))
+				reduce5 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+				reduce6 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+				reduce7 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+				reduce8 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+				reduce9 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+				reduce10 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+				reduce11 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+				reduce12 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
 				i3 := 0
 				vec.Set(&rc2Held[0], 0, rc2)
 				vec.Set(&s6Held[0], 0, s6)
@@ -33441,13 +33670,13 @@ func lennardJonesRedistributed1_ssc___lane8x2(frame any, w *rt.Worker, l *rt.Lau
 				y_is := vec.LoadSplatF64x8(&y_iHeld[0], 0)
 				z_is := vec.LoadSplatF64x8(&z_iHeld[0], 0)
 				rc2s := vec.LoadSplatF64x8(&rc2Held[0], 0)
-				k5 := vec.SplatF64x8(float64(0))
-				k6 := vec.SplatF64x8(float64(1))
+				k5 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+				k6 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_1)
 				s6s := vec.LoadSplatF64x8(&s6Held[0], 0)
-				k7 := vec.SplatF64x8(float64(12))
-				k8 := vec.SplatF64x8(float64(6))
+				k7 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_12)
+				k8 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_6)
 				p_e4s := vec.LoadSplatF64x8(&p_e4Held[0], 0)
-				k9 := vec.SplatF64x8(0.5)
+				k9 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0p5)
 				p_shifts := vec.LoadSplatF64x8(&p_shiftHeld[0], 0)
 				for ; i3+16 <= n8; i3 += 16 {
 					qx := vec.LoadF64x8(rx, i3)
@@ -33790,22 +34019,22 @@ func lennardJonesRedistributed1_ssc___lane8x4(frame any, w *rt.Worker, l *rt.Lau
 				reduce2 := float64(0)
 				reduce3 := float64(0)
 				reduce4 := float64(0)
-				reduce5 := vec.SplatF64x8(float64(0))
-				reduce6 := vec.SplatF64x8(float64(0))
-				reduce7 := vec.SplatF64x8(float64(0))
-				reduce8 := vec.SplatF64x8(float64(0))
-				reduce9 := vec.SplatF64x8(float64(0))
-				reduce10 := vec.SplatF64x8(float64(0))
-				reduce11 := vec.SplatF64x8(float64(0))
-				reduce12 := vec.SplatF64x8(float64(0))
-				reduce13 := vec.SplatF64x8(float64(0))
-				reduce14 := vec.SplatF64x8(float64(0))
-				reduce15 := vec.SplatF64x8(float64(0))
-				reduce16 := vec.SplatF64x8(float64(0))
-				reduce17 := vec.SplatF64x8(float64(0))
-				reduce18 := vec.SplatF64x8(float64(0))
-				reduce19 := vec.SplatF64x8(float64(0))
-				reduce20 := vec.SplatF64x8(float64(0))
+				reduce5 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+				reduce6 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+				reduce7 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+				reduce8 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+				reduce9 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+				reduce10 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+				reduce11 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+				reduce12 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+				reduce13 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+				reduce14 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+				reduce15 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+				reduce16 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+				reduce17 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+				reduce18 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+				reduce19 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+				reduce20 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
 				i3 := 0
 				vec.Set(&rc2Held[0], 0, rc2)
 				vec.Set(&s6Held[0], 0, s6)
@@ -33818,13 +34047,13 @@ func lennardJonesRedistributed1_ssc___lane8x4(frame any, w *rt.Worker, l *rt.Lau
 				y_is := vec.LoadSplatF64x8(&y_iHeld[0], 0)
 				z_is := vec.LoadSplatF64x8(&z_iHeld[0], 0)
 				rc2s := vec.LoadSplatF64x8(&rc2Held[0], 0)
-				k5 := vec.SplatF64x8(float64(0))
-				k6 := vec.SplatF64x8(float64(1))
+				k5 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+				k6 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_1)
 				s6s := vec.LoadSplatF64x8(&s6Held[0], 0)
-				k7 := vec.SplatF64x8(float64(12))
-				k8 := vec.SplatF64x8(float64(6))
+				k7 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_12)
+				k8 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_6)
 				p_e4s := vec.LoadSplatF64x8(&p_e4Held[0], 0)
-				k9 := vec.SplatF64x8(0.5)
+				k9 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0p5)
 				p_shifts := vec.LoadSplatF64x8(&p_shiftHeld[0], 0)
 				for ; i3+32 <= n8; i3 += 32 {
 					qx := vec.LoadF64x8(rx, i3)
@@ -34295,10 +34524,10 @@ func lennardJonesRedistributed1_ssc___poollane4_region1(env any, w *rt.Worker, c
 	reduce9 := float64(0)
 	reduce10 := float64(0)
 	reduce11 := float64(0)
-	reduce12 := vec.SplatF64x4(float64(0))
-	reduce13 := vec.SplatF64x4(float64(0))
-	reduce14 := vec.SplatF64x4(float64(0))
-	reduce15 := vec.SplatF64x4(float64(0))
+	reduce12 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+	reduce13 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+	reduce14 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+	reduce15 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
 	i3 := lo6
 	vec.Set(&rc2Held[0], 0, rc2)
 	vec.Set(&s6Held[0], 0, s6)
@@ -34308,13 +34537,13 @@ func lennardJonesRedistributed1_ssc___poollane4_region1(env any, w *rt.Worker, c
 	y_is := vec.SplatF64x4(y_i)
 	z_is := vec.SplatF64x4(z_i)
 	rc2s := vec.LoadSplatF64x4(&rc2Held[0], 0)
-	k5 := vec.SplatF64x4(float64(0))
-	k6 := vec.SplatF64x4(float64(1))
+	k5 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+	k6 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_1)
 	s6s := vec.LoadSplatF64x4(&s6Held[0], 0)
-	k7 := vec.SplatF64x4(float64(12))
-	k8 := vec.SplatF64x4(float64(6))
+	k7 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_12)
+	k8 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_6)
 	p_e4s := vec.LoadSplatF64x4(&p_e4Held[0], 0)
-	k9 := vec.SplatF64x4(0.5)
+	k9 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0p5)
 	p_shifts := vec.LoadSplatF64x4(&p_shiftHeld[0], 0)
 	for ; i3+4 <= hi6; i3 += 4 {
 		qx := vec.LoadF64x4(rx, i3)
@@ -34609,14 +34838,14 @@ func lennardJonesRedistributed1_ssc___poollane4x2_region1(env any, w *rt.Worker,
 	reduce9 := float64(0)
 	reduce10 := float64(0)
 	reduce11 := float64(0)
-	reduce12 := vec.SplatF64x4(float64(0))
-	reduce13 := vec.SplatF64x4(float64(0))
-	reduce14 := vec.SplatF64x4(float64(0))
-	reduce15 := vec.SplatF64x4(float64(0))
-	reduce16 := vec.SplatF64x4(float64(0))
-	reduce17 := vec.SplatF64x4(float64(0))
-	reduce18 := vec.SplatF64x4(float64(0))
-	reduce19 := vec.SplatF64x4(float64(0))
+	reduce12 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+	reduce13 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+	reduce14 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+	reduce15 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+	reduce16 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+	reduce17 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+	reduce18 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+	reduce19 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
 	i3 := lo6
 	vec.Set(&rc2Held[0], 0, rc2)
 	vec.Set(&s6Held[0], 0, s6)
@@ -34626,13 +34855,13 @@ func lennardJonesRedistributed1_ssc___poollane4x2_region1(env any, w *rt.Worker,
 	y_is := vec.SplatF64x4(y_i)
 	z_is := vec.SplatF64x4(z_i)
 	rc2s := vec.LoadSplatF64x4(&rc2Held[0], 0)
-	k5 := vec.SplatF64x4(float64(0))
-	k6 := vec.SplatF64x4(float64(1))
+	k5 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+	k6 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_1)
 	s6s := vec.LoadSplatF64x4(&s6Held[0], 0)
-	k7 := vec.SplatF64x4(float64(12))
-	k8 := vec.SplatF64x4(float64(6))
+	k7 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_12)
+	k8 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_6)
 	p_e4s := vec.LoadSplatF64x4(&p_e4Held[0], 0)
-	k9 := vec.SplatF64x4(0.5)
+	k9 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0p5)
 	p_shifts := vec.LoadSplatF64x4(&p_shiftHeld[0], 0)
 	for ; i3+8 <= hi6; i3 += 8 {
 		qx := vec.LoadF64x4(rx, i3)
@@ -35010,22 +35239,22 @@ func lennardJonesRedistributed1_ssc___poollane4x4_region1(env any, w *rt.Worker,
 	reduce9 := float64(0)
 	reduce10 := float64(0)
 	reduce11 := float64(0)
-	reduce12 := vec.SplatF64x4(float64(0))
-	reduce13 := vec.SplatF64x4(float64(0))
-	reduce14 := vec.SplatF64x4(float64(0))
-	reduce15 := vec.SplatF64x4(float64(0))
-	reduce16 := vec.SplatF64x4(float64(0))
-	reduce17 := vec.SplatF64x4(float64(0))
-	reduce18 := vec.SplatF64x4(float64(0))
-	reduce19 := vec.SplatF64x4(float64(0))
-	reduce20 := vec.SplatF64x4(float64(0))
-	reduce21 := vec.SplatF64x4(float64(0))
-	reduce22 := vec.SplatF64x4(float64(0))
-	reduce23 := vec.SplatF64x4(float64(0))
-	reduce24 := vec.SplatF64x4(float64(0))
-	reduce25 := vec.SplatF64x4(float64(0))
-	reduce26 := vec.SplatF64x4(float64(0))
-	reduce27 := vec.SplatF64x4(float64(0))
+	reduce12 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+	reduce13 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+	reduce14 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+	reduce15 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+	reduce16 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+	reduce17 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+	reduce18 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+	reduce19 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+	reduce20 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+	reduce21 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+	reduce22 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+	reduce23 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+	reduce24 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+	reduce25 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+	reduce26 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+	reduce27 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
 	i3 := lo6
 	vec.Set(&rc2Held[0], 0, rc2)
 	vec.Set(&s6Held[0], 0, s6)
@@ -35035,13 +35264,13 @@ func lennardJonesRedistributed1_ssc___poollane4x4_region1(env any, w *rt.Worker,
 	y_is := vec.SplatF64x4(y_i)
 	z_is := vec.SplatF64x4(z_i)
 	rc2s := vec.LoadSplatF64x4(&rc2Held[0], 0)
-	k5 := vec.SplatF64x4(float64(0))
-	k6 := vec.SplatF64x4(float64(1))
+	k5 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0)
+	k6 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_1)
 	s6s := vec.LoadSplatF64x4(&s6Held[0], 0)
-	k7 := vec.SplatF64x4(float64(12))
-	k8 := vec.SplatF64x4(float64(6))
+	k7 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_12)
+	k8 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_6)
 	p_e4s := vec.LoadSplatF64x4(&p_e4Held[0], 0)
-	k9 := vec.SplatF64x4(0.5)
+	k9 := vec.FromArrayF64x4(&lennardJonesRedistributed1F64x4_0p5)
 	p_shifts := vec.LoadSplatF64x4(&p_shiftHeld[0], 0)
 	for ; i3+16 <= hi6; i3 += 16 {
 		qx := vec.LoadF64x4(rx, i3)
@@ -35505,10 +35734,10 @@ func lennardJonesRedistributed1_ssc___poollane8_region1(env any, w *rt.Worker, c
 	reduce9 := float64(0)
 	reduce10 := float64(0)
 	reduce11 := float64(0)
-	reduce12 := vec.SplatF64x8(float64(0))
-	reduce13 := vec.SplatF64x8(float64(0))
-	reduce14 := vec.SplatF64x8(float64(0))
-	reduce15 := vec.SplatF64x8(float64(0))
+	reduce12 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+	reduce13 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+	reduce14 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+	reduce15 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
 	i3 := lo6
 	vec.Set(&rc2Held[0], 0, rc2)
 	vec.Set(&s6Held[0], 0, s6)
@@ -35518,13 +35747,13 @@ func lennardJonesRedistributed1_ssc___poollane8_region1(env any, w *rt.Worker, c
 	y_is := vec.SplatF64x8(y_i)
 	z_is := vec.SplatF64x8(z_i)
 	rc2s := vec.LoadSplatF64x8(&rc2Held[0], 0)
-	k5 := vec.SplatF64x8(float64(0))
-	k6 := vec.SplatF64x8(float64(1))
+	k5 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+	k6 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_1)
 	s6s := vec.LoadSplatF64x8(&s6Held[0], 0)
-	k7 := vec.SplatF64x8(float64(12))
-	k8 := vec.SplatF64x8(float64(6))
+	k7 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_12)
+	k8 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_6)
 	p_e4s := vec.LoadSplatF64x8(&p_e4Held[0], 0)
-	k9 := vec.SplatF64x8(0.5)
+	k9 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0p5)
 	p_shifts := vec.LoadSplatF64x8(&p_shiftHeld[0], 0)
 	for ; i3+8 <= hi6; i3 += 8 {
 		qx := vec.LoadF64x8(rx, i3)
@@ -35819,14 +36048,14 @@ func lennardJonesRedistributed1_ssc___poollane8x2_region1(env any, w *rt.Worker,
 	reduce9 := float64(0)
 	reduce10 := float64(0)
 	reduce11 := float64(0)
-	reduce12 := vec.SplatF64x8(float64(0))
-	reduce13 := vec.SplatF64x8(float64(0))
-	reduce14 := vec.SplatF64x8(float64(0))
-	reduce15 := vec.SplatF64x8(float64(0))
-	reduce16 := vec.SplatF64x8(float64(0))
-	reduce17 := vec.SplatF64x8(float64(0))
-	reduce18 := vec.SplatF64x8(float64(0))
-	reduce19 := vec.SplatF64x8(float64(0))
+	reduce12 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+	reduce13 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+	reduce14 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+	reduce15 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+	reduce16 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+	reduce17 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+	reduce18 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+	reduce19 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
 	i3 := lo6
 	vec.Set(&rc2Held[0], 0, rc2)
 	vec.Set(&s6Held[0], 0, s6)
@@ -35836,13 +36065,13 @@ func lennardJonesRedistributed1_ssc___poollane8x2_region1(env any, w *rt.Worker,
 	y_is := vec.SplatF64x8(y_i)
 	z_is := vec.SplatF64x8(z_i)
 	rc2s := vec.LoadSplatF64x8(&rc2Held[0], 0)
-	k5 := vec.SplatF64x8(float64(0))
-	k6 := vec.SplatF64x8(float64(1))
+	k5 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+	k6 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_1)
 	s6s := vec.LoadSplatF64x8(&s6Held[0], 0)
-	k7 := vec.SplatF64x8(float64(12))
-	k8 := vec.SplatF64x8(float64(6))
+	k7 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_12)
+	k8 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_6)
 	p_e4s := vec.LoadSplatF64x8(&p_e4Held[0], 0)
-	k9 := vec.SplatF64x8(0.5)
+	k9 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0p5)
 	p_shifts := vec.LoadSplatF64x8(&p_shiftHeld[0], 0)
 	for ; i3+16 <= hi6; i3 += 16 {
 		qx := vec.LoadF64x8(rx, i3)
@@ -36220,22 +36449,22 @@ func lennardJonesRedistributed1_ssc___poollane8x4_region1(env any, w *rt.Worker,
 	reduce9 := float64(0)
 	reduce10 := float64(0)
 	reduce11 := float64(0)
-	reduce12 := vec.SplatF64x8(float64(0))
-	reduce13 := vec.SplatF64x8(float64(0))
-	reduce14 := vec.SplatF64x8(float64(0))
-	reduce15 := vec.SplatF64x8(float64(0))
-	reduce16 := vec.SplatF64x8(float64(0))
-	reduce17 := vec.SplatF64x8(float64(0))
-	reduce18 := vec.SplatF64x8(float64(0))
-	reduce19 := vec.SplatF64x8(float64(0))
-	reduce20 := vec.SplatF64x8(float64(0))
-	reduce21 := vec.SplatF64x8(float64(0))
-	reduce22 := vec.SplatF64x8(float64(0))
-	reduce23 := vec.SplatF64x8(float64(0))
-	reduce24 := vec.SplatF64x8(float64(0))
-	reduce25 := vec.SplatF64x8(float64(0))
-	reduce26 := vec.SplatF64x8(float64(0))
-	reduce27 := vec.SplatF64x8(float64(0))
+	reduce12 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+	reduce13 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+	reduce14 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+	reduce15 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+	reduce16 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+	reduce17 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+	reduce18 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+	reduce19 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+	reduce20 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+	reduce21 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+	reduce22 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+	reduce23 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+	reduce24 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+	reduce25 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+	reduce26 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+	reduce27 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
 	i3 := lo6
 	vec.Set(&rc2Held[0], 0, rc2)
 	vec.Set(&s6Held[0], 0, s6)
@@ -36245,13 +36474,13 @@ func lennardJonesRedistributed1_ssc___poollane8x4_region1(env any, w *rt.Worker,
 	y_is := vec.SplatF64x8(y_i)
 	z_is := vec.SplatF64x8(z_i)
 	rc2s := vec.LoadSplatF64x8(&rc2Held[0], 0)
-	k5 := vec.SplatF64x8(float64(0))
-	k6 := vec.SplatF64x8(float64(1))
+	k5 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0)
+	k6 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_1)
 	s6s := vec.LoadSplatF64x8(&s6Held[0], 0)
-	k7 := vec.SplatF64x8(float64(12))
-	k8 := vec.SplatF64x8(float64(6))
+	k7 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_12)
+	k8 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_6)
 	p_e4s := vec.LoadSplatF64x8(&p_e4Held[0], 0)
-	k9 := vec.SplatF64x8(0.5)
+	k9 := vec.FromArrayF64x8(&lennardJonesRedistributed1F64x8_0p5)
 	p_shifts := vec.LoadSplatF64x8(&p_shiftHeld[0], 0)
 	for ; i3+32 <= hi6; i3 += 32 {
 		qx := vec.LoadF64x8(rx, i3)
@@ -37308,7 +37537,7 @@ func BindEAM(x []float64, y []float64, z []float64, start []int32, near []int32,
 	f.embed = embed
 	f.drho = drho
 	f.cutoff = cutoff
-	if err := rt.Inspect(b.call.Threads(), b, eAMBind); err != nil {
+	if err := rt.Inspect(1, f, eAMPrepare); err != nil {
 		return nil, err
 	}
 	switch b.call.ChooseAlgorithm(exec.Feature("length", "elements", float64(f.n_72))) {
@@ -37319,6 +37548,9 @@ func BindEAM(x []float64, y []float64, z []float64, start []int32, near []int32,
 		}
 		b.other = o
 		return b, nil
+	}
+	if err := rt.Inspect(b.call.Threads(), b, eAMBind); err != nil {
+		return nil, err
 	}
 	if err := b.call.Choose(0, exec.Feature("length", "elements", float64(f.n_72))); err != nil {
 		return nil, err
@@ -37331,10 +37563,6 @@ func BindEAM(x []float64, y []float64, z []float64, start []int32, near []int32,
 
 func eAMBind(bound any, w *rt.Worker, l *rt.Launch) {
 	b := bound.(*BoundEAM)
-	eAMPrepare(&b.frame, w, l)
-	if w.Stopped() {
-		return
-	}
 	if b.call.Unchecked() {
 		return
 	}
@@ -38032,6 +38260,20 @@ type eAM2Env struct {
 	l *rt.Launch
 }
 
+var eAM2F64x4_0 = [4]float64{0, 0, 0, 0}
+var eAM2I64x4_0 = [4]int64{0, 0, 0, 0}
+var eAM2I64x4_1 = [4]int64{1, 1, 1, 1}
+var eAM2I64x4_2 = [4]int64{2, 2, 2, 2}
+var eAM2I64x4_3 = [4]int64{3, 3, 3, 3}
+var eAM2F64x4_0p5 = [4]float64{0.5, 0.5, 0.5, 0.5}
+var eAM2F64x4_2 = [4]float64{2, 2, 2, 2}
+var eAM2F64x8_0 = [8]float64{0, 0, 0, 0, 0, 0, 0, 0}
+var eAM2I64x8_0 = [8]int64{0, 0, 0, 0, 0, 0, 0, 0}
+var eAM2I64x8_1 = [8]int64{1, 1, 1, 1, 1, 1, 1, 1}
+var eAM2I64x8_2 = [8]int64{2, 2, 2, 2, 2, 2, 2, 2}
+var eAM2I64x8_3 = [8]int64{3, 3, 3, 3, 3, 3, 3, 3}
+var eAM2F64x8_0p5 = [8]float64{0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5}
+var eAM2F64x8_2 = [8]float64{2, 2, 2, 2, 2, 2, 2, 2}
 var eAM2Sites = [...]exec.Site{
 	{Kernel: "EAM", Pos: "comd.go:298:31", Op: "index", Arg: "table[i]"},
 	{Kernel: "EAM", Pos: "comd.go:298:41", Op: "index", Arg: "table[i + 1]"},
@@ -41228,15 +41470,15 @@ func eAM2_i_lane4(frame any, w *rt.Worker, l *rt.Launch) {
 	vec.Set(&t_75Held[0], 0, t_75)
 	vec.Set(&t_77Held[0], 0, t_77)
 	t_75s := vec.LoadSplatF64x4(&t_75Held[0], 0)
-	k := vec.SplatF64x4(float64(0))
+	k := vec.FromArrayF64x4(&eAM2F64x4_0)
 	t_77s := vec.LoadSplatF64x4(&t_77Held[0], 0)
-	k2 := vec.SplatI64x4(int64(0))
+	k2 := vec.FromArrayI64x4(&eAM2I64x4_0)
 	n_31s := vec.SplatI64x4(int64(n_31))
-	k3 := vec.SplatI64x4(int64(1))
-	k4 := vec.SplatI64x4(int64(2))
-	k5 := vec.SplatI64x4(int64(3))
-	k6 := vec.SplatF64x4(0.5)
-	k7 := vec.SplatF64x4(float64(2))
+	k3 := vec.FromArrayI64x4(&eAM2I64x4_1)
+	k4 := vec.FromArrayI64x4(&eAM2I64x4_2)
+	k5 := vec.FromArrayI64x4(&eAM2I64x4_3)
+	k6 := vec.FromArrayF64x4(&eAM2F64x4_0p5)
+	k7 := vec.FromArrayF64x4(&eAM2F64x4_2)
 	for ; i+4 <= n_30; i += 4 {
 		b_density := vec.LoadF64x4(map__4, i)
 		t2 := b_density.Mul(t_75s)
@@ -41422,15 +41664,15 @@ func eAM2_i_lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 	vec.Set(&t_75Held[0], 0, t_75)
 	vec.Set(&t_77Held[0], 0, t_77)
 	t_75s := vec.LoadSplatF64x4(&t_75Held[0], 0)
-	k := vec.SplatF64x4(float64(0))
+	k := vec.FromArrayF64x4(&eAM2F64x4_0)
 	t_77s := vec.LoadSplatF64x4(&t_77Held[0], 0)
-	k2 := vec.SplatI64x4(int64(0))
+	k2 := vec.FromArrayI64x4(&eAM2I64x4_0)
 	n_31s := vec.SplatI64x4(int64(n_31))
-	k3 := vec.SplatI64x4(int64(1))
-	k4 := vec.SplatI64x4(int64(2))
-	k5 := vec.SplatI64x4(int64(3))
-	k6 := vec.SplatF64x4(0.5)
-	k7 := vec.SplatF64x4(float64(2))
+	k3 := vec.FromArrayI64x4(&eAM2I64x4_1)
+	k4 := vec.FromArrayI64x4(&eAM2I64x4_2)
+	k5 := vec.FromArrayI64x4(&eAM2I64x4_3)
+	k6 := vec.FromArrayF64x4(&eAM2F64x4_0p5)
+	k7 := vec.FromArrayF64x4(&eAM2F64x4_2)
 	for ; i+8 <= n_30; i += 8 {
 		b_density := vec.LoadF64x4(map__4, i)
 		t2 := b_density.Mul(t_75s)
@@ -41809,15 +42051,15 @@ func eAM2_i_lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	vec.Set(&t_75Held[0], 0, t_75)
 	vec.Set(&t_77Held[0], 0, t_77)
 	t_75s := vec.LoadSplatF64x4(&t_75Held[0], 0)
-	k := vec.SplatF64x4(float64(0))
+	k := vec.FromArrayF64x4(&eAM2F64x4_0)
 	t_77s := vec.LoadSplatF64x4(&t_77Held[0], 0)
-	k2 := vec.SplatI64x4(int64(0))
+	k2 := vec.FromArrayI64x4(&eAM2I64x4_0)
 	n_31s := vec.SplatI64x4(int64(n_31))
-	k3 := vec.SplatI64x4(int64(1))
-	k4 := vec.SplatI64x4(int64(2))
-	k5 := vec.SplatI64x4(int64(3))
-	k6 := vec.SplatF64x4(0.5)
-	k7 := vec.SplatF64x4(float64(2))
+	k3 := vec.FromArrayI64x4(&eAM2I64x4_1)
+	k4 := vec.FromArrayI64x4(&eAM2I64x4_2)
+	k5 := vec.FromArrayI64x4(&eAM2I64x4_3)
+	k6 := vec.FromArrayF64x4(&eAM2F64x4_0p5)
+	k7 := vec.FromArrayF64x4(&eAM2F64x4_2)
 	for ; i+16 <= n_30; i += 16 {
 		b_density := vec.LoadF64x4(map__4, i)
 		t2 := b_density.Mul(t_75s)
@@ -42340,15 +42582,15 @@ func eAM2_i_lane8(frame any, w *rt.Worker, l *rt.Launch) {
 	vec.Set(&t_75Held[0], 0, t_75)
 	vec.Set(&t_77Held[0], 0, t_77)
 	t_75s := vec.LoadSplatF64x8(&t_75Held[0], 0)
-	k := vec.SplatF64x8(float64(0))
+	k := vec.FromArrayF64x8(&eAM2F64x8_0)
 	t_77s := vec.LoadSplatF64x8(&t_77Held[0], 0)
-	k2 := vec.SplatI64x8(int64(0))
+	k2 := vec.FromArrayI64x8(&eAM2I64x8_0)
 	n_31s := vec.SplatI64x8(int64(n_31))
-	k3 := vec.SplatI64x8(int64(1))
-	k4 := vec.SplatI64x8(int64(2))
-	k5 := vec.SplatI64x8(int64(3))
-	k6 := vec.SplatF64x8(0.5)
-	k7 := vec.SplatF64x8(float64(2))
+	k3 := vec.FromArrayI64x8(&eAM2I64x8_1)
+	k4 := vec.FromArrayI64x8(&eAM2I64x8_2)
+	k5 := vec.FromArrayI64x8(&eAM2I64x8_3)
+	k6 := vec.FromArrayF64x8(&eAM2F64x8_0p5)
+	k7 := vec.FromArrayF64x8(&eAM2F64x8_2)
 	for ; i+8 <= n_30; i += 8 {
 		b_density := vec.LoadF64x8(map__4, i)
 		t2 := b_density.Mul(t_75s)
@@ -42534,15 +42776,15 @@ func eAM2_i_lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 	vec.Set(&t_75Held[0], 0, t_75)
 	vec.Set(&t_77Held[0], 0, t_77)
 	t_75s := vec.LoadSplatF64x8(&t_75Held[0], 0)
-	k := vec.SplatF64x8(float64(0))
+	k := vec.FromArrayF64x8(&eAM2F64x8_0)
 	t_77s := vec.LoadSplatF64x8(&t_77Held[0], 0)
-	k2 := vec.SplatI64x8(int64(0))
+	k2 := vec.FromArrayI64x8(&eAM2I64x8_0)
 	n_31s := vec.SplatI64x8(int64(n_31))
-	k3 := vec.SplatI64x8(int64(1))
-	k4 := vec.SplatI64x8(int64(2))
-	k5 := vec.SplatI64x8(int64(3))
-	k6 := vec.SplatF64x8(0.5)
-	k7 := vec.SplatF64x8(float64(2))
+	k3 := vec.FromArrayI64x8(&eAM2I64x8_1)
+	k4 := vec.FromArrayI64x8(&eAM2I64x8_2)
+	k5 := vec.FromArrayI64x8(&eAM2I64x8_3)
+	k6 := vec.FromArrayF64x8(&eAM2F64x8_0p5)
+	k7 := vec.FromArrayF64x8(&eAM2F64x8_2)
 	for ; i+16 <= n_30; i += 16 {
 		b_density := vec.LoadF64x8(map__4, i)
 		t2 := b_density.Mul(t_75s)
@@ -42921,15 +43163,15 @@ func eAM2_i_lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	vec.Set(&t_75Held[0], 0, t_75)
 	vec.Set(&t_77Held[0], 0, t_77)
 	t_75s := vec.LoadSplatF64x8(&t_75Held[0], 0)
-	k := vec.SplatF64x8(float64(0))
+	k := vec.FromArrayF64x8(&eAM2F64x8_0)
 	t_77s := vec.LoadSplatF64x8(&t_77Held[0], 0)
-	k2 := vec.SplatI64x8(int64(0))
+	k2 := vec.FromArrayI64x8(&eAM2I64x8_0)
 	n_31s := vec.SplatI64x8(int64(n_31))
-	k3 := vec.SplatI64x8(int64(1))
-	k4 := vec.SplatI64x8(int64(2))
-	k5 := vec.SplatI64x8(int64(3))
-	k6 := vec.SplatF64x8(0.5)
-	k7 := vec.SplatF64x8(float64(2))
+	k3 := vec.FromArrayI64x8(&eAM2I64x8_1)
+	k4 := vec.FromArrayI64x8(&eAM2I64x8_2)
+	k5 := vec.FromArrayI64x8(&eAM2I64x8_3)
+	k6 := vec.FromArrayF64x8(&eAM2F64x8_0p5)
+	k7 := vec.FromArrayF64x8(&eAM2F64x8_2)
 	for ; i+32 <= n_30; i += 32 {
 		b_density := vec.LoadF64x8(map__4, i)
 		t2 := b_density.Mul(t_75s)
@@ -43463,15 +43705,15 @@ func eAM2_i_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	vec.Set(&t_75Held[0], 0, t_75)
 	vec.Set(&t_77Held[0], 0, t_77)
 	t_75s := vec.LoadSplatF64x4(&t_75Held[0], 0)
-	k := vec.SplatF64x4(float64(0))
+	k := vec.FromArrayF64x4(&eAM2F64x4_0)
 	t_77s := vec.LoadSplatF64x4(&t_77Held[0], 0)
-	k2 := vec.SplatI64x4(int64(0))
+	k2 := vec.FromArrayI64x4(&eAM2I64x4_0)
 	n_31s := vec.SplatI64x4(int64(n_31))
-	k3 := vec.SplatI64x4(int64(1))
-	k4 := vec.SplatI64x4(int64(2))
-	k5 := vec.SplatI64x4(int64(3))
-	k6 := vec.SplatF64x4(0.5)
-	k7 := vec.SplatF64x4(float64(2))
+	k3 := vec.FromArrayI64x4(&eAM2I64x4_1)
+	k4 := vec.FromArrayI64x4(&eAM2I64x4_2)
+	k5 := vec.FromArrayI64x4(&eAM2I64x4_3)
+	k6 := vec.FromArrayF64x4(&eAM2F64x4_0p5)
+	k7 := vec.FromArrayF64x4(&eAM2F64x4_2)
 	for ; i+4 <= hi; i += 4 {
 		b_density := vec.LoadF64x4(map__4, i)
 		t2 := b_density.Mul(t_75s)
@@ -43668,15 +43910,15 @@ func eAM2_i_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	vec.Set(&t_75Held[0], 0, t_75)
 	vec.Set(&t_77Held[0], 0, t_77)
 	t_75s := vec.LoadSplatF64x4(&t_75Held[0], 0)
-	k := vec.SplatF64x4(float64(0))
+	k := vec.FromArrayF64x4(&eAM2F64x4_0)
 	t_77s := vec.LoadSplatF64x4(&t_77Held[0], 0)
-	k2 := vec.SplatI64x4(int64(0))
+	k2 := vec.FromArrayI64x4(&eAM2I64x4_0)
 	n_31s := vec.SplatI64x4(int64(n_31))
-	k3 := vec.SplatI64x4(int64(1))
-	k4 := vec.SplatI64x4(int64(2))
-	k5 := vec.SplatI64x4(int64(3))
-	k6 := vec.SplatF64x4(0.5)
-	k7 := vec.SplatF64x4(float64(2))
+	k3 := vec.FromArrayI64x4(&eAM2I64x4_1)
+	k4 := vec.FromArrayI64x4(&eAM2I64x4_2)
+	k5 := vec.FromArrayI64x4(&eAM2I64x4_3)
+	k6 := vec.FromArrayF64x4(&eAM2F64x4_0p5)
+	k7 := vec.FromArrayF64x4(&eAM2F64x4_2)
 	for ; i+8 <= hi; i += 8 {
 		b_density := vec.LoadF64x4(map__4, i)
 		t2 := b_density.Mul(t_75s)
@@ -44066,15 +44308,15 @@ func eAM2_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	vec.Set(&t_75Held[0], 0, t_75)
 	vec.Set(&t_77Held[0], 0, t_77)
 	t_75s := vec.LoadSplatF64x4(&t_75Held[0], 0)
-	k := vec.SplatF64x4(float64(0))
+	k := vec.FromArrayF64x4(&eAM2F64x4_0)
 	t_77s := vec.LoadSplatF64x4(&t_77Held[0], 0)
-	k2 := vec.SplatI64x4(int64(0))
+	k2 := vec.FromArrayI64x4(&eAM2I64x4_0)
 	n_31s := vec.SplatI64x4(int64(n_31))
-	k3 := vec.SplatI64x4(int64(1))
-	k4 := vec.SplatI64x4(int64(2))
-	k5 := vec.SplatI64x4(int64(3))
-	k6 := vec.SplatF64x4(0.5)
-	k7 := vec.SplatF64x4(float64(2))
+	k3 := vec.FromArrayI64x4(&eAM2I64x4_1)
+	k4 := vec.FromArrayI64x4(&eAM2I64x4_2)
+	k5 := vec.FromArrayI64x4(&eAM2I64x4_3)
+	k6 := vec.FromArrayF64x4(&eAM2F64x4_0p5)
+	k7 := vec.FromArrayF64x4(&eAM2F64x4_2)
 	for ; i+16 <= hi; i += 16 {
 		b_density := vec.LoadF64x4(map__4, i)
 		t2 := b_density.Mul(t_75s)
@@ -44608,15 +44850,15 @@ func eAM2_i_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	vec.Set(&t_75Held[0], 0, t_75)
 	vec.Set(&t_77Held[0], 0, t_77)
 	t_75s := vec.LoadSplatF64x8(&t_75Held[0], 0)
-	k := vec.SplatF64x8(float64(0))
+	k := vec.FromArrayF64x8(&eAM2F64x8_0)
 	t_77s := vec.LoadSplatF64x8(&t_77Held[0], 0)
-	k2 := vec.SplatI64x8(int64(0))
+	k2 := vec.FromArrayI64x8(&eAM2I64x8_0)
 	n_31s := vec.SplatI64x8(int64(n_31))
-	k3 := vec.SplatI64x8(int64(1))
-	k4 := vec.SplatI64x8(int64(2))
-	k5 := vec.SplatI64x8(int64(3))
-	k6 := vec.SplatF64x8(0.5)
-	k7 := vec.SplatF64x8(float64(2))
+	k3 := vec.FromArrayI64x8(&eAM2I64x8_1)
+	k4 := vec.FromArrayI64x8(&eAM2I64x8_2)
+	k5 := vec.FromArrayI64x8(&eAM2I64x8_3)
+	k6 := vec.FromArrayF64x8(&eAM2F64x8_0p5)
+	k7 := vec.FromArrayF64x8(&eAM2F64x8_2)
 	for ; i+8 <= hi; i += 8 {
 		b_density := vec.LoadF64x8(map__4, i)
 		t2 := b_density.Mul(t_75s)
@@ -44813,15 +45055,15 @@ func eAM2_i_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	vec.Set(&t_75Held[0], 0, t_75)
 	vec.Set(&t_77Held[0], 0, t_77)
 	t_75s := vec.LoadSplatF64x8(&t_75Held[0], 0)
-	k := vec.SplatF64x8(float64(0))
+	k := vec.FromArrayF64x8(&eAM2F64x8_0)
 	t_77s := vec.LoadSplatF64x8(&t_77Held[0], 0)
-	k2 := vec.SplatI64x8(int64(0))
+	k2 := vec.FromArrayI64x8(&eAM2I64x8_0)
 	n_31s := vec.SplatI64x8(int64(n_31))
-	k3 := vec.SplatI64x8(int64(1))
-	k4 := vec.SplatI64x8(int64(2))
-	k5 := vec.SplatI64x8(int64(3))
-	k6 := vec.SplatF64x8(0.5)
-	k7 := vec.SplatF64x8(float64(2))
+	k3 := vec.FromArrayI64x8(&eAM2I64x8_1)
+	k4 := vec.FromArrayI64x8(&eAM2I64x8_2)
+	k5 := vec.FromArrayI64x8(&eAM2I64x8_3)
+	k6 := vec.FromArrayF64x8(&eAM2F64x8_0p5)
+	k7 := vec.FromArrayF64x8(&eAM2F64x8_2)
 	for ; i+16 <= hi; i += 16 {
 		b_density := vec.LoadF64x8(map__4, i)
 		t2 := b_density.Mul(t_75s)
@@ -45211,15 +45453,15 @@ func eAM2_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	vec.Set(&t_75Held[0], 0, t_75)
 	vec.Set(&t_77Held[0], 0, t_77)
 	t_75s := vec.LoadSplatF64x8(&t_75Held[0], 0)
-	k := vec.SplatF64x8(float64(0))
+	k := vec.FromArrayF64x8(&eAM2F64x8_0)
 	t_77s := vec.LoadSplatF64x8(&t_77Held[0], 0)
-	k2 := vec.SplatI64x8(int64(0))
+	k2 := vec.FromArrayI64x8(&eAM2I64x8_0)
 	n_31s := vec.SplatI64x8(int64(n_31))
-	k3 := vec.SplatI64x8(int64(1))
-	k4 := vec.SplatI64x8(int64(2))
-	k5 := vec.SplatI64x8(int64(3))
-	k6 := vec.SplatF64x8(0.5)
-	k7 := vec.SplatF64x8(float64(2))
+	k3 := vec.FromArrayI64x8(&eAM2I64x8_1)
+	k4 := vec.FromArrayI64x8(&eAM2I64x8_2)
+	k5 := vec.FromArrayI64x8(&eAM2I64x8_3)
+	k6 := vec.FromArrayF64x8(&eAM2F64x8_0p5)
+	k7 := vec.FromArrayF64x8(&eAM2F64x8_2)
 	for ; i+32 <= hi; i += 32 {
 		b_density := vec.LoadF64x8(map__4, i)
 		t2 := b_density.Mul(t_75s)
@@ -50432,6 +50674,20 @@ type eAMRedistributed2Env struct {
 	l *rt.Launch
 }
 
+var eAMRedistributed2F64x4_0 = [4]float64{0, 0, 0, 0}
+var eAMRedistributed2I64x4_0 = [4]int64{0, 0, 0, 0}
+var eAMRedistributed2I64x4_1 = [4]int64{1, 1, 1, 1}
+var eAMRedistributed2I64x4_2 = [4]int64{2, 2, 2, 2}
+var eAMRedistributed2I64x4_3 = [4]int64{3, 3, 3, 3}
+var eAMRedistributed2F64x4_0p5 = [4]float64{0.5, 0.5, 0.5, 0.5}
+var eAMRedistributed2F64x4_2 = [4]float64{2, 2, 2, 2}
+var eAMRedistributed2F64x8_0 = [8]float64{0, 0, 0, 0, 0, 0, 0, 0}
+var eAMRedistributed2I64x8_0 = [8]int64{0, 0, 0, 0, 0, 0, 0, 0}
+var eAMRedistributed2I64x8_1 = [8]int64{1, 1, 1, 1, 1, 1, 1, 1}
+var eAMRedistributed2I64x8_2 = [8]int64{2, 2, 2, 2, 2, 2, 2, 2}
+var eAMRedistributed2I64x8_3 = [8]int64{3, 3, 3, 3, 3, 3, 3, 3}
+var eAMRedistributed2F64x8_0p5 = [8]float64{0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5}
+var eAMRedistributed2F64x8_2 = [8]float64{2, 2, 2, 2, 2, 2, 2, 2}
 var eAMRedistributed2Sites = [...]exec.Site{
 	{Kernel: "EAMRedistributed", Pos: "comd.go:298:31", Op: "index", Arg: "table[i]"},
 	{Kernel: "EAMRedistributed", Pos: "comd.go:298:41", Op: "index", Arg: "table[i + 1]"},
@@ -54398,15 +54654,15 @@ func eAMRedistributed2_i_lane4(frame any, w *rt.Worker, l *rt.Launch) {
 	vec.Set(&t_81Held[0], 0, t_81)
 	vec.Set(&t_83Held[0], 0, t_83)
 	t_81s := vec.LoadSplatF64x4(&t_81Held[0], 0)
-	k := vec.SplatF64x4(float64(0))
+	k := vec.FromArrayF64x4(&eAMRedistributed2F64x4_0)
 	t_83s := vec.LoadSplatF64x4(&t_83Held[0], 0)
-	k2 := vec.SplatI64x4(int64(0))
+	k2 := vec.FromArrayI64x4(&eAMRedistributed2I64x4_0)
 	n_44s := vec.SplatI64x4(int64(n_44))
-	k3 := vec.SplatI64x4(int64(1))
-	k4 := vec.SplatI64x4(int64(2))
-	k5 := vec.SplatI64x4(int64(3))
-	k6 := vec.SplatF64x4(0.5)
-	k7 := vec.SplatF64x4(float64(2))
+	k3 := vec.FromArrayI64x4(&eAMRedistributed2I64x4_1)
+	k4 := vec.FromArrayI64x4(&eAMRedistributed2I64x4_2)
+	k5 := vec.FromArrayI64x4(&eAMRedistributed2I64x4_3)
+	k6 := vec.FromArrayF64x4(&eAMRedistributed2F64x4_0p5)
+	k7 := vec.FromArrayF64x4(&eAMRedistributed2F64x4_2)
 	for ; i+4 <= n_43; i += 4 {
 		b_density := vec.LoadF64x4(map__4, i)
 		t2 := b_density.Mul(t_81s)
@@ -54592,15 +54848,15 @@ func eAMRedistributed2_i_lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 	vec.Set(&t_81Held[0], 0, t_81)
 	vec.Set(&t_83Held[0], 0, t_83)
 	t_81s := vec.LoadSplatF64x4(&t_81Held[0], 0)
-	k := vec.SplatF64x4(float64(0))
+	k := vec.FromArrayF64x4(&eAMRedistributed2F64x4_0)
 	t_83s := vec.LoadSplatF64x4(&t_83Held[0], 0)
-	k2 := vec.SplatI64x4(int64(0))
+	k2 := vec.FromArrayI64x4(&eAMRedistributed2I64x4_0)
 	n_44s := vec.SplatI64x4(int64(n_44))
-	k3 := vec.SplatI64x4(int64(1))
-	k4 := vec.SplatI64x4(int64(2))
-	k5 := vec.SplatI64x4(int64(3))
-	k6 := vec.SplatF64x4(0.5)
-	k7 := vec.SplatF64x4(float64(2))
+	k3 := vec.FromArrayI64x4(&eAMRedistributed2I64x4_1)
+	k4 := vec.FromArrayI64x4(&eAMRedistributed2I64x4_2)
+	k5 := vec.FromArrayI64x4(&eAMRedistributed2I64x4_3)
+	k6 := vec.FromArrayF64x4(&eAMRedistributed2F64x4_0p5)
+	k7 := vec.FromArrayF64x4(&eAMRedistributed2F64x4_2)
 	for ; i+8 <= n_43; i += 8 {
 		b_density := vec.LoadF64x4(map__4, i)
 		t2 := b_density.Mul(t_81s)
@@ -54979,15 +55235,15 @@ func eAMRedistributed2_i_lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	vec.Set(&t_81Held[0], 0, t_81)
 	vec.Set(&t_83Held[0], 0, t_83)
 	t_81s := vec.LoadSplatF64x4(&t_81Held[0], 0)
-	k := vec.SplatF64x4(float64(0))
+	k := vec.FromArrayF64x4(&eAMRedistributed2F64x4_0)
 	t_83s := vec.LoadSplatF64x4(&t_83Held[0], 0)
-	k2 := vec.SplatI64x4(int64(0))
+	k2 := vec.FromArrayI64x4(&eAMRedistributed2I64x4_0)
 	n_44s := vec.SplatI64x4(int64(n_44))
-	k3 := vec.SplatI64x4(int64(1))
-	k4 := vec.SplatI64x4(int64(2))
-	k5 := vec.SplatI64x4(int64(3))
-	k6 := vec.SplatF64x4(0.5)
-	k7 := vec.SplatF64x4(float64(2))
+	k3 := vec.FromArrayI64x4(&eAMRedistributed2I64x4_1)
+	k4 := vec.FromArrayI64x4(&eAMRedistributed2I64x4_2)
+	k5 := vec.FromArrayI64x4(&eAMRedistributed2I64x4_3)
+	k6 := vec.FromArrayF64x4(&eAMRedistributed2F64x4_0p5)
+	k7 := vec.FromArrayF64x4(&eAMRedistributed2F64x4_2)
 	for ; i+16 <= n_43; i += 16 {
 		b_density := vec.LoadF64x4(map__4, i)
 		t2 := b_density.Mul(t_81s)
@@ -55510,15 +55766,15 @@ func eAMRedistributed2_i_lane8(frame any, w *rt.Worker, l *rt.Launch) {
 	vec.Set(&t_81Held[0], 0, t_81)
 	vec.Set(&t_83Held[0], 0, t_83)
 	t_81s := vec.LoadSplatF64x8(&t_81Held[0], 0)
-	k := vec.SplatF64x8(float64(0))
+	k := vec.FromArrayF64x8(&eAMRedistributed2F64x8_0)
 	t_83s := vec.LoadSplatF64x8(&t_83Held[0], 0)
-	k2 := vec.SplatI64x8(int64(0))
+	k2 := vec.FromArrayI64x8(&eAMRedistributed2I64x8_0)
 	n_44s := vec.SplatI64x8(int64(n_44))
-	k3 := vec.SplatI64x8(int64(1))
-	k4 := vec.SplatI64x8(int64(2))
-	k5 := vec.SplatI64x8(int64(3))
-	k6 := vec.SplatF64x8(0.5)
-	k7 := vec.SplatF64x8(float64(2))
+	k3 := vec.FromArrayI64x8(&eAMRedistributed2I64x8_1)
+	k4 := vec.FromArrayI64x8(&eAMRedistributed2I64x8_2)
+	k5 := vec.FromArrayI64x8(&eAMRedistributed2I64x8_3)
+	k6 := vec.FromArrayF64x8(&eAMRedistributed2F64x8_0p5)
+	k7 := vec.FromArrayF64x8(&eAMRedistributed2F64x8_2)
 	for ; i+8 <= n_43; i += 8 {
 		b_density := vec.LoadF64x8(map__4, i)
 		t2 := b_density.Mul(t_81s)
@@ -55704,15 +55960,15 @@ func eAMRedistributed2_i_lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 	vec.Set(&t_81Held[0], 0, t_81)
 	vec.Set(&t_83Held[0], 0, t_83)
 	t_81s := vec.LoadSplatF64x8(&t_81Held[0], 0)
-	k := vec.SplatF64x8(float64(0))
+	k := vec.FromArrayF64x8(&eAMRedistributed2F64x8_0)
 	t_83s := vec.LoadSplatF64x8(&t_83Held[0], 0)
-	k2 := vec.SplatI64x8(int64(0))
+	k2 := vec.FromArrayI64x8(&eAMRedistributed2I64x8_0)
 	n_44s := vec.SplatI64x8(int64(n_44))
-	k3 := vec.SplatI64x8(int64(1))
-	k4 := vec.SplatI64x8(int64(2))
-	k5 := vec.SplatI64x8(int64(3))
-	k6 := vec.SplatF64x8(0.5)
-	k7 := vec.SplatF64x8(float64(2))
+	k3 := vec.FromArrayI64x8(&eAMRedistributed2I64x8_1)
+	k4 := vec.FromArrayI64x8(&eAMRedistributed2I64x8_2)
+	k5 := vec.FromArrayI64x8(&eAMRedistributed2I64x8_3)
+	k6 := vec.FromArrayF64x8(&eAMRedistributed2F64x8_0p5)
+	k7 := vec.FromArrayF64x8(&eAMRedistributed2F64x8_2)
 	for ; i+16 <= n_43; i += 16 {
 		b_density := vec.LoadF64x8(map__4, i)
 		t2 := b_density.Mul(t_81s)
@@ -56091,15 +56347,15 @@ func eAMRedistributed2_i_lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	vec.Set(&t_81Held[0], 0, t_81)
 	vec.Set(&t_83Held[0], 0, t_83)
 	t_81s := vec.LoadSplatF64x8(&t_81Held[0], 0)
-	k := vec.SplatF64x8(float64(0))
+	k := vec.FromArrayF64x8(&eAMRedistributed2F64x8_0)
 	t_83s := vec.LoadSplatF64x8(&t_83Held[0], 0)
-	k2 := vec.SplatI64x8(int64(0))
+	k2 := vec.FromArrayI64x8(&eAMRedistributed2I64x8_0)
 	n_44s := vec.SplatI64x8(int64(n_44))
-	k3 := vec.SplatI64x8(int64(1))
-	k4 := vec.SplatI64x8(int64(2))
-	k5 := vec.SplatI64x8(int64(3))
-	k6 := vec.SplatF64x8(0.5)
-	k7 := vec.SplatF64x8(float64(2))
+	k3 := vec.FromArrayI64x8(&eAMRedistributed2I64x8_1)
+	k4 := vec.FromArrayI64x8(&eAMRedistributed2I64x8_2)
+	k5 := vec.FromArrayI64x8(&eAMRedistributed2I64x8_3)
+	k6 := vec.FromArrayF64x8(&eAMRedistributed2F64x8_0p5)
+	k7 := vec.FromArrayF64x8(&eAMRedistributed2F64x8_2)
 	for ; i+32 <= n_43; i += 32 {
 		b_density := vec.LoadF64x8(map__4, i)
 		t2 := b_density.Mul(t_81s)
@@ -56633,15 +56889,15 @@ func eAMRedistributed2_i_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi 
 	vec.Set(&t_81Held[0], 0, t_81)
 	vec.Set(&t_83Held[0], 0, t_83)
 	t_81s := vec.LoadSplatF64x4(&t_81Held[0], 0)
-	k := vec.SplatF64x4(float64(0))
+	k := vec.FromArrayF64x4(&eAMRedistributed2F64x4_0)
 	t_83s := vec.LoadSplatF64x4(&t_83Held[0], 0)
-	k2 := vec.SplatI64x4(int64(0))
+	k2 := vec.FromArrayI64x4(&eAMRedistributed2I64x4_0)
 	n_44s := vec.SplatI64x4(int64(n_44))
-	k3 := vec.SplatI64x4(int64(1))
-	k4 := vec.SplatI64x4(int64(2))
-	k5 := vec.SplatI64x4(int64(3))
-	k6 := vec.SplatF64x4(0.5)
-	k7 := vec.SplatF64x4(float64(2))
+	k3 := vec.FromArrayI64x4(&eAMRedistributed2I64x4_1)
+	k4 := vec.FromArrayI64x4(&eAMRedistributed2I64x4_2)
+	k5 := vec.FromArrayI64x4(&eAMRedistributed2I64x4_3)
+	k6 := vec.FromArrayF64x4(&eAMRedistributed2F64x4_0p5)
+	k7 := vec.FromArrayF64x4(&eAMRedistributed2F64x4_2)
 	for ; i+4 <= hi; i += 4 {
 		b_density := vec.LoadF64x4(map__4, i)
 		t2 := b_density.Mul(t_81s)
@@ -56838,15 +57094,15 @@ func eAMRedistributed2_i_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, h
 	vec.Set(&t_81Held[0], 0, t_81)
 	vec.Set(&t_83Held[0], 0, t_83)
 	t_81s := vec.LoadSplatF64x4(&t_81Held[0], 0)
-	k := vec.SplatF64x4(float64(0))
+	k := vec.FromArrayF64x4(&eAMRedistributed2F64x4_0)
 	t_83s := vec.LoadSplatF64x4(&t_83Held[0], 0)
-	k2 := vec.SplatI64x4(int64(0))
+	k2 := vec.FromArrayI64x4(&eAMRedistributed2I64x4_0)
 	n_44s := vec.SplatI64x4(int64(n_44))
-	k3 := vec.SplatI64x4(int64(1))
-	k4 := vec.SplatI64x4(int64(2))
-	k5 := vec.SplatI64x4(int64(3))
-	k6 := vec.SplatF64x4(0.5)
-	k7 := vec.SplatF64x4(float64(2))
+	k3 := vec.FromArrayI64x4(&eAMRedistributed2I64x4_1)
+	k4 := vec.FromArrayI64x4(&eAMRedistributed2I64x4_2)
+	k5 := vec.FromArrayI64x4(&eAMRedistributed2I64x4_3)
+	k6 := vec.FromArrayF64x4(&eAMRedistributed2F64x4_0p5)
+	k7 := vec.FromArrayF64x4(&eAMRedistributed2F64x4_2)
 	for ; i+8 <= hi; i += 8 {
 		b_density := vec.LoadF64x4(map__4, i)
 		t2 := b_density.Mul(t_81s)
@@ -57236,15 +57492,15 @@ func eAMRedistributed2_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, h
 	vec.Set(&t_81Held[0], 0, t_81)
 	vec.Set(&t_83Held[0], 0, t_83)
 	t_81s := vec.LoadSplatF64x4(&t_81Held[0], 0)
-	k := vec.SplatF64x4(float64(0))
+	k := vec.FromArrayF64x4(&eAMRedistributed2F64x4_0)
 	t_83s := vec.LoadSplatF64x4(&t_83Held[0], 0)
-	k2 := vec.SplatI64x4(int64(0))
+	k2 := vec.FromArrayI64x4(&eAMRedistributed2I64x4_0)
 	n_44s := vec.SplatI64x4(int64(n_44))
-	k3 := vec.SplatI64x4(int64(1))
-	k4 := vec.SplatI64x4(int64(2))
-	k5 := vec.SplatI64x4(int64(3))
-	k6 := vec.SplatF64x4(0.5)
-	k7 := vec.SplatF64x4(float64(2))
+	k3 := vec.FromArrayI64x4(&eAMRedistributed2I64x4_1)
+	k4 := vec.FromArrayI64x4(&eAMRedistributed2I64x4_2)
+	k5 := vec.FromArrayI64x4(&eAMRedistributed2I64x4_3)
+	k6 := vec.FromArrayF64x4(&eAMRedistributed2F64x4_0p5)
+	k7 := vec.FromArrayF64x4(&eAMRedistributed2F64x4_2)
 	for ; i+16 <= hi; i += 16 {
 		b_density := vec.LoadF64x4(map__4, i)
 		t2 := b_density.Mul(t_81s)
@@ -57778,15 +58034,15 @@ func eAMRedistributed2_i_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi 
 	vec.Set(&t_81Held[0], 0, t_81)
 	vec.Set(&t_83Held[0], 0, t_83)
 	t_81s := vec.LoadSplatF64x8(&t_81Held[0], 0)
-	k := vec.SplatF64x8(float64(0))
+	k := vec.FromArrayF64x8(&eAMRedistributed2F64x8_0)
 	t_83s := vec.LoadSplatF64x8(&t_83Held[0], 0)
-	k2 := vec.SplatI64x8(int64(0))
+	k2 := vec.FromArrayI64x8(&eAMRedistributed2I64x8_0)
 	n_44s := vec.SplatI64x8(int64(n_44))
-	k3 := vec.SplatI64x8(int64(1))
-	k4 := vec.SplatI64x8(int64(2))
-	k5 := vec.SplatI64x8(int64(3))
-	k6 := vec.SplatF64x8(0.5)
-	k7 := vec.SplatF64x8(float64(2))
+	k3 := vec.FromArrayI64x8(&eAMRedistributed2I64x8_1)
+	k4 := vec.FromArrayI64x8(&eAMRedistributed2I64x8_2)
+	k5 := vec.FromArrayI64x8(&eAMRedistributed2I64x8_3)
+	k6 := vec.FromArrayF64x8(&eAMRedistributed2F64x8_0p5)
+	k7 := vec.FromArrayF64x8(&eAMRedistributed2F64x8_2)
 	for ; i+8 <= hi; i += 8 {
 		b_density := vec.LoadF64x8(map__4, i)
 		t2 := b_density.Mul(t_81s)
@@ -57983,15 +58239,15 @@ func eAMRedistributed2_i_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, h
 	vec.Set(&t_81Held[0], 0, t_81)
 	vec.Set(&t_83Held[0], 0, t_83)
 	t_81s := vec.LoadSplatF64x8(&t_81Held[0], 0)
-	k := vec.SplatF64x8(float64(0))
+	k := vec.FromArrayF64x8(&eAMRedistributed2F64x8_0)
 	t_83s := vec.LoadSplatF64x8(&t_83Held[0], 0)
-	k2 := vec.SplatI64x8(int64(0))
+	k2 := vec.FromArrayI64x8(&eAMRedistributed2I64x8_0)
 	n_44s := vec.SplatI64x8(int64(n_44))
-	k3 := vec.SplatI64x8(int64(1))
-	k4 := vec.SplatI64x8(int64(2))
-	k5 := vec.SplatI64x8(int64(3))
-	k6 := vec.SplatF64x8(0.5)
-	k7 := vec.SplatF64x8(float64(2))
+	k3 := vec.FromArrayI64x8(&eAMRedistributed2I64x8_1)
+	k4 := vec.FromArrayI64x8(&eAMRedistributed2I64x8_2)
+	k5 := vec.FromArrayI64x8(&eAMRedistributed2I64x8_3)
+	k6 := vec.FromArrayF64x8(&eAMRedistributed2F64x8_0p5)
+	k7 := vec.FromArrayF64x8(&eAMRedistributed2F64x8_2)
 	for ; i+16 <= hi; i += 16 {
 		b_density := vec.LoadF64x8(map__4, i)
 		t2 := b_density.Mul(t_81s)
@@ -58381,15 +58637,15 @@ func eAMRedistributed2_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, h
 	vec.Set(&t_81Held[0], 0, t_81)
 	vec.Set(&t_83Held[0], 0, t_83)
 	t_81s := vec.LoadSplatF64x8(&t_81Held[0], 0)
-	k := vec.SplatF64x8(float64(0))
+	k := vec.FromArrayF64x8(&eAMRedistributed2F64x8_0)
 	t_83s := vec.LoadSplatF64x8(&t_83Held[0], 0)
-	k2 := vec.SplatI64x8(int64(0))
+	k2 := vec.FromArrayI64x8(&eAMRedistributed2I64x8_0)
 	n_44s := vec.SplatI64x8(int64(n_44))
-	k3 := vec.SplatI64x8(int64(1))
-	k4 := vec.SplatI64x8(int64(2))
-	k5 := vec.SplatI64x8(int64(3))
-	k6 := vec.SplatF64x8(0.5)
-	k7 := vec.SplatF64x8(float64(2))
+	k3 := vec.FromArrayI64x8(&eAMRedistributed2I64x8_1)
+	k4 := vec.FromArrayI64x8(&eAMRedistributed2I64x8_2)
+	k5 := vec.FromArrayI64x8(&eAMRedistributed2I64x8_3)
+	k6 := vec.FromArrayF64x8(&eAMRedistributed2F64x8_0p5)
+	k7 := vec.FromArrayF64x8(&eAMRedistributed2F64x8_2)
 	for ; i+32 <= hi; i += 32 {
 		b_density := vec.LoadF64x8(map__4, i)
 		t2 := b_density.Mul(t_81s)
@@ -67477,6 +67733,9 @@ type link1Env struct {
 	l *rt.Launch
 }
 
+var link1I64x4_0 = [4]int64{0, 0, 0, 0}
+var link1I64x8_0 = [8]int64{0, 0, 0, 0, 0, 0, 0, 0}
+
 // link2Env carries values into the parallel regions of link2.
 type link2Env struct {
 	f *linkFrame
@@ -67502,12 +67761,18 @@ type link4Env struct {
 	startParts []int32
 }
 
+var link4I32x4_0 = [4]int32{0, 0, 0, 0}
+var link4I32x8_0 = [8]int32{0, 0, 0, 0, 0, 0, 0, 0}
+var link4I32x16_0 = [16]int32{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}
+
 // link5Env carries values into the parallel regions of link5.
 type link5Env struct {
 	f *linkFrame
 	l *rt.Launch
 }
 
+var link5I64x4_0 = [4]int64{0, 0, 0, 0}
+var link5I64x8_0 = [8]int64{0, 0, 0, 0, 0, 0, 0, 0}
 var link5Sites = [...]exec.Site{
 	{Kernel: "Link", Pos: "comd.go:192:6", Op: "Gather", Arg: "order.1"},
 }
@@ -67886,7 +68151,7 @@ func link1_i_lane4(frame any, w *rt.Worker, l *rt.Launch) {
 	vec.Set(&t_14Held[0], 0, t_14)
 	lxs := vec.LoadSplatF64x4(&lxHeld[0], 0)
 	t_1s := vec.LoadSplatF64x4(&t_1Held[0], 0)
-	k2 := vec.SplatI64x4(int64(0))
+	k2 := vec.FromArrayI64x4(&link1I64x4_0)
 	t_4s := vec.SplatI64x4(int64(t_4))
 	nys := vec.SplatI64x4(int64(ny))
 	lys := vec.LoadSplatF64x4(&lyHeld[0], 0)
@@ -67992,7 +68257,7 @@ func link1_i_lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 	vec.Set(&t_14Held[0], 0, t_14)
 	lxs := vec.LoadSplatF64x4(&lxHeld[0], 0)
 	t_1s := vec.LoadSplatF64x4(&t_1Held[0], 0)
-	k2 := vec.SplatI64x4(int64(0))
+	k2 := vec.FromArrayI64x4(&link1I64x4_0)
 	t_4s := vec.SplatI64x4(int64(t_4))
 	nys := vec.SplatI64x4(int64(ny))
 	lys := vec.LoadSplatF64x4(&lyHeld[0], 0)
@@ -68149,7 +68414,7 @@ func link1_i_lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	vec.Set(&t_14Held[0], 0, t_14)
 	lxs := vec.LoadSplatF64x4(&lxHeld[0], 0)
 	t_1s := vec.LoadSplatF64x4(&t_1Held[0], 0)
-	k2 := vec.SplatI64x4(int64(0))
+	k2 := vec.FromArrayI64x4(&link1I64x4_0)
 	t_4s := vec.SplatI64x4(int64(t_4))
 	nys := vec.SplatI64x4(int64(ny))
 	lys := vec.LoadSplatF64x4(&lyHeld[0], 0)
@@ -68356,7 +68621,7 @@ func link1_i_lane8(frame any, w *rt.Worker, l *rt.Launch) {
 	vec.Set(&t_14Held[0], 0, t_14)
 	lxs := vec.LoadSplatF64x8(&lxHeld[0], 0)
 	t_1s := vec.LoadSplatF64x8(&t_1Held[0], 0)
-	k2 := vec.SplatI64x8(int64(0))
+	k2 := vec.FromArrayI64x8(&link1I64x8_0)
 	t_4s := vec.SplatI64x8(int64(t_4))
 	nys := vec.SplatI64x8(int64(ny))
 	lys := vec.LoadSplatF64x8(&lyHeld[0], 0)
@@ -68462,7 +68727,7 @@ func link1_i_lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 	vec.Set(&t_14Held[0], 0, t_14)
 	lxs := vec.LoadSplatF64x8(&lxHeld[0], 0)
 	t_1s := vec.LoadSplatF64x8(&t_1Held[0], 0)
-	k2 := vec.SplatI64x8(int64(0))
+	k2 := vec.FromArrayI64x8(&link1I64x8_0)
 	t_4s := vec.SplatI64x8(int64(t_4))
 	nys := vec.SplatI64x8(int64(ny))
 	lys := vec.LoadSplatF64x8(&lyHeld[0], 0)
@@ -68619,7 +68884,7 @@ func link1_i_lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	vec.Set(&t_14Held[0], 0, t_14)
 	lxs := vec.LoadSplatF64x8(&lxHeld[0], 0)
 	t_1s := vec.LoadSplatF64x8(&t_1Held[0], 0)
-	k2 := vec.SplatI64x8(int64(0))
+	k2 := vec.FromArrayI64x8(&link1I64x8_0)
 	t_4s := vec.SplatI64x8(int64(t_4))
 	nys := vec.SplatI64x8(int64(ny))
 	lys := vec.LoadSplatF64x8(&lyHeld[0], 0)
@@ -68837,7 +69102,7 @@ func link1_i_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	vec.Set(&t_14Held[0], 0, t_14)
 	lxs := vec.LoadSplatF64x4(&lxHeld[0], 0)
 	t_1s := vec.LoadSplatF64x4(&t_1Held[0], 0)
-	k2 := vec.SplatI64x4(int64(0))
+	k2 := vec.FromArrayI64x4(&link1I64x4_0)
 	t_4s := vec.SplatI64x4(int64(t_4))
 	nys := vec.SplatI64x4(int64(ny))
 	lys := vec.LoadSplatF64x4(&lyHeld[0], 0)
@@ -68954,7 +69219,7 @@ func link1_i_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	vec.Set(&t_14Held[0], 0, t_14)
 	lxs := vec.LoadSplatF64x4(&lxHeld[0], 0)
 	t_1s := vec.LoadSplatF64x4(&t_1Held[0], 0)
-	k2 := vec.SplatI64x4(int64(0))
+	k2 := vec.FromArrayI64x4(&link1I64x4_0)
 	t_4s := vec.SplatI64x4(int64(t_4))
 	nys := vec.SplatI64x4(int64(ny))
 	lys := vec.LoadSplatF64x4(&lyHeld[0], 0)
@@ -69122,7 +69387,7 @@ func link1_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	vec.Set(&t_14Held[0], 0, t_14)
 	lxs := vec.LoadSplatF64x4(&lxHeld[0], 0)
 	t_1s := vec.LoadSplatF64x4(&t_1Held[0], 0)
-	k2 := vec.SplatI64x4(int64(0))
+	k2 := vec.FromArrayI64x4(&link1I64x4_0)
 	t_4s := vec.SplatI64x4(int64(t_4))
 	nys := vec.SplatI64x4(int64(ny))
 	lys := vec.LoadSplatF64x4(&lyHeld[0], 0)
@@ -69340,7 +69605,7 @@ func link1_i_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	vec.Set(&t_14Held[0], 0, t_14)
 	lxs := vec.LoadSplatF64x8(&lxHeld[0], 0)
 	t_1s := vec.LoadSplatF64x8(&t_1Held[0], 0)
-	k2 := vec.SplatI64x8(int64(0))
+	k2 := vec.FromArrayI64x8(&link1I64x8_0)
 	t_4s := vec.SplatI64x8(int64(t_4))
 	nys := vec.SplatI64x8(int64(ny))
 	lys := vec.LoadSplatF64x8(&lyHeld[0], 0)
@@ -69457,7 +69722,7 @@ func link1_i_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	vec.Set(&t_14Held[0], 0, t_14)
 	lxs := vec.LoadSplatF64x8(&lxHeld[0], 0)
 	t_1s := vec.LoadSplatF64x8(&t_1Held[0], 0)
-	k2 := vec.SplatI64x8(int64(0))
+	k2 := vec.FromArrayI64x8(&link1I64x8_0)
 	t_4s := vec.SplatI64x8(int64(t_4))
 	nys := vec.SplatI64x8(int64(ny))
 	lys := vec.LoadSplatF64x8(&lyHeld[0], 0)
@@ -69625,7 +69890,7 @@ func link1_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	vec.Set(&t_14Held[0], 0, t_14)
 	lxs := vec.LoadSplatF64x8(&lxHeld[0], 0)
 	t_1s := vec.LoadSplatF64x8(&t_1Held[0], 0)
-	k2 := vec.SplatI64x8(int64(0))
+	k2 := vec.FromArrayI64x8(&link1I64x8_0)
 	t_4s := vec.SplatI64x8(int64(t_4))
 	nys := vec.SplatI64x8(int64(ny))
 	lys := vec.LoadSplatF64x8(&lyHeld[0], 0)
@@ -70800,7 +71065,7 @@ func link4_c_poollane4chained_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 	counts := vec.Ptr(f.counts)
 	start := vec.Ptr(f.start)
 	start2 := int32(0)
-	start3 := vec.SplatI32x4(int32(0))
+	start3 := vec.FromArrayI32x4(&link4I32x4_0)
 	i := lo
 	for ; i+4 <= hi; i += 4 {
 		e2 := vec.LoadI32x4(counts, i)
@@ -70841,7 +71106,7 @@ func link4_c_poollane4streamchained_region1(env any, w *rt.Worker, chunk, lo, hi
 	counts := vec.Ptr(f.counts)
 	start := vec.Ptr(f.start)
 	start2 := int32(0)
-	start3 := vec.SplatI32x4(int32(0))
+	start3 := vec.FromArrayI32x4(&link4I32x4_0)
 	i := lo
 	for ; i+4 <= hi; i += 4 {
 		e2 := vec.LoadI32x4(counts, i)
@@ -70893,7 +71158,7 @@ func link4_c_poollane4twopass_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 	f := e.f
 	counts := vec.Ptr(f.counts)
 	start3 := int32(0)
-	start4 := vec.SplatI32x4(int32(0))
+	start4 := vec.FromArrayI32x4(&link4I32x4_0)
 	i := lo
 	for ; i+4 <= hi; i += 4 {
 		e2 := vec.LoadI32x4(counts, i)
@@ -70949,7 +71214,7 @@ func link4_c_poollane4streamtwopass_region1(env any, w *rt.Worker, chunk, lo, hi
 	f := e.f
 	counts := vec.Ptr(f.counts)
 	start3 := int32(0)
-	start4 := vec.SplatI32x4(int32(0))
+	start4 := vec.FromArrayI32x4(&link4I32x4_0)
 	i := lo
 	for ; i+4 <= hi; i += 4 {
 		e2 := vec.LoadI32x4(counts, i)
@@ -70994,7 +71259,7 @@ func link4_c_poollane8chained_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 	counts := vec.Ptr(f.counts)
 	start := vec.Ptr(f.start)
 	start2 := int32(0)
-	start3 := vec.SplatI32x8(int32(0))
+	start3 := vec.FromArrayI32x8(&link4I32x8_0)
 	i := lo
 	for ; i+8 <= hi; i += 8 {
 		e2 := vec.LoadI32x8(counts, i)
@@ -71035,7 +71300,7 @@ func link4_c_poollane8streamchained_region1(env any, w *rt.Worker, chunk, lo, hi
 	counts := vec.Ptr(f.counts)
 	start := vec.Ptr(f.start)
 	start2 := int32(0)
-	start3 := vec.SplatI32x8(int32(0))
+	start3 := vec.FromArrayI32x8(&link4I32x8_0)
 	i := lo
 	for ; i+8 <= hi; i += 8 {
 		e2 := vec.LoadI32x8(counts, i)
@@ -71087,7 +71352,7 @@ func link4_c_poollane8twopass_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 	f := e.f
 	counts := vec.Ptr(f.counts)
 	start3 := int32(0)
-	start4 := vec.SplatI32x8(int32(0))
+	start4 := vec.FromArrayI32x8(&link4I32x8_0)
 	i := lo
 	for ; i+8 <= hi; i += 8 {
 		e2 := vec.LoadI32x8(counts, i)
@@ -71143,7 +71408,7 @@ func link4_c_poollane8streamtwopass_region1(env any, w *rt.Worker, chunk, lo, hi
 	f := e.f
 	counts := vec.Ptr(f.counts)
 	start3 := int32(0)
-	start4 := vec.SplatI32x8(int32(0))
+	start4 := vec.FromArrayI32x8(&link4I32x8_0)
 	i := lo
 	for ; i+8 <= hi; i += 8 {
 		e2 := vec.LoadI32x8(counts, i)
@@ -71188,7 +71453,7 @@ func link4_c_poollane16chained_region1(env any, w *rt.Worker, chunk, lo, hi int)
 	counts := vec.Ptr(f.counts)
 	start := vec.Ptr(f.start)
 	start2 := int32(0)
-	start3 := vec.SplatI32x16(int32(0))
+	start3 := vec.FromArrayI32x16(&link4I32x16_0)
 	i := lo
 	for ; i+16 <= hi; i += 16 {
 		e2 := vec.LoadI32x16(counts, i)
@@ -71229,7 +71494,7 @@ func link4_c_poollane16streamchained_region1(env any, w *rt.Worker, chunk, lo, h
 	counts := vec.Ptr(f.counts)
 	start := vec.Ptr(f.start)
 	start2 := int32(0)
-	start3 := vec.SplatI32x16(int32(0))
+	start3 := vec.FromArrayI32x16(&link4I32x16_0)
 	i := lo
 	for ; i+16 <= hi; i += 16 {
 		e2 := vec.LoadI32x16(counts, i)
@@ -71281,7 +71546,7 @@ func link4_c_poollane16twopass_region1(env any, w *rt.Worker, chunk, lo, hi int)
 	f := e.f
 	counts := vec.Ptr(f.counts)
 	start3 := int32(0)
-	start4 := vec.SplatI32x16(int32(0))
+	start4 := vec.FromArrayI32x16(&link4I32x16_0)
 	i := lo
 	for ; i+16 <= hi; i += 16 {
 		e2 := vec.LoadI32x16(counts, i)
@@ -71337,7 +71602,7 @@ func link4_c_poollane16streamtwopass_region1(env any, w *rt.Worker, chunk, lo, h
 	f := e.f
 	counts := vec.Ptr(f.counts)
 	start3 := int32(0)
-	start4 := vec.SplatI32x16(int32(0))
+	start4 := vec.FromArrayI32x16(&link4I32x16_0)
 	i := lo
 	for ; i+16 <= hi; i += 16 {
 		e2 := vec.LoadI32x16(counts, i)
@@ -72026,7 +72291,7 @@ func link5_i_lane4(frame any, w *rt.Worker, l *rt.Launch) {
 	var badLanes7 [4]bool
 	var checked7 [4]int
 	i := 0
-	k4 := vec.SplatI64x4(int64(0))
+	k4 := vec.FromArrayI64x4(&link5I64x4_0)
 	ns := vec.SplatI64x4(int64(n))
 	n_1s := vec.SplatI64x4(int64(n_1))
 	n_2s := vec.SplatI64x4(int64(n_2))
@@ -72303,7 +72568,7 @@ func link5_i_lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 	var badLanes21 [4]bool
 	var checked21 [4]int
 	i := 0
-	k4 := vec.SplatI64x4(int64(0))
+	k4 := vec.FromArrayI64x4(&link5I64x4_0)
 	ns := vec.SplatI64x4(int64(n))
 	n_1s := vec.SplatI64x4(int64(n_1))
 	n_2s := vec.SplatI64x4(int64(n_2))
@@ -72861,7 +73126,7 @@ func link5_i_lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	var badLanes35 [4]bool
 	var checked35 [4]int
 	i := 0
-	k4 := vec.SplatI64x4(int64(0))
+	k4 := vec.FromArrayI64x4(&link5I64x4_0)
 	ns := vec.SplatI64x4(int64(n))
 	n_1s := vec.SplatI64x4(int64(n_1))
 	n_2s := vec.SplatI64x4(int64(n_2))
@@ -73615,7 +73880,7 @@ func link5_i_lane8(frame any, w *rt.Worker, l *rt.Launch) {
 	var badLanes7 [8]bool
 	var checked7 [8]int
 	i := 0
-	k4 := vec.SplatI64x8(int64(0))
+	k4 := vec.FromArrayI64x8(&link5I64x8_0)
 	ns := vec.SplatI64x8(int64(n))
 	n_1s := vec.SplatI64x8(int64(n_1))
 	n_2s := vec.SplatI64x8(int64(n_2))
@@ -73892,7 +74157,7 @@ func link5_i_lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 	var badLanes21 [8]bool
 	var checked21 [8]int
 	i := 0
-	k4 := vec.SplatI64x8(int64(0))
+	k4 := vec.FromArrayI64x8(&link5I64x8_0)
 	ns := vec.SplatI64x8(int64(n))
 	n_1s := vec.SplatI64x8(int64(n_1))
 	n_2s := vec.SplatI64x8(int64(n_2))
@@ -74450,7 +74715,7 @@ func link5_i_lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	var badLanes35 [8]bool
 	var checked35 [8]int
 	i := 0
-	k4 := vec.SplatI64x8(int64(0))
+	k4 := vec.FromArrayI64x8(&link5I64x8_0)
 	ns := vec.SplatI64x8(int64(n))
 	n_1s := vec.SplatI64x8(int64(n_1))
 	n_2s := vec.SplatI64x8(int64(n_2))
@@ -75216,7 +75481,7 @@ func link5_i_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	var badLanes7 [4]bool
 	var checked7 [4]int
 	i := lo
-	k4 := vec.SplatI64x4(int64(0))
+	k4 := vec.FromArrayI64x4(&link5I64x4_0)
 	ns := vec.SplatI64x4(int64(n))
 	n_1s := vec.SplatI64x4(int64(n_1))
 	n_2s := vec.SplatI64x4(int64(n_2))
@@ -75505,7 +75770,7 @@ func link5_i_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	var badLanes21 [4]bool
 	var checked21 [4]int
 	i := lo
-	k4 := vec.SplatI64x4(int64(0))
+	k4 := vec.FromArrayI64x4(&link5I64x4_0)
 	ns := vec.SplatI64x4(int64(n))
 	n_1s := vec.SplatI64x4(int64(n_1))
 	n_2s := vec.SplatI64x4(int64(n_2))
@@ -76075,7 +76340,7 @@ func link5_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	var badLanes35 [4]bool
 	var checked35 [4]int
 	i := lo
-	k4 := vec.SplatI64x4(int64(0))
+	k4 := vec.FromArrayI64x4(&link5I64x4_0)
 	ns := vec.SplatI64x4(int64(n))
 	n_1s := vec.SplatI64x4(int64(n_1))
 	n_2s := vec.SplatI64x4(int64(n_2))
@@ -76841,7 +77106,7 @@ func link5_i_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	var badLanes7 [8]bool
 	var checked7 [8]int
 	i := lo
-	k4 := vec.SplatI64x8(int64(0))
+	k4 := vec.FromArrayI64x8(&link5I64x8_0)
 	ns := vec.SplatI64x8(int64(n))
 	n_1s := vec.SplatI64x8(int64(n_1))
 	n_2s := vec.SplatI64x8(int64(n_2))
@@ -77130,7 +77395,7 @@ func link5_i_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	var badLanes21 [8]bool
 	var checked21 [8]int
 	i := lo
-	k4 := vec.SplatI64x8(int64(0))
+	k4 := vec.FromArrayI64x8(&link5I64x8_0)
 	ns := vec.SplatI64x8(int64(n))
 	n_1s := vec.SplatI64x8(int64(n_1))
 	n_2s := vec.SplatI64x8(int64(n_2))
@@ -77700,7 +77965,7 @@ func link5_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	var badLanes35 [8]bool
 	var checked35 [8]int
 	i := lo
-	k4 := vec.SplatI64x8(int64(0))
+	k4 := vec.FromArrayI64x8(&link5I64x8_0)
 	ns := vec.SplatI64x8(int64(n))
 	n_1s := vec.SplatI64x8(int64(n_1))
 	n_2s := vec.SplatI64x8(int64(n_2))
@@ -79052,6 +79317,9 @@ type kick2Env struct {
 	kineticParts   []float64
 	potentialParts []float64
 }
+
+var kick2F64x4_0 = [4]float64{0, 0, 0, 0}
+var kick2F64x8_0 = [8]float64{0, 0, 0, 0, 0, 0, 0, 0}
 
 // kick1_i_pool computes Kick.1 (comd.go:209) under
 // Kick.1/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1.
@@ -81428,8 +81696,8 @@ func kick2_c_lane4(frame any, w *rt.Worker, l *rt.Launch) {
 	var potential2Sum [1]float64
 	kinetic2 := float64(0)
 	potential2 := float64(0)
-	kinetic3 := vec.SplatF64x4(float64(0))
-	potential3 := vec.SplatF64x4(float64(0))
+	kinetic3 := vec.FromArrayF64x4(&kick2F64x4_0)
+	potential3 := vec.FromArrayF64x4(&kick2F64x4_0)
 	i := 0
 	for ; i+4 <= n_16; i += 4 {
 		m_kinetic2 := vec.LoadF64x4(m_kinetic, i)
@@ -81463,10 +81731,10 @@ func kick2_c_lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 	var potential2Sum [1]float64
 	kinetic2 := float64(0)
 	potential2 := float64(0)
-	kinetic3 := vec.SplatF64x4(float64(0))
-	potential3 := vec.SplatF64x4(float64(0))
-	kinetic4 := vec.SplatF64x4(float64(0))
-	potential4 := vec.SplatF64x4(float64(0))
+	kinetic3 := vec.FromArrayF64x4(&kick2F64x4_0)
+	potential3 := vec.FromArrayF64x4(&kick2F64x4_0)
+	kinetic4 := vec.FromArrayF64x4(&kick2F64x4_0)
+	potential4 := vec.FromArrayF64x4(&kick2F64x4_0)
 	i := 0
 	for ; i+8 <= n_16; i += 8 {
 		m_kinetic2 := vec.LoadF64x4(m_kinetic, i)
@@ -81513,14 +81781,14 @@ func kick2_c_lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	var potential2Sum [1]float64
 	kinetic2 := float64(0)
 	potential2 := float64(0)
-	kinetic3 := vec.SplatF64x4(float64(0))
-	potential3 := vec.SplatF64x4(float64(0))
-	kinetic4 := vec.SplatF64x4(float64(0))
-	potential4 := vec.SplatF64x4(float64(0))
-	kinetic5 := vec.SplatF64x4(float64(0))
-	potential5 := vec.SplatF64x4(float64(0))
-	kinetic6 := vec.SplatF64x4(float64(0))
-	potential6 := vec.SplatF64x4(float64(0))
+	kinetic3 := vec.FromArrayF64x4(&kick2F64x4_0)
+	potential3 := vec.FromArrayF64x4(&kick2F64x4_0)
+	kinetic4 := vec.FromArrayF64x4(&kick2F64x4_0)
+	potential4 := vec.FromArrayF64x4(&kick2F64x4_0)
+	kinetic5 := vec.FromArrayF64x4(&kick2F64x4_0)
+	potential5 := vec.FromArrayF64x4(&kick2F64x4_0)
+	kinetic6 := vec.FromArrayF64x4(&kick2F64x4_0)
+	potential6 := vec.FromArrayF64x4(&kick2F64x4_0)
 	i := 0
 	for ; i+16 <= n_16; i += 16 {
 		m_kinetic2 := vec.LoadF64x4(m_kinetic, i)
@@ -81581,8 +81849,8 @@ func kick2_c_lane8(frame any, w *rt.Worker, l *rt.Launch) {
 	var potential2Sum [1]float64
 	kinetic2 := float64(0)
 	potential2 := float64(0)
-	kinetic3 := vec.SplatF64x8(float64(0))
-	potential3 := vec.SplatF64x8(float64(0))
+	kinetic3 := vec.FromArrayF64x8(&kick2F64x8_0)
+	potential3 := vec.FromArrayF64x8(&kick2F64x8_0)
 	i := 0
 	for ; i+8 <= n_16; i += 8 {
 		m_kinetic2 := vec.LoadF64x8(m_kinetic, i)
@@ -81616,10 +81884,10 @@ func kick2_c_lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 	var potential2Sum [1]float64
 	kinetic2 := float64(0)
 	potential2 := float64(0)
-	kinetic3 := vec.SplatF64x8(float64(0))
-	potential3 := vec.SplatF64x8(float64(0))
-	kinetic4 := vec.SplatF64x8(float64(0))
-	potential4 := vec.SplatF64x8(float64(0))
+	kinetic3 := vec.FromArrayF64x8(&kick2F64x8_0)
+	potential3 := vec.FromArrayF64x8(&kick2F64x8_0)
+	kinetic4 := vec.FromArrayF64x8(&kick2F64x8_0)
+	potential4 := vec.FromArrayF64x8(&kick2F64x8_0)
 	i := 0
 	for ; i+16 <= n_16; i += 16 {
 		m_kinetic2 := vec.LoadF64x8(m_kinetic, i)
@@ -81666,14 +81934,14 @@ func kick2_c_lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	var potential2Sum [1]float64
 	kinetic2 := float64(0)
 	potential2 := float64(0)
-	kinetic3 := vec.SplatF64x8(float64(0))
-	potential3 := vec.SplatF64x8(float64(0))
-	kinetic4 := vec.SplatF64x8(float64(0))
-	potential4 := vec.SplatF64x8(float64(0))
-	kinetic5 := vec.SplatF64x8(float64(0))
-	potential5 := vec.SplatF64x8(float64(0))
-	kinetic6 := vec.SplatF64x8(float64(0))
-	potential6 := vec.SplatF64x8(float64(0))
+	kinetic3 := vec.FromArrayF64x8(&kick2F64x8_0)
+	potential3 := vec.FromArrayF64x8(&kick2F64x8_0)
+	kinetic4 := vec.FromArrayF64x8(&kick2F64x8_0)
+	potential4 := vec.FromArrayF64x8(&kick2F64x8_0)
+	kinetic5 := vec.FromArrayF64x8(&kick2F64x8_0)
+	potential5 := vec.FromArrayF64x8(&kick2F64x8_0)
+	kinetic6 := vec.FromArrayF64x8(&kick2F64x8_0)
+	potential6 := vec.FromArrayF64x8(&kick2F64x8_0)
 	i := 0
 	for ; i+32 <= n_16; i += 32 {
 		m_kinetic2 := vec.LoadF64x8(m_kinetic, i)
@@ -81755,8 +82023,8 @@ func kick2_c_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	var potential3Sum [1]float64
 	kinetic3 := float64(0)
 	potential3 := float64(0)
-	kinetic4 := vec.SplatF64x4(float64(0))
-	potential4 := vec.SplatF64x4(float64(0))
+	kinetic4 := vec.FromArrayF64x4(&kick2F64x4_0)
+	potential4 := vec.FromArrayF64x4(&kick2F64x4_0)
 	i := lo
 	for ; i+4 <= hi; i += 4 {
 		m_kinetic2 := vec.LoadF64x4(m_kinetic, i)
@@ -81811,10 +82079,10 @@ func kick2_c_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	var potential3Sum [1]float64
 	kinetic3 := float64(0)
 	potential3 := float64(0)
-	kinetic4 := vec.SplatF64x4(float64(0))
-	potential4 := vec.SplatF64x4(float64(0))
-	kinetic5 := vec.SplatF64x4(float64(0))
-	potential5 := vec.SplatF64x4(float64(0))
+	kinetic4 := vec.FromArrayF64x4(&kick2F64x4_0)
+	potential4 := vec.FromArrayF64x4(&kick2F64x4_0)
+	kinetic5 := vec.FromArrayF64x4(&kick2F64x4_0)
+	potential5 := vec.FromArrayF64x4(&kick2F64x4_0)
 	i := lo
 	for ; i+8 <= hi; i += 8 {
 		m_kinetic2 := vec.LoadF64x4(m_kinetic, i)
@@ -81882,14 +82150,14 @@ func kick2_c_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	var potential3Sum [1]float64
 	kinetic3 := float64(0)
 	potential3 := float64(0)
-	kinetic4 := vec.SplatF64x4(float64(0))
-	potential4 := vec.SplatF64x4(float64(0))
-	kinetic5 := vec.SplatF64x4(float64(0))
-	potential5 := vec.SplatF64x4(float64(0))
-	kinetic6 := vec.SplatF64x4(float64(0))
-	potential6 := vec.SplatF64x4(float64(0))
-	kinetic7 := vec.SplatF64x4(float64(0))
-	potential7 := vec.SplatF64x4(float64(0))
+	kinetic4 := vec.FromArrayF64x4(&kick2F64x4_0)
+	potential4 := vec.FromArrayF64x4(&kick2F64x4_0)
+	kinetic5 := vec.FromArrayF64x4(&kick2F64x4_0)
+	potential5 := vec.FromArrayF64x4(&kick2F64x4_0)
+	kinetic6 := vec.FromArrayF64x4(&kick2F64x4_0)
+	potential6 := vec.FromArrayF64x4(&kick2F64x4_0)
+	kinetic7 := vec.FromArrayF64x4(&kick2F64x4_0)
+	potential7 := vec.FromArrayF64x4(&kick2F64x4_0)
 	i := lo
 	for ; i+16 <= hi; i += 16 {
 		m_kinetic2 := vec.LoadF64x4(m_kinetic, i)
@@ -81971,8 +82239,8 @@ func kick2_c_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	var potential3Sum [1]float64
 	kinetic3 := float64(0)
 	potential3 := float64(0)
-	kinetic4 := vec.SplatF64x8(float64(0))
-	potential4 := vec.SplatF64x8(float64(0))
+	kinetic4 := vec.FromArrayF64x8(&kick2F64x8_0)
+	potential4 := vec.FromArrayF64x8(&kick2F64x8_0)
 	i := lo
 	for ; i+8 <= hi; i += 8 {
 		m_kinetic2 := vec.LoadF64x8(m_kinetic, i)
@@ -82027,10 +82295,10 @@ func kick2_c_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	var potential3Sum [1]float64
 	kinetic3 := float64(0)
 	potential3 := float64(0)
-	kinetic4 := vec.SplatF64x8(float64(0))
-	potential4 := vec.SplatF64x8(float64(0))
-	kinetic5 := vec.SplatF64x8(float64(0))
-	potential5 := vec.SplatF64x8(float64(0))
+	kinetic4 := vec.FromArrayF64x8(&kick2F64x8_0)
+	potential4 := vec.FromArrayF64x8(&kick2F64x8_0)
+	kinetic5 := vec.FromArrayF64x8(&kick2F64x8_0)
+	potential5 := vec.FromArrayF64x8(&kick2F64x8_0)
 	i := lo
 	for ; i+16 <= hi; i += 16 {
 		m_kinetic2 := vec.LoadF64x8(m_kinetic, i)
@@ -82098,14 +82366,14 @@ func kick2_c_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	var potential3Sum [1]float64
 	kinetic3 := float64(0)
 	potential3 := float64(0)
-	kinetic4 := vec.SplatF64x8(float64(0))
-	potential4 := vec.SplatF64x8(float64(0))
-	kinetic5 := vec.SplatF64x8(float64(0))
-	potential5 := vec.SplatF64x8(float64(0))
-	kinetic6 := vec.SplatF64x8(float64(0))
-	potential6 := vec.SplatF64x8(float64(0))
-	kinetic7 := vec.SplatF64x8(float64(0))
-	potential7 := vec.SplatF64x8(float64(0))
+	kinetic4 := vec.FromArrayF64x8(&kick2F64x8_0)
+	potential4 := vec.FromArrayF64x8(&kick2F64x8_0)
+	kinetic5 := vec.FromArrayF64x8(&kick2F64x8_0)
+	potential5 := vec.FromArrayF64x8(&kick2F64x8_0)
+	kinetic6 := vec.FromArrayF64x8(&kick2F64x8_0)
+	potential6 := vec.FromArrayF64x8(&kick2F64x8_0)
+	kinetic7 := vec.FromArrayF64x8(&kick2F64x8_0)
+	potential7 := vec.FromArrayF64x8(&kick2F64x8_0)
 	i := lo
 	for ; i+32 <= hi; i += 32 {
 		m_kinetic2 := vec.LoadF64x8(m_kinetic, i)

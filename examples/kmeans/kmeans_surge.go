@@ -189,6 +189,62 @@ var stepKernel = exec.Kernel{Name: "Step", Pos: "kmeans.go:20:6", Hash: "94b87c7
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 0, Func: rt.Func(step3_iss_pool__)},
 			{Text: "Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,unroll_3=4",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 0, Func: rt.Func(step3_iss_pool__x4)},
+			{Text: "Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=lane,vector_width_1=4,tile_1=1,tile_2=1,unroll_2=1,unroll_3=1",
+				Launch: "", VectorBits: 256, Func: rt.Func(step3_iss_lane4__)},
+			{Text: "Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=lane,vector_width_1=4,tile_1=1,tile_2=2,unroll_2=1,unroll_3=1",
+				Launch: "", VectorBits: 256, Func: rt.Func(step3_iss_lane4_tile2_)},
+			{Text: "Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=lane,vector_width_1=4,tile_1=1,tile_2=4,unroll_2=1,unroll_3=1",
+				Launch: "", VectorBits: 256, Func: rt.Func(step3_iss_lane4_tile4_)},
+			{Text: "Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=lane,vector_width_1=4,tile_1=1,tile_2=8,unroll_2=1,unroll_3=1",
+				Launch: "", VectorBits: 256, Func: rt.Func(step3_iss_lane4_tile8_)},
+			{Text: "Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=lane,vector_width_1=4,tile_1=2,tile_2=1,unroll_2=1,unroll_3=1",
+				Launch: "", VectorBits: 256, Func: rt.Func(step3_iss_lane4tile2__)},
+			{Text: "Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=lane,vector_width_1=4,tile_1=2,tile_2=2,unroll_2=1,unroll_3=1",
+				Launch: "", VectorBits: 256, Func: rt.Func(step3_iss_lane4tile2_tile2_)},
+			{Text: "Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=lane,vector_width_1=4,tile_1=2,tile_2=4,unroll_2=1,unroll_3=1",
+				Launch: "", VectorBits: 256, Func: rt.Func(step3_iss_lane4tile2_tile4_)},
+			{Text: "Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=lane,vector_width_1=8,tile_1=1,tile_2=1,unroll_2=1,unroll_3=1",
+				Launch: "", VectorBits: 512, Func: rt.Func(step3_iss_lane8__)},
+			{Text: "Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=lane,vector_width_1=8,tile_1=1,tile_2=2,unroll_2=1,unroll_3=1",
+				Launch: "", VectorBits: 512, Func: rt.Func(step3_iss_lane8_tile2_)},
+			{Text: "Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=lane,vector_width_1=8,tile_1=1,tile_2=4,unroll_2=1,unroll_3=1",
+				Launch: "", VectorBits: 512, Func: rt.Func(step3_iss_lane8_tile4_)},
+			{Text: "Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=lane,vector_width_1=8,tile_1=1,tile_2=8,unroll_2=1,unroll_3=1",
+				Launch: "", VectorBits: 512, Func: rt.Func(step3_iss_lane8_tile8_)},
+			{Text: "Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=lane,vector_width_1=8,tile_1=2,tile_2=1,unroll_2=1,unroll_3=1",
+				Launch: "", VectorBits: 512, Func: rt.Func(step3_iss_lane8tile2__)},
+			{Text: "Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=lane,vector_width_1=8,tile_1=2,tile_2=2,unroll_2=1,unroll_3=1",
+				Launch: "", VectorBits: 512, Func: rt.Func(step3_iss_lane8tile2_tile2_)},
+			{Text: "Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=lane,vector_width_1=8,tile_1=2,tile_2=4,unroll_2=1,unroll_3=1",
+				Launch: "", VectorBits: 512, Func: rt.Func(step3_iss_lane8tile2_tile4_)},
+			{Text: "Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=4,tile_1=1,tile_2=1,unroll_2=1,unroll_3=1",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 256, Func: rt.Func(step3_iss_poollane4__)},
+			{Text: "Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=4,tile_1=1,tile_2=2,unroll_2=1,unroll_3=1",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 256, Func: rt.Func(step3_iss_poollane4_tile2_)},
+			{Text: "Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=4,tile_1=1,tile_2=4,unroll_2=1,unroll_3=1",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 256, Func: rt.Func(step3_iss_poollane4_tile4_)},
+			{Text: "Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=4,tile_1=1,tile_2=8,unroll_2=1,unroll_3=1",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 256, Func: rt.Func(step3_iss_poollane4_tile8_)},
+			{Text: "Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=4,tile_1=2,tile_2=1,unroll_2=1,unroll_3=1",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 256, Func: rt.Func(step3_iss_poollane4tile2__)},
+			{Text: "Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=4,tile_1=2,tile_2=2,unroll_2=1,unroll_3=1",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 256, Func: rt.Func(step3_iss_poollane4tile2_tile2_)},
+			{Text: "Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=4,tile_1=2,tile_2=4,unroll_2=1,unroll_3=1",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 256, Func: rt.Func(step3_iss_poollane4tile2_tile4_)},
+			{Text: "Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=8,tile_1=1,tile_2=1,unroll_2=1,unroll_3=1",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 512, Func: rt.Func(step3_iss_poollane8__)},
+			{Text: "Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=8,tile_1=1,tile_2=2,unroll_2=1,unroll_3=1",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 512, Func: rt.Func(step3_iss_poollane8_tile2_)},
+			{Text: "Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=8,tile_1=1,tile_2=4,unroll_2=1,unroll_3=1",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 512, Func: rt.Func(step3_iss_poollane8_tile4_)},
+			{Text: "Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=8,tile_1=1,tile_2=8,unroll_2=1,unroll_3=1",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 512, Func: rt.Func(step3_iss_poollane8_tile8_)},
+			{Text: "Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=8,tile_1=2,tile_2=1,unroll_2=1,unroll_3=1",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 512, Func: rt.Func(step3_iss_poollane8tile2__)},
+			{Text: "Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=8,tile_1=2,tile_2=2,unroll_2=1,unroll_3=1",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 512, Func: rt.Func(step3_iss_poollane8tile2_tile2_)},
+			{Text: "Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=8,tile_1=2,tile_2=4,unroll_2=1,unroll_3=1",
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 512, Func: rt.Func(step3_iss_poollane8tile2_tile4_)},
 			{Text: "Step.3/nest/sequential>cooperative>cooperative/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=pool,unroll_3=1",
 				Launch: "num_threads=;enable_nesting=true;omp_schedule_2=static|dynamic|guided;chunk_size_2=0;omp_schedule_3=static;chunk_size_3=0", VectorBits: 0, Func: rt.Func(step3_scc__pool_pool)},
 			{Text: "Step.3/nest/sequential>cooperative>cooperative/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=pool,unroll_3=2",
@@ -457,7 +513,7 @@ func BindStep(points []float64, d int, centroids []float64, opts ...exec.Option)
 	if err := b.call.Choose(1, exec.Feature("length", "elements", float64(f.m)), exec.Feature("aspect_ratio", "rows/row length", exec.Ratio(f.m, f.n_41))); err != nil {
 		return nil, err
 	}
-	if err := b.call.Choose(2, exec.Feature("length", "elements", float64(f.n_59)), exec.Feature("aspect_ratio", "rows/row length", exec.Ratio(f.n_59, f.n_41))); err != nil {
+	if err := b.call.Choose(2, exec.Feature("length", "elements", float64(f.n_59)), exec.Feature("aspect_ratio", "rows/row length", exec.Ratio(f.n_59, f.n_41)), exec.Feature("inner_row_length", "elements", float64(f.m))); err != nil {
 		return nil, err
 	}
 	if err := b.call.Choose(3, exec.Feature("length", "elements", float64(f.n_59))); err != nil {
@@ -794,6 +850,9 @@ type step1Env struct {
 	reduceParts []float64
 }
 
+var step1F64x4_0 = [4]float64{0, 0, 0, 0}
+var step1F64x8_0 = [8]float64{0, 0, 0, 0, 0, 0, 0, 0}
+
 // step2Env carries values into the parallel regions of step2.
 type step2Env struct {
 	f   *stepFrame
@@ -826,6 +885,16 @@ type step3Env struct {
 	reduce8    []float64
 }
 
+var step3F64x4_0 = [4]float64{0, 0, 0, 0}
+var step3F64x4_2 = [4]float64{2, 2, 2, 2}
+var step3F64x4_Inf = [4]float64{math.Inf(1), math.Inf(1), math.Inf(1), math.Inf(1)}
+var step3I64x4_9223372036854775807 = [4]int64{9223372036854775807, 9223372036854775807, 9223372036854775807, 9223372036854775807}
+var step3F64x8_0 = [8]float64{0, 0, 0, 0, 0, 0, 0, 0}
+var step3F64x8_2 = [8]float64{2, 2, 2, 2, 2, 2, 2, 2}
+var step3F64x8_Inf = [8]float64{math.Inf(1), math.Inf(1), math.Inf(1), math.Inf(1), math.Inf(1), math.Inf(1), math.Inf(1), math.Inf(1)}
+var step3I64x8_9223372036854775807 = [8]int64{9223372036854775807, 9223372036854775807, 9223372036854775807, 9223372036854775807, 9223372036854775807, 9223372036854775807, 9223372036854775807, 9223372036854775807}
+var step3I64x4_0 = [4]int64{0, 0, 0, 0}
+var step3I64x8_0 = [8]int64{0, 0, 0, 0, 0, 0, 0, 0}
 var step3Sites = [...]exec.Site{
 	{Kernel: "Step", Pos: "kmeans.go:76:16", Op: "Map2", Arg: "numbers"},
 	{Kernel: "Step", Pos: "kmeans.go:77:39", Op: "Map2", Arg: "p"},
@@ -837,6 +906,9 @@ type step4Env struct {
 	l            *rt.Launch
 	inertiaParts []float64
 }
+
+var step4F64x4_0 = [4]float64{0, 0, 0, 0}
+var step4F64x8_0 = [8]float64{0, 0, 0, 0, 0, 0, 0, 0}
 
 // step5Env carries values into the parallel regions of step5.
 type step5Env struct {
@@ -1124,7 +1196,7 @@ func step1_ic_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		hi2 := min(end, n_38)
 		n := hi2 - lo2
 		reduce := float64(0)
-		reduce2 := vec.SplatF64x4(float64(0))
+		reduce2 := vec.FromArrayF64x4(&step1F64x4_0)
 		i2 := 0
 		for ; i2+4 <= n; i2 += 4 {
 			i3 := lo2 + i2
@@ -1171,8 +1243,8 @@ func step1_ic_pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		hi2 := min(end, n_38)
 		n := hi2 - lo2
 		reduce := float64(0)
-		reduce2 := vec.SplatF64x4(float64(0))
-		reduce3 := vec.SplatF64x4(float64(0))
+		reduce2 := vec.FromArrayF64x4(&step1F64x4_0)
+		reduce3 := vec.FromArrayF64x4(&step1F64x4_0)
 		i2 := 0
 		for ; i2+8 <= n; i2 += 8 {
 			i3 := lo2 + i2
@@ -1229,10 +1301,10 @@ func step1_ic_pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		hi2 := min(end, n_38)
 		n := hi2 - lo2
 		reduce := float64(0)
-		reduce2 := vec.SplatF64x4(float64(0))
-		reduce3 := vec.SplatF64x4(float64(0))
-		reduce4 := vec.SplatF64x4(float64(0))
-		reduce5 := vec.SplatF64x4(float64(0))
+		reduce2 := vec.FromArrayF64x4(&step1F64x4_0)
+		reduce3 := vec.FromArrayF64x4(&step1F64x4_0)
+		reduce4 := vec.FromArrayF64x4(&step1F64x4_0)
+		reduce5 := vec.FromArrayF64x4(&step1F64x4_0)
 		i2 := 0
 		for ; i2+16 <= n; i2 += 16 {
 			i3 := lo2 + i2
@@ -1299,7 +1371,7 @@ func step1_ic_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		hi2 := min(end, n_38)
 		n := hi2 - lo2
 		reduce := float64(0)
-		reduce2 := vec.SplatF64x8(float64(0))
+		reduce2 := vec.FromArrayF64x8(&step1F64x8_0)
 		i2 := 0
 		for ; i2+8 <= n; i2 += 8 {
 			i3 := lo2 + i2
@@ -1346,8 +1418,8 @@ func step1_ic_pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		hi2 := min(end, n_38)
 		n := hi2 - lo2
 		reduce := float64(0)
-		reduce2 := vec.SplatF64x8(float64(0))
-		reduce3 := vec.SplatF64x8(float64(0))
+		reduce2 := vec.FromArrayF64x8(&step1F64x8_0)
+		reduce3 := vec.FromArrayF64x8(&step1F64x8_0)
 		i2 := 0
 		for ; i2+16 <= n; i2 += 16 {
 			i3 := lo2 + i2
@@ -1404,10 +1476,10 @@ func step1_ic_pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		hi2 := min(end, n_38)
 		n := hi2 - lo2
 		reduce := float64(0)
-		reduce2 := vec.SplatF64x8(float64(0))
-		reduce3 := vec.SplatF64x8(float64(0))
-		reduce4 := vec.SplatF64x8(float64(0))
-		reduce5 := vec.SplatF64x8(float64(0))
+		reduce2 := vec.FromArrayF64x8(&step1F64x8_0)
+		reduce3 := vec.FromArrayF64x8(&step1F64x8_0)
+		reduce4 := vec.FromArrayF64x8(&step1F64x8_0)
+		reduce5 := vec.FromArrayF64x8(&step1F64x8_0)
 		i2 := 0
 		for ; i2+32 <= n; i2 += 32 {
 			i3 := lo2 + i2
@@ -1496,7 +1568,7 @@ func step1_ic_pool_poollane4_region2(env any, w *rt.Worker, chunk, lo3, hi3 int)
 	centroids := vec.Ptr(f.centroids)
 	var reduce2Sum [1]float64
 	reduce2 := float64(0)
-	reduce3 := vec.SplatF64x4(float64(0))
+	reduce3 := vec.FromArrayF64x4(&step1F64x4_0)
 	i2 := lo3
 	for ; i2+4 <= hi3; i2 += 4 {
 		i3 := lo2 + i2
@@ -1564,8 +1636,8 @@ func step1_ic_pool_poollane4x2_region2(env any, w *rt.Worker, chunk, lo3, hi3 in
 	centroids := vec.Ptr(f.centroids)
 	var reduce2Sum [1]float64
 	reduce2 := float64(0)
-	reduce3 := vec.SplatF64x4(float64(0))
-	reduce4 := vec.SplatF64x4(float64(0))
+	reduce3 := vec.FromArrayF64x4(&step1F64x4_0)
+	reduce4 := vec.FromArrayF64x4(&step1F64x4_0)
 	i2 := lo3
 	for ; i2+8 <= hi3; i2 += 8 {
 		i3 := lo2 + i2
@@ -1643,10 +1715,10 @@ func step1_ic_pool_poollane4x4_region2(env any, w *rt.Worker, chunk, lo3, hi3 in
 	centroids := vec.Ptr(f.centroids)
 	var reduce2Sum [1]float64
 	reduce2 := float64(0)
-	reduce3 := vec.SplatF64x4(float64(0))
-	reduce4 := vec.SplatF64x4(float64(0))
-	reduce5 := vec.SplatF64x4(float64(0))
-	reduce6 := vec.SplatF64x4(float64(0))
+	reduce3 := vec.FromArrayF64x4(&step1F64x4_0)
+	reduce4 := vec.FromArrayF64x4(&step1F64x4_0)
+	reduce5 := vec.FromArrayF64x4(&step1F64x4_0)
+	reduce6 := vec.FromArrayF64x4(&step1F64x4_0)
 	i2 := lo3
 	for ; i2+16 <= hi3; i2 += 16 {
 		i3 := lo2 + i2
@@ -1734,7 +1806,7 @@ func step1_ic_pool_poollane8_region2(env any, w *rt.Worker, chunk, lo3, hi3 int)
 	centroids := vec.Ptr(f.centroids)
 	var reduce2Sum [1]float64
 	reduce2 := float64(0)
-	reduce3 := vec.SplatF64x8(float64(0))
+	reduce3 := vec.FromArrayF64x8(&step1F64x8_0)
 	i2 := lo3
 	for ; i2+8 <= hi3; i2 += 8 {
 		i3 := lo2 + i2
@@ -1802,8 +1874,8 @@ func step1_ic_pool_poollane8x2_region2(env any, w *rt.Worker, chunk, lo3, hi3 in
 	centroids := vec.Ptr(f.centroids)
 	var reduce2Sum [1]float64
 	reduce2 := float64(0)
-	reduce3 := vec.SplatF64x8(float64(0))
-	reduce4 := vec.SplatF64x8(float64(0))
+	reduce3 := vec.FromArrayF64x8(&step1F64x8_0)
+	reduce4 := vec.FromArrayF64x8(&step1F64x8_0)
 	i2 := lo3
 	for ; i2+16 <= hi3; i2 += 16 {
 		i3 := lo2 + i2
@@ -1881,10 +1953,10 @@ func step1_ic_pool_poollane8x4_region2(env any, w *rt.Worker, chunk, lo3, hi3 in
 	centroids := vec.Ptr(f.centroids)
 	var reduce2Sum [1]float64
 	reduce2 := float64(0)
-	reduce3 := vec.SplatF64x8(float64(0))
-	reduce4 := vec.SplatF64x8(float64(0))
-	reduce5 := vec.SplatF64x8(float64(0))
-	reduce6 := vec.SplatF64x8(float64(0))
+	reduce3 := vec.FromArrayF64x8(&step1F64x8_0)
+	reduce4 := vec.FromArrayF64x8(&step1F64x8_0)
+	reduce5 := vec.FromArrayF64x8(&step1F64x8_0)
+	reduce6 := vec.FromArrayF64x8(&step1F64x8_0)
 	i2 := lo3
 	for ; i2+32 <= hi3; i2 += 32 {
 		i3 := lo2 + i2
@@ -2213,7 +2285,7 @@ func step1_sc__lane4(frame any, w *rt.Worker, l *rt.Launch) {
 		hi := min(end, n_38)
 		n := hi - lo
 		reduce := float64(0)
-		reduce2 := vec.SplatF64x4(float64(0))
+		reduce2 := vec.FromArrayF64x4(&step1F64x4_0)
 		i2 := 0
 		for ; i2+4 <= n; i2 += 4 {
 			i3 := lo + i2
@@ -2249,8 +2321,8 @@ func step1_sc__lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 		hi := min(end, n_38)
 		n := hi - lo
 		reduce := float64(0)
-		reduce2 := vec.SplatF64x4(float64(0))
-		reduce3 := vec.SplatF64x4(float64(0))
+		reduce2 := vec.FromArrayF64x4(&step1F64x4_0)
+		reduce3 := vec.FromArrayF64x4(&step1F64x4_0)
 		i2 := 0
 		for ; i2+8 <= n; i2 += 8 {
 			i3 := lo + i2
@@ -2296,10 +2368,10 @@ func step1_sc__lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 		hi := min(end, n_38)
 		n := hi - lo
 		reduce := float64(0)
-		reduce2 := vec.SplatF64x4(float64(0))
-		reduce3 := vec.SplatF64x4(float64(0))
-		reduce4 := vec.SplatF64x4(float64(0))
-		reduce5 := vec.SplatF64x4(float64(0))
+		reduce2 := vec.FromArrayF64x4(&step1F64x4_0)
+		reduce3 := vec.FromArrayF64x4(&step1F64x4_0)
+		reduce4 := vec.FromArrayF64x4(&step1F64x4_0)
+		reduce5 := vec.FromArrayF64x4(&step1F64x4_0)
 		i2 := 0
 		for ; i2+16 <= n; i2 += 16 {
 			i3 := lo + i2
@@ -2355,7 +2427,7 @@ func step1_sc__lane8(frame any, w *rt.Worker, l *rt.Launch) {
 		hi := min(end, n_38)
 		n := hi - lo
 		reduce := float64(0)
-		reduce2 := vec.SplatF64x8(float64(0))
+		reduce2 := vec.FromArrayF64x8(&step1F64x8_0)
 		i2 := 0
 		for ; i2+8 <= n; i2 += 8 {
 			i3 := lo + i2
@@ -2391,8 +2463,8 @@ func step1_sc__lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 		hi := min(end, n_38)
 		n := hi - lo
 		reduce := float64(0)
-		reduce2 := vec.SplatF64x8(float64(0))
-		reduce3 := vec.SplatF64x8(float64(0))
+		reduce2 := vec.FromArrayF64x8(&step1F64x8_0)
+		reduce3 := vec.FromArrayF64x8(&step1F64x8_0)
 		i2 := 0
 		for ; i2+16 <= n; i2 += 16 {
 			i3 := lo + i2
@@ -2438,10 +2510,10 @@ func step1_sc__lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 		hi := min(end, n_38)
 		n := hi - lo
 		reduce := float64(0)
-		reduce2 := vec.SplatF64x8(float64(0))
-		reduce3 := vec.SplatF64x8(float64(0))
-		reduce4 := vec.SplatF64x8(float64(0))
-		reduce5 := vec.SplatF64x8(float64(0))
+		reduce2 := vec.FromArrayF64x8(&step1F64x8_0)
+		reduce3 := vec.FromArrayF64x8(&step1F64x8_0)
+		reduce4 := vec.FromArrayF64x8(&step1F64x8_0)
+		reduce5 := vec.FromArrayF64x8(&step1F64x8_0)
 		i2 := 0
 		for ; i2+32 <= n; i2 += 32 {
 			i3 := lo + i2
@@ -2517,7 +2589,7 @@ func step1_sc__poollane4_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	centroids := vec.Ptr(f.centroids)
 	var reduce2Sum [1]float64
 	reduce2 := float64(0)
-	reduce3 := vec.SplatF64x4(float64(0))
+	reduce3 := vec.FromArrayF64x4(&step1F64x4_0)
 	i2 := lo2
 	for ; i2+4 <= hi2; i2 += 4 {
 		i3 := lo + i2
@@ -2572,8 +2644,8 @@ func step1_sc__poollane4x2_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	centroids := vec.Ptr(f.centroids)
 	var reduce2Sum [1]float64
 	reduce2 := float64(0)
-	reduce3 := vec.SplatF64x4(float64(0))
-	reduce4 := vec.SplatF64x4(float64(0))
+	reduce3 := vec.FromArrayF64x4(&step1F64x4_0)
+	reduce4 := vec.FromArrayF64x4(&step1F64x4_0)
 	i2 := lo2
 	for ; i2+8 <= hi2; i2 += 8 {
 		i3 := lo + i2
@@ -2638,10 +2710,10 @@ func step1_sc__poollane4x4_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	centroids := vec.Ptr(f.centroids)
 	var reduce2Sum [1]float64
 	reduce2 := float64(0)
-	reduce3 := vec.SplatF64x4(float64(0))
-	reduce4 := vec.SplatF64x4(float64(0))
-	reduce5 := vec.SplatF64x4(float64(0))
-	reduce6 := vec.SplatF64x4(float64(0))
+	reduce3 := vec.FromArrayF64x4(&step1F64x4_0)
+	reduce4 := vec.FromArrayF64x4(&step1F64x4_0)
+	reduce5 := vec.FromArrayF64x4(&step1F64x4_0)
+	reduce6 := vec.FromArrayF64x4(&step1F64x4_0)
 	i2 := lo2
 	for ; i2+16 <= hi2; i2 += 16 {
 		i3 := lo + i2
@@ -2716,7 +2788,7 @@ func step1_sc__poollane8_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	centroids := vec.Ptr(f.centroids)
 	var reduce2Sum [1]float64
 	reduce2 := float64(0)
-	reduce3 := vec.SplatF64x8(float64(0))
+	reduce3 := vec.FromArrayF64x8(&step1F64x8_0)
 	i2 := lo2
 	for ; i2+8 <= hi2; i2 += 8 {
 		i3 := lo + i2
@@ -2771,8 +2843,8 @@ func step1_sc__poollane8x2_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	centroids := vec.Ptr(f.centroids)
 	var reduce2Sum [1]float64
 	reduce2 := float64(0)
-	reduce3 := vec.SplatF64x8(float64(0))
-	reduce4 := vec.SplatF64x8(float64(0))
+	reduce3 := vec.FromArrayF64x8(&step1F64x8_0)
+	reduce4 := vec.FromArrayF64x8(&step1F64x8_0)
 	i2 := lo2
 	for ; i2+16 <= hi2; i2 += 16 {
 		i3 := lo + i2
@@ -2837,10 +2909,10 @@ func step1_sc__poollane8x4_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	centroids := vec.Ptr(f.centroids)
 	var reduce2Sum [1]float64
 	reduce2 := float64(0)
-	reduce3 := vec.SplatF64x8(float64(0))
-	reduce4 := vec.SplatF64x8(float64(0))
-	reduce5 := vec.SplatF64x8(float64(0))
-	reduce6 := vec.SplatF64x8(float64(0))
+	reduce3 := vec.FromArrayF64x8(&step1F64x8_0)
+	reduce4 := vec.FromArrayF64x8(&step1F64x8_0)
+	reduce5 := vec.FromArrayF64x8(&step1F64x8_0)
+	reduce6 := vec.FromArrayF64x8(&step1F64x8_0)
 	i2 := lo2
 	for ; i2+32 <= hi2; i2 += 32 {
 		i3 := lo + i2
@@ -5195,8 +5267,8 @@ func step3_ics_pool_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			n := hi2 - lo2
 			distances := vec.Ptr(rt.Scratch[float64](w, n_41))
 			i2 := 0
-			k := vec.SplatF64x4(float64(0))
-			k3 := vec.SplatF64x4(float64(2))
+			k := vec.FromArrayF64x4(&step3F64x4_0)
+			k3 := vec.FromArrayF64x4(&step3F64x4_2)
 			for ; i2+4 <= n_41; i2 += 4 {
 				square := vec.LoadF64x4(squares, i2)
 				reduce := k
@@ -5228,7 +5300,7 @@ func step3_ics_pool_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				vec.Set(distances, i2, t5)
 			}
 			least := math.Inf(1)
-			least2 := vec.SplatF64x4(math.Inf(1))
+			least2 := vec.FromArrayF64x4(&step3F64x4_Inf)
 			i5 := 0
 			for ; i5+4 <= n_41; i5 += 4 {
 				e4 := vec.LoadF64x4(distances, i5)
@@ -5242,11 +5314,11 @@ func step3_ics_pool_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				least = min(least, e5)
 			}
 			label := 9223372036854775807
-			label2 := vec.SplatI64x4(int64(9223372036854775807))
+			label2 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
 			i6 := 0
 			vec.Set(&leastHeld[0], 0, least)
 			leasts := vec.LoadSplatF64x4(&leastHeld[0], 0)
-			k5 := vec.SplatI64x4(int64(9223372036854775807))
+			k5 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
 			for ; i6+4 <= n_41; i6 += 4 {
 				distance := vec.LoadF64x4(distances, i6)
 				t6 := distance.Eq(leasts)
@@ -5277,7 +5349,7 @@ func step3_ics_pool_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				label4 = label
 			}
 			reduce3 := float64(0)
-			reduce4 := vec.SplatF64x4(float64(0))
+			reduce4 := vec.FromArrayF64x4(&step3F64x4_0)
 			i7 := 0
 			vec.Set(&leastHeld2[0], 0, least)
 			for ; i7+4 <= n; i7 += 4 {
@@ -5342,8 +5414,8 @@ func step3_ics_pool_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			n := hi2 - lo2
 			distances := vec.Ptr(rt.Scratch[float64](w, n_41))
 			i2 := 0
-			k := vec.SplatF64x8(float64(0))
-			k3 := vec.SplatF64x8(float64(2))
+			k := vec.FromArrayF64x8(&step3F64x8_0)
+			k3 := vec.FromArrayF64x8(&step3F64x8_2)
 			for ; i2+8 <= n_41; i2 += 8 {
 				square := vec.LoadF64x8(squares, i2)
 				reduce := k
@@ -5375,7 +5447,7 @@ func step3_ics_pool_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				vec.Set(distances, i2, t5)
 			}
 			least := math.Inf(1)
-			least2 := vec.SplatF64x8(math.Inf(1))
+			least2 := vec.FromArrayF64x8(&step3F64x8_Inf)
 			i5 := 0
 			for ; i5+8 <= n_41; i5 += 8 {
 				e4 := vec.LoadF64x8(distances, i5)
@@ -5389,11 +5461,11 @@ func step3_ics_pool_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				least = min(least, e5)
 			}
 			label := 9223372036854775807
-			label2 := vec.SplatI64x8(int64(9223372036854775807))
+			label2 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
 			i6 := 0
 			vec.Set(&leastHeld[0], 0, least)
 			leasts := vec.LoadSplatF64x8(&leastHeld[0], 0)
-			k5 := vec.SplatI64x8(int64(9223372036854775807))
+			k5 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
 			for ; i6+8 <= n_41; i6 += 8 {
 				distance := vec.LoadF64x8(distances, i6)
 				t6 := distance.Eq(leasts)
@@ -5424,7 +5496,7 @@ func step3_ics_pool_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				label4 = label
 			}
 			reduce3 := float64(0)
-			reduce4 := vec.SplatF64x8(float64(0))
+			reduce4 := vec.FromArrayF64x8(&step3F64x8_0)
 			i7 := 0
 			vec.Set(&leastHeld2[0], 0, least)
 			for ; i7+8 <= n; i7 += 8 {
@@ -5556,8 +5628,8 @@ func step3_ics_pool_poollane4__region2(env any, w *rt.Worker, chunk, lo3, hi3 in
 	m := f.m
 	n_41 := f.n_41
 	i2 := lo3
-	k := vec.SplatF64x4(float64(0))
-	k3 := vec.SplatF64x4(float64(2))
+	k := vec.FromArrayF64x4(&step3F64x4_0)
+	k3 := vec.FromArrayF64x4(&step3F64x4_2)
 	for ; i2+4 <= hi3; i2 += 4 {
 		square := vec.LoadF64x4(squares, i2)
 		reduce := k
@@ -5594,7 +5666,7 @@ func step3_ics_pool_poollane4__region3(env any, w *rt.Worker, chunk, lo6, hi4 in
 	e := env.(*step3Env)
 	distances := e.distances
 	least2 := math.Inf(1)
-	least3 := vec.SplatF64x4(math.Inf(1))
+	least3 := vec.FromArrayF64x4(&step3F64x4_Inf)
 	i5 := lo6
 	for ; i5+4 <= hi4; i5 += 4 {
 		e4 := vec.LoadF64x4(distances, i5)
@@ -5615,10 +5687,10 @@ func step3_ics_pool_poollane4__region4(env any, w *rt.Worker, chunk, lo7, hi5 in
 	least := e.least
 	distances := e.distances
 	label2 := 9223372036854775807
-	label3 := vec.SplatI64x4(int64(9223372036854775807))
+	label3 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
 	i6 := lo7
 	leasts := vec.SplatF64x4(least)
-	k6 := vec.SplatI64x4(int64(9223372036854775807))
+	k6 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
 	for ; i6+4 <= hi5; i6 += 4 {
 		distance := vec.LoadF64x4(distances, i6)
 		t6 := distance.Eq(leasts)
@@ -5650,7 +5722,7 @@ func step3_ics_pool_poollane4__region5(env any, w *rt.Worker, chunk, lo8, hi6 in
 	points := vec.Ptr(f.points)
 	var reduce5Sum [1]float64
 	reduce5 := float64(0)
-	reduce6 := vec.SplatF64x4(float64(0))
+	reduce6 := vec.FromArrayF64x4(&step3F64x4_0)
 	i7 := lo8
 	for ; i7+4 <= hi6; i7 += 4 {
 		i8 := lo2 + i7
@@ -5773,8 +5845,8 @@ func step3_ics_pool_poollane8__region2(env any, w *rt.Worker, chunk, lo3, hi3 in
 	m := f.m
 	n_41 := f.n_41
 	i2 := lo3
-	k := vec.SplatF64x8(float64(0))
-	k3 := vec.SplatF64x8(float64(2))
+	k := vec.FromArrayF64x8(&step3F64x8_0)
+	k3 := vec.FromArrayF64x8(&step3F64x8_2)
 	for ; i2+8 <= hi3; i2 += 8 {
 		square := vec.LoadF64x8(squares, i2)
 		reduce := k
@@ -5811,7 +5883,7 @@ func step3_ics_pool_poollane8__region3(env any, w *rt.Worker, chunk, lo6, hi4 in
 	e := env.(*step3Env)
 	distances := e.distances
 	least2 := math.Inf(1)
-	least3 := vec.SplatF64x8(math.Inf(1))
+	least3 := vec.FromArrayF64x8(&step3F64x8_Inf)
 	i5 := lo6
 	for ; i5+8 <= hi4; i5 += 8 {
 		e4 := vec.LoadF64x8(distances, i5)
@@ -5832,10 +5904,10 @@ func step3_ics_pool_poollane8__region4(env any, w *rt.Worker, chunk, lo7, hi5 in
 	least := e.least
 	distances := e.distances
 	label2 := 9223372036854775807
-	label3 := vec.SplatI64x8(int64(9223372036854775807))
+	label3 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
 	i6 := lo7
 	leasts := vec.SplatF64x8(least)
-	k6 := vec.SplatI64x8(int64(9223372036854775807))
+	k6 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
 	for ; i6+8 <= hi5; i6 += 8 {
 		distance := vec.LoadF64x8(distances, i6)
 		t6 := distance.Eq(leasts)
@@ -5867,7 +5939,7 @@ func step3_ics_pool_poollane8__region5(env any, w *rt.Worker, chunk, lo8, hi6 in
 	points := vec.Ptr(f.points)
 	var reduce5Sum [1]float64
 	reduce5 := float64(0)
-	reduce6 := vec.SplatF64x8(float64(0))
+	reduce6 := vec.FromArrayF64x8(&step3F64x8_0)
 	i7 := lo8
 	for ; i7+8 <= hi6; i7 += 8 {
 		i8 := lo2 + i7
@@ -5934,8 +6006,8 @@ func step3_ics_pooltile4_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 			row3 := 2 * n_41
 			row4 := 3 * n_41
 			i5 := 0
-			k := vec.SplatF64x4(float64(0))
-			k6 := vec.SplatF64x4(float64(2))
+			k := vec.FromArrayF64x4(&step3F64x4_0)
+			k6 := vec.FromArrayF64x4(&step3F64x4_2)
 			for ; i5+4 <= n_41; i5 += 4 {
 				square := vec.LoadF64x4(squares, i5)
 				reduce := k
@@ -6058,7 +6130,7 @@ func step3_ics_pooltile4_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 					hi6 := min(end5, n_56)
 					n5 := hi6 - lo9
 					least := math.Inf(1)
-					least2 := vec.SplatF64x4(math.Inf(1))
+					least2 := vec.FromArrayF64x4(&step3F64x4_Inf)
 					i11 := 0
 					for ; i11+4 <= n_41; i11 += 4 {
 						e5 := vec.LoadF64x4(distances, row6+i11)
@@ -6072,11 +6144,11 @@ func step3_ics_pooltile4_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 						least = min(least, e6)
 					}
 					label := 9223372036854775807
-					label2 := vec.SplatI64x4(int64(9223372036854775807))
+					label2 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
 					i12 := 0
 					vec.Set(&leastHeld[0], 0, least)
 					leasts := vec.LoadSplatF64x4(&leastHeld[0], 0)
-					k15 := vec.SplatI64x4(int64(9223372036854775807))
+					k15 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
 					for ; i12+4 <= n_41; i12 += 4 {
 						distance := vec.LoadF64x4(distances, row6+i12)
 						t29 := distance.Eq(leasts)
@@ -6107,7 +6179,7 @@ func step3_ics_pooltile4_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 						label4 = label
 					}
 					reduce13 := float64(0)
-					reduce14 := vec.SplatF64x4(float64(0))
+					reduce14 := vec.FromArrayF64x4(&step3F64x4_0)
 					i13 := 0
 					vec.Set(&leastHeld2[0], 0, least)
 					for ; i13+4 <= n5; i13 += 4 {
@@ -6145,8 +6217,8 @@ func step3_ics_pooltile4_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 			n6 := hi7 - lo10
 			distances2 := vec.Ptr(rt.Scratch[float64](w, n_41))
 			i15 := 0
-			k17 := vec.SplatF64x4(float64(0))
-			k19 := vec.SplatF64x4(float64(2))
+			k17 := vec.FromArrayF64x4(&step3F64x4_0)
+			k19 := vec.FromArrayF64x4(&step3F64x4_2)
 			for ; i15+4 <= n_41; i15 += 4 {
 				square4 := vec.LoadF64x4(squares, i15)
 				reduce15 := k17
@@ -6178,7 +6250,7 @@ func step3_ics_pooltile4_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 				vec.Set(distances2, i15, t39)
 			}
 			least4 := math.Inf(1)
-			least5 := vec.SplatF64x4(math.Inf(1))
+			least5 := vec.FromArrayF64x4(&step3F64x4_Inf)
 			i18 := 0
 			for ; i18+4 <= n_41; i18 += 4 {
 				e9 := vec.LoadF64x4(distances2, i18)
@@ -6192,11 +6264,11 @@ func step3_ics_pooltile4_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 				least4 = min(least4, e10)
 			}
 			label5 := 9223372036854775807
-			label6 := vec.SplatI64x4(int64(9223372036854775807))
+			label6 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
 			i19 := 0
 			vec.Set(&least4Held[0], 0, least4)
 			least4s := vec.LoadSplatF64x4(&least4Held[0], 0)
-			k21 := vec.SplatI64x4(int64(9223372036854775807))
+			k21 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
 			for ; i19+4 <= n_41; i19 += 4 {
 				distance3 := vec.LoadF64x4(distances2, i19)
 				t40 := distance3.Eq(least4s)
@@ -6227,7 +6299,7 @@ func step3_ics_pooltile4_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 				label8 = label5
 			}
 			reduce17 := float64(0)
-			reduce18 := vec.SplatF64x4(float64(0))
+			reduce18 := vec.FromArrayF64x4(&step3F64x4_0)
 			i20 := 0
 			vec.Set(&least4Held2[0], 0, least4)
 			for ; i20+4 <= n6; i20 += 4 {
@@ -6303,8 +6375,8 @@ func step3_ics_pooltile4_lane4x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 			row3 := 2 * n_41
 			row4 := 3 * n_41
 			i5 := 0
-			k := vec.SplatF64x4(float64(0))
-			k6 := vec.SplatF64x4(float64(2))
+			k := vec.FromArrayF64x4(&step3F64x4_0)
+			k6 := vec.FromArrayF64x4(&step3F64x4_2)
 			for ; i5+8 <= n_41; i5 += 8 {
 				i6 := i5 + 4
 				square := vec.LoadF64x4(squares, i5)
@@ -6485,8 +6557,8 @@ func step3_ics_pooltile4_lane4x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 					hi6 := min(end5, n_56)
 					n5 := hi6 - lo10
 					least := math.Inf(1)
-					least2 := vec.SplatF64x4(math.Inf(1))
-					least3 := vec.SplatF64x4(math.Inf(1))
+					least2 := vec.FromArrayF64x4(&step3F64x4_Inf)
+					least3 := vec.FromArrayF64x4(&step3F64x4_Inf)
 					i13 := 0
 					for ; i13+8 <= n_41; i13 += 8 {
 						e7 := vec.LoadF64x4(distances, row6+i13)
@@ -6508,12 +6580,12 @@ func step3_ics_pooltile4_lane4x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 						least = min(least, e10)
 					}
 					label := 9223372036854775807
-					label2 := vec.SplatI64x4(int64(9223372036854775807))
-					label3 := vec.SplatI64x4(int64(9223372036854775807))
+					label2 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
+					label3 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
 					i15 := 0
 					vec.Set(&leastHeld[0], 0, least)
 					leasts := vec.LoadSplatF64x4(&leastHeld[0], 0)
-					k19 := vec.SplatI64x4(int64(9223372036854775807))
+					k19 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
 					for ; i15+8 <= n_41; i15 += 8 {
 						distance := vec.LoadF64x4(distances, row6+i15)
 						t45 := distance.Eq(leasts)
@@ -6558,8 +6630,8 @@ func step3_ics_pooltile4_lane4x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 						label5 = label
 					}
 					reduce21 := float64(0)
-					reduce22 := vec.SplatF64x4(float64(0))
-					reduce23 := vec.SplatF64x4(float64(0))
+					reduce22 := vec.FromArrayF64x4(&step3F64x4_0)
+					reduce23 := vec.FromArrayF64x4(&step3F64x4_0)
 					i17 := 0
 					vec.Set(&leastHeld2[0], 0, least)
 					for ; i17+8 <= n5; i17 += 8 {
@@ -6607,8 +6679,8 @@ func step3_ics_pooltile4_lane4x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 			n6 := hi7 - lo11
 			distances2 := vec.Ptr(rt.Scratch[float64](w, n_41))
 			i22 := 0
-			k21 := vec.SplatF64x4(float64(0))
-			k23 := vec.SplatF64x4(float64(2))
+			k21 := vec.FromArrayF64x4(&step3F64x4_0)
+			k23 := vec.FromArrayF64x4(&step3F64x4_2)
 			for ; i22+8 <= n_41; i22 += 8 {
 				square6 := vec.LoadF64x4(squares, i22)
 				reduce24 := k21
@@ -6667,8 +6739,8 @@ func step3_ics_pooltile4_lane4x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 				vec.Set(distances2, i22, t61)
 			}
 			least5 := math.Inf(1)
-			least6 := vec.SplatF64x4(math.Inf(1))
-			least7 := vec.SplatF64x4(math.Inf(1))
+			least6 := vec.FromArrayF64x4(&step3F64x4_Inf)
+			least7 := vec.FromArrayF64x4(&step3F64x4_Inf)
 			i28 := 0
 			for ; i28+8 <= n_41; i28 += 8 {
 				e15 := vec.LoadF64x4(distances2, i28)
@@ -6690,12 +6762,12 @@ func step3_ics_pooltile4_lane4x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 				least5 = min(least5, e18)
 			}
 			label6 := 9223372036854775807
-			label7 := vec.SplatI64x4(int64(9223372036854775807))
-			label8 := vec.SplatI64x4(int64(9223372036854775807))
+			label7 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
+			label8 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
 			i30 := 0
 			vec.Set(&least5Held[0], 0, least5)
 			least5s := vec.LoadSplatF64x4(&least5Held[0], 0)
-			k27 := vec.SplatI64x4(int64(9223372036854775807))
+			k27 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
 			for ; i30+8 <= n_41; i30 += 8 {
 				distance5 := vec.LoadF64x4(distances2, i30)
 				t62 := distance5.Eq(least5s)
@@ -6740,8 +6812,8 @@ func step3_ics_pooltile4_lane4x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 				label10 = label6
 			}
 			reduce28 := float64(0)
-			reduce29 := vec.SplatF64x4(float64(0))
-			reduce30 := vec.SplatF64x4(float64(0))
+			reduce29 := vec.FromArrayF64x4(&step3F64x4_0)
+			reduce30 := vec.FromArrayF64x4(&step3F64x4_0)
 			i32 := 0
 			vec.Set(&least5Held2[0], 0, least5)
 			for ; i32+8 <= n6; i32 += 8 {
@@ -6827,8 +6899,8 @@ func step3_ics_pooltile4_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 			row3 := 2 * n_41
 			row4 := 3 * n_41
 			i5 := 0
-			k := vec.SplatF64x8(float64(0))
-			k6 := vec.SplatF64x8(float64(2))
+			k := vec.FromArrayF64x8(&step3F64x8_0)
+			k6 := vec.FromArrayF64x8(&step3F64x8_2)
 			for ; i5+8 <= n_41; i5 += 8 {
 				square := vec.LoadF64x8(squares, i5)
 				reduce := k
@@ -6951,7 +7023,7 @@ func step3_ics_pooltile4_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 					hi6 := min(end5, n_56)
 					n5 := hi6 - lo9
 					least := math.Inf(1)
-					least2 := vec.SplatF64x8(math.Inf(1))
+					least2 := vec.FromArrayF64x8(&step3F64x8_Inf)
 					i11 := 0
 					for ; i11+8 <= n_41; i11 += 8 {
 						e5 := vec.LoadF64x8(distances, row6+i11)
@@ -6965,11 +7037,11 @@ func step3_ics_pooltile4_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 						least = min(least, e6)
 					}
 					label := 9223372036854775807
-					label2 := vec.SplatI64x8(int64(9223372036854775807))
+					label2 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
 					i12 := 0
 					vec.Set(&leastHeld[0], 0, least)
 					leasts := vec.LoadSplatF64x8(&leastHeld[0], 0)
-					k15 := vec.SplatI64x8(int64(9223372036854775807))
+					k15 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
 					for ; i12+8 <= n_41; i12 += 8 {
 						distance := vec.LoadF64x8(distances, row6+i12)
 						t29 := distance.Eq(leasts)
@@ -7000,7 +7072,7 @@ func step3_ics_pooltile4_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 						label4 = label
 					}
 					reduce13 := float64(0)
-					reduce14 := vec.SplatF64x8(float64(0))
+					reduce14 := vec.FromArrayF64x8(&step3F64x8_0)
 					i13 := 0
 					vec.Set(&leastHeld2[0], 0, least)
 					for ; i13+8 <= n5; i13 += 8 {
@@ -7038,8 +7110,8 @@ func step3_ics_pooltile4_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 			n6 := hi7 - lo10
 			distances2 := vec.Ptr(rt.Scratch[float64](w, n_41))
 			i15 := 0
-			k17 := vec.SplatF64x8(float64(0))
-			k19 := vec.SplatF64x8(float64(2))
+			k17 := vec.FromArrayF64x8(&step3F64x8_0)
+			k19 := vec.FromArrayF64x8(&step3F64x8_2)
 			for ; i15+8 <= n_41; i15 += 8 {
 				square4 := vec.LoadF64x8(squares, i15)
 				reduce15 := k17
@@ -7071,7 +7143,7 @@ func step3_ics_pooltile4_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 				vec.Set(distances2, i15, t39)
 			}
 			least4 := math.Inf(1)
-			least5 := vec.SplatF64x8(math.Inf(1))
+			least5 := vec.FromArrayF64x8(&step3F64x8_Inf)
 			i18 := 0
 			for ; i18+8 <= n_41; i18 += 8 {
 				e9 := vec.LoadF64x8(distances2, i18)
@@ -7085,11 +7157,11 @@ func step3_ics_pooltile4_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 				least4 = min(least4, e10)
 			}
 			label5 := 9223372036854775807
-			label6 := vec.SplatI64x8(int64(9223372036854775807))
+			label6 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
 			i19 := 0
 			vec.Set(&least4Held[0], 0, least4)
 			least4s := vec.LoadSplatF64x8(&least4Held[0], 0)
-			k21 := vec.SplatI64x8(int64(9223372036854775807))
+			k21 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
 			for ; i19+8 <= n_41; i19 += 8 {
 				distance3 := vec.LoadF64x8(distances2, i19)
 				t40 := distance3.Eq(least4s)
@@ -7120,7 +7192,7 @@ func step3_ics_pooltile4_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 				label8 = label5
 			}
 			reduce17 := float64(0)
-			reduce18 := vec.SplatF64x8(float64(0))
+			reduce18 := vec.FromArrayF64x8(&step3F64x8_0)
 			i20 := 0
 			vec.Set(&least4Held2[0], 0, least4)
 			for ; i20+8 <= n6; i20 += 8 {
@@ -7196,8 +7268,8 @@ func step3_ics_pooltile4_lane8x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 			row3 := 2 * n_41
 			row4 := 3 * n_41
 			i5 := 0
-			k := vec.SplatF64x8(float64(0))
-			k6 := vec.SplatF64x8(float64(2))
+			k := vec.FromArrayF64x8(&step3F64x8_0)
+			k6 := vec.FromArrayF64x8(&step3F64x8_2)
 			for ; i5+16 <= n_41; i5 += 16 {
 				i6 := i5 + 8
 				square := vec.LoadF64x8(squares, i5)
@@ -7378,8 +7450,8 @@ func step3_ics_pooltile4_lane8x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 					hi6 := min(end5, n_56)
 					n5 := hi6 - lo10
 					least := math.Inf(1)
-					least2 := vec.SplatF64x8(math.Inf(1))
-					least3 := vec.SplatF64x8(math.Inf(1))
+					least2 := vec.FromArrayF64x8(&step3F64x8_Inf)
+					least3 := vec.FromArrayF64x8(&step3F64x8_Inf)
 					i13 := 0
 					for ; i13+16 <= n_41; i13 += 16 {
 						e7 := vec.LoadF64x8(distances, row6+i13)
@@ -7401,12 +7473,12 @@ func step3_ics_pooltile4_lane8x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 						least = min(least, e10)
 					}
 					label := 9223372036854775807
-					label2 := vec.SplatI64x8(int64(9223372036854775807))
-					label3 := vec.SplatI64x8(int64(9223372036854775807))
+					label2 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
+					label3 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
 					i15 := 0
 					vec.Set(&leastHeld[0], 0, least)
 					leasts := vec.LoadSplatF64x8(&leastHeld[0], 0)
-					k19 := vec.SplatI64x8(int64(9223372036854775807))
+					k19 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
 					for ; i15+16 <= n_41; i15 += 16 {
 						distance := vec.LoadF64x8(distances, row6+i15)
 						t45 := distance.Eq(leasts)
@@ -7451,8 +7523,8 @@ func step3_ics_pooltile4_lane8x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 						label5 = label
 					}
 					reduce21 := float64(0)
-					reduce22 := vec.SplatF64x8(float64(0))
-					reduce23 := vec.SplatF64x8(float64(0))
+					reduce22 := vec.FromArrayF64x8(&step3F64x8_0)
+					reduce23 := vec.FromArrayF64x8(&step3F64x8_0)
 					i17 := 0
 					vec.Set(&leastHeld2[0], 0, least)
 					for ; i17+16 <= n5; i17 += 16 {
@@ -7500,8 +7572,8 @@ func step3_ics_pooltile4_lane8x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 			n6 := hi7 - lo11
 			distances2 := vec.Ptr(rt.Scratch[float64](w, n_41))
 			i22 := 0
-			k21 := vec.SplatF64x8(float64(0))
-			k23 := vec.SplatF64x8(float64(2))
+			k21 := vec.FromArrayF64x8(&step3F64x8_0)
+			k23 := vec.FromArrayF64x8(&step3F64x8_2)
 			for ; i22+16 <= n_41; i22 += 16 {
 				square6 := vec.LoadF64x8(squares, i22)
 				reduce24 := k21
@@ -7560,8 +7632,8 @@ func step3_ics_pooltile4_lane8x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 				vec.Set(distances2, i22, t61)
 			}
 			least5 := math.Inf(1)
-			least6 := vec.SplatF64x8(math.Inf(1))
-			least7 := vec.SplatF64x8(math.Inf(1))
+			least6 := vec.FromArrayF64x8(&step3F64x8_Inf)
+			least7 := vec.FromArrayF64x8(&step3F64x8_Inf)
 			i28 := 0
 			for ; i28+16 <= n_41; i28 += 16 {
 				e15 := vec.LoadF64x8(distances2, i28)
@@ -7583,12 +7655,12 @@ func step3_ics_pooltile4_lane8x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 				least5 = min(least5, e18)
 			}
 			label6 := 9223372036854775807
-			label7 := vec.SplatI64x8(int64(9223372036854775807))
-			label8 := vec.SplatI64x8(int64(9223372036854775807))
+			label7 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
+			label8 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
 			i30 := 0
 			vec.Set(&least5Held[0], 0, least5)
 			least5s := vec.LoadSplatF64x8(&least5Held[0], 0)
-			k27 := vec.SplatI64x8(int64(9223372036854775807))
+			k27 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
 			for ; i30+16 <= n_41; i30 += 16 {
 				distance5 := vec.LoadF64x8(distances2, i30)
 				t62 := distance5.Eq(least5s)
@@ -7633,8 +7705,8 @@ func step3_ics_pooltile4_lane8x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 				label10 = label6
 			}
 			reduce28 := float64(0)
-			reduce29 := vec.SplatF64x8(float64(0))
-			reduce30 := vec.SplatF64x8(float64(0))
+			reduce29 := vec.FromArrayF64x8(&step3F64x8_0)
+			reduce30 := vec.FromArrayF64x8(&step3F64x8_0)
 			i32 := 0
 			vec.Set(&least5Held2[0], 0, least5)
 			for ; i32+16 <= n6; i32 += 16 {
@@ -7732,8 +7804,8 @@ func step3_ics_pooltile8_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 			row7 := 6 * n_41
 			row8 := 7 * n_41
 			i9 := 0
-			k := vec.SplatF64x4(float64(0))
-			k10 := vec.SplatF64x4(float64(2))
+			k := vec.FromArrayF64x4(&step3F64x4_0)
+			k10 := vec.FromArrayF64x4(&step3F64x4_2)
 			for ; i9+4 <= n_41; i9 += 4 {
 				square := vec.LoadF64x4(squares, i9)
 				reduce := k
@@ -7944,7 +8016,7 @@ func step3_ics_pooltile8_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 					hi10 := min(end9, n_56)
 					n9 := hi10 - lo13
 					least := math.Inf(1)
-					least2 := vec.SplatF64x4(math.Inf(1))
+					least2 := vec.FromArrayF64x4(&step3F64x4_Inf)
 					i15 := 0
 					for ; i15+4 <= n_41; i15 += 4 {
 						e5 := vec.LoadF64x4(distances, row10+i15)
@@ -7958,11 +8030,11 @@ func step3_ics_pooltile8_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 						least = min(least, e6)
 					}
 					label := 9223372036854775807
-					label2 := vec.SplatI64x4(int64(9223372036854775807))
+					label2 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
 					i16 := 0
 					vec.Set(&leastHeld[0], 0, least)
 					leasts := vec.LoadSplatF64x4(&leastHeld[0], 0)
-					k27 := vec.SplatI64x4(int64(9223372036854775807))
+					k27 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
 					for ; i16+4 <= n_41; i16 += 4 {
 						distance := vec.LoadF64x4(distances, row10+i16)
 						t57 := distance.Eq(leasts)
@@ -7993,7 +8065,7 @@ func step3_ics_pooltile8_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 						label4 = label
 					}
 					reduce25 := float64(0)
-					reduce26 := vec.SplatF64x4(float64(0))
+					reduce26 := vec.FromArrayF64x4(&step3F64x4_0)
 					i17 := 0
 					vec.Set(&leastHeld2[0], 0, least)
 					for ; i17+4 <= n9; i17 += 4 {
@@ -8031,8 +8103,8 @@ func step3_ics_pooltile8_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 			n10 := hi11 - lo14
 			distances2 := vec.Ptr(rt.Scratch[float64](w, n_41))
 			i19 := 0
-			k29 := vec.SplatF64x4(float64(0))
-			k31 := vec.SplatF64x4(float64(2))
+			k29 := vec.FromArrayF64x4(&step3F64x4_0)
+			k31 := vec.FromArrayF64x4(&step3F64x4_2)
 			for ; i19+4 <= n_41; i19 += 4 {
 				square4 := vec.LoadF64x4(squares, i19)
 				reduce27 := k29
@@ -8064,7 +8136,7 @@ func step3_ics_pooltile8_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 				vec.Set(distances2, i19, t67)
 			}
 			least4 := math.Inf(1)
-			least5 := vec.SplatF64x4(math.Inf(1))
+			least5 := vec.FromArrayF64x4(&step3F64x4_Inf)
 			i22 := 0
 			for ; i22+4 <= n_41; i22 += 4 {
 				e9 := vec.LoadF64x4(distances2, i22)
@@ -8078,11 +8150,11 @@ func step3_ics_pooltile8_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 				least4 = min(least4, e10)
 			}
 			label5 := 9223372036854775807
-			label6 := vec.SplatI64x4(int64(9223372036854775807))
+			label6 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
 			i23 := 0
 			vec.Set(&least4Held[0], 0, least4)
 			least4s := vec.LoadSplatF64x4(&least4Held[0], 0)
-			k33 := vec.SplatI64x4(int64(9223372036854775807))
+			k33 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
 			for ; i23+4 <= n_41; i23 += 4 {
 				distance3 := vec.LoadF64x4(distances2, i23)
 				t68 := distance3.Eq(least4s)
@@ -8113,7 +8185,7 @@ func step3_ics_pooltile8_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 				label8 = label5
 			}
 			reduce29 := float64(0)
-			reduce30 := vec.SplatF64x4(float64(0))
+			reduce30 := vec.FromArrayF64x4(&step3F64x4_0)
 			i24 := 0
 			vec.Set(&least4Held2[0], 0, least4)
 			for ; i24+4 <= n10; i24 += 4 {
@@ -8201,8 +8273,8 @@ func step3_ics_pooltile8_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 			row7 := 6 * n_41
 			row8 := 7 * n_41
 			i9 := 0
-			k := vec.SplatF64x8(float64(0))
-			k10 := vec.SplatF64x8(float64(2))
+			k := vec.FromArrayF64x8(&step3F64x8_0)
+			k10 := vec.FromArrayF64x8(&step3F64x8_2)
 			for ; i9+8 <= n_41; i9 += 8 {
 				square := vec.LoadF64x8(squares, i9)
 				reduce := k
@@ -8413,7 +8485,7 @@ func step3_ics_pooltile8_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 					hi10 := min(end9, n_56)
 					n9 := hi10 - lo13
 					least := math.Inf(1)
-					least2 := vec.SplatF64x8(math.Inf(1))
+					least2 := vec.FromArrayF64x8(&step3F64x8_Inf)
 					i15 := 0
 					for ; i15+8 <= n_41; i15 += 8 {
 						e5 := vec.LoadF64x8(distances, row10+i15)
@@ -8427,11 +8499,11 @@ func step3_ics_pooltile8_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 						least = min(least, e6)
 					}
 					label := 9223372036854775807
-					label2 := vec.SplatI64x8(int64(9223372036854775807))
+					label2 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
 					i16 := 0
 					vec.Set(&leastHeld[0], 0, least)
 					leasts := vec.LoadSplatF64x8(&leastHeld[0], 0)
-					k27 := vec.SplatI64x8(int64(9223372036854775807))
+					k27 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
 					for ; i16+8 <= n_41; i16 += 8 {
 						distance := vec.LoadF64x8(distances, row10+i16)
 						t57 := distance.Eq(leasts)
@@ -8462,7 +8534,7 @@ func step3_ics_pooltile8_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 						label4 = label
 					}
 					reduce25 := float64(0)
-					reduce26 := vec.SplatF64x8(float64(0))
+					reduce26 := vec.FromArrayF64x8(&step3F64x8_0)
 					i17 := 0
 					vec.Set(&leastHeld2[0], 0, least)
 					for ; i17+8 <= n9; i17 += 8 {
@@ -8500,8 +8572,8 @@ func step3_ics_pooltile8_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 			n10 := hi11 - lo14
 			distances2 := vec.Ptr(rt.Scratch[float64](w, n_41))
 			i19 := 0
-			k29 := vec.SplatF64x8(float64(0))
-			k31 := vec.SplatF64x8(float64(2))
+			k29 := vec.FromArrayF64x8(&step3F64x8_0)
+			k31 := vec.FromArrayF64x8(&step3F64x8_2)
 			for ; i19+8 <= n_41; i19 += 8 {
 				square4 := vec.LoadF64x8(squares, i19)
 				reduce27 := k29
@@ -8533,7 +8605,7 @@ func step3_ics_pooltile8_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 				vec.Set(distances2, i19, t67)
 			}
 			least4 := math.Inf(1)
-			least5 := vec.SplatF64x8(math.Inf(1))
+			least5 := vec.FromArrayF64x8(&step3F64x8_Inf)
 			i22 := 0
 			for ; i22+8 <= n_41; i22 += 8 {
 				e9 := vec.LoadF64x8(distances2, i22)
@@ -8547,11 +8619,11 @@ func step3_ics_pooltile8_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 				least4 = min(least4, e10)
 			}
 			label5 := 9223372036854775807
-			label6 := vec.SplatI64x8(int64(9223372036854775807))
+			label6 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
 			i23 := 0
 			vec.Set(&least4Held[0], 0, least4)
 			least4s := vec.LoadSplatF64x8(&least4Held[0], 0)
-			k33 := vec.SplatI64x8(int64(9223372036854775807))
+			k33 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
 			for ; i23+8 <= n_41; i23 += 8 {
 				distance3 := vec.LoadF64x8(distances2, i23)
 				t68 := distance3.Eq(least4s)
@@ -8582,7 +8654,7 @@ func step3_ics_pooltile8_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 				label8 = label5
 			}
 			reduce29 := float64(0)
-			reduce30 := vec.SplatF64x8(float64(0))
+			reduce30 := vec.FromArrayF64x8(&step3F64x8_0)
 			i24 := 0
 			vec.Set(&least4Held2[0], 0, least4)
 			for ; i24+8 <= n10; i24 += 8 {
@@ -9215,6 +9287,7032 @@ func step3_iss_pool__x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			t12 := int32(label2)
 			vec.Set(nearest_Distance, i, max2)
 			vec.Set(nearest_Label, i, t12)
+			w.Release(mark)
+		}
+	}
+}
+
+// step3_iss_lane4__ computes Step.3 (kmeans.go:75) under
+// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=lane,vector_width_1=4,tile_1=1,tile_2=1,unroll_2=1,unroll_3=1.
+func step3_iss_lane4__(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepFrame)
+	coordinates := vec.Ptr(f.coordinates)
+	nearest_Distance := vec.Ptr(f.nearest_Distance)
+	nearest_Label := vec.Ptr(f.nearest_Label)
+	points := vec.Ptr(f.points)
+	squares := vec.Ptr(f.squares)
+	d := f.d
+	m := f.m
+	n_41 := f.n_41
+	n_56 := f.n_56
+	n_59 := f.n_59
+	i := 0
+	whole := min(n_59, (n_56 / max(d, 1)))
+	if d > 16384 {
+		whole = 0
+	}
+	{
+		mark := w.Mark()
+		size2 := n_41 * 4
+		distances := vec.Ptr(rt.Scratch[float64](w, size2))
+		k := vec.FromArrayF64x4(&step3F64x4_0)
+		k3 := vec.FromArrayF64x4(&step3F64x4_2)
+		k4 := vec.FromArrayF64x4(&step3F64x4_Inf)
+		k5 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
+		k6 := vec.FromArrayI64x4(&step3I64x4_0)
+		pointsRows := vec.Ptr(rt.Scratch[float64](w, d*4))
+		for ; i+4 <= whole; i += 4 {
+			vec.PackRowsF64(pointsRows, vec.Addr(points, i*d, d), 4, d)
+			for i2 := 0; i2 < n_41; i2++ { // map, kmeans.go:76:16
+				square := vec.LoadSplatF64x4(squares, i2)
+				reduce := k
+				for i3 := 0; i3 < m; i3++ { // reduce, kmeans.go:77:22
+					lo2 := i3 * n_41
+					at := i3 * 4
+					point := vec.LoadF64x4(pointsRows, at)
+					e2 := vec.LoadSplatF64x4(coordinates, lo2+i2)
+					reduce = e2.FMA(point, reduce)
+				}
+				t := k3.Mul(reduce)
+				t2 := square.Sub(t)
+				at2 := i2 * 4
+				t2.Store(distances, at2)
+			}
+			least := k4
+			for i4 := 0; i4 < n_41; i4++ { // reduce, kmeans.go:79:12
+				at3 := i4 * 4
+				e3 := vec.LoadF64x4(distances, at3)
+				least = least.Min(e3)
+			}
+			label := k5
+			for i5 := 0; i5 < n_41; i5++ { // reduce, kmeans.go:80:12
+				at4 := i5 * 4
+				distance := vec.LoadF64x4(distances, at4)
+				t3 := distance.Eq(least)
+				s2 := vec.SplatI64x4(int64(i5))
+				result := vec.SelectI64x4(t3, s2, k5)
+				label = label.Min(result)
+			}
+			t4 := label.Eq(k5)
+			label2 := vec.SelectI64x4(t4, k6, label)
+			reduce2 := k
+			for i6 := 0; i6 < d; i6++ { // reduce, kmeans.go:64:9
+				at5 := i6 * 4
+				point2 := vec.LoadF64x4(pointsRows, at5)
+				reduce2 = point2.FMA(point2, reduce2)
+			}
+			t5 := reduce2.Add(least)
+			max2 := t5.Max(k)
+			t6 := label2.I32x4()
+			max2.Store(nearest_Distance, i)
+			t6.Store(nearest_Label, i)
+		}
+		w.Release(mark)
+	}
+	vec.Clear()
+	for ; i < n_59; i++ {
+		{
+			mark := w.Mark()
+			lo3 := i * d
+			end2 := lo3 + d
+			hi := min(end2, n_56)
+			n := hi - lo3
+			distances2 := vec.Ptr(rt.Scratch[float64](w, n_41))
+			for i7 := 0; i7 < n_41; i7++ { // map, kmeans.go:76:16
+				square2 := vec.At(squares, i7)
+				reduce3 := float64(0)
+				for i8 := 0; i8 < m; i8++ { // reduce, kmeans.go:77:22
+					lo4 := i8 * n_41
+					k8 := lo3 + i8
+					point3 := vec.At(points, k8)
+					e4 := vec.At(coordinates, lo4+i7)
+					t7 := e4 * point3
+					reduce3 += t7
+				}
+				t8 := 2 * reduce3
+				t9 := square2 - t8
+				vec.Set(distances2, i7, t9)
+			}
+			least2 := math.Inf(1)
+			for i9 := 0; i9 < n_41; i9++ { // reduce, kmeans.go:79:12
+				e5 := vec.At(distances2, i9)
+				least2 = min(least2, e5)
+			}
+			label3 := 9223372036854775807
+			for i10 := 0; i10 < n_41; i10++ { // reduce, kmeans.go:80:12
+				distance2 := vec.At(distances2, i10)
+				t10 := distance2 == least2
+				result2 := 0
+				if t10 {
+					result2 = i10
+				} else {
+					result2 = 9223372036854775807
+				}
+				label3 = min(label3, result2)
+			}
+			t11 := label3 == 9223372036854775807
+			label4 := 0
+			if t11 {
+				label4 = 0
+			} else {
+				label4 = label3
+			}
+			reduce4 := float64(0)
+			for i11 := 0; i11 < n; i11++ { // reduce, kmeans.go:64:9
+				k9 := lo3 + i11
+				point4 := vec.At(points, k9)
+				t12 := point4 * point4
+				reduce4 += t12
+			}
+			t13 := reduce4 + least2
+			max3 := max(t13, 0)
+			t14 := int32(label4)
+			vec.Set(nearest_Distance, i, max3)
+			vec.Set(nearest_Label, i, t14)
+			w.Release(mark)
+		}
+	}
+}
+
+// step3_iss_lane4_tile2_ computes Step.3 (kmeans.go:75) under
+// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=lane,vector_width_1=4,tile_1=1,tile_2=2,unroll_2=1,unroll_3=1.
+func step3_iss_lane4_tile2_(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepFrame)
+	coordinates := vec.Ptr(f.coordinates)
+	nearest_Distance := vec.Ptr(f.nearest_Distance)
+	nearest_Label := vec.Ptr(f.nearest_Label)
+	points := vec.Ptr(f.points)
+	squares := vec.Ptr(f.squares)
+	d := f.d
+	m := f.m
+	n_41 := f.n_41
+	n_56 := f.n_56
+	n_59 := f.n_59
+	i := 0
+	whole := min(n_59, (n_56 / max(d, 1)))
+	if d > 16384 {
+		whole = 0
+	}
+	{
+		mark := w.Mark()
+		size2 := n_41 * 4
+		distances := vec.Ptr(rt.Scratch[float64](w, size2))
+		k := vec.FromArrayF64x4(&step3F64x4_0)
+		k3 := vec.FromArrayF64x4(&step3F64x4_2)
+		k5 := vec.FromArrayF64x4(&step3F64x4_Inf)
+		k6 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
+		k7 := vec.FromArrayI64x4(&step3I64x4_0)
+		pointsRows := vec.Ptr(rt.Scratch[float64](w, d*4))
+		for ; i+4 <= whole; i += 4 {
+			vec.PackRowsF64(pointsRows, vec.Addr(points, i*d, d), 4, d)
+			i2 := 0
+			for ; i2+2 <= n_41; i2 += 2 {
+				i3 := i2 + 1
+				square := vec.LoadSplatF64x4(squares, i2)
+				square2 := vec.LoadSplatF64x4(squares, i3)
+				reduce := k
+				reduce2 := k
+				for i4 := 0; i4 < m; i4++ { // reduce, kmeans.go:77:22
+					lo2 := i4 * n_41
+					at := i4 * 4
+					point := vec.LoadF64x4(pointsRows, at)
+					e2 := vec.LoadSplatF64x4(coordinates, lo2+i2)
+					e3 := vec.LoadSplatF64x4(coordinates, lo2+i3)
+					reduce = e2.FMA(point, reduce)
+					reduce2 = e3.FMA(point, reduce2)
+				}
+				t := k3.Mul(reduce)
+				t2 := k3.Mul(reduce2)
+				t3 := square.Sub(t)
+				t4 := square2.Sub(t2)
+				at2 := i2 * 4
+				t3.Store(distances, at2)
+				at3 := i3 * 4
+				t4.Store(distances, at3)
+			}
+			for ; i2 < n_41; i2++ {
+				square3 := vec.LoadSplatF64x4(squares, i2)
+				reduce3 := k
+				for i5 := 0; i5 < m; i5++ { // reduce, kmeans.go:77:22
+					lo3 := i5 * n_41
+					at4 := i5 * 4
+					point2 := vec.LoadF64x4(pointsRows, at4)
+					e4 := vec.LoadSplatF64x4(coordinates, lo3+i2)
+					reduce3 = e4.FMA(point2, reduce3)
+				}
+				t5 := k3.Mul(reduce3)
+				t6 := square3.Sub(t5)
+				at5 := i2 * 4
+				t6.Store(distances, at5)
+			}
+			least := k5
+			for i6 := 0; i6 < n_41; i6++ { // reduce, kmeans.go:79:12
+				at6 := i6 * 4
+				e5 := vec.LoadF64x4(distances, at6)
+				least = least.Min(e5)
+			}
+			label := k6
+			for i7 := 0; i7 < n_41; i7++ { // reduce, kmeans.go:80:12
+				at7 := i7 * 4
+				distance := vec.LoadF64x4(distances, at7)
+				t7 := distance.Eq(least)
+				s3 := vec.SplatI64x4(int64(i7))
+				result := vec.SelectI64x4(t7, s3, k6)
+				label = label.Min(result)
+			}
+			t8 := label.Eq(k6)
+			label2 := vec.SelectI64x4(t8, k7, label)
+			reduce4 := k
+			for i8 := 0; i8 < d; i8++ { // reduce, kmeans.go:64:9
+				at8 := i8 * 4
+				point3 := vec.LoadF64x4(pointsRows, at8)
+				reduce4 = point3.FMA(point3, reduce4)
+			}
+			t9 := reduce4.Add(least)
+			max2 := t9.Max(k)
+			t10 := label2.I32x4()
+			max2.Store(nearest_Distance, i)
+			t10.Store(nearest_Label, i)
+		}
+		w.Release(mark)
+	}
+	vec.Clear()
+	for ; i < n_59; i++ {
+		{
+			mark := w.Mark()
+			lo4 := i * d
+			end2 := lo4 + d
+			hi := min(end2, n_56)
+			n := hi - lo4
+			distances2 := vec.Ptr(rt.Scratch[float64](w, n_41))
+			for i9 := 0; i9 < n_41; i9++ { // map, kmeans.go:76:16
+				square4 := vec.At(squares, i9)
+				reduce5 := float64(0)
+				for i10 := 0; i10 < m; i10++ { // reduce, kmeans.go:77:22
+					lo5 := i10 * n_41
+					k9 := lo4 + i10
+					point4 := vec.At(points, k9)
+					e6 := vec.At(coordinates, lo5+i9)
+					t11 := e6 * point4
+					reduce5 += t11
+				}
+				t12 := 2 * reduce5
+				t13 := square4 - t12
+				vec.Set(distances2, i9, t13)
+			}
+			least2 := math.Inf(1)
+			for i11 := 0; i11 < n_41; i11++ { // reduce, kmeans.go:79:12
+				e7 := vec.At(distances2, i11)
+				least2 = min(least2, e7)
+			}
+			label3 := 9223372036854775807
+			for i12 := 0; i12 < n_41; i12++ { // reduce, kmeans.go:80:12
+				distance2 := vec.At(distances2, i12)
+				t14 := distance2 == least2
+				result2 := 0
+				if t14 {
+					result2 = i12
+				} else {
+					result2 = 9223372036854775807
+				}
+				label3 = min(label3, result2)
+			}
+			t15 := label3 == 9223372036854775807
+			label4 := 0
+			if t15 {
+				label4 = 0
+			} else {
+				label4 = label3
+			}
+			reduce6 := float64(0)
+			for i13 := 0; i13 < n; i13++ { // reduce, kmeans.go:64:9
+				k10 := lo4 + i13
+				point5 := vec.At(points, k10)
+				t16 := point5 * point5
+				reduce6 += t16
+			}
+			t17 := reduce6 + least2
+			max3 := max(t17, 0)
+			t18 := int32(label4)
+			vec.Set(nearest_Distance, i, max3)
+			vec.Set(nearest_Label, i, t18)
+			w.Release(mark)
+		}
+	}
+}
+
+// step3_iss_lane4_tile4_ computes Step.3 (kmeans.go:75) under
+// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=lane,vector_width_1=4,tile_1=1,tile_2=4,unroll_2=1,unroll_3=1.
+func step3_iss_lane4_tile4_(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepFrame)
+	coordinates := vec.Ptr(f.coordinates)
+	nearest_Distance := vec.Ptr(f.nearest_Distance)
+	nearest_Label := vec.Ptr(f.nearest_Label)
+	points := vec.Ptr(f.points)
+	squares := vec.Ptr(f.squares)
+	d := f.d
+	m := f.m
+	n_41 := f.n_41
+	n_56 := f.n_56
+	n_59 := f.n_59
+	i := 0
+	whole := min(n_59, (n_56 / max(d, 1)))
+	if d > 16384 {
+		whole = 0
+	}
+	{
+		mark := w.Mark()
+		size2 := n_41 * 4
+		distances := vec.Ptr(rt.Scratch[float64](w, size2))
+		k := vec.FromArrayF64x4(&step3F64x4_0)
+		k3 := vec.FromArrayF64x4(&step3F64x4_2)
+		k6 := vec.FromArrayF64x4(&step3F64x4_Inf)
+		k7 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
+		k8 := vec.FromArrayI64x4(&step3I64x4_0)
+		pointsRows := vec.Ptr(rt.Scratch[float64](w, d*4))
+		for ; i+4 <= whole; i += 4 {
+			vec.PackRowsF64(pointsRows, vec.Addr(points, i*d, d), 4, d)
+			i2 := 0
+			for ; i2+4 <= n_41; i2 += 4 {
+				i3 := i2 + 1
+				i4 := i2 + 2
+				i5 := i2 + 3
+				square := vec.LoadSplatF64x4(squares, i2)
+				square2 := vec.LoadSplatF64x4(squares, i3)
+				square3 := vec.LoadSplatF64x4(squares, i4)
+				square4 := vec.LoadSplatF64x4(squares, i5)
+				reduce := k
+				reduce2 := k
+				reduce3 := k
+				reduce4 := k
+				for i6 := 0; i6 < m; i6++ { // reduce, kmeans.go:77:22
+					lo2 := i6 * n_41
+					at := i6 * 4
+					point := vec.LoadF64x4(pointsRows, at)
+					e2 := vec.LoadSplatF64x4(coordinates, lo2+i2)
+					e3 := vec.LoadSplatF64x4(coordinates, lo2+i3)
+					e4 := vec.LoadSplatF64x4(coordinates, lo2+i4)
+					e5 := vec.LoadSplatF64x4(coordinates, lo2+i5)
+					reduce = e2.FMA(point, reduce)
+					reduce2 = e3.FMA(point, reduce2)
+					reduce3 = e4.FMA(point, reduce3)
+					reduce4 = e5.FMA(point, reduce4)
+				}
+				t := k3.Mul(reduce)
+				t2 := k3.Mul(reduce2)
+				t3 := k3.Mul(reduce3)
+				t4 := k3.Mul(reduce4)
+				t5 := square.Sub(t)
+				t6 := square2.Sub(t2)
+				t7 := square3.Sub(t3)
+				t8 := square4.Sub(t4)
+				at2 := i2 * 4
+				t5.Store(distances, at2)
+				at3 := i3 * 4
+				t6.Store(distances, at3)
+				at4 := i4 * 4
+				t7.Store(distances, at4)
+				at5 := i5 * 4
+				t8.Store(distances, at5)
+			}
+			for ; i2+2 <= n_41; i2 += 2 {
+				i7 := i2 + 1
+				square5 := vec.LoadSplatF64x4(squares, i2)
+				square6 := vec.LoadSplatF64x4(squares, i7)
+				reduce5 := k
+				reduce6 := k
+				for i8 := 0; i8 < m; i8++ { // reduce, kmeans.go:77:22
+					lo3 := i8 * n_41
+					at6 := i8 * 4
+					point2 := vec.LoadF64x4(pointsRows, at6)
+					e6 := vec.LoadSplatF64x4(coordinates, lo3+i2)
+					e7 := vec.LoadSplatF64x4(coordinates, lo3+i7)
+					reduce5 = e6.FMA(point2, reduce5)
+					reduce6 = e7.FMA(point2, reduce6)
+				}
+				t9 := k3.Mul(reduce5)
+				t10 := k3.Mul(reduce6)
+				t11 := square5.Sub(t9)
+				t12 := square6.Sub(t10)
+				at7 := i2 * 4
+				t11.Store(distances, at7)
+				at8 := i7 * 4
+				t12.Store(distances, at8)
+			}
+			for ; i2 < n_41; i2++ {
+				square7 := vec.LoadSplatF64x4(squares, i2)
+				reduce7 := k
+				for i9 := 0; i9 < m; i9++ { // reduce, kmeans.go:77:22
+					lo4 := i9 * n_41
+					at9 := i9 * 4
+					point3 := vec.LoadF64x4(pointsRows, at9)
+					e8 := vec.LoadSplatF64x4(coordinates, lo4+i2)
+					reduce7 = e8.FMA(point3, reduce7)
+				}
+				t13 := k3.Mul(reduce7)
+				t14 := square7.Sub(t13)
+				at10 := i2 * 4
+				t14.Store(distances, at10)
+			}
+			least := k6
+			for i10 := 0; i10 < n_41; i10++ { // reduce, kmeans.go:79:12
+				at11 := i10 * 4
+				e9 := vec.LoadF64x4(distances, at11)
+				least = least.Min(e9)
+			}
+			label := k7
+			for i11 := 0; i11 < n_41; i11++ { // reduce, kmeans.go:80:12
+				at12 := i11 * 4
+				distance := vec.LoadF64x4(distances, at12)
+				t15 := distance.Eq(least)
+				s4 := vec.SplatI64x4(int64(i11))
+				result := vec.SelectI64x4(t15, s4, k7)
+				label = label.Min(result)
+			}
+			t16 := label.Eq(k7)
+			label2 := vec.SelectI64x4(t16, k8, label)
+			reduce8 := k
+			for i12 := 0; i12 < d; i12++ { // reduce, kmeans.go:64:9
+				at13 := i12 * 4
+				point4 := vec.LoadF64x4(pointsRows, at13)
+				reduce8 = point4.FMA(point4, reduce8)
+			}
+			t17 := reduce8.Add(least)
+			max2 := t17.Max(k)
+			t18 := label2.I32x4()
+			max2.Store(nearest_Distance, i)
+			t18.Store(nearest_Label, i)
+		}
+		w.Release(mark)
+	}
+	vec.Clear()
+	for ; i < n_59; i++ {
+		{
+			mark := w.Mark()
+			lo5 := i * d
+			end2 := lo5 + d
+			hi := min(end2, n_56)
+			n := hi - lo5
+			distances2 := vec.Ptr(rt.Scratch[float64](w, n_41))
+			for i13 := 0; i13 < n_41; i13++ { // map, kmeans.go:76:16
+				square8 := vec.At(squares, i13)
+				reduce9 := float64(0)
+				for i14 := 0; i14 < m; i14++ { // reduce, kmeans.go:77:22
+					lo6 := i14 * n_41
+					k10 := lo5 + i14
+					point5 := vec.At(points, k10)
+					e10 := vec.At(coordinates, lo6+i13)
+					t19 := e10 * point5
+					reduce9 += t19
+				}
+				t20 := 2 * reduce9
+				t21 := square8 - t20
+				vec.Set(distances2, i13, t21)
+			}
+			least2 := math.Inf(1)
+			for i15 := 0; i15 < n_41; i15++ { // reduce, kmeans.go:79:12
+				e11 := vec.At(distances2, i15)
+				least2 = min(least2, e11)
+			}
+			label3 := 9223372036854775807
+			for i16 := 0; i16 < n_41; i16++ { // reduce, kmeans.go:80:12
+				distance2 := vec.At(distances2, i16)
+				t22 := distance2 == least2
+				result2 := 0
+				if t22 {
+					result2 = i16
+				} else {
+					result2 = 9223372036854775807
+				}
+				label3 = min(label3, result2)
+			}
+			t23 := label3 == 9223372036854775807
+			label4 := 0
+			if t23 {
+				label4 = 0
+			} else {
+				label4 = label3
+			}
+			reduce10 := float64(0)
+			for i17 := 0; i17 < n; i17++ { // reduce, kmeans.go:64:9
+				k11 := lo5 + i17
+				point6 := vec.At(points, k11)
+				t24 := point6 * point6
+				reduce10 += t24
+			}
+			t25 := reduce10 + least2
+			max3 := max(t25, 0)
+			t26 := int32(label4)
+			vec.Set(nearest_Distance, i, max3)
+			vec.Set(nearest_Label, i, t26)
+			w.Release(mark)
+		}
+	}
+}
+
+// step3_iss_lane4_tile8_ computes Step.3 (kmeans.go:75) under
+// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=lane,vector_width_1=4,tile_1=1,tile_2=8,unroll_2=1,unroll_3=1.
+func step3_iss_lane4_tile8_(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepFrame)
+	coordinates := vec.Ptr(f.coordinates)
+	nearest_Distance := vec.Ptr(f.nearest_Distance)
+	nearest_Label := vec.Ptr(f.nearest_Label)
+	points := vec.Ptr(f.points)
+	squares := vec.Ptr(f.squares)
+	d := f.d
+	m := f.m
+	n_41 := f.n_41
+	n_56 := f.n_56
+	n_59 := f.n_59
+	i := 0
+	whole := min(n_59, (n_56 / max(d, 1)))
+	if d > 16384 {
+		whole = 0
+	}
+	{
+		mark := w.Mark()
+		size2 := n_41 * 4
+		distances := vec.Ptr(rt.Scratch[float64](w, size2))
+		k := vec.FromArrayF64x4(&step3F64x4_0)
+		k3 := vec.FromArrayF64x4(&step3F64x4_2)
+		k7 := vec.FromArrayF64x4(&step3F64x4_Inf)
+		k8 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
+		k9 := vec.FromArrayI64x4(&step3I64x4_0)
+		pointsRows := vec.Ptr(rt.Scratch[float64](w, d*4))
+		for ; i+4 <= whole; i += 4 {
+			vec.PackRowsF64(pointsRows, vec.Addr(points, i*d, d), 4, d)
+			i2 := 0
+			for ; i2+8 <= n_41; i2 += 8 {
+				i3 := i2 + 1
+				i4 := i2 + 2
+				i5 := i2 + 3
+				i6 := i2 + 4
+				i7 := i2 + 5
+				i8 := i2 + 6
+				i9 := i2 + 7
+				square := vec.LoadSplatF64x4(squares, i2)
+				square2 := vec.LoadSplatF64x4(squares, i3)
+				square3 := vec.LoadSplatF64x4(squares, i4)
+				square4 := vec.LoadSplatF64x4(squares, i5)
+				square5 := vec.LoadSplatF64x4(squares, i6)
+				square6 := vec.LoadSplatF64x4(squares, i7)
+				square7 := vec.LoadSplatF64x4(squares, i8)
+				square8 := vec.LoadSplatF64x4(squares, i9)
+				reduce := k
+				reduce2 := k
+				reduce3 := k
+				reduce4 := k
+				reduce5 := k
+				reduce6 := k
+				reduce7 := k
+				reduce8 := k
+				for i10 := 0; i10 < m; i10++ { // reduce, kmeans.go:77:22
+					lo2 := i10 * n_41
+					at := i10 * 4
+					point := vec.LoadF64x4(pointsRows, at)
+					e2 := vec.LoadSplatF64x4(coordinates, lo2+i2)
+					e3 := vec.LoadSplatF64x4(coordinates, lo2+i3)
+					e4 := vec.LoadSplatF64x4(coordinates, lo2+i4)
+					e5 := vec.LoadSplatF64x4(coordinates, lo2+i5)
+					e6 := vec.LoadSplatF64x4(coordinates, lo2+i6)
+					e7 := vec.LoadSplatF64x4(coordinates, lo2+i7)
+					e8 := vec.LoadSplatF64x4(coordinates, lo2+i8)
+					e9 := vec.LoadSplatF64x4(coordinates, lo2+i9)
+					reduce = e2.FMA(point, reduce)
+					reduce2 = e3.FMA(point, reduce2)
+					reduce3 = e4.FMA(point, reduce3)
+					reduce4 = e5.FMA(point, reduce4)
+					reduce5 = e6.FMA(point, reduce5)
+					reduce6 = e7.FMA(point, reduce6)
+					reduce7 = e8.FMA(point, reduce7)
+					reduce8 = e9.FMA(point, reduce8)
+				}
+				t := k3.Mul(reduce)
+				t2 := k3.Mul(reduce2)
+				t3 := k3.Mul(reduce3)
+				t4 := k3.Mul(reduce4)
+				t5 := k3.Mul(reduce5)
+				t6 := k3.Mul(reduce6)
+				t7 := k3.Mul(reduce7)
+				t8 := k3.Mul(reduce8)
+				t9 := square.Sub(t)
+				t10 := square2.Sub(t2)
+				t11 := square3.Sub(t3)
+				t12 := square4.Sub(t4)
+				t13 := square5.Sub(t5)
+				t14 := square6.Sub(t6)
+				t15 := square7.Sub(t7)
+				t16 := square8.Sub(t8)
+				at2 := i2 * 4
+				t9.Store(distances, at2)
+				at3 := i3 * 4
+				t10.Store(distances, at3)
+				at4 := i4 * 4
+				t11.Store(distances, at4)
+				at5 := i5 * 4
+				t12.Store(distances, at5)
+				at6 := i6 * 4
+				t13.Store(distances, at6)
+				at7 := i7 * 4
+				t14.Store(distances, at7)
+				at8 := i8 * 4
+				t15.Store(distances, at8)
+				at9 := i9 * 4
+				t16.Store(distances, at9)
+			}
+			for ; i2+4 <= n_41; i2 += 4 {
+				i11 := i2 + 1
+				i12 := i2 + 2
+				i13 := i2 + 3
+				square9 := vec.LoadSplatF64x4(squares, i2)
+				square10 := vec.LoadSplatF64x4(squares, i11)
+				square11 := vec.LoadSplatF64x4(squares, i12)
+				square12 := vec.LoadSplatF64x4(squares, i13)
+				reduce9 := k
+				reduce10 := k
+				reduce11 := k
+				reduce12 := k
+				for i14 := 0; i14 < m; i14++ { // reduce, kmeans.go:77:22
+					lo3 := i14 * n_41
+					at10 := i14 * 4
+					point2 := vec.LoadF64x4(pointsRows, at10)
+					e10 := vec.LoadSplatF64x4(coordinates, lo3+i2)
+					e11 := vec.LoadSplatF64x4(coordinates, lo3+i11)
+					e12 := vec.LoadSplatF64x4(coordinates, lo3+i12)
+					e13 := vec.LoadSplatF64x4(coordinates, lo3+i13)
+					reduce9 = e10.FMA(point2, reduce9)
+					reduce10 = e11.FMA(point2, reduce10)
+					reduce11 = e12.FMA(point2, reduce11)
+					reduce12 = e13.FMA(point2, reduce12)
+				}
+				t17 := k3.Mul(reduce9)
+				t18 := k3.Mul(reduce10)
+				t19 := k3.Mul(reduce11)
+				t20 := k3.Mul(reduce12)
+				t21 := square9.Sub(t17)
+				t22 := square10.Sub(t18)
+				t23 := square11.Sub(t19)
+				t24 := square12.Sub(t20)
+				at11 := i2 * 4
+				t21.Store(distances, at11)
+				at12 := i11 * 4
+				t22.Store(distances, at12)
+				at13 := i12 * 4
+				t23.Store(distances, at13)
+				at14 := i13 * 4
+				t24.Store(distances, at14)
+			}
+			for ; i2+2 <= n_41; i2 += 2 {
+				i15 := i2 + 1
+				square13 := vec.LoadSplatF64x4(squares, i2)
+				square14 := vec.LoadSplatF64x4(squares, i15)
+				reduce13 := k
+				reduce14 := k
+				for i16 := 0; i16 < m; i16++ { // reduce, kmeans.go:77:22
+					lo4 := i16 * n_41
+					at15 := i16 * 4
+					point3 := vec.LoadF64x4(pointsRows, at15)
+					e14 := vec.LoadSplatF64x4(coordinates, lo4+i2)
+					e15 := vec.LoadSplatF64x4(coordinates, lo4+i15)
+					reduce13 = e14.FMA(point3, reduce13)
+					reduce14 = e15.FMA(point3, reduce14)
+				}
+				t25 := k3.Mul(reduce13)
+				t26 := k3.Mul(reduce14)
+				t27 := square13.Sub(t25)
+				t28 := square14.Sub(t26)
+				at16 := i2 * 4
+				t27.Store(distances, at16)
+				at17 := i15 * 4
+				t28.Store(distances, at17)
+			}
+			for ; i2 < n_41; i2++ {
+				square15 := vec.LoadSplatF64x4(squares, i2)
+				reduce15 := k
+				for i17 := 0; i17 < m; i17++ { // reduce, kmeans.go:77:22
+					lo5 := i17 * n_41
+					at18 := i17 * 4
+					point4 := vec.LoadF64x4(pointsRows, at18)
+					e16 := vec.LoadSplatF64x4(coordinates, lo5+i2)
+					reduce15 = e16.FMA(point4, reduce15)
+				}
+				t29 := k3.Mul(reduce15)
+				t30 := square15.Sub(t29)
+				at19 := i2 * 4
+				t30.Store(distances, at19)
+			}
+			least := k7
+			for i18 := 0; i18 < n_41; i18++ { // reduce, kmeans.go:79:12
+				at20 := i18 * 4
+				e17 := vec.LoadF64x4(distances, at20)
+				least = least.Min(e17)
+			}
+			label := k8
+			for i19 := 0; i19 < n_41; i19++ { // reduce, kmeans.go:80:12
+				at21 := i19 * 4
+				distance := vec.LoadF64x4(distances, at21)
+				t31 := distance.Eq(least)
+				s5 := vec.SplatI64x4(int64(i19))
+				result := vec.SelectI64x4(t31, s5, k8)
+				label = label.Min(result)
+			}
+			t32 := label.Eq(k8)
+			label2 := vec.SelectI64x4(t32, k9, label)
+			reduce16 := k
+			for i20 := 0; i20 < d; i20++ { // reduce, kmeans.go:64:9
+				at22 := i20 * 4
+				point5 := vec.LoadF64x4(pointsRows, at22)
+				reduce16 = point5.FMA(point5, reduce16)
+			}
+			t33 := reduce16.Add(least)
+			max2 := t33.Max(k)
+			t34 := label2.I32x4()
+			max2.Store(nearest_Distance, i)
+			t34.Store(nearest_Label, i)
+		}
+		w.Release(mark)
+	}
+	vec.Clear()
+	for ; i < n_59; i++ {
+		{
+			mark := w.Mark()
+			lo6 := i * d
+			end2 := lo6 + d
+			hi := min(end2, n_56)
+			n := hi - lo6
+			distances2 := vec.Ptr(rt.Scratch[float64](w, n_41))
+			for i21 := 0; i21 < n_41; i21++ { // map, kmeans.go:76:16
+				square16 := vec.At(squares, i21)
+				reduce17 := float64(0)
+				for i22 := 0; i22 < m; i22++ { // reduce, kmeans.go:77:22
+					lo7 := i22 * n_41
+					k11 := lo6 + i22
+					point6 := vec.At(points, k11)
+					e18 := vec.At(coordinates, lo7+i21)
+					t35 := e18 * point6
+					reduce17 += t35
+				}
+				t36 := 2 * reduce17
+				t37 := square16 - t36
+				vec.Set(distances2, i21, t37)
+			}
+			least2 := math.Inf(1)
+			for i23 := 0; i23 < n_41; i23++ { // reduce, kmeans.go:79:12
+				e19 := vec.At(distances2, i23)
+				least2 = min(least2, e19)
+			}
+			label3 := 9223372036854775807
+			for i24 := 0; i24 < n_41; i24++ { // reduce, kmeans.go:80:12
+				distance2 := vec.At(distances2, i24)
+				t38 := distance2 == least2
+				result2 := 0
+				if t38 {
+					result2 = i24
+				} else {
+					result2 = 9223372036854775807
+				}
+				label3 = min(label3, result2)
+			}
+			t39 := label3 == 9223372036854775807
+			label4 := 0
+			if t39 {
+				label4 = 0
+			} else {
+				label4 = label3
+			}
+			reduce18 := float64(0)
+			for i25 := 0; i25 < n; i25++ { // reduce, kmeans.go:64:9
+				k12 := lo6 + i25
+				point7 := vec.At(points, k12)
+				t40 := point7 * point7
+				reduce18 += t40
+			}
+			t41 := reduce18 + least2
+			max3 := max(t41, 0)
+			t42 := int32(label4)
+			vec.Set(nearest_Distance, i, max3)
+			vec.Set(nearest_Label, i, t42)
+			w.Release(mark)
+		}
+	}
+}
+
+// step3_iss_lane4tile2__ computes Step.3 (kmeans.go:75) under
+// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=lane,vector_width_1=4,tile_1=2,tile_2=1,unroll_2=1,unroll_3=1.
+func step3_iss_lane4tile2__(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepFrame)
+	coordinates := vec.Ptr(f.coordinates)
+	nearest_Distance := vec.Ptr(f.nearest_Distance)
+	nearest_Label := vec.Ptr(f.nearest_Label)
+	points := vec.Ptr(f.points)
+	squares := vec.Ptr(f.squares)
+	d := f.d
+	m := f.m
+	n_41 := f.n_41
+	n_56 := f.n_56
+	n_59 := f.n_59
+	i := 0
+	whole := min(n_59, (n_56 / max(d, 1)))
+	if d > 16384 {
+		whole = 0
+	}
+	{
+		mark := w.Mark()
+		size2 := n_41 * 4
+		distances := vec.Ptr(rt.Scratch[float64](w, size2))
+		size3 := n_41 * 4
+		distances2 := vec.Ptr(rt.Scratch[float64](w, size3))
+		k := vec.FromArrayF64x4(&step3F64x4_0)
+		k4 := vec.FromArrayF64x4(&step3F64x4_2)
+		k5 := vec.FromArrayF64x4(&step3F64x4_Inf)
+		k6 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
+		k7 := vec.FromArrayI64x4(&step3I64x4_0)
+		size4 := n_41 * 4
+		distances3 := vec.Ptr(rt.Scratch[float64](w, size4))
+		pointsRows := vec.Ptr(rt.Scratch[float64](w, d*4))
+		pointsRows2 := vec.Ptr(rt.Scratch[float64](w, d*4))
+		for ; i+8 <= whole; i += 8 {
+			vec.PackRowsF64(pointsRows, vec.Addr(points, i*d, d), 4, d)
+			i2 := i + 4
+			vec.PackRowsF64(pointsRows2, vec.Addr(points, i2*d, d), 4, d)
+			for i3 := 0; i3 < n_41; i3++ { // map, kmeans.go:76:16
+				square := vec.LoadSplatF64x4(squares, i3)
+				reduce := k
+				reduce2 := k
+				for i4 := 0; i4 < m; i4++ { // reduce, kmeans.go:77:22
+					lo3 := i4 * n_41
+					at := i4 * 4
+					point := vec.LoadF64x4(pointsRows, at)
+					at2 := i4 * 4
+					point2 := vec.LoadF64x4(pointsRows2, at2)
+					e2 := vec.LoadSplatF64x4(coordinates, lo3+i3)
+					reduce = e2.FMA(point, reduce)
+					reduce2 = e2.FMA(point2, reduce2)
+				}
+				t := k4.Mul(reduce)
+				t2 := k4.Mul(reduce2)
+				t3 := square.Sub(t)
+				t4 := square.Sub(t2)
+				at3 := i3 * 4
+				t3.Store(distances, at3)
+				at4 := i3 * 4
+				t4.Store(distances2, at4)
+			}
+			least := k5
+			least2 := k5
+			for i5 := 0; i5 < n_41; i5++ { // reduce, kmeans.go:79:12
+				at5 := i5 * 4
+				e3 := vec.LoadF64x4(distances, at5)
+				at6 := i5 * 4
+				e4 := vec.LoadF64x4(distances2, at6)
+				least = least.Min(e3)
+				least2 = least2.Min(e4)
+			}
+			label := k6
+			label2 := k6
+			for i6 := 0; i6 < n_41; i6++ { // reduce, kmeans.go:80:12
+				at7 := i6 * 4
+				distance := vec.LoadF64x4(distances, at7)
+				at8 := i6 * 4
+				distance2 := vec.LoadF64x4(distances2, at8)
+				t5 := distance.Eq(least)
+				t6 := distance2.Eq(least2)
+				s3 := vec.SplatI64x4(int64(i6))
+				result := vec.SelectI64x4(t5, s3, k6)
+				s4 := vec.SplatI64x4(int64(i6))
+				result2 := vec.SelectI64x4(t6, s4, k6)
+				label = label.Min(result)
+				label2 = label2.Min(result2)
+			}
+			t7 := label.Eq(k6)
+			t8 := label2.Eq(k6)
+			label3 := vec.SelectI64x4(t7, k7, label)
+			label4 := vec.SelectI64x4(t8, k7, label2)
+			reduce3 := k
+			reduce4 := k
+			for i7 := 0; i7 < d; i7++ { // reduce, kmeans.go:64:9
+				at9 := i7 * 4
+				point3 := vec.LoadF64x4(pointsRows, at9)
+				at10 := i7 * 4
+				point4 := vec.LoadF64x4(pointsRows2, at10)
+				reduce3 = point3.FMA(point3, reduce3)
+				reduce4 = point4.FMA(point4, reduce4)
+			}
+			t9 := reduce3.Add(least)
+			t10 := reduce4.Add(least2)
+			max2 := t9.Max(k)
+			max3 := t10.Max(k)
+			t11 := label3.I32x4()
+			t12 := label4.I32x4()
+			max2.Store(nearest_Distance, i)
+			t11.Store(nearest_Label, i)
+			max3.Store(nearest_Distance, i2)
+			t12.Store(nearest_Label, i2)
+		}
+		for ; i+4 <= whole; i += 4 {
+			vec.PackRowsF64(pointsRows, vec.Addr(points, i*d, d), 4, d)
+			for i8 := 0; i8 < n_41; i8++ { // map, kmeans.go:76:16
+				square2 := vec.LoadSplatF64x4(squares, i8)
+				reduce5 := k
+				for i9 := 0; i9 < m; i9++ { // reduce, kmeans.go:77:22
+					lo5 := i9 * n_41
+					at11 := i9 * 4
+					point5 := vec.LoadF64x4(pointsRows, at11)
+					e5 := vec.LoadSplatF64x4(coordinates, lo5+i8)
+					reduce5 = e5.FMA(point5, reduce5)
+				}
+				t13 := k4.Mul(reduce5)
+				t14 := square2.Sub(t13)
+				at12 := i8 * 4
+				t14.Store(distances3, at12)
+			}
+			least3 := k5
+			for i10 := 0; i10 < n_41; i10++ { // reduce, kmeans.go:79:12
+				at13 := i10 * 4
+				e6 := vec.LoadF64x4(distances3, at13)
+				least3 = least3.Min(e6)
+			}
+			label5 := k6
+			for i11 := 0; i11 < n_41; i11++ { // reduce, kmeans.go:80:12
+				at14 := i11 * 4
+				distance3 := vec.LoadF64x4(distances3, at14)
+				t15 := distance3.Eq(least3)
+				s8 := vec.SplatI64x4(int64(i11))
+				result3 := vec.SelectI64x4(t15, s8, k6)
+				label5 = label5.Min(result3)
+			}
+			t16 := label5.Eq(k6)
+			label6 := vec.SelectI64x4(t16, k7, label5)
+			reduce6 := k
+			for i12 := 0; i12 < d; i12++ { // reduce, kmeans.go:64:9
+				at15 := i12 * 4
+				point6 := vec.LoadF64x4(pointsRows, at15)
+				reduce6 = point6.FMA(point6, reduce6)
+			}
+			t17 := reduce6.Add(least3)
+			max4 := t17.Max(k)
+			t18 := label6.I32x4()
+			max4.Store(nearest_Distance, i)
+			t18.Store(nearest_Label, i)
+		}
+		w.Release(mark)
+	}
+	vec.Clear()
+	for ; i < n_59; i++ {
+		{
+			mark := w.Mark()
+			lo6 := i * d
+			end4 := lo6 + d
+			hi := min(end4, n_56)
+			n := hi - lo6
+			distances4 := vec.Ptr(rt.Scratch[float64](w, n_41))
+			for i13 := 0; i13 < n_41; i13++ { // map, kmeans.go:76:16
+				square3 := vec.At(squares, i13)
+				reduce7 := float64(0)
+				for i14 := 0; i14 < m; i14++ { // reduce, kmeans.go:77:22
+					lo7 := i14 * n_41
+					k12 := lo6 + i14
+					point7 := vec.At(points, k12)
+					e7 := vec.At(coordinates, lo7+i13)
+					t19 := e7 * point7
+					reduce7 += t19
+				}
+				t20 := 2 * reduce7
+				t21 := square3 - t20
+				vec.Set(distances4, i13, t21)
+			}
+			least4 := math.Inf(1)
+			for i15 := 0; i15 < n_41; i15++ { // reduce, kmeans.go:79:12
+				e8 := vec.At(distances4, i15)
+				least4 = min(least4, e8)
+			}
+			label7 := 9223372036854775807
+			for i16 := 0; i16 < n_41; i16++ { // reduce, kmeans.go:80:12
+				distance4 := vec.At(distances4, i16)
+				t22 := distance4 == least4
+				result4 := 0
+				if t22 {
+					result4 = i16
+				} else {
+					result4 = 9223372036854775807
+				}
+				label7 = min(label7, result4)
+			}
+			t23 := label7 == 9223372036854775807
+			label8 := 0
+			if t23 {
+				label8 = 0
+			} else {
+				label8 = label7
+			}
+			reduce8 := float64(0)
+			for i17 := 0; i17 < n; i17++ { // reduce, kmeans.go:64:9
+				k13 := lo6 + i17
+				point8 := vec.At(points, k13)
+				t24 := point8 * point8
+				reduce8 += t24
+			}
+			t25 := reduce8 + least4
+			max5 := max(t25, 0)
+			t26 := int32(label8)
+			vec.Set(nearest_Distance, i, max5)
+			vec.Set(nearest_Label, i, t26)
+			w.Release(mark)
+		}
+	}
+}
+
+// step3_iss_lane4tile2_tile2_ computes Step.3 (kmeans.go:75) under
+// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=lane,vector_width_1=4,tile_1=2,tile_2=2,unroll_2=1,unroll_3=1.
+func step3_iss_lane4tile2_tile2_(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepFrame)
+	coordinates := vec.Ptr(f.coordinates)
+	nearest_Distance := vec.Ptr(f.nearest_Distance)
+	nearest_Label := vec.Ptr(f.nearest_Label)
+	points := vec.Ptr(f.points)
+	squares := vec.Ptr(f.squares)
+	d := f.d
+	m := f.m
+	n_41 := f.n_41
+	n_56 := f.n_56
+	n_59 := f.n_59
+	i := 0
+	whole := min(n_59, (n_56 / max(d, 1)))
+	if d > 16384 {
+		whole = 0
+	}
+	{
+		mark := w.Mark()
+		size2 := n_41 * 4
+		distances := vec.Ptr(rt.Scratch[float64](w, size2))
+		size3 := n_41 * 4
+		distances2 := vec.Ptr(rt.Scratch[float64](w, size3))
+		k := vec.FromArrayF64x4(&step3F64x4_0)
+		k4 := vec.FromArrayF64x4(&step3F64x4_2)
+		k7 := vec.FromArrayF64x4(&step3F64x4_Inf)
+		k8 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
+		k9 := vec.FromArrayI64x4(&step3I64x4_0)
+		size4 := n_41 * 4
+		distances3 := vec.Ptr(rt.Scratch[float64](w, size4))
+		pointsRows := vec.Ptr(rt.Scratch[float64](w, d*4))
+		pointsRows2 := vec.Ptr(rt.Scratch[float64](w, d*4))
+		for ; i+8 <= whole; i += 8 {
+			vec.PackRowsF64(pointsRows, vec.Addr(points, i*d, d), 4, d)
+			i2 := i + 4
+			vec.PackRowsF64(pointsRows2, vec.Addr(points, i2*d, d), 4, d)
+			i3 := 0
+			for ; i3+2 <= n_41; i3 += 2 {
+				i4 := i3 + 1
+				square := vec.LoadSplatF64x4(squares, i3)
+				square2 := vec.LoadSplatF64x4(squares, i4)
+				reduce := k
+				reduce2 := k
+				reduce3 := k
+				reduce4 := k
+				for i5 := 0; i5 < m; i5++ { // reduce, kmeans.go:77:22
+					lo3 := i5 * n_41
+					at := i5 * 4
+					point := vec.LoadF64x4(pointsRows, at)
+					at2 := i5 * 4
+					point2 := vec.LoadF64x4(pointsRows2, at2)
+					e2 := vec.LoadSplatF64x4(coordinates, lo3+i3)
+					e3 := vec.LoadSplatF64x4(coordinates, lo3+i4)
+					reduce = e2.FMA(point, reduce)
+					reduce2 = e3.FMA(point, reduce2)
+					reduce3 = e2.FMA(point2, reduce3)
+					reduce4 = e3.FMA(point2, reduce4)
+				}
+				t := k4.Mul(reduce)
+				t2 := k4.Mul(reduce2)
+				t3 := k4.Mul(reduce3)
+				t4 := k4.Mul(reduce4)
+				t5 := square.Sub(t)
+				t6 := square2.Sub(t2)
+				t7 := square.Sub(t3)
+				t8 := square2.Sub(t4)
+				at3 := i3 * 4
+				t5.Store(distances, at3)
+				at4 := i4 * 4
+				t6.Store(distances, at4)
+				at5 := i3 * 4
+				t7.Store(distances2, at5)
+				at6 := i4 * 4
+				t8.Store(distances2, at6)
+			}
+			for ; i3 < n_41; i3++ {
+				square3 := vec.LoadSplatF64x4(squares, i3)
+				reduce5 := k
+				reduce6 := k
+				for i6 := 0; i6 < m; i6++ { // reduce, kmeans.go:77:22
+					lo4 := i6 * n_41
+					at7 := i6 * 4
+					point3 := vec.LoadF64x4(pointsRows, at7)
+					at8 := i6 * 4
+					point4 := vec.LoadF64x4(pointsRows2, at8)
+					e4 := vec.LoadSplatF64x4(coordinates, lo4+i3)
+					reduce5 = e4.FMA(point3, reduce5)
+					reduce6 = e4.FMA(point4, reduce6)
+				}
+				t9 := k4.Mul(reduce5)
+				t10 := k4.Mul(reduce6)
+				t11 := square3.Sub(t9)
+				t12 := square3.Sub(t10)
+				at9 := i3 * 4
+				t11.Store(distances, at9)
+				at10 := i3 * 4
+				t12.Store(distances2, at10)
+			}
+			least := k7
+			least2 := k7
+			for i7 := 0; i7 < n_41; i7++ { // reduce, kmeans.go:79:12
+				at11 := i7 * 4
+				e5 := vec.LoadF64x4(distances, at11)
+				at12 := i7 * 4
+				e6 := vec.LoadF64x4(distances2, at12)
+				least = least.Min(e5)
+				least2 = least2.Min(e6)
+			}
+			label := k8
+			label2 := k8
+			for i8 := 0; i8 < n_41; i8++ { // reduce, kmeans.go:80:12
+				at13 := i8 * 4
+				distance := vec.LoadF64x4(distances, at13)
+				at14 := i8 * 4
+				distance2 := vec.LoadF64x4(distances2, at14)
+				t13 := distance.Eq(least)
+				t14 := distance2.Eq(least2)
+				s5 := vec.SplatI64x4(int64(i8))
+				result := vec.SelectI64x4(t13, s5, k8)
+				s6 := vec.SplatI64x4(int64(i8))
+				result2 := vec.SelectI64x4(t14, s6, k8)
+				label = label.Min(result)
+				label2 = label2.Min(result2)
+			}
+			t15 := label.Eq(k8)
+			t16 := label2.Eq(k8)
+			label3 := vec.SelectI64x4(t15, k9, label)
+			label4 := vec.SelectI64x4(t16, k9, label2)
+			reduce7 := k
+			reduce8 := k
+			for i9 := 0; i9 < d; i9++ { // reduce, kmeans.go:64:9
+				at15 := i9 * 4
+				point5 := vec.LoadF64x4(pointsRows, at15)
+				at16 := i9 * 4
+				point6 := vec.LoadF64x4(pointsRows2, at16)
+				reduce7 = point5.FMA(point5, reduce7)
+				reduce8 = point6.FMA(point6, reduce8)
+			}
+			t17 := reduce7.Add(least)
+			t18 := reduce8.Add(least2)
+			max2 := t17.Max(k)
+			max3 := t18.Max(k)
+			t19 := label3.I32x4()
+			t20 := label4.I32x4()
+			max2.Store(nearest_Distance, i)
+			t19.Store(nearest_Label, i)
+			max3.Store(nearest_Distance, i2)
+			t20.Store(nearest_Label, i2)
+		}
+		for ; i+4 <= whole; i += 4 {
+			vec.PackRowsF64(pointsRows, vec.Addr(points, i*d, d), 4, d)
+			i10 := 0
+			for ; i10+2 <= n_41; i10 += 2 {
+				i11 := i10 + 1
+				square4 := vec.LoadSplatF64x4(squares, i10)
+				square5 := vec.LoadSplatF64x4(squares, i11)
+				reduce9 := k
+				reduce10 := k
+				for i12 := 0; i12 < m; i12++ { // reduce, kmeans.go:77:22
+					lo6 := i12 * n_41
+					at17 := i12 * 4
+					point7 := vec.LoadF64x4(pointsRows, at17)
+					e7 := vec.LoadSplatF64x4(coordinates, lo6+i10)
+					e8 := vec.LoadSplatF64x4(coordinates, lo6+i11)
+					reduce9 = e7.FMA(point7, reduce9)
+					reduce10 = e8.FMA(point7, reduce10)
+				}
+				t21 := k4.Mul(reduce9)
+				t22 := k4.Mul(reduce10)
+				t23 := square4.Sub(t21)
+				t24 := square5.Sub(t22)
+				at18 := i10 * 4
+				t23.Store(distances3, at18)
+				at19 := i11 * 4
+				t24.Store(distances3, at19)
+			}
+			for ; i10 < n_41; i10++ {
+				square6 := vec.LoadSplatF64x4(squares, i10)
+				reduce11 := k
+				for i13 := 0; i13 < m; i13++ { // reduce, kmeans.go:77:22
+					lo7 := i13 * n_41
+					at20 := i13 * 4
+					point8 := vec.LoadF64x4(pointsRows, at20)
+					e9 := vec.LoadSplatF64x4(coordinates, lo7+i10)
+					reduce11 = e9.FMA(point8, reduce11)
+				}
+				t25 := k4.Mul(reduce11)
+				t26 := square6.Sub(t25)
+				at21 := i10 * 4
+				t26.Store(distances3, at21)
+			}
+			least3 := k7
+			for i14 := 0; i14 < n_41; i14++ { // reduce, kmeans.go:79:12
+				at22 := i14 * 4
+				e10 := vec.LoadF64x4(distances3, at22)
+				least3 = least3.Min(e10)
+			}
+			label5 := k8
+			for i15 := 0; i15 < n_41; i15++ { // reduce, kmeans.go:80:12
+				at23 := i15 * 4
+				distance3 := vec.LoadF64x4(distances3, at23)
+				t27 := distance3.Eq(least3)
+				s11 := vec.SplatI64x4(int64(i15))
+				result3 := vec.SelectI64x4(t27, s11, k8)
+				label5 = label5.Min(result3)
+			}
+			t28 := label5.Eq(k8)
+			label6 := vec.SelectI64x4(t28, k9, label5)
+			reduce12 := k
+			for i16 := 0; i16 < d; i16++ { // reduce, kmeans.go:64:9
+				at24 := i16 * 4
+				point9 := vec.LoadF64x4(pointsRows, at24)
+				reduce12 = point9.FMA(point9, reduce12)
+			}
+			t29 := reduce12.Add(least3)
+			max4 := t29.Max(k)
+			t30 := label6.I32x4()
+			max4.Store(nearest_Distance, i)
+			t30.Store(nearest_Label, i)
+		}
+		w.Release(mark)
+	}
+	vec.Clear()
+	for ; i < n_59; i++ {
+		{
+			mark := w.Mark()
+			lo8 := i * d
+			end4 := lo8 + d
+			hi := min(end4, n_56)
+			n := hi - lo8
+			distances4 := vec.Ptr(rt.Scratch[float64](w, n_41))
+			for i17 := 0; i17 < n_41; i17++ { // map, kmeans.go:76:16
+				square7 := vec.At(squares, i17)
+				reduce13 := float64(0)
+				for i18 := 0; i18 < m; i18++ { // reduce, kmeans.go:77:22
+					lo9 := i18 * n_41
+					k15 := lo8 + i18
+					point10 := vec.At(points, k15)
+					e11 := vec.At(coordinates, lo9+i17)
+					t31 := e11 * point10
+					reduce13 += t31
+				}
+				t32 := 2 * reduce13
+				t33 := square7 - t32
+				vec.Set(distances4, i17, t33)
+			}
+			least4 := math.Inf(1)
+			for i19 := 0; i19 < n_41; i19++ { // reduce, kmeans.go:79:12
+				e12 := vec.At(distances4, i19)
+				least4 = min(least4, e12)
+			}
+			label7 := 9223372036854775807
+			for i20 := 0; i20 < n_41; i20++ { // reduce, kmeans.go:80:12
+				distance4 := vec.At(distances4, i20)
+				t34 := distance4 == least4
+				result4 := 0
+				if t34 {
+					result4 = i20
+				} else {
+					result4 = 9223372036854775807
+				}
+				label7 = min(label7, result4)
+			}
+			t35 := label7 == 9223372036854775807
+			label8 := 0
+			if t35 {
+				label8 = 0
+			} else {
+				label8 = label7
+			}
+			reduce14 := float64(0)
+			for i21 := 0; i21 < n; i21++ { // reduce, kmeans.go:64:9
+				k16 := lo8 + i21
+				point11 := vec.At(points, k16)
+				t36 := point11 * point11
+				reduce14 += t36
+			}
+			t37 := reduce14 + least4
+			max5 := max(t37, 0)
+			t38 := int32(label8)
+			vec.Set(nearest_Distance, i, max5)
+			vec.Set(nearest_Label, i, t38)
+			w.Release(mark)
+		}
+	}
+}
+
+// step3_iss_lane4tile2_tile4_ computes Step.3 (kmeans.go:75) under
+// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=lane,vector_width_1=4,tile_1=2,tile_2=4,unroll_2=1,unroll_3=1.
+func step3_iss_lane4tile2_tile4_(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepFrame)
+	coordinates := vec.Ptr(f.coordinates)
+	nearest_Distance := vec.Ptr(f.nearest_Distance)
+	nearest_Label := vec.Ptr(f.nearest_Label)
+	points := vec.Ptr(f.points)
+	squares := vec.Ptr(f.squares)
+	d := f.d
+	m := f.m
+	n_41 := f.n_41
+	n_56 := f.n_56
+	n_59 := f.n_59
+	i := 0
+	whole := min(n_59, (n_56 / max(d, 1)))
+	if d > 16384 {
+		whole = 0
+	}
+	{
+		mark := w.Mark()
+		size2 := n_41 * 4
+		distances := vec.Ptr(rt.Scratch[float64](w, size2))
+		size3 := n_41 * 4
+		distances2 := vec.Ptr(rt.Scratch[float64](w, size3))
+		k := vec.FromArrayF64x4(&step3F64x4_0)
+		k4 := vec.FromArrayF64x4(&step3F64x4_2)
+		k9 := vec.FromArrayF64x4(&step3F64x4_Inf)
+		k10 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
+		k11 := vec.FromArrayI64x4(&step3I64x4_0)
+		size4 := n_41 * 4
+		distances3 := vec.Ptr(rt.Scratch[float64](w, size4))
+		pointsRows := vec.Ptr(rt.Scratch[float64](w, d*4))
+		pointsRows2 := vec.Ptr(rt.Scratch[float64](w, d*4))
+		for ; i+8 <= whole; i += 8 {
+			vec.PackRowsF64(pointsRows, vec.Addr(points, i*d, d), 4, d)
+			i2 := i + 4
+			vec.PackRowsF64(pointsRows2, vec.Addr(points, i2*d, d), 4, d)
+			i3 := 0
+			for ; i3+4 <= n_41; i3 += 4 {
+				i4 := i3 + 1
+				i5 := i3 + 2
+				i6 := i3 + 3
+				square := vec.LoadSplatF64x4(squares, i3)
+				square2 := vec.LoadSplatF64x4(squares, i4)
+				square3 := vec.LoadSplatF64x4(squares, i5)
+				square4 := vec.LoadSplatF64x4(squares, i6)
+				reduce := k
+				reduce2 := k
+				reduce3 := k
+				reduce4 := k
+				reduce5 := k
+				reduce6 := k
+				reduce7 := k
+				reduce8 := k
+				for i7 := 0; i7 < m; i7++ { // reduce, kmeans.go:77:22
+					lo3 := i7 * n_41
+					at := i7 * 4
+					point := vec.LoadF64x4(pointsRows, at)
+					at2 := i7 * 4
+					point2 := vec.LoadF64x4(pointsRows2, at2)
+					e2 := vec.LoadSplatF64x4(coordinates, lo3+i3)
+					e3 := vec.LoadSplatF64x4(coordinates, lo3+i4)
+					e4 := vec.LoadSplatF64x4(coordinates, lo3+i5)
+					e5 := vec.LoadSplatF64x4(coordinates, lo3+i6)
+					reduce = e2.FMA(point, reduce)
+					reduce2 = e3.FMA(point, reduce2)
+					reduce3 = e4.FMA(point, reduce3)
+					reduce4 = e5.FMA(point, reduce4)
+					reduce5 = e2.FMA(point2, reduce5)
+					reduce6 = e3.FMA(point2, reduce6)
+					reduce7 = e4.FMA(point2, reduce7)
+					reduce8 = e5.FMA(point2, reduce8)
+				}
+				t := k4.Mul(reduce)
+				t2 := k4.Mul(reduce2)
+				t3 := k4.Mul(reduce3)
+				t4 := k4.Mul(reduce4)
+				t5 := k4.Mul(reduce5)
+				t6 := k4.Mul(reduce6)
+				t7 := k4.Mul(reduce7)
+				t8 := k4.Mul(reduce8)
+				t9 := square.Sub(t)
+				t10 := square2.Sub(t2)
+				t11 := square3.Sub(t3)
+				t12 := square4.Sub(t4)
+				t13 := square.Sub(t5)
+				t14 := square2.Sub(t6)
+				t15 := square3.Sub(t7)
+				t16 := square4.Sub(t8)
+				at3 := i3 * 4
+				t9.Store(distances, at3)
+				at4 := i4 * 4
+				t10.Store(distances, at4)
+				at5 := i5 * 4
+				t11.Store(distances, at5)
+				at6 := i6 * 4
+				t12.Store(distances, at6)
+				at7 := i3 * 4
+				t13.Store(distances2, at7)
+				at8 := i4 * 4
+				t14.Store(distances2, at8)
+				at9 := i5 * 4
+				t15.Store(distances2, at9)
+				at10 := i6 * 4
+				t16.Store(distances2, at10)
+			}
+			for ; i3+2 <= n_41; i3 += 2 {
+				i8 := i3 + 1
+				square5 := vec.LoadSplatF64x4(squares, i3)
+				square6 := vec.LoadSplatF64x4(squares, i8)
+				reduce9 := k
+				reduce10 := k
+				reduce11 := k
+				reduce12 := k
+				for i9 := 0; i9 < m; i9++ { // reduce, kmeans.go:77:22
+					lo4 := i9 * n_41
+					at11 := i9 * 4
+					point3 := vec.LoadF64x4(pointsRows, at11)
+					at12 := i9 * 4
+					point4 := vec.LoadF64x4(pointsRows2, at12)
+					e6 := vec.LoadSplatF64x4(coordinates, lo4+i3)
+					e7 := vec.LoadSplatF64x4(coordinates, lo4+i8)
+					reduce9 = e6.FMA(point3, reduce9)
+					reduce10 = e7.FMA(point3, reduce10)
+					reduce11 = e6.FMA(point4, reduce11)
+					reduce12 = e7.FMA(point4, reduce12)
+				}
+				t17 := k4.Mul(reduce9)
+				t18 := k4.Mul(reduce10)
+				t19 := k4.Mul(reduce11)
+				t20 := k4.Mul(reduce12)
+				t21 := square5.Sub(t17)
+				t22 := square6.Sub(t18)
+				t23 := square5.Sub(t19)
+				t24 := square6.Sub(t20)
+				at13 := i3 * 4
+				t21.Store(distances, at13)
+				at14 := i8 * 4
+				t22.Store(distances, at14)
+				at15 := i3 * 4
+				t23.Store(distances2, at15)
+				at16 := i8 * 4
+				t24.Store(distances2, at16)
+			}
+			for ; i3 < n_41; i3++ {
+				square7 := vec.LoadSplatF64x4(squares, i3)
+				reduce13 := k
+				reduce14 := k
+				for i10 := 0; i10 < m; i10++ { // reduce, kmeans.go:77:22
+					lo5 := i10 * n_41
+					at17 := i10 * 4
+					point5 := vec.LoadF64x4(pointsRows, at17)
+					at18 := i10 * 4
+					point6 := vec.LoadF64x4(pointsRows2, at18)
+					e8 := vec.LoadSplatF64x4(coordinates, lo5+i3)
+					reduce13 = e8.FMA(point5, reduce13)
+					reduce14 = e8.FMA(point6, reduce14)
+				}
+				t25 := k4.Mul(reduce13)
+				t26 := k4.Mul(reduce14)
+				t27 := square7.Sub(t25)
+				t28 := square7.Sub(t26)
+				at19 := i3 * 4
+				t27.Store(distances, at19)
+				at20 := i3 * 4
+				t28.Store(distances2, at20)
+			}
+			least := k9
+			least2 := k9
+			for i11 := 0; i11 < n_41; i11++ { // reduce, kmeans.go:79:12
+				at21 := i11 * 4
+				e9 := vec.LoadF64x4(distances, at21)
+				at22 := i11 * 4
+				e10 := vec.LoadF64x4(distances2, at22)
+				least = least.Min(e9)
+				least2 = least2.Min(e10)
+			}
+			label := k10
+			label2 := k10
+			for i12 := 0; i12 < n_41; i12++ { // reduce, kmeans.go:80:12
+				at23 := i12 * 4
+				distance := vec.LoadF64x4(distances, at23)
+				at24 := i12 * 4
+				distance2 := vec.LoadF64x4(distances2, at24)
+				t29 := distance.Eq(least)
+				t30 := distance2.Eq(least2)
+				s7 := vec.SplatI64x4(int64(i12))
+				result := vec.SelectI64x4(t29, s7, k10)
+				s8 := vec.SplatI64x4(int64(i12))
+				result2 := vec.SelectI64x4(t30, s8, k10)
+				label = label.Min(result)
+				label2 = label2.Min(result2)
+			}
+			t31 := label.Eq(k10)
+			t32 := label2.Eq(k10)
+			label3 := vec.SelectI64x4(t31, k11, label)
+			label4 := vec.SelectI64x4(t32, k11, label2)
+			reduce15 := k
+			reduce16 := k
+			for i13 := 0; i13 < d; i13++ { // reduce, kmeans.go:64:9
+				at25 := i13 * 4
+				point7 := vec.LoadF64x4(pointsRows, at25)
+				at26 := i13 * 4
+				point8 := vec.LoadF64x4(pointsRows2, at26)
+				reduce15 = point7.FMA(point7, reduce15)
+				reduce16 = point8.FMA(point8, reduce16)
+			}
+			t33 := reduce15.Add(least)
+			t34 := reduce16.Add(least2)
+			max2 := t33.Max(k)
+			max3 := t34.Max(k)
+			t35 := label3.I32x4()
+			t36 := label4.I32x4()
+			max2.Store(nearest_Distance, i)
+			t35.Store(nearest_Label, i)
+			max3.Store(nearest_Distance, i2)
+			t36.Store(nearest_Label, i2)
+		}
+		for ; i+4 <= whole; i += 4 {
+			vec.PackRowsF64(pointsRows, vec.Addr(points, i*d, d), 4, d)
+			i14 := 0
+			for ; i14+4 <= n_41; i14 += 4 {
+				i15 := i14 + 1
+				i16 := i14 + 2
+				i17 := i14 + 3
+				square8 := vec.LoadSplatF64x4(squares, i14)
+				square9 := vec.LoadSplatF64x4(squares, i15)
+				square10 := vec.LoadSplatF64x4(squares, i16)
+				square11 := vec.LoadSplatF64x4(squares, i17)
+				reduce17 := k
+				reduce18 := k
+				reduce19 := k
+				reduce20 := k
+				for i18 := 0; i18 < m; i18++ { // reduce, kmeans.go:77:22
+					lo7 := i18 * n_41
+					at27 := i18 * 4
+					point9 := vec.LoadF64x4(pointsRows, at27)
+					e11 := vec.LoadSplatF64x4(coordinates, lo7+i14)
+					e12 := vec.LoadSplatF64x4(coordinates, lo7+i15)
+					e13 := vec.LoadSplatF64x4(coordinates, lo7+i16)
+					e14 := vec.LoadSplatF64x4(coordinates, lo7+i17)
+					reduce17 = e11.FMA(point9, reduce17)
+					reduce18 = e12.FMA(point9, reduce18)
+					reduce19 = e13.FMA(point9, reduce19)
+					reduce20 = e14.FMA(point9, reduce20)
+				}
+				t37 := k4.Mul(reduce17)
+				t38 := k4.Mul(reduce18)
+				t39 := k4.Mul(reduce19)
+				t40 := k4.Mul(reduce20)
+				t41 := square8.Sub(t37)
+				t42 := square9.Sub(t38)
+				t43 := square10.Sub(t39)
+				t44 := square11.Sub(t40)
+				at28 := i14 * 4
+				t41.Store(distances3, at28)
+				at29 := i15 * 4
+				t42.Store(distances3, at29)
+				at30 := i16 * 4
+				t43.Store(distances3, at30)
+				at31 := i17 * 4
+				t44.Store(distances3, at31)
+			}
+			for ; i14+2 <= n_41; i14 += 2 {
+				i19 := i14 + 1
+				square12 := vec.LoadSplatF64x4(squares, i14)
+				square13 := vec.LoadSplatF64x4(squares, i19)
+				reduce21 := k
+				reduce22 := k
+				for i20 := 0; i20 < m; i20++ { // reduce, kmeans.go:77:22
+					lo8 := i20 * n_41
+					at32 := i20 * 4
+					point10 := vec.LoadF64x4(pointsRows, at32)
+					e15 := vec.LoadSplatF64x4(coordinates, lo8+i14)
+					e16 := vec.LoadSplatF64x4(coordinates, lo8+i19)
+					reduce21 = e15.FMA(point10, reduce21)
+					reduce22 = e16.FMA(point10, reduce22)
+				}
+				t45 := k4.Mul(reduce21)
+				t46 := k4.Mul(reduce22)
+				t47 := square12.Sub(t45)
+				t48 := square13.Sub(t46)
+				at33 := i14 * 4
+				t47.Store(distances3, at33)
+				at34 := i19 * 4
+				t48.Store(distances3, at34)
+			}
+			for ; i14 < n_41; i14++ {
+				square14 := vec.LoadSplatF64x4(squares, i14)
+				reduce23 := k
+				for i21 := 0; i21 < m; i21++ { // reduce, kmeans.go:77:22
+					lo9 := i21 * n_41
+					at35 := i21 * 4
+					point11 := vec.LoadF64x4(pointsRows, at35)
+					e17 := vec.LoadSplatF64x4(coordinates, lo9+i14)
+					reduce23 = e17.FMA(point11, reduce23)
+				}
+				t49 := k4.Mul(reduce23)
+				t50 := square14.Sub(t49)
+				at36 := i14 * 4
+				t50.Store(distances3, at36)
+			}
+			least3 := k9
+			for i22 := 0; i22 < n_41; i22++ { // reduce, kmeans.go:79:12
+				at37 := i22 * 4
+				e18 := vec.LoadF64x4(distances3, at37)
+				least3 = least3.Min(e18)
+			}
+			label5 := k10
+			for i23 := 0; i23 < n_41; i23++ { // reduce, kmeans.go:80:12
+				at38 := i23 * 4
+				distance3 := vec.LoadF64x4(distances3, at38)
+				t51 := distance3.Eq(least3)
+				s14 := vec.SplatI64x4(int64(i23))
+				result3 := vec.SelectI64x4(t51, s14, k10)
+				label5 = label5.Min(result3)
+			}
+			t52 := label5.Eq(k10)
+			label6 := vec.SelectI64x4(t52, k11, label5)
+			reduce24 := k
+			for i24 := 0; i24 < d; i24++ { // reduce, kmeans.go:64:9
+				at39 := i24 * 4
+				point12 := vec.LoadF64x4(pointsRows, at39)
+				reduce24 = point12.FMA(point12, reduce24)
+			}
+			t53 := reduce24.Add(least3)
+			max4 := t53.Max(k)
+			t54 := label6.I32x4()
+			max4.Store(nearest_Distance, i)
+			t54.Store(nearest_Label, i)
+		}
+		w.Release(mark)
+	}
+	vec.Clear()
+	for ; i < n_59; i++ {
+		{
+			mark := w.Mark()
+			lo10 := i * d
+			end4 := lo10 + d
+			hi := min(end4, n_56)
+			n := hi - lo10
+			distances4 := vec.Ptr(rt.Scratch[float64](w, n_41))
+			for i25 := 0; i25 < n_41; i25++ { // map, kmeans.go:76:16
+				square15 := vec.At(squares, i25)
+				reduce25 := float64(0)
+				for i26 := 0; i26 < m; i26++ { // reduce, kmeans.go:77:22
+					lo11 := i26 * n_41
+					k18 := lo10 + i26
+					point13 := vec.At(points, k18)
+					e19 := vec.At(coordinates, lo11+i25)
+					t55 := e19 * point13
+					reduce25 += t55
+				}
+				t56 := 2 * reduce25
+				t57 := square15 - t56
+				vec.Set(distances4, i25, t57)
+			}
+			least4 := math.Inf(1)
+			for i27 := 0; i27 < n_41; i27++ { // reduce, kmeans.go:79:12
+				e20 := vec.At(distances4, i27)
+				least4 = min(least4, e20)
+			}
+			label7 := 9223372036854775807
+			for i28 := 0; i28 < n_41; i28++ { // reduce, kmeans.go:80:12
+				distance4 := vec.At(distances4, i28)
+				t58 := distance4 == least4
+				result4 := 0
+				if t58 {
+					result4 = i28
+				} else {
+					result4 = 9223372036854775807
+				}
+				label7 = min(label7, result4)
+			}
+			t59 := label7 == 9223372036854775807
+			label8 := 0
+			if t59 {
+				label8 = 0
+			} else {
+				label8 = label7
+			}
+			reduce26 := float64(0)
+			for i29 := 0; i29 < n; i29++ { // reduce, kmeans.go:64:9
+				k19 := lo10 + i29
+				point14 := vec.At(points, k19)
+				t60 := point14 * point14
+				reduce26 += t60
+			}
+			t61 := reduce26 + least4
+			max5 := max(t61, 0)
+			t62 := int32(label8)
+			vec.Set(nearest_Distance, i, max5)
+			vec.Set(nearest_Label, i, t62)
+			w.Release(mark)
+		}
+	}
+}
+
+// step3_iss_lane8__ computes Step.3 (kmeans.go:75) under
+// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=lane,vector_width_1=8,tile_1=1,tile_2=1,unroll_2=1,unroll_3=1.
+func step3_iss_lane8__(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepFrame)
+	coordinates := vec.Ptr(f.coordinates)
+	nearest_Distance := vec.Ptr(f.nearest_Distance)
+	nearest_Label := vec.Ptr(f.nearest_Label)
+	points := vec.Ptr(f.points)
+	squares := vec.Ptr(f.squares)
+	d := f.d
+	m := f.m
+	n_41 := f.n_41
+	n_56 := f.n_56
+	n_59 := f.n_59
+	i := 0
+	whole := min(n_59, (n_56 / max(d, 1)))
+	if d > 8192 {
+		whole = 0
+	}
+	{
+		mark := w.Mark()
+		size2 := n_41 * 8
+		distances := vec.Ptr(rt.Scratch[float64](w, size2))
+		k := vec.FromArrayF64x8(&step3F64x8_0)
+		k3 := vec.FromArrayF64x8(&step3F64x8_2)
+		k4 := vec.FromArrayF64x8(&step3F64x8_Inf)
+		k5 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
+		k6 := vec.FromArrayI64x8(&step3I64x8_0)
+		pointsRows := vec.Ptr(rt.Scratch[float64](w, d*8))
+		for ; i+8 <= whole; i += 8 {
+			vec.PackRowsF64(pointsRows, vec.Addr(points, i*d, d), 8, d)
+			for i2 := 0; i2 < n_41; i2++ { // map, kmeans.go:76:16
+				square := vec.LoadSplatF64x8(squares, i2)
+				reduce := k
+				for i3 := 0; i3 < m; i3++ { // reduce, kmeans.go:77:22
+					lo2 := i3 * n_41
+					at := i3 * 8
+					point := vec.LoadF64x8(pointsRows, at)
+					e2 := vec.LoadSplatF64x8(coordinates, lo2+i2)
+					reduce = e2.FMA(point, reduce)
+				}
+				t := k3.Mul(reduce)
+				t2 := square.Sub(t)
+				at2 := i2 * 8
+				t2.Store(distances, at2)
+			}
+			least := k4
+			for i4 := 0; i4 < n_41; i4++ { // reduce, kmeans.go:79:12
+				at3 := i4 * 8
+				e3 := vec.LoadF64x8(distances, at3)
+				least = least.Min(e3)
+			}
+			label := k5
+			for i5 := 0; i5 < n_41; i5++ { // reduce, kmeans.go:80:12
+				at4 := i5 * 8
+				distance := vec.LoadF64x8(distances, at4)
+				t3 := distance.Eq(least)
+				s2 := vec.SplatI64x8(int64(i5))
+				result := vec.SelectI64x8(t3, s2, k5)
+				label = label.Min(result)
+			}
+			t4 := label.Eq(k5)
+			label2 := vec.SelectI64x8(t4, k6, label)
+			reduce2 := k
+			for i6 := 0; i6 < d; i6++ { // reduce, kmeans.go:64:9
+				at5 := i6 * 8
+				point2 := vec.LoadF64x8(pointsRows, at5)
+				reduce2 = point2.FMA(point2, reduce2)
+			}
+			t5 := reduce2.Add(least)
+			max2 := t5.Max(k)
+			t6 := label2.I32x8()
+			max2.Store(nearest_Distance, i)
+			t6.Store(nearest_Label, i)
+		}
+		w.Release(mark)
+	}
+	vec.Clear()
+	for ; i < n_59; i++ {
+		{
+			mark := w.Mark()
+			lo3 := i * d
+			end2 := lo3 + d
+			hi := min(end2, n_56)
+			n := hi - lo3
+			distances2 := vec.Ptr(rt.Scratch[float64](w, n_41))
+			for i7 := 0; i7 < n_41; i7++ { // map, kmeans.go:76:16
+				square2 := vec.At(squares, i7)
+				reduce3 := float64(0)
+				for i8 := 0; i8 < m; i8++ { // reduce, kmeans.go:77:22
+					lo4 := i8 * n_41
+					k8 := lo3 + i8
+					point3 := vec.At(points, k8)
+					e4 := vec.At(coordinates, lo4+i7)
+					t7 := e4 * point3
+					reduce3 += t7
+				}
+				t8 := 2 * reduce3
+				t9 := square2 - t8
+				vec.Set(distances2, i7, t9)
+			}
+			least2 := math.Inf(1)
+			for i9 := 0; i9 < n_41; i9++ { // reduce, kmeans.go:79:12
+				e5 := vec.At(distances2, i9)
+				least2 = min(least2, e5)
+			}
+			label3 := 9223372036854775807
+			for i10 := 0; i10 < n_41; i10++ { // reduce, kmeans.go:80:12
+				distance2 := vec.At(distances2, i10)
+				t10 := distance2 == least2
+				result2 := 0
+				if t10 {
+					result2 = i10
+				} else {
+					result2 = 9223372036854775807
+				}
+				label3 = min(label3, result2)
+			}
+			t11 := label3 == 9223372036854775807
+			label4 := 0
+			if t11 {
+				label4 = 0
+			} else {
+				label4 = label3
+			}
+			reduce4 := float64(0)
+			for i11 := 0; i11 < n; i11++ { // reduce, kmeans.go:64:9
+				k9 := lo3 + i11
+				point4 := vec.At(points, k9)
+				t12 := point4 * point4
+				reduce4 += t12
+			}
+			t13 := reduce4 + least2
+			max3 := max(t13, 0)
+			t14 := int32(label4)
+			vec.Set(nearest_Distance, i, max3)
+			vec.Set(nearest_Label, i, t14)
+			w.Release(mark)
+		}
+	}
+}
+
+// step3_iss_lane8_tile2_ computes Step.3 (kmeans.go:75) under
+// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=lane,vector_width_1=8,tile_1=1,tile_2=2,unroll_2=1,unroll_3=1.
+func step3_iss_lane8_tile2_(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepFrame)
+	coordinates := vec.Ptr(f.coordinates)
+	nearest_Distance := vec.Ptr(f.nearest_Distance)
+	nearest_Label := vec.Ptr(f.nearest_Label)
+	points := vec.Ptr(f.points)
+	squares := vec.Ptr(f.squares)
+	d := f.d
+	m := f.m
+	n_41 := f.n_41
+	n_56 := f.n_56
+	n_59 := f.n_59
+	i := 0
+	whole := min(n_59, (n_56 / max(d, 1)))
+	if d > 8192 {
+		whole = 0
+	}
+	{
+		mark := w.Mark()
+		size2 := n_41 * 8
+		distances := vec.Ptr(rt.Scratch[float64](w, size2))
+		k := vec.FromArrayF64x8(&step3F64x8_0)
+		k3 := vec.FromArrayF64x8(&step3F64x8_2)
+		k5 := vec.FromArrayF64x8(&step3F64x8_Inf)
+		k6 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
+		k7 := vec.FromArrayI64x8(&step3I64x8_0)
+		pointsRows := vec.Ptr(rt.Scratch[float64](w, d*8))
+		for ; i+8 <= whole; i += 8 {
+			vec.PackRowsF64(pointsRows, vec.Addr(points, i*d, d), 8, d)
+			i2 := 0
+			for ; i2+2 <= n_41; i2 += 2 {
+				i3 := i2 + 1
+				square := vec.LoadSplatF64x8(squares, i2)
+				square2 := vec.LoadSplatF64x8(squares, i3)
+				reduce := k
+				reduce2 := k
+				for i4 := 0; i4 < m; i4++ { // reduce, kmeans.go:77:22
+					lo2 := i4 * n_41
+					at := i4 * 8
+					point := vec.LoadF64x8(pointsRows, at)
+					e2 := vec.LoadSplatF64x8(coordinates, lo2+i2)
+					e3 := vec.LoadSplatF64x8(coordinates, lo2+i3)
+					reduce = e2.FMA(point, reduce)
+					reduce2 = e3.FMA(point, reduce2)
+				}
+				t := k3.Mul(reduce)
+				t2 := k3.Mul(reduce2)
+				t3 := square.Sub(t)
+				t4 := square2.Sub(t2)
+				at2 := i2 * 8
+				t3.Store(distances, at2)
+				at3 := i3 * 8
+				t4.Store(distances, at3)
+			}
+			for ; i2 < n_41; i2++ {
+				square3 := vec.LoadSplatF64x8(squares, i2)
+				reduce3 := k
+				for i5 := 0; i5 < m; i5++ { // reduce, kmeans.go:77:22
+					lo3 := i5 * n_41
+					at4 := i5 * 8
+					point2 := vec.LoadF64x8(pointsRows, at4)
+					e4 := vec.LoadSplatF64x8(coordinates, lo3+i2)
+					reduce3 = e4.FMA(point2, reduce3)
+				}
+				t5 := k3.Mul(reduce3)
+				t6 := square3.Sub(t5)
+				at5 := i2 * 8
+				t6.Store(distances, at5)
+			}
+			least := k5
+			for i6 := 0; i6 < n_41; i6++ { // reduce, kmeans.go:79:12
+				at6 := i6 * 8
+				e5 := vec.LoadF64x8(distances, at6)
+				least = least.Min(e5)
+			}
+			label := k6
+			for i7 := 0; i7 < n_41; i7++ { // reduce, kmeans.go:80:12
+				at7 := i7 * 8
+				distance := vec.LoadF64x8(distances, at7)
+				t7 := distance.Eq(least)
+				s3 := vec.SplatI64x8(int64(i7))
+				result := vec.SelectI64x8(t7, s3, k6)
+				label = label.Min(result)
+			}
+			t8 := label.Eq(k6)
+			label2 := vec.SelectI64x8(t8, k7, label)
+			reduce4 := k
+			for i8 := 0; i8 < d; i8++ { // reduce, kmeans.go:64:9
+				at8 := i8 * 8
+				point3 := vec.LoadF64x8(pointsRows, at8)
+				reduce4 = point3.FMA(point3, reduce4)
+			}
+			t9 := reduce4.Add(least)
+			max2 := t9.Max(k)
+			t10 := label2.I32x8()
+			max2.Store(nearest_Distance, i)
+			t10.Store(nearest_Label, i)
+		}
+		w.Release(mark)
+	}
+	vec.Clear()
+	for ; i < n_59; i++ {
+		{
+			mark := w.Mark()
+			lo4 := i * d
+			end2 := lo4 + d
+			hi := min(end2, n_56)
+			n := hi - lo4
+			distances2 := vec.Ptr(rt.Scratch[float64](w, n_41))
+			for i9 := 0; i9 < n_41; i9++ { // map, kmeans.go:76:16
+				square4 := vec.At(squares, i9)
+				reduce5 := float64(0)
+				for i10 := 0; i10 < m; i10++ { // reduce, kmeans.go:77:22
+					lo5 := i10 * n_41
+					k9 := lo4 + i10
+					point4 := vec.At(points, k9)
+					e6 := vec.At(coordinates, lo5+i9)
+					t11 := e6 * point4
+					reduce5 += t11
+				}
+				t12 := 2 * reduce5
+				t13 := square4 - t12
+				vec.Set(distances2, i9, t13)
+			}
+			least2 := math.Inf(1)
+			for i11 := 0; i11 < n_41; i11++ { // reduce, kmeans.go:79:12
+				e7 := vec.At(distances2, i11)
+				least2 = min(least2, e7)
+			}
+			label3 := 9223372036854775807
+			for i12 := 0; i12 < n_41; i12++ { // reduce, kmeans.go:80:12
+				distance2 := vec.At(distances2, i12)
+				t14 := distance2 == least2
+				result2 := 0
+				if t14 {
+					result2 = i12
+				} else {
+					result2 = 9223372036854775807
+				}
+				label3 = min(label3, result2)
+			}
+			t15 := label3 == 9223372036854775807
+			label4 := 0
+			if t15 {
+				label4 = 0
+			} else {
+				label4 = label3
+			}
+			reduce6 := float64(0)
+			for i13 := 0; i13 < n; i13++ { // reduce, kmeans.go:64:9
+				k10 := lo4 + i13
+				point5 := vec.At(points, k10)
+				t16 := point5 * point5
+				reduce6 += t16
+			}
+			t17 := reduce6 + least2
+			max3 := max(t17, 0)
+			t18 := int32(label4)
+			vec.Set(nearest_Distance, i, max3)
+			vec.Set(nearest_Label, i, t18)
+			w.Release(mark)
+		}
+	}
+}
+
+// step3_iss_lane8_tile4_ computes Step.3 (kmeans.go:75) under
+// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=lane,vector_width_1=8,tile_1=1,tile_2=4,unroll_2=1,unroll_3=1.
+func step3_iss_lane8_tile4_(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepFrame)
+	coordinates := vec.Ptr(f.coordinates)
+	nearest_Distance := vec.Ptr(f.nearest_Distance)
+	nearest_Label := vec.Ptr(f.nearest_Label)
+	points := vec.Ptr(f.points)
+	squares := vec.Ptr(f.squares)
+	d := f.d
+	m := f.m
+	n_41 := f.n_41
+	n_56 := f.n_56
+	n_59 := f.n_59
+	i := 0
+	whole := min(n_59, (n_56 / max(d, 1)))
+	if d > 8192 {
+		whole = 0
+	}
+	{
+		mark := w.Mark()
+		size2 := n_41 * 8
+		distances := vec.Ptr(rt.Scratch[float64](w, size2))
+		k := vec.FromArrayF64x8(&step3F64x8_0)
+		k3 := vec.FromArrayF64x8(&step3F64x8_2)
+		k6 := vec.FromArrayF64x8(&step3F64x8_Inf)
+		k7 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
+		k8 := vec.FromArrayI64x8(&step3I64x8_0)
+		pointsRows := vec.Ptr(rt.Scratch[float64](w, d*8))
+		for ; i+8 <= whole; i += 8 {
+			vec.PackRowsF64(pointsRows, vec.Addr(points, i*d, d), 8, d)
+			i2 := 0
+			for ; i2+4 <= n_41; i2 += 4 {
+				i3 := i2 + 1
+				i4 := i2 + 2
+				i5 := i2 + 3
+				square := vec.LoadSplatF64x8(squares, i2)
+				square2 := vec.LoadSplatF64x8(squares, i3)
+				square3 := vec.LoadSplatF64x8(squares, i4)
+				square4 := vec.LoadSplatF64x8(squares, i5)
+				reduce := k
+				reduce2 := k
+				reduce3 := k
+				reduce4 := k
+				for i6 := 0; i6 < m; i6++ { // reduce, kmeans.go:77:22
+					lo2 := i6 * n_41
+					at := i6 * 8
+					point := vec.LoadF64x8(pointsRows, at)
+					e2 := vec.LoadSplatF64x8(coordinates, lo2+i2)
+					e3 := vec.LoadSplatF64x8(coordinates, lo2+i3)
+					e4 := vec.LoadSplatF64x8(coordinates, lo2+i4)
+					e5 := vec.LoadSplatF64x8(coordinates, lo2+i5)
+					reduce = e2.FMA(point, reduce)
+					reduce2 = e3.FMA(point, reduce2)
+					reduce3 = e4.FMA(point, reduce3)
+					reduce4 = e5.FMA(point, reduce4)
+				}
+				t := k3.Mul(reduce)
+				t2 := k3.Mul(reduce2)
+				t3 := k3.Mul(reduce3)
+				t4 := k3.Mul(reduce4)
+				t5 := square.Sub(t)
+				t6 := square2.Sub(t2)
+				t7 := square3.Sub(t3)
+				t8 := square4.Sub(t4)
+				at2 := i2 * 8
+				t5.Store(distances, at2)
+				at3 := i3 * 8
+				t6.Store(distances, at3)
+				at4 := i4 * 8
+				t7.Store(distances, at4)
+				at5 := i5 * 8
+				t8.Store(distances, at5)
+			}
+			for ; i2+2 <= n_41; i2 += 2 {
+				i7 := i2 + 1
+				square5 := vec.LoadSplatF64x8(squares, i2)
+				square6 := vec.LoadSplatF64x8(squares, i7)
+				reduce5 := k
+				reduce6 := k
+				for i8 := 0; i8 < m; i8++ { // reduce, kmeans.go:77:22
+					lo3 := i8 * n_41
+					at6 := i8 * 8
+					point2 := vec.LoadF64x8(pointsRows, at6)
+					e6 := vec.LoadSplatF64x8(coordinates, lo3+i2)
+					e7 := vec.LoadSplatF64x8(coordinates, lo3+i7)
+					reduce5 = e6.FMA(point2, reduce5)
+					reduce6 = e7.FMA(point2, reduce6)
+				}
+				t9 := k3.Mul(reduce5)
+				t10 := k3.Mul(reduce6)
+				t11 := square5.Sub(t9)
+				t12 := square6.Sub(t10)
+				at7 := i2 * 8
+				t11.Store(distances, at7)
+				at8 := i7 * 8
+				t12.Store(distances, at8)
+			}
+			for ; i2 < n_41; i2++ {
+				square7 := vec.LoadSplatF64x8(squares, i2)
+				reduce7 := k
+				for i9 := 0; i9 < m; i9++ { // reduce, kmeans.go:77:22
+					lo4 := i9 * n_41
+					at9 := i9 * 8
+					point3 := vec.LoadF64x8(pointsRows, at9)
+					e8 := vec.LoadSplatF64x8(coordinates, lo4+i2)
+					reduce7 = e8.FMA(point3, reduce7)
+				}
+				t13 := k3.Mul(reduce7)
+				t14 := square7.Sub(t13)
+				at10 := i2 * 8
+				t14.Store(distances, at10)
+			}
+			least := k6
+			for i10 := 0; i10 < n_41; i10++ { // reduce, kmeans.go:79:12
+				at11 := i10 * 8
+				e9 := vec.LoadF64x8(distances, at11)
+				least = least.Min(e9)
+			}
+			label := k7
+			for i11 := 0; i11 < n_41; i11++ { // reduce, kmeans.go:80:12
+				at12 := i11 * 8
+				distance := vec.LoadF64x8(distances, at12)
+				t15 := distance.Eq(least)
+				s4 := vec.SplatI64x8(int64(i11))
+				result := vec.SelectI64x8(t15, s4, k7)
+				label = label.Min(result)
+			}
+			t16 := label.Eq(k7)
+			label2 := vec.SelectI64x8(t16, k8, label)
+			reduce8 := k
+			for i12 := 0; i12 < d; i12++ { // reduce, kmeans.go:64:9
+				at13 := i12 * 8
+				point4 := vec.LoadF64x8(pointsRows, at13)
+				reduce8 = point4.FMA(point4, reduce8)
+			}
+			t17 := reduce8.Add(least)
+			max2 := t17.Max(k)
+			t18 := label2.I32x8()
+			max2.Store(nearest_Distance, i)
+			t18.Store(nearest_Label, i)
+		}
+		w.Release(mark)
+	}
+	vec.Clear()
+	for ; i < n_59; i++ {
+		{
+			mark := w.Mark()
+			lo5 := i * d
+			end2 := lo5 + d
+			hi := min(end2, n_56)
+			n := hi - lo5
+			distances2 := vec.Ptr(rt.Scratch[float64](w, n_41))
+			for i13 := 0; i13 < n_41; i13++ { // map, kmeans.go:76:16
+				square8 := vec.At(squares, i13)
+				reduce9 := float64(0)
+				for i14 := 0; i14 < m; i14++ { // reduce, kmeans.go:77:22
+					lo6 := i14 * n_41
+					k10 := lo5 + i14
+					point5 := vec.At(points, k10)
+					e10 := vec.At(coordinates, lo6+i13)
+					t19 := e10 * point5
+					reduce9 += t19
+				}
+				t20 := 2 * reduce9
+				t21 := square8 - t20
+				vec.Set(distances2, i13, t21)
+			}
+			least2 := math.Inf(1)
+			for i15 := 0; i15 < n_41; i15++ { // reduce, kmeans.go:79:12
+				e11 := vec.At(distances2, i15)
+				least2 = min(least2, e11)
+			}
+			label3 := 9223372036854775807
+			for i16 := 0; i16 < n_41; i16++ { // reduce, kmeans.go:80:12
+				distance2 := vec.At(distances2, i16)
+				t22 := distance2 == least2
+				result2 := 0
+				if t22 {
+					result2 = i16
+				} else {
+					result2 = 9223372036854775807
+				}
+				label3 = min(label3, result2)
+			}
+			t23 := label3 == 9223372036854775807
+			label4 := 0
+			if t23 {
+				label4 = 0
+			} else {
+				label4 = label3
+			}
+			reduce10 := float64(0)
+			for i17 := 0; i17 < n; i17++ { // reduce, kmeans.go:64:9
+				k11 := lo5 + i17
+				point6 := vec.At(points, k11)
+				t24 := point6 * point6
+				reduce10 += t24
+			}
+			t25 := reduce10 + least2
+			max3 := max(t25, 0)
+			t26 := int32(label4)
+			vec.Set(nearest_Distance, i, max3)
+			vec.Set(nearest_Label, i, t26)
+			w.Release(mark)
+		}
+	}
+}
+
+// step3_iss_lane8_tile8_ computes Step.3 (kmeans.go:75) under
+// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=lane,vector_width_1=8,tile_1=1,tile_2=8,unroll_2=1,unroll_3=1.
+func step3_iss_lane8_tile8_(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepFrame)
+	coordinates := vec.Ptr(f.coordinates)
+	nearest_Distance := vec.Ptr(f.nearest_Distance)
+	nearest_Label := vec.Ptr(f.nearest_Label)
+	points := vec.Ptr(f.points)
+	squares := vec.Ptr(f.squares)
+	d := f.d
+	m := f.m
+	n_41 := f.n_41
+	n_56 := f.n_56
+	n_59 := f.n_59
+	i := 0
+	whole := min(n_59, (n_56 / max(d, 1)))
+	if d > 8192 {
+		whole = 0
+	}
+	{
+		mark := w.Mark()
+		size2 := n_41 * 8
+		distances := vec.Ptr(rt.Scratch[float64](w, size2))
+		k := vec.FromArrayF64x8(&step3F64x8_0)
+		k3 := vec.FromArrayF64x8(&step3F64x8_2)
+		k7 := vec.FromArrayF64x8(&step3F64x8_Inf)
+		k8 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
+		k9 := vec.FromArrayI64x8(&step3I64x8_0)
+		pointsRows := vec.Ptr(rt.Scratch[float64](w, d*8))
+		for ; i+8 <= whole; i += 8 {
+			vec.PackRowsF64(pointsRows, vec.Addr(points, i*d, d), 8, d)
+			i2 := 0
+			for ; i2+8 <= n_41; i2 += 8 {
+				i3 := i2 + 1
+				i4 := i2 + 2
+				i5 := i2 + 3
+				i6 := i2 + 4
+				i7 := i2 + 5
+				i8 := i2 + 6
+				i9 := i2 + 7
+				square := vec.LoadSplatF64x8(squares, i2)
+				square2 := vec.LoadSplatF64x8(squares, i3)
+				square3 := vec.LoadSplatF64x8(squares, i4)
+				square4 := vec.LoadSplatF64x8(squares, i5)
+				square5 := vec.LoadSplatF64x8(squares, i6)
+				square6 := vec.LoadSplatF64x8(squares, i7)
+				square7 := vec.LoadSplatF64x8(squares, i8)
+				square8 := vec.LoadSplatF64x8(squares, i9)
+				reduce := k
+				reduce2 := k
+				reduce3 := k
+				reduce4 := k
+				reduce5 := k
+				reduce6 := k
+				reduce7 := k
+				reduce8 := k
+				for i10 := 0; i10 < m; i10++ { // reduce, kmeans.go:77:22
+					lo2 := i10 * n_41
+					at := i10 * 8
+					point := vec.LoadF64x8(pointsRows, at)
+					e2 := vec.LoadSplatF64x8(coordinates, lo2+i2)
+					e3 := vec.LoadSplatF64x8(coordinates, lo2+i3)
+					e4 := vec.LoadSplatF64x8(coordinates, lo2+i4)
+					e5 := vec.LoadSplatF64x8(coordinates, lo2+i5)
+					e6 := vec.LoadSplatF64x8(coordinates, lo2+i6)
+					e7 := vec.LoadSplatF64x8(coordinates, lo2+i7)
+					e8 := vec.LoadSplatF64x8(coordinates, lo2+i8)
+					e9 := vec.LoadSplatF64x8(coordinates, lo2+i9)
+					reduce = e2.FMA(point, reduce)
+					reduce2 = e3.FMA(point, reduce2)
+					reduce3 = e4.FMA(point, reduce3)
+					reduce4 = e5.FMA(point, reduce4)
+					reduce5 = e6.FMA(point, reduce5)
+					reduce6 = e7.FMA(point, reduce6)
+					reduce7 = e8.FMA(point, reduce7)
+					reduce8 = e9.FMA(point, reduce8)
+				}
+				t := k3.Mul(reduce)
+				t2 := k3.Mul(reduce2)
+				t3 := k3.Mul(reduce3)
+				t4 := k3.Mul(reduce4)
+				t5 := k3.Mul(reduce5)
+				t6 := k3.Mul(reduce6)
+				t7 := k3.Mul(reduce7)
+				t8 := k3.Mul(reduce8)
+				t9 := square.Sub(t)
+				t10 := square2.Sub(t2)
+				t11 := square3.Sub(t3)
+				t12 := square4.Sub(t4)
+				t13 := square5.Sub(t5)
+				t14 := square6.Sub(t6)
+				t15 := square7.Sub(t7)
+				t16 := square8.Sub(t8)
+				at2 := i2 * 8
+				t9.Store(distances, at2)
+				at3 := i3 * 8
+				t10.Store(distances, at3)
+				at4 := i4 * 8
+				t11.Store(distances, at4)
+				at5 := i5 * 8
+				t12.Store(distances, at5)
+				at6 := i6 * 8
+				t13.Store(distances, at6)
+				at7 := i7 * 8
+				t14.Store(distances, at7)
+				at8 := i8 * 8
+				t15.Store(distances, at8)
+				at9 := i9 * 8
+				t16.Store(distances, at9)
+			}
+			for ; i2+4 <= n_41; i2 += 4 {
+				i11 := i2 + 1
+				i12 := i2 + 2
+				i13 := i2 + 3
+				square9 := vec.LoadSplatF64x8(squares, i2)
+				square10 := vec.LoadSplatF64x8(squares, i11)
+				square11 := vec.LoadSplatF64x8(squares, i12)
+				square12 := vec.LoadSplatF64x8(squares, i13)
+				reduce9 := k
+				reduce10 := k
+				reduce11 := k
+				reduce12 := k
+				for i14 := 0; i14 < m; i14++ { // reduce, kmeans.go:77:22
+					lo3 := i14 * n_41
+					at10 := i14 * 8
+					point2 := vec.LoadF64x8(pointsRows, at10)
+					e10 := vec.LoadSplatF64x8(coordinates, lo3+i2)
+					e11 := vec.LoadSplatF64x8(coordinates, lo3+i11)
+					e12 := vec.LoadSplatF64x8(coordinates, lo3+i12)
+					e13 := vec.LoadSplatF64x8(coordinates, lo3+i13)
+					reduce9 = e10.FMA(point2, reduce9)
+					reduce10 = e11.FMA(point2, reduce10)
+					reduce11 = e12.FMA(point2, reduce11)
+					reduce12 = e13.FMA(point2, reduce12)
+				}
+				t17 := k3.Mul(reduce9)
+				t18 := k3.Mul(reduce10)
+				t19 := k3.Mul(reduce11)
+				t20 := k3.Mul(reduce12)
+				t21 := square9.Sub(t17)
+				t22 := square10.Sub(t18)
+				t23 := square11.Sub(t19)
+				t24 := square12.Sub(t20)
+				at11 := i2 * 8
+				t21.Store(distances, at11)
+				at12 := i11 * 8
+				t22.Store(distances, at12)
+				at13 := i12 * 8
+				t23.Store(distances, at13)
+				at14 := i13 * 8
+				t24.Store(distances, at14)
+			}
+			for ; i2+2 <= n_41; i2 += 2 {
+				i15 := i2 + 1
+				square13 := vec.LoadSplatF64x8(squares, i2)
+				square14 := vec.LoadSplatF64x8(squares, i15)
+				reduce13 := k
+				reduce14 := k
+				for i16 := 0; i16 < m; i16++ { // reduce, kmeans.go:77:22
+					lo4 := i16 * n_41
+					at15 := i16 * 8
+					point3 := vec.LoadF64x8(pointsRows, at15)
+					e14 := vec.LoadSplatF64x8(coordinates, lo4+i2)
+					e15 := vec.LoadSplatF64x8(coordinates, lo4+i15)
+					reduce13 = e14.FMA(point3, reduce13)
+					reduce14 = e15.FMA(point3, reduce14)
+				}
+				t25 := k3.Mul(reduce13)
+				t26 := k3.Mul(reduce14)
+				t27 := square13.Sub(t25)
+				t28 := square14.Sub(t26)
+				at16 := i2 * 8
+				t27.Store(distances, at16)
+				at17 := i15 * 8
+				t28.Store(distances, at17)
+			}
+			for ; i2 < n_41; i2++ {
+				square15 := vec.LoadSplatF64x8(squares, i2)
+				reduce15 := k
+				for i17 := 0; i17 < m; i17++ { // reduce, kmeans.go:77:22
+					lo5 := i17 * n_41
+					at18 := i17 * 8
+					point4 := vec.LoadF64x8(pointsRows, at18)
+					e16 := vec.LoadSplatF64x8(coordinates, lo5+i2)
+					reduce15 = e16.FMA(point4, reduce15)
+				}
+				t29 := k3.Mul(reduce15)
+				t30 := square15.Sub(t29)
+				at19 := i2 * 8
+				t30.Store(distances, at19)
+			}
+			least := k7
+			for i18 := 0; i18 < n_41; i18++ { // reduce, kmeans.go:79:12
+				at20 := i18 * 8
+				e17 := vec.LoadF64x8(distances, at20)
+				least = least.Min(e17)
+			}
+			label := k8
+			for i19 := 0; i19 < n_41; i19++ { // reduce, kmeans.go:80:12
+				at21 := i19 * 8
+				distance := vec.LoadF64x8(distances, at21)
+				t31 := distance.Eq(least)
+				s5 := vec.SplatI64x8(int64(i19))
+				result := vec.SelectI64x8(t31, s5, k8)
+				label = label.Min(result)
+			}
+			t32 := label.Eq(k8)
+			label2 := vec.SelectI64x8(t32, k9, label)
+			reduce16 := k
+			for i20 := 0; i20 < d; i20++ { // reduce, kmeans.go:64:9
+				at22 := i20 * 8
+				point5 := vec.LoadF64x8(pointsRows, at22)
+				reduce16 = point5.FMA(point5, reduce16)
+			}
+			t33 := reduce16.Add(least)
+			max2 := t33.Max(k)
+			t34 := label2.I32x8()
+			max2.Store(nearest_Distance, i)
+			t34.Store(nearest_Label, i)
+		}
+		w.Release(mark)
+	}
+	vec.Clear()
+	for ; i < n_59; i++ {
+		{
+			mark := w.Mark()
+			lo6 := i * d
+			end2 := lo6 + d
+			hi := min(end2, n_56)
+			n := hi - lo6
+			distances2 := vec.Ptr(rt.Scratch[float64](w, n_41))
+			for i21 := 0; i21 < n_41; i21++ { // map, kmeans.go:76:16
+				square16 := vec.At(squares, i21)
+				reduce17 := float64(0)
+				for i22 := 0; i22 < m; i22++ { // reduce, kmeans.go:77:22
+					lo7 := i22 * n_41
+					k11 := lo6 + i22
+					point6 := vec.At(points, k11)
+					e18 := vec.At(coordinates, lo7+i21)
+					t35 := e18 * point6
+					reduce17 += t35
+				}
+				t36 := 2 * reduce17
+				t37 := square16 - t36
+				vec.Set(distances2, i21, t37)
+			}
+			least2 := math.Inf(1)
+			for i23 := 0; i23 < n_41; i23++ { // reduce, kmeans.go:79:12
+				e19 := vec.At(distances2, i23)
+				least2 = min(least2, e19)
+			}
+			label3 := 9223372036854775807
+			for i24 := 0; i24 < n_41; i24++ { // reduce, kmeans.go:80:12
+				distance2 := vec.At(distances2, i24)
+				t38 := distance2 == least2
+				result2 := 0
+				if t38 {
+					result2 = i24
+				} else {
+					result2 = 9223372036854775807
+				}
+				label3 = min(label3, result2)
+			}
+			t39 := label3 == 9223372036854775807
+			label4 := 0
+			if t39 {
+				label4 = 0
+			} else {
+				label4 = label3
+			}
+			reduce18 := float64(0)
+			for i25 := 0; i25 < n; i25++ { // reduce, kmeans.go:64:9
+				k12 := lo6 + i25
+				point7 := vec.At(points, k12)
+				t40 := point7 * point7
+				reduce18 += t40
+			}
+			t41 := reduce18 + least2
+			max3 := max(t41, 0)
+			t42 := int32(label4)
+			vec.Set(nearest_Distance, i, max3)
+			vec.Set(nearest_Label, i, t42)
+			w.Release(mark)
+		}
+	}
+}
+
+// step3_iss_lane8tile2__ computes Step.3 (kmeans.go:75) under
+// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=lane,vector_width_1=8,tile_1=2,tile_2=1,unroll_2=1,unroll_3=1.
+func step3_iss_lane8tile2__(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepFrame)
+	coordinates := vec.Ptr(f.coordinates)
+	nearest_Distance := vec.Ptr(f.nearest_Distance)
+	nearest_Label := vec.Ptr(f.nearest_Label)
+	points := vec.Ptr(f.points)
+	squares := vec.Ptr(f.squares)
+	d := f.d
+	m := f.m
+	n_41 := f.n_41
+	n_56 := f.n_56
+	n_59 := f.n_59
+	i := 0
+	whole := min(n_59, (n_56 / max(d, 1)))
+	if d > 8192 {
+		whole = 0
+	}
+	{
+		mark := w.Mark()
+		size2 := n_41 * 8
+		distances := vec.Ptr(rt.Scratch[float64](w, size2))
+		size3 := n_41 * 8
+		distances2 := vec.Ptr(rt.Scratch[float64](w, size3))
+		k := vec.FromArrayF64x8(&step3F64x8_0)
+		k4 := vec.FromArrayF64x8(&step3F64x8_2)
+		k5 := vec.FromArrayF64x8(&step3F64x8_Inf)
+		k6 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
+		k7 := vec.FromArrayI64x8(&step3I64x8_0)
+		size4 := n_41 * 8
+		distances3 := vec.Ptr(rt.Scratch[float64](w, size4))
+		pointsRows := vec.Ptr(rt.Scratch[float64](w, d*8))
+		pointsRows2 := vec.Ptr(rt.Scratch[float64](w, d*8))
+		for ; i+16 <= whole; i += 16 {
+			vec.PackRowsF64(pointsRows, vec.Addr(points, i*d, d), 8, d)
+			i2 := i + 8
+			vec.PackRowsF64(pointsRows2, vec.Addr(points, i2*d, d), 8, d)
+			for i3 := 0; i3 < n_41; i3++ { // map, kmeans.go:76:16
+				square := vec.LoadSplatF64x8(squares, i3)
+				reduce := k
+				reduce2 := k
+				for i4 := 0; i4 < m; i4++ { // reduce, kmeans.go:77:22
+					lo3 := i4 * n_41
+					at := i4 * 8
+					point := vec.LoadF64x8(pointsRows, at)
+					at2 := i4 * 8
+					point2 := vec.LoadF64x8(pointsRows2, at2)
+					e2 := vec.LoadSplatF64x8(coordinates, lo3+i3)
+					reduce = e2.FMA(point, reduce)
+					reduce2 = e2.FMA(point2, reduce2)
+				}
+				t := k4.Mul(reduce)
+				t2 := k4.Mul(reduce2)
+				t3 := square.Sub(t)
+				t4 := square.Sub(t2)
+				at3 := i3 * 8
+				t3.Store(distances, at3)
+				at4 := i3 * 8
+				t4.Store(distances2, at4)
+			}
+			least := k5
+			least2 := k5
+			for i5 := 0; i5 < n_41; i5++ { // reduce, kmeans.go:79:12
+				at5 := i5 * 8
+				e3 := vec.LoadF64x8(distances, at5)
+				at6 := i5 * 8
+				e4 := vec.LoadF64x8(distances2, at6)
+				least = least.Min(e3)
+				least2 = least2.Min(e4)
+			}
+			label := k6
+			label2 := k6
+			for i6 := 0; i6 < n_41; i6++ { // reduce, kmeans.go:80:12
+				at7 := i6 * 8
+				distance := vec.LoadF64x8(distances, at7)
+				at8 := i6 * 8
+				distance2 := vec.LoadF64x8(distances2, at8)
+				t5 := distance.Eq(least)
+				t6 := distance2.Eq(least2)
+				s3 := vec.SplatI64x8(int64(i6))
+				result := vec.SelectI64x8(t5, s3, k6)
+				s4 := vec.SplatI64x8(int64(i6))
+				result2 := vec.SelectI64x8(t6, s4, k6)
+				label = label.Min(result)
+				label2 = label2.Min(result2)
+			}
+			t7 := label.Eq(k6)
+			t8 := label2.Eq(k6)
+			label3 := vec.SelectI64x8(t7, k7, label)
+			label4 := vec.SelectI64x8(t8, k7, label2)
+			reduce3 := k
+			reduce4 := k
+			for i7 := 0; i7 < d; i7++ { // reduce, kmeans.go:64:9
+				at9 := i7 * 8
+				point3 := vec.LoadF64x8(pointsRows, at9)
+				at10 := i7 * 8
+				point4 := vec.LoadF64x8(pointsRows2, at10)
+				reduce3 = point3.FMA(point3, reduce3)
+				reduce4 = point4.FMA(point4, reduce4)
+			}
+			t9 := reduce3.Add(least)
+			t10 := reduce4.Add(least2)
+			max2 := t9.Max(k)
+			max3 := t10.Max(k)
+			t11 := label3.I32x8()
+			t12 := label4.I32x8()
+			max2.Store(nearest_Distance, i)
+			t11.Store(nearest_Label, i)
+			max3.Store(nearest_Distance, i2)
+			t12.Store(nearest_Label, i2)
+		}
+		for ; i+8 <= whole; i += 8 {
+			vec.PackRowsF64(pointsRows, vec.Addr(points, i*d, d), 8, d)
+			for i8 := 0; i8 < n_41; i8++ { // map, kmeans.go:76:16
+				square2 := vec.LoadSplatF64x8(squares, i8)
+				reduce5 := k
+				for i9 := 0; i9 < m; i9++ { // reduce, kmeans.go:77:22
+					lo5 := i9 * n_41
+					at11 := i9 * 8
+					point5 := vec.LoadF64x8(pointsRows, at11)
+					e5 := vec.LoadSplatF64x8(coordinates, lo5+i8)
+					reduce5 = e5.FMA(point5, reduce5)
+				}
+				t13 := k4.Mul(reduce5)
+				t14 := square2.Sub(t13)
+				at12 := i8 * 8
+				t14.Store(distances3, at12)
+			}
+			least3 := k5
+			for i10 := 0; i10 < n_41; i10++ { // reduce, kmeans.go:79:12
+				at13 := i10 * 8
+				e6 := vec.LoadF64x8(distances3, at13)
+				least3 = least3.Min(e6)
+			}
+			label5 := k6
+			for i11 := 0; i11 < n_41; i11++ { // reduce, kmeans.go:80:12
+				at14 := i11 * 8
+				distance3 := vec.LoadF64x8(distances3, at14)
+				t15 := distance3.Eq(least3)
+				s8 := vec.SplatI64x8(int64(i11))
+				result3 := vec.SelectI64x8(t15, s8, k6)
+				label5 = label5.Min(result3)
+			}
+			t16 := label5.Eq(k6)
+			label6 := vec.SelectI64x8(t16, k7, label5)
+			reduce6 := k
+			for i12 := 0; i12 < d; i12++ { // reduce, kmeans.go:64:9
+				at15 := i12 * 8
+				point6 := vec.LoadF64x8(pointsRows, at15)
+				reduce6 = point6.FMA(point6, reduce6)
+			}
+			t17 := reduce6.Add(least3)
+			max4 := t17.Max(k)
+			t18 := label6.I32x8()
+			max4.Store(nearest_Distance, i)
+			t18.Store(nearest_Label, i)
+		}
+		w.Release(mark)
+	}
+	vec.Clear()
+	for ; i < n_59; i++ {
+		{
+			mark := w.Mark()
+			lo6 := i * d
+			end4 := lo6 + d
+			hi := min(end4, n_56)
+			n := hi - lo6
+			distances4 := vec.Ptr(rt.Scratch[float64](w, n_41))
+			for i13 := 0; i13 < n_41; i13++ { // map, kmeans.go:76:16
+				square3 := vec.At(squares, i13)
+				reduce7 := float64(0)
+				for i14 := 0; i14 < m; i14++ { // reduce, kmeans.go:77:22
+					lo7 := i14 * n_41
+					k12 := lo6 + i14
+					point7 := vec.At(points, k12)
+					e7 := vec.At(coordinates, lo7+i13)
+					t19 := e7 * point7
+					reduce7 += t19
+				}
+				t20 := 2 * reduce7
+				t21 := square3 - t20
+				vec.Set(distances4, i13, t21)
+			}
+			least4 := math.Inf(1)
+			for i15 := 0; i15 < n_41; i15++ { // reduce, kmeans.go:79:12
+				e8 := vec.At(distances4, i15)
+				least4 = min(least4, e8)
+			}
+			label7 := 9223372036854775807
+			for i16 := 0; i16 < n_41; i16++ { // reduce, kmeans.go:80:12
+				distance4 := vec.At(distances4, i16)
+				t22 := distance4 == least4
+				result4 := 0
+				if t22 {
+					result4 = i16
+				} else {
+					result4 = 9223372036854775807
+				}
+				label7 = min(label7, result4)
+			}
+			t23 := label7 == 9223372036854775807
+			label8 := 0
+			if t23 {
+				label8 = 0
+			} else {
+				label8 = label7
+			}
+			reduce8 := float64(0)
+			for i17 := 0; i17 < n; i17++ { // reduce, kmeans.go:64:9
+				k13 := lo6 + i17
+				point8 := vec.At(points, k13)
+				t24 := point8 * point8
+				reduce8 += t24
+			}
+			t25 := reduce8 + least4
+			max5 := max(t25, 0)
+			t26 := int32(label8)
+			vec.Set(nearest_Distance, i, max5)
+			vec.Set(nearest_Label, i, t26)
+			w.Release(mark)
+		}
+	}
+}
+
+// step3_iss_lane8tile2_tile2_ computes Step.3 (kmeans.go:75) under
+// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=lane,vector_width_1=8,tile_1=2,tile_2=2,unroll_2=1,unroll_3=1.
+func step3_iss_lane8tile2_tile2_(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepFrame)
+	coordinates := vec.Ptr(f.coordinates)
+	nearest_Distance := vec.Ptr(f.nearest_Distance)
+	nearest_Label := vec.Ptr(f.nearest_Label)
+	points := vec.Ptr(f.points)
+	squares := vec.Ptr(f.squares)
+	d := f.d
+	m := f.m
+	n_41 := f.n_41
+	n_56 := f.n_56
+	n_59 := f.n_59
+	i := 0
+	whole := min(n_59, (n_56 / max(d, 1)))
+	if d > 8192 {
+		whole = 0
+	}
+	{
+		mark := w.Mark()
+		size2 := n_41 * 8
+		distances := vec.Ptr(rt.Scratch[float64](w, size2))
+		size3 := n_41 * 8
+		distances2 := vec.Ptr(rt.Scratch[float64](w, size3))
+		k := vec.FromArrayF64x8(&step3F64x8_0)
+		k4 := vec.FromArrayF64x8(&step3F64x8_2)
+		k7 := vec.FromArrayF64x8(&step3F64x8_Inf)
+		k8 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
+		k9 := vec.FromArrayI64x8(&step3I64x8_0)
+		size4 := n_41 * 8
+		distances3 := vec.Ptr(rt.Scratch[float64](w, size4))
+		pointsRows := vec.Ptr(rt.Scratch[float64](w, d*8))
+		pointsRows2 := vec.Ptr(rt.Scratch[float64](w, d*8))
+		for ; i+16 <= whole; i += 16 {
+			vec.PackRowsF64(pointsRows, vec.Addr(points, i*d, d), 8, d)
+			i2 := i + 8
+			vec.PackRowsF64(pointsRows2, vec.Addr(points, i2*d, d), 8, d)
+			i3 := 0
+			for ; i3+2 <= n_41; i3 += 2 {
+				i4 := i3 + 1
+				square := vec.LoadSplatF64x8(squares, i3)
+				square2 := vec.LoadSplatF64x8(squares, i4)
+				reduce := k
+				reduce2 := k
+				reduce3 := k
+				reduce4 := k
+				for i5 := 0; i5 < m; i5++ { // reduce, kmeans.go:77:22
+					lo3 := i5 * n_41
+					at := i5 * 8
+					point := vec.LoadF64x8(pointsRows, at)
+					at2 := i5 * 8
+					point2 := vec.LoadF64x8(pointsRows2, at2)
+					e2 := vec.LoadSplatF64x8(coordinates, lo3+i3)
+					e3 := vec.LoadSplatF64x8(coordinates, lo3+i4)
+					reduce = e2.FMA(point, reduce)
+					reduce2 = e3.FMA(point, reduce2)
+					reduce3 = e2.FMA(point2, reduce3)
+					reduce4 = e3.FMA(point2, reduce4)
+				}
+				t := k4.Mul(reduce)
+				t2 := k4.Mul(reduce2)
+				t3 := k4.Mul(reduce3)
+				t4 := k4.Mul(reduce4)
+				t5 := square.Sub(t)
+				t6 := square2.Sub(t2)
+				t7 := square.Sub(t3)
+				t8 := square2.Sub(t4)
+				at3 := i3 * 8
+				t5.Store(distances, at3)
+				at4 := i4 * 8
+				t6.Store(distances, at4)
+				at5 := i3 * 8
+				t7.Store(distances2, at5)
+				at6 := i4 * 8
+				t8.Store(distances2, at6)
+			}
+			for ; i3 < n_41; i3++ {
+				square3 := vec.LoadSplatF64x8(squares, i3)
+				reduce5 := k
+				reduce6 := k
+				for i6 := 0; i6 < m; i6++ { // reduce, kmeans.go:77:22
+					lo4 := i6 * n_41
+					at7 := i6 * 8
+					point3 := vec.LoadF64x8(pointsRows, at7)
+					at8 := i6 * 8
+					point4 := vec.LoadF64x8(pointsRows2, at8)
+					e4 := vec.LoadSplatF64x8(coordinates, lo4+i3)
+					reduce5 = e4.FMA(point3, reduce5)
+					reduce6 = e4.FMA(point4, reduce6)
+				}
+				t9 := k4.Mul(reduce5)
+				t10 := k4.Mul(reduce6)
+				t11 := square3.Sub(t9)
+				t12 := square3.Sub(t10)
+				at9 := i3 * 8
+				t11.Store(distances, at9)
+				at10 := i3 * 8
+				t12.Store(distances2, at10)
+			}
+			least := k7
+			least2 := k7
+			for i7 := 0; i7 < n_41; i7++ { // reduce, kmeans.go:79:12
+				at11 := i7 * 8
+				e5 := vec.LoadF64x8(distances, at11)
+				at12 := i7 * 8
+				e6 := vec.LoadF64x8(distances2, at12)
+				least = least.Min(e5)
+				least2 = least2.Min(e6)
+			}
+			label := k8
+			label2 := k8
+			for i8 := 0; i8 < n_41; i8++ { // reduce, kmeans.go:80:12
+				at13 := i8 * 8
+				distance := vec.LoadF64x8(distances, at13)
+				at14 := i8 * 8
+				distance2 := vec.LoadF64x8(distances2, at14)
+				t13 := distance.Eq(least)
+				t14 := distance2.Eq(least2)
+				s5 := vec.SplatI64x8(int64(i8))
+				result := vec.SelectI64x8(t13, s5, k8)
+				s6 := vec.SplatI64x8(int64(i8))
+				result2 := vec.SelectI64x8(t14, s6, k8)
+				label = label.Min(result)
+				label2 = label2.Min(result2)
+			}
+			t15 := label.Eq(k8)
+			t16 := label2.Eq(k8)
+			label3 := vec.SelectI64x8(t15, k9, label)
+			label4 := vec.SelectI64x8(t16, k9, label2)
+			reduce7 := k
+			reduce8 := k
+			for i9 := 0; i9 < d; i9++ { // reduce, kmeans.go:64:9
+				at15 := i9 * 8
+				point5 := vec.LoadF64x8(pointsRows, at15)
+				at16 := i9 * 8
+				point6 := vec.LoadF64x8(pointsRows2, at16)
+				reduce7 = point5.FMA(point5, reduce7)
+				reduce8 = point6.FMA(point6, reduce8)
+			}
+			t17 := reduce7.Add(least)
+			t18 := reduce8.Add(least2)
+			max2 := t17.Max(k)
+			max3 := t18.Max(k)
+			t19 := label3.I32x8()
+			t20 := label4.I32x8()
+			max2.Store(nearest_Distance, i)
+			t19.Store(nearest_Label, i)
+			max3.Store(nearest_Distance, i2)
+			t20.Store(nearest_Label, i2)
+		}
+		for ; i+8 <= whole; i += 8 {
+			vec.PackRowsF64(pointsRows, vec.Addr(points, i*d, d), 8, d)
+			i10 := 0
+			for ; i10+2 <= n_41; i10 += 2 {
+				i11 := i10 + 1
+				square4 := vec.LoadSplatF64x8(squares, i10)
+				square5 := vec.LoadSplatF64x8(squares, i11)
+				reduce9 := k
+				reduce10 := k
+				for i12 := 0; i12 < m; i12++ { // reduce, kmeans.go:77:22
+					lo6 := i12 * n_41
+					at17 := i12 * 8
+					point7 := vec.LoadF64x8(pointsRows, at17)
+					e7 := vec.LoadSplatF64x8(coordinates, lo6+i10)
+					e8 := vec.LoadSplatF64x8(coordinates, lo6+i11)
+					reduce9 = e7.FMA(point7, reduce9)
+					reduce10 = e8.FMA(point7, reduce10)
+				}
+				t21 := k4.Mul(reduce9)
+				t22 := k4.Mul(reduce10)
+				t23 := square4.Sub(t21)
+				t24 := square5.Sub(t22)
+				at18 := i10 * 8
+				t23.Store(distances3, at18)
+				at19 := i11 * 8
+				t24.Store(distances3, at19)
+			}
+			for ; i10 < n_41; i10++ {
+				square6 := vec.LoadSplatF64x8(squares, i10)
+				reduce11 := k
+				for i13 := 0; i13 < m; i13++ { // reduce, kmeans.go:77:22
+					lo7 := i13 * n_41
+					at20 := i13 * 8
+					point8 := vec.LoadF64x8(pointsRows, at20)
+					e9 := vec.LoadSplatF64x8(coordinates, lo7+i10)
+					reduce11 = e9.FMA(point8, reduce11)
+				}
+				t25 := k4.Mul(reduce11)
+				t26 := square6.Sub(t25)
+				at21 := i10 * 8
+				t26.Store(distances3, at21)
+			}
+			least3 := k7
+			for i14 := 0; i14 < n_41; i14++ { // reduce, kmeans.go:79:12
+				at22 := i14 * 8
+				e10 := vec.LoadF64x8(distances3, at22)
+				least3 = least3.Min(e10)
+			}
+			label5 := k8
+			for i15 := 0; i15 < n_41; i15++ { // reduce, kmeans.go:80:12
+				at23 := i15 * 8
+				distance3 := vec.LoadF64x8(distances3, at23)
+				t27 := distance3.Eq(least3)
+				s11 := vec.SplatI64x8(int64(i15))
+				result3 := vec.SelectI64x8(t27, s11, k8)
+				label5 = label5.Min(result3)
+			}
+			t28 := label5.Eq(k8)
+			label6 := vec.SelectI64x8(t28, k9, label5)
+			reduce12 := k
+			for i16 := 0; i16 < d; i16++ { // reduce, kmeans.go:64:9
+				at24 := i16 * 8
+				point9 := vec.LoadF64x8(pointsRows, at24)
+				reduce12 = point9.FMA(point9, reduce12)
+			}
+			t29 := reduce12.Add(least3)
+			max4 := t29.Max(k)
+			t30 := label6.I32x8()
+			max4.Store(nearest_Distance, i)
+			t30.Store(nearest_Label, i)
+		}
+		w.Release(mark)
+	}
+	vec.Clear()
+	for ; i < n_59; i++ {
+		{
+			mark := w.Mark()
+			lo8 := i * d
+			end4 := lo8 + d
+			hi := min(end4, n_56)
+			n := hi - lo8
+			distances4 := vec.Ptr(rt.Scratch[float64](w, n_41))
+			for i17 := 0; i17 < n_41; i17++ { // map, kmeans.go:76:16
+				square7 := vec.At(squares, i17)
+				reduce13 := float64(0)
+				for i18 := 0; i18 < m; i18++ { // reduce, kmeans.go:77:22
+					lo9 := i18 * n_41
+					k15 := lo8 + i18
+					point10 := vec.At(points, k15)
+					e11 := vec.At(coordinates, lo9+i17)
+					t31 := e11 * point10
+					reduce13 += t31
+				}
+				t32 := 2 * reduce13
+				t33 := square7 - t32
+				vec.Set(distances4, i17, t33)
+			}
+			least4 := math.Inf(1)
+			for i19 := 0; i19 < n_41; i19++ { // reduce, kmeans.go:79:12
+				e12 := vec.At(distances4, i19)
+				least4 = min(least4, e12)
+			}
+			label7 := 9223372036854775807
+			for i20 := 0; i20 < n_41; i20++ { // reduce, kmeans.go:80:12
+				distance4 := vec.At(distances4, i20)
+				t34 := distance4 == least4
+				result4 := 0
+				if t34 {
+					result4 = i20
+				} else {
+					result4 = 9223372036854775807
+				}
+				label7 = min(label7, result4)
+			}
+			t35 := label7 == 9223372036854775807
+			label8 := 0
+			if t35 {
+				label8 = 0
+			} else {
+				label8 = label7
+			}
+			reduce14 := float64(0)
+			for i21 := 0; i21 < n; i21++ { // reduce, kmeans.go:64:9
+				k16 := lo8 + i21
+				point11 := vec.At(points, k16)
+				t36 := point11 * point11
+				reduce14 += t36
+			}
+			t37 := reduce14 + least4
+			max5 := max(t37, 0)
+			t38 := int32(label8)
+			vec.Set(nearest_Distance, i, max5)
+			vec.Set(nearest_Label, i, t38)
+			w.Release(mark)
+		}
+	}
+}
+
+// step3_iss_lane8tile2_tile4_ computes Step.3 (kmeans.go:75) under
+// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=lane,vector_width_1=8,tile_1=2,tile_2=4,unroll_2=1,unroll_3=1.
+func step3_iss_lane8tile2_tile4_(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepFrame)
+	coordinates := vec.Ptr(f.coordinates)
+	nearest_Distance := vec.Ptr(f.nearest_Distance)
+	nearest_Label := vec.Ptr(f.nearest_Label)
+	points := vec.Ptr(f.points)
+	squares := vec.Ptr(f.squares)
+	d := f.d
+	m := f.m
+	n_41 := f.n_41
+	n_56 := f.n_56
+	n_59 := f.n_59
+	i := 0
+	whole := min(n_59, (n_56 / max(d, 1)))
+	if d > 8192 {
+		whole = 0
+	}
+	{
+		mark := w.Mark()
+		size2 := n_41 * 8
+		distances := vec.Ptr(rt.Scratch[float64](w, size2))
+		size3 := n_41 * 8
+		distances2 := vec.Ptr(rt.Scratch[float64](w, size3))
+		k := vec.FromArrayF64x8(&step3F64x8_0)
+		k4 := vec.FromArrayF64x8(&step3F64x8_2)
+		k9 := vec.FromArrayF64x8(&step3F64x8_Inf)
+		k10 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
+		k11 := vec.FromArrayI64x8(&step3I64x8_0)
+		size4 := n_41 * 8
+		distances3 := vec.Ptr(rt.Scratch[float64](w, size4))
+		pointsRows := vec.Ptr(rt.Scratch[float64](w, d*8))
+		pointsRows2 := vec.Ptr(rt.Scratch[float64](w, d*8))
+		for ; i+16 <= whole; i += 16 {
+			vec.PackRowsF64(pointsRows, vec.Addr(points, i*d, d), 8, d)
+			i2 := i + 8
+			vec.PackRowsF64(pointsRows2, vec.Addr(points, i2*d, d), 8, d)
+			i3 := 0
+			for ; i3+4 <= n_41; i3 += 4 {
+				i4 := i3 + 1
+				i5 := i3 + 2
+				i6 := i3 + 3
+				square := vec.LoadSplatF64x8(squares, i3)
+				square2 := vec.LoadSplatF64x8(squares, i4)
+				square3 := vec.LoadSplatF64x8(squares, i5)
+				square4 := vec.LoadSplatF64x8(squares, i6)
+				reduce := k
+				reduce2 := k
+				reduce3 := k
+				reduce4 := k
+				reduce5 := k
+				reduce6 := k
+				reduce7 := k
+				reduce8 := k
+				for i7 := 0; i7 < m; i7++ { // reduce, kmeans.go:77:22
+					lo3 := i7 * n_41
+					at := i7 * 8
+					point := vec.LoadF64x8(pointsRows, at)
+					at2 := i7 * 8
+					point2 := vec.LoadF64x8(pointsRows2, at2)
+					e2 := vec.LoadSplatF64x8(coordinates, lo3+i3)
+					e3 := vec.LoadSplatF64x8(coordinates, lo3+i4)
+					e4 := vec.LoadSplatF64x8(coordinates, lo3+i5)
+					e5 := vec.LoadSplatF64x8(coordinates, lo3+i6)
+					reduce = e2.FMA(point, reduce)
+					reduce2 = e3.FMA(point, reduce2)
+					reduce3 = e4.FMA(point, reduce3)
+					reduce4 = e5.FMA(point, reduce4)
+					reduce5 = e2.FMA(point2, reduce5)
+					reduce6 = e3.FMA(point2, reduce6)
+					reduce7 = e4.FMA(point2, reduce7)
+					reduce8 = e5.FMA(point2, reduce8)
+				}
+				t := k4.Mul(reduce)
+				t2 := k4.Mul(reduce2)
+				t3 := k4.Mul(reduce3)
+				t4 := k4.Mul(reduce4)
+				t5 := k4.Mul(reduce5)
+				t6 := k4.Mul(reduce6)
+				t7 := k4.Mul(reduce7)
+				t8 := k4.Mul(reduce8)
+				t9 := square.Sub(t)
+				t10 := square2.Sub(t2)
+				t11 := square3.Sub(t3)
+				t12 := square4.Sub(t4)
+				t13 := square.Sub(t5)
+				t14 := square2.Sub(t6)
+				t15 := square3.Sub(t7)
+				t16 := square4.Sub(t8)
+				at3 := i3 * 8
+				t9.Store(distances, at3)
+				at4 := i4 * 8
+				t10.Store(distances, at4)
+				at5 := i5 * 8
+				t11.Store(distances, at5)
+				at6 := i6 * 8
+				t12.Store(distances, at6)
+				at7 := i3 * 8
+				t13.Store(distances2, at7)
+				at8 := i4 * 8
+				t14.Store(distances2, at8)
+				at9 := i5 * 8
+				t15.Store(distances2, at9)
+				at10 := i6 * 8
+				t16.Store(distances2, at10)
+			}
+			for ; i3+2 <= n_41; i3 += 2 {
+				i8 := i3 + 1
+				square5 := vec.LoadSplatF64x8(squares, i3)
+				square6 := vec.LoadSplatF64x8(squares, i8)
+				reduce9 := k
+				reduce10 := k
+				reduce11 := k
+				reduce12 := k
+				for i9 := 0; i9 < m; i9++ { // reduce, kmeans.go:77:22
+					lo4 := i9 * n_41
+					at11 := i9 * 8
+					point3 := vec.LoadF64x8(pointsRows, at11)
+					at12 := i9 * 8
+					point4 := vec.LoadF64x8(pointsRows2, at12)
+					e6 := vec.LoadSplatF64x8(coordinates, lo4+i3)
+					e7 := vec.LoadSplatF64x8(coordinates, lo4+i8)
+					reduce9 = e6.FMA(point3, reduce9)
+					reduce10 = e7.FMA(point3, reduce10)
+					reduce11 = e6.FMA(point4, reduce11)
+					reduce12 = e7.FMA(point4, reduce12)
+				}
+				t17 := k4.Mul(reduce9)
+				t18 := k4.Mul(reduce10)
+				t19 := k4.Mul(reduce11)
+				t20 := k4.Mul(reduce12)
+				t21 := square5.Sub(t17)
+				t22 := square6.Sub(t18)
+				t23 := square5.Sub(t19)
+				t24 := square6.Sub(t20)
+				at13 := i3 * 8
+				t21.Store(distances, at13)
+				at14 := i8 * 8
+				t22.Store(distances, at14)
+				at15 := i3 * 8
+				t23.Store(distances2, at15)
+				at16 := i8 * 8
+				t24.Store(distances2, at16)
+			}
+			for ; i3 < n_41; i3++ {
+				square7 := vec.LoadSplatF64x8(squares, i3)
+				reduce13 := k
+				reduce14 := k
+				for i10 := 0; i10 < m; i10++ { // reduce, kmeans.go:77:22
+					lo5 := i10 * n_41
+					at17 := i10 * 8
+					point5 := vec.LoadF64x8(pointsRows, at17)
+					at18 := i10 * 8
+					point6 := vec.LoadF64x8(pointsRows2, at18)
+					e8 := vec.LoadSplatF64x8(coordinates, lo5+i3)
+					reduce13 = e8.FMA(point5, reduce13)
+					reduce14 = e8.FMA(point6, reduce14)
+				}
+				t25 := k4.Mul(reduce13)
+				t26 := k4.Mul(reduce14)
+				t27 := square7.Sub(t25)
+				t28 := square7.Sub(t26)
+				at19 := i3 * 8
+				t27.Store(distances, at19)
+				at20 := i3 * 8
+				t28.Store(distances2, at20)
+			}
+			least := k9
+			least2 := k9
+			for i11 := 0; i11 < n_41; i11++ { // reduce, kmeans.go:79:12
+				at21 := i11 * 8
+				e9 := vec.LoadF64x8(distances, at21)
+				at22 := i11 * 8
+				e10 := vec.LoadF64x8(distances2, at22)
+				least = least.Min(e9)
+				least2 = least2.Min(e10)
+			}
+			label := k10
+			label2 := k10
+			for i12 := 0; i12 < n_41; i12++ { // reduce, kmeans.go:80:12
+				at23 := i12 * 8
+				distance := vec.LoadF64x8(distances, at23)
+				at24 := i12 * 8
+				distance2 := vec.LoadF64x8(distances2, at24)
+				t29 := distance.Eq(least)
+				t30 := distance2.Eq(least2)
+				s7 := vec.SplatI64x8(int64(i12))
+				result := vec.SelectI64x8(t29, s7, k10)
+				s8 := vec.SplatI64x8(int64(i12))
+				result2 := vec.SelectI64x8(t30, s8, k10)
+				label = label.Min(result)
+				label2 = label2.Min(result2)
+			}
+			t31 := label.Eq(k10)
+			t32 := label2.Eq(k10)
+			label3 := vec.SelectI64x8(t31, k11, label)
+			label4 := vec.SelectI64x8(t32, k11, label2)
+			reduce15 := k
+			reduce16 := k
+			for i13 := 0; i13 < d; i13++ { // reduce, kmeans.go:64:9
+				at25 := i13 * 8
+				point7 := vec.LoadF64x8(pointsRows, at25)
+				at26 := i13 * 8
+				point8 := vec.LoadF64x8(pointsRows2, at26)
+				reduce15 = point7.FMA(point7, reduce15)
+				reduce16 = point8.FMA(point8, reduce16)
+			}
+			t33 := reduce15.Add(least)
+			t34 := reduce16.Add(least2)
+			max2 := t33.Max(k)
+			max3 := t34.Max(k)
+			t35 := label3.I32x8()
+			t36 := label4.I32x8()
+			max2.Store(nearest_Distance, i)
+			t35.Store(nearest_Label, i)
+			max3.Store(nearest_Distance, i2)
+			t36.Store(nearest_Label, i2)
+		}
+		for ; i+8 <= whole; i += 8 {
+			vec.PackRowsF64(pointsRows, vec.Addr(points, i*d, d), 8, d)
+			i14 := 0
+			for ; i14+4 <= n_41; i14 += 4 {
+				i15 := i14 + 1
+				i16 := i14 + 2
+				i17 := i14 + 3
+				square8 := vec.LoadSplatF64x8(squares, i14)
+				square9 := vec.LoadSplatF64x8(squares, i15)
+				square10 := vec.LoadSplatF64x8(squares, i16)
+				square11 := vec.LoadSplatF64x8(squares, i17)
+				reduce17 := k
+				reduce18 := k
+				reduce19 := k
+				reduce20 := k
+				for i18 := 0; i18 < m; i18++ { // reduce, kmeans.go:77:22
+					lo7 := i18 * n_41
+					at27 := i18 * 8
+					point9 := vec.LoadF64x8(pointsRows, at27)
+					e11 := vec.LoadSplatF64x8(coordinates, lo7+i14)
+					e12 := vec.LoadSplatF64x8(coordinates, lo7+i15)
+					e13 := vec.LoadSplatF64x8(coordinates, lo7+i16)
+					e14 := vec.LoadSplatF64x8(coordinates, lo7+i17)
+					reduce17 = e11.FMA(point9, reduce17)
+					reduce18 = e12.FMA(point9, reduce18)
+					reduce19 = e13.FMA(point9, reduce19)
+					reduce20 = e14.FMA(point9, reduce20)
+				}
+				t37 := k4.Mul(reduce17)
+				t38 := k4.Mul(reduce18)
+				t39 := k4.Mul(reduce19)
+				t40 := k4.Mul(reduce20)
+				t41 := square8.Sub(t37)
+				t42 := square9.Sub(t38)
+				t43 := square10.Sub(t39)
+				t44 := square11.Sub(t40)
+				at28 := i14 * 8
+				t41.Store(distances3, at28)
+				at29 := i15 * 8
+				t42.Store(distances3, at29)
+				at30 := i16 * 8
+				t43.Store(distances3, at30)
+				at31 := i17 * 8
+				t44.Store(distances3, at31)
+			}
+			for ; i14+2 <= n_41; i14 += 2 {
+				i19 := i14 + 1
+				square12 := vec.LoadSplatF64x8(squares, i14)
+				square13 := vec.LoadSplatF64x8(squares, i19)
+				reduce21 := k
+				reduce22 := k
+				for i20 := 0; i20 < m; i20++ { // reduce, kmeans.go:77:22
+					lo8 := i20 * n_41
+					at32 := i20 * 8
+					point10 := vec.LoadF64x8(pointsRows, at32)
+					e15 := vec.LoadSplatF64x8(coordinates, lo8+i14)
+					e16 := vec.LoadSplatF64x8(coordinates, lo8+i19)
+					reduce21 = e15.FMA(point10, reduce21)
+					reduce22 = e16.FMA(point10, reduce22)
+				}
+				t45 := k4.Mul(reduce21)
+				t46 := k4.Mul(reduce22)
+				t47 := square12.Sub(t45)
+				t48 := square13.Sub(t46)
+				at33 := i14 * 8
+				t47.Store(distances3, at33)
+				at34 := i19 * 8
+				t48.Store(distances3, at34)
+			}
+			for ; i14 < n_41; i14++ {
+				square14 := vec.LoadSplatF64x8(squares, i14)
+				reduce23 := k
+				for i21 := 0; i21 < m; i21++ { // reduce, kmeans.go:77:22
+					lo9 := i21 * n_41
+					at35 := i21 * 8
+					point11 := vec.LoadF64x8(pointsRows, at35)
+					e17 := vec.LoadSplatF64x8(coordinates, lo9+i14)
+					reduce23 = e17.FMA(point11, reduce23)
+				}
+				t49 := k4.Mul(reduce23)
+				t50 := square14.Sub(t49)
+				at36 := i14 * 8
+				t50.Store(distances3, at36)
+			}
+			least3 := k9
+			for i22 := 0; i22 < n_41; i22++ { // reduce, kmeans.go:79:12
+				at37 := i22 * 8
+				e18 := vec.LoadF64x8(distances3, at37)
+				least3 = least3.Min(e18)
+			}
+			label5 := k10
+			for i23 := 0; i23 < n_41; i23++ { // reduce, kmeans.go:80:12
+				at38 := i23 * 8
+				distance3 := vec.LoadF64x8(distances3, at38)
+				t51 := distance3.Eq(least3)
+				s14 := vec.SplatI64x8(int64(i23))
+				result3 := vec.SelectI64x8(t51, s14, k10)
+				label5 = label5.Min(result3)
+			}
+			t52 := label5.Eq(k10)
+			label6 := vec.SelectI64x8(t52, k11, label5)
+			reduce24 := k
+			for i24 := 0; i24 < d; i24++ { // reduce, kmeans.go:64:9
+				at39 := i24 * 8
+				point12 := vec.LoadF64x8(pointsRows, at39)
+				reduce24 = point12.FMA(point12, reduce24)
+			}
+			t53 := reduce24.Add(least3)
+			max4 := t53.Max(k)
+			t54 := label6.I32x8()
+			max4.Store(nearest_Distance, i)
+			t54.Store(nearest_Label, i)
+		}
+		w.Release(mark)
+	}
+	vec.Clear()
+	for ; i < n_59; i++ {
+		{
+			mark := w.Mark()
+			lo10 := i * d
+			end4 := lo10 + d
+			hi := min(end4, n_56)
+			n := hi - lo10
+			distances4 := vec.Ptr(rt.Scratch[float64](w, n_41))
+			for i25 := 0; i25 < n_41; i25++ { // map, kmeans.go:76:16
+				square15 := vec.At(squares, i25)
+				reduce25 := float64(0)
+				for i26 := 0; i26 < m; i26++ { // reduce, kmeans.go:77:22
+					lo11 := i26 * n_41
+					k18 := lo10 + i26
+					point13 := vec.At(points, k18)
+					e19 := vec.At(coordinates, lo11+i25)
+					t55 := e19 * point13
+					reduce25 += t55
+				}
+				t56 := 2 * reduce25
+				t57 := square15 - t56
+				vec.Set(distances4, i25, t57)
+			}
+			least4 := math.Inf(1)
+			for i27 := 0; i27 < n_41; i27++ { // reduce, kmeans.go:79:12
+				e20 := vec.At(distances4, i27)
+				least4 = min(least4, e20)
+			}
+			label7 := 9223372036854775807
+			for i28 := 0; i28 < n_41; i28++ { // reduce, kmeans.go:80:12
+				distance4 := vec.At(distances4, i28)
+				t58 := distance4 == least4
+				result4 := 0
+				if t58 {
+					result4 = i28
+				} else {
+					result4 = 9223372036854775807
+				}
+				label7 = min(label7, result4)
+			}
+			t59 := label7 == 9223372036854775807
+			label8 := 0
+			if t59 {
+				label8 = 0
+			} else {
+				label8 = label7
+			}
+			reduce26 := float64(0)
+			for i29 := 0; i29 < n; i29++ { // reduce, kmeans.go:64:9
+				k19 := lo10 + i29
+				point14 := vec.At(points, k19)
+				t60 := point14 * point14
+				reduce26 += t60
+			}
+			t61 := reduce26 + least4
+			max5 := max(t61, 0)
+			t62 := int32(label8)
+			vec.Set(nearest_Distance, i, max5)
+			vec.Set(nearest_Label, i, t62)
+			w.Release(mark)
+		}
+	}
+}
+
+// step3_iss_poollane4__ computes Step.3 (kmeans.go:75) under
+// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=4,tile_1=1,tile_2=1,unroll_2=1,unroll_3=1.
+func step3_iss_poollane4__(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepFrame)
+	n_59 := f.n_59
+	r1 := &f.surgeEnv3
+	r1.f, r1.l = f, l
+	w.For(n_59, l.Loops[0], step3_iss_poollane4___region1, r1) // map, kmeans.go:75:13
+	if w.Stopped() {
+		return
+	}
+}
+
+func step3_iss_poollane4___region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*step3Env)
+	f := e.f
+	coordinates := vec.Ptr(f.coordinates)
+	nearest_Distance := vec.Ptr(f.nearest_Distance)
+	nearest_Label := vec.Ptr(f.nearest_Label)
+	points := vec.Ptr(f.points)
+	squares := vec.Ptr(f.squares)
+	d := f.d
+	m := f.m
+	n_41 := f.n_41
+	n_56 := f.n_56
+	i := lo
+	whole := min(hi, (n_56 / max(d, 1)))
+	if d > 16384 {
+		whole = lo
+	}
+	{
+		mark := w.Mark()
+		size2 := n_41 * 4
+		distances := vec.Ptr(rt.Scratch[float64](w, size2))
+		k := vec.FromArrayF64x4(&step3F64x4_0)
+		k3 := vec.FromArrayF64x4(&step3F64x4_2)
+		k4 := vec.FromArrayF64x4(&step3F64x4_Inf)
+		k5 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
+		k6 := vec.FromArrayI64x4(&step3I64x4_0)
+		pointsRows := vec.Ptr(rt.Scratch[float64](w, d*4))
+		for ; i+4 <= whole; i += 4 {
+			vec.PackRowsF64(pointsRows, vec.Addr(points, i*d, d), 4, d)
+			for i2 := 0; i2 < n_41; i2++ { // map, kmeans.go:76:16
+				square := vec.LoadSplatF64x4(squares, i2)
+				reduce := k
+				for i3 := 0; i3 < m; i3++ { // reduce, kmeans.go:77:22
+					lo3 := i3 * n_41
+					at := i3 * 4
+					point := vec.LoadF64x4(pointsRows, at)
+					e2 := vec.LoadSplatF64x4(coordinates, lo3+i2)
+					reduce = e2.FMA(point, reduce)
+				}
+				t := k3.Mul(reduce)
+				t2 := square.Sub(t)
+				at2 := i2 * 4
+				t2.Store(distances, at2)
+			}
+			least := k4
+			for i4 := 0; i4 < n_41; i4++ { // reduce, kmeans.go:79:12
+				at3 := i4 * 4
+				e3 := vec.LoadF64x4(distances, at3)
+				least = least.Min(e3)
+			}
+			label := k5
+			for i5 := 0; i5 < n_41; i5++ { // reduce, kmeans.go:80:12
+				at4 := i5 * 4
+				distance := vec.LoadF64x4(distances, at4)
+				t3 := distance.Eq(least)
+				s2 := vec.SplatI64x4(int64(i5))
+				result := vec.SelectI64x4(t3, s2, k5)
+				label = label.Min(result)
+			}
+			t4 := label.Eq(k5)
+			label2 := vec.SelectI64x4(t4, k6, label)
+			reduce2 := k
+			for i6 := 0; i6 < d; i6++ { // reduce, kmeans.go:64:9
+				at5 := i6 * 4
+				point2 := vec.LoadF64x4(pointsRows, at5)
+				reduce2 = point2.FMA(point2, reduce2)
+			}
+			t5 := reduce2.Add(least)
+			max2 := t5.Max(k)
+			t6 := label2.I32x4()
+			max2.Store(nearest_Distance, i)
+			t6.Store(nearest_Label, i)
+		}
+		w.Release(mark)
+	}
+	vec.Clear()
+	for ; i < hi; i++ {
+		{
+			mark := w.Mark()
+			lo4 := i * d
+			end2 := lo4 + d
+			hi2 := min(end2, n_56)
+			n := hi2 - lo4
+			distances2 := vec.Ptr(rt.Scratch[float64](w, n_41))
+			for i7 := 0; i7 < n_41; i7++ { // map, kmeans.go:76:16
+				square2 := vec.At(squares, i7)
+				reduce3 := float64(0)
+				for i8 := 0; i8 < m; i8++ { // reduce, kmeans.go:77:22
+					lo5 := i8 * n_41
+					k8 := lo4 + i8
+					point3 := vec.At(points, k8)
+					e4 := vec.At(coordinates, lo5+i7)
+					t7 := e4 * point3
+					reduce3 += t7
+				}
+				t8 := 2 * reduce3
+				t9 := square2 - t8
+				vec.Set(distances2, i7, t9)
+			}
+			least2 := math.Inf(1)
+			for i9 := 0; i9 < n_41; i9++ { // reduce, kmeans.go:79:12
+				e5 := vec.At(distances2, i9)
+				least2 = min(least2, e5)
+			}
+			label3 := 9223372036854775807
+			for i10 := 0; i10 < n_41; i10++ { // reduce, kmeans.go:80:12
+				distance2 := vec.At(distances2, i10)
+				t10 := distance2 == least2
+				result2 := 0
+				if t10 {
+					result2 = i10
+				} else {
+					result2 = 9223372036854775807
+				}
+				label3 = min(label3, result2)
+			}
+			t11 := label3 == 9223372036854775807
+			label4 := 0
+			if t11 {
+				label4 = 0
+			} else {
+				label4 = label3
+			}
+			reduce4 := float64(0)
+			for i11 := 0; i11 < n; i11++ { // reduce, kmeans.go:64:9
+				k9 := lo4 + i11
+				point4 := vec.At(points, k9)
+				t12 := point4 * point4
+				reduce4 += t12
+			}
+			t13 := reduce4 + least2
+			max3 := max(t13, 0)
+			t14 := int32(label4)
+			vec.Set(nearest_Distance, i, max3)
+			vec.Set(nearest_Label, i, t14)
+			w.Release(mark)
+		}
+	}
+}
+
+// step3_iss_poollane4_tile2_ computes Step.3 (kmeans.go:75) under
+// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=4,tile_1=1,tile_2=2,unroll_2=1,unroll_3=1.
+func step3_iss_poollane4_tile2_(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepFrame)
+	n_59 := f.n_59
+	r1 := &f.surgeEnv3
+	r1.f, r1.l = f, l
+	w.For(n_59, l.Loops[0], step3_iss_poollane4_tile2__region1, r1) // map, kmeans.go:75:13
+	if w.Stopped() {
+		return
+	}
+}
+
+func step3_iss_poollane4_tile2__region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*step3Env)
+	f := e.f
+	coordinates := vec.Ptr(f.coordinates)
+	nearest_Distance := vec.Ptr(f.nearest_Distance)
+	nearest_Label := vec.Ptr(f.nearest_Label)
+	points := vec.Ptr(f.points)
+	squares := vec.Ptr(f.squares)
+	d := f.d
+	m := f.m
+	n_41 := f.n_41
+	n_56 := f.n_56
+	i := lo
+	whole := min(hi, (n_56 / max(d, 1)))
+	if d > 16384 {
+		whole = lo
+	}
+	{
+		mark := w.Mark()
+		size2 := n_41 * 4
+		distances := vec.Ptr(rt.Scratch[float64](w, size2))
+		k := vec.FromArrayF64x4(&step3F64x4_0)
+		k3 := vec.FromArrayF64x4(&step3F64x4_2)
+		k5 := vec.FromArrayF64x4(&step3F64x4_Inf)
+		k6 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
+		k7 := vec.FromArrayI64x4(&step3I64x4_0)
+		pointsRows := vec.Ptr(rt.Scratch[float64](w, d*4))
+		for ; i+4 <= whole; i += 4 {
+			vec.PackRowsF64(pointsRows, vec.Addr(points, i*d, d), 4, d)
+			i2 := 0
+			for ; i2+2 <= n_41; i2 += 2 {
+				i3 := i2 + 1
+				square := vec.LoadSplatF64x4(squares, i2)
+				square2 := vec.LoadSplatF64x4(squares, i3)
+				reduce := k
+				reduce2 := k
+				for i4 := 0; i4 < m; i4++ { // reduce, kmeans.go:77:22
+					lo3 := i4 * n_41
+					at := i4 * 4
+					point := vec.LoadF64x4(pointsRows, at)
+					e2 := vec.LoadSplatF64x4(coordinates, lo3+i2)
+					e3 := vec.LoadSplatF64x4(coordinates, lo3+i3)
+					reduce = e2.FMA(point, reduce)
+					reduce2 = e3.FMA(point, reduce2)
+				}
+				t := k3.Mul(reduce)
+				t2 := k3.Mul(reduce2)
+				t3 := square.Sub(t)
+				t4 := square2.Sub(t2)
+				at2 := i2 * 4
+				t3.Store(distances, at2)
+				at3 := i3 * 4
+				t4.Store(distances, at3)
+			}
+			for ; i2 < n_41; i2++ {
+				square3 := vec.LoadSplatF64x4(squares, i2)
+				reduce3 := k
+				for i5 := 0; i5 < m; i5++ { // reduce, kmeans.go:77:22
+					lo4 := i5 * n_41
+					at4 := i5 * 4
+					point2 := vec.LoadF64x4(pointsRows, at4)
+					e4 := vec.LoadSplatF64x4(coordinates, lo4+i2)
+					reduce3 = e4.FMA(point2, reduce3)
+				}
+				t5 := k3.Mul(reduce3)
+				t6 := square3.Sub(t5)
+				at5 := i2 * 4
+				t6.Store(distances, at5)
+			}
+			least := k5
+			for i6 := 0; i6 < n_41; i6++ { // reduce, kmeans.go:79:12
+				at6 := i6 * 4
+				e5 := vec.LoadF64x4(distances, at6)
+				least = least.Min(e5)
+			}
+			label := k6
+			for i7 := 0; i7 < n_41; i7++ { // reduce, kmeans.go:80:12
+				at7 := i7 * 4
+				distance := vec.LoadF64x4(distances, at7)
+				t7 := distance.Eq(least)
+				s3 := vec.SplatI64x4(int64(i7))
+				result := vec.SelectI64x4(t7, s3, k6)
+				label = label.Min(result)
+			}
+			t8 := label.Eq(k6)
+			label2 := vec.SelectI64x4(t8, k7, label)
+			reduce4 := k
+			for i8 := 0; i8 < d; i8++ { // reduce, kmeans.go:64:9
+				at8 := i8 * 4
+				point3 := vec.LoadF64x4(pointsRows, at8)
+				reduce4 = point3.FMA(point3, reduce4)
+			}
+			t9 := reduce4.Add(least)
+			max2 := t9.Max(k)
+			t10 := label2.I32x4()
+			max2.Store(nearest_Distance, i)
+			t10.Store(nearest_Label, i)
+		}
+		w.Release(mark)
+	}
+	vec.Clear()
+	for ; i < hi; i++ {
+		{
+			mark := w.Mark()
+			lo5 := i * d
+			end2 := lo5 + d
+			hi2 := min(end2, n_56)
+			n := hi2 - lo5
+			distances2 := vec.Ptr(rt.Scratch[float64](w, n_41))
+			for i9 := 0; i9 < n_41; i9++ { // map, kmeans.go:76:16
+				square4 := vec.At(squares, i9)
+				reduce5 := float64(0)
+				for i10 := 0; i10 < m; i10++ { // reduce, kmeans.go:77:22
+					lo6 := i10 * n_41
+					k9 := lo5 + i10
+					point4 := vec.At(points, k9)
+					e6 := vec.At(coordinates, lo6+i9)
+					t11 := e6 * point4
+					reduce5 += t11
+				}
+				t12 := 2 * reduce5
+				t13 := square4 - t12
+				vec.Set(distances2, i9, t13)
+			}
+			least2 := math.Inf(1)
+			for i11 := 0; i11 < n_41; i11++ { // reduce, kmeans.go:79:12
+				e7 := vec.At(distances2, i11)
+				least2 = min(least2, e7)
+			}
+			label3 := 9223372036854775807
+			for i12 := 0; i12 < n_41; i12++ { // reduce, kmeans.go:80:12
+				distance2 := vec.At(distances2, i12)
+				t14 := distance2 == least2
+				result2 := 0
+				if t14 {
+					result2 = i12
+				} else {
+					result2 = 9223372036854775807
+				}
+				label3 = min(label3, result2)
+			}
+			t15 := label3 == 9223372036854775807
+			label4 := 0
+			if t15 {
+				label4 = 0
+			} else {
+				label4 = label3
+			}
+			reduce6 := float64(0)
+			for i13 := 0; i13 < n; i13++ { // reduce, kmeans.go:64:9
+				k10 := lo5 + i13
+				point5 := vec.At(points, k10)
+				t16 := point5 * point5
+				reduce6 += t16
+			}
+			t17 := reduce6 + least2
+			max3 := max(t17, 0)
+			t18 := int32(label4)
+			vec.Set(nearest_Distance, i, max3)
+			vec.Set(nearest_Label, i, t18)
+			w.Release(mark)
+		}
+	}
+}
+
+// step3_iss_poollane4_tile4_ computes Step.3 (kmeans.go:75) under
+// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=4,tile_1=1,tile_2=4,unroll_2=1,unroll_3=1.
+func step3_iss_poollane4_tile4_(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepFrame)
+	n_59 := f.n_59
+	r1 := &f.surgeEnv3
+	r1.f, r1.l = f, l
+	w.For(n_59, l.Loops[0], step3_iss_poollane4_tile4__region1, r1) // map, kmeans.go:75:13
+	if w.Stopped() {
+		return
+	}
+}
+
+func step3_iss_poollane4_tile4__region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*step3Env)
+	f := e.f
+	coordinates := vec.Ptr(f.coordinates)
+	nearest_Distance := vec.Ptr(f.nearest_Distance)
+	nearest_Label := vec.Ptr(f.nearest_Label)
+	points := vec.Ptr(f.points)
+	squares := vec.Ptr(f.squares)
+	d := f.d
+	m := f.m
+	n_41 := f.n_41
+	n_56 := f.n_56
+	i := lo
+	whole := min(hi, (n_56 / max(d, 1)))
+	if d > 16384 {
+		whole = lo
+	}
+	{
+		mark := w.Mark()
+		size2 := n_41 * 4
+		distances := vec.Ptr(rt.Scratch[float64](w, size2))
+		k := vec.FromArrayF64x4(&step3F64x4_0)
+		k3 := vec.FromArrayF64x4(&step3F64x4_2)
+		k6 := vec.FromArrayF64x4(&step3F64x4_Inf)
+		k7 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
+		k8 := vec.FromArrayI64x4(&step3I64x4_0)
+		pointsRows := vec.Ptr(rt.Scratch[float64](w, d*4))
+		for ; i+4 <= whole; i += 4 {
+			vec.PackRowsF64(pointsRows, vec.Addr(points, i*d, d), 4, d)
+			i2 := 0
+			for ; i2+4 <= n_41; i2 += 4 {
+				i3 := i2 + 1
+				i4 := i2 + 2
+				i5 := i2 + 3
+				square := vec.LoadSplatF64x4(squares, i2)
+				square2 := vec.LoadSplatF64x4(squares, i3)
+				square3 := vec.LoadSplatF64x4(squares, i4)
+				square4 := vec.LoadSplatF64x4(squares, i5)
+				reduce := k
+				reduce2 := k
+				reduce3 := k
+				reduce4 := k
+				for i6 := 0; i6 < m; i6++ { // reduce, kmeans.go:77:22
+					lo3 := i6 * n_41
+					at := i6 * 4
+					point := vec.LoadF64x4(pointsRows, at)
+					e2 := vec.LoadSplatF64x4(coordinates, lo3+i2)
+					e3 := vec.LoadSplatF64x4(coordinates, lo3+i3)
+					e4 := vec.LoadSplatF64x4(coordinates, lo3+i4)
+					e5 := vec.LoadSplatF64x4(coordinates, lo3+i5)
+					reduce = e2.FMA(point, reduce)
+					reduce2 = e3.FMA(point, reduce2)
+					reduce3 = e4.FMA(point, reduce3)
+					reduce4 = e5.FMA(point, reduce4)
+				}
+				t := k3.Mul(reduce)
+				t2 := k3.Mul(reduce2)
+				t3 := k3.Mul(reduce3)
+				t4 := k3.Mul(reduce4)
+				t5 := square.Sub(t)
+				t6 := square2.Sub(t2)
+				t7 := square3.Sub(t3)
+				t8 := square4.Sub(t4)
+				at2 := i2 * 4
+				t5.Store(distances, at2)
+				at3 := i3 * 4
+				t6.Store(distances, at3)
+				at4 := i4 * 4
+				t7.Store(distances, at4)
+				at5 := i5 * 4
+				t8.Store(distances, at5)
+			}
+			for ; i2+2 <= n_41; i2 += 2 {
+				i7 := i2 + 1
+				square5 := vec.LoadSplatF64x4(squares, i2)
+				square6 := vec.LoadSplatF64x4(squares, i7)
+				reduce5 := k
+				reduce6 := k
+				for i8 := 0; i8 < m; i8++ { // reduce, kmeans.go:77:22
+					lo4 := i8 * n_41
+					at6 := i8 * 4
+					point2 := vec.LoadF64x4(pointsRows, at6)
+					e6 := vec.LoadSplatF64x4(coordinates, lo4+i2)
+					e7 := vec.LoadSplatF64x4(coordinates, lo4+i7)
+					reduce5 = e6.FMA(point2, reduce5)
+					reduce6 = e7.FMA(point2, reduce6)
+				}
+				t9 := k3.Mul(reduce5)
+				t10 := k3.Mul(reduce6)
+				t11 := square5.Sub(t9)
+				t12 := square6.Sub(t10)
+				at7 := i2 * 4
+				t11.Store(distances, at7)
+				at8 := i7 * 4
+				t12.Store(distances, at8)
+			}
+			for ; i2 < n_41; i2++ {
+				square7 := vec.LoadSplatF64x4(squares, i2)
+				reduce7 := k
+				for i9 := 0; i9 < m; i9++ { // reduce, kmeans.go:77:22
+					lo5 := i9 * n_41
+					at9 := i9 * 4
+					point3 := vec.LoadF64x4(pointsRows, at9)
+					e8 := vec.LoadSplatF64x4(coordinates, lo5+i2)
+					reduce7 = e8.FMA(point3, reduce7)
+				}
+				t13 := k3.Mul(reduce7)
+				t14 := square7.Sub(t13)
+				at10 := i2 * 4
+				t14.Store(distances, at10)
+			}
+			least := k6
+			for i10 := 0; i10 < n_41; i10++ { // reduce, kmeans.go:79:12
+				at11 := i10 * 4
+				e9 := vec.LoadF64x4(distances, at11)
+				least = least.Min(e9)
+			}
+			label := k7
+			for i11 := 0; i11 < n_41; i11++ { // reduce, kmeans.go:80:12
+				at12 := i11 * 4
+				distance := vec.LoadF64x4(distances, at12)
+				t15 := distance.Eq(least)
+				s4 := vec.SplatI64x4(int64(i11))
+				result := vec.SelectI64x4(t15, s4, k7)
+				label = label.Min(result)
+			}
+			t16 := label.Eq(k7)
+			label2 := vec.SelectI64x4(t16, k8, label)
+			reduce8 := k
+			for i12 := 0; i12 < d; i12++ { // reduce, kmeans.go:64:9
+				at13 := i12 * 4
+				point4 := vec.LoadF64x4(pointsRows, at13)
+				reduce8 = point4.FMA(point4, reduce8)
+			}
+			t17 := reduce8.Add(least)
+			max2 := t17.Max(k)
+			t18 := label2.I32x4()
+			max2.Store(nearest_Distance, i)
+			t18.Store(nearest_Label, i)
+		}
+		w.Release(mark)
+	}
+	vec.Clear()
+	for ; i < hi; i++ {
+		{
+			mark := w.Mark()
+			lo6 := i * d
+			end2 := lo6 + d
+			hi2 := min(end2, n_56)
+			n := hi2 - lo6
+			distances2 := vec.Ptr(rt.Scratch[float64](w, n_41))
+			for i13 := 0; i13 < n_41; i13++ { // map, kmeans.go:76:16
+				square8 := vec.At(squares, i13)
+				reduce9 := float64(0)
+				for i14 := 0; i14 < m; i14++ { // reduce, kmeans.go:77:22
+					lo7 := i14 * n_41
+					k10 := lo6 + i14
+					point5 := vec.At(points, k10)
+					e10 := vec.At(coordinates, lo7+i13)
+					t19 := e10 * point5
+					reduce9 += t19
+				}
+				t20 := 2 * reduce9
+				t21 := square8 - t20
+				vec.Set(distances2, i13, t21)
+			}
+			least2 := math.Inf(1)
+			for i15 := 0; i15 < n_41; i15++ { // reduce, kmeans.go:79:12
+				e11 := vec.At(distances2, i15)
+				least2 = min(least2, e11)
+			}
+			label3 := 9223372036854775807
+			for i16 := 0; i16 < n_41; i16++ { // reduce, kmeans.go:80:12
+				distance2 := vec.At(distances2, i16)
+				t22 := distance2 == least2
+				result2 := 0
+				if t22 {
+					result2 = i16
+				} else {
+					result2 = 9223372036854775807
+				}
+				label3 = min(label3, result2)
+			}
+			t23 := label3 == 9223372036854775807
+			label4 := 0
+			if t23 {
+				label4 = 0
+			} else {
+				label4 = label3
+			}
+			reduce10 := float64(0)
+			for i17 := 0; i17 < n; i17++ { // reduce, kmeans.go:64:9
+				k11 := lo6 + i17
+				point6 := vec.At(points, k11)
+				t24 := point6 * point6
+				reduce10 += t24
+			}
+			t25 := reduce10 + least2
+			max3 := max(t25, 0)
+			t26 := int32(label4)
+			vec.Set(nearest_Distance, i, max3)
+			vec.Set(nearest_Label, i, t26)
+			w.Release(mark)
+		}
+	}
+}
+
+// step3_iss_poollane4_tile8_ computes Step.3 (kmeans.go:75) under
+// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=4,tile_1=1,tile_2=8,unroll_2=1,unroll_3=1.
+func step3_iss_poollane4_tile8_(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepFrame)
+	n_59 := f.n_59
+	r1 := &f.surgeEnv3
+	r1.f, r1.l = f, l
+	w.For(n_59, l.Loops[0], step3_iss_poollane4_tile8__region1, r1) // map, kmeans.go:75:13
+	if w.Stopped() {
+		return
+	}
+}
+
+func step3_iss_poollane4_tile8__region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*step3Env)
+	f := e.f
+	coordinates := vec.Ptr(f.coordinates)
+	nearest_Distance := vec.Ptr(f.nearest_Distance)
+	nearest_Label := vec.Ptr(f.nearest_Label)
+	points := vec.Ptr(f.points)
+	squares := vec.Ptr(f.squares)
+	d := f.d
+	m := f.m
+	n_41 := f.n_41
+	n_56 := f.n_56
+	i := lo
+	whole := min(hi, (n_56 / max(d, 1)))
+	if d > 16384 {
+		whole = lo
+	}
+	{
+		mark := w.Mark()
+		size2 := n_41 * 4
+		distances := vec.Ptr(rt.Scratch[float64](w, size2))
+		k := vec.FromArrayF64x4(&step3F64x4_0)
+		k3 := vec.FromArrayF64x4(&step3F64x4_2)
+		k7 := vec.FromArrayF64x4(&step3F64x4_Inf)
+		k8 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
+		k9 := vec.FromArrayI64x4(&step3I64x4_0)
+		pointsRows := vec.Ptr(rt.Scratch[float64](w, d*4))
+		for ; i+4 <= whole; i += 4 {
+			vec.PackRowsF64(pointsRows, vec.Addr(points, i*d, d), 4, d)
+			i2 := 0
+			for ; i2+8 <= n_41; i2 += 8 {
+				i3 := i2 + 1
+				i4 := i2 + 2
+				i5 := i2 + 3
+				i6 := i2 + 4
+				i7 := i2 + 5
+				i8 := i2 + 6
+				i9 := i2 + 7
+				square := vec.LoadSplatF64x4(squares, i2)
+				square2 := vec.LoadSplatF64x4(squares, i3)
+				square3 := vec.LoadSplatF64x4(squares, i4)
+				square4 := vec.LoadSplatF64x4(squares, i5)
+				square5 := vec.LoadSplatF64x4(squares, i6)
+				square6 := vec.LoadSplatF64x4(squares, i7)
+				square7 := vec.LoadSplatF64x4(squares, i8)
+				square8 := vec.LoadSplatF64x4(squares, i9)
+				reduce := k
+				reduce2 := k
+				reduce3 := k
+				reduce4 := k
+				reduce5 := k
+				reduce6 := k
+				reduce7 := k
+				reduce8 := k
+				for i10 := 0; i10 < m; i10++ { // reduce, kmeans.go:77:22
+					lo3 := i10 * n_41
+					at := i10 * 4
+					point := vec.LoadF64x4(pointsRows, at)
+					e2 := vec.LoadSplatF64x4(coordinates, lo3+i2)
+					e3 := vec.LoadSplatF64x4(coordinates, lo3+i3)
+					e4 := vec.LoadSplatF64x4(coordinates, lo3+i4)
+					e5 := vec.LoadSplatF64x4(coordinates, lo3+i5)
+					e6 := vec.LoadSplatF64x4(coordinates, lo3+i6)
+					e7 := vec.LoadSplatF64x4(coordinates, lo3+i7)
+					e8 := vec.LoadSplatF64x4(coordinates, lo3+i8)
+					e9 := vec.LoadSplatF64x4(coordinates, lo3+i9)
+					reduce = e2.FMA(point, reduce)
+					reduce2 = e3.FMA(point, reduce2)
+					reduce3 = e4.FMA(point, reduce3)
+					reduce4 = e5.FMA(point, reduce4)
+					reduce5 = e6.FMA(point, reduce5)
+					reduce6 = e7.FMA(point, reduce6)
+					reduce7 = e8.FMA(point, reduce7)
+					reduce8 = e9.FMA(point, reduce8)
+				}
+				t := k3.Mul(reduce)
+				t2 := k3.Mul(reduce2)
+				t3 := k3.Mul(reduce3)
+				t4 := k3.Mul(reduce4)
+				t5 := k3.Mul(reduce5)
+				t6 := k3.Mul(reduce6)
+				t7 := k3.Mul(reduce7)
+				t8 := k3.Mul(reduce8)
+				t9 := square.Sub(t)
+				t10 := square2.Sub(t2)
+				t11 := square3.Sub(t3)
+				t12 := square4.Sub(t4)
+				t13 := square5.Sub(t5)
+				t14 := square6.Sub(t6)
+				t15 := square7.Sub(t7)
+				t16 := square8.Sub(t8)
+				at2 := i2 * 4
+				t9.Store(distances, at2)
+				at3 := i3 * 4
+				t10.Store(distances, at3)
+				at4 := i4 * 4
+				t11.Store(distances, at4)
+				at5 := i5 * 4
+				t12.Store(distances, at5)
+				at6 := i6 * 4
+				t13.Store(distances, at6)
+				at7 := i7 * 4
+				t14.Store(distances, at7)
+				at8 := i8 * 4
+				t15.Store(distances, at8)
+				at9 := i9 * 4
+				t16.Store(distances, at9)
+			}
+			for ; i2+4 <= n_41; i2 += 4 {
+				i11 := i2 + 1
+				i12 := i2 + 2
+				i13 := i2 + 3
+				square9 := vec.LoadSplatF64x4(squares, i2)
+				square10 := vec.LoadSplatF64x4(squares, i11)
+				square11 := vec.LoadSplatF64x4(squares, i12)
+				square12 := vec.LoadSplatF64x4(squares, i13)
+				reduce9 := k
+				reduce10 := k
+				reduce11 := k
+				reduce12 := k
+				for i14 := 0; i14 < m; i14++ { // reduce, kmeans.go:77:22
+					lo4 := i14 * n_41
+					at10 := i14 * 4
+					point2 := vec.LoadF64x4(pointsRows, at10)
+					e10 := vec.LoadSplatF64x4(coordinates, lo4+i2)
+					e11 := vec.LoadSplatF64x4(coordinates, lo4+i11)
+					e12 := vec.LoadSplatF64x4(coordinates, lo4+i12)
+					e13 := vec.LoadSplatF64x4(coordinates, lo4+i13)
+					reduce9 = e10.FMA(point2, reduce9)
+					reduce10 = e11.FMA(point2, reduce10)
+					reduce11 = e12.FMA(point2, reduce11)
+					reduce12 = e13.FMA(point2, reduce12)
+				}
+				t17 := k3.Mul(reduce9)
+				t18 := k3.Mul(reduce10)
+				t19 := k3.Mul(reduce11)
+				t20 := k3.Mul(reduce12)
+				t21 := square9.Sub(t17)
+				t22 := square10.Sub(t18)
+				t23 := square11.Sub(t19)
+				t24 := square12.Sub(t20)
+				at11 := i2 * 4
+				t21.Store(distances, at11)
+				at12 := i11 * 4
+				t22.Store(distances, at12)
+				at13 := i12 * 4
+				t23.Store(distances, at13)
+				at14 := i13 * 4
+				t24.Store(distances, at14)
+			}
+			for ; i2+2 <= n_41; i2 += 2 {
+				i15 := i2 + 1
+				square13 := vec.LoadSplatF64x4(squares, i2)
+				square14 := vec.LoadSplatF64x4(squares, i15)
+				reduce13 := k
+				reduce14 := k
+				for i16 := 0; i16 < m; i16++ { // reduce, kmeans.go:77:22
+					lo5 := i16 * n_41
+					at15 := i16 * 4
+					point3 := vec.LoadF64x4(pointsRows, at15)
+					e14 := vec.LoadSplatF64x4(coordinates, lo5+i2)
+					e15 := vec.LoadSplatF64x4(coordinates, lo5+i15)
+					reduce13 = e14.FMA(point3, reduce13)
+					reduce14 = e15.FMA(point3, reduce14)
+				}
+				t25 := k3.Mul(reduce13)
+				t26 := k3.Mul(reduce14)
+				t27 := square13.Sub(t25)
+				t28 := square14.Sub(t26)
+				at16 := i2 * 4
+				t27.Store(distances, at16)
+				at17 := i15 * 4
+				t28.Store(distances, at17)
+			}
+			for ; i2 < n_41; i2++ {
+				square15 := vec.LoadSplatF64x4(squares, i2)
+				reduce15 := k
+				for i17 := 0; i17 < m; i17++ { // reduce, kmeans.go:77:22
+					lo6 := i17 * n_41
+					at18 := i17 * 4
+					point4 := vec.LoadF64x4(pointsRows, at18)
+					e16 := vec.LoadSplatF64x4(coordinates, lo6+i2)
+					reduce15 = e16.FMA(point4, reduce15)
+				}
+				t29 := k3.Mul(reduce15)
+				t30 := square15.Sub(t29)
+				at19 := i2 * 4
+				t30.Store(distances, at19)
+			}
+			least := k7
+			for i18 := 0; i18 < n_41; i18++ { // reduce, kmeans.go:79:12
+				at20 := i18 * 4
+				e17 := vec.LoadF64x4(distances, at20)
+				least = least.Min(e17)
+			}
+			label := k8
+			for i19 := 0; i19 < n_41; i19++ { // reduce, kmeans.go:80:12
+				at21 := i19 * 4
+				distance := vec.LoadF64x4(distances, at21)
+				t31 := distance.Eq(least)
+				s5 := vec.SplatI64x4(int64(i19))
+				result := vec.SelectI64x4(t31, s5, k8)
+				label = label.Min(result)
+			}
+			t32 := label.Eq(k8)
+			label2 := vec.SelectI64x4(t32, k9, label)
+			reduce16 := k
+			for i20 := 0; i20 < d; i20++ { // reduce, kmeans.go:64:9
+				at22 := i20 * 4
+				point5 := vec.LoadF64x4(pointsRows, at22)
+				reduce16 = point5.FMA(point5, reduce16)
+			}
+			t33 := reduce16.Add(least)
+			max2 := t33.Max(k)
+			t34 := label2.I32x4()
+			max2.Store(nearest_Distance, i)
+			t34.Store(nearest_Label, i)
+		}
+		w.Release(mark)
+	}
+	vec.Clear()
+	for ; i < hi; i++ {
+		{
+			mark := w.Mark()
+			lo7 := i * d
+			end2 := lo7 + d
+			hi2 := min(end2, n_56)
+			n := hi2 - lo7
+			distances2 := vec.Ptr(rt.Scratch[float64](w, n_41))
+			for i21 := 0; i21 < n_41; i21++ { // map, kmeans.go:76:16
+				square16 := vec.At(squares, i21)
+				reduce17 := float64(0)
+				for i22 := 0; i22 < m; i22++ { // reduce, kmeans.go:77:22
+					lo8 := i22 * n_41
+					k11 := lo7 + i22
+					point6 := vec.At(points, k11)
+					e18 := vec.At(coordinates, lo8+i21)
+					t35 := e18 * point6
+					reduce17 += t35
+				}
+				t36 := 2 * reduce17
+				t37 := square16 - t36
+				vec.Set(distances2, i21, t37)
+			}
+			least2 := math.Inf(1)
+			for i23 := 0; i23 < n_41; i23++ { // reduce, kmeans.go:79:12
+				e19 := vec.At(distances2, i23)
+				least2 = min(least2, e19)
+			}
+			label3 := 9223372036854775807
+			for i24 := 0; i24 < n_41; i24++ { // reduce, kmeans.go:80:12
+				distance2 := vec.At(distances2, i24)
+				t38 := distance2 == least2
+				result2 := 0
+				if t38 {
+					result2 = i24
+				} else {
+					result2 = 9223372036854775807
+				}
+				label3 = min(label3, result2)
+			}
+			t39 := label3 == 9223372036854775807
+			label4 := 0
+			if t39 {
+				label4 = 0
+			} else {
+				label4 = label3
+			}
+			reduce18 := float64(0)
+			for i25 := 0; i25 < n; i25++ { // reduce, kmeans.go:64:9
+				k12 := lo7 + i25
+				point7 := vec.At(points, k12)
+				t40 := point7 * point7
+				reduce18 += t40
+			}
+			t41 := reduce18 + least2
+			max3 := max(t41, 0)
+			t42 := int32(label4)
+			vec.Set(nearest_Distance, i, max3)
+			vec.Set(nearest_Label, i, t42)
+			w.Release(mark)
+		}
+	}
+}
+
+// step3_iss_poollane4tile2__ computes Step.3 (kmeans.go:75) under
+// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=4,tile_1=2,tile_2=1,unroll_2=1,unroll_3=1.
+func step3_iss_poollane4tile2__(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepFrame)
+	n_59 := f.n_59
+	r1 := &f.surgeEnv3
+	r1.f, r1.l = f, l
+	w.For(n_59, l.Loops[0], step3_iss_poollane4tile2___region1, r1) // map, kmeans.go:75:13
+	if w.Stopped() {
+		return
+	}
+}
+
+func step3_iss_poollane4tile2___region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*step3Env)
+	f := e.f
+	coordinates := vec.Ptr(f.coordinates)
+	nearest_Distance := vec.Ptr(f.nearest_Distance)
+	nearest_Label := vec.Ptr(f.nearest_Label)
+	points := vec.Ptr(f.points)
+	squares := vec.Ptr(f.squares)
+	d := f.d
+	m := f.m
+	n_41 := f.n_41
+	n_56 := f.n_56
+	i := lo
+	whole := min(hi, (n_56 / max(d, 1)))
+	if d > 16384 {
+		whole = lo
+	}
+	{
+		mark := w.Mark()
+		size2 := n_41 * 4
+		distances := vec.Ptr(rt.Scratch[float64](w, size2))
+		size3 := n_41 * 4
+		distances2 := vec.Ptr(rt.Scratch[float64](w, size3))
+		k := vec.FromArrayF64x4(&step3F64x4_0)
+		k4 := vec.FromArrayF64x4(&step3F64x4_2)
+		k5 := vec.FromArrayF64x4(&step3F64x4_Inf)
+		k6 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
+		k7 := vec.FromArrayI64x4(&step3I64x4_0)
+		size4 := n_41 * 4
+		distances3 := vec.Ptr(rt.Scratch[float64](w, size4))
+		pointsRows := vec.Ptr(rt.Scratch[float64](w, d*4))
+		pointsRows2 := vec.Ptr(rt.Scratch[float64](w, d*4))
+		for ; i+8 <= whole; i += 8 {
+			vec.PackRowsF64(pointsRows, vec.Addr(points, i*d, d), 4, d)
+			i2 := i + 4
+			vec.PackRowsF64(pointsRows2, vec.Addr(points, i2*d, d), 4, d)
+			for i3 := 0; i3 < n_41; i3++ { // map, kmeans.go:76:16
+				square := vec.LoadSplatF64x4(squares, i3)
+				reduce := k
+				reduce2 := k
+				for i4 := 0; i4 < m; i4++ { // reduce, kmeans.go:77:22
+					lo4 := i4 * n_41
+					at := i4 * 4
+					point := vec.LoadF64x4(pointsRows, at)
+					at2 := i4 * 4
+					point2 := vec.LoadF64x4(pointsRows2, at2)
+					e2 := vec.LoadSplatF64x4(coordinates, lo4+i3)
+					reduce = e2.FMA(point, reduce)
+					reduce2 = e2.FMA(point2, reduce2)
+				}
+				t := k4.Mul(reduce)
+				t2 := k4.Mul(reduce2)
+				t3 := square.Sub(t)
+				t4 := square.Sub(t2)
+				at3 := i3 * 4
+				t3.Store(distances, at3)
+				at4 := i3 * 4
+				t4.Store(distances2, at4)
+			}
+			least := k5
+			least2 := k5
+			for i5 := 0; i5 < n_41; i5++ { // reduce, kmeans.go:79:12
+				at5 := i5 * 4
+				e3 := vec.LoadF64x4(distances, at5)
+				at6 := i5 * 4
+				e4 := vec.LoadF64x4(distances2, at6)
+				least = least.Min(e3)
+				least2 = least2.Min(e4)
+			}
+			label := k6
+			label2 := k6
+			for i6 := 0; i6 < n_41; i6++ { // reduce, kmeans.go:80:12
+				at7 := i6 * 4
+				distance := vec.LoadF64x4(distances, at7)
+				at8 := i6 * 4
+				distance2 := vec.LoadF64x4(distances2, at8)
+				t5 := distance.Eq(least)
+				t6 := distance2.Eq(least2)
+				s3 := vec.SplatI64x4(int64(i6))
+				result := vec.SelectI64x4(t5, s3, k6)
+				s4 := vec.SplatI64x4(int64(i6))
+				result2 := vec.SelectI64x4(t6, s4, k6)
+				label = label.Min(result)
+				label2 = label2.Min(result2)
+			}
+			t7 := label.Eq(k6)
+			t8 := label2.Eq(k6)
+			label3 := vec.SelectI64x4(t7, k7, label)
+			label4 := vec.SelectI64x4(t8, k7, label2)
+			reduce3 := k
+			reduce4 := k
+			for i7 := 0; i7 < d; i7++ { // reduce, kmeans.go:64:9
+				at9 := i7 * 4
+				point3 := vec.LoadF64x4(pointsRows, at9)
+				at10 := i7 * 4
+				point4 := vec.LoadF64x4(pointsRows2, at10)
+				reduce3 = point3.FMA(point3, reduce3)
+				reduce4 = point4.FMA(point4, reduce4)
+			}
+			t9 := reduce3.Add(least)
+			t10 := reduce4.Add(least2)
+			max2 := t9.Max(k)
+			max3 := t10.Max(k)
+			t11 := label3.I32x4()
+			t12 := label4.I32x4()
+			max2.Store(nearest_Distance, i)
+			t11.Store(nearest_Label, i)
+			max3.Store(nearest_Distance, i2)
+			t12.Store(nearest_Label, i2)
+		}
+		for ; i+4 <= whole; i += 4 {
+			vec.PackRowsF64(pointsRows, vec.Addr(points, i*d, d), 4, d)
+			for i8 := 0; i8 < n_41; i8++ { // map, kmeans.go:76:16
+				square2 := vec.LoadSplatF64x4(squares, i8)
+				reduce5 := k
+				for i9 := 0; i9 < m; i9++ { // reduce, kmeans.go:77:22
+					lo6 := i9 * n_41
+					at11 := i9 * 4
+					point5 := vec.LoadF64x4(pointsRows, at11)
+					e5 := vec.LoadSplatF64x4(coordinates, lo6+i8)
+					reduce5 = e5.FMA(point5, reduce5)
+				}
+				t13 := k4.Mul(reduce5)
+				t14 := square2.Sub(t13)
+				at12 := i8 * 4
+				t14.Store(distances3, at12)
+			}
+			least3 := k5
+			for i10 := 0; i10 < n_41; i10++ { // reduce, kmeans.go:79:12
+				at13 := i10 * 4
+				e6 := vec.LoadF64x4(distances3, at13)
+				least3 = least3.Min(e6)
+			}
+			label5 := k6
+			for i11 := 0; i11 < n_41; i11++ { // reduce, kmeans.go:80:12
+				at14 := i11 * 4
+				distance3 := vec.LoadF64x4(distances3, at14)
+				t15 := distance3.Eq(least3)
+				s8 := vec.SplatI64x4(int64(i11))
+				result3 := vec.SelectI64x4(t15, s8, k6)
+				label5 = label5.Min(result3)
+			}
+			t16 := label5.Eq(k6)
+			label6 := vec.SelectI64x4(t16, k7, label5)
+			reduce6 := k
+			for i12 := 0; i12 < d; i12++ { // reduce, kmeans.go:64:9
+				at15 := i12 * 4
+				point6 := vec.LoadF64x4(pointsRows, at15)
+				reduce6 = point6.FMA(point6, reduce6)
+			}
+			t17 := reduce6.Add(least3)
+			max4 := t17.Max(k)
+			t18 := label6.I32x4()
+			max4.Store(nearest_Distance, i)
+			t18.Store(nearest_Label, i)
+		}
+		w.Release(mark)
+	}
+	vec.Clear()
+	for ; i < hi; i++ {
+		{
+			mark := w.Mark()
+			lo7 := i * d
+			end4 := lo7 + d
+			hi2 := min(end4, n_56)
+			n := hi2 - lo7
+			distances4 := vec.Ptr(rt.Scratch[float64](w, n_41))
+			for i13 := 0; i13 < n_41; i13++ { // map, kmeans.go:76:16
+				square3 := vec.At(squares, i13)
+				reduce7 := float64(0)
+				for i14 := 0; i14 < m; i14++ { // reduce, kmeans.go:77:22
+					lo8 := i14 * n_41
+					k12 := lo7 + i14
+					point7 := vec.At(points, k12)
+					e7 := vec.At(coordinates, lo8+i13)
+					t19 := e7 * point7
+					reduce7 += t19
+				}
+				t20 := 2 * reduce7
+				t21 := square3 - t20
+				vec.Set(distances4, i13, t21)
+			}
+			least4 := math.Inf(1)
+			for i15 := 0; i15 < n_41; i15++ { // reduce, kmeans.go:79:12
+				e8 := vec.At(distances4, i15)
+				least4 = min(least4, e8)
+			}
+			label7 := 9223372036854775807
+			for i16 := 0; i16 < n_41; i16++ { // reduce, kmeans.go:80:12
+				distance4 := vec.At(distances4, i16)
+				t22 := distance4 == least4
+				result4 := 0
+				if t22 {
+					result4 = i16
+				} else {
+					result4 = 9223372036854775807
+				}
+				label7 = min(label7, result4)
+			}
+			t23 := label7 == 9223372036854775807
+			label8 := 0
+			if t23 {
+				label8 = 0
+			} else {
+				label8 = label7
+			}
+			reduce8 := float64(0)
+			for i17 := 0; i17 < n; i17++ { // reduce, kmeans.go:64:9
+				k13 := lo7 + i17
+				point8 := vec.At(points, k13)
+				t24 := point8 * point8
+				reduce8 += t24
+			}
+			t25 := reduce8 + least4
+			max5 := max(t25, 0)
+			t26 := int32(label8)
+			vec.Set(nearest_Distance, i, max5)
+			vec.Set(nearest_Label, i, t26)
+			w.Release(mark)
+		}
+	}
+}
+
+// step3_iss_poollane4tile2_tile2_ computes Step.3 (kmeans.go:75) under
+// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=4,tile_1=2,tile_2=2,unroll_2=1,unroll_3=1.
+func step3_iss_poollane4tile2_tile2_(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepFrame)
+	n_59 := f.n_59
+	r1 := &f.surgeEnv3
+	r1.f, r1.l = f, l
+	w.For(n_59, l.Loops[0], step3_iss_poollane4tile2_tile2__region1, r1) // map, kmeans.go:75:13
+	if w.Stopped() {
+		return
+	}
+}
+
+func step3_iss_poollane4tile2_tile2__region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*step3Env)
+	f := e.f
+	coordinates := vec.Ptr(f.coordinates)
+	nearest_Distance := vec.Ptr(f.nearest_Distance)
+	nearest_Label := vec.Ptr(f.nearest_Label)
+	points := vec.Ptr(f.points)
+	squares := vec.Ptr(f.squares)
+	d := f.d
+	m := f.m
+	n_41 := f.n_41
+	n_56 := f.n_56
+	i := lo
+	whole := min(hi, (n_56 / max(d, 1)))
+	if d > 16384 {
+		whole = lo
+	}
+	{
+		mark := w.Mark()
+		size2 := n_41 * 4
+		distances := vec.Ptr(rt.Scratch[float64](w, size2))
+		size3 := n_41 * 4
+		distances2 := vec.Ptr(rt.Scratch[float64](w, size3))
+		k := vec.FromArrayF64x4(&step3F64x4_0)
+		k4 := vec.FromArrayF64x4(&step3F64x4_2)
+		k7 := vec.FromArrayF64x4(&step3F64x4_Inf)
+		k8 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
+		k9 := vec.FromArrayI64x4(&step3I64x4_0)
+		size4 := n_41 * 4
+		distances3 := vec.Ptr(rt.Scratch[float64](w, size4))
+		pointsRows := vec.Ptr(rt.Scratch[float64](w, d*4))
+		pointsRows2 := vec.Ptr(rt.Scratch[float64](w, d*4))
+		for ; i+8 <= whole; i += 8 {
+			vec.PackRowsF64(pointsRows, vec.Addr(points, i*d, d), 4, d)
+			i2 := i + 4
+			vec.PackRowsF64(pointsRows2, vec.Addr(points, i2*d, d), 4, d)
+			i3 := 0
+			for ; i3+2 <= n_41; i3 += 2 {
+				i4 := i3 + 1
+				square := vec.LoadSplatF64x4(squares, i3)
+				square2 := vec.LoadSplatF64x4(squares, i4)
+				reduce := k
+				reduce2 := k
+				reduce3 := k
+				reduce4 := k
+				for i5 := 0; i5 < m; i5++ { // reduce, kmeans.go:77:22
+					lo4 := i5 * n_41
+					at := i5 * 4
+					point := vec.LoadF64x4(pointsRows, at)
+					at2 := i5 * 4
+					point2 := vec.LoadF64x4(pointsRows2, at2)
+					e2 := vec.LoadSplatF64x4(coordinates, lo4+i3)
+					e3 := vec.LoadSplatF64x4(coordinates, lo4+i4)
+					reduce = e2.FMA(point, reduce)
+					reduce2 = e3.FMA(point, reduce2)
+					reduce3 = e2.FMA(point2, reduce3)
+					reduce4 = e3.FMA(point2, reduce4)
+				}
+				t := k4.Mul(reduce)
+				t2 := k4.Mul(reduce2)
+				t3 := k4.Mul(reduce3)
+				t4 := k4.Mul(reduce4)
+				t5 := square.Sub(t)
+				t6 := square2.Sub(t2)
+				t7 := square.Sub(t3)
+				t8 := square2.Sub(t4)
+				at3 := i3 * 4
+				t5.Store(distances, at3)
+				at4 := i4 * 4
+				t6.Store(distances, at4)
+				at5 := i3 * 4
+				t7.Store(distances2, at5)
+				at6 := i4 * 4
+				t8.Store(distances2, at6)
+			}
+			for ; i3 < n_41; i3++ {
+				square3 := vec.LoadSplatF64x4(squares, i3)
+				reduce5 := k
+				reduce6 := k
+				for i6 := 0; i6 < m; i6++ { // reduce, kmeans.go:77:22
+					lo5 := i6 * n_41
+					at7 := i6 * 4
+					point3 := vec.LoadF64x4(pointsRows, at7)
+					at8 := i6 * 4
+					point4 := vec.LoadF64x4(pointsRows2, at8)
+					e4 := vec.LoadSplatF64x4(coordinates, lo5+i3)
+					reduce5 = e4.FMA(point3, reduce5)
+					reduce6 = e4.FMA(point4, reduce6)
+				}
+				t9 := k4.Mul(reduce5)
+				t10 := k4.Mul(reduce6)
+				t11 := square3.Sub(t9)
+				t12 := square3.Sub(t10)
+				at9 := i3 * 4
+				t11.Store(distances, at9)
+				at10 := i3 * 4
+				t12.Store(distances2, at10)
+			}
+			least := k7
+			least2 := k7
+			for i7 := 0; i7 < n_41; i7++ { // reduce, kmeans.go:79:12
+				at11 := i7 * 4
+				e5 := vec.LoadF64x4(distances, at11)
+				at12 := i7 * 4
+				e6 := vec.LoadF64x4(distances2, at12)
+				least = least.Min(e5)
+				least2 = least2.Min(e6)
+			}
+			label := k8
+			label2 := k8
+			for i8 := 0; i8 < n_41; i8++ { // reduce, kmeans.go:80:12
+				at13 := i8 * 4
+				distance := vec.LoadF64x4(distances, at13)
+				at14 := i8 * 4
+				distance2 := vec.LoadF64x4(distances2, at14)
+				t13 := distance.Eq(least)
+				t14 := distance2.Eq(least2)
+				s5 := vec.SplatI64x4(int64(i8))
+				result := vec.SelectI64x4(t13, s5, k8)
+				s6 := vec.SplatI64x4(int64(i8))
+				result2 := vec.SelectI64x4(t14, s6, k8)
+				label = label.Min(result)
+				label2 = label2.Min(result2)
+			}
+			t15 := label.Eq(k8)
+			t16 := label2.Eq(k8)
+			label3 := vec.SelectI64x4(t15, k9, label)
+			label4 := vec.SelectI64x4(t16, k9, label2)
+			reduce7 := k
+			reduce8 := k
+			for i9 := 0; i9 < d; i9++ { // reduce, kmeans.go:64:9
+				at15 := i9 * 4
+				point5 := vec.LoadF64x4(pointsRows, at15)
+				at16 := i9 * 4
+				point6 := vec.LoadF64x4(pointsRows2, at16)
+				reduce7 = point5.FMA(point5, reduce7)
+				reduce8 = point6.FMA(point6, reduce8)
+			}
+			t17 := reduce7.Add(least)
+			t18 := reduce8.Add(least2)
+			max2 := t17.Max(k)
+			max3 := t18.Max(k)
+			t19 := label3.I32x4()
+			t20 := label4.I32x4()
+			max2.Store(nearest_Distance, i)
+			t19.Store(nearest_Label, i)
+			max3.Store(nearest_Distance, i2)
+			t20.Store(nearest_Label, i2)
+		}
+		for ; i+4 <= whole; i += 4 {
+			vec.PackRowsF64(pointsRows, vec.Addr(points, i*d, d), 4, d)
+			i10 := 0
+			for ; i10+2 <= n_41; i10 += 2 {
+				i11 := i10 + 1
+				square4 := vec.LoadSplatF64x4(squares, i10)
+				square5 := vec.LoadSplatF64x4(squares, i11)
+				reduce9 := k
+				reduce10 := k
+				for i12 := 0; i12 < m; i12++ { // reduce, kmeans.go:77:22
+					lo7 := i12 * n_41
+					at17 := i12 * 4
+					point7 := vec.LoadF64x4(pointsRows, at17)
+					e7 := vec.LoadSplatF64x4(coordinates, lo7+i10)
+					e8 := vec.LoadSplatF64x4(coordinates, lo7+i11)
+					reduce9 = e7.FMA(point7, reduce9)
+					reduce10 = e8.FMA(point7, reduce10)
+				}
+				t21 := k4.Mul(reduce9)
+				t22 := k4.Mul(reduce10)
+				t23 := square4.Sub(t21)
+				t24 := square5.Sub(t22)
+				at18 := i10 * 4
+				t23.Store(distances3, at18)
+				at19 := i11 * 4
+				t24.Store(distances3, at19)
+			}
+			for ; i10 < n_41; i10++ {
+				square6 := vec.LoadSplatF64x4(squares, i10)
+				reduce11 := k
+				for i13 := 0; i13 < m; i13++ { // reduce, kmeans.go:77:22
+					lo8 := i13 * n_41
+					at20 := i13 * 4
+					point8 := vec.LoadF64x4(pointsRows, at20)
+					e9 := vec.LoadSplatF64x4(coordinates, lo8+i10)
+					reduce11 = e9.FMA(point8, reduce11)
+				}
+				t25 := k4.Mul(reduce11)
+				t26 := square6.Sub(t25)
+				at21 := i10 * 4
+				t26.Store(distances3, at21)
+			}
+			least3 := k7
+			for i14 := 0; i14 < n_41; i14++ { // reduce, kmeans.go:79:12
+				at22 := i14 * 4
+				e10 := vec.LoadF64x4(distances3, at22)
+				least3 = least3.Min(e10)
+			}
+			label5 := k8
+			for i15 := 0; i15 < n_41; i15++ { // reduce, kmeans.go:80:12
+				at23 := i15 * 4
+				distance3 := vec.LoadF64x4(distances3, at23)
+				t27 := distance3.Eq(least3)
+				s11 := vec.SplatI64x4(int64(i15))
+				result3 := vec.SelectI64x4(t27, s11, k8)
+				label5 = label5.Min(result3)
+			}
+			t28 := label5.Eq(k8)
+			label6 := vec.SelectI64x4(t28, k9, label5)
+			reduce12 := k
+			for i16 := 0; i16 < d; i16++ { // reduce, kmeans.go:64:9
+				at24 := i16 * 4
+				point9 := vec.LoadF64x4(pointsRows, at24)
+				reduce12 = point9.FMA(point9, reduce12)
+			}
+			t29 := reduce12.Add(least3)
+			max4 := t29.Max(k)
+			t30 := label6.I32x4()
+			max4.Store(nearest_Distance, i)
+			t30.Store(nearest_Label, i)
+		}
+		w.Release(mark)
+	}
+	vec.Clear()
+	for ; i < hi; i++ {
+		{
+			mark := w.Mark()
+			lo9 := i * d
+			end4 := lo9 + d
+			hi2 := min(end4, n_56)
+			n := hi2 - lo9
+			distances4 := vec.Ptr(rt.Scratch[float64](w, n_41))
+			for i17 := 0; i17 < n_41; i17++ { // map, kmeans.go:76:16
+				square7 := vec.At(squares, i17)
+				reduce13 := float64(0)
+				for i18 := 0; i18 < m; i18++ { // reduce, kmeans.go:77:22
+					lo10 := i18 * n_41
+					k15 := lo9 + i18
+					point10 := vec.At(points, k15)
+					e11 := vec.At(coordinates, lo10+i17)
+					t31 := e11 * point10
+					reduce13 += t31
+				}
+				t32 := 2 * reduce13
+				t33 := square7 - t32
+				vec.Set(distances4, i17, t33)
+			}
+			least4 := math.Inf(1)
+			for i19 := 0; i19 < n_41; i19++ { // reduce, kmeans.go:79:12
+				e12 := vec.At(distances4, i19)
+				least4 = min(least4, e12)
+			}
+			label7 := 9223372036854775807
+			for i20 := 0; i20 < n_41; i20++ { // reduce, kmeans.go:80:12
+				distance4 := vec.At(distances4, i20)
+				t34 := distance4 == least4
+				result4 := 0
+				if t34 {
+					result4 = i20
+				} else {
+					result4 = 9223372036854775807
+				}
+				label7 = min(label7, result4)
+			}
+			t35 := label7 == 9223372036854775807
+			label8 := 0
+			if t35 {
+				label8 = 0
+			} else {
+				label8 = label7
+			}
+			reduce14 := float64(0)
+			for i21 := 0; i21 < n; i21++ { // reduce, kmeans.go:64:9
+				k16 := lo9 + i21
+				point11 := vec.At(points, k16)
+				t36 := point11 * point11
+				reduce14 += t36
+			}
+			t37 := reduce14 + least4
+			max5 := max(t37, 0)
+			t38 := int32(label8)
+			vec.Set(nearest_Distance, i, max5)
+			vec.Set(nearest_Label, i, t38)
+			w.Release(mark)
+		}
+	}
+}
+
+// step3_iss_poollane4tile2_tile4_ computes Step.3 (kmeans.go:75) under
+// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=4,tile_1=2,tile_2=4,unroll_2=1,unroll_3=1.
+func step3_iss_poollane4tile2_tile4_(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepFrame)
+	n_59 := f.n_59
+	r1 := &f.surgeEnv3
+	r1.f, r1.l = f, l
+	w.For(n_59, l.Loops[0], step3_iss_poollane4tile2_tile4__region1, r1) // map, kmeans.go:75:13
+	if w.Stopped() {
+		return
+	}
+}
+
+func step3_iss_poollane4tile2_tile4__region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*step3Env)
+	f := e.f
+	coordinates := vec.Ptr(f.coordinates)
+	nearest_Distance := vec.Ptr(f.nearest_Distance)
+	nearest_Label := vec.Ptr(f.nearest_Label)
+	points := vec.Ptr(f.points)
+	squares := vec.Ptr(f.squares)
+	d := f.d
+	m := f.m
+	n_41 := f.n_41
+	n_56 := f.n_56
+	i := lo
+	whole := min(hi, (n_56 / max(d, 1)))
+	if d > 16384 {
+		whole = lo
+	}
+	{
+		mark := w.Mark()
+		size2 := n_41 * 4
+		distances := vec.Ptr(rt.Scratch[float64](w, size2))
+		size3 := n_41 * 4
+		distances2 := vec.Ptr(rt.Scratch[float64](w, size3))
+		k := vec.FromArrayF64x4(&step3F64x4_0)
+		k4 := vec.FromArrayF64x4(&step3F64x4_2)
+		k9 := vec.FromArrayF64x4(&step3F64x4_Inf)
+		k10 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
+		k11 := vec.FromArrayI64x4(&step3I64x4_0)
+		size4 := n_41 * 4
+		distances3 := vec.Ptr(rt.Scratch[float64](w, size4))
+		pointsRows := vec.Ptr(rt.Scratch[float64](w, d*4))
+		pointsRows2 := vec.Ptr(rt.Scratch[float64](w, d*4))
+		for ; i+8 <= whole; i += 8 {
+			vec.PackRowsF64(pointsRows, vec.Addr(points, i*d, d), 4, d)
+			i2 := i + 4
+			vec.PackRowsF64(pointsRows2, vec.Addr(points, i2*d, d), 4, d)
+			i3 := 0
+			for ; i3+4 <= n_41; i3 += 4 {
+				i4 := i3 + 1
+				i5 := i3 + 2
+				i6 := i3 + 3
+				square := vec.LoadSplatF64x4(squares, i3)
+				square2 := vec.LoadSplatF64x4(squares, i4)
+				square3 := vec.LoadSplatF64x4(squares, i5)
+				square4 := vec.LoadSplatF64x4(squares, i6)
+				reduce := k
+				reduce2 := k
+				reduce3 := k
+				reduce4 := k
+				reduce5 := k
+				reduce6 := k
+				reduce7 := k
+				reduce8 := k
+				for i7 := 0; i7 < m; i7++ { // reduce, kmeans.go:77:22
+					lo4 := i7 * n_41
+					at := i7 * 4
+					point := vec.LoadF64x4(pointsRows, at)
+					at2 := i7 * 4
+					point2 := vec.LoadF64x4(pointsRows2, at2)
+					e2 := vec.LoadSplatF64x4(coordinates, lo4+i3)
+					e3 := vec.LoadSplatF64x4(coordinates, lo4+i4)
+					e4 := vec.LoadSplatF64x4(coordinates, lo4+i5)
+					e5 := vec.LoadSplatF64x4(coordinates, lo4+i6)
+					reduce = e2.FMA(point, reduce)
+					reduce2 = e3.FMA(point, reduce2)
+					reduce3 = e4.FMA(point, reduce3)
+					reduce4 = e5.FMA(point, reduce4)
+					reduce5 = e2.FMA(point2, reduce5)
+					reduce6 = e3.FMA(point2, reduce6)
+					reduce7 = e4.FMA(point2, reduce7)
+					reduce8 = e5.FMA(point2, reduce8)
+				}
+				t := k4.Mul(reduce)
+				t2 := k4.Mul(reduce2)
+				t3 := k4.Mul(reduce3)
+				t4 := k4.Mul(reduce4)
+				t5 := k4.Mul(reduce5)
+				t6 := k4.Mul(reduce6)
+				t7 := k4.Mul(reduce7)
+				t8 := k4.Mul(reduce8)
+				t9 := square.Sub(t)
+				t10 := square2.Sub(t2)
+				t11 := square3.Sub(t3)
+				t12 := square4.Sub(t4)
+				t13 := square.Sub(t5)
+				t14 := square2.Sub(t6)
+				t15 := square3.Sub(t7)
+				t16 := square4.Sub(t8)
+				at3 := i3 * 4
+				t9.Store(distances, at3)
+				at4 := i4 * 4
+				t10.Store(distances, at4)
+				at5 := i5 * 4
+				t11.Store(distances, at5)
+				at6 := i6 * 4
+				t12.Store(distances, at6)
+				at7 := i3 * 4
+				t13.Store(distances2, at7)
+				at8 := i4 * 4
+				t14.Store(distances2, at8)
+				at9 := i5 * 4
+				t15.Store(distances2, at9)
+				at10 := i6 * 4
+				t16.Store(distances2, at10)
+			}
+			for ; i3+2 <= n_41; i3 += 2 {
+				i8 := i3 + 1
+				square5 := vec.LoadSplatF64x4(squares, i3)
+				square6 := vec.LoadSplatF64x4(squares, i8)
+				reduce9 := k
+				reduce10 := k
+				reduce11 := k
+				reduce12 := k
+				for i9 := 0; i9 < m; i9++ { // reduce, kmeans.go:77:22
+					lo5 := i9 * n_41
+					at11 := i9 * 4
+					point3 := vec.LoadF64x4(pointsRows, at11)
+					at12 := i9 * 4
+					point4 := vec.LoadF64x4(pointsRows2, at12)
+					e6 := vec.LoadSplatF64x4(coordinates, lo5+i3)
+					e7 := vec.LoadSplatF64x4(coordinates, lo5+i8)
+					reduce9 = e6.FMA(point3, reduce9)
+					reduce10 = e7.FMA(point3, reduce10)
+					reduce11 = e6.FMA(point4, reduce11)
+					reduce12 = e7.FMA(point4, reduce12)
+				}
+				t17 := k4.Mul(reduce9)
+				t18 := k4.Mul(reduce10)
+				t19 := k4.Mul(reduce11)
+				t20 := k4.Mul(reduce12)
+				t21 := square5.Sub(t17)
+				t22 := square6.Sub(t18)
+				t23 := square5.Sub(t19)
+				t24 := square6.Sub(t20)
+				at13 := i3 * 4
+				t21.Store(distances, at13)
+				at14 := i8 * 4
+				t22.Store(distances, at14)
+				at15 := i3 * 4
+				t23.Store(distances2, at15)
+				at16 := i8 * 4
+				t24.Store(distances2, at16)
+			}
+			for ; i3 < n_41; i3++ {
+				square7 := vec.LoadSplatF64x4(squares, i3)
+				reduce13 := k
+				reduce14 := k
+				for i10 := 0; i10 < m; i10++ { // reduce, kmeans.go:77:22
+					lo6 := i10 * n_41
+					at17 := i10 * 4
+					point5 := vec.LoadF64x4(pointsRows, at17)
+					at18 := i10 * 4
+					point6 := vec.LoadF64x4(pointsRows2, at18)
+					e8 := vec.LoadSplatF64x4(coordinates, lo6+i3)
+					reduce13 = e8.FMA(point5, reduce13)
+					reduce14 = e8.FMA(point6, reduce14)
+				}
+				t25 := k4.Mul(reduce13)
+				t26 := k4.Mul(reduce14)
+				t27 := square7.Sub(t25)
+				t28 := square7.Sub(t26)
+				at19 := i3 * 4
+				t27.Store(distances, at19)
+				at20 := i3 * 4
+				t28.Store(distances2, at20)
+			}
+			least := k9
+			least2 := k9
+			for i11 := 0; i11 < n_41; i11++ { // reduce, kmeans.go:79:12
+				at21 := i11 * 4
+				e9 := vec.LoadF64x4(distances, at21)
+				at22 := i11 * 4
+				e10 := vec.LoadF64x4(distances2, at22)
+				least = least.Min(e9)
+				least2 = least2.Min(e10)
+			}
+			label := k10
+			label2 := k10
+			for i12 := 0; i12 < n_41; i12++ { // reduce, kmeans.go:80:12
+				at23 := i12 * 4
+				distance := vec.LoadF64x4(distances, at23)
+				at24 := i12 * 4
+				distance2 := vec.LoadF64x4(distances2, at24)
+				t29 := distance.Eq(least)
+				t30 := distance2.Eq(least2)
+				s7 := vec.SplatI64x4(int64(i12))
+				result := vec.SelectI64x4(t29, s7, k10)
+				s8 := vec.SplatI64x4(int64(i12))
+				result2 := vec.SelectI64x4(t30, s8, k10)
+				label = label.Min(result)
+				label2 = label2.Min(result2)
+			}
+			t31 := label.Eq(k10)
+			t32 := label2.Eq(k10)
+			label3 := vec.SelectI64x4(t31, k11, label)
+			label4 := vec.SelectI64x4(t32, k11, label2)
+			reduce15 := k
+			reduce16 := k
+			for i13 := 0; i13 < d; i13++ { // reduce, kmeans.go:64:9
+				at25 := i13 * 4
+				point7 := vec.LoadF64x4(pointsRows, at25)
+				at26 := i13 * 4
+				point8 := vec.LoadF64x4(pointsRows2, at26)
+				reduce15 = point7.FMA(point7, reduce15)
+				reduce16 = point8.FMA(point8, reduce16)
+			}
+			t33 := reduce15.Add(least)
+			t34 := reduce16.Add(least2)
+			max2 := t33.Max(k)
+			max3 := t34.Max(k)
+			t35 := label3.I32x4()
+			t36 := label4.I32x4()
+			max2.Store(nearest_Distance, i)
+			t35.Store(nearest_Label, i)
+			max3.Store(nearest_Distance, i2)
+			t36.Store(nearest_Label, i2)
+		}
+		for ; i+4 <= whole; i += 4 {
+			vec.PackRowsF64(pointsRows, vec.Addr(points, i*d, d), 4, d)
+			i14 := 0
+			for ; i14+4 <= n_41; i14 += 4 {
+				i15 := i14 + 1
+				i16 := i14 + 2
+				i17 := i14 + 3
+				square8 := vec.LoadSplatF64x4(squares, i14)
+				square9 := vec.LoadSplatF64x4(squares, i15)
+				square10 := vec.LoadSplatF64x4(squares, i16)
+				square11 := vec.LoadSplatF64x4(squares, i17)
+				reduce17 := k
+				reduce18 := k
+				reduce19 := k
+				reduce20 := k
+				for i18 := 0; i18 < m; i18++ { // reduce, kmeans.go:77:22
+					lo8 := i18 * n_41
+					at27 := i18 * 4
+					point9 := vec.LoadF64x4(pointsRows, at27)
+					e11 := vec.LoadSplatF64x4(coordinates, lo8+i14)
+					e12 := vec.LoadSplatF64x4(coordinates, lo8+i15)
+					e13 := vec.LoadSplatF64x4(coordinates, lo8+i16)
+					e14 := vec.LoadSplatF64x4(coordinates, lo8+i17)
+					reduce17 = e11.FMA(point9, reduce17)
+					reduce18 = e12.FMA(point9, reduce18)
+					reduce19 = e13.FMA(point9, reduce19)
+					reduce20 = e14.FMA(point9, reduce20)
+				}
+				t37 := k4.Mul(reduce17)
+				t38 := k4.Mul(reduce18)
+				t39 := k4.Mul(reduce19)
+				t40 := k4.Mul(reduce20)
+				t41 := square8.Sub(t37)
+				t42 := square9.Sub(t38)
+				t43 := square10.Sub(t39)
+				t44 := square11.Sub(t40)
+				at28 := i14 * 4
+				t41.Store(distances3, at28)
+				at29 := i15 * 4
+				t42.Store(distances3, at29)
+				at30 := i16 * 4
+				t43.Store(distances3, at30)
+				at31 := i17 * 4
+				t44.Store(distances3, at31)
+			}
+			for ; i14+2 <= n_41; i14 += 2 {
+				i19 := i14 + 1
+				square12 := vec.LoadSplatF64x4(squares, i14)
+				square13 := vec.LoadSplatF64x4(squares, i19)
+				reduce21 := k
+				reduce22 := k
+				for i20 := 0; i20 < m; i20++ { // reduce, kmeans.go:77:22
+					lo9 := i20 * n_41
+					at32 := i20 * 4
+					point10 := vec.LoadF64x4(pointsRows, at32)
+					e15 := vec.LoadSplatF64x4(coordinates, lo9+i14)
+					e16 := vec.LoadSplatF64x4(coordinates, lo9+i19)
+					reduce21 = e15.FMA(point10, reduce21)
+					reduce22 = e16.FMA(point10, reduce22)
+				}
+				t45 := k4.Mul(reduce21)
+				t46 := k4.Mul(reduce22)
+				t47 := square12.Sub(t45)
+				t48 := square13.Sub(t46)
+				at33 := i14 * 4
+				t47.Store(distances3, at33)
+				at34 := i19 * 4
+				t48.Store(distances3, at34)
+			}
+			for ; i14 < n_41; i14++ {
+				square14 := vec.LoadSplatF64x4(squares, i14)
+				reduce23 := k
+				for i21 := 0; i21 < m; i21++ { // reduce, kmeans.go:77:22
+					lo10 := i21 * n_41
+					at35 := i21 * 4
+					point11 := vec.LoadF64x4(pointsRows, at35)
+					e17 := vec.LoadSplatF64x4(coordinates, lo10+i14)
+					reduce23 = e17.FMA(point11, reduce23)
+				}
+				t49 := k4.Mul(reduce23)
+				t50 := square14.Sub(t49)
+				at36 := i14 * 4
+				t50.Store(distances3, at36)
+			}
+			least3 := k9
+			for i22 := 0; i22 < n_41; i22++ { // reduce, kmeans.go:79:12
+				at37 := i22 * 4
+				e18 := vec.LoadF64x4(distances3, at37)
+				least3 = least3.Min(e18)
+			}
+			label5 := k10
+			for i23 := 0; i23 < n_41; i23++ { // reduce, kmeans.go:80:12
+				at38 := i23 * 4
+				distance3 := vec.LoadF64x4(distances3, at38)
+				t51 := distance3.Eq(least3)
+				s14 := vec.SplatI64x4(int64(i23))
+				result3 := vec.SelectI64x4(t51, s14, k10)
+				label5 = label5.Min(result3)
+			}
+			t52 := label5.Eq(k10)
+			label6 := vec.SelectI64x4(t52, k11, label5)
+			reduce24 := k
+			for i24 := 0; i24 < d; i24++ { // reduce, kmeans.go:64:9
+				at39 := i24 * 4
+				point12 := vec.LoadF64x4(pointsRows, at39)
+				reduce24 = point12.FMA(point12, reduce24)
+			}
+			t53 := reduce24.Add(least3)
+			max4 := t53.Max(k)
+			t54 := label6.I32x4()
+			max4.Store(nearest_Distance, i)
+			t54.Store(nearest_Label, i)
+		}
+		w.Release(mark)
+	}
+	vec.Clear()
+	for ; i < hi; i++ {
+		{
+			mark := w.Mark()
+			lo11 := i * d
+			end4 := lo11 + d
+			hi2 := min(end4, n_56)
+			n := hi2 - lo11
+			distances4 := vec.Ptr(rt.Scratch[float64](w, n_41))
+			for i25 := 0; i25 < n_41; i25++ { // map, kmeans.go:76:16
+				square15 := vec.At(squares, i25)
+				reduce25 := float64(0)
+				for i26 := 0; i26 < m; i26++ { // reduce, kmeans.go:77:22
+					lo12 := i26 * n_41
+					k18 := lo11 + i26
+					point13 := vec.At(points, k18)
+					e19 := vec.At(coordinates, lo12+i25)
+					t55 := e19 * point13
+					reduce25 += t55
+				}
+				t56 := 2 * reduce25
+				t57 := square15 - t56
+				vec.Set(distances4, i25, t57)
+			}
+			least4 := math.Inf(1)
+			for i27 := 0; i27 < n_41; i27++ { // reduce, kmeans.go:79:12
+				e20 := vec.At(distances4, i27)
+				least4 = min(least4, e20)
+			}
+			label7 := 9223372036854775807
+			for i28 := 0; i28 < n_41; i28++ { // reduce, kmeans.go:80:12
+				distance4 := vec.At(distances4, i28)
+				t58 := distance4 == least4
+				result4 := 0
+				if t58 {
+					result4 = i28
+				} else {
+					result4 = 9223372036854775807
+				}
+				label7 = min(label7, result4)
+			}
+			t59 := label7 == 9223372036854775807
+			label8 := 0
+			if t59 {
+				label8 = 0
+			} else {
+				label8 = label7
+			}
+			reduce26 := float64(0)
+			for i29 := 0; i29 < n; i29++ { // reduce, kmeans.go:64:9
+				k19 := lo11 + i29
+				point14 := vec.At(points, k19)
+				t60 := point14 * point14
+				reduce26 += t60
+			}
+			t61 := reduce26 + least4
+			max5 := max(t61, 0)
+			t62 := int32(label8)
+			vec.Set(nearest_Distance, i, max5)
+			vec.Set(nearest_Label, i, t62)
+			w.Release(mark)
+		}
+	}
+}
+
+// step3_iss_poollane8__ computes Step.3 (kmeans.go:75) under
+// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=8,tile_1=1,tile_2=1,unroll_2=1,unroll_3=1.
+func step3_iss_poollane8__(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepFrame)
+	n_59 := f.n_59
+	r1 := &f.surgeEnv3
+	r1.f, r1.l = f, l
+	w.For(n_59, l.Loops[0], step3_iss_poollane8___region1, r1) // map, kmeans.go:75:13
+	if w.Stopped() {
+		return
+	}
+}
+
+func step3_iss_poollane8___region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*step3Env)
+	f := e.f
+	coordinates := vec.Ptr(f.coordinates)
+	nearest_Distance := vec.Ptr(f.nearest_Distance)
+	nearest_Label := vec.Ptr(f.nearest_Label)
+	points := vec.Ptr(f.points)
+	squares := vec.Ptr(f.squares)
+	d := f.d
+	m := f.m
+	n_41 := f.n_41
+	n_56 := f.n_56
+	i := lo
+	whole := min(hi, (n_56 / max(d, 1)))
+	if d > 8192 {
+		whole = lo
+	}
+	{
+		mark := w.Mark()
+		size2 := n_41 * 8
+		distances := vec.Ptr(rt.Scratch[float64](w, size2))
+		k := vec.FromArrayF64x8(&step3F64x8_0)
+		k3 := vec.FromArrayF64x8(&step3F64x8_2)
+		k4 := vec.FromArrayF64x8(&step3F64x8_Inf)
+		k5 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
+		k6 := vec.FromArrayI64x8(&step3I64x8_0)
+		pointsRows := vec.Ptr(rt.Scratch[float64](w, d*8))
+		for ; i+8 <= whole; i += 8 {
+			vec.PackRowsF64(pointsRows, vec.Addr(points, i*d, d), 8, d)
+			for i2 := 0; i2 < n_41; i2++ { // map, kmeans.go:76:16
+				square := vec.LoadSplatF64x8(squares, i2)
+				reduce := k
+				for i3 := 0; i3 < m; i3++ { // reduce, kmeans.go:77:22
+					lo3 := i3 * n_41
+					at := i3 * 8
+					point := vec.LoadF64x8(pointsRows, at)
+					e2 := vec.LoadSplatF64x8(coordinates, lo3+i2)
+					reduce = e2.FMA(point, reduce)
+				}
+				t := k3.Mul(reduce)
+				t2 := square.Sub(t)
+				at2 := i2 * 8
+				t2.Store(distances, at2)
+			}
+			least := k4
+			for i4 := 0; i4 < n_41; i4++ { // reduce, kmeans.go:79:12
+				at3 := i4 * 8
+				e3 := vec.LoadF64x8(distances, at3)
+				least = least.Min(e3)
+			}
+			label := k5
+			for i5 := 0; i5 < n_41; i5++ { // reduce, kmeans.go:80:12
+				at4 := i5 * 8
+				distance := vec.LoadF64x8(distances, at4)
+				t3 := distance.Eq(least)
+				s2 := vec.SplatI64x8(int64(i5))
+				result := vec.SelectI64x8(t3, s2, k5)
+				label = label.Min(result)
+			}
+			t4 := label.Eq(k5)
+			label2 := vec.SelectI64x8(t4, k6, label)
+			reduce2 := k
+			for i6 := 0; i6 < d; i6++ { // reduce, kmeans.go:64:9
+				at5 := i6 * 8
+				point2 := vec.LoadF64x8(pointsRows, at5)
+				reduce2 = point2.FMA(point2, reduce2)
+			}
+			t5 := reduce2.Add(least)
+			max2 := t5.Max(k)
+			t6 := label2.I32x8()
+			max2.Store(nearest_Distance, i)
+			t6.Store(nearest_Label, i)
+		}
+		w.Release(mark)
+	}
+	vec.Clear()
+	for ; i < hi; i++ {
+		{
+			mark := w.Mark()
+			lo4 := i * d
+			end2 := lo4 + d
+			hi2 := min(end2, n_56)
+			n := hi2 - lo4
+			distances2 := vec.Ptr(rt.Scratch[float64](w, n_41))
+			for i7 := 0; i7 < n_41; i7++ { // map, kmeans.go:76:16
+				square2 := vec.At(squares, i7)
+				reduce3 := float64(0)
+				for i8 := 0; i8 < m; i8++ { // reduce, kmeans.go:77:22
+					lo5 := i8 * n_41
+					k8 := lo4 + i8
+					point3 := vec.At(points, k8)
+					e4 := vec.At(coordinates, lo5+i7)
+					t7 := e4 * point3
+					reduce3 += t7
+				}
+				t8 := 2 * reduce3
+				t9 := square2 - t8
+				vec.Set(distances2, i7, t9)
+			}
+			least2 := math.Inf(1)
+			for i9 := 0; i9 < n_41; i9++ { // reduce, kmeans.go:79:12
+				e5 := vec.At(distances2, i9)
+				least2 = min(least2, e5)
+			}
+			label3 := 9223372036854775807
+			for i10 := 0; i10 < n_41; i10++ { // reduce, kmeans.go:80:12
+				distance2 := vec.At(distances2, i10)
+				t10 := distance2 == least2
+				result2 := 0
+				if t10 {
+					result2 = i10
+				} else {
+					result2 = 9223372036854775807
+				}
+				label3 = min(label3, result2)
+			}
+			t11 := label3 == 9223372036854775807
+			label4 := 0
+			if t11 {
+				label4 = 0
+			} else {
+				label4 = label3
+			}
+			reduce4 := float64(0)
+			for i11 := 0; i11 < n; i11++ { // reduce, kmeans.go:64:9
+				k9 := lo4 + i11
+				point4 := vec.At(points, k9)
+				t12 := point4 * point4
+				reduce4 += t12
+			}
+			t13 := reduce4 + least2
+			max3 := max(t13, 0)
+			t14 := int32(label4)
+			vec.Set(nearest_Distance, i, max3)
+			vec.Set(nearest_Label, i, t14)
+			w.Release(mark)
+		}
+	}
+}
+
+// step3_iss_poollane8_tile2_ computes Step.3 (kmeans.go:75) under
+// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=8,tile_1=1,tile_2=2,unroll_2=1,unroll_3=1.
+func step3_iss_poollane8_tile2_(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepFrame)
+	n_59 := f.n_59
+	r1 := &f.surgeEnv3
+	r1.f, r1.l = f, l
+	w.For(n_59, l.Loops[0], step3_iss_poollane8_tile2__region1, r1) // map, kmeans.go:75:13
+	if w.Stopped() {
+		return
+	}
+}
+
+func step3_iss_poollane8_tile2__region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*step3Env)
+	f := e.f
+	coordinates := vec.Ptr(f.coordinates)
+	nearest_Distance := vec.Ptr(f.nearest_Distance)
+	nearest_Label := vec.Ptr(f.nearest_Label)
+	points := vec.Ptr(f.points)
+	squares := vec.Ptr(f.squares)
+	d := f.d
+	m := f.m
+	n_41 := f.n_41
+	n_56 := f.n_56
+	i := lo
+	whole := min(hi, (n_56 / max(d, 1)))
+	if d > 8192 {
+		whole = lo
+	}
+	{
+		mark := w.Mark()
+		size2 := n_41 * 8
+		distances := vec.Ptr(rt.Scratch[float64](w, size2))
+		k := vec.FromArrayF64x8(&step3F64x8_0)
+		k3 := vec.FromArrayF64x8(&step3F64x8_2)
+		k5 := vec.FromArrayF64x8(&step3F64x8_Inf)
+		k6 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
+		k7 := vec.FromArrayI64x8(&step3I64x8_0)
+		pointsRows := vec.Ptr(rt.Scratch[float64](w, d*8))
+		for ; i+8 <= whole; i += 8 {
+			vec.PackRowsF64(pointsRows, vec.Addr(points, i*d, d), 8, d)
+			i2 := 0
+			for ; i2+2 <= n_41; i2 += 2 {
+				i3 := i2 + 1
+				square := vec.LoadSplatF64x8(squares, i2)
+				square2 := vec.LoadSplatF64x8(squares, i3)
+				reduce := k
+				reduce2 := k
+				for i4 := 0; i4 < m; i4++ { // reduce, kmeans.go:77:22
+					lo3 := i4 * n_41
+					at := i4 * 8
+					point := vec.LoadF64x8(pointsRows, at)
+					e2 := vec.LoadSplatF64x8(coordinates, lo3+i2)
+					e3 := vec.LoadSplatF64x8(coordinates, lo3+i3)
+					reduce = e2.FMA(point, reduce)
+					reduce2 = e3.FMA(point, reduce2)
+				}
+				t := k3.Mul(reduce)
+				t2 := k3.Mul(reduce2)
+				t3 := square.Sub(t)
+				t4 := square2.Sub(t2)
+				at2 := i2 * 8
+				t3.Store(distances, at2)
+				at3 := i3 * 8
+				t4.Store(distances, at3)
+			}
+			for ; i2 < n_41; i2++ {
+				square3 := vec.LoadSplatF64x8(squares, i2)
+				reduce3 := k
+				for i5 := 0; i5 < m; i5++ { // reduce, kmeans.go:77:22
+					lo4 := i5 * n_41
+					at4 := i5 * 8
+					point2 := vec.LoadF64x8(pointsRows, at4)
+					e4 := vec.LoadSplatF64x8(coordinates, lo4+i2)
+					reduce3 = e4.FMA(point2, reduce3)
+				}
+				t5 := k3.Mul(reduce3)
+				t6 := square3.Sub(t5)
+				at5 := i2 * 8
+				t6.Store(distances, at5)
+			}
+			least := k5
+			for i6 := 0; i6 < n_41; i6++ { // reduce, kmeans.go:79:12
+				at6 := i6 * 8
+				e5 := vec.LoadF64x8(distances, at6)
+				least = least.Min(e5)
+			}
+			label := k6
+			for i7 := 0; i7 < n_41; i7++ { // reduce, kmeans.go:80:12
+				at7 := i7 * 8
+				distance := vec.LoadF64x8(distances, at7)
+				t7 := distance.Eq(least)
+				s3 := vec.SplatI64x8(int64(i7))
+				result := vec.SelectI64x8(t7, s3, k6)
+				label = label.Min(result)
+			}
+			t8 := label.Eq(k6)
+			label2 := vec.SelectI64x8(t8, k7, label)
+			reduce4 := k
+			for i8 := 0; i8 < d; i8++ { // reduce, kmeans.go:64:9
+				at8 := i8 * 8
+				point3 := vec.LoadF64x8(pointsRows, at8)
+				reduce4 = point3.FMA(point3, reduce4)
+			}
+			t9 := reduce4.Add(least)
+			max2 := t9.Max(k)
+			t10 := label2.I32x8()
+			max2.Store(nearest_Distance, i)
+			t10.Store(nearest_Label, i)
+		}
+		w.Release(mark)
+	}
+	vec.Clear()
+	for ; i < hi; i++ {
+		{
+			mark := w.Mark()
+			lo5 := i * d
+			end2 := lo5 + d
+			hi2 := min(end2, n_56)
+			n := hi2 - lo5
+			distances2 := vec.Ptr(rt.Scratch[float64](w, n_41))
+			for i9 := 0; i9 < n_41; i9++ { // map, kmeans.go:76:16
+				square4 := vec.At(squares, i9)
+				reduce5 := float64(0)
+				for i10 := 0; i10 < m; i10++ { // reduce, kmeans.go:77:22
+					lo6 := i10 * n_41
+					k9 := lo5 + i10
+					point4 := vec.At(points, k9)
+					e6 := vec.At(coordinates, lo6+i9)
+					t11 := e6 * point4
+					reduce5 += t11
+				}
+				t12 := 2 * reduce5
+				t13 := square4 - t12
+				vec.Set(distances2, i9, t13)
+			}
+			least2 := math.Inf(1)
+			for i11 := 0; i11 < n_41; i11++ { // reduce, kmeans.go:79:12
+				e7 := vec.At(distances2, i11)
+				least2 = min(least2, e7)
+			}
+			label3 := 9223372036854775807
+			for i12 := 0; i12 < n_41; i12++ { // reduce, kmeans.go:80:12
+				distance2 := vec.At(distances2, i12)
+				t14 := distance2 == least2
+				result2 := 0
+				if t14 {
+					result2 = i12
+				} else {
+					result2 = 9223372036854775807
+				}
+				label3 = min(label3, result2)
+			}
+			t15 := label3 == 9223372036854775807
+			label4 := 0
+			if t15 {
+				label4 = 0
+			} else {
+				label4 = label3
+			}
+			reduce6 := float64(0)
+			for i13 := 0; i13 < n; i13++ { // reduce, kmeans.go:64:9
+				k10 := lo5 + i13
+				point5 := vec.At(points, k10)
+				t16 := point5 * point5
+				reduce6 += t16
+			}
+			t17 := reduce6 + least2
+			max3 := max(t17, 0)
+			t18 := int32(label4)
+			vec.Set(nearest_Distance, i, max3)
+			vec.Set(nearest_Label, i, t18)
+			w.Release(mark)
+		}
+	}
+}
+
+// step3_iss_poollane8_tile4_ computes Step.3 (kmeans.go:75) under
+// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=8,tile_1=1,tile_2=4,unroll_2=1,unroll_3=1.
+func step3_iss_poollane8_tile4_(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepFrame)
+	n_59 := f.n_59
+	r1 := &f.surgeEnv3
+	r1.f, r1.l = f, l
+	w.For(n_59, l.Loops[0], step3_iss_poollane8_tile4__region1, r1) // map, kmeans.go:75:13
+	if w.Stopped() {
+		return
+	}
+}
+
+func step3_iss_poollane8_tile4__region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*step3Env)
+	f := e.f
+	coordinates := vec.Ptr(f.coordinates)
+	nearest_Distance := vec.Ptr(f.nearest_Distance)
+	nearest_Label := vec.Ptr(f.nearest_Label)
+	points := vec.Ptr(f.points)
+	squares := vec.Ptr(f.squares)
+	d := f.d
+	m := f.m
+	n_41 := f.n_41
+	n_56 := f.n_56
+	i := lo
+	whole := min(hi, (n_56 / max(d, 1)))
+	if d > 8192 {
+		whole = lo
+	}
+	{
+		mark := w.Mark()
+		size2 := n_41 * 8
+		distances := vec.Ptr(rt.Scratch[float64](w, size2))
+		k := vec.FromArrayF64x8(&step3F64x8_0)
+		k3 := vec.FromArrayF64x8(&step3F64x8_2)
+		k6 := vec.FromArrayF64x8(&step3F64x8_Inf)
+		k7 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
+		k8 := vec.FromArrayI64x8(&step3I64x8_0)
+		pointsRows := vec.Ptr(rt.Scratch[float64](w, d*8))
+		for ; i+8 <= whole; i += 8 {
+			vec.PackRowsF64(pointsRows, vec.Addr(points, i*d, d), 8, d)
+			i2 := 0
+			for ; i2+4 <= n_41; i2 += 4 {
+				i3 := i2 + 1
+				i4 := i2 + 2
+				i5 := i2 + 3
+				square := vec.LoadSplatF64x8(squares, i2)
+				square2 := vec.LoadSplatF64x8(squares, i3)
+				square3 := vec.LoadSplatF64x8(squares, i4)
+				square4 := vec.LoadSplatF64x8(squares, i5)
+				reduce := k
+				reduce2 := k
+				reduce3 := k
+				reduce4 := k
+				for i6 := 0; i6 < m; i6++ { // reduce, kmeans.go:77:22
+					lo3 := i6 * n_41
+					at := i6 * 8
+					point := vec.LoadF64x8(pointsRows, at)
+					e2 := vec.LoadSplatF64x8(coordinates, lo3+i2)
+					e3 := vec.LoadSplatF64x8(coordinates, lo3+i3)
+					e4 := vec.LoadSplatF64x8(coordinates, lo3+i4)
+					e5 := vec.LoadSplatF64x8(coordinates, lo3+i5)
+					reduce = e2.FMA(point, reduce)
+					reduce2 = e3.FMA(point, reduce2)
+					reduce3 = e4.FMA(point, reduce3)
+					reduce4 = e5.FMA(point, reduce4)
+				}
+				t := k3.Mul(reduce)
+				t2 := k3.Mul(reduce2)
+				t3 := k3.Mul(reduce3)
+				t4 := k3.Mul(reduce4)
+				t5 := square.Sub(t)
+				t6 := square2.Sub(t2)
+				t7 := square3.Sub(t3)
+				t8 := square4.Sub(t4)
+				at2 := i2 * 8
+				t5.Store(distances, at2)
+				at3 := i3 * 8
+				t6.Store(distances, at3)
+				at4 := i4 * 8
+				t7.Store(distances, at4)
+				at5 := i5 * 8
+				t8.Store(distances, at5)
+			}
+			for ; i2+2 <= n_41; i2 += 2 {
+				i7 := i2 + 1
+				square5 := vec.LoadSplatF64x8(squares, i2)
+				square6 := vec.LoadSplatF64x8(squares, i7)
+				reduce5 := k
+				reduce6 := k
+				for i8 := 0; i8 < m; i8++ { // reduce, kmeans.go:77:22
+					lo4 := i8 * n_41
+					at6 := i8 * 8
+					point2 := vec.LoadF64x8(pointsRows, at6)
+					e6 := vec.LoadSplatF64x8(coordinates, lo4+i2)
+					e7 := vec.LoadSplatF64x8(coordinates, lo4+i7)
+					reduce5 = e6.FMA(point2, reduce5)
+					reduce6 = e7.FMA(point2, reduce6)
+				}
+				t9 := k3.Mul(reduce5)
+				t10 := k3.Mul(reduce6)
+				t11 := square5.Sub(t9)
+				t12 := square6.Sub(t10)
+				at7 := i2 * 8
+				t11.Store(distances, at7)
+				at8 := i7 * 8
+				t12.Store(distances, at8)
+			}
+			for ; i2 < n_41; i2++ {
+				square7 := vec.LoadSplatF64x8(squares, i2)
+				reduce7 := k
+				for i9 := 0; i9 < m; i9++ { // reduce, kmeans.go:77:22
+					lo5 := i9 * n_41
+					at9 := i9 * 8
+					point3 := vec.LoadF64x8(pointsRows, at9)
+					e8 := vec.LoadSplatF64x8(coordinates, lo5+i2)
+					reduce7 = e8.FMA(point3, reduce7)
+				}
+				t13 := k3.Mul(reduce7)
+				t14 := square7.Sub(t13)
+				at10 := i2 * 8
+				t14.Store(distances, at10)
+			}
+			least := k6
+			for i10 := 0; i10 < n_41; i10++ { // reduce, kmeans.go:79:12
+				at11 := i10 * 8
+				e9 := vec.LoadF64x8(distances, at11)
+				least = least.Min(e9)
+			}
+			label := k7
+			for i11 := 0; i11 < n_41; i11++ { // reduce, kmeans.go:80:12
+				at12 := i11 * 8
+				distance := vec.LoadF64x8(distances, at12)
+				t15 := distance.Eq(least)
+				s4 := vec.SplatI64x8(int64(i11))
+				result := vec.SelectI64x8(t15, s4, k7)
+				label = label.Min(result)
+			}
+			t16 := label.Eq(k7)
+			label2 := vec.SelectI64x8(t16, k8, label)
+			reduce8 := k
+			for i12 := 0; i12 < d; i12++ { // reduce, kmeans.go:64:9
+				at13 := i12 * 8
+				point4 := vec.LoadF64x8(pointsRows, at13)
+				reduce8 = point4.FMA(point4, reduce8)
+			}
+			t17 := reduce8.Add(least)
+			max2 := t17.Max(k)
+			t18 := label2.I32x8()
+			max2.Store(nearest_Distance, i)
+			t18.Store(nearest_Label, i)
+		}
+		w.Release(mark)
+	}
+	vec.Clear()
+	for ; i < hi; i++ {
+		{
+			mark := w.Mark()
+			lo6 := i * d
+			end2 := lo6 + d
+			hi2 := min(end2, n_56)
+			n := hi2 - lo6
+			distances2 := vec.Ptr(rt.Scratch[float64](w, n_41))
+			for i13 := 0; i13 < n_41; i13++ { // map, kmeans.go:76:16
+				square8 := vec.At(squares, i13)
+				reduce9 := float64(0)
+				for i14 := 0; i14 < m; i14++ { // reduce, kmeans.go:77:22
+					lo7 := i14 * n_41
+					k10 := lo6 + i14
+					point5 := vec.At(points, k10)
+					e10 := vec.At(coordinates, lo7+i13)
+					t19 := e10 * point5
+					reduce9 += t19
+				}
+				t20 := 2 * reduce9
+				t21 := square8 - t20
+				vec.Set(distances2, i13, t21)
+			}
+			least2 := math.Inf(1)
+			for i15 := 0; i15 < n_41; i15++ { // reduce, kmeans.go:79:12
+				e11 := vec.At(distances2, i15)
+				least2 = min(least2, e11)
+			}
+			label3 := 9223372036854775807
+			for i16 := 0; i16 < n_41; i16++ { // reduce, kmeans.go:80:12
+				distance2 := vec.At(distances2, i16)
+				t22 := distance2 == least2
+				result2 := 0
+				if t22 {
+					result2 = i16
+				} else {
+					result2 = 9223372036854775807
+				}
+				label3 = min(label3, result2)
+			}
+			t23 := label3 == 9223372036854775807
+			label4 := 0
+			if t23 {
+				label4 = 0
+			} else {
+				label4 = label3
+			}
+			reduce10 := float64(0)
+			for i17 := 0; i17 < n; i17++ { // reduce, kmeans.go:64:9
+				k11 := lo6 + i17
+				point6 := vec.At(points, k11)
+				t24 := point6 * point6
+				reduce10 += t24
+			}
+			t25 := reduce10 + least2
+			max3 := max(t25, 0)
+			t26 := int32(label4)
+			vec.Set(nearest_Distance, i, max3)
+			vec.Set(nearest_Label, i, t26)
+			w.Release(mark)
+		}
+	}
+}
+
+// step3_iss_poollane8_tile8_ computes Step.3 (kmeans.go:75) under
+// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=8,tile_1=1,tile_2=8,unroll_2=1,unroll_3=1.
+func step3_iss_poollane8_tile8_(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepFrame)
+	n_59 := f.n_59
+	r1 := &f.surgeEnv3
+	r1.f, r1.l = f, l
+	w.For(n_59, l.Loops[0], step3_iss_poollane8_tile8__region1, r1) // map, kmeans.go:75:13
+	if w.Stopped() {
+		return
+	}
+}
+
+func step3_iss_poollane8_tile8__region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*step3Env)
+	f := e.f
+	coordinates := vec.Ptr(f.coordinates)
+	nearest_Distance := vec.Ptr(f.nearest_Distance)
+	nearest_Label := vec.Ptr(f.nearest_Label)
+	points := vec.Ptr(f.points)
+	squares := vec.Ptr(f.squares)
+	d := f.d
+	m := f.m
+	n_41 := f.n_41
+	n_56 := f.n_56
+	i := lo
+	whole := min(hi, (n_56 / max(d, 1)))
+	if d > 8192 {
+		whole = lo
+	}
+	{
+		mark := w.Mark()
+		size2 := n_41 * 8
+		distances := vec.Ptr(rt.Scratch[float64](w, size2))
+		k := vec.FromArrayF64x8(&step3F64x8_0)
+		k3 := vec.FromArrayF64x8(&step3F64x8_2)
+		k7 := vec.FromArrayF64x8(&step3F64x8_Inf)
+		k8 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
+		k9 := vec.FromArrayI64x8(&step3I64x8_0)
+		pointsRows := vec.Ptr(rt.Scratch[float64](w, d*8))
+		for ; i+8 <= whole; i += 8 {
+			vec.PackRowsF64(pointsRows, vec.Addr(points, i*d, d), 8, d)
+			i2 := 0
+			for ; i2+8 <= n_41; i2 += 8 {
+				i3 := i2 + 1
+				i4 := i2 + 2
+				i5 := i2 + 3
+				i6 := i2 + 4
+				i7 := i2 + 5
+				i8 := i2 + 6
+				i9 := i2 + 7
+				square := vec.LoadSplatF64x8(squares, i2)
+				square2 := vec.LoadSplatF64x8(squares, i3)
+				square3 := vec.LoadSplatF64x8(squares, i4)
+				square4 := vec.LoadSplatF64x8(squares, i5)
+				square5 := vec.LoadSplatF64x8(squares, i6)
+				square6 := vec.LoadSplatF64x8(squares, i7)
+				square7 := vec.LoadSplatF64x8(squares, i8)
+				square8 := vec.LoadSplatF64x8(squares, i9)
+				reduce := k
+				reduce2 := k
+				reduce3 := k
+				reduce4 := k
+				reduce5 := k
+				reduce6 := k
+				reduce7 := k
+				reduce8 := k
+				for i10 := 0; i10 < m; i10++ { // reduce, kmeans.go:77:22
+					lo3 := i10 * n_41
+					at := i10 * 8
+					point := vec.LoadF64x8(pointsRows, at)
+					e2 := vec.LoadSplatF64x8(coordinates, lo3+i2)
+					e3 := vec.LoadSplatF64x8(coordinates, lo3+i3)
+					e4 := vec.LoadSplatF64x8(coordinates, lo3+i4)
+					e5 := vec.LoadSplatF64x8(coordinates, lo3+i5)
+					e6 := vec.LoadSplatF64x8(coordinates, lo3+i6)
+					e7 := vec.LoadSplatF64x8(coordinates, lo3+i7)
+					e8 := vec.LoadSplatF64x8(coordinates, lo3+i8)
+					e9 := vec.LoadSplatF64x8(coordinates, lo3+i9)
+					reduce = e2.FMA(point, reduce)
+					reduce2 = e3.FMA(point, reduce2)
+					reduce3 = e4.FMA(point, reduce3)
+					reduce4 = e5.FMA(point, reduce4)
+					reduce5 = e6.FMA(point, reduce5)
+					reduce6 = e7.FMA(point, reduce6)
+					reduce7 = e8.FMA(point, reduce7)
+					reduce8 = e9.FMA(point, reduce8)
+				}
+				t := k3.Mul(reduce)
+				t2 := k3.Mul(reduce2)
+				t3 := k3.Mul(reduce3)
+				t4 := k3.Mul(reduce4)
+				t5 := k3.Mul(reduce5)
+				t6 := k3.Mul(reduce6)
+				t7 := k3.Mul(reduce7)
+				t8 := k3.Mul(reduce8)
+				t9 := square.Sub(t)
+				t10 := square2.Sub(t2)
+				t11 := square3.Sub(t3)
+				t12 := square4.Sub(t4)
+				t13 := square5.Sub(t5)
+				t14 := square6.Sub(t6)
+				t15 := square7.Sub(t7)
+				t16 := square8.Sub(t8)
+				at2 := i2 * 8
+				t9.Store(distances, at2)
+				at3 := i3 * 8
+				t10.Store(distances, at3)
+				at4 := i4 * 8
+				t11.Store(distances, at4)
+				at5 := i5 * 8
+				t12.Store(distances, at5)
+				at6 := i6 * 8
+				t13.Store(distances, at6)
+				at7 := i7 * 8
+				t14.Store(distances, at7)
+				at8 := i8 * 8
+				t15.Store(distances, at8)
+				at9 := i9 * 8
+				t16.Store(distances, at9)
+			}
+			for ; i2+4 <= n_41; i2 += 4 {
+				i11 := i2 + 1
+				i12 := i2 + 2
+				i13 := i2 + 3
+				square9 := vec.LoadSplatF64x8(squares, i2)
+				square10 := vec.LoadSplatF64x8(squares, i11)
+				square11 := vec.LoadSplatF64x8(squares, i12)
+				square12 := vec.LoadSplatF64x8(squares, i13)
+				reduce9 := k
+				reduce10 := k
+				reduce11 := k
+				reduce12 := k
+				for i14 := 0; i14 < m; i14++ { // reduce, kmeans.go:77:22
+					lo4 := i14 * n_41
+					at10 := i14 * 8
+					point2 := vec.LoadF64x8(pointsRows, at10)
+					e10 := vec.LoadSplatF64x8(coordinates, lo4+i2)
+					e11 := vec.LoadSplatF64x8(coordinates, lo4+i11)
+					e12 := vec.LoadSplatF64x8(coordinates, lo4+i12)
+					e13 := vec.LoadSplatF64x8(coordinates, lo4+i13)
+					reduce9 = e10.FMA(point2, reduce9)
+					reduce10 = e11.FMA(point2, reduce10)
+					reduce11 = e12.FMA(point2, reduce11)
+					reduce12 = e13.FMA(point2, reduce12)
+				}
+				t17 := k3.Mul(reduce9)
+				t18 := k3.Mul(reduce10)
+				t19 := k3.Mul(reduce11)
+				t20 := k3.Mul(reduce12)
+				t21 := square9.Sub(t17)
+				t22 := square10.Sub(t18)
+				t23 := square11.Sub(t19)
+				t24 := square12.Sub(t20)
+				at11 := i2 * 8
+				t21.Store(distances, at11)
+				at12 := i11 * 8
+				t22.Store(distances, at12)
+				at13 := i12 * 8
+				t23.Store(distances, at13)
+				at14 := i13 * 8
+				t24.Store(distances, at14)
+			}
+			for ; i2+2 <= n_41; i2 += 2 {
+				i15 := i2 + 1
+				square13 := vec.LoadSplatF64x8(squares, i2)
+				square14 := vec.LoadSplatF64x8(squares, i15)
+				reduce13 := k
+				reduce14 := k
+				for i16 := 0; i16 < m; i16++ { // reduce, kmeans.go:77:22
+					lo5 := i16 * n_41
+					at15 := i16 * 8
+					point3 := vec.LoadF64x8(pointsRows, at15)
+					e14 := vec.LoadSplatF64x8(coordinates, lo5+i2)
+					e15 := vec.LoadSplatF64x8(coordinates, lo5+i15)
+					reduce13 = e14.FMA(point3, reduce13)
+					reduce14 = e15.FMA(point3, reduce14)
+				}
+				t25 := k3.Mul(reduce13)
+				t26 := k3.Mul(reduce14)
+				t27 := square13.Sub(t25)
+				t28 := square14.Sub(t26)
+				at16 := i2 * 8
+				t27.Store(distances, at16)
+				at17 := i15 * 8
+				t28.Store(distances, at17)
+			}
+			for ; i2 < n_41; i2++ {
+				square15 := vec.LoadSplatF64x8(squares, i2)
+				reduce15 := k
+				for i17 := 0; i17 < m; i17++ { // reduce, kmeans.go:77:22
+					lo6 := i17 * n_41
+					at18 := i17 * 8
+					point4 := vec.LoadF64x8(pointsRows, at18)
+					e16 := vec.LoadSplatF64x8(coordinates, lo6+i2)
+					reduce15 = e16.FMA(point4, reduce15)
+				}
+				t29 := k3.Mul(reduce15)
+				t30 := square15.Sub(t29)
+				at19 := i2 * 8
+				t30.Store(distances, at19)
+			}
+			least := k7
+			for i18 := 0; i18 < n_41; i18++ { // reduce, kmeans.go:79:12
+				at20 := i18 * 8
+				e17 := vec.LoadF64x8(distances, at20)
+				least = least.Min(e17)
+			}
+			label := k8
+			for i19 := 0; i19 < n_41; i19++ { // reduce, kmeans.go:80:12
+				at21 := i19 * 8
+				distance := vec.LoadF64x8(distances, at21)
+				t31 := distance.Eq(least)
+				s5 := vec.SplatI64x8(int64(i19))
+				result := vec.SelectI64x8(t31, s5, k8)
+				label = label.Min(result)
+			}
+			t32 := label.Eq(k8)
+			label2 := vec.SelectI64x8(t32, k9, label)
+			reduce16 := k
+			for i20 := 0; i20 < d; i20++ { // reduce, kmeans.go:64:9
+				at22 := i20 * 8
+				point5 := vec.LoadF64x8(pointsRows, at22)
+				reduce16 = point5.FMA(point5, reduce16)
+			}
+			t33 := reduce16.Add(least)
+			max2 := t33.Max(k)
+			t34 := label2.I32x8()
+			max2.Store(nearest_Distance, i)
+			t34.Store(nearest_Label, i)
+		}
+		w.Release(mark)
+	}
+	vec.Clear()
+	for ; i < hi; i++ {
+		{
+			mark := w.Mark()
+			lo7 := i * d
+			end2 := lo7 + d
+			hi2 := min(end2, n_56)
+			n := hi2 - lo7
+			distances2 := vec.Ptr(rt.Scratch[float64](w, n_41))
+			for i21 := 0; i21 < n_41; i21++ { // map, kmeans.go:76:16
+				square16 := vec.At(squares, i21)
+				reduce17 := float64(0)
+				for i22 := 0; i22 < m; i22++ { // reduce, kmeans.go:77:22
+					lo8 := i22 * n_41
+					k11 := lo7 + i22
+					point6 := vec.At(points, k11)
+					e18 := vec.At(coordinates, lo8+i21)
+					t35 := e18 * point6
+					reduce17 += t35
+				}
+				t36 := 2 * reduce17
+				t37 := square16 - t36
+				vec.Set(distances2, i21, t37)
+			}
+			least2 := math.Inf(1)
+			for i23 := 0; i23 < n_41; i23++ { // reduce, kmeans.go:79:12
+				e19 := vec.At(distances2, i23)
+				least2 = min(least2, e19)
+			}
+			label3 := 9223372036854775807
+			for i24 := 0; i24 < n_41; i24++ { // reduce, kmeans.go:80:12
+				distance2 := vec.At(distances2, i24)
+				t38 := distance2 == least2
+				result2 := 0
+				if t38 {
+					result2 = i24
+				} else {
+					result2 = 9223372036854775807
+				}
+				label3 = min(label3, result2)
+			}
+			t39 := label3 == 9223372036854775807
+			label4 := 0
+			if t39 {
+				label4 = 0
+			} else {
+				label4 = label3
+			}
+			reduce18 := float64(0)
+			for i25 := 0; i25 < n; i25++ { // reduce, kmeans.go:64:9
+				k12 := lo7 + i25
+				point7 := vec.At(points, k12)
+				t40 := point7 * point7
+				reduce18 += t40
+			}
+			t41 := reduce18 + least2
+			max3 := max(t41, 0)
+			t42 := int32(label4)
+			vec.Set(nearest_Distance, i, max3)
+			vec.Set(nearest_Label, i, t42)
+			w.Release(mark)
+		}
+	}
+}
+
+// step3_iss_poollane8tile2__ computes Step.3 (kmeans.go:75) under
+// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=8,tile_1=2,tile_2=1,unroll_2=1,unroll_3=1.
+func step3_iss_poollane8tile2__(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepFrame)
+	n_59 := f.n_59
+	r1 := &f.surgeEnv3
+	r1.f, r1.l = f, l
+	w.For(n_59, l.Loops[0], step3_iss_poollane8tile2___region1, r1) // map, kmeans.go:75:13
+	if w.Stopped() {
+		return
+	}
+}
+
+func step3_iss_poollane8tile2___region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*step3Env)
+	f := e.f
+	coordinates := vec.Ptr(f.coordinates)
+	nearest_Distance := vec.Ptr(f.nearest_Distance)
+	nearest_Label := vec.Ptr(f.nearest_Label)
+	points := vec.Ptr(f.points)
+	squares := vec.Ptr(f.squares)
+	d := f.d
+	m := f.m
+	n_41 := f.n_41
+	n_56 := f.n_56
+	i := lo
+	whole := min(hi, (n_56 / max(d, 1)))
+	if d > 8192 {
+		whole = lo
+	}
+	{
+		mark := w.Mark()
+		size2 := n_41 * 8
+		distances := vec.Ptr(rt.Scratch[float64](w, size2))
+		size3 := n_41 * 8
+		distances2 := vec.Ptr(rt.Scratch[float64](w, size3))
+		k := vec.FromArrayF64x8(&step3F64x8_0)
+		k4 := vec.FromArrayF64x8(&step3F64x8_2)
+		k5 := vec.FromArrayF64x8(&step3F64x8_Inf)
+		k6 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
+		k7 := vec.FromArrayI64x8(&step3I64x8_0)
+		size4 := n_41 * 8
+		distances3 := vec.Ptr(rt.Scratch[float64](w, size4))
+		pointsRows := vec.Ptr(rt.Scratch[float64](w, d*8))
+		pointsRows2 := vec.Ptr(rt.Scratch[float64](w, d*8))
+		for ; i+16 <= whole; i += 16 {
+			vec.PackRowsF64(pointsRows, vec.Addr(points, i*d, d), 8, d)
+			i2 := i + 8
+			vec.PackRowsF64(pointsRows2, vec.Addr(points, i2*d, d), 8, d)
+			for i3 := 0; i3 < n_41; i3++ { // map, kmeans.go:76:16
+				square := vec.LoadSplatF64x8(squares, i3)
+				reduce := k
+				reduce2 := k
+				for i4 := 0; i4 < m; i4++ { // reduce, kmeans.go:77:22
+					lo4 := i4 * n_41
+					at := i4 * 8
+					point := vec.LoadF64x8(pointsRows, at)
+					at2 := i4 * 8
+					point2 := vec.LoadF64x8(pointsRows2, at2)
+					e2 := vec.LoadSplatF64x8(coordinates, lo4+i3)
+					reduce = e2.FMA(point, reduce)
+					reduce2 = e2.FMA(point2, reduce2)
+				}
+				t := k4.Mul(reduce)
+				t2 := k4.Mul(reduce2)
+				t3 := square.Sub(t)
+				t4 := square.Sub(t2)
+				at3 := i3 * 8
+				t3.Store(distances, at3)
+				at4 := i3 * 8
+				t4.Store(distances2, at4)
+			}
+			least := k5
+			least2 := k5
+			for i5 := 0; i5 < n_41; i5++ { // reduce, kmeans.go:79:12
+				at5 := i5 * 8
+				e3 := vec.LoadF64x8(distances, at5)
+				at6 := i5 * 8
+				e4 := vec.LoadF64x8(distances2, at6)
+				least = least.Min(e3)
+				least2 = least2.Min(e4)
+			}
+			label := k6
+			label2 := k6
+			for i6 := 0; i6 < n_41; i6++ { // reduce, kmeans.go:80:12
+				at7 := i6 * 8
+				distance := vec.LoadF64x8(distances, at7)
+				at8 := i6 * 8
+				distance2 := vec.LoadF64x8(distances2, at8)
+				t5 := distance.Eq(least)
+				t6 := distance2.Eq(least2)
+				s3 := vec.SplatI64x8(int64(i6))
+				result := vec.SelectI64x8(t5, s3, k6)
+				s4 := vec.SplatI64x8(int64(i6))
+				result2 := vec.SelectI64x8(t6, s4, k6)
+				label = label.Min(result)
+				label2 = label2.Min(result2)
+			}
+			t7 := label.Eq(k6)
+			t8 := label2.Eq(k6)
+			label3 := vec.SelectI64x8(t7, k7, label)
+			label4 := vec.SelectI64x8(t8, k7, label2)
+			reduce3 := k
+			reduce4 := k
+			for i7 := 0; i7 < d; i7++ { // reduce, kmeans.go:64:9
+				at9 := i7 * 8
+				point3 := vec.LoadF64x8(pointsRows, at9)
+				at10 := i7 * 8
+				point4 := vec.LoadF64x8(pointsRows2, at10)
+				reduce3 = point3.FMA(point3, reduce3)
+				reduce4 = point4.FMA(point4, reduce4)
+			}
+			t9 := reduce3.Add(least)
+			t10 := reduce4.Add(least2)
+			max2 := t9.Max(k)
+			max3 := t10.Max(k)
+			t11 := label3.I32x8()
+			t12 := label4.I32x8()
+			max2.Store(nearest_Distance, i)
+			t11.Store(nearest_Label, i)
+			max3.Store(nearest_Distance, i2)
+			t12.Store(nearest_Label, i2)
+		}
+		for ; i+8 <= whole; i += 8 {
+			vec.PackRowsF64(pointsRows, vec.Addr(points, i*d, d), 8, d)
+			for i8 := 0; i8 < n_41; i8++ { // map, kmeans.go:76:16
+				square2 := vec.LoadSplatF64x8(squares, i8)
+				reduce5 := k
+				for i9 := 0; i9 < m; i9++ { // reduce, kmeans.go:77:22
+					lo6 := i9 * n_41
+					at11 := i9 * 8
+					point5 := vec.LoadF64x8(pointsRows, at11)
+					e5 := vec.LoadSplatF64x8(coordinates, lo6+i8)
+					reduce5 = e5.FMA(point5, reduce5)
+				}
+				t13 := k4.Mul(reduce5)
+				t14 := square2.Sub(t13)
+				at12 := i8 * 8
+				t14.Store(distances3, at12)
+			}
+			least3 := k5
+			for i10 := 0; i10 < n_41; i10++ { // reduce, kmeans.go:79:12
+				at13 := i10 * 8
+				e6 := vec.LoadF64x8(distances3, at13)
+				least3 = least3.Min(e6)
+			}
+			label5 := k6
+			for i11 := 0; i11 < n_41; i11++ { // reduce, kmeans.go:80:12
+				at14 := i11 * 8
+				distance3 := vec.LoadF64x8(distances3, at14)
+				t15 := distance3.Eq(least3)
+				s8 := vec.SplatI64x8(int64(i11))
+				result3 := vec.SelectI64x8(t15, s8, k6)
+				label5 = label5.Min(result3)
+			}
+			t16 := label5.Eq(k6)
+			label6 := vec.SelectI64x8(t16, k7, label5)
+			reduce6 := k
+			for i12 := 0; i12 < d; i12++ { // reduce, kmeans.go:64:9
+				at15 := i12 * 8
+				point6 := vec.LoadF64x8(pointsRows, at15)
+				reduce6 = point6.FMA(point6, reduce6)
+			}
+			t17 := reduce6.Add(least3)
+			max4 := t17.Max(k)
+			t18 := label6.I32x8()
+			max4.Store(nearest_Distance, i)
+			t18.Store(nearest_Label, i)
+		}
+		w.Release(mark)
+	}
+	vec.Clear()
+	for ; i < hi; i++ {
+		{
+			mark := w.Mark()
+			lo7 := i * d
+			end4 := lo7 + d
+			hi2 := min(end4, n_56)
+			n := hi2 - lo7
+			distances4 := vec.Ptr(rt.Scratch[float64](w, n_41))
+			for i13 := 0; i13 < n_41; i13++ { // map, kmeans.go:76:16
+				square3 := vec.At(squares, i13)
+				reduce7 := float64(0)
+				for i14 := 0; i14 < m; i14++ { // reduce, kmeans.go:77:22
+					lo8 := i14 * n_41
+					k12 := lo7 + i14
+					point7 := vec.At(points, k12)
+					e7 := vec.At(coordinates, lo8+i13)
+					t19 := e7 * point7
+					reduce7 += t19
+				}
+				t20 := 2 * reduce7
+				t21 := square3 - t20
+				vec.Set(distances4, i13, t21)
+			}
+			least4 := math.Inf(1)
+			for i15 := 0; i15 < n_41; i15++ { // reduce, kmeans.go:79:12
+				e8 := vec.At(distances4, i15)
+				least4 = min(least4, e8)
+			}
+			label7 := 9223372036854775807
+			for i16 := 0; i16 < n_41; i16++ { // reduce, kmeans.go:80:12
+				distance4 := vec.At(distances4, i16)
+				t22 := distance4 == least4
+				result4 := 0
+				if t22 {
+					result4 = i16
+				} else {
+					result4 = 9223372036854775807
+				}
+				label7 = min(label7, result4)
+			}
+			t23 := label7 == 9223372036854775807
+			label8 := 0
+			if t23 {
+				label8 = 0
+			} else {
+				label8 = label7
+			}
+			reduce8 := float64(0)
+			for i17 := 0; i17 < n; i17++ { // reduce, kmeans.go:64:9
+				k13 := lo7 + i17
+				point8 := vec.At(points, k13)
+				t24 := point8 * point8
+				reduce8 += t24
+			}
+			t25 := reduce8 + least4
+			max5 := max(t25, 0)
+			t26 := int32(label8)
+			vec.Set(nearest_Distance, i, max5)
+			vec.Set(nearest_Label, i, t26)
+			w.Release(mark)
+		}
+	}
+}
+
+// step3_iss_poollane8tile2_tile2_ computes Step.3 (kmeans.go:75) under
+// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=8,tile_1=2,tile_2=2,unroll_2=1,unroll_3=1.
+func step3_iss_poollane8tile2_tile2_(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepFrame)
+	n_59 := f.n_59
+	r1 := &f.surgeEnv3
+	r1.f, r1.l = f, l
+	w.For(n_59, l.Loops[0], step3_iss_poollane8tile2_tile2__region1, r1) // map, kmeans.go:75:13
+	if w.Stopped() {
+		return
+	}
+}
+
+func step3_iss_poollane8tile2_tile2__region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*step3Env)
+	f := e.f
+	coordinates := vec.Ptr(f.coordinates)
+	nearest_Distance := vec.Ptr(f.nearest_Distance)
+	nearest_Label := vec.Ptr(f.nearest_Label)
+	points := vec.Ptr(f.points)
+	squares := vec.Ptr(f.squares)
+	d := f.d
+	m := f.m
+	n_41 := f.n_41
+	n_56 := f.n_56
+	i := lo
+	whole := min(hi, (n_56 / max(d, 1)))
+	if d > 8192 {
+		whole = lo
+	}
+	{
+		mark := w.Mark()
+		size2 := n_41 * 8
+		distances := vec.Ptr(rt.Scratch[float64](w, size2))
+		size3 := n_41 * 8
+		distances2 := vec.Ptr(rt.Scratch[float64](w, size3))
+		k := vec.FromArrayF64x8(&step3F64x8_0)
+		k4 := vec.FromArrayF64x8(&step3F64x8_2)
+		k7 := vec.FromArrayF64x8(&step3F64x8_Inf)
+		k8 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
+		k9 := vec.FromArrayI64x8(&step3I64x8_0)
+		size4 := n_41 * 8
+		distances3 := vec.Ptr(rt.Scratch[float64](w, size4))
+		pointsRows := vec.Ptr(rt.Scratch[float64](w, d*8))
+		pointsRows2 := vec.Ptr(rt.Scratch[float64](w, d*8))
+		for ; i+16 <= whole; i += 16 {
+			vec.PackRowsF64(pointsRows, vec.Addr(points, i*d, d), 8, d)
+			i2 := i + 8
+			vec.PackRowsF64(pointsRows2, vec.Addr(points, i2*d, d), 8, d)
+			i3 := 0
+			for ; i3+2 <= n_41; i3 += 2 {
+				i4 := i3 + 1
+				square := vec.LoadSplatF64x8(squares, i3)
+				square2 := vec.LoadSplatF64x8(squares, i4)
+				reduce := k
+				reduce2 := k
+				reduce3 := k
+				reduce4 := k
+				for i5 := 0; i5 < m; i5++ { // reduce, kmeans.go:77:22
+					lo4 := i5 * n_41
+					at := i5 * 8
+					point := vec.LoadF64x8(pointsRows, at)
+					at2 := i5 * 8
+					point2 := vec.LoadF64x8(pointsRows2, at2)
+					e2 := vec.LoadSplatF64x8(coordinates, lo4+i3)
+					e3 := vec.LoadSplatF64x8(coordinates, lo4+i4)
+					reduce = e2.FMA(point, reduce)
+					reduce2 = e3.FMA(point, reduce2)
+					reduce3 = e2.FMA(point2, reduce3)
+					reduce4 = e3.FMA(point2, reduce4)
+				}
+				t := k4.Mul(reduce)
+				t2 := k4.Mul(reduce2)
+				t3 := k4.Mul(reduce3)
+				t4 := k4.Mul(reduce4)
+				t5 := square.Sub(t)
+				t6 := square2.Sub(t2)
+				t7 := square.Sub(t3)
+				t8 := square2.Sub(t4)
+				at3 := i3 * 8
+				t5.Store(distances, at3)
+				at4 := i4 * 8
+				t6.Store(distances, at4)
+				at5 := i3 * 8
+				t7.Store(distances2, at5)
+				at6 := i4 * 8
+				t8.Store(distances2, at6)
+			}
+			for ; i3 < n_41; i3++ {
+				square3 := vec.LoadSplatF64x8(squares, i3)
+				reduce5 := k
+				reduce6 := k
+				for i6 := 0; i6 < m; i6++ { // reduce, kmeans.go:77:22
+					lo5 := i6 * n_41
+					at7 := i6 * 8
+					point3 := vec.LoadF64x8(pointsRows, at7)
+					at8 := i6 * 8
+					point4 := vec.LoadF64x8(pointsRows2, at8)
+					e4 := vec.LoadSplatF64x8(coordinates, lo5+i3)
+					reduce5 = e4.FMA(point3, reduce5)
+					reduce6 = e4.FMA(point4, reduce6)
+				}
+				t9 := k4.Mul(reduce5)
+				t10 := k4.Mul(reduce6)
+				t11 := square3.Sub(t9)
+				t12 := square3.Sub(t10)
+				at9 := i3 * 8
+				t11.Store(distances, at9)
+				at10 := i3 * 8
+				t12.Store(distances2, at10)
+			}
+			least := k7
+			least2 := k7
+			for i7 := 0; i7 < n_41; i7++ { // reduce, kmeans.go:79:12
+				at11 := i7 * 8
+				e5 := vec.LoadF64x8(distances, at11)
+				at12 := i7 * 8
+				e6 := vec.LoadF64x8(distances2, at12)
+				least = least.Min(e5)
+				least2 = least2.Min(e6)
+			}
+			label := k8
+			label2 := k8
+			for i8 := 0; i8 < n_41; i8++ { // reduce, kmeans.go:80:12
+				at13 := i8 * 8
+				distance := vec.LoadF64x8(distances, at13)
+				at14 := i8 * 8
+				distance2 := vec.LoadF64x8(distances2, at14)
+				t13 := distance.Eq(least)
+				t14 := distance2.Eq(least2)
+				s5 := vec.SplatI64x8(int64(i8))
+				result := vec.SelectI64x8(t13, s5, k8)
+				s6 := vec.SplatI64x8(int64(i8))
+				result2 := vec.SelectI64x8(t14, s6, k8)
+				label = label.Min(result)
+				label2 = label2.Min(result2)
+			}
+			t15 := label.Eq(k8)
+			t16 := label2.Eq(k8)
+			label3 := vec.SelectI64x8(t15, k9, label)
+			label4 := vec.SelectI64x8(t16, k9, label2)
+			reduce7 := k
+			reduce8 := k
+			for i9 := 0; i9 < d; i9++ { // reduce, kmeans.go:64:9
+				at15 := i9 * 8
+				point5 := vec.LoadF64x8(pointsRows, at15)
+				at16 := i9 * 8
+				point6 := vec.LoadF64x8(pointsRows2, at16)
+				reduce7 = point5.FMA(point5, reduce7)
+				reduce8 = point6.FMA(point6, reduce8)
+			}
+			t17 := reduce7.Add(least)
+			t18 := reduce8.Add(least2)
+			max2 := t17.Max(k)
+			max3 := t18.Max(k)
+			t19 := label3.I32x8()
+			t20 := label4.I32x8()
+			max2.Store(nearest_Distance, i)
+			t19.Store(nearest_Label, i)
+			max3.Store(nearest_Distance, i2)
+			t20.Store(nearest_Label, i2)
+		}
+		for ; i+8 <= whole; i += 8 {
+			vec.PackRowsF64(pointsRows, vec.Addr(points, i*d, d), 8, d)
+			i10 := 0
+			for ; i10+2 <= n_41; i10 += 2 {
+				i11 := i10 + 1
+				square4 := vec.LoadSplatF64x8(squares, i10)
+				square5 := vec.LoadSplatF64x8(squares, i11)
+				reduce9 := k
+				reduce10 := k
+				for i12 := 0; i12 < m; i12++ { // reduce, kmeans.go:77:22
+					lo7 := i12 * n_41
+					at17 := i12 * 8
+					point7 := vec.LoadF64x8(pointsRows, at17)
+					e7 := vec.LoadSplatF64x8(coordinates, lo7+i10)
+					e8 := vec.LoadSplatF64x8(coordinates, lo7+i11)
+					reduce9 = e7.FMA(point7, reduce9)
+					reduce10 = e8.FMA(point7, reduce10)
+				}
+				t21 := k4.Mul(reduce9)
+				t22 := k4.Mul(reduce10)
+				t23 := square4.Sub(t21)
+				t24 := square5.Sub(t22)
+				at18 := i10 * 8
+				t23.Store(distances3, at18)
+				at19 := i11 * 8
+				t24.Store(distances3, at19)
+			}
+			for ; i10 < n_41; i10++ {
+				square6 := vec.LoadSplatF64x8(squares, i10)
+				reduce11 := k
+				for i13 := 0; i13 < m; i13++ { // reduce, kmeans.go:77:22
+					lo8 := i13 * n_41
+					at20 := i13 * 8
+					point8 := vec.LoadF64x8(pointsRows, at20)
+					e9 := vec.LoadSplatF64x8(coordinates, lo8+i10)
+					reduce11 = e9.FMA(point8, reduce11)
+				}
+				t25 := k4.Mul(reduce11)
+				t26 := square6.Sub(t25)
+				at21 := i10 * 8
+				t26.Store(distances3, at21)
+			}
+			least3 := k7
+			for i14 := 0; i14 < n_41; i14++ { // reduce, kmeans.go:79:12
+				at22 := i14 * 8
+				e10 := vec.LoadF64x8(distances3, at22)
+				least3 = least3.Min(e10)
+			}
+			label5 := k8
+			for i15 := 0; i15 < n_41; i15++ { // reduce, kmeans.go:80:12
+				at23 := i15 * 8
+				distance3 := vec.LoadF64x8(distances3, at23)
+				t27 := distance3.Eq(least3)
+				s11 := vec.SplatI64x8(int64(i15))
+				result3 := vec.SelectI64x8(t27, s11, k8)
+				label5 = label5.Min(result3)
+			}
+			t28 := label5.Eq(k8)
+			label6 := vec.SelectI64x8(t28, k9, label5)
+			reduce12 := k
+			for i16 := 0; i16 < d; i16++ { // reduce, kmeans.go:64:9
+				at24 := i16 * 8
+				point9 := vec.LoadF64x8(pointsRows, at24)
+				reduce12 = point9.FMA(point9, reduce12)
+			}
+			t29 := reduce12.Add(least3)
+			max4 := t29.Max(k)
+			t30 := label6.I32x8()
+			max4.Store(nearest_Distance, i)
+			t30.Store(nearest_Label, i)
+		}
+		w.Release(mark)
+	}
+	vec.Clear()
+	for ; i < hi; i++ {
+		{
+			mark := w.Mark()
+			lo9 := i * d
+			end4 := lo9 + d
+			hi2 := min(end4, n_56)
+			n := hi2 - lo9
+			distances4 := vec.Ptr(rt.Scratch[float64](w, n_41))
+			for i17 := 0; i17 < n_41; i17++ { // map, kmeans.go:76:16
+				square7 := vec.At(squares, i17)
+				reduce13 := float64(0)
+				for i18 := 0; i18 < m; i18++ { // reduce, kmeans.go:77:22
+					lo10 := i18 * n_41
+					k15 := lo9 + i18
+					point10 := vec.At(points, k15)
+					e11 := vec.At(coordinates, lo10+i17)
+					t31 := e11 * point10
+					reduce13 += t31
+				}
+				t32 := 2 * reduce13
+				t33 := square7 - t32
+				vec.Set(distances4, i17, t33)
+			}
+			least4 := math.Inf(1)
+			for i19 := 0; i19 < n_41; i19++ { // reduce, kmeans.go:79:12
+				e12 := vec.At(distances4, i19)
+				least4 = min(least4, e12)
+			}
+			label7 := 9223372036854775807
+			for i20 := 0; i20 < n_41; i20++ { // reduce, kmeans.go:80:12
+				distance4 := vec.At(distances4, i20)
+				t34 := distance4 == least4
+				result4 := 0
+				if t34 {
+					result4 = i20
+				} else {
+					result4 = 9223372036854775807
+				}
+				label7 = min(label7, result4)
+			}
+			t35 := label7 == 9223372036854775807
+			label8 := 0
+			if t35 {
+				label8 = 0
+			} else {
+				label8 = label7
+			}
+			reduce14 := float64(0)
+			for i21 := 0; i21 < n; i21++ { // reduce, kmeans.go:64:9
+				k16 := lo9 + i21
+				point11 := vec.At(points, k16)
+				t36 := point11 * point11
+				reduce14 += t36
+			}
+			t37 := reduce14 + least4
+			max5 := max(t37, 0)
+			t38 := int32(label8)
+			vec.Set(nearest_Distance, i, max5)
+			vec.Set(nearest_Label, i, t38)
+			w.Release(mark)
+		}
+	}
+}
+
+// step3_iss_poollane8tile2_tile4_ computes Step.3 (kmeans.go:75) under
+// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=8,tile_1=2,tile_2=4,unroll_2=1,unroll_3=1.
+func step3_iss_poollane8tile2_tile4_(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepFrame)
+	n_59 := f.n_59
+	r1 := &f.surgeEnv3
+	r1.f, r1.l = f, l
+	w.For(n_59, l.Loops[0], step3_iss_poollane8tile2_tile4__region1, r1) // map, kmeans.go:75:13
+	if w.Stopped() {
+		return
+	}
+}
+
+func step3_iss_poollane8tile2_tile4__region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*step3Env)
+	f := e.f
+	coordinates := vec.Ptr(f.coordinates)
+	nearest_Distance := vec.Ptr(f.nearest_Distance)
+	nearest_Label := vec.Ptr(f.nearest_Label)
+	points := vec.Ptr(f.points)
+	squares := vec.Ptr(f.squares)
+	d := f.d
+	m := f.m
+	n_41 := f.n_41
+	n_56 := f.n_56
+	i := lo
+	whole := min(hi, (n_56 / max(d, 1)))
+	if d > 8192 {
+		whole = lo
+	}
+	{
+		mark := w.Mark()
+		size2 := n_41 * 8
+		distances := vec.Ptr(rt.Scratch[float64](w, size2))
+		size3 := n_41 * 8
+		distances2 := vec.Ptr(rt.Scratch[float64](w, size3))
+		k := vec.FromArrayF64x8(&step3F64x8_0)
+		k4 := vec.FromArrayF64x8(&step3F64x8_2)
+		k9 := vec.FromArrayF64x8(&step3F64x8_Inf)
+		k10 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
+		k11 := vec.FromArrayI64x8(&step3I64x8_0)
+		size4 := n_41 * 8
+		distances3 := vec.Ptr(rt.Scratch[float64](w, size4))
+		pointsRows := vec.Ptr(rt.Scratch[float64](w, d*8))
+		pointsRows2 := vec.Ptr(rt.Scratch[float64](w, d*8))
+		for ; i+16 <= whole; i += 16 {
+			vec.PackRowsF64(pointsRows, vec.Addr(points, i*d, d), 8, d)
+			i2 := i + 8
+			vec.PackRowsF64(pointsRows2, vec.Addr(points, i2*d, d), 8, d)
+			i3 := 0
+			for ; i3+4 <= n_41; i3 += 4 {
+				i4 := i3 + 1
+				i5 := i3 + 2
+				i6 := i3 + 3
+				square := vec.LoadSplatF64x8(squares, i3)
+				square2 := vec.LoadSplatF64x8(squares, i4)
+				square3 := vec.LoadSplatF64x8(squares, i5)
+				square4 := vec.LoadSplatF64x8(squares, i6)
+				reduce := k
+				reduce2 := k
+				reduce3 := k
+				reduce4 := k
+				reduce5 := k
+				reduce6 := k
+				reduce7 := k
+				reduce8 := k
+				for i7 := 0; i7 < m; i7++ { // reduce, kmeans.go:77:22
+					lo4 := i7 * n_41
+					at := i7 * 8
+					point := vec.LoadF64x8(pointsRows, at)
+					at2 := i7 * 8
+					point2 := vec.LoadF64x8(pointsRows2, at2)
+					e2 := vec.LoadSplatF64x8(coordinates, lo4+i3)
+					e3 := vec.LoadSplatF64x8(coordinates, lo4+i4)
+					e4 := vec.LoadSplatF64x8(coordinates, lo4+i5)
+					e5 := vec.LoadSplatF64x8(coordinates, lo4+i6)
+					reduce = e2.FMA(point, reduce)
+					reduce2 = e3.FMA(point, reduce2)
+					reduce3 = e4.FMA(point, reduce3)
+					reduce4 = e5.FMA(point, reduce4)
+					reduce5 = e2.FMA(point2, reduce5)
+					reduce6 = e3.FMA(point2, reduce6)
+					reduce7 = e4.FMA(point2, reduce7)
+					reduce8 = e5.FMA(point2, reduce8)
+				}
+				t := k4.Mul(reduce)
+				t2 := k4.Mul(reduce2)
+				t3 := k4.Mul(reduce3)
+				t4 := k4.Mul(reduce4)
+				t5 := k4.Mul(reduce5)
+				t6 := k4.Mul(reduce6)
+				t7 := k4.Mul(reduce7)
+				t8 := k4.Mul(reduce8)
+				t9 := square.Sub(t)
+				t10 := square2.Sub(t2)
+				t11 := square3.Sub(t3)
+				t12 := square4.Sub(t4)
+				t13 := square.Sub(t5)
+				t14 := square2.Sub(t6)
+				t15 := square3.Sub(t7)
+				t16 := square4.Sub(t8)
+				at3 := i3 * 8
+				t9.Store(distances, at3)
+				at4 := i4 * 8
+				t10.Store(distances, at4)
+				at5 := i5 * 8
+				t11.Store(distances, at5)
+				at6 := i6 * 8
+				t12.Store(distances, at6)
+				at7 := i3 * 8
+				t13.Store(distances2, at7)
+				at8 := i4 * 8
+				t14.Store(distances2, at8)
+				at9 := i5 * 8
+				t15.Store(distances2, at9)
+				at10 := i6 * 8
+				t16.Store(distances2, at10)
+			}
+			for ; i3+2 <= n_41; i3 += 2 {
+				i8 := i3 + 1
+				square5 := vec.LoadSplatF64x8(squares, i3)
+				square6 := vec.LoadSplatF64x8(squares, i8)
+				reduce9 := k
+				reduce10 := k
+				reduce11 := k
+				reduce12 := k
+				for i9 := 0; i9 < m; i9++ { // reduce, kmeans.go:77:22
+					lo5 := i9 * n_41
+					at11 := i9 * 8
+					point3 := vec.LoadF64x8(pointsRows, at11)
+					at12 := i9 * 8
+					point4 := vec.LoadF64x8(pointsRows2, at12)
+					e6 := vec.LoadSplatF64x8(coordinates, lo5+i3)
+					e7 := vec.LoadSplatF64x8(coordinates, lo5+i8)
+					reduce9 = e6.FMA(point3, reduce9)
+					reduce10 = e7.FMA(point3, reduce10)
+					reduce11 = e6.FMA(point4, reduce11)
+					reduce12 = e7.FMA(point4, reduce12)
+				}
+				t17 := k4.Mul(reduce9)
+				t18 := k4.Mul(reduce10)
+				t19 := k4.Mul(reduce11)
+				t20 := k4.Mul(reduce12)
+				t21 := square5.Sub(t17)
+				t22 := square6.Sub(t18)
+				t23 := square5.Sub(t19)
+				t24 := square6.Sub(t20)
+				at13 := i3 * 8
+				t21.Store(distances, at13)
+				at14 := i8 * 8
+				t22.Store(distances, at14)
+				at15 := i3 * 8
+				t23.Store(distances2, at15)
+				at16 := i8 * 8
+				t24.Store(distances2, at16)
+			}
+			for ; i3 < n_41; i3++ {
+				square7 := vec.LoadSplatF64x8(squares, i3)
+				reduce13 := k
+				reduce14 := k
+				for i10 := 0; i10 < m; i10++ { // reduce, kmeans.go:77:22
+					lo6 := i10 * n_41
+					at17 := i10 * 8
+					point5 := vec.LoadF64x8(pointsRows, at17)
+					at18 := i10 * 8
+					point6 := vec.LoadF64x8(pointsRows2, at18)
+					e8 := vec.LoadSplatF64x8(coordinates, lo6+i3)
+					reduce13 = e8.FMA(point5, reduce13)
+					reduce14 = e8.FMA(point6, reduce14)
+				}
+				t25 := k4.Mul(reduce13)
+				t26 := k4.Mul(reduce14)
+				t27 := square7.Sub(t25)
+				t28 := square7.Sub(t26)
+				at19 := i3 * 8
+				t27.Store(distances, at19)
+				at20 := i3 * 8
+				t28.Store(distances2, at20)
+			}
+			least := k9
+			least2 := k9
+			for i11 := 0; i11 < n_41; i11++ { // reduce, kmeans.go:79:12
+				at21 := i11 * 8
+				e9 := vec.LoadF64x8(distances, at21)
+				at22 := i11 * 8
+				e10 := vec.LoadF64x8(distances2, at22)
+				least = least.Min(e9)
+				least2 = least2.Min(e10)
+			}
+			label := k10
+			label2 := k10
+			for i12 := 0; i12 < n_41; i12++ { // reduce, kmeans.go:80:12
+				at23 := i12 * 8
+				distance := vec.LoadF64x8(distances, at23)
+				at24 := i12 * 8
+				distance2 := vec.LoadF64x8(distances2, at24)
+				t29 := distance.Eq(least)
+				t30 := distance2.Eq(least2)
+				s7 := vec.SplatI64x8(int64(i12))
+				result := vec.SelectI64x8(t29, s7, k10)
+				s8 := vec.SplatI64x8(int64(i12))
+				result2 := vec.SelectI64x8(t30, s8, k10)
+				label = label.Min(result)
+				label2 = label2.Min(result2)
+			}
+			t31 := label.Eq(k10)
+			t32 := label2.Eq(k10)
+			label3 := vec.SelectI64x8(t31, k11, label)
+			label4 := vec.SelectI64x8(t32, k11, label2)
+			reduce15 := k
+			reduce16 := k
+			for i13 := 0; i13 < d; i13++ { // reduce, kmeans.go:64:9
+				at25 := i13 * 8
+				point7 := vec.LoadF64x8(pointsRows, at25)
+				at26 := i13 * 8
+				point8 := vec.LoadF64x8(pointsRows2, at26)
+				reduce15 = point7.FMA(point7, reduce15)
+				reduce16 = point8.FMA(point8, reduce16)
+			}
+			t33 := reduce15.Add(least)
+			t34 := reduce16.Add(least2)
+			max2 := t33.Max(k)
+			max3 := t34.Max(k)
+			t35 := label3.I32x8()
+			t36 := label4.I32x8()
+			max2.Store(nearest_Distance, i)
+			t35.Store(nearest_Label, i)
+			max3.Store(nearest_Distance, i2)
+			t36.Store(nearest_Label, i2)
+		}
+		for ; i+8 <= whole; i += 8 {
+			vec.PackRowsF64(pointsRows, vec.Addr(points, i*d, d), 8, d)
+			i14 := 0
+			for ; i14+4 <= n_41; i14 += 4 {
+				i15 := i14 + 1
+				i16 := i14 + 2
+				i17 := i14 + 3
+				square8 := vec.LoadSplatF64x8(squares, i14)
+				square9 := vec.LoadSplatF64x8(squares, i15)
+				square10 := vec.LoadSplatF64x8(squares, i16)
+				square11 := vec.LoadSplatF64x8(squares, i17)
+				reduce17 := k
+				reduce18 := k
+				reduce19 := k
+				reduce20 := k
+				for i18 := 0; i18 < m; i18++ { // reduce, kmeans.go:77:22
+					lo8 := i18 * n_41
+					at27 := i18 * 8
+					point9 := vec.LoadF64x8(pointsRows, at27)
+					e11 := vec.LoadSplatF64x8(coordinates, lo8+i14)
+					e12 := vec.LoadSplatF64x8(coordinates, lo8+i15)
+					e13 := vec.LoadSplatF64x8(coordinates, lo8+i16)
+					e14 := vec.LoadSplatF64x8(coordinates, lo8+i17)
+					reduce17 = e11.FMA(point9, reduce17)
+					reduce18 = e12.FMA(point9, reduce18)
+					reduce19 = e13.FMA(point9, reduce19)
+					reduce20 = e14.FMA(point9, reduce20)
+				}
+				t37 := k4.Mul(reduce17)
+				t38 := k4.Mul(reduce18)
+				t39 := k4.Mul(reduce19)
+				t40 := k4.Mul(reduce20)
+				t41 := square8.Sub(t37)
+				t42 := square9.Sub(t38)
+				t43 := square10.Sub(t39)
+				t44 := square11.Sub(t40)
+				at28 := i14 * 8
+				t41.Store(distances3, at28)
+				at29 := i15 * 8
+				t42.Store(distances3, at29)
+				at30 := i16 * 8
+				t43.Store(distances3, at30)
+				at31 := i17 * 8
+				t44.Store(distances3, at31)
+			}
+			for ; i14+2 <= n_41; i14 += 2 {
+				i19 := i14 + 1
+				square12 := vec.LoadSplatF64x8(squares, i14)
+				square13 := vec.LoadSplatF64x8(squares, i19)
+				reduce21 := k
+				reduce22 := k
+				for i20 := 0; i20 < m; i20++ { // reduce, kmeans.go:77:22
+					lo9 := i20 * n_41
+					at32 := i20 * 8
+					point10 := vec.LoadF64x8(pointsRows, at32)
+					e15 := vec.LoadSplatF64x8(coordinates, lo9+i14)
+					e16 := vec.LoadSplatF64x8(coordinates, lo9+i19)
+					reduce21 = e15.FMA(point10, reduce21)
+					reduce22 = e16.FMA(point10, reduce22)
+				}
+				t45 := k4.Mul(reduce21)
+				t46 := k4.Mul(reduce22)
+				t47 := square12.Sub(t45)
+				t48 := square13.Sub(t46)
+				at33 := i14 * 8
+				t47.Store(distances3, at33)
+				at34 := i19 * 8
+				t48.Store(distances3, at34)
+			}
+			for ; i14 < n_41; i14++ {
+				square14 := vec.LoadSplatF64x8(squares, i14)
+				reduce23 := k
+				for i21 := 0; i21 < m; i21++ { // reduce, kmeans.go:77:22
+					lo10 := i21 * n_41
+					at35 := i21 * 8
+					point11 := vec.LoadF64x8(pointsRows, at35)
+					e17 := vec.LoadSplatF64x8(coordinates, lo10+i14)
+					reduce23 = e17.FMA(point11, reduce23)
+				}
+				t49 := k4.Mul(reduce23)
+				t50 := square14.Sub(t49)
+				at36 := i14 * 8
+				t50.Store(distances3, at36)
+			}
+			least3 := k9
+			for i22 := 0; i22 < n_41; i22++ { // reduce, kmeans.go:79:12
+				at37 := i22 * 8
+				e18 := vec.LoadF64x8(distances3, at37)
+				least3 = least3.Min(e18)
+			}
+			label5 := k10
+			for i23 := 0; i23 < n_41; i23++ { // reduce, kmeans.go:80:12
+				at38 := i23 * 8
+				distance3 := vec.LoadF64x8(distances3, at38)
+				t51 := distance3.Eq(least3)
+				s14 := vec.SplatI64x8(int64(i23))
+				result3 := vec.SelectI64x8(t51, s14, k10)
+				label5 = label5.Min(result3)
+			}
+			t52 := label5.Eq(k10)
+			label6 := vec.SelectI64x8(t52, k11, label5)
+			reduce24 := k
+			for i24 := 0; i24 < d; i24++ { // reduce, kmeans.go:64:9
+				at39 := i24 * 8
+				point12 := vec.LoadF64x8(pointsRows, at39)
+				reduce24 = point12.FMA(point12, reduce24)
+			}
+			t53 := reduce24.Add(least3)
+			max4 := t53.Max(k)
+			t54 := label6.I32x8()
+			max4.Store(nearest_Distance, i)
+			t54.Store(nearest_Label, i)
+		}
+		w.Release(mark)
+	}
+	vec.Clear()
+	for ; i < hi; i++ {
+		{
+			mark := w.Mark()
+			lo11 := i * d
+			end4 := lo11 + d
+			hi2 := min(end4, n_56)
+			n := hi2 - lo11
+			distances4 := vec.Ptr(rt.Scratch[float64](w, n_41))
+			for i25 := 0; i25 < n_41; i25++ { // map, kmeans.go:76:16
+				square15 := vec.At(squares, i25)
+				reduce25 := float64(0)
+				for i26 := 0; i26 < m; i26++ { // reduce, kmeans.go:77:22
+					lo12 := i26 * n_41
+					k18 := lo11 + i26
+					point13 := vec.At(points, k18)
+					e19 := vec.At(coordinates, lo12+i25)
+					t55 := e19 * point13
+					reduce25 += t55
+				}
+				t56 := 2 * reduce25
+				t57 := square15 - t56
+				vec.Set(distances4, i25, t57)
+			}
+			least4 := math.Inf(1)
+			for i27 := 0; i27 < n_41; i27++ { // reduce, kmeans.go:79:12
+				e20 := vec.At(distances4, i27)
+				least4 = min(least4, e20)
+			}
+			label7 := 9223372036854775807
+			for i28 := 0; i28 < n_41; i28++ { // reduce, kmeans.go:80:12
+				distance4 := vec.At(distances4, i28)
+				t58 := distance4 == least4
+				result4 := 0
+				if t58 {
+					result4 = i28
+				} else {
+					result4 = 9223372036854775807
+				}
+				label7 = min(label7, result4)
+			}
+			t59 := label7 == 9223372036854775807
+			label8 := 0
+			if t59 {
+				label8 = 0
+			} else {
+				label8 = label7
+			}
+			reduce26 := float64(0)
+			for i29 := 0; i29 < n; i29++ { // reduce, kmeans.go:64:9
+				k19 := lo11 + i29
+				point14 := vec.At(points, k19)
+				t60 := point14 * point14
+				reduce26 += t60
+			}
+			t61 := reduce26 + least4
+			max5 := max(t61, 0)
+			t62 := int32(label8)
+			vec.Set(nearest_Distance, i, max5)
+			vec.Set(nearest_Label, i, t62)
 			w.Release(mark)
 		}
 	}
@@ -10165,8 +17263,8 @@ func step3_scs__lane4_(frame any, w *rt.Worker, l *rt.Launch) {
 			n := hi - lo
 			distances := vec.Ptr(rt.Scratch[float64](w, n_41))
 			i2 := 0
-			k := vec.SplatF64x4(float64(0))
-			k3 := vec.SplatF64x4(float64(2))
+			k := vec.FromArrayF64x4(&step3F64x4_0)
+			k3 := vec.FromArrayF64x4(&step3F64x4_2)
 			for ; i2+4 <= n_41; i2 += 4 {
 				square := vec.LoadF64x4(squares, i2)
 				reduce := k
@@ -10198,7 +17296,7 @@ func step3_scs__lane4_(frame any, w *rt.Worker, l *rt.Launch) {
 				vec.Set(distances, i2, t5)
 			}
 			least := math.Inf(1)
-			least2 := vec.SplatF64x4(math.Inf(1))
+			least2 := vec.FromArrayF64x4(&step3F64x4_Inf)
 			i5 := 0
 			for ; i5+4 <= n_41; i5 += 4 {
 				e4 := vec.LoadF64x4(distances, i5)
@@ -10212,11 +17310,11 @@ func step3_scs__lane4_(frame any, w *rt.Worker, l *rt.Launch) {
 				least = min(least, e5)
 			}
 			label := 9223372036854775807
-			label2 := vec.SplatI64x4(int64(9223372036854775807))
+			label2 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
 			i6 := 0
 			vec.Set(&leastHeld[0], 0, least)
 			leasts := vec.LoadSplatF64x4(&leastHeld[0], 0)
-			k5 := vec.SplatI64x4(int64(9223372036854775807))
+			k5 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
 			for ; i6+4 <= n_41; i6 += 4 {
 				distance := vec.LoadF64x4(distances, i6)
 				t6 := distance.Eq(leasts)
@@ -10247,7 +17345,7 @@ func step3_scs__lane4_(frame any, w *rt.Worker, l *rt.Launch) {
 				label4 = label
 			}
 			reduce3 := float64(0)
-			reduce4 := vec.SplatF64x4(float64(0))
+			reduce4 := vec.FromArrayF64x4(&step3F64x4_0)
 			i7 := 0
 			vec.Set(&leastHeld2[0], 0, least)
 			for ; i7+4 <= n; i7 += 4 {
@@ -10301,8 +17399,8 @@ func step3_scs__lane8_(frame any, w *rt.Worker, l *rt.Launch) {
 			n := hi - lo
 			distances := vec.Ptr(rt.Scratch[float64](w, n_41))
 			i2 := 0
-			k := vec.SplatF64x8(float64(0))
-			k3 := vec.SplatF64x8(float64(2))
+			k := vec.FromArrayF64x8(&step3F64x8_0)
+			k3 := vec.FromArrayF64x8(&step3F64x8_2)
 			for ; i2+8 <= n_41; i2 += 8 {
 				square := vec.LoadF64x8(squares, i2)
 				reduce := k
@@ -10334,7 +17432,7 @@ func step3_scs__lane8_(frame any, w *rt.Worker, l *rt.Launch) {
 				vec.Set(distances, i2, t5)
 			}
 			least := math.Inf(1)
-			least2 := vec.SplatF64x8(math.Inf(1))
+			least2 := vec.FromArrayF64x8(&step3F64x8_Inf)
 			i5 := 0
 			for ; i5+8 <= n_41; i5 += 8 {
 				e4 := vec.LoadF64x8(distances, i5)
@@ -10348,11 +17446,11 @@ func step3_scs__lane8_(frame any, w *rt.Worker, l *rt.Launch) {
 				least = min(least, e5)
 			}
 			label := 9223372036854775807
-			label2 := vec.SplatI64x8(int64(9223372036854775807))
+			label2 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
 			i6 := 0
 			vec.Set(&leastHeld[0], 0, least)
 			leasts := vec.LoadSplatF64x8(&leastHeld[0], 0)
-			k5 := vec.SplatI64x8(int64(9223372036854775807))
+			k5 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
 			for ; i6+8 <= n_41; i6 += 8 {
 				distance := vec.LoadF64x8(distances, i6)
 				t6 := distance.Eq(leasts)
@@ -10383,7 +17481,7 @@ func step3_scs__lane8_(frame any, w *rt.Worker, l *rt.Launch) {
 				label4 = label
 			}
 			reduce3 := float64(0)
-			reduce4 := vec.SplatF64x8(float64(0))
+			reduce4 := vec.FromArrayF64x8(&step3F64x8_0)
 			i7 := 0
 			vec.Set(&leastHeld2[0], 0, least)
 			for ; i7+8 <= n; i7 += 8 {
@@ -10502,8 +17600,8 @@ func step3_scs__poollane4__region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	m := f.m
 	n_41 := f.n_41
 	i2 := lo2
-	k := vec.SplatF64x4(float64(0))
-	k3 := vec.SplatF64x4(float64(2))
+	k := vec.FromArrayF64x4(&step3F64x4_0)
+	k3 := vec.FromArrayF64x4(&step3F64x4_2)
 	for ; i2+4 <= hi2; i2 += 4 {
 		square := vec.LoadF64x4(squares, i2)
 		reduce := k
@@ -10540,7 +17638,7 @@ func step3_scs__poollane4__region2(env any, w *rt.Worker, chunk, lo5, hi3 int) {
 	e := env.(*step3Env)
 	distances := e.distances
 	least2 := math.Inf(1)
-	least3 := vec.SplatF64x4(math.Inf(1))
+	least3 := vec.FromArrayF64x4(&step3F64x4_Inf)
 	i5 := lo5
 	for ; i5+4 <= hi3; i5 += 4 {
 		e4 := vec.LoadF64x4(distances, i5)
@@ -10561,10 +17659,10 @@ func step3_scs__poollane4__region3(env any, w *rt.Worker, chunk, lo6, hi4 int) {
 	least := e.least
 	distances := e.distances
 	label2 := 9223372036854775807
-	label3 := vec.SplatI64x4(int64(9223372036854775807))
+	label3 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
 	i6 := lo6
 	leasts := vec.SplatF64x4(least)
-	k6 := vec.SplatI64x4(int64(9223372036854775807))
+	k6 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
 	for ; i6+4 <= hi4; i6 += 4 {
 		distance := vec.LoadF64x4(distances, i6)
 		t6 := distance.Eq(leasts)
@@ -10596,7 +17694,7 @@ func step3_scs__poollane4__region4(env any, w *rt.Worker, chunk, lo7, hi5 int) {
 	points := vec.Ptr(f.points)
 	var reduce5Sum [1]float64
 	reduce5 := float64(0)
-	reduce6 := vec.SplatF64x4(float64(0))
+	reduce6 := vec.FromArrayF64x4(&step3F64x4_0)
 	i7 := lo7
 	for ; i7+4 <= hi5; i7 += 4 {
 		i8 := lo + i7
@@ -10706,8 +17804,8 @@ func step3_scs__poollane8__region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	m := f.m
 	n_41 := f.n_41
 	i2 := lo2
-	k := vec.SplatF64x8(float64(0))
-	k3 := vec.SplatF64x8(float64(2))
+	k := vec.FromArrayF64x8(&step3F64x8_0)
+	k3 := vec.FromArrayF64x8(&step3F64x8_2)
 	for ; i2+8 <= hi2; i2 += 8 {
 		square := vec.LoadF64x8(squares, i2)
 		reduce := k
@@ -10744,7 +17842,7 @@ func step3_scs__poollane8__region2(env any, w *rt.Worker, chunk, lo5, hi3 int) {
 	e := env.(*step3Env)
 	distances := e.distances
 	least2 := math.Inf(1)
-	least3 := vec.SplatF64x8(math.Inf(1))
+	least3 := vec.FromArrayF64x8(&step3F64x8_Inf)
 	i5 := lo5
 	for ; i5+8 <= hi3; i5 += 8 {
 		e4 := vec.LoadF64x8(distances, i5)
@@ -10765,10 +17863,10 @@ func step3_scs__poollane8__region3(env any, w *rt.Worker, chunk, lo6, hi4 int) {
 	least := e.least
 	distances := e.distances
 	label2 := 9223372036854775807
-	label3 := vec.SplatI64x8(int64(9223372036854775807))
+	label3 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
 	i6 := lo6
 	leasts := vec.SplatF64x8(least)
-	k6 := vec.SplatI64x8(int64(9223372036854775807))
+	k6 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
 	for ; i6+8 <= hi4; i6 += 8 {
 		distance := vec.LoadF64x8(distances, i6)
 		t6 := distance.Eq(leasts)
@@ -10800,7 +17898,7 @@ func step3_scs__poollane8__region4(env any, w *rt.Worker, chunk, lo7, hi5 int) {
 	points := vec.Ptr(f.points)
 	var reduce5Sum [1]float64
 	reduce5 := float64(0)
-	reduce6 := vec.SplatF64x8(float64(0))
+	reduce6 := vec.FromArrayF64x8(&step3F64x8_0)
 	i7 := lo7
 	for ; i7+8 <= hi5; i7 += 8 {
 		i8 := lo + i7
@@ -10856,8 +17954,8 @@ func step3_scs_tile4_lane4_(frame any, w *rt.Worker, l *rt.Launch) {
 			row3 := 2 * n_41
 			row4 := 3 * n_41
 			i5 := 0
-			k := vec.SplatF64x4(float64(0))
-			k6 := vec.SplatF64x4(float64(2))
+			k := vec.FromArrayF64x4(&step3F64x4_0)
+			k6 := vec.FromArrayF64x4(&step3F64x4_2)
 			for ; i5+4 <= n_41; i5 += 4 {
 				square := vec.LoadF64x4(squares, i5)
 				reduce := k
@@ -10980,7 +18078,7 @@ func step3_scs_tile4_lane4_(frame any, w *rt.Worker, l *rt.Launch) {
 					hi5 := min(end5, n_56)
 					n5 := hi5 - lo8
 					least := math.Inf(1)
-					least2 := vec.SplatF64x4(math.Inf(1))
+					least2 := vec.FromArrayF64x4(&step3F64x4_Inf)
 					i11 := 0
 					for ; i11+4 <= n_41; i11 += 4 {
 						e5 := vec.LoadF64x4(distances, row6+i11)
@@ -10994,11 +18092,11 @@ func step3_scs_tile4_lane4_(frame any, w *rt.Worker, l *rt.Launch) {
 						least = min(least, e6)
 					}
 					label := 9223372036854775807
-					label2 := vec.SplatI64x4(int64(9223372036854775807))
+					label2 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
 					i12 := 0
 					vec.Set(&leastHeld[0], 0, least)
 					leasts := vec.LoadSplatF64x4(&leastHeld[0], 0)
-					k15 := vec.SplatI64x4(int64(9223372036854775807))
+					k15 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
 					for ; i12+4 <= n_41; i12 += 4 {
 						distance := vec.LoadF64x4(distances, row6+i12)
 						t29 := distance.Eq(leasts)
@@ -11029,7 +18127,7 @@ func step3_scs_tile4_lane4_(frame any, w *rt.Worker, l *rt.Launch) {
 						label4 = label
 					}
 					reduce13 := float64(0)
-					reduce14 := vec.SplatF64x4(float64(0))
+					reduce14 := vec.FromArrayF64x4(&step3F64x4_0)
 					i13 := 0
 					vec.Set(&leastHeld2[0], 0, least)
 					for ; i13+4 <= n5; i13 += 4 {
@@ -11067,8 +18165,8 @@ func step3_scs_tile4_lane4_(frame any, w *rt.Worker, l *rt.Launch) {
 			n6 := hi6 - lo9
 			distances2 := vec.Ptr(rt.Scratch[float64](w, n_41))
 			i15 := 0
-			k17 := vec.SplatF64x4(float64(0))
-			k19 := vec.SplatF64x4(float64(2))
+			k17 := vec.FromArrayF64x4(&step3F64x4_0)
+			k19 := vec.FromArrayF64x4(&step3F64x4_2)
 			for ; i15+4 <= n_41; i15 += 4 {
 				square4 := vec.LoadF64x4(squares, i15)
 				reduce15 := k17
@@ -11100,7 +18198,7 @@ func step3_scs_tile4_lane4_(frame any, w *rt.Worker, l *rt.Launch) {
 				vec.Set(distances2, i15, t39)
 			}
 			least4 := math.Inf(1)
-			least5 := vec.SplatF64x4(math.Inf(1))
+			least5 := vec.FromArrayF64x4(&step3F64x4_Inf)
 			i18 := 0
 			for ; i18+4 <= n_41; i18 += 4 {
 				e9 := vec.LoadF64x4(distances2, i18)
@@ -11114,11 +18212,11 @@ func step3_scs_tile4_lane4_(frame any, w *rt.Worker, l *rt.Launch) {
 				least4 = min(least4, e10)
 			}
 			label5 := 9223372036854775807
-			label6 := vec.SplatI64x4(int64(9223372036854775807))
+			label6 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
 			i19 := 0
 			vec.Set(&least4Held[0], 0, least4)
 			least4s := vec.LoadSplatF64x4(&least4Held[0], 0)
-			k21 := vec.SplatI64x4(int64(9223372036854775807))
+			k21 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
 			for ; i19+4 <= n_41; i19 += 4 {
 				distance3 := vec.LoadF64x4(distances2, i19)
 				t40 := distance3.Eq(least4s)
@@ -11149,7 +18247,7 @@ func step3_scs_tile4_lane4_(frame any, w *rt.Worker, l *rt.Launch) {
 				label8 = label5
 			}
 			reduce17 := float64(0)
-			reduce18 := vec.SplatF64x4(float64(0))
+			reduce18 := vec.FromArrayF64x4(&step3F64x4_0)
 			i20 := 0
 			vec.Set(&least4Held2[0], 0, least4)
 			for ; i20+4 <= n6; i20 += 4 {
@@ -11214,8 +18312,8 @@ func step3_scs_tile4_lane4x2_(frame any, w *rt.Worker, l *rt.Launch) {
 			row3 := 2 * n_41
 			row4 := 3 * n_41
 			i5 := 0
-			k := vec.SplatF64x4(float64(0))
-			k6 := vec.SplatF64x4(float64(2))
+			k := vec.FromArrayF64x4(&step3F64x4_0)
+			k6 := vec.FromArrayF64x4(&step3F64x4_2)
 			for ; i5+8 <= n_41; i5 += 8 {
 				i6 := i5 + 4
 				square := vec.LoadF64x4(squares, i5)
@@ -11396,8 +18494,8 @@ func step3_scs_tile4_lane4x2_(frame any, w *rt.Worker, l *rt.Launch) {
 					hi5 := min(end5, n_56)
 					n5 := hi5 - lo9
 					least := math.Inf(1)
-					least2 := vec.SplatF64x4(math.Inf(1))
-					least3 := vec.SplatF64x4(math.Inf(1))
+					least2 := vec.FromArrayF64x4(&step3F64x4_Inf)
+					least3 := vec.FromArrayF64x4(&step3F64x4_Inf)
 					i13 := 0
 					for ; i13+8 <= n_41; i13 += 8 {
 						e7 := vec.LoadF64x4(distances, row6+i13)
@@ -11419,12 +18517,12 @@ func step3_scs_tile4_lane4x2_(frame any, w *rt.Worker, l *rt.Launch) {
 						least = min(least, e10)
 					}
 					label := 9223372036854775807
-					label2 := vec.SplatI64x4(int64(9223372036854775807))
-					label3 := vec.SplatI64x4(int64(9223372036854775807))
+					label2 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
+					label3 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
 					i15 := 0
 					vec.Set(&leastHeld[0], 0, least)
 					leasts := vec.LoadSplatF64x4(&leastHeld[0], 0)
-					k19 := vec.SplatI64x4(int64(9223372036854775807))
+					k19 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
 					for ; i15+8 <= n_41; i15 += 8 {
 						distance := vec.LoadF64x4(distances, row6+i15)
 						t45 := distance.Eq(leasts)
@@ -11469,8 +18567,8 @@ func step3_scs_tile4_lane4x2_(frame any, w *rt.Worker, l *rt.Launch) {
 						label5 = label
 					}
 					reduce21 := float64(0)
-					reduce22 := vec.SplatF64x4(float64(0))
-					reduce23 := vec.SplatF64x4(float64(0))
+					reduce22 := vec.FromArrayF64x4(&step3F64x4_0)
+					reduce23 := vec.FromArrayF64x4(&step3F64x4_0)
 					i17 := 0
 					vec.Set(&leastHeld2[0], 0, least)
 					for ; i17+8 <= n5; i17 += 8 {
@@ -11518,8 +18616,8 @@ func step3_scs_tile4_lane4x2_(frame any, w *rt.Worker, l *rt.Launch) {
 			n6 := hi6 - lo10
 			distances2 := vec.Ptr(rt.Scratch[float64](w, n_41))
 			i22 := 0
-			k21 := vec.SplatF64x4(float64(0))
-			k23 := vec.SplatF64x4(float64(2))
+			k21 := vec.FromArrayF64x4(&step3F64x4_0)
+			k23 := vec.FromArrayF64x4(&step3F64x4_2)
 			for ; i22+8 <= n_41; i22 += 8 {
 				square6 := vec.LoadF64x4(squares, i22)
 				reduce24 := k21
@@ -11578,8 +18676,8 @@ func step3_scs_tile4_lane4x2_(frame any, w *rt.Worker, l *rt.Launch) {
 				vec.Set(distances2, i22, t61)
 			}
 			least5 := math.Inf(1)
-			least6 := vec.SplatF64x4(math.Inf(1))
-			least7 := vec.SplatF64x4(math.Inf(1))
+			least6 := vec.FromArrayF64x4(&step3F64x4_Inf)
+			least7 := vec.FromArrayF64x4(&step3F64x4_Inf)
 			i28 := 0
 			for ; i28+8 <= n_41; i28 += 8 {
 				e15 := vec.LoadF64x4(distances2, i28)
@@ -11601,12 +18699,12 @@ func step3_scs_tile4_lane4x2_(frame any, w *rt.Worker, l *rt.Launch) {
 				least5 = min(least5, e18)
 			}
 			label6 := 9223372036854775807
-			label7 := vec.SplatI64x4(int64(9223372036854775807))
-			label8 := vec.SplatI64x4(int64(9223372036854775807))
+			label7 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
+			label8 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
 			i30 := 0
 			vec.Set(&least5Held[0], 0, least5)
 			least5s := vec.LoadSplatF64x4(&least5Held[0], 0)
-			k27 := vec.SplatI64x4(int64(9223372036854775807))
+			k27 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
 			for ; i30+8 <= n_41; i30 += 8 {
 				distance5 := vec.LoadF64x4(distances2, i30)
 				t62 := distance5.Eq(least5s)
@@ -11651,8 +18749,8 @@ func step3_scs_tile4_lane4x2_(frame any, w *rt.Worker, l *rt.Launch) {
 				label10 = label6
 			}
 			reduce28 := float64(0)
-			reduce29 := vec.SplatF64x4(float64(0))
-			reduce30 := vec.SplatF64x4(float64(0))
+			reduce29 := vec.FromArrayF64x4(&step3F64x4_0)
+			reduce30 := vec.FromArrayF64x4(&step3F64x4_0)
 			i32 := 0
 			vec.Set(&least5Held2[0], 0, least5)
 			for ; i32+8 <= n6; i32 += 8 {
@@ -11727,8 +18825,8 @@ func step3_scs_tile4_lane8_(frame any, w *rt.Worker, l *rt.Launch) {
 			row3 := 2 * n_41
 			row4 := 3 * n_41
 			i5 := 0
-			k := vec.SplatF64x8(float64(0))
-			k6 := vec.SplatF64x8(float64(2))
+			k := vec.FromArrayF64x8(&step3F64x8_0)
+			k6 := vec.FromArrayF64x8(&step3F64x8_2)
 			for ; i5+8 <= n_41; i5 += 8 {
 				square := vec.LoadF64x8(squares, i5)
 				reduce := k
@@ -11851,7 +18949,7 @@ func step3_scs_tile4_lane8_(frame any, w *rt.Worker, l *rt.Launch) {
 					hi5 := min(end5, n_56)
 					n5 := hi5 - lo8
 					least := math.Inf(1)
-					least2 := vec.SplatF64x8(math.Inf(1))
+					least2 := vec.FromArrayF64x8(&step3F64x8_Inf)
 					i11 := 0
 					for ; i11+8 <= n_41; i11 += 8 {
 						e5 := vec.LoadF64x8(distances, row6+i11)
@@ -11865,11 +18963,11 @@ func step3_scs_tile4_lane8_(frame any, w *rt.Worker, l *rt.Launch) {
 						least = min(least, e6)
 					}
 					label := 9223372036854775807
-					label2 := vec.SplatI64x8(int64(9223372036854775807))
+					label2 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
 					i12 := 0
 					vec.Set(&leastHeld[0], 0, least)
 					leasts := vec.LoadSplatF64x8(&leastHeld[0], 0)
-					k15 := vec.SplatI64x8(int64(9223372036854775807))
+					k15 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
 					for ; i12+8 <= n_41; i12 += 8 {
 						distance := vec.LoadF64x8(distances, row6+i12)
 						t29 := distance.Eq(leasts)
@@ -11900,7 +18998,7 @@ func step3_scs_tile4_lane8_(frame any, w *rt.Worker, l *rt.Launch) {
 						label4 = label
 					}
 					reduce13 := float64(0)
-					reduce14 := vec.SplatF64x8(float64(0))
+					reduce14 := vec.FromArrayF64x8(&step3F64x8_0)
 					i13 := 0
 					vec.Set(&leastHeld2[0], 0, least)
 					for ; i13+8 <= n5; i13 += 8 {
@@ -11938,8 +19036,8 @@ func step3_scs_tile4_lane8_(frame any, w *rt.Worker, l *rt.Launch) {
 			n6 := hi6 - lo9
 			distances2 := vec.Ptr(rt.Scratch[float64](w, n_41))
 			i15 := 0
-			k17 := vec.SplatF64x8(float64(0))
-			k19 := vec.SplatF64x8(float64(2))
+			k17 := vec.FromArrayF64x8(&step3F64x8_0)
+			k19 := vec.FromArrayF64x8(&step3F64x8_2)
 			for ; i15+8 <= n_41; i15 += 8 {
 				square4 := vec.LoadF64x8(squares, i15)
 				reduce15 := k17
@@ -11971,7 +19069,7 @@ func step3_scs_tile4_lane8_(frame any, w *rt.Worker, l *rt.Launch) {
 				vec.Set(distances2, i15, t39)
 			}
 			least4 := math.Inf(1)
-			least5 := vec.SplatF64x8(math.Inf(1))
+			least5 := vec.FromArrayF64x8(&step3F64x8_Inf)
 			i18 := 0
 			for ; i18+8 <= n_41; i18 += 8 {
 				e9 := vec.LoadF64x8(distances2, i18)
@@ -11985,11 +19083,11 @@ func step3_scs_tile4_lane8_(frame any, w *rt.Worker, l *rt.Launch) {
 				least4 = min(least4, e10)
 			}
 			label5 := 9223372036854775807
-			label6 := vec.SplatI64x8(int64(9223372036854775807))
+			label6 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
 			i19 := 0
 			vec.Set(&least4Held[0], 0, least4)
 			least4s := vec.LoadSplatF64x8(&least4Held[0], 0)
-			k21 := vec.SplatI64x8(int64(9223372036854775807))
+			k21 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
 			for ; i19+8 <= n_41; i19 += 8 {
 				distance3 := vec.LoadF64x8(distances2, i19)
 				t40 := distance3.Eq(least4s)
@@ -12020,7 +19118,7 @@ func step3_scs_tile4_lane8_(frame any, w *rt.Worker, l *rt.Launch) {
 				label8 = label5
 			}
 			reduce17 := float64(0)
-			reduce18 := vec.SplatF64x8(float64(0))
+			reduce18 := vec.FromArrayF64x8(&step3F64x8_0)
 			i20 := 0
 			vec.Set(&least4Held2[0], 0, least4)
 			for ; i20+8 <= n6; i20 += 8 {
@@ -12085,8 +19183,8 @@ func step3_scs_tile4_lane8x2_(frame any, w *rt.Worker, l *rt.Launch) {
 			row3 := 2 * n_41
 			row4 := 3 * n_41
 			i5 := 0
-			k := vec.SplatF64x8(float64(0))
-			k6 := vec.SplatF64x8(float64(2))
+			k := vec.FromArrayF64x8(&step3F64x8_0)
+			k6 := vec.FromArrayF64x8(&step3F64x8_2)
 			for ; i5+16 <= n_41; i5 += 16 {
 				i6 := i5 + 8
 				square := vec.LoadF64x8(squares, i5)
@@ -12267,8 +19365,8 @@ func step3_scs_tile4_lane8x2_(frame any, w *rt.Worker, l *rt.Launch) {
 					hi5 := min(end5, n_56)
 					n5 := hi5 - lo9
 					least := math.Inf(1)
-					least2 := vec.SplatF64x8(math.Inf(1))
-					least3 := vec.SplatF64x8(math.Inf(1))
+					least2 := vec.FromArrayF64x8(&step3F64x8_Inf)
+					least3 := vec.FromArrayF64x8(&step3F64x8_Inf)
 					i13 := 0
 					for ; i13+16 <= n_41; i13 += 16 {
 						e7 := vec.LoadF64x8(distances, row6+i13)
@@ -12290,12 +19388,12 @@ func step3_scs_tile4_lane8x2_(frame any, w *rt.Worker, l *rt.Launch) {
 						least = min(least, e10)
 					}
 					label := 9223372036854775807
-					label2 := vec.SplatI64x8(int64(9223372036854775807))
-					label3 := vec.SplatI64x8(int64(9223372036854775807))
+					label2 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
+					label3 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
 					i15 := 0
 					vec.Set(&leastHeld[0], 0, least)
 					leasts := vec.LoadSplatF64x8(&leastHeld[0], 0)
-					k19 := vec.SplatI64x8(int64(9223372036854775807))
+					k19 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
 					for ; i15+16 <= n_41; i15 += 16 {
 						distance := vec.LoadF64x8(distances, row6+i15)
 						t45 := distance.Eq(leasts)
@@ -12340,8 +19438,8 @@ func step3_scs_tile4_lane8x2_(frame any, w *rt.Worker, l *rt.Launch) {
 						label5 = label
 					}
 					reduce21 := float64(0)
-					reduce22 := vec.SplatF64x8(float64(0))
-					reduce23 := vec.SplatF64x8(float64(0))
+					reduce22 := vec.FromArrayF64x8(&step3F64x8_0)
+					reduce23 := vec.FromArrayF64x8(&step3F64x8_0)
 					i17 := 0
 					vec.Set(&leastHeld2[0], 0, least)
 					for ; i17+16 <= n5; i17 += 16 {
@@ -12389,8 +19487,8 @@ func step3_scs_tile4_lane8x2_(frame any, w *rt.Worker, l *rt.Launch) {
 			n6 := hi6 - lo10
 			distances2 := vec.Ptr(rt.Scratch[float64](w, n_41))
 			i22 := 0
-			k21 := vec.SplatF64x8(float64(0))
-			k23 := vec.SplatF64x8(float64(2))
+			k21 := vec.FromArrayF64x8(&step3F64x8_0)
+			k23 := vec.FromArrayF64x8(&step3F64x8_2)
 			for ; i22+16 <= n_41; i22 += 16 {
 				square6 := vec.LoadF64x8(squares, i22)
 				reduce24 := k21
@@ -12449,8 +19547,8 @@ func step3_scs_tile4_lane8x2_(frame any, w *rt.Worker, l *rt.Launch) {
 				vec.Set(distances2, i22, t61)
 			}
 			least5 := math.Inf(1)
-			least6 := vec.SplatF64x8(math.Inf(1))
-			least7 := vec.SplatF64x8(math.Inf(1))
+			least6 := vec.FromArrayF64x8(&step3F64x8_Inf)
+			least7 := vec.FromArrayF64x8(&step3F64x8_Inf)
 			i28 := 0
 			for ; i28+16 <= n_41; i28 += 16 {
 				e15 := vec.LoadF64x8(distances2, i28)
@@ -12472,12 +19570,12 @@ func step3_scs_tile4_lane8x2_(frame any, w *rt.Worker, l *rt.Launch) {
 				least5 = min(least5, e18)
 			}
 			label6 := 9223372036854775807
-			label7 := vec.SplatI64x8(int64(9223372036854775807))
-			label8 := vec.SplatI64x8(int64(9223372036854775807))
+			label7 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
+			label8 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
 			i30 := 0
 			vec.Set(&least5Held[0], 0, least5)
 			least5s := vec.LoadSplatF64x8(&least5Held[0], 0)
-			k27 := vec.SplatI64x8(int64(9223372036854775807))
+			k27 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
 			for ; i30+16 <= n_41; i30 += 16 {
 				distance5 := vec.LoadF64x8(distances2, i30)
 				t62 := distance5.Eq(least5s)
@@ -12522,8 +19620,8 @@ func step3_scs_tile4_lane8x2_(frame any, w *rt.Worker, l *rt.Launch) {
 				label10 = label6
 			}
 			reduce28 := float64(0)
-			reduce29 := vec.SplatF64x8(float64(0))
-			reduce30 := vec.SplatF64x8(float64(0))
+			reduce29 := vec.FromArrayF64x8(&step3F64x8_0)
+			reduce30 := vec.FromArrayF64x8(&step3F64x8_0)
 			i32 := 0
 			vec.Set(&least5Held2[0], 0, least5)
 			for ; i32+16 <= n6; i32 += 16 {
@@ -12610,8 +19708,8 @@ func step3_scs_tile8_lane4_(frame any, w *rt.Worker, l *rt.Launch) {
 			row7 := 6 * n_41
 			row8 := 7 * n_41
 			i9 := 0
-			k := vec.SplatF64x4(float64(0))
-			k10 := vec.SplatF64x4(float64(2))
+			k := vec.FromArrayF64x4(&step3F64x4_0)
+			k10 := vec.FromArrayF64x4(&step3F64x4_2)
 			for ; i9+4 <= n_41; i9 += 4 {
 				square := vec.LoadF64x4(squares, i9)
 				reduce := k
@@ -12822,7 +19920,7 @@ func step3_scs_tile8_lane4_(frame any, w *rt.Worker, l *rt.Launch) {
 					hi9 := min(end9, n_56)
 					n9 := hi9 - lo12
 					least := math.Inf(1)
-					least2 := vec.SplatF64x4(math.Inf(1))
+					least2 := vec.FromArrayF64x4(&step3F64x4_Inf)
 					i15 := 0
 					for ; i15+4 <= n_41; i15 += 4 {
 						e5 := vec.LoadF64x4(distances, row10+i15)
@@ -12836,11 +19934,11 @@ func step3_scs_tile8_lane4_(frame any, w *rt.Worker, l *rt.Launch) {
 						least = min(least, e6)
 					}
 					label := 9223372036854775807
-					label2 := vec.SplatI64x4(int64(9223372036854775807))
+					label2 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
 					i16 := 0
 					vec.Set(&leastHeld[0], 0, least)
 					leasts := vec.LoadSplatF64x4(&leastHeld[0], 0)
-					k27 := vec.SplatI64x4(int64(9223372036854775807))
+					k27 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
 					for ; i16+4 <= n_41; i16 += 4 {
 						distance := vec.LoadF64x4(distances, row10+i16)
 						t57 := distance.Eq(leasts)
@@ -12871,7 +19969,7 @@ func step3_scs_tile8_lane4_(frame any, w *rt.Worker, l *rt.Launch) {
 						label4 = label
 					}
 					reduce25 := float64(0)
-					reduce26 := vec.SplatF64x4(float64(0))
+					reduce26 := vec.FromArrayF64x4(&step3F64x4_0)
 					i17 := 0
 					vec.Set(&leastHeld2[0], 0, least)
 					for ; i17+4 <= n9; i17 += 4 {
@@ -12909,8 +20007,8 @@ func step3_scs_tile8_lane4_(frame any, w *rt.Worker, l *rt.Launch) {
 			n10 := hi10 - lo13
 			distances2 := vec.Ptr(rt.Scratch[float64](w, n_41))
 			i19 := 0
-			k29 := vec.SplatF64x4(float64(0))
-			k31 := vec.SplatF64x4(float64(2))
+			k29 := vec.FromArrayF64x4(&step3F64x4_0)
+			k31 := vec.FromArrayF64x4(&step3F64x4_2)
 			for ; i19+4 <= n_41; i19 += 4 {
 				square4 := vec.LoadF64x4(squares, i19)
 				reduce27 := k29
@@ -12942,7 +20040,7 @@ func step3_scs_tile8_lane4_(frame any, w *rt.Worker, l *rt.Launch) {
 				vec.Set(distances2, i19, t67)
 			}
 			least4 := math.Inf(1)
-			least5 := vec.SplatF64x4(math.Inf(1))
+			least5 := vec.FromArrayF64x4(&step3F64x4_Inf)
 			i22 := 0
 			for ; i22+4 <= n_41; i22 += 4 {
 				e9 := vec.LoadF64x4(distances2, i22)
@@ -12956,11 +20054,11 @@ func step3_scs_tile8_lane4_(frame any, w *rt.Worker, l *rt.Launch) {
 				least4 = min(least4, e10)
 			}
 			label5 := 9223372036854775807
-			label6 := vec.SplatI64x4(int64(9223372036854775807))
+			label6 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
 			i23 := 0
 			vec.Set(&least4Held[0], 0, least4)
 			least4s := vec.LoadSplatF64x4(&least4Held[0], 0)
-			k33 := vec.SplatI64x4(int64(9223372036854775807))
+			k33 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
 			for ; i23+4 <= n_41; i23 += 4 {
 				distance3 := vec.LoadF64x4(distances2, i23)
 				t68 := distance3.Eq(least4s)
@@ -12991,7 +20089,7 @@ func step3_scs_tile8_lane4_(frame any, w *rt.Worker, l *rt.Launch) {
 				label8 = label5
 			}
 			reduce29 := float64(0)
-			reduce30 := vec.SplatF64x4(float64(0))
+			reduce30 := vec.FromArrayF64x4(&step3F64x4_0)
 			i24 := 0
 			vec.Set(&least4Held2[0], 0, least4)
 			for ; i24+4 <= n10; i24 += 4 {
@@ -13068,8 +20166,8 @@ func step3_scs_tile8_lane8_(frame any, w *rt.Worker, l *rt.Launch) {
 			row7 := 6 * n_41
 			row8 := 7 * n_41
 			i9 := 0
-			k := vec.SplatF64x8(float64(0))
-			k10 := vec.SplatF64x8(float64(2))
+			k := vec.FromArrayF64x8(&step3F64x8_0)
+			k10 := vec.FromArrayF64x8(&step3F64x8_2)
 			for ; i9+8 <= n_41; i9 += 8 {
 				square := vec.LoadF64x8(squares, i9)
 				reduce := k
@@ -13280,7 +20378,7 @@ func step3_scs_tile8_lane8_(frame any, w *rt.Worker, l *rt.Launch) {
 					hi9 := min(end9, n_56)
 					n9 := hi9 - lo12
 					least := math.Inf(1)
-					least2 := vec.SplatF64x8(math.Inf(1))
+					least2 := vec.FromArrayF64x8(&step3F64x8_Inf)
 					i15 := 0
 					for ; i15+8 <= n_41; i15 += 8 {
 						e5 := vec.LoadF64x8(distances, row10+i15)
@@ -13294,11 +20392,11 @@ func step3_scs_tile8_lane8_(frame any, w *rt.Worker, l *rt.Launch) {
 						least = min(least, e6)
 					}
 					label := 9223372036854775807
-					label2 := vec.SplatI64x8(int64(9223372036854775807))
+					label2 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
 					i16 := 0
 					vec.Set(&leastHeld[0], 0, least)
 					leasts := vec.LoadSplatF64x8(&leastHeld[0], 0)
-					k27 := vec.SplatI64x8(int64(9223372036854775807))
+					k27 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
 					for ; i16+8 <= n_41; i16 += 8 {
 						distance := vec.LoadF64x8(distances, row10+i16)
 						t57 := distance.Eq(leasts)
@@ -13329,7 +20427,7 @@ func step3_scs_tile8_lane8_(frame any, w *rt.Worker, l *rt.Launch) {
 						label4 = label
 					}
 					reduce25 := float64(0)
-					reduce26 := vec.SplatF64x8(float64(0))
+					reduce26 := vec.FromArrayF64x8(&step3F64x8_0)
 					i17 := 0
 					vec.Set(&leastHeld2[0], 0, least)
 					for ; i17+8 <= n9; i17 += 8 {
@@ -13367,8 +20465,8 @@ func step3_scs_tile8_lane8_(frame any, w *rt.Worker, l *rt.Launch) {
 			n10 := hi10 - lo13
 			distances2 := vec.Ptr(rt.Scratch[float64](w, n_41))
 			i19 := 0
-			k29 := vec.SplatF64x8(float64(0))
-			k31 := vec.SplatF64x8(float64(2))
+			k29 := vec.FromArrayF64x8(&step3F64x8_0)
+			k31 := vec.FromArrayF64x8(&step3F64x8_2)
 			for ; i19+8 <= n_41; i19 += 8 {
 				square4 := vec.LoadF64x8(squares, i19)
 				reduce27 := k29
@@ -13400,7 +20498,7 @@ func step3_scs_tile8_lane8_(frame any, w *rt.Worker, l *rt.Launch) {
 				vec.Set(distances2, i19, t67)
 			}
 			least4 := math.Inf(1)
-			least5 := vec.SplatF64x8(math.Inf(1))
+			least5 := vec.FromArrayF64x8(&step3F64x8_Inf)
 			i22 := 0
 			for ; i22+8 <= n_41; i22 += 8 {
 				e9 := vec.LoadF64x8(distances2, i22)
@@ -13414,11 +20512,11 @@ func step3_scs_tile8_lane8_(frame any, w *rt.Worker, l *rt.Launch) {
 				least4 = min(least4, e10)
 			}
 			label5 := 9223372036854775807
-			label6 := vec.SplatI64x8(int64(9223372036854775807))
+			label6 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
 			i23 := 0
 			vec.Set(&least4Held[0], 0, least4)
 			least4s := vec.LoadSplatF64x8(&least4Held[0], 0)
-			k33 := vec.SplatI64x8(int64(9223372036854775807))
+			k33 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
 			for ; i23+8 <= n_41; i23 += 8 {
 				distance3 := vec.LoadF64x8(distances2, i23)
 				t68 := distance3.Eq(least4s)
@@ -13449,7 +20547,7 @@ func step3_scs_tile8_lane8_(frame any, w *rt.Worker, l *rt.Launch) {
 				label8 = label5
 			}
 			reduce29 := float64(0)
-			reduce30 := vec.SplatF64x8(float64(0))
+			reduce30 := vec.FromArrayF64x8(&step3F64x8_0)
 			i24 := 0
 			vec.Set(&least4Held2[0], 0, least4)
 			for ; i24+8 <= n10; i24 += 8 {
@@ -14157,7 +21255,7 @@ func step4_c_lane4(frame any, w *rt.Worker, l *rt.Launch) {
 	n_59 := f.n_59
 	var inertia2Sum [1]float64
 	inertia2 := float64(0)
-	inertia3 := vec.SplatF64x4(float64(0))
+	inertia3 := vec.FromArrayF64x4(&step4F64x4_0)
 	i := 0
 	for ; i+4 <= n_59; i += 4 {
 		n_Distance := vec.LoadF64x4(nearest_Distance, i)
@@ -14181,8 +21279,8 @@ func step4_c_lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 	n_59 := f.n_59
 	var inertia2Sum [1]float64
 	inertia2 := float64(0)
-	inertia3 := vec.SplatF64x4(float64(0))
-	inertia4 := vec.SplatF64x4(float64(0))
+	inertia3 := vec.FromArrayF64x4(&step4F64x4_0)
+	inertia4 := vec.FromArrayF64x4(&step4F64x4_0)
 	i := 0
 	for ; i+8 <= n_59; i += 8 {
 		n_Distance := vec.LoadF64x4(nearest_Distance, i)
@@ -14214,10 +21312,10 @@ func step4_c_lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	n_59 := f.n_59
 	var inertia2Sum [1]float64
 	inertia2 := float64(0)
-	inertia3 := vec.SplatF64x4(float64(0))
-	inertia4 := vec.SplatF64x4(float64(0))
-	inertia5 := vec.SplatF64x4(float64(0))
-	inertia6 := vec.SplatF64x4(float64(0))
+	inertia3 := vec.FromArrayF64x4(&step4F64x4_0)
+	inertia4 := vec.FromArrayF64x4(&step4F64x4_0)
+	inertia5 := vec.FromArrayF64x4(&step4F64x4_0)
+	inertia6 := vec.FromArrayF64x4(&step4F64x4_0)
 	i := 0
 	for ; i+16 <= n_59; i += 16 {
 		n_Distance := vec.LoadF64x4(nearest_Distance, i)
@@ -14257,7 +21355,7 @@ func step4_c_lane8(frame any, w *rt.Worker, l *rt.Launch) {
 	n_59 := f.n_59
 	var inertia2Sum [1]float64
 	inertia2 := float64(0)
-	inertia3 := vec.SplatF64x8(float64(0))
+	inertia3 := vec.FromArrayF64x8(&step4F64x8_0)
 	i := 0
 	for ; i+8 <= n_59; i += 8 {
 		n_Distance := vec.LoadF64x8(nearest_Distance, i)
@@ -14281,8 +21379,8 @@ func step4_c_lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 	n_59 := f.n_59
 	var inertia2Sum [1]float64
 	inertia2 := float64(0)
-	inertia3 := vec.SplatF64x8(float64(0))
-	inertia4 := vec.SplatF64x8(float64(0))
+	inertia3 := vec.FromArrayF64x8(&step4F64x8_0)
+	inertia4 := vec.FromArrayF64x8(&step4F64x8_0)
 	i := 0
 	for ; i+16 <= n_59; i += 16 {
 		n_Distance := vec.LoadF64x8(nearest_Distance, i)
@@ -14314,10 +21412,10 @@ func step4_c_lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	n_59 := f.n_59
 	var inertia2Sum [1]float64
 	inertia2 := float64(0)
-	inertia3 := vec.SplatF64x8(float64(0))
-	inertia4 := vec.SplatF64x8(float64(0))
-	inertia5 := vec.SplatF64x8(float64(0))
-	inertia6 := vec.SplatF64x8(float64(0))
+	inertia3 := vec.FromArrayF64x8(&step4F64x8_0)
+	inertia4 := vec.FromArrayF64x8(&step4F64x8_0)
+	inertia5 := vec.FromArrayF64x8(&step4F64x8_0)
+	inertia6 := vec.FromArrayF64x8(&step4F64x8_0)
 	i := 0
 	for ; i+32 <= n_59; i += 32 {
 		n_Distance := vec.LoadF64x8(nearest_Distance, i)
@@ -14374,7 +21472,7 @@ func step4_c_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	nearest_Distance := vec.Ptr(f.nearest_Distance)
 	var inertia3Sum [1]float64
 	inertia3 := float64(0)
-	inertia4 := vec.SplatF64x4(float64(0))
+	inertia4 := vec.FromArrayF64x4(&step4F64x4_0)
 	i := lo
 	for ; i+4 <= hi; i += 4 {
 		n_Distance := vec.LoadF64x4(nearest_Distance, i)
@@ -14415,8 +21513,8 @@ func step4_c_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	nearest_Distance := vec.Ptr(f.nearest_Distance)
 	var inertia3Sum [1]float64
 	inertia3 := float64(0)
-	inertia4 := vec.SplatF64x4(float64(0))
-	inertia5 := vec.SplatF64x4(float64(0))
+	inertia4 := vec.FromArrayF64x4(&step4F64x4_0)
+	inertia5 := vec.FromArrayF64x4(&step4F64x4_0)
 	i := lo
 	for ; i+8 <= hi; i += 8 {
 		n_Distance := vec.LoadF64x4(nearest_Distance, i)
@@ -14465,10 +21563,10 @@ func step4_c_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	nearest_Distance := vec.Ptr(f.nearest_Distance)
 	var inertia3Sum [1]float64
 	inertia3 := float64(0)
-	inertia4 := vec.SplatF64x4(float64(0))
-	inertia5 := vec.SplatF64x4(float64(0))
-	inertia6 := vec.SplatF64x4(float64(0))
-	inertia7 := vec.SplatF64x4(float64(0))
+	inertia4 := vec.FromArrayF64x4(&step4F64x4_0)
+	inertia5 := vec.FromArrayF64x4(&step4F64x4_0)
+	inertia6 := vec.FromArrayF64x4(&step4F64x4_0)
+	inertia7 := vec.FromArrayF64x4(&step4F64x4_0)
 	i := lo
 	for ; i+16 <= hi; i += 16 {
 		n_Distance := vec.LoadF64x4(nearest_Distance, i)
@@ -14525,7 +21623,7 @@ func step4_c_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	nearest_Distance := vec.Ptr(f.nearest_Distance)
 	var inertia3Sum [1]float64
 	inertia3 := float64(0)
-	inertia4 := vec.SplatF64x8(float64(0))
+	inertia4 := vec.FromArrayF64x8(&step4F64x8_0)
 	i := lo
 	for ; i+8 <= hi; i += 8 {
 		n_Distance := vec.LoadF64x8(nearest_Distance, i)
@@ -14566,8 +21664,8 @@ func step4_c_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	nearest_Distance := vec.Ptr(f.nearest_Distance)
 	var inertia3Sum [1]float64
 	inertia3 := float64(0)
-	inertia4 := vec.SplatF64x8(float64(0))
-	inertia5 := vec.SplatF64x8(float64(0))
+	inertia4 := vec.FromArrayF64x8(&step4F64x8_0)
+	inertia5 := vec.FromArrayF64x8(&step4F64x8_0)
 	i := lo
 	for ; i+16 <= hi; i += 16 {
 		n_Distance := vec.LoadF64x8(nearest_Distance, i)
@@ -14616,10 +21714,10 @@ func step4_c_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	nearest_Distance := vec.Ptr(f.nearest_Distance)
 	var inertia3Sum [1]float64
 	inertia3 := float64(0)
-	inertia4 := vec.SplatF64x8(float64(0))
-	inertia5 := vec.SplatF64x8(float64(0))
-	inertia6 := vec.SplatF64x8(float64(0))
-	inertia7 := vec.SplatF64x8(float64(0))
+	inertia4 := vec.FromArrayF64x8(&step4F64x8_0)
+	inertia5 := vec.FromArrayF64x8(&step4F64x8_0)
+	inertia6 := vec.FromArrayF64x8(&step4F64x8_0)
+	inertia7 := vec.FromArrayF64x8(&step4F64x8_0)
 	i := lo
 	for ; i+32 <= hi; i += 32 {
 		n_Distance := vec.LoadF64x8(nearest_Distance, i)
@@ -19395,7 +26493,7 @@ func BindRecenter(points []float64, d int, labels []int32, centroids []float64, 
 	f.d = d
 	f.labels = labels
 	f.centroids = centroids
-	if err := rt.Inspect(b.call.Threads(), b, recenterBind); err != nil {
+	if err := rt.Inspect(1, f, recenterPrepare); err != nil {
 		return nil, err
 	}
 	switch b.call.ChooseAlgorithm(exec.Feature("length", "elements", float64(f.n))) {
@@ -19406,6 +26504,9 @@ func BindRecenter(points []float64, d int, labels []int32, centroids []float64, 
 		}
 		b.other = o
 		return b, nil
+	}
+	if err := rt.Inspect(b.call.Threads(), b, recenterBind); err != nil {
+		return nil, err
 	}
 	if err := b.call.Choose(0, exec.Feature("length", "elements", float64(f.n))); err != nil {
 		return nil, err
@@ -19421,10 +26522,6 @@ func BindRecenter(points []float64, d int, labels []int32, centroids []float64, 
 
 func recenterBind(bound any, w *rt.Worker, l *rt.Launch) {
 	b := bound.(*BoundRecenter)
-	recenterPrepare(&b.frame, w, l)
-	if w.Stopped() {
-		return
-	}
 	if b.call.Unchecked() {
 		return
 	}
@@ -24086,7 +31183,7 @@ func recenter3_ss__x4(frame any, w *rt.Worker, l *rt.Launch) {
 }
 
 // recenterSortedKernel describes RecenterSorted and its variants.
-var recenterSortedKernel = exec.Kernel{Name: "RecenterSorted", Pos: "kmeans.go:37:6", Hash: "d05890b03625dfa4",
+var recenterSortedKernel = exec.Kernel{Name: "RecenterSorted", Pos: "kmeans.go:37:6", Hash: "43933d406a14dc49",
 	Computations: []*exec.Computation{
 		{Name: "RecenterSorted.1", Sequence: "histogram", Codes: []exec.Code{
 			{Text: "RecenterSorted.1/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=1",
@@ -24431,52 +31528,58 @@ var recenterSortedKernel = exec.Kernel{Name: "RecenterSorted", Pos: "kmeans.go:3
 
 // recenterSortedFrame holds the inputs of a run of RecenterSorted, its results and what passes between its computations.
 type recenterSortedFrame struct {
-	points     []float64
-	labels     []int32
-	centroids  []float64
-	counts     []int
-	order      []int
-	head_1     []int
-	ranks      []int
-	starts     []int
-	sums_1     []float64
-	sums_1Rows []int
-	last_1     []int
-	run        []int
-	map__1     []float64
-	map__1Rows []int
-	d          int
-	n_25       int
-	n_26       int
-	n_27       int
-	full       int
-	some_1     int
-	n_28       int
-	n          int
-	n_29       int
-	n_30       int
-	n_31       int
-	n_32       int
-	some_2     int
-	some       bool
-	count      int
-	n_10       int
-	n_11       int
-	n_41       int
-	n_42       int
-	n_43       int
-	some_5     bool
-	surgeEnv1  recenterSorted1Env
-	surgeEnv2  recenterSorted2Env
-	surgeEnv3  recenterSorted3Env
-	surgeEnv4  recenterSorted4Env
-	surgeEnv5  recenterSorted5Env
-	surgeEnv6  recenterSorted6Env
-	surgeEnv6s []recenterSorted6Env
-	surgeEnv7  recenterSorted7Env
-	surgeEnv8  recenterSorted8Env
-	surgeEnv9  recenterSorted9Env
-	surgeEnv9s []recenterSorted9Env
+	points           []float64
+	labels           []int32
+	centroids        []float64
+	counts           []int
+	order            []int
+	head_1           []int
+	ranks            []int
+	starts           []int
+	sums_1           []float64
+	sums_1Rows       []int
+	last_1           []int
+	run              []int
+	map__1           []float64
+	map__1Rows       []int
+	d                int
+	n_25             int
+	n_26             int
+	n_27             int
+	full             int
+	some_1           int
+	n_28             int
+	n                int
+	n_29             int
+	n_30             int
+	n_31             int
+	n_32             int
+	full_1           int
+	some_2           int
+	n_33             int
+	some             bool
+	count            int
+	n_10             int
+	n_11             int
+	n_41             int
+	n_42             int
+	n_43             int
+	some_5           bool
+	surgeEnvProbe6_0 int
+	surgeEnvProbe6_1 int
+	surgeEnvProbe6_2 int
+	surgeEnvProbe6_3 int
+	surgeEnv1        recenterSorted1Env
+	surgeEnv2        recenterSorted2Env
+	surgeEnv3        recenterSorted3Env
+	surgeEnv4        recenterSorted4Env
+	surgeEnv5        recenterSorted5Env
+	surgeEnv6        recenterSorted6Env
+	surgeEnv6s       []recenterSorted6Env
+	surgeEnv7        recenterSorted7Env
+	surgeEnv8        recenterSorted8Env
+	surgeEnv9        recenterSorted9Env
+	surgeEnv9s       []recenterSorted9Env
 }
 
 // BoundRecenterSorted is RecenterSorted bound to its inputs. It may be run many times, by one goroutine at a time.
@@ -24594,17 +31697,21 @@ func recenterSortedPrepare(frame any, w *rt.Worker, l *rt.Launch) {
 	f.n_31 = n9
 	n10 := n9 - 1
 	f.n_32 = n10
+	full3 := n10 / d
+	f.full_1 = full3
 	some3 := min(n8, 1)
 	f.some_2 = some3
+	n11 := full3 + some3
+	f.n_33 = n11
 	some4 := n6 > 0
 	f.some = some4
-	n11 := n6 + 1
-	f.n_10 = n11
-	n12 := max(n5, 0)
-	f.n_42 = n12
-	n13 := max(d, 0)
-	f.n_43 = n13
-	some5 := n13 > 0
+	n12 := n6 + 1
+	f.n_10 = n12
+	n13 := max(n5, 0)
+	f.n_42 = n13
+	n14 := max(d, 0)
+	f.n_43 = n14
+	some5 := n14 > 0
 	f.some_5 = some5
 }
 
@@ -24703,8 +31810,9 @@ func (b *BoundRecenterSorted) Run(ctx context.Context) ([]float64, []int, error)
 		return nil, nil, err
 	}
 	f.sums_1 = rt.Grow(f.sums_1, f.count*f.d)
+	_ = rt.Host(f, recenterSorted6_probe)
 	exec.RowFeatures(&b.call, 5, f.starts)
-	if err := b.call.Choose(5, exec.Feature("length", "elements", float64(f.count)), exec.Feature("average_row_length", "elements", exec.AverageRow(f.starts))); err != nil {
+	if err := b.call.Choose(5, exec.Feature("length", "elements", float64(f.count)), exec.Feature("average_row_length", "elements", exec.AverageRow(f.starts)), exec.Feature("inner_row_length", "elements", exec.Average(f.surgeEnvProbe6_2, f.surgeEnvProbe6_3))); err != nil {
 		return nil, nil, err
 	}
 	if err := b.call.Run(ctx, 5, f); err != nil {
@@ -24750,6 +31858,36 @@ func recenterSortedBetween1(frame any, w *rt.Worker, l *rt.Launch) {
 	f.count = count2
 	n2 := count2 + 1
 	f.n_11 = n2
+}
+
+// recenterSorted6_probe counts the elements of some rows of RecenterSorted.6.
+func recenterSorted6_probe(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*recenterSortedFrame)
+	starts := vec.Ptr(f.starts)
+	count := f.count
+	d := f.d
+	sample := min(count, 8)
+	step := count / max(sample, 1)
+	sum := 0
+	sum2 := 0
+	sum3 := 0
+	sum4 := 0
+	for i := 0; i < sample; i++ {
+		i2 := i * step
+		lo := vec.At(starts, i2)
+		next := i2 + 1
+		hi := vec.At(starts, next)
+		length := hi - lo
+		count2 := d * length
+		sum += d
+		sum2 += 1
+		sum3 += count2
+		sum4 += d
+	}
+	f.surgeEnvProbe6_0 = sum
+	f.surgeEnvProbe6_1 = sum2
+	f.surgeEnvProbe6_2 = sum3
+	f.surgeEnvProbe6_3 = sum4
 }
 
 func recenterSortedBetween2(frame any, w *rt.Worker, l *rt.Launch) {
@@ -24803,6 +31941,9 @@ type recenterSorted4Env struct {
 	ranksParts []int
 }
 
+var recenterSorted4I64x4_0 = [4]int64{0, 0, 0, 0}
+var recenterSorted4I64x8_0 = [8]int64{0, 0, 0, 0, 0, 0, 0, 0}
+
 // recenterSorted5Env carries values into the parallel regions of recenterSorted5.
 type recenterSorted5Env struct {
 	f *recenterSortedFrame
@@ -24821,6 +31962,10 @@ type recenterSorted6Env struct {
 	sum2   []float64
 }
 
+var recenterSorted6F64x4_0 = [4]float64{0, 0, 0, 0}
+var recenterSorted6I64x4_0 = [4]int64{0, 0, 0, 0}
+var recenterSorted6F64x8_0 = [8]float64{0, 0, 0, 0, 0, 0, 0, 0}
+var recenterSorted6I64x8_0 = [8]int64{0, 0, 0, 0, 0, 0, 0, 0}
 var recenterSorted6Sites = [...]exec.Site{
 	{Kernel: "RecenterSorted", Pos: "kmeans.go:42:16", Op: "Gather", Arg: "order.1"},
 }
@@ -24841,6 +31986,11 @@ type recenterSorted8Env struct {
 	f *recenterSortedFrame
 	l *rt.Launch
 }
+
+var recenterSorted8I64x4_0 = [4]int64{0, 0, 0, 0}
+var recenterSorted8I64x4_m1 = [4]int64{-1, -1, -1, -1}
+var recenterSorted8I64x8_0 = [8]int64{0, 0, 0, 0, 0, 0, 0, 0}
+var recenterSorted8I64x8_m1 = [8]int64{-1, -1, -1, -1, -1, -1, -1, -1}
 
 // recenterSorted9Env carries values into the parallel regions of recenterSorted9.
 type recenterSorted9Env struct {
@@ -25175,22 +32325,19 @@ func recenterSorted3_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	order := vec.Ptr(f.order)
 	d := f.d
 	n_30 := f.n_30
-	n_32 := f.n_32
-	some_2 := f.some_2
+	n_33 := f.n_33
 	for i := lo; i < hi; i++ { // map, kmeans.go:42:16
 		from := vec.At(order, i)
-		full2 := n_32 / d
-		n2 := full2 + some_2
-		if uint(from) >= uint(n2) {
-			w.Fail(recenterSorted3Sites[0].Index(i, from, n2))
+		if uint(from) >= uint(n_33) {
+			w.Fail(recenterSorted3Sites[0].Index(i, from, n_33))
 			return
 		}
 		lo2 := from * d
 		end := lo2 + d
 		hi2 := min(end, n_30)
-		n3 := hi2 - lo2
-		if d != n3 {
-			w.Fail(recenterSorted3Sites[1].Length(d, n3))
+		n2 := hi2 - lo2
+		if d != n2 {
+			w.Fail(recenterSorted3Sites[1].Length(d, n2))
 			return
 		}
 		first := i == 0
@@ -25230,23 +32377,20 @@ func recenterSorted3_i_poolx2_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 	order := vec.Ptr(f.order)
 	d := f.d
 	n_30 := f.n_30
-	n_32 := f.n_32
-	some_2 := f.some_2
+	n_33 := f.n_33
 	i := lo
 	for ; i+2 <= hi; i += 2 {
 		from := vec.At(order, i)
-		full2 := n_32 / d
-		n2 := full2 + some_2
-		if uint(from) >= uint(n2) {
-			w.Fail(recenterSorted3Sites[0].Index(i, from, n2))
+		if uint(from) >= uint(n_33) {
+			w.Fail(recenterSorted3Sites[0].Index(i, from, n_33))
 			return
 		}
 		lo2 := from * d
 		end := lo2 + d
 		hi2 := min(end, n_30)
-		n3 := hi2 - lo2
-		if d != n3 {
-			w.Fail(recenterSorted3Sites[1].Length(d, n3))
+		n2 := hi2 - lo2
+		if d != n2 {
+			w.Fail(recenterSorted3Sites[1].Length(d, n2))
 			return
 		}
 		first := i == 0
@@ -25264,18 +32408,16 @@ func recenterSorted3_i_poolx2_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 		vec.Set(head_1, i, flag)
 		i2 := i + 1
 		from3 := vec.At(order, i2)
-		full3 := n_32 / d
-		n4 := full3 + some_2
-		if uint(from3) >= uint(n4) {
-			w.Fail(recenterSorted3Sites[0].Index(i2, from3, n4))
+		if uint(from3) >= uint(n_33) {
+			w.Fail(recenterSorted3Sites[0].Index(i2, from3, n_33))
 			return
 		}
 		lo3 := from3 * d
 		end2 := lo3 + d
 		hi3 := min(end2, n_30)
-		n5 := hi3 - lo3
-		if d != n5 {
-			w.Fail(recenterSorted3Sites[1].Length(d, n5))
+		n3 := hi3 - lo3
+		if d != n3 {
+			w.Fail(recenterSorted3Sites[1].Length(d, n3))
 			return
 		}
 		first2 := i2 == 0
@@ -25294,18 +32436,16 @@ func recenterSorted3_i_poolx2_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 	}
 	for ; i < hi; i++ {
 		from5 := vec.At(order, i)
-		full4 := n_32 / d
-		n6 := full4 + some_2
-		if uint(from5) >= uint(n6) {
-			w.Fail(recenterSorted3Sites[0].Index(i, from5, n6))
+		if uint(from5) >= uint(n_33) {
+			w.Fail(recenterSorted3Sites[0].Index(i, from5, n_33))
 			return
 		}
 		lo4 := from5 * d
 		end3 := lo4 + d
 		hi4 := min(end3, n_30)
-		n7 := hi4 - lo4
-		if d != n7 {
-			w.Fail(recenterSorted3Sites[1].Length(d, n7))
+		n4 := hi4 - lo4
+		if d != n4 {
+			w.Fail(recenterSorted3Sites[1].Length(d, n4))
 			return
 		}
 		first3 := i == 0
@@ -25345,23 +32485,20 @@ func recenterSorted3_i_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 	order := vec.Ptr(f.order)
 	d := f.d
 	n_30 := f.n_30
-	n_32 := f.n_32
-	some_2 := f.some_2
+	n_33 := f.n_33
 	i := lo
 	for ; i+4 <= hi; i += 4 {
 		from := vec.At(order, i)
-		full2 := n_32 / d
-		n2 := full2 + some_2
-		if uint(from) >= uint(n2) {
-			w.Fail(recenterSorted3Sites[0].Index(i, from, n2))
+		if uint(from) >= uint(n_33) {
+			w.Fail(recenterSorted3Sites[0].Index(i, from, n_33))
 			return
 		}
 		lo2 := from * d
 		end := lo2 + d
 		hi2 := min(end, n_30)
-		n3 := hi2 - lo2
-		if d != n3 {
-			w.Fail(recenterSorted3Sites[1].Length(d, n3))
+		n2 := hi2 - lo2
+		if d != n2 {
+			w.Fail(recenterSorted3Sites[1].Length(d, n2))
 			return
 		}
 		first := i == 0
@@ -25379,18 +32516,16 @@ func recenterSorted3_i_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 		vec.Set(head_1, i, flag)
 		i2 := i + 1
 		from3 := vec.At(order, i2)
-		full3 := n_32 / d
-		n4 := full3 + some_2
-		if uint(from3) >= uint(n4) {
-			w.Fail(recenterSorted3Sites[0].Index(i2, from3, n4))
+		if uint(from3) >= uint(n_33) {
+			w.Fail(recenterSorted3Sites[0].Index(i2, from3, n_33))
 			return
 		}
 		lo3 := from3 * d
 		end2 := lo3 + d
 		hi3 := min(end2, n_30)
-		n5 := hi3 - lo3
-		if d != n5 {
-			w.Fail(recenterSorted3Sites[1].Length(d, n5))
+		n3 := hi3 - lo3
+		if d != n3 {
+			w.Fail(recenterSorted3Sites[1].Length(d, n3))
 			return
 		}
 		first2 := i2 == 0
@@ -25408,18 +32543,16 @@ func recenterSorted3_i_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 		vec.Set(head_1, i2, flag2)
 		i3 := i + 2
 		from5 := vec.At(order, i3)
-		full4 := n_32 / d
-		n6 := full4 + some_2
-		if uint(from5) >= uint(n6) {
-			w.Fail(recenterSorted3Sites[0].Index(i3, from5, n6))
+		if uint(from5) >= uint(n_33) {
+			w.Fail(recenterSorted3Sites[0].Index(i3, from5, n_33))
 			return
 		}
 		lo4 := from5 * d
 		end3 := lo4 + d
 		hi4 := min(end3, n_30)
-		n7 := hi4 - lo4
-		if d != n7 {
-			w.Fail(recenterSorted3Sites[1].Length(d, n7))
+		n4 := hi4 - lo4
+		if d != n4 {
+			w.Fail(recenterSorted3Sites[1].Length(d, n4))
 			return
 		}
 		first3 := i3 == 0
@@ -25437,18 +32570,16 @@ func recenterSorted3_i_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 		vec.Set(head_1, i3, flag3)
 		i4 := i + 3
 		from7 := vec.At(order, i4)
-		full5 := n_32 / d
-		n8 := full5 + some_2
-		if uint(from7) >= uint(n8) {
-			w.Fail(recenterSorted3Sites[0].Index(i4, from7, n8))
+		if uint(from7) >= uint(n_33) {
+			w.Fail(recenterSorted3Sites[0].Index(i4, from7, n_33))
 			return
 		}
 		lo5 := from7 * d
 		end4 := lo5 + d
 		hi5 := min(end4, n_30)
-		n9 := hi5 - lo5
-		if d != n9 {
-			w.Fail(recenterSorted3Sites[1].Length(d, n9))
+		n5 := hi5 - lo5
+		if d != n5 {
+			w.Fail(recenterSorted3Sites[1].Length(d, n5))
 			return
 		}
 		first4 := i4 == 0
@@ -25467,18 +32598,16 @@ func recenterSorted3_i_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 	}
 	for ; i < hi; i++ {
 		from9 := vec.At(order, i)
-		full6 := n_32 / d
-		n10 := full6 + some_2
-		if uint(from9) >= uint(n10) {
-			w.Fail(recenterSorted3Sites[0].Index(i, from9, n10))
+		if uint(from9) >= uint(n_33) {
+			w.Fail(recenterSorted3Sites[0].Index(i, from9, n_33))
 			return
 		}
 		lo6 := from9 * d
 		end5 := lo6 + d
 		hi6 := min(end5, n_30)
-		n11 := hi6 - lo6
-		if d != n11 {
-			w.Fail(recenterSorted3Sites[1].Length(d, n11))
+		n6 := hi6 - lo6
+		if d != n6 {
+			w.Fail(recenterSorted3Sites[1].Length(d, n6))
 			return
 		}
 		first5 := i == 0
@@ -25507,22 +32636,19 @@ func recenterSorted3_s_(frame any, w *rt.Worker, l *rt.Launch) {
 	d := f.d
 	n := f.n
 	n_30 := f.n_30
-	n_32 := f.n_32
-	some_2 := f.some_2
+	n_33 := f.n_33
 	for i := 0; i < n; i++ { // map, kmeans.go:42:16
 		from := vec.At(order, i)
-		full2 := n_32 / d
-		n2 := full2 + some_2
-		if uint(from) >= uint(n2) {
-			w.Fail(recenterSorted3Sites[0].Index(i, from, n2))
+		if uint(from) >= uint(n_33) {
+			w.Fail(recenterSorted3Sites[0].Index(i, from, n_33))
 			return
 		}
 		lo := from * d
 		end := lo + d
 		hi := min(end, n_30)
-		n3 := hi - lo
-		if d != n3 {
-			w.Fail(recenterSorted3Sites[1].Length(d, n3))
+		n2 := hi - lo
+		if d != n2 {
+			w.Fail(recenterSorted3Sites[1].Length(d, n2))
 			return
 		}
 		first := i == 0
@@ -25551,23 +32677,20 @@ func recenterSorted3_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
 	d := f.d
 	n := f.n
 	n_30 := f.n_30
-	n_32 := f.n_32
-	some_2 := f.some_2
+	n_33 := f.n_33
 	i := 0
 	for ; i+4 <= n; i += 4 {
 		from := vec.At(order, i)
-		full2 := n_32 / d
-		n2 := full2 + some_2
-		if uint(from) >= uint(n2) {
-			w.Fail(recenterSorted3Sites[0].Index(i, from, n2))
+		if uint(from) >= uint(n_33) {
+			w.Fail(recenterSorted3Sites[0].Index(i, from, n_33))
 			return
 		}
 		lo := from * d
 		end := lo + d
 		hi := min(end, n_30)
-		n3 := hi - lo
-		if d != n3 {
-			w.Fail(recenterSorted3Sites[1].Length(d, n3))
+		n2 := hi - lo
+		if d != n2 {
+			w.Fail(recenterSorted3Sites[1].Length(d, n2))
 			return
 		}
 		first := i == 0
@@ -25585,18 +32708,16 @@ func recenterSorted3_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
 		vec.Set(head_1, i, flag)
 		i2 := i + 1
 		from3 := vec.At(order, i2)
-		full3 := n_32 / d
-		n4 := full3 + some_2
-		if uint(from3) >= uint(n4) {
-			w.Fail(recenterSorted3Sites[0].Index(i2, from3, n4))
+		if uint(from3) >= uint(n_33) {
+			w.Fail(recenterSorted3Sites[0].Index(i2, from3, n_33))
 			return
 		}
 		lo2 := from3 * d
 		end2 := lo2 + d
 		hi2 := min(end2, n_30)
-		n5 := hi2 - lo2
-		if d != n5 {
-			w.Fail(recenterSorted3Sites[1].Length(d, n5))
+		n3 := hi2 - lo2
+		if d != n3 {
+			w.Fail(recenterSorted3Sites[1].Length(d, n3))
 			return
 		}
 		first2 := i2 == 0
@@ -25614,18 +32735,16 @@ func recenterSorted3_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
 		vec.Set(head_1, i2, flag2)
 		i3 := i + 2
 		from5 := vec.At(order, i3)
-		full4 := n_32 / d
-		n6 := full4 + some_2
-		if uint(from5) >= uint(n6) {
-			w.Fail(recenterSorted3Sites[0].Index(i3, from5, n6))
+		if uint(from5) >= uint(n_33) {
+			w.Fail(recenterSorted3Sites[0].Index(i3, from5, n_33))
 			return
 		}
 		lo3 := from5 * d
 		end3 := lo3 + d
 		hi3 := min(end3, n_30)
-		n7 := hi3 - lo3
-		if d != n7 {
-			w.Fail(recenterSorted3Sites[1].Length(d, n7))
+		n4 := hi3 - lo3
+		if d != n4 {
+			w.Fail(recenterSorted3Sites[1].Length(d, n4))
 			return
 		}
 		first3 := i3 == 0
@@ -25643,18 +32762,16 @@ func recenterSorted3_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
 		vec.Set(head_1, i3, flag3)
 		i4 := i + 3
 		from7 := vec.At(order, i4)
-		full5 := n_32 / d
-		n8 := full5 + some_2
-		if uint(from7) >= uint(n8) {
-			w.Fail(recenterSorted3Sites[0].Index(i4, from7, n8))
+		if uint(from7) >= uint(n_33) {
+			w.Fail(recenterSorted3Sites[0].Index(i4, from7, n_33))
 			return
 		}
 		lo4 := from7 * d
 		end4 := lo4 + d
 		hi4 := min(end4, n_30)
-		n9 := hi4 - lo4
-		if d != n9 {
-			w.Fail(recenterSorted3Sites[1].Length(d, n9))
+		n5 := hi4 - lo4
+		if d != n5 {
+			w.Fail(recenterSorted3Sites[1].Length(d, n5))
 			return
 		}
 		first4 := i4 == 0
@@ -25673,18 +32790,16 @@ func recenterSorted3_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
 	}
 	for ; i < n; i++ {
 		from9 := vec.At(order, i)
-		full6 := n_32 / d
-		n10 := full6 + some_2
-		if uint(from9) >= uint(n10) {
-			w.Fail(recenterSorted3Sites[0].Index(i, from9, n10))
+		if uint(from9) >= uint(n_33) {
+			w.Fail(recenterSorted3Sites[0].Index(i, from9, n_33))
 			return
 		}
 		lo5 := from9 * d
 		end5 := lo5 + d
 		hi5 := min(end5, n_30)
-		n11 := hi5 - lo5
-		if d != n11 {
-			w.Fail(recenterSorted3Sites[1].Length(d, n11))
+		n6 := hi5 - lo5
+		if d != n6 {
+			w.Fail(recenterSorted3Sites[1].Length(d, n6))
 			return
 		}
 		first5 := i == 0
@@ -26146,7 +33261,7 @@ func recenterSorted4_c_poollane4chained_region1(env any, w *rt.Worker, chunk, lo
 	head_1 := vec.Ptr(f.head_1)
 	ranks := vec.Ptr(f.ranks)
 	ranks2 := 0
-	ranks3 := vec.SplatI64x4(int64(0))
+	ranks3 := vec.FromArrayI64x4(&recenterSorted4I64x4_0)
 	i := lo
 	for ; i+4 <= hi; i += 4 {
 		flag := vec.LoadI64x4(vec.Int64s(head_1), i)
@@ -26187,7 +33302,7 @@ func recenterSorted4_c_poollane4streamchained_region1(env any, w *rt.Worker, chu
 	head_1 := vec.Ptr(f.head_1)
 	ranks := vec.Ptr(f.ranks)
 	ranks2 := 0
-	ranks3 := vec.SplatI64x4(int64(0))
+	ranks3 := vec.FromArrayI64x4(&recenterSorted4I64x4_0)
 	i := lo
 	for ; i+4 <= hi; i += 4 {
 		flag := vec.LoadI64x4(vec.Int64s(head_1), i)
@@ -26239,7 +33354,7 @@ func recenterSorted4_c_poollane4twopass_region1(env any, w *rt.Worker, chunk, lo
 	f := e.f
 	head_1 := vec.Ptr(f.head_1)
 	ranks3 := 0
-	ranks4 := vec.SplatI64x4(int64(0))
+	ranks4 := vec.FromArrayI64x4(&recenterSorted4I64x4_0)
 	i := lo
 	for ; i+4 <= hi; i += 4 {
 		flag := vec.LoadI64x4(vec.Int64s(head_1), i)
@@ -26295,7 +33410,7 @@ func recenterSorted4_c_poollane4streamtwopass_region1(env any, w *rt.Worker, chu
 	f := e.f
 	head_1 := vec.Ptr(f.head_1)
 	ranks3 := 0
-	ranks4 := vec.SplatI64x4(int64(0))
+	ranks4 := vec.FromArrayI64x4(&recenterSorted4I64x4_0)
 	i := lo
 	for ; i+4 <= hi; i += 4 {
 		flag := vec.LoadI64x4(vec.Int64s(head_1), i)
@@ -26340,7 +33455,7 @@ func recenterSorted4_c_poollane8chained_region1(env any, w *rt.Worker, chunk, lo
 	head_1 := vec.Ptr(f.head_1)
 	ranks := vec.Ptr(f.ranks)
 	ranks2 := 0
-	ranks3 := vec.SplatI64x8(int64(0))
+	ranks3 := vec.FromArrayI64x8(&recenterSorted4I64x8_0)
 	i := lo
 	for ; i+8 <= hi; i += 8 {
 		flag := vec.LoadI64x8(vec.Int64s(head_1), i)
@@ -26381,7 +33496,7 @@ func recenterSorted4_c_poollane8streamchained_region1(env any, w *rt.Worker, chu
 	head_1 := vec.Ptr(f.head_1)
 	ranks := vec.Ptr(f.ranks)
 	ranks2 := 0
-	ranks3 := vec.SplatI64x8(int64(0))
+	ranks3 := vec.FromArrayI64x8(&recenterSorted4I64x8_0)
 	i := lo
 	for ; i+8 <= hi; i += 8 {
 		flag := vec.LoadI64x8(vec.Int64s(head_1), i)
@@ -26433,7 +33548,7 @@ func recenterSorted4_c_poollane8twopass_region1(env any, w *rt.Worker, chunk, lo
 	f := e.f
 	head_1 := vec.Ptr(f.head_1)
 	ranks3 := 0
-	ranks4 := vec.SplatI64x8(int64(0))
+	ranks4 := vec.FromArrayI64x8(&recenterSorted4I64x8_0)
 	i := lo
 	for ; i+8 <= hi; i += 8 {
 		flag := vec.LoadI64x8(vec.Int64s(head_1), i)
@@ -26489,7 +33604,7 @@ func recenterSorted4_c_poollane8streamtwopass_region1(env any, w *rt.Worker, chu
 	f := e.f
 	head_1 := vec.Ptr(f.head_1)
 	ranks3 := 0
-	ranks4 := vec.SplatI64x8(int64(0))
+	ranks4 := vec.FromArrayI64x8(&recenterSorted4I64x8_0)
 	i := lo
 	for ; i+8 <= hi; i += 8 {
 		flag := vec.LoadI64x8(vec.Int64s(head_1), i)
@@ -26999,33 +34114,30 @@ func recenterSorted6_iic_pool_pool_lane4_region2(env any, w *rt.Worker, chunk, l
 	points := vec.Ptr(f.points)
 	sums_1 := vec.Ptr(f.sums_1)
 	d := f.d
-	n_32 := f.n_32
-	some_2 := f.some_2
+	n_33 := f.n_33
 	var badLanes [4]bool
 	var checked [4]int
 	var sumSum [1]float64
 	for i2 := lo4; i2 < hi3; i2++ { // map, kmeans.go:42:16
 		sum := float64(0)
-		sum2 := vec.SplatF64x4(float64(0))
+		sum2 := vec.FromArrayF64x4(&recenterSorted6F64x4_0)
 		i3 := 0
-		k := vec.SplatI64x4(int64(0))
+		k := vec.FromArrayI64x4(&recenterSorted6I64x4_0)
+		n_33s := vec.SplatI64x4(int64(n_33))
 		ds := vec.SplatI64x4(int64(d))
 		i2s := vec.SplatI64x4(int64(i2))
 		for ; i3+4 <= length; i3 += 4 {
 			i4 := lo3 + i3
 			from := vec.LoadI64x4(vec.Int64s(order), i4)
-			full2 := n_32 / d
-			n2 := full2 + some_2
-			s := vec.SplatI64x4(int64(n2))
-			bad2 := from.Lt(k).Or(from.Ge(s))
+			bad2 := from.Lt(k).Or(from.Ge(n_33s))
 			if bad2.Any() {
 				bad2.StoreBool(&badLanes[0], 0)
 				from.Store(vec.Int64s(&checked[0]), 0)
 				vec.Clear()
 				for lane := 0; lane < 4; lane++ {
 					if vec.At(&badLanes[0], lane) {
-						if uint(vec.At(&checked[0], lane)) >= uint(n2) {
-							w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n2))
+						if uint(vec.At(&checked[0], lane)) >= uint(n_33) {
+							w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n_33))
 							return
 						}
 					}
@@ -27042,10 +34154,8 @@ func recenterSorted6_iic_pool_pool_lane4_region2(env any, w *rt.Worker, chunk, l
 		for ; i3 < length; i3++ {
 			at := lo3 + i3
 			from2 := vec.At(order, at)
-			full3 := n_32 / d
-			n3 := full3 + some_2
-			if uint(from2) >= uint(n3) {
-				w.Fail(recenterSorted6Sites[0].Index(at, from2, n3))
+			if uint(from2) >= uint(n_33) {
+				w.Fail(recenterSorted6Sites[0].Index(at, from2, n_33))
 				return
 			}
 			lo6 := from2 * d
@@ -27105,8 +34215,7 @@ func recenterSorted6_iic_pool_pool_lane4x2_region2(env any, w *rt.Worker, chunk,
 	points := vec.Ptr(f.points)
 	sums_1 := vec.Ptr(f.sums_1)
 	d := f.d
-	n_32 := f.n_32
-	some_2 := f.some_2
+	n_33 := f.n_33
 	var badLanes [4]bool
 	var checked [4]int
 	var badLanes2 [4]bool
@@ -27116,27 +34225,25 @@ func recenterSorted6_iic_pool_pool_lane4x2_region2(env any, w *rt.Worker, chunk,
 	var sumSum [1]float64
 	for i2 := lo4; i2 < hi3; i2++ { // map, kmeans.go:42:16
 		sum := float64(0)
-		sum2 := vec.SplatF64x4(float64(0))
-		sum3 := vec.SplatF64x4(float64(0))
+		sum2 := vec.FromArrayF64x4(&recenterSorted6F64x4_0)
+		sum3 := vec.FromArrayF64x4(&recenterSorted6F64x4_0)
 		i3 := 0
-		k := vec.SplatI64x4(int64(0))
+		k := vec.FromArrayI64x4(&recenterSorted6I64x4_0)
+		n_33s := vec.SplatI64x4(int64(n_33))
 		ds := vec.SplatI64x4(int64(d))
 		i2s := vec.SplatI64x4(int64(i2))
 		for ; i3+8 <= length; i3 += 8 {
 			i4 := lo3 + i3
 			from := vec.LoadI64x4(vec.Int64s(order), i4)
-			full2 := n_32 / d
-			n2 := full2 + some_2
-			s := vec.SplatI64x4(int64(n2))
-			bad2 := from.Lt(k).Or(from.Ge(s))
+			bad2 := from.Lt(k).Or(from.Ge(n_33s))
 			if bad2.Any() {
 				bad2.StoreBool(&badLanes[0], 0)
 				from.Store(vec.Int64s(&checked[0]), 0)
 				vec.Clear()
 				for lane := 0; lane < 4; lane++ {
 					if vec.At(&badLanes[0], lane) {
-						if uint(vec.At(&checked[0], lane)) >= uint(n2) {
-							w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n2))
+						if uint(vec.At(&checked[0], lane)) >= uint(n_33) {
+							w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n_33))
 							return
 						}
 					}
@@ -27149,18 +34256,15 @@ func recenterSorted6_iic_pool_pool_lane4x2_region2(env any, w *rt.Worker, chunk,
 			i5 := i3 + 4
 			i6 := lo3 + i5
 			from2 := vec.LoadI64x4(vec.Int64s(order), i6)
-			full3 := n_32 / d
-			n3 := full3 + some_2
-			s2 := vec.SplatI64x4(int64(n3))
-			bad3 := from2.Lt(k).Or(from2.Ge(s2))
+			bad3 := from2.Lt(k).Or(from2.Ge(n_33s))
 			if bad3.Any() {
 				bad3.StoreBool(&badLanes2[0], 0)
 				from2.Store(vec.Int64s(&checked2[0]), 0)
 				vec.Clear()
 				for lane2 := 0; lane2 < 4; lane2++ {
 					if vec.At(&badLanes2[0], lane2) {
-						if uint(vec.At(&checked2[0], lane2)) >= uint(n3) {
-							w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n3))
+						if uint(vec.At(&checked2[0], lane2)) >= uint(n_33) {
+							w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n_33))
 							return
 						}
 					}
@@ -27174,18 +34278,15 @@ func recenterSorted6_iic_pool_pool_lane4x2_region2(env any, w *rt.Worker, chunk,
 		for ; i3+4 <= length; i3 += 4 {
 			i7 := lo3 + i3
 			from3 := vec.LoadI64x4(vec.Int64s(order), i7)
-			full4 := n_32 / d
-			n4 := full4 + some_2
-			s3 := vec.SplatI64x4(int64(n4))
-			bad4 := from3.Lt(k).Or(from3.Ge(s3))
+			bad4 := from3.Lt(k).Or(from3.Ge(n_33s))
 			if bad4.Any() {
 				bad4.StoreBool(&badLanes3[0], 0)
 				from3.Store(vec.Int64s(&checked3[0]), 0)
 				vec.Clear()
 				for lane3 := 0; lane3 < 4; lane3++ {
 					if vec.At(&badLanes3[0], lane3) {
-						if uint(vec.At(&checked3[0], lane3)) >= uint(n4) {
-							w.Fail(recenterSorted6Sites[0].Index(i7+lane3, vec.At(&checked3[0], lane3), n4))
+						if uint(vec.At(&checked3[0], lane3)) >= uint(n_33) {
+							w.Fail(recenterSorted6Sites[0].Index(i7+lane3, vec.At(&checked3[0], lane3), n_33))
 							return
 						}
 					}
@@ -27203,10 +34304,8 @@ func recenterSorted6_iic_pool_pool_lane4x2_region2(env any, w *rt.Worker, chunk,
 		for ; i3 < length; i3++ {
 			at := lo3 + i3
 			from4 := vec.At(order, at)
-			full5 := n_32 / d
-			n5 := full5 + some_2
-			if uint(from4) >= uint(n5) {
-				w.Fail(recenterSorted6Sites[0].Index(at, from4, n5))
+			if uint(from4) >= uint(n_33) {
+				w.Fail(recenterSorted6Sites[0].Index(at, from4, n_33))
 				return
 			}
 			lo8 := from4 * d
@@ -27266,8 +34365,7 @@ func recenterSorted6_iic_pool_pool_lane4x4_region2(env any, w *rt.Worker, chunk,
 	points := vec.Ptr(f.points)
 	sums_1 := vec.Ptr(f.sums_1)
 	d := f.d
-	n_32 := f.n_32
-	some_2 := f.some_2
+	n_33 := f.n_33
 	var badLanes [4]bool
 	var checked [4]int
 	var badLanes2 [4]bool
@@ -27281,29 +34379,27 @@ func recenterSorted6_iic_pool_pool_lane4x4_region2(env any, w *rt.Worker, chunk,
 	var sumSum [1]float64
 	for i2 := lo4; i2 < hi3; i2++ { // map, kmeans.go:42:16
 		sum := float64(0)
-		sum2 := vec.SplatF64x4(float64(0))
-		sum3 := vec.SplatF64x4(float64(0))
-		sum4 := vec.SplatF64x4(float64(0))
-		sum5 := vec.SplatF64x4(float64(0))
+		sum2 := vec.FromArrayF64x4(&recenterSorted6F64x4_0)
+		sum3 := vec.FromArrayF64x4(&recenterSorted6F64x4_0)
+		sum4 := vec.FromArrayF64x4(&recenterSorted6F64x4_0)
+		sum5 := vec.FromArrayF64x4(&recenterSorted6F64x4_0)
 		i3 := 0
-		k := vec.SplatI64x4(int64(0))
+		k := vec.FromArrayI64x4(&recenterSorted6I64x4_0)
+		n_33s := vec.SplatI64x4(int64(n_33))
 		ds := vec.SplatI64x4(int64(d))
 		i2s := vec.SplatI64x4(int64(i2))
 		for ; i3+16 <= length; i3 += 16 {
 			i4 := lo3 + i3
 			from := vec.LoadI64x4(vec.Int64s(order), i4)
-			full2 := n_32 / d
-			n2 := full2 + some_2
-			s := vec.SplatI64x4(int64(n2))
-			bad2 := from.Lt(k).Or(from.Ge(s))
+			bad2 := from.Lt(k).Or(from.Ge(n_33s))
 			if bad2.Any() {
 				bad2.StoreBool(&badLanes[0], 0)
 				from.Store(vec.Int64s(&checked[0]), 0)
 				vec.Clear()
 				for lane := 0; lane < 4; lane++ {
 					if vec.At(&badLanes[0], lane) {
-						if uint(vec.At(&checked[0], lane)) >= uint(n2) {
-							w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n2))
+						if uint(vec.At(&checked[0], lane)) >= uint(n_33) {
+							w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n_33))
 							return
 						}
 					}
@@ -27316,18 +34412,15 @@ func recenterSorted6_iic_pool_pool_lane4x4_region2(env any, w *rt.Worker, chunk,
 			i5 := i3 + 4
 			i6 := lo3 + i5
 			from2 := vec.LoadI64x4(vec.Int64s(order), i6)
-			full3 := n_32 / d
-			n3 := full3 + some_2
-			s2 := vec.SplatI64x4(int64(n3))
-			bad3 := from2.Lt(k).Or(from2.Ge(s2))
+			bad3 := from2.Lt(k).Or(from2.Ge(n_33s))
 			if bad3.Any() {
 				bad3.StoreBool(&badLanes2[0], 0)
 				from2.Store(vec.Int64s(&checked2[0]), 0)
 				vec.Clear()
 				for lane2 := 0; lane2 < 4; lane2++ {
 					if vec.At(&badLanes2[0], lane2) {
-						if uint(vec.At(&checked2[0], lane2)) >= uint(n3) {
-							w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n3))
+						if uint(vec.At(&checked2[0], lane2)) >= uint(n_33) {
+							w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n_33))
 							return
 						}
 					}
@@ -27340,18 +34433,15 @@ func recenterSorted6_iic_pool_pool_lane4x4_region2(env any, w *rt.Worker, chunk,
 			i7 := i3 + 8
 			i8 := lo3 + i7
 			from3 := vec.LoadI64x4(vec.Int64s(order), i8)
-			full4 := n_32 / d
-			n4 := full4 + some_2
-			s3 := vec.SplatI64x4(int64(n4))
-			bad4 := from3.Lt(k).Or(from3.Ge(s3))
+			bad4 := from3.Lt(k).Or(from3.Ge(n_33s))
 			if bad4.Any() {
 				bad4.StoreBool(&badLanes3[0], 0)
 				from3.Store(vec.Int64s(&checked3[0]), 0)
 				vec.Clear()
 				for lane3 := 0; lane3 < 4; lane3++ {
 					if vec.At(&badLanes3[0], lane3) {
-						if uint(vec.At(&checked3[0], lane3)) >= uint(n4) {
-							w.Fail(recenterSorted6Sites[0].Index(i8+lane3, vec.At(&checked3[0], lane3), n4))
+						if uint(vec.At(&checked3[0], lane3)) >= uint(n_33) {
+							w.Fail(recenterSorted6Sites[0].Index(i8+lane3, vec.At(&checked3[0], lane3), n_33))
 							return
 						}
 					}
@@ -27364,18 +34454,15 @@ func recenterSorted6_iic_pool_pool_lane4x4_region2(env any, w *rt.Worker, chunk,
 			i9 := i3 + 12
 			i10 := lo3 + i9
 			from4 := vec.LoadI64x4(vec.Int64s(order), i10)
-			full5 := n_32 / d
-			n5 := full5 + some_2
-			s4 := vec.SplatI64x4(int64(n5))
-			bad5 := from4.Lt(k).Or(from4.Ge(s4))
+			bad5 := from4.Lt(k).Or(from4.Ge(n_33s))
 			if bad5.Any() {
 				bad5.StoreBool(&badLanes4[0], 0)
 				from4.Store(vec.Int64s(&checked4[0]), 0)
 				vec.Clear()
 				for lane4 := 0; lane4 < 4; lane4++ {
 					if vec.At(&badLanes4[0], lane4) {
-						if uint(vec.At(&checked4[0], lane4)) >= uint(n5) {
-							w.Fail(recenterSorted6Sites[0].Index(i10+lane4, vec.At(&checked4[0], lane4), n5))
+						if uint(vec.At(&checked4[0], lane4)) >= uint(n_33) {
+							w.Fail(recenterSorted6Sites[0].Index(i10+lane4, vec.At(&checked4[0], lane4), n_33))
 							return
 						}
 					}
@@ -27389,18 +34476,15 @@ func recenterSorted6_iic_pool_pool_lane4x4_region2(env any, w *rt.Worker, chunk,
 		for ; i3+4 <= length; i3 += 4 {
 			i11 := lo3 + i3
 			from5 := vec.LoadI64x4(vec.Int64s(order), i11)
-			full6 := n_32 / d
-			n6 := full6 + some_2
-			s5 := vec.SplatI64x4(int64(n6))
-			bad6 := from5.Lt(k).Or(from5.Ge(s5))
+			bad6 := from5.Lt(k).Or(from5.Ge(n_33s))
 			if bad6.Any() {
 				bad6.StoreBool(&badLanes5[0], 0)
 				from5.Store(vec.Int64s(&checked5[0]), 0)
 				vec.Clear()
 				for lane5 := 0; lane5 < 4; lane5++ {
 					if vec.At(&badLanes5[0], lane5) {
-						if uint(vec.At(&checked5[0], lane5)) >= uint(n6) {
-							w.Fail(recenterSorted6Sites[0].Index(i11+lane5, vec.At(&checked5[0], lane5), n6))
+						if uint(vec.At(&checked5[0], lane5)) >= uint(n_33) {
+							w.Fail(recenterSorted6Sites[0].Index(i11+lane5, vec.At(&checked5[0], lane5), n_33))
 							return
 						}
 					}
@@ -27420,10 +34504,8 @@ func recenterSorted6_iic_pool_pool_lane4x4_region2(env any, w *rt.Worker, chunk,
 		for ; i3 < length; i3++ {
 			at := lo3 + i3
 			from6 := vec.At(order, at)
-			full7 := n_32 / d
-			n7 := full7 + some_2
-			if uint(from6) >= uint(n7) {
-				w.Fail(recenterSorted6Sites[0].Index(at, from6, n7))
+			if uint(from6) >= uint(n_33) {
+				w.Fail(recenterSorted6Sites[0].Index(at, from6, n_33))
 				return
 			}
 			lo10 := from6 * d
@@ -27483,33 +34565,30 @@ func recenterSorted6_iic_pool_pool_lane8_region2(env any, w *rt.Worker, chunk, l
 	points := vec.Ptr(f.points)
 	sums_1 := vec.Ptr(f.sums_1)
 	d := f.d
-	n_32 := f.n_32
-	some_2 := f.some_2
+	n_33 := f.n_33
 	var badLanes [8]bool
 	var checked [8]int
 	var sumSum [1]float64
 	for i2 := lo4; i2 < hi3; i2++ { // map, kmeans.go:42:16
 		sum := float64(0)
-		sum2 := vec.SplatF64x8(float64(0))
+		sum2 := vec.FromArrayF64x8(&recenterSorted6F64x8_0)
 		i3 := 0
-		k := vec.SplatI64x8(int64(0))
+		k := vec.FromArrayI64x8(&recenterSorted6I64x8_0)
+		n_33s := vec.SplatI64x8(int64(n_33))
 		ds := vec.SplatI64x8(int64(d))
 		i2s := vec.SplatI64x8(int64(i2))
 		for ; i3+8 <= length; i3 += 8 {
 			i4 := lo3 + i3
 			from := vec.LoadI64x8(vec.Int64s(order), i4)
-			full2 := n_32 / d
-			n2 := full2 + some_2
-			s := vec.SplatI64x8(int64(n2))
-			bad2 := from.Lt(k).Or(from.Ge(s))
+			bad2 := from.Lt(k).Or(from.Ge(n_33s))
 			if bad2.Any() {
 				bad2.StoreBool(&badLanes[0], 0)
 				from.Store(vec.Int64s(&checked[0]), 0)
 				vec.Clear()
 				for lane := 0; lane < 8; lane++ {
 					if vec.At(&badLanes[0], lane) {
-						if uint(vec.At(&checked[0], lane)) >= uint(n2) {
-							w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n2))
+						if uint(vec.At(&checked[0], lane)) >= uint(n_33) {
+							w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n_33))
 							return
 						}
 					}
@@ -27526,10 +34605,8 @@ func recenterSorted6_iic_pool_pool_lane8_region2(env any, w *rt.Worker, chunk, l
 		for ; i3 < length; i3++ {
 			at := lo3 + i3
 			from2 := vec.At(order, at)
-			full3 := n_32 / d
-			n3 := full3 + some_2
-			if uint(from2) >= uint(n3) {
-				w.Fail(recenterSorted6Sites[0].Index(at, from2, n3))
+			if uint(from2) >= uint(n_33) {
+				w.Fail(recenterSorted6Sites[0].Index(at, from2, n_33))
 				return
 			}
 			lo6 := from2 * d
@@ -27589,8 +34666,7 @@ func recenterSorted6_iic_pool_pool_lane8x2_region2(env any, w *rt.Worker, chunk,
 	points := vec.Ptr(f.points)
 	sums_1 := vec.Ptr(f.sums_1)
 	d := f.d
-	n_32 := f.n_32
-	some_2 := f.some_2
+	n_33 := f.n_33
 	var badLanes [8]bool
 	var checked [8]int
 	var badLanes2 [8]bool
@@ -27600,27 +34676,25 @@ func recenterSorted6_iic_pool_pool_lane8x2_region2(env any, w *rt.Worker, chunk,
 	var sumSum [1]float64
 	for i2 := lo4; i2 < hi3; i2++ { // map, kmeans.go:42:16
 		sum := float64(0)
-		sum2 := vec.SplatF64x8(float64(0))
-		sum3 := vec.SplatF64x8(float64(0))
+		sum2 := vec.FromArrayF64x8(&recenterSorted6F64x8_0)
+		sum3 := vec.FromArrayF64x8(&recenterSorted6F64x8_0)
 		i3 := 0
-		k := vec.SplatI64x8(int64(0))
+		k := vec.FromArrayI64x8(&recenterSorted6I64x8_0)
+		n_33s := vec.SplatI64x8(int64(n_33))
 		ds := vec.SplatI64x8(int64(d))
 		i2s := vec.SplatI64x8(int64(i2))
 		for ; i3+16 <= length; i3 += 16 {
 			i4 := lo3 + i3
 			from := vec.LoadI64x8(vec.Int64s(order), i4)
-			full2 := n_32 / d
-			n2 := full2 + some_2
-			s := vec.SplatI64x8(int64(n2))
-			bad2 := from.Lt(k).Or(from.Ge(s))
+			bad2 := from.Lt(k).Or(from.Ge(n_33s))
 			if bad2.Any() {
 				bad2.StoreBool(&badLanes[0], 0)
 				from.Store(vec.Int64s(&checked[0]), 0)
 				vec.Clear()
 				for lane := 0; lane < 8; lane++ {
 					if vec.At(&badLanes[0], lane) {
-						if uint(vec.At(&checked[0], lane)) >= uint(n2) {
-							w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n2))
+						if uint(vec.At(&checked[0], lane)) >= uint(n_33) {
+							w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n_33))
 							return
 						}
 					}
@@ -27633,18 +34707,15 @@ func recenterSorted6_iic_pool_pool_lane8x2_region2(env any, w *rt.Worker, chunk,
 			i5 := i3 + 8
 			i6 := lo3 + i5
 			from2 := vec.LoadI64x8(vec.Int64s(order), i6)
-			full3 := n_32 / d
-			n3 := full3 + some_2
-			s2 := vec.SplatI64x8(int64(n3))
-			bad3 := from2.Lt(k).Or(from2.Ge(s2))
+			bad3 := from2.Lt(k).Or(from2.Ge(n_33s))
 			if bad3.Any() {
 				bad3.StoreBool(&badLanes2[0], 0)
 				from2.Store(vec.Int64s(&checked2[0]), 0)
 				vec.Clear()
 				for lane2 := 0; lane2 < 8; lane2++ {
 					if vec.At(&badLanes2[0], lane2) {
-						if uint(vec.At(&checked2[0], lane2)) >= uint(n3) {
-							w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n3))
+						if uint(vec.At(&checked2[0], lane2)) >= uint(n_33) {
+							w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n_33))
 							return
 						}
 					}
@@ -27658,18 +34729,15 @@ func recenterSorted6_iic_pool_pool_lane8x2_region2(env any, w *rt.Worker, chunk,
 		for ; i3+8 <= length; i3 += 8 {
 			i7 := lo3 + i3
 			from3 := vec.LoadI64x8(vec.Int64s(order), i7)
-			full4 := n_32 / d
-			n4 := full4 + some_2
-			s3 := vec.SplatI64x8(int64(n4))
-			bad4 := from3.Lt(k).Or(from3.Ge(s3))
+			bad4 := from3.Lt(k).Or(from3.Ge(n_33s))
 			if bad4.Any() {
 				bad4.StoreBool(&badLanes3[0], 0)
 				from3.Store(vec.Int64s(&checked3[0]), 0)
 				vec.Clear()
 				for lane3 := 0; lane3 < 8; lane3++ {
 					if vec.At(&badLanes3[0], lane3) {
-						if uint(vec.At(&checked3[0], lane3)) >= uint(n4) {
-							w.Fail(recenterSorted6Sites[0].Index(i7+lane3, vec.At(&checked3[0], lane3), n4))
+						if uint(vec.At(&checked3[0], lane3)) >= uint(n_33) {
+							w.Fail(recenterSorted6Sites[0].Index(i7+lane3, vec.At(&checked3[0], lane3), n_33))
 							return
 						}
 					}
@@ -27687,10 +34755,8 @@ func recenterSorted6_iic_pool_pool_lane8x2_region2(env any, w *rt.Worker, chunk,
 		for ; i3 < length; i3++ {
 			at := lo3 + i3
 			from4 := vec.At(order, at)
-			full5 := n_32 / d
-			n5 := full5 + some_2
-			if uint(from4) >= uint(n5) {
-				w.Fail(recenterSorted6Sites[0].Index(at, from4, n5))
+			if uint(from4) >= uint(n_33) {
+				w.Fail(recenterSorted6Sites[0].Index(at, from4, n_33))
 				return
 			}
 			lo8 := from4 * d
@@ -27750,8 +34816,7 @@ func recenterSorted6_iic_pool_pool_lane8x4_region2(env any, w *rt.Worker, chunk,
 	points := vec.Ptr(f.points)
 	sums_1 := vec.Ptr(f.sums_1)
 	d := f.d
-	n_32 := f.n_32
-	some_2 := f.some_2
+	n_33 := f.n_33
 	var badLanes [8]bool
 	var checked [8]int
 	var badLanes2 [8]bool
@@ -27765,29 +34830,27 @@ func recenterSorted6_iic_pool_pool_lane8x4_region2(env any, w *rt.Worker, chunk,
 	var sumSum [1]float64
 	for i2 := lo4; i2 < hi3; i2++ { // map, kmeans.go:42:16
 		sum := float64(0)
-		sum2 := vec.SplatF64x8(float64(0))
-		sum3 := vec.SplatF64x8(float64(0))
-		sum4 := vec.SplatF64x8(float64(0))
-		sum5 := vec.SplatF64x8(float64(0))
+		sum2 := vec.FromArrayF64x8(&recenterSorted6F64x8_0)
+		sum3 := vec.FromArrayF64x8(&recenterSorted6F64x8_0)
+		sum4 := vec.FromArrayF64x8(&recenterSorted6F64x8_0)
+		sum5 := vec.FromArrayF64x8(&recenterSorted6F64x8_0)
 		i3 := 0
-		k := vec.SplatI64x8(int64(0))
+		k := vec.FromArrayI64x8(&recenterSorted6I64x8_0)
+		n_33s := vec.SplatI64x8(int64(n_33))
 		ds := vec.SplatI64x8(int64(d))
 		i2s := vec.SplatI64x8(int64(i2))
 		for ; i3+32 <= length; i3 += 32 {
 			i4 := lo3 + i3
 			from := vec.LoadI64x8(vec.Int64s(order), i4)
-			full2 := n_32 / d
-			n2 := full2 + some_2
-			s := vec.SplatI64x8(int64(n2))
-			bad2 := from.Lt(k).Or(from.Ge(s))
+			bad2 := from.Lt(k).Or(from.Ge(n_33s))
 			if bad2.Any() {
 				bad2.StoreBool(&badLanes[0], 0)
 				from.Store(vec.Int64s(&checked[0]), 0)
 				vec.Clear()
 				for lane := 0; lane < 8; lane++ {
 					if vec.At(&badLanes[0], lane) {
-						if uint(vec.At(&checked[0], lane)) >= uint(n2) {
-							w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n2))
+						if uint(vec.At(&checked[0], lane)) >= uint(n_33) {
+							w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n_33))
 							return
 						}
 					}
@@ -27800,18 +34863,15 @@ func recenterSorted6_iic_pool_pool_lane8x4_region2(env any, w *rt.Worker, chunk,
 			i5 := i3 + 8
 			i6 := lo3 + i5
 			from2 := vec.LoadI64x8(vec.Int64s(order), i6)
-			full3 := n_32 / d
-			n3 := full3 + some_2
-			s2 := vec.SplatI64x8(int64(n3))
-			bad3 := from2.Lt(k).Or(from2.Ge(s2))
+			bad3 := from2.Lt(k).Or(from2.Ge(n_33s))
 			if bad3.Any() {
 				bad3.StoreBool(&badLanes2[0], 0)
 				from2.Store(vec.Int64s(&checked2[0]), 0)
 				vec.Clear()
 				for lane2 := 0; lane2 < 8; lane2++ {
 					if vec.At(&badLanes2[0], lane2) {
-						if uint(vec.At(&checked2[0], lane2)) >= uint(n3) {
-							w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n3))
+						if uint(vec.At(&checked2[0], lane2)) >= uint(n_33) {
+							w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n_33))
 							return
 						}
 					}
@@ -27824,18 +34884,15 @@ func recenterSorted6_iic_pool_pool_lane8x4_region2(env any, w *rt.Worker, chunk,
 			i7 := i3 + 16
 			i8 := lo3 + i7
 			from3 := vec.LoadI64x8(vec.Int64s(order), i8)
-			full4 := n_32 / d
-			n4 := full4 + some_2
-			s3 := vec.SplatI64x8(int64(n4))
-			bad4 := from3.Lt(k).Or(from3.Ge(s3))
+			bad4 := from3.Lt(k).Or(from3.Ge(n_33s))
 			if bad4.Any() {
 				bad4.StoreBool(&badLanes3[0], 0)
 				from3.Store(vec.Int64s(&checked3[0]), 0)
 				vec.Clear()
 				for lane3 := 0; lane3 < 8; lane3++ {
 					if vec.At(&badLanes3[0], lane3) {
-						if uint(vec.At(&checked3[0], lane3)) >= uint(n4) {
-							w.Fail(recenterSorted6Sites[0].Index(i8+lane3, vec.At(&checked3[0], lane3), n4))
+						if uint(vec.At(&checked3[0], lane3)) >= uint(n_33) {
+							w.Fail(recenterSorted6Sites[0].Index(i8+lane3, vec.At(&checked3[0], lane3), n_33))
 							return
 						}
 					}
@@ -27848,18 +34905,15 @@ func recenterSorted6_iic_pool_pool_lane8x4_region2(env any, w *rt.Worker, chunk,
 			i9 := i3 + 24
 			i10 := lo3 + i9
 			from4 := vec.LoadI64x8(vec.Int64s(order), i10)
-			full5 := n_32 / d
-			n5 := full5 + some_2
-			s4 := vec.SplatI64x8(int64(n5))
-			bad5 := from4.Lt(k).Or(from4.Ge(s4))
+			bad5 := from4.Lt(k).Or(from4.Ge(n_33s))
 			if bad5.Any() {
 				bad5.StoreBool(&badLanes4[0], 0)
 				from4.Store(vec.Int64s(&checked4[0]), 0)
 				vec.Clear()
 				for lane4 := 0; lane4 < 8; lane4++ {
 					if vec.At(&badLanes4[0], lane4) {
-						if uint(vec.At(&checked4[0], lane4)) >= uint(n5) {
-							w.Fail(recenterSorted6Sites[0].Index(i10+lane4, vec.At(&checked4[0], lane4), n5))
+						if uint(vec.At(&checked4[0], lane4)) >= uint(n_33) {
+							w.Fail(recenterSorted6Sites[0].Index(i10+lane4, vec.At(&checked4[0], lane4), n_33))
 							return
 						}
 					}
@@ -27873,18 +34927,15 @@ func recenterSorted6_iic_pool_pool_lane8x4_region2(env any, w *rt.Worker, chunk,
 		for ; i3+8 <= length; i3 += 8 {
 			i11 := lo3 + i3
 			from5 := vec.LoadI64x8(vec.Int64s(order), i11)
-			full6 := n_32 / d
-			n6 := full6 + some_2
-			s5 := vec.SplatI64x8(int64(n6))
-			bad6 := from5.Lt(k).Or(from5.Ge(s5))
+			bad6 := from5.Lt(k).Or(from5.Ge(n_33s))
 			if bad6.Any() {
 				bad6.StoreBool(&badLanes5[0], 0)
 				from5.Store(vec.Int64s(&checked5[0]), 0)
 				vec.Clear()
 				for lane5 := 0; lane5 < 8; lane5++ {
 					if vec.At(&badLanes5[0], lane5) {
-						if uint(vec.At(&checked5[0], lane5)) >= uint(n6) {
-							w.Fail(recenterSorted6Sites[0].Index(i11+lane5, vec.At(&checked5[0], lane5), n6))
+						if uint(vec.At(&checked5[0], lane5)) >= uint(n_33) {
+							w.Fail(recenterSorted6Sites[0].Index(i11+lane5, vec.At(&checked5[0], lane5), n_33))
 							return
 						}
 					}
@@ -27904,10 +34955,8 @@ func recenterSorted6_iic_pool_pool_lane8x4_region2(env any, w *rt.Worker, chunk,
 		for ; i3 < length; i3++ {
 			at := lo3 + i3
 			from6 := vec.At(order, at)
-			full7 := n_32 / d
-			n7 := full7 + some_2
-			if uint(from6) >= uint(n7) {
-				w.Fail(recenterSorted6Sites[0].Index(at, from6, n7))
+			if uint(from6) >= uint(n_33) {
+				w.Fail(recenterSorted6Sites[0].Index(at, from6, n_33))
 				return
 			}
 			lo10 := from6 * d
@@ -27967,17 +35016,14 @@ func recenterSorted6_iis_pool_pool__region2(env any, w *rt.Worker, chunk, lo4, h
 	points := vec.Ptr(f.points)
 	sums_1 := vec.Ptr(f.sums_1)
 	d := f.d
-	n_32 := f.n_32
-	some_2 := f.some_2
+	n_33 := f.n_33
 	for i2 := lo4; i2 < hi3; i2++ { // map, kmeans.go:42:16
 		sum := float64(0)
 		for i3 := 0; i3 < length; i3++ { // reduce, kmeans.go:42:16
 			at := lo3 + i3
 			from := vec.At(order, at)
-			full2 := n_32 / d
-			n2 := full2 + some_2
-			if uint(from) >= uint(n2) {
-				w.Fail(recenterSorted6Sites[0].Index(at, from, n2))
+			if uint(from) >= uint(n_33) {
+				w.Fail(recenterSorted6Sites[0].Index(at, from, n_33))
 				return
 			}
 			lo5 := from * d
@@ -28037,8 +35083,7 @@ func recenterSorted6_iis_pool_pool_x4_region2(env any, w *rt.Worker, chunk, lo4,
 	points := vec.Ptr(f.points)
 	sums_1 := vec.Ptr(f.sums_1)
 	d := f.d
-	n_32 := f.n_32
-	some_2 := f.some_2
+	n_33 := f.n_33
 	for i2 := lo4; i2 < hi3; i2++ { // map, kmeans.go:42:16
 		sum := float64(0)
 		sum2 := float64(0)
@@ -28048,10 +35093,8 @@ func recenterSorted6_iis_pool_pool_x4_region2(env any, w *rt.Worker, chunk, lo4,
 		for ; i3+4 <= length; i3 += 4 {
 			at := lo3 + i3
 			from := vec.At(order, at)
-			full2 := n_32 / d
-			n2 := full2 + some_2
-			if uint(from) >= uint(n2) {
-				w.Fail(recenterSorted6Sites[0].Index(at, from, n2))
+			if uint(from) >= uint(n_33) {
+				w.Fail(recenterSorted6Sites[0].Index(at, from, n_33))
 				return
 			}
 			lo5 := from * d
@@ -28061,10 +35104,8 @@ func recenterSorted6_iis_pool_pool_x4_region2(env any, w *rt.Worker, chunk, lo4,
 			i4 := i3 + 1
 			at2 := lo3 + i4
 			from2 := vec.At(order, at2)
-			full3 := n_32 / d
-			n3 := full3 + some_2
-			if uint(from2) >= uint(n3) {
-				w.Fail(recenterSorted6Sites[0].Index(at2, from2, n3))
+			if uint(from2) >= uint(n_33) {
+				w.Fail(recenterSorted6Sites[0].Index(at2, from2, n_33))
 				return
 			}
 			lo6 := from2 * d
@@ -28074,10 +35115,8 @@ func recenterSorted6_iis_pool_pool_x4_region2(env any, w *rt.Worker, chunk, lo4,
 			i5 := i3 + 2
 			at3 := lo3 + i5
 			from3 := vec.At(order, at3)
-			full4 := n_32 / d
-			n4 := full4 + some_2
-			if uint(from3) >= uint(n4) {
-				w.Fail(recenterSorted6Sites[0].Index(at3, from3, n4))
+			if uint(from3) >= uint(n_33) {
+				w.Fail(recenterSorted6Sites[0].Index(at3, from3, n_33))
 				return
 			}
 			lo7 := from3 * d
@@ -28087,10 +35126,8 @@ func recenterSorted6_iis_pool_pool_x4_region2(env any, w *rt.Worker, chunk, lo4,
 			i6 := i3 + 3
 			at4 := lo3 + i6
 			from4 := vec.At(order, at4)
-			full5 := n_32 / d
-			n5 := full5 + some_2
-			if uint(from4) >= uint(n5) {
-				w.Fail(recenterSorted6Sites[0].Index(at4, from4, n5))
+			if uint(from4) >= uint(n_33) {
+				w.Fail(recenterSorted6Sites[0].Index(at4, from4, n_33))
 				return
 			}
 			lo8 := from4 * d
@@ -28101,10 +35138,8 @@ func recenterSorted6_iis_pool_pool_x4_region2(env any, w *rt.Worker, chunk, lo4,
 		for ; i3 < length; i3++ {
 			at5 := lo3 + i3
 			from5 := vec.At(order, at5)
-			full6 := n_32 / d
-			n6 := full6 + some_2
-			if uint(from5) >= uint(n6) {
-				w.Fail(recenterSorted6Sites[0].Index(at5, from5, n6))
+			if uint(from5) >= uint(n_33) {
+				w.Fail(recenterSorted6Sites[0].Index(at5, from5, n_33))
 				return
 			}
 			lo9 := from5 * d
@@ -28140,8 +35175,7 @@ func recenterSorted6_iis_pool_lane4__region1(env any, w *rt.Worker, chunk, lo, h
 	starts := vec.Ptr(f.starts)
 	sums_1 := vec.Ptr(f.sums_1)
 	d := f.d
-	n_32 := f.n_32
-	some_2 := f.some_2
+	n_33 := f.n_33
 	for i := lo; i < hi; i++ { // map, kmeans.go:42:16
 		lo2 := i * d
 		lo3 := vec.At(starts, i)
@@ -28149,16 +35183,14 @@ func recenterSorted6_iis_pool_lane4__region1(env any, w *rt.Worker, chunk, lo, h
 		hi2 := vec.At(starts, next)
 		length := hi2 - lo3
 		i2 := 0
-		k := vec.SplatF64x4(float64(0))
+		k := vec.FromArrayF64x4(&recenterSorted6F64x4_0)
 		for ; i2+4 <= d; i2 += 4 {
 			sum := k
 			for i3 := 0; i3 < length; i3++ { // reduce, kmeans.go:42:16
 				at := lo3 + i3
 				from := vec.At(order, at)
-				full2 := n_32 / d
-				n2 := full2 + some_2
-				if uint(from) >= uint(n2) {
-					w.Fail(recenterSorted6Sites[0].Index(at, from, n2))
+				if uint(from) >= uint(n_33) {
+					w.Fail(recenterSorted6Sites[0].Index(at, from, n_33))
 					return
 				}
 				lo4 := from * d
@@ -28174,10 +35206,8 @@ func recenterSorted6_iis_pool_lane4__region1(env any, w *rt.Worker, chunk, lo, h
 			for i5 := 0; i5 < length; i5++ { // reduce, kmeans.go:42:16
 				at2 := lo3 + i5
 				from2 := vec.At(order, at2)
-				full3 := n_32 / d
-				n3 := full3 + some_2
-				if uint(from2) >= uint(n3) {
-					w.Fail(recenterSorted6Sites[0].Index(at2, from2, n3))
+				if uint(from2) >= uint(n_33) {
+					w.Fail(recenterSorted6Sites[0].Index(at2, from2, n_33))
 					return
 				}
 				lo5 := from2 * d
@@ -28211,8 +35241,7 @@ func recenterSorted6_iis_pool_lane8__region1(env any, w *rt.Worker, chunk, lo, h
 	starts := vec.Ptr(f.starts)
 	sums_1 := vec.Ptr(f.sums_1)
 	d := f.d
-	n_32 := f.n_32
-	some_2 := f.some_2
+	n_33 := f.n_33
 	for i := lo; i < hi; i++ { // map, kmeans.go:42:16
 		lo2 := i * d
 		lo3 := vec.At(starts, i)
@@ -28220,16 +35249,14 @@ func recenterSorted6_iis_pool_lane8__region1(env any, w *rt.Worker, chunk, lo, h
 		hi2 := vec.At(starts, next)
 		length := hi2 - lo3
 		i2 := 0
-		k := vec.SplatF64x8(float64(0))
+		k := vec.FromArrayF64x8(&recenterSorted6F64x8_0)
 		for ; i2+8 <= d; i2 += 8 {
 			sum := k
 			for i3 := 0; i3 < length; i3++ { // reduce, kmeans.go:42:16
 				at := lo3 + i3
 				from := vec.At(order, at)
-				full2 := n_32 / d
-				n2 := full2 + some_2
-				if uint(from) >= uint(n2) {
-					w.Fail(recenterSorted6Sites[0].Index(at, from, n2))
+				if uint(from) >= uint(n_33) {
+					w.Fail(recenterSorted6Sites[0].Index(at, from, n_33))
 					return
 				}
 				lo4 := from * d
@@ -28245,10 +35272,8 @@ func recenterSorted6_iis_pool_lane8__region1(env any, w *rt.Worker, chunk, lo, h
 			for i5 := 0; i5 < length; i5++ { // reduce, kmeans.go:42:16
 				at2 := lo3 + i5
 				from2 := vec.At(order, at2)
-				full3 := n_32 / d
-				n3 := full3 + some_2
-				if uint(from2) >= uint(n3) {
-					w.Fail(recenterSorted6Sites[0].Index(at2, from2, n3))
+				if uint(from2) >= uint(n_33) {
+					w.Fail(recenterSorted6Sites[0].Index(at2, from2, n_33))
 					return
 				}
 				lo5 := from2 * d
@@ -28309,19 +35334,16 @@ func recenterSorted6_iis_pool_poollane4__region2(env any, w *rt.Worker, chunk, l
 	points := vec.Ptr(f.points)
 	sums_1 := vec.Ptr(f.sums_1)
 	d := f.d
-	n_32 := f.n_32
-	some_2 := f.some_2
+	n_33 := f.n_33
 	i2 := lo4
-	k := vec.SplatF64x4(float64(0))
+	k := vec.FromArrayF64x4(&recenterSorted6F64x4_0)
 	for ; i2+4 <= hi3; i2 += 4 {
 		sum := k
 		for i3 := 0; i3 < length; i3++ { // reduce, kmeans.go:42:16
 			at := lo3 + i3
 			from := vec.At(order, at)
-			full2 := n_32 / d
-			n2 := full2 + some_2
-			if uint(from) >= uint(n2) {
-				w.Fail(recenterSorted6Sites[0].Index(at, from, n2))
+			if uint(from) >= uint(n_33) {
+				w.Fail(recenterSorted6Sites[0].Index(at, from, n_33))
 				return
 			}
 			lo5 := from * d
@@ -28337,10 +35359,8 @@ func recenterSorted6_iis_pool_poollane4__region2(env any, w *rt.Worker, chunk, l
 		for i5 := 0; i5 < length; i5++ { // reduce, kmeans.go:42:16
 			at2 := lo3 + i5
 			from2 := vec.At(order, at2)
-			full3 := n_32 / d
-			n3 := full3 + some_2
-			if uint(from2) >= uint(n3) {
-				w.Fail(recenterSorted6Sites[0].Index(at2, from2, n3))
+			if uint(from2) >= uint(n_33) {
+				w.Fail(recenterSorted6Sites[0].Index(at2, from2, n_33))
 				return
 			}
 			lo6 := from2 * d
@@ -28400,19 +35420,16 @@ func recenterSorted6_iis_pool_poollane8__region2(env any, w *rt.Worker, chunk, l
 	points := vec.Ptr(f.points)
 	sums_1 := vec.Ptr(f.sums_1)
 	d := f.d
-	n_32 := f.n_32
-	some_2 := f.some_2
+	n_33 := f.n_33
 	i2 := lo4
-	k := vec.SplatF64x8(float64(0))
+	k := vec.FromArrayF64x8(&recenterSorted6F64x8_0)
 	for ; i2+8 <= hi3; i2 += 8 {
 		sum := k
 		for i3 := 0; i3 < length; i3++ { // reduce, kmeans.go:42:16
 			at := lo3 + i3
 			from := vec.At(order, at)
-			full2 := n_32 / d
-			n2 := full2 + some_2
-			if uint(from) >= uint(n2) {
-				w.Fail(recenterSorted6Sites[0].Index(at, from, n2))
+			if uint(from) >= uint(n_33) {
+				w.Fail(recenterSorted6Sites[0].Index(at, from, n_33))
 				return
 			}
 			lo5 := from * d
@@ -28428,10 +35445,8 @@ func recenterSorted6_iis_pool_poollane8__region2(env any, w *rt.Worker, chunk, l
 		for i5 := 0; i5 < length; i5++ { // reduce, kmeans.go:42:16
 			at2 := lo3 + i5
 			from2 := vec.At(order, at2)
-			full3 := n_32 / d
-			n3 := full3 + some_2
-			if uint(from2) >= uint(n3) {
-				w.Fail(recenterSorted6Sites[0].Index(at2, from2, n3))
+			if uint(from2) >= uint(n_33) {
+				w.Fail(recenterSorted6Sites[0].Index(at2, from2, n_33))
 				return
 			}
 			lo6 := from2 * d
@@ -28497,16 +35512,13 @@ func recenterSorted6_isc_pool__pool_region2(env any, w *rt.Worker, chunk, lo4, h
 	order := vec.Ptr(f.order)
 	points := vec.Ptr(f.points)
 	d := f.d
-	n_32 := f.n_32
-	some_2 := f.some_2
+	n_33 := f.n_33
 	sum3 := float64(0)
 	for i3 := lo4; i3 < hi3; i3++ { // reduce, kmeans.go:42:16
 		at := lo3 + i3
 		from := vec.At(order, at)
-		full2 := n_32 / d
-		n2 := full2 + some_2
-		if uint(from) >= uint(n2) {
-			w.Fail(recenterSorted6Sites[0].Index(at, from, n2))
+		if uint(from) >= uint(n_33) {
+			w.Fail(recenterSorted6Sites[0].Index(at, from, n_33))
 			return
 		}
 		lo5 := from * d
@@ -28571,18 +35583,15 @@ func recenterSorted6_isc_pool__poolx2_region2(env any, w *rt.Worker, chunk, lo4,
 	order := vec.Ptr(f.order)
 	points := vec.Ptr(f.points)
 	d := f.d
-	n_32 := f.n_32
-	some_2 := f.some_2
+	n_33 := f.n_33
 	sum3 := float64(0)
 	sum4 := float64(0)
 	i3 := lo4
 	for ; i3+2 <= hi3; i3 += 2 {
 		at := lo3 + i3
 		from := vec.At(order, at)
-		full2 := n_32 / d
-		n2 := full2 + some_2
-		if uint(from) >= uint(n2) {
-			w.Fail(recenterSorted6Sites[0].Index(at, from, n2))
+		if uint(from) >= uint(n_33) {
+			w.Fail(recenterSorted6Sites[0].Index(at, from, n_33))
 			return
 		}
 		lo5 := from * d
@@ -28592,10 +35601,8 @@ func recenterSorted6_isc_pool__poolx2_region2(env any, w *rt.Worker, chunk, lo4,
 		i4 := i3 + 1
 		at2 := lo3 + i4
 		from2 := vec.At(order, at2)
-		full3 := n_32 / d
-		n3 := full3 + some_2
-		if uint(from2) >= uint(n3) {
-			w.Fail(recenterSorted6Sites[0].Index(at2, from2, n3))
+		if uint(from2) >= uint(n_33) {
+			w.Fail(recenterSorted6Sites[0].Index(at2, from2, n_33))
 			return
 		}
 		lo6 := from2 * d
@@ -28606,10 +35613,8 @@ func recenterSorted6_isc_pool__poolx2_region2(env any, w *rt.Worker, chunk, lo4,
 	for ; i3 < hi3; i3++ {
 		at3 := lo3 + i3
 		from3 := vec.At(order, at3)
-		full4 := n_32 / d
-		n4 := full4 + some_2
-		if uint(from3) >= uint(n4) {
-			w.Fail(recenterSorted6Sites[0].Index(at3, from3, n4))
+		if uint(from3) >= uint(n_33) {
+			w.Fail(recenterSorted6Sites[0].Index(at3, from3, n_33))
 			return
 		}
 		lo7 := from3 * d
@@ -28675,8 +35680,7 @@ func recenterSorted6_isc_pool__poolx4_region2(env any, w *rt.Worker, chunk, lo4,
 	order := vec.Ptr(f.order)
 	points := vec.Ptr(f.points)
 	d := f.d
-	n_32 := f.n_32
-	some_2 := f.some_2
+	n_33 := f.n_33
 	sum3 := float64(0)
 	sum4 := float64(0)
 	sum5 := float64(0)
@@ -28685,10 +35689,8 @@ func recenterSorted6_isc_pool__poolx4_region2(env any, w *rt.Worker, chunk, lo4,
 	for ; i3+4 <= hi3; i3 += 4 {
 		at := lo3 + i3
 		from := vec.At(order, at)
-		full2 := n_32 / d
-		n2 := full2 + some_2
-		if uint(from) >= uint(n2) {
-			w.Fail(recenterSorted6Sites[0].Index(at, from, n2))
+		if uint(from) >= uint(n_33) {
+			w.Fail(recenterSorted6Sites[0].Index(at, from, n_33))
 			return
 		}
 		lo5 := from * d
@@ -28698,10 +35700,8 @@ func recenterSorted6_isc_pool__poolx4_region2(env any, w *rt.Worker, chunk, lo4,
 		i4 := i3 + 1
 		at2 := lo3 + i4
 		from2 := vec.At(order, at2)
-		full3 := n_32 / d
-		n3 := full3 + some_2
-		if uint(from2) >= uint(n3) {
-			w.Fail(recenterSorted6Sites[0].Index(at2, from2, n3))
+		if uint(from2) >= uint(n_33) {
+			w.Fail(recenterSorted6Sites[0].Index(at2, from2, n_33))
 			return
 		}
 		lo6 := from2 * d
@@ -28711,10 +35711,8 @@ func recenterSorted6_isc_pool__poolx4_region2(env any, w *rt.Worker, chunk, lo4,
 		i5 := i3 + 2
 		at3 := lo3 + i5
 		from3 := vec.At(order, at3)
-		full4 := n_32 / d
-		n4 := full4 + some_2
-		if uint(from3) >= uint(n4) {
-			w.Fail(recenterSorted6Sites[0].Index(at3, from3, n4))
+		if uint(from3) >= uint(n_33) {
+			w.Fail(recenterSorted6Sites[0].Index(at3, from3, n_33))
 			return
 		}
 		lo7 := from3 * d
@@ -28724,10 +35722,8 @@ func recenterSorted6_isc_pool__poolx4_region2(env any, w *rt.Worker, chunk, lo4,
 		i6 := i3 + 3
 		at4 := lo3 + i6
 		from4 := vec.At(order, at4)
-		full5 := n_32 / d
-		n5 := full5 + some_2
-		if uint(from4) >= uint(n5) {
-			w.Fail(recenterSorted6Sites[0].Index(at4, from4, n5))
+		if uint(from4) >= uint(n_33) {
+			w.Fail(recenterSorted6Sites[0].Index(at4, from4, n_33))
 			return
 		}
 		lo8 := from4 * d
@@ -28738,10 +35734,8 @@ func recenterSorted6_isc_pool__poolx4_region2(env any, w *rt.Worker, chunk, lo4,
 	for ; i3 < hi3; i3++ {
 		at5 := lo3 + i3
 		from5 := vec.At(order, at5)
-		full6 := n_32 / d
-		n6 := full6 + some_2
-		if uint(from5) >= uint(n6) {
-			w.Fail(recenterSorted6Sites[0].Index(at5, from5, n6))
+		if uint(from5) >= uint(n_33) {
+			w.Fail(recenterSorted6Sites[0].Index(at5, from5, n_33))
 			return
 		}
 		lo9 := from5 * d
@@ -28776,8 +35770,7 @@ func recenterSorted6_isc_pool__lane4_region1(env any, w *rt.Worker, chunk, lo, h
 	starts := vec.Ptr(f.starts)
 	sums_1 := vec.Ptr(f.sums_1)
 	d := f.d
-	n_32 := f.n_32
-	some_2 := f.some_2
+	n_33 := f.n_33
 	var badLanes [4]bool
 	var checked [4]int
 	var sumSum [1]float64
@@ -28789,26 +35782,24 @@ func recenterSorted6_isc_pool__lane4_region1(env any, w *rt.Worker, chunk, lo, h
 		length := hi2 - lo3
 		for i2 := 0; i2 < d; i2++ { // map, kmeans.go:42:16
 			sum := float64(0)
-			sum2 := vec.SplatF64x4(float64(0))
+			sum2 := vec.FromArrayF64x4(&recenterSorted6F64x4_0)
 			i3 := 0
-			k := vec.SplatI64x4(int64(0))
+			k := vec.FromArrayI64x4(&recenterSorted6I64x4_0)
+			n_33s := vec.SplatI64x4(int64(n_33))
 			ds := vec.SplatI64x4(int64(d))
 			i2s := vec.SplatI64x4(int64(i2))
 			for ; i3+4 <= length; i3 += 4 {
 				i4 := lo3 + i3
 				from := vec.LoadI64x4(vec.Int64s(order), i4)
-				full2 := n_32 / d
-				n2 := full2 + some_2
-				s := vec.SplatI64x4(int64(n2))
-				bad2 := from.Lt(k).Or(from.Ge(s))
+				bad2 := from.Lt(k).Or(from.Ge(n_33s))
 				if bad2.Any() {
 					bad2.StoreBool(&badLanes[0], 0)
 					from.Store(vec.Int64s(&checked[0]), 0)
 					vec.Clear()
 					for lane := 0; lane < 4; lane++ {
 						if vec.At(&badLanes[0], lane) {
-							if uint(vec.At(&checked[0], lane)) >= uint(n2) {
-								w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n2))
+							if uint(vec.At(&checked[0], lane)) >= uint(n_33) {
+								w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n_33))
 								return
 							}
 						}
@@ -28825,10 +35816,8 @@ func recenterSorted6_isc_pool__lane4_region1(env any, w *rt.Worker, chunk, lo, h
 			for ; i3 < length; i3++ {
 				at := lo3 + i3
 				from2 := vec.At(order, at)
-				full3 := n_32 / d
-				n3 := full3 + some_2
-				if uint(from2) >= uint(n3) {
-					w.Fail(recenterSorted6Sites[0].Index(at, from2, n3))
+				if uint(from2) >= uint(n_33) {
+					w.Fail(recenterSorted6Sites[0].Index(at, from2, n_33))
 					return
 				}
 				lo5 := from2 * d
@@ -28862,8 +35851,7 @@ func recenterSorted6_isc_pool__lane4x2_region1(env any, w *rt.Worker, chunk, lo,
 	starts := vec.Ptr(f.starts)
 	sums_1 := vec.Ptr(f.sums_1)
 	d := f.d
-	n_32 := f.n_32
-	some_2 := f.some_2
+	n_33 := f.n_33
 	var badLanes [4]bool
 	var checked [4]int
 	var badLanes2 [4]bool
@@ -28879,27 +35867,25 @@ func recenterSorted6_isc_pool__lane4x2_region1(env any, w *rt.Worker, chunk, lo,
 		length := hi2 - lo3
 		for i2 := 0; i2 < d; i2++ { // map, kmeans.go:42:16
 			sum := float64(0)
-			sum2 := vec.SplatF64x4(float64(0))
-			sum3 := vec.SplatF64x4(float64(0))
+			sum2 := vec.FromArrayF64x4(&recenterSorted6F64x4_0)
+			sum3 := vec.FromArrayF64x4(&recenterSorted6F64x4_0)
 			i3 := 0
-			k := vec.SplatI64x4(int64(0))
+			k := vec.FromArrayI64x4(&recenterSorted6I64x4_0)
+			n_33s := vec.SplatI64x4(int64(n_33))
 			ds := vec.SplatI64x4(int64(d))
 			i2s := vec.SplatI64x4(int64(i2))
 			for ; i3+8 <= length; i3 += 8 {
 				i4 := lo3 + i3
 				from := vec.LoadI64x4(vec.Int64s(order), i4)
-				full2 := n_32 / d
-				n2 := full2 + some_2
-				s := vec.SplatI64x4(int64(n2))
-				bad2 := from.Lt(k).Or(from.Ge(s))
+				bad2 := from.Lt(k).Or(from.Ge(n_33s))
 				if bad2.Any() {
 					bad2.StoreBool(&badLanes[0], 0)
 					from.Store(vec.Int64s(&checked[0]), 0)
 					vec.Clear()
 					for lane := 0; lane < 4; lane++ {
 						if vec.At(&badLanes[0], lane) {
-							if uint(vec.At(&checked[0], lane)) >= uint(n2) {
-								w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n2))
+							if uint(vec.At(&checked[0], lane)) >= uint(n_33) {
+								w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n_33))
 								return
 							}
 						}
@@ -28912,18 +35898,15 @@ func recenterSorted6_isc_pool__lane4x2_region1(env any, w *rt.Worker, chunk, lo,
 				i5 := i3 + 4
 				i6 := lo3 + i5
 				from2 := vec.LoadI64x4(vec.Int64s(order), i6)
-				full3 := n_32 / d
-				n3 := full3 + some_2
-				s2 := vec.SplatI64x4(int64(n3))
-				bad3 := from2.Lt(k).Or(from2.Ge(s2))
+				bad3 := from2.Lt(k).Or(from2.Ge(n_33s))
 				if bad3.Any() {
 					bad3.StoreBool(&badLanes2[0], 0)
 					from2.Store(vec.Int64s(&checked2[0]), 0)
 					vec.Clear()
 					for lane2 := 0; lane2 < 4; lane2++ {
 						if vec.At(&badLanes2[0], lane2) {
-							if uint(vec.At(&checked2[0], lane2)) >= uint(n3) {
-								w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n3))
+							if uint(vec.At(&checked2[0], lane2)) >= uint(n_33) {
+								w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n_33))
 								return
 							}
 						}
@@ -28937,18 +35920,15 @@ func recenterSorted6_isc_pool__lane4x2_region1(env any, w *rt.Worker, chunk, lo,
 			for ; i3+4 <= length; i3 += 4 {
 				i7 := lo3 + i3
 				from3 := vec.LoadI64x4(vec.Int64s(order), i7)
-				full4 := n_32 / d
-				n4 := full4 + some_2
-				s3 := vec.SplatI64x4(int64(n4))
-				bad4 := from3.Lt(k).Or(from3.Ge(s3))
+				bad4 := from3.Lt(k).Or(from3.Ge(n_33s))
 				if bad4.Any() {
 					bad4.StoreBool(&badLanes3[0], 0)
 					from3.Store(vec.Int64s(&checked3[0]), 0)
 					vec.Clear()
 					for lane3 := 0; lane3 < 4; lane3++ {
 						if vec.At(&badLanes3[0], lane3) {
-							if uint(vec.At(&checked3[0], lane3)) >= uint(n4) {
-								w.Fail(recenterSorted6Sites[0].Index(i7+lane3, vec.At(&checked3[0], lane3), n4))
+							if uint(vec.At(&checked3[0], lane3)) >= uint(n_33) {
+								w.Fail(recenterSorted6Sites[0].Index(i7+lane3, vec.At(&checked3[0], lane3), n_33))
 								return
 							}
 						}
@@ -28966,10 +35946,8 @@ func recenterSorted6_isc_pool__lane4x2_region1(env any, w *rt.Worker, chunk, lo,
 			for ; i3 < length; i3++ {
 				at := lo3 + i3
 				from4 := vec.At(order, at)
-				full5 := n_32 / d
-				n5 := full5 + some_2
-				if uint(from4) >= uint(n5) {
-					w.Fail(recenterSorted6Sites[0].Index(at, from4, n5))
+				if uint(from4) >= uint(n_33) {
+					w.Fail(recenterSorted6Sites[0].Index(at, from4, n_33))
 					return
 				}
 				lo7 := from4 * d
@@ -29003,8 +35981,7 @@ func recenterSorted6_isc_pool__lane4x4_region1(env any, w *rt.Worker, chunk, lo,
 	starts := vec.Ptr(f.starts)
 	sums_1 := vec.Ptr(f.sums_1)
 	d := f.d
-	n_32 := f.n_32
-	some_2 := f.some_2
+	n_33 := f.n_33
 	var badLanes [4]bool
 	var checked [4]int
 	var badLanes2 [4]bool
@@ -29024,29 +36001,27 @@ func recenterSorted6_isc_pool__lane4x4_region1(env any, w *rt.Worker, chunk, lo,
 		length := hi2 - lo3
 		for i2 := 0; i2 < d; i2++ { // map, kmeans.go:42:16
 			sum := float64(0)
-			sum2 := vec.SplatF64x4(float64(0))
-			sum3 := vec.SplatF64x4(float64(0))
-			sum4 := vec.SplatF64x4(float64(0))
-			sum5 := vec.SplatF64x4(float64(0))
+			sum2 := vec.FromArrayF64x4(&recenterSorted6F64x4_0)
+			sum3 := vec.FromArrayF64x4(&recenterSorted6F64x4_0)
+			sum4 := vec.FromArrayF64x4(&recenterSorted6F64x4_0)
+			sum5 := vec.FromArrayF64x4(&recenterSorted6F64x4_0)
 			i3 := 0
-			k := vec.SplatI64x4(int64(0))
+			k := vec.FromArrayI64x4(&recenterSorted6I64x4_0)
+			n_33s := vec.SplatI64x4(int64(n_33))
 			ds := vec.SplatI64x4(int64(d))
 			i2s := vec.SplatI64x4(int64(i2))
 			for ; i3+16 <= length; i3 += 16 {
 				i4 := lo3 + i3
 				from := vec.LoadI64x4(vec.Int64s(order), i4)
-				full2 := n_32 / d
-				n2 := full2 + some_2
-				s := vec.SplatI64x4(int64(n2))
-				bad2 := from.Lt(k).Or(from.Ge(s))
+				bad2 := from.Lt(k).Or(from.Ge(n_33s))
 				if bad2.Any() {
 					bad2.StoreBool(&badLanes[0], 0)
 					from.Store(vec.Int64s(&checked[0]), 0)
 					vec.Clear()
 					for lane := 0; lane < 4; lane++ {
 						if vec.At(&badLanes[0], lane) {
-							if uint(vec.At(&checked[0], lane)) >= uint(n2) {
-								w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n2))
+							if uint(vec.At(&checked[0], lane)) >= uint(n_33) {
+								w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n_33))
 								return
 							}
 						}
@@ -29059,18 +36034,15 @@ func recenterSorted6_isc_pool__lane4x4_region1(env any, w *rt.Worker, chunk, lo,
 				i5 := i3 + 4
 				i6 := lo3 + i5
 				from2 := vec.LoadI64x4(vec.Int64s(order), i6)
-				full3 := n_32 / d
-				n3 := full3 + some_2
-				s2 := vec.SplatI64x4(int64(n3))
-				bad3 := from2.Lt(k).Or(from2.Ge(s2))
+				bad3 := from2.Lt(k).Or(from2.Ge(n_33s))
 				if bad3.Any() {
 					bad3.StoreBool(&badLanes2[0], 0)
 					from2.Store(vec.Int64s(&checked2[0]), 0)
 					vec.Clear()
 					for lane2 := 0; lane2 < 4; lane2++ {
 						if vec.At(&badLanes2[0], lane2) {
-							if uint(vec.At(&checked2[0], lane2)) >= uint(n3) {
-								w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n3))
+							if uint(vec.At(&checked2[0], lane2)) >= uint(n_33) {
+								w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n_33))
 								return
 							}
 						}
@@ -29083,18 +36055,15 @@ func recenterSorted6_isc_pool__lane4x4_region1(env any, w *rt.Worker, chunk, lo,
 				i7 := i3 + 8
 				i8 := lo3 + i7
 				from3 := vec.LoadI64x4(vec.Int64s(order), i8)
-				full4 := n_32 / d
-				n4 := full4 + some_2
-				s3 := vec.SplatI64x4(int64(n4))
-				bad4 := from3.Lt(k).Or(from3.Ge(s3))
+				bad4 := from3.Lt(k).Or(from3.Ge(n_33s))
 				if bad4.Any() {
 					bad4.StoreBool(&badLanes3[0], 0)
 					from3.Store(vec.Int64s(&checked3[0]), 0)
 					vec.Clear()
 					for lane3 := 0; lane3 < 4; lane3++ {
 						if vec.At(&badLanes3[0], lane3) {
-							if uint(vec.At(&checked3[0], lane3)) >= uint(n4) {
-								w.Fail(recenterSorted6Sites[0].Index(i8+lane3, vec.At(&checked3[0], lane3), n4))
+							if uint(vec.At(&checked3[0], lane3)) >= uint(n_33) {
+								w.Fail(recenterSorted6Sites[0].Index(i8+lane3, vec.At(&checked3[0], lane3), n_33))
 								return
 							}
 						}
@@ -29107,18 +36076,15 @@ func recenterSorted6_isc_pool__lane4x4_region1(env any, w *rt.Worker, chunk, lo,
 				i9 := i3 + 12
 				i10 := lo3 + i9
 				from4 := vec.LoadI64x4(vec.Int64s(order), i10)
-				full5 := n_32 / d
-				n5 := full5 + some_2
-				s4 := vec.SplatI64x4(int64(n5))
-				bad5 := from4.Lt(k).Or(from4.Ge(s4))
+				bad5 := from4.Lt(k).Or(from4.Ge(n_33s))
 				if bad5.Any() {
 					bad5.StoreBool(&badLanes4[0], 0)
 					from4.Store(vec.Int64s(&checked4[0]), 0)
 					vec.Clear()
 					for lane4 := 0; lane4 < 4; lane4++ {
 						if vec.At(&badLanes4[0], lane4) {
-							if uint(vec.At(&checked4[0], lane4)) >= uint(n5) {
-								w.Fail(recenterSorted6Sites[0].Index(i10+lane4, vec.At(&checked4[0], lane4), n5))
+							if uint(vec.At(&checked4[0], lane4)) >= uint(n_33) {
+								w.Fail(recenterSorted6Sites[0].Index(i10+lane4, vec.At(&checked4[0], lane4), n_33))
 								return
 							}
 						}
@@ -29132,18 +36098,15 @@ func recenterSorted6_isc_pool__lane4x4_region1(env any, w *rt.Worker, chunk, lo,
 			for ; i3+4 <= length; i3 += 4 {
 				i11 := lo3 + i3
 				from5 := vec.LoadI64x4(vec.Int64s(order), i11)
-				full6 := n_32 / d
-				n6 := full6 + some_2
-				s5 := vec.SplatI64x4(int64(n6))
-				bad6 := from5.Lt(k).Or(from5.Ge(s5))
+				bad6 := from5.Lt(k).Or(from5.Ge(n_33s))
 				if bad6.Any() {
 					bad6.StoreBool(&badLanes5[0], 0)
 					from5.Store(vec.Int64s(&checked5[0]), 0)
 					vec.Clear()
 					for lane5 := 0; lane5 < 4; lane5++ {
 						if vec.At(&badLanes5[0], lane5) {
-							if uint(vec.At(&checked5[0], lane5)) >= uint(n6) {
-								w.Fail(recenterSorted6Sites[0].Index(i11+lane5, vec.At(&checked5[0], lane5), n6))
+							if uint(vec.At(&checked5[0], lane5)) >= uint(n_33) {
+								w.Fail(recenterSorted6Sites[0].Index(i11+lane5, vec.At(&checked5[0], lane5), n_33))
 								return
 							}
 						}
@@ -29163,10 +36126,8 @@ func recenterSorted6_isc_pool__lane4x4_region1(env any, w *rt.Worker, chunk, lo,
 			for ; i3 < length; i3++ {
 				at := lo3 + i3
 				from6 := vec.At(order, at)
-				full7 := n_32 / d
-				n7 := full7 + some_2
-				if uint(from6) >= uint(n7) {
-					w.Fail(recenterSorted6Sites[0].Index(at, from6, n7))
+				if uint(from6) >= uint(n_33) {
+					w.Fail(recenterSorted6Sites[0].Index(at, from6, n_33))
 					return
 				}
 				lo9 := from6 * d
@@ -29200,8 +36161,7 @@ func recenterSorted6_isc_pool__lane8_region1(env any, w *rt.Worker, chunk, lo, h
 	starts := vec.Ptr(f.starts)
 	sums_1 := vec.Ptr(f.sums_1)
 	d := f.d
-	n_32 := f.n_32
-	some_2 := f.some_2
+	n_33 := f.n_33
 	var badLanes [8]bool
 	var checked [8]int
 	var sumSum [1]float64
@@ -29213,26 +36173,24 @@ func recenterSorted6_isc_pool__lane8_region1(env any, w *rt.Worker, chunk, lo, h
 		length := hi2 - lo3
 		for i2 := 0; i2 < d; i2++ { // map, kmeans.go:42:16
 			sum := float64(0)
-			sum2 := vec.SplatF64x8(float64(0))
+			sum2 := vec.FromArrayF64x8(&recenterSorted6F64x8_0)
 			i3 := 0
-			k := vec.SplatI64x8(int64(0))
+			k := vec.FromArrayI64x8(&recenterSorted6I64x8_0)
+			n_33s := vec.SplatI64x8(int64(n_33))
 			ds := vec.SplatI64x8(int64(d))
 			i2s := vec.SplatI64x8(int64(i2))
 			for ; i3+8 <= length; i3 += 8 {
 				i4 := lo3 + i3
 				from := vec.LoadI64x8(vec.Int64s(order), i4)
-				full2 := n_32 / d
-				n2 := full2 + some_2
-				s := vec.SplatI64x8(int64(n2))
-				bad2 := from.Lt(k).Or(from.Ge(s))
+				bad2 := from.Lt(k).Or(from.Ge(n_33s))
 				if bad2.Any() {
 					bad2.StoreBool(&badLanes[0], 0)
 					from.Store(vec.Int64s(&checked[0]), 0)
 					vec.Clear()
 					for lane := 0; lane < 8; lane++ {
 						if vec.At(&badLanes[0], lane) {
-							if uint(vec.At(&checked[0], lane)) >= uint(n2) {
-								w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n2))
+							if uint(vec.At(&checked[0], lane)) >= uint(n_33) {
+								w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n_33))
 								return
 							}
 						}
@@ -29249,10 +36207,8 @@ func recenterSorted6_isc_pool__lane8_region1(env any, w *rt.Worker, chunk, lo, h
 			for ; i3 < length; i3++ {
 				at := lo3 + i3
 				from2 := vec.At(order, at)
-				full3 := n_32 / d
-				n3 := full3 + some_2
-				if uint(from2) >= uint(n3) {
-					w.Fail(recenterSorted6Sites[0].Index(at, from2, n3))
+				if uint(from2) >= uint(n_33) {
+					w.Fail(recenterSorted6Sites[0].Index(at, from2, n_33))
 					return
 				}
 				lo5 := from2 * d
@@ -29286,8 +36242,7 @@ func recenterSorted6_isc_pool__lane8x2_region1(env any, w *rt.Worker, chunk, lo,
 	starts := vec.Ptr(f.starts)
 	sums_1 := vec.Ptr(f.sums_1)
 	d := f.d
-	n_32 := f.n_32
-	some_2 := f.some_2
+	n_33 := f.n_33
 	var badLanes [8]bool
 	var checked [8]int
 	var badLanes2 [8]bool
@@ -29303,27 +36258,25 @@ func recenterSorted6_isc_pool__lane8x2_region1(env any, w *rt.Worker, chunk, lo,
 		length := hi2 - lo3
 		for i2 := 0; i2 < d; i2++ { // map, kmeans.go:42:16
 			sum := float64(0)
-			sum2 := vec.SplatF64x8(float64(0))
-			sum3 := vec.SplatF64x8(float64(0))
+			sum2 := vec.FromArrayF64x8(&recenterSorted6F64x8_0)
+			sum3 := vec.FromArrayF64x8(&recenterSorted6F64x8_0)
 			i3 := 0
-			k := vec.SplatI64x8(int64(0))
+			k := vec.FromArrayI64x8(&recenterSorted6I64x8_0)
+			n_33s := vec.SplatI64x8(int64(n_33))
 			ds := vec.SplatI64x8(int64(d))
 			i2s := vec.SplatI64x8(int64(i2))
 			for ; i3+16 <= length; i3 += 16 {
 				i4 := lo3 + i3
 				from := vec.LoadI64x8(vec.Int64s(order), i4)
-				full2 := n_32 / d
-				n2 := full2 + some_2
-				s := vec.SplatI64x8(int64(n2))
-				bad2 := from.Lt(k).Or(from.Ge(s))
+				bad2 := from.Lt(k).Or(from.Ge(n_33s))
 				if bad2.Any() {
 					bad2.StoreBool(&badLanes[0], 0)
 					from.Store(vec.Int64s(&checked[0]), 0)
 					vec.Clear()
 					for lane := 0; lane < 8; lane++ {
 						if vec.At(&badLanes[0], lane) {
-							if uint(vec.At(&checked[0], lane)) >= uint(n2) {
-								w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n2))
+							if uint(vec.At(&checked[0], lane)) >= uint(n_33) {
+								w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n_33))
 								return
 							}
 						}
@@ -29336,18 +36289,15 @@ func recenterSorted6_isc_pool__lane8x2_region1(env any, w *rt.Worker, chunk, lo,
 				i5 := i3 + 8
 				i6 := lo3 + i5
 				from2 := vec.LoadI64x8(vec.Int64s(order), i6)
-				full3 := n_32 / d
-				n3 := full3 + some_2
-				s2 := vec.SplatI64x8(int64(n3))
-				bad3 := from2.Lt(k).Or(from2.Ge(s2))
+				bad3 := from2.Lt(k).Or(from2.Ge(n_33s))
 				if bad3.Any() {
 					bad3.StoreBool(&badLanes2[0], 0)
 					from2.Store(vec.Int64s(&checked2[0]), 0)
 					vec.Clear()
 					for lane2 := 0; lane2 < 8; lane2++ {
 						if vec.At(&badLanes2[0], lane2) {
-							if uint(vec.At(&checked2[0], lane2)) >= uint(n3) {
-								w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n3))
+							if uint(vec.At(&checked2[0], lane2)) >= uint(n_33) {
+								w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n_33))
 								return
 							}
 						}
@@ -29361,18 +36311,15 @@ func recenterSorted6_isc_pool__lane8x2_region1(env any, w *rt.Worker, chunk, lo,
 			for ; i3+8 <= length; i3 += 8 {
 				i7 := lo3 + i3
 				from3 := vec.LoadI64x8(vec.Int64s(order), i7)
-				full4 := n_32 / d
-				n4 := full4 + some_2
-				s3 := vec.SplatI64x8(int64(n4))
-				bad4 := from3.Lt(k).Or(from3.Ge(s3))
+				bad4 := from3.Lt(k).Or(from3.Ge(n_33s))
 				if bad4.Any() {
 					bad4.StoreBool(&badLanes3[0], 0)
 					from3.Store(vec.Int64s(&checked3[0]), 0)
 					vec.Clear()
 					for lane3 := 0; lane3 < 8; lane3++ {
 						if vec.At(&badLanes3[0], lane3) {
-							if uint(vec.At(&checked3[0], lane3)) >= uint(n4) {
-								w.Fail(recenterSorted6Sites[0].Index(i7+lane3, vec.At(&checked3[0], lane3), n4))
+							if uint(vec.At(&checked3[0], lane3)) >= uint(n_33) {
+								w.Fail(recenterSorted6Sites[0].Index(i7+lane3, vec.At(&checked3[0], lane3), n_33))
 								return
 							}
 						}
@@ -29390,10 +36337,8 @@ func recenterSorted6_isc_pool__lane8x2_region1(env any, w *rt.Worker, chunk, lo,
 			for ; i3 < length; i3++ {
 				at := lo3 + i3
 				from4 := vec.At(order, at)
-				full5 := n_32 / d
-				n5 := full5 + some_2
-				if uint(from4) >= uint(n5) {
-					w.Fail(recenterSorted6Sites[0].Index(at, from4, n5))
+				if uint(from4) >= uint(n_33) {
+					w.Fail(recenterSorted6Sites[0].Index(at, from4, n_33))
 					return
 				}
 				lo7 := from4 * d
@@ -29427,8 +36372,7 @@ func recenterSorted6_isc_pool__lane8x4_region1(env any, w *rt.Worker, chunk, lo,
 	starts := vec.Ptr(f.starts)
 	sums_1 := vec.Ptr(f.sums_1)
 	d := f.d
-	n_32 := f.n_32
-	some_2 := f.some_2
+	n_33 := f.n_33
 	var badLanes [8]bool
 	var checked [8]int
 	var badLanes2 [8]bool
@@ -29448,29 +36392,27 @@ func recenterSorted6_isc_pool__lane8x4_region1(env any, w *rt.Worker, chunk, lo,
 		length := hi2 - lo3
 		for i2 := 0; i2 < d; i2++ { // map, kmeans.go:42:16
 			sum := float64(0)
-			sum2 := vec.SplatF64x8(float64(0))
-			sum3 := vec.SplatF64x8(float64(0))
-			sum4 := vec.SplatF64x8(float64(0))
-			sum5 := vec.SplatF64x8(float64(0))
+			sum2 := vec.FromArrayF64x8(&recenterSorted6F64x8_0)
+			sum3 := vec.FromArrayF64x8(&recenterSorted6F64x8_0)
+			sum4 := vec.FromArrayF64x8(&recenterSorted6F64x8_0)
+			sum5 := vec.FromArrayF64x8(&recenterSorted6F64x8_0)
 			i3 := 0
-			k := vec.SplatI64x8(int64(0))
+			k := vec.FromArrayI64x8(&recenterSorted6I64x8_0)
+			n_33s := vec.SplatI64x8(int64(n_33))
 			ds := vec.SplatI64x8(int64(d))
 			i2s := vec.SplatI64x8(int64(i2))
 			for ; i3+32 <= length; i3 += 32 {
 				i4 := lo3 + i3
 				from := vec.LoadI64x8(vec.Int64s(order), i4)
-				full2 := n_32 / d
-				n2 := full2 + some_2
-				s := vec.SplatI64x8(int64(n2))
-				bad2 := from.Lt(k).Or(from.Ge(s))
+				bad2 := from.Lt(k).Or(from.Ge(n_33s))
 				if bad2.Any() {
 					bad2.StoreBool(&badLanes[0], 0)
 					from.Store(vec.Int64s(&checked[0]), 0)
 					vec.Clear()
 					for lane := 0; lane < 8; lane++ {
 						if vec.At(&badLanes[0], lane) {
-							if uint(vec.At(&checked[0], lane)) >= uint(n2) {
-								w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n2))
+							if uint(vec.At(&checked[0], lane)) >= uint(n_33) {
+								w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n_33))
 								return
 							}
 						}
@@ -29483,18 +36425,15 @@ func recenterSorted6_isc_pool__lane8x4_region1(env any, w *rt.Worker, chunk, lo,
 				i5 := i3 + 8
 				i6 := lo3 + i5
 				from2 := vec.LoadI64x8(vec.Int64s(order), i6)
-				full3 := n_32 / d
-				n3 := full3 + some_2
-				s2 := vec.SplatI64x8(int64(n3))
-				bad3 := from2.Lt(k).Or(from2.Ge(s2))
+				bad3 := from2.Lt(k).Or(from2.Ge(n_33s))
 				if bad3.Any() {
 					bad3.StoreBool(&badLanes2[0], 0)
 					from2.Store(vec.Int64s(&checked2[0]), 0)
 					vec.Clear()
 					for lane2 := 0; lane2 < 8; lane2++ {
 						if vec.At(&badLanes2[0], lane2) {
-							if uint(vec.At(&checked2[0], lane2)) >= uint(n3) {
-								w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n3))
+							if uint(vec.At(&checked2[0], lane2)) >= uint(n_33) {
+								w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n_33))
 								return
 							}
 						}
@@ -29507,18 +36446,15 @@ func recenterSorted6_isc_pool__lane8x4_region1(env any, w *rt.Worker, chunk, lo,
 				i7 := i3 + 16
 				i8 := lo3 + i7
 				from3 := vec.LoadI64x8(vec.Int64s(order), i8)
-				full4 := n_32 / d
-				n4 := full4 + some_2
-				s3 := vec.SplatI64x8(int64(n4))
-				bad4 := from3.Lt(k).Or(from3.Ge(s3))
+				bad4 := from3.Lt(k).Or(from3.Ge(n_33s))
 				if bad4.Any() {
 					bad4.StoreBool(&badLanes3[0], 0)
 					from3.Store(vec.Int64s(&checked3[0]), 0)
 					vec.Clear()
 					for lane3 := 0; lane3 < 8; lane3++ {
 						if vec.At(&badLanes3[0], lane3) {
-							if uint(vec.At(&checked3[0], lane3)) >= uint(n4) {
-								w.Fail(recenterSorted6Sites[0].Index(i8+lane3, vec.At(&checked3[0], lane3), n4))
+							if uint(vec.At(&checked3[0], lane3)) >= uint(n_33) {
+								w.Fail(recenterSorted6Sites[0].Index(i8+lane3, vec.At(&checked3[0], lane3), n_33))
 								return
 							}
 						}
@@ -29531,18 +36467,15 @@ func recenterSorted6_isc_pool__lane8x4_region1(env any, w *rt.Worker, chunk, lo,
 				i9 := i3 + 24
 				i10 := lo3 + i9
 				from4 := vec.LoadI64x8(vec.Int64s(order), i10)
-				full5 := n_32 / d
-				n5 := full5 + some_2
-				s4 := vec.SplatI64x8(int64(n5))
-				bad5 := from4.Lt(k).Or(from4.Ge(s4))
+				bad5 := from4.Lt(k).Or(from4.Ge(n_33s))
 				if bad5.Any() {
 					bad5.StoreBool(&badLanes4[0], 0)
 					from4.Store(vec.Int64s(&checked4[0]), 0)
 					vec.Clear()
 					for lane4 := 0; lane4 < 8; lane4++ {
 						if vec.At(&badLanes4[0], lane4) {
-							if uint(vec.At(&checked4[0], lane4)) >= uint(n5) {
-								w.Fail(recenterSorted6Sites[0].Index(i10+lane4, vec.At(&checked4[0], lane4), n5))
+							if uint(vec.At(&checked4[0], lane4)) >= uint(n_33) {
+								w.Fail(recenterSorted6Sites[0].Index(i10+lane4, vec.At(&checked4[0], lane4), n_33))
 								return
 							}
 						}
@@ -29556,18 +36489,15 @@ func recenterSorted6_isc_pool__lane8x4_region1(env any, w *rt.Worker, chunk, lo,
 			for ; i3+8 <= length; i3 += 8 {
 				i11 := lo3 + i3
 				from5 := vec.LoadI64x8(vec.Int64s(order), i11)
-				full6 := n_32 / d
-				n6 := full6 + some_2
-				s5 := vec.SplatI64x8(int64(n6))
-				bad6 := from5.Lt(k).Or(from5.Ge(s5))
+				bad6 := from5.Lt(k).Or(from5.Ge(n_33s))
 				if bad6.Any() {
 					bad6.StoreBool(&badLanes5[0], 0)
 					from5.Store(vec.Int64s(&checked5[0]), 0)
 					vec.Clear()
 					for lane5 := 0; lane5 < 8; lane5++ {
 						if vec.At(&badLanes5[0], lane5) {
-							if uint(vec.At(&checked5[0], lane5)) >= uint(n6) {
-								w.Fail(recenterSorted6Sites[0].Index(i11+lane5, vec.At(&checked5[0], lane5), n6))
+							if uint(vec.At(&checked5[0], lane5)) >= uint(n_33) {
+								w.Fail(recenterSorted6Sites[0].Index(i11+lane5, vec.At(&checked5[0], lane5), n_33))
 								return
 							}
 						}
@@ -29587,10 +36517,8 @@ func recenterSorted6_isc_pool__lane8x4_region1(env any, w *rt.Worker, chunk, lo,
 			for ; i3 < length; i3++ {
 				at := lo3 + i3
 				from6 := vec.At(order, at)
-				full7 := n_32 / d
-				n7 := full7 + some_2
-				if uint(from6) >= uint(n7) {
-					w.Fail(recenterSorted6Sites[0].Index(at, from6, n7))
+				if uint(from6) >= uint(n_33) {
+					w.Fail(recenterSorted6Sites[0].Index(at, from6, n_33))
 					return
 				}
 				lo9 := from6 * d
@@ -29657,32 +36585,29 @@ func recenterSorted6_isc_pool__poollane4_region2(env any, w *rt.Worker, chunk, l
 	order := vec.Ptr(f.order)
 	points := vec.Ptr(f.points)
 	d := f.d
-	n_32 := f.n_32
-	some_2 := f.some_2
+	n_33 := f.n_33
 	var badLanes [4]bool
 	var checked [4]int
 	var sum3Sum [1]float64
 	sum3 := float64(0)
-	sum4 := vec.SplatF64x4(float64(0))
+	sum4 := vec.FromArrayF64x4(&recenterSorted6F64x4_0)
 	i3 := lo4
-	k := vec.SplatI64x4(int64(0))
+	k := vec.FromArrayI64x4(&recenterSorted6I64x4_0)
+	n_33s := vec.SplatI64x4(int64(n_33))
 	ds := vec.SplatI64x4(int64(d))
 	i2s := vec.SplatI64x4(int64(i2))
 	for ; i3+4 <= hi3; i3 += 4 {
 		i4 := lo3 + i3
 		from := vec.LoadI64x4(vec.Int64s(order), i4)
-		full2 := n_32 / d
-		n2 := full2 + some_2
-		s := vec.SplatI64x4(int64(n2))
-		bad2 := from.Lt(k).Or(from.Ge(s))
+		bad2 := from.Lt(k).Or(from.Ge(n_33s))
 		if bad2.Any() {
 			bad2.StoreBool(&badLanes[0], 0)
 			from.Store(vec.Int64s(&checked[0]), 0)
 			vec.Clear()
 			for lane := 0; lane < 4; lane++ {
 				if vec.At(&badLanes[0], lane) {
-					if uint(vec.At(&checked[0], lane)) >= uint(n2) {
-						w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n2))
+					if uint(vec.At(&checked[0], lane)) >= uint(n_33) {
+						w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n_33))
 						return
 					}
 				}
@@ -29699,10 +36624,8 @@ func recenterSorted6_isc_pool__poollane4_region2(env any, w *rt.Worker, chunk, l
 	for ; i3 < hi3; i3++ {
 		at := lo3 + i3
 		from2 := vec.At(order, at)
-		full3 := n_32 / d
-		n3 := full3 + some_2
-		if uint(from2) >= uint(n3) {
-			w.Fail(recenterSorted6Sites[0].Index(at, from2, n3))
+		if uint(from2) >= uint(n_33) {
+			w.Fail(recenterSorted6Sites[0].Index(at, from2, n_33))
 			return
 		}
 		lo6 := from2 * d
@@ -29767,8 +36690,7 @@ func recenterSorted6_isc_pool__poollane4x2_region2(env any, w *rt.Worker, chunk,
 	order := vec.Ptr(f.order)
 	points := vec.Ptr(f.points)
 	d := f.d
-	n_32 := f.n_32
-	some_2 := f.some_2
+	n_33 := f.n_33
 	var badLanes [4]bool
 	var checked [4]int
 	var badLanes2 [4]bool
@@ -29777,27 +36699,25 @@ func recenterSorted6_isc_pool__poollane4x2_region2(env any, w *rt.Worker, chunk,
 	var checked3 [4]int
 	var sum3Sum [1]float64
 	sum3 := float64(0)
-	sum4 := vec.SplatF64x4(float64(0))
-	sum5 := vec.SplatF64x4(float64(0))
+	sum4 := vec.FromArrayF64x4(&recenterSorted6F64x4_0)
+	sum5 := vec.FromArrayF64x4(&recenterSorted6F64x4_0)
 	i3 := lo4
-	k := vec.SplatI64x4(int64(0))
+	k := vec.FromArrayI64x4(&recenterSorted6I64x4_0)
+	n_33s := vec.SplatI64x4(int64(n_33))
 	ds := vec.SplatI64x4(int64(d))
 	i2s := vec.SplatI64x4(int64(i2))
 	for ; i3+8 <= hi3; i3 += 8 {
 		i4 := lo3 + i3
 		from := vec.LoadI64x4(vec.Int64s(order), i4)
-		full2 := n_32 / d
-		n2 := full2 + some_2
-		s := vec.SplatI64x4(int64(n2))
-		bad2 := from.Lt(k).Or(from.Ge(s))
+		bad2 := from.Lt(k).Or(from.Ge(n_33s))
 		if bad2.Any() {
 			bad2.StoreBool(&badLanes[0], 0)
 			from.Store(vec.Int64s(&checked[0]), 0)
 			vec.Clear()
 			for lane := 0; lane < 4; lane++ {
 				if vec.At(&badLanes[0], lane) {
-					if uint(vec.At(&checked[0], lane)) >= uint(n2) {
-						w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n2))
+					if uint(vec.At(&checked[0], lane)) >= uint(n_33) {
+						w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n_33))
 						return
 					}
 				}
@@ -29810,18 +36730,15 @@ func recenterSorted6_isc_pool__poollane4x2_region2(env any, w *rt.Worker, chunk,
 		i5 := i3 + 4
 		i6 := lo3 + i5
 		from2 := vec.LoadI64x4(vec.Int64s(order), i6)
-		full3 := n_32 / d
-		n3 := full3 + some_2
-		s2 := vec.SplatI64x4(int64(n3))
-		bad3 := from2.Lt(k).Or(from2.Ge(s2))
+		bad3 := from2.Lt(k).Or(from2.Ge(n_33s))
 		if bad3.Any() {
 			bad3.StoreBool(&badLanes2[0], 0)
 			from2.Store(vec.Int64s(&checked2[0]), 0)
 			vec.Clear()
 			for lane2 := 0; lane2 < 4; lane2++ {
 				if vec.At(&badLanes2[0], lane2) {
-					if uint(vec.At(&checked2[0], lane2)) >= uint(n3) {
-						w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n3))
+					if uint(vec.At(&checked2[0], lane2)) >= uint(n_33) {
+						w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n_33))
 						return
 					}
 				}
@@ -29835,18 +36752,15 @@ func recenterSorted6_isc_pool__poollane4x2_region2(env any, w *rt.Worker, chunk,
 	for ; i3+4 <= hi3; i3 += 4 {
 		i7 := lo3 + i3
 		from3 := vec.LoadI64x4(vec.Int64s(order), i7)
-		full4 := n_32 / d
-		n4 := full4 + some_2
-		s3 := vec.SplatI64x4(int64(n4))
-		bad4 := from3.Lt(k).Or(from3.Ge(s3))
+		bad4 := from3.Lt(k).Or(from3.Ge(n_33s))
 		if bad4.Any() {
 			bad4.StoreBool(&badLanes3[0], 0)
 			from3.Store(vec.Int64s(&checked3[0]), 0)
 			vec.Clear()
 			for lane3 := 0; lane3 < 4; lane3++ {
 				if vec.At(&badLanes3[0], lane3) {
-					if uint(vec.At(&checked3[0], lane3)) >= uint(n4) {
-						w.Fail(recenterSorted6Sites[0].Index(i7+lane3, vec.At(&checked3[0], lane3), n4))
+					if uint(vec.At(&checked3[0], lane3)) >= uint(n_33) {
+						w.Fail(recenterSorted6Sites[0].Index(i7+lane3, vec.At(&checked3[0], lane3), n_33))
 						return
 					}
 				}
@@ -29864,10 +36778,8 @@ func recenterSorted6_isc_pool__poollane4x2_region2(env any, w *rt.Worker, chunk,
 	for ; i3 < hi3; i3++ {
 		at := lo3 + i3
 		from4 := vec.At(order, at)
-		full5 := n_32 / d
-		n5 := full5 + some_2
-		if uint(from4) >= uint(n5) {
-			w.Fail(recenterSorted6Sites[0].Index(at, from4, n5))
+		if uint(from4) >= uint(n_33) {
+			w.Fail(recenterSorted6Sites[0].Index(at, from4, n_33))
 			return
 		}
 		lo8 := from4 * d
@@ -29932,8 +36844,7 @@ func recenterSorted6_isc_pool__poollane4x4_region2(env any, w *rt.Worker, chunk,
 	order := vec.Ptr(f.order)
 	points := vec.Ptr(f.points)
 	d := f.d
-	n_32 := f.n_32
-	some_2 := f.some_2
+	n_33 := f.n_33
 	var badLanes [4]bool
 	var checked [4]int
 	var badLanes2 [4]bool
@@ -29946,29 +36857,27 @@ func recenterSorted6_isc_pool__poollane4x4_region2(env any, w *rt.Worker, chunk,
 	var checked5 [4]int
 	var sum3Sum [1]float64
 	sum3 := float64(0)
-	sum4 := vec.SplatF64x4(float64(0))
-	sum5 := vec.SplatF64x4(float64(0))
-	sum6 := vec.SplatF64x4(float64(0))
-	sum7 := vec.SplatF64x4(float64(0))
+	sum4 := vec.FromArrayF64x4(&recenterSorted6F64x4_0)
+	sum5 := vec.FromArrayF64x4(&recenterSorted6F64x4_0)
+	sum6 := vec.FromArrayF64x4(&recenterSorted6F64x4_0)
+	sum7 := vec.FromArrayF64x4(&recenterSorted6F64x4_0)
 	i3 := lo4
-	k := vec.SplatI64x4(int64(0))
+	k := vec.FromArrayI64x4(&recenterSorted6I64x4_0)
+	n_33s := vec.SplatI64x4(int64(n_33))
 	ds := vec.SplatI64x4(int64(d))
 	i2s := vec.SplatI64x4(int64(i2))
 	for ; i3+16 <= hi3; i3 += 16 {
 		i4 := lo3 + i3
 		from := vec.LoadI64x4(vec.Int64s(order), i4)
-		full2 := n_32 / d
-		n2 := full2 + some_2
-		s := vec.SplatI64x4(int64(n2))
-		bad2 := from.Lt(k).Or(from.Ge(s))
+		bad2 := from.Lt(k).Or(from.Ge(n_33s))
 		if bad2.Any() {
 			bad2.StoreBool(&badLanes[0], 0)
 			from.Store(vec.Int64s(&checked[0]), 0)
 			vec.Clear()
 			for lane := 0; lane < 4; lane++ {
 				if vec.At(&badLanes[0], lane) {
-					if uint(vec.At(&checked[0], lane)) >= uint(n2) {
-						w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n2))
+					if uint(vec.At(&checked[0], lane)) >= uint(n_33) {
+						w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n_33))
 						return
 					}
 				}
@@ -29981,18 +36890,15 @@ func recenterSorted6_isc_pool__poollane4x4_region2(env any, w *rt.Worker, chunk,
 		i5 := i3 + 4
 		i6 := lo3 + i5
 		from2 := vec.LoadI64x4(vec.Int64s(order), i6)
-		full3 := n_32 / d
-		n3 := full3 + some_2
-		s2 := vec.SplatI64x4(int64(n3))
-		bad3 := from2.Lt(k).Or(from2.Ge(s2))
+		bad3 := from2.Lt(k).Or(from2.Ge(n_33s))
 		if bad3.Any() {
 			bad3.StoreBool(&badLanes2[0], 0)
 			from2.Store(vec.Int64s(&checked2[0]), 0)
 			vec.Clear()
 			for lane2 := 0; lane2 < 4; lane2++ {
 				if vec.At(&badLanes2[0], lane2) {
-					if uint(vec.At(&checked2[0], lane2)) >= uint(n3) {
-						w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n3))
+					if uint(vec.At(&checked2[0], lane2)) >= uint(n_33) {
+						w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n_33))
 						return
 					}
 				}
@@ -30005,18 +36911,15 @@ func recenterSorted6_isc_pool__poollane4x4_region2(env any, w *rt.Worker, chunk,
 		i7 := i3 + 8
 		i8 := lo3 + i7
 		from3 := vec.LoadI64x4(vec.Int64s(order), i8)
-		full4 := n_32 / d
-		n4 := full4 + some_2
-		s3 := vec.SplatI64x4(int64(n4))
-		bad4 := from3.Lt(k).Or(from3.Ge(s3))
+		bad4 := from3.Lt(k).Or(from3.Ge(n_33s))
 		if bad4.Any() {
 			bad4.StoreBool(&badLanes3[0], 0)
 			from3.Store(vec.Int64s(&checked3[0]), 0)
 			vec.Clear()
 			for lane3 := 0; lane3 < 4; lane3++ {
 				if vec.At(&badLanes3[0], lane3) {
-					if uint(vec.At(&checked3[0], lane3)) >= uint(n4) {
-						w.Fail(recenterSorted6Sites[0].Index(i8+lane3, vec.At(&checked3[0], lane3), n4))
+					if uint(vec.At(&checked3[0], lane3)) >= uint(n_33) {
+						w.Fail(recenterSorted6Sites[0].Index(i8+lane3, vec.At(&checked3[0], lane3), n_33))
 						return
 					}
 				}
@@ -30029,18 +36932,15 @@ func recenterSorted6_isc_pool__poollane4x4_region2(env any, w *rt.Worker, chunk,
 		i9 := i3 + 12
 		i10 := lo3 + i9
 		from4 := vec.LoadI64x4(vec.Int64s(order), i10)
-		full5 := n_32 / d
-		n5 := full5 + some_2
-		s4 := vec.SplatI64x4(int64(n5))
-		bad5 := from4.Lt(k).Or(from4.Ge(s4))
+		bad5 := from4.Lt(k).Or(from4.Ge(n_33s))
 		if bad5.Any() {
 			bad5.StoreBool(&badLanes4[0], 0)
 			from4.Store(vec.Int64s(&checked4[0]), 0)
 			vec.Clear()
 			for lane4 := 0; lane4 < 4; lane4++ {
 				if vec.At(&badLanes4[0], lane4) {
-					if uint(vec.At(&checked4[0], lane4)) >= uint(n5) {
-						w.Fail(recenterSorted6Sites[0].Index(i10+lane4, vec.At(&checked4[0], lane4), n5))
+					if uint(vec.At(&checked4[0], lane4)) >= uint(n_33) {
+						w.Fail(recenterSorted6Sites[0].Index(i10+lane4, vec.At(&checked4[0], lane4), n_33))
 						return
 					}
 				}
@@ -30054,18 +36954,15 @@ func recenterSorted6_isc_pool__poollane4x4_region2(env any, w *rt.Worker, chunk,
 	for ; i3+4 <= hi3; i3 += 4 {
 		i11 := lo3 + i3
 		from5 := vec.LoadI64x4(vec.Int64s(order), i11)
-		full6 := n_32 / d
-		n6 := full6 + some_2
-		s5 := vec.SplatI64x4(int64(n6))
-		bad6 := from5.Lt(k).Or(from5.Ge(s5))
+		bad6 := from5.Lt(k).Or(from5.Ge(n_33s))
 		if bad6.Any() {
 			bad6.StoreBool(&badLanes5[0], 0)
 			from5.Store(vec.Int64s(&checked5[0]), 0)
 			vec.Clear()
 			for lane5 := 0; lane5 < 4; lane5++ {
 				if vec.At(&badLanes5[0], lane5) {
-					if uint(vec.At(&checked5[0], lane5)) >= uint(n6) {
-						w.Fail(recenterSorted6Sites[0].Index(i11+lane5, vec.At(&checked5[0], lane5), n6))
+					if uint(vec.At(&checked5[0], lane5)) >= uint(n_33) {
+						w.Fail(recenterSorted6Sites[0].Index(i11+lane5, vec.At(&checked5[0], lane5), n_33))
 						return
 					}
 				}
@@ -30085,10 +36982,8 @@ func recenterSorted6_isc_pool__poollane4x4_region2(env any, w *rt.Worker, chunk,
 	for ; i3 < hi3; i3++ {
 		at := lo3 + i3
 		from6 := vec.At(order, at)
-		full7 := n_32 / d
-		n7 := full7 + some_2
-		if uint(from6) >= uint(n7) {
-			w.Fail(recenterSorted6Sites[0].Index(at, from6, n7))
+		if uint(from6) >= uint(n_33) {
+			w.Fail(recenterSorted6Sites[0].Index(at, from6, n_33))
 			return
 		}
 		lo10 := from6 * d
@@ -30153,32 +37048,29 @@ func recenterSorted6_isc_pool__poollane8_region2(env any, w *rt.Worker, chunk, l
 	order := vec.Ptr(f.order)
 	points := vec.Ptr(f.points)
 	d := f.d
-	n_32 := f.n_32
-	some_2 := f.some_2
+	n_33 := f.n_33
 	var badLanes [8]bool
 	var checked [8]int
 	var sum3Sum [1]float64
 	sum3 := float64(0)
-	sum4 := vec.SplatF64x8(float64(0))
+	sum4 := vec.FromArrayF64x8(&recenterSorted6F64x8_0)
 	i3 := lo4
-	k := vec.SplatI64x8(int64(0))
+	k := vec.FromArrayI64x8(&recenterSorted6I64x8_0)
+	n_33s := vec.SplatI64x8(int64(n_33))
 	ds := vec.SplatI64x8(int64(d))
 	i2s := vec.SplatI64x8(int64(i2))
 	for ; i3+8 <= hi3; i3 += 8 {
 		i4 := lo3 + i3
 		from := vec.LoadI64x8(vec.Int64s(order), i4)
-		full2 := n_32 / d
-		n2 := full2 + some_2
-		s := vec.SplatI64x8(int64(n2))
-		bad2 := from.Lt(k).Or(from.Ge(s))
+		bad2 := from.Lt(k).Or(from.Ge(n_33s))
 		if bad2.Any() {
 			bad2.StoreBool(&badLanes[0], 0)
 			from.Store(vec.Int64s(&checked[0]), 0)
 			vec.Clear()
 			for lane := 0; lane < 8; lane++ {
 				if vec.At(&badLanes[0], lane) {
-					if uint(vec.At(&checked[0], lane)) >= uint(n2) {
-						w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n2))
+					if uint(vec.At(&checked[0], lane)) >= uint(n_33) {
+						w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n_33))
 						return
 					}
 				}
@@ -30195,10 +37087,8 @@ func recenterSorted6_isc_pool__poollane8_region2(env any, w *rt.Worker, chunk, l
 	for ; i3 < hi3; i3++ {
 		at := lo3 + i3
 		from2 := vec.At(order, at)
-		full3 := n_32 / d
-		n3 := full3 + some_2
-		if uint(from2) >= uint(n3) {
-			w.Fail(recenterSorted6Sites[0].Index(at, from2, n3))
+		if uint(from2) >= uint(n_33) {
+			w.Fail(recenterSorted6Sites[0].Index(at, from2, n_33))
 			return
 		}
 		lo6 := from2 * d
@@ -30263,8 +37153,7 @@ func recenterSorted6_isc_pool__poollane8x2_region2(env any, w *rt.Worker, chunk,
 	order := vec.Ptr(f.order)
 	points := vec.Ptr(f.points)
 	d := f.d
-	n_32 := f.n_32
-	some_2 := f.some_2
+	n_33 := f.n_33
 	var badLanes [8]bool
 	var checked [8]int
 	var badLanes2 [8]bool
@@ -30273,27 +37162,25 @@ func recenterSorted6_isc_pool__poollane8x2_region2(env any, w *rt.Worker, chunk,
 	var checked3 [8]int
 	var sum3Sum [1]float64
 	sum3 := float64(0)
-	sum4 := vec.SplatF64x8(float64(0))
-	sum5 := vec.SplatF64x8(float64(0))
+	sum4 := vec.FromArrayF64x8(&recenterSorted6F64x8_0)
+	sum5 := vec.FromArrayF64x8(&recenterSorted6F64x8_0)
 	i3 := lo4
-	k := vec.SplatI64x8(int64(0))
+	k := vec.FromArrayI64x8(&recenterSorted6I64x8_0)
+	n_33s := vec.SplatI64x8(int64(n_33))
 	ds := vec.SplatI64x8(int64(d))
 	i2s := vec.SplatI64x8(int64(i2))
 	for ; i3+16 <= hi3; i3 += 16 {
 		i4 := lo3 + i3
 		from := vec.LoadI64x8(vec.Int64s(order), i4)
-		full2 := n_32 / d
-		n2 := full2 + some_2
-		s := vec.SplatI64x8(int64(n2))
-		bad2 := from.Lt(k).Or(from.Ge(s))
+		bad2 := from.Lt(k).Or(from.Ge(n_33s))
 		if bad2.Any() {
 			bad2.StoreBool(&badLanes[0], 0)
 			from.Store(vec.Int64s(&checked[0]), 0)
 			vec.Clear()
 			for lane := 0; lane < 8; lane++ {
 				if vec.At(&badLanes[0], lane) {
-					if uint(vec.At(&checked[0], lane)) >= uint(n2) {
-						w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n2))
+					if uint(vec.At(&checked[0], lane)) >= uint(n_33) {
+						w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n_33))
 						return
 					}
 				}
@@ -30306,18 +37193,15 @@ func recenterSorted6_isc_pool__poollane8x2_region2(env any, w *rt.Worker, chunk,
 		i5 := i3 + 8
 		i6 := lo3 + i5
 		from2 := vec.LoadI64x8(vec.Int64s(order), i6)
-		full3 := n_32 / d
-		n3 := full3 + some_2
-		s2 := vec.SplatI64x8(int64(n3))
-		bad3 := from2.Lt(k).Or(from2.Ge(s2))
+		bad3 := from2.Lt(k).Or(from2.Ge(n_33s))
 		if bad3.Any() {
 			bad3.StoreBool(&badLanes2[0], 0)
 			from2.Store(vec.Int64s(&checked2[0]), 0)
 			vec.Clear()
 			for lane2 := 0; lane2 < 8; lane2++ {
 				if vec.At(&badLanes2[0], lane2) {
-					if uint(vec.At(&checked2[0], lane2)) >= uint(n3) {
-						w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n3))
+					if uint(vec.At(&checked2[0], lane2)) >= uint(n_33) {
+						w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n_33))
 						return
 					}
 				}
@@ -30331,18 +37215,15 @@ func recenterSorted6_isc_pool__poollane8x2_region2(env any, w *rt.Worker, chunk,
 	for ; i3+8 <= hi3; i3 += 8 {
 		i7 := lo3 + i3
 		from3 := vec.LoadI64x8(vec.Int64s(order), i7)
-		full4 := n_32 / d
-		n4 := full4 + some_2
-		s3 := vec.SplatI64x8(int64(n4))
-		bad4 := from3.Lt(k).Or(from3.Ge(s3))
+		bad4 := from3.Lt(k).Or(from3.Ge(n_33s))
 		if bad4.Any() {
 			bad4.StoreBool(&badLanes3[0], 0)
 			from3.Store(vec.Int64s(&checked3[0]), 0)
 			vec.Clear()
 			for lane3 := 0; lane3 < 8; lane3++ {
 				if vec.At(&badLanes3[0], lane3) {
-					if uint(vec.At(&checked3[0], lane3)) >= uint(n4) {
-						w.Fail(recenterSorted6Sites[0].Index(i7+lane3, vec.At(&checked3[0], lane3), n4))
+					if uint(vec.At(&checked3[0], lane3)) >= uint(n_33) {
+						w.Fail(recenterSorted6Sites[0].Index(i7+lane3, vec.At(&checked3[0], lane3), n_33))
 						return
 					}
 				}
@@ -30360,10 +37241,8 @@ func recenterSorted6_isc_pool__poollane8x2_region2(env any, w *rt.Worker, chunk,
 	for ; i3 < hi3; i3++ {
 		at := lo3 + i3
 		from4 := vec.At(order, at)
-		full5 := n_32 / d
-		n5 := full5 + some_2
-		if uint(from4) >= uint(n5) {
-			w.Fail(recenterSorted6Sites[0].Index(at, from4, n5))
+		if uint(from4) >= uint(n_33) {
+			w.Fail(recenterSorted6Sites[0].Index(at, from4, n_33))
 			return
 		}
 		lo8 := from4 * d
@@ -30428,8 +37307,7 @@ func recenterSorted6_isc_pool__poollane8x4_region2(env any, w *rt.Worker, chunk,
 	order := vec.Ptr(f.order)
 	points := vec.Ptr(f.points)
 	d := f.d
-	n_32 := f.n_32
-	some_2 := f.some_2
+	n_33 := f.n_33
 	var badLanes [8]bool
 	var checked [8]int
 	var badLanes2 [8]bool
@@ -30442,29 +37320,27 @@ func recenterSorted6_isc_pool__poollane8x4_region2(env any, w *rt.Worker, chunk,
 	var checked5 [8]int
 	var sum3Sum [1]float64
 	sum3 := float64(0)
-	sum4 := vec.SplatF64x8(float64(0))
-	sum5 := vec.SplatF64x8(float64(0))
-	sum6 := vec.SplatF64x8(float64(0))
-	sum7 := vec.SplatF64x8(float64(0))
+	sum4 := vec.FromArrayF64x8(&recenterSorted6F64x8_0)
+	sum5 := vec.FromArrayF64x8(&recenterSorted6F64x8_0)
+	sum6 := vec.FromArrayF64x8(&recenterSorted6F64x8_0)
+	sum7 := vec.FromArrayF64x8(&recenterSorted6F64x8_0)
 	i3 := lo4
-	k := vec.SplatI64x8(int64(0))
+	k := vec.FromArrayI64x8(&recenterSorted6I64x8_0)
+	n_33s := vec.SplatI64x8(int64(n_33))
 	ds := vec.SplatI64x8(int64(d))
 	i2s := vec.SplatI64x8(int64(i2))
 	for ; i3+32 <= hi3; i3 += 32 {
 		i4 := lo3 + i3
 		from := vec.LoadI64x8(vec.Int64s(order), i4)
-		full2 := n_32 / d
-		n2 := full2 + some_2
-		s := vec.SplatI64x8(int64(n2))
-		bad2 := from.Lt(k).Or(from.Ge(s))
+		bad2 := from.Lt(k).Or(from.Ge(n_33s))
 		if bad2.Any() {
 			bad2.StoreBool(&badLanes[0], 0)
 			from.Store(vec.Int64s(&checked[0]), 0)
 			vec.Clear()
 			for lane := 0; lane < 8; lane++ {
 				if vec.At(&badLanes[0], lane) {
-					if uint(vec.At(&checked[0], lane)) >= uint(n2) {
-						w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n2))
+					if uint(vec.At(&checked[0], lane)) >= uint(n_33) {
+						w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n_33))
 						return
 					}
 				}
@@ -30477,18 +37353,15 @@ func recenterSorted6_isc_pool__poollane8x4_region2(env any, w *rt.Worker, chunk,
 		i5 := i3 + 8
 		i6 := lo3 + i5
 		from2 := vec.LoadI64x8(vec.Int64s(order), i6)
-		full3 := n_32 / d
-		n3 := full3 + some_2
-		s2 := vec.SplatI64x8(int64(n3))
-		bad3 := from2.Lt(k).Or(from2.Ge(s2))
+		bad3 := from2.Lt(k).Or(from2.Ge(n_33s))
 		if bad3.Any() {
 			bad3.StoreBool(&badLanes2[0], 0)
 			from2.Store(vec.Int64s(&checked2[0]), 0)
 			vec.Clear()
 			for lane2 := 0; lane2 < 8; lane2++ {
 				if vec.At(&badLanes2[0], lane2) {
-					if uint(vec.At(&checked2[0], lane2)) >= uint(n3) {
-						w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n3))
+					if uint(vec.At(&checked2[0], lane2)) >= uint(n_33) {
+						w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n_33))
 						return
 					}
 				}
@@ -30501,18 +37374,15 @@ func recenterSorted6_isc_pool__poollane8x4_region2(env any, w *rt.Worker, chunk,
 		i7 := i3 + 16
 		i8 := lo3 + i7
 		from3 := vec.LoadI64x8(vec.Int64s(order), i8)
-		full4 := n_32 / d
-		n4 := full4 + some_2
-		s3 := vec.SplatI64x8(int64(n4))
-		bad4 := from3.Lt(k).Or(from3.Ge(s3))
+		bad4 := from3.Lt(k).Or(from3.Ge(n_33s))
 		if bad4.Any() {
 			bad4.StoreBool(&badLanes3[0], 0)
 			from3.Store(vec.Int64s(&checked3[0]), 0)
 			vec.Clear()
 			for lane3 := 0; lane3 < 8; lane3++ {
 				if vec.At(&badLanes3[0], lane3) {
-					if uint(vec.At(&checked3[0], lane3)) >= uint(n4) {
-						w.Fail(recenterSorted6Sites[0].Index(i8+lane3, vec.At(&checked3[0], lane3), n4))
+					if uint(vec.At(&checked3[0], lane3)) >= uint(n_33) {
+						w.Fail(recenterSorted6Sites[0].Index(i8+lane3, vec.At(&checked3[0], lane3), n_33))
 						return
 					}
 				}
@@ -30525,18 +37395,15 @@ func recenterSorted6_isc_pool__poollane8x4_region2(env any, w *rt.Worker, chunk,
 		i9 := i3 + 24
 		i10 := lo3 + i9
 		from4 := vec.LoadI64x8(vec.Int64s(order), i10)
-		full5 := n_32 / d
-		n5 := full5 + some_2
-		s4 := vec.SplatI64x8(int64(n5))
-		bad5 := from4.Lt(k).Or(from4.Ge(s4))
+		bad5 := from4.Lt(k).Or(from4.Ge(n_33s))
 		if bad5.Any() {
 			bad5.StoreBool(&badLanes4[0], 0)
 			from4.Store(vec.Int64s(&checked4[0]), 0)
 			vec.Clear()
 			for lane4 := 0; lane4 < 8; lane4++ {
 				if vec.At(&badLanes4[0], lane4) {
-					if uint(vec.At(&checked4[0], lane4)) >= uint(n5) {
-						w.Fail(recenterSorted6Sites[0].Index(i10+lane4, vec.At(&checked4[0], lane4), n5))
+					if uint(vec.At(&checked4[0], lane4)) >= uint(n_33) {
+						w.Fail(recenterSorted6Sites[0].Index(i10+lane4, vec.At(&checked4[0], lane4), n_33))
 						return
 					}
 				}
@@ -30550,18 +37417,15 @@ func recenterSorted6_isc_pool__poollane8x4_region2(env any, w *rt.Worker, chunk,
 	for ; i3+8 <= hi3; i3 += 8 {
 		i11 := lo3 + i3
 		from5 := vec.LoadI64x8(vec.Int64s(order), i11)
-		full6 := n_32 / d
-		n6 := full6 + some_2
-		s5 := vec.SplatI64x8(int64(n6))
-		bad6 := from5.Lt(k).Or(from5.Ge(s5))
+		bad6 := from5.Lt(k).Or(from5.Ge(n_33s))
 		if bad6.Any() {
 			bad6.StoreBool(&badLanes5[0], 0)
 			from5.Store(vec.Int64s(&checked5[0]), 0)
 			vec.Clear()
 			for lane5 := 0; lane5 < 8; lane5++ {
 				if vec.At(&badLanes5[0], lane5) {
-					if uint(vec.At(&checked5[0], lane5)) >= uint(n6) {
-						w.Fail(recenterSorted6Sites[0].Index(i11+lane5, vec.At(&checked5[0], lane5), n6))
+					if uint(vec.At(&checked5[0], lane5)) >= uint(n_33) {
+						w.Fail(recenterSorted6Sites[0].Index(i11+lane5, vec.At(&checked5[0], lane5), n_33))
 						return
 					}
 				}
@@ -30581,10 +37445,8 @@ func recenterSorted6_isc_pool__poollane8x4_region2(env any, w *rt.Worker, chunk,
 	for ; i3 < hi3; i3++ {
 		at := lo3 + i3
 		from6 := vec.At(order, at)
-		full7 := n_32 / d
-		n7 := full7 + some_2
-		if uint(from6) >= uint(n7) {
-			w.Fail(recenterSorted6Sites[0].Index(at, from6, n7))
+		if uint(from6) >= uint(n_33) {
+			w.Fail(recenterSorted6Sites[0].Index(at, from6, n_33))
 			return
 		}
 		lo10 := from6 * d
@@ -30616,8 +37478,7 @@ func recenterSorted6_iss_pool___region1(env any, w *rt.Worker, chunk, lo, hi int
 	starts := vec.Ptr(f.starts)
 	sums_1 := vec.Ptr(f.sums_1)
 	d := f.d
-	n_32 := f.n_32
-	some_2 := f.some_2
+	n_33 := f.n_33
 	for i := lo; i < hi; i++ { // map, kmeans.go:42:16
 		lo2 := i * d
 		lo3 := vec.At(starts, i)
@@ -30629,10 +37490,8 @@ func recenterSorted6_iss_pool___region1(env any, w *rt.Worker, chunk, lo, hi int
 			for i3 := 0; i3 < length; i3++ { // reduce, kmeans.go:42:16
 				at := lo3 + i3
 				from := vec.At(order, at)
-				full2 := n_32 / d
-				n2 := full2 + some_2
-				if uint(from) >= uint(n2) {
-					w.Fail(recenterSorted6Sites[0].Index(at, from, n2))
+				if uint(from) >= uint(n_33) {
+					w.Fail(recenterSorted6Sites[0].Index(at, from, n_33))
 					return
 				}
 				lo4 := from * d
@@ -30666,8 +37525,7 @@ func recenterSorted6_iss_pool__x4_region1(env any, w *rt.Worker, chunk, lo, hi i
 	starts := vec.Ptr(f.starts)
 	sums_1 := vec.Ptr(f.sums_1)
 	d := f.d
-	n_32 := f.n_32
-	some_2 := f.some_2
+	n_33 := f.n_33
 	for i := lo; i < hi; i++ { // map, kmeans.go:42:16
 		lo2 := i * d
 		lo3 := vec.At(starts, i)
@@ -30683,10 +37541,8 @@ func recenterSorted6_iss_pool__x4_region1(env any, w *rt.Worker, chunk, lo, hi i
 			for ; i3+4 <= length; i3 += 4 {
 				at := lo3 + i3
 				from := vec.At(order, at)
-				full2 := n_32 / d
-				n2 := full2 + some_2
-				if uint(from) >= uint(n2) {
-					w.Fail(recenterSorted6Sites[0].Index(at, from, n2))
+				if uint(from) >= uint(n_33) {
+					w.Fail(recenterSorted6Sites[0].Index(at, from, n_33))
 					return
 				}
 				lo4 := from * d
@@ -30696,10 +37552,8 @@ func recenterSorted6_iss_pool__x4_region1(env any, w *rt.Worker, chunk, lo, hi i
 				i4 := i3 + 1
 				at2 := lo3 + i4
 				from2 := vec.At(order, at2)
-				full3 := n_32 / d
-				n3 := full3 + some_2
-				if uint(from2) >= uint(n3) {
-					w.Fail(recenterSorted6Sites[0].Index(at2, from2, n3))
+				if uint(from2) >= uint(n_33) {
+					w.Fail(recenterSorted6Sites[0].Index(at2, from2, n_33))
 					return
 				}
 				lo5 := from2 * d
@@ -30709,10 +37563,8 @@ func recenterSorted6_iss_pool__x4_region1(env any, w *rt.Worker, chunk, lo, hi i
 				i5 := i3 + 2
 				at3 := lo3 + i5
 				from3 := vec.At(order, at3)
-				full4 := n_32 / d
-				n4 := full4 + some_2
-				if uint(from3) >= uint(n4) {
-					w.Fail(recenterSorted6Sites[0].Index(at3, from3, n4))
+				if uint(from3) >= uint(n_33) {
+					w.Fail(recenterSorted6Sites[0].Index(at3, from3, n_33))
 					return
 				}
 				lo6 := from3 * d
@@ -30722,10 +37574,8 @@ func recenterSorted6_iss_pool__x4_region1(env any, w *rt.Worker, chunk, lo, hi i
 				i6 := i3 + 3
 				at4 := lo3 + i6
 				from4 := vec.At(order, at4)
-				full5 := n_32 / d
-				n5 := full5 + some_2
-				if uint(from4) >= uint(n5) {
-					w.Fail(recenterSorted6Sites[0].Index(at4, from4, n5))
+				if uint(from4) >= uint(n_33) {
+					w.Fail(recenterSorted6Sites[0].Index(at4, from4, n_33))
 					return
 				}
 				lo7 := from4 * d
@@ -30736,10 +37586,8 @@ func recenterSorted6_iss_pool__x4_region1(env any, w *rt.Worker, chunk, lo, hi i
 			for ; i3 < length; i3++ {
 				at5 := lo3 + i3
 				from5 := vec.At(order, at5)
-				full6 := n_32 / d
-				n6 := full6 + some_2
-				if uint(from5) >= uint(n6) {
-					w.Fail(recenterSorted6Sites[0].Index(at5, from5, n6))
+				if uint(from5) >= uint(n_33) {
+					w.Fail(recenterSorted6Sites[0].Index(at5, from5, n_33))
 					return
 				}
 				lo8 := from5 * d
@@ -30815,16 +37663,13 @@ func recenterSorted6_sic__pool_pool_region2(env any, w *rt.Worker, chunk, lo4, h
 	order := vec.Ptr(f.order)
 	points := vec.Ptr(f.points)
 	d := f.d
-	n_32 := f.n_32
-	some_2 := f.some_2
+	n_33 := f.n_33
 	sum3 := float64(0)
 	for i3 := lo4; i3 < hi3; i3++ { // reduce, kmeans.go:42:16
 		at := lo2 + i3
 		from := vec.At(order, at)
-		full2 := n_32 / d
-		n2 := full2 + some_2
-		if uint(from) >= uint(n2) {
-			w.Fail(recenterSorted6Sites[0].Index(at, from, n2))
+		if uint(from) >= uint(n_33) {
+			w.Fail(recenterSorted6Sites[0].Index(at, from, n_33))
 			return
 		}
 		lo5 := from * d
@@ -30895,18 +37740,15 @@ func recenterSorted6_sic__pool_poolx2_region2(env any, w *rt.Worker, chunk, lo4,
 	order := vec.Ptr(f.order)
 	points := vec.Ptr(f.points)
 	d := f.d
-	n_32 := f.n_32
-	some_2 := f.some_2
+	n_33 := f.n_33
 	sum3 := float64(0)
 	sum4 := float64(0)
 	i3 := lo4
 	for ; i3+2 <= hi3; i3 += 2 {
 		at := lo2 + i3
 		from := vec.At(order, at)
-		full2 := n_32 / d
-		n2 := full2 + some_2
-		if uint(from) >= uint(n2) {
-			w.Fail(recenterSorted6Sites[0].Index(at, from, n2))
+		if uint(from) >= uint(n_33) {
+			w.Fail(recenterSorted6Sites[0].Index(at, from, n_33))
 			return
 		}
 		lo5 := from * d
@@ -30916,10 +37758,8 @@ func recenterSorted6_sic__pool_poolx2_region2(env any, w *rt.Worker, chunk, lo4,
 		i4 := i3 + 1
 		at2 := lo2 + i4
 		from2 := vec.At(order, at2)
-		full3 := n_32 / d
-		n3 := full3 + some_2
-		if uint(from2) >= uint(n3) {
-			w.Fail(recenterSorted6Sites[0].Index(at2, from2, n3))
+		if uint(from2) >= uint(n_33) {
+			w.Fail(recenterSorted6Sites[0].Index(at2, from2, n_33))
 			return
 		}
 		lo6 := from2 * d
@@ -30930,10 +37770,8 @@ func recenterSorted6_sic__pool_poolx2_region2(env any, w *rt.Worker, chunk, lo4,
 	for ; i3 < hi3; i3++ {
 		at3 := lo2 + i3
 		from3 := vec.At(order, at3)
-		full4 := n_32 / d
-		n4 := full4 + some_2
-		if uint(from3) >= uint(n4) {
-			w.Fail(recenterSorted6Sites[0].Index(at3, from3, n4))
+		if uint(from3) >= uint(n_33) {
+			w.Fail(recenterSorted6Sites[0].Index(at3, from3, n_33))
 			return
 		}
 		lo7 := from3 * d
@@ -31005,8 +37843,7 @@ func recenterSorted6_sic__pool_poolx4_region2(env any, w *rt.Worker, chunk, lo4,
 	order := vec.Ptr(f.order)
 	points := vec.Ptr(f.points)
 	d := f.d
-	n_32 := f.n_32
-	some_2 := f.some_2
+	n_33 := f.n_33
 	sum3 := float64(0)
 	sum4 := float64(0)
 	sum5 := float64(0)
@@ -31015,10 +37852,8 @@ func recenterSorted6_sic__pool_poolx4_region2(env any, w *rt.Worker, chunk, lo4,
 	for ; i3+4 <= hi3; i3 += 4 {
 		at := lo2 + i3
 		from := vec.At(order, at)
-		full2 := n_32 / d
-		n2 := full2 + some_2
-		if uint(from) >= uint(n2) {
-			w.Fail(recenterSorted6Sites[0].Index(at, from, n2))
+		if uint(from) >= uint(n_33) {
+			w.Fail(recenterSorted6Sites[0].Index(at, from, n_33))
 			return
 		}
 		lo5 := from * d
@@ -31028,10 +37863,8 @@ func recenterSorted6_sic__pool_poolx4_region2(env any, w *rt.Worker, chunk, lo4,
 		i4 := i3 + 1
 		at2 := lo2 + i4
 		from2 := vec.At(order, at2)
-		full3 := n_32 / d
-		n3 := full3 + some_2
-		if uint(from2) >= uint(n3) {
-			w.Fail(recenterSorted6Sites[0].Index(at2, from2, n3))
+		if uint(from2) >= uint(n_33) {
+			w.Fail(recenterSorted6Sites[0].Index(at2, from2, n_33))
 			return
 		}
 		lo6 := from2 * d
@@ -31041,10 +37874,8 @@ func recenterSorted6_sic__pool_poolx4_region2(env any, w *rt.Worker, chunk, lo4,
 		i5 := i3 + 2
 		at3 := lo2 + i5
 		from3 := vec.At(order, at3)
-		full4 := n_32 / d
-		n4 := full4 + some_2
-		if uint(from3) >= uint(n4) {
-			w.Fail(recenterSorted6Sites[0].Index(at3, from3, n4))
+		if uint(from3) >= uint(n_33) {
+			w.Fail(recenterSorted6Sites[0].Index(at3, from3, n_33))
 			return
 		}
 		lo7 := from3 * d
@@ -31054,10 +37885,8 @@ func recenterSorted6_sic__pool_poolx4_region2(env any, w *rt.Worker, chunk, lo4,
 		i6 := i3 + 3
 		at4 := lo2 + i6
 		from4 := vec.At(order, at4)
-		full5 := n_32 / d
-		n5 := full5 + some_2
-		if uint(from4) >= uint(n5) {
-			w.Fail(recenterSorted6Sites[0].Index(at4, from4, n5))
+		if uint(from4) >= uint(n_33) {
+			w.Fail(recenterSorted6Sites[0].Index(at4, from4, n_33))
 			return
 		}
 		lo8 := from4 * d
@@ -31068,10 +37897,8 @@ func recenterSorted6_sic__pool_poolx4_region2(env any, w *rt.Worker, chunk, lo4,
 	for ; i3 < hi3; i3++ {
 		at5 := lo2 + i3
 		from5 := vec.At(order, at5)
-		full6 := n_32 / d
-		n6 := full6 + some_2
-		if uint(from5) >= uint(n6) {
-			w.Fail(recenterSorted6Sites[0].Index(at5, from5, n6))
+		if uint(from5) >= uint(n_33) {
+			w.Fail(recenterSorted6Sites[0].Index(at5, from5, n_33))
 			return
 		}
 		lo9 := from5 * d
@@ -31120,33 +37947,30 @@ func recenterSorted6_sic__pool_lane4_region1(env any, w *rt.Worker, chunk, lo3, 
 	points := vec.Ptr(f.points)
 	sums_1 := vec.Ptr(f.sums_1)
 	d := f.d
-	n_32 := f.n_32
-	some_2 := f.some_2
+	n_33 := f.n_33
 	var badLanes [4]bool
 	var checked [4]int
 	var sumSum [1]float64
 	for i2 := lo3; i2 < hi2; i2++ { // map, kmeans.go:42:16
 		sum := float64(0)
-		sum2 := vec.SplatF64x4(float64(0))
+		sum2 := vec.FromArrayF64x4(&recenterSorted6F64x4_0)
 		i3 := 0
-		k := vec.SplatI64x4(int64(0))
+		k := vec.FromArrayI64x4(&recenterSorted6I64x4_0)
+		n_33s := vec.SplatI64x4(int64(n_33))
 		ds := vec.SplatI64x4(int64(d))
 		i2s := vec.SplatI64x4(int64(i2))
 		for ; i3+4 <= length; i3 += 4 {
 			i4 := lo2 + i3
 			from := vec.LoadI64x4(vec.Int64s(order), i4)
-			full2 := n_32 / d
-			n2 := full2 + some_2
-			s := vec.SplatI64x4(int64(n2))
-			bad2 := from.Lt(k).Or(from.Ge(s))
+			bad2 := from.Lt(k).Or(from.Ge(n_33s))
 			if bad2.Any() {
 				bad2.StoreBool(&badLanes[0], 0)
 				from.Store(vec.Int64s(&checked[0]), 0)
 				vec.Clear()
 				for lane := 0; lane < 4; lane++ {
 					if vec.At(&badLanes[0], lane) {
-						if uint(vec.At(&checked[0], lane)) >= uint(n2) {
-							w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n2))
+						if uint(vec.At(&checked[0], lane)) >= uint(n_33) {
+							w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n_33))
 							return
 						}
 					}
@@ -31163,10 +37987,8 @@ func recenterSorted6_sic__pool_lane4_region1(env any, w *rt.Worker, chunk, lo3, 
 		for ; i3 < length; i3++ {
 			at := lo2 + i3
 			from2 := vec.At(order, at)
-			full3 := n_32 / d
-			n3 := full3 + some_2
-			if uint(from2) >= uint(n3) {
-				w.Fail(recenterSorted6Sites[0].Index(at, from2, n3))
+			if uint(from2) >= uint(n_33) {
+				w.Fail(recenterSorted6Sites[0].Index(at, from2, n_33))
 				return
 			}
 			lo5 := from2 * d
@@ -31213,8 +38035,7 @@ func recenterSorted6_sic__pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo3
 	points := vec.Ptr(f.points)
 	sums_1 := vec.Ptr(f.sums_1)
 	d := f.d
-	n_32 := f.n_32
-	some_2 := f.some_2
+	n_33 := f.n_33
 	var badLanes [4]bool
 	var checked [4]int
 	var badLanes2 [4]bool
@@ -31224,27 +38045,25 @@ func recenterSorted6_sic__pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo3
 	var sumSum [1]float64
 	for i2 := lo3; i2 < hi2; i2++ { // map, kmeans.go:42:16
 		sum := float64(0)
-		sum2 := vec.SplatF64x4(float64(0))
-		sum3 := vec.SplatF64x4(float64(0))
+		sum2 := vec.FromArrayF64x4(&recenterSorted6F64x4_0)
+		sum3 := vec.FromArrayF64x4(&recenterSorted6F64x4_0)
 		i3 := 0
-		k := vec.SplatI64x4(int64(0))
+		k := vec.FromArrayI64x4(&recenterSorted6I64x4_0)
+		n_33s := vec.SplatI64x4(int64(n_33))
 		ds := vec.SplatI64x4(int64(d))
 		i2s := vec.SplatI64x4(int64(i2))
 		for ; i3+8 <= length; i3 += 8 {
 			i4 := lo2 + i3
 			from := vec.LoadI64x4(vec.Int64s(order), i4)
-			full2 := n_32 / d
-			n2 := full2 + some_2
-			s := vec.SplatI64x4(int64(n2))
-			bad2 := from.Lt(k).Or(from.Ge(s))
+			bad2 := from.Lt(k).Or(from.Ge(n_33s))
 			if bad2.Any() {
 				bad2.StoreBool(&badLanes[0], 0)
 				from.Store(vec.Int64s(&checked[0]), 0)
 				vec.Clear()
 				for lane := 0; lane < 4; lane++ {
 					if vec.At(&badLanes[0], lane) {
-						if uint(vec.At(&checked[0], lane)) >= uint(n2) {
-							w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n2))
+						if uint(vec.At(&checked[0], lane)) >= uint(n_33) {
+							w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n_33))
 							return
 						}
 					}
@@ -31257,18 +38076,15 @@ func recenterSorted6_sic__pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo3
 			i5 := i3 + 4
 			i6 := lo2 + i5
 			from2 := vec.LoadI64x4(vec.Int64s(order), i6)
-			full3 := n_32 / d
-			n3 := full3 + some_2
-			s2 := vec.SplatI64x4(int64(n3))
-			bad3 := from2.Lt(k).Or(from2.Ge(s2))
+			bad3 := from2.Lt(k).Or(from2.Ge(n_33s))
 			if bad3.Any() {
 				bad3.StoreBool(&badLanes2[0], 0)
 				from2.Store(vec.Int64s(&checked2[0]), 0)
 				vec.Clear()
 				for lane2 := 0; lane2 < 4; lane2++ {
 					if vec.At(&badLanes2[0], lane2) {
-						if uint(vec.At(&checked2[0], lane2)) >= uint(n3) {
-							w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n3))
+						if uint(vec.At(&checked2[0], lane2)) >= uint(n_33) {
+							w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n_33))
 							return
 						}
 					}
@@ -31282,18 +38098,15 @@ func recenterSorted6_sic__pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo3
 		for ; i3+4 <= length; i3 += 4 {
 			i7 := lo2 + i3
 			from3 := vec.LoadI64x4(vec.Int64s(order), i7)
-			full4 := n_32 / d
-			n4 := full4 + some_2
-			s3 := vec.SplatI64x4(int64(n4))
-			bad4 := from3.Lt(k).Or(from3.Ge(s3))
+			bad4 := from3.Lt(k).Or(from3.Ge(n_33s))
 			if bad4.Any() {
 				bad4.StoreBool(&badLanes3[0], 0)
 				from3.Store(vec.Int64s(&checked3[0]), 0)
 				vec.Clear()
 				for lane3 := 0; lane3 < 4; lane3++ {
 					if vec.At(&badLanes3[0], lane3) {
-						if uint(vec.At(&checked3[0], lane3)) >= uint(n4) {
-							w.Fail(recenterSorted6Sites[0].Index(i7+lane3, vec.At(&checked3[0], lane3), n4))
+						if uint(vec.At(&checked3[0], lane3)) >= uint(n_33) {
+							w.Fail(recenterSorted6Sites[0].Index(i7+lane3, vec.At(&checked3[0], lane3), n_33))
 							return
 						}
 					}
@@ -31311,10 +38124,8 @@ func recenterSorted6_sic__pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo3
 		for ; i3 < length; i3++ {
 			at := lo2 + i3
 			from4 := vec.At(order, at)
-			full5 := n_32 / d
-			n5 := full5 + some_2
-			if uint(from4) >= uint(n5) {
-				w.Fail(recenterSorted6Sites[0].Index(at, from4, n5))
+			if uint(from4) >= uint(n_33) {
+				w.Fail(recenterSorted6Sites[0].Index(at, from4, n_33))
 				return
 			}
 			lo7 := from4 * d
@@ -31361,8 +38172,7 @@ func recenterSorted6_sic__pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo3
 	points := vec.Ptr(f.points)
 	sums_1 := vec.Ptr(f.sums_1)
 	d := f.d
-	n_32 := f.n_32
-	some_2 := f.some_2
+	n_33 := f.n_33
 	var badLanes [4]bool
 	var checked [4]int
 	var badLanes2 [4]bool
@@ -31376,29 +38186,27 @@ func recenterSorted6_sic__pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo3
 	var sumSum [1]float64
 	for i2 := lo3; i2 < hi2; i2++ { // map, kmeans.go:42:16
 		sum := float64(0)
-		sum2 := vec.SplatF64x4(float64(0))
-		sum3 := vec.SplatF64x4(float64(0))
-		sum4 := vec.SplatF64x4(float64(0))
-		sum5 := vec.SplatF64x4(float64(0))
+		sum2 := vec.FromArrayF64x4(&recenterSorted6F64x4_0)
+		sum3 := vec.FromArrayF64x4(&recenterSorted6F64x4_0)
+		sum4 := vec.FromArrayF64x4(&recenterSorted6F64x4_0)
+		sum5 := vec.FromArrayF64x4(&recenterSorted6F64x4_0)
 		i3 := 0
-		k := vec.SplatI64x4(int64(0))
+		k := vec.FromArrayI64x4(&recenterSorted6I64x4_0)
+		n_33s := vec.SplatI64x4(int64(n_33))
 		ds := vec.SplatI64x4(int64(d))
 		i2s := vec.SplatI64x4(int64(i2))
 		for ; i3+16 <= length; i3 += 16 {
 			i4 := lo2 + i3
 			from := vec.LoadI64x4(vec.Int64s(order), i4)
-			full2 := n_32 / d
-			n2 := full2 + some_2
-			s := vec.SplatI64x4(int64(n2))
-			bad2 := from.Lt(k).Or(from.Ge(s))
+			bad2 := from.Lt(k).Or(from.Ge(n_33s))
 			if bad2.Any() {
 				bad2.StoreBool(&badLanes[0], 0)
 				from.Store(vec.Int64s(&checked[0]), 0)
 				vec.Clear()
 				for lane := 0; lane < 4; lane++ {
 					if vec.At(&badLanes[0], lane) {
-						if uint(vec.At(&checked[0], lane)) >= uint(n2) {
-							w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n2))
+						if uint(vec.At(&checked[0], lane)) >= uint(n_33) {
+							w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n_33))
 							return
 						}
 					}
@@ -31411,18 +38219,15 @@ func recenterSorted6_sic__pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo3
 			i5 := i3 + 4
 			i6 := lo2 + i5
 			from2 := vec.LoadI64x4(vec.Int64s(order), i6)
-			full3 := n_32 / d
-			n3 := full3 + some_2
-			s2 := vec.SplatI64x4(int64(n3))
-			bad3 := from2.Lt(k).Or(from2.Ge(s2))
+			bad3 := from2.Lt(k).Or(from2.Ge(n_33s))
 			if bad3.Any() {
 				bad3.StoreBool(&badLanes2[0], 0)
 				from2.Store(vec.Int64s(&checked2[0]), 0)
 				vec.Clear()
 				for lane2 := 0; lane2 < 4; lane2++ {
 					if vec.At(&badLanes2[0], lane2) {
-						if uint(vec.At(&checked2[0], lane2)) >= uint(n3) {
-							w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n3))
+						if uint(vec.At(&checked2[0], lane2)) >= uint(n_33) {
+							w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n_33))
 							return
 						}
 					}
@@ -31435,18 +38240,15 @@ func recenterSorted6_sic__pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo3
 			i7 := i3 + 8
 			i8 := lo2 + i7
 			from3 := vec.LoadI64x4(vec.Int64s(order), i8)
-			full4 := n_32 / d
-			n4 := full4 + some_2
-			s3 := vec.SplatI64x4(int64(n4))
-			bad4 := from3.Lt(k).Or(from3.Ge(s3))
+			bad4 := from3.Lt(k).Or(from3.Ge(n_33s))
 			if bad4.Any() {
 				bad4.StoreBool(&badLanes3[0], 0)
 				from3.Store(vec.Int64s(&checked3[0]), 0)
 				vec.Clear()
 				for lane3 := 0; lane3 < 4; lane3++ {
 					if vec.At(&badLanes3[0], lane3) {
-						if uint(vec.At(&checked3[0], lane3)) >= uint(n4) {
-							w.Fail(recenterSorted6Sites[0].Index(i8+lane3, vec.At(&checked3[0], lane3), n4))
+						if uint(vec.At(&checked3[0], lane3)) >= uint(n_33) {
+							w.Fail(recenterSorted6Sites[0].Index(i8+lane3, vec.At(&checked3[0], lane3), n_33))
 							return
 						}
 					}
@@ -31459,18 +38261,15 @@ func recenterSorted6_sic__pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo3
 			i9 := i3 + 12
 			i10 := lo2 + i9
 			from4 := vec.LoadI64x4(vec.Int64s(order), i10)
-			full5 := n_32 / d
-			n5 := full5 + some_2
-			s4 := vec.SplatI64x4(int64(n5))
-			bad5 := from4.Lt(k).Or(from4.Ge(s4))
+			bad5 := from4.Lt(k).Or(from4.Ge(n_33s))
 			if bad5.Any() {
 				bad5.StoreBool(&badLanes4[0], 0)
 				from4.Store(vec.Int64s(&checked4[0]), 0)
 				vec.Clear()
 				for lane4 := 0; lane4 < 4; lane4++ {
 					if vec.At(&badLanes4[0], lane4) {
-						if uint(vec.At(&checked4[0], lane4)) >= uint(n5) {
-							w.Fail(recenterSorted6Sites[0].Index(i10+lane4, vec.At(&checked4[0], lane4), n5))
+						if uint(vec.At(&checked4[0], lane4)) >= uint(n_33) {
+							w.Fail(recenterSorted6Sites[0].Index(i10+lane4, vec.At(&checked4[0], lane4), n_33))
 							return
 						}
 					}
@@ -31484,18 +38283,15 @@ func recenterSorted6_sic__pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo3
 		for ; i3+4 <= length; i3 += 4 {
 			i11 := lo2 + i3
 			from5 := vec.LoadI64x4(vec.Int64s(order), i11)
-			full6 := n_32 / d
-			n6 := full6 + some_2
-			s5 := vec.SplatI64x4(int64(n6))
-			bad6 := from5.Lt(k).Or(from5.Ge(s5))
+			bad6 := from5.Lt(k).Or(from5.Ge(n_33s))
 			if bad6.Any() {
 				bad6.StoreBool(&badLanes5[0], 0)
 				from5.Store(vec.Int64s(&checked5[0]), 0)
 				vec.Clear()
 				for lane5 := 0; lane5 < 4; lane5++ {
 					if vec.At(&badLanes5[0], lane5) {
-						if uint(vec.At(&checked5[0], lane5)) >= uint(n6) {
-							w.Fail(recenterSorted6Sites[0].Index(i11+lane5, vec.At(&checked5[0], lane5), n6))
+						if uint(vec.At(&checked5[0], lane5)) >= uint(n_33) {
+							w.Fail(recenterSorted6Sites[0].Index(i11+lane5, vec.At(&checked5[0], lane5), n_33))
 							return
 						}
 					}
@@ -31515,10 +38311,8 @@ func recenterSorted6_sic__pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo3
 		for ; i3 < length; i3++ {
 			at := lo2 + i3
 			from6 := vec.At(order, at)
-			full7 := n_32 / d
-			n7 := full7 + some_2
-			if uint(from6) >= uint(n7) {
-				w.Fail(recenterSorted6Sites[0].Index(at, from6, n7))
+			if uint(from6) >= uint(n_33) {
+				w.Fail(recenterSorted6Sites[0].Index(at, from6, n_33))
 				return
 			}
 			lo9 := from6 * d
@@ -31565,33 +38359,30 @@ func recenterSorted6_sic__pool_lane8_region1(env any, w *rt.Worker, chunk, lo3, 
 	points := vec.Ptr(f.points)
 	sums_1 := vec.Ptr(f.sums_1)
 	d := f.d
-	n_32 := f.n_32
-	some_2 := f.some_2
+	n_33 := f.n_33
 	var badLanes [8]bool
 	var checked [8]int
 	var sumSum [1]float64
 	for i2 := lo3; i2 < hi2; i2++ { // map, kmeans.go:42:16
 		sum := float64(0)
-		sum2 := vec.SplatF64x8(float64(0))
+		sum2 := vec.FromArrayF64x8(&recenterSorted6F64x8_0)
 		i3 := 0
-		k := vec.SplatI64x8(int64(0))
+		k := vec.FromArrayI64x8(&recenterSorted6I64x8_0)
+		n_33s := vec.SplatI64x8(int64(n_33))
 		ds := vec.SplatI64x8(int64(d))
 		i2s := vec.SplatI64x8(int64(i2))
 		for ; i3+8 <= length; i3 += 8 {
 			i4 := lo2 + i3
 			from := vec.LoadI64x8(vec.Int64s(order), i4)
-			full2 := n_32 / d
-			n2 := full2 + some_2
-			s := vec.SplatI64x8(int64(n2))
-			bad2 := from.Lt(k).Or(from.Ge(s))
+			bad2 := from.Lt(k).Or(from.Ge(n_33s))
 			if bad2.Any() {
 				bad2.StoreBool(&badLanes[0], 0)
 				from.Store(vec.Int64s(&checked[0]), 0)
 				vec.Clear()
 				for lane := 0; lane < 8; lane++ {
 					if vec.At(&badLanes[0], lane) {
-						if uint(vec.At(&checked[0], lane)) >= uint(n2) {
-							w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n2))
+						if uint(vec.At(&checked[0], lane)) >= uint(n_33) {
+							w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n_33))
 							return
 						}
 					}
@@ -31608,10 +38399,8 @@ func recenterSorted6_sic__pool_lane8_region1(env any, w *rt.Worker, chunk, lo3, 
 		for ; i3 < length; i3++ {
 			at := lo2 + i3
 			from2 := vec.At(order, at)
-			full3 := n_32 / d
-			n3 := full3 + some_2
-			if uint(from2) >= uint(n3) {
-				w.Fail(recenterSorted6Sites[0].Index(at, from2, n3))
+			if uint(from2) >= uint(n_33) {
+				w.Fail(recenterSorted6Sites[0].Index(at, from2, n_33))
 				return
 			}
 			lo5 := from2 * d
@@ -31658,8 +38447,7 @@ func recenterSorted6_sic__pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo3
 	points := vec.Ptr(f.points)
 	sums_1 := vec.Ptr(f.sums_1)
 	d := f.d
-	n_32 := f.n_32
-	some_2 := f.some_2
+	n_33 := f.n_33
 	var badLanes [8]bool
 	var checked [8]int
 	var badLanes2 [8]bool
@@ -31669,27 +38457,25 @@ func recenterSorted6_sic__pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo3
 	var sumSum [1]float64
 	for i2 := lo3; i2 < hi2; i2++ { // map, kmeans.go:42:16
 		sum := float64(0)
-		sum2 := vec.SplatF64x8(float64(0))
-		sum3 := vec.SplatF64x8(float64(0))
+		sum2 := vec.FromArrayF64x8(&recenterSorted6F64x8_0)
+		sum3 := vec.FromArrayF64x8(&recenterSorted6F64x8_0)
 		i3 := 0
-		k := vec.SplatI64x8(int64(0))
+		k := vec.FromArrayI64x8(&recenterSorted6I64x8_0)
+		n_33s := vec.SplatI64x8(int64(n_33))
 		ds := vec.SplatI64x8(int64(d))
 		i2s := vec.SplatI64x8(int64(i2))
 		for ; i3+16 <= length; i3 += 16 {
 			i4 := lo2 + i3
 			from := vec.LoadI64x8(vec.Int64s(order), i4)
-			full2 := n_32 / d
-			n2 := full2 + some_2
-			s := vec.SplatI64x8(int64(n2))
-			bad2 := from.Lt(k).Or(from.Ge(s))
+			bad2 := from.Lt(k).Or(from.Ge(n_33s))
 			if bad2.Any() {
 				bad2.StoreBool(&badLanes[0], 0)
 				from.Store(vec.Int64s(&checked[0]), 0)
 				vec.Clear()
 				for lane := 0; lane < 8; lane++ {
 					if vec.At(&badLanes[0], lane) {
-						if uint(vec.At(&checked[0], lane)) >= uint(n2) {
-							w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n2))
+						if uint(vec.At(&checked[0], lane)) >= uint(n_33) {
+							w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n_33))
 							return
 						}
 					}
@@ -31702,18 +38488,15 @@ func recenterSorted6_sic__pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo3
 			i5 := i3 + 8
 			i6 := lo2 + i5
 			from2 := vec.LoadI64x8(vec.Int64s(order), i6)
-			full3 := n_32 / d
-			n3 := full3 + some_2
-			s2 := vec.SplatI64x8(int64(n3))
-			bad3 := from2.Lt(k).Or(from2.Ge(s2))
+			bad3 := from2.Lt(k).Or(from2.Ge(n_33s))
 			if bad3.Any() {
 				bad3.StoreBool(&badLanes2[0], 0)
 				from2.Store(vec.Int64s(&checked2[0]), 0)
 				vec.Clear()
 				for lane2 := 0; lane2 < 8; lane2++ {
 					if vec.At(&badLanes2[0], lane2) {
-						if uint(vec.At(&checked2[0], lane2)) >= uint(n3) {
-							w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n3))
+						if uint(vec.At(&checked2[0], lane2)) >= uint(n_33) {
+							w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n_33))
 							return
 						}
 					}
@@ -31727,18 +38510,15 @@ func recenterSorted6_sic__pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo3
 		for ; i3+8 <= length; i3 += 8 {
 			i7 := lo2 + i3
 			from3 := vec.LoadI64x8(vec.Int64s(order), i7)
-			full4 := n_32 / d
-			n4 := full4 + some_2
-			s3 := vec.SplatI64x8(int64(n4))
-			bad4 := from3.Lt(k).Or(from3.Ge(s3))
+			bad4 := from3.Lt(k).Or(from3.Ge(n_33s))
 			if bad4.Any() {
 				bad4.StoreBool(&badLanes3[0], 0)
 				from3.Store(vec.Int64s(&checked3[0]), 0)
 				vec.Clear()
 				for lane3 := 0; lane3 < 8; lane3++ {
 					if vec.At(&badLanes3[0], lane3) {
-						if uint(vec.At(&checked3[0], lane3)) >= uint(n4) {
-							w.Fail(recenterSorted6Sites[0].Index(i7+lane3, vec.At(&checked3[0], lane3), n4))
+						if uint(vec.At(&checked3[0], lane3)) >= uint(n_33) {
+							w.Fail(recenterSorted6Sites[0].Index(i7+lane3, vec.At(&checked3[0], lane3), n_33))
 							return
 						}
 					}
@@ -31756,10 +38536,8 @@ func recenterSorted6_sic__pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo3
 		for ; i3 < length; i3++ {
 			at := lo2 + i3
 			from4 := vec.At(order, at)
-			full5 := n_32 / d
-			n5 := full5 + some_2
-			if uint(from4) >= uint(n5) {
-				w.Fail(recenterSorted6Sites[0].Index(at, from4, n5))
+			if uint(from4) >= uint(n_33) {
+				w.Fail(recenterSorted6Sites[0].Index(at, from4, n_33))
 				return
 			}
 			lo7 := from4 * d
@@ -31806,8 +38584,7 @@ func recenterSorted6_sic__pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo3
 	points := vec.Ptr(f.points)
 	sums_1 := vec.Ptr(f.sums_1)
 	d := f.d
-	n_32 := f.n_32
-	some_2 := f.some_2
+	n_33 := f.n_33
 	var badLanes [8]bool
 	var checked [8]int
 	var badLanes2 [8]bool
@@ -31821,29 +38598,27 @@ func recenterSorted6_sic__pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo3
 	var sumSum [1]float64
 	for i2 := lo3; i2 < hi2; i2++ { // map, kmeans.go:42:16
 		sum := float64(0)
-		sum2 := vec.SplatF64x8(float64(0))
-		sum3 := vec.SplatF64x8(float64(0))
-		sum4 := vec.SplatF64x8(float64(0))
-		sum5 := vec.SplatF64x8(float64(0))
+		sum2 := vec.FromArrayF64x8(&recenterSorted6F64x8_0)
+		sum3 := vec.FromArrayF64x8(&recenterSorted6F64x8_0)
+		sum4 := vec.FromArrayF64x8(&recenterSorted6F64x8_0)
+		sum5 := vec.FromArrayF64x8(&recenterSorted6F64x8_0)
 		i3 := 0
-		k := vec.SplatI64x8(int64(0))
+		k := vec.FromArrayI64x8(&recenterSorted6I64x8_0)
+		n_33s := vec.SplatI64x8(int64(n_33))
 		ds := vec.SplatI64x8(int64(d))
 		i2s := vec.SplatI64x8(int64(i2))
 		for ; i3+32 <= length; i3 += 32 {
 			i4 := lo2 + i3
 			from := vec.LoadI64x8(vec.Int64s(order), i4)
-			full2 := n_32 / d
-			n2 := full2 + some_2
-			s := vec.SplatI64x8(int64(n2))
-			bad2 := from.Lt(k).Or(from.Ge(s))
+			bad2 := from.Lt(k).Or(from.Ge(n_33s))
 			if bad2.Any() {
 				bad2.StoreBool(&badLanes[0], 0)
 				from.Store(vec.Int64s(&checked[0]), 0)
 				vec.Clear()
 				for lane := 0; lane < 8; lane++ {
 					if vec.At(&badLanes[0], lane) {
-						if uint(vec.At(&checked[0], lane)) >= uint(n2) {
-							w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n2))
+						if uint(vec.At(&checked[0], lane)) >= uint(n_33) {
+							w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n_33))
 							return
 						}
 					}
@@ -31856,18 +38631,15 @@ func recenterSorted6_sic__pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo3
 			i5 := i3 + 8
 			i6 := lo2 + i5
 			from2 := vec.LoadI64x8(vec.Int64s(order), i6)
-			full3 := n_32 / d
-			n3 := full3 + some_2
-			s2 := vec.SplatI64x8(int64(n3))
-			bad3 := from2.Lt(k).Or(from2.Ge(s2))
+			bad3 := from2.Lt(k).Or(from2.Ge(n_33s))
 			if bad3.Any() {
 				bad3.StoreBool(&badLanes2[0], 0)
 				from2.Store(vec.Int64s(&checked2[0]), 0)
 				vec.Clear()
 				for lane2 := 0; lane2 < 8; lane2++ {
 					if vec.At(&badLanes2[0], lane2) {
-						if uint(vec.At(&checked2[0], lane2)) >= uint(n3) {
-							w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n3))
+						if uint(vec.At(&checked2[0], lane2)) >= uint(n_33) {
+							w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n_33))
 							return
 						}
 					}
@@ -31880,18 +38652,15 @@ func recenterSorted6_sic__pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo3
 			i7 := i3 + 16
 			i8 := lo2 + i7
 			from3 := vec.LoadI64x8(vec.Int64s(order), i8)
-			full4 := n_32 / d
-			n4 := full4 + some_2
-			s3 := vec.SplatI64x8(int64(n4))
-			bad4 := from3.Lt(k).Or(from3.Ge(s3))
+			bad4 := from3.Lt(k).Or(from3.Ge(n_33s))
 			if bad4.Any() {
 				bad4.StoreBool(&badLanes3[0], 0)
 				from3.Store(vec.Int64s(&checked3[0]), 0)
 				vec.Clear()
 				for lane3 := 0; lane3 < 8; lane3++ {
 					if vec.At(&badLanes3[0], lane3) {
-						if uint(vec.At(&checked3[0], lane3)) >= uint(n4) {
-							w.Fail(recenterSorted6Sites[0].Index(i8+lane3, vec.At(&checked3[0], lane3), n4))
+						if uint(vec.At(&checked3[0], lane3)) >= uint(n_33) {
+							w.Fail(recenterSorted6Sites[0].Index(i8+lane3, vec.At(&checked3[0], lane3), n_33))
 							return
 						}
 					}
@@ -31904,18 +38673,15 @@ func recenterSorted6_sic__pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo3
 			i9 := i3 + 24
 			i10 := lo2 + i9
 			from4 := vec.LoadI64x8(vec.Int64s(order), i10)
-			full5 := n_32 / d
-			n5 := full5 + some_2
-			s4 := vec.SplatI64x8(int64(n5))
-			bad5 := from4.Lt(k).Or(from4.Ge(s4))
+			bad5 := from4.Lt(k).Or(from4.Ge(n_33s))
 			if bad5.Any() {
 				bad5.StoreBool(&badLanes4[0], 0)
 				from4.Store(vec.Int64s(&checked4[0]), 0)
 				vec.Clear()
 				for lane4 := 0; lane4 < 8; lane4++ {
 					if vec.At(&badLanes4[0], lane4) {
-						if uint(vec.At(&checked4[0], lane4)) >= uint(n5) {
-							w.Fail(recenterSorted6Sites[0].Index(i10+lane4, vec.At(&checked4[0], lane4), n5))
+						if uint(vec.At(&checked4[0], lane4)) >= uint(n_33) {
+							w.Fail(recenterSorted6Sites[0].Index(i10+lane4, vec.At(&checked4[0], lane4), n_33))
 							return
 						}
 					}
@@ -31929,18 +38695,15 @@ func recenterSorted6_sic__pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo3
 		for ; i3+8 <= length; i3 += 8 {
 			i11 := lo2 + i3
 			from5 := vec.LoadI64x8(vec.Int64s(order), i11)
-			full6 := n_32 / d
-			n6 := full6 + some_2
-			s5 := vec.SplatI64x8(int64(n6))
-			bad6 := from5.Lt(k).Or(from5.Ge(s5))
+			bad6 := from5.Lt(k).Or(from5.Ge(n_33s))
 			if bad6.Any() {
 				bad6.StoreBool(&badLanes5[0], 0)
 				from5.Store(vec.Int64s(&checked5[0]), 0)
 				vec.Clear()
 				for lane5 := 0; lane5 < 8; lane5++ {
 					if vec.At(&badLanes5[0], lane5) {
-						if uint(vec.At(&checked5[0], lane5)) >= uint(n6) {
-							w.Fail(recenterSorted6Sites[0].Index(i11+lane5, vec.At(&checked5[0], lane5), n6))
+						if uint(vec.At(&checked5[0], lane5)) >= uint(n_33) {
+							w.Fail(recenterSorted6Sites[0].Index(i11+lane5, vec.At(&checked5[0], lane5), n_33))
 							return
 						}
 					}
@@ -31960,10 +38723,8 @@ func recenterSorted6_sic__pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo3
 		for ; i3 < length; i3++ {
 			at := lo2 + i3
 			from6 := vec.At(order, at)
-			full7 := n_32 / d
-			n7 := full7 + some_2
-			if uint(from6) >= uint(n7) {
-				w.Fail(recenterSorted6Sites[0].Index(at, from6, n7))
+			if uint(from6) >= uint(n_33) {
+				w.Fail(recenterSorted6Sites[0].Index(at, from6, n_33))
 				return
 			}
 			lo9 := from6 * d
@@ -32035,32 +38796,29 @@ func recenterSorted6_sic__pool_poollane4_region2(env any, w *rt.Worker, chunk, l
 	order := vec.Ptr(f.order)
 	points := vec.Ptr(f.points)
 	d := f.d
-	n_32 := f.n_32
-	some_2 := f.some_2
+	n_33 := f.n_33
 	var badLanes [4]bool
 	var checked [4]int
 	var sum3Sum [1]float64
 	sum3 := float64(0)
-	sum4 := vec.SplatF64x4(float64(0))
+	sum4 := vec.FromArrayF64x4(&recenterSorted6F64x4_0)
 	i3 := lo4
-	k := vec.SplatI64x4(int64(0))
+	k := vec.FromArrayI64x4(&recenterSorted6I64x4_0)
+	n_33s := vec.SplatI64x4(int64(n_33))
 	ds := vec.SplatI64x4(int64(d))
 	i2s := vec.SplatI64x4(int64(i2))
 	for ; i3+4 <= hi3; i3 += 4 {
 		i4 := lo2 + i3
 		from := vec.LoadI64x4(vec.Int64s(order), i4)
-		full2 := n_32 / d
-		n2 := full2 + some_2
-		s := vec.SplatI64x4(int64(n2))
-		bad2 := from.Lt(k).Or(from.Ge(s))
+		bad2 := from.Lt(k).Or(from.Ge(n_33s))
 		if bad2.Any() {
 			bad2.StoreBool(&badLanes[0], 0)
 			from.Store(vec.Int64s(&checked[0]), 0)
 			vec.Clear()
 			for lane := 0; lane < 4; lane++ {
 				if vec.At(&badLanes[0], lane) {
-					if uint(vec.At(&checked[0], lane)) >= uint(n2) {
-						w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n2))
+					if uint(vec.At(&checked[0], lane)) >= uint(n_33) {
+						w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n_33))
 						return
 					}
 				}
@@ -32077,10 +38835,8 @@ func recenterSorted6_sic__pool_poollane4_region2(env any, w *rt.Worker, chunk, l
 	for ; i3 < hi3; i3++ {
 		at := lo2 + i3
 		from2 := vec.At(order, at)
-		full3 := n_32 / d
-		n3 := full3 + some_2
-		if uint(from2) >= uint(n3) {
-			w.Fail(recenterSorted6Sites[0].Index(at, from2, n3))
+		if uint(from2) >= uint(n_33) {
+			w.Fail(recenterSorted6Sites[0].Index(at, from2, n_33))
 			return
 		}
 		lo6 := from2 * d
@@ -32151,8 +38907,7 @@ func recenterSorted6_sic__pool_poollane4x2_region2(env any, w *rt.Worker, chunk,
 	order := vec.Ptr(f.order)
 	points := vec.Ptr(f.points)
 	d := f.d
-	n_32 := f.n_32
-	some_2 := f.some_2
+	n_33 := f.n_33
 	var badLanes [4]bool
 	var checked [4]int
 	var badLanes2 [4]bool
@@ -32161,27 +38916,25 @@ func recenterSorted6_sic__pool_poollane4x2_region2(env any, w *rt.Worker, chunk,
 	var checked3 [4]int
 	var sum3Sum [1]float64
 	sum3 := float64(0)
-	sum4 := vec.SplatF64x4(float64(0))
-	sum5 := vec.SplatF64x4(float64(0))
+	sum4 := vec.FromArrayF64x4(&recenterSorted6F64x4_0)
+	sum5 := vec.FromArrayF64x4(&recenterSorted6F64x4_0)
 	i3 := lo4
-	k := vec.SplatI64x4(int64(0))
+	k := vec.FromArrayI64x4(&recenterSorted6I64x4_0)
+	n_33s := vec.SplatI64x4(int64(n_33))
 	ds := vec.SplatI64x4(int64(d))
 	i2s := vec.SplatI64x4(int64(i2))
 	for ; i3+8 <= hi3; i3 += 8 {
 		i4 := lo2 + i3
 		from := vec.LoadI64x4(vec.Int64s(order), i4)
-		full2 := n_32 / d
-		n2 := full2 + some_2
-		s := vec.SplatI64x4(int64(n2))
-		bad2 := from.Lt(k).Or(from.Ge(s))
+		bad2 := from.Lt(k).Or(from.Ge(n_33s))
 		if bad2.Any() {
 			bad2.StoreBool(&badLanes[0], 0)
 			from.Store(vec.Int64s(&checked[0]), 0)
 			vec.Clear()
 			for lane := 0; lane < 4; lane++ {
 				if vec.At(&badLanes[0], lane) {
-					if uint(vec.At(&checked[0], lane)) >= uint(n2) {
-						w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n2))
+					if uint(vec.At(&checked[0], lane)) >= uint(n_33) {
+						w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n_33))
 						return
 					}
 				}
@@ -32194,18 +38947,15 @@ func recenterSorted6_sic__pool_poollane4x2_region2(env any, w *rt.Worker, chunk,
 		i5 := i3 + 4
 		i6 := lo2 + i5
 		from2 := vec.LoadI64x4(vec.Int64s(order), i6)
-		full3 := n_32 / d
-		n3 := full3 + some_2
-		s2 := vec.SplatI64x4(int64(n3))
-		bad3 := from2.Lt(k).Or(from2.Ge(s2))
+		bad3 := from2.Lt(k).Or(from2.Ge(n_33s))
 		if bad3.Any() {
 			bad3.StoreBool(&badLanes2[0], 0)
 			from2.Store(vec.Int64s(&checked2[0]), 0)
 			vec.Clear()
 			for lane2 := 0; lane2 < 4; lane2++ {
 				if vec.At(&badLanes2[0], lane2) {
-					if uint(vec.At(&checked2[0], lane2)) >= uint(n3) {
-						w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n3))
+					if uint(vec.At(&checked2[0], lane2)) >= uint(n_33) {
+						w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n_33))
 						return
 					}
 				}
@@ -32219,18 +38969,15 @@ func recenterSorted6_sic__pool_poollane4x2_region2(env any, w *rt.Worker, chunk,
 	for ; i3+4 <= hi3; i3 += 4 {
 		i7 := lo2 + i3
 		from3 := vec.LoadI64x4(vec.Int64s(order), i7)
-		full4 := n_32 / d
-		n4 := full4 + some_2
-		s3 := vec.SplatI64x4(int64(n4))
-		bad4 := from3.Lt(k).Or(from3.Ge(s3))
+		bad4 := from3.Lt(k).Or(from3.Ge(n_33s))
 		if bad4.Any() {
 			bad4.StoreBool(&badLanes3[0], 0)
 			from3.Store(vec.Int64s(&checked3[0]), 0)
 			vec.Clear()
 			for lane3 := 0; lane3 < 4; lane3++ {
 				if vec.At(&badLanes3[0], lane3) {
-					if uint(vec.At(&checked3[0], lane3)) >= uint(n4) {
-						w.Fail(recenterSorted6Sites[0].Index(i7+lane3, vec.At(&checked3[0], lane3), n4))
+					if uint(vec.At(&checked3[0], lane3)) >= uint(n_33) {
+						w.Fail(recenterSorted6Sites[0].Index(i7+lane3, vec.At(&checked3[0], lane3), n_33))
 						return
 					}
 				}
@@ -32248,10 +38995,8 @@ func recenterSorted6_sic__pool_poollane4x2_region2(env any, w *rt.Worker, chunk,
 	for ; i3 < hi3; i3++ {
 		at := lo2 + i3
 		from4 := vec.At(order, at)
-		full5 := n_32 / d
-		n5 := full5 + some_2
-		if uint(from4) >= uint(n5) {
-			w.Fail(recenterSorted6Sites[0].Index(at, from4, n5))
+		if uint(from4) >= uint(n_33) {
+			w.Fail(recenterSorted6Sites[0].Index(at, from4, n_33))
 			return
 		}
 		lo8 := from4 * d
@@ -32322,8 +39067,7 @@ func recenterSorted6_sic__pool_poollane4x4_region2(env any, w *rt.Worker, chunk,
 	order := vec.Ptr(f.order)
 	points := vec.Ptr(f.points)
 	d := f.d
-	n_32 := f.n_32
-	some_2 := f.some_2
+	n_33 := f.n_33
 	var badLanes [4]bool
 	var checked [4]int
 	var badLanes2 [4]bool
@@ -32336,29 +39080,27 @@ func recenterSorted6_sic__pool_poollane4x4_region2(env any, w *rt.Worker, chunk,
 	var checked5 [4]int
 	var sum3Sum [1]float64
 	sum3 := float64(0)
-	sum4 := vec.SplatF64x4(float64(0))
-	sum5 := vec.SplatF64x4(float64(0))
-	sum6 := vec.SplatF64x4(float64(0))
-	sum7 := vec.SplatF64x4(float64(0))
+	sum4 := vec.FromArrayF64x4(&recenterSorted6F64x4_0)
+	sum5 := vec.FromArrayF64x4(&recenterSorted6F64x4_0)
+	sum6 := vec.FromArrayF64x4(&recenterSorted6F64x4_0)
+	sum7 := vec.FromArrayF64x4(&recenterSorted6F64x4_0)
 	i3 := lo4
-	k := vec.SplatI64x4(int64(0))
+	k := vec.FromArrayI64x4(&recenterSorted6I64x4_0)
+	n_33s := vec.SplatI64x4(int64(n_33))
 	ds := vec.SplatI64x4(int64(d))
 	i2s := vec.SplatI64x4(int64(i2))
 	for ; i3+16 <= hi3; i3 += 16 {
 		i4 := lo2 + i3
 		from := vec.LoadI64x4(vec.Int64s(order), i4)
-		full2 := n_32 / d
-		n2 := full2 + some_2
-		s := vec.SplatI64x4(int64(n2))
-		bad2 := from.Lt(k).Or(from.Ge(s))
+		bad2 := from.Lt(k).Or(from.Ge(n_33s))
 		if bad2.Any() {
 			bad2.StoreBool(&badLanes[0], 0)
 			from.Store(vec.Int64s(&checked[0]), 0)
 			vec.Clear()
 			for lane := 0; lane < 4; lane++ {
 				if vec.At(&badLanes[0], lane) {
-					if uint(vec.At(&checked[0], lane)) >= uint(n2) {
-						w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n2))
+					if uint(vec.At(&checked[0], lane)) >= uint(n_33) {
+						w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n_33))
 						return
 					}
 				}
@@ -32371,18 +39113,15 @@ func recenterSorted6_sic__pool_poollane4x4_region2(env any, w *rt.Worker, chunk,
 		i5 := i3 + 4
 		i6 := lo2 + i5
 		from2 := vec.LoadI64x4(vec.Int64s(order), i6)
-		full3 := n_32 / d
-		n3 := full3 + some_2
-		s2 := vec.SplatI64x4(int64(n3))
-		bad3 := from2.Lt(k).Or(from2.Ge(s2))
+		bad3 := from2.Lt(k).Or(from2.Ge(n_33s))
 		if bad3.Any() {
 			bad3.StoreBool(&badLanes2[0], 0)
 			from2.Store(vec.Int64s(&checked2[0]), 0)
 			vec.Clear()
 			for lane2 := 0; lane2 < 4; lane2++ {
 				if vec.At(&badLanes2[0], lane2) {
-					if uint(vec.At(&checked2[0], lane2)) >= uint(n3) {
-						w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n3))
+					if uint(vec.At(&checked2[0], lane2)) >= uint(n_33) {
+						w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n_33))
 						return
 					}
 				}
@@ -32395,18 +39134,15 @@ func recenterSorted6_sic__pool_poollane4x4_region2(env any, w *rt.Worker, chunk,
 		i7 := i3 + 8
 		i8 := lo2 + i7
 		from3 := vec.LoadI64x4(vec.Int64s(order), i8)
-		full4 := n_32 / d
-		n4 := full4 + some_2
-		s3 := vec.SplatI64x4(int64(n4))
-		bad4 := from3.Lt(k).Or(from3.Ge(s3))
+		bad4 := from3.Lt(k).Or(from3.Ge(n_33s))
 		if bad4.Any() {
 			bad4.StoreBool(&badLanes3[0], 0)
 			from3.Store(vec.Int64s(&checked3[0]), 0)
 			vec.Clear()
 			for lane3 := 0; lane3 < 4; lane3++ {
 				if vec.At(&badLanes3[0], lane3) {
-					if uint(vec.At(&checked3[0], lane3)) >= uint(n4) {
-						w.Fail(recenterSorted6Sites[0].Index(i8+lane3, vec.At(&checked3[0], lane3), n4))
+					if uint(vec.At(&checked3[0], lane3)) >= uint(n_33) {
+						w.Fail(recenterSorted6Sites[0].Index(i8+lane3, vec.At(&checked3[0], lane3), n_33))
 						return
 					}
 				}
@@ -32419,18 +39155,15 @@ func recenterSorted6_sic__pool_poollane4x4_region2(env any, w *rt.Worker, chunk,
 		i9 := i3 + 12
 		i10 := lo2 + i9
 		from4 := vec.LoadI64x4(vec.Int64s(order), i10)
-		full5 := n_32 / d
-		n5 := full5 + some_2
-		s4 := vec.SplatI64x4(int64(n5))
-		bad5 := from4.Lt(k).Or(from4.Ge(s4))
+		bad5 := from4.Lt(k).Or(from4.Ge(n_33s))
 		if bad5.Any() {
 			bad5.StoreBool(&badLanes4[0], 0)
 			from4.Store(vec.Int64s(&checked4[0]), 0)
 			vec.Clear()
 			for lane4 := 0; lane4 < 4; lane4++ {
 				if vec.At(&badLanes4[0], lane4) {
-					if uint(vec.At(&checked4[0], lane4)) >= uint(n5) {
-						w.Fail(recenterSorted6Sites[0].Index(i10+lane4, vec.At(&checked4[0], lane4), n5))
+					if uint(vec.At(&checked4[0], lane4)) >= uint(n_33) {
+						w.Fail(recenterSorted6Sites[0].Index(i10+lane4, vec.At(&checked4[0], lane4), n_33))
 						return
 					}
 				}
@@ -32444,18 +39177,15 @@ func recenterSorted6_sic__pool_poollane4x4_region2(env any, w *rt.Worker, chunk,
 	for ; i3+4 <= hi3; i3 += 4 {
 		i11 := lo2 + i3
 		from5 := vec.LoadI64x4(vec.Int64s(order), i11)
-		full6 := n_32 / d
-		n6 := full6 + some_2
-		s5 := vec.SplatI64x4(int64(n6))
-		bad6 := from5.Lt(k).Or(from5.Ge(s5))
+		bad6 := from5.Lt(k).Or(from5.Ge(n_33s))
 		if bad6.Any() {
 			bad6.StoreBool(&badLanes5[0], 0)
 			from5.Store(vec.Int64s(&checked5[0]), 0)
 			vec.Clear()
 			for lane5 := 0; lane5 < 4; lane5++ {
 				if vec.At(&badLanes5[0], lane5) {
-					if uint(vec.At(&checked5[0], lane5)) >= uint(n6) {
-						w.Fail(recenterSorted6Sites[0].Index(i11+lane5, vec.At(&checked5[0], lane5), n6))
+					if uint(vec.At(&checked5[0], lane5)) >= uint(n_33) {
+						w.Fail(recenterSorted6Sites[0].Index(i11+lane5, vec.At(&checked5[0], lane5), n_33))
 						return
 					}
 				}
@@ -32475,10 +39205,8 @@ func recenterSorted6_sic__pool_poollane4x4_region2(env any, w *rt.Worker, chunk,
 	for ; i3 < hi3; i3++ {
 		at := lo2 + i3
 		from6 := vec.At(order, at)
-		full7 := n_32 / d
-		n7 := full7 + some_2
-		if uint(from6) >= uint(n7) {
-			w.Fail(recenterSorted6Sites[0].Index(at, from6, n7))
+		if uint(from6) >= uint(n_33) {
+			w.Fail(recenterSorted6Sites[0].Index(at, from6, n_33))
 			return
 		}
 		lo10 := from6 * d
@@ -32549,32 +39277,29 @@ func recenterSorted6_sic__pool_poollane8_region2(env any, w *rt.Worker, chunk, l
 	order := vec.Ptr(f.order)
 	points := vec.Ptr(f.points)
 	d := f.d
-	n_32 := f.n_32
-	some_2 := f.some_2
+	n_33 := f.n_33
 	var badLanes [8]bool
 	var checked [8]int
 	var sum3Sum [1]float64
 	sum3 := float64(0)
-	sum4 := vec.SplatF64x8(float64(0))
+	sum4 := vec.FromArrayF64x8(&recenterSorted6F64x8_0)
 	i3 := lo4
-	k := vec.SplatI64x8(int64(0))
+	k := vec.FromArrayI64x8(&recenterSorted6I64x8_0)
+	n_33s := vec.SplatI64x8(int64(n_33))
 	ds := vec.SplatI64x8(int64(d))
 	i2s := vec.SplatI64x8(int64(i2))
 	for ; i3+8 <= hi3; i3 += 8 {
 		i4 := lo2 + i3
 		from := vec.LoadI64x8(vec.Int64s(order), i4)
-		full2 := n_32 / d
-		n2 := full2 + some_2
-		s := vec.SplatI64x8(int64(n2))
-		bad2 := from.Lt(k).Or(from.Ge(s))
+		bad2 := from.Lt(k).Or(from.Ge(n_33s))
 		if bad2.Any() {
 			bad2.StoreBool(&badLanes[0], 0)
 			from.Store(vec.Int64s(&checked[0]), 0)
 			vec.Clear()
 			for lane := 0; lane < 8; lane++ {
 				if vec.At(&badLanes[0], lane) {
-					if uint(vec.At(&checked[0], lane)) >= uint(n2) {
-						w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n2))
+					if uint(vec.At(&checked[0], lane)) >= uint(n_33) {
+						w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n_33))
 						return
 					}
 				}
@@ -32591,10 +39316,8 @@ func recenterSorted6_sic__pool_poollane8_region2(env any, w *rt.Worker, chunk, l
 	for ; i3 < hi3; i3++ {
 		at := lo2 + i3
 		from2 := vec.At(order, at)
-		full3 := n_32 / d
-		n3 := full3 + some_2
-		if uint(from2) >= uint(n3) {
-			w.Fail(recenterSorted6Sites[0].Index(at, from2, n3))
+		if uint(from2) >= uint(n_33) {
+			w.Fail(recenterSorted6Sites[0].Index(at, from2, n_33))
 			return
 		}
 		lo6 := from2 * d
@@ -32665,8 +39388,7 @@ func recenterSorted6_sic__pool_poollane8x2_region2(env any, w *rt.Worker, chunk,
 	order := vec.Ptr(f.order)
 	points := vec.Ptr(f.points)
 	d := f.d
-	n_32 := f.n_32
-	some_2 := f.some_2
+	n_33 := f.n_33
 	var badLanes [8]bool
 	var checked [8]int
 	var badLanes2 [8]bool
@@ -32675,27 +39397,25 @@ func recenterSorted6_sic__pool_poollane8x2_region2(env any, w *rt.Worker, chunk,
 	var checked3 [8]int
 	var sum3Sum [1]float64
 	sum3 := float64(0)
-	sum4 := vec.SplatF64x8(float64(0))
-	sum5 := vec.SplatF64x8(float64(0))
+	sum4 := vec.FromArrayF64x8(&recenterSorted6F64x8_0)
+	sum5 := vec.FromArrayF64x8(&recenterSorted6F64x8_0)
 	i3 := lo4
-	k := vec.SplatI64x8(int64(0))
+	k := vec.FromArrayI64x8(&recenterSorted6I64x8_0)
+	n_33s := vec.SplatI64x8(int64(n_33))
 	ds := vec.SplatI64x8(int64(d))
 	i2s := vec.SplatI64x8(int64(i2))
 	for ; i3+16 <= hi3; i3 += 16 {
 		i4 := lo2 + i3
 		from := vec.LoadI64x8(vec.Int64s(order), i4)
-		full2 := n_32 / d
-		n2 := full2 + some_2
-		s := vec.SplatI64x8(int64(n2))
-		bad2 := from.Lt(k).Or(from.Ge(s))
+		bad2 := from.Lt(k).Or(from.Ge(n_33s))
 		if bad2.Any() {
 			bad2.StoreBool(&badLanes[0], 0)
 			from.Store(vec.Int64s(&checked[0]), 0)
 			vec.Clear()
 			for lane := 0; lane < 8; lane++ {
 				if vec.At(&badLanes[0], lane) {
-					if uint(vec.At(&checked[0], lane)) >= uint(n2) {
-						w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n2))
+					if uint(vec.At(&checked[0], lane)) >= uint(n_33) {
+						w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n_33))
 						return
 					}
 				}
@@ -32708,18 +39428,15 @@ func recenterSorted6_sic__pool_poollane8x2_region2(env any, w *rt.Worker, chunk,
 		i5 := i3 + 8
 		i6 := lo2 + i5
 		from2 := vec.LoadI64x8(vec.Int64s(order), i6)
-		full3 := n_32 / d
-		n3 := full3 + some_2
-		s2 := vec.SplatI64x8(int64(n3))
-		bad3 := from2.Lt(k).Or(from2.Ge(s2))
+		bad3 := from2.Lt(k).Or(from2.Ge(n_33s))
 		if bad3.Any() {
 			bad3.StoreBool(&badLanes2[0], 0)
 			from2.Store(vec.Int64s(&checked2[0]), 0)
 			vec.Clear()
 			for lane2 := 0; lane2 < 8; lane2++ {
 				if vec.At(&badLanes2[0], lane2) {
-					if uint(vec.At(&checked2[0], lane2)) >= uint(n3) {
-						w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n3))
+					if uint(vec.At(&checked2[0], lane2)) >= uint(n_33) {
+						w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n_33))
 						return
 					}
 				}
@@ -32733,18 +39450,15 @@ func recenterSorted6_sic__pool_poollane8x2_region2(env any, w *rt.Worker, chunk,
 	for ; i3+8 <= hi3; i3 += 8 {
 		i7 := lo2 + i3
 		from3 := vec.LoadI64x8(vec.Int64s(order), i7)
-		full4 := n_32 / d
-		n4 := full4 + some_2
-		s3 := vec.SplatI64x8(int64(n4))
-		bad4 := from3.Lt(k).Or(from3.Ge(s3))
+		bad4 := from3.Lt(k).Or(from3.Ge(n_33s))
 		if bad4.Any() {
 			bad4.StoreBool(&badLanes3[0], 0)
 			from3.Store(vec.Int64s(&checked3[0]), 0)
 			vec.Clear()
 			for lane3 := 0; lane3 < 8; lane3++ {
 				if vec.At(&badLanes3[0], lane3) {
-					if uint(vec.At(&checked3[0], lane3)) >= uint(n4) {
-						w.Fail(recenterSorted6Sites[0].Index(i7+lane3, vec.At(&checked3[0], lane3), n4))
+					if uint(vec.At(&checked3[0], lane3)) >= uint(n_33) {
+						w.Fail(recenterSorted6Sites[0].Index(i7+lane3, vec.At(&checked3[0], lane3), n_33))
 						return
 					}
 				}
@@ -32762,10 +39476,8 @@ func recenterSorted6_sic__pool_poollane8x2_region2(env any, w *rt.Worker, chunk,
 	for ; i3 < hi3; i3++ {
 		at := lo2 + i3
 		from4 := vec.At(order, at)
-		full5 := n_32 / d
-		n5 := full5 + some_2
-		if uint(from4) >= uint(n5) {
-			w.Fail(recenterSorted6Sites[0].Index(at, from4, n5))
+		if uint(from4) >= uint(n_33) {
+			w.Fail(recenterSorted6Sites[0].Index(at, from4, n_33))
 			return
 		}
 		lo8 := from4 * d
@@ -32836,8 +39548,7 @@ func recenterSorted6_sic__pool_poollane8x4_region2(env any, w *rt.Worker, chunk,
 	order := vec.Ptr(f.order)
 	points := vec.Ptr(f.points)
 	d := f.d
-	n_32 := f.n_32
-	some_2 := f.some_2
+	n_33 := f.n_33
 	var badLanes [8]bool
 	var checked [8]int
 	var badLanes2 [8]bool
@@ -32850,29 +39561,27 @@ func recenterSorted6_sic__pool_poollane8x4_region2(env any, w *rt.Worker, chunk,
 	var checked5 [8]int
 	var sum3Sum [1]float64
 	sum3 := float64(0)
-	sum4 := vec.SplatF64x8(float64(0))
-	sum5 := vec.SplatF64x8(float64(0))
-	sum6 := vec.SplatF64x8(float64(0))
-	sum7 := vec.SplatF64x8(float64(0))
+	sum4 := vec.FromArrayF64x8(&recenterSorted6F64x8_0)
+	sum5 := vec.FromArrayF64x8(&recenterSorted6F64x8_0)
+	sum6 := vec.FromArrayF64x8(&recenterSorted6F64x8_0)
+	sum7 := vec.FromArrayF64x8(&recenterSorted6F64x8_0)
 	i3 := lo4
-	k := vec.SplatI64x8(int64(0))
+	k := vec.FromArrayI64x8(&recenterSorted6I64x8_0)
+	n_33s := vec.SplatI64x8(int64(n_33))
 	ds := vec.SplatI64x8(int64(d))
 	i2s := vec.SplatI64x8(int64(i2))
 	for ; i3+32 <= hi3; i3 += 32 {
 		i4 := lo2 + i3
 		from := vec.LoadI64x8(vec.Int64s(order), i4)
-		full2 := n_32 / d
-		n2 := full2 + some_2
-		s := vec.SplatI64x8(int64(n2))
-		bad2 := from.Lt(k).Or(from.Ge(s))
+		bad2 := from.Lt(k).Or(from.Ge(n_33s))
 		if bad2.Any() {
 			bad2.StoreBool(&badLanes[0], 0)
 			from.Store(vec.Int64s(&checked[0]), 0)
 			vec.Clear()
 			for lane := 0; lane < 8; lane++ {
 				if vec.At(&badLanes[0], lane) {
-					if uint(vec.At(&checked[0], lane)) >= uint(n2) {
-						w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n2))
+					if uint(vec.At(&checked[0], lane)) >= uint(n_33) {
+						w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n_33))
 						return
 					}
 				}
@@ -32885,18 +39594,15 @@ func recenterSorted6_sic__pool_poollane8x4_region2(env any, w *rt.Worker, chunk,
 		i5 := i3 + 8
 		i6 := lo2 + i5
 		from2 := vec.LoadI64x8(vec.Int64s(order), i6)
-		full3 := n_32 / d
-		n3 := full3 + some_2
-		s2 := vec.SplatI64x8(int64(n3))
-		bad3 := from2.Lt(k).Or(from2.Ge(s2))
+		bad3 := from2.Lt(k).Or(from2.Ge(n_33s))
 		if bad3.Any() {
 			bad3.StoreBool(&badLanes2[0], 0)
 			from2.Store(vec.Int64s(&checked2[0]), 0)
 			vec.Clear()
 			for lane2 := 0; lane2 < 8; lane2++ {
 				if vec.At(&badLanes2[0], lane2) {
-					if uint(vec.At(&checked2[0], lane2)) >= uint(n3) {
-						w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n3))
+					if uint(vec.At(&checked2[0], lane2)) >= uint(n_33) {
+						w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n_33))
 						return
 					}
 				}
@@ -32909,18 +39615,15 @@ func recenterSorted6_sic__pool_poollane8x4_region2(env any, w *rt.Worker, chunk,
 		i7 := i3 + 16
 		i8 := lo2 + i7
 		from3 := vec.LoadI64x8(vec.Int64s(order), i8)
-		full4 := n_32 / d
-		n4 := full4 + some_2
-		s3 := vec.SplatI64x8(int64(n4))
-		bad4 := from3.Lt(k).Or(from3.Ge(s3))
+		bad4 := from3.Lt(k).Or(from3.Ge(n_33s))
 		if bad4.Any() {
 			bad4.StoreBool(&badLanes3[0], 0)
 			from3.Store(vec.Int64s(&checked3[0]), 0)
 			vec.Clear()
 			for lane3 := 0; lane3 < 8; lane3++ {
 				if vec.At(&badLanes3[0], lane3) {
-					if uint(vec.At(&checked3[0], lane3)) >= uint(n4) {
-						w.Fail(recenterSorted6Sites[0].Index(i8+lane3, vec.At(&checked3[0], lane3), n4))
+					if uint(vec.At(&checked3[0], lane3)) >= uint(n_33) {
+						w.Fail(recenterSorted6Sites[0].Index(i8+lane3, vec.At(&checked3[0], lane3), n_33))
 						return
 					}
 				}
@@ -32933,18 +39636,15 @@ func recenterSorted6_sic__pool_poollane8x4_region2(env any, w *rt.Worker, chunk,
 		i9 := i3 + 24
 		i10 := lo2 + i9
 		from4 := vec.LoadI64x8(vec.Int64s(order), i10)
-		full5 := n_32 / d
-		n5 := full5 + some_2
-		s4 := vec.SplatI64x8(int64(n5))
-		bad5 := from4.Lt(k).Or(from4.Ge(s4))
+		bad5 := from4.Lt(k).Or(from4.Ge(n_33s))
 		if bad5.Any() {
 			bad5.StoreBool(&badLanes4[0], 0)
 			from4.Store(vec.Int64s(&checked4[0]), 0)
 			vec.Clear()
 			for lane4 := 0; lane4 < 8; lane4++ {
 				if vec.At(&badLanes4[0], lane4) {
-					if uint(vec.At(&checked4[0], lane4)) >= uint(n5) {
-						w.Fail(recenterSorted6Sites[0].Index(i10+lane4, vec.At(&checked4[0], lane4), n5))
+					if uint(vec.At(&checked4[0], lane4)) >= uint(n_33) {
+						w.Fail(recenterSorted6Sites[0].Index(i10+lane4, vec.At(&checked4[0], lane4), n_33))
 						return
 					}
 				}
@@ -32958,18 +39658,15 @@ func recenterSorted6_sic__pool_poollane8x4_region2(env any, w *rt.Worker, chunk,
 	for ; i3+8 <= hi3; i3 += 8 {
 		i11 := lo2 + i3
 		from5 := vec.LoadI64x8(vec.Int64s(order), i11)
-		full6 := n_32 / d
-		n6 := full6 + some_2
-		s5 := vec.SplatI64x8(int64(n6))
-		bad6 := from5.Lt(k).Or(from5.Ge(s5))
+		bad6 := from5.Lt(k).Or(from5.Ge(n_33s))
 		if bad6.Any() {
 			bad6.StoreBool(&badLanes5[0], 0)
 			from5.Store(vec.Int64s(&checked5[0]), 0)
 			vec.Clear()
 			for lane5 := 0; lane5 < 8; lane5++ {
 				if vec.At(&badLanes5[0], lane5) {
-					if uint(vec.At(&checked5[0], lane5)) >= uint(n6) {
-						w.Fail(recenterSorted6Sites[0].Index(i11+lane5, vec.At(&checked5[0], lane5), n6))
+					if uint(vec.At(&checked5[0], lane5)) >= uint(n_33) {
+						w.Fail(recenterSorted6Sites[0].Index(i11+lane5, vec.At(&checked5[0], lane5), n_33))
 						return
 					}
 				}
@@ -32989,10 +39686,8 @@ func recenterSorted6_sic__pool_poollane8x4_region2(env any, w *rt.Worker, chunk,
 	for ; i3 < hi3; i3++ {
 		at := lo2 + i3
 		from6 := vec.At(order, at)
-		full7 := n_32 / d
-		n7 := full7 + some_2
-		if uint(from6) >= uint(n7) {
-			w.Fail(recenterSorted6Sites[0].Index(at, from6, n7))
+		if uint(from6) >= uint(n_33) {
+			w.Fail(recenterSorted6Sites[0].Index(at, from6, n_33))
 			return
 		}
 		lo10 := from6 * d
@@ -33038,17 +39733,14 @@ func recenterSorted6_sis__pool__region1(env any, w *rt.Worker, chunk, lo3, hi2 i
 	points := vec.Ptr(f.points)
 	sums_1 := vec.Ptr(f.sums_1)
 	d := f.d
-	n_32 := f.n_32
-	some_2 := f.some_2
+	n_33 := f.n_33
 	for i2 := lo3; i2 < hi2; i2++ { // map, kmeans.go:42:16
 		sum := float64(0)
 		for i3 := 0; i3 < length; i3++ { // reduce, kmeans.go:42:16
 			at := lo2 + i3
 			from := vec.At(order, at)
-			full2 := n_32 / d
-			n2 := full2 + some_2
-			if uint(from) >= uint(n2) {
-				w.Fail(recenterSorted6Sites[0].Index(at, from, n2))
+			if uint(from) >= uint(n_33) {
+				w.Fail(recenterSorted6Sites[0].Index(at, from, n_33))
 				return
 			}
 			lo4 := from * d
@@ -33095,8 +39787,7 @@ func recenterSorted6_sis__pool_x4_region1(env any, w *rt.Worker, chunk, lo3, hi2
 	points := vec.Ptr(f.points)
 	sums_1 := vec.Ptr(f.sums_1)
 	d := f.d
-	n_32 := f.n_32
-	some_2 := f.some_2
+	n_33 := f.n_33
 	for i2 := lo3; i2 < hi2; i2++ { // map, kmeans.go:42:16
 		sum := float64(0)
 		sum2 := float64(0)
@@ -33106,10 +39797,8 @@ func recenterSorted6_sis__pool_x4_region1(env any, w *rt.Worker, chunk, lo3, hi2
 		for ; i3+4 <= length; i3 += 4 {
 			at := lo2 + i3
 			from := vec.At(order, at)
-			full2 := n_32 / d
-			n2 := full2 + some_2
-			if uint(from) >= uint(n2) {
-				w.Fail(recenterSorted6Sites[0].Index(at, from, n2))
+			if uint(from) >= uint(n_33) {
+				w.Fail(recenterSorted6Sites[0].Index(at, from, n_33))
 				return
 			}
 			lo4 := from * d
@@ -33119,10 +39808,8 @@ func recenterSorted6_sis__pool_x4_region1(env any, w *rt.Worker, chunk, lo3, hi2
 			i4 := i3 + 1
 			at2 := lo2 + i4
 			from2 := vec.At(order, at2)
-			full3 := n_32 / d
-			n3 := full3 + some_2
-			if uint(from2) >= uint(n3) {
-				w.Fail(recenterSorted6Sites[0].Index(at2, from2, n3))
+			if uint(from2) >= uint(n_33) {
+				w.Fail(recenterSorted6Sites[0].Index(at2, from2, n_33))
 				return
 			}
 			lo5 := from2 * d
@@ -33132,10 +39819,8 @@ func recenterSorted6_sis__pool_x4_region1(env any, w *rt.Worker, chunk, lo3, hi2
 			i5 := i3 + 2
 			at3 := lo2 + i5
 			from3 := vec.At(order, at3)
-			full4 := n_32 / d
-			n4 := full4 + some_2
-			if uint(from3) >= uint(n4) {
-				w.Fail(recenterSorted6Sites[0].Index(at3, from3, n4))
+			if uint(from3) >= uint(n_33) {
+				w.Fail(recenterSorted6Sites[0].Index(at3, from3, n_33))
 				return
 			}
 			lo6 := from3 * d
@@ -33145,10 +39830,8 @@ func recenterSorted6_sis__pool_x4_region1(env any, w *rt.Worker, chunk, lo3, hi2
 			i6 := i3 + 3
 			at4 := lo2 + i6
 			from4 := vec.At(order, at4)
-			full5 := n_32 / d
-			n5 := full5 + some_2
-			if uint(from4) >= uint(n5) {
-				w.Fail(recenterSorted6Sites[0].Index(at4, from4, n5))
+			if uint(from4) >= uint(n_33) {
+				w.Fail(recenterSorted6Sites[0].Index(at4, from4, n_33))
 				return
 			}
 			lo7 := from4 * d
@@ -33159,10 +39842,8 @@ func recenterSorted6_sis__pool_x4_region1(env any, w *rt.Worker, chunk, lo3, hi2
 		for ; i3 < length; i3++ {
 			at5 := lo2 + i3
 			from5 := vec.At(order, at5)
-			full6 := n_32 / d
-			n6 := full6 + some_2
-			if uint(from5) >= uint(n6) {
-				w.Fail(recenterSorted6Sites[0].Index(at5, from5, n6))
+			if uint(from5) >= uint(n_33) {
+				w.Fail(recenterSorted6Sites[0].Index(at5, from5, n_33))
 				return
 			}
 			lo8 := from5 * d
@@ -33187,8 +39868,7 @@ func recenterSorted6_sis__lane4_(frame any, w *rt.Worker, l *rt.Launch) {
 	sums_1 := vec.Ptr(f.sums_1)
 	count := f.count
 	d := f.d
-	n_32 := f.n_32
-	some_2 := f.some_2
+	n_33 := f.n_33
 	for i := 0; i < count; i++ { // map, kmeans.go:42:16
 		lo := i * d
 		lo2 := vec.At(starts, i)
@@ -33196,16 +39876,14 @@ func recenterSorted6_sis__lane4_(frame any, w *rt.Worker, l *rt.Launch) {
 		hi := vec.At(starts, next)
 		length := hi - lo2
 		i2 := 0
-		k := vec.SplatF64x4(float64(0))
+		k := vec.FromArrayF64x4(&recenterSorted6F64x4_0)
 		for ; i2+4 <= d; i2 += 4 {
 			sum := k
 			for i3 := 0; i3 < length; i3++ { // reduce, kmeans.go:42:16
 				at := lo2 + i3
 				from := vec.At(order, at)
-				full2 := n_32 / d
-				n2 := full2 + some_2
-				if uint(from) >= uint(n2) {
-					w.Fail(recenterSorted6Sites[0].Index(at, from, n2))
+				if uint(from) >= uint(n_33) {
+					w.Fail(recenterSorted6Sites[0].Index(at, from, n_33))
 					return
 				}
 				lo3 := from * d
@@ -33221,10 +39899,8 @@ func recenterSorted6_sis__lane4_(frame any, w *rt.Worker, l *rt.Launch) {
 			for i5 := 0; i5 < length; i5++ { // reduce, kmeans.go:42:16
 				at2 := lo2 + i5
 				from2 := vec.At(order, at2)
-				full3 := n_32 / d
-				n3 := full3 + some_2
-				if uint(from2) >= uint(n3) {
-					w.Fail(recenterSorted6Sites[0].Index(at2, from2, n3))
+				if uint(from2) >= uint(n_33) {
+					w.Fail(recenterSorted6Sites[0].Index(at2, from2, n_33))
 					return
 				}
 				lo4 := from2 * d
@@ -33247,8 +39923,7 @@ func recenterSorted6_sis__lane8_(frame any, w *rt.Worker, l *rt.Launch) {
 	sums_1 := vec.Ptr(f.sums_1)
 	count := f.count
 	d := f.d
-	n_32 := f.n_32
-	some_2 := f.some_2
+	n_33 := f.n_33
 	for i := 0; i < count; i++ { // map, kmeans.go:42:16
 		lo := i * d
 		lo2 := vec.At(starts, i)
@@ -33256,16 +39931,14 @@ func recenterSorted6_sis__lane8_(frame any, w *rt.Worker, l *rt.Launch) {
 		hi := vec.At(starts, next)
 		length := hi - lo2
 		i2 := 0
-		k := vec.SplatF64x8(float64(0))
+		k := vec.FromArrayF64x8(&recenterSorted6F64x8_0)
 		for ; i2+8 <= d; i2 += 8 {
 			sum := k
 			for i3 := 0; i3 < length; i3++ { // reduce, kmeans.go:42:16
 				at := lo2 + i3
 				from := vec.At(order, at)
-				full2 := n_32 / d
-				n2 := full2 + some_2
-				if uint(from) >= uint(n2) {
-					w.Fail(recenterSorted6Sites[0].Index(at, from, n2))
+				if uint(from) >= uint(n_33) {
+					w.Fail(recenterSorted6Sites[0].Index(at, from, n_33))
 					return
 				}
 				lo3 := from * d
@@ -33281,10 +39954,8 @@ func recenterSorted6_sis__lane8_(frame any, w *rt.Worker, l *rt.Launch) {
 			for i5 := 0; i5 < length; i5++ { // reduce, kmeans.go:42:16
 				at2 := lo2 + i5
 				from2 := vec.At(order, at2)
-				full3 := n_32 / d
-				n3 := full3 + some_2
-				if uint(from2) >= uint(n3) {
-					w.Fail(recenterSorted6Sites[0].Index(at2, from2, n3))
+				if uint(from2) >= uint(n_33) {
+					w.Fail(recenterSorted6Sites[0].Index(at2, from2, n_33))
 					return
 				}
 				lo4 := from2 * d
@@ -33332,19 +40003,16 @@ func recenterSorted6_sis__poollane4__region1(env any, w *rt.Worker, chunk, lo3, 
 	points := vec.Ptr(f.points)
 	sums_1 := vec.Ptr(f.sums_1)
 	d := f.d
-	n_32 := f.n_32
-	some_2 := f.some_2
+	n_33 := f.n_33
 	i2 := lo3
-	k := vec.SplatF64x4(float64(0))
+	k := vec.FromArrayF64x4(&recenterSorted6F64x4_0)
 	for ; i2+4 <= hi2; i2 += 4 {
 		sum := k
 		for i3 := 0; i3 < length; i3++ { // reduce, kmeans.go:42:16
 			at := lo2 + i3
 			from := vec.At(order, at)
-			full2 := n_32 / d
-			n2 := full2 + some_2
-			if uint(from) >= uint(n2) {
-				w.Fail(recenterSorted6Sites[0].Index(at, from, n2))
+			if uint(from) >= uint(n_33) {
+				w.Fail(recenterSorted6Sites[0].Index(at, from, n_33))
 				return
 			}
 			lo4 := from * d
@@ -33360,10 +40028,8 @@ func recenterSorted6_sis__poollane4__region1(env any, w *rt.Worker, chunk, lo3, 
 		for i5 := 0; i5 < length; i5++ { // reduce, kmeans.go:42:16
 			at2 := lo2 + i5
 			from2 := vec.At(order, at2)
-			full3 := n_32 / d
-			n3 := full3 + some_2
-			if uint(from2) >= uint(n3) {
-				w.Fail(recenterSorted6Sites[0].Index(at2, from2, n3))
+			if uint(from2) >= uint(n_33) {
+				w.Fail(recenterSorted6Sites[0].Index(at2, from2, n_33))
 				return
 			}
 			lo5 := from2 * d
@@ -33410,19 +40076,16 @@ func recenterSorted6_sis__poollane8__region1(env any, w *rt.Worker, chunk, lo3, 
 	points := vec.Ptr(f.points)
 	sums_1 := vec.Ptr(f.sums_1)
 	d := f.d
-	n_32 := f.n_32
-	some_2 := f.some_2
+	n_33 := f.n_33
 	i2 := lo3
-	k := vec.SplatF64x8(float64(0))
+	k := vec.FromArrayF64x8(&recenterSorted6F64x8_0)
 	for ; i2+8 <= hi2; i2 += 8 {
 		sum := k
 		for i3 := 0; i3 < length; i3++ { // reduce, kmeans.go:42:16
 			at := lo2 + i3
 			from := vec.At(order, at)
-			full2 := n_32 / d
-			n2 := full2 + some_2
-			if uint(from) >= uint(n2) {
-				w.Fail(recenterSorted6Sites[0].Index(at, from, n2))
+			if uint(from) >= uint(n_33) {
+				w.Fail(recenterSorted6Sites[0].Index(at, from, n_33))
 				return
 			}
 			lo4 := from * d
@@ -33438,10 +40101,8 @@ func recenterSorted6_sis__poollane8__region1(env any, w *rt.Worker, chunk, lo3, 
 		for i5 := 0; i5 < length; i5++ { // reduce, kmeans.go:42:16
 			at2 := lo2 + i5
 			from2 := vec.At(order, at2)
-			full3 := n_32 / d
-			n3 := full3 + some_2
-			if uint(from2) >= uint(n3) {
-				w.Fail(recenterSorted6Sites[0].Index(at2, from2, n3))
+			if uint(from2) >= uint(n_33) {
+				w.Fail(recenterSorted6Sites[0].Index(at2, from2, n_33))
 				return
 			}
 			lo5 := from2 * d
@@ -33494,16 +40155,13 @@ func recenterSorted6_ssc___pool_region1(env any, w *rt.Worker, chunk, lo3, hi2 i
 	order := vec.Ptr(f.order)
 	points := vec.Ptr(f.points)
 	d := f.d
-	n_32 := f.n_32
-	some_2 := f.some_2
+	n_33 := f.n_33
 	sum3 := float64(0)
 	for i3 := lo3; i3 < hi2; i3++ { // reduce, kmeans.go:42:16
 		at := lo2 + i3
 		from := vec.At(order, at)
-		full2 := n_32 / d
-		n2 := full2 + some_2
-		if uint(from) >= uint(n2) {
-			w.Fail(recenterSorted6Sites[0].Index(at, from, n2))
+		if uint(from) >= uint(n_33) {
+			w.Fail(recenterSorted6Sites[0].Index(at, from, n_33))
 			return
 		}
 		lo4 := from * d
@@ -33555,18 +40213,15 @@ func recenterSorted6_ssc___poolx2_region1(env any, w *rt.Worker, chunk, lo3, hi2
 	order := vec.Ptr(f.order)
 	points := vec.Ptr(f.points)
 	d := f.d
-	n_32 := f.n_32
-	some_2 := f.some_2
+	n_33 := f.n_33
 	sum3 := float64(0)
 	sum4 := float64(0)
 	i3 := lo3
 	for ; i3+2 <= hi2; i3 += 2 {
 		at := lo2 + i3
 		from := vec.At(order, at)
-		full2 := n_32 / d
-		n2 := full2 + some_2
-		if uint(from) >= uint(n2) {
-			w.Fail(recenterSorted6Sites[0].Index(at, from, n2))
+		if uint(from) >= uint(n_33) {
+			w.Fail(recenterSorted6Sites[0].Index(at, from, n_33))
 			return
 		}
 		lo4 := from * d
@@ -33576,10 +40231,8 @@ func recenterSorted6_ssc___poolx2_region1(env any, w *rt.Worker, chunk, lo3, hi2
 		i4 := i3 + 1
 		at2 := lo2 + i4
 		from2 := vec.At(order, at2)
-		full3 := n_32 / d
-		n3 := full3 + some_2
-		if uint(from2) >= uint(n3) {
-			w.Fail(recenterSorted6Sites[0].Index(at2, from2, n3))
+		if uint(from2) >= uint(n_33) {
+			w.Fail(recenterSorted6Sites[0].Index(at2, from2, n_33))
 			return
 		}
 		lo5 := from2 * d
@@ -33590,10 +40243,8 @@ func recenterSorted6_ssc___poolx2_region1(env any, w *rt.Worker, chunk, lo3, hi2
 	for ; i3 < hi2; i3++ {
 		at3 := lo2 + i3
 		from3 := vec.At(order, at3)
-		full4 := n_32 / d
-		n4 := full4 + some_2
-		if uint(from3) >= uint(n4) {
-			w.Fail(recenterSorted6Sites[0].Index(at3, from3, n4))
+		if uint(from3) >= uint(n_33) {
+			w.Fail(recenterSorted6Sites[0].Index(at3, from3, n_33))
 			return
 		}
 		lo6 := from3 * d
@@ -33646,8 +40297,7 @@ func recenterSorted6_ssc___poolx4_region1(env any, w *rt.Worker, chunk, lo3, hi2
 	order := vec.Ptr(f.order)
 	points := vec.Ptr(f.points)
 	d := f.d
-	n_32 := f.n_32
-	some_2 := f.some_2
+	n_33 := f.n_33
 	sum3 := float64(0)
 	sum4 := float64(0)
 	sum5 := float64(0)
@@ -33656,10 +40306,8 @@ func recenterSorted6_ssc___poolx4_region1(env any, w *rt.Worker, chunk, lo3, hi2
 	for ; i3+4 <= hi2; i3 += 4 {
 		at := lo2 + i3
 		from := vec.At(order, at)
-		full2 := n_32 / d
-		n2 := full2 + some_2
-		if uint(from) >= uint(n2) {
-			w.Fail(recenterSorted6Sites[0].Index(at, from, n2))
+		if uint(from) >= uint(n_33) {
+			w.Fail(recenterSorted6Sites[0].Index(at, from, n_33))
 			return
 		}
 		lo4 := from * d
@@ -33669,10 +40317,8 @@ func recenterSorted6_ssc___poolx4_region1(env any, w *rt.Worker, chunk, lo3, hi2
 		i4 := i3 + 1
 		at2 := lo2 + i4
 		from2 := vec.At(order, at2)
-		full3 := n_32 / d
-		n3 := full3 + some_2
-		if uint(from2) >= uint(n3) {
-			w.Fail(recenterSorted6Sites[0].Index(at2, from2, n3))
+		if uint(from2) >= uint(n_33) {
+			w.Fail(recenterSorted6Sites[0].Index(at2, from2, n_33))
 			return
 		}
 		lo5 := from2 * d
@@ -33682,10 +40328,8 @@ func recenterSorted6_ssc___poolx4_region1(env any, w *rt.Worker, chunk, lo3, hi2
 		i5 := i3 + 2
 		at3 := lo2 + i5
 		from3 := vec.At(order, at3)
-		full4 := n_32 / d
-		n4 := full4 + some_2
-		if uint(from3) >= uint(n4) {
-			w.Fail(recenterSorted6Sites[0].Index(at3, from3, n4))
+		if uint(from3) >= uint(n_33) {
+			w.Fail(recenterSorted6Sites[0].Index(at3, from3, n_33))
 			return
 		}
 		lo6 := from3 * d
@@ -33695,10 +40339,8 @@ func recenterSorted6_ssc___poolx4_region1(env any, w *rt.Worker, chunk, lo3, hi2
 		i6 := i3 + 3
 		at4 := lo2 + i6
 		from4 := vec.At(order, at4)
-		full5 := n_32 / d
-		n5 := full5 + some_2
-		if uint(from4) >= uint(n5) {
-			w.Fail(recenterSorted6Sites[0].Index(at4, from4, n5))
+		if uint(from4) >= uint(n_33) {
+			w.Fail(recenterSorted6Sites[0].Index(at4, from4, n_33))
 			return
 		}
 		lo7 := from4 * d
@@ -33709,10 +40351,8 @@ func recenterSorted6_ssc___poolx4_region1(env any, w *rt.Worker, chunk, lo3, hi2
 	for ; i3 < hi2; i3++ {
 		at5 := lo2 + i3
 		from5 := vec.At(order, at5)
-		full6 := n_32 / d
-		n6 := full6 + some_2
-		if uint(from5) >= uint(n6) {
-			w.Fail(recenterSorted6Sites[0].Index(at5, from5, n6))
+		if uint(from5) >= uint(n_33) {
+			w.Fail(recenterSorted6Sites[0].Index(at5, from5, n_33))
 			return
 		}
 		lo8 := from5 * d
@@ -33736,8 +40376,7 @@ func recenterSorted6_ssc___lane4(frame any, w *rt.Worker, l *rt.Launch) {
 	sums_1 := vec.Ptr(f.sums_1)
 	count := f.count
 	d := f.d
-	n_32 := f.n_32
-	some_2 := f.some_2
+	n_33 := f.n_33
 	var badLanes [4]bool
 	var checked [4]int
 	var sumSum [1]float64
@@ -33749,26 +40388,24 @@ func recenterSorted6_ssc___lane4(frame any, w *rt.Worker, l *rt.Launch) {
 		length := hi - lo2
 		for i2 := 0; i2 < d; i2++ { // map, kmeans.go:42:16
 			sum := float64(0)
-			sum2 := vec.SplatF64x4(float64(0))
+			sum2 := vec.FromArrayF64x4(&recenterSorted6F64x4_0)
 			i3 := 0
-			k := vec.SplatI64x4(int64(0))
+			k := vec.FromArrayI64x4(&recenterSorted6I64x4_0)
+			n_33s := vec.SplatI64x4(int64(n_33))
 			ds := vec.SplatI64x4(int64(d))
 			i2s := vec.SplatI64x4(int64(i2))
 			for ; i3+4 <= length; i3 += 4 {
 				i4 := lo2 + i3
 				from := vec.LoadI64x4(vec.Int64s(order), i4)
-				full2 := n_32 / d
-				n2 := full2 + some_2
-				s := vec.SplatI64x4(int64(n2))
-				bad2 := from.Lt(k).Or(from.Ge(s))
+				bad2 := from.Lt(k).Or(from.Ge(n_33s))
 				if bad2.Any() {
 					bad2.StoreBool(&badLanes[0], 0)
 					from.Store(vec.Int64s(&checked[0]), 0)
 					vec.Clear()
 					for lane := 0; lane < 4; lane++ {
 						if vec.At(&badLanes[0], lane) {
-							if uint(vec.At(&checked[0], lane)) >= uint(n2) {
-								w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n2))
+							if uint(vec.At(&checked[0], lane)) >= uint(n_33) {
+								w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n_33))
 								return
 							}
 						}
@@ -33785,10 +40422,8 @@ func recenterSorted6_ssc___lane4(frame any, w *rt.Worker, l *rt.Launch) {
 			for ; i3 < length; i3++ {
 				at := lo2 + i3
 				from2 := vec.At(order, at)
-				full3 := n_32 / d
-				n3 := full3 + some_2
-				if uint(from2) >= uint(n3) {
-					w.Fail(recenterSorted6Sites[0].Index(at, from2, n3))
+				if uint(from2) >= uint(n_33) {
+					w.Fail(recenterSorted6Sites[0].Index(at, from2, n_33))
 					return
 				}
 				lo4 := from2 * d
@@ -33811,8 +40446,7 @@ func recenterSorted6_ssc___lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 	sums_1 := vec.Ptr(f.sums_1)
 	count := f.count
 	d := f.d
-	n_32 := f.n_32
-	some_2 := f.some_2
+	n_33 := f.n_33
 	var badLanes [4]bool
 	var checked [4]int
 	var badLanes2 [4]bool
@@ -33828,27 +40462,25 @@ func recenterSorted6_ssc___lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 		length := hi - lo2
 		for i2 := 0; i2 < d; i2++ { // map, kmeans.go:42:16
 			sum := float64(0)
-			sum2 := vec.SplatF64x4(float64(0))
-			sum3 := vec.SplatF64x4(float64(0))
+			sum2 := vec.FromArrayF64x4(&recenterSorted6F64x4_0)
+			sum3 := vec.FromArrayF64x4(&recenterSorted6F64x4_0)
 			i3 := 0
-			k := vec.SplatI64x4(int64(0))
+			k := vec.FromArrayI64x4(&recenterSorted6I64x4_0)
+			n_33s := vec.SplatI64x4(int64(n_33))
 			ds := vec.SplatI64x4(int64(d))
 			i2s := vec.SplatI64x4(int64(i2))
 			for ; i3+8 <= length; i3 += 8 {
 				i4 := lo2 + i3
 				from := vec.LoadI64x4(vec.Int64s(order), i4)
-				full2 := n_32 / d
-				n2 := full2 + some_2
-				s := vec.SplatI64x4(int64(n2))
-				bad2 := from.Lt(k).Or(from.Ge(s))
+				bad2 := from.Lt(k).Or(from.Ge(n_33s))
 				if bad2.Any() {
 					bad2.StoreBool(&badLanes[0], 0)
 					from.Store(vec.Int64s(&checked[0]), 0)
 					vec.Clear()
 					for lane := 0; lane < 4; lane++ {
 						if vec.At(&badLanes[0], lane) {
-							if uint(vec.At(&checked[0], lane)) >= uint(n2) {
-								w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n2))
+							if uint(vec.At(&checked[0], lane)) >= uint(n_33) {
+								w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n_33))
 								return
 							}
 						}
@@ -33861,18 +40493,15 @@ func recenterSorted6_ssc___lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 				i5 := i3 + 4
 				i6 := lo2 + i5
 				from2 := vec.LoadI64x4(vec.Int64s(order), i6)
-				full3 := n_32 / d
-				n3 := full3 + some_2
-				s2 := vec.SplatI64x4(int64(n3))
-				bad3 := from2.Lt(k).Or(from2.Ge(s2))
+				bad3 := from2.Lt(k).Or(from2.Ge(n_33s))
 				if bad3.Any() {
 					bad3.StoreBool(&badLanes2[0], 0)
 					from2.Store(vec.Int64s(&checked2[0]), 0)
 					vec.Clear()
 					for lane2 := 0; lane2 < 4; lane2++ {
 						if vec.At(&badLanes2[0], lane2) {
-							if uint(vec.At(&checked2[0], lane2)) >= uint(n3) {
-								w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n3))
+							if uint(vec.At(&checked2[0], lane2)) >= uint(n_33) {
+								w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n_33))
 								return
 							}
 						}
@@ -33886,18 +40515,15 @@ func recenterSorted6_ssc___lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 			for ; i3+4 <= length; i3 += 4 {
 				i7 := lo2 + i3
 				from3 := vec.LoadI64x4(vec.Int64s(order), i7)
-				full4 := n_32 / d
-				n4 := full4 + some_2
-				s3 := vec.SplatI64x4(int64(n4))
-				bad4 := from3.Lt(k).Or(from3.Ge(s3))
+				bad4 := from3.Lt(k).Or(from3.Ge(n_33s))
 				if bad4.Any() {
 					bad4.StoreBool(&badLanes3[0], 0)
 					from3.Store(vec.Int64s(&checked3[0]), 0)
 					vec.Clear()
 					for lane3 := 0; lane3 < 4; lane3++ {
 						if vec.At(&badLanes3[0], lane3) {
-							if uint(vec.At(&checked3[0], lane3)) >= uint(n4) {
-								w.Fail(recenterSorted6Sites[0].Index(i7+lane3, vec.At(&checked3[0], lane3), n4))
+							if uint(vec.At(&checked3[0], lane3)) >= uint(n_33) {
+								w.Fail(recenterSorted6Sites[0].Index(i7+lane3, vec.At(&checked3[0], lane3), n_33))
 								return
 							}
 						}
@@ -33915,10 +40541,8 @@ func recenterSorted6_ssc___lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 			for ; i3 < length; i3++ {
 				at := lo2 + i3
 				from4 := vec.At(order, at)
-				full5 := n_32 / d
-				n5 := full5 + some_2
-				if uint(from4) >= uint(n5) {
-					w.Fail(recenterSorted6Sites[0].Index(at, from4, n5))
+				if uint(from4) >= uint(n_33) {
+					w.Fail(recenterSorted6Sites[0].Index(at, from4, n_33))
 					return
 				}
 				lo6 := from4 * d
@@ -33941,8 +40565,7 @@ func recenterSorted6_ssc___lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	sums_1 := vec.Ptr(f.sums_1)
 	count := f.count
 	d := f.d
-	n_32 := f.n_32
-	some_2 := f.some_2
+	n_33 := f.n_33
 	var badLanes [4]bool
 	var checked [4]int
 	var badLanes2 [4]bool
@@ -33962,29 +40585,27 @@ func recenterSorted6_ssc___lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 		length := hi - lo2
 		for i2 := 0; i2 < d; i2++ { // map, kmeans.go:42:16
 			sum := float64(0)
-			sum2 := vec.SplatF64x4(float64(0))
-			sum3 := vec.SplatF64x4(float64(0))
-			sum4 := vec.SplatF64x4(float64(0))
-			sum5 := vec.SplatF64x4(float64(0))
+			sum2 := vec.FromArrayF64x4(&recenterSorted6F64x4_0)
+			sum3 := vec.FromArrayF64x4(&recenterSorted6F64x4_0)
+			sum4 := vec.FromArrayF64x4(&recenterSorted6F64x4_0)
+			sum5 := vec.FromArrayF64x4(&recenterSorted6F64x4_0)
 			i3 := 0
-			k := vec.SplatI64x4(int64(0))
+			k := vec.FromArrayI64x4(&recenterSorted6I64x4_0)
+			n_33s := vec.SplatI64x4(int64(n_33))
 			ds := vec.SplatI64x4(int64(d))
 			i2s := vec.SplatI64x4(int64(i2))
 			for ; i3+16 <= length; i3 += 16 {
 				i4 := lo2 + i3
 				from := vec.LoadI64x4(vec.Int64s(order), i4)
-				full2 := n_32 / d
-				n2 := full2 + some_2
-				s := vec.SplatI64x4(int64(n2))
-				bad2 := from.Lt(k).Or(from.Ge(s))
+				bad2 := from.Lt(k).Or(from.Ge(n_33s))
 				if bad2.Any() {
 					bad2.StoreBool(&badLanes[0], 0)
 					from.Store(vec.Int64s(&checked[0]), 0)
 					vec.Clear()
 					for lane := 0; lane < 4; lane++ {
 						if vec.At(&badLanes[0], lane) {
-							if uint(vec.At(&checked[0], lane)) >= uint(n2) {
-								w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n2))
+							if uint(vec.At(&checked[0], lane)) >= uint(n_33) {
+								w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n_33))
 								return
 							}
 						}
@@ -33997,18 +40618,15 @@ func recenterSorted6_ssc___lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 				i5 := i3 + 4
 				i6 := lo2 + i5
 				from2 := vec.LoadI64x4(vec.Int64s(order), i6)
-				full3 := n_32 / d
-				n3 := full3 + some_2
-				s2 := vec.SplatI64x4(int64(n3))
-				bad3 := from2.Lt(k).Or(from2.Ge(s2))
+				bad3 := from2.Lt(k).Or(from2.Ge(n_33s))
 				if bad3.Any() {
 					bad3.StoreBool(&badLanes2[0], 0)
 					from2.Store(vec.Int64s(&checked2[0]), 0)
 					vec.Clear()
 					for lane2 := 0; lane2 < 4; lane2++ {
 						if vec.At(&badLanes2[0], lane2) {
-							if uint(vec.At(&checked2[0], lane2)) >= uint(n3) {
-								w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n3))
+							if uint(vec.At(&checked2[0], lane2)) >= uint(n_33) {
+								w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n_33))
 								return
 							}
 						}
@@ -34021,18 +40639,15 @@ func recenterSorted6_ssc___lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 				i7 := i3 + 8
 				i8 := lo2 + i7
 				from3 := vec.LoadI64x4(vec.Int64s(order), i8)
-				full4 := n_32 / d
-				n4 := full4 + some_2
-				s3 := vec.SplatI64x4(int64(n4))
-				bad4 := from3.Lt(k).Or(from3.Ge(s3))
+				bad4 := from3.Lt(k).Or(from3.Ge(n_33s))
 				if bad4.Any() {
 					bad4.StoreBool(&badLanes3[0], 0)
 					from3.Store(vec.Int64s(&checked3[0]), 0)
 					vec.Clear()
 					for lane3 := 0; lane3 < 4; lane3++ {
 						if vec.At(&badLanes3[0], lane3) {
-							if uint(vec.At(&checked3[0], lane3)) >= uint(n4) {
-								w.Fail(recenterSorted6Sites[0].Index(i8+lane3, vec.At(&checked3[0], lane3), n4))
+							if uint(vec.At(&checked3[0], lane3)) >= uint(n_33) {
+								w.Fail(recenterSorted6Sites[0].Index(i8+lane3, vec.At(&checked3[0], lane3), n_33))
 								return
 							}
 						}
@@ -34045,18 +40660,15 @@ func recenterSorted6_ssc___lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 				i9 := i3 + 12
 				i10 := lo2 + i9
 				from4 := vec.LoadI64x4(vec.Int64s(order), i10)
-				full5 := n_32 / d
-				n5 := full5 + some_2
-				s4 := vec.SplatI64x4(int64(n5))
-				bad5 := from4.Lt(k).Or(from4.Ge(s4))
+				bad5 := from4.Lt(k).Or(from4.Ge(n_33s))
 				if bad5.Any() {
 					bad5.StoreBool(&badLanes4[0], 0)
 					from4.Store(vec.Int64s(&checked4[0]), 0)
 					vec.Clear()
 					for lane4 := 0; lane4 < 4; lane4++ {
 						if vec.At(&badLanes4[0], lane4) {
-							if uint(vec.At(&checked4[0], lane4)) >= uint(n5) {
-								w.Fail(recenterSorted6Sites[0].Index(i10+lane4, vec.At(&checked4[0], lane4), n5))
+							if uint(vec.At(&checked4[0], lane4)) >= uint(n_33) {
+								w.Fail(recenterSorted6Sites[0].Index(i10+lane4, vec.At(&checked4[0], lane4), n_33))
 								return
 							}
 						}
@@ -34070,18 +40682,15 @@ func recenterSorted6_ssc___lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 			for ; i3+4 <= length; i3 += 4 {
 				i11 := lo2 + i3
 				from5 := vec.LoadI64x4(vec.Int64s(order), i11)
-				full6 := n_32 / d
-				n6 := full6 + some_2
-				s5 := vec.SplatI64x4(int64(n6))
-				bad6 := from5.Lt(k).Or(from5.Ge(s5))
+				bad6 := from5.Lt(k).Or(from5.Ge(n_33s))
 				if bad6.Any() {
 					bad6.StoreBool(&badLanes5[0], 0)
 					from5.Store(vec.Int64s(&checked5[0]), 0)
 					vec.Clear()
 					for lane5 := 0; lane5 < 4; lane5++ {
 						if vec.At(&badLanes5[0], lane5) {
-							if uint(vec.At(&checked5[0], lane5)) >= uint(n6) {
-								w.Fail(recenterSorted6Sites[0].Index(i11+lane5, vec.At(&checked5[0], lane5), n6))
+							if uint(vec.At(&checked5[0], lane5)) >= uint(n_33) {
+								w.Fail(recenterSorted6Sites[0].Index(i11+lane5, vec.At(&checked5[0], lane5), n_33))
 								return
 							}
 						}
@@ -34101,10 +40710,8 @@ func recenterSorted6_ssc___lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 			for ; i3 < length; i3++ {
 				at := lo2 + i3
 				from6 := vec.At(order, at)
-				full7 := n_32 / d
-				n7 := full7 + some_2
-				if uint(from6) >= uint(n7) {
-					w.Fail(recenterSorted6Sites[0].Index(at, from6, n7))
+				if uint(from6) >= uint(n_33) {
+					w.Fail(recenterSorted6Sites[0].Index(at, from6, n_33))
 					return
 				}
 				lo8 := from6 * d
@@ -34127,8 +40734,7 @@ func recenterSorted6_ssc___lane8(frame any, w *rt.Worker, l *rt.Launch) {
 	sums_1 := vec.Ptr(f.sums_1)
 	count := f.count
 	d := f.d
-	n_32 := f.n_32
-	some_2 := f.some_2
+	n_33 := f.n_33
 	var badLanes [8]bool
 	var checked [8]int
 	var sumSum [1]float64
@@ -34140,26 +40746,24 @@ func recenterSorted6_ssc___lane8(frame any, w *rt.Worker, l *rt.Launch) {
 		length := hi - lo2
 		for i2 := 0; i2 < d; i2++ { // map, kmeans.go:42:16
 			sum := float64(0)
-			sum2 := vec.SplatF64x8(float64(0))
+			sum2 := vec.FromArrayF64x8(&recenterSorted6F64x8_0)
 			i3 := 0
-			k := vec.SplatI64x8(int64(0))
+			k := vec.FromArrayI64x8(&recenterSorted6I64x8_0)
+			n_33s := vec.SplatI64x8(int64(n_33))
 			ds := vec.SplatI64x8(int64(d))
 			i2s := vec.SplatI64x8(int64(i2))
 			for ; i3+8 <= length; i3 += 8 {
 				i4 := lo2 + i3
 				from := vec.LoadI64x8(vec.Int64s(order), i4)
-				full2 := n_32 / d
-				n2 := full2 + some_2
-				s := vec.SplatI64x8(int64(n2))
-				bad2 := from.Lt(k).Or(from.Ge(s))
+				bad2 := from.Lt(k).Or(from.Ge(n_33s))
 				if bad2.Any() {
 					bad2.StoreBool(&badLanes[0], 0)
 					from.Store(vec.Int64s(&checked[0]), 0)
 					vec.Clear()
 					for lane := 0; lane < 8; lane++ {
 						if vec.At(&badLanes[0], lane) {
-							if uint(vec.At(&checked[0], lane)) >= uint(n2) {
-								w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n2))
+							if uint(vec.At(&checked[0], lane)) >= uint(n_33) {
+								w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n_33))
 								return
 							}
 						}
@@ -34176,10 +40780,8 @@ func recenterSorted6_ssc___lane8(frame any, w *rt.Worker, l *rt.Launch) {
 			for ; i3 < length; i3++ {
 				at := lo2 + i3
 				from2 := vec.At(order, at)
-				full3 := n_32 / d
-				n3 := full3 + some_2
-				if uint(from2) >= uint(n3) {
-					w.Fail(recenterSorted6Sites[0].Index(at, from2, n3))
+				if uint(from2) >= uint(n_33) {
+					w.Fail(recenterSorted6Sites[0].Index(at, from2, n_33))
 					return
 				}
 				lo4 := from2 * d
@@ -34202,8 +40804,7 @@ func recenterSorted6_ssc___lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 	sums_1 := vec.Ptr(f.sums_1)
 	count := f.count
 	d := f.d
-	n_32 := f.n_32
-	some_2 := f.some_2
+	n_33 := f.n_33
 	var badLanes [8]bool
 	var checked [8]int
 	var badLanes2 [8]bool
@@ -34219,27 +40820,25 @@ func recenterSorted6_ssc___lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 		length := hi - lo2
 		for i2 := 0; i2 < d; i2++ { // map, kmeans.go:42:16
 			sum := float64(0)
-			sum2 := vec.SplatF64x8(float64(0))
-			sum3 := vec.SplatF64x8(float64(0))
+			sum2 := vec.FromArrayF64x8(&recenterSorted6F64x8_0)
+			sum3 := vec.FromArrayF64x8(&recenterSorted6F64x8_0)
 			i3 := 0
-			k := vec.SplatI64x8(int64(0))
+			k := vec.FromArrayI64x8(&recenterSorted6I64x8_0)
+			n_33s := vec.SplatI64x8(int64(n_33))
 			ds := vec.SplatI64x8(int64(d))
 			i2s := vec.SplatI64x8(int64(i2))
 			for ; i3+16 <= length; i3 += 16 {
 				i4 := lo2 + i3
 				from := vec.LoadI64x8(vec.Int64s(order), i4)
-				full2 := n_32 / d
-				n2 := full2 + some_2
-				s := vec.SplatI64x8(int64(n2))
-				bad2 := from.Lt(k).Or(from.Ge(s))
+				bad2 := from.Lt(k).Or(from.Ge(n_33s))
 				if bad2.Any() {
 					bad2.StoreBool(&badLanes[0], 0)
 					from.Store(vec.Int64s(&checked[0]), 0)
 					vec.Clear()
 					for lane := 0; lane < 8; lane++ {
 						if vec.At(&badLanes[0], lane) {
-							if uint(vec.At(&checked[0], lane)) >= uint(n2) {
-								w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n2))
+							if uint(vec.At(&checked[0], lane)) >= uint(n_33) {
+								w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n_33))
 								return
 							}
 						}
@@ -34252,18 +40851,15 @@ func recenterSorted6_ssc___lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 				i5 := i3 + 8
 				i6 := lo2 + i5
 				from2 := vec.LoadI64x8(vec.Int64s(order), i6)
-				full3 := n_32 / d
-				n3 := full3 + some_2
-				s2 := vec.SplatI64x8(int64(n3))
-				bad3 := from2.Lt(k).Or(from2.Ge(s2))
+				bad3 := from2.Lt(k).Or(from2.Ge(n_33s))
 				if bad3.Any() {
 					bad3.StoreBool(&badLanes2[0], 0)
 					from2.Store(vec.Int64s(&checked2[0]), 0)
 					vec.Clear()
 					for lane2 := 0; lane2 < 8; lane2++ {
 						if vec.At(&badLanes2[0], lane2) {
-							if uint(vec.At(&checked2[0], lane2)) >= uint(n3) {
-								w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n3))
+							if uint(vec.At(&checked2[0], lane2)) >= uint(n_33) {
+								w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n_33))
 								return
 							}
 						}
@@ -34277,18 +40873,15 @@ func recenterSorted6_ssc___lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 			for ; i3+8 <= length; i3 += 8 {
 				i7 := lo2 + i3
 				from3 := vec.LoadI64x8(vec.Int64s(order), i7)
-				full4 := n_32 / d
-				n4 := full4 + some_2
-				s3 := vec.SplatI64x8(int64(n4))
-				bad4 := from3.Lt(k).Or(from3.Ge(s3))
+				bad4 := from3.Lt(k).Or(from3.Ge(n_33s))
 				if bad4.Any() {
 					bad4.StoreBool(&badLanes3[0], 0)
 					from3.Store(vec.Int64s(&checked3[0]), 0)
 					vec.Clear()
 					for lane3 := 0; lane3 < 8; lane3++ {
 						if vec.At(&badLanes3[0], lane3) {
-							if uint(vec.At(&checked3[0], lane3)) >= uint(n4) {
-								w.Fail(recenterSorted6Sites[0].Index(i7+lane3, vec.At(&checked3[0], lane3), n4))
+							if uint(vec.At(&checked3[0], lane3)) >= uint(n_33) {
+								w.Fail(recenterSorted6Sites[0].Index(i7+lane3, vec.At(&checked3[0], lane3), n_33))
 								return
 							}
 						}
@@ -34306,10 +40899,8 @@ func recenterSorted6_ssc___lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 			for ; i3 < length; i3++ {
 				at := lo2 + i3
 				from4 := vec.At(order, at)
-				full5 := n_32 / d
-				n5 := full5 + some_2
-				if uint(from4) >= uint(n5) {
-					w.Fail(recenterSorted6Sites[0].Index(at, from4, n5))
+				if uint(from4) >= uint(n_33) {
+					w.Fail(recenterSorted6Sites[0].Index(at, from4, n_33))
 					return
 				}
 				lo6 := from4 * d
@@ -34332,8 +40923,7 @@ func recenterSorted6_ssc___lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	sums_1 := vec.Ptr(f.sums_1)
 	count := f.count
 	d := f.d
-	n_32 := f.n_32
-	some_2 := f.some_2
+	n_33 := f.n_33
 	var badLanes [8]bool
 	var checked [8]int
 	var badLanes2 [8]bool
@@ -34353,29 +40943,27 @@ func recenterSorted6_ssc___lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 		length := hi - lo2
 		for i2 := 0; i2 < d; i2++ { // map, kmeans.go:42:16
 			sum := float64(0)
-			sum2 := vec.SplatF64x8(float64(0))
-			sum3 := vec.SplatF64x8(float64(0))
-			sum4 := vec.SplatF64x8(float64(0))
-			sum5 := vec.SplatF64x8(float64(0))
+			sum2 := vec.FromArrayF64x8(&recenterSorted6F64x8_0)
+			sum3 := vec.FromArrayF64x8(&recenterSorted6F64x8_0)
+			sum4 := vec.FromArrayF64x8(&recenterSorted6F64x8_0)
+			sum5 := vec.FromArrayF64x8(&recenterSorted6F64x8_0)
 			i3 := 0
-			k := vec.SplatI64x8(int64(0))
+			k := vec.FromArrayI64x8(&recenterSorted6I64x8_0)
+			n_33s := vec.SplatI64x8(int64(n_33))
 			ds := vec.SplatI64x8(int64(d))
 			i2s := vec.SplatI64x8(int64(i2))
 			for ; i3+32 <= length; i3 += 32 {
 				i4 := lo2 + i3
 				from := vec.LoadI64x8(vec.Int64s(order), i4)
-				full2 := n_32 / d
-				n2 := full2 + some_2
-				s := vec.SplatI64x8(int64(n2))
-				bad2 := from.Lt(k).Or(from.Ge(s))
+				bad2 := from.Lt(k).Or(from.Ge(n_33s))
 				if bad2.Any() {
 					bad2.StoreBool(&badLanes[0], 0)
 					from.Store(vec.Int64s(&checked[0]), 0)
 					vec.Clear()
 					for lane := 0; lane < 8; lane++ {
 						if vec.At(&badLanes[0], lane) {
-							if uint(vec.At(&checked[0], lane)) >= uint(n2) {
-								w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n2))
+							if uint(vec.At(&checked[0], lane)) >= uint(n_33) {
+								w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n_33))
 								return
 							}
 						}
@@ -34388,18 +40976,15 @@ func recenterSorted6_ssc___lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 				i5 := i3 + 8
 				i6 := lo2 + i5
 				from2 := vec.LoadI64x8(vec.Int64s(order), i6)
-				full3 := n_32 / d
-				n3 := full3 + some_2
-				s2 := vec.SplatI64x8(int64(n3))
-				bad3 := from2.Lt(k).Or(from2.Ge(s2))
+				bad3 := from2.Lt(k).Or(from2.Ge(n_33s))
 				if bad3.Any() {
 					bad3.StoreBool(&badLanes2[0], 0)
 					from2.Store(vec.Int64s(&checked2[0]), 0)
 					vec.Clear()
 					for lane2 := 0; lane2 < 8; lane2++ {
 						if vec.At(&badLanes2[0], lane2) {
-							if uint(vec.At(&checked2[0], lane2)) >= uint(n3) {
-								w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n3))
+							if uint(vec.At(&checked2[0], lane2)) >= uint(n_33) {
+								w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n_33))
 								return
 							}
 						}
@@ -34412,18 +40997,15 @@ func recenterSorted6_ssc___lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 				i7 := i3 + 16
 				i8 := lo2 + i7
 				from3 := vec.LoadI64x8(vec.Int64s(order), i8)
-				full4 := n_32 / d
-				n4 := full4 + some_2
-				s3 := vec.SplatI64x8(int64(n4))
-				bad4 := from3.Lt(k).Or(from3.Ge(s3))
+				bad4 := from3.Lt(k).Or(from3.Ge(n_33s))
 				if bad4.Any() {
 					bad4.StoreBool(&badLanes3[0], 0)
 					from3.Store(vec.Int64s(&checked3[0]), 0)
 					vec.Clear()
 					for lane3 := 0; lane3 < 8; lane3++ {
 						if vec.At(&badLanes3[0], lane3) {
-							if uint(vec.At(&checked3[0], lane3)) >= uint(n4) {
-								w.Fail(recenterSorted6Sites[0].Index(i8+lane3, vec.At(&checked3[0], lane3), n4))
+							if uint(vec.At(&checked3[0], lane3)) >= uint(n_33) {
+								w.Fail(recenterSorted6Sites[0].Index(i8+lane3, vec.At(&checked3[0], lane3), n_33))
 								return
 							}
 						}
@@ -34436,18 +41018,15 @@ func recenterSorted6_ssc___lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 				i9 := i3 + 24
 				i10 := lo2 + i9
 				from4 := vec.LoadI64x8(vec.Int64s(order), i10)
-				full5 := n_32 / d
-				n5 := full5 + some_2
-				s4 := vec.SplatI64x8(int64(n5))
-				bad5 := from4.Lt(k).Or(from4.Ge(s4))
+				bad5 := from4.Lt(k).Or(from4.Ge(n_33s))
 				if bad5.Any() {
 					bad5.StoreBool(&badLanes4[0], 0)
 					from4.Store(vec.Int64s(&checked4[0]), 0)
 					vec.Clear()
 					for lane4 := 0; lane4 < 8; lane4++ {
 						if vec.At(&badLanes4[0], lane4) {
-							if uint(vec.At(&checked4[0], lane4)) >= uint(n5) {
-								w.Fail(recenterSorted6Sites[0].Index(i10+lane4, vec.At(&checked4[0], lane4), n5))
+							if uint(vec.At(&checked4[0], lane4)) >= uint(n_33) {
+								w.Fail(recenterSorted6Sites[0].Index(i10+lane4, vec.At(&checked4[0], lane4), n_33))
 								return
 							}
 						}
@@ -34461,18 +41040,15 @@ func recenterSorted6_ssc___lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 			for ; i3+8 <= length; i3 += 8 {
 				i11 := lo2 + i3
 				from5 := vec.LoadI64x8(vec.Int64s(order), i11)
-				full6 := n_32 / d
-				n6 := full6 + some_2
-				s5 := vec.SplatI64x8(int64(n6))
-				bad6 := from5.Lt(k).Or(from5.Ge(s5))
+				bad6 := from5.Lt(k).Or(from5.Ge(n_33s))
 				if bad6.Any() {
 					bad6.StoreBool(&badLanes5[0], 0)
 					from5.Store(vec.Int64s(&checked5[0]), 0)
 					vec.Clear()
 					for lane5 := 0; lane5 < 8; lane5++ {
 						if vec.At(&badLanes5[0], lane5) {
-							if uint(vec.At(&checked5[0], lane5)) >= uint(n6) {
-								w.Fail(recenterSorted6Sites[0].Index(i11+lane5, vec.At(&checked5[0], lane5), n6))
+							if uint(vec.At(&checked5[0], lane5)) >= uint(n_33) {
+								w.Fail(recenterSorted6Sites[0].Index(i11+lane5, vec.At(&checked5[0], lane5), n_33))
 								return
 							}
 						}
@@ -34492,10 +41068,8 @@ func recenterSorted6_ssc___lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 			for ; i3 < length; i3++ {
 				at := lo2 + i3
 				from6 := vec.At(order, at)
-				full7 := n_32 / d
-				n7 := full7 + some_2
-				if uint(from6) >= uint(n7) {
-					w.Fail(recenterSorted6Sites[0].Index(at, from6, n7))
+				if uint(from6) >= uint(n_33) {
+					w.Fail(recenterSorted6Sites[0].Index(at, from6, n_33))
 					return
 				}
 				lo8 := from6 * d
@@ -34549,32 +41123,29 @@ func recenterSorted6_ssc___poollane4_region1(env any, w *rt.Worker, chunk, lo3, 
 	order := vec.Ptr(f.order)
 	points := vec.Ptr(f.points)
 	d := f.d
-	n_32 := f.n_32
-	some_2 := f.some_2
+	n_33 := f.n_33
 	var badLanes [4]bool
 	var checked [4]int
 	var sum3Sum [1]float64
 	sum3 := float64(0)
-	sum4 := vec.SplatF64x4(float64(0))
+	sum4 := vec.FromArrayF64x4(&recenterSorted6F64x4_0)
 	i3 := lo3
-	k := vec.SplatI64x4(int64(0))
+	k := vec.FromArrayI64x4(&recenterSorted6I64x4_0)
+	n_33s := vec.SplatI64x4(int64(n_33))
 	ds := vec.SplatI64x4(int64(d))
 	i2s := vec.SplatI64x4(int64(i2))
 	for ; i3+4 <= hi2; i3 += 4 {
 		i4 := lo2 + i3
 		from := vec.LoadI64x4(vec.Int64s(order), i4)
-		full2 := n_32 / d
-		n2 := full2 + some_2
-		s := vec.SplatI64x4(int64(n2))
-		bad2 := from.Lt(k).Or(from.Ge(s))
+		bad2 := from.Lt(k).Or(from.Ge(n_33s))
 		if bad2.Any() {
 			bad2.StoreBool(&badLanes[0], 0)
 			from.Store(vec.Int64s(&checked[0]), 0)
 			vec.Clear()
 			for lane := 0; lane < 4; lane++ {
 				if vec.At(&badLanes[0], lane) {
-					if uint(vec.At(&checked[0], lane)) >= uint(n2) {
-						w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n2))
+					if uint(vec.At(&checked[0], lane)) >= uint(n_33) {
+						w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n_33))
 						return
 					}
 				}
@@ -34591,10 +41162,8 @@ func recenterSorted6_ssc___poollane4_region1(env any, w *rt.Worker, chunk, lo3, 
 	for ; i3 < hi2; i3++ {
 		at := lo2 + i3
 		from2 := vec.At(order, at)
-		full3 := n_32 / d
-		n3 := full3 + some_2
-		if uint(from2) >= uint(n3) {
-			w.Fail(recenterSorted6Sites[0].Index(at, from2, n3))
+		if uint(from2) >= uint(n_33) {
+			w.Fail(recenterSorted6Sites[0].Index(at, from2, n_33))
 			return
 		}
 		lo5 := from2 * d
@@ -34646,8 +41215,7 @@ func recenterSorted6_ssc___poollane4x2_region1(env any, w *rt.Worker, chunk, lo3
 	order := vec.Ptr(f.order)
 	points := vec.Ptr(f.points)
 	d := f.d
-	n_32 := f.n_32
-	some_2 := f.some_2
+	n_33 := f.n_33
 	var badLanes [4]bool
 	var checked [4]int
 	var badLanes2 [4]bool
@@ -34656,27 +41224,25 @@ func recenterSorted6_ssc___poollane4x2_region1(env any, w *rt.Worker, chunk, lo3
 	var checked3 [4]int
 	var sum3Sum [1]float64
 	sum3 := float64(0)
-	sum4 := vec.SplatF64x4(float64(0))
-	sum5 := vec.SplatF64x4(float64(0))
+	sum4 := vec.FromArrayF64x4(&recenterSorted6F64x4_0)
+	sum5 := vec.FromArrayF64x4(&recenterSorted6F64x4_0)
 	i3 := lo3
-	k := vec.SplatI64x4(int64(0))
+	k := vec.FromArrayI64x4(&recenterSorted6I64x4_0)
+	n_33s := vec.SplatI64x4(int64(n_33))
 	ds := vec.SplatI64x4(int64(d))
 	i2s := vec.SplatI64x4(int64(i2))
 	for ; i3+8 <= hi2; i3 += 8 {
 		i4 := lo2 + i3
 		from := vec.LoadI64x4(vec.Int64s(order), i4)
-		full2 := n_32 / d
-		n2 := full2 + some_2
-		s := vec.SplatI64x4(int64(n2))
-		bad2 := from.Lt(k).Or(from.Ge(s))
+		bad2 := from.Lt(k).Or(from.Ge(n_33s))
 		if bad2.Any() {
 			bad2.StoreBool(&badLanes[0], 0)
 			from.Store(vec.Int64s(&checked[0]), 0)
 			vec.Clear()
 			for lane := 0; lane < 4; lane++ {
 				if vec.At(&badLanes[0], lane) {
-					if uint(vec.At(&checked[0], lane)) >= uint(n2) {
-						w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n2))
+					if uint(vec.At(&checked[0], lane)) >= uint(n_33) {
+						w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n_33))
 						return
 					}
 				}
@@ -34689,18 +41255,15 @@ func recenterSorted6_ssc___poollane4x2_region1(env any, w *rt.Worker, chunk, lo3
 		i5 := i3 + 4
 		i6 := lo2 + i5
 		from2 := vec.LoadI64x4(vec.Int64s(order), i6)
-		full3 := n_32 / d
-		n3 := full3 + some_2
-		s2 := vec.SplatI64x4(int64(n3))
-		bad3 := from2.Lt(k).Or(from2.Ge(s2))
+		bad3 := from2.Lt(k).Or(from2.Ge(n_33s))
 		if bad3.Any() {
 			bad3.StoreBool(&badLanes2[0], 0)
 			from2.Store(vec.Int64s(&checked2[0]), 0)
 			vec.Clear()
 			for lane2 := 0; lane2 < 4; lane2++ {
 				if vec.At(&badLanes2[0], lane2) {
-					if uint(vec.At(&checked2[0], lane2)) >= uint(n3) {
-						w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n3))
+					if uint(vec.At(&checked2[0], lane2)) >= uint(n_33) {
+						w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n_33))
 						return
 					}
 				}
@@ -34714,18 +41277,15 @@ func recenterSorted6_ssc___poollane4x2_region1(env any, w *rt.Worker, chunk, lo3
 	for ; i3+4 <= hi2; i3 += 4 {
 		i7 := lo2 + i3
 		from3 := vec.LoadI64x4(vec.Int64s(order), i7)
-		full4 := n_32 / d
-		n4 := full4 + some_2
-		s3 := vec.SplatI64x4(int64(n4))
-		bad4 := from3.Lt(k).Or(from3.Ge(s3))
+		bad4 := from3.Lt(k).Or(from3.Ge(n_33s))
 		if bad4.Any() {
 			bad4.StoreBool(&badLanes3[0], 0)
 			from3.Store(vec.Int64s(&checked3[0]), 0)
 			vec.Clear()
 			for lane3 := 0; lane3 < 4; lane3++ {
 				if vec.At(&badLanes3[0], lane3) {
-					if uint(vec.At(&checked3[0], lane3)) >= uint(n4) {
-						w.Fail(recenterSorted6Sites[0].Index(i7+lane3, vec.At(&checked3[0], lane3), n4))
+					if uint(vec.At(&checked3[0], lane3)) >= uint(n_33) {
+						w.Fail(recenterSorted6Sites[0].Index(i7+lane3, vec.At(&checked3[0], lane3), n_33))
 						return
 					}
 				}
@@ -34743,10 +41303,8 @@ func recenterSorted6_ssc___poollane4x2_region1(env any, w *rt.Worker, chunk, lo3
 	for ; i3 < hi2; i3++ {
 		at := lo2 + i3
 		from4 := vec.At(order, at)
-		full5 := n_32 / d
-		n5 := full5 + some_2
-		if uint(from4) >= uint(n5) {
-			w.Fail(recenterSorted6Sites[0].Index(at, from4, n5))
+		if uint(from4) >= uint(n_33) {
+			w.Fail(recenterSorted6Sites[0].Index(at, from4, n_33))
 			return
 		}
 		lo7 := from4 * d
@@ -34798,8 +41356,7 @@ func recenterSorted6_ssc___poollane4x4_region1(env any, w *rt.Worker, chunk, lo3
 	order := vec.Ptr(f.order)
 	points := vec.Ptr(f.points)
 	d := f.d
-	n_32 := f.n_32
-	some_2 := f.some_2
+	n_33 := f.n_33
 	var badLanes [4]bool
 	var checked [4]int
 	var badLanes2 [4]bool
@@ -34812,29 +41369,27 @@ func recenterSorted6_ssc___poollane4x4_region1(env any, w *rt.Worker, chunk, lo3
 	var checked5 [4]int
 	var sum3Sum [1]float64
 	sum3 := float64(0)
-	sum4 := vec.SplatF64x4(float64(0))
-	sum5 := vec.SplatF64x4(float64(0))
-	sum6 := vec.SplatF64x4(float64(0))
-	sum7 := vec.SplatF64x4(float64(0))
+	sum4 := vec.FromArrayF64x4(&recenterSorted6F64x4_0)
+	sum5 := vec.FromArrayF64x4(&recenterSorted6F64x4_0)
+	sum6 := vec.FromArrayF64x4(&recenterSorted6F64x4_0)
+	sum7 := vec.FromArrayF64x4(&recenterSorted6F64x4_0)
 	i3 := lo3
-	k := vec.SplatI64x4(int64(0))
+	k := vec.FromArrayI64x4(&recenterSorted6I64x4_0)
+	n_33s := vec.SplatI64x4(int64(n_33))
 	ds := vec.SplatI64x4(int64(d))
 	i2s := vec.SplatI64x4(int64(i2))
 	for ; i3+16 <= hi2; i3 += 16 {
 		i4 := lo2 + i3
 		from := vec.LoadI64x4(vec.Int64s(order), i4)
-		full2 := n_32 / d
-		n2 := full2 + some_2
-		s := vec.SplatI64x4(int64(n2))
-		bad2 := from.Lt(k).Or(from.Ge(s))
+		bad2 := from.Lt(k).Or(from.Ge(n_33s))
 		if bad2.Any() {
 			bad2.StoreBool(&badLanes[0], 0)
 			from.Store(vec.Int64s(&checked[0]), 0)
 			vec.Clear()
 			for lane := 0; lane < 4; lane++ {
 				if vec.At(&badLanes[0], lane) {
-					if uint(vec.At(&checked[0], lane)) >= uint(n2) {
-						w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n2))
+					if uint(vec.At(&checked[0], lane)) >= uint(n_33) {
+						w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n_33))
 						return
 					}
 				}
@@ -34847,18 +41402,15 @@ func recenterSorted6_ssc___poollane4x4_region1(env any, w *rt.Worker, chunk, lo3
 		i5 := i3 + 4
 		i6 := lo2 + i5
 		from2 := vec.LoadI64x4(vec.Int64s(order), i6)
-		full3 := n_32 / d
-		n3 := full3 + some_2
-		s2 := vec.SplatI64x4(int64(n3))
-		bad3 := from2.Lt(k).Or(from2.Ge(s2))
+		bad3 := from2.Lt(k).Or(from2.Ge(n_33s))
 		if bad3.Any() {
 			bad3.StoreBool(&badLanes2[0], 0)
 			from2.Store(vec.Int64s(&checked2[0]), 0)
 			vec.Clear()
 			for lane2 := 0; lane2 < 4; lane2++ {
 				if vec.At(&badLanes2[0], lane2) {
-					if uint(vec.At(&checked2[0], lane2)) >= uint(n3) {
-						w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n3))
+					if uint(vec.At(&checked2[0], lane2)) >= uint(n_33) {
+						w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n_33))
 						return
 					}
 				}
@@ -34871,18 +41423,15 @@ func recenterSorted6_ssc___poollane4x4_region1(env any, w *rt.Worker, chunk, lo3
 		i7 := i3 + 8
 		i8 := lo2 + i7
 		from3 := vec.LoadI64x4(vec.Int64s(order), i8)
-		full4 := n_32 / d
-		n4 := full4 + some_2
-		s3 := vec.SplatI64x4(int64(n4))
-		bad4 := from3.Lt(k).Or(from3.Ge(s3))
+		bad4 := from3.Lt(k).Or(from3.Ge(n_33s))
 		if bad4.Any() {
 			bad4.StoreBool(&badLanes3[0], 0)
 			from3.Store(vec.Int64s(&checked3[0]), 0)
 			vec.Clear()
 			for lane3 := 0; lane3 < 4; lane3++ {
 				if vec.At(&badLanes3[0], lane3) {
-					if uint(vec.At(&checked3[0], lane3)) >= uint(n4) {
-						w.Fail(recenterSorted6Sites[0].Index(i8+lane3, vec.At(&checked3[0], lane3), n4))
+					if uint(vec.At(&checked3[0], lane3)) >= uint(n_33) {
+						w.Fail(recenterSorted6Sites[0].Index(i8+lane3, vec.At(&checked3[0], lane3), n_33))
 						return
 					}
 				}
@@ -34895,18 +41444,15 @@ func recenterSorted6_ssc___poollane4x4_region1(env any, w *rt.Worker, chunk, lo3
 		i9 := i3 + 12
 		i10 := lo2 + i9
 		from4 := vec.LoadI64x4(vec.Int64s(order), i10)
-		full5 := n_32 / d
-		n5 := full5 + some_2
-		s4 := vec.SplatI64x4(int64(n5))
-		bad5 := from4.Lt(k).Or(from4.Ge(s4))
+		bad5 := from4.Lt(k).Or(from4.Ge(n_33s))
 		if bad5.Any() {
 			bad5.StoreBool(&badLanes4[0], 0)
 			from4.Store(vec.Int64s(&checked4[0]), 0)
 			vec.Clear()
 			for lane4 := 0; lane4 < 4; lane4++ {
 				if vec.At(&badLanes4[0], lane4) {
-					if uint(vec.At(&checked4[0], lane4)) >= uint(n5) {
-						w.Fail(recenterSorted6Sites[0].Index(i10+lane4, vec.At(&checked4[0], lane4), n5))
+					if uint(vec.At(&checked4[0], lane4)) >= uint(n_33) {
+						w.Fail(recenterSorted6Sites[0].Index(i10+lane4, vec.At(&checked4[0], lane4), n_33))
 						return
 					}
 				}
@@ -34920,18 +41466,15 @@ func recenterSorted6_ssc___poollane4x4_region1(env any, w *rt.Worker, chunk, lo3
 	for ; i3+4 <= hi2; i3 += 4 {
 		i11 := lo2 + i3
 		from5 := vec.LoadI64x4(vec.Int64s(order), i11)
-		full6 := n_32 / d
-		n6 := full6 + some_2
-		s5 := vec.SplatI64x4(int64(n6))
-		bad6 := from5.Lt(k).Or(from5.Ge(s5))
+		bad6 := from5.Lt(k).Or(from5.Ge(n_33s))
 		if bad6.Any() {
 			bad6.StoreBool(&badLanes5[0], 0)
 			from5.Store(vec.Int64s(&checked5[0]), 0)
 			vec.Clear()
 			for lane5 := 0; lane5 < 4; lane5++ {
 				if vec.At(&badLanes5[0], lane5) {
-					if uint(vec.At(&checked5[0], lane5)) >= uint(n6) {
-						w.Fail(recenterSorted6Sites[0].Index(i11+lane5, vec.At(&checked5[0], lane5), n6))
+					if uint(vec.At(&checked5[0], lane5)) >= uint(n_33) {
+						w.Fail(recenterSorted6Sites[0].Index(i11+lane5, vec.At(&checked5[0], lane5), n_33))
 						return
 					}
 				}
@@ -34951,10 +41494,8 @@ func recenterSorted6_ssc___poollane4x4_region1(env any, w *rt.Worker, chunk, lo3
 	for ; i3 < hi2; i3++ {
 		at := lo2 + i3
 		from6 := vec.At(order, at)
-		full7 := n_32 / d
-		n7 := full7 + some_2
-		if uint(from6) >= uint(n7) {
-			w.Fail(recenterSorted6Sites[0].Index(at, from6, n7))
+		if uint(from6) >= uint(n_33) {
+			w.Fail(recenterSorted6Sites[0].Index(at, from6, n_33))
 			return
 		}
 		lo9 := from6 * d
@@ -35006,32 +41547,29 @@ func recenterSorted6_ssc___poollane8_region1(env any, w *rt.Worker, chunk, lo3, 
 	order := vec.Ptr(f.order)
 	points := vec.Ptr(f.points)
 	d := f.d
-	n_32 := f.n_32
-	some_2 := f.some_2
+	n_33 := f.n_33
 	var badLanes [8]bool
 	var checked [8]int
 	var sum3Sum [1]float64
 	sum3 := float64(0)
-	sum4 := vec.SplatF64x8(float64(0))
+	sum4 := vec.FromArrayF64x8(&recenterSorted6F64x8_0)
 	i3 := lo3
-	k := vec.SplatI64x8(int64(0))
+	k := vec.FromArrayI64x8(&recenterSorted6I64x8_0)
+	n_33s := vec.SplatI64x8(int64(n_33))
 	ds := vec.SplatI64x8(int64(d))
 	i2s := vec.SplatI64x8(int64(i2))
 	for ; i3+8 <= hi2; i3 += 8 {
 		i4 := lo2 + i3
 		from := vec.LoadI64x8(vec.Int64s(order), i4)
-		full2 := n_32 / d
-		n2 := full2 + some_2
-		s := vec.SplatI64x8(int64(n2))
-		bad2 := from.Lt(k).Or(from.Ge(s))
+		bad2 := from.Lt(k).Or(from.Ge(n_33s))
 		if bad2.Any() {
 			bad2.StoreBool(&badLanes[0], 0)
 			from.Store(vec.Int64s(&checked[0]), 0)
 			vec.Clear()
 			for lane := 0; lane < 8; lane++ {
 				if vec.At(&badLanes[0], lane) {
-					if uint(vec.At(&checked[0], lane)) >= uint(n2) {
-						w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n2))
+					if uint(vec.At(&checked[0], lane)) >= uint(n_33) {
+						w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n_33))
 						return
 					}
 				}
@@ -35048,10 +41586,8 @@ func recenterSorted6_ssc___poollane8_region1(env any, w *rt.Worker, chunk, lo3, 
 	for ; i3 < hi2; i3++ {
 		at := lo2 + i3
 		from2 := vec.At(order, at)
-		full3 := n_32 / d
-		n3 := full3 + some_2
-		if uint(from2) >= uint(n3) {
-			w.Fail(recenterSorted6Sites[0].Index(at, from2, n3))
+		if uint(from2) >= uint(n_33) {
+			w.Fail(recenterSorted6Sites[0].Index(at, from2, n_33))
 			return
 		}
 		lo5 := from2 * d
@@ -35103,8 +41639,7 @@ func recenterSorted6_ssc___poollane8x2_region1(env any, w *rt.Worker, chunk, lo3
 	order := vec.Ptr(f.order)
 	points := vec.Ptr(f.points)
 	d := f.d
-	n_32 := f.n_32
-	some_2 := f.some_2
+	n_33 := f.n_33
 	var badLanes [8]bool
 	var checked [8]int
 	var badLanes2 [8]bool
@@ -35113,27 +41648,25 @@ func recenterSorted6_ssc___poollane8x2_region1(env any, w *rt.Worker, chunk, lo3
 	var checked3 [8]int
 	var sum3Sum [1]float64
 	sum3 := float64(0)
-	sum4 := vec.SplatF64x8(float64(0))
-	sum5 := vec.SplatF64x8(float64(0))
+	sum4 := vec.FromArrayF64x8(&recenterSorted6F64x8_0)
+	sum5 := vec.FromArrayF64x8(&recenterSorted6F64x8_0)
 	i3 := lo3
-	k := vec.SplatI64x8(int64(0))
+	k := vec.FromArrayI64x8(&recenterSorted6I64x8_0)
+	n_33s := vec.SplatI64x8(int64(n_33))
 	ds := vec.SplatI64x8(int64(d))
 	i2s := vec.SplatI64x8(int64(i2))
 	for ; i3+16 <= hi2; i3 += 16 {
 		i4 := lo2 + i3
 		from := vec.LoadI64x8(vec.Int64s(order), i4)
-		full2 := n_32 / d
-		n2 := full2 + some_2
-		s := vec.SplatI64x8(int64(n2))
-		bad2 := from.Lt(k).Or(from.Ge(s))
+		bad2 := from.Lt(k).Or(from.Ge(n_33s))
 		if bad2.Any() {
 			bad2.StoreBool(&badLanes[0], 0)
 			from.Store(vec.Int64s(&checked[0]), 0)
 			vec.Clear()
 			for lane := 0; lane < 8; lane++ {
 				if vec.At(&badLanes[0], lane) {
-					if uint(vec.At(&checked[0], lane)) >= uint(n2) {
-						w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n2))
+					if uint(vec.At(&checked[0], lane)) >= uint(n_33) {
+						w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n_33))
 						return
 					}
 				}
@@ -35146,18 +41679,15 @@ func recenterSorted6_ssc___poollane8x2_region1(env any, w *rt.Worker, chunk, lo3
 		i5 := i3 + 8
 		i6 := lo2 + i5
 		from2 := vec.LoadI64x8(vec.Int64s(order), i6)
-		full3 := n_32 / d
-		n3 := full3 + some_2
-		s2 := vec.SplatI64x8(int64(n3))
-		bad3 := from2.Lt(k).Or(from2.Ge(s2))
+		bad3 := from2.Lt(k).Or(from2.Ge(n_33s))
 		if bad3.Any() {
 			bad3.StoreBool(&badLanes2[0], 0)
 			from2.Store(vec.Int64s(&checked2[0]), 0)
 			vec.Clear()
 			for lane2 := 0; lane2 < 8; lane2++ {
 				if vec.At(&badLanes2[0], lane2) {
-					if uint(vec.At(&checked2[0], lane2)) >= uint(n3) {
-						w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n3))
+					if uint(vec.At(&checked2[0], lane2)) >= uint(n_33) {
+						w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n_33))
 						return
 					}
 				}
@@ -35171,18 +41701,15 @@ func recenterSorted6_ssc___poollane8x2_region1(env any, w *rt.Worker, chunk, lo3
 	for ; i3+8 <= hi2; i3 += 8 {
 		i7 := lo2 + i3
 		from3 := vec.LoadI64x8(vec.Int64s(order), i7)
-		full4 := n_32 / d
-		n4 := full4 + some_2
-		s3 := vec.SplatI64x8(int64(n4))
-		bad4 := from3.Lt(k).Or(from3.Ge(s3))
+		bad4 := from3.Lt(k).Or(from3.Ge(n_33s))
 		if bad4.Any() {
 			bad4.StoreBool(&badLanes3[0], 0)
 			from3.Store(vec.Int64s(&checked3[0]), 0)
 			vec.Clear()
 			for lane3 := 0; lane3 < 8; lane3++ {
 				if vec.At(&badLanes3[0], lane3) {
-					if uint(vec.At(&checked3[0], lane3)) >= uint(n4) {
-						w.Fail(recenterSorted6Sites[0].Index(i7+lane3, vec.At(&checked3[0], lane3), n4))
+					if uint(vec.At(&checked3[0], lane3)) >= uint(n_33) {
+						w.Fail(recenterSorted6Sites[0].Index(i7+lane3, vec.At(&checked3[0], lane3), n_33))
 						return
 					}
 				}
@@ -35200,10 +41727,8 @@ func recenterSorted6_ssc___poollane8x2_region1(env any, w *rt.Worker, chunk, lo3
 	for ; i3 < hi2; i3++ {
 		at := lo2 + i3
 		from4 := vec.At(order, at)
-		full5 := n_32 / d
-		n5 := full5 + some_2
-		if uint(from4) >= uint(n5) {
-			w.Fail(recenterSorted6Sites[0].Index(at, from4, n5))
+		if uint(from4) >= uint(n_33) {
+			w.Fail(recenterSorted6Sites[0].Index(at, from4, n_33))
 			return
 		}
 		lo7 := from4 * d
@@ -35255,8 +41780,7 @@ func recenterSorted6_ssc___poollane8x4_region1(env any, w *rt.Worker, chunk, lo3
 	order := vec.Ptr(f.order)
 	points := vec.Ptr(f.points)
 	d := f.d
-	n_32 := f.n_32
-	some_2 := f.some_2
+	n_33 := f.n_33
 	var badLanes [8]bool
 	var checked [8]int
 	var badLanes2 [8]bool
@@ -35269,29 +41793,27 @@ func recenterSorted6_ssc___poollane8x4_region1(env any, w *rt.Worker, chunk, lo3
 	var checked5 [8]int
 	var sum3Sum [1]float64
 	sum3 := float64(0)
-	sum4 := vec.SplatF64x8(float64(0))
-	sum5 := vec.SplatF64x8(float64(0))
-	sum6 := vec.SplatF64x8(float64(0))
-	sum7 := vec.SplatF64x8(float64(0))
+	sum4 := vec.FromArrayF64x8(&recenterSorted6F64x8_0)
+	sum5 := vec.FromArrayF64x8(&recenterSorted6F64x8_0)
+	sum6 := vec.FromArrayF64x8(&recenterSorted6F64x8_0)
+	sum7 := vec.FromArrayF64x8(&recenterSorted6F64x8_0)
 	i3 := lo3
-	k := vec.SplatI64x8(int64(0))
+	k := vec.FromArrayI64x8(&recenterSorted6I64x8_0)
+	n_33s := vec.SplatI64x8(int64(n_33))
 	ds := vec.SplatI64x8(int64(d))
 	i2s := vec.SplatI64x8(int64(i2))
 	for ; i3+32 <= hi2; i3 += 32 {
 		i4 := lo2 + i3
 		from := vec.LoadI64x8(vec.Int64s(order), i4)
-		full2 := n_32 / d
-		n2 := full2 + some_2
-		s := vec.SplatI64x8(int64(n2))
-		bad2 := from.Lt(k).Or(from.Ge(s))
+		bad2 := from.Lt(k).Or(from.Ge(n_33s))
 		if bad2.Any() {
 			bad2.StoreBool(&badLanes[0], 0)
 			from.Store(vec.Int64s(&checked[0]), 0)
 			vec.Clear()
 			for lane := 0; lane < 8; lane++ {
 				if vec.At(&badLanes[0], lane) {
-					if uint(vec.At(&checked[0], lane)) >= uint(n2) {
-						w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n2))
+					if uint(vec.At(&checked[0], lane)) >= uint(n_33) {
+						w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n_33))
 						return
 					}
 				}
@@ -35304,18 +41826,15 @@ func recenterSorted6_ssc___poollane8x4_region1(env any, w *rt.Worker, chunk, lo3
 		i5 := i3 + 8
 		i6 := lo2 + i5
 		from2 := vec.LoadI64x8(vec.Int64s(order), i6)
-		full3 := n_32 / d
-		n3 := full3 + some_2
-		s2 := vec.SplatI64x8(int64(n3))
-		bad3 := from2.Lt(k).Or(from2.Ge(s2))
+		bad3 := from2.Lt(k).Or(from2.Ge(n_33s))
 		if bad3.Any() {
 			bad3.StoreBool(&badLanes2[0], 0)
 			from2.Store(vec.Int64s(&checked2[0]), 0)
 			vec.Clear()
 			for lane2 := 0; lane2 < 8; lane2++ {
 				if vec.At(&badLanes2[0], lane2) {
-					if uint(vec.At(&checked2[0], lane2)) >= uint(n3) {
-						w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n3))
+					if uint(vec.At(&checked2[0], lane2)) >= uint(n_33) {
+						w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n_33))
 						return
 					}
 				}
@@ -35328,18 +41847,15 @@ func recenterSorted6_ssc___poollane8x4_region1(env any, w *rt.Worker, chunk, lo3
 		i7 := i3 + 16
 		i8 := lo2 + i7
 		from3 := vec.LoadI64x8(vec.Int64s(order), i8)
-		full4 := n_32 / d
-		n4 := full4 + some_2
-		s3 := vec.SplatI64x8(int64(n4))
-		bad4 := from3.Lt(k).Or(from3.Ge(s3))
+		bad4 := from3.Lt(k).Or(from3.Ge(n_33s))
 		if bad4.Any() {
 			bad4.StoreBool(&badLanes3[0], 0)
 			from3.Store(vec.Int64s(&checked3[0]), 0)
 			vec.Clear()
 			for lane3 := 0; lane3 < 8; lane3++ {
 				if vec.At(&badLanes3[0], lane3) {
-					if uint(vec.At(&checked3[0], lane3)) >= uint(n4) {
-						w.Fail(recenterSorted6Sites[0].Index(i8+lane3, vec.At(&checked3[0], lane3), n4))
+					if uint(vec.At(&checked3[0], lane3)) >= uint(n_33) {
+						w.Fail(recenterSorted6Sites[0].Index(i8+lane3, vec.At(&checked3[0], lane3), n_33))
 						return
 					}
 				}
@@ -35352,18 +41868,15 @@ func recenterSorted6_ssc___poollane8x4_region1(env any, w *rt.Worker, chunk, lo3
 		i9 := i3 + 24
 		i10 := lo2 + i9
 		from4 := vec.LoadI64x8(vec.Int64s(order), i10)
-		full5 := n_32 / d
-		n5 := full5 + some_2
-		s4 := vec.SplatI64x8(int64(n5))
-		bad5 := from4.Lt(k).Or(from4.Ge(s4))
+		bad5 := from4.Lt(k).Or(from4.Ge(n_33s))
 		if bad5.Any() {
 			bad5.StoreBool(&badLanes4[0], 0)
 			from4.Store(vec.Int64s(&checked4[0]), 0)
 			vec.Clear()
 			for lane4 := 0; lane4 < 8; lane4++ {
 				if vec.At(&badLanes4[0], lane4) {
-					if uint(vec.At(&checked4[0], lane4)) >= uint(n5) {
-						w.Fail(recenterSorted6Sites[0].Index(i10+lane4, vec.At(&checked4[0], lane4), n5))
+					if uint(vec.At(&checked4[0], lane4)) >= uint(n_33) {
+						w.Fail(recenterSorted6Sites[0].Index(i10+lane4, vec.At(&checked4[0], lane4), n_33))
 						return
 					}
 				}
@@ -35377,18 +41890,15 @@ func recenterSorted6_ssc___poollane8x4_region1(env any, w *rt.Worker, chunk, lo3
 	for ; i3+8 <= hi2; i3 += 8 {
 		i11 := lo2 + i3
 		from5 := vec.LoadI64x8(vec.Int64s(order), i11)
-		full6 := n_32 / d
-		n6 := full6 + some_2
-		s5 := vec.SplatI64x8(int64(n6))
-		bad6 := from5.Lt(k).Or(from5.Ge(s5))
+		bad6 := from5.Lt(k).Or(from5.Ge(n_33s))
 		if bad6.Any() {
 			bad6.StoreBool(&badLanes5[0], 0)
 			from5.Store(vec.Int64s(&checked5[0]), 0)
 			vec.Clear()
 			for lane5 := 0; lane5 < 8; lane5++ {
 				if vec.At(&badLanes5[0], lane5) {
-					if uint(vec.At(&checked5[0], lane5)) >= uint(n6) {
-						w.Fail(recenterSorted6Sites[0].Index(i11+lane5, vec.At(&checked5[0], lane5), n6))
+					if uint(vec.At(&checked5[0], lane5)) >= uint(n_33) {
+						w.Fail(recenterSorted6Sites[0].Index(i11+lane5, vec.At(&checked5[0], lane5), n_33))
 						return
 					}
 				}
@@ -35408,10 +41918,8 @@ func recenterSorted6_ssc___poollane8x4_region1(env any, w *rt.Worker, chunk, lo3
 	for ; i3 < hi2; i3++ {
 		at := lo2 + i3
 		from6 := vec.At(order, at)
-		full7 := n_32 / d
-		n7 := full7 + some_2
-		if uint(from6) >= uint(n7) {
-			w.Fail(recenterSorted6Sites[0].Index(at, from6, n7))
+		if uint(from6) >= uint(n_33) {
+			w.Fail(recenterSorted6Sites[0].Index(at, from6, n_33))
 			return
 		}
 		lo9 := from6 * d
@@ -35432,8 +41940,7 @@ func recenterSorted6_sss___(frame any, w *rt.Worker, l *rt.Launch) {
 	sums_1 := vec.Ptr(f.sums_1)
 	count := f.count
 	d := f.d
-	n_32 := f.n_32
-	some_2 := f.some_2
+	n_33 := f.n_33
 	for i := 0; i < count; i++ { // map, kmeans.go:42:16
 		lo := i * d
 		lo2 := vec.At(starts, i)
@@ -35445,10 +41952,8 @@ func recenterSorted6_sss___(frame any, w *rt.Worker, l *rt.Launch) {
 			for i3 := 0; i3 < length; i3++ { // reduce, kmeans.go:42:16
 				at := lo2 + i3
 				from := vec.At(order, at)
-				full2 := n_32 / d
-				n2 := full2 + some_2
-				if uint(from) >= uint(n2) {
-					w.Fail(recenterSorted6Sites[0].Index(at, from, n2))
+				if uint(from) >= uint(n_33) {
+					w.Fail(recenterSorted6Sites[0].Index(at, from, n_33))
 					return
 				}
 				lo3 := from * d
@@ -35471,8 +41976,7 @@ func recenterSorted6_sss___x4(frame any, w *rt.Worker, l *rt.Launch) {
 	sums_1 := vec.Ptr(f.sums_1)
 	count := f.count
 	d := f.d
-	n_32 := f.n_32
-	some_2 := f.some_2
+	n_33 := f.n_33
 	for i := 0; i < count; i++ { // map, kmeans.go:42:16
 		lo := i * d
 		lo2 := vec.At(starts, i)
@@ -35488,10 +41992,8 @@ func recenterSorted6_sss___x4(frame any, w *rt.Worker, l *rt.Launch) {
 			for ; i3+4 <= length; i3 += 4 {
 				at := lo2 + i3
 				from := vec.At(order, at)
-				full2 := n_32 / d
-				n2 := full2 + some_2
-				if uint(from) >= uint(n2) {
-					w.Fail(recenterSorted6Sites[0].Index(at, from, n2))
+				if uint(from) >= uint(n_33) {
+					w.Fail(recenterSorted6Sites[0].Index(at, from, n_33))
 					return
 				}
 				lo3 := from * d
@@ -35501,10 +42003,8 @@ func recenterSorted6_sss___x4(frame any, w *rt.Worker, l *rt.Launch) {
 				i4 := i3 + 1
 				at2 := lo2 + i4
 				from2 := vec.At(order, at2)
-				full3 := n_32 / d
-				n3 := full3 + some_2
-				if uint(from2) >= uint(n3) {
-					w.Fail(recenterSorted6Sites[0].Index(at2, from2, n3))
+				if uint(from2) >= uint(n_33) {
+					w.Fail(recenterSorted6Sites[0].Index(at2, from2, n_33))
 					return
 				}
 				lo4 := from2 * d
@@ -35514,10 +42014,8 @@ func recenterSorted6_sss___x4(frame any, w *rt.Worker, l *rt.Launch) {
 				i5 := i3 + 2
 				at3 := lo2 + i5
 				from3 := vec.At(order, at3)
-				full4 := n_32 / d
-				n4 := full4 + some_2
-				if uint(from3) >= uint(n4) {
-					w.Fail(recenterSorted6Sites[0].Index(at3, from3, n4))
+				if uint(from3) >= uint(n_33) {
+					w.Fail(recenterSorted6Sites[0].Index(at3, from3, n_33))
 					return
 				}
 				lo5 := from3 * d
@@ -35527,10 +42025,8 @@ func recenterSorted6_sss___x4(frame any, w *rt.Worker, l *rt.Launch) {
 				i6 := i3 + 3
 				at4 := lo2 + i6
 				from4 := vec.At(order, at4)
-				full5 := n_32 / d
-				n5 := full5 + some_2
-				if uint(from4) >= uint(n5) {
-					w.Fail(recenterSorted6Sites[0].Index(at4, from4, n5))
+				if uint(from4) >= uint(n_33) {
+					w.Fail(recenterSorted6Sites[0].Index(at4, from4, n_33))
 					return
 				}
 				lo6 := from4 * d
@@ -35541,10 +42037,8 @@ func recenterSorted6_sss___x4(frame any, w *rt.Worker, l *rt.Launch) {
 			for ; i3 < length; i3++ {
 				at5 := lo2 + i3
 				from5 := vec.At(order, at5)
-				full6 := n_32 / d
-				n6 := full6 + some_2
-				if uint(from5) >= uint(n6) {
-					w.Fail(recenterSorted6Sites[0].Index(at5, from5, n6))
+				if uint(from5) >= uint(n_33) {
+					w.Fail(recenterSorted6Sites[0].Index(at5, from5, n_33))
 					return
 				}
 				lo7 := from5 * d
@@ -36081,8 +42575,8 @@ func recenterSorted8_i_lane4(frame any, w *rt.Worker, l *rt.Launch) {
 	run := vec.Ptr(f.run)
 	n_28 := f.n_28
 	i := 0
-	k := vec.SplatI64x4(int64(0))
-	k2 := vec.SplatI64x4(int64(-1))
+	k := vec.FromArrayI64x4(&recenterSorted8I64x4_0)
+	k2 := vec.FromArrayI64x4(&recenterSorted8I64x4_m1)
 	for ; i+4 <= n_28; i += 4 {
 		from := vec.LoadI64x4(vec.Int64s(last_1), i)
 		hit := from.Ge(k)
@@ -36111,8 +42605,8 @@ func recenterSorted8_i_lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 	run := vec.Ptr(f.run)
 	n_28 := f.n_28
 	i := 0
-	k := vec.SplatI64x4(int64(0))
-	k2 := vec.SplatI64x4(int64(-1))
+	k := vec.FromArrayI64x4(&recenterSorted8I64x4_0)
+	k2 := vec.FromArrayI64x4(&recenterSorted8I64x4_m1)
 	for ; i+8 <= n_28; i += 8 {
 		from := vec.LoadI64x4(vec.Int64s(last_1), i)
 		hit := from.Ge(k)
@@ -36152,8 +42646,8 @@ func recenterSorted8_i_lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	run := vec.Ptr(f.run)
 	n_28 := f.n_28
 	i := 0
-	k := vec.SplatI64x4(int64(0))
-	k2 := vec.SplatI64x4(int64(-1))
+	k := vec.FromArrayI64x4(&recenterSorted8I64x4_0)
+	k2 := vec.FromArrayI64x4(&recenterSorted8I64x4_m1)
 	for ; i+16 <= n_28; i += 16 {
 		from := vec.LoadI64x4(vec.Int64s(last_1), i)
 		hit := from.Ge(k)
@@ -36203,8 +42697,8 @@ func recenterSorted8_i_lane8(frame any, w *rt.Worker, l *rt.Launch) {
 	run := vec.Ptr(f.run)
 	n_28 := f.n_28
 	i := 0
-	k := vec.SplatI64x8(int64(0))
-	k2 := vec.SplatI64x8(int64(-1))
+	k := vec.FromArrayI64x8(&recenterSorted8I64x8_0)
+	k2 := vec.FromArrayI64x8(&recenterSorted8I64x8_m1)
 	for ; i+8 <= n_28; i += 8 {
 		from := vec.LoadI64x8(vec.Int64s(last_1), i)
 		hit := from.Ge(k)
@@ -36233,8 +42727,8 @@ func recenterSorted8_i_lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 	run := vec.Ptr(f.run)
 	n_28 := f.n_28
 	i := 0
-	k := vec.SplatI64x8(int64(0))
-	k2 := vec.SplatI64x8(int64(-1))
+	k := vec.FromArrayI64x8(&recenterSorted8I64x8_0)
+	k2 := vec.FromArrayI64x8(&recenterSorted8I64x8_m1)
 	for ; i+16 <= n_28; i += 16 {
 		from := vec.LoadI64x8(vec.Int64s(last_1), i)
 		hit := from.Ge(k)
@@ -36274,8 +42768,8 @@ func recenterSorted8_i_lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	run := vec.Ptr(f.run)
 	n_28 := f.n_28
 	i := 0
-	k := vec.SplatI64x8(int64(0))
-	k2 := vec.SplatI64x8(int64(-1))
+	k := vec.FromArrayI64x8(&recenterSorted8I64x8_0)
+	k2 := vec.FromArrayI64x8(&recenterSorted8I64x8_m1)
 	for ; i+32 <= n_28; i += 32 {
 		from := vec.LoadI64x8(vec.Int64s(last_1), i)
 		hit := from.Ge(k)
@@ -36336,8 +42830,8 @@ func recenterSorted8_i_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi in
 	last_1 := vec.Ptr(f.last_1)
 	run := vec.Ptr(f.run)
 	i := lo
-	k := vec.SplatI64x4(int64(0))
-	k2 := vec.SplatI64x4(int64(-1))
+	k := vec.FromArrayI64x4(&recenterSorted8I64x4_0)
+	k2 := vec.FromArrayI64x4(&recenterSorted8I64x4_m1)
 	for ; i+4 <= hi; i += 4 {
 		from := vec.LoadI64x4(vec.Int64s(last_1), i)
 		hit := from.Ge(k)
@@ -36377,8 +42871,8 @@ func recenterSorted8_i_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi 
 	last_1 := vec.Ptr(f.last_1)
 	run := vec.Ptr(f.run)
 	i := lo
-	k := vec.SplatI64x4(int64(0))
-	k2 := vec.SplatI64x4(int64(-1))
+	k := vec.FromArrayI64x4(&recenterSorted8I64x4_0)
+	k2 := vec.FromArrayI64x4(&recenterSorted8I64x4_m1)
 	for ; i+8 <= hi; i += 8 {
 		from := vec.LoadI64x4(vec.Int64s(last_1), i)
 		hit := from.Ge(k)
@@ -36429,8 +42923,8 @@ func recenterSorted8_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi 
 	last_1 := vec.Ptr(f.last_1)
 	run := vec.Ptr(f.run)
 	i := lo
-	k := vec.SplatI64x4(int64(0))
-	k2 := vec.SplatI64x4(int64(-1))
+	k := vec.FromArrayI64x4(&recenterSorted8I64x4_0)
+	k2 := vec.FromArrayI64x4(&recenterSorted8I64x4_m1)
 	for ; i+16 <= hi; i += 16 {
 		from := vec.LoadI64x4(vec.Int64s(last_1), i)
 		hit := from.Ge(k)
@@ -36491,8 +42985,8 @@ func recenterSorted8_i_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi in
 	last_1 := vec.Ptr(f.last_1)
 	run := vec.Ptr(f.run)
 	i := lo
-	k := vec.SplatI64x8(int64(0))
-	k2 := vec.SplatI64x8(int64(-1))
+	k := vec.FromArrayI64x8(&recenterSorted8I64x8_0)
+	k2 := vec.FromArrayI64x8(&recenterSorted8I64x8_m1)
 	for ; i+8 <= hi; i += 8 {
 		from := vec.LoadI64x8(vec.Int64s(last_1), i)
 		hit := from.Ge(k)
@@ -36532,8 +43026,8 @@ func recenterSorted8_i_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi 
 	last_1 := vec.Ptr(f.last_1)
 	run := vec.Ptr(f.run)
 	i := lo
-	k := vec.SplatI64x8(int64(0))
-	k2 := vec.SplatI64x8(int64(-1))
+	k := vec.FromArrayI64x8(&recenterSorted8I64x8_0)
+	k2 := vec.FromArrayI64x8(&recenterSorted8I64x8_m1)
 	for ; i+16 <= hi; i += 16 {
 		from := vec.LoadI64x8(vec.Int64s(last_1), i)
 		hit := from.Ge(k)
@@ -36584,8 +43078,8 @@ func recenterSorted8_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi 
 	last_1 := vec.Ptr(f.last_1)
 	run := vec.Ptr(f.run)
 	i := lo
-	k := vec.SplatI64x8(int64(0))
-	k2 := vec.SplatI64x8(int64(-1))
+	k := vec.FromArrayI64x8(&recenterSorted8I64x8_0)
+	k2 := vec.FromArrayI64x8(&recenterSorted8I64x8_m1)
 	for ; i+32 <= hi; i += 32 {
 		from := vec.LoadI64x8(vec.Int64s(last_1), i)
 		hit := from.Ge(k)

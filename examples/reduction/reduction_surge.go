@@ -118,7 +118,7 @@ func BindReduction(s []float64, tileSize int, opts ...exec.Option) (*BoundReduct
 	if err := rt.Inspect(b.call.Threads(), b, reductionBind); err != nil {
 		return nil, err
 	}
-	if err := b.call.Choose(0, exec.Feature("length", "elements", float64(f.n_6)), exec.Feature("aspect_ratio", "rows/row length", exec.Ratio(f.n_6, f.tileSize))); err != nil {
+	if err := b.call.Choose(0, exec.Feature("length", "elements", float64(f.n_6)), exec.Feature("aspect_ratio", "rows/row length", exec.TileRatio(f.n_6, f.n_3))); err != nil {
 		return nil, err
 	}
 	return b, nil
@@ -184,6 +184,9 @@ type reduction1Env struct {
 	reduce2     []float64
 	resultParts []float64
 }
+
+var reduction1F64x4_0 = [4]float64{0, 0, 0, 0}
+var reduction1F64x8_0 = [8]float64{0, 0, 0, 0, 0, 0, 0, 0}
 
 var reductionHostSites = [...]exec.Site{
 	{Kernel: "Reduction", Pos: "reduction.go:15:5", Op: "Split", Arg: "tileSize"},
@@ -448,7 +451,7 @@ func reduction1_cc_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 		hi2 := min(end, n_3)
 		n := hi2 - lo2
 		reduce := float64(0)
-		reduce2 := vec.SplatF64x4(float64(0))
+		reduce2 := vec.FromArrayF64x4(&reduction1F64x4_0)
 		i2 := 0
 		vec.Set(&result3Held[0], 0, result3)
 		for ; i2+4 <= n; i2 += 4 {
@@ -504,8 +507,8 @@ func reduction1_cc_pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int
 		hi2 := min(end, n_3)
 		n := hi2 - lo2
 		reduce := float64(0)
-		reduce2 := vec.SplatF64x4(float64(0))
-		reduce3 := vec.SplatF64x4(float64(0))
+		reduce2 := vec.FromArrayF64x4(&reduction1F64x4_0)
+		reduce3 := vec.FromArrayF64x4(&reduction1F64x4_0)
 		i2 := 0
 		vec.Set(&result3Held[0], 0, result3)
 		for ; i2+8 <= n; i2 += 8 {
@@ -571,10 +574,10 @@ func reduction1_cc_pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int
 		hi2 := min(end, n_3)
 		n := hi2 - lo2
 		reduce := float64(0)
-		reduce2 := vec.SplatF64x4(float64(0))
-		reduce3 := vec.SplatF64x4(float64(0))
-		reduce4 := vec.SplatF64x4(float64(0))
-		reduce5 := vec.SplatF64x4(float64(0))
+		reduce2 := vec.FromArrayF64x4(&reduction1F64x4_0)
+		reduce3 := vec.FromArrayF64x4(&reduction1F64x4_0)
+		reduce4 := vec.FromArrayF64x4(&reduction1F64x4_0)
+		reduce5 := vec.FromArrayF64x4(&reduction1F64x4_0)
 		i2 := 0
 		vec.Set(&result3Held[0], 0, result3)
 		for ; i2+16 <= n; i2 += 16 {
@@ -650,7 +653,7 @@ func reduction1_cc_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 		hi2 := min(end, n_3)
 		n := hi2 - lo2
 		reduce := float64(0)
-		reduce2 := vec.SplatF64x8(float64(0))
+		reduce2 := vec.FromArrayF64x8(&reduction1F64x8_0)
 		i2 := 0
 		vec.Set(&result3Held[0], 0, result3)
 		for ; i2+8 <= n; i2 += 8 {
@@ -706,8 +709,8 @@ func reduction1_cc_pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int
 		hi2 := min(end, n_3)
 		n := hi2 - lo2
 		reduce := float64(0)
-		reduce2 := vec.SplatF64x8(float64(0))
-		reduce3 := vec.SplatF64x8(float64(0))
+		reduce2 := vec.FromArrayF64x8(&reduction1F64x8_0)
+		reduce3 := vec.FromArrayF64x8(&reduction1F64x8_0)
 		i2 := 0
 		vec.Set(&result3Held[0], 0, result3)
 		for ; i2+16 <= n; i2 += 16 {
@@ -773,10 +776,10 @@ func reduction1_cc_pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int
 		hi2 := min(end, n_3)
 		n := hi2 - lo2
 		reduce := float64(0)
-		reduce2 := vec.SplatF64x8(float64(0))
-		reduce3 := vec.SplatF64x8(float64(0))
-		reduce4 := vec.SplatF64x8(float64(0))
-		reduce5 := vec.SplatF64x8(float64(0))
+		reduce2 := vec.FromArrayF64x8(&reduction1F64x8_0)
+		reduce3 := vec.FromArrayF64x8(&reduction1F64x8_0)
+		reduce4 := vec.FromArrayF64x8(&reduction1F64x8_0)
+		reduce5 := vec.FromArrayF64x8(&reduction1F64x8_0)
 		i2 := 0
 		vec.Set(&result3Held[0], 0, result3)
 		for ; i2+32 <= n; i2 += 32 {
@@ -874,7 +877,7 @@ func reduction1_cc_pool_poollane4_region2(env any, w *rt.Worker, chunk, lo3, hi3
 	s := vec.Ptr(f.s)
 	var reduce3Sum [1]float64
 	reduce3 := float64(0)
-	reduce4 := vec.SplatF64x4(float64(0))
+	reduce4 := vec.FromArrayF64x4(&reduction1F64x4_0)
 	i2 := lo3
 	for ; i2+4 <= hi3; i2 += 4 {
 		i3 := lo2 + i2
@@ -948,8 +951,8 @@ func reduction1_cc_pool_poollane4x2_region2(env any, w *rt.Worker, chunk, lo3, h
 	s := vec.Ptr(f.s)
 	var reduce3Sum [1]float64
 	reduce3 := float64(0)
-	reduce4 := vec.SplatF64x4(float64(0))
-	reduce5 := vec.SplatF64x4(float64(0))
+	reduce4 := vec.FromArrayF64x4(&reduction1F64x4_0)
+	reduce5 := vec.FromArrayF64x4(&reduction1F64x4_0)
 	i2 := lo3
 	for ; i2+8 <= hi3; i2 += 8 {
 		i3 := lo2 + i2
@@ -1033,10 +1036,10 @@ func reduction1_cc_pool_poollane4x4_region2(env any, w *rt.Worker, chunk, lo3, h
 	s := vec.Ptr(f.s)
 	var reduce3Sum [1]float64
 	reduce3 := float64(0)
-	reduce4 := vec.SplatF64x4(float64(0))
-	reduce5 := vec.SplatF64x4(float64(0))
-	reduce6 := vec.SplatF64x4(float64(0))
-	reduce7 := vec.SplatF64x4(float64(0))
+	reduce4 := vec.FromArrayF64x4(&reduction1F64x4_0)
+	reduce5 := vec.FromArrayF64x4(&reduction1F64x4_0)
+	reduce6 := vec.FromArrayF64x4(&reduction1F64x4_0)
+	reduce7 := vec.FromArrayF64x4(&reduction1F64x4_0)
 	i2 := lo3
 	for ; i2+16 <= hi3; i2 += 16 {
 		i3 := lo2 + i2
@@ -1130,7 +1133,7 @@ func reduction1_cc_pool_poollane8_region2(env any, w *rt.Worker, chunk, lo3, hi3
 	s := vec.Ptr(f.s)
 	var reduce3Sum [1]float64
 	reduce3 := float64(0)
-	reduce4 := vec.SplatF64x8(float64(0))
+	reduce4 := vec.FromArrayF64x8(&reduction1F64x8_0)
 	i2 := lo3
 	for ; i2+8 <= hi3; i2 += 8 {
 		i3 := lo2 + i2
@@ -1204,8 +1207,8 @@ func reduction1_cc_pool_poollane8x2_region2(env any, w *rt.Worker, chunk, lo3, h
 	s := vec.Ptr(f.s)
 	var reduce3Sum [1]float64
 	reduce3 := float64(0)
-	reduce4 := vec.SplatF64x8(float64(0))
-	reduce5 := vec.SplatF64x8(float64(0))
+	reduce4 := vec.FromArrayF64x8(&reduction1F64x8_0)
+	reduce5 := vec.FromArrayF64x8(&reduction1F64x8_0)
 	i2 := lo3
 	for ; i2+16 <= hi3; i2 += 16 {
 		i3 := lo2 + i2
@@ -1289,10 +1292,10 @@ func reduction1_cc_pool_poollane8x4_region2(env any, w *rt.Worker, chunk, lo3, h
 	s := vec.Ptr(f.s)
 	var reduce3Sum [1]float64
 	reduce3 := float64(0)
-	reduce4 := vec.SplatF64x8(float64(0))
-	reduce5 := vec.SplatF64x8(float64(0))
-	reduce6 := vec.SplatF64x8(float64(0))
-	reduce7 := vec.SplatF64x8(float64(0))
+	reduce4 := vec.FromArrayF64x8(&reduction1F64x8_0)
+	reduce5 := vec.FromArrayF64x8(&reduction1F64x8_0)
+	reduce6 := vec.FromArrayF64x8(&reduction1F64x8_0)
+	reduce7 := vec.FromArrayF64x8(&reduction1F64x8_0)
 	i2 := lo3
 	for ; i2+32 <= hi3; i2 += 32 {
 		i3 := lo2 + i2
@@ -1623,7 +1626,7 @@ func reduction1_sc__lane4(frame any, w *rt.Worker, l *rt.Launch) {
 		hi := min(end, n_3)
 		n := hi - lo
 		reduce := float64(0)
-		reduce2 := vec.SplatF64x4(float64(0))
+		reduce2 := vec.FromArrayF64x4(&reduction1F64x4_0)
 		i2 := 0
 		vec.Set(&result2Held[0], 0, result2)
 		for ; i2+4 <= n; i2 += 4 {
@@ -1662,8 +1665,8 @@ func reduction1_sc__lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 		hi := min(end, n_3)
 		n := hi - lo
 		reduce := float64(0)
-		reduce2 := vec.SplatF64x4(float64(0))
-		reduce3 := vec.SplatF64x4(float64(0))
+		reduce2 := vec.FromArrayF64x4(&reduction1F64x4_0)
+		reduce3 := vec.FromArrayF64x4(&reduction1F64x4_0)
 		i2 := 0
 		vec.Set(&result2Held[0], 0, result2)
 		for ; i2+8 <= n; i2 += 8 {
@@ -1712,10 +1715,10 @@ func reduction1_sc__lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 		hi := min(end, n_3)
 		n := hi - lo
 		reduce := float64(0)
-		reduce2 := vec.SplatF64x4(float64(0))
-		reduce3 := vec.SplatF64x4(float64(0))
-		reduce4 := vec.SplatF64x4(float64(0))
-		reduce5 := vec.SplatF64x4(float64(0))
+		reduce2 := vec.FromArrayF64x4(&reduction1F64x4_0)
+		reduce3 := vec.FromArrayF64x4(&reduction1F64x4_0)
+		reduce4 := vec.FromArrayF64x4(&reduction1F64x4_0)
+		reduce5 := vec.FromArrayF64x4(&reduction1F64x4_0)
 		i2 := 0
 		vec.Set(&result2Held[0], 0, result2)
 		for ; i2+16 <= n; i2 += 16 {
@@ -1774,7 +1777,7 @@ func reduction1_sc__lane8(frame any, w *rt.Worker, l *rt.Launch) {
 		hi := min(end, n_3)
 		n := hi - lo
 		reduce := float64(0)
-		reduce2 := vec.SplatF64x8(float64(0))
+		reduce2 := vec.FromArrayF64x8(&reduction1F64x8_0)
 		i2 := 0
 		vec.Set(&result2Held[0], 0, result2)
 		for ; i2+8 <= n; i2 += 8 {
@@ -1813,8 +1816,8 @@ func reduction1_sc__lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 		hi := min(end, n_3)
 		n := hi - lo
 		reduce := float64(0)
-		reduce2 := vec.SplatF64x8(float64(0))
-		reduce3 := vec.SplatF64x8(float64(0))
+		reduce2 := vec.FromArrayF64x8(&reduction1F64x8_0)
+		reduce3 := vec.FromArrayF64x8(&reduction1F64x8_0)
 		i2 := 0
 		vec.Set(&result2Held[0], 0, result2)
 		for ; i2+16 <= n; i2 += 16 {
@@ -1863,10 +1866,10 @@ func reduction1_sc__lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 		hi := min(end, n_3)
 		n := hi - lo
 		reduce := float64(0)
-		reduce2 := vec.SplatF64x8(float64(0))
-		reduce3 := vec.SplatF64x8(float64(0))
-		reduce4 := vec.SplatF64x8(float64(0))
-		reduce5 := vec.SplatF64x8(float64(0))
+		reduce2 := vec.FromArrayF64x8(&reduction1F64x8_0)
+		reduce3 := vec.FromArrayF64x8(&reduction1F64x8_0)
+		reduce4 := vec.FromArrayF64x8(&reduction1F64x8_0)
+		reduce5 := vec.FromArrayF64x8(&reduction1F64x8_0)
 		i2 := 0
 		vec.Set(&result2Held[0], 0, result2)
 		for ; i2+32 <= n; i2 += 32 {
@@ -1945,7 +1948,7 @@ func reduction1_sc__poollane4_region1(env any, w *rt.Worker, chunk, lo2, hi2 int
 	s := vec.Ptr(f.s)
 	var reduce3Sum [1]float64
 	reduce3 := float64(0)
-	reduce4 := vec.SplatF64x4(float64(0))
+	reduce4 := vec.FromArrayF64x4(&reduction1F64x4_0)
 	i2 := lo2
 	for ; i2+4 <= hi2; i2 += 4 {
 		i3 := lo + i2
@@ -2000,8 +2003,8 @@ func reduction1_sc__poollane4x2_region1(env any, w *rt.Worker, chunk, lo2, hi2 i
 	s := vec.Ptr(f.s)
 	var reduce3Sum [1]float64
 	reduce3 := float64(0)
-	reduce4 := vec.SplatF64x4(float64(0))
-	reduce5 := vec.SplatF64x4(float64(0))
+	reduce4 := vec.FromArrayF64x4(&reduction1F64x4_0)
+	reduce5 := vec.FromArrayF64x4(&reduction1F64x4_0)
 	i2 := lo2
 	for ; i2+8 <= hi2; i2 += 8 {
 		i3 := lo + i2
@@ -2066,10 +2069,10 @@ func reduction1_sc__poollane4x4_region1(env any, w *rt.Worker, chunk, lo2, hi2 i
 	s := vec.Ptr(f.s)
 	var reduce3Sum [1]float64
 	reduce3 := float64(0)
-	reduce4 := vec.SplatF64x4(float64(0))
-	reduce5 := vec.SplatF64x4(float64(0))
-	reduce6 := vec.SplatF64x4(float64(0))
-	reduce7 := vec.SplatF64x4(float64(0))
+	reduce4 := vec.FromArrayF64x4(&reduction1F64x4_0)
+	reduce5 := vec.FromArrayF64x4(&reduction1F64x4_0)
+	reduce6 := vec.FromArrayF64x4(&reduction1F64x4_0)
+	reduce7 := vec.FromArrayF64x4(&reduction1F64x4_0)
 	i2 := lo2
 	for ; i2+16 <= hi2; i2 += 16 {
 		i3 := lo + i2
@@ -2144,7 +2147,7 @@ func reduction1_sc__poollane8_region1(env any, w *rt.Worker, chunk, lo2, hi2 int
 	s := vec.Ptr(f.s)
 	var reduce3Sum [1]float64
 	reduce3 := float64(0)
-	reduce4 := vec.SplatF64x8(float64(0))
+	reduce4 := vec.FromArrayF64x8(&reduction1F64x8_0)
 	i2 := lo2
 	for ; i2+8 <= hi2; i2 += 8 {
 		i3 := lo + i2
@@ -2199,8 +2202,8 @@ func reduction1_sc__poollane8x2_region1(env any, w *rt.Worker, chunk, lo2, hi2 i
 	s := vec.Ptr(f.s)
 	var reduce3Sum [1]float64
 	reduce3 := float64(0)
-	reduce4 := vec.SplatF64x8(float64(0))
-	reduce5 := vec.SplatF64x8(float64(0))
+	reduce4 := vec.FromArrayF64x8(&reduction1F64x8_0)
+	reduce5 := vec.FromArrayF64x8(&reduction1F64x8_0)
 	i2 := lo2
 	for ; i2+16 <= hi2; i2 += 16 {
 		i3 := lo + i2
@@ -2265,10 +2268,10 @@ func reduction1_sc__poollane8x4_region1(env any, w *rt.Worker, chunk, lo2, hi2 i
 	s := vec.Ptr(f.s)
 	var reduce3Sum [1]float64
 	reduce3 := float64(0)
-	reduce4 := vec.SplatF64x8(float64(0))
-	reduce5 := vec.SplatF64x8(float64(0))
-	reduce6 := vec.SplatF64x8(float64(0))
-	reduce7 := vec.SplatF64x8(float64(0))
+	reduce4 := vec.FromArrayF64x8(&reduction1F64x8_0)
+	reduce5 := vec.FromArrayF64x8(&reduction1F64x8_0)
+	reduce6 := vec.FromArrayF64x8(&reduction1F64x8_0)
+	reduce7 := vec.FromArrayF64x8(&reduction1F64x8_0)
 	i2 := lo2
 	for ; i2+32 <= hi2; i2 += 32 {
 		i3 := lo + i2
@@ -2495,6 +2498,9 @@ type sum1Env struct {
 	resultParts []float64
 }
 
+var sum1F64x4_0 = [4]float64{0, 0, 0, 0}
+var sum1F64x8_0 = [8]float64{0, 0, 0, 0, 0, 0, 0, 0}
+
 // sum1_c_pool computes Sum.1 (reduction.go:23) under
 // Sum.1/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=1.
 func sum1_c_pool(frame any, w *rt.Worker, l *rt.Launch) {
@@ -2626,7 +2632,7 @@ func sum1_c_lane4(frame any, w *rt.Worker, l *rt.Launch) {
 	n := f.n
 	var result2Sum [1]float64
 	result2 := float64(0)
-	result3 := vec.SplatF64x4(float64(0))
+	result3 := vec.FromArrayF64x4(&sum1F64x4_0)
 	i := 0
 	for ; i+4 <= n; i += 4 {
 		e2 := vec.LoadF64x4(s, i)
@@ -2650,8 +2656,8 @@ func sum1_c_lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 	n := f.n
 	var result2Sum [1]float64
 	result2 := float64(0)
-	result3 := vec.SplatF64x4(float64(0))
-	result4 := vec.SplatF64x4(float64(0))
+	result3 := vec.FromArrayF64x4(&sum1F64x4_0)
+	result4 := vec.FromArrayF64x4(&sum1F64x4_0)
 	i := 0
 	for ; i+8 <= n; i += 8 {
 		e2 := vec.LoadF64x4(s, i)
@@ -2683,10 +2689,10 @@ func sum1_c_lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	n := f.n
 	var result2Sum [1]float64
 	result2 := float64(0)
-	result3 := vec.SplatF64x4(float64(0))
-	result4 := vec.SplatF64x4(float64(0))
-	result5 := vec.SplatF64x4(float64(0))
-	result6 := vec.SplatF64x4(float64(0))
+	result3 := vec.FromArrayF64x4(&sum1F64x4_0)
+	result4 := vec.FromArrayF64x4(&sum1F64x4_0)
+	result5 := vec.FromArrayF64x4(&sum1F64x4_0)
+	result6 := vec.FromArrayF64x4(&sum1F64x4_0)
 	i := 0
 	for ; i+16 <= n; i += 16 {
 		e2 := vec.LoadF64x4(s, i)
@@ -2726,7 +2732,7 @@ func sum1_c_lane8(frame any, w *rt.Worker, l *rt.Launch) {
 	n := f.n
 	var result2Sum [1]float64
 	result2 := float64(0)
-	result3 := vec.SplatF64x8(float64(0))
+	result3 := vec.FromArrayF64x8(&sum1F64x8_0)
 	i := 0
 	for ; i+8 <= n; i += 8 {
 		e2 := vec.LoadF64x8(s, i)
@@ -2750,8 +2756,8 @@ func sum1_c_lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 	n := f.n
 	var result2Sum [1]float64
 	result2 := float64(0)
-	result3 := vec.SplatF64x8(float64(0))
-	result4 := vec.SplatF64x8(float64(0))
+	result3 := vec.FromArrayF64x8(&sum1F64x8_0)
+	result4 := vec.FromArrayF64x8(&sum1F64x8_0)
 	i := 0
 	for ; i+16 <= n; i += 16 {
 		e2 := vec.LoadF64x8(s, i)
@@ -2783,10 +2789,10 @@ func sum1_c_lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	n := f.n
 	var result2Sum [1]float64
 	result2 := float64(0)
-	result3 := vec.SplatF64x8(float64(0))
-	result4 := vec.SplatF64x8(float64(0))
-	result5 := vec.SplatF64x8(float64(0))
-	result6 := vec.SplatF64x8(float64(0))
+	result3 := vec.FromArrayF64x8(&sum1F64x8_0)
+	result4 := vec.FromArrayF64x8(&sum1F64x8_0)
+	result5 := vec.FromArrayF64x8(&sum1F64x8_0)
+	result6 := vec.FromArrayF64x8(&sum1F64x8_0)
 	i := 0
 	for ; i+32 <= n; i += 32 {
 		e2 := vec.LoadF64x8(s, i)
@@ -2843,7 +2849,7 @@ func sum1_c_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	s := vec.Ptr(f.s)
 	var result3Sum [1]float64
 	result3 := float64(0)
-	result4 := vec.SplatF64x4(float64(0))
+	result4 := vec.FromArrayF64x4(&sum1F64x4_0)
 	i := lo
 	for ; i+4 <= hi; i += 4 {
 		e2 := vec.LoadF64x4(s, i)
@@ -2884,8 +2890,8 @@ func sum1_c_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	s := vec.Ptr(f.s)
 	var result3Sum [1]float64
 	result3 := float64(0)
-	result4 := vec.SplatF64x4(float64(0))
-	result5 := vec.SplatF64x4(float64(0))
+	result4 := vec.FromArrayF64x4(&sum1F64x4_0)
+	result5 := vec.FromArrayF64x4(&sum1F64x4_0)
 	i := lo
 	for ; i+8 <= hi; i += 8 {
 		e2 := vec.LoadF64x4(s, i)
@@ -2934,10 +2940,10 @@ func sum1_c_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	s := vec.Ptr(f.s)
 	var result3Sum [1]float64
 	result3 := float64(0)
-	result4 := vec.SplatF64x4(float64(0))
-	result5 := vec.SplatF64x4(float64(0))
-	result6 := vec.SplatF64x4(float64(0))
-	result7 := vec.SplatF64x4(float64(0))
+	result4 := vec.FromArrayF64x4(&sum1F64x4_0)
+	result5 := vec.FromArrayF64x4(&sum1F64x4_0)
+	result6 := vec.FromArrayF64x4(&sum1F64x4_0)
+	result7 := vec.FromArrayF64x4(&sum1F64x4_0)
 	i := lo
 	for ; i+16 <= hi; i += 16 {
 		e2 := vec.LoadF64x4(s, i)
@@ -2994,7 +3000,7 @@ func sum1_c_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	s := vec.Ptr(f.s)
 	var result3Sum [1]float64
 	result3 := float64(0)
-	result4 := vec.SplatF64x8(float64(0))
+	result4 := vec.FromArrayF64x8(&sum1F64x8_0)
 	i := lo
 	for ; i+8 <= hi; i += 8 {
 		e2 := vec.LoadF64x8(s, i)
@@ -3035,8 +3041,8 @@ func sum1_c_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	s := vec.Ptr(f.s)
 	var result3Sum [1]float64
 	result3 := float64(0)
-	result4 := vec.SplatF64x8(float64(0))
-	result5 := vec.SplatF64x8(float64(0))
+	result4 := vec.FromArrayF64x8(&sum1F64x8_0)
+	result5 := vec.FromArrayF64x8(&sum1F64x8_0)
 	i := lo
 	for ; i+16 <= hi; i += 16 {
 		e2 := vec.LoadF64x8(s, i)
@@ -3085,10 +3091,10 @@ func sum1_c_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	s := vec.Ptr(f.s)
 	var result3Sum [1]float64
 	result3 := float64(0)
-	result4 := vec.SplatF64x8(float64(0))
-	result5 := vec.SplatF64x8(float64(0))
-	result6 := vec.SplatF64x8(float64(0))
-	result7 := vec.SplatF64x8(float64(0))
+	result4 := vec.FromArrayF64x8(&sum1F64x8_0)
+	result5 := vec.FromArrayF64x8(&sum1F64x8_0)
+	result6 := vec.FromArrayF64x8(&sum1F64x8_0)
+	result7 := vec.FromArrayF64x8(&sum1F64x8_0)
 	i := lo
 	for ; i+32 <= hi; i += 32 {
 		e2 := vec.LoadF64x8(s, i)

@@ -236,13 +236,13 @@ func BindScan(s []float64, tileSize int, prefix float64, opts ...exec.Option) (*
 	if err := rt.Inspect(b.call.Threads(), b, scanBind); err != nil {
 		return nil, err
 	}
-	if err := b.call.Choose(0, exec.Feature("length", "elements", float64(f.n_9)), exec.Feature("aspect_ratio", "rows/row length", exec.Ratio(f.n_9, f.tileSize))); err != nil {
+	if err := b.call.Choose(0, exec.Feature("length", "elements", float64(f.n_9)), exec.Feature("aspect_ratio", "rows/row length", exec.TileRatio(f.n_9, f.n_6))); err != nil {
 		return nil, err
 	}
 	if err := b.call.Choose(1, exec.Feature("length", "elements", float64(f.n_9))); err != nil {
 		return nil, err
 	}
-	if err := b.call.Choose(2, exec.Feature("length", "elements", float64(f.n_9)), exec.Feature("aspect_ratio", "rows/row length", exec.Ratio(f.n_9, f.tileSize))); err != nil {
+	if err := b.call.Choose(2, exec.Feature("length", "elements", float64(f.n_9)), exec.Feature("aspect_ratio", "rows/row length", exec.TileRatio(f.n_9, f.n_6))); err != nil {
 		return nil, err
 	}
 	return b, nil
@@ -344,6 +344,9 @@ type scan1Env struct {
 	reduceParts []float64
 }
 
+var scan1F64x4_0 = [4]float64{0, 0, 0, 0}
+var scan1F64x8_0 = [8]float64{0, 0, 0, 0, 0, 0, 0, 0}
+
 // scan2Env carries values into the parallel regions of scan2.
 type scan2Env struct {
 	f             *scanFrame
@@ -351,6 +354,9 @@ type scan2Env struct {
 	prefixesChain rt.Chain[float64]
 	prefixesParts []float64
 }
+
+var scan2F64x4_0 = [4]float64{0, 0, 0, 0}
+var scan2F64x8_0 = [8]float64{0, 0, 0, 0, 0, 0, 0, 0}
 
 // scan3Env carries values into the parallel regions of scan3.
 type scan3Env struct {
@@ -362,6 +368,9 @@ type scan3Env struct {
 	scanChain rt.Chain[float64]
 	scanParts []float64
 }
+
+var scan3F64x4_0 = [4]float64{0, 0, 0, 0}
+var scan3F64x8_0 = [8]float64{0, 0, 0, 0, 0, 0, 0, 0}
 
 var scanHostSites = [...]exec.Site{
 	{Kernel: "Scan", Pos: "scan.go:14:11", Op: "Split", Arg: "tileSize"},
@@ -598,7 +607,7 @@ func scan1_ic_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		hi2 := min(end, n_6)
 		n := hi2 - lo2
 		reduce := float64(0)
-		reduce2 := vec.SplatF64x4(float64(0))
+		reduce2 := vec.FromArrayF64x4(&scan1F64x4_0)
 		i2 := 0
 		for ; i2+4 <= n; i2 += 4 {
 			i3 := lo2 + i2
@@ -644,8 +653,8 @@ func scan1_ic_pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		hi2 := min(end, n_6)
 		n := hi2 - lo2
 		reduce := float64(0)
-		reduce2 := vec.SplatF64x4(float64(0))
-		reduce3 := vec.SplatF64x4(float64(0))
+		reduce2 := vec.FromArrayF64x4(&scan1F64x4_0)
+		reduce3 := vec.FromArrayF64x4(&scan1F64x4_0)
 		i2 := 0
 		for ; i2+8 <= n; i2 += 8 {
 			i3 := lo2 + i2
@@ -701,10 +710,10 @@ func scan1_ic_pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		hi2 := min(end, n_6)
 		n := hi2 - lo2
 		reduce := float64(0)
-		reduce2 := vec.SplatF64x4(float64(0))
-		reduce3 := vec.SplatF64x4(float64(0))
-		reduce4 := vec.SplatF64x4(float64(0))
-		reduce5 := vec.SplatF64x4(float64(0))
+		reduce2 := vec.FromArrayF64x4(&scan1F64x4_0)
+		reduce3 := vec.FromArrayF64x4(&scan1F64x4_0)
+		reduce4 := vec.FromArrayF64x4(&scan1F64x4_0)
+		reduce5 := vec.FromArrayF64x4(&scan1F64x4_0)
 		i2 := 0
 		for ; i2+16 <= n; i2 += 16 {
 			i3 := lo2 + i2
@@ -770,7 +779,7 @@ func scan1_ic_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		hi2 := min(end, n_6)
 		n := hi2 - lo2
 		reduce := float64(0)
-		reduce2 := vec.SplatF64x8(float64(0))
+		reduce2 := vec.FromArrayF64x8(&scan1F64x8_0)
 		i2 := 0
 		for ; i2+8 <= n; i2 += 8 {
 			i3 := lo2 + i2
@@ -816,8 +825,8 @@ func scan1_ic_pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		hi2 := min(end, n_6)
 		n := hi2 - lo2
 		reduce := float64(0)
-		reduce2 := vec.SplatF64x8(float64(0))
-		reduce3 := vec.SplatF64x8(float64(0))
+		reduce2 := vec.FromArrayF64x8(&scan1F64x8_0)
+		reduce3 := vec.FromArrayF64x8(&scan1F64x8_0)
 		i2 := 0
 		for ; i2+16 <= n; i2 += 16 {
 			i3 := lo2 + i2
@@ -873,10 +882,10 @@ func scan1_ic_pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		hi2 := min(end, n_6)
 		n := hi2 - lo2
 		reduce := float64(0)
-		reduce2 := vec.SplatF64x8(float64(0))
-		reduce3 := vec.SplatF64x8(float64(0))
-		reduce4 := vec.SplatF64x8(float64(0))
-		reduce5 := vec.SplatF64x8(float64(0))
+		reduce2 := vec.FromArrayF64x8(&scan1F64x8_0)
+		reduce3 := vec.FromArrayF64x8(&scan1F64x8_0)
+		reduce4 := vec.FromArrayF64x8(&scan1F64x8_0)
+		reduce5 := vec.FromArrayF64x8(&scan1F64x8_0)
 		i2 := 0
 		for ; i2+32 <= n; i2 += 32 {
 			i3 := lo2 + i2
@@ -964,7 +973,7 @@ func scan1_ic_pool_poollane4_region2(env any, w *rt.Worker, chunk, lo3, hi3 int)
 	s := vec.Ptr(f.s)
 	var reduce2Sum [1]float64
 	reduce2 := float64(0)
-	reduce3 := vec.SplatF64x4(float64(0))
+	reduce3 := vec.FromArrayF64x4(&scan1F64x4_0)
 	i2 := lo3
 	for ; i2+4 <= hi3; i2 += 4 {
 		i3 := lo2 + i2
@@ -1031,8 +1040,8 @@ func scan1_ic_pool_poollane4x2_region2(env any, w *rt.Worker, chunk, lo3, hi3 in
 	s := vec.Ptr(f.s)
 	var reduce2Sum [1]float64
 	reduce2 := float64(0)
-	reduce3 := vec.SplatF64x4(float64(0))
-	reduce4 := vec.SplatF64x4(float64(0))
+	reduce3 := vec.FromArrayF64x4(&scan1F64x4_0)
+	reduce4 := vec.FromArrayF64x4(&scan1F64x4_0)
 	i2 := lo3
 	for ; i2+8 <= hi3; i2 += 8 {
 		i3 := lo2 + i2
@@ -1109,10 +1118,10 @@ func scan1_ic_pool_poollane4x4_region2(env any, w *rt.Worker, chunk, lo3, hi3 in
 	s := vec.Ptr(f.s)
 	var reduce2Sum [1]float64
 	reduce2 := float64(0)
-	reduce3 := vec.SplatF64x4(float64(0))
-	reduce4 := vec.SplatF64x4(float64(0))
-	reduce5 := vec.SplatF64x4(float64(0))
-	reduce6 := vec.SplatF64x4(float64(0))
+	reduce3 := vec.FromArrayF64x4(&scan1F64x4_0)
+	reduce4 := vec.FromArrayF64x4(&scan1F64x4_0)
+	reduce5 := vec.FromArrayF64x4(&scan1F64x4_0)
+	reduce6 := vec.FromArrayF64x4(&scan1F64x4_0)
 	i2 := lo3
 	for ; i2+16 <= hi3; i2 += 16 {
 		i3 := lo2 + i2
@@ -1199,7 +1208,7 @@ func scan1_ic_pool_poollane8_region2(env any, w *rt.Worker, chunk, lo3, hi3 int)
 	s := vec.Ptr(f.s)
 	var reduce2Sum [1]float64
 	reduce2 := float64(0)
-	reduce3 := vec.SplatF64x8(float64(0))
+	reduce3 := vec.FromArrayF64x8(&scan1F64x8_0)
 	i2 := lo3
 	for ; i2+8 <= hi3; i2 += 8 {
 		i3 := lo2 + i2
@@ -1266,8 +1275,8 @@ func scan1_ic_pool_poollane8x2_region2(env any, w *rt.Worker, chunk, lo3, hi3 in
 	s := vec.Ptr(f.s)
 	var reduce2Sum [1]float64
 	reduce2 := float64(0)
-	reduce3 := vec.SplatF64x8(float64(0))
-	reduce4 := vec.SplatF64x8(float64(0))
+	reduce3 := vec.FromArrayF64x8(&scan1F64x8_0)
+	reduce4 := vec.FromArrayF64x8(&scan1F64x8_0)
 	i2 := lo3
 	for ; i2+16 <= hi3; i2 += 16 {
 		i3 := lo2 + i2
@@ -1344,10 +1353,10 @@ func scan1_ic_pool_poollane8x4_region2(env any, w *rt.Worker, chunk, lo3, hi3 in
 	s := vec.Ptr(f.s)
 	var reduce2Sum [1]float64
 	reduce2 := float64(0)
-	reduce3 := vec.SplatF64x8(float64(0))
-	reduce4 := vec.SplatF64x8(float64(0))
-	reduce5 := vec.SplatF64x8(float64(0))
-	reduce6 := vec.SplatF64x8(float64(0))
+	reduce3 := vec.FromArrayF64x8(&scan1F64x8_0)
+	reduce4 := vec.FromArrayF64x8(&scan1F64x8_0)
+	reduce5 := vec.FromArrayF64x8(&scan1F64x8_0)
+	reduce6 := vec.FromArrayF64x8(&scan1F64x8_0)
 	i2 := lo3
 	for ; i2+32 <= hi3; i2 += 32 {
 		i3 := lo2 + i2
@@ -1660,7 +1669,7 @@ func scan1_sc__lane4(frame any, w *rt.Worker, l *rt.Launch) {
 		hi := min(end, n_6)
 		n := hi - lo
 		reduce := float64(0)
-		reduce2 := vec.SplatF64x4(float64(0))
+		reduce2 := vec.FromArrayF64x4(&scan1F64x4_0)
 		i2 := 0
 		for ; i2+4 <= n; i2 += 4 {
 			i3 := lo + i2
@@ -1695,8 +1704,8 @@ func scan1_sc__lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 		hi := min(end, n_6)
 		n := hi - lo
 		reduce := float64(0)
-		reduce2 := vec.SplatF64x4(float64(0))
-		reduce3 := vec.SplatF64x4(float64(0))
+		reduce2 := vec.FromArrayF64x4(&scan1F64x4_0)
+		reduce3 := vec.FromArrayF64x4(&scan1F64x4_0)
 		i2 := 0
 		for ; i2+8 <= n; i2 += 8 {
 			i3 := lo + i2
@@ -1741,10 +1750,10 @@ func scan1_sc__lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 		hi := min(end, n_6)
 		n := hi - lo
 		reduce := float64(0)
-		reduce2 := vec.SplatF64x4(float64(0))
-		reduce3 := vec.SplatF64x4(float64(0))
-		reduce4 := vec.SplatF64x4(float64(0))
-		reduce5 := vec.SplatF64x4(float64(0))
+		reduce2 := vec.FromArrayF64x4(&scan1F64x4_0)
+		reduce3 := vec.FromArrayF64x4(&scan1F64x4_0)
+		reduce4 := vec.FromArrayF64x4(&scan1F64x4_0)
+		reduce5 := vec.FromArrayF64x4(&scan1F64x4_0)
 		i2 := 0
 		for ; i2+16 <= n; i2 += 16 {
 			i3 := lo + i2
@@ -1799,7 +1808,7 @@ func scan1_sc__lane8(frame any, w *rt.Worker, l *rt.Launch) {
 		hi := min(end, n_6)
 		n := hi - lo
 		reduce := float64(0)
-		reduce2 := vec.SplatF64x8(float64(0))
+		reduce2 := vec.FromArrayF64x8(&scan1F64x8_0)
 		i2 := 0
 		for ; i2+8 <= n; i2 += 8 {
 			i3 := lo + i2
@@ -1834,8 +1843,8 @@ func scan1_sc__lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 		hi := min(end, n_6)
 		n := hi - lo
 		reduce := float64(0)
-		reduce2 := vec.SplatF64x8(float64(0))
-		reduce3 := vec.SplatF64x8(float64(0))
+		reduce2 := vec.FromArrayF64x8(&scan1F64x8_0)
+		reduce3 := vec.FromArrayF64x8(&scan1F64x8_0)
 		i2 := 0
 		for ; i2+16 <= n; i2 += 16 {
 			i3 := lo + i2
@@ -1880,10 +1889,10 @@ func scan1_sc__lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 		hi := min(end, n_6)
 		n := hi - lo
 		reduce := float64(0)
-		reduce2 := vec.SplatF64x8(float64(0))
-		reduce3 := vec.SplatF64x8(float64(0))
-		reduce4 := vec.SplatF64x8(float64(0))
-		reduce5 := vec.SplatF64x8(float64(0))
+		reduce2 := vec.FromArrayF64x8(&scan1F64x8_0)
+		reduce3 := vec.FromArrayF64x8(&scan1F64x8_0)
+		reduce4 := vec.FromArrayF64x8(&scan1F64x8_0)
+		reduce5 := vec.FromArrayF64x8(&scan1F64x8_0)
 		i2 := 0
 		for ; i2+32 <= n; i2 += 32 {
 			i3 := lo + i2
@@ -1958,7 +1967,7 @@ func scan1_sc__poollane4_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	s := vec.Ptr(f.s)
 	var reduce2Sum [1]float64
 	reduce2 := float64(0)
-	reduce3 := vec.SplatF64x4(float64(0))
+	reduce3 := vec.FromArrayF64x4(&scan1F64x4_0)
 	i2 := lo2
 	for ; i2+4 <= hi2; i2 += 4 {
 		i3 := lo + i2
@@ -2012,8 +2021,8 @@ func scan1_sc__poollane4x2_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	s := vec.Ptr(f.s)
 	var reduce2Sum [1]float64
 	reduce2 := float64(0)
-	reduce3 := vec.SplatF64x4(float64(0))
-	reduce4 := vec.SplatF64x4(float64(0))
+	reduce3 := vec.FromArrayF64x4(&scan1F64x4_0)
+	reduce4 := vec.FromArrayF64x4(&scan1F64x4_0)
 	i2 := lo2
 	for ; i2+8 <= hi2; i2 += 8 {
 		i3 := lo + i2
@@ -2077,10 +2086,10 @@ func scan1_sc__poollane4x4_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	s := vec.Ptr(f.s)
 	var reduce2Sum [1]float64
 	reduce2 := float64(0)
-	reduce3 := vec.SplatF64x4(float64(0))
-	reduce4 := vec.SplatF64x4(float64(0))
-	reduce5 := vec.SplatF64x4(float64(0))
-	reduce6 := vec.SplatF64x4(float64(0))
+	reduce3 := vec.FromArrayF64x4(&scan1F64x4_0)
+	reduce4 := vec.FromArrayF64x4(&scan1F64x4_0)
+	reduce5 := vec.FromArrayF64x4(&scan1F64x4_0)
+	reduce6 := vec.FromArrayF64x4(&scan1F64x4_0)
 	i2 := lo2
 	for ; i2+16 <= hi2; i2 += 16 {
 		i3 := lo + i2
@@ -2154,7 +2163,7 @@ func scan1_sc__poollane8_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	s := vec.Ptr(f.s)
 	var reduce2Sum [1]float64
 	reduce2 := float64(0)
-	reduce3 := vec.SplatF64x8(float64(0))
+	reduce3 := vec.FromArrayF64x8(&scan1F64x8_0)
 	i2 := lo2
 	for ; i2+8 <= hi2; i2 += 8 {
 		i3 := lo + i2
@@ -2208,8 +2217,8 @@ func scan1_sc__poollane8x2_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	s := vec.Ptr(f.s)
 	var reduce2Sum [1]float64
 	reduce2 := float64(0)
-	reduce3 := vec.SplatF64x8(float64(0))
-	reduce4 := vec.SplatF64x8(float64(0))
+	reduce3 := vec.FromArrayF64x8(&scan1F64x8_0)
+	reduce4 := vec.FromArrayF64x8(&scan1F64x8_0)
 	i2 := lo2
 	for ; i2+16 <= hi2; i2 += 16 {
 		i3 := lo + i2
@@ -2273,10 +2282,10 @@ func scan1_sc__poollane8x4_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	s := vec.Ptr(f.s)
 	var reduce2Sum [1]float64
 	reduce2 := float64(0)
-	reduce3 := vec.SplatF64x8(float64(0))
-	reduce4 := vec.SplatF64x8(float64(0))
-	reduce5 := vec.SplatF64x8(float64(0))
-	reduce6 := vec.SplatF64x8(float64(0))
+	reduce3 := vec.FromArrayF64x8(&scan1F64x8_0)
+	reduce4 := vec.FromArrayF64x8(&scan1F64x8_0)
+	reduce5 := vec.FromArrayF64x8(&scan1F64x8_0)
+	reduce6 := vec.FromArrayF64x8(&scan1F64x8_0)
 	i2 := lo2
 	for ; i2+32 <= hi2; i2 += 32 {
 		i3 := lo + i2
@@ -2841,7 +2850,7 @@ func scan2_c_poollane4chained_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 	prefixes := vec.Ptr(f.prefixes)
 	var prefixes2Sum [1]float64
 	prefixes2 := float64(0)
-	prefixes3 := vec.SplatF64x4(float64(0))
+	prefixes3 := vec.FromArrayF64x4(&scan2F64x4_0)
 	i := lo
 	for ; i+4 <= hi; i += 4 {
 		e2 := vec.LoadF64x4(partials, i)
@@ -2884,7 +2893,7 @@ func scan2_c_poollane4streamchained_region1(env any, w *rt.Worker, chunk, lo, hi
 	prefixes := vec.Ptr(f.prefixes)
 	var prefixes2Sum [1]float64
 	prefixes2 := float64(0)
-	prefixes3 := vec.SplatF64x4(float64(0))
+	prefixes3 := vec.FromArrayF64x4(&scan2F64x4_0)
 	i := lo
 	for ; i+4 <= hi; i += 4 {
 		e2 := vec.LoadF64x4(partials, i)
@@ -2938,7 +2947,7 @@ func scan2_c_poollane4twopass_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 	partials := vec.Ptr(f.partials)
 	var prefixes3Sum [1]float64
 	prefixes3 := float64(0)
-	prefixes4 := vec.SplatF64x4(float64(0))
+	prefixes4 := vec.FromArrayF64x4(&scan2F64x4_0)
 	i := lo
 	for ; i+4 <= hi; i += 4 {
 		e2 := vec.LoadF64x4(partials, i)
@@ -2996,7 +3005,7 @@ func scan2_c_poollane4streamtwopass_region1(env any, w *rt.Worker, chunk, lo, hi
 	partials := vec.Ptr(f.partials)
 	var prefixes3Sum [1]float64
 	prefixes3 := float64(0)
-	prefixes4 := vec.SplatF64x4(float64(0))
+	prefixes4 := vec.FromArrayF64x4(&scan2F64x4_0)
 	i := lo
 	for ; i+4 <= hi; i += 4 {
 		e2 := vec.LoadF64x4(partials, i)
@@ -3043,7 +3052,7 @@ func scan2_c_poollane8chained_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 	prefixes := vec.Ptr(f.prefixes)
 	var prefixes2Sum [1]float64
 	prefixes2 := float64(0)
-	prefixes3 := vec.SplatF64x8(float64(0))
+	prefixes3 := vec.FromArrayF64x8(&scan2F64x8_0)
 	i := lo
 	for ; i+8 <= hi; i += 8 {
 		e2 := vec.LoadF64x8(partials, i)
@@ -3086,7 +3095,7 @@ func scan2_c_poollane8streamchained_region1(env any, w *rt.Worker, chunk, lo, hi
 	prefixes := vec.Ptr(f.prefixes)
 	var prefixes2Sum [1]float64
 	prefixes2 := float64(0)
-	prefixes3 := vec.SplatF64x8(float64(0))
+	prefixes3 := vec.FromArrayF64x8(&scan2F64x8_0)
 	i := lo
 	for ; i+8 <= hi; i += 8 {
 		e2 := vec.LoadF64x8(partials, i)
@@ -3140,7 +3149,7 @@ func scan2_c_poollane8twopass_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 	partials := vec.Ptr(f.partials)
 	var prefixes3Sum [1]float64
 	prefixes3 := float64(0)
-	prefixes4 := vec.SplatF64x8(float64(0))
+	prefixes4 := vec.FromArrayF64x8(&scan2F64x8_0)
 	i := lo
 	for ; i+8 <= hi; i += 8 {
 		e2 := vec.LoadF64x8(partials, i)
@@ -3198,7 +3207,7 @@ func scan2_c_poollane8streamtwopass_region1(env any, w *rt.Worker, chunk, lo, hi
 	partials := vec.Ptr(f.partials)
 	var prefixes3Sum [1]float64
 	prefixes3 := float64(0)
-	prefixes4 := vec.SplatF64x8(float64(0))
+	prefixes4 := vec.FromArrayF64x8(&scan2F64x8_0)
 	i := lo
 	for ; i+8 <= hi; i += 8 {
 		e2 := vec.LoadF64x8(partials, i)
@@ -3791,7 +3800,7 @@ func scan3_ic_pool_poollane4twopass_region2(env any, w *rt.Worker, chunk, lo4, h
 	s := vec.Ptr(f.s)
 	var scan2Sum [1]float64
 	scan2 := float64(0)
-	scan3 := vec.SplatF64x4(float64(0))
+	scan3 := vec.FromArrayF64x4(&scan3F64x4_0)
 	i2 := lo4
 	for ; i2+4 <= hi4; i2 += 4 {
 		i3 := lo3 + i2
@@ -3881,7 +3890,7 @@ func scan3_ic_pool_poollane4streamtwopass_region2(env any, w *rt.Worker, chunk, 
 	s := vec.Ptr(f.s)
 	var scan2Sum [1]float64
 	scan2 := float64(0)
-	scan3 := vec.SplatF64x4(float64(0))
+	scan3 := vec.FromArrayF64x4(&scan3F64x4_0)
 	i2 := lo4
 	for ; i2+4 <= hi4; i2 += 4 {
 		i3 := lo3 + i2
@@ -3971,7 +3980,7 @@ func scan3_ic_pool_poollane8twopass_region2(env any, w *rt.Worker, chunk, lo4, h
 	s := vec.Ptr(f.s)
 	var scan2Sum [1]float64
 	scan2 := float64(0)
-	scan3 := vec.SplatF64x8(float64(0))
+	scan3 := vec.FromArrayF64x8(&scan3F64x8_0)
 	i2 := lo4
 	for ; i2+8 <= hi4; i2 += 8 {
 		i3 := lo3 + i2
@@ -4061,7 +4070,7 @@ func scan3_ic_pool_poollane8streamtwopass_region2(env any, w *rt.Worker, chunk, 
 	s := vec.Ptr(f.s)
 	var scan2Sum [1]float64
 	scan2 := float64(0)
-	scan3 := vec.SplatF64x8(float64(0))
+	scan3 := vec.FromArrayF64x8(&scan3F64x8_0)
 	i2 := lo4
 	for ; i2+8 <= hi4; i2 += 8 {
 		i3 := lo3 + i2
@@ -4836,7 +4845,7 @@ func scan3_sc__poollane4chained_region1(env any, w *rt.Worker, chunk, lo3, hi3 i
 	s := vec.Ptr(f.s)
 	var scanSum [1]float64
 	scan := float64(0)
-	scan2 := vec.SplatF64x4(float64(0))
+	scan2 := vec.FromArrayF64x4(&scan3F64x4_0)
 	i2 := lo3
 	for ; i2+4 <= hi3; i2 += 4 {
 		i3 := lo2 + i2
@@ -4896,7 +4905,7 @@ func scan3_sc__poollane4streamchained_region1(env any, w *rt.Worker, chunk, lo3,
 	s := vec.Ptr(f.s)
 	var scanSum [1]float64
 	scan := float64(0)
-	scan2 := vec.SplatF64x4(float64(0))
+	scan2 := vec.FromArrayF64x4(&scan3F64x4_0)
 	i2 := lo3
 	for ; i2+4 <= hi3; i2 += 4 {
 		i3 := lo2 + i2
@@ -4967,7 +4976,7 @@ func scan3_sc__poollane4twopass_region1(env any, w *rt.Worker, chunk, lo3, hi3 i
 	s := vec.Ptr(f.s)
 	var scan2Sum [1]float64
 	scan2 := float64(0)
-	scan3 := vec.SplatF64x4(float64(0))
+	scan3 := vec.FromArrayF64x4(&scan3F64x4_0)
 	i2 := lo3
 	for ; i2+4 <= hi3; i2 += 4 {
 		i3 := lo2 + i2
@@ -5044,7 +5053,7 @@ func scan3_sc__poollane4streamtwopass_region1(env any, w *rt.Worker, chunk, lo3,
 	s := vec.Ptr(f.s)
 	var scan2Sum [1]float64
 	scan2 := float64(0)
-	scan3 := vec.SplatF64x4(float64(0))
+	scan3 := vec.FromArrayF64x4(&scan3F64x4_0)
 	i2 := lo3
 	for ; i2+4 <= hi3; i2 += 4 {
 		i3 := lo2 + i2
@@ -5110,7 +5119,7 @@ func scan3_sc__poollane8chained_region1(env any, w *rt.Worker, chunk, lo3, hi3 i
 	s := vec.Ptr(f.s)
 	var scanSum [1]float64
 	scan := float64(0)
-	scan2 := vec.SplatF64x8(float64(0))
+	scan2 := vec.FromArrayF64x8(&scan3F64x8_0)
 	i2 := lo3
 	for ; i2+8 <= hi3; i2 += 8 {
 		i3 := lo2 + i2
@@ -5170,7 +5179,7 @@ func scan3_sc__poollane8streamchained_region1(env any, w *rt.Worker, chunk, lo3,
 	s := vec.Ptr(f.s)
 	var scanSum [1]float64
 	scan := float64(0)
-	scan2 := vec.SplatF64x8(float64(0))
+	scan2 := vec.FromArrayF64x8(&scan3F64x8_0)
 	i2 := lo3
 	for ; i2+8 <= hi3; i2 += 8 {
 		i3 := lo2 + i2
@@ -5241,7 +5250,7 @@ func scan3_sc__poollane8twopass_region1(env any, w *rt.Worker, chunk, lo3, hi3 i
 	s := vec.Ptr(f.s)
 	var scan2Sum [1]float64
 	scan2 := float64(0)
-	scan3 := vec.SplatF64x8(float64(0))
+	scan3 := vec.FromArrayF64x8(&scan3F64x8_0)
 	i2 := lo3
 	for ; i2+8 <= hi3; i2 += 8 {
 		i3 := lo2 + i2
@@ -5318,7 +5327,7 @@ func scan3_sc__poollane8streamtwopass_region1(env any, w *rt.Worker, chunk, lo3,
 	s := vec.Ptr(f.s)
 	var scan2Sum [1]float64
 	scan2 := float64(0)
-	scan3 := vec.SplatF64x8(float64(0))
+	scan3 := vec.FromArrayF64x8(&scan3F64x8_0)
 	i2 := lo3
 	for ; i2+8 <= hi3; i2 += 8 {
 		i3 := lo2 + i2
@@ -5553,6 +5562,9 @@ type prefixSums1Env struct {
 	resultChain rt.Chain[float64]
 	resultParts []float64
 }
+
+var prefixSums1F64x4_0 = [4]float64{0, 0, 0, 0}
+var prefixSums1F64x8_0 = [8]float64{0, 0, 0, 0, 0, 0, 0, 0}
 
 // prefixSums1_c_poolchained computes PrefixSums.1 (scan.go:28) under
 // PrefixSums.1/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=1,scan_algo_1=chained.
@@ -6009,7 +6021,7 @@ func prefixSums1_c_poollane4chained_region1(env any, w *rt.Worker, chunk, lo, hi
 	s := vec.Ptr(f.s)
 	var result2Sum [1]float64
 	result2 := float64(0)
-	result3 := vec.SplatF64x4(float64(0))
+	result3 := vec.FromArrayF64x4(&prefixSums1F64x4_0)
 	i := lo
 	for ; i+4 <= hi; i += 4 {
 		e2 := vec.LoadF64x4(s, i)
@@ -6052,7 +6064,7 @@ func prefixSums1_c_poollane4streamchained_region1(env any, w *rt.Worker, chunk, 
 	s := vec.Ptr(f.s)
 	var result2Sum [1]float64
 	result2 := float64(0)
-	result3 := vec.SplatF64x4(float64(0))
+	result3 := vec.FromArrayF64x4(&prefixSums1F64x4_0)
 	i := lo
 	for ; i+4 <= hi; i += 4 {
 		e2 := vec.LoadF64x4(s, i)
@@ -6106,7 +6118,7 @@ func prefixSums1_c_poollane4twopass_region1(env any, w *rt.Worker, chunk, lo, hi
 	s := vec.Ptr(f.s)
 	var result3Sum [1]float64
 	result3 := float64(0)
-	result4 := vec.SplatF64x4(float64(0))
+	result4 := vec.FromArrayF64x4(&prefixSums1F64x4_0)
 	i := lo
 	for ; i+4 <= hi; i += 4 {
 		e2 := vec.LoadF64x4(s, i)
@@ -6164,7 +6176,7 @@ func prefixSums1_c_poollane4streamtwopass_region1(env any, w *rt.Worker, chunk, 
 	s := vec.Ptr(f.s)
 	var result3Sum [1]float64
 	result3 := float64(0)
-	result4 := vec.SplatF64x4(float64(0))
+	result4 := vec.FromArrayF64x4(&prefixSums1F64x4_0)
 	i := lo
 	for ; i+4 <= hi; i += 4 {
 		e2 := vec.LoadF64x4(s, i)
@@ -6211,7 +6223,7 @@ func prefixSums1_c_poollane8chained_region1(env any, w *rt.Worker, chunk, lo, hi
 	s := vec.Ptr(f.s)
 	var result2Sum [1]float64
 	result2 := float64(0)
-	result3 := vec.SplatF64x8(float64(0))
+	result3 := vec.FromArrayF64x8(&prefixSums1F64x8_0)
 	i := lo
 	for ; i+8 <= hi; i += 8 {
 		e2 := vec.LoadF64x8(s, i)
@@ -6254,7 +6266,7 @@ func prefixSums1_c_poollane8streamchained_region1(env any, w *rt.Worker, chunk, 
 	s := vec.Ptr(f.s)
 	var result2Sum [1]float64
 	result2 := float64(0)
-	result3 := vec.SplatF64x8(float64(0))
+	result3 := vec.FromArrayF64x8(&prefixSums1F64x8_0)
 	i := lo
 	for ; i+8 <= hi; i += 8 {
 		e2 := vec.LoadF64x8(s, i)
@@ -6308,7 +6320,7 @@ func prefixSums1_c_poollane8twopass_region1(env any, w *rt.Worker, chunk, lo, hi
 	s := vec.Ptr(f.s)
 	var result3Sum [1]float64
 	result3 := float64(0)
-	result4 := vec.SplatF64x8(float64(0))
+	result4 := vec.FromArrayF64x8(&prefixSums1F64x8_0)
 	i := lo
 	for ; i+8 <= hi; i += 8 {
 		e2 := vec.LoadF64x8(s, i)
@@ -6366,7 +6378,7 @@ func prefixSums1_c_poollane8streamtwopass_region1(env any, w *rt.Worker, chunk, 
 	s := vec.Ptr(f.s)
 	var result3Sum [1]float64
 	result3 := float64(0)
-	result4 := vec.SplatF64x8(float64(0))
+	result4 := vec.FromArrayF64x8(&prefixSums1F64x8_0)
 	i := lo
 	for ; i+8 <= hi; i += 8 {
 		e2 := vec.LoadF64x8(s, i)

@@ -249,6 +249,8 @@ type spMV1Env struct {
 	reduceParts []float64
 }
 
+var spMV1F64x4_0 = [4]float64{0, 0, 0, 0}
+var spMV1F64x8_0 = [8]float64{0, 0, 0, 0, 0, 0, 0, 0}
 var spMV1Sites = [...]exec.Site{
 	{Kernel: "SpMV", Pos: "spmv.go:11:9", Op: "Nest", Arg: "rowOffsets"},
 	{Kernel: "SpMV", Pos: "spmv.go:12:15", Op: "Gather", Arg: "columns"},
@@ -538,7 +540,7 @@ func spMV1_ic_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		k2 := int(rowOffset2)
 		n2 := k2 - k
 		reduce := float64(0)
-		reduce2 := vec.SplatF64x4(float64(0))
+		reduce2 := vec.FromArrayF64x4(&spMV1F64x4_0)
 		i2 := 0
 		for strip := 0; strip < n2; strip += 256 { // strips of reduce, spmv.go:13:10
 			end := min(strip+256, n2)
@@ -598,8 +600,8 @@ func spMV1_ic_pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		k2 := int(rowOffset2)
 		n2 := k2 - k
 		reduce := float64(0)
-		reduce2 := vec.SplatF64x4(float64(0))
-		reduce3 := vec.SplatF64x4(float64(0))
+		reduce2 := vec.FromArrayF64x4(&spMV1F64x4_0)
+		reduce3 := vec.FromArrayF64x4(&spMV1F64x4_0)
 		i2 := 0
 		for strip := 0; strip < n2; strip += 256 { // strips of reduce, spmv.go:13:10
 			end := min(strip+256, n2)
@@ -673,10 +675,10 @@ func spMV1_ic_pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		k2 := int(rowOffset2)
 		n2 := k2 - k
 		reduce := float64(0)
-		reduce2 := vec.SplatF64x4(float64(0))
-		reduce3 := vec.SplatF64x4(float64(0))
-		reduce4 := vec.SplatF64x4(float64(0))
-		reduce5 := vec.SplatF64x4(float64(0))
+		reduce2 := vec.FromArrayF64x4(&spMV1F64x4_0)
+		reduce3 := vec.FromArrayF64x4(&spMV1F64x4_0)
+		reduce4 := vec.FromArrayF64x4(&spMV1F64x4_0)
+		reduce5 := vec.FromArrayF64x4(&spMV1F64x4_0)
 		i2 := 0
 		for strip := 0; strip < n2; strip += 256 { // strips of reduce, spmv.go:13:10
 			end := min(strip+256, n2)
@@ -764,7 +766,7 @@ func spMV1_ic_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		k2 := int(rowOffset2)
 		n2 := k2 - k
 		reduce := float64(0)
-		reduce2 := vec.SplatF64x8(float64(0))
+		reduce2 := vec.FromArrayF64x8(&spMV1F64x8_0)
 		i2 := 0
 		for strip := 0; strip < n2; strip += 256 { // strips of reduce, spmv.go:13:10
 			end := min(strip+256, n2)
@@ -824,8 +826,8 @@ func spMV1_ic_pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		k2 := int(rowOffset2)
 		n2 := k2 - k
 		reduce := float64(0)
-		reduce2 := vec.SplatF64x8(float64(0))
-		reduce3 := vec.SplatF64x8(float64(0))
+		reduce2 := vec.FromArrayF64x8(&spMV1F64x8_0)
+		reduce3 := vec.FromArrayF64x8(&spMV1F64x8_0)
 		i2 := 0
 		for strip := 0; strip < n2; strip += 256 { // strips of reduce, spmv.go:13:10
 			end := min(strip+256, n2)
@@ -899,10 +901,10 @@ func spMV1_ic_pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		k2 := int(rowOffset2)
 		n2 := k2 - k
 		reduce := float64(0)
-		reduce2 := vec.SplatF64x8(float64(0))
-		reduce3 := vec.SplatF64x8(float64(0))
-		reduce4 := vec.SplatF64x8(float64(0))
-		reduce5 := vec.SplatF64x8(float64(0))
+		reduce2 := vec.FromArrayF64x8(&spMV1F64x8_0)
+		reduce3 := vec.FromArrayF64x8(&spMV1F64x8_0)
+		reduce4 := vec.FromArrayF64x8(&spMV1F64x8_0)
+		reduce5 := vec.FromArrayF64x8(&spMV1F64x8_0)
 		i2 := 0
 		for strip := 0; strip < n2; strip += 256 { // strips of reduce, spmv.go:13:10
 			end := min(strip+256, n2)
@@ -1046,7 +1048,7 @@ func spMV1_ic_pool_poollane4_region2(env any, w *rt.Worker, chunk, lo2, hi2 int)
 	var x_i [256]float64
 	var reduce2Sum [1]float64
 	reduce2 := float64(0)
-	reduce3 := vec.SplatF64x4(float64(0))
+	reduce3 := vec.FromArrayF64x4(&spMV1F64x4_0)
 	i2 := lo2
 	for strip := lo2; strip < hi2; strip += 256 { // strips of reduce, spmv.go:13:10
 		end := min(strip+256, hi2)
@@ -1127,8 +1129,8 @@ func spMV1_ic_pool_poollane4x2_region2(env any, w *rt.Worker, chunk, lo2, hi2 in
 	var x_i [256]float64
 	var reduce2Sum [1]float64
 	reduce2 := float64(0)
-	reduce3 := vec.SplatF64x4(float64(0))
-	reduce4 := vec.SplatF64x4(float64(0))
+	reduce3 := vec.FromArrayF64x4(&spMV1F64x4_0)
+	reduce4 := vec.FromArrayF64x4(&spMV1F64x4_0)
 	i2 := lo2
 	for strip := lo2; strip < hi2; strip += 256 { // strips of reduce, spmv.go:13:10
 		end := min(strip+256, hi2)
@@ -1223,10 +1225,10 @@ func spMV1_ic_pool_poollane4x4_region2(env any, w *rt.Worker, chunk, lo2, hi2 in
 	var x_i [256]float64
 	var reduce2Sum [1]float64
 	reduce2 := float64(0)
-	reduce3 := vec.SplatF64x4(float64(0))
-	reduce4 := vec.SplatF64x4(float64(0))
-	reduce5 := vec.SplatF64x4(float64(0))
-	reduce6 := vec.SplatF64x4(float64(0))
+	reduce3 := vec.FromArrayF64x4(&spMV1F64x4_0)
+	reduce4 := vec.FromArrayF64x4(&spMV1F64x4_0)
+	reduce5 := vec.FromArrayF64x4(&spMV1F64x4_0)
+	reduce6 := vec.FromArrayF64x4(&spMV1F64x4_0)
 	i2 := lo2
 	for strip := lo2; strip < hi2; strip += 256 { // strips of reduce, spmv.go:13:10
 		end := min(strip+256, hi2)
@@ -1335,7 +1337,7 @@ func spMV1_ic_pool_poollane8_region2(env any, w *rt.Worker, chunk, lo2, hi2 int)
 	var x_i [256]float64
 	var reduce2Sum [1]float64
 	reduce2 := float64(0)
-	reduce3 := vec.SplatF64x8(float64(0))
+	reduce3 := vec.FromArrayF64x8(&spMV1F64x8_0)
 	i2 := lo2
 	for strip := lo2; strip < hi2; strip += 256 { // strips of reduce, spmv.go:13:10
 		end := min(strip+256, hi2)
@@ -1416,8 +1418,8 @@ func spMV1_ic_pool_poollane8x2_region2(env any, w *rt.Worker, chunk, lo2, hi2 in
 	var x_i [256]float64
 	var reduce2Sum [1]float64
 	reduce2 := float64(0)
-	reduce3 := vec.SplatF64x8(float64(0))
-	reduce4 := vec.SplatF64x8(float64(0))
+	reduce3 := vec.FromArrayF64x8(&spMV1F64x8_0)
+	reduce4 := vec.FromArrayF64x8(&spMV1F64x8_0)
 	i2 := lo2
 	for strip := lo2; strip < hi2; strip += 256 { // strips of reduce, spmv.go:13:10
 		end := min(strip+256, hi2)
@@ -1512,10 +1514,10 @@ func spMV1_ic_pool_poollane8x4_region2(env any, w *rt.Worker, chunk, lo2, hi2 in
 	var x_i [256]float64
 	var reduce2Sum [1]float64
 	reduce2 := float64(0)
-	reduce3 := vec.SplatF64x8(float64(0))
-	reduce4 := vec.SplatF64x8(float64(0))
-	reduce5 := vec.SplatF64x8(float64(0))
-	reduce6 := vec.SplatF64x8(float64(0))
+	reduce3 := vec.FromArrayF64x8(&spMV1F64x8_0)
+	reduce4 := vec.FromArrayF64x8(&spMV1F64x8_0)
+	reduce5 := vec.FromArrayF64x8(&spMV1F64x8_0)
+	reduce6 := vec.FromArrayF64x8(&spMV1F64x8_0)
 	i2 := lo2
 	for strip := lo2; strip < hi2; strip += 256 { // strips of reduce, spmv.go:13:10
 		end := min(strip+256, hi2)
@@ -1980,7 +1982,7 @@ func spMV1_sc__lane4(frame any, w *rt.Worker, l *rt.Launch) {
 		k2 := int(rowOffset2)
 		n2 := k2 - k
 		reduce := float64(0)
-		reduce2 := vec.SplatF64x4(float64(0))
+		reduce2 := vec.FromArrayF64x4(&spMV1F64x4_0)
 		i2 := 0
 		for strip := 0; strip < n2; strip += 256 { // strips of reduce, spmv.go:13:10
 			end := min(strip+256, n2)
@@ -2029,8 +2031,8 @@ func spMV1_sc__lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 		k2 := int(rowOffset2)
 		n2 := k2 - k
 		reduce := float64(0)
-		reduce2 := vec.SplatF64x4(float64(0))
-		reduce3 := vec.SplatF64x4(float64(0))
+		reduce2 := vec.FromArrayF64x4(&spMV1F64x4_0)
+		reduce3 := vec.FromArrayF64x4(&spMV1F64x4_0)
 		i2 := 0
 		for strip := 0; strip < n2; strip += 256 { // strips of reduce, spmv.go:13:10
 			end := min(strip+256, n2)
@@ -2093,10 +2095,10 @@ func spMV1_sc__lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 		k2 := int(rowOffset2)
 		n2 := k2 - k
 		reduce := float64(0)
-		reduce2 := vec.SplatF64x4(float64(0))
-		reduce3 := vec.SplatF64x4(float64(0))
-		reduce4 := vec.SplatF64x4(float64(0))
-		reduce5 := vec.SplatF64x4(float64(0))
+		reduce2 := vec.FromArrayF64x4(&spMV1F64x4_0)
+		reduce3 := vec.FromArrayF64x4(&spMV1F64x4_0)
+		reduce4 := vec.FromArrayF64x4(&spMV1F64x4_0)
+		reduce5 := vec.FromArrayF64x4(&spMV1F64x4_0)
 		i2 := 0
 		for strip := 0; strip < n2; strip += 256 { // strips of reduce, spmv.go:13:10
 			end := min(strip+256, n2)
@@ -2173,7 +2175,7 @@ func spMV1_sc__lane8(frame any, w *rt.Worker, l *rt.Launch) {
 		k2 := int(rowOffset2)
 		n2 := k2 - k
 		reduce := float64(0)
-		reduce2 := vec.SplatF64x8(float64(0))
+		reduce2 := vec.FromArrayF64x8(&spMV1F64x8_0)
 		i2 := 0
 		for strip := 0; strip < n2; strip += 256 { // strips of reduce, spmv.go:13:10
 			end := min(strip+256, n2)
@@ -2222,8 +2224,8 @@ func spMV1_sc__lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 		k2 := int(rowOffset2)
 		n2 := k2 - k
 		reduce := float64(0)
-		reduce2 := vec.SplatF64x8(float64(0))
-		reduce3 := vec.SplatF64x8(float64(0))
+		reduce2 := vec.FromArrayF64x8(&spMV1F64x8_0)
+		reduce3 := vec.FromArrayF64x8(&spMV1F64x8_0)
 		i2 := 0
 		for strip := 0; strip < n2; strip += 256 { // strips of reduce, spmv.go:13:10
 			end := min(strip+256, n2)
@@ -2286,10 +2288,10 @@ func spMV1_sc__lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 		k2 := int(rowOffset2)
 		n2 := k2 - k
 		reduce := float64(0)
-		reduce2 := vec.SplatF64x8(float64(0))
-		reduce3 := vec.SplatF64x8(float64(0))
-		reduce4 := vec.SplatF64x8(float64(0))
-		reduce5 := vec.SplatF64x8(float64(0))
+		reduce2 := vec.FromArrayF64x8(&spMV1F64x8_0)
+		reduce3 := vec.FromArrayF64x8(&spMV1F64x8_0)
+		reduce4 := vec.FromArrayF64x8(&spMV1F64x8_0)
+		reduce5 := vec.FromArrayF64x8(&spMV1F64x8_0)
 		i2 := 0
 		for strip := 0; strip < n2; strip += 256 { // strips of reduce, spmv.go:13:10
 			end := min(strip+256, n2)
@@ -2409,7 +2411,7 @@ func spMV1_sc__poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	var x_i [256]float64
 	var reduce2Sum [1]float64
 	reduce2 := float64(0)
-	reduce3 := vec.SplatF64x4(float64(0))
+	reduce3 := vec.FromArrayF64x4(&spMV1F64x4_0)
 	i2 := lo
 	for strip := lo; strip < hi; strip += 256 { // strips of reduce, spmv.go:13:10
 		end := min(strip+256, hi)
@@ -2477,8 +2479,8 @@ func spMV1_sc__poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	var x_i [256]float64
 	var reduce2Sum [1]float64
 	reduce2 := float64(0)
-	reduce3 := vec.SplatF64x4(float64(0))
-	reduce4 := vec.SplatF64x4(float64(0))
+	reduce3 := vec.FromArrayF64x4(&spMV1F64x4_0)
+	reduce4 := vec.FromArrayF64x4(&spMV1F64x4_0)
 	i2 := lo
 	for strip := lo; strip < hi; strip += 256 { // strips of reduce, spmv.go:13:10
 		end := min(strip+256, hi)
@@ -2560,10 +2562,10 @@ func spMV1_sc__poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	var x_i [256]float64
 	var reduce2Sum [1]float64
 	reduce2 := float64(0)
-	reduce3 := vec.SplatF64x4(float64(0))
-	reduce4 := vec.SplatF64x4(float64(0))
-	reduce5 := vec.SplatF64x4(float64(0))
-	reduce6 := vec.SplatF64x4(float64(0))
+	reduce3 := vec.FromArrayF64x4(&spMV1F64x4_0)
+	reduce4 := vec.FromArrayF64x4(&spMV1F64x4_0)
+	reduce5 := vec.FromArrayF64x4(&spMV1F64x4_0)
+	reduce6 := vec.FromArrayF64x4(&spMV1F64x4_0)
 	i2 := lo
 	for strip := lo; strip < hi; strip += 256 { // strips of reduce, spmv.go:13:10
 		end := min(strip+256, hi)
@@ -2659,7 +2661,7 @@ func spMV1_sc__poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	var x_i [256]float64
 	var reduce2Sum [1]float64
 	reduce2 := float64(0)
-	reduce3 := vec.SplatF64x8(float64(0))
+	reduce3 := vec.FromArrayF64x8(&spMV1F64x8_0)
 	i2 := lo
 	for strip := lo; strip < hi; strip += 256 { // strips of reduce, spmv.go:13:10
 		end := min(strip+256, hi)
@@ -2727,8 +2729,8 @@ func spMV1_sc__poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	var x_i [256]float64
 	var reduce2Sum [1]float64
 	reduce2 := float64(0)
-	reduce3 := vec.SplatF64x8(float64(0))
-	reduce4 := vec.SplatF64x8(float64(0))
+	reduce3 := vec.FromArrayF64x8(&spMV1F64x8_0)
+	reduce4 := vec.FromArrayF64x8(&spMV1F64x8_0)
 	i2 := lo
 	for strip := lo; strip < hi; strip += 256 { // strips of reduce, spmv.go:13:10
 		end := min(strip+256, hi)
@@ -2810,10 +2812,10 @@ func spMV1_sc__poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	var x_i [256]float64
 	var reduce2Sum [1]float64
 	reduce2 := float64(0)
-	reduce3 := vec.SplatF64x8(float64(0))
-	reduce4 := vec.SplatF64x8(float64(0))
-	reduce5 := vec.SplatF64x8(float64(0))
-	reduce6 := vec.SplatF64x8(float64(0))
+	reduce3 := vec.FromArrayF64x8(&spMV1F64x8_0)
+	reduce4 := vec.FromArrayF64x8(&spMV1F64x8_0)
+	reduce5 := vec.FromArrayF64x8(&spMV1F64x8_0)
+	reduce6 := vec.FromArrayF64x8(&spMV1F64x8_0)
 	i2 := lo
 	for strip := lo; strip < hi; strip += 256 { // strips of reduce, spmv.go:13:10
 		end := min(strip+256, hi)

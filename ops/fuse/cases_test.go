@@ -334,17 +334,6 @@ func TestUnsupported(t *testing.T) {
   }
   yield y
 }`,
-		"host-loop": `func F (x: []float64, k: int) {
-  n: int = len x
-  s: float64 = loop (a: float64) init 0:float64 for i = 0:int to k {
-    b: float64 = reduce j < n init a {
-      e: float64 = index x j
-      yield e
-    ` + sum + `
-    yield b
-  }
-  yield s
-}`,
 	} {
 		f, err := ir.Parse(text)
 		if err != nil {
@@ -354,6 +343,60 @@ func TestUnsupported(t *testing.T) {
 		var u *Unsupported
 		if !errors.As(err, &u) || u.Code != code || u.What == "" || u.Why == "" || u.Fix == "" {
 			t.Errorf("%s: %v", code, err)
+		}
+	}
+}
+
+// TestHostLoop checks that loops and conditions at the top level that hold operators become a computation of one element
+// and stay one, also where only one number of it is read, and that a divisor which is checked before them is no reason to
+// divide again in each turn.
+func TestHostLoop(t *testing.T) {
+	for name, body := range map[string]string{
+		"loop": `  s: float64 = loop (a: float64) init 0:float64 for i = 0:int to k {
+    parts: int = div n k
+    b: float64 = reduce j < parts init a {
+      e: float64 = index x j
+      yield e
+    ` + sum + `
+    yield b
+  }`,
+		"if": `  some: bool = gt k 3:int
+  s: float64 = if some {
+    parts: int = div n k
+    b: float64 = reduce j < parts init 0:float64 {
+      e: float64 = index x j
+      yield e
+    ` + sum + `
+    yield b
+  } else {
+    yield 1:float64
+  }`,
+		"histogram": `  s: float64 = loop (a: float64) init 0:float64 for i = 0:int to k {
+    h: []int = hist j < n into k init 0:int {
+      yield 0:int 1:int
+    } comb c: int, d: int {
+      m: int = add c d
+      yield m
+    }
+    l: int = index h 0:int
+    b: float64 = convert l
+    yield b
+  }`,
+	} {
+		f, err := ir.Parse("func F (x: []float64, k: int) {\n  n: int = len x\n  check size \"F\" \"k\" k\n" + body + "\n  yield s\n}")
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		k, err := Compile(f, nil)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		if len(k.Computations) != 1 || !k.Computations[0].Sequence[0].HasTrait(TraitOnce) || len(k.Computations[0].Sequence) != 2 {
+			t.Errorf("%s: %d computations\n%s", name, len(k.Computations), k.Func)
+		}
+		if name == "loop" && strings.Index(k.Func.String(), " div ") > strings.Index(k.Func.String(), "= loop") {
+			t.Errorf("the division is in the loop:\n%s", k.Func)
 		}
 	}
 }

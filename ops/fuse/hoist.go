@@ -1,20 +1,33 @@
 package fuse
 
-import "github.com/surge-ndp/surge/ops/ir"
+import (
+	"maps"
+
+	"github.com/surge-ndp/surge/ops/ir"
+)
 
 // hoist moves what does not change from one iteration to the next out of operators and loops. Arithmetic that cannot
 // fail moves as it is. A read (with its check) of an array moves into a guard, so that it still happens only if there
 // is an iteration: `x = if n > 0 { check…; index… } else { 0 }`.
 func hoist(f *ir.Func, names *ir.Namer) {
-	h := &hoister{names: names}
+	h := &hoister{names: names, nonzero: map[ir.Atom]bool{}}
 	h.block(f.Body)
 }
 
-type hoister struct{ names *ir.Namer }
+type hoister struct {
+	names   *ir.Namer
+	nonzero map[ir.Atom]bool // what checks before the statement at hand have found not to be 0
+}
 
 func (h *hoister) block(b *ir.Block) {
+	outside := h.nonzero
+	h.nonzero = maps.Clone(outside)
+	defer func() { h.nonzero = outside }()
 	var out []*ir.Stmt
 	for _, s := range b.Stmts {
+		if c, ok := s.Op.(*ir.Check); ok && (c.Kind == ir.CheckSize || c.Kind == ir.CheckNonzero) {
+			h.nonzero[c.Args[0]] = true
+		}
 		for _, c := range ir.Blocks(s.Op) {
 			h.block(c)
 		}
@@ -70,7 +83,7 @@ func (h *hoister) from(b *ir.Block, bound []*ir.Var, n ir.Atom) []*ir.Stmt {
 			}
 			ok = false
 		default:
-			ok = ok && movable(s.Op)
+			ok = ok && h.movable(s.Op)
 		}
 		if ok {
 			moved = append(moved, s)
@@ -108,13 +121,14 @@ func zero(k ir.Kind) ir.Const {
 	return ir.IntConst(k, 0)
 }
 
-// movable reports whether an operation can run even if its loop would not have run at all.
-func movable(op ir.Op) bool {
+// movable reports whether an operation can run even if its loop would not have run at all: it cannot fail, as far as h
+// knows, and ends.
+func (h *hoister) movable(op ir.Op) bool {
 	switch op := op.(type) {
 	case *ir.Binary:
 		if op.Fn == ir.Div || op.Fn == ir.Rem {
 			c, ok := op.Y.(ir.Const)
-			return op.X.Type().Kind.IsFloat() || ok && c.Int() != 0
+			return op.X.Type().Kind.IsFloat() || ok && c.Int() != 0 || h.nonzero[op.Y]
 		}
 		if op.Fn == ir.Shl || op.Fn == ir.Shr {
 			c, ok := op.Y.(ir.Const)
@@ -135,7 +149,7 @@ func movable(op ir.Op) bool {
 			}
 		}
 		for _, s := range op.Body.Stmts {
-			if !movable(s.Op) {
+			if !h.movable(s.Op) {
 				return false
 			}
 		}

@@ -1,6 +1,10 @@
 package fuse
 
-import "github.com/surge-ndp/surge/ops/ir"
+import (
+	"slices"
+
+	"github.com/surge-ndp/surge/ops/ir"
+)
 
 // inline fuses producers into consumers (Surge section 4): where an element of a Map is read, the Map's body is put in
 // place of the read, if that repeats no work worth mentioning. It reports whether anything changed; what it exposes
@@ -29,6 +33,7 @@ type producer struct {
 	near  bool // every read so far is by the index of an operator in the producer's own block
 	keep  bool // used as a whole
 	deep  bool // nested too deeply to be stored
+	apart bool // at the top level, with a body that cannot be host code
 }
 
 type readKey struct {
@@ -67,7 +72,7 @@ func (in *inliner) collect(b *ir.Block, fr *frame) {
 		case *ir.Index:
 			if p := in.producers[op.X.(*ir.Var)]; p != nil {
 				p.reads[readKey{here, op.I}] = true
-				p.near = p.near && (here == p.block || here.parent == p.block && here.index != nil && here.index == op.I && !twice(here.owner))
+				p.near = p.near && (here == p.block && !p.apart || here.parent == p.block && here.index != nil && here.index == op.I && !twice(here.owner))
 			}
 		case *ir.Len: // resolved
 		default:
@@ -90,7 +95,8 @@ func (in *inliner) collect(b *ir.Block, fr *frame) {
 			}
 		}
 		if m, ok := s.Op.(*ir.Map); ok {
-			p := &producer{op: m, stmt: s, block: here, reads: map[readKey]bool{}, near: true}
+			p := &producer{op: m, stmt: s, block: here, reads: map[readKey]bool{}, near: true,
+				apart: fr == nil && slices.ContainsFunc(m.Body.Stmts, sequential)}
 			for _, d := range s.Dst {
 				in.producers[d] = p
 				p.deep = p.deep || d.T.Rank > storedRank(here)

@@ -26,9 +26,10 @@ func sequential(s *ir.Stmt) bool {
 		for _, b := range ir.Blocks(s.Op) {
 			ir.Walk(b, func(t *ir.Stmt) {
 				switch t.Op.(type) {
-				case *ir.Alloc, *ir.Update, *ir.Map, *ir.Reduce, *ir.Scan:
+				case *ir.Alloc, *ir.Update:
 					found = true
 				}
+				found = found || indexOf(t.Op) != nil
 			})
 		}
 		return found

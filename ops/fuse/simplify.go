@@ -239,7 +239,7 @@ func opKey(op ir.Op) string {
 	case *ir.Reduce, *ir.Map, *ir.Scan, *ir.Scatter, *ir.Hist, *ir.Sort:
 		return structuralKey(op)
 	case *ir.Loop:
-		if movable(op) {
+		if (&hoister{}).movable(op) {
 			return structuralKey(op)
 		}
 	}

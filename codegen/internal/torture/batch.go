@@ -380,7 +380,7 @@ func hash(seed uint64, text string) uint64 {
 }
 
 func spec(k *Kernel) drive.Spec {
-	s := drive.Spec{Kernel: k.Name, NaN: k.NaN, Same: k.Same, Fails: k.Fails}
+	s := drive.Spec{Kernel: k.Name, NaN: k.NaN, Same: k.Same, Fails: k.Fails, Exact: k.Exact, ULPs: k.ULPs}
 	for _, p := range k.Params {
 		of := p.IdxOf
 		if p.OffOf != "" {

@@ -123,6 +123,9 @@ func (v vector) HasOther() bool { return v.Lanes != 16 }
 // Other is the number of bits of the other element size.
 func (v vector) Other() int { return 96 - v.Bits }
 
+// OtherSize is the other element size in bytes.
+func (v vector) OtherSize() int { return v.Other() / 8 }
+
 // Masks are the mask types, each as the integer vector of its shape.
 func masks() []vector {
 	var ms []vector

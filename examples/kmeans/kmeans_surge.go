@@ -507,7 +507,7 @@ func BindStep(points []float64, d int, centroids []float64, opts ...exec.Option)
 	if err := rt.Inspect(b.call.Threads(), b, stepBind); err != nil {
 		return nil, err
 	}
-	if err := b.call.Choose(0, exec.Feature("length", "elements", float64(f.n_41)), exec.Feature("aspect_ratio", "rows/row length", exec.Ratio(f.n_41, f.d))); err != nil {
+	if err := b.call.Choose(0, exec.Feature("length", "elements", float64(f.n_41)), exec.Feature("aspect_ratio", "rows/row length", exec.TileRatio(f.n_41, f.n_38))); err != nil {
 		return nil, err
 	}
 	if err := b.call.Choose(1, exec.Feature("length", "elements", float64(f.m)), exec.Feature("aspect_ratio", "rows/row length", exec.Ratio(f.m, f.n_41))); err != nil {
@@ -525,7 +525,7 @@ func BindStep(points []float64, d int, centroids []float64, opts ...exec.Option)
 	if err := b.call.Choose(5, exec.Feature("length", "elements", float64(f.n_59)), exec.Feature("aspect_ratio", "rows/row length", exec.Ratio(f.n_59, f.d))); err != nil {
 		return nil, err
 	}
-	if err := b.call.Choose(6, exec.Feature("length", "elements", float64(f.n_41)), exec.Feature("aspect_ratio", "rows/row length", exec.Ratio(f.n_41, f.d))); err != nil {
+	if err := b.call.Choose(6, exec.Feature("length", "elements", float64(f.n_41)), exec.Feature("aspect_ratio", "rows/row length", exec.TileRatio(f.n_41, f.n_38))); err != nil {
 		return nil, err
 	}
 	return b, nil
@@ -26514,7 +26514,7 @@ func BindRecenter(points []float64, d int, labels []int32, centroids []float64, 
 	if err := b.call.Choose(1, exec.Feature("length", "elements", float64(f.n)), exec.Feature("aspect_ratio", "rows/row length", exec.Ratio(f.n, f.d))); err != nil {
 		return nil, err
 	}
-	if err := b.call.Choose(2, exec.Feature("length", "elements", float64(f.n_16)), exec.Feature("aspect_ratio", "rows/row length", exec.Ratio(f.n_16, f.d))); err != nil {
+	if err := b.call.Choose(2, exec.Feature("length", "elements", float64(f.n_16)), exec.Feature("aspect_ratio", "rows/row length", exec.TileRatio(f.n_16, f.n_13))); err != nil {
 		return nil, err
 	}
 	return b, nil

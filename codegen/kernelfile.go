@@ -42,14 +42,30 @@ func (g *kernelFile) variant(i int, v selector.Variant) (string, error) {
 		return g.openclCode(i, v)
 	}
 	c := g.k.Fused.Computations[i]
-	name := g.funcName(i, v)
-	f, err := lower.Computation(g.k.Fused, c, v, name)
+	var codes []selector.Code
+	if space := g.k.Space(goroutine.Platform.Name, c.Name); space != nil {
+		codes = space.Codes()
+	}
+	of := provider(c, codes, v)
+	name := g.funcName(i, of)
+	f, err := lower.Computation(g.k.Fused, c, of, name)
 	if err != nil {
 		return "", err
 	}
-	doc := fmt.Sprintf("%s computes %s (%s:%d) under\n%s.", name, c.Name, filepath.Base(c.Stmt.Pos.File), c.Stmt.Pos.Line, v)
-	text, err := format.Source([]byte(g.units[i].Func(f, doc)))
+	text, err := format.Source([]byte(g.units[i].Func(f, g.doc(i, codes, of))))
 	return string(text), err
+}
+
+// doc is the comment of the function of a variant of computation i: which variants it runs.
+func (g *kernelFile) doc(i int, codes []selector.Code, v selector.Variant) string {
+	c := g.k.Fused.Computations[i]
+	doc := fmt.Sprintf("%s computes %s (%s:%d) under\n%s", g.funcName(i, v), c.Name, filepath.Base(c.Stmt.Pos.File), c.Stmt.Pos.Line, v)
+	for _, code := range codes {
+		if of := provider(c, codes, code.Variant); of.Equal(v) && !code.Variant.Equal(v) {
+			doc += fmt.Sprintf(",\nand on one thread under\n%s", code.Variant)
+		}
+	}
+	return doc + "."
 }
 
 // print prints everything of the kernel: table, frame, Bind, Run, variants.
@@ -71,13 +87,15 @@ func (g *kernelFile) print() error {
 		}
 		fmt.Fprintf(&tables, "\t\t{Name: %q, Sequence: %q, %sCodes: []exec.Code{\n", c.Name, c.Sequence.String(), strided)
 		for _, code := range codes {
-			name := g.funcName(i, code.Variant)
-			f, err := lower.Computation(k.Fused, c, code.Variant, name)
+			of := provider(c, codes, code.Variant)
+			name := g.funcName(i, of)
+			f, err := lower.Computation(k.Fused, c, of, name)
 			if err != nil {
 				return fmt.Errorf("codegen: %s: %w", code.Variant, err)
 			}
-			doc := fmt.Sprintf("%s computes %s (%s:%d) under\n%s.", name, c.Name, filepath.Base(c.Stmt.Pos.File), c.Stmt.Pos.Line, code.Variant)
-			funcs.WriteString(g.units[i].Func(f, doc))
+			if of.Equal(code.Variant) {
+				funcs.WriteString(g.units[i].Func(f, g.doc(i, codes, of)))
+			}
 			fmt.Fprintf(&tables, "\t\t\t{Text: %q,\n\t\t\t\tLaunch: %q, VectorBits: %d, Func: rt.Func(%s)},\n", code.Variant.String(), launchText(code.Launch), goroutine.VectorBits(f), name)
 		}
 		tables.WriteString("\t\t}},\n")

@@ -77,6 +77,11 @@ var inputs = map[string][][]input.Value{
 		bools(303), scalar(0.5), scalar(-0.25), scalar(0.125)}},
 	"Centers":    {{rows(29, 7), rows(29, 7)}},
 	"Pathfinder": {{ints[int32](777, 0, 99), ints[int32](777, 0, 9)}},
+	"Nearest": {{float32s(7*211, -1, 1), scalar(7), float32s(7*13, -1, 1)}, {float32s(32*97, -1, 1), scalar(32), float32s(32*10, -1, 1)},
+		{float32s(5*3, -1, 1), scalar(5), float32s(5, -1, 1)}, {float32s(0, -1, 1), scalar(5), float32s(10, -1, 1)},
+		{float32s(9001*19, -1, 1), scalar(9001), float32s(9001*2, -1, 1)}},
+	"Spreads": {{floats(101, -1, 1), scalar(7), scalar(10)}, {floats(8*33, -1, 1), scalar(8), scalar(5)}, {floats(3, -1, 1), scalar(8), scalar(4)},
+		{floats(0, -1, 1), scalar(3), scalar(4)}, {floats(50, -1, 1), scalar(4), scalar(0)}, {floats(9001*17+3, -1, 1), scalar(9001), scalar(2)}},
 }
 
 func bools(n int) input.Value {

@@ -591,9 +591,9 @@ func trainFeatures(t *training.Trainer, text string) error {
 }
 
 // repeatDoubtful compares choices that look bad once more with the variants that seem to be better, and learns and judges by
-// that. What is learned then may choose otherwise, and is looked at once more.
+// that. What is learned then may choose otherwise, and is looked at again.
 func (a *app) repeatDoubtful(ctx context.Context, t *training.Trainer, l *training.Learned, cases map[string]training.Case, train, test []string) (*training.Learned, error) {
-	for range 2 {
+	for {
 		doubtful := t.Duels(l, train, test)
 		if len(doubtful) == 0 {
 			return l, nil
@@ -617,7 +617,6 @@ func (a *app) repeatDoubtful(ctx context.Context, t *training.Trainer, l *traini
 			return nil, err
 		}
 	}
-	return l, nil
 }
 
 // leaveOut reports whether an error is that of one input, and tells about it: the others are worth measuring.

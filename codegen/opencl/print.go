@@ -228,7 +228,11 @@ func (p *printer) kernel(k *kir.Launch) string {
 		seen[a] = true
 		switch a.Space {
 		case kir.Local:
-			decls = append(decls, fmt.Sprintf("__local %s %s[GROUP_SIZE];", p.memory(a.Kind), p.array(a)))
+			size := "GROUP_SIZE"
+			if a.Size > 1 {
+				size += fmt.Sprintf(" * %d", a.Size)
+			}
+			decls = append(decls, fmt.Sprintf("__local %s %s[%s];", p.memory(a.Kind), p.array(a), size))
 		case kir.Private:
 			decls = append(decls, fmt.Sprintf("%s %s[%d];", p.memory(a.Kind), p.array(a), a.Size))
 		}

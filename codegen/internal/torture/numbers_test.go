@@ -223,6 +223,49 @@ func teams() []*Kernel {
 				s := ops.Scan(func(a, b int32) int32 { return a + b }, t, 1)
 				return ops.Map2(func(a, b int32) int32 { return a - b }, s, ops.Reverse(s))
 			}, ops.Split(x, width))`, "y: []int32; z: [][]int32"),
+		// What all work-items of a workgroup read: a sequence, elements of it by index, a column beside rows, and with a
+		// combining function that has no neutral element.
+		written("Bodies", []string{"x []int32 data n", "y []int32 data m", "idx []int32 index k m"}, `
+			pull := ops.Map(func(v int32) int32 {
+				return ops.Reduce(func(a, b int32) int32 { return a + b }, ops.Map2(func(w int32, i int) int32 { return (w - v) * (w ^ int32(i)) }, y, ops.Range(0, len(y), 1)), v)
+			}, x)
+			far := ops.Map(func(v int32) int32 {
+				return ops.Reduce(func(a, b int32) int32 { if b > a { return b }; return a }, ops.Map(func(w int32) int32 { return (w - v) * (w - v) }, ops.Gather(y, idx)), -1)
+			}, x)
+			nearest := ops.Map(func(v int32) ops.Pair[int32, int] {
+				return ops.Reduce(func(a, b ops.Pair[int32, int]) ops.Pair[int32, int] {
+					if b.First < a.First || b.First == a.First && b.Second < a.Second {
+						return b
+					}
+					return a
+				}, ops.Map2(func(w int32, i int) ops.Pair[int32, int] { return ops.Pair[int32, int]{First: (w - v) * (w - v), Second: i} }, y, ops.Range(0, len(y), 1)), ops.Pair[int32, int]{First: 1 << 30, Second: -1})
+			}, x)`, "pull: []int32; far: []int32; ops.Map(func(p ops.Pair[int32, int]) int { return p.Second }, nearest): []int"),
+		written("Centroids", []string{"x []int32 data n", "y []int32 data m", "width int tile"}, `
+			columns := ops.Transpose(ops.Split(y[:len(y)/4*4], 4))
+			z := ops.Map(func(v int32) int32 {
+				d := ops.Map(func(j int) int32 {
+					return ops.Reduce(func(a, b int32) int32 { return a + b }, ops.Map(func(c []int32) int32 { return (c[j] - v) * (c[j] ^ v) }, columns), 0)
+				}, ops.Range(0, len(y)/4, 1))
+				return ops.Reduce(func(a, b int32) int32 { return min(a, b) }, d, 1<<30)
+			}, x)`, "z: []int32"),
+		written("Product", []string{"x []int32 data n", "y []int32 data m", "width int tile"}, `
+			z := ops.Map(func(row []int32) []int32 {
+				return ops.Map(func(column []int32) int32 {
+					return ops.Reduce(func(a, b int32) int32 { return a + b }, ops.Map(func(i int) int32 {
+						if i < len(column) {
+							return row[i] * column[i]
+						}
+						return row[i]
+					}, ops.Range(0, len(row), 1)), 0)
+				}, ops.Split(y, width))
+			}, ops.Split(x, width))
+			w := ops.Map(func(v int32) int32 {
+				s := int32(0)
+				if v > 3 {
+					s = ops.Reduce(func(a, b int32) int32 { return a + b }, ops.Map(func(w int32) int32 { return w * v }, y), 0)
+				}
+				return ops.Reduce(func(a, b int32) int32 { return a + b }, ops.Map(func(w int32) int32 { return w / (v*v + 1) }, y), s)
+			}, x)`, "z: [][]int32; w: []int32"),
 	}
 }
 

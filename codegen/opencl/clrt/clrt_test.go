@@ -461,7 +461,38 @@ func TestLimits(t *testing.T) {
 			t.Errorf("%s: %v, want %s", policy, err, why)
 		}
 	}
-	defer func(w, l int, a int64) { d.MaxWorkGroup, d.LocalMemory, d.MaxAllocation = w, l, a }(d.MaxWorkGroup, d.LocalMemory, d.MaxAllocation)
+	defer func(w, l int, a, m int64) {
+		d.MaxWorkGroup, d.LocalMemory, d.MaxAllocation, d.Memory = w, l, a, m
+	}(d.MaxWorkGroup, d.LocalMemory, d.MaxAllocation, d.Memory)
+	// What grows with the number of workgroups has a part of the memory: there are fewer of them, or no launch at all.
+	all := d.Memory
+	f := &frame{x: numbers(5000)}
+	whole := prepare(t, sum, "block_size_x=64")
+	for _, c := range []struct {
+		groups int
+		memory int64
+		why    string
+	}{{7, 7 * 8 * usualTemps, ""}, {4, 4 * 8 * usualTemps, ""}, {1, 8 * mostTemps, ""}, {0, 8*mostTemps - 1, "parts needs 8 bytes for what its work-items find, and the device has 15"}} {
+		d.Memory = c.memory
+		err := whole.Run(context.Background(), f)
+		g := whole.geometry(&sum.Steps[0], 5000)
+		shrunk := whole.shrink(f, 0, &g)
+		d.Memory = all
+		if c.why != "" {
+			if err == nil || !strings.Contains(err.Error(), c.why) || shrunk == nil {
+				t.Errorf("%d bytes of memory: %v", c.memory, err)
+			}
+			continue
+		}
+		want := 0.0
+		for _, x := range f.x {
+			want += x
+		}
+		if err != nil || g.Groups != c.groups || math.Abs(f.sum-want) > 1e-9*want {
+			t.Errorf("%d bytes of memory: %v, %d workgroups, %v, want %d and %v", c.memory, err, g.Groups, f.sum, c.groups, want)
+		}
+		f.sum = 0
+	}
 	d.MaxWorkGroup = 128
 	refused(axpy, "block_size_x=64,block_size_y=4,grain_size_1=1", "= 256 is more than the 128 work-items")
 	refused(axpy, "block_size_x=64,grain_size_1=1,logical_warp_size=48", "does not divide")

@@ -391,6 +391,9 @@ func (l *launch) steps(ctx context.Context, frame any, a *arrays) error {
 			counts[i] = s.Count(frame)
 		}
 		shapes[i] = l.geometry(s, counts[i])
+		if err := l.shrink(frame, i, &shapes[i]); err != nil {
+			return err
+		}
 	}
 	for i := range c.Temps {
 		if err := l.temp(frame, i, shapes[c.Temps[i].Step]); err != nil {
@@ -421,6 +424,35 @@ func (l *launch) steps(ctx context.Context, frame any, a *arrays) error {
 		}
 	}
 	return nil
+}
+
+// A launch's own buffers may take a part of the device's memory: above the first, there are fewer workgroups, where a step
+// strides over what lies beyond, above the second the launch is refused.
+const (
+	usualTemps = 16
+	mostTemps  = 2
+)
+
+// shrink gives step i fewer workgroups if the buffers that grow with them would take too much memory.
+func (l *launch) shrink(frame any, i int, g *Geometry) error {
+	for {
+		var bytes int64
+		for k := range l.code.Temps {
+			if t := &l.code.Temps[k]; t.Step == i {
+				bytes += int64(t.Count(frame, *g)) * int64(t.Elem)
+			}
+		}
+		switch {
+		case bytes <= l.device.Memory/usualTemps:
+			return nil
+		case g.Groups > 1 && l.code.Steps[i].MaxGroups > 0:
+			g.Groups = (g.Groups + 1) / 2
+		case bytes > l.device.Memory/mostTemps:
+			return l.device.fail(fmt.Sprintf("%s needs %d bytes for what its work-items find, and the device has %d", l.code.Steps[i].Kernel, bytes, l.device.Memory), nil)
+		default:
+			return nil
+		}
+	}
 }
 
 // poison makes tests see what was not written: buffers of the device begin with all bits set, which are no numbers.

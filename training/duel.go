@@ -17,8 +17,12 @@ import (
 // part noise. So choices that look bad meet those that look better once more, in turns, and that counts: for judging, and
 // for learning, where it is the label that may be wrong.
 
-// duelBest is how many of the fastest variants are in a duel.
-const duelBest = 3
+const (
+	// duelBest is how many of the fastest variants are in a duel.
+	duelBest = 3
+	// mostDuels is how many an input has at most: what is learned from one may choose otherwise, and be in doubt again.
+	mostDuels = 2
+)
 
 // duel is an input and the variants that meet on it, by computation.
 type duel map[string][]selector.Variant
@@ -26,7 +30,7 @@ type duel map[string][]selector.Variant
 // Duels returns by input what [Trainer.Duel] has to measure: for judged inputs where the model's choice looks worse than
 // fit.Doubtful, the choice, what it is compared with, and the fastest variants; for inputs to learn from where one that did
 // not know the input would choose as badly, the model's variants and the fastest, because that may be the fault of the
-// measurement. What met already is left out.
+// measurement. What met already is left out, and so is an input that had its share, so that repeating it comes to an end.
 func (t *Trainer) Duels(l *Learned, train, test []string) map[string]map[string][]selector.Variant {
 	all := map[string]map[string][]selector.Variant{}
 	for _, a := range append([]*Trainer{t}, t.Alternatives...) {
@@ -37,10 +41,11 @@ func (t *Trainer) Duels(l *Learned, train, test []string) map[string]map[string]
 			collect := func(ids []string, set func(row int) []selector.Variant) {
 				row := 0
 				for _, id := range ids {
-					if a.Store.find(a.Kernel.Hash, a.Device, j.Train.Computation, id) == nil {
+					in := a.Store.find(a.Kernel.Hash, a.Device, j.Train.Computation, id)
+					if in == nil {
 						continue // it has no row
 					}
-					if vs := set(row); len(vs) > 0 {
+					if vs := set(row); len(vs) > 0 && in.duels < mostDuels {
 						if all[id] == nil {
 							all[id] = duel{}
 						}

@@ -105,17 +105,15 @@ func (l *lowerer) topDevice(s *ir.Stmt) {
 	if len(l.levels) > 1 {
 		inner = l.levels[1]
 	}
-	what := operatorName(s.Op)
+	what := ir.OperatorName(s.Op)
 	switch {
 	case lv.par && (lv.on == kir.Grid || isMap(s.Op)):
-		_, maps := s.Op.(*ir.Map)
-		_, scatters := s.Op.(*ir.Scatter)
-		if maps || scatters {
+		if isMap(s.Op) {
 			per := kir.Item
 			if lv.on != kir.Grid {
 				per = lv.on
 			}
-			k := l.launch(per, kir.Grid, l.atom(*operatorCount(s.Op), e).x, what, s.Pos)
+			k := l.launch(per, kir.Grid, l.atom(ir.OperatorLength(s.Op), e).x, what, s.Pos)
 			k.Grain = 1
 		} // reductions and scans start several kernels
 		l.dev.team = kir.Grid
@@ -152,40 +150,6 @@ func isMap(op ir.Op) bool {
 		return true
 	}
 	return false
-}
-
-func operatorCount(op ir.Op) *ir.Atom {
-	switch op := op.(type) {
-	case *ir.Map:
-		return &op.N
-	case *ir.Reduce:
-		return &op.N
-	case *ir.Scan:
-		return &op.N
-	case *ir.Scatter:
-		return &op.N
-	case *ir.Hist:
-		return &op.N
-	case *ir.Sort:
-		return &op.N
-	}
-	panic(fmt.Sprintf("lower: %T is no operator", op))
-}
-
-func operatorName(op ir.Op) string {
-	switch op.(type) {
-	case *ir.Map:
-		return "map"
-	case *ir.Reduce:
-		return "reduce"
-	case *ir.Scan:
-		return "scan"
-	case *ir.Scatter:
-		return "scatter"
-	case *ir.Hist:
-		return "histogram"
-	}
-	return "sort"
 }
 
 func (l *lowerer) results(s *ir.Stmt, e *env) {

@@ -79,14 +79,27 @@ func (l *lowerer) steps(i *kir.Var, hi kir.Expr, step int, r rangeLoop, body fun
 func (l *lowerer) iterateLanes(r rangeLoop, lv level, e *env, element func(i value, copy int, e *env), between func() (after func())) {
 	i := l.fresh(r.i.Name, kir.Int)
 	l.emit(&kir.Let{V: i, X: r.lo})
+	single := func(hi kir.Expr) {
+		l.steps(i, hi, 1, r, func() { element(scalar(&kir.Ref{V: i}), 0, e.child()) })
+	}
 	stretch := &kir.Vectors{}
 	after := func() {}
+	gathers := l.stripGathers(r, e)
 	rows := l.rowsOf(r, e)
 	hi := r.hi
-	if rows != nil {
+	switch {
+	case rows != nil:
 		hi = rows.whole(l, r, lv.width, e)
-	} else if lv.tile > 1 {
+	case lv.tile > 1:
 		veto("level %d: vectors of elements are computed together only where these are rows that are read several times", r.depth+1)
+	case r.what == "map" && len(gathers) == 0:
+		if clamps, from, to := l.clampsOf(r, e); len(clamps) > 0 {
+			single(l.letExpr("inner", l.integer(ir.Min, from, r.hi)))
+			hi = l.letExpr("outer", to)
+			old := l.clamps
+			l.clamps = clamps
+			defer func() { l.clamps = old }()
+		}
 	}
 	l.inside(&stretch.Body, func() {
 		l.enterLanes(lv.width, r.depth+1, func() {
@@ -94,9 +107,8 @@ func (l *lowerer) iterateLanes(r rangeLoop, lv level, e *env, element func(i val
 				l.rowLoops(i, hi, rows, lv, r, e, element)
 				return
 			}
-			gathers := l.stripGathers(r, e)
 			if len(gathers) == 0 {
-				l.vectorLoops(i, r.hi, lv, r, e, element)
+				l.vectorLoops(i, hi, lv, r, e, element)
 				return
 			}
 			strip := &kir.For{V: l.fresh("strip", kir.Int), Lo: r.lo, Hi: r.hi, Step: stripLength, Pos: r.pos, What: "strips of " + r.what}
@@ -135,7 +147,7 @@ func (l *lowerer) iterateLanes(r rangeLoop, lv level, e *env, element func(i val
 	})
 	l.emit(stretch)
 	after()
-	l.steps(i, r.hi, 1, r, func() { element(scalar(&kir.Ref{V: i}), 0, e.child()) })
+	single(r.hi)
 }
 
 // clear ends the use of vector registers before scalar code: a processor may run that at a fraction of its speed while
@@ -181,10 +193,29 @@ func (l *lowerer) vectorLoops(i *kir.Var, hi kir.Expr, lv level, r rangeLoop, e 
 			}
 		})
 	}
-	if lv.unroll > 1 {
-		vectors(lv.unroll)
+	if r.what != "map" || len(l.strips) > 0 {
+		if lv.unroll > 1 {
+			vectors(lv.unroll)
+		}
+		vectors(1)
+		return
 	}
-	vectors(1)
+	// A Map's last vector may begin with elements that are computed already: then there are single ones only where there is
+	// less than a vector in all.
+	some := &kir.If{Cond: &kir.Bin{Fn: ir.Le, X: add(&kir.Ref{V: i}, intConst(lv.width)), Y: hi, T: kir.ScalarType(ir.Bool)}}
+	l.inside(&some.Then, func() {
+		if lv.unroll > 1 {
+			vectors(lv.unroll)
+		}
+		node := &kir.For{V: i, Hi: hi, Step: lv.width, Keep: true, Pos: r.pos, What: r.what}
+		l.inside(&node.Body, func() {
+			l.emit(&kir.Set{V: i, X: l.integer(ir.Min, &kir.Ref{V: i}, sub(hi, intConst(lv.width)))})
+			at := l.letExpr(r.i.Name, add(&kir.Ref{V: i}, intConst(0)))
+			element(value{x: at, form: contig}, 0, e.child())
+		})
+		l.emit(node)
+	})
+	l.emit(some)
 }
 
 // stripGather is a read from[index[offset+i]] in a vector loop over i.

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"unsafe"
 
 	"github.com/surge-ndp/surge/codegen/exec"
 	"github.com/surge-ndp/surge/selector"
@@ -247,7 +248,7 @@ func TestSeparateMemory(t *testing.T) {
 	t.Run("overlapping", TestOverlapping)
 }
 
-func bound(t *testing.T, codes []*Code, policy string, opts ...exec.Option) *exec.Call {
+func bound(t testing.TB, codes []*Code, policy string, opts ...exec.Option) *exec.Call {
 	t.Helper()
 	device(t)
 	k := &exec.Kernel{Name: "Test", Pos: "test.go:1:1"}
@@ -626,6 +627,53 @@ func TestMixedPlatforms(t *testing.T) {
 	}
 }
 
+// waits counts what waits for the device.
+type waits struct {
+	library
+	n int
+}
+
+func (w *waits) finish(q handle) status { w.n++; return w.library.finish(q) }
+
+func (w *waits) read(q, b handle, bytes int, to unsafe.Pointer) status {
+	w.n++
+	return w.library.read(q, b, bytes, to)
+}
+
+// A run waits once, whatever the host wants to see of it, and a computation is not waited for if the next one runs on the
+// device too.
+func TestOneWait(t *testing.T) {
+	d := device(t)
+	if !d.shared {
+		t.Skip("results are copied from " + d.Name + ", one by one")
+	}
+	for name, codes := range map[string][]*Code{"arrays": {axpy}, "checks": {gather}, "a scalar": {sum}, "two computations": {axpy, axpy}} {
+		f := &frame{x: numbers(100), y: numbers(100), index: make([]int32, 100), out: make([]float64, 100), a: 2}
+		c := bound(t, codes, "block_size_x=64,block_size_y=1,grain_size_1=1")
+		run := func() {
+			t.Helper()
+			for i := range codes {
+				if err := c.Run(context.Background(), i, f); err != nil {
+					t.Fatal(name, err)
+				}
+			}
+		}
+		run() // the first run makes buffers
+		w := &waits{library: d.lib}
+		d.lib = w
+		f.x[7] = 1000 // what the host writes between runs is seen
+		run()
+		d.lib = w.library
+		if w.n != 1 {
+			t.Errorf("%s: %d waits", name, w.n)
+		}
+		want := map[string][2]float64{"arrays": {f.out[7], 2000 + f.y[7]}, "two computations": {f.out[7], 2000 + f.y[7]}, "checks": {f.out[7], f.x[0]}, "a scalar": {f.sum, total(f.x)}}[name]
+		if math.Abs(want[0]-want[1]) > 1e-9*math.Abs(want[1]) {
+			t.Errorf("%s: %v, want %v", name, want[0], want[1])
+		}
+	}
+}
+
 func TestCancel(t *testing.T) {
 	l := prepare(t, sum, "block_size_x=64")
 	ctx, cancel := context.WithCancel(context.Background())
@@ -804,4 +852,11 @@ func TestOverlapping(t *testing.T) {
 			t.Fatalf("out[%d] = %v, want %v", i, out[i], want[i])
 		}
 	}
+}
+
+func total(x []float64) (sum float64) {
+	for _, v := range x {
+		sum += v
+	}
+	return sum
 }

@@ -24086,7 +24086,7 @@ func recenter3_ss__x4(frame any, w *rt.Worker, l *rt.Launch) {
 }
 
 // recenterSortedKernel describes RecenterSorted and its variants.
-var recenterSortedKernel = exec.Kernel{Name: "RecenterSorted", Pos: "kmeans.go:37:6", Hash: "d05890b03625dfa4",
+var recenterSortedKernel = exec.Kernel{Name: "RecenterSorted", Pos: "kmeans.go:37:6", Hash: "43933d406a14dc49",
 	Computations: []*exec.Computation{
 		{Name: "RecenterSorted.1", Sequence: "histogram", Codes: []exec.Code{
 			{Text: "RecenterSorted.1/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=1",
@@ -24457,7 +24457,9 @@ type recenterSortedFrame struct {
 	n_30       int
 	n_31       int
 	n_32       int
+	full_1     int
 	some_2     int
+	n_33       int
 	some       bool
 	count      int
 	n_10       int
@@ -24594,17 +24596,21 @@ func recenterSortedPrepare(frame any, w *rt.Worker, l *rt.Launch) {
 	f.n_31 = n9
 	n10 := n9 - 1
 	f.n_32 = n10
+	full3 := n10 / d
+	f.full_1 = full3
 	some3 := min(n8, 1)
 	f.some_2 = some3
+	n11 := full3 + some3
+	f.n_33 = n11
 	some4 := n6 > 0
 	f.some = some4
-	n11 := n6 + 1
-	f.n_10 = n11
-	n12 := max(n5, 0)
-	f.n_42 = n12
-	n13 := max(d, 0)
-	f.n_43 = n13
-	some5 := n13 > 0
+	n12 := n6 + 1
+	f.n_10 = n12
+	n13 := max(n5, 0)
+	f.n_42 = n13
+	n14 := max(d, 0)
+	f.n_43 = n14
+	some5 := n14 > 0
 	f.some_5 = some5
 }
 
@@ -25175,22 +25181,19 @@ func recenterSorted3_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	order := vec.Ptr(f.order)
 	d := f.d
 	n_30 := f.n_30
-	n_32 := f.n_32
-	some_2 := f.some_2
+	n_33 := f.n_33
 	for i := lo; i < hi; i++ { // map, kmeans.go:42:16
 		from := vec.At(order, i)
-		full2 := n_32 / d
-		n2 := full2 + some_2
-		if uint(from) >= uint(n2) {
-			w.Fail(recenterSorted3Sites[0].Index(i, from, n2))
+		if uint(from) >= uint(n_33) {
+			w.Fail(recenterSorted3Sites[0].Index(i, from, n_33))
 			return
 		}
 		lo2 := from * d
 		end := lo2 + d
 		hi2 := min(end, n_30)
-		n3 := hi2 - lo2
-		if d != n3 {
-			w.Fail(recenterSorted3Sites[1].Length(d, n3))
+		n2 := hi2 - lo2
+		if d != n2 {
+			w.Fail(recenterSorted3Sites[1].Length(d, n2))
 			return
 		}
 		first := i == 0
@@ -25230,23 +25233,20 @@ func recenterSorted3_i_poolx2_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 	order := vec.Ptr(f.order)
 	d := f.d
 	n_30 := f.n_30
-	n_32 := f.n_32
-	some_2 := f.some_2
+	n_33 := f.n_33
 	i := lo
 	for ; i+2 <= hi; i += 2 {
 		from := vec.At(order, i)
-		full2 := n_32 / d
-		n2 := full2 + some_2
-		if uint(from) >= uint(n2) {
-			w.Fail(recenterSorted3Sites[0].Index(i, from, n2))
+		if uint(from) >= uint(n_33) {
+			w.Fail(recenterSorted3Sites[0].Index(i, from, n_33))
 			return
 		}
 		lo2 := from * d
 		end := lo2 + d
 		hi2 := min(end, n_30)
-		n3 := hi2 - lo2
-		if d != n3 {
-			w.Fail(recenterSorted3Sites[1].Length(d, n3))
+		n2 := hi2 - lo2
+		if d != n2 {
+			w.Fail(recenterSorted3Sites[1].Length(d, n2))
 			return
 		}
 		first := i == 0
@@ -25264,18 +25264,16 @@ func recenterSorted3_i_poolx2_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 		vec.Set(head_1, i, flag)
 		i2 := i + 1
 		from3 := vec.At(order, i2)
-		full3 := n_32 / d
-		n4 := full3 + some_2
-		if uint(from3) >= uint(n4) {
-			w.Fail(recenterSorted3Sites[0].Index(i2, from3, n4))
+		if uint(from3) >= uint(n_33) {
+			w.Fail(recenterSorted3Sites[0].Index(i2, from3, n_33))
 			return
 		}
 		lo3 := from3 * d
 		end2 := lo3 + d
 		hi3 := min(end2, n_30)
-		n5 := hi3 - lo3
-		if d != n5 {
-			w.Fail(recenterSorted3Sites[1].Length(d, n5))
+		n3 := hi3 - lo3
+		if d != n3 {
+			w.Fail(recenterSorted3Sites[1].Length(d, n3))
 			return
 		}
 		first2 := i2 == 0
@@ -25294,18 +25292,16 @@ func recenterSorted3_i_poolx2_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 	}
 	for ; i < hi; i++ {
 		from5 := vec.At(order, i)
-		full4 := n_32 / d
-		n6 := full4 + some_2
-		if uint(from5) >= uint(n6) {
-			w.Fail(recenterSorted3Sites[0].Index(i, from5, n6))
+		if uint(from5) >= uint(n_33) {
+			w.Fail(recenterSorted3Sites[0].Index(i, from5, n_33))
 			return
 		}
 		lo4 := from5 * d
 		end3 := lo4 + d
 		hi4 := min(end3, n_30)
-		n7 := hi4 - lo4
-		if d != n7 {
-			w.Fail(recenterSorted3Sites[1].Length(d, n7))
+		n4 := hi4 - lo4
+		if d != n4 {
+			w.Fail(recenterSorted3Sites[1].Length(d, n4))
 			return
 		}
 		first3 := i == 0
@@ -25345,23 +25341,20 @@ func recenterSorted3_i_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 	order := vec.Ptr(f.order)
 	d := f.d
 	n_30 := f.n_30
-	n_32 := f.n_32
-	some_2 := f.some_2
+	n_33 := f.n_33
 	i := lo
 	for ; i+4 <= hi; i += 4 {
 		from := vec.At(order, i)
-		full2 := n_32 / d
-		n2 := full2 + some_2
-		if uint(from) >= uint(n2) {
-			w.Fail(recenterSorted3Sites[0].Index(i, from, n2))
+		if uint(from) >= uint(n_33) {
+			w.Fail(recenterSorted3Sites[0].Index(i, from, n_33))
 			return
 		}
 		lo2 := from * d
 		end := lo2 + d
 		hi2 := min(end, n_30)
-		n3 := hi2 - lo2
-		if d != n3 {
-			w.Fail(recenterSorted3Sites[1].Length(d, n3))
+		n2 := hi2 - lo2
+		if d != n2 {
+			w.Fail(recenterSorted3Sites[1].Length(d, n2))
 			return
 		}
 		first := i == 0
@@ -25379,18 +25372,16 @@ func recenterSorted3_i_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 		vec.Set(head_1, i, flag)
 		i2 := i + 1
 		from3 := vec.At(order, i2)
-		full3 := n_32 / d
-		n4 := full3 + some_2
-		if uint(from3) >= uint(n4) {
-			w.Fail(recenterSorted3Sites[0].Index(i2, from3, n4))
+		if uint(from3) >= uint(n_33) {
+			w.Fail(recenterSorted3Sites[0].Index(i2, from3, n_33))
 			return
 		}
 		lo3 := from3 * d
 		end2 := lo3 + d
 		hi3 := min(end2, n_30)
-		n5 := hi3 - lo3
-		if d != n5 {
-			w.Fail(recenterSorted3Sites[1].Length(d, n5))
+		n3 := hi3 - lo3
+		if d != n3 {
+			w.Fail(recenterSorted3Sites[1].Length(d, n3))
 			return
 		}
 		first2 := i2 == 0
@@ -25408,18 +25399,16 @@ func recenterSorted3_i_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 		vec.Set(head_1, i2, flag2)
 		i3 := i + 2
 		from5 := vec.At(order, i3)
-		full4 := n_32 / d
-		n6 := full4 + some_2
-		if uint(from5) >= uint(n6) {
-			w.Fail(recenterSorted3Sites[0].Index(i3, from5, n6))
+		if uint(from5) >= uint(n_33) {
+			w.Fail(recenterSorted3Sites[0].Index(i3, from5, n_33))
 			return
 		}
 		lo4 := from5 * d
 		end3 := lo4 + d
 		hi4 := min(end3, n_30)
-		n7 := hi4 - lo4
-		if d != n7 {
-			w.Fail(recenterSorted3Sites[1].Length(d, n7))
+		n4 := hi4 - lo4
+		if d != n4 {
+			w.Fail(recenterSorted3Sites[1].Length(d, n4))
 			return
 		}
 		first3 := i3 == 0
@@ -25437,18 +25426,16 @@ func recenterSorted3_i_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 		vec.Set(head_1, i3, flag3)
 		i4 := i + 3
 		from7 := vec.At(order, i4)
-		full5 := n_32 / d
-		n8 := full5 + some_2
-		if uint(from7) >= uint(n8) {
-			w.Fail(recenterSorted3Sites[0].Index(i4, from7, n8))
+		if uint(from7) >= uint(n_33) {
+			w.Fail(recenterSorted3Sites[0].Index(i4, from7, n_33))
 			return
 		}
 		lo5 := from7 * d
 		end4 := lo5 + d
 		hi5 := min(end4, n_30)
-		n9 := hi5 - lo5
-		if d != n9 {
-			w.Fail(recenterSorted3Sites[1].Length(d, n9))
+		n5 := hi5 - lo5
+		if d != n5 {
+			w.Fail(recenterSorted3Sites[1].Length(d, n5))
 			return
 		}
 		first4 := i4 == 0
@@ -25467,18 +25454,16 @@ func recenterSorted3_i_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 	}
 	for ; i < hi; i++ {
 		from9 := vec.At(order, i)
-		full6 := n_32 / d
-		n10 := full6 + some_2
-		if uint(from9) >= uint(n10) {
-			w.Fail(recenterSorted3Sites[0].Index(i, from9, n10))
+		if uint(from9) >= uint(n_33) {
+			w.Fail(recenterSorted3Sites[0].Index(i, from9, n_33))
 			return
 		}
 		lo6 := from9 * d
 		end5 := lo6 + d
 		hi6 := min(end5, n_30)
-		n11 := hi6 - lo6
-		if d != n11 {
-			w.Fail(recenterSorted3Sites[1].Length(d, n11))
+		n6 := hi6 - lo6
+		if d != n6 {
+			w.Fail(recenterSorted3Sites[1].Length(d, n6))
 			return
 		}
 		first5 := i == 0
@@ -25507,22 +25492,19 @@ func recenterSorted3_s_(frame any, w *rt.Worker, l *rt.Launch) {
 	d := f.d
 	n := f.n
 	n_30 := f.n_30
-	n_32 := f.n_32
-	some_2 := f.some_2
+	n_33 := f.n_33
 	for i := 0; i < n; i++ { // map, kmeans.go:42:16
 		from := vec.At(order, i)
-		full2 := n_32 / d
-		n2 := full2 + some_2
-		if uint(from) >= uint(n2) {
-			w.Fail(recenterSorted3Sites[0].Index(i, from, n2))
+		if uint(from) >= uint(n_33) {
+			w.Fail(recenterSorted3Sites[0].Index(i, from, n_33))
 			return
 		}
 		lo := from * d
 		end := lo + d
 		hi := min(end, n_30)
-		n3 := hi - lo
-		if d != n3 {
-			w.Fail(recenterSorted3Sites[1].Length(d, n3))
+		n2 := hi - lo
+		if d != n2 {
+			w.Fail(recenterSorted3Sites[1].Length(d, n2))
 			return
 		}
 		first := i == 0
@@ -25551,23 +25533,20 @@ func recenterSorted3_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
 	d := f.d
 	n := f.n
 	n_30 := f.n_30
-	n_32 := f.n_32
-	some_2 := f.some_2
+	n_33 := f.n_33
 	i := 0
 	for ; i+4 <= n; i += 4 {
 		from := vec.At(order, i)
-		full2 := n_32 / d
-		n2 := full2 + some_2
-		if uint(from) >= uint(n2) {
-			w.Fail(recenterSorted3Sites[0].Index(i, from, n2))
+		if uint(from) >= uint(n_33) {
+			w.Fail(recenterSorted3Sites[0].Index(i, from, n_33))
 			return
 		}
 		lo := from * d
 		end := lo + d
 		hi := min(end, n_30)
-		n3 := hi - lo
-		if d != n3 {
-			w.Fail(recenterSorted3Sites[1].Length(d, n3))
+		n2 := hi - lo
+		if d != n2 {
+			w.Fail(recenterSorted3Sites[1].Length(d, n2))
 			return
 		}
 		first := i == 0
@@ -25585,18 +25564,16 @@ func recenterSorted3_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
 		vec.Set(head_1, i, flag)
 		i2 := i + 1
 		from3 := vec.At(order, i2)
-		full3 := n_32 / d
-		n4 := full3 + some_2
-		if uint(from3) >= uint(n4) {
-			w.Fail(recenterSorted3Sites[0].Index(i2, from3, n4))
+		if uint(from3) >= uint(n_33) {
+			w.Fail(recenterSorted3Sites[0].Index(i2, from3, n_33))
 			return
 		}
 		lo2 := from3 * d
 		end2 := lo2 + d
 		hi2 := min(end2, n_30)
-		n5 := hi2 - lo2
-		if d != n5 {
-			w.Fail(recenterSorted3Sites[1].Length(d, n5))
+		n3 := hi2 - lo2
+		if d != n3 {
+			w.Fail(recenterSorted3Sites[1].Length(d, n3))
 			return
 		}
 		first2 := i2 == 0
@@ -25614,18 +25591,16 @@ func recenterSorted3_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
 		vec.Set(head_1, i2, flag2)
 		i3 := i + 2
 		from5 := vec.At(order, i3)
-		full4 := n_32 / d
-		n6 := full4 + some_2
-		if uint(from5) >= uint(n6) {
-			w.Fail(recenterSorted3Sites[0].Index(i3, from5, n6))
+		if uint(from5) >= uint(n_33) {
+			w.Fail(recenterSorted3Sites[0].Index(i3, from5, n_33))
 			return
 		}
 		lo3 := from5 * d
 		end3 := lo3 + d
 		hi3 := min(end3, n_30)
-		n7 := hi3 - lo3
-		if d != n7 {
-			w.Fail(recenterSorted3Sites[1].Length(d, n7))
+		n4 := hi3 - lo3
+		if d != n4 {
+			w.Fail(recenterSorted3Sites[1].Length(d, n4))
 			return
 		}
 		first3 := i3 == 0
@@ -25643,18 +25618,16 @@ func recenterSorted3_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
 		vec.Set(head_1, i3, flag3)
 		i4 := i + 3
 		from7 := vec.At(order, i4)
-		full5 := n_32 / d
-		n8 := full5 + some_2
-		if uint(from7) >= uint(n8) {
-			w.Fail(recenterSorted3Sites[0].Index(i4, from7, n8))
+		if uint(from7) >= uint(n_33) {
+			w.Fail(recenterSorted3Sites[0].Index(i4, from7, n_33))
 			return
 		}
 		lo4 := from7 * d
 		end4 := lo4 + d
 		hi4 := min(end4, n_30)
-		n9 := hi4 - lo4
-		if d != n9 {
-			w.Fail(recenterSorted3Sites[1].Length(d, n9))
+		n5 := hi4 - lo4
+		if d != n5 {
+			w.Fail(recenterSorted3Sites[1].Length(d, n5))
 			return
 		}
 		first4 := i4 == 0
@@ -25673,18 +25646,16 @@ func recenterSorted3_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
 	}
 	for ; i < n; i++ {
 		from9 := vec.At(order, i)
-		full6 := n_32 / d
-		n10 := full6 + some_2
-		if uint(from9) >= uint(n10) {
-			w.Fail(recenterSorted3Sites[0].Index(i, from9, n10))
+		if uint(from9) >= uint(n_33) {
+			w.Fail(recenterSorted3Sites[0].Index(i, from9, n_33))
 			return
 		}
 		lo5 := from9 * d
 		end5 := lo5 + d
 		hi5 := min(end5, n_30)
-		n11 := hi5 - lo5
-		if d != n11 {
-			w.Fail(recenterSorted3Sites[1].Length(d, n11))
+		n6 := hi5 - lo5
+		if d != n6 {
+			w.Fail(recenterSorted3Sites[1].Length(d, n6))
 			return
 		}
 		first5 := i == 0
@@ -26999,8 +26970,7 @@ func recenterSorted6_iic_pool_pool_lane4_region2(env any, w *rt.Worker, chunk, l
 	points := vec.Ptr(f.points)
 	sums_1 := vec.Ptr(f.sums_1)
 	d := f.d
-	n_32 := f.n_32
-	some_2 := f.some_2
+	n_33 := f.n_33
 	var badLanes [4]bool
 	var checked [4]int
 	var sumSum [1]float64
@@ -27009,23 +26979,21 @@ func recenterSorted6_iic_pool_pool_lane4_region2(env any, w *rt.Worker, chunk, l
 		sum2 := vec.SplatF64x4(float64(0))
 		i3 := 0
 		k := vec.SplatI64x4(int64(0))
+		n_33s := vec.SplatI64x4(int64(n_33))
 		ds := vec.SplatI64x4(int64(d))
 		i2s := vec.SplatI64x4(int64(i2))
 		for ; i3+4 <= length; i3 += 4 {
 			i4 := lo3 + i3
 			from := vec.LoadI64x4(vec.Int64s(order), i4)
-			full2 := n_32 / d
-			n2 := full2 + some_2
-			s := vec.SplatI64x4(int64(n2))
-			bad2 := from.Lt(k).Or(from.Ge(s))
+			bad2 := from.Lt(k).Or(from.Ge(n_33s))
 			if bad2.Any() {
 				bad2.StoreBool(&badLanes[0], 0)
 				from.Store(vec.Int64s(&checked[0]), 0)
 				vec.Clear()
 				for lane := 0; lane < 4; lane++ {
 					if vec.At(&badLanes[0], lane) {
-						if uint(vec.At(&checked[0], lane)) >= uint(n2) {
-							w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n2))
+						if uint(vec.At(&checked[0], lane)) >= uint(n_33) {
+							w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n_33))
 							return
 						}
 					}
@@ -27042,10 +27010,8 @@ func recenterSorted6_iic_pool_pool_lane4_region2(env any, w *rt.Worker, chunk, l
 		for ; i3 < length; i3++ {
 			at := lo3 + i3
 			from2 := vec.At(order, at)
-			full3 := n_32 / d
-			n3 := full3 + some_2
-			if uint(from2) >= uint(n3) {
-				w.Fail(recenterSorted6Sites[0].Index(at, from2, n3))
+			if uint(from2) >= uint(n_33) {
+				w.Fail(recenterSorted6Sites[0].Index(at, from2, n_33))
 				return
 			}
 			lo6 := from2 * d
@@ -27105,8 +27071,7 @@ func recenterSorted6_iic_pool_pool_lane4x2_region2(env any, w *rt.Worker, chunk,
 	points := vec.Ptr(f.points)
 	sums_1 := vec.Ptr(f.sums_1)
 	d := f.d
-	n_32 := f.n_32
-	some_2 := f.some_2
+	n_33 := f.n_33
 	var badLanes [4]bool
 	var checked [4]int
 	var badLanes2 [4]bool
@@ -27120,23 +27085,21 @@ func recenterSorted6_iic_pool_pool_lane4x2_region2(env any, w *rt.Worker, chunk,
 		sum3 := vec.SplatF64x4(float64(0))
 		i3 := 0
 		k := vec.SplatI64x4(int64(0))
+		n_33s := vec.SplatI64x4(int64(n_33))
 		ds := vec.SplatI64x4(int64(d))
 		i2s := vec.SplatI64x4(int64(i2))
 		for ; i3+8 <= length; i3 += 8 {
 			i4 := lo3 + i3
 			from := vec.LoadI64x4(vec.Int64s(order), i4)
-			full2 := n_32 / d
-			n2 := full2 + some_2
-			s := vec.SplatI64x4(int64(n2))
-			bad2 := from.Lt(k).Or(from.Ge(s))
+			bad2 := from.Lt(k).Or(from.Ge(n_33s))
 			if bad2.Any() {
 				bad2.StoreBool(&badLanes[0], 0)
 				from.Store(vec.Int64s(&checked[0]), 0)
 				vec.Clear()
 				for lane := 0; lane < 4; lane++ {
 					if vec.At(&badLanes[0], lane) {
-						if uint(vec.At(&checked[0], lane)) >= uint(n2) {
-							w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n2))
+						if uint(vec.At(&checked[0], lane)) >= uint(n_33) {
+							w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n_33))
 							return
 						}
 					}
@@ -27149,18 +27112,15 @@ func recenterSorted6_iic_pool_pool_lane4x2_region2(env any, w *rt.Worker, chunk,
 			i5 := i3 + 4
 			i6 := lo3 + i5
 			from2 := vec.LoadI64x4(vec.Int64s(order), i6)
-			full3 := n_32 / d
-			n3 := full3 + some_2
-			s2 := vec.SplatI64x4(int64(n3))
-			bad3 := from2.Lt(k).Or(from2.Ge(s2))
+			bad3 := from2.Lt(k).Or(from2.Ge(n_33s))
 			if bad3.Any() {
 				bad3.StoreBool(&badLanes2[0], 0)
 				from2.Store(vec.Int64s(&checked2[0]), 0)
 				vec.Clear()
 				for lane2 := 0; lane2 < 4; lane2++ {
 					if vec.At(&badLanes2[0], lane2) {
-						if uint(vec.At(&checked2[0], lane2)) >= uint(n3) {
-							w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n3))
+						if uint(vec.At(&checked2[0], lane2)) >= uint(n_33) {
+							w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n_33))
 							return
 						}
 					}
@@ -27174,18 +27134,15 @@ func recenterSorted6_iic_pool_pool_lane4x2_region2(env any, w *rt.Worker, chunk,
 		for ; i3+4 <= length; i3 += 4 {
 			i7 := lo3 + i3
 			from3 := vec.LoadI64x4(vec.Int64s(order), i7)
-			full4 := n_32 / d
-			n4 := full4 + some_2
-			s3 := vec.SplatI64x4(int64(n4))
-			bad4 := from3.Lt(k).Or(from3.Ge(s3))
+			bad4 := from3.Lt(k).Or(from3.Ge(n_33s))
 			if bad4.Any() {
 				bad4.StoreBool(&badLanes3[0], 0)
 				from3.Store(vec.Int64s(&checked3[0]), 0)
 				vec.Clear()
 				for lane3 := 0; lane3 < 4; lane3++ {
 					if vec.At(&badLanes3[0], lane3) {
-						if uint(vec.At(&checked3[0], lane3)) >= uint(n4) {
-							w.Fail(recenterSorted6Sites[0].Index(i7+lane3, vec.At(&checked3[0], lane3), n4))
+						if uint(vec.At(&checked3[0], lane3)) >= uint(n_33) {
+							w.Fail(recenterSorted6Sites[0].Index(i7+lane3, vec.At(&checked3[0], lane3), n_33))
 							return
 						}
 					}
@@ -27203,10 +27160,8 @@ func recenterSorted6_iic_pool_pool_lane4x2_region2(env any, w *rt.Worker, chunk,
 		for ; i3 < length; i3++ {
 			at := lo3 + i3
 			from4 := vec.At(order, at)
-			full5 := n_32 / d
-			n5 := full5 + some_2
-			if uint(from4) >= uint(n5) {
-				w.Fail(recenterSorted6Sites[0].Index(at, from4, n5))
+			if uint(from4) >= uint(n_33) {
+				w.Fail(recenterSorted6Sites[0].Index(at, from4, n_33))
 				return
 			}
 			lo8 := from4 * d
@@ -27266,8 +27221,7 @@ func recenterSorted6_iic_pool_pool_lane4x4_region2(env any, w *rt.Worker, chunk,
 	points := vec.Ptr(f.points)
 	sums_1 := vec.Ptr(f.sums_1)
 	d := f.d
-	n_32 := f.n_32
-	some_2 := f.some_2
+	n_33 := f.n_33
 	var badLanes [4]bool
 	var checked [4]int
 	var badLanes2 [4]bool
@@ -27287,23 +27241,21 @@ func recenterSorted6_iic_pool_pool_lane4x4_region2(env any, w *rt.Worker, chunk,
 		sum5 := vec.SplatF64x4(float64(0))
 		i3 := 0
 		k := vec.SplatI64x4(int64(0))
+		n_33s := vec.SplatI64x4(int64(n_33))
 		ds := vec.SplatI64x4(int64(d))
 		i2s := vec.SplatI64x4(int64(i2))
 		for ; i3+16 <= length; i3 += 16 {
 			i4 := lo3 + i3
 			from := vec.LoadI64x4(vec.Int64s(order), i4)
-			full2 := n_32 / d
-			n2 := full2 + some_2
-			s := vec.SplatI64x4(int64(n2))
-			bad2 := from.Lt(k).Or(from.Ge(s))
+			bad2 := from.Lt(k).Or(from.Ge(n_33s))
 			if bad2.Any() {
 				bad2.StoreBool(&badLanes[0], 0)
 				from.Store(vec.Int64s(&checked[0]), 0)
 				vec.Clear()
 				for lane := 0; lane < 4; lane++ {
 					if vec.At(&badLanes[0], lane) {
-						if uint(vec.At(&checked[0], lane)) >= uint(n2) {
-							w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n2))
+						if uint(vec.At(&checked[0], lane)) >= uint(n_33) {
+							w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n_33))
 							return
 						}
 					}
@@ -27316,18 +27268,15 @@ func recenterSorted6_iic_pool_pool_lane4x4_region2(env any, w *rt.Worker, chunk,
 			i5 := i3 + 4
 			i6 := lo3 + i5
 			from2 := vec.LoadI64x4(vec.Int64s(order), i6)
-			full3 := n_32 / d
-			n3 := full3 + some_2
-			s2 := vec.SplatI64x4(int64(n3))
-			bad3 := from2.Lt(k).Or(from2.Ge(s2))
+			bad3 := from2.Lt(k).Or(from2.Ge(n_33s))
 			if bad3.Any() {
 				bad3.StoreBool(&badLanes2[0], 0)
 				from2.Store(vec.Int64s(&checked2[0]), 0)
 				vec.Clear()
 				for lane2 := 0; lane2 < 4; lane2++ {
 					if vec.At(&badLanes2[0], lane2) {
-						if uint(vec.At(&checked2[0], lane2)) >= uint(n3) {
-							w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n3))
+						if uint(vec.At(&checked2[0], lane2)) >= uint(n_33) {
+							w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n_33))
 							return
 						}
 					}
@@ -27340,18 +27289,15 @@ func recenterSorted6_iic_pool_pool_lane4x4_region2(env any, w *rt.Worker, chunk,
 			i7 := i3 + 8
 			i8 := lo3 + i7
 			from3 := vec.LoadI64x4(vec.Int64s(order), i8)
-			full4 := n_32 / d
-			n4 := full4 + some_2
-			s3 := vec.SplatI64x4(int64(n4))
-			bad4 := from3.Lt(k).Or(from3.Ge(s3))
+			bad4 := from3.Lt(k).Or(from3.Ge(n_33s))
 			if bad4.Any() {
 				bad4.StoreBool(&badLanes3[0], 0)
 				from3.Store(vec.Int64s(&checked3[0]), 0)
 				vec.Clear()
 				for lane3 := 0; lane3 < 4; lane3++ {
 					if vec.At(&badLanes3[0], lane3) {
-						if uint(vec.At(&checked3[0], lane3)) >= uint(n4) {
-							w.Fail(recenterSorted6Sites[0].Index(i8+lane3, vec.At(&checked3[0], lane3), n4))
+						if uint(vec.At(&checked3[0], lane3)) >= uint(n_33) {
+							w.Fail(recenterSorted6Sites[0].Index(i8+lane3, vec.At(&checked3[0], lane3), n_33))
 							return
 						}
 					}
@@ -27364,18 +27310,15 @@ func recenterSorted6_iic_pool_pool_lane4x4_region2(env any, w *rt.Worker, chunk,
 			i9 := i3 + 12
 			i10 := lo3 + i9
 			from4 := vec.LoadI64x4(vec.Int64s(order), i10)
-			full5 := n_32 / d
-			n5 := full5 + some_2
-			s4 := vec.SplatI64x4(int64(n5))
-			bad5 := from4.Lt(k).Or(from4.Ge(s4))
+			bad5 := from4.Lt(k).Or(from4.Ge(n_33s))
 			if bad5.Any() {
 				bad5.StoreBool(&badLanes4[0], 0)
 				from4.Store(vec.Int64s(&checked4[0]), 0)
 				vec.Clear()
 				for lane4 := 0; lane4 < 4; lane4++ {
 					if vec.At(&badLanes4[0], lane4) {
-						if uint(vec.At(&checked4[0], lane4)) >= uint(n5) {
-							w.Fail(recenterSorted6Sites[0].Index(i10+lane4, vec.At(&checked4[0], lane4), n5))
+						if uint(vec.At(&checked4[0], lane4)) >= uint(n_33) {
+							w.Fail(recenterSorted6Sites[0].Index(i10+lane4, vec.At(&checked4[0], lane4), n_33))
 							return
 						}
 					}
@@ -27389,18 +27332,15 @@ func recenterSorted6_iic_pool_pool_lane4x4_region2(env any, w *rt.Worker, chunk,
 		for ; i3+4 <= length; i3 += 4 {
 			i11 := lo3 + i3
 			from5 := vec.LoadI64x4(vec.Int64s(order), i11)
-			full6 := n_32 / d
-			n6 := full6 + some_2
-			s5 := vec.SplatI64x4(int64(n6))
-			bad6 := from5.Lt(k).Or(from5.Ge(s5))
+			bad6 := from5.Lt(k).Or(from5.Ge(n_33s))
 			if bad6.Any() {
 				bad6.StoreBool(&badLanes5[0], 0)
 				from5.Store(vec.Int64s(&checked5[0]), 0)
 				vec.Clear()
 				for lane5 := 0; lane5 < 4; lane5++ {
 					if vec.At(&badLanes5[0], lane5) {
-						if uint(vec.At(&checked5[0], lane5)) >= uint(n6) {
-							w.Fail(recenterSorted6Sites[0].Index(i11+lane5, vec.At(&checked5[0], lane5), n6))
+						if uint(vec.At(&checked5[0], lane5)) >= uint(n_33) {
+							w.Fail(recenterSorted6Sites[0].Index(i11+lane5, vec.At(&checked5[0], lane5), n_33))
 							return
 						}
 					}
@@ -27420,10 +27360,8 @@ func recenterSorted6_iic_pool_pool_lane4x4_region2(env any, w *rt.Worker, chunk,
 		for ; i3 < length; i3++ {
 			at := lo3 + i3
 			from6 := vec.At(order, at)
-			full7 := n_32 / d
-			n7 := full7 + some_2
-			if uint(from6) >= uint(n7) {
-				w.Fail(recenterSorted6Sites[0].Index(at, from6, n7))
+			if uint(from6) >= uint(n_33) {
+				w.Fail(recenterSorted6Sites[0].Index(at, from6, n_33))
 				return
 			}
 			lo10 := from6 * d
@@ -27483,8 +27421,7 @@ func recenterSorted6_iic_pool_pool_lane8_region2(env any, w *rt.Worker, chunk, l
 	points := vec.Ptr(f.points)
 	sums_1 := vec.Ptr(f.sums_1)
 	d := f.d
-	n_32 := f.n_32
-	some_2 := f.some_2
+	n_33 := f.n_33
 	var badLanes [8]bool
 	var checked [8]int
 	var sumSum [1]float64
@@ -27493,23 +27430,21 @@ func recenterSorted6_iic_pool_pool_lane8_region2(env any, w *rt.Worker, chunk, l
 		sum2 := vec.SplatF64x8(float64(0))
 		i3 := 0
 		k := vec.SplatI64x8(int64(0))
+		n_33s := vec.SplatI64x8(int64(n_33))
 		ds := vec.SplatI64x8(int64(d))
 		i2s := vec.SplatI64x8(int64(i2))
 		for ; i3+8 <= length; i3 += 8 {
 			i4 := lo3 + i3
 			from := vec.LoadI64x8(vec.Int64s(order), i4)
-			full2 := n_32 / d
-			n2 := full2 + some_2
-			s := vec.SplatI64x8(int64(n2))
-			bad2 := from.Lt(k).Or(from.Ge(s))
+			bad2 := from.Lt(k).Or(from.Ge(n_33s))
 			if bad2.Any() {
 				bad2.StoreBool(&badLanes[0], 0)
 				from.Store(vec.Int64s(&checked[0]), 0)
 				vec.Clear()
 				for lane := 0; lane < 8; lane++ {
 					if vec.At(&badLanes[0], lane) {
-						if uint(vec.At(&checked[0], lane)) >= uint(n2) {
-							w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n2))
+						if uint(vec.At(&checked[0], lane)) >= uint(n_33) {
+							w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n_33))
 							return
 						}
 					}
@@ -27526,10 +27461,8 @@ func recenterSorted6_iic_pool_pool_lane8_region2(env any, w *rt.Worker, chunk, l
 		for ; i3 < length; i3++ {
 			at := lo3 + i3
 			from2 := vec.At(order, at)
-			full3 := n_32 / d
-			n3 := full3 + some_2
-			if uint(from2) >= uint(n3) {
-				w.Fail(recenterSorted6Sites[0].Index(at, from2, n3))
+			if uint(from2) >= uint(n_33) {
+				w.Fail(recenterSorted6Sites[0].Index(at, from2, n_33))
 				return
 			}
 			lo6 := from2 * d
@@ -27589,8 +27522,7 @@ func recenterSorted6_iic_pool_pool_lane8x2_region2(env any, w *rt.Worker, chunk,
 	points := vec.Ptr(f.points)
 	sums_1 := vec.Ptr(f.sums_1)
 	d := f.d
-	n_32 := f.n_32
-	some_2 := f.some_2
+	n_33 := f.n_33
 	var badLanes [8]bool
 	var checked [8]int
 	var badLanes2 [8]bool
@@ -27604,23 +27536,21 @@ func recenterSorted6_iic_pool_pool_lane8x2_region2(env any, w *rt.Worker, chunk,
 		sum3 := vec.SplatF64x8(float64(0))
 		i3 := 0
 		k := vec.SplatI64x8(int64(0))
+		n_33s := vec.SplatI64x8(int64(n_33))
 		ds := vec.SplatI64x8(int64(d))
 		i2s := vec.SplatI64x8(int64(i2))
 		for ; i3+16 <= length; i3 += 16 {
 			i4 := lo3 + i3
 			from := vec.LoadI64x8(vec.Int64s(order), i4)
-			full2 := n_32 / d
-			n2 := full2 + some_2
-			s := vec.SplatI64x8(int64(n2))
-			bad2 := from.Lt(k).Or(from.Ge(s))
+			bad2 := from.Lt(k).Or(from.Ge(n_33s))
 			if bad2.Any() {
 				bad2.StoreBool(&badLanes[0], 0)
 				from.Store(vec.Int64s(&checked[0]), 0)
 				vec.Clear()
 				for lane := 0; lane < 8; lane++ {
 					if vec.At(&badLanes[0], lane) {
-						if uint(vec.At(&checked[0], lane)) >= uint(n2) {
-							w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n2))
+						if uint(vec.At(&checked[0], lane)) >= uint(n_33) {
+							w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n_33))
 							return
 						}
 					}
@@ -27633,18 +27563,15 @@ func recenterSorted6_iic_pool_pool_lane8x2_region2(env any, w *rt.Worker, chunk,
 			i5 := i3 + 8
 			i6 := lo3 + i5
 			from2 := vec.LoadI64x8(vec.Int64s(order), i6)
-			full3 := n_32 / d
-			n3 := full3 + some_2
-			s2 := vec.SplatI64x8(int64(n3))
-			bad3 := from2.Lt(k).Or(from2.Ge(s2))
+			bad3 := from2.Lt(k).Or(from2.Ge(n_33s))
 			if bad3.Any() {
 				bad3.StoreBool(&badLanes2[0], 0)
 				from2.Store(vec.Int64s(&checked2[0]), 0)
 				vec.Clear()
 				for lane2 := 0; lane2 < 8; lane2++ {
 					if vec.At(&badLanes2[0], lane2) {
-						if uint(vec.At(&checked2[0], lane2)) >= uint(n3) {
-							w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n3))
+						if uint(vec.At(&checked2[0], lane2)) >= uint(n_33) {
+							w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n_33))
 							return
 						}
 					}
@@ -27658,18 +27585,15 @@ func recenterSorted6_iic_pool_pool_lane8x2_region2(env any, w *rt.Worker, chunk,
 		for ; i3+8 <= length; i3 += 8 {
 			i7 := lo3 + i3
 			from3 := vec.LoadI64x8(vec.Int64s(order), i7)
-			full4 := n_32 / d
-			n4 := full4 + some_2
-			s3 := vec.SplatI64x8(int64(n4))
-			bad4 := from3.Lt(k).Or(from3.Ge(s3))
+			bad4 := from3.Lt(k).Or(from3.Ge(n_33s))
 			if bad4.Any() {
 				bad4.StoreBool(&badLanes3[0], 0)
 				from3.Store(vec.Int64s(&checked3[0]), 0)
 				vec.Clear()
 				for lane3 := 0; lane3 < 8; lane3++ {
 					if vec.At(&badLanes3[0], lane3) {
-						if uint(vec.At(&checked3[0], lane3)) >= uint(n4) {
-							w.Fail(recenterSorted6Sites[0].Index(i7+lane3, vec.At(&checked3[0], lane3), n4))
+						if uint(vec.At(&checked3[0], lane3)) >= uint(n_33) {
+							w.Fail(recenterSorted6Sites[0].Index(i7+lane3, vec.At(&checked3[0], lane3), n_33))
 							return
 						}
 					}
@@ -27687,10 +27611,8 @@ func recenterSorted6_iic_pool_pool_lane8x2_region2(env any, w *rt.Worker, chunk,
 		for ; i3 < length; i3++ {
 			at := lo3 + i3
 			from4 := vec.At(order, at)
-			full5 := n_32 / d
-			n5 := full5 + some_2
-			if uint(from4) >= uint(n5) {
-				w.Fail(recenterSorted6Sites[0].Index(at, from4, n5))
+			if uint(from4) >= uint(n_33) {
+				w.Fail(recenterSorted6Sites[0].Index(at, from4, n_33))
 				return
 			}
 			lo8 := from4 * d
@@ -27750,8 +27672,7 @@ func recenterSorted6_iic_pool_pool_lane8x4_region2(env any, w *rt.Worker, chunk,
 	points := vec.Ptr(f.points)
 	sums_1 := vec.Ptr(f.sums_1)
 	d := f.d
-	n_32 := f.n_32
-	some_2 := f.some_2
+	n_33 := f.n_33
 	var badLanes [8]bool
 	var checked [8]int
 	var badLanes2 [8]bool
@@ -27771,23 +27692,21 @@ func recenterSorted6_iic_pool_pool_lane8x4_region2(env any, w *rt.Worker, chunk,
 		sum5 := vec.SplatF64x8(float64(0))
 		i3 := 0
 		k := vec.SplatI64x8(int64(0))
+		n_33s := vec.SplatI64x8(int64(n_33))
 		ds := vec.SplatI64x8(int64(d))
 		i2s := vec.SplatI64x8(int64(i2))
 		for ; i3+32 <= length; i3 += 32 {
 			i4 := lo3 + i3
 			from := vec.LoadI64x8(vec.Int64s(order), i4)
-			full2 := n_32 / d
-			n2 := full2 + some_2
-			s := vec.SplatI64x8(int64(n2))
-			bad2 := from.Lt(k).Or(from.Ge(s))
+			bad2 := from.Lt(k).Or(from.Ge(n_33s))
 			if bad2.Any() {
 				bad2.StoreBool(&badLanes[0], 0)
 				from.Store(vec.Int64s(&checked[0]), 0)
 				vec.Clear()
 				for lane := 0; lane < 8; lane++ {
 					if vec.At(&badLanes[0], lane) {
-						if uint(vec.At(&checked[0], lane)) >= uint(n2) {
-							w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n2))
+						if uint(vec.At(&checked[0], lane)) >= uint(n_33) {
+							w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n_33))
 							return
 						}
 					}
@@ -27800,18 +27719,15 @@ func recenterSorted6_iic_pool_pool_lane8x4_region2(env any, w *rt.Worker, chunk,
 			i5 := i3 + 8
 			i6 := lo3 + i5
 			from2 := vec.LoadI64x8(vec.Int64s(order), i6)
-			full3 := n_32 / d
-			n3 := full3 + some_2
-			s2 := vec.SplatI64x8(int64(n3))
-			bad3 := from2.Lt(k).Or(from2.Ge(s2))
+			bad3 := from2.Lt(k).Or(from2.Ge(n_33s))
 			if bad3.Any() {
 				bad3.StoreBool(&badLanes2[0], 0)
 				from2.Store(vec.Int64s(&checked2[0]), 0)
 				vec.Clear()
 				for lane2 := 0; lane2 < 8; lane2++ {
 					if vec.At(&badLanes2[0], lane2) {
-						if uint(vec.At(&checked2[0], lane2)) >= uint(n3) {
-							w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n3))
+						if uint(vec.At(&checked2[0], lane2)) >= uint(n_33) {
+							w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n_33))
 							return
 						}
 					}
@@ -27824,18 +27740,15 @@ func recenterSorted6_iic_pool_pool_lane8x4_region2(env any, w *rt.Worker, chunk,
 			i7 := i3 + 16
 			i8 := lo3 + i7
 			from3 := vec.LoadI64x8(vec.Int64s(order), i8)
-			full4 := n_32 / d
-			n4 := full4 + some_2
-			s3 := vec.SplatI64x8(int64(n4))
-			bad4 := from3.Lt(k).Or(from3.Ge(s3))
+			bad4 := from3.Lt(k).Or(from3.Ge(n_33s))
 			if bad4.Any() {
 				bad4.StoreBool(&badLanes3[0], 0)
 				from3.Store(vec.Int64s(&checked3[0]), 0)
 				vec.Clear()
 				for lane3 := 0; lane3 < 8; lane3++ {
 					if vec.At(&badLanes3[0], lane3) {
-						if uint(vec.At(&checked3[0], lane3)) >= uint(n4) {
-							w.Fail(recenterSorted6Sites[0].Index(i8+lane3, vec.At(&checked3[0], lane3), n4))
+						if uint(vec.At(&checked3[0], lane3)) >= uint(n_33) {
+							w.Fail(recenterSorted6Sites[0].Index(i8+lane3, vec.At(&checked3[0], lane3), n_33))
 							return
 						}
 					}
@@ -27848,18 +27761,15 @@ func recenterSorted6_iic_pool_pool_lane8x4_region2(env any, w *rt.Worker, chunk,
 			i9 := i3 + 24
 			i10 := lo3 + i9
 			from4 := vec.LoadI64x8(vec.Int64s(order), i10)
-			full5 := n_32 / d
-			n5 := full5 + some_2
-			s4 := vec.SplatI64x8(int64(n5))
-			bad5 := from4.Lt(k).Or(from4.Ge(s4))
+			bad5 := from4.Lt(k).Or(from4.Ge(n_33s))
 			if bad5.Any() {
 				bad5.StoreBool(&badLanes4[0], 0)
 				from4.Store(vec.Int64s(&checked4[0]), 0)
 				vec.Clear()
 				for lane4 := 0; lane4 < 8; lane4++ {
 					if vec.At(&badLanes4[0], lane4) {
-						if uint(vec.At(&checked4[0], lane4)) >= uint(n5) {
-							w.Fail(recenterSorted6Sites[0].Index(i10+lane4, vec.At(&checked4[0], lane4), n5))
+						if uint(vec.At(&checked4[0], lane4)) >= uint(n_33) {
+							w.Fail(recenterSorted6Sites[0].Index(i10+lane4, vec.At(&checked4[0], lane4), n_33))
 							return
 						}
 					}
@@ -27873,18 +27783,15 @@ func recenterSorted6_iic_pool_pool_lane8x4_region2(env any, w *rt.Worker, chunk,
 		for ; i3+8 <= length; i3 += 8 {
 			i11 := lo3 + i3
 			from5 := vec.LoadI64x8(vec.Int64s(order), i11)
-			full6 := n_32 / d
-			n6 := full6 + some_2
-			s5 := vec.SplatI64x8(int64(n6))
-			bad6 := from5.Lt(k).Or(from5.Ge(s5))
+			bad6 := from5.Lt(k).Or(from5.Ge(n_33s))
 			if bad6.Any() {
 				bad6.StoreBool(&badLanes5[0], 0)
 				from5.Store(vec.Int64s(&checked5[0]), 0)
 				vec.Clear()
 				for lane5 := 0; lane5 < 8; lane5++ {
 					if vec.At(&badLanes5[0], lane5) {
-						if uint(vec.At(&checked5[0], lane5)) >= uint(n6) {
-							w.Fail(recenterSorted6Sites[0].Index(i11+lane5, vec.At(&checked5[0], lane5), n6))
+						if uint(vec.At(&checked5[0], lane5)) >= uint(n_33) {
+							w.Fail(recenterSorted6Sites[0].Index(i11+lane5, vec.At(&checked5[0], lane5), n_33))
 							return
 						}
 					}
@@ -27904,10 +27811,8 @@ func recenterSorted6_iic_pool_pool_lane8x4_region2(env any, w *rt.Worker, chunk,
 		for ; i3 < length; i3++ {
 			at := lo3 + i3
 			from6 := vec.At(order, at)
-			full7 := n_32 / d
-			n7 := full7 + some_2
-			if uint(from6) >= uint(n7) {
-				w.Fail(recenterSorted6Sites[0].Index(at, from6, n7))
+			if uint(from6) >= uint(n_33) {
+				w.Fail(recenterSorted6Sites[0].Index(at, from6, n_33))
 				return
 			}
 			lo10 := from6 * d
@@ -27967,17 +27872,14 @@ func recenterSorted6_iis_pool_pool__region2(env any, w *rt.Worker, chunk, lo4, h
 	points := vec.Ptr(f.points)
 	sums_1 := vec.Ptr(f.sums_1)
 	d := f.d
-	n_32 := f.n_32
-	some_2 := f.some_2
+	n_33 := f.n_33
 	for i2 := lo4; i2 < hi3; i2++ { // map, kmeans.go:42:16
 		sum := float64(0)
 		for i3 := 0; i3 < length; i3++ { // reduce, kmeans.go:42:16
 			at := lo3 + i3
 			from := vec.At(order, at)
-			full2 := n_32 / d
-			n2 := full2 + some_2
-			if uint(from) >= uint(n2) {
-				w.Fail(recenterSorted6Sites[0].Index(at, from, n2))
+			if uint(from) >= uint(n_33) {
+				w.Fail(recenterSorted6Sites[0].Index(at, from, n_33))
 				return
 			}
 			lo5 := from * d
@@ -28037,8 +27939,7 @@ func recenterSorted6_iis_pool_pool_x4_region2(env any, w *rt.Worker, chunk, lo4,
 	points := vec.Ptr(f.points)
 	sums_1 := vec.Ptr(f.sums_1)
 	d := f.d
-	n_32 := f.n_32
-	some_2 := f.some_2
+	n_33 := f.n_33
 	for i2 := lo4; i2 < hi3; i2++ { // map, kmeans.go:42:16
 		sum := float64(0)
 		sum2 := float64(0)
@@ -28048,10 +27949,8 @@ func recenterSorted6_iis_pool_pool_x4_region2(env any, w *rt.Worker, chunk, lo4,
 		for ; i3+4 <= length; i3 += 4 {
 			at := lo3 + i3
 			from := vec.At(order, at)
-			full2 := n_32 / d
-			n2 := full2 + some_2
-			if uint(from) >= uint(n2) {
-				w.Fail(recenterSorted6Sites[0].Index(at, from, n2))
+			if uint(from) >= uint(n_33) {
+				w.Fail(recenterSorted6Sites[0].Index(at, from, n_33))
 				return
 			}
 			lo5 := from * d
@@ -28061,10 +27960,8 @@ func recenterSorted6_iis_pool_pool_x4_region2(env any, w *rt.Worker, chunk, lo4,
 			i4 := i3 + 1
 			at2 := lo3 + i4
 			from2 := vec.At(order, at2)
-			full3 := n_32 / d
-			n3 := full3 + some_2
-			if uint(from2) >= uint(n3) {
-				w.Fail(recenterSorted6Sites[0].Index(at2, from2, n3))
+			if uint(from2) >= uint(n_33) {
+				w.Fail(recenterSorted6Sites[0].Index(at2, from2, n_33))
 				return
 			}
 			lo6 := from2 * d
@@ -28074,10 +27971,8 @@ func recenterSorted6_iis_pool_pool_x4_region2(env any, w *rt.Worker, chunk, lo4,
 			i5 := i3 + 2
 			at3 := lo3 + i5
 			from3 := vec.At(order, at3)
-			full4 := n_32 / d
-			n4 := full4 + some_2
-			if uint(from3) >= uint(n4) {
-				w.Fail(recenterSorted6Sites[0].Index(at3, from3, n4))
+			if uint(from3) >= uint(n_33) {
+				w.Fail(recenterSorted6Sites[0].Index(at3, from3, n_33))
 				return
 			}
 			lo7 := from3 * d
@@ -28087,10 +27982,8 @@ func recenterSorted6_iis_pool_pool_x4_region2(env any, w *rt.Worker, chunk, lo4,
 			i6 := i3 + 3
 			at4 := lo3 + i6
 			from4 := vec.At(order, at4)
-			full5 := n_32 / d
-			n5 := full5 + some_2
-			if uint(from4) >= uint(n5) {
-				w.Fail(recenterSorted6Sites[0].Index(at4, from4, n5))
+			if uint(from4) >= uint(n_33) {
+				w.Fail(recenterSorted6Sites[0].Index(at4, from4, n_33))
 				return
 			}
 			lo8 := from4 * d
@@ -28101,10 +27994,8 @@ func recenterSorted6_iis_pool_pool_x4_region2(env any, w *rt.Worker, chunk, lo4,
 		for ; i3 < length; i3++ {
 			at5 := lo3 + i3
 			from5 := vec.At(order, at5)
-			full6 := n_32 / d
-			n6 := full6 + some_2
-			if uint(from5) >= uint(n6) {
-				w.Fail(recenterSorted6Sites[0].Index(at5, from5, n6))
+			if uint(from5) >= uint(n_33) {
+				w.Fail(recenterSorted6Sites[0].Index(at5, from5, n_33))
 				return
 			}
 			lo9 := from5 * d
@@ -28140,8 +28031,7 @@ func recenterSorted6_iis_pool_lane4__region1(env any, w *rt.Worker, chunk, lo, h
 	starts := vec.Ptr(f.starts)
 	sums_1 := vec.Ptr(f.sums_1)
 	d := f.d
-	n_32 := f.n_32
-	some_2 := f.some_2
+	n_33 := f.n_33
 	for i := lo; i < hi; i++ { // map, kmeans.go:42:16
 		lo2 := i * d
 		lo3 := vec.At(starts, i)
@@ -28155,10 +28045,8 @@ func recenterSorted6_iis_pool_lane4__region1(env any, w *rt.Worker, chunk, lo, h
 			for i3 := 0; i3 < length; i3++ { // reduce, kmeans.go:42:16
 				at := lo3 + i3
 				from := vec.At(order, at)
-				full2 := n_32 / d
-				n2 := full2 + some_2
-				if uint(from) >= uint(n2) {
-					w.Fail(recenterSorted6Sites[0].Index(at, from, n2))
+				if uint(from) >= uint(n_33) {
+					w.Fail(recenterSorted6Sites[0].Index(at, from, n_33))
 					return
 				}
 				lo4 := from * d
@@ -28174,10 +28062,8 @@ func recenterSorted6_iis_pool_lane4__region1(env any, w *rt.Worker, chunk, lo, h
 			for i5 := 0; i5 < length; i5++ { // reduce, kmeans.go:42:16
 				at2 := lo3 + i5
 				from2 := vec.At(order, at2)
-				full3 := n_32 / d
-				n3 := full3 + some_2
-				if uint(from2) >= uint(n3) {
-					w.Fail(recenterSorted6Sites[0].Index(at2, from2, n3))
+				if uint(from2) >= uint(n_33) {
+					w.Fail(recenterSorted6Sites[0].Index(at2, from2, n_33))
 					return
 				}
 				lo5 := from2 * d
@@ -28211,8 +28097,7 @@ func recenterSorted6_iis_pool_lane8__region1(env any, w *rt.Worker, chunk, lo, h
 	starts := vec.Ptr(f.starts)
 	sums_1 := vec.Ptr(f.sums_1)
 	d := f.d
-	n_32 := f.n_32
-	some_2 := f.some_2
+	n_33 := f.n_33
 	for i := lo; i < hi; i++ { // map, kmeans.go:42:16
 		lo2 := i * d
 		lo3 := vec.At(starts, i)
@@ -28226,10 +28111,8 @@ func recenterSorted6_iis_pool_lane8__region1(env any, w *rt.Worker, chunk, lo, h
 			for i3 := 0; i3 < length; i3++ { // reduce, kmeans.go:42:16
 				at := lo3 + i3
 				from := vec.At(order, at)
-				full2 := n_32 / d
-				n2 := full2 + some_2
-				if uint(from) >= uint(n2) {
-					w.Fail(recenterSorted6Sites[0].Index(at, from, n2))
+				if uint(from) >= uint(n_33) {
+					w.Fail(recenterSorted6Sites[0].Index(at, from, n_33))
 					return
 				}
 				lo4 := from * d
@@ -28245,10 +28128,8 @@ func recenterSorted6_iis_pool_lane8__region1(env any, w *rt.Worker, chunk, lo, h
 			for i5 := 0; i5 < length; i5++ { // reduce, kmeans.go:42:16
 				at2 := lo3 + i5
 				from2 := vec.At(order, at2)
-				full3 := n_32 / d
-				n3 := full3 + some_2
-				if uint(from2) >= uint(n3) {
-					w.Fail(recenterSorted6Sites[0].Index(at2, from2, n3))
+				if uint(from2) >= uint(n_33) {
+					w.Fail(recenterSorted6Sites[0].Index(at2, from2, n_33))
 					return
 				}
 				lo5 := from2 * d
@@ -28309,8 +28190,7 @@ func recenterSorted6_iis_pool_poollane4__region2(env any, w *rt.Worker, chunk, l
 	points := vec.Ptr(f.points)
 	sums_1 := vec.Ptr(f.sums_1)
 	d := f.d
-	n_32 := f.n_32
-	some_2 := f.some_2
+	n_33 := f.n_33
 	i2 := lo4
 	k := vec.SplatF64x4(float64(0))
 	for ; i2+4 <= hi3; i2 += 4 {
@@ -28318,10 +28198,8 @@ func recenterSorted6_iis_pool_poollane4__region2(env any, w *rt.Worker, chunk, l
 		for i3 := 0; i3 < length; i3++ { // reduce, kmeans.go:42:16
 			at := lo3 + i3
 			from := vec.At(order, at)
-			full2 := n_32 / d
-			n2 := full2 + some_2
-			if uint(from) >= uint(n2) {
-				w.Fail(recenterSorted6Sites[0].Index(at, from, n2))
+			if uint(from) >= uint(n_33) {
+				w.Fail(recenterSorted6Sites[0].Index(at, from, n_33))
 				return
 			}
 			lo5 := from * d
@@ -28337,10 +28215,8 @@ func recenterSorted6_iis_pool_poollane4__region2(env any, w *rt.Worker, chunk, l
 		for i5 := 0; i5 < length; i5++ { // reduce, kmeans.go:42:16
 			at2 := lo3 + i5
 			from2 := vec.At(order, at2)
-			full3 := n_32 / d
-			n3 := full3 + some_2
-			if uint(from2) >= uint(n3) {
-				w.Fail(recenterSorted6Sites[0].Index(at2, from2, n3))
+			if uint(from2) >= uint(n_33) {
+				w.Fail(recenterSorted6Sites[0].Index(at2, from2, n_33))
 				return
 			}
 			lo6 := from2 * d
@@ -28400,8 +28276,7 @@ func recenterSorted6_iis_pool_poollane8__region2(env any, w *rt.Worker, chunk, l
 	points := vec.Ptr(f.points)
 	sums_1 := vec.Ptr(f.sums_1)
 	d := f.d
-	n_32 := f.n_32
-	some_2 := f.some_2
+	n_33 := f.n_33
 	i2 := lo4
 	k := vec.SplatF64x8(float64(0))
 	for ; i2+8 <= hi3; i2 += 8 {
@@ -28409,10 +28284,8 @@ func recenterSorted6_iis_pool_poollane8__region2(env any, w *rt.Worker, chunk, l
 		for i3 := 0; i3 < length; i3++ { // reduce, kmeans.go:42:16
 			at := lo3 + i3
 			from := vec.At(order, at)
-			full2 := n_32 / d
-			n2 := full2 + some_2
-			if uint(from) >= uint(n2) {
-				w.Fail(recenterSorted6Sites[0].Index(at, from, n2))
+			if uint(from) >= uint(n_33) {
+				w.Fail(recenterSorted6Sites[0].Index(at, from, n_33))
 				return
 			}
 			lo5 := from * d
@@ -28428,10 +28301,8 @@ func recenterSorted6_iis_pool_poollane8__region2(env any, w *rt.Worker, chunk, l
 		for i5 := 0; i5 < length; i5++ { // reduce, kmeans.go:42:16
 			at2 := lo3 + i5
 			from2 := vec.At(order, at2)
-			full3 := n_32 / d
-			n3 := full3 + some_2
-			if uint(from2) >= uint(n3) {
-				w.Fail(recenterSorted6Sites[0].Index(at2, from2, n3))
+			if uint(from2) >= uint(n_33) {
+				w.Fail(recenterSorted6Sites[0].Index(at2, from2, n_33))
 				return
 			}
 			lo6 := from2 * d
@@ -28497,16 +28368,13 @@ func recenterSorted6_isc_pool__pool_region2(env any, w *rt.Worker, chunk, lo4, h
 	order := vec.Ptr(f.order)
 	points := vec.Ptr(f.points)
 	d := f.d
-	n_32 := f.n_32
-	some_2 := f.some_2
+	n_33 := f.n_33
 	sum3 := float64(0)
 	for i3 := lo4; i3 < hi3; i3++ { // reduce, kmeans.go:42:16
 		at := lo3 + i3
 		from := vec.At(order, at)
-		full2 := n_32 / d
-		n2 := full2 + some_2
-		if uint(from) >= uint(n2) {
-			w.Fail(recenterSorted6Sites[0].Index(at, from, n2))
+		if uint(from) >= uint(n_33) {
+			w.Fail(recenterSorted6Sites[0].Index(at, from, n_33))
 			return
 		}
 		lo5 := from * d
@@ -28571,18 +28439,15 @@ func recenterSorted6_isc_pool__poolx2_region2(env any, w *rt.Worker, chunk, lo4,
 	order := vec.Ptr(f.order)
 	points := vec.Ptr(f.points)
 	d := f.d
-	n_32 := f.n_32
-	some_2 := f.some_2
+	n_33 := f.n_33
 	sum3 := float64(0)
 	sum4 := float64(0)
 	i3 := lo4
 	for ; i3+2 <= hi3; i3 += 2 {
 		at := lo3 + i3
 		from := vec.At(order, at)
-		full2 := n_32 / d
-		n2 := full2 + some_2
-		if uint(from) >= uint(n2) {
-			w.Fail(recenterSorted6Sites[0].Index(at, from, n2))
+		if uint(from) >= uint(n_33) {
+			w.Fail(recenterSorted6Sites[0].Index(at, from, n_33))
 			return
 		}
 		lo5 := from * d
@@ -28592,10 +28457,8 @@ func recenterSorted6_isc_pool__poolx2_region2(env any, w *rt.Worker, chunk, lo4,
 		i4 := i3 + 1
 		at2 := lo3 + i4
 		from2 := vec.At(order, at2)
-		full3 := n_32 / d
-		n3 := full3 + some_2
-		if uint(from2) >= uint(n3) {
-			w.Fail(recenterSorted6Sites[0].Index(at2, from2, n3))
+		if uint(from2) >= uint(n_33) {
+			w.Fail(recenterSorted6Sites[0].Index(at2, from2, n_33))
 			return
 		}
 		lo6 := from2 * d
@@ -28606,10 +28469,8 @@ func recenterSorted6_isc_pool__poolx2_region2(env any, w *rt.Worker, chunk, lo4,
 	for ; i3 < hi3; i3++ {
 		at3 := lo3 + i3
 		from3 := vec.At(order, at3)
-		full4 := n_32 / d
-		n4 := full4 + some_2
-		if uint(from3) >= uint(n4) {
-			w.Fail(recenterSorted6Sites[0].Index(at3, from3, n4))
+		if uint(from3) >= uint(n_33) {
+			w.Fail(recenterSorted6Sites[0].Index(at3, from3, n_33))
 			return
 		}
 		lo7 := from3 * d
@@ -28675,8 +28536,7 @@ func recenterSorted6_isc_pool__poolx4_region2(env any, w *rt.Worker, chunk, lo4,
 	order := vec.Ptr(f.order)
 	points := vec.Ptr(f.points)
 	d := f.d
-	n_32 := f.n_32
-	some_2 := f.some_2
+	n_33 := f.n_33
 	sum3 := float64(0)
 	sum4 := float64(0)
 	sum5 := float64(0)
@@ -28685,10 +28545,8 @@ func recenterSorted6_isc_pool__poolx4_region2(env any, w *rt.Worker, chunk, lo4,
 	for ; i3+4 <= hi3; i3 += 4 {
 		at := lo3 + i3
 		from := vec.At(order, at)
-		full2 := n_32 / d
-		n2 := full2 + some_2
-		if uint(from) >= uint(n2) {
-			w.Fail(recenterSorted6Sites[0].Index(at, from, n2))
+		if uint(from) >= uint(n_33) {
+			w.Fail(recenterSorted6Sites[0].Index(at, from, n_33))
 			return
 		}
 		lo5 := from * d
@@ -28698,10 +28556,8 @@ func recenterSorted6_isc_pool__poolx4_region2(env any, w *rt.Worker, chunk, lo4,
 		i4 := i3 + 1
 		at2 := lo3 + i4
 		from2 := vec.At(order, at2)
-		full3 := n_32 / d
-		n3 := full3 + some_2
-		if uint(from2) >= uint(n3) {
-			w.Fail(recenterSorted6Sites[0].Index(at2, from2, n3))
+		if uint(from2) >= uint(n_33) {
+			w.Fail(recenterSorted6Sites[0].Index(at2, from2, n_33))
 			return
 		}
 		lo6 := from2 * d
@@ -28711,10 +28567,8 @@ func recenterSorted6_isc_pool__poolx4_region2(env any, w *rt.Worker, chunk, lo4,
 		i5 := i3 + 2
 		at3 := lo3 + i5
 		from3 := vec.At(order, at3)
-		full4 := n_32 / d
-		n4 := full4 + some_2
-		if uint(from3) >= uint(n4) {
-			w.Fail(recenterSorted6Sites[0].Index(at3, from3, n4))
+		if uint(from3) >= uint(n_33) {
+			w.Fail(recenterSorted6Sites[0].Index(at3, from3, n_33))
 			return
 		}
 		lo7 := from3 * d
@@ -28724,10 +28578,8 @@ func recenterSorted6_isc_pool__poolx4_region2(env any, w *rt.Worker, chunk, lo4,
 		i6 := i3 + 3
 		at4 := lo3 + i6
 		from4 := vec.At(order, at4)
-		full5 := n_32 / d
-		n5 := full5 + some_2
-		if uint(from4) >= uint(n5) {
-			w.Fail(recenterSorted6Sites[0].Index(at4, from4, n5))
+		if uint(from4) >= uint(n_33) {
+			w.Fail(recenterSorted6Sites[0].Index(at4, from4, n_33))
 			return
 		}
 		lo8 := from4 * d
@@ -28738,10 +28590,8 @@ func recenterSorted6_isc_pool__poolx4_region2(env any, w *rt.Worker, chunk, lo4,
 	for ; i3 < hi3; i3++ {
 		at5 := lo3 + i3
 		from5 := vec.At(order, at5)
-		full6 := n_32 / d
-		n6 := full6 + some_2
-		if uint(from5) >= uint(n6) {
-			w.Fail(recenterSorted6Sites[0].Index(at5, from5, n6))
+		if uint(from5) >= uint(n_33) {
+			w.Fail(recenterSorted6Sites[0].Index(at5, from5, n_33))
 			return
 		}
 		lo9 := from5 * d
@@ -28776,8 +28626,7 @@ func recenterSorted6_isc_pool__lane4_region1(env any, w *rt.Worker, chunk, lo, h
 	starts := vec.Ptr(f.starts)
 	sums_1 := vec.Ptr(f.sums_1)
 	d := f.d
-	n_32 := f.n_32
-	some_2 := f.some_2
+	n_33 := f.n_33
 	var badLanes [4]bool
 	var checked [4]int
 	var sumSum [1]float64
@@ -28792,23 +28641,21 @@ func recenterSorted6_isc_pool__lane4_region1(env any, w *rt.Worker, chunk, lo, h
 			sum2 := vec.SplatF64x4(float64(0))
 			i3 := 0
 			k := vec.SplatI64x4(int64(0))
+			n_33s := vec.SplatI64x4(int64(n_33))
 			ds := vec.SplatI64x4(int64(d))
 			i2s := vec.SplatI64x4(int64(i2))
 			for ; i3+4 <= length; i3 += 4 {
 				i4 := lo3 + i3
 				from := vec.LoadI64x4(vec.Int64s(order), i4)
-				full2 := n_32 / d
-				n2 := full2 + some_2
-				s := vec.SplatI64x4(int64(n2))
-				bad2 := from.Lt(k).Or(from.Ge(s))
+				bad2 := from.Lt(k).Or(from.Ge(n_33s))
 				if bad2.Any() {
 					bad2.StoreBool(&badLanes[0], 0)
 					from.Store(vec.Int64s(&checked[0]), 0)
 					vec.Clear()
 					for lane := 0; lane < 4; lane++ {
 						if vec.At(&badLanes[0], lane) {
-							if uint(vec.At(&checked[0], lane)) >= uint(n2) {
-								w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n2))
+							if uint(vec.At(&checked[0], lane)) >= uint(n_33) {
+								w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n_33))
 								return
 							}
 						}
@@ -28825,10 +28672,8 @@ func recenterSorted6_isc_pool__lane4_region1(env any, w *rt.Worker, chunk, lo, h
 			for ; i3 < length; i3++ {
 				at := lo3 + i3
 				from2 := vec.At(order, at)
-				full3 := n_32 / d
-				n3 := full3 + some_2
-				if uint(from2) >= uint(n3) {
-					w.Fail(recenterSorted6Sites[0].Index(at, from2, n3))
+				if uint(from2) >= uint(n_33) {
+					w.Fail(recenterSorted6Sites[0].Index(at, from2, n_33))
 					return
 				}
 				lo5 := from2 * d
@@ -28862,8 +28707,7 @@ func recenterSorted6_isc_pool__lane4x2_region1(env any, w *rt.Worker, chunk, lo,
 	starts := vec.Ptr(f.starts)
 	sums_1 := vec.Ptr(f.sums_1)
 	d := f.d
-	n_32 := f.n_32
-	some_2 := f.some_2
+	n_33 := f.n_33
 	var badLanes [4]bool
 	var checked [4]int
 	var badLanes2 [4]bool
@@ -28883,23 +28727,21 @@ func recenterSorted6_isc_pool__lane4x2_region1(env any, w *rt.Worker, chunk, lo,
 			sum3 := vec.SplatF64x4(float64(0))
 			i3 := 0
 			k := vec.SplatI64x4(int64(0))
+			n_33s := vec.SplatI64x4(int64(n_33))
 			ds := vec.SplatI64x4(int64(d))
 			i2s := vec.SplatI64x4(int64(i2))
 			for ; i3+8 <= length; i3 += 8 {
 				i4 := lo3 + i3
 				from := vec.LoadI64x4(vec.Int64s(order), i4)
-				full2 := n_32 / d
-				n2 := full2 + some_2
-				s := vec.SplatI64x4(int64(n2))
-				bad2 := from.Lt(k).Or(from.Ge(s))
+				bad2 := from.Lt(k).Or(from.Ge(n_33s))
 				if bad2.Any() {
 					bad2.StoreBool(&badLanes[0], 0)
 					from.Store(vec.Int64s(&checked[0]), 0)
 					vec.Clear()
 					for lane := 0; lane < 4; lane++ {
 						if vec.At(&badLanes[0], lane) {
-							if uint(vec.At(&checked[0], lane)) >= uint(n2) {
-								w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n2))
+							if uint(vec.At(&checked[0], lane)) >= uint(n_33) {
+								w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n_33))
 								return
 							}
 						}
@@ -28912,18 +28754,15 @@ func recenterSorted6_isc_pool__lane4x2_region1(env any, w *rt.Worker, chunk, lo,
 				i5 := i3 + 4
 				i6 := lo3 + i5
 				from2 := vec.LoadI64x4(vec.Int64s(order), i6)
-				full3 := n_32 / d
-				n3 := full3 + some_2
-				s2 := vec.SplatI64x4(int64(n3))
-				bad3 := from2.Lt(k).Or(from2.Ge(s2))
+				bad3 := from2.Lt(k).Or(from2.Ge(n_33s))
 				if bad3.Any() {
 					bad3.StoreBool(&badLanes2[0], 0)
 					from2.Store(vec.Int64s(&checked2[0]), 0)
 					vec.Clear()
 					for lane2 := 0; lane2 < 4; lane2++ {
 						if vec.At(&badLanes2[0], lane2) {
-							if uint(vec.At(&checked2[0], lane2)) >= uint(n3) {
-								w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n3))
+							if uint(vec.At(&checked2[0], lane2)) >= uint(n_33) {
+								w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n_33))
 								return
 							}
 						}
@@ -28937,18 +28776,15 @@ func recenterSorted6_isc_pool__lane4x2_region1(env any, w *rt.Worker, chunk, lo,
 			for ; i3+4 <= length; i3 += 4 {
 				i7 := lo3 + i3
 				from3 := vec.LoadI64x4(vec.Int64s(order), i7)
-				full4 := n_32 / d
-				n4 := full4 + some_2
-				s3 := vec.SplatI64x4(int64(n4))
-				bad4 := from3.Lt(k).Or(from3.Ge(s3))
+				bad4 := from3.Lt(k).Or(from3.Ge(n_33s))
 				if bad4.Any() {
 					bad4.StoreBool(&badLanes3[0], 0)
 					from3.Store(vec.Int64s(&checked3[0]), 0)
 					vec.Clear()
 					for lane3 := 0; lane3 < 4; lane3++ {
 						if vec.At(&badLanes3[0], lane3) {
-							if uint(vec.At(&checked3[0], lane3)) >= uint(n4) {
-								w.Fail(recenterSorted6Sites[0].Index(i7+lane3, vec.At(&checked3[0], lane3), n4))
+							if uint(vec.At(&checked3[0], lane3)) >= uint(n_33) {
+								w.Fail(recenterSorted6Sites[0].Index(i7+lane3, vec.At(&checked3[0], lane3), n_33))
 								return
 							}
 						}
@@ -28966,10 +28802,8 @@ func recenterSorted6_isc_pool__lane4x2_region1(env any, w *rt.Worker, chunk, lo,
 			for ; i3 < length; i3++ {
 				at := lo3 + i3
 				from4 := vec.At(order, at)
-				full5 := n_32 / d
-				n5 := full5 + some_2
-				if uint(from4) >= uint(n5) {
-					w.Fail(recenterSorted6Sites[0].Index(at, from4, n5))
+				if uint(from4) >= uint(n_33) {
+					w.Fail(recenterSorted6Sites[0].Index(at, from4, n_33))
 					return
 				}
 				lo7 := from4 * d
@@ -29003,8 +28837,7 @@ func recenterSorted6_isc_pool__lane4x4_region1(env any, w *rt.Worker, chunk, lo,
 	starts := vec.Ptr(f.starts)
 	sums_1 := vec.Ptr(f.sums_1)
 	d := f.d
-	n_32 := f.n_32
-	some_2 := f.some_2
+	n_33 := f.n_33
 	var badLanes [4]bool
 	var checked [4]int
 	var badLanes2 [4]bool
@@ -29030,23 +28863,21 @@ func recenterSorted6_isc_pool__lane4x4_region1(env any, w *rt.Worker, chunk, lo,
 			sum5 := vec.SplatF64x4(float64(0))
 			i3 := 0
 			k := vec.SplatI64x4(int64(0))
+			n_33s := vec.SplatI64x4(int64(n_33))
 			ds := vec.SplatI64x4(int64(d))
 			i2s := vec.SplatI64x4(int64(i2))
 			for ; i3+16 <= length; i3 += 16 {
 				i4 := lo3 + i3
 				from := vec.LoadI64x4(vec.Int64s(order), i4)
-				full2 := n_32 / d
-				n2 := full2 + some_2
-				s := vec.SplatI64x4(int64(n2))
-				bad2 := from.Lt(k).Or(from.Ge(s))
+				bad2 := from.Lt(k).Or(from.Ge(n_33s))
 				if bad2.Any() {
 					bad2.StoreBool(&badLanes[0], 0)
 					from.Store(vec.Int64s(&checked[0]), 0)
 					vec.Clear()
 					for lane := 0; lane < 4; lane++ {
 						if vec.At(&badLanes[0], lane) {
-							if uint(vec.At(&checked[0], lane)) >= uint(n2) {
-								w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n2))
+							if uint(vec.At(&checked[0], lane)) >= uint(n_33) {
+								w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n_33))
 								return
 							}
 						}
@@ -29059,18 +28890,15 @@ func recenterSorted6_isc_pool__lane4x4_region1(env any, w *rt.Worker, chunk, lo,
 				i5 := i3 + 4
 				i6 := lo3 + i5
 				from2 := vec.LoadI64x4(vec.Int64s(order), i6)
-				full3 := n_32 / d
-				n3 := full3 + some_2
-				s2 := vec.SplatI64x4(int64(n3))
-				bad3 := from2.Lt(k).Or(from2.Ge(s2))
+				bad3 := from2.Lt(k).Or(from2.Ge(n_33s))
 				if bad3.Any() {
 					bad3.StoreBool(&badLanes2[0], 0)
 					from2.Store(vec.Int64s(&checked2[0]), 0)
 					vec.Clear()
 					for lane2 := 0; lane2 < 4; lane2++ {
 						if vec.At(&badLanes2[0], lane2) {
-							if uint(vec.At(&checked2[0], lane2)) >= uint(n3) {
-								w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n3))
+							if uint(vec.At(&checked2[0], lane2)) >= uint(n_33) {
+								w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n_33))
 								return
 							}
 						}
@@ -29083,18 +28911,15 @@ func recenterSorted6_isc_pool__lane4x4_region1(env any, w *rt.Worker, chunk, lo,
 				i7 := i3 + 8
 				i8 := lo3 + i7
 				from3 := vec.LoadI64x4(vec.Int64s(order), i8)
-				full4 := n_32 / d
-				n4 := full4 + some_2
-				s3 := vec.SplatI64x4(int64(n4))
-				bad4 := from3.Lt(k).Or(from3.Ge(s3))
+				bad4 := from3.Lt(k).Or(from3.Ge(n_33s))
 				if bad4.Any() {
 					bad4.StoreBool(&badLanes3[0], 0)
 					from3.Store(vec.Int64s(&checked3[0]), 0)
 					vec.Clear()
 					for lane3 := 0; lane3 < 4; lane3++ {
 						if vec.At(&badLanes3[0], lane3) {
-							if uint(vec.At(&checked3[0], lane3)) >= uint(n4) {
-								w.Fail(recenterSorted6Sites[0].Index(i8+lane3, vec.At(&checked3[0], lane3), n4))
+							if uint(vec.At(&checked3[0], lane3)) >= uint(n_33) {
+								w.Fail(recenterSorted6Sites[0].Index(i8+lane3, vec.At(&checked3[0], lane3), n_33))
 								return
 							}
 						}
@@ -29107,18 +28932,15 @@ func recenterSorted6_isc_pool__lane4x4_region1(env any, w *rt.Worker, chunk, lo,
 				i9 := i3 + 12
 				i10 := lo3 + i9
 				from4 := vec.LoadI64x4(vec.Int64s(order), i10)
-				full5 := n_32 / d
-				n5 := full5 + some_2
-				s4 := vec.SplatI64x4(int64(n5))
-				bad5 := from4.Lt(k).Or(from4.Ge(s4))
+				bad5 := from4.Lt(k).Or(from4.Ge(n_33s))
 				if bad5.Any() {
 					bad5.StoreBool(&badLanes4[0], 0)
 					from4.Store(vec.Int64s(&checked4[0]), 0)
 					vec.Clear()
 					for lane4 := 0; lane4 < 4; lane4++ {
 						if vec.At(&badLanes4[0], lane4) {
-							if uint(vec.At(&checked4[0], lane4)) >= uint(n5) {
-								w.Fail(recenterSorted6Sites[0].Index(i10+lane4, vec.At(&checked4[0], lane4), n5))
+							if uint(vec.At(&checked4[0], lane4)) >= uint(n_33) {
+								w.Fail(recenterSorted6Sites[0].Index(i10+lane4, vec.At(&checked4[0], lane4), n_33))
 								return
 							}
 						}
@@ -29132,18 +28954,15 @@ func recenterSorted6_isc_pool__lane4x4_region1(env any, w *rt.Worker, chunk, lo,
 			for ; i3+4 <= length; i3 += 4 {
 				i11 := lo3 + i3
 				from5 := vec.LoadI64x4(vec.Int64s(order), i11)
-				full6 := n_32 / d
-				n6 := full6 + some_2
-				s5 := vec.SplatI64x4(int64(n6))
-				bad6 := from5.Lt(k).Or(from5.Ge(s5))
+				bad6 := from5.Lt(k).Or(from5.Ge(n_33s))
 				if bad6.Any() {
 					bad6.StoreBool(&badLanes5[0], 0)
 					from5.Store(vec.Int64s(&checked5[0]), 0)
 					vec.Clear()
 					for lane5 := 0; lane5 < 4; lane5++ {
 						if vec.At(&badLanes5[0], lane5) {
-							if uint(vec.At(&checked5[0], lane5)) >= uint(n6) {
-								w.Fail(recenterSorted6Sites[0].Index(i11+lane5, vec.At(&checked5[0], lane5), n6))
+							if uint(vec.At(&checked5[0], lane5)) >= uint(n_33) {
+								w.Fail(recenterSorted6Sites[0].Index(i11+lane5, vec.At(&checked5[0], lane5), n_33))
 								return
 							}
 						}
@@ -29163,10 +28982,8 @@ func recenterSorted6_isc_pool__lane4x4_region1(env any, w *rt.Worker, chunk, lo,
 			for ; i3 < length; i3++ {
 				at := lo3 + i3
 				from6 := vec.At(order, at)
-				full7 := n_32 / d
-				n7 := full7 + some_2
-				if uint(from6) >= uint(n7) {
-					w.Fail(recenterSorted6Sites[0].Index(at, from6, n7))
+				if uint(from6) >= uint(n_33) {
+					w.Fail(recenterSorted6Sites[0].Index(at, from6, n_33))
 					return
 				}
 				lo9 := from6 * d
@@ -29200,8 +29017,7 @@ func recenterSorted6_isc_pool__lane8_region1(env any, w *rt.Worker, chunk, lo, h
 	starts := vec.Ptr(f.starts)
 	sums_1 := vec.Ptr(f.sums_1)
 	d := f.d
-	n_32 := f.n_32
-	some_2 := f.some_2
+	n_33 := f.n_33
 	var badLanes [8]bool
 	var checked [8]int
 	var sumSum [1]float64
@@ -29216,23 +29032,21 @@ func recenterSorted6_isc_pool__lane8_region1(env any, w *rt.Worker, chunk, lo, h
 			sum2 := vec.SplatF64x8(float64(0))
 			i3 := 0
 			k := vec.SplatI64x8(int64(0))
+			n_33s := vec.SplatI64x8(int64(n_33))
 			ds := vec.SplatI64x8(int64(d))
 			i2s := vec.SplatI64x8(int64(i2))
 			for ; i3+8 <= length; i3 += 8 {
 				i4 := lo3 + i3
 				from := vec.LoadI64x8(vec.Int64s(order), i4)
-				full2 := n_32 / d
-				n2 := full2 + some_2
-				s := vec.SplatI64x8(int64(n2))
-				bad2 := from.Lt(k).Or(from.Ge(s))
+				bad2 := from.Lt(k).Or(from.Ge(n_33s))
 				if bad2.Any() {
 					bad2.StoreBool(&badLanes[0], 0)
 					from.Store(vec.Int64s(&checked[0]), 0)
 					vec.Clear()
 					for lane := 0; lane < 8; lane++ {
 						if vec.At(&badLanes[0], lane) {
-							if uint(vec.At(&checked[0], lane)) >= uint(n2) {
-								w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n2))
+							if uint(vec.At(&checked[0], lane)) >= uint(n_33) {
+								w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n_33))
 								return
 							}
 						}
@@ -29249,10 +29063,8 @@ func recenterSorted6_isc_pool__lane8_region1(env any, w *rt.Worker, chunk, lo, h
 			for ; i3 < length; i3++ {
 				at := lo3 + i3
 				from2 := vec.At(order, at)
-				full3 := n_32 / d
-				n3 := full3 + some_2
-				if uint(from2) >= uint(n3) {
-					w.Fail(recenterSorted6Sites[0].Index(at, from2, n3))
+				if uint(from2) >= uint(n_33) {
+					w.Fail(recenterSorted6Sites[0].Index(at, from2, n_33))
 					return
 				}
 				lo5 := from2 * d
@@ -29286,8 +29098,7 @@ func recenterSorted6_isc_pool__lane8x2_region1(env any, w *rt.Worker, chunk, lo,
 	starts := vec.Ptr(f.starts)
 	sums_1 := vec.Ptr(f.sums_1)
 	d := f.d
-	n_32 := f.n_32
-	some_2 := f.some_2
+	n_33 := f.n_33
 	var badLanes [8]bool
 	var checked [8]int
 	var badLanes2 [8]bool
@@ -29307,23 +29118,21 @@ func recenterSorted6_isc_pool__lane8x2_region1(env any, w *rt.Worker, chunk, lo,
 			sum3 := vec.SplatF64x8(float64(0))
 			i3 := 0
 			k := vec.SplatI64x8(int64(0))
+			n_33s := vec.SplatI64x8(int64(n_33))
 			ds := vec.SplatI64x8(int64(d))
 			i2s := vec.SplatI64x8(int64(i2))
 			for ; i3+16 <= length; i3 += 16 {
 				i4 := lo3 + i3
 				from := vec.LoadI64x8(vec.Int64s(order), i4)
-				full2 := n_32 / d
-				n2 := full2 + some_2
-				s := vec.SplatI64x8(int64(n2))
-				bad2 := from.Lt(k).Or(from.Ge(s))
+				bad2 := from.Lt(k).Or(from.Ge(n_33s))
 				if bad2.Any() {
 					bad2.StoreBool(&badLanes[0], 0)
 					from.Store(vec.Int64s(&checked[0]), 0)
 					vec.Clear()
 					for lane := 0; lane < 8; lane++ {
 						if vec.At(&badLanes[0], lane) {
-							if uint(vec.At(&checked[0], lane)) >= uint(n2) {
-								w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n2))
+							if uint(vec.At(&checked[0], lane)) >= uint(n_33) {
+								w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n_33))
 								return
 							}
 						}
@@ -29336,18 +29145,15 @@ func recenterSorted6_isc_pool__lane8x2_region1(env any, w *rt.Worker, chunk, lo,
 				i5 := i3 + 8
 				i6 := lo3 + i5
 				from2 := vec.LoadI64x8(vec.Int64s(order), i6)
-				full3 := n_32 / d
-				n3 := full3 + some_2
-				s2 := vec.SplatI64x8(int64(n3))
-				bad3 := from2.Lt(k).Or(from2.Ge(s2))
+				bad3 := from2.Lt(k).Or(from2.Ge(n_33s))
 				if bad3.Any() {
 					bad3.StoreBool(&badLanes2[0], 0)
 					from2.Store(vec.Int64s(&checked2[0]), 0)
 					vec.Clear()
 					for lane2 := 0; lane2 < 8; lane2++ {
 						if vec.At(&badLanes2[0], lane2) {
-							if uint(vec.At(&checked2[0], lane2)) >= uint(n3) {
-								w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n3))
+							if uint(vec.At(&checked2[0], lane2)) >= uint(n_33) {
+								w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n_33))
 								return
 							}
 						}
@@ -29361,18 +29167,15 @@ func recenterSorted6_isc_pool__lane8x2_region1(env any, w *rt.Worker, chunk, lo,
 			for ; i3+8 <= length; i3 += 8 {
 				i7 := lo3 + i3
 				from3 := vec.LoadI64x8(vec.Int64s(order), i7)
-				full4 := n_32 / d
-				n4 := full4 + some_2
-				s3 := vec.SplatI64x8(int64(n4))
-				bad4 := from3.Lt(k).Or(from3.Ge(s3))
+				bad4 := from3.Lt(k).Or(from3.Ge(n_33s))
 				if bad4.Any() {
 					bad4.StoreBool(&badLanes3[0], 0)
 					from3.Store(vec.Int64s(&checked3[0]), 0)
 					vec.Clear()
 					for lane3 := 0; lane3 < 8; lane3++ {
 						if vec.At(&badLanes3[0], lane3) {
-							if uint(vec.At(&checked3[0], lane3)) >= uint(n4) {
-								w.Fail(recenterSorted6Sites[0].Index(i7+lane3, vec.At(&checked3[0], lane3), n4))
+							if uint(vec.At(&checked3[0], lane3)) >= uint(n_33) {
+								w.Fail(recenterSorted6Sites[0].Index(i7+lane3, vec.At(&checked3[0], lane3), n_33))
 								return
 							}
 						}
@@ -29390,10 +29193,8 @@ func recenterSorted6_isc_pool__lane8x2_region1(env any, w *rt.Worker, chunk, lo,
 			for ; i3 < length; i3++ {
 				at := lo3 + i3
 				from4 := vec.At(order, at)
-				full5 := n_32 / d
-				n5 := full5 + some_2
-				if uint(from4) >= uint(n5) {
-					w.Fail(recenterSorted6Sites[0].Index(at, from4, n5))
+				if uint(from4) >= uint(n_33) {
+					w.Fail(recenterSorted6Sites[0].Index(at, from4, n_33))
 					return
 				}
 				lo7 := from4 * d
@@ -29427,8 +29228,7 @@ func recenterSorted6_isc_pool__lane8x4_region1(env any, w *rt.Worker, chunk, lo,
 	starts := vec.Ptr(f.starts)
 	sums_1 := vec.Ptr(f.sums_1)
 	d := f.d
-	n_32 := f.n_32
-	some_2 := f.some_2
+	n_33 := f.n_33
 	var badLanes [8]bool
 	var checked [8]int
 	var badLanes2 [8]bool
@@ -29454,23 +29254,21 @@ func recenterSorted6_isc_pool__lane8x4_region1(env any, w *rt.Worker, chunk, lo,
 			sum5 := vec.SplatF64x8(float64(0))
 			i3 := 0
 			k := vec.SplatI64x8(int64(0))
+			n_33s := vec.SplatI64x8(int64(n_33))
 			ds := vec.SplatI64x8(int64(d))
 			i2s := vec.SplatI64x8(int64(i2))
 			for ; i3+32 <= length; i3 += 32 {
 				i4 := lo3 + i3
 				from := vec.LoadI64x8(vec.Int64s(order), i4)
-				full2 := n_32 / d
-				n2 := full2 + some_2
-				s := vec.SplatI64x8(int64(n2))
-				bad2 := from.Lt(k).Or(from.Ge(s))
+				bad2 := from.Lt(k).Or(from.Ge(n_33s))
 				if bad2.Any() {
 					bad2.StoreBool(&badLanes[0], 0)
 					from.Store(vec.Int64s(&checked[0]), 0)
 					vec.Clear()
 					for lane := 0; lane < 8; lane++ {
 						if vec.At(&badLanes[0], lane) {
-							if uint(vec.At(&checked[0], lane)) >= uint(n2) {
-								w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n2))
+							if uint(vec.At(&checked[0], lane)) >= uint(n_33) {
+								w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n_33))
 								return
 							}
 						}
@@ -29483,18 +29281,15 @@ func recenterSorted6_isc_pool__lane8x4_region1(env any, w *rt.Worker, chunk, lo,
 				i5 := i3 + 8
 				i6 := lo3 + i5
 				from2 := vec.LoadI64x8(vec.Int64s(order), i6)
-				full3 := n_32 / d
-				n3 := full3 + some_2
-				s2 := vec.SplatI64x8(int64(n3))
-				bad3 := from2.Lt(k).Or(from2.Ge(s2))
+				bad3 := from2.Lt(k).Or(from2.Ge(n_33s))
 				if bad3.Any() {
 					bad3.StoreBool(&badLanes2[0], 0)
 					from2.Store(vec.Int64s(&checked2[0]), 0)
 					vec.Clear()
 					for lane2 := 0; lane2 < 8; lane2++ {
 						if vec.At(&badLanes2[0], lane2) {
-							if uint(vec.At(&checked2[0], lane2)) >= uint(n3) {
-								w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n3))
+							if uint(vec.At(&checked2[0], lane2)) >= uint(n_33) {
+								w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n_33))
 								return
 							}
 						}
@@ -29507,18 +29302,15 @@ func recenterSorted6_isc_pool__lane8x4_region1(env any, w *rt.Worker, chunk, lo,
 				i7 := i3 + 16
 				i8 := lo3 + i7
 				from3 := vec.LoadI64x8(vec.Int64s(order), i8)
-				full4 := n_32 / d
-				n4 := full4 + some_2
-				s3 := vec.SplatI64x8(int64(n4))
-				bad4 := from3.Lt(k).Or(from3.Ge(s3))
+				bad4 := from3.Lt(k).Or(from3.Ge(n_33s))
 				if bad4.Any() {
 					bad4.StoreBool(&badLanes3[0], 0)
 					from3.Store(vec.Int64s(&checked3[0]), 0)
 					vec.Clear()
 					for lane3 := 0; lane3 < 8; lane3++ {
 						if vec.At(&badLanes3[0], lane3) {
-							if uint(vec.At(&checked3[0], lane3)) >= uint(n4) {
-								w.Fail(recenterSorted6Sites[0].Index(i8+lane3, vec.At(&checked3[0], lane3), n4))
+							if uint(vec.At(&checked3[0], lane3)) >= uint(n_33) {
+								w.Fail(recenterSorted6Sites[0].Index(i8+lane3, vec.At(&checked3[0], lane3), n_33))
 								return
 							}
 						}
@@ -29531,18 +29323,15 @@ func recenterSorted6_isc_pool__lane8x4_region1(env any, w *rt.Worker, chunk, lo,
 				i9 := i3 + 24
 				i10 := lo3 + i9
 				from4 := vec.LoadI64x8(vec.Int64s(order), i10)
-				full5 := n_32 / d
-				n5 := full5 + some_2
-				s4 := vec.SplatI64x8(int64(n5))
-				bad5 := from4.Lt(k).Or(from4.Ge(s4))
+				bad5 := from4.Lt(k).Or(from4.Ge(n_33s))
 				if bad5.Any() {
 					bad5.StoreBool(&badLanes4[0], 0)
 					from4.Store(vec.Int64s(&checked4[0]), 0)
 					vec.Clear()
 					for lane4 := 0; lane4 < 8; lane4++ {
 						if vec.At(&badLanes4[0], lane4) {
-							if uint(vec.At(&checked4[0], lane4)) >= uint(n5) {
-								w.Fail(recenterSorted6Sites[0].Index(i10+lane4, vec.At(&checked4[0], lane4), n5))
+							if uint(vec.At(&checked4[0], lane4)) >= uint(n_33) {
+								w.Fail(recenterSorted6Sites[0].Index(i10+lane4, vec.At(&checked4[0], lane4), n_33))
 								return
 							}
 						}
@@ -29556,18 +29345,15 @@ func recenterSorted6_isc_pool__lane8x4_region1(env any, w *rt.Worker, chunk, lo,
 			for ; i3+8 <= length; i3 += 8 {
 				i11 := lo3 + i3
 				from5 := vec.LoadI64x8(vec.Int64s(order), i11)
-				full6 := n_32 / d
-				n6 := full6 + some_2
-				s5 := vec.SplatI64x8(int64(n6))
-				bad6 := from5.Lt(k).Or(from5.Ge(s5))
+				bad6 := from5.Lt(k).Or(from5.Ge(n_33s))
 				if bad6.Any() {
 					bad6.StoreBool(&badLanes5[0], 0)
 					from5.Store(vec.Int64s(&checked5[0]), 0)
 					vec.Clear()
 					for lane5 := 0; lane5 < 8; lane5++ {
 						if vec.At(&badLanes5[0], lane5) {
-							if uint(vec.At(&checked5[0], lane5)) >= uint(n6) {
-								w.Fail(recenterSorted6Sites[0].Index(i11+lane5, vec.At(&checked5[0], lane5), n6))
+							if uint(vec.At(&checked5[0], lane5)) >= uint(n_33) {
+								w.Fail(recenterSorted6Sites[0].Index(i11+lane5, vec.At(&checked5[0], lane5), n_33))
 								return
 							}
 						}
@@ -29587,10 +29373,8 @@ func recenterSorted6_isc_pool__lane8x4_region1(env any, w *rt.Worker, chunk, lo,
 			for ; i3 < length; i3++ {
 				at := lo3 + i3
 				from6 := vec.At(order, at)
-				full7 := n_32 / d
-				n7 := full7 + some_2
-				if uint(from6) >= uint(n7) {
-					w.Fail(recenterSorted6Sites[0].Index(at, from6, n7))
+				if uint(from6) >= uint(n_33) {
+					w.Fail(recenterSorted6Sites[0].Index(at, from6, n_33))
 					return
 				}
 				lo9 := from6 * d
@@ -29657,8 +29441,7 @@ func recenterSorted6_isc_pool__poollane4_region2(env any, w *rt.Worker, chunk, l
 	order := vec.Ptr(f.order)
 	points := vec.Ptr(f.points)
 	d := f.d
-	n_32 := f.n_32
-	some_2 := f.some_2
+	n_33 := f.n_33
 	var badLanes [4]bool
 	var checked [4]int
 	var sum3Sum [1]float64
@@ -29666,23 +29449,21 @@ func recenterSorted6_isc_pool__poollane4_region2(env any, w *rt.Worker, chunk, l
 	sum4 := vec.SplatF64x4(float64(0))
 	i3 := lo4
 	k := vec.SplatI64x4(int64(0))
+	n_33s := vec.SplatI64x4(int64(n_33))
 	ds := vec.SplatI64x4(int64(d))
 	i2s := vec.SplatI64x4(int64(i2))
 	for ; i3+4 <= hi3; i3 += 4 {
 		i4 := lo3 + i3
 		from := vec.LoadI64x4(vec.Int64s(order), i4)
-		full2 := n_32 / d
-		n2 := full2 + some_2
-		s := vec.SplatI64x4(int64(n2))
-		bad2 := from.Lt(k).Or(from.Ge(s))
+		bad2 := from.Lt(k).Or(from.Ge(n_33s))
 		if bad2.Any() {
 			bad2.StoreBool(&badLanes[0], 0)
 			from.Store(vec.Int64s(&checked[0]), 0)
 			vec.Clear()
 			for lane := 0; lane < 4; lane++ {
 				if vec.At(&badLanes[0], lane) {
-					if uint(vec.At(&checked[0], lane)) >= uint(n2) {
-						w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n2))
+					if uint(vec.At(&checked[0], lane)) >= uint(n_33) {
+						w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n_33))
 						return
 					}
 				}
@@ -29699,10 +29480,8 @@ func recenterSorted6_isc_pool__poollane4_region2(env any, w *rt.Worker, chunk, l
 	for ; i3 < hi3; i3++ {
 		at := lo3 + i3
 		from2 := vec.At(order, at)
-		full3 := n_32 / d
-		n3 := full3 + some_2
-		if uint(from2) >= uint(n3) {
-			w.Fail(recenterSorted6Sites[0].Index(at, from2, n3))
+		if uint(from2) >= uint(n_33) {
+			w.Fail(recenterSorted6Sites[0].Index(at, from2, n_33))
 			return
 		}
 		lo6 := from2 * d
@@ -29767,8 +29546,7 @@ func recenterSorted6_isc_pool__poollane4x2_region2(env any, w *rt.Worker, chunk,
 	order := vec.Ptr(f.order)
 	points := vec.Ptr(f.points)
 	d := f.d
-	n_32 := f.n_32
-	some_2 := f.some_2
+	n_33 := f.n_33
 	var badLanes [4]bool
 	var checked [4]int
 	var badLanes2 [4]bool
@@ -29781,23 +29559,21 @@ func recenterSorted6_isc_pool__poollane4x2_region2(env any, w *rt.Worker, chunk,
 	sum5 := vec.SplatF64x4(float64(0))
 	i3 := lo4
 	k := vec.SplatI64x4(int64(0))
+	n_33s := vec.SplatI64x4(int64(n_33))
 	ds := vec.SplatI64x4(int64(d))
 	i2s := vec.SplatI64x4(int64(i2))
 	for ; i3+8 <= hi3; i3 += 8 {
 		i4 := lo3 + i3
 		from := vec.LoadI64x4(vec.Int64s(order), i4)
-		full2 := n_32 / d
-		n2 := full2 + some_2
-		s := vec.SplatI64x4(int64(n2))
-		bad2 := from.Lt(k).Or(from.Ge(s))
+		bad2 := from.Lt(k).Or(from.Ge(n_33s))
 		if bad2.Any() {
 			bad2.StoreBool(&badLanes[0], 0)
 			from.Store(vec.Int64s(&checked[0]), 0)
 			vec.Clear()
 			for lane := 0; lane < 4; lane++ {
 				if vec.At(&badLanes[0], lane) {
-					if uint(vec.At(&checked[0], lane)) >= uint(n2) {
-						w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n2))
+					if uint(vec.At(&checked[0], lane)) >= uint(n_33) {
+						w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n_33))
 						return
 					}
 				}
@@ -29810,18 +29586,15 @@ func recenterSorted6_isc_pool__poollane4x2_region2(env any, w *rt.Worker, chunk,
 		i5 := i3 + 4
 		i6 := lo3 + i5
 		from2 := vec.LoadI64x4(vec.Int64s(order), i6)
-		full3 := n_32 / d
-		n3 := full3 + some_2
-		s2 := vec.SplatI64x4(int64(n3))
-		bad3 := from2.Lt(k).Or(from2.Ge(s2))
+		bad3 := from2.Lt(k).Or(from2.Ge(n_33s))
 		if bad3.Any() {
 			bad3.StoreBool(&badLanes2[0], 0)
 			from2.Store(vec.Int64s(&checked2[0]), 0)
 			vec.Clear()
 			for lane2 := 0; lane2 < 4; lane2++ {
 				if vec.At(&badLanes2[0], lane2) {
-					if uint(vec.At(&checked2[0], lane2)) >= uint(n3) {
-						w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n3))
+					if uint(vec.At(&checked2[0], lane2)) >= uint(n_33) {
+						w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n_33))
 						return
 					}
 				}
@@ -29835,18 +29608,15 @@ func recenterSorted6_isc_pool__poollane4x2_region2(env any, w *rt.Worker, chunk,
 	for ; i3+4 <= hi3; i3 += 4 {
 		i7 := lo3 + i3
 		from3 := vec.LoadI64x4(vec.Int64s(order), i7)
-		full4 := n_32 / d
-		n4 := full4 + some_2
-		s3 := vec.SplatI64x4(int64(n4))
-		bad4 := from3.Lt(k).Or(from3.Ge(s3))
+		bad4 := from3.Lt(k).Or(from3.Ge(n_33s))
 		if bad4.Any() {
 			bad4.StoreBool(&badLanes3[0], 0)
 			from3.Store(vec.Int64s(&checked3[0]), 0)
 			vec.Clear()
 			for lane3 := 0; lane3 < 4; lane3++ {
 				if vec.At(&badLanes3[0], lane3) {
-					if uint(vec.At(&checked3[0], lane3)) >= uint(n4) {
-						w.Fail(recenterSorted6Sites[0].Index(i7+lane3, vec.At(&checked3[0], lane3), n4))
+					if uint(vec.At(&checked3[0], lane3)) >= uint(n_33) {
+						w.Fail(recenterSorted6Sites[0].Index(i7+lane3, vec.At(&checked3[0], lane3), n_33))
 						return
 					}
 				}
@@ -29864,10 +29634,8 @@ func recenterSorted6_isc_pool__poollane4x2_region2(env any, w *rt.Worker, chunk,
 	for ; i3 < hi3; i3++ {
 		at := lo3 + i3
 		from4 := vec.At(order, at)
-		full5 := n_32 / d
-		n5 := full5 + some_2
-		if uint(from4) >= uint(n5) {
-			w.Fail(recenterSorted6Sites[0].Index(at, from4, n5))
+		if uint(from4) >= uint(n_33) {
+			w.Fail(recenterSorted6Sites[0].Index(at, from4, n_33))
 			return
 		}
 		lo8 := from4 * d
@@ -29932,8 +29700,7 @@ func recenterSorted6_isc_pool__poollane4x4_region2(env any, w *rt.Worker, chunk,
 	order := vec.Ptr(f.order)
 	points := vec.Ptr(f.points)
 	d := f.d
-	n_32 := f.n_32
-	some_2 := f.some_2
+	n_33 := f.n_33
 	var badLanes [4]bool
 	var checked [4]int
 	var badLanes2 [4]bool
@@ -29952,23 +29719,21 @@ func recenterSorted6_isc_pool__poollane4x4_region2(env any, w *rt.Worker, chunk,
 	sum7 := vec.SplatF64x4(float64(0))
 	i3 := lo4
 	k := vec.SplatI64x4(int64(0))
+	n_33s := vec.SplatI64x4(int64(n_33))
 	ds := vec.SplatI64x4(int64(d))
 	i2s := vec.SplatI64x4(int64(i2))
 	for ; i3+16 <= hi3; i3 += 16 {
 		i4 := lo3 + i3
 		from := vec.LoadI64x4(vec.Int64s(order), i4)
-		full2 := n_32 / d
-		n2 := full2 + some_2
-		s := vec.SplatI64x4(int64(n2))
-		bad2 := from.Lt(k).Or(from.Ge(s))
+		bad2 := from.Lt(k).Or(from.Ge(n_33s))
 		if bad2.Any() {
 			bad2.StoreBool(&badLanes[0], 0)
 			from.Store(vec.Int64s(&checked[0]), 0)
 			vec.Clear()
 			for lane := 0; lane < 4; lane++ {
 				if vec.At(&badLanes[0], lane) {
-					if uint(vec.At(&checked[0], lane)) >= uint(n2) {
-						w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n2))
+					if uint(vec.At(&checked[0], lane)) >= uint(n_33) {
+						w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n_33))
 						return
 					}
 				}
@@ -29981,18 +29746,15 @@ func recenterSorted6_isc_pool__poollane4x4_region2(env any, w *rt.Worker, chunk,
 		i5 := i3 + 4
 		i6 := lo3 + i5
 		from2 := vec.LoadI64x4(vec.Int64s(order), i6)
-		full3 := n_32 / d
-		n3 := full3 + some_2
-		s2 := vec.SplatI64x4(int64(n3))
-		bad3 := from2.Lt(k).Or(from2.Ge(s2))
+		bad3 := from2.Lt(k).Or(from2.Ge(n_33s))
 		if bad3.Any() {
 			bad3.StoreBool(&badLanes2[0], 0)
 			from2.Store(vec.Int64s(&checked2[0]), 0)
 			vec.Clear()
 			for lane2 := 0; lane2 < 4; lane2++ {
 				if vec.At(&badLanes2[0], lane2) {
-					if uint(vec.At(&checked2[0], lane2)) >= uint(n3) {
-						w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n3))
+					if uint(vec.At(&checked2[0], lane2)) >= uint(n_33) {
+						w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n_33))
 						return
 					}
 				}
@@ -30005,18 +29767,15 @@ func recenterSorted6_isc_pool__poollane4x4_region2(env any, w *rt.Worker, chunk,
 		i7 := i3 + 8
 		i8 := lo3 + i7
 		from3 := vec.LoadI64x4(vec.Int64s(order), i8)
-		full4 := n_32 / d
-		n4 := full4 + some_2
-		s3 := vec.SplatI64x4(int64(n4))
-		bad4 := from3.Lt(k).Or(from3.Ge(s3))
+		bad4 := from3.Lt(k).Or(from3.Ge(n_33s))
 		if bad4.Any() {
 			bad4.StoreBool(&badLanes3[0], 0)
 			from3.Store(vec.Int64s(&checked3[0]), 0)
 			vec.Clear()
 			for lane3 := 0; lane3 < 4; lane3++ {
 				if vec.At(&badLanes3[0], lane3) {
-					if uint(vec.At(&checked3[0], lane3)) >= uint(n4) {
-						w.Fail(recenterSorted6Sites[0].Index(i8+lane3, vec.At(&checked3[0], lane3), n4))
+					if uint(vec.At(&checked3[0], lane3)) >= uint(n_33) {
+						w.Fail(recenterSorted6Sites[0].Index(i8+lane3, vec.At(&checked3[0], lane3), n_33))
 						return
 					}
 				}
@@ -30029,18 +29788,15 @@ func recenterSorted6_isc_pool__poollane4x4_region2(env any, w *rt.Worker, chunk,
 		i9 := i3 + 12
 		i10 := lo3 + i9
 		from4 := vec.LoadI64x4(vec.Int64s(order), i10)
-		full5 := n_32 / d
-		n5 := full5 + some_2
-		s4 := vec.SplatI64x4(int64(n5))
-		bad5 := from4.Lt(k).Or(from4.Ge(s4))
+		bad5 := from4.Lt(k).Or(from4.Ge(n_33s))
 		if bad5.Any() {
 			bad5.StoreBool(&badLanes4[0], 0)
 			from4.Store(vec.Int64s(&checked4[0]), 0)
 			vec.Clear()
 			for lane4 := 0; lane4 < 4; lane4++ {
 				if vec.At(&badLanes4[0], lane4) {
-					if uint(vec.At(&checked4[0], lane4)) >= uint(n5) {
-						w.Fail(recenterSorted6Sites[0].Index(i10+lane4, vec.At(&checked4[0], lane4), n5))
+					if uint(vec.At(&checked4[0], lane4)) >= uint(n_33) {
+						w.Fail(recenterSorted6Sites[0].Index(i10+lane4, vec.At(&checked4[0], lane4), n_33))
 						return
 					}
 				}
@@ -30054,18 +29810,15 @@ func recenterSorted6_isc_pool__poollane4x4_region2(env any, w *rt.Worker, chunk,
 	for ; i3+4 <= hi3; i3 += 4 {
 		i11 := lo3 + i3
 		from5 := vec.LoadI64x4(vec.Int64s(order), i11)
-		full6 := n_32 / d
-		n6 := full6 + some_2
-		s5 := vec.SplatI64x4(int64(n6))
-		bad6 := from5.Lt(k).Or(from5.Ge(s5))
+		bad6 := from5.Lt(k).Or(from5.Ge(n_33s))
 		if bad6.Any() {
 			bad6.StoreBool(&badLanes5[0], 0)
 			from5.Store(vec.Int64s(&checked5[0]), 0)
 			vec.Clear()
 			for lane5 := 0; lane5 < 4; lane5++ {
 				if vec.At(&badLanes5[0], lane5) {
-					if uint(vec.At(&checked5[0], lane5)) >= uint(n6) {
-						w.Fail(recenterSorted6Sites[0].Index(i11+lane5, vec.At(&checked5[0], lane5), n6))
+					if uint(vec.At(&checked5[0], lane5)) >= uint(n_33) {
+						w.Fail(recenterSorted6Sites[0].Index(i11+lane5, vec.At(&checked5[0], lane5), n_33))
 						return
 					}
 				}
@@ -30085,10 +29838,8 @@ func recenterSorted6_isc_pool__poollane4x4_region2(env any, w *rt.Worker, chunk,
 	for ; i3 < hi3; i3++ {
 		at := lo3 + i3
 		from6 := vec.At(order, at)
-		full7 := n_32 / d
-		n7 := full7 + some_2
-		if uint(from6) >= uint(n7) {
-			w.Fail(recenterSorted6Sites[0].Index(at, from6, n7))
+		if uint(from6) >= uint(n_33) {
+			w.Fail(recenterSorted6Sites[0].Index(at, from6, n_33))
 			return
 		}
 		lo10 := from6 * d
@@ -30153,8 +29904,7 @@ func recenterSorted6_isc_pool__poollane8_region2(env any, w *rt.Worker, chunk, l
 	order := vec.Ptr(f.order)
 	points := vec.Ptr(f.points)
 	d := f.d
-	n_32 := f.n_32
-	some_2 := f.some_2
+	n_33 := f.n_33
 	var badLanes [8]bool
 	var checked [8]int
 	var sum3Sum [1]float64
@@ -30162,23 +29912,21 @@ func recenterSorted6_isc_pool__poollane8_region2(env any, w *rt.Worker, chunk, l
 	sum4 := vec.SplatF64x8(float64(0))
 	i3 := lo4
 	k := vec.SplatI64x8(int64(0))
+	n_33s := vec.SplatI64x8(int64(n_33))
 	ds := vec.SplatI64x8(int64(d))
 	i2s := vec.SplatI64x8(int64(i2))
 	for ; i3+8 <= hi3; i3 += 8 {
 		i4 := lo3 + i3
 		from := vec.LoadI64x8(vec.Int64s(order), i4)
-		full2 := n_32 / d
-		n2 := full2 + some_2
-		s := vec.SplatI64x8(int64(n2))
-		bad2 := from.Lt(k).Or(from.Ge(s))
+		bad2 := from.Lt(k).Or(from.Ge(n_33s))
 		if bad2.Any() {
 			bad2.StoreBool(&badLanes[0], 0)
 			from.Store(vec.Int64s(&checked[0]), 0)
 			vec.Clear()
 			for lane := 0; lane < 8; lane++ {
 				if vec.At(&badLanes[0], lane) {
-					if uint(vec.At(&checked[0], lane)) >= uint(n2) {
-						w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n2))
+					if uint(vec.At(&checked[0], lane)) >= uint(n_33) {
+						w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n_33))
 						return
 					}
 				}
@@ -30195,10 +29943,8 @@ func recenterSorted6_isc_pool__poollane8_region2(env any, w *rt.Worker, chunk, l
 	for ; i3 < hi3; i3++ {
 		at := lo3 + i3
 		from2 := vec.At(order, at)
-		full3 := n_32 / d
-		n3 := full3 + some_2
-		if uint(from2) >= uint(n3) {
-			w.Fail(recenterSorted6Sites[0].Index(at, from2, n3))
+		if uint(from2) >= uint(n_33) {
+			w.Fail(recenterSorted6Sites[0].Index(at, from2, n_33))
 			return
 		}
 		lo6 := from2 * d
@@ -30263,8 +30009,7 @@ func recenterSorted6_isc_pool__poollane8x2_region2(env any, w *rt.Worker, chunk,
 	order := vec.Ptr(f.order)
 	points := vec.Ptr(f.points)
 	d := f.d
-	n_32 := f.n_32
-	some_2 := f.some_2
+	n_33 := f.n_33
 	var badLanes [8]bool
 	var checked [8]int
 	var badLanes2 [8]bool
@@ -30277,23 +30022,21 @@ func recenterSorted6_isc_pool__poollane8x2_region2(env any, w *rt.Worker, chunk,
 	sum5 := vec.SplatF64x8(float64(0))
 	i3 := lo4
 	k := vec.SplatI64x8(int64(0))
+	n_33s := vec.SplatI64x8(int64(n_33))
 	ds := vec.SplatI64x8(int64(d))
 	i2s := vec.SplatI64x8(int64(i2))
 	for ; i3+16 <= hi3; i3 += 16 {
 		i4 := lo3 + i3
 		from := vec.LoadI64x8(vec.Int64s(order), i4)
-		full2 := n_32 / d
-		n2 := full2 + some_2
-		s := vec.SplatI64x8(int64(n2))
-		bad2 := from.Lt(k).Or(from.Ge(s))
+		bad2 := from.Lt(k).Or(from.Ge(n_33s))
 		if bad2.Any() {
 			bad2.StoreBool(&badLanes[0], 0)
 			from.Store(vec.Int64s(&checked[0]), 0)
 			vec.Clear()
 			for lane := 0; lane < 8; lane++ {
 				if vec.At(&badLanes[0], lane) {
-					if uint(vec.At(&checked[0], lane)) >= uint(n2) {
-						w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n2))
+					if uint(vec.At(&checked[0], lane)) >= uint(n_33) {
+						w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n_33))
 						return
 					}
 				}
@@ -30306,18 +30049,15 @@ func recenterSorted6_isc_pool__poollane8x2_region2(env any, w *rt.Worker, chunk,
 		i5 := i3 + 8
 		i6 := lo3 + i5
 		from2 := vec.LoadI64x8(vec.Int64s(order), i6)
-		full3 := n_32 / d
-		n3 := full3 + some_2
-		s2 := vec.SplatI64x8(int64(n3))
-		bad3 := from2.Lt(k).Or(from2.Ge(s2))
+		bad3 := from2.Lt(k).Or(from2.Ge(n_33s))
 		if bad3.Any() {
 			bad3.StoreBool(&badLanes2[0], 0)
 			from2.Store(vec.Int64s(&checked2[0]), 0)
 			vec.Clear()
 			for lane2 := 0; lane2 < 8; lane2++ {
 				if vec.At(&badLanes2[0], lane2) {
-					if uint(vec.At(&checked2[0], lane2)) >= uint(n3) {
-						w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n3))
+					if uint(vec.At(&checked2[0], lane2)) >= uint(n_33) {
+						w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n_33))
 						return
 					}
 				}
@@ -30331,18 +30071,15 @@ func recenterSorted6_isc_pool__poollane8x2_region2(env any, w *rt.Worker, chunk,
 	for ; i3+8 <= hi3; i3 += 8 {
 		i7 := lo3 + i3
 		from3 := vec.LoadI64x8(vec.Int64s(order), i7)
-		full4 := n_32 / d
-		n4 := full4 + some_2
-		s3 := vec.SplatI64x8(int64(n4))
-		bad4 := from3.Lt(k).Or(from3.Ge(s3))
+		bad4 := from3.Lt(k).Or(from3.Ge(n_33s))
 		if bad4.Any() {
 			bad4.StoreBool(&badLanes3[0], 0)
 			from3.Store(vec.Int64s(&checked3[0]), 0)
 			vec.Clear()
 			for lane3 := 0; lane3 < 8; lane3++ {
 				if vec.At(&badLanes3[0], lane3) {
-					if uint(vec.At(&checked3[0], lane3)) >= uint(n4) {
-						w.Fail(recenterSorted6Sites[0].Index(i7+lane3, vec.At(&checked3[0], lane3), n4))
+					if uint(vec.At(&checked3[0], lane3)) >= uint(n_33) {
+						w.Fail(recenterSorted6Sites[0].Index(i7+lane3, vec.At(&checked3[0], lane3), n_33))
 						return
 					}
 				}
@@ -30360,10 +30097,8 @@ func recenterSorted6_isc_pool__poollane8x2_region2(env any, w *rt.Worker, chunk,
 	for ; i3 < hi3; i3++ {
 		at := lo3 + i3
 		from4 := vec.At(order, at)
-		full5 := n_32 / d
-		n5 := full5 + some_2
-		if uint(from4) >= uint(n5) {
-			w.Fail(recenterSorted6Sites[0].Index(at, from4, n5))
+		if uint(from4) >= uint(n_33) {
+			w.Fail(recenterSorted6Sites[0].Index(at, from4, n_33))
 			return
 		}
 		lo8 := from4 * d
@@ -30428,8 +30163,7 @@ func recenterSorted6_isc_pool__poollane8x4_region2(env any, w *rt.Worker, chunk,
 	order := vec.Ptr(f.order)
 	points := vec.Ptr(f.points)
 	d := f.d
-	n_32 := f.n_32
-	some_2 := f.some_2
+	n_33 := f.n_33
 	var badLanes [8]bool
 	var checked [8]int
 	var badLanes2 [8]bool
@@ -30448,23 +30182,21 @@ func recenterSorted6_isc_pool__poollane8x4_region2(env any, w *rt.Worker, chunk,
 	sum7 := vec.SplatF64x8(float64(0))
 	i3 := lo4
 	k := vec.SplatI64x8(int64(0))
+	n_33s := vec.SplatI64x8(int64(n_33))
 	ds := vec.SplatI64x8(int64(d))
 	i2s := vec.SplatI64x8(int64(i2))
 	for ; i3+32 <= hi3; i3 += 32 {
 		i4 := lo3 + i3
 		from := vec.LoadI64x8(vec.Int64s(order), i4)
-		full2 := n_32 / d
-		n2 := full2 + some_2
-		s := vec.SplatI64x8(int64(n2))
-		bad2 := from.Lt(k).Or(from.Ge(s))
+		bad2 := from.Lt(k).Or(from.Ge(n_33s))
 		if bad2.Any() {
 			bad2.StoreBool(&badLanes[0], 0)
 			from.Store(vec.Int64s(&checked[0]), 0)
 			vec.Clear()
 			for lane := 0; lane < 8; lane++ {
 				if vec.At(&badLanes[0], lane) {
-					if uint(vec.At(&checked[0], lane)) >= uint(n2) {
-						w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n2))
+					if uint(vec.At(&checked[0], lane)) >= uint(n_33) {
+						w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n_33))
 						return
 					}
 				}
@@ -30477,18 +30209,15 @@ func recenterSorted6_isc_pool__poollane8x4_region2(env any, w *rt.Worker, chunk,
 		i5 := i3 + 8
 		i6 := lo3 + i5
 		from2 := vec.LoadI64x8(vec.Int64s(order), i6)
-		full3 := n_32 / d
-		n3 := full3 + some_2
-		s2 := vec.SplatI64x8(int64(n3))
-		bad3 := from2.Lt(k).Or(from2.Ge(s2))
+		bad3 := from2.Lt(k).Or(from2.Ge(n_33s))
 		if bad3.Any() {
 			bad3.StoreBool(&badLanes2[0], 0)
 			from2.Store(vec.Int64s(&checked2[0]), 0)
 			vec.Clear()
 			for lane2 := 0; lane2 < 8; lane2++ {
 				if vec.At(&badLanes2[0], lane2) {
-					if uint(vec.At(&checked2[0], lane2)) >= uint(n3) {
-						w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n3))
+					if uint(vec.At(&checked2[0], lane2)) >= uint(n_33) {
+						w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n_33))
 						return
 					}
 				}
@@ -30501,18 +30230,15 @@ func recenterSorted6_isc_pool__poollane8x4_region2(env any, w *rt.Worker, chunk,
 		i7 := i3 + 16
 		i8 := lo3 + i7
 		from3 := vec.LoadI64x8(vec.Int64s(order), i8)
-		full4 := n_32 / d
-		n4 := full4 + some_2
-		s3 := vec.SplatI64x8(int64(n4))
-		bad4 := from3.Lt(k).Or(from3.Ge(s3))
+		bad4 := from3.Lt(k).Or(from3.Ge(n_33s))
 		if bad4.Any() {
 			bad4.StoreBool(&badLanes3[0], 0)
 			from3.Store(vec.Int64s(&checked3[0]), 0)
 			vec.Clear()
 			for lane3 := 0; lane3 < 8; lane3++ {
 				if vec.At(&badLanes3[0], lane3) {
-					if uint(vec.At(&checked3[0], lane3)) >= uint(n4) {
-						w.Fail(recenterSorted6Sites[0].Index(i8+lane3, vec.At(&checked3[0], lane3), n4))
+					if uint(vec.At(&checked3[0], lane3)) >= uint(n_33) {
+						w.Fail(recenterSorted6Sites[0].Index(i8+lane3, vec.At(&checked3[0], lane3), n_33))
 						return
 					}
 				}
@@ -30525,18 +30251,15 @@ func recenterSorted6_isc_pool__poollane8x4_region2(env any, w *rt.Worker, chunk,
 		i9 := i3 + 24
 		i10 := lo3 + i9
 		from4 := vec.LoadI64x8(vec.Int64s(order), i10)
-		full5 := n_32 / d
-		n5 := full5 + some_2
-		s4 := vec.SplatI64x8(int64(n5))
-		bad5 := from4.Lt(k).Or(from4.Ge(s4))
+		bad5 := from4.Lt(k).Or(from4.Ge(n_33s))
 		if bad5.Any() {
 			bad5.StoreBool(&badLanes4[0], 0)
 			from4.Store(vec.Int64s(&checked4[0]), 0)
 			vec.Clear()
 			for lane4 := 0; lane4 < 8; lane4++ {
 				if vec.At(&badLanes4[0], lane4) {
-					if uint(vec.At(&checked4[0], lane4)) >= uint(n5) {
-						w.Fail(recenterSorted6Sites[0].Index(i10+lane4, vec.At(&checked4[0], lane4), n5))
+					if uint(vec.At(&checked4[0], lane4)) >= uint(n_33) {
+						w.Fail(recenterSorted6Sites[0].Index(i10+lane4, vec.At(&checked4[0], lane4), n_33))
 						return
 					}
 				}
@@ -30550,18 +30273,15 @@ func recenterSorted6_isc_pool__poollane8x4_region2(env any, w *rt.Worker, chunk,
 	for ; i3+8 <= hi3; i3 += 8 {
 		i11 := lo3 + i3
 		from5 := vec.LoadI64x8(vec.Int64s(order), i11)
-		full6 := n_32 / d
-		n6 := full6 + some_2
-		s5 := vec.SplatI64x8(int64(n6))
-		bad6 := from5.Lt(k).Or(from5.Ge(s5))
+		bad6 := from5.Lt(k).Or(from5.Ge(n_33s))
 		if bad6.Any() {
 			bad6.StoreBool(&badLanes5[0], 0)
 			from5.Store(vec.Int64s(&checked5[0]), 0)
 			vec.Clear()
 			for lane5 := 0; lane5 < 8; lane5++ {
 				if vec.At(&badLanes5[0], lane5) {
-					if uint(vec.At(&checked5[0], lane5)) >= uint(n6) {
-						w.Fail(recenterSorted6Sites[0].Index(i11+lane5, vec.At(&checked5[0], lane5), n6))
+					if uint(vec.At(&checked5[0], lane5)) >= uint(n_33) {
+						w.Fail(recenterSorted6Sites[0].Index(i11+lane5, vec.At(&checked5[0], lane5), n_33))
 						return
 					}
 				}
@@ -30581,10 +30301,8 @@ func recenterSorted6_isc_pool__poollane8x4_region2(env any, w *rt.Worker, chunk,
 	for ; i3 < hi3; i3++ {
 		at := lo3 + i3
 		from6 := vec.At(order, at)
-		full7 := n_32 / d
-		n7 := full7 + some_2
-		if uint(from6) >= uint(n7) {
-			w.Fail(recenterSorted6Sites[0].Index(at, from6, n7))
+		if uint(from6) >= uint(n_33) {
+			w.Fail(recenterSorted6Sites[0].Index(at, from6, n_33))
 			return
 		}
 		lo10 := from6 * d
@@ -30616,8 +30334,7 @@ func recenterSorted6_iss_pool___region1(env any, w *rt.Worker, chunk, lo, hi int
 	starts := vec.Ptr(f.starts)
 	sums_1 := vec.Ptr(f.sums_1)
 	d := f.d
-	n_32 := f.n_32
-	some_2 := f.some_2
+	n_33 := f.n_33
 	for i := lo; i < hi; i++ { // map, kmeans.go:42:16
 		lo2 := i * d
 		lo3 := vec.At(starts, i)
@@ -30629,10 +30346,8 @@ func recenterSorted6_iss_pool___region1(env any, w *rt.Worker, chunk, lo, hi int
 			for i3 := 0; i3 < length; i3++ { // reduce, kmeans.go:42:16
 				at := lo3 + i3
 				from := vec.At(order, at)
-				full2 := n_32 / d
-				n2 := full2 + some_2
-				if uint(from) >= uint(n2) {
-					w.Fail(recenterSorted6Sites[0].Index(at, from, n2))
+				if uint(from) >= uint(n_33) {
+					w.Fail(recenterSorted6Sites[0].Index(at, from, n_33))
 					return
 				}
 				lo4 := from * d
@@ -30666,8 +30381,7 @@ func recenterSorted6_iss_pool__x4_region1(env any, w *rt.Worker, chunk, lo, hi i
 	starts := vec.Ptr(f.starts)
 	sums_1 := vec.Ptr(f.sums_1)
 	d := f.d
-	n_32 := f.n_32
-	some_2 := f.some_2
+	n_33 := f.n_33
 	for i := lo; i < hi; i++ { // map, kmeans.go:42:16
 		lo2 := i * d
 		lo3 := vec.At(starts, i)
@@ -30683,10 +30397,8 @@ func recenterSorted6_iss_pool__x4_region1(env any, w *rt.Worker, chunk, lo, hi i
 			for ; i3+4 <= length; i3 += 4 {
 				at := lo3 + i3
 				from := vec.At(order, at)
-				full2 := n_32 / d
-				n2 := full2 + some_2
-				if uint(from) >= uint(n2) {
-					w.Fail(recenterSorted6Sites[0].Index(at, from, n2))
+				if uint(from) >= uint(n_33) {
+					w.Fail(recenterSorted6Sites[0].Index(at, from, n_33))
 					return
 				}
 				lo4 := from * d
@@ -30696,10 +30408,8 @@ func recenterSorted6_iss_pool__x4_region1(env any, w *rt.Worker, chunk, lo, hi i
 				i4 := i3 + 1
 				at2 := lo3 + i4
 				from2 := vec.At(order, at2)
-				full3 := n_32 / d
-				n3 := full3 + some_2
-				if uint(from2) >= uint(n3) {
-					w.Fail(recenterSorted6Sites[0].Index(at2, from2, n3))
+				if uint(from2) >= uint(n_33) {
+					w.Fail(recenterSorted6Sites[0].Index(at2, from2, n_33))
 					return
 				}
 				lo5 := from2 * d
@@ -30709,10 +30419,8 @@ func recenterSorted6_iss_pool__x4_region1(env any, w *rt.Worker, chunk, lo, hi i
 				i5 := i3 + 2
 				at3 := lo3 + i5
 				from3 := vec.At(order, at3)
-				full4 := n_32 / d
-				n4 := full4 + some_2
-				if uint(from3) >= uint(n4) {
-					w.Fail(recenterSorted6Sites[0].Index(at3, from3, n4))
+				if uint(from3) >= uint(n_33) {
+					w.Fail(recenterSorted6Sites[0].Index(at3, from3, n_33))
 					return
 				}
 				lo6 := from3 * d
@@ -30722,10 +30430,8 @@ func recenterSorted6_iss_pool__x4_region1(env any, w *rt.Worker, chunk, lo, hi i
 				i6 := i3 + 3
 				at4 := lo3 + i6
 				from4 := vec.At(order, at4)
-				full5 := n_32 / d
-				n5 := full5 + some_2
-				if uint(from4) >= uint(n5) {
-					w.Fail(recenterSorted6Sites[0].Index(at4, from4, n5))
+				if uint(from4) >= uint(n_33) {
+					w.Fail(recenterSorted6Sites[0].Index(at4, from4, n_33))
 					return
 				}
 				lo7 := from4 * d
@@ -30736,10 +30442,8 @@ func recenterSorted6_iss_pool__x4_region1(env any, w *rt.Worker, chunk, lo, hi i
 			for ; i3 < length; i3++ {
 				at5 := lo3 + i3
 				from5 := vec.At(order, at5)
-				full6 := n_32 / d
-				n6 := full6 + some_2
-				if uint(from5) >= uint(n6) {
-					w.Fail(recenterSorted6Sites[0].Index(at5, from5, n6))
+				if uint(from5) >= uint(n_33) {
+					w.Fail(recenterSorted6Sites[0].Index(at5, from5, n_33))
 					return
 				}
 				lo8 := from5 * d
@@ -30815,16 +30519,13 @@ func recenterSorted6_sic__pool_pool_region2(env any, w *rt.Worker, chunk, lo4, h
 	order := vec.Ptr(f.order)
 	points := vec.Ptr(f.points)
 	d := f.d
-	n_32 := f.n_32
-	some_2 := f.some_2
+	n_33 := f.n_33
 	sum3 := float64(0)
 	for i3 := lo4; i3 < hi3; i3++ { // reduce, kmeans.go:42:16
 		at := lo2 + i3
 		from := vec.At(order, at)
-		full2 := n_32 / d
-		n2 := full2 + some_2
-		if uint(from) >= uint(n2) {
-			w.Fail(recenterSorted6Sites[0].Index(at, from, n2))
+		if uint(from) >= uint(n_33) {
+			w.Fail(recenterSorted6Sites[0].Index(at, from, n_33))
 			return
 		}
 		lo5 := from * d
@@ -30895,18 +30596,15 @@ func recenterSorted6_sic__pool_poolx2_region2(env any, w *rt.Worker, chunk, lo4,
 	order := vec.Ptr(f.order)
 	points := vec.Ptr(f.points)
 	d := f.d
-	n_32 := f.n_32
-	some_2 := f.some_2
+	n_33 := f.n_33
 	sum3 := float64(0)
 	sum4 := float64(0)
 	i3 := lo4
 	for ; i3+2 <= hi3; i3 += 2 {
 		at := lo2 + i3
 		from := vec.At(order, at)
-		full2 := n_32 / d
-		n2 := full2 + some_2
-		if uint(from) >= uint(n2) {
-			w.Fail(recenterSorted6Sites[0].Index(at, from, n2))
+		if uint(from) >= uint(n_33) {
+			w.Fail(recenterSorted6Sites[0].Index(at, from, n_33))
 			return
 		}
 		lo5 := from * d
@@ -30916,10 +30614,8 @@ func recenterSorted6_sic__pool_poolx2_region2(env any, w *rt.Worker, chunk, lo4,
 		i4 := i3 + 1
 		at2 := lo2 + i4
 		from2 := vec.At(order, at2)
-		full3 := n_32 / d
-		n3 := full3 + some_2
-		if uint(from2) >= uint(n3) {
-			w.Fail(recenterSorted6Sites[0].Index(at2, from2, n3))
+		if uint(from2) >= uint(n_33) {
+			w.Fail(recenterSorted6Sites[0].Index(at2, from2, n_33))
 			return
 		}
 		lo6 := from2 * d
@@ -30930,10 +30626,8 @@ func recenterSorted6_sic__pool_poolx2_region2(env any, w *rt.Worker, chunk, lo4,
 	for ; i3 < hi3; i3++ {
 		at3 := lo2 + i3
 		from3 := vec.At(order, at3)
-		full4 := n_32 / d
-		n4 := full4 + some_2
-		if uint(from3) >= uint(n4) {
-			w.Fail(recenterSorted6Sites[0].Index(at3, from3, n4))
+		if uint(from3) >= uint(n_33) {
+			w.Fail(recenterSorted6Sites[0].Index(at3, from3, n_33))
 			return
 		}
 		lo7 := from3 * d
@@ -31005,8 +30699,7 @@ func recenterSorted6_sic__pool_poolx4_region2(env any, w *rt.Worker, chunk, lo4,
 	order := vec.Ptr(f.order)
 	points := vec.Ptr(f.points)
 	d := f.d
-	n_32 := f.n_32
-	some_2 := f.some_2
+	n_33 := f.n_33
 	sum3 := float64(0)
 	sum4 := float64(0)
 	sum5 := float64(0)
@@ -31015,10 +30708,8 @@ func recenterSorted6_sic__pool_poolx4_region2(env any, w *rt.Worker, chunk, lo4,
 	for ; i3+4 <= hi3; i3 += 4 {
 		at := lo2 + i3
 		from := vec.At(order, at)
-		full2 := n_32 / d
-		n2 := full2 + some_2
-		if uint(from) >= uint(n2) {
-			w.Fail(recenterSorted6Sites[0].Index(at, from, n2))
+		if uint(from) >= uint(n_33) {
+			w.Fail(recenterSorted6Sites[0].Index(at, from, n_33))
 			return
 		}
 		lo5 := from * d
@@ -31028,10 +30719,8 @@ func recenterSorted6_sic__pool_poolx4_region2(env any, w *rt.Worker, chunk, lo4,
 		i4 := i3 + 1
 		at2 := lo2 + i4
 		from2 := vec.At(order, at2)
-		full3 := n_32 / d
-		n3 := full3 + some_2
-		if uint(from2) >= uint(n3) {
-			w.Fail(recenterSorted6Sites[0].Index(at2, from2, n3))
+		if uint(from2) >= uint(n_33) {
+			w.Fail(recenterSorted6Sites[0].Index(at2, from2, n_33))
 			return
 		}
 		lo6 := from2 * d
@@ -31041,10 +30730,8 @@ func recenterSorted6_sic__pool_poolx4_region2(env any, w *rt.Worker, chunk, lo4,
 		i5 := i3 + 2
 		at3 := lo2 + i5
 		from3 := vec.At(order, at3)
-		full4 := n_32 / d
-		n4 := full4 + some_2
-		if uint(from3) >= uint(n4) {
-			w.Fail(recenterSorted6Sites[0].Index(at3, from3, n4))
+		if uint(from3) >= uint(n_33) {
+			w.Fail(recenterSorted6Sites[0].Index(at3, from3, n_33))
 			return
 		}
 		lo7 := from3 * d
@@ -31054,10 +30741,8 @@ func recenterSorted6_sic__pool_poolx4_region2(env any, w *rt.Worker, chunk, lo4,
 		i6 := i3 + 3
 		at4 := lo2 + i6
 		from4 := vec.At(order, at4)
-		full5 := n_32 / d
-		n5 := full5 + some_2
-		if uint(from4) >= uint(n5) {
-			w.Fail(recenterSorted6Sites[0].Index(at4, from4, n5))
+		if uint(from4) >= uint(n_33) {
+			w.Fail(recenterSorted6Sites[0].Index(at4, from4, n_33))
 			return
 		}
 		lo8 := from4 * d
@@ -31068,10 +30753,8 @@ func recenterSorted6_sic__pool_poolx4_region2(env any, w *rt.Worker, chunk, lo4,
 	for ; i3 < hi3; i3++ {
 		at5 := lo2 + i3
 		from5 := vec.At(order, at5)
-		full6 := n_32 / d
-		n6 := full6 + some_2
-		if uint(from5) >= uint(n6) {
-			w.Fail(recenterSorted6Sites[0].Index(at5, from5, n6))
+		if uint(from5) >= uint(n_33) {
+			w.Fail(recenterSorted6Sites[0].Index(at5, from5, n_33))
 			return
 		}
 		lo9 := from5 * d
@@ -31120,8 +30803,7 @@ func recenterSorted6_sic__pool_lane4_region1(env any, w *rt.Worker, chunk, lo3, 
 	points := vec.Ptr(f.points)
 	sums_1 := vec.Ptr(f.sums_1)
 	d := f.d
-	n_32 := f.n_32
-	some_2 := f.some_2
+	n_33 := f.n_33
 	var badLanes [4]bool
 	var checked [4]int
 	var sumSum [1]float64
@@ -31130,23 +30812,21 @@ func recenterSorted6_sic__pool_lane4_region1(env any, w *rt.Worker, chunk, lo3, 
 		sum2 := vec.SplatF64x4(float64(0))
 		i3 := 0
 		k := vec.SplatI64x4(int64(0))
+		n_33s := vec.SplatI64x4(int64(n_33))
 		ds := vec.SplatI64x4(int64(d))
 		i2s := vec.SplatI64x4(int64(i2))
 		for ; i3+4 <= length; i3 += 4 {
 			i4 := lo2 + i3
 			from := vec.LoadI64x4(vec.Int64s(order), i4)
-			full2 := n_32 / d
-			n2 := full2 + some_2
-			s := vec.SplatI64x4(int64(n2))
-			bad2 := from.Lt(k).Or(from.Ge(s))
+			bad2 := from.Lt(k).Or(from.Ge(n_33s))
 			if bad2.Any() {
 				bad2.StoreBool(&badLanes[0], 0)
 				from.Store(vec.Int64s(&checked[0]), 0)
 				vec.Clear()
 				for lane := 0; lane < 4; lane++ {
 					if vec.At(&badLanes[0], lane) {
-						if uint(vec.At(&checked[0], lane)) >= uint(n2) {
-							w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n2))
+						if uint(vec.At(&checked[0], lane)) >= uint(n_33) {
+							w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n_33))
 							return
 						}
 					}
@@ -31163,10 +30843,8 @@ func recenterSorted6_sic__pool_lane4_region1(env any, w *rt.Worker, chunk, lo3, 
 		for ; i3 < length; i3++ {
 			at := lo2 + i3
 			from2 := vec.At(order, at)
-			full3 := n_32 / d
-			n3 := full3 + some_2
-			if uint(from2) >= uint(n3) {
-				w.Fail(recenterSorted6Sites[0].Index(at, from2, n3))
+			if uint(from2) >= uint(n_33) {
+				w.Fail(recenterSorted6Sites[0].Index(at, from2, n_33))
 				return
 			}
 			lo5 := from2 * d
@@ -31213,8 +30891,7 @@ func recenterSorted6_sic__pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo3
 	points := vec.Ptr(f.points)
 	sums_1 := vec.Ptr(f.sums_1)
 	d := f.d
-	n_32 := f.n_32
-	some_2 := f.some_2
+	n_33 := f.n_33
 	var badLanes [4]bool
 	var checked [4]int
 	var badLanes2 [4]bool
@@ -31228,23 +30905,21 @@ func recenterSorted6_sic__pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo3
 		sum3 := vec.SplatF64x4(float64(0))
 		i3 := 0
 		k := vec.SplatI64x4(int64(0))
+		n_33s := vec.SplatI64x4(int64(n_33))
 		ds := vec.SplatI64x4(int64(d))
 		i2s := vec.SplatI64x4(int64(i2))
 		for ; i3+8 <= length; i3 += 8 {
 			i4 := lo2 + i3
 			from := vec.LoadI64x4(vec.Int64s(order), i4)
-			full2 := n_32 / d
-			n2 := full2 + some_2
-			s := vec.SplatI64x4(int64(n2))
-			bad2 := from.Lt(k).Or(from.Ge(s))
+			bad2 := from.Lt(k).Or(from.Ge(n_33s))
 			if bad2.Any() {
 				bad2.StoreBool(&badLanes[0], 0)
 				from.Store(vec.Int64s(&checked[0]), 0)
 				vec.Clear()
 				for lane := 0; lane < 4; lane++ {
 					if vec.At(&badLanes[0], lane) {
-						if uint(vec.At(&checked[0], lane)) >= uint(n2) {
-							w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n2))
+						if uint(vec.At(&checked[0], lane)) >= uint(n_33) {
+							w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n_33))
 							return
 						}
 					}
@@ -31257,18 +30932,15 @@ func recenterSorted6_sic__pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo3
 			i5 := i3 + 4
 			i6 := lo2 + i5
 			from2 := vec.LoadI64x4(vec.Int64s(order), i6)
-			full3 := n_32 / d
-			n3 := full3 + some_2
-			s2 := vec.SplatI64x4(int64(n3))
-			bad3 := from2.Lt(k).Or(from2.Ge(s2))
+			bad3 := from2.Lt(k).Or(from2.Ge(n_33s))
 			if bad3.Any() {
 				bad3.StoreBool(&badLanes2[0], 0)
 				from2.Store(vec.Int64s(&checked2[0]), 0)
 				vec.Clear()
 				for lane2 := 0; lane2 < 4; lane2++ {
 					if vec.At(&badLanes2[0], lane2) {
-						if uint(vec.At(&checked2[0], lane2)) >= uint(n3) {
-							w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n3))
+						if uint(vec.At(&checked2[0], lane2)) >= uint(n_33) {
+							w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n_33))
 							return
 						}
 					}
@@ -31282,18 +30954,15 @@ func recenterSorted6_sic__pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo3
 		for ; i3+4 <= length; i3 += 4 {
 			i7 := lo2 + i3
 			from3 := vec.LoadI64x4(vec.Int64s(order), i7)
-			full4 := n_32 / d
-			n4 := full4 + some_2
-			s3 := vec.SplatI64x4(int64(n4))
-			bad4 := from3.Lt(k).Or(from3.Ge(s3))
+			bad4 := from3.Lt(k).Or(from3.Ge(n_33s))
 			if bad4.Any() {
 				bad4.StoreBool(&badLanes3[0], 0)
 				from3.Store(vec.Int64s(&checked3[0]), 0)
 				vec.Clear()
 				for lane3 := 0; lane3 < 4; lane3++ {
 					if vec.At(&badLanes3[0], lane3) {
-						if uint(vec.At(&checked3[0], lane3)) >= uint(n4) {
-							w.Fail(recenterSorted6Sites[0].Index(i7+lane3, vec.At(&checked3[0], lane3), n4))
+						if uint(vec.At(&checked3[0], lane3)) >= uint(n_33) {
+							w.Fail(recenterSorted6Sites[0].Index(i7+lane3, vec.At(&checked3[0], lane3), n_33))
 							return
 						}
 					}
@@ -31311,10 +30980,8 @@ func recenterSorted6_sic__pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo3
 		for ; i3 < length; i3++ {
 			at := lo2 + i3
 			from4 := vec.At(order, at)
-			full5 := n_32 / d
-			n5 := full5 + some_2
-			if uint(from4) >= uint(n5) {
-				w.Fail(recenterSorted6Sites[0].Index(at, from4, n5))
+			if uint(from4) >= uint(n_33) {
+				w.Fail(recenterSorted6Sites[0].Index(at, from4, n_33))
 				return
 			}
 			lo7 := from4 * d
@@ -31361,8 +31028,7 @@ func recenterSorted6_sic__pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo3
 	points := vec.Ptr(f.points)
 	sums_1 := vec.Ptr(f.sums_1)
 	d := f.d
-	n_32 := f.n_32
-	some_2 := f.some_2
+	n_33 := f.n_33
 	var badLanes [4]bool
 	var checked [4]int
 	var badLanes2 [4]bool
@@ -31382,23 +31048,21 @@ func recenterSorted6_sic__pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo3
 		sum5 := vec.SplatF64x4(float64(0))
 		i3 := 0
 		k := vec.SplatI64x4(int64(0))
+		n_33s := vec.SplatI64x4(int64(n_33))
 		ds := vec.SplatI64x4(int64(d))
 		i2s := vec.SplatI64x4(int64(i2))
 		for ; i3+16 <= length; i3 += 16 {
 			i4 := lo2 + i3
 			from := vec.LoadI64x4(vec.Int64s(order), i4)
-			full2 := n_32 / d
-			n2 := full2 + some_2
-			s := vec.SplatI64x4(int64(n2))
-			bad2 := from.Lt(k).Or(from.Ge(s))
+			bad2 := from.Lt(k).Or(from.Ge(n_33s))
 			if bad2.Any() {
 				bad2.StoreBool(&badLanes[0], 0)
 				from.Store(vec.Int64s(&checked[0]), 0)
 				vec.Clear()
 				for lane := 0; lane < 4; lane++ {
 					if vec.At(&badLanes[0], lane) {
-						if uint(vec.At(&checked[0], lane)) >= uint(n2) {
-							w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n2))
+						if uint(vec.At(&checked[0], lane)) >= uint(n_33) {
+							w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n_33))
 							return
 						}
 					}
@@ -31411,18 +31075,15 @@ func recenterSorted6_sic__pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo3
 			i5 := i3 + 4
 			i6 := lo2 + i5
 			from2 := vec.LoadI64x4(vec.Int64s(order), i6)
-			full3 := n_32 / d
-			n3 := full3 + some_2
-			s2 := vec.SplatI64x4(int64(n3))
-			bad3 := from2.Lt(k).Or(from2.Ge(s2))
+			bad3 := from2.Lt(k).Or(from2.Ge(n_33s))
 			if bad3.Any() {
 				bad3.StoreBool(&badLanes2[0], 0)
 				from2.Store(vec.Int64s(&checked2[0]), 0)
 				vec.Clear()
 				for lane2 := 0; lane2 < 4; lane2++ {
 					if vec.At(&badLanes2[0], lane2) {
-						if uint(vec.At(&checked2[0], lane2)) >= uint(n3) {
-							w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n3))
+						if uint(vec.At(&checked2[0], lane2)) >= uint(n_33) {
+							w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n_33))
 							return
 						}
 					}
@@ -31435,18 +31096,15 @@ func recenterSorted6_sic__pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo3
 			i7 := i3 + 8
 			i8 := lo2 + i7
 			from3 := vec.LoadI64x4(vec.Int64s(order), i8)
-			full4 := n_32 / d
-			n4 := full4 + some_2
-			s3 := vec.SplatI64x4(int64(n4))
-			bad4 := from3.Lt(k).Or(from3.Ge(s3))
+			bad4 := from3.Lt(k).Or(from3.Ge(n_33s))
 			if bad4.Any() {
 				bad4.StoreBool(&badLanes3[0], 0)
 				from3.Store(vec.Int64s(&checked3[0]), 0)
 				vec.Clear()
 				for lane3 := 0; lane3 < 4; lane3++ {
 					if vec.At(&badLanes3[0], lane3) {
-						if uint(vec.At(&checked3[0], lane3)) >= uint(n4) {
-							w.Fail(recenterSorted6Sites[0].Index(i8+lane3, vec.At(&checked3[0], lane3), n4))
+						if uint(vec.At(&checked3[0], lane3)) >= uint(n_33) {
+							w.Fail(recenterSorted6Sites[0].Index(i8+lane3, vec.At(&checked3[0], lane3), n_33))
 							return
 						}
 					}
@@ -31459,18 +31117,15 @@ func recenterSorted6_sic__pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo3
 			i9 := i3 + 12
 			i10 := lo2 + i9
 			from4 := vec.LoadI64x4(vec.Int64s(order), i10)
-			full5 := n_32 / d
-			n5 := full5 + some_2
-			s4 := vec.SplatI64x4(int64(n5))
-			bad5 := from4.Lt(k).Or(from4.Ge(s4))
+			bad5 := from4.Lt(k).Or(from4.Ge(n_33s))
 			if bad5.Any() {
 				bad5.StoreBool(&badLanes4[0], 0)
 				from4.Store(vec.Int64s(&checked4[0]), 0)
 				vec.Clear()
 				for lane4 := 0; lane4 < 4; lane4++ {
 					if vec.At(&badLanes4[0], lane4) {
-						if uint(vec.At(&checked4[0], lane4)) >= uint(n5) {
-							w.Fail(recenterSorted6Sites[0].Index(i10+lane4, vec.At(&checked4[0], lane4), n5))
+						if uint(vec.At(&checked4[0], lane4)) >= uint(n_33) {
+							w.Fail(recenterSorted6Sites[0].Index(i10+lane4, vec.At(&checked4[0], lane4), n_33))
 							return
 						}
 					}
@@ -31484,18 +31139,15 @@ func recenterSorted6_sic__pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo3
 		for ; i3+4 <= length; i3 += 4 {
 			i11 := lo2 + i3
 			from5 := vec.LoadI64x4(vec.Int64s(order), i11)
-			full6 := n_32 / d
-			n6 := full6 + some_2
-			s5 := vec.SplatI64x4(int64(n6))
-			bad6 := from5.Lt(k).Or(from5.Ge(s5))
+			bad6 := from5.Lt(k).Or(from5.Ge(n_33s))
 			if bad6.Any() {
 				bad6.StoreBool(&badLanes5[0], 0)
 				from5.Store(vec.Int64s(&checked5[0]), 0)
 				vec.Clear()
 				for lane5 := 0; lane5 < 4; lane5++ {
 					if vec.At(&badLanes5[0], lane5) {
-						if uint(vec.At(&checked5[0], lane5)) >= uint(n6) {
-							w.Fail(recenterSorted6Sites[0].Index(i11+lane5, vec.At(&checked5[0], lane5), n6))
+						if uint(vec.At(&checked5[0], lane5)) >= uint(n_33) {
+							w.Fail(recenterSorted6Sites[0].Index(i11+lane5, vec.At(&checked5[0], lane5), n_33))
 							return
 						}
 					}
@@ -31515,10 +31167,8 @@ func recenterSorted6_sic__pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo3
 		for ; i3 < length; i3++ {
 			at := lo2 + i3
 			from6 := vec.At(order, at)
-			full7 := n_32 / d
-			n7 := full7 + some_2
-			if uint(from6) >= uint(n7) {
-				w.Fail(recenterSorted6Sites[0].Index(at, from6, n7))
+			if uint(from6) >= uint(n_33) {
+				w.Fail(recenterSorted6Sites[0].Index(at, from6, n_33))
 				return
 			}
 			lo9 := from6 * d
@@ -31565,8 +31215,7 @@ func recenterSorted6_sic__pool_lane8_region1(env any, w *rt.Worker, chunk, lo3, 
 	points := vec.Ptr(f.points)
 	sums_1 := vec.Ptr(f.sums_1)
 	d := f.d
-	n_32 := f.n_32
-	some_2 := f.some_2
+	n_33 := f.n_33
 	var badLanes [8]bool
 	var checked [8]int
 	var sumSum [1]float64
@@ -31575,23 +31224,21 @@ func recenterSorted6_sic__pool_lane8_region1(env any, w *rt.Worker, chunk, lo3, 
 		sum2 := vec.SplatF64x8(float64(0))
 		i3 := 0
 		k := vec.SplatI64x8(int64(0))
+		n_33s := vec.SplatI64x8(int64(n_33))
 		ds := vec.SplatI64x8(int64(d))
 		i2s := vec.SplatI64x8(int64(i2))
 		for ; i3+8 <= length; i3 += 8 {
 			i4 := lo2 + i3
 			from := vec.LoadI64x8(vec.Int64s(order), i4)
-			full2 := n_32 / d
-			n2 := full2 + some_2
-			s := vec.SplatI64x8(int64(n2))
-			bad2 := from.Lt(k).Or(from.Ge(s))
+			bad2 := from.Lt(k).Or(from.Ge(n_33s))
 			if bad2.Any() {
 				bad2.StoreBool(&badLanes[0], 0)
 				from.Store(vec.Int64s(&checked[0]), 0)
 				vec.Clear()
 				for lane := 0; lane < 8; lane++ {
 					if vec.At(&badLanes[0], lane) {
-						if uint(vec.At(&checked[0], lane)) >= uint(n2) {
-							w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n2))
+						if uint(vec.At(&checked[0], lane)) >= uint(n_33) {
+							w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n_33))
 							return
 						}
 					}
@@ -31608,10 +31255,8 @@ func recenterSorted6_sic__pool_lane8_region1(env any, w *rt.Worker, chunk, lo3, 
 		for ; i3 < length; i3++ {
 			at := lo2 + i3
 			from2 := vec.At(order, at)
-			full3 := n_32 / d
-			n3 := full3 + some_2
-			if uint(from2) >= uint(n3) {
-				w.Fail(recenterSorted6Sites[0].Index(at, from2, n3))
+			if uint(from2) >= uint(n_33) {
+				w.Fail(recenterSorted6Sites[0].Index(at, from2, n_33))
 				return
 			}
 			lo5 := from2 * d
@@ -31658,8 +31303,7 @@ func recenterSorted6_sic__pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo3
 	points := vec.Ptr(f.points)
 	sums_1 := vec.Ptr(f.sums_1)
 	d := f.d
-	n_32 := f.n_32
-	some_2 := f.some_2
+	n_33 := f.n_33
 	var badLanes [8]bool
 	var checked [8]int
 	var badLanes2 [8]bool
@@ -31673,23 +31317,21 @@ func recenterSorted6_sic__pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo3
 		sum3 := vec.SplatF64x8(float64(0))
 		i3 := 0
 		k := vec.SplatI64x8(int64(0))
+		n_33s := vec.SplatI64x8(int64(n_33))
 		ds := vec.SplatI64x8(int64(d))
 		i2s := vec.SplatI64x8(int64(i2))
 		for ; i3+16 <= length; i3 += 16 {
 			i4 := lo2 + i3
 			from := vec.LoadI64x8(vec.Int64s(order), i4)
-			full2 := n_32 / d
-			n2 := full2 + some_2
-			s := vec.SplatI64x8(int64(n2))
-			bad2 := from.Lt(k).Or(from.Ge(s))
+			bad2 := from.Lt(k).Or(from.Ge(n_33s))
 			if bad2.Any() {
 				bad2.StoreBool(&badLanes[0], 0)
 				from.Store(vec.Int64s(&checked[0]), 0)
 				vec.Clear()
 				for lane := 0; lane < 8; lane++ {
 					if vec.At(&badLanes[0], lane) {
-						if uint(vec.At(&checked[0], lane)) >= uint(n2) {
-							w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n2))
+						if uint(vec.At(&checked[0], lane)) >= uint(n_33) {
+							w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n_33))
 							return
 						}
 					}
@@ -31702,18 +31344,15 @@ func recenterSorted6_sic__pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo3
 			i5 := i3 + 8
 			i6 := lo2 + i5
 			from2 := vec.LoadI64x8(vec.Int64s(order), i6)
-			full3 := n_32 / d
-			n3 := full3 + some_2
-			s2 := vec.SplatI64x8(int64(n3))
-			bad3 := from2.Lt(k).Or(from2.Ge(s2))
+			bad3 := from2.Lt(k).Or(from2.Ge(n_33s))
 			if bad3.Any() {
 				bad3.StoreBool(&badLanes2[0], 0)
 				from2.Store(vec.Int64s(&checked2[0]), 0)
 				vec.Clear()
 				for lane2 := 0; lane2 < 8; lane2++ {
 					if vec.At(&badLanes2[0], lane2) {
-						if uint(vec.At(&checked2[0], lane2)) >= uint(n3) {
-							w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n3))
+						if uint(vec.At(&checked2[0], lane2)) >= uint(n_33) {
+							w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n_33))
 							return
 						}
 					}
@@ -31727,18 +31366,15 @@ func recenterSorted6_sic__pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo3
 		for ; i3+8 <= length; i3 += 8 {
 			i7 := lo2 + i3
 			from3 := vec.LoadI64x8(vec.Int64s(order), i7)
-			full4 := n_32 / d
-			n4 := full4 + some_2
-			s3 := vec.SplatI64x8(int64(n4))
-			bad4 := from3.Lt(k).Or(from3.Ge(s3))
+			bad4 := from3.Lt(k).Or(from3.Ge(n_33s))
 			if bad4.Any() {
 				bad4.StoreBool(&badLanes3[0], 0)
 				from3.Store(vec.Int64s(&checked3[0]), 0)
 				vec.Clear()
 				for lane3 := 0; lane3 < 8; lane3++ {
 					if vec.At(&badLanes3[0], lane3) {
-						if uint(vec.At(&checked3[0], lane3)) >= uint(n4) {
-							w.Fail(recenterSorted6Sites[0].Index(i7+lane3, vec.At(&checked3[0], lane3), n4))
+						if uint(vec.At(&checked3[0], lane3)) >= uint(n_33) {
+							w.Fail(recenterSorted6Sites[0].Index(i7+lane3, vec.At(&checked3[0], lane3), n_33))
 							return
 						}
 					}
@@ -31756,10 +31392,8 @@ func recenterSorted6_sic__pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo3
 		for ; i3 < length; i3++ {
 			at := lo2 + i3
 			from4 := vec.At(order, at)
-			full5 := n_32 / d
-			n5 := full5 + some_2
-			if uint(from4) >= uint(n5) {
-				w.Fail(recenterSorted6Sites[0].Index(at, from4, n5))
+			if uint(from4) >= uint(n_33) {
+				w.Fail(recenterSorted6Sites[0].Index(at, from4, n_33))
 				return
 			}
 			lo7 := from4 * d
@@ -31806,8 +31440,7 @@ func recenterSorted6_sic__pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo3
 	points := vec.Ptr(f.points)
 	sums_1 := vec.Ptr(f.sums_1)
 	d := f.d
-	n_32 := f.n_32
-	some_2 := f.some_2
+	n_33 := f.n_33
 	var badLanes [8]bool
 	var checked [8]int
 	var badLanes2 [8]bool
@@ -31827,23 +31460,21 @@ func recenterSorted6_sic__pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo3
 		sum5 := vec.SplatF64x8(float64(0))
 		i3 := 0
 		k := vec.SplatI64x8(int64(0))
+		n_33s := vec.SplatI64x8(int64(n_33))
 		ds := vec.SplatI64x8(int64(d))
 		i2s := vec.SplatI64x8(int64(i2))
 		for ; i3+32 <= length; i3 += 32 {
 			i4 := lo2 + i3
 			from := vec.LoadI64x8(vec.Int64s(order), i4)
-			full2 := n_32 / d
-			n2 := full2 + some_2
-			s := vec.SplatI64x8(int64(n2))
-			bad2 := from.Lt(k).Or(from.Ge(s))
+			bad2 := from.Lt(k).Or(from.Ge(n_33s))
 			if bad2.Any() {
 				bad2.StoreBool(&badLanes[0], 0)
 				from.Store(vec.Int64s(&checked[0]), 0)
 				vec.Clear()
 				for lane := 0; lane < 8; lane++ {
 					if vec.At(&badLanes[0], lane) {
-						if uint(vec.At(&checked[0], lane)) >= uint(n2) {
-							w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n2))
+						if uint(vec.At(&checked[0], lane)) >= uint(n_33) {
+							w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n_33))
 							return
 						}
 					}
@@ -31856,18 +31487,15 @@ func recenterSorted6_sic__pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo3
 			i5 := i3 + 8
 			i6 := lo2 + i5
 			from2 := vec.LoadI64x8(vec.Int64s(order), i6)
-			full3 := n_32 / d
-			n3 := full3 + some_2
-			s2 := vec.SplatI64x8(int64(n3))
-			bad3 := from2.Lt(k).Or(from2.Ge(s2))
+			bad3 := from2.Lt(k).Or(from2.Ge(n_33s))
 			if bad3.Any() {
 				bad3.StoreBool(&badLanes2[0], 0)
 				from2.Store(vec.Int64s(&checked2[0]), 0)
 				vec.Clear()
 				for lane2 := 0; lane2 < 8; lane2++ {
 					if vec.At(&badLanes2[0], lane2) {
-						if uint(vec.At(&checked2[0], lane2)) >= uint(n3) {
-							w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n3))
+						if uint(vec.At(&checked2[0], lane2)) >= uint(n_33) {
+							w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n_33))
 							return
 						}
 					}
@@ -31880,18 +31508,15 @@ func recenterSorted6_sic__pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo3
 			i7 := i3 + 16
 			i8 := lo2 + i7
 			from3 := vec.LoadI64x8(vec.Int64s(order), i8)
-			full4 := n_32 / d
-			n4 := full4 + some_2
-			s3 := vec.SplatI64x8(int64(n4))
-			bad4 := from3.Lt(k).Or(from3.Ge(s3))
+			bad4 := from3.Lt(k).Or(from3.Ge(n_33s))
 			if bad4.Any() {
 				bad4.StoreBool(&badLanes3[0], 0)
 				from3.Store(vec.Int64s(&checked3[0]), 0)
 				vec.Clear()
 				for lane3 := 0; lane3 < 8; lane3++ {
 					if vec.At(&badLanes3[0], lane3) {
-						if uint(vec.At(&checked3[0], lane3)) >= uint(n4) {
-							w.Fail(recenterSorted6Sites[0].Index(i8+lane3, vec.At(&checked3[0], lane3), n4))
+						if uint(vec.At(&checked3[0], lane3)) >= uint(n_33) {
+							w.Fail(recenterSorted6Sites[0].Index(i8+lane3, vec.At(&checked3[0], lane3), n_33))
 							return
 						}
 					}
@@ -31904,18 +31529,15 @@ func recenterSorted6_sic__pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo3
 			i9 := i3 + 24
 			i10 := lo2 + i9
 			from4 := vec.LoadI64x8(vec.Int64s(order), i10)
-			full5 := n_32 / d
-			n5 := full5 + some_2
-			s4 := vec.SplatI64x8(int64(n5))
-			bad5 := from4.Lt(k).Or(from4.Ge(s4))
+			bad5 := from4.Lt(k).Or(from4.Ge(n_33s))
 			if bad5.Any() {
 				bad5.StoreBool(&badLanes4[0], 0)
 				from4.Store(vec.Int64s(&checked4[0]), 0)
 				vec.Clear()
 				for lane4 := 0; lane4 < 8; lane4++ {
 					if vec.At(&badLanes4[0], lane4) {
-						if uint(vec.At(&checked4[0], lane4)) >= uint(n5) {
-							w.Fail(recenterSorted6Sites[0].Index(i10+lane4, vec.At(&checked4[0], lane4), n5))
+						if uint(vec.At(&checked4[0], lane4)) >= uint(n_33) {
+							w.Fail(recenterSorted6Sites[0].Index(i10+lane4, vec.At(&checked4[0], lane4), n_33))
 							return
 						}
 					}
@@ -31929,18 +31551,15 @@ func recenterSorted6_sic__pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo3
 		for ; i3+8 <= length; i3 += 8 {
 			i11 := lo2 + i3
 			from5 := vec.LoadI64x8(vec.Int64s(order), i11)
-			full6 := n_32 / d
-			n6 := full6 + some_2
-			s5 := vec.SplatI64x8(int64(n6))
-			bad6 := from5.Lt(k).Or(from5.Ge(s5))
+			bad6 := from5.Lt(k).Or(from5.Ge(n_33s))
 			if bad6.Any() {
 				bad6.StoreBool(&badLanes5[0], 0)
 				from5.Store(vec.Int64s(&checked5[0]), 0)
 				vec.Clear()
 				for lane5 := 0; lane5 < 8; lane5++ {
 					if vec.At(&badLanes5[0], lane5) {
-						if uint(vec.At(&checked5[0], lane5)) >= uint(n6) {
-							w.Fail(recenterSorted6Sites[0].Index(i11+lane5, vec.At(&checked5[0], lane5), n6))
+						if uint(vec.At(&checked5[0], lane5)) >= uint(n_33) {
+							w.Fail(recenterSorted6Sites[0].Index(i11+lane5, vec.At(&checked5[0], lane5), n_33))
 							return
 						}
 					}
@@ -31960,10 +31579,8 @@ func recenterSorted6_sic__pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo3
 		for ; i3 < length; i3++ {
 			at := lo2 + i3
 			from6 := vec.At(order, at)
-			full7 := n_32 / d
-			n7 := full7 + some_2
-			if uint(from6) >= uint(n7) {
-				w.Fail(recenterSorted6Sites[0].Index(at, from6, n7))
+			if uint(from6) >= uint(n_33) {
+				w.Fail(recenterSorted6Sites[0].Index(at, from6, n_33))
 				return
 			}
 			lo9 := from6 * d
@@ -32035,8 +31652,7 @@ func recenterSorted6_sic__pool_poollane4_region2(env any, w *rt.Worker, chunk, l
 	order := vec.Ptr(f.order)
 	points := vec.Ptr(f.points)
 	d := f.d
-	n_32 := f.n_32
-	some_2 := f.some_2
+	n_33 := f.n_33
 	var badLanes [4]bool
 	var checked [4]int
 	var sum3Sum [1]float64
@@ -32044,23 +31660,21 @@ func recenterSorted6_sic__pool_poollane4_region2(env any, w *rt.Worker, chunk, l
 	sum4 := vec.SplatF64x4(float64(0))
 	i3 := lo4
 	k := vec.SplatI64x4(int64(0))
+	n_33s := vec.SplatI64x4(int64(n_33))
 	ds := vec.SplatI64x4(int64(d))
 	i2s := vec.SplatI64x4(int64(i2))
 	for ; i3+4 <= hi3; i3 += 4 {
 		i4 := lo2 + i3
 		from := vec.LoadI64x4(vec.Int64s(order), i4)
-		full2 := n_32 / d
-		n2 := full2 + some_2
-		s := vec.SplatI64x4(int64(n2))
-		bad2 := from.Lt(k).Or(from.Ge(s))
+		bad2 := from.Lt(k).Or(from.Ge(n_33s))
 		if bad2.Any() {
 			bad2.StoreBool(&badLanes[0], 0)
 			from.Store(vec.Int64s(&checked[0]), 0)
 			vec.Clear()
 			for lane := 0; lane < 4; lane++ {
 				if vec.At(&badLanes[0], lane) {
-					if uint(vec.At(&checked[0], lane)) >= uint(n2) {
-						w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n2))
+					if uint(vec.At(&checked[0], lane)) >= uint(n_33) {
+						w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n_33))
 						return
 					}
 				}
@@ -32077,10 +31691,8 @@ func recenterSorted6_sic__pool_poollane4_region2(env any, w *rt.Worker, chunk, l
 	for ; i3 < hi3; i3++ {
 		at := lo2 + i3
 		from2 := vec.At(order, at)
-		full3 := n_32 / d
-		n3 := full3 + some_2
-		if uint(from2) >= uint(n3) {
-			w.Fail(recenterSorted6Sites[0].Index(at, from2, n3))
+		if uint(from2) >= uint(n_33) {
+			w.Fail(recenterSorted6Sites[0].Index(at, from2, n_33))
 			return
 		}
 		lo6 := from2 * d
@@ -32151,8 +31763,7 @@ func recenterSorted6_sic__pool_poollane4x2_region2(env any, w *rt.Worker, chunk,
 	order := vec.Ptr(f.order)
 	points := vec.Ptr(f.points)
 	d := f.d
-	n_32 := f.n_32
-	some_2 := f.some_2
+	n_33 := f.n_33
 	var badLanes [4]bool
 	var checked [4]int
 	var badLanes2 [4]bool
@@ -32165,23 +31776,21 @@ func recenterSorted6_sic__pool_poollane4x2_region2(env any, w *rt.Worker, chunk,
 	sum5 := vec.SplatF64x4(float64(0))
 	i3 := lo4
 	k := vec.SplatI64x4(int64(0))
+	n_33s := vec.SplatI64x4(int64(n_33))
 	ds := vec.SplatI64x4(int64(d))
 	i2s := vec.SplatI64x4(int64(i2))
 	for ; i3+8 <= hi3; i3 += 8 {
 		i4 := lo2 + i3
 		from := vec.LoadI64x4(vec.Int64s(order), i4)
-		full2 := n_32 / d
-		n2 := full2 + some_2
-		s := vec.SplatI64x4(int64(n2))
-		bad2 := from.Lt(k).Or(from.Ge(s))
+		bad2 := from.Lt(k).Or(from.Ge(n_33s))
 		if bad2.Any() {
 			bad2.StoreBool(&badLanes[0], 0)
 			from.Store(vec.Int64s(&checked[0]), 0)
 			vec.Clear()
 			for lane := 0; lane < 4; lane++ {
 				if vec.At(&badLanes[0], lane) {
-					if uint(vec.At(&checked[0], lane)) >= uint(n2) {
-						w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n2))
+					if uint(vec.At(&checked[0], lane)) >= uint(n_33) {
+						w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n_33))
 						return
 					}
 				}
@@ -32194,18 +31803,15 @@ func recenterSorted6_sic__pool_poollane4x2_region2(env any, w *rt.Worker, chunk,
 		i5 := i3 + 4
 		i6 := lo2 + i5
 		from2 := vec.LoadI64x4(vec.Int64s(order), i6)
-		full3 := n_32 / d
-		n3 := full3 + some_2
-		s2 := vec.SplatI64x4(int64(n3))
-		bad3 := from2.Lt(k).Or(from2.Ge(s2))
+		bad3 := from2.Lt(k).Or(from2.Ge(n_33s))
 		if bad3.Any() {
 			bad3.StoreBool(&badLanes2[0], 0)
 			from2.Store(vec.Int64s(&checked2[0]), 0)
 			vec.Clear()
 			for lane2 := 0; lane2 < 4; lane2++ {
 				if vec.At(&badLanes2[0], lane2) {
-					if uint(vec.At(&checked2[0], lane2)) >= uint(n3) {
-						w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n3))
+					if uint(vec.At(&checked2[0], lane2)) >= uint(n_33) {
+						w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n_33))
 						return
 					}
 				}
@@ -32219,18 +31825,15 @@ func recenterSorted6_sic__pool_poollane4x2_region2(env any, w *rt.Worker, chunk,
 	for ; i3+4 <= hi3; i3 += 4 {
 		i7 := lo2 + i3
 		from3 := vec.LoadI64x4(vec.Int64s(order), i7)
-		full4 := n_32 / d
-		n4 := full4 + some_2
-		s3 := vec.SplatI64x4(int64(n4))
-		bad4 := from3.Lt(k).Or(from3.Ge(s3))
+		bad4 := from3.Lt(k).Or(from3.Ge(n_33s))
 		if bad4.Any() {
 			bad4.StoreBool(&badLanes3[0], 0)
 			from3.Store(vec.Int64s(&checked3[0]), 0)
 			vec.Clear()
 			for lane3 := 0; lane3 < 4; lane3++ {
 				if vec.At(&badLanes3[0], lane3) {
-					if uint(vec.At(&checked3[0], lane3)) >= uint(n4) {
-						w.Fail(recenterSorted6Sites[0].Index(i7+lane3, vec.At(&checked3[0], lane3), n4))
+					if uint(vec.At(&checked3[0], lane3)) >= uint(n_33) {
+						w.Fail(recenterSorted6Sites[0].Index(i7+lane3, vec.At(&checked3[0], lane3), n_33))
 						return
 					}
 				}
@@ -32248,10 +31851,8 @@ func recenterSorted6_sic__pool_poollane4x2_region2(env any, w *rt.Worker, chunk,
 	for ; i3 < hi3; i3++ {
 		at := lo2 + i3
 		from4 := vec.At(order, at)
-		full5 := n_32 / d
-		n5 := full5 + some_2
-		if uint(from4) >= uint(n5) {
-			w.Fail(recenterSorted6Sites[0].Index(at, from4, n5))
+		if uint(from4) >= uint(n_33) {
+			w.Fail(recenterSorted6Sites[0].Index(at, from4, n_33))
 			return
 		}
 		lo8 := from4 * d
@@ -32322,8 +31923,7 @@ func recenterSorted6_sic__pool_poollane4x4_region2(env any, w *rt.Worker, chunk,
 	order := vec.Ptr(f.order)
 	points := vec.Ptr(f.points)
 	d := f.d
-	n_32 := f.n_32
-	some_2 := f.some_2
+	n_33 := f.n_33
 	var badLanes [4]bool
 	var checked [4]int
 	var badLanes2 [4]bool
@@ -32342,23 +31942,21 @@ func recenterSorted6_sic__pool_poollane4x4_region2(env any, w *rt.Worker, chunk,
 	sum7 := vec.SplatF64x4(float64(0))
 	i3 := lo4
 	k := vec.SplatI64x4(int64(0))
+	n_33s := vec.SplatI64x4(int64(n_33))
 	ds := vec.SplatI64x4(int64(d))
 	i2s := vec.SplatI64x4(int64(i2))
 	for ; i3+16 <= hi3; i3 += 16 {
 		i4 := lo2 + i3
 		from := vec.LoadI64x4(vec.Int64s(order), i4)
-		full2 := n_32 / d
-		n2 := full2 + some_2
-		s := vec.SplatI64x4(int64(n2))
-		bad2 := from.Lt(k).Or(from.Ge(s))
+		bad2 := from.Lt(k).Or(from.Ge(n_33s))
 		if bad2.Any() {
 			bad2.StoreBool(&badLanes[0], 0)
 			from.Store(vec.Int64s(&checked[0]), 0)
 			vec.Clear()
 			for lane := 0; lane < 4; lane++ {
 				if vec.At(&badLanes[0], lane) {
-					if uint(vec.At(&checked[0], lane)) >= uint(n2) {
-						w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n2))
+					if uint(vec.At(&checked[0], lane)) >= uint(n_33) {
+						w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n_33))
 						return
 					}
 				}
@@ -32371,18 +31969,15 @@ func recenterSorted6_sic__pool_poollane4x4_region2(env any, w *rt.Worker, chunk,
 		i5 := i3 + 4
 		i6 := lo2 + i5
 		from2 := vec.LoadI64x4(vec.Int64s(order), i6)
-		full3 := n_32 / d
-		n3 := full3 + some_2
-		s2 := vec.SplatI64x4(int64(n3))
-		bad3 := from2.Lt(k).Or(from2.Ge(s2))
+		bad3 := from2.Lt(k).Or(from2.Ge(n_33s))
 		if bad3.Any() {
 			bad3.StoreBool(&badLanes2[0], 0)
 			from2.Store(vec.Int64s(&checked2[0]), 0)
 			vec.Clear()
 			for lane2 := 0; lane2 < 4; lane2++ {
 				if vec.At(&badLanes2[0], lane2) {
-					if uint(vec.At(&checked2[0], lane2)) >= uint(n3) {
-						w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n3))
+					if uint(vec.At(&checked2[0], lane2)) >= uint(n_33) {
+						w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n_33))
 						return
 					}
 				}
@@ -32395,18 +31990,15 @@ func recenterSorted6_sic__pool_poollane4x4_region2(env any, w *rt.Worker, chunk,
 		i7 := i3 + 8
 		i8 := lo2 + i7
 		from3 := vec.LoadI64x4(vec.Int64s(order), i8)
-		full4 := n_32 / d
-		n4 := full4 + some_2
-		s3 := vec.SplatI64x4(int64(n4))
-		bad4 := from3.Lt(k).Or(from3.Ge(s3))
+		bad4 := from3.Lt(k).Or(from3.Ge(n_33s))
 		if bad4.Any() {
 			bad4.StoreBool(&badLanes3[0], 0)
 			from3.Store(vec.Int64s(&checked3[0]), 0)
 			vec.Clear()
 			for lane3 := 0; lane3 < 4; lane3++ {
 				if vec.At(&badLanes3[0], lane3) {
-					if uint(vec.At(&checked3[0], lane3)) >= uint(n4) {
-						w.Fail(recenterSorted6Sites[0].Index(i8+lane3, vec.At(&checked3[0], lane3), n4))
+					if uint(vec.At(&checked3[0], lane3)) >= uint(n_33) {
+						w.Fail(recenterSorted6Sites[0].Index(i8+lane3, vec.At(&checked3[0], lane3), n_33))
 						return
 					}
 				}
@@ -32419,18 +32011,15 @@ func recenterSorted6_sic__pool_poollane4x4_region2(env any, w *rt.Worker, chunk,
 		i9 := i3 + 12
 		i10 := lo2 + i9
 		from4 := vec.LoadI64x4(vec.Int64s(order), i10)
-		full5 := n_32 / d
-		n5 := full5 + some_2
-		s4 := vec.SplatI64x4(int64(n5))
-		bad5 := from4.Lt(k).Or(from4.Ge(s4))
+		bad5 := from4.Lt(k).Or(from4.Ge(n_33s))
 		if bad5.Any() {
 			bad5.StoreBool(&badLanes4[0], 0)
 			from4.Store(vec.Int64s(&checked4[0]), 0)
 			vec.Clear()
 			for lane4 := 0; lane4 < 4; lane4++ {
 				if vec.At(&badLanes4[0], lane4) {
-					if uint(vec.At(&checked4[0], lane4)) >= uint(n5) {
-						w.Fail(recenterSorted6Sites[0].Index(i10+lane4, vec.At(&checked4[0], lane4), n5))
+					if uint(vec.At(&checked4[0], lane4)) >= uint(n_33) {
+						w.Fail(recenterSorted6Sites[0].Index(i10+lane4, vec.At(&checked4[0], lane4), n_33))
 						return
 					}
 				}
@@ -32444,18 +32033,15 @@ func recenterSorted6_sic__pool_poollane4x4_region2(env any, w *rt.Worker, chunk,
 	for ; i3+4 <= hi3; i3 += 4 {
 		i11 := lo2 + i3
 		from5 := vec.LoadI64x4(vec.Int64s(order), i11)
-		full6 := n_32 / d
-		n6 := full6 + some_2
-		s5 := vec.SplatI64x4(int64(n6))
-		bad6 := from5.Lt(k).Or(from5.Ge(s5))
+		bad6 := from5.Lt(k).Or(from5.Ge(n_33s))
 		if bad6.Any() {
 			bad6.StoreBool(&badLanes5[0], 0)
 			from5.Store(vec.Int64s(&checked5[0]), 0)
 			vec.Clear()
 			for lane5 := 0; lane5 < 4; lane5++ {
 				if vec.At(&badLanes5[0], lane5) {
-					if uint(vec.At(&checked5[0], lane5)) >= uint(n6) {
-						w.Fail(recenterSorted6Sites[0].Index(i11+lane5, vec.At(&checked5[0], lane5), n6))
+					if uint(vec.At(&checked5[0], lane5)) >= uint(n_33) {
+						w.Fail(recenterSorted6Sites[0].Index(i11+lane5, vec.At(&checked5[0], lane5), n_33))
 						return
 					}
 				}
@@ -32475,10 +32061,8 @@ func recenterSorted6_sic__pool_poollane4x4_region2(env any, w *rt.Worker, chunk,
 	for ; i3 < hi3; i3++ {
 		at := lo2 + i3
 		from6 := vec.At(order, at)
-		full7 := n_32 / d
-		n7 := full7 + some_2
-		if uint(from6) >= uint(n7) {
-			w.Fail(recenterSorted6Sites[0].Index(at, from6, n7))
+		if uint(from6) >= uint(n_33) {
+			w.Fail(recenterSorted6Sites[0].Index(at, from6, n_33))
 			return
 		}
 		lo10 := from6 * d
@@ -32549,8 +32133,7 @@ func recenterSorted6_sic__pool_poollane8_region2(env any, w *rt.Worker, chunk, l
 	order := vec.Ptr(f.order)
 	points := vec.Ptr(f.points)
 	d := f.d
-	n_32 := f.n_32
-	some_2 := f.some_2
+	n_33 := f.n_33
 	var badLanes [8]bool
 	var checked [8]int
 	var sum3Sum [1]float64
@@ -32558,23 +32141,21 @@ func recenterSorted6_sic__pool_poollane8_region2(env any, w *rt.Worker, chunk, l
 	sum4 := vec.SplatF64x8(float64(0))
 	i3 := lo4
 	k := vec.SplatI64x8(int64(0))
+	n_33s := vec.SplatI64x8(int64(n_33))
 	ds := vec.SplatI64x8(int64(d))
 	i2s := vec.SplatI64x8(int64(i2))
 	for ; i3+8 <= hi3; i3 += 8 {
 		i4 := lo2 + i3
 		from := vec.LoadI64x8(vec.Int64s(order), i4)
-		full2 := n_32 / d
-		n2 := full2 + some_2
-		s := vec.SplatI64x8(int64(n2))
-		bad2 := from.Lt(k).Or(from.Ge(s))
+		bad2 := from.Lt(k).Or(from.Ge(n_33s))
 		if bad2.Any() {
 			bad2.StoreBool(&badLanes[0], 0)
 			from.Store(vec.Int64s(&checked[0]), 0)
 			vec.Clear()
 			for lane := 0; lane < 8; lane++ {
 				if vec.At(&badLanes[0], lane) {
-					if uint(vec.At(&checked[0], lane)) >= uint(n2) {
-						w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n2))
+					if uint(vec.At(&checked[0], lane)) >= uint(n_33) {
+						w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n_33))
 						return
 					}
 				}
@@ -32591,10 +32172,8 @@ func recenterSorted6_sic__pool_poollane8_region2(env any, w *rt.Worker, chunk, l
 	for ; i3 < hi3; i3++ {
 		at := lo2 + i3
 		from2 := vec.At(order, at)
-		full3 := n_32 / d
-		n3 := full3 + some_2
-		if uint(from2) >= uint(n3) {
-			w.Fail(recenterSorted6Sites[0].Index(at, from2, n3))
+		if uint(from2) >= uint(n_33) {
+			w.Fail(recenterSorted6Sites[0].Index(at, from2, n_33))
 			return
 		}
 		lo6 := from2 * d
@@ -32665,8 +32244,7 @@ func recenterSorted6_sic__pool_poollane8x2_region2(env any, w *rt.Worker, chunk,
 	order := vec.Ptr(f.order)
 	points := vec.Ptr(f.points)
 	d := f.d
-	n_32 := f.n_32
-	some_2 := f.some_2
+	n_33 := f.n_33
 	var badLanes [8]bool
 	var checked [8]int
 	var badLanes2 [8]bool
@@ -32679,23 +32257,21 @@ func recenterSorted6_sic__pool_poollane8x2_region2(env any, w *rt.Worker, chunk,
 	sum5 := vec.SplatF64x8(float64(0))
 	i3 := lo4
 	k := vec.SplatI64x8(int64(0))
+	n_33s := vec.SplatI64x8(int64(n_33))
 	ds := vec.SplatI64x8(int64(d))
 	i2s := vec.SplatI64x8(int64(i2))
 	for ; i3+16 <= hi3; i3 += 16 {
 		i4 := lo2 + i3
 		from := vec.LoadI64x8(vec.Int64s(order), i4)
-		full2 := n_32 / d
-		n2 := full2 + some_2
-		s := vec.SplatI64x8(int64(n2))
-		bad2 := from.Lt(k).Or(from.Ge(s))
+		bad2 := from.Lt(k).Or(from.Ge(n_33s))
 		if bad2.Any() {
 			bad2.StoreBool(&badLanes[0], 0)
 			from.Store(vec.Int64s(&checked[0]), 0)
 			vec.Clear()
 			for lane := 0; lane < 8; lane++ {
 				if vec.At(&badLanes[0], lane) {
-					if uint(vec.At(&checked[0], lane)) >= uint(n2) {
-						w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n2))
+					if uint(vec.At(&checked[0], lane)) >= uint(n_33) {
+						w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n_33))
 						return
 					}
 				}
@@ -32708,18 +32284,15 @@ func recenterSorted6_sic__pool_poollane8x2_region2(env any, w *rt.Worker, chunk,
 		i5 := i3 + 8
 		i6 := lo2 + i5
 		from2 := vec.LoadI64x8(vec.Int64s(order), i6)
-		full3 := n_32 / d
-		n3 := full3 + some_2
-		s2 := vec.SplatI64x8(int64(n3))
-		bad3 := from2.Lt(k).Or(from2.Ge(s2))
+		bad3 := from2.Lt(k).Or(from2.Ge(n_33s))
 		if bad3.Any() {
 			bad3.StoreBool(&badLanes2[0], 0)
 			from2.Store(vec.Int64s(&checked2[0]), 0)
 			vec.Clear()
 			for lane2 := 0; lane2 < 8; lane2++ {
 				if vec.At(&badLanes2[0], lane2) {
-					if uint(vec.At(&checked2[0], lane2)) >= uint(n3) {
-						w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n3))
+					if uint(vec.At(&checked2[0], lane2)) >= uint(n_33) {
+						w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n_33))
 						return
 					}
 				}
@@ -32733,18 +32306,15 @@ func recenterSorted6_sic__pool_poollane8x2_region2(env any, w *rt.Worker, chunk,
 	for ; i3+8 <= hi3; i3 += 8 {
 		i7 := lo2 + i3
 		from3 := vec.LoadI64x8(vec.Int64s(order), i7)
-		full4 := n_32 / d
-		n4 := full4 + some_2
-		s3 := vec.SplatI64x8(int64(n4))
-		bad4 := from3.Lt(k).Or(from3.Ge(s3))
+		bad4 := from3.Lt(k).Or(from3.Ge(n_33s))
 		if bad4.Any() {
 			bad4.StoreBool(&badLanes3[0], 0)
 			from3.Store(vec.Int64s(&checked3[0]), 0)
 			vec.Clear()
 			for lane3 := 0; lane3 < 8; lane3++ {
 				if vec.At(&badLanes3[0], lane3) {
-					if uint(vec.At(&checked3[0], lane3)) >= uint(n4) {
-						w.Fail(recenterSorted6Sites[0].Index(i7+lane3, vec.At(&checked3[0], lane3), n4))
+					if uint(vec.At(&checked3[0], lane3)) >= uint(n_33) {
+						w.Fail(recenterSorted6Sites[0].Index(i7+lane3, vec.At(&checked3[0], lane3), n_33))
 						return
 					}
 				}
@@ -32762,10 +32332,8 @@ func recenterSorted6_sic__pool_poollane8x2_region2(env any, w *rt.Worker, chunk,
 	for ; i3 < hi3; i3++ {
 		at := lo2 + i3
 		from4 := vec.At(order, at)
-		full5 := n_32 / d
-		n5 := full5 + some_2
-		if uint(from4) >= uint(n5) {
-			w.Fail(recenterSorted6Sites[0].Index(at, from4, n5))
+		if uint(from4) >= uint(n_33) {
+			w.Fail(recenterSorted6Sites[0].Index(at, from4, n_33))
 			return
 		}
 		lo8 := from4 * d
@@ -32836,8 +32404,7 @@ func recenterSorted6_sic__pool_poollane8x4_region2(env any, w *rt.Worker, chunk,
 	order := vec.Ptr(f.order)
 	points := vec.Ptr(f.points)
 	d := f.d
-	n_32 := f.n_32
-	some_2 := f.some_2
+	n_33 := f.n_33
 	var badLanes [8]bool
 	var checked [8]int
 	var badLanes2 [8]bool
@@ -32856,23 +32423,21 @@ func recenterSorted6_sic__pool_poollane8x4_region2(env any, w *rt.Worker, chunk,
 	sum7 := vec.SplatF64x8(float64(0))
 	i3 := lo4
 	k := vec.SplatI64x8(int64(0))
+	n_33s := vec.SplatI64x8(int64(n_33))
 	ds := vec.SplatI64x8(int64(d))
 	i2s := vec.SplatI64x8(int64(i2))
 	for ; i3+32 <= hi3; i3 += 32 {
 		i4 := lo2 + i3
 		from := vec.LoadI64x8(vec.Int64s(order), i4)
-		full2 := n_32 / d
-		n2 := full2 + some_2
-		s := vec.SplatI64x8(int64(n2))
-		bad2 := from.Lt(k).Or(from.Ge(s))
+		bad2 := from.Lt(k).Or(from.Ge(n_33s))
 		if bad2.Any() {
 			bad2.StoreBool(&badLanes[0], 0)
 			from.Store(vec.Int64s(&checked[0]), 0)
 			vec.Clear()
 			for lane := 0; lane < 8; lane++ {
 				if vec.At(&badLanes[0], lane) {
-					if uint(vec.At(&checked[0], lane)) >= uint(n2) {
-						w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n2))
+					if uint(vec.At(&checked[0], lane)) >= uint(n_33) {
+						w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n_33))
 						return
 					}
 				}
@@ -32885,18 +32450,15 @@ func recenterSorted6_sic__pool_poollane8x4_region2(env any, w *rt.Worker, chunk,
 		i5 := i3 + 8
 		i6 := lo2 + i5
 		from2 := vec.LoadI64x8(vec.Int64s(order), i6)
-		full3 := n_32 / d
-		n3 := full3 + some_2
-		s2 := vec.SplatI64x8(int64(n3))
-		bad3 := from2.Lt(k).Or(from2.Ge(s2))
+		bad3 := from2.Lt(k).Or(from2.Ge(n_33s))
 		if bad3.Any() {
 			bad3.StoreBool(&badLanes2[0], 0)
 			from2.Store(vec.Int64s(&checked2[0]), 0)
 			vec.Clear()
 			for lane2 := 0; lane2 < 8; lane2++ {
 				if vec.At(&badLanes2[0], lane2) {
-					if uint(vec.At(&checked2[0], lane2)) >= uint(n3) {
-						w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n3))
+					if uint(vec.At(&checked2[0], lane2)) >= uint(n_33) {
+						w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n_33))
 						return
 					}
 				}
@@ -32909,18 +32471,15 @@ func recenterSorted6_sic__pool_poollane8x4_region2(env any, w *rt.Worker, chunk,
 		i7 := i3 + 16
 		i8 := lo2 + i7
 		from3 := vec.LoadI64x8(vec.Int64s(order), i8)
-		full4 := n_32 / d
-		n4 := full4 + some_2
-		s3 := vec.SplatI64x8(int64(n4))
-		bad4 := from3.Lt(k).Or(from3.Ge(s3))
+		bad4 := from3.Lt(k).Or(from3.Ge(n_33s))
 		if bad4.Any() {
 			bad4.StoreBool(&badLanes3[0], 0)
 			from3.Store(vec.Int64s(&checked3[0]), 0)
 			vec.Clear()
 			for lane3 := 0; lane3 < 8; lane3++ {
 				if vec.At(&badLanes3[0], lane3) {
-					if uint(vec.At(&checked3[0], lane3)) >= uint(n4) {
-						w.Fail(recenterSorted6Sites[0].Index(i8+lane3, vec.At(&checked3[0], lane3), n4))
+					if uint(vec.At(&checked3[0], lane3)) >= uint(n_33) {
+						w.Fail(recenterSorted6Sites[0].Index(i8+lane3, vec.At(&checked3[0], lane3), n_33))
 						return
 					}
 				}
@@ -32933,18 +32492,15 @@ func recenterSorted6_sic__pool_poollane8x4_region2(env any, w *rt.Worker, chunk,
 		i9 := i3 + 24
 		i10 := lo2 + i9
 		from4 := vec.LoadI64x8(vec.Int64s(order), i10)
-		full5 := n_32 / d
-		n5 := full5 + some_2
-		s4 := vec.SplatI64x8(int64(n5))
-		bad5 := from4.Lt(k).Or(from4.Ge(s4))
+		bad5 := from4.Lt(k).Or(from4.Ge(n_33s))
 		if bad5.Any() {
 			bad5.StoreBool(&badLanes4[0], 0)
 			from4.Store(vec.Int64s(&checked4[0]), 0)
 			vec.Clear()
 			for lane4 := 0; lane4 < 8; lane4++ {
 				if vec.At(&badLanes4[0], lane4) {
-					if uint(vec.At(&checked4[0], lane4)) >= uint(n5) {
-						w.Fail(recenterSorted6Sites[0].Index(i10+lane4, vec.At(&checked4[0], lane4), n5))
+					if uint(vec.At(&checked4[0], lane4)) >= uint(n_33) {
+						w.Fail(recenterSorted6Sites[0].Index(i10+lane4, vec.At(&checked4[0], lane4), n_33))
 						return
 					}
 				}
@@ -32958,18 +32514,15 @@ func recenterSorted6_sic__pool_poollane8x4_region2(env any, w *rt.Worker, chunk,
 	for ; i3+8 <= hi3; i3 += 8 {
 		i11 := lo2 + i3
 		from5 := vec.LoadI64x8(vec.Int64s(order), i11)
-		full6 := n_32 / d
-		n6 := full6 + some_2
-		s5 := vec.SplatI64x8(int64(n6))
-		bad6 := from5.Lt(k).Or(from5.Ge(s5))
+		bad6 := from5.Lt(k).Or(from5.Ge(n_33s))
 		if bad6.Any() {
 			bad6.StoreBool(&badLanes5[0], 0)
 			from5.Store(vec.Int64s(&checked5[0]), 0)
 			vec.Clear()
 			for lane5 := 0; lane5 < 8; lane5++ {
 				if vec.At(&badLanes5[0], lane5) {
-					if uint(vec.At(&checked5[0], lane5)) >= uint(n6) {
-						w.Fail(recenterSorted6Sites[0].Index(i11+lane5, vec.At(&checked5[0], lane5), n6))
+					if uint(vec.At(&checked5[0], lane5)) >= uint(n_33) {
+						w.Fail(recenterSorted6Sites[0].Index(i11+lane5, vec.At(&checked5[0], lane5), n_33))
 						return
 					}
 				}
@@ -32989,10 +32542,8 @@ func recenterSorted6_sic__pool_poollane8x4_region2(env any, w *rt.Worker, chunk,
 	for ; i3 < hi3; i3++ {
 		at := lo2 + i3
 		from6 := vec.At(order, at)
-		full7 := n_32 / d
-		n7 := full7 + some_2
-		if uint(from6) >= uint(n7) {
-			w.Fail(recenterSorted6Sites[0].Index(at, from6, n7))
+		if uint(from6) >= uint(n_33) {
+			w.Fail(recenterSorted6Sites[0].Index(at, from6, n_33))
 			return
 		}
 		lo10 := from6 * d
@@ -33038,17 +32589,14 @@ func recenterSorted6_sis__pool__region1(env any, w *rt.Worker, chunk, lo3, hi2 i
 	points := vec.Ptr(f.points)
 	sums_1 := vec.Ptr(f.sums_1)
 	d := f.d
-	n_32 := f.n_32
-	some_2 := f.some_2
+	n_33 := f.n_33
 	for i2 := lo3; i2 < hi2; i2++ { // map, kmeans.go:42:16
 		sum := float64(0)
 		for i3 := 0; i3 < length; i3++ { // reduce, kmeans.go:42:16
 			at := lo2 + i3
 			from := vec.At(order, at)
-			full2 := n_32 / d
-			n2 := full2 + some_2
-			if uint(from) >= uint(n2) {
-				w.Fail(recenterSorted6Sites[0].Index(at, from, n2))
+			if uint(from) >= uint(n_33) {
+				w.Fail(recenterSorted6Sites[0].Index(at, from, n_33))
 				return
 			}
 			lo4 := from * d
@@ -33095,8 +32643,7 @@ func recenterSorted6_sis__pool_x4_region1(env any, w *rt.Worker, chunk, lo3, hi2
 	points := vec.Ptr(f.points)
 	sums_1 := vec.Ptr(f.sums_1)
 	d := f.d
-	n_32 := f.n_32
-	some_2 := f.some_2
+	n_33 := f.n_33
 	for i2 := lo3; i2 < hi2; i2++ { // map, kmeans.go:42:16
 		sum := float64(0)
 		sum2 := float64(0)
@@ -33106,10 +32653,8 @@ func recenterSorted6_sis__pool_x4_region1(env any, w *rt.Worker, chunk, lo3, hi2
 		for ; i3+4 <= length; i3 += 4 {
 			at := lo2 + i3
 			from := vec.At(order, at)
-			full2 := n_32 / d
-			n2 := full2 + some_2
-			if uint(from) >= uint(n2) {
-				w.Fail(recenterSorted6Sites[0].Index(at, from, n2))
+			if uint(from) >= uint(n_33) {
+				w.Fail(recenterSorted6Sites[0].Index(at, from, n_33))
 				return
 			}
 			lo4 := from * d
@@ -33119,10 +32664,8 @@ func recenterSorted6_sis__pool_x4_region1(env any, w *rt.Worker, chunk, lo3, hi2
 			i4 := i3 + 1
 			at2 := lo2 + i4
 			from2 := vec.At(order, at2)
-			full3 := n_32 / d
-			n3 := full3 + some_2
-			if uint(from2) >= uint(n3) {
-				w.Fail(recenterSorted6Sites[0].Index(at2, from2, n3))
+			if uint(from2) >= uint(n_33) {
+				w.Fail(recenterSorted6Sites[0].Index(at2, from2, n_33))
 				return
 			}
 			lo5 := from2 * d
@@ -33132,10 +32675,8 @@ func recenterSorted6_sis__pool_x4_region1(env any, w *rt.Worker, chunk, lo3, hi2
 			i5 := i3 + 2
 			at3 := lo2 + i5
 			from3 := vec.At(order, at3)
-			full4 := n_32 / d
-			n4 := full4 + some_2
-			if uint(from3) >= uint(n4) {
-				w.Fail(recenterSorted6Sites[0].Index(at3, from3, n4))
+			if uint(from3) >= uint(n_33) {
+				w.Fail(recenterSorted6Sites[0].Index(at3, from3, n_33))
 				return
 			}
 			lo6 := from3 * d
@@ -33145,10 +32686,8 @@ func recenterSorted6_sis__pool_x4_region1(env any, w *rt.Worker, chunk, lo3, hi2
 			i6 := i3 + 3
 			at4 := lo2 + i6
 			from4 := vec.At(order, at4)
-			full5 := n_32 / d
-			n5 := full5 + some_2
-			if uint(from4) >= uint(n5) {
-				w.Fail(recenterSorted6Sites[0].Index(at4, from4, n5))
+			if uint(from4) >= uint(n_33) {
+				w.Fail(recenterSorted6Sites[0].Index(at4, from4, n_33))
 				return
 			}
 			lo7 := from4 * d
@@ -33159,10 +32698,8 @@ func recenterSorted6_sis__pool_x4_region1(env any, w *rt.Worker, chunk, lo3, hi2
 		for ; i3 < length; i3++ {
 			at5 := lo2 + i3
 			from5 := vec.At(order, at5)
-			full6 := n_32 / d
-			n6 := full6 + some_2
-			if uint(from5) >= uint(n6) {
-				w.Fail(recenterSorted6Sites[0].Index(at5, from5, n6))
+			if uint(from5) >= uint(n_33) {
+				w.Fail(recenterSorted6Sites[0].Index(at5, from5, n_33))
 				return
 			}
 			lo8 := from5 * d
@@ -33187,8 +32724,7 @@ func recenterSorted6_sis__lane4_(frame any, w *rt.Worker, l *rt.Launch) {
 	sums_1 := vec.Ptr(f.sums_1)
 	count := f.count
 	d := f.d
-	n_32 := f.n_32
-	some_2 := f.some_2
+	n_33 := f.n_33
 	for i := 0; i < count; i++ { // map, kmeans.go:42:16
 		lo := i * d
 		lo2 := vec.At(starts, i)
@@ -33202,10 +32738,8 @@ func recenterSorted6_sis__lane4_(frame any, w *rt.Worker, l *rt.Launch) {
 			for i3 := 0; i3 < length; i3++ { // reduce, kmeans.go:42:16
 				at := lo2 + i3
 				from := vec.At(order, at)
-				full2 := n_32 / d
-				n2 := full2 + some_2
-				if uint(from) >= uint(n2) {
-					w.Fail(recenterSorted6Sites[0].Index(at, from, n2))
+				if uint(from) >= uint(n_33) {
+					w.Fail(recenterSorted6Sites[0].Index(at, from, n_33))
 					return
 				}
 				lo3 := from * d
@@ -33221,10 +32755,8 @@ func recenterSorted6_sis__lane4_(frame any, w *rt.Worker, l *rt.Launch) {
 			for i5 := 0; i5 < length; i5++ { // reduce, kmeans.go:42:16
 				at2 := lo2 + i5
 				from2 := vec.At(order, at2)
-				full3 := n_32 / d
-				n3 := full3 + some_2
-				if uint(from2) >= uint(n3) {
-					w.Fail(recenterSorted6Sites[0].Index(at2, from2, n3))
+				if uint(from2) >= uint(n_33) {
+					w.Fail(recenterSorted6Sites[0].Index(at2, from2, n_33))
 					return
 				}
 				lo4 := from2 * d
@@ -33247,8 +32779,7 @@ func recenterSorted6_sis__lane8_(frame any, w *rt.Worker, l *rt.Launch) {
 	sums_1 := vec.Ptr(f.sums_1)
 	count := f.count
 	d := f.d
-	n_32 := f.n_32
-	some_2 := f.some_2
+	n_33 := f.n_33
 	for i := 0; i < count; i++ { // map, kmeans.go:42:16
 		lo := i * d
 		lo2 := vec.At(starts, i)
@@ -33262,10 +32793,8 @@ func recenterSorted6_sis__lane8_(frame any, w *rt.Worker, l *rt.Launch) {
 			for i3 := 0; i3 < length; i3++ { // reduce, kmeans.go:42:16
 				at := lo2 + i3
 				from := vec.At(order, at)
-				full2 := n_32 / d
-				n2 := full2 + some_2
-				if uint(from) >= uint(n2) {
-					w.Fail(recenterSorted6Sites[0].Index(at, from, n2))
+				if uint(from) >= uint(n_33) {
+					w.Fail(recenterSorted6Sites[0].Index(at, from, n_33))
 					return
 				}
 				lo3 := from * d
@@ -33281,10 +32810,8 @@ func recenterSorted6_sis__lane8_(frame any, w *rt.Worker, l *rt.Launch) {
 			for i5 := 0; i5 < length; i5++ { // reduce, kmeans.go:42:16
 				at2 := lo2 + i5
 				from2 := vec.At(order, at2)
-				full3 := n_32 / d
-				n3 := full3 + some_2
-				if uint(from2) >= uint(n3) {
-					w.Fail(recenterSorted6Sites[0].Index(at2, from2, n3))
+				if uint(from2) >= uint(n_33) {
+					w.Fail(recenterSorted6Sites[0].Index(at2, from2, n_33))
 					return
 				}
 				lo4 := from2 * d
@@ -33332,8 +32859,7 @@ func recenterSorted6_sis__poollane4__region1(env any, w *rt.Worker, chunk, lo3, 
 	points := vec.Ptr(f.points)
 	sums_1 := vec.Ptr(f.sums_1)
 	d := f.d
-	n_32 := f.n_32
-	some_2 := f.some_2
+	n_33 := f.n_33
 	i2 := lo3
 	k := vec.SplatF64x4(float64(0))
 	for ; i2+4 <= hi2; i2 += 4 {
@@ -33341,10 +32867,8 @@ func recenterSorted6_sis__poollane4__region1(env any, w *rt.Worker, chunk, lo3, 
 		for i3 := 0; i3 < length; i3++ { // reduce, kmeans.go:42:16
 			at := lo2 + i3
 			from := vec.At(order, at)
-			full2 := n_32 / d
-			n2 := full2 + some_2
-			if uint(from) >= uint(n2) {
-				w.Fail(recenterSorted6Sites[0].Index(at, from, n2))
+			if uint(from) >= uint(n_33) {
+				w.Fail(recenterSorted6Sites[0].Index(at, from, n_33))
 				return
 			}
 			lo4 := from * d
@@ -33360,10 +32884,8 @@ func recenterSorted6_sis__poollane4__region1(env any, w *rt.Worker, chunk, lo3, 
 		for i5 := 0; i5 < length; i5++ { // reduce, kmeans.go:42:16
 			at2 := lo2 + i5
 			from2 := vec.At(order, at2)
-			full3 := n_32 / d
-			n3 := full3 + some_2
-			if uint(from2) >= uint(n3) {
-				w.Fail(recenterSorted6Sites[0].Index(at2, from2, n3))
+			if uint(from2) >= uint(n_33) {
+				w.Fail(recenterSorted6Sites[0].Index(at2, from2, n_33))
 				return
 			}
 			lo5 := from2 * d
@@ -33410,8 +32932,7 @@ func recenterSorted6_sis__poollane8__region1(env any, w *rt.Worker, chunk, lo3, 
 	points := vec.Ptr(f.points)
 	sums_1 := vec.Ptr(f.sums_1)
 	d := f.d
-	n_32 := f.n_32
-	some_2 := f.some_2
+	n_33 := f.n_33
 	i2 := lo3
 	k := vec.SplatF64x8(float64(0))
 	for ; i2+8 <= hi2; i2 += 8 {
@@ -33419,10 +32940,8 @@ func recenterSorted6_sis__poollane8__region1(env any, w *rt.Worker, chunk, lo3, 
 		for i3 := 0; i3 < length; i3++ { // reduce, kmeans.go:42:16
 			at := lo2 + i3
 			from := vec.At(order, at)
-			full2 := n_32 / d
-			n2 := full2 + some_2
-			if uint(from) >= uint(n2) {
-				w.Fail(recenterSorted6Sites[0].Index(at, from, n2))
+			if uint(from) >= uint(n_33) {
+				w.Fail(recenterSorted6Sites[0].Index(at, from, n_33))
 				return
 			}
 			lo4 := from * d
@@ -33438,10 +32957,8 @@ func recenterSorted6_sis__poollane8__region1(env any, w *rt.Worker, chunk, lo3, 
 		for i5 := 0; i5 < length; i5++ { // reduce, kmeans.go:42:16
 			at2 := lo2 + i5
 			from2 := vec.At(order, at2)
-			full3 := n_32 / d
-			n3 := full3 + some_2
-			if uint(from2) >= uint(n3) {
-				w.Fail(recenterSorted6Sites[0].Index(at2, from2, n3))
+			if uint(from2) >= uint(n_33) {
+				w.Fail(recenterSorted6Sites[0].Index(at2, from2, n_33))
 				return
 			}
 			lo5 := from2 * d
@@ -33494,16 +33011,13 @@ func recenterSorted6_ssc___pool_region1(env any, w *rt.Worker, chunk, lo3, hi2 i
 	order := vec.Ptr(f.order)
 	points := vec.Ptr(f.points)
 	d := f.d
-	n_32 := f.n_32
-	some_2 := f.some_2
+	n_33 := f.n_33
 	sum3 := float64(0)
 	for i3 := lo3; i3 < hi2; i3++ { // reduce, kmeans.go:42:16
 		at := lo2 + i3
 		from := vec.At(order, at)
-		full2 := n_32 / d
-		n2 := full2 + some_2
-		if uint(from) >= uint(n2) {
-			w.Fail(recenterSorted6Sites[0].Index(at, from, n2))
+		if uint(from) >= uint(n_33) {
+			w.Fail(recenterSorted6Sites[0].Index(at, from, n_33))
 			return
 		}
 		lo4 := from * d
@@ -33555,18 +33069,15 @@ func recenterSorted6_ssc___poolx2_region1(env any, w *rt.Worker, chunk, lo3, hi2
 	order := vec.Ptr(f.order)
 	points := vec.Ptr(f.points)
 	d := f.d
-	n_32 := f.n_32
-	some_2 := f.some_2
+	n_33 := f.n_33
 	sum3 := float64(0)
 	sum4 := float64(0)
 	i3 := lo3
 	for ; i3+2 <= hi2; i3 += 2 {
 		at := lo2 + i3
 		from := vec.At(order, at)
-		full2 := n_32 / d
-		n2 := full2 + some_2
-		if uint(from) >= uint(n2) {
-			w.Fail(recenterSorted6Sites[0].Index(at, from, n2))
+		if uint(from) >= uint(n_33) {
+			w.Fail(recenterSorted6Sites[0].Index(at, from, n_33))
 			return
 		}
 		lo4 := from * d
@@ -33576,10 +33087,8 @@ func recenterSorted6_ssc___poolx2_region1(env any, w *rt.Worker, chunk, lo3, hi2
 		i4 := i3 + 1
 		at2 := lo2 + i4
 		from2 := vec.At(order, at2)
-		full3 := n_32 / d
-		n3 := full3 + some_2
-		if uint(from2) >= uint(n3) {
-			w.Fail(recenterSorted6Sites[0].Index(at2, from2, n3))
+		if uint(from2) >= uint(n_33) {
+			w.Fail(recenterSorted6Sites[0].Index(at2, from2, n_33))
 			return
 		}
 		lo5 := from2 * d
@@ -33590,10 +33099,8 @@ func recenterSorted6_ssc___poolx2_region1(env any, w *rt.Worker, chunk, lo3, hi2
 	for ; i3 < hi2; i3++ {
 		at3 := lo2 + i3
 		from3 := vec.At(order, at3)
-		full4 := n_32 / d
-		n4 := full4 + some_2
-		if uint(from3) >= uint(n4) {
-			w.Fail(recenterSorted6Sites[0].Index(at3, from3, n4))
+		if uint(from3) >= uint(n_33) {
+			w.Fail(recenterSorted6Sites[0].Index(at3, from3, n_33))
 			return
 		}
 		lo6 := from3 * d
@@ -33646,8 +33153,7 @@ func recenterSorted6_ssc___poolx4_region1(env any, w *rt.Worker, chunk, lo3, hi2
 	order := vec.Ptr(f.order)
 	points := vec.Ptr(f.points)
 	d := f.d
-	n_32 := f.n_32
-	some_2 := f.some_2
+	n_33 := f.n_33
 	sum3 := float64(0)
 	sum4 := float64(0)
 	sum5 := float64(0)
@@ -33656,10 +33162,8 @@ func recenterSorted6_ssc___poolx4_region1(env any, w *rt.Worker, chunk, lo3, hi2
 	for ; i3+4 <= hi2; i3 += 4 {
 		at := lo2 + i3
 		from := vec.At(order, at)
-		full2 := n_32 / d
-		n2 := full2 + some_2
-		if uint(from) >= uint(n2) {
-			w.Fail(recenterSorted6Sites[0].Index(at, from, n2))
+		if uint(from) >= uint(n_33) {
+			w.Fail(recenterSorted6Sites[0].Index(at, from, n_33))
 			return
 		}
 		lo4 := from * d
@@ -33669,10 +33173,8 @@ func recenterSorted6_ssc___poolx4_region1(env any, w *rt.Worker, chunk, lo3, hi2
 		i4 := i3 + 1
 		at2 := lo2 + i4
 		from2 := vec.At(order, at2)
-		full3 := n_32 / d
-		n3 := full3 + some_2
-		if uint(from2) >= uint(n3) {
-			w.Fail(recenterSorted6Sites[0].Index(at2, from2, n3))
+		if uint(from2) >= uint(n_33) {
+			w.Fail(recenterSorted6Sites[0].Index(at2, from2, n_33))
 			return
 		}
 		lo5 := from2 * d
@@ -33682,10 +33184,8 @@ func recenterSorted6_ssc___poolx4_region1(env any, w *rt.Worker, chunk, lo3, hi2
 		i5 := i3 + 2
 		at3 := lo2 + i5
 		from3 := vec.At(order, at3)
-		full4 := n_32 / d
-		n4 := full4 + some_2
-		if uint(from3) >= uint(n4) {
-			w.Fail(recenterSorted6Sites[0].Index(at3, from3, n4))
+		if uint(from3) >= uint(n_33) {
+			w.Fail(recenterSorted6Sites[0].Index(at3, from3, n_33))
 			return
 		}
 		lo6 := from3 * d
@@ -33695,10 +33195,8 @@ func recenterSorted6_ssc___poolx4_region1(env any, w *rt.Worker, chunk, lo3, hi2
 		i6 := i3 + 3
 		at4 := lo2 + i6
 		from4 := vec.At(order, at4)
-		full5 := n_32 / d
-		n5 := full5 + some_2
-		if uint(from4) >= uint(n5) {
-			w.Fail(recenterSorted6Sites[0].Index(at4, from4, n5))
+		if uint(from4) >= uint(n_33) {
+			w.Fail(recenterSorted6Sites[0].Index(at4, from4, n_33))
 			return
 		}
 		lo7 := from4 * d
@@ -33709,10 +33207,8 @@ func recenterSorted6_ssc___poolx4_region1(env any, w *rt.Worker, chunk, lo3, hi2
 	for ; i3 < hi2; i3++ {
 		at5 := lo2 + i3
 		from5 := vec.At(order, at5)
-		full6 := n_32 / d
-		n6 := full6 + some_2
-		if uint(from5) >= uint(n6) {
-			w.Fail(recenterSorted6Sites[0].Index(at5, from5, n6))
+		if uint(from5) >= uint(n_33) {
+			w.Fail(recenterSorted6Sites[0].Index(at5, from5, n_33))
 			return
 		}
 		lo8 := from5 * d
@@ -33736,8 +33232,7 @@ func recenterSorted6_ssc___lane4(frame any, w *rt.Worker, l *rt.Launch) {
 	sums_1 := vec.Ptr(f.sums_1)
 	count := f.count
 	d := f.d
-	n_32 := f.n_32
-	some_2 := f.some_2
+	n_33 := f.n_33
 	var badLanes [4]bool
 	var checked [4]int
 	var sumSum [1]float64
@@ -33752,23 +33247,21 @@ func recenterSorted6_ssc___lane4(frame any, w *rt.Worker, l *rt.Launch) {
 			sum2 := vec.SplatF64x4(float64(0))
 			i3 := 0
 			k := vec.SplatI64x4(int64(0))
+			n_33s := vec.SplatI64x4(int64(n_33))
 			ds := vec.SplatI64x4(int64(d))
 			i2s := vec.SplatI64x4(int64(i2))
 			for ; i3+4 <= length; i3 += 4 {
 				i4 := lo2 + i3
 				from := vec.LoadI64x4(vec.Int64s(order), i4)
-				full2 := n_32 / d
-				n2 := full2 + some_2
-				s := vec.SplatI64x4(int64(n2))
-				bad2 := from.Lt(k).Or(from.Ge(s))
+				bad2 := from.Lt(k).Or(from.Ge(n_33s))
 				if bad2.Any() {
 					bad2.StoreBool(&badLanes[0], 0)
 					from.Store(vec.Int64s(&checked[0]), 0)
 					vec.Clear()
 					for lane := 0; lane < 4; lane++ {
 						if vec.At(&badLanes[0], lane) {
-							if uint(vec.At(&checked[0], lane)) >= uint(n2) {
-								w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n2))
+							if uint(vec.At(&checked[0], lane)) >= uint(n_33) {
+								w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n_33))
 								return
 							}
 						}
@@ -33785,10 +33278,8 @@ func recenterSorted6_ssc___lane4(frame any, w *rt.Worker, l *rt.Launch) {
 			for ; i3 < length; i3++ {
 				at := lo2 + i3
 				from2 := vec.At(order, at)
-				full3 := n_32 / d
-				n3 := full3 + some_2
-				if uint(from2) >= uint(n3) {
-					w.Fail(recenterSorted6Sites[0].Index(at, from2, n3))
+				if uint(from2) >= uint(n_33) {
+					w.Fail(recenterSorted6Sites[0].Index(at, from2, n_33))
 					return
 				}
 				lo4 := from2 * d
@@ -33811,8 +33302,7 @@ func recenterSorted6_ssc___lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 	sums_1 := vec.Ptr(f.sums_1)
 	count := f.count
 	d := f.d
-	n_32 := f.n_32
-	some_2 := f.some_2
+	n_33 := f.n_33
 	var badLanes [4]bool
 	var checked [4]int
 	var badLanes2 [4]bool
@@ -33832,23 +33322,21 @@ func recenterSorted6_ssc___lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 			sum3 := vec.SplatF64x4(float64(0))
 			i3 := 0
 			k := vec.SplatI64x4(int64(0))
+			n_33s := vec.SplatI64x4(int64(n_33))
 			ds := vec.SplatI64x4(int64(d))
 			i2s := vec.SplatI64x4(int64(i2))
 			for ; i3+8 <= length; i3 += 8 {
 				i4 := lo2 + i3
 				from := vec.LoadI64x4(vec.Int64s(order), i4)
-				full2 := n_32 / d
-				n2 := full2 + some_2
-				s := vec.SplatI64x4(int64(n2))
-				bad2 := from.Lt(k).Or(from.Ge(s))
+				bad2 := from.Lt(k).Or(from.Ge(n_33s))
 				if bad2.Any() {
 					bad2.StoreBool(&badLanes[0], 0)
 					from.Store(vec.Int64s(&checked[0]), 0)
 					vec.Clear()
 					for lane := 0; lane < 4; lane++ {
 						if vec.At(&badLanes[0], lane) {
-							if uint(vec.At(&checked[0], lane)) >= uint(n2) {
-								w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n2))
+							if uint(vec.At(&checked[0], lane)) >= uint(n_33) {
+								w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n_33))
 								return
 							}
 						}
@@ -33861,18 +33349,15 @@ func recenterSorted6_ssc___lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 				i5 := i3 + 4
 				i6 := lo2 + i5
 				from2 := vec.LoadI64x4(vec.Int64s(order), i6)
-				full3 := n_32 / d
-				n3 := full3 + some_2
-				s2 := vec.SplatI64x4(int64(n3))
-				bad3 := from2.Lt(k).Or(from2.Ge(s2))
+				bad3 := from2.Lt(k).Or(from2.Ge(n_33s))
 				if bad3.Any() {
 					bad3.StoreBool(&badLanes2[0], 0)
 					from2.Store(vec.Int64s(&checked2[0]), 0)
 					vec.Clear()
 					for lane2 := 0; lane2 < 4; lane2++ {
 						if vec.At(&badLanes2[0], lane2) {
-							if uint(vec.At(&checked2[0], lane2)) >= uint(n3) {
-								w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n3))
+							if uint(vec.At(&checked2[0], lane2)) >= uint(n_33) {
+								w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n_33))
 								return
 							}
 						}
@@ -33886,18 +33371,15 @@ func recenterSorted6_ssc___lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 			for ; i3+4 <= length; i3 += 4 {
 				i7 := lo2 + i3
 				from3 := vec.LoadI64x4(vec.Int64s(order), i7)
-				full4 := n_32 / d
-				n4 := full4 + some_2
-				s3 := vec.SplatI64x4(int64(n4))
-				bad4 := from3.Lt(k).Or(from3.Ge(s3))
+				bad4 := from3.Lt(k).Or(from3.Ge(n_33s))
 				if bad4.Any() {
 					bad4.StoreBool(&badLanes3[0], 0)
 					from3.Store(vec.Int64s(&checked3[0]), 0)
 					vec.Clear()
 					for lane3 := 0; lane3 < 4; lane3++ {
 						if vec.At(&badLanes3[0], lane3) {
-							if uint(vec.At(&checked3[0], lane3)) >= uint(n4) {
-								w.Fail(recenterSorted6Sites[0].Index(i7+lane3, vec.At(&checked3[0], lane3), n4))
+							if uint(vec.At(&checked3[0], lane3)) >= uint(n_33) {
+								w.Fail(recenterSorted6Sites[0].Index(i7+lane3, vec.At(&checked3[0], lane3), n_33))
 								return
 							}
 						}
@@ -33915,10 +33397,8 @@ func recenterSorted6_ssc___lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 			for ; i3 < length; i3++ {
 				at := lo2 + i3
 				from4 := vec.At(order, at)
-				full5 := n_32 / d
-				n5 := full5 + some_2
-				if uint(from4) >= uint(n5) {
-					w.Fail(recenterSorted6Sites[0].Index(at, from4, n5))
+				if uint(from4) >= uint(n_33) {
+					w.Fail(recenterSorted6Sites[0].Index(at, from4, n_33))
 					return
 				}
 				lo6 := from4 * d
@@ -33941,8 +33421,7 @@ func recenterSorted6_ssc___lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	sums_1 := vec.Ptr(f.sums_1)
 	count := f.count
 	d := f.d
-	n_32 := f.n_32
-	some_2 := f.some_2
+	n_33 := f.n_33
 	var badLanes [4]bool
 	var checked [4]int
 	var badLanes2 [4]bool
@@ -33968,23 +33447,21 @@ func recenterSorted6_ssc___lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 			sum5 := vec.SplatF64x4(float64(0))
 			i3 := 0
 			k := vec.SplatI64x4(int64(0))
+			n_33s := vec.SplatI64x4(int64(n_33))
 			ds := vec.SplatI64x4(int64(d))
 			i2s := vec.SplatI64x4(int64(i2))
 			for ; i3+16 <= length; i3 += 16 {
 				i4 := lo2 + i3
 				from := vec.LoadI64x4(vec.Int64s(order), i4)
-				full2 := n_32 / d
-				n2 := full2 + some_2
-				s := vec.SplatI64x4(int64(n2))
-				bad2 := from.Lt(k).Or(from.Ge(s))
+				bad2 := from.Lt(k).Or(from.Ge(n_33s))
 				if bad2.Any() {
 					bad2.StoreBool(&badLanes[0], 0)
 					from.Store(vec.Int64s(&checked[0]), 0)
 					vec.Clear()
 					for lane := 0; lane < 4; lane++ {
 						if vec.At(&badLanes[0], lane) {
-							if uint(vec.At(&checked[0], lane)) >= uint(n2) {
-								w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n2))
+							if uint(vec.At(&checked[0], lane)) >= uint(n_33) {
+								w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n_33))
 								return
 							}
 						}
@@ -33997,18 +33474,15 @@ func recenterSorted6_ssc___lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 				i5 := i3 + 4
 				i6 := lo2 + i5
 				from2 := vec.LoadI64x4(vec.Int64s(order), i6)
-				full3 := n_32 / d
-				n3 := full3 + some_2
-				s2 := vec.SplatI64x4(int64(n3))
-				bad3 := from2.Lt(k).Or(from2.Ge(s2))
+				bad3 := from2.Lt(k).Or(from2.Ge(n_33s))
 				if bad3.Any() {
 					bad3.StoreBool(&badLanes2[0], 0)
 					from2.Store(vec.Int64s(&checked2[0]), 0)
 					vec.Clear()
 					for lane2 := 0; lane2 < 4; lane2++ {
 						if vec.At(&badLanes2[0], lane2) {
-							if uint(vec.At(&checked2[0], lane2)) >= uint(n3) {
-								w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n3))
+							if uint(vec.At(&checked2[0], lane2)) >= uint(n_33) {
+								w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n_33))
 								return
 							}
 						}
@@ -34021,18 +33495,15 @@ func recenterSorted6_ssc___lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 				i7 := i3 + 8
 				i8 := lo2 + i7
 				from3 := vec.LoadI64x4(vec.Int64s(order), i8)
-				full4 := n_32 / d
-				n4 := full4 + some_2
-				s3 := vec.SplatI64x4(int64(n4))
-				bad4 := from3.Lt(k).Or(from3.Ge(s3))
+				bad4 := from3.Lt(k).Or(from3.Ge(n_33s))
 				if bad4.Any() {
 					bad4.StoreBool(&badLanes3[0], 0)
 					from3.Store(vec.Int64s(&checked3[0]), 0)
 					vec.Clear()
 					for lane3 := 0; lane3 < 4; lane3++ {
 						if vec.At(&badLanes3[0], lane3) {
-							if uint(vec.At(&checked3[0], lane3)) >= uint(n4) {
-								w.Fail(recenterSorted6Sites[0].Index(i8+lane3, vec.At(&checked3[0], lane3), n4))
+							if uint(vec.At(&checked3[0], lane3)) >= uint(n_33) {
+								w.Fail(recenterSorted6Sites[0].Index(i8+lane3, vec.At(&checked3[0], lane3), n_33))
 								return
 							}
 						}
@@ -34045,18 +33516,15 @@ func recenterSorted6_ssc___lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 				i9 := i3 + 12
 				i10 := lo2 + i9
 				from4 := vec.LoadI64x4(vec.Int64s(order), i10)
-				full5 := n_32 / d
-				n5 := full5 + some_2
-				s4 := vec.SplatI64x4(int64(n5))
-				bad5 := from4.Lt(k).Or(from4.Ge(s4))
+				bad5 := from4.Lt(k).Or(from4.Ge(n_33s))
 				if bad5.Any() {
 					bad5.StoreBool(&badLanes4[0], 0)
 					from4.Store(vec.Int64s(&checked4[0]), 0)
 					vec.Clear()
 					for lane4 := 0; lane4 < 4; lane4++ {
 						if vec.At(&badLanes4[0], lane4) {
-							if uint(vec.At(&checked4[0], lane4)) >= uint(n5) {
-								w.Fail(recenterSorted6Sites[0].Index(i10+lane4, vec.At(&checked4[0], lane4), n5))
+							if uint(vec.At(&checked4[0], lane4)) >= uint(n_33) {
+								w.Fail(recenterSorted6Sites[0].Index(i10+lane4, vec.At(&checked4[0], lane4), n_33))
 								return
 							}
 						}
@@ -34070,18 +33538,15 @@ func recenterSorted6_ssc___lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 			for ; i3+4 <= length; i3 += 4 {
 				i11 := lo2 + i3
 				from5 := vec.LoadI64x4(vec.Int64s(order), i11)
-				full6 := n_32 / d
-				n6 := full6 + some_2
-				s5 := vec.SplatI64x4(int64(n6))
-				bad6 := from5.Lt(k).Or(from5.Ge(s5))
+				bad6 := from5.Lt(k).Or(from5.Ge(n_33s))
 				if bad6.Any() {
 					bad6.StoreBool(&badLanes5[0], 0)
 					from5.Store(vec.Int64s(&checked5[0]), 0)
 					vec.Clear()
 					for lane5 := 0; lane5 < 4; lane5++ {
 						if vec.At(&badLanes5[0], lane5) {
-							if uint(vec.At(&checked5[0], lane5)) >= uint(n6) {
-								w.Fail(recenterSorted6Sites[0].Index(i11+lane5, vec.At(&checked5[0], lane5), n6))
+							if uint(vec.At(&checked5[0], lane5)) >= uint(n_33) {
+								w.Fail(recenterSorted6Sites[0].Index(i11+lane5, vec.At(&checked5[0], lane5), n_33))
 								return
 							}
 						}
@@ -34101,10 +33566,8 @@ func recenterSorted6_ssc___lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 			for ; i3 < length; i3++ {
 				at := lo2 + i3
 				from6 := vec.At(order, at)
-				full7 := n_32 / d
-				n7 := full7 + some_2
-				if uint(from6) >= uint(n7) {
-					w.Fail(recenterSorted6Sites[0].Index(at, from6, n7))
+				if uint(from6) >= uint(n_33) {
+					w.Fail(recenterSorted6Sites[0].Index(at, from6, n_33))
 					return
 				}
 				lo8 := from6 * d
@@ -34127,8 +33590,7 @@ func recenterSorted6_ssc___lane8(frame any, w *rt.Worker, l *rt.Launch) {
 	sums_1 := vec.Ptr(f.sums_1)
 	count := f.count
 	d := f.d
-	n_32 := f.n_32
-	some_2 := f.some_2
+	n_33 := f.n_33
 	var badLanes [8]bool
 	var checked [8]int
 	var sumSum [1]float64
@@ -34143,23 +33605,21 @@ func recenterSorted6_ssc___lane8(frame any, w *rt.Worker, l *rt.Launch) {
 			sum2 := vec.SplatF64x8(float64(0))
 			i3 := 0
 			k := vec.SplatI64x8(int64(0))
+			n_33s := vec.SplatI64x8(int64(n_33))
 			ds := vec.SplatI64x8(int64(d))
 			i2s := vec.SplatI64x8(int64(i2))
 			for ; i3+8 <= length; i3 += 8 {
 				i4 := lo2 + i3
 				from := vec.LoadI64x8(vec.Int64s(order), i4)
-				full2 := n_32 / d
-				n2 := full2 + some_2
-				s := vec.SplatI64x8(int64(n2))
-				bad2 := from.Lt(k).Or(from.Ge(s))
+				bad2 := from.Lt(k).Or(from.Ge(n_33s))
 				if bad2.Any() {
 					bad2.StoreBool(&badLanes[0], 0)
 					from.Store(vec.Int64s(&checked[0]), 0)
 					vec.Clear()
 					for lane := 0; lane < 8; lane++ {
 						if vec.At(&badLanes[0], lane) {
-							if uint(vec.At(&checked[0], lane)) >= uint(n2) {
-								w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n2))
+							if uint(vec.At(&checked[0], lane)) >= uint(n_33) {
+								w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n_33))
 								return
 							}
 						}
@@ -34176,10 +33636,8 @@ func recenterSorted6_ssc___lane8(frame any, w *rt.Worker, l *rt.Launch) {
 			for ; i3 < length; i3++ {
 				at := lo2 + i3
 				from2 := vec.At(order, at)
-				full3 := n_32 / d
-				n3 := full3 + some_2
-				if uint(from2) >= uint(n3) {
-					w.Fail(recenterSorted6Sites[0].Index(at, from2, n3))
+				if uint(from2) >= uint(n_33) {
+					w.Fail(recenterSorted6Sites[0].Index(at, from2, n_33))
 					return
 				}
 				lo4 := from2 * d
@@ -34202,8 +33660,7 @@ func recenterSorted6_ssc___lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 	sums_1 := vec.Ptr(f.sums_1)
 	count := f.count
 	d := f.d
-	n_32 := f.n_32
-	some_2 := f.some_2
+	n_33 := f.n_33
 	var badLanes [8]bool
 	var checked [8]int
 	var badLanes2 [8]bool
@@ -34223,23 +33680,21 @@ func recenterSorted6_ssc___lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 			sum3 := vec.SplatF64x8(float64(0))
 			i3 := 0
 			k := vec.SplatI64x8(int64(0))
+			n_33s := vec.SplatI64x8(int64(n_33))
 			ds := vec.SplatI64x8(int64(d))
 			i2s := vec.SplatI64x8(int64(i2))
 			for ; i3+16 <= length; i3 += 16 {
 				i4 := lo2 + i3
 				from := vec.LoadI64x8(vec.Int64s(order), i4)
-				full2 := n_32 / d
-				n2 := full2 + some_2
-				s := vec.SplatI64x8(int64(n2))
-				bad2 := from.Lt(k).Or(from.Ge(s))
+				bad2 := from.Lt(k).Or(from.Ge(n_33s))
 				if bad2.Any() {
 					bad2.StoreBool(&badLanes[0], 0)
 					from.Store(vec.Int64s(&checked[0]), 0)
 					vec.Clear()
 					for lane := 0; lane < 8; lane++ {
 						if vec.At(&badLanes[0], lane) {
-							if uint(vec.At(&checked[0], lane)) >= uint(n2) {
-								w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n2))
+							if uint(vec.At(&checked[0], lane)) >= uint(n_33) {
+								w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n_33))
 								return
 							}
 						}
@@ -34252,18 +33707,15 @@ func recenterSorted6_ssc___lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 				i5 := i3 + 8
 				i6 := lo2 + i5
 				from2 := vec.LoadI64x8(vec.Int64s(order), i6)
-				full3 := n_32 / d
-				n3 := full3 + some_2
-				s2 := vec.SplatI64x8(int64(n3))
-				bad3 := from2.Lt(k).Or(from2.Ge(s2))
+				bad3 := from2.Lt(k).Or(from2.Ge(n_33s))
 				if bad3.Any() {
 					bad3.StoreBool(&badLanes2[0], 0)
 					from2.Store(vec.Int64s(&checked2[0]), 0)
 					vec.Clear()
 					for lane2 := 0; lane2 < 8; lane2++ {
 						if vec.At(&badLanes2[0], lane2) {
-							if uint(vec.At(&checked2[0], lane2)) >= uint(n3) {
-								w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n3))
+							if uint(vec.At(&checked2[0], lane2)) >= uint(n_33) {
+								w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n_33))
 								return
 							}
 						}
@@ -34277,18 +33729,15 @@ func recenterSorted6_ssc___lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 			for ; i3+8 <= length; i3 += 8 {
 				i7 := lo2 + i3
 				from3 := vec.LoadI64x8(vec.Int64s(order), i7)
-				full4 := n_32 / d
-				n4 := full4 + some_2
-				s3 := vec.SplatI64x8(int64(n4))
-				bad4 := from3.Lt(k).Or(from3.Ge(s3))
+				bad4 := from3.Lt(k).Or(from3.Ge(n_33s))
 				if bad4.Any() {
 					bad4.StoreBool(&badLanes3[0], 0)
 					from3.Store(vec.Int64s(&checked3[0]), 0)
 					vec.Clear()
 					for lane3 := 0; lane3 < 8; lane3++ {
 						if vec.At(&badLanes3[0], lane3) {
-							if uint(vec.At(&checked3[0], lane3)) >= uint(n4) {
-								w.Fail(recenterSorted6Sites[0].Index(i7+lane3, vec.At(&checked3[0], lane3), n4))
+							if uint(vec.At(&checked3[0], lane3)) >= uint(n_33) {
+								w.Fail(recenterSorted6Sites[0].Index(i7+lane3, vec.At(&checked3[0], lane3), n_33))
 								return
 							}
 						}
@@ -34306,10 +33755,8 @@ func recenterSorted6_ssc___lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 			for ; i3 < length; i3++ {
 				at := lo2 + i3
 				from4 := vec.At(order, at)
-				full5 := n_32 / d
-				n5 := full5 + some_2
-				if uint(from4) >= uint(n5) {
-					w.Fail(recenterSorted6Sites[0].Index(at, from4, n5))
+				if uint(from4) >= uint(n_33) {
+					w.Fail(recenterSorted6Sites[0].Index(at, from4, n_33))
 					return
 				}
 				lo6 := from4 * d
@@ -34332,8 +33779,7 @@ func recenterSorted6_ssc___lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	sums_1 := vec.Ptr(f.sums_1)
 	count := f.count
 	d := f.d
-	n_32 := f.n_32
-	some_2 := f.some_2
+	n_33 := f.n_33
 	var badLanes [8]bool
 	var checked [8]int
 	var badLanes2 [8]bool
@@ -34359,23 +33805,21 @@ func recenterSorted6_ssc___lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 			sum5 := vec.SplatF64x8(float64(0))
 			i3 := 0
 			k := vec.SplatI64x8(int64(0))
+			n_33s := vec.SplatI64x8(int64(n_33))
 			ds := vec.SplatI64x8(int64(d))
 			i2s := vec.SplatI64x8(int64(i2))
 			for ; i3+32 <= length; i3 += 32 {
 				i4 := lo2 + i3
 				from := vec.LoadI64x8(vec.Int64s(order), i4)
-				full2 := n_32 / d
-				n2 := full2 + some_2
-				s := vec.SplatI64x8(int64(n2))
-				bad2 := from.Lt(k).Or(from.Ge(s))
+				bad2 := from.Lt(k).Or(from.Ge(n_33s))
 				if bad2.Any() {
 					bad2.StoreBool(&badLanes[0], 0)
 					from.Store(vec.Int64s(&checked[0]), 0)
 					vec.Clear()
 					for lane := 0; lane < 8; lane++ {
 						if vec.At(&badLanes[0], lane) {
-							if uint(vec.At(&checked[0], lane)) >= uint(n2) {
-								w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n2))
+							if uint(vec.At(&checked[0], lane)) >= uint(n_33) {
+								w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n_33))
 								return
 							}
 						}
@@ -34388,18 +33832,15 @@ func recenterSorted6_ssc___lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 				i5 := i3 + 8
 				i6 := lo2 + i5
 				from2 := vec.LoadI64x8(vec.Int64s(order), i6)
-				full3 := n_32 / d
-				n3 := full3 + some_2
-				s2 := vec.SplatI64x8(int64(n3))
-				bad3 := from2.Lt(k).Or(from2.Ge(s2))
+				bad3 := from2.Lt(k).Or(from2.Ge(n_33s))
 				if bad3.Any() {
 					bad3.StoreBool(&badLanes2[0], 0)
 					from2.Store(vec.Int64s(&checked2[0]), 0)
 					vec.Clear()
 					for lane2 := 0; lane2 < 8; lane2++ {
 						if vec.At(&badLanes2[0], lane2) {
-							if uint(vec.At(&checked2[0], lane2)) >= uint(n3) {
-								w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n3))
+							if uint(vec.At(&checked2[0], lane2)) >= uint(n_33) {
+								w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n_33))
 								return
 							}
 						}
@@ -34412,18 +33853,15 @@ func recenterSorted6_ssc___lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 				i7 := i3 + 16
 				i8 := lo2 + i7
 				from3 := vec.LoadI64x8(vec.Int64s(order), i8)
-				full4 := n_32 / d
-				n4 := full4 + some_2
-				s3 := vec.SplatI64x8(int64(n4))
-				bad4 := from3.Lt(k).Or(from3.Ge(s3))
+				bad4 := from3.Lt(k).Or(from3.Ge(n_33s))
 				if bad4.Any() {
 					bad4.StoreBool(&badLanes3[0], 0)
 					from3.Store(vec.Int64s(&checked3[0]), 0)
 					vec.Clear()
 					for lane3 := 0; lane3 < 8; lane3++ {
 						if vec.At(&badLanes3[0], lane3) {
-							if uint(vec.At(&checked3[0], lane3)) >= uint(n4) {
-								w.Fail(recenterSorted6Sites[0].Index(i8+lane3, vec.At(&checked3[0], lane3), n4))
+							if uint(vec.At(&checked3[0], lane3)) >= uint(n_33) {
+								w.Fail(recenterSorted6Sites[0].Index(i8+lane3, vec.At(&checked3[0], lane3), n_33))
 								return
 							}
 						}
@@ -34436,18 +33874,15 @@ func recenterSorted6_ssc___lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 				i9 := i3 + 24
 				i10 := lo2 + i9
 				from4 := vec.LoadI64x8(vec.Int64s(order), i10)
-				full5 := n_32 / d
-				n5 := full5 + some_2
-				s4 := vec.SplatI64x8(int64(n5))
-				bad5 := from4.Lt(k).Or(from4.Ge(s4))
+				bad5 := from4.Lt(k).Or(from4.Ge(n_33s))
 				if bad5.Any() {
 					bad5.StoreBool(&badLanes4[0], 0)
 					from4.Store(vec.Int64s(&checked4[0]), 0)
 					vec.Clear()
 					for lane4 := 0; lane4 < 8; lane4++ {
 						if vec.At(&badLanes4[0], lane4) {
-							if uint(vec.At(&checked4[0], lane4)) >= uint(n5) {
-								w.Fail(recenterSorted6Sites[0].Index(i10+lane4, vec.At(&checked4[0], lane4), n5))
+							if uint(vec.At(&checked4[0], lane4)) >= uint(n_33) {
+								w.Fail(recenterSorted6Sites[0].Index(i10+lane4, vec.At(&checked4[0], lane4), n_33))
 								return
 							}
 						}
@@ -34461,18 +33896,15 @@ func recenterSorted6_ssc___lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 			for ; i3+8 <= length; i3 += 8 {
 				i11 := lo2 + i3
 				from5 := vec.LoadI64x8(vec.Int64s(order), i11)
-				full6 := n_32 / d
-				n6 := full6 + some_2
-				s5 := vec.SplatI64x8(int64(n6))
-				bad6 := from5.Lt(k).Or(from5.Ge(s5))
+				bad6 := from5.Lt(k).Or(from5.Ge(n_33s))
 				if bad6.Any() {
 					bad6.StoreBool(&badLanes5[0], 0)
 					from5.Store(vec.Int64s(&checked5[0]), 0)
 					vec.Clear()
 					for lane5 := 0; lane5 < 8; lane5++ {
 						if vec.At(&badLanes5[0], lane5) {
-							if uint(vec.At(&checked5[0], lane5)) >= uint(n6) {
-								w.Fail(recenterSorted6Sites[0].Index(i11+lane5, vec.At(&checked5[0], lane5), n6))
+							if uint(vec.At(&checked5[0], lane5)) >= uint(n_33) {
+								w.Fail(recenterSorted6Sites[0].Index(i11+lane5, vec.At(&checked5[0], lane5), n_33))
 								return
 							}
 						}
@@ -34492,10 +33924,8 @@ func recenterSorted6_ssc___lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 			for ; i3 < length; i3++ {
 				at := lo2 + i3
 				from6 := vec.At(order, at)
-				full7 := n_32 / d
-				n7 := full7 + some_2
-				if uint(from6) >= uint(n7) {
-					w.Fail(recenterSorted6Sites[0].Index(at, from6, n7))
+				if uint(from6) >= uint(n_33) {
+					w.Fail(recenterSorted6Sites[0].Index(at, from6, n_33))
 					return
 				}
 				lo8 := from6 * d
@@ -34549,8 +33979,7 @@ func recenterSorted6_ssc___poollane4_region1(env any, w *rt.Worker, chunk, lo3, 
 	order := vec.Ptr(f.order)
 	points := vec.Ptr(f.points)
 	d := f.d
-	n_32 := f.n_32
-	some_2 := f.some_2
+	n_33 := f.n_33
 	var badLanes [4]bool
 	var checked [4]int
 	var sum3Sum [1]float64
@@ -34558,23 +33987,21 @@ func recenterSorted6_ssc___poollane4_region1(env any, w *rt.Worker, chunk, lo3, 
 	sum4 := vec.SplatF64x4(float64(0))
 	i3 := lo3
 	k := vec.SplatI64x4(int64(0))
+	n_33s := vec.SplatI64x4(int64(n_33))
 	ds := vec.SplatI64x4(int64(d))
 	i2s := vec.SplatI64x4(int64(i2))
 	for ; i3+4 <= hi2; i3 += 4 {
 		i4 := lo2 + i3
 		from := vec.LoadI64x4(vec.Int64s(order), i4)
-		full2 := n_32 / d
-		n2 := full2 + some_2
-		s := vec.SplatI64x4(int64(n2))
-		bad2 := from.Lt(k).Or(from.Ge(s))
+		bad2 := from.Lt(k).Or(from.Ge(n_33s))
 		if bad2.Any() {
 			bad2.StoreBool(&badLanes[0], 0)
 			from.Store(vec.Int64s(&checked[0]), 0)
 			vec.Clear()
 			for lane := 0; lane < 4; lane++ {
 				if vec.At(&badLanes[0], lane) {
-					if uint(vec.At(&checked[0], lane)) >= uint(n2) {
-						w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n2))
+					if uint(vec.At(&checked[0], lane)) >= uint(n_33) {
+						w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n_33))
 						return
 					}
 				}
@@ -34591,10 +34018,8 @@ func recenterSorted6_ssc___poollane4_region1(env any, w *rt.Worker, chunk, lo3, 
 	for ; i3 < hi2; i3++ {
 		at := lo2 + i3
 		from2 := vec.At(order, at)
-		full3 := n_32 / d
-		n3 := full3 + some_2
-		if uint(from2) >= uint(n3) {
-			w.Fail(recenterSorted6Sites[0].Index(at, from2, n3))
+		if uint(from2) >= uint(n_33) {
+			w.Fail(recenterSorted6Sites[0].Index(at, from2, n_33))
 			return
 		}
 		lo5 := from2 * d
@@ -34646,8 +34071,7 @@ func recenterSorted6_ssc___poollane4x2_region1(env any, w *rt.Worker, chunk, lo3
 	order := vec.Ptr(f.order)
 	points := vec.Ptr(f.points)
 	d := f.d
-	n_32 := f.n_32
-	some_2 := f.some_2
+	n_33 := f.n_33
 	var badLanes [4]bool
 	var checked [4]int
 	var badLanes2 [4]bool
@@ -34660,23 +34084,21 @@ func recenterSorted6_ssc___poollane4x2_region1(env any, w *rt.Worker, chunk, lo3
 	sum5 := vec.SplatF64x4(float64(0))
 	i3 := lo3
 	k := vec.SplatI64x4(int64(0))
+	n_33s := vec.SplatI64x4(int64(n_33))
 	ds := vec.SplatI64x4(int64(d))
 	i2s := vec.SplatI64x4(int64(i2))
 	for ; i3+8 <= hi2; i3 += 8 {
 		i4 := lo2 + i3
 		from := vec.LoadI64x4(vec.Int64s(order), i4)
-		full2 := n_32 / d
-		n2 := full2 + some_2
-		s := vec.SplatI64x4(int64(n2))
-		bad2 := from.Lt(k).Or(from.Ge(s))
+		bad2 := from.Lt(k).Or(from.Ge(n_33s))
 		if bad2.Any() {
 			bad2.StoreBool(&badLanes[0], 0)
 			from.Store(vec.Int64s(&checked[0]), 0)
 			vec.Clear()
 			for lane := 0; lane < 4; lane++ {
 				if vec.At(&badLanes[0], lane) {
-					if uint(vec.At(&checked[0], lane)) >= uint(n2) {
-						w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n2))
+					if uint(vec.At(&checked[0], lane)) >= uint(n_33) {
+						w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n_33))
 						return
 					}
 				}
@@ -34689,18 +34111,15 @@ func recenterSorted6_ssc___poollane4x2_region1(env any, w *rt.Worker, chunk, lo3
 		i5 := i3 + 4
 		i6 := lo2 + i5
 		from2 := vec.LoadI64x4(vec.Int64s(order), i6)
-		full3 := n_32 / d
-		n3 := full3 + some_2
-		s2 := vec.SplatI64x4(int64(n3))
-		bad3 := from2.Lt(k).Or(from2.Ge(s2))
+		bad3 := from2.Lt(k).Or(from2.Ge(n_33s))
 		if bad3.Any() {
 			bad3.StoreBool(&badLanes2[0], 0)
 			from2.Store(vec.Int64s(&checked2[0]), 0)
 			vec.Clear()
 			for lane2 := 0; lane2 < 4; lane2++ {
 				if vec.At(&badLanes2[0], lane2) {
-					if uint(vec.At(&checked2[0], lane2)) >= uint(n3) {
-						w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n3))
+					if uint(vec.At(&checked2[0], lane2)) >= uint(n_33) {
+						w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n_33))
 						return
 					}
 				}
@@ -34714,18 +34133,15 @@ func recenterSorted6_ssc___poollane4x2_region1(env any, w *rt.Worker, chunk, lo3
 	for ; i3+4 <= hi2; i3 += 4 {
 		i7 := lo2 + i3
 		from3 := vec.LoadI64x4(vec.Int64s(order), i7)
-		full4 := n_32 / d
-		n4 := full4 + some_2
-		s3 := vec.SplatI64x4(int64(n4))
-		bad4 := from3.Lt(k).Or(from3.Ge(s3))
+		bad4 := from3.Lt(k).Or(from3.Ge(n_33s))
 		if bad4.Any() {
 			bad4.StoreBool(&badLanes3[0], 0)
 			from3.Store(vec.Int64s(&checked3[0]), 0)
 			vec.Clear()
 			for lane3 := 0; lane3 < 4; lane3++ {
 				if vec.At(&badLanes3[0], lane3) {
-					if uint(vec.At(&checked3[0], lane3)) >= uint(n4) {
-						w.Fail(recenterSorted6Sites[0].Index(i7+lane3, vec.At(&checked3[0], lane3), n4))
+					if uint(vec.At(&checked3[0], lane3)) >= uint(n_33) {
+						w.Fail(recenterSorted6Sites[0].Index(i7+lane3, vec.At(&checked3[0], lane3), n_33))
 						return
 					}
 				}
@@ -34743,10 +34159,8 @@ func recenterSorted6_ssc___poollane4x2_region1(env any, w *rt.Worker, chunk, lo3
 	for ; i3 < hi2; i3++ {
 		at := lo2 + i3
 		from4 := vec.At(order, at)
-		full5 := n_32 / d
-		n5 := full5 + some_2
-		if uint(from4) >= uint(n5) {
-			w.Fail(recenterSorted6Sites[0].Index(at, from4, n5))
+		if uint(from4) >= uint(n_33) {
+			w.Fail(recenterSorted6Sites[0].Index(at, from4, n_33))
 			return
 		}
 		lo7 := from4 * d
@@ -34798,8 +34212,7 @@ func recenterSorted6_ssc___poollane4x4_region1(env any, w *rt.Worker, chunk, lo3
 	order := vec.Ptr(f.order)
 	points := vec.Ptr(f.points)
 	d := f.d
-	n_32 := f.n_32
-	some_2 := f.some_2
+	n_33 := f.n_33
 	var badLanes [4]bool
 	var checked [4]int
 	var badLanes2 [4]bool
@@ -34818,23 +34231,21 @@ func recenterSorted6_ssc___poollane4x4_region1(env any, w *rt.Worker, chunk, lo3
 	sum7 := vec.SplatF64x4(float64(0))
 	i3 := lo3
 	k := vec.SplatI64x4(int64(0))
+	n_33s := vec.SplatI64x4(int64(n_33))
 	ds := vec.SplatI64x4(int64(d))
 	i2s := vec.SplatI64x4(int64(i2))
 	for ; i3+16 <= hi2; i3 += 16 {
 		i4 := lo2 + i3
 		from := vec.LoadI64x4(vec.Int64s(order), i4)
-		full2 := n_32 / d
-		n2 := full2 + some_2
-		s := vec.SplatI64x4(int64(n2))
-		bad2 := from.Lt(k).Or(from.Ge(s))
+		bad2 := from.Lt(k).Or(from.Ge(n_33s))
 		if bad2.Any() {
 			bad2.StoreBool(&badLanes[0], 0)
 			from.Store(vec.Int64s(&checked[0]), 0)
 			vec.Clear()
 			for lane := 0; lane < 4; lane++ {
 				if vec.At(&badLanes[0], lane) {
-					if uint(vec.At(&checked[0], lane)) >= uint(n2) {
-						w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n2))
+					if uint(vec.At(&checked[0], lane)) >= uint(n_33) {
+						w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n_33))
 						return
 					}
 				}
@@ -34847,18 +34258,15 @@ func recenterSorted6_ssc___poollane4x4_region1(env any, w *rt.Worker, chunk, lo3
 		i5 := i3 + 4
 		i6 := lo2 + i5
 		from2 := vec.LoadI64x4(vec.Int64s(order), i6)
-		full3 := n_32 / d
-		n3 := full3 + some_2
-		s2 := vec.SplatI64x4(int64(n3))
-		bad3 := from2.Lt(k).Or(from2.Ge(s2))
+		bad3 := from2.Lt(k).Or(from2.Ge(n_33s))
 		if bad3.Any() {
 			bad3.StoreBool(&badLanes2[0], 0)
 			from2.Store(vec.Int64s(&checked2[0]), 0)
 			vec.Clear()
 			for lane2 := 0; lane2 < 4; lane2++ {
 				if vec.At(&badLanes2[0], lane2) {
-					if uint(vec.At(&checked2[0], lane2)) >= uint(n3) {
-						w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n3))
+					if uint(vec.At(&checked2[0], lane2)) >= uint(n_33) {
+						w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n_33))
 						return
 					}
 				}
@@ -34871,18 +34279,15 @@ func recenterSorted6_ssc___poollane4x4_region1(env any, w *rt.Worker, chunk, lo3
 		i7 := i3 + 8
 		i8 := lo2 + i7
 		from3 := vec.LoadI64x4(vec.Int64s(order), i8)
-		full4 := n_32 / d
-		n4 := full4 + some_2
-		s3 := vec.SplatI64x4(int64(n4))
-		bad4 := from3.Lt(k).Or(from3.Ge(s3))
+		bad4 := from3.Lt(k).Or(from3.Ge(n_33s))
 		if bad4.Any() {
 			bad4.StoreBool(&badLanes3[0], 0)
 			from3.Store(vec.Int64s(&checked3[0]), 0)
 			vec.Clear()
 			for lane3 := 0; lane3 < 4; lane3++ {
 				if vec.At(&badLanes3[0], lane3) {
-					if uint(vec.At(&checked3[0], lane3)) >= uint(n4) {
-						w.Fail(recenterSorted6Sites[0].Index(i8+lane3, vec.At(&checked3[0], lane3), n4))
+					if uint(vec.At(&checked3[0], lane3)) >= uint(n_33) {
+						w.Fail(recenterSorted6Sites[0].Index(i8+lane3, vec.At(&checked3[0], lane3), n_33))
 						return
 					}
 				}
@@ -34895,18 +34300,15 @@ func recenterSorted6_ssc___poollane4x4_region1(env any, w *rt.Worker, chunk, lo3
 		i9 := i3 + 12
 		i10 := lo2 + i9
 		from4 := vec.LoadI64x4(vec.Int64s(order), i10)
-		full5 := n_32 / d
-		n5 := full5 + some_2
-		s4 := vec.SplatI64x4(int64(n5))
-		bad5 := from4.Lt(k).Or(from4.Ge(s4))
+		bad5 := from4.Lt(k).Or(from4.Ge(n_33s))
 		if bad5.Any() {
 			bad5.StoreBool(&badLanes4[0], 0)
 			from4.Store(vec.Int64s(&checked4[0]), 0)
 			vec.Clear()
 			for lane4 := 0; lane4 < 4; lane4++ {
 				if vec.At(&badLanes4[0], lane4) {
-					if uint(vec.At(&checked4[0], lane4)) >= uint(n5) {
-						w.Fail(recenterSorted6Sites[0].Index(i10+lane4, vec.At(&checked4[0], lane4), n5))
+					if uint(vec.At(&checked4[0], lane4)) >= uint(n_33) {
+						w.Fail(recenterSorted6Sites[0].Index(i10+lane4, vec.At(&checked4[0], lane4), n_33))
 						return
 					}
 				}
@@ -34920,18 +34322,15 @@ func recenterSorted6_ssc___poollane4x4_region1(env any, w *rt.Worker, chunk, lo3
 	for ; i3+4 <= hi2; i3 += 4 {
 		i11 := lo2 + i3
 		from5 := vec.LoadI64x4(vec.Int64s(order), i11)
-		full6 := n_32 / d
-		n6 := full6 + some_2
-		s5 := vec.SplatI64x4(int64(n6))
-		bad6 := from5.Lt(k).Or(from5.Ge(s5))
+		bad6 := from5.Lt(k).Or(from5.Ge(n_33s))
 		if bad6.Any() {
 			bad6.StoreBool(&badLanes5[0], 0)
 			from5.Store(vec.Int64s(&checked5[0]), 0)
 			vec.Clear()
 			for lane5 := 0; lane5 < 4; lane5++ {
 				if vec.At(&badLanes5[0], lane5) {
-					if uint(vec.At(&checked5[0], lane5)) >= uint(n6) {
-						w.Fail(recenterSorted6Sites[0].Index(i11+lane5, vec.At(&checked5[0], lane5), n6))
+					if uint(vec.At(&checked5[0], lane5)) >= uint(n_33) {
+						w.Fail(recenterSorted6Sites[0].Index(i11+lane5, vec.At(&checked5[0], lane5), n_33))
 						return
 					}
 				}
@@ -34951,10 +34350,8 @@ func recenterSorted6_ssc___poollane4x4_region1(env any, w *rt.Worker, chunk, lo3
 	for ; i3 < hi2; i3++ {
 		at := lo2 + i3
 		from6 := vec.At(order, at)
-		full7 := n_32 / d
-		n7 := full7 + some_2
-		if uint(from6) >= uint(n7) {
-			w.Fail(recenterSorted6Sites[0].Index(at, from6, n7))
+		if uint(from6) >= uint(n_33) {
+			w.Fail(recenterSorted6Sites[0].Index(at, from6, n_33))
 			return
 		}
 		lo9 := from6 * d
@@ -35006,8 +34403,7 @@ func recenterSorted6_ssc___poollane8_region1(env any, w *rt.Worker, chunk, lo3, 
 	order := vec.Ptr(f.order)
 	points := vec.Ptr(f.points)
 	d := f.d
-	n_32 := f.n_32
-	some_2 := f.some_2
+	n_33 := f.n_33
 	var badLanes [8]bool
 	var checked [8]int
 	var sum3Sum [1]float64
@@ -35015,23 +34411,21 @@ func recenterSorted6_ssc___poollane8_region1(env any, w *rt.Worker, chunk, lo3, 
 	sum4 := vec.SplatF64x8(float64(0))
 	i3 := lo3
 	k := vec.SplatI64x8(int64(0))
+	n_33s := vec.SplatI64x8(int64(n_33))
 	ds := vec.SplatI64x8(int64(d))
 	i2s := vec.SplatI64x8(int64(i2))
 	for ; i3+8 <= hi2; i3 += 8 {
 		i4 := lo2 + i3
 		from := vec.LoadI64x8(vec.Int64s(order), i4)
-		full2 := n_32 / d
-		n2 := full2 + some_2
-		s := vec.SplatI64x8(int64(n2))
-		bad2 := from.Lt(k).Or(from.Ge(s))
+		bad2 := from.Lt(k).Or(from.Ge(n_33s))
 		if bad2.Any() {
 			bad2.StoreBool(&badLanes[0], 0)
 			from.Store(vec.Int64s(&checked[0]), 0)
 			vec.Clear()
 			for lane := 0; lane < 8; lane++ {
 				if vec.At(&badLanes[0], lane) {
-					if uint(vec.At(&checked[0], lane)) >= uint(n2) {
-						w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n2))
+					if uint(vec.At(&checked[0], lane)) >= uint(n_33) {
+						w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n_33))
 						return
 					}
 				}
@@ -35048,10 +34442,8 @@ func recenterSorted6_ssc___poollane8_region1(env any, w *rt.Worker, chunk, lo3, 
 	for ; i3 < hi2; i3++ {
 		at := lo2 + i3
 		from2 := vec.At(order, at)
-		full3 := n_32 / d
-		n3 := full3 + some_2
-		if uint(from2) >= uint(n3) {
-			w.Fail(recenterSorted6Sites[0].Index(at, from2, n3))
+		if uint(from2) >= uint(n_33) {
+			w.Fail(recenterSorted6Sites[0].Index(at, from2, n_33))
 			return
 		}
 		lo5 := from2 * d
@@ -35103,8 +34495,7 @@ func recenterSorted6_ssc___poollane8x2_region1(env any, w *rt.Worker, chunk, lo3
 	order := vec.Ptr(f.order)
 	points := vec.Ptr(f.points)
 	d := f.d
-	n_32 := f.n_32
-	some_2 := f.some_2
+	n_33 := f.n_33
 	var badLanes [8]bool
 	var checked [8]int
 	var badLanes2 [8]bool
@@ -35117,23 +34508,21 @@ func recenterSorted6_ssc___poollane8x2_region1(env any, w *rt.Worker, chunk, lo3
 	sum5 := vec.SplatF64x8(float64(0))
 	i3 := lo3
 	k := vec.SplatI64x8(int64(0))
+	n_33s := vec.SplatI64x8(int64(n_33))
 	ds := vec.SplatI64x8(int64(d))
 	i2s := vec.SplatI64x8(int64(i2))
 	for ; i3+16 <= hi2; i3 += 16 {
 		i4 := lo2 + i3
 		from := vec.LoadI64x8(vec.Int64s(order), i4)
-		full2 := n_32 / d
-		n2 := full2 + some_2
-		s := vec.SplatI64x8(int64(n2))
-		bad2 := from.Lt(k).Or(from.Ge(s))
+		bad2 := from.Lt(k).Or(from.Ge(n_33s))
 		if bad2.Any() {
 			bad2.StoreBool(&badLanes[0], 0)
 			from.Store(vec.Int64s(&checked[0]), 0)
 			vec.Clear()
 			for lane := 0; lane < 8; lane++ {
 				if vec.At(&badLanes[0], lane) {
-					if uint(vec.At(&checked[0], lane)) >= uint(n2) {
-						w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n2))
+					if uint(vec.At(&checked[0], lane)) >= uint(n_33) {
+						w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n_33))
 						return
 					}
 				}
@@ -35146,18 +34535,15 @@ func recenterSorted6_ssc___poollane8x2_region1(env any, w *rt.Worker, chunk, lo3
 		i5 := i3 + 8
 		i6 := lo2 + i5
 		from2 := vec.LoadI64x8(vec.Int64s(order), i6)
-		full3 := n_32 / d
-		n3 := full3 + some_2
-		s2 := vec.SplatI64x8(int64(n3))
-		bad3 := from2.Lt(k).Or(from2.Ge(s2))
+		bad3 := from2.Lt(k).Or(from2.Ge(n_33s))
 		if bad3.Any() {
 			bad3.StoreBool(&badLanes2[0], 0)
 			from2.Store(vec.Int64s(&checked2[0]), 0)
 			vec.Clear()
 			for lane2 := 0; lane2 < 8; lane2++ {
 				if vec.At(&badLanes2[0], lane2) {
-					if uint(vec.At(&checked2[0], lane2)) >= uint(n3) {
-						w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n3))
+					if uint(vec.At(&checked2[0], lane2)) >= uint(n_33) {
+						w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n_33))
 						return
 					}
 				}
@@ -35171,18 +34557,15 @@ func recenterSorted6_ssc___poollane8x2_region1(env any, w *rt.Worker, chunk, lo3
 	for ; i3+8 <= hi2; i3 += 8 {
 		i7 := lo2 + i3
 		from3 := vec.LoadI64x8(vec.Int64s(order), i7)
-		full4 := n_32 / d
-		n4 := full4 + some_2
-		s3 := vec.SplatI64x8(int64(n4))
-		bad4 := from3.Lt(k).Or(from3.Ge(s3))
+		bad4 := from3.Lt(k).Or(from3.Ge(n_33s))
 		if bad4.Any() {
 			bad4.StoreBool(&badLanes3[0], 0)
 			from3.Store(vec.Int64s(&checked3[0]), 0)
 			vec.Clear()
 			for lane3 := 0; lane3 < 8; lane3++ {
 				if vec.At(&badLanes3[0], lane3) {
-					if uint(vec.At(&checked3[0], lane3)) >= uint(n4) {
-						w.Fail(recenterSorted6Sites[0].Index(i7+lane3, vec.At(&checked3[0], lane3), n4))
+					if uint(vec.At(&checked3[0], lane3)) >= uint(n_33) {
+						w.Fail(recenterSorted6Sites[0].Index(i7+lane3, vec.At(&checked3[0], lane3), n_33))
 						return
 					}
 				}
@@ -35200,10 +34583,8 @@ func recenterSorted6_ssc___poollane8x2_region1(env any, w *rt.Worker, chunk, lo3
 	for ; i3 < hi2; i3++ {
 		at := lo2 + i3
 		from4 := vec.At(order, at)
-		full5 := n_32 / d
-		n5 := full5 + some_2
-		if uint(from4) >= uint(n5) {
-			w.Fail(recenterSorted6Sites[0].Index(at, from4, n5))
+		if uint(from4) >= uint(n_33) {
+			w.Fail(recenterSorted6Sites[0].Index(at, from4, n_33))
 			return
 		}
 		lo7 := from4 * d
@@ -35255,8 +34636,7 @@ func recenterSorted6_ssc___poollane8x4_region1(env any, w *rt.Worker, chunk, lo3
 	order := vec.Ptr(f.order)
 	points := vec.Ptr(f.points)
 	d := f.d
-	n_32 := f.n_32
-	some_2 := f.some_2
+	n_33 := f.n_33
 	var badLanes [8]bool
 	var checked [8]int
 	var badLanes2 [8]bool
@@ -35275,23 +34655,21 @@ func recenterSorted6_ssc___poollane8x4_region1(env any, w *rt.Worker, chunk, lo3
 	sum7 := vec.SplatF64x8(float64(0))
 	i3 := lo3
 	k := vec.SplatI64x8(int64(0))
+	n_33s := vec.SplatI64x8(int64(n_33))
 	ds := vec.SplatI64x8(int64(d))
 	i2s := vec.SplatI64x8(int64(i2))
 	for ; i3+32 <= hi2; i3 += 32 {
 		i4 := lo2 + i3
 		from := vec.LoadI64x8(vec.Int64s(order), i4)
-		full2 := n_32 / d
-		n2 := full2 + some_2
-		s := vec.SplatI64x8(int64(n2))
-		bad2 := from.Lt(k).Or(from.Ge(s))
+		bad2 := from.Lt(k).Or(from.Ge(n_33s))
 		if bad2.Any() {
 			bad2.StoreBool(&badLanes[0], 0)
 			from.Store(vec.Int64s(&checked[0]), 0)
 			vec.Clear()
 			for lane := 0; lane < 8; lane++ {
 				if vec.At(&badLanes[0], lane) {
-					if uint(vec.At(&checked[0], lane)) >= uint(n2) {
-						w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n2))
+					if uint(vec.At(&checked[0], lane)) >= uint(n_33) {
+						w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n_33))
 						return
 					}
 				}
@@ -35304,18 +34682,15 @@ func recenterSorted6_ssc___poollane8x4_region1(env any, w *rt.Worker, chunk, lo3
 		i5 := i3 + 8
 		i6 := lo2 + i5
 		from2 := vec.LoadI64x8(vec.Int64s(order), i6)
-		full3 := n_32 / d
-		n3 := full3 + some_2
-		s2 := vec.SplatI64x8(int64(n3))
-		bad3 := from2.Lt(k).Or(from2.Ge(s2))
+		bad3 := from2.Lt(k).Or(from2.Ge(n_33s))
 		if bad3.Any() {
 			bad3.StoreBool(&badLanes2[0], 0)
 			from2.Store(vec.Int64s(&checked2[0]), 0)
 			vec.Clear()
 			for lane2 := 0; lane2 < 8; lane2++ {
 				if vec.At(&badLanes2[0], lane2) {
-					if uint(vec.At(&checked2[0], lane2)) >= uint(n3) {
-						w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n3))
+					if uint(vec.At(&checked2[0], lane2)) >= uint(n_33) {
+						w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n_33))
 						return
 					}
 				}
@@ -35328,18 +34703,15 @@ func recenterSorted6_ssc___poollane8x4_region1(env any, w *rt.Worker, chunk, lo3
 		i7 := i3 + 16
 		i8 := lo2 + i7
 		from3 := vec.LoadI64x8(vec.Int64s(order), i8)
-		full4 := n_32 / d
-		n4 := full4 + some_2
-		s3 := vec.SplatI64x8(int64(n4))
-		bad4 := from3.Lt(k).Or(from3.Ge(s3))
+		bad4 := from3.Lt(k).Or(from3.Ge(n_33s))
 		if bad4.Any() {
 			bad4.StoreBool(&badLanes3[0], 0)
 			from3.Store(vec.Int64s(&checked3[0]), 0)
 			vec.Clear()
 			for lane3 := 0; lane3 < 8; lane3++ {
 				if vec.At(&badLanes3[0], lane3) {
-					if uint(vec.At(&checked3[0], lane3)) >= uint(n4) {
-						w.Fail(recenterSorted6Sites[0].Index(i8+lane3, vec.At(&checked3[0], lane3), n4))
+					if uint(vec.At(&checked3[0], lane3)) >= uint(n_33) {
+						w.Fail(recenterSorted6Sites[0].Index(i8+lane3, vec.At(&checked3[0], lane3), n_33))
 						return
 					}
 				}
@@ -35352,18 +34724,15 @@ func recenterSorted6_ssc___poollane8x4_region1(env any, w *rt.Worker, chunk, lo3
 		i9 := i3 + 24
 		i10 := lo2 + i9
 		from4 := vec.LoadI64x8(vec.Int64s(order), i10)
-		full5 := n_32 / d
-		n5 := full5 + some_2
-		s4 := vec.SplatI64x8(int64(n5))
-		bad5 := from4.Lt(k).Or(from4.Ge(s4))
+		bad5 := from4.Lt(k).Or(from4.Ge(n_33s))
 		if bad5.Any() {
 			bad5.StoreBool(&badLanes4[0], 0)
 			from4.Store(vec.Int64s(&checked4[0]), 0)
 			vec.Clear()
 			for lane4 := 0; lane4 < 8; lane4++ {
 				if vec.At(&badLanes4[0], lane4) {
-					if uint(vec.At(&checked4[0], lane4)) >= uint(n5) {
-						w.Fail(recenterSorted6Sites[0].Index(i10+lane4, vec.At(&checked4[0], lane4), n5))
+					if uint(vec.At(&checked4[0], lane4)) >= uint(n_33) {
+						w.Fail(recenterSorted6Sites[0].Index(i10+lane4, vec.At(&checked4[0], lane4), n_33))
 						return
 					}
 				}
@@ -35377,18 +34746,15 @@ func recenterSorted6_ssc___poollane8x4_region1(env any, w *rt.Worker, chunk, lo3
 	for ; i3+8 <= hi2; i3 += 8 {
 		i11 := lo2 + i3
 		from5 := vec.LoadI64x8(vec.Int64s(order), i11)
-		full6 := n_32 / d
-		n6 := full6 + some_2
-		s5 := vec.SplatI64x8(int64(n6))
-		bad6 := from5.Lt(k).Or(from5.Ge(s5))
+		bad6 := from5.Lt(k).Or(from5.Ge(n_33s))
 		if bad6.Any() {
 			bad6.StoreBool(&badLanes5[0], 0)
 			from5.Store(vec.Int64s(&checked5[0]), 0)
 			vec.Clear()
 			for lane5 := 0; lane5 < 8; lane5++ {
 				if vec.At(&badLanes5[0], lane5) {
-					if uint(vec.At(&checked5[0], lane5)) >= uint(n6) {
-						w.Fail(recenterSorted6Sites[0].Index(i11+lane5, vec.At(&checked5[0], lane5), n6))
+					if uint(vec.At(&checked5[0], lane5)) >= uint(n_33) {
+						w.Fail(recenterSorted6Sites[0].Index(i11+lane5, vec.At(&checked5[0], lane5), n_33))
 						return
 					}
 				}
@@ -35408,10 +34774,8 @@ func recenterSorted6_ssc___poollane8x4_region1(env any, w *rt.Worker, chunk, lo3
 	for ; i3 < hi2; i3++ {
 		at := lo2 + i3
 		from6 := vec.At(order, at)
-		full7 := n_32 / d
-		n7 := full7 + some_2
-		if uint(from6) >= uint(n7) {
-			w.Fail(recenterSorted6Sites[0].Index(at, from6, n7))
+		if uint(from6) >= uint(n_33) {
+			w.Fail(recenterSorted6Sites[0].Index(at, from6, n_33))
 			return
 		}
 		lo9 := from6 * d
@@ -35432,8 +34796,7 @@ func recenterSorted6_sss___(frame any, w *rt.Worker, l *rt.Launch) {
 	sums_1 := vec.Ptr(f.sums_1)
 	count := f.count
 	d := f.d
-	n_32 := f.n_32
-	some_2 := f.some_2
+	n_33 := f.n_33
 	for i := 0; i < count; i++ { // map, kmeans.go:42:16
 		lo := i * d
 		lo2 := vec.At(starts, i)
@@ -35445,10 +34808,8 @@ func recenterSorted6_sss___(frame any, w *rt.Worker, l *rt.Launch) {
 			for i3 := 0; i3 < length; i3++ { // reduce, kmeans.go:42:16
 				at := lo2 + i3
 				from := vec.At(order, at)
-				full2 := n_32 / d
-				n2 := full2 + some_2
-				if uint(from) >= uint(n2) {
-					w.Fail(recenterSorted6Sites[0].Index(at, from, n2))
+				if uint(from) >= uint(n_33) {
+					w.Fail(recenterSorted6Sites[0].Index(at, from, n_33))
 					return
 				}
 				lo3 := from * d
@@ -35471,8 +34832,7 @@ func recenterSorted6_sss___x4(frame any, w *rt.Worker, l *rt.Launch) {
 	sums_1 := vec.Ptr(f.sums_1)
 	count := f.count
 	d := f.d
-	n_32 := f.n_32
-	some_2 := f.some_2
+	n_33 := f.n_33
 	for i := 0; i < count; i++ { // map, kmeans.go:42:16
 		lo := i * d
 		lo2 := vec.At(starts, i)
@@ -35488,10 +34848,8 @@ func recenterSorted6_sss___x4(frame any, w *rt.Worker, l *rt.Launch) {
 			for ; i3+4 <= length; i3 += 4 {
 				at := lo2 + i3
 				from := vec.At(order, at)
-				full2 := n_32 / d
-				n2 := full2 + some_2
-				if uint(from) >= uint(n2) {
-					w.Fail(recenterSorted6Sites[0].Index(at, from, n2))
+				if uint(from) >= uint(n_33) {
+					w.Fail(recenterSorted6Sites[0].Index(at, from, n_33))
 					return
 				}
 				lo3 := from * d
@@ -35501,10 +34859,8 @@ func recenterSorted6_sss___x4(frame any, w *rt.Worker, l *rt.Launch) {
 				i4 := i3 + 1
 				at2 := lo2 + i4
 				from2 := vec.At(order, at2)
-				full3 := n_32 / d
-				n3 := full3 + some_2
-				if uint(from2) >= uint(n3) {
-					w.Fail(recenterSorted6Sites[0].Index(at2, from2, n3))
+				if uint(from2) >= uint(n_33) {
+					w.Fail(recenterSorted6Sites[0].Index(at2, from2, n_33))
 					return
 				}
 				lo4 := from2 * d
@@ -35514,10 +34870,8 @@ func recenterSorted6_sss___x4(frame any, w *rt.Worker, l *rt.Launch) {
 				i5 := i3 + 2
 				at3 := lo2 + i5
 				from3 := vec.At(order, at3)
-				full4 := n_32 / d
-				n4 := full4 + some_2
-				if uint(from3) >= uint(n4) {
-					w.Fail(recenterSorted6Sites[0].Index(at3, from3, n4))
+				if uint(from3) >= uint(n_33) {
+					w.Fail(recenterSorted6Sites[0].Index(at3, from3, n_33))
 					return
 				}
 				lo5 := from3 * d
@@ -35527,10 +34881,8 @@ func recenterSorted6_sss___x4(frame any, w *rt.Worker, l *rt.Launch) {
 				i6 := i3 + 3
 				at4 := lo2 + i6
 				from4 := vec.At(order, at4)
-				full5 := n_32 / d
-				n5 := full5 + some_2
-				if uint(from4) >= uint(n5) {
-					w.Fail(recenterSorted6Sites[0].Index(at4, from4, n5))
+				if uint(from4) >= uint(n_33) {
+					w.Fail(recenterSorted6Sites[0].Index(at4, from4, n_33))
 					return
 				}
 				lo6 := from4 * d
@@ -35541,10 +34893,8 @@ func recenterSorted6_sss___x4(frame any, w *rt.Worker, l *rt.Launch) {
 			for ; i3 < length; i3++ {
 				at5 := lo2 + i3
 				from5 := vec.At(order, at5)
-				full6 := n_32 / d
-				n6 := full6 + some_2
-				if uint(from5) >= uint(n6) {
-					w.Fail(recenterSorted6Sites[0].Index(at5, from5, n6))
+				if uint(from5) >= uint(n_33) {
+					w.Fail(recenterSorted6Sites[0].Index(at5, from5, n_33))
 					return
 				}
 				lo7 := from5 * d

@@ -20,6 +20,7 @@ import (
 
 	"github.com/schollz/progressbar/v3"
 	"github.com/surge-ndp/surge/codegen/exec"
+	"github.com/surge-ndp/surge/examples/internal/output"
 	"golang.org/x/term"
 )
 
@@ -82,6 +83,11 @@ func run(ctx context.Context, args []string, out, progress io.Writer) error {
 			return fmt.Errorf("-n%c is %d; it must be positive", "xyz"[d], n)
 		}
 	}
+	for _, err := range []error{output.Check("-csv", *table, ""), output.Check("-out", *outPositions, ".npy"), output.Check("-plot", *picture, ".png")} {
+		if err != nil {
+			return err
+		}
+	}
 	f, err := c.potential(*potential, *file, *format)
 	if err != nil {
 		return err
@@ -101,7 +107,7 @@ func run(ctx context.Context, args []string, out, progress io.Writer) error {
 		opts = append(opts, exec.Variant(*variant))
 	}
 	if *positions != "" {
-		if c.positions, err = readPositions(*positions); err != nil {
+		if c.positions, err = readPositions(ctx, *positions); err != nil {
 			return err
 		}
 	}

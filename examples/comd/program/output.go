@@ -1,16 +1,17 @@
 package main
 
 import (
+	"context"
 	"encoding/csv"
 	"fmt"
 	"io"
 	"math"
-	"os"
-	"path/filepath"
 	"strconv"
 	"time"
 
 	"github.com/sbinet/npyio"
+	"github.com/surge-ndp/surge/examples/internal/output"
+	"github.com/surge-ndp/surge/training/input"
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/palette"
@@ -71,25 +72,19 @@ func (r *record) summary(s *simulation, took time.Duration, steps int) {
 }
 
 func (r *record) writeCSV(file string) error {
-	f, err := os.Create(file)
-	if err != nil {
-		return err
-	}
-	w := csv.NewWriter(f)
-	w.Write([]string{"step", "time_fs", "total_eV", "potential_eV", "kinetic_eV", "temperature_K"})
-	for _, x := range r.rows {
-		text := []string{strconv.Itoa(x.step)}
-		for _, v := range []float64{float64(x.step) * r.dt, x.total(), x.potential, x.kinetic, x.temperature(r.atoms)} {
-			text = append(text, strconv.FormatFloat(v, 'g', -1, 64))
+	return output.Write(file, func(out io.Writer) error {
+		w := csv.NewWriter(out)
+		w.Write([]string{"step", "time_fs", "total_eV", "potential_eV", "kinetic_eV", "temperature_K"})
+		for _, x := range r.rows {
+			text := []string{strconv.Itoa(x.step)}
+			for _, v := range []float64{float64(x.step) * r.dt, x.total(), x.potential, x.kinetic, x.temperature(r.atoms)} {
+				text = append(text, strconv.FormatFloat(v, 'g', -1, 64))
+			}
+			w.Write(text)
 		}
-		w.Write(text)
-	}
-	w.Flush()
-	if err := w.Error(); err != nil {
-		f.Close()
-		return err
-	}
-	return f.Close()
+		w.Flush()
+		return w.Error()
+	})
 }
 
 // writePositions writes a row of three an atom, in the order in which the atoms were at the start.
@@ -98,39 +93,26 @@ func writePositions(file string, s *simulation) error {
 	for a, id := range s.id {
 		m.SetRow(int(id), []float64{s.x[a], s.y[a], s.z[a]})
 	}
-	f, err := os.Create(file)
-	if err != nil {
-		return err
-	}
-	if err := npyio.Write(f, m); err != nil {
-		f.Close()
-		return fmt.Errorf("%s: %w", file, err)
-	}
-	return f.Close()
+	return output.Write(file, func(w io.Writer) error { return npyio.Write(w, m) })
 }
 
-func readPositions(file string) ([]float64, error) {
-	f, err := os.Open(file)
+// readPositions reads a row of three numbers an atom.
+func readPositions(ctx context.Context, file string) ([]float64, error) {
+	array, err := input.Open(ctx, file, input.Options{})
 	if err != nil {
 		return nil, err
 	}
-	defer f.Close()
-	r, err := npyio.NewReader(f)
+	v, err := array.Field("")
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", file, err)
+		return nil, err
 	}
-	shape := r.Header.Descr.Shape
-	if len(shape) != 2 || shape[0] < 1 || shape[0] > mostAtoms || shape[1] != 3 {
-		return nil, fmt.Errorf("%s: the array has the shape %v; positions need a row of three numbers an atom", file, shape)
+	if len(v.Dims) != 2 || v.Dims[0] < 1 || v.Dims[0] > mostAtoms || v.Dims[1] != 3 {
+		return nil, fmt.Errorf("%s: the array has the shape %v; positions need a row of three numbers an atom", file, v.Dims)
 	}
-	if info, err := f.Stat(); err != nil || info.Size() < int64(shape[0])*3*8 {
-		return nil, fmt.Errorf("%s: the file is shorter than %d rows of three float64", file, shape[0])
+	if v, err = input.Convert(v, input.Float64); err != nil {
+		return nil, err
 	}
-	var m mat.Dense
-	if err := r.Read(&m); err != nil {
-		return nil, fmt.Errorf("%s: %w", file, err)
-	}
-	data := m.RawMatrix().Data
+	data, _ := input.Slice[float64](v)
 	for i, x := range data {
 		if math.IsNaN(x) || math.IsInf(x, 0) {
 			return nil, fmt.Errorf("%s: coordinate %d of atom %d is %v; all must be finite numbers", file, i%3+1, i/3+1, x)
@@ -141,9 +123,6 @@ func readPositions(file string) ([]float64, error) {
 
 // draw makes a picture of the energies an atom, each less its value at the start.
 func (r *record) draw(file string) error {
-	if filepath.Ext(file) != ".png" {
-		return fmt.Errorf("-plot %s: the name must end in .png", file)
-	}
 	p := plot.New()
 	p.Title.Text = fmt.Sprintf("%d atoms", r.atoms)
 	p.X.Label.Text, p.Y.Label.Text = "time (fs)", "change of energy (eV an atom)"
@@ -170,5 +149,9 @@ func (r *record) draw(file string) error {
 		p.Add(l)
 		p.Legend.Add(curve.name, l)
 	}
-	return p.Save(7*vg.Inch, 4.5*vg.Inch, file)
+	c, err := p.WriterTo(7*vg.Inch, 4.5*vg.Inch, "png")
+	if err != nil {
+		return err
+	}
+	return output.Write(file, func(w io.Writer) error { _, err := c.WriteTo(w); return err })
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"compress/gzip"
+	"context"
 	"fmt"
 	"io"
 	"math"
@@ -11,8 +12,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/sbinet/npyio"
-	"gonum.org/v1/gonum/mat"
+	"github.com/surge-ndp/surge/training/input"
 )
 
 // source is where points come from.
@@ -24,12 +24,12 @@ type source struct {
 }
 
 // read returns the coordinates of all points, one point after the other, and how many each has.
-func (s *source) read(k int) (points []float64, d int, err error) {
+func (s *source) read(ctx context.Context, k int) (points []float64, d int, err error) {
 	if s.file == "" {
 		return s.made(k)
 	}
 	if strings.HasSuffix(s.file, ".npy") {
-		points, d, err = readNpy(s.file)
+		points, d, err = readNpy(ctx, s.file)
 	} else {
 		points, d, err = readText(s.file, s.ids)
 	}
@@ -137,25 +137,24 @@ func readText(file string, ids bool) (points []float64, d int, err error) {
 	return points, d, err
 }
 
-func readNpy(file string) (points []float64, d int, err error) {
-	f, err := os.Open(file)
+// readNpy reads a row a point, of any kind of number.
+func readNpy(ctx context.Context, file string) (points []float64, d int, err error) {
+	array, err := input.Open(ctx, file, input.Options{})
 	if err != nil {
 		return nil, 0, err
 	}
-	defer f.Close()
-	r, err := npyio.NewReader(f)
+	v, err := array.Field("")
 	if err != nil {
-		return nil, 0, fmt.Errorf("%s: %w", file, err)
+		return nil, 0, err
 	}
-	shape := r.Header.Descr.Shape
-	if len(shape) != 2 || shape[0] < 1 || shape[1] < 1 {
-		return nil, 0, fmt.Errorf("%s: the array has the shape %v; points need two dimensions, points and coordinates", file, shape)
+	if len(v.Dims) != 2 || v.Dims[0] < 1 || v.Dims[1] < 1 {
+		return nil, 0, fmt.Errorf("%s: the array has the shape %v; points need two dimensions, points and coordinates", file, v.Dims)
 	}
-	var m mat.Dense
-	if err := r.Read(&m); err != nil {
-		return nil, 0, fmt.Errorf("%s: %w", file, err)
+	if v, err = input.Convert(v, input.Float64); err != nil {
+		return nil, 0, err
 	}
-	return m.RawMatrix().Data, shape[1], nil
+	points, _ = input.Slice[float64](v)
+	return points, v.Dims[1], nil
 }
 
 func readLabels(file string, n int) ([]int32, error) {

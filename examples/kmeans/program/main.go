@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/schollz/progressbar/v3"
+	"github.com/surge-ndp/surge/examples/internal/output"
 	"golang.org/x/term"
 )
 
@@ -61,7 +62,12 @@ func run(ctx context.Context, args []string, out, progress io.Writer) error {
 	if *limit < 1 {
 		return fmt.Errorf("-iterations is %d; it must be positive", *limit)
 	}
-	points, d, err := in.read(*k)
+	for _, err := range []error{output.Check("-centroids", *centroidFile, ".npy"), output.Check("-out", *outLabels, ".npy"), output.Check("-plot", *picture, ".png")} {
+		if err != nil {
+			return err
+		}
+	}
+	points, d, err := in.read(ctx, *k)
 	if err != nil {
 		return err
 	}

@@ -3,10 +3,10 @@ package main
 import (
 	"fmt"
 	"image/color"
-	"os"
-	"path/filepath"
+	"io"
 
 	"github.com/sbinet/npyio"
+	"github.com/surge-ndp/surge/examples/internal/output"
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/palette"
@@ -16,15 +16,7 @@ import (
 )
 
 func writeNpy(file string, value any) error {
-	f, err := os.Create(file)
-	if err != nil {
-		return err
-	}
-	if err := npyio.Write(f, value); err != nil {
-		f.Close()
-		return fmt.Errorf("%s: %w", file, err)
-	}
-	return f.Close()
+	return output.Write(file, func(w io.Writer) error { return npyio.Write(w, value) })
 }
 
 func writeCentroids(file string, centroids []float64, d int) error {
@@ -71,8 +63,9 @@ func drawing(points []float64, d int, c *clusters, x, y int) (*plot.Plot, error)
 }
 
 func drawTo(file string, p *plot.Plot) error {
-	if filepath.Ext(file) != ".png" {
-		return fmt.Errorf("-plot %s: the name must end in .png", file)
+	c, err := p.WriterTo(7*vg.Inch, 6*vg.Inch, "png")
+	if err != nil {
+		return err
 	}
-	return p.Save(7*vg.Inch, 6*vg.Inch, file)
+	return output.Write(file, func(w io.Writer) error { _, err := c.WriteTo(w); return err })
 }

@@ -93,6 +93,13 @@ func TestExit(t *testing.T) {
 	}
 }
 
+// npy is a NumPy file that claims elements of a type and a shape, with so many bytes.
+func npy(descr, shape string, bytes int) string {
+	header := "{'descr': '" + descr + "', 'fortran_order': False, 'shape': " + shape + ", }"
+	header += strings.Repeat(" ", 117-len(header)) + "\n"
+	return "\x93NUMPY\x01\x00\x76\x00" + header + strings.Repeat("\x00", bytes)
+}
+
 func TestBadInput(t *testing.T) {
 	dir := t.TempDir()
 	write := func(name, text string) string {
@@ -119,6 +126,16 @@ func TestBadInput(t *testing.T) {
 		{"-data " + write("short.txt", "1 2\n3\n"), "short.txt:2: 1 coordinates; the points before have 2"},
 		{"-data " + write("empty.txt", "\n"), "there are no points"},
 		{"-data " + write("bad.npy", "no array"), "bad.npy"},
+		{"-data " + write("none.npy", ""), "none.npy: the file is too short for a NumPy file"},
+		{"-data " + write("header.npy", "\x93NUMPY\x01\x00\x76\x00{'descr'"), "header.npy: the file ends within its header"},
+		{"-data " + write("cut.npy", npy("<f8", "(3, 2)", 40)), "cut.npy: the shape [3 2] of float64 takes 48 bytes, but the file has 40"},
+		{"-data " + write("huge.npy", npy("<f8", "(1000000000000, 3)", 40)), "huge.npy: the shape [1000000000000 3]"},
+		{"-data " + write("complex.npy", npy("<c16", "(3, 2)", 96)), "complex.npy: the elements are of NumPy type"},
+		{"-data " + write("flat.npy", npy("<f8", "(6,)", 48)), "flat.npy: the array has the shape [6]"},
+		{"-data " + write("row0.npy", npy("<f8", "(0, 2)", 0)), "row0.npy: the array has the shape [0 2]"},
+		{"-n 20 -out " + filepath.Join(dir, "no", "x.npy"), "no file can be made there: no such file or directory"},
+		{"-n 20 -centroids " + filepath.Join(dir, "x.txt"), "the name must end in .npy"},
+		{"-n 20 -plot " + filepath.Join(dir, "x.bmp"), "the name must end in .png"},
 		{"-data " + write("bad.gz", "no gzip"), "bad.gz"},
 		{"-data " + filepath.Join(dir, "missing.txt"), "missing.txt"},
 		{"-ids -k 2 -data " + good + " -labels " + write("far.txt", "0\n2\n1\n"), "a label is not one of the 2 clusters"},
@@ -131,6 +148,9 @@ func TestBadInput(t *testing.T) {
 		}
 	}
 	if out, err := call("-ids", "-k", "2", "-data", good, "-labels", write("fine.txt", "0\n1\n0\n")); err != nil || !strings.Contains(out, "3 points of 2 coordinates") {
+		t.Errorf("%s %v", out, err)
+	}
+	if out, err := call("-k", "1", "-data", write("ints.npy", npy("<i4", "(3, 2)", 24))); err != nil || !strings.Contains(out, "3 points of 2 coordinates") {
 		t.Errorf("%s %v", out, err)
 	}
 }

@@ -191,58 +191,18 @@ var stepKernel = exec.Kernel{Name: "Step", Pos: "kmeans.go:20:6", Hash: "94b87c7
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 0, Func: rt.Func(step3_iss_pool__x4)},
 			{Text: "Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=lane,vector_width_1=4,tile_1=1,tile_2=1,unroll_2=1,unroll_3=1",
 				Launch: "", VectorBits: 256, Func: rt.Func(step3_iss_lane4__)},
-			{Text: "Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=lane,vector_width_1=4,tile_1=1,tile_2=2,unroll_2=1,unroll_3=1",
-				Launch: "", VectorBits: 256, Func: rt.Func(step3_iss_lane4_tile2_)},
-			{Text: "Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=lane,vector_width_1=4,tile_1=1,tile_2=4,unroll_2=1,unroll_3=1",
-				Launch: "", VectorBits: 256, Func: rt.Func(step3_iss_lane4_tile4_)},
-			{Text: "Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=lane,vector_width_1=4,tile_1=1,tile_2=8,unroll_2=1,unroll_3=1",
-				Launch: "", VectorBits: 256, Func: rt.Func(step3_iss_lane4_tile8_)},
-			{Text: "Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=lane,vector_width_1=4,tile_1=2,tile_2=1,unroll_2=1,unroll_3=1",
-				Launch: "", VectorBits: 256, Func: rt.Func(step3_iss_lane4tile2__)},
-			{Text: "Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=lane,vector_width_1=4,tile_1=2,tile_2=2,unroll_2=1,unroll_3=1",
-				Launch: "", VectorBits: 256, Func: rt.Func(step3_iss_lane4tile2_tile2_)},
-			{Text: "Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=lane,vector_width_1=4,tile_1=2,tile_2=4,unroll_2=1,unroll_3=1",
-				Launch: "", VectorBits: 256, Func: rt.Func(step3_iss_lane4tile2_tile4_)},
 			{Text: "Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=lane,vector_width_1=8,tile_1=1,tile_2=1,unroll_2=1,unroll_3=1",
 				Launch: "", VectorBits: 512, Func: rt.Func(step3_iss_lane8__)},
-			{Text: "Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=lane,vector_width_1=8,tile_1=1,tile_2=2,unroll_2=1,unroll_3=1",
-				Launch: "", VectorBits: 512, Func: rt.Func(step3_iss_lane8_tile2_)},
-			{Text: "Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=lane,vector_width_1=8,tile_1=1,tile_2=4,unroll_2=1,unroll_3=1",
-				Launch: "", VectorBits: 512, Func: rt.Func(step3_iss_lane8_tile4_)},
-			{Text: "Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=lane,vector_width_1=8,tile_1=1,tile_2=8,unroll_2=1,unroll_3=1",
-				Launch: "", VectorBits: 512, Func: rt.Func(step3_iss_lane8_tile8_)},
-			{Text: "Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=lane,vector_width_1=8,tile_1=2,tile_2=1,unroll_2=1,unroll_3=1",
-				Launch: "", VectorBits: 512, Func: rt.Func(step3_iss_lane8tile2__)},
-			{Text: "Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=lane,vector_width_1=8,tile_1=2,tile_2=2,unroll_2=1,unroll_3=1",
-				Launch: "", VectorBits: 512, Func: rt.Func(step3_iss_lane8tile2_tile2_)},
-			{Text: "Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=lane,vector_width_1=8,tile_1=2,tile_2=4,unroll_2=1,unroll_3=1",
-				Launch: "", VectorBits: 512, Func: rt.Func(step3_iss_lane8tile2_tile4_)},
 			{Text: "Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=4,tile_1=1,tile_2=1,unroll_2=1,unroll_3=1",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 256, Func: rt.Func(step3_iss_poollane4__)},
-			{Text: "Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=4,tile_1=1,tile_2=2,unroll_2=1,unroll_3=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 256, Func: rt.Func(step3_iss_poollane4_tile2_)},
 			{Text: "Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=4,tile_1=1,tile_2=4,unroll_2=1,unroll_3=1",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 256, Func: rt.Func(step3_iss_poollane4_tile4_)},
-			{Text: "Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=4,tile_1=1,tile_2=8,unroll_2=1,unroll_3=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 256, Func: rt.Func(step3_iss_poollane4_tile8_)},
-			{Text: "Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=4,tile_1=2,tile_2=1,unroll_2=1,unroll_3=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 256, Func: rt.Func(step3_iss_poollane4tile2__)},
-			{Text: "Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=4,tile_1=2,tile_2=2,unroll_2=1,unroll_3=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 256, Func: rt.Func(step3_iss_poollane4tile2_tile2_)},
 			{Text: "Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=4,tile_1=2,tile_2=4,unroll_2=1,unroll_3=1",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 256, Func: rt.Func(step3_iss_poollane4tile2_tile4_)},
 			{Text: "Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=8,tile_1=1,tile_2=1,unroll_2=1,unroll_3=1",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 512, Func: rt.Func(step3_iss_poollane8__)},
-			{Text: "Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=8,tile_1=1,tile_2=2,unroll_2=1,unroll_3=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 512, Func: rt.Func(step3_iss_poollane8_tile2_)},
 			{Text: "Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=8,tile_1=1,tile_2=4,unroll_2=1,unroll_3=1",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 512, Func: rt.Func(step3_iss_poollane8_tile4_)},
-			{Text: "Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=8,tile_1=1,tile_2=8,unroll_2=1,unroll_3=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 512, Func: rt.Func(step3_iss_poollane8_tile8_)},
-			{Text: "Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=8,tile_1=2,tile_2=1,unroll_2=1,unroll_3=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 512, Func: rt.Func(step3_iss_poollane8tile2__)},
-			{Text: "Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=8,tile_1=2,tile_2=2,unroll_2=1,unroll_3=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 512, Func: rt.Func(step3_iss_poollane8tile2_tile2_)},
 			{Text: "Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=8,tile_1=2,tile_2=4,unroll_2=1,unroll_3=1",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 512, Func: rt.Func(step3_iss_poollane8tile2_tile4_)},
 			{Text: "Step.3/nest/sequential>cooperative>cooperative/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=pool,unroll_3=1",
@@ -263,18 +223,6 @@ var stepKernel = exec.Kernel{Name: "Step", Pos: "kmeans.go:20:6", Hash: "94b87c7
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|16|256", VectorBits: 256, Func: rt.Func(step3_scs__poollane4_)},
 			{Text: "Step.3/nest/sequential>cooperative>sequential/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1,unroll_3=1",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|16|256", VectorBits: 512, Func: rt.Func(step3_scs__poollane8_)},
-			{Text: "Step.3/nest/sequential>cooperative>sequential/goroutine/tile_1=4,unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1,unroll_3=1",
-				Launch: "", VectorBits: 256, Func: rt.Func(step3_scs_tile4_lane4_)},
-			{Text: "Step.3/nest/sequential>cooperative>sequential/goroutine/tile_1=4,unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=2,unroll_3=1",
-				Launch: "", VectorBits: 256, Func: rt.Func(step3_scs_tile4_lane4x2_)},
-			{Text: "Step.3/nest/sequential>cooperative>sequential/goroutine/tile_1=4,unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1,unroll_3=1",
-				Launch: "", VectorBits: 512, Func: rt.Func(step3_scs_tile4_lane8_)},
-			{Text: "Step.3/nest/sequential>cooperative>sequential/goroutine/tile_1=4,unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=2,unroll_3=1",
-				Launch: "", VectorBits: 512, Func: rt.Func(step3_scs_tile4_lane8x2_)},
-			{Text: "Step.3/nest/sequential>cooperative>sequential/goroutine/tile_1=8,unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1,unroll_3=1",
-				Launch: "", VectorBits: 256, Func: rt.Func(step3_scs_tile8_lane4_)},
-			{Text: "Step.3/nest/sequential>cooperative>sequential/goroutine/tile_1=8,unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1,unroll_3=1",
-				Launch: "", VectorBits: 512, Func: rt.Func(step3_scs_tile8_lane8_)},
 			{Text: "Step.3/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=1",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_3=static|dynamic|guided;chunk_size_3=0|1024|16384", VectorBits: 0, Func: rt.Func(step3_ssc___pool)},
 			{Text: "Step.3/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=2",
@@ -507,13 +455,13 @@ func BindStep(points []float64, d int, centroids []float64, opts ...exec.Option)
 	if err := rt.Inspect(b.call.Threads(), b, stepBind); err != nil {
 		return nil, err
 	}
-	if err := b.call.Choose(0, exec.Feature("length", "elements", float64(f.n_41)), exec.Feature("aspect_ratio", "rows/row length", exec.Ratio(f.n_41, f.d))); err != nil {
+	if err := b.call.Choose(0, exec.Feature("length", "elements", float64(f.n_41)), exec.Feature("aspect_ratio", "rows/row length", exec.TileRatio(f.n_41, f.n_38))); err != nil {
 		return nil, err
 	}
 	if err := b.call.Choose(1, exec.Feature("length", "elements", float64(f.m)), exec.Feature("aspect_ratio", "rows/row length", exec.Ratio(f.m, f.n_41))); err != nil {
 		return nil, err
 	}
-	if err := b.call.Choose(2, exec.Feature("length", "elements", float64(f.n_59)), exec.Feature("aspect_ratio", "rows/row length", exec.Ratio(f.n_59, f.n_41))); err != nil {
+	if err := b.call.Choose(2, exec.Feature("length", "elements", float64(f.n_59)), exec.Feature("aspect_ratio", "rows/row length", exec.Ratio(f.n_59, f.n_41)), exec.Feature("inner_row_length", "elements", float64(f.m))); err != nil {
 		return nil, err
 	}
 	if err := b.call.Choose(3, exec.Feature("length", "elements", float64(f.n_59))); err != nil {
@@ -525,7 +473,7 @@ func BindStep(points []float64, d int, centroids []float64, opts ...exec.Option)
 	if err := b.call.Choose(5, exec.Feature("length", "elements", float64(f.n_59)), exec.Feature("aspect_ratio", "rows/row length", exec.Ratio(f.n_59, f.d))); err != nil {
 		return nil, err
 	}
-	if err := b.call.Choose(6, exec.Feature("length", "elements", float64(f.n_41)), exec.Feature("aspect_ratio", "rows/row length", exec.Ratio(f.n_41, f.d))); err != nil {
+	if err := b.call.Choose(6, exec.Feature("length", "elements", float64(f.n_41)), exec.Feature("aspect_ratio", "rows/row length", exec.TileRatio(f.n_41, f.n_38))); err != nil {
 		return nil, err
 	}
 	return b, nil
@@ -850,6 +798,9 @@ type step1Env struct {
 	reduceParts []float64
 }
 
+var step1F64x4_0 = [4]float64{0, 0, 0, 0}
+var step1F64x8_0 = [8]float64{0, 0, 0, 0, 0, 0, 0, 0}
+
 // step2Env carries values into the parallel regions of step2.
 type step2Env struct {
 	f   *stepFrame
@@ -882,6 +833,16 @@ type step3Env struct {
 	reduce8    []float64
 }
 
+var step3F64x4_0 = [4]float64{0, 0, 0, 0}
+var step3F64x4_2 = [4]float64{2, 2, 2, 2}
+var step3F64x4_Inf = [4]float64{math.Inf(1), math.Inf(1), math.Inf(1), math.Inf(1)}
+var step3I64x4_9223372036854775807 = [4]int64{9223372036854775807, 9223372036854775807, 9223372036854775807, 9223372036854775807}
+var step3F64x8_0 = [8]float64{0, 0, 0, 0, 0, 0, 0, 0}
+var step3F64x8_2 = [8]float64{2, 2, 2, 2, 2, 2, 2, 2}
+var step3F64x8_Inf = [8]float64{math.Inf(1), math.Inf(1), math.Inf(1), math.Inf(1), math.Inf(1), math.Inf(1), math.Inf(1), math.Inf(1)}
+var step3I64x8_9223372036854775807 = [8]int64{9223372036854775807, 9223372036854775807, 9223372036854775807, 9223372036854775807, 9223372036854775807, 9223372036854775807, 9223372036854775807, 9223372036854775807}
+var step3I64x4_0 = [4]int64{0, 0, 0, 0}
+var step3I64x8_0 = [8]int64{0, 0, 0, 0, 0, 0, 0, 0}
 var step3Sites = [...]exec.Site{
 	{Kernel: "Step", Pos: "kmeans.go:47:16", Op: "Map2", Arg: "numbers"},
 	{Kernel: "Step", Pos: "kmeans.go:48:39", Op: "Map2", Arg: "p"},
@@ -893,6 +854,9 @@ type step4Env struct {
 	l            *rt.Launch
 	inertiaParts []float64
 }
+
+var step4F64x4_0 = [4]float64{0, 0, 0, 0}
+var step4F64x8_0 = [8]float64{0, 0, 0, 0, 0, 0, 0, 0}
 
 // step5Env carries values into the parallel regions of step5.
 type step5Env struct {
@@ -1180,7 +1144,7 @@ func step1_ic_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		hi2 := min(end, n_38)
 		n := hi2 - lo2
 		reduce := float64(0)
-		reduce2 := vec.SplatF64x4(float64(0))
+		reduce2 := vec.FromArrayF64x4(&step1F64x4_0)
 		i2 := 0
 		for ; i2+4 <= n; i2 += 4 {
 			i3 := lo2 + i2
@@ -1227,8 +1191,8 @@ func step1_ic_pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		hi2 := min(end, n_38)
 		n := hi2 - lo2
 		reduce := float64(0)
-		reduce2 := vec.SplatF64x4(float64(0))
-		reduce3 := vec.SplatF64x4(float64(0))
+		reduce2 := vec.FromArrayF64x4(&step1F64x4_0)
+		reduce3 := vec.FromArrayF64x4(&step1F64x4_0)
 		i2 := 0
 		for ; i2+8 <= n; i2 += 8 {
 			i3 := lo2 + i2
@@ -1285,10 +1249,10 @@ func step1_ic_pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		hi2 := min(end, n_38)
 		n := hi2 - lo2
 		reduce := float64(0)
-		reduce2 := vec.SplatF64x4(float64(0))
-		reduce3 := vec.SplatF64x4(float64(0))
-		reduce4 := vec.SplatF64x4(float64(0))
-		reduce5 := vec.SplatF64x4(float64(0))
+		reduce2 := vec.FromArrayF64x4(&step1F64x4_0)
+		reduce3 := vec.FromArrayF64x4(&step1F64x4_0)
+		reduce4 := vec.FromArrayF64x4(&step1F64x4_0)
+		reduce5 := vec.FromArrayF64x4(&step1F64x4_0)
 		i2 := 0
 		for ; i2+16 <= n; i2 += 16 {
 			i3 := lo2 + i2
@@ -1355,7 +1319,7 @@ func step1_ic_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		hi2 := min(end, n_38)
 		n := hi2 - lo2
 		reduce := float64(0)
-		reduce2 := vec.SplatF64x8(float64(0))
+		reduce2 := vec.FromArrayF64x8(&step1F64x8_0)
 		i2 := 0
 		for ; i2+8 <= n; i2 += 8 {
 			i3 := lo2 + i2
@@ -1402,8 +1366,8 @@ func step1_ic_pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		hi2 := min(end, n_38)
 		n := hi2 - lo2
 		reduce := float64(0)
-		reduce2 := vec.SplatF64x8(float64(0))
-		reduce3 := vec.SplatF64x8(float64(0))
+		reduce2 := vec.FromArrayF64x8(&step1F64x8_0)
+		reduce3 := vec.FromArrayF64x8(&step1F64x8_0)
 		i2 := 0
 		for ; i2+16 <= n; i2 += 16 {
 			i3 := lo2 + i2
@@ -1460,10 +1424,10 @@ func step1_ic_pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		hi2 := min(end, n_38)
 		n := hi2 - lo2
 		reduce := float64(0)
-		reduce2 := vec.SplatF64x8(float64(0))
-		reduce3 := vec.SplatF64x8(float64(0))
-		reduce4 := vec.SplatF64x8(float64(0))
-		reduce5 := vec.SplatF64x8(float64(0))
+		reduce2 := vec.FromArrayF64x8(&step1F64x8_0)
+		reduce3 := vec.FromArrayF64x8(&step1F64x8_0)
+		reduce4 := vec.FromArrayF64x8(&step1F64x8_0)
+		reduce5 := vec.FromArrayF64x8(&step1F64x8_0)
 		i2 := 0
 		for ; i2+32 <= n; i2 += 32 {
 			i3 := lo2 + i2
@@ -1552,7 +1516,7 @@ func step1_ic_pool_poollane4_region2(env any, w *rt.Worker, chunk, lo3, hi3 int)
 	centroids := vec.Ptr(f.centroids)
 	var reduce2Sum [1]float64
 	reduce2 := float64(0)
-	reduce3 := vec.SplatF64x4(float64(0))
+	reduce3 := vec.FromArrayF64x4(&step1F64x4_0)
 	i2 := lo3
 	for ; i2+4 <= hi3; i2 += 4 {
 		i3 := lo2 + i2
@@ -1620,8 +1584,8 @@ func step1_ic_pool_poollane4x2_region2(env any, w *rt.Worker, chunk, lo3, hi3 in
 	centroids := vec.Ptr(f.centroids)
 	var reduce2Sum [1]float64
 	reduce2 := float64(0)
-	reduce3 := vec.SplatF64x4(float64(0))
-	reduce4 := vec.SplatF64x4(float64(0))
+	reduce3 := vec.FromArrayF64x4(&step1F64x4_0)
+	reduce4 := vec.FromArrayF64x4(&step1F64x4_0)
 	i2 := lo3
 	for ; i2+8 <= hi3; i2 += 8 {
 		i3 := lo2 + i2
@@ -1699,10 +1663,10 @@ func step1_ic_pool_poollane4x4_region2(env any, w *rt.Worker, chunk, lo3, hi3 in
 	centroids := vec.Ptr(f.centroids)
 	var reduce2Sum [1]float64
 	reduce2 := float64(0)
-	reduce3 := vec.SplatF64x4(float64(0))
-	reduce4 := vec.SplatF64x4(float64(0))
-	reduce5 := vec.SplatF64x4(float64(0))
-	reduce6 := vec.SplatF64x4(float64(0))
+	reduce3 := vec.FromArrayF64x4(&step1F64x4_0)
+	reduce4 := vec.FromArrayF64x4(&step1F64x4_0)
+	reduce5 := vec.FromArrayF64x4(&step1F64x4_0)
+	reduce6 := vec.FromArrayF64x4(&step1F64x4_0)
 	i2 := lo3
 	for ; i2+16 <= hi3; i2 += 16 {
 		i3 := lo2 + i2
@@ -1790,7 +1754,7 @@ func step1_ic_pool_poollane8_region2(env any, w *rt.Worker, chunk, lo3, hi3 int)
 	centroids := vec.Ptr(f.centroids)
 	var reduce2Sum [1]float64
 	reduce2 := float64(0)
-	reduce3 := vec.SplatF64x8(float64(0))
+	reduce3 := vec.FromArrayF64x8(&step1F64x8_0)
 	i2 := lo3
 	for ; i2+8 <= hi3; i2 += 8 {
 		i3 := lo2 + i2
@@ -1858,8 +1822,8 @@ func step1_ic_pool_poollane8x2_region2(env any, w *rt.Worker, chunk, lo3, hi3 in
 	centroids := vec.Ptr(f.centroids)
 	var reduce2Sum [1]float64
 	reduce2 := float64(0)
-	reduce3 := vec.SplatF64x8(float64(0))
-	reduce4 := vec.SplatF64x8(float64(0))
+	reduce3 := vec.FromArrayF64x8(&step1F64x8_0)
+	reduce4 := vec.FromArrayF64x8(&step1F64x8_0)
 	i2 := lo3
 	for ; i2+16 <= hi3; i2 += 16 {
 		i3 := lo2 + i2
@@ -1937,10 +1901,10 @@ func step1_ic_pool_poollane8x4_region2(env any, w *rt.Worker, chunk, lo3, hi3 in
 	centroids := vec.Ptr(f.centroids)
 	var reduce2Sum [1]float64
 	reduce2 := float64(0)
-	reduce3 := vec.SplatF64x8(float64(0))
-	reduce4 := vec.SplatF64x8(float64(0))
-	reduce5 := vec.SplatF64x8(float64(0))
-	reduce6 := vec.SplatF64x8(float64(0))
+	reduce3 := vec.FromArrayF64x8(&step1F64x8_0)
+	reduce4 := vec.FromArrayF64x8(&step1F64x8_0)
+	reduce5 := vec.FromArrayF64x8(&step1F64x8_0)
+	reduce6 := vec.FromArrayF64x8(&step1F64x8_0)
 	i2 := lo3
 	for ; i2+32 <= hi3; i2 += 32 {
 		i3 := lo2 + i2
@@ -2269,7 +2233,7 @@ func step1_sc__lane4(frame any, w *rt.Worker, l *rt.Launch) {
 		hi := min(end, n_38)
 		n := hi - lo
 		reduce := float64(0)
-		reduce2 := vec.SplatF64x4(float64(0))
+		reduce2 := vec.FromArrayF64x4(&step1F64x4_0)
 		i2 := 0
 		for ; i2+4 <= n; i2 += 4 {
 			i3 := lo + i2
@@ -2305,8 +2269,8 @@ func step1_sc__lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 		hi := min(end, n_38)
 		n := hi - lo
 		reduce := float64(0)
-		reduce2 := vec.SplatF64x4(float64(0))
-		reduce3 := vec.SplatF64x4(float64(0))
+		reduce2 := vec.FromArrayF64x4(&step1F64x4_0)
+		reduce3 := vec.FromArrayF64x4(&step1F64x4_0)
 		i2 := 0
 		for ; i2+8 <= n; i2 += 8 {
 			i3 := lo + i2
@@ -2352,10 +2316,10 @@ func step1_sc__lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 		hi := min(end, n_38)
 		n := hi - lo
 		reduce := float64(0)
-		reduce2 := vec.SplatF64x4(float64(0))
-		reduce3 := vec.SplatF64x4(float64(0))
-		reduce4 := vec.SplatF64x4(float64(0))
-		reduce5 := vec.SplatF64x4(float64(0))
+		reduce2 := vec.FromArrayF64x4(&step1F64x4_0)
+		reduce3 := vec.FromArrayF64x4(&step1F64x4_0)
+		reduce4 := vec.FromArrayF64x4(&step1F64x4_0)
+		reduce5 := vec.FromArrayF64x4(&step1F64x4_0)
 		i2 := 0
 		for ; i2+16 <= n; i2 += 16 {
 			i3 := lo + i2
@@ -2411,7 +2375,7 @@ func step1_sc__lane8(frame any, w *rt.Worker, l *rt.Launch) {
 		hi := min(end, n_38)
 		n := hi - lo
 		reduce := float64(0)
-		reduce2 := vec.SplatF64x8(float64(0))
+		reduce2 := vec.FromArrayF64x8(&step1F64x8_0)
 		i2 := 0
 		for ; i2+8 <= n; i2 += 8 {
 			i3 := lo + i2
@@ -2447,8 +2411,8 @@ func step1_sc__lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 		hi := min(end, n_38)
 		n := hi - lo
 		reduce := float64(0)
-		reduce2 := vec.SplatF64x8(float64(0))
-		reduce3 := vec.SplatF64x8(float64(0))
+		reduce2 := vec.FromArrayF64x8(&step1F64x8_0)
+		reduce3 := vec.FromArrayF64x8(&step1F64x8_0)
 		i2 := 0
 		for ; i2+16 <= n; i2 += 16 {
 			i3 := lo + i2
@@ -2494,10 +2458,10 @@ func step1_sc__lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 		hi := min(end, n_38)
 		n := hi - lo
 		reduce := float64(0)
-		reduce2 := vec.SplatF64x8(float64(0))
-		reduce3 := vec.SplatF64x8(float64(0))
-		reduce4 := vec.SplatF64x8(float64(0))
-		reduce5 := vec.SplatF64x8(float64(0))
+		reduce2 := vec.FromArrayF64x8(&step1F64x8_0)
+		reduce3 := vec.FromArrayF64x8(&step1F64x8_0)
+		reduce4 := vec.FromArrayF64x8(&step1F64x8_0)
+		reduce5 := vec.FromArrayF64x8(&step1F64x8_0)
 		i2 := 0
 		for ; i2+32 <= n; i2 += 32 {
 			i3 := lo + i2
@@ -2573,7 +2537,7 @@ func step1_sc__poollane4_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	centroids := vec.Ptr(f.centroids)
 	var reduce2Sum [1]float64
 	reduce2 := float64(0)
-	reduce3 := vec.SplatF64x4(float64(0))
+	reduce3 := vec.FromArrayF64x4(&step1F64x4_0)
 	i2 := lo2
 	for ; i2+4 <= hi2; i2 += 4 {
 		i3 := lo + i2
@@ -2628,8 +2592,8 @@ func step1_sc__poollane4x2_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	centroids := vec.Ptr(f.centroids)
 	var reduce2Sum [1]float64
 	reduce2 := float64(0)
-	reduce3 := vec.SplatF64x4(float64(0))
-	reduce4 := vec.SplatF64x4(float64(0))
+	reduce3 := vec.FromArrayF64x4(&step1F64x4_0)
+	reduce4 := vec.FromArrayF64x4(&step1F64x4_0)
 	i2 := lo2
 	for ; i2+8 <= hi2; i2 += 8 {
 		i3 := lo + i2
@@ -2694,10 +2658,10 @@ func step1_sc__poollane4x4_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	centroids := vec.Ptr(f.centroids)
 	var reduce2Sum [1]float64
 	reduce2 := float64(0)
-	reduce3 := vec.SplatF64x4(float64(0))
-	reduce4 := vec.SplatF64x4(float64(0))
-	reduce5 := vec.SplatF64x4(float64(0))
-	reduce6 := vec.SplatF64x4(float64(0))
+	reduce3 := vec.FromArrayF64x4(&step1F64x4_0)
+	reduce4 := vec.FromArrayF64x4(&step1F64x4_0)
+	reduce5 := vec.FromArrayF64x4(&step1F64x4_0)
+	reduce6 := vec.FromArrayF64x4(&step1F64x4_0)
 	i2 := lo2
 	for ; i2+16 <= hi2; i2 += 16 {
 		i3 := lo + i2
@@ -2772,7 +2736,7 @@ func step1_sc__poollane8_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	centroids := vec.Ptr(f.centroids)
 	var reduce2Sum [1]float64
 	reduce2 := float64(0)
-	reduce3 := vec.SplatF64x8(float64(0))
+	reduce3 := vec.FromArrayF64x8(&step1F64x8_0)
 	i2 := lo2
 	for ; i2+8 <= hi2; i2 += 8 {
 		i3 := lo + i2
@@ -2827,8 +2791,8 @@ func step1_sc__poollane8x2_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	centroids := vec.Ptr(f.centroids)
 	var reduce2Sum [1]float64
 	reduce2 := float64(0)
-	reduce3 := vec.SplatF64x8(float64(0))
-	reduce4 := vec.SplatF64x8(float64(0))
+	reduce3 := vec.FromArrayF64x8(&step1F64x8_0)
+	reduce4 := vec.FromArrayF64x8(&step1F64x8_0)
 	i2 := lo2
 	for ; i2+16 <= hi2; i2 += 16 {
 		i3 := lo + i2
@@ -2893,10 +2857,10 @@ func step1_sc__poollane8x4_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	centroids := vec.Ptr(f.centroids)
 	var reduce2Sum [1]float64
 	reduce2 := float64(0)
-	reduce3 := vec.SplatF64x8(float64(0))
-	reduce4 := vec.SplatF64x8(float64(0))
-	reduce5 := vec.SplatF64x8(float64(0))
-	reduce6 := vec.SplatF64x8(float64(0))
+	reduce3 := vec.FromArrayF64x8(&step1F64x8_0)
+	reduce4 := vec.FromArrayF64x8(&step1F64x8_0)
+	reduce5 := vec.FromArrayF64x8(&step1F64x8_0)
+	reduce6 := vec.FromArrayF64x8(&step1F64x8_0)
 	i2 := lo2
 	for ; i2+32 <= hi2; i2 += 32 {
 		i3 := lo + i2
@@ -5251,8 +5215,8 @@ func step3_ics_pool_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			n := hi2 - lo2
 			distances := vec.Ptr(rt.Scratch[float64](w, n_41))
 			i2 := 0
-			k := vec.SplatF64x4(float64(0))
-			k3 := vec.SplatF64x4(float64(2))
+			k := vec.FromArrayF64x4(&step3F64x4_0)
+			k3 := vec.FromArrayF64x4(&step3F64x4_2)
 			for ; i2+4 <= n_41; i2 += 4 {
 				square := vec.LoadF64x4(squares, i2)
 				reduce := k
@@ -5284,7 +5248,7 @@ func step3_ics_pool_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				vec.Set(distances, i2, t5)
 			}
 			least := math.Inf(1)
-			least2 := vec.SplatF64x4(math.Inf(1))
+			least2 := vec.FromArrayF64x4(&step3F64x4_Inf)
 			i5 := 0
 			for ; i5+4 <= n_41; i5 += 4 {
 				e4 := vec.LoadF64x4(distances, i5)
@@ -5298,11 +5262,11 @@ func step3_ics_pool_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				least = min(least, e5)
 			}
 			label := 9223372036854775807
-			label2 := vec.SplatI64x4(int64(9223372036854775807))
+			label2 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
 			i6 := 0
 			vec.Set(&leastHeld[0], 0, least)
 			leasts := vec.LoadSplatF64x4(&leastHeld[0], 0)
-			k5 := vec.SplatI64x4(int64(9223372036854775807))
+			k5 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
 			for ; i6+4 <= n_41; i6 += 4 {
 				distance := vec.LoadF64x4(distances, i6)
 				t6 := distance.Eq(leasts)
@@ -5333,7 +5297,7 @@ func step3_ics_pool_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				label4 = label
 			}
 			reduce3 := float64(0)
-			reduce4 := vec.SplatF64x4(float64(0))
+			reduce4 := vec.FromArrayF64x4(&step3F64x4_0)
 			i7 := 0
 			vec.Set(&leastHeld2[0], 0, least)
 			for ; i7+4 <= n; i7 += 4 {
@@ -5398,8 +5362,8 @@ func step3_ics_pool_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			n := hi2 - lo2
 			distances := vec.Ptr(rt.Scratch[float64](w, n_41))
 			i2 := 0
-			k := vec.SplatF64x8(float64(0))
-			k3 := vec.SplatF64x8(float64(2))
+			k := vec.FromArrayF64x8(&step3F64x8_0)
+			k3 := vec.FromArrayF64x8(&step3F64x8_2)
 			for ; i2+8 <= n_41; i2 += 8 {
 				square := vec.LoadF64x8(squares, i2)
 				reduce := k
@@ -5431,7 +5395,7 @@ func step3_ics_pool_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				vec.Set(distances, i2, t5)
 			}
 			least := math.Inf(1)
-			least2 := vec.SplatF64x8(math.Inf(1))
+			least2 := vec.FromArrayF64x8(&step3F64x8_Inf)
 			i5 := 0
 			for ; i5+8 <= n_41; i5 += 8 {
 				e4 := vec.LoadF64x8(distances, i5)
@@ -5445,11 +5409,11 @@ func step3_ics_pool_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				least = min(least, e5)
 			}
 			label := 9223372036854775807
-			label2 := vec.SplatI64x8(int64(9223372036854775807))
+			label2 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
 			i6 := 0
 			vec.Set(&leastHeld[0], 0, least)
 			leasts := vec.LoadSplatF64x8(&leastHeld[0], 0)
-			k5 := vec.SplatI64x8(int64(9223372036854775807))
+			k5 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
 			for ; i6+8 <= n_41; i6 += 8 {
 				distance := vec.LoadF64x8(distances, i6)
 				t6 := distance.Eq(leasts)
@@ -5480,7 +5444,7 @@ func step3_ics_pool_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				label4 = label
 			}
 			reduce3 := float64(0)
-			reduce4 := vec.SplatF64x8(float64(0))
+			reduce4 := vec.FromArrayF64x8(&step3F64x8_0)
 			i7 := 0
 			vec.Set(&leastHeld2[0], 0, least)
 			for ; i7+8 <= n; i7 += 8 {
@@ -5612,8 +5576,8 @@ func step3_ics_pool_poollane4__region2(env any, w *rt.Worker, chunk, lo3, hi3 in
 	m := f.m
 	n_41 := f.n_41
 	i2 := lo3
-	k := vec.SplatF64x4(float64(0))
-	k3 := vec.SplatF64x4(float64(2))
+	k := vec.FromArrayF64x4(&step3F64x4_0)
+	k3 := vec.FromArrayF64x4(&step3F64x4_2)
 	for ; i2+4 <= hi3; i2 += 4 {
 		square := vec.LoadF64x4(squares, i2)
 		reduce := k
@@ -5650,7 +5614,7 @@ func step3_ics_pool_poollane4__region3(env any, w *rt.Worker, chunk, lo6, hi4 in
 	e := env.(*step3Env)
 	distances := e.distances
 	least2 := math.Inf(1)
-	least3 := vec.SplatF64x4(math.Inf(1))
+	least3 := vec.FromArrayF64x4(&step3F64x4_Inf)
 	i5 := lo6
 	for ; i5+4 <= hi4; i5 += 4 {
 		e4 := vec.LoadF64x4(distances, i5)
@@ -5671,10 +5635,10 @@ func step3_ics_pool_poollane4__region4(env any, w *rt.Worker, chunk, lo7, hi5 in
 	least := e.least
 	distances := e.distances
 	label2 := 9223372036854775807
-	label3 := vec.SplatI64x4(int64(9223372036854775807))
+	label3 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
 	i6 := lo7
 	leasts := vec.SplatF64x4(least)
-	k6 := vec.SplatI64x4(int64(9223372036854775807))
+	k6 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
 	for ; i6+4 <= hi5; i6 += 4 {
 		distance := vec.LoadF64x4(distances, i6)
 		t6 := distance.Eq(leasts)
@@ -5706,7 +5670,7 @@ func step3_ics_pool_poollane4__region5(env any, w *rt.Worker, chunk, lo8, hi6 in
 	points := vec.Ptr(f.points)
 	var reduce5Sum [1]float64
 	reduce5 := float64(0)
-	reduce6 := vec.SplatF64x4(float64(0))
+	reduce6 := vec.FromArrayF64x4(&step3F64x4_0)
 	i7 := lo8
 	for ; i7+4 <= hi6; i7 += 4 {
 		i8 := lo2 + i7
@@ -5829,8 +5793,8 @@ func step3_ics_pool_poollane8__region2(env any, w *rt.Worker, chunk, lo3, hi3 in
 	m := f.m
 	n_41 := f.n_41
 	i2 := lo3
-	k := vec.SplatF64x8(float64(0))
-	k3 := vec.SplatF64x8(float64(2))
+	k := vec.FromArrayF64x8(&step3F64x8_0)
+	k3 := vec.FromArrayF64x8(&step3F64x8_2)
 	for ; i2+8 <= hi3; i2 += 8 {
 		square := vec.LoadF64x8(squares, i2)
 		reduce := k
@@ -5867,7 +5831,7 @@ func step3_ics_pool_poollane8__region3(env any, w *rt.Worker, chunk, lo6, hi4 in
 	e := env.(*step3Env)
 	distances := e.distances
 	least2 := math.Inf(1)
-	least3 := vec.SplatF64x8(math.Inf(1))
+	least3 := vec.FromArrayF64x8(&step3F64x8_Inf)
 	i5 := lo6
 	for ; i5+8 <= hi4; i5 += 8 {
 		e4 := vec.LoadF64x8(distances, i5)
@@ -5888,10 +5852,10 @@ func step3_ics_pool_poollane8__region4(env any, w *rt.Worker, chunk, lo7, hi5 in
 	least := e.least
 	distances := e.distances
 	label2 := 9223372036854775807
-	label3 := vec.SplatI64x8(int64(9223372036854775807))
+	label3 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
 	i6 := lo7
 	leasts := vec.SplatF64x8(least)
-	k6 := vec.SplatI64x8(int64(9223372036854775807))
+	k6 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
 	for ; i6+8 <= hi5; i6 += 8 {
 		distance := vec.LoadF64x8(distances, i6)
 		t6 := distance.Eq(leasts)
@@ -5923,7 +5887,7 @@ func step3_ics_pool_poollane8__region5(env any, w *rt.Worker, chunk, lo8, hi6 in
 	points := vec.Ptr(f.points)
 	var reduce5Sum [1]float64
 	reduce5 := float64(0)
-	reduce6 := vec.SplatF64x8(float64(0))
+	reduce6 := vec.FromArrayF64x8(&step3F64x8_0)
 	i7 := lo8
 	for ; i7+8 <= hi6; i7 += 8 {
 		i8 := lo2 + i7
@@ -5967,6 +5931,8 @@ func step3_ics_pooltile4_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 	m := f.m
 	n_41 := f.n_41
 	n_56 := f.n_56
+	var tileRowsF64 [8]*float64
+	var tileVectorsF64 [2]*float64
 	var reduce [16]float64
 	var reduce6 [16]float64
 	var leastHeld [1]float64
@@ -5992,10 +5958,15 @@ func step3_ics_pooltile4_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 			row3 := 2 * n_41
 			row4 := 3 * n_41
 			i5 := 0
-			k5 := vec.SplatF64x4(float64(2))
+			k5 := vec.FromArrayF64x4(&step3F64x4_2)
 			for ; i5+4 <= n_41; i5 += 4 {
 				square := vec.LoadF64x4(squares, i5)
-				vec.SumTileF64x4(&reduce[0], []*float64{vec.Addr(points, lo2, m), vec.Addr(points, lo3, m), vec.Addr(points, lo4, m), vec.Addr(points, lo5, m)}, []*float64{vec.Addr(coordinates, i5, m)}, 1, n_41, m)
+				tileRowsF64[0] = vec.Addr(points, lo2, m)
+				tileRowsF64[1] = vec.Addr(points, lo3, m)
+				tileRowsF64[2] = vec.Addr(points, lo4, m)
+				tileRowsF64[3] = vec.Addr(points, lo5, m)
+				tileVectorsF64[0] = vec.Addr(coordinates, i5, m)
+				vec.SumTileF64x4(&reduce[0], &tileRowsF64, 4, &tileVectorsF64, 1, 1, n_41, m)
 				reduce2 := vec.LoadF64x4(&reduce[0], 0)
 				reduce3 := vec.LoadF64x4(&reduce[0], 4)
 				reduce4 := vec.LoadF64x4(&reduce[0], 8)
@@ -6016,7 +5987,12 @@ func step3_ics_pooltile4_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 			if (i5 < n_41) && (n_41 >= 4) {
 				i7 := n_41 - 4
 				square2 := vec.LoadF64x4(squares, i7)
-				vec.SumTileF64x4(&reduce6[0], []*float64{vec.Addr(points, lo2, m), vec.Addr(points, lo3, m), vec.Addr(points, lo4, m), vec.Addr(points, lo5, m)}, []*float64{vec.Addr(coordinates, i7, m)}, 1, n_41, m)
+				tileRowsF64[0] = vec.Addr(points, lo2, m)
+				tileRowsF64[1] = vec.Addr(points, lo3, m)
+				tileRowsF64[2] = vec.Addr(points, lo4, m)
+				tileRowsF64[3] = vec.Addr(points, lo5, m)
+				tileVectorsF64[0] = vec.Addr(coordinates, i7, m)
+				vec.SumTileF64x4(&reduce6[0], &tileRowsF64, 4, &tileVectorsF64, 1, 1, n_41, m)
 				reduce7 := vec.LoadF64x4(&reduce6[0], 0)
 				reduce8 := vec.LoadF64x4(&reduce6[0], 4)
 				reduce9 := vec.LoadF64x4(&reduce6[0], 8)
@@ -6085,7 +6061,7 @@ func step3_ics_pooltile4_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 					hi6 := min(end5, n_56)
 					n5 := hi6 - lo9
 					least := math.Inf(1)
-					least2 := vec.SplatF64x4(math.Inf(1))
+					least2 := vec.FromArrayF64x4(&step3F64x4_Inf)
 					i11 := 0
 					for ; i11+4 <= n_41; i11 += 4 {
 						e5 := vec.LoadF64x4(distances, row6+i11)
@@ -6099,11 +6075,11 @@ func step3_ics_pooltile4_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 						least = min(least, e6)
 					}
 					label := 9223372036854775807
-					label2 := vec.SplatI64x4(int64(9223372036854775807))
+					label2 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
 					i12 := 0
 					vec.Set(&leastHeld[0], 0, least)
 					leasts := vec.LoadSplatF64x4(&leastHeld[0], 0)
-					k14 := vec.SplatI64x4(int64(9223372036854775807))
+					k14 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
 					for ; i12+4 <= n_41; i12 += 4 {
 						distance := vec.LoadF64x4(distances, row6+i12)
 						t29 := distance.Eq(leasts)
@@ -6134,7 +6110,7 @@ func step3_ics_pooltile4_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 						label4 = label
 					}
 					reduce15 := float64(0)
-					reduce16 := vec.SplatF64x4(float64(0))
+					reduce16 := vec.FromArrayF64x4(&step3F64x4_0)
 					i13 := 0
 					vec.Set(&leastHeld2[0], 0, least)
 					for ; i13+4 <= n5; i13 += 4 {
@@ -6172,8 +6148,8 @@ func step3_ics_pooltile4_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 			n6 := hi7 - lo10
 			distances2 := vec.Ptr(rt.Scratch[float64](w, n_41))
 			i15 := 0
-			k16 := vec.SplatF64x4(float64(0))
-			k18 := vec.SplatF64x4(float64(2))
+			k16 := vec.FromArrayF64x4(&step3F64x4_0)
+			k18 := vec.FromArrayF64x4(&step3F64x4_2)
 			for ; i15+4 <= n_41; i15 += 4 {
 				square4 := vec.LoadF64x4(squares, i15)
 				reduce17 := k16
@@ -6205,7 +6181,7 @@ func step3_ics_pooltile4_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 				vec.Set(distances2, i15, t39)
 			}
 			least4 := math.Inf(1)
-			least5 := vec.SplatF64x4(math.Inf(1))
+			least5 := vec.FromArrayF64x4(&step3F64x4_Inf)
 			i18 := 0
 			for ; i18+4 <= n_41; i18 += 4 {
 				e9 := vec.LoadF64x4(distances2, i18)
@@ -6219,11 +6195,11 @@ func step3_ics_pooltile4_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 				least4 = min(least4, e10)
 			}
 			label5 := 9223372036854775807
-			label6 := vec.SplatI64x4(int64(9223372036854775807))
+			label6 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
 			i19 := 0
 			vec.Set(&least4Held[0], 0, least4)
 			least4s := vec.LoadSplatF64x4(&least4Held[0], 0)
-			k20 := vec.SplatI64x4(int64(9223372036854775807))
+			k20 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
 			for ; i19+4 <= n_41; i19 += 4 {
 				distance3 := vec.LoadF64x4(distances2, i19)
 				t40 := distance3.Eq(least4s)
@@ -6254,7 +6230,7 @@ func step3_ics_pooltile4_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 				label8 = label5
 			}
 			reduce19 := float64(0)
-			reduce20 := vec.SplatF64x4(float64(0))
+			reduce20 := vec.FromArrayF64x4(&step3F64x4_0)
 			i20 := 0
 			vec.Set(&least4Held2[0], 0, least4)
 			for ; i20+4 <= n6; i20 += 4 {
@@ -6307,6 +6283,8 @@ func step3_ics_pooltile4_lane4x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 	m := f.m
 	n_41 := f.n_41
 	n_56 := f.n_56
+	var tileRowsF64 [8]*float64
+	var tileVectorsF64 [2]*float64
 	var reduce [32]float64
 	var reduce10 [16]float64
 	var reduce15 [16]float64
@@ -6333,12 +6311,18 @@ func step3_ics_pooltile4_lane4x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 			row3 := 2 * n_41
 			row4 := 3 * n_41
 			i5 := 0
-			k5 := vec.SplatF64x4(float64(2))
+			k5 := vec.FromArrayF64x4(&step3F64x4_2)
 			for ; i5+8 <= n_41; i5 += 8 {
 				i6 := i5 + 4
 				square := vec.LoadF64x4(squares, i5)
 				square2 := vec.LoadF64x4(squares, i6)
-				vec.SumTileF64x4(&reduce[0], []*float64{vec.Addr(points, lo2, m), vec.Addr(points, lo3, m), vec.Addr(points, lo4, m), vec.Addr(points, lo5, m)}, []*float64{vec.Addr(coordinates, i5, m), vec.Addr(coordinates, i6, m)}, 1, n_41, m)
+				tileRowsF64[0] = vec.Addr(points, lo2, m)
+				tileRowsF64[1] = vec.Addr(points, lo3, m)
+				tileRowsF64[2] = vec.Addr(points, lo4, m)
+				tileRowsF64[3] = vec.Addr(points, lo5, m)
+				tileVectorsF64[0] = vec.Addr(coordinates, i5, m)
+				tileVectorsF64[1] = vec.Addr(coordinates, i6, m)
+				vec.SumTileF64x4(&reduce[0], &tileRowsF64, 4, &tileVectorsF64, 2, 1, n_41, m)
 				reduce2 := vec.LoadF64x4(&reduce[0], 0)
 				reduce3 := vec.LoadF64x4(&reduce[0], 4)
 				reduce4 := vec.LoadF64x4(&reduce[0], 8)
@@ -6374,7 +6358,12 @@ func step3_ics_pooltile4_lane4x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 			}
 			for ; i5+4 <= n_41; i5 += 4 {
 				square3 := vec.LoadF64x4(squares, i5)
-				vec.SumTileF64x4(&reduce10[0], []*float64{vec.Addr(points, lo2, m), vec.Addr(points, lo3, m), vec.Addr(points, lo4, m), vec.Addr(points, lo5, m)}, []*float64{vec.Addr(coordinates, i5, m)}, 1, n_41, m)
+				tileRowsF64[0] = vec.Addr(points, lo2, m)
+				tileRowsF64[1] = vec.Addr(points, lo3, m)
+				tileRowsF64[2] = vec.Addr(points, lo4, m)
+				tileRowsF64[3] = vec.Addr(points, lo5, m)
+				tileVectorsF64[0] = vec.Addr(coordinates, i5, m)
+				vec.SumTileF64x4(&reduce10[0], &tileRowsF64, 4, &tileVectorsF64, 1, 1, n_41, m)
 				reduce11 := vec.LoadF64x4(&reduce10[0], 0)
 				reduce12 := vec.LoadF64x4(&reduce10[0], 4)
 				reduce13 := vec.LoadF64x4(&reduce10[0], 8)
@@ -6395,7 +6384,12 @@ func step3_ics_pooltile4_lane4x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 			if (i5 < n_41) && (n_41 >= 4) {
 				i9 := n_41 - 4
 				square4 := vec.LoadF64x4(squares, i9)
-				vec.SumTileF64x4(&reduce15[0], []*float64{vec.Addr(points, lo2, m), vec.Addr(points, lo3, m), vec.Addr(points, lo4, m), vec.Addr(points, lo5, m)}, []*float64{vec.Addr(coordinates, i9, m)}, 1, n_41, m)
+				tileRowsF64[0] = vec.Addr(points, lo2, m)
+				tileRowsF64[1] = vec.Addr(points, lo3, m)
+				tileRowsF64[2] = vec.Addr(points, lo4, m)
+				tileRowsF64[3] = vec.Addr(points, lo5, m)
+				tileVectorsF64[0] = vec.Addr(coordinates, i9, m)
+				vec.SumTileF64x4(&reduce15[0], &tileRowsF64, 4, &tileVectorsF64, 1, 1, n_41, m)
 				reduce16 := vec.LoadF64x4(&reduce15[0], 0)
 				reduce17 := vec.LoadF64x4(&reduce15[0], 4)
 				reduce18 := vec.LoadF64x4(&reduce15[0], 8)
@@ -6464,8 +6458,8 @@ func step3_ics_pooltile4_lane4x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 					hi6 := min(end5, n_56)
 					n5 := hi6 - lo10
 					least := math.Inf(1)
-					least2 := vec.SplatF64x4(math.Inf(1))
-					least3 := vec.SplatF64x4(math.Inf(1))
+					least2 := vec.FromArrayF64x4(&step3F64x4_Inf)
+					least3 := vec.FromArrayF64x4(&step3F64x4_Inf)
 					i13 := 0
 					for ; i13+8 <= n_41; i13 += 8 {
 						e7 := vec.LoadF64x4(distances, row6+i13)
@@ -6487,12 +6481,12 @@ func step3_ics_pooltile4_lane4x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 						least = min(least, e10)
 					}
 					label := 9223372036854775807
-					label2 := vec.SplatI64x4(int64(9223372036854775807))
-					label3 := vec.SplatI64x4(int64(9223372036854775807))
+					label2 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
+					label3 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
 					i15 := 0
 					vec.Set(&leastHeld[0], 0, least)
 					leasts := vec.LoadSplatF64x4(&leastHeld[0], 0)
-					k18 := vec.SplatI64x4(int64(9223372036854775807))
+					k18 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
 					for ; i15+8 <= n_41; i15 += 8 {
 						distance := vec.LoadF64x4(distances, row6+i15)
 						t45 := distance.Eq(leasts)
@@ -6537,8 +6531,8 @@ func step3_ics_pooltile4_lane4x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 						label5 = label
 					}
 					reduce24 := float64(0)
-					reduce25 := vec.SplatF64x4(float64(0))
-					reduce26 := vec.SplatF64x4(float64(0))
+					reduce25 := vec.FromArrayF64x4(&step3F64x4_0)
+					reduce26 := vec.FromArrayF64x4(&step3F64x4_0)
 					i17 := 0
 					vec.Set(&leastHeld2[0], 0, least)
 					for ; i17+8 <= n5; i17 += 8 {
@@ -6586,8 +6580,8 @@ func step3_ics_pooltile4_lane4x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 			n6 := hi7 - lo11
 			distances2 := vec.Ptr(rt.Scratch[float64](w, n_41))
 			i22 := 0
-			k20 := vec.SplatF64x4(float64(0))
-			k22 := vec.SplatF64x4(float64(2))
+			k20 := vec.FromArrayF64x4(&step3F64x4_0)
+			k22 := vec.FromArrayF64x4(&step3F64x4_2)
 			for ; i22+8 <= n_41; i22 += 8 {
 				square6 := vec.LoadF64x4(squares, i22)
 				reduce27 := k20
@@ -6646,8 +6640,8 @@ func step3_ics_pooltile4_lane4x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 				vec.Set(distances2, i22, t61)
 			}
 			least5 := math.Inf(1)
-			least6 := vec.SplatF64x4(math.Inf(1))
-			least7 := vec.SplatF64x4(math.Inf(1))
+			least6 := vec.FromArrayF64x4(&step3F64x4_Inf)
+			least7 := vec.FromArrayF64x4(&step3F64x4_Inf)
 			i28 := 0
 			for ; i28+8 <= n_41; i28 += 8 {
 				e15 := vec.LoadF64x4(distances2, i28)
@@ -6669,12 +6663,12 @@ func step3_ics_pooltile4_lane4x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 				least5 = min(least5, e18)
 			}
 			label6 := 9223372036854775807
-			label7 := vec.SplatI64x4(int64(9223372036854775807))
-			label8 := vec.SplatI64x4(int64(9223372036854775807))
+			label7 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
+			label8 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
 			i30 := 0
 			vec.Set(&least5Held[0], 0, least5)
 			least5s := vec.LoadSplatF64x4(&least5Held[0], 0)
-			k26 := vec.SplatI64x4(int64(9223372036854775807))
+			k26 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
 			for ; i30+8 <= n_41; i30 += 8 {
 				distance5 := vec.LoadF64x4(distances2, i30)
 				t62 := distance5.Eq(least5s)
@@ -6719,8 +6713,8 @@ func step3_ics_pooltile4_lane4x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 				label10 = label6
 			}
 			reduce31 := float64(0)
-			reduce32 := vec.SplatF64x4(float64(0))
-			reduce33 := vec.SplatF64x4(float64(0))
+			reduce32 := vec.FromArrayF64x4(&step3F64x4_0)
+			reduce33 := vec.FromArrayF64x4(&step3F64x4_0)
 			i32 := 0
 			vec.Set(&least5Held2[0], 0, least5)
 			for ; i32+8 <= n6; i32 += 8 {
@@ -6783,6 +6777,8 @@ func step3_ics_pooltile4_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 	m := f.m
 	n_41 := f.n_41
 	n_56 := f.n_56
+	var tileRowsF64 [8]*float64
+	var tileVectorsF64 [2]*float64
 	var reduce [32]float64
 	var reduce6 [32]float64
 	var leastHeld [1]float64
@@ -6808,10 +6804,15 @@ func step3_ics_pooltile4_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 			row3 := 2 * n_41
 			row4 := 3 * n_41
 			i5 := 0
-			k5 := vec.SplatF64x8(float64(2))
+			k5 := vec.FromArrayF64x8(&step3F64x8_2)
 			for ; i5+8 <= n_41; i5 += 8 {
 				square := vec.LoadF64x8(squares, i5)
-				vec.SumTileF64x8(&reduce[0], []*float64{vec.Addr(points, lo2, m), vec.Addr(points, lo3, m), vec.Addr(points, lo4, m), vec.Addr(points, lo5, m)}, []*float64{vec.Addr(coordinates, i5, m)}, 1, n_41, m)
+				tileRowsF64[0] = vec.Addr(points, lo2, m)
+				tileRowsF64[1] = vec.Addr(points, lo3, m)
+				tileRowsF64[2] = vec.Addr(points, lo4, m)
+				tileRowsF64[3] = vec.Addr(points, lo5, m)
+				tileVectorsF64[0] = vec.Addr(coordinates, i5, m)
+				vec.SumTileF64x8(&reduce[0], &tileRowsF64, 4, &tileVectorsF64, 1, 1, n_41, m)
 				reduce2 := vec.LoadF64x8(&reduce[0], 0)
 				reduce3 := vec.LoadF64x8(&reduce[0], 8)
 				reduce4 := vec.LoadF64x8(&reduce[0], 16)
@@ -6832,7 +6833,12 @@ func step3_ics_pooltile4_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 			if (i5 < n_41) && (n_41 >= 8) {
 				i7 := n_41 - 8
 				square2 := vec.LoadF64x8(squares, i7)
-				vec.SumTileF64x8(&reduce6[0], []*float64{vec.Addr(points, lo2, m), vec.Addr(points, lo3, m), vec.Addr(points, lo4, m), vec.Addr(points, lo5, m)}, []*float64{vec.Addr(coordinates, i7, m)}, 1, n_41, m)
+				tileRowsF64[0] = vec.Addr(points, lo2, m)
+				tileRowsF64[1] = vec.Addr(points, lo3, m)
+				tileRowsF64[2] = vec.Addr(points, lo4, m)
+				tileRowsF64[3] = vec.Addr(points, lo5, m)
+				tileVectorsF64[0] = vec.Addr(coordinates, i7, m)
+				vec.SumTileF64x8(&reduce6[0], &tileRowsF64, 4, &tileVectorsF64, 1, 1, n_41, m)
 				reduce7 := vec.LoadF64x8(&reduce6[0], 0)
 				reduce8 := vec.LoadF64x8(&reduce6[0], 8)
 				reduce9 := vec.LoadF64x8(&reduce6[0], 16)
@@ -6901,7 +6907,7 @@ func step3_ics_pooltile4_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 					hi6 := min(end5, n_56)
 					n5 := hi6 - lo9
 					least := math.Inf(1)
-					least2 := vec.SplatF64x8(math.Inf(1))
+					least2 := vec.FromArrayF64x8(&step3F64x8_Inf)
 					i11 := 0
 					for ; i11+8 <= n_41; i11 += 8 {
 						e5 := vec.LoadF64x8(distances, row6+i11)
@@ -6915,11 +6921,11 @@ func step3_ics_pooltile4_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 						least = min(least, e6)
 					}
 					label := 9223372036854775807
-					label2 := vec.SplatI64x8(int64(9223372036854775807))
+					label2 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
 					i12 := 0
 					vec.Set(&leastHeld[0], 0, least)
 					leasts := vec.LoadSplatF64x8(&leastHeld[0], 0)
-					k14 := vec.SplatI64x8(int64(9223372036854775807))
+					k14 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
 					for ; i12+8 <= n_41; i12 += 8 {
 						distance := vec.LoadF64x8(distances, row6+i12)
 						t29 := distance.Eq(leasts)
@@ -6950,7 +6956,7 @@ func step3_ics_pooltile4_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 						label4 = label
 					}
 					reduce15 := float64(0)
-					reduce16 := vec.SplatF64x8(float64(0))
+					reduce16 := vec.FromArrayF64x8(&step3F64x8_0)
 					i13 := 0
 					vec.Set(&leastHeld2[0], 0, least)
 					for ; i13+8 <= n5; i13 += 8 {
@@ -6988,8 +6994,8 @@ func step3_ics_pooltile4_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 			n6 := hi7 - lo10
 			distances2 := vec.Ptr(rt.Scratch[float64](w, n_41))
 			i15 := 0
-			k16 := vec.SplatF64x8(float64(0))
-			k18 := vec.SplatF64x8(float64(2))
+			k16 := vec.FromArrayF64x8(&step3F64x8_0)
+			k18 := vec.FromArrayF64x8(&step3F64x8_2)
 			for ; i15+8 <= n_41; i15 += 8 {
 				square4 := vec.LoadF64x8(squares, i15)
 				reduce17 := k16
@@ -7021,7 +7027,7 @@ func step3_ics_pooltile4_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 				vec.Set(distances2, i15, t39)
 			}
 			least4 := math.Inf(1)
-			least5 := vec.SplatF64x8(math.Inf(1))
+			least5 := vec.FromArrayF64x8(&step3F64x8_Inf)
 			i18 := 0
 			for ; i18+8 <= n_41; i18 += 8 {
 				e9 := vec.LoadF64x8(distances2, i18)
@@ -7035,11 +7041,11 @@ func step3_ics_pooltile4_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 				least4 = min(least4, e10)
 			}
 			label5 := 9223372036854775807
-			label6 := vec.SplatI64x8(int64(9223372036854775807))
+			label6 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
 			i19 := 0
 			vec.Set(&least4Held[0], 0, least4)
 			least4s := vec.LoadSplatF64x8(&least4Held[0], 0)
-			k20 := vec.SplatI64x8(int64(9223372036854775807))
+			k20 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
 			for ; i19+8 <= n_41; i19 += 8 {
 				distance3 := vec.LoadF64x8(distances2, i19)
 				t40 := distance3.Eq(least4s)
@@ -7070,7 +7076,7 @@ func step3_ics_pooltile4_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 				label8 = label5
 			}
 			reduce19 := float64(0)
-			reduce20 := vec.SplatF64x8(float64(0))
+			reduce20 := vec.FromArrayF64x8(&step3F64x8_0)
 			i20 := 0
 			vec.Set(&least4Held2[0], 0, least4)
 			for ; i20+8 <= n6; i20 += 8 {
@@ -7123,6 +7129,8 @@ func step3_ics_pooltile4_lane8x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 	m := f.m
 	n_41 := f.n_41
 	n_56 := f.n_56
+	var tileRowsF64 [8]*float64
+	var tileVectorsF64 [2]*float64
 	var reduce [64]float64
 	var reduce10 [32]float64
 	var reduce15 [32]float64
@@ -7149,12 +7157,18 @@ func step3_ics_pooltile4_lane8x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 			row3 := 2 * n_41
 			row4 := 3 * n_41
 			i5 := 0
-			k5 := vec.SplatF64x8(float64(2))
+			k5 := vec.FromArrayF64x8(&step3F64x8_2)
 			for ; i5+16 <= n_41; i5 += 16 {
 				i6 := i5 + 8
 				square := vec.LoadF64x8(squares, i5)
 				square2 := vec.LoadF64x8(squares, i6)
-				vec.SumTileF64x8(&reduce[0], []*float64{vec.Addr(points, lo2, m), vec.Addr(points, lo3, m), vec.Addr(points, lo4, m), vec.Addr(points, lo5, m)}, []*float64{vec.Addr(coordinates, i5, m), vec.Addr(coordinates, i6, m)}, 1, n_41, m)
+				tileRowsF64[0] = vec.Addr(points, lo2, m)
+				tileRowsF64[1] = vec.Addr(points, lo3, m)
+				tileRowsF64[2] = vec.Addr(points, lo4, m)
+				tileRowsF64[3] = vec.Addr(points, lo5, m)
+				tileVectorsF64[0] = vec.Addr(coordinates, i5, m)
+				tileVectorsF64[1] = vec.Addr(coordinates, i6, m)
+				vec.SumTileF64x8(&reduce[0], &tileRowsF64, 4, &tileVectorsF64, 2, 1, n_41, m)
 				reduce2 := vec.LoadF64x8(&reduce[0], 0)
 				reduce3 := vec.LoadF64x8(&reduce[0], 8)
 				reduce4 := vec.LoadF64x8(&reduce[0], 16)
@@ -7190,7 +7204,12 @@ func step3_ics_pooltile4_lane8x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 			}
 			for ; i5+8 <= n_41; i5 += 8 {
 				square3 := vec.LoadF64x8(squares, i5)
-				vec.SumTileF64x8(&reduce10[0], []*float64{vec.Addr(points, lo2, m), vec.Addr(points, lo3, m), vec.Addr(points, lo4, m), vec.Addr(points, lo5, m)}, []*float64{vec.Addr(coordinates, i5, m)}, 1, n_41, m)
+				tileRowsF64[0] = vec.Addr(points, lo2, m)
+				tileRowsF64[1] = vec.Addr(points, lo3, m)
+				tileRowsF64[2] = vec.Addr(points, lo4, m)
+				tileRowsF64[3] = vec.Addr(points, lo5, m)
+				tileVectorsF64[0] = vec.Addr(coordinates, i5, m)
+				vec.SumTileF64x8(&reduce10[0], &tileRowsF64, 4, &tileVectorsF64, 1, 1, n_41, m)
 				reduce11 := vec.LoadF64x8(&reduce10[0], 0)
 				reduce12 := vec.LoadF64x8(&reduce10[0], 8)
 				reduce13 := vec.LoadF64x8(&reduce10[0], 16)
@@ -7211,7 +7230,12 @@ func step3_ics_pooltile4_lane8x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 			if (i5 < n_41) && (n_41 >= 8) {
 				i9 := n_41 - 8
 				square4 := vec.LoadF64x8(squares, i9)
-				vec.SumTileF64x8(&reduce15[0], []*float64{vec.Addr(points, lo2, m), vec.Addr(points, lo3, m), vec.Addr(points, lo4, m), vec.Addr(points, lo5, m)}, []*float64{vec.Addr(coordinates, i9, m)}, 1, n_41, m)
+				tileRowsF64[0] = vec.Addr(points, lo2, m)
+				tileRowsF64[1] = vec.Addr(points, lo3, m)
+				tileRowsF64[2] = vec.Addr(points, lo4, m)
+				tileRowsF64[3] = vec.Addr(points, lo5, m)
+				tileVectorsF64[0] = vec.Addr(coordinates, i9, m)
+				vec.SumTileF64x8(&reduce15[0], &tileRowsF64, 4, &tileVectorsF64, 1, 1, n_41, m)
 				reduce16 := vec.LoadF64x8(&reduce15[0], 0)
 				reduce17 := vec.LoadF64x8(&reduce15[0], 8)
 				reduce18 := vec.LoadF64x8(&reduce15[0], 16)
@@ -7280,8 +7304,8 @@ func step3_ics_pooltile4_lane8x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 					hi6 := min(end5, n_56)
 					n5 := hi6 - lo10
 					least := math.Inf(1)
-					least2 := vec.SplatF64x8(math.Inf(1))
-					least3 := vec.SplatF64x8(math.Inf(1))
+					least2 := vec.FromArrayF64x8(&step3F64x8_Inf)
+					least3 := vec.FromArrayF64x8(&step3F64x8_Inf)
 					i13 := 0
 					for ; i13+16 <= n_41; i13 += 16 {
 						e7 := vec.LoadF64x8(distances, row6+i13)
@@ -7303,12 +7327,12 @@ func step3_ics_pooltile4_lane8x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 						least = min(least, e10)
 					}
 					label := 9223372036854775807
-					label2 := vec.SplatI64x8(int64(9223372036854775807))
-					label3 := vec.SplatI64x8(int64(9223372036854775807))
+					label2 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
+					label3 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
 					i15 := 0
 					vec.Set(&leastHeld[0], 0, least)
 					leasts := vec.LoadSplatF64x8(&leastHeld[0], 0)
-					k18 := vec.SplatI64x8(int64(9223372036854775807))
+					k18 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
 					for ; i15+16 <= n_41; i15 += 16 {
 						distance := vec.LoadF64x8(distances, row6+i15)
 						t45 := distance.Eq(leasts)
@@ -7353,8 +7377,8 @@ func step3_ics_pooltile4_lane8x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 						label5 = label
 					}
 					reduce24 := float64(0)
-					reduce25 := vec.SplatF64x8(float64(0))
-					reduce26 := vec.SplatF64x8(float64(0))
+					reduce25 := vec.FromArrayF64x8(&step3F64x8_0)
+					reduce26 := vec.FromArrayF64x8(&step3F64x8_0)
 					i17 := 0
 					vec.Set(&leastHeld2[0], 0, least)
 					for ; i17+16 <= n5; i17 += 16 {
@@ -7402,8 +7426,8 @@ func step3_ics_pooltile4_lane8x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 			n6 := hi7 - lo11
 			distances2 := vec.Ptr(rt.Scratch[float64](w, n_41))
 			i22 := 0
-			k20 := vec.SplatF64x8(float64(0))
-			k22 := vec.SplatF64x8(float64(2))
+			k20 := vec.FromArrayF64x8(&step3F64x8_0)
+			k22 := vec.FromArrayF64x8(&step3F64x8_2)
 			for ; i22+16 <= n_41; i22 += 16 {
 				square6 := vec.LoadF64x8(squares, i22)
 				reduce27 := k20
@@ -7462,8 +7486,8 @@ func step3_ics_pooltile4_lane8x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 				vec.Set(distances2, i22, t61)
 			}
 			least5 := math.Inf(1)
-			least6 := vec.SplatF64x8(math.Inf(1))
-			least7 := vec.SplatF64x8(math.Inf(1))
+			least6 := vec.FromArrayF64x8(&step3F64x8_Inf)
+			least7 := vec.FromArrayF64x8(&step3F64x8_Inf)
 			i28 := 0
 			for ; i28+16 <= n_41; i28 += 16 {
 				e15 := vec.LoadF64x8(distances2, i28)
@@ -7485,12 +7509,12 @@ func step3_ics_pooltile4_lane8x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 				least5 = min(least5, e18)
 			}
 			label6 := 9223372036854775807
-			label7 := vec.SplatI64x8(int64(9223372036854775807))
-			label8 := vec.SplatI64x8(int64(9223372036854775807))
+			label7 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
+			label8 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
 			i30 := 0
 			vec.Set(&least5Held[0], 0, least5)
 			least5s := vec.LoadSplatF64x8(&least5Held[0], 0)
-			k26 := vec.SplatI64x8(int64(9223372036854775807))
+			k26 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
 			for ; i30+16 <= n_41; i30 += 16 {
 				distance5 := vec.LoadF64x8(distances2, i30)
 				t62 := distance5.Eq(least5s)
@@ -7535,8 +7559,8 @@ func step3_ics_pooltile4_lane8x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 				label10 = label6
 			}
 			reduce31 := float64(0)
-			reduce32 := vec.SplatF64x8(float64(0))
-			reduce33 := vec.SplatF64x8(float64(0))
+			reduce32 := vec.FromArrayF64x8(&step3F64x8_0)
+			reduce33 := vec.FromArrayF64x8(&step3F64x8_0)
 			i32 := 0
 			vec.Set(&least5Held2[0], 0, least5)
 			for ; i32+16 <= n6; i32 += 16 {
@@ -7599,6 +7623,8 @@ func step3_ics_pooltile8_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 	m := f.m
 	n_41 := f.n_41
 	n_56 := f.n_56
+	var tileRowsF64 [8]*float64
+	var tileVectorsF64 [2]*float64
 	var reduce [32]float64
 	var reduce10 [32]float64
 	var leastHeld [1]float64
@@ -7636,10 +7662,19 @@ func step3_ics_pooltile8_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 			row7 := 6 * n_41
 			row8 := 7 * n_41
 			i9 := 0
-			k9 := vec.SplatF64x4(float64(2))
+			k9 := vec.FromArrayF64x4(&step3F64x4_2)
 			for ; i9+4 <= n_41; i9 += 4 {
 				square := vec.LoadF64x4(squares, i9)
-				vec.SumTileF64x4(&reduce[0], []*float64{vec.Addr(points, lo2, m), vec.Addr(points, lo3, m), vec.Addr(points, lo4, m), vec.Addr(points, lo5, m), vec.Addr(points, lo6, m), vec.Addr(points, lo7, m), vec.Addr(points, lo8, m), vec.Addr(points, lo9, m)}, []*float64{vec.Addr(coordinates, i9, m)}, 1, n_41, m)
+				tileRowsF64[0] = vec.Addr(points, lo2, m)
+				tileRowsF64[1] = vec.Addr(points, lo3, m)
+				tileRowsF64[2] = vec.Addr(points, lo4, m)
+				tileRowsF64[3] = vec.Addr(points, lo5, m)
+				tileRowsF64[4] = vec.Addr(points, lo6, m)
+				tileRowsF64[5] = vec.Addr(points, lo7, m)
+				tileRowsF64[6] = vec.Addr(points, lo8, m)
+				tileRowsF64[7] = vec.Addr(points, lo9, m)
+				tileVectorsF64[0] = vec.Addr(coordinates, i9, m)
+				vec.SumTileF64x4(&reduce[0], &tileRowsF64, 8, &tileVectorsF64, 1, 1, n_41, m)
 				reduce2 := vec.LoadF64x4(&reduce[0], 0)
 				reduce3 := vec.LoadF64x4(&reduce[0], 4)
 				reduce4 := vec.LoadF64x4(&reduce[0], 8)
@@ -7676,7 +7711,16 @@ func step3_ics_pooltile8_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 			if (i9 < n_41) && (n_41 >= 4) {
 				i11 := n_41 - 4
 				square2 := vec.LoadF64x4(squares, i11)
-				vec.SumTileF64x4(&reduce10[0], []*float64{vec.Addr(points, lo2, m), vec.Addr(points, lo3, m), vec.Addr(points, lo4, m), vec.Addr(points, lo5, m), vec.Addr(points, lo6, m), vec.Addr(points, lo7, m), vec.Addr(points, lo8, m), vec.Addr(points, lo9, m)}, []*float64{vec.Addr(coordinates, i11, m)}, 1, n_41, m)
+				tileRowsF64[0] = vec.Addr(points, lo2, m)
+				tileRowsF64[1] = vec.Addr(points, lo3, m)
+				tileRowsF64[2] = vec.Addr(points, lo4, m)
+				tileRowsF64[3] = vec.Addr(points, lo5, m)
+				tileRowsF64[4] = vec.Addr(points, lo6, m)
+				tileRowsF64[5] = vec.Addr(points, lo7, m)
+				tileRowsF64[6] = vec.Addr(points, lo8, m)
+				tileRowsF64[7] = vec.Addr(points, lo9, m)
+				tileVectorsF64[0] = vec.Addr(coordinates, i11, m)
+				vec.SumTileF64x4(&reduce10[0], &tileRowsF64, 8, &tileVectorsF64, 1, 1, n_41, m)
 				reduce11 := vec.LoadF64x4(&reduce10[0], 0)
 				reduce12 := vec.LoadF64x4(&reduce10[0], 4)
 				reduce13 := vec.LoadF64x4(&reduce10[0], 8)
@@ -7793,7 +7837,7 @@ func step3_ics_pooltile8_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 					hi10 := min(end9, n_56)
 					n9 := hi10 - lo13
 					least := math.Inf(1)
-					least2 := vec.SplatF64x4(math.Inf(1))
+					least2 := vec.FromArrayF64x4(&step3F64x4_Inf)
 					i15 := 0
 					for ; i15+4 <= n_41; i15 += 4 {
 						e5 := vec.LoadF64x4(distances, row10+i15)
@@ -7807,11 +7851,11 @@ func step3_ics_pooltile8_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 						least = min(least, e6)
 					}
 					label := 9223372036854775807
-					label2 := vec.SplatI64x4(int64(9223372036854775807))
+					label2 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
 					i16 := 0
 					vec.Set(&leastHeld[0], 0, least)
 					leasts := vec.LoadSplatF64x4(&leastHeld[0], 0)
-					k26 := vec.SplatI64x4(int64(9223372036854775807))
+					k26 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
 					for ; i16+4 <= n_41; i16 += 4 {
 						distance := vec.LoadF64x4(distances, row10+i16)
 						t57 := distance.Eq(leasts)
@@ -7842,7 +7886,7 @@ func step3_ics_pooltile8_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 						label4 = label
 					}
 					reduce27 := float64(0)
-					reduce28 := vec.SplatF64x4(float64(0))
+					reduce28 := vec.FromArrayF64x4(&step3F64x4_0)
 					i17 := 0
 					vec.Set(&leastHeld2[0], 0, least)
 					for ; i17+4 <= n9; i17 += 4 {
@@ -7880,8 +7924,8 @@ func step3_ics_pooltile8_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 			n10 := hi11 - lo14
 			distances2 := vec.Ptr(rt.Scratch[float64](w, n_41))
 			i19 := 0
-			k28 := vec.SplatF64x4(float64(0))
-			k30 := vec.SplatF64x4(float64(2))
+			k28 := vec.FromArrayF64x4(&step3F64x4_0)
+			k30 := vec.FromArrayF64x4(&step3F64x4_2)
 			for ; i19+4 <= n_41; i19 += 4 {
 				square4 := vec.LoadF64x4(squares, i19)
 				reduce29 := k28
@@ -7913,7 +7957,7 @@ func step3_ics_pooltile8_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 				vec.Set(distances2, i19, t67)
 			}
 			least4 := math.Inf(1)
-			least5 := vec.SplatF64x4(math.Inf(1))
+			least5 := vec.FromArrayF64x4(&step3F64x4_Inf)
 			i22 := 0
 			for ; i22+4 <= n_41; i22 += 4 {
 				e9 := vec.LoadF64x4(distances2, i22)
@@ -7927,11 +7971,11 @@ func step3_ics_pooltile8_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 				least4 = min(least4, e10)
 			}
 			label5 := 9223372036854775807
-			label6 := vec.SplatI64x4(int64(9223372036854775807))
+			label6 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
 			i23 := 0
 			vec.Set(&least4Held[0], 0, least4)
 			least4s := vec.LoadSplatF64x4(&least4Held[0], 0)
-			k32 := vec.SplatI64x4(int64(9223372036854775807))
+			k32 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
 			for ; i23+4 <= n_41; i23 += 4 {
 				distance3 := vec.LoadF64x4(distances2, i23)
 				t68 := distance3.Eq(least4s)
@@ -7962,7 +8006,7 @@ func step3_ics_pooltile8_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 				label8 = label5
 			}
 			reduce31 := float64(0)
-			reduce32 := vec.SplatF64x4(float64(0))
+			reduce32 := vec.FromArrayF64x4(&step3F64x4_0)
 			i24 := 0
 			vec.Set(&least4Held2[0], 0, least4)
 			for ; i24+4 <= n10; i24 += 4 {
@@ -8015,6 +8059,8 @@ func step3_ics_pooltile8_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 	m := f.m
 	n_41 := f.n_41
 	n_56 := f.n_56
+	var tileRowsF64 [8]*float64
+	var tileVectorsF64 [2]*float64
 	var reduce [64]float64
 	var reduce10 [64]float64
 	var leastHeld [1]float64
@@ -8052,10 +8098,19 @@ func step3_ics_pooltile8_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 			row7 := 6 * n_41
 			row8 := 7 * n_41
 			i9 := 0
-			k9 := vec.SplatF64x8(float64(2))
+			k9 := vec.FromArrayF64x8(&step3F64x8_2)
 			for ; i9+8 <= n_41; i9 += 8 {
 				square := vec.LoadF64x8(squares, i9)
-				vec.SumTileF64x8(&reduce[0], []*float64{vec.Addr(points, lo2, m), vec.Addr(points, lo3, m), vec.Addr(points, lo4, m), vec.Addr(points, lo5, m), vec.Addr(points, lo6, m), vec.Addr(points, lo7, m), vec.Addr(points, lo8, m), vec.Addr(points, lo9, m)}, []*float64{vec.Addr(coordinates, i9, m)}, 1, n_41, m)
+				tileRowsF64[0] = vec.Addr(points, lo2, m)
+				tileRowsF64[1] = vec.Addr(points, lo3, m)
+				tileRowsF64[2] = vec.Addr(points, lo4, m)
+				tileRowsF64[3] = vec.Addr(points, lo5, m)
+				tileRowsF64[4] = vec.Addr(points, lo6, m)
+				tileRowsF64[5] = vec.Addr(points, lo7, m)
+				tileRowsF64[6] = vec.Addr(points, lo8, m)
+				tileRowsF64[7] = vec.Addr(points, lo9, m)
+				tileVectorsF64[0] = vec.Addr(coordinates, i9, m)
+				vec.SumTileF64x8(&reduce[0], &tileRowsF64, 8, &tileVectorsF64, 1, 1, n_41, m)
 				reduce2 := vec.LoadF64x8(&reduce[0], 0)
 				reduce3 := vec.LoadF64x8(&reduce[0], 8)
 				reduce4 := vec.LoadF64x8(&reduce[0], 16)
@@ -8092,7 +8147,16 @@ func step3_ics_pooltile8_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 			if (i9 < n_41) && (n_41 >= 8) {
 				i11 := n_41 - 8
 				square2 := vec.LoadF64x8(squares, i11)
-				vec.SumTileF64x8(&reduce10[0], []*float64{vec.Addr(points, lo2, m), vec.Addr(points, lo3, m), vec.Addr(points, lo4, m), vec.Addr(points, lo5, m), vec.Addr(points, lo6, m), vec.Addr(points, lo7, m), vec.Addr(points, lo8, m), vec.Addr(points, lo9, m)}, []*float64{vec.Addr(coordinates, i11, m)}, 1, n_41, m)
+				tileRowsF64[0] = vec.Addr(points, lo2, m)
+				tileRowsF64[1] = vec.Addr(points, lo3, m)
+				tileRowsF64[2] = vec.Addr(points, lo4, m)
+				tileRowsF64[3] = vec.Addr(points, lo5, m)
+				tileRowsF64[4] = vec.Addr(points, lo6, m)
+				tileRowsF64[5] = vec.Addr(points, lo7, m)
+				tileRowsF64[6] = vec.Addr(points, lo8, m)
+				tileRowsF64[7] = vec.Addr(points, lo9, m)
+				tileVectorsF64[0] = vec.Addr(coordinates, i11, m)
+				vec.SumTileF64x8(&reduce10[0], &tileRowsF64, 8, &tileVectorsF64, 1, 1, n_41, m)
 				reduce11 := vec.LoadF64x8(&reduce10[0], 0)
 				reduce12 := vec.LoadF64x8(&reduce10[0], 8)
 				reduce13 := vec.LoadF64x8(&reduce10[0], 16)
@@ -8209,7 +8273,7 @@ func step3_ics_pooltile8_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 					hi10 := min(end9, n_56)
 					n9 := hi10 - lo13
 					least := math.Inf(1)
-					least2 := vec.SplatF64x8(math.Inf(1))
+					least2 := vec.FromArrayF64x8(&step3F64x8_Inf)
 					i15 := 0
 					for ; i15+8 <= n_41; i15 += 8 {
 						e5 := vec.LoadF64x8(distances, row10+i15)
@@ -8223,11 +8287,11 @@ func step3_ics_pooltile8_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 						least = min(least, e6)
 					}
 					label := 9223372036854775807
-					label2 := vec.SplatI64x8(int64(9223372036854775807))
+					label2 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
 					i16 := 0
 					vec.Set(&leastHeld[0], 0, least)
 					leasts := vec.LoadSplatF64x8(&leastHeld[0], 0)
-					k26 := vec.SplatI64x8(int64(9223372036854775807))
+					k26 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
 					for ; i16+8 <= n_41; i16 += 8 {
 						distance := vec.LoadF64x8(distances, row10+i16)
 						t57 := distance.Eq(leasts)
@@ -8258,7 +8322,7 @@ func step3_ics_pooltile8_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 						label4 = label
 					}
 					reduce27 := float64(0)
-					reduce28 := vec.SplatF64x8(float64(0))
+					reduce28 := vec.FromArrayF64x8(&step3F64x8_0)
 					i17 := 0
 					vec.Set(&leastHeld2[0], 0, least)
 					for ; i17+8 <= n9; i17 += 8 {
@@ -8296,8 +8360,8 @@ func step3_ics_pooltile8_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 			n10 := hi11 - lo14
 			distances2 := vec.Ptr(rt.Scratch[float64](w, n_41))
 			i19 := 0
-			k28 := vec.SplatF64x8(float64(0))
-			k30 := vec.SplatF64x8(float64(2))
+			k28 := vec.FromArrayF64x8(&step3F64x8_0)
+			k30 := vec.FromArrayF64x8(&step3F64x8_2)
 			for ; i19+8 <= n_41; i19 += 8 {
 				square4 := vec.LoadF64x8(squares, i19)
 				reduce29 := k28
@@ -8329,7 +8393,7 @@ func step3_ics_pooltile8_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 				vec.Set(distances2, i19, t67)
 			}
 			least4 := math.Inf(1)
-			least5 := vec.SplatF64x8(math.Inf(1))
+			least5 := vec.FromArrayF64x8(&step3F64x8_Inf)
 			i22 := 0
 			for ; i22+8 <= n_41; i22 += 8 {
 				e9 := vec.LoadF64x8(distances2, i22)
@@ -8343,11 +8407,11 @@ func step3_ics_pooltile8_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 				least4 = min(least4, e10)
 			}
 			label5 := 9223372036854775807
-			label6 := vec.SplatI64x8(int64(9223372036854775807))
+			label6 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
 			i23 := 0
 			vec.Set(&least4Held[0], 0, least4)
 			least4s := vec.LoadSplatF64x8(&least4Held[0], 0)
-			k32 := vec.SplatI64x8(int64(9223372036854775807))
+			k32 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
 			for ; i23+8 <= n_41; i23 += 8 {
 				distance3 := vec.LoadF64x8(distances2, i23)
 				t68 := distance3.Eq(least4s)
@@ -8378,7 +8442,7 @@ func step3_ics_pooltile8_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 				label8 = label5
 			}
 			reduce31 := float64(0)
-			reduce32 := vec.SplatF64x8(float64(0))
+			reduce32 := vec.FromArrayF64x8(&step3F64x8_0)
 			i24 := 0
 			vec.Set(&least4Held2[0], 0, least4)
 			for ; i24+8 <= n10; i24 += 8 {
@@ -9039,11 +9103,11 @@ func step3_iss_lane4__(frame any, w *rt.Worker, l *rt.Launch) {
 		mark := w.Mark()
 		size2 := n_41 * 4
 		distances := vec.Ptr(rt.Scratch[float64](w, size2))
-		k := vec.SplatF64x4(float64(0))
-		k3 := vec.SplatF64x4(float64(2))
-		k4 := vec.SplatF64x4(math.Inf(1))
-		k5 := vec.SplatI64x4(int64(9223372036854775807))
-		k6 := vec.SplatI64x4(int64(0))
+		k := vec.FromArrayF64x4(&step3F64x4_0)
+		k3 := vec.FromArrayF64x4(&step3F64x4_2)
+		k4 := vec.FromArrayF64x4(&step3F64x4_Inf)
+		k5 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
+		k6 := vec.FromArrayI64x4(&step3I64x4_0)
 		pointsRows := vec.Ptr(rt.Scratch[float64](w, d*4))
 		for ; i+4 <= whole; i += 4 {
 			vec.PackRowsF64(pointsRows, vec.Addr(points, i*d, d), 4, d)
@@ -9158,1432 +9222,6 @@ func step3_iss_lane4__(frame any, w *rt.Worker, l *rt.Launch) {
 	}
 }
 
-// step3_iss_lane4_tile2_ computes Step.3 (kmeans.go:46) under
-// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=lane,vector_width_1=4,tile_1=1,tile_2=2,unroll_2=1,unroll_3=1.
-func step3_iss_lane4_tile2_(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	coordinates := vec.Ptr(f.coordinates)
-	nearest_Distance := vec.Ptr(f.nearest_Distance)
-	nearest_Label := vec.Ptr(f.nearest_Label)
-	points := vec.Ptr(f.points)
-	squares := vec.Ptr(f.squares)
-	d := f.d
-	m := f.m
-	n_41 := f.n_41
-	n_56 := f.n_56
-	n_59 := f.n_59
-	var reduce [8]float64
-	i := 0
-	whole := min(n_59, (n_56 / max(d, 1)))
-	if d > 16384 {
-		whole = 0
-	}
-	{
-		mark := w.Mark()
-		size2 := n_41 * 4
-		distances := vec.Ptr(rt.Scratch[float64](w, size2))
-		k2 := vec.SplatF64x4(float64(2))
-		k3 := vec.SplatF64x4(float64(0))
-		k5 := vec.SplatF64x4(math.Inf(1))
-		k6 := vec.SplatI64x4(int64(9223372036854775807))
-		k7 := vec.SplatI64x4(int64(0))
-		pointsRows := vec.Ptr(rt.Scratch[float64](w, d*4))
-		for ; i+4 <= whole; i += 4 {
-			vec.PackRowsF64(pointsRows, vec.Addr(points, i*d, d), 4, d)
-			i2 := 0
-			for ; i2+2 <= n_41; i2 += 2 {
-				i3 := i2 + 1
-				square := vec.LoadSplatF64x4(squares, i2)
-				square2 := vec.LoadSplatF64x4(squares, i3)
-				vec.SumTileF64x4(&reduce[0], []*float64{vec.Addr(coordinates, i2, m), vec.Addr(coordinates, i3, m)}, []*float64{vec.Addr(pointsRows, 0, m)}, n_41, 4, m)
-				reduce2 := vec.LoadF64x4(&reduce[0], 0)
-				reduce3 := vec.LoadF64x4(&reduce[0], 4)
-				t := k2.Mul(reduce2)
-				t2 := k2.Mul(reduce3)
-				t3 := square.Sub(t)
-				t4 := square2.Sub(t2)
-				at2 := i2 * 4
-				t3.Store(distances, at2)
-				at3 := i3 * 4
-				t4.Store(distances, at3)
-			}
-			for ; i2 < n_41; i2++ {
-				square3 := vec.LoadSplatF64x4(squares, i2)
-				reduce4 := k3
-				for i5 := 0; i5 < m; i5++ { // reduce, kmeans.go:48:22
-					lo3 := i5 * n_41
-					at4 := i5 * 4
-					point2 := vec.LoadF64x4(pointsRows, at4)
-					e4 := vec.LoadSplatF64x4(coordinates, lo3+i2)
-					reduce4 = e4.FMA(point2, reduce4)
-				}
-				t5 := k2.Mul(reduce4)
-				t6 := square3.Sub(t5)
-				at5 := i2 * 4
-				t6.Store(distances, at5)
-			}
-			least := k5
-			for i6 := 0; i6 < n_41; i6++ { // reduce, kmeans.go:50:12
-				at6 := i6 * 4
-				e5 := vec.LoadF64x4(distances, at6)
-				least = least.Min(e5)
-			}
-			label := k6
-			for i7 := 0; i7 < n_41; i7++ { // reduce, kmeans.go:51:12
-				at7 := i7 * 4
-				distance := vec.LoadF64x4(distances, at7)
-				t7 := distance.Eq(least)
-				s3 := vec.SplatI64x4(int64(i7))
-				result := vec.SelectI64x4(t7, s3, k6)
-				label = label.Min(result)
-			}
-			t8 := label.Eq(k6)
-			label2 := vec.SelectI64x4(t8, k7, label)
-			reduce5 := k3
-			for i8 := 0; i8 < d; i8++ { // reduce, kmeans.go:35:9
-				at8 := i8 * 4
-				point3 := vec.LoadF64x4(pointsRows, at8)
-				reduce5 = point3.FMA(point3, reduce5)
-			}
-			t9 := reduce5.Add(least)
-			max2 := t9.Max(k3)
-			t10 := label2.I32x4()
-			max2.Store(nearest_Distance, i)
-			t10.Store(nearest_Label, i)
-		}
-		w.Release(mark)
-	}
-	vec.Clear()
-	for ; i < n_59; i++ {
-		{
-			mark := w.Mark()
-			lo4 := i * d
-			end2 := lo4 + d
-			hi := min(end2, n_56)
-			n := hi - lo4
-			distances2 := vec.Ptr(rt.Scratch[float64](w, n_41))
-			for i9 := 0; i9 < n_41; i9++ { // map, kmeans.go:47:16
-				square4 := vec.At(squares, i9)
-				reduce6 := float64(0)
-				for i10 := 0; i10 < m; i10++ { // reduce, kmeans.go:48:22
-					lo5 := i10 * n_41
-					k9 := lo4 + i10
-					point4 := vec.At(points, k9)
-					e6 := vec.At(coordinates, lo5+i9)
-					t11 := e6 * point4
-					reduce6 += t11
-				}
-				t12 := 2 * reduce6
-				t13 := square4 - t12
-				vec.Set(distances2, i9, t13)
-			}
-			least2 := math.Inf(1)
-			for i11 := 0; i11 < n_41; i11++ { // reduce, kmeans.go:50:12
-				e7 := vec.At(distances2, i11)
-				least2 = min(least2, e7)
-			}
-			label3 := 9223372036854775807
-			for i12 := 0; i12 < n_41; i12++ { // reduce, kmeans.go:51:12
-				distance2 := vec.At(distances2, i12)
-				t14 := distance2 == least2
-				result2 := 0
-				if t14 {
-					result2 = i12
-				} else {
-					result2 = 9223372036854775807
-				}
-				label3 = min(label3, result2)
-			}
-			t15 := label3 == 9223372036854775807
-			label4 := 0
-			if t15 {
-				label4 = 0
-			} else {
-				label4 = label3
-			}
-			reduce7 := float64(0)
-			for i13 := 0; i13 < n; i13++ { // reduce, kmeans.go:35:9
-				k10 := lo4 + i13
-				point5 := vec.At(points, k10)
-				t16 := point5 * point5
-				reduce7 += t16
-			}
-			t17 := reduce7 + least2
-			max3 := max(t17, 0)
-			t18 := int32(label4)
-			vec.Set(nearest_Distance, i, max3)
-			vec.Set(nearest_Label, i, t18)
-			w.Release(mark)
-		}
-	}
-}
-
-// step3_iss_lane4_tile4_ computes Step.3 (kmeans.go:46) under
-// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=lane,vector_width_1=4,tile_1=1,tile_2=4,unroll_2=1,unroll_3=1.
-func step3_iss_lane4_tile4_(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	coordinates := vec.Ptr(f.coordinates)
-	nearest_Distance := vec.Ptr(f.nearest_Distance)
-	nearest_Label := vec.Ptr(f.nearest_Label)
-	points := vec.Ptr(f.points)
-	squares := vec.Ptr(f.squares)
-	d := f.d
-	m := f.m
-	n_41 := f.n_41
-	n_56 := f.n_56
-	n_59 := f.n_59
-	var reduce [16]float64
-	var reduce6 [8]float64
-	i := 0
-	whole := min(n_59, (n_56 / max(d, 1)))
-	if d > 16384 {
-		whole = 0
-	}
-	{
-		mark := w.Mark()
-		size2 := n_41 * 4
-		distances := vec.Ptr(rt.Scratch[float64](w, size2))
-		k2 := vec.SplatF64x4(float64(2))
-		k4 := vec.SplatF64x4(float64(0))
-		k6 := vec.SplatF64x4(math.Inf(1))
-		k7 := vec.SplatI64x4(int64(9223372036854775807))
-		k8 := vec.SplatI64x4(int64(0))
-		pointsRows := vec.Ptr(rt.Scratch[float64](w, d*4))
-		for ; i+4 <= whole; i += 4 {
-			vec.PackRowsF64(pointsRows, vec.Addr(points, i*d, d), 4, d)
-			i2 := 0
-			for ; i2+4 <= n_41; i2 += 4 {
-				i3 := i2 + 1
-				i4 := i2 + 2
-				i5 := i2 + 3
-				square := vec.LoadSplatF64x4(squares, i2)
-				square2 := vec.LoadSplatF64x4(squares, i3)
-				square3 := vec.LoadSplatF64x4(squares, i4)
-				square4 := vec.LoadSplatF64x4(squares, i5)
-				vec.SumTileF64x4(&reduce[0], []*float64{vec.Addr(coordinates, i2, m), vec.Addr(coordinates, i3, m), vec.Addr(coordinates, i4, m), vec.Addr(coordinates, i5, m)}, []*float64{vec.Addr(pointsRows, 0, m)}, n_41, 4, m)
-				reduce2 := vec.LoadF64x4(&reduce[0], 0)
-				reduce3 := vec.LoadF64x4(&reduce[0], 4)
-				reduce4 := vec.LoadF64x4(&reduce[0], 8)
-				reduce5 := vec.LoadF64x4(&reduce[0], 12)
-				t := k2.Mul(reduce2)
-				t2 := k2.Mul(reduce3)
-				t3 := k2.Mul(reduce4)
-				t4 := k2.Mul(reduce5)
-				t5 := square.Sub(t)
-				t6 := square2.Sub(t2)
-				t7 := square3.Sub(t3)
-				t8 := square4.Sub(t4)
-				at2 := i2 * 4
-				t5.Store(distances, at2)
-				at3 := i3 * 4
-				t6.Store(distances, at3)
-				at4 := i4 * 4
-				t7.Store(distances, at4)
-				at5 := i5 * 4
-				t8.Store(distances, at5)
-			}
-			for ; i2+2 <= n_41; i2 += 2 {
-				i7 := i2 + 1
-				square5 := vec.LoadSplatF64x4(squares, i2)
-				square6 := vec.LoadSplatF64x4(squares, i7)
-				vec.SumTileF64x4(&reduce6[0], []*float64{vec.Addr(coordinates, i2, m), vec.Addr(coordinates, i7, m)}, []*float64{vec.Addr(pointsRows, 0, m)}, n_41, 4, m)
-				reduce7 := vec.LoadF64x4(&reduce6[0], 0)
-				reduce8 := vec.LoadF64x4(&reduce6[0], 4)
-				t9 := k2.Mul(reduce7)
-				t10 := k2.Mul(reduce8)
-				t11 := square5.Sub(t9)
-				t12 := square6.Sub(t10)
-				at7 := i2 * 4
-				t11.Store(distances, at7)
-				at8 := i7 * 4
-				t12.Store(distances, at8)
-			}
-			for ; i2 < n_41; i2++ {
-				square7 := vec.LoadSplatF64x4(squares, i2)
-				reduce9 := k4
-				for i9 := 0; i9 < m; i9++ { // reduce, kmeans.go:48:22
-					lo4 := i9 * n_41
-					at9 := i9 * 4
-					point3 := vec.LoadF64x4(pointsRows, at9)
-					e8 := vec.LoadSplatF64x4(coordinates, lo4+i2)
-					reduce9 = e8.FMA(point3, reduce9)
-				}
-				t13 := k2.Mul(reduce9)
-				t14 := square7.Sub(t13)
-				at10 := i2 * 4
-				t14.Store(distances, at10)
-			}
-			least := k6
-			for i10 := 0; i10 < n_41; i10++ { // reduce, kmeans.go:50:12
-				at11 := i10 * 4
-				e9 := vec.LoadF64x4(distances, at11)
-				least = least.Min(e9)
-			}
-			label := k7
-			for i11 := 0; i11 < n_41; i11++ { // reduce, kmeans.go:51:12
-				at12 := i11 * 4
-				distance := vec.LoadF64x4(distances, at12)
-				t15 := distance.Eq(least)
-				s4 := vec.SplatI64x4(int64(i11))
-				result := vec.SelectI64x4(t15, s4, k7)
-				label = label.Min(result)
-			}
-			t16 := label.Eq(k7)
-			label2 := vec.SelectI64x4(t16, k8, label)
-			reduce10 := k4
-			for i12 := 0; i12 < d; i12++ { // reduce, kmeans.go:35:9
-				at13 := i12 * 4
-				point4 := vec.LoadF64x4(pointsRows, at13)
-				reduce10 = point4.FMA(point4, reduce10)
-			}
-			t17 := reduce10.Add(least)
-			max2 := t17.Max(k4)
-			t18 := label2.I32x4()
-			max2.Store(nearest_Distance, i)
-			t18.Store(nearest_Label, i)
-		}
-		w.Release(mark)
-	}
-	vec.Clear()
-	for ; i < n_59; i++ {
-		{
-			mark := w.Mark()
-			lo5 := i * d
-			end2 := lo5 + d
-			hi := min(end2, n_56)
-			n := hi - lo5
-			distances2 := vec.Ptr(rt.Scratch[float64](w, n_41))
-			for i13 := 0; i13 < n_41; i13++ { // map, kmeans.go:47:16
-				square8 := vec.At(squares, i13)
-				reduce11 := float64(0)
-				for i14 := 0; i14 < m; i14++ { // reduce, kmeans.go:48:22
-					lo6 := i14 * n_41
-					k10 := lo5 + i14
-					point5 := vec.At(points, k10)
-					e10 := vec.At(coordinates, lo6+i13)
-					t19 := e10 * point5
-					reduce11 += t19
-				}
-				t20 := 2 * reduce11
-				t21 := square8 - t20
-				vec.Set(distances2, i13, t21)
-			}
-			least2 := math.Inf(1)
-			for i15 := 0; i15 < n_41; i15++ { // reduce, kmeans.go:50:12
-				e11 := vec.At(distances2, i15)
-				least2 = min(least2, e11)
-			}
-			label3 := 9223372036854775807
-			for i16 := 0; i16 < n_41; i16++ { // reduce, kmeans.go:51:12
-				distance2 := vec.At(distances2, i16)
-				t22 := distance2 == least2
-				result2 := 0
-				if t22 {
-					result2 = i16
-				} else {
-					result2 = 9223372036854775807
-				}
-				label3 = min(label3, result2)
-			}
-			t23 := label3 == 9223372036854775807
-			label4 := 0
-			if t23 {
-				label4 = 0
-			} else {
-				label4 = label3
-			}
-			reduce12 := float64(0)
-			for i17 := 0; i17 < n; i17++ { // reduce, kmeans.go:35:9
-				k11 := lo5 + i17
-				point6 := vec.At(points, k11)
-				t24 := point6 * point6
-				reduce12 += t24
-			}
-			t25 := reduce12 + least2
-			max3 := max(t25, 0)
-			t26 := int32(label4)
-			vec.Set(nearest_Distance, i, max3)
-			vec.Set(nearest_Label, i, t26)
-			w.Release(mark)
-		}
-	}
-}
-
-// step3_iss_lane4_tile8_ computes Step.3 (kmeans.go:46) under
-// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=lane,vector_width_1=4,tile_1=1,tile_2=8,unroll_2=1,unroll_3=1.
-func step3_iss_lane4_tile8_(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	coordinates := vec.Ptr(f.coordinates)
-	nearest_Distance := vec.Ptr(f.nearest_Distance)
-	nearest_Label := vec.Ptr(f.nearest_Label)
-	points := vec.Ptr(f.points)
-	squares := vec.Ptr(f.squares)
-	d := f.d
-	m := f.m
-	n_41 := f.n_41
-	n_56 := f.n_56
-	n_59 := f.n_59
-	var reduce [32]float64
-	var reduce10 [16]float64
-	var reduce15 [8]float64
-	i := 0
-	whole := min(n_59, (n_56 / max(d, 1)))
-	if d > 16384 {
-		whole = 0
-	}
-	{
-		mark := w.Mark()
-		size2 := n_41 * 4
-		distances := vec.Ptr(rt.Scratch[float64](w, size2))
-		k2 := vec.SplatF64x4(float64(2))
-		k5 := vec.SplatF64x4(float64(0))
-		k7 := vec.SplatF64x4(math.Inf(1))
-		k8 := vec.SplatI64x4(int64(9223372036854775807))
-		k9 := vec.SplatI64x4(int64(0))
-		pointsRows := vec.Ptr(rt.Scratch[float64](w, d*4))
-		for ; i+4 <= whole; i += 4 {
-			vec.PackRowsF64(pointsRows, vec.Addr(points, i*d, d), 4, d)
-			i2 := 0
-			for ; i2+8 <= n_41; i2 += 8 {
-				i3 := i2 + 1
-				i4 := i2 + 2
-				i5 := i2 + 3
-				i6 := i2 + 4
-				i7 := i2 + 5
-				i8 := i2 + 6
-				i9 := i2 + 7
-				square := vec.LoadSplatF64x4(squares, i2)
-				square2 := vec.LoadSplatF64x4(squares, i3)
-				square3 := vec.LoadSplatF64x4(squares, i4)
-				square4 := vec.LoadSplatF64x4(squares, i5)
-				square5 := vec.LoadSplatF64x4(squares, i6)
-				square6 := vec.LoadSplatF64x4(squares, i7)
-				square7 := vec.LoadSplatF64x4(squares, i8)
-				square8 := vec.LoadSplatF64x4(squares, i9)
-				vec.SumTileF64x4(&reduce[0], []*float64{vec.Addr(coordinates, i2, m), vec.Addr(coordinates, i3, m), vec.Addr(coordinates, i4, m), vec.Addr(coordinates, i5, m), vec.Addr(coordinates, i6, m), vec.Addr(coordinates, i7, m), vec.Addr(coordinates, i8, m), vec.Addr(coordinates, i9, m)}, []*float64{vec.Addr(pointsRows, 0, m)}, n_41, 4, m)
-				reduce2 := vec.LoadF64x4(&reduce[0], 0)
-				reduce3 := vec.LoadF64x4(&reduce[0], 4)
-				reduce4 := vec.LoadF64x4(&reduce[0], 8)
-				reduce5 := vec.LoadF64x4(&reduce[0], 12)
-				reduce6 := vec.LoadF64x4(&reduce[0], 16)
-				reduce7 := vec.LoadF64x4(&reduce[0], 20)
-				reduce8 := vec.LoadF64x4(&reduce[0], 24)
-				reduce9 := vec.LoadF64x4(&reduce[0], 28)
-				t := k2.Mul(reduce2)
-				t2 := k2.Mul(reduce3)
-				t3 := k2.Mul(reduce4)
-				t4 := k2.Mul(reduce5)
-				t5 := k2.Mul(reduce6)
-				t6 := k2.Mul(reduce7)
-				t7 := k2.Mul(reduce8)
-				t8 := k2.Mul(reduce9)
-				t9 := square.Sub(t)
-				t10 := square2.Sub(t2)
-				t11 := square3.Sub(t3)
-				t12 := square4.Sub(t4)
-				t13 := square5.Sub(t5)
-				t14 := square6.Sub(t6)
-				t15 := square7.Sub(t7)
-				t16 := square8.Sub(t8)
-				at2 := i2 * 4
-				t9.Store(distances, at2)
-				at3 := i3 * 4
-				t10.Store(distances, at3)
-				at4 := i4 * 4
-				t11.Store(distances, at4)
-				at5 := i5 * 4
-				t12.Store(distances, at5)
-				at6 := i6 * 4
-				t13.Store(distances, at6)
-				at7 := i7 * 4
-				t14.Store(distances, at7)
-				at8 := i8 * 4
-				t15.Store(distances, at8)
-				at9 := i9 * 4
-				t16.Store(distances, at9)
-			}
-			for ; i2+4 <= n_41; i2 += 4 {
-				i11 := i2 + 1
-				i12 := i2 + 2
-				i13 := i2 + 3
-				square9 := vec.LoadSplatF64x4(squares, i2)
-				square10 := vec.LoadSplatF64x4(squares, i11)
-				square11 := vec.LoadSplatF64x4(squares, i12)
-				square12 := vec.LoadSplatF64x4(squares, i13)
-				vec.SumTileF64x4(&reduce10[0], []*float64{vec.Addr(coordinates, i2, m), vec.Addr(coordinates, i11, m), vec.Addr(coordinates, i12, m), vec.Addr(coordinates, i13, m)}, []*float64{vec.Addr(pointsRows, 0, m)}, n_41, 4, m)
-				reduce11 := vec.LoadF64x4(&reduce10[0], 0)
-				reduce12 := vec.LoadF64x4(&reduce10[0], 4)
-				reduce13 := vec.LoadF64x4(&reduce10[0], 8)
-				reduce14 := vec.LoadF64x4(&reduce10[0], 12)
-				t17 := k2.Mul(reduce11)
-				t18 := k2.Mul(reduce12)
-				t19 := k2.Mul(reduce13)
-				t20 := k2.Mul(reduce14)
-				t21 := square9.Sub(t17)
-				t22 := square10.Sub(t18)
-				t23 := square11.Sub(t19)
-				t24 := square12.Sub(t20)
-				at11 := i2 * 4
-				t21.Store(distances, at11)
-				at12 := i11 * 4
-				t22.Store(distances, at12)
-				at13 := i12 * 4
-				t23.Store(distances, at13)
-				at14 := i13 * 4
-				t24.Store(distances, at14)
-			}
-			for ; i2+2 <= n_41; i2 += 2 {
-				i15 := i2 + 1
-				square13 := vec.LoadSplatF64x4(squares, i2)
-				square14 := vec.LoadSplatF64x4(squares, i15)
-				vec.SumTileF64x4(&reduce15[0], []*float64{vec.Addr(coordinates, i2, m), vec.Addr(coordinates, i15, m)}, []*float64{vec.Addr(pointsRows, 0, m)}, n_41, 4, m)
-				reduce16 := vec.LoadF64x4(&reduce15[0], 0)
-				reduce17 := vec.LoadF64x4(&reduce15[0], 4)
-				t25 := k2.Mul(reduce16)
-				t26 := k2.Mul(reduce17)
-				t27 := square13.Sub(t25)
-				t28 := square14.Sub(t26)
-				at16 := i2 * 4
-				t27.Store(distances, at16)
-				at17 := i15 * 4
-				t28.Store(distances, at17)
-			}
-			for ; i2 < n_41; i2++ {
-				square15 := vec.LoadSplatF64x4(squares, i2)
-				reduce18 := k5
-				for i17 := 0; i17 < m; i17++ { // reduce, kmeans.go:48:22
-					lo5 := i17 * n_41
-					at18 := i17 * 4
-					point4 := vec.LoadF64x4(pointsRows, at18)
-					e16 := vec.LoadSplatF64x4(coordinates, lo5+i2)
-					reduce18 = e16.FMA(point4, reduce18)
-				}
-				t29 := k2.Mul(reduce18)
-				t30 := square15.Sub(t29)
-				at19 := i2 * 4
-				t30.Store(distances, at19)
-			}
-			least := k7
-			for i18 := 0; i18 < n_41; i18++ { // reduce, kmeans.go:50:12
-				at20 := i18 * 4
-				e17 := vec.LoadF64x4(distances, at20)
-				least = least.Min(e17)
-			}
-			label := k8
-			for i19 := 0; i19 < n_41; i19++ { // reduce, kmeans.go:51:12
-				at21 := i19 * 4
-				distance := vec.LoadF64x4(distances, at21)
-				t31 := distance.Eq(least)
-				s5 := vec.SplatI64x4(int64(i19))
-				result := vec.SelectI64x4(t31, s5, k8)
-				label = label.Min(result)
-			}
-			t32 := label.Eq(k8)
-			label2 := vec.SelectI64x4(t32, k9, label)
-			reduce19 := k5
-			for i20 := 0; i20 < d; i20++ { // reduce, kmeans.go:35:9
-				at22 := i20 * 4
-				point5 := vec.LoadF64x4(pointsRows, at22)
-				reduce19 = point5.FMA(point5, reduce19)
-			}
-			t33 := reduce19.Add(least)
-			max2 := t33.Max(k5)
-			t34 := label2.I32x4()
-			max2.Store(nearest_Distance, i)
-			t34.Store(nearest_Label, i)
-		}
-		w.Release(mark)
-	}
-	vec.Clear()
-	for ; i < n_59; i++ {
-		{
-			mark := w.Mark()
-			lo6 := i * d
-			end2 := lo6 + d
-			hi := min(end2, n_56)
-			n := hi - lo6
-			distances2 := vec.Ptr(rt.Scratch[float64](w, n_41))
-			for i21 := 0; i21 < n_41; i21++ { // map, kmeans.go:47:16
-				square16 := vec.At(squares, i21)
-				reduce20 := float64(0)
-				for i22 := 0; i22 < m; i22++ { // reduce, kmeans.go:48:22
-					lo7 := i22 * n_41
-					k11 := lo6 + i22
-					point6 := vec.At(points, k11)
-					e18 := vec.At(coordinates, lo7+i21)
-					t35 := e18 * point6
-					reduce20 += t35
-				}
-				t36 := 2 * reduce20
-				t37 := square16 - t36
-				vec.Set(distances2, i21, t37)
-			}
-			least2 := math.Inf(1)
-			for i23 := 0; i23 < n_41; i23++ { // reduce, kmeans.go:50:12
-				e19 := vec.At(distances2, i23)
-				least2 = min(least2, e19)
-			}
-			label3 := 9223372036854775807
-			for i24 := 0; i24 < n_41; i24++ { // reduce, kmeans.go:51:12
-				distance2 := vec.At(distances2, i24)
-				t38 := distance2 == least2
-				result2 := 0
-				if t38 {
-					result2 = i24
-				} else {
-					result2 = 9223372036854775807
-				}
-				label3 = min(label3, result2)
-			}
-			t39 := label3 == 9223372036854775807
-			label4 := 0
-			if t39 {
-				label4 = 0
-			} else {
-				label4 = label3
-			}
-			reduce21 := float64(0)
-			for i25 := 0; i25 < n; i25++ { // reduce, kmeans.go:35:9
-				k12 := lo6 + i25
-				point7 := vec.At(points, k12)
-				t40 := point7 * point7
-				reduce21 += t40
-			}
-			t41 := reduce21 + least2
-			max3 := max(t41, 0)
-			t42 := int32(label4)
-			vec.Set(nearest_Distance, i, max3)
-			vec.Set(nearest_Label, i, t42)
-			w.Release(mark)
-		}
-	}
-}
-
-// step3_iss_lane4tile2__ computes Step.3 (kmeans.go:46) under
-// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=lane,vector_width_1=4,tile_1=2,tile_2=1,unroll_2=1,unroll_3=1.
-func step3_iss_lane4tile2__(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	coordinates := vec.Ptr(f.coordinates)
-	nearest_Distance := vec.Ptr(f.nearest_Distance)
-	nearest_Label := vec.Ptr(f.nearest_Label)
-	points := vec.Ptr(f.points)
-	squares := vec.Ptr(f.squares)
-	d := f.d
-	m := f.m
-	n_41 := f.n_41
-	n_56 := f.n_56
-	n_59 := f.n_59
-	var reduce [8]float64
-	i := 0
-	whole := min(n_59, (n_56 / max(d, 1)))
-	if d > 16384 {
-		whole = 0
-	}
-	{
-		mark := w.Mark()
-		size2 := n_41 * 4
-		distances := vec.Ptr(rt.Scratch[float64](w, size2))
-		size3 := n_41 * 4
-		distances2 := vec.Ptr(rt.Scratch[float64](w, size3))
-		k3 := vec.SplatF64x4(float64(2))
-		k4 := vec.SplatF64x4(math.Inf(1))
-		k5 := vec.SplatI64x4(int64(9223372036854775807))
-		k6 := vec.SplatI64x4(int64(0))
-		k9 := vec.SplatF64x4(float64(0))
-		size4 := n_41 * 4
-		distances3 := vec.Ptr(rt.Scratch[float64](w, size4))
-		pointsRows := vec.Ptr(rt.Scratch[float64](w, d*4))
-		pointsRows2 := vec.Ptr(rt.Scratch[float64](w, d*4))
-		for ; i+8 <= whole; i += 8 {
-			vec.PackRowsF64(pointsRows, vec.Addr(points, i*d, d), 4, d)
-			i2 := i + 4
-			vec.PackRowsF64(pointsRows2, vec.Addr(points, i2*d, d), 4, d)
-			for i3 := 0; i3 < n_41; i3++ { // map, kmeans.go:47:16
-				square := vec.LoadSplatF64x4(squares, i3)
-				vec.SumTileF64x4(&reduce[0], []*float64{vec.Addr(coordinates, i3, m)}, []*float64{vec.Addr(pointsRows, 0, m), vec.Addr(pointsRows2, 0, m)}, n_41, 4, m)
-				reduce2 := vec.LoadF64x4(&reduce[0], 0)
-				reduce3 := vec.LoadF64x4(&reduce[0], 4)
-				t := k3.Mul(reduce2)
-				t2 := k3.Mul(reduce3)
-				t3 := square.Sub(t)
-				t4 := square.Sub(t2)
-				at3 := i3 * 4
-				t3.Store(distances, at3)
-				at4 := i3 * 4
-				t4.Store(distances2, at4)
-			}
-			least := k4
-			least2 := k4
-			for i5 := 0; i5 < n_41; i5++ { // reduce, kmeans.go:50:12
-				at5 := i5 * 4
-				e3 := vec.LoadF64x4(distances, at5)
-				at6 := i5 * 4
-				e4 := vec.LoadF64x4(distances2, at6)
-				least = least.Min(e3)
-				least2 = least2.Min(e4)
-			}
-			label := k5
-			label2 := k5
-			for i6 := 0; i6 < n_41; i6++ { // reduce, kmeans.go:51:12
-				at7 := i6 * 4
-				distance := vec.LoadF64x4(distances, at7)
-				at8 := i6 * 4
-				distance2 := vec.LoadF64x4(distances2, at8)
-				t5 := distance.Eq(least)
-				t6 := distance2.Eq(least2)
-				s3 := vec.SplatI64x4(int64(i6))
-				result := vec.SelectI64x4(t5, s3, k5)
-				s4 := vec.SplatI64x4(int64(i6))
-				result2 := vec.SelectI64x4(t6, s4, k5)
-				label = label.Min(result)
-				label2 = label2.Min(result2)
-			}
-			t7 := label.Eq(k5)
-			t8 := label2.Eq(k5)
-			label3 := vec.SelectI64x4(t7, k6, label)
-			label4 := vec.SelectI64x4(t8, k6, label2)
-			reduce4 := k9
-			reduce5 := k9
-			for i8 := 0; i8 < d; i8++ { // reduce, kmeans.go:35:9
-				at11 := i8 * 4
-				point5 := vec.LoadF64x4(pointsRows, at11)
-				at12 := i8 * 4
-				point6 := vec.LoadF64x4(pointsRows2, at12)
-				reduce4 = point5.FMA(point5, reduce4)
-				reduce5 = point6.FMA(point6, reduce5)
-			}
-			t9 := reduce4.Add(least)
-			t10 := reduce5.Add(least2)
-			max2 := t9.Max(k9)
-			max3 := t10.Max(k9)
-			t11 := label3.I32x4()
-			t12 := label4.I32x4()
-			max2.Store(nearest_Distance, i)
-			t11.Store(nearest_Label, i)
-			max3.Store(nearest_Distance, i2)
-			t12.Store(nearest_Label, i2)
-		}
-		for ; i+4 <= whole; i += 4 {
-			vec.PackRowsF64(pointsRows, vec.Addr(points, i*d, d), 4, d)
-			for i9 := 0; i9 < n_41; i9++ { // map, kmeans.go:47:16
-				square2 := vec.LoadSplatF64x4(squares, i9)
-				reduce6 := k9
-				for i10 := 0; i10 < m; i10++ { // reduce, kmeans.go:48:22
-					lo5 := i10 * n_41
-					at13 := i10 * 4
-					point7 := vec.LoadF64x4(pointsRows, at13)
-					e5 := vec.LoadSplatF64x4(coordinates, lo5+i9)
-					reduce6 = e5.FMA(point7, reduce6)
-				}
-				t13 := k3.Mul(reduce6)
-				t14 := square2.Sub(t13)
-				at14 := i9 * 4
-				t14.Store(distances3, at14)
-			}
-			least3 := k4
-			for i11 := 0; i11 < n_41; i11++ { // reduce, kmeans.go:50:12
-				at15 := i11 * 4
-				e6 := vec.LoadF64x4(distances3, at15)
-				least3 = least3.Min(e6)
-			}
-			label5 := k5
-			for i12 := 0; i12 < n_41; i12++ { // reduce, kmeans.go:51:12
-				at16 := i12 * 4
-				distance3 := vec.LoadF64x4(distances3, at16)
-				t15 := distance3.Eq(least3)
-				s10 := vec.SplatI64x4(int64(i12))
-				result3 := vec.SelectI64x4(t15, s10, k5)
-				label5 = label5.Min(result3)
-			}
-			t16 := label5.Eq(k5)
-			label6 := vec.SelectI64x4(t16, k6, label5)
-			reduce7 := k9
-			for i13 := 0; i13 < d; i13++ { // reduce, kmeans.go:35:9
-				at17 := i13 * 4
-				point8 := vec.LoadF64x4(pointsRows, at17)
-				reduce7 = point8.FMA(point8, reduce7)
-			}
-			t17 := reduce7.Add(least3)
-			max4 := t17.Max(k9)
-			t18 := label6.I32x4()
-			max4.Store(nearest_Distance, i)
-			t18.Store(nearest_Label, i)
-		}
-		w.Release(mark)
-	}
-	vec.Clear()
-	for ; i < n_59; i++ {
-		{
-			mark := w.Mark()
-			lo6 := i * d
-			end4 := lo6 + d
-			hi := min(end4, n_56)
-			n := hi - lo6
-			distances4 := vec.Ptr(rt.Scratch[float64](w, n_41))
-			for i14 := 0; i14 < n_41; i14++ { // map, kmeans.go:47:16
-				square3 := vec.At(squares, i14)
-				reduce8 := float64(0)
-				for i15 := 0; i15 < m; i15++ { // reduce, kmeans.go:48:22
-					lo7 := i15 * n_41
-					k14 := lo6 + i15
-					point9 := vec.At(points, k14)
-					e7 := vec.At(coordinates, lo7+i14)
-					t19 := e7 * point9
-					reduce8 += t19
-				}
-				t20 := 2 * reduce8
-				t21 := square3 - t20
-				vec.Set(distances4, i14, t21)
-			}
-			least4 := math.Inf(1)
-			for i16 := 0; i16 < n_41; i16++ { // reduce, kmeans.go:50:12
-				e8 := vec.At(distances4, i16)
-				least4 = min(least4, e8)
-			}
-			label7 := 9223372036854775807
-			for i17 := 0; i17 < n_41; i17++ { // reduce, kmeans.go:51:12
-				distance4 := vec.At(distances4, i17)
-				t22 := distance4 == least4
-				result4 := 0
-				if t22 {
-					result4 = i17
-				} else {
-					result4 = 9223372036854775807
-				}
-				label7 = min(label7, result4)
-			}
-			t23 := label7 == 9223372036854775807
-			label8 := 0
-			if t23 {
-				label8 = 0
-			} else {
-				label8 = label7
-			}
-			reduce9 := float64(0)
-			for i18 := 0; i18 < n; i18++ { // reduce, kmeans.go:35:9
-				k15 := lo6 + i18
-				point10 := vec.At(points, k15)
-				t24 := point10 * point10
-				reduce9 += t24
-			}
-			t25 := reduce9 + least4
-			max5 := max(t25, 0)
-			t26 := int32(label8)
-			vec.Set(nearest_Distance, i, max5)
-			vec.Set(nearest_Label, i, t26)
-			w.Release(mark)
-		}
-	}
-}
-
-// step3_iss_lane4tile2_tile2_ computes Step.3 (kmeans.go:46) under
-// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=lane,vector_width_1=4,tile_1=2,tile_2=2,unroll_2=1,unroll_3=1.
-func step3_iss_lane4tile2_tile2_(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	coordinates := vec.Ptr(f.coordinates)
-	nearest_Distance := vec.Ptr(f.nearest_Distance)
-	nearest_Label := vec.Ptr(f.nearest_Label)
-	points := vec.Ptr(f.points)
-	squares := vec.Ptr(f.squares)
-	d := f.d
-	m := f.m
-	n_41 := f.n_41
-	n_56 := f.n_56
-	n_59 := f.n_59
-	var reduce [16]float64
-	var reduce6 [8]float64
-	var reduce11 [8]float64
-	i := 0
-	whole := min(n_59, (n_56 / max(d, 1)))
-	if d > 16384 {
-		whole = 0
-	}
-	{
-		mark := w.Mark()
-		size2 := n_41 * 4
-		distances := vec.Ptr(rt.Scratch[float64](w, size2))
-		size3 := n_41 * 4
-		distances2 := vec.Ptr(rt.Scratch[float64](w, size3))
-		k3 := vec.SplatF64x4(float64(2))
-		k6 := vec.SplatF64x4(math.Inf(1))
-		k7 := vec.SplatI64x4(int64(9223372036854775807))
-		k8 := vec.SplatI64x4(int64(0))
-		k11 := vec.SplatF64x4(float64(0))
-		size4 := n_41 * 4
-		distances3 := vec.Ptr(rt.Scratch[float64](w, size4))
-		pointsRows := vec.Ptr(rt.Scratch[float64](w, d*4))
-		pointsRows2 := vec.Ptr(rt.Scratch[float64](w, d*4))
-		for ; i+8 <= whole; i += 8 {
-			vec.PackRowsF64(pointsRows, vec.Addr(points, i*d, d), 4, d)
-			i2 := i + 4
-			vec.PackRowsF64(pointsRows2, vec.Addr(points, i2*d, d), 4, d)
-			i3 := 0
-			for ; i3+2 <= n_41; i3 += 2 {
-				i4 := i3 + 1
-				square := vec.LoadSplatF64x4(squares, i3)
-				square2 := vec.LoadSplatF64x4(squares, i4)
-				vec.SumTileF64x4(&reduce[0], []*float64{vec.Addr(coordinates, i3, m), vec.Addr(coordinates, i4, m)}, []*float64{vec.Addr(pointsRows, 0, m), vec.Addr(pointsRows2, 0, m)}, n_41, 4, m)
-				reduce2 := vec.LoadF64x4(&reduce[0], 0)
-				reduce3 := vec.LoadF64x4(&reduce[0], 8)
-				reduce4 := vec.LoadF64x4(&reduce[0], 4)
-				reduce5 := vec.LoadF64x4(&reduce[0], 12)
-				t := k3.Mul(reduce2)
-				t2 := k3.Mul(reduce3)
-				t3 := k3.Mul(reduce4)
-				t4 := k3.Mul(reduce5)
-				t5 := square.Sub(t)
-				t6 := square2.Sub(t2)
-				t7 := square.Sub(t3)
-				t8 := square2.Sub(t4)
-				at3 := i3 * 4
-				t5.Store(distances, at3)
-				at4 := i4 * 4
-				t6.Store(distances, at4)
-				at5 := i3 * 4
-				t7.Store(distances2, at5)
-				at6 := i4 * 4
-				t8.Store(distances2, at6)
-			}
-			for ; i3 < n_41; i3++ {
-				square3 := vec.LoadSplatF64x4(squares, i3)
-				vec.SumTileF64x4(&reduce6[0], []*float64{vec.Addr(coordinates, i3, m)}, []*float64{vec.Addr(pointsRows, 0, m), vec.Addr(pointsRows2, 0, m)}, n_41, 4, m)
-				reduce7 := vec.LoadF64x4(&reduce6[0], 0)
-				reduce8 := vec.LoadF64x4(&reduce6[0], 4)
-				t9 := k3.Mul(reduce7)
-				t10 := k3.Mul(reduce8)
-				t11 := square3.Sub(t9)
-				t12 := square3.Sub(t10)
-				at9 := i3 * 4
-				t11.Store(distances, at9)
-				at10 := i3 * 4
-				t12.Store(distances2, at10)
-			}
-			least := k6
-			least2 := k6
-			for i7 := 0; i7 < n_41; i7++ { // reduce, kmeans.go:50:12
-				at11 := i7 * 4
-				e5 := vec.LoadF64x4(distances, at11)
-				at12 := i7 * 4
-				e6 := vec.LoadF64x4(distances2, at12)
-				least = least.Min(e5)
-				least2 = least2.Min(e6)
-			}
-			label := k7
-			label2 := k7
-			for i8 := 0; i8 < n_41; i8++ { // reduce, kmeans.go:51:12
-				at13 := i8 * 4
-				distance := vec.LoadF64x4(distances, at13)
-				at14 := i8 * 4
-				distance2 := vec.LoadF64x4(distances2, at14)
-				t13 := distance.Eq(least)
-				t14 := distance2.Eq(least2)
-				s5 := vec.SplatI64x4(int64(i8))
-				result := vec.SelectI64x4(t13, s5, k7)
-				s6 := vec.SplatI64x4(int64(i8))
-				result2 := vec.SelectI64x4(t14, s6, k7)
-				label = label.Min(result)
-				label2 = label2.Min(result2)
-			}
-			t15 := label.Eq(k7)
-			t16 := label2.Eq(k7)
-			label3 := vec.SelectI64x4(t15, k8, label)
-			label4 := vec.SelectI64x4(t16, k8, label2)
-			reduce9 := k11
-			reduce10 := k11
-			for i10 := 0; i10 < d; i10++ { // reduce, kmeans.go:35:9
-				at17 := i10 * 4
-				point7 := vec.LoadF64x4(pointsRows, at17)
-				at18 := i10 * 4
-				point8 := vec.LoadF64x4(pointsRows2, at18)
-				reduce9 = point7.FMA(point7, reduce9)
-				reduce10 = point8.FMA(point8, reduce10)
-			}
-			t17 := reduce9.Add(least)
-			t18 := reduce10.Add(least2)
-			max2 := t17.Max(k11)
-			max3 := t18.Max(k11)
-			t19 := label3.I32x4()
-			t20 := label4.I32x4()
-			max2.Store(nearest_Distance, i)
-			t19.Store(nearest_Label, i)
-			max3.Store(nearest_Distance, i2)
-			t20.Store(nearest_Label, i2)
-		}
-		for ; i+4 <= whole; i += 4 {
-			vec.PackRowsF64(pointsRows, vec.Addr(points, i*d, d), 4, d)
-			i11 := 0
-			for ; i11+2 <= n_41; i11 += 2 {
-				i12 := i11 + 1
-				square4 := vec.LoadSplatF64x4(squares, i11)
-				square5 := vec.LoadSplatF64x4(squares, i12)
-				vec.SumTileF64x4(&reduce11[0], []*float64{vec.Addr(coordinates, i11, m), vec.Addr(coordinates, i12, m)}, []*float64{vec.Addr(pointsRows, 0, m)}, n_41, 4, m)
-				reduce12 := vec.LoadF64x4(&reduce11[0], 0)
-				reduce13 := vec.LoadF64x4(&reduce11[0], 4)
-				t21 := k3.Mul(reduce12)
-				t22 := k3.Mul(reduce13)
-				t23 := square4.Sub(t21)
-				t24 := square5.Sub(t22)
-				at20 := i11 * 4
-				t23.Store(distances3, at20)
-				at21 := i12 * 4
-				t24.Store(distances3, at21)
-			}
-			for ; i11 < n_41; i11++ {
-				square6 := vec.LoadSplatF64x4(squares, i11)
-				reduce14 := k11
-				for i14 := 0; i14 < m; i14++ { // reduce, kmeans.go:48:22
-					lo7 := i14 * n_41
-					at22 := i14 * 4
-					point10 := vec.LoadF64x4(pointsRows, at22)
-					e9 := vec.LoadSplatF64x4(coordinates, lo7+i11)
-					reduce14 = e9.FMA(point10, reduce14)
-				}
-				t25 := k3.Mul(reduce14)
-				t26 := square6.Sub(t25)
-				at23 := i11 * 4
-				t26.Store(distances3, at23)
-			}
-			least3 := k6
-			for i15 := 0; i15 < n_41; i15++ { // reduce, kmeans.go:50:12
-				at24 := i15 * 4
-				e10 := vec.LoadF64x4(distances3, at24)
-				least3 = least3.Min(e10)
-			}
-			label5 := k7
-			for i16 := 0; i16 < n_41; i16++ { // reduce, kmeans.go:51:12
-				at25 := i16 * 4
-				distance3 := vec.LoadF64x4(distances3, at25)
-				t27 := distance3.Eq(least3)
-				s13 := vec.SplatI64x4(int64(i16))
-				result3 := vec.SelectI64x4(t27, s13, k7)
-				label5 = label5.Min(result3)
-			}
-			t28 := label5.Eq(k7)
-			label6 := vec.SelectI64x4(t28, k8, label5)
-			reduce15 := k11
-			for i17 := 0; i17 < d; i17++ { // reduce, kmeans.go:35:9
-				at26 := i17 * 4
-				point11 := vec.LoadF64x4(pointsRows, at26)
-				reduce15 = point11.FMA(point11, reduce15)
-			}
-			t29 := reduce15.Add(least3)
-			max4 := t29.Max(k11)
-			t30 := label6.I32x4()
-			max4.Store(nearest_Distance, i)
-			t30.Store(nearest_Label, i)
-		}
-		w.Release(mark)
-	}
-	vec.Clear()
-	for ; i < n_59; i++ {
-		{
-			mark := w.Mark()
-			lo8 := i * d
-			end4 := lo8 + d
-			hi := min(end4, n_56)
-			n := hi - lo8
-			distances4 := vec.Ptr(rt.Scratch[float64](w, n_41))
-			for i18 := 0; i18 < n_41; i18++ { // map, kmeans.go:47:16
-				square7 := vec.At(squares, i18)
-				reduce16 := float64(0)
-				for i19 := 0; i19 < m; i19++ { // reduce, kmeans.go:48:22
-					lo9 := i19 * n_41
-					k17 := lo8 + i19
-					point12 := vec.At(points, k17)
-					e11 := vec.At(coordinates, lo9+i18)
-					t31 := e11 * point12
-					reduce16 += t31
-				}
-				t32 := 2 * reduce16
-				t33 := square7 - t32
-				vec.Set(distances4, i18, t33)
-			}
-			least4 := math.Inf(1)
-			for i20 := 0; i20 < n_41; i20++ { // reduce, kmeans.go:50:12
-				e12 := vec.At(distances4, i20)
-				least4 = min(least4, e12)
-			}
-			label7 := 9223372036854775807
-			for i21 := 0; i21 < n_41; i21++ { // reduce, kmeans.go:51:12
-				distance4 := vec.At(distances4, i21)
-				t34 := distance4 == least4
-				result4 := 0
-				if t34 {
-					result4 = i21
-				} else {
-					result4 = 9223372036854775807
-				}
-				label7 = min(label7, result4)
-			}
-			t35 := label7 == 9223372036854775807
-			label8 := 0
-			if t35 {
-				label8 = 0
-			} else {
-				label8 = label7
-			}
-			reduce17 := float64(0)
-			for i22 := 0; i22 < n; i22++ { // reduce, kmeans.go:35:9
-				k18 := lo8 + i22
-				point13 := vec.At(points, k18)
-				t36 := point13 * point13
-				reduce17 += t36
-			}
-			t37 := reduce17 + least4
-			max5 := max(t37, 0)
-			t38 := int32(label8)
-			vec.Set(nearest_Distance, i, max5)
-			vec.Set(nearest_Label, i, t38)
-			w.Release(mark)
-		}
-	}
-}
-
-// step3_iss_lane4tile2_tile4_ computes Step.3 (kmeans.go:46) under
-// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=lane,vector_width_1=4,tile_1=2,tile_2=4,unroll_2=1,unroll_3=1.
-func step3_iss_lane4tile2_tile4_(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	coordinates := vec.Ptr(f.coordinates)
-	nearest_Distance := vec.Ptr(f.nearest_Distance)
-	nearest_Label := vec.Ptr(f.nearest_Label)
-	points := vec.Ptr(f.points)
-	squares := vec.Ptr(f.squares)
-	d := f.d
-	m := f.m
-	n_41 := f.n_41
-	n_56 := f.n_56
-	n_59 := f.n_59
-	var reduce [32]float64
-	var reduce10 [16]float64
-	var reduce15 [8]float64
-	var reduce20 [16]float64
-	var reduce25 [8]float64
-	i := 0
-	whole := min(n_59, (n_56 / max(d, 1)))
-	if d > 16384 {
-		whole = 0
-	}
-	{
-		mark := w.Mark()
-		size2 := n_41 * 4
-		distances := vec.Ptr(rt.Scratch[float64](w, size2))
-		size3 := n_41 * 4
-		distances2 := vec.Ptr(rt.Scratch[float64](w, size3))
-		k3 := vec.SplatF64x4(float64(2))
-		k8 := vec.SplatF64x4(math.Inf(1))
-		k9 := vec.SplatI64x4(int64(9223372036854775807))
-		k10 := vec.SplatI64x4(int64(0))
-		k13 := vec.SplatF64x4(float64(0))
-		size4 := n_41 * 4
-		distances3 := vec.Ptr(rt.Scratch[float64](w, size4))
-		pointsRows := vec.Ptr(rt.Scratch[float64](w, d*4))
-		pointsRows2 := vec.Ptr(rt.Scratch[float64](w, d*4))
-		for ; i+8 <= whole; i += 8 {
-			vec.PackRowsF64(pointsRows, vec.Addr(points, i*d, d), 4, d)
-			i2 := i + 4
-			vec.PackRowsF64(pointsRows2, vec.Addr(points, i2*d, d), 4, d)
-			i3 := 0
-			for ; i3+4 <= n_41; i3 += 4 {
-				i4 := i3 + 1
-				i5 := i3 + 2
-				i6 := i3 + 3
-				square := vec.LoadSplatF64x4(squares, i3)
-				square2 := vec.LoadSplatF64x4(squares, i4)
-				square3 := vec.LoadSplatF64x4(squares, i5)
-				square4 := vec.LoadSplatF64x4(squares, i6)
-				vec.SumTileF64x4(&reduce[0], []*float64{vec.Addr(coordinates, i3, m), vec.Addr(coordinates, i4, m), vec.Addr(coordinates, i5, m), vec.Addr(coordinates, i6, m)}, []*float64{vec.Addr(pointsRows, 0, m), vec.Addr(pointsRows2, 0, m)}, n_41, 4, m)
-				reduce2 := vec.LoadF64x4(&reduce[0], 0)
-				reduce3 := vec.LoadF64x4(&reduce[0], 8)
-				reduce4 := vec.LoadF64x4(&reduce[0], 16)
-				reduce5 := vec.LoadF64x4(&reduce[0], 24)
-				reduce6 := vec.LoadF64x4(&reduce[0], 4)
-				reduce7 := vec.LoadF64x4(&reduce[0], 12)
-				reduce8 := vec.LoadF64x4(&reduce[0], 20)
-				reduce9 := vec.LoadF64x4(&reduce[0], 28)
-				t := k3.Mul(reduce2)
-				t2 := k3.Mul(reduce3)
-				t3 := k3.Mul(reduce4)
-				t4 := k3.Mul(reduce5)
-				t5 := k3.Mul(reduce6)
-				t6 := k3.Mul(reduce7)
-				t7 := k3.Mul(reduce8)
-				t8 := k3.Mul(reduce9)
-				t9 := square.Sub(t)
-				t10 := square2.Sub(t2)
-				t11 := square3.Sub(t3)
-				t12 := square4.Sub(t4)
-				t13 := square.Sub(t5)
-				t14 := square2.Sub(t6)
-				t15 := square3.Sub(t7)
-				t16 := square4.Sub(t8)
-				at3 := i3 * 4
-				t9.Store(distances, at3)
-				at4 := i4 * 4
-				t10.Store(distances, at4)
-				at5 := i5 * 4
-				t11.Store(distances, at5)
-				at6 := i6 * 4
-				t12.Store(distances, at6)
-				at7 := i3 * 4
-				t13.Store(distances2, at7)
-				at8 := i4 * 4
-				t14.Store(distances2, at8)
-				at9 := i5 * 4
-				t15.Store(distances2, at9)
-				at10 := i6 * 4
-				t16.Store(distances2, at10)
-			}
-			for ; i3+2 <= n_41; i3 += 2 {
-				i8 := i3 + 1
-				square5 := vec.LoadSplatF64x4(squares, i3)
-				square6 := vec.LoadSplatF64x4(squares, i8)
-				vec.SumTileF64x4(&reduce10[0], []*float64{vec.Addr(coordinates, i3, m), vec.Addr(coordinates, i8, m)}, []*float64{vec.Addr(pointsRows, 0, m), vec.Addr(pointsRows2, 0, m)}, n_41, 4, m)
-				reduce11 := vec.LoadF64x4(&reduce10[0], 0)
-				reduce12 := vec.LoadF64x4(&reduce10[0], 8)
-				reduce13 := vec.LoadF64x4(&reduce10[0], 4)
-				reduce14 := vec.LoadF64x4(&reduce10[0], 12)
-				t17 := k3.Mul(reduce11)
-				t18 := k3.Mul(reduce12)
-				t19 := k3.Mul(reduce13)
-				t20 := k3.Mul(reduce14)
-				t21 := square5.Sub(t17)
-				t22 := square6.Sub(t18)
-				t23 := square5.Sub(t19)
-				t24 := square6.Sub(t20)
-				at13 := i3 * 4
-				t21.Store(distances, at13)
-				at14 := i8 * 4
-				t22.Store(distances, at14)
-				at15 := i3 * 4
-				t23.Store(distances2, at15)
-				at16 := i8 * 4
-				t24.Store(distances2, at16)
-			}
-			for ; i3 < n_41; i3++ {
-				square7 := vec.LoadSplatF64x4(squares, i3)
-				vec.SumTileF64x4(&reduce15[0], []*float64{vec.Addr(coordinates, i3, m)}, []*float64{vec.Addr(pointsRows, 0, m), vec.Addr(pointsRows2, 0, m)}, n_41, 4, m)
-				reduce16 := vec.LoadF64x4(&reduce15[0], 0)
-				reduce17 := vec.LoadF64x4(&reduce15[0], 4)
-				t25 := k3.Mul(reduce16)
-				t26 := k3.Mul(reduce17)
-				t27 := square7.Sub(t25)
-				t28 := square7.Sub(t26)
-				at19 := i3 * 4
-				t27.Store(distances, at19)
-				at20 := i3 * 4
-				t28.Store(distances2, at20)
-			}
-			least := k8
-			least2 := k8
-			for i11 := 0; i11 < n_41; i11++ { // reduce, kmeans.go:50:12
-				at21 := i11 * 4
-				e9 := vec.LoadF64x4(distances, at21)
-				at22 := i11 * 4
-				e10 := vec.LoadF64x4(distances2, at22)
-				least = least.Min(e9)
-				least2 = least2.Min(e10)
-			}
-			label := k9
-			label2 := k9
-			for i12 := 0; i12 < n_41; i12++ { // reduce, kmeans.go:51:12
-				at23 := i12 * 4
-				distance := vec.LoadF64x4(distances, at23)
-				at24 := i12 * 4
-				distance2 := vec.LoadF64x4(distances2, at24)
-				t29 := distance.Eq(least)
-				t30 := distance2.Eq(least2)
-				s7 := vec.SplatI64x4(int64(i12))
-				result := vec.SelectI64x4(t29, s7, k9)
-				s8 := vec.SplatI64x4(int64(i12))
-				result2 := vec.SelectI64x4(t30, s8, k9)
-				label = label.Min(result)
-				label2 = label2.Min(result2)
-			}
-			t31 := label.Eq(k9)
-			t32 := label2.Eq(k9)
-			label3 := vec.SelectI64x4(t31, k10, label)
-			label4 := vec.SelectI64x4(t32, k10, label2)
-			reduce18 := k13
-			reduce19 := k13
-			for i14 := 0; i14 < d; i14++ { // reduce, kmeans.go:35:9
-				at27 := i14 * 4
-				point9 := vec.LoadF64x4(pointsRows, at27)
-				at28 := i14 * 4
-				point10 := vec.LoadF64x4(pointsRows2, at28)
-				reduce18 = point9.FMA(point9, reduce18)
-				reduce19 = point10.FMA(point10, reduce19)
-			}
-			t33 := reduce18.Add(least)
-			t34 := reduce19.Add(least2)
-			max2 := t33.Max(k13)
-			max3 := t34.Max(k13)
-			t35 := label3.I32x4()
-			t36 := label4.I32x4()
-			max2.Store(nearest_Distance, i)
-			t35.Store(nearest_Label, i)
-			max3.Store(nearest_Distance, i2)
-			t36.Store(nearest_Label, i2)
-		}
-		for ; i+4 <= whole; i += 4 {
-			vec.PackRowsF64(pointsRows, vec.Addr(points, i*d, d), 4, d)
-			i15 := 0
-			for ; i15+4 <= n_41; i15 += 4 {
-				i16 := i15 + 1
-				i17 := i15 + 2
-				i18 := i15 + 3
-				square8 := vec.LoadSplatF64x4(squares, i15)
-				square9 := vec.LoadSplatF64x4(squares, i16)
-				square10 := vec.LoadSplatF64x4(squares, i17)
-				square11 := vec.LoadSplatF64x4(squares, i18)
-				vec.SumTileF64x4(&reduce20[0], []*float64{vec.Addr(coordinates, i15, m), vec.Addr(coordinates, i16, m), vec.Addr(coordinates, i17, m), vec.Addr(coordinates, i18, m)}, []*float64{vec.Addr(pointsRows, 0, m)}, n_41, 4, m)
-				reduce21 := vec.LoadF64x4(&reduce20[0], 0)
-				reduce22 := vec.LoadF64x4(&reduce20[0], 4)
-				reduce23 := vec.LoadF64x4(&reduce20[0], 8)
-				reduce24 := vec.LoadF64x4(&reduce20[0], 12)
-				t37 := k3.Mul(reduce21)
-				t38 := k3.Mul(reduce22)
-				t39 := k3.Mul(reduce23)
-				t40 := k3.Mul(reduce24)
-				t41 := square8.Sub(t37)
-				t42 := square9.Sub(t38)
-				t43 := square10.Sub(t39)
-				t44 := square11.Sub(t40)
-				at30 := i15 * 4
-				t41.Store(distances3, at30)
-				at31 := i16 * 4
-				t42.Store(distances3, at31)
-				at32 := i17 * 4
-				t43.Store(distances3, at32)
-				at33 := i18 * 4
-				t44.Store(distances3, at33)
-			}
-			for ; i15+2 <= n_41; i15 += 2 {
-				i20 := i15 + 1
-				square12 := vec.LoadSplatF64x4(squares, i15)
-				square13 := vec.LoadSplatF64x4(squares, i20)
-				vec.SumTileF64x4(&reduce25[0], []*float64{vec.Addr(coordinates, i15, m), vec.Addr(coordinates, i20, m)}, []*float64{vec.Addr(pointsRows, 0, m)}, n_41, 4, m)
-				reduce26 := vec.LoadF64x4(&reduce25[0], 0)
-				reduce27 := vec.LoadF64x4(&reduce25[0], 4)
-				t45 := k3.Mul(reduce26)
-				t46 := k3.Mul(reduce27)
-				t47 := square12.Sub(t45)
-				t48 := square13.Sub(t46)
-				at35 := i15 * 4
-				t47.Store(distances3, at35)
-				at36 := i20 * 4
-				t48.Store(distances3, at36)
-			}
-			for ; i15 < n_41; i15++ {
-				square14 := vec.LoadSplatF64x4(squares, i15)
-				reduce28 := k13
-				for i22 := 0; i22 < m; i22++ { // reduce, kmeans.go:48:22
-					lo9 := i22 * n_41
-					at37 := i22 * 4
-					point13 := vec.LoadF64x4(pointsRows, at37)
-					e17 := vec.LoadSplatF64x4(coordinates, lo9+i15)
-					reduce28 = e17.FMA(point13, reduce28)
-				}
-				t49 := k3.Mul(reduce28)
-				t50 := square14.Sub(t49)
-				at38 := i15 * 4
-				t50.Store(distances3, at38)
-			}
-			least3 := k8
-			for i23 := 0; i23 < n_41; i23++ { // reduce, kmeans.go:50:12
-				at39 := i23 * 4
-				e18 := vec.LoadF64x4(distances3, at39)
-				least3 = least3.Min(e18)
-			}
-			label5 := k9
-			for i24 := 0; i24 < n_41; i24++ { // reduce, kmeans.go:51:12
-				at40 := i24 * 4
-				distance3 := vec.LoadF64x4(distances3, at40)
-				t51 := distance3.Eq(least3)
-				s16 := vec.SplatI64x4(int64(i24))
-				result3 := vec.SelectI64x4(t51, s16, k9)
-				label5 = label5.Min(result3)
-			}
-			t52 := label5.Eq(k9)
-			label6 := vec.SelectI64x4(t52, k10, label5)
-			reduce29 := k13
-			for i25 := 0; i25 < d; i25++ { // reduce, kmeans.go:35:9
-				at41 := i25 * 4
-				point14 := vec.LoadF64x4(pointsRows, at41)
-				reduce29 = point14.FMA(point14, reduce29)
-			}
-			t53 := reduce29.Add(least3)
-			max4 := t53.Max(k13)
-			t54 := label6.I32x4()
-			max4.Store(nearest_Distance, i)
-			t54.Store(nearest_Label, i)
-		}
-		w.Release(mark)
-	}
-	vec.Clear()
-	for ; i < n_59; i++ {
-		{
-			mark := w.Mark()
-			lo10 := i * d
-			end4 := lo10 + d
-			hi := min(end4, n_56)
-			n := hi - lo10
-			distances4 := vec.Ptr(rt.Scratch[float64](w, n_41))
-			for i26 := 0; i26 < n_41; i26++ { // map, kmeans.go:47:16
-				square15 := vec.At(squares, i26)
-				reduce30 := float64(0)
-				for i27 := 0; i27 < m; i27++ { // reduce, kmeans.go:48:22
-					lo11 := i27 * n_41
-					k20 := lo10 + i27
-					point15 := vec.At(points, k20)
-					e19 := vec.At(coordinates, lo11+i26)
-					t55 := e19 * point15
-					reduce30 += t55
-				}
-				t56 := 2 * reduce30
-				t57 := square15 - t56
-				vec.Set(distances4, i26, t57)
-			}
-			least4 := math.Inf(1)
-			for i28 := 0; i28 < n_41; i28++ { // reduce, kmeans.go:50:12
-				e20 := vec.At(distances4, i28)
-				least4 = min(least4, e20)
-			}
-			label7 := 9223372036854775807
-			for i29 := 0; i29 < n_41; i29++ { // reduce, kmeans.go:51:12
-				distance4 := vec.At(distances4, i29)
-				t58 := distance4 == least4
-				result4 := 0
-				if t58 {
-					result4 = i29
-				} else {
-					result4 = 9223372036854775807
-				}
-				label7 = min(label7, result4)
-			}
-			t59 := label7 == 9223372036854775807
-			label8 := 0
-			if t59 {
-				label8 = 0
-			} else {
-				label8 = label7
-			}
-			reduce31 := float64(0)
-			for i30 := 0; i30 < n; i30++ { // reduce, kmeans.go:35:9
-				k21 := lo10 + i30
-				point16 := vec.At(points, k21)
-				t60 := point16 * point16
-				reduce31 += t60
-			}
-			t61 := reduce31 + least4
-			max5 := max(t61, 0)
-			t62 := int32(label8)
-			vec.Set(nearest_Distance, i, max5)
-			vec.Set(nearest_Label, i, t62)
-			w.Release(mark)
-		}
-	}
-}
-
 // step3_iss_lane8__ computes Step.3 (kmeans.go:46) under
 // Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=lane,vector_width_1=8,tile_1=1,tile_2=1,unroll_2=1,unroll_3=1.
 func step3_iss_lane8__(frame any, w *rt.Worker, l *rt.Launch) {
@@ -10607,11 +9245,11 @@ func step3_iss_lane8__(frame any, w *rt.Worker, l *rt.Launch) {
 		mark := w.Mark()
 		size2 := n_41 * 8
 		distances := vec.Ptr(rt.Scratch[float64](w, size2))
-		k := vec.SplatF64x8(float64(0))
-		k3 := vec.SplatF64x8(float64(2))
-		k4 := vec.SplatF64x8(math.Inf(1))
-		k5 := vec.SplatI64x8(int64(9223372036854775807))
-		k6 := vec.SplatI64x8(int64(0))
+		k := vec.FromArrayF64x8(&step3F64x8_0)
+		k3 := vec.FromArrayF64x8(&step3F64x8_2)
+		k4 := vec.FromArrayF64x8(&step3F64x8_Inf)
+		k5 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
+		k6 := vec.FromArrayI64x8(&step3I64x8_0)
 		pointsRows := vec.Ptr(rt.Scratch[float64](w, d*8))
 		for ; i+8 <= whole; i += 8 {
 			vec.PackRowsF64(pointsRows, vec.Addr(points, i*d, d), 8, d)
@@ -10726,1432 +9364,6 @@ func step3_iss_lane8__(frame any, w *rt.Worker, l *rt.Launch) {
 	}
 }
 
-// step3_iss_lane8_tile2_ computes Step.3 (kmeans.go:46) under
-// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=lane,vector_width_1=8,tile_1=1,tile_2=2,unroll_2=1,unroll_3=1.
-func step3_iss_lane8_tile2_(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	coordinates := vec.Ptr(f.coordinates)
-	nearest_Distance := vec.Ptr(f.nearest_Distance)
-	nearest_Label := vec.Ptr(f.nearest_Label)
-	points := vec.Ptr(f.points)
-	squares := vec.Ptr(f.squares)
-	d := f.d
-	m := f.m
-	n_41 := f.n_41
-	n_56 := f.n_56
-	n_59 := f.n_59
-	var reduce [16]float64
-	i := 0
-	whole := min(n_59, (n_56 / max(d, 1)))
-	if d > 8192 {
-		whole = 0
-	}
-	{
-		mark := w.Mark()
-		size2 := n_41 * 8
-		distances := vec.Ptr(rt.Scratch[float64](w, size2))
-		k2 := vec.SplatF64x8(float64(2))
-		k3 := vec.SplatF64x8(float64(0))
-		k5 := vec.SplatF64x8(math.Inf(1))
-		k6 := vec.SplatI64x8(int64(9223372036854775807))
-		k7 := vec.SplatI64x8(int64(0))
-		pointsRows := vec.Ptr(rt.Scratch[float64](w, d*8))
-		for ; i+8 <= whole; i += 8 {
-			vec.PackRowsF64(pointsRows, vec.Addr(points, i*d, d), 8, d)
-			i2 := 0
-			for ; i2+2 <= n_41; i2 += 2 {
-				i3 := i2 + 1
-				square := vec.LoadSplatF64x8(squares, i2)
-				square2 := vec.LoadSplatF64x8(squares, i3)
-				vec.SumTileF64x8(&reduce[0], []*float64{vec.Addr(coordinates, i2, m), vec.Addr(coordinates, i3, m)}, []*float64{vec.Addr(pointsRows, 0, m)}, n_41, 8, m)
-				reduce2 := vec.LoadF64x8(&reduce[0], 0)
-				reduce3 := vec.LoadF64x8(&reduce[0], 8)
-				t := k2.Mul(reduce2)
-				t2 := k2.Mul(reduce3)
-				t3 := square.Sub(t)
-				t4 := square2.Sub(t2)
-				at2 := i2 * 8
-				t3.Store(distances, at2)
-				at3 := i3 * 8
-				t4.Store(distances, at3)
-			}
-			for ; i2 < n_41; i2++ {
-				square3 := vec.LoadSplatF64x8(squares, i2)
-				reduce4 := k3
-				for i5 := 0; i5 < m; i5++ { // reduce, kmeans.go:48:22
-					lo3 := i5 * n_41
-					at4 := i5 * 8
-					point2 := vec.LoadF64x8(pointsRows, at4)
-					e4 := vec.LoadSplatF64x8(coordinates, lo3+i2)
-					reduce4 = e4.FMA(point2, reduce4)
-				}
-				t5 := k2.Mul(reduce4)
-				t6 := square3.Sub(t5)
-				at5 := i2 * 8
-				t6.Store(distances, at5)
-			}
-			least := k5
-			for i6 := 0; i6 < n_41; i6++ { // reduce, kmeans.go:50:12
-				at6 := i6 * 8
-				e5 := vec.LoadF64x8(distances, at6)
-				least = least.Min(e5)
-			}
-			label := k6
-			for i7 := 0; i7 < n_41; i7++ { // reduce, kmeans.go:51:12
-				at7 := i7 * 8
-				distance := vec.LoadF64x8(distances, at7)
-				t7 := distance.Eq(least)
-				s3 := vec.SplatI64x8(int64(i7))
-				result := vec.SelectI64x8(t7, s3, k6)
-				label = label.Min(result)
-			}
-			t8 := label.Eq(k6)
-			label2 := vec.SelectI64x8(t8, k7, label)
-			reduce5 := k3
-			for i8 := 0; i8 < d; i8++ { // reduce, kmeans.go:35:9
-				at8 := i8 * 8
-				point3 := vec.LoadF64x8(pointsRows, at8)
-				reduce5 = point3.FMA(point3, reduce5)
-			}
-			t9 := reduce5.Add(least)
-			max2 := t9.Max(k3)
-			t10 := label2.I32x8()
-			max2.Store(nearest_Distance, i)
-			t10.Store(nearest_Label, i)
-		}
-		w.Release(mark)
-	}
-	vec.Clear()
-	for ; i < n_59; i++ {
-		{
-			mark := w.Mark()
-			lo4 := i * d
-			end2 := lo4 + d
-			hi := min(end2, n_56)
-			n := hi - lo4
-			distances2 := vec.Ptr(rt.Scratch[float64](w, n_41))
-			for i9 := 0; i9 < n_41; i9++ { // map, kmeans.go:47:16
-				square4 := vec.At(squares, i9)
-				reduce6 := float64(0)
-				for i10 := 0; i10 < m; i10++ { // reduce, kmeans.go:48:22
-					lo5 := i10 * n_41
-					k9 := lo4 + i10
-					point4 := vec.At(points, k9)
-					e6 := vec.At(coordinates, lo5+i9)
-					t11 := e6 * point4
-					reduce6 += t11
-				}
-				t12 := 2 * reduce6
-				t13 := square4 - t12
-				vec.Set(distances2, i9, t13)
-			}
-			least2 := math.Inf(1)
-			for i11 := 0; i11 < n_41; i11++ { // reduce, kmeans.go:50:12
-				e7 := vec.At(distances2, i11)
-				least2 = min(least2, e7)
-			}
-			label3 := 9223372036854775807
-			for i12 := 0; i12 < n_41; i12++ { // reduce, kmeans.go:51:12
-				distance2 := vec.At(distances2, i12)
-				t14 := distance2 == least2
-				result2 := 0
-				if t14 {
-					result2 = i12
-				} else {
-					result2 = 9223372036854775807
-				}
-				label3 = min(label3, result2)
-			}
-			t15 := label3 == 9223372036854775807
-			label4 := 0
-			if t15 {
-				label4 = 0
-			} else {
-				label4 = label3
-			}
-			reduce7 := float64(0)
-			for i13 := 0; i13 < n; i13++ { // reduce, kmeans.go:35:9
-				k10 := lo4 + i13
-				point5 := vec.At(points, k10)
-				t16 := point5 * point5
-				reduce7 += t16
-			}
-			t17 := reduce7 + least2
-			max3 := max(t17, 0)
-			t18 := int32(label4)
-			vec.Set(nearest_Distance, i, max3)
-			vec.Set(nearest_Label, i, t18)
-			w.Release(mark)
-		}
-	}
-}
-
-// step3_iss_lane8_tile4_ computes Step.3 (kmeans.go:46) under
-// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=lane,vector_width_1=8,tile_1=1,tile_2=4,unroll_2=1,unroll_3=1.
-func step3_iss_lane8_tile4_(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	coordinates := vec.Ptr(f.coordinates)
-	nearest_Distance := vec.Ptr(f.nearest_Distance)
-	nearest_Label := vec.Ptr(f.nearest_Label)
-	points := vec.Ptr(f.points)
-	squares := vec.Ptr(f.squares)
-	d := f.d
-	m := f.m
-	n_41 := f.n_41
-	n_56 := f.n_56
-	n_59 := f.n_59
-	var reduce [32]float64
-	var reduce6 [16]float64
-	i := 0
-	whole := min(n_59, (n_56 / max(d, 1)))
-	if d > 8192 {
-		whole = 0
-	}
-	{
-		mark := w.Mark()
-		size2 := n_41 * 8
-		distances := vec.Ptr(rt.Scratch[float64](w, size2))
-		k2 := vec.SplatF64x8(float64(2))
-		k4 := vec.SplatF64x8(float64(0))
-		k6 := vec.SplatF64x8(math.Inf(1))
-		k7 := vec.SplatI64x8(int64(9223372036854775807))
-		k8 := vec.SplatI64x8(int64(0))
-		pointsRows := vec.Ptr(rt.Scratch[float64](w, d*8))
-		for ; i+8 <= whole; i += 8 {
-			vec.PackRowsF64(pointsRows, vec.Addr(points, i*d, d), 8, d)
-			i2 := 0
-			for ; i2+4 <= n_41; i2 += 4 {
-				i3 := i2 + 1
-				i4 := i2 + 2
-				i5 := i2 + 3
-				square := vec.LoadSplatF64x8(squares, i2)
-				square2 := vec.LoadSplatF64x8(squares, i3)
-				square3 := vec.LoadSplatF64x8(squares, i4)
-				square4 := vec.LoadSplatF64x8(squares, i5)
-				vec.SumTileF64x8(&reduce[0], []*float64{vec.Addr(coordinates, i2, m), vec.Addr(coordinates, i3, m), vec.Addr(coordinates, i4, m), vec.Addr(coordinates, i5, m)}, []*float64{vec.Addr(pointsRows, 0, m)}, n_41, 8, m)
-				reduce2 := vec.LoadF64x8(&reduce[0], 0)
-				reduce3 := vec.LoadF64x8(&reduce[0], 8)
-				reduce4 := vec.LoadF64x8(&reduce[0], 16)
-				reduce5 := vec.LoadF64x8(&reduce[0], 24)
-				t := k2.Mul(reduce2)
-				t2 := k2.Mul(reduce3)
-				t3 := k2.Mul(reduce4)
-				t4 := k2.Mul(reduce5)
-				t5 := square.Sub(t)
-				t6 := square2.Sub(t2)
-				t7 := square3.Sub(t3)
-				t8 := square4.Sub(t4)
-				at2 := i2 * 8
-				t5.Store(distances, at2)
-				at3 := i3 * 8
-				t6.Store(distances, at3)
-				at4 := i4 * 8
-				t7.Store(distances, at4)
-				at5 := i5 * 8
-				t8.Store(distances, at5)
-			}
-			for ; i2+2 <= n_41; i2 += 2 {
-				i7 := i2 + 1
-				square5 := vec.LoadSplatF64x8(squares, i2)
-				square6 := vec.LoadSplatF64x8(squares, i7)
-				vec.SumTileF64x8(&reduce6[0], []*float64{vec.Addr(coordinates, i2, m), vec.Addr(coordinates, i7, m)}, []*float64{vec.Addr(pointsRows, 0, m)}, n_41, 8, m)
-				reduce7 := vec.LoadF64x8(&reduce6[0], 0)
-				reduce8 := vec.LoadF64x8(&reduce6[0], 8)
-				t9 := k2.Mul(reduce7)
-				t10 := k2.Mul(reduce8)
-				t11 := square5.Sub(t9)
-				t12 := square6.Sub(t10)
-				at7 := i2 * 8
-				t11.Store(distances, at7)
-				at8 := i7 * 8
-				t12.Store(distances, at8)
-			}
-			for ; i2 < n_41; i2++ {
-				square7 := vec.LoadSplatF64x8(squares, i2)
-				reduce9 := k4
-				for i9 := 0; i9 < m; i9++ { // reduce, kmeans.go:48:22
-					lo4 := i9 * n_41
-					at9 := i9 * 8
-					point3 := vec.LoadF64x8(pointsRows, at9)
-					e8 := vec.LoadSplatF64x8(coordinates, lo4+i2)
-					reduce9 = e8.FMA(point3, reduce9)
-				}
-				t13 := k2.Mul(reduce9)
-				t14 := square7.Sub(t13)
-				at10 := i2 * 8
-				t14.Store(distances, at10)
-			}
-			least := k6
-			for i10 := 0; i10 < n_41; i10++ { // reduce, kmeans.go:50:12
-				at11 := i10 * 8
-				e9 := vec.LoadF64x8(distances, at11)
-				least = least.Min(e9)
-			}
-			label := k7
-			for i11 := 0; i11 < n_41; i11++ { // reduce, kmeans.go:51:12
-				at12 := i11 * 8
-				distance := vec.LoadF64x8(distances, at12)
-				t15 := distance.Eq(least)
-				s4 := vec.SplatI64x8(int64(i11))
-				result := vec.SelectI64x8(t15, s4, k7)
-				label = label.Min(result)
-			}
-			t16 := label.Eq(k7)
-			label2 := vec.SelectI64x8(t16, k8, label)
-			reduce10 := k4
-			for i12 := 0; i12 < d; i12++ { // reduce, kmeans.go:35:9
-				at13 := i12 * 8
-				point4 := vec.LoadF64x8(pointsRows, at13)
-				reduce10 = point4.FMA(point4, reduce10)
-			}
-			t17 := reduce10.Add(least)
-			max2 := t17.Max(k4)
-			t18 := label2.I32x8()
-			max2.Store(nearest_Distance, i)
-			t18.Store(nearest_Label, i)
-		}
-		w.Release(mark)
-	}
-	vec.Clear()
-	for ; i < n_59; i++ {
-		{
-			mark := w.Mark()
-			lo5 := i * d
-			end2 := lo5 + d
-			hi := min(end2, n_56)
-			n := hi - lo5
-			distances2 := vec.Ptr(rt.Scratch[float64](w, n_41))
-			for i13 := 0; i13 < n_41; i13++ { // map, kmeans.go:47:16
-				square8 := vec.At(squares, i13)
-				reduce11 := float64(0)
-				for i14 := 0; i14 < m; i14++ { // reduce, kmeans.go:48:22
-					lo6 := i14 * n_41
-					k10 := lo5 + i14
-					point5 := vec.At(points, k10)
-					e10 := vec.At(coordinates, lo6+i13)
-					t19 := e10 * point5
-					reduce11 += t19
-				}
-				t20 := 2 * reduce11
-				t21 := square8 - t20
-				vec.Set(distances2, i13, t21)
-			}
-			least2 := math.Inf(1)
-			for i15 := 0; i15 < n_41; i15++ { // reduce, kmeans.go:50:12
-				e11 := vec.At(distances2, i15)
-				least2 = min(least2, e11)
-			}
-			label3 := 9223372036854775807
-			for i16 := 0; i16 < n_41; i16++ { // reduce, kmeans.go:51:12
-				distance2 := vec.At(distances2, i16)
-				t22 := distance2 == least2
-				result2 := 0
-				if t22 {
-					result2 = i16
-				} else {
-					result2 = 9223372036854775807
-				}
-				label3 = min(label3, result2)
-			}
-			t23 := label3 == 9223372036854775807
-			label4 := 0
-			if t23 {
-				label4 = 0
-			} else {
-				label4 = label3
-			}
-			reduce12 := float64(0)
-			for i17 := 0; i17 < n; i17++ { // reduce, kmeans.go:35:9
-				k11 := lo5 + i17
-				point6 := vec.At(points, k11)
-				t24 := point6 * point6
-				reduce12 += t24
-			}
-			t25 := reduce12 + least2
-			max3 := max(t25, 0)
-			t26 := int32(label4)
-			vec.Set(nearest_Distance, i, max3)
-			vec.Set(nearest_Label, i, t26)
-			w.Release(mark)
-		}
-	}
-}
-
-// step3_iss_lane8_tile8_ computes Step.3 (kmeans.go:46) under
-// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=lane,vector_width_1=8,tile_1=1,tile_2=8,unroll_2=1,unroll_3=1.
-func step3_iss_lane8_tile8_(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	coordinates := vec.Ptr(f.coordinates)
-	nearest_Distance := vec.Ptr(f.nearest_Distance)
-	nearest_Label := vec.Ptr(f.nearest_Label)
-	points := vec.Ptr(f.points)
-	squares := vec.Ptr(f.squares)
-	d := f.d
-	m := f.m
-	n_41 := f.n_41
-	n_56 := f.n_56
-	n_59 := f.n_59
-	var reduce [64]float64
-	var reduce10 [32]float64
-	var reduce15 [16]float64
-	i := 0
-	whole := min(n_59, (n_56 / max(d, 1)))
-	if d > 8192 {
-		whole = 0
-	}
-	{
-		mark := w.Mark()
-		size2 := n_41 * 8
-		distances := vec.Ptr(rt.Scratch[float64](w, size2))
-		k2 := vec.SplatF64x8(float64(2))
-		k5 := vec.SplatF64x8(float64(0))
-		k7 := vec.SplatF64x8(math.Inf(1))
-		k8 := vec.SplatI64x8(int64(9223372036854775807))
-		k9 := vec.SplatI64x8(int64(0))
-		pointsRows := vec.Ptr(rt.Scratch[float64](w, d*8))
-		for ; i+8 <= whole; i += 8 {
-			vec.PackRowsF64(pointsRows, vec.Addr(points, i*d, d), 8, d)
-			i2 := 0
-			for ; i2+8 <= n_41; i2 += 8 {
-				i3 := i2 + 1
-				i4 := i2 + 2
-				i5 := i2 + 3
-				i6 := i2 + 4
-				i7 := i2 + 5
-				i8 := i2 + 6
-				i9 := i2 + 7
-				square := vec.LoadSplatF64x8(squares, i2)
-				square2 := vec.LoadSplatF64x8(squares, i3)
-				square3 := vec.LoadSplatF64x8(squares, i4)
-				square4 := vec.LoadSplatF64x8(squares, i5)
-				square5 := vec.LoadSplatF64x8(squares, i6)
-				square6 := vec.LoadSplatF64x8(squares, i7)
-				square7 := vec.LoadSplatF64x8(squares, i8)
-				square8 := vec.LoadSplatF64x8(squares, i9)
-				vec.SumTileF64x8(&reduce[0], []*float64{vec.Addr(coordinates, i2, m), vec.Addr(coordinates, i3, m), vec.Addr(coordinates, i4, m), vec.Addr(coordinates, i5, m), vec.Addr(coordinates, i6, m), vec.Addr(coordinates, i7, m), vec.Addr(coordinates, i8, m), vec.Addr(coordinates, i9, m)}, []*float64{vec.Addr(pointsRows, 0, m)}, n_41, 8, m)
-				reduce2 := vec.LoadF64x8(&reduce[0], 0)
-				reduce3 := vec.LoadF64x8(&reduce[0], 8)
-				reduce4 := vec.LoadF64x8(&reduce[0], 16)
-				reduce5 := vec.LoadF64x8(&reduce[0], 24)
-				reduce6 := vec.LoadF64x8(&reduce[0], 32)
-				reduce7 := vec.LoadF64x8(&reduce[0], 40)
-				reduce8 := vec.LoadF64x8(&reduce[0], 48)
-				reduce9 := vec.LoadF64x8(&reduce[0], 56)
-				t := k2.Mul(reduce2)
-				t2 := k2.Mul(reduce3)
-				t3 := k2.Mul(reduce4)
-				t4 := k2.Mul(reduce5)
-				t5 := k2.Mul(reduce6)
-				t6 := k2.Mul(reduce7)
-				t7 := k2.Mul(reduce8)
-				t8 := k2.Mul(reduce9)
-				t9 := square.Sub(t)
-				t10 := square2.Sub(t2)
-				t11 := square3.Sub(t3)
-				t12 := square4.Sub(t4)
-				t13 := square5.Sub(t5)
-				t14 := square6.Sub(t6)
-				t15 := square7.Sub(t7)
-				t16 := square8.Sub(t8)
-				at2 := i2 * 8
-				t9.Store(distances, at2)
-				at3 := i3 * 8
-				t10.Store(distances, at3)
-				at4 := i4 * 8
-				t11.Store(distances, at4)
-				at5 := i5 * 8
-				t12.Store(distances, at5)
-				at6 := i6 * 8
-				t13.Store(distances, at6)
-				at7 := i7 * 8
-				t14.Store(distances, at7)
-				at8 := i8 * 8
-				t15.Store(distances, at8)
-				at9 := i9 * 8
-				t16.Store(distances, at9)
-			}
-			for ; i2+4 <= n_41; i2 += 4 {
-				i11 := i2 + 1
-				i12 := i2 + 2
-				i13 := i2 + 3
-				square9 := vec.LoadSplatF64x8(squares, i2)
-				square10 := vec.LoadSplatF64x8(squares, i11)
-				square11 := vec.LoadSplatF64x8(squares, i12)
-				square12 := vec.LoadSplatF64x8(squares, i13)
-				vec.SumTileF64x8(&reduce10[0], []*float64{vec.Addr(coordinates, i2, m), vec.Addr(coordinates, i11, m), vec.Addr(coordinates, i12, m), vec.Addr(coordinates, i13, m)}, []*float64{vec.Addr(pointsRows, 0, m)}, n_41, 8, m)
-				reduce11 := vec.LoadF64x8(&reduce10[0], 0)
-				reduce12 := vec.LoadF64x8(&reduce10[0], 8)
-				reduce13 := vec.LoadF64x8(&reduce10[0], 16)
-				reduce14 := vec.LoadF64x8(&reduce10[0], 24)
-				t17 := k2.Mul(reduce11)
-				t18 := k2.Mul(reduce12)
-				t19 := k2.Mul(reduce13)
-				t20 := k2.Mul(reduce14)
-				t21 := square9.Sub(t17)
-				t22 := square10.Sub(t18)
-				t23 := square11.Sub(t19)
-				t24 := square12.Sub(t20)
-				at11 := i2 * 8
-				t21.Store(distances, at11)
-				at12 := i11 * 8
-				t22.Store(distances, at12)
-				at13 := i12 * 8
-				t23.Store(distances, at13)
-				at14 := i13 * 8
-				t24.Store(distances, at14)
-			}
-			for ; i2+2 <= n_41; i2 += 2 {
-				i15 := i2 + 1
-				square13 := vec.LoadSplatF64x8(squares, i2)
-				square14 := vec.LoadSplatF64x8(squares, i15)
-				vec.SumTileF64x8(&reduce15[0], []*float64{vec.Addr(coordinates, i2, m), vec.Addr(coordinates, i15, m)}, []*float64{vec.Addr(pointsRows, 0, m)}, n_41, 8, m)
-				reduce16 := vec.LoadF64x8(&reduce15[0], 0)
-				reduce17 := vec.LoadF64x8(&reduce15[0], 8)
-				t25 := k2.Mul(reduce16)
-				t26 := k2.Mul(reduce17)
-				t27 := square13.Sub(t25)
-				t28 := square14.Sub(t26)
-				at16 := i2 * 8
-				t27.Store(distances, at16)
-				at17 := i15 * 8
-				t28.Store(distances, at17)
-			}
-			for ; i2 < n_41; i2++ {
-				square15 := vec.LoadSplatF64x8(squares, i2)
-				reduce18 := k5
-				for i17 := 0; i17 < m; i17++ { // reduce, kmeans.go:48:22
-					lo5 := i17 * n_41
-					at18 := i17 * 8
-					point4 := vec.LoadF64x8(pointsRows, at18)
-					e16 := vec.LoadSplatF64x8(coordinates, lo5+i2)
-					reduce18 = e16.FMA(point4, reduce18)
-				}
-				t29 := k2.Mul(reduce18)
-				t30 := square15.Sub(t29)
-				at19 := i2 * 8
-				t30.Store(distances, at19)
-			}
-			least := k7
-			for i18 := 0; i18 < n_41; i18++ { // reduce, kmeans.go:50:12
-				at20 := i18 * 8
-				e17 := vec.LoadF64x8(distances, at20)
-				least = least.Min(e17)
-			}
-			label := k8
-			for i19 := 0; i19 < n_41; i19++ { // reduce, kmeans.go:51:12
-				at21 := i19 * 8
-				distance := vec.LoadF64x8(distances, at21)
-				t31 := distance.Eq(least)
-				s5 := vec.SplatI64x8(int64(i19))
-				result := vec.SelectI64x8(t31, s5, k8)
-				label = label.Min(result)
-			}
-			t32 := label.Eq(k8)
-			label2 := vec.SelectI64x8(t32, k9, label)
-			reduce19 := k5
-			for i20 := 0; i20 < d; i20++ { // reduce, kmeans.go:35:9
-				at22 := i20 * 8
-				point5 := vec.LoadF64x8(pointsRows, at22)
-				reduce19 = point5.FMA(point5, reduce19)
-			}
-			t33 := reduce19.Add(least)
-			max2 := t33.Max(k5)
-			t34 := label2.I32x8()
-			max2.Store(nearest_Distance, i)
-			t34.Store(nearest_Label, i)
-		}
-		w.Release(mark)
-	}
-	vec.Clear()
-	for ; i < n_59; i++ {
-		{
-			mark := w.Mark()
-			lo6 := i * d
-			end2 := lo6 + d
-			hi := min(end2, n_56)
-			n := hi - lo6
-			distances2 := vec.Ptr(rt.Scratch[float64](w, n_41))
-			for i21 := 0; i21 < n_41; i21++ { // map, kmeans.go:47:16
-				square16 := vec.At(squares, i21)
-				reduce20 := float64(0)
-				for i22 := 0; i22 < m; i22++ { // reduce, kmeans.go:48:22
-					lo7 := i22 * n_41
-					k11 := lo6 + i22
-					point6 := vec.At(points, k11)
-					e18 := vec.At(coordinates, lo7+i21)
-					t35 := e18 * point6
-					reduce20 += t35
-				}
-				t36 := 2 * reduce20
-				t37 := square16 - t36
-				vec.Set(distances2, i21, t37)
-			}
-			least2 := math.Inf(1)
-			for i23 := 0; i23 < n_41; i23++ { // reduce, kmeans.go:50:12
-				e19 := vec.At(distances2, i23)
-				least2 = min(least2, e19)
-			}
-			label3 := 9223372036854775807
-			for i24 := 0; i24 < n_41; i24++ { // reduce, kmeans.go:51:12
-				distance2 := vec.At(distances2, i24)
-				t38 := distance2 == least2
-				result2 := 0
-				if t38 {
-					result2 = i24
-				} else {
-					result2 = 9223372036854775807
-				}
-				label3 = min(label3, result2)
-			}
-			t39 := label3 == 9223372036854775807
-			label4 := 0
-			if t39 {
-				label4 = 0
-			} else {
-				label4 = label3
-			}
-			reduce21 := float64(0)
-			for i25 := 0; i25 < n; i25++ { // reduce, kmeans.go:35:9
-				k12 := lo6 + i25
-				point7 := vec.At(points, k12)
-				t40 := point7 * point7
-				reduce21 += t40
-			}
-			t41 := reduce21 + least2
-			max3 := max(t41, 0)
-			t42 := int32(label4)
-			vec.Set(nearest_Distance, i, max3)
-			vec.Set(nearest_Label, i, t42)
-			w.Release(mark)
-		}
-	}
-}
-
-// step3_iss_lane8tile2__ computes Step.3 (kmeans.go:46) under
-// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=lane,vector_width_1=8,tile_1=2,tile_2=1,unroll_2=1,unroll_3=1.
-func step3_iss_lane8tile2__(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	coordinates := vec.Ptr(f.coordinates)
-	nearest_Distance := vec.Ptr(f.nearest_Distance)
-	nearest_Label := vec.Ptr(f.nearest_Label)
-	points := vec.Ptr(f.points)
-	squares := vec.Ptr(f.squares)
-	d := f.d
-	m := f.m
-	n_41 := f.n_41
-	n_56 := f.n_56
-	n_59 := f.n_59
-	var reduce [16]float64
-	i := 0
-	whole := min(n_59, (n_56 / max(d, 1)))
-	if d > 8192 {
-		whole = 0
-	}
-	{
-		mark := w.Mark()
-		size2 := n_41 * 8
-		distances := vec.Ptr(rt.Scratch[float64](w, size2))
-		size3 := n_41 * 8
-		distances2 := vec.Ptr(rt.Scratch[float64](w, size3))
-		k3 := vec.SplatF64x8(float64(2))
-		k4 := vec.SplatF64x8(math.Inf(1))
-		k5 := vec.SplatI64x8(int64(9223372036854775807))
-		k6 := vec.SplatI64x8(int64(0))
-		k9 := vec.SplatF64x8(float64(0))
-		size4 := n_41 * 8
-		distances3 := vec.Ptr(rt.Scratch[float64](w, size4))
-		pointsRows := vec.Ptr(rt.Scratch[float64](w, d*8))
-		pointsRows2 := vec.Ptr(rt.Scratch[float64](w, d*8))
-		for ; i+16 <= whole; i += 16 {
-			vec.PackRowsF64(pointsRows, vec.Addr(points, i*d, d), 8, d)
-			i2 := i + 8
-			vec.PackRowsF64(pointsRows2, vec.Addr(points, i2*d, d), 8, d)
-			for i3 := 0; i3 < n_41; i3++ { // map, kmeans.go:47:16
-				square := vec.LoadSplatF64x8(squares, i3)
-				vec.SumTileF64x8(&reduce[0], []*float64{vec.Addr(coordinates, i3, m)}, []*float64{vec.Addr(pointsRows, 0, m), vec.Addr(pointsRows2, 0, m)}, n_41, 8, m)
-				reduce2 := vec.LoadF64x8(&reduce[0], 0)
-				reduce3 := vec.LoadF64x8(&reduce[0], 8)
-				t := k3.Mul(reduce2)
-				t2 := k3.Mul(reduce3)
-				t3 := square.Sub(t)
-				t4 := square.Sub(t2)
-				at3 := i3 * 8
-				t3.Store(distances, at3)
-				at4 := i3 * 8
-				t4.Store(distances2, at4)
-			}
-			least := k4
-			least2 := k4
-			for i5 := 0; i5 < n_41; i5++ { // reduce, kmeans.go:50:12
-				at5 := i5 * 8
-				e3 := vec.LoadF64x8(distances, at5)
-				at6 := i5 * 8
-				e4 := vec.LoadF64x8(distances2, at6)
-				least = least.Min(e3)
-				least2 = least2.Min(e4)
-			}
-			label := k5
-			label2 := k5
-			for i6 := 0; i6 < n_41; i6++ { // reduce, kmeans.go:51:12
-				at7 := i6 * 8
-				distance := vec.LoadF64x8(distances, at7)
-				at8 := i6 * 8
-				distance2 := vec.LoadF64x8(distances2, at8)
-				t5 := distance.Eq(least)
-				t6 := distance2.Eq(least2)
-				s3 := vec.SplatI64x8(int64(i6))
-				result := vec.SelectI64x8(t5, s3, k5)
-				s4 := vec.SplatI64x8(int64(i6))
-				result2 := vec.SelectI64x8(t6, s4, k5)
-				label = label.Min(result)
-				label2 = label2.Min(result2)
-			}
-			t7 := label.Eq(k5)
-			t8 := label2.Eq(k5)
-			label3 := vec.SelectI64x8(t7, k6, label)
-			label4 := vec.SelectI64x8(t8, k6, label2)
-			reduce4 := k9
-			reduce5 := k9
-			for i8 := 0; i8 < d; i8++ { // reduce, kmeans.go:35:9
-				at11 := i8 * 8
-				point5 := vec.LoadF64x8(pointsRows, at11)
-				at12 := i8 * 8
-				point6 := vec.LoadF64x8(pointsRows2, at12)
-				reduce4 = point5.FMA(point5, reduce4)
-				reduce5 = point6.FMA(point6, reduce5)
-			}
-			t9 := reduce4.Add(least)
-			t10 := reduce5.Add(least2)
-			max2 := t9.Max(k9)
-			max3 := t10.Max(k9)
-			t11 := label3.I32x8()
-			t12 := label4.I32x8()
-			max2.Store(nearest_Distance, i)
-			t11.Store(nearest_Label, i)
-			max3.Store(nearest_Distance, i2)
-			t12.Store(nearest_Label, i2)
-		}
-		for ; i+8 <= whole; i += 8 {
-			vec.PackRowsF64(pointsRows, vec.Addr(points, i*d, d), 8, d)
-			for i9 := 0; i9 < n_41; i9++ { // map, kmeans.go:47:16
-				square2 := vec.LoadSplatF64x8(squares, i9)
-				reduce6 := k9
-				for i10 := 0; i10 < m; i10++ { // reduce, kmeans.go:48:22
-					lo5 := i10 * n_41
-					at13 := i10 * 8
-					point7 := vec.LoadF64x8(pointsRows, at13)
-					e5 := vec.LoadSplatF64x8(coordinates, lo5+i9)
-					reduce6 = e5.FMA(point7, reduce6)
-				}
-				t13 := k3.Mul(reduce6)
-				t14 := square2.Sub(t13)
-				at14 := i9 * 8
-				t14.Store(distances3, at14)
-			}
-			least3 := k4
-			for i11 := 0; i11 < n_41; i11++ { // reduce, kmeans.go:50:12
-				at15 := i11 * 8
-				e6 := vec.LoadF64x8(distances3, at15)
-				least3 = least3.Min(e6)
-			}
-			label5 := k5
-			for i12 := 0; i12 < n_41; i12++ { // reduce, kmeans.go:51:12
-				at16 := i12 * 8
-				distance3 := vec.LoadF64x8(distances3, at16)
-				t15 := distance3.Eq(least3)
-				s10 := vec.SplatI64x8(int64(i12))
-				result3 := vec.SelectI64x8(t15, s10, k5)
-				label5 = label5.Min(result3)
-			}
-			t16 := label5.Eq(k5)
-			label6 := vec.SelectI64x8(t16, k6, label5)
-			reduce7 := k9
-			for i13 := 0; i13 < d; i13++ { // reduce, kmeans.go:35:9
-				at17 := i13 * 8
-				point8 := vec.LoadF64x8(pointsRows, at17)
-				reduce7 = point8.FMA(point8, reduce7)
-			}
-			t17 := reduce7.Add(least3)
-			max4 := t17.Max(k9)
-			t18 := label6.I32x8()
-			max4.Store(nearest_Distance, i)
-			t18.Store(nearest_Label, i)
-		}
-		w.Release(mark)
-	}
-	vec.Clear()
-	for ; i < n_59; i++ {
-		{
-			mark := w.Mark()
-			lo6 := i * d
-			end4 := lo6 + d
-			hi := min(end4, n_56)
-			n := hi - lo6
-			distances4 := vec.Ptr(rt.Scratch[float64](w, n_41))
-			for i14 := 0; i14 < n_41; i14++ { // map, kmeans.go:47:16
-				square3 := vec.At(squares, i14)
-				reduce8 := float64(0)
-				for i15 := 0; i15 < m; i15++ { // reduce, kmeans.go:48:22
-					lo7 := i15 * n_41
-					k14 := lo6 + i15
-					point9 := vec.At(points, k14)
-					e7 := vec.At(coordinates, lo7+i14)
-					t19 := e7 * point9
-					reduce8 += t19
-				}
-				t20 := 2 * reduce8
-				t21 := square3 - t20
-				vec.Set(distances4, i14, t21)
-			}
-			least4 := math.Inf(1)
-			for i16 := 0; i16 < n_41; i16++ { // reduce, kmeans.go:50:12
-				e8 := vec.At(distances4, i16)
-				least4 = min(least4, e8)
-			}
-			label7 := 9223372036854775807
-			for i17 := 0; i17 < n_41; i17++ { // reduce, kmeans.go:51:12
-				distance4 := vec.At(distances4, i17)
-				t22 := distance4 == least4
-				result4 := 0
-				if t22 {
-					result4 = i17
-				} else {
-					result4 = 9223372036854775807
-				}
-				label7 = min(label7, result4)
-			}
-			t23 := label7 == 9223372036854775807
-			label8 := 0
-			if t23 {
-				label8 = 0
-			} else {
-				label8 = label7
-			}
-			reduce9 := float64(0)
-			for i18 := 0; i18 < n; i18++ { // reduce, kmeans.go:35:9
-				k15 := lo6 + i18
-				point10 := vec.At(points, k15)
-				t24 := point10 * point10
-				reduce9 += t24
-			}
-			t25 := reduce9 + least4
-			max5 := max(t25, 0)
-			t26 := int32(label8)
-			vec.Set(nearest_Distance, i, max5)
-			vec.Set(nearest_Label, i, t26)
-			w.Release(mark)
-		}
-	}
-}
-
-// step3_iss_lane8tile2_tile2_ computes Step.3 (kmeans.go:46) under
-// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=lane,vector_width_1=8,tile_1=2,tile_2=2,unroll_2=1,unroll_3=1.
-func step3_iss_lane8tile2_tile2_(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	coordinates := vec.Ptr(f.coordinates)
-	nearest_Distance := vec.Ptr(f.nearest_Distance)
-	nearest_Label := vec.Ptr(f.nearest_Label)
-	points := vec.Ptr(f.points)
-	squares := vec.Ptr(f.squares)
-	d := f.d
-	m := f.m
-	n_41 := f.n_41
-	n_56 := f.n_56
-	n_59 := f.n_59
-	var reduce [32]float64
-	var reduce6 [16]float64
-	var reduce11 [16]float64
-	i := 0
-	whole := min(n_59, (n_56 / max(d, 1)))
-	if d > 8192 {
-		whole = 0
-	}
-	{
-		mark := w.Mark()
-		size2 := n_41 * 8
-		distances := vec.Ptr(rt.Scratch[float64](w, size2))
-		size3 := n_41 * 8
-		distances2 := vec.Ptr(rt.Scratch[float64](w, size3))
-		k3 := vec.SplatF64x8(float64(2))
-		k6 := vec.SplatF64x8(math.Inf(1))
-		k7 := vec.SplatI64x8(int64(9223372036854775807))
-		k8 := vec.SplatI64x8(int64(0))
-		k11 := vec.SplatF64x8(float64(0))
-		size4 := n_41 * 8
-		distances3 := vec.Ptr(rt.Scratch[float64](w, size4))
-		pointsRows := vec.Ptr(rt.Scratch[float64](w, d*8))
-		pointsRows2 := vec.Ptr(rt.Scratch[float64](w, d*8))
-		for ; i+16 <= whole; i += 16 {
-			vec.PackRowsF64(pointsRows, vec.Addr(points, i*d, d), 8, d)
-			i2 := i + 8
-			vec.PackRowsF64(pointsRows2, vec.Addr(points, i2*d, d), 8, d)
-			i3 := 0
-			for ; i3+2 <= n_41; i3 += 2 {
-				i4 := i3 + 1
-				square := vec.LoadSplatF64x8(squares, i3)
-				square2 := vec.LoadSplatF64x8(squares, i4)
-				vec.SumTileF64x8(&reduce[0], []*float64{vec.Addr(coordinates, i3, m), vec.Addr(coordinates, i4, m)}, []*float64{vec.Addr(pointsRows, 0, m), vec.Addr(pointsRows2, 0, m)}, n_41, 8, m)
-				reduce2 := vec.LoadF64x8(&reduce[0], 0)
-				reduce3 := vec.LoadF64x8(&reduce[0], 16)
-				reduce4 := vec.LoadF64x8(&reduce[0], 8)
-				reduce5 := vec.LoadF64x8(&reduce[0], 24)
-				t := k3.Mul(reduce2)
-				t2 := k3.Mul(reduce3)
-				t3 := k3.Mul(reduce4)
-				t4 := k3.Mul(reduce5)
-				t5 := square.Sub(t)
-				t6 := square2.Sub(t2)
-				t7 := square.Sub(t3)
-				t8 := square2.Sub(t4)
-				at3 := i3 * 8
-				t5.Store(distances, at3)
-				at4 := i4 * 8
-				t6.Store(distances, at4)
-				at5 := i3 * 8
-				t7.Store(distances2, at5)
-				at6 := i4 * 8
-				t8.Store(distances2, at6)
-			}
-			for ; i3 < n_41; i3++ {
-				square3 := vec.LoadSplatF64x8(squares, i3)
-				vec.SumTileF64x8(&reduce6[0], []*float64{vec.Addr(coordinates, i3, m)}, []*float64{vec.Addr(pointsRows, 0, m), vec.Addr(pointsRows2, 0, m)}, n_41, 8, m)
-				reduce7 := vec.LoadF64x8(&reduce6[0], 0)
-				reduce8 := vec.LoadF64x8(&reduce6[0], 8)
-				t9 := k3.Mul(reduce7)
-				t10 := k3.Mul(reduce8)
-				t11 := square3.Sub(t9)
-				t12 := square3.Sub(t10)
-				at9 := i3 * 8
-				t11.Store(distances, at9)
-				at10 := i3 * 8
-				t12.Store(distances2, at10)
-			}
-			least := k6
-			least2 := k6
-			for i7 := 0; i7 < n_41; i7++ { // reduce, kmeans.go:50:12
-				at11 := i7 * 8
-				e5 := vec.LoadF64x8(distances, at11)
-				at12 := i7 * 8
-				e6 := vec.LoadF64x8(distances2, at12)
-				least = least.Min(e5)
-				least2 = least2.Min(e6)
-			}
-			label := k7
-			label2 := k7
-			for i8 := 0; i8 < n_41; i8++ { // reduce, kmeans.go:51:12
-				at13 := i8 * 8
-				distance := vec.LoadF64x8(distances, at13)
-				at14 := i8 * 8
-				distance2 := vec.LoadF64x8(distances2, at14)
-				t13 := distance.Eq(least)
-				t14 := distance2.Eq(least2)
-				s5 := vec.SplatI64x8(int64(i8))
-				result := vec.SelectI64x8(t13, s5, k7)
-				s6 := vec.SplatI64x8(int64(i8))
-				result2 := vec.SelectI64x8(t14, s6, k7)
-				label = label.Min(result)
-				label2 = label2.Min(result2)
-			}
-			t15 := label.Eq(k7)
-			t16 := label2.Eq(k7)
-			label3 := vec.SelectI64x8(t15, k8, label)
-			label4 := vec.SelectI64x8(t16, k8, label2)
-			reduce9 := k11
-			reduce10 := k11
-			for i10 := 0; i10 < d; i10++ { // reduce, kmeans.go:35:9
-				at17 := i10 * 8
-				point7 := vec.LoadF64x8(pointsRows, at17)
-				at18 := i10 * 8
-				point8 := vec.LoadF64x8(pointsRows2, at18)
-				reduce9 = point7.FMA(point7, reduce9)
-				reduce10 = point8.FMA(point8, reduce10)
-			}
-			t17 := reduce9.Add(least)
-			t18 := reduce10.Add(least2)
-			max2 := t17.Max(k11)
-			max3 := t18.Max(k11)
-			t19 := label3.I32x8()
-			t20 := label4.I32x8()
-			max2.Store(nearest_Distance, i)
-			t19.Store(nearest_Label, i)
-			max3.Store(nearest_Distance, i2)
-			t20.Store(nearest_Label, i2)
-		}
-		for ; i+8 <= whole; i += 8 {
-			vec.PackRowsF64(pointsRows, vec.Addr(points, i*d, d), 8, d)
-			i11 := 0
-			for ; i11+2 <= n_41; i11 += 2 {
-				i12 := i11 + 1
-				square4 := vec.LoadSplatF64x8(squares, i11)
-				square5 := vec.LoadSplatF64x8(squares, i12)
-				vec.SumTileF64x8(&reduce11[0], []*float64{vec.Addr(coordinates, i11, m), vec.Addr(coordinates, i12, m)}, []*float64{vec.Addr(pointsRows, 0, m)}, n_41, 8, m)
-				reduce12 := vec.LoadF64x8(&reduce11[0], 0)
-				reduce13 := vec.LoadF64x8(&reduce11[0], 8)
-				t21 := k3.Mul(reduce12)
-				t22 := k3.Mul(reduce13)
-				t23 := square4.Sub(t21)
-				t24 := square5.Sub(t22)
-				at20 := i11 * 8
-				t23.Store(distances3, at20)
-				at21 := i12 * 8
-				t24.Store(distances3, at21)
-			}
-			for ; i11 < n_41; i11++ {
-				square6 := vec.LoadSplatF64x8(squares, i11)
-				reduce14 := k11
-				for i14 := 0; i14 < m; i14++ { // reduce, kmeans.go:48:22
-					lo7 := i14 * n_41
-					at22 := i14 * 8
-					point10 := vec.LoadF64x8(pointsRows, at22)
-					e9 := vec.LoadSplatF64x8(coordinates, lo7+i11)
-					reduce14 = e9.FMA(point10, reduce14)
-				}
-				t25 := k3.Mul(reduce14)
-				t26 := square6.Sub(t25)
-				at23 := i11 * 8
-				t26.Store(distances3, at23)
-			}
-			least3 := k6
-			for i15 := 0; i15 < n_41; i15++ { // reduce, kmeans.go:50:12
-				at24 := i15 * 8
-				e10 := vec.LoadF64x8(distances3, at24)
-				least3 = least3.Min(e10)
-			}
-			label5 := k7
-			for i16 := 0; i16 < n_41; i16++ { // reduce, kmeans.go:51:12
-				at25 := i16 * 8
-				distance3 := vec.LoadF64x8(distances3, at25)
-				t27 := distance3.Eq(least3)
-				s13 := vec.SplatI64x8(int64(i16))
-				result3 := vec.SelectI64x8(t27, s13, k7)
-				label5 = label5.Min(result3)
-			}
-			t28 := label5.Eq(k7)
-			label6 := vec.SelectI64x8(t28, k8, label5)
-			reduce15 := k11
-			for i17 := 0; i17 < d; i17++ { // reduce, kmeans.go:35:9
-				at26 := i17 * 8
-				point11 := vec.LoadF64x8(pointsRows, at26)
-				reduce15 = point11.FMA(point11, reduce15)
-			}
-			t29 := reduce15.Add(least3)
-			max4 := t29.Max(k11)
-			t30 := label6.I32x8()
-			max4.Store(nearest_Distance, i)
-			t30.Store(nearest_Label, i)
-		}
-		w.Release(mark)
-	}
-	vec.Clear()
-	for ; i < n_59; i++ {
-		{
-			mark := w.Mark()
-			lo8 := i * d
-			end4 := lo8 + d
-			hi := min(end4, n_56)
-			n := hi - lo8
-			distances4 := vec.Ptr(rt.Scratch[float64](w, n_41))
-			for i18 := 0; i18 < n_41; i18++ { // map, kmeans.go:47:16
-				square7 := vec.At(squares, i18)
-				reduce16 := float64(0)
-				for i19 := 0; i19 < m; i19++ { // reduce, kmeans.go:48:22
-					lo9 := i19 * n_41
-					k17 := lo8 + i19
-					point12 := vec.At(points, k17)
-					e11 := vec.At(coordinates, lo9+i18)
-					t31 := e11 * point12
-					reduce16 += t31
-				}
-				t32 := 2 * reduce16
-				t33 := square7 - t32
-				vec.Set(distances4, i18, t33)
-			}
-			least4 := math.Inf(1)
-			for i20 := 0; i20 < n_41; i20++ { // reduce, kmeans.go:50:12
-				e12 := vec.At(distances4, i20)
-				least4 = min(least4, e12)
-			}
-			label7 := 9223372036854775807
-			for i21 := 0; i21 < n_41; i21++ { // reduce, kmeans.go:51:12
-				distance4 := vec.At(distances4, i21)
-				t34 := distance4 == least4
-				result4 := 0
-				if t34 {
-					result4 = i21
-				} else {
-					result4 = 9223372036854775807
-				}
-				label7 = min(label7, result4)
-			}
-			t35 := label7 == 9223372036854775807
-			label8 := 0
-			if t35 {
-				label8 = 0
-			} else {
-				label8 = label7
-			}
-			reduce17 := float64(0)
-			for i22 := 0; i22 < n; i22++ { // reduce, kmeans.go:35:9
-				k18 := lo8 + i22
-				point13 := vec.At(points, k18)
-				t36 := point13 * point13
-				reduce17 += t36
-			}
-			t37 := reduce17 + least4
-			max5 := max(t37, 0)
-			t38 := int32(label8)
-			vec.Set(nearest_Distance, i, max5)
-			vec.Set(nearest_Label, i, t38)
-			w.Release(mark)
-		}
-	}
-}
-
-// step3_iss_lane8tile2_tile4_ computes Step.3 (kmeans.go:46) under
-// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=lane,vector_width_1=8,tile_1=2,tile_2=4,unroll_2=1,unroll_3=1.
-func step3_iss_lane8tile2_tile4_(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	coordinates := vec.Ptr(f.coordinates)
-	nearest_Distance := vec.Ptr(f.nearest_Distance)
-	nearest_Label := vec.Ptr(f.nearest_Label)
-	points := vec.Ptr(f.points)
-	squares := vec.Ptr(f.squares)
-	d := f.d
-	m := f.m
-	n_41 := f.n_41
-	n_56 := f.n_56
-	n_59 := f.n_59
-	var reduce [64]float64
-	var reduce10 [32]float64
-	var reduce15 [16]float64
-	var reduce20 [32]float64
-	var reduce25 [16]float64
-	i := 0
-	whole := min(n_59, (n_56 / max(d, 1)))
-	if d > 8192 {
-		whole = 0
-	}
-	{
-		mark := w.Mark()
-		size2 := n_41 * 8
-		distances := vec.Ptr(rt.Scratch[float64](w, size2))
-		size3 := n_41 * 8
-		distances2 := vec.Ptr(rt.Scratch[float64](w, size3))
-		k3 := vec.SplatF64x8(float64(2))
-		k8 := vec.SplatF64x8(math.Inf(1))
-		k9 := vec.SplatI64x8(int64(9223372036854775807))
-		k10 := vec.SplatI64x8(int64(0))
-		k13 := vec.SplatF64x8(float64(0))
-		size4 := n_41 * 8
-		distances3 := vec.Ptr(rt.Scratch[float64](w, size4))
-		pointsRows := vec.Ptr(rt.Scratch[float64](w, d*8))
-		pointsRows2 := vec.Ptr(rt.Scratch[float64](w, d*8))
-		for ; i+16 <= whole; i += 16 {
-			vec.PackRowsF64(pointsRows, vec.Addr(points, i*d, d), 8, d)
-			i2 := i + 8
-			vec.PackRowsF64(pointsRows2, vec.Addr(points, i2*d, d), 8, d)
-			i3 := 0
-			for ; i3+4 <= n_41; i3 += 4 {
-				i4 := i3 + 1
-				i5 := i3 + 2
-				i6 := i3 + 3
-				square := vec.LoadSplatF64x8(squares, i3)
-				square2 := vec.LoadSplatF64x8(squares, i4)
-				square3 := vec.LoadSplatF64x8(squares, i5)
-				square4 := vec.LoadSplatF64x8(squares, i6)
-				vec.SumTileF64x8(&reduce[0], []*float64{vec.Addr(coordinates, i3, m), vec.Addr(coordinates, i4, m), vec.Addr(coordinates, i5, m), vec.Addr(coordinates, i6, m)}, []*float64{vec.Addr(pointsRows, 0, m), vec.Addr(pointsRows2, 0, m)}, n_41, 8, m)
-				reduce2 := vec.LoadF64x8(&reduce[0], 0)
-				reduce3 := vec.LoadF64x8(&reduce[0], 16)
-				reduce4 := vec.LoadF64x8(&reduce[0], 32)
-				reduce5 := vec.LoadF64x8(&reduce[0], 48)
-				reduce6 := vec.LoadF64x8(&reduce[0], 8)
-				reduce7 := vec.LoadF64x8(&reduce[0], 24)
-				reduce8 := vec.LoadF64x8(&reduce[0], 40)
-				reduce9 := vec.LoadF64x8(&reduce[0], 56)
-				t := k3.Mul(reduce2)
-				t2 := k3.Mul(reduce3)
-				t3 := k3.Mul(reduce4)
-				t4 := k3.Mul(reduce5)
-				t5 := k3.Mul(reduce6)
-				t6 := k3.Mul(reduce7)
-				t7 := k3.Mul(reduce8)
-				t8 := k3.Mul(reduce9)
-				t9 := square.Sub(t)
-				t10 := square2.Sub(t2)
-				t11 := square3.Sub(t3)
-				t12 := square4.Sub(t4)
-				t13 := square.Sub(t5)
-				t14 := square2.Sub(t6)
-				t15 := square3.Sub(t7)
-				t16 := square4.Sub(t8)
-				at3 := i3 * 8
-				t9.Store(distances, at3)
-				at4 := i4 * 8
-				t10.Store(distances, at4)
-				at5 := i5 * 8
-				t11.Store(distances, at5)
-				at6 := i6 * 8
-				t12.Store(distances, at6)
-				at7 := i3 * 8
-				t13.Store(distances2, at7)
-				at8 := i4 * 8
-				t14.Store(distances2, at8)
-				at9 := i5 * 8
-				t15.Store(distances2, at9)
-				at10 := i6 * 8
-				t16.Store(distances2, at10)
-			}
-			for ; i3+2 <= n_41; i3 += 2 {
-				i8 := i3 + 1
-				square5 := vec.LoadSplatF64x8(squares, i3)
-				square6 := vec.LoadSplatF64x8(squares, i8)
-				vec.SumTileF64x8(&reduce10[0], []*float64{vec.Addr(coordinates, i3, m), vec.Addr(coordinates, i8, m)}, []*float64{vec.Addr(pointsRows, 0, m), vec.Addr(pointsRows2, 0, m)}, n_41, 8, m)
-				reduce11 := vec.LoadF64x8(&reduce10[0], 0)
-				reduce12 := vec.LoadF64x8(&reduce10[0], 16)
-				reduce13 := vec.LoadF64x8(&reduce10[0], 8)
-				reduce14 := vec.LoadF64x8(&reduce10[0], 24)
-				t17 := k3.Mul(reduce11)
-				t18 := k3.Mul(reduce12)
-				t19 := k3.Mul(reduce13)
-				t20 := k3.Mul(reduce14)
-				t21 := square5.Sub(t17)
-				t22 := square6.Sub(t18)
-				t23 := square5.Sub(t19)
-				t24 := square6.Sub(t20)
-				at13 := i3 * 8
-				t21.Store(distances, at13)
-				at14 := i8 * 8
-				t22.Store(distances, at14)
-				at15 := i3 * 8
-				t23.Store(distances2, at15)
-				at16 := i8 * 8
-				t24.Store(distances2, at16)
-			}
-			for ; i3 < n_41; i3++ {
-				square7 := vec.LoadSplatF64x8(squares, i3)
-				vec.SumTileF64x8(&reduce15[0], []*float64{vec.Addr(coordinates, i3, m)}, []*float64{vec.Addr(pointsRows, 0, m), vec.Addr(pointsRows2, 0, m)}, n_41, 8, m)
-				reduce16 := vec.LoadF64x8(&reduce15[0], 0)
-				reduce17 := vec.LoadF64x8(&reduce15[0], 8)
-				t25 := k3.Mul(reduce16)
-				t26 := k3.Mul(reduce17)
-				t27 := square7.Sub(t25)
-				t28 := square7.Sub(t26)
-				at19 := i3 * 8
-				t27.Store(distances, at19)
-				at20 := i3 * 8
-				t28.Store(distances2, at20)
-			}
-			least := k8
-			least2 := k8
-			for i11 := 0; i11 < n_41; i11++ { // reduce, kmeans.go:50:12
-				at21 := i11 * 8
-				e9 := vec.LoadF64x8(distances, at21)
-				at22 := i11 * 8
-				e10 := vec.LoadF64x8(distances2, at22)
-				least = least.Min(e9)
-				least2 = least2.Min(e10)
-			}
-			label := k9
-			label2 := k9
-			for i12 := 0; i12 < n_41; i12++ { // reduce, kmeans.go:51:12
-				at23 := i12 * 8
-				distance := vec.LoadF64x8(distances, at23)
-				at24 := i12 * 8
-				distance2 := vec.LoadF64x8(distances2, at24)
-				t29 := distance.Eq(least)
-				t30 := distance2.Eq(least2)
-				s7 := vec.SplatI64x8(int64(i12))
-				result := vec.SelectI64x8(t29, s7, k9)
-				s8 := vec.SplatI64x8(int64(i12))
-				result2 := vec.SelectI64x8(t30, s8, k9)
-				label = label.Min(result)
-				label2 = label2.Min(result2)
-			}
-			t31 := label.Eq(k9)
-			t32 := label2.Eq(k9)
-			label3 := vec.SelectI64x8(t31, k10, label)
-			label4 := vec.SelectI64x8(t32, k10, label2)
-			reduce18 := k13
-			reduce19 := k13
-			for i14 := 0; i14 < d; i14++ { // reduce, kmeans.go:35:9
-				at27 := i14 * 8
-				point9 := vec.LoadF64x8(pointsRows, at27)
-				at28 := i14 * 8
-				point10 := vec.LoadF64x8(pointsRows2, at28)
-				reduce18 = point9.FMA(point9, reduce18)
-				reduce19 = point10.FMA(point10, reduce19)
-			}
-			t33 := reduce18.Add(least)
-			t34 := reduce19.Add(least2)
-			max2 := t33.Max(k13)
-			max3 := t34.Max(k13)
-			t35 := label3.I32x8()
-			t36 := label4.I32x8()
-			max2.Store(nearest_Distance, i)
-			t35.Store(nearest_Label, i)
-			max3.Store(nearest_Distance, i2)
-			t36.Store(nearest_Label, i2)
-		}
-		for ; i+8 <= whole; i += 8 {
-			vec.PackRowsF64(pointsRows, vec.Addr(points, i*d, d), 8, d)
-			i15 := 0
-			for ; i15+4 <= n_41; i15 += 4 {
-				i16 := i15 + 1
-				i17 := i15 + 2
-				i18 := i15 + 3
-				square8 := vec.LoadSplatF64x8(squares, i15)
-				square9 := vec.LoadSplatF64x8(squares, i16)
-				square10 := vec.LoadSplatF64x8(squares, i17)
-				square11 := vec.LoadSplatF64x8(squares, i18)
-				vec.SumTileF64x8(&reduce20[0], []*float64{vec.Addr(coordinates, i15, m), vec.Addr(coordinates, i16, m), vec.Addr(coordinates, i17, m), vec.Addr(coordinates, i18, m)}, []*float64{vec.Addr(pointsRows, 0, m)}, n_41, 8, m)
-				reduce21 := vec.LoadF64x8(&reduce20[0], 0)
-				reduce22 := vec.LoadF64x8(&reduce20[0], 8)
-				reduce23 := vec.LoadF64x8(&reduce20[0], 16)
-				reduce24 := vec.LoadF64x8(&reduce20[0], 24)
-				t37 := k3.Mul(reduce21)
-				t38 := k3.Mul(reduce22)
-				t39 := k3.Mul(reduce23)
-				t40 := k3.Mul(reduce24)
-				t41 := square8.Sub(t37)
-				t42 := square9.Sub(t38)
-				t43 := square10.Sub(t39)
-				t44 := square11.Sub(t40)
-				at30 := i15 * 8
-				t41.Store(distances3, at30)
-				at31 := i16 * 8
-				t42.Store(distances3, at31)
-				at32 := i17 * 8
-				t43.Store(distances3, at32)
-				at33 := i18 * 8
-				t44.Store(distances3, at33)
-			}
-			for ; i15+2 <= n_41; i15 += 2 {
-				i20 := i15 + 1
-				square12 := vec.LoadSplatF64x8(squares, i15)
-				square13 := vec.LoadSplatF64x8(squares, i20)
-				vec.SumTileF64x8(&reduce25[0], []*float64{vec.Addr(coordinates, i15, m), vec.Addr(coordinates, i20, m)}, []*float64{vec.Addr(pointsRows, 0, m)}, n_41, 8, m)
-				reduce26 := vec.LoadF64x8(&reduce25[0], 0)
-				reduce27 := vec.LoadF64x8(&reduce25[0], 8)
-				t45 := k3.Mul(reduce26)
-				t46 := k3.Mul(reduce27)
-				t47 := square12.Sub(t45)
-				t48 := square13.Sub(t46)
-				at35 := i15 * 8
-				t47.Store(distances3, at35)
-				at36 := i20 * 8
-				t48.Store(distances3, at36)
-			}
-			for ; i15 < n_41; i15++ {
-				square14 := vec.LoadSplatF64x8(squares, i15)
-				reduce28 := k13
-				for i22 := 0; i22 < m; i22++ { // reduce, kmeans.go:48:22
-					lo9 := i22 * n_41
-					at37 := i22 * 8
-					point13 := vec.LoadF64x8(pointsRows, at37)
-					e17 := vec.LoadSplatF64x8(coordinates, lo9+i15)
-					reduce28 = e17.FMA(point13, reduce28)
-				}
-				t49 := k3.Mul(reduce28)
-				t50 := square14.Sub(t49)
-				at38 := i15 * 8
-				t50.Store(distances3, at38)
-			}
-			least3 := k8
-			for i23 := 0; i23 < n_41; i23++ { // reduce, kmeans.go:50:12
-				at39 := i23 * 8
-				e18 := vec.LoadF64x8(distances3, at39)
-				least3 = least3.Min(e18)
-			}
-			label5 := k9
-			for i24 := 0; i24 < n_41; i24++ { // reduce, kmeans.go:51:12
-				at40 := i24 * 8
-				distance3 := vec.LoadF64x8(distances3, at40)
-				t51 := distance3.Eq(least3)
-				s16 := vec.SplatI64x8(int64(i24))
-				result3 := vec.SelectI64x8(t51, s16, k9)
-				label5 = label5.Min(result3)
-			}
-			t52 := label5.Eq(k9)
-			label6 := vec.SelectI64x8(t52, k10, label5)
-			reduce29 := k13
-			for i25 := 0; i25 < d; i25++ { // reduce, kmeans.go:35:9
-				at41 := i25 * 8
-				point14 := vec.LoadF64x8(pointsRows, at41)
-				reduce29 = point14.FMA(point14, reduce29)
-			}
-			t53 := reduce29.Add(least3)
-			max4 := t53.Max(k13)
-			t54 := label6.I32x8()
-			max4.Store(nearest_Distance, i)
-			t54.Store(nearest_Label, i)
-		}
-		w.Release(mark)
-	}
-	vec.Clear()
-	for ; i < n_59; i++ {
-		{
-			mark := w.Mark()
-			lo10 := i * d
-			end4 := lo10 + d
-			hi := min(end4, n_56)
-			n := hi - lo10
-			distances4 := vec.Ptr(rt.Scratch[float64](w, n_41))
-			for i26 := 0; i26 < n_41; i26++ { // map, kmeans.go:47:16
-				square15 := vec.At(squares, i26)
-				reduce30 := float64(0)
-				for i27 := 0; i27 < m; i27++ { // reduce, kmeans.go:48:22
-					lo11 := i27 * n_41
-					k20 := lo10 + i27
-					point15 := vec.At(points, k20)
-					e19 := vec.At(coordinates, lo11+i26)
-					t55 := e19 * point15
-					reduce30 += t55
-				}
-				t56 := 2 * reduce30
-				t57 := square15 - t56
-				vec.Set(distances4, i26, t57)
-			}
-			least4 := math.Inf(1)
-			for i28 := 0; i28 < n_41; i28++ { // reduce, kmeans.go:50:12
-				e20 := vec.At(distances4, i28)
-				least4 = min(least4, e20)
-			}
-			label7 := 9223372036854775807
-			for i29 := 0; i29 < n_41; i29++ { // reduce, kmeans.go:51:12
-				distance4 := vec.At(distances4, i29)
-				t58 := distance4 == least4
-				result4 := 0
-				if t58 {
-					result4 = i29
-				} else {
-					result4 = 9223372036854775807
-				}
-				label7 = min(label7, result4)
-			}
-			t59 := label7 == 9223372036854775807
-			label8 := 0
-			if t59 {
-				label8 = 0
-			} else {
-				label8 = label7
-			}
-			reduce31 := float64(0)
-			for i30 := 0; i30 < n; i30++ { // reduce, kmeans.go:35:9
-				k21 := lo10 + i30
-				point16 := vec.At(points, k21)
-				t60 := point16 * point16
-				reduce31 += t60
-			}
-			t61 := reduce31 + least4
-			max5 := max(t61, 0)
-			t62 := int32(label8)
-			vec.Set(nearest_Distance, i, max5)
-			vec.Set(nearest_Label, i, t62)
-			w.Release(mark)
-		}
-	}
-}
-
 // step3_iss_poollane4__ computes Step.3 (kmeans.go:46) under
 // Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=4,tile_1=1,tile_2=1,unroll_2=1,unroll_3=1.
 func step3_iss_poollane4__(frame any, w *rt.Worker, l *rt.Launch) {
@@ -12186,11 +9398,11 @@ func step3_iss_poollane4___region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		mark := w.Mark()
 		size2 := n_41 * 4
 		distances := vec.Ptr(rt.Scratch[float64](w, size2))
-		k := vec.SplatF64x4(float64(0))
-		k3 := vec.SplatF64x4(float64(2))
-		k4 := vec.SplatF64x4(math.Inf(1))
-		k5 := vec.SplatI64x4(int64(9223372036854775807))
-		k6 := vec.SplatI64x4(int64(0))
+		k := vec.FromArrayF64x4(&step3F64x4_0)
+		k3 := vec.FromArrayF64x4(&step3F64x4_2)
+		k4 := vec.FromArrayF64x4(&step3F64x4_Inf)
+		k5 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
+		k6 := vec.FromArrayI64x4(&step3I64x4_0)
 		pointsRows := vec.Ptr(rt.Scratch[float64](w, d*4))
 		for ; i+4 <= whole; i += 4 {
 			vec.PackRowsF64(pointsRows, vec.Addr(points, i*d, d), 4, d)
@@ -12305,177 +9517,6 @@ func step3_iss_poollane4___region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// step3_iss_poollane4_tile2_ computes Step.3 (kmeans.go:46) under
-// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=4,tile_1=1,tile_2=2,unroll_2=1,unroll_3=1.
-func step3_iss_poollane4_tile2_(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	n_59 := f.n_59
-	r1 := &f.surgeEnv3
-	r1.f, r1.l = f, l
-	w.For(n_59, l.Loops[0], step3_iss_poollane4_tile2__region1, r1) // map, kmeans.go:46:13
-	if w.Stopped() {
-		return
-	}
-}
-
-func step3_iss_poollane4_tile2__region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*step3Env)
-	f := e.f
-	coordinates := vec.Ptr(f.coordinates)
-	nearest_Distance := vec.Ptr(f.nearest_Distance)
-	nearest_Label := vec.Ptr(f.nearest_Label)
-	points := vec.Ptr(f.points)
-	squares := vec.Ptr(f.squares)
-	d := f.d
-	m := f.m
-	n_41 := f.n_41
-	n_56 := f.n_56
-	var reduce [8]float64
-	i := lo
-	whole := min(hi, (n_56 / max(d, 1)))
-	if d > 16384 {
-		whole = lo
-	}
-	{
-		mark := w.Mark()
-		size2 := n_41 * 4
-		distances := vec.Ptr(rt.Scratch[float64](w, size2))
-		k2 := vec.SplatF64x4(float64(2))
-		k3 := vec.SplatF64x4(float64(0))
-		k5 := vec.SplatF64x4(math.Inf(1))
-		k6 := vec.SplatI64x4(int64(9223372036854775807))
-		k7 := vec.SplatI64x4(int64(0))
-		pointsRows := vec.Ptr(rt.Scratch[float64](w, d*4))
-		for ; i+4 <= whole; i += 4 {
-			vec.PackRowsF64(pointsRows, vec.Addr(points, i*d, d), 4, d)
-			i2 := 0
-			for ; i2+2 <= n_41; i2 += 2 {
-				i3 := i2 + 1
-				square := vec.LoadSplatF64x4(squares, i2)
-				square2 := vec.LoadSplatF64x4(squares, i3)
-				vec.SumTileF64x4(&reduce[0], []*float64{vec.Addr(coordinates, i2, m), vec.Addr(coordinates, i3, m)}, []*float64{vec.Addr(pointsRows, 0, m)}, n_41, 4, m)
-				reduce2 := vec.LoadF64x4(&reduce[0], 0)
-				reduce3 := vec.LoadF64x4(&reduce[0], 4)
-				t := k2.Mul(reduce2)
-				t2 := k2.Mul(reduce3)
-				t3 := square.Sub(t)
-				t4 := square2.Sub(t2)
-				at2 := i2 * 4
-				t3.Store(distances, at2)
-				at3 := i3 * 4
-				t4.Store(distances, at3)
-			}
-			for ; i2 < n_41; i2++ {
-				square3 := vec.LoadSplatF64x4(squares, i2)
-				reduce4 := k3
-				for i5 := 0; i5 < m; i5++ { // reduce, kmeans.go:48:22
-					lo4 := i5 * n_41
-					at4 := i5 * 4
-					point2 := vec.LoadF64x4(pointsRows, at4)
-					e4 := vec.LoadSplatF64x4(coordinates, lo4+i2)
-					reduce4 = e4.FMA(point2, reduce4)
-				}
-				t5 := k2.Mul(reduce4)
-				t6 := square3.Sub(t5)
-				at5 := i2 * 4
-				t6.Store(distances, at5)
-			}
-			least := k5
-			for i6 := 0; i6 < n_41; i6++ { // reduce, kmeans.go:50:12
-				at6 := i6 * 4
-				e5 := vec.LoadF64x4(distances, at6)
-				least = least.Min(e5)
-			}
-			label := k6
-			for i7 := 0; i7 < n_41; i7++ { // reduce, kmeans.go:51:12
-				at7 := i7 * 4
-				distance := vec.LoadF64x4(distances, at7)
-				t7 := distance.Eq(least)
-				s3 := vec.SplatI64x4(int64(i7))
-				result := vec.SelectI64x4(t7, s3, k6)
-				label = label.Min(result)
-			}
-			t8 := label.Eq(k6)
-			label2 := vec.SelectI64x4(t8, k7, label)
-			reduce5 := k3
-			for i8 := 0; i8 < d; i8++ { // reduce, kmeans.go:35:9
-				at8 := i8 * 4
-				point3 := vec.LoadF64x4(pointsRows, at8)
-				reduce5 = point3.FMA(point3, reduce5)
-			}
-			t9 := reduce5.Add(least)
-			max2 := t9.Max(k3)
-			t10 := label2.I32x4()
-			max2.Store(nearest_Distance, i)
-			t10.Store(nearest_Label, i)
-		}
-		w.Release(mark)
-	}
-	vec.Clear()
-	for ; i < hi; i++ {
-		{
-			mark := w.Mark()
-			lo5 := i * d
-			end2 := lo5 + d
-			hi2 := min(end2, n_56)
-			n := hi2 - lo5
-			distances2 := vec.Ptr(rt.Scratch[float64](w, n_41))
-			for i9 := 0; i9 < n_41; i9++ { // map, kmeans.go:47:16
-				square4 := vec.At(squares, i9)
-				reduce6 := float64(0)
-				for i10 := 0; i10 < m; i10++ { // reduce, kmeans.go:48:22
-					lo6 := i10 * n_41
-					k9 := lo5 + i10
-					point4 := vec.At(points, k9)
-					e6 := vec.At(coordinates, lo6+i9)
-					t11 := e6 * point4
-					reduce6 += t11
-				}
-				t12 := 2 * reduce6
-				t13 := square4 - t12
-				vec.Set(distances2, i9, t13)
-			}
-			least2 := math.Inf(1)
-			for i11 := 0; i11 < n_41; i11++ { // reduce, kmeans.go:50:12
-				e7 := vec.At(distances2, i11)
-				least2 = min(least2, e7)
-			}
-			label3 := 9223372036854775807
-			for i12 := 0; i12 < n_41; i12++ { // reduce, kmeans.go:51:12
-				distance2 := vec.At(distances2, i12)
-				t14 := distance2 == least2
-				result2 := 0
-				if t14 {
-					result2 = i12
-				} else {
-					result2 = 9223372036854775807
-				}
-				label3 = min(label3, result2)
-			}
-			t15 := label3 == 9223372036854775807
-			label4 := 0
-			if t15 {
-				label4 = 0
-			} else {
-				label4 = label3
-			}
-			reduce7 := float64(0)
-			for i13 := 0; i13 < n; i13++ { // reduce, kmeans.go:35:9
-				k10 := lo5 + i13
-				point5 := vec.At(points, k10)
-				t16 := point5 * point5
-				reduce7 += t16
-			}
-			t17 := reduce7 + least2
-			max3 := max(t17, 0)
-			t18 := int32(label4)
-			vec.Set(nearest_Distance, i, max3)
-			vec.Set(nearest_Label, i, t18)
-			w.Release(mark)
-		}
-	}
-}
-
 // step3_iss_poollane4_tile4_ computes Step.3 (kmeans.go:46) under
 // Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=4,tile_1=1,tile_2=4,unroll_2=1,unroll_3=1.
 func step3_iss_poollane4_tile4_(frame any, w *rt.Worker, l *rt.Launch) {
@@ -12501,6 +9542,8 @@ func step3_iss_poollane4_tile4__region1(env any, w *rt.Worker, chunk, lo, hi int
 	m := f.m
 	n_41 := f.n_41
 	n_56 := f.n_56
+	var tileRowsF64 [8]*float64
+	var tileVectorsF64 [2]*float64
 	var reduce [16]float64
 	var reduce6 [8]float64
 	i := lo
@@ -12512,11 +9555,11 @@ func step3_iss_poollane4_tile4__region1(env any, w *rt.Worker, chunk, lo, hi int
 		mark := w.Mark()
 		size2 := n_41 * 4
 		distances := vec.Ptr(rt.Scratch[float64](w, size2))
-		k2 := vec.SplatF64x4(float64(2))
-		k4 := vec.SplatF64x4(float64(0))
-		k6 := vec.SplatF64x4(math.Inf(1))
-		k7 := vec.SplatI64x4(int64(9223372036854775807))
-		k8 := vec.SplatI64x4(int64(0))
+		k2 := vec.FromArrayF64x4(&step3F64x4_2)
+		k4 := vec.FromArrayF64x4(&step3F64x4_0)
+		k6 := vec.FromArrayF64x4(&step3F64x4_Inf)
+		k7 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
+		k8 := vec.FromArrayI64x4(&step3I64x4_0)
 		pointsRows := vec.Ptr(rt.Scratch[float64](w, d*4))
 		for ; i+4 <= whole; i += 4 {
 			vec.PackRowsF64(pointsRows, vec.Addr(points, i*d, d), 4, d)
@@ -12529,7 +9572,12 @@ func step3_iss_poollane4_tile4__region1(env any, w *rt.Worker, chunk, lo, hi int
 				square2 := vec.LoadSplatF64x4(squares, i3)
 				square3 := vec.LoadSplatF64x4(squares, i4)
 				square4 := vec.LoadSplatF64x4(squares, i5)
-				vec.SumTileF64x4(&reduce[0], []*float64{vec.Addr(coordinates, i2, m), vec.Addr(coordinates, i3, m), vec.Addr(coordinates, i4, m), vec.Addr(coordinates, i5, m)}, []*float64{vec.Addr(pointsRows, 0, m)}, n_41, 4, m)
+				tileRowsF64[0] = vec.Addr(coordinates, i2, m)
+				tileRowsF64[1] = vec.Addr(coordinates, i3, m)
+				tileRowsF64[2] = vec.Addr(coordinates, i4, m)
+				tileRowsF64[3] = vec.Addr(coordinates, i5, m)
+				tileVectorsF64[0] = vec.Addr(pointsRows, 0, m)
+				vec.SumTileF64x4(&reduce[0], &tileRowsF64, 4, &tileVectorsF64, 1, n_41, 4, m)
 				reduce2 := vec.LoadF64x4(&reduce[0], 0)
 				reduce3 := vec.LoadF64x4(&reduce[0], 4)
 				reduce4 := vec.LoadF64x4(&reduce[0], 8)
@@ -12555,7 +9603,10 @@ func step3_iss_poollane4_tile4__region1(env any, w *rt.Worker, chunk, lo, hi int
 				i7 := i2 + 1
 				square5 := vec.LoadSplatF64x4(squares, i2)
 				square6 := vec.LoadSplatF64x4(squares, i7)
-				vec.SumTileF64x4(&reduce6[0], []*float64{vec.Addr(coordinates, i2, m), vec.Addr(coordinates, i7, m)}, []*float64{vec.Addr(pointsRows, 0, m)}, n_41, 4, m)
+				tileRowsF64[0] = vec.Addr(coordinates, i2, m)
+				tileRowsF64[1] = vec.Addr(coordinates, i7, m)
+				tileVectorsF64[0] = vec.Addr(pointsRows, 0, m)
+				vec.SumTileF64x4(&reduce6[0], &tileRowsF64, 2, &tileVectorsF64, 1, n_41, 4, m)
 				reduce7 := vec.LoadF64x4(&reduce6[0], 0)
 				reduce8 := vec.LoadF64x4(&reduce6[0], 4)
 				t9 := k2.Mul(reduce7)
@@ -12678,769 +9729,6 @@ func step3_iss_poollane4_tile4__region1(env any, w *rt.Worker, chunk, lo, hi int
 	}
 }
 
-// step3_iss_poollane4_tile8_ computes Step.3 (kmeans.go:46) under
-// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=4,tile_1=1,tile_2=8,unroll_2=1,unroll_3=1.
-func step3_iss_poollane4_tile8_(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	n_59 := f.n_59
-	r1 := &f.surgeEnv3
-	r1.f, r1.l = f, l
-	w.For(n_59, l.Loops[0], step3_iss_poollane4_tile8__region1, r1) // map, kmeans.go:46:13
-	if w.Stopped() {
-		return
-	}
-}
-
-func step3_iss_poollane4_tile8__region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*step3Env)
-	f := e.f
-	coordinates := vec.Ptr(f.coordinates)
-	nearest_Distance := vec.Ptr(f.nearest_Distance)
-	nearest_Label := vec.Ptr(f.nearest_Label)
-	points := vec.Ptr(f.points)
-	squares := vec.Ptr(f.squares)
-	d := f.d
-	m := f.m
-	n_41 := f.n_41
-	n_56 := f.n_56
-	var reduce [32]float64
-	var reduce10 [16]float64
-	var reduce15 [8]float64
-	i := lo
-	whole := min(hi, (n_56 / max(d, 1)))
-	if d > 16384 {
-		whole = lo
-	}
-	{
-		mark := w.Mark()
-		size2 := n_41 * 4
-		distances := vec.Ptr(rt.Scratch[float64](w, size2))
-		k2 := vec.SplatF64x4(float64(2))
-		k5 := vec.SplatF64x4(float64(0))
-		k7 := vec.SplatF64x4(math.Inf(1))
-		k8 := vec.SplatI64x4(int64(9223372036854775807))
-		k9 := vec.SplatI64x4(int64(0))
-		pointsRows := vec.Ptr(rt.Scratch[float64](w, d*4))
-		for ; i+4 <= whole; i += 4 {
-			vec.PackRowsF64(pointsRows, vec.Addr(points, i*d, d), 4, d)
-			i2 := 0
-			for ; i2+8 <= n_41; i2 += 8 {
-				i3 := i2 + 1
-				i4 := i2 + 2
-				i5 := i2 + 3
-				i6 := i2 + 4
-				i7 := i2 + 5
-				i8 := i2 + 6
-				i9 := i2 + 7
-				square := vec.LoadSplatF64x4(squares, i2)
-				square2 := vec.LoadSplatF64x4(squares, i3)
-				square3 := vec.LoadSplatF64x4(squares, i4)
-				square4 := vec.LoadSplatF64x4(squares, i5)
-				square5 := vec.LoadSplatF64x4(squares, i6)
-				square6 := vec.LoadSplatF64x4(squares, i7)
-				square7 := vec.LoadSplatF64x4(squares, i8)
-				square8 := vec.LoadSplatF64x4(squares, i9)
-				vec.SumTileF64x4(&reduce[0], []*float64{vec.Addr(coordinates, i2, m), vec.Addr(coordinates, i3, m), vec.Addr(coordinates, i4, m), vec.Addr(coordinates, i5, m), vec.Addr(coordinates, i6, m), vec.Addr(coordinates, i7, m), vec.Addr(coordinates, i8, m), vec.Addr(coordinates, i9, m)}, []*float64{vec.Addr(pointsRows, 0, m)}, n_41, 4, m)
-				reduce2 := vec.LoadF64x4(&reduce[0], 0)
-				reduce3 := vec.LoadF64x4(&reduce[0], 4)
-				reduce4 := vec.LoadF64x4(&reduce[0], 8)
-				reduce5 := vec.LoadF64x4(&reduce[0], 12)
-				reduce6 := vec.LoadF64x4(&reduce[0], 16)
-				reduce7 := vec.LoadF64x4(&reduce[0], 20)
-				reduce8 := vec.LoadF64x4(&reduce[0], 24)
-				reduce9 := vec.LoadF64x4(&reduce[0], 28)
-				t := k2.Mul(reduce2)
-				t2 := k2.Mul(reduce3)
-				t3 := k2.Mul(reduce4)
-				t4 := k2.Mul(reduce5)
-				t5 := k2.Mul(reduce6)
-				t6 := k2.Mul(reduce7)
-				t7 := k2.Mul(reduce8)
-				t8 := k2.Mul(reduce9)
-				t9 := square.Sub(t)
-				t10 := square2.Sub(t2)
-				t11 := square3.Sub(t3)
-				t12 := square4.Sub(t4)
-				t13 := square5.Sub(t5)
-				t14 := square6.Sub(t6)
-				t15 := square7.Sub(t7)
-				t16 := square8.Sub(t8)
-				at2 := i2 * 4
-				t9.Store(distances, at2)
-				at3 := i3 * 4
-				t10.Store(distances, at3)
-				at4 := i4 * 4
-				t11.Store(distances, at4)
-				at5 := i5 * 4
-				t12.Store(distances, at5)
-				at6 := i6 * 4
-				t13.Store(distances, at6)
-				at7 := i7 * 4
-				t14.Store(distances, at7)
-				at8 := i8 * 4
-				t15.Store(distances, at8)
-				at9 := i9 * 4
-				t16.Store(distances, at9)
-			}
-			for ; i2+4 <= n_41; i2 += 4 {
-				i11 := i2 + 1
-				i12 := i2 + 2
-				i13 := i2 + 3
-				square9 := vec.LoadSplatF64x4(squares, i2)
-				square10 := vec.LoadSplatF64x4(squares, i11)
-				square11 := vec.LoadSplatF64x4(squares, i12)
-				square12 := vec.LoadSplatF64x4(squares, i13)
-				vec.SumTileF64x4(&reduce10[0], []*float64{vec.Addr(coordinates, i2, m), vec.Addr(coordinates, i11, m), vec.Addr(coordinates, i12, m), vec.Addr(coordinates, i13, m)}, []*float64{vec.Addr(pointsRows, 0, m)}, n_41, 4, m)
-				reduce11 := vec.LoadF64x4(&reduce10[0], 0)
-				reduce12 := vec.LoadF64x4(&reduce10[0], 4)
-				reduce13 := vec.LoadF64x4(&reduce10[0], 8)
-				reduce14 := vec.LoadF64x4(&reduce10[0], 12)
-				t17 := k2.Mul(reduce11)
-				t18 := k2.Mul(reduce12)
-				t19 := k2.Mul(reduce13)
-				t20 := k2.Mul(reduce14)
-				t21 := square9.Sub(t17)
-				t22 := square10.Sub(t18)
-				t23 := square11.Sub(t19)
-				t24 := square12.Sub(t20)
-				at11 := i2 * 4
-				t21.Store(distances, at11)
-				at12 := i11 * 4
-				t22.Store(distances, at12)
-				at13 := i12 * 4
-				t23.Store(distances, at13)
-				at14 := i13 * 4
-				t24.Store(distances, at14)
-			}
-			for ; i2+2 <= n_41; i2 += 2 {
-				i15 := i2 + 1
-				square13 := vec.LoadSplatF64x4(squares, i2)
-				square14 := vec.LoadSplatF64x4(squares, i15)
-				vec.SumTileF64x4(&reduce15[0], []*float64{vec.Addr(coordinates, i2, m), vec.Addr(coordinates, i15, m)}, []*float64{vec.Addr(pointsRows, 0, m)}, n_41, 4, m)
-				reduce16 := vec.LoadF64x4(&reduce15[0], 0)
-				reduce17 := vec.LoadF64x4(&reduce15[0], 4)
-				t25 := k2.Mul(reduce16)
-				t26 := k2.Mul(reduce17)
-				t27 := square13.Sub(t25)
-				t28 := square14.Sub(t26)
-				at16 := i2 * 4
-				t27.Store(distances, at16)
-				at17 := i15 * 4
-				t28.Store(distances, at17)
-			}
-			for ; i2 < n_41; i2++ {
-				square15 := vec.LoadSplatF64x4(squares, i2)
-				reduce18 := k5
-				for i17 := 0; i17 < m; i17++ { // reduce, kmeans.go:48:22
-					lo6 := i17 * n_41
-					at18 := i17 * 4
-					point4 := vec.LoadF64x4(pointsRows, at18)
-					e16 := vec.LoadSplatF64x4(coordinates, lo6+i2)
-					reduce18 = e16.FMA(point4, reduce18)
-				}
-				t29 := k2.Mul(reduce18)
-				t30 := square15.Sub(t29)
-				at19 := i2 * 4
-				t30.Store(distances, at19)
-			}
-			least := k7
-			for i18 := 0; i18 < n_41; i18++ { // reduce, kmeans.go:50:12
-				at20 := i18 * 4
-				e17 := vec.LoadF64x4(distances, at20)
-				least = least.Min(e17)
-			}
-			label := k8
-			for i19 := 0; i19 < n_41; i19++ { // reduce, kmeans.go:51:12
-				at21 := i19 * 4
-				distance := vec.LoadF64x4(distances, at21)
-				t31 := distance.Eq(least)
-				s5 := vec.SplatI64x4(int64(i19))
-				result := vec.SelectI64x4(t31, s5, k8)
-				label = label.Min(result)
-			}
-			t32 := label.Eq(k8)
-			label2 := vec.SelectI64x4(t32, k9, label)
-			reduce19 := k5
-			for i20 := 0; i20 < d; i20++ { // reduce, kmeans.go:35:9
-				at22 := i20 * 4
-				point5 := vec.LoadF64x4(pointsRows, at22)
-				reduce19 = point5.FMA(point5, reduce19)
-			}
-			t33 := reduce19.Add(least)
-			max2 := t33.Max(k5)
-			t34 := label2.I32x4()
-			max2.Store(nearest_Distance, i)
-			t34.Store(nearest_Label, i)
-		}
-		w.Release(mark)
-	}
-	vec.Clear()
-	for ; i < hi; i++ {
-		{
-			mark := w.Mark()
-			lo7 := i * d
-			end2 := lo7 + d
-			hi2 := min(end2, n_56)
-			n := hi2 - lo7
-			distances2 := vec.Ptr(rt.Scratch[float64](w, n_41))
-			for i21 := 0; i21 < n_41; i21++ { // map, kmeans.go:47:16
-				square16 := vec.At(squares, i21)
-				reduce20 := float64(0)
-				for i22 := 0; i22 < m; i22++ { // reduce, kmeans.go:48:22
-					lo8 := i22 * n_41
-					k11 := lo7 + i22
-					point6 := vec.At(points, k11)
-					e18 := vec.At(coordinates, lo8+i21)
-					t35 := e18 * point6
-					reduce20 += t35
-				}
-				t36 := 2 * reduce20
-				t37 := square16 - t36
-				vec.Set(distances2, i21, t37)
-			}
-			least2 := math.Inf(1)
-			for i23 := 0; i23 < n_41; i23++ { // reduce, kmeans.go:50:12
-				e19 := vec.At(distances2, i23)
-				least2 = min(least2, e19)
-			}
-			label3 := 9223372036854775807
-			for i24 := 0; i24 < n_41; i24++ { // reduce, kmeans.go:51:12
-				distance2 := vec.At(distances2, i24)
-				t38 := distance2 == least2
-				result2 := 0
-				if t38 {
-					result2 = i24
-				} else {
-					result2 = 9223372036854775807
-				}
-				label3 = min(label3, result2)
-			}
-			t39 := label3 == 9223372036854775807
-			label4 := 0
-			if t39 {
-				label4 = 0
-			} else {
-				label4 = label3
-			}
-			reduce21 := float64(0)
-			for i25 := 0; i25 < n; i25++ { // reduce, kmeans.go:35:9
-				k12 := lo7 + i25
-				point7 := vec.At(points, k12)
-				t40 := point7 * point7
-				reduce21 += t40
-			}
-			t41 := reduce21 + least2
-			max3 := max(t41, 0)
-			t42 := int32(label4)
-			vec.Set(nearest_Distance, i, max3)
-			vec.Set(nearest_Label, i, t42)
-			w.Release(mark)
-		}
-	}
-}
-
-// step3_iss_poollane4tile2__ computes Step.3 (kmeans.go:46) under
-// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=4,tile_1=2,tile_2=1,unroll_2=1,unroll_3=1.
-func step3_iss_poollane4tile2__(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	n_59 := f.n_59
-	r1 := &f.surgeEnv3
-	r1.f, r1.l = f, l
-	w.For(n_59, l.Loops[0], step3_iss_poollane4tile2___region1, r1) // map, kmeans.go:46:13
-	if w.Stopped() {
-		return
-	}
-}
-
-func step3_iss_poollane4tile2___region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*step3Env)
-	f := e.f
-	coordinates := vec.Ptr(f.coordinates)
-	nearest_Distance := vec.Ptr(f.nearest_Distance)
-	nearest_Label := vec.Ptr(f.nearest_Label)
-	points := vec.Ptr(f.points)
-	squares := vec.Ptr(f.squares)
-	d := f.d
-	m := f.m
-	n_41 := f.n_41
-	n_56 := f.n_56
-	var reduce [8]float64
-	i := lo
-	whole := min(hi, (n_56 / max(d, 1)))
-	if d > 16384 {
-		whole = lo
-	}
-	{
-		mark := w.Mark()
-		size2 := n_41 * 4
-		distances := vec.Ptr(rt.Scratch[float64](w, size2))
-		size3 := n_41 * 4
-		distances2 := vec.Ptr(rt.Scratch[float64](w, size3))
-		k3 := vec.SplatF64x4(float64(2))
-		k4 := vec.SplatF64x4(math.Inf(1))
-		k5 := vec.SplatI64x4(int64(9223372036854775807))
-		k6 := vec.SplatI64x4(int64(0))
-		k9 := vec.SplatF64x4(float64(0))
-		size4 := n_41 * 4
-		distances3 := vec.Ptr(rt.Scratch[float64](w, size4))
-		pointsRows := vec.Ptr(rt.Scratch[float64](w, d*4))
-		pointsRows2 := vec.Ptr(rt.Scratch[float64](w, d*4))
-		for ; i+8 <= whole; i += 8 {
-			vec.PackRowsF64(pointsRows, vec.Addr(points, i*d, d), 4, d)
-			i2 := i + 4
-			vec.PackRowsF64(pointsRows2, vec.Addr(points, i2*d, d), 4, d)
-			for i3 := 0; i3 < n_41; i3++ { // map, kmeans.go:47:16
-				square := vec.LoadSplatF64x4(squares, i3)
-				vec.SumTileF64x4(&reduce[0], []*float64{vec.Addr(coordinates, i3, m)}, []*float64{vec.Addr(pointsRows, 0, m), vec.Addr(pointsRows2, 0, m)}, n_41, 4, m)
-				reduce2 := vec.LoadF64x4(&reduce[0], 0)
-				reduce3 := vec.LoadF64x4(&reduce[0], 4)
-				t := k3.Mul(reduce2)
-				t2 := k3.Mul(reduce3)
-				t3 := square.Sub(t)
-				t4 := square.Sub(t2)
-				at3 := i3 * 4
-				t3.Store(distances, at3)
-				at4 := i3 * 4
-				t4.Store(distances2, at4)
-			}
-			least := k4
-			least2 := k4
-			for i5 := 0; i5 < n_41; i5++ { // reduce, kmeans.go:50:12
-				at5 := i5 * 4
-				e3 := vec.LoadF64x4(distances, at5)
-				at6 := i5 * 4
-				e4 := vec.LoadF64x4(distances2, at6)
-				least = least.Min(e3)
-				least2 = least2.Min(e4)
-			}
-			label := k5
-			label2 := k5
-			for i6 := 0; i6 < n_41; i6++ { // reduce, kmeans.go:51:12
-				at7 := i6 * 4
-				distance := vec.LoadF64x4(distances, at7)
-				at8 := i6 * 4
-				distance2 := vec.LoadF64x4(distances2, at8)
-				t5 := distance.Eq(least)
-				t6 := distance2.Eq(least2)
-				s3 := vec.SplatI64x4(int64(i6))
-				result := vec.SelectI64x4(t5, s3, k5)
-				s4 := vec.SplatI64x4(int64(i6))
-				result2 := vec.SelectI64x4(t6, s4, k5)
-				label = label.Min(result)
-				label2 = label2.Min(result2)
-			}
-			t7 := label.Eq(k5)
-			t8 := label2.Eq(k5)
-			label3 := vec.SelectI64x4(t7, k6, label)
-			label4 := vec.SelectI64x4(t8, k6, label2)
-			reduce4 := k9
-			reduce5 := k9
-			for i8 := 0; i8 < d; i8++ { // reduce, kmeans.go:35:9
-				at11 := i8 * 4
-				point5 := vec.LoadF64x4(pointsRows, at11)
-				at12 := i8 * 4
-				point6 := vec.LoadF64x4(pointsRows2, at12)
-				reduce4 = point5.FMA(point5, reduce4)
-				reduce5 = point6.FMA(point6, reduce5)
-			}
-			t9 := reduce4.Add(least)
-			t10 := reduce5.Add(least2)
-			max2 := t9.Max(k9)
-			max3 := t10.Max(k9)
-			t11 := label3.I32x4()
-			t12 := label4.I32x4()
-			max2.Store(nearest_Distance, i)
-			t11.Store(nearest_Label, i)
-			max3.Store(nearest_Distance, i2)
-			t12.Store(nearest_Label, i2)
-		}
-		for ; i+4 <= whole; i += 4 {
-			vec.PackRowsF64(pointsRows, vec.Addr(points, i*d, d), 4, d)
-			for i9 := 0; i9 < n_41; i9++ { // map, kmeans.go:47:16
-				square2 := vec.LoadSplatF64x4(squares, i9)
-				reduce6 := k9
-				for i10 := 0; i10 < m; i10++ { // reduce, kmeans.go:48:22
-					lo6 := i10 * n_41
-					at13 := i10 * 4
-					point7 := vec.LoadF64x4(pointsRows, at13)
-					e5 := vec.LoadSplatF64x4(coordinates, lo6+i9)
-					reduce6 = e5.FMA(point7, reduce6)
-				}
-				t13 := k3.Mul(reduce6)
-				t14 := square2.Sub(t13)
-				at14 := i9 * 4
-				t14.Store(distances3, at14)
-			}
-			least3 := k4
-			for i11 := 0; i11 < n_41; i11++ { // reduce, kmeans.go:50:12
-				at15 := i11 * 4
-				e6 := vec.LoadF64x4(distances3, at15)
-				least3 = least3.Min(e6)
-			}
-			label5 := k5
-			for i12 := 0; i12 < n_41; i12++ { // reduce, kmeans.go:51:12
-				at16 := i12 * 4
-				distance3 := vec.LoadF64x4(distances3, at16)
-				t15 := distance3.Eq(least3)
-				s10 := vec.SplatI64x4(int64(i12))
-				result3 := vec.SelectI64x4(t15, s10, k5)
-				label5 = label5.Min(result3)
-			}
-			t16 := label5.Eq(k5)
-			label6 := vec.SelectI64x4(t16, k6, label5)
-			reduce7 := k9
-			for i13 := 0; i13 < d; i13++ { // reduce, kmeans.go:35:9
-				at17 := i13 * 4
-				point8 := vec.LoadF64x4(pointsRows, at17)
-				reduce7 = point8.FMA(point8, reduce7)
-			}
-			t17 := reduce7.Add(least3)
-			max4 := t17.Max(k9)
-			t18 := label6.I32x4()
-			max4.Store(nearest_Distance, i)
-			t18.Store(nearest_Label, i)
-		}
-		w.Release(mark)
-	}
-	vec.Clear()
-	for ; i < hi; i++ {
-		{
-			mark := w.Mark()
-			lo7 := i * d
-			end4 := lo7 + d
-			hi2 := min(end4, n_56)
-			n := hi2 - lo7
-			distances4 := vec.Ptr(rt.Scratch[float64](w, n_41))
-			for i14 := 0; i14 < n_41; i14++ { // map, kmeans.go:47:16
-				square3 := vec.At(squares, i14)
-				reduce8 := float64(0)
-				for i15 := 0; i15 < m; i15++ { // reduce, kmeans.go:48:22
-					lo8 := i15 * n_41
-					k14 := lo7 + i15
-					point9 := vec.At(points, k14)
-					e7 := vec.At(coordinates, lo8+i14)
-					t19 := e7 * point9
-					reduce8 += t19
-				}
-				t20 := 2 * reduce8
-				t21 := square3 - t20
-				vec.Set(distances4, i14, t21)
-			}
-			least4 := math.Inf(1)
-			for i16 := 0; i16 < n_41; i16++ { // reduce, kmeans.go:50:12
-				e8 := vec.At(distances4, i16)
-				least4 = min(least4, e8)
-			}
-			label7 := 9223372036854775807
-			for i17 := 0; i17 < n_41; i17++ { // reduce, kmeans.go:51:12
-				distance4 := vec.At(distances4, i17)
-				t22 := distance4 == least4
-				result4 := 0
-				if t22 {
-					result4 = i17
-				} else {
-					result4 = 9223372036854775807
-				}
-				label7 = min(label7, result4)
-			}
-			t23 := label7 == 9223372036854775807
-			label8 := 0
-			if t23 {
-				label8 = 0
-			} else {
-				label8 = label7
-			}
-			reduce9 := float64(0)
-			for i18 := 0; i18 < n; i18++ { // reduce, kmeans.go:35:9
-				k15 := lo7 + i18
-				point10 := vec.At(points, k15)
-				t24 := point10 * point10
-				reduce9 += t24
-			}
-			t25 := reduce9 + least4
-			max5 := max(t25, 0)
-			t26 := int32(label8)
-			vec.Set(nearest_Distance, i, max5)
-			vec.Set(nearest_Label, i, t26)
-			w.Release(mark)
-		}
-	}
-}
-
-// step3_iss_poollane4tile2_tile2_ computes Step.3 (kmeans.go:46) under
-// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=4,tile_1=2,tile_2=2,unroll_2=1,unroll_3=1.
-func step3_iss_poollane4tile2_tile2_(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	n_59 := f.n_59
-	r1 := &f.surgeEnv3
-	r1.f, r1.l = f, l
-	w.For(n_59, l.Loops[0], step3_iss_poollane4tile2_tile2__region1, r1) // map, kmeans.go:46:13
-	if w.Stopped() {
-		return
-	}
-}
-
-func step3_iss_poollane4tile2_tile2__region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*step3Env)
-	f := e.f
-	coordinates := vec.Ptr(f.coordinates)
-	nearest_Distance := vec.Ptr(f.nearest_Distance)
-	nearest_Label := vec.Ptr(f.nearest_Label)
-	points := vec.Ptr(f.points)
-	squares := vec.Ptr(f.squares)
-	d := f.d
-	m := f.m
-	n_41 := f.n_41
-	n_56 := f.n_56
-	var reduce [16]float64
-	var reduce6 [8]float64
-	var reduce11 [8]float64
-	i := lo
-	whole := min(hi, (n_56 / max(d, 1)))
-	if d > 16384 {
-		whole = lo
-	}
-	{
-		mark := w.Mark()
-		size2 := n_41 * 4
-		distances := vec.Ptr(rt.Scratch[float64](w, size2))
-		size3 := n_41 * 4
-		distances2 := vec.Ptr(rt.Scratch[float64](w, size3))
-		k3 := vec.SplatF64x4(float64(2))
-		k6 := vec.SplatF64x4(math.Inf(1))
-		k7 := vec.SplatI64x4(int64(9223372036854775807))
-		k8 := vec.SplatI64x4(int64(0))
-		k11 := vec.SplatF64x4(float64(0))
-		size4 := n_41 * 4
-		distances3 := vec.Ptr(rt.Scratch[float64](w, size4))
-		pointsRows := vec.Ptr(rt.Scratch[float64](w, d*4))
-		pointsRows2 := vec.Ptr(rt.Scratch[float64](w, d*4))
-		for ; i+8 <= whole; i += 8 {
-			vec.PackRowsF64(pointsRows, vec.Addr(points, i*d, d), 4, d)
-			i2 := i + 4
-			vec.PackRowsF64(pointsRows2, vec.Addr(points, i2*d, d), 4, d)
-			i3 := 0
-			for ; i3+2 <= n_41; i3 += 2 {
-				i4 := i3 + 1
-				square := vec.LoadSplatF64x4(squares, i3)
-				square2 := vec.LoadSplatF64x4(squares, i4)
-				vec.SumTileF64x4(&reduce[0], []*float64{vec.Addr(coordinates, i3, m), vec.Addr(coordinates, i4, m)}, []*float64{vec.Addr(pointsRows, 0, m), vec.Addr(pointsRows2, 0, m)}, n_41, 4, m)
-				reduce2 := vec.LoadF64x4(&reduce[0], 0)
-				reduce3 := vec.LoadF64x4(&reduce[0], 8)
-				reduce4 := vec.LoadF64x4(&reduce[0], 4)
-				reduce5 := vec.LoadF64x4(&reduce[0], 12)
-				t := k3.Mul(reduce2)
-				t2 := k3.Mul(reduce3)
-				t3 := k3.Mul(reduce4)
-				t4 := k3.Mul(reduce5)
-				t5 := square.Sub(t)
-				t6 := square2.Sub(t2)
-				t7 := square.Sub(t3)
-				t8 := square2.Sub(t4)
-				at3 := i3 * 4
-				t5.Store(distances, at3)
-				at4 := i4 * 4
-				t6.Store(distances, at4)
-				at5 := i3 * 4
-				t7.Store(distances2, at5)
-				at6 := i4 * 4
-				t8.Store(distances2, at6)
-			}
-			for ; i3 < n_41; i3++ {
-				square3 := vec.LoadSplatF64x4(squares, i3)
-				vec.SumTileF64x4(&reduce6[0], []*float64{vec.Addr(coordinates, i3, m)}, []*float64{vec.Addr(pointsRows, 0, m), vec.Addr(pointsRows2, 0, m)}, n_41, 4, m)
-				reduce7 := vec.LoadF64x4(&reduce6[0], 0)
-				reduce8 := vec.LoadF64x4(&reduce6[0], 4)
-				t9 := k3.Mul(reduce7)
-				t10 := k3.Mul(reduce8)
-				t11 := square3.Sub(t9)
-				t12 := square3.Sub(t10)
-				at9 := i3 * 4
-				t11.Store(distances, at9)
-				at10 := i3 * 4
-				t12.Store(distances2, at10)
-			}
-			least := k6
-			least2 := k6
-			for i7 := 0; i7 < n_41; i7++ { // reduce, kmeans.go:50:12
-				at11 := i7 * 4
-				e5 := vec.LoadF64x4(distances, at11)
-				at12 := i7 * 4
-				e6 := vec.LoadF64x4(distances2, at12)
-				least = least.Min(e5)
-				least2 = least2.Min(e6)
-			}
-			label := k7
-			label2 := k7
-			for i8 := 0; i8 < n_41; i8++ { // reduce, kmeans.go:51:12
-				at13 := i8 * 4
-				distance := vec.LoadF64x4(distances, at13)
-				at14 := i8 * 4
-				distance2 := vec.LoadF64x4(distances2, at14)
-				t13 := distance.Eq(least)
-				t14 := distance2.Eq(least2)
-				s5 := vec.SplatI64x4(int64(i8))
-				result := vec.SelectI64x4(t13, s5, k7)
-				s6 := vec.SplatI64x4(int64(i8))
-				result2 := vec.SelectI64x4(t14, s6, k7)
-				label = label.Min(result)
-				label2 = label2.Min(result2)
-			}
-			t15 := label.Eq(k7)
-			t16 := label2.Eq(k7)
-			label3 := vec.SelectI64x4(t15, k8, label)
-			label4 := vec.SelectI64x4(t16, k8, label2)
-			reduce9 := k11
-			reduce10 := k11
-			for i10 := 0; i10 < d; i10++ { // reduce, kmeans.go:35:9
-				at17 := i10 * 4
-				point7 := vec.LoadF64x4(pointsRows, at17)
-				at18 := i10 * 4
-				point8 := vec.LoadF64x4(pointsRows2, at18)
-				reduce9 = point7.FMA(point7, reduce9)
-				reduce10 = point8.FMA(point8, reduce10)
-			}
-			t17 := reduce9.Add(least)
-			t18 := reduce10.Add(least2)
-			max2 := t17.Max(k11)
-			max3 := t18.Max(k11)
-			t19 := label3.I32x4()
-			t20 := label4.I32x4()
-			max2.Store(nearest_Distance, i)
-			t19.Store(nearest_Label, i)
-			max3.Store(nearest_Distance, i2)
-			t20.Store(nearest_Label, i2)
-		}
-		for ; i+4 <= whole; i += 4 {
-			vec.PackRowsF64(pointsRows, vec.Addr(points, i*d, d), 4, d)
-			i11 := 0
-			for ; i11+2 <= n_41; i11 += 2 {
-				i12 := i11 + 1
-				square4 := vec.LoadSplatF64x4(squares, i11)
-				square5 := vec.LoadSplatF64x4(squares, i12)
-				vec.SumTileF64x4(&reduce11[0], []*float64{vec.Addr(coordinates, i11, m), vec.Addr(coordinates, i12, m)}, []*float64{vec.Addr(pointsRows, 0, m)}, n_41, 4, m)
-				reduce12 := vec.LoadF64x4(&reduce11[0], 0)
-				reduce13 := vec.LoadF64x4(&reduce11[0], 4)
-				t21 := k3.Mul(reduce12)
-				t22 := k3.Mul(reduce13)
-				t23 := square4.Sub(t21)
-				t24 := square5.Sub(t22)
-				at20 := i11 * 4
-				t23.Store(distances3, at20)
-				at21 := i12 * 4
-				t24.Store(distances3, at21)
-			}
-			for ; i11 < n_41; i11++ {
-				square6 := vec.LoadSplatF64x4(squares, i11)
-				reduce14 := k11
-				for i14 := 0; i14 < m; i14++ { // reduce, kmeans.go:48:22
-					lo8 := i14 * n_41
-					at22 := i14 * 4
-					point10 := vec.LoadF64x4(pointsRows, at22)
-					e9 := vec.LoadSplatF64x4(coordinates, lo8+i11)
-					reduce14 = e9.FMA(point10, reduce14)
-				}
-				t25 := k3.Mul(reduce14)
-				t26 := square6.Sub(t25)
-				at23 := i11 * 4
-				t26.Store(distances3, at23)
-			}
-			least3 := k6
-			for i15 := 0; i15 < n_41; i15++ { // reduce, kmeans.go:50:12
-				at24 := i15 * 4
-				e10 := vec.LoadF64x4(distances3, at24)
-				least3 = least3.Min(e10)
-			}
-			label5 := k7
-			for i16 := 0; i16 < n_41; i16++ { // reduce, kmeans.go:51:12
-				at25 := i16 * 4
-				distance3 := vec.LoadF64x4(distances3, at25)
-				t27 := distance3.Eq(least3)
-				s13 := vec.SplatI64x4(int64(i16))
-				result3 := vec.SelectI64x4(t27, s13, k7)
-				label5 = label5.Min(result3)
-			}
-			t28 := label5.Eq(k7)
-			label6 := vec.SelectI64x4(t28, k8, label5)
-			reduce15 := k11
-			for i17 := 0; i17 < d; i17++ { // reduce, kmeans.go:35:9
-				at26 := i17 * 4
-				point11 := vec.LoadF64x4(pointsRows, at26)
-				reduce15 = point11.FMA(point11, reduce15)
-			}
-			t29 := reduce15.Add(least3)
-			max4 := t29.Max(k11)
-			t30 := label6.I32x4()
-			max4.Store(nearest_Distance, i)
-			t30.Store(nearest_Label, i)
-		}
-		w.Release(mark)
-	}
-	vec.Clear()
-	for ; i < hi; i++ {
-		{
-			mark := w.Mark()
-			lo9 := i * d
-			end4 := lo9 + d
-			hi2 := min(end4, n_56)
-			n := hi2 - lo9
-			distances4 := vec.Ptr(rt.Scratch[float64](w, n_41))
-			for i18 := 0; i18 < n_41; i18++ { // map, kmeans.go:47:16
-				square7 := vec.At(squares, i18)
-				reduce16 := float64(0)
-				for i19 := 0; i19 < m; i19++ { // reduce, kmeans.go:48:22
-					lo10 := i19 * n_41
-					k17 := lo9 + i19
-					point12 := vec.At(points, k17)
-					e11 := vec.At(coordinates, lo10+i18)
-					t31 := e11 * point12
-					reduce16 += t31
-				}
-				t32 := 2 * reduce16
-				t33 := square7 - t32
-				vec.Set(distances4, i18, t33)
-			}
-			least4 := math.Inf(1)
-			for i20 := 0; i20 < n_41; i20++ { // reduce, kmeans.go:50:12
-				e12 := vec.At(distances4, i20)
-				least4 = min(least4, e12)
-			}
-			label7 := 9223372036854775807
-			for i21 := 0; i21 < n_41; i21++ { // reduce, kmeans.go:51:12
-				distance4 := vec.At(distances4, i21)
-				t34 := distance4 == least4
-				result4 := 0
-				if t34 {
-					result4 = i21
-				} else {
-					result4 = 9223372036854775807
-				}
-				label7 = min(label7, result4)
-			}
-			t35 := label7 == 9223372036854775807
-			label8 := 0
-			if t35 {
-				label8 = 0
-			} else {
-				label8 = label7
-			}
-			reduce17 := float64(0)
-			for i22 := 0; i22 < n; i22++ { // reduce, kmeans.go:35:9
-				k18 := lo9 + i22
-				point13 := vec.At(points, k18)
-				t36 := point13 * point13
-				reduce17 += t36
-			}
-			t37 := reduce17 + least4
-			max5 := max(t37, 0)
-			t38 := int32(label8)
-			vec.Set(nearest_Distance, i, max5)
-			vec.Set(nearest_Label, i, t38)
-			w.Release(mark)
-		}
-	}
-}
-
 // step3_iss_poollane4tile2_tile4_ computes Step.3 (kmeans.go:46) under
 // Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=4,tile_1=2,tile_2=4,unroll_2=1,unroll_3=1.
 func step3_iss_poollane4tile2_tile4_(frame any, w *rt.Worker, l *rt.Launch) {
@@ -13466,6 +9754,8 @@ func step3_iss_poollane4tile2_tile4__region1(env any, w *rt.Worker, chunk, lo, h
 	m := f.m
 	n_41 := f.n_41
 	n_56 := f.n_56
+	var tileRowsF64 [8]*float64
+	var tileVectorsF64 [2]*float64
 	var reduce [32]float64
 	var reduce10 [16]float64
 	var reduce15 [8]float64
@@ -13482,11 +9772,11 @@ func step3_iss_poollane4tile2_tile4__region1(env any, w *rt.Worker, chunk, lo, h
 		distances := vec.Ptr(rt.Scratch[float64](w, size2))
 		size3 := n_41 * 4
 		distances2 := vec.Ptr(rt.Scratch[float64](w, size3))
-		k3 := vec.SplatF64x4(float64(2))
-		k8 := vec.SplatF64x4(math.Inf(1))
-		k9 := vec.SplatI64x4(int64(9223372036854775807))
-		k10 := vec.SplatI64x4(int64(0))
-		k13 := vec.SplatF64x4(float64(0))
+		k3 := vec.FromArrayF64x4(&step3F64x4_2)
+		k8 := vec.FromArrayF64x4(&step3F64x4_Inf)
+		k9 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
+		k10 := vec.FromArrayI64x4(&step3I64x4_0)
+		k13 := vec.FromArrayF64x4(&step3F64x4_0)
 		size4 := n_41 * 4
 		distances3 := vec.Ptr(rt.Scratch[float64](w, size4))
 		pointsRows := vec.Ptr(rt.Scratch[float64](w, d*4))
@@ -13504,7 +9794,13 @@ func step3_iss_poollane4tile2_tile4__region1(env any, w *rt.Worker, chunk, lo, h
 				square2 := vec.LoadSplatF64x4(squares, i4)
 				square3 := vec.LoadSplatF64x4(squares, i5)
 				square4 := vec.LoadSplatF64x4(squares, i6)
-				vec.SumTileF64x4(&reduce[0], []*float64{vec.Addr(coordinates, i3, m), vec.Addr(coordinates, i4, m), vec.Addr(coordinates, i5, m), vec.Addr(coordinates, i6, m)}, []*float64{vec.Addr(pointsRows, 0, m), vec.Addr(pointsRows2, 0, m)}, n_41, 4, m)
+				tileRowsF64[0] = vec.Addr(coordinates, i3, m)
+				tileRowsF64[1] = vec.Addr(coordinates, i4, m)
+				tileRowsF64[2] = vec.Addr(coordinates, i5, m)
+				tileRowsF64[3] = vec.Addr(coordinates, i6, m)
+				tileVectorsF64[0] = vec.Addr(pointsRows, 0, m)
+				tileVectorsF64[1] = vec.Addr(pointsRows2, 0, m)
+				vec.SumTileF64x4(&reduce[0], &tileRowsF64, 4, &tileVectorsF64, 2, n_41, 4, m)
 				reduce2 := vec.LoadF64x4(&reduce[0], 0)
 				reduce3 := vec.LoadF64x4(&reduce[0], 8)
 				reduce4 := vec.LoadF64x4(&reduce[0], 16)
@@ -13550,7 +9846,11 @@ func step3_iss_poollane4tile2_tile4__region1(env any, w *rt.Worker, chunk, lo, h
 				i8 := i3 + 1
 				square5 := vec.LoadSplatF64x4(squares, i3)
 				square6 := vec.LoadSplatF64x4(squares, i8)
-				vec.SumTileF64x4(&reduce10[0], []*float64{vec.Addr(coordinates, i3, m), vec.Addr(coordinates, i8, m)}, []*float64{vec.Addr(pointsRows, 0, m), vec.Addr(pointsRows2, 0, m)}, n_41, 4, m)
+				tileRowsF64[0] = vec.Addr(coordinates, i3, m)
+				tileRowsF64[1] = vec.Addr(coordinates, i8, m)
+				tileVectorsF64[0] = vec.Addr(pointsRows, 0, m)
+				tileVectorsF64[1] = vec.Addr(pointsRows2, 0, m)
+				vec.SumTileF64x4(&reduce10[0], &tileRowsF64, 2, &tileVectorsF64, 2, n_41, 4, m)
 				reduce11 := vec.LoadF64x4(&reduce10[0], 0)
 				reduce12 := vec.LoadF64x4(&reduce10[0], 8)
 				reduce13 := vec.LoadF64x4(&reduce10[0], 4)
@@ -13574,7 +9874,10 @@ func step3_iss_poollane4tile2_tile4__region1(env any, w *rt.Worker, chunk, lo, h
 			}
 			for ; i3 < n_41; i3++ {
 				square7 := vec.LoadSplatF64x4(squares, i3)
-				vec.SumTileF64x4(&reduce15[0], []*float64{vec.Addr(coordinates, i3, m)}, []*float64{vec.Addr(pointsRows, 0, m), vec.Addr(pointsRows2, 0, m)}, n_41, 4, m)
+				tileRowsF64[0] = vec.Addr(coordinates, i3, m)
+				tileVectorsF64[0] = vec.Addr(pointsRows, 0, m)
+				tileVectorsF64[1] = vec.Addr(pointsRows2, 0, m)
+				vec.SumTileF64x4(&reduce15[0], &tileRowsF64, 1, &tileVectorsF64, 2, n_41, 4, m)
 				reduce16 := vec.LoadF64x4(&reduce15[0], 0)
 				reduce17 := vec.LoadF64x4(&reduce15[0], 4)
 				t25 := k3.Mul(reduce16)
@@ -13648,7 +9951,12 @@ func step3_iss_poollane4tile2_tile4__region1(env any, w *rt.Worker, chunk, lo, h
 				square9 := vec.LoadSplatF64x4(squares, i16)
 				square10 := vec.LoadSplatF64x4(squares, i17)
 				square11 := vec.LoadSplatF64x4(squares, i18)
-				vec.SumTileF64x4(&reduce20[0], []*float64{vec.Addr(coordinates, i15, m), vec.Addr(coordinates, i16, m), vec.Addr(coordinates, i17, m), vec.Addr(coordinates, i18, m)}, []*float64{vec.Addr(pointsRows, 0, m)}, n_41, 4, m)
+				tileRowsF64[0] = vec.Addr(coordinates, i15, m)
+				tileRowsF64[1] = vec.Addr(coordinates, i16, m)
+				tileRowsF64[2] = vec.Addr(coordinates, i17, m)
+				tileRowsF64[3] = vec.Addr(coordinates, i18, m)
+				tileVectorsF64[0] = vec.Addr(pointsRows, 0, m)
+				vec.SumTileF64x4(&reduce20[0], &tileRowsF64, 4, &tileVectorsF64, 1, n_41, 4, m)
 				reduce21 := vec.LoadF64x4(&reduce20[0], 0)
 				reduce22 := vec.LoadF64x4(&reduce20[0], 4)
 				reduce23 := vec.LoadF64x4(&reduce20[0], 8)
@@ -13674,7 +9982,10 @@ func step3_iss_poollane4tile2_tile4__region1(env any, w *rt.Worker, chunk, lo, h
 				i20 := i15 + 1
 				square12 := vec.LoadSplatF64x4(squares, i15)
 				square13 := vec.LoadSplatF64x4(squares, i20)
-				vec.SumTileF64x4(&reduce25[0], []*float64{vec.Addr(coordinates, i15, m), vec.Addr(coordinates, i20, m)}, []*float64{vec.Addr(pointsRows, 0, m)}, n_41, 4, m)
+				tileRowsF64[0] = vec.Addr(coordinates, i15, m)
+				tileRowsF64[1] = vec.Addr(coordinates, i20, m)
+				tileVectorsF64[0] = vec.Addr(pointsRows, 0, m)
+				vec.SumTileF64x4(&reduce25[0], &tileRowsF64, 2, &tileVectorsF64, 1, n_41, 4, m)
 				reduce26 := vec.LoadF64x4(&reduce25[0], 0)
 				reduce27 := vec.LoadF64x4(&reduce25[0], 4)
 				t45 := k3.Mul(reduce26)
@@ -13831,11 +10142,11 @@ func step3_iss_poollane8___region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		mark := w.Mark()
 		size2 := n_41 * 8
 		distances := vec.Ptr(rt.Scratch[float64](w, size2))
-		k := vec.SplatF64x8(float64(0))
-		k3 := vec.SplatF64x8(float64(2))
-		k4 := vec.SplatF64x8(math.Inf(1))
-		k5 := vec.SplatI64x8(int64(9223372036854775807))
-		k6 := vec.SplatI64x8(int64(0))
+		k := vec.FromArrayF64x8(&step3F64x8_0)
+		k3 := vec.FromArrayF64x8(&step3F64x8_2)
+		k4 := vec.FromArrayF64x8(&step3F64x8_Inf)
+		k5 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
+		k6 := vec.FromArrayI64x8(&step3I64x8_0)
 		pointsRows := vec.Ptr(rt.Scratch[float64](w, d*8))
 		for ; i+8 <= whole; i += 8 {
 			vec.PackRowsF64(pointsRows, vec.Addr(points, i*d, d), 8, d)
@@ -13950,177 +10261,6 @@ func step3_iss_poollane8___region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// step3_iss_poollane8_tile2_ computes Step.3 (kmeans.go:46) under
-// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=8,tile_1=1,tile_2=2,unroll_2=1,unroll_3=1.
-func step3_iss_poollane8_tile2_(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	n_59 := f.n_59
-	r1 := &f.surgeEnv3
-	r1.f, r1.l = f, l
-	w.For(n_59, l.Loops[0], step3_iss_poollane8_tile2__region1, r1) // map, kmeans.go:46:13
-	if w.Stopped() {
-		return
-	}
-}
-
-func step3_iss_poollane8_tile2__region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*step3Env)
-	f := e.f
-	coordinates := vec.Ptr(f.coordinates)
-	nearest_Distance := vec.Ptr(f.nearest_Distance)
-	nearest_Label := vec.Ptr(f.nearest_Label)
-	points := vec.Ptr(f.points)
-	squares := vec.Ptr(f.squares)
-	d := f.d
-	m := f.m
-	n_41 := f.n_41
-	n_56 := f.n_56
-	var reduce [16]float64
-	i := lo
-	whole := min(hi, (n_56 / max(d, 1)))
-	if d > 8192 {
-		whole = lo
-	}
-	{
-		mark := w.Mark()
-		size2 := n_41 * 8
-		distances := vec.Ptr(rt.Scratch[float64](w, size2))
-		k2 := vec.SplatF64x8(float64(2))
-		k3 := vec.SplatF64x8(float64(0))
-		k5 := vec.SplatF64x8(math.Inf(1))
-		k6 := vec.SplatI64x8(int64(9223372036854775807))
-		k7 := vec.SplatI64x8(int64(0))
-		pointsRows := vec.Ptr(rt.Scratch[float64](w, d*8))
-		for ; i+8 <= whole; i += 8 {
-			vec.PackRowsF64(pointsRows, vec.Addr(points, i*d, d), 8, d)
-			i2 := 0
-			for ; i2+2 <= n_41; i2 += 2 {
-				i3 := i2 + 1
-				square := vec.LoadSplatF64x8(squares, i2)
-				square2 := vec.LoadSplatF64x8(squares, i3)
-				vec.SumTileF64x8(&reduce[0], []*float64{vec.Addr(coordinates, i2, m), vec.Addr(coordinates, i3, m)}, []*float64{vec.Addr(pointsRows, 0, m)}, n_41, 8, m)
-				reduce2 := vec.LoadF64x8(&reduce[0], 0)
-				reduce3 := vec.LoadF64x8(&reduce[0], 8)
-				t := k2.Mul(reduce2)
-				t2 := k2.Mul(reduce3)
-				t3 := square.Sub(t)
-				t4 := square2.Sub(t2)
-				at2 := i2 * 8
-				t3.Store(distances, at2)
-				at3 := i3 * 8
-				t4.Store(distances, at3)
-			}
-			for ; i2 < n_41; i2++ {
-				square3 := vec.LoadSplatF64x8(squares, i2)
-				reduce4 := k3
-				for i5 := 0; i5 < m; i5++ { // reduce, kmeans.go:48:22
-					lo4 := i5 * n_41
-					at4 := i5 * 8
-					point2 := vec.LoadF64x8(pointsRows, at4)
-					e4 := vec.LoadSplatF64x8(coordinates, lo4+i2)
-					reduce4 = e4.FMA(point2, reduce4)
-				}
-				t5 := k2.Mul(reduce4)
-				t6 := square3.Sub(t5)
-				at5 := i2 * 8
-				t6.Store(distances, at5)
-			}
-			least := k5
-			for i6 := 0; i6 < n_41; i6++ { // reduce, kmeans.go:50:12
-				at6 := i6 * 8
-				e5 := vec.LoadF64x8(distances, at6)
-				least = least.Min(e5)
-			}
-			label := k6
-			for i7 := 0; i7 < n_41; i7++ { // reduce, kmeans.go:51:12
-				at7 := i7 * 8
-				distance := vec.LoadF64x8(distances, at7)
-				t7 := distance.Eq(least)
-				s3 := vec.SplatI64x8(int64(i7))
-				result := vec.SelectI64x8(t7, s3, k6)
-				label = label.Min(result)
-			}
-			t8 := label.Eq(k6)
-			label2 := vec.SelectI64x8(t8, k7, label)
-			reduce5 := k3
-			for i8 := 0; i8 < d; i8++ { // reduce, kmeans.go:35:9
-				at8 := i8 * 8
-				point3 := vec.LoadF64x8(pointsRows, at8)
-				reduce5 = point3.FMA(point3, reduce5)
-			}
-			t9 := reduce5.Add(least)
-			max2 := t9.Max(k3)
-			t10 := label2.I32x8()
-			max2.Store(nearest_Distance, i)
-			t10.Store(nearest_Label, i)
-		}
-		w.Release(mark)
-	}
-	vec.Clear()
-	for ; i < hi; i++ {
-		{
-			mark := w.Mark()
-			lo5 := i * d
-			end2 := lo5 + d
-			hi2 := min(end2, n_56)
-			n := hi2 - lo5
-			distances2 := vec.Ptr(rt.Scratch[float64](w, n_41))
-			for i9 := 0; i9 < n_41; i9++ { // map, kmeans.go:47:16
-				square4 := vec.At(squares, i9)
-				reduce6 := float64(0)
-				for i10 := 0; i10 < m; i10++ { // reduce, kmeans.go:48:22
-					lo6 := i10 * n_41
-					k9 := lo5 + i10
-					point4 := vec.At(points, k9)
-					e6 := vec.At(coordinates, lo6+i9)
-					t11 := e6 * point4
-					reduce6 += t11
-				}
-				t12 := 2 * reduce6
-				t13 := square4 - t12
-				vec.Set(distances2, i9, t13)
-			}
-			least2 := math.Inf(1)
-			for i11 := 0; i11 < n_41; i11++ { // reduce, kmeans.go:50:12
-				e7 := vec.At(distances2, i11)
-				least2 = min(least2, e7)
-			}
-			label3 := 9223372036854775807
-			for i12 := 0; i12 < n_41; i12++ { // reduce, kmeans.go:51:12
-				distance2 := vec.At(distances2, i12)
-				t14 := distance2 == least2
-				result2 := 0
-				if t14 {
-					result2 = i12
-				} else {
-					result2 = 9223372036854775807
-				}
-				label3 = min(label3, result2)
-			}
-			t15 := label3 == 9223372036854775807
-			label4 := 0
-			if t15 {
-				label4 = 0
-			} else {
-				label4 = label3
-			}
-			reduce7 := float64(0)
-			for i13 := 0; i13 < n; i13++ { // reduce, kmeans.go:35:9
-				k10 := lo5 + i13
-				point5 := vec.At(points, k10)
-				t16 := point5 * point5
-				reduce7 += t16
-			}
-			t17 := reduce7 + least2
-			max3 := max(t17, 0)
-			t18 := int32(label4)
-			vec.Set(nearest_Distance, i, max3)
-			vec.Set(nearest_Label, i, t18)
-			w.Release(mark)
-		}
-	}
-}
-
 // step3_iss_poollane8_tile4_ computes Step.3 (kmeans.go:46) under
 // Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=8,tile_1=1,tile_2=4,unroll_2=1,unroll_3=1.
 func step3_iss_poollane8_tile4_(frame any, w *rt.Worker, l *rt.Launch) {
@@ -14146,6 +10286,8 @@ func step3_iss_poollane8_tile4__region1(env any, w *rt.Worker, chunk, lo, hi int
 	m := f.m
 	n_41 := f.n_41
 	n_56 := f.n_56
+	var tileRowsF64 [8]*float64
+	var tileVectorsF64 [2]*float64
 	var reduce [32]float64
 	var reduce6 [16]float64
 	i := lo
@@ -14157,11 +10299,11 @@ func step3_iss_poollane8_tile4__region1(env any, w *rt.Worker, chunk, lo, hi int
 		mark := w.Mark()
 		size2 := n_41 * 8
 		distances := vec.Ptr(rt.Scratch[float64](w, size2))
-		k2 := vec.SplatF64x8(float64(2))
-		k4 := vec.SplatF64x8(float64(0))
-		k6 := vec.SplatF64x8(math.Inf(1))
-		k7 := vec.SplatI64x8(int64(9223372036854775807))
-		k8 := vec.SplatI64x8(int64(0))
+		k2 := vec.FromArrayF64x8(&step3F64x8_2)
+		k4 := vec.FromArrayF64x8(&step3F64x8_0)
+		k6 := vec.FromArrayF64x8(&step3F64x8_Inf)
+		k7 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
+		k8 := vec.FromArrayI64x8(&step3I64x8_0)
 		pointsRows := vec.Ptr(rt.Scratch[float64](w, d*8))
 		for ; i+8 <= whole; i += 8 {
 			vec.PackRowsF64(pointsRows, vec.Addr(points, i*d, d), 8, d)
@@ -14174,7 +10316,12 @@ func step3_iss_poollane8_tile4__region1(env any, w *rt.Worker, chunk, lo, hi int
 				square2 := vec.LoadSplatF64x8(squares, i3)
 				square3 := vec.LoadSplatF64x8(squares, i4)
 				square4 := vec.LoadSplatF64x8(squares, i5)
-				vec.SumTileF64x8(&reduce[0], []*float64{vec.Addr(coordinates, i2, m), vec.Addr(coordinates, i3, m), vec.Addr(coordinates, i4, m), vec.Addr(coordinates, i5, m)}, []*float64{vec.Addr(pointsRows, 0, m)}, n_41, 8, m)
+				tileRowsF64[0] = vec.Addr(coordinates, i2, m)
+				tileRowsF64[1] = vec.Addr(coordinates, i3, m)
+				tileRowsF64[2] = vec.Addr(coordinates, i4, m)
+				tileRowsF64[3] = vec.Addr(coordinates, i5, m)
+				tileVectorsF64[0] = vec.Addr(pointsRows, 0, m)
+				vec.SumTileF64x8(&reduce[0], &tileRowsF64, 4, &tileVectorsF64, 1, n_41, 8, m)
 				reduce2 := vec.LoadF64x8(&reduce[0], 0)
 				reduce3 := vec.LoadF64x8(&reduce[0], 8)
 				reduce4 := vec.LoadF64x8(&reduce[0], 16)
@@ -14200,7 +10347,10 @@ func step3_iss_poollane8_tile4__region1(env any, w *rt.Worker, chunk, lo, hi int
 				i7 := i2 + 1
 				square5 := vec.LoadSplatF64x8(squares, i2)
 				square6 := vec.LoadSplatF64x8(squares, i7)
-				vec.SumTileF64x8(&reduce6[0], []*float64{vec.Addr(coordinates, i2, m), vec.Addr(coordinates, i7, m)}, []*float64{vec.Addr(pointsRows, 0, m)}, n_41, 8, m)
+				tileRowsF64[0] = vec.Addr(coordinates, i2, m)
+				tileRowsF64[1] = vec.Addr(coordinates, i7, m)
+				tileVectorsF64[0] = vec.Addr(pointsRows, 0, m)
+				vec.SumTileF64x8(&reduce6[0], &tileRowsF64, 2, &tileVectorsF64, 1, n_41, 8, m)
 				reduce7 := vec.LoadF64x8(&reduce6[0], 0)
 				reduce8 := vec.LoadF64x8(&reduce6[0], 8)
 				t9 := k2.Mul(reduce7)
@@ -14323,769 +10473,6 @@ func step3_iss_poollane8_tile4__region1(env any, w *rt.Worker, chunk, lo, hi int
 	}
 }
 
-// step3_iss_poollane8_tile8_ computes Step.3 (kmeans.go:46) under
-// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=8,tile_1=1,tile_2=8,unroll_2=1,unroll_3=1.
-func step3_iss_poollane8_tile8_(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	n_59 := f.n_59
-	r1 := &f.surgeEnv3
-	r1.f, r1.l = f, l
-	w.For(n_59, l.Loops[0], step3_iss_poollane8_tile8__region1, r1) // map, kmeans.go:46:13
-	if w.Stopped() {
-		return
-	}
-}
-
-func step3_iss_poollane8_tile8__region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*step3Env)
-	f := e.f
-	coordinates := vec.Ptr(f.coordinates)
-	nearest_Distance := vec.Ptr(f.nearest_Distance)
-	nearest_Label := vec.Ptr(f.nearest_Label)
-	points := vec.Ptr(f.points)
-	squares := vec.Ptr(f.squares)
-	d := f.d
-	m := f.m
-	n_41 := f.n_41
-	n_56 := f.n_56
-	var reduce [64]float64
-	var reduce10 [32]float64
-	var reduce15 [16]float64
-	i := lo
-	whole := min(hi, (n_56 / max(d, 1)))
-	if d > 8192 {
-		whole = lo
-	}
-	{
-		mark := w.Mark()
-		size2 := n_41 * 8
-		distances := vec.Ptr(rt.Scratch[float64](w, size2))
-		k2 := vec.SplatF64x8(float64(2))
-		k5 := vec.SplatF64x8(float64(0))
-		k7 := vec.SplatF64x8(math.Inf(1))
-		k8 := vec.SplatI64x8(int64(9223372036854775807))
-		k9 := vec.SplatI64x8(int64(0))
-		pointsRows := vec.Ptr(rt.Scratch[float64](w, d*8))
-		for ; i+8 <= whole; i += 8 {
-			vec.PackRowsF64(pointsRows, vec.Addr(points, i*d, d), 8, d)
-			i2 := 0
-			for ; i2+8 <= n_41; i2 += 8 {
-				i3 := i2 + 1
-				i4 := i2 + 2
-				i5 := i2 + 3
-				i6 := i2 + 4
-				i7 := i2 + 5
-				i8 := i2 + 6
-				i9 := i2 + 7
-				square := vec.LoadSplatF64x8(squares, i2)
-				square2 := vec.LoadSplatF64x8(squares, i3)
-				square3 := vec.LoadSplatF64x8(squares, i4)
-				square4 := vec.LoadSplatF64x8(squares, i5)
-				square5 := vec.LoadSplatF64x8(squares, i6)
-				square6 := vec.LoadSplatF64x8(squares, i7)
-				square7 := vec.LoadSplatF64x8(squares, i8)
-				square8 := vec.LoadSplatF64x8(squares, i9)
-				vec.SumTileF64x8(&reduce[0], []*float64{vec.Addr(coordinates, i2, m), vec.Addr(coordinates, i3, m), vec.Addr(coordinates, i4, m), vec.Addr(coordinates, i5, m), vec.Addr(coordinates, i6, m), vec.Addr(coordinates, i7, m), vec.Addr(coordinates, i8, m), vec.Addr(coordinates, i9, m)}, []*float64{vec.Addr(pointsRows, 0, m)}, n_41, 8, m)
-				reduce2 := vec.LoadF64x8(&reduce[0], 0)
-				reduce3 := vec.LoadF64x8(&reduce[0], 8)
-				reduce4 := vec.LoadF64x8(&reduce[0], 16)
-				reduce5 := vec.LoadF64x8(&reduce[0], 24)
-				reduce6 := vec.LoadF64x8(&reduce[0], 32)
-				reduce7 := vec.LoadF64x8(&reduce[0], 40)
-				reduce8 := vec.LoadF64x8(&reduce[0], 48)
-				reduce9 := vec.LoadF64x8(&reduce[0], 56)
-				t := k2.Mul(reduce2)
-				t2 := k2.Mul(reduce3)
-				t3 := k2.Mul(reduce4)
-				t4 := k2.Mul(reduce5)
-				t5 := k2.Mul(reduce6)
-				t6 := k2.Mul(reduce7)
-				t7 := k2.Mul(reduce8)
-				t8 := k2.Mul(reduce9)
-				t9 := square.Sub(t)
-				t10 := square2.Sub(t2)
-				t11 := square3.Sub(t3)
-				t12 := square4.Sub(t4)
-				t13 := square5.Sub(t5)
-				t14 := square6.Sub(t6)
-				t15 := square7.Sub(t7)
-				t16 := square8.Sub(t8)
-				at2 := i2 * 8
-				t9.Store(distances, at2)
-				at3 := i3 * 8
-				t10.Store(distances, at3)
-				at4 := i4 * 8
-				t11.Store(distances, at4)
-				at5 := i5 * 8
-				t12.Store(distances, at5)
-				at6 := i6 * 8
-				t13.Store(distances, at6)
-				at7 := i7 * 8
-				t14.Store(distances, at7)
-				at8 := i8 * 8
-				t15.Store(distances, at8)
-				at9 := i9 * 8
-				t16.Store(distances, at9)
-			}
-			for ; i2+4 <= n_41; i2 += 4 {
-				i11 := i2 + 1
-				i12 := i2 + 2
-				i13 := i2 + 3
-				square9 := vec.LoadSplatF64x8(squares, i2)
-				square10 := vec.LoadSplatF64x8(squares, i11)
-				square11 := vec.LoadSplatF64x8(squares, i12)
-				square12 := vec.LoadSplatF64x8(squares, i13)
-				vec.SumTileF64x8(&reduce10[0], []*float64{vec.Addr(coordinates, i2, m), vec.Addr(coordinates, i11, m), vec.Addr(coordinates, i12, m), vec.Addr(coordinates, i13, m)}, []*float64{vec.Addr(pointsRows, 0, m)}, n_41, 8, m)
-				reduce11 := vec.LoadF64x8(&reduce10[0], 0)
-				reduce12 := vec.LoadF64x8(&reduce10[0], 8)
-				reduce13 := vec.LoadF64x8(&reduce10[0], 16)
-				reduce14 := vec.LoadF64x8(&reduce10[0], 24)
-				t17 := k2.Mul(reduce11)
-				t18 := k2.Mul(reduce12)
-				t19 := k2.Mul(reduce13)
-				t20 := k2.Mul(reduce14)
-				t21 := square9.Sub(t17)
-				t22 := square10.Sub(t18)
-				t23 := square11.Sub(t19)
-				t24 := square12.Sub(t20)
-				at11 := i2 * 8
-				t21.Store(distances, at11)
-				at12 := i11 * 8
-				t22.Store(distances, at12)
-				at13 := i12 * 8
-				t23.Store(distances, at13)
-				at14 := i13 * 8
-				t24.Store(distances, at14)
-			}
-			for ; i2+2 <= n_41; i2 += 2 {
-				i15 := i2 + 1
-				square13 := vec.LoadSplatF64x8(squares, i2)
-				square14 := vec.LoadSplatF64x8(squares, i15)
-				vec.SumTileF64x8(&reduce15[0], []*float64{vec.Addr(coordinates, i2, m), vec.Addr(coordinates, i15, m)}, []*float64{vec.Addr(pointsRows, 0, m)}, n_41, 8, m)
-				reduce16 := vec.LoadF64x8(&reduce15[0], 0)
-				reduce17 := vec.LoadF64x8(&reduce15[0], 8)
-				t25 := k2.Mul(reduce16)
-				t26 := k2.Mul(reduce17)
-				t27 := square13.Sub(t25)
-				t28 := square14.Sub(t26)
-				at16 := i2 * 8
-				t27.Store(distances, at16)
-				at17 := i15 * 8
-				t28.Store(distances, at17)
-			}
-			for ; i2 < n_41; i2++ {
-				square15 := vec.LoadSplatF64x8(squares, i2)
-				reduce18 := k5
-				for i17 := 0; i17 < m; i17++ { // reduce, kmeans.go:48:22
-					lo6 := i17 * n_41
-					at18 := i17 * 8
-					point4 := vec.LoadF64x8(pointsRows, at18)
-					e16 := vec.LoadSplatF64x8(coordinates, lo6+i2)
-					reduce18 = e16.FMA(point4, reduce18)
-				}
-				t29 := k2.Mul(reduce18)
-				t30 := square15.Sub(t29)
-				at19 := i2 * 8
-				t30.Store(distances, at19)
-			}
-			least := k7
-			for i18 := 0; i18 < n_41; i18++ { // reduce, kmeans.go:50:12
-				at20 := i18 * 8
-				e17 := vec.LoadF64x8(distances, at20)
-				least = least.Min(e17)
-			}
-			label := k8
-			for i19 := 0; i19 < n_41; i19++ { // reduce, kmeans.go:51:12
-				at21 := i19 * 8
-				distance := vec.LoadF64x8(distances, at21)
-				t31 := distance.Eq(least)
-				s5 := vec.SplatI64x8(int64(i19))
-				result := vec.SelectI64x8(t31, s5, k8)
-				label = label.Min(result)
-			}
-			t32 := label.Eq(k8)
-			label2 := vec.SelectI64x8(t32, k9, label)
-			reduce19 := k5
-			for i20 := 0; i20 < d; i20++ { // reduce, kmeans.go:35:9
-				at22 := i20 * 8
-				point5 := vec.LoadF64x8(pointsRows, at22)
-				reduce19 = point5.FMA(point5, reduce19)
-			}
-			t33 := reduce19.Add(least)
-			max2 := t33.Max(k5)
-			t34 := label2.I32x8()
-			max2.Store(nearest_Distance, i)
-			t34.Store(nearest_Label, i)
-		}
-		w.Release(mark)
-	}
-	vec.Clear()
-	for ; i < hi; i++ {
-		{
-			mark := w.Mark()
-			lo7 := i * d
-			end2 := lo7 + d
-			hi2 := min(end2, n_56)
-			n := hi2 - lo7
-			distances2 := vec.Ptr(rt.Scratch[float64](w, n_41))
-			for i21 := 0; i21 < n_41; i21++ { // map, kmeans.go:47:16
-				square16 := vec.At(squares, i21)
-				reduce20 := float64(0)
-				for i22 := 0; i22 < m; i22++ { // reduce, kmeans.go:48:22
-					lo8 := i22 * n_41
-					k11 := lo7 + i22
-					point6 := vec.At(points, k11)
-					e18 := vec.At(coordinates, lo8+i21)
-					t35 := e18 * point6
-					reduce20 += t35
-				}
-				t36 := 2 * reduce20
-				t37 := square16 - t36
-				vec.Set(distances2, i21, t37)
-			}
-			least2 := math.Inf(1)
-			for i23 := 0; i23 < n_41; i23++ { // reduce, kmeans.go:50:12
-				e19 := vec.At(distances2, i23)
-				least2 = min(least2, e19)
-			}
-			label3 := 9223372036854775807
-			for i24 := 0; i24 < n_41; i24++ { // reduce, kmeans.go:51:12
-				distance2 := vec.At(distances2, i24)
-				t38 := distance2 == least2
-				result2 := 0
-				if t38 {
-					result2 = i24
-				} else {
-					result2 = 9223372036854775807
-				}
-				label3 = min(label3, result2)
-			}
-			t39 := label3 == 9223372036854775807
-			label4 := 0
-			if t39 {
-				label4 = 0
-			} else {
-				label4 = label3
-			}
-			reduce21 := float64(0)
-			for i25 := 0; i25 < n; i25++ { // reduce, kmeans.go:35:9
-				k12 := lo7 + i25
-				point7 := vec.At(points, k12)
-				t40 := point7 * point7
-				reduce21 += t40
-			}
-			t41 := reduce21 + least2
-			max3 := max(t41, 0)
-			t42 := int32(label4)
-			vec.Set(nearest_Distance, i, max3)
-			vec.Set(nearest_Label, i, t42)
-			w.Release(mark)
-		}
-	}
-}
-
-// step3_iss_poollane8tile2__ computes Step.3 (kmeans.go:46) under
-// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=8,tile_1=2,tile_2=1,unroll_2=1,unroll_3=1.
-func step3_iss_poollane8tile2__(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	n_59 := f.n_59
-	r1 := &f.surgeEnv3
-	r1.f, r1.l = f, l
-	w.For(n_59, l.Loops[0], step3_iss_poollane8tile2___region1, r1) // map, kmeans.go:46:13
-	if w.Stopped() {
-		return
-	}
-}
-
-func step3_iss_poollane8tile2___region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*step3Env)
-	f := e.f
-	coordinates := vec.Ptr(f.coordinates)
-	nearest_Distance := vec.Ptr(f.nearest_Distance)
-	nearest_Label := vec.Ptr(f.nearest_Label)
-	points := vec.Ptr(f.points)
-	squares := vec.Ptr(f.squares)
-	d := f.d
-	m := f.m
-	n_41 := f.n_41
-	n_56 := f.n_56
-	var reduce [16]float64
-	i := lo
-	whole := min(hi, (n_56 / max(d, 1)))
-	if d > 8192 {
-		whole = lo
-	}
-	{
-		mark := w.Mark()
-		size2 := n_41 * 8
-		distances := vec.Ptr(rt.Scratch[float64](w, size2))
-		size3 := n_41 * 8
-		distances2 := vec.Ptr(rt.Scratch[float64](w, size3))
-		k3 := vec.SplatF64x8(float64(2))
-		k4 := vec.SplatF64x8(math.Inf(1))
-		k5 := vec.SplatI64x8(int64(9223372036854775807))
-		k6 := vec.SplatI64x8(int64(0))
-		k9 := vec.SplatF64x8(float64(0))
-		size4 := n_41 * 8
-		distances3 := vec.Ptr(rt.Scratch[float64](w, size4))
-		pointsRows := vec.Ptr(rt.Scratch[float64](w, d*8))
-		pointsRows2 := vec.Ptr(rt.Scratch[float64](w, d*8))
-		for ; i+16 <= whole; i += 16 {
-			vec.PackRowsF64(pointsRows, vec.Addr(points, i*d, d), 8, d)
-			i2 := i + 8
-			vec.PackRowsF64(pointsRows2, vec.Addr(points, i2*d, d), 8, d)
-			for i3 := 0; i3 < n_41; i3++ { // map, kmeans.go:47:16
-				square := vec.LoadSplatF64x8(squares, i3)
-				vec.SumTileF64x8(&reduce[0], []*float64{vec.Addr(coordinates, i3, m)}, []*float64{vec.Addr(pointsRows, 0, m), vec.Addr(pointsRows2, 0, m)}, n_41, 8, m)
-				reduce2 := vec.LoadF64x8(&reduce[0], 0)
-				reduce3 := vec.LoadF64x8(&reduce[0], 8)
-				t := k3.Mul(reduce2)
-				t2 := k3.Mul(reduce3)
-				t3 := square.Sub(t)
-				t4 := square.Sub(t2)
-				at3 := i3 * 8
-				t3.Store(distances, at3)
-				at4 := i3 * 8
-				t4.Store(distances2, at4)
-			}
-			least := k4
-			least2 := k4
-			for i5 := 0; i5 < n_41; i5++ { // reduce, kmeans.go:50:12
-				at5 := i5 * 8
-				e3 := vec.LoadF64x8(distances, at5)
-				at6 := i5 * 8
-				e4 := vec.LoadF64x8(distances2, at6)
-				least = least.Min(e3)
-				least2 = least2.Min(e4)
-			}
-			label := k5
-			label2 := k5
-			for i6 := 0; i6 < n_41; i6++ { // reduce, kmeans.go:51:12
-				at7 := i6 * 8
-				distance := vec.LoadF64x8(distances, at7)
-				at8 := i6 * 8
-				distance2 := vec.LoadF64x8(distances2, at8)
-				t5 := distance.Eq(least)
-				t6 := distance2.Eq(least2)
-				s3 := vec.SplatI64x8(int64(i6))
-				result := vec.SelectI64x8(t5, s3, k5)
-				s4 := vec.SplatI64x8(int64(i6))
-				result2 := vec.SelectI64x8(t6, s4, k5)
-				label = label.Min(result)
-				label2 = label2.Min(result2)
-			}
-			t7 := label.Eq(k5)
-			t8 := label2.Eq(k5)
-			label3 := vec.SelectI64x8(t7, k6, label)
-			label4 := vec.SelectI64x8(t8, k6, label2)
-			reduce4 := k9
-			reduce5 := k9
-			for i8 := 0; i8 < d; i8++ { // reduce, kmeans.go:35:9
-				at11 := i8 * 8
-				point5 := vec.LoadF64x8(pointsRows, at11)
-				at12 := i8 * 8
-				point6 := vec.LoadF64x8(pointsRows2, at12)
-				reduce4 = point5.FMA(point5, reduce4)
-				reduce5 = point6.FMA(point6, reduce5)
-			}
-			t9 := reduce4.Add(least)
-			t10 := reduce5.Add(least2)
-			max2 := t9.Max(k9)
-			max3 := t10.Max(k9)
-			t11 := label3.I32x8()
-			t12 := label4.I32x8()
-			max2.Store(nearest_Distance, i)
-			t11.Store(nearest_Label, i)
-			max3.Store(nearest_Distance, i2)
-			t12.Store(nearest_Label, i2)
-		}
-		for ; i+8 <= whole; i += 8 {
-			vec.PackRowsF64(pointsRows, vec.Addr(points, i*d, d), 8, d)
-			for i9 := 0; i9 < n_41; i9++ { // map, kmeans.go:47:16
-				square2 := vec.LoadSplatF64x8(squares, i9)
-				reduce6 := k9
-				for i10 := 0; i10 < m; i10++ { // reduce, kmeans.go:48:22
-					lo6 := i10 * n_41
-					at13 := i10 * 8
-					point7 := vec.LoadF64x8(pointsRows, at13)
-					e5 := vec.LoadSplatF64x8(coordinates, lo6+i9)
-					reduce6 = e5.FMA(point7, reduce6)
-				}
-				t13 := k3.Mul(reduce6)
-				t14 := square2.Sub(t13)
-				at14 := i9 * 8
-				t14.Store(distances3, at14)
-			}
-			least3 := k4
-			for i11 := 0; i11 < n_41; i11++ { // reduce, kmeans.go:50:12
-				at15 := i11 * 8
-				e6 := vec.LoadF64x8(distances3, at15)
-				least3 = least3.Min(e6)
-			}
-			label5 := k5
-			for i12 := 0; i12 < n_41; i12++ { // reduce, kmeans.go:51:12
-				at16 := i12 * 8
-				distance3 := vec.LoadF64x8(distances3, at16)
-				t15 := distance3.Eq(least3)
-				s10 := vec.SplatI64x8(int64(i12))
-				result3 := vec.SelectI64x8(t15, s10, k5)
-				label5 = label5.Min(result3)
-			}
-			t16 := label5.Eq(k5)
-			label6 := vec.SelectI64x8(t16, k6, label5)
-			reduce7 := k9
-			for i13 := 0; i13 < d; i13++ { // reduce, kmeans.go:35:9
-				at17 := i13 * 8
-				point8 := vec.LoadF64x8(pointsRows, at17)
-				reduce7 = point8.FMA(point8, reduce7)
-			}
-			t17 := reduce7.Add(least3)
-			max4 := t17.Max(k9)
-			t18 := label6.I32x8()
-			max4.Store(nearest_Distance, i)
-			t18.Store(nearest_Label, i)
-		}
-		w.Release(mark)
-	}
-	vec.Clear()
-	for ; i < hi; i++ {
-		{
-			mark := w.Mark()
-			lo7 := i * d
-			end4 := lo7 + d
-			hi2 := min(end4, n_56)
-			n := hi2 - lo7
-			distances4 := vec.Ptr(rt.Scratch[float64](w, n_41))
-			for i14 := 0; i14 < n_41; i14++ { // map, kmeans.go:47:16
-				square3 := vec.At(squares, i14)
-				reduce8 := float64(0)
-				for i15 := 0; i15 < m; i15++ { // reduce, kmeans.go:48:22
-					lo8 := i15 * n_41
-					k14 := lo7 + i15
-					point9 := vec.At(points, k14)
-					e7 := vec.At(coordinates, lo8+i14)
-					t19 := e7 * point9
-					reduce8 += t19
-				}
-				t20 := 2 * reduce8
-				t21 := square3 - t20
-				vec.Set(distances4, i14, t21)
-			}
-			least4 := math.Inf(1)
-			for i16 := 0; i16 < n_41; i16++ { // reduce, kmeans.go:50:12
-				e8 := vec.At(distances4, i16)
-				least4 = min(least4, e8)
-			}
-			label7 := 9223372036854775807
-			for i17 := 0; i17 < n_41; i17++ { // reduce, kmeans.go:51:12
-				distance4 := vec.At(distances4, i17)
-				t22 := distance4 == least4
-				result4 := 0
-				if t22 {
-					result4 = i17
-				} else {
-					result4 = 9223372036854775807
-				}
-				label7 = min(label7, result4)
-			}
-			t23 := label7 == 9223372036854775807
-			label8 := 0
-			if t23 {
-				label8 = 0
-			} else {
-				label8 = label7
-			}
-			reduce9 := float64(0)
-			for i18 := 0; i18 < n; i18++ { // reduce, kmeans.go:35:9
-				k15 := lo7 + i18
-				point10 := vec.At(points, k15)
-				t24 := point10 * point10
-				reduce9 += t24
-			}
-			t25 := reduce9 + least4
-			max5 := max(t25, 0)
-			t26 := int32(label8)
-			vec.Set(nearest_Distance, i, max5)
-			vec.Set(nearest_Label, i, t26)
-			w.Release(mark)
-		}
-	}
-}
-
-// step3_iss_poollane8tile2_tile2_ computes Step.3 (kmeans.go:46) under
-// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=8,tile_1=2,tile_2=2,unroll_2=1,unroll_3=1.
-func step3_iss_poollane8tile2_tile2_(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	n_59 := f.n_59
-	r1 := &f.surgeEnv3
-	r1.f, r1.l = f, l
-	w.For(n_59, l.Loops[0], step3_iss_poollane8tile2_tile2__region1, r1) // map, kmeans.go:46:13
-	if w.Stopped() {
-		return
-	}
-}
-
-func step3_iss_poollane8tile2_tile2__region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*step3Env)
-	f := e.f
-	coordinates := vec.Ptr(f.coordinates)
-	nearest_Distance := vec.Ptr(f.nearest_Distance)
-	nearest_Label := vec.Ptr(f.nearest_Label)
-	points := vec.Ptr(f.points)
-	squares := vec.Ptr(f.squares)
-	d := f.d
-	m := f.m
-	n_41 := f.n_41
-	n_56 := f.n_56
-	var reduce [32]float64
-	var reduce6 [16]float64
-	var reduce11 [16]float64
-	i := lo
-	whole := min(hi, (n_56 / max(d, 1)))
-	if d > 8192 {
-		whole = lo
-	}
-	{
-		mark := w.Mark()
-		size2 := n_41 * 8
-		distances := vec.Ptr(rt.Scratch[float64](w, size2))
-		size3 := n_41 * 8
-		distances2 := vec.Ptr(rt.Scratch[float64](w, size3))
-		k3 := vec.SplatF64x8(float64(2))
-		k6 := vec.SplatF64x8(math.Inf(1))
-		k7 := vec.SplatI64x8(int64(9223372036854775807))
-		k8 := vec.SplatI64x8(int64(0))
-		k11 := vec.SplatF64x8(float64(0))
-		size4 := n_41 * 8
-		distances3 := vec.Ptr(rt.Scratch[float64](w, size4))
-		pointsRows := vec.Ptr(rt.Scratch[float64](w, d*8))
-		pointsRows2 := vec.Ptr(rt.Scratch[float64](w, d*8))
-		for ; i+16 <= whole; i += 16 {
-			vec.PackRowsF64(pointsRows, vec.Addr(points, i*d, d), 8, d)
-			i2 := i + 8
-			vec.PackRowsF64(pointsRows2, vec.Addr(points, i2*d, d), 8, d)
-			i3 := 0
-			for ; i3+2 <= n_41; i3 += 2 {
-				i4 := i3 + 1
-				square := vec.LoadSplatF64x8(squares, i3)
-				square2 := vec.LoadSplatF64x8(squares, i4)
-				vec.SumTileF64x8(&reduce[0], []*float64{vec.Addr(coordinates, i3, m), vec.Addr(coordinates, i4, m)}, []*float64{vec.Addr(pointsRows, 0, m), vec.Addr(pointsRows2, 0, m)}, n_41, 8, m)
-				reduce2 := vec.LoadF64x8(&reduce[0], 0)
-				reduce3 := vec.LoadF64x8(&reduce[0], 16)
-				reduce4 := vec.LoadF64x8(&reduce[0], 8)
-				reduce5 := vec.LoadF64x8(&reduce[0], 24)
-				t := k3.Mul(reduce2)
-				t2 := k3.Mul(reduce3)
-				t3 := k3.Mul(reduce4)
-				t4 := k3.Mul(reduce5)
-				t5 := square.Sub(t)
-				t6 := square2.Sub(t2)
-				t7 := square.Sub(t3)
-				t8 := square2.Sub(t4)
-				at3 := i3 * 8
-				t5.Store(distances, at3)
-				at4 := i4 * 8
-				t6.Store(distances, at4)
-				at5 := i3 * 8
-				t7.Store(distances2, at5)
-				at6 := i4 * 8
-				t8.Store(distances2, at6)
-			}
-			for ; i3 < n_41; i3++ {
-				square3 := vec.LoadSplatF64x8(squares, i3)
-				vec.SumTileF64x8(&reduce6[0], []*float64{vec.Addr(coordinates, i3, m)}, []*float64{vec.Addr(pointsRows, 0, m), vec.Addr(pointsRows2, 0, m)}, n_41, 8, m)
-				reduce7 := vec.LoadF64x8(&reduce6[0], 0)
-				reduce8 := vec.LoadF64x8(&reduce6[0], 8)
-				t9 := k3.Mul(reduce7)
-				t10 := k3.Mul(reduce8)
-				t11 := square3.Sub(t9)
-				t12 := square3.Sub(t10)
-				at9 := i3 * 8
-				t11.Store(distances, at9)
-				at10 := i3 * 8
-				t12.Store(distances2, at10)
-			}
-			least := k6
-			least2 := k6
-			for i7 := 0; i7 < n_41; i7++ { // reduce, kmeans.go:50:12
-				at11 := i7 * 8
-				e5 := vec.LoadF64x8(distances, at11)
-				at12 := i7 * 8
-				e6 := vec.LoadF64x8(distances2, at12)
-				least = least.Min(e5)
-				least2 = least2.Min(e6)
-			}
-			label := k7
-			label2 := k7
-			for i8 := 0; i8 < n_41; i8++ { // reduce, kmeans.go:51:12
-				at13 := i8 * 8
-				distance := vec.LoadF64x8(distances, at13)
-				at14 := i8 * 8
-				distance2 := vec.LoadF64x8(distances2, at14)
-				t13 := distance.Eq(least)
-				t14 := distance2.Eq(least2)
-				s5 := vec.SplatI64x8(int64(i8))
-				result := vec.SelectI64x8(t13, s5, k7)
-				s6 := vec.SplatI64x8(int64(i8))
-				result2 := vec.SelectI64x8(t14, s6, k7)
-				label = label.Min(result)
-				label2 = label2.Min(result2)
-			}
-			t15 := label.Eq(k7)
-			t16 := label2.Eq(k7)
-			label3 := vec.SelectI64x8(t15, k8, label)
-			label4 := vec.SelectI64x8(t16, k8, label2)
-			reduce9 := k11
-			reduce10 := k11
-			for i10 := 0; i10 < d; i10++ { // reduce, kmeans.go:35:9
-				at17 := i10 * 8
-				point7 := vec.LoadF64x8(pointsRows, at17)
-				at18 := i10 * 8
-				point8 := vec.LoadF64x8(pointsRows2, at18)
-				reduce9 = point7.FMA(point7, reduce9)
-				reduce10 = point8.FMA(point8, reduce10)
-			}
-			t17 := reduce9.Add(least)
-			t18 := reduce10.Add(least2)
-			max2 := t17.Max(k11)
-			max3 := t18.Max(k11)
-			t19 := label3.I32x8()
-			t20 := label4.I32x8()
-			max2.Store(nearest_Distance, i)
-			t19.Store(nearest_Label, i)
-			max3.Store(nearest_Distance, i2)
-			t20.Store(nearest_Label, i2)
-		}
-		for ; i+8 <= whole; i += 8 {
-			vec.PackRowsF64(pointsRows, vec.Addr(points, i*d, d), 8, d)
-			i11 := 0
-			for ; i11+2 <= n_41; i11 += 2 {
-				i12 := i11 + 1
-				square4 := vec.LoadSplatF64x8(squares, i11)
-				square5 := vec.LoadSplatF64x8(squares, i12)
-				vec.SumTileF64x8(&reduce11[0], []*float64{vec.Addr(coordinates, i11, m), vec.Addr(coordinates, i12, m)}, []*float64{vec.Addr(pointsRows, 0, m)}, n_41, 8, m)
-				reduce12 := vec.LoadF64x8(&reduce11[0], 0)
-				reduce13 := vec.LoadF64x8(&reduce11[0], 8)
-				t21 := k3.Mul(reduce12)
-				t22 := k3.Mul(reduce13)
-				t23 := square4.Sub(t21)
-				t24 := square5.Sub(t22)
-				at20 := i11 * 8
-				t23.Store(distances3, at20)
-				at21 := i12 * 8
-				t24.Store(distances3, at21)
-			}
-			for ; i11 < n_41; i11++ {
-				square6 := vec.LoadSplatF64x8(squares, i11)
-				reduce14 := k11
-				for i14 := 0; i14 < m; i14++ { // reduce, kmeans.go:48:22
-					lo8 := i14 * n_41
-					at22 := i14 * 8
-					point10 := vec.LoadF64x8(pointsRows, at22)
-					e9 := vec.LoadSplatF64x8(coordinates, lo8+i11)
-					reduce14 = e9.FMA(point10, reduce14)
-				}
-				t25 := k3.Mul(reduce14)
-				t26 := square6.Sub(t25)
-				at23 := i11 * 8
-				t26.Store(distances3, at23)
-			}
-			least3 := k6
-			for i15 := 0; i15 < n_41; i15++ { // reduce, kmeans.go:50:12
-				at24 := i15 * 8
-				e10 := vec.LoadF64x8(distances3, at24)
-				least3 = least3.Min(e10)
-			}
-			label5 := k7
-			for i16 := 0; i16 < n_41; i16++ { // reduce, kmeans.go:51:12
-				at25 := i16 * 8
-				distance3 := vec.LoadF64x8(distances3, at25)
-				t27 := distance3.Eq(least3)
-				s13 := vec.SplatI64x8(int64(i16))
-				result3 := vec.SelectI64x8(t27, s13, k7)
-				label5 = label5.Min(result3)
-			}
-			t28 := label5.Eq(k7)
-			label6 := vec.SelectI64x8(t28, k8, label5)
-			reduce15 := k11
-			for i17 := 0; i17 < d; i17++ { // reduce, kmeans.go:35:9
-				at26 := i17 * 8
-				point11 := vec.LoadF64x8(pointsRows, at26)
-				reduce15 = point11.FMA(point11, reduce15)
-			}
-			t29 := reduce15.Add(least3)
-			max4 := t29.Max(k11)
-			t30 := label6.I32x8()
-			max4.Store(nearest_Distance, i)
-			t30.Store(nearest_Label, i)
-		}
-		w.Release(mark)
-	}
-	vec.Clear()
-	for ; i < hi; i++ {
-		{
-			mark := w.Mark()
-			lo9 := i * d
-			end4 := lo9 + d
-			hi2 := min(end4, n_56)
-			n := hi2 - lo9
-			distances4 := vec.Ptr(rt.Scratch[float64](w, n_41))
-			for i18 := 0; i18 < n_41; i18++ { // map, kmeans.go:47:16
-				square7 := vec.At(squares, i18)
-				reduce16 := float64(0)
-				for i19 := 0; i19 < m; i19++ { // reduce, kmeans.go:48:22
-					lo10 := i19 * n_41
-					k17 := lo9 + i19
-					point12 := vec.At(points, k17)
-					e11 := vec.At(coordinates, lo10+i18)
-					t31 := e11 * point12
-					reduce16 += t31
-				}
-				t32 := 2 * reduce16
-				t33 := square7 - t32
-				vec.Set(distances4, i18, t33)
-			}
-			least4 := math.Inf(1)
-			for i20 := 0; i20 < n_41; i20++ { // reduce, kmeans.go:50:12
-				e12 := vec.At(distances4, i20)
-				least4 = min(least4, e12)
-			}
-			label7 := 9223372036854775807
-			for i21 := 0; i21 < n_41; i21++ { // reduce, kmeans.go:51:12
-				distance4 := vec.At(distances4, i21)
-				t34 := distance4 == least4
-				result4 := 0
-				if t34 {
-					result4 = i21
-				} else {
-					result4 = 9223372036854775807
-				}
-				label7 = min(label7, result4)
-			}
-			t35 := label7 == 9223372036854775807
-			label8 := 0
-			if t35 {
-				label8 = 0
-			} else {
-				label8 = label7
-			}
-			reduce17 := float64(0)
-			for i22 := 0; i22 < n; i22++ { // reduce, kmeans.go:35:9
-				k18 := lo9 + i22
-				point13 := vec.At(points, k18)
-				t36 := point13 * point13
-				reduce17 += t36
-			}
-			t37 := reduce17 + least4
-			max5 := max(t37, 0)
-			t38 := int32(label8)
-			vec.Set(nearest_Distance, i, max5)
-			vec.Set(nearest_Label, i, t38)
-			w.Release(mark)
-		}
-	}
-}
-
 // step3_iss_poollane8tile2_tile4_ computes Step.3 (kmeans.go:46) under
 // Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=8,tile_1=2,tile_2=4,unroll_2=1,unroll_3=1.
 func step3_iss_poollane8tile2_tile4_(frame any, w *rt.Worker, l *rt.Launch) {
@@ -15111,6 +10498,8 @@ func step3_iss_poollane8tile2_tile4__region1(env any, w *rt.Worker, chunk, lo, h
 	m := f.m
 	n_41 := f.n_41
 	n_56 := f.n_56
+	var tileRowsF64 [8]*float64
+	var tileVectorsF64 [2]*float64
 	var reduce [64]float64
 	var reduce10 [32]float64
 	var reduce15 [16]float64
@@ -15127,11 +10516,11 @@ func step3_iss_poollane8tile2_tile4__region1(env any, w *rt.Worker, chunk, lo, h
 		distances := vec.Ptr(rt.Scratch[float64](w, size2))
 		size3 := n_41 * 8
 		distances2 := vec.Ptr(rt.Scratch[float64](w, size3))
-		k3 := vec.SplatF64x8(float64(2))
-		k8 := vec.SplatF64x8(math.Inf(1))
-		k9 := vec.SplatI64x8(int64(9223372036854775807))
-		k10 := vec.SplatI64x8(int64(0))
-		k13 := vec.SplatF64x8(float64(0))
+		k3 := vec.FromArrayF64x8(&step3F64x8_2)
+		k8 := vec.FromArrayF64x8(&step3F64x8_Inf)
+		k9 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
+		k10 := vec.FromArrayI64x8(&step3I64x8_0)
+		k13 := vec.FromArrayF64x8(&step3F64x8_0)
 		size4 := n_41 * 8
 		distances3 := vec.Ptr(rt.Scratch[float64](w, size4))
 		pointsRows := vec.Ptr(rt.Scratch[float64](w, d*8))
@@ -15149,7 +10538,13 @@ func step3_iss_poollane8tile2_tile4__region1(env any, w *rt.Worker, chunk, lo, h
 				square2 := vec.LoadSplatF64x8(squares, i4)
 				square3 := vec.LoadSplatF64x8(squares, i5)
 				square4 := vec.LoadSplatF64x8(squares, i6)
-				vec.SumTileF64x8(&reduce[0], []*float64{vec.Addr(coordinates, i3, m), vec.Addr(coordinates, i4, m), vec.Addr(coordinates, i5, m), vec.Addr(coordinates, i6, m)}, []*float64{vec.Addr(pointsRows, 0, m), vec.Addr(pointsRows2, 0, m)}, n_41, 8, m)
+				tileRowsF64[0] = vec.Addr(coordinates, i3, m)
+				tileRowsF64[1] = vec.Addr(coordinates, i4, m)
+				tileRowsF64[2] = vec.Addr(coordinates, i5, m)
+				tileRowsF64[3] = vec.Addr(coordinates, i6, m)
+				tileVectorsF64[0] = vec.Addr(pointsRows, 0, m)
+				tileVectorsF64[1] = vec.Addr(pointsRows2, 0, m)
+				vec.SumTileF64x8(&reduce[0], &tileRowsF64, 4, &tileVectorsF64, 2, n_41, 8, m)
 				reduce2 := vec.LoadF64x8(&reduce[0], 0)
 				reduce3 := vec.LoadF64x8(&reduce[0], 16)
 				reduce4 := vec.LoadF64x8(&reduce[0], 32)
@@ -15195,7 +10590,11 @@ func step3_iss_poollane8tile2_tile4__region1(env any, w *rt.Worker, chunk, lo, h
 				i8 := i3 + 1
 				square5 := vec.LoadSplatF64x8(squares, i3)
 				square6 := vec.LoadSplatF64x8(squares, i8)
-				vec.SumTileF64x8(&reduce10[0], []*float64{vec.Addr(coordinates, i3, m), vec.Addr(coordinates, i8, m)}, []*float64{vec.Addr(pointsRows, 0, m), vec.Addr(pointsRows2, 0, m)}, n_41, 8, m)
+				tileRowsF64[0] = vec.Addr(coordinates, i3, m)
+				tileRowsF64[1] = vec.Addr(coordinates, i8, m)
+				tileVectorsF64[0] = vec.Addr(pointsRows, 0, m)
+				tileVectorsF64[1] = vec.Addr(pointsRows2, 0, m)
+				vec.SumTileF64x8(&reduce10[0], &tileRowsF64, 2, &tileVectorsF64, 2, n_41, 8, m)
 				reduce11 := vec.LoadF64x8(&reduce10[0], 0)
 				reduce12 := vec.LoadF64x8(&reduce10[0], 16)
 				reduce13 := vec.LoadF64x8(&reduce10[0], 8)
@@ -15219,7 +10618,10 @@ func step3_iss_poollane8tile2_tile4__region1(env any, w *rt.Worker, chunk, lo, h
 			}
 			for ; i3 < n_41; i3++ {
 				square7 := vec.LoadSplatF64x8(squares, i3)
-				vec.SumTileF64x8(&reduce15[0], []*float64{vec.Addr(coordinates, i3, m)}, []*float64{vec.Addr(pointsRows, 0, m), vec.Addr(pointsRows2, 0, m)}, n_41, 8, m)
+				tileRowsF64[0] = vec.Addr(coordinates, i3, m)
+				tileVectorsF64[0] = vec.Addr(pointsRows, 0, m)
+				tileVectorsF64[1] = vec.Addr(pointsRows2, 0, m)
+				vec.SumTileF64x8(&reduce15[0], &tileRowsF64, 1, &tileVectorsF64, 2, n_41, 8, m)
 				reduce16 := vec.LoadF64x8(&reduce15[0], 0)
 				reduce17 := vec.LoadF64x8(&reduce15[0], 8)
 				t25 := k3.Mul(reduce16)
@@ -15293,7 +10695,12 @@ func step3_iss_poollane8tile2_tile4__region1(env any, w *rt.Worker, chunk, lo, h
 				square9 := vec.LoadSplatF64x8(squares, i16)
 				square10 := vec.LoadSplatF64x8(squares, i17)
 				square11 := vec.LoadSplatF64x8(squares, i18)
-				vec.SumTileF64x8(&reduce20[0], []*float64{vec.Addr(coordinates, i15, m), vec.Addr(coordinates, i16, m), vec.Addr(coordinates, i17, m), vec.Addr(coordinates, i18, m)}, []*float64{vec.Addr(pointsRows, 0, m)}, n_41, 8, m)
+				tileRowsF64[0] = vec.Addr(coordinates, i15, m)
+				tileRowsF64[1] = vec.Addr(coordinates, i16, m)
+				tileRowsF64[2] = vec.Addr(coordinates, i17, m)
+				tileRowsF64[3] = vec.Addr(coordinates, i18, m)
+				tileVectorsF64[0] = vec.Addr(pointsRows, 0, m)
+				vec.SumTileF64x8(&reduce20[0], &tileRowsF64, 4, &tileVectorsF64, 1, n_41, 8, m)
 				reduce21 := vec.LoadF64x8(&reduce20[0], 0)
 				reduce22 := vec.LoadF64x8(&reduce20[0], 8)
 				reduce23 := vec.LoadF64x8(&reduce20[0], 16)
@@ -15319,7 +10726,10 @@ func step3_iss_poollane8tile2_tile4__region1(env any, w *rt.Worker, chunk, lo, h
 				i20 := i15 + 1
 				square12 := vec.LoadSplatF64x8(squares, i15)
 				square13 := vec.LoadSplatF64x8(squares, i20)
-				vec.SumTileF64x8(&reduce25[0], []*float64{vec.Addr(coordinates, i15, m), vec.Addr(coordinates, i20, m)}, []*float64{vec.Addr(pointsRows, 0, m)}, n_41, 8, m)
+				tileRowsF64[0] = vec.Addr(coordinates, i15, m)
+				tileRowsF64[1] = vec.Addr(coordinates, i20, m)
+				tileVectorsF64[0] = vec.Addr(pointsRows, 0, m)
+				vec.SumTileF64x8(&reduce25[0], &tileRowsF64, 2, &tileVectorsF64, 1, n_41, 8, m)
 				reduce26 := vec.LoadF64x8(&reduce25[0], 0)
 				reduce27 := vec.LoadF64x8(&reduce25[0], 8)
 				t45 := k3.Mul(reduce26)
@@ -16387,8 +11797,8 @@ func step3_scs__lane4_(frame any, w *rt.Worker, l *rt.Launch) {
 			n := hi - lo
 			distances := vec.Ptr(rt.Scratch[float64](w, n_41))
 			i2 := 0
-			k := vec.SplatF64x4(float64(0))
-			k3 := vec.SplatF64x4(float64(2))
+			k := vec.FromArrayF64x4(&step3F64x4_0)
+			k3 := vec.FromArrayF64x4(&step3F64x4_2)
 			for ; i2+4 <= n_41; i2 += 4 {
 				square := vec.LoadF64x4(squares, i2)
 				reduce := k
@@ -16420,7 +11830,7 @@ func step3_scs__lane4_(frame any, w *rt.Worker, l *rt.Launch) {
 				vec.Set(distances, i2, t5)
 			}
 			least := math.Inf(1)
-			least2 := vec.SplatF64x4(math.Inf(1))
+			least2 := vec.FromArrayF64x4(&step3F64x4_Inf)
 			i5 := 0
 			for ; i5+4 <= n_41; i5 += 4 {
 				e4 := vec.LoadF64x4(distances, i5)
@@ -16434,11 +11844,11 @@ func step3_scs__lane4_(frame any, w *rt.Worker, l *rt.Launch) {
 				least = min(least, e5)
 			}
 			label := 9223372036854775807
-			label2 := vec.SplatI64x4(int64(9223372036854775807))
+			label2 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
 			i6 := 0
 			vec.Set(&leastHeld[0], 0, least)
 			leasts := vec.LoadSplatF64x4(&leastHeld[0], 0)
-			k5 := vec.SplatI64x4(int64(9223372036854775807))
+			k5 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
 			for ; i6+4 <= n_41; i6 += 4 {
 				distance := vec.LoadF64x4(distances, i6)
 				t6 := distance.Eq(leasts)
@@ -16469,7 +11879,7 @@ func step3_scs__lane4_(frame any, w *rt.Worker, l *rt.Launch) {
 				label4 = label
 			}
 			reduce3 := float64(0)
-			reduce4 := vec.SplatF64x4(float64(0))
+			reduce4 := vec.FromArrayF64x4(&step3F64x4_0)
 			i7 := 0
 			vec.Set(&leastHeld2[0], 0, least)
 			for ; i7+4 <= n; i7 += 4 {
@@ -16523,8 +11933,8 @@ func step3_scs__lane8_(frame any, w *rt.Worker, l *rt.Launch) {
 			n := hi - lo
 			distances := vec.Ptr(rt.Scratch[float64](w, n_41))
 			i2 := 0
-			k := vec.SplatF64x8(float64(0))
-			k3 := vec.SplatF64x8(float64(2))
+			k := vec.FromArrayF64x8(&step3F64x8_0)
+			k3 := vec.FromArrayF64x8(&step3F64x8_2)
 			for ; i2+8 <= n_41; i2 += 8 {
 				square := vec.LoadF64x8(squares, i2)
 				reduce := k
@@ -16556,7 +11966,7 @@ func step3_scs__lane8_(frame any, w *rt.Worker, l *rt.Launch) {
 				vec.Set(distances, i2, t5)
 			}
 			least := math.Inf(1)
-			least2 := vec.SplatF64x8(math.Inf(1))
+			least2 := vec.FromArrayF64x8(&step3F64x8_Inf)
 			i5 := 0
 			for ; i5+8 <= n_41; i5 += 8 {
 				e4 := vec.LoadF64x8(distances, i5)
@@ -16570,11 +11980,11 @@ func step3_scs__lane8_(frame any, w *rt.Worker, l *rt.Launch) {
 				least = min(least, e5)
 			}
 			label := 9223372036854775807
-			label2 := vec.SplatI64x8(int64(9223372036854775807))
+			label2 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
 			i6 := 0
 			vec.Set(&leastHeld[0], 0, least)
 			leasts := vec.LoadSplatF64x8(&leastHeld[0], 0)
-			k5 := vec.SplatI64x8(int64(9223372036854775807))
+			k5 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
 			for ; i6+8 <= n_41; i6 += 8 {
 				distance := vec.LoadF64x8(distances, i6)
 				t6 := distance.Eq(leasts)
@@ -16605,7 +12015,7 @@ func step3_scs__lane8_(frame any, w *rt.Worker, l *rt.Launch) {
 				label4 = label
 			}
 			reduce3 := float64(0)
-			reduce4 := vec.SplatF64x8(float64(0))
+			reduce4 := vec.FromArrayF64x8(&step3F64x8_0)
 			i7 := 0
 			vec.Set(&leastHeld2[0], 0, least)
 			for ; i7+8 <= n; i7 += 8 {
@@ -16724,8 +12134,8 @@ func step3_scs__poollane4__region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	m := f.m
 	n_41 := f.n_41
 	i2 := lo2
-	k := vec.SplatF64x4(float64(0))
-	k3 := vec.SplatF64x4(float64(2))
+	k := vec.FromArrayF64x4(&step3F64x4_0)
+	k3 := vec.FromArrayF64x4(&step3F64x4_2)
 	for ; i2+4 <= hi2; i2 += 4 {
 		square := vec.LoadF64x4(squares, i2)
 		reduce := k
@@ -16762,7 +12172,7 @@ func step3_scs__poollane4__region2(env any, w *rt.Worker, chunk, lo5, hi3 int) {
 	e := env.(*step3Env)
 	distances := e.distances
 	least2 := math.Inf(1)
-	least3 := vec.SplatF64x4(math.Inf(1))
+	least3 := vec.FromArrayF64x4(&step3F64x4_Inf)
 	i5 := lo5
 	for ; i5+4 <= hi3; i5 += 4 {
 		e4 := vec.LoadF64x4(distances, i5)
@@ -16783,10 +12193,10 @@ func step3_scs__poollane4__region3(env any, w *rt.Worker, chunk, lo6, hi4 int) {
 	least := e.least
 	distances := e.distances
 	label2 := 9223372036854775807
-	label3 := vec.SplatI64x4(int64(9223372036854775807))
+	label3 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
 	i6 := lo6
 	leasts := vec.SplatF64x4(least)
-	k6 := vec.SplatI64x4(int64(9223372036854775807))
+	k6 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
 	for ; i6+4 <= hi4; i6 += 4 {
 		distance := vec.LoadF64x4(distances, i6)
 		t6 := distance.Eq(leasts)
@@ -16818,7 +12228,7 @@ func step3_scs__poollane4__region4(env any, w *rt.Worker, chunk, lo7, hi5 int) {
 	points := vec.Ptr(f.points)
 	var reduce5Sum [1]float64
 	reduce5 := float64(0)
-	reduce6 := vec.SplatF64x4(float64(0))
+	reduce6 := vec.FromArrayF64x4(&step3F64x4_0)
 	i7 := lo7
 	for ; i7+4 <= hi5; i7 += 4 {
 		i8 := lo + i7
@@ -16928,8 +12338,8 @@ func step3_scs__poollane8__region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	m := f.m
 	n_41 := f.n_41
 	i2 := lo2
-	k := vec.SplatF64x8(float64(0))
-	k3 := vec.SplatF64x8(float64(2))
+	k := vec.FromArrayF64x8(&step3F64x8_0)
+	k3 := vec.FromArrayF64x8(&step3F64x8_2)
 	for ; i2+8 <= hi2; i2 += 8 {
 		square := vec.LoadF64x8(squares, i2)
 		reduce := k
@@ -16966,7 +12376,7 @@ func step3_scs__poollane8__region2(env any, w *rt.Worker, chunk, lo5, hi3 int) {
 	e := env.(*step3Env)
 	distances := e.distances
 	least2 := math.Inf(1)
-	least3 := vec.SplatF64x8(math.Inf(1))
+	least3 := vec.FromArrayF64x8(&step3F64x8_Inf)
 	i5 := lo5
 	for ; i5+8 <= hi3; i5 += 8 {
 		e4 := vec.LoadF64x8(distances, i5)
@@ -16987,10 +12397,10 @@ func step3_scs__poollane8__region3(env any, w *rt.Worker, chunk, lo6, hi4 int) {
 	least := e.least
 	distances := e.distances
 	label2 := 9223372036854775807
-	label3 := vec.SplatI64x8(int64(9223372036854775807))
+	label3 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
 	i6 := lo6
 	leasts := vec.SplatF64x8(least)
-	k6 := vec.SplatI64x8(int64(9223372036854775807))
+	k6 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
 	for ; i6+8 <= hi4; i6 += 8 {
 		distance := vec.LoadF64x8(distances, i6)
 		t6 := distance.Eq(leasts)
@@ -17022,7 +12432,7 @@ func step3_scs__poollane8__region4(env any, w *rt.Worker, chunk, lo7, hi5 int) {
 	points := vec.Ptr(f.points)
 	var reduce5Sum [1]float64
 	reduce5 := float64(0)
-	reduce6 := vec.SplatF64x8(float64(0))
+	reduce6 := vec.FromArrayF64x8(&step3F64x8_0)
 	i7 := lo7
 	for ; i7+8 <= hi5; i7 += 8 {
 		i8 := lo + i7
@@ -17039,2404 +12449,6 @@ func step3_scs__poollane8__region4(env any, w *rt.Worker, chunk, lo7, hi5 int) {
 		reduce5 += t9
 	}
 	e.reduce4[chunk] = reduce5
-}
-
-// step3_scs_tile4_lane4_ computes Step.3 (kmeans.go:46) under
-// Step.3/nest/sequential>cooperative>sequential/goroutine/tile_1=4,unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1,unroll_3=1.
-func step3_scs_tile4_lane4_(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	coordinates := vec.Ptr(f.coordinates)
-	nearest_Distance := vec.Ptr(f.nearest_Distance)
-	nearest_Label := vec.Ptr(f.nearest_Label)
-	points := vec.Ptr(f.points)
-	squares := vec.Ptr(f.squares)
-	d := f.d
-	m := f.m
-	n_41 := f.n_41
-	n_56 := f.n_56
-	n_59 := f.n_59
-	var reduce [16]float64
-	var reduce6 [16]float64
-	var leastHeld [1]float64
-	var leastHeld2 [1]float64
-	var reduce15Sum [1]float64
-	var least4Held [1]float64
-	var least4Held2 [1]float64
-	var reduce19Sum [1]float64
-	i := 0
-	for ; i+4 <= n_59; i += 4 {
-		{
-			mark := w.Mark()
-			i2 := i + 1
-			i3 := i + 2
-			i4 := i + 3
-			lo := i * d
-			lo2 := i2 * d
-			lo3 := i3 * d
-			lo4 := i4 * d
-			distances := vec.Ptr(rt.Scratch[float64](w, 4*n_41))
-			row := 0 * n_41
-			row2 := 1 * n_41
-			row3 := 2 * n_41
-			row4 := 3 * n_41
-			i5 := 0
-			k5 := vec.SplatF64x4(float64(2))
-			for ; i5+4 <= n_41; i5 += 4 {
-				square := vec.LoadF64x4(squares, i5)
-				vec.SumTileF64x4(&reduce[0], []*float64{vec.Addr(points, lo, m), vec.Addr(points, lo2, m), vec.Addr(points, lo3, m), vec.Addr(points, lo4, m)}, []*float64{vec.Addr(coordinates, i5, m)}, 1, n_41, m)
-				reduce2 := vec.LoadF64x4(&reduce[0], 0)
-				reduce3 := vec.LoadF64x4(&reduce[0], 4)
-				reduce4 := vec.LoadF64x4(&reduce[0], 8)
-				reduce5 := vec.LoadF64x4(&reduce[0], 12)
-				t := k5.Mul(reduce2)
-				t2 := k5.Mul(reduce3)
-				t3 := k5.Mul(reduce4)
-				t4 := k5.Mul(reduce5)
-				t5 := square.Sub(t)
-				t6 := square.Sub(t2)
-				t7 := square.Sub(t3)
-				t8 := square.Sub(t4)
-				t5.Store(distances, row+i5)
-				t6.Store(distances, row2+i5)
-				t7.Store(distances, row3+i5)
-				t8.Store(distances, row4+i5)
-			}
-			if (i5 < n_41) && (n_41 >= 4) {
-				i7 := n_41 - 4
-				square2 := vec.LoadF64x4(squares, i7)
-				vec.SumTileF64x4(&reduce6[0], []*float64{vec.Addr(points, lo, m), vec.Addr(points, lo2, m), vec.Addr(points, lo3, m), vec.Addr(points, lo4, m)}, []*float64{vec.Addr(coordinates, i7, m)}, 1, n_41, m)
-				reduce7 := vec.LoadF64x4(&reduce6[0], 0)
-				reduce8 := vec.LoadF64x4(&reduce6[0], 4)
-				reduce9 := vec.LoadF64x4(&reduce6[0], 8)
-				reduce10 := vec.LoadF64x4(&reduce6[0], 12)
-				t9 := k5.Mul(reduce7)
-				t10 := k5.Mul(reduce8)
-				t11 := k5.Mul(reduce9)
-				t12 := k5.Mul(reduce10)
-				t13 := square2.Sub(t9)
-				t14 := square2.Sub(t10)
-				t15 := square2.Sub(t11)
-				t16 := square2.Sub(t12)
-				t13.Store(distances, row+i7)
-				t14.Store(distances, row2+i7)
-				t15.Store(distances, row3+i7)
-				t16.Store(distances, row4+i7)
-				i5 = n_41
-			}
-			vec.Clear()
-			for ; i5 < n_41; i5++ {
-				square3 := vec.At(squares, i5)
-				reduce11 := float64(0)
-				reduce12 := float64(0)
-				reduce13 := float64(0)
-				reduce14 := float64(0)
-				for i9 := 0; i9 < m; i9++ { // reduce, kmeans.go:48:22
-					lo7 := i9 * n_41
-					k10 := lo + i9
-					k11 := lo2 + i9
-					k12 := lo3 + i9
-					k13 := lo4 + i9
-					point9 := vec.At(points, k10)
-					point10 := vec.At(points, k11)
-					point11 := vec.At(points, k12)
-					point12 := vec.At(points, k13)
-					e4 := vec.At(coordinates, lo7+i5)
-					t17 := e4 * point9
-					t18 := e4 * point10
-					t19 := e4 * point11
-					t20 := e4 * point12
-					reduce11 += t17
-					reduce12 += t18
-					reduce13 += t19
-					reduce14 += t20
-				}
-				t21 := 2 * reduce11
-				t22 := 2 * reduce12
-				t23 := 2 * reduce13
-				t24 := 2 * reduce14
-				t25 := square3 - t21
-				t26 := square3 - t22
-				t27 := square3 - t23
-				t28 := square3 - t24
-				vec.Set(distances, row+i5, t25)
-				vec.Set(distances, row2+i5, t26)
-				vec.Set(distances, row3+i5, t27)
-				vec.Set(distances, row4+i5, t28)
-			}
-			for row5 := 0; row5 < 4; row5++ {
-				row6 := row + (row5 * n_41)
-				i10 := i + row5
-				{
-					mark := w.Mark()
-					lo8 := i10 * d
-					end5 := lo8 + d
-					hi5 := min(end5, n_56)
-					n5 := hi5 - lo8
-					least := math.Inf(1)
-					least2 := vec.SplatF64x4(math.Inf(1))
-					i11 := 0
-					for ; i11+4 <= n_41; i11 += 4 {
-						e5 := vec.LoadF64x4(distances, row6+i11)
-						least2 = least2.Min(e5)
-					}
-					least3 := least2.ReduceMin()
-					vec.Clear()
-					least = min(least, least3)
-					for ; i11 < n_41; i11++ {
-						e6 := vec.At(distances, row6+i11)
-						least = min(least, e6)
-					}
-					label := 9223372036854775807
-					label2 := vec.SplatI64x4(int64(9223372036854775807))
-					i12 := 0
-					vec.Set(&leastHeld[0], 0, least)
-					leasts := vec.LoadSplatF64x4(&leastHeld[0], 0)
-					k14 := vec.SplatI64x4(int64(9223372036854775807))
-					for ; i12+4 <= n_41; i12 += 4 {
-						distance := vec.LoadF64x4(distances, row6+i12)
-						t29 := distance.Eq(leasts)
-						v := vec.IotaI64x4(int64(i12))
-						result := vec.SelectI64x4(t29, v, k14)
-						label2 = label2.Min(result)
-					}
-					label3 := int(label2.ReduceMin())
-					vec.Clear()
-					least = vec.At(&leastHeld[0], 0)
-					label = min(label, label3)
-					for ; i12 < n_41; i12++ {
-						distance2 := vec.At(distances, row6+i12)
-						t30 := distance2 == least
-						result2 := 0
-						if t30 {
-							result2 = i12
-						} else {
-							result2 = 9223372036854775807
-						}
-						label = min(label, result2)
-					}
-					t31 := label == 9223372036854775807
-					label4 := 0
-					if t31 {
-						label4 = 0
-					} else {
-						label4 = label
-					}
-					reduce15 := float64(0)
-					reduce16 := vec.SplatF64x4(float64(0))
-					i13 := 0
-					vec.Set(&leastHeld2[0], 0, least)
-					for ; i13+4 <= n5; i13 += 4 {
-						i14 := lo8 + i13
-						point13 := vec.LoadF64x4(points, i14)
-						reduce16 = point13.FMA(point13, reduce16)
-					}
-					reduce16.SumTo(&reduce15Sum[0], 0)
-					vec.Clear()
-					least = vec.At(&leastHeld2[0], 0)
-					reduce15 += vec.At(&reduce15Sum[0], 0)
-					for ; i13 < n5; i13++ {
-						k15 := lo8 + i13
-						point14 := vec.At(points, k15)
-						t32 := point14 * point14
-						reduce15 += t32
-					}
-					t33 := reduce15 + least
-					max2 := max(t33, 0)
-					t34 := int32(label4)
-					vec.Set(nearest_Distance, i10, max2)
-					vec.Set(nearest_Label, i10, t34)
-					w.Release(mark)
-				}
-			}
-			w.Release(mark)
-		}
-	}
-	for ; i < n_59; i++ {
-		{
-			mark := w.Mark()
-			lo9 := i * d
-			end6 := lo9 + d
-			hi6 := min(end6, n_56)
-			n6 := hi6 - lo9
-			distances2 := vec.Ptr(rt.Scratch[float64](w, n_41))
-			i15 := 0
-			k16 := vec.SplatF64x4(float64(0))
-			k18 := vec.SplatF64x4(float64(2))
-			for ; i15+4 <= n_41; i15 += 4 {
-				square4 := vec.LoadF64x4(squares, i15)
-				reduce17 := k16
-				for i16 := 0; i16 < m; i16++ { // reduce, kmeans.go:48:22
-					lo10 := i16 * n_41
-					k17 := lo9 + i16
-					point15 := vec.LoadSplatF64x4(points, k17)
-					e7 := vec.LoadF64x4(coordinates, lo10+i15)
-					reduce17 = e7.FMA(point15, reduce17)
-				}
-				t35 := k18.Mul(reduce17)
-				t36 := square4.Sub(t35)
-				t36.Store(distances2, i15)
-			}
-			vec.Clear()
-			for ; i15 < n_41; i15++ {
-				square5 := vec.At(squares, i15)
-				reduce18 := float64(0)
-				for i17 := 0; i17 < m; i17++ { // reduce, kmeans.go:48:22
-					lo11 := i17 * n_41
-					k19 := lo9 + i17
-					point16 := vec.At(points, k19)
-					e8 := vec.At(coordinates, lo11+i15)
-					t37 := e8 * point16
-					reduce18 += t37
-				}
-				t38 := 2 * reduce18
-				t39 := square5 - t38
-				vec.Set(distances2, i15, t39)
-			}
-			least4 := math.Inf(1)
-			least5 := vec.SplatF64x4(math.Inf(1))
-			i18 := 0
-			for ; i18+4 <= n_41; i18 += 4 {
-				e9 := vec.LoadF64x4(distances2, i18)
-				least5 = least5.Min(e9)
-			}
-			least6 := least5.ReduceMin()
-			vec.Clear()
-			least4 = min(least4, least6)
-			for ; i18 < n_41; i18++ {
-				e10 := vec.At(distances2, i18)
-				least4 = min(least4, e10)
-			}
-			label5 := 9223372036854775807
-			label6 := vec.SplatI64x4(int64(9223372036854775807))
-			i19 := 0
-			vec.Set(&least4Held[0], 0, least4)
-			least4s := vec.LoadSplatF64x4(&least4Held[0], 0)
-			k20 := vec.SplatI64x4(int64(9223372036854775807))
-			for ; i19+4 <= n_41; i19 += 4 {
-				distance3 := vec.LoadF64x4(distances2, i19)
-				t40 := distance3.Eq(least4s)
-				v2 := vec.IotaI64x4(int64(i19))
-				result3 := vec.SelectI64x4(t40, v2, k20)
-				label6 = label6.Min(result3)
-			}
-			label7 := int(label6.ReduceMin())
-			vec.Clear()
-			least4 = vec.At(&least4Held[0], 0)
-			label5 = min(label5, label7)
-			for ; i19 < n_41; i19++ {
-				distance4 := vec.At(distances2, i19)
-				t41 := distance4 == least4
-				result4 := 0
-				if t41 {
-					result4 = i19
-				} else {
-					result4 = 9223372036854775807
-				}
-				label5 = min(label5, result4)
-			}
-			t42 := label5 == 9223372036854775807
-			label8 := 0
-			if t42 {
-				label8 = 0
-			} else {
-				label8 = label5
-			}
-			reduce19 := float64(0)
-			reduce20 := vec.SplatF64x4(float64(0))
-			i20 := 0
-			vec.Set(&least4Held2[0], 0, least4)
-			for ; i20+4 <= n6; i20 += 4 {
-				i21 := lo9 + i20
-				point17 := vec.LoadF64x4(points, i21)
-				reduce20 = point17.FMA(point17, reduce20)
-			}
-			reduce20.SumTo(&reduce19Sum[0], 0)
-			vec.Clear()
-			least4 = vec.At(&least4Held2[0], 0)
-			reduce19 += vec.At(&reduce19Sum[0], 0)
-			for ; i20 < n6; i20++ {
-				k21 := lo9 + i20
-				point18 := vec.At(points, k21)
-				t43 := point18 * point18
-				reduce19 += t43
-			}
-			t44 := reduce19 + least4
-			max3 := max(t44, 0)
-			t45 := int32(label8)
-			vec.Set(nearest_Distance, i, max3)
-			vec.Set(nearest_Label, i, t45)
-			w.Release(mark)
-		}
-	}
-}
-
-// step3_scs_tile4_lane4x2_ computes Step.3 (kmeans.go:46) under
-// Step.3/nest/sequential>cooperative>sequential/goroutine/tile_1=4,unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=2,unroll_3=1.
-func step3_scs_tile4_lane4x2_(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	coordinates := vec.Ptr(f.coordinates)
-	nearest_Distance := vec.Ptr(f.nearest_Distance)
-	nearest_Label := vec.Ptr(f.nearest_Label)
-	points := vec.Ptr(f.points)
-	squares := vec.Ptr(f.squares)
-	d := f.d
-	m := f.m
-	n_41 := f.n_41
-	n_56 := f.n_56
-	n_59 := f.n_59
-	var reduce [32]float64
-	var reduce10 [16]float64
-	var reduce15 [16]float64
-	var leastHeld [1]float64
-	var leastHeld2 [1]float64
-	var reduce24Sum [1]float64
-	var least5Held [1]float64
-	var least5Held2 [1]float64
-	var reduce31Sum [1]float64
-	i := 0
-	for ; i+4 <= n_59; i += 4 {
-		{
-			mark := w.Mark()
-			i2 := i + 1
-			i3 := i + 2
-			i4 := i + 3
-			lo := i * d
-			lo2 := i2 * d
-			lo3 := i3 * d
-			lo4 := i4 * d
-			distances := vec.Ptr(rt.Scratch[float64](w, 4*n_41))
-			row := 0 * n_41
-			row2 := 1 * n_41
-			row3 := 2 * n_41
-			row4 := 3 * n_41
-			i5 := 0
-			k5 := vec.SplatF64x4(float64(2))
-			for ; i5+8 <= n_41; i5 += 8 {
-				i6 := i5 + 4
-				square := vec.LoadF64x4(squares, i5)
-				square2 := vec.LoadF64x4(squares, i6)
-				vec.SumTileF64x4(&reduce[0], []*float64{vec.Addr(points, lo, m), vec.Addr(points, lo2, m), vec.Addr(points, lo3, m), vec.Addr(points, lo4, m)}, []*float64{vec.Addr(coordinates, i5, m), vec.Addr(coordinates, i6, m)}, 1, n_41, m)
-				reduce2 := vec.LoadF64x4(&reduce[0], 0)
-				reduce3 := vec.LoadF64x4(&reduce[0], 4)
-				reduce4 := vec.LoadF64x4(&reduce[0], 8)
-				reduce5 := vec.LoadF64x4(&reduce[0], 12)
-				reduce6 := vec.LoadF64x4(&reduce[0], 16)
-				reduce7 := vec.LoadF64x4(&reduce[0], 20)
-				reduce8 := vec.LoadF64x4(&reduce[0], 24)
-				reduce9 := vec.LoadF64x4(&reduce[0], 28)
-				t := k5.Mul(reduce2)
-				t2 := k5.Mul(reduce3)
-				t3 := k5.Mul(reduce4)
-				t4 := k5.Mul(reduce5)
-				t5 := k5.Mul(reduce6)
-				t6 := k5.Mul(reduce7)
-				t7 := k5.Mul(reduce8)
-				t8 := k5.Mul(reduce9)
-				t9 := square.Sub(t)
-				t10 := square2.Sub(t2)
-				t11 := square.Sub(t3)
-				t12 := square2.Sub(t4)
-				t13 := square.Sub(t5)
-				t14 := square2.Sub(t6)
-				t15 := square.Sub(t7)
-				t16 := square2.Sub(t8)
-				t9.Store(distances, row+i5)
-				t10.Store(distances, row+i6)
-				t11.Store(distances, row2+i5)
-				t12.Store(distances, row2+i6)
-				t13.Store(distances, row3+i5)
-				t14.Store(distances, row3+i6)
-				t15.Store(distances, row4+i5)
-				t16.Store(distances, row4+i6)
-			}
-			for ; i5+4 <= n_41; i5 += 4 {
-				square3 := vec.LoadF64x4(squares, i5)
-				vec.SumTileF64x4(&reduce10[0], []*float64{vec.Addr(points, lo, m), vec.Addr(points, lo2, m), vec.Addr(points, lo3, m), vec.Addr(points, lo4, m)}, []*float64{vec.Addr(coordinates, i5, m)}, 1, n_41, m)
-				reduce11 := vec.LoadF64x4(&reduce10[0], 0)
-				reduce12 := vec.LoadF64x4(&reduce10[0], 4)
-				reduce13 := vec.LoadF64x4(&reduce10[0], 8)
-				reduce14 := vec.LoadF64x4(&reduce10[0], 12)
-				t17 := k5.Mul(reduce11)
-				t18 := k5.Mul(reduce12)
-				t19 := k5.Mul(reduce13)
-				t20 := k5.Mul(reduce14)
-				t21 := square3.Sub(t17)
-				t22 := square3.Sub(t18)
-				t23 := square3.Sub(t19)
-				t24 := square3.Sub(t20)
-				t21.Store(distances, row+i5)
-				t22.Store(distances, row2+i5)
-				t23.Store(distances, row3+i5)
-				t24.Store(distances, row4+i5)
-			}
-			if (i5 < n_41) && (n_41 >= 4) {
-				i9 := n_41 - 4
-				square4 := vec.LoadF64x4(squares, i9)
-				vec.SumTileF64x4(&reduce15[0], []*float64{vec.Addr(points, lo, m), vec.Addr(points, lo2, m), vec.Addr(points, lo3, m), vec.Addr(points, lo4, m)}, []*float64{vec.Addr(coordinates, i9, m)}, 1, n_41, m)
-				reduce16 := vec.LoadF64x4(&reduce15[0], 0)
-				reduce17 := vec.LoadF64x4(&reduce15[0], 4)
-				reduce18 := vec.LoadF64x4(&reduce15[0], 8)
-				reduce19 := vec.LoadF64x4(&reduce15[0], 12)
-				t25 := k5.Mul(reduce16)
-				t26 := k5.Mul(reduce17)
-				t27 := k5.Mul(reduce18)
-				t28 := k5.Mul(reduce19)
-				t29 := square4.Sub(t25)
-				t30 := square4.Sub(t26)
-				t31 := square4.Sub(t27)
-				t32 := square4.Sub(t28)
-				t29.Store(distances, row+i9)
-				t30.Store(distances, row2+i9)
-				t31.Store(distances, row3+i9)
-				t32.Store(distances, row4+i9)
-				i5 = n_41
-			}
-			vec.Clear()
-			for ; i5 < n_41; i5++ {
-				square5 := vec.At(squares, i5)
-				reduce20 := float64(0)
-				reduce21 := float64(0)
-				reduce22 := float64(0)
-				reduce23 := float64(0)
-				for i11 := 0; i11 < m; i11++ { // reduce, kmeans.go:48:22
-					lo8 := i11 * n_41
-					k14 := lo + i11
-					k15 := lo2 + i11
-					k16 := lo3 + i11
-					k17 := lo4 + i11
-					point13 := vec.At(points, k14)
-					point14 := vec.At(points, k15)
-					point15 := vec.At(points, k16)
-					point16 := vec.At(points, k17)
-					e6 := vec.At(coordinates, lo8+i5)
-					t33 := e6 * point13
-					t34 := e6 * point14
-					t35 := e6 * point15
-					t36 := e6 * point16
-					reduce20 += t33
-					reduce21 += t34
-					reduce22 += t35
-					reduce23 += t36
-				}
-				t37 := 2 * reduce20
-				t38 := 2 * reduce21
-				t39 := 2 * reduce22
-				t40 := 2 * reduce23
-				t41 := square5 - t37
-				t42 := square5 - t38
-				t43 := square5 - t39
-				t44 := square5 - t40
-				vec.Set(distances, row+i5, t41)
-				vec.Set(distances, row2+i5, t42)
-				vec.Set(distances, row3+i5, t43)
-				vec.Set(distances, row4+i5, t44)
-			}
-			for row5 := 0; row5 < 4; row5++ {
-				row6 := row + (row5 * n_41)
-				i12 := i + row5
-				{
-					mark := w.Mark()
-					lo9 := i12 * d
-					end5 := lo9 + d
-					hi5 := min(end5, n_56)
-					n5 := hi5 - lo9
-					least := math.Inf(1)
-					least2 := vec.SplatF64x4(math.Inf(1))
-					least3 := vec.SplatF64x4(math.Inf(1))
-					i13 := 0
-					for ; i13+8 <= n_41; i13 += 8 {
-						e7 := vec.LoadF64x4(distances, row6+i13)
-						least2 = least2.Min(e7)
-						i14 := i13 + 4
-						e8 := vec.LoadF64x4(distances, row6+i14)
-						least3 = least3.Min(e8)
-					}
-					for ; i13+4 <= n_41; i13 += 4 {
-						e9 := vec.LoadF64x4(distances, row6+i13)
-						least2 = least2.Min(e9)
-					}
-					least2 = least2.Min(least3)
-					least4 := least2.ReduceMin()
-					vec.Clear()
-					least = min(least, least4)
-					for ; i13 < n_41; i13++ {
-						e10 := vec.At(distances, row6+i13)
-						least = min(least, e10)
-					}
-					label := 9223372036854775807
-					label2 := vec.SplatI64x4(int64(9223372036854775807))
-					label3 := vec.SplatI64x4(int64(9223372036854775807))
-					i15 := 0
-					vec.Set(&leastHeld[0], 0, least)
-					leasts := vec.LoadSplatF64x4(&leastHeld[0], 0)
-					k18 := vec.SplatI64x4(int64(9223372036854775807))
-					for ; i15+8 <= n_41; i15 += 8 {
-						distance := vec.LoadF64x4(distances, row6+i15)
-						t45 := distance.Eq(leasts)
-						v := vec.IotaI64x4(int64(i15))
-						result := vec.SelectI64x4(t45, v, k18)
-						label2 = label2.Min(result)
-						i16 := i15 + 4
-						distance2 := vec.LoadF64x4(distances, row6+i16)
-						t46 := distance2.Eq(leasts)
-						v2 := vec.IotaI64x4(int64(i16))
-						result2 := vec.SelectI64x4(t46, v2, k18)
-						label3 = label3.Min(result2)
-					}
-					for ; i15+4 <= n_41; i15 += 4 {
-						distance3 := vec.LoadF64x4(distances, row6+i15)
-						t47 := distance3.Eq(leasts)
-						v3 := vec.IotaI64x4(int64(i15))
-						result3 := vec.SelectI64x4(t47, v3, k18)
-						label2 = label2.Min(result3)
-					}
-					label2 = label2.Min(label3)
-					label4 := int(label2.ReduceMin())
-					vec.Clear()
-					least = vec.At(&leastHeld[0], 0)
-					label = min(label, label4)
-					for ; i15 < n_41; i15++ {
-						distance4 := vec.At(distances, row6+i15)
-						t48 := distance4 == least
-						result4 := 0
-						if t48 {
-							result4 = i15
-						} else {
-							result4 = 9223372036854775807
-						}
-						label = min(label, result4)
-					}
-					t49 := label == 9223372036854775807
-					label5 := 0
-					if t49 {
-						label5 = 0
-					} else {
-						label5 = label
-					}
-					reduce24 := float64(0)
-					reduce25 := vec.SplatF64x4(float64(0))
-					reduce26 := vec.SplatF64x4(float64(0))
-					i17 := 0
-					vec.Set(&leastHeld2[0], 0, least)
-					for ; i17+8 <= n5; i17 += 8 {
-						i18 := lo9 + i17
-						point17 := vec.LoadF64x4(points, i18)
-						reduce25 = point17.FMA(point17, reduce25)
-						i19 := i17 + 4
-						i20 := lo9 + i19
-						point18 := vec.LoadF64x4(points, i20)
-						reduce26 = point18.FMA(point18, reduce26)
-					}
-					for ; i17+4 <= n5; i17 += 4 {
-						i21 := lo9 + i17
-						point19 := vec.LoadF64x4(points, i21)
-						reduce25 = point19.FMA(point19, reduce25)
-					}
-					reduce25 = reduce25.Add(reduce26)
-					reduce25.SumTo(&reduce24Sum[0], 0)
-					vec.Clear()
-					least = vec.At(&leastHeld2[0], 0)
-					reduce24 += vec.At(&reduce24Sum[0], 0)
-					for ; i17 < n5; i17++ {
-						k19 := lo9 + i17
-						point20 := vec.At(points, k19)
-						t50 := point20 * point20
-						reduce24 += t50
-					}
-					t51 := reduce24 + least
-					max2 := max(t51, 0)
-					t52 := int32(label5)
-					vec.Set(nearest_Distance, i12, max2)
-					vec.Set(nearest_Label, i12, t52)
-					w.Release(mark)
-				}
-			}
-			w.Release(mark)
-		}
-	}
-	for ; i < n_59; i++ {
-		{
-			mark := w.Mark()
-			lo10 := i * d
-			end6 := lo10 + d
-			hi6 := min(end6, n_56)
-			n6 := hi6 - lo10
-			distances2 := vec.Ptr(rt.Scratch[float64](w, n_41))
-			i22 := 0
-			k20 := vec.SplatF64x4(float64(0))
-			k22 := vec.SplatF64x4(float64(2))
-			for ; i22+8 <= n_41; i22 += 8 {
-				square6 := vec.LoadF64x4(squares, i22)
-				reduce27 := k20
-				for i23 := 0; i23 < m; i23++ { // reduce, kmeans.go:48:22
-					lo11 := i23 * n_41
-					k21 := lo10 + i23
-					point21 := vec.LoadSplatF64x4(points, k21)
-					e11 := vec.LoadF64x4(coordinates, lo11+i22)
-					reduce27 = e11.FMA(point21, reduce27)
-				}
-				t53 := k22.Mul(reduce27)
-				t54 := square6.Sub(t53)
-				t54.Store(distances2, i22)
-				i24 := i22 + 4
-				square7 := vec.LoadF64x4(squares, i24)
-				reduce28 := k20
-				for i25 := 0; i25 < m; i25++ { // reduce, kmeans.go:48:22
-					lo12 := i25 * n_41
-					k23 := lo10 + i25
-					point22 := vec.LoadSplatF64x4(points, k23)
-					e12 := vec.LoadF64x4(coordinates, lo12+i24)
-					reduce28 = e12.FMA(point22, reduce28)
-				}
-				t55 := k22.Mul(reduce28)
-				t56 := square7.Sub(t55)
-				t56.Store(distances2, i24)
-			}
-			for ; i22+4 <= n_41; i22 += 4 {
-				square8 := vec.LoadF64x4(squares, i22)
-				reduce29 := k20
-				for i26 := 0; i26 < m; i26++ { // reduce, kmeans.go:48:22
-					lo13 := i26 * n_41
-					k24 := lo10 + i26
-					point23 := vec.LoadSplatF64x4(points, k24)
-					e13 := vec.LoadF64x4(coordinates, lo13+i22)
-					reduce29 = e13.FMA(point23, reduce29)
-				}
-				t57 := k22.Mul(reduce29)
-				t58 := square8.Sub(t57)
-				t58.Store(distances2, i22)
-			}
-			vec.Clear()
-			for ; i22 < n_41; i22++ {
-				square9 := vec.At(squares, i22)
-				reduce30 := float64(0)
-				for i27 := 0; i27 < m; i27++ { // reduce, kmeans.go:48:22
-					lo14 := i27 * n_41
-					k25 := lo10 + i27
-					point24 := vec.At(points, k25)
-					e14 := vec.At(coordinates, lo14+i22)
-					t59 := e14 * point24
-					reduce30 += t59
-				}
-				t60 := 2 * reduce30
-				t61 := square9 - t60
-				vec.Set(distances2, i22, t61)
-			}
-			least5 := math.Inf(1)
-			least6 := vec.SplatF64x4(math.Inf(1))
-			least7 := vec.SplatF64x4(math.Inf(1))
-			i28 := 0
-			for ; i28+8 <= n_41; i28 += 8 {
-				e15 := vec.LoadF64x4(distances2, i28)
-				least6 = least6.Min(e15)
-				i29 := i28 + 4
-				e16 := vec.LoadF64x4(distances2, i29)
-				least7 = least7.Min(e16)
-			}
-			for ; i28+4 <= n_41; i28 += 4 {
-				e17 := vec.LoadF64x4(distances2, i28)
-				least6 = least6.Min(e17)
-			}
-			least6 = least6.Min(least7)
-			least8 := least6.ReduceMin()
-			vec.Clear()
-			least5 = min(least5, least8)
-			for ; i28 < n_41; i28++ {
-				e18 := vec.At(distances2, i28)
-				least5 = min(least5, e18)
-			}
-			label6 := 9223372036854775807
-			label7 := vec.SplatI64x4(int64(9223372036854775807))
-			label8 := vec.SplatI64x4(int64(9223372036854775807))
-			i30 := 0
-			vec.Set(&least5Held[0], 0, least5)
-			least5s := vec.LoadSplatF64x4(&least5Held[0], 0)
-			k26 := vec.SplatI64x4(int64(9223372036854775807))
-			for ; i30+8 <= n_41; i30 += 8 {
-				distance5 := vec.LoadF64x4(distances2, i30)
-				t62 := distance5.Eq(least5s)
-				v4 := vec.IotaI64x4(int64(i30))
-				result5 := vec.SelectI64x4(t62, v4, k26)
-				label7 = label7.Min(result5)
-				i31 := i30 + 4
-				distance6 := vec.LoadF64x4(distances2, i31)
-				t63 := distance6.Eq(least5s)
-				v5 := vec.IotaI64x4(int64(i31))
-				result6 := vec.SelectI64x4(t63, v5, k26)
-				label8 = label8.Min(result6)
-			}
-			for ; i30+4 <= n_41; i30 += 4 {
-				distance7 := vec.LoadF64x4(distances2, i30)
-				t64 := distance7.Eq(least5s)
-				v6 := vec.IotaI64x4(int64(i30))
-				result7 := vec.SelectI64x4(t64, v6, k26)
-				label7 = label7.Min(result7)
-			}
-			label7 = label7.Min(label8)
-			label9 := int(label7.ReduceMin())
-			vec.Clear()
-			least5 = vec.At(&least5Held[0], 0)
-			label6 = min(label6, label9)
-			for ; i30 < n_41; i30++ {
-				distance8 := vec.At(distances2, i30)
-				t65 := distance8 == least5
-				result8 := 0
-				if t65 {
-					result8 = i30
-				} else {
-					result8 = 9223372036854775807
-				}
-				label6 = min(label6, result8)
-			}
-			t66 := label6 == 9223372036854775807
-			label10 := 0
-			if t66 {
-				label10 = 0
-			} else {
-				label10 = label6
-			}
-			reduce31 := float64(0)
-			reduce32 := vec.SplatF64x4(float64(0))
-			reduce33 := vec.SplatF64x4(float64(0))
-			i32 := 0
-			vec.Set(&least5Held2[0], 0, least5)
-			for ; i32+8 <= n6; i32 += 8 {
-				i33 := lo10 + i32
-				point25 := vec.LoadF64x4(points, i33)
-				reduce32 = point25.FMA(point25, reduce32)
-				i34 := i32 + 4
-				i35 := lo10 + i34
-				point26 := vec.LoadF64x4(points, i35)
-				reduce33 = point26.FMA(point26, reduce33)
-			}
-			for ; i32+4 <= n6; i32 += 4 {
-				i36 := lo10 + i32
-				point27 := vec.LoadF64x4(points, i36)
-				reduce32 = point27.FMA(point27, reduce32)
-			}
-			reduce32 = reduce32.Add(reduce33)
-			reduce32.SumTo(&reduce31Sum[0], 0)
-			vec.Clear()
-			least5 = vec.At(&least5Held2[0], 0)
-			reduce31 += vec.At(&reduce31Sum[0], 0)
-			for ; i32 < n6; i32++ {
-				k27 := lo10 + i32
-				point28 := vec.At(points, k27)
-				t67 := point28 * point28
-				reduce31 += t67
-			}
-			t68 := reduce31 + least5
-			max3 := max(t68, 0)
-			t69 := int32(label10)
-			vec.Set(nearest_Distance, i, max3)
-			vec.Set(nearest_Label, i, t69)
-			w.Release(mark)
-		}
-	}
-}
-
-// step3_scs_tile4_lane8_ computes Step.3 (kmeans.go:46) under
-// Step.3/nest/sequential>cooperative>sequential/goroutine/tile_1=4,unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1,unroll_3=1.
-func step3_scs_tile4_lane8_(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	coordinates := vec.Ptr(f.coordinates)
-	nearest_Distance := vec.Ptr(f.nearest_Distance)
-	nearest_Label := vec.Ptr(f.nearest_Label)
-	points := vec.Ptr(f.points)
-	squares := vec.Ptr(f.squares)
-	d := f.d
-	m := f.m
-	n_41 := f.n_41
-	n_56 := f.n_56
-	n_59 := f.n_59
-	var reduce [32]float64
-	var reduce6 [32]float64
-	var leastHeld [1]float64
-	var leastHeld2 [1]float64
-	var reduce15Sum [1]float64
-	var least4Held [1]float64
-	var least4Held2 [1]float64
-	var reduce19Sum [1]float64
-	i := 0
-	for ; i+4 <= n_59; i += 4 {
-		{
-			mark := w.Mark()
-			i2 := i + 1
-			i3 := i + 2
-			i4 := i + 3
-			lo := i * d
-			lo2 := i2 * d
-			lo3 := i3 * d
-			lo4 := i4 * d
-			distances := vec.Ptr(rt.Scratch[float64](w, 4*n_41))
-			row := 0 * n_41
-			row2 := 1 * n_41
-			row3 := 2 * n_41
-			row4 := 3 * n_41
-			i5 := 0
-			k5 := vec.SplatF64x8(float64(2))
-			for ; i5+8 <= n_41; i5 += 8 {
-				square := vec.LoadF64x8(squares, i5)
-				vec.SumTileF64x8(&reduce[0], []*float64{vec.Addr(points, lo, m), vec.Addr(points, lo2, m), vec.Addr(points, lo3, m), vec.Addr(points, lo4, m)}, []*float64{vec.Addr(coordinates, i5, m)}, 1, n_41, m)
-				reduce2 := vec.LoadF64x8(&reduce[0], 0)
-				reduce3 := vec.LoadF64x8(&reduce[0], 8)
-				reduce4 := vec.LoadF64x8(&reduce[0], 16)
-				reduce5 := vec.LoadF64x8(&reduce[0], 24)
-				t := k5.Mul(reduce2)
-				t2 := k5.Mul(reduce3)
-				t3 := k5.Mul(reduce4)
-				t4 := k5.Mul(reduce5)
-				t5 := square.Sub(t)
-				t6 := square.Sub(t2)
-				t7 := square.Sub(t3)
-				t8 := square.Sub(t4)
-				t5.Store(distances, row+i5)
-				t6.Store(distances, row2+i5)
-				t7.Store(distances, row3+i5)
-				t8.Store(distances, row4+i5)
-			}
-			if (i5 < n_41) && (n_41 >= 8) {
-				i7 := n_41 - 8
-				square2 := vec.LoadF64x8(squares, i7)
-				vec.SumTileF64x8(&reduce6[0], []*float64{vec.Addr(points, lo, m), vec.Addr(points, lo2, m), vec.Addr(points, lo3, m), vec.Addr(points, lo4, m)}, []*float64{vec.Addr(coordinates, i7, m)}, 1, n_41, m)
-				reduce7 := vec.LoadF64x8(&reduce6[0], 0)
-				reduce8 := vec.LoadF64x8(&reduce6[0], 8)
-				reduce9 := vec.LoadF64x8(&reduce6[0], 16)
-				reduce10 := vec.LoadF64x8(&reduce6[0], 24)
-				t9 := k5.Mul(reduce7)
-				t10 := k5.Mul(reduce8)
-				t11 := k5.Mul(reduce9)
-				t12 := k5.Mul(reduce10)
-				t13 := square2.Sub(t9)
-				t14 := square2.Sub(t10)
-				t15 := square2.Sub(t11)
-				t16 := square2.Sub(t12)
-				t13.Store(distances, row+i7)
-				t14.Store(distances, row2+i7)
-				t15.Store(distances, row3+i7)
-				t16.Store(distances, row4+i7)
-				i5 = n_41
-			}
-			vec.Clear()
-			for ; i5 < n_41; i5++ {
-				square3 := vec.At(squares, i5)
-				reduce11 := float64(0)
-				reduce12 := float64(0)
-				reduce13 := float64(0)
-				reduce14 := float64(0)
-				for i9 := 0; i9 < m; i9++ { // reduce, kmeans.go:48:22
-					lo7 := i9 * n_41
-					k10 := lo + i9
-					k11 := lo2 + i9
-					k12 := lo3 + i9
-					k13 := lo4 + i9
-					point9 := vec.At(points, k10)
-					point10 := vec.At(points, k11)
-					point11 := vec.At(points, k12)
-					point12 := vec.At(points, k13)
-					e4 := vec.At(coordinates, lo7+i5)
-					t17 := e4 * point9
-					t18 := e4 * point10
-					t19 := e4 * point11
-					t20 := e4 * point12
-					reduce11 += t17
-					reduce12 += t18
-					reduce13 += t19
-					reduce14 += t20
-				}
-				t21 := 2 * reduce11
-				t22 := 2 * reduce12
-				t23 := 2 * reduce13
-				t24 := 2 * reduce14
-				t25 := square3 - t21
-				t26 := square3 - t22
-				t27 := square3 - t23
-				t28 := square3 - t24
-				vec.Set(distances, row+i5, t25)
-				vec.Set(distances, row2+i5, t26)
-				vec.Set(distances, row3+i5, t27)
-				vec.Set(distances, row4+i5, t28)
-			}
-			for row5 := 0; row5 < 4; row5++ {
-				row6 := row + (row5 * n_41)
-				i10 := i + row5
-				{
-					mark := w.Mark()
-					lo8 := i10 * d
-					end5 := lo8 + d
-					hi5 := min(end5, n_56)
-					n5 := hi5 - lo8
-					least := math.Inf(1)
-					least2 := vec.SplatF64x8(math.Inf(1))
-					i11 := 0
-					for ; i11+8 <= n_41; i11 += 8 {
-						e5 := vec.LoadF64x8(distances, row6+i11)
-						least2 = least2.Min(e5)
-					}
-					least3 := least2.ReduceMin()
-					vec.Clear()
-					least = min(least, least3)
-					for ; i11 < n_41; i11++ {
-						e6 := vec.At(distances, row6+i11)
-						least = min(least, e6)
-					}
-					label := 9223372036854775807
-					label2 := vec.SplatI64x8(int64(9223372036854775807))
-					i12 := 0
-					vec.Set(&leastHeld[0], 0, least)
-					leasts := vec.LoadSplatF64x8(&leastHeld[0], 0)
-					k14 := vec.SplatI64x8(int64(9223372036854775807))
-					for ; i12+8 <= n_41; i12 += 8 {
-						distance := vec.LoadF64x8(distances, row6+i12)
-						t29 := distance.Eq(leasts)
-						v := vec.IotaI64x8(int64(i12))
-						result := vec.SelectI64x8(t29, v, k14)
-						label2 = label2.Min(result)
-					}
-					label3 := int(label2.ReduceMin())
-					vec.Clear()
-					least = vec.At(&leastHeld[0], 0)
-					label = min(label, label3)
-					for ; i12 < n_41; i12++ {
-						distance2 := vec.At(distances, row6+i12)
-						t30 := distance2 == least
-						result2 := 0
-						if t30 {
-							result2 = i12
-						} else {
-							result2 = 9223372036854775807
-						}
-						label = min(label, result2)
-					}
-					t31 := label == 9223372036854775807
-					label4 := 0
-					if t31 {
-						label4 = 0
-					} else {
-						label4 = label
-					}
-					reduce15 := float64(0)
-					reduce16 := vec.SplatF64x8(float64(0))
-					i13 := 0
-					vec.Set(&leastHeld2[0], 0, least)
-					for ; i13+8 <= n5; i13 += 8 {
-						i14 := lo8 + i13
-						point13 := vec.LoadF64x8(points, i14)
-						reduce16 = point13.FMA(point13, reduce16)
-					}
-					reduce16.SumTo(&reduce15Sum[0], 0)
-					vec.Clear()
-					least = vec.At(&leastHeld2[0], 0)
-					reduce15 += vec.At(&reduce15Sum[0], 0)
-					for ; i13 < n5; i13++ {
-						k15 := lo8 + i13
-						point14 := vec.At(points, k15)
-						t32 := point14 * point14
-						reduce15 += t32
-					}
-					t33 := reduce15 + least
-					max2 := max(t33, 0)
-					t34 := int32(label4)
-					vec.Set(nearest_Distance, i10, max2)
-					vec.Set(nearest_Label, i10, t34)
-					w.Release(mark)
-				}
-			}
-			w.Release(mark)
-		}
-	}
-	for ; i < n_59; i++ {
-		{
-			mark := w.Mark()
-			lo9 := i * d
-			end6 := lo9 + d
-			hi6 := min(end6, n_56)
-			n6 := hi6 - lo9
-			distances2 := vec.Ptr(rt.Scratch[float64](w, n_41))
-			i15 := 0
-			k16 := vec.SplatF64x8(float64(0))
-			k18 := vec.SplatF64x8(float64(2))
-			for ; i15+8 <= n_41; i15 += 8 {
-				square4 := vec.LoadF64x8(squares, i15)
-				reduce17 := k16
-				for i16 := 0; i16 < m; i16++ { // reduce, kmeans.go:48:22
-					lo10 := i16 * n_41
-					k17 := lo9 + i16
-					point15 := vec.LoadSplatF64x8(points, k17)
-					e7 := vec.LoadF64x8(coordinates, lo10+i15)
-					reduce17 = e7.FMA(point15, reduce17)
-				}
-				t35 := k18.Mul(reduce17)
-				t36 := square4.Sub(t35)
-				t36.Store(distances2, i15)
-			}
-			vec.Clear()
-			for ; i15 < n_41; i15++ {
-				square5 := vec.At(squares, i15)
-				reduce18 := float64(0)
-				for i17 := 0; i17 < m; i17++ { // reduce, kmeans.go:48:22
-					lo11 := i17 * n_41
-					k19 := lo9 + i17
-					point16 := vec.At(points, k19)
-					e8 := vec.At(coordinates, lo11+i15)
-					t37 := e8 * point16
-					reduce18 += t37
-				}
-				t38 := 2 * reduce18
-				t39 := square5 - t38
-				vec.Set(distances2, i15, t39)
-			}
-			least4 := math.Inf(1)
-			least5 := vec.SplatF64x8(math.Inf(1))
-			i18 := 0
-			for ; i18+8 <= n_41; i18 += 8 {
-				e9 := vec.LoadF64x8(distances2, i18)
-				least5 = least5.Min(e9)
-			}
-			least6 := least5.ReduceMin()
-			vec.Clear()
-			least4 = min(least4, least6)
-			for ; i18 < n_41; i18++ {
-				e10 := vec.At(distances2, i18)
-				least4 = min(least4, e10)
-			}
-			label5 := 9223372036854775807
-			label6 := vec.SplatI64x8(int64(9223372036854775807))
-			i19 := 0
-			vec.Set(&least4Held[0], 0, least4)
-			least4s := vec.LoadSplatF64x8(&least4Held[0], 0)
-			k20 := vec.SplatI64x8(int64(9223372036854775807))
-			for ; i19+8 <= n_41; i19 += 8 {
-				distance3 := vec.LoadF64x8(distances2, i19)
-				t40 := distance3.Eq(least4s)
-				v2 := vec.IotaI64x8(int64(i19))
-				result3 := vec.SelectI64x8(t40, v2, k20)
-				label6 = label6.Min(result3)
-			}
-			label7 := int(label6.ReduceMin())
-			vec.Clear()
-			least4 = vec.At(&least4Held[0], 0)
-			label5 = min(label5, label7)
-			for ; i19 < n_41; i19++ {
-				distance4 := vec.At(distances2, i19)
-				t41 := distance4 == least4
-				result4 := 0
-				if t41 {
-					result4 = i19
-				} else {
-					result4 = 9223372036854775807
-				}
-				label5 = min(label5, result4)
-			}
-			t42 := label5 == 9223372036854775807
-			label8 := 0
-			if t42 {
-				label8 = 0
-			} else {
-				label8 = label5
-			}
-			reduce19 := float64(0)
-			reduce20 := vec.SplatF64x8(float64(0))
-			i20 := 0
-			vec.Set(&least4Held2[0], 0, least4)
-			for ; i20+8 <= n6; i20 += 8 {
-				i21 := lo9 + i20
-				point17 := vec.LoadF64x8(points, i21)
-				reduce20 = point17.FMA(point17, reduce20)
-			}
-			reduce20.SumTo(&reduce19Sum[0], 0)
-			vec.Clear()
-			least4 = vec.At(&least4Held2[0], 0)
-			reduce19 += vec.At(&reduce19Sum[0], 0)
-			for ; i20 < n6; i20++ {
-				k21 := lo9 + i20
-				point18 := vec.At(points, k21)
-				t43 := point18 * point18
-				reduce19 += t43
-			}
-			t44 := reduce19 + least4
-			max3 := max(t44, 0)
-			t45 := int32(label8)
-			vec.Set(nearest_Distance, i, max3)
-			vec.Set(nearest_Label, i, t45)
-			w.Release(mark)
-		}
-	}
-}
-
-// step3_scs_tile4_lane8x2_ computes Step.3 (kmeans.go:46) under
-// Step.3/nest/sequential>cooperative>sequential/goroutine/tile_1=4,unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=2,unroll_3=1.
-func step3_scs_tile4_lane8x2_(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	coordinates := vec.Ptr(f.coordinates)
-	nearest_Distance := vec.Ptr(f.nearest_Distance)
-	nearest_Label := vec.Ptr(f.nearest_Label)
-	points := vec.Ptr(f.points)
-	squares := vec.Ptr(f.squares)
-	d := f.d
-	m := f.m
-	n_41 := f.n_41
-	n_56 := f.n_56
-	n_59 := f.n_59
-	var reduce [64]float64
-	var reduce10 [32]float64
-	var reduce15 [32]float64
-	var leastHeld [1]float64
-	var leastHeld2 [1]float64
-	var reduce24Sum [1]float64
-	var least5Held [1]float64
-	var least5Held2 [1]float64
-	var reduce31Sum [1]float64
-	i := 0
-	for ; i+4 <= n_59; i += 4 {
-		{
-			mark := w.Mark()
-			i2 := i + 1
-			i3 := i + 2
-			i4 := i + 3
-			lo := i * d
-			lo2 := i2 * d
-			lo3 := i3 * d
-			lo4 := i4 * d
-			distances := vec.Ptr(rt.Scratch[float64](w, 4*n_41))
-			row := 0 * n_41
-			row2 := 1 * n_41
-			row3 := 2 * n_41
-			row4 := 3 * n_41
-			i5 := 0
-			k5 := vec.SplatF64x8(float64(2))
-			for ; i5+16 <= n_41; i5 += 16 {
-				i6 := i5 + 8
-				square := vec.LoadF64x8(squares, i5)
-				square2 := vec.LoadF64x8(squares, i6)
-				vec.SumTileF64x8(&reduce[0], []*float64{vec.Addr(points, lo, m), vec.Addr(points, lo2, m), vec.Addr(points, lo3, m), vec.Addr(points, lo4, m)}, []*float64{vec.Addr(coordinates, i5, m), vec.Addr(coordinates, i6, m)}, 1, n_41, m)
-				reduce2 := vec.LoadF64x8(&reduce[0], 0)
-				reduce3 := vec.LoadF64x8(&reduce[0], 8)
-				reduce4 := vec.LoadF64x8(&reduce[0], 16)
-				reduce5 := vec.LoadF64x8(&reduce[0], 24)
-				reduce6 := vec.LoadF64x8(&reduce[0], 32)
-				reduce7 := vec.LoadF64x8(&reduce[0], 40)
-				reduce8 := vec.LoadF64x8(&reduce[0], 48)
-				reduce9 := vec.LoadF64x8(&reduce[0], 56)
-				t := k5.Mul(reduce2)
-				t2 := k5.Mul(reduce3)
-				t3 := k5.Mul(reduce4)
-				t4 := k5.Mul(reduce5)
-				t5 := k5.Mul(reduce6)
-				t6 := k5.Mul(reduce7)
-				t7 := k5.Mul(reduce8)
-				t8 := k5.Mul(reduce9)
-				t9 := square.Sub(t)
-				t10 := square2.Sub(t2)
-				t11 := square.Sub(t3)
-				t12 := square2.Sub(t4)
-				t13 := square.Sub(t5)
-				t14 := square2.Sub(t6)
-				t15 := square.Sub(t7)
-				t16 := square2.Sub(t8)
-				t9.Store(distances, row+i5)
-				t10.Store(distances, row+i6)
-				t11.Store(distances, row2+i5)
-				t12.Store(distances, row2+i6)
-				t13.Store(distances, row3+i5)
-				t14.Store(distances, row3+i6)
-				t15.Store(distances, row4+i5)
-				t16.Store(distances, row4+i6)
-			}
-			for ; i5+8 <= n_41; i5 += 8 {
-				square3 := vec.LoadF64x8(squares, i5)
-				vec.SumTileF64x8(&reduce10[0], []*float64{vec.Addr(points, lo, m), vec.Addr(points, lo2, m), vec.Addr(points, lo3, m), vec.Addr(points, lo4, m)}, []*float64{vec.Addr(coordinates, i5, m)}, 1, n_41, m)
-				reduce11 := vec.LoadF64x8(&reduce10[0], 0)
-				reduce12 := vec.LoadF64x8(&reduce10[0], 8)
-				reduce13 := vec.LoadF64x8(&reduce10[0], 16)
-				reduce14 := vec.LoadF64x8(&reduce10[0], 24)
-				t17 := k5.Mul(reduce11)
-				t18 := k5.Mul(reduce12)
-				t19 := k5.Mul(reduce13)
-				t20 := k5.Mul(reduce14)
-				t21 := square3.Sub(t17)
-				t22 := square3.Sub(t18)
-				t23 := square3.Sub(t19)
-				t24 := square3.Sub(t20)
-				t21.Store(distances, row+i5)
-				t22.Store(distances, row2+i5)
-				t23.Store(distances, row3+i5)
-				t24.Store(distances, row4+i5)
-			}
-			if (i5 < n_41) && (n_41 >= 8) {
-				i9 := n_41 - 8
-				square4 := vec.LoadF64x8(squares, i9)
-				vec.SumTileF64x8(&reduce15[0], []*float64{vec.Addr(points, lo, m), vec.Addr(points, lo2, m), vec.Addr(points, lo3, m), vec.Addr(points, lo4, m)}, []*float64{vec.Addr(coordinates, i9, m)}, 1, n_41, m)
-				reduce16 := vec.LoadF64x8(&reduce15[0], 0)
-				reduce17 := vec.LoadF64x8(&reduce15[0], 8)
-				reduce18 := vec.LoadF64x8(&reduce15[0], 16)
-				reduce19 := vec.LoadF64x8(&reduce15[0], 24)
-				t25 := k5.Mul(reduce16)
-				t26 := k5.Mul(reduce17)
-				t27 := k5.Mul(reduce18)
-				t28 := k5.Mul(reduce19)
-				t29 := square4.Sub(t25)
-				t30 := square4.Sub(t26)
-				t31 := square4.Sub(t27)
-				t32 := square4.Sub(t28)
-				t29.Store(distances, row+i9)
-				t30.Store(distances, row2+i9)
-				t31.Store(distances, row3+i9)
-				t32.Store(distances, row4+i9)
-				i5 = n_41
-			}
-			vec.Clear()
-			for ; i5 < n_41; i5++ {
-				square5 := vec.At(squares, i5)
-				reduce20 := float64(0)
-				reduce21 := float64(0)
-				reduce22 := float64(0)
-				reduce23 := float64(0)
-				for i11 := 0; i11 < m; i11++ { // reduce, kmeans.go:48:22
-					lo8 := i11 * n_41
-					k14 := lo + i11
-					k15 := lo2 + i11
-					k16 := lo3 + i11
-					k17 := lo4 + i11
-					point13 := vec.At(points, k14)
-					point14 := vec.At(points, k15)
-					point15 := vec.At(points, k16)
-					point16 := vec.At(points, k17)
-					e6 := vec.At(coordinates, lo8+i5)
-					t33 := e6 * point13
-					t34 := e6 * point14
-					t35 := e6 * point15
-					t36 := e6 * point16
-					reduce20 += t33
-					reduce21 += t34
-					reduce22 += t35
-					reduce23 += t36
-				}
-				t37 := 2 * reduce20
-				t38 := 2 * reduce21
-				t39 := 2 * reduce22
-				t40 := 2 * reduce23
-				t41 := square5 - t37
-				t42 := square5 - t38
-				t43 := square5 - t39
-				t44 := square5 - t40
-				vec.Set(distances, row+i5, t41)
-				vec.Set(distances, row2+i5, t42)
-				vec.Set(distances, row3+i5, t43)
-				vec.Set(distances, row4+i5, t44)
-			}
-			for row5 := 0; row5 < 4; row5++ {
-				row6 := row + (row5 * n_41)
-				i12 := i + row5
-				{
-					mark := w.Mark()
-					lo9 := i12 * d
-					end5 := lo9 + d
-					hi5 := min(end5, n_56)
-					n5 := hi5 - lo9
-					least := math.Inf(1)
-					least2 := vec.SplatF64x8(math.Inf(1))
-					least3 := vec.SplatF64x8(math.Inf(1))
-					i13 := 0
-					for ; i13+16 <= n_41; i13 += 16 {
-						e7 := vec.LoadF64x8(distances, row6+i13)
-						least2 = least2.Min(e7)
-						i14 := i13 + 8
-						e8 := vec.LoadF64x8(distances, row6+i14)
-						least3 = least3.Min(e8)
-					}
-					for ; i13+8 <= n_41; i13 += 8 {
-						e9 := vec.LoadF64x8(distances, row6+i13)
-						least2 = least2.Min(e9)
-					}
-					least2 = least2.Min(least3)
-					least4 := least2.ReduceMin()
-					vec.Clear()
-					least = min(least, least4)
-					for ; i13 < n_41; i13++ {
-						e10 := vec.At(distances, row6+i13)
-						least = min(least, e10)
-					}
-					label := 9223372036854775807
-					label2 := vec.SplatI64x8(int64(9223372036854775807))
-					label3 := vec.SplatI64x8(int64(9223372036854775807))
-					i15 := 0
-					vec.Set(&leastHeld[0], 0, least)
-					leasts := vec.LoadSplatF64x8(&leastHeld[0], 0)
-					k18 := vec.SplatI64x8(int64(9223372036854775807))
-					for ; i15+16 <= n_41; i15 += 16 {
-						distance := vec.LoadF64x8(distances, row6+i15)
-						t45 := distance.Eq(leasts)
-						v := vec.IotaI64x8(int64(i15))
-						result := vec.SelectI64x8(t45, v, k18)
-						label2 = label2.Min(result)
-						i16 := i15 + 8
-						distance2 := vec.LoadF64x8(distances, row6+i16)
-						t46 := distance2.Eq(leasts)
-						v2 := vec.IotaI64x8(int64(i16))
-						result2 := vec.SelectI64x8(t46, v2, k18)
-						label3 = label3.Min(result2)
-					}
-					for ; i15+8 <= n_41; i15 += 8 {
-						distance3 := vec.LoadF64x8(distances, row6+i15)
-						t47 := distance3.Eq(leasts)
-						v3 := vec.IotaI64x8(int64(i15))
-						result3 := vec.SelectI64x8(t47, v3, k18)
-						label2 = label2.Min(result3)
-					}
-					label2 = label2.Min(label3)
-					label4 := int(label2.ReduceMin())
-					vec.Clear()
-					least = vec.At(&leastHeld[0], 0)
-					label = min(label, label4)
-					for ; i15 < n_41; i15++ {
-						distance4 := vec.At(distances, row6+i15)
-						t48 := distance4 == least
-						result4 := 0
-						if t48 {
-							result4 = i15
-						} else {
-							result4 = 9223372036854775807
-						}
-						label = min(label, result4)
-					}
-					t49 := label == 9223372036854775807
-					label5 := 0
-					if t49 {
-						label5 = 0
-					} else {
-						label5 = label
-					}
-					reduce24 := float64(0)
-					reduce25 := vec.SplatF64x8(float64(0))
-					reduce26 := vec.SplatF64x8(float64(0))
-					i17 := 0
-					vec.Set(&leastHeld2[0], 0, least)
-					for ; i17+16 <= n5; i17 += 16 {
-						i18 := lo9 + i17
-						point17 := vec.LoadF64x8(points, i18)
-						reduce25 = point17.FMA(point17, reduce25)
-						i19 := i17 + 8
-						i20 := lo9 + i19
-						point18 := vec.LoadF64x8(points, i20)
-						reduce26 = point18.FMA(point18, reduce26)
-					}
-					for ; i17+8 <= n5; i17 += 8 {
-						i21 := lo9 + i17
-						point19 := vec.LoadF64x8(points, i21)
-						reduce25 = point19.FMA(point19, reduce25)
-					}
-					reduce25 = reduce25.Add(reduce26)
-					reduce25.SumTo(&reduce24Sum[0], 0)
-					vec.Clear()
-					least = vec.At(&leastHeld2[0], 0)
-					reduce24 += vec.At(&reduce24Sum[0], 0)
-					for ; i17 < n5; i17++ {
-						k19 := lo9 + i17
-						point20 := vec.At(points, k19)
-						t50 := point20 * point20
-						reduce24 += t50
-					}
-					t51 := reduce24 + least
-					max2 := max(t51, 0)
-					t52 := int32(label5)
-					vec.Set(nearest_Distance, i12, max2)
-					vec.Set(nearest_Label, i12, t52)
-					w.Release(mark)
-				}
-			}
-			w.Release(mark)
-		}
-	}
-	for ; i < n_59; i++ {
-		{
-			mark := w.Mark()
-			lo10 := i * d
-			end6 := lo10 + d
-			hi6 := min(end6, n_56)
-			n6 := hi6 - lo10
-			distances2 := vec.Ptr(rt.Scratch[float64](w, n_41))
-			i22 := 0
-			k20 := vec.SplatF64x8(float64(0))
-			k22 := vec.SplatF64x8(float64(2))
-			for ; i22+16 <= n_41; i22 += 16 {
-				square6 := vec.LoadF64x8(squares, i22)
-				reduce27 := k20
-				for i23 := 0; i23 < m; i23++ { // reduce, kmeans.go:48:22
-					lo11 := i23 * n_41
-					k21 := lo10 + i23
-					point21 := vec.LoadSplatF64x8(points, k21)
-					e11 := vec.LoadF64x8(coordinates, lo11+i22)
-					reduce27 = e11.FMA(point21, reduce27)
-				}
-				t53 := k22.Mul(reduce27)
-				t54 := square6.Sub(t53)
-				t54.Store(distances2, i22)
-				i24 := i22 + 8
-				square7 := vec.LoadF64x8(squares, i24)
-				reduce28 := k20
-				for i25 := 0; i25 < m; i25++ { // reduce, kmeans.go:48:22
-					lo12 := i25 * n_41
-					k23 := lo10 + i25
-					point22 := vec.LoadSplatF64x8(points, k23)
-					e12 := vec.LoadF64x8(coordinates, lo12+i24)
-					reduce28 = e12.FMA(point22, reduce28)
-				}
-				t55 := k22.Mul(reduce28)
-				t56 := square7.Sub(t55)
-				t56.Store(distances2, i24)
-			}
-			for ; i22+8 <= n_41; i22 += 8 {
-				square8 := vec.LoadF64x8(squares, i22)
-				reduce29 := k20
-				for i26 := 0; i26 < m; i26++ { // reduce, kmeans.go:48:22
-					lo13 := i26 * n_41
-					k24 := lo10 + i26
-					point23 := vec.LoadSplatF64x8(points, k24)
-					e13 := vec.LoadF64x8(coordinates, lo13+i22)
-					reduce29 = e13.FMA(point23, reduce29)
-				}
-				t57 := k22.Mul(reduce29)
-				t58 := square8.Sub(t57)
-				t58.Store(distances2, i22)
-			}
-			vec.Clear()
-			for ; i22 < n_41; i22++ {
-				square9 := vec.At(squares, i22)
-				reduce30 := float64(0)
-				for i27 := 0; i27 < m; i27++ { // reduce, kmeans.go:48:22
-					lo14 := i27 * n_41
-					k25 := lo10 + i27
-					point24 := vec.At(points, k25)
-					e14 := vec.At(coordinates, lo14+i22)
-					t59 := e14 * point24
-					reduce30 += t59
-				}
-				t60 := 2 * reduce30
-				t61 := square9 - t60
-				vec.Set(distances2, i22, t61)
-			}
-			least5 := math.Inf(1)
-			least6 := vec.SplatF64x8(math.Inf(1))
-			least7 := vec.SplatF64x8(math.Inf(1))
-			i28 := 0
-			for ; i28+16 <= n_41; i28 += 16 {
-				e15 := vec.LoadF64x8(distances2, i28)
-				least6 = least6.Min(e15)
-				i29 := i28 + 8
-				e16 := vec.LoadF64x8(distances2, i29)
-				least7 = least7.Min(e16)
-			}
-			for ; i28+8 <= n_41; i28 += 8 {
-				e17 := vec.LoadF64x8(distances2, i28)
-				least6 = least6.Min(e17)
-			}
-			least6 = least6.Min(least7)
-			least8 := least6.ReduceMin()
-			vec.Clear()
-			least5 = min(least5, least8)
-			for ; i28 < n_41; i28++ {
-				e18 := vec.At(distances2, i28)
-				least5 = min(least5, e18)
-			}
-			label6 := 9223372036854775807
-			label7 := vec.SplatI64x8(int64(9223372036854775807))
-			label8 := vec.SplatI64x8(int64(9223372036854775807))
-			i30 := 0
-			vec.Set(&least5Held[0], 0, least5)
-			least5s := vec.LoadSplatF64x8(&least5Held[0], 0)
-			k26 := vec.SplatI64x8(int64(9223372036854775807))
-			for ; i30+16 <= n_41; i30 += 16 {
-				distance5 := vec.LoadF64x8(distances2, i30)
-				t62 := distance5.Eq(least5s)
-				v4 := vec.IotaI64x8(int64(i30))
-				result5 := vec.SelectI64x8(t62, v4, k26)
-				label7 = label7.Min(result5)
-				i31 := i30 + 8
-				distance6 := vec.LoadF64x8(distances2, i31)
-				t63 := distance6.Eq(least5s)
-				v5 := vec.IotaI64x8(int64(i31))
-				result6 := vec.SelectI64x8(t63, v5, k26)
-				label8 = label8.Min(result6)
-			}
-			for ; i30+8 <= n_41; i30 += 8 {
-				distance7 := vec.LoadF64x8(distances2, i30)
-				t64 := distance7.Eq(least5s)
-				v6 := vec.IotaI64x8(int64(i30))
-				result7 := vec.SelectI64x8(t64, v6, k26)
-				label7 = label7.Min(result7)
-			}
-			label7 = label7.Min(label8)
-			label9 := int(label7.ReduceMin())
-			vec.Clear()
-			least5 = vec.At(&least5Held[0], 0)
-			label6 = min(label6, label9)
-			for ; i30 < n_41; i30++ {
-				distance8 := vec.At(distances2, i30)
-				t65 := distance8 == least5
-				result8 := 0
-				if t65 {
-					result8 = i30
-				} else {
-					result8 = 9223372036854775807
-				}
-				label6 = min(label6, result8)
-			}
-			t66 := label6 == 9223372036854775807
-			label10 := 0
-			if t66 {
-				label10 = 0
-			} else {
-				label10 = label6
-			}
-			reduce31 := float64(0)
-			reduce32 := vec.SplatF64x8(float64(0))
-			reduce33 := vec.SplatF64x8(float64(0))
-			i32 := 0
-			vec.Set(&least5Held2[0], 0, least5)
-			for ; i32+16 <= n6; i32 += 16 {
-				i33 := lo10 + i32
-				point25 := vec.LoadF64x8(points, i33)
-				reduce32 = point25.FMA(point25, reduce32)
-				i34 := i32 + 8
-				i35 := lo10 + i34
-				point26 := vec.LoadF64x8(points, i35)
-				reduce33 = point26.FMA(point26, reduce33)
-			}
-			for ; i32+8 <= n6; i32 += 8 {
-				i36 := lo10 + i32
-				point27 := vec.LoadF64x8(points, i36)
-				reduce32 = point27.FMA(point27, reduce32)
-			}
-			reduce32 = reduce32.Add(reduce33)
-			reduce32.SumTo(&reduce31Sum[0], 0)
-			vec.Clear()
-			least5 = vec.At(&least5Held2[0], 0)
-			reduce31 += vec.At(&reduce31Sum[0], 0)
-			for ; i32 < n6; i32++ {
-				k27 := lo10 + i32
-				point28 := vec.At(points, k27)
-				t67 := point28 * point28
-				reduce31 += t67
-			}
-			t68 := reduce31 + least5
-			max3 := max(t68, 0)
-			t69 := int32(label10)
-			vec.Set(nearest_Distance, i, max3)
-			vec.Set(nearest_Label, i, t69)
-			w.Release(mark)
-		}
-	}
-}
-
-// step3_scs_tile8_lane4_ computes Step.3 (kmeans.go:46) under
-// Step.3/nest/sequential>cooperative>sequential/goroutine/tile_1=8,unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1,unroll_3=1.
-func step3_scs_tile8_lane4_(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	coordinates := vec.Ptr(f.coordinates)
-	nearest_Distance := vec.Ptr(f.nearest_Distance)
-	nearest_Label := vec.Ptr(f.nearest_Label)
-	points := vec.Ptr(f.points)
-	squares := vec.Ptr(f.squares)
-	d := f.d
-	m := f.m
-	n_41 := f.n_41
-	n_56 := f.n_56
-	n_59 := f.n_59
-	var reduce [32]float64
-	var reduce10 [32]float64
-	var leastHeld [1]float64
-	var leastHeld2 [1]float64
-	var reduce27Sum [1]float64
-	var least4Held [1]float64
-	var least4Held2 [1]float64
-	var reduce31Sum [1]float64
-	i := 0
-	for ; i+8 <= n_59; i += 8 {
-		{
-			mark := w.Mark()
-			i2 := i + 1
-			i3 := i + 2
-			i4 := i + 3
-			i5 := i + 4
-			i6 := i + 5
-			i7 := i + 6
-			i8 := i + 7
-			lo := i * d
-			lo2 := i2 * d
-			lo3 := i3 * d
-			lo4 := i4 * d
-			lo5 := i5 * d
-			lo6 := i6 * d
-			lo7 := i7 * d
-			lo8 := i8 * d
-			distances := vec.Ptr(rt.Scratch[float64](w, 8*n_41))
-			row := 0 * n_41
-			row2 := 1 * n_41
-			row3 := 2 * n_41
-			row4 := 3 * n_41
-			row5 := 4 * n_41
-			row6 := 5 * n_41
-			row7 := 6 * n_41
-			row8 := 7 * n_41
-			i9 := 0
-			k9 := vec.SplatF64x4(float64(2))
-			for ; i9+4 <= n_41; i9 += 4 {
-				square := vec.LoadF64x4(squares, i9)
-				vec.SumTileF64x4(&reduce[0], []*float64{vec.Addr(points, lo, m), vec.Addr(points, lo2, m), vec.Addr(points, lo3, m), vec.Addr(points, lo4, m), vec.Addr(points, lo5, m), vec.Addr(points, lo6, m), vec.Addr(points, lo7, m), vec.Addr(points, lo8, m)}, []*float64{vec.Addr(coordinates, i9, m)}, 1, n_41, m)
-				reduce2 := vec.LoadF64x4(&reduce[0], 0)
-				reduce3 := vec.LoadF64x4(&reduce[0], 4)
-				reduce4 := vec.LoadF64x4(&reduce[0], 8)
-				reduce5 := vec.LoadF64x4(&reduce[0], 12)
-				reduce6 := vec.LoadF64x4(&reduce[0], 16)
-				reduce7 := vec.LoadF64x4(&reduce[0], 20)
-				reduce8 := vec.LoadF64x4(&reduce[0], 24)
-				reduce9 := vec.LoadF64x4(&reduce[0], 28)
-				t := k9.Mul(reduce2)
-				t2 := k9.Mul(reduce3)
-				t3 := k9.Mul(reduce4)
-				t4 := k9.Mul(reduce5)
-				t5 := k9.Mul(reduce6)
-				t6 := k9.Mul(reduce7)
-				t7 := k9.Mul(reduce8)
-				t8 := k9.Mul(reduce9)
-				t9 := square.Sub(t)
-				t10 := square.Sub(t2)
-				t11 := square.Sub(t3)
-				t12 := square.Sub(t4)
-				t13 := square.Sub(t5)
-				t14 := square.Sub(t6)
-				t15 := square.Sub(t7)
-				t16 := square.Sub(t8)
-				t9.Store(distances, row+i9)
-				t10.Store(distances, row2+i9)
-				t11.Store(distances, row3+i9)
-				t12.Store(distances, row4+i9)
-				t13.Store(distances, row5+i9)
-				t14.Store(distances, row6+i9)
-				t15.Store(distances, row7+i9)
-				t16.Store(distances, row8+i9)
-			}
-			if (i9 < n_41) && (n_41 >= 4) {
-				i11 := n_41 - 4
-				square2 := vec.LoadF64x4(squares, i11)
-				vec.SumTileF64x4(&reduce10[0], []*float64{vec.Addr(points, lo, m), vec.Addr(points, lo2, m), vec.Addr(points, lo3, m), vec.Addr(points, lo4, m), vec.Addr(points, lo5, m), vec.Addr(points, lo6, m), vec.Addr(points, lo7, m), vec.Addr(points, lo8, m)}, []*float64{vec.Addr(coordinates, i11, m)}, 1, n_41, m)
-				reduce11 := vec.LoadF64x4(&reduce10[0], 0)
-				reduce12 := vec.LoadF64x4(&reduce10[0], 4)
-				reduce13 := vec.LoadF64x4(&reduce10[0], 8)
-				reduce14 := vec.LoadF64x4(&reduce10[0], 12)
-				reduce15 := vec.LoadF64x4(&reduce10[0], 16)
-				reduce16 := vec.LoadF64x4(&reduce10[0], 20)
-				reduce17 := vec.LoadF64x4(&reduce10[0], 24)
-				reduce18 := vec.LoadF64x4(&reduce10[0], 28)
-				t17 := k9.Mul(reduce11)
-				t18 := k9.Mul(reduce12)
-				t19 := k9.Mul(reduce13)
-				t20 := k9.Mul(reduce14)
-				t21 := k9.Mul(reduce15)
-				t22 := k9.Mul(reduce16)
-				t23 := k9.Mul(reduce17)
-				t24 := k9.Mul(reduce18)
-				t25 := square2.Sub(t17)
-				t26 := square2.Sub(t18)
-				t27 := square2.Sub(t19)
-				t28 := square2.Sub(t20)
-				t29 := square2.Sub(t21)
-				t30 := square2.Sub(t22)
-				t31 := square2.Sub(t23)
-				t32 := square2.Sub(t24)
-				t25.Store(distances, row+i11)
-				t26.Store(distances, row2+i11)
-				t27.Store(distances, row3+i11)
-				t28.Store(distances, row4+i11)
-				t29.Store(distances, row5+i11)
-				t30.Store(distances, row6+i11)
-				t31.Store(distances, row7+i11)
-				t32.Store(distances, row8+i11)
-				i9 = n_41
-			}
-			vec.Clear()
-			for ; i9 < n_41; i9++ {
-				square3 := vec.At(squares, i9)
-				reduce19 := float64(0)
-				reduce20 := float64(0)
-				reduce21 := float64(0)
-				reduce22 := float64(0)
-				reduce23 := float64(0)
-				reduce24 := float64(0)
-				reduce25 := float64(0)
-				reduce26 := float64(0)
-				for i13 := 0; i13 < m; i13++ { // reduce, kmeans.go:48:22
-					lo11 := i13 * n_41
-					k18 := lo + i13
-					k19 := lo2 + i13
-					k20 := lo3 + i13
-					k21 := lo4 + i13
-					k22 := lo5 + i13
-					k23 := lo6 + i13
-					k24 := lo7 + i13
-					k25 := lo8 + i13
-					point17 := vec.At(points, k18)
-					point18 := vec.At(points, k19)
-					point19 := vec.At(points, k20)
-					point20 := vec.At(points, k21)
-					point21 := vec.At(points, k22)
-					point22 := vec.At(points, k23)
-					point23 := vec.At(points, k24)
-					point24 := vec.At(points, k25)
-					e4 := vec.At(coordinates, lo11+i9)
-					t33 := e4 * point17
-					t34 := e4 * point18
-					t35 := e4 * point19
-					t36 := e4 * point20
-					t37 := e4 * point21
-					t38 := e4 * point22
-					t39 := e4 * point23
-					t40 := e4 * point24
-					reduce19 += t33
-					reduce20 += t34
-					reduce21 += t35
-					reduce22 += t36
-					reduce23 += t37
-					reduce24 += t38
-					reduce25 += t39
-					reduce26 += t40
-				}
-				t41 := 2 * reduce19
-				t42 := 2 * reduce20
-				t43 := 2 * reduce21
-				t44 := 2 * reduce22
-				t45 := 2 * reduce23
-				t46 := 2 * reduce24
-				t47 := 2 * reduce25
-				t48 := 2 * reduce26
-				t49 := square3 - t41
-				t50 := square3 - t42
-				t51 := square3 - t43
-				t52 := square3 - t44
-				t53 := square3 - t45
-				t54 := square3 - t46
-				t55 := square3 - t47
-				t56 := square3 - t48
-				vec.Set(distances, row+i9, t49)
-				vec.Set(distances, row2+i9, t50)
-				vec.Set(distances, row3+i9, t51)
-				vec.Set(distances, row4+i9, t52)
-				vec.Set(distances, row5+i9, t53)
-				vec.Set(distances, row6+i9, t54)
-				vec.Set(distances, row7+i9, t55)
-				vec.Set(distances, row8+i9, t56)
-			}
-			for row9 := 0; row9 < 8; row9++ {
-				row10 := row + (row9 * n_41)
-				i14 := i + row9
-				{
-					mark := w.Mark()
-					lo12 := i14 * d
-					end9 := lo12 + d
-					hi9 := min(end9, n_56)
-					n9 := hi9 - lo12
-					least := math.Inf(1)
-					least2 := vec.SplatF64x4(math.Inf(1))
-					i15 := 0
-					for ; i15+4 <= n_41; i15 += 4 {
-						e5 := vec.LoadF64x4(distances, row10+i15)
-						least2 = least2.Min(e5)
-					}
-					least3 := least2.ReduceMin()
-					vec.Clear()
-					least = min(least, least3)
-					for ; i15 < n_41; i15++ {
-						e6 := vec.At(distances, row10+i15)
-						least = min(least, e6)
-					}
-					label := 9223372036854775807
-					label2 := vec.SplatI64x4(int64(9223372036854775807))
-					i16 := 0
-					vec.Set(&leastHeld[0], 0, least)
-					leasts := vec.LoadSplatF64x4(&leastHeld[0], 0)
-					k26 := vec.SplatI64x4(int64(9223372036854775807))
-					for ; i16+4 <= n_41; i16 += 4 {
-						distance := vec.LoadF64x4(distances, row10+i16)
-						t57 := distance.Eq(leasts)
-						v := vec.IotaI64x4(int64(i16))
-						result := vec.SelectI64x4(t57, v, k26)
-						label2 = label2.Min(result)
-					}
-					label3 := int(label2.ReduceMin())
-					vec.Clear()
-					least = vec.At(&leastHeld[0], 0)
-					label = min(label, label3)
-					for ; i16 < n_41; i16++ {
-						distance2 := vec.At(distances, row10+i16)
-						t58 := distance2 == least
-						result2 := 0
-						if t58 {
-							result2 = i16
-						} else {
-							result2 = 9223372036854775807
-						}
-						label = min(label, result2)
-					}
-					t59 := label == 9223372036854775807
-					label4 := 0
-					if t59 {
-						label4 = 0
-					} else {
-						label4 = label
-					}
-					reduce27 := float64(0)
-					reduce28 := vec.SplatF64x4(float64(0))
-					i17 := 0
-					vec.Set(&leastHeld2[0], 0, least)
-					for ; i17+4 <= n9; i17 += 4 {
-						i18 := lo12 + i17
-						point25 := vec.LoadF64x4(points, i18)
-						reduce28 = point25.FMA(point25, reduce28)
-					}
-					reduce28.SumTo(&reduce27Sum[0], 0)
-					vec.Clear()
-					least = vec.At(&leastHeld2[0], 0)
-					reduce27 += vec.At(&reduce27Sum[0], 0)
-					for ; i17 < n9; i17++ {
-						k27 := lo12 + i17
-						point26 := vec.At(points, k27)
-						t60 := point26 * point26
-						reduce27 += t60
-					}
-					t61 := reduce27 + least
-					max2 := max(t61, 0)
-					t62 := int32(label4)
-					vec.Set(nearest_Distance, i14, max2)
-					vec.Set(nearest_Label, i14, t62)
-					w.Release(mark)
-				}
-			}
-			w.Release(mark)
-		}
-	}
-	for ; i < n_59; i++ {
-		{
-			mark := w.Mark()
-			lo13 := i * d
-			end10 := lo13 + d
-			hi10 := min(end10, n_56)
-			n10 := hi10 - lo13
-			distances2 := vec.Ptr(rt.Scratch[float64](w, n_41))
-			i19 := 0
-			k28 := vec.SplatF64x4(float64(0))
-			k30 := vec.SplatF64x4(float64(2))
-			for ; i19+4 <= n_41; i19 += 4 {
-				square4 := vec.LoadF64x4(squares, i19)
-				reduce29 := k28
-				for i20 := 0; i20 < m; i20++ { // reduce, kmeans.go:48:22
-					lo14 := i20 * n_41
-					k29 := lo13 + i20
-					point27 := vec.LoadSplatF64x4(points, k29)
-					e7 := vec.LoadF64x4(coordinates, lo14+i19)
-					reduce29 = e7.FMA(point27, reduce29)
-				}
-				t63 := k30.Mul(reduce29)
-				t64 := square4.Sub(t63)
-				t64.Store(distances2, i19)
-			}
-			vec.Clear()
-			for ; i19 < n_41; i19++ {
-				square5 := vec.At(squares, i19)
-				reduce30 := float64(0)
-				for i21 := 0; i21 < m; i21++ { // reduce, kmeans.go:48:22
-					lo15 := i21 * n_41
-					k31 := lo13 + i21
-					point28 := vec.At(points, k31)
-					e8 := vec.At(coordinates, lo15+i19)
-					t65 := e8 * point28
-					reduce30 += t65
-				}
-				t66 := 2 * reduce30
-				t67 := square5 - t66
-				vec.Set(distances2, i19, t67)
-			}
-			least4 := math.Inf(1)
-			least5 := vec.SplatF64x4(math.Inf(1))
-			i22 := 0
-			for ; i22+4 <= n_41; i22 += 4 {
-				e9 := vec.LoadF64x4(distances2, i22)
-				least5 = least5.Min(e9)
-			}
-			least6 := least5.ReduceMin()
-			vec.Clear()
-			least4 = min(least4, least6)
-			for ; i22 < n_41; i22++ {
-				e10 := vec.At(distances2, i22)
-				least4 = min(least4, e10)
-			}
-			label5 := 9223372036854775807
-			label6 := vec.SplatI64x4(int64(9223372036854775807))
-			i23 := 0
-			vec.Set(&least4Held[0], 0, least4)
-			least4s := vec.LoadSplatF64x4(&least4Held[0], 0)
-			k32 := vec.SplatI64x4(int64(9223372036854775807))
-			for ; i23+4 <= n_41; i23 += 4 {
-				distance3 := vec.LoadF64x4(distances2, i23)
-				t68 := distance3.Eq(least4s)
-				v2 := vec.IotaI64x4(int64(i23))
-				result3 := vec.SelectI64x4(t68, v2, k32)
-				label6 = label6.Min(result3)
-			}
-			label7 := int(label6.ReduceMin())
-			vec.Clear()
-			least4 = vec.At(&least4Held[0], 0)
-			label5 = min(label5, label7)
-			for ; i23 < n_41; i23++ {
-				distance4 := vec.At(distances2, i23)
-				t69 := distance4 == least4
-				result4 := 0
-				if t69 {
-					result4 = i23
-				} else {
-					result4 = 9223372036854775807
-				}
-				label5 = min(label5, result4)
-			}
-			t70 := label5 == 9223372036854775807
-			label8 := 0
-			if t70 {
-				label8 = 0
-			} else {
-				label8 = label5
-			}
-			reduce31 := float64(0)
-			reduce32 := vec.SplatF64x4(float64(0))
-			i24 := 0
-			vec.Set(&least4Held2[0], 0, least4)
-			for ; i24+4 <= n10; i24 += 4 {
-				i25 := lo13 + i24
-				point29 := vec.LoadF64x4(points, i25)
-				reduce32 = point29.FMA(point29, reduce32)
-			}
-			reduce32.SumTo(&reduce31Sum[0], 0)
-			vec.Clear()
-			least4 = vec.At(&least4Held2[0], 0)
-			reduce31 += vec.At(&reduce31Sum[0], 0)
-			for ; i24 < n10; i24++ {
-				k33 := lo13 + i24
-				point30 := vec.At(points, k33)
-				t71 := point30 * point30
-				reduce31 += t71
-			}
-			t72 := reduce31 + least4
-			max3 := max(t72, 0)
-			t73 := int32(label8)
-			vec.Set(nearest_Distance, i, max3)
-			vec.Set(nearest_Label, i, t73)
-			w.Release(mark)
-		}
-	}
-}
-
-// step3_scs_tile8_lane8_ computes Step.3 (kmeans.go:46) under
-// Step.3/nest/sequential>cooperative>sequential/goroutine/tile_1=8,unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1,unroll_3=1.
-func step3_scs_tile8_lane8_(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	coordinates := vec.Ptr(f.coordinates)
-	nearest_Distance := vec.Ptr(f.nearest_Distance)
-	nearest_Label := vec.Ptr(f.nearest_Label)
-	points := vec.Ptr(f.points)
-	squares := vec.Ptr(f.squares)
-	d := f.d
-	m := f.m
-	n_41 := f.n_41
-	n_56 := f.n_56
-	n_59 := f.n_59
-	var reduce [64]float64
-	var reduce10 [64]float64
-	var leastHeld [1]float64
-	var leastHeld2 [1]float64
-	var reduce27Sum [1]float64
-	var least4Held [1]float64
-	var least4Held2 [1]float64
-	var reduce31Sum [1]float64
-	i := 0
-	for ; i+8 <= n_59; i += 8 {
-		{
-			mark := w.Mark()
-			i2 := i + 1
-			i3 := i + 2
-			i4 := i + 3
-			i5 := i + 4
-			i6 := i + 5
-			i7 := i + 6
-			i8 := i + 7
-			lo := i * d
-			lo2 := i2 * d
-			lo3 := i3 * d
-			lo4 := i4 * d
-			lo5 := i5 * d
-			lo6 := i6 * d
-			lo7 := i7 * d
-			lo8 := i8 * d
-			distances := vec.Ptr(rt.Scratch[float64](w, 8*n_41))
-			row := 0 * n_41
-			row2 := 1 * n_41
-			row3 := 2 * n_41
-			row4 := 3 * n_41
-			row5 := 4 * n_41
-			row6 := 5 * n_41
-			row7 := 6 * n_41
-			row8 := 7 * n_41
-			i9 := 0
-			k9 := vec.SplatF64x8(float64(2))
-			for ; i9+8 <= n_41; i9 += 8 {
-				square := vec.LoadF64x8(squares, i9)
-				vec.SumTileF64x8(&reduce[0], []*float64{vec.Addr(points, lo, m), vec.Addr(points, lo2, m), vec.Addr(points, lo3, m), vec.Addr(points, lo4, m), vec.Addr(points, lo5, m), vec.Addr(points, lo6, m), vec.Addr(points, lo7, m), vec.Addr(points, lo8, m)}, []*float64{vec.Addr(coordinates, i9, m)}, 1, n_41, m)
-				reduce2 := vec.LoadF64x8(&reduce[0], 0)
-				reduce3 := vec.LoadF64x8(&reduce[0], 8)
-				reduce4 := vec.LoadF64x8(&reduce[0], 16)
-				reduce5 := vec.LoadF64x8(&reduce[0], 24)
-				reduce6 := vec.LoadF64x8(&reduce[0], 32)
-				reduce7 := vec.LoadF64x8(&reduce[0], 40)
-				reduce8 := vec.LoadF64x8(&reduce[0], 48)
-				reduce9 := vec.LoadF64x8(&reduce[0], 56)
-				t := k9.Mul(reduce2)
-				t2 := k9.Mul(reduce3)
-				t3 := k9.Mul(reduce4)
-				t4 := k9.Mul(reduce5)
-				t5 := k9.Mul(reduce6)
-				t6 := k9.Mul(reduce7)
-				t7 := k9.Mul(reduce8)
-				t8 := k9.Mul(reduce9)
-				t9 := square.Sub(t)
-				t10 := square.Sub(t2)
-				t11 := square.Sub(t3)
-				t12 := square.Sub(t4)
-				t13 := square.Sub(t5)
-				t14 := square.Sub(t6)
-				t15 := square.Sub(t7)
-				t16 := square.Sub(t8)
-				t9.Store(distances, row+i9)
-				t10.Store(distances, row2+i9)
-				t11.Store(distances, row3+i9)
-				t12.Store(distances, row4+i9)
-				t13.Store(distances, row5+i9)
-				t14.Store(distances, row6+i9)
-				t15.Store(distances, row7+i9)
-				t16.Store(distances, row8+i9)
-			}
-			if (i9 < n_41) && (n_41 >= 8) {
-				i11 := n_41 - 8
-				square2 := vec.LoadF64x8(squares, i11)
-				vec.SumTileF64x8(&reduce10[0], []*float64{vec.Addr(points, lo, m), vec.Addr(points, lo2, m), vec.Addr(points, lo3, m), vec.Addr(points, lo4, m), vec.Addr(points, lo5, m), vec.Addr(points, lo6, m), vec.Addr(points, lo7, m), vec.Addr(points, lo8, m)}, []*float64{vec.Addr(coordinates, i11, m)}, 1, n_41, m)
-				reduce11 := vec.LoadF64x8(&reduce10[0], 0)
-				reduce12 := vec.LoadF64x8(&reduce10[0], 8)
-				reduce13 := vec.LoadF64x8(&reduce10[0], 16)
-				reduce14 := vec.LoadF64x8(&reduce10[0], 24)
-				reduce15 := vec.LoadF64x8(&reduce10[0], 32)
-				reduce16 := vec.LoadF64x8(&reduce10[0], 40)
-				reduce17 := vec.LoadF64x8(&reduce10[0], 48)
-				reduce18 := vec.LoadF64x8(&reduce10[0], 56)
-				t17 := k9.Mul(reduce11)
-				t18 := k9.Mul(reduce12)
-				t19 := k9.Mul(reduce13)
-				t20 := k9.Mul(reduce14)
-				t21 := k9.Mul(reduce15)
-				t22 := k9.Mul(reduce16)
-				t23 := k9.Mul(reduce17)
-				t24 := k9.Mul(reduce18)
-				t25 := square2.Sub(t17)
-				t26 := square2.Sub(t18)
-				t27 := square2.Sub(t19)
-				t28 := square2.Sub(t20)
-				t29 := square2.Sub(t21)
-				t30 := square2.Sub(t22)
-				t31 := square2.Sub(t23)
-				t32 := square2.Sub(t24)
-				t25.Store(distances, row+i11)
-				t26.Store(distances, row2+i11)
-				t27.Store(distances, row3+i11)
-				t28.Store(distances, row4+i11)
-				t29.Store(distances, row5+i11)
-				t30.Store(distances, row6+i11)
-				t31.Store(distances, row7+i11)
-				t32.Store(distances, row8+i11)
-				i9 = n_41
-			}
-			vec.Clear()
-			for ; i9 < n_41; i9++ {
-				square3 := vec.At(squares, i9)
-				reduce19 := float64(0)
-				reduce20 := float64(0)
-				reduce21 := float64(0)
-				reduce22 := float64(0)
-				reduce23 := float64(0)
-				reduce24 := float64(0)
-				reduce25 := float64(0)
-				reduce26 := float64(0)
-				for i13 := 0; i13 < m; i13++ { // reduce, kmeans.go:48:22
-					lo11 := i13 * n_41
-					k18 := lo + i13
-					k19 := lo2 + i13
-					k20 := lo3 + i13
-					k21 := lo4 + i13
-					k22 := lo5 + i13
-					k23 := lo6 + i13
-					k24 := lo7 + i13
-					k25 := lo8 + i13
-					point17 := vec.At(points, k18)
-					point18 := vec.At(points, k19)
-					point19 := vec.At(points, k20)
-					point20 := vec.At(points, k21)
-					point21 := vec.At(points, k22)
-					point22 := vec.At(points, k23)
-					point23 := vec.At(points, k24)
-					point24 := vec.At(points, k25)
-					e4 := vec.At(coordinates, lo11+i9)
-					t33 := e4 * point17
-					t34 := e4 * point18
-					t35 := e4 * point19
-					t36 := e4 * point20
-					t37 := e4 * point21
-					t38 := e4 * point22
-					t39 := e4 * point23
-					t40 := e4 * point24
-					reduce19 += t33
-					reduce20 += t34
-					reduce21 += t35
-					reduce22 += t36
-					reduce23 += t37
-					reduce24 += t38
-					reduce25 += t39
-					reduce26 += t40
-				}
-				t41 := 2 * reduce19
-				t42 := 2 * reduce20
-				t43 := 2 * reduce21
-				t44 := 2 * reduce22
-				t45 := 2 * reduce23
-				t46 := 2 * reduce24
-				t47 := 2 * reduce25
-				t48 := 2 * reduce26
-				t49 := square3 - t41
-				t50 := square3 - t42
-				t51 := square3 - t43
-				t52 := square3 - t44
-				t53 := square3 - t45
-				t54 := square3 - t46
-				t55 := square3 - t47
-				t56 := square3 - t48
-				vec.Set(distances, row+i9, t49)
-				vec.Set(distances, row2+i9, t50)
-				vec.Set(distances, row3+i9, t51)
-				vec.Set(distances, row4+i9, t52)
-				vec.Set(distances, row5+i9, t53)
-				vec.Set(distances, row6+i9, t54)
-				vec.Set(distances, row7+i9, t55)
-				vec.Set(distances, row8+i9, t56)
-			}
-			for row9 := 0; row9 < 8; row9++ {
-				row10 := row + (row9 * n_41)
-				i14 := i + row9
-				{
-					mark := w.Mark()
-					lo12 := i14 * d
-					end9 := lo12 + d
-					hi9 := min(end9, n_56)
-					n9 := hi9 - lo12
-					least := math.Inf(1)
-					least2 := vec.SplatF64x8(math.Inf(1))
-					i15 := 0
-					for ; i15+8 <= n_41; i15 += 8 {
-						e5 := vec.LoadF64x8(distances, row10+i15)
-						least2 = least2.Min(e5)
-					}
-					least3 := least2.ReduceMin()
-					vec.Clear()
-					least = min(least, least3)
-					for ; i15 < n_41; i15++ {
-						e6 := vec.At(distances, row10+i15)
-						least = min(least, e6)
-					}
-					label := 9223372036854775807
-					label2 := vec.SplatI64x8(int64(9223372036854775807))
-					i16 := 0
-					vec.Set(&leastHeld[0], 0, least)
-					leasts := vec.LoadSplatF64x8(&leastHeld[0], 0)
-					k26 := vec.SplatI64x8(int64(9223372036854775807))
-					for ; i16+8 <= n_41; i16 += 8 {
-						distance := vec.LoadF64x8(distances, row10+i16)
-						t57 := distance.Eq(leasts)
-						v := vec.IotaI64x8(int64(i16))
-						result := vec.SelectI64x8(t57, v, k26)
-						label2 = label2.Min(result)
-					}
-					label3 := int(label2.ReduceMin())
-					vec.Clear()
-					least = vec.At(&leastHeld[0], 0)
-					label = min(label, label3)
-					for ; i16 < n_41; i16++ {
-						distance2 := vec.At(distances, row10+i16)
-						t58 := distance2 == least
-						result2 := 0
-						if t58 {
-							result2 = i16
-						} else {
-							result2 = 9223372036854775807
-						}
-						label = min(label, result2)
-					}
-					t59 := label == 9223372036854775807
-					label4 := 0
-					if t59 {
-						label4 = 0
-					} else {
-						label4 = label
-					}
-					reduce27 := float64(0)
-					reduce28 := vec.SplatF64x8(float64(0))
-					i17 := 0
-					vec.Set(&leastHeld2[0], 0, least)
-					for ; i17+8 <= n9; i17 += 8 {
-						i18 := lo12 + i17
-						point25 := vec.LoadF64x8(points, i18)
-						reduce28 = point25.FMA(point25, reduce28)
-					}
-					reduce28.SumTo(&reduce27Sum[0], 0)
-					vec.Clear()
-					least = vec.At(&leastHeld2[0], 0)
-					reduce27 += vec.At(&reduce27Sum[0], 0)
-					for ; i17 < n9; i17++ {
-						k27 := lo12 + i17
-						point26 := vec.At(points, k27)
-						t60 := point26 * point26
-						reduce27 += t60
-					}
-					t61 := reduce27 + least
-					max2 := max(t61, 0)
-					t62 := int32(label4)
-					vec.Set(nearest_Distance, i14, max2)
-					vec.Set(nearest_Label, i14, t62)
-					w.Release(mark)
-				}
-			}
-			w.Release(mark)
-		}
-	}
-	for ; i < n_59; i++ {
-		{
-			mark := w.Mark()
-			lo13 := i * d
-			end10 := lo13 + d
-			hi10 := min(end10, n_56)
-			n10 := hi10 - lo13
-			distances2 := vec.Ptr(rt.Scratch[float64](w, n_41))
-			i19 := 0
-			k28 := vec.SplatF64x8(float64(0))
-			k30 := vec.SplatF64x8(float64(2))
-			for ; i19+8 <= n_41; i19 += 8 {
-				square4 := vec.LoadF64x8(squares, i19)
-				reduce29 := k28
-				for i20 := 0; i20 < m; i20++ { // reduce, kmeans.go:48:22
-					lo14 := i20 * n_41
-					k29 := lo13 + i20
-					point27 := vec.LoadSplatF64x8(points, k29)
-					e7 := vec.LoadF64x8(coordinates, lo14+i19)
-					reduce29 = e7.FMA(point27, reduce29)
-				}
-				t63 := k30.Mul(reduce29)
-				t64 := square4.Sub(t63)
-				t64.Store(distances2, i19)
-			}
-			vec.Clear()
-			for ; i19 < n_41; i19++ {
-				square5 := vec.At(squares, i19)
-				reduce30 := float64(0)
-				for i21 := 0; i21 < m; i21++ { // reduce, kmeans.go:48:22
-					lo15 := i21 * n_41
-					k31 := lo13 + i21
-					point28 := vec.At(points, k31)
-					e8 := vec.At(coordinates, lo15+i19)
-					t65 := e8 * point28
-					reduce30 += t65
-				}
-				t66 := 2 * reduce30
-				t67 := square5 - t66
-				vec.Set(distances2, i19, t67)
-			}
-			least4 := math.Inf(1)
-			least5 := vec.SplatF64x8(math.Inf(1))
-			i22 := 0
-			for ; i22+8 <= n_41; i22 += 8 {
-				e9 := vec.LoadF64x8(distances2, i22)
-				least5 = least5.Min(e9)
-			}
-			least6 := least5.ReduceMin()
-			vec.Clear()
-			least4 = min(least4, least6)
-			for ; i22 < n_41; i22++ {
-				e10 := vec.At(distances2, i22)
-				least4 = min(least4, e10)
-			}
-			label5 := 9223372036854775807
-			label6 := vec.SplatI64x8(int64(9223372036854775807))
-			i23 := 0
-			vec.Set(&least4Held[0], 0, least4)
-			least4s := vec.LoadSplatF64x8(&least4Held[0], 0)
-			k32 := vec.SplatI64x8(int64(9223372036854775807))
-			for ; i23+8 <= n_41; i23 += 8 {
-				distance3 := vec.LoadF64x8(distances2, i23)
-				t68 := distance3.Eq(least4s)
-				v2 := vec.IotaI64x8(int64(i23))
-				result3 := vec.SelectI64x8(t68, v2, k32)
-				label6 = label6.Min(result3)
-			}
-			label7 := int(label6.ReduceMin())
-			vec.Clear()
-			least4 = vec.At(&least4Held[0], 0)
-			label5 = min(label5, label7)
-			for ; i23 < n_41; i23++ {
-				distance4 := vec.At(distances2, i23)
-				t69 := distance4 == least4
-				result4 := 0
-				if t69 {
-					result4 = i23
-				} else {
-					result4 = 9223372036854775807
-				}
-				label5 = min(label5, result4)
-			}
-			t70 := label5 == 9223372036854775807
-			label8 := 0
-			if t70 {
-				label8 = 0
-			} else {
-				label8 = label5
-			}
-			reduce31 := float64(0)
-			reduce32 := vec.SplatF64x8(float64(0))
-			i24 := 0
-			vec.Set(&least4Held2[0], 0, least4)
-			for ; i24+8 <= n10; i24 += 8 {
-				i25 := lo13 + i24
-				point29 := vec.LoadF64x8(points, i25)
-				reduce32 = point29.FMA(point29, reduce32)
-			}
-			reduce32.SumTo(&reduce31Sum[0], 0)
-			vec.Clear()
-			least4 = vec.At(&least4Held2[0], 0)
-			reduce31 += vec.At(&reduce31Sum[0], 0)
-			for ; i24 < n10; i24++ {
-				k33 := lo13 + i24
-				point30 := vec.At(points, k33)
-				t71 := point30 * point30
-				reduce31 += t71
-			}
-			t72 := reduce31 + least4
-			max3 := max(t72, 0)
-			t73 := int32(label8)
-			vec.Set(nearest_Distance, i, max3)
-			vec.Set(nearest_Label, i, t73)
-			w.Release(mark)
-		}
-	}
 }
 
 // step3_ssc___pool computes Step.3 (kmeans.go:46) under
@@ -20119,7 +13131,7 @@ func step4_c_lane4(frame any, w *rt.Worker, l *rt.Launch) {
 	n_59 := f.n_59
 	var inertia2Sum [1]float64
 	inertia2 := float64(0)
-	inertia3 := vec.SplatF64x4(float64(0))
+	inertia3 := vec.FromArrayF64x4(&step4F64x4_0)
 	i := 0
 	for ; i+4 <= n_59; i += 4 {
 		n_Distance := vec.LoadF64x4(nearest_Distance, i)
@@ -20143,8 +13155,8 @@ func step4_c_lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 	n_59 := f.n_59
 	var inertia2Sum [1]float64
 	inertia2 := float64(0)
-	inertia3 := vec.SplatF64x4(float64(0))
-	inertia4 := vec.SplatF64x4(float64(0))
+	inertia3 := vec.FromArrayF64x4(&step4F64x4_0)
+	inertia4 := vec.FromArrayF64x4(&step4F64x4_0)
 	i := 0
 	for ; i+8 <= n_59; i += 8 {
 		n_Distance := vec.LoadF64x4(nearest_Distance, i)
@@ -20176,10 +13188,10 @@ func step4_c_lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	n_59 := f.n_59
 	var inertia2Sum [1]float64
 	inertia2 := float64(0)
-	inertia3 := vec.SplatF64x4(float64(0))
-	inertia4 := vec.SplatF64x4(float64(0))
-	inertia5 := vec.SplatF64x4(float64(0))
-	inertia6 := vec.SplatF64x4(float64(0))
+	inertia3 := vec.FromArrayF64x4(&step4F64x4_0)
+	inertia4 := vec.FromArrayF64x4(&step4F64x4_0)
+	inertia5 := vec.FromArrayF64x4(&step4F64x4_0)
+	inertia6 := vec.FromArrayF64x4(&step4F64x4_0)
 	i := 0
 	for ; i+16 <= n_59; i += 16 {
 		n_Distance := vec.LoadF64x4(nearest_Distance, i)
@@ -20219,7 +13231,7 @@ func step4_c_lane8(frame any, w *rt.Worker, l *rt.Launch) {
 	n_59 := f.n_59
 	var inertia2Sum [1]float64
 	inertia2 := float64(0)
-	inertia3 := vec.SplatF64x8(float64(0))
+	inertia3 := vec.FromArrayF64x8(&step4F64x8_0)
 	i := 0
 	for ; i+8 <= n_59; i += 8 {
 		n_Distance := vec.LoadF64x8(nearest_Distance, i)
@@ -20243,8 +13255,8 @@ func step4_c_lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 	n_59 := f.n_59
 	var inertia2Sum [1]float64
 	inertia2 := float64(0)
-	inertia3 := vec.SplatF64x8(float64(0))
-	inertia4 := vec.SplatF64x8(float64(0))
+	inertia3 := vec.FromArrayF64x8(&step4F64x8_0)
+	inertia4 := vec.FromArrayF64x8(&step4F64x8_0)
 	i := 0
 	for ; i+16 <= n_59; i += 16 {
 		n_Distance := vec.LoadF64x8(nearest_Distance, i)
@@ -20276,10 +13288,10 @@ func step4_c_lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	n_59 := f.n_59
 	var inertia2Sum [1]float64
 	inertia2 := float64(0)
-	inertia3 := vec.SplatF64x8(float64(0))
-	inertia4 := vec.SplatF64x8(float64(0))
-	inertia5 := vec.SplatF64x8(float64(0))
-	inertia6 := vec.SplatF64x8(float64(0))
+	inertia3 := vec.FromArrayF64x8(&step4F64x8_0)
+	inertia4 := vec.FromArrayF64x8(&step4F64x8_0)
+	inertia5 := vec.FromArrayF64x8(&step4F64x8_0)
+	inertia6 := vec.FromArrayF64x8(&step4F64x8_0)
 	i := 0
 	for ; i+32 <= n_59; i += 32 {
 		n_Distance := vec.LoadF64x8(nearest_Distance, i)
@@ -20336,7 +13348,7 @@ func step4_c_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	nearest_Distance := vec.Ptr(f.nearest_Distance)
 	var inertia3Sum [1]float64
 	inertia3 := float64(0)
-	inertia4 := vec.SplatF64x4(float64(0))
+	inertia4 := vec.FromArrayF64x4(&step4F64x4_0)
 	i := lo
 	for ; i+4 <= hi; i += 4 {
 		n_Distance := vec.LoadF64x4(nearest_Distance, i)
@@ -20377,8 +13389,8 @@ func step4_c_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	nearest_Distance := vec.Ptr(f.nearest_Distance)
 	var inertia3Sum [1]float64
 	inertia3 := float64(0)
-	inertia4 := vec.SplatF64x4(float64(0))
-	inertia5 := vec.SplatF64x4(float64(0))
+	inertia4 := vec.FromArrayF64x4(&step4F64x4_0)
+	inertia5 := vec.FromArrayF64x4(&step4F64x4_0)
 	i := lo
 	for ; i+8 <= hi; i += 8 {
 		n_Distance := vec.LoadF64x4(nearest_Distance, i)
@@ -20427,10 +13439,10 @@ func step4_c_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	nearest_Distance := vec.Ptr(f.nearest_Distance)
 	var inertia3Sum [1]float64
 	inertia3 := float64(0)
-	inertia4 := vec.SplatF64x4(float64(0))
-	inertia5 := vec.SplatF64x4(float64(0))
-	inertia6 := vec.SplatF64x4(float64(0))
-	inertia7 := vec.SplatF64x4(float64(0))
+	inertia4 := vec.FromArrayF64x4(&step4F64x4_0)
+	inertia5 := vec.FromArrayF64x4(&step4F64x4_0)
+	inertia6 := vec.FromArrayF64x4(&step4F64x4_0)
+	inertia7 := vec.FromArrayF64x4(&step4F64x4_0)
 	i := lo
 	for ; i+16 <= hi; i += 16 {
 		n_Distance := vec.LoadF64x4(nearest_Distance, i)
@@ -20487,7 +13499,7 @@ func step4_c_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	nearest_Distance := vec.Ptr(f.nearest_Distance)
 	var inertia3Sum [1]float64
 	inertia3 := float64(0)
-	inertia4 := vec.SplatF64x8(float64(0))
+	inertia4 := vec.FromArrayF64x8(&step4F64x8_0)
 	i := lo
 	for ; i+8 <= hi; i += 8 {
 		n_Distance := vec.LoadF64x8(nearest_Distance, i)
@@ -20528,8 +13540,8 @@ func step4_c_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	nearest_Distance := vec.Ptr(f.nearest_Distance)
 	var inertia3Sum [1]float64
 	inertia3 := float64(0)
-	inertia4 := vec.SplatF64x8(float64(0))
-	inertia5 := vec.SplatF64x8(float64(0))
+	inertia4 := vec.FromArrayF64x8(&step4F64x8_0)
+	inertia5 := vec.FromArrayF64x8(&step4F64x8_0)
 	i := lo
 	for ; i+16 <= hi; i += 16 {
 		n_Distance := vec.LoadF64x8(nearest_Distance, i)
@@ -20578,10 +13590,10 @@ func step4_c_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	nearest_Distance := vec.Ptr(f.nearest_Distance)
 	var inertia3Sum [1]float64
 	inertia3 := float64(0)
-	inertia4 := vec.SplatF64x8(float64(0))
-	inertia5 := vec.SplatF64x8(float64(0))
-	inertia6 := vec.SplatF64x8(float64(0))
-	inertia7 := vec.SplatF64x8(float64(0))
+	inertia4 := vec.FromArrayF64x8(&step4F64x8_0)
+	inertia5 := vec.FromArrayF64x8(&step4F64x8_0)
+	inertia6 := vec.FromArrayF64x8(&step4F64x8_0)
+	inertia7 := vec.FromArrayF64x8(&step4F64x8_0)
 	i := lo
 	for ; i+32 <= hi; i += 32 {
 		n_Distance := vec.LoadF64x8(nearest_Distance, i)

@@ -311,14 +311,14 @@ var constraints = []policy.Constraint{
 				if !tiled(c.Assignment, d) {
 					continue
 				}
+				if !anyPool(c.Assignment, 0) {
+					return "a register tile without the pool: one thread of the pool is the same program"
+				}
 				rows, _ := strconv.Atoi(c.Assignment.Get("tile", d))
 				switch {
 				case insideLanes(c.Assignment, d):
 					if rows != rowsInLanes {
 						return "a register tile of 2 or 8 elements inside lanes: it differs little from one of 4"
-					}
-					if c.Assignment.Get("execution_resource", 1) == Lane {
-						return "a register tile inside lanes without the pool: one thread of the pool is the same program"
 					}
 					continue
 				case usesVectors(c.Assignment, d) && rows == 2:

@@ -12,7 +12,7 @@ import (
 )
 
 // stepKernel describes Step and its variants.
-var stepKernel = exec.Kernel{Name: "Step", Pos: "kmeans.go:20:6", Hash: "94b87c7e6dfabfd2",
+var stepKernel = exec.Kernel{Name: "Step", Pos: "kmeans.go:20:6", Hash: "695e06c7540c0307",
 	Computations: []*exec.Computation{
 		{Name: "Step.1", Sequence: "map ▷ reduce", Codes: []exec.Code{
 			{Text: "Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=1",
@@ -507,7 +507,7 @@ func BindStep(points []float64, d int, centroids []float64, opts ...exec.Option)
 	if err := rt.Inspect(b.call.Threads(), b, stepBind); err != nil {
 		return nil, err
 	}
-	if err := b.call.Choose(0, exec.Feature("length", "elements", float64(f.n_41)), exec.Feature("aspect_ratio", "rows/row length", exec.Ratio(f.n_41, f.d))); err != nil {
+	if err := b.call.Choose(0, exec.Feature("length", "elements", float64(f.n_41)), exec.Feature("aspect_ratio", "rows/row length", exec.TileRatio(f.n_41, f.n_38))); err != nil {
 		return nil, err
 	}
 	if err := b.call.Choose(1, exec.Feature("length", "elements", float64(f.m)), exec.Feature("aspect_ratio", "rows/row length", exec.Ratio(f.m, f.n_41))); err != nil {
@@ -525,7 +525,7 @@ func BindStep(points []float64, d int, centroids []float64, opts ...exec.Option)
 	if err := b.call.Choose(5, exec.Feature("length", "elements", float64(f.n_59)), exec.Feature("aspect_ratio", "rows/row length", exec.Ratio(f.n_59, f.d))); err != nil {
 		return nil, err
 	}
-	if err := b.call.Choose(6, exec.Feature("length", "elements", float64(f.n_41)), exec.Feature("aspect_ratio", "rows/row length", exec.Ratio(f.n_41, f.d))); err != nil {
+	if err := b.call.Choose(6, exec.Feature("length", "elements", float64(f.n_41)), exec.Feature("aspect_ratio", "rows/row length", exec.TileRatio(f.n_41, f.n_38))); err != nil {
 		return nil, err
 	}
 	return b, nil
@@ -26307,7 +26307,7 @@ func step7_ss__x4(frame any, w *rt.Worker, l *rt.Launch) {
 }
 
 // recenterKernel describes Recenter and its variants.
-var recenterKernel = exec.Kernel{Name: "Recenter", Pos: "kmeans.go:29:6", Hash: "6d01cee509fd6137",
+var recenterKernel = exec.Kernel{Name: "Recenter", Pos: "kmeans.go:29:6", Hash: "0e5ae11eb25cabcf",
 	Computations: []*exec.Computation{
 		{Name: "Recenter.1", Sequence: "histogram", Codes: []exec.Code{
 			{Text: "Recenter.1/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=1",
@@ -26514,7 +26514,7 @@ func BindRecenter(points []float64, d int, labels []int32, centroids []float64, 
 	if err := b.call.Choose(1, exec.Feature("length", "elements", float64(f.n)), exec.Feature("aspect_ratio", "rows/row length", exec.Ratio(f.n, f.d))); err != nil {
 		return nil, err
 	}
-	if err := b.call.Choose(2, exec.Feature("length", "elements", float64(f.n_16)), exec.Feature("aspect_ratio", "rows/row length", exec.Ratio(f.n_16, f.d))); err != nil {
+	if err := b.call.Choose(2, exec.Feature("length", "elements", float64(f.n_16)), exec.Feature("aspect_ratio", "rows/row length", exec.TileRatio(f.n_16, f.n_13))); err != nil {
 		return nil, err
 	}
 	return b, nil

@@ -20,17 +20,18 @@ var update = flag.Bool("update", false, "rewrite docs/operators.md")
 
 const tableHead = `# Operators, levels and schedules
 
-How each operator of package ` + "`ops`" + ` compiles for the platform goroutine, alone and inside the function of ` + "`ops.Map`" + `
-("inside"). This table is made from the compiler by a test (` + "`go test ./codegen -run OperatorTable -update`" + `); do not edit it.
+How each operator of package ` + "`ops`" + ` compiles, alone, inside the function of ` + "`ops.Map`" + ` ("inside"), and in a loop at the top level of
+a kernel ("in loop"). This table is made from the compiler by a test (` + "`go test ./codegen -run OperatorTable -update`" + `); do not edit it.
 
 An operator becomes one or several computations, a row each. "Compiled as" is the computation's expression sequence, outermost
 level first; operators that only rename elements vanish into what reads them. "Strongest" is its strongest schedule, and every weaker one,
 with ` + "`sequential`" + ` in place of any other element, compiles too. Then come, level by level, the resources that may run the level in
-parallel. "No lanes" says why no level runs on lanes. The sizes of results that depend on the data are counted by a computation of their own,
+parallel on the platform goroutine. "No lanes" says why no level runs on lanes. The last two columns are the strongest schedule that has code for the
+platform opencl, and its resources, or the reason why there is none, where the computation runs on goroutines in between. Code in a loop at the top level is a level of one element. The sizes of results that depend on the data are counted by a computation of their own,
 so that the result has its exact length.
 
-| operator | compiled as | strongest | resources | no lanes |
-| --- | --- | --- | --- | --- |
+| operator | compiled as | strongest | resources | no lanes | OpenCL | resources |
+| --- | --- | --- | --- | --- | --- | --- |
 `
 
 // TestOperatorTable checks that docs/operators.md is what the compiler does.
@@ -39,7 +40,7 @@ func TestOperatorTable(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := Compile(pkg, Options{Machine: PortableMachine(), Platforms: []string{"goroutine"}})
+	p, err := Compile(pkg, Options{Machine: PortableMachine(), Platforms: []string{"goroutine", "opencl"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -54,8 +55,15 @@ func TestOperatorTable(t *testing.T) {
 		if inside {
 			name += ", inside"
 		}
+		name, loop := strings.CutSuffix(name, "InLoop")
+		if loop {
+			name += ", in loop"
+		}
 		for _, s := range k.Spaces {
-			fmt.Fprintf(&sb, "| %s | %s | %s | %s | %s |\n", name, strings.ReplaceAll(s.Sequence.String(), " ▷ ", " > "), strongest(s), resources(s), noLanes(s))
+			if s.Platform.Name != "goroutine" {
+				continue
+			}
+			fmt.Fprintf(&sb, "| %s | %s | %s | %s | %s | %s |\n", name, strings.ReplaceAll(s.Sequence.String(), " ▷ ", " > "), strongest(s), resources(s), noLanes(s), device(k, s.Computation))
 			name = ""
 		}
 	}
@@ -124,6 +132,20 @@ func strongest(s *policy.Space) string {
 		return c.Variant.Schedule // the strongest comes first
 	}
 	return ""
+}
+
+// device is the strongest schedule with code for OpenCL and its resources, or why there is none.
+func device(k *Kernel, computation string) string {
+	for _, s := range k.Spaces {
+		if s.Platform.Name != "opencl" || s.Computation != computation {
+			continue
+		}
+		if len(s.Codes()) > 0 {
+			return strongest(s) + " | " + resources(s)
+		}
+		return "none | " + s.Schedules[len(s.Schedules)-1].Reason
+	}
+	return "none | "
 }
 
 // resources lists the values of execution_resource that occur at each level.

@@ -3,8 +3,6 @@ package training
 import (
 	"context"
 	"errors"
-	"math"
-	"slices"
 	"time"
 
 	"github.com/surge-ndp/surge/codegen/exec"
@@ -141,18 +139,7 @@ func (t *Trainer) fastest(id string) []string {
 		if in == nil {
 			return nil
 		}
-		index := map[string]int{}
-		for i, text := range in.order {
-			index[text] = i
-		}
-		times := slices.Repeat([]float64{math.NaN()}, len(in.order))
-		in.fill(times, make([][]float64, len(times)), index)
-		best, least := "", math.Inf(1)
-		for i, text := range in.order {
-			if times[i] < least {
-				best, least = text, times[i]
-			}
-		}
+		best := in.fastest()
 		if best == "" {
 			return nil
 		}

@@ -2,18 +2,17 @@ package training
 
 import (
 	"bytes"
-	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"math"
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"sync"
 
 	"github.com/surge-ndp/surge/codegen/harness"
@@ -547,14 +546,28 @@ func (m *Measurements) recorded(hash, device string) (ids, names []string) {
 	return ids, names
 }
 
-// only returns the devices that there are measurements of a kernel's version for.
-func (m *Measurements) devicesOf(hash string) []string {
-	var all []string
+// devicesOf returns the devices of a platform that there are measurements of a kernel's version for.
+func (m *Measurements) devicesOf(hash, platform string) []string {
+	platforms := map[string]string{} // by device
 	for _, key := range m.order {
-		if key.hash == hash && !slices.Contains(all, key.device) {
-			all = append(all, key.device)
+		v, err := selector.Parse(m.inputs[key].Untrained)
+		choice := err == nil && v.Equal(selector.OnPlatform(m.inputs[key].Kernel, v.Platform)) // see Platforms
+		if key.hash != hash || err != nil || choice {
+			continue
+		}
+		// What a device has no code for runs on the processors.
+		if p := platforms[key.device]; p == "" || p == hostPlatform {
+			platforms[key.device] = v.Platform
 		}
 	}
-	slices.SortFunc(all, func(a, b string) int { return cmp.Or(strings.Compare(a, b), 0) })
+	var all []string
+	for _, device := range slices.Sorted(maps.Keys(platforms)) {
+		if platforms[device] == platform {
+			all = append(all, device)
+		}
+	}
 	return all
 }
+
+// hostPlatform is the platform of the processors.
+const hostPlatform = "goroutine"

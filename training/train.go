@@ -48,7 +48,8 @@ type Trainer struct {
 	// Spent is the time that measuring took, in this run.
 	Spent time.Duration
 
-	only func(input, variant string) bool // what a replayed search has measured
+	only    func(input, variant string) bool // what a replayed search has measured
+	refused map[string]bool                  // inputs that the device does not take
 }
 
 // ErrBudget is the error of [Trainer.Measure] when its deadline has passed. What was measured is kept.
@@ -76,7 +77,7 @@ func NewTrainer(ctx context.Context, s *Session, kernel, platform string, store 
 		own := slices.ContainsFunc(info.Computations, func(c harness.ComputationInfo) bool { return c.Name == v.Computation })
 		return v.Platform != platform || !own
 	})
-	t := &Trainer{Session: s, Kernel: info, Platform: platform, Device: info.Devices[platform], Variants: all, Store: store, Names: map[string]string{}}
+	t := &Trainer{Session: s, Kernel: info, Platform: platform, Device: info.Devices[platform], Variants: all, Store: store, Names: map[string]string{}, refused: map[string]bool{}}
 	if t.Device == "" || len(all) == 0 {
 		return nil, &Error{Where: info.Name, Code: CodeTraining, What: "no variant for the platform " + platform + " runs on this machine"}
 	}
@@ -117,6 +118,11 @@ func (t *Trainer) Measure(ctx context.Context, c Case, progress func(TrainProgre
 	if !t.Deadline.IsZero() && time.Now().After(t.Deadline) {
 		return "", ErrBudget
 	}
+	defer func(id string) {
+		if failed := (*Error)(nil); errors.As(err, &failed) && failed.Code == CodeDevice {
+			t.refused[id] = true
+		}
+	}(id)
 	bound, err := t.Session.Bind(ctx, t.Kernel.Name, args, BindOptions{Threads: t.Threads, Platform: t.Platform, Features: true})
 	if err != nil {
 		return "", err
@@ -540,13 +546,7 @@ func (t *Trainer) Fit(train, test []string) (*Learned, error) {
 		if err != nil {
 			return nil, &Error{Where: t.Kernel.Name, Code: CodeTraining, What: err.Error(), Err: err}
 		}
-		for i := range j.Classifier.Features {
-			for _, d := range t.Kernel.Features {
-				if d.Name == j.Classifier.Features[i].Name {
-					j.Classifier.Features[i].Version = d.Version
-				}
-			}
-		}
+		t.setVersions(j.Classifier)
 		j.Classifier.Summary.Measurements = hash
 		j.Classifier.Summary.Seconds = t.Store.seconds(t.Kernel.Hash, t.Device, name, train, t.only)
 		l.Judged = append(l.Judged, j)
@@ -561,6 +561,17 @@ func (t *Trainer) Fit(train, test []string) (*Learned, error) {
 		l.Judged = append(l.Judged, other.Judged...)
 	}
 	return l, nil
+}
+
+// setVersions notes which declared features a classifier was trained with.
+func (t *Trainer) setVersions(c *selector.Classifier) {
+	for i := range c.Features {
+		for _, d := range t.Kernel.Features {
+			if d.Name == c.Features[i].Name {
+				c.Features[i].Version = d.Version
+			}
+		}
+	}
 }
 
 // featureSets returns the sets of features to learn from: one where it is said which, and otherwise those that are asked
@@ -710,7 +721,7 @@ func (t *Trainer) Overlap(train, test []string) []string {
 func (t *Trainer) Recorded(names []string) ([]string, error) {
 	if len(t.Store.recordedOn(t.Kernel.Hash, t.Device)) == 0 {
 		// Replaying what another machine measured is fine: the model is for that one.
-		if devices := t.Store.devicesOf(t.Kernel.Hash); len(devices) == 1 {
+		if devices := t.Store.devicesOf(t.Kernel.Hash, t.Platform); len(devices) == 1 {
 			t.Device = devices[0]
 		} else if len(devices) > 1 {
 			return nil, &Error{Where: t.Kernel.Name, Code: CodeMeasurements, What: fmt.Sprintf("the measurements are of %d other devices", len(devices)), Why: strings.Join(devices, "; "), Do: "replay those of one device"}

@@ -213,6 +213,10 @@ func insideLanes(a policy.Assignment, depth int) bool {
 // tileAccumulators is how many vectors of a tile are accumulated: more than that do not stay in registers.
 const tileAccumulators = 8
 
+// rowsInLanes is how many elements of rows that lie on lanes are computed together: with two vectors of rows these are as many
+// sums as stay in registers.
+const rowsInLanes = tileAccumulators / 2
+
 func tiled(a policy.Assignment, depth int) bool {
 	t := a.Get("tile", depth)
 	return t != "" && t != "1"
@@ -310,12 +314,17 @@ var constraints = []policy.Constraint{
 				rows, _ := strconv.Atoi(c.Assignment.Get("tile", d))
 				switch {
 				case insideLanes(c.Assignment, d):
-					vectors, _ := strconv.Atoi(c.Assignment.Get("tile", d-1))
-					if rows*max(vectors, 1) > tileAccumulators {
-						return fmt.Sprintf("a register tile of more than %d vectors: they do not stay in registers", tileAccumulators)
+					if rows != rowsInLanes {
+						return "a register tile of 2 or 8 elements inside lanes: it differs little from one of 4"
+					}
+					if c.Assignment.Get("execution_resource", 1) == Lane {
+						return "a register tile inside lanes without the pool: one thread of the pool is the same program"
 					}
 					continue
 				case usesVectors(c.Assignment, d) && rows == 2:
+					if c.Assignment.Get("tile", d+1) == "1" {
+						return "two vectors of rows of which one element each is computed: they share too little"
+					}
 					continue
 				case usesVectors(c.Assignment, d):
 					return "a register tile of many vectors of rows: more elements of each row save as many loads"

@@ -32,8 +32,22 @@ func (l *lowerer) operator(s *ir.Stmt, e *env, depth int) {
 	if lv.unroll > 1 && !lv.lanes() && holdsOperator(s.Op) {
 		veto("level %d holds another level: unrolling it would repeat that level's loop, not shorten it", depth+1)
 	}
-	if l.dev != nil && l.deviceOperator(s, e, depth, lv) {
-		return
+	if lv.unroll > 1 && l.dev == nil {
+		loops, size := extent(s.Op)
+		if loops && !lv.lanes() {
+			veto("level %d holds a loop: unrolling it would repeat that loop, not shorten it", depth+1)
+		}
+		if size > unrolledSize {
+			veto("an element of level %d is %d operations or more: the processor overlaps no more of them if several are written out", depth+1, unrolledSize)
+		}
+	}
+	if l.dev != nil {
+		if l.deviceOperator(s, e, depth, lv) {
+			return
+		}
+		if depth > 0 {
+			defer l.written(s)
+		}
 	}
 	switch op := s.Op.(type) {
 	case *ir.Map:
@@ -49,6 +63,24 @@ func (l *lowerer) operator(s *ir.Stmt, e *env, depth int) {
 	case *ir.Sort:
 		l.sortOp(s, op, e, depth, lv)
 	}
+}
+
+// unrolledSize is the number of operations of an element from which unrolling saves nothing: what it saves, a jump and an
+// addition, and latencies that overlap, is little beside so much work, of which out-of-order processors hold several elements
+// at a time anyway.
+const unrolledSize = 32
+
+// extent returns whether an operator's elements hold a loop, and how many operations one of them is.
+func extent(op ir.Op) (loops bool, size int) {
+	for _, b := range ir.Blocks(op) {
+		ir.Walk(b, func(s *ir.Stmt) {
+			size++
+			if _, ok := s.Op.(*ir.Loop); ok {
+				loops = true
+			}
+		})
+	}
+	return loops, size
 }
 
 func holdsOperator(op ir.Op) bool {

@@ -50,39 +50,39 @@ var stepKernel = exec.Kernel{Name: "Step", Pos: "kmeans.go:20:6", Hash: "695e06c
 			{Text: "Step.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=4",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 0, Func: rt.Func(step1_is_pool_x4)},
 			{Text: "Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 0, Func: rt.Func(step1_sc__pool)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 0, Func: rt.Func(step1_ic_pool_pool)},
 			{Text: "Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=2",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 0, Func: rt.Func(step1_sc__poolx2)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 0, Func: rt.Func(step1_ic_pool_poolx2)},
 			{Text: "Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 0, Func: rt.Func(step1_sc__poolx4)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 0, Func: rt.Func(step1_ic_pool_poolx4)},
 			{Text: "Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1",
-				Launch: "", VectorBits: 256, Func: rt.Func(step1_sc__lane4)},
+				Launch: "", VectorBits: 256, Func: rt.Func(step1_ic_pool_lane4)},
 			{Text: "Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=2",
-				Launch: "", VectorBits: 256, Func: rt.Func(step1_sc__lane4x2)},
+				Launch: "", VectorBits: 256, Func: rt.Func(step1_ic_pool_lane4x2)},
 			{Text: "Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=4",
-				Launch: "", VectorBits: 256, Func: rt.Func(step1_sc__lane4x4)},
+				Launch: "", VectorBits: 256, Func: rt.Func(step1_ic_pool_lane4x4)},
 			{Text: "Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1",
-				Launch: "", VectorBits: 512, Func: rt.Func(step1_sc__lane8)},
+				Launch: "", VectorBits: 512, Func: rt.Func(step1_ic_pool_lane8)},
 			{Text: "Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=2",
-				Launch: "", VectorBits: 512, Func: rt.Func(step1_sc__lane8x2)},
+				Launch: "", VectorBits: 512, Func: rt.Func(step1_ic_pool_lane8x2)},
 			{Text: "Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=4",
-				Launch: "", VectorBits: 512, Func: rt.Func(step1_sc__lane8x4)},
+				Launch: "", VectorBits: 512, Func: rt.Func(step1_ic_pool_lane8x4)},
 			{Text: "Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 256, Func: rt.Func(step1_sc__poollane4)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 256, Func: rt.Func(step1_ic_pool_poollane4)},
 			{Text: "Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=2",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 256, Func: rt.Func(step1_sc__poollane4x2)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 256, Func: rt.Func(step1_ic_pool_poollane4x2)},
 			{Text: "Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 256, Func: rt.Func(step1_sc__poollane4x4)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 256, Func: rt.Func(step1_ic_pool_poollane4x4)},
 			{Text: "Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 512, Func: rt.Func(step1_sc__poollane8)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 512, Func: rt.Func(step1_ic_pool_poollane8)},
 			{Text: "Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=2",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 512, Func: rt.Func(step1_sc__poollane8x2)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 512, Func: rt.Func(step1_ic_pool_poollane8x2)},
 			{Text: "Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 512, Func: rt.Func(step1_sc__poollane8x4)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 512, Func: rt.Func(step1_ic_pool_poollane8x4)},
 			{Text: "Step.1/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=1",
-				Launch: "", VectorBits: 0, Func: rt.Func(step1_ss__)},
+				Launch: "", VectorBits: 0, Func: rt.Func(step1_is_pool_)},
 			{Text: "Step.1/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=4",
-				Launch: "", VectorBits: 0, Func: rt.Func(step1_ss__x4)},
+				Launch: "", VectorBits: 0, Func: rt.Func(step1_is_pool_x4)},
 		}},
 		{Name: "Step.2", Sequence: "map ▷ map", Strided: 2, Codes: []exec.Code{
 			{Text: "Step.2/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=1",
@@ -120,39 +120,39 @@ var stepKernel = exec.Kernel{Name: "Step", Pos: "kmeans.go:20:6", Hash: "695e06c
 			{Text: "Step.2/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=4",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 0, Func: rt.Func(step2_is_pool_x4)},
 			{Text: "Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 0, Func: rt.Func(step2_si__pool)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 0, Func: rt.Func(step2_ii_pool_pool)},
 			{Text: "Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=2",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 0, Func: rt.Func(step2_si__poolx2)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 0, Func: rt.Func(step2_ii_pool_poolx2)},
 			{Text: "Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 0, Func: rt.Func(step2_si__poolx4)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 0, Func: rt.Func(step2_ii_pool_poolx4)},
 			{Text: "Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1",
-				Launch: "", VectorBits: 256, Func: rt.Func(step2_si__lane4)},
+				Launch: "", VectorBits: 256, Func: rt.Func(step2_ii_pool_lane4)},
 			{Text: "Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=2",
-				Launch: "", VectorBits: 256, Func: rt.Func(step2_si__lane4x2)},
+				Launch: "", VectorBits: 256, Func: rt.Func(step2_ii_pool_lane4x2)},
 			{Text: "Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=4",
-				Launch: "", VectorBits: 256, Func: rt.Func(step2_si__lane4x4)},
+				Launch: "", VectorBits: 256, Func: rt.Func(step2_ii_pool_lane4x4)},
 			{Text: "Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1",
-				Launch: "", VectorBits: 512, Func: rt.Func(step2_si__lane8)},
+				Launch: "", VectorBits: 512, Func: rt.Func(step2_ii_pool_lane8)},
 			{Text: "Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=2",
-				Launch: "", VectorBits: 512, Func: rt.Func(step2_si__lane8x2)},
+				Launch: "", VectorBits: 512, Func: rt.Func(step2_ii_pool_lane8x2)},
 			{Text: "Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=4",
-				Launch: "", VectorBits: 512, Func: rt.Func(step2_si__lane8x4)},
+				Launch: "", VectorBits: 512, Func: rt.Func(step2_ii_pool_lane8x4)},
 			{Text: "Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 256, Func: rt.Func(step2_si__poollane4)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 256, Func: rt.Func(step2_ii_pool_poollane4)},
 			{Text: "Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=2",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 256, Func: rt.Func(step2_si__poollane4x2)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 256, Func: rt.Func(step2_ii_pool_poollane4x2)},
 			{Text: "Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 256, Func: rt.Func(step2_si__poollane4x4)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 256, Func: rt.Func(step2_ii_pool_poollane4x4)},
 			{Text: "Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 512, Func: rt.Func(step2_si__poollane8)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 512, Func: rt.Func(step2_ii_pool_poollane8)},
 			{Text: "Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=2",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 512, Func: rt.Func(step2_si__poollane8x2)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 512, Func: rt.Func(step2_ii_pool_poollane8x2)},
 			{Text: "Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 512, Func: rt.Func(step2_si__poollane8x4)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 512, Func: rt.Func(step2_ii_pool_poollane8x4)},
 			{Text: "Step.2/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=1",
-				Launch: "", VectorBits: 0, Func: rt.Func(step2_ss__)},
+				Launch: "", VectorBits: 0, Func: rt.Func(step2_is_pool_)},
 			{Text: "Step.2/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=4",
-				Launch: "", VectorBits: 0, Func: rt.Func(step2_ss__x4)},
+				Launch: "", VectorBits: 0, Func: rt.Func(step2_is_pool_x4)},
 		}},
 		{Name: "Step.3", Sequence: "map ▷ map+reduce ▷ reduce", Codes: []exec.Code{
 			{Text: "Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=pool,unroll_2=1,unroll_3=1",
@@ -190,33 +190,33 @@ var stepKernel = exec.Kernel{Name: "Step", Pos: "kmeans.go:20:6", Hash: "695e06c
 			{Text: "Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,unroll_3=4",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 0, Func: rt.Func(step3_iss_pool__x4)},
 			{Text: "Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=lane,vector_width_1=4,tile_1=1,tile_2=1,unroll_2=1,unroll_3=1",
-				Launch: "", VectorBits: 256, Func: rt.Func(step3_iss_lane4__)},
+				Launch: "", VectorBits: 256, Func: rt.Func(step3_iss_poollane4__)},
 			{Text: "Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=lane,vector_width_1=4,tile_1=1,tile_2=2,unroll_2=1,unroll_3=1",
-				Launch: "", VectorBits: 256, Func: rt.Func(step3_iss_lane4_tile2_)},
+				Launch: "", VectorBits: 256, Func: rt.Func(step3_iss_poollane4_tile2_)},
 			{Text: "Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=lane,vector_width_1=4,tile_1=1,tile_2=4,unroll_2=1,unroll_3=1",
-				Launch: "", VectorBits: 256, Func: rt.Func(step3_iss_lane4_tile4_)},
+				Launch: "", VectorBits: 256, Func: rt.Func(step3_iss_poollane4_tile4_)},
 			{Text: "Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=lane,vector_width_1=4,tile_1=1,tile_2=8,unroll_2=1,unroll_3=1",
-				Launch: "", VectorBits: 256, Func: rt.Func(step3_iss_lane4_tile8_)},
+				Launch: "", VectorBits: 256, Func: rt.Func(step3_iss_poollane4_tile8_)},
 			{Text: "Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=lane,vector_width_1=4,tile_1=2,tile_2=1,unroll_2=1,unroll_3=1",
-				Launch: "", VectorBits: 256, Func: rt.Func(step3_iss_lane4tile2__)},
+				Launch: "", VectorBits: 256, Func: rt.Func(step3_iss_poollane4tile2__)},
 			{Text: "Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=lane,vector_width_1=4,tile_1=2,tile_2=2,unroll_2=1,unroll_3=1",
-				Launch: "", VectorBits: 256, Func: rt.Func(step3_iss_lane4tile2_tile2_)},
+				Launch: "", VectorBits: 256, Func: rt.Func(step3_iss_poollane4tile2_tile2_)},
 			{Text: "Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=lane,vector_width_1=4,tile_1=2,tile_2=4,unroll_2=1,unroll_3=1",
-				Launch: "", VectorBits: 256, Func: rt.Func(step3_iss_lane4tile2_tile4_)},
+				Launch: "", VectorBits: 256, Func: rt.Func(step3_iss_poollane4tile2_tile4_)},
 			{Text: "Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=lane,vector_width_1=8,tile_1=1,tile_2=1,unroll_2=1,unroll_3=1",
-				Launch: "", VectorBits: 512, Func: rt.Func(step3_iss_lane8__)},
+				Launch: "", VectorBits: 512, Func: rt.Func(step3_iss_poollane8__)},
 			{Text: "Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=lane,vector_width_1=8,tile_1=1,tile_2=2,unroll_2=1,unroll_3=1",
-				Launch: "", VectorBits: 512, Func: rt.Func(step3_iss_lane8_tile2_)},
+				Launch: "", VectorBits: 512, Func: rt.Func(step3_iss_poollane8_tile2_)},
 			{Text: "Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=lane,vector_width_1=8,tile_1=1,tile_2=4,unroll_2=1,unroll_3=1",
-				Launch: "", VectorBits: 512, Func: rt.Func(step3_iss_lane8_tile4_)},
+				Launch: "", VectorBits: 512, Func: rt.Func(step3_iss_poollane8_tile4_)},
 			{Text: "Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=lane,vector_width_1=8,tile_1=1,tile_2=8,unroll_2=1,unroll_3=1",
-				Launch: "", VectorBits: 512, Func: rt.Func(step3_iss_lane8_tile8_)},
+				Launch: "", VectorBits: 512, Func: rt.Func(step3_iss_poollane8_tile8_)},
 			{Text: "Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=lane,vector_width_1=8,tile_1=2,tile_2=1,unroll_2=1,unroll_3=1",
-				Launch: "", VectorBits: 512, Func: rt.Func(step3_iss_lane8tile2__)},
+				Launch: "", VectorBits: 512, Func: rt.Func(step3_iss_poollane8tile2__)},
 			{Text: "Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=lane,vector_width_1=8,tile_1=2,tile_2=2,unroll_2=1,unroll_3=1",
-				Launch: "", VectorBits: 512, Func: rt.Func(step3_iss_lane8tile2_tile2_)},
+				Launch: "", VectorBits: 512, Func: rt.Func(step3_iss_poollane8tile2_tile2_)},
 			{Text: "Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=lane,vector_width_1=8,tile_1=2,tile_2=4,unroll_2=1,unroll_3=1",
-				Launch: "", VectorBits: 512, Func: rt.Func(step3_iss_lane8tile2_tile4_)},
+				Launch: "", VectorBits: 512, Func: rt.Func(step3_iss_poollane8tile2_tile4_)},
 			{Text: "Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=4,tile_1=1,tile_2=1,unroll_2=1,unroll_3=1",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 256, Func: rt.Func(step3_iss_poollane4__)},
 			{Text: "Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=4,tile_1=1,tile_2=2,unroll_2=1,unroll_3=1",
@@ -252,39 +252,39 @@ var stepKernel = exec.Kernel{Name: "Step", Pos: "kmeans.go:20:6", Hash: "695e06c
 			{Text: "Step.3/nest/sequential>cooperative>cooperative/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=pool,unroll_3=4",
 				Launch: "num_threads=;enable_nesting=true;omp_schedule_2=static|dynamic|guided;chunk_size_2=0;omp_schedule_3=static;chunk_size_3=0", VectorBits: 0, Func: rt.Func(step3_scc__pool_poolx4)},
 			{Text: "Step.3/nest/sequential>cooperative>sequential/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,unroll_3=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|16|256", VectorBits: 0, Func: rt.Func(step3_scs__pool_)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|16|256", VectorBits: 0, Func: rt.Func(step3_ics_pool_pool_)},
 			{Text: "Step.3/nest/sequential>cooperative>sequential/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,unroll_3=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|16|256", VectorBits: 0, Func: rt.Func(step3_scs__pool_x4)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|16|256", VectorBits: 0, Func: rt.Func(step3_ics_pool_pool_x4)},
 			{Text: "Step.3/nest/sequential>cooperative>sequential/goroutine/tile_1=1,unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1,unroll_3=1",
-				Launch: "", VectorBits: 256, Func: rt.Func(step3_scs__lane4_)},
+				Launch: "", VectorBits: 256, Func: rt.Func(step3_ics_pool_lane4_)},
 			{Text: "Step.3/nest/sequential>cooperative>sequential/goroutine/tile_1=1,unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1,unroll_3=1",
-				Launch: "", VectorBits: 512, Func: rt.Func(step3_scs__lane8_)},
+				Launch: "", VectorBits: 512, Func: rt.Func(step3_ics_pool_lane8_)},
 			{Text: "Step.3/nest/sequential>cooperative>sequential/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1,unroll_3=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|16|256", VectorBits: 256, Func: rt.Func(step3_scs__poollane4_)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|16|256", VectorBits: 256, Func: rt.Func(step3_ics_pool_poollane4_)},
 			{Text: "Step.3/nest/sequential>cooperative>sequential/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1,unroll_3=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|16|256", VectorBits: 512, Func: rt.Func(step3_scs__poollane8_)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|16|256", VectorBits: 512, Func: rt.Func(step3_ics_pool_poollane8_)},
 			{Text: "Step.3/nest/sequential>cooperative>sequential/goroutine/tile_1=4,unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1,unroll_3=1",
-				Launch: "", VectorBits: 256, Func: rt.Func(step3_scs_tile4_lane4_)},
+				Launch: "", VectorBits: 256, Func: rt.Func(step3_ics_pooltile4_lane4_)},
 			{Text: "Step.3/nest/sequential>cooperative>sequential/goroutine/tile_1=4,unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=2,unroll_3=1",
-				Launch: "", VectorBits: 256, Func: rt.Func(step3_scs_tile4_lane4x2_)},
+				Launch: "", VectorBits: 256, Func: rt.Func(step3_ics_pooltile4_lane4x2_)},
 			{Text: "Step.3/nest/sequential>cooperative>sequential/goroutine/tile_1=4,unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1,unroll_3=1",
-				Launch: "", VectorBits: 512, Func: rt.Func(step3_scs_tile4_lane8_)},
+				Launch: "", VectorBits: 512, Func: rt.Func(step3_ics_pooltile4_lane8_)},
 			{Text: "Step.3/nest/sequential>cooperative>sequential/goroutine/tile_1=4,unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=2,unroll_3=1",
-				Launch: "", VectorBits: 512, Func: rt.Func(step3_scs_tile4_lane8x2_)},
+				Launch: "", VectorBits: 512, Func: rt.Func(step3_ics_pooltile4_lane8x2_)},
 			{Text: "Step.3/nest/sequential>cooperative>sequential/goroutine/tile_1=8,unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1,unroll_3=1",
-				Launch: "", VectorBits: 256, Func: rt.Func(step3_scs_tile8_lane4_)},
+				Launch: "", VectorBits: 256, Func: rt.Func(step3_ics_pooltile8_lane4_)},
 			{Text: "Step.3/nest/sequential>cooperative>sequential/goroutine/tile_1=8,unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1,unroll_3=1",
-				Launch: "", VectorBits: 512, Func: rt.Func(step3_scs_tile8_lane8_)},
+				Launch: "", VectorBits: 512, Func: rt.Func(step3_ics_pooltile8_lane8_)},
 			{Text: "Step.3/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_3=static|dynamic|guided;chunk_size_3=0|1024|16384", VectorBits: 0, Func: rt.Func(step3_ssc___pool)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_3=static|dynamic|guided;chunk_size_3=0|1024|16384", VectorBits: 0, Func: rt.Func(step3_isc_pool__pool)},
 			{Text: "Step.3/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=2",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_3=static|dynamic|guided;chunk_size_3=0|1024|16384", VectorBits: 0, Func: rt.Func(step3_ssc___poolx2)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_3=static|dynamic|guided;chunk_size_3=0|1024|16384", VectorBits: 0, Func: rt.Func(step3_isc_pool__poolx2)},
 			{Text: "Step.3/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_3=static|dynamic|guided;chunk_size_3=0|1024|16384", VectorBits: 0, Func: rt.Func(step3_ssc___poolx4)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_3=static|dynamic|guided;chunk_size_3=0|1024|16384", VectorBits: 0, Func: rt.Func(step3_isc_pool__poolx4)},
 			{Text: "Step.3/nest/sequential>sequential>sequential/goroutine/tile_1=1,unroll_1=1,unroll_2=1,unroll_3=1",
-				Launch: "", VectorBits: 0, Func: rt.Func(step3_sss___)},
+				Launch: "", VectorBits: 0, Func: rt.Func(step3_iss_pool__)},
 			{Text: "Step.3/nest/sequential>sequential>sequential/goroutine/tile_1=1,unroll_1=1,unroll_2=1,unroll_3=4",
-				Launch: "", VectorBits: 0, Func: rt.Func(step3_sss___x4)},
+				Launch: "", VectorBits: 0, Func: rt.Func(step3_iss_pool__x4)},
 		}},
 		{Name: "Step.4", Sequence: "reduce", Codes: []exec.Code{
 			{Text: "Step.4/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=1",
@@ -294,17 +294,17 @@ var stepKernel = exec.Kernel{Name: "Step", Pos: "kmeans.go:20:6", Hash: "695e06c
 			{Text: "Step.4/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 0, Func: rt.Func(step4_c_poolx4)},
 			{Text: "Step.4/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=1",
-				Launch: "", VectorBits: 256, Func: rt.Func(step4_c_lane4)},
+				Launch: "", VectorBits: 256, Func: rt.Func(step4_c_poollane4)},
 			{Text: "Step.4/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=2",
-				Launch: "", VectorBits: 256, Func: rt.Func(step4_c_lane4x2)},
+				Launch: "", VectorBits: 256, Func: rt.Func(step4_c_poollane4x2)},
 			{Text: "Step.4/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=4",
-				Launch: "", VectorBits: 256, Func: rt.Func(step4_c_lane4x4)},
+				Launch: "", VectorBits: 256, Func: rt.Func(step4_c_poollane4x4)},
 			{Text: "Step.4/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=1",
-				Launch: "", VectorBits: 512, Func: rt.Func(step4_c_lane8)},
+				Launch: "", VectorBits: 512, Func: rt.Func(step4_c_poollane8)},
 			{Text: "Step.4/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=2",
-				Launch: "", VectorBits: 512, Func: rt.Func(step4_c_lane8x2)},
+				Launch: "", VectorBits: 512, Func: rt.Func(step4_c_poollane8x2)},
 			{Text: "Step.4/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=4",
-				Launch: "", VectorBits: 512, Func: rt.Func(step4_c_lane8x4)},
+				Launch: "", VectorBits: 512, Func: rt.Func(step4_c_poollane8x4)},
 			{Text: "Step.4/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 256, Func: rt.Func(step4_c_poollane4)},
 			{Text: "Step.4/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=2",
@@ -318,9 +318,9 @@ var stepKernel = exec.Kernel{Name: "Step", Pos: "kmeans.go:20:6", Hash: "695e06c
 			{Text: "Step.4/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=4",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 512, Func: rt.Func(step4_c_poollane8x4)},
 			{Text: "Step.4/nest/sequential/goroutine/unroll_1=1",
-				Launch: "", VectorBits: 0, Func: rt.Func(step4_s_)},
+				Launch: "", VectorBits: 0, Func: rt.Func(step4_c_pool)},
 			{Text: "Step.4/nest/sequential/goroutine/unroll_1=4",
-				Launch: "", VectorBits: 0, Func: rt.Func(step4_s_x4)},
+				Launch: "", VectorBits: 0, Func: rt.Func(step4_c_poolx4)},
 		}},
 		{Name: "Step.5", Sequence: "histogram", Codes: []exec.Code{
 			{Text: "Step.5/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=1",
@@ -404,39 +404,39 @@ var stepKernel = exec.Kernel{Name: "Step", Pos: "kmeans.go:20:6", Hash: "695e06c
 			{Text: "Step.7/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=4",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 0, Func: rt.Func(step7_is_pool_x4)},
 			{Text: "Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 0, Func: rt.Func(step7_si__pool)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 0, Func: rt.Func(step7_ii_pool_pool)},
 			{Text: "Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=2",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 0, Func: rt.Func(step7_si__poolx2)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 0, Func: rt.Func(step7_ii_pool_poolx2)},
 			{Text: "Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 0, Func: rt.Func(step7_si__poolx4)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 0, Func: rt.Func(step7_ii_pool_poolx4)},
 			{Text: "Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1",
-				Launch: "", VectorBits: 256, Func: rt.Func(step7_si__lane4)},
+				Launch: "", VectorBits: 256, Func: rt.Func(step7_ii_pool_lane4)},
 			{Text: "Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=2",
-				Launch: "", VectorBits: 256, Func: rt.Func(step7_si__lane4x2)},
+				Launch: "", VectorBits: 256, Func: rt.Func(step7_ii_pool_lane4x2)},
 			{Text: "Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=4",
-				Launch: "", VectorBits: 256, Func: rt.Func(step7_si__lane4x4)},
+				Launch: "", VectorBits: 256, Func: rt.Func(step7_ii_pool_lane4x4)},
 			{Text: "Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1",
-				Launch: "", VectorBits: 512, Func: rt.Func(step7_si__lane8)},
+				Launch: "", VectorBits: 512, Func: rt.Func(step7_ii_pool_lane8)},
 			{Text: "Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=2",
-				Launch: "", VectorBits: 512, Func: rt.Func(step7_si__lane8x2)},
+				Launch: "", VectorBits: 512, Func: rt.Func(step7_ii_pool_lane8x2)},
 			{Text: "Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=4",
-				Launch: "", VectorBits: 512, Func: rt.Func(step7_si__lane8x4)},
+				Launch: "", VectorBits: 512, Func: rt.Func(step7_ii_pool_lane8x4)},
 			{Text: "Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 256, Func: rt.Func(step7_si__poollane4)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 256, Func: rt.Func(step7_ii_pool_poollane4)},
 			{Text: "Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=2",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 256, Func: rt.Func(step7_si__poollane4x2)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 256, Func: rt.Func(step7_ii_pool_poollane4x2)},
 			{Text: "Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 256, Func: rt.Func(step7_si__poollane4x4)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 256, Func: rt.Func(step7_ii_pool_poollane4x4)},
 			{Text: "Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 512, Func: rt.Func(step7_si__poollane8)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 512, Func: rt.Func(step7_ii_pool_poollane8)},
 			{Text: "Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=2",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 512, Func: rt.Func(step7_si__poollane8x2)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 512, Func: rt.Func(step7_ii_pool_poollane8x2)},
 			{Text: "Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 512, Func: rt.Func(step7_si__poollane8x4)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 512, Func: rt.Func(step7_ii_pool_poollane8x4)},
 			{Text: "Step.7/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=1",
-				Launch: "", VectorBits: 0, Func: rt.Func(step7_ss__)},
+				Launch: "", VectorBits: 0, Func: rt.Func(step7_is_pool_)},
 			{Text: "Step.7/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=4",
-				Launch: "", VectorBits: 0, Func: rt.Func(step7_ss__x4)},
+				Launch: "", VectorBits: 0, Func: rt.Func(step7_is_pool_x4)},
 		}},
 	},
 }
@@ -845,7 +845,6 @@ func step7_rows1(frame any, w *rt.Worker, l *rt.Launch) {
 type step1Env struct {
 	f           *stepFrame
 	l           *rt.Launch
-	lo          int
 	lo2         int
 	reduceParts []float64
 }
@@ -858,7 +857,6 @@ type step2Env struct {
 	f   *stepFrame
 	l   *rt.Launch
 	i   int
-	lo  int
 	lo2 int
 }
 
@@ -937,7 +935,6 @@ var step6Sites = [...]exec.Site{
 type step7Env struct {
 	f   *stepFrame
 	l   *rt.Launch
-	lo  int
 	lo2 int
 	lo3 int
 	n2  int
@@ -957,7 +954,9 @@ var stepHostSites = [...]exec.Site{
 }
 
 // step1_ic_pool_pool computes Step.1 (kmeans.go:72) under
-// Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=1.
+// Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=1,
+// and on one thread under
+// Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=1.
 func step1_ic_pool_pool(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_41 := f.n_41
@@ -1014,7 +1013,9 @@ func step1_ic_pool_pool_region2(env any, w *rt.Worker, chunk, lo3, hi3 int) {
 }
 
 // step1_ic_pool_poolx2 computes Step.1 (kmeans.go:72) under
-// Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=2.
+// Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=2,
+// and on one thread under
+// Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=2.
 func step1_ic_pool_poolx2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_41 := f.n_41
@@ -1085,7 +1086,9 @@ func step1_ic_pool_poolx2_region2(env any, w *rt.Worker, chunk, lo3, hi3 int) {
 }
 
 // step1_ic_pool_poolx4 computes Step.1 (kmeans.go:72) under
-// Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=4.
+// Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=4,
+// and on one thread under
+// Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=4.
 func step1_ic_pool_poolx4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_41 := f.n_41
@@ -1170,7 +1173,9 @@ func step1_ic_pool_poolx4_region2(env any, w *rt.Worker, chunk, lo3, hi3 int) {
 }
 
 // step1_ic_pool_lane4 computes Step.1 (kmeans.go:72) under
-// Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=1.
+// Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=1,
+// and on one thread under
+// Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1.
 func step1_ic_pool_lane4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_41 := f.n_41
@@ -1217,7 +1222,9 @@ func step1_ic_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // step1_ic_pool_lane4x2 computes Step.1 (kmeans.go:72) under
-// Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=2.
+// Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=2,
+// and on one thread under
+// Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=2.
 func step1_ic_pool_lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_41 := f.n_41
@@ -1275,7 +1282,9 @@ func step1_ic_pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // step1_ic_pool_lane4x4 computes Step.1 (kmeans.go:72) under
-// Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=4.
+// Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=4,
+// and on one thread under
+// Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=4.
 func step1_ic_pool_lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_41 := f.n_41
@@ -1345,7 +1354,9 @@ func step1_ic_pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // step1_ic_pool_lane8 computes Step.1 (kmeans.go:72) under
-// Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=1.
+// Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=1,
+// and on one thread under
+// Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1.
 func step1_ic_pool_lane8(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_41 := f.n_41
@@ -1392,7 +1403,9 @@ func step1_ic_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // step1_ic_pool_lane8x2 computes Step.1 (kmeans.go:72) under
-// Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=2.
+// Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=2,
+// and on one thread under
+// Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=2.
 func step1_ic_pool_lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_41 := f.n_41
@@ -1450,7 +1463,9 @@ func step1_ic_pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // step1_ic_pool_lane8x4 computes Step.1 (kmeans.go:72) under
-// Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=4.
+// Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=4,
+// and on one thread under
+// Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=4.
 func step1_ic_pool_lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_41 := f.n_41
@@ -1520,7 +1535,9 @@ func step1_ic_pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // step1_ic_pool_poollane4 computes Step.1 (kmeans.go:72) under
-// Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1.
+// Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1,
+// and on one thread under
+// Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1.
 func step1_ic_pool_poollane4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_41 := f.n_41
@@ -1588,7 +1605,9 @@ func step1_ic_pool_poollane4_region2(env any, w *rt.Worker, chunk, lo3, hi3 int)
 }
 
 // step1_ic_pool_poollane4x2 computes Step.1 (kmeans.go:72) under
-// Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=2.
+// Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=2,
+// and on one thread under
+// Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=2.
 func step1_ic_pool_poollane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_41 := f.n_41
@@ -1667,7 +1686,9 @@ func step1_ic_pool_poollane4x2_region2(env any, w *rt.Worker, chunk, lo3, hi3 in
 }
 
 // step1_ic_pool_poollane4x4 computes Step.1 (kmeans.go:72) under
-// Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=4.
+// Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=4,
+// and on one thread under
+// Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=4.
 func step1_ic_pool_poollane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_41 := f.n_41
@@ -1758,7 +1779,9 @@ func step1_ic_pool_poollane4x4_region2(env any, w *rt.Worker, chunk, lo3, hi3 in
 }
 
 // step1_ic_pool_poollane8 computes Step.1 (kmeans.go:72) under
-// Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1.
+// Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1,
+// and on one thread under
+// Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1.
 func step1_ic_pool_poollane8(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_41 := f.n_41
@@ -1826,7 +1849,9 @@ func step1_ic_pool_poollane8_region2(env any, w *rt.Worker, chunk, lo3, hi3 int)
 }
 
 // step1_ic_pool_poollane8x2 computes Step.1 (kmeans.go:72) under
-// Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=2.
+// Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=2,
+// and on one thread under
+// Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=2.
 func step1_ic_pool_poollane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_41 := f.n_41
@@ -1905,7 +1930,9 @@ func step1_ic_pool_poollane8x2_region2(env any, w *rt.Worker, chunk, lo3, hi3 in
 }
 
 // step1_ic_pool_poollane8x4 computes Step.1 (kmeans.go:72) under
-// Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=4.
+// Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=4,
+// and on one thread under
+// Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=4.
 func step1_ic_pool_poollane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_41 := f.n_41
@@ -1996,7 +2023,9 @@ func step1_ic_pool_poollane8x4_region2(env any, w *rt.Worker, chunk, lo3, hi3 in
 }
 
 // step1_is_pool_ computes Step.1 (kmeans.go:72) under
-// Step.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1.
+// Step.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1,
+// and on one thread under
+// Step.1/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=1.
 func step1_is_pool_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_41 := f.n_41
@@ -2032,7 +2061,9 @@ func step1_is_pool__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // step1_is_pool_x4 computes Step.1 (kmeans.go:72) under
-// Step.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=4.
+// Step.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=4,
+// and on one thread under
+// Step.1/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=4.
 func step1_is_pool_x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_41 := f.n_41
@@ -2095,942 +2126,10 @@ func step1_is_pool_x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// step1_sc__pool computes Step.1 (kmeans.go:72) under
-// Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=1.
-func step1_sc__pool(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	squares := vec.Ptr(f.squares)
-	d := f.d
-	n_38 := f.n_38
-	n_41 := f.n_41
-	for i := 0; i < n_41; i++ { // map, kmeans.go:72:13
-		lo := i * d
-		end := lo + d
-		hi := min(end, n_38)
-		n := hi - lo
-		reduce := float64(0)
-		r1 := &f.surgeEnv1
-		r1.f, r1.l = f, l
-		r1.lo = lo
-		r1.reduceParts = rt.Grow(r1.reduceParts, rt.Chunks(n, l.Loops[1]))
-		w.For(n, l.Loops[1], step1_sc__pool_region1, r1) // reduce, kmeans.go:64:9
-		if w.Stopped() {
-			return
-		}
-		for k2 := range rt.Chunks(n, l.Loops[1]) {
-			reduce += r1.reduceParts[k2]
-		}
-		vec.Set(squares, i, reduce)
-	}
-}
-
-func step1_sc__pool_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
-	e := env.(*step1Env)
-	f := e.f
-	lo := e.lo
-	centroids := vec.Ptr(f.centroids)
-	reduce2 := float64(0)
-	for i2 := lo2; i2 < hi2; i2++ { // reduce, kmeans.go:64:9
-		k := lo + i2
-		centroid := vec.At(centroids, k)
-		t := centroid * centroid
-		reduce2 += t
-	}
-	e.reduceParts[chunk] = reduce2
-}
-
-// step1_sc__poolx2 computes Step.1 (kmeans.go:72) under
-// Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=2.
-func step1_sc__poolx2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	squares := vec.Ptr(f.squares)
-	d := f.d
-	n_38 := f.n_38
-	n_41 := f.n_41
-	for i := 0; i < n_41; i++ { // map, kmeans.go:72:13
-		lo := i * d
-		end := lo + d
-		hi := min(end, n_38)
-		n := hi - lo
-		reduce := float64(0)
-		r1 := &f.surgeEnv1
-		r1.f, r1.l = f, l
-		r1.lo = lo
-		r1.reduceParts = rt.Grow(r1.reduceParts, rt.Chunks(n, l.Loops[1]))
-		w.For(n, l.Loops[1], step1_sc__poolx2_region1, r1) // reduce, kmeans.go:64:9
-		if w.Stopped() {
-			return
-		}
-		for k4 := range rt.Chunks(n, l.Loops[1]) {
-			reduce += r1.reduceParts[k4]
-		}
-		vec.Set(squares, i, reduce)
-	}
-}
-
-func step1_sc__poolx2_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
-	e := env.(*step1Env)
-	f := e.f
-	lo := e.lo
-	centroids := vec.Ptr(f.centroids)
-	reduce2 := float64(0)
-	reduce3 := float64(0)
-	i2 := lo2
-	for ; i2+2 <= hi2; i2 += 2 {
-		k := lo + i2
-		centroid := vec.At(centroids, k)
-		t := centroid * centroid
-		reduce2 += t
-		i3 := i2 + 1
-		k2 := lo + i3
-		centroid2 := vec.At(centroids, k2)
-		t2 := centroid2 * centroid2
-		reduce3 += t2
-	}
-	for ; i2 < hi2; i2++ {
-		k3 := lo + i2
-		centroid3 := vec.At(centroids, k3)
-		t3 := centroid3 * centroid3
-		reduce2 += t3
-	}
-	reduce2 += reduce3
-	e.reduceParts[chunk] = reduce2
-}
-
-// step1_sc__poolx4 computes Step.1 (kmeans.go:72) under
-// Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=4.
-func step1_sc__poolx4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	squares := vec.Ptr(f.squares)
-	d := f.d
-	n_38 := f.n_38
-	n_41 := f.n_41
-	for i := 0; i < n_41; i++ { // map, kmeans.go:72:13
-		lo := i * d
-		end := lo + d
-		hi := min(end, n_38)
-		n := hi - lo
-		reduce := float64(0)
-		r1 := &f.surgeEnv1
-		r1.f, r1.l = f, l
-		r1.lo = lo
-		r1.reduceParts = rt.Grow(r1.reduceParts, rt.Chunks(n, l.Loops[1]))
-		w.For(n, l.Loops[1], step1_sc__poolx4_region1, r1) // reduce, kmeans.go:64:9
-		if w.Stopped() {
-			return
-		}
-		for k6 := range rt.Chunks(n, l.Loops[1]) {
-			reduce += r1.reduceParts[k6]
-		}
-		vec.Set(squares, i, reduce)
-	}
-}
-
-func step1_sc__poolx4_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
-	e := env.(*step1Env)
-	f := e.f
-	lo := e.lo
-	centroids := vec.Ptr(f.centroids)
-	reduce2 := float64(0)
-	reduce3 := float64(0)
-	reduce4 := float64(0)
-	reduce5 := float64(0)
-	i2 := lo2
-	for ; i2+4 <= hi2; i2 += 4 {
-		k := lo + i2
-		centroid := vec.At(centroids, k)
-		t := centroid * centroid
-		reduce2 += t
-		i3 := i2 + 1
-		k2 := lo + i3
-		centroid2 := vec.At(centroids, k2)
-		t2 := centroid2 * centroid2
-		reduce3 += t2
-		i4 := i2 + 2
-		k3 := lo + i4
-		centroid3 := vec.At(centroids, k3)
-		t3 := centroid3 * centroid3
-		reduce4 += t3
-		i5 := i2 + 3
-		k4 := lo + i5
-		centroid4 := vec.At(centroids, k4)
-		t4 := centroid4 * centroid4
-		reduce5 += t4
-	}
-	for ; i2 < hi2; i2++ {
-		k5 := lo + i2
-		centroid5 := vec.At(centroids, k5)
-		t5 := centroid5 * centroid5
-		reduce2 += t5
-	}
-	reduce2 += reduce3
-	reduce4 += reduce5
-	reduce2 += reduce4
-	e.reduceParts[chunk] = reduce2
-}
-
-// step1_sc__lane4 computes Step.1 (kmeans.go:72) under
-// Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1.
-func step1_sc__lane4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	centroids := vec.Ptr(f.centroids)
-	squares := vec.Ptr(f.squares)
-	d := f.d
-	n_38 := f.n_38
-	n_41 := f.n_41
-	var reduceSum [1]float64
-	for i := 0; i < n_41; i++ { // map, kmeans.go:72:13
-		lo := i * d
-		end := lo + d
-		hi := min(end, n_38)
-		n := hi - lo
-		reduce := float64(0)
-		reduce2 := vec.FromArrayF64x4(&step1F64x4_0)
-		i2 := 0
-		for ; i2+4 <= n; i2 += 4 {
-			i3 := lo + i2
-			centroid := vec.LoadF64x4(centroids, i3)
-			reduce2 = centroid.FMA(centroid, reduce2)
-		}
-		reduce2.SumTo(&reduceSum[0], 0)
-		vec.Clear()
-		reduce += vec.At(&reduceSum[0], 0)
-		for ; i2 < n; i2++ {
-			k := lo + i2
-			centroid2 := vec.At(centroids, k)
-			t := centroid2 * centroid2
-			reduce += t
-		}
-		vec.Set(squares, i, reduce)
-	}
-}
-
-// step1_sc__lane4x2 computes Step.1 (kmeans.go:72) under
-// Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=2.
-func step1_sc__lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	centroids := vec.Ptr(f.centroids)
-	squares := vec.Ptr(f.squares)
-	d := f.d
-	n_38 := f.n_38
-	n_41 := f.n_41
-	var reduceSum [1]float64
-	for i := 0; i < n_41; i++ { // map, kmeans.go:72:13
-		lo := i * d
-		end := lo + d
-		hi := min(end, n_38)
-		n := hi - lo
-		reduce := float64(0)
-		reduce2 := vec.FromArrayF64x4(&step1F64x4_0)
-		reduce3 := vec.FromArrayF64x4(&step1F64x4_0)
-		i2 := 0
-		for ; i2+8 <= n; i2 += 8 {
-			i3 := lo + i2
-			centroid := vec.LoadF64x4(centroids, i3)
-			reduce2 = centroid.FMA(centroid, reduce2)
-			i4 := i2 + 4
-			i5 := lo + i4
-			centroid2 := vec.LoadF64x4(centroids, i5)
-			reduce3 = centroid2.FMA(centroid2, reduce3)
-		}
-		for ; i2+4 <= n; i2 += 4 {
-			i6 := lo + i2
-			centroid3 := vec.LoadF64x4(centroids, i6)
-			reduce2 = centroid3.FMA(centroid3, reduce2)
-		}
-		reduce2 = reduce2.Add(reduce3)
-		reduce2.SumTo(&reduceSum[0], 0)
-		vec.Clear()
-		reduce += vec.At(&reduceSum[0], 0)
-		for ; i2 < n; i2++ {
-			k := lo + i2
-			centroid4 := vec.At(centroids, k)
-			t := centroid4 * centroid4
-			reduce += t
-		}
-		vec.Set(squares, i, reduce)
-	}
-}
-
-// step1_sc__lane4x4 computes Step.1 (kmeans.go:72) under
-// Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=4.
-func step1_sc__lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	centroids := vec.Ptr(f.centroids)
-	squares := vec.Ptr(f.squares)
-	d := f.d
-	n_38 := f.n_38
-	n_41 := f.n_41
-	var reduceSum [1]float64
-	for i := 0; i < n_41; i++ { // map, kmeans.go:72:13
-		lo := i * d
-		end := lo + d
-		hi := min(end, n_38)
-		n := hi - lo
-		reduce := float64(0)
-		reduce2 := vec.FromArrayF64x4(&step1F64x4_0)
-		reduce3 := vec.FromArrayF64x4(&step1F64x4_0)
-		reduce4 := vec.FromArrayF64x4(&step1F64x4_0)
-		reduce5 := vec.FromArrayF64x4(&step1F64x4_0)
-		i2 := 0
-		for ; i2+16 <= n; i2 += 16 {
-			i3 := lo + i2
-			centroid := vec.LoadF64x4(centroids, i3)
-			reduce2 = centroid.FMA(centroid, reduce2)
-			i4 := i2 + 4
-			i5 := lo + i4
-			centroid2 := vec.LoadF64x4(centroids, i5)
-			reduce3 = centroid2.FMA(centroid2, reduce3)
-			i6 := i2 + 8
-			i7 := lo + i6
-			centroid3 := vec.LoadF64x4(centroids, i7)
-			reduce4 = centroid3.FMA(centroid3, reduce4)
-			i8 := i2 + 12
-			i9 := lo + i8
-			centroid4 := vec.LoadF64x4(centroids, i9)
-			reduce5 = centroid4.FMA(centroid4, reduce5)
-		}
-		for ; i2+4 <= n; i2 += 4 {
-			i10 := lo + i2
-			centroid5 := vec.LoadF64x4(centroids, i10)
-			reduce2 = centroid5.FMA(centroid5, reduce2)
-		}
-		reduce2 = reduce2.Add(reduce3)
-		reduce4 = reduce4.Add(reduce5)
-		reduce2 = reduce2.Add(reduce4)
-		reduce2.SumTo(&reduceSum[0], 0)
-		vec.Clear()
-		reduce += vec.At(&reduceSum[0], 0)
-		for ; i2 < n; i2++ {
-			k := lo + i2
-			centroid6 := vec.At(centroids, k)
-			t := centroid6 * centroid6
-			reduce += t
-		}
-		vec.Set(squares, i, reduce)
-	}
-}
-
-// step1_sc__lane8 computes Step.1 (kmeans.go:72) under
-// Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1.
-func step1_sc__lane8(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	centroids := vec.Ptr(f.centroids)
-	squares := vec.Ptr(f.squares)
-	d := f.d
-	n_38 := f.n_38
-	n_41 := f.n_41
-	var reduceSum [1]float64
-	for i := 0; i < n_41; i++ { // map, kmeans.go:72:13
-		lo := i * d
-		end := lo + d
-		hi := min(end, n_38)
-		n := hi - lo
-		reduce := float64(0)
-		reduce2 := vec.FromArrayF64x8(&step1F64x8_0)
-		i2 := 0
-		for ; i2+8 <= n; i2 += 8 {
-			i3 := lo + i2
-			centroid := vec.LoadF64x8(centroids, i3)
-			reduce2 = centroid.FMA(centroid, reduce2)
-		}
-		reduce2.SumTo(&reduceSum[0], 0)
-		vec.Clear()
-		reduce += vec.At(&reduceSum[0], 0)
-		for ; i2 < n; i2++ {
-			k := lo + i2
-			centroid2 := vec.At(centroids, k)
-			t := centroid2 * centroid2
-			reduce += t
-		}
-		vec.Set(squares, i, reduce)
-	}
-}
-
-// step1_sc__lane8x2 computes Step.1 (kmeans.go:72) under
-// Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=2.
-func step1_sc__lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	centroids := vec.Ptr(f.centroids)
-	squares := vec.Ptr(f.squares)
-	d := f.d
-	n_38 := f.n_38
-	n_41 := f.n_41
-	var reduceSum [1]float64
-	for i := 0; i < n_41; i++ { // map, kmeans.go:72:13
-		lo := i * d
-		end := lo + d
-		hi := min(end, n_38)
-		n := hi - lo
-		reduce := float64(0)
-		reduce2 := vec.FromArrayF64x8(&step1F64x8_0)
-		reduce3 := vec.FromArrayF64x8(&step1F64x8_0)
-		i2 := 0
-		for ; i2+16 <= n; i2 += 16 {
-			i3 := lo + i2
-			centroid := vec.LoadF64x8(centroids, i3)
-			reduce2 = centroid.FMA(centroid, reduce2)
-			i4 := i2 + 8
-			i5 := lo + i4
-			centroid2 := vec.LoadF64x8(centroids, i5)
-			reduce3 = centroid2.FMA(centroid2, reduce3)
-		}
-		for ; i2+8 <= n; i2 += 8 {
-			i6 := lo + i2
-			centroid3 := vec.LoadF64x8(centroids, i6)
-			reduce2 = centroid3.FMA(centroid3, reduce2)
-		}
-		reduce2 = reduce2.Add(reduce3)
-		reduce2.SumTo(&reduceSum[0], 0)
-		vec.Clear()
-		reduce += vec.At(&reduceSum[0], 0)
-		for ; i2 < n; i2++ {
-			k := lo + i2
-			centroid4 := vec.At(centroids, k)
-			t := centroid4 * centroid4
-			reduce += t
-		}
-		vec.Set(squares, i, reduce)
-	}
-}
-
-// step1_sc__lane8x4 computes Step.1 (kmeans.go:72) under
-// Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=4.
-func step1_sc__lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	centroids := vec.Ptr(f.centroids)
-	squares := vec.Ptr(f.squares)
-	d := f.d
-	n_38 := f.n_38
-	n_41 := f.n_41
-	var reduceSum [1]float64
-	for i := 0; i < n_41; i++ { // map, kmeans.go:72:13
-		lo := i * d
-		end := lo + d
-		hi := min(end, n_38)
-		n := hi - lo
-		reduce := float64(0)
-		reduce2 := vec.FromArrayF64x8(&step1F64x8_0)
-		reduce3 := vec.FromArrayF64x8(&step1F64x8_0)
-		reduce4 := vec.FromArrayF64x8(&step1F64x8_0)
-		reduce5 := vec.FromArrayF64x8(&step1F64x8_0)
-		i2 := 0
-		for ; i2+32 <= n; i2 += 32 {
-			i3 := lo + i2
-			centroid := vec.LoadF64x8(centroids, i3)
-			reduce2 = centroid.FMA(centroid, reduce2)
-			i4 := i2 + 8
-			i5 := lo + i4
-			centroid2 := vec.LoadF64x8(centroids, i5)
-			reduce3 = centroid2.FMA(centroid2, reduce3)
-			i6 := i2 + 16
-			i7 := lo + i6
-			centroid3 := vec.LoadF64x8(centroids, i7)
-			reduce4 = centroid3.FMA(centroid3, reduce4)
-			i8 := i2 + 24
-			i9 := lo + i8
-			centroid4 := vec.LoadF64x8(centroids, i9)
-			reduce5 = centroid4.FMA(centroid4, reduce5)
-		}
-		for ; i2+8 <= n; i2 += 8 {
-			i10 := lo + i2
-			centroid5 := vec.LoadF64x8(centroids, i10)
-			reduce2 = centroid5.FMA(centroid5, reduce2)
-		}
-		reduce2 = reduce2.Add(reduce3)
-		reduce4 = reduce4.Add(reduce5)
-		reduce2 = reduce2.Add(reduce4)
-		reduce2.SumTo(&reduceSum[0], 0)
-		vec.Clear()
-		reduce += vec.At(&reduceSum[0], 0)
-		for ; i2 < n; i2++ {
-			k := lo + i2
-			centroid6 := vec.At(centroids, k)
-			t := centroid6 * centroid6
-			reduce += t
-		}
-		vec.Set(squares, i, reduce)
-	}
-}
-
-// step1_sc__poollane4 computes Step.1 (kmeans.go:72) under
-// Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1.
-func step1_sc__poollane4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	squares := vec.Ptr(f.squares)
-	d := f.d
-	n_38 := f.n_38
-	n_41 := f.n_41
-	for i := 0; i < n_41; i++ { // map, kmeans.go:72:13
-		lo := i * d
-		end := lo + d
-		hi := min(end, n_38)
-		n := hi - lo
-		reduce := float64(0)
-		r1 := &f.surgeEnv1
-		r1.f, r1.l = f, l
-		r1.lo = lo
-		r1.reduceParts = rt.Grow(r1.reduceParts, rt.Chunks(n, l.Loops[1]))
-		w.For(n, l.Loops[1], step1_sc__poollane4_region1, r1) // reduce, kmeans.go:64:9
-		if w.Stopped() {
-			return
-		}
-		for k2 := range rt.Chunks(n, l.Loops[1]) {
-			reduce += r1.reduceParts[k2]
-		}
-		vec.Set(squares, i, reduce)
-	}
-}
-
-func step1_sc__poollane4_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
-	e := env.(*step1Env)
-	f := e.f
-	lo := e.lo
-	centroids := vec.Ptr(f.centroids)
-	var reduce2Sum [1]float64
-	reduce2 := float64(0)
-	reduce3 := vec.FromArrayF64x4(&step1F64x4_0)
-	i2 := lo2
-	for ; i2+4 <= hi2; i2 += 4 {
-		i3 := lo + i2
-		centroid := vec.LoadF64x4(centroids, i3)
-		reduce3 = centroid.FMA(centroid, reduce3)
-	}
-	reduce3.SumTo(&reduce2Sum[0], 0)
-	vec.Clear()
-	reduce2 += vec.At(&reduce2Sum[0], 0)
-	for ; i2 < hi2; i2++ {
-		k := lo + i2
-		centroid2 := vec.At(centroids, k)
-		t := centroid2 * centroid2
-		reduce2 += t
-	}
-	e.reduceParts[chunk] = reduce2
-}
-
-// step1_sc__poollane4x2 computes Step.1 (kmeans.go:72) under
-// Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=2.
-func step1_sc__poollane4x2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	squares := vec.Ptr(f.squares)
-	d := f.d
-	n_38 := f.n_38
-	n_41 := f.n_41
-	for i := 0; i < n_41; i++ { // map, kmeans.go:72:13
-		lo := i * d
-		end := lo + d
-		hi := min(end, n_38)
-		n := hi - lo
-		reduce := float64(0)
-		r1 := &f.surgeEnv1
-		r1.f, r1.l = f, l
-		r1.lo = lo
-		r1.reduceParts = rt.Grow(r1.reduceParts, rt.Chunks(n, l.Loops[1]))
-		w.For(n, l.Loops[1], step1_sc__poollane4x2_region1, r1) // reduce, kmeans.go:64:9
-		if w.Stopped() {
-			return
-		}
-		for k2 := range rt.Chunks(n, l.Loops[1]) {
-			reduce += r1.reduceParts[k2]
-		}
-		vec.Set(squares, i, reduce)
-	}
-}
-
-func step1_sc__poollane4x2_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
-	e := env.(*step1Env)
-	f := e.f
-	lo := e.lo
-	centroids := vec.Ptr(f.centroids)
-	var reduce2Sum [1]float64
-	reduce2 := float64(0)
-	reduce3 := vec.FromArrayF64x4(&step1F64x4_0)
-	reduce4 := vec.FromArrayF64x4(&step1F64x4_0)
-	i2 := lo2
-	for ; i2+8 <= hi2; i2 += 8 {
-		i3 := lo + i2
-		centroid := vec.LoadF64x4(centroids, i3)
-		reduce3 = centroid.FMA(centroid, reduce3)
-		i4 := i2 + 4
-		i5 := lo + i4
-		centroid2 := vec.LoadF64x4(centroids, i5)
-		reduce4 = centroid2.FMA(centroid2, reduce4)
-	}
-	for ; i2+4 <= hi2; i2 += 4 {
-		i6 := lo + i2
-		centroid3 := vec.LoadF64x4(centroids, i6)
-		reduce3 = centroid3.FMA(centroid3, reduce3)
-	}
-	reduce3 = reduce3.Add(reduce4)
-	reduce3.SumTo(&reduce2Sum[0], 0)
-	vec.Clear()
-	reduce2 += vec.At(&reduce2Sum[0], 0)
-	for ; i2 < hi2; i2++ {
-		k := lo + i2
-		centroid4 := vec.At(centroids, k)
-		t := centroid4 * centroid4
-		reduce2 += t
-	}
-	e.reduceParts[chunk] = reduce2
-}
-
-// step1_sc__poollane4x4 computes Step.1 (kmeans.go:72) under
-// Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=4.
-func step1_sc__poollane4x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	squares := vec.Ptr(f.squares)
-	d := f.d
-	n_38 := f.n_38
-	n_41 := f.n_41
-	for i := 0; i < n_41; i++ { // map, kmeans.go:72:13
-		lo := i * d
-		end := lo + d
-		hi := min(end, n_38)
-		n := hi - lo
-		reduce := float64(0)
-		r1 := &f.surgeEnv1
-		r1.f, r1.l = f, l
-		r1.lo = lo
-		r1.reduceParts = rt.Grow(r1.reduceParts, rt.Chunks(n, l.Loops[1]))
-		w.For(n, l.Loops[1], step1_sc__poollane4x4_region1, r1) // reduce, kmeans.go:64:9
-		if w.Stopped() {
-			return
-		}
-		for k2 := range rt.Chunks(n, l.Loops[1]) {
-			reduce += r1.reduceParts[k2]
-		}
-		vec.Set(squares, i, reduce)
-	}
-}
-
-func step1_sc__poollane4x4_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
-	e := env.(*step1Env)
-	f := e.f
-	lo := e.lo
-	centroids := vec.Ptr(f.centroids)
-	var reduce2Sum [1]float64
-	reduce2 := float64(0)
-	reduce3 := vec.FromArrayF64x4(&step1F64x4_0)
-	reduce4 := vec.FromArrayF64x4(&step1F64x4_0)
-	reduce5 := vec.FromArrayF64x4(&step1F64x4_0)
-	reduce6 := vec.FromArrayF64x4(&step1F64x4_0)
-	i2 := lo2
-	for ; i2+16 <= hi2; i2 += 16 {
-		i3 := lo + i2
-		centroid := vec.LoadF64x4(centroids, i3)
-		reduce3 = centroid.FMA(centroid, reduce3)
-		i4 := i2 + 4
-		i5 := lo + i4
-		centroid2 := vec.LoadF64x4(centroids, i5)
-		reduce4 = centroid2.FMA(centroid2, reduce4)
-		i6 := i2 + 8
-		i7 := lo + i6
-		centroid3 := vec.LoadF64x4(centroids, i7)
-		reduce5 = centroid3.FMA(centroid3, reduce5)
-		i8 := i2 + 12
-		i9 := lo + i8
-		centroid4 := vec.LoadF64x4(centroids, i9)
-		reduce6 = centroid4.FMA(centroid4, reduce6)
-	}
-	for ; i2+4 <= hi2; i2 += 4 {
-		i10 := lo + i2
-		centroid5 := vec.LoadF64x4(centroids, i10)
-		reduce3 = centroid5.FMA(centroid5, reduce3)
-	}
-	reduce3 = reduce3.Add(reduce4)
-	reduce5 = reduce5.Add(reduce6)
-	reduce3 = reduce3.Add(reduce5)
-	reduce3.SumTo(&reduce2Sum[0], 0)
-	vec.Clear()
-	reduce2 += vec.At(&reduce2Sum[0], 0)
-	for ; i2 < hi2; i2++ {
-		k := lo + i2
-		centroid6 := vec.At(centroids, k)
-		t := centroid6 * centroid6
-		reduce2 += t
-	}
-	e.reduceParts[chunk] = reduce2
-}
-
-// step1_sc__poollane8 computes Step.1 (kmeans.go:72) under
-// Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1.
-func step1_sc__poollane8(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	squares := vec.Ptr(f.squares)
-	d := f.d
-	n_38 := f.n_38
-	n_41 := f.n_41
-	for i := 0; i < n_41; i++ { // map, kmeans.go:72:13
-		lo := i * d
-		end := lo + d
-		hi := min(end, n_38)
-		n := hi - lo
-		reduce := float64(0)
-		r1 := &f.surgeEnv1
-		r1.f, r1.l = f, l
-		r1.lo = lo
-		r1.reduceParts = rt.Grow(r1.reduceParts, rt.Chunks(n, l.Loops[1]))
-		w.For(n, l.Loops[1], step1_sc__poollane8_region1, r1) // reduce, kmeans.go:64:9
-		if w.Stopped() {
-			return
-		}
-		for k2 := range rt.Chunks(n, l.Loops[1]) {
-			reduce += r1.reduceParts[k2]
-		}
-		vec.Set(squares, i, reduce)
-	}
-}
-
-func step1_sc__poollane8_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
-	e := env.(*step1Env)
-	f := e.f
-	lo := e.lo
-	centroids := vec.Ptr(f.centroids)
-	var reduce2Sum [1]float64
-	reduce2 := float64(0)
-	reduce3 := vec.FromArrayF64x8(&step1F64x8_0)
-	i2 := lo2
-	for ; i2+8 <= hi2; i2 += 8 {
-		i3 := lo + i2
-		centroid := vec.LoadF64x8(centroids, i3)
-		reduce3 = centroid.FMA(centroid, reduce3)
-	}
-	reduce3.SumTo(&reduce2Sum[0], 0)
-	vec.Clear()
-	reduce2 += vec.At(&reduce2Sum[0], 0)
-	for ; i2 < hi2; i2++ {
-		k := lo + i2
-		centroid2 := vec.At(centroids, k)
-		t := centroid2 * centroid2
-		reduce2 += t
-	}
-	e.reduceParts[chunk] = reduce2
-}
-
-// step1_sc__poollane8x2 computes Step.1 (kmeans.go:72) under
-// Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=2.
-func step1_sc__poollane8x2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	squares := vec.Ptr(f.squares)
-	d := f.d
-	n_38 := f.n_38
-	n_41 := f.n_41
-	for i := 0; i < n_41; i++ { // map, kmeans.go:72:13
-		lo := i * d
-		end := lo + d
-		hi := min(end, n_38)
-		n := hi - lo
-		reduce := float64(0)
-		r1 := &f.surgeEnv1
-		r1.f, r1.l = f, l
-		r1.lo = lo
-		r1.reduceParts = rt.Grow(r1.reduceParts, rt.Chunks(n, l.Loops[1]))
-		w.For(n, l.Loops[1], step1_sc__poollane8x2_region1, r1) // reduce, kmeans.go:64:9
-		if w.Stopped() {
-			return
-		}
-		for k2 := range rt.Chunks(n, l.Loops[1]) {
-			reduce += r1.reduceParts[k2]
-		}
-		vec.Set(squares, i, reduce)
-	}
-}
-
-func step1_sc__poollane8x2_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
-	e := env.(*step1Env)
-	f := e.f
-	lo := e.lo
-	centroids := vec.Ptr(f.centroids)
-	var reduce2Sum [1]float64
-	reduce2 := float64(0)
-	reduce3 := vec.FromArrayF64x8(&step1F64x8_0)
-	reduce4 := vec.FromArrayF64x8(&step1F64x8_0)
-	i2 := lo2
-	for ; i2+16 <= hi2; i2 += 16 {
-		i3 := lo + i2
-		centroid := vec.LoadF64x8(centroids, i3)
-		reduce3 = centroid.FMA(centroid, reduce3)
-		i4 := i2 + 8
-		i5 := lo + i4
-		centroid2 := vec.LoadF64x8(centroids, i5)
-		reduce4 = centroid2.FMA(centroid2, reduce4)
-	}
-	for ; i2+8 <= hi2; i2 += 8 {
-		i6 := lo + i2
-		centroid3 := vec.LoadF64x8(centroids, i6)
-		reduce3 = centroid3.FMA(centroid3, reduce3)
-	}
-	reduce3 = reduce3.Add(reduce4)
-	reduce3.SumTo(&reduce2Sum[0], 0)
-	vec.Clear()
-	reduce2 += vec.At(&reduce2Sum[0], 0)
-	for ; i2 < hi2; i2++ {
-		k := lo + i2
-		centroid4 := vec.At(centroids, k)
-		t := centroid4 * centroid4
-		reduce2 += t
-	}
-	e.reduceParts[chunk] = reduce2
-}
-
-// step1_sc__poollane8x4 computes Step.1 (kmeans.go:72) under
-// Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=4.
-func step1_sc__poollane8x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	squares := vec.Ptr(f.squares)
-	d := f.d
-	n_38 := f.n_38
-	n_41 := f.n_41
-	for i := 0; i < n_41; i++ { // map, kmeans.go:72:13
-		lo := i * d
-		end := lo + d
-		hi := min(end, n_38)
-		n := hi - lo
-		reduce := float64(0)
-		r1 := &f.surgeEnv1
-		r1.f, r1.l = f, l
-		r1.lo = lo
-		r1.reduceParts = rt.Grow(r1.reduceParts, rt.Chunks(n, l.Loops[1]))
-		w.For(n, l.Loops[1], step1_sc__poollane8x4_region1, r1) // reduce, kmeans.go:64:9
-		if w.Stopped() {
-			return
-		}
-		for k2 := range rt.Chunks(n, l.Loops[1]) {
-			reduce += r1.reduceParts[k2]
-		}
-		vec.Set(squares, i, reduce)
-	}
-}
-
-func step1_sc__poollane8x4_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
-	e := env.(*step1Env)
-	f := e.f
-	lo := e.lo
-	centroids := vec.Ptr(f.centroids)
-	var reduce2Sum [1]float64
-	reduce2 := float64(0)
-	reduce3 := vec.FromArrayF64x8(&step1F64x8_0)
-	reduce4 := vec.FromArrayF64x8(&step1F64x8_0)
-	reduce5 := vec.FromArrayF64x8(&step1F64x8_0)
-	reduce6 := vec.FromArrayF64x8(&step1F64x8_0)
-	i2 := lo2
-	for ; i2+32 <= hi2; i2 += 32 {
-		i3 := lo + i2
-		centroid := vec.LoadF64x8(centroids, i3)
-		reduce3 = centroid.FMA(centroid, reduce3)
-		i4 := i2 + 8
-		i5 := lo + i4
-		centroid2 := vec.LoadF64x8(centroids, i5)
-		reduce4 = centroid2.FMA(centroid2, reduce4)
-		i6 := i2 + 16
-		i7 := lo + i6
-		centroid3 := vec.LoadF64x8(centroids, i7)
-		reduce5 = centroid3.FMA(centroid3, reduce5)
-		i8 := i2 + 24
-		i9 := lo + i8
-		centroid4 := vec.LoadF64x8(centroids, i9)
-		reduce6 = centroid4.FMA(centroid4, reduce6)
-	}
-	for ; i2+8 <= hi2; i2 += 8 {
-		i10 := lo + i2
-		centroid5 := vec.LoadF64x8(centroids, i10)
-		reduce3 = centroid5.FMA(centroid5, reduce3)
-	}
-	reduce3 = reduce3.Add(reduce4)
-	reduce5 = reduce5.Add(reduce6)
-	reduce3 = reduce3.Add(reduce5)
-	reduce3.SumTo(&reduce2Sum[0], 0)
-	vec.Clear()
-	reduce2 += vec.At(&reduce2Sum[0], 0)
-	for ; i2 < hi2; i2++ {
-		k := lo + i2
-		centroid6 := vec.At(centroids, k)
-		t := centroid6 * centroid6
-		reduce2 += t
-	}
-	e.reduceParts[chunk] = reduce2
-}
-
-// step1_ss__ computes Step.1 (kmeans.go:72) under
-// Step.1/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=1.
-func step1_ss__(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	centroids := vec.Ptr(f.centroids)
-	squares := vec.Ptr(f.squares)
-	d := f.d
-	n_38 := f.n_38
-	n_41 := f.n_41
-	for i := 0; i < n_41; i++ { // map, kmeans.go:72:13
-		lo := i * d
-		end := lo + d
-		hi := min(end, n_38)
-		n := hi - lo
-		reduce := float64(0)
-		for i2 := 0; i2 < n; i2++ { // reduce, kmeans.go:64:9
-			k := lo + i2
-			centroid := vec.At(centroids, k)
-			t := centroid * centroid
-			reduce += t
-		}
-		vec.Set(squares, i, reduce)
-	}
-}
-
-// step1_ss__x4 computes Step.1 (kmeans.go:72) under
-// Step.1/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=4.
-func step1_ss__x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	centroids := vec.Ptr(f.centroids)
-	squares := vec.Ptr(f.squares)
-	d := f.d
-	n_38 := f.n_38
-	n_41 := f.n_41
-	for i := 0; i < n_41; i++ { // map, kmeans.go:72:13
-		lo := i * d
-		end := lo + d
-		hi := min(end, n_38)
-		n := hi - lo
-		reduce := float64(0)
-		reduce2 := float64(0)
-		reduce3 := float64(0)
-		reduce4 := float64(0)
-		i2 := 0
-		for ; i2+4 <= n; i2 += 4 {
-			k := lo + i2
-			centroid := vec.At(centroids, k)
-			t := centroid * centroid
-			reduce += t
-			i3 := i2 + 1
-			k2 := lo + i3
-			centroid2 := vec.At(centroids, k2)
-			t2 := centroid2 * centroid2
-			reduce2 += t2
-			i4 := i2 + 2
-			k3 := lo + i4
-			centroid3 := vec.At(centroids, k3)
-			t3 := centroid3 * centroid3
-			reduce3 += t3
-			i5 := i2 + 3
-			k4 := lo + i5
-			centroid4 := vec.At(centroids, k4)
-			t4 := centroid4 * centroid4
-			reduce4 += t4
-		}
-		for ; i2 < n; i2++ {
-			k5 := lo + i2
-			centroid5 := vec.At(centroids, k5)
-			t5 := centroid5 * centroid5
-			reduce += t5
-		}
-		reduce += reduce2
-		reduce3 += reduce4
-		reduce += reduce3
-		vec.Set(squares, i, reduce)
-	}
-}
-
 // step2_ii_pool_pool computes Step.2 (kmeans.go:74) under
-// Step.2/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=1.
+// Step.2/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=1,
+// and on one thread under
+// Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=1.
 func step2_ii_pool_pool(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	m := f.m
@@ -3078,7 +2177,9 @@ func step2_ii_pool_pool_region2(env any, w *rt.Worker, chunk, lo3, hi2 int) {
 }
 
 // step2_ii_pool_poolx2 computes Step.2 (kmeans.go:74) under
-// Step.2/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=2.
+// Step.2/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=2,
+// and on one thread under
+// Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=2.
 func step2_ii_pool_poolx2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	m := f.m
@@ -3138,7 +2239,9 @@ func step2_ii_pool_poolx2_region2(env any, w *rt.Worker, chunk, lo3, hi2 int) {
 }
 
 // step2_ii_pool_poolx4 computes Step.2 (kmeans.go:74) under
-// Step.2/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=4.
+// Step.2/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=4,
+// and on one thread under
+// Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=4.
 func step2_ii_pool_poolx4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	m := f.m
@@ -3208,7 +2311,9 @@ func step2_ii_pool_poolx4_region2(env any, w *rt.Worker, chunk, lo3, hi2 int) {
 }
 
 // step2_ii_pool_lane4 computes Step.2 (kmeans.go:74) under
-// Step.2/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=1.
+// Step.2/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=1,
+// and on one thread under
+// Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1.
 func step2_ii_pool_lane4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	m := f.m
@@ -3232,12 +2337,15 @@ func step2_ii_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		i2 := 0
 		ds := vec.SplatI64x4(int64(d))
 		is := vec.SplatI64x4(int64(i))
-		for ; i2+4 <= n_41; i2 += 4 {
-			v := vec.IotaI64x4(int64(i2))
-			lo3 := v.Mul(ds)
-			k := lo3.Add(is)
-			centroid := vec.GatherF64x4I64(centroids, k)
-			centroid.Store(coordinates, lo2+i2)
+		if (i2 + 4) <= n_41 {
+			for ; i2 < n_41; i2 += 4 {
+				i2 = min(i2, n_41-4)
+				v := vec.IotaI64x4(int64(i2))
+				lo3 := v.Mul(ds)
+				k := lo3.Add(is)
+				centroid := vec.GatherF64x4I64(centroids, k)
+				centroid.Store(coordinates, lo2+i2)
+			}
 		}
 		vec.Clear()
 		for ; i2 < n_41; i2++ {
@@ -3250,7 +2358,9 @@ func step2_ii_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // step2_ii_pool_lane4x2 computes Step.2 (kmeans.go:74) under
-// Step.2/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=2.
+// Step.2/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=2,
+// and on one thread under
+// Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=2.
 func step2_ii_pool_lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	m := f.m
@@ -3274,25 +2384,28 @@ func step2_ii_pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		i2 := 0
 		ds := vec.SplatI64x4(int64(d))
 		is := vec.SplatI64x4(int64(i))
-		for ; i2+8 <= n_41; i2 += 8 {
-			v := vec.IotaI64x4(int64(i2))
-			lo3 := v.Mul(ds)
-			k := lo3.Add(is)
-			centroid := vec.GatherF64x4I64(centroids, k)
-			centroid.Store(coordinates, lo2+i2)
-			i3 := i2 + 4
-			v2 := vec.IotaI64x4(int64(i3))
-			lo4 := v2.Mul(ds)
-			k2 := lo4.Add(is)
-			centroid2 := vec.GatherF64x4I64(centroids, k2)
-			centroid2.Store(coordinates, lo2+i3)
-		}
-		for ; i2+4 <= n_41; i2 += 4 {
-			v3 := vec.IotaI64x4(int64(i2))
-			lo5 := v3.Mul(ds)
-			k3 := lo5.Add(is)
-			centroid3 := vec.GatherF64x4I64(centroids, k3)
-			centroid3.Store(coordinates, lo2+i2)
+		if (i2 + 4) <= n_41 {
+			for ; i2+8 <= n_41; i2 += 8 {
+				v := vec.IotaI64x4(int64(i2))
+				lo3 := v.Mul(ds)
+				k := lo3.Add(is)
+				centroid := vec.GatherF64x4I64(centroids, k)
+				centroid.Store(coordinates, lo2+i2)
+				i3 := i2 + 4
+				v2 := vec.IotaI64x4(int64(i3))
+				lo4 := v2.Mul(ds)
+				k2 := lo4.Add(is)
+				centroid2 := vec.GatherF64x4I64(centroids, k2)
+				centroid2.Store(coordinates, lo2+i3)
+			}
+			for ; i2 < n_41; i2 += 4 {
+				i2 = min(i2, n_41-4)
+				v3 := vec.IotaI64x4(int64(i2))
+				lo5 := v3.Mul(ds)
+				k3 := lo5.Add(is)
+				centroid3 := vec.GatherF64x4I64(centroids, k3)
+				centroid3.Store(coordinates, lo2+i2)
+			}
 		}
 		vec.Clear()
 		for ; i2 < n_41; i2++ {
@@ -3305,7 +2418,9 @@ func step2_ii_pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // step2_ii_pool_lane4x4 computes Step.2 (kmeans.go:74) under
-// Step.2/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=4.
+// Step.2/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=4,
+// and on one thread under
+// Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=4.
 func step2_ii_pool_lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	m := f.m
@@ -3329,37 +2444,40 @@ func step2_ii_pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		i2 := 0
 		ds := vec.SplatI64x4(int64(d))
 		is := vec.SplatI64x4(int64(i))
-		for ; i2+16 <= n_41; i2 += 16 {
-			v := vec.IotaI64x4(int64(i2))
-			lo3 := v.Mul(ds)
-			k := lo3.Add(is)
-			centroid := vec.GatherF64x4I64(centroids, k)
-			centroid.Store(coordinates, lo2+i2)
-			i3 := i2 + 4
-			v2 := vec.IotaI64x4(int64(i3))
-			lo4 := v2.Mul(ds)
-			k2 := lo4.Add(is)
-			centroid2 := vec.GatherF64x4I64(centroids, k2)
-			centroid2.Store(coordinates, lo2+i3)
-			i4 := i2 + 8
-			v3 := vec.IotaI64x4(int64(i4))
-			lo5 := v3.Mul(ds)
-			k3 := lo5.Add(is)
-			centroid3 := vec.GatherF64x4I64(centroids, k3)
-			centroid3.Store(coordinates, lo2+i4)
-			i5 := i2 + 12
-			v4 := vec.IotaI64x4(int64(i5))
-			lo6 := v4.Mul(ds)
-			k4 := lo6.Add(is)
-			centroid4 := vec.GatherF64x4I64(centroids, k4)
-			centroid4.Store(coordinates, lo2+i5)
-		}
-		for ; i2+4 <= n_41; i2 += 4 {
-			v5 := vec.IotaI64x4(int64(i2))
-			lo7 := v5.Mul(ds)
-			k5 := lo7.Add(is)
-			centroid5 := vec.GatherF64x4I64(centroids, k5)
-			centroid5.Store(coordinates, lo2+i2)
+		if (i2 + 4) <= n_41 {
+			for ; i2+16 <= n_41; i2 += 16 {
+				v := vec.IotaI64x4(int64(i2))
+				lo3 := v.Mul(ds)
+				k := lo3.Add(is)
+				centroid := vec.GatherF64x4I64(centroids, k)
+				centroid.Store(coordinates, lo2+i2)
+				i3 := i2 + 4
+				v2 := vec.IotaI64x4(int64(i3))
+				lo4 := v2.Mul(ds)
+				k2 := lo4.Add(is)
+				centroid2 := vec.GatherF64x4I64(centroids, k2)
+				centroid2.Store(coordinates, lo2+i3)
+				i4 := i2 + 8
+				v3 := vec.IotaI64x4(int64(i4))
+				lo5 := v3.Mul(ds)
+				k3 := lo5.Add(is)
+				centroid3 := vec.GatherF64x4I64(centroids, k3)
+				centroid3.Store(coordinates, lo2+i4)
+				i5 := i2 + 12
+				v4 := vec.IotaI64x4(int64(i5))
+				lo6 := v4.Mul(ds)
+				k4 := lo6.Add(is)
+				centroid4 := vec.GatherF64x4I64(centroids, k4)
+				centroid4.Store(coordinates, lo2+i5)
+			}
+			for ; i2 < n_41; i2 += 4 {
+				i2 = min(i2, n_41-4)
+				v5 := vec.IotaI64x4(int64(i2))
+				lo7 := v5.Mul(ds)
+				k5 := lo7.Add(is)
+				centroid5 := vec.GatherF64x4I64(centroids, k5)
+				centroid5.Store(coordinates, lo2+i2)
+			}
 		}
 		vec.Clear()
 		for ; i2 < n_41; i2++ {
@@ -3372,7 +2490,9 @@ func step2_ii_pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // step2_ii_pool_lane8 computes Step.2 (kmeans.go:74) under
-// Step.2/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=1.
+// Step.2/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=1,
+// and on one thread under
+// Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1.
 func step2_ii_pool_lane8(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	m := f.m
@@ -3396,12 +2516,15 @@ func step2_ii_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		i2 := 0
 		ds := vec.SplatI64x8(int64(d))
 		is := vec.SplatI64x8(int64(i))
-		for ; i2+8 <= n_41; i2 += 8 {
-			v := vec.IotaI64x8(int64(i2))
-			lo3 := v.Mul(ds)
-			k := lo3.Add(is)
-			centroid := vec.GatherF64x8I64(centroids, k)
-			centroid.Store(coordinates, lo2+i2)
+		if (i2 + 8) <= n_41 {
+			for ; i2 < n_41; i2 += 8 {
+				i2 = min(i2, n_41-8)
+				v := vec.IotaI64x8(int64(i2))
+				lo3 := v.Mul(ds)
+				k := lo3.Add(is)
+				centroid := vec.GatherF64x8I64(centroids, k)
+				centroid.Store(coordinates, lo2+i2)
+			}
 		}
 		vec.Clear()
 		for ; i2 < n_41; i2++ {
@@ -3414,7 +2537,9 @@ func step2_ii_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // step2_ii_pool_lane8x2 computes Step.2 (kmeans.go:74) under
-// Step.2/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=2.
+// Step.2/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=2,
+// and on one thread under
+// Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=2.
 func step2_ii_pool_lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	m := f.m
@@ -3438,25 +2563,28 @@ func step2_ii_pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		i2 := 0
 		ds := vec.SplatI64x8(int64(d))
 		is := vec.SplatI64x8(int64(i))
-		for ; i2+16 <= n_41; i2 += 16 {
-			v := vec.IotaI64x8(int64(i2))
-			lo3 := v.Mul(ds)
-			k := lo3.Add(is)
-			centroid := vec.GatherF64x8I64(centroids, k)
-			centroid.Store(coordinates, lo2+i2)
-			i3 := i2 + 8
-			v2 := vec.IotaI64x8(int64(i3))
-			lo4 := v2.Mul(ds)
-			k2 := lo4.Add(is)
-			centroid2 := vec.GatherF64x8I64(centroids, k2)
-			centroid2.Store(coordinates, lo2+i3)
-		}
-		for ; i2+8 <= n_41; i2 += 8 {
-			v3 := vec.IotaI64x8(int64(i2))
-			lo5 := v3.Mul(ds)
-			k3 := lo5.Add(is)
-			centroid3 := vec.GatherF64x8I64(centroids, k3)
-			centroid3.Store(coordinates, lo2+i2)
+		if (i2 + 8) <= n_41 {
+			for ; i2+16 <= n_41; i2 += 16 {
+				v := vec.IotaI64x8(int64(i2))
+				lo3 := v.Mul(ds)
+				k := lo3.Add(is)
+				centroid := vec.GatherF64x8I64(centroids, k)
+				centroid.Store(coordinates, lo2+i2)
+				i3 := i2 + 8
+				v2 := vec.IotaI64x8(int64(i3))
+				lo4 := v2.Mul(ds)
+				k2 := lo4.Add(is)
+				centroid2 := vec.GatherF64x8I64(centroids, k2)
+				centroid2.Store(coordinates, lo2+i3)
+			}
+			for ; i2 < n_41; i2 += 8 {
+				i2 = min(i2, n_41-8)
+				v3 := vec.IotaI64x8(int64(i2))
+				lo5 := v3.Mul(ds)
+				k3 := lo5.Add(is)
+				centroid3 := vec.GatherF64x8I64(centroids, k3)
+				centroid3.Store(coordinates, lo2+i2)
+			}
 		}
 		vec.Clear()
 		for ; i2 < n_41; i2++ {
@@ -3469,7 +2597,9 @@ func step2_ii_pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // step2_ii_pool_lane8x4 computes Step.2 (kmeans.go:74) under
-// Step.2/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=4.
+// Step.2/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=4,
+// and on one thread under
+// Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=4.
 func step2_ii_pool_lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	m := f.m
@@ -3493,37 +2623,40 @@ func step2_ii_pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		i2 := 0
 		ds := vec.SplatI64x8(int64(d))
 		is := vec.SplatI64x8(int64(i))
-		for ; i2+32 <= n_41; i2 += 32 {
-			v := vec.IotaI64x8(int64(i2))
-			lo3 := v.Mul(ds)
-			k := lo3.Add(is)
-			centroid := vec.GatherF64x8I64(centroids, k)
-			centroid.Store(coordinates, lo2+i2)
-			i3 := i2 + 8
-			v2 := vec.IotaI64x8(int64(i3))
-			lo4 := v2.Mul(ds)
-			k2 := lo4.Add(is)
-			centroid2 := vec.GatherF64x8I64(centroids, k2)
-			centroid2.Store(coordinates, lo2+i3)
-			i4 := i2 + 16
-			v3 := vec.IotaI64x8(int64(i4))
-			lo5 := v3.Mul(ds)
-			k3 := lo5.Add(is)
-			centroid3 := vec.GatherF64x8I64(centroids, k3)
-			centroid3.Store(coordinates, lo2+i4)
-			i5 := i2 + 24
-			v4 := vec.IotaI64x8(int64(i5))
-			lo6 := v4.Mul(ds)
-			k4 := lo6.Add(is)
-			centroid4 := vec.GatherF64x8I64(centroids, k4)
-			centroid4.Store(coordinates, lo2+i5)
-		}
-		for ; i2+8 <= n_41; i2 += 8 {
-			v5 := vec.IotaI64x8(int64(i2))
-			lo7 := v5.Mul(ds)
-			k5 := lo7.Add(is)
-			centroid5 := vec.GatherF64x8I64(centroids, k5)
-			centroid5.Store(coordinates, lo2+i2)
+		if (i2 + 8) <= n_41 {
+			for ; i2+32 <= n_41; i2 += 32 {
+				v := vec.IotaI64x8(int64(i2))
+				lo3 := v.Mul(ds)
+				k := lo3.Add(is)
+				centroid := vec.GatherF64x8I64(centroids, k)
+				centroid.Store(coordinates, lo2+i2)
+				i3 := i2 + 8
+				v2 := vec.IotaI64x8(int64(i3))
+				lo4 := v2.Mul(ds)
+				k2 := lo4.Add(is)
+				centroid2 := vec.GatherF64x8I64(centroids, k2)
+				centroid2.Store(coordinates, lo2+i3)
+				i4 := i2 + 16
+				v3 := vec.IotaI64x8(int64(i4))
+				lo5 := v3.Mul(ds)
+				k3 := lo5.Add(is)
+				centroid3 := vec.GatherF64x8I64(centroids, k3)
+				centroid3.Store(coordinates, lo2+i4)
+				i5 := i2 + 24
+				v4 := vec.IotaI64x8(int64(i5))
+				lo6 := v4.Mul(ds)
+				k4 := lo6.Add(is)
+				centroid4 := vec.GatherF64x8I64(centroids, k4)
+				centroid4.Store(coordinates, lo2+i5)
+			}
+			for ; i2 < n_41; i2 += 8 {
+				i2 = min(i2, n_41-8)
+				v5 := vec.IotaI64x8(int64(i2))
+				lo7 := v5.Mul(ds)
+				k5 := lo7.Add(is)
+				centroid5 := vec.GatherF64x8I64(centroids, k5)
+				centroid5.Store(coordinates, lo2+i2)
+			}
 		}
 		vec.Clear()
 		for ; i2 < n_41; i2++ {
@@ -3536,7 +2669,9 @@ func step2_ii_pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // step2_ii_pool_poollane4 computes Step.2 (kmeans.go:74) under
-// Step.2/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1.
+// Step.2/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1,
+// and on one thread under
+// Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1.
 func step2_ii_pool_poollane4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	m := f.m
@@ -3578,12 +2713,15 @@ func step2_ii_pool_poollane4_region2(env any, w *rt.Worker, chunk, lo3, hi2 int)
 	i2 := lo3
 	ds := vec.SplatI64x4(int64(d))
 	is := vec.SplatI64x4(int64(i))
-	for ; i2+4 <= hi2; i2 += 4 {
-		v := vec.IotaI64x4(int64(i2))
-		lo4 := v.Mul(ds)
-		k := lo4.Add(is)
-		centroid := vec.GatherF64x4I64(centroids, k)
-		centroid.Store(coordinates, lo2+i2)
+	if (i2 + 4) <= hi2 {
+		for ; i2 < hi2; i2 += 4 {
+			i2 = min(i2, hi2-4)
+			v := vec.IotaI64x4(int64(i2))
+			lo4 := v.Mul(ds)
+			k := lo4.Add(is)
+			centroid := vec.GatherF64x4I64(centroids, k)
+			centroid.Store(coordinates, lo2+i2)
+		}
 	}
 	vec.Clear()
 	for ; i2 < hi2; i2++ {
@@ -3595,7 +2733,9 @@ func step2_ii_pool_poollane4_region2(env any, w *rt.Worker, chunk, lo3, hi2 int)
 }
 
 // step2_ii_pool_poollane4x2 computes Step.2 (kmeans.go:74) under
-// Step.2/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=2.
+// Step.2/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=2,
+// and on one thread under
+// Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=2.
 func step2_ii_pool_poollane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	m := f.m
@@ -3637,25 +2777,28 @@ func step2_ii_pool_poollane4x2_region2(env any, w *rt.Worker, chunk, lo3, hi2 in
 	i2 := lo3
 	ds := vec.SplatI64x4(int64(d))
 	is := vec.SplatI64x4(int64(i))
-	for ; i2+8 <= hi2; i2 += 8 {
-		v := vec.IotaI64x4(int64(i2))
-		lo4 := v.Mul(ds)
-		k := lo4.Add(is)
-		centroid := vec.GatherF64x4I64(centroids, k)
-		centroid.Store(coordinates, lo2+i2)
-		i3 := i2 + 4
-		v2 := vec.IotaI64x4(int64(i3))
-		lo5 := v2.Mul(ds)
-		k2 := lo5.Add(is)
-		centroid2 := vec.GatherF64x4I64(centroids, k2)
-		centroid2.Store(coordinates, lo2+i3)
-	}
-	for ; i2+4 <= hi2; i2 += 4 {
-		v3 := vec.IotaI64x4(int64(i2))
-		lo6 := v3.Mul(ds)
-		k3 := lo6.Add(is)
-		centroid3 := vec.GatherF64x4I64(centroids, k3)
-		centroid3.Store(coordinates, lo2+i2)
+	if (i2 + 4) <= hi2 {
+		for ; i2+8 <= hi2; i2 += 8 {
+			v := vec.IotaI64x4(int64(i2))
+			lo4 := v.Mul(ds)
+			k := lo4.Add(is)
+			centroid := vec.GatherF64x4I64(centroids, k)
+			centroid.Store(coordinates, lo2+i2)
+			i3 := i2 + 4
+			v2 := vec.IotaI64x4(int64(i3))
+			lo5 := v2.Mul(ds)
+			k2 := lo5.Add(is)
+			centroid2 := vec.GatherF64x4I64(centroids, k2)
+			centroid2.Store(coordinates, lo2+i3)
+		}
+		for ; i2 < hi2; i2 += 4 {
+			i2 = min(i2, hi2-4)
+			v3 := vec.IotaI64x4(int64(i2))
+			lo6 := v3.Mul(ds)
+			k3 := lo6.Add(is)
+			centroid3 := vec.GatherF64x4I64(centroids, k3)
+			centroid3.Store(coordinates, lo2+i2)
+		}
 	}
 	vec.Clear()
 	for ; i2 < hi2; i2++ {
@@ -3667,7 +2810,9 @@ func step2_ii_pool_poollane4x2_region2(env any, w *rt.Worker, chunk, lo3, hi2 in
 }
 
 // step2_ii_pool_poollane4x4 computes Step.2 (kmeans.go:74) under
-// Step.2/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=4.
+// Step.2/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=4,
+// and on one thread under
+// Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=4.
 func step2_ii_pool_poollane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	m := f.m
@@ -3709,37 +2854,40 @@ func step2_ii_pool_poollane4x4_region2(env any, w *rt.Worker, chunk, lo3, hi2 in
 	i2 := lo3
 	ds := vec.SplatI64x4(int64(d))
 	is := vec.SplatI64x4(int64(i))
-	for ; i2+16 <= hi2; i2 += 16 {
-		v := vec.IotaI64x4(int64(i2))
-		lo4 := v.Mul(ds)
-		k := lo4.Add(is)
-		centroid := vec.GatherF64x4I64(centroids, k)
-		centroid.Store(coordinates, lo2+i2)
-		i3 := i2 + 4
-		v2 := vec.IotaI64x4(int64(i3))
-		lo5 := v2.Mul(ds)
-		k2 := lo5.Add(is)
-		centroid2 := vec.GatherF64x4I64(centroids, k2)
-		centroid2.Store(coordinates, lo2+i3)
-		i4 := i2 + 8
-		v3 := vec.IotaI64x4(int64(i4))
-		lo6 := v3.Mul(ds)
-		k3 := lo6.Add(is)
-		centroid3 := vec.GatherF64x4I64(centroids, k3)
-		centroid3.Store(coordinates, lo2+i4)
-		i5 := i2 + 12
-		v4 := vec.IotaI64x4(int64(i5))
-		lo7 := v4.Mul(ds)
-		k4 := lo7.Add(is)
-		centroid4 := vec.GatherF64x4I64(centroids, k4)
-		centroid4.Store(coordinates, lo2+i5)
-	}
-	for ; i2+4 <= hi2; i2 += 4 {
-		v5 := vec.IotaI64x4(int64(i2))
-		lo8 := v5.Mul(ds)
-		k5 := lo8.Add(is)
-		centroid5 := vec.GatherF64x4I64(centroids, k5)
-		centroid5.Store(coordinates, lo2+i2)
+	if (i2 + 4) <= hi2 {
+		for ; i2+16 <= hi2; i2 += 16 {
+			v := vec.IotaI64x4(int64(i2))
+			lo4 := v.Mul(ds)
+			k := lo4.Add(is)
+			centroid := vec.GatherF64x4I64(centroids, k)
+			centroid.Store(coordinates, lo2+i2)
+			i3 := i2 + 4
+			v2 := vec.IotaI64x4(int64(i3))
+			lo5 := v2.Mul(ds)
+			k2 := lo5.Add(is)
+			centroid2 := vec.GatherF64x4I64(centroids, k2)
+			centroid2.Store(coordinates, lo2+i3)
+			i4 := i2 + 8
+			v3 := vec.IotaI64x4(int64(i4))
+			lo6 := v3.Mul(ds)
+			k3 := lo6.Add(is)
+			centroid3 := vec.GatherF64x4I64(centroids, k3)
+			centroid3.Store(coordinates, lo2+i4)
+			i5 := i2 + 12
+			v4 := vec.IotaI64x4(int64(i5))
+			lo7 := v4.Mul(ds)
+			k4 := lo7.Add(is)
+			centroid4 := vec.GatherF64x4I64(centroids, k4)
+			centroid4.Store(coordinates, lo2+i5)
+		}
+		for ; i2 < hi2; i2 += 4 {
+			i2 = min(i2, hi2-4)
+			v5 := vec.IotaI64x4(int64(i2))
+			lo8 := v5.Mul(ds)
+			k5 := lo8.Add(is)
+			centroid5 := vec.GatherF64x4I64(centroids, k5)
+			centroid5.Store(coordinates, lo2+i2)
+		}
 	}
 	vec.Clear()
 	for ; i2 < hi2; i2++ {
@@ -3751,7 +2899,9 @@ func step2_ii_pool_poollane4x4_region2(env any, w *rt.Worker, chunk, lo3, hi2 in
 }
 
 // step2_ii_pool_poollane8 computes Step.2 (kmeans.go:74) under
-// Step.2/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1.
+// Step.2/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1,
+// and on one thread under
+// Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1.
 func step2_ii_pool_poollane8(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	m := f.m
@@ -3793,12 +2943,15 @@ func step2_ii_pool_poollane8_region2(env any, w *rt.Worker, chunk, lo3, hi2 int)
 	i2 := lo3
 	ds := vec.SplatI64x8(int64(d))
 	is := vec.SplatI64x8(int64(i))
-	for ; i2+8 <= hi2; i2 += 8 {
-		v := vec.IotaI64x8(int64(i2))
-		lo4 := v.Mul(ds)
-		k := lo4.Add(is)
-		centroid := vec.GatherF64x8I64(centroids, k)
-		centroid.Store(coordinates, lo2+i2)
+	if (i2 + 8) <= hi2 {
+		for ; i2 < hi2; i2 += 8 {
+			i2 = min(i2, hi2-8)
+			v := vec.IotaI64x8(int64(i2))
+			lo4 := v.Mul(ds)
+			k := lo4.Add(is)
+			centroid := vec.GatherF64x8I64(centroids, k)
+			centroid.Store(coordinates, lo2+i2)
+		}
 	}
 	vec.Clear()
 	for ; i2 < hi2; i2++ {
@@ -3810,7 +2963,9 @@ func step2_ii_pool_poollane8_region2(env any, w *rt.Worker, chunk, lo3, hi2 int)
 }
 
 // step2_ii_pool_poollane8x2 computes Step.2 (kmeans.go:74) under
-// Step.2/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=2.
+// Step.2/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=2,
+// and on one thread under
+// Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=2.
 func step2_ii_pool_poollane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	m := f.m
@@ -3852,25 +3007,28 @@ func step2_ii_pool_poollane8x2_region2(env any, w *rt.Worker, chunk, lo3, hi2 in
 	i2 := lo3
 	ds := vec.SplatI64x8(int64(d))
 	is := vec.SplatI64x8(int64(i))
-	for ; i2+16 <= hi2; i2 += 16 {
-		v := vec.IotaI64x8(int64(i2))
-		lo4 := v.Mul(ds)
-		k := lo4.Add(is)
-		centroid := vec.GatherF64x8I64(centroids, k)
-		centroid.Store(coordinates, lo2+i2)
-		i3 := i2 + 8
-		v2 := vec.IotaI64x8(int64(i3))
-		lo5 := v2.Mul(ds)
-		k2 := lo5.Add(is)
-		centroid2 := vec.GatherF64x8I64(centroids, k2)
-		centroid2.Store(coordinates, lo2+i3)
-	}
-	for ; i2+8 <= hi2; i2 += 8 {
-		v3 := vec.IotaI64x8(int64(i2))
-		lo6 := v3.Mul(ds)
-		k3 := lo6.Add(is)
-		centroid3 := vec.GatherF64x8I64(centroids, k3)
-		centroid3.Store(coordinates, lo2+i2)
+	if (i2 + 8) <= hi2 {
+		for ; i2+16 <= hi2; i2 += 16 {
+			v := vec.IotaI64x8(int64(i2))
+			lo4 := v.Mul(ds)
+			k := lo4.Add(is)
+			centroid := vec.GatherF64x8I64(centroids, k)
+			centroid.Store(coordinates, lo2+i2)
+			i3 := i2 + 8
+			v2 := vec.IotaI64x8(int64(i3))
+			lo5 := v2.Mul(ds)
+			k2 := lo5.Add(is)
+			centroid2 := vec.GatherF64x8I64(centroids, k2)
+			centroid2.Store(coordinates, lo2+i3)
+		}
+		for ; i2 < hi2; i2 += 8 {
+			i2 = min(i2, hi2-8)
+			v3 := vec.IotaI64x8(int64(i2))
+			lo6 := v3.Mul(ds)
+			k3 := lo6.Add(is)
+			centroid3 := vec.GatherF64x8I64(centroids, k3)
+			centroid3.Store(coordinates, lo2+i2)
+		}
 	}
 	vec.Clear()
 	for ; i2 < hi2; i2++ {
@@ -3882,7 +3040,9 @@ func step2_ii_pool_poollane8x2_region2(env any, w *rt.Worker, chunk, lo3, hi2 in
 }
 
 // step2_ii_pool_poollane8x4 computes Step.2 (kmeans.go:74) under
-// Step.2/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=4.
+// Step.2/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=4,
+// and on one thread under
+// Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=4.
 func step2_ii_pool_poollane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	m := f.m
@@ -3924,37 +3084,40 @@ func step2_ii_pool_poollane8x4_region2(env any, w *rt.Worker, chunk, lo3, hi2 in
 	i2 := lo3
 	ds := vec.SplatI64x8(int64(d))
 	is := vec.SplatI64x8(int64(i))
-	for ; i2+32 <= hi2; i2 += 32 {
-		v := vec.IotaI64x8(int64(i2))
-		lo4 := v.Mul(ds)
-		k := lo4.Add(is)
-		centroid := vec.GatherF64x8I64(centroids, k)
-		centroid.Store(coordinates, lo2+i2)
-		i3 := i2 + 8
-		v2 := vec.IotaI64x8(int64(i3))
-		lo5 := v2.Mul(ds)
-		k2 := lo5.Add(is)
-		centroid2 := vec.GatherF64x8I64(centroids, k2)
-		centroid2.Store(coordinates, lo2+i3)
-		i4 := i2 + 16
-		v3 := vec.IotaI64x8(int64(i4))
-		lo6 := v3.Mul(ds)
-		k3 := lo6.Add(is)
-		centroid3 := vec.GatherF64x8I64(centroids, k3)
-		centroid3.Store(coordinates, lo2+i4)
-		i5 := i2 + 24
-		v4 := vec.IotaI64x8(int64(i5))
-		lo7 := v4.Mul(ds)
-		k4 := lo7.Add(is)
-		centroid4 := vec.GatherF64x8I64(centroids, k4)
-		centroid4.Store(coordinates, lo2+i5)
-	}
-	for ; i2+8 <= hi2; i2 += 8 {
-		v5 := vec.IotaI64x8(int64(i2))
-		lo8 := v5.Mul(ds)
-		k5 := lo8.Add(is)
-		centroid5 := vec.GatherF64x8I64(centroids, k5)
-		centroid5.Store(coordinates, lo2+i2)
+	if (i2 + 8) <= hi2 {
+		for ; i2+32 <= hi2; i2 += 32 {
+			v := vec.IotaI64x8(int64(i2))
+			lo4 := v.Mul(ds)
+			k := lo4.Add(is)
+			centroid := vec.GatherF64x8I64(centroids, k)
+			centroid.Store(coordinates, lo2+i2)
+			i3 := i2 + 8
+			v2 := vec.IotaI64x8(int64(i3))
+			lo5 := v2.Mul(ds)
+			k2 := lo5.Add(is)
+			centroid2 := vec.GatherF64x8I64(centroids, k2)
+			centroid2.Store(coordinates, lo2+i3)
+			i4 := i2 + 16
+			v3 := vec.IotaI64x8(int64(i4))
+			lo6 := v3.Mul(ds)
+			k3 := lo6.Add(is)
+			centroid3 := vec.GatherF64x8I64(centroids, k3)
+			centroid3.Store(coordinates, lo2+i4)
+			i5 := i2 + 24
+			v4 := vec.IotaI64x8(int64(i5))
+			lo7 := v4.Mul(ds)
+			k4 := lo7.Add(is)
+			centroid4 := vec.GatherF64x8I64(centroids, k4)
+			centroid4.Store(coordinates, lo2+i5)
+		}
+		for ; i2 < hi2; i2 += 8 {
+			i2 = min(i2, hi2-8)
+			v5 := vec.IotaI64x8(int64(i2))
+			lo8 := v5.Mul(ds)
+			k5 := lo8.Add(is)
+			centroid5 := vec.GatherF64x8I64(centroids, k5)
+			centroid5.Store(coordinates, lo2+i2)
+		}
 	}
 	vec.Clear()
 	for ; i2 < hi2; i2++ {
@@ -3966,7 +3129,9 @@ func step2_ii_pool_poollane8x4_region2(env any, w *rt.Worker, chunk, lo3, hi2 in
 }
 
 // step2_is_pool_ computes Step.2 (kmeans.go:74) under
-// Step.2/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1.
+// Step.2/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1,
+// and on one thread under
+// Step.2/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=1.
 func step2_is_pool_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	m := f.m
@@ -3997,7 +3162,9 @@ func step2_is_pool__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // step2_is_pool_x4 computes Step.2 (kmeans.go:74) under
-// Step.2/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=4.
+// Step.2/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=4,
+// and on one thread under
+// Step.2/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=4.
 func step2_is_pool_x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	m := f.m
@@ -4049,823 +3216,10 @@ func step2_is_pool_x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// step2_si__pool computes Step.2 (kmeans.go:74) under
-// Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=1.
-func step2_si__pool(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	m := f.m
-	n_41 := f.n_41
-	for i := 0; i < m; i++ { // map, kmeans.go:74:17
-		lo := i * n_41
-		r1 := &f.surgeEnv2
-		r1.f, r1.l = f, l
-		r1.i = i
-		r1.lo = lo
-		w.For(n_41, l.Loops[1], step2_si__pool_region1, r1) // map, kmeans.go:74:17
-		if w.Stopped() {
-			return
-		}
-	}
-}
-
-func step2_si__pool_region1(env any, w *rt.Worker, chunk, lo2, hi int) {
-	e := env.(*step2Env)
-	f := e.f
-	i := e.i
-	lo := e.lo
-	centroids := vec.Ptr(f.centroids)
-	coordinates := vec.Ptr(f.coordinates)
-	d := f.d
-	for i2 := lo2; i2 < hi; i2++ { // map, kmeans.go:74:17
-		lo3 := i2 * d
-		k := lo3 + i
-		centroid := vec.At(centroids, k)
-		vec.Set(coordinates, lo+i2, centroid)
-	}
-}
-
-// step2_si__poolx2 computes Step.2 (kmeans.go:74) under
-// Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=2.
-func step2_si__poolx2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	m := f.m
-	n_41 := f.n_41
-	for i := 0; i < m; i++ { // map, kmeans.go:74:17
-		lo := i * n_41
-		r1 := &f.surgeEnv2
-		r1.f, r1.l = f, l
-		r1.i = i
-		r1.lo = lo
-		w.For(n_41, l.Loops[1], step2_si__poolx2_region1, r1) // map, kmeans.go:74:17
-		if w.Stopped() {
-			return
-		}
-	}
-}
-
-func step2_si__poolx2_region1(env any, w *rt.Worker, chunk, lo2, hi int) {
-	e := env.(*step2Env)
-	f := e.f
-	i := e.i
-	lo := e.lo
-	centroids := vec.Ptr(f.centroids)
-	coordinates := vec.Ptr(f.coordinates)
-	d := f.d
-	i2 := lo2
-	for ; i2+2 <= hi; i2 += 2 {
-		lo3 := i2 * d
-		k := lo3 + i
-		centroid := vec.At(centroids, k)
-		vec.Set(coordinates, lo+i2, centroid)
-		i3 := i2 + 1
-		lo4 := i3 * d
-		k2 := lo4 + i
-		centroid2 := vec.At(centroids, k2)
-		vec.Set(coordinates, lo+i3, centroid2)
-	}
-	for ; i2 < hi; i2++ {
-		lo5 := i2 * d
-		k3 := lo5 + i
-		centroid3 := vec.At(centroids, k3)
-		vec.Set(coordinates, lo+i2, centroid3)
-	}
-}
-
-// step2_si__poolx4 computes Step.2 (kmeans.go:74) under
-// Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=4.
-func step2_si__poolx4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	m := f.m
-	n_41 := f.n_41
-	for i := 0; i < m; i++ { // map, kmeans.go:74:17
-		lo := i * n_41
-		r1 := &f.surgeEnv2
-		r1.f, r1.l = f, l
-		r1.i = i
-		r1.lo = lo
-		w.For(n_41, l.Loops[1], step2_si__poolx4_region1, r1) // map, kmeans.go:74:17
-		if w.Stopped() {
-			return
-		}
-	}
-}
-
-func step2_si__poolx4_region1(env any, w *rt.Worker, chunk, lo2, hi int) {
-	e := env.(*step2Env)
-	f := e.f
-	i := e.i
-	lo := e.lo
-	centroids := vec.Ptr(f.centroids)
-	coordinates := vec.Ptr(f.coordinates)
-	d := f.d
-	i2 := lo2
-	for ; i2+4 <= hi; i2 += 4 {
-		lo3 := i2 * d
-		k := lo3 + i
-		centroid := vec.At(centroids, k)
-		vec.Set(coordinates, lo+i2, centroid)
-		i3 := i2 + 1
-		lo4 := i3 * d
-		k2 := lo4 + i
-		centroid2 := vec.At(centroids, k2)
-		vec.Set(coordinates, lo+i3, centroid2)
-		i4 := i2 + 2
-		lo5 := i4 * d
-		k3 := lo5 + i
-		centroid3 := vec.At(centroids, k3)
-		vec.Set(coordinates, lo+i4, centroid3)
-		i5 := i2 + 3
-		lo6 := i5 * d
-		k4 := lo6 + i
-		centroid4 := vec.At(centroids, k4)
-		vec.Set(coordinates, lo+i5, centroid4)
-	}
-	for ; i2 < hi; i2++ {
-		lo7 := i2 * d
-		k5 := lo7 + i
-		centroid5 := vec.At(centroids, k5)
-		vec.Set(coordinates, lo+i2, centroid5)
-	}
-}
-
-// step2_si__lane4 computes Step.2 (kmeans.go:74) under
-// Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1.
-func step2_si__lane4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	centroids := vec.Ptr(f.centroids)
-	coordinates := vec.Ptr(f.coordinates)
-	d := f.d
-	m := f.m
-	n_41 := f.n_41
-	for i := 0; i < m; i++ { // map, kmeans.go:74:17
-		lo := i * n_41
-		i2 := 0
-		ds := vec.SplatI64x4(int64(d))
-		is := vec.SplatI64x4(int64(i))
-		for ; i2+4 <= n_41; i2 += 4 {
-			v := vec.IotaI64x4(int64(i2))
-			lo2 := v.Mul(ds)
-			k := lo2.Add(is)
-			centroid := vec.GatherF64x4I64(centroids, k)
-			centroid.Store(coordinates, lo+i2)
-		}
-		vec.Clear()
-		for ; i2 < n_41; i2++ {
-			lo3 := i2 * d
-			k2 := lo3 + i
-			centroid2 := vec.At(centroids, k2)
-			vec.Set(coordinates, lo+i2, centroid2)
-		}
-	}
-}
-
-// step2_si__lane4x2 computes Step.2 (kmeans.go:74) under
-// Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=2.
-func step2_si__lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	centroids := vec.Ptr(f.centroids)
-	coordinates := vec.Ptr(f.coordinates)
-	d := f.d
-	m := f.m
-	n_41 := f.n_41
-	for i := 0; i < m; i++ { // map, kmeans.go:74:17
-		lo := i * n_41
-		i2 := 0
-		ds := vec.SplatI64x4(int64(d))
-		is := vec.SplatI64x4(int64(i))
-		for ; i2+8 <= n_41; i2 += 8 {
-			v := vec.IotaI64x4(int64(i2))
-			lo2 := v.Mul(ds)
-			k := lo2.Add(is)
-			centroid := vec.GatherF64x4I64(centroids, k)
-			centroid.Store(coordinates, lo+i2)
-			i3 := i2 + 4
-			v2 := vec.IotaI64x4(int64(i3))
-			lo3 := v2.Mul(ds)
-			k2 := lo3.Add(is)
-			centroid2 := vec.GatherF64x4I64(centroids, k2)
-			centroid2.Store(coordinates, lo+i3)
-		}
-		for ; i2+4 <= n_41; i2 += 4 {
-			v3 := vec.IotaI64x4(int64(i2))
-			lo4 := v3.Mul(ds)
-			k3 := lo4.Add(is)
-			centroid3 := vec.GatherF64x4I64(centroids, k3)
-			centroid3.Store(coordinates, lo+i2)
-		}
-		vec.Clear()
-		for ; i2 < n_41; i2++ {
-			lo5 := i2 * d
-			k4 := lo5 + i
-			centroid4 := vec.At(centroids, k4)
-			vec.Set(coordinates, lo+i2, centroid4)
-		}
-	}
-}
-
-// step2_si__lane4x4 computes Step.2 (kmeans.go:74) under
-// Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=4.
-func step2_si__lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	centroids := vec.Ptr(f.centroids)
-	coordinates := vec.Ptr(f.coordinates)
-	d := f.d
-	m := f.m
-	n_41 := f.n_41
-	for i := 0; i < m; i++ { // map, kmeans.go:74:17
-		lo := i * n_41
-		i2 := 0
-		ds := vec.SplatI64x4(int64(d))
-		is := vec.SplatI64x4(int64(i))
-		for ; i2+16 <= n_41; i2 += 16 {
-			v := vec.IotaI64x4(int64(i2))
-			lo2 := v.Mul(ds)
-			k := lo2.Add(is)
-			centroid := vec.GatherF64x4I64(centroids, k)
-			centroid.Store(coordinates, lo+i2)
-			i3 := i2 + 4
-			v2 := vec.IotaI64x4(int64(i3))
-			lo3 := v2.Mul(ds)
-			k2 := lo3.Add(is)
-			centroid2 := vec.GatherF64x4I64(centroids, k2)
-			centroid2.Store(coordinates, lo+i3)
-			i4 := i2 + 8
-			v3 := vec.IotaI64x4(int64(i4))
-			lo4 := v3.Mul(ds)
-			k3 := lo4.Add(is)
-			centroid3 := vec.GatherF64x4I64(centroids, k3)
-			centroid3.Store(coordinates, lo+i4)
-			i5 := i2 + 12
-			v4 := vec.IotaI64x4(int64(i5))
-			lo5 := v4.Mul(ds)
-			k4 := lo5.Add(is)
-			centroid4 := vec.GatherF64x4I64(centroids, k4)
-			centroid4.Store(coordinates, lo+i5)
-		}
-		for ; i2+4 <= n_41; i2 += 4 {
-			v5 := vec.IotaI64x4(int64(i2))
-			lo6 := v5.Mul(ds)
-			k5 := lo6.Add(is)
-			centroid5 := vec.GatherF64x4I64(centroids, k5)
-			centroid5.Store(coordinates, lo+i2)
-		}
-		vec.Clear()
-		for ; i2 < n_41; i2++ {
-			lo7 := i2 * d
-			k6 := lo7 + i
-			centroid6 := vec.At(centroids, k6)
-			vec.Set(coordinates, lo+i2, centroid6)
-		}
-	}
-}
-
-// step2_si__lane8 computes Step.2 (kmeans.go:74) under
-// Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1.
-func step2_si__lane8(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	centroids := vec.Ptr(f.centroids)
-	coordinates := vec.Ptr(f.coordinates)
-	d := f.d
-	m := f.m
-	n_41 := f.n_41
-	for i := 0; i < m; i++ { // map, kmeans.go:74:17
-		lo := i * n_41
-		i2 := 0
-		ds := vec.SplatI64x8(int64(d))
-		is := vec.SplatI64x8(int64(i))
-		for ; i2+8 <= n_41; i2 += 8 {
-			v := vec.IotaI64x8(int64(i2))
-			lo2 := v.Mul(ds)
-			k := lo2.Add(is)
-			centroid := vec.GatherF64x8I64(centroids, k)
-			centroid.Store(coordinates, lo+i2)
-		}
-		vec.Clear()
-		for ; i2 < n_41; i2++ {
-			lo3 := i2 * d
-			k2 := lo3 + i
-			centroid2 := vec.At(centroids, k2)
-			vec.Set(coordinates, lo+i2, centroid2)
-		}
-	}
-}
-
-// step2_si__lane8x2 computes Step.2 (kmeans.go:74) under
-// Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=2.
-func step2_si__lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	centroids := vec.Ptr(f.centroids)
-	coordinates := vec.Ptr(f.coordinates)
-	d := f.d
-	m := f.m
-	n_41 := f.n_41
-	for i := 0; i < m; i++ { // map, kmeans.go:74:17
-		lo := i * n_41
-		i2 := 0
-		ds := vec.SplatI64x8(int64(d))
-		is := vec.SplatI64x8(int64(i))
-		for ; i2+16 <= n_41; i2 += 16 {
-			v := vec.IotaI64x8(int64(i2))
-			lo2 := v.Mul(ds)
-			k := lo2.Add(is)
-			centroid := vec.GatherF64x8I64(centroids, k)
-			centroid.Store(coordinates, lo+i2)
-			i3 := i2 + 8
-			v2 := vec.IotaI64x8(int64(i3))
-			lo3 := v2.Mul(ds)
-			k2 := lo3.Add(is)
-			centroid2 := vec.GatherF64x8I64(centroids, k2)
-			centroid2.Store(coordinates, lo+i3)
-		}
-		for ; i2+8 <= n_41; i2 += 8 {
-			v3 := vec.IotaI64x8(int64(i2))
-			lo4 := v3.Mul(ds)
-			k3 := lo4.Add(is)
-			centroid3 := vec.GatherF64x8I64(centroids, k3)
-			centroid3.Store(coordinates, lo+i2)
-		}
-		vec.Clear()
-		for ; i2 < n_41; i2++ {
-			lo5 := i2 * d
-			k4 := lo5 + i
-			centroid4 := vec.At(centroids, k4)
-			vec.Set(coordinates, lo+i2, centroid4)
-		}
-	}
-}
-
-// step2_si__lane8x4 computes Step.2 (kmeans.go:74) under
-// Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=4.
-func step2_si__lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	centroids := vec.Ptr(f.centroids)
-	coordinates := vec.Ptr(f.coordinates)
-	d := f.d
-	m := f.m
-	n_41 := f.n_41
-	for i := 0; i < m; i++ { // map, kmeans.go:74:17
-		lo := i * n_41
-		i2 := 0
-		ds := vec.SplatI64x8(int64(d))
-		is := vec.SplatI64x8(int64(i))
-		for ; i2+32 <= n_41; i2 += 32 {
-			v := vec.IotaI64x8(int64(i2))
-			lo2 := v.Mul(ds)
-			k := lo2.Add(is)
-			centroid := vec.GatherF64x8I64(centroids, k)
-			centroid.Store(coordinates, lo+i2)
-			i3 := i2 + 8
-			v2 := vec.IotaI64x8(int64(i3))
-			lo3 := v2.Mul(ds)
-			k2 := lo3.Add(is)
-			centroid2 := vec.GatherF64x8I64(centroids, k2)
-			centroid2.Store(coordinates, lo+i3)
-			i4 := i2 + 16
-			v3 := vec.IotaI64x8(int64(i4))
-			lo4 := v3.Mul(ds)
-			k3 := lo4.Add(is)
-			centroid3 := vec.GatherF64x8I64(centroids, k3)
-			centroid3.Store(coordinates, lo+i4)
-			i5 := i2 + 24
-			v4 := vec.IotaI64x8(int64(i5))
-			lo5 := v4.Mul(ds)
-			k4 := lo5.Add(is)
-			centroid4 := vec.GatherF64x8I64(centroids, k4)
-			centroid4.Store(coordinates, lo+i5)
-		}
-		for ; i2+8 <= n_41; i2 += 8 {
-			v5 := vec.IotaI64x8(int64(i2))
-			lo6 := v5.Mul(ds)
-			k5 := lo6.Add(is)
-			centroid5 := vec.GatherF64x8I64(centroids, k5)
-			centroid5.Store(coordinates, lo+i2)
-		}
-		vec.Clear()
-		for ; i2 < n_41; i2++ {
-			lo7 := i2 * d
-			k6 := lo7 + i
-			centroid6 := vec.At(centroids, k6)
-			vec.Set(coordinates, lo+i2, centroid6)
-		}
-	}
-}
-
-// step2_si__poollane4 computes Step.2 (kmeans.go:74) under
-// Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1.
-func step2_si__poollane4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	m := f.m
-	n_41 := f.n_41
-	for i := 0; i < m; i++ { // map, kmeans.go:74:17
-		lo := i * n_41
-		r1 := &f.surgeEnv2
-		r1.f, r1.l = f, l
-		r1.i = i
-		r1.lo = lo
-		w.For(n_41, l.Loops[1], step2_si__poollane4_region1, r1) // map, kmeans.go:74:17
-		if w.Stopped() {
-			return
-		}
-	}
-}
-
-func step2_si__poollane4_region1(env any, w *rt.Worker, chunk, lo2, hi int) {
-	e := env.(*step2Env)
-	f := e.f
-	i := e.i
-	lo := e.lo
-	centroids := vec.Ptr(f.centroids)
-	coordinates := vec.Ptr(f.coordinates)
-	d := f.d
-	i2 := lo2
-	ds := vec.SplatI64x4(int64(d))
-	is := vec.SplatI64x4(int64(i))
-	for ; i2+4 <= hi; i2 += 4 {
-		v := vec.IotaI64x4(int64(i2))
-		lo3 := v.Mul(ds)
-		k := lo3.Add(is)
-		centroid := vec.GatherF64x4I64(centroids, k)
-		centroid.Store(coordinates, lo+i2)
-	}
-	vec.Clear()
-	for ; i2 < hi; i2++ {
-		lo4 := i2 * d
-		k2 := lo4 + i
-		centroid2 := vec.At(centroids, k2)
-		vec.Set(coordinates, lo+i2, centroid2)
-	}
-}
-
-// step2_si__poollane4x2 computes Step.2 (kmeans.go:74) under
-// Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=2.
-func step2_si__poollane4x2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	m := f.m
-	n_41 := f.n_41
-	for i := 0; i < m; i++ { // map, kmeans.go:74:17
-		lo := i * n_41
-		r1 := &f.surgeEnv2
-		r1.f, r1.l = f, l
-		r1.i = i
-		r1.lo = lo
-		w.For(n_41, l.Loops[1], step2_si__poollane4x2_region1, r1) // map, kmeans.go:74:17
-		if w.Stopped() {
-			return
-		}
-	}
-}
-
-func step2_si__poollane4x2_region1(env any, w *rt.Worker, chunk, lo2, hi int) {
-	e := env.(*step2Env)
-	f := e.f
-	i := e.i
-	lo := e.lo
-	centroids := vec.Ptr(f.centroids)
-	coordinates := vec.Ptr(f.coordinates)
-	d := f.d
-	i2 := lo2
-	ds := vec.SplatI64x4(int64(d))
-	is := vec.SplatI64x4(int64(i))
-	for ; i2+8 <= hi; i2 += 8 {
-		v := vec.IotaI64x4(int64(i2))
-		lo3 := v.Mul(ds)
-		k := lo3.Add(is)
-		centroid := vec.GatherF64x4I64(centroids, k)
-		centroid.Store(coordinates, lo+i2)
-		i3 := i2 + 4
-		v2 := vec.IotaI64x4(int64(i3))
-		lo4 := v2.Mul(ds)
-		k2 := lo4.Add(is)
-		centroid2 := vec.GatherF64x4I64(centroids, k2)
-		centroid2.Store(coordinates, lo+i3)
-	}
-	for ; i2+4 <= hi; i2 += 4 {
-		v3 := vec.IotaI64x4(int64(i2))
-		lo5 := v3.Mul(ds)
-		k3 := lo5.Add(is)
-		centroid3 := vec.GatherF64x4I64(centroids, k3)
-		centroid3.Store(coordinates, lo+i2)
-	}
-	vec.Clear()
-	for ; i2 < hi; i2++ {
-		lo6 := i2 * d
-		k4 := lo6 + i
-		centroid4 := vec.At(centroids, k4)
-		vec.Set(coordinates, lo+i2, centroid4)
-	}
-}
-
-// step2_si__poollane4x4 computes Step.2 (kmeans.go:74) under
-// Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=4.
-func step2_si__poollane4x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	m := f.m
-	n_41 := f.n_41
-	for i := 0; i < m; i++ { // map, kmeans.go:74:17
-		lo := i * n_41
-		r1 := &f.surgeEnv2
-		r1.f, r1.l = f, l
-		r1.i = i
-		r1.lo = lo
-		w.For(n_41, l.Loops[1], step2_si__poollane4x4_region1, r1) // map, kmeans.go:74:17
-		if w.Stopped() {
-			return
-		}
-	}
-}
-
-func step2_si__poollane4x4_region1(env any, w *rt.Worker, chunk, lo2, hi int) {
-	e := env.(*step2Env)
-	f := e.f
-	i := e.i
-	lo := e.lo
-	centroids := vec.Ptr(f.centroids)
-	coordinates := vec.Ptr(f.coordinates)
-	d := f.d
-	i2 := lo2
-	ds := vec.SplatI64x4(int64(d))
-	is := vec.SplatI64x4(int64(i))
-	for ; i2+16 <= hi; i2 += 16 {
-		v := vec.IotaI64x4(int64(i2))
-		lo3 := v.Mul(ds)
-		k := lo3.Add(is)
-		centroid := vec.GatherF64x4I64(centroids, k)
-		centroid.Store(coordinates, lo+i2)
-		i3 := i2 + 4
-		v2 := vec.IotaI64x4(int64(i3))
-		lo4 := v2.Mul(ds)
-		k2 := lo4.Add(is)
-		centroid2 := vec.GatherF64x4I64(centroids, k2)
-		centroid2.Store(coordinates, lo+i3)
-		i4 := i2 + 8
-		v3 := vec.IotaI64x4(int64(i4))
-		lo5 := v3.Mul(ds)
-		k3 := lo5.Add(is)
-		centroid3 := vec.GatherF64x4I64(centroids, k3)
-		centroid3.Store(coordinates, lo+i4)
-		i5 := i2 + 12
-		v4 := vec.IotaI64x4(int64(i5))
-		lo6 := v4.Mul(ds)
-		k4 := lo6.Add(is)
-		centroid4 := vec.GatherF64x4I64(centroids, k4)
-		centroid4.Store(coordinates, lo+i5)
-	}
-	for ; i2+4 <= hi; i2 += 4 {
-		v5 := vec.IotaI64x4(int64(i2))
-		lo7 := v5.Mul(ds)
-		k5 := lo7.Add(is)
-		centroid5 := vec.GatherF64x4I64(centroids, k5)
-		centroid5.Store(coordinates, lo+i2)
-	}
-	vec.Clear()
-	for ; i2 < hi; i2++ {
-		lo8 := i2 * d
-		k6 := lo8 + i
-		centroid6 := vec.At(centroids, k6)
-		vec.Set(coordinates, lo+i2, centroid6)
-	}
-}
-
-// step2_si__poollane8 computes Step.2 (kmeans.go:74) under
-// Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1.
-func step2_si__poollane8(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	m := f.m
-	n_41 := f.n_41
-	for i := 0; i < m; i++ { // map, kmeans.go:74:17
-		lo := i * n_41
-		r1 := &f.surgeEnv2
-		r1.f, r1.l = f, l
-		r1.i = i
-		r1.lo = lo
-		w.For(n_41, l.Loops[1], step2_si__poollane8_region1, r1) // map, kmeans.go:74:17
-		if w.Stopped() {
-			return
-		}
-	}
-}
-
-func step2_si__poollane8_region1(env any, w *rt.Worker, chunk, lo2, hi int) {
-	e := env.(*step2Env)
-	f := e.f
-	i := e.i
-	lo := e.lo
-	centroids := vec.Ptr(f.centroids)
-	coordinates := vec.Ptr(f.coordinates)
-	d := f.d
-	i2 := lo2
-	ds := vec.SplatI64x8(int64(d))
-	is := vec.SplatI64x8(int64(i))
-	for ; i2+8 <= hi; i2 += 8 {
-		v := vec.IotaI64x8(int64(i2))
-		lo3 := v.Mul(ds)
-		k := lo3.Add(is)
-		centroid := vec.GatherF64x8I64(centroids, k)
-		centroid.Store(coordinates, lo+i2)
-	}
-	vec.Clear()
-	for ; i2 < hi; i2++ {
-		lo4 := i2 * d
-		k2 := lo4 + i
-		centroid2 := vec.At(centroids, k2)
-		vec.Set(coordinates, lo+i2, centroid2)
-	}
-}
-
-// step2_si__poollane8x2 computes Step.2 (kmeans.go:74) under
-// Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=2.
-func step2_si__poollane8x2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	m := f.m
-	n_41 := f.n_41
-	for i := 0; i < m; i++ { // map, kmeans.go:74:17
-		lo := i * n_41
-		r1 := &f.surgeEnv2
-		r1.f, r1.l = f, l
-		r1.i = i
-		r1.lo = lo
-		w.For(n_41, l.Loops[1], step2_si__poollane8x2_region1, r1) // map, kmeans.go:74:17
-		if w.Stopped() {
-			return
-		}
-	}
-}
-
-func step2_si__poollane8x2_region1(env any, w *rt.Worker, chunk, lo2, hi int) {
-	e := env.(*step2Env)
-	f := e.f
-	i := e.i
-	lo := e.lo
-	centroids := vec.Ptr(f.centroids)
-	coordinates := vec.Ptr(f.coordinates)
-	d := f.d
-	i2 := lo2
-	ds := vec.SplatI64x8(int64(d))
-	is := vec.SplatI64x8(int64(i))
-	for ; i2+16 <= hi; i2 += 16 {
-		v := vec.IotaI64x8(int64(i2))
-		lo3 := v.Mul(ds)
-		k := lo3.Add(is)
-		centroid := vec.GatherF64x8I64(centroids, k)
-		centroid.Store(coordinates, lo+i2)
-		i3 := i2 + 8
-		v2 := vec.IotaI64x8(int64(i3))
-		lo4 := v2.Mul(ds)
-		k2 := lo4.Add(is)
-		centroid2 := vec.GatherF64x8I64(centroids, k2)
-		centroid2.Store(coordinates, lo+i3)
-	}
-	for ; i2+8 <= hi; i2 += 8 {
-		v3 := vec.IotaI64x8(int64(i2))
-		lo5 := v3.Mul(ds)
-		k3 := lo5.Add(is)
-		centroid3 := vec.GatherF64x8I64(centroids, k3)
-		centroid3.Store(coordinates, lo+i2)
-	}
-	vec.Clear()
-	for ; i2 < hi; i2++ {
-		lo6 := i2 * d
-		k4 := lo6 + i
-		centroid4 := vec.At(centroids, k4)
-		vec.Set(coordinates, lo+i2, centroid4)
-	}
-}
-
-// step2_si__poollane8x4 computes Step.2 (kmeans.go:74) under
-// Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=4.
-func step2_si__poollane8x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	m := f.m
-	n_41 := f.n_41
-	for i := 0; i < m; i++ { // map, kmeans.go:74:17
-		lo := i * n_41
-		r1 := &f.surgeEnv2
-		r1.f, r1.l = f, l
-		r1.i = i
-		r1.lo = lo
-		w.For(n_41, l.Loops[1], step2_si__poollane8x4_region1, r1) // map, kmeans.go:74:17
-		if w.Stopped() {
-			return
-		}
-	}
-}
-
-func step2_si__poollane8x4_region1(env any, w *rt.Worker, chunk, lo2, hi int) {
-	e := env.(*step2Env)
-	f := e.f
-	i := e.i
-	lo := e.lo
-	centroids := vec.Ptr(f.centroids)
-	coordinates := vec.Ptr(f.coordinates)
-	d := f.d
-	i2 := lo2
-	ds := vec.SplatI64x8(int64(d))
-	is := vec.SplatI64x8(int64(i))
-	for ; i2+32 <= hi; i2 += 32 {
-		v := vec.IotaI64x8(int64(i2))
-		lo3 := v.Mul(ds)
-		k := lo3.Add(is)
-		centroid := vec.GatherF64x8I64(centroids, k)
-		centroid.Store(coordinates, lo+i2)
-		i3 := i2 + 8
-		v2 := vec.IotaI64x8(int64(i3))
-		lo4 := v2.Mul(ds)
-		k2 := lo4.Add(is)
-		centroid2 := vec.GatherF64x8I64(centroids, k2)
-		centroid2.Store(coordinates, lo+i3)
-		i4 := i2 + 16
-		v3 := vec.IotaI64x8(int64(i4))
-		lo5 := v3.Mul(ds)
-		k3 := lo5.Add(is)
-		centroid3 := vec.GatherF64x8I64(centroids, k3)
-		centroid3.Store(coordinates, lo+i4)
-		i5 := i2 + 24
-		v4 := vec.IotaI64x8(int64(i5))
-		lo6 := v4.Mul(ds)
-		k4 := lo6.Add(is)
-		centroid4 := vec.GatherF64x8I64(centroids, k4)
-		centroid4.Store(coordinates, lo+i5)
-	}
-	for ; i2+8 <= hi; i2 += 8 {
-		v5 := vec.IotaI64x8(int64(i2))
-		lo7 := v5.Mul(ds)
-		k5 := lo7.Add(is)
-		centroid5 := vec.GatherF64x8I64(centroids, k5)
-		centroid5.Store(coordinates, lo+i2)
-	}
-	vec.Clear()
-	for ; i2 < hi; i2++ {
-		lo8 := i2 * d
-		k6 := lo8 + i
-		centroid6 := vec.At(centroids, k6)
-		vec.Set(coordinates, lo+i2, centroid6)
-	}
-}
-
-// step2_ss__ computes Step.2 (kmeans.go:74) under
-// Step.2/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=1.
-func step2_ss__(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	centroids := vec.Ptr(f.centroids)
-	coordinates := vec.Ptr(f.coordinates)
-	d := f.d
-	m := f.m
-	n_41 := f.n_41
-	for i := 0; i < m; i++ { // map, kmeans.go:74:17
-		lo := i * n_41
-		for i2 := 0; i2 < n_41; i2++ { // map, kmeans.go:74:17
-			lo2 := i2 * d
-			k := lo2 + i
-			centroid := vec.At(centroids, k)
-			vec.Set(coordinates, lo+i2, centroid)
-		}
-	}
-}
-
-// step2_ss__x4 computes Step.2 (kmeans.go:74) under
-// Step.2/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=4.
-func step2_ss__x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	centroids := vec.Ptr(f.centroids)
-	coordinates := vec.Ptr(f.coordinates)
-	d := f.d
-	m := f.m
-	n_41 := f.n_41
-	for i := 0; i < m; i++ { // map, kmeans.go:74:17
-		lo := i * n_41
-		i2 := 0
-		for ; i2+4 <= n_41; i2 += 4 {
-			lo2 := i2 * d
-			k := lo2 + i
-			centroid := vec.At(centroids, k)
-			vec.Set(coordinates, lo+i2, centroid)
-			i3 := i2 + 1
-			lo3 := i3 * d
-			k2 := lo3 + i
-			centroid2 := vec.At(centroids, k2)
-			vec.Set(coordinates, lo+i3, centroid2)
-			i4 := i2 + 2
-			lo4 := i4 * d
-			k3 := lo4 + i
-			centroid3 := vec.At(centroids, k3)
-			vec.Set(coordinates, lo+i4, centroid3)
-			i5 := i2 + 3
-			lo5 := i5 * d
-			k4 := lo5 + i
-			centroid4 := vec.At(centroids, k4)
-			vec.Set(coordinates, lo+i5, centroid4)
-		}
-		for ; i2 < n_41; i2++ {
-			lo6 := i2 * d
-			k5 := lo6 + i
-			centroid5 := vec.At(centroids, k5)
-			vec.Set(coordinates, lo+i2, centroid5)
-		}
-	}
-}
-
 // step3_ics_pool_pool_ computes Step.3 (kmeans.go:75) under
-// Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=pool,unroll_2=1,unroll_3=1.
+// Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=pool,unroll_2=1,unroll_3=1,
+// and on one thread under
+// Step.3/nest/sequential>cooperative>sequential/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,unroll_3=1.
 func step3_ics_pool_pool_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_59 := f.n_59
@@ -5030,7 +3384,9 @@ func step3_ics_pool_pool__region5(env any, w *rt.Worker, chunk, lo7, hi6 int) {
 }
 
 // step3_ics_pool_pool_x4 computes Step.3 (kmeans.go:75) under
-// Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=pool,unroll_2=1,unroll_3=4.
+// Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=pool,unroll_2=1,unroll_3=4,
+// and on one thread under
+// Step.3/nest/sequential>cooperative>sequential/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,unroll_3=4.
 func step3_ics_pool_pool_x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_59 := f.n_59
@@ -5231,7 +3587,9 @@ func step3_ics_pool_pool_x4_region5(env any, w *rt.Worker, chunk, lo11, hi6 int)
 }
 
 // step3_ics_pool_lane4_ computes Step.3 (kmeans.go:75) under
-// Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1,unroll_3=1.
+// Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1,unroll_3=1,
+// and on one thread under
+// Step.3/nest/sequential>cooperative>sequential/goroutine/tile_1=1,unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1,unroll_3=1.
 func step3_ics_pool_lane4_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_59 := f.n_59
@@ -5269,19 +3627,22 @@ func step3_ics_pool_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			i2 := 0
 			k := vec.FromArrayF64x4(&step3F64x4_0)
 			k3 := vec.FromArrayF64x4(&step3F64x4_2)
-			for ; i2+4 <= n_41; i2 += 4 {
-				square := vec.LoadF64x4(squares, i2)
-				reduce := k
-				for i3 := 0; i3 < m; i3++ { // reduce, kmeans.go:77:22
-					lo3 := i3 * n_41
-					k2 := lo2 + i3
-					point := vec.LoadSplatF64x4(points, k2)
-					e2 := vec.LoadF64x4(coordinates, lo3+i2)
-					reduce = e2.FMA(point, reduce)
+			if (i2 + 4) <= n_41 {
+				for ; i2 < n_41; i2 += 4 {
+					i2 = min(i2, n_41-4)
+					square := vec.LoadF64x4(squares, i2)
+					reduce := k
+					for i3 := 0; i3 < m; i3++ { // reduce, kmeans.go:77:22
+						lo3 := i3 * n_41
+						k2 := lo2 + i3
+						point := vec.LoadSplatF64x4(points, k2)
+						e2 := vec.LoadF64x4(coordinates, lo3+i2)
+						reduce = e2.FMA(point, reduce)
+					}
+					t := k3.Mul(reduce)
+					t2 := square.Sub(t)
+					t2.Store(distances, i2)
 				}
-				t := k3.Mul(reduce)
-				t2 := square.Sub(t)
-				t2.Store(distances, i2)
 			}
 			vec.Clear()
 			for ; i2 < n_41; i2++ {
@@ -5378,7 +3739,9 @@ func step3_ics_pool_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // step3_ics_pool_lane8_ computes Step.3 (kmeans.go:75) under
-// Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1,unroll_3=1.
+// Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1,unroll_3=1,
+// and on one thread under
+// Step.3/nest/sequential>cooperative>sequential/goroutine/tile_1=1,unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1,unroll_3=1.
 func step3_ics_pool_lane8_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_59 := f.n_59
@@ -5416,19 +3779,22 @@ func step3_ics_pool_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			i2 := 0
 			k := vec.FromArrayF64x8(&step3F64x8_0)
 			k3 := vec.FromArrayF64x8(&step3F64x8_2)
-			for ; i2+8 <= n_41; i2 += 8 {
-				square := vec.LoadF64x8(squares, i2)
-				reduce := k
-				for i3 := 0; i3 < m; i3++ { // reduce, kmeans.go:77:22
-					lo3 := i3 * n_41
-					k2 := lo2 + i3
-					point := vec.LoadSplatF64x8(points, k2)
-					e2 := vec.LoadF64x8(coordinates, lo3+i2)
-					reduce = e2.FMA(point, reduce)
+			if (i2 + 8) <= n_41 {
+				for ; i2 < n_41; i2 += 8 {
+					i2 = min(i2, n_41-8)
+					square := vec.LoadF64x8(squares, i2)
+					reduce := k
+					for i3 := 0; i3 < m; i3++ { // reduce, kmeans.go:77:22
+						lo3 := i3 * n_41
+						k2 := lo2 + i3
+						point := vec.LoadSplatF64x8(points, k2)
+						e2 := vec.LoadF64x8(coordinates, lo3+i2)
+						reduce = e2.FMA(point, reduce)
+					}
+					t := k3.Mul(reduce)
+					t2 := square.Sub(t)
+					t2.Store(distances, i2)
 				}
-				t := k3.Mul(reduce)
-				t2 := square.Sub(t)
-				t2.Store(distances, i2)
 			}
 			vec.Clear()
 			for ; i2 < n_41; i2++ {
@@ -5525,7 +3891,9 @@ func step3_ics_pool_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // step3_ics_pool_poollane4_ computes Step.3 (kmeans.go:75) under
-// Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1,unroll_3=1.
+// Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1,unroll_3=1,
+// and on one thread under
+// Step.3/nest/sequential>cooperative>sequential/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1,unroll_3=1.
 func step3_ics_pool_poollane4_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_59 := f.n_59
@@ -5630,19 +3998,22 @@ func step3_ics_pool_poollane4__region2(env any, w *rt.Worker, chunk, lo3, hi3 in
 	i2 := lo3
 	k := vec.FromArrayF64x4(&step3F64x4_0)
 	k3 := vec.FromArrayF64x4(&step3F64x4_2)
-	for ; i2+4 <= hi3; i2 += 4 {
-		square := vec.LoadF64x4(squares, i2)
-		reduce := k
-		for i3 := 0; i3 < m; i3++ { // reduce, kmeans.go:77:22
-			lo4 := i3 * n_41
-			k2 := lo2 + i3
-			point := vec.LoadSplatF64x4(points, k2)
-			e2 := vec.LoadF64x4(coordinates, lo4+i2)
-			reduce = e2.FMA(point, reduce)
+	if (i2 + 4) <= hi3 {
+		for ; i2 < hi3; i2 += 4 {
+			i2 = min(i2, hi3-4)
+			square := vec.LoadF64x4(squares, i2)
+			reduce := k
+			for i3 := 0; i3 < m; i3++ { // reduce, kmeans.go:77:22
+				lo4 := i3 * n_41
+				k2 := lo2 + i3
+				point := vec.LoadSplatF64x4(points, k2)
+				e2 := vec.LoadF64x4(coordinates, lo4+i2)
+				reduce = e2.FMA(point, reduce)
+			}
+			t := k3.Mul(reduce)
+			t2 := square.Sub(t)
+			t2.Store(distances, i2)
 		}
-		t := k3.Mul(reduce)
-		t2 := square.Sub(t)
-		t2.Store(distances, i2)
 	}
 	vec.Clear()
 	for ; i2 < hi3; i2++ {
@@ -5742,7 +4113,9 @@ func step3_ics_pool_poollane4__region5(env any, w *rt.Worker, chunk, lo8, hi6 in
 }
 
 // step3_ics_pool_poollane8_ computes Step.3 (kmeans.go:75) under
-// Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1,unroll_3=1.
+// Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1,unroll_3=1,
+// and on one thread under
+// Step.3/nest/sequential>cooperative>sequential/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1,unroll_3=1.
 func step3_ics_pool_poollane8_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_59 := f.n_59
@@ -5847,19 +4220,22 @@ func step3_ics_pool_poollane8__region2(env any, w *rt.Worker, chunk, lo3, hi3 in
 	i2 := lo3
 	k := vec.FromArrayF64x8(&step3F64x8_0)
 	k3 := vec.FromArrayF64x8(&step3F64x8_2)
-	for ; i2+8 <= hi3; i2 += 8 {
-		square := vec.LoadF64x8(squares, i2)
-		reduce := k
-		for i3 := 0; i3 < m; i3++ { // reduce, kmeans.go:77:22
-			lo4 := i3 * n_41
-			k2 := lo2 + i3
-			point := vec.LoadSplatF64x8(points, k2)
-			e2 := vec.LoadF64x8(coordinates, lo4+i2)
-			reduce = e2.FMA(point, reduce)
+	if (i2 + 8) <= hi3 {
+		for ; i2 < hi3; i2 += 8 {
+			i2 = min(i2, hi3-8)
+			square := vec.LoadF64x8(squares, i2)
+			reduce := k
+			for i3 := 0; i3 < m; i3++ { // reduce, kmeans.go:77:22
+				lo4 := i3 * n_41
+				k2 := lo2 + i3
+				point := vec.LoadSplatF64x8(points, k2)
+				e2 := vec.LoadF64x8(coordinates, lo4+i2)
+				reduce = e2.FMA(point, reduce)
+			}
+			t := k3.Mul(reduce)
+			t2 := square.Sub(t)
+			t2.Store(distances, i2)
 		}
-		t := k3.Mul(reduce)
-		t2 := square.Sub(t)
-		t2.Store(distances, i2)
 	}
 	vec.Clear()
 	for ; i2 < hi3; i2++ {
@@ -5959,7 +4335,9 @@ func step3_ics_pool_poollane8__region5(env any, w *rt.Worker, chunk, lo8, hi6 in
 }
 
 // step3_ics_pooltile4_lane4_ computes Step.3 (kmeans.go:75) under
-// Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=4,execution_resource_2=lane,vector_width_2=4,unroll_2=1,unroll_3=1.
+// Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=4,execution_resource_2=lane,vector_width_2=4,unroll_2=1,unroll_3=1,
+// and on one thread under
+// Step.3/nest/sequential>cooperative>sequential/goroutine/tile_1=4,unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1,unroll_3=1.
 func step3_ics_pooltile4_lane4_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_59 := f.n_59
@@ -6219,19 +4597,22 @@ func step3_ics_pooltile4_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 			i15 := 0
 			k17 := vec.FromArrayF64x4(&step3F64x4_0)
 			k19 := vec.FromArrayF64x4(&step3F64x4_2)
-			for ; i15+4 <= n_41; i15 += 4 {
-				square4 := vec.LoadF64x4(squares, i15)
-				reduce15 := k17
-				for i16 := 0; i16 < m; i16++ { // reduce, kmeans.go:77:22
-					lo11 := i16 * n_41
-					k18 := lo10 + i16
-					point15 := vec.LoadSplatF64x4(points, k18)
-					e7 := vec.LoadF64x4(coordinates, lo11+i15)
-					reduce15 = e7.FMA(point15, reduce15)
+			if (i15 + 4) <= n_41 {
+				for ; i15 < n_41; i15 += 4 {
+					i15 = min(i15, n_41-4)
+					square4 := vec.LoadF64x4(squares, i15)
+					reduce15 := k17
+					for i16 := 0; i16 < m; i16++ { // reduce, kmeans.go:77:22
+						lo11 := i16 * n_41
+						k18 := lo10 + i16
+						point15 := vec.LoadSplatF64x4(points, k18)
+						e7 := vec.LoadF64x4(coordinates, lo11+i15)
+						reduce15 = e7.FMA(point15, reduce15)
+					}
+					t35 := k19.Mul(reduce15)
+					t36 := square4.Sub(t35)
+					t36.Store(distances2, i15)
 				}
-				t35 := k19.Mul(reduce15)
-				t36 := square4.Sub(t35)
-				t36.Store(distances2, i15)
 			}
 			vec.Clear()
 			for ; i15 < n_41; i15++ {
@@ -6328,7 +4709,9 @@ func step3_ics_pooltile4_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 }
 
 // step3_ics_pooltile4_lane4x2_ computes Step.3 (kmeans.go:75) under
-// Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=4,execution_resource_2=lane,vector_width_2=4,unroll_2=2,unroll_3=1.
+// Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=4,execution_resource_2=lane,vector_width_2=4,unroll_2=2,unroll_3=1,
+// and on one thread under
+// Step.3/nest/sequential>cooperative>sequential/goroutine/tile_1=4,unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=2,unroll_3=1.
 func step3_ics_pooltile4_lane4x2_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_59 := f.n_59
@@ -6681,46 +5064,49 @@ func step3_ics_pooltile4_lane4x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 			i22 := 0
 			k21 := vec.FromArrayF64x4(&step3F64x4_0)
 			k23 := vec.FromArrayF64x4(&step3F64x4_2)
-			for ; i22+8 <= n_41; i22 += 8 {
-				square6 := vec.LoadF64x4(squares, i22)
-				reduce24 := k21
-				for i23 := 0; i23 < m; i23++ { // reduce, kmeans.go:77:22
-					lo12 := i23 * n_41
-					k22 := lo11 + i23
-					point21 := vec.LoadSplatF64x4(points, k22)
-					e11 := vec.LoadF64x4(coordinates, lo12+i22)
-					reduce24 = e11.FMA(point21, reduce24)
+			if (i22 + 4) <= n_41 {
+				for ; i22+8 <= n_41; i22 += 8 {
+					square6 := vec.LoadF64x4(squares, i22)
+					reduce24 := k21
+					for i23 := 0; i23 < m; i23++ { // reduce, kmeans.go:77:22
+						lo12 := i23 * n_41
+						k22 := lo11 + i23
+						point21 := vec.LoadSplatF64x4(points, k22)
+						e11 := vec.LoadF64x4(coordinates, lo12+i22)
+						reduce24 = e11.FMA(point21, reduce24)
+					}
+					t53 := k23.Mul(reduce24)
+					t54 := square6.Sub(t53)
+					t54.Store(distances2, i22)
+					i24 := i22 + 4
+					square7 := vec.LoadF64x4(squares, i24)
+					reduce25 := k21
+					for i25 := 0; i25 < m; i25++ { // reduce, kmeans.go:77:22
+						lo13 := i25 * n_41
+						k24 := lo11 + i25
+						point22 := vec.LoadSplatF64x4(points, k24)
+						e12 := vec.LoadF64x4(coordinates, lo13+i24)
+						reduce25 = e12.FMA(point22, reduce25)
+					}
+					t55 := k23.Mul(reduce25)
+					t56 := square7.Sub(t55)
+					t56.Store(distances2, i24)
 				}
-				t53 := k23.Mul(reduce24)
-				t54 := square6.Sub(t53)
-				t54.Store(distances2, i22)
-				i24 := i22 + 4
-				square7 := vec.LoadF64x4(squares, i24)
-				reduce25 := k21
-				for i25 := 0; i25 < m; i25++ { // reduce, kmeans.go:77:22
-					lo13 := i25 * n_41
-					k24 := lo11 + i25
-					point22 := vec.LoadSplatF64x4(points, k24)
-					e12 := vec.LoadF64x4(coordinates, lo13+i24)
-					reduce25 = e12.FMA(point22, reduce25)
+				for ; i22 < n_41; i22 += 4 {
+					i22 = min(i22, n_41-4)
+					square8 := vec.LoadF64x4(squares, i22)
+					reduce26 := k21
+					for i26 := 0; i26 < m; i26++ { // reduce, kmeans.go:77:22
+						lo14 := i26 * n_41
+						k25 := lo11 + i26
+						point23 := vec.LoadSplatF64x4(points, k25)
+						e13 := vec.LoadF64x4(coordinates, lo14+i22)
+						reduce26 = e13.FMA(point23, reduce26)
+					}
+					t57 := k23.Mul(reduce26)
+					t58 := square8.Sub(t57)
+					t58.Store(distances2, i22)
 				}
-				t55 := k23.Mul(reduce25)
-				t56 := square7.Sub(t55)
-				t56.Store(distances2, i24)
-			}
-			for ; i22+4 <= n_41; i22 += 4 {
-				square8 := vec.LoadF64x4(squares, i22)
-				reduce26 := k21
-				for i26 := 0; i26 < m; i26++ { // reduce, kmeans.go:77:22
-					lo14 := i26 * n_41
-					k25 := lo11 + i26
-					point23 := vec.LoadSplatF64x4(points, k25)
-					e13 := vec.LoadF64x4(coordinates, lo14+i22)
-					reduce26 = e13.FMA(point23, reduce26)
-				}
-				t57 := k23.Mul(reduce26)
-				t58 := square8.Sub(t57)
-				t58.Store(distances2, i22)
 			}
 			vec.Clear()
 			for ; i22 < n_41; i22++ {
@@ -6852,7 +5238,9 @@ func step3_ics_pooltile4_lane4x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 }
 
 // step3_ics_pooltile4_lane8_ computes Step.3 (kmeans.go:75) under
-// Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=4,execution_resource_2=lane,vector_width_2=8,unroll_2=1,unroll_3=1.
+// Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=4,execution_resource_2=lane,vector_width_2=8,unroll_2=1,unroll_3=1,
+// and on one thread under
+// Step.3/nest/sequential>cooperative>sequential/goroutine/tile_1=4,unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1,unroll_3=1.
 func step3_ics_pooltile4_lane8_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_59 := f.n_59
@@ -7112,19 +5500,22 @@ func step3_ics_pooltile4_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 			i15 := 0
 			k17 := vec.FromArrayF64x8(&step3F64x8_0)
 			k19 := vec.FromArrayF64x8(&step3F64x8_2)
-			for ; i15+8 <= n_41; i15 += 8 {
-				square4 := vec.LoadF64x8(squares, i15)
-				reduce15 := k17
-				for i16 := 0; i16 < m; i16++ { // reduce, kmeans.go:77:22
-					lo11 := i16 * n_41
-					k18 := lo10 + i16
-					point15 := vec.LoadSplatF64x8(points, k18)
-					e7 := vec.LoadF64x8(coordinates, lo11+i15)
-					reduce15 = e7.FMA(point15, reduce15)
+			if (i15 + 8) <= n_41 {
+				for ; i15 < n_41; i15 += 8 {
+					i15 = min(i15, n_41-8)
+					square4 := vec.LoadF64x8(squares, i15)
+					reduce15 := k17
+					for i16 := 0; i16 < m; i16++ { // reduce, kmeans.go:77:22
+						lo11 := i16 * n_41
+						k18 := lo10 + i16
+						point15 := vec.LoadSplatF64x8(points, k18)
+						e7 := vec.LoadF64x8(coordinates, lo11+i15)
+						reduce15 = e7.FMA(point15, reduce15)
+					}
+					t35 := k19.Mul(reduce15)
+					t36 := square4.Sub(t35)
+					t36.Store(distances2, i15)
 				}
-				t35 := k19.Mul(reduce15)
-				t36 := square4.Sub(t35)
-				t36.Store(distances2, i15)
 			}
 			vec.Clear()
 			for ; i15 < n_41; i15++ {
@@ -7221,7 +5612,9 @@ func step3_ics_pooltile4_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 }
 
 // step3_ics_pooltile4_lane8x2_ computes Step.3 (kmeans.go:75) under
-// Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=4,execution_resource_2=lane,vector_width_2=8,unroll_2=2,unroll_3=1.
+// Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=4,execution_resource_2=lane,vector_width_2=8,unroll_2=2,unroll_3=1,
+// and on one thread under
+// Step.3/nest/sequential>cooperative>sequential/goroutine/tile_1=4,unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=2,unroll_3=1.
 func step3_ics_pooltile4_lane8x2_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_59 := f.n_59
@@ -7574,46 +5967,49 @@ func step3_ics_pooltile4_lane8x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 			i22 := 0
 			k21 := vec.FromArrayF64x8(&step3F64x8_0)
 			k23 := vec.FromArrayF64x8(&step3F64x8_2)
-			for ; i22+16 <= n_41; i22 += 16 {
-				square6 := vec.LoadF64x8(squares, i22)
-				reduce24 := k21
-				for i23 := 0; i23 < m; i23++ { // reduce, kmeans.go:77:22
-					lo12 := i23 * n_41
-					k22 := lo11 + i23
-					point21 := vec.LoadSplatF64x8(points, k22)
-					e11 := vec.LoadF64x8(coordinates, lo12+i22)
-					reduce24 = e11.FMA(point21, reduce24)
+			if (i22 + 8) <= n_41 {
+				for ; i22+16 <= n_41; i22 += 16 {
+					square6 := vec.LoadF64x8(squares, i22)
+					reduce24 := k21
+					for i23 := 0; i23 < m; i23++ { // reduce, kmeans.go:77:22
+						lo12 := i23 * n_41
+						k22 := lo11 + i23
+						point21 := vec.LoadSplatF64x8(points, k22)
+						e11 := vec.LoadF64x8(coordinates, lo12+i22)
+						reduce24 = e11.FMA(point21, reduce24)
+					}
+					t53 := k23.Mul(reduce24)
+					t54 := square6.Sub(t53)
+					t54.Store(distances2, i22)
+					i24 := i22 + 8
+					square7 := vec.LoadF64x8(squares, i24)
+					reduce25 := k21
+					for i25 := 0; i25 < m; i25++ { // reduce, kmeans.go:77:22
+						lo13 := i25 * n_41
+						k24 := lo11 + i25
+						point22 := vec.LoadSplatF64x8(points, k24)
+						e12 := vec.LoadF64x8(coordinates, lo13+i24)
+						reduce25 = e12.FMA(point22, reduce25)
+					}
+					t55 := k23.Mul(reduce25)
+					t56 := square7.Sub(t55)
+					t56.Store(distances2, i24)
 				}
-				t53 := k23.Mul(reduce24)
-				t54 := square6.Sub(t53)
-				t54.Store(distances2, i22)
-				i24 := i22 + 8
-				square7 := vec.LoadF64x8(squares, i24)
-				reduce25 := k21
-				for i25 := 0; i25 < m; i25++ { // reduce, kmeans.go:77:22
-					lo13 := i25 * n_41
-					k24 := lo11 + i25
-					point22 := vec.LoadSplatF64x8(points, k24)
-					e12 := vec.LoadF64x8(coordinates, lo13+i24)
-					reduce25 = e12.FMA(point22, reduce25)
+				for ; i22 < n_41; i22 += 8 {
+					i22 = min(i22, n_41-8)
+					square8 := vec.LoadF64x8(squares, i22)
+					reduce26 := k21
+					for i26 := 0; i26 < m; i26++ { // reduce, kmeans.go:77:22
+						lo14 := i26 * n_41
+						k25 := lo11 + i26
+						point23 := vec.LoadSplatF64x8(points, k25)
+						e13 := vec.LoadF64x8(coordinates, lo14+i22)
+						reduce26 = e13.FMA(point23, reduce26)
+					}
+					t57 := k23.Mul(reduce26)
+					t58 := square8.Sub(t57)
+					t58.Store(distances2, i22)
 				}
-				t55 := k23.Mul(reduce25)
-				t56 := square7.Sub(t55)
-				t56.Store(distances2, i24)
-			}
-			for ; i22+8 <= n_41; i22 += 8 {
-				square8 := vec.LoadF64x8(squares, i22)
-				reduce26 := k21
-				for i26 := 0; i26 < m; i26++ { // reduce, kmeans.go:77:22
-					lo14 := i26 * n_41
-					k25 := lo11 + i26
-					point23 := vec.LoadSplatF64x8(points, k25)
-					e13 := vec.LoadF64x8(coordinates, lo14+i22)
-					reduce26 = e13.FMA(point23, reduce26)
-				}
-				t57 := k23.Mul(reduce26)
-				t58 := square8.Sub(t57)
-				t58.Store(distances2, i22)
 			}
 			vec.Clear()
 			for ; i22 < n_41; i22++ {
@@ -7745,7 +6141,9 @@ func step3_ics_pooltile4_lane8x2__region1(env any, w *rt.Worker, chunk, lo, hi i
 }
 
 // step3_ics_pooltile8_lane4_ computes Step.3 (kmeans.go:75) under
-// Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=8,execution_resource_2=lane,vector_width_2=4,unroll_2=1,unroll_3=1.
+// Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=8,execution_resource_2=lane,vector_width_2=4,unroll_2=1,unroll_3=1,
+// and on one thread under
+// Step.3/nest/sequential>cooperative>sequential/goroutine/tile_1=8,unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1,unroll_3=1.
 func step3_ics_pooltile8_lane4_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_59 := f.n_59
@@ -8105,19 +6503,22 @@ func step3_ics_pooltile8_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 			i19 := 0
 			k29 := vec.FromArrayF64x4(&step3F64x4_0)
 			k31 := vec.FromArrayF64x4(&step3F64x4_2)
-			for ; i19+4 <= n_41; i19 += 4 {
-				square4 := vec.LoadF64x4(squares, i19)
-				reduce27 := k29
-				for i20 := 0; i20 < m; i20++ { // reduce, kmeans.go:77:22
-					lo15 := i20 * n_41
-					k30 := lo14 + i20
-					point27 := vec.LoadSplatF64x4(points, k30)
-					e7 := vec.LoadF64x4(coordinates, lo15+i19)
-					reduce27 = e7.FMA(point27, reduce27)
+			if (i19 + 4) <= n_41 {
+				for ; i19 < n_41; i19 += 4 {
+					i19 = min(i19, n_41-4)
+					square4 := vec.LoadF64x4(squares, i19)
+					reduce27 := k29
+					for i20 := 0; i20 < m; i20++ { // reduce, kmeans.go:77:22
+						lo15 := i20 * n_41
+						k30 := lo14 + i20
+						point27 := vec.LoadSplatF64x4(points, k30)
+						e7 := vec.LoadF64x4(coordinates, lo15+i19)
+						reduce27 = e7.FMA(point27, reduce27)
+					}
+					t63 := k31.Mul(reduce27)
+					t64 := square4.Sub(t63)
+					t64.Store(distances2, i19)
 				}
-				t63 := k31.Mul(reduce27)
-				t64 := square4.Sub(t63)
-				t64.Store(distances2, i19)
 			}
 			vec.Clear()
 			for ; i19 < n_41; i19++ {
@@ -8214,7 +6615,9 @@ func step3_ics_pooltile8_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int
 }
 
 // step3_ics_pooltile8_lane8_ computes Step.3 (kmeans.go:75) under
-// Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=8,execution_resource_2=lane,vector_width_2=8,unroll_2=1,unroll_3=1.
+// Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=8,execution_resource_2=lane,vector_width_2=8,unroll_2=1,unroll_3=1,
+// and on one thread under
+// Step.3/nest/sequential>cooperative>sequential/goroutine/tile_1=8,unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1,unroll_3=1.
 func step3_ics_pooltile8_lane8_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_59 := f.n_59
@@ -8574,19 +6977,22 @@ func step3_ics_pooltile8_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 			i19 := 0
 			k29 := vec.FromArrayF64x8(&step3F64x8_0)
 			k31 := vec.FromArrayF64x8(&step3F64x8_2)
-			for ; i19+8 <= n_41; i19 += 8 {
-				square4 := vec.LoadF64x8(squares, i19)
-				reduce27 := k29
-				for i20 := 0; i20 < m; i20++ { // reduce, kmeans.go:77:22
-					lo15 := i20 * n_41
-					k30 := lo14 + i20
-					point27 := vec.LoadSplatF64x8(points, k30)
-					e7 := vec.LoadF64x8(coordinates, lo15+i19)
-					reduce27 = e7.FMA(point27, reduce27)
+			if (i19 + 8) <= n_41 {
+				for ; i19 < n_41; i19 += 8 {
+					i19 = min(i19, n_41-8)
+					square4 := vec.LoadF64x8(squares, i19)
+					reduce27 := k29
+					for i20 := 0; i20 < m; i20++ { // reduce, kmeans.go:77:22
+						lo15 := i20 * n_41
+						k30 := lo14 + i20
+						point27 := vec.LoadSplatF64x8(points, k30)
+						e7 := vec.LoadF64x8(coordinates, lo15+i19)
+						reduce27 = e7.FMA(point27, reduce27)
+					}
+					t63 := k31.Mul(reduce27)
+					t64 := square4.Sub(t63)
+					t64.Store(distances2, i19)
 				}
-				t63 := k31.Mul(reduce27)
-				t64 := square4.Sub(t63)
-				t64.Store(distances2, i19)
 			}
 			vec.Clear()
 			for ; i19 < n_41; i19++ {
@@ -8683,7 +7089,9 @@ func step3_ics_pooltile8_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int
 }
 
 // step3_isc_pool__pool computes Step.3 (kmeans.go:75) under
-// Step.3/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=1.
+// Step.3/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=1,
+// and on one thread under
+// Step.3/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=1.
 func step3_isc_pool__pool(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_59 := f.n_59
@@ -8797,7 +7205,9 @@ func step3_isc_pool__pool_region2(env any, w *rt.Worker, chunk, lo3, hi3 int) {
 }
 
 // step3_isc_pool__poolx2 computes Step.3 (kmeans.go:75) under
-// Step.3/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=2.
+// Step.3/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=2,
+// and on one thread under
+// Step.3/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=2.
 func step3_isc_pool__poolx2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_59 := f.n_59
@@ -8929,7 +7339,9 @@ func step3_isc_pool__poolx2_region2(env any, w *rt.Worker, chunk, lo3, hi3 int) 
 }
 
 // step3_isc_pool__poolx4 computes Step.3 (kmeans.go:75) under
-// Step.3/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=4.
+// Step.3/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=4,
+// and on one thread under
+// Step.3/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=4.
 func step3_isc_pool__poolx4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_59 := f.n_59
@@ -9079,7 +7491,9 @@ func step3_isc_pool__poolx4_region2(env any, w *rt.Worker, chunk, lo3, hi3 int) 
 }
 
 // step3_iss_pool__ computes Step.3 (kmeans.go:75) under
-// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,unroll_3=1.
+// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,unroll_3=1,
+// and on one thread under
+// Step.3/nest/sequential>sequential>sequential/goroutine/tile_1=1,unroll_1=1,unroll_2=1,unroll_3=1.
 func step3_iss_pool__(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_59 := f.n_59
@@ -9168,7 +7582,9 @@ func step3_iss_pool___region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // step3_iss_pool__x4 computes Step.3 (kmeans.go:75) under
-// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,unroll_3=4.
+// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,unroll_3=4,
+// and on one thread under
+// Step.3/nest/sequential>sequential>sequential/goroutine/tile_1=1,unroll_1=1,unroll_2=1,unroll_3=4.
 func step3_iss_pool__x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_59 := f.n_59
@@ -9292,3444 +7708,10 @@ func step3_iss_pool__x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// step3_iss_lane4__ computes Step.3 (kmeans.go:75) under
-// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=lane,vector_width_1=4,tile_1=1,tile_2=1,unroll_2=1,unroll_3=1.
-func step3_iss_lane4__(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	coordinates := vec.Ptr(f.coordinates)
-	nearest_Distance := vec.Ptr(f.nearest_Distance)
-	nearest_Label := vec.Ptr(f.nearest_Label)
-	points := vec.Ptr(f.points)
-	squares := vec.Ptr(f.squares)
-	d := f.d
-	m := f.m
-	n_41 := f.n_41
-	n_56 := f.n_56
-	n_59 := f.n_59
-	i := 0
-	whole := min(n_59, (n_56 / max(d, 1)))
-	if d > 16384 {
-		whole = 0
-	}
-	{
-		mark := w.Mark()
-		size2 := n_41 * 4
-		distances := vec.Ptr(rt.Scratch[float64](w, size2))
-		k := vec.FromArrayF64x4(&step3F64x4_0)
-		k3 := vec.FromArrayF64x4(&step3F64x4_2)
-		k4 := vec.FromArrayF64x4(&step3F64x4_Inf)
-		k5 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
-		k6 := vec.FromArrayI64x4(&step3I64x4_0)
-		pointsRows := vec.Ptr(rt.Scratch[float64](w, d*4))
-		for ; i+4 <= whole; i += 4 {
-			vec.PackRowsF64(pointsRows, vec.Addr(points, i*d, d), 4, d)
-			for i2 := 0; i2 < n_41; i2++ { // map, kmeans.go:76:16
-				square := vec.LoadSplatF64x4(squares, i2)
-				reduce := k
-				for i3 := 0; i3 < m; i3++ { // reduce, kmeans.go:77:22
-					lo2 := i3 * n_41
-					at := i3 * 4
-					point := vec.LoadF64x4(pointsRows, at)
-					e2 := vec.LoadSplatF64x4(coordinates, lo2+i2)
-					reduce = e2.FMA(point, reduce)
-				}
-				t := k3.Mul(reduce)
-				t2 := square.Sub(t)
-				at2 := i2 * 4
-				t2.Store(distances, at2)
-			}
-			least := k4
-			for i4 := 0; i4 < n_41; i4++ { // reduce, kmeans.go:79:12
-				at3 := i4 * 4
-				e3 := vec.LoadF64x4(distances, at3)
-				least = least.Min(e3)
-			}
-			label := k5
-			for i5 := 0; i5 < n_41; i5++ { // reduce, kmeans.go:80:12
-				at4 := i5 * 4
-				distance := vec.LoadF64x4(distances, at4)
-				t3 := distance.Eq(least)
-				s2 := vec.SplatI64x4(int64(i5))
-				result := vec.SelectI64x4(t3, s2, k5)
-				label = label.Min(result)
-			}
-			t4 := label.Eq(k5)
-			label2 := vec.SelectI64x4(t4, k6, label)
-			reduce2 := k
-			for i6 := 0; i6 < d; i6++ { // reduce, kmeans.go:64:9
-				at5 := i6 * 4
-				point2 := vec.LoadF64x4(pointsRows, at5)
-				reduce2 = point2.FMA(point2, reduce2)
-			}
-			t5 := reduce2.Add(least)
-			max2 := t5.Max(k)
-			t6 := label2.I32x4()
-			max2.Store(nearest_Distance, i)
-			t6.Store(nearest_Label, i)
-		}
-		w.Release(mark)
-	}
-	vec.Clear()
-	for ; i < n_59; i++ {
-		{
-			mark := w.Mark()
-			lo3 := i * d
-			end2 := lo3 + d
-			hi := min(end2, n_56)
-			n := hi - lo3
-			distances2 := vec.Ptr(rt.Scratch[float64](w, n_41))
-			for i7 := 0; i7 < n_41; i7++ { // map, kmeans.go:76:16
-				square2 := vec.At(squares, i7)
-				reduce3 := float64(0)
-				for i8 := 0; i8 < m; i8++ { // reduce, kmeans.go:77:22
-					lo4 := i8 * n_41
-					k8 := lo3 + i8
-					point3 := vec.At(points, k8)
-					e4 := vec.At(coordinates, lo4+i7)
-					t7 := e4 * point3
-					reduce3 += t7
-				}
-				t8 := 2 * reduce3
-				t9 := square2 - t8
-				vec.Set(distances2, i7, t9)
-			}
-			least2 := math.Inf(1)
-			for i9 := 0; i9 < n_41; i9++ { // reduce, kmeans.go:79:12
-				e5 := vec.At(distances2, i9)
-				least2 = min(least2, e5)
-			}
-			label3 := 9223372036854775807
-			for i10 := 0; i10 < n_41; i10++ { // reduce, kmeans.go:80:12
-				distance2 := vec.At(distances2, i10)
-				t10 := distance2 == least2
-				result2 := 0
-				if t10 {
-					result2 = i10
-				} else {
-					result2 = 9223372036854775807
-				}
-				label3 = min(label3, result2)
-			}
-			t11 := label3 == 9223372036854775807
-			label4 := 0
-			if t11 {
-				label4 = 0
-			} else {
-				label4 = label3
-			}
-			reduce4 := float64(0)
-			for i11 := 0; i11 < n; i11++ { // reduce, kmeans.go:64:9
-				k9 := lo3 + i11
-				point4 := vec.At(points, k9)
-				t12 := point4 * point4
-				reduce4 += t12
-			}
-			t13 := reduce4 + least2
-			max3 := max(t13, 0)
-			t14 := int32(label4)
-			vec.Set(nearest_Distance, i, max3)
-			vec.Set(nearest_Label, i, t14)
-			w.Release(mark)
-		}
-	}
-}
-
-// step3_iss_lane4_tile2_ computes Step.3 (kmeans.go:75) under
-// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=lane,vector_width_1=4,tile_1=1,tile_2=2,unroll_2=1,unroll_3=1.
-func step3_iss_lane4_tile2_(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	coordinates := vec.Ptr(f.coordinates)
-	nearest_Distance := vec.Ptr(f.nearest_Distance)
-	nearest_Label := vec.Ptr(f.nearest_Label)
-	points := vec.Ptr(f.points)
-	squares := vec.Ptr(f.squares)
-	d := f.d
-	m := f.m
-	n_41 := f.n_41
-	n_56 := f.n_56
-	n_59 := f.n_59
-	i := 0
-	whole := min(n_59, (n_56 / max(d, 1)))
-	if d > 16384 {
-		whole = 0
-	}
-	{
-		mark := w.Mark()
-		size2 := n_41 * 4
-		distances := vec.Ptr(rt.Scratch[float64](w, size2))
-		k := vec.FromArrayF64x4(&step3F64x4_0)
-		k3 := vec.FromArrayF64x4(&step3F64x4_2)
-		k5 := vec.FromArrayF64x4(&step3F64x4_Inf)
-		k6 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
-		k7 := vec.FromArrayI64x4(&step3I64x4_0)
-		pointsRows := vec.Ptr(rt.Scratch[float64](w, d*4))
-		for ; i+4 <= whole; i += 4 {
-			vec.PackRowsF64(pointsRows, vec.Addr(points, i*d, d), 4, d)
-			i2 := 0
-			for ; i2+2 <= n_41; i2 += 2 {
-				i3 := i2 + 1
-				square := vec.LoadSplatF64x4(squares, i2)
-				square2 := vec.LoadSplatF64x4(squares, i3)
-				reduce := k
-				reduce2 := k
-				for i4 := 0; i4 < m; i4++ { // reduce, kmeans.go:77:22
-					lo2 := i4 * n_41
-					at := i4 * 4
-					point := vec.LoadF64x4(pointsRows, at)
-					e2 := vec.LoadSplatF64x4(coordinates, lo2+i2)
-					e3 := vec.LoadSplatF64x4(coordinates, lo2+i3)
-					reduce = e2.FMA(point, reduce)
-					reduce2 = e3.FMA(point, reduce2)
-				}
-				t := k3.Mul(reduce)
-				t2 := k3.Mul(reduce2)
-				t3 := square.Sub(t)
-				t4 := square2.Sub(t2)
-				at2 := i2 * 4
-				t3.Store(distances, at2)
-				at3 := i3 * 4
-				t4.Store(distances, at3)
-			}
-			for ; i2 < n_41; i2++ {
-				square3 := vec.LoadSplatF64x4(squares, i2)
-				reduce3 := k
-				for i5 := 0; i5 < m; i5++ { // reduce, kmeans.go:77:22
-					lo3 := i5 * n_41
-					at4 := i5 * 4
-					point2 := vec.LoadF64x4(pointsRows, at4)
-					e4 := vec.LoadSplatF64x4(coordinates, lo3+i2)
-					reduce3 = e4.FMA(point2, reduce3)
-				}
-				t5 := k3.Mul(reduce3)
-				t6 := square3.Sub(t5)
-				at5 := i2 * 4
-				t6.Store(distances, at5)
-			}
-			least := k5
-			for i6 := 0; i6 < n_41; i6++ { // reduce, kmeans.go:79:12
-				at6 := i6 * 4
-				e5 := vec.LoadF64x4(distances, at6)
-				least = least.Min(e5)
-			}
-			label := k6
-			for i7 := 0; i7 < n_41; i7++ { // reduce, kmeans.go:80:12
-				at7 := i7 * 4
-				distance := vec.LoadF64x4(distances, at7)
-				t7 := distance.Eq(least)
-				s3 := vec.SplatI64x4(int64(i7))
-				result := vec.SelectI64x4(t7, s3, k6)
-				label = label.Min(result)
-			}
-			t8 := label.Eq(k6)
-			label2 := vec.SelectI64x4(t8, k7, label)
-			reduce4 := k
-			for i8 := 0; i8 < d; i8++ { // reduce, kmeans.go:64:9
-				at8 := i8 * 4
-				point3 := vec.LoadF64x4(pointsRows, at8)
-				reduce4 = point3.FMA(point3, reduce4)
-			}
-			t9 := reduce4.Add(least)
-			max2 := t9.Max(k)
-			t10 := label2.I32x4()
-			max2.Store(nearest_Distance, i)
-			t10.Store(nearest_Label, i)
-		}
-		w.Release(mark)
-	}
-	vec.Clear()
-	for ; i < n_59; i++ {
-		{
-			mark := w.Mark()
-			lo4 := i * d
-			end2 := lo4 + d
-			hi := min(end2, n_56)
-			n := hi - lo4
-			distances2 := vec.Ptr(rt.Scratch[float64](w, n_41))
-			for i9 := 0; i9 < n_41; i9++ { // map, kmeans.go:76:16
-				square4 := vec.At(squares, i9)
-				reduce5 := float64(0)
-				for i10 := 0; i10 < m; i10++ { // reduce, kmeans.go:77:22
-					lo5 := i10 * n_41
-					k9 := lo4 + i10
-					point4 := vec.At(points, k9)
-					e6 := vec.At(coordinates, lo5+i9)
-					t11 := e6 * point4
-					reduce5 += t11
-				}
-				t12 := 2 * reduce5
-				t13 := square4 - t12
-				vec.Set(distances2, i9, t13)
-			}
-			least2 := math.Inf(1)
-			for i11 := 0; i11 < n_41; i11++ { // reduce, kmeans.go:79:12
-				e7 := vec.At(distances2, i11)
-				least2 = min(least2, e7)
-			}
-			label3 := 9223372036854775807
-			for i12 := 0; i12 < n_41; i12++ { // reduce, kmeans.go:80:12
-				distance2 := vec.At(distances2, i12)
-				t14 := distance2 == least2
-				result2 := 0
-				if t14 {
-					result2 = i12
-				} else {
-					result2 = 9223372036854775807
-				}
-				label3 = min(label3, result2)
-			}
-			t15 := label3 == 9223372036854775807
-			label4 := 0
-			if t15 {
-				label4 = 0
-			} else {
-				label4 = label3
-			}
-			reduce6 := float64(0)
-			for i13 := 0; i13 < n; i13++ { // reduce, kmeans.go:64:9
-				k10 := lo4 + i13
-				point5 := vec.At(points, k10)
-				t16 := point5 * point5
-				reduce6 += t16
-			}
-			t17 := reduce6 + least2
-			max3 := max(t17, 0)
-			t18 := int32(label4)
-			vec.Set(nearest_Distance, i, max3)
-			vec.Set(nearest_Label, i, t18)
-			w.Release(mark)
-		}
-	}
-}
-
-// step3_iss_lane4_tile4_ computes Step.3 (kmeans.go:75) under
-// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=lane,vector_width_1=4,tile_1=1,tile_2=4,unroll_2=1,unroll_3=1.
-func step3_iss_lane4_tile4_(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	coordinates := vec.Ptr(f.coordinates)
-	nearest_Distance := vec.Ptr(f.nearest_Distance)
-	nearest_Label := vec.Ptr(f.nearest_Label)
-	points := vec.Ptr(f.points)
-	squares := vec.Ptr(f.squares)
-	d := f.d
-	m := f.m
-	n_41 := f.n_41
-	n_56 := f.n_56
-	n_59 := f.n_59
-	i := 0
-	whole := min(n_59, (n_56 / max(d, 1)))
-	if d > 16384 {
-		whole = 0
-	}
-	{
-		mark := w.Mark()
-		size2 := n_41 * 4
-		distances := vec.Ptr(rt.Scratch[float64](w, size2))
-		k := vec.FromArrayF64x4(&step3F64x4_0)
-		k3 := vec.FromArrayF64x4(&step3F64x4_2)
-		k6 := vec.FromArrayF64x4(&step3F64x4_Inf)
-		k7 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
-		k8 := vec.FromArrayI64x4(&step3I64x4_0)
-		pointsRows := vec.Ptr(rt.Scratch[float64](w, d*4))
-		for ; i+4 <= whole; i += 4 {
-			vec.PackRowsF64(pointsRows, vec.Addr(points, i*d, d), 4, d)
-			i2 := 0
-			for ; i2+4 <= n_41; i2 += 4 {
-				i3 := i2 + 1
-				i4 := i2 + 2
-				i5 := i2 + 3
-				square := vec.LoadSplatF64x4(squares, i2)
-				square2 := vec.LoadSplatF64x4(squares, i3)
-				square3 := vec.LoadSplatF64x4(squares, i4)
-				square4 := vec.LoadSplatF64x4(squares, i5)
-				reduce := k
-				reduce2 := k
-				reduce3 := k
-				reduce4 := k
-				for i6 := 0; i6 < m; i6++ { // reduce, kmeans.go:77:22
-					lo2 := i6 * n_41
-					at := i6 * 4
-					point := vec.LoadF64x4(pointsRows, at)
-					e2 := vec.LoadSplatF64x4(coordinates, lo2+i2)
-					e3 := vec.LoadSplatF64x4(coordinates, lo2+i3)
-					e4 := vec.LoadSplatF64x4(coordinates, lo2+i4)
-					e5 := vec.LoadSplatF64x4(coordinates, lo2+i5)
-					reduce = e2.FMA(point, reduce)
-					reduce2 = e3.FMA(point, reduce2)
-					reduce3 = e4.FMA(point, reduce3)
-					reduce4 = e5.FMA(point, reduce4)
-				}
-				t := k3.Mul(reduce)
-				t2 := k3.Mul(reduce2)
-				t3 := k3.Mul(reduce3)
-				t4 := k3.Mul(reduce4)
-				t5 := square.Sub(t)
-				t6 := square2.Sub(t2)
-				t7 := square3.Sub(t3)
-				t8 := square4.Sub(t4)
-				at2 := i2 * 4
-				t5.Store(distances, at2)
-				at3 := i3 * 4
-				t6.Store(distances, at3)
-				at4 := i4 * 4
-				t7.Store(distances, at4)
-				at5 := i5 * 4
-				t8.Store(distances, at5)
-			}
-			for ; i2+2 <= n_41; i2 += 2 {
-				i7 := i2 + 1
-				square5 := vec.LoadSplatF64x4(squares, i2)
-				square6 := vec.LoadSplatF64x4(squares, i7)
-				reduce5 := k
-				reduce6 := k
-				for i8 := 0; i8 < m; i8++ { // reduce, kmeans.go:77:22
-					lo3 := i8 * n_41
-					at6 := i8 * 4
-					point2 := vec.LoadF64x4(pointsRows, at6)
-					e6 := vec.LoadSplatF64x4(coordinates, lo3+i2)
-					e7 := vec.LoadSplatF64x4(coordinates, lo3+i7)
-					reduce5 = e6.FMA(point2, reduce5)
-					reduce6 = e7.FMA(point2, reduce6)
-				}
-				t9 := k3.Mul(reduce5)
-				t10 := k3.Mul(reduce6)
-				t11 := square5.Sub(t9)
-				t12 := square6.Sub(t10)
-				at7 := i2 * 4
-				t11.Store(distances, at7)
-				at8 := i7 * 4
-				t12.Store(distances, at8)
-			}
-			for ; i2 < n_41; i2++ {
-				square7 := vec.LoadSplatF64x4(squares, i2)
-				reduce7 := k
-				for i9 := 0; i9 < m; i9++ { // reduce, kmeans.go:77:22
-					lo4 := i9 * n_41
-					at9 := i9 * 4
-					point3 := vec.LoadF64x4(pointsRows, at9)
-					e8 := vec.LoadSplatF64x4(coordinates, lo4+i2)
-					reduce7 = e8.FMA(point3, reduce7)
-				}
-				t13 := k3.Mul(reduce7)
-				t14 := square7.Sub(t13)
-				at10 := i2 * 4
-				t14.Store(distances, at10)
-			}
-			least := k6
-			for i10 := 0; i10 < n_41; i10++ { // reduce, kmeans.go:79:12
-				at11 := i10 * 4
-				e9 := vec.LoadF64x4(distances, at11)
-				least = least.Min(e9)
-			}
-			label := k7
-			for i11 := 0; i11 < n_41; i11++ { // reduce, kmeans.go:80:12
-				at12 := i11 * 4
-				distance := vec.LoadF64x4(distances, at12)
-				t15 := distance.Eq(least)
-				s4 := vec.SplatI64x4(int64(i11))
-				result := vec.SelectI64x4(t15, s4, k7)
-				label = label.Min(result)
-			}
-			t16 := label.Eq(k7)
-			label2 := vec.SelectI64x4(t16, k8, label)
-			reduce8 := k
-			for i12 := 0; i12 < d; i12++ { // reduce, kmeans.go:64:9
-				at13 := i12 * 4
-				point4 := vec.LoadF64x4(pointsRows, at13)
-				reduce8 = point4.FMA(point4, reduce8)
-			}
-			t17 := reduce8.Add(least)
-			max2 := t17.Max(k)
-			t18 := label2.I32x4()
-			max2.Store(nearest_Distance, i)
-			t18.Store(nearest_Label, i)
-		}
-		w.Release(mark)
-	}
-	vec.Clear()
-	for ; i < n_59; i++ {
-		{
-			mark := w.Mark()
-			lo5 := i * d
-			end2 := lo5 + d
-			hi := min(end2, n_56)
-			n := hi - lo5
-			distances2 := vec.Ptr(rt.Scratch[float64](w, n_41))
-			for i13 := 0; i13 < n_41; i13++ { // map, kmeans.go:76:16
-				square8 := vec.At(squares, i13)
-				reduce9 := float64(0)
-				for i14 := 0; i14 < m; i14++ { // reduce, kmeans.go:77:22
-					lo6 := i14 * n_41
-					k10 := lo5 + i14
-					point5 := vec.At(points, k10)
-					e10 := vec.At(coordinates, lo6+i13)
-					t19 := e10 * point5
-					reduce9 += t19
-				}
-				t20 := 2 * reduce9
-				t21 := square8 - t20
-				vec.Set(distances2, i13, t21)
-			}
-			least2 := math.Inf(1)
-			for i15 := 0; i15 < n_41; i15++ { // reduce, kmeans.go:79:12
-				e11 := vec.At(distances2, i15)
-				least2 = min(least2, e11)
-			}
-			label3 := 9223372036854775807
-			for i16 := 0; i16 < n_41; i16++ { // reduce, kmeans.go:80:12
-				distance2 := vec.At(distances2, i16)
-				t22 := distance2 == least2
-				result2 := 0
-				if t22 {
-					result2 = i16
-				} else {
-					result2 = 9223372036854775807
-				}
-				label3 = min(label3, result2)
-			}
-			t23 := label3 == 9223372036854775807
-			label4 := 0
-			if t23 {
-				label4 = 0
-			} else {
-				label4 = label3
-			}
-			reduce10 := float64(0)
-			for i17 := 0; i17 < n; i17++ { // reduce, kmeans.go:64:9
-				k11 := lo5 + i17
-				point6 := vec.At(points, k11)
-				t24 := point6 * point6
-				reduce10 += t24
-			}
-			t25 := reduce10 + least2
-			max3 := max(t25, 0)
-			t26 := int32(label4)
-			vec.Set(nearest_Distance, i, max3)
-			vec.Set(nearest_Label, i, t26)
-			w.Release(mark)
-		}
-	}
-}
-
-// step3_iss_lane4_tile8_ computes Step.3 (kmeans.go:75) under
-// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=lane,vector_width_1=4,tile_1=1,tile_2=8,unroll_2=1,unroll_3=1.
-func step3_iss_lane4_tile8_(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	coordinates := vec.Ptr(f.coordinates)
-	nearest_Distance := vec.Ptr(f.nearest_Distance)
-	nearest_Label := vec.Ptr(f.nearest_Label)
-	points := vec.Ptr(f.points)
-	squares := vec.Ptr(f.squares)
-	d := f.d
-	m := f.m
-	n_41 := f.n_41
-	n_56 := f.n_56
-	n_59 := f.n_59
-	i := 0
-	whole := min(n_59, (n_56 / max(d, 1)))
-	if d > 16384 {
-		whole = 0
-	}
-	{
-		mark := w.Mark()
-		size2 := n_41 * 4
-		distances := vec.Ptr(rt.Scratch[float64](w, size2))
-		k := vec.FromArrayF64x4(&step3F64x4_0)
-		k3 := vec.FromArrayF64x4(&step3F64x4_2)
-		k7 := vec.FromArrayF64x4(&step3F64x4_Inf)
-		k8 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
-		k9 := vec.FromArrayI64x4(&step3I64x4_0)
-		pointsRows := vec.Ptr(rt.Scratch[float64](w, d*4))
-		for ; i+4 <= whole; i += 4 {
-			vec.PackRowsF64(pointsRows, vec.Addr(points, i*d, d), 4, d)
-			i2 := 0
-			for ; i2+8 <= n_41; i2 += 8 {
-				i3 := i2 + 1
-				i4 := i2 + 2
-				i5 := i2 + 3
-				i6 := i2 + 4
-				i7 := i2 + 5
-				i8 := i2 + 6
-				i9 := i2 + 7
-				square := vec.LoadSplatF64x4(squares, i2)
-				square2 := vec.LoadSplatF64x4(squares, i3)
-				square3 := vec.LoadSplatF64x4(squares, i4)
-				square4 := vec.LoadSplatF64x4(squares, i5)
-				square5 := vec.LoadSplatF64x4(squares, i6)
-				square6 := vec.LoadSplatF64x4(squares, i7)
-				square7 := vec.LoadSplatF64x4(squares, i8)
-				square8 := vec.LoadSplatF64x4(squares, i9)
-				reduce := k
-				reduce2 := k
-				reduce3 := k
-				reduce4 := k
-				reduce5 := k
-				reduce6 := k
-				reduce7 := k
-				reduce8 := k
-				for i10 := 0; i10 < m; i10++ { // reduce, kmeans.go:77:22
-					lo2 := i10 * n_41
-					at := i10 * 4
-					point := vec.LoadF64x4(pointsRows, at)
-					e2 := vec.LoadSplatF64x4(coordinates, lo2+i2)
-					e3 := vec.LoadSplatF64x4(coordinates, lo2+i3)
-					e4 := vec.LoadSplatF64x4(coordinates, lo2+i4)
-					e5 := vec.LoadSplatF64x4(coordinates, lo2+i5)
-					e6 := vec.LoadSplatF64x4(coordinates, lo2+i6)
-					e7 := vec.LoadSplatF64x4(coordinates, lo2+i7)
-					e8 := vec.LoadSplatF64x4(coordinates, lo2+i8)
-					e9 := vec.LoadSplatF64x4(coordinates, lo2+i9)
-					reduce = e2.FMA(point, reduce)
-					reduce2 = e3.FMA(point, reduce2)
-					reduce3 = e4.FMA(point, reduce3)
-					reduce4 = e5.FMA(point, reduce4)
-					reduce5 = e6.FMA(point, reduce5)
-					reduce6 = e7.FMA(point, reduce6)
-					reduce7 = e8.FMA(point, reduce7)
-					reduce8 = e9.FMA(point, reduce8)
-				}
-				t := k3.Mul(reduce)
-				t2 := k3.Mul(reduce2)
-				t3 := k3.Mul(reduce3)
-				t4 := k3.Mul(reduce4)
-				t5 := k3.Mul(reduce5)
-				t6 := k3.Mul(reduce6)
-				t7 := k3.Mul(reduce7)
-				t8 := k3.Mul(reduce8)
-				t9 := square.Sub(t)
-				t10 := square2.Sub(t2)
-				t11 := square3.Sub(t3)
-				t12 := square4.Sub(t4)
-				t13 := square5.Sub(t5)
-				t14 := square6.Sub(t6)
-				t15 := square7.Sub(t7)
-				t16 := square8.Sub(t8)
-				at2 := i2 * 4
-				t9.Store(distances, at2)
-				at3 := i3 * 4
-				t10.Store(distances, at3)
-				at4 := i4 * 4
-				t11.Store(distances, at4)
-				at5 := i5 * 4
-				t12.Store(distances, at5)
-				at6 := i6 * 4
-				t13.Store(distances, at6)
-				at7 := i7 * 4
-				t14.Store(distances, at7)
-				at8 := i8 * 4
-				t15.Store(distances, at8)
-				at9 := i9 * 4
-				t16.Store(distances, at9)
-			}
-			for ; i2+4 <= n_41; i2 += 4 {
-				i11 := i2 + 1
-				i12 := i2 + 2
-				i13 := i2 + 3
-				square9 := vec.LoadSplatF64x4(squares, i2)
-				square10 := vec.LoadSplatF64x4(squares, i11)
-				square11 := vec.LoadSplatF64x4(squares, i12)
-				square12 := vec.LoadSplatF64x4(squares, i13)
-				reduce9 := k
-				reduce10 := k
-				reduce11 := k
-				reduce12 := k
-				for i14 := 0; i14 < m; i14++ { // reduce, kmeans.go:77:22
-					lo3 := i14 * n_41
-					at10 := i14 * 4
-					point2 := vec.LoadF64x4(pointsRows, at10)
-					e10 := vec.LoadSplatF64x4(coordinates, lo3+i2)
-					e11 := vec.LoadSplatF64x4(coordinates, lo3+i11)
-					e12 := vec.LoadSplatF64x4(coordinates, lo3+i12)
-					e13 := vec.LoadSplatF64x4(coordinates, lo3+i13)
-					reduce9 = e10.FMA(point2, reduce9)
-					reduce10 = e11.FMA(point2, reduce10)
-					reduce11 = e12.FMA(point2, reduce11)
-					reduce12 = e13.FMA(point2, reduce12)
-				}
-				t17 := k3.Mul(reduce9)
-				t18 := k3.Mul(reduce10)
-				t19 := k3.Mul(reduce11)
-				t20 := k3.Mul(reduce12)
-				t21 := square9.Sub(t17)
-				t22 := square10.Sub(t18)
-				t23 := square11.Sub(t19)
-				t24 := square12.Sub(t20)
-				at11 := i2 * 4
-				t21.Store(distances, at11)
-				at12 := i11 * 4
-				t22.Store(distances, at12)
-				at13 := i12 * 4
-				t23.Store(distances, at13)
-				at14 := i13 * 4
-				t24.Store(distances, at14)
-			}
-			for ; i2+2 <= n_41; i2 += 2 {
-				i15 := i2 + 1
-				square13 := vec.LoadSplatF64x4(squares, i2)
-				square14 := vec.LoadSplatF64x4(squares, i15)
-				reduce13 := k
-				reduce14 := k
-				for i16 := 0; i16 < m; i16++ { // reduce, kmeans.go:77:22
-					lo4 := i16 * n_41
-					at15 := i16 * 4
-					point3 := vec.LoadF64x4(pointsRows, at15)
-					e14 := vec.LoadSplatF64x4(coordinates, lo4+i2)
-					e15 := vec.LoadSplatF64x4(coordinates, lo4+i15)
-					reduce13 = e14.FMA(point3, reduce13)
-					reduce14 = e15.FMA(point3, reduce14)
-				}
-				t25 := k3.Mul(reduce13)
-				t26 := k3.Mul(reduce14)
-				t27 := square13.Sub(t25)
-				t28 := square14.Sub(t26)
-				at16 := i2 * 4
-				t27.Store(distances, at16)
-				at17 := i15 * 4
-				t28.Store(distances, at17)
-			}
-			for ; i2 < n_41; i2++ {
-				square15 := vec.LoadSplatF64x4(squares, i2)
-				reduce15 := k
-				for i17 := 0; i17 < m; i17++ { // reduce, kmeans.go:77:22
-					lo5 := i17 * n_41
-					at18 := i17 * 4
-					point4 := vec.LoadF64x4(pointsRows, at18)
-					e16 := vec.LoadSplatF64x4(coordinates, lo5+i2)
-					reduce15 = e16.FMA(point4, reduce15)
-				}
-				t29 := k3.Mul(reduce15)
-				t30 := square15.Sub(t29)
-				at19 := i2 * 4
-				t30.Store(distances, at19)
-			}
-			least := k7
-			for i18 := 0; i18 < n_41; i18++ { // reduce, kmeans.go:79:12
-				at20 := i18 * 4
-				e17 := vec.LoadF64x4(distances, at20)
-				least = least.Min(e17)
-			}
-			label := k8
-			for i19 := 0; i19 < n_41; i19++ { // reduce, kmeans.go:80:12
-				at21 := i19 * 4
-				distance := vec.LoadF64x4(distances, at21)
-				t31 := distance.Eq(least)
-				s5 := vec.SplatI64x4(int64(i19))
-				result := vec.SelectI64x4(t31, s5, k8)
-				label = label.Min(result)
-			}
-			t32 := label.Eq(k8)
-			label2 := vec.SelectI64x4(t32, k9, label)
-			reduce16 := k
-			for i20 := 0; i20 < d; i20++ { // reduce, kmeans.go:64:9
-				at22 := i20 * 4
-				point5 := vec.LoadF64x4(pointsRows, at22)
-				reduce16 = point5.FMA(point5, reduce16)
-			}
-			t33 := reduce16.Add(least)
-			max2 := t33.Max(k)
-			t34 := label2.I32x4()
-			max2.Store(nearest_Distance, i)
-			t34.Store(nearest_Label, i)
-		}
-		w.Release(mark)
-	}
-	vec.Clear()
-	for ; i < n_59; i++ {
-		{
-			mark := w.Mark()
-			lo6 := i * d
-			end2 := lo6 + d
-			hi := min(end2, n_56)
-			n := hi - lo6
-			distances2 := vec.Ptr(rt.Scratch[float64](w, n_41))
-			for i21 := 0; i21 < n_41; i21++ { // map, kmeans.go:76:16
-				square16 := vec.At(squares, i21)
-				reduce17 := float64(0)
-				for i22 := 0; i22 < m; i22++ { // reduce, kmeans.go:77:22
-					lo7 := i22 * n_41
-					k11 := lo6 + i22
-					point6 := vec.At(points, k11)
-					e18 := vec.At(coordinates, lo7+i21)
-					t35 := e18 * point6
-					reduce17 += t35
-				}
-				t36 := 2 * reduce17
-				t37 := square16 - t36
-				vec.Set(distances2, i21, t37)
-			}
-			least2 := math.Inf(1)
-			for i23 := 0; i23 < n_41; i23++ { // reduce, kmeans.go:79:12
-				e19 := vec.At(distances2, i23)
-				least2 = min(least2, e19)
-			}
-			label3 := 9223372036854775807
-			for i24 := 0; i24 < n_41; i24++ { // reduce, kmeans.go:80:12
-				distance2 := vec.At(distances2, i24)
-				t38 := distance2 == least2
-				result2 := 0
-				if t38 {
-					result2 = i24
-				} else {
-					result2 = 9223372036854775807
-				}
-				label3 = min(label3, result2)
-			}
-			t39 := label3 == 9223372036854775807
-			label4 := 0
-			if t39 {
-				label4 = 0
-			} else {
-				label4 = label3
-			}
-			reduce18 := float64(0)
-			for i25 := 0; i25 < n; i25++ { // reduce, kmeans.go:64:9
-				k12 := lo6 + i25
-				point7 := vec.At(points, k12)
-				t40 := point7 * point7
-				reduce18 += t40
-			}
-			t41 := reduce18 + least2
-			max3 := max(t41, 0)
-			t42 := int32(label4)
-			vec.Set(nearest_Distance, i, max3)
-			vec.Set(nearest_Label, i, t42)
-			w.Release(mark)
-		}
-	}
-}
-
-// step3_iss_lane4tile2__ computes Step.3 (kmeans.go:75) under
-// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=lane,vector_width_1=4,tile_1=2,tile_2=1,unroll_2=1,unroll_3=1.
-func step3_iss_lane4tile2__(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	coordinates := vec.Ptr(f.coordinates)
-	nearest_Distance := vec.Ptr(f.nearest_Distance)
-	nearest_Label := vec.Ptr(f.nearest_Label)
-	points := vec.Ptr(f.points)
-	squares := vec.Ptr(f.squares)
-	d := f.d
-	m := f.m
-	n_41 := f.n_41
-	n_56 := f.n_56
-	n_59 := f.n_59
-	i := 0
-	whole := min(n_59, (n_56 / max(d, 1)))
-	if d > 16384 {
-		whole = 0
-	}
-	{
-		mark := w.Mark()
-		size2 := n_41 * 4
-		distances := vec.Ptr(rt.Scratch[float64](w, size2))
-		size3 := n_41 * 4
-		distances2 := vec.Ptr(rt.Scratch[float64](w, size3))
-		k := vec.FromArrayF64x4(&step3F64x4_0)
-		k4 := vec.FromArrayF64x4(&step3F64x4_2)
-		k5 := vec.FromArrayF64x4(&step3F64x4_Inf)
-		k6 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
-		k7 := vec.FromArrayI64x4(&step3I64x4_0)
-		size4 := n_41 * 4
-		distances3 := vec.Ptr(rt.Scratch[float64](w, size4))
-		pointsRows := vec.Ptr(rt.Scratch[float64](w, d*4))
-		pointsRows2 := vec.Ptr(rt.Scratch[float64](w, d*4))
-		for ; i+8 <= whole; i += 8 {
-			vec.PackRowsF64(pointsRows, vec.Addr(points, i*d, d), 4, d)
-			i2 := i + 4
-			vec.PackRowsF64(pointsRows2, vec.Addr(points, i2*d, d), 4, d)
-			for i3 := 0; i3 < n_41; i3++ { // map, kmeans.go:76:16
-				square := vec.LoadSplatF64x4(squares, i3)
-				reduce := k
-				reduce2 := k
-				for i4 := 0; i4 < m; i4++ { // reduce, kmeans.go:77:22
-					lo3 := i4 * n_41
-					at := i4 * 4
-					point := vec.LoadF64x4(pointsRows, at)
-					at2 := i4 * 4
-					point2 := vec.LoadF64x4(pointsRows2, at2)
-					e2 := vec.LoadSplatF64x4(coordinates, lo3+i3)
-					reduce = e2.FMA(point, reduce)
-					reduce2 = e2.FMA(point2, reduce2)
-				}
-				t := k4.Mul(reduce)
-				t2 := k4.Mul(reduce2)
-				t3 := square.Sub(t)
-				t4 := square.Sub(t2)
-				at3 := i3 * 4
-				t3.Store(distances, at3)
-				at4 := i3 * 4
-				t4.Store(distances2, at4)
-			}
-			least := k5
-			least2 := k5
-			for i5 := 0; i5 < n_41; i5++ { // reduce, kmeans.go:79:12
-				at5 := i5 * 4
-				e3 := vec.LoadF64x4(distances, at5)
-				at6 := i5 * 4
-				e4 := vec.LoadF64x4(distances2, at6)
-				least = least.Min(e3)
-				least2 = least2.Min(e4)
-			}
-			label := k6
-			label2 := k6
-			for i6 := 0; i6 < n_41; i6++ { // reduce, kmeans.go:80:12
-				at7 := i6 * 4
-				distance := vec.LoadF64x4(distances, at7)
-				at8 := i6 * 4
-				distance2 := vec.LoadF64x4(distances2, at8)
-				t5 := distance.Eq(least)
-				t6 := distance2.Eq(least2)
-				s3 := vec.SplatI64x4(int64(i6))
-				result := vec.SelectI64x4(t5, s3, k6)
-				s4 := vec.SplatI64x4(int64(i6))
-				result2 := vec.SelectI64x4(t6, s4, k6)
-				label = label.Min(result)
-				label2 = label2.Min(result2)
-			}
-			t7 := label.Eq(k6)
-			t8 := label2.Eq(k6)
-			label3 := vec.SelectI64x4(t7, k7, label)
-			label4 := vec.SelectI64x4(t8, k7, label2)
-			reduce3 := k
-			reduce4 := k
-			for i7 := 0; i7 < d; i7++ { // reduce, kmeans.go:64:9
-				at9 := i7 * 4
-				point3 := vec.LoadF64x4(pointsRows, at9)
-				at10 := i7 * 4
-				point4 := vec.LoadF64x4(pointsRows2, at10)
-				reduce3 = point3.FMA(point3, reduce3)
-				reduce4 = point4.FMA(point4, reduce4)
-			}
-			t9 := reduce3.Add(least)
-			t10 := reduce4.Add(least2)
-			max2 := t9.Max(k)
-			max3 := t10.Max(k)
-			t11 := label3.I32x4()
-			t12 := label4.I32x4()
-			max2.Store(nearest_Distance, i)
-			t11.Store(nearest_Label, i)
-			max3.Store(nearest_Distance, i2)
-			t12.Store(nearest_Label, i2)
-		}
-		for ; i+4 <= whole; i += 4 {
-			vec.PackRowsF64(pointsRows, vec.Addr(points, i*d, d), 4, d)
-			for i8 := 0; i8 < n_41; i8++ { // map, kmeans.go:76:16
-				square2 := vec.LoadSplatF64x4(squares, i8)
-				reduce5 := k
-				for i9 := 0; i9 < m; i9++ { // reduce, kmeans.go:77:22
-					lo5 := i9 * n_41
-					at11 := i9 * 4
-					point5 := vec.LoadF64x4(pointsRows, at11)
-					e5 := vec.LoadSplatF64x4(coordinates, lo5+i8)
-					reduce5 = e5.FMA(point5, reduce5)
-				}
-				t13 := k4.Mul(reduce5)
-				t14 := square2.Sub(t13)
-				at12 := i8 * 4
-				t14.Store(distances3, at12)
-			}
-			least3 := k5
-			for i10 := 0; i10 < n_41; i10++ { // reduce, kmeans.go:79:12
-				at13 := i10 * 4
-				e6 := vec.LoadF64x4(distances3, at13)
-				least3 = least3.Min(e6)
-			}
-			label5 := k6
-			for i11 := 0; i11 < n_41; i11++ { // reduce, kmeans.go:80:12
-				at14 := i11 * 4
-				distance3 := vec.LoadF64x4(distances3, at14)
-				t15 := distance3.Eq(least3)
-				s8 := vec.SplatI64x4(int64(i11))
-				result3 := vec.SelectI64x4(t15, s8, k6)
-				label5 = label5.Min(result3)
-			}
-			t16 := label5.Eq(k6)
-			label6 := vec.SelectI64x4(t16, k7, label5)
-			reduce6 := k
-			for i12 := 0; i12 < d; i12++ { // reduce, kmeans.go:64:9
-				at15 := i12 * 4
-				point6 := vec.LoadF64x4(pointsRows, at15)
-				reduce6 = point6.FMA(point6, reduce6)
-			}
-			t17 := reduce6.Add(least3)
-			max4 := t17.Max(k)
-			t18 := label6.I32x4()
-			max4.Store(nearest_Distance, i)
-			t18.Store(nearest_Label, i)
-		}
-		w.Release(mark)
-	}
-	vec.Clear()
-	for ; i < n_59; i++ {
-		{
-			mark := w.Mark()
-			lo6 := i * d
-			end4 := lo6 + d
-			hi := min(end4, n_56)
-			n := hi - lo6
-			distances4 := vec.Ptr(rt.Scratch[float64](w, n_41))
-			for i13 := 0; i13 < n_41; i13++ { // map, kmeans.go:76:16
-				square3 := vec.At(squares, i13)
-				reduce7 := float64(0)
-				for i14 := 0; i14 < m; i14++ { // reduce, kmeans.go:77:22
-					lo7 := i14 * n_41
-					k12 := lo6 + i14
-					point7 := vec.At(points, k12)
-					e7 := vec.At(coordinates, lo7+i13)
-					t19 := e7 * point7
-					reduce7 += t19
-				}
-				t20 := 2 * reduce7
-				t21 := square3 - t20
-				vec.Set(distances4, i13, t21)
-			}
-			least4 := math.Inf(1)
-			for i15 := 0; i15 < n_41; i15++ { // reduce, kmeans.go:79:12
-				e8 := vec.At(distances4, i15)
-				least4 = min(least4, e8)
-			}
-			label7 := 9223372036854775807
-			for i16 := 0; i16 < n_41; i16++ { // reduce, kmeans.go:80:12
-				distance4 := vec.At(distances4, i16)
-				t22 := distance4 == least4
-				result4 := 0
-				if t22 {
-					result4 = i16
-				} else {
-					result4 = 9223372036854775807
-				}
-				label7 = min(label7, result4)
-			}
-			t23 := label7 == 9223372036854775807
-			label8 := 0
-			if t23 {
-				label8 = 0
-			} else {
-				label8 = label7
-			}
-			reduce8 := float64(0)
-			for i17 := 0; i17 < n; i17++ { // reduce, kmeans.go:64:9
-				k13 := lo6 + i17
-				point8 := vec.At(points, k13)
-				t24 := point8 * point8
-				reduce8 += t24
-			}
-			t25 := reduce8 + least4
-			max5 := max(t25, 0)
-			t26 := int32(label8)
-			vec.Set(nearest_Distance, i, max5)
-			vec.Set(nearest_Label, i, t26)
-			w.Release(mark)
-		}
-	}
-}
-
-// step3_iss_lane4tile2_tile2_ computes Step.3 (kmeans.go:75) under
-// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=lane,vector_width_1=4,tile_1=2,tile_2=2,unroll_2=1,unroll_3=1.
-func step3_iss_lane4tile2_tile2_(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	coordinates := vec.Ptr(f.coordinates)
-	nearest_Distance := vec.Ptr(f.nearest_Distance)
-	nearest_Label := vec.Ptr(f.nearest_Label)
-	points := vec.Ptr(f.points)
-	squares := vec.Ptr(f.squares)
-	d := f.d
-	m := f.m
-	n_41 := f.n_41
-	n_56 := f.n_56
-	n_59 := f.n_59
-	i := 0
-	whole := min(n_59, (n_56 / max(d, 1)))
-	if d > 16384 {
-		whole = 0
-	}
-	{
-		mark := w.Mark()
-		size2 := n_41 * 4
-		distances := vec.Ptr(rt.Scratch[float64](w, size2))
-		size3 := n_41 * 4
-		distances2 := vec.Ptr(rt.Scratch[float64](w, size3))
-		k := vec.FromArrayF64x4(&step3F64x4_0)
-		k4 := vec.FromArrayF64x4(&step3F64x4_2)
-		k7 := vec.FromArrayF64x4(&step3F64x4_Inf)
-		k8 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
-		k9 := vec.FromArrayI64x4(&step3I64x4_0)
-		size4 := n_41 * 4
-		distances3 := vec.Ptr(rt.Scratch[float64](w, size4))
-		pointsRows := vec.Ptr(rt.Scratch[float64](w, d*4))
-		pointsRows2 := vec.Ptr(rt.Scratch[float64](w, d*4))
-		for ; i+8 <= whole; i += 8 {
-			vec.PackRowsF64(pointsRows, vec.Addr(points, i*d, d), 4, d)
-			i2 := i + 4
-			vec.PackRowsF64(pointsRows2, vec.Addr(points, i2*d, d), 4, d)
-			i3 := 0
-			for ; i3+2 <= n_41; i3 += 2 {
-				i4 := i3 + 1
-				square := vec.LoadSplatF64x4(squares, i3)
-				square2 := vec.LoadSplatF64x4(squares, i4)
-				reduce := k
-				reduce2 := k
-				reduce3 := k
-				reduce4 := k
-				for i5 := 0; i5 < m; i5++ { // reduce, kmeans.go:77:22
-					lo3 := i5 * n_41
-					at := i5 * 4
-					point := vec.LoadF64x4(pointsRows, at)
-					at2 := i5 * 4
-					point2 := vec.LoadF64x4(pointsRows2, at2)
-					e2 := vec.LoadSplatF64x4(coordinates, lo3+i3)
-					e3 := vec.LoadSplatF64x4(coordinates, lo3+i4)
-					reduce = e2.FMA(point, reduce)
-					reduce2 = e3.FMA(point, reduce2)
-					reduce3 = e2.FMA(point2, reduce3)
-					reduce4 = e3.FMA(point2, reduce4)
-				}
-				t := k4.Mul(reduce)
-				t2 := k4.Mul(reduce2)
-				t3 := k4.Mul(reduce3)
-				t4 := k4.Mul(reduce4)
-				t5 := square.Sub(t)
-				t6 := square2.Sub(t2)
-				t7 := square.Sub(t3)
-				t8 := square2.Sub(t4)
-				at3 := i3 * 4
-				t5.Store(distances, at3)
-				at4 := i4 * 4
-				t6.Store(distances, at4)
-				at5 := i3 * 4
-				t7.Store(distances2, at5)
-				at6 := i4 * 4
-				t8.Store(distances2, at6)
-			}
-			for ; i3 < n_41; i3++ {
-				square3 := vec.LoadSplatF64x4(squares, i3)
-				reduce5 := k
-				reduce6 := k
-				for i6 := 0; i6 < m; i6++ { // reduce, kmeans.go:77:22
-					lo4 := i6 * n_41
-					at7 := i6 * 4
-					point3 := vec.LoadF64x4(pointsRows, at7)
-					at8 := i6 * 4
-					point4 := vec.LoadF64x4(pointsRows2, at8)
-					e4 := vec.LoadSplatF64x4(coordinates, lo4+i3)
-					reduce5 = e4.FMA(point3, reduce5)
-					reduce6 = e4.FMA(point4, reduce6)
-				}
-				t9 := k4.Mul(reduce5)
-				t10 := k4.Mul(reduce6)
-				t11 := square3.Sub(t9)
-				t12 := square3.Sub(t10)
-				at9 := i3 * 4
-				t11.Store(distances, at9)
-				at10 := i3 * 4
-				t12.Store(distances2, at10)
-			}
-			least := k7
-			least2 := k7
-			for i7 := 0; i7 < n_41; i7++ { // reduce, kmeans.go:79:12
-				at11 := i7 * 4
-				e5 := vec.LoadF64x4(distances, at11)
-				at12 := i7 * 4
-				e6 := vec.LoadF64x4(distances2, at12)
-				least = least.Min(e5)
-				least2 = least2.Min(e6)
-			}
-			label := k8
-			label2 := k8
-			for i8 := 0; i8 < n_41; i8++ { // reduce, kmeans.go:80:12
-				at13 := i8 * 4
-				distance := vec.LoadF64x4(distances, at13)
-				at14 := i8 * 4
-				distance2 := vec.LoadF64x4(distances2, at14)
-				t13 := distance.Eq(least)
-				t14 := distance2.Eq(least2)
-				s5 := vec.SplatI64x4(int64(i8))
-				result := vec.SelectI64x4(t13, s5, k8)
-				s6 := vec.SplatI64x4(int64(i8))
-				result2 := vec.SelectI64x4(t14, s6, k8)
-				label = label.Min(result)
-				label2 = label2.Min(result2)
-			}
-			t15 := label.Eq(k8)
-			t16 := label2.Eq(k8)
-			label3 := vec.SelectI64x4(t15, k9, label)
-			label4 := vec.SelectI64x4(t16, k9, label2)
-			reduce7 := k
-			reduce8 := k
-			for i9 := 0; i9 < d; i9++ { // reduce, kmeans.go:64:9
-				at15 := i9 * 4
-				point5 := vec.LoadF64x4(pointsRows, at15)
-				at16 := i9 * 4
-				point6 := vec.LoadF64x4(pointsRows2, at16)
-				reduce7 = point5.FMA(point5, reduce7)
-				reduce8 = point6.FMA(point6, reduce8)
-			}
-			t17 := reduce7.Add(least)
-			t18 := reduce8.Add(least2)
-			max2 := t17.Max(k)
-			max3 := t18.Max(k)
-			t19 := label3.I32x4()
-			t20 := label4.I32x4()
-			max2.Store(nearest_Distance, i)
-			t19.Store(nearest_Label, i)
-			max3.Store(nearest_Distance, i2)
-			t20.Store(nearest_Label, i2)
-		}
-		for ; i+4 <= whole; i += 4 {
-			vec.PackRowsF64(pointsRows, vec.Addr(points, i*d, d), 4, d)
-			i10 := 0
-			for ; i10+2 <= n_41; i10 += 2 {
-				i11 := i10 + 1
-				square4 := vec.LoadSplatF64x4(squares, i10)
-				square5 := vec.LoadSplatF64x4(squares, i11)
-				reduce9 := k
-				reduce10 := k
-				for i12 := 0; i12 < m; i12++ { // reduce, kmeans.go:77:22
-					lo6 := i12 * n_41
-					at17 := i12 * 4
-					point7 := vec.LoadF64x4(pointsRows, at17)
-					e7 := vec.LoadSplatF64x4(coordinates, lo6+i10)
-					e8 := vec.LoadSplatF64x4(coordinates, lo6+i11)
-					reduce9 = e7.FMA(point7, reduce9)
-					reduce10 = e8.FMA(point7, reduce10)
-				}
-				t21 := k4.Mul(reduce9)
-				t22 := k4.Mul(reduce10)
-				t23 := square4.Sub(t21)
-				t24 := square5.Sub(t22)
-				at18 := i10 * 4
-				t23.Store(distances3, at18)
-				at19 := i11 * 4
-				t24.Store(distances3, at19)
-			}
-			for ; i10 < n_41; i10++ {
-				square6 := vec.LoadSplatF64x4(squares, i10)
-				reduce11 := k
-				for i13 := 0; i13 < m; i13++ { // reduce, kmeans.go:77:22
-					lo7 := i13 * n_41
-					at20 := i13 * 4
-					point8 := vec.LoadF64x4(pointsRows, at20)
-					e9 := vec.LoadSplatF64x4(coordinates, lo7+i10)
-					reduce11 = e9.FMA(point8, reduce11)
-				}
-				t25 := k4.Mul(reduce11)
-				t26 := square6.Sub(t25)
-				at21 := i10 * 4
-				t26.Store(distances3, at21)
-			}
-			least3 := k7
-			for i14 := 0; i14 < n_41; i14++ { // reduce, kmeans.go:79:12
-				at22 := i14 * 4
-				e10 := vec.LoadF64x4(distances3, at22)
-				least3 = least3.Min(e10)
-			}
-			label5 := k8
-			for i15 := 0; i15 < n_41; i15++ { // reduce, kmeans.go:80:12
-				at23 := i15 * 4
-				distance3 := vec.LoadF64x4(distances3, at23)
-				t27 := distance3.Eq(least3)
-				s11 := vec.SplatI64x4(int64(i15))
-				result3 := vec.SelectI64x4(t27, s11, k8)
-				label5 = label5.Min(result3)
-			}
-			t28 := label5.Eq(k8)
-			label6 := vec.SelectI64x4(t28, k9, label5)
-			reduce12 := k
-			for i16 := 0; i16 < d; i16++ { // reduce, kmeans.go:64:9
-				at24 := i16 * 4
-				point9 := vec.LoadF64x4(pointsRows, at24)
-				reduce12 = point9.FMA(point9, reduce12)
-			}
-			t29 := reduce12.Add(least3)
-			max4 := t29.Max(k)
-			t30 := label6.I32x4()
-			max4.Store(nearest_Distance, i)
-			t30.Store(nearest_Label, i)
-		}
-		w.Release(mark)
-	}
-	vec.Clear()
-	for ; i < n_59; i++ {
-		{
-			mark := w.Mark()
-			lo8 := i * d
-			end4 := lo8 + d
-			hi := min(end4, n_56)
-			n := hi - lo8
-			distances4 := vec.Ptr(rt.Scratch[float64](w, n_41))
-			for i17 := 0; i17 < n_41; i17++ { // map, kmeans.go:76:16
-				square7 := vec.At(squares, i17)
-				reduce13 := float64(0)
-				for i18 := 0; i18 < m; i18++ { // reduce, kmeans.go:77:22
-					lo9 := i18 * n_41
-					k15 := lo8 + i18
-					point10 := vec.At(points, k15)
-					e11 := vec.At(coordinates, lo9+i17)
-					t31 := e11 * point10
-					reduce13 += t31
-				}
-				t32 := 2 * reduce13
-				t33 := square7 - t32
-				vec.Set(distances4, i17, t33)
-			}
-			least4 := math.Inf(1)
-			for i19 := 0; i19 < n_41; i19++ { // reduce, kmeans.go:79:12
-				e12 := vec.At(distances4, i19)
-				least4 = min(least4, e12)
-			}
-			label7 := 9223372036854775807
-			for i20 := 0; i20 < n_41; i20++ { // reduce, kmeans.go:80:12
-				distance4 := vec.At(distances4, i20)
-				t34 := distance4 == least4
-				result4 := 0
-				if t34 {
-					result4 = i20
-				} else {
-					result4 = 9223372036854775807
-				}
-				label7 = min(label7, result4)
-			}
-			t35 := label7 == 9223372036854775807
-			label8 := 0
-			if t35 {
-				label8 = 0
-			} else {
-				label8 = label7
-			}
-			reduce14 := float64(0)
-			for i21 := 0; i21 < n; i21++ { // reduce, kmeans.go:64:9
-				k16 := lo8 + i21
-				point11 := vec.At(points, k16)
-				t36 := point11 * point11
-				reduce14 += t36
-			}
-			t37 := reduce14 + least4
-			max5 := max(t37, 0)
-			t38 := int32(label8)
-			vec.Set(nearest_Distance, i, max5)
-			vec.Set(nearest_Label, i, t38)
-			w.Release(mark)
-		}
-	}
-}
-
-// step3_iss_lane4tile2_tile4_ computes Step.3 (kmeans.go:75) under
-// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=lane,vector_width_1=4,tile_1=2,tile_2=4,unroll_2=1,unroll_3=1.
-func step3_iss_lane4tile2_tile4_(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	coordinates := vec.Ptr(f.coordinates)
-	nearest_Distance := vec.Ptr(f.nearest_Distance)
-	nearest_Label := vec.Ptr(f.nearest_Label)
-	points := vec.Ptr(f.points)
-	squares := vec.Ptr(f.squares)
-	d := f.d
-	m := f.m
-	n_41 := f.n_41
-	n_56 := f.n_56
-	n_59 := f.n_59
-	i := 0
-	whole := min(n_59, (n_56 / max(d, 1)))
-	if d > 16384 {
-		whole = 0
-	}
-	{
-		mark := w.Mark()
-		size2 := n_41 * 4
-		distances := vec.Ptr(rt.Scratch[float64](w, size2))
-		size3 := n_41 * 4
-		distances2 := vec.Ptr(rt.Scratch[float64](w, size3))
-		k := vec.FromArrayF64x4(&step3F64x4_0)
-		k4 := vec.FromArrayF64x4(&step3F64x4_2)
-		k9 := vec.FromArrayF64x4(&step3F64x4_Inf)
-		k10 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
-		k11 := vec.FromArrayI64x4(&step3I64x4_0)
-		size4 := n_41 * 4
-		distances3 := vec.Ptr(rt.Scratch[float64](w, size4))
-		pointsRows := vec.Ptr(rt.Scratch[float64](w, d*4))
-		pointsRows2 := vec.Ptr(rt.Scratch[float64](w, d*4))
-		for ; i+8 <= whole; i += 8 {
-			vec.PackRowsF64(pointsRows, vec.Addr(points, i*d, d), 4, d)
-			i2 := i + 4
-			vec.PackRowsF64(pointsRows2, vec.Addr(points, i2*d, d), 4, d)
-			i3 := 0
-			for ; i3+4 <= n_41; i3 += 4 {
-				i4 := i3 + 1
-				i5 := i3 + 2
-				i6 := i3 + 3
-				square := vec.LoadSplatF64x4(squares, i3)
-				square2 := vec.LoadSplatF64x4(squares, i4)
-				square3 := vec.LoadSplatF64x4(squares, i5)
-				square4 := vec.LoadSplatF64x4(squares, i6)
-				reduce := k
-				reduce2 := k
-				reduce3 := k
-				reduce4 := k
-				reduce5 := k
-				reduce6 := k
-				reduce7 := k
-				reduce8 := k
-				for i7 := 0; i7 < m; i7++ { // reduce, kmeans.go:77:22
-					lo3 := i7 * n_41
-					at := i7 * 4
-					point := vec.LoadF64x4(pointsRows, at)
-					at2 := i7 * 4
-					point2 := vec.LoadF64x4(pointsRows2, at2)
-					e2 := vec.LoadSplatF64x4(coordinates, lo3+i3)
-					e3 := vec.LoadSplatF64x4(coordinates, lo3+i4)
-					e4 := vec.LoadSplatF64x4(coordinates, lo3+i5)
-					e5 := vec.LoadSplatF64x4(coordinates, lo3+i6)
-					reduce = e2.FMA(point, reduce)
-					reduce2 = e3.FMA(point, reduce2)
-					reduce3 = e4.FMA(point, reduce3)
-					reduce4 = e5.FMA(point, reduce4)
-					reduce5 = e2.FMA(point2, reduce5)
-					reduce6 = e3.FMA(point2, reduce6)
-					reduce7 = e4.FMA(point2, reduce7)
-					reduce8 = e5.FMA(point2, reduce8)
-				}
-				t := k4.Mul(reduce)
-				t2 := k4.Mul(reduce2)
-				t3 := k4.Mul(reduce3)
-				t4 := k4.Mul(reduce4)
-				t5 := k4.Mul(reduce5)
-				t6 := k4.Mul(reduce6)
-				t7 := k4.Mul(reduce7)
-				t8 := k4.Mul(reduce8)
-				t9 := square.Sub(t)
-				t10 := square2.Sub(t2)
-				t11 := square3.Sub(t3)
-				t12 := square4.Sub(t4)
-				t13 := square.Sub(t5)
-				t14 := square2.Sub(t6)
-				t15 := square3.Sub(t7)
-				t16 := square4.Sub(t8)
-				at3 := i3 * 4
-				t9.Store(distances, at3)
-				at4 := i4 * 4
-				t10.Store(distances, at4)
-				at5 := i5 * 4
-				t11.Store(distances, at5)
-				at6 := i6 * 4
-				t12.Store(distances, at6)
-				at7 := i3 * 4
-				t13.Store(distances2, at7)
-				at8 := i4 * 4
-				t14.Store(distances2, at8)
-				at9 := i5 * 4
-				t15.Store(distances2, at9)
-				at10 := i6 * 4
-				t16.Store(distances2, at10)
-			}
-			for ; i3+2 <= n_41; i3 += 2 {
-				i8 := i3 + 1
-				square5 := vec.LoadSplatF64x4(squares, i3)
-				square6 := vec.LoadSplatF64x4(squares, i8)
-				reduce9 := k
-				reduce10 := k
-				reduce11 := k
-				reduce12 := k
-				for i9 := 0; i9 < m; i9++ { // reduce, kmeans.go:77:22
-					lo4 := i9 * n_41
-					at11 := i9 * 4
-					point3 := vec.LoadF64x4(pointsRows, at11)
-					at12 := i9 * 4
-					point4 := vec.LoadF64x4(pointsRows2, at12)
-					e6 := vec.LoadSplatF64x4(coordinates, lo4+i3)
-					e7 := vec.LoadSplatF64x4(coordinates, lo4+i8)
-					reduce9 = e6.FMA(point3, reduce9)
-					reduce10 = e7.FMA(point3, reduce10)
-					reduce11 = e6.FMA(point4, reduce11)
-					reduce12 = e7.FMA(point4, reduce12)
-				}
-				t17 := k4.Mul(reduce9)
-				t18 := k4.Mul(reduce10)
-				t19 := k4.Mul(reduce11)
-				t20 := k4.Mul(reduce12)
-				t21 := square5.Sub(t17)
-				t22 := square6.Sub(t18)
-				t23 := square5.Sub(t19)
-				t24 := square6.Sub(t20)
-				at13 := i3 * 4
-				t21.Store(distances, at13)
-				at14 := i8 * 4
-				t22.Store(distances, at14)
-				at15 := i3 * 4
-				t23.Store(distances2, at15)
-				at16 := i8 * 4
-				t24.Store(distances2, at16)
-			}
-			for ; i3 < n_41; i3++ {
-				square7 := vec.LoadSplatF64x4(squares, i3)
-				reduce13 := k
-				reduce14 := k
-				for i10 := 0; i10 < m; i10++ { // reduce, kmeans.go:77:22
-					lo5 := i10 * n_41
-					at17 := i10 * 4
-					point5 := vec.LoadF64x4(pointsRows, at17)
-					at18 := i10 * 4
-					point6 := vec.LoadF64x4(pointsRows2, at18)
-					e8 := vec.LoadSplatF64x4(coordinates, lo5+i3)
-					reduce13 = e8.FMA(point5, reduce13)
-					reduce14 = e8.FMA(point6, reduce14)
-				}
-				t25 := k4.Mul(reduce13)
-				t26 := k4.Mul(reduce14)
-				t27 := square7.Sub(t25)
-				t28 := square7.Sub(t26)
-				at19 := i3 * 4
-				t27.Store(distances, at19)
-				at20 := i3 * 4
-				t28.Store(distances2, at20)
-			}
-			least := k9
-			least2 := k9
-			for i11 := 0; i11 < n_41; i11++ { // reduce, kmeans.go:79:12
-				at21 := i11 * 4
-				e9 := vec.LoadF64x4(distances, at21)
-				at22 := i11 * 4
-				e10 := vec.LoadF64x4(distances2, at22)
-				least = least.Min(e9)
-				least2 = least2.Min(e10)
-			}
-			label := k10
-			label2 := k10
-			for i12 := 0; i12 < n_41; i12++ { // reduce, kmeans.go:80:12
-				at23 := i12 * 4
-				distance := vec.LoadF64x4(distances, at23)
-				at24 := i12 * 4
-				distance2 := vec.LoadF64x4(distances2, at24)
-				t29 := distance.Eq(least)
-				t30 := distance2.Eq(least2)
-				s7 := vec.SplatI64x4(int64(i12))
-				result := vec.SelectI64x4(t29, s7, k10)
-				s8 := vec.SplatI64x4(int64(i12))
-				result2 := vec.SelectI64x4(t30, s8, k10)
-				label = label.Min(result)
-				label2 = label2.Min(result2)
-			}
-			t31 := label.Eq(k10)
-			t32 := label2.Eq(k10)
-			label3 := vec.SelectI64x4(t31, k11, label)
-			label4 := vec.SelectI64x4(t32, k11, label2)
-			reduce15 := k
-			reduce16 := k
-			for i13 := 0; i13 < d; i13++ { // reduce, kmeans.go:64:9
-				at25 := i13 * 4
-				point7 := vec.LoadF64x4(pointsRows, at25)
-				at26 := i13 * 4
-				point8 := vec.LoadF64x4(pointsRows2, at26)
-				reduce15 = point7.FMA(point7, reduce15)
-				reduce16 = point8.FMA(point8, reduce16)
-			}
-			t33 := reduce15.Add(least)
-			t34 := reduce16.Add(least2)
-			max2 := t33.Max(k)
-			max3 := t34.Max(k)
-			t35 := label3.I32x4()
-			t36 := label4.I32x4()
-			max2.Store(nearest_Distance, i)
-			t35.Store(nearest_Label, i)
-			max3.Store(nearest_Distance, i2)
-			t36.Store(nearest_Label, i2)
-		}
-		for ; i+4 <= whole; i += 4 {
-			vec.PackRowsF64(pointsRows, vec.Addr(points, i*d, d), 4, d)
-			i14 := 0
-			for ; i14+4 <= n_41; i14 += 4 {
-				i15 := i14 + 1
-				i16 := i14 + 2
-				i17 := i14 + 3
-				square8 := vec.LoadSplatF64x4(squares, i14)
-				square9 := vec.LoadSplatF64x4(squares, i15)
-				square10 := vec.LoadSplatF64x4(squares, i16)
-				square11 := vec.LoadSplatF64x4(squares, i17)
-				reduce17 := k
-				reduce18 := k
-				reduce19 := k
-				reduce20 := k
-				for i18 := 0; i18 < m; i18++ { // reduce, kmeans.go:77:22
-					lo7 := i18 * n_41
-					at27 := i18 * 4
-					point9 := vec.LoadF64x4(pointsRows, at27)
-					e11 := vec.LoadSplatF64x4(coordinates, lo7+i14)
-					e12 := vec.LoadSplatF64x4(coordinates, lo7+i15)
-					e13 := vec.LoadSplatF64x4(coordinates, lo7+i16)
-					e14 := vec.LoadSplatF64x4(coordinates, lo7+i17)
-					reduce17 = e11.FMA(point9, reduce17)
-					reduce18 = e12.FMA(point9, reduce18)
-					reduce19 = e13.FMA(point9, reduce19)
-					reduce20 = e14.FMA(point9, reduce20)
-				}
-				t37 := k4.Mul(reduce17)
-				t38 := k4.Mul(reduce18)
-				t39 := k4.Mul(reduce19)
-				t40 := k4.Mul(reduce20)
-				t41 := square8.Sub(t37)
-				t42 := square9.Sub(t38)
-				t43 := square10.Sub(t39)
-				t44 := square11.Sub(t40)
-				at28 := i14 * 4
-				t41.Store(distances3, at28)
-				at29 := i15 * 4
-				t42.Store(distances3, at29)
-				at30 := i16 * 4
-				t43.Store(distances3, at30)
-				at31 := i17 * 4
-				t44.Store(distances3, at31)
-			}
-			for ; i14+2 <= n_41; i14 += 2 {
-				i19 := i14 + 1
-				square12 := vec.LoadSplatF64x4(squares, i14)
-				square13 := vec.LoadSplatF64x4(squares, i19)
-				reduce21 := k
-				reduce22 := k
-				for i20 := 0; i20 < m; i20++ { // reduce, kmeans.go:77:22
-					lo8 := i20 * n_41
-					at32 := i20 * 4
-					point10 := vec.LoadF64x4(pointsRows, at32)
-					e15 := vec.LoadSplatF64x4(coordinates, lo8+i14)
-					e16 := vec.LoadSplatF64x4(coordinates, lo8+i19)
-					reduce21 = e15.FMA(point10, reduce21)
-					reduce22 = e16.FMA(point10, reduce22)
-				}
-				t45 := k4.Mul(reduce21)
-				t46 := k4.Mul(reduce22)
-				t47 := square12.Sub(t45)
-				t48 := square13.Sub(t46)
-				at33 := i14 * 4
-				t47.Store(distances3, at33)
-				at34 := i19 * 4
-				t48.Store(distances3, at34)
-			}
-			for ; i14 < n_41; i14++ {
-				square14 := vec.LoadSplatF64x4(squares, i14)
-				reduce23 := k
-				for i21 := 0; i21 < m; i21++ { // reduce, kmeans.go:77:22
-					lo9 := i21 * n_41
-					at35 := i21 * 4
-					point11 := vec.LoadF64x4(pointsRows, at35)
-					e17 := vec.LoadSplatF64x4(coordinates, lo9+i14)
-					reduce23 = e17.FMA(point11, reduce23)
-				}
-				t49 := k4.Mul(reduce23)
-				t50 := square14.Sub(t49)
-				at36 := i14 * 4
-				t50.Store(distances3, at36)
-			}
-			least3 := k9
-			for i22 := 0; i22 < n_41; i22++ { // reduce, kmeans.go:79:12
-				at37 := i22 * 4
-				e18 := vec.LoadF64x4(distances3, at37)
-				least3 = least3.Min(e18)
-			}
-			label5 := k10
-			for i23 := 0; i23 < n_41; i23++ { // reduce, kmeans.go:80:12
-				at38 := i23 * 4
-				distance3 := vec.LoadF64x4(distances3, at38)
-				t51 := distance3.Eq(least3)
-				s14 := vec.SplatI64x4(int64(i23))
-				result3 := vec.SelectI64x4(t51, s14, k10)
-				label5 = label5.Min(result3)
-			}
-			t52 := label5.Eq(k10)
-			label6 := vec.SelectI64x4(t52, k11, label5)
-			reduce24 := k
-			for i24 := 0; i24 < d; i24++ { // reduce, kmeans.go:64:9
-				at39 := i24 * 4
-				point12 := vec.LoadF64x4(pointsRows, at39)
-				reduce24 = point12.FMA(point12, reduce24)
-			}
-			t53 := reduce24.Add(least3)
-			max4 := t53.Max(k)
-			t54 := label6.I32x4()
-			max4.Store(nearest_Distance, i)
-			t54.Store(nearest_Label, i)
-		}
-		w.Release(mark)
-	}
-	vec.Clear()
-	for ; i < n_59; i++ {
-		{
-			mark := w.Mark()
-			lo10 := i * d
-			end4 := lo10 + d
-			hi := min(end4, n_56)
-			n := hi - lo10
-			distances4 := vec.Ptr(rt.Scratch[float64](w, n_41))
-			for i25 := 0; i25 < n_41; i25++ { // map, kmeans.go:76:16
-				square15 := vec.At(squares, i25)
-				reduce25 := float64(0)
-				for i26 := 0; i26 < m; i26++ { // reduce, kmeans.go:77:22
-					lo11 := i26 * n_41
-					k18 := lo10 + i26
-					point13 := vec.At(points, k18)
-					e19 := vec.At(coordinates, lo11+i25)
-					t55 := e19 * point13
-					reduce25 += t55
-				}
-				t56 := 2 * reduce25
-				t57 := square15 - t56
-				vec.Set(distances4, i25, t57)
-			}
-			least4 := math.Inf(1)
-			for i27 := 0; i27 < n_41; i27++ { // reduce, kmeans.go:79:12
-				e20 := vec.At(distances4, i27)
-				least4 = min(least4, e20)
-			}
-			label7 := 9223372036854775807
-			for i28 := 0; i28 < n_41; i28++ { // reduce, kmeans.go:80:12
-				distance4 := vec.At(distances4, i28)
-				t58 := distance4 == least4
-				result4 := 0
-				if t58 {
-					result4 = i28
-				} else {
-					result4 = 9223372036854775807
-				}
-				label7 = min(label7, result4)
-			}
-			t59 := label7 == 9223372036854775807
-			label8 := 0
-			if t59 {
-				label8 = 0
-			} else {
-				label8 = label7
-			}
-			reduce26 := float64(0)
-			for i29 := 0; i29 < n; i29++ { // reduce, kmeans.go:64:9
-				k19 := lo10 + i29
-				point14 := vec.At(points, k19)
-				t60 := point14 * point14
-				reduce26 += t60
-			}
-			t61 := reduce26 + least4
-			max5 := max(t61, 0)
-			t62 := int32(label8)
-			vec.Set(nearest_Distance, i, max5)
-			vec.Set(nearest_Label, i, t62)
-			w.Release(mark)
-		}
-	}
-}
-
-// step3_iss_lane8__ computes Step.3 (kmeans.go:75) under
-// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=lane,vector_width_1=8,tile_1=1,tile_2=1,unroll_2=1,unroll_3=1.
-func step3_iss_lane8__(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	coordinates := vec.Ptr(f.coordinates)
-	nearest_Distance := vec.Ptr(f.nearest_Distance)
-	nearest_Label := vec.Ptr(f.nearest_Label)
-	points := vec.Ptr(f.points)
-	squares := vec.Ptr(f.squares)
-	d := f.d
-	m := f.m
-	n_41 := f.n_41
-	n_56 := f.n_56
-	n_59 := f.n_59
-	i := 0
-	whole := min(n_59, (n_56 / max(d, 1)))
-	if d > 8192 {
-		whole = 0
-	}
-	{
-		mark := w.Mark()
-		size2 := n_41 * 8
-		distances := vec.Ptr(rt.Scratch[float64](w, size2))
-		k := vec.FromArrayF64x8(&step3F64x8_0)
-		k3 := vec.FromArrayF64x8(&step3F64x8_2)
-		k4 := vec.FromArrayF64x8(&step3F64x8_Inf)
-		k5 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
-		k6 := vec.FromArrayI64x8(&step3I64x8_0)
-		pointsRows := vec.Ptr(rt.Scratch[float64](w, d*8))
-		for ; i+8 <= whole; i += 8 {
-			vec.PackRowsF64(pointsRows, vec.Addr(points, i*d, d), 8, d)
-			for i2 := 0; i2 < n_41; i2++ { // map, kmeans.go:76:16
-				square := vec.LoadSplatF64x8(squares, i2)
-				reduce := k
-				for i3 := 0; i3 < m; i3++ { // reduce, kmeans.go:77:22
-					lo2 := i3 * n_41
-					at := i3 * 8
-					point := vec.LoadF64x8(pointsRows, at)
-					e2 := vec.LoadSplatF64x8(coordinates, lo2+i2)
-					reduce = e2.FMA(point, reduce)
-				}
-				t := k3.Mul(reduce)
-				t2 := square.Sub(t)
-				at2 := i2 * 8
-				t2.Store(distances, at2)
-			}
-			least := k4
-			for i4 := 0; i4 < n_41; i4++ { // reduce, kmeans.go:79:12
-				at3 := i4 * 8
-				e3 := vec.LoadF64x8(distances, at3)
-				least = least.Min(e3)
-			}
-			label := k5
-			for i5 := 0; i5 < n_41; i5++ { // reduce, kmeans.go:80:12
-				at4 := i5 * 8
-				distance := vec.LoadF64x8(distances, at4)
-				t3 := distance.Eq(least)
-				s2 := vec.SplatI64x8(int64(i5))
-				result := vec.SelectI64x8(t3, s2, k5)
-				label = label.Min(result)
-			}
-			t4 := label.Eq(k5)
-			label2 := vec.SelectI64x8(t4, k6, label)
-			reduce2 := k
-			for i6 := 0; i6 < d; i6++ { // reduce, kmeans.go:64:9
-				at5 := i6 * 8
-				point2 := vec.LoadF64x8(pointsRows, at5)
-				reduce2 = point2.FMA(point2, reduce2)
-			}
-			t5 := reduce2.Add(least)
-			max2 := t5.Max(k)
-			t6 := label2.I32x8()
-			max2.Store(nearest_Distance, i)
-			t6.Store(nearest_Label, i)
-		}
-		w.Release(mark)
-	}
-	vec.Clear()
-	for ; i < n_59; i++ {
-		{
-			mark := w.Mark()
-			lo3 := i * d
-			end2 := lo3 + d
-			hi := min(end2, n_56)
-			n := hi - lo3
-			distances2 := vec.Ptr(rt.Scratch[float64](w, n_41))
-			for i7 := 0; i7 < n_41; i7++ { // map, kmeans.go:76:16
-				square2 := vec.At(squares, i7)
-				reduce3 := float64(0)
-				for i8 := 0; i8 < m; i8++ { // reduce, kmeans.go:77:22
-					lo4 := i8 * n_41
-					k8 := lo3 + i8
-					point3 := vec.At(points, k8)
-					e4 := vec.At(coordinates, lo4+i7)
-					t7 := e4 * point3
-					reduce3 += t7
-				}
-				t8 := 2 * reduce3
-				t9 := square2 - t8
-				vec.Set(distances2, i7, t9)
-			}
-			least2 := math.Inf(1)
-			for i9 := 0; i9 < n_41; i9++ { // reduce, kmeans.go:79:12
-				e5 := vec.At(distances2, i9)
-				least2 = min(least2, e5)
-			}
-			label3 := 9223372036854775807
-			for i10 := 0; i10 < n_41; i10++ { // reduce, kmeans.go:80:12
-				distance2 := vec.At(distances2, i10)
-				t10 := distance2 == least2
-				result2 := 0
-				if t10 {
-					result2 = i10
-				} else {
-					result2 = 9223372036854775807
-				}
-				label3 = min(label3, result2)
-			}
-			t11 := label3 == 9223372036854775807
-			label4 := 0
-			if t11 {
-				label4 = 0
-			} else {
-				label4 = label3
-			}
-			reduce4 := float64(0)
-			for i11 := 0; i11 < n; i11++ { // reduce, kmeans.go:64:9
-				k9 := lo3 + i11
-				point4 := vec.At(points, k9)
-				t12 := point4 * point4
-				reduce4 += t12
-			}
-			t13 := reduce4 + least2
-			max3 := max(t13, 0)
-			t14 := int32(label4)
-			vec.Set(nearest_Distance, i, max3)
-			vec.Set(nearest_Label, i, t14)
-			w.Release(mark)
-		}
-	}
-}
-
-// step3_iss_lane8_tile2_ computes Step.3 (kmeans.go:75) under
-// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=lane,vector_width_1=8,tile_1=1,tile_2=2,unroll_2=1,unroll_3=1.
-func step3_iss_lane8_tile2_(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	coordinates := vec.Ptr(f.coordinates)
-	nearest_Distance := vec.Ptr(f.nearest_Distance)
-	nearest_Label := vec.Ptr(f.nearest_Label)
-	points := vec.Ptr(f.points)
-	squares := vec.Ptr(f.squares)
-	d := f.d
-	m := f.m
-	n_41 := f.n_41
-	n_56 := f.n_56
-	n_59 := f.n_59
-	i := 0
-	whole := min(n_59, (n_56 / max(d, 1)))
-	if d > 8192 {
-		whole = 0
-	}
-	{
-		mark := w.Mark()
-		size2 := n_41 * 8
-		distances := vec.Ptr(rt.Scratch[float64](w, size2))
-		k := vec.FromArrayF64x8(&step3F64x8_0)
-		k3 := vec.FromArrayF64x8(&step3F64x8_2)
-		k5 := vec.FromArrayF64x8(&step3F64x8_Inf)
-		k6 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
-		k7 := vec.FromArrayI64x8(&step3I64x8_0)
-		pointsRows := vec.Ptr(rt.Scratch[float64](w, d*8))
-		for ; i+8 <= whole; i += 8 {
-			vec.PackRowsF64(pointsRows, vec.Addr(points, i*d, d), 8, d)
-			i2 := 0
-			for ; i2+2 <= n_41; i2 += 2 {
-				i3 := i2 + 1
-				square := vec.LoadSplatF64x8(squares, i2)
-				square2 := vec.LoadSplatF64x8(squares, i3)
-				reduce := k
-				reduce2 := k
-				for i4 := 0; i4 < m; i4++ { // reduce, kmeans.go:77:22
-					lo2 := i4 * n_41
-					at := i4 * 8
-					point := vec.LoadF64x8(pointsRows, at)
-					e2 := vec.LoadSplatF64x8(coordinates, lo2+i2)
-					e3 := vec.LoadSplatF64x8(coordinates, lo2+i3)
-					reduce = e2.FMA(point, reduce)
-					reduce2 = e3.FMA(point, reduce2)
-				}
-				t := k3.Mul(reduce)
-				t2 := k3.Mul(reduce2)
-				t3 := square.Sub(t)
-				t4 := square2.Sub(t2)
-				at2 := i2 * 8
-				t3.Store(distances, at2)
-				at3 := i3 * 8
-				t4.Store(distances, at3)
-			}
-			for ; i2 < n_41; i2++ {
-				square3 := vec.LoadSplatF64x8(squares, i2)
-				reduce3 := k
-				for i5 := 0; i5 < m; i5++ { // reduce, kmeans.go:77:22
-					lo3 := i5 * n_41
-					at4 := i5 * 8
-					point2 := vec.LoadF64x8(pointsRows, at4)
-					e4 := vec.LoadSplatF64x8(coordinates, lo3+i2)
-					reduce3 = e4.FMA(point2, reduce3)
-				}
-				t5 := k3.Mul(reduce3)
-				t6 := square3.Sub(t5)
-				at5 := i2 * 8
-				t6.Store(distances, at5)
-			}
-			least := k5
-			for i6 := 0; i6 < n_41; i6++ { // reduce, kmeans.go:79:12
-				at6 := i6 * 8
-				e5 := vec.LoadF64x8(distances, at6)
-				least = least.Min(e5)
-			}
-			label := k6
-			for i7 := 0; i7 < n_41; i7++ { // reduce, kmeans.go:80:12
-				at7 := i7 * 8
-				distance := vec.LoadF64x8(distances, at7)
-				t7 := distance.Eq(least)
-				s3 := vec.SplatI64x8(int64(i7))
-				result := vec.SelectI64x8(t7, s3, k6)
-				label = label.Min(result)
-			}
-			t8 := label.Eq(k6)
-			label2 := vec.SelectI64x8(t8, k7, label)
-			reduce4 := k
-			for i8 := 0; i8 < d; i8++ { // reduce, kmeans.go:64:9
-				at8 := i8 * 8
-				point3 := vec.LoadF64x8(pointsRows, at8)
-				reduce4 = point3.FMA(point3, reduce4)
-			}
-			t9 := reduce4.Add(least)
-			max2 := t9.Max(k)
-			t10 := label2.I32x8()
-			max2.Store(nearest_Distance, i)
-			t10.Store(nearest_Label, i)
-		}
-		w.Release(mark)
-	}
-	vec.Clear()
-	for ; i < n_59; i++ {
-		{
-			mark := w.Mark()
-			lo4 := i * d
-			end2 := lo4 + d
-			hi := min(end2, n_56)
-			n := hi - lo4
-			distances2 := vec.Ptr(rt.Scratch[float64](w, n_41))
-			for i9 := 0; i9 < n_41; i9++ { // map, kmeans.go:76:16
-				square4 := vec.At(squares, i9)
-				reduce5 := float64(0)
-				for i10 := 0; i10 < m; i10++ { // reduce, kmeans.go:77:22
-					lo5 := i10 * n_41
-					k9 := lo4 + i10
-					point4 := vec.At(points, k9)
-					e6 := vec.At(coordinates, lo5+i9)
-					t11 := e6 * point4
-					reduce5 += t11
-				}
-				t12 := 2 * reduce5
-				t13 := square4 - t12
-				vec.Set(distances2, i9, t13)
-			}
-			least2 := math.Inf(1)
-			for i11 := 0; i11 < n_41; i11++ { // reduce, kmeans.go:79:12
-				e7 := vec.At(distances2, i11)
-				least2 = min(least2, e7)
-			}
-			label3 := 9223372036854775807
-			for i12 := 0; i12 < n_41; i12++ { // reduce, kmeans.go:80:12
-				distance2 := vec.At(distances2, i12)
-				t14 := distance2 == least2
-				result2 := 0
-				if t14 {
-					result2 = i12
-				} else {
-					result2 = 9223372036854775807
-				}
-				label3 = min(label3, result2)
-			}
-			t15 := label3 == 9223372036854775807
-			label4 := 0
-			if t15 {
-				label4 = 0
-			} else {
-				label4 = label3
-			}
-			reduce6 := float64(0)
-			for i13 := 0; i13 < n; i13++ { // reduce, kmeans.go:64:9
-				k10 := lo4 + i13
-				point5 := vec.At(points, k10)
-				t16 := point5 * point5
-				reduce6 += t16
-			}
-			t17 := reduce6 + least2
-			max3 := max(t17, 0)
-			t18 := int32(label4)
-			vec.Set(nearest_Distance, i, max3)
-			vec.Set(nearest_Label, i, t18)
-			w.Release(mark)
-		}
-	}
-}
-
-// step3_iss_lane8_tile4_ computes Step.3 (kmeans.go:75) under
-// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=lane,vector_width_1=8,tile_1=1,tile_2=4,unroll_2=1,unroll_3=1.
-func step3_iss_lane8_tile4_(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	coordinates := vec.Ptr(f.coordinates)
-	nearest_Distance := vec.Ptr(f.nearest_Distance)
-	nearest_Label := vec.Ptr(f.nearest_Label)
-	points := vec.Ptr(f.points)
-	squares := vec.Ptr(f.squares)
-	d := f.d
-	m := f.m
-	n_41 := f.n_41
-	n_56 := f.n_56
-	n_59 := f.n_59
-	i := 0
-	whole := min(n_59, (n_56 / max(d, 1)))
-	if d > 8192 {
-		whole = 0
-	}
-	{
-		mark := w.Mark()
-		size2 := n_41 * 8
-		distances := vec.Ptr(rt.Scratch[float64](w, size2))
-		k := vec.FromArrayF64x8(&step3F64x8_0)
-		k3 := vec.FromArrayF64x8(&step3F64x8_2)
-		k6 := vec.FromArrayF64x8(&step3F64x8_Inf)
-		k7 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
-		k8 := vec.FromArrayI64x8(&step3I64x8_0)
-		pointsRows := vec.Ptr(rt.Scratch[float64](w, d*8))
-		for ; i+8 <= whole; i += 8 {
-			vec.PackRowsF64(pointsRows, vec.Addr(points, i*d, d), 8, d)
-			i2 := 0
-			for ; i2+4 <= n_41; i2 += 4 {
-				i3 := i2 + 1
-				i4 := i2 + 2
-				i5 := i2 + 3
-				square := vec.LoadSplatF64x8(squares, i2)
-				square2 := vec.LoadSplatF64x8(squares, i3)
-				square3 := vec.LoadSplatF64x8(squares, i4)
-				square4 := vec.LoadSplatF64x8(squares, i5)
-				reduce := k
-				reduce2 := k
-				reduce3 := k
-				reduce4 := k
-				for i6 := 0; i6 < m; i6++ { // reduce, kmeans.go:77:22
-					lo2 := i6 * n_41
-					at := i6 * 8
-					point := vec.LoadF64x8(pointsRows, at)
-					e2 := vec.LoadSplatF64x8(coordinates, lo2+i2)
-					e3 := vec.LoadSplatF64x8(coordinates, lo2+i3)
-					e4 := vec.LoadSplatF64x8(coordinates, lo2+i4)
-					e5 := vec.LoadSplatF64x8(coordinates, lo2+i5)
-					reduce = e2.FMA(point, reduce)
-					reduce2 = e3.FMA(point, reduce2)
-					reduce3 = e4.FMA(point, reduce3)
-					reduce4 = e5.FMA(point, reduce4)
-				}
-				t := k3.Mul(reduce)
-				t2 := k3.Mul(reduce2)
-				t3 := k3.Mul(reduce3)
-				t4 := k3.Mul(reduce4)
-				t5 := square.Sub(t)
-				t6 := square2.Sub(t2)
-				t7 := square3.Sub(t3)
-				t8 := square4.Sub(t4)
-				at2 := i2 * 8
-				t5.Store(distances, at2)
-				at3 := i3 * 8
-				t6.Store(distances, at3)
-				at4 := i4 * 8
-				t7.Store(distances, at4)
-				at5 := i5 * 8
-				t8.Store(distances, at5)
-			}
-			for ; i2+2 <= n_41; i2 += 2 {
-				i7 := i2 + 1
-				square5 := vec.LoadSplatF64x8(squares, i2)
-				square6 := vec.LoadSplatF64x8(squares, i7)
-				reduce5 := k
-				reduce6 := k
-				for i8 := 0; i8 < m; i8++ { // reduce, kmeans.go:77:22
-					lo3 := i8 * n_41
-					at6 := i8 * 8
-					point2 := vec.LoadF64x8(pointsRows, at6)
-					e6 := vec.LoadSplatF64x8(coordinates, lo3+i2)
-					e7 := vec.LoadSplatF64x8(coordinates, lo3+i7)
-					reduce5 = e6.FMA(point2, reduce5)
-					reduce6 = e7.FMA(point2, reduce6)
-				}
-				t9 := k3.Mul(reduce5)
-				t10 := k3.Mul(reduce6)
-				t11 := square5.Sub(t9)
-				t12 := square6.Sub(t10)
-				at7 := i2 * 8
-				t11.Store(distances, at7)
-				at8 := i7 * 8
-				t12.Store(distances, at8)
-			}
-			for ; i2 < n_41; i2++ {
-				square7 := vec.LoadSplatF64x8(squares, i2)
-				reduce7 := k
-				for i9 := 0; i9 < m; i9++ { // reduce, kmeans.go:77:22
-					lo4 := i9 * n_41
-					at9 := i9 * 8
-					point3 := vec.LoadF64x8(pointsRows, at9)
-					e8 := vec.LoadSplatF64x8(coordinates, lo4+i2)
-					reduce7 = e8.FMA(point3, reduce7)
-				}
-				t13 := k3.Mul(reduce7)
-				t14 := square7.Sub(t13)
-				at10 := i2 * 8
-				t14.Store(distances, at10)
-			}
-			least := k6
-			for i10 := 0; i10 < n_41; i10++ { // reduce, kmeans.go:79:12
-				at11 := i10 * 8
-				e9 := vec.LoadF64x8(distances, at11)
-				least = least.Min(e9)
-			}
-			label := k7
-			for i11 := 0; i11 < n_41; i11++ { // reduce, kmeans.go:80:12
-				at12 := i11 * 8
-				distance := vec.LoadF64x8(distances, at12)
-				t15 := distance.Eq(least)
-				s4 := vec.SplatI64x8(int64(i11))
-				result := vec.SelectI64x8(t15, s4, k7)
-				label = label.Min(result)
-			}
-			t16 := label.Eq(k7)
-			label2 := vec.SelectI64x8(t16, k8, label)
-			reduce8 := k
-			for i12 := 0; i12 < d; i12++ { // reduce, kmeans.go:64:9
-				at13 := i12 * 8
-				point4 := vec.LoadF64x8(pointsRows, at13)
-				reduce8 = point4.FMA(point4, reduce8)
-			}
-			t17 := reduce8.Add(least)
-			max2 := t17.Max(k)
-			t18 := label2.I32x8()
-			max2.Store(nearest_Distance, i)
-			t18.Store(nearest_Label, i)
-		}
-		w.Release(mark)
-	}
-	vec.Clear()
-	for ; i < n_59; i++ {
-		{
-			mark := w.Mark()
-			lo5 := i * d
-			end2 := lo5 + d
-			hi := min(end2, n_56)
-			n := hi - lo5
-			distances2 := vec.Ptr(rt.Scratch[float64](w, n_41))
-			for i13 := 0; i13 < n_41; i13++ { // map, kmeans.go:76:16
-				square8 := vec.At(squares, i13)
-				reduce9 := float64(0)
-				for i14 := 0; i14 < m; i14++ { // reduce, kmeans.go:77:22
-					lo6 := i14 * n_41
-					k10 := lo5 + i14
-					point5 := vec.At(points, k10)
-					e10 := vec.At(coordinates, lo6+i13)
-					t19 := e10 * point5
-					reduce9 += t19
-				}
-				t20 := 2 * reduce9
-				t21 := square8 - t20
-				vec.Set(distances2, i13, t21)
-			}
-			least2 := math.Inf(1)
-			for i15 := 0; i15 < n_41; i15++ { // reduce, kmeans.go:79:12
-				e11 := vec.At(distances2, i15)
-				least2 = min(least2, e11)
-			}
-			label3 := 9223372036854775807
-			for i16 := 0; i16 < n_41; i16++ { // reduce, kmeans.go:80:12
-				distance2 := vec.At(distances2, i16)
-				t22 := distance2 == least2
-				result2 := 0
-				if t22 {
-					result2 = i16
-				} else {
-					result2 = 9223372036854775807
-				}
-				label3 = min(label3, result2)
-			}
-			t23 := label3 == 9223372036854775807
-			label4 := 0
-			if t23 {
-				label4 = 0
-			} else {
-				label4 = label3
-			}
-			reduce10 := float64(0)
-			for i17 := 0; i17 < n; i17++ { // reduce, kmeans.go:64:9
-				k11 := lo5 + i17
-				point6 := vec.At(points, k11)
-				t24 := point6 * point6
-				reduce10 += t24
-			}
-			t25 := reduce10 + least2
-			max3 := max(t25, 0)
-			t26 := int32(label4)
-			vec.Set(nearest_Distance, i, max3)
-			vec.Set(nearest_Label, i, t26)
-			w.Release(mark)
-		}
-	}
-}
-
-// step3_iss_lane8_tile8_ computes Step.3 (kmeans.go:75) under
-// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=lane,vector_width_1=8,tile_1=1,tile_2=8,unroll_2=1,unroll_3=1.
-func step3_iss_lane8_tile8_(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	coordinates := vec.Ptr(f.coordinates)
-	nearest_Distance := vec.Ptr(f.nearest_Distance)
-	nearest_Label := vec.Ptr(f.nearest_Label)
-	points := vec.Ptr(f.points)
-	squares := vec.Ptr(f.squares)
-	d := f.d
-	m := f.m
-	n_41 := f.n_41
-	n_56 := f.n_56
-	n_59 := f.n_59
-	i := 0
-	whole := min(n_59, (n_56 / max(d, 1)))
-	if d > 8192 {
-		whole = 0
-	}
-	{
-		mark := w.Mark()
-		size2 := n_41 * 8
-		distances := vec.Ptr(rt.Scratch[float64](w, size2))
-		k := vec.FromArrayF64x8(&step3F64x8_0)
-		k3 := vec.FromArrayF64x8(&step3F64x8_2)
-		k7 := vec.FromArrayF64x8(&step3F64x8_Inf)
-		k8 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
-		k9 := vec.FromArrayI64x8(&step3I64x8_0)
-		pointsRows := vec.Ptr(rt.Scratch[float64](w, d*8))
-		for ; i+8 <= whole; i += 8 {
-			vec.PackRowsF64(pointsRows, vec.Addr(points, i*d, d), 8, d)
-			i2 := 0
-			for ; i2+8 <= n_41; i2 += 8 {
-				i3 := i2 + 1
-				i4 := i2 + 2
-				i5 := i2 + 3
-				i6 := i2 + 4
-				i7 := i2 + 5
-				i8 := i2 + 6
-				i9 := i2 + 7
-				square := vec.LoadSplatF64x8(squares, i2)
-				square2 := vec.LoadSplatF64x8(squares, i3)
-				square3 := vec.LoadSplatF64x8(squares, i4)
-				square4 := vec.LoadSplatF64x8(squares, i5)
-				square5 := vec.LoadSplatF64x8(squares, i6)
-				square6 := vec.LoadSplatF64x8(squares, i7)
-				square7 := vec.LoadSplatF64x8(squares, i8)
-				square8 := vec.LoadSplatF64x8(squares, i9)
-				reduce := k
-				reduce2 := k
-				reduce3 := k
-				reduce4 := k
-				reduce5 := k
-				reduce6 := k
-				reduce7 := k
-				reduce8 := k
-				for i10 := 0; i10 < m; i10++ { // reduce, kmeans.go:77:22
-					lo2 := i10 * n_41
-					at := i10 * 8
-					point := vec.LoadF64x8(pointsRows, at)
-					e2 := vec.LoadSplatF64x8(coordinates, lo2+i2)
-					e3 := vec.LoadSplatF64x8(coordinates, lo2+i3)
-					e4 := vec.LoadSplatF64x8(coordinates, lo2+i4)
-					e5 := vec.LoadSplatF64x8(coordinates, lo2+i5)
-					e6 := vec.LoadSplatF64x8(coordinates, lo2+i6)
-					e7 := vec.LoadSplatF64x8(coordinates, lo2+i7)
-					e8 := vec.LoadSplatF64x8(coordinates, lo2+i8)
-					e9 := vec.LoadSplatF64x8(coordinates, lo2+i9)
-					reduce = e2.FMA(point, reduce)
-					reduce2 = e3.FMA(point, reduce2)
-					reduce3 = e4.FMA(point, reduce3)
-					reduce4 = e5.FMA(point, reduce4)
-					reduce5 = e6.FMA(point, reduce5)
-					reduce6 = e7.FMA(point, reduce6)
-					reduce7 = e8.FMA(point, reduce7)
-					reduce8 = e9.FMA(point, reduce8)
-				}
-				t := k3.Mul(reduce)
-				t2 := k3.Mul(reduce2)
-				t3 := k3.Mul(reduce3)
-				t4 := k3.Mul(reduce4)
-				t5 := k3.Mul(reduce5)
-				t6 := k3.Mul(reduce6)
-				t7 := k3.Mul(reduce7)
-				t8 := k3.Mul(reduce8)
-				t9 := square.Sub(t)
-				t10 := square2.Sub(t2)
-				t11 := square3.Sub(t3)
-				t12 := square4.Sub(t4)
-				t13 := square5.Sub(t5)
-				t14 := square6.Sub(t6)
-				t15 := square7.Sub(t7)
-				t16 := square8.Sub(t8)
-				at2 := i2 * 8
-				t9.Store(distances, at2)
-				at3 := i3 * 8
-				t10.Store(distances, at3)
-				at4 := i4 * 8
-				t11.Store(distances, at4)
-				at5 := i5 * 8
-				t12.Store(distances, at5)
-				at6 := i6 * 8
-				t13.Store(distances, at6)
-				at7 := i7 * 8
-				t14.Store(distances, at7)
-				at8 := i8 * 8
-				t15.Store(distances, at8)
-				at9 := i9 * 8
-				t16.Store(distances, at9)
-			}
-			for ; i2+4 <= n_41; i2 += 4 {
-				i11 := i2 + 1
-				i12 := i2 + 2
-				i13 := i2 + 3
-				square9 := vec.LoadSplatF64x8(squares, i2)
-				square10 := vec.LoadSplatF64x8(squares, i11)
-				square11 := vec.LoadSplatF64x8(squares, i12)
-				square12 := vec.LoadSplatF64x8(squares, i13)
-				reduce9 := k
-				reduce10 := k
-				reduce11 := k
-				reduce12 := k
-				for i14 := 0; i14 < m; i14++ { // reduce, kmeans.go:77:22
-					lo3 := i14 * n_41
-					at10 := i14 * 8
-					point2 := vec.LoadF64x8(pointsRows, at10)
-					e10 := vec.LoadSplatF64x8(coordinates, lo3+i2)
-					e11 := vec.LoadSplatF64x8(coordinates, lo3+i11)
-					e12 := vec.LoadSplatF64x8(coordinates, lo3+i12)
-					e13 := vec.LoadSplatF64x8(coordinates, lo3+i13)
-					reduce9 = e10.FMA(point2, reduce9)
-					reduce10 = e11.FMA(point2, reduce10)
-					reduce11 = e12.FMA(point2, reduce11)
-					reduce12 = e13.FMA(point2, reduce12)
-				}
-				t17 := k3.Mul(reduce9)
-				t18 := k3.Mul(reduce10)
-				t19 := k3.Mul(reduce11)
-				t20 := k3.Mul(reduce12)
-				t21 := square9.Sub(t17)
-				t22 := square10.Sub(t18)
-				t23 := square11.Sub(t19)
-				t24 := square12.Sub(t20)
-				at11 := i2 * 8
-				t21.Store(distances, at11)
-				at12 := i11 * 8
-				t22.Store(distances, at12)
-				at13 := i12 * 8
-				t23.Store(distances, at13)
-				at14 := i13 * 8
-				t24.Store(distances, at14)
-			}
-			for ; i2+2 <= n_41; i2 += 2 {
-				i15 := i2 + 1
-				square13 := vec.LoadSplatF64x8(squares, i2)
-				square14 := vec.LoadSplatF64x8(squares, i15)
-				reduce13 := k
-				reduce14 := k
-				for i16 := 0; i16 < m; i16++ { // reduce, kmeans.go:77:22
-					lo4 := i16 * n_41
-					at15 := i16 * 8
-					point3 := vec.LoadF64x8(pointsRows, at15)
-					e14 := vec.LoadSplatF64x8(coordinates, lo4+i2)
-					e15 := vec.LoadSplatF64x8(coordinates, lo4+i15)
-					reduce13 = e14.FMA(point3, reduce13)
-					reduce14 = e15.FMA(point3, reduce14)
-				}
-				t25 := k3.Mul(reduce13)
-				t26 := k3.Mul(reduce14)
-				t27 := square13.Sub(t25)
-				t28 := square14.Sub(t26)
-				at16 := i2 * 8
-				t27.Store(distances, at16)
-				at17 := i15 * 8
-				t28.Store(distances, at17)
-			}
-			for ; i2 < n_41; i2++ {
-				square15 := vec.LoadSplatF64x8(squares, i2)
-				reduce15 := k
-				for i17 := 0; i17 < m; i17++ { // reduce, kmeans.go:77:22
-					lo5 := i17 * n_41
-					at18 := i17 * 8
-					point4 := vec.LoadF64x8(pointsRows, at18)
-					e16 := vec.LoadSplatF64x8(coordinates, lo5+i2)
-					reduce15 = e16.FMA(point4, reduce15)
-				}
-				t29 := k3.Mul(reduce15)
-				t30 := square15.Sub(t29)
-				at19 := i2 * 8
-				t30.Store(distances, at19)
-			}
-			least := k7
-			for i18 := 0; i18 < n_41; i18++ { // reduce, kmeans.go:79:12
-				at20 := i18 * 8
-				e17 := vec.LoadF64x8(distances, at20)
-				least = least.Min(e17)
-			}
-			label := k8
-			for i19 := 0; i19 < n_41; i19++ { // reduce, kmeans.go:80:12
-				at21 := i19 * 8
-				distance := vec.LoadF64x8(distances, at21)
-				t31 := distance.Eq(least)
-				s5 := vec.SplatI64x8(int64(i19))
-				result := vec.SelectI64x8(t31, s5, k8)
-				label = label.Min(result)
-			}
-			t32 := label.Eq(k8)
-			label2 := vec.SelectI64x8(t32, k9, label)
-			reduce16 := k
-			for i20 := 0; i20 < d; i20++ { // reduce, kmeans.go:64:9
-				at22 := i20 * 8
-				point5 := vec.LoadF64x8(pointsRows, at22)
-				reduce16 = point5.FMA(point5, reduce16)
-			}
-			t33 := reduce16.Add(least)
-			max2 := t33.Max(k)
-			t34 := label2.I32x8()
-			max2.Store(nearest_Distance, i)
-			t34.Store(nearest_Label, i)
-		}
-		w.Release(mark)
-	}
-	vec.Clear()
-	for ; i < n_59; i++ {
-		{
-			mark := w.Mark()
-			lo6 := i * d
-			end2 := lo6 + d
-			hi := min(end2, n_56)
-			n := hi - lo6
-			distances2 := vec.Ptr(rt.Scratch[float64](w, n_41))
-			for i21 := 0; i21 < n_41; i21++ { // map, kmeans.go:76:16
-				square16 := vec.At(squares, i21)
-				reduce17 := float64(0)
-				for i22 := 0; i22 < m; i22++ { // reduce, kmeans.go:77:22
-					lo7 := i22 * n_41
-					k11 := lo6 + i22
-					point6 := vec.At(points, k11)
-					e18 := vec.At(coordinates, lo7+i21)
-					t35 := e18 * point6
-					reduce17 += t35
-				}
-				t36 := 2 * reduce17
-				t37 := square16 - t36
-				vec.Set(distances2, i21, t37)
-			}
-			least2 := math.Inf(1)
-			for i23 := 0; i23 < n_41; i23++ { // reduce, kmeans.go:79:12
-				e19 := vec.At(distances2, i23)
-				least2 = min(least2, e19)
-			}
-			label3 := 9223372036854775807
-			for i24 := 0; i24 < n_41; i24++ { // reduce, kmeans.go:80:12
-				distance2 := vec.At(distances2, i24)
-				t38 := distance2 == least2
-				result2 := 0
-				if t38 {
-					result2 = i24
-				} else {
-					result2 = 9223372036854775807
-				}
-				label3 = min(label3, result2)
-			}
-			t39 := label3 == 9223372036854775807
-			label4 := 0
-			if t39 {
-				label4 = 0
-			} else {
-				label4 = label3
-			}
-			reduce18 := float64(0)
-			for i25 := 0; i25 < n; i25++ { // reduce, kmeans.go:64:9
-				k12 := lo6 + i25
-				point7 := vec.At(points, k12)
-				t40 := point7 * point7
-				reduce18 += t40
-			}
-			t41 := reduce18 + least2
-			max3 := max(t41, 0)
-			t42 := int32(label4)
-			vec.Set(nearest_Distance, i, max3)
-			vec.Set(nearest_Label, i, t42)
-			w.Release(mark)
-		}
-	}
-}
-
-// step3_iss_lane8tile2__ computes Step.3 (kmeans.go:75) under
-// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=lane,vector_width_1=8,tile_1=2,tile_2=1,unroll_2=1,unroll_3=1.
-func step3_iss_lane8tile2__(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	coordinates := vec.Ptr(f.coordinates)
-	nearest_Distance := vec.Ptr(f.nearest_Distance)
-	nearest_Label := vec.Ptr(f.nearest_Label)
-	points := vec.Ptr(f.points)
-	squares := vec.Ptr(f.squares)
-	d := f.d
-	m := f.m
-	n_41 := f.n_41
-	n_56 := f.n_56
-	n_59 := f.n_59
-	i := 0
-	whole := min(n_59, (n_56 / max(d, 1)))
-	if d > 8192 {
-		whole = 0
-	}
-	{
-		mark := w.Mark()
-		size2 := n_41 * 8
-		distances := vec.Ptr(rt.Scratch[float64](w, size2))
-		size3 := n_41 * 8
-		distances2 := vec.Ptr(rt.Scratch[float64](w, size3))
-		k := vec.FromArrayF64x8(&step3F64x8_0)
-		k4 := vec.FromArrayF64x8(&step3F64x8_2)
-		k5 := vec.FromArrayF64x8(&step3F64x8_Inf)
-		k6 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
-		k7 := vec.FromArrayI64x8(&step3I64x8_0)
-		size4 := n_41 * 8
-		distances3 := vec.Ptr(rt.Scratch[float64](w, size4))
-		pointsRows := vec.Ptr(rt.Scratch[float64](w, d*8))
-		pointsRows2 := vec.Ptr(rt.Scratch[float64](w, d*8))
-		for ; i+16 <= whole; i += 16 {
-			vec.PackRowsF64(pointsRows, vec.Addr(points, i*d, d), 8, d)
-			i2 := i + 8
-			vec.PackRowsF64(pointsRows2, vec.Addr(points, i2*d, d), 8, d)
-			for i3 := 0; i3 < n_41; i3++ { // map, kmeans.go:76:16
-				square := vec.LoadSplatF64x8(squares, i3)
-				reduce := k
-				reduce2 := k
-				for i4 := 0; i4 < m; i4++ { // reduce, kmeans.go:77:22
-					lo3 := i4 * n_41
-					at := i4 * 8
-					point := vec.LoadF64x8(pointsRows, at)
-					at2 := i4 * 8
-					point2 := vec.LoadF64x8(pointsRows2, at2)
-					e2 := vec.LoadSplatF64x8(coordinates, lo3+i3)
-					reduce = e2.FMA(point, reduce)
-					reduce2 = e2.FMA(point2, reduce2)
-				}
-				t := k4.Mul(reduce)
-				t2 := k4.Mul(reduce2)
-				t3 := square.Sub(t)
-				t4 := square.Sub(t2)
-				at3 := i3 * 8
-				t3.Store(distances, at3)
-				at4 := i3 * 8
-				t4.Store(distances2, at4)
-			}
-			least := k5
-			least2 := k5
-			for i5 := 0; i5 < n_41; i5++ { // reduce, kmeans.go:79:12
-				at5 := i5 * 8
-				e3 := vec.LoadF64x8(distances, at5)
-				at6 := i5 * 8
-				e4 := vec.LoadF64x8(distances2, at6)
-				least = least.Min(e3)
-				least2 = least2.Min(e4)
-			}
-			label := k6
-			label2 := k6
-			for i6 := 0; i6 < n_41; i6++ { // reduce, kmeans.go:80:12
-				at7 := i6 * 8
-				distance := vec.LoadF64x8(distances, at7)
-				at8 := i6 * 8
-				distance2 := vec.LoadF64x8(distances2, at8)
-				t5 := distance.Eq(least)
-				t6 := distance2.Eq(least2)
-				s3 := vec.SplatI64x8(int64(i6))
-				result := vec.SelectI64x8(t5, s3, k6)
-				s4 := vec.SplatI64x8(int64(i6))
-				result2 := vec.SelectI64x8(t6, s4, k6)
-				label = label.Min(result)
-				label2 = label2.Min(result2)
-			}
-			t7 := label.Eq(k6)
-			t8 := label2.Eq(k6)
-			label3 := vec.SelectI64x8(t7, k7, label)
-			label4 := vec.SelectI64x8(t8, k7, label2)
-			reduce3 := k
-			reduce4 := k
-			for i7 := 0; i7 < d; i7++ { // reduce, kmeans.go:64:9
-				at9 := i7 * 8
-				point3 := vec.LoadF64x8(pointsRows, at9)
-				at10 := i7 * 8
-				point4 := vec.LoadF64x8(pointsRows2, at10)
-				reduce3 = point3.FMA(point3, reduce3)
-				reduce4 = point4.FMA(point4, reduce4)
-			}
-			t9 := reduce3.Add(least)
-			t10 := reduce4.Add(least2)
-			max2 := t9.Max(k)
-			max3 := t10.Max(k)
-			t11 := label3.I32x8()
-			t12 := label4.I32x8()
-			max2.Store(nearest_Distance, i)
-			t11.Store(nearest_Label, i)
-			max3.Store(nearest_Distance, i2)
-			t12.Store(nearest_Label, i2)
-		}
-		for ; i+8 <= whole; i += 8 {
-			vec.PackRowsF64(pointsRows, vec.Addr(points, i*d, d), 8, d)
-			for i8 := 0; i8 < n_41; i8++ { // map, kmeans.go:76:16
-				square2 := vec.LoadSplatF64x8(squares, i8)
-				reduce5 := k
-				for i9 := 0; i9 < m; i9++ { // reduce, kmeans.go:77:22
-					lo5 := i9 * n_41
-					at11 := i9 * 8
-					point5 := vec.LoadF64x8(pointsRows, at11)
-					e5 := vec.LoadSplatF64x8(coordinates, lo5+i8)
-					reduce5 = e5.FMA(point5, reduce5)
-				}
-				t13 := k4.Mul(reduce5)
-				t14 := square2.Sub(t13)
-				at12 := i8 * 8
-				t14.Store(distances3, at12)
-			}
-			least3 := k5
-			for i10 := 0; i10 < n_41; i10++ { // reduce, kmeans.go:79:12
-				at13 := i10 * 8
-				e6 := vec.LoadF64x8(distances3, at13)
-				least3 = least3.Min(e6)
-			}
-			label5 := k6
-			for i11 := 0; i11 < n_41; i11++ { // reduce, kmeans.go:80:12
-				at14 := i11 * 8
-				distance3 := vec.LoadF64x8(distances3, at14)
-				t15 := distance3.Eq(least3)
-				s8 := vec.SplatI64x8(int64(i11))
-				result3 := vec.SelectI64x8(t15, s8, k6)
-				label5 = label5.Min(result3)
-			}
-			t16 := label5.Eq(k6)
-			label6 := vec.SelectI64x8(t16, k7, label5)
-			reduce6 := k
-			for i12 := 0; i12 < d; i12++ { // reduce, kmeans.go:64:9
-				at15 := i12 * 8
-				point6 := vec.LoadF64x8(pointsRows, at15)
-				reduce6 = point6.FMA(point6, reduce6)
-			}
-			t17 := reduce6.Add(least3)
-			max4 := t17.Max(k)
-			t18 := label6.I32x8()
-			max4.Store(nearest_Distance, i)
-			t18.Store(nearest_Label, i)
-		}
-		w.Release(mark)
-	}
-	vec.Clear()
-	for ; i < n_59; i++ {
-		{
-			mark := w.Mark()
-			lo6 := i * d
-			end4 := lo6 + d
-			hi := min(end4, n_56)
-			n := hi - lo6
-			distances4 := vec.Ptr(rt.Scratch[float64](w, n_41))
-			for i13 := 0; i13 < n_41; i13++ { // map, kmeans.go:76:16
-				square3 := vec.At(squares, i13)
-				reduce7 := float64(0)
-				for i14 := 0; i14 < m; i14++ { // reduce, kmeans.go:77:22
-					lo7 := i14 * n_41
-					k12 := lo6 + i14
-					point7 := vec.At(points, k12)
-					e7 := vec.At(coordinates, lo7+i13)
-					t19 := e7 * point7
-					reduce7 += t19
-				}
-				t20 := 2 * reduce7
-				t21 := square3 - t20
-				vec.Set(distances4, i13, t21)
-			}
-			least4 := math.Inf(1)
-			for i15 := 0; i15 < n_41; i15++ { // reduce, kmeans.go:79:12
-				e8 := vec.At(distances4, i15)
-				least4 = min(least4, e8)
-			}
-			label7 := 9223372036854775807
-			for i16 := 0; i16 < n_41; i16++ { // reduce, kmeans.go:80:12
-				distance4 := vec.At(distances4, i16)
-				t22 := distance4 == least4
-				result4 := 0
-				if t22 {
-					result4 = i16
-				} else {
-					result4 = 9223372036854775807
-				}
-				label7 = min(label7, result4)
-			}
-			t23 := label7 == 9223372036854775807
-			label8 := 0
-			if t23 {
-				label8 = 0
-			} else {
-				label8 = label7
-			}
-			reduce8 := float64(0)
-			for i17 := 0; i17 < n; i17++ { // reduce, kmeans.go:64:9
-				k13 := lo6 + i17
-				point8 := vec.At(points, k13)
-				t24 := point8 * point8
-				reduce8 += t24
-			}
-			t25 := reduce8 + least4
-			max5 := max(t25, 0)
-			t26 := int32(label8)
-			vec.Set(nearest_Distance, i, max5)
-			vec.Set(nearest_Label, i, t26)
-			w.Release(mark)
-		}
-	}
-}
-
-// step3_iss_lane8tile2_tile2_ computes Step.3 (kmeans.go:75) under
-// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=lane,vector_width_1=8,tile_1=2,tile_2=2,unroll_2=1,unroll_3=1.
-func step3_iss_lane8tile2_tile2_(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	coordinates := vec.Ptr(f.coordinates)
-	nearest_Distance := vec.Ptr(f.nearest_Distance)
-	nearest_Label := vec.Ptr(f.nearest_Label)
-	points := vec.Ptr(f.points)
-	squares := vec.Ptr(f.squares)
-	d := f.d
-	m := f.m
-	n_41 := f.n_41
-	n_56 := f.n_56
-	n_59 := f.n_59
-	i := 0
-	whole := min(n_59, (n_56 / max(d, 1)))
-	if d > 8192 {
-		whole = 0
-	}
-	{
-		mark := w.Mark()
-		size2 := n_41 * 8
-		distances := vec.Ptr(rt.Scratch[float64](w, size2))
-		size3 := n_41 * 8
-		distances2 := vec.Ptr(rt.Scratch[float64](w, size3))
-		k := vec.FromArrayF64x8(&step3F64x8_0)
-		k4 := vec.FromArrayF64x8(&step3F64x8_2)
-		k7 := vec.FromArrayF64x8(&step3F64x8_Inf)
-		k8 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
-		k9 := vec.FromArrayI64x8(&step3I64x8_0)
-		size4 := n_41 * 8
-		distances3 := vec.Ptr(rt.Scratch[float64](w, size4))
-		pointsRows := vec.Ptr(rt.Scratch[float64](w, d*8))
-		pointsRows2 := vec.Ptr(rt.Scratch[float64](w, d*8))
-		for ; i+16 <= whole; i += 16 {
-			vec.PackRowsF64(pointsRows, vec.Addr(points, i*d, d), 8, d)
-			i2 := i + 8
-			vec.PackRowsF64(pointsRows2, vec.Addr(points, i2*d, d), 8, d)
-			i3 := 0
-			for ; i3+2 <= n_41; i3 += 2 {
-				i4 := i3 + 1
-				square := vec.LoadSplatF64x8(squares, i3)
-				square2 := vec.LoadSplatF64x8(squares, i4)
-				reduce := k
-				reduce2 := k
-				reduce3 := k
-				reduce4 := k
-				for i5 := 0; i5 < m; i5++ { // reduce, kmeans.go:77:22
-					lo3 := i5 * n_41
-					at := i5 * 8
-					point := vec.LoadF64x8(pointsRows, at)
-					at2 := i5 * 8
-					point2 := vec.LoadF64x8(pointsRows2, at2)
-					e2 := vec.LoadSplatF64x8(coordinates, lo3+i3)
-					e3 := vec.LoadSplatF64x8(coordinates, lo3+i4)
-					reduce = e2.FMA(point, reduce)
-					reduce2 = e3.FMA(point, reduce2)
-					reduce3 = e2.FMA(point2, reduce3)
-					reduce4 = e3.FMA(point2, reduce4)
-				}
-				t := k4.Mul(reduce)
-				t2 := k4.Mul(reduce2)
-				t3 := k4.Mul(reduce3)
-				t4 := k4.Mul(reduce4)
-				t5 := square.Sub(t)
-				t6 := square2.Sub(t2)
-				t7 := square.Sub(t3)
-				t8 := square2.Sub(t4)
-				at3 := i3 * 8
-				t5.Store(distances, at3)
-				at4 := i4 * 8
-				t6.Store(distances, at4)
-				at5 := i3 * 8
-				t7.Store(distances2, at5)
-				at6 := i4 * 8
-				t8.Store(distances2, at6)
-			}
-			for ; i3 < n_41; i3++ {
-				square3 := vec.LoadSplatF64x8(squares, i3)
-				reduce5 := k
-				reduce6 := k
-				for i6 := 0; i6 < m; i6++ { // reduce, kmeans.go:77:22
-					lo4 := i6 * n_41
-					at7 := i6 * 8
-					point3 := vec.LoadF64x8(pointsRows, at7)
-					at8 := i6 * 8
-					point4 := vec.LoadF64x8(pointsRows2, at8)
-					e4 := vec.LoadSplatF64x8(coordinates, lo4+i3)
-					reduce5 = e4.FMA(point3, reduce5)
-					reduce6 = e4.FMA(point4, reduce6)
-				}
-				t9 := k4.Mul(reduce5)
-				t10 := k4.Mul(reduce6)
-				t11 := square3.Sub(t9)
-				t12 := square3.Sub(t10)
-				at9 := i3 * 8
-				t11.Store(distances, at9)
-				at10 := i3 * 8
-				t12.Store(distances2, at10)
-			}
-			least := k7
-			least2 := k7
-			for i7 := 0; i7 < n_41; i7++ { // reduce, kmeans.go:79:12
-				at11 := i7 * 8
-				e5 := vec.LoadF64x8(distances, at11)
-				at12 := i7 * 8
-				e6 := vec.LoadF64x8(distances2, at12)
-				least = least.Min(e5)
-				least2 = least2.Min(e6)
-			}
-			label := k8
-			label2 := k8
-			for i8 := 0; i8 < n_41; i8++ { // reduce, kmeans.go:80:12
-				at13 := i8 * 8
-				distance := vec.LoadF64x8(distances, at13)
-				at14 := i8 * 8
-				distance2 := vec.LoadF64x8(distances2, at14)
-				t13 := distance.Eq(least)
-				t14 := distance2.Eq(least2)
-				s5 := vec.SplatI64x8(int64(i8))
-				result := vec.SelectI64x8(t13, s5, k8)
-				s6 := vec.SplatI64x8(int64(i8))
-				result2 := vec.SelectI64x8(t14, s6, k8)
-				label = label.Min(result)
-				label2 = label2.Min(result2)
-			}
-			t15 := label.Eq(k8)
-			t16 := label2.Eq(k8)
-			label3 := vec.SelectI64x8(t15, k9, label)
-			label4 := vec.SelectI64x8(t16, k9, label2)
-			reduce7 := k
-			reduce8 := k
-			for i9 := 0; i9 < d; i9++ { // reduce, kmeans.go:64:9
-				at15 := i9 * 8
-				point5 := vec.LoadF64x8(pointsRows, at15)
-				at16 := i9 * 8
-				point6 := vec.LoadF64x8(pointsRows2, at16)
-				reduce7 = point5.FMA(point5, reduce7)
-				reduce8 = point6.FMA(point6, reduce8)
-			}
-			t17 := reduce7.Add(least)
-			t18 := reduce8.Add(least2)
-			max2 := t17.Max(k)
-			max3 := t18.Max(k)
-			t19 := label3.I32x8()
-			t20 := label4.I32x8()
-			max2.Store(nearest_Distance, i)
-			t19.Store(nearest_Label, i)
-			max3.Store(nearest_Distance, i2)
-			t20.Store(nearest_Label, i2)
-		}
-		for ; i+8 <= whole; i += 8 {
-			vec.PackRowsF64(pointsRows, vec.Addr(points, i*d, d), 8, d)
-			i10 := 0
-			for ; i10+2 <= n_41; i10 += 2 {
-				i11 := i10 + 1
-				square4 := vec.LoadSplatF64x8(squares, i10)
-				square5 := vec.LoadSplatF64x8(squares, i11)
-				reduce9 := k
-				reduce10 := k
-				for i12 := 0; i12 < m; i12++ { // reduce, kmeans.go:77:22
-					lo6 := i12 * n_41
-					at17 := i12 * 8
-					point7 := vec.LoadF64x8(pointsRows, at17)
-					e7 := vec.LoadSplatF64x8(coordinates, lo6+i10)
-					e8 := vec.LoadSplatF64x8(coordinates, lo6+i11)
-					reduce9 = e7.FMA(point7, reduce9)
-					reduce10 = e8.FMA(point7, reduce10)
-				}
-				t21 := k4.Mul(reduce9)
-				t22 := k4.Mul(reduce10)
-				t23 := square4.Sub(t21)
-				t24 := square5.Sub(t22)
-				at18 := i10 * 8
-				t23.Store(distances3, at18)
-				at19 := i11 * 8
-				t24.Store(distances3, at19)
-			}
-			for ; i10 < n_41; i10++ {
-				square6 := vec.LoadSplatF64x8(squares, i10)
-				reduce11 := k
-				for i13 := 0; i13 < m; i13++ { // reduce, kmeans.go:77:22
-					lo7 := i13 * n_41
-					at20 := i13 * 8
-					point8 := vec.LoadF64x8(pointsRows, at20)
-					e9 := vec.LoadSplatF64x8(coordinates, lo7+i10)
-					reduce11 = e9.FMA(point8, reduce11)
-				}
-				t25 := k4.Mul(reduce11)
-				t26 := square6.Sub(t25)
-				at21 := i10 * 8
-				t26.Store(distances3, at21)
-			}
-			least3 := k7
-			for i14 := 0; i14 < n_41; i14++ { // reduce, kmeans.go:79:12
-				at22 := i14 * 8
-				e10 := vec.LoadF64x8(distances3, at22)
-				least3 = least3.Min(e10)
-			}
-			label5 := k8
-			for i15 := 0; i15 < n_41; i15++ { // reduce, kmeans.go:80:12
-				at23 := i15 * 8
-				distance3 := vec.LoadF64x8(distances3, at23)
-				t27 := distance3.Eq(least3)
-				s11 := vec.SplatI64x8(int64(i15))
-				result3 := vec.SelectI64x8(t27, s11, k8)
-				label5 = label5.Min(result3)
-			}
-			t28 := label5.Eq(k8)
-			label6 := vec.SelectI64x8(t28, k9, label5)
-			reduce12 := k
-			for i16 := 0; i16 < d; i16++ { // reduce, kmeans.go:64:9
-				at24 := i16 * 8
-				point9 := vec.LoadF64x8(pointsRows, at24)
-				reduce12 = point9.FMA(point9, reduce12)
-			}
-			t29 := reduce12.Add(least3)
-			max4 := t29.Max(k)
-			t30 := label6.I32x8()
-			max4.Store(nearest_Distance, i)
-			t30.Store(nearest_Label, i)
-		}
-		w.Release(mark)
-	}
-	vec.Clear()
-	for ; i < n_59; i++ {
-		{
-			mark := w.Mark()
-			lo8 := i * d
-			end4 := lo8 + d
-			hi := min(end4, n_56)
-			n := hi - lo8
-			distances4 := vec.Ptr(rt.Scratch[float64](w, n_41))
-			for i17 := 0; i17 < n_41; i17++ { // map, kmeans.go:76:16
-				square7 := vec.At(squares, i17)
-				reduce13 := float64(0)
-				for i18 := 0; i18 < m; i18++ { // reduce, kmeans.go:77:22
-					lo9 := i18 * n_41
-					k15 := lo8 + i18
-					point10 := vec.At(points, k15)
-					e11 := vec.At(coordinates, lo9+i17)
-					t31 := e11 * point10
-					reduce13 += t31
-				}
-				t32 := 2 * reduce13
-				t33 := square7 - t32
-				vec.Set(distances4, i17, t33)
-			}
-			least4 := math.Inf(1)
-			for i19 := 0; i19 < n_41; i19++ { // reduce, kmeans.go:79:12
-				e12 := vec.At(distances4, i19)
-				least4 = min(least4, e12)
-			}
-			label7 := 9223372036854775807
-			for i20 := 0; i20 < n_41; i20++ { // reduce, kmeans.go:80:12
-				distance4 := vec.At(distances4, i20)
-				t34 := distance4 == least4
-				result4 := 0
-				if t34 {
-					result4 = i20
-				} else {
-					result4 = 9223372036854775807
-				}
-				label7 = min(label7, result4)
-			}
-			t35 := label7 == 9223372036854775807
-			label8 := 0
-			if t35 {
-				label8 = 0
-			} else {
-				label8 = label7
-			}
-			reduce14 := float64(0)
-			for i21 := 0; i21 < n; i21++ { // reduce, kmeans.go:64:9
-				k16 := lo8 + i21
-				point11 := vec.At(points, k16)
-				t36 := point11 * point11
-				reduce14 += t36
-			}
-			t37 := reduce14 + least4
-			max5 := max(t37, 0)
-			t38 := int32(label8)
-			vec.Set(nearest_Distance, i, max5)
-			vec.Set(nearest_Label, i, t38)
-			w.Release(mark)
-		}
-	}
-}
-
-// step3_iss_lane8tile2_tile4_ computes Step.3 (kmeans.go:75) under
-// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=lane,vector_width_1=8,tile_1=2,tile_2=4,unroll_2=1,unroll_3=1.
-func step3_iss_lane8tile2_tile4_(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	coordinates := vec.Ptr(f.coordinates)
-	nearest_Distance := vec.Ptr(f.nearest_Distance)
-	nearest_Label := vec.Ptr(f.nearest_Label)
-	points := vec.Ptr(f.points)
-	squares := vec.Ptr(f.squares)
-	d := f.d
-	m := f.m
-	n_41 := f.n_41
-	n_56 := f.n_56
-	n_59 := f.n_59
-	i := 0
-	whole := min(n_59, (n_56 / max(d, 1)))
-	if d > 8192 {
-		whole = 0
-	}
-	{
-		mark := w.Mark()
-		size2 := n_41 * 8
-		distances := vec.Ptr(rt.Scratch[float64](w, size2))
-		size3 := n_41 * 8
-		distances2 := vec.Ptr(rt.Scratch[float64](w, size3))
-		k := vec.FromArrayF64x8(&step3F64x8_0)
-		k4 := vec.FromArrayF64x8(&step3F64x8_2)
-		k9 := vec.FromArrayF64x8(&step3F64x8_Inf)
-		k10 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
-		k11 := vec.FromArrayI64x8(&step3I64x8_0)
-		size4 := n_41 * 8
-		distances3 := vec.Ptr(rt.Scratch[float64](w, size4))
-		pointsRows := vec.Ptr(rt.Scratch[float64](w, d*8))
-		pointsRows2 := vec.Ptr(rt.Scratch[float64](w, d*8))
-		for ; i+16 <= whole; i += 16 {
-			vec.PackRowsF64(pointsRows, vec.Addr(points, i*d, d), 8, d)
-			i2 := i + 8
-			vec.PackRowsF64(pointsRows2, vec.Addr(points, i2*d, d), 8, d)
-			i3 := 0
-			for ; i3+4 <= n_41; i3 += 4 {
-				i4 := i3 + 1
-				i5 := i3 + 2
-				i6 := i3 + 3
-				square := vec.LoadSplatF64x8(squares, i3)
-				square2 := vec.LoadSplatF64x8(squares, i4)
-				square3 := vec.LoadSplatF64x8(squares, i5)
-				square4 := vec.LoadSplatF64x8(squares, i6)
-				reduce := k
-				reduce2 := k
-				reduce3 := k
-				reduce4 := k
-				reduce5 := k
-				reduce6 := k
-				reduce7 := k
-				reduce8 := k
-				for i7 := 0; i7 < m; i7++ { // reduce, kmeans.go:77:22
-					lo3 := i7 * n_41
-					at := i7 * 8
-					point := vec.LoadF64x8(pointsRows, at)
-					at2 := i7 * 8
-					point2 := vec.LoadF64x8(pointsRows2, at2)
-					e2 := vec.LoadSplatF64x8(coordinates, lo3+i3)
-					e3 := vec.LoadSplatF64x8(coordinates, lo3+i4)
-					e4 := vec.LoadSplatF64x8(coordinates, lo3+i5)
-					e5 := vec.LoadSplatF64x8(coordinates, lo3+i6)
-					reduce = e2.FMA(point, reduce)
-					reduce2 = e3.FMA(point, reduce2)
-					reduce3 = e4.FMA(point, reduce3)
-					reduce4 = e5.FMA(point, reduce4)
-					reduce5 = e2.FMA(point2, reduce5)
-					reduce6 = e3.FMA(point2, reduce6)
-					reduce7 = e4.FMA(point2, reduce7)
-					reduce8 = e5.FMA(point2, reduce8)
-				}
-				t := k4.Mul(reduce)
-				t2 := k4.Mul(reduce2)
-				t3 := k4.Mul(reduce3)
-				t4 := k4.Mul(reduce4)
-				t5 := k4.Mul(reduce5)
-				t6 := k4.Mul(reduce6)
-				t7 := k4.Mul(reduce7)
-				t8 := k4.Mul(reduce8)
-				t9 := square.Sub(t)
-				t10 := square2.Sub(t2)
-				t11 := square3.Sub(t3)
-				t12 := square4.Sub(t4)
-				t13 := square.Sub(t5)
-				t14 := square2.Sub(t6)
-				t15 := square3.Sub(t7)
-				t16 := square4.Sub(t8)
-				at3 := i3 * 8
-				t9.Store(distances, at3)
-				at4 := i4 * 8
-				t10.Store(distances, at4)
-				at5 := i5 * 8
-				t11.Store(distances, at5)
-				at6 := i6 * 8
-				t12.Store(distances, at6)
-				at7 := i3 * 8
-				t13.Store(distances2, at7)
-				at8 := i4 * 8
-				t14.Store(distances2, at8)
-				at9 := i5 * 8
-				t15.Store(distances2, at9)
-				at10 := i6 * 8
-				t16.Store(distances2, at10)
-			}
-			for ; i3+2 <= n_41; i3 += 2 {
-				i8 := i3 + 1
-				square5 := vec.LoadSplatF64x8(squares, i3)
-				square6 := vec.LoadSplatF64x8(squares, i8)
-				reduce9 := k
-				reduce10 := k
-				reduce11 := k
-				reduce12 := k
-				for i9 := 0; i9 < m; i9++ { // reduce, kmeans.go:77:22
-					lo4 := i9 * n_41
-					at11 := i9 * 8
-					point3 := vec.LoadF64x8(pointsRows, at11)
-					at12 := i9 * 8
-					point4 := vec.LoadF64x8(pointsRows2, at12)
-					e6 := vec.LoadSplatF64x8(coordinates, lo4+i3)
-					e7 := vec.LoadSplatF64x8(coordinates, lo4+i8)
-					reduce9 = e6.FMA(point3, reduce9)
-					reduce10 = e7.FMA(point3, reduce10)
-					reduce11 = e6.FMA(point4, reduce11)
-					reduce12 = e7.FMA(point4, reduce12)
-				}
-				t17 := k4.Mul(reduce9)
-				t18 := k4.Mul(reduce10)
-				t19 := k4.Mul(reduce11)
-				t20 := k4.Mul(reduce12)
-				t21 := square5.Sub(t17)
-				t22 := square6.Sub(t18)
-				t23 := square5.Sub(t19)
-				t24 := square6.Sub(t20)
-				at13 := i3 * 8
-				t21.Store(distances, at13)
-				at14 := i8 * 8
-				t22.Store(distances, at14)
-				at15 := i3 * 8
-				t23.Store(distances2, at15)
-				at16 := i8 * 8
-				t24.Store(distances2, at16)
-			}
-			for ; i3 < n_41; i3++ {
-				square7 := vec.LoadSplatF64x8(squares, i3)
-				reduce13 := k
-				reduce14 := k
-				for i10 := 0; i10 < m; i10++ { // reduce, kmeans.go:77:22
-					lo5 := i10 * n_41
-					at17 := i10 * 8
-					point5 := vec.LoadF64x8(pointsRows, at17)
-					at18 := i10 * 8
-					point6 := vec.LoadF64x8(pointsRows2, at18)
-					e8 := vec.LoadSplatF64x8(coordinates, lo5+i3)
-					reduce13 = e8.FMA(point5, reduce13)
-					reduce14 = e8.FMA(point6, reduce14)
-				}
-				t25 := k4.Mul(reduce13)
-				t26 := k4.Mul(reduce14)
-				t27 := square7.Sub(t25)
-				t28 := square7.Sub(t26)
-				at19 := i3 * 8
-				t27.Store(distances, at19)
-				at20 := i3 * 8
-				t28.Store(distances2, at20)
-			}
-			least := k9
-			least2 := k9
-			for i11 := 0; i11 < n_41; i11++ { // reduce, kmeans.go:79:12
-				at21 := i11 * 8
-				e9 := vec.LoadF64x8(distances, at21)
-				at22 := i11 * 8
-				e10 := vec.LoadF64x8(distances2, at22)
-				least = least.Min(e9)
-				least2 = least2.Min(e10)
-			}
-			label := k10
-			label2 := k10
-			for i12 := 0; i12 < n_41; i12++ { // reduce, kmeans.go:80:12
-				at23 := i12 * 8
-				distance := vec.LoadF64x8(distances, at23)
-				at24 := i12 * 8
-				distance2 := vec.LoadF64x8(distances2, at24)
-				t29 := distance.Eq(least)
-				t30 := distance2.Eq(least2)
-				s7 := vec.SplatI64x8(int64(i12))
-				result := vec.SelectI64x8(t29, s7, k10)
-				s8 := vec.SplatI64x8(int64(i12))
-				result2 := vec.SelectI64x8(t30, s8, k10)
-				label = label.Min(result)
-				label2 = label2.Min(result2)
-			}
-			t31 := label.Eq(k10)
-			t32 := label2.Eq(k10)
-			label3 := vec.SelectI64x8(t31, k11, label)
-			label4 := vec.SelectI64x8(t32, k11, label2)
-			reduce15 := k
-			reduce16 := k
-			for i13 := 0; i13 < d; i13++ { // reduce, kmeans.go:64:9
-				at25 := i13 * 8
-				point7 := vec.LoadF64x8(pointsRows, at25)
-				at26 := i13 * 8
-				point8 := vec.LoadF64x8(pointsRows2, at26)
-				reduce15 = point7.FMA(point7, reduce15)
-				reduce16 = point8.FMA(point8, reduce16)
-			}
-			t33 := reduce15.Add(least)
-			t34 := reduce16.Add(least2)
-			max2 := t33.Max(k)
-			max3 := t34.Max(k)
-			t35 := label3.I32x8()
-			t36 := label4.I32x8()
-			max2.Store(nearest_Distance, i)
-			t35.Store(nearest_Label, i)
-			max3.Store(nearest_Distance, i2)
-			t36.Store(nearest_Label, i2)
-		}
-		for ; i+8 <= whole; i += 8 {
-			vec.PackRowsF64(pointsRows, vec.Addr(points, i*d, d), 8, d)
-			i14 := 0
-			for ; i14+4 <= n_41; i14 += 4 {
-				i15 := i14 + 1
-				i16 := i14 + 2
-				i17 := i14 + 3
-				square8 := vec.LoadSplatF64x8(squares, i14)
-				square9 := vec.LoadSplatF64x8(squares, i15)
-				square10 := vec.LoadSplatF64x8(squares, i16)
-				square11 := vec.LoadSplatF64x8(squares, i17)
-				reduce17 := k
-				reduce18 := k
-				reduce19 := k
-				reduce20 := k
-				for i18 := 0; i18 < m; i18++ { // reduce, kmeans.go:77:22
-					lo7 := i18 * n_41
-					at27 := i18 * 8
-					point9 := vec.LoadF64x8(pointsRows, at27)
-					e11 := vec.LoadSplatF64x8(coordinates, lo7+i14)
-					e12 := vec.LoadSplatF64x8(coordinates, lo7+i15)
-					e13 := vec.LoadSplatF64x8(coordinates, lo7+i16)
-					e14 := vec.LoadSplatF64x8(coordinates, lo7+i17)
-					reduce17 = e11.FMA(point9, reduce17)
-					reduce18 = e12.FMA(point9, reduce18)
-					reduce19 = e13.FMA(point9, reduce19)
-					reduce20 = e14.FMA(point9, reduce20)
-				}
-				t37 := k4.Mul(reduce17)
-				t38 := k4.Mul(reduce18)
-				t39 := k4.Mul(reduce19)
-				t40 := k4.Mul(reduce20)
-				t41 := square8.Sub(t37)
-				t42 := square9.Sub(t38)
-				t43 := square10.Sub(t39)
-				t44 := square11.Sub(t40)
-				at28 := i14 * 8
-				t41.Store(distances3, at28)
-				at29 := i15 * 8
-				t42.Store(distances3, at29)
-				at30 := i16 * 8
-				t43.Store(distances3, at30)
-				at31 := i17 * 8
-				t44.Store(distances3, at31)
-			}
-			for ; i14+2 <= n_41; i14 += 2 {
-				i19 := i14 + 1
-				square12 := vec.LoadSplatF64x8(squares, i14)
-				square13 := vec.LoadSplatF64x8(squares, i19)
-				reduce21 := k
-				reduce22 := k
-				for i20 := 0; i20 < m; i20++ { // reduce, kmeans.go:77:22
-					lo8 := i20 * n_41
-					at32 := i20 * 8
-					point10 := vec.LoadF64x8(pointsRows, at32)
-					e15 := vec.LoadSplatF64x8(coordinates, lo8+i14)
-					e16 := vec.LoadSplatF64x8(coordinates, lo8+i19)
-					reduce21 = e15.FMA(point10, reduce21)
-					reduce22 = e16.FMA(point10, reduce22)
-				}
-				t45 := k4.Mul(reduce21)
-				t46 := k4.Mul(reduce22)
-				t47 := square12.Sub(t45)
-				t48 := square13.Sub(t46)
-				at33 := i14 * 8
-				t47.Store(distances3, at33)
-				at34 := i19 * 8
-				t48.Store(distances3, at34)
-			}
-			for ; i14 < n_41; i14++ {
-				square14 := vec.LoadSplatF64x8(squares, i14)
-				reduce23 := k
-				for i21 := 0; i21 < m; i21++ { // reduce, kmeans.go:77:22
-					lo9 := i21 * n_41
-					at35 := i21 * 8
-					point11 := vec.LoadF64x8(pointsRows, at35)
-					e17 := vec.LoadSplatF64x8(coordinates, lo9+i14)
-					reduce23 = e17.FMA(point11, reduce23)
-				}
-				t49 := k4.Mul(reduce23)
-				t50 := square14.Sub(t49)
-				at36 := i14 * 8
-				t50.Store(distances3, at36)
-			}
-			least3 := k9
-			for i22 := 0; i22 < n_41; i22++ { // reduce, kmeans.go:79:12
-				at37 := i22 * 8
-				e18 := vec.LoadF64x8(distances3, at37)
-				least3 = least3.Min(e18)
-			}
-			label5 := k10
-			for i23 := 0; i23 < n_41; i23++ { // reduce, kmeans.go:80:12
-				at38 := i23 * 8
-				distance3 := vec.LoadF64x8(distances3, at38)
-				t51 := distance3.Eq(least3)
-				s14 := vec.SplatI64x8(int64(i23))
-				result3 := vec.SelectI64x8(t51, s14, k10)
-				label5 = label5.Min(result3)
-			}
-			t52 := label5.Eq(k10)
-			label6 := vec.SelectI64x8(t52, k11, label5)
-			reduce24 := k
-			for i24 := 0; i24 < d; i24++ { // reduce, kmeans.go:64:9
-				at39 := i24 * 8
-				point12 := vec.LoadF64x8(pointsRows, at39)
-				reduce24 = point12.FMA(point12, reduce24)
-			}
-			t53 := reduce24.Add(least3)
-			max4 := t53.Max(k)
-			t54 := label6.I32x8()
-			max4.Store(nearest_Distance, i)
-			t54.Store(nearest_Label, i)
-		}
-		w.Release(mark)
-	}
-	vec.Clear()
-	for ; i < n_59; i++ {
-		{
-			mark := w.Mark()
-			lo10 := i * d
-			end4 := lo10 + d
-			hi := min(end4, n_56)
-			n := hi - lo10
-			distances4 := vec.Ptr(rt.Scratch[float64](w, n_41))
-			for i25 := 0; i25 < n_41; i25++ { // map, kmeans.go:76:16
-				square15 := vec.At(squares, i25)
-				reduce25 := float64(0)
-				for i26 := 0; i26 < m; i26++ { // reduce, kmeans.go:77:22
-					lo11 := i26 * n_41
-					k18 := lo10 + i26
-					point13 := vec.At(points, k18)
-					e19 := vec.At(coordinates, lo11+i25)
-					t55 := e19 * point13
-					reduce25 += t55
-				}
-				t56 := 2 * reduce25
-				t57 := square15 - t56
-				vec.Set(distances4, i25, t57)
-			}
-			least4 := math.Inf(1)
-			for i27 := 0; i27 < n_41; i27++ { // reduce, kmeans.go:79:12
-				e20 := vec.At(distances4, i27)
-				least4 = min(least4, e20)
-			}
-			label7 := 9223372036854775807
-			for i28 := 0; i28 < n_41; i28++ { // reduce, kmeans.go:80:12
-				distance4 := vec.At(distances4, i28)
-				t58 := distance4 == least4
-				result4 := 0
-				if t58 {
-					result4 = i28
-				} else {
-					result4 = 9223372036854775807
-				}
-				label7 = min(label7, result4)
-			}
-			t59 := label7 == 9223372036854775807
-			label8 := 0
-			if t59 {
-				label8 = 0
-			} else {
-				label8 = label7
-			}
-			reduce26 := float64(0)
-			for i29 := 0; i29 < n; i29++ { // reduce, kmeans.go:64:9
-				k19 := lo10 + i29
-				point14 := vec.At(points, k19)
-				t60 := point14 * point14
-				reduce26 += t60
-			}
-			t61 := reduce26 + least4
-			max5 := max(t61, 0)
-			t62 := int32(label8)
-			vec.Set(nearest_Distance, i, max5)
-			vec.Set(nearest_Label, i, t62)
-			w.Release(mark)
-		}
-	}
-}
-
 // step3_iss_poollane4__ computes Step.3 (kmeans.go:75) under
-// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=4,tile_1=1,tile_2=1,unroll_2=1,unroll_3=1.
+// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=4,tile_1=1,tile_2=1,unroll_2=1,unroll_3=1,
+// and on one thread under
+// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=lane,vector_width_1=4,tile_1=1,tile_2=1,unroll_2=1,unroll_3=1.
 func step3_iss_poollane4__(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_59 := f.n_59
@@ -12882,7 +7864,9 @@ func step3_iss_poollane4___region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // step3_iss_poollane4_tile2_ computes Step.3 (kmeans.go:75) under
-// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=4,tile_1=1,tile_2=2,unroll_2=1,unroll_3=1.
+// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=4,tile_1=1,tile_2=2,unroll_2=1,unroll_3=1,
+// and on one thread under
+// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=lane,vector_width_1=4,tile_1=1,tile_2=2,unroll_2=1,unroll_3=1.
 func step3_iss_poollane4_tile2_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_59 := f.n_59
@@ -13060,7 +8044,9 @@ func step3_iss_poollane4_tile2__region1(env any, w *rt.Worker, chunk, lo, hi int
 }
 
 // step3_iss_poollane4_tile4_ computes Step.3 (kmeans.go:75) under
-// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=4,tile_1=1,tile_2=4,unroll_2=1,unroll_3=1.
+// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=4,tile_1=1,tile_2=4,unroll_2=1,unroll_3=1,
+// and on one thread under
+// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=lane,vector_width_1=4,tile_1=1,tile_2=4,unroll_2=1,unroll_3=1.
 func step3_iss_poollane4_tile4_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_59 := f.n_59
@@ -13280,7 +8266,9 @@ func step3_iss_poollane4_tile4__region1(env any, w *rt.Worker, chunk, lo, hi int
 }
 
 // step3_iss_poollane4_tile8_ computes Step.3 (kmeans.go:75) under
-// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=4,tile_1=1,tile_2=8,unroll_2=1,unroll_3=1.
+// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=4,tile_1=1,tile_2=8,unroll_2=1,unroll_3=1,
+// and on one thread under
+// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=lane,vector_width_1=4,tile_1=1,tile_2=8,unroll_2=1,unroll_3=1.
 func step3_iss_poollane4_tile8_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_59 := f.n_59
@@ -13578,7 +8566,9 @@ func step3_iss_poollane4_tile8__region1(env any, w *rt.Worker, chunk, lo, hi int
 }
 
 // step3_iss_poollane4tile2__ computes Step.3 (kmeans.go:75) under
-// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=4,tile_1=2,tile_2=1,unroll_2=1,unroll_3=1.
+// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=4,tile_1=2,tile_2=1,unroll_2=1,unroll_3=1,
+// and on one thread under
+// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=lane,vector_width_1=4,tile_1=2,tile_2=1,unroll_2=1,unroll_3=1.
 func step3_iss_poollane4tile2__(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_59 := f.n_59
@@ -13814,7 +8804,9 @@ func step3_iss_poollane4tile2___region1(env any, w *rt.Worker, chunk, lo, hi int
 }
 
 // step3_iss_poollane4tile2_tile2_ computes Step.3 (kmeans.go:75) under
-// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=4,tile_1=2,tile_2=2,unroll_2=1,unroll_3=1.
+// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=4,tile_1=2,tile_2=2,unroll_2=1,unroll_3=1,
+// and on one thread under
+// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=lane,vector_width_1=4,tile_1=2,tile_2=2,unroll_2=1,unroll_3=1.
 func step3_iss_poollane4tile2_tile2_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_59 := f.n_59
@@ -14114,7 +9106,9 @@ func step3_iss_poollane4tile2_tile2__region1(env any, w *rt.Worker, chunk, lo, h
 }
 
 // step3_iss_poollane4tile2_tile4_ computes Step.3 (kmeans.go:75) under
-// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=4,tile_1=2,tile_2=4,unroll_2=1,unroll_3=1.
+// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=4,tile_1=2,tile_2=4,unroll_2=1,unroll_3=1,
+// and on one thread under
+// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=lane,vector_width_1=4,tile_1=2,tile_2=4,unroll_2=1,unroll_3=1.
 func step3_iss_poollane4tile2_tile4_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_59 := f.n_59
@@ -14524,7 +9518,9 @@ func step3_iss_poollane4tile2_tile4__region1(env any, w *rt.Worker, chunk, lo, h
 }
 
 // step3_iss_poollane8__ computes Step.3 (kmeans.go:75) under
-// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=8,tile_1=1,tile_2=1,unroll_2=1,unroll_3=1.
+// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=8,tile_1=1,tile_2=1,unroll_2=1,unroll_3=1,
+// and on one thread under
+// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=lane,vector_width_1=8,tile_1=1,tile_2=1,unroll_2=1,unroll_3=1.
 func step3_iss_poollane8__(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_59 := f.n_59
@@ -14677,7 +9673,9 @@ func step3_iss_poollane8___region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // step3_iss_poollane8_tile2_ computes Step.3 (kmeans.go:75) under
-// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=8,tile_1=1,tile_2=2,unroll_2=1,unroll_3=1.
+// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=8,tile_1=1,tile_2=2,unroll_2=1,unroll_3=1,
+// and on one thread under
+// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=lane,vector_width_1=8,tile_1=1,tile_2=2,unroll_2=1,unroll_3=1.
 func step3_iss_poollane8_tile2_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_59 := f.n_59
@@ -14855,7 +9853,9 @@ func step3_iss_poollane8_tile2__region1(env any, w *rt.Worker, chunk, lo, hi int
 }
 
 // step3_iss_poollane8_tile4_ computes Step.3 (kmeans.go:75) under
-// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=8,tile_1=1,tile_2=4,unroll_2=1,unroll_3=1.
+// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=8,tile_1=1,tile_2=4,unroll_2=1,unroll_3=1,
+// and on one thread under
+// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=lane,vector_width_1=8,tile_1=1,tile_2=4,unroll_2=1,unroll_3=1.
 func step3_iss_poollane8_tile4_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_59 := f.n_59
@@ -15075,7 +10075,9 @@ func step3_iss_poollane8_tile4__region1(env any, w *rt.Worker, chunk, lo, hi int
 }
 
 // step3_iss_poollane8_tile8_ computes Step.3 (kmeans.go:75) under
-// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=8,tile_1=1,tile_2=8,unroll_2=1,unroll_3=1.
+// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=8,tile_1=1,tile_2=8,unroll_2=1,unroll_3=1,
+// and on one thread under
+// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=lane,vector_width_1=8,tile_1=1,tile_2=8,unroll_2=1,unroll_3=1.
 func step3_iss_poollane8_tile8_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_59 := f.n_59
@@ -15373,7 +10375,9 @@ func step3_iss_poollane8_tile8__region1(env any, w *rt.Worker, chunk, lo, hi int
 }
 
 // step3_iss_poollane8tile2__ computes Step.3 (kmeans.go:75) under
-// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=8,tile_1=2,tile_2=1,unroll_2=1,unroll_3=1.
+// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=8,tile_1=2,tile_2=1,unroll_2=1,unroll_3=1,
+// and on one thread under
+// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=lane,vector_width_1=8,tile_1=2,tile_2=1,unroll_2=1,unroll_3=1.
 func step3_iss_poollane8tile2__(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_59 := f.n_59
@@ -15609,7 +10613,9 @@ func step3_iss_poollane8tile2___region1(env any, w *rt.Worker, chunk, lo, hi int
 }
 
 // step3_iss_poollane8tile2_tile2_ computes Step.3 (kmeans.go:75) under
-// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=8,tile_1=2,tile_2=2,unroll_2=1,unroll_3=1.
+// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=8,tile_1=2,tile_2=2,unroll_2=1,unroll_3=1,
+// and on one thread under
+// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=lane,vector_width_1=8,tile_1=2,tile_2=2,unroll_2=1,unroll_3=1.
 func step3_iss_poollane8tile2_tile2_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_59 := f.n_59
@@ -15909,7 +10915,9 @@ func step3_iss_poollane8tile2_tile2__region1(env any, w *rt.Worker, chunk, lo, h
 }
 
 // step3_iss_poollane8tile2_tile4_ computes Step.3 (kmeans.go:75) under
-// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=8,tile_1=2,tile_2=4,unroll_2=1,unroll_3=1.
+// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=8,tile_1=2,tile_2=4,unroll_2=1,unroll_3=1,
+// and on one thread under
+// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=lane,vector_width_1=8,tile_1=2,tile_2=4,unroll_2=1,unroll_3=1.
 func step3_iss_poollane8tile2_tile4_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_59 := f.n_59
@@ -16897,4235 +11905,10 @@ func step3_scc__pool_poolx4_region5(env any, w *rt.Worker, chunk, lo11, hi6 int)
 	e.reduce8[chunk] = reduce9
 }
 
-// step3_scs__pool_ computes Step.3 (kmeans.go:75) under
-// Step.3/nest/sequential>cooperative>sequential/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,unroll_3=1.
-func step3_scs__pool_(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	nearest_Distance := vec.Ptr(f.nearest_Distance)
-	nearest_Label := vec.Ptr(f.nearest_Label)
-	d := f.d
-	n_41 := f.n_41
-	n_56 := f.n_56
-	n_59 := f.n_59
-	for i := 0; i < n_59; i++ { // map, kmeans.go:75:13
-		{
-			mark := w.Mark()
-			lo := i * d
-			end := lo + d
-			hi := min(end, n_56)
-			n := hi - lo
-			distances := vec.Ptr(rt.Scratch[float64](w, n_41))
-			r1 := &f.surgeEnv3
-			r1.f, r1.l = f, l
-			r1.lo = lo
-			r1.distances = distances
-			w.For(n_41, l.Loops[1], step3_scs__pool__region1, r1) // map, kmeans.go:76:16
-			if w.Stopped() {
-				return
-			}
-			least := math.Inf(1)
-			r2 := &f.surgeEnv3
-			r2.f, r2.l = f, l
-			r2.distances = distances
-			r2.leastParts = rt.Grow(r2.leastParts, rt.Chunks(n_41, l.Loops[1]))
-			w.For(n_41, l.Loops[1], step3_scs__pool__region2, r2) // reduce, kmeans.go:79:12
-			if w.Stopped() {
-				return
-			}
-			for k2 := range rt.Chunks(n_41, l.Loops[1]) {
-				least = min(least, r2.leastParts[k2])
-			}
-			label := 9223372036854775807
-			r3 := &f.surgeEnv3
-			r3.f, r3.l = f, l
-			r3.least = least
-			r3.distances = distances
-			r3.labelParts = rt.Grow(r3.labelParts, rt.Chunks(n_41, l.Loops[1]))
-			w.For(n_41, l.Loops[1], step3_scs__pool__region3, r3) // reduce, kmeans.go:80:12
-			if w.Stopped() {
-				return
-			}
-			for k3 := range rt.Chunks(n_41, l.Loops[1]) {
-				label = min(label, r3.labelParts[k3])
-			}
-			t5 := label == 9223372036854775807
-			label3 := 0
-			if t5 {
-				label3 = 0
-			} else {
-				label3 = label
-			}
-			reduce2 := float64(0)
-			r4 := &f.surgeEnv3
-			r4.f, r4.l = f, l
-			r4.lo = lo
-			r4.reduce3 = rt.Grow(r4.reduce3, rt.Chunks(n, l.Loops[1]))
-			w.For(n, l.Loops[1], step3_scs__pool__region4, r4) // reduce, kmeans.go:64:9
-			if w.Stopped() {
-				return
-			}
-			for k5 := range rt.Chunks(n, l.Loops[1]) {
-				reduce2 += r4.reduce3[k5]
-			}
-			t7 := reduce2 + least
-			max2 := max(t7, 0)
-			t8 := int32(label3)
-			vec.Set(nearest_Distance, i, max2)
-			vec.Set(nearest_Label, i, t8)
-			w.Release(mark)
-		}
-	}
-}
-
-func step3_scs__pool__region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
-	e := env.(*step3Env)
-	f := e.f
-	lo := e.lo
-	distances := e.distances
-	coordinates := vec.Ptr(f.coordinates)
-	points := vec.Ptr(f.points)
-	squares := vec.Ptr(f.squares)
-	m := f.m
-	n_41 := f.n_41
-	for i2 := lo2; i2 < hi2; i2++ { // map, kmeans.go:76:16
-		square := vec.At(squares, i2)
-		reduce := float64(0)
-		for i3 := 0; i3 < m; i3++ { // reduce, kmeans.go:77:22
-			lo3 := i3 * n_41
-			k := lo + i3
-			point := vec.At(points, k)
-			e2 := vec.At(coordinates, lo3+i2)
-			t := e2 * point
-			reduce += t
-		}
-		t2 := 2 * reduce
-		t3 := square - t2
-		vec.Set(distances, i2, t3)
-	}
-}
-
-func step3_scs__pool__region2(env any, w *rt.Worker, chunk, lo4, hi3 int) {
-	e := env.(*step3Env)
-	distances := e.distances
-	least2 := math.Inf(1)
-	for i4 := lo4; i4 < hi3; i4++ { // reduce, kmeans.go:79:12
-		e3 := vec.At(distances, i4)
-		least2 = min(least2, e3)
-	}
-	e.leastParts[chunk] = least2
-}
-
-func step3_scs__pool__region3(env any, w *rt.Worker, chunk, lo5, hi4 int) {
-	e := env.(*step3Env)
-	least := e.least
-	distances := e.distances
-	label2 := 9223372036854775807
-	for i5 := lo5; i5 < hi4; i5++ { // reduce, kmeans.go:80:12
-		distance := vec.At(distances, i5)
-		t4 := distance == least
-		result := 0
-		if t4 {
-			result = i5
-		} else {
-			result = 9223372036854775807
-		}
-		label2 = min(label2, result)
-	}
-	e.labelParts[chunk] = label2
-}
-
-func step3_scs__pool__region4(env any, w *rt.Worker, chunk, lo6, hi5 int) {
-	e := env.(*step3Env)
-	f := e.f
-	lo := e.lo
-	points := vec.Ptr(f.points)
-	reduce4 := float64(0)
-	for i6 := lo6; i6 < hi5; i6++ { // reduce, kmeans.go:64:9
-		k4 := lo + i6
-		point2 := vec.At(points, k4)
-		t6 := point2 * point2
-		reduce4 += t6
-	}
-	e.reduce3[chunk] = reduce4
-}
-
-// step3_scs__pool_x4 computes Step.3 (kmeans.go:75) under
-// Step.3/nest/sequential>cooperative>sequential/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,unroll_3=4.
-func step3_scs__pool_x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	nearest_Distance := vec.Ptr(f.nearest_Distance)
-	nearest_Label := vec.Ptr(f.nearest_Label)
-	d := f.d
-	n_41 := f.n_41
-	n_56 := f.n_56
-	n_59 := f.n_59
-	for i := 0; i < n_59; i++ { // map, kmeans.go:75:13
-		{
-			mark := w.Mark()
-			lo := i * d
-			end := lo + d
-			hi := min(end, n_56)
-			n := hi - lo
-			distances := vec.Ptr(rt.Scratch[float64](w, n_41))
-			r1 := &f.surgeEnv3
-			r1.f, r1.l = f, l
-			r1.lo = lo
-			r1.distances = distances
-			w.For(n_41, l.Loops[1], step3_scs__pool_x4_region1, r1) // map, kmeans.go:76:16
-			if w.Stopped() {
-				return
-			}
-			least := math.Inf(1)
-			r2 := &f.surgeEnv3
-			r2.f, r2.l = f, l
-			r2.distances = distances
-			r2.leastParts = rt.Grow(r2.leastParts, rt.Chunks(n_41, l.Loops[1]))
-			w.For(n_41, l.Loops[1], step3_scs__pool_x4_region2, r2) // reduce, kmeans.go:79:12
-			if w.Stopped() {
-				return
-			}
-			for k6 := range rt.Chunks(n_41, l.Loops[1]) {
-				least = min(least, r2.leastParts[k6])
-			}
-			label := 9223372036854775807
-			r3 := &f.surgeEnv3
-			r3.f, r3.l = f, l
-			r3.least = least
-			r3.distances = distances
-			r3.labelParts = rt.Grow(r3.labelParts, rt.Chunks(n_41, l.Loops[1]))
-			w.For(n_41, l.Loops[1], step3_scs__pool_x4_region3, r3) // reduce, kmeans.go:80:12
-			if w.Stopped() {
-				return
-			}
-			for k7 := range rt.Chunks(n_41, l.Loops[1]) {
-				label = min(label, r3.labelParts[k7])
-			}
-			t9 := label == 9223372036854775807
-			label3 := 0
-			if t9 {
-				label3 = 0
-			} else {
-				label3 = label
-			}
-			reduce5 := float64(0)
-			r4 := &f.surgeEnv3
-			r4.f, r4.l = f, l
-			r4.lo = lo
-			r4.reduce6 = rt.Grow(r4.reduce6, rt.Chunks(n, l.Loops[1]))
-			w.For(n, l.Loops[1], step3_scs__pool_x4_region4, r4) // reduce, kmeans.go:64:9
-			if w.Stopped() {
-				return
-			}
-			for k9 := range rt.Chunks(n, l.Loops[1]) {
-				reduce5 += r4.reduce6[k9]
-			}
-			t11 := reduce5 + least
-			max2 := max(t11, 0)
-			t12 := int32(label3)
-			vec.Set(nearest_Distance, i, max2)
-			vec.Set(nearest_Label, i, t12)
-			w.Release(mark)
-		}
-	}
-}
-
-func step3_scs__pool_x4_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
-	e := env.(*step3Env)
-	f := e.f
-	lo := e.lo
-	distances := e.distances
-	coordinates := vec.Ptr(f.coordinates)
-	points := vec.Ptr(f.points)
-	squares := vec.Ptr(f.squares)
-	m := f.m
-	n_41 := f.n_41
-	for i2 := lo2; i2 < hi2; i2++ { // map, kmeans.go:76:16
-		square := vec.At(squares, i2)
-		reduce := float64(0)
-		reduce2 := float64(0)
-		reduce3 := float64(0)
-		reduce4 := float64(0)
-		i3 := 0
-		for ; i3+4 <= m; i3 += 4 {
-			lo3 := i3 * n_41
-			k := lo + i3
-			point := vec.At(points, k)
-			e2 := vec.At(coordinates, lo3+i2)
-			t := e2 * point
-			reduce += t
-			i4 := i3 + 1
-			lo4 := i4 * n_41
-			k2 := lo + i4
-			point2 := vec.At(points, k2)
-			e3 := vec.At(coordinates, lo4+i2)
-			t2 := e3 * point2
-			reduce2 += t2
-			i5 := i3 + 2
-			lo5 := i5 * n_41
-			k3 := lo + i5
-			point3 := vec.At(points, k3)
-			e4 := vec.At(coordinates, lo5+i2)
-			t3 := e4 * point3
-			reduce3 += t3
-			i6 := i3 + 3
-			lo6 := i6 * n_41
-			k4 := lo + i6
-			point4 := vec.At(points, k4)
-			e5 := vec.At(coordinates, lo6+i2)
-			t4 := e5 * point4
-			reduce4 += t4
-		}
-		for ; i3 < m; i3++ {
-			lo7 := i3 * n_41
-			k5 := lo + i3
-			point5 := vec.At(points, k5)
-			e6 := vec.At(coordinates, lo7+i2)
-			t5 := e6 * point5
-			reduce += t5
-		}
-		reduce += reduce2
-		reduce3 += reduce4
-		reduce += reduce3
-		t6 := 2 * reduce
-		t7 := square - t6
-		vec.Set(distances, i2, t7)
-	}
-}
-
-func step3_scs__pool_x4_region2(env any, w *rt.Worker, chunk, lo8, hi3 int) {
-	e := env.(*step3Env)
-	distances := e.distances
-	least2 := math.Inf(1)
-	for i7 := lo8; i7 < hi3; i7++ { // reduce, kmeans.go:79:12
-		e7 := vec.At(distances, i7)
-		least2 = min(least2, e7)
-	}
-	e.leastParts[chunk] = least2
-}
-
-func step3_scs__pool_x4_region3(env any, w *rt.Worker, chunk, lo9, hi4 int) {
-	e := env.(*step3Env)
-	least := e.least
-	distances := e.distances
-	label2 := 9223372036854775807
-	for i8 := lo9; i8 < hi4; i8++ { // reduce, kmeans.go:80:12
-		distance := vec.At(distances, i8)
-		t8 := distance == least
-		result := 0
-		if t8 {
-			result = i8
-		} else {
-			result = 9223372036854775807
-		}
-		label2 = min(label2, result)
-	}
-	e.labelParts[chunk] = label2
-}
-
-func step3_scs__pool_x4_region4(env any, w *rt.Worker, chunk, lo10, hi5 int) {
-	e := env.(*step3Env)
-	f := e.f
-	lo := e.lo
-	points := vec.Ptr(f.points)
-	reduce7 := float64(0)
-	for i9 := lo10; i9 < hi5; i9++ { // reduce, kmeans.go:64:9
-		k8 := lo + i9
-		point6 := vec.At(points, k8)
-		t10 := point6 * point6
-		reduce7 += t10
-	}
-	e.reduce6[chunk] = reduce7
-}
-
-// step3_scs__lane4_ computes Step.3 (kmeans.go:75) under
-// Step.3/nest/sequential>cooperative>sequential/goroutine/tile_1=1,unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1,unroll_3=1.
-func step3_scs__lane4_(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	coordinates := vec.Ptr(f.coordinates)
-	nearest_Distance := vec.Ptr(f.nearest_Distance)
-	nearest_Label := vec.Ptr(f.nearest_Label)
-	points := vec.Ptr(f.points)
-	squares := vec.Ptr(f.squares)
-	d := f.d
-	m := f.m
-	n_41 := f.n_41
-	n_56 := f.n_56
-	n_59 := f.n_59
-	var leastHeld [1]float64
-	var leastHeld2 [1]float64
-	var reduce3Sum [1]float64
-	for i := 0; i < n_59; i++ { // map, kmeans.go:75:13
-		{
-			mark := w.Mark()
-			lo := i * d
-			end := lo + d
-			hi := min(end, n_56)
-			n := hi - lo
-			distances := vec.Ptr(rt.Scratch[float64](w, n_41))
-			i2 := 0
-			k := vec.FromArrayF64x4(&step3F64x4_0)
-			k3 := vec.FromArrayF64x4(&step3F64x4_2)
-			for ; i2+4 <= n_41; i2 += 4 {
-				square := vec.LoadF64x4(squares, i2)
-				reduce := k
-				for i3 := 0; i3 < m; i3++ { // reduce, kmeans.go:77:22
-					lo2 := i3 * n_41
-					k2 := lo + i3
-					point := vec.LoadSplatF64x4(points, k2)
-					e2 := vec.LoadF64x4(coordinates, lo2+i2)
-					reduce = e2.FMA(point, reduce)
-				}
-				t := k3.Mul(reduce)
-				t2 := square.Sub(t)
-				t2.Store(distances, i2)
-			}
-			vec.Clear()
-			for ; i2 < n_41; i2++ {
-				square2 := vec.At(squares, i2)
-				reduce2 := float64(0)
-				for i4 := 0; i4 < m; i4++ { // reduce, kmeans.go:77:22
-					lo3 := i4 * n_41
-					k4 := lo + i4
-					point2 := vec.At(points, k4)
-					e3 := vec.At(coordinates, lo3+i2)
-					t3 := e3 * point2
-					reduce2 += t3
-				}
-				t4 := 2 * reduce2
-				t5 := square2 - t4
-				vec.Set(distances, i2, t5)
-			}
-			least := math.Inf(1)
-			least2 := vec.FromArrayF64x4(&step3F64x4_Inf)
-			i5 := 0
-			for ; i5+4 <= n_41; i5 += 4 {
-				e4 := vec.LoadF64x4(distances, i5)
-				least2 = least2.Min(e4)
-			}
-			least3 := least2.ReduceMin()
-			vec.Clear()
-			least = min(least, least3)
-			for ; i5 < n_41; i5++ {
-				e5 := vec.At(distances, i5)
-				least = min(least, e5)
-			}
-			label := 9223372036854775807
-			label2 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
-			i6 := 0
-			vec.Set(&leastHeld[0], 0, least)
-			leasts := vec.LoadSplatF64x4(&leastHeld[0], 0)
-			k5 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
-			for ; i6+4 <= n_41; i6 += 4 {
-				distance := vec.LoadF64x4(distances, i6)
-				t6 := distance.Eq(leasts)
-				v := vec.IotaI64x4(int64(i6))
-				result := vec.SelectI64x4(t6, v, k5)
-				label2 = label2.Min(result)
-			}
-			label3 := int(label2.ReduceMin())
-			vec.Clear()
-			least = vec.At(&leastHeld[0], 0)
-			label = min(label, label3)
-			for ; i6 < n_41; i6++ {
-				distance2 := vec.At(distances, i6)
-				t7 := distance2 == least
-				result2 := 0
-				if t7 {
-					result2 = i6
-				} else {
-					result2 = 9223372036854775807
-				}
-				label = min(label, result2)
-			}
-			t8 := label == 9223372036854775807
-			label4 := 0
-			if t8 {
-				label4 = 0
-			} else {
-				label4 = label
-			}
-			reduce3 := float64(0)
-			reduce4 := vec.FromArrayF64x4(&step3F64x4_0)
-			i7 := 0
-			vec.Set(&leastHeld2[0], 0, least)
-			for ; i7+4 <= n; i7 += 4 {
-				i8 := lo + i7
-				point3 := vec.LoadF64x4(points, i8)
-				reduce4 = point3.FMA(point3, reduce4)
-			}
-			reduce4.SumTo(&reduce3Sum[0], 0)
-			vec.Clear()
-			least = vec.At(&leastHeld2[0], 0)
-			reduce3 += vec.At(&reduce3Sum[0], 0)
-			for ; i7 < n; i7++ {
-				k6 := lo + i7
-				point4 := vec.At(points, k6)
-				t9 := point4 * point4
-				reduce3 += t9
-			}
-			t10 := reduce3 + least
-			max2 := max(t10, 0)
-			t11 := int32(label4)
-			vec.Set(nearest_Distance, i, max2)
-			vec.Set(nearest_Label, i, t11)
-			w.Release(mark)
-		}
-	}
-}
-
-// step3_scs__lane8_ computes Step.3 (kmeans.go:75) under
-// Step.3/nest/sequential>cooperative>sequential/goroutine/tile_1=1,unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1,unroll_3=1.
-func step3_scs__lane8_(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	coordinates := vec.Ptr(f.coordinates)
-	nearest_Distance := vec.Ptr(f.nearest_Distance)
-	nearest_Label := vec.Ptr(f.nearest_Label)
-	points := vec.Ptr(f.points)
-	squares := vec.Ptr(f.squares)
-	d := f.d
-	m := f.m
-	n_41 := f.n_41
-	n_56 := f.n_56
-	n_59 := f.n_59
-	var leastHeld [1]float64
-	var leastHeld2 [1]float64
-	var reduce3Sum [1]float64
-	for i := 0; i < n_59; i++ { // map, kmeans.go:75:13
-		{
-			mark := w.Mark()
-			lo := i * d
-			end := lo + d
-			hi := min(end, n_56)
-			n := hi - lo
-			distances := vec.Ptr(rt.Scratch[float64](w, n_41))
-			i2 := 0
-			k := vec.FromArrayF64x8(&step3F64x8_0)
-			k3 := vec.FromArrayF64x8(&step3F64x8_2)
-			for ; i2+8 <= n_41; i2 += 8 {
-				square := vec.LoadF64x8(squares, i2)
-				reduce := k
-				for i3 := 0; i3 < m; i3++ { // reduce, kmeans.go:77:22
-					lo2 := i3 * n_41
-					k2 := lo + i3
-					point := vec.LoadSplatF64x8(points, k2)
-					e2 := vec.LoadF64x8(coordinates, lo2+i2)
-					reduce = e2.FMA(point, reduce)
-				}
-				t := k3.Mul(reduce)
-				t2 := square.Sub(t)
-				t2.Store(distances, i2)
-			}
-			vec.Clear()
-			for ; i2 < n_41; i2++ {
-				square2 := vec.At(squares, i2)
-				reduce2 := float64(0)
-				for i4 := 0; i4 < m; i4++ { // reduce, kmeans.go:77:22
-					lo3 := i4 * n_41
-					k4 := lo + i4
-					point2 := vec.At(points, k4)
-					e3 := vec.At(coordinates, lo3+i2)
-					t3 := e3 * point2
-					reduce2 += t3
-				}
-				t4 := 2 * reduce2
-				t5 := square2 - t4
-				vec.Set(distances, i2, t5)
-			}
-			least := math.Inf(1)
-			least2 := vec.FromArrayF64x8(&step3F64x8_Inf)
-			i5 := 0
-			for ; i5+8 <= n_41; i5 += 8 {
-				e4 := vec.LoadF64x8(distances, i5)
-				least2 = least2.Min(e4)
-			}
-			least3 := least2.ReduceMin()
-			vec.Clear()
-			least = min(least, least3)
-			for ; i5 < n_41; i5++ {
-				e5 := vec.At(distances, i5)
-				least = min(least, e5)
-			}
-			label := 9223372036854775807
-			label2 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
-			i6 := 0
-			vec.Set(&leastHeld[0], 0, least)
-			leasts := vec.LoadSplatF64x8(&leastHeld[0], 0)
-			k5 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
-			for ; i6+8 <= n_41; i6 += 8 {
-				distance := vec.LoadF64x8(distances, i6)
-				t6 := distance.Eq(leasts)
-				v := vec.IotaI64x8(int64(i6))
-				result := vec.SelectI64x8(t6, v, k5)
-				label2 = label2.Min(result)
-			}
-			label3 := int(label2.ReduceMin())
-			vec.Clear()
-			least = vec.At(&leastHeld[0], 0)
-			label = min(label, label3)
-			for ; i6 < n_41; i6++ {
-				distance2 := vec.At(distances, i6)
-				t7 := distance2 == least
-				result2 := 0
-				if t7 {
-					result2 = i6
-				} else {
-					result2 = 9223372036854775807
-				}
-				label = min(label, result2)
-			}
-			t8 := label == 9223372036854775807
-			label4 := 0
-			if t8 {
-				label4 = 0
-			} else {
-				label4 = label
-			}
-			reduce3 := float64(0)
-			reduce4 := vec.FromArrayF64x8(&step3F64x8_0)
-			i7 := 0
-			vec.Set(&leastHeld2[0], 0, least)
-			for ; i7+8 <= n; i7 += 8 {
-				i8 := lo + i7
-				point3 := vec.LoadF64x8(points, i8)
-				reduce4 = point3.FMA(point3, reduce4)
-			}
-			reduce4.SumTo(&reduce3Sum[0], 0)
-			vec.Clear()
-			least = vec.At(&leastHeld2[0], 0)
-			reduce3 += vec.At(&reduce3Sum[0], 0)
-			for ; i7 < n; i7++ {
-				k6 := lo + i7
-				point4 := vec.At(points, k6)
-				t9 := point4 * point4
-				reduce3 += t9
-			}
-			t10 := reduce3 + least
-			max2 := max(t10, 0)
-			t11 := int32(label4)
-			vec.Set(nearest_Distance, i, max2)
-			vec.Set(nearest_Label, i, t11)
-			w.Release(mark)
-		}
-	}
-}
-
-// step3_scs__poollane4_ computes Step.3 (kmeans.go:75) under
-// Step.3/nest/sequential>cooperative>sequential/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1,unroll_3=1.
-func step3_scs__poollane4_(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	nearest_Distance := vec.Ptr(f.nearest_Distance)
-	nearest_Label := vec.Ptr(f.nearest_Label)
-	d := f.d
-	n_41 := f.n_41
-	n_56 := f.n_56
-	n_59 := f.n_59
-	for i := 0; i < n_59; i++ { // map, kmeans.go:75:13
-		{
-			mark := w.Mark()
-			lo := i * d
-			end := lo + d
-			hi := min(end, n_56)
-			n := hi - lo
-			distances := vec.Ptr(rt.Scratch[float64](w, n_41))
-			r1 := &f.surgeEnv3
-			r1.f, r1.l = f, l
-			r1.lo = lo
-			r1.distances = distances
-			w.For(n_41, l.Loops[1], step3_scs__poollane4__region1, r1) // map, kmeans.go:76:16
-			if w.Stopped() {
-				return
-			}
-			least := math.Inf(1)
-			r2 := &f.surgeEnv3
-			r2.f, r2.l = f, l
-			r2.distances = distances
-			r2.leastParts = rt.Grow(r2.leastParts, rt.Chunks(n_41, l.Loops[1]))
-			w.For(n_41, l.Loops[1], step3_scs__poollane4__region2, r2) // reduce, kmeans.go:79:12
-			if w.Stopped() {
-				return
-			}
-			for k5 := range rt.Chunks(n_41, l.Loops[1]) {
-				least = min(least, r2.leastParts[k5])
-			}
-			label := 9223372036854775807
-			r3 := &f.surgeEnv3
-			r3.f, r3.l = f, l
-			r3.least = least
-			r3.distances = distances
-			r3.labelParts = rt.Grow(r3.labelParts, rt.Chunks(n_41, l.Loops[1]))
-			w.For(n_41, l.Loops[1], step3_scs__poollane4__region3, r3) // reduce, kmeans.go:80:12
-			if w.Stopped() {
-				return
-			}
-			for k7 := range rt.Chunks(n_41, l.Loops[1]) {
-				label = min(label, r3.labelParts[k7])
-			}
-			t8 := label == 9223372036854775807
-			label5 := 0
-			if t8 {
-				label5 = 0
-			} else {
-				label5 = label
-			}
-			reduce3 := float64(0)
-			r4 := &f.surgeEnv3
-			r4.f, r4.l = f, l
-			r4.lo = lo
-			r4.reduce4 = rt.Grow(r4.reduce4, rt.Chunks(n, l.Loops[1]))
-			w.For(n, l.Loops[1], step3_scs__poollane4__region4, r4) // reduce, kmeans.go:64:9
-			if w.Stopped() {
-				return
-			}
-			for k9 := range rt.Chunks(n, l.Loops[1]) {
-				reduce3 += r4.reduce4[k9]
-			}
-			t10 := reduce3 + least
-			max2 := max(t10, 0)
-			t11 := int32(label5)
-			vec.Set(nearest_Distance, i, max2)
-			vec.Set(nearest_Label, i, t11)
-			w.Release(mark)
-		}
-	}
-}
-
-func step3_scs__poollane4__region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
-	e := env.(*step3Env)
-	f := e.f
-	lo := e.lo
-	distances := e.distances
-	coordinates := vec.Ptr(f.coordinates)
-	points := vec.Ptr(f.points)
-	squares := vec.Ptr(f.squares)
-	m := f.m
-	n_41 := f.n_41
-	i2 := lo2
-	k := vec.FromArrayF64x4(&step3F64x4_0)
-	k3 := vec.FromArrayF64x4(&step3F64x4_2)
-	for ; i2+4 <= hi2; i2 += 4 {
-		square := vec.LoadF64x4(squares, i2)
-		reduce := k
-		for i3 := 0; i3 < m; i3++ { // reduce, kmeans.go:77:22
-			lo3 := i3 * n_41
-			k2 := lo + i3
-			point := vec.LoadSplatF64x4(points, k2)
-			e2 := vec.LoadF64x4(coordinates, lo3+i2)
-			reduce = e2.FMA(point, reduce)
-		}
-		t := k3.Mul(reduce)
-		t2 := square.Sub(t)
-		t2.Store(distances, i2)
-	}
-	vec.Clear()
-	for ; i2 < hi2; i2++ {
-		square2 := vec.At(squares, i2)
-		reduce2 := float64(0)
-		for i4 := 0; i4 < m; i4++ { // reduce, kmeans.go:77:22
-			lo4 := i4 * n_41
-			k4 := lo + i4
-			point2 := vec.At(points, k4)
-			e3 := vec.At(coordinates, lo4+i2)
-			t3 := e3 * point2
-			reduce2 += t3
-		}
-		t4 := 2 * reduce2
-		t5 := square2 - t4
-		vec.Set(distances, i2, t5)
-	}
-}
-
-func step3_scs__poollane4__region2(env any, w *rt.Worker, chunk, lo5, hi3 int) {
-	e := env.(*step3Env)
-	distances := e.distances
-	least2 := math.Inf(1)
-	least3 := vec.FromArrayF64x4(&step3F64x4_Inf)
-	i5 := lo5
-	for ; i5+4 <= hi3; i5 += 4 {
-		e4 := vec.LoadF64x4(distances, i5)
-		least3 = least3.Min(e4)
-	}
-	least4 := least3.ReduceMin()
-	vec.Clear()
-	least2 = min(least2, least4)
-	for ; i5 < hi3; i5++ {
-		e5 := vec.At(distances, i5)
-		least2 = min(least2, e5)
-	}
-	e.leastParts[chunk] = least2
-}
-
-func step3_scs__poollane4__region3(env any, w *rt.Worker, chunk, lo6, hi4 int) {
-	e := env.(*step3Env)
-	least := e.least
-	distances := e.distances
-	label2 := 9223372036854775807
-	label3 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
-	i6 := lo6
-	leasts := vec.SplatF64x4(least)
-	k6 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
-	for ; i6+4 <= hi4; i6 += 4 {
-		distance := vec.LoadF64x4(distances, i6)
-		t6 := distance.Eq(leasts)
-		v := vec.IotaI64x4(int64(i6))
-		result := vec.SelectI64x4(t6, v, k6)
-		label3 = label3.Min(result)
-	}
-	label4 := int(label3.ReduceMin())
-	vec.Clear()
-	label2 = min(label2, label4)
-	for ; i6 < hi4; i6++ {
-		distance2 := vec.At(distances, i6)
-		t7 := distance2 == least
-		result2 := 0
-		if t7 {
-			result2 = i6
-		} else {
-			result2 = 9223372036854775807
-		}
-		label2 = min(label2, result2)
-	}
-	e.labelParts[chunk] = label2
-}
-
-func step3_scs__poollane4__region4(env any, w *rt.Worker, chunk, lo7, hi5 int) {
-	e := env.(*step3Env)
-	f := e.f
-	lo := e.lo
-	points := vec.Ptr(f.points)
-	var reduce5Sum [1]float64
-	reduce5 := float64(0)
-	reduce6 := vec.FromArrayF64x4(&step3F64x4_0)
-	i7 := lo7
-	for ; i7+4 <= hi5; i7 += 4 {
-		i8 := lo + i7
-		point3 := vec.LoadF64x4(points, i8)
-		reduce6 = point3.FMA(point3, reduce6)
-	}
-	reduce6.SumTo(&reduce5Sum[0], 0)
-	vec.Clear()
-	reduce5 += vec.At(&reduce5Sum[0], 0)
-	for ; i7 < hi5; i7++ {
-		k8 := lo + i7
-		point4 := vec.At(points, k8)
-		t9 := point4 * point4
-		reduce5 += t9
-	}
-	e.reduce4[chunk] = reduce5
-}
-
-// step3_scs__poollane8_ computes Step.3 (kmeans.go:75) under
-// Step.3/nest/sequential>cooperative>sequential/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1,unroll_3=1.
-func step3_scs__poollane8_(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	nearest_Distance := vec.Ptr(f.nearest_Distance)
-	nearest_Label := vec.Ptr(f.nearest_Label)
-	d := f.d
-	n_41 := f.n_41
-	n_56 := f.n_56
-	n_59 := f.n_59
-	for i := 0; i < n_59; i++ { // map, kmeans.go:75:13
-		{
-			mark := w.Mark()
-			lo := i * d
-			end := lo + d
-			hi := min(end, n_56)
-			n := hi - lo
-			distances := vec.Ptr(rt.Scratch[float64](w, n_41))
-			r1 := &f.surgeEnv3
-			r1.f, r1.l = f, l
-			r1.lo = lo
-			r1.distances = distances
-			w.For(n_41, l.Loops[1], step3_scs__poollane8__region1, r1) // map, kmeans.go:76:16
-			if w.Stopped() {
-				return
-			}
-			least := math.Inf(1)
-			r2 := &f.surgeEnv3
-			r2.f, r2.l = f, l
-			r2.distances = distances
-			r2.leastParts = rt.Grow(r2.leastParts, rt.Chunks(n_41, l.Loops[1]))
-			w.For(n_41, l.Loops[1], step3_scs__poollane8__region2, r2) // reduce, kmeans.go:79:12
-			if w.Stopped() {
-				return
-			}
-			for k5 := range rt.Chunks(n_41, l.Loops[1]) {
-				least = min(least, r2.leastParts[k5])
-			}
-			label := 9223372036854775807
-			r3 := &f.surgeEnv3
-			r3.f, r3.l = f, l
-			r3.least = least
-			r3.distances = distances
-			r3.labelParts = rt.Grow(r3.labelParts, rt.Chunks(n_41, l.Loops[1]))
-			w.For(n_41, l.Loops[1], step3_scs__poollane8__region3, r3) // reduce, kmeans.go:80:12
-			if w.Stopped() {
-				return
-			}
-			for k7 := range rt.Chunks(n_41, l.Loops[1]) {
-				label = min(label, r3.labelParts[k7])
-			}
-			t8 := label == 9223372036854775807
-			label5 := 0
-			if t8 {
-				label5 = 0
-			} else {
-				label5 = label
-			}
-			reduce3 := float64(0)
-			r4 := &f.surgeEnv3
-			r4.f, r4.l = f, l
-			r4.lo = lo
-			r4.reduce4 = rt.Grow(r4.reduce4, rt.Chunks(n, l.Loops[1]))
-			w.For(n, l.Loops[1], step3_scs__poollane8__region4, r4) // reduce, kmeans.go:64:9
-			if w.Stopped() {
-				return
-			}
-			for k9 := range rt.Chunks(n, l.Loops[1]) {
-				reduce3 += r4.reduce4[k9]
-			}
-			t10 := reduce3 + least
-			max2 := max(t10, 0)
-			t11 := int32(label5)
-			vec.Set(nearest_Distance, i, max2)
-			vec.Set(nearest_Label, i, t11)
-			w.Release(mark)
-		}
-	}
-}
-
-func step3_scs__poollane8__region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
-	e := env.(*step3Env)
-	f := e.f
-	lo := e.lo
-	distances := e.distances
-	coordinates := vec.Ptr(f.coordinates)
-	points := vec.Ptr(f.points)
-	squares := vec.Ptr(f.squares)
-	m := f.m
-	n_41 := f.n_41
-	i2 := lo2
-	k := vec.FromArrayF64x8(&step3F64x8_0)
-	k3 := vec.FromArrayF64x8(&step3F64x8_2)
-	for ; i2+8 <= hi2; i2 += 8 {
-		square := vec.LoadF64x8(squares, i2)
-		reduce := k
-		for i3 := 0; i3 < m; i3++ { // reduce, kmeans.go:77:22
-			lo3 := i3 * n_41
-			k2 := lo + i3
-			point := vec.LoadSplatF64x8(points, k2)
-			e2 := vec.LoadF64x8(coordinates, lo3+i2)
-			reduce = e2.FMA(point, reduce)
-		}
-		t := k3.Mul(reduce)
-		t2 := square.Sub(t)
-		t2.Store(distances, i2)
-	}
-	vec.Clear()
-	for ; i2 < hi2; i2++ {
-		square2 := vec.At(squares, i2)
-		reduce2 := float64(0)
-		for i4 := 0; i4 < m; i4++ { // reduce, kmeans.go:77:22
-			lo4 := i4 * n_41
-			k4 := lo + i4
-			point2 := vec.At(points, k4)
-			e3 := vec.At(coordinates, lo4+i2)
-			t3 := e3 * point2
-			reduce2 += t3
-		}
-		t4 := 2 * reduce2
-		t5 := square2 - t4
-		vec.Set(distances, i2, t5)
-	}
-}
-
-func step3_scs__poollane8__region2(env any, w *rt.Worker, chunk, lo5, hi3 int) {
-	e := env.(*step3Env)
-	distances := e.distances
-	least2 := math.Inf(1)
-	least3 := vec.FromArrayF64x8(&step3F64x8_Inf)
-	i5 := lo5
-	for ; i5+8 <= hi3; i5 += 8 {
-		e4 := vec.LoadF64x8(distances, i5)
-		least3 = least3.Min(e4)
-	}
-	least4 := least3.ReduceMin()
-	vec.Clear()
-	least2 = min(least2, least4)
-	for ; i5 < hi3; i5++ {
-		e5 := vec.At(distances, i5)
-		least2 = min(least2, e5)
-	}
-	e.leastParts[chunk] = least2
-}
-
-func step3_scs__poollane8__region3(env any, w *rt.Worker, chunk, lo6, hi4 int) {
-	e := env.(*step3Env)
-	least := e.least
-	distances := e.distances
-	label2 := 9223372036854775807
-	label3 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
-	i6 := lo6
-	leasts := vec.SplatF64x8(least)
-	k6 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
-	for ; i6+8 <= hi4; i6 += 8 {
-		distance := vec.LoadF64x8(distances, i6)
-		t6 := distance.Eq(leasts)
-		v := vec.IotaI64x8(int64(i6))
-		result := vec.SelectI64x8(t6, v, k6)
-		label3 = label3.Min(result)
-	}
-	label4 := int(label3.ReduceMin())
-	vec.Clear()
-	label2 = min(label2, label4)
-	for ; i6 < hi4; i6++ {
-		distance2 := vec.At(distances, i6)
-		t7 := distance2 == least
-		result2 := 0
-		if t7 {
-			result2 = i6
-		} else {
-			result2 = 9223372036854775807
-		}
-		label2 = min(label2, result2)
-	}
-	e.labelParts[chunk] = label2
-}
-
-func step3_scs__poollane8__region4(env any, w *rt.Worker, chunk, lo7, hi5 int) {
-	e := env.(*step3Env)
-	f := e.f
-	lo := e.lo
-	points := vec.Ptr(f.points)
-	var reduce5Sum [1]float64
-	reduce5 := float64(0)
-	reduce6 := vec.FromArrayF64x8(&step3F64x8_0)
-	i7 := lo7
-	for ; i7+8 <= hi5; i7 += 8 {
-		i8 := lo + i7
-		point3 := vec.LoadF64x8(points, i8)
-		reduce6 = point3.FMA(point3, reduce6)
-	}
-	reduce6.SumTo(&reduce5Sum[0], 0)
-	vec.Clear()
-	reduce5 += vec.At(&reduce5Sum[0], 0)
-	for ; i7 < hi5; i7++ {
-		k8 := lo + i7
-		point4 := vec.At(points, k8)
-		t9 := point4 * point4
-		reduce5 += t9
-	}
-	e.reduce4[chunk] = reduce5
-}
-
-// step3_scs_tile4_lane4_ computes Step.3 (kmeans.go:75) under
-// Step.3/nest/sequential>cooperative>sequential/goroutine/tile_1=4,unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1,unroll_3=1.
-func step3_scs_tile4_lane4_(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	coordinates := vec.Ptr(f.coordinates)
-	nearest_Distance := vec.Ptr(f.nearest_Distance)
-	nearest_Label := vec.Ptr(f.nearest_Label)
-	points := vec.Ptr(f.points)
-	squares := vec.Ptr(f.squares)
-	d := f.d
-	m := f.m
-	n_41 := f.n_41
-	n_56 := f.n_56
-	n_59 := f.n_59
-	var leastHeld [1]float64
-	var leastHeld2 [1]float64
-	var reduce13Sum [1]float64
-	var least4Held [1]float64
-	var least4Held2 [1]float64
-	var reduce17Sum [1]float64
-	i := 0
-	for ; i+4 <= n_59; i += 4 {
-		{
-			mark := w.Mark()
-			i2 := i + 1
-			i3 := i + 2
-			i4 := i + 3
-			lo := i * d
-			lo2 := i2 * d
-			lo3 := i3 * d
-			lo4 := i4 * d
-			distances := vec.Ptr(rt.Scratch[float64](w, 4*n_41))
-			row := 0 * n_41
-			row2 := 1 * n_41
-			row3 := 2 * n_41
-			row4 := 3 * n_41
-			i5 := 0
-			k := vec.FromArrayF64x4(&step3F64x4_0)
-			k6 := vec.FromArrayF64x4(&step3F64x4_2)
-			for ; i5+4 <= n_41; i5 += 4 {
-				square := vec.LoadF64x4(squares, i5)
-				reduce := k
-				reduce2 := k
-				reduce3 := k
-				reduce4 := k
-				for i6 := 0; i6 < m; i6++ { // reduce, kmeans.go:77:22
-					lo5 := i6 * n_41
-					k2 := lo + i6
-					k3 := lo2 + i6
-					k4 := lo3 + i6
-					k5 := lo4 + i6
-					point := vec.LoadSplatF64x4(points, k2)
-					point2 := vec.LoadSplatF64x4(points, k3)
-					point3 := vec.LoadSplatF64x4(points, k4)
-					point4 := vec.LoadSplatF64x4(points, k5)
-					e2 := vec.LoadF64x4(coordinates, lo5+i5)
-					reduce = e2.FMA(point, reduce)
-					reduce2 = e2.FMA(point2, reduce2)
-					reduce3 = e2.FMA(point3, reduce3)
-					reduce4 = e2.FMA(point4, reduce4)
-				}
-				t := k6.Mul(reduce)
-				t2 := k6.Mul(reduce2)
-				t3 := k6.Mul(reduce3)
-				t4 := k6.Mul(reduce4)
-				t5 := square.Sub(t)
-				t6 := square.Sub(t2)
-				t7 := square.Sub(t3)
-				t8 := square.Sub(t4)
-				t5.Store(distances, row+i5)
-				t6.Store(distances, row2+i5)
-				t7.Store(distances, row3+i5)
-				t8.Store(distances, row4+i5)
-			}
-			if (i5 < n_41) && (n_41 >= 4) {
-				i7 := n_41 - 4
-				square2 := vec.LoadF64x4(squares, i7)
-				reduce5 := k
-				reduce6 := k
-				reduce7 := k
-				reduce8 := k
-				for i8 := 0; i8 < m; i8++ { // reduce, kmeans.go:77:22
-					lo6 := i8 * n_41
-					k7 := lo + i8
-					k8 := lo2 + i8
-					k9 := lo3 + i8
-					k10 := lo4 + i8
-					point5 := vec.LoadSplatF64x4(points, k7)
-					point6 := vec.LoadSplatF64x4(points, k8)
-					point7 := vec.LoadSplatF64x4(points, k9)
-					point8 := vec.LoadSplatF64x4(points, k10)
-					e3 := vec.LoadF64x4(coordinates, lo6+i7)
-					reduce5 = e3.FMA(point5, reduce5)
-					reduce6 = e3.FMA(point6, reduce6)
-					reduce7 = e3.FMA(point7, reduce7)
-					reduce8 = e3.FMA(point8, reduce8)
-				}
-				t9 := k6.Mul(reduce5)
-				t10 := k6.Mul(reduce6)
-				t11 := k6.Mul(reduce7)
-				t12 := k6.Mul(reduce8)
-				t13 := square2.Sub(t9)
-				t14 := square2.Sub(t10)
-				t15 := square2.Sub(t11)
-				t16 := square2.Sub(t12)
-				t13.Store(distances, row+i7)
-				t14.Store(distances, row2+i7)
-				t15.Store(distances, row3+i7)
-				t16.Store(distances, row4+i7)
-				i5 = n_41
-			}
-			vec.Clear()
-			for ; i5 < n_41; i5++ {
-				square3 := vec.At(squares, i5)
-				reduce9 := float64(0)
-				reduce10 := float64(0)
-				reduce11 := float64(0)
-				reduce12 := float64(0)
-				for i9 := 0; i9 < m; i9++ { // reduce, kmeans.go:77:22
-					lo7 := i9 * n_41
-					k11 := lo + i9
-					k12 := lo2 + i9
-					k13 := lo3 + i9
-					k14 := lo4 + i9
-					point9 := vec.At(points, k11)
-					point10 := vec.At(points, k12)
-					point11 := vec.At(points, k13)
-					point12 := vec.At(points, k14)
-					e4 := vec.At(coordinates, lo7+i5)
-					t17 := e4 * point9
-					t18 := e4 * point10
-					t19 := e4 * point11
-					t20 := e4 * point12
-					reduce9 += t17
-					reduce10 += t18
-					reduce11 += t19
-					reduce12 += t20
-				}
-				t21 := 2 * reduce9
-				t22 := 2 * reduce10
-				t23 := 2 * reduce11
-				t24 := 2 * reduce12
-				t25 := square3 - t21
-				t26 := square3 - t22
-				t27 := square3 - t23
-				t28 := square3 - t24
-				vec.Set(distances, row+i5, t25)
-				vec.Set(distances, row2+i5, t26)
-				vec.Set(distances, row3+i5, t27)
-				vec.Set(distances, row4+i5, t28)
-			}
-			for row5 := 0; row5 < 4; row5++ {
-				row6 := row + (row5 * n_41)
-				i10 := i + row5
-				{
-					mark := w.Mark()
-					lo8 := i10 * d
-					end5 := lo8 + d
-					hi5 := min(end5, n_56)
-					n5 := hi5 - lo8
-					least := math.Inf(1)
-					least2 := vec.FromArrayF64x4(&step3F64x4_Inf)
-					i11 := 0
-					for ; i11+4 <= n_41; i11 += 4 {
-						e5 := vec.LoadF64x4(distances, row6+i11)
-						least2 = least2.Min(e5)
-					}
-					least3 := least2.ReduceMin()
-					vec.Clear()
-					least = min(least, least3)
-					for ; i11 < n_41; i11++ {
-						e6 := vec.At(distances, row6+i11)
-						least = min(least, e6)
-					}
-					label := 9223372036854775807
-					label2 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
-					i12 := 0
-					vec.Set(&leastHeld[0], 0, least)
-					leasts := vec.LoadSplatF64x4(&leastHeld[0], 0)
-					k15 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
-					for ; i12+4 <= n_41; i12 += 4 {
-						distance := vec.LoadF64x4(distances, row6+i12)
-						t29 := distance.Eq(leasts)
-						v := vec.IotaI64x4(int64(i12))
-						result := vec.SelectI64x4(t29, v, k15)
-						label2 = label2.Min(result)
-					}
-					label3 := int(label2.ReduceMin())
-					vec.Clear()
-					least = vec.At(&leastHeld[0], 0)
-					label = min(label, label3)
-					for ; i12 < n_41; i12++ {
-						distance2 := vec.At(distances, row6+i12)
-						t30 := distance2 == least
-						result2 := 0
-						if t30 {
-							result2 = i12
-						} else {
-							result2 = 9223372036854775807
-						}
-						label = min(label, result2)
-					}
-					t31 := label == 9223372036854775807
-					label4 := 0
-					if t31 {
-						label4 = 0
-					} else {
-						label4 = label
-					}
-					reduce13 := float64(0)
-					reduce14 := vec.FromArrayF64x4(&step3F64x4_0)
-					i13 := 0
-					vec.Set(&leastHeld2[0], 0, least)
-					for ; i13+4 <= n5; i13 += 4 {
-						i14 := lo8 + i13
-						point13 := vec.LoadF64x4(points, i14)
-						reduce14 = point13.FMA(point13, reduce14)
-					}
-					reduce14.SumTo(&reduce13Sum[0], 0)
-					vec.Clear()
-					least = vec.At(&leastHeld2[0], 0)
-					reduce13 += vec.At(&reduce13Sum[0], 0)
-					for ; i13 < n5; i13++ {
-						k16 := lo8 + i13
-						point14 := vec.At(points, k16)
-						t32 := point14 * point14
-						reduce13 += t32
-					}
-					t33 := reduce13 + least
-					max2 := max(t33, 0)
-					t34 := int32(label4)
-					vec.Set(nearest_Distance, i10, max2)
-					vec.Set(nearest_Label, i10, t34)
-					w.Release(mark)
-				}
-			}
-			w.Release(mark)
-		}
-	}
-	for ; i < n_59; i++ {
-		{
-			mark := w.Mark()
-			lo9 := i * d
-			end6 := lo9 + d
-			hi6 := min(end6, n_56)
-			n6 := hi6 - lo9
-			distances2 := vec.Ptr(rt.Scratch[float64](w, n_41))
-			i15 := 0
-			k17 := vec.FromArrayF64x4(&step3F64x4_0)
-			k19 := vec.FromArrayF64x4(&step3F64x4_2)
-			for ; i15+4 <= n_41; i15 += 4 {
-				square4 := vec.LoadF64x4(squares, i15)
-				reduce15 := k17
-				for i16 := 0; i16 < m; i16++ { // reduce, kmeans.go:77:22
-					lo10 := i16 * n_41
-					k18 := lo9 + i16
-					point15 := vec.LoadSplatF64x4(points, k18)
-					e7 := vec.LoadF64x4(coordinates, lo10+i15)
-					reduce15 = e7.FMA(point15, reduce15)
-				}
-				t35 := k19.Mul(reduce15)
-				t36 := square4.Sub(t35)
-				t36.Store(distances2, i15)
-			}
-			vec.Clear()
-			for ; i15 < n_41; i15++ {
-				square5 := vec.At(squares, i15)
-				reduce16 := float64(0)
-				for i17 := 0; i17 < m; i17++ { // reduce, kmeans.go:77:22
-					lo11 := i17 * n_41
-					k20 := lo9 + i17
-					point16 := vec.At(points, k20)
-					e8 := vec.At(coordinates, lo11+i15)
-					t37 := e8 * point16
-					reduce16 += t37
-				}
-				t38 := 2 * reduce16
-				t39 := square5 - t38
-				vec.Set(distances2, i15, t39)
-			}
-			least4 := math.Inf(1)
-			least5 := vec.FromArrayF64x4(&step3F64x4_Inf)
-			i18 := 0
-			for ; i18+4 <= n_41; i18 += 4 {
-				e9 := vec.LoadF64x4(distances2, i18)
-				least5 = least5.Min(e9)
-			}
-			least6 := least5.ReduceMin()
-			vec.Clear()
-			least4 = min(least4, least6)
-			for ; i18 < n_41; i18++ {
-				e10 := vec.At(distances2, i18)
-				least4 = min(least4, e10)
-			}
-			label5 := 9223372036854775807
-			label6 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
-			i19 := 0
-			vec.Set(&least4Held[0], 0, least4)
-			least4s := vec.LoadSplatF64x4(&least4Held[0], 0)
-			k21 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
-			for ; i19+4 <= n_41; i19 += 4 {
-				distance3 := vec.LoadF64x4(distances2, i19)
-				t40 := distance3.Eq(least4s)
-				v2 := vec.IotaI64x4(int64(i19))
-				result3 := vec.SelectI64x4(t40, v2, k21)
-				label6 = label6.Min(result3)
-			}
-			label7 := int(label6.ReduceMin())
-			vec.Clear()
-			least4 = vec.At(&least4Held[0], 0)
-			label5 = min(label5, label7)
-			for ; i19 < n_41; i19++ {
-				distance4 := vec.At(distances2, i19)
-				t41 := distance4 == least4
-				result4 := 0
-				if t41 {
-					result4 = i19
-				} else {
-					result4 = 9223372036854775807
-				}
-				label5 = min(label5, result4)
-			}
-			t42 := label5 == 9223372036854775807
-			label8 := 0
-			if t42 {
-				label8 = 0
-			} else {
-				label8 = label5
-			}
-			reduce17 := float64(0)
-			reduce18 := vec.FromArrayF64x4(&step3F64x4_0)
-			i20 := 0
-			vec.Set(&least4Held2[0], 0, least4)
-			for ; i20+4 <= n6; i20 += 4 {
-				i21 := lo9 + i20
-				point17 := vec.LoadF64x4(points, i21)
-				reduce18 = point17.FMA(point17, reduce18)
-			}
-			reduce18.SumTo(&reduce17Sum[0], 0)
-			vec.Clear()
-			least4 = vec.At(&least4Held2[0], 0)
-			reduce17 += vec.At(&reduce17Sum[0], 0)
-			for ; i20 < n6; i20++ {
-				k22 := lo9 + i20
-				point18 := vec.At(points, k22)
-				t43 := point18 * point18
-				reduce17 += t43
-			}
-			t44 := reduce17 + least4
-			max3 := max(t44, 0)
-			t45 := int32(label8)
-			vec.Set(nearest_Distance, i, max3)
-			vec.Set(nearest_Label, i, t45)
-			w.Release(mark)
-		}
-	}
-}
-
-// step3_scs_tile4_lane4x2_ computes Step.3 (kmeans.go:75) under
-// Step.3/nest/sequential>cooperative>sequential/goroutine/tile_1=4,unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=2,unroll_3=1.
-func step3_scs_tile4_lane4x2_(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	coordinates := vec.Ptr(f.coordinates)
-	nearest_Distance := vec.Ptr(f.nearest_Distance)
-	nearest_Label := vec.Ptr(f.nearest_Label)
-	points := vec.Ptr(f.points)
-	squares := vec.Ptr(f.squares)
-	d := f.d
-	m := f.m
-	n_41 := f.n_41
-	n_56 := f.n_56
-	n_59 := f.n_59
-	var leastHeld [1]float64
-	var leastHeld2 [1]float64
-	var reduce21Sum [1]float64
-	var least5Held [1]float64
-	var least5Held2 [1]float64
-	var reduce28Sum [1]float64
-	i := 0
-	for ; i+4 <= n_59; i += 4 {
-		{
-			mark := w.Mark()
-			i2 := i + 1
-			i3 := i + 2
-			i4 := i + 3
-			lo := i * d
-			lo2 := i2 * d
-			lo3 := i3 * d
-			lo4 := i4 * d
-			distances := vec.Ptr(rt.Scratch[float64](w, 4*n_41))
-			row := 0 * n_41
-			row2 := 1 * n_41
-			row3 := 2 * n_41
-			row4 := 3 * n_41
-			i5 := 0
-			k := vec.FromArrayF64x4(&step3F64x4_0)
-			k6 := vec.FromArrayF64x4(&step3F64x4_2)
-			for ; i5+8 <= n_41; i5 += 8 {
-				i6 := i5 + 4
-				square := vec.LoadF64x4(squares, i5)
-				square2 := vec.LoadF64x4(squares, i6)
-				reduce := k
-				reduce2 := k
-				reduce3 := k
-				reduce4 := k
-				reduce5 := k
-				reduce6 := k
-				reduce7 := k
-				reduce8 := k
-				for i7 := 0; i7 < m; i7++ { // reduce, kmeans.go:77:22
-					lo5 := i7 * n_41
-					k2 := lo + i7
-					k3 := lo2 + i7
-					k4 := lo3 + i7
-					k5 := lo4 + i7
-					point := vec.LoadSplatF64x4(points, k2)
-					point2 := vec.LoadSplatF64x4(points, k3)
-					point3 := vec.LoadSplatF64x4(points, k4)
-					point4 := vec.LoadSplatF64x4(points, k5)
-					e2 := vec.LoadF64x4(coordinates, lo5+i5)
-					e3 := vec.LoadF64x4(coordinates, lo5+i6)
-					reduce = e2.FMA(point, reduce)
-					reduce2 = e3.FMA(point, reduce2)
-					reduce3 = e2.FMA(point2, reduce3)
-					reduce4 = e3.FMA(point2, reduce4)
-					reduce5 = e2.FMA(point3, reduce5)
-					reduce6 = e3.FMA(point3, reduce6)
-					reduce7 = e2.FMA(point4, reduce7)
-					reduce8 = e3.FMA(point4, reduce8)
-				}
-				t := k6.Mul(reduce)
-				t2 := k6.Mul(reduce2)
-				t3 := k6.Mul(reduce3)
-				t4 := k6.Mul(reduce4)
-				t5 := k6.Mul(reduce5)
-				t6 := k6.Mul(reduce6)
-				t7 := k6.Mul(reduce7)
-				t8 := k6.Mul(reduce8)
-				t9 := square.Sub(t)
-				t10 := square2.Sub(t2)
-				t11 := square.Sub(t3)
-				t12 := square2.Sub(t4)
-				t13 := square.Sub(t5)
-				t14 := square2.Sub(t6)
-				t15 := square.Sub(t7)
-				t16 := square2.Sub(t8)
-				t9.Store(distances, row+i5)
-				t10.Store(distances, row+i6)
-				t11.Store(distances, row2+i5)
-				t12.Store(distances, row2+i6)
-				t13.Store(distances, row3+i5)
-				t14.Store(distances, row3+i6)
-				t15.Store(distances, row4+i5)
-				t16.Store(distances, row4+i6)
-			}
-			for ; i5+4 <= n_41; i5 += 4 {
-				square3 := vec.LoadF64x4(squares, i5)
-				reduce9 := k
-				reduce10 := k
-				reduce11 := k
-				reduce12 := k
-				for i8 := 0; i8 < m; i8++ { // reduce, kmeans.go:77:22
-					lo6 := i8 * n_41
-					k7 := lo + i8
-					k8 := lo2 + i8
-					k9 := lo3 + i8
-					k10 := lo4 + i8
-					point5 := vec.LoadSplatF64x4(points, k7)
-					point6 := vec.LoadSplatF64x4(points, k8)
-					point7 := vec.LoadSplatF64x4(points, k9)
-					point8 := vec.LoadSplatF64x4(points, k10)
-					e4 := vec.LoadF64x4(coordinates, lo6+i5)
-					reduce9 = e4.FMA(point5, reduce9)
-					reduce10 = e4.FMA(point6, reduce10)
-					reduce11 = e4.FMA(point7, reduce11)
-					reduce12 = e4.FMA(point8, reduce12)
-				}
-				t17 := k6.Mul(reduce9)
-				t18 := k6.Mul(reduce10)
-				t19 := k6.Mul(reduce11)
-				t20 := k6.Mul(reduce12)
-				t21 := square3.Sub(t17)
-				t22 := square3.Sub(t18)
-				t23 := square3.Sub(t19)
-				t24 := square3.Sub(t20)
-				t21.Store(distances, row+i5)
-				t22.Store(distances, row2+i5)
-				t23.Store(distances, row3+i5)
-				t24.Store(distances, row4+i5)
-			}
-			if (i5 < n_41) && (n_41 >= 4) {
-				i9 := n_41 - 4
-				square4 := vec.LoadF64x4(squares, i9)
-				reduce13 := k
-				reduce14 := k
-				reduce15 := k
-				reduce16 := k
-				for i10 := 0; i10 < m; i10++ { // reduce, kmeans.go:77:22
-					lo7 := i10 * n_41
-					k11 := lo + i10
-					k12 := lo2 + i10
-					k13 := lo3 + i10
-					k14 := lo4 + i10
-					point9 := vec.LoadSplatF64x4(points, k11)
-					point10 := vec.LoadSplatF64x4(points, k12)
-					point11 := vec.LoadSplatF64x4(points, k13)
-					point12 := vec.LoadSplatF64x4(points, k14)
-					e5 := vec.LoadF64x4(coordinates, lo7+i9)
-					reduce13 = e5.FMA(point9, reduce13)
-					reduce14 = e5.FMA(point10, reduce14)
-					reduce15 = e5.FMA(point11, reduce15)
-					reduce16 = e5.FMA(point12, reduce16)
-				}
-				t25 := k6.Mul(reduce13)
-				t26 := k6.Mul(reduce14)
-				t27 := k6.Mul(reduce15)
-				t28 := k6.Mul(reduce16)
-				t29 := square4.Sub(t25)
-				t30 := square4.Sub(t26)
-				t31 := square4.Sub(t27)
-				t32 := square4.Sub(t28)
-				t29.Store(distances, row+i9)
-				t30.Store(distances, row2+i9)
-				t31.Store(distances, row3+i9)
-				t32.Store(distances, row4+i9)
-				i5 = n_41
-			}
-			vec.Clear()
-			for ; i5 < n_41; i5++ {
-				square5 := vec.At(squares, i5)
-				reduce17 := float64(0)
-				reduce18 := float64(0)
-				reduce19 := float64(0)
-				reduce20 := float64(0)
-				for i11 := 0; i11 < m; i11++ { // reduce, kmeans.go:77:22
-					lo8 := i11 * n_41
-					k15 := lo + i11
-					k16 := lo2 + i11
-					k17 := lo3 + i11
-					k18 := lo4 + i11
-					point13 := vec.At(points, k15)
-					point14 := vec.At(points, k16)
-					point15 := vec.At(points, k17)
-					point16 := vec.At(points, k18)
-					e6 := vec.At(coordinates, lo8+i5)
-					t33 := e6 * point13
-					t34 := e6 * point14
-					t35 := e6 * point15
-					t36 := e6 * point16
-					reduce17 += t33
-					reduce18 += t34
-					reduce19 += t35
-					reduce20 += t36
-				}
-				t37 := 2 * reduce17
-				t38 := 2 * reduce18
-				t39 := 2 * reduce19
-				t40 := 2 * reduce20
-				t41 := square5 - t37
-				t42 := square5 - t38
-				t43 := square5 - t39
-				t44 := square5 - t40
-				vec.Set(distances, row+i5, t41)
-				vec.Set(distances, row2+i5, t42)
-				vec.Set(distances, row3+i5, t43)
-				vec.Set(distances, row4+i5, t44)
-			}
-			for row5 := 0; row5 < 4; row5++ {
-				row6 := row + (row5 * n_41)
-				i12 := i + row5
-				{
-					mark := w.Mark()
-					lo9 := i12 * d
-					end5 := lo9 + d
-					hi5 := min(end5, n_56)
-					n5 := hi5 - lo9
-					least := math.Inf(1)
-					least2 := vec.FromArrayF64x4(&step3F64x4_Inf)
-					least3 := vec.FromArrayF64x4(&step3F64x4_Inf)
-					i13 := 0
-					for ; i13+8 <= n_41; i13 += 8 {
-						e7 := vec.LoadF64x4(distances, row6+i13)
-						least2 = least2.Min(e7)
-						i14 := i13 + 4
-						e8 := vec.LoadF64x4(distances, row6+i14)
-						least3 = least3.Min(e8)
-					}
-					for ; i13+4 <= n_41; i13 += 4 {
-						e9 := vec.LoadF64x4(distances, row6+i13)
-						least2 = least2.Min(e9)
-					}
-					least2 = least2.Min(least3)
-					least4 := least2.ReduceMin()
-					vec.Clear()
-					least = min(least, least4)
-					for ; i13 < n_41; i13++ {
-						e10 := vec.At(distances, row6+i13)
-						least = min(least, e10)
-					}
-					label := 9223372036854775807
-					label2 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
-					label3 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
-					i15 := 0
-					vec.Set(&leastHeld[0], 0, least)
-					leasts := vec.LoadSplatF64x4(&leastHeld[0], 0)
-					k19 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
-					for ; i15+8 <= n_41; i15 += 8 {
-						distance := vec.LoadF64x4(distances, row6+i15)
-						t45 := distance.Eq(leasts)
-						v := vec.IotaI64x4(int64(i15))
-						result := vec.SelectI64x4(t45, v, k19)
-						label2 = label2.Min(result)
-						i16 := i15 + 4
-						distance2 := vec.LoadF64x4(distances, row6+i16)
-						t46 := distance2.Eq(leasts)
-						v2 := vec.IotaI64x4(int64(i16))
-						result2 := vec.SelectI64x4(t46, v2, k19)
-						label3 = label3.Min(result2)
-					}
-					for ; i15+4 <= n_41; i15 += 4 {
-						distance3 := vec.LoadF64x4(distances, row6+i15)
-						t47 := distance3.Eq(leasts)
-						v3 := vec.IotaI64x4(int64(i15))
-						result3 := vec.SelectI64x4(t47, v3, k19)
-						label2 = label2.Min(result3)
-					}
-					label2 = label2.Min(label3)
-					label4 := int(label2.ReduceMin())
-					vec.Clear()
-					least = vec.At(&leastHeld[0], 0)
-					label = min(label, label4)
-					for ; i15 < n_41; i15++ {
-						distance4 := vec.At(distances, row6+i15)
-						t48 := distance4 == least
-						result4 := 0
-						if t48 {
-							result4 = i15
-						} else {
-							result4 = 9223372036854775807
-						}
-						label = min(label, result4)
-					}
-					t49 := label == 9223372036854775807
-					label5 := 0
-					if t49 {
-						label5 = 0
-					} else {
-						label5 = label
-					}
-					reduce21 := float64(0)
-					reduce22 := vec.FromArrayF64x4(&step3F64x4_0)
-					reduce23 := vec.FromArrayF64x4(&step3F64x4_0)
-					i17 := 0
-					vec.Set(&leastHeld2[0], 0, least)
-					for ; i17+8 <= n5; i17 += 8 {
-						i18 := lo9 + i17
-						point17 := vec.LoadF64x4(points, i18)
-						reduce22 = point17.FMA(point17, reduce22)
-						i19 := i17 + 4
-						i20 := lo9 + i19
-						point18 := vec.LoadF64x4(points, i20)
-						reduce23 = point18.FMA(point18, reduce23)
-					}
-					for ; i17+4 <= n5; i17 += 4 {
-						i21 := lo9 + i17
-						point19 := vec.LoadF64x4(points, i21)
-						reduce22 = point19.FMA(point19, reduce22)
-					}
-					reduce22 = reduce22.Add(reduce23)
-					reduce22.SumTo(&reduce21Sum[0], 0)
-					vec.Clear()
-					least = vec.At(&leastHeld2[0], 0)
-					reduce21 += vec.At(&reduce21Sum[0], 0)
-					for ; i17 < n5; i17++ {
-						k20 := lo9 + i17
-						point20 := vec.At(points, k20)
-						t50 := point20 * point20
-						reduce21 += t50
-					}
-					t51 := reduce21 + least
-					max2 := max(t51, 0)
-					t52 := int32(label5)
-					vec.Set(nearest_Distance, i12, max2)
-					vec.Set(nearest_Label, i12, t52)
-					w.Release(mark)
-				}
-			}
-			w.Release(mark)
-		}
-	}
-	for ; i < n_59; i++ {
-		{
-			mark := w.Mark()
-			lo10 := i * d
-			end6 := lo10 + d
-			hi6 := min(end6, n_56)
-			n6 := hi6 - lo10
-			distances2 := vec.Ptr(rt.Scratch[float64](w, n_41))
-			i22 := 0
-			k21 := vec.FromArrayF64x4(&step3F64x4_0)
-			k23 := vec.FromArrayF64x4(&step3F64x4_2)
-			for ; i22+8 <= n_41; i22 += 8 {
-				square6 := vec.LoadF64x4(squares, i22)
-				reduce24 := k21
-				for i23 := 0; i23 < m; i23++ { // reduce, kmeans.go:77:22
-					lo11 := i23 * n_41
-					k22 := lo10 + i23
-					point21 := vec.LoadSplatF64x4(points, k22)
-					e11 := vec.LoadF64x4(coordinates, lo11+i22)
-					reduce24 = e11.FMA(point21, reduce24)
-				}
-				t53 := k23.Mul(reduce24)
-				t54 := square6.Sub(t53)
-				t54.Store(distances2, i22)
-				i24 := i22 + 4
-				square7 := vec.LoadF64x4(squares, i24)
-				reduce25 := k21
-				for i25 := 0; i25 < m; i25++ { // reduce, kmeans.go:77:22
-					lo12 := i25 * n_41
-					k24 := lo10 + i25
-					point22 := vec.LoadSplatF64x4(points, k24)
-					e12 := vec.LoadF64x4(coordinates, lo12+i24)
-					reduce25 = e12.FMA(point22, reduce25)
-				}
-				t55 := k23.Mul(reduce25)
-				t56 := square7.Sub(t55)
-				t56.Store(distances2, i24)
-			}
-			for ; i22+4 <= n_41; i22 += 4 {
-				square8 := vec.LoadF64x4(squares, i22)
-				reduce26 := k21
-				for i26 := 0; i26 < m; i26++ { // reduce, kmeans.go:77:22
-					lo13 := i26 * n_41
-					k25 := lo10 + i26
-					point23 := vec.LoadSplatF64x4(points, k25)
-					e13 := vec.LoadF64x4(coordinates, lo13+i22)
-					reduce26 = e13.FMA(point23, reduce26)
-				}
-				t57 := k23.Mul(reduce26)
-				t58 := square8.Sub(t57)
-				t58.Store(distances2, i22)
-			}
-			vec.Clear()
-			for ; i22 < n_41; i22++ {
-				square9 := vec.At(squares, i22)
-				reduce27 := float64(0)
-				for i27 := 0; i27 < m; i27++ { // reduce, kmeans.go:77:22
-					lo14 := i27 * n_41
-					k26 := lo10 + i27
-					point24 := vec.At(points, k26)
-					e14 := vec.At(coordinates, lo14+i22)
-					t59 := e14 * point24
-					reduce27 += t59
-				}
-				t60 := 2 * reduce27
-				t61 := square9 - t60
-				vec.Set(distances2, i22, t61)
-			}
-			least5 := math.Inf(1)
-			least6 := vec.FromArrayF64x4(&step3F64x4_Inf)
-			least7 := vec.FromArrayF64x4(&step3F64x4_Inf)
-			i28 := 0
-			for ; i28+8 <= n_41; i28 += 8 {
-				e15 := vec.LoadF64x4(distances2, i28)
-				least6 = least6.Min(e15)
-				i29 := i28 + 4
-				e16 := vec.LoadF64x4(distances2, i29)
-				least7 = least7.Min(e16)
-			}
-			for ; i28+4 <= n_41; i28 += 4 {
-				e17 := vec.LoadF64x4(distances2, i28)
-				least6 = least6.Min(e17)
-			}
-			least6 = least6.Min(least7)
-			least8 := least6.ReduceMin()
-			vec.Clear()
-			least5 = min(least5, least8)
-			for ; i28 < n_41; i28++ {
-				e18 := vec.At(distances2, i28)
-				least5 = min(least5, e18)
-			}
-			label6 := 9223372036854775807
-			label7 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
-			label8 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
-			i30 := 0
-			vec.Set(&least5Held[0], 0, least5)
-			least5s := vec.LoadSplatF64x4(&least5Held[0], 0)
-			k27 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
-			for ; i30+8 <= n_41; i30 += 8 {
-				distance5 := vec.LoadF64x4(distances2, i30)
-				t62 := distance5.Eq(least5s)
-				v4 := vec.IotaI64x4(int64(i30))
-				result5 := vec.SelectI64x4(t62, v4, k27)
-				label7 = label7.Min(result5)
-				i31 := i30 + 4
-				distance6 := vec.LoadF64x4(distances2, i31)
-				t63 := distance6.Eq(least5s)
-				v5 := vec.IotaI64x4(int64(i31))
-				result6 := vec.SelectI64x4(t63, v5, k27)
-				label8 = label8.Min(result6)
-			}
-			for ; i30+4 <= n_41; i30 += 4 {
-				distance7 := vec.LoadF64x4(distances2, i30)
-				t64 := distance7.Eq(least5s)
-				v6 := vec.IotaI64x4(int64(i30))
-				result7 := vec.SelectI64x4(t64, v6, k27)
-				label7 = label7.Min(result7)
-			}
-			label7 = label7.Min(label8)
-			label9 := int(label7.ReduceMin())
-			vec.Clear()
-			least5 = vec.At(&least5Held[0], 0)
-			label6 = min(label6, label9)
-			for ; i30 < n_41; i30++ {
-				distance8 := vec.At(distances2, i30)
-				t65 := distance8 == least5
-				result8 := 0
-				if t65 {
-					result8 = i30
-				} else {
-					result8 = 9223372036854775807
-				}
-				label6 = min(label6, result8)
-			}
-			t66 := label6 == 9223372036854775807
-			label10 := 0
-			if t66 {
-				label10 = 0
-			} else {
-				label10 = label6
-			}
-			reduce28 := float64(0)
-			reduce29 := vec.FromArrayF64x4(&step3F64x4_0)
-			reduce30 := vec.FromArrayF64x4(&step3F64x4_0)
-			i32 := 0
-			vec.Set(&least5Held2[0], 0, least5)
-			for ; i32+8 <= n6; i32 += 8 {
-				i33 := lo10 + i32
-				point25 := vec.LoadF64x4(points, i33)
-				reduce29 = point25.FMA(point25, reduce29)
-				i34 := i32 + 4
-				i35 := lo10 + i34
-				point26 := vec.LoadF64x4(points, i35)
-				reduce30 = point26.FMA(point26, reduce30)
-			}
-			for ; i32+4 <= n6; i32 += 4 {
-				i36 := lo10 + i32
-				point27 := vec.LoadF64x4(points, i36)
-				reduce29 = point27.FMA(point27, reduce29)
-			}
-			reduce29 = reduce29.Add(reduce30)
-			reduce29.SumTo(&reduce28Sum[0], 0)
-			vec.Clear()
-			least5 = vec.At(&least5Held2[0], 0)
-			reduce28 += vec.At(&reduce28Sum[0], 0)
-			for ; i32 < n6; i32++ {
-				k28 := lo10 + i32
-				point28 := vec.At(points, k28)
-				t67 := point28 * point28
-				reduce28 += t67
-			}
-			t68 := reduce28 + least5
-			max3 := max(t68, 0)
-			t69 := int32(label10)
-			vec.Set(nearest_Distance, i, max3)
-			vec.Set(nearest_Label, i, t69)
-			w.Release(mark)
-		}
-	}
-}
-
-// step3_scs_tile4_lane8_ computes Step.3 (kmeans.go:75) under
-// Step.3/nest/sequential>cooperative>sequential/goroutine/tile_1=4,unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1,unroll_3=1.
-func step3_scs_tile4_lane8_(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	coordinates := vec.Ptr(f.coordinates)
-	nearest_Distance := vec.Ptr(f.nearest_Distance)
-	nearest_Label := vec.Ptr(f.nearest_Label)
-	points := vec.Ptr(f.points)
-	squares := vec.Ptr(f.squares)
-	d := f.d
-	m := f.m
-	n_41 := f.n_41
-	n_56 := f.n_56
-	n_59 := f.n_59
-	var leastHeld [1]float64
-	var leastHeld2 [1]float64
-	var reduce13Sum [1]float64
-	var least4Held [1]float64
-	var least4Held2 [1]float64
-	var reduce17Sum [1]float64
-	i := 0
-	for ; i+4 <= n_59; i += 4 {
-		{
-			mark := w.Mark()
-			i2 := i + 1
-			i3 := i + 2
-			i4 := i + 3
-			lo := i * d
-			lo2 := i2 * d
-			lo3 := i3 * d
-			lo4 := i4 * d
-			distances := vec.Ptr(rt.Scratch[float64](w, 4*n_41))
-			row := 0 * n_41
-			row2 := 1 * n_41
-			row3 := 2 * n_41
-			row4 := 3 * n_41
-			i5 := 0
-			k := vec.FromArrayF64x8(&step3F64x8_0)
-			k6 := vec.FromArrayF64x8(&step3F64x8_2)
-			for ; i5+8 <= n_41; i5 += 8 {
-				square := vec.LoadF64x8(squares, i5)
-				reduce := k
-				reduce2 := k
-				reduce3 := k
-				reduce4 := k
-				for i6 := 0; i6 < m; i6++ { // reduce, kmeans.go:77:22
-					lo5 := i6 * n_41
-					k2 := lo + i6
-					k3 := lo2 + i6
-					k4 := lo3 + i6
-					k5 := lo4 + i6
-					point := vec.LoadSplatF64x8(points, k2)
-					point2 := vec.LoadSplatF64x8(points, k3)
-					point3 := vec.LoadSplatF64x8(points, k4)
-					point4 := vec.LoadSplatF64x8(points, k5)
-					e2 := vec.LoadF64x8(coordinates, lo5+i5)
-					reduce = e2.FMA(point, reduce)
-					reduce2 = e2.FMA(point2, reduce2)
-					reduce3 = e2.FMA(point3, reduce3)
-					reduce4 = e2.FMA(point4, reduce4)
-				}
-				t := k6.Mul(reduce)
-				t2 := k6.Mul(reduce2)
-				t3 := k6.Mul(reduce3)
-				t4 := k6.Mul(reduce4)
-				t5 := square.Sub(t)
-				t6 := square.Sub(t2)
-				t7 := square.Sub(t3)
-				t8 := square.Sub(t4)
-				t5.Store(distances, row+i5)
-				t6.Store(distances, row2+i5)
-				t7.Store(distances, row3+i5)
-				t8.Store(distances, row4+i5)
-			}
-			if (i5 < n_41) && (n_41 >= 8) {
-				i7 := n_41 - 8
-				square2 := vec.LoadF64x8(squares, i7)
-				reduce5 := k
-				reduce6 := k
-				reduce7 := k
-				reduce8 := k
-				for i8 := 0; i8 < m; i8++ { // reduce, kmeans.go:77:22
-					lo6 := i8 * n_41
-					k7 := lo + i8
-					k8 := lo2 + i8
-					k9 := lo3 + i8
-					k10 := lo4 + i8
-					point5 := vec.LoadSplatF64x8(points, k7)
-					point6 := vec.LoadSplatF64x8(points, k8)
-					point7 := vec.LoadSplatF64x8(points, k9)
-					point8 := vec.LoadSplatF64x8(points, k10)
-					e3 := vec.LoadF64x8(coordinates, lo6+i7)
-					reduce5 = e3.FMA(point5, reduce5)
-					reduce6 = e3.FMA(point6, reduce6)
-					reduce7 = e3.FMA(point7, reduce7)
-					reduce8 = e3.FMA(point8, reduce8)
-				}
-				t9 := k6.Mul(reduce5)
-				t10 := k6.Mul(reduce6)
-				t11 := k6.Mul(reduce7)
-				t12 := k6.Mul(reduce8)
-				t13 := square2.Sub(t9)
-				t14 := square2.Sub(t10)
-				t15 := square2.Sub(t11)
-				t16 := square2.Sub(t12)
-				t13.Store(distances, row+i7)
-				t14.Store(distances, row2+i7)
-				t15.Store(distances, row3+i7)
-				t16.Store(distances, row4+i7)
-				i5 = n_41
-			}
-			vec.Clear()
-			for ; i5 < n_41; i5++ {
-				square3 := vec.At(squares, i5)
-				reduce9 := float64(0)
-				reduce10 := float64(0)
-				reduce11 := float64(0)
-				reduce12 := float64(0)
-				for i9 := 0; i9 < m; i9++ { // reduce, kmeans.go:77:22
-					lo7 := i9 * n_41
-					k11 := lo + i9
-					k12 := lo2 + i9
-					k13 := lo3 + i9
-					k14 := lo4 + i9
-					point9 := vec.At(points, k11)
-					point10 := vec.At(points, k12)
-					point11 := vec.At(points, k13)
-					point12 := vec.At(points, k14)
-					e4 := vec.At(coordinates, lo7+i5)
-					t17 := e4 * point9
-					t18 := e4 * point10
-					t19 := e4 * point11
-					t20 := e4 * point12
-					reduce9 += t17
-					reduce10 += t18
-					reduce11 += t19
-					reduce12 += t20
-				}
-				t21 := 2 * reduce9
-				t22 := 2 * reduce10
-				t23 := 2 * reduce11
-				t24 := 2 * reduce12
-				t25 := square3 - t21
-				t26 := square3 - t22
-				t27 := square3 - t23
-				t28 := square3 - t24
-				vec.Set(distances, row+i5, t25)
-				vec.Set(distances, row2+i5, t26)
-				vec.Set(distances, row3+i5, t27)
-				vec.Set(distances, row4+i5, t28)
-			}
-			for row5 := 0; row5 < 4; row5++ {
-				row6 := row + (row5 * n_41)
-				i10 := i + row5
-				{
-					mark := w.Mark()
-					lo8 := i10 * d
-					end5 := lo8 + d
-					hi5 := min(end5, n_56)
-					n5 := hi5 - lo8
-					least := math.Inf(1)
-					least2 := vec.FromArrayF64x8(&step3F64x8_Inf)
-					i11 := 0
-					for ; i11+8 <= n_41; i11 += 8 {
-						e5 := vec.LoadF64x8(distances, row6+i11)
-						least2 = least2.Min(e5)
-					}
-					least3 := least2.ReduceMin()
-					vec.Clear()
-					least = min(least, least3)
-					for ; i11 < n_41; i11++ {
-						e6 := vec.At(distances, row6+i11)
-						least = min(least, e6)
-					}
-					label := 9223372036854775807
-					label2 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
-					i12 := 0
-					vec.Set(&leastHeld[0], 0, least)
-					leasts := vec.LoadSplatF64x8(&leastHeld[0], 0)
-					k15 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
-					for ; i12+8 <= n_41; i12 += 8 {
-						distance := vec.LoadF64x8(distances, row6+i12)
-						t29 := distance.Eq(leasts)
-						v := vec.IotaI64x8(int64(i12))
-						result := vec.SelectI64x8(t29, v, k15)
-						label2 = label2.Min(result)
-					}
-					label3 := int(label2.ReduceMin())
-					vec.Clear()
-					least = vec.At(&leastHeld[0], 0)
-					label = min(label, label3)
-					for ; i12 < n_41; i12++ {
-						distance2 := vec.At(distances, row6+i12)
-						t30 := distance2 == least
-						result2 := 0
-						if t30 {
-							result2 = i12
-						} else {
-							result2 = 9223372036854775807
-						}
-						label = min(label, result2)
-					}
-					t31 := label == 9223372036854775807
-					label4 := 0
-					if t31 {
-						label4 = 0
-					} else {
-						label4 = label
-					}
-					reduce13 := float64(0)
-					reduce14 := vec.FromArrayF64x8(&step3F64x8_0)
-					i13 := 0
-					vec.Set(&leastHeld2[0], 0, least)
-					for ; i13+8 <= n5; i13 += 8 {
-						i14 := lo8 + i13
-						point13 := vec.LoadF64x8(points, i14)
-						reduce14 = point13.FMA(point13, reduce14)
-					}
-					reduce14.SumTo(&reduce13Sum[0], 0)
-					vec.Clear()
-					least = vec.At(&leastHeld2[0], 0)
-					reduce13 += vec.At(&reduce13Sum[0], 0)
-					for ; i13 < n5; i13++ {
-						k16 := lo8 + i13
-						point14 := vec.At(points, k16)
-						t32 := point14 * point14
-						reduce13 += t32
-					}
-					t33 := reduce13 + least
-					max2 := max(t33, 0)
-					t34 := int32(label4)
-					vec.Set(nearest_Distance, i10, max2)
-					vec.Set(nearest_Label, i10, t34)
-					w.Release(mark)
-				}
-			}
-			w.Release(mark)
-		}
-	}
-	for ; i < n_59; i++ {
-		{
-			mark := w.Mark()
-			lo9 := i * d
-			end6 := lo9 + d
-			hi6 := min(end6, n_56)
-			n6 := hi6 - lo9
-			distances2 := vec.Ptr(rt.Scratch[float64](w, n_41))
-			i15 := 0
-			k17 := vec.FromArrayF64x8(&step3F64x8_0)
-			k19 := vec.FromArrayF64x8(&step3F64x8_2)
-			for ; i15+8 <= n_41; i15 += 8 {
-				square4 := vec.LoadF64x8(squares, i15)
-				reduce15 := k17
-				for i16 := 0; i16 < m; i16++ { // reduce, kmeans.go:77:22
-					lo10 := i16 * n_41
-					k18 := lo9 + i16
-					point15 := vec.LoadSplatF64x8(points, k18)
-					e7 := vec.LoadF64x8(coordinates, lo10+i15)
-					reduce15 = e7.FMA(point15, reduce15)
-				}
-				t35 := k19.Mul(reduce15)
-				t36 := square4.Sub(t35)
-				t36.Store(distances2, i15)
-			}
-			vec.Clear()
-			for ; i15 < n_41; i15++ {
-				square5 := vec.At(squares, i15)
-				reduce16 := float64(0)
-				for i17 := 0; i17 < m; i17++ { // reduce, kmeans.go:77:22
-					lo11 := i17 * n_41
-					k20 := lo9 + i17
-					point16 := vec.At(points, k20)
-					e8 := vec.At(coordinates, lo11+i15)
-					t37 := e8 * point16
-					reduce16 += t37
-				}
-				t38 := 2 * reduce16
-				t39 := square5 - t38
-				vec.Set(distances2, i15, t39)
-			}
-			least4 := math.Inf(1)
-			least5 := vec.FromArrayF64x8(&step3F64x8_Inf)
-			i18 := 0
-			for ; i18+8 <= n_41; i18 += 8 {
-				e9 := vec.LoadF64x8(distances2, i18)
-				least5 = least5.Min(e9)
-			}
-			least6 := least5.ReduceMin()
-			vec.Clear()
-			least4 = min(least4, least6)
-			for ; i18 < n_41; i18++ {
-				e10 := vec.At(distances2, i18)
-				least4 = min(least4, e10)
-			}
-			label5 := 9223372036854775807
-			label6 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
-			i19 := 0
-			vec.Set(&least4Held[0], 0, least4)
-			least4s := vec.LoadSplatF64x8(&least4Held[0], 0)
-			k21 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
-			for ; i19+8 <= n_41; i19 += 8 {
-				distance3 := vec.LoadF64x8(distances2, i19)
-				t40 := distance3.Eq(least4s)
-				v2 := vec.IotaI64x8(int64(i19))
-				result3 := vec.SelectI64x8(t40, v2, k21)
-				label6 = label6.Min(result3)
-			}
-			label7 := int(label6.ReduceMin())
-			vec.Clear()
-			least4 = vec.At(&least4Held[0], 0)
-			label5 = min(label5, label7)
-			for ; i19 < n_41; i19++ {
-				distance4 := vec.At(distances2, i19)
-				t41 := distance4 == least4
-				result4 := 0
-				if t41 {
-					result4 = i19
-				} else {
-					result4 = 9223372036854775807
-				}
-				label5 = min(label5, result4)
-			}
-			t42 := label5 == 9223372036854775807
-			label8 := 0
-			if t42 {
-				label8 = 0
-			} else {
-				label8 = label5
-			}
-			reduce17 := float64(0)
-			reduce18 := vec.FromArrayF64x8(&step3F64x8_0)
-			i20 := 0
-			vec.Set(&least4Held2[0], 0, least4)
-			for ; i20+8 <= n6; i20 += 8 {
-				i21 := lo9 + i20
-				point17 := vec.LoadF64x8(points, i21)
-				reduce18 = point17.FMA(point17, reduce18)
-			}
-			reduce18.SumTo(&reduce17Sum[0], 0)
-			vec.Clear()
-			least4 = vec.At(&least4Held2[0], 0)
-			reduce17 += vec.At(&reduce17Sum[0], 0)
-			for ; i20 < n6; i20++ {
-				k22 := lo9 + i20
-				point18 := vec.At(points, k22)
-				t43 := point18 * point18
-				reduce17 += t43
-			}
-			t44 := reduce17 + least4
-			max3 := max(t44, 0)
-			t45 := int32(label8)
-			vec.Set(nearest_Distance, i, max3)
-			vec.Set(nearest_Label, i, t45)
-			w.Release(mark)
-		}
-	}
-}
-
-// step3_scs_tile4_lane8x2_ computes Step.3 (kmeans.go:75) under
-// Step.3/nest/sequential>cooperative>sequential/goroutine/tile_1=4,unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=2,unroll_3=1.
-func step3_scs_tile4_lane8x2_(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	coordinates := vec.Ptr(f.coordinates)
-	nearest_Distance := vec.Ptr(f.nearest_Distance)
-	nearest_Label := vec.Ptr(f.nearest_Label)
-	points := vec.Ptr(f.points)
-	squares := vec.Ptr(f.squares)
-	d := f.d
-	m := f.m
-	n_41 := f.n_41
-	n_56 := f.n_56
-	n_59 := f.n_59
-	var leastHeld [1]float64
-	var leastHeld2 [1]float64
-	var reduce21Sum [1]float64
-	var least5Held [1]float64
-	var least5Held2 [1]float64
-	var reduce28Sum [1]float64
-	i := 0
-	for ; i+4 <= n_59; i += 4 {
-		{
-			mark := w.Mark()
-			i2 := i + 1
-			i3 := i + 2
-			i4 := i + 3
-			lo := i * d
-			lo2 := i2 * d
-			lo3 := i3 * d
-			lo4 := i4 * d
-			distances := vec.Ptr(rt.Scratch[float64](w, 4*n_41))
-			row := 0 * n_41
-			row2 := 1 * n_41
-			row3 := 2 * n_41
-			row4 := 3 * n_41
-			i5 := 0
-			k := vec.FromArrayF64x8(&step3F64x8_0)
-			k6 := vec.FromArrayF64x8(&step3F64x8_2)
-			for ; i5+16 <= n_41; i5 += 16 {
-				i6 := i5 + 8
-				square := vec.LoadF64x8(squares, i5)
-				square2 := vec.LoadF64x8(squares, i6)
-				reduce := k
-				reduce2 := k
-				reduce3 := k
-				reduce4 := k
-				reduce5 := k
-				reduce6 := k
-				reduce7 := k
-				reduce8 := k
-				for i7 := 0; i7 < m; i7++ { // reduce, kmeans.go:77:22
-					lo5 := i7 * n_41
-					k2 := lo + i7
-					k3 := lo2 + i7
-					k4 := lo3 + i7
-					k5 := lo4 + i7
-					point := vec.LoadSplatF64x8(points, k2)
-					point2 := vec.LoadSplatF64x8(points, k3)
-					point3 := vec.LoadSplatF64x8(points, k4)
-					point4 := vec.LoadSplatF64x8(points, k5)
-					e2 := vec.LoadF64x8(coordinates, lo5+i5)
-					e3 := vec.LoadF64x8(coordinates, lo5+i6)
-					reduce = e2.FMA(point, reduce)
-					reduce2 = e3.FMA(point, reduce2)
-					reduce3 = e2.FMA(point2, reduce3)
-					reduce4 = e3.FMA(point2, reduce4)
-					reduce5 = e2.FMA(point3, reduce5)
-					reduce6 = e3.FMA(point3, reduce6)
-					reduce7 = e2.FMA(point4, reduce7)
-					reduce8 = e3.FMA(point4, reduce8)
-				}
-				t := k6.Mul(reduce)
-				t2 := k6.Mul(reduce2)
-				t3 := k6.Mul(reduce3)
-				t4 := k6.Mul(reduce4)
-				t5 := k6.Mul(reduce5)
-				t6 := k6.Mul(reduce6)
-				t7 := k6.Mul(reduce7)
-				t8 := k6.Mul(reduce8)
-				t9 := square.Sub(t)
-				t10 := square2.Sub(t2)
-				t11 := square.Sub(t3)
-				t12 := square2.Sub(t4)
-				t13 := square.Sub(t5)
-				t14 := square2.Sub(t6)
-				t15 := square.Sub(t7)
-				t16 := square2.Sub(t8)
-				t9.Store(distances, row+i5)
-				t10.Store(distances, row+i6)
-				t11.Store(distances, row2+i5)
-				t12.Store(distances, row2+i6)
-				t13.Store(distances, row3+i5)
-				t14.Store(distances, row3+i6)
-				t15.Store(distances, row4+i5)
-				t16.Store(distances, row4+i6)
-			}
-			for ; i5+8 <= n_41; i5 += 8 {
-				square3 := vec.LoadF64x8(squares, i5)
-				reduce9 := k
-				reduce10 := k
-				reduce11 := k
-				reduce12 := k
-				for i8 := 0; i8 < m; i8++ { // reduce, kmeans.go:77:22
-					lo6 := i8 * n_41
-					k7 := lo + i8
-					k8 := lo2 + i8
-					k9 := lo3 + i8
-					k10 := lo4 + i8
-					point5 := vec.LoadSplatF64x8(points, k7)
-					point6 := vec.LoadSplatF64x8(points, k8)
-					point7 := vec.LoadSplatF64x8(points, k9)
-					point8 := vec.LoadSplatF64x8(points, k10)
-					e4 := vec.LoadF64x8(coordinates, lo6+i5)
-					reduce9 = e4.FMA(point5, reduce9)
-					reduce10 = e4.FMA(point6, reduce10)
-					reduce11 = e4.FMA(point7, reduce11)
-					reduce12 = e4.FMA(point8, reduce12)
-				}
-				t17 := k6.Mul(reduce9)
-				t18 := k6.Mul(reduce10)
-				t19 := k6.Mul(reduce11)
-				t20 := k6.Mul(reduce12)
-				t21 := square3.Sub(t17)
-				t22 := square3.Sub(t18)
-				t23 := square3.Sub(t19)
-				t24 := square3.Sub(t20)
-				t21.Store(distances, row+i5)
-				t22.Store(distances, row2+i5)
-				t23.Store(distances, row3+i5)
-				t24.Store(distances, row4+i5)
-			}
-			if (i5 < n_41) && (n_41 >= 8) {
-				i9 := n_41 - 8
-				square4 := vec.LoadF64x8(squares, i9)
-				reduce13 := k
-				reduce14 := k
-				reduce15 := k
-				reduce16 := k
-				for i10 := 0; i10 < m; i10++ { // reduce, kmeans.go:77:22
-					lo7 := i10 * n_41
-					k11 := lo + i10
-					k12 := lo2 + i10
-					k13 := lo3 + i10
-					k14 := lo4 + i10
-					point9 := vec.LoadSplatF64x8(points, k11)
-					point10 := vec.LoadSplatF64x8(points, k12)
-					point11 := vec.LoadSplatF64x8(points, k13)
-					point12 := vec.LoadSplatF64x8(points, k14)
-					e5 := vec.LoadF64x8(coordinates, lo7+i9)
-					reduce13 = e5.FMA(point9, reduce13)
-					reduce14 = e5.FMA(point10, reduce14)
-					reduce15 = e5.FMA(point11, reduce15)
-					reduce16 = e5.FMA(point12, reduce16)
-				}
-				t25 := k6.Mul(reduce13)
-				t26 := k6.Mul(reduce14)
-				t27 := k6.Mul(reduce15)
-				t28 := k6.Mul(reduce16)
-				t29 := square4.Sub(t25)
-				t30 := square4.Sub(t26)
-				t31 := square4.Sub(t27)
-				t32 := square4.Sub(t28)
-				t29.Store(distances, row+i9)
-				t30.Store(distances, row2+i9)
-				t31.Store(distances, row3+i9)
-				t32.Store(distances, row4+i9)
-				i5 = n_41
-			}
-			vec.Clear()
-			for ; i5 < n_41; i5++ {
-				square5 := vec.At(squares, i5)
-				reduce17 := float64(0)
-				reduce18 := float64(0)
-				reduce19 := float64(0)
-				reduce20 := float64(0)
-				for i11 := 0; i11 < m; i11++ { // reduce, kmeans.go:77:22
-					lo8 := i11 * n_41
-					k15 := lo + i11
-					k16 := lo2 + i11
-					k17 := lo3 + i11
-					k18 := lo4 + i11
-					point13 := vec.At(points, k15)
-					point14 := vec.At(points, k16)
-					point15 := vec.At(points, k17)
-					point16 := vec.At(points, k18)
-					e6 := vec.At(coordinates, lo8+i5)
-					t33 := e6 * point13
-					t34 := e6 * point14
-					t35 := e6 * point15
-					t36 := e6 * point16
-					reduce17 += t33
-					reduce18 += t34
-					reduce19 += t35
-					reduce20 += t36
-				}
-				t37 := 2 * reduce17
-				t38 := 2 * reduce18
-				t39 := 2 * reduce19
-				t40 := 2 * reduce20
-				t41 := square5 - t37
-				t42 := square5 - t38
-				t43 := square5 - t39
-				t44 := square5 - t40
-				vec.Set(distances, row+i5, t41)
-				vec.Set(distances, row2+i5, t42)
-				vec.Set(distances, row3+i5, t43)
-				vec.Set(distances, row4+i5, t44)
-			}
-			for row5 := 0; row5 < 4; row5++ {
-				row6 := row + (row5 * n_41)
-				i12 := i + row5
-				{
-					mark := w.Mark()
-					lo9 := i12 * d
-					end5 := lo9 + d
-					hi5 := min(end5, n_56)
-					n5 := hi5 - lo9
-					least := math.Inf(1)
-					least2 := vec.FromArrayF64x8(&step3F64x8_Inf)
-					least3 := vec.FromArrayF64x8(&step3F64x8_Inf)
-					i13 := 0
-					for ; i13+16 <= n_41; i13 += 16 {
-						e7 := vec.LoadF64x8(distances, row6+i13)
-						least2 = least2.Min(e7)
-						i14 := i13 + 8
-						e8 := vec.LoadF64x8(distances, row6+i14)
-						least3 = least3.Min(e8)
-					}
-					for ; i13+8 <= n_41; i13 += 8 {
-						e9 := vec.LoadF64x8(distances, row6+i13)
-						least2 = least2.Min(e9)
-					}
-					least2 = least2.Min(least3)
-					least4 := least2.ReduceMin()
-					vec.Clear()
-					least = min(least, least4)
-					for ; i13 < n_41; i13++ {
-						e10 := vec.At(distances, row6+i13)
-						least = min(least, e10)
-					}
-					label := 9223372036854775807
-					label2 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
-					label3 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
-					i15 := 0
-					vec.Set(&leastHeld[0], 0, least)
-					leasts := vec.LoadSplatF64x8(&leastHeld[0], 0)
-					k19 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
-					for ; i15+16 <= n_41; i15 += 16 {
-						distance := vec.LoadF64x8(distances, row6+i15)
-						t45 := distance.Eq(leasts)
-						v := vec.IotaI64x8(int64(i15))
-						result := vec.SelectI64x8(t45, v, k19)
-						label2 = label2.Min(result)
-						i16 := i15 + 8
-						distance2 := vec.LoadF64x8(distances, row6+i16)
-						t46 := distance2.Eq(leasts)
-						v2 := vec.IotaI64x8(int64(i16))
-						result2 := vec.SelectI64x8(t46, v2, k19)
-						label3 = label3.Min(result2)
-					}
-					for ; i15+8 <= n_41; i15 += 8 {
-						distance3 := vec.LoadF64x8(distances, row6+i15)
-						t47 := distance3.Eq(leasts)
-						v3 := vec.IotaI64x8(int64(i15))
-						result3 := vec.SelectI64x8(t47, v3, k19)
-						label2 = label2.Min(result3)
-					}
-					label2 = label2.Min(label3)
-					label4 := int(label2.ReduceMin())
-					vec.Clear()
-					least = vec.At(&leastHeld[0], 0)
-					label = min(label, label4)
-					for ; i15 < n_41; i15++ {
-						distance4 := vec.At(distances, row6+i15)
-						t48 := distance4 == least
-						result4 := 0
-						if t48 {
-							result4 = i15
-						} else {
-							result4 = 9223372036854775807
-						}
-						label = min(label, result4)
-					}
-					t49 := label == 9223372036854775807
-					label5 := 0
-					if t49 {
-						label5 = 0
-					} else {
-						label5 = label
-					}
-					reduce21 := float64(0)
-					reduce22 := vec.FromArrayF64x8(&step3F64x8_0)
-					reduce23 := vec.FromArrayF64x8(&step3F64x8_0)
-					i17 := 0
-					vec.Set(&leastHeld2[0], 0, least)
-					for ; i17+16 <= n5; i17 += 16 {
-						i18 := lo9 + i17
-						point17 := vec.LoadF64x8(points, i18)
-						reduce22 = point17.FMA(point17, reduce22)
-						i19 := i17 + 8
-						i20 := lo9 + i19
-						point18 := vec.LoadF64x8(points, i20)
-						reduce23 = point18.FMA(point18, reduce23)
-					}
-					for ; i17+8 <= n5; i17 += 8 {
-						i21 := lo9 + i17
-						point19 := vec.LoadF64x8(points, i21)
-						reduce22 = point19.FMA(point19, reduce22)
-					}
-					reduce22 = reduce22.Add(reduce23)
-					reduce22.SumTo(&reduce21Sum[0], 0)
-					vec.Clear()
-					least = vec.At(&leastHeld2[0], 0)
-					reduce21 += vec.At(&reduce21Sum[0], 0)
-					for ; i17 < n5; i17++ {
-						k20 := lo9 + i17
-						point20 := vec.At(points, k20)
-						t50 := point20 * point20
-						reduce21 += t50
-					}
-					t51 := reduce21 + least
-					max2 := max(t51, 0)
-					t52 := int32(label5)
-					vec.Set(nearest_Distance, i12, max2)
-					vec.Set(nearest_Label, i12, t52)
-					w.Release(mark)
-				}
-			}
-			w.Release(mark)
-		}
-	}
-	for ; i < n_59; i++ {
-		{
-			mark := w.Mark()
-			lo10 := i * d
-			end6 := lo10 + d
-			hi6 := min(end6, n_56)
-			n6 := hi6 - lo10
-			distances2 := vec.Ptr(rt.Scratch[float64](w, n_41))
-			i22 := 0
-			k21 := vec.FromArrayF64x8(&step3F64x8_0)
-			k23 := vec.FromArrayF64x8(&step3F64x8_2)
-			for ; i22+16 <= n_41; i22 += 16 {
-				square6 := vec.LoadF64x8(squares, i22)
-				reduce24 := k21
-				for i23 := 0; i23 < m; i23++ { // reduce, kmeans.go:77:22
-					lo11 := i23 * n_41
-					k22 := lo10 + i23
-					point21 := vec.LoadSplatF64x8(points, k22)
-					e11 := vec.LoadF64x8(coordinates, lo11+i22)
-					reduce24 = e11.FMA(point21, reduce24)
-				}
-				t53 := k23.Mul(reduce24)
-				t54 := square6.Sub(t53)
-				t54.Store(distances2, i22)
-				i24 := i22 + 8
-				square7 := vec.LoadF64x8(squares, i24)
-				reduce25 := k21
-				for i25 := 0; i25 < m; i25++ { // reduce, kmeans.go:77:22
-					lo12 := i25 * n_41
-					k24 := lo10 + i25
-					point22 := vec.LoadSplatF64x8(points, k24)
-					e12 := vec.LoadF64x8(coordinates, lo12+i24)
-					reduce25 = e12.FMA(point22, reduce25)
-				}
-				t55 := k23.Mul(reduce25)
-				t56 := square7.Sub(t55)
-				t56.Store(distances2, i24)
-			}
-			for ; i22+8 <= n_41; i22 += 8 {
-				square8 := vec.LoadF64x8(squares, i22)
-				reduce26 := k21
-				for i26 := 0; i26 < m; i26++ { // reduce, kmeans.go:77:22
-					lo13 := i26 * n_41
-					k25 := lo10 + i26
-					point23 := vec.LoadSplatF64x8(points, k25)
-					e13 := vec.LoadF64x8(coordinates, lo13+i22)
-					reduce26 = e13.FMA(point23, reduce26)
-				}
-				t57 := k23.Mul(reduce26)
-				t58 := square8.Sub(t57)
-				t58.Store(distances2, i22)
-			}
-			vec.Clear()
-			for ; i22 < n_41; i22++ {
-				square9 := vec.At(squares, i22)
-				reduce27 := float64(0)
-				for i27 := 0; i27 < m; i27++ { // reduce, kmeans.go:77:22
-					lo14 := i27 * n_41
-					k26 := lo10 + i27
-					point24 := vec.At(points, k26)
-					e14 := vec.At(coordinates, lo14+i22)
-					t59 := e14 * point24
-					reduce27 += t59
-				}
-				t60 := 2 * reduce27
-				t61 := square9 - t60
-				vec.Set(distances2, i22, t61)
-			}
-			least5 := math.Inf(1)
-			least6 := vec.FromArrayF64x8(&step3F64x8_Inf)
-			least7 := vec.FromArrayF64x8(&step3F64x8_Inf)
-			i28 := 0
-			for ; i28+16 <= n_41; i28 += 16 {
-				e15 := vec.LoadF64x8(distances2, i28)
-				least6 = least6.Min(e15)
-				i29 := i28 + 8
-				e16 := vec.LoadF64x8(distances2, i29)
-				least7 = least7.Min(e16)
-			}
-			for ; i28+8 <= n_41; i28 += 8 {
-				e17 := vec.LoadF64x8(distances2, i28)
-				least6 = least6.Min(e17)
-			}
-			least6 = least6.Min(least7)
-			least8 := least6.ReduceMin()
-			vec.Clear()
-			least5 = min(least5, least8)
-			for ; i28 < n_41; i28++ {
-				e18 := vec.At(distances2, i28)
-				least5 = min(least5, e18)
-			}
-			label6 := 9223372036854775807
-			label7 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
-			label8 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
-			i30 := 0
-			vec.Set(&least5Held[0], 0, least5)
-			least5s := vec.LoadSplatF64x8(&least5Held[0], 0)
-			k27 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
-			for ; i30+16 <= n_41; i30 += 16 {
-				distance5 := vec.LoadF64x8(distances2, i30)
-				t62 := distance5.Eq(least5s)
-				v4 := vec.IotaI64x8(int64(i30))
-				result5 := vec.SelectI64x8(t62, v4, k27)
-				label7 = label7.Min(result5)
-				i31 := i30 + 8
-				distance6 := vec.LoadF64x8(distances2, i31)
-				t63 := distance6.Eq(least5s)
-				v5 := vec.IotaI64x8(int64(i31))
-				result6 := vec.SelectI64x8(t63, v5, k27)
-				label8 = label8.Min(result6)
-			}
-			for ; i30+8 <= n_41; i30 += 8 {
-				distance7 := vec.LoadF64x8(distances2, i30)
-				t64 := distance7.Eq(least5s)
-				v6 := vec.IotaI64x8(int64(i30))
-				result7 := vec.SelectI64x8(t64, v6, k27)
-				label7 = label7.Min(result7)
-			}
-			label7 = label7.Min(label8)
-			label9 := int(label7.ReduceMin())
-			vec.Clear()
-			least5 = vec.At(&least5Held[0], 0)
-			label6 = min(label6, label9)
-			for ; i30 < n_41; i30++ {
-				distance8 := vec.At(distances2, i30)
-				t65 := distance8 == least5
-				result8 := 0
-				if t65 {
-					result8 = i30
-				} else {
-					result8 = 9223372036854775807
-				}
-				label6 = min(label6, result8)
-			}
-			t66 := label6 == 9223372036854775807
-			label10 := 0
-			if t66 {
-				label10 = 0
-			} else {
-				label10 = label6
-			}
-			reduce28 := float64(0)
-			reduce29 := vec.FromArrayF64x8(&step3F64x8_0)
-			reduce30 := vec.FromArrayF64x8(&step3F64x8_0)
-			i32 := 0
-			vec.Set(&least5Held2[0], 0, least5)
-			for ; i32+16 <= n6; i32 += 16 {
-				i33 := lo10 + i32
-				point25 := vec.LoadF64x8(points, i33)
-				reduce29 = point25.FMA(point25, reduce29)
-				i34 := i32 + 8
-				i35 := lo10 + i34
-				point26 := vec.LoadF64x8(points, i35)
-				reduce30 = point26.FMA(point26, reduce30)
-			}
-			for ; i32+8 <= n6; i32 += 8 {
-				i36 := lo10 + i32
-				point27 := vec.LoadF64x8(points, i36)
-				reduce29 = point27.FMA(point27, reduce29)
-			}
-			reduce29 = reduce29.Add(reduce30)
-			reduce29.SumTo(&reduce28Sum[0], 0)
-			vec.Clear()
-			least5 = vec.At(&least5Held2[0], 0)
-			reduce28 += vec.At(&reduce28Sum[0], 0)
-			for ; i32 < n6; i32++ {
-				k28 := lo10 + i32
-				point28 := vec.At(points, k28)
-				t67 := point28 * point28
-				reduce28 += t67
-			}
-			t68 := reduce28 + least5
-			max3 := max(t68, 0)
-			t69 := int32(label10)
-			vec.Set(nearest_Distance, i, max3)
-			vec.Set(nearest_Label, i, t69)
-			w.Release(mark)
-		}
-	}
-}
-
-// step3_scs_tile8_lane4_ computes Step.3 (kmeans.go:75) under
-// Step.3/nest/sequential>cooperative>sequential/goroutine/tile_1=8,unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1,unroll_3=1.
-func step3_scs_tile8_lane4_(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	coordinates := vec.Ptr(f.coordinates)
-	nearest_Distance := vec.Ptr(f.nearest_Distance)
-	nearest_Label := vec.Ptr(f.nearest_Label)
-	points := vec.Ptr(f.points)
-	squares := vec.Ptr(f.squares)
-	d := f.d
-	m := f.m
-	n_41 := f.n_41
-	n_56 := f.n_56
-	n_59 := f.n_59
-	var leastHeld [1]float64
-	var leastHeld2 [1]float64
-	var reduce25Sum [1]float64
-	var least4Held [1]float64
-	var least4Held2 [1]float64
-	var reduce29Sum [1]float64
-	i := 0
-	for ; i+8 <= n_59; i += 8 {
-		{
-			mark := w.Mark()
-			i2 := i + 1
-			i3 := i + 2
-			i4 := i + 3
-			i5 := i + 4
-			i6 := i + 5
-			i7 := i + 6
-			i8 := i + 7
-			lo := i * d
-			lo2 := i2 * d
-			lo3 := i3 * d
-			lo4 := i4 * d
-			lo5 := i5 * d
-			lo6 := i6 * d
-			lo7 := i7 * d
-			lo8 := i8 * d
-			distances := vec.Ptr(rt.Scratch[float64](w, 8*n_41))
-			row := 0 * n_41
-			row2 := 1 * n_41
-			row3 := 2 * n_41
-			row4 := 3 * n_41
-			row5 := 4 * n_41
-			row6 := 5 * n_41
-			row7 := 6 * n_41
-			row8 := 7 * n_41
-			i9 := 0
-			k := vec.FromArrayF64x4(&step3F64x4_0)
-			k10 := vec.FromArrayF64x4(&step3F64x4_2)
-			for ; i9+4 <= n_41; i9 += 4 {
-				square := vec.LoadF64x4(squares, i9)
-				reduce := k
-				reduce2 := k
-				reduce3 := k
-				reduce4 := k
-				reduce5 := k
-				reduce6 := k
-				reduce7 := k
-				reduce8 := k
-				for i10 := 0; i10 < m; i10++ { // reduce, kmeans.go:77:22
-					lo9 := i10 * n_41
-					k2 := lo + i10
-					k3 := lo2 + i10
-					k4 := lo3 + i10
-					k5 := lo4 + i10
-					k6 := lo5 + i10
-					k7 := lo6 + i10
-					k8 := lo7 + i10
-					k9 := lo8 + i10
-					point := vec.LoadSplatF64x4(points, k2)
-					point2 := vec.LoadSplatF64x4(points, k3)
-					point3 := vec.LoadSplatF64x4(points, k4)
-					point4 := vec.LoadSplatF64x4(points, k5)
-					point5 := vec.LoadSplatF64x4(points, k6)
-					point6 := vec.LoadSplatF64x4(points, k7)
-					point7 := vec.LoadSplatF64x4(points, k8)
-					point8 := vec.LoadSplatF64x4(points, k9)
-					e2 := vec.LoadF64x4(coordinates, lo9+i9)
-					reduce = e2.FMA(point, reduce)
-					reduce2 = e2.FMA(point2, reduce2)
-					reduce3 = e2.FMA(point3, reduce3)
-					reduce4 = e2.FMA(point4, reduce4)
-					reduce5 = e2.FMA(point5, reduce5)
-					reduce6 = e2.FMA(point6, reduce6)
-					reduce7 = e2.FMA(point7, reduce7)
-					reduce8 = e2.FMA(point8, reduce8)
-				}
-				t := k10.Mul(reduce)
-				t2 := k10.Mul(reduce2)
-				t3 := k10.Mul(reduce3)
-				t4 := k10.Mul(reduce4)
-				t5 := k10.Mul(reduce5)
-				t6 := k10.Mul(reduce6)
-				t7 := k10.Mul(reduce7)
-				t8 := k10.Mul(reduce8)
-				t9 := square.Sub(t)
-				t10 := square.Sub(t2)
-				t11 := square.Sub(t3)
-				t12 := square.Sub(t4)
-				t13 := square.Sub(t5)
-				t14 := square.Sub(t6)
-				t15 := square.Sub(t7)
-				t16 := square.Sub(t8)
-				t9.Store(distances, row+i9)
-				t10.Store(distances, row2+i9)
-				t11.Store(distances, row3+i9)
-				t12.Store(distances, row4+i9)
-				t13.Store(distances, row5+i9)
-				t14.Store(distances, row6+i9)
-				t15.Store(distances, row7+i9)
-				t16.Store(distances, row8+i9)
-			}
-			if (i9 < n_41) && (n_41 >= 4) {
-				i11 := n_41 - 4
-				square2 := vec.LoadF64x4(squares, i11)
-				reduce9 := k
-				reduce10 := k
-				reduce11 := k
-				reduce12 := k
-				reduce13 := k
-				reduce14 := k
-				reduce15 := k
-				reduce16 := k
-				for i12 := 0; i12 < m; i12++ { // reduce, kmeans.go:77:22
-					lo10 := i12 * n_41
-					k11 := lo + i12
-					k12 := lo2 + i12
-					k13 := lo3 + i12
-					k14 := lo4 + i12
-					k15 := lo5 + i12
-					k16 := lo6 + i12
-					k17 := lo7 + i12
-					k18 := lo8 + i12
-					point9 := vec.LoadSplatF64x4(points, k11)
-					point10 := vec.LoadSplatF64x4(points, k12)
-					point11 := vec.LoadSplatF64x4(points, k13)
-					point12 := vec.LoadSplatF64x4(points, k14)
-					point13 := vec.LoadSplatF64x4(points, k15)
-					point14 := vec.LoadSplatF64x4(points, k16)
-					point15 := vec.LoadSplatF64x4(points, k17)
-					point16 := vec.LoadSplatF64x4(points, k18)
-					e3 := vec.LoadF64x4(coordinates, lo10+i11)
-					reduce9 = e3.FMA(point9, reduce9)
-					reduce10 = e3.FMA(point10, reduce10)
-					reduce11 = e3.FMA(point11, reduce11)
-					reduce12 = e3.FMA(point12, reduce12)
-					reduce13 = e3.FMA(point13, reduce13)
-					reduce14 = e3.FMA(point14, reduce14)
-					reduce15 = e3.FMA(point15, reduce15)
-					reduce16 = e3.FMA(point16, reduce16)
-				}
-				t17 := k10.Mul(reduce9)
-				t18 := k10.Mul(reduce10)
-				t19 := k10.Mul(reduce11)
-				t20 := k10.Mul(reduce12)
-				t21 := k10.Mul(reduce13)
-				t22 := k10.Mul(reduce14)
-				t23 := k10.Mul(reduce15)
-				t24 := k10.Mul(reduce16)
-				t25 := square2.Sub(t17)
-				t26 := square2.Sub(t18)
-				t27 := square2.Sub(t19)
-				t28 := square2.Sub(t20)
-				t29 := square2.Sub(t21)
-				t30 := square2.Sub(t22)
-				t31 := square2.Sub(t23)
-				t32 := square2.Sub(t24)
-				t25.Store(distances, row+i11)
-				t26.Store(distances, row2+i11)
-				t27.Store(distances, row3+i11)
-				t28.Store(distances, row4+i11)
-				t29.Store(distances, row5+i11)
-				t30.Store(distances, row6+i11)
-				t31.Store(distances, row7+i11)
-				t32.Store(distances, row8+i11)
-				i9 = n_41
-			}
-			vec.Clear()
-			for ; i9 < n_41; i9++ {
-				square3 := vec.At(squares, i9)
-				reduce17 := float64(0)
-				reduce18 := float64(0)
-				reduce19 := float64(0)
-				reduce20 := float64(0)
-				reduce21 := float64(0)
-				reduce22 := float64(0)
-				reduce23 := float64(0)
-				reduce24 := float64(0)
-				for i13 := 0; i13 < m; i13++ { // reduce, kmeans.go:77:22
-					lo11 := i13 * n_41
-					k19 := lo + i13
-					k20 := lo2 + i13
-					k21 := lo3 + i13
-					k22 := lo4 + i13
-					k23 := lo5 + i13
-					k24 := lo6 + i13
-					k25 := lo7 + i13
-					k26 := lo8 + i13
-					point17 := vec.At(points, k19)
-					point18 := vec.At(points, k20)
-					point19 := vec.At(points, k21)
-					point20 := vec.At(points, k22)
-					point21 := vec.At(points, k23)
-					point22 := vec.At(points, k24)
-					point23 := vec.At(points, k25)
-					point24 := vec.At(points, k26)
-					e4 := vec.At(coordinates, lo11+i9)
-					t33 := e4 * point17
-					t34 := e4 * point18
-					t35 := e4 * point19
-					t36 := e4 * point20
-					t37 := e4 * point21
-					t38 := e4 * point22
-					t39 := e4 * point23
-					t40 := e4 * point24
-					reduce17 += t33
-					reduce18 += t34
-					reduce19 += t35
-					reduce20 += t36
-					reduce21 += t37
-					reduce22 += t38
-					reduce23 += t39
-					reduce24 += t40
-				}
-				t41 := 2 * reduce17
-				t42 := 2 * reduce18
-				t43 := 2 * reduce19
-				t44 := 2 * reduce20
-				t45 := 2 * reduce21
-				t46 := 2 * reduce22
-				t47 := 2 * reduce23
-				t48 := 2 * reduce24
-				t49 := square3 - t41
-				t50 := square3 - t42
-				t51 := square3 - t43
-				t52 := square3 - t44
-				t53 := square3 - t45
-				t54 := square3 - t46
-				t55 := square3 - t47
-				t56 := square3 - t48
-				vec.Set(distances, row+i9, t49)
-				vec.Set(distances, row2+i9, t50)
-				vec.Set(distances, row3+i9, t51)
-				vec.Set(distances, row4+i9, t52)
-				vec.Set(distances, row5+i9, t53)
-				vec.Set(distances, row6+i9, t54)
-				vec.Set(distances, row7+i9, t55)
-				vec.Set(distances, row8+i9, t56)
-			}
-			for row9 := 0; row9 < 8; row9++ {
-				row10 := row + (row9 * n_41)
-				i14 := i + row9
-				{
-					mark := w.Mark()
-					lo12 := i14 * d
-					end9 := lo12 + d
-					hi9 := min(end9, n_56)
-					n9 := hi9 - lo12
-					least := math.Inf(1)
-					least2 := vec.FromArrayF64x4(&step3F64x4_Inf)
-					i15 := 0
-					for ; i15+4 <= n_41; i15 += 4 {
-						e5 := vec.LoadF64x4(distances, row10+i15)
-						least2 = least2.Min(e5)
-					}
-					least3 := least2.ReduceMin()
-					vec.Clear()
-					least = min(least, least3)
-					for ; i15 < n_41; i15++ {
-						e6 := vec.At(distances, row10+i15)
-						least = min(least, e6)
-					}
-					label := 9223372036854775807
-					label2 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
-					i16 := 0
-					vec.Set(&leastHeld[0], 0, least)
-					leasts := vec.LoadSplatF64x4(&leastHeld[0], 0)
-					k27 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
-					for ; i16+4 <= n_41; i16 += 4 {
-						distance := vec.LoadF64x4(distances, row10+i16)
-						t57 := distance.Eq(leasts)
-						v := vec.IotaI64x4(int64(i16))
-						result := vec.SelectI64x4(t57, v, k27)
-						label2 = label2.Min(result)
-					}
-					label3 := int(label2.ReduceMin())
-					vec.Clear()
-					least = vec.At(&leastHeld[0], 0)
-					label = min(label, label3)
-					for ; i16 < n_41; i16++ {
-						distance2 := vec.At(distances, row10+i16)
-						t58 := distance2 == least
-						result2 := 0
-						if t58 {
-							result2 = i16
-						} else {
-							result2 = 9223372036854775807
-						}
-						label = min(label, result2)
-					}
-					t59 := label == 9223372036854775807
-					label4 := 0
-					if t59 {
-						label4 = 0
-					} else {
-						label4 = label
-					}
-					reduce25 := float64(0)
-					reduce26 := vec.FromArrayF64x4(&step3F64x4_0)
-					i17 := 0
-					vec.Set(&leastHeld2[0], 0, least)
-					for ; i17+4 <= n9; i17 += 4 {
-						i18 := lo12 + i17
-						point25 := vec.LoadF64x4(points, i18)
-						reduce26 = point25.FMA(point25, reduce26)
-					}
-					reduce26.SumTo(&reduce25Sum[0], 0)
-					vec.Clear()
-					least = vec.At(&leastHeld2[0], 0)
-					reduce25 += vec.At(&reduce25Sum[0], 0)
-					for ; i17 < n9; i17++ {
-						k28 := lo12 + i17
-						point26 := vec.At(points, k28)
-						t60 := point26 * point26
-						reduce25 += t60
-					}
-					t61 := reduce25 + least
-					max2 := max(t61, 0)
-					t62 := int32(label4)
-					vec.Set(nearest_Distance, i14, max2)
-					vec.Set(nearest_Label, i14, t62)
-					w.Release(mark)
-				}
-			}
-			w.Release(mark)
-		}
-	}
-	for ; i < n_59; i++ {
-		{
-			mark := w.Mark()
-			lo13 := i * d
-			end10 := lo13 + d
-			hi10 := min(end10, n_56)
-			n10 := hi10 - lo13
-			distances2 := vec.Ptr(rt.Scratch[float64](w, n_41))
-			i19 := 0
-			k29 := vec.FromArrayF64x4(&step3F64x4_0)
-			k31 := vec.FromArrayF64x4(&step3F64x4_2)
-			for ; i19+4 <= n_41; i19 += 4 {
-				square4 := vec.LoadF64x4(squares, i19)
-				reduce27 := k29
-				for i20 := 0; i20 < m; i20++ { // reduce, kmeans.go:77:22
-					lo14 := i20 * n_41
-					k30 := lo13 + i20
-					point27 := vec.LoadSplatF64x4(points, k30)
-					e7 := vec.LoadF64x4(coordinates, lo14+i19)
-					reduce27 = e7.FMA(point27, reduce27)
-				}
-				t63 := k31.Mul(reduce27)
-				t64 := square4.Sub(t63)
-				t64.Store(distances2, i19)
-			}
-			vec.Clear()
-			for ; i19 < n_41; i19++ {
-				square5 := vec.At(squares, i19)
-				reduce28 := float64(0)
-				for i21 := 0; i21 < m; i21++ { // reduce, kmeans.go:77:22
-					lo15 := i21 * n_41
-					k32 := lo13 + i21
-					point28 := vec.At(points, k32)
-					e8 := vec.At(coordinates, lo15+i19)
-					t65 := e8 * point28
-					reduce28 += t65
-				}
-				t66 := 2 * reduce28
-				t67 := square5 - t66
-				vec.Set(distances2, i19, t67)
-			}
-			least4 := math.Inf(1)
-			least5 := vec.FromArrayF64x4(&step3F64x4_Inf)
-			i22 := 0
-			for ; i22+4 <= n_41; i22 += 4 {
-				e9 := vec.LoadF64x4(distances2, i22)
-				least5 = least5.Min(e9)
-			}
-			least6 := least5.ReduceMin()
-			vec.Clear()
-			least4 = min(least4, least6)
-			for ; i22 < n_41; i22++ {
-				e10 := vec.At(distances2, i22)
-				least4 = min(least4, e10)
-			}
-			label5 := 9223372036854775807
-			label6 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
-			i23 := 0
-			vec.Set(&least4Held[0], 0, least4)
-			least4s := vec.LoadSplatF64x4(&least4Held[0], 0)
-			k33 := vec.FromArrayI64x4(&step3I64x4_9223372036854775807)
-			for ; i23+4 <= n_41; i23 += 4 {
-				distance3 := vec.LoadF64x4(distances2, i23)
-				t68 := distance3.Eq(least4s)
-				v2 := vec.IotaI64x4(int64(i23))
-				result3 := vec.SelectI64x4(t68, v2, k33)
-				label6 = label6.Min(result3)
-			}
-			label7 := int(label6.ReduceMin())
-			vec.Clear()
-			least4 = vec.At(&least4Held[0], 0)
-			label5 = min(label5, label7)
-			for ; i23 < n_41; i23++ {
-				distance4 := vec.At(distances2, i23)
-				t69 := distance4 == least4
-				result4 := 0
-				if t69 {
-					result4 = i23
-				} else {
-					result4 = 9223372036854775807
-				}
-				label5 = min(label5, result4)
-			}
-			t70 := label5 == 9223372036854775807
-			label8 := 0
-			if t70 {
-				label8 = 0
-			} else {
-				label8 = label5
-			}
-			reduce29 := float64(0)
-			reduce30 := vec.FromArrayF64x4(&step3F64x4_0)
-			i24 := 0
-			vec.Set(&least4Held2[0], 0, least4)
-			for ; i24+4 <= n10; i24 += 4 {
-				i25 := lo13 + i24
-				point29 := vec.LoadF64x4(points, i25)
-				reduce30 = point29.FMA(point29, reduce30)
-			}
-			reduce30.SumTo(&reduce29Sum[0], 0)
-			vec.Clear()
-			least4 = vec.At(&least4Held2[0], 0)
-			reduce29 += vec.At(&reduce29Sum[0], 0)
-			for ; i24 < n10; i24++ {
-				k34 := lo13 + i24
-				point30 := vec.At(points, k34)
-				t71 := point30 * point30
-				reduce29 += t71
-			}
-			t72 := reduce29 + least4
-			max3 := max(t72, 0)
-			t73 := int32(label8)
-			vec.Set(nearest_Distance, i, max3)
-			vec.Set(nearest_Label, i, t73)
-			w.Release(mark)
-		}
-	}
-}
-
-// step3_scs_tile8_lane8_ computes Step.3 (kmeans.go:75) under
-// Step.3/nest/sequential>cooperative>sequential/goroutine/tile_1=8,unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1,unroll_3=1.
-func step3_scs_tile8_lane8_(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	coordinates := vec.Ptr(f.coordinates)
-	nearest_Distance := vec.Ptr(f.nearest_Distance)
-	nearest_Label := vec.Ptr(f.nearest_Label)
-	points := vec.Ptr(f.points)
-	squares := vec.Ptr(f.squares)
-	d := f.d
-	m := f.m
-	n_41 := f.n_41
-	n_56 := f.n_56
-	n_59 := f.n_59
-	var leastHeld [1]float64
-	var leastHeld2 [1]float64
-	var reduce25Sum [1]float64
-	var least4Held [1]float64
-	var least4Held2 [1]float64
-	var reduce29Sum [1]float64
-	i := 0
-	for ; i+8 <= n_59; i += 8 {
-		{
-			mark := w.Mark()
-			i2 := i + 1
-			i3 := i + 2
-			i4 := i + 3
-			i5 := i + 4
-			i6 := i + 5
-			i7 := i + 6
-			i8 := i + 7
-			lo := i * d
-			lo2 := i2 * d
-			lo3 := i3 * d
-			lo4 := i4 * d
-			lo5 := i5 * d
-			lo6 := i6 * d
-			lo7 := i7 * d
-			lo8 := i8 * d
-			distances := vec.Ptr(rt.Scratch[float64](w, 8*n_41))
-			row := 0 * n_41
-			row2 := 1 * n_41
-			row3 := 2 * n_41
-			row4 := 3 * n_41
-			row5 := 4 * n_41
-			row6 := 5 * n_41
-			row7 := 6 * n_41
-			row8 := 7 * n_41
-			i9 := 0
-			k := vec.FromArrayF64x8(&step3F64x8_0)
-			k10 := vec.FromArrayF64x8(&step3F64x8_2)
-			for ; i9+8 <= n_41; i9 += 8 {
-				square := vec.LoadF64x8(squares, i9)
-				reduce := k
-				reduce2 := k
-				reduce3 := k
-				reduce4 := k
-				reduce5 := k
-				reduce6 := k
-				reduce7 := k
-				reduce8 := k
-				for i10 := 0; i10 < m; i10++ { // reduce, kmeans.go:77:22
-					lo9 := i10 * n_41
-					k2 := lo + i10
-					k3 := lo2 + i10
-					k4 := lo3 + i10
-					k5 := lo4 + i10
-					k6 := lo5 + i10
-					k7 := lo6 + i10
-					k8 := lo7 + i10
-					k9 := lo8 + i10
-					point := vec.LoadSplatF64x8(points, k2)
-					point2 := vec.LoadSplatF64x8(points, k3)
-					point3 := vec.LoadSplatF64x8(points, k4)
-					point4 := vec.LoadSplatF64x8(points, k5)
-					point5 := vec.LoadSplatF64x8(points, k6)
-					point6 := vec.LoadSplatF64x8(points, k7)
-					point7 := vec.LoadSplatF64x8(points, k8)
-					point8 := vec.LoadSplatF64x8(points, k9)
-					e2 := vec.LoadF64x8(coordinates, lo9+i9)
-					reduce = e2.FMA(point, reduce)
-					reduce2 = e2.FMA(point2, reduce2)
-					reduce3 = e2.FMA(point3, reduce3)
-					reduce4 = e2.FMA(point4, reduce4)
-					reduce5 = e2.FMA(point5, reduce5)
-					reduce6 = e2.FMA(point6, reduce6)
-					reduce7 = e2.FMA(point7, reduce7)
-					reduce8 = e2.FMA(point8, reduce8)
-				}
-				t := k10.Mul(reduce)
-				t2 := k10.Mul(reduce2)
-				t3 := k10.Mul(reduce3)
-				t4 := k10.Mul(reduce4)
-				t5 := k10.Mul(reduce5)
-				t6 := k10.Mul(reduce6)
-				t7 := k10.Mul(reduce7)
-				t8 := k10.Mul(reduce8)
-				t9 := square.Sub(t)
-				t10 := square.Sub(t2)
-				t11 := square.Sub(t3)
-				t12 := square.Sub(t4)
-				t13 := square.Sub(t5)
-				t14 := square.Sub(t6)
-				t15 := square.Sub(t7)
-				t16 := square.Sub(t8)
-				t9.Store(distances, row+i9)
-				t10.Store(distances, row2+i9)
-				t11.Store(distances, row3+i9)
-				t12.Store(distances, row4+i9)
-				t13.Store(distances, row5+i9)
-				t14.Store(distances, row6+i9)
-				t15.Store(distances, row7+i9)
-				t16.Store(distances, row8+i9)
-			}
-			if (i9 < n_41) && (n_41 >= 8) {
-				i11 := n_41 - 8
-				square2 := vec.LoadF64x8(squares, i11)
-				reduce9 := k
-				reduce10 := k
-				reduce11 := k
-				reduce12 := k
-				reduce13 := k
-				reduce14 := k
-				reduce15 := k
-				reduce16 := k
-				for i12 := 0; i12 < m; i12++ { // reduce, kmeans.go:77:22
-					lo10 := i12 * n_41
-					k11 := lo + i12
-					k12 := lo2 + i12
-					k13 := lo3 + i12
-					k14 := lo4 + i12
-					k15 := lo5 + i12
-					k16 := lo6 + i12
-					k17 := lo7 + i12
-					k18 := lo8 + i12
-					point9 := vec.LoadSplatF64x8(points, k11)
-					point10 := vec.LoadSplatF64x8(points, k12)
-					point11 := vec.LoadSplatF64x8(points, k13)
-					point12 := vec.LoadSplatF64x8(points, k14)
-					point13 := vec.LoadSplatF64x8(points, k15)
-					point14 := vec.LoadSplatF64x8(points, k16)
-					point15 := vec.LoadSplatF64x8(points, k17)
-					point16 := vec.LoadSplatF64x8(points, k18)
-					e3 := vec.LoadF64x8(coordinates, lo10+i11)
-					reduce9 = e3.FMA(point9, reduce9)
-					reduce10 = e3.FMA(point10, reduce10)
-					reduce11 = e3.FMA(point11, reduce11)
-					reduce12 = e3.FMA(point12, reduce12)
-					reduce13 = e3.FMA(point13, reduce13)
-					reduce14 = e3.FMA(point14, reduce14)
-					reduce15 = e3.FMA(point15, reduce15)
-					reduce16 = e3.FMA(point16, reduce16)
-				}
-				t17 := k10.Mul(reduce9)
-				t18 := k10.Mul(reduce10)
-				t19 := k10.Mul(reduce11)
-				t20 := k10.Mul(reduce12)
-				t21 := k10.Mul(reduce13)
-				t22 := k10.Mul(reduce14)
-				t23 := k10.Mul(reduce15)
-				t24 := k10.Mul(reduce16)
-				t25 := square2.Sub(t17)
-				t26 := square2.Sub(t18)
-				t27 := square2.Sub(t19)
-				t28 := square2.Sub(t20)
-				t29 := square2.Sub(t21)
-				t30 := square2.Sub(t22)
-				t31 := square2.Sub(t23)
-				t32 := square2.Sub(t24)
-				t25.Store(distances, row+i11)
-				t26.Store(distances, row2+i11)
-				t27.Store(distances, row3+i11)
-				t28.Store(distances, row4+i11)
-				t29.Store(distances, row5+i11)
-				t30.Store(distances, row6+i11)
-				t31.Store(distances, row7+i11)
-				t32.Store(distances, row8+i11)
-				i9 = n_41
-			}
-			vec.Clear()
-			for ; i9 < n_41; i9++ {
-				square3 := vec.At(squares, i9)
-				reduce17 := float64(0)
-				reduce18 := float64(0)
-				reduce19 := float64(0)
-				reduce20 := float64(0)
-				reduce21 := float64(0)
-				reduce22 := float64(0)
-				reduce23 := float64(0)
-				reduce24 := float64(0)
-				for i13 := 0; i13 < m; i13++ { // reduce, kmeans.go:77:22
-					lo11 := i13 * n_41
-					k19 := lo + i13
-					k20 := lo2 + i13
-					k21 := lo3 + i13
-					k22 := lo4 + i13
-					k23 := lo5 + i13
-					k24 := lo6 + i13
-					k25 := lo7 + i13
-					k26 := lo8 + i13
-					point17 := vec.At(points, k19)
-					point18 := vec.At(points, k20)
-					point19 := vec.At(points, k21)
-					point20 := vec.At(points, k22)
-					point21 := vec.At(points, k23)
-					point22 := vec.At(points, k24)
-					point23 := vec.At(points, k25)
-					point24 := vec.At(points, k26)
-					e4 := vec.At(coordinates, lo11+i9)
-					t33 := e4 * point17
-					t34 := e4 * point18
-					t35 := e4 * point19
-					t36 := e4 * point20
-					t37 := e4 * point21
-					t38 := e4 * point22
-					t39 := e4 * point23
-					t40 := e4 * point24
-					reduce17 += t33
-					reduce18 += t34
-					reduce19 += t35
-					reduce20 += t36
-					reduce21 += t37
-					reduce22 += t38
-					reduce23 += t39
-					reduce24 += t40
-				}
-				t41 := 2 * reduce17
-				t42 := 2 * reduce18
-				t43 := 2 * reduce19
-				t44 := 2 * reduce20
-				t45 := 2 * reduce21
-				t46 := 2 * reduce22
-				t47 := 2 * reduce23
-				t48 := 2 * reduce24
-				t49 := square3 - t41
-				t50 := square3 - t42
-				t51 := square3 - t43
-				t52 := square3 - t44
-				t53 := square3 - t45
-				t54 := square3 - t46
-				t55 := square3 - t47
-				t56 := square3 - t48
-				vec.Set(distances, row+i9, t49)
-				vec.Set(distances, row2+i9, t50)
-				vec.Set(distances, row3+i9, t51)
-				vec.Set(distances, row4+i9, t52)
-				vec.Set(distances, row5+i9, t53)
-				vec.Set(distances, row6+i9, t54)
-				vec.Set(distances, row7+i9, t55)
-				vec.Set(distances, row8+i9, t56)
-			}
-			for row9 := 0; row9 < 8; row9++ {
-				row10 := row + (row9 * n_41)
-				i14 := i + row9
-				{
-					mark := w.Mark()
-					lo12 := i14 * d
-					end9 := lo12 + d
-					hi9 := min(end9, n_56)
-					n9 := hi9 - lo12
-					least := math.Inf(1)
-					least2 := vec.FromArrayF64x8(&step3F64x8_Inf)
-					i15 := 0
-					for ; i15+8 <= n_41; i15 += 8 {
-						e5 := vec.LoadF64x8(distances, row10+i15)
-						least2 = least2.Min(e5)
-					}
-					least3 := least2.ReduceMin()
-					vec.Clear()
-					least = min(least, least3)
-					for ; i15 < n_41; i15++ {
-						e6 := vec.At(distances, row10+i15)
-						least = min(least, e6)
-					}
-					label := 9223372036854775807
-					label2 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
-					i16 := 0
-					vec.Set(&leastHeld[0], 0, least)
-					leasts := vec.LoadSplatF64x8(&leastHeld[0], 0)
-					k27 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
-					for ; i16+8 <= n_41; i16 += 8 {
-						distance := vec.LoadF64x8(distances, row10+i16)
-						t57 := distance.Eq(leasts)
-						v := vec.IotaI64x8(int64(i16))
-						result := vec.SelectI64x8(t57, v, k27)
-						label2 = label2.Min(result)
-					}
-					label3 := int(label2.ReduceMin())
-					vec.Clear()
-					least = vec.At(&leastHeld[0], 0)
-					label = min(label, label3)
-					for ; i16 < n_41; i16++ {
-						distance2 := vec.At(distances, row10+i16)
-						t58 := distance2 == least
-						result2 := 0
-						if t58 {
-							result2 = i16
-						} else {
-							result2 = 9223372036854775807
-						}
-						label = min(label, result2)
-					}
-					t59 := label == 9223372036854775807
-					label4 := 0
-					if t59 {
-						label4 = 0
-					} else {
-						label4 = label
-					}
-					reduce25 := float64(0)
-					reduce26 := vec.FromArrayF64x8(&step3F64x8_0)
-					i17 := 0
-					vec.Set(&leastHeld2[0], 0, least)
-					for ; i17+8 <= n9; i17 += 8 {
-						i18 := lo12 + i17
-						point25 := vec.LoadF64x8(points, i18)
-						reduce26 = point25.FMA(point25, reduce26)
-					}
-					reduce26.SumTo(&reduce25Sum[0], 0)
-					vec.Clear()
-					least = vec.At(&leastHeld2[0], 0)
-					reduce25 += vec.At(&reduce25Sum[0], 0)
-					for ; i17 < n9; i17++ {
-						k28 := lo12 + i17
-						point26 := vec.At(points, k28)
-						t60 := point26 * point26
-						reduce25 += t60
-					}
-					t61 := reduce25 + least
-					max2 := max(t61, 0)
-					t62 := int32(label4)
-					vec.Set(nearest_Distance, i14, max2)
-					vec.Set(nearest_Label, i14, t62)
-					w.Release(mark)
-				}
-			}
-			w.Release(mark)
-		}
-	}
-	for ; i < n_59; i++ {
-		{
-			mark := w.Mark()
-			lo13 := i * d
-			end10 := lo13 + d
-			hi10 := min(end10, n_56)
-			n10 := hi10 - lo13
-			distances2 := vec.Ptr(rt.Scratch[float64](w, n_41))
-			i19 := 0
-			k29 := vec.FromArrayF64x8(&step3F64x8_0)
-			k31 := vec.FromArrayF64x8(&step3F64x8_2)
-			for ; i19+8 <= n_41; i19 += 8 {
-				square4 := vec.LoadF64x8(squares, i19)
-				reduce27 := k29
-				for i20 := 0; i20 < m; i20++ { // reduce, kmeans.go:77:22
-					lo14 := i20 * n_41
-					k30 := lo13 + i20
-					point27 := vec.LoadSplatF64x8(points, k30)
-					e7 := vec.LoadF64x8(coordinates, lo14+i19)
-					reduce27 = e7.FMA(point27, reduce27)
-				}
-				t63 := k31.Mul(reduce27)
-				t64 := square4.Sub(t63)
-				t64.Store(distances2, i19)
-			}
-			vec.Clear()
-			for ; i19 < n_41; i19++ {
-				square5 := vec.At(squares, i19)
-				reduce28 := float64(0)
-				for i21 := 0; i21 < m; i21++ { // reduce, kmeans.go:77:22
-					lo15 := i21 * n_41
-					k32 := lo13 + i21
-					point28 := vec.At(points, k32)
-					e8 := vec.At(coordinates, lo15+i19)
-					t65 := e8 * point28
-					reduce28 += t65
-				}
-				t66 := 2 * reduce28
-				t67 := square5 - t66
-				vec.Set(distances2, i19, t67)
-			}
-			least4 := math.Inf(1)
-			least5 := vec.FromArrayF64x8(&step3F64x8_Inf)
-			i22 := 0
-			for ; i22+8 <= n_41; i22 += 8 {
-				e9 := vec.LoadF64x8(distances2, i22)
-				least5 = least5.Min(e9)
-			}
-			least6 := least5.ReduceMin()
-			vec.Clear()
-			least4 = min(least4, least6)
-			for ; i22 < n_41; i22++ {
-				e10 := vec.At(distances2, i22)
-				least4 = min(least4, e10)
-			}
-			label5 := 9223372036854775807
-			label6 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
-			i23 := 0
-			vec.Set(&least4Held[0], 0, least4)
-			least4s := vec.LoadSplatF64x8(&least4Held[0], 0)
-			k33 := vec.FromArrayI64x8(&step3I64x8_9223372036854775807)
-			for ; i23+8 <= n_41; i23 += 8 {
-				distance3 := vec.LoadF64x8(distances2, i23)
-				t68 := distance3.Eq(least4s)
-				v2 := vec.IotaI64x8(int64(i23))
-				result3 := vec.SelectI64x8(t68, v2, k33)
-				label6 = label6.Min(result3)
-			}
-			label7 := int(label6.ReduceMin())
-			vec.Clear()
-			least4 = vec.At(&least4Held[0], 0)
-			label5 = min(label5, label7)
-			for ; i23 < n_41; i23++ {
-				distance4 := vec.At(distances2, i23)
-				t69 := distance4 == least4
-				result4 := 0
-				if t69 {
-					result4 = i23
-				} else {
-					result4 = 9223372036854775807
-				}
-				label5 = min(label5, result4)
-			}
-			t70 := label5 == 9223372036854775807
-			label8 := 0
-			if t70 {
-				label8 = 0
-			} else {
-				label8 = label5
-			}
-			reduce29 := float64(0)
-			reduce30 := vec.FromArrayF64x8(&step3F64x8_0)
-			i24 := 0
-			vec.Set(&least4Held2[0], 0, least4)
-			for ; i24+8 <= n10; i24 += 8 {
-				i25 := lo13 + i24
-				point29 := vec.LoadF64x8(points, i25)
-				reduce30 = point29.FMA(point29, reduce30)
-			}
-			reduce30.SumTo(&reduce29Sum[0], 0)
-			vec.Clear()
-			least4 = vec.At(&least4Held2[0], 0)
-			reduce29 += vec.At(&reduce29Sum[0], 0)
-			for ; i24 < n10; i24++ {
-				k34 := lo13 + i24
-				point30 := vec.At(points, k34)
-				t71 := point30 * point30
-				reduce29 += t71
-			}
-			t72 := reduce29 + least4
-			max3 := max(t72, 0)
-			t73 := int32(label8)
-			vec.Set(nearest_Distance, i, max3)
-			vec.Set(nearest_Label, i, t73)
-			w.Release(mark)
-		}
-	}
-}
-
-// step3_ssc___pool computes Step.3 (kmeans.go:75) under
-// Step.3/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=1.
-func step3_ssc___pool(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	nearest_Distance := vec.Ptr(f.nearest_Distance)
-	nearest_Label := vec.Ptr(f.nearest_Label)
-	points := vec.Ptr(f.points)
-	squares := vec.Ptr(f.squares)
-	d := f.d
-	m := f.m
-	n_41 := f.n_41
-	n_56 := f.n_56
-	n_59 := f.n_59
-	for i := 0; i < n_59; i++ { // map, kmeans.go:75:13
-		{
-			mark := w.Mark()
-			lo := i * d
-			end := lo + d
-			hi := min(end, n_56)
-			n := hi - lo
-			distances := vec.Ptr(rt.Scratch[float64](w, n_41))
-			for i2 := 0; i2 < n_41; i2++ { // map, kmeans.go:76:16
-				square := vec.At(squares, i2)
-				reduce := float64(0)
-				r1 := &f.surgeEnv3
-				r1.f, r1.l = f, l
-				r1.lo = lo
-				r1.i2 = i2
-				r1.reduce2 = rt.Grow(r1.reduce2, rt.Chunks(m, l.Loops[2]))
-				w.For(m, l.Loops[2], step3_ssc___pool_region1, r1) // reduce, kmeans.go:77:22
-				if w.Stopped() {
-					return
-				}
-				for k2 := range rt.Chunks(m, l.Loops[2]) {
-					reduce += r1.reduce2[k2]
-				}
-				t2 := 2 * reduce
-				t3 := square - t2
-				vec.Set(distances, i2, t3)
-			}
-			least := math.Inf(1)
-			for i4 := 0; i4 < n_41; i4++ { // reduce, kmeans.go:79:12
-				e3 := vec.At(distances, i4)
-				least = min(least, e3)
-			}
-			label := 9223372036854775807
-			for i5 := 0; i5 < n_41; i5++ { // reduce, kmeans.go:80:12
-				distance := vec.At(distances, i5)
-				t4 := distance == least
-				result := 0
-				if t4 {
-					result = i5
-				} else {
-					result = 9223372036854775807
-				}
-				label = min(label, result)
-			}
-			t5 := label == 9223372036854775807
-			label2 := 0
-			if t5 {
-				label2 = 0
-			} else {
-				label2 = label
-			}
-			reduce4 := float64(0)
-			for i6 := 0; i6 < n; i6++ { // reduce, kmeans.go:64:9
-				k3 := lo + i6
-				point2 := vec.At(points, k3)
-				t6 := point2 * point2
-				reduce4 += t6
-			}
-			t7 := reduce4 + least
-			max2 := max(t7, 0)
-			t8 := int32(label2)
-			vec.Set(nearest_Distance, i, max2)
-			vec.Set(nearest_Label, i, t8)
-			w.Release(mark)
-		}
-	}
-}
-
-func step3_ssc___pool_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
-	e := env.(*step3Env)
-	f := e.f
-	lo := e.lo
-	i2 := e.i2
-	coordinates := vec.Ptr(f.coordinates)
-	points := vec.Ptr(f.points)
-	n_41 := f.n_41
-	reduce3 := float64(0)
-	for i3 := lo2; i3 < hi2; i3++ { // reduce, kmeans.go:77:22
-		lo3 := i3 * n_41
-		k := lo + i3
-		point := vec.At(points, k)
-		e2 := vec.At(coordinates, lo3+i2)
-		t := e2 * point
-		reduce3 += t
-	}
-	e.reduce2[chunk] = reduce3
-}
-
-// step3_ssc___poolx2 computes Step.3 (kmeans.go:75) under
-// Step.3/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=2.
-func step3_ssc___poolx2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	nearest_Distance := vec.Ptr(f.nearest_Distance)
-	nearest_Label := vec.Ptr(f.nearest_Label)
-	points := vec.Ptr(f.points)
-	squares := vec.Ptr(f.squares)
-	d := f.d
-	m := f.m
-	n_41 := f.n_41
-	n_56 := f.n_56
-	n_59 := f.n_59
-	for i := 0; i < n_59; i++ { // map, kmeans.go:75:13
-		{
-			mark := w.Mark()
-			lo := i * d
-			end := lo + d
-			hi := min(end, n_56)
-			n := hi - lo
-			distances := vec.Ptr(rt.Scratch[float64](w, n_41))
-			for i2 := 0; i2 < n_41; i2++ { // map, kmeans.go:76:16
-				square := vec.At(squares, i2)
-				reduce := float64(0)
-				r1 := &f.surgeEnv3
-				r1.f, r1.l = f, l
-				r1.lo = lo
-				r1.i2 = i2
-				r1.reduce2 = rt.Grow(r1.reduce2, rt.Chunks(m, l.Loops[2]))
-				w.For(m, l.Loops[2], step3_ssc___poolx2_region1, r1) // reduce, kmeans.go:77:22
-				if w.Stopped() {
-					return
-				}
-				for k4 := range rt.Chunks(m, l.Loops[2]) {
-					reduce += r1.reduce2[k4]
-				}
-				t4 := 2 * reduce
-				t5 := square - t4
-				vec.Set(distances, i2, t5)
-			}
-			least := math.Inf(1)
-			for i5 := 0; i5 < n_41; i5++ { // reduce, kmeans.go:79:12
-				e5 := vec.At(distances, i5)
-				least = min(least, e5)
-			}
-			label := 9223372036854775807
-			for i6 := 0; i6 < n_41; i6++ { // reduce, kmeans.go:80:12
-				distance := vec.At(distances, i6)
-				t6 := distance == least
-				result := 0
-				if t6 {
-					result = i6
-				} else {
-					result = 9223372036854775807
-				}
-				label = min(label, result)
-			}
-			t7 := label == 9223372036854775807
-			label2 := 0
-			if t7 {
-				label2 = 0
-			} else {
-				label2 = label
-			}
-			reduce5 := float64(0)
-			for i7 := 0; i7 < n; i7++ { // reduce, kmeans.go:64:9
-				k5 := lo + i7
-				point4 := vec.At(points, k5)
-				t8 := point4 * point4
-				reduce5 += t8
-			}
-			t9 := reduce5 + least
-			max2 := max(t9, 0)
-			t10 := int32(label2)
-			vec.Set(nearest_Distance, i, max2)
-			vec.Set(nearest_Label, i, t10)
-			w.Release(mark)
-		}
-	}
-}
-
-func step3_ssc___poolx2_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
-	e := env.(*step3Env)
-	f := e.f
-	lo := e.lo
-	i2 := e.i2
-	coordinates := vec.Ptr(f.coordinates)
-	points := vec.Ptr(f.points)
-	n_41 := f.n_41
-	reduce3 := float64(0)
-	reduce4 := float64(0)
-	i3 := lo2
-	for ; i3+2 <= hi2; i3 += 2 {
-		lo3 := i3 * n_41
-		k := lo + i3
-		point := vec.At(points, k)
-		e2 := vec.At(coordinates, lo3+i2)
-		t := e2 * point
-		reduce3 += t
-		i4 := i3 + 1
-		lo4 := i4 * n_41
-		k2 := lo + i4
-		point2 := vec.At(points, k2)
-		e3 := vec.At(coordinates, lo4+i2)
-		t2 := e3 * point2
-		reduce4 += t2
-	}
-	for ; i3 < hi2; i3++ {
-		lo5 := i3 * n_41
-		k3 := lo + i3
-		point3 := vec.At(points, k3)
-		e4 := vec.At(coordinates, lo5+i2)
-		t3 := e4 * point3
-		reduce3 += t3
-	}
-	reduce3 += reduce4
-	e.reduce2[chunk] = reduce3
-}
-
-// step3_ssc___poolx4 computes Step.3 (kmeans.go:75) under
-// Step.3/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=4.
-func step3_ssc___poolx4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	nearest_Distance := vec.Ptr(f.nearest_Distance)
-	nearest_Label := vec.Ptr(f.nearest_Label)
-	points := vec.Ptr(f.points)
-	squares := vec.Ptr(f.squares)
-	d := f.d
-	m := f.m
-	n_41 := f.n_41
-	n_56 := f.n_56
-	n_59 := f.n_59
-	for i := 0; i < n_59; i++ { // map, kmeans.go:75:13
-		{
-			mark := w.Mark()
-			lo := i * d
-			end := lo + d
-			hi := min(end, n_56)
-			n := hi - lo
-			distances := vec.Ptr(rt.Scratch[float64](w, n_41))
-			for i2 := 0; i2 < n_41; i2++ { // map, kmeans.go:76:16
-				square := vec.At(squares, i2)
-				reduce := float64(0)
-				r1 := &f.surgeEnv3
-				r1.f, r1.l = f, l
-				r1.lo = lo
-				r1.i2 = i2
-				r1.reduce2 = rt.Grow(r1.reduce2, rt.Chunks(m, l.Loops[2]))
-				w.For(m, l.Loops[2], step3_ssc___poolx4_region1, r1) // reduce, kmeans.go:77:22
-				if w.Stopped() {
-					return
-				}
-				for k6 := range rt.Chunks(m, l.Loops[2]) {
-					reduce += r1.reduce2[k6]
-				}
-				t6 := 2 * reduce
-				t7 := square - t6
-				vec.Set(distances, i2, t7)
-			}
-			least := math.Inf(1)
-			for i7 := 0; i7 < n_41; i7++ { // reduce, kmeans.go:79:12
-				e7 := vec.At(distances, i7)
-				least = min(least, e7)
-			}
-			label := 9223372036854775807
-			for i8 := 0; i8 < n_41; i8++ { // reduce, kmeans.go:80:12
-				distance := vec.At(distances, i8)
-				t8 := distance == least
-				result := 0
-				if t8 {
-					result = i8
-				} else {
-					result = 9223372036854775807
-				}
-				label = min(label, result)
-			}
-			t9 := label == 9223372036854775807
-			label2 := 0
-			if t9 {
-				label2 = 0
-			} else {
-				label2 = label
-			}
-			reduce7 := float64(0)
-			for i9 := 0; i9 < n; i9++ { // reduce, kmeans.go:64:9
-				k7 := lo + i9
-				point6 := vec.At(points, k7)
-				t10 := point6 * point6
-				reduce7 += t10
-			}
-			t11 := reduce7 + least
-			max2 := max(t11, 0)
-			t12 := int32(label2)
-			vec.Set(nearest_Distance, i, max2)
-			vec.Set(nearest_Label, i, t12)
-			w.Release(mark)
-		}
-	}
-}
-
-func step3_ssc___poolx4_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
-	e := env.(*step3Env)
-	f := e.f
-	lo := e.lo
-	i2 := e.i2
-	coordinates := vec.Ptr(f.coordinates)
-	points := vec.Ptr(f.points)
-	n_41 := f.n_41
-	reduce3 := float64(0)
-	reduce4 := float64(0)
-	reduce5 := float64(0)
-	reduce6 := float64(0)
-	i3 := lo2
-	for ; i3+4 <= hi2; i3 += 4 {
-		lo3 := i3 * n_41
-		k := lo + i3
-		point := vec.At(points, k)
-		e2 := vec.At(coordinates, lo3+i2)
-		t := e2 * point
-		reduce3 += t
-		i4 := i3 + 1
-		lo4 := i4 * n_41
-		k2 := lo + i4
-		point2 := vec.At(points, k2)
-		e3 := vec.At(coordinates, lo4+i2)
-		t2 := e3 * point2
-		reduce4 += t2
-		i5 := i3 + 2
-		lo5 := i5 * n_41
-		k3 := lo + i5
-		point3 := vec.At(points, k3)
-		e4 := vec.At(coordinates, lo5+i2)
-		t3 := e4 * point3
-		reduce5 += t3
-		i6 := i3 + 3
-		lo6 := i6 * n_41
-		k4 := lo + i6
-		point4 := vec.At(points, k4)
-		e5 := vec.At(coordinates, lo6+i2)
-		t4 := e5 * point4
-		reduce6 += t4
-	}
-	for ; i3 < hi2; i3++ {
-		lo7 := i3 * n_41
-		k5 := lo + i3
-		point5 := vec.At(points, k5)
-		e6 := vec.At(coordinates, lo7+i2)
-		t5 := e6 * point5
-		reduce3 += t5
-	}
-	reduce3 += reduce4
-	reduce5 += reduce6
-	reduce3 += reduce5
-	e.reduce2[chunk] = reduce3
-}
-
-// step3_sss___ computes Step.3 (kmeans.go:75) under
-// Step.3/nest/sequential>sequential>sequential/goroutine/tile_1=1,unroll_1=1,unroll_2=1,unroll_3=1.
-func step3_sss___(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	coordinates := vec.Ptr(f.coordinates)
-	nearest_Distance := vec.Ptr(f.nearest_Distance)
-	nearest_Label := vec.Ptr(f.nearest_Label)
-	points := vec.Ptr(f.points)
-	squares := vec.Ptr(f.squares)
-	d := f.d
-	m := f.m
-	n_41 := f.n_41
-	n_56 := f.n_56
-	n_59 := f.n_59
-	for i := 0; i < n_59; i++ { // map, kmeans.go:75:13
-		{
-			mark := w.Mark()
-			lo := i * d
-			end := lo + d
-			hi := min(end, n_56)
-			n := hi - lo
-			distances := vec.Ptr(rt.Scratch[float64](w, n_41))
-			for i2 := 0; i2 < n_41; i2++ { // map, kmeans.go:76:16
-				square := vec.At(squares, i2)
-				reduce := float64(0)
-				for i3 := 0; i3 < m; i3++ { // reduce, kmeans.go:77:22
-					lo2 := i3 * n_41
-					k := lo + i3
-					point := vec.At(points, k)
-					e2 := vec.At(coordinates, lo2+i2)
-					t := e2 * point
-					reduce += t
-				}
-				t2 := 2 * reduce
-				t3 := square - t2
-				vec.Set(distances, i2, t3)
-			}
-			least := math.Inf(1)
-			for i4 := 0; i4 < n_41; i4++ { // reduce, kmeans.go:79:12
-				e3 := vec.At(distances, i4)
-				least = min(least, e3)
-			}
-			label := 9223372036854775807
-			for i5 := 0; i5 < n_41; i5++ { // reduce, kmeans.go:80:12
-				distance := vec.At(distances, i5)
-				t4 := distance == least
-				result := 0
-				if t4 {
-					result = i5
-				} else {
-					result = 9223372036854775807
-				}
-				label = min(label, result)
-			}
-			t5 := label == 9223372036854775807
-			label2 := 0
-			if t5 {
-				label2 = 0
-			} else {
-				label2 = label
-			}
-			reduce2 := float64(0)
-			for i6 := 0; i6 < n; i6++ { // reduce, kmeans.go:64:9
-				k2 := lo + i6
-				point2 := vec.At(points, k2)
-				t6 := point2 * point2
-				reduce2 += t6
-			}
-			t7 := reduce2 + least
-			max2 := max(t7, 0)
-			t8 := int32(label2)
-			vec.Set(nearest_Distance, i, max2)
-			vec.Set(nearest_Label, i, t8)
-			w.Release(mark)
-		}
-	}
-}
-
-// step3_sss___x4 computes Step.3 (kmeans.go:75) under
-// Step.3/nest/sequential>sequential>sequential/goroutine/tile_1=1,unroll_1=1,unroll_2=1,unroll_3=4.
-func step3_sss___x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	coordinates := vec.Ptr(f.coordinates)
-	nearest_Distance := vec.Ptr(f.nearest_Distance)
-	nearest_Label := vec.Ptr(f.nearest_Label)
-	points := vec.Ptr(f.points)
-	squares := vec.Ptr(f.squares)
-	d := f.d
-	m := f.m
-	n_41 := f.n_41
-	n_56 := f.n_56
-	n_59 := f.n_59
-	for i := 0; i < n_59; i++ { // map, kmeans.go:75:13
-		{
-			mark := w.Mark()
-			lo := i * d
-			end := lo + d
-			hi := min(end, n_56)
-			n := hi - lo
-			distances := vec.Ptr(rt.Scratch[float64](w, n_41))
-			for i2 := 0; i2 < n_41; i2++ { // map, kmeans.go:76:16
-				square := vec.At(squares, i2)
-				reduce := float64(0)
-				reduce2 := float64(0)
-				reduce3 := float64(0)
-				reduce4 := float64(0)
-				i3 := 0
-				for ; i3+4 <= m; i3 += 4 {
-					lo2 := i3 * n_41
-					k := lo + i3
-					point := vec.At(points, k)
-					e2 := vec.At(coordinates, lo2+i2)
-					t := e2 * point
-					reduce += t
-					i4 := i3 + 1
-					lo3 := i4 * n_41
-					k2 := lo + i4
-					point2 := vec.At(points, k2)
-					e3 := vec.At(coordinates, lo3+i2)
-					t2 := e3 * point2
-					reduce2 += t2
-					i5 := i3 + 2
-					lo4 := i5 * n_41
-					k3 := lo + i5
-					point3 := vec.At(points, k3)
-					e4 := vec.At(coordinates, lo4+i2)
-					t3 := e4 * point3
-					reduce3 += t3
-					i6 := i3 + 3
-					lo5 := i6 * n_41
-					k4 := lo + i6
-					point4 := vec.At(points, k4)
-					e5 := vec.At(coordinates, lo5+i2)
-					t4 := e5 * point4
-					reduce4 += t4
-				}
-				for ; i3 < m; i3++ {
-					lo6 := i3 * n_41
-					k5 := lo + i3
-					point5 := vec.At(points, k5)
-					e6 := vec.At(coordinates, lo6+i2)
-					t5 := e6 * point5
-					reduce += t5
-				}
-				reduce += reduce2
-				reduce3 += reduce4
-				reduce += reduce3
-				t6 := 2 * reduce
-				t7 := square - t6
-				vec.Set(distances, i2, t7)
-			}
-			least := math.Inf(1)
-			for i7 := 0; i7 < n_41; i7++ { // reduce, kmeans.go:79:12
-				e7 := vec.At(distances, i7)
-				least = min(least, e7)
-			}
-			label := 9223372036854775807
-			for i8 := 0; i8 < n_41; i8++ { // reduce, kmeans.go:80:12
-				distance := vec.At(distances, i8)
-				t8 := distance == least
-				result := 0
-				if t8 {
-					result = i8
-				} else {
-					result = 9223372036854775807
-				}
-				label = min(label, result)
-			}
-			t9 := label == 9223372036854775807
-			label2 := 0
-			if t9 {
-				label2 = 0
-			} else {
-				label2 = label
-			}
-			reduce5 := float64(0)
-			for i9 := 0; i9 < n; i9++ { // reduce, kmeans.go:64:9
-				k6 := lo + i9
-				point6 := vec.At(points, k6)
-				t10 := point6 * point6
-				reduce5 += t10
-			}
-			t11 := reduce5 + least
-			max2 := max(t11, 0)
-			t12 := int32(label2)
-			vec.Set(nearest_Distance, i, max2)
-			vec.Set(nearest_Label, i, t12)
-			w.Release(mark)
-		}
-	}
-}
-
 // step4_c_pool computes Step.4 (kmeans.go:91) under
-// Step.4/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=1.
+// Step.4/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=1,
+// and on one thread under
+// Step.4/nest/sequential/goroutine/unroll_1=1.
 func step4_c_pool(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_59 := f.n_59
@@ -21197,7 +11980,9 @@ func step4_c_poolx2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // step4_c_poolx4 computes Step.4 (kmeans.go:91) under
-// Step.4/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4.
+// Step.4/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4,
+// and on one thread under
+// Step.4/nest/sequential/goroutine/unroll_1=4.
 func step4_c_poolx4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_59 := f.n_59
@@ -21247,208 +12032,10 @@ func step4_c_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e.inertiaParts[chunk] = inertia3
 }
 
-// step4_c_lane4 computes Step.4 (kmeans.go:91) under
-// Step.4/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=1.
-func step4_c_lane4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	nearest_Distance := vec.Ptr(f.nearest_Distance)
-	n_59 := f.n_59
-	var inertia2Sum [1]float64
-	inertia2 := float64(0)
-	inertia3 := vec.FromArrayF64x4(&step4F64x4_0)
-	i := 0
-	for ; i+4 <= n_59; i += 4 {
-		n_Distance := vec.LoadF64x4(nearest_Distance, i)
-		inertia3 = inertia3.Add(n_Distance)
-	}
-	inertia3.SumTo(&inertia2Sum[0], 0)
-	vec.Clear()
-	inertia2 += vec.At(&inertia2Sum[0], 0)
-	for ; i < n_59; i++ {
-		n_Distance2 := vec.At(nearest_Distance, i)
-		inertia2 += n_Distance2
-	}
-	f.inertia = inertia2
-}
-
-// step4_c_lane4x2 computes Step.4 (kmeans.go:91) under
-// Step.4/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=2.
-func step4_c_lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	nearest_Distance := vec.Ptr(f.nearest_Distance)
-	n_59 := f.n_59
-	var inertia2Sum [1]float64
-	inertia2 := float64(0)
-	inertia3 := vec.FromArrayF64x4(&step4F64x4_0)
-	inertia4 := vec.FromArrayF64x4(&step4F64x4_0)
-	i := 0
-	for ; i+8 <= n_59; i += 8 {
-		n_Distance := vec.LoadF64x4(nearest_Distance, i)
-		inertia3 = inertia3.Add(n_Distance)
-		i2 := i + 4
-		n_Distance2 := vec.LoadF64x4(nearest_Distance, i2)
-		inertia4 = inertia4.Add(n_Distance2)
-	}
-	for ; i+4 <= n_59; i += 4 {
-		n_Distance3 := vec.LoadF64x4(nearest_Distance, i)
-		inertia3 = inertia3.Add(n_Distance3)
-	}
-	inertia3 = inertia3.Add(inertia4)
-	inertia3.SumTo(&inertia2Sum[0], 0)
-	vec.Clear()
-	inertia2 += vec.At(&inertia2Sum[0], 0)
-	for ; i < n_59; i++ {
-		n_Distance4 := vec.At(nearest_Distance, i)
-		inertia2 += n_Distance4
-	}
-	f.inertia = inertia2
-}
-
-// step4_c_lane4x4 computes Step.4 (kmeans.go:91) under
-// Step.4/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=4.
-func step4_c_lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	nearest_Distance := vec.Ptr(f.nearest_Distance)
-	n_59 := f.n_59
-	var inertia2Sum [1]float64
-	inertia2 := float64(0)
-	inertia3 := vec.FromArrayF64x4(&step4F64x4_0)
-	inertia4 := vec.FromArrayF64x4(&step4F64x4_0)
-	inertia5 := vec.FromArrayF64x4(&step4F64x4_0)
-	inertia6 := vec.FromArrayF64x4(&step4F64x4_0)
-	i := 0
-	for ; i+16 <= n_59; i += 16 {
-		n_Distance := vec.LoadF64x4(nearest_Distance, i)
-		inertia3 = inertia3.Add(n_Distance)
-		i2 := i + 4
-		n_Distance2 := vec.LoadF64x4(nearest_Distance, i2)
-		inertia4 = inertia4.Add(n_Distance2)
-		i3 := i + 8
-		n_Distance3 := vec.LoadF64x4(nearest_Distance, i3)
-		inertia5 = inertia5.Add(n_Distance3)
-		i4 := i + 12
-		n_Distance4 := vec.LoadF64x4(nearest_Distance, i4)
-		inertia6 = inertia6.Add(n_Distance4)
-	}
-	for ; i+4 <= n_59; i += 4 {
-		n_Distance5 := vec.LoadF64x4(nearest_Distance, i)
-		inertia3 = inertia3.Add(n_Distance5)
-	}
-	inertia3 = inertia3.Add(inertia4)
-	inertia5 = inertia5.Add(inertia6)
-	inertia3 = inertia3.Add(inertia5)
-	inertia3.SumTo(&inertia2Sum[0], 0)
-	vec.Clear()
-	inertia2 += vec.At(&inertia2Sum[0], 0)
-	for ; i < n_59; i++ {
-		n_Distance6 := vec.At(nearest_Distance, i)
-		inertia2 += n_Distance6
-	}
-	f.inertia = inertia2
-}
-
-// step4_c_lane8 computes Step.4 (kmeans.go:91) under
-// Step.4/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=1.
-func step4_c_lane8(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	nearest_Distance := vec.Ptr(f.nearest_Distance)
-	n_59 := f.n_59
-	var inertia2Sum [1]float64
-	inertia2 := float64(0)
-	inertia3 := vec.FromArrayF64x8(&step4F64x8_0)
-	i := 0
-	for ; i+8 <= n_59; i += 8 {
-		n_Distance := vec.LoadF64x8(nearest_Distance, i)
-		inertia3 = inertia3.Add(n_Distance)
-	}
-	inertia3.SumTo(&inertia2Sum[0], 0)
-	vec.Clear()
-	inertia2 += vec.At(&inertia2Sum[0], 0)
-	for ; i < n_59; i++ {
-		n_Distance2 := vec.At(nearest_Distance, i)
-		inertia2 += n_Distance2
-	}
-	f.inertia = inertia2
-}
-
-// step4_c_lane8x2 computes Step.4 (kmeans.go:91) under
-// Step.4/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=2.
-func step4_c_lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	nearest_Distance := vec.Ptr(f.nearest_Distance)
-	n_59 := f.n_59
-	var inertia2Sum [1]float64
-	inertia2 := float64(0)
-	inertia3 := vec.FromArrayF64x8(&step4F64x8_0)
-	inertia4 := vec.FromArrayF64x8(&step4F64x8_0)
-	i := 0
-	for ; i+16 <= n_59; i += 16 {
-		n_Distance := vec.LoadF64x8(nearest_Distance, i)
-		inertia3 = inertia3.Add(n_Distance)
-		i2 := i + 8
-		n_Distance2 := vec.LoadF64x8(nearest_Distance, i2)
-		inertia4 = inertia4.Add(n_Distance2)
-	}
-	for ; i+8 <= n_59; i += 8 {
-		n_Distance3 := vec.LoadF64x8(nearest_Distance, i)
-		inertia3 = inertia3.Add(n_Distance3)
-	}
-	inertia3 = inertia3.Add(inertia4)
-	inertia3.SumTo(&inertia2Sum[0], 0)
-	vec.Clear()
-	inertia2 += vec.At(&inertia2Sum[0], 0)
-	for ; i < n_59; i++ {
-		n_Distance4 := vec.At(nearest_Distance, i)
-		inertia2 += n_Distance4
-	}
-	f.inertia = inertia2
-}
-
-// step4_c_lane8x4 computes Step.4 (kmeans.go:91) under
-// Step.4/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=4.
-func step4_c_lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	nearest_Distance := vec.Ptr(f.nearest_Distance)
-	n_59 := f.n_59
-	var inertia2Sum [1]float64
-	inertia2 := float64(0)
-	inertia3 := vec.FromArrayF64x8(&step4F64x8_0)
-	inertia4 := vec.FromArrayF64x8(&step4F64x8_0)
-	inertia5 := vec.FromArrayF64x8(&step4F64x8_0)
-	inertia6 := vec.FromArrayF64x8(&step4F64x8_0)
-	i := 0
-	for ; i+32 <= n_59; i += 32 {
-		n_Distance := vec.LoadF64x8(nearest_Distance, i)
-		inertia3 = inertia3.Add(n_Distance)
-		i2 := i + 8
-		n_Distance2 := vec.LoadF64x8(nearest_Distance, i2)
-		inertia4 = inertia4.Add(n_Distance2)
-		i3 := i + 16
-		n_Distance3 := vec.LoadF64x8(nearest_Distance, i3)
-		inertia5 = inertia5.Add(n_Distance3)
-		i4 := i + 24
-		n_Distance4 := vec.LoadF64x8(nearest_Distance, i4)
-		inertia6 = inertia6.Add(n_Distance4)
-	}
-	for ; i+8 <= n_59; i += 8 {
-		n_Distance5 := vec.LoadF64x8(nearest_Distance, i)
-		inertia3 = inertia3.Add(n_Distance5)
-	}
-	inertia3 = inertia3.Add(inertia4)
-	inertia5 = inertia5.Add(inertia6)
-	inertia3 = inertia3.Add(inertia5)
-	inertia3.SumTo(&inertia2Sum[0], 0)
-	vec.Clear()
-	inertia2 += vec.At(&inertia2Sum[0], 0)
-	for ; i < n_59; i++ {
-		n_Distance6 := vec.At(nearest_Distance, i)
-		inertia2 += n_Distance6
-	}
-	f.inertia = inertia2
-}
-
 // step4_c_poollane4 computes Step.4 (kmeans.go:91) under
-// Step.4/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1.
+// Step.4/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1,
+// and on one thread under
+// Step.4/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=1.
 func step4_c_poollane4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_59 := f.n_59
@@ -21489,7 +12076,9 @@ func step4_c_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // step4_c_poollane4x2 computes Step.4 (kmeans.go:91) under
-// Step.4/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=2.
+// Step.4/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=2,
+// and on one thread under
+// Step.4/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=2.
 func step4_c_poollane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_59 := f.n_59
@@ -21539,7 +12128,9 @@ func step4_c_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // step4_c_poollane4x4 computes Step.4 (kmeans.go:91) under
-// Step.4/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=4.
+// Step.4/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=4,
+// and on one thread under
+// Step.4/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=4.
 func step4_c_poollane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_59 := f.n_59
@@ -21599,7 +12190,9 @@ func step4_c_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // step4_c_poollane8 computes Step.4 (kmeans.go:91) under
-// Step.4/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1.
+// Step.4/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1,
+// and on one thread under
+// Step.4/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=1.
 func step4_c_poollane8(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_59 := f.n_59
@@ -21640,7 +12233,9 @@ func step4_c_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // step4_c_poollane8x2 computes Step.4 (kmeans.go:91) under
-// Step.4/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=2.
+// Step.4/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=2,
+// and on one thread under
+// Step.4/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=2.
 func step4_c_poollane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_59 := f.n_59
@@ -21690,7 +12285,9 @@ func step4_c_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // step4_c_poollane8x4 computes Step.4 (kmeans.go:91) under
-// Step.4/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=4.
+// Step.4/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=4,
+// and on one thread under
+// Step.4/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=4.
 func step4_c_poollane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_59 := f.n_59
@@ -21747,54 +12344,6 @@ func step4_c_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		inertia3 += n_Distance6
 	}
 	e.inertiaParts[chunk] = inertia3
-}
-
-// step4_s_ computes Step.4 (kmeans.go:91) under
-// Step.4/nest/sequential/goroutine/unroll_1=1.
-func step4_s_(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	nearest_Distance := vec.Ptr(f.nearest_Distance)
-	n_59 := f.n_59
-	inertia2 := float64(0)
-	for i := 0; i < n_59; i++ { // reduce, kmeans.go:91:66
-		n_Distance := vec.At(nearest_Distance, i)
-		inertia2 += n_Distance
-	}
-	f.inertia = inertia2
-}
-
-// step4_s_x4 computes Step.4 (kmeans.go:91) under
-// Step.4/nest/sequential/goroutine/unroll_1=4.
-func step4_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	nearest_Distance := vec.Ptr(f.nearest_Distance)
-	n_59 := f.n_59
-	inertia2 := float64(0)
-	inertia3 := float64(0)
-	inertia4 := float64(0)
-	inertia5 := float64(0)
-	i := 0
-	for ; i+4 <= n_59; i += 4 {
-		n_Distance := vec.At(nearest_Distance, i)
-		inertia2 += n_Distance
-		i2 := i + 1
-		n_Distance2 := vec.At(nearest_Distance, i2)
-		inertia3 += n_Distance2
-		i3 := i + 2
-		n_Distance3 := vec.At(nearest_Distance, i3)
-		inertia4 += n_Distance3
-		i4 := i + 3
-		n_Distance4 := vec.At(nearest_Distance, i4)
-		inertia5 += n_Distance4
-	}
-	for ; i < n_59; i++ {
-		n_Distance5 := vec.At(nearest_Distance, i)
-		inertia2 += n_Distance5
-	}
-	inertia2 += inertia3
-	inertia4 += inertia5
-	inertia2 += inertia4
-	f.inertia = inertia2
 }
 
 // step5_c_pool computes Step.5 (kmeans.go:98) under
@@ -23182,7 +13731,9 @@ func step6_ss__x4(frame any, w *rt.Worker, l *rt.Launch) {
 }
 
 // step7_ii_pool_pool computes Step.7 (kmeans.go:100) under
-// Step.7/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=1.
+// Step.7/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=1,
+// and on one thread under
+// Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=1.
 func step7_ii_pool_pool(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_41 := f.n_41
@@ -23251,7 +13802,9 @@ func step7_ii_pool_pool_region2(env any, w *rt.Worker, chunk, lo4, hi4 int) {
 }
 
 // step7_ii_pool_poolx2 computes Step.7 (kmeans.go:100) under
-// Step.7/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=2.
+// Step.7/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=2,
+// and on one thread under
+// Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=2.
 func step7_ii_pool_poolx2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_41 := f.n_41
@@ -23348,7 +13901,9 @@ func step7_ii_pool_poolx2_region2(env any, w *rt.Worker, chunk, lo4, hi4 int) {
 }
 
 // step7_ii_pool_poolx4 computes Step.7 (kmeans.go:100) under
-// Step.7/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=4.
+// Step.7/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=4,
+// and on one thread under
+// Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=4.
 func step7_ii_pool_poolx4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_41 := f.n_41
@@ -23471,7 +14026,9 @@ func step7_ii_pool_poolx4_region2(env any, w *rt.Worker, chunk, lo4, hi4 int) {
 }
 
 // step7_ii_pool_lane4 computes Step.7 (kmeans.go:100) under
-// Step.7/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=1.
+// Step.7/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=1,
+// and on one thread under
+// Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1.
 func step7_ii_pool_lane4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_41 := f.n_41
@@ -23503,19 +14060,22 @@ func step7_ii_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		t := n2 == 0
 		i2 := 0
 		n2s := vec.SplatI64x4(int64(n2))
-		for ; i2+4 <= n3; i2 += 4 {
-			i3 := lo3 + i2
-			centroid := vec.LoadF64x4(centroids, i3)
-			e2 := vec.LoadF64x4(histogram, i3)
-			var result vec.F64x4
-			if t {
-				result = centroid
-			} else {
-				t2 := n2s.F64x4()
-				t3 := e2.Div(t2)
-				result = t3
+		if (i2 + 4) <= n3 {
+			for ; i2 < n3; i2 += 4 {
+				i2 = min(i2, n3-4)
+				i3 := lo3 + i2
+				centroid := vec.LoadF64x4(centroids, i3)
+				e2 := vec.LoadF64x4(histogram, i3)
+				var result vec.F64x4
+				if t {
+					result = centroid
+				} else {
+					t2 := n2s.F64x4()
+					t3 := e2.Div(t2)
+					result = t3
+				}
+				result.Store(map__6, lo2+i2)
 			}
-			result.Store(map__6, lo2+i2)
 		}
 		vec.Clear()
 		for ; i2 < n3; i2++ {
@@ -23536,7 +14096,9 @@ func step7_ii_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // step7_ii_pool_lane4x2 computes Step.7 (kmeans.go:100) under
-// Step.7/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=2.
+// Step.7/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=2,
+// and on one thread under
+// Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=2.
 func step7_ii_pool_lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_41 := f.n_41
@@ -23568,46 +14130,49 @@ func step7_ii_pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		t := n2 == 0
 		i2 := 0
 		n2s := vec.SplatI64x4(int64(n2))
-		for ; i2+8 <= n3; i2 += 8 {
-			i3 := lo3 + i2
-			centroid := vec.LoadF64x4(centroids, i3)
-			e2 := vec.LoadF64x4(histogram, i3)
-			var result vec.F64x4
-			if t {
-				result = centroid
-			} else {
-				t2 := n2s.F64x4()
-				t3 := e2.Div(t2)
-				result = t3
+		if (i2 + 4) <= n3 {
+			for ; i2+8 <= n3; i2 += 8 {
+				i3 := lo3 + i2
+				centroid := vec.LoadF64x4(centroids, i3)
+				e2 := vec.LoadF64x4(histogram, i3)
+				var result vec.F64x4
+				if t {
+					result = centroid
+				} else {
+					t2 := n2s.F64x4()
+					t3 := e2.Div(t2)
+					result = t3
+				}
+				result.Store(map__6, lo2+i2)
+				i4 := i2 + 4
+				i5 := lo3 + i4
+				centroid2 := vec.LoadF64x4(centroids, i5)
+				e3 := vec.LoadF64x4(histogram, i5)
+				var result2 vec.F64x4
+				if t {
+					result2 = centroid2
+				} else {
+					t4 := n2s.F64x4()
+					t5 := e3.Div(t4)
+					result2 = t5
+				}
+				result2.Store(map__6, lo2+i4)
 			}
-			result.Store(map__6, lo2+i2)
-			i4 := i2 + 4
-			i5 := lo3 + i4
-			centroid2 := vec.LoadF64x4(centroids, i5)
-			e3 := vec.LoadF64x4(histogram, i5)
-			var result2 vec.F64x4
-			if t {
-				result2 = centroid2
-			} else {
-				t4 := n2s.F64x4()
-				t5 := e3.Div(t4)
-				result2 = t5
+			for ; i2 < n3; i2 += 4 {
+				i2 = min(i2, n3-4)
+				i6 := lo3 + i2
+				centroid3 := vec.LoadF64x4(centroids, i6)
+				e4 := vec.LoadF64x4(histogram, i6)
+				var result3 vec.F64x4
+				if t {
+					result3 = centroid3
+				} else {
+					t6 := n2s.F64x4()
+					t7 := e4.Div(t6)
+					result3 = t7
+				}
+				result3.Store(map__6, lo2+i2)
 			}
-			result2.Store(map__6, lo2+i4)
-		}
-		for ; i2+4 <= n3; i2 += 4 {
-			i6 := lo3 + i2
-			centroid3 := vec.LoadF64x4(centroids, i6)
-			e4 := vec.LoadF64x4(histogram, i6)
-			var result3 vec.F64x4
-			if t {
-				result3 = centroid3
-			} else {
-				t6 := n2s.F64x4()
-				t7 := e4.Div(t6)
-				result3 = t7
-			}
-			result3.Store(map__6, lo2+i2)
 		}
 		vec.Clear()
 		for ; i2 < n3; i2++ {
@@ -23628,7 +14193,9 @@ func step7_ii_pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // step7_ii_pool_lane4x4 computes Step.7 (kmeans.go:100) under
-// Step.7/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=4.
+// Step.7/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=4,
+// and on one thread under
+// Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=4.
 func step7_ii_pool_lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_41 := f.n_41
@@ -23660,72 +14227,75 @@ func step7_ii_pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		t := n2 == 0
 		i2 := 0
 		n2s := vec.SplatI64x4(int64(n2))
-		for ; i2+16 <= n3; i2 += 16 {
-			i3 := lo3 + i2
-			centroid := vec.LoadF64x4(centroids, i3)
-			e2 := vec.LoadF64x4(histogram, i3)
-			var result vec.F64x4
-			if t {
-				result = centroid
-			} else {
-				t2 := n2s.F64x4()
-				t3 := e2.Div(t2)
-				result = t3
+		if (i2 + 4) <= n3 {
+			for ; i2+16 <= n3; i2 += 16 {
+				i3 := lo3 + i2
+				centroid := vec.LoadF64x4(centroids, i3)
+				e2 := vec.LoadF64x4(histogram, i3)
+				var result vec.F64x4
+				if t {
+					result = centroid
+				} else {
+					t2 := n2s.F64x4()
+					t3 := e2.Div(t2)
+					result = t3
+				}
+				result.Store(map__6, lo2+i2)
+				i4 := i2 + 4
+				i5 := lo3 + i4
+				centroid2 := vec.LoadF64x4(centroids, i5)
+				e3 := vec.LoadF64x4(histogram, i5)
+				var result2 vec.F64x4
+				if t {
+					result2 = centroid2
+				} else {
+					t4 := n2s.F64x4()
+					t5 := e3.Div(t4)
+					result2 = t5
+				}
+				result2.Store(map__6, lo2+i4)
+				i6 := i2 + 8
+				i7 := lo3 + i6
+				centroid3 := vec.LoadF64x4(centroids, i7)
+				e4 := vec.LoadF64x4(histogram, i7)
+				var result3 vec.F64x4
+				if t {
+					result3 = centroid3
+				} else {
+					t6 := n2s.F64x4()
+					t7 := e4.Div(t6)
+					result3 = t7
+				}
+				result3.Store(map__6, lo2+i6)
+				i8 := i2 + 12
+				i9 := lo3 + i8
+				centroid4 := vec.LoadF64x4(centroids, i9)
+				e5 := vec.LoadF64x4(histogram, i9)
+				var result4 vec.F64x4
+				if t {
+					result4 = centroid4
+				} else {
+					t8 := n2s.F64x4()
+					t9 := e5.Div(t8)
+					result4 = t9
+				}
+				result4.Store(map__6, lo2+i8)
 			}
-			result.Store(map__6, lo2+i2)
-			i4 := i2 + 4
-			i5 := lo3 + i4
-			centroid2 := vec.LoadF64x4(centroids, i5)
-			e3 := vec.LoadF64x4(histogram, i5)
-			var result2 vec.F64x4
-			if t {
-				result2 = centroid2
-			} else {
-				t4 := n2s.F64x4()
-				t5 := e3.Div(t4)
-				result2 = t5
+			for ; i2 < n3; i2 += 4 {
+				i2 = min(i2, n3-4)
+				i10 := lo3 + i2
+				centroid5 := vec.LoadF64x4(centroids, i10)
+				e6 := vec.LoadF64x4(histogram, i10)
+				var result5 vec.F64x4
+				if t {
+					result5 = centroid5
+				} else {
+					t10 := n2s.F64x4()
+					t11 := e6.Div(t10)
+					result5 = t11
+				}
+				result5.Store(map__6, lo2+i2)
 			}
-			result2.Store(map__6, lo2+i4)
-			i6 := i2 + 8
-			i7 := lo3 + i6
-			centroid3 := vec.LoadF64x4(centroids, i7)
-			e4 := vec.LoadF64x4(histogram, i7)
-			var result3 vec.F64x4
-			if t {
-				result3 = centroid3
-			} else {
-				t6 := n2s.F64x4()
-				t7 := e4.Div(t6)
-				result3 = t7
-			}
-			result3.Store(map__6, lo2+i6)
-			i8 := i2 + 12
-			i9 := lo3 + i8
-			centroid4 := vec.LoadF64x4(centroids, i9)
-			e5 := vec.LoadF64x4(histogram, i9)
-			var result4 vec.F64x4
-			if t {
-				result4 = centroid4
-			} else {
-				t8 := n2s.F64x4()
-				t9 := e5.Div(t8)
-				result4 = t9
-			}
-			result4.Store(map__6, lo2+i8)
-		}
-		for ; i2+4 <= n3; i2 += 4 {
-			i10 := lo3 + i2
-			centroid5 := vec.LoadF64x4(centroids, i10)
-			e6 := vec.LoadF64x4(histogram, i10)
-			var result5 vec.F64x4
-			if t {
-				result5 = centroid5
-			} else {
-				t10 := n2s.F64x4()
-				t11 := e6.Div(t10)
-				result5 = t11
-			}
-			result5.Store(map__6, lo2+i2)
 		}
 		vec.Clear()
 		for ; i2 < n3; i2++ {
@@ -23746,7 +14316,9 @@ func step7_ii_pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // step7_ii_pool_lane8 computes Step.7 (kmeans.go:100) under
-// Step.7/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=1.
+// Step.7/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=1,
+// and on one thread under
+// Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1.
 func step7_ii_pool_lane8(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_41 := f.n_41
@@ -23778,19 +14350,22 @@ func step7_ii_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		t := n2 == 0
 		i2 := 0
 		n2s := vec.SplatI64x8(int64(n2))
-		for ; i2+8 <= n3; i2 += 8 {
-			i3 := lo3 + i2
-			centroid := vec.LoadF64x8(centroids, i3)
-			e2 := vec.LoadF64x8(histogram, i3)
-			var result vec.F64x8
-			if t {
-				result = centroid
-			} else {
-				t2 := n2s.F64x8()
-				t3 := e2.Div(t2)
-				result = t3
+		if (i2 + 8) <= n3 {
+			for ; i2 < n3; i2 += 8 {
+				i2 = min(i2, n3-8)
+				i3 := lo3 + i2
+				centroid := vec.LoadF64x8(centroids, i3)
+				e2 := vec.LoadF64x8(histogram, i3)
+				var result vec.F64x8
+				if t {
+					result = centroid
+				} else {
+					t2 := n2s.F64x8()
+					t3 := e2.Div(t2)
+					result = t3
+				}
+				result.Store(map__6, lo2+i2)
 			}
-			result.Store(map__6, lo2+i2)
 		}
 		vec.Clear()
 		for ; i2 < n3; i2++ {
@@ -23811,7 +14386,9 @@ func step7_ii_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // step7_ii_pool_lane8x2 computes Step.7 (kmeans.go:100) under
-// Step.7/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=2.
+// Step.7/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=2,
+// and on one thread under
+// Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=2.
 func step7_ii_pool_lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_41 := f.n_41
@@ -23843,46 +14420,49 @@ func step7_ii_pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		t := n2 == 0
 		i2 := 0
 		n2s := vec.SplatI64x8(int64(n2))
-		for ; i2+16 <= n3; i2 += 16 {
-			i3 := lo3 + i2
-			centroid := vec.LoadF64x8(centroids, i3)
-			e2 := vec.LoadF64x8(histogram, i3)
-			var result vec.F64x8
-			if t {
-				result = centroid
-			} else {
-				t2 := n2s.F64x8()
-				t3 := e2.Div(t2)
-				result = t3
+		if (i2 + 8) <= n3 {
+			for ; i2+16 <= n3; i2 += 16 {
+				i3 := lo3 + i2
+				centroid := vec.LoadF64x8(centroids, i3)
+				e2 := vec.LoadF64x8(histogram, i3)
+				var result vec.F64x8
+				if t {
+					result = centroid
+				} else {
+					t2 := n2s.F64x8()
+					t3 := e2.Div(t2)
+					result = t3
+				}
+				result.Store(map__6, lo2+i2)
+				i4 := i2 + 8
+				i5 := lo3 + i4
+				centroid2 := vec.LoadF64x8(centroids, i5)
+				e3 := vec.LoadF64x8(histogram, i5)
+				var result2 vec.F64x8
+				if t {
+					result2 = centroid2
+				} else {
+					t4 := n2s.F64x8()
+					t5 := e3.Div(t4)
+					result2 = t5
+				}
+				result2.Store(map__6, lo2+i4)
 			}
-			result.Store(map__6, lo2+i2)
-			i4 := i2 + 8
-			i5 := lo3 + i4
-			centroid2 := vec.LoadF64x8(centroids, i5)
-			e3 := vec.LoadF64x8(histogram, i5)
-			var result2 vec.F64x8
-			if t {
-				result2 = centroid2
-			} else {
-				t4 := n2s.F64x8()
-				t5 := e3.Div(t4)
-				result2 = t5
+			for ; i2 < n3; i2 += 8 {
+				i2 = min(i2, n3-8)
+				i6 := lo3 + i2
+				centroid3 := vec.LoadF64x8(centroids, i6)
+				e4 := vec.LoadF64x8(histogram, i6)
+				var result3 vec.F64x8
+				if t {
+					result3 = centroid3
+				} else {
+					t6 := n2s.F64x8()
+					t7 := e4.Div(t6)
+					result3 = t7
+				}
+				result3.Store(map__6, lo2+i2)
 			}
-			result2.Store(map__6, lo2+i4)
-		}
-		for ; i2+8 <= n3; i2 += 8 {
-			i6 := lo3 + i2
-			centroid3 := vec.LoadF64x8(centroids, i6)
-			e4 := vec.LoadF64x8(histogram, i6)
-			var result3 vec.F64x8
-			if t {
-				result3 = centroid3
-			} else {
-				t6 := n2s.F64x8()
-				t7 := e4.Div(t6)
-				result3 = t7
-			}
-			result3.Store(map__6, lo2+i2)
 		}
 		vec.Clear()
 		for ; i2 < n3; i2++ {
@@ -23903,7 +14483,9 @@ func step7_ii_pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // step7_ii_pool_lane8x4 computes Step.7 (kmeans.go:100) under
-// Step.7/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=4.
+// Step.7/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=4,
+// and on one thread under
+// Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=4.
 func step7_ii_pool_lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_41 := f.n_41
@@ -23935,72 +14517,75 @@ func step7_ii_pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		t := n2 == 0
 		i2 := 0
 		n2s := vec.SplatI64x8(int64(n2))
-		for ; i2+32 <= n3; i2 += 32 {
-			i3 := lo3 + i2
-			centroid := vec.LoadF64x8(centroids, i3)
-			e2 := vec.LoadF64x8(histogram, i3)
-			var result vec.F64x8
-			if t {
-				result = centroid
-			} else {
-				t2 := n2s.F64x8()
-				t3 := e2.Div(t2)
-				result = t3
+		if (i2 + 8) <= n3 {
+			for ; i2+32 <= n3; i2 += 32 {
+				i3 := lo3 + i2
+				centroid := vec.LoadF64x8(centroids, i3)
+				e2 := vec.LoadF64x8(histogram, i3)
+				var result vec.F64x8
+				if t {
+					result = centroid
+				} else {
+					t2 := n2s.F64x8()
+					t3 := e2.Div(t2)
+					result = t3
+				}
+				result.Store(map__6, lo2+i2)
+				i4 := i2 + 8
+				i5 := lo3 + i4
+				centroid2 := vec.LoadF64x8(centroids, i5)
+				e3 := vec.LoadF64x8(histogram, i5)
+				var result2 vec.F64x8
+				if t {
+					result2 = centroid2
+				} else {
+					t4 := n2s.F64x8()
+					t5 := e3.Div(t4)
+					result2 = t5
+				}
+				result2.Store(map__6, lo2+i4)
+				i6 := i2 + 16
+				i7 := lo3 + i6
+				centroid3 := vec.LoadF64x8(centroids, i7)
+				e4 := vec.LoadF64x8(histogram, i7)
+				var result3 vec.F64x8
+				if t {
+					result3 = centroid3
+				} else {
+					t6 := n2s.F64x8()
+					t7 := e4.Div(t6)
+					result3 = t7
+				}
+				result3.Store(map__6, lo2+i6)
+				i8 := i2 + 24
+				i9 := lo3 + i8
+				centroid4 := vec.LoadF64x8(centroids, i9)
+				e5 := vec.LoadF64x8(histogram, i9)
+				var result4 vec.F64x8
+				if t {
+					result4 = centroid4
+				} else {
+					t8 := n2s.F64x8()
+					t9 := e5.Div(t8)
+					result4 = t9
+				}
+				result4.Store(map__6, lo2+i8)
 			}
-			result.Store(map__6, lo2+i2)
-			i4 := i2 + 8
-			i5 := lo3 + i4
-			centroid2 := vec.LoadF64x8(centroids, i5)
-			e3 := vec.LoadF64x8(histogram, i5)
-			var result2 vec.F64x8
-			if t {
-				result2 = centroid2
-			} else {
-				t4 := n2s.F64x8()
-				t5 := e3.Div(t4)
-				result2 = t5
+			for ; i2 < n3; i2 += 8 {
+				i2 = min(i2, n3-8)
+				i10 := lo3 + i2
+				centroid5 := vec.LoadF64x8(centroids, i10)
+				e6 := vec.LoadF64x8(histogram, i10)
+				var result5 vec.F64x8
+				if t {
+					result5 = centroid5
+				} else {
+					t10 := n2s.F64x8()
+					t11 := e6.Div(t10)
+					result5 = t11
+				}
+				result5.Store(map__6, lo2+i2)
 			}
-			result2.Store(map__6, lo2+i4)
-			i6 := i2 + 16
-			i7 := lo3 + i6
-			centroid3 := vec.LoadF64x8(centroids, i7)
-			e4 := vec.LoadF64x8(histogram, i7)
-			var result3 vec.F64x8
-			if t {
-				result3 = centroid3
-			} else {
-				t6 := n2s.F64x8()
-				t7 := e4.Div(t6)
-				result3 = t7
-			}
-			result3.Store(map__6, lo2+i6)
-			i8 := i2 + 24
-			i9 := lo3 + i8
-			centroid4 := vec.LoadF64x8(centroids, i9)
-			e5 := vec.LoadF64x8(histogram, i9)
-			var result4 vec.F64x8
-			if t {
-				result4 = centroid4
-			} else {
-				t8 := n2s.F64x8()
-				t9 := e5.Div(t8)
-				result4 = t9
-			}
-			result4.Store(map__6, lo2+i8)
-		}
-		for ; i2+8 <= n3; i2 += 8 {
-			i10 := lo3 + i2
-			centroid5 := vec.LoadF64x8(centroids, i10)
-			e6 := vec.LoadF64x8(histogram, i10)
-			var result5 vec.F64x8
-			if t {
-				result5 = centroid5
-			} else {
-				t10 := n2s.F64x8()
-				t11 := e6.Div(t10)
-				result5 = t11
-			}
-			result5.Store(map__6, lo2+i2)
 		}
 		vec.Clear()
 		for ; i2 < n3; i2++ {
@@ -24021,7 +14606,9 @@ func step7_ii_pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // step7_ii_pool_poollane4 computes Step.7 (kmeans.go:100) under
-// Step.7/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1.
+// Step.7/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1,
+// and on one thread under
+// Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1.
 func step7_ii_pool_poollane4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_41 := f.n_41
@@ -24075,19 +14662,22 @@ func step7_ii_pool_poollane4_region2(env any, w *rt.Worker, chunk, lo4, hi4 int)
 	map__6 := vec.Ptr(f.map__6)
 	i2 := lo4
 	n2s := vec.SplatI64x4(int64(n2))
-	for ; i2+4 <= hi4; i2 += 4 {
-		i3 := lo3 + i2
-		centroid := vec.LoadF64x4(centroids, i3)
-		e2 := vec.LoadF64x4(histogram, i3)
-		var result vec.F64x4
-		if t {
-			result = centroid
-		} else {
-			t2 := n2s.F64x4()
-			t3 := e2.Div(t2)
-			result = t3
+	if (i2 + 4) <= hi4 {
+		for ; i2 < hi4; i2 += 4 {
+			i2 = min(i2, hi4-4)
+			i3 := lo3 + i2
+			centroid := vec.LoadF64x4(centroids, i3)
+			e2 := vec.LoadF64x4(histogram, i3)
+			var result vec.F64x4
+			if t {
+				result = centroid
+			} else {
+				t2 := n2s.F64x4()
+				t3 := e2.Div(t2)
+				result = t3
+			}
+			result.Store(map__6, lo2+i2)
 		}
-		result.Store(map__6, lo2+i2)
 	}
 	vec.Clear()
 	for ; i2 < hi4; i2++ {
@@ -24107,7 +14697,9 @@ func step7_ii_pool_poollane4_region2(env any, w *rt.Worker, chunk, lo4, hi4 int)
 }
 
 // step7_ii_pool_poollane4x2 computes Step.7 (kmeans.go:100) under
-// Step.7/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=2.
+// Step.7/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=2,
+// and on one thread under
+// Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=2.
 func step7_ii_pool_poollane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_41 := f.n_41
@@ -24161,46 +14753,49 @@ func step7_ii_pool_poollane4x2_region2(env any, w *rt.Worker, chunk, lo4, hi4 in
 	map__6 := vec.Ptr(f.map__6)
 	i2 := lo4
 	n2s := vec.SplatI64x4(int64(n2))
-	for ; i2+8 <= hi4; i2 += 8 {
-		i3 := lo3 + i2
-		centroid := vec.LoadF64x4(centroids, i3)
-		e2 := vec.LoadF64x4(histogram, i3)
-		var result vec.F64x4
-		if t {
-			result = centroid
-		} else {
-			t2 := n2s.F64x4()
-			t3 := e2.Div(t2)
-			result = t3
+	if (i2 + 4) <= hi4 {
+		for ; i2+8 <= hi4; i2 += 8 {
+			i3 := lo3 + i2
+			centroid := vec.LoadF64x4(centroids, i3)
+			e2 := vec.LoadF64x4(histogram, i3)
+			var result vec.F64x4
+			if t {
+				result = centroid
+			} else {
+				t2 := n2s.F64x4()
+				t3 := e2.Div(t2)
+				result = t3
+			}
+			result.Store(map__6, lo2+i2)
+			i4 := i2 + 4
+			i5 := lo3 + i4
+			centroid2 := vec.LoadF64x4(centroids, i5)
+			e3 := vec.LoadF64x4(histogram, i5)
+			var result2 vec.F64x4
+			if t {
+				result2 = centroid2
+			} else {
+				t4 := n2s.F64x4()
+				t5 := e3.Div(t4)
+				result2 = t5
+			}
+			result2.Store(map__6, lo2+i4)
 		}
-		result.Store(map__6, lo2+i2)
-		i4 := i2 + 4
-		i5 := lo3 + i4
-		centroid2 := vec.LoadF64x4(centroids, i5)
-		e3 := vec.LoadF64x4(histogram, i5)
-		var result2 vec.F64x4
-		if t {
-			result2 = centroid2
-		} else {
-			t4 := n2s.F64x4()
-			t5 := e3.Div(t4)
-			result2 = t5
+		for ; i2 < hi4; i2 += 4 {
+			i2 = min(i2, hi4-4)
+			i6 := lo3 + i2
+			centroid3 := vec.LoadF64x4(centroids, i6)
+			e4 := vec.LoadF64x4(histogram, i6)
+			var result3 vec.F64x4
+			if t {
+				result3 = centroid3
+			} else {
+				t6 := n2s.F64x4()
+				t7 := e4.Div(t6)
+				result3 = t7
+			}
+			result3.Store(map__6, lo2+i2)
 		}
-		result2.Store(map__6, lo2+i4)
-	}
-	for ; i2+4 <= hi4; i2 += 4 {
-		i6 := lo3 + i2
-		centroid3 := vec.LoadF64x4(centroids, i6)
-		e4 := vec.LoadF64x4(histogram, i6)
-		var result3 vec.F64x4
-		if t {
-			result3 = centroid3
-		} else {
-			t6 := n2s.F64x4()
-			t7 := e4.Div(t6)
-			result3 = t7
-		}
-		result3.Store(map__6, lo2+i2)
 	}
 	vec.Clear()
 	for ; i2 < hi4; i2++ {
@@ -24220,7 +14815,9 @@ func step7_ii_pool_poollane4x2_region2(env any, w *rt.Worker, chunk, lo4, hi4 in
 }
 
 // step7_ii_pool_poollane4x4 computes Step.7 (kmeans.go:100) under
-// Step.7/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=4.
+// Step.7/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=4,
+// and on one thread under
+// Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=4.
 func step7_ii_pool_poollane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_41 := f.n_41
@@ -24274,72 +14871,75 @@ func step7_ii_pool_poollane4x4_region2(env any, w *rt.Worker, chunk, lo4, hi4 in
 	map__6 := vec.Ptr(f.map__6)
 	i2 := lo4
 	n2s := vec.SplatI64x4(int64(n2))
-	for ; i2+16 <= hi4; i2 += 16 {
-		i3 := lo3 + i2
-		centroid := vec.LoadF64x4(centroids, i3)
-		e2 := vec.LoadF64x4(histogram, i3)
-		var result vec.F64x4
-		if t {
-			result = centroid
-		} else {
-			t2 := n2s.F64x4()
-			t3 := e2.Div(t2)
-			result = t3
+	if (i2 + 4) <= hi4 {
+		for ; i2+16 <= hi4; i2 += 16 {
+			i3 := lo3 + i2
+			centroid := vec.LoadF64x4(centroids, i3)
+			e2 := vec.LoadF64x4(histogram, i3)
+			var result vec.F64x4
+			if t {
+				result = centroid
+			} else {
+				t2 := n2s.F64x4()
+				t3 := e2.Div(t2)
+				result = t3
+			}
+			result.Store(map__6, lo2+i2)
+			i4 := i2 + 4
+			i5 := lo3 + i4
+			centroid2 := vec.LoadF64x4(centroids, i5)
+			e3 := vec.LoadF64x4(histogram, i5)
+			var result2 vec.F64x4
+			if t {
+				result2 = centroid2
+			} else {
+				t4 := n2s.F64x4()
+				t5 := e3.Div(t4)
+				result2 = t5
+			}
+			result2.Store(map__6, lo2+i4)
+			i6 := i2 + 8
+			i7 := lo3 + i6
+			centroid3 := vec.LoadF64x4(centroids, i7)
+			e4 := vec.LoadF64x4(histogram, i7)
+			var result3 vec.F64x4
+			if t {
+				result3 = centroid3
+			} else {
+				t6 := n2s.F64x4()
+				t7 := e4.Div(t6)
+				result3 = t7
+			}
+			result3.Store(map__6, lo2+i6)
+			i8 := i2 + 12
+			i9 := lo3 + i8
+			centroid4 := vec.LoadF64x4(centroids, i9)
+			e5 := vec.LoadF64x4(histogram, i9)
+			var result4 vec.F64x4
+			if t {
+				result4 = centroid4
+			} else {
+				t8 := n2s.F64x4()
+				t9 := e5.Div(t8)
+				result4 = t9
+			}
+			result4.Store(map__6, lo2+i8)
 		}
-		result.Store(map__6, lo2+i2)
-		i4 := i2 + 4
-		i5 := lo3 + i4
-		centroid2 := vec.LoadF64x4(centroids, i5)
-		e3 := vec.LoadF64x4(histogram, i5)
-		var result2 vec.F64x4
-		if t {
-			result2 = centroid2
-		} else {
-			t4 := n2s.F64x4()
-			t5 := e3.Div(t4)
-			result2 = t5
+		for ; i2 < hi4; i2 += 4 {
+			i2 = min(i2, hi4-4)
+			i10 := lo3 + i2
+			centroid5 := vec.LoadF64x4(centroids, i10)
+			e6 := vec.LoadF64x4(histogram, i10)
+			var result5 vec.F64x4
+			if t {
+				result5 = centroid5
+			} else {
+				t10 := n2s.F64x4()
+				t11 := e6.Div(t10)
+				result5 = t11
+			}
+			result5.Store(map__6, lo2+i2)
 		}
-		result2.Store(map__6, lo2+i4)
-		i6 := i2 + 8
-		i7 := lo3 + i6
-		centroid3 := vec.LoadF64x4(centroids, i7)
-		e4 := vec.LoadF64x4(histogram, i7)
-		var result3 vec.F64x4
-		if t {
-			result3 = centroid3
-		} else {
-			t6 := n2s.F64x4()
-			t7 := e4.Div(t6)
-			result3 = t7
-		}
-		result3.Store(map__6, lo2+i6)
-		i8 := i2 + 12
-		i9 := lo3 + i8
-		centroid4 := vec.LoadF64x4(centroids, i9)
-		e5 := vec.LoadF64x4(histogram, i9)
-		var result4 vec.F64x4
-		if t {
-			result4 = centroid4
-		} else {
-			t8 := n2s.F64x4()
-			t9 := e5.Div(t8)
-			result4 = t9
-		}
-		result4.Store(map__6, lo2+i8)
-	}
-	for ; i2+4 <= hi4; i2 += 4 {
-		i10 := lo3 + i2
-		centroid5 := vec.LoadF64x4(centroids, i10)
-		e6 := vec.LoadF64x4(histogram, i10)
-		var result5 vec.F64x4
-		if t {
-			result5 = centroid5
-		} else {
-			t10 := n2s.F64x4()
-			t11 := e6.Div(t10)
-			result5 = t11
-		}
-		result5.Store(map__6, lo2+i2)
 	}
 	vec.Clear()
 	for ; i2 < hi4; i2++ {
@@ -24359,7 +14959,9 @@ func step7_ii_pool_poollane4x4_region2(env any, w *rt.Worker, chunk, lo4, hi4 in
 }
 
 // step7_ii_pool_poollane8 computes Step.7 (kmeans.go:100) under
-// Step.7/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1.
+// Step.7/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1,
+// and on one thread under
+// Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1.
 func step7_ii_pool_poollane8(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_41 := f.n_41
@@ -24413,19 +15015,22 @@ func step7_ii_pool_poollane8_region2(env any, w *rt.Worker, chunk, lo4, hi4 int)
 	map__6 := vec.Ptr(f.map__6)
 	i2 := lo4
 	n2s := vec.SplatI64x8(int64(n2))
-	for ; i2+8 <= hi4; i2 += 8 {
-		i3 := lo3 + i2
-		centroid := vec.LoadF64x8(centroids, i3)
-		e2 := vec.LoadF64x8(histogram, i3)
-		var result vec.F64x8
-		if t {
-			result = centroid
-		} else {
-			t2 := n2s.F64x8()
-			t3 := e2.Div(t2)
-			result = t3
+	if (i2 + 8) <= hi4 {
+		for ; i2 < hi4; i2 += 8 {
+			i2 = min(i2, hi4-8)
+			i3 := lo3 + i2
+			centroid := vec.LoadF64x8(centroids, i3)
+			e2 := vec.LoadF64x8(histogram, i3)
+			var result vec.F64x8
+			if t {
+				result = centroid
+			} else {
+				t2 := n2s.F64x8()
+				t3 := e2.Div(t2)
+				result = t3
+			}
+			result.Store(map__6, lo2+i2)
 		}
-		result.Store(map__6, lo2+i2)
 	}
 	vec.Clear()
 	for ; i2 < hi4; i2++ {
@@ -24445,7 +15050,9 @@ func step7_ii_pool_poollane8_region2(env any, w *rt.Worker, chunk, lo4, hi4 int)
 }
 
 // step7_ii_pool_poollane8x2 computes Step.7 (kmeans.go:100) under
-// Step.7/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=2.
+// Step.7/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=2,
+// and on one thread under
+// Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=2.
 func step7_ii_pool_poollane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_41 := f.n_41
@@ -24499,46 +15106,49 @@ func step7_ii_pool_poollane8x2_region2(env any, w *rt.Worker, chunk, lo4, hi4 in
 	map__6 := vec.Ptr(f.map__6)
 	i2 := lo4
 	n2s := vec.SplatI64x8(int64(n2))
-	for ; i2+16 <= hi4; i2 += 16 {
-		i3 := lo3 + i2
-		centroid := vec.LoadF64x8(centroids, i3)
-		e2 := vec.LoadF64x8(histogram, i3)
-		var result vec.F64x8
-		if t {
-			result = centroid
-		} else {
-			t2 := n2s.F64x8()
-			t3 := e2.Div(t2)
-			result = t3
+	if (i2 + 8) <= hi4 {
+		for ; i2+16 <= hi4; i2 += 16 {
+			i3 := lo3 + i2
+			centroid := vec.LoadF64x8(centroids, i3)
+			e2 := vec.LoadF64x8(histogram, i3)
+			var result vec.F64x8
+			if t {
+				result = centroid
+			} else {
+				t2 := n2s.F64x8()
+				t3 := e2.Div(t2)
+				result = t3
+			}
+			result.Store(map__6, lo2+i2)
+			i4 := i2 + 8
+			i5 := lo3 + i4
+			centroid2 := vec.LoadF64x8(centroids, i5)
+			e3 := vec.LoadF64x8(histogram, i5)
+			var result2 vec.F64x8
+			if t {
+				result2 = centroid2
+			} else {
+				t4 := n2s.F64x8()
+				t5 := e3.Div(t4)
+				result2 = t5
+			}
+			result2.Store(map__6, lo2+i4)
 		}
-		result.Store(map__6, lo2+i2)
-		i4 := i2 + 8
-		i5 := lo3 + i4
-		centroid2 := vec.LoadF64x8(centroids, i5)
-		e3 := vec.LoadF64x8(histogram, i5)
-		var result2 vec.F64x8
-		if t {
-			result2 = centroid2
-		} else {
-			t4 := n2s.F64x8()
-			t5 := e3.Div(t4)
-			result2 = t5
+		for ; i2 < hi4; i2 += 8 {
+			i2 = min(i2, hi4-8)
+			i6 := lo3 + i2
+			centroid3 := vec.LoadF64x8(centroids, i6)
+			e4 := vec.LoadF64x8(histogram, i6)
+			var result3 vec.F64x8
+			if t {
+				result3 = centroid3
+			} else {
+				t6 := n2s.F64x8()
+				t7 := e4.Div(t6)
+				result3 = t7
+			}
+			result3.Store(map__6, lo2+i2)
 		}
-		result2.Store(map__6, lo2+i4)
-	}
-	for ; i2+8 <= hi4; i2 += 8 {
-		i6 := lo3 + i2
-		centroid3 := vec.LoadF64x8(centroids, i6)
-		e4 := vec.LoadF64x8(histogram, i6)
-		var result3 vec.F64x8
-		if t {
-			result3 = centroid3
-		} else {
-			t6 := n2s.F64x8()
-			t7 := e4.Div(t6)
-			result3 = t7
-		}
-		result3.Store(map__6, lo2+i2)
 	}
 	vec.Clear()
 	for ; i2 < hi4; i2++ {
@@ -24558,7 +15168,9 @@ func step7_ii_pool_poollane8x2_region2(env any, w *rt.Worker, chunk, lo4, hi4 in
 }
 
 // step7_ii_pool_poollane8x4 computes Step.7 (kmeans.go:100) under
-// Step.7/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=4.
+// Step.7/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=4,
+// and on one thread under
+// Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=4.
 func step7_ii_pool_poollane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_41 := f.n_41
@@ -24612,72 +15224,75 @@ func step7_ii_pool_poollane8x4_region2(env any, w *rt.Worker, chunk, lo4, hi4 in
 	map__6 := vec.Ptr(f.map__6)
 	i2 := lo4
 	n2s := vec.SplatI64x8(int64(n2))
-	for ; i2+32 <= hi4; i2 += 32 {
-		i3 := lo3 + i2
-		centroid := vec.LoadF64x8(centroids, i3)
-		e2 := vec.LoadF64x8(histogram, i3)
-		var result vec.F64x8
-		if t {
-			result = centroid
-		} else {
-			t2 := n2s.F64x8()
-			t3 := e2.Div(t2)
-			result = t3
+	if (i2 + 8) <= hi4 {
+		for ; i2+32 <= hi4; i2 += 32 {
+			i3 := lo3 + i2
+			centroid := vec.LoadF64x8(centroids, i3)
+			e2 := vec.LoadF64x8(histogram, i3)
+			var result vec.F64x8
+			if t {
+				result = centroid
+			} else {
+				t2 := n2s.F64x8()
+				t3 := e2.Div(t2)
+				result = t3
+			}
+			result.Store(map__6, lo2+i2)
+			i4 := i2 + 8
+			i5 := lo3 + i4
+			centroid2 := vec.LoadF64x8(centroids, i5)
+			e3 := vec.LoadF64x8(histogram, i5)
+			var result2 vec.F64x8
+			if t {
+				result2 = centroid2
+			} else {
+				t4 := n2s.F64x8()
+				t5 := e3.Div(t4)
+				result2 = t5
+			}
+			result2.Store(map__6, lo2+i4)
+			i6 := i2 + 16
+			i7 := lo3 + i6
+			centroid3 := vec.LoadF64x8(centroids, i7)
+			e4 := vec.LoadF64x8(histogram, i7)
+			var result3 vec.F64x8
+			if t {
+				result3 = centroid3
+			} else {
+				t6 := n2s.F64x8()
+				t7 := e4.Div(t6)
+				result3 = t7
+			}
+			result3.Store(map__6, lo2+i6)
+			i8 := i2 + 24
+			i9 := lo3 + i8
+			centroid4 := vec.LoadF64x8(centroids, i9)
+			e5 := vec.LoadF64x8(histogram, i9)
+			var result4 vec.F64x8
+			if t {
+				result4 = centroid4
+			} else {
+				t8 := n2s.F64x8()
+				t9 := e5.Div(t8)
+				result4 = t9
+			}
+			result4.Store(map__6, lo2+i8)
 		}
-		result.Store(map__6, lo2+i2)
-		i4 := i2 + 8
-		i5 := lo3 + i4
-		centroid2 := vec.LoadF64x8(centroids, i5)
-		e3 := vec.LoadF64x8(histogram, i5)
-		var result2 vec.F64x8
-		if t {
-			result2 = centroid2
-		} else {
-			t4 := n2s.F64x8()
-			t5 := e3.Div(t4)
-			result2 = t5
+		for ; i2 < hi4; i2 += 8 {
+			i2 = min(i2, hi4-8)
+			i10 := lo3 + i2
+			centroid5 := vec.LoadF64x8(centroids, i10)
+			e6 := vec.LoadF64x8(histogram, i10)
+			var result5 vec.F64x8
+			if t {
+				result5 = centroid5
+			} else {
+				t10 := n2s.F64x8()
+				t11 := e6.Div(t10)
+				result5 = t11
+			}
+			result5.Store(map__6, lo2+i2)
 		}
-		result2.Store(map__6, lo2+i4)
-		i6 := i2 + 16
-		i7 := lo3 + i6
-		centroid3 := vec.LoadF64x8(centroids, i7)
-		e4 := vec.LoadF64x8(histogram, i7)
-		var result3 vec.F64x8
-		if t {
-			result3 = centroid3
-		} else {
-			t6 := n2s.F64x8()
-			t7 := e4.Div(t6)
-			result3 = t7
-		}
-		result3.Store(map__6, lo2+i6)
-		i8 := i2 + 24
-		i9 := lo3 + i8
-		centroid4 := vec.LoadF64x8(centroids, i9)
-		e5 := vec.LoadF64x8(histogram, i9)
-		var result4 vec.F64x8
-		if t {
-			result4 = centroid4
-		} else {
-			t8 := n2s.F64x8()
-			t9 := e5.Div(t8)
-			result4 = t9
-		}
-		result4.Store(map__6, lo2+i8)
-	}
-	for ; i2+8 <= hi4; i2 += 8 {
-		i10 := lo3 + i2
-		centroid5 := vec.LoadF64x8(centroids, i10)
-		e6 := vec.LoadF64x8(histogram, i10)
-		var result5 vec.F64x8
-		if t {
-			result5 = centroid5
-		} else {
-			t10 := n2s.F64x8()
-			t11 := e6.Div(t10)
-			result5 = t11
-		}
-		result5.Store(map__6, lo2+i2)
 	}
 	vec.Clear()
 	for ; i2 < hi4; i2++ {
@@ -24697,7 +15312,9 @@ func step7_ii_pool_poollane8x4_region2(env any, w *rt.Worker, chunk, lo4, hi4 in
 }
 
 // step7_is_pool_ computes Step.7 (kmeans.go:100) under
-// Step.7/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1.
+// Step.7/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1,
+// and on one thread under
+// Step.7/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=1.
 func step7_is_pool_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_41 := f.n_41
@@ -24745,7 +15362,9 @@ func step7_is_pool__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // step7_is_pool_x4 computes Step.7 (kmeans.go:100) under
-// Step.7/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=4.
+// Step.7/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=4,
+// and on one thread under
+// Step.7/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=4.
 func step7_is_pool_x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_41 := f.n_41
@@ -24846,1466 +15465,6 @@ func step7_is_pool_x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// step7_si__pool computes Step.7 (kmeans.go:100) under
-// Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=1.
-func step7_si__pool(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	counts := vec.Ptr(f.counts)
-	map__6Rows := vec.Ptr(f.map__6Rows)
-	d := f.d
-	n_38 := f.n_38
-	n_41 := f.n_41
-	for i := 0; i < n_41; i++ { // map, kmeans.go:100:21
-		lo := vec.At(map__6Rows, i)
-		lo2 := i * d
-		end := lo2 + d
-		hi2 := min(end, n_38)
-		n2 := vec.At(counts, i)
-		n3 := hi2 - lo2
-		t := n2 == 0
-		r1 := &f.surgeEnv7
-		r1.f, r1.l = f, l
-		r1.lo2 = lo2
-		r1.t = t
-		r1.n2 = n2
-		r1.lo = lo
-		w.For(n3, l.Loops[1], step7_si__pool_region1, r1) // map, kmeans.go:101:10
-		if w.Stopped() {
-			return
-		}
-	}
-}
-
-func step7_si__pool_region1(env any, w *rt.Worker, chunk, lo3, hi3 int) {
-	e := env.(*step7Env)
-	f := e.f
-	lo2 := e.lo2
-	t := e.t
-	n2 := e.n2
-	lo := e.lo
-	centroids := vec.Ptr(f.centroids)
-	histogram := vec.Ptr(f.histogram)
-	map__6 := vec.Ptr(f.map__6)
-	for i2 := lo3; i2 < hi3; i2++ { // map, kmeans.go:101:10
-		k := lo2 + i2
-		centroid := vec.At(centroids, k)
-		e2 := vec.At(histogram, k)
-		result := float64(0)
-		if t {
-			result = centroid
-		} else {
-			t2 := float64(n2)
-			t3 := e2 / t2
-			result = t3
-		}
-		vec.Set(map__6, lo+i2, result)
-	}
-}
-
-// step7_si__poolx2 computes Step.7 (kmeans.go:100) under
-// Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=2.
-func step7_si__poolx2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	counts := vec.Ptr(f.counts)
-	map__6Rows := vec.Ptr(f.map__6Rows)
-	d := f.d
-	n_38 := f.n_38
-	n_41 := f.n_41
-	for i := 0; i < n_41; i++ { // map, kmeans.go:100:21
-		lo := vec.At(map__6Rows, i)
-		lo2 := i * d
-		end := lo2 + d
-		hi2 := min(end, n_38)
-		n2 := vec.At(counts, i)
-		n3 := hi2 - lo2
-		t := n2 == 0
-		r1 := &f.surgeEnv7
-		r1.f, r1.l = f, l
-		r1.lo2 = lo2
-		r1.t = t
-		r1.n2 = n2
-		r1.lo = lo
-		w.For(n3, l.Loops[1], step7_si__poolx2_region1, r1) // map, kmeans.go:101:10
-		if w.Stopped() {
-			return
-		}
-	}
-}
-
-func step7_si__poolx2_region1(env any, w *rt.Worker, chunk, lo3, hi3 int) {
-	e := env.(*step7Env)
-	f := e.f
-	lo2 := e.lo2
-	t := e.t
-	n2 := e.n2
-	lo := e.lo
-	centroids := vec.Ptr(f.centroids)
-	histogram := vec.Ptr(f.histogram)
-	map__6 := vec.Ptr(f.map__6)
-	i2 := lo3
-	for ; i2+2 <= hi3; i2 += 2 {
-		k := lo2 + i2
-		centroid := vec.At(centroids, k)
-		e2 := vec.At(histogram, k)
-		result := float64(0)
-		if t {
-			result = centroid
-		} else {
-			t2 := float64(n2)
-			t3 := e2 / t2
-			result = t3
-		}
-		vec.Set(map__6, lo+i2, result)
-		i3 := i2 + 1
-		k2 := lo2 + i3
-		centroid2 := vec.At(centroids, k2)
-		e3 := vec.At(histogram, k2)
-		result2 := float64(0)
-		if t {
-			result2 = centroid2
-		} else {
-			t4 := float64(n2)
-			t5 := e3 / t4
-			result2 = t5
-		}
-		vec.Set(map__6, lo+i3, result2)
-	}
-	for ; i2 < hi3; i2++ {
-		k3 := lo2 + i2
-		centroid3 := vec.At(centroids, k3)
-		e4 := vec.At(histogram, k3)
-		result3 := float64(0)
-		if t {
-			result3 = centroid3
-		} else {
-			t6 := float64(n2)
-			t7 := e4 / t6
-			result3 = t7
-		}
-		vec.Set(map__6, lo+i2, result3)
-	}
-}
-
-// step7_si__poolx4 computes Step.7 (kmeans.go:100) under
-// Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=4.
-func step7_si__poolx4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	counts := vec.Ptr(f.counts)
-	map__6Rows := vec.Ptr(f.map__6Rows)
-	d := f.d
-	n_38 := f.n_38
-	n_41 := f.n_41
-	for i := 0; i < n_41; i++ { // map, kmeans.go:100:21
-		lo := vec.At(map__6Rows, i)
-		lo2 := i * d
-		end := lo2 + d
-		hi2 := min(end, n_38)
-		n2 := vec.At(counts, i)
-		n3 := hi2 - lo2
-		t := n2 == 0
-		r1 := &f.surgeEnv7
-		r1.f, r1.l = f, l
-		r1.lo2 = lo2
-		r1.t = t
-		r1.n2 = n2
-		r1.lo = lo
-		w.For(n3, l.Loops[1], step7_si__poolx4_region1, r1) // map, kmeans.go:101:10
-		if w.Stopped() {
-			return
-		}
-	}
-}
-
-func step7_si__poolx4_region1(env any, w *rt.Worker, chunk, lo3, hi3 int) {
-	e := env.(*step7Env)
-	f := e.f
-	lo2 := e.lo2
-	t := e.t
-	n2 := e.n2
-	lo := e.lo
-	centroids := vec.Ptr(f.centroids)
-	histogram := vec.Ptr(f.histogram)
-	map__6 := vec.Ptr(f.map__6)
-	i2 := lo3
-	for ; i2+4 <= hi3; i2 += 4 {
-		k := lo2 + i2
-		centroid := vec.At(centroids, k)
-		e2 := vec.At(histogram, k)
-		result := float64(0)
-		if t {
-			result = centroid
-		} else {
-			t2 := float64(n2)
-			t3 := e2 / t2
-			result = t3
-		}
-		vec.Set(map__6, lo+i2, result)
-		i3 := i2 + 1
-		k2 := lo2 + i3
-		centroid2 := vec.At(centroids, k2)
-		e3 := vec.At(histogram, k2)
-		result2 := float64(0)
-		if t {
-			result2 = centroid2
-		} else {
-			t4 := float64(n2)
-			t5 := e3 / t4
-			result2 = t5
-		}
-		vec.Set(map__6, lo+i3, result2)
-		i4 := i2 + 2
-		k3 := lo2 + i4
-		centroid3 := vec.At(centroids, k3)
-		e4 := vec.At(histogram, k3)
-		result3 := float64(0)
-		if t {
-			result3 = centroid3
-		} else {
-			t6 := float64(n2)
-			t7 := e4 / t6
-			result3 = t7
-		}
-		vec.Set(map__6, lo+i4, result3)
-		i5 := i2 + 3
-		k4 := lo2 + i5
-		centroid4 := vec.At(centroids, k4)
-		e5 := vec.At(histogram, k4)
-		result4 := float64(0)
-		if t {
-			result4 = centroid4
-		} else {
-			t8 := float64(n2)
-			t9 := e5 / t8
-			result4 = t9
-		}
-		vec.Set(map__6, lo+i5, result4)
-	}
-	for ; i2 < hi3; i2++ {
-		k5 := lo2 + i2
-		centroid5 := vec.At(centroids, k5)
-		e6 := vec.At(histogram, k5)
-		result5 := float64(0)
-		if t {
-			result5 = centroid5
-		} else {
-			t10 := float64(n2)
-			t11 := e6 / t10
-			result5 = t11
-		}
-		vec.Set(map__6, lo+i2, result5)
-	}
-}
-
-// step7_si__lane4 computes Step.7 (kmeans.go:100) under
-// Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1.
-func step7_si__lane4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	centroids := vec.Ptr(f.centroids)
-	counts := vec.Ptr(f.counts)
-	histogram := vec.Ptr(f.histogram)
-	map__6 := vec.Ptr(f.map__6)
-	map__6Rows := vec.Ptr(f.map__6Rows)
-	d := f.d
-	n_38 := f.n_38
-	n_41 := f.n_41
-	for i := 0; i < n_41; i++ { // map, kmeans.go:100:21
-		lo := vec.At(map__6Rows, i)
-		lo2 := i * d
-		end := lo2 + d
-		hi2 := min(end, n_38)
-		n2 := vec.At(counts, i)
-		n3 := hi2 - lo2
-		t := n2 == 0
-		i2 := 0
-		n2s := vec.SplatI64x4(int64(n2))
-		for ; i2+4 <= n3; i2 += 4 {
-			i3 := lo2 + i2
-			centroid := vec.LoadF64x4(centroids, i3)
-			e2 := vec.LoadF64x4(histogram, i3)
-			var result vec.F64x4
-			if t {
-				result = centroid
-			} else {
-				t2 := n2s.F64x4()
-				t3 := e2.Div(t2)
-				result = t3
-			}
-			result.Store(map__6, lo+i2)
-		}
-		vec.Clear()
-		for ; i2 < n3; i2++ {
-			k := lo2 + i2
-			centroid2 := vec.At(centroids, k)
-			e3 := vec.At(histogram, k)
-			result2 := float64(0)
-			if t {
-				result2 = centroid2
-			} else {
-				t4 := float64(n2)
-				t5 := e3 / t4
-				result2 = t5
-			}
-			vec.Set(map__6, lo+i2, result2)
-		}
-	}
-}
-
-// step7_si__lane4x2 computes Step.7 (kmeans.go:100) under
-// Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=2.
-func step7_si__lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	centroids := vec.Ptr(f.centroids)
-	counts := vec.Ptr(f.counts)
-	histogram := vec.Ptr(f.histogram)
-	map__6 := vec.Ptr(f.map__6)
-	map__6Rows := vec.Ptr(f.map__6Rows)
-	d := f.d
-	n_38 := f.n_38
-	n_41 := f.n_41
-	for i := 0; i < n_41; i++ { // map, kmeans.go:100:21
-		lo := vec.At(map__6Rows, i)
-		lo2 := i * d
-		end := lo2 + d
-		hi2 := min(end, n_38)
-		n2 := vec.At(counts, i)
-		n3 := hi2 - lo2
-		t := n2 == 0
-		i2 := 0
-		n2s := vec.SplatI64x4(int64(n2))
-		for ; i2+8 <= n3; i2 += 8 {
-			i3 := lo2 + i2
-			centroid := vec.LoadF64x4(centroids, i3)
-			e2 := vec.LoadF64x4(histogram, i3)
-			var result vec.F64x4
-			if t {
-				result = centroid
-			} else {
-				t2 := n2s.F64x4()
-				t3 := e2.Div(t2)
-				result = t3
-			}
-			result.Store(map__6, lo+i2)
-			i4 := i2 + 4
-			i5 := lo2 + i4
-			centroid2 := vec.LoadF64x4(centroids, i5)
-			e3 := vec.LoadF64x4(histogram, i5)
-			var result2 vec.F64x4
-			if t {
-				result2 = centroid2
-			} else {
-				t4 := n2s.F64x4()
-				t5 := e3.Div(t4)
-				result2 = t5
-			}
-			result2.Store(map__6, lo+i4)
-		}
-		for ; i2+4 <= n3; i2 += 4 {
-			i6 := lo2 + i2
-			centroid3 := vec.LoadF64x4(centroids, i6)
-			e4 := vec.LoadF64x4(histogram, i6)
-			var result3 vec.F64x4
-			if t {
-				result3 = centroid3
-			} else {
-				t6 := n2s.F64x4()
-				t7 := e4.Div(t6)
-				result3 = t7
-			}
-			result3.Store(map__6, lo+i2)
-		}
-		vec.Clear()
-		for ; i2 < n3; i2++ {
-			k := lo2 + i2
-			centroid4 := vec.At(centroids, k)
-			e5 := vec.At(histogram, k)
-			result4 := float64(0)
-			if t {
-				result4 = centroid4
-			} else {
-				t8 := float64(n2)
-				t9 := e5 / t8
-				result4 = t9
-			}
-			vec.Set(map__6, lo+i2, result4)
-		}
-	}
-}
-
-// step7_si__lane4x4 computes Step.7 (kmeans.go:100) under
-// Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=4.
-func step7_si__lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	centroids := vec.Ptr(f.centroids)
-	counts := vec.Ptr(f.counts)
-	histogram := vec.Ptr(f.histogram)
-	map__6 := vec.Ptr(f.map__6)
-	map__6Rows := vec.Ptr(f.map__6Rows)
-	d := f.d
-	n_38 := f.n_38
-	n_41 := f.n_41
-	for i := 0; i < n_41; i++ { // map, kmeans.go:100:21
-		lo := vec.At(map__6Rows, i)
-		lo2 := i * d
-		end := lo2 + d
-		hi2 := min(end, n_38)
-		n2 := vec.At(counts, i)
-		n3 := hi2 - lo2
-		t := n2 == 0
-		i2 := 0
-		n2s := vec.SplatI64x4(int64(n2))
-		for ; i2+16 <= n3; i2 += 16 {
-			i3 := lo2 + i2
-			centroid := vec.LoadF64x4(centroids, i3)
-			e2 := vec.LoadF64x4(histogram, i3)
-			var result vec.F64x4
-			if t {
-				result = centroid
-			} else {
-				t2 := n2s.F64x4()
-				t3 := e2.Div(t2)
-				result = t3
-			}
-			result.Store(map__6, lo+i2)
-			i4 := i2 + 4
-			i5 := lo2 + i4
-			centroid2 := vec.LoadF64x4(centroids, i5)
-			e3 := vec.LoadF64x4(histogram, i5)
-			var result2 vec.F64x4
-			if t {
-				result2 = centroid2
-			} else {
-				t4 := n2s.F64x4()
-				t5 := e3.Div(t4)
-				result2 = t5
-			}
-			result2.Store(map__6, lo+i4)
-			i6 := i2 + 8
-			i7 := lo2 + i6
-			centroid3 := vec.LoadF64x4(centroids, i7)
-			e4 := vec.LoadF64x4(histogram, i7)
-			var result3 vec.F64x4
-			if t {
-				result3 = centroid3
-			} else {
-				t6 := n2s.F64x4()
-				t7 := e4.Div(t6)
-				result3 = t7
-			}
-			result3.Store(map__6, lo+i6)
-			i8 := i2 + 12
-			i9 := lo2 + i8
-			centroid4 := vec.LoadF64x4(centroids, i9)
-			e5 := vec.LoadF64x4(histogram, i9)
-			var result4 vec.F64x4
-			if t {
-				result4 = centroid4
-			} else {
-				t8 := n2s.F64x4()
-				t9 := e5.Div(t8)
-				result4 = t9
-			}
-			result4.Store(map__6, lo+i8)
-		}
-		for ; i2+4 <= n3; i2 += 4 {
-			i10 := lo2 + i2
-			centroid5 := vec.LoadF64x4(centroids, i10)
-			e6 := vec.LoadF64x4(histogram, i10)
-			var result5 vec.F64x4
-			if t {
-				result5 = centroid5
-			} else {
-				t10 := n2s.F64x4()
-				t11 := e6.Div(t10)
-				result5 = t11
-			}
-			result5.Store(map__6, lo+i2)
-		}
-		vec.Clear()
-		for ; i2 < n3; i2++ {
-			k := lo2 + i2
-			centroid6 := vec.At(centroids, k)
-			e7 := vec.At(histogram, k)
-			result6 := float64(0)
-			if t {
-				result6 = centroid6
-			} else {
-				t12 := float64(n2)
-				t13 := e7 / t12
-				result6 = t13
-			}
-			vec.Set(map__6, lo+i2, result6)
-		}
-	}
-}
-
-// step7_si__lane8 computes Step.7 (kmeans.go:100) under
-// Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1.
-func step7_si__lane8(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	centroids := vec.Ptr(f.centroids)
-	counts := vec.Ptr(f.counts)
-	histogram := vec.Ptr(f.histogram)
-	map__6 := vec.Ptr(f.map__6)
-	map__6Rows := vec.Ptr(f.map__6Rows)
-	d := f.d
-	n_38 := f.n_38
-	n_41 := f.n_41
-	for i := 0; i < n_41; i++ { // map, kmeans.go:100:21
-		lo := vec.At(map__6Rows, i)
-		lo2 := i * d
-		end := lo2 + d
-		hi2 := min(end, n_38)
-		n2 := vec.At(counts, i)
-		n3 := hi2 - lo2
-		t := n2 == 0
-		i2 := 0
-		n2s := vec.SplatI64x8(int64(n2))
-		for ; i2+8 <= n3; i2 += 8 {
-			i3 := lo2 + i2
-			centroid := vec.LoadF64x8(centroids, i3)
-			e2 := vec.LoadF64x8(histogram, i3)
-			var result vec.F64x8
-			if t {
-				result = centroid
-			} else {
-				t2 := n2s.F64x8()
-				t3 := e2.Div(t2)
-				result = t3
-			}
-			result.Store(map__6, lo+i2)
-		}
-		vec.Clear()
-		for ; i2 < n3; i2++ {
-			k := lo2 + i2
-			centroid2 := vec.At(centroids, k)
-			e3 := vec.At(histogram, k)
-			result2 := float64(0)
-			if t {
-				result2 = centroid2
-			} else {
-				t4 := float64(n2)
-				t5 := e3 / t4
-				result2 = t5
-			}
-			vec.Set(map__6, lo+i2, result2)
-		}
-	}
-}
-
-// step7_si__lane8x2 computes Step.7 (kmeans.go:100) under
-// Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=2.
-func step7_si__lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	centroids := vec.Ptr(f.centroids)
-	counts := vec.Ptr(f.counts)
-	histogram := vec.Ptr(f.histogram)
-	map__6 := vec.Ptr(f.map__6)
-	map__6Rows := vec.Ptr(f.map__6Rows)
-	d := f.d
-	n_38 := f.n_38
-	n_41 := f.n_41
-	for i := 0; i < n_41; i++ { // map, kmeans.go:100:21
-		lo := vec.At(map__6Rows, i)
-		lo2 := i * d
-		end := lo2 + d
-		hi2 := min(end, n_38)
-		n2 := vec.At(counts, i)
-		n3 := hi2 - lo2
-		t := n2 == 0
-		i2 := 0
-		n2s := vec.SplatI64x8(int64(n2))
-		for ; i2+16 <= n3; i2 += 16 {
-			i3 := lo2 + i2
-			centroid := vec.LoadF64x8(centroids, i3)
-			e2 := vec.LoadF64x8(histogram, i3)
-			var result vec.F64x8
-			if t {
-				result = centroid
-			} else {
-				t2 := n2s.F64x8()
-				t3 := e2.Div(t2)
-				result = t3
-			}
-			result.Store(map__6, lo+i2)
-			i4 := i2 + 8
-			i5 := lo2 + i4
-			centroid2 := vec.LoadF64x8(centroids, i5)
-			e3 := vec.LoadF64x8(histogram, i5)
-			var result2 vec.F64x8
-			if t {
-				result2 = centroid2
-			} else {
-				t4 := n2s.F64x8()
-				t5 := e3.Div(t4)
-				result2 = t5
-			}
-			result2.Store(map__6, lo+i4)
-		}
-		for ; i2+8 <= n3; i2 += 8 {
-			i6 := lo2 + i2
-			centroid3 := vec.LoadF64x8(centroids, i6)
-			e4 := vec.LoadF64x8(histogram, i6)
-			var result3 vec.F64x8
-			if t {
-				result3 = centroid3
-			} else {
-				t6 := n2s.F64x8()
-				t7 := e4.Div(t6)
-				result3 = t7
-			}
-			result3.Store(map__6, lo+i2)
-		}
-		vec.Clear()
-		for ; i2 < n3; i2++ {
-			k := lo2 + i2
-			centroid4 := vec.At(centroids, k)
-			e5 := vec.At(histogram, k)
-			result4 := float64(0)
-			if t {
-				result4 = centroid4
-			} else {
-				t8 := float64(n2)
-				t9 := e5 / t8
-				result4 = t9
-			}
-			vec.Set(map__6, lo+i2, result4)
-		}
-	}
-}
-
-// step7_si__lane8x4 computes Step.7 (kmeans.go:100) under
-// Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=4.
-func step7_si__lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	centroids := vec.Ptr(f.centroids)
-	counts := vec.Ptr(f.counts)
-	histogram := vec.Ptr(f.histogram)
-	map__6 := vec.Ptr(f.map__6)
-	map__6Rows := vec.Ptr(f.map__6Rows)
-	d := f.d
-	n_38 := f.n_38
-	n_41 := f.n_41
-	for i := 0; i < n_41; i++ { // map, kmeans.go:100:21
-		lo := vec.At(map__6Rows, i)
-		lo2 := i * d
-		end := lo2 + d
-		hi2 := min(end, n_38)
-		n2 := vec.At(counts, i)
-		n3 := hi2 - lo2
-		t := n2 == 0
-		i2 := 0
-		n2s := vec.SplatI64x8(int64(n2))
-		for ; i2+32 <= n3; i2 += 32 {
-			i3 := lo2 + i2
-			centroid := vec.LoadF64x8(centroids, i3)
-			e2 := vec.LoadF64x8(histogram, i3)
-			var result vec.F64x8
-			if t {
-				result = centroid
-			} else {
-				t2 := n2s.F64x8()
-				t3 := e2.Div(t2)
-				result = t3
-			}
-			result.Store(map__6, lo+i2)
-			i4 := i2 + 8
-			i5 := lo2 + i4
-			centroid2 := vec.LoadF64x8(centroids, i5)
-			e3 := vec.LoadF64x8(histogram, i5)
-			var result2 vec.F64x8
-			if t {
-				result2 = centroid2
-			} else {
-				t4 := n2s.F64x8()
-				t5 := e3.Div(t4)
-				result2 = t5
-			}
-			result2.Store(map__6, lo+i4)
-			i6 := i2 + 16
-			i7 := lo2 + i6
-			centroid3 := vec.LoadF64x8(centroids, i7)
-			e4 := vec.LoadF64x8(histogram, i7)
-			var result3 vec.F64x8
-			if t {
-				result3 = centroid3
-			} else {
-				t6 := n2s.F64x8()
-				t7 := e4.Div(t6)
-				result3 = t7
-			}
-			result3.Store(map__6, lo+i6)
-			i8 := i2 + 24
-			i9 := lo2 + i8
-			centroid4 := vec.LoadF64x8(centroids, i9)
-			e5 := vec.LoadF64x8(histogram, i9)
-			var result4 vec.F64x8
-			if t {
-				result4 = centroid4
-			} else {
-				t8 := n2s.F64x8()
-				t9 := e5.Div(t8)
-				result4 = t9
-			}
-			result4.Store(map__6, lo+i8)
-		}
-		for ; i2+8 <= n3; i2 += 8 {
-			i10 := lo2 + i2
-			centroid5 := vec.LoadF64x8(centroids, i10)
-			e6 := vec.LoadF64x8(histogram, i10)
-			var result5 vec.F64x8
-			if t {
-				result5 = centroid5
-			} else {
-				t10 := n2s.F64x8()
-				t11 := e6.Div(t10)
-				result5 = t11
-			}
-			result5.Store(map__6, lo+i2)
-		}
-		vec.Clear()
-		for ; i2 < n3; i2++ {
-			k := lo2 + i2
-			centroid6 := vec.At(centroids, k)
-			e7 := vec.At(histogram, k)
-			result6 := float64(0)
-			if t {
-				result6 = centroid6
-			} else {
-				t12 := float64(n2)
-				t13 := e7 / t12
-				result6 = t13
-			}
-			vec.Set(map__6, lo+i2, result6)
-		}
-	}
-}
-
-// step7_si__poollane4 computes Step.7 (kmeans.go:100) under
-// Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1.
-func step7_si__poollane4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	counts := vec.Ptr(f.counts)
-	map__6Rows := vec.Ptr(f.map__6Rows)
-	d := f.d
-	n_38 := f.n_38
-	n_41 := f.n_41
-	for i := 0; i < n_41; i++ { // map, kmeans.go:100:21
-		lo := vec.At(map__6Rows, i)
-		lo2 := i * d
-		end := lo2 + d
-		hi2 := min(end, n_38)
-		n2 := vec.At(counts, i)
-		n3 := hi2 - lo2
-		t := n2 == 0
-		r1 := &f.surgeEnv7
-		r1.f, r1.l = f, l
-		r1.n2 = n2
-		r1.lo2 = lo2
-		r1.t = t
-		r1.lo = lo
-		w.For(n3, l.Loops[1], step7_si__poollane4_region1, r1) // map, kmeans.go:101:10
-		if w.Stopped() {
-			return
-		}
-	}
-}
-
-func step7_si__poollane4_region1(env any, w *rt.Worker, chunk, lo3, hi3 int) {
-	e := env.(*step7Env)
-	f := e.f
-	n2 := e.n2
-	lo2 := e.lo2
-	t := e.t
-	lo := e.lo
-	centroids := vec.Ptr(f.centroids)
-	histogram := vec.Ptr(f.histogram)
-	map__6 := vec.Ptr(f.map__6)
-	i2 := lo3
-	n2s := vec.SplatI64x4(int64(n2))
-	for ; i2+4 <= hi3; i2 += 4 {
-		i3 := lo2 + i2
-		centroid := vec.LoadF64x4(centroids, i3)
-		e2 := vec.LoadF64x4(histogram, i3)
-		var result vec.F64x4
-		if t {
-			result = centroid
-		} else {
-			t2 := n2s.F64x4()
-			t3 := e2.Div(t2)
-			result = t3
-		}
-		result.Store(map__6, lo+i2)
-	}
-	vec.Clear()
-	for ; i2 < hi3; i2++ {
-		k := lo2 + i2
-		centroid2 := vec.At(centroids, k)
-		e3 := vec.At(histogram, k)
-		result2 := float64(0)
-		if t {
-			result2 = centroid2
-		} else {
-			t4 := float64(n2)
-			t5 := e3 / t4
-			result2 = t5
-		}
-		vec.Set(map__6, lo+i2, result2)
-	}
-}
-
-// step7_si__poollane4x2 computes Step.7 (kmeans.go:100) under
-// Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=2.
-func step7_si__poollane4x2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	counts := vec.Ptr(f.counts)
-	map__6Rows := vec.Ptr(f.map__6Rows)
-	d := f.d
-	n_38 := f.n_38
-	n_41 := f.n_41
-	for i := 0; i < n_41; i++ { // map, kmeans.go:100:21
-		lo := vec.At(map__6Rows, i)
-		lo2 := i * d
-		end := lo2 + d
-		hi2 := min(end, n_38)
-		n2 := vec.At(counts, i)
-		n3 := hi2 - lo2
-		t := n2 == 0
-		r1 := &f.surgeEnv7
-		r1.f, r1.l = f, l
-		r1.n2 = n2
-		r1.lo2 = lo2
-		r1.t = t
-		r1.lo = lo
-		w.For(n3, l.Loops[1], step7_si__poollane4x2_region1, r1) // map, kmeans.go:101:10
-		if w.Stopped() {
-			return
-		}
-	}
-}
-
-func step7_si__poollane4x2_region1(env any, w *rt.Worker, chunk, lo3, hi3 int) {
-	e := env.(*step7Env)
-	f := e.f
-	n2 := e.n2
-	lo2 := e.lo2
-	t := e.t
-	lo := e.lo
-	centroids := vec.Ptr(f.centroids)
-	histogram := vec.Ptr(f.histogram)
-	map__6 := vec.Ptr(f.map__6)
-	i2 := lo3
-	n2s := vec.SplatI64x4(int64(n2))
-	for ; i2+8 <= hi3; i2 += 8 {
-		i3 := lo2 + i2
-		centroid := vec.LoadF64x4(centroids, i3)
-		e2 := vec.LoadF64x4(histogram, i3)
-		var result vec.F64x4
-		if t {
-			result = centroid
-		} else {
-			t2 := n2s.F64x4()
-			t3 := e2.Div(t2)
-			result = t3
-		}
-		result.Store(map__6, lo+i2)
-		i4 := i2 + 4
-		i5 := lo2 + i4
-		centroid2 := vec.LoadF64x4(centroids, i5)
-		e3 := vec.LoadF64x4(histogram, i5)
-		var result2 vec.F64x4
-		if t {
-			result2 = centroid2
-		} else {
-			t4 := n2s.F64x4()
-			t5 := e3.Div(t4)
-			result2 = t5
-		}
-		result2.Store(map__6, lo+i4)
-	}
-	for ; i2+4 <= hi3; i2 += 4 {
-		i6 := lo2 + i2
-		centroid3 := vec.LoadF64x4(centroids, i6)
-		e4 := vec.LoadF64x4(histogram, i6)
-		var result3 vec.F64x4
-		if t {
-			result3 = centroid3
-		} else {
-			t6 := n2s.F64x4()
-			t7 := e4.Div(t6)
-			result3 = t7
-		}
-		result3.Store(map__6, lo+i2)
-	}
-	vec.Clear()
-	for ; i2 < hi3; i2++ {
-		k := lo2 + i2
-		centroid4 := vec.At(centroids, k)
-		e5 := vec.At(histogram, k)
-		result4 := float64(0)
-		if t {
-			result4 = centroid4
-		} else {
-			t8 := float64(n2)
-			t9 := e5 / t8
-			result4 = t9
-		}
-		vec.Set(map__6, lo+i2, result4)
-	}
-}
-
-// step7_si__poollane4x4 computes Step.7 (kmeans.go:100) under
-// Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=4.
-func step7_si__poollane4x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	counts := vec.Ptr(f.counts)
-	map__6Rows := vec.Ptr(f.map__6Rows)
-	d := f.d
-	n_38 := f.n_38
-	n_41 := f.n_41
-	for i := 0; i < n_41; i++ { // map, kmeans.go:100:21
-		lo := vec.At(map__6Rows, i)
-		lo2 := i * d
-		end := lo2 + d
-		hi2 := min(end, n_38)
-		n2 := vec.At(counts, i)
-		n3 := hi2 - lo2
-		t := n2 == 0
-		r1 := &f.surgeEnv7
-		r1.f, r1.l = f, l
-		r1.n2 = n2
-		r1.lo2 = lo2
-		r1.t = t
-		r1.lo = lo
-		w.For(n3, l.Loops[1], step7_si__poollane4x4_region1, r1) // map, kmeans.go:101:10
-		if w.Stopped() {
-			return
-		}
-	}
-}
-
-func step7_si__poollane4x4_region1(env any, w *rt.Worker, chunk, lo3, hi3 int) {
-	e := env.(*step7Env)
-	f := e.f
-	n2 := e.n2
-	lo2 := e.lo2
-	t := e.t
-	lo := e.lo
-	centroids := vec.Ptr(f.centroids)
-	histogram := vec.Ptr(f.histogram)
-	map__6 := vec.Ptr(f.map__6)
-	i2 := lo3
-	n2s := vec.SplatI64x4(int64(n2))
-	for ; i2+16 <= hi3; i2 += 16 {
-		i3 := lo2 + i2
-		centroid := vec.LoadF64x4(centroids, i3)
-		e2 := vec.LoadF64x4(histogram, i3)
-		var result vec.F64x4
-		if t {
-			result = centroid
-		} else {
-			t2 := n2s.F64x4()
-			t3 := e2.Div(t2)
-			result = t3
-		}
-		result.Store(map__6, lo+i2)
-		i4 := i2 + 4
-		i5 := lo2 + i4
-		centroid2 := vec.LoadF64x4(centroids, i5)
-		e3 := vec.LoadF64x4(histogram, i5)
-		var result2 vec.F64x4
-		if t {
-			result2 = centroid2
-		} else {
-			t4 := n2s.F64x4()
-			t5 := e3.Div(t4)
-			result2 = t5
-		}
-		result2.Store(map__6, lo+i4)
-		i6 := i2 + 8
-		i7 := lo2 + i6
-		centroid3 := vec.LoadF64x4(centroids, i7)
-		e4 := vec.LoadF64x4(histogram, i7)
-		var result3 vec.F64x4
-		if t {
-			result3 = centroid3
-		} else {
-			t6 := n2s.F64x4()
-			t7 := e4.Div(t6)
-			result3 = t7
-		}
-		result3.Store(map__6, lo+i6)
-		i8 := i2 + 12
-		i9 := lo2 + i8
-		centroid4 := vec.LoadF64x4(centroids, i9)
-		e5 := vec.LoadF64x4(histogram, i9)
-		var result4 vec.F64x4
-		if t {
-			result4 = centroid4
-		} else {
-			t8 := n2s.F64x4()
-			t9 := e5.Div(t8)
-			result4 = t9
-		}
-		result4.Store(map__6, lo+i8)
-	}
-	for ; i2+4 <= hi3; i2 += 4 {
-		i10 := lo2 + i2
-		centroid5 := vec.LoadF64x4(centroids, i10)
-		e6 := vec.LoadF64x4(histogram, i10)
-		var result5 vec.F64x4
-		if t {
-			result5 = centroid5
-		} else {
-			t10 := n2s.F64x4()
-			t11 := e6.Div(t10)
-			result5 = t11
-		}
-		result5.Store(map__6, lo+i2)
-	}
-	vec.Clear()
-	for ; i2 < hi3; i2++ {
-		k := lo2 + i2
-		centroid6 := vec.At(centroids, k)
-		e7 := vec.At(histogram, k)
-		result6 := float64(0)
-		if t {
-			result6 = centroid6
-		} else {
-			t12 := float64(n2)
-			t13 := e7 / t12
-			result6 = t13
-		}
-		vec.Set(map__6, lo+i2, result6)
-	}
-}
-
-// step7_si__poollane8 computes Step.7 (kmeans.go:100) under
-// Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1.
-func step7_si__poollane8(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	counts := vec.Ptr(f.counts)
-	map__6Rows := vec.Ptr(f.map__6Rows)
-	d := f.d
-	n_38 := f.n_38
-	n_41 := f.n_41
-	for i := 0; i < n_41; i++ { // map, kmeans.go:100:21
-		lo := vec.At(map__6Rows, i)
-		lo2 := i * d
-		end := lo2 + d
-		hi2 := min(end, n_38)
-		n2 := vec.At(counts, i)
-		n3 := hi2 - lo2
-		t := n2 == 0
-		r1 := &f.surgeEnv7
-		r1.f, r1.l = f, l
-		r1.n2 = n2
-		r1.lo2 = lo2
-		r1.t = t
-		r1.lo = lo
-		w.For(n3, l.Loops[1], step7_si__poollane8_region1, r1) // map, kmeans.go:101:10
-		if w.Stopped() {
-			return
-		}
-	}
-}
-
-func step7_si__poollane8_region1(env any, w *rt.Worker, chunk, lo3, hi3 int) {
-	e := env.(*step7Env)
-	f := e.f
-	n2 := e.n2
-	lo2 := e.lo2
-	t := e.t
-	lo := e.lo
-	centroids := vec.Ptr(f.centroids)
-	histogram := vec.Ptr(f.histogram)
-	map__6 := vec.Ptr(f.map__6)
-	i2 := lo3
-	n2s := vec.SplatI64x8(int64(n2))
-	for ; i2+8 <= hi3; i2 += 8 {
-		i3 := lo2 + i2
-		centroid := vec.LoadF64x8(centroids, i3)
-		e2 := vec.LoadF64x8(histogram, i3)
-		var result vec.F64x8
-		if t {
-			result = centroid
-		} else {
-			t2 := n2s.F64x8()
-			t3 := e2.Div(t2)
-			result = t3
-		}
-		result.Store(map__6, lo+i2)
-	}
-	vec.Clear()
-	for ; i2 < hi3; i2++ {
-		k := lo2 + i2
-		centroid2 := vec.At(centroids, k)
-		e3 := vec.At(histogram, k)
-		result2 := float64(0)
-		if t {
-			result2 = centroid2
-		} else {
-			t4 := float64(n2)
-			t5 := e3 / t4
-			result2 = t5
-		}
-		vec.Set(map__6, lo+i2, result2)
-	}
-}
-
-// step7_si__poollane8x2 computes Step.7 (kmeans.go:100) under
-// Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=2.
-func step7_si__poollane8x2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	counts := vec.Ptr(f.counts)
-	map__6Rows := vec.Ptr(f.map__6Rows)
-	d := f.d
-	n_38 := f.n_38
-	n_41 := f.n_41
-	for i := 0; i < n_41; i++ { // map, kmeans.go:100:21
-		lo := vec.At(map__6Rows, i)
-		lo2 := i * d
-		end := lo2 + d
-		hi2 := min(end, n_38)
-		n2 := vec.At(counts, i)
-		n3 := hi2 - lo2
-		t := n2 == 0
-		r1 := &f.surgeEnv7
-		r1.f, r1.l = f, l
-		r1.n2 = n2
-		r1.lo2 = lo2
-		r1.t = t
-		r1.lo = lo
-		w.For(n3, l.Loops[1], step7_si__poollane8x2_region1, r1) // map, kmeans.go:101:10
-		if w.Stopped() {
-			return
-		}
-	}
-}
-
-func step7_si__poollane8x2_region1(env any, w *rt.Worker, chunk, lo3, hi3 int) {
-	e := env.(*step7Env)
-	f := e.f
-	n2 := e.n2
-	lo2 := e.lo2
-	t := e.t
-	lo := e.lo
-	centroids := vec.Ptr(f.centroids)
-	histogram := vec.Ptr(f.histogram)
-	map__6 := vec.Ptr(f.map__6)
-	i2 := lo3
-	n2s := vec.SplatI64x8(int64(n2))
-	for ; i2+16 <= hi3; i2 += 16 {
-		i3 := lo2 + i2
-		centroid := vec.LoadF64x8(centroids, i3)
-		e2 := vec.LoadF64x8(histogram, i3)
-		var result vec.F64x8
-		if t {
-			result = centroid
-		} else {
-			t2 := n2s.F64x8()
-			t3 := e2.Div(t2)
-			result = t3
-		}
-		result.Store(map__6, lo+i2)
-		i4 := i2 + 8
-		i5 := lo2 + i4
-		centroid2 := vec.LoadF64x8(centroids, i5)
-		e3 := vec.LoadF64x8(histogram, i5)
-		var result2 vec.F64x8
-		if t {
-			result2 = centroid2
-		} else {
-			t4 := n2s.F64x8()
-			t5 := e3.Div(t4)
-			result2 = t5
-		}
-		result2.Store(map__6, lo+i4)
-	}
-	for ; i2+8 <= hi3; i2 += 8 {
-		i6 := lo2 + i2
-		centroid3 := vec.LoadF64x8(centroids, i6)
-		e4 := vec.LoadF64x8(histogram, i6)
-		var result3 vec.F64x8
-		if t {
-			result3 = centroid3
-		} else {
-			t6 := n2s.F64x8()
-			t7 := e4.Div(t6)
-			result3 = t7
-		}
-		result3.Store(map__6, lo+i2)
-	}
-	vec.Clear()
-	for ; i2 < hi3; i2++ {
-		k := lo2 + i2
-		centroid4 := vec.At(centroids, k)
-		e5 := vec.At(histogram, k)
-		result4 := float64(0)
-		if t {
-			result4 = centroid4
-		} else {
-			t8 := float64(n2)
-			t9 := e5 / t8
-			result4 = t9
-		}
-		vec.Set(map__6, lo+i2, result4)
-	}
-}
-
-// step7_si__poollane8x4 computes Step.7 (kmeans.go:100) under
-// Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=4.
-func step7_si__poollane8x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	counts := vec.Ptr(f.counts)
-	map__6Rows := vec.Ptr(f.map__6Rows)
-	d := f.d
-	n_38 := f.n_38
-	n_41 := f.n_41
-	for i := 0; i < n_41; i++ { // map, kmeans.go:100:21
-		lo := vec.At(map__6Rows, i)
-		lo2 := i * d
-		end := lo2 + d
-		hi2 := min(end, n_38)
-		n2 := vec.At(counts, i)
-		n3 := hi2 - lo2
-		t := n2 == 0
-		r1 := &f.surgeEnv7
-		r1.f, r1.l = f, l
-		r1.n2 = n2
-		r1.lo2 = lo2
-		r1.t = t
-		r1.lo = lo
-		w.For(n3, l.Loops[1], step7_si__poollane8x4_region1, r1) // map, kmeans.go:101:10
-		if w.Stopped() {
-			return
-		}
-	}
-}
-
-func step7_si__poollane8x4_region1(env any, w *rt.Worker, chunk, lo3, hi3 int) {
-	e := env.(*step7Env)
-	f := e.f
-	n2 := e.n2
-	lo2 := e.lo2
-	t := e.t
-	lo := e.lo
-	centroids := vec.Ptr(f.centroids)
-	histogram := vec.Ptr(f.histogram)
-	map__6 := vec.Ptr(f.map__6)
-	i2 := lo3
-	n2s := vec.SplatI64x8(int64(n2))
-	for ; i2+32 <= hi3; i2 += 32 {
-		i3 := lo2 + i2
-		centroid := vec.LoadF64x8(centroids, i3)
-		e2 := vec.LoadF64x8(histogram, i3)
-		var result vec.F64x8
-		if t {
-			result = centroid
-		} else {
-			t2 := n2s.F64x8()
-			t3 := e2.Div(t2)
-			result = t3
-		}
-		result.Store(map__6, lo+i2)
-		i4 := i2 + 8
-		i5 := lo2 + i4
-		centroid2 := vec.LoadF64x8(centroids, i5)
-		e3 := vec.LoadF64x8(histogram, i5)
-		var result2 vec.F64x8
-		if t {
-			result2 = centroid2
-		} else {
-			t4 := n2s.F64x8()
-			t5 := e3.Div(t4)
-			result2 = t5
-		}
-		result2.Store(map__6, lo+i4)
-		i6 := i2 + 16
-		i7 := lo2 + i6
-		centroid3 := vec.LoadF64x8(centroids, i7)
-		e4 := vec.LoadF64x8(histogram, i7)
-		var result3 vec.F64x8
-		if t {
-			result3 = centroid3
-		} else {
-			t6 := n2s.F64x8()
-			t7 := e4.Div(t6)
-			result3 = t7
-		}
-		result3.Store(map__6, lo+i6)
-		i8 := i2 + 24
-		i9 := lo2 + i8
-		centroid4 := vec.LoadF64x8(centroids, i9)
-		e5 := vec.LoadF64x8(histogram, i9)
-		var result4 vec.F64x8
-		if t {
-			result4 = centroid4
-		} else {
-			t8 := n2s.F64x8()
-			t9 := e5.Div(t8)
-			result4 = t9
-		}
-		result4.Store(map__6, lo+i8)
-	}
-	for ; i2+8 <= hi3; i2 += 8 {
-		i10 := lo2 + i2
-		centroid5 := vec.LoadF64x8(centroids, i10)
-		e6 := vec.LoadF64x8(histogram, i10)
-		var result5 vec.F64x8
-		if t {
-			result5 = centroid5
-		} else {
-			t10 := n2s.F64x8()
-			t11 := e6.Div(t10)
-			result5 = t11
-		}
-		result5.Store(map__6, lo+i2)
-	}
-	vec.Clear()
-	for ; i2 < hi3; i2++ {
-		k := lo2 + i2
-		centroid6 := vec.At(centroids, k)
-		e7 := vec.At(histogram, k)
-		result6 := float64(0)
-		if t {
-			result6 = centroid6
-		} else {
-			t12 := float64(n2)
-			t13 := e7 / t12
-			result6 = t13
-		}
-		vec.Set(map__6, lo+i2, result6)
-	}
-}
-
-// step7_ss__ computes Step.7 (kmeans.go:100) under
-// Step.7/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=1.
-func step7_ss__(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	centroids := vec.Ptr(f.centroids)
-	counts := vec.Ptr(f.counts)
-	histogram := vec.Ptr(f.histogram)
-	map__6 := vec.Ptr(f.map__6)
-	map__6Rows := vec.Ptr(f.map__6Rows)
-	d := f.d
-	n_38 := f.n_38
-	n_41 := f.n_41
-	for i := 0; i < n_41; i++ { // map, kmeans.go:100:21
-		lo := vec.At(map__6Rows, i)
-		lo2 := i * d
-		end := lo2 + d
-		hi2 := min(end, n_38)
-		n2 := vec.At(counts, i)
-		n3 := hi2 - lo2
-		t := n2 == 0
-		for i2 := 0; i2 < n3; i2++ { // map, kmeans.go:101:10
-			k := lo2 + i2
-			centroid := vec.At(centroids, k)
-			e2 := vec.At(histogram, k)
-			result := float64(0)
-			if t {
-				result = centroid
-			} else {
-				t2 := float64(n2)
-				t3 := e2 / t2
-				result = t3
-			}
-			vec.Set(map__6, lo+i2, result)
-		}
-	}
-}
-
-// step7_ss__x4 computes Step.7 (kmeans.go:100) under
-// Step.7/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=4.
-func step7_ss__x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	centroids := vec.Ptr(f.centroids)
-	counts := vec.Ptr(f.counts)
-	histogram := vec.Ptr(f.histogram)
-	map__6 := vec.Ptr(f.map__6)
-	map__6Rows := vec.Ptr(f.map__6Rows)
-	d := f.d
-	n_38 := f.n_38
-	n_41 := f.n_41
-	for i := 0; i < n_41; i++ { // map, kmeans.go:100:21
-		lo := vec.At(map__6Rows, i)
-		lo2 := i * d
-		end := lo2 + d
-		hi2 := min(end, n_38)
-		n2 := vec.At(counts, i)
-		n3 := hi2 - lo2
-		t := n2 == 0
-		i2 := 0
-		for ; i2+4 <= n3; i2 += 4 {
-			k := lo2 + i2
-			centroid := vec.At(centroids, k)
-			e2 := vec.At(histogram, k)
-			result := float64(0)
-			if t {
-				result = centroid
-			} else {
-				t2 := float64(n2)
-				t3 := e2 / t2
-				result = t3
-			}
-			vec.Set(map__6, lo+i2, result)
-			i3 := i2 + 1
-			k2 := lo2 + i3
-			centroid2 := vec.At(centroids, k2)
-			e3 := vec.At(histogram, k2)
-			result2 := float64(0)
-			if t {
-				result2 = centroid2
-			} else {
-				t4 := float64(n2)
-				t5 := e3 / t4
-				result2 = t5
-			}
-			vec.Set(map__6, lo+i3, result2)
-			i4 := i2 + 2
-			k3 := lo2 + i4
-			centroid3 := vec.At(centroids, k3)
-			e4 := vec.At(histogram, k3)
-			result3 := float64(0)
-			if t {
-				result3 = centroid3
-			} else {
-				t6 := float64(n2)
-				t7 := e4 / t6
-				result3 = t7
-			}
-			vec.Set(map__6, lo+i4, result3)
-			i5 := i2 + 3
-			k4 := lo2 + i5
-			centroid4 := vec.At(centroids, k4)
-			e5 := vec.At(histogram, k4)
-			result4 := float64(0)
-			if t {
-				result4 = centroid4
-			} else {
-				t8 := float64(n2)
-				t9 := e5 / t8
-				result4 = t9
-			}
-			vec.Set(map__6, lo+i5, result4)
-		}
-		for ; i2 < n3; i2++ {
-			k5 := lo2 + i2
-			centroid5 := vec.At(centroids, k5)
-			e6 := vec.At(histogram, k5)
-			result5 := float64(0)
-			if t {
-				result5 = centroid5
-			} else {
-				t10 := float64(n2)
-				t11 := e6 / t10
-				result5 = t11
-			}
-			vec.Set(map__6, lo+i2, result5)
-		}
-	}
-}
-
 // recenterKernel describes Recenter and its variants.
 var recenterKernel = exec.Kernel{Name: "Recenter", Pos: "kmeans.go:29:6", Hash: "0e5ae11eb25cabcf",
 	Computations: []*exec.Computation{
@@ -26391,39 +15550,39 @@ var recenterKernel = exec.Kernel{Name: "Recenter", Pos: "kmeans.go:29:6", Hash: 
 			{Text: "Recenter.3/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=4",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 0, Func: rt.Func(recenter3_is_pool_x4)},
 			{Text: "Recenter.3/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 0, Func: rt.Func(recenter3_si__pool)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 0, Func: rt.Func(recenter3_ii_pool_pool)},
 			{Text: "Recenter.3/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=2",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 0, Func: rt.Func(recenter3_si__poolx2)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 0, Func: rt.Func(recenter3_ii_pool_poolx2)},
 			{Text: "Recenter.3/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 0, Func: rt.Func(recenter3_si__poolx4)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 0, Func: rt.Func(recenter3_ii_pool_poolx4)},
 			{Text: "Recenter.3/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1",
-				Launch: "", VectorBits: 256, Func: rt.Func(recenter3_si__lane4)},
+				Launch: "", VectorBits: 256, Func: rt.Func(recenter3_ii_pool_lane4)},
 			{Text: "Recenter.3/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=2",
-				Launch: "", VectorBits: 256, Func: rt.Func(recenter3_si__lane4x2)},
+				Launch: "", VectorBits: 256, Func: rt.Func(recenter3_ii_pool_lane4x2)},
 			{Text: "Recenter.3/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=4",
-				Launch: "", VectorBits: 256, Func: rt.Func(recenter3_si__lane4x4)},
+				Launch: "", VectorBits: 256, Func: rt.Func(recenter3_ii_pool_lane4x4)},
 			{Text: "Recenter.3/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1",
-				Launch: "", VectorBits: 512, Func: rt.Func(recenter3_si__lane8)},
+				Launch: "", VectorBits: 512, Func: rt.Func(recenter3_ii_pool_lane8)},
 			{Text: "Recenter.3/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=2",
-				Launch: "", VectorBits: 512, Func: rt.Func(recenter3_si__lane8x2)},
+				Launch: "", VectorBits: 512, Func: rt.Func(recenter3_ii_pool_lane8x2)},
 			{Text: "Recenter.3/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=4",
-				Launch: "", VectorBits: 512, Func: rt.Func(recenter3_si__lane8x4)},
+				Launch: "", VectorBits: 512, Func: rt.Func(recenter3_ii_pool_lane8x4)},
 			{Text: "Recenter.3/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 256, Func: rt.Func(recenter3_si__poollane4)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 256, Func: rt.Func(recenter3_ii_pool_poollane4)},
 			{Text: "Recenter.3/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=2",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 256, Func: rt.Func(recenter3_si__poollane4x2)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 256, Func: rt.Func(recenter3_ii_pool_poollane4x2)},
 			{Text: "Recenter.3/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 256, Func: rt.Func(recenter3_si__poollane4x4)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 256, Func: rt.Func(recenter3_ii_pool_poollane4x4)},
 			{Text: "Recenter.3/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 512, Func: rt.Func(recenter3_si__poollane8)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 512, Func: rt.Func(recenter3_ii_pool_poollane8)},
 			{Text: "Recenter.3/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=2",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 512, Func: rt.Func(recenter3_si__poollane8x2)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 512, Func: rt.Func(recenter3_ii_pool_poollane8x2)},
 			{Text: "Recenter.3/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 512, Func: rt.Func(recenter3_si__poollane8x4)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 512, Func: rt.Func(recenter3_ii_pool_poollane8x4)},
 			{Text: "Recenter.3/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=1",
-				Launch: "", VectorBits: 0, Func: rt.Func(recenter3_ss__)},
+				Launch: "", VectorBits: 0, Func: rt.Func(recenter3_is_pool_)},
 			{Text: "Recenter.3/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=4",
-				Launch: "", VectorBits: 0, Func: rt.Func(recenter3_ss__x4)},
+				Launch: "", VectorBits: 0, Func: rt.Func(recenter3_is_pool_x4)},
 		}},
 	},
 	Alternatives: []*exec.Kernel{&recenterSortedKernel},
@@ -26793,7 +15952,6 @@ var recenter2Sites = [...]exec.Site{
 type recenter3Env struct {
 	f   *recenterFrame
 	l   *rt.Launch
-	lo  int
 	lo2 int
 	lo3 int
 	n3  int
@@ -28058,7 +17216,9 @@ func recenter2_ss__x4(frame any, w *rt.Worker, l *rt.Launch) {
 }
 
 // recenter3_ii_pool_pool computes Recenter.3 (kmeans.go:100) under
-// Recenter.3/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=1.
+// Recenter.3/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=1,
+// and on one thread under
+// Recenter.3/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=1.
 func recenter3_ii_pool_pool(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*recenterFrame)
 	n_16 := f.n_16
@@ -28127,7 +17287,9 @@ func recenter3_ii_pool_pool_region2(env any, w *rt.Worker, chunk, lo4, hi4 int) 
 }
 
 // recenter3_ii_pool_poolx2 computes Recenter.3 (kmeans.go:100) under
-// Recenter.3/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=2.
+// Recenter.3/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=2,
+// and on one thread under
+// Recenter.3/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=2.
 func recenter3_ii_pool_poolx2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*recenterFrame)
 	n_16 := f.n_16
@@ -28224,7 +17386,9 @@ func recenter3_ii_pool_poolx2_region2(env any, w *rt.Worker, chunk, lo4, hi4 int
 }
 
 // recenter3_ii_pool_poolx4 computes Recenter.3 (kmeans.go:100) under
-// Recenter.3/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=4.
+// Recenter.3/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=4,
+// and on one thread under
+// Recenter.3/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=4.
 func recenter3_ii_pool_poolx4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*recenterFrame)
 	n_16 := f.n_16
@@ -28347,7 +17511,9 @@ func recenter3_ii_pool_poolx4_region2(env any, w *rt.Worker, chunk, lo4, hi4 int
 }
 
 // recenter3_ii_pool_lane4 computes Recenter.3 (kmeans.go:100) under
-// Recenter.3/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=1.
+// Recenter.3/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=1,
+// and on one thread under
+// Recenter.3/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1.
 func recenter3_ii_pool_lane4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*recenterFrame)
 	n_16 := f.n_16
@@ -28379,19 +17545,22 @@ func recenter3_ii_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		t := n3 == 0
 		i2 := 0
 		n3s := vec.SplatI64x4(int64(n3))
-		for ; i2+4 <= n4; i2 += 4 {
-			i3 := lo3 + i2
-			centroid := vec.LoadF64x4(centroids, i3)
-			e2 := vec.LoadF64x4(histogram, i3)
-			var result vec.F64x4
-			if t {
-				result = centroid
-			} else {
-				t2 := n3s.F64x4()
-				t3 := e2.Div(t2)
-				result = t3
+		if (i2 + 4) <= n4 {
+			for ; i2 < n4; i2 += 4 {
+				i2 = min(i2, n4-4)
+				i3 := lo3 + i2
+				centroid := vec.LoadF64x4(centroids, i3)
+				e2 := vec.LoadF64x4(histogram, i3)
+				var result vec.F64x4
+				if t {
+					result = centroid
+				} else {
+					t2 := n3s.F64x4()
+					t3 := e2.Div(t2)
+					result = t3
+				}
+				result.Store(map__1, lo2+i2)
 			}
-			result.Store(map__1, lo2+i2)
 		}
 		vec.Clear()
 		for ; i2 < n4; i2++ {
@@ -28412,7 +17581,9 @@ func recenter3_ii_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // recenter3_ii_pool_lane4x2 computes Recenter.3 (kmeans.go:100) under
-// Recenter.3/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=2.
+// Recenter.3/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=2,
+// and on one thread under
+// Recenter.3/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=2.
 func recenter3_ii_pool_lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*recenterFrame)
 	n_16 := f.n_16
@@ -28444,46 +17615,49 @@ func recenter3_ii_pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int)
 		t := n3 == 0
 		i2 := 0
 		n3s := vec.SplatI64x4(int64(n3))
-		for ; i2+8 <= n4; i2 += 8 {
-			i3 := lo3 + i2
-			centroid := vec.LoadF64x4(centroids, i3)
-			e2 := vec.LoadF64x4(histogram, i3)
-			var result vec.F64x4
-			if t {
-				result = centroid
-			} else {
-				t2 := n3s.F64x4()
-				t3 := e2.Div(t2)
-				result = t3
+		if (i2 + 4) <= n4 {
+			for ; i2+8 <= n4; i2 += 8 {
+				i3 := lo3 + i2
+				centroid := vec.LoadF64x4(centroids, i3)
+				e2 := vec.LoadF64x4(histogram, i3)
+				var result vec.F64x4
+				if t {
+					result = centroid
+				} else {
+					t2 := n3s.F64x4()
+					t3 := e2.Div(t2)
+					result = t3
+				}
+				result.Store(map__1, lo2+i2)
+				i4 := i2 + 4
+				i5 := lo3 + i4
+				centroid2 := vec.LoadF64x4(centroids, i5)
+				e3 := vec.LoadF64x4(histogram, i5)
+				var result2 vec.F64x4
+				if t {
+					result2 = centroid2
+				} else {
+					t4 := n3s.F64x4()
+					t5 := e3.Div(t4)
+					result2 = t5
+				}
+				result2.Store(map__1, lo2+i4)
 			}
-			result.Store(map__1, lo2+i2)
-			i4 := i2 + 4
-			i5 := lo3 + i4
-			centroid2 := vec.LoadF64x4(centroids, i5)
-			e3 := vec.LoadF64x4(histogram, i5)
-			var result2 vec.F64x4
-			if t {
-				result2 = centroid2
-			} else {
-				t4 := n3s.F64x4()
-				t5 := e3.Div(t4)
-				result2 = t5
+			for ; i2 < n4; i2 += 4 {
+				i2 = min(i2, n4-4)
+				i6 := lo3 + i2
+				centroid3 := vec.LoadF64x4(centroids, i6)
+				e4 := vec.LoadF64x4(histogram, i6)
+				var result3 vec.F64x4
+				if t {
+					result3 = centroid3
+				} else {
+					t6 := n3s.F64x4()
+					t7 := e4.Div(t6)
+					result3 = t7
+				}
+				result3.Store(map__1, lo2+i2)
 			}
-			result2.Store(map__1, lo2+i4)
-		}
-		for ; i2+4 <= n4; i2 += 4 {
-			i6 := lo3 + i2
-			centroid3 := vec.LoadF64x4(centroids, i6)
-			e4 := vec.LoadF64x4(histogram, i6)
-			var result3 vec.F64x4
-			if t {
-				result3 = centroid3
-			} else {
-				t6 := n3s.F64x4()
-				t7 := e4.Div(t6)
-				result3 = t7
-			}
-			result3.Store(map__1, lo2+i2)
 		}
 		vec.Clear()
 		for ; i2 < n4; i2++ {
@@ -28504,7 +17678,9 @@ func recenter3_ii_pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int)
 }
 
 // recenter3_ii_pool_lane4x4 computes Recenter.3 (kmeans.go:100) under
-// Recenter.3/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=4.
+// Recenter.3/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=4,
+// and on one thread under
+// Recenter.3/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=4.
 func recenter3_ii_pool_lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*recenterFrame)
 	n_16 := f.n_16
@@ -28536,72 +17712,75 @@ func recenter3_ii_pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int)
 		t := n3 == 0
 		i2 := 0
 		n3s := vec.SplatI64x4(int64(n3))
-		for ; i2+16 <= n4; i2 += 16 {
-			i3 := lo3 + i2
-			centroid := vec.LoadF64x4(centroids, i3)
-			e2 := vec.LoadF64x4(histogram, i3)
-			var result vec.F64x4
-			if t {
-				result = centroid
-			} else {
-				t2 := n3s.F64x4()
-				t3 := e2.Div(t2)
-				result = t3
+		if (i2 + 4) <= n4 {
+			for ; i2+16 <= n4; i2 += 16 {
+				i3 := lo3 + i2
+				centroid := vec.LoadF64x4(centroids, i3)
+				e2 := vec.LoadF64x4(histogram, i3)
+				var result vec.F64x4
+				if t {
+					result = centroid
+				} else {
+					t2 := n3s.F64x4()
+					t3 := e2.Div(t2)
+					result = t3
+				}
+				result.Store(map__1, lo2+i2)
+				i4 := i2 + 4
+				i5 := lo3 + i4
+				centroid2 := vec.LoadF64x4(centroids, i5)
+				e3 := vec.LoadF64x4(histogram, i5)
+				var result2 vec.F64x4
+				if t {
+					result2 = centroid2
+				} else {
+					t4 := n3s.F64x4()
+					t5 := e3.Div(t4)
+					result2 = t5
+				}
+				result2.Store(map__1, lo2+i4)
+				i6 := i2 + 8
+				i7 := lo3 + i6
+				centroid3 := vec.LoadF64x4(centroids, i7)
+				e4 := vec.LoadF64x4(histogram, i7)
+				var result3 vec.F64x4
+				if t {
+					result3 = centroid3
+				} else {
+					t6 := n3s.F64x4()
+					t7 := e4.Div(t6)
+					result3 = t7
+				}
+				result3.Store(map__1, lo2+i6)
+				i8 := i2 + 12
+				i9 := lo3 + i8
+				centroid4 := vec.LoadF64x4(centroids, i9)
+				e5 := vec.LoadF64x4(histogram, i9)
+				var result4 vec.F64x4
+				if t {
+					result4 = centroid4
+				} else {
+					t8 := n3s.F64x4()
+					t9 := e5.Div(t8)
+					result4 = t9
+				}
+				result4.Store(map__1, lo2+i8)
 			}
-			result.Store(map__1, lo2+i2)
-			i4 := i2 + 4
-			i5 := lo3 + i4
-			centroid2 := vec.LoadF64x4(centroids, i5)
-			e3 := vec.LoadF64x4(histogram, i5)
-			var result2 vec.F64x4
-			if t {
-				result2 = centroid2
-			} else {
-				t4 := n3s.F64x4()
-				t5 := e3.Div(t4)
-				result2 = t5
+			for ; i2 < n4; i2 += 4 {
+				i2 = min(i2, n4-4)
+				i10 := lo3 + i2
+				centroid5 := vec.LoadF64x4(centroids, i10)
+				e6 := vec.LoadF64x4(histogram, i10)
+				var result5 vec.F64x4
+				if t {
+					result5 = centroid5
+				} else {
+					t10 := n3s.F64x4()
+					t11 := e6.Div(t10)
+					result5 = t11
+				}
+				result5.Store(map__1, lo2+i2)
 			}
-			result2.Store(map__1, lo2+i4)
-			i6 := i2 + 8
-			i7 := lo3 + i6
-			centroid3 := vec.LoadF64x4(centroids, i7)
-			e4 := vec.LoadF64x4(histogram, i7)
-			var result3 vec.F64x4
-			if t {
-				result3 = centroid3
-			} else {
-				t6 := n3s.F64x4()
-				t7 := e4.Div(t6)
-				result3 = t7
-			}
-			result3.Store(map__1, lo2+i6)
-			i8 := i2 + 12
-			i9 := lo3 + i8
-			centroid4 := vec.LoadF64x4(centroids, i9)
-			e5 := vec.LoadF64x4(histogram, i9)
-			var result4 vec.F64x4
-			if t {
-				result4 = centroid4
-			} else {
-				t8 := n3s.F64x4()
-				t9 := e5.Div(t8)
-				result4 = t9
-			}
-			result4.Store(map__1, lo2+i8)
-		}
-		for ; i2+4 <= n4; i2 += 4 {
-			i10 := lo3 + i2
-			centroid5 := vec.LoadF64x4(centroids, i10)
-			e6 := vec.LoadF64x4(histogram, i10)
-			var result5 vec.F64x4
-			if t {
-				result5 = centroid5
-			} else {
-				t10 := n3s.F64x4()
-				t11 := e6.Div(t10)
-				result5 = t11
-			}
-			result5.Store(map__1, lo2+i2)
 		}
 		vec.Clear()
 		for ; i2 < n4; i2++ {
@@ -28622,7 +17801,9 @@ func recenter3_ii_pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int)
 }
 
 // recenter3_ii_pool_lane8 computes Recenter.3 (kmeans.go:100) under
-// Recenter.3/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=1.
+// Recenter.3/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=1,
+// and on one thread under
+// Recenter.3/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1.
 func recenter3_ii_pool_lane8(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*recenterFrame)
 	n_16 := f.n_16
@@ -28654,19 +17835,22 @@ func recenter3_ii_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		t := n3 == 0
 		i2 := 0
 		n3s := vec.SplatI64x8(int64(n3))
-		for ; i2+8 <= n4; i2 += 8 {
-			i3 := lo3 + i2
-			centroid := vec.LoadF64x8(centroids, i3)
-			e2 := vec.LoadF64x8(histogram, i3)
-			var result vec.F64x8
-			if t {
-				result = centroid
-			} else {
-				t2 := n3s.F64x8()
-				t3 := e2.Div(t2)
-				result = t3
+		if (i2 + 8) <= n4 {
+			for ; i2 < n4; i2 += 8 {
+				i2 = min(i2, n4-8)
+				i3 := lo3 + i2
+				centroid := vec.LoadF64x8(centroids, i3)
+				e2 := vec.LoadF64x8(histogram, i3)
+				var result vec.F64x8
+				if t {
+					result = centroid
+				} else {
+					t2 := n3s.F64x8()
+					t3 := e2.Div(t2)
+					result = t3
+				}
+				result.Store(map__1, lo2+i2)
 			}
-			result.Store(map__1, lo2+i2)
 		}
 		vec.Clear()
 		for ; i2 < n4; i2++ {
@@ -28687,7 +17871,9 @@ func recenter3_ii_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // recenter3_ii_pool_lane8x2 computes Recenter.3 (kmeans.go:100) under
-// Recenter.3/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=2.
+// Recenter.3/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=2,
+// and on one thread under
+// Recenter.3/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=2.
 func recenter3_ii_pool_lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*recenterFrame)
 	n_16 := f.n_16
@@ -28719,46 +17905,49 @@ func recenter3_ii_pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int)
 		t := n3 == 0
 		i2 := 0
 		n3s := vec.SplatI64x8(int64(n3))
-		for ; i2+16 <= n4; i2 += 16 {
-			i3 := lo3 + i2
-			centroid := vec.LoadF64x8(centroids, i3)
-			e2 := vec.LoadF64x8(histogram, i3)
-			var result vec.F64x8
-			if t {
-				result = centroid
-			} else {
-				t2 := n3s.F64x8()
-				t3 := e2.Div(t2)
-				result = t3
+		if (i2 + 8) <= n4 {
+			for ; i2+16 <= n4; i2 += 16 {
+				i3 := lo3 + i2
+				centroid := vec.LoadF64x8(centroids, i3)
+				e2 := vec.LoadF64x8(histogram, i3)
+				var result vec.F64x8
+				if t {
+					result = centroid
+				} else {
+					t2 := n3s.F64x8()
+					t3 := e2.Div(t2)
+					result = t3
+				}
+				result.Store(map__1, lo2+i2)
+				i4 := i2 + 8
+				i5 := lo3 + i4
+				centroid2 := vec.LoadF64x8(centroids, i5)
+				e3 := vec.LoadF64x8(histogram, i5)
+				var result2 vec.F64x8
+				if t {
+					result2 = centroid2
+				} else {
+					t4 := n3s.F64x8()
+					t5 := e3.Div(t4)
+					result2 = t5
+				}
+				result2.Store(map__1, lo2+i4)
 			}
-			result.Store(map__1, lo2+i2)
-			i4 := i2 + 8
-			i5 := lo3 + i4
-			centroid2 := vec.LoadF64x8(centroids, i5)
-			e3 := vec.LoadF64x8(histogram, i5)
-			var result2 vec.F64x8
-			if t {
-				result2 = centroid2
-			} else {
-				t4 := n3s.F64x8()
-				t5 := e3.Div(t4)
-				result2 = t5
+			for ; i2 < n4; i2 += 8 {
+				i2 = min(i2, n4-8)
+				i6 := lo3 + i2
+				centroid3 := vec.LoadF64x8(centroids, i6)
+				e4 := vec.LoadF64x8(histogram, i6)
+				var result3 vec.F64x8
+				if t {
+					result3 = centroid3
+				} else {
+					t6 := n3s.F64x8()
+					t7 := e4.Div(t6)
+					result3 = t7
+				}
+				result3.Store(map__1, lo2+i2)
 			}
-			result2.Store(map__1, lo2+i4)
-		}
-		for ; i2+8 <= n4; i2 += 8 {
-			i6 := lo3 + i2
-			centroid3 := vec.LoadF64x8(centroids, i6)
-			e4 := vec.LoadF64x8(histogram, i6)
-			var result3 vec.F64x8
-			if t {
-				result3 = centroid3
-			} else {
-				t6 := n3s.F64x8()
-				t7 := e4.Div(t6)
-				result3 = t7
-			}
-			result3.Store(map__1, lo2+i2)
 		}
 		vec.Clear()
 		for ; i2 < n4; i2++ {
@@ -28779,7 +17968,9 @@ func recenter3_ii_pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int)
 }
 
 // recenter3_ii_pool_lane8x4 computes Recenter.3 (kmeans.go:100) under
-// Recenter.3/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=4.
+// Recenter.3/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=4,
+// and on one thread under
+// Recenter.3/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=4.
 func recenter3_ii_pool_lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*recenterFrame)
 	n_16 := f.n_16
@@ -28811,72 +18002,75 @@ func recenter3_ii_pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int)
 		t := n3 == 0
 		i2 := 0
 		n3s := vec.SplatI64x8(int64(n3))
-		for ; i2+32 <= n4; i2 += 32 {
-			i3 := lo3 + i2
-			centroid := vec.LoadF64x8(centroids, i3)
-			e2 := vec.LoadF64x8(histogram, i3)
-			var result vec.F64x8
-			if t {
-				result = centroid
-			} else {
-				t2 := n3s.F64x8()
-				t3 := e2.Div(t2)
-				result = t3
+		if (i2 + 8) <= n4 {
+			for ; i2+32 <= n4; i2 += 32 {
+				i3 := lo3 + i2
+				centroid := vec.LoadF64x8(centroids, i3)
+				e2 := vec.LoadF64x8(histogram, i3)
+				var result vec.F64x8
+				if t {
+					result = centroid
+				} else {
+					t2 := n3s.F64x8()
+					t3 := e2.Div(t2)
+					result = t3
+				}
+				result.Store(map__1, lo2+i2)
+				i4 := i2 + 8
+				i5 := lo3 + i4
+				centroid2 := vec.LoadF64x8(centroids, i5)
+				e3 := vec.LoadF64x8(histogram, i5)
+				var result2 vec.F64x8
+				if t {
+					result2 = centroid2
+				} else {
+					t4 := n3s.F64x8()
+					t5 := e3.Div(t4)
+					result2 = t5
+				}
+				result2.Store(map__1, lo2+i4)
+				i6 := i2 + 16
+				i7 := lo3 + i6
+				centroid3 := vec.LoadF64x8(centroids, i7)
+				e4 := vec.LoadF64x8(histogram, i7)
+				var result3 vec.F64x8
+				if t {
+					result3 = centroid3
+				} else {
+					t6 := n3s.F64x8()
+					t7 := e4.Div(t6)
+					result3 = t7
+				}
+				result3.Store(map__1, lo2+i6)
+				i8 := i2 + 24
+				i9 := lo3 + i8
+				centroid4 := vec.LoadF64x8(centroids, i9)
+				e5 := vec.LoadF64x8(histogram, i9)
+				var result4 vec.F64x8
+				if t {
+					result4 = centroid4
+				} else {
+					t8 := n3s.F64x8()
+					t9 := e5.Div(t8)
+					result4 = t9
+				}
+				result4.Store(map__1, lo2+i8)
 			}
-			result.Store(map__1, lo2+i2)
-			i4 := i2 + 8
-			i5 := lo3 + i4
-			centroid2 := vec.LoadF64x8(centroids, i5)
-			e3 := vec.LoadF64x8(histogram, i5)
-			var result2 vec.F64x8
-			if t {
-				result2 = centroid2
-			} else {
-				t4 := n3s.F64x8()
-				t5 := e3.Div(t4)
-				result2 = t5
+			for ; i2 < n4; i2 += 8 {
+				i2 = min(i2, n4-8)
+				i10 := lo3 + i2
+				centroid5 := vec.LoadF64x8(centroids, i10)
+				e6 := vec.LoadF64x8(histogram, i10)
+				var result5 vec.F64x8
+				if t {
+					result5 = centroid5
+				} else {
+					t10 := n3s.F64x8()
+					t11 := e6.Div(t10)
+					result5 = t11
+				}
+				result5.Store(map__1, lo2+i2)
 			}
-			result2.Store(map__1, lo2+i4)
-			i6 := i2 + 16
-			i7 := lo3 + i6
-			centroid3 := vec.LoadF64x8(centroids, i7)
-			e4 := vec.LoadF64x8(histogram, i7)
-			var result3 vec.F64x8
-			if t {
-				result3 = centroid3
-			} else {
-				t6 := n3s.F64x8()
-				t7 := e4.Div(t6)
-				result3 = t7
-			}
-			result3.Store(map__1, lo2+i6)
-			i8 := i2 + 24
-			i9 := lo3 + i8
-			centroid4 := vec.LoadF64x8(centroids, i9)
-			e5 := vec.LoadF64x8(histogram, i9)
-			var result4 vec.F64x8
-			if t {
-				result4 = centroid4
-			} else {
-				t8 := n3s.F64x8()
-				t9 := e5.Div(t8)
-				result4 = t9
-			}
-			result4.Store(map__1, lo2+i8)
-		}
-		for ; i2+8 <= n4; i2 += 8 {
-			i10 := lo3 + i2
-			centroid5 := vec.LoadF64x8(centroids, i10)
-			e6 := vec.LoadF64x8(histogram, i10)
-			var result5 vec.F64x8
-			if t {
-				result5 = centroid5
-			} else {
-				t10 := n3s.F64x8()
-				t11 := e6.Div(t10)
-				result5 = t11
-			}
-			result5.Store(map__1, lo2+i2)
 		}
 		vec.Clear()
 		for ; i2 < n4; i2++ {
@@ -28897,7 +18091,9 @@ func recenter3_ii_pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int)
 }
 
 // recenter3_ii_pool_poollane4 computes Recenter.3 (kmeans.go:100) under
-// Recenter.3/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1.
+// Recenter.3/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1,
+// and on one thread under
+// Recenter.3/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1.
 func recenter3_ii_pool_poollane4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*recenterFrame)
 	n_16 := f.n_16
@@ -28951,19 +18147,22 @@ func recenter3_ii_pool_poollane4_region2(env any, w *rt.Worker, chunk, lo4, hi4 
 	map__1 := vec.Ptr(f.map__1)
 	i2 := lo4
 	n3s := vec.SplatI64x4(int64(n3))
-	for ; i2+4 <= hi4; i2 += 4 {
-		i3 := lo3 + i2
-		centroid := vec.LoadF64x4(centroids, i3)
-		e2 := vec.LoadF64x4(histogram, i3)
-		var result vec.F64x4
-		if t {
-			result = centroid
-		} else {
-			t2 := n3s.F64x4()
-			t3 := e2.Div(t2)
-			result = t3
+	if (i2 + 4) <= hi4 {
+		for ; i2 < hi4; i2 += 4 {
+			i2 = min(i2, hi4-4)
+			i3 := lo3 + i2
+			centroid := vec.LoadF64x4(centroids, i3)
+			e2 := vec.LoadF64x4(histogram, i3)
+			var result vec.F64x4
+			if t {
+				result = centroid
+			} else {
+				t2 := n3s.F64x4()
+				t3 := e2.Div(t2)
+				result = t3
+			}
+			result.Store(map__1, lo2+i2)
 		}
-		result.Store(map__1, lo2+i2)
 	}
 	vec.Clear()
 	for ; i2 < hi4; i2++ {
@@ -28983,7 +18182,9 @@ func recenter3_ii_pool_poollane4_region2(env any, w *rt.Worker, chunk, lo4, hi4 
 }
 
 // recenter3_ii_pool_poollane4x2 computes Recenter.3 (kmeans.go:100) under
-// Recenter.3/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=2.
+// Recenter.3/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=2,
+// and on one thread under
+// Recenter.3/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=2.
 func recenter3_ii_pool_poollane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*recenterFrame)
 	n_16 := f.n_16
@@ -29037,46 +18238,49 @@ func recenter3_ii_pool_poollane4x2_region2(env any, w *rt.Worker, chunk, lo4, hi
 	map__1 := vec.Ptr(f.map__1)
 	i2 := lo4
 	n3s := vec.SplatI64x4(int64(n3))
-	for ; i2+8 <= hi4; i2 += 8 {
-		i3 := lo3 + i2
-		centroid := vec.LoadF64x4(centroids, i3)
-		e2 := vec.LoadF64x4(histogram, i3)
-		var result vec.F64x4
-		if t {
-			result = centroid
-		} else {
-			t2 := n3s.F64x4()
-			t3 := e2.Div(t2)
-			result = t3
+	if (i2 + 4) <= hi4 {
+		for ; i2+8 <= hi4; i2 += 8 {
+			i3 := lo3 + i2
+			centroid := vec.LoadF64x4(centroids, i3)
+			e2 := vec.LoadF64x4(histogram, i3)
+			var result vec.F64x4
+			if t {
+				result = centroid
+			} else {
+				t2 := n3s.F64x4()
+				t3 := e2.Div(t2)
+				result = t3
+			}
+			result.Store(map__1, lo2+i2)
+			i4 := i2 + 4
+			i5 := lo3 + i4
+			centroid2 := vec.LoadF64x4(centroids, i5)
+			e3 := vec.LoadF64x4(histogram, i5)
+			var result2 vec.F64x4
+			if t {
+				result2 = centroid2
+			} else {
+				t4 := n3s.F64x4()
+				t5 := e3.Div(t4)
+				result2 = t5
+			}
+			result2.Store(map__1, lo2+i4)
 		}
-		result.Store(map__1, lo2+i2)
-		i4 := i2 + 4
-		i5 := lo3 + i4
-		centroid2 := vec.LoadF64x4(centroids, i5)
-		e3 := vec.LoadF64x4(histogram, i5)
-		var result2 vec.F64x4
-		if t {
-			result2 = centroid2
-		} else {
-			t4 := n3s.F64x4()
-			t5 := e3.Div(t4)
-			result2 = t5
+		for ; i2 < hi4; i2 += 4 {
+			i2 = min(i2, hi4-4)
+			i6 := lo3 + i2
+			centroid3 := vec.LoadF64x4(centroids, i6)
+			e4 := vec.LoadF64x4(histogram, i6)
+			var result3 vec.F64x4
+			if t {
+				result3 = centroid3
+			} else {
+				t6 := n3s.F64x4()
+				t7 := e4.Div(t6)
+				result3 = t7
+			}
+			result3.Store(map__1, lo2+i2)
 		}
-		result2.Store(map__1, lo2+i4)
-	}
-	for ; i2+4 <= hi4; i2 += 4 {
-		i6 := lo3 + i2
-		centroid3 := vec.LoadF64x4(centroids, i6)
-		e4 := vec.LoadF64x4(histogram, i6)
-		var result3 vec.F64x4
-		if t {
-			result3 = centroid3
-		} else {
-			t6 := n3s.F64x4()
-			t7 := e4.Div(t6)
-			result3 = t7
-		}
-		result3.Store(map__1, lo2+i2)
 	}
 	vec.Clear()
 	for ; i2 < hi4; i2++ {
@@ -29096,7 +18300,9 @@ func recenter3_ii_pool_poollane4x2_region2(env any, w *rt.Worker, chunk, lo4, hi
 }
 
 // recenter3_ii_pool_poollane4x4 computes Recenter.3 (kmeans.go:100) under
-// Recenter.3/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=4.
+// Recenter.3/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=4,
+// and on one thread under
+// Recenter.3/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=4.
 func recenter3_ii_pool_poollane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*recenterFrame)
 	n_16 := f.n_16
@@ -29150,72 +18356,75 @@ func recenter3_ii_pool_poollane4x4_region2(env any, w *rt.Worker, chunk, lo4, hi
 	map__1 := vec.Ptr(f.map__1)
 	i2 := lo4
 	n3s := vec.SplatI64x4(int64(n3))
-	for ; i2+16 <= hi4; i2 += 16 {
-		i3 := lo3 + i2
-		centroid := vec.LoadF64x4(centroids, i3)
-		e2 := vec.LoadF64x4(histogram, i3)
-		var result vec.F64x4
-		if t {
-			result = centroid
-		} else {
-			t2 := n3s.F64x4()
-			t3 := e2.Div(t2)
-			result = t3
+	if (i2 + 4) <= hi4 {
+		for ; i2+16 <= hi4; i2 += 16 {
+			i3 := lo3 + i2
+			centroid := vec.LoadF64x4(centroids, i3)
+			e2 := vec.LoadF64x4(histogram, i3)
+			var result vec.F64x4
+			if t {
+				result = centroid
+			} else {
+				t2 := n3s.F64x4()
+				t3 := e2.Div(t2)
+				result = t3
+			}
+			result.Store(map__1, lo2+i2)
+			i4 := i2 + 4
+			i5 := lo3 + i4
+			centroid2 := vec.LoadF64x4(centroids, i5)
+			e3 := vec.LoadF64x4(histogram, i5)
+			var result2 vec.F64x4
+			if t {
+				result2 = centroid2
+			} else {
+				t4 := n3s.F64x4()
+				t5 := e3.Div(t4)
+				result2 = t5
+			}
+			result2.Store(map__1, lo2+i4)
+			i6 := i2 + 8
+			i7 := lo3 + i6
+			centroid3 := vec.LoadF64x4(centroids, i7)
+			e4 := vec.LoadF64x4(histogram, i7)
+			var result3 vec.F64x4
+			if t {
+				result3 = centroid3
+			} else {
+				t6 := n3s.F64x4()
+				t7 := e4.Div(t6)
+				result3 = t7
+			}
+			result3.Store(map__1, lo2+i6)
+			i8 := i2 + 12
+			i9 := lo3 + i8
+			centroid4 := vec.LoadF64x4(centroids, i9)
+			e5 := vec.LoadF64x4(histogram, i9)
+			var result4 vec.F64x4
+			if t {
+				result4 = centroid4
+			} else {
+				t8 := n3s.F64x4()
+				t9 := e5.Div(t8)
+				result4 = t9
+			}
+			result4.Store(map__1, lo2+i8)
 		}
-		result.Store(map__1, lo2+i2)
-		i4 := i2 + 4
-		i5 := lo3 + i4
-		centroid2 := vec.LoadF64x4(centroids, i5)
-		e3 := vec.LoadF64x4(histogram, i5)
-		var result2 vec.F64x4
-		if t {
-			result2 = centroid2
-		} else {
-			t4 := n3s.F64x4()
-			t5 := e3.Div(t4)
-			result2 = t5
+		for ; i2 < hi4; i2 += 4 {
+			i2 = min(i2, hi4-4)
+			i10 := lo3 + i2
+			centroid5 := vec.LoadF64x4(centroids, i10)
+			e6 := vec.LoadF64x4(histogram, i10)
+			var result5 vec.F64x4
+			if t {
+				result5 = centroid5
+			} else {
+				t10 := n3s.F64x4()
+				t11 := e6.Div(t10)
+				result5 = t11
+			}
+			result5.Store(map__1, lo2+i2)
 		}
-		result2.Store(map__1, lo2+i4)
-		i6 := i2 + 8
-		i7 := lo3 + i6
-		centroid3 := vec.LoadF64x4(centroids, i7)
-		e4 := vec.LoadF64x4(histogram, i7)
-		var result3 vec.F64x4
-		if t {
-			result3 = centroid3
-		} else {
-			t6 := n3s.F64x4()
-			t7 := e4.Div(t6)
-			result3 = t7
-		}
-		result3.Store(map__1, lo2+i6)
-		i8 := i2 + 12
-		i9 := lo3 + i8
-		centroid4 := vec.LoadF64x4(centroids, i9)
-		e5 := vec.LoadF64x4(histogram, i9)
-		var result4 vec.F64x4
-		if t {
-			result4 = centroid4
-		} else {
-			t8 := n3s.F64x4()
-			t9 := e5.Div(t8)
-			result4 = t9
-		}
-		result4.Store(map__1, lo2+i8)
-	}
-	for ; i2+4 <= hi4; i2 += 4 {
-		i10 := lo3 + i2
-		centroid5 := vec.LoadF64x4(centroids, i10)
-		e6 := vec.LoadF64x4(histogram, i10)
-		var result5 vec.F64x4
-		if t {
-			result5 = centroid5
-		} else {
-			t10 := n3s.F64x4()
-			t11 := e6.Div(t10)
-			result5 = t11
-		}
-		result5.Store(map__1, lo2+i2)
 	}
 	vec.Clear()
 	for ; i2 < hi4; i2++ {
@@ -29235,7 +18444,9 @@ func recenter3_ii_pool_poollane4x4_region2(env any, w *rt.Worker, chunk, lo4, hi
 }
 
 // recenter3_ii_pool_poollane8 computes Recenter.3 (kmeans.go:100) under
-// Recenter.3/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1.
+// Recenter.3/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1,
+// and on one thread under
+// Recenter.3/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1.
 func recenter3_ii_pool_poollane8(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*recenterFrame)
 	n_16 := f.n_16
@@ -29289,19 +18500,22 @@ func recenter3_ii_pool_poollane8_region2(env any, w *rt.Worker, chunk, lo4, hi4 
 	map__1 := vec.Ptr(f.map__1)
 	i2 := lo4
 	n3s := vec.SplatI64x8(int64(n3))
-	for ; i2+8 <= hi4; i2 += 8 {
-		i3 := lo3 + i2
-		centroid := vec.LoadF64x8(centroids, i3)
-		e2 := vec.LoadF64x8(histogram, i3)
-		var result vec.F64x8
-		if t {
-			result = centroid
-		} else {
-			t2 := n3s.F64x8()
-			t3 := e2.Div(t2)
-			result = t3
+	if (i2 + 8) <= hi4 {
+		for ; i2 < hi4; i2 += 8 {
+			i2 = min(i2, hi4-8)
+			i3 := lo3 + i2
+			centroid := vec.LoadF64x8(centroids, i3)
+			e2 := vec.LoadF64x8(histogram, i3)
+			var result vec.F64x8
+			if t {
+				result = centroid
+			} else {
+				t2 := n3s.F64x8()
+				t3 := e2.Div(t2)
+				result = t3
+			}
+			result.Store(map__1, lo2+i2)
 		}
-		result.Store(map__1, lo2+i2)
 	}
 	vec.Clear()
 	for ; i2 < hi4; i2++ {
@@ -29321,7 +18535,9 @@ func recenter3_ii_pool_poollane8_region2(env any, w *rt.Worker, chunk, lo4, hi4 
 }
 
 // recenter3_ii_pool_poollane8x2 computes Recenter.3 (kmeans.go:100) under
-// Recenter.3/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=2.
+// Recenter.3/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=2,
+// and on one thread under
+// Recenter.3/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=2.
 func recenter3_ii_pool_poollane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*recenterFrame)
 	n_16 := f.n_16
@@ -29375,46 +18591,49 @@ func recenter3_ii_pool_poollane8x2_region2(env any, w *rt.Worker, chunk, lo4, hi
 	map__1 := vec.Ptr(f.map__1)
 	i2 := lo4
 	n3s := vec.SplatI64x8(int64(n3))
-	for ; i2+16 <= hi4; i2 += 16 {
-		i3 := lo3 + i2
-		centroid := vec.LoadF64x8(centroids, i3)
-		e2 := vec.LoadF64x8(histogram, i3)
-		var result vec.F64x8
-		if t {
-			result = centroid
-		} else {
-			t2 := n3s.F64x8()
-			t3 := e2.Div(t2)
-			result = t3
+	if (i2 + 8) <= hi4 {
+		for ; i2+16 <= hi4; i2 += 16 {
+			i3 := lo3 + i2
+			centroid := vec.LoadF64x8(centroids, i3)
+			e2 := vec.LoadF64x8(histogram, i3)
+			var result vec.F64x8
+			if t {
+				result = centroid
+			} else {
+				t2 := n3s.F64x8()
+				t3 := e2.Div(t2)
+				result = t3
+			}
+			result.Store(map__1, lo2+i2)
+			i4 := i2 + 8
+			i5 := lo3 + i4
+			centroid2 := vec.LoadF64x8(centroids, i5)
+			e3 := vec.LoadF64x8(histogram, i5)
+			var result2 vec.F64x8
+			if t {
+				result2 = centroid2
+			} else {
+				t4 := n3s.F64x8()
+				t5 := e3.Div(t4)
+				result2 = t5
+			}
+			result2.Store(map__1, lo2+i4)
 		}
-		result.Store(map__1, lo2+i2)
-		i4 := i2 + 8
-		i5 := lo3 + i4
-		centroid2 := vec.LoadF64x8(centroids, i5)
-		e3 := vec.LoadF64x8(histogram, i5)
-		var result2 vec.F64x8
-		if t {
-			result2 = centroid2
-		} else {
-			t4 := n3s.F64x8()
-			t5 := e3.Div(t4)
-			result2 = t5
+		for ; i2 < hi4; i2 += 8 {
+			i2 = min(i2, hi4-8)
+			i6 := lo3 + i2
+			centroid3 := vec.LoadF64x8(centroids, i6)
+			e4 := vec.LoadF64x8(histogram, i6)
+			var result3 vec.F64x8
+			if t {
+				result3 = centroid3
+			} else {
+				t6 := n3s.F64x8()
+				t7 := e4.Div(t6)
+				result3 = t7
+			}
+			result3.Store(map__1, lo2+i2)
 		}
-		result2.Store(map__1, lo2+i4)
-	}
-	for ; i2+8 <= hi4; i2 += 8 {
-		i6 := lo3 + i2
-		centroid3 := vec.LoadF64x8(centroids, i6)
-		e4 := vec.LoadF64x8(histogram, i6)
-		var result3 vec.F64x8
-		if t {
-			result3 = centroid3
-		} else {
-			t6 := n3s.F64x8()
-			t7 := e4.Div(t6)
-			result3 = t7
-		}
-		result3.Store(map__1, lo2+i2)
 	}
 	vec.Clear()
 	for ; i2 < hi4; i2++ {
@@ -29434,7 +18653,9 @@ func recenter3_ii_pool_poollane8x2_region2(env any, w *rt.Worker, chunk, lo4, hi
 }
 
 // recenter3_ii_pool_poollane8x4 computes Recenter.3 (kmeans.go:100) under
-// Recenter.3/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=4.
+// Recenter.3/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=4,
+// and on one thread under
+// Recenter.3/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=4.
 func recenter3_ii_pool_poollane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*recenterFrame)
 	n_16 := f.n_16
@@ -29488,72 +18709,75 @@ func recenter3_ii_pool_poollane8x4_region2(env any, w *rt.Worker, chunk, lo4, hi
 	map__1 := vec.Ptr(f.map__1)
 	i2 := lo4
 	n3s := vec.SplatI64x8(int64(n3))
-	for ; i2+32 <= hi4; i2 += 32 {
-		i3 := lo3 + i2
-		centroid := vec.LoadF64x8(centroids, i3)
-		e2 := vec.LoadF64x8(histogram, i3)
-		var result vec.F64x8
-		if t {
-			result = centroid
-		} else {
-			t2 := n3s.F64x8()
-			t3 := e2.Div(t2)
-			result = t3
+	if (i2 + 8) <= hi4 {
+		for ; i2+32 <= hi4; i2 += 32 {
+			i3 := lo3 + i2
+			centroid := vec.LoadF64x8(centroids, i3)
+			e2 := vec.LoadF64x8(histogram, i3)
+			var result vec.F64x8
+			if t {
+				result = centroid
+			} else {
+				t2 := n3s.F64x8()
+				t3 := e2.Div(t2)
+				result = t3
+			}
+			result.Store(map__1, lo2+i2)
+			i4 := i2 + 8
+			i5 := lo3 + i4
+			centroid2 := vec.LoadF64x8(centroids, i5)
+			e3 := vec.LoadF64x8(histogram, i5)
+			var result2 vec.F64x8
+			if t {
+				result2 = centroid2
+			} else {
+				t4 := n3s.F64x8()
+				t5 := e3.Div(t4)
+				result2 = t5
+			}
+			result2.Store(map__1, lo2+i4)
+			i6 := i2 + 16
+			i7 := lo3 + i6
+			centroid3 := vec.LoadF64x8(centroids, i7)
+			e4 := vec.LoadF64x8(histogram, i7)
+			var result3 vec.F64x8
+			if t {
+				result3 = centroid3
+			} else {
+				t6 := n3s.F64x8()
+				t7 := e4.Div(t6)
+				result3 = t7
+			}
+			result3.Store(map__1, lo2+i6)
+			i8 := i2 + 24
+			i9 := lo3 + i8
+			centroid4 := vec.LoadF64x8(centroids, i9)
+			e5 := vec.LoadF64x8(histogram, i9)
+			var result4 vec.F64x8
+			if t {
+				result4 = centroid4
+			} else {
+				t8 := n3s.F64x8()
+				t9 := e5.Div(t8)
+				result4 = t9
+			}
+			result4.Store(map__1, lo2+i8)
 		}
-		result.Store(map__1, lo2+i2)
-		i4 := i2 + 8
-		i5 := lo3 + i4
-		centroid2 := vec.LoadF64x8(centroids, i5)
-		e3 := vec.LoadF64x8(histogram, i5)
-		var result2 vec.F64x8
-		if t {
-			result2 = centroid2
-		} else {
-			t4 := n3s.F64x8()
-			t5 := e3.Div(t4)
-			result2 = t5
+		for ; i2 < hi4; i2 += 8 {
+			i2 = min(i2, hi4-8)
+			i10 := lo3 + i2
+			centroid5 := vec.LoadF64x8(centroids, i10)
+			e6 := vec.LoadF64x8(histogram, i10)
+			var result5 vec.F64x8
+			if t {
+				result5 = centroid5
+			} else {
+				t10 := n3s.F64x8()
+				t11 := e6.Div(t10)
+				result5 = t11
+			}
+			result5.Store(map__1, lo2+i2)
 		}
-		result2.Store(map__1, lo2+i4)
-		i6 := i2 + 16
-		i7 := lo3 + i6
-		centroid3 := vec.LoadF64x8(centroids, i7)
-		e4 := vec.LoadF64x8(histogram, i7)
-		var result3 vec.F64x8
-		if t {
-			result3 = centroid3
-		} else {
-			t6 := n3s.F64x8()
-			t7 := e4.Div(t6)
-			result3 = t7
-		}
-		result3.Store(map__1, lo2+i6)
-		i8 := i2 + 24
-		i9 := lo3 + i8
-		centroid4 := vec.LoadF64x8(centroids, i9)
-		e5 := vec.LoadF64x8(histogram, i9)
-		var result4 vec.F64x8
-		if t {
-			result4 = centroid4
-		} else {
-			t8 := n3s.F64x8()
-			t9 := e5.Div(t8)
-			result4 = t9
-		}
-		result4.Store(map__1, lo2+i8)
-	}
-	for ; i2+8 <= hi4; i2 += 8 {
-		i10 := lo3 + i2
-		centroid5 := vec.LoadF64x8(centroids, i10)
-		e6 := vec.LoadF64x8(histogram, i10)
-		var result5 vec.F64x8
-		if t {
-			result5 = centroid5
-		} else {
-			t10 := n3s.F64x8()
-			t11 := e6.Div(t10)
-			result5 = t11
-		}
-		result5.Store(map__1, lo2+i2)
 	}
 	vec.Clear()
 	for ; i2 < hi4; i2++ {
@@ -29573,7 +18797,9 @@ func recenter3_ii_pool_poollane8x4_region2(env any, w *rt.Worker, chunk, lo4, hi
 }
 
 // recenter3_is_pool_ computes Recenter.3 (kmeans.go:100) under
-// Recenter.3/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1.
+// Recenter.3/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1,
+// and on one thread under
+// Recenter.3/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=1.
 func recenter3_is_pool_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*recenterFrame)
 	n_16 := f.n_16
@@ -29621,7 +18847,9 @@ func recenter3_is_pool__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // recenter3_is_pool_x4 computes Recenter.3 (kmeans.go:100) under
-// Recenter.3/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=4.
+// Recenter.3/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=4,
+// and on one thread under
+// Recenter.3/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=4.
 func recenter3_is_pool_x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*recenterFrame)
 	n_16 := f.n_16
@@ -29722,1466 +18950,6 @@ func recenter3_is_pool_x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// recenter3_si__pool computes Recenter.3 (kmeans.go:100) under
-// Recenter.3/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=1.
-func recenter3_si__pool(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterFrame)
-	counts := vec.Ptr(f.counts)
-	map__1Rows := vec.Ptr(f.map__1Rows)
-	d := f.d
-	n_13 := f.n_13
-	n_16 := f.n_16
-	for i := 0; i < n_16; i++ { // map, kmeans.go:100:21
-		lo := vec.At(map__1Rows, i)
-		lo2 := i * d
-		end := lo2 + d
-		hi2 := min(end, n_13)
-		n3 := vec.At(counts, i)
-		n4 := hi2 - lo2
-		t := n3 == 0
-		r1 := &f.surgeEnv3
-		r1.f, r1.l = f, l
-		r1.lo2 = lo2
-		r1.t = t
-		r1.n3 = n3
-		r1.lo = lo
-		w.For(n4, l.Loops[1], recenter3_si__pool_region1, r1) // map, kmeans.go:101:10
-		if w.Stopped() {
-			return
-		}
-	}
-}
-
-func recenter3_si__pool_region1(env any, w *rt.Worker, chunk, lo3, hi3 int) {
-	e := env.(*recenter3Env)
-	f := e.f
-	lo2 := e.lo2
-	t := e.t
-	n3 := e.n3
-	lo := e.lo
-	centroids := vec.Ptr(f.centroids)
-	histogram := vec.Ptr(f.histogram)
-	map__1 := vec.Ptr(f.map__1)
-	for i2 := lo3; i2 < hi3; i2++ { // map, kmeans.go:101:10
-		k := lo2 + i2
-		centroid := vec.At(centroids, k)
-		e2 := vec.At(histogram, k)
-		result := float64(0)
-		if t {
-			result = centroid
-		} else {
-			t2 := float64(n3)
-			t3 := e2 / t2
-			result = t3
-		}
-		vec.Set(map__1, lo+i2, result)
-	}
-}
-
-// recenter3_si__poolx2 computes Recenter.3 (kmeans.go:100) under
-// Recenter.3/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=2.
-func recenter3_si__poolx2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterFrame)
-	counts := vec.Ptr(f.counts)
-	map__1Rows := vec.Ptr(f.map__1Rows)
-	d := f.d
-	n_13 := f.n_13
-	n_16 := f.n_16
-	for i := 0; i < n_16; i++ { // map, kmeans.go:100:21
-		lo := vec.At(map__1Rows, i)
-		lo2 := i * d
-		end := lo2 + d
-		hi2 := min(end, n_13)
-		n3 := vec.At(counts, i)
-		n4 := hi2 - lo2
-		t := n3 == 0
-		r1 := &f.surgeEnv3
-		r1.f, r1.l = f, l
-		r1.lo2 = lo2
-		r1.t = t
-		r1.n3 = n3
-		r1.lo = lo
-		w.For(n4, l.Loops[1], recenter3_si__poolx2_region1, r1) // map, kmeans.go:101:10
-		if w.Stopped() {
-			return
-		}
-	}
-}
-
-func recenter3_si__poolx2_region1(env any, w *rt.Worker, chunk, lo3, hi3 int) {
-	e := env.(*recenter3Env)
-	f := e.f
-	lo2 := e.lo2
-	t := e.t
-	n3 := e.n3
-	lo := e.lo
-	centroids := vec.Ptr(f.centroids)
-	histogram := vec.Ptr(f.histogram)
-	map__1 := vec.Ptr(f.map__1)
-	i2 := lo3
-	for ; i2+2 <= hi3; i2 += 2 {
-		k := lo2 + i2
-		centroid := vec.At(centroids, k)
-		e2 := vec.At(histogram, k)
-		result := float64(0)
-		if t {
-			result = centroid
-		} else {
-			t2 := float64(n3)
-			t3 := e2 / t2
-			result = t3
-		}
-		vec.Set(map__1, lo+i2, result)
-		i3 := i2 + 1
-		k2 := lo2 + i3
-		centroid2 := vec.At(centroids, k2)
-		e3 := vec.At(histogram, k2)
-		result2 := float64(0)
-		if t {
-			result2 = centroid2
-		} else {
-			t4 := float64(n3)
-			t5 := e3 / t4
-			result2 = t5
-		}
-		vec.Set(map__1, lo+i3, result2)
-	}
-	for ; i2 < hi3; i2++ {
-		k3 := lo2 + i2
-		centroid3 := vec.At(centroids, k3)
-		e4 := vec.At(histogram, k3)
-		result3 := float64(0)
-		if t {
-			result3 = centroid3
-		} else {
-			t6 := float64(n3)
-			t7 := e4 / t6
-			result3 = t7
-		}
-		vec.Set(map__1, lo+i2, result3)
-	}
-}
-
-// recenter3_si__poolx4 computes Recenter.3 (kmeans.go:100) under
-// Recenter.3/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=4.
-func recenter3_si__poolx4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterFrame)
-	counts := vec.Ptr(f.counts)
-	map__1Rows := vec.Ptr(f.map__1Rows)
-	d := f.d
-	n_13 := f.n_13
-	n_16 := f.n_16
-	for i := 0; i < n_16; i++ { // map, kmeans.go:100:21
-		lo := vec.At(map__1Rows, i)
-		lo2 := i * d
-		end := lo2 + d
-		hi2 := min(end, n_13)
-		n3 := vec.At(counts, i)
-		n4 := hi2 - lo2
-		t := n3 == 0
-		r1 := &f.surgeEnv3
-		r1.f, r1.l = f, l
-		r1.lo2 = lo2
-		r1.t = t
-		r1.n3 = n3
-		r1.lo = lo
-		w.For(n4, l.Loops[1], recenter3_si__poolx4_region1, r1) // map, kmeans.go:101:10
-		if w.Stopped() {
-			return
-		}
-	}
-}
-
-func recenter3_si__poolx4_region1(env any, w *rt.Worker, chunk, lo3, hi3 int) {
-	e := env.(*recenter3Env)
-	f := e.f
-	lo2 := e.lo2
-	t := e.t
-	n3 := e.n3
-	lo := e.lo
-	centroids := vec.Ptr(f.centroids)
-	histogram := vec.Ptr(f.histogram)
-	map__1 := vec.Ptr(f.map__1)
-	i2 := lo3
-	for ; i2+4 <= hi3; i2 += 4 {
-		k := lo2 + i2
-		centroid := vec.At(centroids, k)
-		e2 := vec.At(histogram, k)
-		result := float64(0)
-		if t {
-			result = centroid
-		} else {
-			t2 := float64(n3)
-			t3 := e2 / t2
-			result = t3
-		}
-		vec.Set(map__1, lo+i2, result)
-		i3 := i2 + 1
-		k2 := lo2 + i3
-		centroid2 := vec.At(centroids, k2)
-		e3 := vec.At(histogram, k2)
-		result2 := float64(0)
-		if t {
-			result2 = centroid2
-		} else {
-			t4 := float64(n3)
-			t5 := e3 / t4
-			result2 = t5
-		}
-		vec.Set(map__1, lo+i3, result2)
-		i4 := i2 + 2
-		k3 := lo2 + i4
-		centroid3 := vec.At(centroids, k3)
-		e4 := vec.At(histogram, k3)
-		result3 := float64(0)
-		if t {
-			result3 = centroid3
-		} else {
-			t6 := float64(n3)
-			t7 := e4 / t6
-			result3 = t7
-		}
-		vec.Set(map__1, lo+i4, result3)
-		i5 := i2 + 3
-		k4 := lo2 + i5
-		centroid4 := vec.At(centroids, k4)
-		e5 := vec.At(histogram, k4)
-		result4 := float64(0)
-		if t {
-			result4 = centroid4
-		} else {
-			t8 := float64(n3)
-			t9 := e5 / t8
-			result4 = t9
-		}
-		vec.Set(map__1, lo+i5, result4)
-	}
-	for ; i2 < hi3; i2++ {
-		k5 := lo2 + i2
-		centroid5 := vec.At(centroids, k5)
-		e6 := vec.At(histogram, k5)
-		result5 := float64(0)
-		if t {
-			result5 = centroid5
-		} else {
-			t10 := float64(n3)
-			t11 := e6 / t10
-			result5 = t11
-		}
-		vec.Set(map__1, lo+i2, result5)
-	}
-}
-
-// recenter3_si__lane4 computes Recenter.3 (kmeans.go:100) under
-// Recenter.3/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1.
-func recenter3_si__lane4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterFrame)
-	centroids := vec.Ptr(f.centroids)
-	counts := vec.Ptr(f.counts)
-	histogram := vec.Ptr(f.histogram)
-	map__1 := vec.Ptr(f.map__1)
-	map__1Rows := vec.Ptr(f.map__1Rows)
-	d := f.d
-	n_13 := f.n_13
-	n_16 := f.n_16
-	for i := 0; i < n_16; i++ { // map, kmeans.go:100:21
-		lo := vec.At(map__1Rows, i)
-		lo2 := i * d
-		end := lo2 + d
-		hi2 := min(end, n_13)
-		n3 := vec.At(counts, i)
-		n4 := hi2 - lo2
-		t := n3 == 0
-		i2 := 0
-		n3s := vec.SplatI64x4(int64(n3))
-		for ; i2+4 <= n4; i2 += 4 {
-			i3 := lo2 + i2
-			centroid := vec.LoadF64x4(centroids, i3)
-			e2 := vec.LoadF64x4(histogram, i3)
-			var result vec.F64x4
-			if t {
-				result = centroid
-			} else {
-				t2 := n3s.F64x4()
-				t3 := e2.Div(t2)
-				result = t3
-			}
-			result.Store(map__1, lo+i2)
-		}
-		vec.Clear()
-		for ; i2 < n4; i2++ {
-			k := lo2 + i2
-			centroid2 := vec.At(centroids, k)
-			e3 := vec.At(histogram, k)
-			result2 := float64(0)
-			if t {
-				result2 = centroid2
-			} else {
-				t4 := float64(n3)
-				t5 := e3 / t4
-				result2 = t5
-			}
-			vec.Set(map__1, lo+i2, result2)
-		}
-	}
-}
-
-// recenter3_si__lane4x2 computes Recenter.3 (kmeans.go:100) under
-// Recenter.3/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=2.
-func recenter3_si__lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterFrame)
-	centroids := vec.Ptr(f.centroids)
-	counts := vec.Ptr(f.counts)
-	histogram := vec.Ptr(f.histogram)
-	map__1 := vec.Ptr(f.map__1)
-	map__1Rows := vec.Ptr(f.map__1Rows)
-	d := f.d
-	n_13 := f.n_13
-	n_16 := f.n_16
-	for i := 0; i < n_16; i++ { // map, kmeans.go:100:21
-		lo := vec.At(map__1Rows, i)
-		lo2 := i * d
-		end := lo2 + d
-		hi2 := min(end, n_13)
-		n3 := vec.At(counts, i)
-		n4 := hi2 - lo2
-		t := n3 == 0
-		i2 := 0
-		n3s := vec.SplatI64x4(int64(n3))
-		for ; i2+8 <= n4; i2 += 8 {
-			i3 := lo2 + i2
-			centroid := vec.LoadF64x4(centroids, i3)
-			e2 := vec.LoadF64x4(histogram, i3)
-			var result vec.F64x4
-			if t {
-				result = centroid
-			} else {
-				t2 := n3s.F64x4()
-				t3 := e2.Div(t2)
-				result = t3
-			}
-			result.Store(map__1, lo+i2)
-			i4 := i2 + 4
-			i5 := lo2 + i4
-			centroid2 := vec.LoadF64x4(centroids, i5)
-			e3 := vec.LoadF64x4(histogram, i5)
-			var result2 vec.F64x4
-			if t {
-				result2 = centroid2
-			} else {
-				t4 := n3s.F64x4()
-				t5 := e3.Div(t4)
-				result2 = t5
-			}
-			result2.Store(map__1, lo+i4)
-		}
-		for ; i2+4 <= n4; i2 += 4 {
-			i6 := lo2 + i2
-			centroid3 := vec.LoadF64x4(centroids, i6)
-			e4 := vec.LoadF64x4(histogram, i6)
-			var result3 vec.F64x4
-			if t {
-				result3 = centroid3
-			} else {
-				t6 := n3s.F64x4()
-				t7 := e4.Div(t6)
-				result3 = t7
-			}
-			result3.Store(map__1, lo+i2)
-		}
-		vec.Clear()
-		for ; i2 < n4; i2++ {
-			k := lo2 + i2
-			centroid4 := vec.At(centroids, k)
-			e5 := vec.At(histogram, k)
-			result4 := float64(0)
-			if t {
-				result4 = centroid4
-			} else {
-				t8 := float64(n3)
-				t9 := e5 / t8
-				result4 = t9
-			}
-			vec.Set(map__1, lo+i2, result4)
-		}
-	}
-}
-
-// recenter3_si__lane4x4 computes Recenter.3 (kmeans.go:100) under
-// Recenter.3/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=4.
-func recenter3_si__lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterFrame)
-	centroids := vec.Ptr(f.centroids)
-	counts := vec.Ptr(f.counts)
-	histogram := vec.Ptr(f.histogram)
-	map__1 := vec.Ptr(f.map__1)
-	map__1Rows := vec.Ptr(f.map__1Rows)
-	d := f.d
-	n_13 := f.n_13
-	n_16 := f.n_16
-	for i := 0; i < n_16; i++ { // map, kmeans.go:100:21
-		lo := vec.At(map__1Rows, i)
-		lo2 := i * d
-		end := lo2 + d
-		hi2 := min(end, n_13)
-		n3 := vec.At(counts, i)
-		n4 := hi2 - lo2
-		t := n3 == 0
-		i2 := 0
-		n3s := vec.SplatI64x4(int64(n3))
-		for ; i2+16 <= n4; i2 += 16 {
-			i3 := lo2 + i2
-			centroid := vec.LoadF64x4(centroids, i3)
-			e2 := vec.LoadF64x4(histogram, i3)
-			var result vec.F64x4
-			if t {
-				result = centroid
-			} else {
-				t2 := n3s.F64x4()
-				t3 := e2.Div(t2)
-				result = t3
-			}
-			result.Store(map__1, lo+i2)
-			i4 := i2 + 4
-			i5 := lo2 + i4
-			centroid2 := vec.LoadF64x4(centroids, i5)
-			e3 := vec.LoadF64x4(histogram, i5)
-			var result2 vec.F64x4
-			if t {
-				result2 = centroid2
-			} else {
-				t4 := n3s.F64x4()
-				t5 := e3.Div(t4)
-				result2 = t5
-			}
-			result2.Store(map__1, lo+i4)
-			i6 := i2 + 8
-			i7 := lo2 + i6
-			centroid3 := vec.LoadF64x4(centroids, i7)
-			e4 := vec.LoadF64x4(histogram, i7)
-			var result3 vec.F64x4
-			if t {
-				result3 = centroid3
-			} else {
-				t6 := n3s.F64x4()
-				t7 := e4.Div(t6)
-				result3 = t7
-			}
-			result3.Store(map__1, lo+i6)
-			i8 := i2 + 12
-			i9 := lo2 + i8
-			centroid4 := vec.LoadF64x4(centroids, i9)
-			e5 := vec.LoadF64x4(histogram, i9)
-			var result4 vec.F64x4
-			if t {
-				result4 = centroid4
-			} else {
-				t8 := n3s.F64x4()
-				t9 := e5.Div(t8)
-				result4 = t9
-			}
-			result4.Store(map__1, lo+i8)
-		}
-		for ; i2+4 <= n4; i2 += 4 {
-			i10 := lo2 + i2
-			centroid5 := vec.LoadF64x4(centroids, i10)
-			e6 := vec.LoadF64x4(histogram, i10)
-			var result5 vec.F64x4
-			if t {
-				result5 = centroid5
-			} else {
-				t10 := n3s.F64x4()
-				t11 := e6.Div(t10)
-				result5 = t11
-			}
-			result5.Store(map__1, lo+i2)
-		}
-		vec.Clear()
-		for ; i2 < n4; i2++ {
-			k := lo2 + i2
-			centroid6 := vec.At(centroids, k)
-			e7 := vec.At(histogram, k)
-			result6 := float64(0)
-			if t {
-				result6 = centroid6
-			} else {
-				t12 := float64(n3)
-				t13 := e7 / t12
-				result6 = t13
-			}
-			vec.Set(map__1, lo+i2, result6)
-		}
-	}
-}
-
-// recenter3_si__lane8 computes Recenter.3 (kmeans.go:100) under
-// Recenter.3/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1.
-func recenter3_si__lane8(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterFrame)
-	centroids := vec.Ptr(f.centroids)
-	counts := vec.Ptr(f.counts)
-	histogram := vec.Ptr(f.histogram)
-	map__1 := vec.Ptr(f.map__1)
-	map__1Rows := vec.Ptr(f.map__1Rows)
-	d := f.d
-	n_13 := f.n_13
-	n_16 := f.n_16
-	for i := 0; i < n_16; i++ { // map, kmeans.go:100:21
-		lo := vec.At(map__1Rows, i)
-		lo2 := i * d
-		end := lo2 + d
-		hi2 := min(end, n_13)
-		n3 := vec.At(counts, i)
-		n4 := hi2 - lo2
-		t := n3 == 0
-		i2 := 0
-		n3s := vec.SplatI64x8(int64(n3))
-		for ; i2+8 <= n4; i2 += 8 {
-			i3 := lo2 + i2
-			centroid := vec.LoadF64x8(centroids, i3)
-			e2 := vec.LoadF64x8(histogram, i3)
-			var result vec.F64x8
-			if t {
-				result = centroid
-			} else {
-				t2 := n3s.F64x8()
-				t3 := e2.Div(t2)
-				result = t3
-			}
-			result.Store(map__1, lo+i2)
-		}
-		vec.Clear()
-		for ; i2 < n4; i2++ {
-			k := lo2 + i2
-			centroid2 := vec.At(centroids, k)
-			e3 := vec.At(histogram, k)
-			result2 := float64(0)
-			if t {
-				result2 = centroid2
-			} else {
-				t4 := float64(n3)
-				t5 := e3 / t4
-				result2 = t5
-			}
-			vec.Set(map__1, lo+i2, result2)
-		}
-	}
-}
-
-// recenter3_si__lane8x2 computes Recenter.3 (kmeans.go:100) under
-// Recenter.3/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=2.
-func recenter3_si__lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterFrame)
-	centroids := vec.Ptr(f.centroids)
-	counts := vec.Ptr(f.counts)
-	histogram := vec.Ptr(f.histogram)
-	map__1 := vec.Ptr(f.map__1)
-	map__1Rows := vec.Ptr(f.map__1Rows)
-	d := f.d
-	n_13 := f.n_13
-	n_16 := f.n_16
-	for i := 0; i < n_16; i++ { // map, kmeans.go:100:21
-		lo := vec.At(map__1Rows, i)
-		lo2 := i * d
-		end := lo2 + d
-		hi2 := min(end, n_13)
-		n3 := vec.At(counts, i)
-		n4 := hi2 - lo2
-		t := n3 == 0
-		i2 := 0
-		n3s := vec.SplatI64x8(int64(n3))
-		for ; i2+16 <= n4; i2 += 16 {
-			i3 := lo2 + i2
-			centroid := vec.LoadF64x8(centroids, i3)
-			e2 := vec.LoadF64x8(histogram, i3)
-			var result vec.F64x8
-			if t {
-				result = centroid
-			} else {
-				t2 := n3s.F64x8()
-				t3 := e2.Div(t2)
-				result = t3
-			}
-			result.Store(map__1, lo+i2)
-			i4 := i2 + 8
-			i5 := lo2 + i4
-			centroid2 := vec.LoadF64x8(centroids, i5)
-			e3 := vec.LoadF64x8(histogram, i5)
-			var result2 vec.F64x8
-			if t {
-				result2 = centroid2
-			} else {
-				t4 := n3s.F64x8()
-				t5 := e3.Div(t4)
-				result2 = t5
-			}
-			result2.Store(map__1, lo+i4)
-		}
-		for ; i2+8 <= n4; i2 += 8 {
-			i6 := lo2 + i2
-			centroid3 := vec.LoadF64x8(centroids, i6)
-			e4 := vec.LoadF64x8(histogram, i6)
-			var result3 vec.F64x8
-			if t {
-				result3 = centroid3
-			} else {
-				t6 := n3s.F64x8()
-				t7 := e4.Div(t6)
-				result3 = t7
-			}
-			result3.Store(map__1, lo+i2)
-		}
-		vec.Clear()
-		for ; i2 < n4; i2++ {
-			k := lo2 + i2
-			centroid4 := vec.At(centroids, k)
-			e5 := vec.At(histogram, k)
-			result4 := float64(0)
-			if t {
-				result4 = centroid4
-			} else {
-				t8 := float64(n3)
-				t9 := e5 / t8
-				result4 = t9
-			}
-			vec.Set(map__1, lo+i2, result4)
-		}
-	}
-}
-
-// recenter3_si__lane8x4 computes Recenter.3 (kmeans.go:100) under
-// Recenter.3/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=4.
-func recenter3_si__lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterFrame)
-	centroids := vec.Ptr(f.centroids)
-	counts := vec.Ptr(f.counts)
-	histogram := vec.Ptr(f.histogram)
-	map__1 := vec.Ptr(f.map__1)
-	map__1Rows := vec.Ptr(f.map__1Rows)
-	d := f.d
-	n_13 := f.n_13
-	n_16 := f.n_16
-	for i := 0; i < n_16; i++ { // map, kmeans.go:100:21
-		lo := vec.At(map__1Rows, i)
-		lo2 := i * d
-		end := lo2 + d
-		hi2 := min(end, n_13)
-		n3 := vec.At(counts, i)
-		n4 := hi2 - lo2
-		t := n3 == 0
-		i2 := 0
-		n3s := vec.SplatI64x8(int64(n3))
-		for ; i2+32 <= n4; i2 += 32 {
-			i3 := lo2 + i2
-			centroid := vec.LoadF64x8(centroids, i3)
-			e2 := vec.LoadF64x8(histogram, i3)
-			var result vec.F64x8
-			if t {
-				result = centroid
-			} else {
-				t2 := n3s.F64x8()
-				t3 := e2.Div(t2)
-				result = t3
-			}
-			result.Store(map__1, lo+i2)
-			i4 := i2 + 8
-			i5 := lo2 + i4
-			centroid2 := vec.LoadF64x8(centroids, i5)
-			e3 := vec.LoadF64x8(histogram, i5)
-			var result2 vec.F64x8
-			if t {
-				result2 = centroid2
-			} else {
-				t4 := n3s.F64x8()
-				t5 := e3.Div(t4)
-				result2 = t5
-			}
-			result2.Store(map__1, lo+i4)
-			i6 := i2 + 16
-			i7 := lo2 + i6
-			centroid3 := vec.LoadF64x8(centroids, i7)
-			e4 := vec.LoadF64x8(histogram, i7)
-			var result3 vec.F64x8
-			if t {
-				result3 = centroid3
-			} else {
-				t6 := n3s.F64x8()
-				t7 := e4.Div(t6)
-				result3 = t7
-			}
-			result3.Store(map__1, lo+i6)
-			i8 := i2 + 24
-			i9 := lo2 + i8
-			centroid4 := vec.LoadF64x8(centroids, i9)
-			e5 := vec.LoadF64x8(histogram, i9)
-			var result4 vec.F64x8
-			if t {
-				result4 = centroid4
-			} else {
-				t8 := n3s.F64x8()
-				t9 := e5.Div(t8)
-				result4 = t9
-			}
-			result4.Store(map__1, lo+i8)
-		}
-		for ; i2+8 <= n4; i2 += 8 {
-			i10 := lo2 + i2
-			centroid5 := vec.LoadF64x8(centroids, i10)
-			e6 := vec.LoadF64x8(histogram, i10)
-			var result5 vec.F64x8
-			if t {
-				result5 = centroid5
-			} else {
-				t10 := n3s.F64x8()
-				t11 := e6.Div(t10)
-				result5 = t11
-			}
-			result5.Store(map__1, lo+i2)
-		}
-		vec.Clear()
-		for ; i2 < n4; i2++ {
-			k := lo2 + i2
-			centroid6 := vec.At(centroids, k)
-			e7 := vec.At(histogram, k)
-			result6 := float64(0)
-			if t {
-				result6 = centroid6
-			} else {
-				t12 := float64(n3)
-				t13 := e7 / t12
-				result6 = t13
-			}
-			vec.Set(map__1, lo+i2, result6)
-		}
-	}
-}
-
-// recenter3_si__poollane4 computes Recenter.3 (kmeans.go:100) under
-// Recenter.3/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1.
-func recenter3_si__poollane4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterFrame)
-	counts := vec.Ptr(f.counts)
-	map__1Rows := vec.Ptr(f.map__1Rows)
-	d := f.d
-	n_13 := f.n_13
-	n_16 := f.n_16
-	for i := 0; i < n_16; i++ { // map, kmeans.go:100:21
-		lo := vec.At(map__1Rows, i)
-		lo2 := i * d
-		end := lo2 + d
-		hi2 := min(end, n_13)
-		n3 := vec.At(counts, i)
-		n4 := hi2 - lo2
-		t := n3 == 0
-		r1 := &f.surgeEnv3
-		r1.f, r1.l = f, l
-		r1.n3 = n3
-		r1.lo2 = lo2
-		r1.t = t
-		r1.lo = lo
-		w.For(n4, l.Loops[1], recenter3_si__poollane4_region1, r1) // map, kmeans.go:101:10
-		if w.Stopped() {
-			return
-		}
-	}
-}
-
-func recenter3_si__poollane4_region1(env any, w *rt.Worker, chunk, lo3, hi3 int) {
-	e := env.(*recenter3Env)
-	f := e.f
-	n3 := e.n3
-	lo2 := e.lo2
-	t := e.t
-	lo := e.lo
-	centroids := vec.Ptr(f.centroids)
-	histogram := vec.Ptr(f.histogram)
-	map__1 := vec.Ptr(f.map__1)
-	i2 := lo3
-	n3s := vec.SplatI64x4(int64(n3))
-	for ; i2+4 <= hi3; i2 += 4 {
-		i3 := lo2 + i2
-		centroid := vec.LoadF64x4(centroids, i3)
-		e2 := vec.LoadF64x4(histogram, i3)
-		var result vec.F64x4
-		if t {
-			result = centroid
-		} else {
-			t2 := n3s.F64x4()
-			t3 := e2.Div(t2)
-			result = t3
-		}
-		result.Store(map__1, lo+i2)
-	}
-	vec.Clear()
-	for ; i2 < hi3; i2++ {
-		k := lo2 + i2
-		centroid2 := vec.At(centroids, k)
-		e3 := vec.At(histogram, k)
-		result2 := float64(0)
-		if t {
-			result2 = centroid2
-		} else {
-			t4 := float64(n3)
-			t5 := e3 / t4
-			result2 = t5
-		}
-		vec.Set(map__1, lo+i2, result2)
-	}
-}
-
-// recenter3_si__poollane4x2 computes Recenter.3 (kmeans.go:100) under
-// Recenter.3/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=2.
-func recenter3_si__poollane4x2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterFrame)
-	counts := vec.Ptr(f.counts)
-	map__1Rows := vec.Ptr(f.map__1Rows)
-	d := f.d
-	n_13 := f.n_13
-	n_16 := f.n_16
-	for i := 0; i < n_16; i++ { // map, kmeans.go:100:21
-		lo := vec.At(map__1Rows, i)
-		lo2 := i * d
-		end := lo2 + d
-		hi2 := min(end, n_13)
-		n3 := vec.At(counts, i)
-		n4 := hi2 - lo2
-		t := n3 == 0
-		r1 := &f.surgeEnv3
-		r1.f, r1.l = f, l
-		r1.n3 = n3
-		r1.lo2 = lo2
-		r1.t = t
-		r1.lo = lo
-		w.For(n4, l.Loops[1], recenter3_si__poollane4x2_region1, r1) // map, kmeans.go:101:10
-		if w.Stopped() {
-			return
-		}
-	}
-}
-
-func recenter3_si__poollane4x2_region1(env any, w *rt.Worker, chunk, lo3, hi3 int) {
-	e := env.(*recenter3Env)
-	f := e.f
-	n3 := e.n3
-	lo2 := e.lo2
-	t := e.t
-	lo := e.lo
-	centroids := vec.Ptr(f.centroids)
-	histogram := vec.Ptr(f.histogram)
-	map__1 := vec.Ptr(f.map__1)
-	i2 := lo3
-	n3s := vec.SplatI64x4(int64(n3))
-	for ; i2+8 <= hi3; i2 += 8 {
-		i3 := lo2 + i2
-		centroid := vec.LoadF64x4(centroids, i3)
-		e2 := vec.LoadF64x4(histogram, i3)
-		var result vec.F64x4
-		if t {
-			result = centroid
-		} else {
-			t2 := n3s.F64x4()
-			t3 := e2.Div(t2)
-			result = t3
-		}
-		result.Store(map__1, lo+i2)
-		i4 := i2 + 4
-		i5 := lo2 + i4
-		centroid2 := vec.LoadF64x4(centroids, i5)
-		e3 := vec.LoadF64x4(histogram, i5)
-		var result2 vec.F64x4
-		if t {
-			result2 = centroid2
-		} else {
-			t4 := n3s.F64x4()
-			t5 := e3.Div(t4)
-			result2 = t5
-		}
-		result2.Store(map__1, lo+i4)
-	}
-	for ; i2+4 <= hi3; i2 += 4 {
-		i6 := lo2 + i2
-		centroid3 := vec.LoadF64x4(centroids, i6)
-		e4 := vec.LoadF64x4(histogram, i6)
-		var result3 vec.F64x4
-		if t {
-			result3 = centroid3
-		} else {
-			t6 := n3s.F64x4()
-			t7 := e4.Div(t6)
-			result3 = t7
-		}
-		result3.Store(map__1, lo+i2)
-	}
-	vec.Clear()
-	for ; i2 < hi3; i2++ {
-		k := lo2 + i2
-		centroid4 := vec.At(centroids, k)
-		e5 := vec.At(histogram, k)
-		result4 := float64(0)
-		if t {
-			result4 = centroid4
-		} else {
-			t8 := float64(n3)
-			t9 := e5 / t8
-			result4 = t9
-		}
-		vec.Set(map__1, lo+i2, result4)
-	}
-}
-
-// recenter3_si__poollane4x4 computes Recenter.3 (kmeans.go:100) under
-// Recenter.3/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=4.
-func recenter3_si__poollane4x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterFrame)
-	counts := vec.Ptr(f.counts)
-	map__1Rows := vec.Ptr(f.map__1Rows)
-	d := f.d
-	n_13 := f.n_13
-	n_16 := f.n_16
-	for i := 0; i < n_16; i++ { // map, kmeans.go:100:21
-		lo := vec.At(map__1Rows, i)
-		lo2 := i * d
-		end := lo2 + d
-		hi2 := min(end, n_13)
-		n3 := vec.At(counts, i)
-		n4 := hi2 - lo2
-		t := n3 == 0
-		r1 := &f.surgeEnv3
-		r1.f, r1.l = f, l
-		r1.n3 = n3
-		r1.lo2 = lo2
-		r1.t = t
-		r1.lo = lo
-		w.For(n4, l.Loops[1], recenter3_si__poollane4x4_region1, r1) // map, kmeans.go:101:10
-		if w.Stopped() {
-			return
-		}
-	}
-}
-
-func recenter3_si__poollane4x4_region1(env any, w *rt.Worker, chunk, lo3, hi3 int) {
-	e := env.(*recenter3Env)
-	f := e.f
-	n3 := e.n3
-	lo2 := e.lo2
-	t := e.t
-	lo := e.lo
-	centroids := vec.Ptr(f.centroids)
-	histogram := vec.Ptr(f.histogram)
-	map__1 := vec.Ptr(f.map__1)
-	i2 := lo3
-	n3s := vec.SplatI64x4(int64(n3))
-	for ; i2+16 <= hi3; i2 += 16 {
-		i3 := lo2 + i2
-		centroid := vec.LoadF64x4(centroids, i3)
-		e2 := vec.LoadF64x4(histogram, i3)
-		var result vec.F64x4
-		if t {
-			result = centroid
-		} else {
-			t2 := n3s.F64x4()
-			t3 := e2.Div(t2)
-			result = t3
-		}
-		result.Store(map__1, lo+i2)
-		i4 := i2 + 4
-		i5 := lo2 + i4
-		centroid2 := vec.LoadF64x4(centroids, i5)
-		e3 := vec.LoadF64x4(histogram, i5)
-		var result2 vec.F64x4
-		if t {
-			result2 = centroid2
-		} else {
-			t4 := n3s.F64x4()
-			t5 := e3.Div(t4)
-			result2 = t5
-		}
-		result2.Store(map__1, lo+i4)
-		i6 := i2 + 8
-		i7 := lo2 + i6
-		centroid3 := vec.LoadF64x4(centroids, i7)
-		e4 := vec.LoadF64x4(histogram, i7)
-		var result3 vec.F64x4
-		if t {
-			result3 = centroid3
-		} else {
-			t6 := n3s.F64x4()
-			t7 := e4.Div(t6)
-			result3 = t7
-		}
-		result3.Store(map__1, lo+i6)
-		i8 := i2 + 12
-		i9 := lo2 + i8
-		centroid4 := vec.LoadF64x4(centroids, i9)
-		e5 := vec.LoadF64x4(histogram, i9)
-		var result4 vec.F64x4
-		if t {
-			result4 = centroid4
-		} else {
-			t8 := n3s.F64x4()
-			t9 := e5.Div(t8)
-			result4 = t9
-		}
-		result4.Store(map__1, lo+i8)
-	}
-	for ; i2+4 <= hi3; i2 += 4 {
-		i10 := lo2 + i2
-		centroid5 := vec.LoadF64x4(centroids, i10)
-		e6 := vec.LoadF64x4(histogram, i10)
-		var result5 vec.F64x4
-		if t {
-			result5 = centroid5
-		} else {
-			t10 := n3s.F64x4()
-			t11 := e6.Div(t10)
-			result5 = t11
-		}
-		result5.Store(map__1, lo+i2)
-	}
-	vec.Clear()
-	for ; i2 < hi3; i2++ {
-		k := lo2 + i2
-		centroid6 := vec.At(centroids, k)
-		e7 := vec.At(histogram, k)
-		result6 := float64(0)
-		if t {
-			result6 = centroid6
-		} else {
-			t12 := float64(n3)
-			t13 := e7 / t12
-			result6 = t13
-		}
-		vec.Set(map__1, lo+i2, result6)
-	}
-}
-
-// recenter3_si__poollane8 computes Recenter.3 (kmeans.go:100) under
-// Recenter.3/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1.
-func recenter3_si__poollane8(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterFrame)
-	counts := vec.Ptr(f.counts)
-	map__1Rows := vec.Ptr(f.map__1Rows)
-	d := f.d
-	n_13 := f.n_13
-	n_16 := f.n_16
-	for i := 0; i < n_16; i++ { // map, kmeans.go:100:21
-		lo := vec.At(map__1Rows, i)
-		lo2 := i * d
-		end := lo2 + d
-		hi2 := min(end, n_13)
-		n3 := vec.At(counts, i)
-		n4 := hi2 - lo2
-		t := n3 == 0
-		r1 := &f.surgeEnv3
-		r1.f, r1.l = f, l
-		r1.n3 = n3
-		r1.lo2 = lo2
-		r1.t = t
-		r1.lo = lo
-		w.For(n4, l.Loops[1], recenter3_si__poollane8_region1, r1) // map, kmeans.go:101:10
-		if w.Stopped() {
-			return
-		}
-	}
-}
-
-func recenter3_si__poollane8_region1(env any, w *rt.Worker, chunk, lo3, hi3 int) {
-	e := env.(*recenter3Env)
-	f := e.f
-	n3 := e.n3
-	lo2 := e.lo2
-	t := e.t
-	lo := e.lo
-	centroids := vec.Ptr(f.centroids)
-	histogram := vec.Ptr(f.histogram)
-	map__1 := vec.Ptr(f.map__1)
-	i2 := lo3
-	n3s := vec.SplatI64x8(int64(n3))
-	for ; i2+8 <= hi3; i2 += 8 {
-		i3 := lo2 + i2
-		centroid := vec.LoadF64x8(centroids, i3)
-		e2 := vec.LoadF64x8(histogram, i3)
-		var result vec.F64x8
-		if t {
-			result = centroid
-		} else {
-			t2 := n3s.F64x8()
-			t3 := e2.Div(t2)
-			result = t3
-		}
-		result.Store(map__1, lo+i2)
-	}
-	vec.Clear()
-	for ; i2 < hi3; i2++ {
-		k := lo2 + i2
-		centroid2 := vec.At(centroids, k)
-		e3 := vec.At(histogram, k)
-		result2 := float64(0)
-		if t {
-			result2 = centroid2
-		} else {
-			t4 := float64(n3)
-			t5 := e3 / t4
-			result2 = t5
-		}
-		vec.Set(map__1, lo+i2, result2)
-	}
-}
-
-// recenter3_si__poollane8x2 computes Recenter.3 (kmeans.go:100) under
-// Recenter.3/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=2.
-func recenter3_si__poollane8x2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterFrame)
-	counts := vec.Ptr(f.counts)
-	map__1Rows := vec.Ptr(f.map__1Rows)
-	d := f.d
-	n_13 := f.n_13
-	n_16 := f.n_16
-	for i := 0; i < n_16; i++ { // map, kmeans.go:100:21
-		lo := vec.At(map__1Rows, i)
-		lo2 := i * d
-		end := lo2 + d
-		hi2 := min(end, n_13)
-		n3 := vec.At(counts, i)
-		n4 := hi2 - lo2
-		t := n3 == 0
-		r1 := &f.surgeEnv3
-		r1.f, r1.l = f, l
-		r1.n3 = n3
-		r1.lo2 = lo2
-		r1.t = t
-		r1.lo = lo
-		w.For(n4, l.Loops[1], recenter3_si__poollane8x2_region1, r1) // map, kmeans.go:101:10
-		if w.Stopped() {
-			return
-		}
-	}
-}
-
-func recenter3_si__poollane8x2_region1(env any, w *rt.Worker, chunk, lo3, hi3 int) {
-	e := env.(*recenter3Env)
-	f := e.f
-	n3 := e.n3
-	lo2 := e.lo2
-	t := e.t
-	lo := e.lo
-	centroids := vec.Ptr(f.centroids)
-	histogram := vec.Ptr(f.histogram)
-	map__1 := vec.Ptr(f.map__1)
-	i2 := lo3
-	n3s := vec.SplatI64x8(int64(n3))
-	for ; i2+16 <= hi3; i2 += 16 {
-		i3 := lo2 + i2
-		centroid := vec.LoadF64x8(centroids, i3)
-		e2 := vec.LoadF64x8(histogram, i3)
-		var result vec.F64x8
-		if t {
-			result = centroid
-		} else {
-			t2 := n3s.F64x8()
-			t3 := e2.Div(t2)
-			result = t3
-		}
-		result.Store(map__1, lo+i2)
-		i4 := i2 + 8
-		i5 := lo2 + i4
-		centroid2 := vec.LoadF64x8(centroids, i5)
-		e3 := vec.LoadF64x8(histogram, i5)
-		var result2 vec.F64x8
-		if t {
-			result2 = centroid2
-		} else {
-			t4 := n3s.F64x8()
-			t5 := e3.Div(t4)
-			result2 = t5
-		}
-		result2.Store(map__1, lo+i4)
-	}
-	for ; i2+8 <= hi3; i2 += 8 {
-		i6 := lo2 + i2
-		centroid3 := vec.LoadF64x8(centroids, i6)
-		e4 := vec.LoadF64x8(histogram, i6)
-		var result3 vec.F64x8
-		if t {
-			result3 = centroid3
-		} else {
-			t6 := n3s.F64x8()
-			t7 := e4.Div(t6)
-			result3 = t7
-		}
-		result3.Store(map__1, lo+i2)
-	}
-	vec.Clear()
-	for ; i2 < hi3; i2++ {
-		k := lo2 + i2
-		centroid4 := vec.At(centroids, k)
-		e5 := vec.At(histogram, k)
-		result4 := float64(0)
-		if t {
-			result4 = centroid4
-		} else {
-			t8 := float64(n3)
-			t9 := e5 / t8
-			result4 = t9
-		}
-		vec.Set(map__1, lo+i2, result4)
-	}
-}
-
-// recenter3_si__poollane8x4 computes Recenter.3 (kmeans.go:100) under
-// Recenter.3/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=4.
-func recenter3_si__poollane8x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterFrame)
-	counts := vec.Ptr(f.counts)
-	map__1Rows := vec.Ptr(f.map__1Rows)
-	d := f.d
-	n_13 := f.n_13
-	n_16 := f.n_16
-	for i := 0; i < n_16; i++ { // map, kmeans.go:100:21
-		lo := vec.At(map__1Rows, i)
-		lo2 := i * d
-		end := lo2 + d
-		hi2 := min(end, n_13)
-		n3 := vec.At(counts, i)
-		n4 := hi2 - lo2
-		t := n3 == 0
-		r1 := &f.surgeEnv3
-		r1.f, r1.l = f, l
-		r1.n3 = n3
-		r1.lo2 = lo2
-		r1.t = t
-		r1.lo = lo
-		w.For(n4, l.Loops[1], recenter3_si__poollane8x4_region1, r1) // map, kmeans.go:101:10
-		if w.Stopped() {
-			return
-		}
-	}
-}
-
-func recenter3_si__poollane8x4_region1(env any, w *rt.Worker, chunk, lo3, hi3 int) {
-	e := env.(*recenter3Env)
-	f := e.f
-	n3 := e.n3
-	lo2 := e.lo2
-	t := e.t
-	lo := e.lo
-	centroids := vec.Ptr(f.centroids)
-	histogram := vec.Ptr(f.histogram)
-	map__1 := vec.Ptr(f.map__1)
-	i2 := lo3
-	n3s := vec.SplatI64x8(int64(n3))
-	for ; i2+32 <= hi3; i2 += 32 {
-		i3 := lo2 + i2
-		centroid := vec.LoadF64x8(centroids, i3)
-		e2 := vec.LoadF64x8(histogram, i3)
-		var result vec.F64x8
-		if t {
-			result = centroid
-		} else {
-			t2 := n3s.F64x8()
-			t3 := e2.Div(t2)
-			result = t3
-		}
-		result.Store(map__1, lo+i2)
-		i4 := i2 + 8
-		i5 := lo2 + i4
-		centroid2 := vec.LoadF64x8(centroids, i5)
-		e3 := vec.LoadF64x8(histogram, i5)
-		var result2 vec.F64x8
-		if t {
-			result2 = centroid2
-		} else {
-			t4 := n3s.F64x8()
-			t5 := e3.Div(t4)
-			result2 = t5
-		}
-		result2.Store(map__1, lo+i4)
-		i6 := i2 + 16
-		i7 := lo2 + i6
-		centroid3 := vec.LoadF64x8(centroids, i7)
-		e4 := vec.LoadF64x8(histogram, i7)
-		var result3 vec.F64x8
-		if t {
-			result3 = centroid3
-		} else {
-			t6 := n3s.F64x8()
-			t7 := e4.Div(t6)
-			result3 = t7
-		}
-		result3.Store(map__1, lo+i6)
-		i8 := i2 + 24
-		i9 := lo2 + i8
-		centroid4 := vec.LoadF64x8(centroids, i9)
-		e5 := vec.LoadF64x8(histogram, i9)
-		var result4 vec.F64x8
-		if t {
-			result4 = centroid4
-		} else {
-			t8 := n3s.F64x8()
-			t9 := e5.Div(t8)
-			result4 = t9
-		}
-		result4.Store(map__1, lo+i8)
-	}
-	for ; i2+8 <= hi3; i2 += 8 {
-		i10 := lo2 + i2
-		centroid5 := vec.LoadF64x8(centroids, i10)
-		e6 := vec.LoadF64x8(histogram, i10)
-		var result5 vec.F64x8
-		if t {
-			result5 = centroid5
-		} else {
-			t10 := n3s.F64x8()
-			t11 := e6.Div(t10)
-			result5 = t11
-		}
-		result5.Store(map__1, lo+i2)
-	}
-	vec.Clear()
-	for ; i2 < hi3; i2++ {
-		k := lo2 + i2
-		centroid6 := vec.At(centroids, k)
-		e7 := vec.At(histogram, k)
-		result6 := float64(0)
-		if t {
-			result6 = centroid6
-		} else {
-			t12 := float64(n3)
-			t13 := e7 / t12
-			result6 = t13
-		}
-		vec.Set(map__1, lo+i2, result6)
-	}
-}
-
-// recenter3_ss__ computes Recenter.3 (kmeans.go:100) under
-// Recenter.3/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=1.
-func recenter3_ss__(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterFrame)
-	centroids := vec.Ptr(f.centroids)
-	counts := vec.Ptr(f.counts)
-	histogram := vec.Ptr(f.histogram)
-	map__1 := vec.Ptr(f.map__1)
-	map__1Rows := vec.Ptr(f.map__1Rows)
-	d := f.d
-	n_13 := f.n_13
-	n_16 := f.n_16
-	for i := 0; i < n_16; i++ { // map, kmeans.go:100:21
-		lo := vec.At(map__1Rows, i)
-		lo2 := i * d
-		end := lo2 + d
-		hi2 := min(end, n_13)
-		n3 := vec.At(counts, i)
-		n4 := hi2 - lo2
-		t := n3 == 0
-		for i2 := 0; i2 < n4; i2++ { // map, kmeans.go:101:10
-			k := lo2 + i2
-			centroid := vec.At(centroids, k)
-			e2 := vec.At(histogram, k)
-			result := float64(0)
-			if t {
-				result = centroid
-			} else {
-				t2 := float64(n3)
-				t3 := e2 / t2
-				result = t3
-			}
-			vec.Set(map__1, lo+i2, result)
-		}
-	}
-}
-
-// recenter3_ss__x4 computes Recenter.3 (kmeans.go:100) under
-// Recenter.3/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=4.
-func recenter3_ss__x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterFrame)
-	centroids := vec.Ptr(f.centroids)
-	counts := vec.Ptr(f.counts)
-	histogram := vec.Ptr(f.histogram)
-	map__1 := vec.Ptr(f.map__1)
-	map__1Rows := vec.Ptr(f.map__1Rows)
-	d := f.d
-	n_13 := f.n_13
-	n_16 := f.n_16
-	for i := 0; i < n_16; i++ { // map, kmeans.go:100:21
-		lo := vec.At(map__1Rows, i)
-		lo2 := i * d
-		end := lo2 + d
-		hi2 := min(end, n_13)
-		n3 := vec.At(counts, i)
-		n4 := hi2 - lo2
-		t := n3 == 0
-		i2 := 0
-		for ; i2+4 <= n4; i2 += 4 {
-			k := lo2 + i2
-			centroid := vec.At(centroids, k)
-			e2 := vec.At(histogram, k)
-			result := float64(0)
-			if t {
-				result = centroid
-			} else {
-				t2 := float64(n3)
-				t3 := e2 / t2
-				result = t3
-			}
-			vec.Set(map__1, lo+i2, result)
-			i3 := i2 + 1
-			k2 := lo2 + i3
-			centroid2 := vec.At(centroids, k2)
-			e3 := vec.At(histogram, k2)
-			result2 := float64(0)
-			if t {
-				result2 = centroid2
-			} else {
-				t4 := float64(n3)
-				t5 := e3 / t4
-				result2 = t5
-			}
-			vec.Set(map__1, lo+i3, result2)
-			i4 := i2 + 2
-			k3 := lo2 + i4
-			centroid3 := vec.At(centroids, k3)
-			e4 := vec.At(histogram, k3)
-			result3 := float64(0)
-			if t {
-				result3 = centroid3
-			} else {
-				t6 := float64(n3)
-				t7 := e4 / t6
-				result3 = t7
-			}
-			vec.Set(map__1, lo+i4, result3)
-			i5 := i2 + 3
-			k4 := lo2 + i5
-			centroid4 := vec.At(centroids, k4)
-			e5 := vec.At(histogram, k4)
-			result4 := float64(0)
-			if t {
-				result4 = centroid4
-			} else {
-				t8 := float64(n3)
-				t9 := e5 / t8
-				result4 = t9
-			}
-			vec.Set(map__1, lo+i5, result4)
-		}
-		for ; i2 < n4; i2++ {
-			k5 := lo2 + i2
-			centroid5 := vec.At(centroids, k5)
-			e6 := vec.At(histogram, k5)
-			result5 := float64(0)
-			if t {
-				result5 = centroid5
-			} else {
-				t10 := float64(n3)
-				t11 := e6 / t10
-				result5 = t11
-			}
-			vec.Set(map__1, lo+i2, result5)
-		}
-	}
-}
-
 // recenterSortedKernel describes RecenterSorted and its variants.
 var recenterSortedKernel = exec.Kernel{Name: "RecenterSorted", Pos: "kmeans.go:37:6", Hash: "43933d406a14dc49",
 	Computations: []*exec.Computation{
@@ -31211,9 +18979,9 @@ var recenterSortedKernel = exec.Kernel{Name: "RecenterSorted", Pos: "kmeans.go:3
 			{Text: "RecenterSorted.3/nest/independent/goroutine/execution_resource_1=pool,unroll_1=4",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 0, Func: rt.Func(recenterSorted3_i_poolx4)},
 			{Text: "RecenterSorted.3/nest/sequential/goroutine/unroll_1=1",
-				Launch: "", VectorBits: 0, Func: rt.Func(recenterSorted3_s_)},
+				Launch: "", VectorBits: 0, Func: rt.Func(recenterSorted3_i_pool)},
 			{Text: "RecenterSorted.3/nest/sequential/goroutine/unroll_1=4",
-				Launch: "", VectorBits: 0, Func: rt.Func(recenterSorted3_s_x4)},
+				Launch: "", VectorBits: 0, Func: rt.Func(recenterSorted3_i_poolx4)},
 		}},
 		{Name: "RecenterSorted.4", Sequence: "scan", Codes: []exec.Code{
 			{Text: "RecenterSorted.4/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=1,scan_algo_1=chained",
@@ -31265,9 +19033,9 @@ var recenterSortedKernel = exec.Kernel{Name: "RecenterSorted", Pos: "kmeans.go:3
 			{Text: "RecenterSorted.5/nest/independent/goroutine/execution_resource_1=pool,unroll_1=4",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 0, Func: rt.Func(recenterSorted5_i_poolx4)},
 			{Text: "RecenterSorted.5/nest/sequential/goroutine/unroll_1=1",
-				Launch: "", VectorBits: 0, Func: rt.Func(recenterSorted5_s_)},
+				Launch: "", VectorBits: 0, Func: rt.Func(recenterSorted5_i_pool)},
 			{Text: "RecenterSorted.5/nest/sequential/goroutine/unroll_1=4",
-				Launch: "", VectorBits: 0, Func: rt.Func(recenterSorted5_s_x4)},
+				Launch: "", VectorBits: 0, Func: rt.Func(recenterSorted5_i_poolx4)},
 		}},
 		{Name: "RecenterSorted.6", Sequence: "map ▷ map ▷ reduce", Codes: []exec.Code{
 			{Text: "RecenterSorted.6/nest/independent>independent>cooperative/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=1",
@@ -31335,17 +19103,17 @@ var recenterSortedKernel = exec.Kernel{Name: "RecenterSorted", Pos: "kmeans.go:3
 			{Text: "RecenterSorted.6/nest/sequential>independent>cooperative/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=pool,unroll_3=4",
 				Launch: "num_threads=;enable_nesting=true;omp_schedule_2=static|dynamic|guided;chunk_size_2=0;omp_schedule_3=static;chunk_size_3=0", VectorBits: 0, Func: rt.Func(recenterSorted6_sic__pool_poolx4)},
 			{Text: "RecenterSorted.6/nest/sequential>independent>cooperative/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|16|256", VectorBits: 256, Func: rt.Func(recenterSorted6_sic__pool_lane4)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|16|256", VectorBits: 256, Func: rt.Func(recenterSorted6_iic_pool_pool_lane4)},
 			{Text: "RecenterSorted.6/nest/sequential>independent>cooperative/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=2",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|16|256", VectorBits: 256, Func: rt.Func(recenterSorted6_sic__pool_lane4x2)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|16|256", VectorBits: 256, Func: rt.Func(recenterSorted6_iic_pool_pool_lane4x2)},
 			{Text: "RecenterSorted.6/nest/sequential>independent>cooperative/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|16|256", VectorBits: 256, Func: rt.Func(recenterSorted6_sic__pool_lane4x4)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|16|256", VectorBits: 256, Func: rt.Func(recenterSorted6_iic_pool_pool_lane4x4)},
 			{Text: "RecenterSorted.6/nest/sequential>independent>cooperative/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|16|256", VectorBits: 512, Func: rt.Func(recenterSorted6_sic__pool_lane8)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|16|256", VectorBits: 512, Func: rt.Func(recenterSorted6_iic_pool_pool_lane8)},
 			{Text: "RecenterSorted.6/nest/sequential>independent>cooperative/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=2",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|16|256", VectorBits: 512, Func: rt.Func(recenterSorted6_sic__pool_lane8x2)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|16|256", VectorBits: 512, Func: rt.Func(recenterSorted6_iic_pool_pool_lane8x2)},
 			{Text: "RecenterSorted.6/nest/sequential>independent>cooperative/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|16|256", VectorBits: 512, Func: rt.Func(recenterSorted6_sic__pool_lane8x4)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|16|256", VectorBits: 512, Func: rt.Func(recenterSorted6_iic_pool_pool_lane8x4)},
 			{Text: "RecenterSorted.6/nest/sequential>independent>cooperative/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=4,unroll_3=1",
 				Launch: "num_threads=;enable_nesting=true;omp_schedule_2=static|dynamic|guided;chunk_size_2=0;omp_schedule_3=static;chunk_size_3=0", VectorBits: 256, Func: rt.Func(recenterSorted6_sic__pool_poollane4)},
 			{Text: "RecenterSorted.6/nest/sequential>independent>cooperative/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=4,unroll_3=2",
@@ -31359,51 +19127,51 @@ var recenterSortedKernel = exec.Kernel{Name: "RecenterSorted", Pos: "kmeans.go:3
 			{Text: "RecenterSorted.6/nest/sequential>independent>cooperative/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=8,unroll_3=4",
 				Launch: "num_threads=;enable_nesting=true;omp_schedule_2=static|dynamic|guided;chunk_size_2=0;omp_schedule_3=static;chunk_size_3=0", VectorBits: 512, Func: rt.Func(recenterSorted6_sic__pool_poollane8x4)},
 			{Text: "RecenterSorted.6/nest/sequential>independent>sequential/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,unroll_3=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|16|256", VectorBits: 0, Func: rt.Func(recenterSorted6_sis__pool_)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|16|256", VectorBits: 0, Func: rt.Func(recenterSorted6_iis_pool_pool_)},
 			{Text: "RecenterSorted.6/nest/sequential>independent>sequential/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,unroll_3=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|16|256", VectorBits: 0, Func: rt.Func(recenterSorted6_sis__pool_x4)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|16|256", VectorBits: 0, Func: rt.Func(recenterSorted6_iis_pool_pool_x4)},
 			{Text: "RecenterSorted.6/nest/sequential>independent>sequential/goroutine/tile_1=1,unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1,unroll_3=1",
-				Launch: "", VectorBits: 256, Func: rt.Func(recenterSorted6_sis__lane4_)},
+				Launch: "", VectorBits: 256, Func: rt.Func(recenterSorted6_iis_pool_lane4_)},
 			{Text: "RecenterSorted.6/nest/sequential>independent>sequential/goroutine/tile_1=1,unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1,unroll_3=1",
-				Launch: "", VectorBits: 512, Func: rt.Func(recenterSorted6_sis__lane8_)},
+				Launch: "", VectorBits: 512, Func: rt.Func(recenterSorted6_iis_pool_lane8_)},
 			{Text: "RecenterSorted.6/nest/sequential>independent>sequential/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1,unroll_3=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|16|256", VectorBits: 256, Func: rt.Func(recenterSorted6_sis__poollane4_)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|16|256", VectorBits: 256, Func: rt.Func(recenterSorted6_iis_pool_poollane4_)},
 			{Text: "RecenterSorted.6/nest/sequential>independent>sequential/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1,unroll_3=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|16|256", VectorBits: 512, Func: rt.Func(recenterSorted6_sis__poollane8_)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|16|256", VectorBits: 512, Func: rt.Func(recenterSorted6_iis_pool_poollane8_)},
 			{Text: "RecenterSorted.6/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_3=static|dynamic|guided;chunk_size_3=0|1024|16384", VectorBits: 0, Func: rt.Func(recenterSorted6_ssc___pool)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_3=static|dynamic|guided;chunk_size_3=0|1024|16384", VectorBits: 0, Func: rt.Func(recenterSorted6_isc_pool__pool)},
 			{Text: "RecenterSorted.6/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=2",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_3=static|dynamic|guided;chunk_size_3=0|1024|16384", VectorBits: 0, Func: rt.Func(recenterSorted6_ssc___poolx2)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_3=static|dynamic|guided;chunk_size_3=0|1024|16384", VectorBits: 0, Func: rt.Func(recenterSorted6_isc_pool__poolx2)},
 			{Text: "RecenterSorted.6/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_3=static|dynamic|guided;chunk_size_3=0|1024|16384", VectorBits: 0, Func: rt.Func(recenterSorted6_ssc___poolx4)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_3=static|dynamic|guided;chunk_size_3=0|1024|16384", VectorBits: 0, Func: rt.Func(recenterSorted6_isc_pool__poolx4)},
 			{Text: "RecenterSorted.6/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=1",
-				Launch: "", VectorBits: 256, Func: rt.Func(recenterSorted6_ssc___lane4)},
+				Launch: "", VectorBits: 256, Func: rt.Func(recenterSorted6_isc_pool__lane4)},
 			{Text: "RecenterSorted.6/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=2",
-				Launch: "", VectorBits: 256, Func: rt.Func(recenterSorted6_ssc___lane4x2)},
+				Launch: "", VectorBits: 256, Func: rt.Func(recenterSorted6_isc_pool__lane4x2)},
 			{Text: "RecenterSorted.6/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=4",
-				Launch: "", VectorBits: 256, Func: rt.Func(recenterSorted6_ssc___lane4x4)},
+				Launch: "", VectorBits: 256, Func: rt.Func(recenterSorted6_isc_pool__lane4x4)},
 			{Text: "RecenterSorted.6/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=1",
-				Launch: "", VectorBits: 512, Func: rt.Func(recenterSorted6_ssc___lane8)},
+				Launch: "", VectorBits: 512, Func: rt.Func(recenterSorted6_isc_pool__lane8)},
 			{Text: "RecenterSorted.6/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=2",
-				Launch: "", VectorBits: 512, Func: rt.Func(recenterSorted6_ssc___lane8x2)},
+				Launch: "", VectorBits: 512, Func: rt.Func(recenterSorted6_isc_pool__lane8x2)},
 			{Text: "RecenterSorted.6/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=4",
-				Launch: "", VectorBits: 512, Func: rt.Func(recenterSorted6_ssc___lane8x4)},
+				Launch: "", VectorBits: 512, Func: rt.Func(recenterSorted6_isc_pool__lane8x4)},
 			{Text: "RecenterSorted.6/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=4,unroll_3=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_3=static|dynamic|guided;chunk_size_3=0|1024|16384", VectorBits: 256, Func: rt.Func(recenterSorted6_ssc___poollane4)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_3=static|dynamic|guided;chunk_size_3=0|1024|16384", VectorBits: 256, Func: rt.Func(recenterSorted6_isc_pool__poollane4)},
 			{Text: "RecenterSorted.6/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=4,unroll_3=2",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_3=static|dynamic|guided;chunk_size_3=0|1024|16384", VectorBits: 256, Func: rt.Func(recenterSorted6_ssc___poollane4x2)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_3=static|dynamic|guided;chunk_size_3=0|1024|16384", VectorBits: 256, Func: rt.Func(recenterSorted6_isc_pool__poollane4x2)},
 			{Text: "RecenterSorted.6/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=4,unroll_3=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_3=static|dynamic|guided;chunk_size_3=0|1024|16384", VectorBits: 256, Func: rt.Func(recenterSorted6_ssc___poollane4x4)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_3=static|dynamic|guided;chunk_size_3=0|1024|16384", VectorBits: 256, Func: rt.Func(recenterSorted6_isc_pool__poollane4x4)},
 			{Text: "RecenterSorted.6/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=8,unroll_3=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_3=static|dynamic|guided;chunk_size_3=0|1024|16384", VectorBits: 512, Func: rt.Func(recenterSorted6_ssc___poollane8)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_3=static|dynamic|guided;chunk_size_3=0|1024|16384", VectorBits: 512, Func: rt.Func(recenterSorted6_isc_pool__poollane8)},
 			{Text: "RecenterSorted.6/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=8,unroll_3=2",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_3=static|dynamic|guided;chunk_size_3=0|1024|16384", VectorBits: 512, Func: rt.Func(recenterSorted6_ssc___poollane8x2)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_3=static|dynamic|guided;chunk_size_3=0|1024|16384", VectorBits: 512, Func: rt.Func(recenterSorted6_isc_pool__poollane8x2)},
 			{Text: "RecenterSorted.6/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=8,unroll_3=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_3=static|dynamic|guided;chunk_size_3=0|1024|16384", VectorBits: 512, Func: rt.Func(recenterSorted6_ssc___poollane8x4)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_3=static|dynamic|guided;chunk_size_3=0|1024|16384", VectorBits: 512, Func: rt.Func(recenterSorted6_isc_pool__poollane8x4)},
 			{Text: "RecenterSorted.6/nest/sequential>sequential>sequential/goroutine/tile_1=1,unroll_1=1,unroll_2=1,unroll_3=1",
-				Launch: "", VectorBits: 0, Func: rt.Func(recenterSorted6_sss___)},
+				Launch: "", VectorBits: 0, Func: rt.Func(recenterSorted6_iss_pool__)},
 			{Text: "RecenterSorted.6/nest/sequential>sequential>sequential/goroutine/tile_1=1,unroll_1=1,unroll_2=1,unroll_3=4",
-				Launch: "", VectorBits: 0, Func: rt.Func(recenterSorted6_sss___x4)},
+				Launch: "", VectorBits: 0, Func: rt.Func(recenterSorted6_iss_pool__x4)},
 		}},
 		{Name: "RecenterSorted.7", Sequence: "histogram", Codes: []exec.Code{
 			{Text: "RecenterSorted.7/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=1",
@@ -31425,17 +19193,17 @@ var recenterSortedKernel = exec.Kernel{Name: "RecenterSorted", Pos: "kmeans.go:3
 			{Text: "RecenterSorted.8/nest/independent/goroutine/execution_resource_1=pool,unroll_1=4",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 0, Func: rt.Func(recenterSorted8_i_poolx4)},
 			{Text: "RecenterSorted.8/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=1",
-				Launch: "", VectorBits: 256, Func: rt.Func(recenterSorted8_i_lane4)},
+				Launch: "", VectorBits: 256, Func: rt.Func(recenterSorted8_i_poollane4)},
 			{Text: "RecenterSorted.8/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=2",
-				Launch: "", VectorBits: 256, Func: rt.Func(recenterSorted8_i_lane4x2)},
+				Launch: "", VectorBits: 256, Func: rt.Func(recenterSorted8_i_poollane4x2)},
 			{Text: "RecenterSorted.8/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=4",
-				Launch: "", VectorBits: 256, Func: rt.Func(recenterSorted8_i_lane4x4)},
+				Launch: "", VectorBits: 256, Func: rt.Func(recenterSorted8_i_poollane4x4)},
 			{Text: "RecenterSorted.8/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=1",
-				Launch: "", VectorBits: 512, Func: rt.Func(recenterSorted8_i_lane8)},
+				Launch: "", VectorBits: 512, Func: rt.Func(recenterSorted8_i_poollane8)},
 			{Text: "RecenterSorted.8/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=2",
-				Launch: "", VectorBits: 512, Func: rt.Func(recenterSorted8_i_lane8x2)},
+				Launch: "", VectorBits: 512, Func: rt.Func(recenterSorted8_i_poollane8x2)},
 			{Text: "RecenterSorted.8/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=4",
-				Launch: "", VectorBits: 512, Func: rt.Func(recenterSorted8_i_lane8x4)},
+				Launch: "", VectorBits: 512, Func: rt.Func(recenterSorted8_i_poollane8x4)},
 			{Text: "RecenterSorted.8/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 256, Func: rt.Func(recenterSorted8_i_poollane4)},
 			{Text: "RecenterSorted.8/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=2",
@@ -31449,9 +19217,9 @@ var recenterSortedKernel = exec.Kernel{Name: "RecenterSorted", Pos: "kmeans.go:3
 			{Text: "RecenterSorted.8/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=4",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 512, Func: rt.Func(recenterSorted8_i_poollane8x4)},
 			{Text: "RecenterSorted.8/nest/sequential/goroutine/unroll_1=1",
-				Launch: "", VectorBits: 0, Func: rt.Func(recenterSorted8_s_)},
+				Launch: "", VectorBits: 0, Func: rt.Func(recenterSorted8_i_pool)},
 			{Text: "RecenterSorted.8/nest/sequential/goroutine/unroll_1=4",
-				Launch: "", VectorBits: 0, Func: rt.Func(recenterSorted8_s_x4)},
+				Launch: "", VectorBits: 0, Func: rt.Func(recenterSorted8_i_poolx4)},
 		}},
 		{Name: "RecenterSorted.9", Sequence: "map ▷ map", Codes: []exec.Code{
 			{Text: "RecenterSorted.9/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=1",
@@ -31489,39 +19257,39 @@ var recenterSortedKernel = exec.Kernel{Name: "RecenterSorted", Pos: "kmeans.go:3
 			{Text: "RecenterSorted.9/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=4",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 0, Func: rt.Func(recenterSorted9_is_pool_x4)},
 			{Text: "RecenterSorted.9/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 0, Func: rt.Func(recenterSorted9_si__pool)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 0, Func: rt.Func(recenterSorted9_ii_pool_pool)},
 			{Text: "RecenterSorted.9/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=2",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 0, Func: rt.Func(recenterSorted9_si__poolx2)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 0, Func: rt.Func(recenterSorted9_ii_pool_poolx2)},
 			{Text: "RecenterSorted.9/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 0, Func: rt.Func(recenterSorted9_si__poolx4)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 0, Func: rt.Func(recenterSorted9_ii_pool_poolx4)},
 			{Text: "RecenterSorted.9/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1",
-				Launch: "", VectorBits: 256, Func: rt.Func(recenterSorted9_si__lane4)},
+				Launch: "", VectorBits: 256, Func: rt.Func(recenterSorted9_ii_pool_lane4)},
 			{Text: "RecenterSorted.9/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=2",
-				Launch: "", VectorBits: 256, Func: rt.Func(recenterSorted9_si__lane4x2)},
+				Launch: "", VectorBits: 256, Func: rt.Func(recenterSorted9_ii_pool_lane4x2)},
 			{Text: "RecenterSorted.9/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=4",
-				Launch: "", VectorBits: 256, Func: rt.Func(recenterSorted9_si__lane4x4)},
+				Launch: "", VectorBits: 256, Func: rt.Func(recenterSorted9_ii_pool_lane4x4)},
 			{Text: "RecenterSorted.9/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1",
-				Launch: "", VectorBits: 512, Func: rt.Func(recenterSorted9_si__lane8)},
+				Launch: "", VectorBits: 512, Func: rt.Func(recenterSorted9_ii_pool_lane8)},
 			{Text: "RecenterSorted.9/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=2",
-				Launch: "", VectorBits: 512, Func: rt.Func(recenterSorted9_si__lane8x2)},
+				Launch: "", VectorBits: 512, Func: rt.Func(recenterSorted9_ii_pool_lane8x2)},
 			{Text: "RecenterSorted.9/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=4",
-				Launch: "", VectorBits: 512, Func: rt.Func(recenterSorted9_si__lane8x4)},
+				Launch: "", VectorBits: 512, Func: rt.Func(recenterSorted9_ii_pool_lane8x4)},
 			{Text: "RecenterSorted.9/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 256, Func: rt.Func(recenterSorted9_si__poollane4)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 256, Func: rt.Func(recenterSorted9_ii_pool_poollane4)},
 			{Text: "RecenterSorted.9/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=2",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 256, Func: rt.Func(recenterSorted9_si__poollane4x2)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 256, Func: rt.Func(recenterSorted9_ii_pool_poollane4x2)},
 			{Text: "RecenterSorted.9/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 256, Func: rt.Func(recenterSorted9_si__poollane4x4)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 256, Func: rt.Func(recenterSorted9_ii_pool_poollane4x4)},
 			{Text: "RecenterSorted.9/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 512, Func: rt.Func(recenterSorted9_si__poollane8)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 512, Func: rt.Func(recenterSorted9_ii_pool_poollane8)},
 			{Text: "RecenterSorted.9/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=2",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 512, Func: rt.Func(recenterSorted9_si__poollane8x2)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 512, Func: rt.Func(recenterSorted9_ii_pool_poollane8x2)},
 			{Text: "RecenterSorted.9/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 512, Func: rt.Func(recenterSorted9_si__poollane8x4)},
+				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 512, Func: rt.Func(recenterSorted9_ii_pool_poollane8x4)},
 			{Text: "RecenterSorted.9/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=1",
-				Launch: "", VectorBits: 0, Func: rt.Func(recenterSorted9_ss__)},
+				Launch: "", VectorBits: 0, Func: rt.Func(recenterSorted9_is_pool_)},
 			{Text: "RecenterSorted.9/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=4",
-				Launch: "", VectorBits: 0, Func: rt.Func(recenterSorted9_ss__x4)},
+				Launch: "", VectorBits: 0, Func: rt.Func(recenterSorted9_is_pool_x4)},
 		}},
 	},
 }
@@ -31998,7 +19766,6 @@ type recenterSorted9Env struct {
 	l   *rt.Launch
 	e3  int
 	i   int
-	lo  int
 	lo2 int
 	t   bool
 }
@@ -32305,7 +20072,9 @@ func recenterSorted2_s_(frame any, w *rt.Worker, l *rt.Launch) {
 }
 
 // recenterSorted3_i_pool computes RecenterSorted.3 (kmeans.go:42) under
-// RecenterSorted.3/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1.
+// RecenterSorted.3/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1,
+// and on one thread under
+// RecenterSorted.3/nest/sequential/goroutine/unroll_1=1.
 func recenterSorted3_i_pool(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*recenterSortedFrame)
 	n := f.n
@@ -32465,7 +20234,9 @@ func recenterSorted3_i_poolx2_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 }
 
 // recenterSorted3_i_poolx4 computes RecenterSorted.3 (kmeans.go:42) under
-// RecenterSorted.3/nest/independent/goroutine/execution_resource_1=pool,unroll_1=4.
+// RecenterSorted.3/nest/independent/goroutine/execution_resource_1=pool,unroll_1=4,
+// and on one thread under
+// RecenterSorted.3/nest/sequential/goroutine/unroll_1=4.
 func recenterSorted3_i_poolx4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*recenterSortedFrame)
 	n := f.n
@@ -32606,198 +20377,6 @@ func recenterSorted3_i_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 		end5 := lo6 + d
 		hi6 := min(end5, n_30)
 		n6 := hi6 - lo6
-		if d != n6 {
-			w.Fail(recenterSorted3Sites[1].Length(d, n6))
-			return
-		}
-		first5 := i == 0
-		k5 := i - 1
-		before5 := max(k5, 0)
-		e10 := vec.At(labels, from9)
-		from10 := vec.At(order, before5)
-		e11 := vec.At(labels, from10)
-		new6 := e10 != e11
-		head5 := first5 || new6
-		flag5 := 0
-		if head5 {
-			flag5 = 1
-		}
-		vec.Set(head_1, i, flag5)
-	}
-}
-
-// recenterSorted3_s_ computes RecenterSorted.3 (kmeans.go:42) under
-// RecenterSorted.3/nest/sequential/goroutine/unroll_1=1.
-func recenterSorted3_s_(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterSortedFrame)
-	head_1 := vec.Ptr(f.head_1)
-	labels := vec.Ptr(f.labels)
-	order := vec.Ptr(f.order)
-	d := f.d
-	n := f.n
-	n_30 := f.n_30
-	n_33 := f.n_33
-	for i := 0; i < n; i++ { // map, kmeans.go:42:16
-		from := vec.At(order, i)
-		if uint(from) >= uint(n_33) {
-			w.Fail(recenterSorted3Sites[0].Index(i, from, n_33))
-			return
-		}
-		lo := from * d
-		end := lo + d
-		hi := min(end, n_30)
-		n2 := hi - lo
-		if d != n2 {
-			w.Fail(recenterSorted3Sites[1].Length(d, n2))
-			return
-		}
-		first := i == 0
-		k := i - 1
-		before := max(k, 0)
-		e2 := vec.At(labels, from)
-		from2 := vec.At(order, before)
-		e3 := vec.At(labels, from2)
-		new2 := e2 != e3
-		head := first || new2
-		flag := 0
-		if head {
-			flag = 1
-		}
-		vec.Set(head_1, i, flag)
-	}
-}
-
-// recenterSorted3_s_x4 computes RecenterSorted.3 (kmeans.go:42) under
-// RecenterSorted.3/nest/sequential/goroutine/unroll_1=4.
-func recenterSorted3_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterSortedFrame)
-	head_1 := vec.Ptr(f.head_1)
-	labels := vec.Ptr(f.labels)
-	order := vec.Ptr(f.order)
-	d := f.d
-	n := f.n
-	n_30 := f.n_30
-	n_33 := f.n_33
-	i := 0
-	for ; i+4 <= n; i += 4 {
-		from := vec.At(order, i)
-		if uint(from) >= uint(n_33) {
-			w.Fail(recenterSorted3Sites[0].Index(i, from, n_33))
-			return
-		}
-		lo := from * d
-		end := lo + d
-		hi := min(end, n_30)
-		n2 := hi - lo
-		if d != n2 {
-			w.Fail(recenterSorted3Sites[1].Length(d, n2))
-			return
-		}
-		first := i == 0
-		k := i - 1
-		before := max(k, 0)
-		e2 := vec.At(labels, from)
-		from2 := vec.At(order, before)
-		e3 := vec.At(labels, from2)
-		new2 := e2 != e3
-		head := first || new2
-		flag := 0
-		if head {
-			flag = 1
-		}
-		vec.Set(head_1, i, flag)
-		i2 := i + 1
-		from3 := vec.At(order, i2)
-		if uint(from3) >= uint(n_33) {
-			w.Fail(recenterSorted3Sites[0].Index(i2, from3, n_33))
-			return
-		}
-		lo2 := from3 * d
-		end2 := lo2 + d
-		hi2 := min(end2, n_30)
-		n3 := hi2 - lo2
-		if d != n3 {
-			w.Fail(recenterSorted3Sites[1].Length(d, n3))
-			return
-		}
-		first2 := i2 == 0
-		k2 := i2 - 1
-		before2 := max(k2, 0)
-		e4 := vec.At(labels, from3)
-		from4 := vec.At(order, before2)
-		e5 := vec.At(labels, from4)
-		new3 := e4 != e5
-		head2 := first2 || new3
-		flag2 := 0
-		if head2 {
-			flag2 = 1
-		}
-		vec.Set(head_1, i2, flag2)
-		i3 := i + 2
-		from5 := vec.At(order, i3)
-		if uint(from5) >= uint(n_33) {
-			w.Fail(recenterSorted3Sites[0].Index(i3, from5, n_33))
-			return
-		}
-		lo3 := from5 * d
-		end3 := lo3 + d
-		hi3 := min(end3, n_30)
-		n4 := hi3 - lo3
-		if d != n4 {
-			w.Fail(recenterSorted3Sites[1].Length(d, n4))
-			return
-		}
-		first3 := i3 == 0
-		k3 := i3 - 1
-		before3 := max(k3, 0)
-		e6 := vec.At(labels, from5)
-		from6 := vec.At(order, before3)
-		e7 := vec.At(labels, from6)
-		new4 := e6 != e7
-		head3 := first3 || new4
-		flag3 := 0
-		if head3 {
-			flag3 = 1
-		}
-		vec.Set(head_1, i3, flag3)
-		i4 := i + 3
-		from7 := vec.At(order, i4)
-		if uint(from7) >= uint(n_33) {
-			w.Fail(recenterSorted3Sites[0].Index(i4, from7, n_33))
-			return
-		}
-		lo4 := from7 * d
-		end4 := lo4 + d
-		hi4 := min(end4, n_30)
-		n5 := hi4 - lo4
-		if d != n5 {
-			w.Fail(recenterSorted3Sites[1].Length(d, n5))
-			return
-		}
-		first4 := i4 == 0
-		k4 := i4 - 1
-		before4 := max(k4, 0)
-		e8 := vec.At(labels, from7)
-		from8 := vec.At(order, before4)
-		e9 := vec.At(labels, from8)
-		new5 := e8 != e9
-		head4 := first4 || new5
-		flag4 := 0
-		if head4 {
-			flag4 = 1
-		}
-		vec.Set(head_1, i4, flag4)
-	}
-	for ; i < n; i++ {
-		from9 := vec.At(order, i)
-		if uint(from9) >= uint(n_33) {
-			w.Fail(recenterSorted3Sites[0].Index(i, from9, n_33))
-			return
-		}
-		lo5 := from9 * d
-		end5 := lo5 + d
-		hi5 := min(end5, n_30)
-		n6 := hi5 - lo5
 		if d != n6 {
 			w.Fail(recenterSorted3Sites[1].Length(d, n6))
 			return
@@ -33678,7 +21257,9 @@ func recenterSorted4_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
 }
 
 // recenterSorted5_i_pool computes RecenterSorted.5 (kmeans.go:42) under
-// RecenterSorted.5/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1.
+// RecenterSorted.5/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1,
+// and on one thread under
+// RecenterSorted.5/nest/sequential/goroutine/unroll_1=1.
 func recenterSorted5_i_pool(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*recenterSortedFrame)
 	n_10 := f.n_10
@@ -33804,7 +21385,9 @@ func recenterSorted5_i_poolx2_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 }
 
 // recenterSorted5_i_poolx4 computes RecenterSorted.5 (kmeans.go:42) under
-// RecenterSorted.5/nest/independent/goroutine/execution_resource_1=pool,unroll_1=4.
+// RecenterSorted.5/nest/independent/goroutine/execution_resource_1=pool,unroll_1=4,
+// and on one thread under
+// RecenterSorted.5/nest/sequential/goroutine/unroll_1=4.
 func recenterSorted5_i_poolx4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*recenterSortedFrame)
 	n_10 := f.n_10
@@ -33924,150 +21507,10 @@ func recenterSorted5_i_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 	}
 }
 
-// recenterSorted5_s_ computes RecenterSorted.5 (kmeans.go:42) under
-// RecenterSorted.5/nest/sequential/goroutine/unroll_1=1.
-func recenterSorted5_s_(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterSortedFrame)
-	head_1 := vec.Ptr(f.head_1)
-	ranks := vec.Ptr(f.ranks)
-	starts := vec.Ptr(f.starts)
-	count := f.count
-	n := f.n
-	n_10 := f.n_10
-	for i := 0; i < n_10; i++ { // scatter, kmeans.go:42:16
-		inside := i < n
-		place3 := 0
-		if inside {
-			flag := vec.At(head_1, i)
-			head := flag != 0
-			rank := vec.At(ranks, i)
-			place := rank - 1
-			place2 := -1
-			if head {
-				place2 = place
-			}
-			place3 = place2
-		} else {
-			place3 = count
-		}
-		if place3 >= 0 {
-			vec.Set(starts, place3, i)
-		}
-	}
-}
-
-// recenterSorted5_s_x4 computes RecenterSorted.5 (kmeans.go:42) under
-// RecenterSorted.5/nest/sequential/goroutine/unroll_1=4.
-func recenterSorted5_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterSortedFrame)
-	head_1 := vec.Ptr(f.head_1)
-	ranks := vec.Ptr(f.ranks)
-	starts := vec.Ptr(f.starts)
-	count := f.count
-	n := f.n
-	n_10 := f.n_10
-	i := 0
-	for ; i+4 <= n_10; i += 4 {
-		inside := i < n
-		place3 := 0
-		if inside {
-			flag := vec.At(head_1, i)
-			head := flag != 0
-			rank := vec.At(ranks, i)
-			place := rank - 1
-			place2 := -1
-			if head {
-				place2 = place
-			}
-			place3 = place2
-		} else {
-			place3 = count
-		}
-		if place3 >= 0 {
-			vec.Set(starts, place3, i)
-		}
-		i2 := i + 1
-		inside2 := i2 < n
-		place6 := 0
-		if inside2 {
-			flag2 := vec.At(head_1, i2)
-			head2 := flag2 != 0
-			rank2 := vec.At(ranks, i2)
-			place4 := rank2 - 1
-			place5 := -1
-			if head2 {
-				place5 = place4
-			}
-			place6 = place5
-		} else {
-			place6 = count
-		}
-		if place6 >= 0 {
-			vec.Set(starts, place6, i2)
-		}
-		i3 := i + 2
-		inside3 := i3 < n
-		place9 := 0
-		if inside3 {
-			flag3 := vec.At(head_1, i3)
-			head3 := flag3 != 0
-			rank3 := vec.At(ranks, i3)
-			place7 := rank3 - 1
-			place8 := -1
-			if head3 {
-				place8 = place7
-			}
-			place9 = place8
-		} else {
-			place9 = count
-		}
-		if place9 >= 0 {
-			vec.Set(starts, place9, i3)
-		}
-		i4 := i + 3
-		inside4 := i4 < n
-		place12 := 0
-		if inside4 {
-			flag4 := vec.At(head_1, i4)
-			head4 := flag4 != 0
-			rank4 := vec.At(ranks, i4)
-			place10 := rank4 - 1
-			place11 := -1
-			if head4 {
-				place11 = place10
-			}
-			place12 = place11
-		} else {
-			place12 = count
-		}
-		if place12 >= 0 {
-			vec.Set(starts, place12, i4)
-		}
-	}
-	for ; i < n_10; i++ {
-		inside5 := i < n
-		place15 := 0
-		if inside5 {
-			flag5 := vec.At(head_1, i)
-			head5 := flag5 != 0
-			rank5 := vec.At(ranks, i)
-			place13 := rank5 - 1
-			place14 := -1
-			if head5 {
-				place14 = place13
-			}
-			place15 = place14
-		} else {
-			place15 = count
-		}
-		if place15 >= 0 {
-			vec.Set(starts, place15, i)
-		}
-	}
-}
-
 // recenterSorted6_iic_pool_pool_lane4 computes RecenterSorted.6 (kmeans.go:42) under
-// RecenterSorted.6/nest/independent>independent>cooperative/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=1.
+// RecenterSorted.6/nest/independent>independent>cooperative/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=1,
+// and on one thread under
+// RecenterSorted.6/nest/sequential>independent>cooperative/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=1.
 func recenterSorted6_iic_pool_pool_lane4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*recenterSortedFrame)
 	count := f.count
@@ -34168,7 +21611,9 @@ func recenterSorted6_iic_pool_pool_lane4_region2(env any, w *rt.Worker, chunk, l
 }
 
 // recenterSorted6_iic_pool_pool_lane4x2 computes RecenterSorted.6 (kmeans.go:42) under
-// RecenterSorted.6/nest/independent>independent>cooperative/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=2.
+// RecenterSorted.6/nest/independent>independent>cooperative/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=2,
+// and on one thread under
+// RecenterSorted.6/nest/sequential>independent>cooperative/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=2.
 func recenterSorted6_iic_pool_pool_lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*recenterSortedFrame)
 	count := f.count
@@ -34318,7 +21763,9 @@ func recenterSorted6_iic_pool_pool_lane4x2_region2(env any, w *rt.Worker, chunk,
 }
 
 // recenterSorted6_iic_pool_pool_lane4x4 computes RecenterSorted.6 (kmeans.go:42) under
-// RecenterSorted.6/nest/independent>independent>cooperative/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=4.
+// RecenterSorted.6/nest/independent>independent>cooperative/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=4,
+// and on one thread under
+// RecenterSorted.6/nest/sequential>independent>cooperative/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=4.
 func recenterSorted6_iic_pool_pool_lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*recenterSortedFrame)
 	count := f.count
@@ -34518,7 +21965,9 @@ func recenterSorted6_iic_pool_pool_lane4x4_region2(env any, w *rt.Worker, chunk,
 }
 
 // recenterSorted6_iic_pool_pool_lane8 computes RecenterSorted.6 (kmeans.go:42) under
-// RecenterSorted.6/nest/independent>independent>cooperative/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=1.
+// RecenterSorted.6/nest/independent>independent>cooperative/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=1,
+// and on one thread under
+// RecenterSorted.6/nest/sequential>independent>cooperative/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=1.
 func recenterSorted6_iic_pool_pool_lane8(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*recenterSortedFrame)
 	count := f.count
@@ -34619,7 +22068,9 @@ func recenterSorted6_iic_pool_pool_lane8_region2(env any, w *rt.Worker, chunk, l
 }
 
 // recenterSorted6_iic_pool_pool_lane8x2 computes RecenterSorted.6 (kmeans.go:42) under
-// RecenterSorted.6/nest/independent>independent>cooperative/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=2.
+// RecenterSorted.6/nest/independent>independent>cooperative/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=2,
+// and on one thread under
+// RecenterSorted.6/nest/sequential>independent>cooperative/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=2.
 func recenterSorted6_iic_pool_pool_lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*recenterSortedFrame)
 	count := f.count
@@ -34769,7 +22220,9 @@ func recenterSorted6_iic_pool_pool_lane8x2_region2(env any, w *rt.Worker, chunk,
 }
 
 // recenterSorted6_iic_pool_pool_lane8x4 computes RecenterSorted.6 (kmeans.go:42) under
-// RecenterSorted.6/nest/independent>independent>cooperative/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=4.
+// RecenterSorted.6/nest/independent>independent>cooperative/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=4,
+// and on one thread under
+// RecenterSorted.6/nest/sequential>independent>cooperative/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=4.
 func recenterSorted6_iic_pool_pool_lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*recenterSortedFrame)
 	count := f.count
@@ -34969,7 +22422,9 @@ func recenterSorted6_iic_pool_pool_lane8x4_region2(env any, w *rt.Worker, chunk,
 }
 
 // recenterSorted6_iis_pool_pool_ computes RecenterSorted.6 (kmeans.go:42) under
-// RecenterSorted.6/nest/independent>independent>sequential/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=pool,unroll_2=1,unroll_3=1.
+// RecenterSorted.6/nest/independent>independent>sequential/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=pool,unroll_2=1,unroll_3=1,
+// and on one thread under
+// RecenterSorted.6/nest/sequential>independent>sequential/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,unroll_3=1.
 func recenterSorted6_iis_pool_pool_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*recenterSortedFrame)
 	count := f.count
@@ -35036,7 +22491,9 @@ func recenterSorted6_iis_pool_pool__region2(env any, w *rt.Worker, chunk, lo4, h
 }
 
 // recenterSorted6_iis_pool_pool_x4 computes RecenterSorted.6 (kmeans.go:42) under
-// RecenterSorted.6/nest/independent>independent>sequential/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=pool,unroll_2=1,unroll_3=4.
+// RecenterSorted.6/nest/independent>independent>sequential/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=pool,unroll_2=1,unroll_3=4,
+// and on one thread under
+// RecenterSorted.6/nest/sequential>independent>sequential/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,unroll_3=4.
 func recenterSorted6_iis_pool_pool_x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*recenterSortedFrame)
 	count := f.count
@@ -35155,7 +22612,9 @@ func recenterSorted6_iis_pool_pool_x4_region2(env any, w *rt.Worker, chunk, lo4,
 }
 
 // recenterSorted6_iis_pool_lane4_ computes RecenterSorted.6 (kmeans.go:42) under
-// RecenterSorted.6/nest/independent>independent>sequential/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1,unroll_3=1.
+// RecenterSorted.6/nest/independent>independent>sequential/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1,unroll_3=1,
+// and on one thread under
+// RecenterSorted.6/nest/sequential>independent>sequential/goroutine/tile_1=1,unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1,unroll_3=1.
 func recenterSorted6_iis_pool_lane4_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*recenterSortedFrame)
 	count := f.count
@@ -35184,21 +22643,24 @@ func recenterSorted6_iis_pool_lane4__region1(env any, w *rt.Worker, chunk, lo, h
 		length := hi2 - lo3
 		i2 := 0
 		k := vec.FromArrayF64x4(&recenterSorted6F64x4_0)
-		for ; i2+4 <= d; i2 += 4 {
-			sum := k
-			for i3 := 0; i3 < length; i3++ { // reduce, kmeans.go:42:16
-				at := lo3 + i3
-				from := vec.At(order, at)
-				if uint(from) >= uint(n_33) {
-					w.Fail(recenterSorted6Sites[0].Index(at, from, n_33))
-					return
+		if (i2 + 4) <= d {
+			for ; i2 < d; i2 += 4 {
+				i2 = min(i2, d-4)
+				sum := k
+				for i3 := 0; i3 < length; i3++ { // reduce, kmeans.go:42:16
+					at := lo3 + i3
+					from := vec.At(order, at)
+					if uint(from) >= uint(n_33) {
+						w.Fail(recenterSorted6Sites[0].Index(at, from, n_33))
+						return
+					}
+					lo4 := from * d
+					i4 := lo4 + i2
+					point := vec.LoadF64x4(points, i4)
+					sum = sum.Add(point)
 				}
-				lo4 := from * d
-				i4 := lo4 + i2
-				point := vec.LoadF64x4(points, i4)
-				sum = sum.Add(point)
+				sum.Store(sums_1, lo2+i2)
 			}
-			sum.Store(sums_1, lo2+i2)
 		}
 		vec.Clear()
 		for ; i2 < d; i2++ {
@@ -35221,7 +22683,9 @@ func recenterSorted6_iis_pool_lane4__region1(env any, w *rt.Worker, chunk, lo, h
 }
 
 // recenterSorted6_iis_pool_lane8_ computes RecenterSorted.6 (kmeans.go:42) under
-// RecenterSorted.6/nest/independent>independent>sequential/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1,unroll_3=1.
+// RecenterSorted.6/nest/independent>independent>sequential/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1,unroll_3=1,
+// and on one thread under
+// RecenterSorted.6/nest/sequential>independent>sequential/goroutine/tile_1=1,unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1,unroll_3=1.
 func recenterSorted6_iis_pool_lane8_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*recenterSortedFrame)
 	count := f.count
@@ -35250,21 +22714,24 @@ func recenterSorted6_iis_pool_lane8__region1(env any, w *rt.Worker, chunk, lo, h
 		length := hi2 - lo3
 		i2 := 0
 		k := vec.FromArrayF64x8(&recenterSorted6F64x8_0)
-		for ; i2+8 <= d; i2 += 8 {
-			sum := k
-			for i3 := 0; i3 < length; i3++ { // reduce, kmeans.go:42:16
-				at := lo3 + i3
-				from := vec.At(order, at)
-				if uint(from) >= uint(n_33) {
-					w.Fail(recenterSorted6Sites[0].Index(at, from, n_33))
-					return
+		if (i2 + 8) <= d {
+			for ; i2 < d; i2 += 8 {
+				i2 = min(i2, d-8)
+				sum := k
+				for i3 := 0; i3 < length; i3++ { // reduce, kmeans.go:42:16
+					at := lo3 + i3
+					from := vec.At(order, at)
+					if uint(from) >= uint(n_33) {
+						w.Fail(recenterSorted6Sites[0].Index(at, from, n_33))
+						return
+					}
+					lo4 := from * d
+					i4 := lo4 + i2
+					point := vec.LoadF64x8(points, i4)
+					sum = sum.Add(point)
 				}
-				lo4 := from * d
-				i4 := lo4 + i2
-				point := vec.LoadF64x8(points, i4)
-				sum = sum.Add(point)
+				sum.Store(sums_1, lo2+i2)
 			}
-			sum.Store(sums_1, lo2+i2)
 		}
 		vec.Clear()
 		for ; i2 < d; i2++ {
@@ -35287,7 +22754,9 @@ func recenterSorted6_iis_pool_lane8__region1(env any, w *rt.Worker, chunk, lo, h
 }
 
 // recenterSorted6_iis_pool_poollane4_ computes RecenterSorted.6 (kmeans.go:42) under
-// RecenterSorted.6/nest/independent>independent>sequential/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1,unroll_3=1.
+// RecenterSorted.6/nest/independent>independent>sequential/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1,unroll_3=1,
+// and on one thread under
+// RecenterSorted.6/nest/sequential>independent>sequential/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1,unroll_3=1.
 func recenterSorted6_iis_pool_poollane4_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*recenterSortedFrame)
 	count := f.count
@@ -35337,21 +22806,24 @@ func recenterSorted6_iis_pool_poollane4__region2(env any, w *rt.Worker, chunk, l
 	n_33 := f.n_33
 	i2 := lo4
 	k := vec.FromArrayF64x4(&recenterSorted6F64x4_0)
-	for ; i2+4 <= hi3; i2 += 4 {
-		sum := k
-		for i3 := 0; i3 < length; i3++ { // reduce, kmeans.go:42:16
-			at := lo3 + i3
-			from := vec.At(order, at)
-			if uint(from) >= uint(n_33) {
-				w.Fail(recenterSorted6Sites[0].Index(at, from, n_33))
-				return
+	if (i2 + 4) <= hi3 {
+		for ; i2 < hi3; i2 += 4 {
+			i2 = min(i2, hi3-4)
+			sum := k
+			for i3 := 0; i3 < length; i3++ { // reduce, kmeans.go:42:16
+				at := lo3 + i3
+				from := vec.At(order, at)
+				if uint(from) >= uint(n_33) {
+					w.Fail(recenterSorted6Sites[0].Index(at, from, n_33))
+					return
+				}
+				lo5 := from * d
+				i4 := lo5 + i2
+				point := vec.LoadF64x4(points, i4)
+				sum = sum.Add(point)
 			}
-			lo5 := from * d
-			i4 := lo5 + i2
-			point := vec.LoadF64x4(points, i4)
-			sum = sum.Add(point)
+			sum.Store(sums_1, lo2+i2)
 		}
-		sum.Store(sums_1, lo2+i2)
 	}
 	vec.Clear()
 	for ; i2 < hi3; i2++ {
@@ -35373,7 +22845,9 @@ func recenterSorted6_iis_pool_poollane4__region2(env any, w *rt.Worker, chunk, l
 }
 
 // recenterSorted6_iis_pool_poollane8_ computes RecenterSorted.6 (kmeans.go:42) under
-// RecenterSorted.6/nest/independent>independent>sequential/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1,unroll_3=1.
+// RecenterSorted.6/nest/independent>independent>sequential/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1,unroll_3=1,
+// and on one thread under
+// RecenterSorted.6/nest/sequential>independent>sequential/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1,unroll_3=1.
 func recenterSorted6_iis_pool_poollane8_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*recenterSortedFrame)
 	count := f.count
@@ -35423,21 +22897,24 @@ func recenterSorted6_iis_pool_poollane8__region2(env any, w *rt.Worker, chunk, l
 	n_33 := f.n_33
 	i2 := lo4
 	k := vec.FromArrayF64x8(&recenterSorted6F64x8_0)
-	for ; i2+8 <= hi3; i2 += 8 {
-		sum := k
-		for i3 := 0; i3 < length; i3++ { // reduce, kmeans.go:42:16
-			at := lo3 + i3
-			from := vec.At(order, at)
-			if uint(from) >= uint(n_33) {
-				w.Fail(recenterSorted6Sites[0].Index(at, from, n_33))
-				return
+	if (i2 + 8) <= hi3 {
+		for ; i2 < hi3; i2 += 8 {
+			i2 = min(i2, hi3-8)
+			sum := k
+			for i3 := 0; i3 < length; i3++ { // reduce, kmeans.go:42:16
+				at := lo3 + i3
+				from := vec.At(order, at)
+				if uint(from) >= uint(n_33) {
+					w.Fail(recenterSorted6Sites[0].Index(at, from, n_33))
+					return
+				}
+				lo5 := from * d
+				i4 := lo5 + i2
+				point := vec.LoadF64x8(points, i4)
+				sum = sum.Add(point)
 			}
-			lo5 := from * d
-			i4 := lo5 + i2
-			point := vec.LoadF64x8(points, i4)
-			sum = sum.Add(point)
+			sum.Store(sums_1, lo2+i2)
 		}
-		sum.Store(sums_1, lo2+i2)
 	}
 	vec.Clear()
 	for ; i2 < hi3; i2++ {
@@ -35459,7 +22936,9 @@ func recenterSorted6_iis_pool_poollane8__region2(env any, w *rt.Worker, chunk, l
 }
 
 // recenterSorted6_isc_pool__pool computes RecenterSorted.6 (kmeans.go:42) under
-// RecenterSorted.6/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=1.
+// RecenterSorted.6/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=1,
+// and on one thread under
+// RecenterSorted.6/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=1.
 func recenterSorted6_isc_pool__pool(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*recenterSortedFrame)
 	count := f.count
@@ -35530,7 +23009,9 @@ func recenterSorted6_isc_pool__pool_region2(env any, w *rt.Worker, chunk, lo4, h
 }
 
 // recenterSorted6_isc_pool__poolx2 computes RecenterSorted.6 (kmeans.go:42) under
-// RecenterSorted.6/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=2.
+// RecenterSorted.6/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=2,
+// and on one thread under
+// RecenterSorted.6/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=2.
 func recenterSorted6_isc_pool__poolx2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*recenterSortedFrame)
 	count := f.count
@@ -35627,7 +23108,9 @@ func recenterSorted6_isc_pool__poolx2_region2(env any, w *rt.Worker, chunk, lo4,
 }
 
 // recenterSorted6_isc_pool__poolx4 computes RecenterSorted.6 (kmeans.go:42) under
-// RecenterSorted.6/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=4.
+// RecenterSorted.6/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=4,
+// and on one thread under
+// RecenterSorted.6/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=4.
 func recenterSorted6_isc_pool__poolx4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*recenterSortedFrame)
 	count := f.count
@@ -35750,7 +23233,9 @@ func recenterSorted6_isc_pool__poolx4_region2(env any, w *rt.Worker, chunk, lo4,
 }
 
 // recenterSorted6_isc_pool__lane4 computes RecenterSorted.6 (kmeans.go:42) under
-// RecenterSorted.6/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=1.
+// RecenterSorted.6/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=1,
+// and on one thread under
+// RecenterSorted.6/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=1.
 func recenterSorted6_isc_pool__lane4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*recenterSortedFrame)
 	count := f.count
@@ -35831,7 +23316,9 @@ func recenterSorted6_isc_pool__lane4_region1(env any, w *rt.Worker, chunk, lo, h
 }
 
 // recenterSorted6_isc_pool__lane4x2 computes RecenterSorted.6 (kmeans.go:42) under
-// RecenterSorted.6/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=2.
+// RecenterSorted.6/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=2,
+// and on one thread under
+// RecenterSorted.6/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=2.
 func recenterSorted6_isc_pool__lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*recenterSortedFrame)
 	count := f.count
@@ -35961,7 +23448,9 @@ func recenterSorted6_isc_pool__lane4x2_region1(env any, w *rt.Worker, chunk, lo,
 }
 
 // recenterSorted6_isc_pool__lane4x4 computes RecenterSorted.6 (kmeans.go:42) under
-// RecenterSorted.6/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=4.
+// RecenterSorted.6/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=4,
+// and on one thread under
+// RecenterSorted.6/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=4.
 func recenterSorted6_isc_pool__lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*recenterSortedFrame)
 	count := f.count
@@ -36141,7 +23630,9 @@ func recenterSorted6_isc_pool__lane4x4_region1(env any, w *rt.Worker, chunk, lo,
 }
 
 // recenterSorted6_isc_pool__lane8 computes RecenterSorted.6 (kmeans.go:42) under
-// RecenterSorted.6/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=1.
+// RecenterSorted.6/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=1,
+// and on one thread under
+// RecenterSorted.6/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=1.
 func recenterSorted6_isc_pool__lane8(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*recenterSortedFrame)
 	count := f.count
@@ -36222,7 +23713,9 @@ func recenterSorted6_isc_pool__lane8_region1(env any, w *rt.Worker, chunk, lo, h
 }
 
 // recenterSorted6_isc_pool__lane8x2 computes RecenterSorted.6 (kmeans.go:42) under
-// RecenterSorted.6/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=2.
+// RecenterSorted.6/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=2,
+// and on one thread under
+// RecenterSorted.6/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=2.
 func recenterSorted6_isc_pool__lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*recenterSortedFrame)
 	count := f.count
@@ -36352,7 +23845,9 @@ func recenterSorted6_isc_pool__lane8x2_region1(env any, w *rt.Worker, chunk, lo,
 }
 
 // recenterSorted6_isc_pool__lane8x4 computes RecenterSorted.6 (kmeans.go:42) under
-// RecenterSorted.6/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=4.
+// RecenterSorted.6/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=4,
+// and on one thread under
+// RecenterSorted.6/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=4.
 func recenterSorted6_isc_pool__lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*recenterSortedFrame)
 	count := f.count
@@ -36532,7 +24027,9 @@ func recenterSorted6_isc_pool__lane8x4_region1(env any, w *rt.Worker, chunk, lo,
 }
 
 // recenterSorted6_isc_pool__poollane4 computes RecenterSorted.6 (kmeans.go:42) under
-// RecenterSorted.6/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=4,unroll_3=1.
+// RecenterSorted.6/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=4,unroll_3=1,
+// and on one thread under
+// RecenterSorted.6/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=4,unroll_3=1.
 func recenterSorted6_isc_pool__poollane4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*recenterSortedFrame)
 	count := f.count
@@ -36637,7 +24134,9 @@ func recenterSorted6_isc_pool__poollane4_region2(env any, w *rt.Worker, chunk, l
 }
 
 // recenterSorted6_isc_pool__poollane4x2 computes RecenterSorted.6 (kmeans.go:42) under
-// RecenterSorted.6/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=4,unroll_3=2.
+// RecenterSorted.6/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=4,unroll_3=2,
+// and on one thread under
+// RecenterSorted.6/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=4,unroll_3=2.
 func recenterSorted6_isc_pool__poollane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*recenterSortedFrame)
 	count := f.count
@@ -36791,7 +24290,9 @@ func recenterSorted6_isc_pool__poollane4x2_region2(env any, w *rt.Worker, chunk,
 }
 
 // recenterSorted6_isc_pool__poollane4x4 computes RecenterSorted.6 (kmeans.go:42) under
-// RecenterSorted.6/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=4,unroll_3=4.
+// RecenterSorted.6/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=4,unroll_3=4,
+// and on one thread under
+// RecenterSorted.6/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=4,unroll_3=4.
 func recenterSorted6_isc_pool__poollane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*recenterSortedFrame)
 	count := f.count
@@ -36995,7 +24496,9 @@ func recenterSorted6_isc_pool__poollane4x4_region2(env any, w *rt.Worker, chunk,
 }
 
 // recenterSorted6_isc_pool__poollane8 computes RecenterSorted.6 (kmeans.go:42) under
-// RecenterSorted.6/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=8,unroll_3=1.
+// RecenterSorted.6/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=8,unroll_3=1,
+// and on one thread under
+// RecenterSorted.6/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=8,unroll_3=1.
 func recenterSorted6_isc_pool__poollane8(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*recenterSortedFrame)
 	count := f.count
@@ -37100,7 +24603,9 @@ func recenterSorted6_isc_pool__poollane8_region2(env any, w *rt.Worker, chunk, l
 }
 
 // recenterSorted6_isc_pool__poollane8x2 computes RecenterSorted.6 (kmeans.go:42) under
-// RecenterSorted.6/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=8,unroll_3=2.
+// RecenterSorted.6/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=8,unroll_3=2,
+// and on one thread under
+// RecenterSorted.6/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=8,unroll_3=2.
 func recenterSorted6_isc_pool__poollane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*recenterSortedFrame)
 	count := f.count
@@ -37254,7 +24759,9 @@ func recenterSorted6_isc_pool__poollane8x2_region2(env any, w *rt.Worker, chunk,
 }
 
 // recenterSorted6_isc_pool__poollane8x4 computes RecenterSorted.6 (kmeans.go:42) under
-// RecenterSorted.6/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=8,unroll_3=4.
+// RecenterSorted.6/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=8,unroll_3=4,
+// and on one thread under
+// RecenterSorted.6/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=8,unroll_3=4.
 func recenterSorted6_isc_pool__poollane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*recenterSortedFrame)
 	count := f.count
@@ -37458,7 +24965,9 @@ func recenterSorted6_isc_pool__poollane8x4_region2(env any, w *rt.Worker, chunk,
 }
 
 // recenterSorted6_iss_pool__ computes RecenterSorted.6 (kmeans.go:42) under
-// RecenterSorted.6/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,unroll_3=1.
+// RecenterSorted.6/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,unroll_3=1,
+// and on one thread under
+// RecenterSorted.6/nest/sequential>sequential>sequential/goroutine/tile_1=1,unroll_1=1,unroll_2=1,unroll_3=1.
 func recenterSorted6_iss_pool__(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*recenterSortedFrame)
 	count := f.count
@@ -37505,7 +25014,9 @@ func recenterSorted6_iss_pool___region1(env any, w *rt.Worker, chunk, lo, hi int
 }
 
 // recenterSorted6_iss_pool__x4 computes RecenterSorted.6 (kmeans.go:42) under
-// RecenterSorted.6/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,unroll_3=4.
+// RecenterSorted.6/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,unroll_3=4,
+// and on one thread under
+// RecenterSorted.6/nest/sequential>sequential>sequential/goroutine/tile_1=1,unroll_1=1,unroll_2=1,unroll_3=4.
 func recenterSorted6_iss_pool__x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*recenterSortedFrame)
 	count := f.count
@@ -37910,830 +25421,6 @@ func recenterSorted6_sic__pool_poolx4_region2(env any, w *rt.Worker, chunk, lo4,
 	sum5 += sum6
 	sum3 += sum5
 	e.sum2[chunk] = sum3
-}
-
-// recenterSorted6_sic__pool_lane4 computes RecenterSorted.6 (kmeans.go:42) under
-// RecenterSorted.6/nest/sequential>independent>cooperative/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=1.
-func recenterSorted6_sic__pool_lane4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterSortedFrame)
-	starts := vec.Ptr(f.starts)
-	count := f.count
-	d := f.d
-	for i := 0; i < count; i++ { // map, kmeans.go:42:16
-		lo := i * d
-		lo2 := vec.At(starts, i)
-		next := i + 1
-		hi := vec.At(starts, next)
-		length := hi - lo2
-		r1 := &f.surgeEnv6
-		r1.f, r1.l = f, l
-		r1.length = length
-		r1.lo2 = lo2
-		r1.lo = lo
-		w.For(d, l.Loops[1], recenterSorted6_sic__pool_lane4_region1, r1) // map, kmeans.go:42:16
-		if w.Stopped() {
-			return
-		}
-	}
-}
-
-func recenterSorted6_sic__pool_lane4_region1(env any, w *rt.Worker, chunk, lo3, hi2 int) {
-	e := env.(*recenterSorted6Env)
-	f := e.f
-	length := e.length
-	lo2 := e.lo2
-	lo := e.lo
-	order := vec.Ptr(f.order)
-	points := vec.Ptr(f.points)
-	sums_1 := vec.Ptr(f.sums_1)
-	d := f.d
-	n_33 := f.n_33
-	var badLanes [4]bool
-	var checked [4]int
-	var sumSum [1]float64
-	for i2 := lo3; i2 < hi2; i2++ { // map, kmeans.go:42:16
-		sum := float64(0)
-		sum2 := vec.FromArrayF64x4(&recenterSorted6F64x4_0)
-		i3 := 0
-		k := vec.FromArrayI64x4(&recenterSorted6I64x4_0)
-		n_33s := vec.SplatI64x4(int64(n_33))
-		ds := vec.SplatI64x4(int64(d))
-		i2s := vec.SplatI64x4(int64(i2))
-		for ; i3+4 <= length; i3 += 4 {
-			i4 := lo2 + i3
-			from := vec.LoadI64x4(vec.Int64s(order), i4)
-			bad2 := from.Lt(k).Or(from.Ge(n_33s))
-			if bad2.Any() {
-				bad2.StoreBool(&badLanes[0], 0)
-				from.Store(vec.Int64s(&checked[0]), 0)
-				vec.Clear()
-				for lane := 0; lane < 4; lane++ {
-					if vec.At(&badLanes[0], lane) {
-						if uint(vec.At(&checked[0], lane)) >= uint(n_33) {
-							w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n_33))
-							return
-						}
-					}
-				}
-			}
-			lo4 := from.Mul(ds)
-			k2 := lo4.Add(i2s)
-			point := vec.GatherF64x4I64(points, k2)
-			sum2 = sum2.Add(point)
-		}
-		sum2.SumTo(&sumSum[0], 0)
-		vec.Clear()
-		sum += vec.At(&sumSum[0], 0)
-		for ; i3 < length; i3++ {
-			at := lo2 + i3
-			from2 := vec.At(order, at)
-			if uint(from2) >= uint(n_33) {
-				w.Fail(recenterSorted6Sites[0].Index(at, from2, n_33))
-				return
-			}
-			lo5 := from2 * d
-			k3 := lo5 + i2
-			point2 := vec.At(points, k3)
-			sum += point2
-		}
-		vec.Set(sums_1, lo+i2, sum)
-	}
-}
-
-// recenterSorted6_sic__pool_lane4x2 computes RecenterSorted.6 (kmeans.go:42) under
-// RecenterSorted.6/nest/sequential>independent>cooperative/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=2.
-func recenterSorted6_sic__pool_lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterSortedFrame)
-	starts := vec.Ptr(f.starts)
-	count := f.count
-	d := f.d
-	for i := 0; i < count; i++ { // map, kmeans.go:42:16
-		lo := i * d
-		lo2 := vec.At(starts, i)
-		next := i + 1
-		hi := vec.At(starts, next)
-		length := hi - lo2
-		r1 := &f.surgeEnv6
-		r1.f, r1.l = f, l
-		r1.length = length
-		r1.lo2 = lo2
-		r1.lo = lo
-		w.For(d, l.Loops[1], recenterSorted6_sic__pool_lane4x2_region1, r1) // map, kmeans.go:42:16
-		if w.Stopped() {
-			return
-		}
-	}
-}
-
-func recenterSorted6_sic__pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo3, hi2 int) {
-	e := env.(*recenterSorted6Env)
-	f := e.f
-	length := e.length
-	lo2 := e.lo2
-	lo := e.lo
-	order := vec.Ptr(f.order)
-	points := vec.Ptr(f.points)
-	sums_1 := vec.Ptr(f.sums_1)
-	d := f.d
-	n_33 := f.n_33
-	var badLanes [4]bool
-	var checked [4]int
-	var badLanes2 [4]bool
-	var checked2 [4]int
-	var badLanes3 [4]bool
-	var checked3 [4]int
-	var sumSum [1]float64
-	for i2 := lo3; i2 < hi2; i2++ { // map, kmeans.go:42:16
-		sum := float64(0)
-		sum2 := vec.FromArrayF64x4(&recenterSorted6F64x4_0)
-		sum3 := vec.FromArrayF64x4(&recenterSorted6F64x4_0)
-		i3 := 0
-		k := vec.FromArrayI64x4(&recenterSorted6I64x4_0)
-		n_33s := vec.SplatI64x4(int64(n_33))
-		ds := vec.SplatI64x4(int64(d))
-		i2s := vec.SplatI64x4(int64(i2))
-		for ; i3+8 <= length; i3 += 8 {
-			i4 := lo2 + i3
-			from := vec.LoadI64x4(vec.Int64s(order), i4)
-			bad2 := from.Lt(k).Or(from.Ge(n_33s))
-			if bad2.Any() {
-				bad2.StoreBool(&badLanes[0], 0)
-				from.Store(vec.Int64s(&checked[0]), 0)
-				vec.Clear()
-				for lane := 0; lane < 4; lane++ {
-					if vec.At(&badLanes[0], lane) {
-						if uint(vec.At(&checked[0], lane)) >= uint(n_33) {
-							w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n_33))
-							return
-						}
-					}
-				}
-			}
-			lo4 := from.Mul(ds)
-			k2 := lo4.Add(i2s)
-			point := vec.GatherF64x4I64(points, k2)
-			sum2 = sum2.Add(point)
-			i5 := i3 + 4
-			i6 := lo2 + i5
-			from2 := vec.LoadI64x4(vec.Int64s(order), i6)
-			bad3 := from2.Lt(k).Or(from2.Ge(n_33s))
-			if bad3.Any() {
-				bad3.StoreBool(&badLanes2[0], 0)
-				from2.Store(vec.Int64s(&checked2[0]), 0)
-				vec.Clear()
-				for lane2 := 0; lane2 < 4; lane2++ {
-					if vec.At(&badLanes2[0], lane2) {
-						if uint(vec.At(&checked2[0], lane2)) >= uint(n_33) {
-							w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n_33))
-							return
-						}
-					}
-				}
-			}
-			lo5 := from2.Mul(ds)
-			k3 := lo5.Add(i2s)
-			point2 := vec.GatherF64x4I64(points, k3)
-			sum3 = sum3.Add(point2)
-		}
-		for ; i3+4 <= length; i3 += 4 {
-			i7 := lo2 + i3
-			from3 := vec.LoadI64x4(vec.Int64s(order), i7)
-			bad4 := from3.Lt(k).Or(from3.Ge(n_33s))
-			if bad4.Any() {
-				bad4.StoreBool(&badLanes3[0], 0)
-				from3.Store(vec.Int64s(&checked3[0]), 0)
-				vec.Clear()
-				for lane3 := 0; lane3 < 4; lane3++ {
-					if vec.At(&badLanes3[0], lane3) {
-						if uint(vec.At(&checked3[0], lane3)) >= uint(n_33) {
-							w.Fail(recenterSorted6Sites[0].Index(i7+lane3, vec.At(&checked3[0], lane3), n_33))
-							return
-						}
-					}
-				}
-			}
-			lo6 := from3.Mul(ds)
-			k4 := lo6.Add(i2s)
-			point3 := vec.GatherF64x4I64(points, k4)
-			sum2 = sum2.Add(point3)
-		}
-		sum2 = sum2.Add(sum3)
-		sum2.SumTo(&sumSum[0], 0)
-		vec.Clear()
-		sum += vec.At(&sumSum[0], 0)
-		for ; i3 < length; i3++ {
-			at := lo2 + i3
-			from4 := vec.At(order, at)
-			if uint(from4) >= uint(n_33) {
-				w.Fail(recenterSorted6Sites[0].Index(at, from4, n_33))
-				return
-			}
-			lo7 := from4 * d
-			k5 := lo7 + i2
-			point4 := vec.At(points, k5)
-			sum += point4
-		}
-		vec.Set(sums_1, lo+i2, sum)
-	}
-}
-
-// recenterSorted6_sic__pool_lane4x4 computes RecenterSorted.6 (kmeans.go:42) under
-// RecenterSorted.6/nest/sequential>independent>cooperative/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=4.
-func recenterSorted6_sic__pool_lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterSortedFrame)
-	starts := vec.Ptr(f.starts)
-	count := f.count
-	d := f.d
-	for i := 0; i < count; i++ { // map, kmeans.go:42:16
-		lo := i * d
-		lo2 := vec.At(starts, i)
-		next := i + 1
-		hi := vec.At(starts, next)
-		length := hi - lo2
-		r1 := &f.surgeEnv6
-		r1.f, r1.l = f, l
-		r1.length = length
-		r1.lo2 = lo2
-		r1.lo = lo
-		w.For(d, l.Loops[1], recenterSorted6_sic__pool_lane4x4_region1, r1) // map, kmeans.go:42:16
-		if w.Stopped() {
-			return
-		}
-	}
-}
-
-func recenterSorted6_sic__pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo3, hi2 int) {
-	e := env.(*recenterSorted6Env)
-	f := e.f
-	length := e.length
-	lo2 := e.lo2
-	lo := e.lo
-	order := vec.Ptr(f.order)
-	points := vec.Ptr(f.points)
-	sums_1 := vec.Ptr(f.sums_1)
-	d := f.d
-	n_33 := f.n_33
-	var badLanes [4]bool
-	var checked [4]int
-	var badLanes2 [4]bool
-	var checked2 [4]int
-	var badLanes3 [4]bool
-	var checked3 [4]int
-	var badLanes4 [4]bool
-	var checked4 [4]int
-	var badLanes5 [4]bool
-	var checked5 [4]int
-	var sumSum [1]float64
-	for i2 := lo3; i2 < hi2; i2++ { // map, kmeans.go:42:16
-		sum := float64(0)
-		sum2 := vec.FromArrayF64x4(&recenterSorted6F64x4_0)
-		sum3 := vec.FromArrayF64x4(&recenterSorted6F64x4_0)
-		sum4 := vec.FromArrayF64x4(&recenterSorted6F64x4_0)
-		sum5 := vec.FromArrayF64x4(&recenterSorted6F64x4_0)
-		i3 := 0
-		k := vec.FromArrayI64x4(&recenterSorted6I64x4_0)
-		n_33s := vec.SplatI64x4(int64(n_33))
-		ds := vec.SplatI64x4(int64(d))
-		i2s := vec.SplatI64x4(int64(i2))
-		for ; i3+16 <= length; i3 += 16 {
-			i4 := lo2 + i3
-			from := vec.LoadI64x4(vec.Int64s(order), i4)
-			bad2 := from.Lt(k).Or(from.Ge(n_33s))
-			if bad2.Any() {
-				bad2.StoreBool(&badLanes[0], 0)
-				from.Store(vec.Int64s(&checked[0]), 0)
-				vec.Clear()
-				for lane := 0; lane < 4; lane++ {
-					if vec.At(&badLanes[0], lane) {
-						if uint(vec.At(&checked[0], lane)) >= uint(n_33) {
-							w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n_33))
-							return
-						}
-					}
-				}
-			}
-			lo4 := from.Mul(ds)
-			k2 := lo4.Add(i2s)
-			point := vec.GatherF64x4I64(points, k2)
-			sum2 = sum2.Add(point)
-			i5 := i3 + 4
-			i6 := lo2 + i5
-			from2 := vec.LoadI64x4(vec.Int64s(order), i6)
-			bad3 := from2.Lt(k).Or(from2.Ge(n_33s))
-			if bad3.Any() {
-				bad3.StoreBool(&badLanes2[0], 0)
-				from2.Store(vec.Int64s(&checked2[0]), 0)
-				vec.Clear()
-				for lane2 := 0; lane2 < 4; lane2++ {
-					if vec.At(&badLanes2[0], lane2) {
-						if uint(vec.At(&checked2[0], lane2)) >= uint(n_33) {
-							w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n_33))
-							return
-						}
-					}
-				}
-			}
-			lo5 := from2.Mul(ds)
-			k3 := lo5.Add(i2s)
-			point2 := vec.GatherF64x4I64(points, k3)
-			sum3 = sum3.Add(point2)
-			i7 := i3 + 8
-			i8 := lo2 + i7
-			from3 := vec.LoadI64x4(vec.Int64s(order), i8)
-			bad4 := from3.Lt(k).Or(from3.Ge(n_33s))
-			if bad4.Any() {
-				bad4.StoreBool(&badLanes3[0], 0)
-				from3.Store(vec.Int64s(&checked3[0]), 0)
-				vec.Clear()
-				for lane3 := 0; lane3 < 4; lane3++ {
-					if vec.At(&badLanes3[0], lane3) {
-						if uint(vec.At(&checked3[0], lane3)) >= uint(n_33) {
-							w.Fail(recenterSorted6Sites[0].Index(i8+lane3, vec.At(&checked3[0], lane3), n_33))
-							return
-						}
-					}
-				}
-			}
-			lo6 := from3.Mul(ds)
-			k4 := lo6.Add(i2s)
-			point3 := vec.GatherF64x4I64(points, k4)
-			sum4 = sum4.Add(point3)
-			i9 := i3 + 12
-			i10 := lo2 + i9
-			from4 := vec.LoadI64x4(vec.Int64s(order), i10)
-			bad5 := from4.Lt(k).Or(from4.Ge(n_33s))
-			if bad5.Any() {
-				bad5.StoreBool(&badLanes4[0], 0)
-				from4.Store(vec.Int64s(&checked4[0]), 0)
-				vec.Clear()
-				for lane4 := 0; lane4 < 4; lane4++ {
-					if vec.At(&badLanes4[0], lane4) {
-						if uint(vec.At(&checked4[0], lane4)) >= uint(n_33) {
-							w.Fail(recenterSorted6Sites[0].Index(i10+lane4, vec.At(&checked4[0], lane4), n_33))
-							return
-						}
-					}
-				}
-			}
-			lo7 := from4.Mul(ds)
-			k5 := lo7.Add(i2s)
-			point4 := vec.GatherF64x4I64(points, k5)
-			sum5 = sum5.Add(point4)
-		}
-		for ; i3+4 <= length; i3 += 4 {
-			i11 := lo2 + i3
-			from5 := vec.LoadI64x4(vec.Int64s(order), i11)
-			bad6 := from5.Lt(k).Or(from5.Ge(n_33s))
-			if bad6.Any() {
-				bad6.StoreBool(&badLanes5[0], 0)
-				from5.Store(vec.Int64s(&checked5[0]), 0)
-				vec.Clear()
-				for lane5 := 0; lane5 < 4; lane5++ {
-					if vec.At(&badLanes5[0], lane5) {
-						if uint(vec.At(&checked5[0], lane5)) >= uint(n_33) {
-							w.Fail(recenterSorted6Sites[0].Index(i11+lane5, vec.At(&checked5[0], lane5), n_33))
-							return
-						}
-					}
-				}
-			}
-			lo8 := from5.Mul(ds)
-			k6 := lo8.Add(i2s)
-			point5 := vec.GatherF64x4I64(points, k6)
-			sum2 = sum2.Add(point5)
-		}
-		sum2 = sum2.Add(sum3)
-		sum4 = sum4.Add(sum5)
-		sum2 = sum2.Add(sum4)
-		sum2.SumTo(&sumSum[0], 0)
-		vec.Clear()
-		sum += vec.At(&sumSum[0], 0)
-		for ; i3 < length; i3++ {
-			at := lo2 + i3
-			from6 := vec.At(order, at)
-			if uint(from6) >= uint(n_33) {
-				w.Fail(recenterSorted6Sites[0].Index(at, from6, n_33))
-				return
-			}
-			lo9 := from6 * d
-			k7 := lo9 + i2
-			point6 := vec.At(points, k7)
-			sum += point6
-		}
-		vec.Set(sums_1, lo+i2, sum)
-	}
-}
-
-// recenterSorted6_sic__pool_lane8 computes RecenterSorted.6 (kmeans.go:42) under
-// RecenterSorted.6/nest/sequential>independent>cooperative/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=1.
-func recenterSorted6_sic__pool_lane8(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterSortedFrame)
-	starts := vec.Ptr(f.starts)
-	count := f.count
-	d := f.d
-	for i := 0; i < count; i++ { // map, kmeans.go:42:16
-		lo := i * d
-		lo2 := vec.At(starts, i)
-		next := i + 1
-		hi := vec.At(starts, next)
-		length := hi - lo2
-		r1 := &f.surgeEnv6
-		r1.f, r1.l = f, l
-		r1.length = length
-		r1.lo2 = lo2
-		r1.lo = lo
-		w.For(d, l.Loops[1], recenterSorted6_sic__pool_lane8_region1, r1) // map, kmeans.go:42:16
-		if w.Stopped() {
-			return
-		}
-	}
-}
-
-func recenterSorted6_sic__pool_lane8_region1(env any, w *rt.Worker, chunk, lo3, hi2 int) {
-	e := env.(*recenterSorted6Env)
-	f := e.f
-	length := e.length
-	lo2 := e.lo2
-	lo := e.lo
-	order := vec.Ptr(f.order)
-	points := vec.Ptr(f.points)
-	sums_1 := vec.Ptr(f.sums_1)
-	d := f.d
-	n_33 := f.n_33
-	var badLanes [8]bool
-	var checked [8]int
-	var sumSum [1]float64
-	for i2 := lo3; i2 < hi2; i2++ { // map, kmeans.go:42:16
-		sum := float64(0)
-		sum2 := vec.FromArrayF64x8(&recenterSorted6F64x8_0)
-		i3 := 0
-		k := vec.FromArrayI64x8(&recenterSorted6I64x8_0)
-		n_33s := vec.SplatI64x8(int64(n_33))
-		ds := vec.SplatI64x8(int64(d))
-		i2s := vec.SplatI64x8(int64(i2))
-		for ; i3+8 <= length; i3 += 8 {
-			i4 := lo2 + i3
-			from := vec.LoadI64x8(vec.Int64s(order), i4)
-			bad2 := from.Lt(k).Or(from.Ge(n_33s))
-			if bad2.Any() {
-				bad2.StoreBool(&badLanes[0], 0)
-				from.Store(vec.Int64s(&checked[0]), 0)
-				vec.Clear()
-				for lane := 0; lane < 8; lane++ {
-					if vec.At(&badLanes[0], lane) {
-						if uint(vec.At(&checked[0], lane)) >= uint(n_33) {
-							w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n_33))
-							return
-						}
-					}
-				}
-			}
-			lo4 := from.Mul(ds)
-			k2 := lo4.Add(i2s)
-			point := vec.GatherF64x8I64(points, k2)
-			sum2 = sum2.Add(point)
-		}
-		sum2.SumTo(&sumSum[0], 0)
-		vec.Clear()
-		sum += vec.At(&sumSum[0], 0)
-		for ; i3 < length; i3++ {
-			at := lo2 + i3
-			from2 := vec.At(order, at)
-			if uint(from2) >= uint(n_33) {
-				w.Fail(recenterSorted6Sites[0].Index(at, from2, n_33))
-				return
-			}
-			lo5 := from2 * d
-			k3 := lo5 + i2
-			point2 := vec.At(points, k3)
-			sum += point2
-		}
-		vec.Set(sums_1, lo+i2, sum)
-	}
-}
-
-// recenterSorted6_sic__pool_lane8x2 computes RecenterSorted.6 (kmeans.go:42) under
-// RecenterSorted.6/nest/sequential>independent>cooperative/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=2.
-func recenterSorted6_sic__pool_lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterSortedFrame)
-	starts := vec.Ptr(f.starts)
-	count := f.count
-	d := f.d
-	for i := 0; i < count; i++ { // map, kmeans.go:42:16
-		lo := i * d
-		lo2 := vec.At(starts, i)
-		next := i + 1
-		hi := vec.At(starts, next)
-		length := hi - lo2
-		r1 := &f.surgeEnv6
-		r1.f, r1.l = f, l
-		r1.length = length
-		r1.lo2 = lo2
-		r1.lo = lo
-		w.For(d, l.Loops[1], recenterSorted6_sic__pool_lane8x2_region1, r1) // map, kmeans.go:42:16
-		if w.Stopped() {
-			return
-		}
-	}
-}
-
-func recenterSorted6_sic__pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo3, hi2 int) {
-	e := env.(*recenterSorted6Env)
-	f := e.f
-	length := e.length
-	lo2 := e.lo2
-	lo := e.lo
-	order := vec.Ptr(f.order)
-	points := vec.Ptr(f.points)
-	sums_1 := vec.Ptr(f.sums_1)
-	d := f.d
-	n_33 := f.n_33
-	var badLanes [8]bool
-	var checked [8]int
-	var badLanes2 [8]bool
-	var checked2 [8]int
-	var badLanes3 [8]bool
-	var checked3 [8]int
-	var sumSum [1]float64
-	for i2 := lo3; i2 < hi2; i2++ { // map, kmeans.go:42:16
-		sum := float64(0)
-		sum2 := vec.FromArrayF64x8(&recenterSorted6F64x8_0)
-		sum3 := vec.FromArrayF64x8(&recenterSorted6F64x8_0)
-		i3 := 0
-		k := vec.FromArrayI64x8(&recenterSorted6I64x8_0)
-		n_33s := vec.SplatI64x8(int64(n_33))
-		ds := vec.SplatI64x8(int64(d))
-		i2s := vec.SplatI64x8(int64(i2))
-		for ; i3+16 <= length; i3 += 16 {
-			i4 := lo2 + i3
-			from := vec.LoadI64x8(vec.Int64s(order), i4)
-			bad2 := from.Lt(k).Or(from.Ge(n_33s))
-			if bad2.Any() {
-				bad2.StoreBool(&badLanes[0], 0)
-				from.Store(vec.Int64s(&checked[0]), 0)
-				vec.Clear()
-				for lane := 0; lane < 8; lane++ {
-					if vec.At(&badLanes[0], lane) {
-						if uint(vec.At(&checked[0], lane)) >= uint(n_33) {
-							w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n_33))
-							return
-						}
-					}
-				}
-			}
-			lo4 := from.Mul(ds)
-			k2 := lo4.Add(i2s)
-			point := vec.GatherF64x8I64(points, k2)
-			sum2 = sum2.Add(point)
-			i5 := i3 + 8
-			i6 := lo2 + i5
-			from2 := vec.LoadI64x8(vec.Int64s(order), i6)
-			bad3 := from2.Lt(k).Or(from2.Ge(n_33s))
-			if bad3.Any() {
-				bad3.StoreBool(&badLanes2[0], 0)
-				from2.Store(vec.Int64s(&checked2[0]), 0)
-				vec.Clear()
-				for lane2 := 0; lane2 < 8; lane2++ {
-					if vec.At(&badLanes2[0], lane2) {
-						if uint(vec.At(&checked2[0], lane2)) >= uint(n_33) {
-							w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n_33))
-							return
-						}
-					}
-				}
-			}
-			lo5 := from2.Mul(ds)
-			k3 := lo5.Add(i2s)
-			point2 := vec.GatherF64x8I64(points, k3)
-			sum3 = sum3.Add(point2)
-		}
-		for ; i3+8 <= length; i3 += 8 {
-			i7 := lo2 + i3
-			from3 := vec.LoadI64x8(vec.Int64s(order), i7)
-			bad4 := from3.Lt(k).Or(from3.Ge(n_33s))
-			if bad4.Any() {
-				bad4.StoreBool(&badLanes3[0], 0)
-				from3.Store(vec.Int64s(&checked3[0]), 0)
-				vec.Clear()
-				for lane3 := 0; lane3 < 8; lane3++ {
-					if vec.At(&badLanes3[0], lane3) {
-						if uint(vec.At(&checked3[0], lane3)) >= uint(n_33) {
-							w.Fail(recenterSorted6Sites[0].Index(i7+lane3, vec.At(&checked3[0], lane3), n_33))
-							return
-						}
-					}
-				}
-			}
-			lo6 := from3.Mul(ds)
-			k4 := lo6.Add(i2s)
-			point3 := vec.GatherF64x8I64(points, k4)
-			sum2 = sum2.Add(point3)
-		}
-		sum2 = sum2.Add(sum3)
-		sum2.SumTo(&sumSum[0], 0)
-		vec.Clear()
-		sum += vec.At(&sumSum[0], 0)
-		for ; i3 < length; i3++ {
-			at := lo2 + i3
-			from4 := vec.At(order, at)
-			if uint(from4) >= uint(n_33) {
-				w.Fail(recenterSorted6Sites[0].Index(at, from4, n_33))
-				return
-			}
-			lo7 := from4 * d
-			k5 := lo7 + i2
-			point4 := vec.At(points, k5)
-			sum += point4
-		}
-		vec.Set(sums_1, lo+i2, sum)
-	}
-}
-
-// recenterSorted6_sic__pool_lane8x4 computes RecenterSorted.6 (kmeans.go:42) under
-// RecenterSorted.6/nest/sequential>independent>cooperative/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=4.
-func recenterSorted6_sic__pool_lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterSortedFrame)
-	starts := vec.Ptr(f.starts)
-	count := f.count
-	d := f.d
-	for i := 0; i < count; i++ { // map, kmeans.go:42:16
-		lo := i * d
-		lo2 := vec.At(starts, i)
-		next := i + 1
-		hi := vec.At(starts, next)
-		length := hi - lo2
-		r1 := &f.surgeEnv6
-		r1.f, r1.l = f, l
-		r1.length = length
-		r1.lo2 = lo2
-		r1.lo = lo
-		w.For(d, l.Loops[1], recenterSorted6_sic__pool_lane8x4_region1, r1) // map, kmeans.go:42:16
-		if w.Stopped() {
-			return
-		}
-	}
-}
-
-func recenterSorted6_sic__pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo3, hi2 int) {
-	e := env.(*recenterSorted6Env)
-	f := e.f
-	length := e.length
-	lo2 := e.lo2
-	lo := e.lo
-	order := vec.Ptr(f.order)
-	points := vec.Ptr(f.points)
-	sums_1 := vec.Ptr(f.sums_1)
-	d := f.d
-	n_33 := f.n_33
-	var badLanes [8]bool
-	var checked [8]int
-	var badLanes2 [8]bool
-	var checked2 [8]int
-	var badLanes3 [8]bool
-	var checked3 [8]int
-	var badLanes4 [8]bool
-	var checked4 [8]int
-	var badLanes5 [8]bool
-	var checked5 [8]int
-	var sumSum [1]float64
-	for i2 := lo3; i2 < hi2; i2++ { // map, kmeans.go:42:16
-		sum := float64(0)
-		sum2 := vec.FromArrayF64x8(&recenterSorted6F64x8_0)
-		sum3 := vec.FromArrayF64x8(&recenterSorted6F64x8_0)
-		sum4 := vec.FromArrayF64x8(&recenterSorted6F64x8_0)
-		sum5 := vec.FromArrayF64x8(&recenterSorted6F64x8_0)
-		i3 := 0
-		k := vec.FromArrayI64x8(&recenterSorted6I64x8_0)
-		n_33s := vec.SplatI64x8(int64(n_33))
-		ds := vec.SplatI64x8(int64(d))
-		i2s := vec.SplatI64x8(int64(i2))
-		for ; i3+32 <= length; i3 += 32 {
-			i4 := lo2 + i3
-			from := vec.LoadI64x8(vec.Int64s(order), i4)
-			bad2 := from.Lt(k).Or(from.Ge(n_33s))
-			if bad2.Any() {
-				bad2.StoreBool(&badLanes[0], 0)
-				from.Store(vec.Int64s(&checked[0]), 0)
-				vec.Clear()
-				for lane := 0; lane < 8; lane++ {
-					if vec.At(&badLanes[0], lane) {
-						if uint(vec.At(&checked[0], lane)) >= uint(n_33) {
-							w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n_33))
-							return
-						}
-					}
-				}
-			}
-			lo4 := from.Mul(ds)
-			k2 := lo4.Add(i2s)
-			point := vec.GatherF64x8I64(points, k2)
-			sum2 = sum2.Add(point)
-			i5 := i3 + 8
-			i6 := lo2 + i5
-			from2 := vec.LoadI64x8(vec.Int64s(order), i6)
-			bad3 := from2.Lt(k).Or(from2.Ge(n_33s))
-			if bad3.Any() {
-				bad3.StoreBool(&badLanes2[0], 0)
-				from2.Store(vec.Int64s(&checked2[0]), 0)
-				vec.Clear()
-				for lane2 := 0; lane2 < 8; lane2++ {
-					if vec.At(&badLanes2[0], lane2) {
-						if uint(vec.At(&checked2[0], lane2)) >= uint(n_33) {
-							w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n_33))
-							return
-						}
-					}
-				}
-			}
-			lo5 := from2.Mul(ds)
-			k3 := lo5.Add(i2s)
-			point2 := vec.GatherF64x8I64(points, k3)
-			sum3 = sum3.Add(point2)
-			i7 := i3 + 16
-			i8 := lo2 + i7
-			from3 := vec.LoadI64x8(vec.Int64s(order), i8)
-			bad4 := from3.Lt(k).Or(from3.Ge(n_33s))
-			if bad4.Any() {
-				bad4.StoreBool(&badLanes3[0], 0)
-				from3.Store(vec.Int64s(&checked3[0]), 0)
-				vec.Clear()
-				for lane3 := 0; lane3 < 8; lane3++ {
-					if vec.At(&badLanes3[0], lane3) {
-						if uint(vec.At(&checked3[0], lane3)) >= uint(n_33) {
-							w.Fail(recenterSorted6Sites[0].Index(i8+lane3, vec.At(&checked3[0], lane3), n_33))
-							return
-						}
-					}
-				}
-			}
-			lo6 := from3.Mul(ds)
-			k4 := lo6.Add(i2s)
-			point3 := vec.GatherF64x8I64(points, k4)
-			sum4 = sum4.Add(point3)
-			i9 := i3 + 24
-			i10 := lo2 + i9
-			from4 := vec.LoadI64x8(vec.Int64s(order), i10)
-			bad5 := from4.Lt(k).Or(from4.Ge(n_33s))
-			if bad5.Any() {
-				bad5.StoreBool(&badLanes4[0], 0)
-				from4.Store(vec.Int64s(&checked4[0]), 0)
-				vec.Clear()
-				for lane4 := 0; lane4 < 8; lane4++ {
-					if vec.At(&badLanes4[0], lane4) {
-						if uint(vec.At(&checked4[0], lane4)) >= uint(n_33) {
-							w.Fail(recenterSorted6Sites[0].Index(i10+lane4, vec.At(&checked4[0], lane4), n_33))
-							return
-						}
-					}
-				}
-			}
-			lo7 := from4.Mul(ds)
-			k5 := lo7.Add(i2s)
-			point4 := vec.GatherF64x8I64(points, k5)
-			sum5 = sum5.Add(point4)
-		}
-		for ; i3+8 <= length; i3 += 8 {
-			i11 := lo2 + i3
-			from5 := vec.LoadI64x8(vec.Int64s(order), i11)
-			bad6 := from5.Lt(k).Or(from5.Ge(n_33s))
-			if bad6.Any() {
-				bad6.StoreBool(&badLanes5[0], 0)
-				from5.Store(vec.Int64s(&checked5[0]), 0)
-				vec.Clear()
-				for lane5 := 0; lane5 < 8; lane5++ {
-					if vec.At(&badLanes5[0], lane5) {
-						if uint(vec.At(&checked5[0], lane5)) >= uint(n_33) {
-							w.Fail(recenterSorted6Sites[0].Index(i11+lane5, vec.At(&checked5[0], lane5), n_33))
-							return
-						}
-					}
-				}
-			}
-			lo8 := from5.Mul(ds)
-			k6 := lo8.Add(i2s)
-			point5 := vec.GatherF64x8I64(points, k6)
-			sum2 = sum2.Add(point5)
-		}
-		sum2 = sum2.Add(sum3)
-		sum4 = sum4.Add(sum5)
-		sum2 = sum2.Add(sum4)
-		sum2.SumTo(&sumSum[0], 0)
-		vec.Clear()
-		sum += vec.At(&sumSum[0], 0)
-		for ; i3 < length; i3++ {
-			at := lo2 + i3
-			from6 := vec.At(order, at)
-			if uint(from6) >= uint(n_33) {
-				w.Fail(recenterSorted6Sites[0].Index(at, from6, n_33))
-				return
-			}
-			lo9 := from6 * d
-			k7 := lo9 + i2
-			point6 := vec.At(points, k7)
-			sum += point6
-		}
-		vec.Set(sums_1, lo+i2, sum)
-	}
 }
 
 // recenterSorted6_sic__pool_poollane4 computes RecenterSorted.6 (kmeans.go:42) under
@@ -39698,2362 +26385,6 @@ func recenterSorted6_sic__pool_poollane8x4_region2(env any, w *rt.Worker, chunk,
 	e.sum2[chunk] = sum3
 }
 
-// recenterSorted6_sis__pool_ computes RecenterSorted.6 (kmeans.go:42) under
-// RecenterSorted.6/nest/sequential>independent>sequential/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,unroll_3=1.
-func recenterSorted6_sis__pool_(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterSortedFrame)
-	starts := vec.Ptr(f.starts)
-	count := f.count
-	d := f.d
-	for i := 0; i < count; i++ { // map, kmeans.go:42:16
-		lo := i * d
-		lo2 := vec.At(starts, i)
-		next := i + 1
-		hi := vec.At(starts, next)
-		length := hi - lo2
-		r1 := &f.surgeEnv6
-		r1.f, r1.l = f, l
-		r1.length = length
-		r1.lo2 = lo2
-		r1.lo = lo
-		w.For(d, l.Loops[1], recenterSorted6_sis__pool__region1, r1) // map, kmeans.go:42:16
-		if w.Stopped() {
-			return
-		}
-	}
-}
-
-func recenterSorted6_sis__pool__region1(env any, w *rt.Worker, chunk, lo3, hi2 int) {
-	e := env.(*recenterSorted6Env)
-	f := e.f
-	length := e.length
-	lo2 := e.lo2
-	lo := e.lo
-	order := vec.Ptr(f.order)
-	points := vec.Ptr(f.points)
-	sums_1 := vec.Ptr(f.sums_1)
-	d := f.d
-	n_33 := f.n_33
-	for i2 := lo3; i2 < hi2; i2++ { // map, kmeans.go:42:16
-		sum := float64(0)
-		for i3 := 0; i3 < length; i3++ { // reduce, kmeans.go:42:16
-			at := lo2 + i3
-			from := vec.At(order, at)
-			if uint(from) >= uint(n_33) {
-				w.Fail(recenterSorted6Sites[0].Index(at, from, n_33))
-				return
-			}
-			lo4 := from * d
-			k := lo4 + i2
-			point := vec.At(points, k)
-			sum += point
-		}
-		vec.Set(sums_1, lo+i2, sum)
-	}
-}
-
-// recenterSorted6_sis__pool_x4 computes RecenterSorted.6 (kmeans.go:42) under
-// RecenterSorted.6/nest/sequential>independent>sequential/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool,unroll_2=1,unroll_3=4.
-func recenterSorted6_sis__pool_x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterSortedFrame)
-	starts := vec.Ptr(f.starts)
-	count := f.count
-	d := f.d
-	for i := 0; i < count; i++ { // map, kmeans.go:42:16
-		lo := i * d
-		lo2 := vec.At(starts, i)
-		next := i + 1
-		hi := vec.At(starts, next)
-		length := hi - lo2
-		r1 := &f.surgeEnv6
-		r1.f, r1.l = f, l
-		r1.length = length
-		r1.lo2 = lo2
-		r1.lo = lo
-		w.For(d, l.Loops[1], recenterSorted6_sis__pool_x4_region1, r1) // map, kmeans.go:42:16
-		if w.Stopped() {
-			return
-		}
-	}
-}
-
-func recenterSorted6_sis__pool_x4_region1(env any, w *rt.Worker, chunk, lo3, hi2 int) {
-	e := env.(*recenterSorted6Env)
-	f := e.f
-	length := e.length
-	lo2 := e.lo2
-	lo := e.lo
-	order := vec.Ptr(f.order)
-	points := vec.Ptr(f.points)
-	sums_1 := vec.Ptr(f.sums_1)
-	d := f.d
-	n_33 := f.n_33
-	for i2 := lo3; i2 < hi2; i2++ { // map, kmeans.go:42:16
-		sum := float64(0)
-		sum2 := float64(0)
-		sum3 := float64(0)
-		sum4 := float64(0)
-		i3 := 0
-		for ; i3+4 <= length; i3 += 4 {
-			at := lo2 + i3
-			from := vec.At(order, at)
-			if uint(from) >= uint(n_33) {
-				w.Fail(recenterSorted6Sites[0].Index(at, from, n_33))
-				return
-			}
-			lo4 := from * d
-			k := lo4 + i2
-			point := vec.At(points, k)
-			sum += point
-			i4 := i3 + 1
-			at2 := lo2 + i4
-			from2 := vec.At(order, at2)
-			if uint(from2) >= uint(n_33) {
-				w.Fail(recenterSorted6Sites[0].Index(at2, from2, n_33))
-				return
-			}
-			lo5 := from2 * d
-			k2 := lo5 + i2
-			point2 := vec.At(points, k2)
-			sum2 += point2
-			i5 := i3 + 2
-			at3 := lo2 + i5
-			from3 := vec.At(order, at3)
-			if uint(from3) >= uint(n_33) {
-				w.Fail(recenterSorted6Sites[0].Index(at3, from3, n_33))
-				return
-			}
-			lo6 := from3 * d
-			k3 := lo6 + i2
-			point3 := vec.At(points, k3)
-			sum3 += point3
-			i6 := i3 + 3
-			at4 := lo2 + i6
-			from4 := vec.At(order, at4)
-			if uint(from4) >= uint(n_33) {
-				w.Fail(recenterSorted6Sites[0].Index(at4, from4, n_33))
-				return
-			}
-			lo7 := from4 * d
-			k4 := lo7 + i2
-			point4 := vec.At(points, k4)
-			sum4 += point4
-		}
-		for ; i3 < length; i3++ {
-			at5 := lo2 + i3
-			from5 := vec.At(order, at5)
-			if uint(from5) >= uint(n_33) {
-				w.Fail(recenterSorted6Sites[0].Index(at5, from5, n_33))
-				return
-			}
-			lo8 := from5 * d
-			k5 := lo8 + i2
-			point5 := vec.At(points, k5)
-			sum += point5
-		}
-		sum += sum2
-		sum3 += sum4
-		sum += sum3
-		vec.Set(sums_1, lo+i2, sum)
-	}
-}
-
-// recenterSorted6_sis__lane4_ computes RecenterSorted.6 (kmeans.go:42) under
-// RecenterSorted.6/nest/sequential>independent>sequential/goroutine/tile_1=1,unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1,unroll_3=1.
-func recenterSorted6_sis__lane4_(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterSortedFrame)
-	order := vec.Ptr(f.order)
-	points := vec.Ptr(f.points)
-	starts := vec.Ptr(f.starts)
-	sums_1 := vec.Ptr(f.sums_1)
-	count := f.count
-	d := f.d
-	n_33 := f.n_33
-	for i := 0; i < count; i++ { // map, kmeans.go:42:16
-		lo := i * d
-		lo2 := vec.At(starts, i)
-		next := i + 1
-		hi := vec.At(starts, next)
-		length := hi - lo2
-		i2 := 0
-		k := vec.FromArrayF64x4(&recenterSorted6F64x4_0)
-		for ; i2+4 <= d; i2 += 4 {
-			sum := k
-			for i3 := 0; i3 < length; i3++ { // reduce, kmeans.go:42:16
-				at := lo2 + i3
-				from := vec.At(order, at)
-				if uint(from) >= uint(n_33) {
-					w.Fail(recenterSorted6Sites[0].Index(at, from, n_33))
-					return
-				}
-				lo3 := from * d
-				i4 := lo3 + i2
-				point := vec.LoadF64x4(points, i4)
-				sum = sum.Add(point)
-			}
-			sum.Store(sums_1, lo+i2)
-		}
-		vec.Clear()
-		for ; i2 < d; i2++ {
-			sum2 := float64(0)
-			for i5 := 0; i5 < length; i5++ { // reduce, kmeans.go:42:16
-				at2 := lo2 + i5
-				from2 := vec.At(order, at2)
-				if uint(from2) >= uint(n_33) {
-					w.Fail(recenterSorted6Sites[0].Index(at2, from2, n_33))
-					return
-				}
-				lo4 := from2 * d
-				k2 := lo4 + i2
-				point2 := vec.At(points, k2)
-				sum2 += point2
-			}
-			vec.Set(sums_1, lo+i2, sum2)
-		}
-	}
-}
-
-// recenterSorted6_sis__lane8_ computes RecenterSorted.6 (kmeans.go:42) under
-// RecenterSorted.6/nest/sequential>independent>sequential/goroutine/tile_1=1,unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1,unroll_3=1.
-func recenterSorted6_sis__lane8_(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterSortedFrame)
-	order := vec.Ptr(f.order)
-	points := vec.Ptr(f.points)
-	starts := vec.Ptr(f.starts)
-	sums_1 := vec.Ptr(f.sums_1)
-	count := f.count
-	d := f.d
-	n_33 := f.n_33
-	for i := 0; i < count; i++ { // map, kmeans.go:42:16
-		lo := i * d
-		lo2 := vec.At(starts, i)
-		next := i + 1
-		hi := vec.At(starts, next)
-		length := hi - lo2
-		i2 := 0
-		k := vec.FromArrayF64x8(&recenterSorted6F64x8_0)
-		for ; i2+8 <= d; i2 += 8 {
-			sum := k
-			for i3 := 0; i3 < length; i3++ { // reduce, kmeans.go:42:16
-				at := lo2 + i3
-				from := vec.At(order, at)
-				if uint(from) >= uint(n_33) {
-					w.Fail(recenterSorted6Sites[0].Index(at, from, n_33))
-					return
-				}
-				lo3 := from * d
-				i4 := lo3 + i2
-				point := vec.LoadF64x8(points, i4)
-				sum = sum.Add(point)
-			}
-			sum.Store(sums_1, lo+i2)
-		}
-		vec.Clear()
-		for ; i2 < d; i2++ {
-			sum2 := float64(0)
-			for i5 := 0; i5 < length; i5++ { // reduce, kmeans.go:42:16
-				at2 := lo2 + i5
-				from2 := vec.At(order, at2)
-				if uint(from2) >= uint(n_33) {
-					w.Fail(recenterSorted6Sites[0].Index(at2, from2, n_33))
-					return
-				}
-				lo4 := from2 * d
-				k2 := lo4 + i2
-				point2 := vec.At(points, k2)
-				sum2 += point2
-			}
-			vec.Set(sums_1, lo+i2, sum2)
-		}
-	}
-}
-
-// recenterSorted6_sis__poollane4_ computes RecenterSorted.6 (kmeans.go:42) under
-// RecenterSorted.6/nest/sequential>independent>sequential/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1,unroll_3=1.
-func recenterSorted6_sis__poollane4_(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterSortedFrame)
-	starts := vec.Ptr(f.starts)
-	count := f.count
-	d := f.d
-	for i := 0; i < count; i++ { // map, kmeans.go:42:16
-		lo := i * d
-		lo2 := vec.At(starts, i)
-		next := i + 1
-		hi := vec.At(starts, next)
-		length := hi - lo2
-		r1 := &f.surgeEnv6
-		r1.f, r1.l = f, l
-		r1.length = length
-		r1.lo2 = lo2
-		r1.lo = lo
-		w.For(d, l.Loops[1], recenterSorted6_sis__poollane4__region1, r1) // map, kmeans.go:42:16
-		if w.Stopped() {
-			return
-		}
-	}
-}
-
-func recenterSorted6_sis__poollane4__region1(env any, w *rt.Worker, chunk, lo3, hi2 int) {
-	e := env.(*recenterSorted6Env)
-	f := e.f
-	length := e.length
-	lo2 := e.lo2
-	lo := e.lo
-	order := vec.Ptr(f.order)
-	points := vec.Ptr(f.points)
-	sums_1 := vec.Ptr(f.sums_1)
-	d := f.d
-	n_33 := f.n_33
-	i2 := lo3
-	k := vec.FromArrayF64x4(&recenterSorted6F64x4_0)
-	for ; i2+4 <= hi2; i2 += 4 {
-		sum := k
-		for i3 := 0; i3 < length; i3++ { // reduce, kmeans.go:42:16
-			at := lo2 + i3
-			from := vec.At(order, at)
-			if uint(from) >= uint(n_33) {
-				w.Fail(recenterSorted6Sites[0].Index(at, from, n_33))
-				return
-			}
-			lo4 := from * d
-			i4 := lo4 + i2
-			point := vec.LoadF64x4(points, i4)
-			sum = sum.Add(point)
-		}
-		sum.Store(sums_1, lo+i2)
-	}
-	vec.Clear()
-	for ; i2 < hi2; i2++ {
-		sum2 := float64(0)
-		for i5 := 0; i5 < length; i5++ { // reduce, kmeans.go:42:16
-			at2 := lo2 + i5
-			from2 := vec.At(order, at2)
-			if uint(from2) >= uint(n_33) {
-				w.Fail(recenterSorted6Sites[0].Index(at2, from2, n_33))
-				return
-			}
-			lo5 := from2 * d
-			k2 := lo5 + i2
-			point2 := vec.At(points, k2)
-			sum2 += point2
-		}
-		vec.Set(sums_1, lo+i2, sum2)
-	}
-}
-
-// recenterSorted6_sis__poollane8_ computes RecenterSorted.6 (kmeans.go:42) under
-// RecenterSorted.6/nest/sequential>independent>sequential/goroutine/tile_1=1,unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1,unroll_3=1.
-func recenterSorted6_sis__poollane8_(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterSortedFrame)
-	starts := vec.Ptr(f.starts)
-	count := f.count
-	d := f.d
-	for i := 0; i < count; i++ { // map, kmeans.go:42:16
-		lo := i * d
-		lo2 := vec.At(starts, i)
-		next := i + 1
-		hi := vec.At(starts, next)
-		length := hi - lo2
-		r1 := &f.surgeEnv6
-		r1.f, r1.l = f, l
-		r1.length = length
-		r1.lo2 = lo2
-		r1.lo = lo
-		w.For(d, l.Loops[1], recenterSorted6_sis__poollane8__region1, r1) // map, kmeans.go:42:16
-		if w.Stopped() {
-			return
-		}
-	}
-}
-
-func recenterSorted6_sis__poollane8__region1(env any, w *rt.Worker, chunk, lo3, hi2 int) {
-	e := env.(*recenterSorted6Env)
-	f := e.f
-	length := e.length
-	lo2 := e.lo2
-	lo := e.lo
-	order := vec.Ptr(f.order)
-	points := vec.Ptr(f.points)
-	sums_1 := vec.Ptr(f.sums_1)
-	d := f.d
-	n_33 := f.n_33
-	i2 := lo3
-	k := vec.FromArrayF64x8(&recenterSorted6F64x8_0)
-	for ; i2+8 <= hi2; i2 += 8 {
-		sum := k
-		for i3 := 0; i3 < length; i3++ { // reduce, kmeans.go:42:16
-			at := lo2 + i3
-			from := vec.At(order, at)
-			if uint(from) >= uint(n_33) {
-				w.Fail(recenterSorted6Sites[0].Index(at, from, n_33))
-				return
-			}
-			lo4 := from * d
-			i4 := lo4 + i2
-			point := vec.LoadF64x8(points, i4)
-			sum = sum.Add(point)
-		}
-		sum.Store(sums_1, lo+i2)
-	}
-	vec.Clear()
-	for ; i2 < hi2; i2++ {
-		sum2 := float64(0)
-		for i5 := 0; i5 < length; i5++ { // reduce, kmeans.go:42:16
-			at2 := lo2 + i5
-			from2 := vec.At(order, at2)
-			if uint(from2) >= uint(n_33) {
-				w.Fail(recenterSorted6Sites[0].Index(at2, from2, n_33))
-				return
-			}
-			lo5 := from2 * d
-			k2 := lo5 + i2
-			point2 := vec.At(points, k2)
-			sum2 += point2
-		}
-		vec.Set(sums_1, lo+i2, sum2)
-	}
-}
-
-// recenterSorted6_ssc___pool computes RecenterSorted.6 (kmeans.go:42) under
-// RecenterSorted.6/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=1.
-func recenterSorted6_ssc___pool(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterSortedFrame)
-	starts := vec.Ptr(f.starts)
-	sums_1 := vec.Ptr(f.sums_1)
-	count := f.count
-	d := f.d
-	for i := 0; i < count; i++ { // map, kmeans.go:42:16
-		lo := i * d
-		lo2 := vec.At(starts, i)
-		next := i + 1
-		hi := vec.At(starts, next)
-		length := hi - lo2
-		for i2 := 0; i2 < d; i2++ { // map, kmeans.go:42:16
-			sum := float64(0)
-			r1 := &f.surgeEnv6
-			r1.f, r1.l = f, l
-			r1.lo2 = lo2
-			r1.i2 = i2
-			r1.sum2 = rt.Grow(r1.sum2, rt.Chunks(length, l.Loops[2]))
-			w.For(length, l.Loops[2], recenterSorted6_ssc___pool_region1, r1) // reduce, kmeans.go:42:16
-			if w.Stopped() {
-				return
-			}
-			for k2 := range rt.Chunks(length, l.Loops[2]) {
-				sum += r1.sum2[k2]
-			}
-			vec.Set(sums_1, lo+i2, sum)
-		}
-	}
-}
-
-func recenterSorted6_ssc___pool_region1(env any, w *rt.Worker, chunk, lo3, hi2 int) {
-	e := env.(*recenterSorted6Env)
-	f := e.f
-	lo2 := e.lo2
-	i2 := e.i2
-	order := vec.Ptr(f.order)
-	points := vec.Ptr(f.points)
-	d := f.d
-	n_33 := f.n_33
-	sum3 := float64(0)
-	for i3 := lo3; i3 < hi2; i3++ { // reduce, kmeans.go:42:16
-		at := lo2 + i3
-		from := vec.At(order, at)
-		if uint(from) >= uint(n_33) {
-			w.Fail(recenterSorted6Sites[0].Index(at, from, n_33))
-			return
-		}
-		lo4 := from * d
-		k := lo4 + i2
-		point := vec.At(points, k)
-		sum3 += point
-	}
-	e.sum2[chunk] = sum3
-}
-
-// recenterSorted6_ssc___poolx2 computes RecenterSorted.6 (kmeans.go:42) under
-// RecenterSorted.6/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=2.
-func recenterSorted6_ssc___poolx2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterSortedFrame)
-	starts := vec.Ptr(f.starts)
-	sums_1 := vec.Ptr(f.sums_1)
-	count := f.count
-	d := f.d
-	for i := 0; i < count; i++ { // map, kmeans.go:42:16
-		lo := i * d
-		lo2 := vec.At(starts, i)
-		next := i + 1
-		hi := vec.At(starts, next)
-		length := hi - lo2
-		for i2 := 0; i2 < d; i2++ { // map, kmeans.go:42:16
-			sum := float64(0)
-			r1 := &f.surgeEnv6
-			r1.f, r1.l = f, l
-			r1.lo2 = lo2
-			r1.i2 = i2
-			r1.sum2 = rt.Grow(r1.sum2, rt.Chunks(length, l.Loops[2]))
-			w.For(length, l.Loops[2], recenterSorted6_ssc___poolx2_region1, r1) // reduce, kmeans.go:42:16
-			if w.Stopped() {
-				return
-			}
-			for k4 := range rt.Chunks(length, l.Loops[2]) {
-				sum += r1.sum2[k4]
-			}
-			vec.Set(sums_1, lo+i2, sum)
-		}
-	}
-}
-
-func recenterSorted6_ssc___poolx2_region1(env any, w *rt.Worker, chunk, lo3, hi2 int) {
-	e := env.(*recenterSorted6Env)
-	f := e.f
-	lo2 := e.lo2
-	i2 := e.i2
-	order := vec.Ptr(f.order)
-	points := vec.Ptr(f.points)
-	d := f.d
-	n_33 := f.n_33
-	sum3 := float64(0)
-	sum4 := float64(0)
-	i3 := lo3
-	for ; i3+2 <= hi2; i3 += 2 {
-		at := lo2 + i3
-		from := vec.At(order, at)
-		if uint(from) >= uint(n_33) {
-			w.Fail(recenterSorted6Sites[0].Index(at, from, n_33))
-			return
-		}
-		lo4 := from * d
-		k := lo4 + i2
-		point := vec.At(points, k)
-		sum3 += point
-		i4 := i3 + 1
-		at2 := lo2 + i4
-		from2 := vec.At(order, at2)
-		if uint(from2) >= uint(n_33) {
-			w.Fail(recenterSorted6Sites[0].Index(at2, from2, n_33))
-			return
-		}
-		lo5 := from2 * d
-		k2 := lo5 + i2
-		point2 := vec.At(points, k2)
-		sum4 += point2
-	}
-	for ; i3 < hi2; i3++ {
-		at3 := lo2 + i3
-		from3 := vec.At(order, at3)
-		if uint(from3) >= uint(n_33) {
-			w.Fail(recenterSorted6Sites[0].Index(at3, from3, n_33))
-			return
-		}
-		lo6 := from3 * d
-		k3 := lo6 + i2
-		point3 := vec.At(points, k3)
-		sum3 += point3
-	}
-	sum3 += sum4
-	e.sum2[chunk] = sum3
-}
-
-// recenterSorted6_ssc___poolx4 computes RecenterSorted.6 (kmeans.go:42) under
-// RecenterSorted.6/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=4.
-func recenterSorted6_ssc___poolx4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterSortedFrame)
-	starts := vec.Ptr(f.starts)
-	sums_1 := vec.Ptr(f.sums_1)
-	count := f.count
-	d := f.d
-	for i := 0; i < count; i++ { // map, kmeans.go:42:16
-		lo := i * d
-		lo2 := vec.At(starts, i)
-		next := i + 1
-		hi := vec.At(starts, next)
-		length := hi - lo2
-		for i2 := 0; i2 < d; i2++ { // map, kmeans.go:42:16
-			sum := float64(0)
-			r1 := &f.surgeEnv6
-			r1.f, r1.l = f, l
-			r1.lo2 = lo2
-			r1.i2 = i2
-			r1.sum2 = rt.Grow(r1.sum2, rt.Chunks(length, l.Loops[2]))
-			w.For(length, l.Loops[2], recenterSorted6_ssc___poolx4_region1, r1) // reduce, kmeans.go:42:16
-			if w.Stopped() {
-				return
-			}
-			for k6 := range rt.Chunks(length, l.Loops[2]) {
-				sum += r1.sum2[k6]
-			}
-			vec.Set(sums_1, lo+i2, sum)
-		}
-	}
-}
-
-func recenterSorted6_ssc___poolx4_region1(env any, w *rt.Worker, chunk, lo3, hi2 int) {
-	e := env.(*recenterSorted6Env)
-	f := e.f
-	lo2 := e.lo2
-	i2 := e.i2
-	order := vec.Ptr(f.order)
-	points := vec.Ptr(f.points)
-	d := f.d
-	n_33 := f.n_33
-	sum3 := float64(0)
-	sum4 := float64(0)
-	sum5 := float64(0)
-	sum6 := float64(0)
-	i3 := lo3
-	for ; i3+4 <= hi2; i3 += 4 {
-		at := lo2 + i3
-		from := vec.At(order, at)
-		if uint(from) >= uint(n_33) {
-			w.Fail(recenterSorted6Sites[0].Index(at, from, n_33))
-			return
-		}
-		lo4 := from * d
-		k := lo4 + i2
-		point := vec.At(points, k)
-		sum3 += point
-		i4 := i3 + 1
-		at2 := lo2 + i4
-		from2 := vec.At(order, at2)
-		if uint(from2) >= uint(n_33) {
-			w.Fail(recenterSorted6Sites[0].Index(at2, from2, n_33))
-			return
-		}
-		lo5 := from2 * d
-		k2 := lo5 + i2
-		point2 := vec.At(points, k2)
-		sum4 += point2
-		i5 := i3 + 2
-		at3 := lo2 + i5
-		from3 := vec.At(order, at3)
-		if uint(from3) >= uint(n_33) {
-			w.Fail(recenterSorted6Sites[0].Index(at3, from3, n_33))
-			return
-		}
-		lo6 := from3 * d
-		k3 := lo6 + i2
-		point3 := vec.At(points, k3)
-		sum5 += point3
-		i6 := i3 + 3
-		at4 := lo2 + i6
-		from4 := vec.At(order, at4)
-		if uint(from4) >= uint(n_33) {
-			w.Fail(recenterSorted6Sites[0].Index(at4, from4, n_33))
-			return
-		}
-		lo7 := from4 * d
-		k4 := lo7 + i2
-		point4 := vec.At(points, k4)
-		sum6 += point4
-	}
-	for ; i3 < hi2; i3++ {
-		at5 := lo2 + i3
-		from5 := vec.At(order, at5)
-		if uint(from5) >= uint(n_33) {
-			w.Fail(recenterSorted6Sites[0].Index(at5, from5, n_33))
-			return
-		}
-		lo8 := from5 * d
-		k5 := lo8 + i2
-		point5 := vec.At(points, k5)
-		sum3 += point5
-	}
-	sum3 += sum4
-	sum5 += sum6
-	sum3 += sum5
-	e.sum2[chunk] = sum3
-}
-
-// recenterSorted6_ssc___lane4 computes RecenterSorted.6 (kmeans.go:42) under
-// RecenterSorted.6/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=1.
-func recenterSorted6_ssc___lane4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterSortedFrame)
-	order := vec.Ptr(f.order)
-	points := vec.Ptr(f.points)
-	starts := vec.Ptr(f.starts)
-	sums_1 := vec.Ptr(f.sums_1)
-	count := f.count
-	d := f.d
-	n_33 := f.n_33
-	var badLanes [4]bool
-	var checked [4]int
-	var sumSum [1]float64
-	for i := 0; i < count; i++ { // map, kmeans.go:42:16
-		lo := i * d
-		lo2 := vec.At(starts, i)
-		next := i + 1
-		hi := vec.At(starts, next)
-		length := hi - lo2
-		for i2 := 0; i2 < d; i2++ { // map, kmeans.go:42:16
-			sum := float64(0)
-			sum2 := vec.FromArrayF64x4(&recenterSorted6F64x4_0)
-			i3 := 0
-			k := vec.FromArrayI64x4(&recenterSorted6I64x4_0)
-			n_33s := vec.SplatI64x4(int64(n_33))
-			ds := vec.SplatI64x4(int64(d))
-			i2s := vec.SplatI64x4(int64(i2))
-			for ; i3+4 <= length; i3 += 4 {
-				i4 := lo2 + i3
-				from := vec.LoadI64x4(vec.Int64s(order), i4)
-				bad2 := from.Lt(k).Or(from.Ge(n_33s))
-				if bad2.Any() {
-					bad2.StoreBool(&badLanes[0], 0)
-					from.Store(vec.Int64s(&checked[0]), 0)
-					vec.Clear()
-					for lane := 0; lane < 4; lane++ {
-						if vec.At(&badLanes[0], lane) {
-							if uint(vec.At(&checked[0], lane)) >= uint(n_33) {
-								w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n_33))
-								return
-							}
-						}
-					}
-				}
-				lo3 := from.Mul(ds)
-				k2 := lo3.Add(i2s)
-				point := vec.GatherF64x4I64(points, k2)
-				sum2 = sum2.Add(point)
-			}
-			sum2.SumTo(&sumSum[0], 0)
-			vec.Clear()
-			sum += vec.At(&sumSum[0], 0)
-			for ; i3 < length; i3++ {
-				at := lo2 + i3
-				from2 := vec.At(order, at)
-				if uint(from2) >= uint(n_33) {
-					w.Fail(recenterSorted6Sites[0].Index(at, from2, n_33))
-					return
-				}
-				lo4 := from2 * d
-				k3 := lo4 + i2
-				point2 := vec.At(points, k3)
-				sum += point2
-			}
-			vec.Set(sums_1, lo+i2, sum)
-		}
-	}
-}
-
-// recenterSorted6_ssc___lane4x2 computes RecenterSorted.6 (kmeans.go:42) under
-// RecenterSorted.6/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=2.
-func recenterSorted6_ssc___lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterSortedFrame)
-	order := vec.Ptr(f.order)
-	points := vec.Ptr(f.points)
-	starts := vec.Ptr(f.starts)
-	sums_1 := vec.Ptr(f.sums_1)
-	count := f.count
-	d := f.d
-	n_33 := f.n_33
-	var badLanes [4]bool
-	var checked [4]int
-	var badLanes2 [4]bool
-	var checked2 [4]int
-	var badLanes3 [4]bool
-	var checked3 [4]int
-	var sumSum [1]float64
-	for i := 0; i < count; i++ { // map, kmeans.go:42:16
-		lo := i * d
-		lo2 := vec.At(starts, i)
-		next := i + 1
-		hi := vec.At(starts, next)
-		length := hi - lo2
-		for i2 := 0; i2 < d; i2++ { // map, kmeans.go:42:16
-			sum := float64(0)
-			sum2 := vec.FromArrayF64x4(&recenterSorted6F64x4_0)
-			sum3 := vec.FromArrayF64x4(&recenterSorted6F64x4_0)
-			i3 := 0
-			k := vec.FromArrayI64x4(&recenterSorted6I64x4_0)
-			n_33s := vec.SplatI64x4(int64(n_33))
-			ds := vec.SplatI64x4(int64(d))
-			i2s := vec.SplatI64x4(int64(i2))
-			for ; i3+8 <= length; i3 += 8 {
-				i4 := lo2 + i3
-				from := vec.LoadI64x4(vec.Int64s(order), i4)
-				bad2 := from.Lt(k).Or(from.Ge(n_33s))
-				if bad2.Any() {
-					bad2.StoreBool(&badLanes[0], 0)
-					from.Store(vec.Int64s(&checked[0]), 0)
-					vec.Clear()
-					for lane := 0; lane < 4; lane++ {
-						if vec.At(&badLanes[0], lane) {
-							if uint(vec.At(&checked[0], lane)) >= uint(n_33) {
-								w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n_33))
-								return
-							}
-						}
-					}
-				}
-				lo3 := from.Mul(ds)
-				k2 := lo3.Add(i2s)
-				point := vec.GatherF64x4I64(points, k2)
-				sum2 = sum2.Add(point)
-				i5 := i3 + 4
-				i6 := lo2 + i5
-				from2 := vec.LoadI64x4(vec.Int64s(order), i6)
-				bad3 := from2.Lt(k).Or(from2.Ge(n_33s))
-				if bad3.Any() {
-					bad3.StoreBool(&badLanes2[0], 0)
-					from2.Store(vec.Int64s(&checked2[0]), 0)
-					vec.Clear()
-					for lane2 := 0; lane2 < 4; lane2++ {
-						if vec.At(&badLanes2[0], lane2) {
-							if uint(vec.At(&checked2[0], lane2)) >= uint(n_33) {
-								w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n_33))
-								return
-							}
-						}
-					}
-				}
-				lo4 := from2.Mul(ds)
-				k3 := lo4.Add(i2s)
-				point2 := vec.GatherF64x4I64(points, k3)
-				sum3 = sum3.Add(point2)
-			}
-			for ; i3+4 <= length; i3 += 4 {
-				i7 := lo2 + i3
-				from3 := vec.LoadI64x4(vec.Int64s(order), i7)
-				bad4 := from3.Lt(k).Or(from3.Ge(n_33s))
-				if bad4.Any() {
-					bad4.StoreBool(&badLanes3[0], 0)
-					from3.Store(vec.Int64s(&checked3[0]), 0)
-					vec.Clear()
-					for lane3 := 0; lane3 < 4; lane3++ {
-						if vec.At(&badLanes3[0], lane3) {
-							if uint(vec.At(&checked3[0], lane3)) >= uint(n_33) {
-								w.Fail(recenterSorted6Sites[0].Index(i7+lane3, vec.At(&checked3[0], lane3), n_33))
-								return
-							}
-						}
-					}
-				}
-				lo5 := from3.Mul(ds)
-				k4 := lo5.Add(i2s)
-				point3 := vec.GatherF64x4I64(points, k4)
-				sum2 = sum2.Add(point3)
-			}
-			sum2 = sum2.Add(sum3)
-			sum2.SumTo(&sumSum[0], 0)
-			vec.Clear()
-			sum += vec.At(&sumSum[0], 0)
-			for ; i3 < length; i3++ {
-				at := lo2 + i3
-				from4 := vec.At(order, at)
-				if uint(from4) >= uint(n_33) {
-					w.Fail(recenterSorted6Sites[0].Index(at, from4, n_33))
-					return
-				}
-				lo6 := from4 * d
-				k5 := lo6 + i2
-				point4 := vec.At(points, k5)
-				sum += point4
-			}
-			vec.Set(sums_1, lo+i2, sum)
-		}
-	}
-}
-
-// recenterSorted6_ssc___lane4x4 computes RecenterSorted.6 (kmeans.go:42) under
-// RecenterSorted.6/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=4.
-func recenterSorted6_ssc___lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterSortedFrame)
-	order := vec.Ptr(f.order)
-	points := vec.Ptr(f.points)
-	starts := vec.Ptr(f.starts)
-	sums_1 := vec.Ptr(f.sums_1)
-	count := f.count
-	d := f.d
-	n_33 := f.n_33
-	var badLanes [4]bool
-	var checked [4]int
-	var badLanes2 [4]bool
-	var checked2 [4]int
-	var badLanes3 [4]bool
-	var checked3 [4]int
-	var badLanes4 [4]bool
-	var checked4 [4]int
-	var badLanes5 [4]bool
-	var checked5 [4]int
-	var sumSum [1]float64
-	for i := 0; i < count; i++ { // map, kmeans.go:42:16
-		lo := i * d
-		lo2 := vec.At(starts, i)
-		next := i + 1
-		hi := vec.At(starts, next)
-		length := hi - lo2
-		for i2 := 0; i2 < d; i2++ { // map, kmeans.go:42:16
-			sum := float64(0)
-			sum2 := vec.FromArrayF64x4(&recenterSorted6F64x4_0)
-			sum3 := vec.FromArrayF64x4(&recenterSorted6F64x4_0)
-			sum4 := vec.FromArrayF64x4(&recenterSorted6F64x4_0)
-			sum5 := vec.FromArrayF64x4(&recenterSorted6F64x4_0)
-			i3 := 0
-			k := vec.FromArrayI64x4(&recenterSorted6I64x4_0)
-			n_33s := vec.SplatI64x4(int64(n_33))
-			ds := vec.SplatI64x4(int64(d))
-			i2s := vec.SplatI64x4(int64(i2))
-			for ; i3+16 <= length; i3 += 16 {
-				i4 := lo2 + i3
-				from := vec.LoadI64x4(vec.Int64s(order), i4)
-				bad2 := from.Lt(k).Or(from.Ge(n_33s))
-				if bad2.Any() {
-					bad2.StoreBool(&badLanes[0], 0)
-					from.Store(vec.Int64s(&checked[0]), 0)
-					vec.Clear()
-					for lane := 0; lane < 4; lane++ {
-						if vec.At(&badLanes[0], lane) {
-							if uint(vec.At(&checked[0], lane)) >= uint(n_33) {
-								w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n_33))
-								return
-							}
-						}
-					}
-				}
-				lo3 := from.Mul(ds)
-				k2 := lo3.Add(i2s)
-				point := vec.GatherF64x4I64(points, k2)
-				sum2 = sum2.Add(point)
-				i5 := i3 + 4
-				i6 := lo2 + i5
-				from2 := vec.LoadI64x4(vec.Int64s(order), i6)
-				bad3 := from2.Lt(k).Or(from2.Ge(n_33s))
-				if bad3.Any() {
-					bad3.StoreBool(&badLanes2[0], 0)
-					from2.Store(vec.Int64s(&checked2[0]), 0)
-					vec.Clear()
-					for lane2 := 0; lane2 < 4; lane2++ {
-						if vec.At(&badLanes2[0], lane2) {
-							if uint(vec.At(&checked2[0], lane2)) >= uint(n_33) {
-								w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n_33))
-								return
-							}
-						}
-					}
-				}
-				lo4 := from2.Mul(ds)
-				k3 := lo4.Add(i2s)
-				point2 := vec.GatherF64x4I64(points, k3)
-				sum3 = sum3.Add(point2)
-				i7 := i3 + 8
-				i8 := lo2 + i7
-				from3 := vec.LoadI64x4(vec.Int64s(order), i8)
-				bad4 := from3.Lt(k).Or(from3.Ge(n_33s))
-				if bad4.Any() {
-					bad4.StoreBool(&badLanes3[0], 0)
-					from3.Store(vec.Int64s(&checked3[0]), 0)
-					vec.Clear()
-					for lane3 := 0; lane3 < 4; lane3++ {
-						if vec.At(&badLanes3[0], lane3) {
-							if uint(vec.At(&checked3[0], lane3)) >= uint(n_33) {
-								w.Fail(recenterSorted6Sites[0].Index(i8+lane3, vec.At(&checked3[0], lane3), n_33))
-								return
-							}
-						}
-					}
-				}
-				lo5 := from3.Mul(ds)
-				k4 := lo5.Add(i2s)
-				point3 := vec.GatherF64x4I64(points, k4)
-				sum4 = sum4.Add(point3)
-				i9 := i3 + 12
-				i10 := lo2 + i9
-				from4 := vec.LoadI64x4(vec.Int64s(order), i10)
-				bad5 := from4.Lt(k).Or(from4.Ge(n_33s))
-				if bad5.Any() {
-					bad5.StoreBool(&badLanes4[0], 0)
-					from4.Store(vec.Int64s(&checked4[0]), 0)
-					vec.Clear()
-					for lane4 := 0; lane4 < 4; lane4++ {
-						if vec.At(&badLanes4[0], lane4) {
-							if uint(vec.At(&checked4[0], lane4)) >= uint(n_33) {
-								w.Fail(recenterSorted6Sites[0].Index(i10+lane4, vec.At(&checked4[0], lane4), n_33))
-								return
-							}
-						}
-					}
-				}
-				lo6 := from4.Mul(ds)
-				k5 := lo6.Add(i2s)
-				point4 := vec.GatherF64x4I64(points, k5)
-				sum5 = sum5.Add(point4)
-			}
-			for ; i3+4 <= length; i3 += 4 {
-				i11 := lo2 + i3
-				from5 := vec.LoadI64x4(vec.Int64s(order), i11)
-				bad6 := from5.Lt(k).Or(from5.Ge(n_33s))
-				if bad6.Any() {
-					bad6.StoreBool(&badLanes5[0], 0)
-					from5.Store(vec.Int64s(&checked5[0]), 0)
-					vec.Clear()
-					for lane5 := 0; lane5 < 4; lane5++ {
-						if vec.At(&badLanes5[0], lane5) {
-							if uint(vec.At(&checked5[0], lane5)) >= uint(n_33) {
-								w.Fail(recenterSorted6Sites[0].Index(i11+lane5, vec.At(&checked5[0], lane5), n_33))
-								return
-							}
-						}
-					}
-				}
-				lo7 := from5.Mul(ds)
-				k6 := lo7.Add(i2s)
-				point5 := vec.GatherF64x4I64(points, k6)
-				sum2 = sum2.Add(point5)
-			}
-			sum2 = sum2.Add(sum3)
-			sum4 = sum4.Add(sum5)
-			sum2 = sum2.Add(sum4)
-			sum2.SumTo(&sumSum[0], 0)
-			vec.Clear()
-			sum += vec.At(&sumSum[0], 0)
-			for ; i3 < length; i3++ {
-				at := lo2 + i3
-				from6 := vec.At(order, at)
-				if uint(from6) >= uint(n_33) {
-					w.Fail(recenterSorted6Sites[0].Index(at, from6, n_33))
-					return
-				}
-				lo8 := from6 * d
-				k7 := lo8 + i2
-				point6 := vec.At(points, k7)
-				sum += point6
-			}
-			vec.Set(sums_1, lo+i2, sum)
-		}
-	}
-}
-
-// recenterSorted6_ssc___lane8 computes RecenterSorted.6 (kmeans.go:42) under
-// RecenterSorted.6/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=1.
-func recenterSorted6_ssc___lane8(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterSortedFrame)
-	order := vec.Ptr(f.order)
-	points := vec.Ptr(f.points)
-	starts := vec.Ptr(f.starts)
-	sums_1 := vec.Ptr(f.sums_1)
-	count := f.count
-	d := f.d
-	n_33 := f.n_33
-	var badLanes [8]bool
-	var checked [8]int
-	var sumSum [1]float64
-	for i := 0; i < count; i++ { // map, kmeans.go:42:16
-		lo := i * d
-		lo2 := vec.At(starts, i)
-		next := i + 1
-		hi := vec.At(starts, next)
-		length := hi - lo2
-		for i2 := 0; i2 < d; i2++ { // map, kmeans.go:42:16
-			sum := float64(0)
-			sum2 := vec.FromArrayF64x8(&recenterSorted6F64x8_0)
-			i3 := 0
-			k := vec.FromArrayI64x8(&recenterSorted6I64x8_0)
-			n_33s := vec.SplatI64x8(int64(n_33))
-			ds := vec.SplatI64x8(int64(d))
-			i2s := vec.SplatI64x8(int64(i2))
-			for ; i3+8 <= length; i3 += 8 {
-				i4 := lo2 + i3
-				from := vec.LoadI64x8(vec.Int64s(order), i4)
-				bad2 := from.Lt(k).Or(from.Ge(n_33s))
-				if bad2.Any() {
-					bad2.StoreBool(&badLanes[0], 0)
-					from.Store(vec.Int64s(&checked[0]), 0)
-					vec.Clear()
-					for lane := 0; lane < 8; lane++ {
-						if vec.At(&badLanes[0], lane) {
-							if uint(vec.At(&checked[0], lane)) >= uint(n_33) {
-								w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n_33))
-								return
-							}
-						}
-					}
-				}
-				lo3 := from.Mul(ds)
-				k2 := lo3.Add(i2s)
-				point := vec.GatherF64x8I64(points, k2)
-				sum2 = sum2.Add(point)
-			}
-			sum2.SumTo(&sumSum[0], 0)
-			vec.Clear()
-			sum += vec.At(&sumSum[0], 0)
-			for ; i3 < length; i3++ {
-				at := lo2 + i3
-				from2 := vec.At(order, at)
-				if uint(from2) >= uint(n_33) {
-					w.Fail(recenterSorted6Sites[0].Index(at, from2, n_33))
-					return
-				}
-				lo4 := from2 * d
-				k3 := lo4 + i2
-				point2 := vec.At(points, k3)
-				sum += point2
-			}
-			vec.Set(sums_1, lo+i2, sum)
-		}
-	}
-}
-
-// recenterSorted6_ssc___lane8x2 computes RecenterSorted.6 (kmeans.go:42) under
-// RecenterSorted.6/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=2.
-func recenterSorted6_ssc___lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterSortedFrame)
-	order := vec.Ptr(f.order)
-	points := vec.Ptr(f.points)
-	starts := vec.Ptr(f.starts)
-	sums_1 := vec.Ptr(f.sums_1)
-	count := f.count
-	d := f.d
-	n_33 := f.n_33
-	var badLanes [8]bool
-	var checked [8]int
-	var badLanes2 [8]bool
-	var checked2 [8]int
-	var badLanes3 [8]bool
-	var checked3 [8]int
-	var sumSum [1]float64
-	for i := 0; i < count; i++ { // map, kmeans.go:42:16
-		lo := i * d
-		lo2 := vec.At(starts, i)
-		next := i + 1
-		hi := vec.At(starts, next)
-		length := hi - lo2
-		for i2 := 0; i2 < d; i2++ { // map, kmeans.go:42:16
-			sum := float64(0)
-			sum2 := vec.FromArrayF64x8(&recenterSorted6F64x8_0)
-			sum3 := vec.FromArrayF64x8(&recenterSorted6F64x8_0)
-			i3 := 0
-			k := vec.FromArrayI64x8(&recenterSorted6I64x8_0)
-			n_33s := vec.SplatI64x8(int64(n_33))
-			ds := vec.SplatI64x8(int64(d))
-			i2s := vec.SplatI64x8(int64(i2))
-			for ; i3+16 <= length; i3 += 16 {
-				i4 := lo2 + i3
-				from := vec.LoadI64x8(vec.Int64s(order), i4)
-				bad2 := from.Lt(k).Or(from.Ge(n_33s))
-				if bad2.Any() {
-					bad2.StoreBool(&badLanes[0], 0)
-					from.Store(vec.Int64s(&checked[0]), 0)
-					vec.Clear()
-					for lane := 0; lane < 8; lane++ {
-						if vec.At(&badLanes[0], lane) {
-							if uint(vec.At(&checked[0], lane)) >= uint(n_33) {
-								w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n_33))
-								return
-							}
-						}
-					}
-				}
-				lo3 := from.Mul(ds)
-				k2 := lo3.Add(i2s)
-				point := vec.GatherF64x8I64(points, k2)
-				sum2 = sum2.Add(point)
-				i5 := i3 + 8
-				i6 := lo2 + i5
-				from2 := vec.LoadI64x8(vec.Int64s(order), i6)
-				bad3 := from2.Lt(k).Or(from2.Ge(n_33s))
-				if bad3.Any() {
-					bad3.StoreBool(&badLanes2[0], 0)
-					from2.Store(vec.Int64s(&checked2[0]), 0)
-					vec.Clear()
-					for lane2 := 0; lane2 < 8; lane2++ {
-						if vec.At(&badLanes2[0], lane2) {
-							if uint(vec.At(&checked2[0], lane2)) >= uint(n_33) {
-								w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n_33))
-								return
-							}
-						}
-					}
-				}
-				lo4 := from2.Mul(ds)
-				k3 := lo4.Add(i2s)
-				point2 := vec.GatherF64x8I64(points, k3)
-				sum3 = sum3.Add(point2)
-			}
-			for ; i3+8 <= length; i3 += 8 {
-				i7 := lo2 + i3
-				from3 := vec.LoadI64x8(vec.Int64s(order), i7)
-				bad4 := from3.Lt(k).Or(from3.Ge(n_33s))
-				if bad4.Any() {
-					bad4.StoreBool(&badLanes3[0], 0)
-					from3.Store(vec.Int64s(&checked3[0]), 0)
-					vec.Clear()
-					for lane3 := 0; lane3 < 8; lane3++ {
-						if vec.At(&badLanes3[0], lane3) {
-							if uint(vec.At(&checked3[0], lane3)) >= uint(n_33) {
-								w.Fail(recenterSorted6Sites[0].Index(i7+lane3, vec.At(&checked3[0], lane3), n_33))
-								return
-							}
-						}
-					}
-				}
-				lo5 := from3.Mul(ds)
-				k4 := lo5.Add(i2s)
-				point3 := vec.GatherF64x8I64(points, k4)
-				sum2 = sum2.Add(point3)
-			}
-			sum2 = sum2.Add(sum3)
-			sum2.SumTo(&sumSum[0], 0)
-			vec.Clear()
-			sum += vec.At(&sumSum[0], 0)
-			for ; i3 < length; i3++ {
-				at := lo2 + i3
-				from4 := vec.At(order, at)
-				if uint(from4) >= uint(n_33) {
-					w.Fail(recenterSorted6Sites[0].Index(at, from4, n_33))
-					return
-				}
-				lo6 := from4 * d
-				k5 := lo6 + i2
-				point4 := vec.At(points, k5)
-				sum += point4
-			}
-			vec.Set(sums_1, lo+i2, sum)
-		}
-	}
-}
-
-// recenterSorted6_ssc___lane8x4 computes RecenterSorted.6 (kmeans.go:42) under
-// RecenterSorted.6/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=4.
-func recenterSorted6_ssc___lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterSortedFrame)
-	order := vec.Ptr(f.order)
-	points := vec.Ptr(f.points)
-	starts := vec.Ptr(f.starts)
-	sums_1 := vec.Ptr(f.sums_1)
-	count := f.count
-	d := f.d
-	n_33 := f.n_33
-	var badLanes [8]bool
-	var checked [8]int
-	var badLanes2 [8]bool
-	var checked2 [8]int
-	var badLanes3 [8]bool
-	var checked3 [8]int
-	var badLanes4 [8]bool
-	var checked4 [8]int
-	var badLanes5 [8]bool
-	var checked5 [8]int
-	var sumSum [1]float64
-	for i := 0; i < count; i++ { // map, kmeans.go:42:16
-		lo := i * d
-		lo2 := vec.At(starts, i)
-		next := i + 1
-		hi := vec.At(starts, next)
-		length := hi - lo2
-		for i2 := 0; i2 < d; i2++ { // map, kmeans.go:42:16
-			sum := float64(0)
-			sum2 := vec.FromArrayF64x8(&recenterSorted6F64x8_0)
-			sum3 := vec.FromArrayF64x8(&recenterSorted6F64x8_0)
-			sum4 := vec.FromArrayF64x8(&recenterSorted6F64x8_0)
-			sum5 := vec.FromArrayF64x8(&recenterSorted6F64x8_0)
-			i3 := 0
-			k := vec.FromArrayI64x8(&recenterSorted6I64x8_0)
-			n_33s := vec.SplatI64x8(int64(n_33))
-			ds := vec.SplatI64x8(int64(d))
-			i2s := vec.SplatI64x8(int64(i2))
-			for ; i3+32 <= length; i3 += 32 {
-				i4 := lo2 + i3
-				from := vec.LoadI64x8(vec.Int64s(order), i4)
-				bad2 := from.Lt(k).Or(from.Ge(n_33s))
-				if bad2.Any() {
-					bad2.StoreBool(&badLanes[0], 0)
-					from.Store(vec.Int64s(&checked[0]), 0)
-					vec.Clear()
-					for lane := 0; lane < 8; lane++ {
-						if vec.At(&badLanes[0], lane) {
-							if uint(vec.At(&checked[0], lane)) >= uint(n_33) {
-								w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n_33))
-								return
-							}
-						}
-					}
-				}
-				lo3 := from.Mul(ds)
-				k2 := lo3.Add(i2s)
-				point := vec.GatherF64x8I64(points, k2)
-				sum2 = sum2.Add(point)
-				i5 := i3 + 8
-				i6 := lo2 + i5
-				from2 := vec.LoadI64x8(vec.Int64s(order), i6)
-				bad3 := from2.Lt(k).Or(from2.Ge(n_33s))
-				if bad3.Any() {
-					bad3.StoreBool(&badLanes2[0], 0)
-					from2.Store(vec.Int64s(&checked2[0]), 0)
-					vec.Clear()
-					for lane2 := 0; lane2 < 8; lane2++ {
-						if vec.At(&badLanes2[0], lane2) {
-							if uint(vec.At(&checked2[0], lane2)) >= uint(n_33) {
-								w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n_33))
-								return
-							}
-						}
-					}
-				}
-				lo4 := from2.Mul(ds)
-				k3 := lo4.Add(i2s)
-				point2 := vec.GatherF64x8I64(points, k3)
-				sum3 = sum3.Add(point2)
-				i7 := i3 + 16
-				i8 := lo2 + i7
-				from3 := vec.LoadI64x8(vec.Int64s(order), i8)
-				bad4 := from3.Lt(k).Or(from3.Ge(n_33s))
-				if bad4.Any() {
-					bad4.StoreBool(&badLanes3[0], 0)
-					from3.Store(vec.Int64s(&checked3[0]), 0)
-					vec.Clear()
-					for lane3 := 0; lane3 < 8; lane3++ {
-						if vec.At(&badLanes3[0], lane3) {
-							if uint(vec.At(&checked3[0], lane3)) >= uint(n_33) {
-								w.Fail(recenterSorted6Sites[0].Index(i8+lane3, vec.At(&checked3[0], lane3), n_33))
-								return
-							}
-						}
-					}
-				}
-				lo5 := from3.Mul(ds)
-				k4 := lo5.Add(i2s)
-				point3 := vec.GatherF64x8I64(points, k4)
-				sum4 = sum4.Add(point3)
-				i9 := i3 + 24
-				i10 := lo2 + i9
-				from4 := vec.LoadI64x8(vec.Int64s(order), i10)
-				bad5 := from4.Lt(k).Or(from4.Ge(n_33s))
-				if bad5.Any() {
-					bad5.StoreBool(&badLanes4[0], 0)
-					from4.Store(vec.Int64s(&checked4[0]), 0)
-					vec.Clear()
-					for lane4 := 0; lane4 < 8; lane4++ {
-						if vec.At(&badLanes4[0], lane4) {
-							if uint(vec.At(&checked4[0], lane4)) >= uint(n_33) {
-								w.Fail(recenterSorted6Sites[0].Index(i10+lane4, vec.At(&checked4[0], lane4), n_33))
-								return
-							}
-						}
-					}
-				}
-				lo6 := from4.Mul(ds)
-				k5 := lo6.Add(i2s)
-				point4 := vec.GatherF64x8I64(points, k5)
-				sum5 = sum5.Add(point4)
-			}
-			for ; i3+8 <= length; i3 += 8 {
-				i11 := lo2 + i3
-				from5 := vec.LoadI64x8(vec.Int64s(order), i11)
-				bad6 := from5.Lt(k).Or(from5.Ge(n_33s))
-				if bad6.Any() {
-					bad6.StoreBool(&badLanes5[0], 0)
-					from5.Store(vec.Int64s(&checked5[0]), 0)
-					vec.Clear()
-					for lane5 := 0; lane5 < 8; lane5++ {
-						if vec.At(&badLanes5[0], lane5) {
-							if uint(vec.At(&checked5[0], lane5)) >= uint(n_33) {
-								w.Fail(recenterSorted6Sites[0].Index(i11+lane5, vec.At(&checked5[0], lane5), n_33))
-								return
-							}
-						}
-					}
-				}
-				lo7 := from5.Mul(ds)
-				k6 := lo7.Add(i2s)
-				point5 := vec.GatherF64x8I64(points, k6)
-				sum2 = sum2.Add(point5)
-			}
-			sum2 = sum2.Add(sum3)
-			sum4 = sum4.Add(sum5)
-			sum2 = sum2.Add(sum4)
-			sum2.SumTo(&sumSum[0], 0)
-			vec.Clear()
-			sum += vec.At(&sumSum[0], 0)
-			for ; i3 < length; i3++ {
-				at := lo2 + i3
-				from6 := vec.At(order, at)
-				if uint(from6) >= uint(n_33) {
-					w.Fail(recenterSorted6Sites[0].Index(at, from6, n_33))
-					return
-				}
-				lo8 := from6 * d
-				k7 := lo8 + i2
-				point6 := vec.At(points, k7)
-				sum += point6
-			}
-			vec.Set(sums_1, lo+i2, sum)
-		}
-	}
-}
-
-// recenterSorted6_ssc___poollane4 computes RecenterSorted.6 (kmeans.go:42) under
-// RecenterSorted.6/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=4,unroll_3=1.
-func recenterSorted6_ssc___poollane4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterSortedFrame)
-	starts := vec.Ptr(f.starts)
-	sums_1 := vec.Ptr(f.sums_1)
-	count := f.count
-	d := f.d
-	for i := 0; i < count; i++ { // map, kmeans.go:42:16
-		lo := i * d
-		lo2 := vec.At(starts, i)
-		next := i + 1
-		hi := vec.At(starts, next)
-		length := hi - lo2
-		for i2 := 0; i2 < d; i2++ { // map, kmeans.go:42:16
-			sum := float64(0)
-			r1 := &f.surgeEnv6
-			r1.f, r1.l = f, l
-			r1.i2 = i2
-			r1.lo2 = lo2
-			r1.sum2 = rt.Grow(r1.sum2, rt.Chunks(length, l.Loops[2]))
-			w.For(length, l.Loops[2], recenterSorted6_ssc___poollane4_region1, r1) // reduce, kmeans.go:42:16
-			if w.Stopped() {
-				return
-			}
-			for k4 := range rt.Chunks(length, l.Loops[2]) {
-				sum += r1.sum2[k4]
-			}
-			vec.Set(sums_1, lo+i2, sum)
-		}
-	}
-}
-
-func recenterSorted6_ssc___poollane4_region1(env any, w *rt.Worker, chunk, lo3, hi2 int) {
-	e := env.(*recenterSorted6Env)
-	f := e.f
-	i2 := e.i2
-	lo2 := e.lo2
-	order := vec.Ptr(f.order)
-	points := vec.Ptr(f.points)
-	d := f.d
-	n_33 := f.n_33
-	var badLanes [4]bool
-	var checked [4]int
-	var sum3Sum [1]float64
-	sum3 := float64(0)
-	sum4 := vec.FromArrayF64x4(&recenterSorted6F64x4_0)
-	i3 := lo3
-	k := vec.FromArrayI64x4(&recenterSorted6I64x4_0)
-	n_33s := vec.SplatI64x4(int64(n_33))
-	ds := vec.SplatI64x4(int64(d))
-	i2s := vec.SplatI64x4(int64(i2))
-	for ; i3+4 <= hi2; i3 += 4 {
-		i4 := lo2 + i3
-		from := vec.LoadI64x4(vec.Int64s(order), i4)
-		bad2 := from.Lt(k).Or(from.Ge(n_33s))
-		if bad2.Any() {
-			bad2.StoreBool(&badLanes[0], 0)
-			from.Store(vec.Int64s(&checked[0]), 0)
-			vec.Clear()
-			for lane := 0; lane < 4; lane++ {
-				if vec.At(&badLanes[0], lane) {
-					if uint(vec.At(&checked[0], lane)) >= uint(n_33) {
-						w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n_33))
-						return
-					}
-				}
-			}
-		}
-		lo4 := from.Mul(ds)
-		k2 := lo4.Add(i2s)
-		point := vec.GatherF64x4I64(points, k2)
-		sum4 = sum4.Add(point)
-	}
-	sum4.SumTo(&sum3Sum[0], 0)
-	vec.Clear()
-	sum3 += vec.At(&sum3Sum[0], 0)
-	for ; i3 < hi2; i3++ {
-		at := lo2 + i3
-		from2 := vec.At(order, at)
-		if uint(from2) >= uint(n_33) {
-			w.Fail(recenterSorted6Sites[0].Index(at, from2, n_33))
-			return
-		}
-		lo5 := from2 * d
-		k3 := lo5 + i2
-		point2 := vec.At(points, k3)
-		sum3 += point2
-	}
-	e.sum2[chunk] = sum3
-}
-
-// recenterSorted6_ssc___poollane4x2 computes RecenterSorted.6 (kmeans.go:42) under
-// RecenterSorted.6/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=4,unroll_3=2.
-func recenterSorted6_ssc___poollane4x2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterSortedFrame)
-	starts := vec.Ptr(f.starts)
-	sums_1 := vec.Ptr(f.sums_1)
-	count := f.count
-	d := f.d
-	for i := 0; i < count; i++ { // map, kmeans.go:42:16
-		lo := i * d
-		lo2 := vec.At(starts, i)
-		next := i + 1
-		hi := vec.At(starts, next)
-		length := hi - lo2
-		for i2 := 0; i2 < d; i2++ { // map, kmeans.go:42:16
-			sum := float64(0)
-			r1 := &f.surgeEnv6
-			r1.f, r1.l = f, l
-			r1.i2 = i2
-			r1.lo2 = lo2
-			r1.sum2 = rt.Grow(r1.sum2, rt.Chunks(length, l.Loops[2]))
-			w.For(length, l.Loops[2], recenterSorted6_ssc___poollane4x2_region1, r1) // reduce, kmeans.go:42:16
-			if w.Stopped() {
-				return
-			}
-			for k6 := range rt.Chunks(length, l.Loops[2]) {
-				sum += r1.sum2[k6]
-			}
-			vec.Set(sums_1, lo+i2, sum)
-		}
-	}
-}
-
-func recenterSorted6_ssc___poollane4x2_region1(env any, w *rt.Worker, chunk, lo3, hi2 int) {
-	e := env.(*recenterSorted6Env)
-	f := e.f
-	i2 := e.i2
-	lo2 := e.lo2
-	order := vec.Ptr(f.order)
-	points := vec.Ptr(f.points)
-	d := f.d
-	n_33 := f.n_33
-	var badLanes [4]bool
-	var checked [4]int
-	var badLanes2 [4]bool
-	var checked2 [4]int
-	var badLanes3 [4]bool
-	var checked3 [4]int
-	var sum3Sum [1]float64
-	sum3 := float64(0)
-	sum4 := vec.FromArrayF64x4(&recenterSorted6F64x4_0)
-	sum5 := vec.FromArrayF64x4(&recenterSorted6F64x4_0)
-	i3 := lo3
-	k := vec.FromArrayI64x4(&recenterSorted6I64x4_0)
-	n_33s := vec.SplatI64x4(int64(n_33))
-	ds := vec.SplatI64x4(int64(d))
-	i2s := vec.SplatI64x4(int64(i2))
-	for ; i3+8 <= hi2; i3 += 8 {
-		i4 := lo2 + i3
-		from := vec.LoadI64x4(vec.Int64s(order), i4)
-		bad2 := from.Lt(k).Or(from.Ge(n_33s))
-		if bad2.Any() {
-			bad2.StoreBool(&badLanes[0], 0)
-			from.Store(vec.Int64s(&checked[0]), 0)
-			vec.Clear()
-			for lane := 0; lane < 4; lane++ {
-				if vec.At(&badLanes[0], lane) {
-					if uint(vec.At(&checked[0], lane)) >= uint(n_33) {
-						w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n_33))
-						return
-					}
-				}
-			}
-		}
-		lo4 := from.Mul(ds)
-		k2 := lo4.Add(i2s)
-		point := vec.GatherF64x4I64(points, k2)
-		sum4 = sum4.Add(point)
-		i5 := i3 + 4
-		i6 := lo2 + i5
-		from2 := vec.LoadI64x4(vec.Int64s(order), i6)
-		bad3 := from2.Lt(k).Or(from2.Ge(n_33s))
-		if bad3.Any() {
-			bad3.StoreBool(&badLanes2[0], 0)
-			from2.Store(vec.Int64s(&checked2[0]), 0)
-			vec.Clear()
-			for lane2 := 0; lane2 < 4; lane2++ {
-				if vec.At(&badLanes2[0], lane2) {
-					if uint(vec.At(&checked2[0], lane2)) >= uint(n_33) {
-						w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n_33))
-						return
-					}
-				}
-			}
-		}
-		lo5 := from2.Mul(ds)
-		k3 := lo5.Add(i2s)
-		point2 := vec.GatherF64x4I64(points, k3)
-		sum5 = sum5.Add(point2)
-	}
-	for ; i3+4 <= hi2; i3 += 4 {
-		i7 := lo2 + i3
-		from3 := vec.LoadI64x4(vec.Int64s(order), i7)
-		bad4 := from3.Lt(k).Or(from3.Ge(n_33s))
-		if bad4.Any() {
-			bad4.StoreBool(&badLanes3[0], 0)
-			from3.Store(vec.Int64s(&checked3[0]), 0)
-			vec.Clear()
-			for lane3 := 0; lane3 < 4; lane3++ {
-				if vec.At(&badLanes3[0], lane3) {
-					if uint(vec.At(&checked3[0], lane3)) >= uint(n_33) {
-						w.Fail(recenterSorted6Sites[0].Index(i7+lane3, vec.At(&checked3[0], lane3), n_33))
-						return
-					}
-				}
-			}
-		}
-		lo6 := from3.Mul(ds)
-		k4 := lo6.Add(i2s)
-		point3 := vec.GatherF64x4I64(points, k4)
-		sum4 = sum4.Add(point3)
-	}
-	sum4 = sum4.Add(sum5)
-	sum4.SumTo(&sum3Sum[0], 0)
-	vec.Clear()
-	sum3 += vec.At(&sum3Sum[0], 0)
-	for ; i3 < hi2; i3++ {
-		at := lo2 + i3
-		from4 := vec.At(order, at)
-		if uint(from4) >= uint(n_33) {
-			w.Fail(recenterSorted6Sites[0].Index(at, from4, n_33))
-			return
-		}
-		lo7 := from4 * d
-		k5 := lo7 + i2
-		point4 := vec.At(points, k5)
-		sum3 += point4
-	}
-	e.sum2[chunk] = sum3
-}
-
-// recenterSorted6_ssc___poollane4x4 computes RecenterSorted.6 (kmeans.go:42) under
-// RecenterSorted.6/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=4,unroll_3=4.
-func recenterSorted6_ssc___poollane4x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterSortedFrame)
-	starts := vec.Ptr(f.starts)
-	sums_1 := vec.Ptr(f.sums_1)
-	count := f.count
-	d := f.d
-	for i := 0; i < count; i++ { // map, kmeans.go:42:16
-		lo := i * d
-		lo2 := vec.At(starts, i)
-		next := i + 1
-		hi := vec.At(starts, next)
-		length := hi - lo2
-		for i2 := 0; i2 < d; i2++ { // map, kmeans.go:42:16
-			sum := float64(0)
-			r1 := &f.surgeEnv6
-			r1.f, r1.l = f, l
-			r1.i2 = i2
-			r1.lo2 = lo2
-			r1.sum2 = rt.Grow(r1.sum2, rt.Chunks(length, l.Loops[2]))
-			w.For(length, l.Loops[2], recenterSorted6_ssc___poollane4x4_region1, r1) // reduce, kmeans.go:42:16
-			if w.Stopped() {
-				return
-			}
-			for k8 := range rt.Chunks(length, l.Loops[2]) {
-				sum += r1.sum2[k8]
-			}
-			vec.Set(sums_1, lo+i2, sum)
-		}
-	}
-}
-
-func recenterSorted6_ssc___poollane4x4_region1(env any, w *rt.Worker, chunk, lo3, hi2 int) {
-	e := env.(*recenterSorted6Env)
-	f := e.f
-	i2 := e.i2
-	lo2 := e.lo2
-	order := vec.Ptr(f.order)
-	points := vec.Ptr(f.points)
-	d := f.d
-	n_33 := f.n_33
-	var badLanes [4]bool
-	var checked [4]int
-	var badLanes2 [4]bool
-	var checked2 [4]int
-	var badLanes3 [4]bool
-	var checked3 [4]int
-	var badLanes4 [4]bool
-	var checked4 [4]int
-	var badLanes5 [4]bool
-	var checked5 [4]int
-	var sum3Sum [1]float64
-	sum3 := float64(0)
-	sum4 := vec.FromArrayF64x4(&recenterSorted6F64x4_0)
-	sum5 := vec.FromArrayF64x4(&recenterSorted6F64x4_0)
-	sum6 := vec.FromArrayF64x4(&recenterSorted6F64x4_0)
-	sum7 := vec.FromArrayF64x4(&recenterSorted6F64x4_0)
-	i3 := lo3
-	k := vec.FromArrayI64x4(&recenterSorted6I64x4_0)
-	n_33s := vec.SplatI64x4(int64(n_33))
-	ds := vec.SplatI64x4(int64(d))
-	i2s := vec.SplatI64x4(int64(i2))
-	for ; i3+16 <= hi2; i3 += 16 {
-		i4 := lo2 + i3
-		from := vec.LoadI64x4(vec.Int64s(order), i4)
-		bad2 := from.Lt(k).Or(from.Ge(n_33s))
-		if bad2.Any() {
-			bad2.StoreBool(&badLanes[0], 0)
-			from.Store(vec.Int64s(&checked[0]), 0)
-			vec.Clear()
-			for lane := 0; lane < 4; lane++ {
-				if vec.At(&badLanes[0], lane) {
-					if uint(vec.At(&checked[0], lane)) >= uint(n_33) {
-						w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n_33))
-						return
-					}
-				}
-			}
-		}
-		lo4 := from.Mul(ds)
-		k2 := lo4.Add(i2s)
-		point := vec.GatherF64x4I64(points, k2)
-		sum4 = sum4.Add(point)
-		i5 := i3 + 4
-		i6 := lo2 + i5
-		from2 := vec.LoadI64x4(vec.Int64s(order), i6)
-		bad3 := from2.Lt(k).Or(from2.Ge(n_33s))
-		if bad3.Any() {
-			bad3.StoreBool(&badLanes2[0], 0)
-			from2.Store(vec.Int64s(&checked2[0]), 0)
-			vec.Clear()
-			for lane2 := 0; lane2 < 4; lane2++ {
-				if vec.At(&badLanes2[0], lane2) {
-					if uint(vec.At(&checked2[0], lane2)) >= uint(n_33) {
-						w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n_33))
-						return
-					}
-				}
-			}
-		}
-		lo5 := from2.Mul(ds)
-		k3 := lo5.Add(i2s)
-		point2 := vec.GatherF64x4I64(points, k3)
-		sum5 = sum5.Add(point2)
-		i7 := i3 + 8
-		i8 := lo2 + i7
-		from3 := vec.LoadI64x4(vec.Int64s(order), i8)
-		bad4 := from3.Lt(k).Or(from3.Ge(n_33s))
-		if bad4.Any() {
-			bad4.StoreBool(&badLanes3[0], 0)
-			from3.Store(vec.Int64s(&checked3[0]), 0)
-			vec.Clear()
-			for lane3 := 0; lane3 < 4; lane3++ {
-				if vec.At(&badLanes3[0], lane3) {
-					if uint(vec.At(&checked3[0], lane3)) >= uint(n_33) {
-						w.Fail(recenterSorted6Sites[0].Index(i8+lane3, vec.At(&checked3[0], lane3), n_33))
-						return
-					}
-				}
-			}
-		}
-		lo6 := from3.Mul(ds)
-		k4 := lo6.Add(i2s)
-		point3 := vec.GatherF64x4I64(points, k4)
-		sum6 = sum6.Add(point3)
-		i9 := i3 + 12
-		i10 := lo2 + i9
-		from4 := vec.LoadI64x4(vec.Int64s(order), i10)
-		bad5 := from4.Lt(k).Or(from4.Ge(n_33s))
-		if bad5.Any() {
-			bad5.StoreBool(&badLanes4[0], 0)
-			from4.Store(vec.Int64s(&checked4[0]), 0)
-			vec.Clear()
-			for lane4 := 0; lane4 < 4; lane4++ {
-				if vec.At(&badLanes4[0], lane4) {
-					if uint(vec.At(&checked4[0], lane4)) >= uint(n_33) {
-						w.Fail(recenterSorted6Sites[0].Index(i10+lane4, vec.At(&checked4[0], lane4), n_33))
-						return
-					}
-				}
-			}
-		}
-		lo7 := from4.Mul(ds)
-		k5 := lo7.Add(i2s)
-		point4 := vec.GatherF64x4I64(points, k5)
-		sum7 = sum7.Add(point4)
-	}
-	for ; i3+4 <= hi2; i3 += 4 {
-		i11 := lo2 + i3
-		from5 := vec.LoadI64x4(vec.Int64s(order), i11)
-		bad6 := from5.Lt(k).Or(from5.Ge(n_33s))
-		if bad6.Any() {
-			bad6.StoreBool(&badLanes5[0], 0)
-			from5.Store(vec.Int64s(&checked5[0]), 0)
-			vec.Clear()
-			for lane5 := 0; lane5 < 4; lane5++ {
-				if vec.At(&badLanes5[0], lane5) {
-					if uint(vec.At(&checked5[0], lane5)) >= uint(n_33) {
-						w.Fail(recenterSorted6Sites[0].Index(i11+lane5, vec.At(&checked5[0], lane5), n_33))
-						return
-					}
-				}
-			}
-		}
-		lo8 := from5.Mul(ds)
-		k6 := lo8.Add(i2s)
-		point5 := vec.GatherF64x4I64(points, k6)
-		sum4 = sum4.Add(point5)
-	}
-	sum4 = sum4.Add(sum5)
-	sum6 = sum6.Add(sum7)
-	sum4 = sum4.Add(sum6)
-	sum4.SumTo(&sum3Sum[0], 0)
-	vec.Clear()
-	sum3 += vec.At(&sum3Sum[0], 0)
-	for ; i3 < hi2; i3++ {
-		at := lo2 + i3
-		from6 := vec.At(order, at)
-		if uint(from6) >= uint(n_33) {
-			w.Fail(recenterSorted6Sites[0].Index(at, from6, n_33))
-			return
-		}
-		lo9 := from6 * d
-		k7 := lo9 + i2
-		point6 := vec.At(points, k7)
-		sum3 += point6
-	}
-	e.sum2[chunk] = sum3
-}
-
-// recenterSorted6_ssc___poollane8 computes RecenterSorted.6 (kmeans.go:42) under
-// RecenterSorted.6/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=8,unroll_3=1.
-func recenterSorted6_ssc___poollane8(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterSortedFrame)
-	starts := vec.Ptr(f.starts)
-	sums_1 := vec.Ptr(f.sums_1)
-	count := f.count
-	d := f.d
-	for i := 0; i < count; i++ { // map, kmeans.go:42:16
-		lo := i * d
-		lo2 := vec.At(starts, i)
-		next := i + 1
-		hi := vec.At(starts, next)
-		length := hi - lo2
-		for i2 := 0; i2 < d; i2++ { // map, kmeans.go:42:16
-			sum := float64(0)
-			r1 := &f.surgeEnv6
-			r1.f, r1.l = f, l
-			r1.i2 = i2
-			r1.lo2 = lo2
-			r1.sum2 = rt.Grow(r1.sum2, rt.Chunks(length, l.Loops[2]))
-			w.For(length, l.Loops[2], recenterSorted6_ssc___poollane8_region1, r1) // reduce, kmeans.go:42:16
-			if w.Stopped() {
-				return
-			}
-			for k4 := range rt.Chunks(length, l.Loops[2]) {
-				sum += r1.sum2[k4]
-			}
-			vec.Set(sums_1, lo+i2, sum)
-		}
-	}
-}
-
-func recenterSorted6_ssc___poollane8_region1(env any, w *rt.Worker, chunk, lo3, hi2 int) {
-	e := env.(*recenterSorted6Env)
-	f := e.f
-	i2 := e.i2
-	lo2 := e.lo2
-	order := vec.Ptr(f.order)
-	points := vec.Ptr(f.points)
-	d := f.d
-	n_33 := f.n_33
-	var badLanes [8]bool
-	var checked [8]int
-	var sum3Sum [1]float64
-	sum3 := float64(0)
-	sum4 := vec.FromArrayF64x8(&recenterSorted6F64x8_0)
-	i3 := lo3
-	k := vec.FromArrayI64x8(&recenterSorted6I64x8_0)
-	n_33s := vec.SplatI64x8(int64(n_33))
-	ds := vec.SplatI64x8(int64(d))
-	i2s := vec.SplatI64x8(int64(i2))
-	for ; i3+8 <= hi2; i3 += 8 {
-		i4 := lo2 + i3
-		from := vec.LoadI64x8(vec.Int64s(order), i4)
-		bad2 := from.Lt(k).Or(from.Ge(n_33s))
-		if bad2.Any() {
-			bad2.StoreBool(&badLanes[0], 0)
-			from.Store(vec.Int64s(&checked[0]), 0)
-			vec.Clear()
-			for lane := 0; lane < 8; lane++ {
-				if vec.At(&badLanes[0], lane) {
-					if uint(vec.At(&checked[0], lane)) >= uint(n_33) {
-						w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n_33))
-						return
-					}
-				}
-			}
-		}
-		lo4 := from.Mul(ds)
-		k2 := lo4.Add(i2s)
-		point := vec.GatherF64x8I64(points, k2)
-		sum4 = sum4.Add(point)
-	}
-	sum4.SumTo(&sum3Sum[0], 0)
-	vec.Clear()
-	sum3 += vec.At(&sum3Sum[0], 0)
-	for ; i3 < hi2; i3++ {
-		at := lo2 + i3
-		from2 := vec.At(order, at)
-		if uint(from2) >= uint(n_33) {
-			w.Fail(recenterSorted6Sites[0].Index(at, from2, n_33))
-			return
-		}
-		lo5 := from2 * d
-		k3 := lo5 + i2
-		point2 := vec.At(points, k3)
-		sum3 += point2
-	}
-	e.sum2[chunk] = sum3
-}
-
-// recenterSorted6_ssc___poollane8x2 computes RecenterSorted.6 (kmeans.go:42) under
-// RecenterSorted.6/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=8,unroll_3=2.
-func recenterSorted6_ssc___poollane8x2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterSortedFrame)
-	starts := vec.Ptr(f.starts)
-	sums_1 := vec.Ptr(f.sums_1)
-	count := f.count
-	d := f.d
-	for i := 0; i < count; i++ { // map, kmeans.go:42:16
-		lo := i * d
-		lo2 := vec.At(starts, i)
-		next := i + 1
-		hi := vec.At(starts, next)
-		length := hi - lo2
-		for i2 := 0; i2 < d; i2++ { // map, kmeans.go:42:16
-			sum := float64(0)
-			r1 := &f.surgeEnv6
-			r1.f, r1.l = f, l
-			r1.i2 = i2
-			r1.lo2 = lo2
-			r1.sum2 = rt.Grow(r1.sum2, rt.Chunks(length, l.Loops[2]))
-			w.For(length, l.Loops[2], recenterSorted6_ssc___poollane8x2_region1, r1) // reduce, kmeans.go:42:16
-			if w.Stopped() {
-				return
-			}
-			for k6 := range rt.Chunks(length, l.Loops[2]) {
-				sum += r1.sum2[k6]
-			}
-			vec.Set(sums_1, lo+i2, sum)
-		}
-	}
-}
-
-func recenterSorted6_ssc___poollane8x2_region1(env any, w *rt.Worker, chunk, lo3, hi2 int) {
-	e := env.(*recenterSorted6Env)
-	f := e.f
-	i2 := e.i2
-	lo2 := e.lo2
-	order := vec.Ptr(f.order)
-	points := vec.Ptr(f.points)
-	d := f.d
-	n_33 := f.n_33
-	var badLanes [8]bool
-	var checked [8]int
-	var badLanes2 [8]bool
-	var checked2 [8]int
-	var badLanes3 [8]bool
-	var checked3 [8]int
-	var sum3Sum [1]float64
-	sum3 := float64(0)
-	sum4 := vec.FromArrayF64x8(&recenterSorted6F64x8_0)
-	sum5 := vec.FromArrayF64x8(&recenterSorted6F64x8_0)
-	i3 := lo3
-	k := vec.FromArrayI64x8(&recenterSorted6I64x8_0)
-	n_33s := vec.SplatI64x8(int64(n_33))
-	ds := vec.SplatI64x8(int64(d))
-	i2s := vec.SplatI64x8(int64(i2))
-	for ; i3+16 <= hi2; i3 += 16 {
-		i4 := lo2 + i3
-		from := vec.LoadI64x8(vec.Int64s(order), i4)
-		bad2 := from.Lt(k).Or(from.Ge(n_33s))
-		if bad2.Any() {
-			bad2.StoreBool(&badLanes[0], 0)
-			from.Store(vec.Int64s(&checked[0]), 0)
-			vec.Clear()
-			for lane := 0; lane < 8; lane++ {
-				if vec.At(&badLanes[0], lane) {
-					if uint(vec.At(&checked[0], lane)) >= uint(n_33) {
-						w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n_33))
-						return
-					}
-				}
-			}
-		}
-		lo4 := from.Mul(ds)
-		k2 := lo4.Add(i2s)
-		point := vec.GatherF64x8I64(points, k2)
-		sum4 = sum4.Add(point)
-		i5 := i3 + 8
-		i6 := lo2 + i5
-		from2 := vec.LoadI64x8(vec.Int64s(order), i6)
-		bad3 := from2.Lt(k).Or(from2.Ge(n_33s))
-		if bad3.Any() {
-			bad3.StoreBool(&badLanes2[0], 0)
-			from2.Store(vec.Int64s(&checked2[0]), 0)
-			vec.Clear()
-			for lane2 := 0; lane2 < 8; lane2++ {
-				if vec.At(&badLanes2[0], lane2) {
-					if uint(vec.At(&checked2[0], lane2)) >= uint(n_33) {
-						w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n_33))
-						return
-					}
-				}
-			}
-		}
-		lo5 := from2.Mul(ds)
-		k3 := lo5.Add(i2s)
-		point2 := vec.GatherF64x8I64(points, k3)
-		sum5 = sum5.Add(point2)
-	}
-	for ; i3+8 <= hi2; i3 += 8 {
-		i7 := lo2 + i3
-		from3 := vec.LoadI64x8(vec.Int64s(order), i7)
-		bad4 := from3.Lt(k).Or(from3.Ge(n_33s))
-		if bad4.Any() {
-			bad4.StoreBool(&badLanes3[0], 0)
-			from3.Store(vec.Int64s(&checked3[0]), 0)
-			vec.Clear()
-			for lane3 := 0; lane3 < 8; lane3++ {
-				if vec.At(&badLanes3[0], lane3) {
-					if uint(vec.At(&checked3[0], lane3)) >= uint(n_33) {
-						w.Fail(recenterSorted6Sites[0].Index(i7+lane3, vec.At(&checked3[0], lane3), n_33))
-						return
-					}
-				}
-			}
-		}
-		lo6 := from3.Mul(ds)
-		k4 := lo6.Add(i2s)
-		point3 := vec.GatherF64x8I64(points, k4)
-		sum4 = sum4.Add(point3)
-	}
-	sum4 = sum4.Add(sum5)
-	sum4.SumTo(&sum3Sum[0], 0)
-	vec.Clear()
-	sum3 += vec.At(&sum3Sum[0], 0)
-	for ; i3 < hi2; i3++ {
-		at := lo2 + i3
-		from4 := vec.At(order, at)
-		if uint(from4) >= uint(n_33) {
-			w.Fail(recenterSorted6Sites[0].Index(at, from4, n_33))
-			return
-		}
-		lo7 := from4 * d
-		k5 := lo7 + i2
-		point4 := vec.At(points, k5)
-		sum3 += point4
-	}
-	e.sum2[chunk] = sum3
-}
-
-// recenterSorted6_ssc___poollane8x4 computes RecenterSorted.6 (kmeans.go:42) under
-// RecenterSorted.6/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=8,unroll_3=4.
-func recenterSorted6_ssc___poollane8x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterSortedFrame)
-	starts := vec.Ptr(f.starts)
-	sums_1 := vec.Ptr(f.sums_1)
-	count := f.count
-	d := f.d
-	for i := 0; i < count; i++ { // map, kmeans.go:42:16
-		lo := i * d
-		lo2 := vec.At(starts, i)
-		next := i + 1
-		hi := vec.At(starts, next)
-		length := hi - lo2
-		for i2 := 0; i2 < d; i2++ { // map, kmeans.go:42:16
-			sum := float64(0)
-			r1 := &f.surgeEnv6
-			r1.f, r1.l = f, l
-			r1.i2 = i2
-			r1.lo2 = lo2
-			r1.sum2 = rt.Grow(r1.sum2, rt.Chunks(length, l.Loops[2]))
-			w.For(length, l.Loops[2], recenterSorted6_ssc___poollane8x4_region1, r1) // reduce, kmeans.go:42:16
-			if w.Stopped() {
-				return
-			}
-			for k8 := range rt.Chunks(length, l.Loops[2]) {
-				sum += r1.sum2[k8]
-			}
-			vec.Set(sums_1, lo+i2, sum)
-		}
-	}
-}
-
-func recenterSorted6_ssc___poollane8x4_region1(env any, w *rt.Worker, chunk, lo3, hi2 int) {
-	e := env.(*recenterSorted6Env)
-	f := e.f
-	i2 := e.i2
-	lo2 := e.lo2
-	order := vec.Ptr(f.order)
-	points := vec.Ptr(f.points)
-	d := f.d
-	n_33 := f.n_33
-	var badLanes [8]bool
-	var checked [8]int
-	var badLanes2 [8]bool
-	var checked2 [8]int
-	var badLanes3 [8]bool
-	var checked3 [8]int
-	var badLanes4 [8]bool
-	var checked4 [8]int
-	var badLanes5 [8]bool
-	var checked5 [8]int
-	var sum3Sum [1]float64
-	sum3 := float64(0)
-	sum4 := vec.FromArrayF64x8(&recenterSorted6F64x8_0)
-	sum5 := vec.FromArrayF64x8(&recenterSorted6F64x8_0)
-	sum6 := vec.FromArrayF64x8(&recenterSorted6F64x8_0)
-	sum7 := vec.FromArrayF64x8(&recenterSorted6F64x8_0)
-	i3 := lo3
-	k := vec.FromArrayI64x8(&recenterSorted6I64x8_0)
-	n_33s := vec.SplatI64x8(int64(n_33))
-	ds := vec.SplatI64x8(int64(d))
-	i2s := vec.SplatI64x8(int64(i2))
-	for ; i3+32 <= hi2; i3 += 32 {
-		i4 := lo2 + i3
-		from := vec.LoadI64x8(vec.Int64s(order), i4)
-		bad2 := from.Lt(k).Or(from.Ge(n_33s))
-		if bad2.Any() {
-			bad2.StoreBool(&badLanes[0], 0)
-			from.Store(vec.Int64s(&checked[0]), 0)
-			vec.Clear()
-			for lane := 0; lane < 8; lane++ {
-				if vec.At(&badLanes[0], lane) {
-					if uint(vec.At(&checked[0], lane)) >= uint(n_33) {
-						w.Fail(recenterSorted6Sites[0].Index(i4+lane, vec.At(&checked[0], lane), n_33))
-						return
-					}
-				}
-			}
-		}
-		lo4 := from.Mul(ds)
-		k2 := lo4.Add(i2s)
-		point := vec.GatherF64x8I64(points, k2)
-		sum4 = sum4.Add(point)
-		i5 := i3 + 8
-		i6 := lo2 + i5
-		from2 := vec.LoadI64x8(vec.Int64s(order), i6)
-		bad3 := from2.Lt(k).Or(from2.Ge(n_33s))
-		if bad3.Any() {
-			bad3.StoreBool(&badLanes2[0], 0)
-			from2.Store(vec.Int64s(&checked2[0]), 0)
-			vec.Clear()
-			for lane2 := 0; lane2 < 8; lane2++ {
-				if vec.At(&badLanes2[0], lane2) {
-					if uint(vec.At(&checked2[0], lane2)) >= uint(n_33) {
-						w.Fail(recenterSorted6Sites[0].Index(i6+lane2, vec.At(&checked2[0], lane2), n_33))
-						return
-					}
-				}
-			}
-		}
-		lo5 := from2.Mul(ds)
-		k3 := lo5.Add(i2s)
-		point2 := vec.GatherF64x8I64(points, k3)
-		sum5 = sum5.Add(point2)
-		i7 := i3 + 16
-		i8 := lo2 + i7
-		from3 := vec.LoadI64x8(vec.Int64s(order), i8)
-		bad4 := from3.Lt(k).Or(from3.Ge(n_33s))
-		if bad4.Any() {
-			bad4.StoreBool(&badLanes3[0], 0)
-			from3.Store(vec.Int64s(&checked3[0]), 0)
-			vec.Clear()
-			for lane3 := 0; lane3 < 8; lane3++ {
-				if vec.At(&badLanes3[0], lane3) {
-					if uint(vec.At(&checked3[0], lane3)) >= uint(n_33) {
-						w.Fail(recenterSorted6Sites[0].Index(i8+lane3, vec.At(&checked3[0], lane3), n_33))
-						return
-					}
-				}
-			}
-		}
-		lo6 := from3.Mul(ds)
-		k4 := lo6.Add(i2s)
-		point3 := vec.GatherF64x8I64(points, k4)
-		sum6 = sum6.Add(point3)
-		i9 := i3 + 24
-		i10 := lo2 + i9
-		from4 := vec.LoadI64x8(vec.Int64s(order), i10)
-		bad5 := from4.Lt(k).Or(from4.Ge(n_33s))
-		if bad5.Any() {
-			bad5.StoreBool(&badLanes4[0], 0)
-			from4.Store(vec.Int64s(&checked4[0]), 0)
-			vec.Clear()
-			for lane4 := 0; lane4 < 8; lane4++ {
-				if vec.At(&badLanes4[0], lane4) {
-					if uint(vec.At(&checked4[0], lane4)) >= uint(n_33) {
-						w.Fail(recenterSorted6Sites[0].Index(i10+lane4, vec.At(&checked4[0], lane4), n_33))
-						return
-					}
-				}
-			}
-		}
-		lo7 := from4.Mul(ds)
-		k5 := lo7.Add(i2s)
-		point4 := vec.GatherF64x8I64(points, k5)
-		sum7 = sum7.Add(point4)
-	}
-	for ; i3+8 <= hi2; i3 += 8 {
-		i11 := lo2 + i3
-		from5 := vec.LoadI64x8(vec.Int64s(order), i11)
-		bad6 := from5.Lt(k).Or(from5.Ge(n_33s))
-		if bad6.Any() {
-			bad6.StoreBool(&badLanes5[0], 0)
-			from5.Store(vec.Int64s(&checked5[0]), 0)
-			vec.Clear()
-			for lane5 := 0; lane5 < 8; lane5++ {
-				if vec.At(&badLanes5[0], lane5) {
-					if uint(vec.At(&checked5[0], lane5)) >= uint(n_33) {
-						w.Fail(recenterSorted6Sites[0].Index(i11+lane5, vec.At(&checked5[0], lane5), n_33))
-						return
-					}
-				}
-			}
-		}
-		lo8 := from5.Mul(ds)
-		k6 := lo8.Add(i2s)
-		point5 := vec.GatherF64x8I64(points, k6)
-		sum4 = sum4.Add(point5)
-	}
-	sum4 = sum4.Add(sum5)
-	sum6 = sum6.Add(sum7)
-	sum4 = sum4.Add(sum6)
-	sum4.SumTo(&sum3Sum[0], 0)
-	vec.Clear()
-	sum3 += vec.At(&sum3Sum[0], 0)
-	for ; i3 < hi2; i3++ {
-		at := lo2 + i3
-		from6 := vec.At(order, at)
-		if uint(from6) >= uint(n_33) {
-			w.Fail(recenterSorted6Sites[0].Index(at, from6, n_33))
-			return
-		}
-		lo9 := from6 * d
-		k7 := lo9 + i2
-		point6 := vec.At(points, k7)
-		sum3 += point6
-	}
-	e.sum2[chunk] = sum3
-}
-
-// recenterSorted6_sss___ computes RecenterSorted.6 (kmeans.go:42) under
-// RecenterSorted.6/nest/sequential>sequential>sequential/goroutine/tile_1=1,unroll_1=1,unroll_2=1,unroll_3=1.
-func recenterSorted6_sss___(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterSortedFrame)
-	order := vec.Ptr(f.order)
-	points := vec.Ptr(f.points)
-	starts := vec.Ptr(f.starts)
-	sums_1 := vec.Ptr(f.sums_1)
-	count := f.count
-	d := f.d
-	n_33 := f.n_33
-	for i := 0; i < count; i++ { // map, kmeans.go:42:16
-		lo := i * d
-		lo2 := vec.At(starts, i)
-		next := i + 1
-		hi := vec.At(starts, next)
-		length := hi - lo2
-		for i2 := 0; i2 < d; i2++ { // map, kmeans.go:42:16
-			sum := float64(0)
-			for i3 := 0; i3 < length; i3++ { // reduce, kmeans.go:42:16
-				at := lo2 + i3
-				from := vec.At(order, at)
-				if uint(from) >= uint(n_33) {
-					w.Fail(recenterSorted6Sites[0].Index(at, from, n_33))
-					return
-				}
-				lo3 := from * d
-				k := lo3 + i2
-				point := vec.At(points, k)
-				sum += point
-			}
-			vec.Set(sums_1, lo+i2, sum)
-		}
-	}
-}
-
-// recenterSorted6_sss___x4 computes RecenterSorted.6 (kmeans.go:42) under
-// RecenterSorted.6/nest/sequential>sequential>sequential/goroutine/tile_1=1,unroll_1=1,unroll_2=1,unroll_3=4.
-func recenterSorted6_sss___x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterSortedFrame)
-	order := vec.Ptr(f.order)
-	points := vec.Ptr(f.points)
-	starts := vec.Ptr(f.starts)
-	sums_1 := vec.Ptr(f.sums_1)
-	count := f.count
-	d := f.d
-	n_33 := f.n_33
-	for i := 0; i < count; i++ { // map, kmeans.go:42:16
-		lo := i * d
-		lo2 := vec.At(starts, i)
-		next := i + 1
-		hi := vec.At(starts, next)
-		length := hi - lo2
-		for i2 := 0; i2 < d; i2++ { // map, kmeans.go:42:16
-			sum := float64(0)
-			sum2 := float64(0)
-			sum3 := float64(0)
-			sum4 := float64(0)
-			i3 := 0
-			for ; i3+4 <= length; i3 += 4 {
-				at := lo2 + i3
-				from := vec.At(order, at)
-				if uint(from) >= uint(n_33) {
-					w.Fail(recenterSorted6Sites[0].Index(at, from, n_33))
-					return
-				}
-				lo3 := from * d
-				k := lo3 + i2
-				point := vec.At(points, k)
-				sum += point
-				i4 := i3 + 1
-				at2 := lo2 + i4
-				from2 := vec.At(order, at2)
-				if uint(from2) >= uint(n_33) {
-					w.Fail(recenterSorted6Sites[0].Index(at2, from2, n_33))
-					return
-				}
-				lo4 := from2 * d
-				k2 := lo4 + i2
-				point2 := vec.At(points, k2)
-				sum2 += point2
-				i5 := i3 + 2
-				at3 := lo2 + i5
-				from3 := vec.At(order, at3)
-				if uint(from3) >= uint(n_33) {
-					w.Fail(recenterSorted6Sites[0].Index(at3, from3, n_33))
-					return
-				}
-				lo5 := from3 * d
-				k3 := lo5 + i2
-				point3 := vec.At(points, k3)
-				sum3 += point3
-				i6 := i3 + 3
-				at4 := lo2 + i6
-				from4 := vec.At(order, at4)
-				if uint(from4) >= uint(n_33) {
-					w.Fail(recenterSorted6Sites[0].Index(at4, from4, n_33))
-					return
-				}
-				lo6 := from4 * d
-				k4 := lo6 + i2
-				point4 := vec.At(points, k4)
-				sum4 += point4
-			}
-			for ; i3 < length; i3++ {
-				at5 := lo2 + i3
-				from5 := vec.At(order, at5)
-				if uint(from5) >= uint(n_33) {
-					w.Fail(recenterSorted6Sites[0].Index(at5, from5, n_33))
-					return
-				}
-				lo7 := from5 * d
-				k5 := lo7 + i2
-				point5 := vec.At(points, k5)
-				sum += point5
-			}
-			sum += sum2
-			sum3 += sum4
-			sum += sum3
-			vec.Set(sums_1, lo+i2, sum)
-		}
-	}
-}
-
 // recenterSorted7_c_pool computes RecenterSorted.7 (kmeans.go:44) under
 // RecenterSorted.7/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=1.
 func recenterSorted7_c_pool(frame any, w *rt.Worker, l *rt.Launch) {
@@ -42411,7 +26742,9 @@ func recenterSorted7_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
 }
 
 // recenterSorted8_i_pool computes RecenterSorted.8 (kmeans.go:44) under
-// RecenterSorted.8/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1.
+// RecenterSorted.8/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1,
+// and on one thread under
+// RecenterSorted.8/nest/sequential/goroutine/unroll_1=1.
 func recenterSorted8_i_pool(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*recenterSortedFrame)
 	n_28 := f.n_28
@@ -42495,7 +26828,9 @@ func recenterSorted8_i_poolx2_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 }
 
 // recenterSorted8_i_poolx4 computes RecenterSorted.8 (kmeans.go:44) under
-// RecenterSorted.8/nest/independent/goroutine/execution_resource_1=pool,unroll_1=4.
+// RecenterSorted.8/nest/independent/goroutine/execution_resource_1=pool,unroll_1=4,
+// and on one thread under
+// RecenterSorted.8/nest/sequential/goroutine/unroll_1=4.
 func recenterSorted8_i_poolx4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*recenterSortedFrame)
 	n_28 := f.n_28
@@ -42567,252 +26902,10 @@ func recenterSorted8_i_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 	}
 }
 
-// recenterSorted8_i_lane4 computes RecenterSorted.8 (kmeans.go:44) under
-// RecenterSorted.8/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=1.
-func recenterSorted8_i_lane4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterSortedFrame)
-	last_1 := vec.Ptr(f.last_1)
-	run := vec.Ptr(f.run)
-	n_28 := f.n_28
-	i := 0
-	k := vec.FromArrayI64x4(&recenterSorted8I64x4_0)
-	k2 := vec.FromArrayI64x4(&recenterSorted8I64x4_m1)
-	for ; i+4 <= n_28; i += 4 {
-		from := vec.LoadI64x4(vec.Int64s(last_1), i)
-		hit := from.Ge(k)
-		x := vec.SelectI64x4(hit, from, k2)
-		x.Store(vec.Int64s(run), i)
-	}
-	vec.Clear()
-	for ; i < n_28; i++ {
-		from2 := vec.At(last_1, i)
-		hit2 := from2 >= 0
-		x2 := 0
-		if hit2 {
-			x2 = from2
-		} else {
-			x2 = -1
-		}
-		vec.Set(run, i, x2)
-	}
-}
-
-// recenterSorted8_i_lane4x2 computes RecenterSorted.8 (kmeans.go:44) under
-// RecenterSorted.8/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=2.
-func recenterSorted8_i_lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterSortedFrame)
-	last_1 := vec.Ptr(f.last_1)
-	run := vec.Ptr(f.run)
-	n_28 := f.n_28
-	i := 0
-	k := vec.FromArrayI64x4(&recenterSorted8I64x4_0)
-	k2 := vec.FromArrayI64x4(&recenterSorted8I64x4_m1)
-	for ; i+8 <= n_28; i += 8 {
-		from := vec.LoadI64x4(vec.Int64s(last_1), i)
-		hit := from.Ge(k)
-		x := vec.SelectI64x4(hit, from, k2)
-		x.Store(vec.Int64s(run), i)
-		i2 := i + 4
-		from2 := vec.LoadI64x4(vec.Int64s(last_1), i2)
-		hit2 := from2.Ge(k)
-		x2 := vec.SelectI64x4(hit2, from2, k2)
-		x2.Store(vec.Int64s(run), i2)
-	}
-	for ; i+4 <= n_28; i += 4 {
-		from3 := vec.LoadI64x4(vec.Int64s(last_1), i)
-		hit3 := from3.Ge(k)
-		x3 := vec.SelectI64x4(hit3, from3, k2)
-		x3.Store(vec.Int64s(run), i)
-	}
-	vec.Clear()
-	for ; i < n_28; i++ {
-		from4 := vec.At(last_1, i)
-		hit4 := from4 >= 0
-		x4 := 0
-		if hit4 {
-			x4 = from4
-		} else {
-			x4 = -1
-		}
-		vec.Set(run, i, x4)
-	}
-}
-
-// recenterSorted8_i_lane4x4 computes RecenterSorted.8 (kmeans.go:44) under
-// RecenterSorted.8/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=4.
-func recenterSorted8_i_lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterSortedFrame)
-	last_1 := vec.Ptr(f.last_1)
-	run := vec.Ptr(f.run)
-	n_28 := f.n_28
-	i := 0
-	k := vec.FromArrayI64x4(&recenterSorted8I64x4_0)
-	k2 := vec.FromArrayI64x4(&recenterSorted8I64x4_m1)
-	for ; i+16 <= n_28; i += 16 {
-		from := vec.LoadI64x4(vec.Int64s(last_1), i)
-		hit := from.Ge(k)
-		x := vec.SelectI64x4(hit, from, k2)
-		x.Store(vec.Int64s(run), i)
-		i2 := i + 4
-		from2 := vec.LoadI64x4(vec.Int64s(last_1), i2)
-		hit2 := from2.Ge(k)
-		x2 := vec.SelectI64x4(hit2, from2, k2)
-		x2.Store(vec.Int64s(run), i2)
-		i3 := i + 8
-		from3 := vec.LoadI64x4(vec.Int64s(last_1), i3)
-		hit3 := from3.Ge(k)
-		x3 := vec.SelectI64x4(hit3, from3, k2)
-		x3.Store(vec.Int64s(run), i3)
-		i4 := i + 12
-		from4 := vec.LoadI64x4(vec.Int64s(last_1), i4)
-		hit4 := from4.Ge(k)
-		x4 := vec.SelectI64x4(hit4, from4, k2)
-		x4.Store(vec.Int64s(run), i4)
-	}
-	for ; i+4 <= n_28; i += 4 {
-		from5 := vec.LoadI64x4(vec.Int64s(last_1), i)
-		hit5 := from5.Ge(k)
-		x5 := vec.SelectI64x4(hit5, from5, k2)
-		x5.Store(vec.Int64s(run), i)
-	}
-	vec.Clear()
-	for ; i < n_28; i++ {
-		from6 := vec.At(last_1, i)
-		hit6 := from6 >= 0
-		x6 := 0
-		if hit6 {
-			x6 = from6
-		} else {
-			x6 = -1
-		}
-		vec.Set(run, i, x6)
-	}
-}
-
-// recenterSorted8_i_lane8 computes RecenterSorted.8 (kmeans.go:44) under
-// RecenterSorted.8/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=1.
-func recenterSorted8_i_lane8(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterSortedFrame)
-	last_1 := vec.Ptr(f.last_1)
-	run := vec.Ptr(f.run)
-	n_28 := f.n_28
-	i := 0
-	k := vec.FromArrayI64x8(&recenterSorted8I64x8_0)
-	k2 := vec.FromArrayI64x8(&recenterSorted8I64x8_m1)
-	for ; i+8 <= n_28; i += 8 {
-		from := vec.LoadI64x8(vec.Int64s(last_1), i)
-		hit := from.Ge(k)
-		x := vec.SelectI64x8(hit, from, k2)
-		x.Store(vec.Int64s(run), i)
-	}
-	vec.Clear()
-	for ; i < n_28; i++ {
-		from2 := vec.At(last_1, i)
-		hit2 := from2 >= 0
-		x2 := 0
-		if hit2 {
-			x2 = from2
-		} else {
-			x2 = -1
-		}
-		vec.Set(run, i, x2)
-	}
-}
-
-// recenterSorted8_i_lane8x2 computes RecenterSorted.8 (kmeans.go:44) under
-// RecenterSorted.8/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=2.
-func recenterSorted8_i_lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterSortedFrame)
-	last_1 := vec.Ptr(f.last_1)
-	run := vec.Ptr(f.run)
-	n_28 := f.n_28
-	i := 0
-	k := vec.FromArrayI64x8(&recenterSorted8I64x8_0)
-	k2 := vec.FromArrayI64x8(&recenterSorted8I64x8_m1)
-	for ; i+16 <= n_28; i += 16 {
-		from := vec.LoadI64x8(vec.Int64s(last_1), i)
-		hit := from.Ge(k)
-		x := vec.SelectI64x8(hit, from, k2)
-		x.Store(vec.Int64s(run), i)
-		i2 := i + 8
-		from2 := vec.LoadI64x8(vec.Int64s(last_1), i2)
-		hit2 := from2.Ge(k)
-		x2 := vec.SelectI64x8(hit2, from2, k2)
-		x2.Store(vec.Int64s(run), i2)
-	}
-	for ; i+8 <= n_28; i += 8 {
-		from3 := vec.LoadI64x8(vec.Int64s(last_1), i)
-		hit3 := from3.Ge(k)
-		x3 := vec.SelectI64x8(hit3, from3, k2)
-		x3.Store(vec.Int64s(run), i)
-	}
-	vec.Clear()
-	for ; i < n_28; i++ {
-		from4 := vec.At(last_1, i)
-		hit4 := from4 >= 0
-		x4 := 0
-		if hit4 {
-			x4 = from4
-		} else {
-			x4 = -1
-		}
-		vec.Set(run, i, x4)
-	}
-}
-
-// recenterSorted8_i_lane8x4 computes RecenterSorted.8 (kmeans.go:44) under
-// RecenterSorted.8/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=4.
-func recenterSorted8_i_lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterSortedFrame)
-	last_1 := vec.Ptr(f.last_1)
-	run := vec.Ptr(f.run)
-	n_28 := f.n_28
-	i := 0
-	k := vec.FromArrayI64x8(&recenterSorted8I64x8_0)
-	k2 := vec.FromArrayI64x8(&recenterSorted8I64x8_m1)
-	for ; i+32 <= n_28; i += 32 {
-		from := vec.LoadI64x8(vec.Int64s(last_1), i)
-		hit := from.Ge(k)
-		x := vec.SelectI64x8(hit, from, k2)
-		x.Store(vec.Int64s(run), i)
-		i2 := i + 8
-		from2 := vec.LoadI64x8(vec.Int64s(last_1), i2)
-		hit2 := from2.Ge(k)
-		x2 := vec.SelectI64x8(hit2, from2, k2)
-		x2.Store(vec.Int64s(run), i2)
-		i3 := i + 16
-		from3 := vec.LoadI64x8(vec.Int64s(last_1), i3)
-		hit3 := from3.Ge(k)
-		x3 := vec.SelectI64x8(hit3, from3, k2)
-		x3.Store(vec.Int64s(run), i3)
-		i4 := i + 24
-		from4 := vec.LoadI64x8(vec.Int64s(last_1), i4)
-		hit4 := from4.Ge(k)
-		x4 := vec.SelectI64x8(hit4, from4, k2)
-		x4.Store(vec.Int64s(run), i4)
-	}
-	for ; i+8 <= n_28; i += 8 {
-		from5 := vec.LoadI64x8(vec.Int64s(last_1), i)
-		hit5 := from5.Ge(k)
-		x5 := vec.SelectI64x8(hit5, from5, k2)
-		x5.Store(vec.Int64s(run), i)
-	}
-	vec.Clear()
-	for ; i < n_28; i++ {
-		from6 := vec.At(last_1, i)
-		hit6 := from6 >= 0
-		x6 := 0
-		if hit6 {
-			x6 = from6
-		} else {
-			x6 = -1
-		}
-		vec.Set(run, i, x6)
-	}
-}
-
 // recenterSorted8_i_poollane4 computes RecenterSorted.8 (kmeans.go:44) under
-// RecenterSorted.8/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1.
+// RecenterSorted.8/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1,
+// and on one thread under
+// RecenterSorted.8/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=1.
 func recenterSorted8_i_poollane4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*recenterSortedFrame)
 	n_28 := f.n_28
@@ -42832,11 +26925,14 @@ func recenterSorted8_i_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi in
 	i := lo
 	k := vec.FromArrayI64x4(&recenterSorted8I64x4_0)
 	k2 := vec.FromArrayI64x4(&recenterSorted8I64x4_m1)
-	for ; i+4 <= hi; i += 4 {
-		from := vec.LoadI64x4(vec.Int64s(last_1), i)
-		hit := from.Ge(k)
-		x := vec.SelectI64x4(hit, from, k2)
-		x.Store(vec.Int64s(run), i)
+	if (i + 4) <= hi {
+		for ; i < hi; i += 4 {
+			i = min(i, hi-4)
+			from := vec.LoadI64x4(vec.Int64s(last_1), i)
+			hit := from.Ge(k)
+			x := vec.SelectI64x4(hit, from, k2)
+			x.Store(vec.Int64s(run), i)
+		}
 	}
 	vec.Clear()
 	for ; i < hi; i++ {
@@ -42853,7 +26949,9 @@ func recenterSorted8_i_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi in
 }
 
 // recenterSorted8_i_poollane4x2 computes RecenterSorted.8 (kmeans.go:44) under
-// RecenterSorted.8/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=2.
+// RecenterSorted.8/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=2,
+// and on one thread under
+// RecenterSorted.8/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=2.
 func recenterSorted8_i_poollane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*recenterSortedFrame)
 	n_28 := f.n_28
@@ -42873,22 +26971,25 @@ func recenterSorted8_i_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi 
 	i := lo
 	k := vec.FromArrayI64x4(&recenterSorted8I64x4_0)
 	k2 := vec.FromArrayI64x4(&recenterSorted8I64x4_m1)
-	for ; i+8 <= hi; i += 8 {
-		from := vec.LoadI64x4(vec.Int64s(last_1), i)
-		hit := from.Ge(k)
-		x := vec.SelectI64x4(hit, from, k2)
-		x.Store(vec.Int64s(run), i)
-		i2 := i + 4
-		from2 := vec.LoadI64x4(vec.Int64s(last_1), i2)
-		hit2 := from2.Ge(k)
-		x2 := vec.SelectI64x4(hit2, from2, k2)
-		x2.Store(vec.Int64s(run), i2)
-	}
-	for ; i+4 <= hi; i += 4 {
-		from3 := vec.LoadI64x4(vec.Int64s(last_1), i)
-		hit3 := from3.Ge(k)
-		x3 := vec.SelectI64x4(hit3, from3, k2)
-		x3.Store(vec.Int64s(run), i)
+	if (i + 4) <= hi {
+		for ; i+8 <= hi; i += 8 {
+			from := vec.LoadI64x4(vec.Int64s(last_1), i)
+			hit := from.Ge(k)
+			x := vec.SelectI64x4(hit, from, k2)
+			x.Store(vec.Int64s(run), i)
+			i2 := i + 4
+			from2 := vec.LoadI64x4(vec.Int64s(last_1), i2)
+			hit2 := from2.Ge(k)
+			x2 := vec.SelectI64x4(hit2, from2, k2)
+			x2.Store(vec.Int64s(run), i2)
+		}
+		for ; i < hi; i += 4 {
+			i = min(i, hi-4)
+			from3 := vec.LoadI64x4(vec.Int64s(last_1), i)
+			hit3 := from3.Ge(k)
+			x3 := vec.SelectI64x4(hit3, from3, k2)
+			x3.Store(vec.Int64s(run), i)
+		}
 	}
 	vec.Clear()
 	for ; i < hi; i++ {
@@ -42905,7 +27006,9 @@ func recenterSorted8_i_poollane4x2_region1(env any, w *rt.Worker, chunk, lo, hi 
 }
 
 // recenterSorted8_i_poollane4x4 computes RecenterSorted.8 (kmeans.go:44) under
-// RecenterSorted.8/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=4.
+// RecenterSorted.8/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=4,
+// and on one thread under
+// RecenterSorted.8/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=4.
 func recenterSorted8_i_poollane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*recenterSortedFrame)
 	n_28 := f.n_28
@@ -42925,32 +27028,35 @@ func recenterSorted8_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi 
 	i := lo
 	k := vec.FromArrayI64x4(&recenterSorted8I64x4_0)
 	k2 := vec.FromArrayI64x4(&recenterSorted8I64x4_m1)
-	for ; i+16 <= hi; i += 16 {
-		from := vec.LoadI64x4(vec.Int64s(last_1), i)
-		hit := from.Ge(k)
-		x := vec.SelectI64x4(hit, from, k2)
-		x.Store(vec.Int64s(run), i)
-		i2 := i + 4
-		from2 := vec.LoadI64x4(vec.Int64s(last_1), i2)
-		hit2 := from2.Ge(k)
-		x2 := vec.SelectI64x4(hit2, from2, k2)
-		x2.Store(vec.Int64s(run), i2)
-		i3 := i + 8
-		from3 := vec.LoadI64x4(vec.Int64s(last_1), i3)
-		hit3 := from3.Ge(k)
-		x3 := vec.SelectI64x4(hit3, from3, k2)
-		x3.Store(vec.Int64s(run), i3)
-		i4 := i + 12
-		from4 := vec.LoadI64x4(vec.Int64s(last_1), i4)
-		hit4 := from4.Ge(k)
-		x4 := vec.SelectI64x4(hit4, from4, k2)
-		x4.Store(vec.Int64s(run), i4)
-	}
-	for ; i+4 <= hi; i += 4 {
-		from5 := vec.LoadI64x4(vec.Int64s(last_1), i)
-		hit5 := from5.Ge(k)
-		x5 := vec.SelectI64x4(hit5, from5, k2)
-		x5.Store(vec.Int64s(run), i)
+	if (i + 4) <= hi {
+		for ; i+16 <= hi; i += 16 {
+			from := vec.LoadI64x4(vec.Int64s(last_1), i)
+			hit := from.Ge(k)
+			x := vec.SelectI64x4(hit, from, k2)
+			x.Store(vec.Int64s(run), i)
+			i2 := i + 4
+			from2 := vec.LoadI64x4(vec.Int64s(last_1), i2)
+			hit2 := from2.Ge(k)
+			x2 := vec.SelectI64x4(hit2, from2, k2)
+			x2.Store(vec.Int64s(run), i2)
+			i3 := i + 8
+			from3 := vec.LoadI64x4(vec.Int64s(last_1), i3)
+			hit3 := from3.Ge(k)
+			x3 := vec.SelectI64x4(hit3, from3, k2)
+			x3.Store(vec.Int64s(run), i3)
+			i4 := i + 12
+			from4 := vec.LoadI64x4(vec.Int64s(last_1), i4)
+			hit4 := from4.Ge(k)
+			x4 := vec.SelectI64x4(hit4, from4, k2)
+			x4.Store(vec.Int64s(run), i4)
+		}
+		for ; i < hi; i += 4 {
+			i = min(i, hi-4)
+			from5 := vec.LoadI64x4(vec.Int64s(last_1), i)
+			hit5 := from5.Ge(k)
+			x5 := vec.SelectI64x4(hit5, from5, k2)
+			x5.Store(vec.Int64s(run), i)
+		}
 	}
 	vec.Clear()
 	for ; i < hi; i++ {
@@ -42967,7 +27073,9 @@ func recenterSorted8_i_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi 
 }
 
 // recenterSorted8_i_poollane8 computes RecenterSorted.8 (kmeans.go:44) under
-// RecenterSorted.8/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1.
+// RecenterSorted.8/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1,
+// and on one thread under
+// RecenterSorted.8/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=1.
 func recenterSorted8_i_poollane8(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*recenterSortedFrame)
 	n_28 := f.n_28
@@ -42987,11 +27095,14 @@ func recenterSorted8_i_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi in
 	i := lo
 	k := vec.FromArrayI64x8(&recenterSorted8I64x8_0)
 	k2 := vec.FromArrayI64x8(&recenterSorted8I64x8_m1)
-	for ; i+8 <= hi; i += 8 {
-		from := vec.LoadI64x8(vec.Int64s(last_1), i)
-		hit := from.Ge(k)
-		x := vec.SelectI64x8(hit, from, k2)
-		x.Store(vec.Int64s(run), i)
+	if (i + 8) <= hi {
+		for ; i < hi; i += 8 {
+			i = min(i, hi-8)
+			from := vec.LoadI64x8(vec.Int64s(last_1), i)
+			hit := from.Ge(k)
+			x := vec.SelectI64x8(hit, from, k2)
+			x.Store(vec.Int64s(run), i)
+		}
 	}
 	vec.Clear()
 	for ; i < hi; i++ {
@@ -43008,7 +27119,9 @@ func recenterSorted8_i_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi in
 }
 
 // recenterSorted8_i_poollane8x2 computes RecenterSorted.8 (kmeans.go:44) under
-// RecenterSorted.8/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=2.
+// RecenterSorted.8/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=2,
+// and on one thread under
+// RecenterSorted.8/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=2.
 func recenterSorted8_i_poollane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*recenterSortedFrame)
 	n_28 := f.n_28
@@ -43028,22 +27141,25 @@ func recenterSorted8_i_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi 
 	i := lo
 	k := vec.FromArrayI64x8(&recenterSorted8I64x8_0)
 	k2 := vec.FromArrayI64x8(&recenterSorted8I64x8_m1)
-	for ; i+16 <= hi; i += 16 {
-		from := vec.LoadI64x8(vec.Int64s(last_1), i)
-		hit := from.Ge(k)
-		x := vec.SelectI64x8(hit, from, k2)
-		x.Store(vec.Int64s(run), i)
-		i2 := i + 8
-		from2 := vec.LoadI64x8(vec.Int64s(last_1), i2)
-		hit2 := from2.Ge(k)
-		x2 := vec.SelectI64x8(hit2, from2, k2)
-		x2.Store(vec.Int64s(run), i2)
-	}
-	for ; i+8 <= hi; i += 8 {
-		from3 := vec.LoadI64x8(vec.Int64s(last_1), i)
-		hit3 := from3.Ge(k)
-		x3 := vec.SelectI64x8(hit3, from3, k2)
-		x3.Store(vec.Int64s(run), i)
+	if (i + 8) <= hi {
+		for ; i+16 <= hi; i += 16 {
+			from := vec.LoadI64x8(vec.Int64s(last_1), i)
+			hit := from.Ge(k)
+			x := vec.SelectI64x8(hit, from, k2)
+			x.Store(vec.Int64s(run), i)
+			i2 := i + 8
+			from2 := vec.LoadI64x8(vec.Int64s(last_1), i2)
+			hit2 := from2.Ge(k)
+			x2 := vec.SelectI64x8(hit2, from2, k2)
+			x2.Store(vec.Int64s(run), i2)
+		}
+		for ; i < hi; i += 8 {
+			i = min(i, hi-8)
+			from3 := vec.LoadI64x8(vec.Int64s(last_1), i)
+			hit3 := from3.Ge(k)
+			x3 := vec.SelectI64x8(hit3, from3, k2)
+			x3.Store(vec.Int64s(run), i)
+		}
 	}
 	vec.Clear()
 	for ; i < hi; i++ {
@@ -43060,7 +27176,9 @@ func recenterSorted8_i_poollane8x2_region1(env any, w *rt.Worker, chunk, lo, hi 
 }
 
 // recenterSorted8_i_poollane8x4 computes RecenterSorted.8 (kmeans.go:44) under
-// RecenterSorted.8/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=4.
+// RecenterSorted.8/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=4,
+// and on one thread under
+// RecenterSorted.8/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=4.
 func recenterSorted8_i_poollane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*recenterSortedFrame)
 	n_28 := f.n_28
@@ -43080,32 +27198,35 @@ func recenterSorted8_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi 
 	i := lo
 	k := vec.FromArrayI64x8(&recenterSorted8I64x8_0)
 	k2 := vec.FromArrayI64x8(&recenterSorted8I64x8_m1)
-	for ; i+32 <= hi; i += 32 {
-		from := vec.LoadI64x8(vec.Int64s(last_1), i)
-		hit := from.Ge(k)
-		x := vec.SelectI64x8(hit, from, k2)
-		x.Store(vec.Int64s(run), i)
-		i2 := i + 8
-		from2 := vec.LoadI64x8(vec.Int64s(last_1), i2)
-		hit2 := from2.Ge(k)
-		x2 := vec.SelectI64x8(hit2, from2, k2)
-		x2.Store(vec.Int64s(run), i2)
-		i3 := i + 16
-		from3 := vec.LoadI64x8(vec.Int64s(last_1), i3)
-		hit3 := from3.Ge(k)
-		x3 := vec.SelectI64x8(hit3, from3, k2)
-		x3.Store(vec.Int64s(run), i3)
-		i4 := i + 24
-		from4 := vec.LoadI64x8(vec.Int64s(last_1), i4)
-		hit4 := from4.Ge(k)
-		x4 := vec.SelectI64x8(hit4, from4, k2)
-		x4.Store(vec.Int64s(run), i4)
-	}
-	for ; i+8 <= hi; i += 8 {
-		from5 := vec.LoadI64x8(vec.Int64s(last_1), i)
-		hit5 := from5.Ge(k)
-		x5 := vec.SelectI64x8(hit5, from5, k2)
-		x5.Store(vec.Int64s(run), i)
+	if (i + 8) <= hi {
+		for ; i+32 <= hi; i += 32 {
+			from := vec.LoadI64x8(vec.Int64s(last_1), i)
+			hit := from.Ge(k)
+			x := vec.SelectI64x8(hit, from, k2)
+			x.Store(vec.Int64s(run), i)
+			i2 := i + 8
+			from2 := vec.LoadI64x8(vec.Int64s(last_1), i2)
+			hit2 := from2.Ge(k)
+			x2 := vec.SelectI64x8(hit2, from2, k2)
+			x2.Store(vec.Int64s(run), i2)
+			i3 := i + 16
+			from3 := vec.LoadI64x8(vec.Int64s(last_1), i3)
+			hit3 := from3.Ge(k)
+			x3 := vec.SelectI64x8(hit3, from3, k2)
+			x3.Store(vec.Int64s(run), i3)
+			i4 := i + 24
+			from4 := vec.LoadI64x8(vec.Int64s(last_1), i4)
+			hit4 := from4.Ge(k)
+			x4 := vec.SelectI64x8(hit4, from4, k2)
+			x4.Store(vec.Int64s(run), i4)
+		}
+		for ; i < hi; i += 8 {
+			i = min(i, hi-8)
+			from5 := vec.LoadI64x8(vec.Int64s(last_1), i)
+			hit5 := from5.Ge(k)
+			x5 := vec.SelectI64x8(hit5, from5, k2)
+			x5.Store(vec.Int64s(run), i)
+		}
 	}
 	vec.Clear()
 	for ; i < hi; i++ {
@@ -43121,90 +27242,10 @@ func recenterSorted8_i_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi 
 	}
 }
 
-// recenterSorted8_s_ computes RecenterSorted.8 (kmeans.go:44) under
-// RecenterSorted.8/nest/sequential/goroutine/unroll_1=1.
-func recenterSorted8_s_(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterSortedFrame)
-	last_1 := vec.Ptr(f.last_1)
-	run := vec.Ptr(f.run)
-	n_28 := f.n_28
-	for i := 0; i < n_28; i++ { // map, kmeans.go:44:9
-		from := vec.At(last_1, i)
-		hit := from >= 0
-		x := 0
-		if hit {
-			x = from
-		} else {
-			x = -1
-		}
-		vec.Set(run, i, x)
-	}
-}
-
-// recenterSorted8_s_x4 computes RecenterSorted.8 (kmeans.go:44) under
-// RecenterSorted.8/nest/sequential/goroutine/unroll_1=4.
-func recenterSorted8_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterSortedFrame)
-	last_1 := vec.Ptr(f.last_1)
-	run := vec.Ptr(f.run)
-	n_28 := f.n_28
-	i := 0
-	for ; i+4 <= n_28; i += 4 {
-		from := vec.At(last_1, i)
-		hit := from >= 0
-		x := 0
-		if hit {
-			x = from
-		} else {
-			x = -1
-		}
-		vec.Set(run, i, x)
-		i2 := i + 1
-		from2 := vec.At(last_1, i2)
-		hit2 := from2 >= 0
-		x2 := 0
-		if hit2 {
-			x2 = from2
-		} else {
-			x2 = -1
-		}
-		vec.Set(run, i2, x2)
-		i3 := i + 2
-		from3 := vec.At(last_1, i3)
-		hit3 := from3 >= 0
-		x3 := 0
-		if hit3 {
-			x3 = from3
-		} else {
-			x3 = -1
-		}
-		vec.Set(run, i3, x3)
-		i4 := i + 3
-		from4 := vec.At(last_1, i4)
-		hit4 := from4 >= 0
-		x4 := 0
-		if hit4 {
-			x4 = from4
-		} else {
-			x4 = -1
-		}
-		vec.Set(run, i4, x4)
-	}
-	for ; i < n_28; i++ {
-		from5 := vec.At(last_1, i)
-		hit5 := from5 >= 0
-		x5 := 0
-		if hit5 {
-			x5 = from5
-		} else {
-			x5 = -1
-		}
-		vec.Set(run, i, x5)
-	}
-}
-
 // recenterSorted9_ii_pool_pool computes RecenterSorted.9 (kmeans.go:45) under
-// RecenterSorted.9/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=1.
+// RecenterSorted.9/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=1,
+// and on one thread under
+// RecenterSorted.9/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=1.
 func recenterSorted9_ii_pool_pool(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*recenterSortedFrame)
 	n_42 := f.n_42
@@ -43296,7 +27337,9 @@ func recenterSorted9_ii_pool_pool_region2(env any, w *rt.Worker, chunk, lo3, hi2
 }
 
 // recenterSorted9_ii_pool_poolx2 computes RecenterSorted.9 (kmeans.go:45) under
-// RecenterSorted.9/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=2.
+// RecenterSorted.9/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=2,
+// and on one thread under
+// RecenterSorted.9/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=2.
 func recenterSorted9_ii_pool_poolx2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*recenterSortedFrame)
 	n_42 := f.n_42
@@ -43452,7 +27495,9 @@ func recenterSorted9_ii_pool_poolx2_region2(env any, w *rt.Worker, chunk, lo3, h
 }
 
 // recenterSorted9_ii_pool_poolx4 computes RecenterSorted.9 (kmeans.go:45) under
-// RecenterSorted.9/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=4.
+// RecenterSorted.9/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=4,
+// and on one thread under
+// RecenterSorted.9/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=4.
 func recenterSorted9_ii_pool_poolx4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*recenterSortedFrame)
 	n_42 := f.n_42
@@ -43670,7 +27715,9 @@ func recenterSorted9_ii_pool_poolx4_region2(env any, w *rt.Worker, chunk, lo3, h
 }
 
 // recenterSorted9_ii_pool_lane4 computes RecenterSorted.9 (kmeans.go:45) under
-// RecenterSorted.9/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=1.
+// RecenterSorted.9/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=1,
+// and on one thread under
+// RecenterSorted.9/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1.
 func recenterSorted9_ii_pool_lane4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*recenterSortedFrame)
 	n_42 := f.n_42
@@ -43708,60 +27755,63 @@ func recenterSorted9_ii_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi 
 		}
 		t := e3 < 0
 		i2 := 0
-		for ; i2+4 <= n_43; i2 += 4 {
-			var result vec.F64x4
-			if t {
-				lo3 := i * d
-				end := lo3 + d
-				hi2 := min(end, n_25)
-				n2 := hi2 - lo3
-				m := vec.FirstM64x4(vec.Below(i2, 0, 4))
-				m2 := vec.FirstM64x4(vec.Below(i2, n2, 4)).Not()
-				bad2 := m.Or(m2)
-				if bad2.Any() {
-					bad2.StoreBool(&badLanes[0], 0)
-					vec.Clear()
-					for lane := 0; lane < 4; lane++ {
-						if vec.At(&badLanes[0], lane) {
-							if uint(i2+lane) >= uint(n2) {
-								w.Fail(recenterSorted9Sites[0].Index(-1, i2+lane, n2))
-								return
+		if (i2 + 4) <= n_43 {
+			for ; i2 < n_43; i2 += 4 {
+				i2 = min(i2, n_43-4)
+				var result vec.F64x4
+				if t {
+					lo3 := i * d
+					end := lo3 + d
+					hi2 := min(end, n_25)
+					n2 := hi2 - lo3
+					m := vec.FirstM64x4(vec.Below(i2, 0, 4))
+					m2 := vec.FirstM64x4(vec.Below(i2, n2, 4)).Not()
+					bad2 := m.Or(m2)
+					if bad2.Any() {
+						bad2.StoreBool(&badLanes[0], 0)
+						vec.Clear()
+						for lane := 0; lane < 4; lane++ {
+							if vec.At(&badLanes[0], lane) {
+								if uint(i2+lane) >= uint(n2) {
+									w.Fail(recenterSorted9Sites[0].Index(-1, i2+lane, n2))
+									return
+								}
 							}
 						}
 					}
-				}
-				i3 := lo3 + i2
-				centroid := vec.LoadF64x4(centroids, i3)
-				result = centroid
-			} else {
-				if uint(e3) >= uint(count) {
-					w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-					return
-				}
-				lo4 := e3 * d
-				m3 := vec.FirstM64x4(vec.Below(i2, 0, 4))
-				m4 := vec.FirstM64x4(vec.Below(i2, d, 4)).Not()
-				bad3 := m3.Or(m4)
-				if bad3.Any() {
-					bad3.StoreBool(&badLanes2[0], 0)
-					vec.Clear()
-					for lane2 := 0; lane2 < 4; lane2++ {
-						if vec.At(&badLanes2[0], lane2) {
-							if uint(i2+lane2) >= uint(d) {
-								w.Fail(recenterSorted9Sites[2].Index(-1, i2+lane2, d))
-								return
+					i3 := lo3 + i2
+					centroid := vec.LoadF64x4(centroids, i3)
+					result = centroid
+				} else {
+					if uint(e3) >= uint(count) {
+						w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
+						return
+					}
+					lo4 := e3 * d
+					m3 := vec.FirstM64x4(vec.Below(i2, 0, 4))
+					m4 := vec.FirstM64x4(vec.Below(i2, d, 4)).Not()
+					bad3 := m3.Or(m4)
+					if bad3.Any() {
+						bad3.StoreBool(&badLanes2[0], 0)
+						vec.Clear()
+						for lane2 := 0; lane2 < 4; lane2++ {
+							if vec.At(&badLanes2[0], lane2) {
+								if uint(i2+lane2) >= uint(d) {
+									w.Fail(recenterSorted9Sites[2].Index(-1, i2+lane2, d))
+									return
+								}
 							}
 						}
 					}
+					e4 := vec.LoadF64x4(sums_1, lo4+i2)
+					e5 := vec.At(counts, i)
+					s := vec.SplatI64x4(int64(e5))
+					t2 := s.F64x4()
+					t3 := e4.Div(t2)
+					result = t3
 				}
-				e4 := vec.LoadF64x4(sums_1, lo4+i2)
-				e5 := vec.At(counts, i)
-				s := vec.SplatI64x4(int64(e5))
-				t2 := s.F64x4()
-				t3 := e4.Div(t2)
-				result = t3
+				result.Store(map__1, lo2+i2)
 			}
-			result.Store(map__1, lo2+i2)
 		}
 		vec.Clear()
 		for ; i2 < n_43; i2++ {
@@ -43800,7 +27850,9 @@ func recenterSorted9_ii_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi 
 }
 
 // recenterSorted9_ii_pool_lane4x2 computes RecenterSorted.9 (kmeans.go:45) under
-// RecenterSorted.9/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=2.
+// RecenterSorted.9/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=2,
+// and on one thread under
+// RecenterSorted.9/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=2.
 func recenterSorted9_ii_pool_lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*recenterSortedFrame)
 	n_42 := f.n_42
@@ -43842,169 +27894,172 @@ func recenterSorted9_ii_pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo, h
 		}
 		t := e3 < 0
 		i2 := 0
-		for ; i2+8 <= n_43; i2 += 8 {
-			var result vec.F64x4
-			if t {
-				lo3 := i * d
-				end := lo3 + d
-				hi2 := min(end, n_25)
-				n2 := hi2 - lo3
-				m := vec.FirstM64x4(vec.Below(i2, 0, 4))
-				m2 := vec.FirstM64x4(vec.Below(i2, n2, 4)).Not()
-				bad2 := m.Or(m2)
-				if bad2.Any() {
-					bad2.StoreBool(&badLanes[0], 0)
-					vec.Clear()
-					for lane := 0; lane < 4; lane++ {
-						if vec.At(&badLanes[0], lane) {
-							if uint(i2+lane) >= uint(n2) {
-								w.Fail(recenterSorted9Sites[0].Index(-1, i2+lane, n2))
-								return
+		if (i2 + 4) <= n_43 {
+			for ; i2+8 <= n_43; i2 += 8 {
+				var result vec.F64x4
+				if t {
+					lo3 := i * d
+					end := lo3 + d
+					hi2 := min(end, n_25)
+					n2 := hi2 - lo3
+					m := vec.FirstM64x4(vec.Below(i2, 0, 4))
+					m2 := vec.FirstM64x4(vec.Below(i2, n2, 4)).Not()
+					bad2 := m.Or(m2)
+					if bad2.Any() {
+						bad2.StoreBool(&badLanes[0], 0)
+						vec.Clear()
+						for lane := 0; lane < 4; lane++ {
+							if vec.At(&badLanes[0], lane) {
+								if uint(i2+lane) >= uint(n2) {
+									w.Fail(recenterSorted9Sites[0].Index(-1, i2+lane, n2))
+									return
+								}
 							}
 						}
 					}
-				}
-				i3 := lo3 + i2
-				centroid := vec.LoadF64x4(centroids, i3)
-				result = centroid
-			} else {
-				if uint(e3) >= uint(count) {
-					w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-					return
-				}
-				lo4 := e3 * d
-				m3 := vec.FirstM64x4(vec.Below(i2, 0, 4))
-				m4 := vec.FirstM64x4(vec.Below(i2, d, 4)).Not()
-				bad3 := m3.Or(m4)
-				if bad3.Any() {
-					bad3.StoreBool(&badLanes2[0], 0)
-					vec.Clear()
-					for lane2 := 0; lane2 < 4; lane2++ {
-						if vec.At(&badLanes2[0], lane2) {
-							if uint(i2+lane2) >= uint(d) {
-								w.Fail(recenterSorted9Sites[2].Index(-1, i2+lane2, d))
-								return
+					i3 := lo3 + i2
+					centroid := vec.LoadF64x4(centroids, i3)
+					result = centroid
+				} else {
+					if uint(e3) >= uint(count) {
+						w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
+						return
+					}
+					lo4 := e3 * d
+					m3 := vec.FirstM64x4(vec.Below(i2, 0, 4))
+					m4 := vec.FirstM64x4(vec.Below(i2, d, 4)).Not()
+					bad3 := m3.Or(m4)
+					if bad3.Any() {
+						bad3.StoreBool(&badLanes2[0], 0)
+						vec.Clear()
+						for lane2 := 0; lane2 < 4; lane2++ {
+							if vec.At(&badLanes2[0], lane2) {
+								if uint(i2+lane2) >= uint(d) {
+									w.Fail(recenterSorted9Sites[2].Index(-1, i2+lane2, d))
+									return
+								}
 							}
 						}
 					}
+					e4 := vec.LoadF64x4(sums_1, lo4+i2)
+					e5 := vec.At(counts, i)
+					s := vec.SplatI64x4(int64(e5))
+					t2 := s.F64x4()
+					t3 := e4.Div(t2)
+					result = t3
 				}
-				e4 := vec.LoadF64x4(sums_1, lo4+i2)
-				e5 := vec.At(counts, i)
-				s := vec.SplatI64x4(int64(e5))
-				t2 := s.F64x4()
-				t3 := e4.Div(t2)
-				result = t3
+				result.Store(map__1, lo2+i2)
+				i4 := i2 + 4
+				var result2 vec.F64x4
+				if t {
+					lo5 := i * d
+					end2 := lo5 + d
+					hi3 := min(end2, n_25)
+					n3 := hi3 - lo5
+					m5 := vec.FirstM64x4(vec.Below(i4, 0, 4))
+					m6 := vec.FirstM64x4(vec.Below(i4, n3, 4)).Not()
+					bad4 := m5.Or(m6)
+					if bad4.Any() {
+						bad4.StoreBool(&badLanes3[0], 0)
+						vec.Clear()
+						for lane3 := 0; lane3 < 4; lane3++ {
+							if vec.At(&badLanes3[0], lane3) {
+								if uint(i4+lane3) >= uint(n3) {
+									w.Fail(recenterSorted9Sites[0].Index(-1, i4+lane3, n3))
+									return
+								}
+							}
+						}
+					}
+					i5 := lo5 + i4
+					centroid2 := vec.LoadF64x4(centroids, i5)
+					result2 = centroid2
+				} else {
+					if uint(e3) >= uint(count) {
+						w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
+						return
+					}
+					lo6 := e3 * d
+					m7 := vec.FirstM64x4(vec.Below(i4, 0, 4))
+					m8 := vec.FirstM64x4(vec.Below(i4, d, 4)).Not()
+					bad5 := m7.Or(m8)
+					if bad5.Any() {
+						bad5.StoreBool(&badLanes4[0], 0)
+						vec.Clear()
+						for lane4 := 0; lane4 < 4; lane4++ {
+							if vec.At(&badLanes4[0], lane4) {
+								if uint(i4+lane4) >= uint(d) {
+									w.Fail(recenterSorted9Sites[2].Index(-1, i4+lane4, d))
+									return
+								}
+							}
+						}
+					}
+					e6 := vec.LoadF64x4(sums_1, lo6+i4)
+					e7 := vec.At(counts, i)
+					s2 := vec.SplatI64x4(int64(e7))
+					t4 := s2.F64x4()
+					t5 := e6.Div(t4)
+					result2 = t5
+				}
+				result2.Store(map__1, lo2+i4)
 			}
-			result.Store(map__1, lo2+i2)
-			i4 := i2 + 4
-			var result2 vec.F64x4
-			if t {
-				lo5 := i * d
-				end2 := lo5 + d
-				hi3 := min(end2, n_25)
-				n3 := hi3 - lo5
-				m5 := vec.FirstM64x4(vec.Below(i4, 0, 4))
-				m6 := vec.FirstM64x4(vec.Below(i4, n3, 4)).Not()
-				bad4 := m5.Or(m6)
-				if bad4.Any() {
-					bad4.StoreBool(&badLanes3[0], 0)
-					vec.Clear()
-					for lane3 := 0; lane3 < 4; lane3++ {
-						if vec.At(&badLanes3[0], lane3) {
-							if uint(i4+lane3) >= uint(n3) {
-								w.Fail(recenterSorted9Sites[0].Index(-1, i4+lane3, n3))
-								return
+			for ; i2 < n_43; i2 += 4 {
+				i2 = min(i2, n_43-4)
+				var result3 vec.F64x4
+				if t {
+					lo7 := i * d
+					end3 := lo7 + d
+					hi4 := min(end3, n_25)
+					n4 := hi4 - lo7
+					m9 := vec.FirstM64x4(vec.Below(i2, 0, 4))
+					m10 := vec.FirstM64x4(vec.Below(i2, n4, 4)).Not()
+					bad6 := m9.Or(m10)
+					if bad6.Any() {
+						bad6.StoreBool(&badLanes5[0], 0)
+						vec.Clear()
+						for lane5 := 0; lane5 < 4; lane5++ {
+							if vec.At(&badLanes5[0], lane5) {
+								if uint(i2+lane5) >= uint(n4) {
+									w.Fail(recenterSorted9Sites[0].Index(-1, i2+lane5, n4))
+									return
+								}
 							}
 						}
 					}
-				}
-				i5 := lo5 + i4
-				centroid2 := vec.LoadF64x4(centroids, i5)
-				result2 = centroid2
-			} else {
-				if uint(e3) >= uint(count) {
-					w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-					return
-				}
-				lo6 := e3 * d
-				m7 := vec.FirstM64x4(vec.Below(i4, 0, 4))
-				m8 := vec.FirstM64x4(vec.Below(i4, d, 4)).Not()
-				bad5 := m7.Or(m8)
-				if bad5.Any() {
-					bad5.StoreBool(&badLanes4[0], 0)
-					vec.Clear()
-					for lane4 := 0; lane4 < 4; lane4++ {
-						if vec.At(&badLanes4[0], lane4) {
-							if uint(i4+lane4) >= uint(d) {
-								w.Fail(recenterSorted9Sites[2].Index(-1, i4+lane4, d))
-								return
+					i6 := lo7 + i2
+					centroid3 := vec.LoadF64x4(centroids, i6)
+					result3 = centroid3
+				} else {
+					if uint(e3) >= uint(count) {
+						w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
+						return
+					}
+					lo8 := e3 * d
+					m11 := vec.FirstM64x4(vec.Below(i2, 0, 4))
+					m12 := vec.FirstM64x4(vec.Below(i2, d, 4)).Not()
+					bad7 := m11.Or(m12)
+					if bad7.Any() {
+						bad7.StoreBool(&badLanes6[0], 0)
+						vec.Clear()
+						for lane6 := 0; lane6 < 4; lane6++ {
+							if vec.At(&badLanes6[0], lane6) {
+								if uint(i2+lane6) >= uint(d) {
+									w.Fail(recenterSorted9Sites[2].Index(-1, i2+lane6, d))
+									return
+								}
 							}
 						}
 					}
+					e8 := vec.LoadF64x4(sums_1, lo8+i2)
+					e9 := vec.At(counts, i)
+					s3 := vec.SplatI64x4(int64(e9))
+					t6 := s3.F64x4()
+					t7 := e8.Div(t6)
+					result3 = t7
 				}
-				e6 := vec.LoadF64x4(sums_1, lo6+i4)
-				e7 := vec.At(counts, i)
-				s2 := vec.SplatI64x4(int64(e7))
-				t4 := s2.F64x4()
-				t5 := e6.Div(t4)
-				result2 = t5
+				result3.Store(map__1, lo2+i2)
 			}
-			result2.Store(map__1, lo2+i4)
-		}
-		for ; i2+4 <= n_43; i2 += 4 {
-			var result3 vec.F64x4
-			if t {
-				lo7 := i * d
-				end3 := lo7 + d
-				hi4 := min(end3, n_25)
-				n4 := hi4 - lo7
-				m9 := vec.FirstM64x4(vec.Below(i2, 0, 4))
-				m10 := vec.FirstM64x4(vec.Below(i2, n4, 4)).Not()
-				bad6 := m9.Or(m10)
-				if bad6.Any() {
-					bad6.StoreBool(&badLanes5[0], 0)
-					vec.Clear()
-					for lane5 := 0; lane5 < 4; lane5++ {
-						if vec.At(&badLanes5[0], lane5) {
-							if uint(i2+lane5) >= uint(n4) {
-								w.Fail(recenterSorted9Sites[0].Index(-1, i2+lane5, n4))
-								return
-							}
-						}
-					}
-				}
-				i6 := lo7 + i2
-				centroid3 := vec.LoadF64x4(centroids, i6)
-				result3 = centroid3
-			} else {
-				if uint(e3) >= uint(count) {
-					w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-					return
-				}
-				lo8 := e3 * d
-				m11 := vec.FirstM64x4(vec.Below(i2, 0, 4))
-				m12 := vec.FirstM64x4(vec.Below(i2, d, 4)).Not()
-				bad7 := m11.Or(m12)
-				if bad7.Any() {
-					bad7.StoreBool(&badLanes6[0], 0)
-					vec.Clear()
-					for lane6 := 0; lane6 < 4; lane6++ {
-						if vec.At(&badLanes6[0], lane6) {
-							if uint(i2+lane6) >= uint(d) {
-								w.Fail(recenterSorted9Sites[2].Index(-1, i2+lane6, d))
-								return
-							}
-						}
-					}
-				}
-				e8 := vec.LoadF64x4(sums_1, lo8+i2)
-				e9 := vec.At(counts, i)
-				s3 := vec.SplatI64x4(int64(e9))
-				t6 := s3.F64x4()
-				t7 := e8.Div(t6)
-				result3 = t7
-			}
-			result3.Store(map__1, lo2+i2)
 		}
 		vec.Clear()
 		for ; i2 < n_43; i2++ {
@@ -44043,7 +28098,9 @@ func recenterSorted9_ii_pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo, h
 }
 
 // recenterSorted9_ii_pool_lane4x4 computes RecenterSorted.9 (kmeans.go:45) under
-// RecenterSorted.9/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=4.
+// RecenterSorted.9/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=4,
+// and on one thread under
+// RecenterSorted.9/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=4.
 func recenterSorted9_ii_pool_lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*recenterSortedFrame)
 	n_42 := f.n_42
@@ -44089,277 +28146,280 @@ func recenterSorted9_ii_pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo, h
 		}
 		t := e3 < 0
 		i2 := 0
-		for ; i2+16 <= n_43; i2 += 16 {
-			var result vec.F64x4
-			if t {
-				lo3 := i * d
-				end := lo3 + d
-				hi2 := min(end, n_25)
-				n2 := hi2 - lo3
-				m := vec.FirstM64x4(vec.Below(i2, 0, 4))
-				m2 := vec.FirstM64x4(vec.Below(i2, n2, 4)).Not()
-				bad2 := m.Or(m2)
-				if bad2.Any() {
-					bad2.StoreBool(&badLanes[0], 0)
-					vec.Clear()
-					for lane := 0; lane < 4; lane++ {
-						if vec.At(&badLanes[0], lane) {
-							if uint(i2+lane) >= uint(n2) {
-								w.Fail(recenterSorted9Sites[0].Index(-1, i2+lane, n2))
-								return
+		if (i2 + 4) <= n_43 {
+			for ; i2+16 <= n_43; i2 += 16 {
+				var result vec.F64x4
+				if t {
+					lo3 := i * d
+					end := lo3 + d
+					hi2 := min(end, n_25)
+					n2 := hi2 - lo3
+					m := vec.FirstM64x4(vec.Below(i2, 0, 4))
+					m2 := vec.FirstM64x4(vec.Below(i2, n2, 4)).Not()
+					bad2 := m.Or(m2)
+					if bad2.Any() {
+						bad2.StoreBool(&badLanes[0], 0)
+						vec.Clear()
+						for lane := 0; lane < 4; lane++ {
+							if vec.At(&badLanes[0], lane) {
+								if uint(i2+lane) >= uint(n2) {
+									w.Fail(recenterSorted9Sites[0].Index(-1, i2+lane, n2))
+									return
+								}
 							}
 						}
 					}
-				}
-				i3 := lo3 + i2
-				centroid := vec.LoadF64x4(centroids, i3)
-				result = centroid
-			} else {
-				if uint(e3) >= uint(count) {
-					w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-					return
-				}
-				lo4 := e3 * d
-				m3 := vec.FirstM64x4(vec.Below(i2, 0, 4))
-				m4 := vec.FirstM64x4(vec.Below(i2, d, 4)).Not()
-				bad3 := m3.Or(m4)
-				if bad3.Any() {
-					bad3.StoreBool(&badLanes2[0], 0)
-					vec.Clear()
-					for lane2 := 0; lane2 < 4; lane2++ {
-						if vec.At(&badLanes2[0], lane2) {
-							if uint(i2+lane2) >= uint(d) {
-								w.Fail(recenterSorted9Sites[2].Index(-1, i2+lane2, d))
-								return
+					i3 := lo3 + i2
+					centroid := vec.LoadF64x4(centroids, i3)
+					result = centroid
+				} else {
+					if uint(e3) >= uint(count) {
+						w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
+						return
+					}
+					lo4 := e3 * d
+					m3 := vec.FirstM64x4(vec.Below(i2, 0, 4))
+					m4 := vec.FirstM64x4(vec.Below(i2, d, 4)).Not()
+					bad3 := m3.Or(m4)
+					if bad3.Any() {
+						bad3.StoreBool(&badLanes2[0], 0)
+						vec.Clear()
+						for lane2 := 0; lane2 < 4; lane2++ {
+							if vec.At(&badLanes2[0], lane2) {
+								if uint(i2+lane2) >= uint(d) {
+									w.Fail(recenterSorted9Sites[2].Index(-1, i2+lane2, d))
+									return
+								}
 							}
 						}
 					}
+					e4 := vec.LoadF64x4(sums_1, lo4+i2)
+					e5 := vec.At(counts, i)
+					s := vec.SplatI64x4(int64(e5))
+					t2 := s.F64x4()
+					t3 := e4.Div(t2)
+					result = t3
 				}
-				e4 := vec.LoadF64x4(sums_1, lo4+i2)
-				e5 := vec.At(counts, i)
-				s := vec.SplatI64x4(int64(e5))
-				t2 := s.F64x4()
-				t3 := e4.Div(t2)
-				result = t3
+				result.Store(map__1, lo2+i2)
+				i4 := i2 + 4
+				var result2 vec.F64x4
+				if t {
+					lo5 := i * d
+					end2 := lo5 + d
+					hi3 := min(end2, n_25)
+					n3 := hi3 - lo5
+					m5 := vec.FirstM64x4(vec.Below(i4, 0, 4))
+					m6 := vec.FirstM64x4(vec.Below(i4, n3, 4)).Not()
+					bad4 := m5.Or(m6)
+					if bad4.Any() {
+						bad4.StoreBool(&badLanes3[0], 0)
+						vec.Clear()
+						for lane3 := 0; lane3 < 4; lane3++ {
+							if vec.At(&badLanes3[0], lane3) {
+								if uint(i4+lane3) >= uint(n3) {
+									w.Fail(recenterSorted9Sites[0].Index(-1, i4+lane3, n3))
+									return
+								}
+							}
+						}
+					}
+					i5 := lo5 + i4
+					centroid2 := vec.LoadF64x4(centroids, i5)
+					result2 = centroid2
+				} else {
+					if uint(e3) >= uint(count) {
+						w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
+						return
+					}
+					lo6 := e3 * d
+					m7 := vec.FirstM64x4(vec.Below(i4, 0, 4))
+					m8 := vec.FirstM64x4(vec.Below(i4, d, 4)).Not()
+					bad5 := m7.Or(m8)
+					if bad5.Any() {
+						bad5.StoreBool(&badLanes4[0], 0)
+						vec.Clear()
+						for lane4 := 0; lane4 < 4; lane4++ {
+							if vec.At(&badLanes4[0], lane4) {
+								if uint(i4+lane4) >= uint(d) {
+									w.Fail(recenterSorted9Sites[2].Index(-1, i4+lane4, d))
+									return
+								}
+							}
+						}
+					}
+					e6 := vec.LoadF64x4(sums_1, lo6+i4)
+					e7 := vec.At(counts, i)
+					s2 := vec.SplatI64x4(int64(e7))
+					t4 := s2.F64x4()
+					t5 := e6.Div(t4)
+					result2 = t5
+				}
+				result2.Store(map__1, lo2+i4)
+				i6 := i2 + 8
+				var result3 vec.F64x4
+				if t {
+					lo7 := i * d
+					end3 := lo7 + d
+					hi4 := min(end3, n_25)
+					n4 := hi4 - lo7
+					m9 := vec.FirstM64x4(vec.Below(i6, 0, 4))
+					m10 := vec.FirstM64x4(vec.Below(i6, n4, 4)).Not()
+					bad6 := m9.Or(m10)
+					if bad6.Any() {
+						bad6.StoreBool(&badLanes5[0], 0)
+						vec.Clear()
+						for lane5 := 0; lane5 < 4; lane5++ {
+							if vec.At(&badLanes5[0], lane5) {
+								if uint(i6+lane5) >= uint(n4) {
+									w.Fail(recenterSorted9Sites[0].Index(-1, i6+lane5, n4))
+									return
+								}
+							}
+						}
+					}
+					i7 := lo7 + i6
+					centroid3 := vec.LoadF64x4(centroids, i7)
+					result3 = centroid3
+				} else {
+					if uint(e3) >= uint(count) {
+						w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
+						return
+					}
+					lo8 := e3 * d
+					m11 := vec.FirstM64x4(vec.Below(i6, 0, 4))
+					m12 := vec.FirstM64x4(vec.Below(i6, d, 4)).Not()
+					bad7 := m11.Or(m12)
+					if bad7.Any() {
+						bad7.StoreBool(&badLanes6[0], 0)
+						vec.Clear()
+						for lane6 := 0; lane6 < 4; lane6++ {
+							if vec.At(&badLanes6[0], lane6) {
+								if uint(i6+lane6) >= uint(d) {
+									w.Fail(recenterSorted9Sites[2].Index(-1, i6+lane6, d))
+									return
+								}
+							}
+						}
+					}
+					e8 := vec.LoadF64x4(sums_1, lo8+i6)
+					e9 := vec.At(counts, i)
+					s3 := vec.SplatI64x4(int64(e9))
+					t6 := s3.F64x4()
+					t7 := e8.Div(t6)
+					result3 = t7
+				}
+				result3.Store(map__1, lo2+i6)
+				i8 := i2 + 12
+				var result4 vec.F64x4
+				if t {
+					lo9 := i * d
+					end4 := lo9 + d
+					hi5 := min(end4, n_25)
+					n5 := hi5 - lo9
+					m13 := vec.FirstM64x4(vec.Below(i8, 0, 4))
+					m14 := vec.FirstM64x4(vec.Below(i8, n5, 4)).Not()
+					bad8 := m13.Or(m14)
+					if bad8.Any() {
+						bad8.StoreBool(&badLanes7[0], 0)
+						vec.Clear()
+						for lane7 := 0; lane7 < 4; lane7++ {
+							if vec.At(&badLanes7[0], lane7) {
+								if uint(i8+lane7) >= uint(n5) {
+									w.Fail(recenterSorted9Sites[0].Index(-1, i8+lane7, n5))
+									return
+								}
+							}
+						}
+					}
+					i9 := lo9 + i8
+					centroid4 := vec.LoadF64x4(centroids, i9)
+					result4 = centroid4
+				} else {
+					if uint(e3) >= uint(count) {
+						w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
+						return
+					}
+					lo10 := e3 * d
+					m15 := vec.FirstM64x4(vec.Below(i8, 0, 4))
+					m16 := vec.FirstM64x4(vec.Below(i8, d, 4)).Not()
+					bad9 := m15.Or(m16)
+					if bad9.Any() {
+						bad9.StoreBool(&badLanes8[0], 0)
+						vec.Clear()
+						for lane8 := 0; lane8 < 4; lane8++ {
+							if vec.At(&badLanes8[0], lane8) {
+								if uint(i8+lane8) >= uint(d) {
+									w.Fail(recenterSorted9Sites[2].Index(-1, i8+lane8, d))
+									return
+								}
+							}
+						}
+					}
+					e10 := vec.LoadF64x4(sums_1, lo10+i8)
+					e11 := vec.At(counts, i)
+					s4 := vec.SplatI64x4(int64(e11))
+					t8 := s4.F64x4()
+					t9 := e10.Div(t8)
+					result4 = t9
+				}
+				result4.Store(map__1, lo2+i8)
 			}
-			result.Store(map__1, lo2+i2)
-			i4 := i2 + 4
-			var result2 vec.F64x4
-			if t {
-				lo5 := i * d
-				end2 := lo5 + d
-				hi3 := min(end2, n_25)
-				n3 := hi3 - lo5
-				m5 := vec.FirstM64x4(vec.Below(i4, 0, 4))
-				m6 := vec.FirstM64x4(vec.Below(i4, n3, 4)).Not()
-				bad4 := m5.Or(m6)
-				if bad4.Any() {
-					bad4.StoreBool(&badLanes3[0], 0)
-					vec.Clear()
-					for lane3 := 0; lane3 < 4; lane3++ {
-						if vec.At(&badLanes3[0], lane3) {
-							if uint(i4+lane3) >= uint(n3) {
-								w.Fail(recenterSorted9Sites[0].Index(-1, i4+lane3, n3))
-								return
+			for ; i2 < n_43; i2 += 4 {
+				i2 = min(i2, n_43-4)
+				var result5 vec.F64x4
+				if t {
+					lo11 := i * d
+					end5 := lo11 + d
+					hi6 := min(end5, n_25)
+					n6 := hi6 - lo11
+					m17 := vec.FirstM64x4(vec.Below(i2, 0, 4))
+					m18 := vec.FirstM64x4(vec.Below(i2, n6, 4)).Not()
+					bad10 := m17.Or(m18)
+					if bad10.Any() {
+						bad10.StoreBool(&badLanes9[0], 0)
+						vec.Clear()
+						for lane9 := 0; lane9 < 4; lane9++ {
+							if vec.At(&badLanes9[0], lane9) {
+								if uint(i2+lane9) >= uint(n6) {
+									w.Fail(recenterSorted9Sites[0].Index(-1, i2+lane9, n6))
+									return
+								}
 							}
 						}
 					}
-				}
-				i5 := lo5 + i4
-				centroid2 := vec.LoadF64x4(centroids, i5)
-				result2 = centroid2
-			} else {
-				if uint(e3) >= uint(count) {
-					w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-					return
-				}
-				lo6 := e3 * d
-				m7 := vec.FirstM64x4(vec.Below(i4, 0, 4))
-				m8 := vec.FirstM64x4(vec.Below(i4, d, 4)).Not()
-				bad5 := m7.Or(m8)
-				if bad5.Any() {
-					bad5.StoreBool(&badLanes4[0], 0)
-					vec.Clear()
-					for lane4 := 0; lane4 < 4; lane4++ {
-						if vec.At(&badLanes4[0], lane4) {
-							if uint(i4+lane4) >= uint(d) {
-								w.Fail(recenterSorted9Sites[2].Index(-1, i4+lane4, d))
-								return
+					i10 := lo11 + i2
+					centroid5 := vec.LoadF64x4(centroids, i10)
+					result5 = centroid5
+				} else {
+					if uint(e3) >= uint(count) {
+						w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
+						return
+					}
+					lo12 := e3 * d
+					m19 := vec.FirstM64x4(vec.Below(i2, 0, 4))
+					m20 := vec.FirstM64x4(vec.Below(i2, d, 4)).Not()
+					bad11 := m19.Or(m20)
+					if bad11.Any() {
+						bad11.StoreBool(&badLanes10[0], 0)
+						vec.Clear()
+						for lane10 := 0; lane10 < 4; lane10++ {
+							if vec.At(&badLanes10[0], lane10) {
+								if uint(i2+lane10) >= uint(d) {
+									w.Fail(recenterSorted9Sites[2].Index(-1, i2+lane10, d))
+									return
+								}
 							}
 						}
 					}
+					e12 := vec.LoadF64x4(sums_1, lo12+i2)
+					e13 := vec.At(counts, i)
+					s5 := vec.SplatI64x4(int64(e13))
+					t10 := s5.F64x4()
+					t11 := e12.Div(t10)
+					result5 = t11
 				}
-				e6 := vec.LoadF64x4(sums_1, lo6+i4)
-				e7 := vec.At(counts, i)
-				s2 := vec.SplatI64x4(int64(e7))
-				t4 := s2.F64x4()
-				t5 := e6.Div(t4)
-				result2 = t5
+				result5.Store(map__1, lo2+i2)
 			}
-			result2.Store(map__1, lo2+i4)
-			i6 := i2 + 8
-			var result3 vec.F64x4
-			if t {
-				lo7 := i * d
-				end3 := lo7 + d
-				hi4 := min(end3, n_25)
-				n4 := hi4 - lo7
-				m9 := vec.FirstM64x4(vec.Below(i6, 0, 4))
-				m10 := vec.FirstM64x4(vec.Below(i6, n4, 4)).Not()
-				bad6 := m9.Or(m10)
-				if bad6.Any() {
-					bad6.StoreBool(&badLanes5[0], 0)
-					vec.Clear()
-					for lane5 := 0; lane5 < 4; lane5++ {
-						if vec.At(&badLanes5[0], lane5) {
-							if uint(i6+lane5) >= uint(n4) {
-								w.Fail(recenterSorted9Sites[0].Index(-1, i6+lane5, n4))
-								return
-							}
-						}
-					}
-				}
-				i7 := lo7 + i6
-				centroid3 := vec.LoadF64x4(centroids, i7)
-				result3 = centroid3
-			} else {
-				if uint(e3) >= uint(count) {
-					w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-					return
-				}
-				lo8 := e3 * d
-				m11 := vec.FirstM64x4(vec.Below(i6, 0, 4))
-				m12 := vec.FirstM64x4(vec.Below(i6, d, 4)).Not()
-				bad7 := m11.Or(m12)
-				if bad7.Any() {
-					bad7.StoreBool(&badLanes6[0], 0)
-					vec.Clear()
-					for lane6 := 0; lane6 < 4; lane6++ {
-						if vec.At(&badLanes6[0], lane6) {
-							if uint(i6+lane6) >= uint(d) {
-								w.Fail(recenterSorted9Sites[2].Index(-1, i6+lane6, d))
-								return
-							}
-						}
-					}
-				}
-				e8 := vec.LoadF64x4(sums_1, lo8+i6)
-				e9 := vec.At(counts, i)
-				s3 := vec.SplatI64x4(int64(e9))
-				t6 := s3.F64x4()
-				t7 := e8.Div(t6)
-				result3 = t7
-			}
-			result3.Store(map__1, lo2+i6)
-			i8 := i2 + 12
-			var result4 vec.F64x4
-			if t {
-				lo9 := i * d
-				end4 := lo9 + d
-				hi5 := min(end4, n_25)
-				n5 := hi5 - lo9
-				m13 := vec.FirstM64x4(vec.Below(i8, 0, 4))
-				m14 := vec.FirstM64x4(vec.Below(i8, n5, 4)).Not()
-				bad8 := m13.Or(m14)
-				if bad8.Any() {
-					bad8.StoreBool(&badLanes7[0], 0)
-					vec.Clear()
-					for lane7 := 0; lane7 < 4; lane7++ {
-						if vec.At(&badLanes7[0], lane7) {
-							if uint(i8+lane7) >= uint(n5) {
-								w.Fail(recenterSorted9Sites[0].Index(-1, i8+lane7, n5))
-								return
-							}
-						}
-					}
-				}
-				i9 := lo9 + i8
-				centroid4 := vec.LoadF64x4(centroids, i9)
-				result4 = centroid4
-			} else {
-				if uint(e3) >= uint(count) {
-					w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-					return
-				}
-				lo10 := e3 * d
-				m15 := vec.FirstM64x4(vec.Below(i8, 0, 4))
-				m16 := vec.FirstM64x4(vec.Below(i8, d, 4)).Not()
-				bad9 := m15.Or(m16)
-				if bad9.Any() {
-					bad9.StoreBool(&badLanes8[0], 0)
-					vec.Clear()
-					for lane8 := 0; lane8 < 4; lane8++ {
-						if vec.At(&badLanes8[0], lane8) {
-							if uint(i8+lane8) >= uint(d) {
-								w.Fail(recenterSorted9Sites[2].Index(-1, i8+lane8, d))
-								return
-							}
-						}
-					}
-				}
-				e10 := vec.LoadF64x4(sums_1, lo10+i8)
-				e11 := vec.At(counts, i)
-				s4 := vec.SplatI64x4(int64(e11))
-				t8 := s4.F64x4()
-				t9 := e10.Div(t8)
-				result4 = t9
-			}
-			result4.Store(map__1, lo2+i8)
-		}
-		for ; i2+4 <= n_43; i2 += 4 {
-			var result5 vec.F64x4
-			if t {
-				lo11 := i * d
-				end5 := lo11 + d
-				hi6 := min(end5, n_25)
-				n6 := hi6 - lo11
-				m17 := vec.FirstM64x4(vec.Below(i2, 0, 4))
-				m18 := vec.FirstM64x4(vec.Below(i2, n6, 4)).Not()
-				bad10 := m17.Or(m18)
-				if bad10.Any() {
-					bad10.StoreBool(&badLanes9[0], 0)
-					vec.Clear()
-					for lane9 := 0; lane9 < 4; lane9++ {
-						if vec.At(&badLanes9[0], lane9) {
-							if uint(i2+lane9) >= uint(n6) {
-								w.Fail(recenterSorted9Sites[0].Index(-1, i2+lane9, n6))
-								return
-							}
-						}
-					}
-				}
-				i10 := lo11 + i2
-				centroid5 := vec.LoadF64x4(centroids, i10)
-				result5 = centroid5
-			} else {
-				if uint(e3) >= uint(count) {
-					w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-					return
-				}
-				lo12 := e3 * d
-				m19 := vec.FirstM64x4(vec.Below(i2, 0, 4))
-				m20 := vec.FirstM64x4(vec.Below(i2, d, 4)).Not()
-				bad11 := m19.Or(m20)
-				if bad11.Any() {
-					bad11.StoreBool(&badLanes10[0], 0)
-					vec.Clear()
-					for lane10 := 0; lane10 < 4; lane10++ {
-						if vec.At(&badLanes10[0], lane10) {
-							if uint(i2+lane10) >= uint(d) {
-								w.Fail(recenterSorted9Sites[2].Index(-1, i2+lane10, d))
-								return
-							}
-						}
-					}
-				}
-				e12 := vec.LoadF64x4(sums_1, lo12+i2)
-				e13 := vec.At(counts, i)
-				s5 := vec.SplatI64x4(int64(e13))
-				t10 := s5.F64x4()
-				t11 := e12.Div(t10)
-				result5 = t11
-			}
-			result5.Store(map__1, lo2+i2)
 		}
 		vec.Clear()
 		for ; i2 < n_43; i2++ {
@@ -44398,7 +28458,9 @@ func recenterSorted9_ii_pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo, h
 }
 
 // recenterSorted9_ii_pool_lane8 computes RecenterSorted.9 (kmeans.go:45) under
-// RecenterSorted.9/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=1.
+// RecenterSorted.9/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=1,
+// and on one thread under
+// RecenterSorted.9/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1.
 func recenterSorted9_ii_pool_lane8(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*recenterSortedFrame)
 	n_42 := f.n_42
@@ -44436,60 +28498,63 @@ func recenterSorted9_ii_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi 
 		}
 		t := e3 < 0
 		i2 := 0
-		for ; i2+8 <= n_43; i2 += 8 {
-			var result vec.F64x8
-			if t {
-				lo3 := i * d
-				end := lo3 + d
-				hi2 := min(end, n_25)
-				n2 := hi2 - lo3
-				m := vec.FirstM64x8(vec.Below(i2, 0, 8))
-				m2 := vec.FirstM64x8(vec.Below(i2, n2, 8)).Not()
-				bad2 := m.Or(m2)
-				if bad2.Any() {
-					bad2.StoreBool(&badLanes[0], 0)
-					vec.Clear()
-					for lane := 0; lane < 8; lane++ {
-						if vec.At(&badLanes[0], lane) {
-							if uint(i2+lane) >= uint(n2) {
-								w.Fail(recenterSorted9Sites[0].Index(-1, i2+lane, n2))
-								return
+		if (i2 + 8) <= n_43 {
+			for ; i2 < n_43; i2 += 8 {
+				i2 = min(i2, n_43-8)
+				var result vec.F64x8
+				if t {
+					lo3 := i * d
+					end := lo3 + d
+					hi2 := min(end, n_25)
+					n2 := hi2 - lo3
+					m := vec.FirstM64x8(vec.Below(i2, 0, 8))
+					m2 := vec.FirstM64x8(vec.Below(i2, n2, 8)).Not()
+					bad2 := m.Or(m2)
+					if bad2.Any() {
+						bad2.StoreBool(&badLanes[0], 0)
+						vec.Clear()
+						for lane := 0; lane < 8; lane++ {
+							if vec.At(&badLanes[0], lane) {
+								if uint(i2+lane) >= uint(n2) {
+									w.Fail(recenterSorted9Sites[0].Index(-1, i2+lane, n2))
+									return
+								}
 							}
 						}
 					}
-				}
-				i3 := lo3 + i2
-				centroid := vec.LoadF64x8(centroids, i3)
-				result = centroid
-			} else {
-				if uint(e3) >= uint(count) {
-					w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-					return
-				}
-				lo4 := e3 * d
-				m3 := vec.FirstM64x8(vec.Below(i2, 0, 8))
-				m4 := vec.FirstM64x8(vec.Below(i2, d, 8)).Not()
-				bad3 := m3.Or(m4)
-				if bad3.Any() {
-					bad3.StoreBool(&badLanes2[0], 0)
-					vec.Clear()
-					for lane2 := 0; lane2 < 8; lane2++ {
-						if vec.At(&badLanes2[0], lane2) {
-							if uint(i2+lane2) >= uint(d) {
-								w.Fail(recenterSorted9Sites[2].Index(-1, i2+lane2, d))
-								return
+					i3 := lo3 + i2
+					centroid := vec.LoadF64x8(centroids, i3)
+					result = centroid
+				} else {
+					if uint(e3) >= uint(count) {
+						w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
+						return
+					}
+					lo4 := e3 * d
+					m3 := vec.FirstM64x8(vec.Below(i2, 0, 8))
+					m4 := vec.FirstM64x8(vec.Below(i2, d, 8)).Not()
+					bad3 := m3.Or(m4)
+					if bad3.Any() {
+						bad3.StoreBool(&badLanes2[0], 0)
+						vec.Clear()
+						for lane2 := 0; lane2 < 8; lane2++ {
+							if vec.At(&badLanes2[0], lane2) {
+								if uint(i2+lane2) >= uint(d) {
+									w.Fail(recenterSorted9Sites[2].Index(-1, i2+lane2, d))
+									return
+								}
 							}
 						}
 					}
+					e4 := vec.LoadF64x8(sums_1, lo4+i2)
+					e5 := vec.At(counts, i)
+					s := vec.SplatI64x8(int64(e5))
+					t2 := s.F64x8()
+					t3 := e4.Div(t2)
+					result = t3
 				}
-				e4 := vec.LoadF64x8(sums_1, lo4+i2)
-				e5 := vec.At(counts, i)
-				s := vec.SplatI64x8(int64(e5))
-				t2 := s.F64x8()
-				t3 := e4.Div(t2)
-				result = t3
+				result.Store(map__1, lo2+i2)
 			}
-			result.Store(map__1, lo2+i2)
 		}
 		vec.Clear()
 		for ; i2 < n_43; i2++ {
@@ -44528,7 +28593,9 @@ func recenterSorted9_ii_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi 
 }
 
 // recenterSorted9_ii_pool_lane8x2 computes RecenterSorted.9 (kmeans.go:45) under
-// RecenterSorted.9/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=2.
+// RecenterSorted.9/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=2,
+// and on one thread under
+// RecenterSorted.9/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=2.
 func recenterSorted9_ii_pool_lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*recenterSortedFrame)
 	n_42 := f.n_42
@@ -44570,169 +28637,172 @@ func recenterSorted9_ii_pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo, h
 		}
 		t := e3 < 0
 		i2 := 0
-		for ; i2+16 <= n_43; i2 += 16 {
-			var result vec.F64x8
-			if t {
-				lo3 := i * d
-				end := lo3 + d
-				hi2 := min(end, n_25)
-				n2 := hi2 - lo3
-				m := vec.FirstM64x8(vec.Below(i2, 0, 8))
-				m2 := vec.FirstM64x8(vec.Below(i2, n2, 8)).Not()
-				bad2 := m.Or(m2)
-				if bad2.Any() {
-					bad2.StoreBool(&badLanes[0], 0)
-					vec.Clear()
-					for lane := 0; lane < 8; lane++ {
-						if vec.At(&badLanes[0], lane) {
-							if uint(i2+lane) >= uint(n2) {
-								w.Fail(recenterSorted9Sites[0].Index(-1, i2+lane, n2))
-								return
+		if (i2 + 8) <= n_43 {
+			for ; i2+16 <= n_43; i2 += 16 {
+				var result vec.F64x8
+				if t {
+					lo3 := i * d
+					end := lo3 + d
+					hi2 := min(end, n_25)
+					n2 := hi2 - lo3
+					m := vec.FirstM64x8(vec.Below(i2, 0, 8))
+					m2 := vec.FirstM64x8(vec.Below(i2, n2, 8)).Not()
+					bad2 := m.Or(m2)
+					if bad2.Any() {
+						bad2.StoreBool(&badLanes[0], 0)
+						vec.Clear()
+						for lane := 0; lane < 8; lane++ {
+							if vec.At(&badLanes[0], lane) {
+								if uint(i2+lane) >= uint(n2) {
+									w.Fail(recenterSorted9Sites[0].Index(-1, i2+lane, n2))
+									return
+								}
 							}
 						}
 					}
-				}
-				i3 := lo3 + i2
-				centroid := vec.LoadF64x8(centroids, i3)
-				result = centroid
-			} else {
-				if uint(e3) >= uint(count) {
-					w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-					return
-				}
-				lo4 := e3 * d
-				m3 := vec.FirstM64x8(vec.Below(i2, 0, 8))
-				m4 := vec.FirstM64x8(vec.Below(i2, d, 8)).Not()
-				bad3 := m3.Or(m4)
-				if bad3.Any() {
-					bad3.StoreBool(&badLanes2[0], 0)
-					vec.Clear()
-					for lane2 := 0; lane2 < 8; lane2++ {
-						if vec.At(&badLanes2[0], lane2) {
-							if uint(i2+lane2) >= uint(d) {
-								w.Fail(recenterSorted9Sites[2].Index(-1, i2+lane2, d))
-								return
+					i3 := lo3 + i2
+					centroid := vec.LoadF64x8(centroids, i3)
+					result = centroid
+				} else {
+					if uint(e3) >= uint(count) {
+						w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
+						return
+					}
+					lo4 := e3 * d
+					m3 := vec.FirstM64x8(vec.Below(i2, 0, 8))
+					m4 := vec.FirstM64x8(vec.Below(i2, d, 8)).Not()
+					bad3 := m3.Or(m4)
+					if bad3.Any() {
+						bad3.StoreBool(&badLanes2[0], 0)
+						vec.Clear()
+						for lane2 := 0; lane2 < 8; lane2++ {
+							if vec.At(&badLanes2[0], lane2) {
+								if uint(i2+lane2) >= uint(d) {
+									w.Fail(recenterSorted9Sites[2].Index(-1, i2+lane2, d))
+									return
+								}
 							}
 						}
 					}
+					e4 := vec.LoadF64x8(sums_1, lo4+i2)
+					e5 := vec.At(counts, i)
+					s := vec.SplatI64x8(int64(e5))
+					t2 := s.F64x8()
+					t3 := e4.Div(t2)
+					result = t3
 				}
-				e4 := vec.LoadF64x8(sums_1, lo4+i2)
-				e5 := vec.At(counts, i)
-				s := vec.SplatI64x8(int64(e5))
-				t2 := s.F64x8()
-				t3 := e4.Div(t2)
-				result = t3
+				result.Store(map__1, lo2+i2)
+				i4 := i2 + 8
+				var result2 vec.F64x8
+				if t {
+					lo5 := i * d
+					end2 := lo5 + d
+					hi3 := min(end2, n_25)
+					n3 := hi3 - lo5
+					m5 := vec.FirstM64x8(vec.Below(i4, 0, 8))
+					m6 := vec.FirstM64x8(vec.Below(i4, n3, 8)).Not()
+					bad4 := m5.Or(m6)
+					if bad4.Any() {
+						bad4.StoreBool(&badLanes3[0], 0)
+						vec.Clear()
+						for lane3 := 0; lane3 < 8; lane3++ {
+							if vec.At(&badLanes3[0], lane3) {
+								if uint(i4+lane3) >= uint(n3) {
+									w.Fail(recenterSorted9Sites[0].Index(-1, i4+lane3, n3))
+									return
+								}
+							}
+						}
+					}
+					i5 := lo5 + i4
+					centroid2 := vec.LoadF64x8(centroids, i5)
+					result2 = centroid2
+				} else {
+					if uint(e3) >= uint(count) {
+						w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
+						return
+					}
+					lo6 := e3 * d
+					m7 := vec.FirstM64x8(vec.Below(i4, 0, 8))
+					m8 := vec.FirstM64x8(vec.Below(i4, d, 8)).Not()
+					bad5 := m7.Or(m8)
+					if bad5.Any() {
+						bad5.StoreBool(&badLanes4[0], 0)
+						vec.Clear()
+						for lane4 := 0; lane4 < 8; lane4++ {
+							if vec.At(&badLanes4[0], lane4) {
+								if uint(i4+lane4) >= uint(d) {
+									w.Fail(recenterSorted9Sites[2].Index(-1, i4+lane4, d))
+									return
+								}
+							}
+						}
+					}
+					e6 := vec.LoadF64x8(sums_1, lo6+i4)
+					e7 := vec.At(counts, i)
+					s2 := vec.SplatI64x8(int64(e7))
+					t4 := s2.F64x8()
+					t5 := e6.Div(t4)
+					result2 = t5
+				}
+				result2.Store(map__1, lo2+i4)
 			}
-			result.Store(map__1, lo2+i2)
-			i4 := i2 + 8
-			var result2 vec.F64x8
-			if t {
-				lo5 := i * d
-				end2 := lo5 + d
-				hi3 := min(end2, n_25)
-				n3 := hi3 - lo5
-				m5 := vec.FirstM64x8(vec.Below(i4, 0, 8))
-				m6 := vec.FirstM64x8(vec.Below(i4, n3, 8)).Not()
-				bad4 := m5.Or(m6)
-				if bad4.Any() {
-					bad4.StoreBool(&badLanes3[0], 0)
-					vec.Clear()
-					for lane3 := 0; lane3 < 8; lane3++ {
-						if vec.At(&badLanes3[0], lane3) {
-							if uint(i4+lane3) >= uint(n3) {
-								w.Fail(recenterSorted9Sites[0].Index(-1, i4+lane3, n3))
-								return
+			for ; i2 < n_43; i2 += 8 {
+				i2 = min(i2, n_43-8)
+				var result3 vec.F64x8
+				if t {
+					lo7 := i * d
+					end3 := lo7 + d
+					hi4 := min(end3, n_25)
+					n4 := hi4 - lo7
+					m9 := vec.FirstM64x8(vec.Below(i2, 0, 8))
+					m10 := vec.FirstM64x8(vec.Below(i2, n4, 8)).Not()
+					bad6 := m9.Or(m10)
+					if bad6.Any() {
+						bad6.StoreBool(&badLanes5[0], 0)
+						vec.Clear()
+						for lane5 := 0; lane5 < 8; lane5++ {
+							if vec.At(&badLanes5[0], lane5) {
+								if uint(i2+lane5) >= uint(n4) {
+									w.Fail(recenterSorted9Sites[0].Index(-1, i2+lane5, n4))
+									return
+								}
 							}
 						}
 					}
-				}
-				i5 := lo5 + i4
-				centroid2 := vec.LoadF64x8(centroids, i5)
-				result2 = centroid2
-			} else {
-				if uint(e3) >= uint(count) {
-					w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-					return
-				}
-				lo6 := e3 * d
-				m7 := vec.FirstM64x8(vec.Below(i4, 0, 8))
-				m8 := vec.FirstM64x8(vec.Below(i4, d, 8)).Not()
-				bad5 := m7.Or(m8)
-				if bad5.Any() {
-					bad5.StoreBool(&badLanes4[0], 0)
-					vec.Clear()
-					for lane4 := 0; lane4 < 8; lane4++ {
-						if vec.At(&badLanes4[0], lane4) {
-							if uint(i4+lane4) >= uint(d) {
-								w.Fail(recenterSorted9Sites[2].Index(-1, i4+lane4, d))
-								return
+					i6 := lo7 + i2
+					centroid3 := vec.LoadF64x8(centroids, i6)
+					result3 = centroid3
+				} else {
+					if uint(e3) >= uint(count) {
+						w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
+						return
+					}
+					lo8 := e3 * d
+					m11 := vec.FirstM64x8(vec.Below(i2, 0, 8))
+					m12 := vec.FirstM64x8(vec.Below(i2, d, 8)).Not()
+					bad7 := m11.Or(m12)
+					if bad7.Any() {
+						bad7.StoreBool(&badLanes6[0], 0)
+						vec.Clear()
+						for lane6 := 0; lane6 < 8; lane6++ {
+							if vec.At(&badLanes6[0], lane6) {
+								if uint(i2+lane6) >= uint(d) {
+									w.Fail(recenterSorted9Sites[2].Index(-1, i2+lane6, d))
+									return
+								}
 							}
 						}
 					}
+					e8 := vec.LoadF64x8(sums_1, lo8+i2)
+					e9 := vec.At(counts, i)
+					s3 := vec.SplatI64x8(int64(e9))
+					t6 := s3.F64x8()
+					t7 := e8.Div(t6)
+					result3 = t7
 				}
-				e6 := vec.LoadF64x8(sums_1, lo6+i4)
-				e7 := vec.At(counts, i)
-				s2 := vec.SplatI64x8(int64(e7))
-				t4 := s2.F64x8()
-				t5 := e6.Div(t4)
-				result2 = t5
+				result3.Store(map__1, lo2+i2)
 			}
-			result2.Store(map__1, lo2+i4)
-		}
-		for ; i2+8 <= n_43; i2 += 8 {
-			var result3 vec.F64x8
-			if t {
-				lo7 := i * d
-				end3 := lo7 + d
-				hi4 := min(end3, n_25)
-				n4 := hi4 - lo7
-				m9 := vec.FirstM64x8(vec.Below(i2, 0, 8))
-				m10 := vec.FirstM64x8(vec.Below(i2, n4, 8)).Not()
-				bad6 := m9.Or(m10)
-				if bad6.Any() {
-					bad6.StoreBool(&badLanes5[0], 0)
-					vec.Clear()
-					for lane5 := 0; lane5 < 8; lane5++ {
-						if vec.At(&badLanes5[0], lane5) {
-							if uint(i2+lane5) >= uint(n4) {
-								w.Fail(recenterSorted9Sites[0].Index(-1, i2+lane5, n4))
-								return
-							}
-						}
-					}
-				}
-				i6 := lo7 + i2
-				centroid3 := vec.LoadF64x8(centroids, i6)
-				result3 = centroid3
-			} else {
-				if uint(e3) >= uint(count) {
-					w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-					return
-				}
-				lo8 := e3 * d
-				m11 := vec.FirstM64x8(vec.Below(i2, 0, 8))
-				m12 := vec.FirstM64x8(vec.Below(i2, d, 8)).Not()
-				bad7 := m11.Or(m12)
-				if bad7.Any() {
-					bad7.StoreBool(&badLanes6[0], 0)
-					vec.Clear()
-					for lane6 := 0; lane6 < 8; lane6++ {
-						if vec.At(&badLanes6[0], lane6) {
-							if uint(i2+lane6) >= uint(d) {
-								w.Fail(recenterSorted9Sites[2].Index(-1, i2+lane6, d))
-								return
-							}
-						}
-					}
-				}
-				e8 := vec.LoadF64x8(sums_1, lo8+i2)
-				e9 := vec.At(counts, i)
-				s3 := vec.SplatI64x8(int64(e9))
-				t6 := s3.F64x8()
-				t7 := e8.Div(t6)
-				result3 = t7
-			}
-			result3.Store(map__1, lo2+i2)
 		}
 		vec.Clear()
 		for ; i2 < n_43; i2++ {
@@ -44771,7 +28841,9 @@ func recenterSorted9_ii_pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo, h
 }
 
 // recenterSorted9_ii_pool_lane8x4 computes RecenterSorted.9 (kmeans.go:45) under
-// RecenterSorted.9/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=4.
+// RecenterSorted.9/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=4,
+// and on one thread under
+// RecenterSorted.9/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=4.
 func recenterSorted9_ii_pool_lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*recenterSortedFrame)
 	n_42 := f.n_42
@@ -44817,277 +28889,280 @@ func recenterSorted9_ii_pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo, h
 		}
 		t := e3 < 0
 		i2 := 0
-		for ; i2+32 <= n_43; i2 += 32 {
-			var result vec.F64x8
-			if t {
-				lo3 := i * d
-				end := lo3 + d
-				hi2 := min(end, n_25)
-				n2 := hi2 - lo3
-				m := vec.FirstM64x8(vec.Below(i2, 0, 8))
-				m2 := vec.FirstM64x8(vec.Below(i2, n2, 8)).Not()
-				bad2 := m.Or(m2)
-				if bad2.Any() {
-					bad2.StoreBool(&badLanes[0], 0)
-					vec.Clear()
-					for lane := 0; lane < 8; lane++ {
-						if vec.At(&badLanes[0], lane) {
-							if uint(i2+lane) >= uint(n2) {
-								w.Fail(recenterSorted9Sites[0].Index(-1, i2+lane, n2))
-								return
+		if (i2 + 8) <= n_43 {
+			for ; i2+32 <= n_43; i2 += 32 {
+				var result vec.F64x8
+				if t {
+					lo3 := i * d
+					end := lo3 + d
+					hi2 := min(end, n_25)
+					n2 := hi2 - lo3
+					m := vec.FirstM64x8(vec.Below(i2, 0, 8))
+					m2 := vec.FirstM64x8(vec.Below(i2, n2, 8)).Not()
+					bad2 := m.Or(m2)
+					if bad2.Any() {
+						bad2.StoreBool(&badLanes[0], 0)
+						vec.Clear()
+						for lane := 0; lane < 8; lane++ {
+							if vec.At(&badLanes[0], lane) {
+								if uint(i2+lane) >= uint(n2) {
+									w.Fail(recenterSorted9Sites[0].Index(-1, i2+lane, n2))
+									return
+								}
 							}
 						}
 					}
-				}
-				i3 := lo3 + i2
-				centroid := vec.LoadF64x8(centroids, i3)
-				result = centroid
-			} else {
-				if uint(e3) >= uint(count) {
-					w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-					return
-				}
-				lo4 := e3 * d
-				m3 := vec.FirstM64x8(vec.Below(i2, 0, 8))
-				m4 := vec.FirstM64x8(vec.Below(i2, d, 8)).Not()
-				bad3 := m3.Or(m4)
-				if bad3.Any() {
-					bad3.StoreBool(&badLanes2[0], 0)
-					vec.Clear()
-					for lane2 := 0; lane2 < 8; lane2++ {
-						if vec.At(&badLanes2[0], lane2) {
-							if uint(i2+lane2) >= uint(d) {
-								w.Fail(recenterSorted9Sites[2].Index(-1, i2+lane2, d))
-								return
+					i3 := lo3 + i2
+					centroid := vec.LoadF64x8(centroids, i3)
+					result = centroid
+				} else {
+					if uint(e3) >= uint(count) {
+						w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
+						return
+					}
+					lo4 := e3 * d
+					m3 := vec.FirstM64x8(vec.Below(i2, 0, 8))
+					m4 := vec.FirstM64x8(vec.Below(i2, d, 8)).Not()
+					bad3 := m3.Or(m4)
+					if bad3.Any() {
+						bad3.StoreBool(&badLanes2[0], 0)
+						vec.Clear()
+						for lane2 := 0; lane2 < 8; lane2++ {
+							if vec.At(&badLanes2[0], lane2) {
+								if uint(i2+lane2) >= uint(d) {
+									w.Fail(recenterSorted9Sites[2].Index(-1, i2+lane2, d))
+									return
+								}
 							}
 						}
 					}
+					e4 := vec.LoadF64x8(sums_1, lo4+i2)
+					e5 := vec.At(counts, i)
+					s := vec.SplatI64x8(int64(e5))
+					t2 := s.F64x8()
+					t3 := e4.Div(t2)
+					result = t3
 				}
-				e4 := vec.LoadF64x8(sums_1, lo4+i2)
-				e5 := vec.At(counts, i)
-				s := vec.SplatI64x8(int64(e5))
-				t2 := s.F64x8()
-				t3 := e4.Div(t2)
-				result = t3
+				result.Store(map__1, lo2+i2)
+				i4 := i2 + 8
+				var result2 vec.F64x8
+				if t {
+					lo5 := i * d
+					end2 := lo5 + d
+					hi3 := min(end2, n_25)
+					n3 := hi3 - lo5
+					m5 := vec.FirstM64x8(vec.Below(i4, 0, 8))
+					m6 := vec.FirstM64x8(vec.Below(i4, n3, 8)).Not()
+					bad4 := m5.Or(m6)
+					if bad4.Any() {
+						bad4.StoreBool(&badLanes3[0], 0)
+						vec.Clear()
+						for lane3 := 0; lane3 < 8; lane3++ {
+							if vec.At(&badLanes3[0], lane3) {
+								if uint(i4+lane3) >= uint(n3) {
+									w.Fail(recenterSorted9Sites[0].Index(-1, i4+lane3, n3))
+									return
+								}
+							}
+						}
+					}
+					i5 := lo5 + i4
+					centroid2 := vec.LoadF64x8(centroids, i5)
+					result2 = centroid2
+				} else {
+					if uint(e3) >= uint(count) {
+						w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
+						return
+					}
+					lo6 := e3 * d
+					m7 := vec.FirstM64x8(vec.Below(i4, 0, 8))
+					m8 := vec.FirstM64x8(vec.Below(i4, d, 8)).Not()
+					bad5 := m7.Or(m8)
+					if bad5.Any() {
+						bad5.StoreBool(&badLanes4[0], 0)
+						vec.Clear()
+						for lane4 := 0; lane4 < 8; lane4++ {
+							if vec.At(&badLanes4[0], lane4) {
+								if uint(i4+lane4) >= uint(d) {
+									w.Fail(recenterSorted9Sites[2].Index(-1, i4+lane4, d))
+									return
+								}
+							}
+						}
+					}
+					e6 := vec.LoadF64x8(sums_1, lo6+i4)
+					e7 := vec.At(counts, i)
+					s2 := vec.SplatI64x8(int64(e7))
+					t4 := s2.F64x8()
+					t5 := e6.Div(t4)
+					result2 = t5
+				}
+				result2.Store(map__1, lo2+i4)
+				i6 := i2 + 16
+				var result3 vec.F64x8
+				if t {
+					lo7 := i * d
+					end3 := lo7 + d
+					hi4 := min(end3, n_25)
+					n4 := hi4 - lo7
+					m9 := vec.FirstM64x8(vec.Below(i6, 0, 8))
+					m10 := vec.FirstM64x8(vec.Below(i6, n4, 8)).Not()
+					bad6 := m9.Or(m10)
+					if bad6.Any() {
+						bad6.StoreBool(&badLanes5[0], 0)
+						vec.Clear()
+						for lane5 := 0; lane5 < 8; lane5++ {
+							if vec.At(&badLanes5[0], lane5) {
+								if uint(i6+lane5) >= uint(n4) {
+									w.Fail(recenterSorted9Sites[0].Index(-1, i6+lane5, n4))
+									return
+								}
+							}
+						}
+					}
+					i7 := lo7 + i6
+					centroid3 := vec.LoadF64x8(centroids, i7)
+					result3 = centroid3
+				} else {
+					if uint(e3) >= uint(count) {
+						w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
+						return
+					}
+					lo8 := e3 * d
+					m11 := vec.FirstM64x8(vec.Below(i6, 0, 8))
+					m12 := vec.FirstM64x8(vec.Below(i6, d, 8)).Not()
+					bad7 := m11.Or(m12)
+					if bad7.Any() {
+						bad7.StoreBool(&badLanes6[0], 0)
+						vec.Clear()
+						for lane6 := 0; lane6 < 8; lane6++ {
+							if vec.At(&badLanes6[0], lane6) {
+								if uint(i6+lane6) >= uint(d) {
+									w.Fail(recenterSorted9Sites[2].Index(-1, i6+lane6, d))
+									return
+								}
+							}
+						}
+					}
+					e8 := vec.LoadF64x8(sums_1, lo8+i6)
+					e9 := vec.At(counts, i)
+					s3 := vec.SplatI64x8(int64(e9))
+					t6 := s3.F64x8()
+					t7 := e8.Div(t6)
+					result3 = t7
+				}
+				result3.Store(map__1, lo2+i6)
+				i8 := i2 + 24
+				var result4 vec.F64x8
+				if t {
+					lo9 := i * d
+					end4 := lo9 + d
+					hi5 := min(end4, n_25)
+					n5 := hi5 - lo9
+					m13 := vec.FirstM64x8(vec.Below(i8, 0, 8))
+					m14 := vec.FirstM64x8(vec.Below(i8, n5, 8)).Not()
+					bad8 := m13.Or(m14)
+					if bad8.Any() {
+						bad8.StoreBool(&badLanes7[0], 0)
+						vec.Clear()
+						for lane7 := 0; lane7 < 8; lane7++ {
+							if vec.At(&badLanes7[0], lane7) {
+								if uint(i8+lane7) >= uint(n5) {
+									w.Fail(recenterSorted9Sites[0].Index(-1, i8+lane7, n5))
+									return
+								}
+							}
+						}
+					}
+					i9 := lo9 + i8
+					centroid4 := vec.LoadF64x8(centroids, i9)
+					result4 = centroid4
+				} else {
+					if uint(e3) >= uint(count) {
+						w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
+						return
+					}
+					lo10 := e3 * d
+					m15 := vec.FirstM64x8(vec.Below(i8, 0, 8))
+					m16 := vec.FirstM64x8(vec.Below(i8, d, 8)).Not()
+					bad9 := m15.Or(m16)
+					if bad9.Any() {
+						bad9.StoreBool(&badLanes8[0], 0)
+						vec.Clear()
+						for lane8 := 0; lane8 < 8; lane8++ {
+							if vec.At(&badLanes8[0], lane8) {
+								if uint(i8+lane8) >= uint(d) {
+									w.Fail(recenterSorted9Sites[2].Index(-1, i8+lane8, d))
+									return
+								}
+							}
+						}
+					}
+					e10 := vec.LoadF64x8(sums_1, lo10+i8)
+					e11 := vec.At(counts, i)
+					s4 := vec.SplatI64x8(int64(e11))
+					t8 := s4.F64x8()
+					t9 := e10.Div(t8)
+					result4 = t9
+				}
+				result4.Store(map__1, lo2+i8)
 			}
-			result.Store(map__1, lo2+i2)
-			i4 := i2 + 8
-			var result2 vec.F64x8
-			if t {
-				lo5 := i * d
-				end2 := lo5 + d
-				hi3 := min(end2, n_25)
-				n3 := hi3 - lo5
-				m5 := vec.FirstM64x8(vec.Below(i4, 0, 8))
-				m6 := vec.FirstM64x8(vec.Below(i4, n3, 8)).Not()
-				bad4 := m5.Or(m6)
-				if bad4.Any() {
-					bad4.StoreBool(&badLanes3[0], 0)
-					vec.Clear()
-					for lane3 := 0; lane3 < 8; lane3++ {
-						if vec.At(&badLanes3[0], lane3) {
-							if uint(i4+lane3) >= uint(n3) {
-								w.Fail(recenterSorted9Sites[0].Index(-1, i4+lane3, n3))
-								return
+			for ; i2 < n_43; i2 += 8 {
+				i2 = min(i2, n_43-8)
+				var result5 vec.F64x8
+				if t {
+					lo11 := i * d
+					end5 := lo11 + d
+					hi6 := min(end5, n_25)
+					n6 := hi6 - lo11
+					m17 := vec.FirstM64x8(vec.Below(i2, 0, 8))
+					m18 := vec.FirstM64x8(vec.Below(i2, n6, 8)).Not()
+					bad10 := m17.Or(m18)
+					if bad10.Any() {
+						bad10.StoreBool(&badLanes9[0], 0)
+						vec.Clear()
+						for lane9 := 0; lane9 < 8; lane9++ {
+							if vec.At(&badLanes9[0], lane9) {
+								if uint(i2+lane9) >= uint(n6) {
+									w.Fail(recenterSorted9Sites[0].Index(-1, i2+lane9, n6))
+									return
+								}
 							}
 						}
 					}
-				}
-				i5 := lo5 + i4
-				centroid2 := vec.LoadF64x8(centroids, i5)
-				result2 = centroid2
-			} else {
-				if uint(e3) >= uint(count) {
-					w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-					return
-				}
-				lo6 := e3 * d
-				m7 := vec.FirstM64x8(vec.Below(i4, 0, 8))
-				m8 := vec.FirstM64x8(vec.Below(i4, d, 8)).Not()
-				bad5 := m7.Or(m8)
-				if bad5.Any() {
-					bad5.StoreBool(&badLanes4[0], 0)
-					vec.Clear()
-					for lane4 := 0; lane4 < 8; lane4++ {
-						if vec.At(&badLanes4[0], lane4) {
-							if uint(i4+lane4) >= uint(d) {
-								w.Fail(recenterSorted9Sites[2].Index(-1, i4+lane4, d))
-								return
+					i10 := lo11 + i2
+					centroid5 := vec.LoadF64x8(centroids, i10)
+					result5 = centroid5
+				} else {
+					if uint(e3) >= uint(count) {
+						w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
+						return
+					}
+					lo12 := e3 * d
+					m19 := vec.FirstM64x8(vec.Below(i2, 0, 8))
+					m20 := vec.FirstM64x8(vec.Below(i2, d, 8)).Not()
+					bad11 := m19.Or(m20)
+					if bad11.Any() {
+						bad11.StoreBool(&badLanes10[0], 0)
+						vec.Clear()
+						for lane10 := 0; lane10 < 8; lane10++ {
+							if vec.At(&badLanes10[0], lane10) {
+								if uint(i2+lane10) >= uint(d) {
+									w.Fail(recenterSorted9Sites[2].Index(-1, i2+lane10, d))
+									return
+								}
 							}
 						}
 					}
+					e12 := vec.LoadF64x8(sums_1, lo12+i2)
+					e13 := vec.At(counts, i)
+					s5 := vec.SplatI64x8(int64(e13))
+					t10 := s5.F64x8()
+					t11 := e12.Div(t10)
+					result5 = t11
 				}
-				e6 := vec.LoadF64x8(sums_1, lo6+i4)
-				e7 := vec.At(counts, i)
-				s2 := vec.SplatI64x8(int64(e7))
-				t4 := s2.F64x8()
-				t5 := e6.Div(t4)
-				result2 = t5
+				result5.Store(map__1, lo2+i2)
 			}
-			result2.Store(map__1, lo2+i4)
-			i6 := i2 + 16
-			var result3 vec.F64x8
-			if t {
-				lo7 := i * d
-				end3 := lo7 + d
-				hi4 := min(end3, n_25)
-				n4 := hi4 - lo7
-				m9 := vec.FirstM64x8(vec.Below(i6, 0, 8))
-				m10 := vec.FirstM64x8(vec.Below(i6, n4, 8)).Not()
-				bad6 := m9.Or(m10)
-				if bad6.Any() {
-					bad6.StoreBool(&badLanes5[0], 0)
-					vec.Clear()
-					for lane5 := 0; lane5 < 8; lane5++ {
-						if vec.At(&badLanes5[0], lane5) {
-							if uint(i6+lane5) >= uint(n4) {
-								w.Fail(recenterSorted9Sites[0].Index(-1, i6+lane5, n4))
-								return
-							}
-						}
-					}
-				}
-				i7 := lo7 + i6
-				centroid3 := vec.LoadF64x8(centroids, i7)
-				result3 = centroid3
-			} else {
-				if uint(e3) >= uint(count) {
-					w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-					return
-				}
-				lo8 := e3 * d
-				m11 := vec.FirstM64x8(vec.Below(i6, 0, 8))
-				m12 := vec.FirstM64x8(vec.Below(i6, d, 8)).Not()
-				bad7 := m11.Or(m12)
-				if bad7.Any() {
-					bad7.StoreBool(&badLanes6[0], 0)
-					vec.Clear()
-					for lane6 := 0; lane6 < 8; lane6++ {
-						if vec.At(&badLanes6[0], lane6) {
-							if uint(i6+lane6) >= uint(d) {
-								w.Fail(recenterSorted9Sites[2].Index(-1, i6+lane6, d))
-								return
-							}
-						}
-					}
-				}
-				e8 := vec.LoadF64x8(sums_1, lo8+i6)
-				e9 := vec.At(counts, i)
-				s3 := vec.SplatI64x8(int64(e9))
-				t6 := s3.F64x8()
-				t7 := e8.Div(t6)
-				result3 = t7
-			}
-			result3.Store(map__1, lo2+i6)
-			i8 := i2 + 24
-			var result4 vec.F64x8
-			if t {
-				lo9 := i * d
-				end4 := lo9 + d
-				hi5 := min(end4, n_25)
-				n5 := hi5 - lo9
-				m13 := vec.FirstM64x8(vec.Below(i8, 0, 8))
-				m14 := vec.FirstM64x8(vec.Below(i8, n5, 8)).Not()
-				bad8 := m13.Or(m14)
-				if bad8.Any() {
-					bad8.StoreBool(&badLanes7[0], 0)
-					vec.Clear()
-					for lane7 := 0; lane7 < 8; lane7++ {
-						if vec.At(&badLanes7[0], lane7) {
-							if uint(i8+lane7) >= uint(n5) {
-								w.Fail(recenterSorted9Sites[0].Index(-1, i8+lane7, n5))
-								return
-							}
-						}
-					}
-				}
-				i9 := lo9 + i8
-				centroid4 := vec.LoadF64x8(centroids, i9)
-				result4 = centroid4
-			} else {
-				if uint(e3) >= uint(count) {
-					w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-					return
-				}
-				lo10 := e3 * d
-				m15 := vec.FirstM64x8(vec.Below(i8, 0, 8))
-				m16 := vec.FirstM64x8(vec.Below(i8, d, 8)).Not()
-				bad9 := m15.Or(m16)
-				if bad9.Any() {
-					bad9.StoreBool(&badLanes8[0], 0)
-					vec.Clear()
-					for lane8 := 0; lane8 < 8; lane8++ {
-						if vec.At(&badLanes8[0], lane8) {
-							if uint(i8+lane8) >= uint(d) {
-								w.Fail(recenterSorted9Sites[2].Index(-1, i8+lane8, d))
-								return
-							}
-						}
-					}
-				}
-				e10 := vec.LoadF64x8(sums_1, lo10+i8)
-				e11 := vec.At(counts, i)
-				s4 := vec.SplatI64x8(int64(e11))
-				t8 := s4.F64x8()
-				t9 := e10.Div(t8)
-				result4 = t9
-			}
-			result4.Store(map__1, lo2+i8)
-		}
-		for ; i2+8 <= n_43; i2 += 8 {
-			var result5 vec.F64x8
-			if t {
-				lo11 := i * d
-				end5 := lo11 + d
-				hi6 := min(end5, n_25)
-				n6 := hi6 - lo11
-				m17 := vec.FirstM64x8(vec.Below(i2, 0, 8))
-				m18 := vec.FirstM64x8(vec.Below(i2, n6, 8)).Not()
-				bad10 := m17.Or(m18)
-				if bad10.Any() {
-					bad10.StoreBool(&badLanes9[0], 0)
-					vec.Clear()
-					for lane9 := 0; lane9 < 8; lane9++ {
-						if vec.At(&badLanes9[0], lane9) {
-							if uint(i2+lane9) >= uint(n6) {
-								w.Fail(recenterSorted9Sites[0].Index(-1, i2+lane9, n6))
-								return
-							}
-						}
-					}
-				}
-				i10 := lo11 + i2
-				centroid5 := vec.LoadF64x8(centroids, i10)
-				result5 = centroid5
-			} else {
-				if uint(e3) >= uint(count) {
-					w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-					return
-				}
-				lo12 := e3 * d
-				m19 := vec.FirstM64x8(vec.Below(i2, 0, 8))
-				m20 := vec.FirstM64x8(vec.Below(i2, d, 8)).Not()
-				bad11 := m19.Or(m20)
-				if bad11.Any() {
-					bad11.StoreBool(&badLanes10[0], 0)
-					vec.Clear()
-					for lane10 := 0; lane10 < 8; lane10++ {
-						if vec.At(&badLanes10[0], lane10) {
-							if uint(i2+lane10) >= uint(d) {
-								w.Fail(recenterSorted9Sites[2].Index(-1, i2+lane10, d))
-								return
-							}
-						}
-					}
-				}
-				e12 := vec.LoadF64x8(sums_1, lo12+i2)
-				e13 := vec.At(counts, i)
-				s5 := vec.SplatI64x8(int64(e13))
-				t10 := s5.F64x8()
-				t11 := e12.Div(t10)
-				result5 = t11
-			}
-			result5.Store(map__1, lo2+i2)
 		}
 		vec.Clear()
 		for ; i2 < n_43; i2++ {
@@ -45126,7 +29201,9 @@ func recenterSorted9_ii_pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo, h
 }
 
 // recenterSorted9_ii_pool_poollane4 computes RecenterSorted.9 (kmeans.go:45) under
-// RecenterSorted.9/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1.
+// RecenterSorted.9/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1,
+// and on one thread under
+// RecenterSorted.9/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1.
 func recenterSorted9_ii_pool_poollane4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*recenterSortedFrame)
 	n_42 := f.n_42
@@ -45186,60 +29263,63 @@ func recenterSorted9_ii_pool_poollane4_region2(env any, w *rt.Worker, chunk, lo3
 	var badLanes [4]bool
 	var badLanes2 [4]bool
 	i2 := lo3
-	for ; i2+4 <= hi2; i2 += 4 {
-		var result vec.F64x4
-		if t {
-			lo4 := i * d
-			end := lo4 + d
-			hi3 := min(end, n_25)
-			n2 := hi3 - lo4
-			m := vec.FirstM64x4(vec.Below(i2, 0, 4))
-			m2 := vec.FirstM64x4(vec.Below(i2, n2, 4)).Not()
-			bad2 := m.Or(m2)
-			if bad2.Any() {
-				bad2.StoreBool(&badLanes[0], 0)
-				vec.Clear()
-				for lane := 0; lane < 4; lane++ {
-					if vec.At(&badLanes[0], lane) {
-						if uint(i2+lane) >= uint(n2) {
-							w.Fail(recenterSorted9Sites[0].Index(-1, i2+lane, n2))
-							return
+	if (i2 + 4) <= hi2 {
+		for ; i2 < hi2; i2 += 4 {
+			i2 = min(i2, hi2-4)
+			var result vec.F64x4
+			if t {
+				lo4 := i * d
+				end := lo4 + d
+				hi3 := min(end, n_25)
+				n2 := hi3 - lo4
+				m := vec.FirstM64x4(vec.Below(i2, 0, 4))
+				m2 := vec.FirstM64x4(vec.Below(i2, n2, 4)).Not()
+				bad2 := m.Or(m2)
+				if bad2.Any() {
+					bad2.StoreBool(&badLanes[0], 0)
+					vec.Clear()
+					for lane := 0; lane < 4; lane++ {
+						if vec.At(&badLanes[0], lane) {
+							if uint(i2+lane) >= uint(n2) {
+								w.Fail(recenterSorted9Sites[0].Index(-1, i2+lane, n2))
+								return
+							}
 						}
 					}
 				}
-			}
-			i3 := lo4 + i2
-			centroid := vec.LoadF64x4(centroids, i3)
-			result = centroid
-		} else {
-			if uint(e3) >= uint(count) {
-				w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-				return
-			}
-			lo5 := e3 * d
-			m3 := vec.FirstM64x4(vec.Below(i2, 0, 4))
-			m4 := vec.FirstM64x4(vec.Below(i2, d, 4)).Not()
-			bad3 := m3.Or(m4)
-			if bad3.Any() {
-				bad3.StoreBool(&badLanes2[0], 0)
-				vec.Clear()
-				for lane2 := 0; lane2 < 4; lane2++ {
-					if vec.At(&badLanes2[0], lane2) {
-						if uint(i2+lane2) >= uint(d) {
-							w.Fail(recenterSorted9Sites[2].Index(-1, i2+lane2, d))
-							return
+				i3 := lo4 + i2
+				centroid := vec.LoadF64x4(centroids, i3)
+				result = centroid
+			} else {
+				if uint(e3) >= uint(count) {
+					w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
+					return
+				}
+				lo5 := e3 * d
+				m3 := vec.FirstM64x4(vec.Below(i2, 0, 4))
+				m4 := vec.FirstM64x4(vec.Below(i2, d, 4)).Not()
+				bad3 := m3.Or(m4)
+				if bad3.Any() {
+					bad3.StoreBool(&badLanes2[0], 0)
+					vec.Clear()
+					for lane2 := 0; lane2 < 4; lane2++ {
+						if vec.At(&badLanes2[0], lane2) {
+							if uint(i2+lane2) >= uint(d) {
+								w.Fail(recenterSorted9Sites[2].Index(-1, i2+lane2, d))
+								return
+							}
 						}
 					}
 				}
+				e4 := vec.LoadF64x4(sums_1, lo5+i2)
+				e5 := vec.At(counts, i)
+				s := vec.SplatI64x4(int64(e5))
+				t2 := s.F64x4()
+				t3 := e4.Div(t2)
+				result = t3
 			}
-			e4 := vec.LoadF64x4(sums_1, lo5+i2)
-			e5 := vec.At(counts, i)
-			s := vec.SplatI64x4(int64(e5))
-			t2 := s.F64x4()
-			t3 := e4.Div(t2)
-			result = t3
+			result.Store(map__1, lo2+i2)
 		}
-		result.Store(map__1, lo2+i2)
 	}
 	vec.Clear()
 	for ; i2 < hi2; i2++ {
@@ -45277,7 +29357,9 @@ func recenterSorted9_ii_pool_poollane4_region2(env any, w *rt.Worker, chunk, lo3
 }
 
 // recenterSorted9_ii_pool_poollane4x2 computes RecenterSorted.9 (kmeans.go:45) under
-// RecenterSorted.9/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=2.
+// RecenterSorted.9/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=2,
+// and on one thread under
+// RecenterSorted.9/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=2.
 func recenterSorted9_ii_pool_poollane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*recenterSortedFrame)
 	n_42 := f.n_42
@@ -45341,169 +29423,172 @@ func recenterSorted9_ii_pool_poollane4x2_region2(env any, w *rt.Worker, chunk, l
 	var badLanes5 [4]bool
 	var badLanes6 [4]bool
 	i2 := lo3
-	for ; i2+8 <= hi2; i2 += 8 {
-		var result vec.F64x4
-		if t {
-			lo4 := i * d
-			end := lo4 + d
-			hi3 := min(end, n_25)
-			n2 := hi3 - lo4
-			m := vec.FirstM64x4(vec.Below(i2, 0, 4))
-			m2 := vec.FirstM64x4(vec.Below(i2, n2, 4)).Not()
-			bad2 := m.Or(m2)
-			if bad2.Any() {
-				bad2.StoreBool(&badLanes[0], 0)
-				vec.Clear()
-				for lane := 0; lane < 4; lane++ {
-					if vec.At(&badLanes[0], lane) {
-						if uint(i2+lane) >= uint(n2) {
-							w.Fail(recenterSorted9Sites[0].Index(-1, i2+lane, n2))
-							return
+	if (i2 + 4) <= hi2 {
+		for ; i2+8 <= hi2; i2 += 8 {
+			var result vec.F64x4
+			if t {
+				lo4 := i * d
+				end := lo4 + d
+				hi3 := min(end, n_25)
+				n2 := hi3 - lo4
+				m := vec.FirstM64x4(vec.Below(i2, 0, 4))
+				m2 := vec.FirstM64x4(vec.Below(i2, n2, 4)).Not()
+				bad2 := m.Or(m2)
+				if bad2.Any() {
+					bad2.StoreBool(&badLanes[0], 0)
+					vec.Clear()
+					for lane := 0; lane < 4; lane++ {
+						if vec.At(&badLanes[0], lane) {
+							if uint(i2+lane) >= uint(n2) {
+								w.Fail(recenterSorted9Sites[0].Index(-1, i2+lane, n2))
+								return
+							}
 						}
 					}
 				}
-			}
-			i3 := lo4 + i2
-			centroid := vec.LoadF64x4(centroids, i3)
-			result = centroid
-		} else {
-			if uint(e3) >= uint(count) {
-				w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-				return
-			}
-			lo5 := e3 * d
-			m3 := vec.FirstM64x4(vec.Below(i2, 0, 4))
-			m4 := vec.FirstM64x4(vec.Below(i2, d, 4)).Not()
-			bad3 := m3.Or(m4)
-			if bad3.Any() {
-				bad3.StoreBool(&badLanes2[0], 0)
-				vec.Clear()
-				for lane2 := 0; lane2 < 4; lane2++ {
-					if vec.At(&badLanes2[0], lane2) {
-						if uint(i2+lane2) >= uint(d) {
-							w.Fail(recenterSorted9Sites[2].Index(-1, i2+lane2, d))
-							return
+				i3 := lo4 + i2
+				centroid := vec.LoadF64x4(centroids, i3)
+				result = centroid
+			} else {
+				if uint(e3) >= uint(count) {
+					w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
+					return
+				}
+				lo5 := e3 * d
+				m3 := vec.FirstM64x4(vec.Below(i2, 0, 4))
+				m4 := vec.FirstM64x4(vec.Below(i2, d, 4)).Not()
+				bad3 := m3.Or(m4)
+				if bad3.Any() {
+					bad3.StoreBool(&badLanes2[0], 0)
+					vec.Clear()
+					for lane2 := 0; lane2 < 4; lane2++ {
+						if vec.At(&badLanes2[0], lane2) {
+							if uint(i2+lane2) >= uint(d) {
+								w.Fail(recenterSorted9Sites[2].Index(-1, i2+lane2, d))
+								return
+							}
 						}
 					}
 				}
+				e4 := vec.LoadF64x4(sums_1, lo5+i2)
+				e5 := vec.At(counts, i)
+				s := vec.SplatI64x4(int64(e5))
+				t2 := s.F64x4()
+				t3 := e4.Div(t2)
+				result = t3
 			}
-			e4 := vec.LoadF64x4(sums_1, lo5+i2)
-			e5 := vec.At(counts, i)
-			s := vec.SplatI64x4(int64(e5))
-			t2 := s.F64x4()
-			t3 := e4.Div(t2)
-			result = t3
+			result.Store(map__1, lo2+i2)
+			i4 := i2 + 4
+			var result2 vec.F64x4
+			if t {
+				lo6 := i * d
+				end2 := lo6 + d
+				hi4 := min(end2, n_25)
+				n3 := hi4 - lo6
+				m5 := vec.FirstM64x4(vec.Below(i4, 0, 4))
+				m6 := vec.FirstM64x4(vec.Below(i4, n3, 4)).Not()
+				bad4 := m5.Or(m6)
+				if bad4.Any() {
+					bad4.StoreBool(&badLanes3[0], 0)
+					vec.Clear()
+					for lane3 := 0; lane3 < 4; lane3++ {
+						if vec.At(&badLanes3[0], lane3) {
+							if uint(i4+lane3) >= uint(n3) {
+								w.Fail(recenterSorted9Sites[0].Index(-1, i4+lane3, n3))
+								return
+							}
+						}
+					}
+				}
+				i5 := lo6 + i4
+				centroid2 := vec.LoadF64x4(centroids, i5)
+				result2 = centroid2
+			} else {
+				if uint(e3) >= uint(count) {
+					w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
+					return
+				}
+				lo7 := e3 * d
+				m7 := vec.FirstM64x4(vec.Below(i4, 0, 4))
+				m8 := vec.FirstM64x4(vec.Below(i4, d, 4)).Not()
+				bad5 := m7.Or(m8)
+				if bad5.Any() {
+					bad5.StoreBool(&badLanes4[0], 0)
+					vec.Clear()
+					for lane4 := 0; lane4 < 4; lane4++ {
+						if vec.At(&badLanes4[0], lane4) {
+							if uint(i4+lane4) >= uint(d) {
+								w.Fail(recenterSorted9Sites[2].Index(-1, i4+lane4, d))
+								return
+							}
+						}
+					}
+				}
+				e6 := vec.LoadF64x4(sums_1, lo7+i4)
+				e7 := vec.At(counts, i)
+				s2 := vec.SplatI64x4(int64(e7))
+				t4 := s2.F64x4()
+				t5 := e6.Div(t4)
+				result2 = t5
+			}
+			result2.Store(map__1, lo2+i4)
 		}
-		result.Store(map__1, lo2+i2)
-		i4 := i2 + 4
-		var result2 vec.F64x4
-		if t {
-			lo6 := i * d
-			end2 := lo6 + d
-			hi4 := min(end2, n_25)
-			n3 := hi4 - lo6
-			m5 := vec.FirstM64x4(vec.Below(i4, 0, 4))
-			m6 := vec.FirstM64x4(vec.Below(i4, n3, 4)).Not()
-			bad4 := m5.Or(m6)
-			if bad4.Any() {
-				bad4.StoreBool(&badLanes3[0], 0)
-				vec.Clear()
-				for lane3 := 0; lane3 < 4; lane3++ {
-					if vec.At(&badLanes3[0], lane3) {
-						if uint(i4+lane3) >= uint(n3) {
-							w.Fail(recenterSorted9Sites[0].Index(-1, i4+lane3, n3))
-							return
+		for ; i2 < hi2; i2 += 4 {
+			i2 = min(i2, hi2-4)
+			var result3 vec.F64x4
+			if t {
+				lo8 := i * d
+				end3 := lo8 + d
+				hi5 := min(end3, n_25)
+				n4 := hi5 - lo8
+				m9 := vec.FirstM64x4(vec.Below(i2, 0, 4))
+				m10 := vec.FirstM64x4(vec.Below(i2, n4, 4)).Not()
+				bad6 := m9.Or(m10)
+				if bad6.Any() {
+					bad6.StoreBool(&badLanes5[0], 0)
+					vec.Clear()
+					for lane5 := 0; lane5 < 4; lane5++ {
+						if vec.At(&badLanes5[0], lane5) {
+							if uint(i2+lane5) >= uint(n4) {
+								w.Fail(recenterSorted9Sites[0].Index(-1, i2+lane5, n4))
+								return
+							}
 						}
 					}
 				}
-			}
-			i5 := lo6 + i4
-			centroid2 := vec.LoadF64x4(centroids, i5)
-			result2 = centroid2
-		} else {
-			if uint(e3) >= uint(count) {
-				w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-				return
-			}
-			lo7 := e3 * d
-			m7 := vec.FirstM64x4(vec.Below(i4, 0, 4))
-			m8 := vec.FirstM64x4(vec.Below(i4, d, 4)).Not()
-			bad5 := m7.Or(m8)
-			if bad5.Any() {
-				bad5.StoreBool(&badLanes4[0], 0)
-				vec.Clear()
-				for lane4 := 0; lane4 < 4; lane4++ {
-					if vec.At(&badLanes4[0], lane4) {
-						if uint(i4+lane4) >= uint(d) {
-							w.Fail(recenterSorted9Sites[2].Index(-1, i4+lane4, d))
-							return
+				i6 := lo8 + i2
+				centroid3 := vec.LoadF64x4(centroids, i6)
+				result3 = centroid3
+			} else {
+				if uint(e3) >= uint(count) {
+					w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
+					return
+				}
+				lo9 := e3 * d
+				m11 := vec.FirstM64x4(vec.Below(i2, 0, 4))
+				m12 := vec.FirstM64x4(vec.Below(i2, d, 4)).Not()
+				bad7 := m11.Or(m12)
+				if bad7.Any() {
+					bad7.StoreBool(&badLanes6[0], 0)
+					vec.Clear()
+					for lane6 := 0; lane6 < 4; lane6++ {
+						if vec.At(&badLanes6[0], lane6) {
+							if uint(i2+lane6) >= uint(d) {
+								w.Fail(recenterSorted9Sites[2].Index(-1, i2+lane6, d))
+								return
+							}
 						}
 					}
 				}
+				e8 := vec.LoadF64x4(sums_1, lo9+i2)
+				e9 := vec.At(counts, i)
+				s3 := vec.SplatI64x4(int64(e9))
+				t6 := s3.F64x4()
+				t7 := e8.Div(t6)
+				result3 = t7
 			}
-			e6 := vec.LoadF64x4(sums_1, lo7+i4)
-			e7 := vec.At(counts, i)
-			s2 := vec.SplatI64x4(int64(e7))
-			t4 := s2.F64x4()
-			t5 := e6.Div(t4)
-			result2 = t5
+			result3.Store(map__1, lo2+i2)
 		}
-		result2.Store(map__1, lo2+i4)
-	}
-	for ; i2+4 <= hi2; i2 += 4 {
-		var result3 vec.F64x4
-		if t {
-			lo8 := i * d
-			end3 := lo8 + d
-			hi5 := min(end3, n_25)
-			n4 := hi5 - lo8
-			m9 := vec.FirstM64x4(vec.Below(i2, 0, 4))
-			m10 := vec.FirstM64x4(vec.Below(i2, n4, 4)).Not()
-			bad6 := m9.Or(m10)
-			if bad6.Any() {
-				bad6.StoreBool(&badLanes5[0], 0)
-				vec.Clear()
-				for lane5 := 0; lane5 < 4; lane5++ {
-					if vec.At(&badLanes5[0], lane5) {
-						if uint(i2+lane5) >= uint(n4) {
-							w.Fail(recenterSorted9Sites[0].Index(-1, i2+lane5, n4))
-							return
-						}
-					}
-				}
-			}
-			i6 := lo8 + i2
-			centroid3 := vec.LoadF64x4(centroids, i6)
-			result3 = centroid3
-		} else {
-			if uint(e3) >= uint(count) {
-				w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-				return
-			}
-			lo9 := e3 * d
-			m11 := vec.FirstM64x4(vec.Below(i2, 0, 4))
-			m12 := vec.FirstM64x4(vec.Below(i2, d, 4)).Not()
-			bad7 := m11.Or(m12)
-			if bad7.Any() {
-				bad7.StoreBool(&badLanes6[0], 0)
-				vec.Clear()
-				for lane6 := 0; lane6 < 4; lane6++ {
-					if vec.At(&badLanes6[0], lane6) {
-						if uint(i2+lane6) >= uint(d) {
-							w.Fail(recenterSorted9Sites[2].Index(-1, i2+lane6, d))
-							return
-						}
-					}
-				}
-			}
-			e8 := vec.LoadF64x4(sums_1, lo9+i2)
-			e9 := vec.At(counts, i)
-			s3 := vec.SplatI64x4(int64(e9))
-			t6 := s3.F64x4()
-			t7 := e8.Div(t6)
-			result3 = t7
-		}
-		result3.Store(map__1, lo2+i2)
 	}
 	vec.Clear()
 	for ; i2 < hi2; i2++ {
@@ -45541,7 +29626,9 @@ func recenterSorted9_ii_pool_poollane4x2_region2(env any, w *rt.Worker, chunk, l
 }
 
 // recenterSorted9_ii_pool_poollane4x4 computes RecenterSorted.9 (kmeans.go:45) under
-// RecenterSorted.9/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=4.
+// RecenterSorted.9/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=4,
+// and on one thread under
+// RecenterSorted.9/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=4.
 func recenterSorted9_ii_pool_poollane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*recenterSortedFrame)
 	n_42 := f.n_42
@@ -45609,277 +29696,280 @@ func recenterSorted9_ii_pool_poollane4x4_region2(env any, w *rt.Worker, chunk, l
 	var badLanes9 [4]bool
 	var badLanes10 [4]bool
 	i2 := lo3
-	for ; i2+16 <= hi2; i2 += 16 {
-		var result vec.F64x4
-		if t {
-			lo4 := i * d
-			end := lo4 + d
-			hi3 := min(end, n_25)
-			n2 := hi3 - lo4
-			m := vec.FirstM64x4(vec.Below(i2, 0, 4))
-			m2 := vec.FirstM64x4(vec.Below(i2, n2, 4)).Not()
-			bad2 := m.Or(m2)
-			if bad2.Any() {
-				bad2.StoreBool(&badLanes[0], 0)
-				vec.Clear()
-				for lane := 0; lane < 4; lane++ {
-					if vec.At(&badLanes[0], lane) {
-						if uint(i2+lane) >= uint(n2) {
-							w.Fail(recenterSorted9Sites[0].Index(-1, i2+lane, n2))
-							return
+	if (i2 + 4) <= hi2 {
+		for ; i2+16 <= hi2; i2 += 16 {
+			var result vec.F64x4
+			if t {
+				lo4 := i * d
+				end := lo4 + d
+				hi3 := min(end, n_25)
+				n2 := hi3 - lo4
+				m := vec.FirstM64x4(vec.Below(i2, 0, 4))
+				m2 := vec.FirstM64x4(vec.Below(i2, n2, 4)).Not()
+				bad2 := m.Or(m2)
+				if bad2.Any() {
+					bad2.StoreBool(&badLanes[0], 0)
+					vec.Clear()
+					for lane := 0; lane < 4; lane++ {
+						if vec.At(&badLanes[0], lane) {
+							if uint(i2+lane) >= uint(n2) {
+								w.Fail(recenterSorted9Sites[0].Index(-1, i2+lane, n2))
+								return
+							}
 						}
 					}
 				}
-			}
-			i3 := lo4 + i2
-			centroid := vec.LoadF64x4(centroids, i3)
-			result = centroid
-		} else {
-			if uint(e3) >= uint(count) {
-				w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-				return
-			}
-			lo5 := e3 * d
-			m3 := vec.FirstM64x4(vec.Below(i2, 0, 4))
-			m4 := vec.FirstM64x4(vec.Below(i2, d, 4)).Not()
-			bad3 := m3.Or(m4)
-			if bad3.Any() {
-				bad3.StoreBool(&badLanes2[0], 0)
-				vec.Clear()
-				for lane2 := 0; lane2 < 4; lane2++ {
-					if vec.At(&badLanes2[0], lane2) {
-						if uint(i2+lane2) >= uint(d) {
-							w.Fail(recenterSorted9Sites[2].Index(-1, i2+lane2, d))
-							return
+				i3 := lo4 + i2
+				centroid := vec.LoadF64x4(centroids, i3)
+				result = centroid
+			} else {
+				if uint(e3) >= uint(count) {
+					w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
+					return
+				}
+				lo5 := e3 * d
+				m3 := vec.FirstM64x4(vec.Below(i2, 0, 4))
+				m4 := vec.FirstM64x4(vec.Below(i2, d, 4)).Not()
+				bad3 := m3.Or(m4)
+				if bad3.Any() {
+					bad3.StoreBool(&badLanes2[0], 0)
+					vec.Clear()
+					for lane2 := 0; lane2 < 4; lane2++ {
+						if vec.At(&badLanes2[0], lane2) {
+							if uint(i2+lane2) >= uint(d) {
+								w.Fail(recenterSorted9Sites[2].Index(-1, i2+lane2, d))
+								return
+							}
 						}
 					}
 				}
+				e4 := vec.LoadF64x4(sums_1, lo5+i2)
+				e5 := vec.At(counts, i)
+				s := vec.SplatI64x4(int64(e5))
+				t2 := s.F64x4()
+				t3 := e4.Div(t2)
+				result = t3
 			}
-			e4 := vec.LoadF64x4(sums_1, lo5+i2)
-			e5 := vec.At(counts, i)
-			s := vec.SplatI64x4(int64(e5))
-			t2 := s.F64x4()
-			t3 := e4.Div(t2)
-			result = t3
+			result.Store(map__1, lo2+i2)
+			i4 := i2 + 4
+			var result2 vec.F64x4
+			if t {
+				lo6 := i * d
+				end2 := lo6 + d
+				hi4 := min(end2, n_25)
+				n3 := hi4 - lo6
+				m5 := vec.FirstM64x4(vec.Below(i4, 0, 4))
+				m6 := vec.FirstM64x4(vec.Below(i4, n3, 4)).Not()
+				bad4 := m5.Or(m6)
+				if bad4.Any() {
+					bad4.StoreBool(&badLanes3[0], 0)
+					vec.Clear()
+					for lane3 := 0; lane3 < 4; lane3++ {
+						if vec.At(&badLanes3[0], lane3) {
+							if uint(i4+lane3) >= uint(n3) {
+								w.Fail(recenterSorted9Sites[0].Index(-1, i4+lane3, n3))
+								return
+							}
+						}
+					}
+				}
+				i5 := lo6 + i4
+				centroid2 := vec.LoadF64x4(centroids, i5)
+				result2 = centroid2
+			} else {
+				if uint(e3) >= uint(count) {
+					w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
+					return
+				}
+				lo7 := e3 * d
+				m7 := vec.FirstM64x4(vec.Below(i4, 0, 4))
+				m8 := vec.FirstM64x4(vec.Below(i4, d, 4)).Not()
+				bad5 := m7.Or(m8)
+				if bad5.Any() {
+					bad5.StoreBool(&badLanes4[0], 0)
+					vec.Clear()
+					for lane4 := 0; lane4 < 4; lane4++ {
+						if vec.At(&badLanes4[0], lane4) {
+							if uint(i4+lane4) >= uint(d) {
+								w.Fail(recenterSorted9Sites[2].Index(-1, i4+lane4, d))
+								return
+							}
+						}
+					}
+				}
+				e6 := vec.LoadF64x4(sums_1, lo7+i4)
+				e7 := vec.At(counts, i)
+				s2 := vec.SplatI64x4(int64(e7))
+				t4 := s2.F64x4()
+				t5 := e6.Div(t4)
+				result2 = t5
+			}
+			result2.Store(map__1, lo2+i4)
+			i6 := i2 + 8
+			var result3 vec.F64x4
+			if t {
+				lo8 := i * d
+				end3 := lo8 + d
+				hi5 := min(end3, n_25)
+				n4 := hi5 - lo8
+				m9 := vec.FirstM64x4(vec.Below(i6, 0, 4))
+				m10 := vec.FirstM64x4(vec.Below(i6, n4, 4)).Not()
+				bad6 := m9.Or(m10)
+				if bad6.Any() {
+					bad6.StoreBool(&badLanes5[0], 0)
+					vec.Clear()
+					for lane5 := 0; lane5 < 4; lane5++ {
+						if vec.At(&badLanes5[0], lane5) {
+							if uint(i6+lane5) >= uint(n4) {
+								w.Fail(recenterSorted9Sites[0].Index(-1, i6+lane5, n4))
+								return
+							}
+						}
+					}
+				}
+				i7 := lo8 + i6
+				centroid3 := vec.LoadF64x4(centroids, i7)
+				result3 = centroid3
+			} else {
+				if uint(e3) >= uint(count) {
+					w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
+					return
+				}
+				lo9 := e3 * d
+				m11 := vec.FirstM64x4(vec.Below(i6, 0, 4))
+				m12 := vec.FirstM64x4(vec.Below(i6, d, 4)).Not()
+				bad7 := m11.Or(m12)
+				if bad7.Any() {
+					bad7.StoreBool(&badLanes6[0], 0)
+					vec.Clear()
+					for lane6 := 0; lane6 < 4; lane6++ {
+						if vec.At(&badLanes6[0], lane6) {
+							if uint(i6+lane6) >= uint(d) {
+								w.Fail(recenterSorted9Sites[2].Index(-1, i6+lane6, d))
+								return
+							}
+						}
+					}
+				}
+				e8 := vec.LoadF64x4(sums_1, lo9+i6)
+				e9 := vec.At(counts, i)
+				s3 := vec.SplatI64x4(int64(e9))
+				t6 := s3.F64x4()
+				t7 := e8.Div(t6)
+				result3 = t7
+			}
+			result3.Store(map__1, lo2+i6)
+			i8 := i2 + 12
+			var result4 vec.F64x4
+			if t {
+				lo10 := i * d
+				end4 := lo10 + d
+				hi6 := min(end4, n_25)
+				n5 := hi6 - lo10
+				m13 := vec.FirstM64x4(vec.Below(i8, 0, 4))
+				m14 := vec.FirstM64x4(vec.Below(i8, n5, 4)).Not()
+				bad8 := m13.Or(m14)
+				if bad8.Any() {
+					bad8.StoreBool(&badLanes7[0], 0)
+					vec.Clear()
+					for lane7 := 0; lane7 < 4; lane7++ {
+						if vec.At(&badLanes7[0], lane7) {
+							if uint(i8+lane7) >= uint(n5) {
+								w.Fail(recenterSorted9Sites[0].Index(-1, i8+lane7, n5))
+								return
+							}
+						}
+					}
+				}
+				i9 := lo10 + i8
+				centroid4 := vec.LoadF64x4(centroids, i9)
+				result4 = centroid4
+			} else {
+				if uint(e3) >= uint(count) {
+					w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
+					return
+				}
+				lo11 := e3 * d
+				m15 := vec.FirstM64x4(vec.Below(i8, 0, 4))
+				m16 := vec.FirstM64x4(vec.Below(i8, d, 4)).Not()
+				bad9 := m15.Or(m16)
+				if bad9.Any() {
+					bad9.StoreBool(&badLanes8[0], 0)
+					vec.Clear()
+					for lane8 := 0; lane8 < 4; lane8++ {
+						if vec.At(&badLanes8[0], lane8) {
+							if uint(i8+lane8) >= uint(d) {
+								w.Fail(recenterSorted9Sites[2].Index(-1, i8+lane8, d))
+								return
+							}
+						}
+					}
+				}
+				e10 := vec.LoadF64x4(sums_1, lo11+i8)
+				e11 := vec.At(counts, i)
+				s4 := vec.SplatI64x4(int64(e11))
+				t8 := s4.F64x4()
+				t9 := e10.Div(t8)
+				result4 = t9
+			}
+			result4.Store(map__1, lo2+i8)
 		}
-		result.Store(map__1, lo2+i2)
-		i4 := i2 + 4
-		var result2 vec.F64x4
-		if t {
-			lo6 := i * d
-			end2 := lo6 + d
-			hi4 := min(end2, n_25)
-			n3 := hi4 - lo6
-			m5 := vec.FirstM64x4(vec.Below(i4, 0, 4))
-			m6 := vec.FirstM64x4(vec.Below(i4, n3, 4)).Not()
-			bad4 := m5.Or(m6)
-			if bad4.Any() {
-				bad4.StoreBool(&badLanes3[0], 0)
-				vec.Clear()
-				for lane3 := 0; lane3 < 4; lane3++ {
-					if vec.At(&badLanes3[0], lane3) {
-						if uint(i4+lane3) >= uint(n3) {
-							w.Fail(recenterSorted9Sites[0].Index(-1, i4+lane3, n3))
-							return
+		for ; i2 < hi2; i2 += 4 {
+			i2 = min(i2, hi2-4)
+			var result5 vec.F64x4
+			if t {
+				lo12 := i * d
+				end5 := lo12 + d
+				hi7 := min(end5, n_25)
+				n6 := hi7 - lo12
+				m17 := vec.FirstM64x4(vec.Below(i2, 0, 4))
+				m18 := vec.FirstM64x4(vec.Below(i2, n6, 4)).Not()
+				bad10 := m17.Or(m18)
+				if bad10.Any() {
+					bad10.StoreBool(&badLanes9[0], 0)
+					vec.Clear()
+					for lane9 := 0; lane9 < 4; lane9++ {
+						if vec.At(&badLanes9[0], lane9) {
+							if uint(i2+lane9) >= uint(n6) {
+								w.Fail(recenterSorted9Sites[0].Index(-1, i2+lane9, n6))
+								return
+							}
 						}
 					}
 				}
-			}
-			i5 := lo6 + i4
-			centroid2 := vec.LoadF64x4(centroids, i5)
-			result2 = centroid2
-		} else {
-			if uint(e3) >= uint(count) {
-				w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-				return
-			}
-			lo7 := e3 * d
-			m7 := vec.FirstM64x4(vec.Below(i4, 0, 4))
-			m8 := vec.FirstM64x4(vec.Below(i4, d, 4)).Not()
-			bad5 := m7.Or(m8)
-			if bad5.Any() {
-				bad5.StoreBool(&badLanes4[0], 0)
-				vec.Clear()
-				for lane4 := 0; lane4 < 4; lane4++ {
-					if vec.At(&badLanes4[0], lane4) {
-						if uint(i4+lane4) >= uint(d) {
-							w.Fail(recenterSorted9Sites[2].Index(-1, i4+lane4, d))
-							return
+				i10 := lo12 + i2
+				centroid5 := vec.LoadF64x4(centroids, i10)
+				result5 = centroid5
+			} else {
+				if uint(e3) >= uint(count) {
+					w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
+					return
+				}
+				lo13 := e3 * d
+				m19 := vec.FirstM64x4(vec.Below(i2, 0, 4))
+				m20 := vec.FirstM64x4(vec.Below(i2, d, 4)).Not()
+				bad11 := m19.Or(m20)
+				if bad11.Any() {
+					bad11.StoreBool(&badLanes10[0], 0)
+					vec.Clear()
+					for lane10 := 0; lane10 < 4; lane10++ {
+						if vec.At(&badLanes10[0], lane10) {
+							if uint(i2+lane10) >= uint(d) {
+								w.Fail(recenterSorted9Sites[2].Index(-1, i2+lane10, d))
+								return
+							}
 						}
 					}
 				}
+				e12 := vec.LoadF64x4(sums_1, lo13+i2)
+				e13 := vec.At(counts, i)
+				s5 := vec.SplatI64x4(int64(e13))
+				t10 := s5.F64x4()
+				t11 := e12.Div(t10)
+				result5 = t11
 			}
-			e6 := vec.LoadF64x4(sums_1, lo7+i4)
-			e7 := vec.At(counts, i)
-			s2 := vec.SplatI64x4(int64(e7))
-			t4 := s2.F64x4()
-			t5 := e6.Div(t4)
-			result2 = t5
+			result5.Store(map__1, lo2+i2)
 		}
-		result2.Store(map__1, lo2+i4)
-		i6 := i2 + 8
-		var result3 vec.F64x4
-		if t {
-			lo8 := i * d
-			end3 := lo8 + d
-			hi5 := min(end3, n_25)
-			n4 := hi5 - lo8
-			m9 := vec.FirstM64x4(vec.Below(i6, 0, 4))
-			m10 := vec.FirstM64x4(vec.Below(i6, n4, 4)).Not()
-			bad6 := m9.Or(m10)
-			if bad6.Any() {
-				bad6.StoreBool(&badLanes5[0], 0)
-				vec.Clear()
-				for lane5 := 0; lane5 < 4; lane5++ {
-					if vec.At(&badLanes5[0], lane5) {
-						if uint(i6+lane5) >= uint(n4) {
-							w.Fail(recenterSorted9Sites[0].Index(-1, i6+lane5, n4))
-							return
-						}
-					}
-				}
-			}
-			i7 := lo8 + i6
-			centroid3 := vec.LoadF64x4(centroids, i7)
-			result3 = centroid3
-		} else {
-			if uint(e3) >= uint(count) {
-				w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-				return
-			}
-			lo9 := e3 * d
-			m11 := vec.FirstM64x4(vec.Below(i6, 0, 4))
-			m12 := vec.FirstM64x4(vec.Below(i6, d, 4)).Not()
-			bad7 := m11.Or(m12)
-			if bad7.Any() {
-				bad7.StoreBool(&badLanes6[0], 0)
-				vec.Clear()
-				for lane6 := 0; lane6 < 4; lane6++ {
-					if vec.At(&badLanes6[0], lane6) {
-						if uint(i6+lane6) >= uint(d) {
-							w.Fail(recenterSorted9Sites[2].Index(-1, i6+lane6, d))
-							return
-						}
-					}
-				}
-			}
-			e8 := vec.LoadF64x4(sums_1, lo9+i6)
-			e9 := vec.At(counts, i)
-			s3 := vec.SplatI64x4(int64(e9))
-			t6 := s3.F64x4()
-			t7 := e8.Div(t6)
-			result3 = t7
-		}
-		result3.Store(map__1, lo2+i6)
-		i8 := i2 + 12
-		var result4 vec.F64x4
-		if t {
-			lo10 := i * d
-			end4 := lo10 + d
-			hi6 := min(end4, n_25)
-			n5 := hi6 - lo10
-			m13 := vec.FirstM64x4(vec.Below(i8, 0, 4))
-			m14 := vec.FirstM64x4(vec.Below(i8, n5, 4)).Not()
-			bad8 := m13.Or(m14)
-			if bad8.Any() {
-				bad8.StoreBool(&badLanes7[0], 0)
-				vec.Clear()
-				for lane7 := 0; lane7 < 4; lane7++ {
-					if vec.At(&badLanes7[0], lane7) {
-						if uint(i8+lane7) >= uint(n5) {
-							w.Fail(recenterSorted9Sites[0].Index(-1, i8+lane7, n5))
-							return
-						}
-					}
-				}
-			}
-			i9 := lo10 + i8
-			centroid4 := vec.LoadF64x4(centroids, i9)
-			result4 = centroid4
-		} else {
-			if uint(e3) >= uint(count) {
-				w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-				return
-			}
-			lo11 := e3 * d
-			m15 := vec.FirstM64x4(vec.Below(i8, 0, 4))
-			m16 := vec.FirstM64x4(vec.Below(i8, d, 4)).Not()
-			bad9 := m15.Or(m16)
-			if bad9.Any() {
-				bad9.StoreBool(&badLanes8[0], 0)
-				vec.Clear()
-				for lane8 := 0; lane8 < 4; lane8++ {
-					if vec.At(&badLanes8[0], lane8) {
-						if uint(i8+lane8) >= uint(d) {
-							w.Fail(recenterSorted9Sites[2].Index(-1, i8+lane8, d))
-							return
-						}
-					}
-				}
-			}
-			e10 := vec.LoadF64x4(sums_1, lo11+i8)
-			e11 := vec.At(counts, i)
-			s4 := vec.SplatI64x4(int64(e11))
-			t8 := s4.F64x4()
-			t9 := e10.Div(t8)
-			result4 = t9
-		}
-		result4.Store(map__1, lo2+i8)
-	}
-	for ; i2+4 <= hi2; i2 += 4 {
-		var result5 vec.F64x4
-		if t {
-			lo12 := i * d
-			end5 := lo12 + d
-			hi7 := min(end5, n_25)
-			n6 := hi7 - lo12
-			m17 := vec.FirstM64x4(vec.Below(i2, 0, 4))
-			m18 := vec.FirstM64x4(vec.Below(i2, n6, 4)).Not()
-			bad10 := m17.Or(m18)
-			if bad10.Any() {
-				bad10.StoreBool(&badLanes9[0], 0)
-				vec.Clear()
-				for lane9 := 0; lane9 < 4; lane9++ {
-					if vec.At(&badLanes9[0], lane9) {
-						if uint(i2+lane9) >= uint(n6) {
-							w.Fail(recenterSorted9Sites[0].Index(-1, i2+lane9, n6))
-							return
-						}
-					}
-				}
-			}
-			i10 := lo12 + i2
-			centroid5 := vec.LoadF64x4(centroids, i10)
-			result5 = centroid5
-		} else {
-			if uint(e3) >= uint(count) {
-				w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-				return
-			}
-			lo13 := e3 * d
-			m19 := vec.FirstM64x4(vec.Below(i2, 0, 4))
-			m20 := vec.FirstM64x4(vec.Below(i2, d, 4)).Not()
-			bad11 := m19.Or(m20)
-			if bad11.Any() {
-				bad11.StoreBool(&badLanes10[0], 0)
-				vec.Clear()
-				for lane10 := 0; lane10 < 4; lane10++ {
-					if vec.At(&badLanes10[0], lane10) {
-						if uint(i2+lane10) >= uint(d) {
-							w.Fail(recenterSorted9Sites[2].Index(-1, i2+lane10, d))
-							return
-						}
-					}
-				}
-			}
-			e12 := vec.LoadF64x4(sums_1, lo13+i2)
-			e13 := vec.At(counts, i)
-			s5 := vec.SplatI64x4(int64(e13))
-			t10 := s5.F64x4()
-			t11 := e12.Div(t10)
-			result5 = t11
-		}
-		result5.Store(map__1, lo2+i2)
 	}
 	vec.Clear()
 	for ; i2 < hi2; i2++ {
@@ -45917,7 +30007,9 @@ func recenterSorted9_ii_pool_poollane4x4_region2(env any, w *rt.Worker, chunk, l
 }
 
 // recenterSorted9_ii_pool_poollane8 computes RecenterSorted.9 (kmeans.go:45) under
-// RecenterSorted.9/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1.
+// RecenterSorted.9/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1,
+// and on one thread under
+// RecenterSorted.9/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1.
 func recenterSorted9_ii_pool_poollane8(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*recenterSortedFrame)
 	n_42 := f.n_42
@@ -45977,60 +30069,63 @@ func recenterSorted9_ii_pool_poollane8_region2(env any, w *rt.Worker, chunk, lo3
 	var badLanes [8]bool
 	var badLanes2 [8]bool
 	i2 := lo3
-	for ; i2+8 <= hi2; i2 += 8 {
-		var result vec.F64x8
-		if t {
-			lo4 := i * d
-			end := lo4 + d
-			hi3 := min(end, n_25)
-			n2 := hi3 - lo4
-			m := vec.FirstM64x8(vec.Below(i2, 0, 8))
-			m2 := vec.FirstM64x8(vec.Below(i2, n2, 8)).Not()
-			bad2 := m.Or(m2)
-			if bad2.Any() {
-				bad2.StoreBool(&badLanes[0], 0)
-				vec.Clear()
-				for lane := 0; lane < 8; lane++ {
-					if vec.At(&badLanes[0], lane) {
-						if uint(i2+lane) >= uint(n2) {
-							w.Fail(recenterSorted9Sites[0].Index(-1, i2+lane, n2))
-							return
+	if (i2 + 8) <= hi2 {
+		for ; i2 < hi2; i2 += 8 {
+			i2 = min(i2, hi2-8)
+			var result vec.F64x8
+			if t {
+				lo4 := i * d
+				end := lo4 + d
+				hi3 := min(end, n_25)
+				n2 := hi3 - lo4
+				m := vec.FirstM64x8(vec.Below(i2, 0, 8))
+				m2 := vec.FirstM64x8(vec.Below(i2, n2, 8)).Not()
+				bad2 := m.Or(m2)
+				if bad2.Any() {
+					bad2.StoreBool(&badLanes[0], 0)
+					vec.Clear()
+					for lane := 0; lane < 8; lane++ {
+						if vec.At(&badLanes[0], lane) {
+							if uint(i2+lane) >= uint(n2) {
+								w.Fail(recenterSorted9Sites[0].Index(-1, i2+lane, n2))
+								return
+							}
 						}
 					}
 				}
-			}
-			i3 := lo4 + i2
-			centroid := vec.LoadF64x8(centroids, i3)
-			result = centroid
-		} else {
-			if uint(e3) >= uint(count) {
-				w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-				return
-			}
-			lo5 := e3 * d
-			m3 := vec.FirstM64x8(vec.Below(i2, 0, 8))
-			m4 := vec.FirstM64x8(vec.Below(i2, d, 8)).Not()
-			bad3 := m3.Or(m4)
-			if bad3.Any() {
-				bad3.StoreBool(&badLanes2[0], 0)
-				vec.Clear()
-				for lane2 := 0; lane2 < 8; lane2++ {
-					if vec.At(&badLanes2[0], lane2) {
-						if uint(i2+lane2) >= uint(d) {
-							w.Fail(recenterSorted9Sites[2].Index(-1, i2+lane2, d))
-							return
+				i3 := lo4 + i2
+				centroid := vec.LoadF64x8(centroids, i3)
+				result = centroid
+			} else {
+				if uint(e3) >= uint(count) {
+					w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
+					return
+				}
+				lo5 := e3 * d
+				m3 := vec.FirstM64x8(vec.Below(i2, 0, 8))
+				m4 := vec.FirstM64x8(vec.Below(i2, d, 8)).Not()
+				bad3 := m3.Or(m4)
+				if bad3.Any() {
+					bad3.StoreBool(&badLanes2[0], 0)
+					vec.Clear()
+					for lane2 := 0; lane2 < 8; lane2++ {
+						if vec.At(&badLanes2[0], lane2) {
+							if uint(i2+lane2) >= uint(d) {
+								w.Fail(recenterSorted9Sites[2].Index(-1, i2+lane2, d))
+								return
+							}
 						}
 					}
 				}
+				e4 := vec.LoadF64x8(sums_1, lo5+i2)
+				e5 := vec.At(counts, i)
+				s := vec.SplatI64x8(int64(e5))
+				t2 := s.F64x8()
+				t3 := e4.Div(t2)
+				result = t3
 			}
-			e4 := vec.LoadF64x8(sums_1, lo5+i2)
-			e5 := vec.At(counts, i)
-			s := vec.SplatI64x8(int64(e5))
-			t2 := s.F64x8()
-			t3 := e4.Div(t2)
-			result = t3
+			result.Store(map__1, lo2+i2)
 		}
-		result.Store(map__1, lo2+i2)
 	}
 	vec.Clear()
 	for ; i2 < hi2; i2++ {
@@ -46068,7 +30163,9 @@ func recenterSorted9_ii_pool_poollane8_region2(env any, w *rt.Worker, chunk, lo3
 }
 
 // recenterSorted9_ii_pool_poollane8x2 computes RecenterSorted.9 (kmeans.go:45) under
-// RecenterSorted.9/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=2.
+// RecenterSorted.9/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=2,
+// and on one thread under
+// RecenterSorted.9/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=2.
 func recenterSorted9_ii_pool_poollane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*recenterSortedFrame)
 	n_42 := f.n_42
@@ -46132,169 +30229,172 @@ func recenterSorted9_ii_pool_poollane8x2_region2(env any, w *rt.Worker, chunk, l
 	var badLanes5 [8]bool
 	var badLanes6 [8]bool
 	i2 := lo3
-	for ; i2+16 <= hi2; i2 += 16 {
-		var result vec.F64x8
-		if t {
-			lo4 := i * d
-			end := lo4 + d
-			hi3 := min(end, n_25)
-			n2 := hi3 - lo4
-			m := vec.FirstM64x8(vec.Below(i2, 0, 8))
-			m2 := vec.FirstM64x8(vec.Below(i2, n2, 8)).Not()
-			bad2 := m.Or(m2)
-			if bad2.Any() {
-				bad2.StoreBool(&badLanes[0], 0)
-				vec.Clear()
-				for lane := 0; lane < 8; lane++ {
-					if vec.At(&badLanes[0], lane) {
-						if uint(i2+lane) >= uint(n2) {
-							w.Fail(recenterSorted9Sites[0].Index(-1, i2+lane, n2))
-							return
+	if (i2 + 8) <= hi2 {
+		for ; i2+16 <= hi2; i2 += 16 {
+			var result vec.F64x8
+			if t {
+				lo4 := i * d
+				end := lo4 + d
+				hi3 := min(end, n_25)
+				n2 := hi3 - lo4
+				m := vec.FirstM64x8(vec.Below(i2, 0, 8))
+				m2 := vec.FirstM64x8(vec.Below(i2, n2, 8)).Not()
+				bad2 := m.Or(m2)
+				if bad2.Any() {
+					bad2.StoreBool(&badLanes[0], 0)
+					vec.Clear()
+					for lane := 0; lane < 8; lane++ {
+						if vec.At(&badLanes[0], lane) {
+							if uint(i2+lane) >= uint(n2) {
+								w.Fail(recenterSorted9Sites[0].Index(-1, i2+lane, n2))
+								return
+							}
 						}
 					}
 				}
-			}
-			i3 := lo4 + i2
-			centroid := vec.LoadF64x8(centroids, i3)
-			result = centroid
-		} else {
-			if uint(e3) >= uint(count) {
-				w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-				return
-			}
-			lo5 := e3 * d
-			m3 := vec.FirstM64x8(vec.Below(i2, 0, 8))
-			m4 := vec.FirstM64x8(vec.Below(i2, d, 8)).Not()
-			bad3 := m3.Or(m4)
-			if bad3.Any() {
-				bad3.StoreBool(&badLanes2[0], 0)
-				vec.Clear()
-				for lane2 := 0; lane2 < 8; lane2++ {
-					if vec.At(&badLanes2[0], lane2) {
-						if uint(i2+lane2) >= uint(d) {
-							w.Fail(recenterSorted9Sites[2].Index(-1, i2+lane2, d))
-							return
+				i3 := lo4 + i2
+				centroid := vec.LoadF64x8(centroids, i3)
+				result = centroid
+			} else {
+				if uint(e3) >= uint(count) {
+					w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
+					return
+				}
+				lo5 := e3 * d
+				m3 := vec.FirstM64x8(vec.Below(i2, 0, 8))
+				m4 := vec.FirstM64x8(vec.Below(i2, d, 8)).Not()
+				bad3 := m3.Or(m4)
+				if bad3.Any() {
+					bad3.StoreBool(&badLanes2[0], 0)
+					vec.Clear()
+					for lane2 := 0; lane2 < 8; lane2++ {
+						if vec.At(&badLanes2[0], lane2) {
+							if uint(i2+lane2) >= uint(d) {
+								w.Fail(recenterSorted9Sites[2].Index(-1, i2+lane2, d))
+								return
+							}
 						}
 					}
 				}
+				e4 := vec.LoadF64x8(sums_1, lo5+i2)
+				e5 := vec.At(counts, i)
+				s := vec.SplatI64x8(int64(e5))
+				t2 := s.F64x8()
+				t3 := e4.Div(t2)
+				result = t3
 			}
-			e4 := vec.LoadF64x8(sums_1, lo5+i2)
-			e5 := vec.At(counts, i)
-			s := vec.SplatI64x8(int64(e5))
-			t2 := s.F64x8()
-			t3 := e4.Div(t2)
-			result = t3
+			result.Store(map__1, lo2+i2)
+			i4 := i2 + 8
+			var result2 vec.F64x8
+			if t {
+				lo6 := i * d
+				end2 := lo6 + d
+				hi4 := min(end2, n_25)
+				n3 := hi4 - lo6
+				m5 := vec.FirstM64x8(vec.Below(i4, 0, 8))
+				m6 := vec.FirstM64x8(vec.Below(i4, n3, 8)).Not()
+				bad4 := m5.Or(m6)
+				if bad4.Any() {
+					bad4.StoreBool(&badLanes3[0], 0)
+					vec.Clear()
+					for lane3 := 0; lane3 < 8; lane3++ {
+						if vec.At(&badLanes3[0], lane3) {
+							if uint(i4+lane3) >= uint(n3) {
+								w.Fail(recenterSorted9Sites[0].Index(-1, i4+lane3, n3))
+								return
+							}
+						}
+					}
+				}
+				i5 := lo6 + i4
+				centroid2 := vec.LoadF64x8(centroids, i5)
+				result2 = centroid2
+			} else {
+				if uint(e3) >= uint(count) {
+					w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
+					return
+				}
+				lo7 := e3 * d
+				m7 := vec.FirstM64x8(vec.Below(i4, 0, 8))
+				m8 := vec.FirstM64x8(vec.Below(i4, d, 8)).Not()
+				bad5 := m7.Or(m8)
+				if bad5.Any() {
+					bad5.StoreBool(&badLanes4[0], 0)
+					vec.Clear()
+					for lane4 := 0; lane4 < 8; lane4++ {
+						if vec.At(&badLanes4[0], lane4) {
+							if uint(i4+lane4) >= uint(d) {
+								w.Fail(recenterSorted9Sites[2].Index(-1, i4+lane4, d))
+								return
+							}
+						}
+					}
+				}
+				e6 := vec.LoadF64x8(sums_1, lo7+i4)
+				e7 := vec.At(counts, i)
+				s2 := vec.SplatI64x8(int64(e7))
+				t4 := s2.F64x8()
+				t5 := e6.Div(t4)
+				result2 = t5
+			}
+			result2.Store(map__1, lo2+i4)
 		}
-		result.Store(map__1, lo2+i2)
-		i4 := i2 + 8
-		var result2 vec.F64x8
-		if t {
-			lo6 := i * d
-			end2 := lo6 + d
-			hi4 := min(end2, n_25)
-			n3 := hi4 - lo6
-			m5 := vec.FirstM64x8(vec.Below(i4, 0, 8))
-			m6 := vec.FirstM64x8(vec.Below(i4, n3, 8)).Not()
-			bad4 := m5.Or(m6)
-			if bad4.Any() {
-				bad4.StoreBool(&badLanes3[0], 0)
-				vec.Clear()
-				for lane3 := 0; lane3 < 8; lane3++ {
-					if vec.At(&badLanes3[0], lane3) {
-						if uint(i4+lane3) >= uint(n3) {
-							w.Fail(recenterSorted9Sites[0].Index(-1, i4+lane3, n3))
-							return
+		for ; i2 < hi2; i2 += 8 {
+			i2 = min(i2, hi2-8)
+			var result3 vec.F64x8
+			if t {
+				lo8 := i * d
+				end3 := lo8 + d
+				hi5 := min(end3, n_25)
+				n4 := hi5 - lo8
+				m9 := vec.FirstM64x8(vec.Below(i2, 0, 8))
+				m10 := vec.FirstM64x8(vec.Below(i2, n4, 8)).Not()
+				bad6 := m9.Or(m10)
+				if bad6.Any() {
+					bad6.StoreBool(&badLanes5[0], 0)
+					vec.Clear()
+					for lane5 := 0; lane5 < 8; lane5++ {
+						if vec.At(&badLanes5[0], lane5) {
+							if uint(i2+lane5) >= uint(n4) {
+								w.Fail(recenterSorted9Sites[0].Index(-1, i2+lane5, n4))
+								return
+							}
 						}
 					}
 				}
-			}
-			i5 := lo6 + i4
-			centroid2 := vec.LoadF64x8(centroids, i5)
-			result2 = centroid2
-		} else {
-			if uint(e3) >= uint(count) {
-				w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-				return
-			}
-			lo7 := e3 * d
-			m7 := vec.FirstM64x8(vec.Below(i4, 0, 8))
-			m8 := vec.FirstM64x8(vec.Below(i4, d, 8)).Not()
-			bad5 := m7.Or(m8)
-			if bad5.Any() {
-				bad5.StoreBool(&badLanes4[0], 0)
-				vec.Clear()
-				for lane4 := 0; lane4 < 8; lane4++ {
-					if vec.At(&badLanes4[0], lane4) {
-						if uint(i4+lane4) >= uint(d) {
-							w.Fail(recenterSorted9Sites[2].Index(-1, i4+lane4, d))
-							return
+				i6 := lo8 + i2
+				centroid3 := vec.LoadF64x8(centroids, i6)
+				result3 = centroid3
+			} else {
+				if uint(e3) >= uint(count) {
+					w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
+					return
+				}
+				lo9 := e3 * d
+				m11 := vec.FirstM64x8(vec.Below(i2, 0, 8))
+				m12 := vec.FirstM64x8(vec.Below(i2, d, 8)).Not()
+				bad7 := m11.Or(m12)
+				if bad7.Any() {
+					bad7.StoreBool(&badLanes6[0], 0)
+					vec.Clear()
+					for lane6 := 0; lane6 < 8; lane6++ {
+						if vec.At(&badLanes6[0], lane6) {
+							if uint(i2+lane6) >= uint(d) {
+								w.Fail(recenterSorted9Sites[2].Index(-1, i2+lane6, d))
+								return
+							}
 						}
 					}
 				}
+				e8 := vec.LoadF64x8(sums_1, lo9+i2)
+				e9 := vec.At(counts, i)
+				s3 := vec.SplatI64x8(int64(e9))
+				t6 := s3.F64x8()
+				t7 := e8.Div(t6)
+				result3 = t7
 			}
-			e6 := vec.LoadF64x8(sums_1, lo7+i4)
-			e7 := vec.At(counts, i)
-			s2 := vec.SplatI64x8(int64(e7))
-			t4 := s2.F64x8()
-			t5 := e6.Div(t4)
-			result2 = t5
+			result3.Store(map__1, lo2+i2)
 		}
-		result2.Store(map__1, lo2+i4)
-	}
-	for ; i2+8 <= hi2; i2 += 8 {
-		var result3 vec.F64x8
-		if t {
-			lo8 := i * d
-			end3 := lo8 + d
-			hi5 := min(end3, n_25)
-			n4 := hi5 - lo8
-			m9 := vec.FirstM64x8(vec.Below(i2, 0, 8))
-			m10 := vec.FirstM64x8(vec.Below(i2, n4, 8)).Not()
-			bad6 := m9.Or(m10)
-			if bad6.Any() {
-				bad6.StoreBool(&badLanes5[0], 0)
-				vec.Clear()
-				for lane5 := 0; lane5 < 8; lane5++ {
-					if vec.At(&badLanes5[0], lane5) {
-						if uint(i2+lane5) >= uint(n4) {
-							w.Fail(recenterSorted9Sites[0].Index(-1, i2+lane5, n4))
-							return
-						}
-					}
-				}
-			}
-			i6 := lo8 + i2
-			centroid3 := vec.LoadF64x8(centroids, i6)
-			result3 = centroid3
-		} else {
-			if uint(e3) >= uint(count) {
-				w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-				return
-			}
-			lo9 := e3 * d
-			m11 := vec.FirstM64x8(vec.Below(i2, 0, 8))
-			m12 := vec.FirstM64x8(vec.Below(i2, d, 8)).Not()
-			bad7 := m11.Or(m12)
-			if bad7.Any() {
-				bad7.StoreBool(&badLanes6[0], 0)
-				vec.Clear()
-				for lane6 := 0; lane6 < 8; lane6++ {
-					if vec.At(&badLanes6[0], lane6) {
-						if uint(i2+lane6) >= uint(d) {
-							w.Fail(recenterSorted9Sites[2].Index(-1, i2+lane6, d))
-							return
-						}
-					}
-				}
-			}
-			e8 := vec.LoadF64x8(sums_1, lo9+i2)
-			e9 := vec.At(counts, i)
-			s3 := vec.SplatI64x8(int64(e9))
-			t6 := s3.F64x8()
-			t7 := e8.Div(t6)
-			result3 = t7
-		}
-		result3.Store(map__1, lo2+i2)
 	}
 	vec.Clear()
 	for ; i2 < hi2; i2++ {
@@ -46332,7 +30432,9 @@ func recenterSorted9_ii_pool_poollane8x2_region2(env any, w *rt.Worker, chunk, l
 }
 
 // recenterSorted9_ii_pool_poollane8x4 computes RecenterSorted.9 (kmeans.go:45) under
-// RecenterSorted.9/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=4.
+// RecenterSorted.9/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=4,
+// and on one thread under
+// RecenterSorted.9/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=4.
 func recenterSorted9_ii_pool_poollane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*recenterSortedFrame)
 	n_42 := f.n_42
@@ -46400,277 +30502,280 @@ func recenterSorted9_ii_pool_poollane8x4_region2(env any, w *rt.Worker, chunk, l
 	var badLanes9 [8]bool
 	var badLanes10 [8]bool
 	i2 := lo3
-	for ; i2+32 <= hi2; i2 += 32 {
-		var result vec.F64x8
-		if t {
-			lo4 := i * d
-			end := lo4 + d
-			hi3 := min(end, n_25)
-			n2 := hi3 - lo4
-			m := vec.FirstM64x8(vec.Below(i2, 0, 8))
-			m2 := vec.FirstM64x8(vec.Below(i2, n2, 8)).Not()
-			bad2 := m.Or(m2)
-			if bad2.Any() {
-				bad2.StoreBool(&badLanes[0], 0)
-				vec.Clear()
-				for lane := 0; lane < 8; lane++ {
-					if vec.At(&badLanes[0], lane) {
-						if uint(i2+lane) >= uint(n2) {
-							w.Fail(recenterSorted9Sites[0].Index(-1, i2+lane, n2))
-							return
+	if (i2 + 8) <= hi2 {
+		for ; i2+32 <= hi2; i2 += 32 {
+			var result vec.F64x8
+			if t {
+				lo4 := i * d
+				end := lo4 + d
+				hi3 := min(end, n_25)
+				n2 := hi3 - lo4
+				m := vec.FirstM64x8(vec.Below(i2, 0, 8))
+				m2 := vec.FirstM64x8(vec.Below(i2, n2, 8)).Not()
+				bad2 := m.Or(m2)
+				if bad2.Any() {
+					bad2.StoreBool(&badLanes[0], 0)
+					vec.Clear()
+					for lane := 0; lane < 8; lane++ {
+						if vec.At(&badLanes[0], lane) {
+							if uint(i2+lane) >= uint(n2) {
+								w.Fail(recenterSorted9Sites[0].Index(-1, i2+lane, n2))
+								return
+							}
 						}
 					}
 				}
-			}
-			i3 := lo4 + i2
-			centroid := vec.LoadF64x8(centroids, i3)
-			result = centroid
-		} else {
-			if uint(e3) >= uint(count) {
-				w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-				return
-			}
-			lo5 := e3 * d
-			m3 := vec.FirstM64x8(vec.Below(i2, 0, 8))
-			m4 := vec.FirstM64x8(vec.Below(i2, d, 8)).Not()
-			bad3 := m3.Or(m4)
-			if bad3.Any() {
-				bad3.StoreBool(&badLanes2[0], 0)
-				vec.Clear()
-				for lane2 := 0; lane2 < 8; lane2++ {
-					if vec.At(&badLanes2[0], lane2) {
-						if uint(i2+lane2) >= uint(d) {
-							w.Fail(recenterSorted9Sites[2].Index(-1, i2+lane2, d))
-							return
+				i3 := lo4 + i2
+				centroid := vec.LoadF64x8(centroids, i3)
+				result = centroid
+			} else {
+				if uint(e3) >= uint(count) {
+					w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
+					return
+				}
+				lo5 := e3 * d
+				m3 := vec.FirstM64x8(vec.Below(i2, 0, 8))
+				m4 := vec.FirstM64x8(vec.Below(i2, d, 8)).Not()
+				bad3 := m3.Or(m4)
+				if bad3.Any() {
+					bad3.StoreBool(&badLanes2[0], 0)
+					vec.Clear()
+					for lane2 := 0; lane2 < 8; lane2++ {
+						if vec.At(&badLanes2[0], lane2) {
+							if uint(i2+lane2) >= uint(d) {
+								w.Fail(recenterSorted9Sites[2].Index(-1, i2+lane2, d))
+								return
+							}
 						}
 					}
 				}
+				e4 := vec.LoadF64x8(sums_1, lo5+i2)
+				e5 := vec.At(counts, i)
+				s := vec.SplatI64x8(int64(e5))
+				t2 := s.F64x8()
+				t3 := e4.Div(t2)
+				result = t3
 			}
-			e4 := vec.LoadF64x8(sums_1, lo5+i2)
-			e5 := vec.At(counts, i)
-			s := vec.SplatI64x8(int64(e5))
-			t2 := s.F64x8()
-			t3 := e4.Div(t2)
-			result = t3
+			result.Store(map__1, lo2+i2)
+			i4 := i2 + 8
+			var result2 vec.F64x8
+			if t {
+				lo6 := i * d
+				end2 := lo6 + d
+				hi4 := min(end2, n_25)
+				n3 := hi4 - lo6
+				m5 := vec.FirstM64x8(vec.Below(i4, 0, 8))
+				m6 := vec.FirstM64x8(vec.Below(i4, n3, 8)).Not()
+				bad4 := m5.Or(m6)
+				if bad4.Any() {
+					bad4.StoreBool(&badLanes3[0], 0)
+					vec.Clear()
+					for lane3 := 0; lane3 < 8; lane3++ {
+						if vec.At(&badLanes3[0], lane3) {
+							if uint(i4+lane3) >= uint(n3) {
+								w.Fail(recenterSorted9Sites[0].Index(-1, i4+lane3, n3))
+								return
+							}
+						}
+					}
+				}
+				i5 := lo6 + i4
+				centroid2 := vec.LoadF64x8(centroids, i5)
+				result2 = centroid2
+			} else {
+				if uint(e3) >= uint(count) {
+					w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
+					return
+				}
+				lo7 := e3 * d
+				m7 := vec.FirstM64x8(vec.Below(i4, 0, 8))
+				m8 := vec.FirstM64x8(vec.Below(i4, d, 8)).Not()
+				bad5 := m7.Or(m8)
+				if bad5.Any() {
+					bad5.StoreBool(&badLanes4[0], 0)
+					vec.Clear()
+					for lane4 := 0; lane4 < 8; lane4++ {
+						if vec.At(&badLanes4[0], lane4) {
+							if uint(i4+lane4) >= uint(d) {
+								w.Fail(recenterSorted9Sites[2].Index(-1, i4+lane4, d))
+								return
+							}
+						}
+					}
+				}
+				e6 := vec.LoadF64x8(sums_1, lo7+i4)
+				e7 := vec.At(counts, i)
+				s2 := vec.SplatI64x8(int64(e7))
+				t4 := s2.F64x8()
+				t5 := e6.Div(t4)
+				result2 = t5
+			}
+			result2.Store(map__1, lo2+i4)
+			i6 := i2 + 16
+			var result3 vec.F64x8
+			if t {
+				lo8 := i * d
+				end3 := lo8 + d
+				hi5 := min(end3, n_25)
+				n4 := hi5 - lo8
+				m9 := vec.FirstM64x8(vec.Below(i6, 0, 8))
+				m10 := vec.FirstM64x8(vec.Below(i6, n4, 8)).Not()
+				bad6 := m9.Or(m10)
+				if bad6.Any() {
+					bad6.StoreBool(&badLanes5[0], 0)
+					vec.Clear()
+					for lane5 := 0; lane5 < 8; lane5++ {
+						if vec.At(&badLanes5[0], lane5) {
+							if uint(i6+lane5) >= uint(n4) {
+								w.Fail(recenterSorted9Sites[0].Index(-1, i6+lane5, n4))
+								return
+							}
+						}
+					}
+				}
+				i7 := lo8 + i6
+				centroid3 := vec.LoadF64x8(centroids, i7)
+				result3 = centroid3
+			} else {
+				if uint(e3) >= uint(count) {
+					w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
+					return
+				}
+				lo9 := e3 * d
+				m11 := vec.FirstM64x8(vec.Below(i6, 0, 8))
+				m12 := vec.FirstM64x8(vec.Below(i6, d, 8)).Not()
+				bad7 := m11.Or(m12)
+				if bad7.Any() {
+					bad7.StoreBool(&badLanes6[0], 0)
+					vec.Clear()
+					for lane6 := 0; lane6 < 8; lane6++ {
+						if vec.At(&badLanes6[0], lane6) {
+							if uint(i6+lane6) >= uint(d) {
+								w.Fail(recenterSorted9Sites[2].Index(-1, i6+lane6, d))
+								return
+							}
+						}
+					}
+				}
+				e8 := vec.LoadF64x8(sums_1, lo9+i6)
+				e9 := vec.At(counts, i)
+				s3 := vec.SplatI64x8(int64(e9))
+				t6 := s3.F64x8()
+				t7 := e8.Div(t6)
+				result3 = t7
+			}
+			result3.Store(map__1, lo2+i6)
+			i8 := i2 + 24
+			var result4 vec.F64x8
+			if t {
+				lo10 := i * d
+				end4 := lo10 + d
+				hi6 := min(end4, n_25)
+				n5 := hi6 - lo10
+				m13 := vec.FirstM64x8(vec.Below(i8, 0, 8))
+				m14 := vec.FirstM64x8(vec.Below(i8, n5, 8)).Not()
+				bad8 := m13.Or(m14)
+				if bad8.Any() {
+					bad8.StoreBool(&badLanes7[0], 0)
+					vec.Clear()
+					for lane7 := 0; lane7 < 8; lane7++ {
+						if vec.At(&badLanes7[0], lane7) {
+							if uint(i8+lane7) >= uint(n5) {
+								w.Fail(recenterSorted9Sites[0].Index(-1, i8+lane7, n5))
+								return
+							}
+						}
+					}
+				}
+				i9 := lo10 + i8
+				centroid4 := vec.LoadF64x8(centroids, i9)
+				result4 = centroid4
+			} else {
+				if uint(e3) >= uint(count) {
+					w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
+					return
+				}
+				lo11 := e3 * d
+				m15 := vec.FirstM64x8(vec.Below(i8, 0, 8))
+				m16 := vec.FirstM64x8(vec.Below(i8, d, 8)).Not()
+				bad9 := m15.Or(m16)
+				if bad9.Any() {
+					bad9.StoreBool(&badLanes8[0], 0)
+					vec.Clear()
+					for lane8 := 0; lane8 < 8; lane8++ {
+						if vec.At(&badLanes8[0], lane8) {
+							if uint(i8+lane8) >= uint(d) {
+								w.Fail(recenterSorted9Sites[2].Index(-1, i8+lane8, d))
+								return
+							}
+						}
+					}
+				}
+				e10 := vec.LoadF64x8(sums_1, lo11+i8)
+				e11 := vec.At(counts, i)
+				s4 := vec.SplatI64x8(int64(e11))
+				t8 := s4.F64x8()
+				t9 := e10.Div(t8)
+				result4 = t9
+			}
+			result4.Store(map__1, lo2+i8)
 		}
-		result.Store(map__1, lo2+i2)
-		i4 := i2 + 8
-		var result2 vec.F64x8
-		if t {
-			lo6 := i * d
-			end2 := lo6 + d
-			hi4 := min(end2, n_25)
-			n3 := hi4 - lo6
-			m5 := vec.FirstM64x8(vec.Below(i4, 0, 8))
-			m6 := vec.FirstM64x8(vec.Below(i4, n3, 8)).Not()
-			bad4 := m5.Or(m6)
-			if bad4.Any() {
-				bad4.StoreBool(&badLanes3[0], 0)
-				vec.Clear()
-				for lane3 := 0; lane3 < 8; lane3++ {
-					if vec.At(&badLanes3[0], lane3) {
-						if uint(i4+lane3) >= uint(n3) {
-							w.Fail(recenterSorted9Sites[0].Index(-1, i4+lane3, n3))
-							return
+		for ; i2 < hi2; i2 += 8 {
+			i2 = min(i2, hi2-8)
+			var result5 vec.F64x8
+			if t {
+				lo12 := i * d
+				end5 := lo12 + d
+				hi7 := min(end5, n_25)
+				n6 := hi7 - lo12
+				m17 := vec.FirstM64x8(vec.Below(i2, 0, 8))
+				m18 := vec.FirstM64x8(vec.Below(i2, n6, 8)).Not()
+				bad10 := m17.Or(m18)
+				if bad10.Any() {
+					bad10.StoreBool(&badLanes9[0], 0)
+					vec.Clear()
+					for lane9 := 0; lane9 < 8; lane9++ {
+						if vec.At(&badLanes9[0], lane9) {
+							if uint(i2+lane9) >= uint(n6) {
+								w.Fail(recenterSorted9Sites[0].Index(-1, i2+lane9, n6))
+								return
+							}
 						}
 					}
 				}
-			}
-			i5 := lo6 + i4
-			centroid2 := vec.LoadF64x8(centroids, i5)
-			result2 = centroid2
-		} else {
-			if uint(e3) >= uint(count) {
-				w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-				return
-			}
-			lo7 := e3 * d
-			m7 := vec.FirstM64x8(vec.Below(i4, 0, 8))
-			m8 := vec.FirstM64x8(vec.Below(i4, d, 8)).Not()
-			bad5 := m7.Or(m8)
-			if bad5.Any() {
-				bad5.StoreBool(&badLanes4[0], 0)
-				vec.Clear()
-				for lane4 := 0; lane4 < 8; lane4++ {
-					if vec.At(&badLanes4[0], lane4) {
-						if uint(i4+lane4) >= uint(d) {
-							w.Fail(recenterSorted9Sites[2].Index(-1, i4+lane4, d))
-							return
+				i10 := lo12 + i2
+				centroid5 := vec.LoadF64x8(centroids, i10)
+				result5 = centroid5
+			} else {
+				if uint(e3) >= uint(count) {
+					w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
+					return
+				}
+				lo13 := e3 * d
+				m19 := vec.FirstM64x8(vec.Below(i2, 0, 8))
+				m20 := vec.FirstM64x8(vec.Below(i2, d, 8)).Not()
+				bad11 := m19.Or(m20)
+				if bad11.Any() {
+					bad11.StoreBool(&badLanes10[0], 0)
+					vec.Clear()
+					for lane10 := 0; lane10 < 8; lane10++ {
+						if vec.At(&badLanes10[0], lane10) {
+							if uint(i2+lane10) >= uint(d) {
+								w.Fail(recenterSorted9Sites[2].Index(-1, i2+lane10, d))
+								return
+							}
 						}
 					}
 				}
+				e12 := vec.LoadF64x8(sums_1, lo13+i2)
+				e13 := vec.At(counts, i)
+				s5 := vec.SplatI64x8(int64(e13))
+				t10 := s5.F64x8()
+				t11 := e12.Div(t10)
+				result5 = t11
 			}
-			e6 := vec.LoadF64x8(sums_1, lo7+i4)
-			e7 := vec.At(counts, i)
-			s2 := vec.SplatI64x8(int64(e7))
-			t4 := s2.F64x8()
-			t5 := e6.Div(t4)
-			result2 = t5
+			result5.Store(map__1, lo2+i2)
 		}
-		result2.Store(map__1, lo2+i4)
-		i6 := i2 + 16
-		var result3 vec.F64x8
-		if t {
-			lo8 := i * d
-			end3 := lo8 + d
-			hi5 := min(end3, n_25)
-			n4 := hi5 - lo8
-			m9 := vec.FirstM64x8(vec.Below(i6, 0, 8))
-			m10 := vec.FirstM64x8(vec.Below(i6, n4, 8)).Not()
-			bad6 := m9.Or(m10)
-			if bad6.Any() {
-				bad6.StoreBool(&badLanes5[0], 0)
-				vec.Clear()
-				for lane5 := 0; lane5 < 8; lane5++ {
-					if vec.At(&badLanes5[0], lane5) {
-						if uint(i6+lane5) >= uint(n4) {
-							w.Fail(recenterSorted9Sites[0].Index(-1, i6+lane5, n4))
-							return
-						}
-					}
-				}
-			}
-			i7 := lo8 + i6
-			centroid3 := vec.LoadF64x8(centroids, i7)
-			result3 = centroid3
-		} else {
-			if uint(e3) >= uint(count) {
-				w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-				return
-			}
-			lo9 := e3 * d
-			m11 := vec.FirstM64x8(vec.Below(i6, 0, 8))
-			m12 := vec.FirstM64x8(vec.Below(i6, d, 8)).Not()
-			bad7 := m11.Or(m12)
-			if bad7.Any() {
-				bad7.StoreBool(&badLanes6[0], 0)
-				vec.Clear()
-				for lane6 := 0; lane6 < 8; lane6++ {
-					if vec.At(&badLanes6[0], lane6) {
-						if uint(i6+lane6) >= uint(d) {
-							w.Fail(recenterSorted9Sites[2].Index(-1, i6+lane6, d))
-							return
-						}
-					}
-				}
-			}
-			e8 := vec.LoadF64x8(sums_1, lo9+i6)
-			e9 := vec.At(counts, i)
-			s3 := vec.SplatI64x8(int64(e9))
-			t6 := s3.F64x8()
-			t7 := e8.Div(t6)
-			result3 = t7
-		}
-		result3.Store(map__1, lo2+i6)
-		i8 := i2 + 24
-		var result4 vec.F64x8
-		if t {
-			lo10 := i * d
-			end4 := lo10 + d
-			hi6 := min(end4, n_25)
-			n5 := hi6 - lo10
-			m13 := vec.FirstM64x8(vec.Below(i8, 0, 8))
-			m14 := vec.FirstM64x8(vec.Below(i8, n5, 8)).Not()
-			bad8 := m13.Or(m14)
-			if bad8.Any() {
-				bad8.StoreBool(&badLanes7[0], 0)
-				vec.Clear()
-				for lane7 := 0; lane7 < 8; lane7++ {
-					if vec.At(&badLanes7[0], lane7) {
-						if uint(i8+lane7) >= uint(n5) {
-							w.Fail(recenterSorted9Sites[0].Index(-1, i8+lane7, n5))
-							return
-						}
-					}
-				}
-			}
-			i9 := lo10 + i8
-			centroid4 := vec.LoadF64x8(centroids, i9)
-			result4 = centroid4
-		} else {
-			if uint(e3) >= uint(count) {
-				w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-				return
-			}
-			lo11 := e3 * d
-			m15 := vec.FirstM64x8(vec.Below(i8, 0, 8))
-			m16 := vec.FirstM64x8(vec.Below(i8, d, 8)).Not()
-			bad9 := m15.Or(m16)
-			if bad9.Any() {
-				bad9.StoreBool(&badLanes8[0], 0)
-				vec.Clear()
-				for lane8 := 0; lane8 < 8; lane8++ {
-					if vec.At(&badLanes8[0], lane8) {
-						if uint(i8+lane8) >= uint(d) {
-							w.Fail(recenterSorted9Sites[2].Index(-1, i8+lane8, d))
-							return
-						}
-					}
-				}
-			}
-			e10 := vec.LoadF64x8(sums_1, lo11+i8)
-			e11 := vec.At(counts, i)
-			s4 := vec.SplatI64x8(int64(e11))
-			t8 := s4.F64x8()
-			t9 := e10.Div(t8)
-			result4 = t9
-		}
-		result4.Store(map__1, lo2+i8)
-	}
-	for ; i2+8 <= hi2; i2 += 8 {
-		var result5 vec.F64x8
-		if t {
-			lo12 := i * d
-			end5 := lo12 + d
-			hi7 := min(end5, n_25)
-			n6 := hi7 - lo12
-			m17 := vec.FirstM64x8(vec.Below(i2, 0, 8))
-			m18 := vec.FirstM64x8(vec.Below(i2, n6, 8)).Not()
-			bad10 := m17.Or(m18)
-			if bad10.Any() {
-				bad10.StoreBool(&badLanes9[0], 0)
-				vec.Clear()
-				for lane9 := 0; lane9 < 8; lane9++ {
-					if vec.At(&badLanes9[0], lane9) {
-						if uint(i2+lane9) >= uint(n6) {
-							w.Fail(recenterSorted9Sites[0].Index(-1, i2+lane9, n6))
-							return
-						}
-					}
-				}
-			}
-			i10 := lo12 + i2
-			centroid5 := vec.LoadF64x8(centroids, i10)
-			result5 = centroid5
-		} else {
-			if uint(e3) >= uint(count) {
-				w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-				return
-			}
-			lo13 := e3 * d
-			m19 := vec.FirstM64x8(vec.Below(i2, 0, 8))
-			m20 := vec.FirstM64x8(vec.Below(i2, d, 8)).Not()
-			bad11 := m19.Or(m20)
-			if bad11.Any() {
-				bad11.StoreBool(&badLanes10[0], 0)
-				vec.Clear()
-				for lane10 := 0; lane10 < 8; lane10++ {
-					if vec.At(&badLanes10[0], lane10) {
-						if uint(i2+lane10) >= uint(d) {
-							w.Fail(recenterSorted9Sites[2].Index(-1, i2+lane10, d))
-							return
-						}
-					}
-				}
-			}
-			e12 := vec.LoadF64x8(sums_1, lo13+i2)
-			e13 := vec.At(counts, i)
-			s5 := vec.SplatI64x8(int64(e13))
-			t10 := s5.F64x8()
-			t11 := e12.Div(t10)
-			result5 = t11
-		}
-		result5.Store(map__1, lo2+i2)
 	}
 	vec.Clear()
 	for ; i2 < hi2; i2++ {
@@ -46708,7 +30813,9 @@ func recenterSorted9_ii_pool_poollane8x4_region2(env any, w *rt.Worker, chunk, l
 }
 
 // recenterSorted9_is_pool_ computes RecenterSorted.9 (kmeans.go:45) under
-// RecenterSorted.9/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1.
+// RecenterSorted.9/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1,
+// and on one thread under
+// RecenterSorted.9/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=1.
 func recenterSorted9_is_pool_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*recenterSortedFrame)
 	n_42 := f.n_42
@@ -46779,7 +30886,9 @@ func recenterSorted9_is_pool__region1(env any, w *rt.Worker, chunk, lo, hi int) 
 }
 
 // recenterSorted9_is_pool_x4 computes RecenterSorted.9 (kmeans.go:45) under
-// RecenterSorted.9/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=4.
+// RecenterSorted.9/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=4,
+// and on one thread under
+// RecenterSorted.9/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=4.
 func recenterSorted9_is_pool_x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*recenterSortedFrame)
 	n_42 := f.n_42
@@ -46971,3573 +31080,6 @@ func recenterSorted9_is_pool_x4_region1(env any, w *rt.Worker, chunk, lo, hi int
 				result5 = t11
 			}
 			vec.Set(map__1, lo2+i2, result5)
-		}
-	}
-}
-
-// recenterSorted9_si__pool computes RecenterSorted.9 (kmeans.go:45) under
-// RecenterSorted.9/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=1.
-func recenterSorted9_si__pool(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterSortedFrame)
-	run := vec.Ptr(f.run)
-	n_42 := f.n_42
-	n_43 := f.n_43
-	some_5 := f.some_5
-	for i := 0; i < n_42; i++ { // map, kmeans.go:45:21
-		lo := i * n_43
-		e3 := 0
-		if some_5 {
-			e2 := vec.At(run, i)
-			e3 = e2
-		} else {
-			e3 = 0
-		}
-		t := e3 < 0
-		r1 := &f.surgeEnv9
-		r1.f, r1.l = f, l
-		r1.t = t
-		r1.i = i
-		r1.e3 = e3
-		r1.lo = lo
-		w.For(n_43, l.Loops[1], recenterSorted9_si__pool_region1, r1) // map, kmeans.go:46:10
-		if w.Stopped() {
-			return
-		}
-	}
-}
-
-func recenterSorted9_si__pool_region1(env any, w *rt.Worker, chunk, lo2, hi int) {
-	e := env.(*recenterSorted9Env)
-	f := e.f
-	t := e.t
-	i := e.i
-	e3 := e.e3
-	lo := e.lo
-	centroids := vec.Ptr(f.centroids)
-	counts := vec.Ptr(f.counts)
-	map__1 := vec.Ptr(f.map__1)
-	sums_1 := vec.Ptr(f.sums_1)
-	count := f.count
-	d := f.d
-	n_25 := f.n_25
-	for i2 := lo2; i2 < hi; i2++ { // map, kmeans.go:46:10
-		result := float64(0)
-		if t {
-			lo3 := i * d
-			end := lo3 + d
-			hi2 := min(end, n_25)
-			n2 := hi2 - lo3
-			if uint(i2) >= uint(n2) {
-				w.Fail(recenterSorted9Sites[0].Index(-1, i2, n2))
-				return
-			}
-			k := lo3 + i2
-			centroid := vec.At(centroids, k)
-			result = centroid
-		} else {
-			if uint(e3) >= uint(count) {
-				w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-				return
-			}
-			lo4 := e3 * d
-			if uint(i2) >= uint(d) {
-				w.Fail(recenterSorted9Sites[2].Index(-1, i2, d))
-				return
-			}
-			e4 := vec.At(sums_1, lo4+i2)
-			e5 := vec.At(counts, i)
-			t2 := float64(e5)
-			t3 := e4 / t2
-			result = t3
-		}
-		vec.Set(map__1, lo+i2, result)
-	}
-}
-
-// recenterSorted9_si__poolx2 computes RecenterSorted.9 (kmeans.go:45) under
-// RecenterSorted.9/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=2.
-func recenterSorted9_si__poolx2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterSortedFrame)
-	run := vec.Ptr(f.run)
-	n_42 := f.n_42
-	n_43 := f.n_43
-	some_5 := f.some_5
-	for i := 0; i < n_42; i++ { // map, kmeans.go:45:21
-		lo := i * n_43
-		e3 := 0
-		if some_5 {
-			e2 := vec.At(run, i)
-			e3 = e2
-		} else {
-			e3 = 0
-		}
-		t := e3 < 0
-		r1 := &f.surgeEnv9
-		r1.f, r1.l = f, l
-		r1.t = t
-		r1.i = i
-		r1.e3 = e3
-		r1.lo = lo
-		w.For(n_43, l.Loops[1], recenterSorted9_si__poolx2_region1, r1) // map, kmeans.go:46:10
-		if w.Stopped() {
-			return
-		}
-	}
-}
-
-func recenterSorted9_si__poolx2_region1(env any, w *rt.Worker, chunk, lo2, hi int) {
-	e := env.(*recenterSorted9Env)
-	f := e.f
-	t := e.t
-	i := e.i
-	e3 := e.e3
-	lo := e.lo
-	centroids := vec.Ptr(f.centroids)
-	counts := vec.Ptr(f.counts)
-	map__1 := vec.Ptr(f.map__1)
-	sums_1 := vec.Ptr(f.sums_1)
-	count := f.count
-	d := f.d
-	n_25 := f.n_25
-	i2 := lo2
-	for ; i2+2 <= hi; i2 += 2 {
-		result := float64(0)
-		if t {
-			lo3 := i * d
-			end := lo3 + d
-			hi2 := min(end, n_25)
-			n2 := hi2 - lo3
-			if uint(i2) >= uint(n2) {
-				w.Fail(recenterSorted9Sites[0].Index(-1, i2, n2))
-				return
-			}
-			k := lo3 + i2
-			centroid := vec.At(centroids, k)
-			result = centroid
-		} else {
-			if uint(e3) >= uint(count) {
-				w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-				return
-			}
-			lo4 := e3 * d
-			if uint(i2) >= uint(d) {
-				w.Fail(recenterSorted9Sites[2].Index(-1, i2, d))
-				return
-			}
-			e4 := vec.At(sums_1, lo4+i2)
-			e5 := vec.At(counts, i)
-			t2 := float64(e5)
-			t3 := e4 / t2
-			result = t3
-		}
-		vec.Set(map__1, lo+i2, result)
-		i3 := i2 + 1
-		result2 := float64(0)
-		if t {
-			lo5 := i * d
-			end2 := lo5 + d
-			hi3 := min(end2, n_25)
-			n3 := hi3 - lo5
-			if uint(i3) >= uint(n3) {
-				w.Fail(recenterSorted9Sites[0].Index(-1, i3, n3))
-				return
-			}
-			k2 := lo5 + i3
-			centroid2 := vec.At(centroids, k2)
-			result2 = centroid2
-		} else {
-			if uint(e3) >= uint(count) {
-				w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-				return
-			}
-			lo6 := e3 * d
-			if uint(i3) >= uint(d) {
-				w.Fail(recenterSorted9Sites[2].Index(-1, i3, d))
-				return
-			}
-			e6 := vec.At(sums_1, lo6+i3)
-			e7 := vec.At(counts, i)
-			t4 := float64(e7)
-			t5 := e6 / t4
-			result2 = t5
-		}
-		vec.Set(map__1, lo+i3, result2)
-	}
-	for ; i2 < hi; i2++ {
-		result3 := float64(0)
-		if t {
-			lo7 := i * d
-			end3 := lo7 + d
-			hi4 := min(end3, n_25)
-			n4 := hi4 - lo7
-			if uint(i2) >= uint(n4) {
-				w.Fail(recenterSorted9Sites[0].Index(-1, i2, n4))
-				return
-			}
-			k3 := lo7 + i2
-			centroid3 := vec.At(centroids, k3)
-			result3 = centroid3
-		} else {
-			if uint(e3) >= uint(count) {
-				w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-				return
-			}
-			lo8 := e3 * d
-			if uint(i2) >= uint(d) {
-				w.Fail(recenterSorted9Sites[2].Index(-1, i2, d))
-				return
-			}
-			e8 := vec.At(sums_1, lo8+i2)
-			e9 := vec.At(counts, i)
-			t6 := float64(e9)
-			t7 := e8 / t6
-			result3 = t7
-		}
-		vec.Set(map__1, lo+i2, result3)
-	}
-}
-
-// recenterSorted9_si__poolx4 computes RecenterSorted.9 (kmeans.go:45) under
-// RecenterSorted.9/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=4.
-func recenterSorted9_si__poolx4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterSortedFrame)
-	run := vec.Ptr(f.run)
-	n_42 := f.n_42
-	n_43 := f.n_43
-	some_5 := f.some_5
-	for i := 0; i < n_42; i++ { // map, kmeans.go:45:21
-		lo := i * n_43
-		e3 := 0
-		if some_5 {
-			e2 := vec.At(run, i)
-			e3 = e2
-		} else {
-			e3 = 0
-		}
-		t := e3 < 0
-		r1 := &f.surgeEnv9
-		r1.f, r1.l = f, l
-		r1.t = t
-		r1.i = i
-		r1.e3 = e3
-		r1.lo = lo
-		w.For(n_43, l.Loops[1], recenterSorted9_si__poolx4_region1, r1) // map, kmeans.go:46:10
-		if w.Stopped() {
-			return
-		}
-	}
-}
-
-func recenterSorted9_si__poolx4_region1(env any, w *rt.Worker, chunk, lo2, hi int) {
-	e := env.(*recenterSorted9Env)
-	f := e.f
-	t := e.t
-	i := e.i
-	e3 := e.e3
-	lo := e.lo
-	centroids := vec.Ptr(f.centroids)
-	counts := vec.Ptr(f.counts)
-	map__1 := vec.Ptr(f.map__1)
-	sums_1 := vec.Ptr(f.sums_1)
-	count := f.count
-	d := f.d
-	n_25 := f.n_25
-	i2 := lo2
-	for ; i2+4 <= hi; i2 += 4 {
-		result := float64(0)
-		if t {
-			lo3 := i * d
-			end := lo3 + d
-			hi2 := min(end, n_25)
-			n2 := hi2 - lo3
-			if uint(i2) >= uint(n2) {
-				w.Fail(recenterSorted9Sites[0].Index(-1, i2, n2))
-				return
-			}
-			k := lo3 + i2
-			centroid := vec.At(centroids, k)
-			result = centroid
-		} else {
-			if uint(e3) >= uint(count) {
-				w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-				return
-			}
-			lo4 := e3 * d
-			if uint(i2) >= uint(d) {
-				w.Fail(recenterSorted9Sites[2].Index(-1, i2, d))
-				return
-			}
-			e4 := vec.At(sums_1, lo4+i2)
-			e5 := vec.At(counts, i)
-			t2 := float64(e5)
-			t3 := e4 / t2
-			result = t3
-		}
-		vec.Set(map__1, lo+i2, result)
-		i3 := i2 + 1
-		result2 := float64(0)
-		if t {
-			lo5 := i * d
-			end2 := lo5 + d
-			hi3 := min(end2, n_25)
-			n3 := hi3 - lo5
-			if uint(i3) >= uint(n3) {
-				w.Fail(recenterSorted9Sites[0].Index(-1, i3, n3))
-				return
-			}
-			k2 := lo5 + i3
-			centroid2 := vec.At(centroids, k2)
-			result2 = centroid2
-		} else {
-			if uint(e3) >= uint(count) {
-				w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-				return
-			}
-			lo6 := e3 * d
-			if uint(i3) >= uint(d) {
-				w.Fail(recenterSorted9Sites[2].Index(-1, i3, d))
-				return
-			}
-			e6 := vec.At(sums_1, lo6+i3)
-			e7 := vec.At(counts, i)
-			t4 := float64(e7)
-			t5 := e6 / t4
-			result2 = t5
-		}
-		vec.Set(map__1, lo+i3, result2)
-		i4 := i2 + 2
-		result3 := float64(0)
-		if t {
-			lo7 := i * d
-			end3 := lo7 + d
-			hi4 := min(end3, n_25)
-			n4 := hi4 - lo7
-			if uint(i4) >= uint(n4) {
-				w.Fail(recenterSorted9Sites[0].Index(-1, i4, n4))
-				return
-			}
-			k3 := lo7 + i4
-			centroid3 := vec.At(centroids, k3)
-			result3 = centroid3
-		} else {
-			if uint(e3) >= uint(count) {
-				w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-				return
-			}
-			lo8 := e3 * d
-			if uint(i4) >= uint(d) {
-				w.Fail(recenterSorted9Sites[2].Index(-1, i4, d))
-				return
-			}
-			e8 := vec.At(sums_1, lo8+i4)
-			e9 := vec.At(counts, i)
-			t6 := float64(e9)
-			t7 := e8 / t6
-			result3 = t7
-		}
-		vec.Set(map__1, lo+i4, result3)
-		i5 := i2 + 3
-		result4 := float64(0)
-		if t {
-			lo9 := i * d
-			end4 := lo9 + d
-			hi5 := min(end4, n_25)
-			n5 := hi5 - lo9
-			if uint(i5) >= uint(n5) {
-				w.Fail(recenterSorted9Sites[0].Index(-1, i5, n5))
-				return
-			}
-			k4 := lo9 + i5
-			centroid4 := vec.At(centroids, k4)
-			result4 = centroid4
-		} else {
-			if uint(e3) >= uint(count) {
-				w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-				return
-			}
-			lo10 := e3 * d
-			if uint(i5) >= uint(d) {
-				w.Fail(recenterSorted9Sites[2].Index(-1, i5, d))
-				return
-			}
-			e10 := vec.At(sums_1, lo10+i5)
-			e11 := vec.At(counts, i)
-			t8 := float64(e11)
-			t9 := e10 / t8
-			result4 = t9
-		}
-		vec.Set(map__1, lo+i5, result4)
-	}
-	for ; i2 < hi; i2++ {
-		result5 := float64(0)
-		if t {
-			lo11 := i * d
-			end5 := lo11 + d
-			hi6 := min(end5, n_25)
-			n6 := hi6 - lo11
-			if uint(i2) >= uint(n6) {
-				w.Fail(recenterSorted9Sites[0].Index(-1, i2, n6))
-				return
-			}
-			k5 := lo11 + i2
-			centroid5 := vec.At(centroids, k5)
-			result5 = centroid5
-		} else {
-			if uint(e3) >= uint(count) {
-				w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-				return
-			}
-			lo12 := e3 * d
-			if uint(i2) >= uint(d) {
-				w.Fail(recenterSorted9Sites[2].Index(-1, i2, d))
-				return
-			}
-			e12 := vec.At(sums_1, lo12+i2)
-			e13 := vec.At(counts, i)
-			t10 := float64(e13)
-			t11 := e12 / t10
-			result5 = t11
-		}
-		vec.Set(map__1, lo+i2, result5)
-	}
-}
-
-// recenterSorted9_si__lane4 computes RecenterSorted.9 (kmeans.go:45) under
-// RecenterSorted.9/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1.
-func recenterSorted9_si__lane4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterSortedFrame)
-	centroids := vec.Ptr(f.centroids)
-	counts := vec.Ptr(f.counts)
-	map__1 := vec.Ptr(f.map__1)
-	run := vec.Ptr(f.run)
-	sums_1 := vec.Ptr(f.sums_1)
-	count := f.count
-	d := f.d
-	n_25 := f.n_25
-	n_42 := f.n_42
-	n_43 := f.n_43
-	some_5 := f.some_5
-	var badLanes [4]bool
-	var badLanes2 [4]bool
-	for i := 0; i < n_42; i++ { // map, kmeans.go:45:21
-		lo := i * n_43
-		e3 := 0
-		if some_5 {
-			e2 := vec.At(run, i)
-			e3 = e2
-		} else {
-			e3 = 0
-		}
-		t := e3 < 0
-		i2 := 0
-		for ; i2+4 <= n_43; i2 += 4 {
-			var result vec.F64x4
-			if t {
-				lo2 := i * d
-				end := lo2 + d
-				hi := min(end, n_25)
-				n2 := hi - lo2
-				m := vec.FirstM64x4(vec.Below(i2, 0, 4))
-				m2 := vec.FirstM64x4(vec.Below(i2, n2, 4)).Not()
-				bad2 := m.Or(m2)
-				if bad2.Any() {
-					bad2.StoreBool(&badLanes[0], 0)
-					vec.Clear()
-					for lane := 0; lane < 4; lane++ {
-						if vec.At(&badLanes[0], lane) {
-							if uint(i2+lane) >= uint(n2) {
-								w.Fail(recenterSorted9Sites[0].Index(-1, i2+lane, n2))
-								return
-							}
-						}
-					}
-				}
-				i3 := lo2 + i2
-				centroid := vec.LoadF64x4(centroids, i3)
-				result = centroid
-			} else {
-				if uint(e3) >= uint(count) {
-					w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-					return
-				}
-				lo3 := e3 * d
-				m3 := vec.FirstM64x4(vec.Below(i2, 0, 4))
-				m4 := vec.FirstM64x4(vec.Below(i2, d, 4)).Not()
-				bad3 := m3.Or(m4)
-				if bad3.Any() {
-					bad3.StoreBool(&badLanes2[0], 0)
-					vec.Clear()
-					for lane2 := 0; lane2 < 4; lane2++ {
-						if vec.At(&badLanes2[0], lane2) {
-							if uint(i2+lane2) >= uint(d) {
-								w.Fail(recenterSorted9Sites[2].Index(-1, i2+lane2, d))
-								return
-							}
-						}
-					}
-				}
-				e4 := vec.LoadF64x4(sums_1, lo3+i2)
-				e5 := vec.At(counts, i)
-				s := vec.SplatI64x4(int64(e5))
-				t2 := s.F64x4()
-				t3 := e4.Div(t2)
-				result = t3
-			}
-			result.Store(map__1, lo+i2)
-		}
-		vec.Clear()
-		for ; i2 < n_43; i2++ {
-			result2 := float64(0)
-			if t {
-				lo4 := i * d
-				end2 := lo4 + d
-				hi2 := min(end2, n_25)
-				n3 := hi2 - lo4
-				if uint(i2) >= uint(n3) {
-					w.Fail(recenterSorted9Sites[0].Index(-1, i2, n3))
-					return
-				}
-				k := lo4 + i2
-				centroid2 := vec.At(centroids, k)
-				result2 = centroid2
-			} else {
-				if uint(e3) >= uint(count) {
-					w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-					return
-				}
-				lo5 := e3 * d
-				if uint(i2) >= uint(d) {
-					w.Fail(recenterSorted9Sites[2].Index(-1, i2, d))
-					return
-				}
-				e6 := vec.At(sums_1, lo5+i2)
-				e7 := vec.At(counts, i)
-				t4 := float64(e7)
-				t5 := e6 / t4
-				result2 = t5
-			}
-			vec.Set(map__1, lo+i2, result2)
-		}
-	}
-}
-
-// recenterSorted9_si__lane4x2 computes RecenterSorted.9 (kmeans.go:45) under
-// RecenterSorted.9/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=2.
-func recenterSorted9_si__lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterSortedFrame)
-	centroids := vec.Ptr(f.centroids)
-	counts := vec.Ptr(f.counts)
-	map__1 := vec.Ptr(f.map__1)
-	run := vec.Ptr(f.run)
-	sums_1 := vec.Ptr(f.sums_1)
-	count := f.count
-	d := f.d
-	n_25 := f.n_25
-	n_42 := f.n_42
-	n_43 := f.n_43
-	some_5 := f.some_5
-	var badLanes [4]bool
-	var badLanes2 [4]bool
-	var badLanes3 [4]bool
-	var badLanes4 [4]bool
-	var badLanes5 [4]bool
-	var badLanes6 [4]bool
-	for i := 0; i < n_42; i++ { // map, kmeans.go:45:21
-		lo := i * n_43
-		e3 := 0
-		if some_5 {
-			e2 := vec.At(run, i)
-			e3 = e2
-		} else {
-			e3 = 0
-		}
-		t := e3 < 0
-		i2 := 0
-		for ; i2+8 <= n_43; i2 += 8 {
-			var result vec.F64x4
-			if t {
-				lo2 := i * d
-				end := lo2 + d
-				hi := min(end, n_25)
-				n2 := hi - lo2
-				m := vec.FirstM64x4(vec.Below(i2, 0, 4))
-				m2 := vec.FirstM64x4(vec.Below(i2, n2, 4)).Not()
-				bad2 := m.Or(m2)
-				if bad2.Any() {
-					bad2.StoreBool(&badLanes[0], 0)
-					vec.Clear()
-					for lane := 0; lane < 4; lane++ {
-						if vec.At(&badLanes[0], lane) {
-							if uint(i2+lane) >= uint(n2) {
-								w.Fail(recenterSorted9Sites[0].Index(-1, i2+lane, n2))
-								return
-							}
-						}
-					}
-				}
-				i3 := lo2 + i2
-				centroid := vec.LoadF64x4(centroids, i3)
-				result = centroid
-			} else {
-				if uint(e3) >= uint(count) {
-					w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-					return
-				}
-				lo3 := e3 * d
-				m3 := vec.FirstM64x4(vec.Below(i2, 0, 4))
-				m4 := vec.FirstM64x4(vec.Below(i2, d, 4)).Not()
-				bad3 := m3.Or(m4)
-				if bad3.Any() {
-					bad3.StoreBool(&badLanes2[0], 0)
-					vec.Clear()
-					for lane2 := 0; lane2 < 4; lane2++ {
-						if vec.At(&badLanes2[0], lane2) {
-							if uint(i2+lane2) >= uint(d) {
-								w.Fail(recenterSorted9Sites[2].Index(-1, i2+lane2, d))
-								return
-							}
-						}
-					}
-				}
-				e4 := vec.LoadF64x4(sums_1, lo3+i2)
-				e5 := vec.At(counts, i)
-				s := vec.SplatI64x4(int64(e5))
-				t2 := s.F64x4()
-				t3 := e4.Div(t2)
-				result = t3
-			}
-			result.Store(map__1, lo+i2)
-			i4 := i2 + 4
-			var result2 vec.F64x4
-			if t {
-				lo4 := i * d
-				end2 := lo4 + d
-				hi2 := min(end2, n_25)
-				n3 := hi2 - lo4
-				m5 := vec.FirstM64x4(vec.Below(i4, 0, 4))
-				m6 := vec.FirstM64x4(vec.Below(i4, n3, 4)).Not()
-				bad4 := m5.Or(m6)
-				if bad4.Any() {
-					bad4.StoreBool(&badLanes3[0], 0)
-					vec.Clear()
-					for lane3 := 0; lane3 < 4; lane3++ {
-						if vec.At(&badLanes3[0], lane3) {
-							if uint(i4+lane3) >= uint(n3) {
-								w.Fail(recenterSorted9Sites[0].Index(-1, i4+lane3, n3))
-								return
-							}
-						}
-					}
-				}
-				i5 := lo4 + i4
-				centroid2 := vec.LoadF64x4(centroids, i5)
-				result2 = centroid2
-			} else {
-				if uint(e3) >= uint(count) {
-					w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-					return
-				}
-				lo5 := e3 * d
-				m7 := vec.FirstM64x4(vec.Below(i4, 0, 4))
-				m8 := vec.FirstM64x4(vec.Below(i4, d, 4)).Not()
-				bad5 := m7.Or(m8)
-				if bad5.Any() {
-					bad5.StoreBool(&badLanes4[0], 0)
-					vec.Clear()
-					for lane4 := 0; lane4 < 4; lane4++ {
-						if vec.At(&badLanes4[0], lane4) {
-							if uint(i4+lane4) >= uint(d) {
-								w.Fail(recenterSorted9Sites[2].Index(-1, i4+lane4, d))
-								return
-							}
-						}
-					}
-				}
-				e6 := vec.LoadF64x4(sums_1, lo5+i4)
-				e7 := vec.At(counts, i)
-				s2 := vec.SplatI64x4(int64(e7))
-				t4 := s2.F64x4()
-				t5 := e6.Div(t4)
-				result2 = t5
-			}
-			result2.Store(map__1, lo+i4)
-		}
-		for ; i2+4 <= n_43; i2 += 4 {
-			var result3 vec.F64x4
-			if t {
-				lo6 := i * d
-				end3 := lo6 + d
-				hi3 := min(end3, n_25)
-				n4 := hi3 - lo6
-				m9 := vec.FirstM64x4(vec.Below(i2, 0, 4))
-				m10 := vec.FirstM64x4(vec.Below(i2, n4, 4)).Not()
-				bad6 := m9.Or(m10)
-				if bad6.Any() {
-					bad6.StoreBool(&badLanes5[0], 0)
-					vec.Clear()
-					for lane5 := 0; lane5 < 4; lane5++ {
-						if vec.At(&badLanes5[0], lane5) {
-							if uint(i2+lane5) >= uint(n4) {
-								w.Fail(recenterSorted9Sites[0].Index(-1, i2+lane5, n4))
-								return
-							}
-						}
-					}
-				}
-				i6 := lo6 + i2
-				centroid3 := vec.LoadF64x4(centroids, i6)
-				result3 = centroid3
-			} else {
-				if uint(e3) >= uint(count) {
-					w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-					return
-				}
-				lo7 := e3 * d
-				m11 := vec.FirstM64x4(vec.Below(i2, 0, 4))
-				m12 := vec.FirstM64x4(vec.Below(i2, d, 4)).Not()
-				bad7 := m11.Or(m12)
-				if bad7.Any() {
-					bad7.StoreBool(&badLanes6[0], 0)
-					vec.Clear()
-					for lane6 := 0; lane6 < 4; lane6++ {
-						if vec.At(&badLanes6[0], lane6) {
-							if uint(i2+lane6) >= uint(d) {
-								w.Fail(recenterSorted9Sites[2].Index(-1, i2+lane6, d))
-								return
-							}
-						}
-					}
-				}
-				e8 := vec.LoadF64x4(sums_1, lo7+i2)
-				e9 := vec.At(counts, i)
-				s3 := vec.SplatI64x4(int64(e9))
-				t6 := s3.F64x4()
-				t7 := e8.Div(t6)
-				result3 = t7
-			}
-			result3.Store(map__1, lo+i2)
-		}
-		vec.Clear()
-		for ; i2 < n_43; i2++ {
-			result4 := float64(0)
-			if t {
-				lo8 := i * d
-				end4 := lo8 + d
-				hi4 := min(end4, n_25)
-				n5 := hi4 - lo8
-				if uint(i2) >= uint(n5) {
-					w.Fail(recenterSorted9Sites[0].Index(-1, i2, n5))
-					return
-				}
-				k := lo8 + i2
-				centroid4 := vec.At(centroids, k)
-				result4 = centroid4
-			} else {
-				if uint(e3) >= uint(count) {
-					w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-					return
-				}
-				lo9 := e3 * d
-				if uint(i2) >= uint(d) {
-					w.Fail(recenterSorted9Sites[2].Index(-1, i2, d))
-					return
-				}
-				e10 := vec.At(sums_1, lo9+i2)
-				e11 := vec.At(counts, i)
-				t8 := float64(e11)
-				t9 := e10 / t8
-				result4 = t9
-			}
-			vec.Set(map__1, lo+i2, result4)
-		}
-	}
-}
-
-// recenterSorted9_si__lane4x4 computes RecenterSorted.9 (kmeans.go:45) under
-// RecenterSorted.9/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=4.
-func recenterSorted9_si__lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterSortedFrame)
-	centroids := vec.Ptr(f.centroids)
-	counts := vec.Ptr(f.counts)
-	map__1 := vec.Ptr(f.map__1)
-	run := vec.Ptr(f.run)
-	sums_1 := vec.Ptr(f.sums_1)
-	count := f.count
-	d := f.d
-	n_25 := f.n_25
-	n_42 := f.n_42
-	n_43 := f.n_43
-	some_5 := f.some_5
-	var badLanes [4]bool
-	var badLanes2 [4]bool
-	var badLanes3 [4]bool
-	var badLanes4 [4]bool
-	var badLanes5 [4]bool
-	var badLanes6 [4]bool
-	var badLanes7 [4]bool
-	var badLanes8 [4]bool
-	var badLanes9 [4]bool
-	var badLanes10 [4]bool
-	for i := 0; i < n_42; i++ { // map, kmeans.go:45:21
-		lo := i * n_43
-		e3 := 0
-		if some_5 {
-			e2 := vec.At(run, i)
-			e3 = e2
-		} else {
-			e3 = 0
-		}
-		t := e3 < 0
-		i2 := 0
-		for ; i2+16 <= n_43; i2 += 16 {
-			var result vec.F64x4
-			if t {
-				lo2 := i * d
-				end := lo2 + d
-				hi := min(end, n_25)
-				n2 := hi - lo2
-				m := vec.FirstM64x4(vec.Below(i2, 0, 4))
-				m2 := vec.FirstM64x4(vec.Below(i2, n2, 4)).Not()
-				bad2 := m.Or(m2)
-				if bad2.Any() {
-					bad2.StoreBool(&badLanes[0], 0)
-					vec.Clear()
-					for lane := 0; lane < 4; lane++ {
-						if vec.At(&badLanes[0], lane) {
-							if uint(i2+lane) >= uint(n2) {
-								w.Fail(recenterSorted9Sites[0].Index(-1, i2+lane, n2))
-								return
-							}
-						}
-					}
-				}
-				i3 := lo2 + i2
-				centroid := vec.LoadF64x4(centroids, i3)
-				result = centroid
-			} else {
-				if uint(e3) >= uint(count) {
-					w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-					return
-				}
-				lo3 := e3 * d
-				m3 := vec.FirstM64x4(vec.Below(i2, 0, 4))
-				m4 := vec.FirstM64x4(vec.Below(i2, d, 4)).Not()
-				bad3 := m3.Or(m4)
-				if bad3.Any() {
-					bad3.StoreBool(&badLanes2[0], 0)
-					vec.Clear()
-					for lane2 := 0; lane2 < 4; lane2++ {
-						if vec.At(&badLanes2[0], lane2) {
-							if uint(i2+lane2) >= uint(d) {
-								w.Fail(recenterSorted9Sites[2].Index(-1, i2+lane2, d))
-								return
-							}
-						}
-					}
-				}
-				e4 := vec.LoadF64x4(sums_1, lo3+i2)
-				e5 := vec.At(counts, i)
-				s := vec.SplatI64x4(int64(e5))
-				t2 := s.F64x4()
-				t3 := e4.Div(t2)
-				result = t3
-			}
-			result.Store(map__1, lo+i2)
-			i4 := i2 + 4
-			var result2 vec.F64x4
-			if t {
-				lo4 := i * d
-				end2 := lo4 + d
-				hi2 := min(end2, n_25)
-				n3 := hi2 - lo4
-				m5 := vec.FirstM64x4(vec.Below(i4, 0, 4))
-				m6 := vec.FirstM64x4(vec.Below(i4, n3, 4)).Not()
-				bad4 := m5.Or(m6)
-				if bad4.Any() {
-					bad4.StoreBool(&badLanes3[0], 0)
-					vec.Clear()
-					for lane3 := 0; lane3 < 4; lane3++ {
-						if vec.At(&badLanes3[0], lane3) {
-							if uint(i4+lane3) >= uint(n3) {
-								w.Fail(recenterSorted9Sites[0].Index(-1, i4+lane3, n3))
-								return
-							}
-						}
-					}
-				}
-				i5 := lo4 + i4
-				centroid2 := vec.LoadF64x4(centroids, i5)
-				result2 = centroid2
-			} else {
-				if uint(e3) >= uint(count) {
-					w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-					return
-				}
-				lo5 := e3 * d
-				m7 := vec.FirstM64x4(vec.Below(i4, 0, 4))
-				m8 := vec.FirstM64x4(vec.Below(i4, d, 4)).Not()
-				bad5 := m7.Or(m8)
-				if bad5.Any() {
-					bad5.StoreBool(&badLanes4[0], 0)
-					vec.Clear()
-					for lane4 := 0; lane4 < 4; lane4++ {
-						if vec.At(&badLanes4[0], lane4) {
-							if uint(i4+lane4) >= uint(d) {
-								w.Fail(recenterSorted9Sites[2].Index(-1, i4+lane4, d))
-								return
-							}
-						}
-					}
-				}
-				e6 := vec.LoadF64x4(sums_1, lo5+i4)
-				e7 := vec.At(counts, i)
-				s2 := vec.SplatI64x4(int64(e7))
-				t4 := s2.F64x4()
-				t5 := e6.Div(t4)
-				result2 = t5
-			}
-			result2.Store(map__1, lo+i4)
-			i6 := i2 + 8
-			var result3 vec.F64x4
-			if t {
-				lo6 := i * d
-				end3 := lo6 + d
-				hi3 := min(end3, n_25)
-				n4 := hi3 - lo6
-				m9 := vec.FirstM64x4(vec.Below(i6, 0, 4))
-				m10 := vec.FirstM64x4(vec.Below(i6, n4, 4)).Not()
-				bad6 := m9.Or(m10)
-				if bad6.Any() {
-					bad6.StoreBool(&badLanes5[0], 0)
-					vec.Clear()
-					for lane5 := 0; lane5 < 4; lane5++ {
-						if vec.At(&badLanes5[0], lane5) {
-							if uint(i6+lane5) >= uint(n4) {
-								w.Fail(recenterSorted9Sites[0].Index(-1, i6+lane5, n4))
-								return
-							}
-						}
-					}
-				}
-				i7 := lo6 + i6
-				centroid3 := vec.LoadF64x4(centroids, i7)
-				result3 = centroid3
-			} else {
-				if uint(e3) >= uint(count) {
-					w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-					return
-				}
-				lo7 := e3 * d
-				m11 := vec.FirstM64x4(vec.Below(i6, 0, 4))
-				m12 := vec.FirstM64x4(vec.Below(i6, d, 4)).Not()
-				bad7 := m11.Or(m12)
-				if bad7.Any() {
-					bad7.StoreBool(&badLanes6[0], 0)
-					vec.Clear()
-					for lane6 := 0; lane6 < 4; lane6++ {
-						if vec.At(&badLanes6[0], lane6) {
-							if uint(i6+lane6) >= uint(d) {
-								w.Fail(recenterSorted9Sites[2].Index(-1, i6+lane6, d))
-								return
-							}
-						}
-					}
-				}
-				e8 := vec.LoadF64x4(sums_1, lo7+i6)
-				e9 := vec.At(counts, i)
-				s3 := vec.SplatI64x4(int64(e9))
-				t6 := s3.F64x4()
-				t7 := e8.Div(t6)
-				result3 = t7
-			}
-			result3.Store(map__1, lo+i6)
-			i8 := i2 + 12
-			var result4 vec.F64x4
-			if t {
-				lo8 := i * d
-				end4 := lo8 + d
-				hi4 := min(end4, n_25)
-				n5 := hi4 - lo8
-				m13 := vec.FirstM64x4(vec.Below(i8, 0, 4))
-				m14 := vec.FirstM64x4(vec.Below(i8, n5, 4)).Not()
-				bad8 := m13.Or(m14)
-				if bad8.Any() {
-					bad8.StoreBool(&badLanes7[0], 0)
-					vec.Clear()
-					for lane7 := 0; lane7 < 4; lane7++ {
-						if vec.At(&badLanes7[0], lane7) {
-							if uint(i8+lane7) >= uint(n5) {
-								w.Fail(recenterSorted9Sites[0].Index(-1, i8+lane7, n5))
-								return
-							}
-						}
-					}
-				}
-				i9 := lo8 + i8
-				centroid4 := vec.LoadF64x4(centroids, i9)
-				result4 = centroid4
-			} else {
-				if uint(e3) >= uint(count) {
-					w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-					return
-				}
-				lo9 := e3 * d
-				m15 := vec.FirstM64x4(vec.Below(i8, 0, 4))
-				m16 := vec.FirstM64x4(vec.Below(i8, d, 4)).Not()
-				bad9 := m15.Or(m16)
-				if bad9.Any() {
-					bad9.StoreBool(&badLanes8[0], 0)
-					vec.Clear()
-					for lane8 := 0; lane8 < 4; lane8++ {
-						if vec.At(&badLanes8[0], lane8) {
-							if uint(i8+lane8) >= uint(d) {
-								w.Fail(recenterSorted9Sites[2].Index(-1, i8+lane8, d))
-								return
-							}
-						}
-					}
-				}
-				e10 := vec.LoadF64x4(sums_1, lo9+i8)
-				e11 := vec.At(counts, i)
-				s4 := vec.SplatI64x4(int64(e11))
-				t8 := s4.F64x4()
-				t9 := e10.Div(t8)
-				result4 = t9
-			}
-			result4.Store(map__1, lo+i8)
-		}
-		for ; i2+4 <= n_43; i2 += 4 {
-			var result5 vec.F64x4
-			if t {
-				lo10 := i * d
-				end5 := lo10 + d
-				hi5 := min(end5, n_25)
-				n6 := hi5 - lo10
-				m17 := vec.FirstM64x4(vec.Below(i2, 0, 4))
-				m18 := vec.FirstM64x4(vec.Below(i2, n6, 4)).Not()
-				bad10 := m17.Or(m18)
-				if bad10.Any() {
-					bad10.StoreBool(&badLanes9[0], 0)
-					vec.Clear()
-					for lane9 := 0; lane9 < 4; lane9++ {
-						if vec.At(&badLanes9[0], lane9) {
-							if uint(i2+lane9) >= uint(n6) {
-								w.Fail(recenterSorted9Sites[0].Index(-1, i2+lane9, n6))
-								return
-							}
-						}
-					}
-				}
-				i10 := lo10 + i2
-				centroid5 := vec.LoadF64x4(centroids, i10)
-				result5 = centroid5
-			} else {
-				if uint(e3) >= uint(count) {
-					w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-					return
-				}
-				lo11 := e3 * d
-				m19 := vec.FirstM64x4(vec.Below(i2, 0, 4))
-				m20 := vec.FirstM64x4(vec.Below(i2, d, 4)).Not()
-				bad11 := m19.Or(m20)
-				if bad11.Any() {
-					bad11.StoreBool(&badLanes10[0], 0)
-					vec.Clear()
-					for lane10 := 0; lane10 < 4; lane10++ {
-						if vec.At(&badLanes10[0], lane10) {
-							if uint(i2+lane10) >= uint(d) {
-								w.Fail(recenterSorted9Sites[2].Index(-1, i2+lane10, d))
-								return
-							}
-						}
-					}
-				}
-				e12 := vec.LoadF64x4(sums_1, lo11+i2)
-				e13 := vec.At(counts, i)
-				s5 := vec.SplatI64x4(int64(e13))
-				t10 := s5.F64x4()
-				t11 := e12.Div(t10)
-				result5 = t11
-			}
-			result5.Store(map__1, lo+i2)
-		}
-		vec.Clear()
-		for ; i2 < n_43; i2++ {
-			result6 := float64(0)
-			if t {
-				lo12 := i * d
-				end6 := lo12 + d
-				hi6 := min(end6, n_25)
-				n7 := hi6 - lo12
-				if uint(i2) >= uint(n7) {
-					w.Fail(recenterSorted9Sites[0].Index(-1, i2, n7))
-					return
-				}
-				k := lo12 + i2
-				centroid6 := vec.At(centroids, k)
-				result6 = centroid6
-			} else {
-				if uint(e3) >= uint(count) {
-					w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-					return
-				}
-				lo13 := e3 * d
-				if uint(i2) >= uint(d) {
-					w.Fail(recenterSorted9Sites[2].Index(-1, i2, d))
-					return
-				}
-				e14 := vec.At(sums_1, lo13+i2)
-				e15 := vec.At(counts, i)
-				t12 := float64(e15)
-				t13 := e14 / t12
-				result6 = t13
-			}
-			vec.Set(map__1, lo+i2, result6)
-		}
-	}
-}
-
-// recenterSorted9_si__lane8 computes RecenterSorted.9 (kmeans.go:45) under
-// RecenterSorted.9/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1.
-func recenterSorted9_si__lane8(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterSortedFrame)
-	centroids := vec.Ptr(f.centroids)
-	counts := vec.Ptr(f.counts)
-	map__1 := vec.Ptr(f.map__1)
-	run := vec.Ptr(f.run)
-	sums_1 := vec.Ptr(f.sums_1)
-	count := f.count
-	d := f.d
-	n_25 := f.n_25
-	n_42 := f.n_42
-	n_43 := f.n_43
-	some_5 := f.some_5
-	var badLanes [8]bool
-	var badLanes2 [8]bool
-	for i := 0; i < n_42; i++ { // map, kmeans.go:45:21
-		lo := i * n_43
-		e3 := 0
-		if some_5 {
-			e2 := vec.At(run, i)
-			e3 = e2
-		} else {
-			e3 = 0
-		}
-		t := e3 < 0
-		i2 := 0
-		for ; i2+8 <= n_43; i2 += 8 {
-			var result vec.F64x8
-			if t {
-				lo2 := i * d
-				end := lo2 + d
-				hi := min(end, n_25)
-				n2 := hi - lo2
-				m := vec.FirstM64x8(vec.Below(i2, 0, 8))
-				m2 := vec.FirstM64x8(vec.Below(i2, n2, 8)).Not()
-				bad2 := m.Or(m2)
-				if bad2.Any() {
-					bad2.StoreBool(&badLanes[0], 0)
-					vec.Clear()
-					for lane := 0; lane < 8; lane++ {
-						if vec.At(&badLanes[0], lane) {
-							if uint(i2+lane) >= uint(n2) {
-								w.Fail(recenterSorted9Sites[0].Index(-1, i2+lane, n2))
-								return
-							}
-						}
-					}
-				}
-				i3 := lo2 + i2
-				centroid := vec.LoadF64x8(centroids, i3)
-				result = centroid
-			} else {
-				if uint(e3) >= uint(count) {
-					w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-					return
-				}
-				lo3 := e3 * d
-				m3 := vec.FirstM64x8(vec.Below(i2, 0, 8))
-				m4 := vec.FirstM64x8(vec.Below(i2, d, 8)).Not()
-				bad3 := m3.Or(m4)
-				if bad3.Any() {
-					bad3.StoreBool(&badLanes2[0], 0)
-					vec.Clear()
-					for lane2 := 0; lane2 < 8; lane2++ {
-						if vec.At(&badLanes2[0], lane2) {
-							if uint(i2+lane2) >= uint(d) {
-								w.Fail(recenterSorted9Sites[2].Index(-1, i2+lane2, d))
-								return
-							}
-						}
-					}
-				}
-				e4 := vec.LoadF64x8(sums_1, lo3+i2)
-				e5 := vec.At(counts, i)
-				s := vec.SplatI64x8(int64(e5))
-				t2 := s.F64x8()
-				t3 := e4.Div(t2)
-				result = t3
-			}
-			result.Store(map__1, lo+i2)
-		}
-		vec.Clear()
-		for ; i2 < n_43; i2++ {
-			result2 := float64(0)
-			if t {
-				lo4 := i * d
-				end2 := lo4 + d
-				hi2 := min(end2, n_25)
-				n3 := hi2 - lo4
-				if uint(i2) >= uint(n3) {
-					w.Fail(recenterSorted9Sites[0].Index(-1, i2, n3))
-					return
-				}
-				k := lo4 + i2
-				centroid2 := vec.At(centroids, k)
-				result2 = centroid2
-			} else {
-				if uint(e3) >= uint(count) {
-					w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-					return
-				}
-				lo5 := e3 * d
-				if uint(i2) >= uint(d) {
-					w.Fail(recenterSorted9Sites[2].Index(-1, i2, d))
-					return
-				}
-				e6 := vec.At(sums_1, lo5+i2)
-				e7 := vec.At(counts, i)
-				t4 := float64(e7)
-				t5 := e6 / t4
-				result2 = t5
-			}
-			vec.Set(map__1, lo+i2, result2)
-		}
-	}
-}
-
-// recenterSorted9_si__lane8x2 computes RecenterSorted.9 (kmeans.go:45) under
-// RecenterSorted.9/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=2.
-func recenterSorted9_si__lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterSortedFrame)
-	centroids := vec.Ptr(f.centroids)
-	counts := vec.Ptr(f.counts)
-	map__1 := vec.Ptr(f.map__1)
-	run := vec.Ptr(f.run)
-	sums_1 := vec.Ptr(f.sums_1)
-	count := f.count
-	d := f.d
-	n_25 := f.n_25
-	n_42 := f.n_42
-	n_43 := f.n_43
-	some_5 := f.some_5
-	var badLanes [8]bool
-	var badLanes2 [8]bool
-	var badLanes3 [8]bool
-	var badLanes4 [8]bool
-	var badLanes5 [8]bool
-	var badLanes6 [8]bool
-	for i := 0; i < n_42; i++ { // map, kmeans.go:45:21
-		lo := i * n_43
-		e3 := 0
-		if some_5 {
-			e2 := vec.At(run, i)
-			e3 = e2
-		} else {
-			e3 = 0
-		}
-		t := e3 < 0
-		i2 := 0
-		for ; i2+16 <= n_43; i2 += 16 {
-			var result vec.F64x8
-			if t {
-				lo2 := i * d
-				end := lo2 + d
-				hi := min(end, n_25)
-				n2 := hi - lo2
-				m := vec.FirstM64x8(vec.Below(i2, 0, 8))
-				m2 := vec.FirstM64x8(vec.Below(i2, n2, 8)).Not()
-				bad2 := m.Or(m2)
-				if bad2.Any() {
-					bad2.StoreBool(&badLanes[0], 0)
-					vec.Clear()
-					for lane := 0; lane < 8; lane++ {
-						if vec.At(&badLanes[0], lane) {
-							if uint(i2+lane) >= uint(n2) {
-								w.Fail(recenterSorted9Sites[0].Index(-1, i2+lane, n2))
-								return
-							}
-						}
-					}
-				}
-				i3 := lo2 + i2
-				centroid := vec.LoadF64x8(centroids, i3)
-				result = centroid
-			} else {
-				if uint(e3) >= uint(count) {
-					w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-					return
-				}
-				lo3 := e3 * d
-				m3 := vec.FirstM64x8(vec.Below(i2, 0, 8))
-				m4 := vec.FirstM64x8(vec.Below(i2, d, 8)).Not()
-				bad3 := m3.Or(m4)
-				if bad3.Any() {
-					bad3.StoreBool(&badLanes2[0], 0)
-					vec.Clear()
-					for lane2 := 0; lane2 < 8; lane2++ {
-						if vec.At(&badLanes2[0], lane2) {
-							if uint(i2+lane2) >= uint(d) {
-								w.Fail(recenterSorted9Sites[2].Index(-1, i2+lane2, d))
-								return
-							}
-						}
-					}
-				}
-				e4 := vec.LoadF64x8(sums_1, lo3+i2)
-				e5 := vec.At(counts, i)
-				s := vec.SplatI64x8(int64(e5))
-				t2 := s.F64x8()
-				t3 := e4.Div(t2)
-				result = t3
-			}
-			result.Store(map__1, lo+i2)
-			i4 := i2 + 8
-			var result2 vec.F64x8
-			if t {
-				lo4 := i * d
-				end2 := lo4 + d
-				hi2 := min(end2, n_25)
-				n3 := hi2 - lo4
-				m5 := vec.FirstM64x8(vec.Below(i4, 0, 8))
-				m6 := vec.FirstM64x8(vec.Below(i4, n3, 8)).Not()
-				bad4 := m5.Or(m6)
-				if bad4.Any() {
-					bad4.StoreBool(&badLanes3[0], 0)
-					vec.Clear()
-					for lane3 := 0; lane3 < 8; lane3++ {
-						if vec.At(&badLanes3[0], lane3) {
-							if uint(i4+lane3) >= uint(n3) {
-								w.Fail(recenterSorted9Sites[0].Index(-1, i4+lane3, n3))
-								return
-							}
-						}
-					}
-				}
-				i5 := lo4 + i4
-				centroid2 := vec.LoadF64x8(centroids, i5)
-				result2 = centroid2
-			} else {
-				if uint(e3) >= uint(count) {
-					w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-					return
-				}
-				lo5 := e3 * d
-				m7 := vec.FirstM64x8(vec.Below(i4, 0, 8))
-				m8 := vec.FirstM64x8(vec.Below(i4, d, 8)).Not()
-				bad5 := m7.Or(m8)
-				if bad5.Any() {
-					bad5.StoreBool(&badLanes4[0], 0)
-					vec.Clear()
-					for lane4 := 0; lane4 < 8; lane4++ {
-						if vec.At(&badLanes4[0], lane4) {
-							if uint(i4+lane4) >= uint(d) {
-								w.Fail(recenterSorted9Sites[2].Index(-1, i4+lane4, d))
-								return
-							}
-						}
-					}
-				}
-				e6 := vec.LoadF64x8(sums_1, lo5+i4)
-				e7 := vec.At(counts, i)
-				s2 := vec.SplatI64x8(int64(e7))
-				t4 := s2.F64x8()
-				t5 := e6.Div(t4)
-				result2 = t5
-			}
-			result2.Store(map__1, lo+i4)
-		}
-		for ; i2+8 <= n_43; i2 += 8 {
-			var result3 vec.F64x8
-			if t {
-				lo6 := i * d
-				end3 := lo6 + d
-				hi3 := min(end3, n_25)
-				n4 := hi3 - lo6
-				m9 := vec.FirstM64x8(vec.Below(i2, 0, 8))
-				m10 := vec.FirstM64x8(vec.Below(i2, n4, 8)).Not()
-				bad6 := m9.Or(m10)
-				if bad6.Any() {
-					bad6.StoreBool(&badLanes5[0], 0)
-					vec.Clear()
-					for lane5 := 0; lane5 < 8; lane5++ {
-						if vec.At(&badLanes5[0], lane5) {
-							if uint(i2+lane5) >= uint(n4) {
-								w.Fail(recenterSorted9Sites[0].Index(-1, i2+lane5, n4))
-								return
-							}
-						}
-					}
-				}
-				i6 := lo6 + i2
-				centroid3 := vec.LoadF64x8(centroids, i6)
-				result3 = centroid3
-			} else {
-				if uint(e3) >= uint(count) {
-					w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-					return
-				}
-				lo7 := e3 * d
-				m11 := vec.FirstM64x8(vec.Below(i2, 0, 8))
-				m12 := vec.FirstM64x8(vec.Below(i2, d, 8)).Not()
-				bad7 := m11.Or(m12)
-				if bad7.Any() {
-					bad7.StoreBool(&badLanes6[0], 0)
-					vec.Clear()
-					for lane6 := 0; lane6 < 8; lane6++ {
-						if vec.At(&badLanes6[0], lane6) {
-							if uint(i2+lane6) >= uint(d) {
-								w.Fail(recenterSorted9Sites[2].Index(-1, i2+lane6, d))
-								return
-							}
-						}
-					}
-				}
-				e8 := vec.LoadF64x8(sums_1, lo7+i2)
-				e9 := vec.At(counts, i)
-				s3 := vec.SplatI64x8(int64(e9))
-				t6 := s3.F64x8()
-				t7 := e8.Div(t6)
-				result3 = t7
-			}
-			result3.Store(map__1, lo+i2)
-		}
-		vec.Clear()
-		for ; i2 < n_43; i2++ {
-			result4 := float64(0)
-			if t {
-				lo8 := i * d
-				end4 := lo8 + d
-				hi4 := min(end4, n_25)
-				n5 := hi4 - lo8
-				if uint(i2) >= uint(n5) {
-					w.Fail(recenterSorted9Sites[0].Index(-1, i2, n5))
-					return
-				}
-				k := lo8 + i2
-				centroid4 := vec.At(centroids, k)
-				result4 = centroid4
-			} else {
-				if uint(e3) >= uint(count) {
-					w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-					return
-				}
-				lo9 := e3 * d
-				if uint(i2) >= uint(d) {
-					w.Fail(recenterSorted9Sites[2].Index(-1, i2, d))
-					return
-				}
-				e10 := vec.At(sums_1, lo9+i2)
-				e11 := vec.At(counts, i)
-				t8 := float64(e11)
-				t9 := e10 / t8
-				result4 = t9
-			}
-			vec.Set(map__1, lo+i2, result4)
-		}
-	}
-}
-
-// recenterSorted9_si__lane8x4 computes RecenterSorted.9 (kmeans.go:45) under
-// RecenterSorted.9/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=4.
-func recenterSorted9_si__lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterSortedFrame)
-	centroids := vec.Ptr(f.centroids)
-	counts := vec.Ptr(f.counts)
-	map__1 := vec.Ptr(f.map__1)
-	run := vec.Ptr(f.run)
-	sums_1 := vec.Ptr(f.sums_1)
-	count := f.count
-	d := f.d
-	n_25 := f.n_25
-	n_42 := f.n_42
-	n_43 := f.n_43
-	some_5 := f.some_5
-	var badLanes [8]bool
-	var badLanes2 [8]bool
-	var badLanes3 [8]bool
-	var badLanes4 [8]bool
-	var badLanes5 [8]bool
-	var badLanes6 [8]bool
-	var badLanes7 [8]bool
-	var badLanes8 [8]bool
-	var badLanes9 [8]bool
-	var badLanes10 [8]bool
-	for i := 0; i < n_42; i++ { // map, kmeans.go:45:21
-		lo := i * n_43
-		e3 := 0
-		if some_5 {
-			e2 := vec.At(run, i)
-			e3 = e2
-		} else {
-			e3 = 0
-		}
-		t := e3 < 0
-		i2 := 0
-		for ; i2+32 <= n_43; i2 += 32 {
-			var result vec.F64x8
-			if t {
-				lo2 := i * d
-				end := lo2 + d
-				hi := min(end, n_25)
-				n2 := hi - lo2
-				m := vec.FirstM64x8(vec.Below(i2, 0, 8))
-				m2 := vec.FirstM64x8(vec.Below(i2, n2, 8)).Not()
-				bad2 := m.Or(m2)
-				if bad2.Any() {
-					bad2.StoreBool(&badLanes[0], 0)
-					vec.Clear()
-					for lane := 0; lane < 8; lane++ {
-						if vec.At(&badLanes[0], lane) {
-							if uint(i2+lane) >= uint(n2) {
-								w.Fail(recenterSorted9Sites[0].Index(-1, i2+lane, n2))
-								return
-							}
-						}
-					}
-				}
-				i3 := lo2 + i2
-				centroid := vec.LoadF64x8(centroids, i3)
-				result = centroid
-			} else {
-				if uint(e3) >= uint(count) {
-					w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-					return
-				}
-				lo3 := e3 * d
-				m3 := vec.FirstM64x8(vec.Below(i2, 0, 8))
-				m4 := vec.FirstM64x8(vec.Below(i2, d, 8)).Not()
-				bad3 := m3.Or(m4)
-				if bad3.Any() {
-					bad3.StoreBool(&badLanes2[0], 0)
-					vec.Clear()
-					for lane2 := 0; lane2 < 8; lane2++ {
-						if vec.At(&badLanes2[0], lane2) {
-							if uint(i2+lane2) >= uint(d) {
-								w.Fail(recenterSorted9Sites[2].Index(-1, i2+lane2, d))
-								return
-							}
-						}
-					}
-				}
-				e4 := vec.LoadF64x8(sums_1, lo3+i2)
-				e5 := vec.At(counts, i)
-				s := vec.SplatI64x8(int64(e5))
-				t2 := s.F64x8()
-				t3 := e4.Div(t2)
-				result = t3
-			}
-			result.Store(map__1, lo+i2)
-			i4 := i2 + 8
-			var result2 vec.F64x8
-			if t {
-				lo4 := i * d
-				end2 := lo4 + d
-				hi2 := min(end2, n_25)
-				n3 := hi2 - lo4
-				m5 := vec.FirstM64x8(vec.Below(i4, 0, 8))
-				m6 := vec.FirstM64x8(vec.Below(i4, n3, 8)).Not()
-				bad4 := m5.Or(m6)
-				if bad4.Any() {
-					bad4.StoreBool(&badLanes3[0], 0)
-					vec.Clear()
-					for lane3 := 0; lane3 < 8; lane3++ {
-						if vec.At(&badLanes3[0], lane3) {
-							if uint(i4+lane3) >= uint(n3) {
-								w.Fail(recenterSorted9Sites[0].Index(-1, i4+lane3, n3))
-								return
-							}
-						}
-					}
-				}
-				i5 := lo4 + i4
-				centroid2 := vec.LoadF64x8(centroids, i5)
-				result2 = centroid2
-			} else {
-				if uint(e3) >= uint(count) {
-					w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-					return
-				}
-				lo5 := e3 * d
-				m7 := vec.FirstM64x8(vec.Below(i4, 0, 8))
-				m8 := vec.FirstM64x8(vec.Below(i4, d, 8)).Not()
-				bad5 := m7.Or(m8)
-				if bad5.Any() {
-					bad5.StoreBool(&badLanes4[0], 0)
-					vec.Clear()
-					for lane4 := 0; lane4 < 8; lane4++ {
-						if vec.At(&badLanes4[0], lane4) {
-							if uint(i4+lane4) >= uint(d) {
-								w.Fail(recenterSorted9Sites[2].Index(-1, i4+lane4, d))
-								return
-							}
-						}
-					}
-				}
-				e6 := vec.LoadF64x8(sums_1, lo5+i4)
-				e7 := vec.At(counts, i)
-				s2 := vec.SplatI64x8(int64(e7))
-				t4 := s2.F64x8()
-				t5 := e6.Div(t4)
-				result2 = t5
-			}
-			result2.Store(map__1, lo+i4)
-			i6 := i2 + 16
-			var result3 vec.F64x8
-			if t {
-				lo6 := i * d
-				end3 := lo6 + d
-				hi3 := min(end3, n_25)
-				n4 := hi3 - lo6
-				m9 := vec.FirstM64x8(vec.Below(i6, 0, 8))
-				m10 := vec.FirstM64x8(vec.Below(i6, n4, 8)).Not()
-				bad6 := m9.Or(m10)
-				if bad6.Any() {
-					bad6.StoreBool(&badLanes5[0], 0)
-					vec.Clear()
-					for lane5 := 0; lane5 < 8; lane5++ {
-						if vec.At(&badLanes5[0], lane5) {
-							if uint(i6+lane5) >= uint(n4) {
-								w.Fail(recenterSorted9Sites[0].Index(-1, i6+lane5, n4))
-								return
-							}
-						}
-					}
-				}
-				i7 := lo6 + i6
-				centroid3 := vec.LoadF64x8(centroids, i7)
-				result3 = centroid3
-			} else {
-				if uint(e3) >= uint(count) {
-					w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-					return
-				}
-				lo7 := e3 * d
-				m11 := vec.FirstM64x8(vec.Below(i6, 0, 8))
-				m12 := vec.FirstM64x8(vec.Below(i6, d, 8)).Not()
-				bad7 := m11.Or(m12)
-				if bad7.Any() {
-					bad7.StoreBool(&badLanes6[0], 0)
-					vec.Clear()
-					for lane6 := 0; lane6 < 8; lane6++ {
-						if vec.At(&badLanes6[0], lane6) {
-							if uint(i6+lane6) >= uint(d) {
-								w.Fail(recenterSorted9Sites[2].Index(-1, i6+lane6, d))
-								return
-							}
-						}
-					}
-				}
-				e8 := vec.LoadF64x8(sums_1, lo7+i6)
-				e9 := vec.At(counts, i)
-				s3 := vec.SplatI64x8(int64(e9))
-				t6 := s3.F64x8()
-				t7 := e8.Div(t6)
-				result3 = t7
-			}
-			result3.Store(map__1, lo+i6)
-			i8 := i2 + 24
-			var result4 vec.F64x8
-			if t {
-				lo8 := i * d
-				end4 := lo8 + d
-				hi4 := min(end4, n_25)
-				n5 := hi4 - lo8
-				m13 := vec.FirstM64x8(vec.Below(i8, 0, 8))
-				m14 := vec.FirstM64x8(vec.Below(i8, n5, 8)).Not()
-				bad8 := m13.Or(m14)
-				if bad8.Any() {
-					bad8.StoreBool(&badLanes7[0], 0)
-					vec.Clear()
-					for lane7 := 0; lane7 < 8; lane7++ {
-						if vec.At(&badLanes7[0], lane7) {
-							if uint(i8+lane7) >= uint(n5) {
-								w.Fail(recenterSorted9Sites[0].Index(-1, i8+lane7, n5))
-								return
-							}
-						}
-					}
-				}
-				i9 := lo8 + i8
-				centroid4 := vec.LoadF64x8(centroids, i9)
-				result4 = centroid4
-			} else {
-				if uint(e3) >= uint(count) {
-					w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-					return
-				}
-				lo9 := e3 * d
-				m15 := vec.FirstM64x8(vec.Below(i8, 0, 8))
-				m16 := vec.FirstM64x8(vec.Below(i8, d, 8)).Not()
-				bad9 := m15.Or(m16)
-				if bad9.Any() {
-					bad9.StoreBool(&badLanes8[0], 0)
-					vec.Clear()
-					for lane8 := 0; lane8 < 8; lane8++ {
-						if vec.At(&badLanes8[0], lane8) {
-							if uint(i8+lane8) >= uint(d) {
-								w.Fail(recenterSorted9Sites[2].Index(-1, i8+lane8, d))
-								return
-							}
-						}
-					}
-				}
-				e10 := vec.LoadF64x8(sums_1, lo9+i8)
-				e11 := vec.At(counts, i)
-				s4 := vec.SplatI64x8(int64(e11))
-				t8 := s4.F64x8()
-				t9 := e10.Div(t8)
-				result4 = t9
-			}
-			result4.Store(map__1, lo+i8)
-		}
-		for ; i2+8 <= n_43; i2 += 8 {
-			var result5 vec.F64x8
-			if t {
-				lo10 := i * d
-				end5 := lo10 + d
-				hi5 := min(end5, n_25)
-				n6 := hi5 - lo10
-				m17 := vec.FirstM64x8(vec.Below(i2, 0, 8))
-				m18 := vec.FirstM64x8(vec.Below(i2, n6, 8)).Not()
-				bad10 := m17.Or(m18)
-				if bad10.Any() {
-					bad10.StoreBool(&badLanes9[0], 0)
-					vec.Clear()
-					for lane9 := 0; lane9 < 8; lane9++ {
-						if vec.At(&badLanes9[0], lane9) {
-							if uint(i2+lane9) >= uint(n6) {
-								w.Fail(recenterSorted9Sites[0].Index(-1, i2+lane9, n6))
-								return
-							}
-						}
-					}
-				}
-				i10 := lo10 + i2
-				centroid5 := vec.LoadF64x8(centroids, i10)
-				result5 = centroid5
-			} else {
-				if uint(e3) >= uint(count) {
-					w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-					return
-				}
-				lo11 := e3 * d
-				m19 := vec.FirstM64x8(vec.Below(i2, 0, 8))
-				m20 := vec.FirstM64x8(vec.Below(i2, d, 8)).Not()
-				bad11 := m19.Or(m20)
-				if bad11.Any() {
-					bad11.StoreBool(&badLanes10[0], 0)
-					vec.Clear()
-					for lane10 := 0; lane10 < 8; lane10++ {
-						if vec.At(&badLanes10[0], lane10) {
-							if uint(i2+lane10) >= uint(d) {
-								w.Fail(recenterSorted9Sites[2].Index(-1, i2+lane10, d))
-								return
-							}
-						}
-					}
-				}
-				e12 := vec.LoadF64x8(sums_1, lo11+i2)
-				e13 := vec.At(counts, i)
-				s5 := vec.SplatI64x8(int64(e13))
-				t10 := s5.F64x8()
-				t11 := e12.Div(t10)
-				result5 = t11
-			}
-			result5.Store(map__1, lo+i2)
-		}
-		vec.Clear()
-		for ; i2 < n_43; i2++ {
-			result6 := float64(0)
-			if t {
-				lo12 := i * d
-				end6 := lo12 + d
-				hi6 := min(end6, n_25)
-				n7 := hi6 - lo12
-				if uint(i2) >= uint(n7) {
-					w.Fail(recenterSorted9Sites[0].Index(-1, i2, n7))
-					return
-				}
-				k := lo12 + i2
-				centroid6 := vec.At(centroids, k)
-				result6 = centroid6
-			} else {
-				if uint(e3) >= uint(count) {
-					w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-					return
-				}
-				lo13 := e3 * d
-				if uint(i2) >= uint(d) {
-					w.Fail(recenterSorted9Sites[2].Index(-1, i2, d))
-					return
-				}
-				e14 := vec.At(sums_1, lo13+i2)
-				e15 := vec.At(counts, i)
-				t12 := float64(e15)
-				t13 := e14 / t12
-				result6 = t13
-			}
-			vec.Set(map__1, lo+i2, result6)
-		}
-	}
-}
-
-// recenterSorted9_si__poollane4 computes RecenterSorted.9 (kmeans.go:45) under
-// RecenterSorted.9/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1.
-func recenterSorted9_si__poollane4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterSortedFrame)
-	run := vec.Ptr(f.run)
-	n_42 := f.n_42
-	n_43 := f.n_43
-	some_5 := f.some_5
-	for i := 0; i < n_42; i++ { // map, kmeans.go:45:21
-		lo := i * n_43
-		e3 := 0
-		if some_5 {
-			e2 := vec.At(run, i)
-			e3 = e2
-		} else {
-			e3 = 0
-		}
-		t := e3 < 0
-		r1 := &f.surgeEnv9
-		r1.f, r1.l = f, l
-		r1.t = t
-		r1.i = i
-		r1.e3 = e3
-		r1.lo = lo
-		w.For(n_43, l.Loops[1], recenterSorted9_si__poollane4_region1, r1) // map, kmeans.go:46:10
-		if w.Stopped() {
-			return
-		}
-	}
-}
-
-func recenterSorted9_si__poollane4_region1(env any, w *rt.Worker, chunk, lo2, hi int) {
-	e := env.(*recenterSorted9Env)
-	f := e.f
-	t := e.t
-	i := e.i
-	e3 := e.e3
-	lo := e.lo
-	centroids := vec.Ptr(f.centroids)
-	counts := vec.Ptr(f.counts)
-	map__1 := vec.Ptr(f.map__1)
-	sums_1 := vec.Ptr(f.sums_1)
-	count := f.count
-	d := f.d
-	n_25 := f.n_25
-	var badLanes [4]bool
-	var badLanes2 [4]bool
-	i2 := lo2
-	for ; i2+4 <= hi; i2 += 4 {
-		var result vec.F64x4
-		if t {
-			lo3 := i * d
-			end := lo3 + d
-			hi2 := min(end, n_25)
-			n2 := hi2 - lo3
-			m := vec.FirstM64x4(vec.Below(i2, 0, 4))
-			m2 := vec.FirstM64x4(vec.Below(i2, n2, 4)).Not()
-			bad2 := m.Or(m2)
-			if bad2.Any() {
-				bad2.StoreBool(&badLanes[0], 0)
-				vec.Clear()
-				for lane := 0; lane < 4; lane++ {
-					if vec.At(&badLanes[0], lane) {
-						if uint(i2+lane) >= uint(n2) {
-							w.Fail(recenterSorted9Sites[0].Index(-1, i2+lane, n2))
-							return
-						}
-					}
-				}
-			}
-			i3 := lo3 + i2
-			centroid := vec.LoadF64x4(centroids, i3)
-			result = centroid
-		} else {
-			if uint(e3) >= uint(count) {
-				w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-				return
-			}
-			lo4 := e3 * d
-			m3 := vec.FirstM64x4(vec.Below(i2, 0, 4))
-			m4 := vec.FirstM64x4(vec.Below(i2, d, 4)).Not()
-			bad3 := m3.Or(m4)
-			if bad3.Any() {
-				bad3.StoreBool(&badLanes2[0], 0)
-				vec.Clear()
-				for lane2 := 0; lane2 < 4; lane2++ {
-					if vec.At(&badLanes2[0], lane2) {
-						if uint(i2+lane2) >= uint(d) {
-							w.Fail(recenterSorted9Sites[2].Index(-1, i2+lane2, d))
-							return
-						}
-					}
-				}
-			}
-			e4 := vec.LoadF64x4(sums_1, lo4+i2)
-			e5 := vec.At(counts, i)
-			s := vec.SplatI64x4(int64(e5))
-			t2 := s.F64x4()
-			t3 := e4.Div(t2)
-			result = t3
-		}
-		result.Store(map__1, lo+i2)
-	}
-	vec.Clear()
-	for ; i2 < hi; i2++ {
-		result2 := float64(0)
-		if t {
-			lo5 := i * d
-			end2 := lo5 + d
-			hi3 := min(end2, n_25)
-			n3 := hi3 - lo5
-			if uint(i2) >= uint(n3) {
-				w.Fail(recenterSorted9Sites[0].Index(-1, i2, n3))
-				return
-			}
-			k := lo5 + i2
-			centroid2 := vec.At(centroids, k)
-			result2 = centroid2
-		} else {
-			if uint(e3) >= uint(count) {
-				w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-				return
-			}
-			lo6 := e3 * d
-			if uint(i2) >= uint(d) {
-				w.Fail(recenterSorted9Sites[2].Index(-1, i2, d))
-				return
-			}
-			e6 := vec.At(sums_1, lo6+i2)
-			e7 := vec.At(counts, i)
-			t4 := float64(e7)
-			t5 := e6 / t4
-			result2 = t5
-		}
-		vec.Set(map__1, lo+i2, result2)
-	}
-}
-
-// recenterSorted9_si__poollane4x2 computes RecenterSorted.9 (kmeans.go:45) under
-// RecenterSorted.9/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=2.
-func recenterSorted9_si__poollane4x2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterSortedFrame)
-	run := vec.Ptr(f.run)
-	n_42 := f.n_42
-	n_43 := f.n_43
-	some_5 := f.some_5
-	for i := 0; i < n_42; i++ { // map, kmeans.go:45:21
-		lo := i * n_43
-		e3 := 0
-		if some_5 {
-			e2 := vec.At(run, i)
-			e3 = e2
-		} else {
-			e3 = 0
-		}
-		t := e3 < 0
-		r1 := &f.surgeEnv9
-		r1.f, r1.l = f, l
-		r1.t = t
-		r1.i = i
-		r1.e3 = e3
-		r1.lo = lo
-		w.For(n_43, l.Loops[1], recenterSorted9_si__poollane4x2_region1, r1) // map, kmeans.go:46:10
-		if w.Stopped() {
-			return
-		}
-	}
-}
-
-func recenterSorted9_si__poollane4x2_region1(env any, w *rt.Worker, chunk, lo2, hi int) {
-	e := env.(*recenterSorted9Env)
-	f := e.f
-	t := e.t
-	i := e.i
-	e3 := e.e3
-	lo := e.lo
-	centroids := vec.Ptr(f.centroids)
-	counts := vec.Ptr(f.counts)
-	map__1 := vec.Ptr(f.map__1)
-	sums_1 := vec.Ptr(f.sums_1)
-	count := f.count
-	d := f.d
-	n_25 := f.n_25
-	var badLanes [4]bool
-	var badLanes2 [4]bool
-	var badLanes3 [4]bool
-	var badLanes4 [4]bool
-	var badLanes5 [4]bool
-	var badLanes6 [4]bool
-	i2 := lo2
-	for ; i2+8 <= hi; i2 += 8 {
-		var result vec.F64x4
-		if t {
-			lo3 := i * d
-			end := lo3 + d
-			hi2 := min(end, n_25)
-			n2 := hi2 - lo3
-			m := vec.FirstM64x4(vec.Below(i2, 0, 4))
-			m2 := vec.FirstM64x4(vec.Below(i2, n2, 4)).Not()
-			bad2 := m.Or(m2)
-			if bad2.Any() {
-				bad2.StoreBool(&badLanes[0], 0)
-				vec.Clear()
-				for lane := 0; lane < 4; lane++ {
-					if vec.At(&badLanes[0], lane) {
-						if uint(i2+lane) >= uint(n2) {
-							w.Fail(recenterSorted9Sites[0].Index(-1, i2+lane, n2))
-							return
-						}
-					}
-				}
-			}
-			i3 := lo3 + i2
-			centroid := vec.LoadF64x4(centroids, i3)
-			result = centroid
-		} else {
-			if uint(e3) >= uint(count) {
-				w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-				return
-			}
-			lo4 := e3 * d
-			m3 := vec.FirstM64x4(vec.Below(i2, 0, 4))
-			m4 := vec.FirstM64x4(vec.Below(i2, d, 4)).Not()
-			bad3 := m3.Or(m4)
-			if bad3.Any() {
-				bad3.StoreBool(&badLanes2[0], 0)
-				vec.Clear()
-				for lane2 := 0; lane2 < 4; lane2++ {
-					if vec.At(&badLanes2[0], lane2) {
-						if uint(i2+lane2) >= uint(d) {
-							w.Fail(recenterSorted9Sites[2].Index(-1, i2+lane2, d))
-							return
-						}
-					}
-				}
-			}
-			e4 := vec.LoadF64x4(sums_1, lo4+i2)
-			e5 := vec.At(counts, i)
-			s := vec.SplatI64x4(int64(e5))
-			t2 := s.F64x4()
-			t3 := e4.Div(t2)
-			result = t3
-		}
-		result.Store(map__1, lo+i2)
-		i4 := i2 + 4
-		var result2 vec.F64x4
-		if t {
-			lo5 := i * d
-			end2 := lo5 + d
-			hi3 := min(end2, n_25)
-			n3 := hi3 - lo5
-			m5 := vec.FirstM64x4(vec.Below(i4, 0, 4))
-			m6 := vec.FirstM64x4(vec.Below(i4, n3, 4)).Not()
-			bad4 := m5.Or(m6)
-			if bad4.Any() {
-				bad4.StoreBool(&badLanes3[0], 0)
-				vec.Clear()
-				for lane3 := 0; lane3 < 4; lane3++ {
-					if vec.At(&badLanes3[0], lane3) {
-						if uint(i4+lane3) >= uint(n3) {
-							w.Fail(recenterSorted9Sites[0].Index(-1, i4+lane3, n3))
-							return
-						}
-					}
-				}
-			}
-			i5 := lo5 + i4
-			centroid2 := vec.LoadF64x4(centroids, i5)
-			result2 = centroid2
-		} else {
-			if uint(e3) >= uint(count) {
-				w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-				return
-			}
-			lo6 := e3 * d
-			m7 := vec.FirstM64x4(vec.Below(i4, 0, 4))
-			m8 := vec.FirstM64x4(vec.Below(i4, d, 4)).Not()
-			bad5 := m7.Or(m8)
-			if bad5.Any() {
-				bad5.StoreBool(&badLanes4[0], 0)
-				vec.Clear()
-				for lane4 := 0; lane4 < 4; lane4++ {
-					if vec.At(&badLanes4[0], lane4) {
-						if uint(i4+lane4) >= uint(d) {
-							w.Fail(recenterSorted9Sites[2].Index(-1, i4+lane4, d))
-							return
-						}
-					}
-				}
-			}
-			e6 := vec.LoadF64x4(sums_1, lo6+i4)
-			e7 := vec.At(counts, i)
-			s2 := vec.SplatI64x4(int64(e7))
-			t4 := s2.F64x4()
-			t5 := e6.Div(t4)
-			result2 = t5
-		}
-		result2.Store(map__1, lo+i4)
-	}
-	for ; i2+4 <= hi; i2 += 4 {
-		var result3 vec.F64x4
-		if t {
-			lo7 := i * d
-			end3 := lo7 + d
-			hi4 := min(end3, n_25)
-			n4 := hi4 - lo7
-			m9 := vec.FirstM64x4(vec.Below(i2, 0, 4))
-			m10 := vec.FirstM64x4(vec.Below(i2, n4, 4)).Not()
-			bad6 := m9.Or(m10)
-			if bad6.Any() {
-				bad6.StoreBool(&badLanes5[0], 0)
-				vec.Clear()
-				for lane5 := 0; lane5 < 4; lane5++ {
-					if vec.At(&badLanes5[0], lane5) {
-						if uint(i2+lane5) >= uint(n4) {
-							w.Fail(recenterSorted9Sites[0].Index(-1, i2+lane5, n4))
-							return
-						}
-					}
-				}
-			}
-			i6 := lo7 + i2
-			centroid3 := vec.LoadF64x4(centroids, i6)
-			result3 = centroid3
-		} else {
-			if uint(e3) >= uint(count) {
-				w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-				return
-			}
-			lo8 := e3 * d
-			m11 := vec.FirstM64x4(vec.Below(i2, 0, 4))
-			m12 := vec.FirstM64x4(vec.Below(i2, d, 4)).Not()
-			bad7 := m11.Or(m12)
-			if bad7.Any() {
-				bad7.StoreBool(&badLanes6[0], 0)
-				vec.Clear()
-				for lane6 := 0; lane6 < 4; lane6++ {
-					if vec.At(&badLanes6[0], lane6) {
-						if uint(i2+lane6) >= uint(d) {
-							w.Fail(recenterSorted9Sites[2].Index(-1, i2+lane6, d))
-							return
-						}
-					}
-				}
-			}
-			e8 := vec.LoadF64x4(sums_1, lo8+i2)
-			e9 := vec.At(counts, i)
-			s3 := vec.SplatI64x4(int64(e9))
-			t6 := s3.F64x4()
-			t7 := e8.Div(t6)
-			result3 = t7
-		}
-		result3.Store(map__1, lo+i2)
-	}
-	vec.Clear()
-	for ; i2 < hi; i2++ {
-		result4 := float64(0)
-		if t {
-			lo9 := i * d
-			end4 := lo9 + d
-			hi5 := min(end4, n_25)
-			n5 := hi5 - lo9
-			if uint(i2) >= uint(n5) {
-				w.Fail(recenterSorted9Sites[0].Index(-1, i2, n5))
-				return
-			}
-			k := lo9 + i2
-			centroid4 := vec.At(centroids, k)
-			result4 = centroid4
-		} else {
-			if uint(e3) >= uint(count) {
-				w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-				return
-			}
-			lo10 := e3 * d
-			if uint(i2) >= uint(d) {
-				w.Fail(recenterSorted9Sites[2].Index(-1, i2, d))
-				return
-			}
-			e10 := vec.At(sums_1, lo10+i2)
-			e11 := vec.At(counts, i)
-			t8 := float64(e11)
-			t9 := e10 / t8
-			result4 = t9
-		}
-		vec.Set(map__1, lo+i2, result4)
-	}
-}
-
-// recenterSorted9_si__poollane4x4 computes RecenterSorted.9 (kmeans.go:45) under
-// RecenterSorted.9/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=4.
-func recenterSorted9_si__poollane4x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterSortedFrame)
-	run := vec.Ptr(f.run)
-	n_42 := f.n_42
-	n_43 := f.n_43
-	some_5 := f.some_5
-	for i := 0; i < n_42; i++ { // map, kmeans.go:45:21
-		lo := i * n_43
-		e3 := 0
-		if some_5 {
-			e2 := vec.At(run, i)
-			e3 = e2
-		} else {
-			e3 = 0
-		}
-		t := e3 < 0
-		r1 := &f.surgeEnv9
-		r1.f, r1.l = f, l
-		r1.t = t
-		r1.i = i
-		r1.e3 = e3
-		r1.lo = lo
-		w.For(n_43, l.Loops[1], recenterSorted9_si__poollane4x4_region1, r1) // map, kmeans.go:46:10
-		if w.Stopped() {
-			return
-		}
-	}
-}
-
-func recenterSorted9_si__poollane4x4_region1(env any, w *rt.Worker, chunk, lo2, hi int) {
-	e := env.(*recenterSorted9Env)
-	f := e.f
-	t := e.t
-	i := e.i
-	e3 := e.e3
-	lo := e.lo
-	centroids := vec.Ptr(f.centroids)
-	counts := vec.Ptr(f.counts)
-	map__1 := vec.Ptr(f.map__1)
-	sums_1 := vec.Ptr(f.sums_1)
-	count := f.count
-	d := f.d
-	n_25 := f.n_25
-	var badLanes [4]bool
-	var badLanes2 [4]bool
-	var badLanes3 [4]bool
-	var badLanes4 [4]bool
-	var badLanes5 [4]bool
-	var badLanes6 [4]bool
-	var badLanes7 [4]bool
-	var badLanes8 [4]bool
-	var badLanes9 [4]bool
-	var badLanes10 [4]bool
-	i2 := lo2
-	for ; i2+16 <= hi; i2 += 16 {
-		var result vec.F64x4
-		if t {
-			lo3 := i * d
-			end := lo3 + d
-			hi2 := min(end, n_25)
-			n2 := hi2 - lo3
-			m := vec.FirstM64x4(vec.Below(i2, 0, 4))
-			m2 := vec.FirstM64x4(vec.Below(i2, n2, 4)).Not()
-			bad2 := m.Or(m2)
-			if bad2.Any() {
-				bad2.StoreBool(&badLanes[0], 0)
-				vec.Clear()
-				for lane := 0; lane < 4; lane++ {
-					if vec.At(&badLanes[0], lane) {
-						if uint(i2+lane) >= uint(n2) {
-							w.Fail(recenterSorted9Sites[0].Index(-1, i2+lane, n2))
-							return
-						}
-					}
-				}
-			}
-			i3 := lo3 + i2
-			centroid := vec.LoadF64x4(centroids, i3)
-			result = centroid
-		} else {
-			if uint(e3) >= uint(count) {
-				w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-				return
-			}
-			lo4 := e3 * d
-			m3 := vec.FirstM64x4(vec.Below(i2, 0, 4))
-			m4 := vec.FirstM64x4(vec.Below(i2, d, 4)).Not()
-			bad3 := m3.Or(m4)
-			if bad3.Any() {
-				bad3.StoreBool(&badLanes2[0], 0)
-				vec.Clear()
-				for lane2 := 0; lane2 < 4; lane2++ {
-					if vec.At(&badLanes2[0], lane2) {
-						if uint(i2+lane2) >= uint(d) {
-							w.Fail(recenterSorted9Sites[2].Index(-1, i2+lane2, d))
-							return
-						}
-					}
-				}
-			}
-			e4 := vec.LoadF64x4(sums_1, lo4+i2)
-			e5 := vec.At(counts, i)
-			s := vec.SplatI64x4(int64(e5))
-			t2 := s.F64x4()
-			t3 := e4.Div(t2)
-			result = t3
-		}
-		result.Store(map__1, lo+i2)
-		i4 := i2 + 4
-		var result2 vec.F64x4
-		if t {
-			lo5 := i * d
-			end2 := lo5 + d
-			hi3 := min(end2, n_25)
-			n3 := hi3 - lo5
-			m5 := vec.FirstM64x4(vec.Below(i4, 0, 4))
-			m6 := vec.FirstM64x4(vec.Below(i4, n3, 4)).Not()
-			bad4 := m5.Or(m6)
-			if bad4.Any() {
-				bad4.StoreBool(&badLanes3[0], 0)
-				vec.Clear()
-				for lane3 := 0; lane3 < 4; lane3++ {
-					if vec.At(&badLanes3[0], lane3) {
-						if uint(i4+lane3) >= uint(n3) {
-							w.Fail(recenterSorted9Sites[0].Index(-1, i4+lane3, n3))
-							return
-						}
-					}
-				}
-			}
-			i5 := lo5 + i4
-			centroid2 := vec.LoadF64x4(centroids, i5)
-			result2 = centroid2
-		} else {
-			if uint(e3) >= uint(count) {
-				w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-				return
-			}
-			lo6 := e3 * d
-			m7 := vec.FirstM64x4(vec.Below(i4, 0, 4))
-			m8 := vec.FirstM64x4(vec.Below(i4, d, 4)).Not()
-			bad5 := m7.Or(m8)
-			if bad5.Any() {
-				bad5.StoreBool(&badLanes4[0], 0)
-				vec.Clear()
-				for lane4 := 0; lane4 < 4; lane4++ {
-					if vec.At(&badLanes4[0], lane4) {
-						if uint(i4+lane4) >= uint(d) {
-							w.Fail(recenterSorted9Sites[2].Index(-1, i4+lane4, d))
-							return
-						}
-					}
-				}
-			}
-			e6 := vec.LoadF64x4(sums_1, lo6+i4)
-			e7 := vec.At(counts, i)
-			s2 := vec.SplatI64x4(int64(e7))
-			t4 := s2.F64x4()
-			t5 := e6.Div(t4)
-			result2 = t5
-		}
-		result2.Store(map__1, lo+i4)
-		i6 := i2 + 8
-		var result3 vec.F64x4
-		if t {
-			lo7 := i * d
-			end3 := lo7 + d
-			hi4 := min(end3, n_25)
-			n4 := hi4 - lo7
-			m9 := vec.FirstM64x4(vec.Below(i6, 0, 4))
-			m10 := vec.FirstM64x4(vec.Below(i6, n4, 4)).Not()
-			bad6 := m9.Or(m10)
-			if bad6.Any() {
-				bad6.StoreBool(&badLanes5[0], 0)
-				vec.Clear()
-				for lane5 := 0; lane5 < 4; lane5++ {
-					if vec.At(&badLanes5[0], lane5) {
-						if uint(i6+lane5) >= uint(n4) {
-							w.Fail(recenterSorted9Sites[0].Index(-1, i6+lane5, n4))
-							return
-						}
-					}
-				}
-			}
-			i7 := lo7 + i6
-			centroid3 := vec.LoadF64x4(centroids, i7)
-			result3 = centroid3
-		} else {
-			if uint(e3) >= uint(count) {
-				w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-				return
-			}
-			lo8 := e3 * d
-			m11 := vec.FirstM64x4(vec.Below(i6, 0, 4))
-			m12 := vec.FirstM64x4(vec.Below(i6, d, 4)).Not()
-			bad7 := m11.Or(m12)
-			if bad7.Any() {
-				bad7.StoreBool(&badLanes6[0], 0)
-				vec.Clear()
-				for lane6 := 0; lane6 < 4; lane6++ {
-					if vec.At(&badLanes6[0], lane6) {
-						if uint(i6+lane6) >= uint(d) {
-							w.Fail(recenterSorted9Sites[2].Index(-1, i6+lane6, d))
-							return
-						}
-					}
-				}
-			}
-			e8 := vec.LoadF64x4(sums_1, lo8+i6)
-			e9 := vec.At(counts, i)
-			s3 := vec.SplatI64x4(int64(e9))
-			t6 := s3.F64x4()
-			t7 := e8.Div(t6)
-			result3 = t7
-		}
-		result3.Store(map__1, lo+i6)
-		i8 := i2 + 12
-		var result4 vec.F64x4
-		if t {
-			lo9 := i * d
-			end4 := lo9 + d
-			hi5 := min(end4, n_25)
-			n5 := hi5 - lo9
-			m13 := vec.FirstM64x4(vec.Below(i8, 0, 4))
-			m14 := vec.FirstM64x4(vec.Below(i8, n5, 4)).Not()
-			bad8 := m13.Or(m14)
-			if bad8.Any() {
-				bad8.StoreBool(&badLanes7[0], 0)
-				vec.Clear()
-				for lane7 := 0; lane7 < 4; lane7++ {
-					if vec.At(&badLanes7[0], lane7) {
-						if uint(i8+lane7) >= uint(n5) {
-							w.Fail(recenterSorted9Sites[0].Index(-1, i8+lane7, n5))
-							return
-						}
-					}
-				}
-			}
-			i9 := lo9 + i8
-			centroid4 := vec.LoadF64x4(centroids, i9)
-			result4 = centroid4
-		} else {
-			if uint(e3) >= uint(count) {
-				w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-				return
-			}
-			lo10 := e3 * d
-			m15 := vec.FirstM64x4(vec.Below(i8, 0, 4))
-			m16 := vec.FirstM64x4(vec.Below(i8, d, 4)).Not()
-			bad9 := m15.Or(m16)
-			if bad9.Any() {
-				bad9.StoreBool(&badLanes8[0], 0)
-				vec.Clear()
-				for lane8 := 0; lane8 < 4; lane8++ {
-					if vec.At(&badLanes8[0], lane8) {
-						if uint(i8+lane8) >= uint(d) {
-							w.Fail(recenterSorted9Sites[2].Index(-1, i8+lane8, d))
-							return
-						}
-					}
-				}
-			}
-			e10 := vec.LoadF64x4(sums_1, lo10+i8)
-			e11 := vec.At(counts, i)
-			s4 := vec.SplatI64x4(int64(e11))
-			t8 := s4.F64x4()
-			t9 := e10.Div(t8)
-			result4 = t9
-		}
-		result4.Store(map__1, lo+i8)
-	}
-	for ; i2+4 <= hi; i2 += 4 {
-		var result5 vec.F64x4
-		if t {
-			lo11 := i * d
-			end5 := lo11 + d
-			hi6 := min(end5, n_25)
-			n6 := hi6 - lo11
-			m17 := vec.FirstM64x4(vec.Below(i2, 0, 4))
-			m18 := vec.FirstM64x4(vec.Below(i2, n6, 4)).Not()
-			bad10 := m17.Or(m18)
-			if bad10.Any() {
-				bad10.StoreBool(&badLanes9[0], 0)
-				vec.Clear()
-				for lane9 := 0; lane9 < 4; lane9++ {
-					if vec.At(&badLanes9[0], lane9) {
-						if uint(i2+lane9) >= uint(n6) {
-							w.Fail(recenterSorted9Sites[0].Index(-1, i2+lane9, n6))
-							return
-						}
-					}
-				}
-			}
-			i10 := lo11 + i2
-			centroid5 := vec.LoadF64x4(centroids, i10)
-			result5 = centroid5
-		} else {
-			if uint(e3) >= uint(count) {
-				w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-				return
-			}
-			lo12 := e3 * d
-			m19 := vec.FirstM64x4(vec.Below(i2, 0, 4))
-			m20 := vec.FirstM64x4(vec.Below(i2, d, 4)).Not()
-			bad11 := m19.Or(m20)
-			if bad11.Any() {
-				bad11.StoreBool(&badLanes10[0], 0)
-				vec.Clear()
-				for lane10 := 0; lane10 < 4; lane10++ {
-					if vec.At(&badLanes10[0], lane10) {
-						if uint(i2+lane10) >= uint(d) {
-							w.Fail(recenterSorted9Sites[2].Index(-1, i2+lane10, d))
-							return
-						}
-					}
-				}
-			}
-			e12 := vec.LoadF64x4(sums_1, lo12+i2)
-			e13 := vec.At(counts, i)
-			s5 := vec.SplatI64x4(int64(e13))
-			t10 := s5.F64x4()
-			t11 := e12.Div(t10)
-			result5 = t11
-		}
-		result5.Store(map__1, lo+i2)
-	}
-	vec.Clear()
-	for ; i2 < hi; i2++ {
-		result6 := float64(0)
-		if t {
-			lo13 := i * d
-			end6 := lo13 + d
-			hi7 := min(end6, n_25)
-			n7 := hi7 - lo13
-			if uint(i2) >= uint(n7) {
-				w.Fail(recenterSorted9Sites[0].Index(-1, i2, n7))
-				return
-			}
-			k := lo13 + i2
-			centroid6 := vec.At(centroids, k)
-			result6 = centroid6
-		} else {
-			if uint(e3) >= uint(count) {
-				w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-				return
-			}
-			lo14 := e3 * d
-			if uint(i2) >= uint(d) {
-				w.Fail(recenterSorted9Sites[2].Index(-1, i2, d))
-				return
-			}
-			e14 := vec.At(sums_1, lo14+i2)
-			e15 := vec.At(counts, i)
-			t12 := float64(e15)
-			t13 := e14 / t12
-			result6 = t13
-		}
-		vec.Set(map__1, lo+i2, result6)
-	}
-}
-
-// recenterSorted9_si__poollane8 computes RecenterSorted.9 (kmeans.go:45) under
-// RecenterSorted.9/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1.
-func recenterSorted9_si__poollane8(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterSortedFrame)
-	run := vec.Ptr(f.run)
-	n_42 := f.n_42
-	n_43 := f.n_43
-	some_5 := f.some_5
-	for i := 0; i < n_42; i++ { // map, kmeans.go:45:21
-		lo := i * n_43
-		e3 := 0
-		if some_5 {
-			e2 := vec.At(run, i)
-			e3 = e2
-		} else {
-			e3 = 0
-		}
-		t := e3 < 0
-		r1 := &f.surgeEnv9
-		r1.f, r1.l = f, l
-		r1.t = t
-		r1.i = i
-		r1.e3 = e3
-		r1.lo = lo
-		w.For(n_43, l.Loops[1], recenterSorted9_si__poollane8_region1, r1) // map, kmeans.go:46:10
-		if w.Stopped() {
-			return
-		}
-	}
-}
-
-func recenterSorted9_si__poollane8_region1(env any, w *rt.Worker, chunk, lo2, hi int) {
-	e := env.(*recenterSorted9Env)
-	f := e.f
-	t := e.t
-	i := e.i
-	e3 := e.e3
-	lo := e.lo
-	centroids := vec.Ptr(f.centroids)
-	counts := vec.Ptr(f.counts)
-	map__1 := vec.Ptr(f.map__1)
-	sums_1 := vec.Ptr(f.sums_1)
-	count := f.count
-	d := f.d
-	n_25 := f.n_25
-	var badLanes [8]bool
-	var badLanes2 [8]bool
-	i2 := lo2
-	for ; i2+8 <= hi; i2 += 8 {
-		var result vec.F64x8
-		if t {
-			lo3 := i * d
-			end := lo3 + d
-			hi2 := min(end, n_25)
-			n2 := hi2 - lo3
-			m := vec.FirstM64x8(vec.Below(i2, 0, 8))
-			m2 := vec.FirstM64x8(vec.Below(i2, n2, 8)).Not()
-			bad2 := m.Or(m2)
-			if bad2.Any() {
-				bad2.StoreBool(&badLanes[0], 0)
-				vec.Clear()
-				for lane := 0; lane < 8; lane++ {
-					if vec.At(&badLanes[0], lane) {
-						if uint(i2+lane) >= uint(n2) {
-							w.Fail(recenterSorted9Sites[0].Index(-1, i2+lane, n2))
-							return
-						}
-					}
-				}
-			}
-			i3 := lo3 + i2
-			centroid := vec.LoadF64x8(centroids, i3)
-			result = centroid
-		} else {
-			if uint(e3) >= uint(count) {
-				w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-				return
-			}
-			lo4 := e3 * d
-			m3 := vec.FirstM64x8(vec.Below(i2, 0, 8))
-			m4 := vec.FirstM64x8(vec.Below(i2, d, 8)).Not()
-			bad3 := m3.Or(m4)
-			if bad3.Any() {
-				bad3.StoreBool(&badLanes2[0], 0)
-				vec.Clear()
-				for lane2 := 0; lane2 < 8; lane2++ {
-					if vec.At(&badLanes2[0], lane2) {
-						if uint(i2+lane2) >= uint(d) {
-							w.Fail(recenterSorted9Sites[2].Index(-1, i2+lane2, d))
-							return
-						}
-					}
-				}
-			}
-			e4 := vec.LoadF64x8(sums_1, lo4+i2)
-			e5 := vec.At(counts, i)
-			s := vec.SplatI64x8(int64(e5))
-			t2 := s.F64x8()
-			t3 := e4.Div(t2)
-			result = t3
-		}
-		result.Store(map__1, lo+i2)
-	}
-	vec.Clear()
-	for ; i2 < hi; i2++ {
-		result2 := float64(0)
-		if t {
-			lo5 := i * d
-			end2 := lo5 + d
-			hi3 := min(end2, n_25)
-			n3 := hi3 - lo5
-			if uint(i2) >= uint(n3) {
-				w.Fail(recenterSorted9Sites[0].Index(-1, i2, n3))
-				return
-			}
-			k := lo5 + i2
-			centroid2 := vec.At(centroids, k)
-			result2 = centroid2
-		} else {
-			if uint(e3) >= uint(count) {
-				w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-				return
-			}
-			lo6 := e3 * d
-			if uint(i2) >= uint(d) {
-				w.Fail(recenterSorted9Sites[2].Index(-1, i2, d))
-				return
-			}
-			e6 := vec.At(sums_1, lo6+i2)
-			e7 := vec.At(counts, i)
-			t4 := float64(e7)
-			t5 := e6 / t4
-			result2 = t5
-		}
-		vec.Set(map__1, lo+i2, result2)
-	}
-}
-
-// recenterSorted9_si__poollane8x2 computes RecenterSorted.9 (kmeans.go:45) under
-// RecenterSorted.9/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=2.
-func recenterSorted9_si__poollane8x2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterSortedFrame)
-	run := vec.Ptr(f.run)
-	n_42 := f.n_42
-	n_43 := f.n_43
-	some_5 := f.some_5
-	for i := 0; i < n_42; i++ { // map, kmeans.go:45:21
-		lo := i * n_43
-		e3 := 0
-		if some_5 {
-			e2 := vec.At(run, i)
-			e3 = e2
-		} else {
-			e3 = 0
-		}
-		t := e3 < 0
-		r1 := &f.surgeEnv9
-		r1.f, r1.l = f, l
-		r1.t = t
-		r1.i = i
-		r1.e3 = e3
-		r1.lo = lo
-		w.For(n_43, l.Loops[1], recenterSorted9_si__poollane8x2_region1, r1) // map, kmeans.go:46:10
-		if w.Stopped() {
-			return
-		}
-	}
-}
-
-func recenterSorted9_si__poollane8x2_region1(env any, w *rt.Worker, chunk, lo2, hi int) {
-	e := env.(*recenterSorted9Env)
-	f := e.f
-	t := e.t
-	i := e.i
-	e3 := e.e3
-	lo := e.lo
-	centroids := vec.Ptr(f.centroids)
-	counts := vec.Ptr(f.counts)
-	map__1 := vec.Ptr(f.map__1)
-	sums_1 := vec.Ptr(f.sums_1)
-	count := f.count
-	d := f.d
-	n_25 := f.n_25
-	var badLanes [8]bool
-	var badLanes2 [8]bool
-	var badLanes3 [8]bool
-	var badLanes4 [8]bool
-	var badLanes5 [8]bool
-	var badLanes6 [8]bool
-	i2 := lo2
-	for ; i2+16 <= hi; i2 += 16 {
-		var result vec.F64x8
-		if t {
-			lo3 := i * d
-			end := lo3 + d
-			hi2 := min(end, n_25)
-			n2 := hi2 - lo3
-			m := vec.FirstM64x8(vec.Below(i2, 0, 8))
-			m2 := vec.FirstM64x8(vec.Below(i2, n2, 8)).Not()
-			bad2 := m.Or(m2)
-			if bad2.Any() {
-				bad2.StoreBool(&badLanes[0], 0)
-				vec.Clear()
-				for lane := 0; lane < 8; lane++ {
-					if vec.At(&badLanes[0], lane) {
-						if uint(i2+lane) >= uint(n2) {
-							w.Fail(recenterSorted9Sites[0].Index(-1, i2+lane, n2))
-							return
-						}
-					}
-				}
-			}
-			i3 := lo3 + i2
-			centroid := vec.LoadF64x8(centroids, i3)
-			result = centroid
-		} else {
-			if uint(e3) >= uint(count) {
-				w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-				return
-			}
-			lo4 := e3 * d
-			m3 := vec.FirstM64x8(vec.Below(i2, 0, 8))
-			m4 := vec.FirstM64x8(vec.Below(i2, d, 8)).Not()
-			bad3 := m3.Or(m4)
-			if bad3.Any() {
-				bad3.StoreBool(&badLanes2[0], 0)
-				vec.Clear()
-				for lane2 := 0; lane2 < 8; lane2++ {
-					if vec.At(&badLanes2[0], lane2) {
-						if uint(i2+lane2) >= uint(d) {
-							w.Fail(recenterSorted9Sites[2].Index(-1, i2+lane2, d))
-							return
-						}
-					}
-				}
-			}
-			e4 := vec.LoadF64x8(sums_1, lo4+i2)
-			e5 := vec.At(counts, i)
-			s := vec.SplatI64x8(int64(e5))
-			t2 := s.F64x8()
-			t3 := e4.Div(t2)
-			result = t3
-		}
-		result.Store(map__1, lo+i2)
-		i4 := i2 + 8
-		var result2 vec.F64x8
-		if t {
-			lo5 := i * d
-			end2 := lo5 + d
-			hi3 := min(end2, n_25)
-			n3 := hi3 - lo5
-			m5 := vec.FirstM64x8(vec.Below(i4, 0, 8))
-			m6 := vec.FirstM64x8(vec.Below(i4, n3, 8)).Not()
-			bad4 := m5.Or(m6)
-			if bad4.Any() {
-				bad4.StoreBool(&badLanes3[0], 0)
-				vec.Clear()
-				for lane3 := 0; lane3 < 8; lane3++ {
-					if vec.At(&badLanes3[0], lane3) {
-						if uint(i4+lane3) >= uint(n3) {
-							w.Fail(recenterSorted9Sites[0].Index(-1, i4+lane3, n3))
-							return
-						}
-					}
-				}
-			}
-			i5 := lo5 + i4
-			centroid2 := vec.LoadF64x8(centroids, i5)
-			result2 = centroid2
-		} else {
-			if uint(e3) >= uint(count) {
-				w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-				return
-			}
-			lo6 := e3 * d
-			m7 := vec.FirstM64x8(vec.Below(i4, 0, 8))
-			m8 := vec.FirstM64x8(vec.Below(i4, d, 8)).Not()
-			bad5 := m7.Or(m8)
-			if bad5.Any() {
-				bad5.StoreBool(&badLanes4[0], 0)
-				vec.Clear()
-				for lane4 := 0; lane4 < 8; lane4++ {
-					if vec.At(&badLanes4[0], lane4) {
-						if uint(i4+lane4) >= uint(d) {
-							w.Fail(recenterSorted9Sites[2].Index(-1, i4+lane4, d))
-							return
-						}
-					}
-				}
-			}
-			e6 := vec.LoadF64x8(sums_1, lo6+i4)
-			e7 := vec.At(counts, i)
-			s2 := vec.SplatI64x8(int64(e7))
-			t4 := s2.F64x8()
-			t5 := e6.Div(t4)
-			result2 = t5
-		}
-		result2.Store(map__1, lo+i4)
-	}
-	for ; i2+8 <= hi; i2 += 8 {
-		var result3 vec.F64x8
-		if t {
-			lo7 := i * d
-			end3 := lo7 + d
-			hi4 := min(end3, n_25)
-			n4 := hi4 - lo7
-			m9 := vec.FirstM64x8(vec.Below(i2, 0, 8))
-			m10 := vec.FirstM64x8(vec.Below(i2, n4, 8)).Not()
-			bad6 := m9.Or(m10)
-			if bad6.Any() {
-				bad6.StoreBool(&badLanes5[0], 0)
-				vec.Clear()
-				for lane5 := 0; lane5 < 8; lane5++ {
-					if vec.At(&badLanes5[0], lane5) {
-						if uint(i2+lane5) >= uint(n4) {
-							w.Fail(recenterSorted9Sites[0].Index(-1, i2+lane5, n4))
-							return
-						}
-					}
-				}
-			}
-			i6 := lo7 + i2
-			centroid3 := vec.LoadF64x8(centroids, i6)
-			result3 = centroid3
-		} else {
-			if uint(e3) >= uint(count) {
-				w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-				return
-			}
-			lo8 := e3 * d
-			m11 := vec.FirstM64x8(vec.Below(i2, 0, 8))
-			m12 := vec.FirstM64x8(vec.Below(i2, d, 8)).Not()
-			bad7 := m11.Or(m12)
-			if bad7.Any() {
-				bad7.StoreBool(&badLanes6[0], 0)
-				vec.Clear()
-				for lane6 := 0; lane6 < 8; lane6++ {
-					if vec.At(&badLanes6[0], lane6) {
-						if uint(i2+lane6) >= uint(d) {
-							w.Fail(recenterSorted9Sites[2].Index(-1, i2+lane6, d))
-							return
-						}
-					}
-				}
-			}
-			e8 := vec.LoadF64x8(sums_1, lo8+i2)
-			e9 := vec.At(counts, i)
-			s3 := vec.SplatI64x8(int64(e9))
-			t6 := s3.F64x8()
-			t7 := e8.Div(t6)
-			result3 = t7
-		}
-		result3.Store(map__1, lo+i2)
-	}
-	vec.Clear()
-	for ; i2 < hi; i2++ {
-		result4 := float64(0)
-		if t {
-			lo9 := i * d
-			end4 := lo9 + d
-			hi5 := min(end4, n_25)
-			n5 := hi5 - lo9
-			if uint(i2) >= uint(n5) {
-				w.Fail(recenterSorted9Sites[0].Index(-1, i2, n5))
-				return
-			}
-			k := lo9 + i2
-			centroid4 := vec.At(centroids, k)
-			result4 = centroid4
-		} else {
-			if uint(e3) >= uint(count) {
-				w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-				return
-			}
-			lo10 := e3 * d
-			if uint(i2) >= uint(d) {
-				w.Fail(recenterSorted9Sites[2].Index(-1, i2, d))
-				return
-			}
-			e10 := vec.At(sums_1, lo10+i2)
-			e11 := vec.At(counts, i)
-			t8 := float64(e11)
-			t9 := e10 / t8
-			result4 = t9
-		}
-		vec.Set(map__1, lo+i2, result4)
-	}
-}
-
-// recenterSorted9_si__poollane8x4 computes RecenterSorted.9 (kmeans.go:45) under
-// RecenterSorted.9/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=4.
-func recenterSorted9_si__poollane8x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterSortedFrame)
-	run := vec.Ptr(f.run)
-	n_42 := f.n_42
-	n_43 := f.n_43
-	some_5 := f.some_5
-	for i := 0; i < n_42; i++ { // map, kmeans.go:45:21
-		lo := i * n_43
-		e3 := 0
-		if some_5 {
-			e2 := vec.At(run, i)
-			e3 = e2
-		} else {
-			e3 = 0
-		}
-		t := e3 < 0
-		r1 := &f.surgeEnv9
-		r1.f, r1.l = f, l
-		r1.t = t
-		r1.i = i
-		r1.e3 = e3
-		r1.lo = lo
-		w.For(n_43, l.Loops[1], recenterSorted9_si__poollane8x4_region1, r1) // map, kmeans.go:46:10
-		if w.Stopped() {
-			return
-		}
-	}
-}
-
-func recenterSorted9_si__poollane8x4_region1(env any, w *rt.Worker, chunk, lo2, hi int) {
-	e := env.(*recenterSorted9Env)
-	f := e.f
-	t := e.t
-	i := e.i
-	e3 := e.e3
-	lo := e.lo
-	centroids := vec.Ptr(f.centroids)
-	counts := vec.Ptr(f.counts)
-	map__1 := vec.Ptr(f.map__1)
-	sums_1 := vec.Ptr(f.sums_1)
-	count := f.count
-	d := f.d
-	n_25 := f.n_25
-	var badLanes [8]bool
-	var badLanes2 [8]bool
-	var badLanes3 [8]bool
-	var badLanes4 [8]bool
-	var badLanes5 [8]bool
-	var badLanes6 [8]bool
-	var badLanes7 [8]bool
-	var badLanes8 [8]bool
-	var badLanes9 [8]bool
-	var badLanes10 [8]bool
-	i2 := lo2
-	for ; i2+32 <= hi; i2 += 32 {
-		var result vec.F64x8
-		if t {
-			lo3 := i * d
-			end := lo3 + d
-			hi2 := min(end, n_25)
-			n2 := hi2 - lo3
-			m := vec.FirstM64x8(vec.Below(i2, 0, 8))
-			m2 := vec.FirstM64x8(vec.Below(i2, n2, 8)).Not()
-			bad2 := m.Or(m2)
-			if bad2.Any() {
-				bad2.StoreBool(&badLanes[0], 0)
-				vec.Clear()
-				for lane := 0; lane < 8; lane++ {
-					if vec.At(&badLanes[0], lane) {
-						if uint(i2+lane) >= uint(n2) {
-							w.Fail(recenterSorted9Sites[0].Index(-1, i2+lane, n2))
-							return
-						}
-					}
-				}
-			}
-			i3 := lo3 + i2
-			centroid := vec.LoadF64x8(centroids, i3)
-			result = centroid
-		} else {
-			if uint(e3) >= uint(count) {
-				w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-				return
-			}
-			lo4 := e3 * d
-			m3 := vec.FirstM64x8(vec.Below(i2, 0, 8))
-			m4 := vec.FirstM64x8(vec.Below(i2, d, 8)).Not()
-			bad3 := m3.Or(m4)
-			if bad3.Any() {
-				bad3.StoreBool(&badLanes2[0], 0)
-				vec.Clear()
-				for lane2 := 0; lane2 < 8; lane2++ {
-					if vec.At(&badLanes2[0], lane2) {
-						if uint(i2+lane2) >= uint(d) {
-							w.Fail(recenterSorted9Sites[2].Index(-1, i2+lane2, d))
-							return
-						}
-					}
-				}
-			}
-			e4 := vec.LoadF64x8(sums_1, lo4+i2)
-			e5 := vec.At(counts, i)
-			s := vec.SplatI64x8(int64(e5))
-			t2 := s.F64x8()
-			t3 := e4.Div(t2)
-			result = t3
-		}
-		result.Store(map__1, lo+i2)
-		i4 := i2 + 8
-		var result2 vec.F64x8
-		if t {
-			lo5 := i * d
-			end2 := lo5 + d
-			hi3 := min(end2, n_25)
-			n3 := hi3 - lo5
-			m5 := vec.FirstM64x8(vec.Below(i4, 0, 8))
-			m6 := vec.FirstM64x8(vec.Below(i4, n3, 8)).Not()
-			bad4 := m5.Or(m6)
-			if bad4.Any() {
-				bad4.StoreBool(&badLanes3[0], 0)
-				vec.Clear()
-				for lane3 := 0; lane3 < 8; lane3++ {
-					if vec.At(&badLanes3[0], lane3) {
-						if uint(i4+lane3) >= uint(n3) {
-							w.Fail(recenterSorted9Sites[0].Index(-1, i4+lane3, n3))
-							return
-						}
-					}
-				}
-			}
-			i5 := lo5 + i4
-			centroid2 := vec.LoadF64x8(centroids, i5)
-			result2 = centroid2
-		} else {
-			if uint(e3) >= uint(count) {
-				w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-				return
-			}
-			lo6 := e3 * d
-			m7 := vec.FirstM64x8(vec.Below(i4, 0, 8))
-			m8 := vec.FirstM64x8(vec.Below(i4, d, 8)).Not()
-			bad5 := m7.Or(m8)
-			if bad5.Any() {
-				bad5.StoreBool(&badLanes4[0], 0)
-				vec.Clear()
-				for lane4 := 0; lane4 < 8; lane4++ {
-					if vec.At(&badLanes4[0], lane4) {
-						if uint(i4+lane4) >= uint(d) {
-							w.Fail(recenterSorted9Sites[2].Index(-1, i4+lane4, d))
-							return
-						}
-					}
-				}
-			}
-			e6 := vec.LoadF64x8(sums_1, lo6+i4)
-			e7 := vec.At(counts, i)
-			s2 := vec.SplatI64x8(int64(e7))
-			t4 := s2.F64x8()
-			t5 := e6.Div(t4)
-			result2 = t5
-		}
-		result2.Store(map__1, lo+i4)
-		i6 := i2 + 16
-		var result3 vec.F64x8
-		if t {
-			lo7 := i * d
-			end3 := lo7 + d
-			hi4 := min(end3, n_25)
-			n4 := hi4 - lo7
-			m9 := vec.FirstM64x8(vec.Below(i6, 0, 8))
-			m10 := vec.FirstM64x8(vec.Below(i6, n4, 8)).Not()
-			bad6 := m9.Or(m10)
-			if bad6.Any() {
-				bad6.StoreBool(&badLanes5[0], 0)
-				vec.Clear()
-				for lane5 := 0; lane5 < 8; lane5++ {
-					if vec.At(&badLanes5[0], lane5) {
-						if uint(i6+lane5) >= uint(n4) {
-							w.Fail(recenterSorted9Sites[0].Index(-1, i6+lane5, n4))
-							return
-						}
-					}
-				}
-			}
-			i7 := lo7 + i6
-			centroid3 := vec.LoadF64x8(centroids, i7)
-			result3 = centroid3
-		} else {
-			if uint(e3) >= uint(count) {
-				w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-				return
-			}
-			lo8 := e3 * d
-			m11 := vec.FirstM64x8(vec.Below(i6, 0, 8))
-			m12 := vec.FirstM64x8(vec.Below(i6, d, 8)).Not()
-			bad7 := m11.Or(m12)
-			if bad7.Any() {
-				bad7.StoreBool(&badLanes6[0], 0)
-				vec.Clear()
-				for lane6 := 0; lane6 < 8; lane6++ {
-					if vec.At(&badLanes6[0], lane6) {
-						if uint(i6+lane6) >= uint(d) {
-							w.Fail(recenterSorted9Sites[2].Index(-1, i6+lane6, d))
-							return
-						}
-					}
-				}
-			}
-			e8 := vec.LoadF64x8(sums_1, lo8+i6)
-			e9 := vec.At(counts, i)
-			s3 := vec.SplatI64x8(int64(e9))
-			t6 := s3.F64x8()
-			t7 := e8.Div(t6)
-			result3 = t7
-		}
-		result3.Store(map__1, lo+i6)
-		i8 := i2 + 24
-		var result4 vec.F64x8
-		if t {
-			lo9 := i * d
-			end4 := lo9 + d
-			hi5 := min(end4, n_25)
-			n5 := hi5 - lo9
-			m13 := vec.FirstM64x8(vec.Below(i8, 0, 8))
-			m14 := vec.FirstM64x8(vec.Below(i8, n5, 8)).Not()
-			bad8 := m13.Or(m14)
-			if bad8.Any() {
-				bad8.StoreBool(&badLanes7[0], 0)
-				vec.Clear()
-				for lane7 := 0; lane7 < 8; lane7++ {
-					if vec.At(&badLanes7[0], lane7) {
-						if uint(i8+lane7) >= uint(n5) {
-							w.Fail(recenterSorted9Sites[0].Index(-1, i8+lane7, n5))
-							return
-						}
-					}
-				}
-			}
-			i9 := lo9 + i8
-			centroid4 := vec.LoadF64x8(centroids, i9)
-			result4 = centroid4
-		} else {
-			if uint(e3) >= uint(count) {
-				w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-				return
-			}
-			lo10 := e3 * d
-			m15 := vec.FirstM64x8(vec.Below(i8, 0, 8))
-			m16 := vec.FirstM64x8(vec.Below(i8, d, 8)).Not()
-			bad9 := m15.Or(m16)
-			if bad9.Any() {
-				bad9.StoreBool(&badLanes8[0], 0)
-				vec.Clear()
-				for lane8 := 0; lane8 < 8; lane8++ {
-					if vec.At(&badLanes8[0], lane8) {
-						if uint(i8+lane8) >= uint(d) {
-							w.Fail(recenterSorted9Sites[2].Index(-1, i8+lane8, d))
-							return
-						}
-					}
-				}
-			}
-			e10 := vec.LoadF64x8(sums_1, lo10+i8)
-			e11 := vec.At(counts, i)
-			s4 := vec.SplatI64x8(int64(e11))
-			t8 := s4.F64x8()
-			t9 := e10.Div(t8)
-			result4 = t9
-		}
-		result4.Store(map__1, lo+i8)
-	}
-	for ; i2+8 <= hi; i2 += 8 {
-		var result5 vec.F64x8
-		if t {
-			lo11 := i * d
-			end5 := lo11 + d
-			hi6 := min(end5, n_25)
-			n6 := hi6 - lo11
-			m17 := vec.FirstM64x8(vec.Below(i2, 0, 8))
-			m18 := vec.FirstM64x8(vec.Below(i2, n6, 8)).Not()
-			bad10 := m17.Or(m18)
-			if bad10.Any() {
-				bad10.StoreBool(&badLanes9[0], 0)
-				vec.Clear()
-				for lane9 := 0; lane9 < 8; lane9++ {
-					if vec.At(&badLanes9[0], lane9) {
-						if uint(i2+lane9) >= uint(n6) {
-							w.Fail(recenterSorted9Sites[0].Index(-1, i2+lane9, n6))
-							return
-						}
-					}
-				}
-			}
-			i10 := lo11 + i2
-			centroid5 := vec.LoadF64x8(centroids, i10)
-			result5 = centroid5
-		} else {
-			if uint(e3) >= uint(count) {
-				w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-				return
-			}
-			lo12 := e3 * d
-			m19 := vec.FirstM64x8(vec.Below(i2, 0, 8))
-			m20 := vec.FirstM64x8(vec.Below(i2, d, 8)).Not()
-			bad11 := m19.Or(m20)
-			if bad11.Any() {
-				bad11.StoreBool(&badLanes10[0], 0)
-				vec.Clear()
-				for lane10 := 0; lane10 < 8; lane10++ {
-					if vec.At(&badLanes10[0], lane10) {
-						if uint(i2+lane10) >= uint(d) {
-							w.Fail(recenterSorted9Sites[2].Index(-1, i2+lane10, d))
-							return
-						}
-					}
-				}
-			}
-			e12 := vec.LoadF64x8(sums_1, lo12+i2)
-			e13 := vec.At(counts, i)
-			s5 := vec.SplatI64x8(int64(e13))
-			t10 := s5.F64x8()
-			t11 := e12.Div(t10)
-			result5 = t11
-		}
-		result5.Store(map__1, lo+i2)
-	}
-	vec.Clear()
-	for ; i2 < hi; i2++ {
-		result6 := float64(0)
-		if t {
-			lo13 := i * d
-			end6 := lo13 + d
-			hi7 := min(end6, n_25)
-			n7 := hi7 - lo13
-			if uint(i2) >= uint(n7) {
-				w.Fail(recenterSorted9Sites[0].Index(-1, i2, n7))
-				return
-			}
-			k := lo13 + i2
-			centroid6 := vec.At(centroids, k)
-			result6 = centroid6
-		} else {
-			if uint(e3) >= uint(count) {
-				w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-				return
-			}
-			lo14 := e3 * d
-			if uint(i2) >= uint(d) {
-				w.Fail(recenterSorted9Sites[2].Index(-1, i2, d))
-				return
-			}
-			e14 := vec.At(sums_1, lo14+i2)
-			e15 := vec.At(counts, i)
-			t12 := float64(e15)
-			t13 := e14 / t12
-			result6 = t13
-		}
-		vec.Set(map__1, lo+i2, result6)
-	}
-}
-
-// recenterSorted9_ss__ computes RecenterSorted.9 (kmeans.go:45) under
-// RecenterSorted.9/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=1.
-func recenterSorted9_ss__(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterSortedFrame)
-	centroids := vec.Ptr(f.centroids)
-	counts := vec.Ptr(f.counts)
-	map__1 := vec.Ptr(f.map__1)
-	run := vec.Ptr(f.run)
-	sums_1 := vec.Ptr(f.sums_1)
-	count := f.count
-	d := f.d
-	n_25 := f.n_25
-	n_42 := f.n_42
-	n_43 := f.n_43
-	some_5 := f.some_5
-	for i := 0; i < n_42; i++ { // map, kmeans.go:45:21
-		lo := i * n_43
-		e3 := 0
-		if some_5 {
-			e2 := vec.At(run, i)
-			e3 = e2
-		} else {
-			e3 = 0
-		}
-		t := e3 < 0
-		for i2 := 0; i2 < n_43; i2++ { // map, kmeans.go:46:10
-			result := float64(0)
-			if t {
-				lo2 := i * d
-				end := lo2 + d
-				hi := min(end, n_25)
-				n2 := hi - lo2
-				if uint(i2) >= uint(n2) {
-					w.Fail(recenterSorted9Sites[0].Index(-1, i2, n2))
-					return
-				}
-				k := lo2 + i2
-				centroid := vec.At(centroids, k)
-				result = centroid
-			} else {
-				if uint(e3) >= uint(count) {
-					w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-					return
-				}
-				lo3 := e3 * d
-				if uint(i2) >= uint(d) {
-					w.Fail(recenterSorted9Sites[2].Index(-1, i2, d))
-					return
-				}
-				e4 := vec.At(sums_1, lo3+i2)
-				e5 := vec.At(counts, i)
-				t2 := float64(e5)
-				t3 := e4 / t2
-				result = t3
-			}
-			vec.Set(map__1, lo+i2, result)
-		}
-	}
-}
-
-// recenterSorted9_ss__x4 computes RecenterSorted.9 (kmeans.go:45) under
-// RecenterSorted.9/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=4.
-func recenterSorted9_ss__x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*recenterSortedFrame)
-	centroids := vec.Ptr(f.centroids)
-	counts := vec.Ptr(f.counts)
-	map__1 := vec.Ptr(f.map__1)
-	run := vec.Ptr(f.run)
-	sums_1 := vec.Ptr(f.sums_1)
-	count := f.count
-	d := f.d
-	n_25 := f.n_25
-	n_42 := f.n_42
-	n_43 := f.n_43
-	some_5 := f.some_5
-	for i := 0; i < n_42; i++ { // map, kmeans.go:45:21
-		lo := i * n_43
-		e3 := 0
-		if some_5 {
-			e2 := vec.At(run, i)
-			e3 = e2
-		} else {
-			e3 = 0
-		}
-		t := e3 < 0
-		i2 := 0
-		for ; i2+4 <= n_43; i2 += 4 {
-			result := float64(0)
-			if t {
-				lo2 := i * d
-				end := lo2 + d
-				hi := min(end, n_25)
-				n2 := hi - lo2
-				if uint(i2) >= uint(n2) {
-					w.Fail(recenterSorted9Sites[0].Index(-1, i2, n2))
-					return
-				}
-				k := lo2 + i2
-				centroid := vec.At(centroids, k)
-				result = centroid
-			} else {
-				if uint(e3) >= uint(count) {
-					w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-					return
-				}
-				lo3 := e3 * d
-				if uint(i2) >= uint(d) {
-					w.Fail(recenterSorted9Sites[2].Index(-1, i2, d))
-					return
-				}
-				e4 := vec.At(sums_1, lo3+i2)
-				e5 := vec.At(counts, i)
-				t2 := float64(e5)
-				t3 := e4 / t2
-				result = t3
-			}
-			vec.Set(map__1, lo+i2, result)
-			i3 := i2 + 1
-			result2 := float64(0)
-			if t {
-				lo4 := i * d
-				end2 := lo4 + d
-				hi2 := min(end2, n_25)
-				n3 := hi2 - lo4
-				if uint(i3) >= uint(n3) {
-					w.Fail(recenterSorted9Sites[0].Index(-1, i3, n3))
-					return
-				}
-				k2 := lo4 + i3
-				centroid2 := vec.At(centroids, k2)
-				result2 = centroid2
-			} else {
-				if uint(e3) >= uint(count) {
-					w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-					return
-				}
-				lo5 := e3 * d
-				if uint(i3) >= uint(d) {
-					w.Fail(recenterSorted9Sites[2].Index(-1, i3, d))
-					return
-				}
-				e6 := vec.At(sums_1, lo5+i3)
-				e7 := vec.At(counts, i)
-				t4 := float64(e7)
-				t5 := e6 / t4
-				result2 = t5
-			}
-			vec.Set(map__1, lo+i3, result2)
-			i4 := i2 + 2
-			result3 := float64(0)
-			if t {
-				lo6 := i * d
-				end3 := lo6 + d
-				hi3 := min(end3, n_25)
-				n4 := hi3 - lo6
-				if uint(i4) >= uint(n4) {
-					w.Fail(recenterSorted9Sites[0].Index(-1, i4, n4))
-					return
-				}
-				k3 := lo6 + i4
-				centroid3 := vec.At(centroids, k3)
-				result3 = centroid3
-			} else {
-				if uint(e3) >= uint(count) {
-					w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-					return
-				}
-				lo7 := e3 * d
-				if uint(i4) >= uint(d) {
-					w.Fail(recenterSorted9Sites[2].Index(-1, i4, d))
-					return
-				}
-				e8 := vec.At(sums_1, lo7+i4)
-				e9 := vec.At(counts, i)
-				t6 := float64(e9)
-				t7 := e8 / t6
-				result3 = t7
-			}
-			vec.Set(map__1, lo+i4, result3)
-			i5 := i2 + 3
-			result4 := float64(0)
-			if t {
-				lo8 := i * d
-				end4 := lo8 + d
-				hi4 := min(end4, n_25)
-				n5 := hi4 - lo8
-				if uint(i5) >= uint(n5) {
-					w.Fail(recenterSorted9Sites[0].Index(-1, i5, n5))
-					return
-				}
-				k4 := lo8 + i5
-				centroid4 := vec.At(centroids, k4)
-				result4 = centroid4
-			} else {
-				if uint(e3) >= uint(count) {
-					w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-					return
-				}
-				lo9 := e3 * d
-				if uint(i5) >= uint(d) {
-					w.Fail(recenterSorted9Sites[2].Index(-1, i5, d))
-					return
-				}
-				e10 := vec.At(sums_1, lo9+i5)
-				e11 := vec.At(counts, i)
-				t8 := float64(e11)
-				t9 := e10 / t8
-				result4 = t9
-			}
-			vec.Set(map__1, lo+i5, result4)
-		}
-		for ; i2 < n_43; i2++ {
-			result5 := float64(0)
-			if t {
-				lo10 := i * d
-				end5 := lo10 + d
-				hi5 := min(end5, n_25)
-				n6 := hi5 - lo10
-				if uint(i2) >= uint(n6) {
-					w.Fail(recenterSorted9Sites[0].Index(-1, i2, n6))
-					return
-				}
-				k5 := lo10 + i2
-				centroid5 := vec.At(centroids, k5)
-				result5 = centroid5
-			} else {
-				if uint(e3) >= uint(count) {
-					w.Fail(recenterSorted9Sites[1].Index(-1, e3, count))
-					return
-				}
-				lo11 := e3 * d
-				if uint(i2) >= uint(d) {
-					w.Fail(recenterSorted9Sites[2].Index(-1, i2, d))
-					return
-				}
-				e12 := vec.At(sums_1, lo11+i2)
-				e13 := vec.At(counts, i)
-				t10 := float64(e13)
-				t11 := e12 / t10
-				result5 = t11
-			}
-			vec.Set(map__1, lo+i2, result5)
 		}
 	}
 }

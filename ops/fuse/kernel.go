@@ -160,9 +160,13 @@ func supported(f *ir.Func) error {
 				_, view := s.Op.(*ir.View)
 				_, row := s.Op.(*ir.Index)
 				if d.T.Rank > limit && !view && !row && err == nil {
-					err = &Unsupported{s.Pos, "rank", fmt.Sprintf("a sequence of type %s that is computed as a whole inside %d operators is not stored yet", d.T, depth),
-						"a stored nested sequence has one level of rows, at the top level of the kernel",
-						"return flat sequences from the inner function, or compute the inner sequence where it is read"}
+					u := Unsupported{s.Pos, "rank", fmt.Sprintf("a sequence of type %s that is computed as a whole is not stored yet", d.T),
+						"what is stored are flat sequences and rows of them", "compute rows, or a flat sequence that ops.Split or ops.Nest cuts where it is read"}
+					if depth > 0 {
+						u.What = fmt.Sprintf("a sequence of type %s that is computed as a whole inside an operator is not stored yet", d.T)
+						u.Why = "what is stored in each element of an operator are flat sequences"
+					}
+					err = &u
 				}
 			}
 			inner := depth
@@ -230,14 +234,18 @@ func unresolved(f *ir.Func) error {
 func sequence(top *ir.Stmt) Sequence {
 	var seq Sequence
 	defs := map[ir.Atom]ir.Op{}
-	var indices []*ir.Var // of the operators around the position
+	var indices []*ir.Var      // of the operators around the position
+	made := map[ir.Atom]bool{} // sequences that are computed inside
 	var visit func(s *ir.Stmt, depth int)
 	visit = func(s *ir.Stmt, depth int) {
 		inner := depth
+		for _, d := range s.Dst {
+			made[d] = d.T.Rank > 0
+		}
 		if len(s.Dst) == 1 && s.Dst[0].T.IsScalar() {
 			defs[s.Dst[0]] = s.Op
 		}
-		if name := operatorName(s.Op); name != "" {
+		if name := ir.OperatorName(s.Op); name != "" {
 			for len(seq) <= depth {
 				seq = append(seq, Level{})
 			}
@@ -250,6 +258,9 @@ func sequence(top *ir.Stmt) Sequence {
 			if r, ok := s.Op.(*ir.Reduce); ok {
 				if _, ok := MatchDotGather(r); ok && !seq[depth].HasTrait(TraitDotGather) {
 					seq[depth].Traits = append(seq[depth].Traits, TraitDotGather)
+				}
+				if depth > 0 && !seq[depth].HasTrait(TraitShared) && shared(r.Body, r.I, indices[:depth], defs, made) {
+					seq[depth].Traits = append(seq[depth].Traits, TraitShared)
 				}
 			}
 			i := ir.OperatorIndex(s.Op)
@@ -301,24 +312,6 @@ func stmtKinds(s *ir.Stmt) []ir.Kind {
 		}
 	}
 	return ks
-}
-
-func operatorName(op ir.Op) string {
-	switch op.(type) {
-	case *ir.Map:
-		return "map"
-	case *ir.Reduce:
-		return "reduce"
-	case *ir.Scan:
-		return "scan"
-	case *ir.Scatter:
-		return "scatter"
-	case *ir.Hist:
-		return "histogram"
-	case *ir.Sort:
-		return "sort_by_key"
-	}
-	return ""
 }
 
 // features infers length, and aspect ratio or average row length from the first operator nested in the computation.

@@ -42,7 +42,13 @@ func probe(top *ir.Stmt, levels int) *Probe {
 		}
 	}
 	p := &Probe{Index: indexOf(top.Op), Body: b.needed(body, body.Results), Known: b.known}
-	if !slices.Contains(p.Known, true) || slices.ContainsFunc(ir.Free(p.Body), func(v *ir.Var) bool { return b.dropped[v] }) {
+	inside := map[*ir.Var]bool{} // what only the computation has
+	ir.Walk(ir.Blocks(top.Op)[0], func(s *ir.Stmt) {
+		for _, v := range append(ir.Bound(s.Op), s.Dst...) {
+			inside[v] = true
+		}
+	})
+	if !slices.Contains(p.Known, true) || slices.ContainsFunc(ir.Free(p.Body), func(v *ir.Var) bool { return b.dropped[v] || inside[v] }) {
 		return nil
 	}
 	updates := false
@@ -120,7 +126,7 @@ func (p *prober) block(b *ir.Block, counts []ir.Atom) *ir.Block {
 	out := &ir.Block{Results: slices.Clone(counts)}
 	for _, s := range b.Stmts {
 		if indexOf(s.Op) != nil {
-			p.operator(out, s, 0, ir.IntConst(ir.Int, 1))
+			p.operator(out, s, 0, ir.IntConst(ir.Int, 1), map[ir.Atom]bool{})
 			continue
 		}
 		if !holdsOperators(s.Op) {
@@ -160,8 +166,9 @@ func (p *prober) block(b *ir.Block, counts []ir.Atom) *ir.Block {
 	return out
 }
 
-// operator counts an operator that runs `times` times, and those inside it as far as their lengths are known outside of it.
-func (p *prober) operator(out *ir.Block, s *ir.Stmt, level int, times ir.Atom) {
+// operator counts an operator that runs `times` times, and those inside it as far as their lengths are known outside of it
+// and of the operators around it, whose own values are in local.
+func (p *prober) operator(out *ir.Block, s *ir.Stmt, level int, times ir.Atom, local map[ir.Atom]bool) {
 	if level >= len(p.known) {
 		return
 	}
@@ -169,7 +176,6 @@ func (p *prober) operator(out *ir.Block, s *ir.Stmt, level int, times ir.Atom) {
 	out.Results[2*level] = p.count(out, ir.Add, out.Results[2*level], elements)
 	out.Results[2*level+1] = p.count(out, ir.Add, out.Results[2*level+1], times)
 	body := ir.Blocks(s.Op)[0]
-	local := map[ir.Atom]bool{}
 	for _, v := range ir.Bound(s.Op) {
 		local[v] = true
 	}
@@ -181,7 +187,7 @@ func (p *prober) operator(out *ir.Block, s *ir.Stmt, level int, times ir.Atom) {
 	for _, t := range body.Stmts {
 		switch {
 		case indexOf(t.Op) != nil && !local[lengthOf(t.Op)]:
-			p.operator(out, t, level+1, elements)
+			p.operator(out, t, level+1, elements, local)
 		case indexOf(t.Op) != nil || holdsOperators(t.Op):
 			for l := level + 1; l < len(p.known); l++ {
 				p.known[l] = false

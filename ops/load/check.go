@@ -350,6 +350,8 @@ func (c *checker) target(e ast.Expr) bool {
 			"return the value; to sum up or to find an extreme, use ops.Reduce, for running values ops.Scan"})
 		return false
 	case element && c.madeHere(obj) && !nested(e): // the rest needs to know where the slice came from: see Note [Uniqueness]
+	case element && !c.isKernel && c.isParam(obj):
+		c.report(e.Pos(), paramWrite(obj.Name(), c.fn.obj.Name()))
 	case element:
 		c.report(e.Pos(), elementWrite(obj.Name()))
 		return false
@@ -397,14 +399,24 @@ func nested(e ast.Expr) bool {
 	}
 }
 
+// isParam reports whether obj is a parameter of the function itself.
+func (c *checker) isParam(obj *types.Var) bool {
+	for v := range c.fn.obj.Signature().Params().Variables() {
+		if v == obj {
+			return true
+		}
+	}
+	return false
+}
+
 // madeHere reports whether a variable may hold a slice that its function made: it is an array, or its value comes from
-// make, a literal, another variable or a function of the program.
+// make, a literal, another variable or a part of it, or a function of the program.
 func (c *checker) madeHere(obj *types.Var) bool {
 	_, made := isArray(obj.Type())
 	is := func(id ast.Expr, value ast.Expr) {
 		if name, ok := id.(*ast.Ident); ok && c.unit.info.Defs[name] == types.Object(obj) {
 			switch v := ast.Unparen(value).(type) {
-			case *ast.CompositeLit, *ast.Ident:
+			case *ast.CompositeLit, *ast.Ident, *ast.SliceExpr:
 				made = true
 			case *ast.CallExpr:
 				switch f := c.unit.info.Uses[calleeIdent(v)].(type) {

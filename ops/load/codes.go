@@ -11,6 +11,7 @@ const (
 	CodeNoPackage = "no-package" // the directory is missing, or holds no Go package or no module
 	CodeNoKernel  = "no-kernel"  // no function is marked
 	CodeImport    = "import"     // an import cannot be resolved
+	CodeCgo       = "cgo"        // the package has files with C
 	CodeSyntax    = "syntax"     // the file does not parse
 	CodeType      = "type"       // the Go type checker refuses the program
 	CodeDirective = "directive"  // a //surge: line that is unknown or in the wrong place
@@ -147,4 +148,11 @@ func elementWrite(name string) problem {
 	return problem{CodeInputWrite, fmt.Sprintf("an element of %s is assigned", name),
 		"a slice that comes into a function, or out of an operator, is read by other iterations at the same time",
 		"compute the new elements with ops.Map and return them"}
+}
+
+// paramWrite is elementWrite for a parameter of a function that a kernel calls.
+func paramWrite(name, function string) problem {
+	p := elementWrite(name)
+	p.fix = "let " + function + " make the slice and return it, or compute the new elements with ops.Map and return them"
+	return p
 }

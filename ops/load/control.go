@@ -164,7 +164,7 @@ func arrayChoice(key any, pos token.Pos) value {
 	}
 	p := problem{CodeArrayMerge, "the sequence " + name + " is not the same one on every path",
 		"a sequence that is chosen by a condition, or carried from one turn of a loop to the next, is not compiled yet",
-		"choose between elements instead, inside the operator's function, or let each path end in a number"}
+		"choose between elements, inside the operator's function; for one step after another call the kernel once a step, or update a slice that make gave"}
 	return value{bad: true, late: &p, at: pos}
 }
 

@@ -422,7 +422,7 @@ func (l *lowerer) slice(e *ast.SliceExpr, t types.Type) value {
 		hi = n
 	}
 	l.check(ir.CheckBounds, "slice", text(e), lo, hi, n)
-	v := value{typ: t}
+	v := value{typ: t, shared: x.shared}
 	for _, a := range x.atoms {
 		v.atoms = append(v.atoms, l.emit("part", a.Type(), &ir.View{Fn: ir.Slice, Args: []ir.Atom{a, lo, hi}}))
 	}

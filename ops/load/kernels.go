@@ -254,6 +254,9 @@ func (p *program) param(v *types.Var, name string, result bool) Param {
 	case *types.Struct:
 		why = "the elements of a kernel's inputs and results are predeclared number types, or structs of these that the package itself declares"
 		fix = "pass one slice a field, and put them together with ops.Zip inside the kernel; return one result a field"
+	case *types.Signature:
+		why = "which function is called must be known when the kernel is compiled"
+		fix = "write a function in the package, and name it in the kernel"
 	case *types.Basic:
 		if k, ok := kindOf(u); ok && rank < 3 {
 			fix = "use " + strings.Repeat("[]", rank) + k.String()

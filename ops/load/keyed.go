@@ -432,8 +432,8 @@ func (l *lowerer) elementwise(op *operation, f *funcValue, elem types.Type, s va
 		return comb
 	}
 	if comb = pointwise(comb); comb == nil {
-		l.problem(op.call.Pos(), notYet(CodeRows, "ops."+op.name+" of whole rows with a function that is not one ops.Map2 over both", "partial results would be rows whose length is not known",
-			"combine rows position by position, func(a, b []T) []T { return ops.Map2(f, a, b) }, or put ops."+op.name+" inside ops.Map"))
+		l.problem(op.call.Pos(), notYet(CodeRows, "ops."+op.name+" of whole rows with a function that does not combine them position by position", "partial results would be rows whose length is not known",
+			"combine both rows by ops.Map2, func(a, b []T) []T { return ops.Map2(f, a, b) }, or by several such maps; or put ops."+op.name+" inside ops.Map"))
 	}
 	return comb
 }
@@ -477,89 +477,6 @@ func (l *lowerer) reduced(s, p value, width ir.Atom, comb *ir.Lambda, count, lo 
 		}
 		return reduce(comb, d, init)
 	})
-}
-
-// pointwise turns a function of rows that is one Map over both, position by position, into the function of their
-// elements. It returns nil for any other function.
-func pointwise(rows *ir.Lambda) *ir.Lambda {
-	var m *ir.Map
-	var dst []*ir.Var
-	for _, s := range rows.Body.Stmts {
-		switch op := s.Op.(type) {
-		case *ir.Len, *ir.Check: // the rows are as long as the result: checked by the caller
-		case *ir.Map:
-			if m != nil {
-				return nil
-			}
-			m, dst = op, s.Dst
-		default:
-			return nil
-		}
-	}
-	if m == nil {
-		return nil
-	}
-	out := &ir.Lambda{}
-	sub := ir.Subst{}
-	elements := map[*ir.Var]*ir.Var{}
-	for _, p := range rows.Params {
-		e := &ir.Var{Name: p.Name, T: p.T.Elem()}
-		elements[p] = e
-		out.Params = append(out.Params, e)
-	}
-	body := &ir.Block{}
-	for _, s := range m.Body.Stmts {
-		if x, ok := s.Op.(*ir.Index); ok && x.I == ir.Atom(m.I) {
-			if p, ok := x.X.(*ir.Var); ok && elements[p] != nil {
-				sub[s.Dst[0]] = elements[p]
-				continue
-			}
-		}
-		body.Stmts = append(body.Stmts, s)
-	}
-	replaceAll(body, sub)
-	for _, r := range rows.Body.Results {
-		at := -1
-		for i, d := range dst {
-			if r == ir.Atom(d) {
-				at = i
-			}
-		}
-		if at < 0 {
-			return nil
-		}
-		body.Results = append(body.Results, sub.Atom(m.Body.Results[at]))
-	}
-	inside := map[*ir.Var]bool{m.I: true}
-	for _, p := range rows.Params {
-		inside[p] = true
-	}
-	for _, s := range rows.Body.Stmts {
-		for _, d := range s.Dst {
-			inside[d] = true
-		}
-	}
-	for _, v := range ir.Free(body) {
-		if inside[v] {
-			return nil
-		}
-	}
-	out.Body = body
-	return out
-}
-
-func replaceAll(b *ir.Block, sub ir.Subst) {
-	for _, s := range b.Stmts {
-		for _, a := range ir.Operands(s.Op) {
-			*a = sub.Atom(*a)
-		}
-		for _, c := range ir.Blocks(s.Op) {
-			replaceAll(c, sub)
-			for i := range c.Results {
-				c.Results[i] = sub.Atom(c.Results[i])
-			}
-		}
-	}
 }
 
 // joinOp lowers Join and Join3: a map over all positions of the product, whose operands are found by division.
@@ -613,41 +530,4 @@ func (l *lowerer) transposeOp(op *operation) []value {
 		})...)
 	}
 	return []value{v}
-}
-
-// reduceRowsOp lowers Reduce of rows that are combined position by position: a map of reductions.
-func (l *lowerer) reduceRowsOp(op *operation) []value {
-	f, s, p := op.args[0].fn, op.args[1], op.args[2]
-	elem, _ := isSequence(s.typ)
-	comb := l.elementwise(op, f, elem, s)
-	if comb == nil {
-		return nil
-	}
-	n, width := l.length(s), l.length(p)
-	out := l.mapped("sums", width, func(d *ir.Var) []ir.Atom {
-		var init []ir.Atom
-		for _, a := range p.atoms {
-			init = append(init, l.at("p", a, d))
-		}
-		i, body := l.over(func(i *ir.Var) []ir.Atom {
-			var es []ir.Atom
-			for _, a := range s.atoms {
-				row := l.at("row", a, i)
-				l.check(ir.CheckLength, op.name, op.argText(1), width, l.emit("n", intType, &ir.Len{X: row}))
-				es = append(es, l.at("e", row, d))
-			}
-			return es
-		})
-		st := &ir.Stmt{Op: &ir.Reduce{N: n, I: i, Body: body, Comb: comb, Init: init}}
-		var sums []ir.Atom
-		for _, a := range init {
-			v := &ir.Var{Name: "sum", T: a.Type()}
-			l.auto[v] = true
-			st.Dst = append(st.Dst, v)
-			sums = append(sums, v)
-		}
-		l.append(st)
-		return sums
-	})
-	return []value{{typ: op.typ, atoms: out}}
 }

@@ -102,6 +102,9 @@ func Load(ctx context.Context, dir string, opts Options) (*Package, error) {
 		if len(root.Errors) > 0 {
 			return nil, listFailed(dir, root.Errors[0].Msg)
 		}
+		if tests, _ := filepath.Glob(filepath.Join(dir, "*_test.go")); len(tests) > 0 {
+			return nil, noPackage(dir, "has no Go files but tests", "kernels in test files belong to no package that programs can import", "move them into a file whose name does not end in _test.go")
+		}
 		return nil, noPackage(dir, "has no Go files", "", "write a package with a kernel there")
 	}
 	pkg.Sources = s.dependencies(root)

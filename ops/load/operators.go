@@ -175,8 +175,7 @@ func (l *lowerer) fold(op *operation) (n ir.Atom, i *ir.Var, body *ir.Block, com
 	f, s, p := op.args[0].fn, op.args[1], op.args[2]
 	for _, a := range p.atoms {
 		if !a.Type().IsScalar() {
-			l.problem(op.call.Pos(), notYet(CodeRows, "ops."+op.name+" of whole rows", "each step would carry a row to the next",
-				"combine the elements of one column: put ops."+op.name+" inside ops.Map"))
+			l.problem(op.call.Pos(), notYet(CodeRows, "ops."+op.name+" of elements that are nested deeper than rows", "partial results are rows at most", "flatten the elements"))
 			return nil, nil, nil, nil, false
 		}
 	}
@@ -227,6 +226,9 @@ func (l *lowerer) reduceOp(op *operation) []value {
 }
 
 func (l *lowerer) scanOp(op *operation) []value {
+	if op.args[2].atoms[0].Type().Rank == 1 {
+		return l.scanRowsOp(op)
+	}
 	n, i, body, comb, ok := l.fold(op)
 	if !ok {
 		return nil

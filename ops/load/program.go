@@ -160,7 +160,10 @@ func (p *program) typeErrors(reach map[*function]bool) bool {
 			if isUndefined(e.Msg) && !inKernels(e.Pos) {
 				continue
 			}
-			if strings.HasPrefix(e.Msg, "could not import ") {
+			if strings.HasPrefix(e.Msg, "could not import C ") {
+				p.rep.at(e.Pos, problem{CodeCgo, "the package with the kernels uses cgo", "surge reads the Go source, which does not say what the C code declares",
+					"put the kernels, and the functions that they call, into a package without import \"C\""})
+			} else if strings.HasPrefix(e.Msg, "could not import ") {
 				p.rep.at(e.Pos, problem{CodeImport, e.Msg, "what the package declares is not known", "correct the import, or run \"go mod tidy\""})
 			} else {
 				p.rep.at(e.Pos, problem{code: CodeType, message: e.Msg})

@@ -126,10 +126,6 @@ func TestF64x4(t *testing.T) {
 			untouchedBools(t, flags, n)
 			mask("First", FirstM64x4(n), func(k int) bool { return k < n })
 		}
-		if LoadPartF64x4(nil, 0, 0).Array() != ([4]float64{}) {
-			t.Fatal("LoadPartF64x4 of nothing")
-		}
-		x.StorePart(nil, 0, 0)
 		whole := guarded(b)
 		x.Store(&whole[0], guard)
 		equal(t, "F64x4 Store", whole[guard:guard+4], func(k int) float64 { return a[k] }, a)
@@ -318,10 +314,6 @@ func TestF64x8(t *testing.T) {
 			untouchedBools(t, flags, n)
 			mask("First", FirstM64x8(n), func(k int) bool { return k < n })
 		}
-		if LoadPartF64x8(nil, 0, 0).Array() != ([8]float64{}) {
-			t.Fatal("LoadPartF64x8 of nothing")
-		}
-		x.StorePart(nil, 0, 0)
 		whole := guarded(b)
 		x.Store(&whole[0], guard)
 		equal(t, "F64x8 Store", whole[guard:guard+8], func(k int) float64 { return a[k] }, a)
@@ -510,10 +502,6 @@ func TestF32x4(t *testing.T) {
 			untouchedBools(t, flags, n)
 			mask("First", FirstM32x4(n), func(k int) bool { return k < n })
 		}
-		if LoadPartF32x4(nil, 0, 0).Array() != ([4]float32{}) {
-			t.Fatal("LoadPartF32x4 of nothing")
-		}
-		x.StorePart(nil, 0, 0)
 		whole := guarded(b)
 		x.Store(&whole[0], guard)
 		equal(t, "F32x4 Store", whole[guard:guard+4], func(k int) float32 { return a[k] }, a)
@@ -702,10 +690,6 @@ func TestF32x8(t *testing.T) {
 			untouchedBools(t, flags, n)
 			mask("First", FirstM32x8(n), func(k int) bool { return k < n })
 		}
-		if LoadPartF32x8(nil, 0, 0).Array() != ([8]float32{}) {
-			t.Fatal("LoadPartF32x8 of nothing")
-		}
-		x.StorePart(nil, 0, 0)
 		whole := guarded(b)
 		x.Store(&whole[0], guard)
 		equal(t, "F32x8 Store", whole[guard:guard+8], func(k int) float32 { return a[k] }, a)
@@ -887,10 +871,6 @@ func TestF32x16(t *testing.T) {
 			untouchedBools(t, flags, n)
 			mask("First", FirstM32x16(n), func(k int) bool { return k < n })
 		}
-		if LoadPartF32x16(nil, 0, 0).Array() != ([16]float32{}) {
-			t.Fatal("LoadPartF32x16 of nothing")
-		}
-		x.StorePart(nil, 0, 0)
 		whole := guarded(b)
 		x.Store(&whole[0], guard)
 		equal(t, "F32x16 Store", whole[guard:guard+16], func(k int) float32 { return a[k] }, a)
@@ -1070,10 +1050,6 @@ func TestI64x4(t *testing.T) {
 			untouchedBools(t, flags, n)
 			mask("First", FirstM64x4(n), func(k int) bool { return k < n })
 		}
-		if LoadPartI64x4(nil, 0, 0).Array() != ([4]int64{}) {
-			t.Fatal("LoadPartI64x4 of nothing")
-		}
-		x.StorePart(nil, 0, 0)
 		whole := guarded(b)
 		x.Store(&whole[0], guard)
 		equal(t, "I64x4 Store", whole[guard:guard+4], func(k int) int64 { return a[k] }, a)
@@ -1278,10 +1254,6 @@ func TestI64x8(t *testing.T) {
 			untouchedBools(t, flags, n)
 			mask("First", FirstM64x8(n), func(k int) bool { return k < n })
 		}
-		if LoadPartI64x8(nil, 0, 0).Array() != ([8]int64{}) {
-			t.Fatal("LoadPartI64x8 of nothing")
-		}
-		x.StorePart(nil, 0, 0)
 		whole := guarded(b)
 		x.Store(&whole[0], guard)
 		equal(t, "I64x8 Store", whole[guard:guard+8], func(k int) int64 { return a[k] }, a)
@@ -1486,10 +1458,6 @@ func TestI32x4(t *testing.T) {
 			untouchedBools(t, flags, n)
 			mask("First", FirstM32x4(n), func(k int) bool { return k < n })
 		}
-		if LoadPartI32x4(nil, 0, 0).Array() != ([4]int32{}) {
-			t.Fatal("LoadPartI32x4 of nothing")
-		}
-		x.StorePart(nil, 0, 0)
 		whole := guarded(b)
 		x.Store(&whole[0], guard)
 		equal(t, "I32x4 Store", whole[guard:guard+4], func(k int) int32 { return a[k] }, a)
@@ -1694,10 +1662,6 @@ func TestI32x8(t *testing.T) {
 			untouchedBools(t, flags, n)
 			mask("First", FirstM32x8(n), func(k int) bool { return k < n })
 		}
-		if LoadPartI32x8(nil, 0, 0).Array() != ([8]int32{}) {
-			t.Fatal("LoadPartI32x8 of nothing")
-		}
-		x.StorePart(nil, 0, 0)
 		whole := guarded(b)
 		x.Store(&whole[0], guard)
 		equal(t, "I32x8 Store", whole[guard:guard+8], func(k int) int32 { return a[k] }, a)
@@ -1895,10 +1859,6 @@ func TestI32x16(t *testing.T) {
 			untouchedBools(t, flags, n)
 			mask("First", FirstM32x16(n), func(k int) bool { return k < n })
 		}
-		if LoadPartI32x16(nil, 0, 0).Array() != ([16]int32{}) {
-			t.Fatal("LoadPartI32x16 of nothing")
-		}
-		x.StorePart(nil, 0, 0)
 		whole := guarded(b)
 		x.Store(&whole[0], guard)
 		equal(t, "I32x16 Store", whole[guard:guard+16], func(k int) int32 { return a[k] }, a)
@@ -1942,4 +1902,78 @@ func TestI32x16(t *testing.T) {
 		equal(t, "I32x16 ScatterMask", scattered[guard:guard+len(base)], func(k int) int32 { return expected[k] }, a)
 		untouched(t, scattered, len(base))
 	})
+}
+
+// TestPartOfNothing is apart because emulators do not let it pass: the load of no lane from nowhere.
+func TestPartOfNothing(t *testing.T) {
+	if has(8, 4) {
+		v := LoadPartF64x4(nil, 0, 0)
+		if v.Array() != ([4]float64{}) {
+			t.Error("LoadPartF64x4 of nothing")
+		}
+		v.StorePart(nil, 0, 0)
+	}
+	if has(8, 8) {
+		v := LoadPartF64x8(nil, 0, 0)
+		if v.Array() != ([8]float64{}) {
+			t.Error("LoadPartF64x8 of nothing")
+		}
+		v.StorePart(nil, 0, 0)
+	}
+	if has(4, 4) {
+		v := LoadPartF32x4(nil, 0, 0)
+		if v.Array() != ([4]float32{}) {
+			t.Error("LoadPartF32x4 of nothing")
+		}
+		v.StorePart(nil, 0, 0)
+	}
+	if has(4, 8) {
+		v := LoadPartF32x8(nil, 0, 0)
+		if v.Array() != ([8]float32{}) {
+			t.Error("LoadPartF32x8 of nothing")
+		}
+		v.StorePart(nil, 0, 0)
+	}
+	if has(4, 16) {
+		v := LoadPartF32x16(nil, 0, 0)
+		if v.Array() != ([16]float32{}) {
+			t.Error("LoadPartF32x16 of nothing")
+		}
+		v.StorePart(nil, 0, 0)
+	}
+	if has(8, 4) {
+		v := LoadPartI64x4(nil, 0, 0)
+		if v.Array() != ([4]int64{}) {
+			t.Error("LoadPartI64x4 of nothing")
+		}
+		v.StorePart(nil, 0, 0)
+	}
+	if has(8, 8) {
+		v := LoadPartI64x8(nil, 0, 0)
+		if v.Array() != ([8]int64{}) {
+			t.Error("LoadPartI64x8 of nothing")
+		}
+		v.StorePart(nil, 0, 0)
+	}
+	if has(4, 4) {
+		v := LoadPartI32x4(nil, 0, 0)
+		if v.Array() != ([4]int32{}) {
+			t.Error("LoadPartI32x4 of nothing")
+		}
+		v.StorePart(nil, 0, 0)
+	}
+	if has(4, 8) {
+		v := LoadPartI32x8(nil, 0, 0)
+		if v.Array() != ([8]int32{}) {
+			t.Error("LoadPartI32x8 of nothing")
+		}
+		v.StorePart(nil, 0, 0)
+	}
+	if has(4, 16) {
+		v := LoadPartI32x16(nil, 0, 0)
+		if v.Array() != ([16]int32{}) {
+			t.Error("LoadPartI32x16 of nothing")
+		}
+		v.StorePart(nil, 0, 0)
+	}
 }

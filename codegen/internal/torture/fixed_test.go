@@ -77,6 +77,48 @@ func fixed() []*Kernel {
 			s := ops.Reduce(func(a, b ops.Pair[int32, int32]) ops.Pair[int32, int32] {
 				return ops.Pair[int32, int32]{First: a.First + b.First, Second: a.Second*b.Second + a.First*b.First*0}
 			}, ops.Zip(x, x), ops.Pair[int32, int32]{First: 0, Second: 1})`, "p.First: int32; p.Second: int; s.First: int32"),
+		// Rows that are scanned position by position; the last one enters nothing, and may have another length.
+		written("RowScans", []string{"x []int32 data n", "width int tile"}, `
+			plus := func(a, b []int32) []int32 { return ops.Map2(func(u, v int32) int32 { return u + v }, a, b) }
+			full := ops.Map(func(j int) []int32 { return ops.Map(func(v int32) int32 { return v * int32(j) }, x) }, ops.Range(0, 5, 1))
+			scan := ops.Scan(plus, full, x)
+			incl := ops.InclusiveScan(func(a, b []int32) []int32 {
+				lo := ops.Map2(func(u, v int32) int32 { return min(u, v) }, a, b)
+				return ops.Map2(func(u, v int32) int32 { return max(u, v) }, lo, lo)
+			}, full, ops.Replicate(int32(7), len(x)))
+			short := ops.Scan(plus, ops.Split(x, width), ops.Replicate(int32(1), min(width, len(x))))
+			in := ops.Map(func(v int32) int32 {
+				rows := ops.Map(func(j int) []int32 { return ops.Map(func(k int) int32 { return v + int32(j*k) }, ops.Range(0, 3, 1)) }, ops.Range(0, 4, 1))
+				s := ops.Scan(plus, rows, ops.Replicate(v, 3))
+				return s[3][2] ^ s[1][0]
+			}, x)
+			parts := ops.Reduce(func(a, b []ops.Pair[int32, int32]) []ops.Pair[int32, int32] {
+				return ops.Map2(func(p, q ops.Pair[int32, int32]) ops.Pair[int32, int32] { return ops.Pair[int32, int32]{First: p.First + q.First, Second: max(p.Second, q.Second)} }, a, b)
+			}, ops.Map(func(j int) []ops.Pair[int32, int32] { return ops.Zip(x, full[j]) }, ops.Range(0, 5, 1)), ops.Zip(x, x))`,
+			"scan: [][]int32; incl: [][]int32; short: [][]int32; in: []int32; ops.Map(func(p ops.Pair[int32, int32]) int32 { return p.First - p.Second }, parts): []int32"),
+		// Loops and conditions around operators of every kind, whose values are used in host code and by other operators.
+		written("HostControl", []string{"x []int32 data n", "k []int32 data n", "width int tile"}, `
+			acc, turns := int32(0), 0
+			for turns < 5 {
+				turns++
+				y := ops.Scan(func(a, b int32) int32 { return a + b }, x, acc)
+				_, sorted := ops.SortByKey(k, y)
+				bins := ops.Histogram(func(a, b int32) int32 { return a ^ b }, 8, ops.Map(func(v int32) int32 { return v & 7 }, k), sorted, 3)
+				acc = acc*3 + ops.Reduce(func(a, b int32) int32 { return max(a, b) }, ops.Reverse(bins), -1)
+				if acc&3 == 1 || len(ops.Filter(func(v int32) bool { return v > acc }, y)) > 3 {
+					break
+				}
+			}
+			var most int32
+			if turns > 2 {
+				most = ops.Reduce(func(a, b int32) int32 { return max(a, b) }, x, -5)
+			} else {
+				rows := ops.Map(func(r []int32) int32 { return ops.Reduce(func(a, b int32) int32 { return a + b }, r, int32(turns)) }, ops.Split(x, width))
+				for i, r := range rows {
+					most = most*5 + r ^ int32(i)
+				}
+			}
+			z := ops.Map(func(v int32) int32 { return v*acc + most }, x)`, "acc: int32; turns: int; most: int32; z: []int32"),
 		// Tile sizes up to the largest int.
 		written("HugeTile", []string{"x []float64 data n", "size int tile"}, `
 			y := ops.Map(func(t []float64) float64 { return ops.Reduce(func(a, b float64) float64 { return a + b }, t, 0) }, ops.Split(x, size))
@@ -332,7 +374,12 @@ func TestLimits(t *testing.T) { runWritten(t, limits()) }
 func TestNames(t *testing.T) { runWritten(t, names()) }
 
 func runWritten(t *testing.T, kernels []*Kernel) {
-	out, err := Run(t.Context(), t.TempDir(), kernels, Options{PerPackage: 100, Portable: true, Codes: 120, Under: strings.Fields(*flagUnder), Args: []string{"-sizes=0,1,3,8,17,33,100,257"}})
+	runWith(t, kernels, Options{PerPackage: 100, Portable: true, Codes: 120, Under: strings.Fields(*flagUnder), Args: []string{"-sizes=0,1,3,8,17,33,100,257"}})
+}
+
+func runWith(t *testing.T, kernels []*Kernel, opt Options) {
+	t.Helper()
+	out, err := Run(t.Context(), t.TempDir(), kernels, opt)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -250,7 +250,11 @@ func (g *gen) topStmt(sc *scope) {
 		d++
 	}
 	var e *Expr
-	switch x := g.IntN(36); {
+	switch x := g.IntN(40); {
+	case x >= 36: // operators in a loop or a condition
+		control := []func(*scope, int) []*Stmt{g.counted, g.choice, g.conditional, g.chooser}[g.IntN(4)]
+		g.k.Body = append(g.k.Body, control(sc, d)...)
+		return
 	case x >= 28:
 		if e = g.nest(g.likelyKind(sc), sc, 2+g.IntN(3)); e != nil && e.T.Rank == 1 && g.chance(0.3) {
 			e = g.digest(e.T.A, sc, e)

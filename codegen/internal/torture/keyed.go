@@ -249,14 +249,21 @@ func (g *gen) rowCombiner(sc *scope, rows *Expr, y *Var) (op string, init *Expr,
 		if k == F64 {
 			first.Op = "float64(" + first.Op + ")"
 		}
-		row := "[]" + string(k)
-		return "func(a, b " + row + ") " + row + " { return ops.Map2(" + inner + ", a, b) }",
+		row, v := "[]"+string(k), "func(v "+string(k)+") "+string(k)
+		body := "{ return ops.Map2(" + inner + ", a, b) }"
+		switch { // several maps that come to one
+		case k.integer() && g.chance(0.3): // with the elements in another guise
+			body = "{ c := ops.Map2(" + inner + ", ops.Map(" + v + " { return v ^ 5 }, a), ops.Map(" + v + " { return v ^ 5 }, b)); return ops.Map(" + v + " { return v ^ 5 }, c) }"
+		case g.chance(0.2):
+			body = "{ one := " + string(k) + "(1); return ops.Map(" + v + " { return v * one }, ops.Map2(" + inner + ", ops.Map(" + v + " { return v }, a), b)) }"
+		}
+		return "func(a, b " + row + ") " + row + " " + body,
 			&Expr{T: seqOf(k), A: first.A, Len: y.Len, Op: "ops.Replicate(%s, len(%s))", Args: []*Expr{first, y.ref()}}, a
 	}
 	return "", nil, attr{}
 }
 
-// rowReduction reduces rows to one.
+// rowReduction reduces rows to one, or scans them.
 func (g *gen) rowReduction(sc *scope, d int) *Expr {
 	rows, y := g.equalRows(sc, d, "")
 	if rows == nil {
@@ -265,6 +272,9 @@ func (g *gen) rowReduction(sc *scope, d int) *Expr {
 	op, init, a := g.rowCombiner(sc, rows, y)
 	if op == "" {
 		return nil
+	}
+	if name := []string{"", "ops.Scan(", "ops.InclusiveScan("}[g.IntN(3)]; name != "" {
+		return &Expr{T: rows.T, A: join(a, init.A), Len: rows.Len, Op: name + op + ", %s, %s)", Args: []*Expr{rows, init}}
 	}
 	return &Expr{T: rows.T.elem(), A: a, Len: y.Len, Op: "ops.Reduce(" + op + ", %s, %s)", Args: []*Expr{rows, init}}
 }

@@ -39,6 +39,30 @@ func ReduceRows(x []float64, n int) []float64 {
 }
 
 //surge:kernel
+func ReduceRowsInside(x []float64, n int) []float64 {
+	return ops.Map(func(r []float64) float64 { return total(ops.Reduce(rows, ops.Split(r, 2), ops.Replicate(0.0, 2))) }, ops.Split(x, n))
+}
+
+//surge:kernel
+func ReduceInLoop(x []float64, n int) float64 {
+	s := 0.0
+	for i := range n {
+		s = ops.Reduce(add, x, s*float64(i))
+	}
+	return s
+}
+
+//surge:kernel
+func ScanInLoop(x []float64, n int) float64 {
+	s := 0.0
+	for range n {
+		y := ops.Scan(add, x, s)
+		s = y[len(x)/2]
+	}
+	return s
+}
+
+//surge:kernel
 func Scan(x []float64) []float64 { return ops.Scan(add, x, 0) }
 
 //surge:kernel
@@ -48,6 +72,18 @@ func ScanInside(x []float64, n int) [][]float64 {
 
 //surge:kernel
 func InclusiveScan(x []float64) []float64 { return ops.InclusiveScan(add, x, 0) }
+
+//surge:kernel
+func ScanRows(x []float64, n int) [][]float64 {
+	return ops.Scan(rows, ops.Split(x, n), ops.Replicate(0.0, n))
+}
+
+//surge:kernel
+func ScanRowsInside(x []float64, n int) []float64 {
+	return ops.Map(func(r []float64) float64 {
+		return total(totals(ops.Scan(rows, ops.Split(r, 2), ops.Replicate(0.0, 2))))
+	}, ops.Split(x, n))
+}
 
 //surge:kernel
 func ReduceByKey(x []float64, k []int32) ([]int32, []float64) { return ops.ReduceByKey(add, x, k, 0) }

@@ -7,7 +7,7 @@ func add(a, b float64) float64 { return a + b }
 
 //surge:kernel
 func ScanOfRows(x []float64, n int) [][]float64 {
-	return ops.Scan(func(a, b []float64) []float64 { return ops.Map2(add, a, b) }, ops.Split(x, n), ops.Replicate(0.0, n))
+	return ops.Scan(func(a, b []float64) []float64 { return ops.Reverse(b) }, ops.Split(x, n), x)
 }
 
 //surge:kernel
@@ -34,3 +34,31 @@ func SliceOfSlices(x []float64, n int) [][]float64 {
 
 //surge:kernel
 func Append(x []float64, v float64) []float64 { return append(x, v) }
+
+//surge:kernel
+func ScanOfRowsOfRows(x []float64, n int) []float64 {
+	tiles := ops.Split(ops.Split(x, n), 2)
+	sums := ops.Scan(func(a, b [][]float64) [][]float64 { return b }, tiles, ops.Split(x, n))
+	return ops.Map(func(t [][]float64) float64 { return t[0][0] }, sums)
+}
+
+//surge:kernel
+func SequenceInLoop(x []float64, n int) []float64 {
+	for range n {
+		x = ops.Map(func(v float64) float64 { return v / 2 }, x)
+	}
+	return x
+}
+
+//surge:kernel
+func SequenceByCondition(x, y []float64, first bool) []float64 {
+	if first {
+		return ops.Reverse(x)
+	}
+	return y
+}
+
+//surge:kernel
+func RowsOfRows(x []float64, n int) [][][]float64 {
+	return ops.Split(ops.Split(x, n), 2)
+}

@@ -19,12 +19,3 @@ func ConcatOfRowsOfRows(x []float64, n int) []float64 {
 	tiles := ops.Split(ops.Split(x, n), 2)
 	return ops.Map(totals, ops.Concat(tiles, tiles))
 }
-
-//surge:kernel
-func OperatorInLoop(x []float64, n int) float64 {
-	s := 0.0
-	for i := range n {
-		s = ops.Reduce(add, x, s*float64(i))
-	}
-	return s
-}

@@ -397,17 +397,25 @@ func guard(want any) (exec.Option, func(any) string) {
 	case []float32:
 		return guarded(len(w), float32(math.NaN()))
 	case []int:
-		return guarded(len(w), 0x5a5a5a5a5a5a5a5a)
+		return guarded(len(w), int(0x5a))
 	case []int64:
-		return guarded(len(w), int64(0x5a5a5a5a5a5a5a5a))
+		return guarded(len(w), int64(0x5a))
 	case []int32:
-		return guarded(len(w), int32(0x5a5a5a5a))
+		return guarded(len(w), int32(0x5a))
 	case []int16:
-		return guarded(len(w), int16(0x5a5a))
+		return guarded(len(w), int16(0x5a))
+	case []int8:
+		return guarded(len(w), int8(0x5a))
 	case []uint8:
 		return guarded(len(w), uint8(0x5a))
+	case []uint16:
+		return guarded(len(w), uint16(0x5a))
 	case []uint32:
-		return guarded(len(w), uint32(0x5a5a5a5a))
+		return guarded(len(w), uint32(0x5a))
+	case []uint64:
+		return guarded(len(w), uint64(0x5a))
+	case []uint:
+		return guarded(len(w), uint(0x5a))
 	case []bool:
 		return guarded(len(w), rand.IntN(2) == 0)
 	case [][]float64:
@@ -415,17 +423,25 @@ func guard(want any) (exec.Option, func(any) string) {
 	case [][]float32:
 		return guarded(count(w), float32(math.NaN()))
 	case [][]int:
-		return guarded(count(w), 0x5a5a5a5a5a5a5a5a)
+		return guarded(count(w), int(0x5a))
 	case [][]int64:
-		return guarded(count(w), int64(0x5a5a5a5a5a5a5a5a))
+		return guarded(count(w), int64(0x5a))
 	case [][]int32:
-		return guarded(count(w), int32(0x5a5a5a5a))
+		return guarded(count(w), int32(0x5a))
 	case [][]int16:
-		return guarded(count(w), int16(0x5a5a))
+		return guarded(count(w), int16(0x5a))
+	case [][]int8:
+		return guarded(count(w), int8(0x5a))
 	case [][]uint8:
 		return guarded(count(w), uint8(0x5a))
+	case [][]uint16:
+		return guarded(count(w), uint16(0x5a))
 	case [][]uint32:
-		return guarded(count(w), uint32(0x5a5a5a5a))
+		return guarded(count(w), uint32(0x5a))
+	case [][]uint64:
+		return guarded(count(w), uint64(0x5a))
+	case [][]uint:
+		return guarded(count(w), uint(0x5a))
 	case [][]bool:
 		return guarded(count(w), rand.IntN(2) == 0)
 	}
